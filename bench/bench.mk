@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# make bench [REF=path/to/another/libttsim.so] [RECORD=1] [BENCH_FLAGS="--only rv-one --reps 5"]
+# RECORD=1 appends the results to bench/history.csv.
+
+$(BUILD)/bench/bench: $(BUILD)/obj/bench/bench.o
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS_ALL) -o $@ $^ -ldl
+
+BENCH_COMMIT = $(shell git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)
+BENCH_COMPILER = $(shell $(CC) --version | head -n 1)
+
+.PHONY: bench-run
+bench-run: $(BUILD)/bench/bench $(BUILD)/sim/libttsim.so
+	$(BUILD)/bench/bench $(if $(REF),--ref '$(REF)') $(if $(RECORD),--record bench/history.csv) \
+	    --commit '$(BENCH_COMMIT)' --compiler '$(BENCH_COMPILER)' $(BENCH_FLAGS) $(BUILD)/sim/libttsim.so
+bench-targets += bench-run

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kerr: a Tenstorrent Blackhole in software.  The whole public API.
+ *
+ * A chip is an opaque handle; there is no global state, and several chips may live in one process.
+ * Every call returns a kerr_status; nothing prints, nothing ends the process.  What a guest program
+ * does wrong is a kerr_fault, kept as data; what the embedder does wrong is a status.
+ *
+ * Calls on one chip must not overlap in time.  Calls on different chips are independent.
+ * Time is counted in AI-clock cycles (1.35 GHz) since the last reset of the chip.
+ *
+ * Two ways to look at a tile:
+ *   peek / poke   what a debugger does: nothing else changes, no time passes, no FIFO is popped;
+ *   read / write  what the hardware does when a request arrives over the NoC, side effects included.
+ */
+#ifndef KERR_H
+#define KERR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define KERR_VERSION_MAJOR 0
+#define KERR_VERSION_MINOR 1
+#define KERR_VERSION_PATCH 0
+
+typedef struct kerr_chip kerr_chip;
+
+typedef enum kerr_status {
+    KERR_OK = 0,
+    KERR_FAULTED,      /* a fault stopped the chip: see kerr_fault_get; memory stays readable */
+    KERR_BAD_ARGUMENT, /* a null pointer, a number out of range */
+    KERR_BAD_TILE,     /* no such tile, or not of the kind the call needs */
+    KERR_BAD_ADDRESS,  /* the range is not (wholly) mapped in that tile */
+    KERR_BAD_STATE,    /* the call does not fit now (for example from inside a hook) */
+    KERR_BAD_SNAPSHOT, /* kerr_restore: not a snapshot, another version, or cut short */
+    KERR_NO_MEMORY,
+    KERR_IO, /* the caller's write or read function said no */
+} kerr_status;
+
+/* A short English sentence for a status; never NULL. */
+const char *kerr_status_text(kerr_status status);
+/* "0.1.0" */
+const char *kerr_version(void);
+
+/* ---- Tiles and cores -------------------------------------------------------------------- */
+
+/* NoC 0 coordinates: x 0..16, y 0..11. */
+typedef struct kerr_xy {
+    uint8_t x, y;
+} kerr_xy;
+
+enum { KERR_GRID_X = 17, KERR_GRID_Y = 12, KERR_TENSIX_TILES = 140 };
+
+typedef enum kerr_tile_kind {
+    KERR_TILE_NONE = 0, /* a router without an endpoint that we model */
+    KERR_TILE_TENSIX,
+    KERR_TILE_ETH,
+    KERR_TILE_DRAM,
+    KERR_TILE_PCIE,
+    KERR_TILE_ARC,
+    KERR_TILE_L2CPU,
+    KERR_TILE_SECURITY,
+} kerr_tile_kind;
+
+kerr_tile_kind kerr_tile_kind_at(kerr_xy at);
+/* The i-th Tensix tile, 0 <= i < KERR_TENSIX_TILES, row by row (y, then x). */
+kerr_xy kerr_tensix_xy(uint32_t i);
+
+/* The baby cores of a Tensix tile.  The order is also the order at equal cycles. */
+typedef enum kerr_core {
+    KERR_CORE_B = 0, /* the firmware's BRISC */
+    KERR_CORE_T0,    /* TRISC0 */
+    KERR_CORE_T1,    /* TRISC1 */
+    KERR_CORE_T2,    /* TRISC2 */
+    KERR_CORE_NC,    /* NCRISC */
+    KERR_CORE_COUNT
+} kerr_core;
+
+/* "B", "T0", ...; accepts the firmware's names too in kerr_core_by_name (returns false if unknown). */
+const char *kerr_core_name(kerr_core core);
+bool kerr_core_by_name(const char *name, kerr_core *core);
+
+/* ---- Faults ------------------------------------------------------------------------------ */
+
+typedef enum kerr_fault_kind {
+    KERR_FAULT_UNDEFINED = 0, /* the documents call it undefined: the kernel's author must act */
+    KERR_FAULT_UNPREDICTABLE, /* defined to have one of several outcomes */
+    KERR_FAULT_UNIMPLEMENTED, /* Kerr does not model it yet */
+    KERR_FAULT_UNKNOWN,       /* nobody has documented it */
+    KERR_FAULT_HAZARD,        /* a read that the hardware does not protect */
+    KERR_FAULT_DEADLOCK,
+    KERR_FAULT_TIMEOUT,
+    KERR_FAULT_INTERNAL, /* a bug of ours */
+    KERR_FAULT_KINDS
+} kerr_fault_kind;
+
+typedef enum kerr_policy {
+    KERR_POLICY_STOP = 0, /* record, freeze the core at once and the chip at its next stop point */
+    KERR_POLICY_GO_ON,    /* record and go on as the hardware would, where that is known; else stop */
+    KERR_POLICY_IGNORE,   /* as GO_ON without the record */
+} kerr_policy;
+
+typedef struct kerr_fault {
+    kerr_fault_kind kind;
+    bool stopping; /* this one stopped the chip */
+    kerr_xy tile;
+    int8_t core; /* kerr_core, or -1: not from a baby core */
+    uint8_t reserved[4];
+    uint32_t pc;          /* of the instruction, 0 if core < 0 */
+    uint32_t instruction; /* its word, 0 if unknown */
+    uint32_t address;     /* the memory address concerned, 0 if none */
+    uint64_t cycle;
+    const char *manual; /* the page that says so, or NULL */
+    char text[160];     /* one sentence, with the offending values */
+} kerr_fault;
+
+const char *kerr_fault_kind_name(kerr_fault_kind kind);
+/* Faults recorded since the last reset, in order of cycle, tile, core.  The list keeps the first 4096. */
+kerr_status kerr_fault_count(const kerr_chip *chip, uint32_t *count);
+kerr_status kerr_fault_get(const kerr_chip *chip, uint32_t index, kerr_fault *fault);
+kerr_status kerr_set_policy(kerr_chip *chip, kerr_fault_kind kind, kerr_policy policy);
+/* One line for people: tile, core, cycle, instruction, text, page.  Returns the length it would need. */
+size_t kerr_fault_format(const kerr_fault *fault, char *buffer, size_t size);
+
+/* ---- Life of a chip ---------------------------------------------------------------------- */
+
+typedef struct kerr_config {
+    uint32_t struct_size;   /* sizeof(kerr_config), set by kerr_config_init */
+    uint32_t threads;       /* worker threads; 0 = KERR_THREADS or what the machine offers, at most 8 */
+    uint64_t seed;          /* of everything the hardware leaves to chance */
+    uint32_t window_cycles; /* longest run between barriers; 0 = from the cost table */
+    uint32_t max_block;     /* instructions decoded into one block; 0 = default, 1 = the plain path */
+    bool no_parking;        /* run every polling loop for real (for tests; slow) */
+    bool reserved[7];
+    kerr_policy policy[KERR_FAULT_KINDS];
+} kerr_config;
+
+void kerr_config_init(kerr_config *config);
+/* config may be NULL.  All cores are in reset, memory is zero. */
+kerr_status kerr_create(const kerr_config *config, kerr_chip **chip);
+void kerr_destroy(kerr_chip *chip);
+/* As after kerr_create; hooks, watches and policies stay. */
+kerr_status kerr_reset(kerr_chip *chip);
+
+/* ---- Memory ------------------------------------------------------------------------------ */
+
+/* Addresses are the tile's, as the NoC sees them: L1 from 0, registers at 0xFFB1_0000 and up.
+ * KERR_BAD_ADDRESS leaves memory unchanged. */
+kerr_status kerr_peek(const kerr_chip *chip, kerr_xy at, uint64_t address, void *data, size_t size);
+kerr_status kerr_poke(kerr_chip *chip, kerr_xy at, uint64_t address, const void *data, size_t size);
+/* As a request over the NoC would, at the present cycle.  Registers take 4-byte aligned words. */
+kerr_status kerr_read(kerr_chip *chip, kerr_xy at, uint64_t address, void *data, size_t size);
+kerr_status kerr_write(kerr_chip *chip, kerr_xy at, uint64_t address, const void *data, size_t size);
+/* Memory as one core sees it (its local RAM at 0xFFB0_0000 included), without side effects. */
+kerr_status kerr_core_peek(const kerr_chip *chip, kerr_xy at, kerr_core core, uint32_t address, void *data,
+                           size_t size);
+kerr_status kerr_core_poke(kerr_chip *chip, kerr_xy at, kerr_core core, uint32_t address, const void *data,
+                           size_t size);
+
+/* One piece of a program.  data may be NULL with file size 0 (zeroes). */
+typedef struct kerr_segment {
+    uint32_t address;
+    uint32_t memory_size;
+    uint32_t file_size;
+    const void *data;
+} kerr_segment;
+/* All or nothing: checks every segment (mapped, not overlapping) before it writes the first. Addresses
+ * are the core's own, so that .data may go to its local RAM.  Local RAM is cleared when a core leaves
+ * reset, as on the chip: start-up code must copy what it wants there, or the core must already run. */
+kerr_status kerr_load(kerr_chip *chip, kerr_xy at, kerr_core core, const kerr_segment *segments, size_t count);
+
+/* ---- Cores ------------------------------------------------------------------------------- */
+
+typedef enum kerr_core_state {
+    KERR_CORE_IN_RESET = 0,
+    KERR_CORE_RUNNING,
+    KERR_CORE_PARKED,  /* polls something that does not change; costs nothing until it does */
+    KERR_CORE_WAITING, /* a load or store waits for a FIFO or a synchronisation device */
+    KERR_CORE_HALTED,  /* by the debug interface or ebreak */
+    KERR_CORE_STOPPED, /* by a fault */
+} kerr_core_state;
+
+typedef struct kerr_core_info {
+    kerr_core_state state;
+    uint32_t pc;
+    uint64_t cycles;       /* mcycle */
+    uint64_t instructions; /* minstret */
+    uint32_t wait_address; /* what a WAITING core waits for */
+    uint32_t reserved;
+} kerr_core_info;
+kerr_status kerr_core_query(const kerr_chip *chip, kerr_xy at, kerr_core core, kerr_core_info *info);
+
+/* Register numbers for get and set. */
+enum {
+    KERR_REG_X = 0,  /* + 0..31 */
+    KERR_REG_F = 32, /* + 0..31 */
+    KERR_REG_PC = 64,
+    KERR_REG_CSR = 0x1000, /* + CSR number 0..0xFFF */
+    KERR_REG_V = 0x2000,   /* + 4 * vector register + 32-bit word 0..3; T2 only */
+};
+kerr_status kerr_reg_get(const kerr_chip *chip, kerr_xy at, kerr_core core, uint32_t reg, uint32_t *value);
+kerr_status kerr_reg_set(kerr_chip *chip, kerr_xy at, kerr_core core, uint32_t reg, uint32_t value);
+
+/* Holds a core in reset, or lets it go at pc (this sets the reset PC override registers and the soft
+ * reset bit, as a host would do through 0xFFB121B0). */
+kerr_status kerr_core_reset(kerr_chip *chip, kerr_xy at, kerr_core core, bool in_reset);
+kerr_status kerr_core_start(kerr_chip *chip, kerr_xy at, kerr_core core, uint32_t pc);
+
+/* ---- Time -------------------------------------------------------------------------------- */
+
+kerr_status kerr_cycle(const kerr_chip *chip, uint64_t *cycle);
+/* Exactly n cycles, or fewer with KERR_FAULTED.  run(a), run(b) equals run(a + b). */
+kerr_status kerr_run(kerr_chip *chip, uint64_t cycles);
+
+typedef enum kerr_until_kind {
+    KERR_UNTIL_WORD_EQ = 0, /* (word at address & mask) == value */
+    KERR_UNTIL_WORD_NE,
+    KERR_UNTIL_CORE_STATE, /* core's state == value */
+    KERR_UNTIL_IDLE,       /* no core of the chip is running: all in reset, parked, halted or waiting */
+} kerr_until_kind;
+
+typedef struct kerr_until {
+    kerr_until_kind kind;
+    kerr_xy at;
+    kerr_core core;
+    uint32_t address, mask, value;
+    uint32_t every; /* looked at whenever the cycle is a multiple of this; 0 = 1024 */
+} kerr_until;
+/* Runs until the condition holds or max_cycles have passed. *reached says which. */
+kerr_status kerr_run_until(kerr_chip *chip, const kerr_until *until, uint64_t max_cycles, bool *reached);
+
+/* ---- Snapshots --------------------------------------------------------------------------- */
+
+/* The caller's stream.  Returns false to give up. */
+typedef bool (*kerr_write_fn)(void *context, const void *data, size_t size);
+typedef bool (*kerr_read_fn)(void *context, void *data, size_t size);
+kerr_status kerr_save(const kerr_chip *chip, kerr_write_fn write, void *context);
+/* On any status but KERR_OK the chip is as after kerr_reset if the stream broke, unchanged if it was refused
+ * at its header. */
+kerr_status kerr_restore(kerr_chip *chip, kerr_read_fn read, void *context);
+/* A hash over all architectural state and the present cycle. */
+kerr_status kerr_hash(const kerr_chip *chip, uint64_t *hash);
+
+/* ---- May still change: hooks -------------------------------------------------------------- */
+
+typedef struct kerr_trace_event {
+    uint64_t cycle;
+    kerr_xy at;
+    kerr_core core;
+    uint32_t pc, instruction;
+} kerr_trace_event;
+typedef void (*kerr_trace_fn)(void *context, const kerr_trace_event *event);
+/* Every instruction of every core as it issues; NULL switches off.  While on, the chip runs on the calling
+ * thread and block by block of one instruction; results and cycles are the same. Order: by cycle within a tile. */
+kerr_status kerr_set_trace(kerr_chip *chip, kerr_trace_fn fn, void *context);
+
+enum { KERR_WATCH_WRITE = 1 };
+typedef struct kerr_watch_event {
+    uint64_t cycle;
+    kerr_xy at;
+    int8_t core; /* who, or -1: not a baby core */
+    uint32_t address, size;
+    uint64_t value;
+} kerr_watch_event;
+typedef void (*kerr_watch_fn)(void *context, const kerr_watch_event *event);
+/* Calls fn when a write to [address, address + size) of L1 takes effect. */
+kerr_status kerr_watch_add(kerr_chip *chip, kerr_xy at, uint32_t address, uint32_t size, kerr_watch_fn fn,
+                           void *context, uint32_t *id);
+kerr_status kerr_watch_remove(kerr_chip *chip, uint32_t id);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* KERR_H */

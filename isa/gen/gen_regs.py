@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Generates the register addresses of a Tensix tile from isa/tile.regs.
+
+    gen_regs.py TABLE HEADER [PAGE]
+
+Writes the C header and, if named, the reference page.  A table that does not make sense is refused: the message
+names file and line, the exit status is 1 and nothing is written.  What is refused is pinned by
+isa/gen/tests/regs_test.py.
+"""
+
+import os
+import re
+import sys
+
+ACCESS = {"rw": "read, write", "ro": "read only", "wo": "write only", "rc": "reading changes it",
+          "rx": "reading may wait"}
+MODELS = ("stored", "tdma_risc", "debug_regs", "perf_counters", "debug_interface", "pcbuf", "ttsync", "tensix_fifo",
+          "soft_reset", "watchdog", "wall_clock", "pic", "noc_regs", "mailbox")
+# Bits in the order of kerr_core, then the NoC.
+CLIENTS = {"B": 0x01, "T0": 0x02, "T1": 0x04, "T2": 0x08, "T": 0x0E, "NC": 0x10, "NOC": 0x20, "all": 0x3F}
+WORD = 4
+
+
+class TableError(Exception):
+    """A row that makes no sense; the text opens with file:line."""
+
+
+class Region:
+    def __init__(self, name, macro, first, last, clients, clients_text, source):
+        self.name, self.macro, self.first, self.last = name, macro, first, last
+        self.clients, self.clients_text, self.source = clients, clients_text, source
+        self.registers = []
+
+
+class Register:
+    def __init__(self, name, address, count, stride, access, reset, model, source):
+        self.name, self.address, self.count, self.stride = name, address, count, stride
+        self.access, self.reset, self.model, self.source = access, reset, model, source
+        self.aliases, self.notes = [], []
+
+    def addresses(self):
+        return [self.address + i * self.stride for i in range(self.count)]
+
+
+def number(where, text, what):
+    try:
+        value = int(text, 0)
+    except ValueError:
+        raise TableError(f"{where}: {what} '{text}' is not a number") from None
+    if not 0 <= value <= 0xFFFFFFFF:
+        raise TableError(f"{where}: {what} {text} does not fit into 32 bits")
+    return value
+
+
+def clients_mask(where, text):
+    mask = 0
+    for name in text.split("+"):
+        if name not in CLIENTS:
+            raise TableError(f"{where}: unknown client '{name}'")
+        mask |= CLIENTS[name]
+    return mask
+
+
+def cells(where, line, count):
+    found = re.split(r"\s{2,}", line, maxsplit=count - 1)
+    if len(found) == count - 1:
+        raise TableError(f"{where}: {found[0]}: missing source")
+    if len(found) != count:
+        raise TableError(f"{where}: expected {count} columns two blanks apart, found {len(found)}")
+    return found
+
+
+def read_region(where, line):
+    name, macro, first, last, clients, source = cells(where, line, 6)
+    region = Region(name, macro, number(where, first, "first address"), number(where, last, "last address"),
+                    clients_mask(where, clients), clients, source)
+    if region.last < region.first or region.first % WORD or (region.last + 1) % WORD:
+        raise TableError(f"{where}: {name}: region is empty or does not consist of whole words")
+    return region
+
+
+def read_register(where, line, region):
+    text, address, access, reset, model, source = cells(where, line, 6)
+    match = re.fullmatch(r"([A-Z][A-Za-z0-9_]*)(?:\[(\d+):(0x[0-9a-fA-F]+|\d+)\])?", text)
+    if not match:
+        raise TableError(f"{where}: '{text}' is not a register name")
+    name, count, stride = match[1], int(match[2] or 1), int(match[3] or "4", 0)
+    if access not in ACCESS:
+        raise TableError(f"{where}: {name}: unknown access '{access}'")
+    if model not in MODELS:
+        raise TableError(f"{where}: {name}: unknown model '{model}'")
+    register = Register(name, number(where, address, "address"), count, stride, access,
+                        number(where, reset, "reset value"), model, source)
+    for at in register.addresses():
+        if at % WORD:
+            raise TableError(f"{where}: {name}: 0x{at:08X} is not a word address")
+        if not region.first <= at <= region.last:
+            raise TableError(f"{where}: {name}: 0x{at:08X} lies outside region {region.name}")
+    return register
+
+
+def read_table(path):
+    regions, names, taken = [], {}, {}
+
+    def claim(where, name):
+        if name in names:
+            raise TableError(f"{where}: {name}: duplicate name, first in {names[name]}")
+        names[name] = where
+
+    with open(path, encoding="utf-8") as table:
+        for line_number, line in enumerate(table, 1):
+            line = line.rstrip()
+            where = f"{path}:{line_number}"
+            if not line or line[0] == "#":
+                continue
+            if line[0] == "@":
+                region = read_region(where, line[1:].strip())
+                for other in regions:
+                    if region.first <= other.last and other.first <= region.last:
+                        raise TableError(f"{where}: region {region.name} overlaps {other.name}")
+                claim(where, region.macro)
+                regions.append(region)
+                continue
+            if not regions:
+                raise TableError(f"{where}: a register before the first region")
+            registers = regions[-1].registers
+            if line[0] in "=!":
+                if not registers:
+                    raise TableError(f"{where}: '{line[0]}' without a register above it")
+                if line[0] == "=":
+                    claim(where, line[1:].strip())
+                    registers[-1].aliases.append(line[1:].strip())
+                else:
+                    registers[-1].notes.append(line[1:].strip())
+                continue
+            register = read_register(where, line, regions[-1])
+            claim(where, register.name)
+            for at in register.addresses():
+                if at in taken:
+                    raise TableError(f"{where}: {register.name} overlaps {taken[at]} at 0x{at:08X}")
+                taken[at] = register.name
+            registers.append(register)
+    if not regions:
+        raise TableError(f"{path}: no regions")
+    return regions
+
+
+def header(regions):
+    out = ["/* Generated from isa/tile.regs: do not edit. */", "#ifndef KERR_TILE_REGS_H", "#define KERR_TILE_REGS_H", ""]
+    for region in regions:
+        out.append(f"#define {region.macro} 0x{region.first:08X}u")
+        out.append(f"#define {region.macro}_LAST 0x{region.last:08X}u")
+        for register in region.registers:
+            if register.name != region.macro:
+                out.append(f"#define {register.name} 0x{register.address:08X}u")
+            out.extend(f"#define {alias} {register.name}" for alias in register.aliases)
+        out.append("")
+    out.append("/* X(name, first, last, clients): clients has a bit for each kerr_core and bit 5 for the NoC. */")
+    out.append("#define TILE_REGIONS(X) \\")
+    out.extend(f"    X({r.name}, 0x{r.first:08X}u, 0x{r.last:08X}u, 0x{r.clients:02X}u) \\" for r in regions)
+    out.append("")
+    out.append("/* X(\"name\", address, count, stride, access, reset, model) for each register of one region. */")
+    for region in regions:
+        out.append(f"#define TILE_REGS_{region.name.upper()}(X) \\")
+        out.extend(f"    X(\"{r.name}\", 0x{r.address:08X}u, {r.count}, {r.stride}, {r.access}, 0x{r.reset:08X}u, {r.model}) \\"
+                   for r in region.registers)
+        out.append("")
+    out.append("#define TILE_REGS(X) \\")
+    out.extend(f"    TILE_REGS_{region.name.upper()}(X) \\" for region in regions)
+    out.extend(["", "#endif", ""])
+    return "\n".join(out)
+
+
+def page(regions):
+    out = ["# Registers of a Tensix tile", "",
+           "Generated from `isa/tile.regs`. What stands in no row answers to nobody: an access there is a fault.", "",
+           "| region | first | last | who | source |", "|---|---|---|---|---|"]
+    for r in regions:
+        out.append(f"| [{r.macro}](#{r.macro.lower()}) | `0x{r.first:08X}` | `0x{r.last:08X}` | "
+                   f"{r.clients_text.replace('+', ', ')} | {r.source} |")
+    for region in regions:
+        out.extend(["", f"## {region.macro}", ""])
+        if not region.registers:
+            out.append("The whole region is one thing; see its page.")
+            continue
+        out.extend(["| register | address | access | reset | model | source |", "|---|---|---|---|---|---|"])
+        for r in region.registers:
+            name = r.name + "".join(f"<br/>{alias}" for alias in r.aliases)
+            address = f"`0x{r.address:08X}`" + (f" + i * {r.stride}, i < {r.count}" if r.count > 1 else "")
+            source = r.source + ("<br/>" + " ".join(r.notes) if r.notes else "")
+            model = "stored" if r.model == "stored" else f"`{r.model}.c`"
+            out.append(f"| {name} | {address} | {ACCESS[r.access]} | `0x{r.reset:X}` | {model} | {source} |")
+    return "\n".join(out) + "\n"
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    with open(path, "w", encoding="utf-8") as new:
+        new.write(text)
+
+
+def main(arguments):
+    if len(arguments) not in (2, 3):
+        sys.stderr.write(__doc__)
+        return 2
+    try:
+        regions = read_table(arguments[0])
+    except (TableError, OSError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    write(arguments[1], header(regions))
+    if len(arguments) == 3:
+        write(arguments[2], page(regions))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+# Rules that make files.  V=1 shows the whole commands.
+
+Q := $(if $(V),,@)
+say = $(if $(V),,@echo '  $(1)  $(patsubst $(BUILD)/%,%,$(2))')
+
+# A file that changes when the compiler or the flags do; every object depends on it.
+FLAGS_TEXT := $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(LDFLAGS_ALL)
+$(BUILD)/flags.txt: FORCE
+	@mkdir -p $(@D)
+	@echo '$(FLAGS_TEXT)' | cmp -s - $@ || echo '$(FLAGS_TEXT)' > $@
+
+# Generated sources.  The generator leaves unchanged files alone, hence the stamp.
+GEN_STAMP := $(BUILD)/gen/stamp
+$(GEN_STAMP): isa/gen/gen.py isa/rv32.isa isa/costs.tbl
+	$(call say,GEN ,$(@D))
+	$(Q)$(PYTHON) isa/gen/gen.py isa/rv32.isa isa/costs.tbl $(@D)
+	@touch $@
+$(BUILD)/gen/rv32_ops.h $(BUILD)/gen/costs.h $(BUILD)/gen/rv32_ops.c: $(GEN_STAMP) ;
+
+$(BUILD)/gen/tile_regs.h: isa/gen/gen_regs.py isa/tile.regs
+	@mkdir -p $(@D)
+	$(call say,GEN ,$@)
+	$(Q)$(PYTHON) isa/gen/gen_regs.py isa/tile.regs $@
+
+# For `kerr info`.
+BUILD_INFO := $(BUILD)/gen/tools/build_info.h
+$(BUILD_INFO): FORCE
+	@mkdir -p $(@D)
+	@CC='$(CC)' FLAGS='$(OPT) $(SAN_FLAGS) $(EXTRA_CFLAGS)' scripts/build-info.sh > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+top = $(firstword $(subst /, ,$(1)))
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags.txt | $(GEN_HEADERS) $(BUILD_INFO)
+	@mkdir -p $(@D)
+	$(call say,CC  ,$<)
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CPPFLAGS_$(call top,$<)) $(CFLAGS_ALL) $(CFLAGS_$<) -MMD -MP -c $< -o $@
+
+$(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags.txt
+	@mkdir -p $(@D)
+	$(call say,CC  ,$<)
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CPPFLAGS_src) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
+
+$(BUILD)/libkerr.a: $(LIB_OBJS)
+	@rm -f $@
+	$(call say,AR  ,$@)
+	$(Q)$(AR) rcs $@ $^
+
+$(BUILD)/libkerr.so: $(LIB_OBJS) src/kerr.map
+	$(call say,LINK,$@)
+	$(Q)$(CC) -shared $(LDFLAGS_ALL) -Wl,-soname,libkerr.so.$(SOVERSION) -Wl,--version-script,src/kerr.map \
+	    -Wl,-z,defs -o $@ $(LIB_OBJS)
+	@ln -sf libkerr.so $(BUILD)/libkerr.so.$(SOVERSION)
+
+# One self-contained file: it may be loaded from a copy, with nothing beside it.
+$(BUILD)/sim/libttsim.so: $(DROPIN_OBJS) $(BUILD)/libkerr.a src/libttsim.map
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(CC) -shared $(LDFLAGS_ALL) -static-libgcc -Wl,-soname,libttsim.so -Wl,--version-script,src/libttsim.map \
+	    -Wl,-z,defs -o $@ $(DROPIN_OBJS) $(BUILD)/libkerr.a
+
+$(BUILD)/sim/soc_descriptor.yaml: src/host/soc_descriptor.yaml
+	@mkdir -p $(@D)
+	$(call say,COPY,$@)
+	$(Q)cp $< $@
+
+$(BUILD)/kerr: $(TOOL_OBJS) $(BUILD)/libkerr.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $(TOOL_OBJS) $(BUILD)/libkerr.a $(TOOL_LIBS)
+
+$(BUILD)/kerr.pc: kerr.pc.in include/kerr.h FORCE
+	@mkdir -p $(@D)
+	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' $< > $@
+
+FORCE:
+.PHONY: FORCE
+
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+# Compiler flags.
+
+# Warnings that both gcc and clang know; all of them errors.
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
+    -Wmissing-prototypes -Wold-style-definition -Wvla -Wundef -Wcast-align -Wwrite-strings -Wimplicit-fallthrough \
+    $(WERROR)
+
+SAN_FLAGS_address := -fsanitize=address
+SAN_FLAGS_undefined := -fsanitize=undefined -fno-sanitize-recover=all
+SAN_FLAGS_thread := -fsanitize=thread
+ifneq ($(SAN),)
+ifndef SAN_FLAGS_$(SAN)
+$(error SAN=$(SAN): one of address, undefined, thread)
+endif
+SAN_FLAGS := $(SAN_FLAGS_$(SAN)) -fno-omit-frame-pointer
+endif
+
+# Everything is position independent, so that one set of objects makes the static library, the shared one and
+# the drop-in.  What a shared library exports is decided by its list (src/*.map), not by the objects.
+CPPFLAGS_ALL := -D_GNU_SOURCE -Iinclude
+CFLAGS_ALL := -std=c17 $(OPT) $(WARNINGS) -fPIC -fno-semantic-interposition -pthread \
+    $(SAN_FLAGS) $(EXTRA_CFLAGS)
+LDFLAGS_ALL := -pthread $(SAN_FLAGS) $(EXTRA_LDFLAGS)
+
+# What each tree may include: the tools see the public header only.
+CPPFLAGS_src := -Isrc -I$(BUILD)/gen
+CPPFLAGS_tools := -Itools -I$(BUILD)/gen/tools
+CPPFLAGS_tests := -Isrc -Itests -I$(BUILD)/gen
+CPPFLAGS_bench := -Ibench
+
+# Flags of single files: CFLAGS_<path>.
+# Threaded dispatch takes the address of labels, which is a GNU extension.
+CFLAGS_src/riscv/exec.c := -Wno-pedantic

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+# What is built from what.  Sources are found, not listed.
+
+VERSION := $(shell sed -n 's/^.define KERR_VERSION_[A-Z]* //p' include/kerr.h | paste -sd.)
+SOVERSION := $(firstword $(subst ., ,$(VERSION)))
+
+LIB_DIRS := src/base src/num src/riscv src/tensix src/tensix/* src/tile src/noc src/chip
+LIB_SRCS := $(sort $(wildcard $(LIB_DIRS:%=%/*.c) src/host/api*.c))
+DROPIN_SRCS := $(wildcard src/host/libttsim.c src/host/pci.c)
+TOOL_SRCS := $(sort $(wildcard tools/*.c tools/*/*.c))
+
+obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+GEN_HEADERS := $(BUILD)/gen/rv32_ops.h $(BUILD)/gen/costs.h $(BUILD)/gen/tile_regs.h
+LIB_OBJS := $(call obj,$(LIB_SRCS)) $(BUILD)/obj/gen/rv32_ops.o
+DROPIN_OBJS := $(call obj,$(DROPIN_SRCS))
+TOOL_OBJS := $(call obj,$(TOOL_SRCS))
+TOOL_LIBS := -ldw -lelf -lyaml -lz
+
+BUILT := $(BUILD)/libkerr.a $(BUILD)/libkerr.so
+ifneq ($(DROPIN_SRCS),)
+BUILT += $(BUILD)/sim/libttsim.so
+endif
+ifneq ($(wildcard src/host/soc_descriptor.yaml),)
+BUILT += $(BUILD)/sim/soc_descriptor.yaml
+endif
+ifneq ($(TOOL_SRCS),)
+BUILT += $(BUILD)/kerr
+endif

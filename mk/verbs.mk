@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+# What people type.  A verb first sees to the system packages it needs, then makes the rest in a second make,
+# so that on a fresh machine the compiler is there before make looks for it.
+
+AGAIN = $(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
+DEPS = @scripts/install-deps.sh
+RUN_TESTS = $(PYTHON) scripts/run-tests.py --build $(BUILD) --xfail tests/xfail.txt
+
+.PHONY: all build-all demo check test test-long bench silicon lint format install asan ubsan tsan docs status deps clean \
+    help unit-run compile-all built-for-check built-for-test built-for-long
+
+all:
+	$(DEPS) build
+	@$(AGAIN) build-all
+
+build-all: $(BUILT) $(all-targets)
+
+demo:
+	$(DEPS) build test
+	@$(AGAIN) build-all
+	@$(if $(demo-targets),$(MAKE) --no-print-directory $(demo-targets),echo "demo: no examples in this tree")
+
+# ---- Tests.  Tiers: check (a minute), test (what CI runs, under 15 minutes), long (no limit).
+check:
+	$(DEPS) build test
+	@$(AGAIN) built-for-check
+	@$(RUN_TESTS) --tier check $(TEST_UNIT_BINS)
+test:
+	$(DEPS) build test
+	@$(AGAIN) built-for-test
+	@$(RUN_TESTS) --tier test $(TEST_UNIT_BINS)
+test-long:
+	$(DEPS) build test
+	@$(AGAIN) built-for-long
+	@$(RUN_TESTS) --tier long $(TEST_UNIT_BINS)
+built-for-check: build-all $(TEST_UNIT_BINS) $(check-targets)
+built-for-test: built-for-check $(test-targets)
+built-for-long: built-for-test $(long-targets)
+built-for-check built-for-test built-for-long build-all compile-all: ; @:
+
+# ---- The unit suite under a sanitizer, in a build directory of its own.
+asan:
+	@$(AGAIN) BUILD=$(BUILD)/asan SAN=address OPT='-O1 -g' unit-run
+ubsan:
+	@$(AGAIN) BUILD=$(BUILD)/ubsan SAN=undefined OPT='-O1 -g' unit-run
+tsan:
+	@$(AGAIN) BUILD=$(BUILD)/tsan SAN=thread OPT='-O1 -g' unit-run
+# The thread sanitizer of gcc 12 stumbles over some random address layouts; not every container lets us switch that off.
+NO_ASLR = $$(setarch -R true 2>/dev/null && echo setarch -R)
+SAN_BINS = $(sort $(or $(if $(filter thread,$(SAN)),$(TEST_TSAN_BINS)),$(TEST_UNIT_BINS)))
+unit-run: $(if $(SAN),$(SAN_BINS))
+	@$(if $(filter thread,$(SAN)),$(NO_ASLR) )$(RUN_TESTS) --only-programs --tap --timeout 900 $(SAN_BINS)
+
+# ---- Measurements
+bench:
+	$(DEPS) build test
+	@$(AGAIN) build-all
+	@$(if $(bench-targets),$(MAKE) --no-print-directory $(bench-targets),echo "bench: no benchmarks in this tree")
+silicon:
+	$(DEPS) build test
+	@$(AGAIN) build-all
+	@$(if $(silicon-targets),$(MAKE) --no-print-directory $(silicon-targets),echo "silicon: no zones in this tree")
+
+# ---- Care of the tree
+compile-all: built-for-check $(compile-targets)
+lint:
+	$(DEPS) build test
+	@$(AGAIN) BUILD=$(BUILD)/lint-gcc CC=gcc compile-all
+	@$(AGAIN) BUILD=$(BUILD)/lint-clang CC=clang compile-all
+	@BUILD=$(BUILD)/lint-gcc scripts/lint.sh
+format:
+	$(DEPS) test
+	@scripts/lint.sh --fix format
+# Pages that are made from tables and kept in the tree.
+docs: $(docs-targets)
+	@$(PYTHON) isa/gen/gen_regs.py isa/tile.regs $(BUILD)/gen/tile_regs.h docs/registers.md
+status:
+	@$(PYTHON) scripts/status.py --build $(BUILD) > docs/status.md.new
+	@mv docs/status.md.new docs/status.md
+deps:
+	$(DEPS) build test
+clean:
+	rm -rf $(BUILD)
+
+# ---- Installation
+INSTALL_BIN := $(DESTDIR)$(PREFIX)/bin
+INSTALL_LIB := $(DESTDIR)$(PREFIX)/lib
+INSTALL_SDK := $(DESTDIR)$(PREFIX)/share/kerr/sdk
+install:
+	$(DEPS) build
+	@$(AGAIN) build-all $(BUILD)/kerr.pc
+	install -d $(INSTALL_LIB)/pkgconfig $(DESTDIR)$(PREFIX)/include
+	install -m 644 include/kerr.h $(DESTDIR)$(PREFIX)/include/kerr.h
+	install -m 644 $(BUILD)/libkerr.a $(INSTALL_LIB)/libkerr.a
+	install -m 755 $(BUILD)/libkerr.so $(INSTALL_LIB)/libkerr.so.$(VERSION)
+	ln -sf libkerr.so.$(VERSION) $(INSTALL_LIB)/libkerr.so.$(SOVERSION)
+	ln -sf libkerr.so.$(SOVERSION) $(INSTALL_LIB)/libkerr.so
+	install -m 644 $(BUILD)/kerr.pc $(INSTALL_LIB)/pkgconfig/kerr.pc
+	if [ -d $(BUILD)/sim ]; then install -d $(INSTALL_LIB)/kerr/sim && \
+	    install -m 644 $(BUILD)/sim/* $(INSTALL_LIB)/kerr/sim/; fi
+	if [ -f $(BUILD)/kerr ]; then install -d $(INSTALL_BIN) && install -m 755 $(BUILD)/kerr $(INSTALL_BIN)/kerr; fi
+	for page in $(wildcard $(BUILD)/kerr.1 docs/kerr.1); do \
+	    install -d $(DESTDIR)$(PREFIX)/share/man/man1 && \
+	    install -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man1/ || exit 1; done
+	find sdk -type f \( -name '*.[chS]' -o -name '*.ld' -o -name '*.mk' -o -name '*.md' \) | while read -r file; do \
+	    install -D -m 644 "$$file" "$(INSTALL_SDK)/$${file#sdk/}" || exit 1; done
+	@$(if $(install-targets),$(MAKE) --no-print-directory $(install-targets))
+
+help:
+	@echo 'make            libkerr, the drop-in (sim/), the kerr command, the sdk'
+	@echo 'make demo       builds and runs the examples'
+	@echo 'make check      tests, about a minute'
+	@echo 'make test       tests, what CI runs'
+	@echo 'make test-long  conformance, fuzzing, sweeps'
+	@echo 'make bench      speed (REF=path/to/libttsim.so to compare)'
+	@echo 'make silicon    the timing table, ours against the card'
+	@echo 'make lint       format, warnings of two compilers, sections, paths, licence headers'
+	@echo 'make format     formats the sources in place'
+	@echo 'make asan ubsan tsan   the unit suite under a sanitizer'
+	@echo 'make status     docs/status.md from the tables and the last test run'
+	@echo 'make docs       generated pages: docs/registers.md'
+	@echo 'make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
+	@echo 'make deps       system packages for everything above'
+	@echo 'make clean      removes $(BUILD)'

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Prints docs/status.md: what is tested, what numbers rest on, what is open.
+
+    status.py --build DIR
+
+Made from isa/*.isa, isa/costs.tbl, tests/isa/, the comments marked OPEN: and DIR/test-results/summary.json, the
+last run of scripts/run-tests.py.  The same input gives the same page.
+"""
+
+import argparse
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(ROOT, "isa", "gen"))
+import gen  # noqa: E402
+
+
+def table(titles, rows):
+    """A Markdown table; numbers to the right."""
+    right = [all(isinstance(row[i], int) for row in rows) for i in range(len(titles))]
+    print("| " + " | ".join(titles) + " |")
+    print("|" + "|".join("--:" if r else "---" for r in right) + "|")
+    for row in rows:
+        print("| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |")
+    print()
+
+
+def read_summary(build):
+    path = os.path.join(build, "test-results", "summary.json")
+    if not os.path.exists(path):
+        return {"tier": "none", "passed": 0, "failed": 0, "skipped": 0, "tests": []}
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def show_tests(summary):
+    print("## Tests\n")
+    if not summary["tests"]:
+        print("No test run found: `make test`, then `make status`.\n")
+        return
+    print(f"The last run was `make {summary['tier'].replace('long', 'test-long')}`: {summary['passed']} passed, "
+          f"{summary['failed']} failed, {summary['skipped']} skipped.\n")
+    suites = {}
+    for test in summary["tests"]:
+        counts = suites.setdefault(test["name"].split("/")[0], {"tests": 0, "passed": 0, "failed": 0, "skipped": 0})
+        counts["tests"] += 1
+        for result, _ in test["cases"].values():
+            counts[result] += 1
+    table(("suite", "tests", "passed", "failed", "skipped"),
+          [(name, c["tests"], c["passed"], c["failed"], c["skipped"]) for name, c in sorted(suites.items())])
+    rest = [(f"{test['name']}: {case}", result, reason) for test in sorted(summary["tests"], key=lambda t: t["name"])
+            for case, (result, reason) in test["cases"].items() if result != "passed"]
+    if rest:
+        print("Not passed:\n")
+        table(("case", "result", "reason"), rest)
+
+
+def cases_by_instruction():
+    """How many cases of tests/isa/rv32/*.t execute each instruction."""
+    counts = {}
+    for path in sorted(glob.glob("tests/isa/rv32/*.t")):
+        op, used = None, set()
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines() + ["case"]
+        for line in lines:
+            words = line.split()
+            if not words or words[0].startswith("#"):
+                continue
+            if words[0] == "case":
+                for name in used:
+                    counts[name] = counts.get(name, 0) + 1
+                used = set()
+            elif words[0] == "op" and len(words) > 1:
+                op = words[1]
+            elif words[0] == "exec" and len(words) > 1:
+                used.add(re.sub(r"(\.w)\.(aq|rl|aqrl)$", r"\1", words[1]))
+            elif "->" in words and op:
+                used.add(op)
+    return counts
+
+
+def show_instructions(summary):
+    print("## Instructions of the baby cores\n")
+    instructions = gen.read_isa("isa/rv32.isa")
+    counts = cases_by_instruction()
+    rows, without = [], []
+    for i in instructions:
+        where = [f"{counts[i.name]} cases in tests/isa/rv32"] if i.name in counts else []
+        if i.name in ("fp", "vec", "ttinsn"):
+            where += [t["name"] for t in summary["tests"] if i.name in t["name"]]
+        if not where:
+            without.append(i.name)
+        rows.append((f"`{i.name}`", i.kind, i.cores, ", ".join(where) or "**none by name**"))
+    print(f"{len(instructions)} rows in isa/rv32.isa, {len(instructions) - len(without)} with a test of their own. "
+          "Random programs against qemu come on top.\n")
+    table(("instruction", "class", "cores", "tests"), rows)
+
+
+def show_costs():
+    print("## What the cycle counts rest on\n")
+    costs = gen.read_costs("isa/costs.tbl")
+    table(("rank", "rows"), [(rank, sum(c.rank == rank for c in costs)) for rank in gen.RANKS])
+    print("Weaker than the manual:\n")
+    table(("cost", "value", "unit", "rank", "source"),
+          [(f"`{c.name}`", c.value, c.unit, c.rank, c.source) for c in costs if gen.RANKS.index(c.rank) > 1])
+
+
+def show_open():
+    print("## Open questions\n")
+    command = ["git", "grep", "--untracked", "-l", "-I", "OPEN:", "--", "src", "isa", "include", "tools", "sdk", "tests"]
+    files = subprocess.run(command, capture_output=True, text=True, check=False).stdout.split()
+    found = False
+    for path in sorted(files):
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        for number, line in enumerate(lines):
+            if "OPEN:" not in line:
+                continue
+            # The rest of the comment belongs to it.
+            text = line.split("OPEN:", 1)[1]
+            if "*/" not in text:
+                for follow in lines[number + 1:number + 8]:
+                    match = re.match(r"\s*(\*(?!/)|!|#|//)\s*(.*)", follow)
+                    if not match or not match.group(2):
+                        break
+                    text += " " + match.group(2)
+                    if "*/" in follow:
+                        break
+            print(f"- `{path}`: {re.sub(r'[*]/.*', '', text).strip()}")
+            found = True
+    print("" if found else "None is marked.\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Prints docs/status.md.")
+    parser.add_argument("--build", required=True)
+    build = os.path.abspath(parser.parse_args().build)
+    os.chdir(ROOT)
+    summary = read_summary(build)
+    print("# Status\n")
+    print("Generated by `make status` from the tables and the last test run; do not edit.\n")
+    show_tests(summary)
+    show_instructions(summary)
+    show_costs()
+    show_open()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

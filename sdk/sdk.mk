@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+# The sdk, its example kernels, and the host programs of examples/.
+#
+#   $(BUILD)/sdk      complete: kerr-cc, headers, start-up code, linker scripts; `make install` copies it
+#   $(BUILD)/kernels  the example kernels, NAME_CORE.elf and .bin (made with the tests and the demo: they need
+#                     the RISC-V compiler, the sdk itself does not)
+#   $(BUILD)/examples host programs
+
+SDK := $(BUILD)/sdk
+SDK_COPIED := kerr-cc lib/crt0.S lib/string.c include/kerr_sdk.h include/kerr_params.h include/kerr_text.h
+SDK_GENERATED := include/kerr_map.h include/kerr_layout.h $(foreach core,B T0 T1 T2 NC,ld/$(core).ld)
+SDK_FILES := $(addprefix $(SDK)/,$(SDK_COPIED))
+SDK_STAMP := $(SDK)/.generated
+
+$(SDK_STAMP): isa/gen/gen_map.py isa/gen/gen_regs.py isa/memory_map.tbl isa/tile.regs
+	@mkdir -p $(@D)
+	$(PYTHON) isa/gen/gen_map.py isa/memory_map.tbl isa/tile.regs $(SDK)
+	@touch $@
+$(addprefix $(SDK)/,$(SDK_GENERATED)): $(SDK_STAMP) ;
+
+$(SDK_FILES): $(SDK)/%: sdk/%
+	@mkdir -p $(@D)
+	cp $< $@
+
+.PHONY: sdk
+sdk: $(SDK_FILES) $(SDK_STAMP)
+all-targets += sdk
+
+# ---- Kernels: KERNEL_CORE, each from sdk/examples/KERNEL.c
+KERNEL_ELFS :=
+define kernel_rule # name, core
+KERNEL_ELFS += $(BUILD)/kernels/$(1)_$(2).elf
+$(BUILD)/kernels/$(1)_$(2).elf: sdk/examples/$(1).c $(wildcard sdk/examples/*.h) $(SDK_FILES) $(SDK_STAMP)
+	@mkdir -p $$(@D)
+	$(SDK)/kerr-cc $(2) $$< -Werror -o $$@ --bin $$(@:.elf=.bin)
+endef
+$(foreach core,B T0 T1 T2 NC,$(foreach name,hello mandelbrot,$(eval $(call kernel_rule,$(name),$(core)))))
+$(foreach core,T0 T1 T2,$(eval $(call kernel_rule,consumer,$(core))))
+$(eval $(call kernel_rule,producer,B))
+
+.PHONY: kernels
+kernels: $(KERNEL_ELFS)
+
+# ---- Host programs
+CPPFLAGS_examples := -Iexamples -Isdk/include -Isdk/examples -I$(SDK)/include
+$(BUILD)/obj/examples/picture.o: $(SDK_STAMP)
+
+$(BUILD)/examples/embed: $(BUILD)/obj/examples/embed.o $(BUILD)/libkerr.a
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS_ALL) -o $@ $^
+$(BUILD)/examples/picture: $(BUILD)/obj/examples/picture.o $(BUILD)/obj/examples/image.o $(BUILD)/libkerr.a
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS_ALL) -o $@ $^
+EXAMPLES := $(BUILD)/examples/embed $(BUILD)/examples/picture
+check-targets += $(EXAMPLES) kernels
+
+# ---- make demo
+.PHONY: demo-run
+demo-run: $(EXAMPLES) kernels
+	@BUILD=$(BUILD) scripts/demo.sh
+demo-targets += demo-run
+
+# ---- make install: what was generated, and kerr-cc, beside the sources that the main rule installs
+.PHONY: install-sdk
+install-sdk: sdk
+	for file in $(SDK_COPIED) $(SDK_GENERATED); do \
+	    install -D -m 644 $(SDK)/$$file $(INSTALL_SDK)/$$file || exit 1; done
+	chmod 755 $(INSTALL_SDK)/kerr-cc
+install-targets += install-sdk

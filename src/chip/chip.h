@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The chip: tiles on a grid, time, workers.  kerr.h is the API over it (host/api.c). */
+#ifndef KERR_CHIP_CHIP_H
+#define KERR_CHIP_CHIP_H
+
+#include "base/pool.h"
+#include "kerr.h"
+#include "tile/tile.h"
+
+enum {
+    /* A stopping fault freezes its core at once and the chip at the next multiple of this, so that where the chip stops
+     * does not depend on windows, threads or how calls are sliced. */
+    STOP_GRID = 1024,
+    MAX_THREADS = 64,
+};
+
+struct kerr_chip {
+    uint64_t now;        /* all work before this cycle is done */
+    uint64_t stop_cycle; /* where a stopping fault freezes the chip, NEVER if there is none */
+    struct tile *tiles;  /* KERR_TENSIX_TILES */
+    tile_environment environment;
+
+    /* Not state. */
+    uint32_t window; /* longest run between barriers */
+    uint32_t threads;
+    bool running; /* inside kerr_run: hooks must not call back */
+    uint32_t next_watch_id;
+    uint8_t *l1; /* all L1s, one mapping */
+    uint8_t *line_flags;
+    uint32_t active_count;
+    uint16_t active[KERR_TENSIX_TILES];
+    uint32_t cursor; /* next of active[] to be taken; workers share it */
+    uint64_t window_end;
+    worker_pool pool;
+    struct rv_block_store *blocks[MAX_THREADS];
+};
+
+/* grid.c: where what is. */
+int chip_tensix_index(kerr_xy at); /* -1: not a Tensix struct tile */
+
+/* schedule.c */
+uint32_t chip_default_window(void);
+kerr_status chip_run(kerr_chip *chip, uint64_t cycles);
+/* The part of time in which nothing happens; chip->now moves on. */
+void chip_forget_blocks(kerr_chip *chip);
+
+/* snapshot.c */
+uint64_t chip_hash(const kerr_chip *chip);
+kerr_status chip_save(const kerr_chip *chip, kerr_write_fn write, void *context);
+kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context);
+
+/* chip.c: the mappings as they are for a new chip. */
+void chip_clear(kerr_chip *chip);
+
+#endif

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* State as a stream, and as a hash.
+ *
+ * Saved is what stands before the line "Derived" in struct tile, and L1, page by page, zero pages left out.
+ * The hash looks at the same state as the hardware would be found in: a parked core is made real first,
+ * times that lie in the past count as now, bytes that no mask covers do not count. */
+#include "chip/chip.h"
+
+#include "base/bits.h"
+#include "base/random.h"
+#include "riscv/block.h"
+
+#include <string.h>
+
+enum { SNAPSHOT_VERSION = 1, PAGE = 4096 };
+#define STATE_BYTES offsetof(struct tile, environment)
+
+/* ---- Hash --------------------------------------------------------------------------------------------- */
+
+typedef struct hasher {
+    uint64_t value;
+    uint64_t now;
+} hasher;
+
+static void put(hasher *h, uint64_t word)
+{
+    h->value = mix64(h->value ^ word) + UINT64_C(0x9E3779B97F4A7C15);
+}
+
+/* A cycle at which something will be: what is past is past. */
+static void put_cycle(hasher *h, uint64_t cycle)
+{
+    put(h, cycle > h->now ? cycle - h->now : 0);
+}
+static void put_cycle_16(hasher *h, uint64_t cycle_16)
+{
+    put(h, cycle_16 > h->now * 16 ? cycle_16 - h->now * 16 : 0);
+}
+
+static void put_bytes(hasher *h, const void *data, size_t size)
+{
+    const uint8_t *bytes = data;
+    uint64_t a = h->value, word;
+    size_t i = 0;
+    for (; i + 8 <= size; i += 8) {
+        memcpy(&word, bytes + i, 8);
+        a = (a ^ word) * UINT64_C(0xD1342543DE82EF95);
+        a ^= a >> 29;
+    }
+    for (; i < size; i++) {
+        a = (a ^ bytes[i]) * UINT64_C(0xD1342543DE82EF95);
+        a ^= a >> 29;
+    }
+    h->value = a;
+}
+
+static void put_stores(hasher *h, const store_queue *q)
+{
+    put(h, q->count);
+    put(h, q->stuck);
+    for (uint32_t i = 0; i < q->count; i++) {
+        const store_entry *e = &q->entry[(q->head + i) % STORE_RING];
+        put_cycle(h, e->last);
+        put_cycle(h, e->emit);
+        put(h, (uint64_t)e->line << 32 | e->last_address);
+        put(h, (uint64_t)e->mask << 8 | e->device);
+        uint8_t data[16] = {0};
+        for (unsigned b = 0; b < 16; b++) {
+            if (e->device ? b < e->device : (e->mask >> b & 1) != 0) {
+                data[b] = e->data[b];
+            }
+        }
+        put_bytes(h, data, sizeof data);
+    }
+}
+
+static void put_core(hasher *h, const rv_core *core)
+{
+    const bool lives = core->state == RV_RUNNING || core->state == RV_PARKED || core->state == RV_WAITING;
+    put(h, core->state == RV_PARKED ? RV_RUNNING : core->state);
+    put_bytes(h, core->local, core->local_size);
+    if (core->state == RV_IN_RESET) {
+        return;
+    }
+    put_bytes(h, core->x + 1, 31 * sizeof core->x[0]);
+    put(h, core->pc);
+    if (lives) {
+        put_cycle(h, core->state == RV_WAITING ? 0 : core->t);
+    }
+    for (unsigned r = 0; r < READY_COUNT; r++) {
+        if (r != 0) {
+            put_cycle(h, core->ready[r]);
+        }
+    }
+    for (unsigned i = 0; i < COST_L1_LOADS_IN_FLIGHT; i++) {
+        put_cycle_16(h, core->load_slot_16[(core->load_count + i) % COST_L1_LOADS_IN_FLIGHT]);
+    }
+    const bool long_load = core->long_done > h->now;
+    put(h, long_load ? core->long_left + 1 : 0);
+    put_cycle(h, core->long_done);
+    put(h, core->instret - core->instret_offset);
+    put(h, core->mcycle_offset);
+    put_cycle(h, core->local_ready);
+    put(h, (uint64_t)core->sequential << 3 | (uint64_t)core->in_interrupt << 2 | (uint64_t)core->interrupt_line << 1 |
+               core->single_step);
+    put(h, (uint64_t)core->interrupt_vector << 32 | core->interrupt_return);
+    put(h, core->blocked.active ? (uint64_t)core->blocked.address << 32 | (uint64_t)core->blocked.rd << 16 |
+                                      (uint64_t)core->blocked.size << 8 | core->blocked.sign
+                                : 0);
+    put_stores(h, &core->stores);
+    for (unsigned i = 0; i < L0_LINES; i++) {
+        put(h, core->l0.tag[i]);
+        if (core->l0.tag[i] != 0) {
+            put_bytes(h, core->l0.data[i], L0_LINE_BYTES);
+        }
+    }
+    put(h, core->l0.requests);
+    put_bytes(h, core->ic_tag, sizeof core->ic_tag);
+    put_bytes(h, core->ic_victim, sizeof core->ic_victim);
+    put_bytes(h, core->predictor, sizeof core->predictor);
+    put_bytes(h, core->target_pc, sizeof core->target_pc);
+    put_bytes(h, core->target, sizeof core->target);
+    put_bytes(h, &core->cfg0, offsetof(rv_core, mhpmcounter) - offsetof(rv_core, cfg0));
+    put_bytes(h, core->mhpmcounter, sizeof core->mhpmcounter);
+    put_bytes(h, core->tt_status, sizeof core->tt_status);
+    put(h, core->intp_restore_pc);
+    put_bytes(h, &core->fp, sizeof core->fp);
+    put_bytes(h, &core->vec, sizeof core->vec);
+}
+
+static bool is_zero(const uint8_t *page)
+{
+    uint64_t any = 0;
+    for (size_t i = 0; i < PAGE; i += 64) {
+        uint64_t word[8];
+        memcpy(word, page + i, sizeof word);
+        any |= word[0] | word[1] | word[2] | word[3] | word[4] | word[5] | word[6] | word[7];
+    }
+    return any == 0;
+}
+
+static void put_tile(hasher *h, const struct tile *tile)
+{
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        rv_core copy;
+        put_core(h, tile_core_view(tile, i, h->now, &copy));
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        put_cycle_16(h, tile->ports.store_free_16[i]);
+    }
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        put_cycle(h, tile->ports.streaming_until[i]);
+    }
+    put_bytes(h, &tile->dev, sizeof tile->dev);
+    put(h, tile->fault_count);
+    put(h, tile->stopped_at);
+    put(h, tile->breakpoints);
+    for (uint32_t i = 0; i < tile->fault_count && i < TILE_FAULTS; i++) {
+        const kerr_fault *f = &tile->fault[i];
+        put(h, (uint64_t)f->kind << 32 | (uint64_t)f->stopping << 8 | (uint8_t)f->core);
+        put(h, (uint64_t)f->pc << 32 | f->instruction);
+        put(h, f->address);
+        put(h, f->cycle);
+        put_bytes(h, f->text, strlen(f->text));
+    }
+    for (uint32_t page = 0; page < L1_BYTES / PAGE; page++) {
+        if (tile->touched[page] && !is_zero(tile->l1 + (size_t)page * PAGE)) {
+            put(h, page);
+            put_bytes(h, tile->l1 + (size_t)page * PAGE, PAGE);
+        }
+    }
+}
+
+uint64_t chip_hash(const kerr_chip *chip)
+{
+    hasher h = {.value = UINT64_C(0x4B657272), .now = chip->now};
+    put(&h, chip->now);
+    put(&h, chip->environment.seed);
+    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+        put_tile(&h, &chip->tiles[i]);
+    }
+    return h.value;
+}
+
+/* ---- Save and restore ------------------------------------------------------------------------------------ */
+
+typedef struct snapshot_header {
+    char magic[8];
+    uint32_t version, tile_count;
+    uint64_t state_bytes, l1_bytes;
+    uint64_t seed, now, stop_cycle;
+} snapshot_header;
+
+static const char magic[8] = {'K', 'E', 'R', 'R', 's', 'n', 'a', 'p'};
+enum { END_OF_REGION = UINT32_MAX & 0x7FFFFFFF };
+
+typedef struct writer {
+    kerr_write_fn write;
+    void *context;
+} writer;
+
+/* Pages that are not zero, each behind its number; then the end mark. */
+static bool save_region(const writer *w, const uint8_t *data, size_t size, const uint8_t *touched)
+{
+    uint8_t page[PAGE];
+    for (uint32_t i = 0; (size_t)i * PAGE < size; i++) {
+        if (touched != NULL && !touched[i]) {
+            continue;
+        }
+        const size_t part = size - (size_t)i * PAGE < PAGE ? size - (size_t)i * PAGE : PAGE;
+        memset(page, 0, sizeof page);
+        memcpy(page, data + (size_t)i * PAGE, part);
+        if (!is_zero(page) && (!w->write(w->context, &i, sizeof i) || !w->write(w->context, page, PAGE))) {
+            return false;
+        }
+    }
+    const uint32_t end = END_OF_REGION;
+    return w->write(w->context, &end, sizeof end);
+}
+
+kerr_status chip_save(const kerr_chip *chip, kerr_write_fn write, void *context)
+{
+    const writer w = {write, context};
+    snapshot_header header = {
+        .version = SNAPSHOT_VERSION,
+        .tile_count = KERR_TENSIX_TILES,
+        .state_bytes = STATE_BYTES,
+        .l1_bytes = L1_BYTES,
+        .seed = chip->environment.seed,
+        .now = chip->now,
+        .stop_cycle = chip->stop_cycle,
+    };
+    memcpy(header.magic, magic, sizeof magic);
+    if (!write(context, &header, sizeof header)) {
+        return KERR_IO;
+    }
+    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+        const struct tile *tile = &chip->tiles[i];
+        if (!save_region(&w, (const uint8_t *)tile, STATE_BYTES, NULL) ||
+            !save_region(&w, tile->l1, L1_BYTES, tile->touched)) {
+            return KERR_IO;
+        }
+    }
+    return KERR_OK;
+}
+
+static kerr_status restore_region(kerr_read_fn read, void *context, uint8_t *data, size_t size)
+{
+    uint8_t page[PAGE];
+    for (int64_t before = -1;;) {
+        uint32_t i;
+        if (!read(context, &i, sizeof i)) {
+            return KERR_IO;
+        }
+        if (i == END_OF_REGION) {
+            return KERR_OK;
+        }
+        if ((size_t)i * PAGE >= size || (int64_t)i <= before) {
+            return KERR_BAD_SNAPSHOT;
+        }
+        before = i;
+        if (!read(context, page, PAGE)) {
+            return KERR_IO;
+        }
+        const size_t part = size - (size_t)i * PAGE < PAGE ? size - (size_t)i * PAGE : PAGE;
+        memcpy(data + (size_t)i * PAGE, page, part);
+    }
+}
+
+/* A stream from elsewhere must not lead us out of our arrays. */
+static bool is_sane(const struct tile *tile)
+{
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        const rv_core *c = &tile->core[i];
+        if (c->kind != i || c->state > RV_STOPPED || c->stores.head >= STORE_RING || c->stores.count > STORE_RING ||
+            c->local_size > sizeof c->local || c->park.watches > 8 || (c->state == RV_PARKED && c->park.cycles == 0)) {
+            return false;
+        }
+        for (unsigned e = 0; e < STORE_RING; e++) {
+            const store_entry *entry = &c->stores.entry[e];
+            if (entry->device > 4 || (!entry->device && entry->line > L1_BYTES - 16)) {
+                return false;
+            }
+        }
+        for (uint32_t w = 0; w < c->park.watches; w++) {
+            if (c->park.watch[w].address > L1_BYTES - 16 || c->park.watch[w].size > 16) {
+                return false;
+            }
+        }
+    }
+    return devices_are_sane(&tile->dev) && tile->dev.x == tile->at.x && tile->dev.y == tile->at.y;
+}
+
+kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
+{
+    snapshot_header header;
+    if (!read(context, &header, sizeof header)) {
+        return KERR_IO;
+    }
+    if (memcmp(header.magic, magic, sizeof magic) != 0 || header.version != SNAPSHOT_VERSION ||
+        header.tile_count != KERR_TENSIX_TILES || header.state_bytes != STATE_BYTES || header.l1_bytes != L1_BYTES) {
+        return KERR_BAD_SNAPSHOT;
+    }
+    if (chip->blocks[0] == NULL) {
+        chip->blocks[0] = rv_block_store_create();
+        if (chip->blocks[0] == NULL) {
+            return KERR_NO_MEMORY;
+        }
+    }
+    chip->environment.seed = header.seed;
+    chip_clear(chip);
+    chip->now = header.now;
+    chip->stop_cycle = header.stop_cycle;
+    kerr_status status = KERR_OK;
+    for (uint32_t i = 0; i < KERR_TENSIX_TILES && status == KERR_OK; i++) {
+        struct tile *tile = &chip->tiles[i];
+        status = restore_region(read, context, (uint8_t *)tile, STATE_BYTES);
+        if (status == KERR_OK) {
+            status = restore_region(read, context, tile->l1, L1_BYTES);
+        }
+        if (status == KERR_OK && !is_sane(tile)) {
+            status = KERR_BAD_SNAPSHOT;
+        }
+        if (status != KERR_OK) {
+            break;
+        }
+        for (uint32_t f = 0; f < TILE_FAULTS && f < tile->fault_count; f++) {
+            tile->fault[f].manual = NULL; /* a pointer of the process that saved it */
+            tile->fault[f].text[sizeof tile->fault[f].text - 1] = '\0';
+        }
+        for (unsigned c = 0; c < KERR_CORE_COUNT; c++) {
+            tile->bus[c].blocks = chip->blocks[0];
+        }
+        tile_refresh(tile, chip->now);
+    }
+    if (status != KERR_OK) {
+        chip_clear(chip);
+    }
+    return status;
+}

@@ -1,0 +1,631 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kerr.h over the chip: arguments are checked here and nowhere below. */
+#include "kerr.h"
+
+#include "base/bits.h"
+#include "chip/chip.h"
+#include "riscv/block.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "Kerr needs a little-endian host"
+#endif
+
+/* ---- Names ------------------------------------------------------------------------------------------------ */
+
+const char *kerr_status_text(kerr_status status)
+{
+    switch (status) {
+    case KERR_OK: return "no error";
+    case KERR_FAULTED: return "a fault stopped the chip";
+    case KERR_BAD_ARGUMENT: return "an argument is out of range";
+    case KERR_BAD_TILE: return "there is no such Tensix tile";
+    case KERR_BAD_ADDRESS: return "nothing is mapped at that address, or not for that size and alignment";
+    case KERR_BAD_STATE: return "the call does not fit the chip's present state";
+    case KERR_BAD_SNAPSHOT: return "not a snapshot of this version";
+    case KERR_NO_MEMORY: return "the system gave no memory";
+    case KERR_IO: return "the stream broke off";
+    }
+    return "an unknown status";
+}
+
+#define TEXT(number) #number
+#define TEXT_OF(name) TEXT(name)
+
+const char *kerr_version(void)
+{
+    return TEXT_OF(KERR_VERSION_MAJOR) "." TEXT_OF(KERR_VERSION_MINOR) "." TEXT_OF(KERR_VERSION_PATCH);
+}
+
+const char *kerr_fault_kind_name(kerr_fault_kind kind)
+{
+    static const char *const name[KERR_FAULT_KINDS] = {"undefined", "unpredictable", "unimplemented", "unknown",
+                                                       "hazard",    "deadlock",      "timeout",       "internal"};
+    return (unsigned)kind < KERR_FAULT_KINDS ? name[kind] : "?";
+}
+
+/* ---- Lookups ------------------------------------------------------------------------------------------------ */
+
+/* chip and tile, or the status why not. */
+static kerr_status find_tile(const kerr_chip *chip, kerr_xy at, struct tile **out)
+{
+    if (chip == NULL) {
+        return KERR_BAD_ARGUMENT;
+    }
+    const int index = chip_tensix_index(at);
+    if (index < 0) {
+        return KERR_BAD_TILE;
+    }
+    *out = &chip->tiles[index];
+    return KERR_OK;
+}
+
+static kerr_status find_core(const kerr_chip *chip, kerr_xy at, kerr_core core, struct tile **out)
+{
+    if ((unsigned)core >= KERR_CORE_COUNT) {
+        return KERR_BAD_ARGUMENT;
+    }
+    return find_tile(chip, at, out);
+}
+
+/* For calls that change something. */
+static kerr_status find_tile_to_change(kerr_chip *chip, kerr_xy at, struct tile **out)
+{
+    const kerr_status status = find_tile(chip, at, out);
+    return status == KERR_OK && chip->running ? KERR_BAD_STATE : status;
+}
+
+/* ---- Faults --------------------------------------------------------------------------------------------------- */
+
+enum { FAULT_LIST = 4096 };
+
+typedef struct fault_reference {
+    uint64_t cycle;
+    uint32_t tile, number;
+    int8_t core;
+} fault_reference;
+
+static int by_time(const void *left, const void *right)
+{
+    const fault_reference *a = left, *b = right;
+    if (a->cycle != b->cycle) {
+        return a->cycle < b->cycle ? -1 : 1;
+    }
+    if (a->tile != b->tile) {
+        return a->tile < b->tile ? -1 : 1;
+    }
+    if (a->core != b->core) {
+        return a->core < b->core ? -1 : 1;
+    }
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+kerr_status kerr_fault_count(const kerr_chip *chip, uint32_t *count)
+{
+    if (chip == NULL || count == NULL) {
+        return KERR_BAD_ARGUMENT;
+    }
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+        const uint32_t here = chip->tiles[i].fault_count;
+        n += here < TILE_FAULTS ? here : TILE_FAULTS;
+    }
+    *count = n < FAULT_LIST ? n : FAULT_LIST;
+    return KERR_OK;
+}
+
+kerr_status kerr_fault_get(const kerr_chip *chip, uint32_t index, kerr_fault *fault)
+{
+    uint32_t count = 0;
+    if (fault == NULL || kerr_fault_count(chip, &count) != KERR_OK || index >= count) {
+        return KERR_BAD_ARGUMENT;
+    }
+    fault_reference *list = calloc((size_t)KERR_TENSIX_TILES * TILE_FAULTS, sizeof *list);
+    if (list == NULL) {
+        return KERR_NO_MEMORY;
+    }
+    size_t n = 0;
+    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+        const struct tile *tile = &chip->tiles[i];
+        for (uint32_t f = 0; f < tile->fault_count && f < TILE_FAULTS; f++) {
+            list[n++] = (fault_reference){tile->fault[f].cycle, i, f, tile->fault[f].core};
+        }
+    }
+    qsort(list, n, sizeof *list, by_time);
+    *fault = chip->tiles[list[index].tile].fault[list[index].number];
+    free(list);
+    return KERR_OK;
+}
+
+kerr_status kerr_set_policy(kerr_chip *chip, kerr_fault_kind kind, kerr_policy policy)
+{
+    if (chip == NULL || (unsigned)kind >= KERR_FAULT_KINDS || (unsigned)policy > KERR_POLICY_IGNORE) {
+        return KERR_BAD_ARGUMENT;
+    }
+    if (chip->running) {
+        return KERR_BAD_STATE;
+    }
+    chip->environment.policy[kind] = policy;
+    return KERR_OK;
+}
+
+size_t kerr_fault_format(const kerr_fault *fault, char *buffer, size_t size)
+{
+    if (fault == NULL) {
+        return 0;
+    }
+    char who[32] = "", what[48] = "", page[128] = "";
+    if (fault->core >= 0) {
+        snprintf(who, sizeof who, " %s", kerr_core_name((kerr_core)fault->core));
+        snprintf(what, sizeof what, " pc 0x%05x (%08x)", fault->pc, fault->instruction);
+    }
+    if (fault->manual != NULL) {
+        snprintf(page, sizeof page, " [manual %s]", fault->manual);
+    }
+    const int length =
+        snprintf(buffer, size, "tile (%u,%u)%s cycle %llu%s: %s: %s%s", fault->tile.x, fault->tile.y, who,
+                 (unsigned long long)fault->cycle, what, kerr_fault_kind_name(fault->kind), fault->text, page);
+    return length < 0 ? 0 : (size_t)length;
+}
+
+/* ---- Memory ---------------------------------------------------------------------------------------------------- */
+
+kerr_status kerr_reset(kerr_chip *chip)
+{
+    if (chip == NULL) {
+        return KERR_BAD_ARGUMENT;
+    }
+    if (chip->running) {
+        return KERR_BAD_STATE;
+    }
+    chip_clear(chip);
+    return KERR_OK;
+}
+
+kerr_status kerr_peek(const kerr_chip *chip, kerr_xy at, uint64_t address, void *data, size_t size)
+{
+    struct tile *tile;
+    const kerr_status status = find_tile(chip, at, &tile);
+    if (status != KERR_OK || (data == NULL && size != 0)) {
+        return status != KERR_OK ? status : KERR_BAD_ARGUMENT;
+    }
+    return tile_peek(tile, address, data, size, chip->now) ? KERR_OK : KERR_BAD_ADDRESS;
+}
+
+kerr_status kerr_poke(kerr_chip *chip, kerr_xy at, uint64_t address, const void *data, size_t size)
+{
+    struct tile *tile;
+    const kerr_status status = find_tile_to_change(chip, at, &tile);
+    if (status != KERR_OK || (data == NULL && size != 0)) {
+        return status != KERR_OK ? status : KERR_BAD_ARGUMENT;
+    }
+    return tile_poke(tile, address, data, size, chip->now) ? KERR_OK : KERR_BAD_ADDRESS;
+}
+
+kerr_status kerr_read(kerr_chip *chip, kerr_xy at, uint64_t address, void *data, size_t size)
+{
+    struct tile *tile;
+    const kerr_status status = find_tile_to_change(chip, at, &tile);
+    if (status != KERR_OK || (data == NULL && size != 0)) {
+        return status != KERR_OK ? status : KERR_BAD_ARGUMENT;
+    }
+    return tile_read(tile, address, data, size, chip->now) ? KERR_OK : KERR_BAD_ADDRESS;
+}
+
+kerr_status kerr_write(kerr_chip *chip, kerr_xy at, uint64_t address, const void *data, size_t size)
+{
+    struct tile *tile;
+    const kerr_status status = find_tile_to_change(chip, at, &tile);
+    if (status != KERR_OK || (data == NULL && size != 0)) {
+        return status != KERR_OK ? status : KERR_BAD_ARGUMENT;
+    }
+    return tile_write(tile, address, data, size, chip->now) ? KERR_OK : KERR_BAD_ADDRESS;
+}
+
+kerr_status kerr_core_peek(const kerr_chip *chip, kerr_xy at, kerr_core core, uint32_t address, void *data, size_t size)
+{
+    struct tile *tile;
+    const kerr_status status = find_core(chip, at, core, &tile);
+    if (status != KERR_OK || (data == NULL && size != 0)) {
+        return status != KERR_OK ? status : KERR_BAD_ARGUMENT;
+    }
+    return tile_core_peek(tile, core, address, data, size, chip->now) ? KERR_OK : KERR_BAD_ADDRESS;
+}
+
+kerr_status kerr_core_poke(kerr_chip *chip, kerr_xy at, kerr_core core, uint32_t address, const void *data, size_t size)
+{
+    struct tile *tile;
+    kerr_status status = find_core(chip, at, core, &tile);
+    if (status == KERR_OK && (data == NULL && size != 0)) {
+        status = KERR_BAD_ARGUMENT;
+    }
+    if (status == KERR_OK && chip->running) {
+        status = KERR_BAD_STATE;
+    }
+    if (status != KERR_OK) {
+        return status;
+    }
+    return tile_core_poke(tile, core, address, data, size, chip->now) ? KERR_OK : KERR_BAD_ADDRESS;
+}
+
+/* Where code and data may go: L1, or the core's own local RAM. */
+static bool is_loadable(const struct tile *tile, kerr_core core, const kerr_segment *s)
+{
+    const uint32_t local = s->address - LOCAL_RAM_BASE;
+    return (s->address < L1_BYTES && s->memory_size <= L1_BYTES - s->address) ||
+           (local < tile->core[core].local_size && s->memory_size <= tile->core[core].local_size - local);
+}
+
+static bool segments_overlap(const kerr_segment *a, const kerr_segment *b)
+{
+    return a->memory_size != 0 && b->memory_size != 0 && a->address < b->address + b->memory_size &&
+           b->address < a->address + a->memory_size;
+}
+
+kerr_status kerr_load(kerr_chip *chip, kerr_xy at, kerr_core core, const kerr_segment *segments, size_t count)
+{
+    struct tile *tile;
+    kerr_status status = find_core(chip, at, core, &tile);
+    if (status == KERR_OK && segments == NULL && count != 0) {
+        status = KERR_BAD_ARGUMENT;
+    }
+    if (status == KERR_OK && chip->running) {
+        status = KERR_BAD_STATE;
+    }
+    for (size_t i = 0; i < count && status == KERR_OK; i++) {
+        const kerr_segment *s = &segments[i];
+        if (s->file_size > s->memory_size || (s->data == NULL && s->file_size != 0)) {
+            status = KERR_BAD_ARGUMENT;
+        } else if (!is_loadable(tile, core, s)) {
+            status = KERR_BAD_ADDRESS;
+        }
+        for (size_t j = 0; j < i && status == KERR_OK; j++) {
+            status = segments_overlap(s, &segments[j]) ? KERR_BAD_ARGUMENT : KERR_OK;
+        }
+    }
+    static const uint8_t zeroes[4096];
+    for (size_t i = 0; i < count && status == KERR_OK; i++) {
+        const kerr_segment *s = &segments[i];
+        if (s->file_size != 0) {
+            tile_core_poke(tile, core, s->address, s->data, s->file_size, chip->now);
+        }
+        for (uint32_t done = s->file_size; done < s->memory_size;) {
+            const uint32_t part = s->memory_size - done < sizeof zeroes ? s->memory_size - done : sizeof zeroes;
+            tile_core_poke(tile, core, s->address + done, zeroes, part, chip->now);
+            done += part;
+        }
+    }
+    return status;
+}
+
+/* ---- Cores ------------------------------------------------------------------------------------------------------ */
+
+kerr_status kerr_core_query(const kerr_chip *chip, kerr_xy at, kerr_core core, kerr_core_info *info)
+{
+    struct tile *tile;
+    const kerr_status status = find_core(chip, at, core, &tile);
+    if (status != KERR_OK || info == NULL) {
+        return status != KERR_OK ? status : KERR_BAD_ARGUMENT;
+    }
+    static const kerr_core_state state[] = {
+        [RV_IN_RESET] = KERR_CORE_IN_RESET, [RV_RUNNING] = KERR_CORE_RUNNING, [RV_PARKED] = KERR_CORE_PARKED,
+        [RV_WAITING] = KERR_CORE_WAITING,   [RV_HALTED] = KERR_CORE_HALTED,   [RV_STOPPED] = KERR_CORE_STOPPED,
+    };
+    rv_core copy;
+    const rv_core *c = tile_core_view(tile, core, chip->now, &copy);
+    *info = (kerr_core_info){
+        .state = state[tile->core[core].state],
+        .pc = c->pc,
+        .cycles = c->state == RV_IN_RESET ? 0 : chip->now - c->mcycle_offset,
+        .instructions = c->instret - c->instret_offset,
+        .wait_address = c->state == RV_WAITING ? c->wait_address : 0,
+    };
+    return KERR_OK;
+}
+
+kerr_status kerr_reg_get(const kerr_chip *chip, kerr_xy at, kerr_core core, uint32_t reg, uint32_t *value)
+{
+    struct tile *tile;
+    const kerr_status status = find_core(chip, at, core, &tile);
+    if (status != KERR_OK || value == NULL) {
+        return status != KERR_OK ? status : KERR_BAD_ARGUMENT;
+    }
+    rv_core copy;
+    const rv_core *c = tile_core_view(tile, core, chip->now, &copy);
+    if (reg < 32) {
+        *value = c->x[reg];
+    } else if (reg < 64) {
+        *value = c->fp.f[reg - KERR_REG_F];
+    } else if (reg == KERR_REG_PC) {
+        *value = c->pc;
+    } else if (reg >= KERR_REG_CSR && reg < KERR_REG_CSR + 0x1000) {
+        return rv_csr_read(c, reg - KERR_REG_CSR, chip->now, value) ? KERR_OK : KERR_BAD_ARGUMENT;
+    } else if (reg >= KERR_REG_V && reg < KERR_REG_V + 128 && core == KERR_CORE_T2) {
+        *value = c->vec.v[(reg - KERR_REG_V) / 4][(reg - KERR_REG_V) % 4];
+    } else {
+        return KERR_BAD_ARGUMENT;
+    }
+    return KERR_OK;
+}
+
+kerr_status kerr_reg_set(kerr_chip *chip, kerr_xy at, kerr_core core, uint32_t reg, uint32_t value)
+{
+    struct tile *tile;
+    const kerr_status status = find_core(chip, at, core, &tile);
+    if (status != KERR_OK) {
+        return status;
+    }
+    if (chip->running) {
+        return KERR_BAD_STATE;
+    }
+    uint32_t old;
+    if (kerr_reg_get(chip, at, core, reg, &old) != KERR_OK) {
+        return KERR_BAD_ARGUMENT;
+    }
+    tile_core_wake(tile, core, chip->now);
+    rv_core *c = &tile->core[core];
+    if (reg < 32) {
+        if (reg != 0) {
+            c->x[reg] = value;
+        }
+    } else if (reg < 64) {
+        c->fp.f[reg - KERR_REG_F] = value;
+    } else if (reg == KERR_REG_PC) {
+        c->pc = value;
+        c->sequential = false;
+    } else if (reg < KERR_REG_V) {
+        rv_csr_write(c, reg - KERR_REG_CSR, chip->now, value);
+    } else {
+        c->vec.v[(reg - KERR_REG_V) / 4][(reg - KERR_REG_V) % 4] = value;
+    }
+    return KERR_OK;
+}
+
+/* Registers of the tile's debug block, as a host uses them (manual SoftReset). */
+#define SOFT_RESET_0 0xFFB121B0u
+#define TRISC0_RESET_PC 0xFFB12228u
+#define TRISC_RESET_PC_OVERRIDE 0xFFB12234u
+#define NCRISC_RESET_PC 0xFFB12238u
+#define NCRISC_RESET_PC_OVERRIDE 0xFFB1223Cu
+
+static uint32_t reset_bit(kerr_core core)
+{
+    static const uint32_t bit[KERR_CORE_COUNT] = {0x800, 0x1000, 0x2000, 0x4000, 0x40000};
+    return bit[core];
+}
+
+static uint32_t register_of(const struct tile *tile, uint32_t address, uint64_t now)
+{
+    uint32_t value = 0;
+    tile_peek(tile, address, &value, 4, now);
+    return value;
+}
+
+static void set_register(struct tile *tile, uint32_t address, uint32_t value, uint64_t now)
+{
+    tile_write(tile, address, &value, 4, now);
+}
+
+kerr_status kerr_core_reset(kerr_chip *chip, kerr_xy at, kerr_core core, bool in_reset)
+{
+    struct tile *tile;
+    const kerr_status status = find_core(chip, at, core, &tile);
+    if (status != KERR_OK) {
+        return status;
+    }
+    if (chip->running) {
+        return KERR_BAD_STATE;
+    }
+    const uint32_t old = register_of(tile, SOFT_RESET_0, chip->now);
+    set_register(tile, SOFT_RESET_0, in_reset ? old | reset_bit(core) : old & ~reset_bit(core), chip->now);
+    return KERR_OK;
+}
+
+kerr_status kerr_core_start(kerr_chip *chip, kerr_xy at, kerr_core core, uint32_t pc)
+{
+    kerr_status status = kerr_core_reset(chip, at, core, true);
+    struct tile *tile;
+    if (status == KERR_OK) {
+        status = find_core(chip, at, core, &tile);
+    }
+    if (status != KERR_OK) {
+        return status;
+    }
+    if (core >= KERR_CORE_T0 && core <= KERR_CORE_T2) {
+        const uint32_t thread = (uint32_t)core - KERR_CORE_T0;
+        set_register(tile, TRISC0_RESET_PC + 4 * thread, pc, chip->now);
+        set_register(tile, TRISC_RESET_PC_OVERRIDE,
+                     register_of(tile, TRISC_RESET_PC_OVERRIDE, chip->now) | 1u << thread, chip->now);
+    } else if (core == KERR_CORE_NC) {
+        set_register(tile, NCRISC_RESET_PC, pc, chip->now);
+        set_register(tile, NCRISC_RESET_PC_OVERRIDE, 1, chip->now);
+    }
+    status = kerr_core_reset(chip, at, core, false);
+    if (status == KERR_OK && core == KERR_CORE_B) {
+        tile->core[core].pc = pc; /* RISCV B has no register for it and starts at 0 by itself */
+    }
+    return status;
+}
+
+/* ---- Time ----------------------------------------------------------------------------------------------------------- */
+
+kerr_status kerr_cycle(const kerr_chip *chip, uint64_t *cycle)
+{
+    if (chip == NULL || cycle == NULL) {
+        return KERR_BAD_ARGUMENT;
+    }
+    *cycle = chip->now;
+    return KERR_OK;
+}
+
+kerr_status kerr_run(kerr_chip *chip, uint64_t cycles)
+{
+    if (chip == NULL) {
+        return KERR_BAD_ARGUMENT;
+    }
+    if (chip->running) {
+        return KERR_BAD_STATE;
+    }
+    chip->running = true;
+    const kerr_status status = chip_run(chip, cycles);
+    chip->running = false;
+    return status;
+}
+
+static bool holds(const kerr_chip *chip, const struct tile *tile, const kerr_until *until)
+{
+    uint32_t word = 0;
+    switch (until->kind) {
+    case KERR_UNTIL_WORD_EQ:
+    case KERR_UNTIL_WORD_NE:
+        tile_peek(tile, until->address, &word, 4, chip->now);
+        return ((word & until->mask) == until->value) == (until->kind == KERR_UNTIL_WORD_EQ);
+    case KERR_UNTIL_CORE_STATE: {
+        kerr_core_info info;
+        return kerr_core_query(chip, until->at, until->core, &info) == KERR_OK && info.state == until->value;
+    }
+    case KERR_UNTIL_IDLE:
+        for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+            if (!tile_is_idle(&chip->tiles[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+    return false;
+}
+
+kerr_status kerr_run_until(kerr_chip *chip, const kerr_until *until, uint64_t max_cycles, bool *reached)
+{
+    if (chip == NULL || until == NULL || reached == NULL || (unsigned)until->kind > KERR_UNTIL_IDLE) {
+        return KERR_BAD_ARGUMENT;
+    }
+    *reached = false;
+    struct tile *tile = chip->tiles;
+    if (until->kind != KERR_UNTIL_IDLE) {
+        const kerr_status status = find_core(chip, until->at, until->core, &tile);
+        if (status != KERR_OK) {
+            return status;
+        }
+    }
+    uint32_t word;
+    if (until->kind <= KERR_UNTIL_WORD_NE &&
+        ((until->address & 3) != 0 || !tile_peek(tile, until->address, &word, 4, chip->now))) {
+        return KERR_BAD_ADDRESS;
+    }
+    const uint32_t every = until->every == 0 ? STOP_GRID : until->every;
+    const uint64_t end = max_cycles > NEVER - 1 - chip->now ? NEVER - 1 : chip->now + max_cycles;
+    while (chip->now < end) {
+        if (chip->now % every == 0 && holds(chip, tile, until)) {
+            *reached = true;
+            return KERR_OK;
+        }
+        const uint64_t next = min64(end, (chip->now / every + 1) * every);
+        const kerr_status status = kerr_run(chip, next - chip->now);
+        if (status != KERR_OK) {
+            *reached = holds(chip, tile, until);
+            return status;
+        }
+    }
+    *reached = holds(chip, tile, until);
+    return KERR_OK;
+}
+
+/* ---- Snapshots and hooks ---------------------------------------------------------------------------------------- */
+
+kerr_status kerr_save(const kerr_chip *chip, kerr_write_fn write, void *context)
+{
+    if (chip == NULL || write == NULL) {
+        return KERR_BAD_ARGUMENT;
+    }
+    return chip->running ? KERR_BAD_STATE : chip_save(chip, write, context);
+}
+
+kerr_status kerr_restore(kerr_chip *chip, kerr_read_fn read, void *context)
+{
+    if (chip == NULL || read == NULL) {
+        return KERR_BAD_ARGUMENT;
+    }
+    return chip->running ? KERR_BAD_STATE : chip_restore(chip, read, context);
+}
+
+kerr_status kerr_hash(const kerr_chip *chip, uint64_t *hash)
+{
+    if (chip == NULL || hash == NULL) {
+        return KERR_BAD_ARGUMENT;
+    }
+    if (chip->running) {
+        return KERR_BAD_STATE;
+    }
+    *hash = chip_hash(chip);
+    return KERR_OK;
+}
+
+kerr_status kerr_set_trace(kerr_chip *chip, kerr_trace_fn fn, void *context)
+{
+    if (chip == NULL) {
+        return KERR_BAD_ARGUMENT;
+    }
+    if (chip->running) {
+        return KERR_BAD_STATE;
+    }
+    chip->environment.trace = fn;
+    chip->environment.trace_context = context;
+    if (fn != NULL) {
+        for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+            for (unsigned c = 0; c < KERR_CORE_COUNT; c++) {
+                tile_core_wake(&chip->tiles[i], c, chip->now);
+            }
+        }
+    }
+    return KERR_OK;
+}
+
+kerr_status kerr_watch_add(kerr_chip *chip, kerr_xy at, uint32_t address, uint32_t size, kerr_watch_fn fn,
+                           void *context, uint32_t *id)
+{
+    struct tile *tile;
+    const kerr_status status = find_tile_to_change(chip, at, &tile);
+    if (status != KERR_OK) {
+        return status;
+    }
+    if (fn == NULL || id == NULL || size == 0) {
+        return KERR_BAD_ARGUMENT;
+    }
+    if (address >= L1_BYTES || size > L1_BYTES - address) {
+        return KERR_BAD_ADDRESS;
+    }
+    for (unsigned i = 0; i < TILE_WATCHES; i++) {
+        if (tile->watch[i].id == 0) {
+            *id = chip->next_watch_id++;
+            tile->watch[i] = (tile_watch){*id, address, size, fn, context};
+            for (uint32_t line = address >> LINE_SHIFT; line <= (address + size - 1) >> LINE_SHIFT; line++) {
+                tile->line_flags[line] |= LINE_WATCHED;
+            }
+            return KERR_OK;
+        }
+    }
+    return KERR_BAD_STATE; /* all TILE_WATCHES in use */
+}
+
+kerr_status kerr_watch_remove(kerr_chip *chip, uint32_t id)
+{
+    if (chip == NULL || id == 0) {
+        return KERR_BAD_ARGUMENT;
+    }
+    if (chip->running) {
+        return KERR_BAD_STATE;
+    }
+    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+        for (unsigned w = 0; w < TILE_WATCHES; w++) {
+            if (chip->tiles[i].watch[w].id == id) {
+                chip->tiles[i].watch[w].id = 0;
+                return KERR_OK;
+            }
+        }
+    }
+    return KERR_BAD_ARGUMENT;
+}

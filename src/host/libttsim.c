@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The drop-in: the libttsim C ABI over kerr.h, for hosts such as tt-umd that open a simulator by path.  That ABI has
+ * no handle and no status, so this is the one file with state of its own, the one that reads the environment, and the
+ * one that prints.  What a host sees is in docs/drop-in.md:
+ *
+ *   KERR_THREADS   worker threads (default: what the machine offers, at most 8)
+ *   KERR_SEED      of everything the hardware leaves to chance (default 0)
+ *   KERR_ON_FAULT  dead: the card falls off the bus (default);  exit: the process ends with status 1;
+ *                  card: go on as the hardware would
+ *   KERR_HOST_TIME cycles that pass before a read is answered (default 1000);  0: host time off
+ *
+ * Nothing here survives libttsim_exit but the DMA callbacks and the list of messages already printed. */
+#include "host/pci.h"
+#include "kerr.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef void (*dma_read_fn)(uint64_t physical, void *data, uint32_t size);
+typedef void (*dma_write_fn)(uint64_t physical, const void *data, uint32_t size);
+
+void libttsim_init(void);
+void libttsim_exit(void);
+void libttsim_set_pci_dma_mem_callbacks(dma_read_fn read, dma_write_fn write);
+uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t offset);
+void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offset, uint32_t data);
+void libttsim_pci_mem_rd_bytes(uint64_t physical, void *data, uint32_t size);
+void libttsim_pci_mem_wr_bytes(uint64_t physical, const void *data, uint32_t size);
+void libttsim_clock(uint32_t cycles);
+void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t address, void *data, uint32_t size);
+void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t address, const void *data, uint32_t size);
+
+enum {
+    READ_CYCLES = 1000,    /* a card answers a read after about a microsecond (estimate) */
+    RUN_ON_READS = 16,     /* a repeated question runs on for at most so many times that */
+    POLLED_BYTES_MAX = 64, /* longer reads fetch results, they do not poll */
+    POLLS = 256,           /* power of two: ranges remembered, more than one for each Tensix tile */
+    MESSAGES = 16,         /* different ones printed before we fall silent */
+    CONFIG_BYTES = 4096,
+};
+
+typedef enum on_fault { ON_FAULT_DEAD, ON_FAULT_EXIT, ON_FAULT_CARD } on_fault;
+
+/* A range that the host has read, and what it got. */
+typedef struct poll {
+    uint64_t address;
+    kerr_xy tile;
+    uint8_t size; /* 0: empty */
+    uint8_t bytes[POLLED_BYTES_MAX];
+} poll;
+
+static struct {
+    kerr_chip *chip; /* NULL: not between init and exit */
+    pci_device pci;
+    on_fault on_fault;
+    bool dead; /* a fault has stopped the chip; the card no longer answers */
+
+    uint64_t read_cycles; /* 0: host time off */
+    bool clocked_once;    /* the last call was clock(1) */
+    poll polls[POLLS];
+
+    dma_read_fn dma_read; /* used once the PCI Express tile can be a master */
+    dma_write_fn dma_write;
+    uint64_t printed[MESSAGES]; /* hashes of the messages shown */
+    unsigned printed_count;
+} sim;
+
+/* ---- Messages ---------------------------------------------------------------------------- */
+
+static uint64_t hash_text(const char *text)
+{
+    uint64_t hash = UINT64_C(0xCBF29CE484222325);
+    for (; *text != '\0'; text++)
+        hash = (hash ^ (uint8_t)*text) * UINT64_C(0x100000001B3);
+    return hash;
+}
+
+/* What the host did wrong, each thing once: a host that polls must not fill the terminal. */
+static void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void complain(const char *format, ...)
+{
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    uint64_t hash = hash_text(text);
+    for (unsigned i = 0; i < sim.printed_count; i++)
+        if (sim.printed[i] == hash)
+            return;
+    if (sim.printed_count == MESSAGES)
+        return;
+    sim.printed[sim.printed_count++] = hash;
+    fprintf(stderr, "kerr: %s\n", text);
+    if (sim.printed_count == MESSAGES)
+        fprintf(stderr, "kerr: further messages of this kind are not shown\n");
+}
+
+/* The chip has stopped: says why, once, and takes the card off the bus.  The only place that may end the process. */
+static void card_dies(void)
+{
+    if (sim.dead)
+        return;
+    sim.dead = true;
+    kerr_fault fault;
+    uint32_t count = 0;
+    kerr_fault_count(sim.chip, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (kerr_fault_get(sim.chip, i, &fault) != KERR_OK || !fault.stopping)
+            continue;
+        char text[512];
+        kerr_fault_format(&fault, text, sizeof text);
+        fprintf(stderr, "kerr: the chip has stopped: %s\n", text);
+        break;
+    }
+    if (sim.on_fault == ON_FAULT_EXIT)
+        _Exit(1);
+}
+
+/* Is there a chip to talk to?  A dead card takes every call in silence. */
+static bool running(const char *call)
+{
+    if (sim.chip == NULL)
+        complain("%s: called before libttsim_init", call);
+    return sim.chip != NULL;
+}
+
+/* ---- Life -------------------------------------------------------------------------------- */
+
+static uint64_t environment_number(const char *name, uint64_t otherwise, uint64_t most)
+{
+    const char *text = getenv(name);
+    if (text == NULL || *text == '\0')
+        return otherwise;
+    char *end;
+    errno = 0;
+    uint64_t value = strtoull(text, &end, 0);
+    if (*end != '\0' || errno != 0 || *text == '-' || value > most) {
+        complain("%s=%s: not a number up to %llu, ignored", name, text, (unsigned long long)most);
+        return otherwise;
+    }
+    return value;
+}
+
+static on_fault environment_on_fault(void)
+{
+    const char *text = getenv("KERR_ON_FAULT");
+    if (text == NULL || *text == '\0' || strcmp(text, "dead") == 0)
+        return ON_FAULT_DEAD;
+    if (strcmp(text, "exit") == 0)
+        return ON_FAULT_EXIT;
+    if (strcmp(text, "card") == 0)
+        return ON_FAULT_CARD;
+    complain("KERR_ON_FAULT=%s: not dead, exit or card, ignored", text);
+    return ON_FAULT_DEAD;
+}
+
+void libttsim_init(void)
+{
+    if (sim.chip != NULL) {
+        complain("libttsim_init: called twice without libttsim_exit");
+        return;
+    }
+    kerr_config config;
+    kerr_config_init(&config);
+    config.threads = (uint32_t)environment_number("KERR_THREADS", 0, 1024);
+    config.seed = environment_number("KERR_SEED", 0, UINT64_MAX);
+    sim.on_fault = environment_on_fault();
+    sim.read_cycles = environment_number("KERR_HOST_TIME", READ_CYCLES, 1000000);
+    if (sim.on_fault == ON_FAULT_CARD)
+        for (int kind = 0; kind < KERR_FAULT_KINDS; kind++)
+            config.policy[kind] = KERR_POLICY_GO_ON;
+    sim.dead = false;
+    sim.clocked_once = false;
+    memset(sim.polls, 0, sizeof sim.polls);
+    pci_reset(&sim.pci);
+    kerr_status status = kerr_create(&config, &sim.chip);
+    if (status != KERR_OK) {
+        sim.chip = NULL;
+        complain("libttsim_init: no chip: %s", kerr_status_text(status));
+    }
+}
+
+void libttsim_exit(void)
+{
+    if (!running("libttsim_exit"))
+        return;
+    kerr_destroy(sim.chip);
+    sim.chip = NULL;
+}
+
+/* The library may be closed with the chip still there; no thread of ours may outlive its code. */
+__attribute__((destructor)) static void library_closes(void)
+{
+    if (sim.chip != NULL)
+        libttsim_exit();
+}
+
+void libttsim_set_pci_dma_mem_callbacks(dma_read_fn read, dma_write_fn write)
+{
+    if (sim.chip != NULL) {
+        complain("libttsim_set_pci_dma_mem_callbacks: called after libttsim_init");
+        return;
+    }
+    sim.dma_read = read;
+    sim.dma_write = write;
+}
+
+/* ---- Time -------------------------------------------------------------------------------- */
+
+static void run(uint64_t cycles)
+{
+    kerr_status status = kerr_run(sim.chip, cycles);
+    if (status == KERR_FAULTED)
+        card_dies();
+    else if (status != KERR_OK)
+        complain("libttsim_clock: %s", kerr_status_text(status));
+}
+
+void libttsim_clock(uint32_t cycles)
+{
+    if (!running("libttsim_clock") || sim.dead || cycles == 0)
+        return;
+    /* A host that waits for something that is not on the card calls clock(1) again and again. */
+    bool waiting = cycles == 1 && sim.clocked_once && sim.read_cycles != 0;
+    sim.clocked_once = cycles == 1;
+    run(waiting ? RUN_ON_READS * sim.read_cycles : cycles);
+}
+
+static poll *poll_of(const pci_target *target)
+{
+    uint64_t key = (target->address ^ (uint64_t)target->tile.x << 40 ^ (uint64_t)target->tile.y << 48) *
+                   UINT64_C(0x9E3779B97F4A7C15);
+    return &sim.polls[key >> 32 & (POLLS - 1)];
+}
+
+static bool poll_is(const poll *p, const pci_target *target)
+{
+    return p->size == target->size && p->address == target->address && p->tile.x == target->tile.x &&
+           p->tile.y == target->tile.y;
+}
+
+/* Host time: a read is answered some time after it is asked, and a question that got the same answer last time is
+ * held back until the answer changes, at most RUN_ON_READS times as long.  Only peeks look ahead; what the host gets
+ * is one real read. */
+static void time_before_read(const pci_target *target)
+{
+    if (sim.read_cycles == 0)
+        return;
+    run(sim.read_cycles);
+    const poll *p = poll_of(target);
+    if (target->size > POLLED_BYTES_MAX || !poll_is(p, target))
+        return;
+    uint8_t now[POLLED_BYTES_MAX];
+    for (int reads = 1; reads < RUN_ON_READS && !sim.dead; reads++) {
+        if (kerr_peek(sim.chip, target->tile, target->address, now, target->size) != KERR_OK ||
+            memcmp(now, p->bytes, target->size) != 0)
+            return;
+        run(sim.read_cycles);
+    }
+}
+
+static void remember_read(const pci_target *target, const void *data)
+{
+    if (sim.read_cycles == 0 || target->size > POLLED_BYTES_MAX)
+        return;
+    poll *p = poll_of(target);
+    p->address = target->address;
+    p->tile = target->tile;
+    p->size = (uint8_t)target->size;
+    memcpy(p->bytes, data, target->size);
+}
+
+/* ---- Access ------------------------------------------------------------------------------ */
+
+static bool sensible(const char *call, const void *data, uint32_t size)
+{
+    if (data == NULL || size == 0)
+        complain("%s: %s", call, data == NULL ? "a null pointer" : "size 0");
+    return data != NULL && size != 0;
+}
+
+static void target_read(const char *call, const pci_target *target, void *data)
+{
+    pci_error error;
+    if (target->kind == PCI_TARGET_TILE)
+        time_before_read(target);
+    if (sim.dead)
+        return;
+    kerr_status status = pci_read(sim.chip, target, data, &error);
+    if (status == KERR_OK) {
+        if (target->kind == PCI_TARGET_TILE)
+            remember_read(target, data);
+        return;
+    }
+    memset(data, 0xFF, target->size);
+    if (status == KERR_FAULTED)
+        card_dies();
+    else
+        complain("%s: %s", call, error.text);
+}
+
+static void target_write(const char *call, const pci_target *target, const void *data)
+{
+    pci_error error;
+    kerr_status status = pci_write(sim.chip, target, data, &error);
+    if (status == KERR_FAULTED)
+        card_dies();
+    else if (status != KERR_OK)
+        complain("%s: %s", call, error.text);
+}
+
+void libttsim_pci_mem_rd_bytes(uint64_t physical, void *data, uint32_t size)
+{
+    static const char call[] = "libttsim_pci_mem_rd_bytes";
+    if (!sensible(call, data, size))
+        return;
+    memset(data, 0xFF, size);
+    if (!running(call) || sim.dead)
+        return;
+    sim.clocked_once = false;
+    pci_target target;
+    pci_error error;
+    if (pci_resolve(&sim.pci, physical, size, false, &target, &error))
+        target_read(call, &target, data);
+    else
+        complain("%s: %s", call, error.text);
+}
+
+void libttsim_pci_mem_wr_bytes(uint64_t physical, const void *data, uint32_t size)
+{
+    static const char call[] = "libttsim_pci_mem_wr_bytes";
+    if (!running(call) || !sensible(call, data, size) || sim.dead)
+        return;
+    sim.clocked_once = false;
+    pci_target target;
+    pci_error error;
+    if (pci_resolve(&sim.pci, physical, size, true, &target, &error))
+        target_write(call, &target, data);
+    else
+        complain("%s: %s", call, error.text);
+}
+
+static bool config_offset(const char *call, uint32_t offset)
+{
+    if (offset % 4 != 0 || offset >= CONFIG_BYTES)
+        complain("%s: offset 0x%x is not that of a config word", call, offset);
+    return offset % 4 == 0 && offset < CONFIG_BYTES;
+}
+
+uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t offset)
+{
+    static const char call[] = "libttsim_pci_config_rd32";
+    if (!running(call) || !config_offset(call, offset))
+        return UINT32_MAX;
+    sim.clocked_once = false;
+    return pci_config_read(&sim.pci, bus_device_function, offset);
+}
+
+void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offset, uint32_t data)
+{
+    static const char call[] = "libttsim_pci_config_wr32";
+    if (!running(call) || !config_offset(call, offset))
+        return;
+    sim.clocked_once = false;
+    pci_config_write(&sim.pci, bus_device_function, offset, data);
+}
+
+/* Tiles by NoC 0 coordinates, without a window. */
+static bool tile_target(const char *call, uint32_t x, uint32_t y, uint64_t address, uint32_t size, pci_target *target)
+{
+    if (x >= KERR_GRID_X || y >= KERR_GRID_Y ||
+        kerr_tile_kind_at((kerr_xy){(uint8_t)x, (uint8_t)y}) == KERR_TILE_NONE) {
+        complain("%s: no tile %u-%u", call, x, y);
+        return false;
+    }
+    *target = (pci_target){.kind = PCI_TARGET_TILE,
+                           .size = size,
+                           .window = PCI_NO_WINDOW,
+                           .address = address,
+                           .tile = {(uint8_t)x, (uint8_t)y}};
+    return true;
+}
+
+void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t address, void *data, uint32_t size)
+{
+    static const char call[] = "libttsim_tile_rd_bytes";
+    if (!sensible(call, data, size))
+        return;
+    memset(data, 0xFF, size);
+    pci_target target;
+    if (!running(call) || sim.dead || !tile_target(call, x, y, address, size, &target))
+        return;
+    sim.clocked_once = false;
+    target_read(call, &target, data);
+}
+
+void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t address, const void *data, uint32_t size)
+{
+    static const char call[] = "libttsim_tile_wr_bytes";
+    pci_target target;
+    if (!running(call) || !sensible(call, data, size) || sim.dead || !tile_target(call, x, y, address, size, &target))
+        return;
+    sim.clocked_once = false;
+    target_write(call, &target, data);
+}

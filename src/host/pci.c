@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Config space, BARs and TLB windows.  Pages: PCIExpressTile/README, PCIExpressTile/HostToDeviceTLBs, NoC/Coordinates.
+ *
+ * Left out for now, each an error that says so: coordinate translation beyond what NoC 0 coordinates already give
+ * (an unharvested chip's Tensix tiles have the same ones), most of the NIU registers and the ARC's reset unit in the
+ * upper part of BAR0, and the DMA engine in the lower part of BAR2. */
+#include "host/pci.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MIB (UINT64_C(1) << 20)
+#define GIB (UINT64_C(1) << 30)
+
+static const uint64_t bar_size[PCI_BARS] = {512 * MIB, 1 * MIB, 32 * GIB};
+/* Where the machine's firmware put them: each aligned to its size, as the bus demands. */
+static const uint64_t bar_base[PCI_BARS] = {96 * GIB, 96 * GIB + 512 * MIB, 64 * GIB};
+enum { BAR0, BAR2, BAR4 };
+
+enum {
+    BAR_IS_64BIT = 4,
+    COMMAND_MEMORY_AND_MASTER = 6,
+    CLASS_PROCESSING_ACCELERATOR = 0x120000,
+    WINDOW_2M_BITS = 21,
+    WINDOW_4G_BITS = 32,
+    WINDOW_CONFIG = 0x1FC00000, /* BAR0 */
+    NIU_STRIDE = 0x10000,       /* BAR0: NoC 0 and NoC 1 */
+    NIU_0 = 0x1FD04000,
+    NIU_NODE_ID = 0x44,
+    NIU_CFG_0 = 0x100,
+    IATU = 0x1000, /* BAR2 */
+};
+_Static_assert(PCI_WINDOWS_2M == 404 / 2, "the windows fill the low 404 MiB of BAR0");
+
+static void describe(pci_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void describe(pci_error *error, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+    va_end(arguments);
+}
+
+void pci_reset(pci_device *device)
+{
+    memset(device, 0, sizeof *device);
+    device->command = COMMAND_MEMORY_AND_MASTER;
+    device->interrupt_line = 0xFF; /* none */
+    memcpy(device->base, bar_base, sizeof bar_base);
+}
+
+/* ---- Config space ------------------------------------------------------------------------ */
+
+uint32_t pci_config_read(const pci_device *device, uint32_t bus_device_function, uint32_t offset)
+{
+    if (bus_device_function != 0)
+        return UINT32_MAX;
+    switch (offset) {
+    case 0x00: return PCI_VENDOR | (uint32_t)PCI_DEVICE << 16;
+    case 0x04: return device->command;
+    case 0x08: return (uint32_t)CLASS_PROCESSING_ACCELERATOR << 8;
+    case 0x0C: return device->cache_line;
+    case 0x10:
+    case 0x18:
+    case 0x20: return (uint32_t)device->base[(offset - 0x10) / 8] | BAR_IS_64BIT;
+    case 0x14:
+    case 0x1C:
+    case 0x24: return (uint32_t)(device->base[(offset - 0x10) / 8] >> 32);
+    case 0x3C: return device->interrupt_line;
+    default: return 0; /* no capabilities, no expansion ROM, no subsystem */
+    }
+}
+
+void pci_config_write(pci_device *device, uint32_t bus_device_function, uint32_t offset, uint32_t value)
+{
+    if (bus_device_function != 0)
+        return;
+    switch (offset) {
+    case 0x04: device->command = value & 0xFFFF; break;
+    case 0x0C: device->cache_line = value & 0xFFFF; break;
+    case 0x3C: device->interrupt_line = value & 0xFF; break;
+    case 0x10:
+    case 0x14:
+    case 0x18:
+    case 0x1C:
+    case 0x20:
+    case 0x24: {
+        /* Address bits below the size read as zero: that is how a host finds the size. */
+        uint64_t *base = &device->base[(offset - 0x10) / 8];
+        uint64_t wanted =
+            offset % 8 == 0 ? (*base & ~(uint64_t)UINT32_MAX) | value : (*base & UINT32_MAX) | (uint64_t)value << 32;
+        *base = wanted & ~(bar_size[(offset - 0x10) / 8] - 1);
+        break;
+    }
+    default: break; /* read-only or not there */
+    }
+}
+
+/* ---- Windows ----------------------------------------------------------------------------- */
+
+/* Where a field starts in the 96 bits of a 2 MiB and of a 4 GiB window, and how wide it is (HostToDeviceTLBs).
+ * ordering, linked and static_vc say how packets travel; they do not change where a write ends up. */
+typedef struct window_field {
+    uint8_t first_2m, first_4g, bits;
+} window_field;
+static const window_field field_x_end = {43, 32, 6}, field_y_end = {49, 38, 6}, field_x_start = {55, 44, 6},
+                          field_y_start = {61, 50, 6}, field_noc_sel = {67, 56, 1}, field_mcast = {69, 58, 1};
+enum { LOCAL_OFFSET_BITS_2M = 43, LOCAL_OFFSET_BITS_4G = 32 };
+
+static uint64_t window_bits(const pci_device *device, uint32_t window, unsigned first, unsigned count)
+{
+    const uint32_t *words = &device->window[3 * window];
+    uint64_t low = words[0] | (uint64_t)words[1] << 32;
+    uint64_t value = first < 64 ? low >> first : words[2] >> (first - 64);
+    if (first < 64 && first + count > 64)
+        value |= (uint64_t)words[2] << (64 - first);
+    return value & ((UINT64_C(1) << count) - 1);
+}
+
+static uint32_t window_get(const pci_device *device, uint32_t window, window_field field)
+{
+    unsigned first = window < PCI_WINDOWS_2M ? field.first_2m : field.first_4g;
+    return (uint32_t)window_bits(device, window, first, field.bits);
+}
+
+/* NoC 1 counts from the other corner (NoC/Coordinates). */
+static kerr_xy noc0_from_raw(uint32_t x, uint32_t y, bool noc1)
+{
+    if (noc1)
+        return (kerr_xy){(uint8_t)(KERR_GRID_X - 1 - x), (uint8_t)(KERR_GRID_Y - 1 - y)};
+    return (kerr_xy){(uint8_t)x, (uint8_t)y};
+}
+
+/* One axis of a multicast: how far along its way from start, in hops, each coordinate lies.  The grid is a torus,
+ * so start may be greater than end. */
+typedef struct axis {
+    uint32_t size, start, end;         /* start and end included */
+    uint32_t keep, skip;               /* 0 in either: no pattern */
+    uint32_t exclude, exclude_up_from; /* coordinate; 1: from it on, 0: up to it */
+} axis;
+
+static uint32_t axis_hops(const axis *a, uint32_t coordinate)
+{
+    return coordinate >= a->start ? coordinate - a->start : coordinate + a->size - a->start;
+}
+
+static bool axis_in_range(const axis *a, uint32_t coordinate)
+{
+    return axis_hops(a, coordinate) <= axis_hops(a, a->end);
+}
+
+/* OPEN: where start > end, "keep/skip" is said to need a period that is a power of two and start <= end otherwise;
+ * we read this as a difference taken modulo a power of two.  Would settle it: a strided multicast on a card. */
+static bool axis_kept(const axis *a, uint32_t coordinate)
+{
+    return a->keep == 0 || a->skip == 0 || (coordinate - a->start) % (a->keep + a->skip) < a->keep;
+}
+
+/* OPEN: where start > end the page says that the rule is more complex, not what it is.  We compare hops from start,
+ * which is the given rule where start <= end.  Would settle it: a multicast across the seam on a card. */
+static bool axis_excluded(const axis *a, uint32_t coordinate)
+{
+    uint32_t here = axis_hops(a, coordinate), border = axis_hops(a, a->exclude);
+    if (a->start <= a->end)
+        return a->exclude_up_from ? coordinate >= a->exclude : coordinate <= a->exclude;
+    return a->exclude_up_from ? here >= border : here <= border;
+}
+
+static bool resolve_multicast(const pci_device *device, pci_target *target, pci_error *error)
+{
+    uint32_t window = target->window;
+    bool noc1 = window_get(device, window, field_noc_sel) != 0;
+    uint32_t strided = window < PCI_STRIDED ? device->strided[window] : 0;
+    axis x = {.size = KERR_GRID_X,
+              .start = window_get(device, window, field_x_start),
+              .end = window_get(device, window, field_x_end),
+              .keep = strided & 3,
+              .skip = strided >> 2 & 3,
+              .exclude = strided >> 8 & 31,
+              .exclude_up_from = strided >> 17 & 1};
+    axis y = {.size = KERR_GRID_Y,
+              .start = window_get(device, window, field_y_start),
+              .end = window_get(device, window, field_y_end),
+              .keep = strided >> 4 & 3,
+              .skip = strided >> 6 & 3,
+              .exclude = strided >> 13 & 15,
+              .exclude_up_from = strided >> 18 & 1};
+    bool apply_exclusion = strided >> 19 & 1;
+    uint32_t destinations_override = strided >> 21 & 255;
+
+    if (x.start >= x.size || x.end >= x.size || y.start >= y.size || y.end >= y.size) {
+        describe(error, "window %u multicasts from %u-%u to %u-%u: outside the grid of 17 x 12", window, x.start,
+                 y.start, x.end, y.end);
+        return false;
+    }
+    uint32_t count = 0;
+    memset(target->rows, 0, sizeof target->rows);
+    for (uint32_t raw_y = 0; raw_y < y.size; raw_y++)
+        for (uint32_t raw_x = 0; raw_x < x.size; raw_x++) {
+            kerr_xy at = noc0_from_raw(raw_x, raw_y, noc1);
+            if (kerr_tile_kind_at(at) != KERR_TILE_TENSIX || !axis_in_range(&x, raw_x) || !axis_in_range(&y, raw_y) ||
+                !axis_kept(&x, raw_x) || !axis_kept(&y, raw_y) ||
+                (apply_exclusion && axis_excluded(&x, raw_x) && axis_excluded(&y, raw_y)))
+                continue;
+            target->rows[at.y] |= UINT32_C(1) << at.x;
+            count++;
+        }
+    if (count == 0) {
+        describe(error, "window %u multicasts from %u-%u to %u-%u: no Tensix tile there", window, x.start, y.start,
+                 x.end, y.end);
+        return false;
+    }
+    bool rectangle = !apply_exclusion && (x.keep == 0 || x.skip == 0) && (y.keep == 0 || y.skip == 0);
+    if (destinations_override != count && !(rectangle && destinations_override == 0)) {
+        describe(error, "window %u: num_destinations_override is %u, but %u tiles receive the multicast", window,
+                 destinations_override, count);
+        return false;
+    }
+    return true;
+}
+
+static bool resolve_window(const pci_device *device, uint32_t window, uint64_t offset, bool is_write,
+                           pci_target *target, pci_error *error)
+{
+    bool small = window < PCI_WINDOWS_2M;
+    unsigned window_size_bits = small ? WINDOW_2M_BITS : WINDOW_4G_BITS;
+    if (offset + target->size > UINT64_C(1) << window_size_bits) {
+        describe(error, "%u bytes at offset 0x%llx of window %u go past its end", target->size,
+                 (unsigned long long)offset, window);
+        return false;
+    }
+    uint64_t local_offset = window_bits(device, window, 0, small ? LOCAL_OFFSET_BITS_2M : LOCAL_OFFSET_BITS_4G);
+    target->window = window;
+    target->address = local_offset << window_size_bits | offset;
+    if (window_get(device, window, field_mcast)) {
+        target->kind = PCI_TARGET_MULTICAST;
+        if (!is_write) {
+            describe(error, "read through window %u, which is set to multicast", window);
+            return false;
+        }
+        return resolve_multicast(device, target, error);
+    }
+    target->kind = PCI_TARGET_TILE;
+    uint32_t x = window_get(device, window, field_x_end), y = window_get(device, window, field_y_end);
+    unsigned noc = window_get(device, window, field_noc_sel);
+    if (x >= KERR_GRID_X || y >= KERR_GRID_Y) {
+        describe(error, "window %u points at %u-%u on NoC %u: no such tile in the grid of 17 x 12", window, x, y, noc);
+        return false;
+    }
+    target->tile = noc0_from_raw(x, y, noc != 0);
+    if (kerr_tile_kind_at(target->tile) == KERR_TILE_NONE) {
+        describe(error, "window %u points at %u-%u on NoC %u: a router without a tile", window, x, y, noc);
+        return false;
+    }
+    return true;
+}
+
+/* ---- BARs -------------------------------------------------------------------------------- */
+
+static bool resolve_words(uint32_t *words, uint64_t offset, const char *name, pci_target *target, pci_error *error)
+{
+    if (offset % 4 != 0 || target->size % 4 != 0) {
+        describe(error, "%s: %u bytes at offset 0x%llx are not whole words", name, target->size,
+                 (unsigned long long)offset);
+        return false;
+    }
+    target->kind = PCI_TARGET_REGISTER;
+    target->words = words;
+    return true;
+}
+
+static bool within(uint64_t offset, uint32_t size, uint64_t first, uint64_t bytes)
+{
+    return offset >= first && offset - first < bytes && size <= bytes - (offset - first);
+}
+
+/* What hosts look at before anything else: where on the NoC the card's host sits (NoC/MemoryMap, NOC_NODE_ID), and
+ * whether coordinates are translated (NIU_CFG_0, bit 14): not yet. */
+static bool resolve_niu(uint64_t offset, bool is_write, pci_target *target)
+{
+    for (unsigned noc = 0; noc < 2; noc++) {
+        uint64_t niu = NIU_0 + (uint64_t)noc * NIU_STRIDE;
+        if (is_write || target->size != 4 || (offset != niu + NIU_NODE_ID && offset != niu + NIU_CFG_0))
+            continue;
+        target->kind = PCI_TARGET_VALUE;
+        kerr_xy host = {11, 0}; /* PCIe 0, as on p150 */
+        uint32_t x = noc ? KERR_GRID_X - 1u - host.x : host.x, y = noc ? KERR_GRID_Y - 1u - host.y : host.y;
+        bool x_first = noc == 0;
+        target->value = offset == niu + NIU_CFG_0 ? 0
+                                                  : x | y << 6 | (uint32_t)KERR_GRID_X << 12 |
+                                                        (uint32_t)KERR_GRID_Y << 19 | (uint32_t)x_first << 28;
+        return true;
+    }
+    return false;
+}
+
+bool pci_resolve(pci_device *device, uint64_t physical, uint32_t size, bool is_write, pci_target *target,
+                 pci_error *error)
+{
+    *target = (pci_target){.size = size};
+    int bar = 0;
+    while (bar < PCI_BARS && !within(physical, size, device->base[bar], bar_size[bar]))
+        bar++;
+    if (bar == PCI_BARS) {
+        describe(error, "%u bytes at physical address 0x%llx are not in one of the card's BARs", size,
+                 (unsigned long long)physical);
+        return false;
+    }
+    uint64_t offset = physical - device->base[bar];
+    if (bar == BAR4)
+        return resolve_window(device, PCI_WINDOWS_2M + (uint32_t)(offset >> WINDOW_4G_BITS), offset & UINT32_MAX,
+                              is_write, target, error);
+    if (bar == BAR2 && within(offset, size, IATU, sizeof device->iatu))
+        return resolve_words(&device->iatu[(offset - IATU) / 4], offset, "iATU registers", target, error);
+    if (bar == BAR0) {
+        if (offset < (uint64_t)PCI_WINDOWS_2M << WINDOW_2M_BITS)
+            return resolve_window(device, (uint32_t)(offset >> WINDOW_2M_BITS),
+                                  offset & ((UINT64_C(1) << WINDOW_2M_BITS) - 1), is_write, target, error);
+        if (within(offset, size, WINDOW_CONFIG, sizeof device->window))
+            return resolve_words(&device->window[(offset - WINDOW_CONFIG) / 4], offset, "window configuration", target,
+                                 error);
+        if (within(offset, size, WINDOW_CONFIG + sizeof device->window, sizeof device->strided))
+            return resolve_words(&device->strided[(offset - WINDOW_CONFIG - sizeof device->window) / 4], offset,
+                                 "window configuration", target, error);
+        if (resolve_niu(offset, is_write, target))
+            return true;
+    }
+    describe(error, "%u bytes at BAR%d offset 0x%llx: nothing there", size, 2 * bar, (unsigned long long)offset);
+    return false;
+}
+
+static void describe_status(pci_error *error, kerr_status status, const char *what, kerr_xy at,
+                            const pci_target *target)
+{
+    char through[32] = "";
+    if (target->window != PCI_NO_WINDOW)
+        snprintf(through, sizeof through, " through window %u", target->window);
+    describe(error, "%s of %u bytes at 0x%llx in tile %u-%u%s: %s", what, target->size,
+             (unsigned long long)target->address, at.x, at.y, through, kerr_status_text(status));
+}
+
+kerr_status pci_read(kerr_chip *chip, const pci_target *target, void *data, pci_error *error)
+{
+    if (target->kind == PCI_TARGET_VALUE) {
+        memcpy(data, &target->value, target->size);
+        return KERR_OK;
+    }
+    if (target->kind == PCI_TARGET_REGISTER) {
+        memcpy(data, target->words, target->size);
+        return KERR_OK;
+    }
+    kerr_status status = kerr_read(chip, target->tile, target->address, data, target->size);
+    if (status != KERR_OK)
+        describe_status(error, status, "read", target->tile, target);
+    return status;
+}
+
+kerr_status pci_write(kerr_chip *chip, const pci_target *target, const void *data, pci_error *error)
+{
+    if (target->kind == PCI_TARGET_REGISTER) {
+        memcpy(target->words, data, target->size);
+        return KERR_OK;
+    }
+    if (target->kind == PCI_TARGET_TILE) {
+        kerr_status status = kerr_write(chip, target->tile, target->address, data, target->size);
+        if (status != KERR_OK)
+            describe_status(error, status, "write", target->tile, target);
+        return status;
+    }
+    /* All Tensix tiles have the same map: what the first one refuses none of the others would have taken. */
+    for (uint8_t y = 0; y < KERR_GRID_Y; y++)
+        for (uint8_t x = 0; x < KERR_GRID_X; x++) {
+            if (!(target->rows[y] >> x & 1))
+                continue;
+            kerr_status status = kerr_write(chip, (kerr_xy){x, y}, target->address, data, target->size);
+            if (status != KERR_OK) {
+                describe_status(error, status, "multicast write", (kerr_xy){x, y}, target);
+                return status;
+            }
+        }
+    return KERR_OK;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The card as the host's PCI bus shows it: config space, three BARs, and the 210 TLB windows of the PCI Express
+ * tile (manual PCIExpressTile/HostToDeviceTLBs).  Over kerr.h only; keeps no time and prints nothing.
+ *
+ * An access has two halves.  pci_resolve says what a physical address means and changes nothing; pci_read and
+ * pci_write then do it.  Between the two the caller may let time pass. */
+#ifndef KERR_HOST_PCI_H
+#define KERR_HOST_PCI_H
+
+#include "kerr.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    PCI_VENDOR = 0x1E52,
+    PCI_DEVICE = 0xB140,
+    PCI_WINDOWS_2M = 202, /* 0..201, BAR0 */
+    PCI_WINDOWS_4G = 8,   /* 202..209, BAR4 */
+    PCI_WINDOWS = PCI_WINDOWS_2M + PCI_WINDOWS_4G,
+    PCI_NO_WINDOW = 255,
+    PCI_STRIDED = 32, /* the first windows can multicast to less than a rectangle */
+    PCI_BARS = 3,     /* BAR0, BAR2, BAR4: each a pair of config words */
+    PCI_IATU_WORDS = 0x2000 / 4,
+};
+
+typedef struct pci_device {
+    uint32_t command;        /* config 0x04, low half */
+    uint32_t cache_line;     /* config 0x0C, low half: stored, no effect */
+    uint32_t interrupt_line; /* config 0x3C, low byte: stored, no effect */
+    uint64_t base[PCI_BARS];
+    uint32_t window[3 * PCI_WINDOWS]; /* 96 bits each */
+    uint32_t strided[PCI_STRIDED];
+    uint32_t iatu[PCI_IATU_WORDS]; /* BAR2 0x1000: 16 regions outbound and inbound; stored, used with DMA */
+} pci_device;
+
+typedef enum pci_target_kind {
+    PCI_TARGET_REGISTER, /* of the PCI Express tile itself: words[0..] */
+    PCI_TARGET_VALUE,    /* one word there that does not change; reads only */
+    PCI_TARGET_TILE,
+    PCI_TARGET_MULTICAST, /* writes only */
+} pci_target_kind;
+
+typedef struct pci_target {
+    pci_target_kind kind;
+    uint32_t size;
+    uint32_t *words;            /* REGISTER */
+    uint32_t value;             /* VALUE */
+    uint32_t window;            /* TILE, MULTICAST */
+    uint64_t address;           /* TILE, MULTICAST: in the tile */
+    kerr_xy tile;               /* TILE: NoC 0 */
+    uint32_t rows[KERR_GRID_Y]; /* MULTICAST: bit x of rows[y], NoC 0 */
+} pci_target;
+
+/* One sentence for the host's author. */
+typedef struct pci_error {
+    char text[200];
+} pci_error;
+
+/* As a card after the machine's firmware has given it addresses. */
+void pci_reset(pci_device *device);
+
+/* bus_device_function as in the libttsim ABI: only 0 is there; elsewhere reads give all ones and writes are lost.
+ * offset is a multiple of 4 below 4096 (the caller has checked). */
+uint32_t pci_config_read(const pci_device *device, uint32_t bus_device_function, uint32_t offset);
+void pci_config_write(pci_device *device, uint32_t bus_device_function, uint32_t offset, uint32_t value);
+
+/* False: error says why there is nothing that could answer. */
+bool pci_resolve(pci_device *device, uint64_t physical, uint32_t size, bool is_write, pci_target *target,
+                 pci_error *error);
+/* On KERR_FAULTED the chip has stopped; on any other status but KERR_OK nothing was read or written and error is
+ * filled in. */
+kerr_status pci_read(kerr_chip *chip, const pci_target *target, void *data, pci_error *error);
+kerr_status pci_write(kerr_chip *chip, const pci_target *target, const void *data, pci_error *error);
+
+#endif

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Decoding into blocks.  Which words are instructions is isa/rv32.isa's business (rv_identify); here the
+ * operands are laid out for the executor and the places are found where a result may not be there yet. */
+#include "riscv/block.h"
+
+#include "base/bits.h"
+#include "base/random.h"
+#include "kerr.h"
+#include "riscv/core.h"
+
+#include <sys/mman.h>
+
+enum {
+    BUCKETS = 1 << 14,
+    ARENA_BYTES = 64 << 20, /* per worker, address space only */
+    WORST_BLOCK_BYTES = 4096,
+};
+_Static_assert(sizeof(rv_block) + (2 * BLOCK_MAX + 1) * sizeof(rv_decoded) + BLOCK_MAX * 4 <= WORST_BLOCK_BYTES,
+               "a block fits, each instruction with a check before it");
+
+struct rv_block_store {
+    size_t used; /* bytes of arena */
+    const rv_block *bucket[BUCKETS];
+    _Alignas(16) uint8_t arena[ARENA_BYTES + WORST_BLOCK_BYTES];
+};
+
+rv_block_store *rv_block_store_create(void)
+{
+    void *memory =
+        mmap(NULL, sizeof(rv_block_store), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+void rv_block_store_destroy(rv_block_store *store)
+{
+    if (store != NULL) {
+        munmap(store, sizeof *store);
+    }
+}
+
+bool rv_block_store_is_filling_up(const rv_block_store *store)
+{
+    return store->used > ARENA_BYTES / 2;
+}
+
+void rv_block_store_clear(rv_block_store *store)
+{
+    /* Gives the pages back as well. */
+    madvise(store, sizeof *store, MADV_DONTNEED);
+    store->used = 0;
+}
+
+static uint32_t immediate_of(rv_format format, uint32_t pc, uint32_t word)
+{
+    switch (format) {
+    case RV_FMT_I: return (uint32_t)((int32_t)word >> 20);
+    case RV_FMT_S: return (uint32_t)sign_extend(bits(word, 31, 25) << 5 | bits(word, 11, 7), 12);
+    case RV_FMT_B:
+        return pc + (uint32_t)sign_extend(bits(word, 31, 31) << 12 | bits(word, 7, 7) << 11 | bits(word, 30, 25) << 5 |
+                                              bits(word, 11, 8) << 1,
+                                          13);
+    case RV_FMT_U: return word & 0xFFFFF000u;
+    case RV_FMT_J:
+        return pc + (uint32_t)sign_extend(bits(word, 31, 31) << 20 | bits(word, 19, 12) << 12 |
+                                              bits(word, 20, 20) << 11 | bits(word, 30, 21) << 1,
+                                          21);
+    case RV_FMT_SHAMT: return bits(word, 24, 20);
+    case RV_FMT_CSR:
+    case RV_FMT_CSRI: return bits(word, 31, 20);
+    default: return 0;
+    }
+}
+
+static bool has_rs1(rv_format format)
+{
+    return format == RV_FMT_R || format == RV_FMT_I || format == RV_FMT_S || format == RV_FMT_B ||
+           format == RV_FMT_SHAMT || format == RV_FMT_UNARY || format == RV_FMT_CSR || format == RV_FMT_AMO;
+}
+
+static bool has_rs2(rv_format format)
+{
+    return format == RV_FMT_R || format == RV_FMT_S || format == RV_FMT_B || format == RV_FMT_AMO;
+}
+
+static bool has_rd(rv_format format)
+{
+    return !(format == RV_FMT_S || format == RV_FMT_B || format == RV_FMT_FENCE || format == RV_FMT_NONE ||
+             format == RV_FMT_TT);
+}
+
+rv_decoded rv_decode(unsigned kind, uint32_t pc, uint32_t word)
+{
+    enum rv_op op = rv_identify(word);
+    if (op != RV_ILLEGAL && (rv_op_cores(op) >> kind & 1) == 0) {
+        op = RV_ILLEGAL;
+    }
+    const rv_format format = rv_op_format(op);
+    rv_decoded d = {.code = (uint16_t)op, .word = word, .rd = X_SINK, .immediate = immediate_of(format, pc, word)};
+    if (has_rs1(format)) {
+        d.rs1 = (uint8_t)bits(word, 19, 15);
+    }
+    if (has_rs2(format)) {
+        d.rs2 = (uint8_t)bits(word, 24, 20);
+    }
+    if (has_rd(format) && bits(word, 11, 7) != 0) {
+        d.rd = (uint8_t)bits(word, 11, 7);
+    }
+    switch (op) {
+    case RV_AUIPC: d.immediate += pc; break;
+    case RV_FLW:
+    case RV_FLH: d.rd = (uint8_t)(READY_F + bits(word, 11, 7)); break;
+    case RV_FSW:
+    case RV_FSH: d.rs2 = (uint8_t)(READY_F + bits(word, 24, 20)); break;
+    case RV_CSRRWI:
+    case RV_CSRRSI:
+    case RV_CSRRCI: d.extra = (uint8_t)bits(word, 19, 15); break;
+    case RV_TTINSN:
+        /* manual PushTensixInstruction: the pushed word is this one rotated right by two bits. */
+        d.immediate = word >> 2 | word << 30;
+        break;
+    case RV_FP:
+        if (!rv_fp_inspect(word).valid) {
+            d.code = RV_ILLEGAL;
+        }
+        break;
+    case RV_VEC:
+        if (!rv_vec_inspect(word).valid) {
+            d.code = RV_ILLEGAL;
+        }
+        break;
+    default: break;
+    }
+    return d;
+}
+
+static bool ends_block(unsigned code)
+{
+    switch (code) {
+    case RV_ILLEGAL:
+    case RV_JAL:
+    case RV_JALR:
+    case RV_BEQ:
+    case RV_BNE:
+    case RV_BLT:
+    case RV_BGE:
+    case RV_BLTU:
+    case RV_BGEU:
+    case RV_ECALL:
+    case RV_EBREAK:
+    case RV_MRET: return true;
+    default: return false;
+    }
+}
+
+/* How many instructions later a consumer may still have to wait for the result. */
+static unsigned shadow_of(unsigned code)
+{
+    switch (code) {
+    case RV_LB:
+    case RV_LH:
+    case RV_LW:
+    case RV_LBU:
+    case RV_LHU:
+    case RV_FLW:
+    case RV_FLH:
+        /* Further back the retire-order queue has seen to it (see long_left). */
+        return COST_RETIRE_QUEUE - 1;
+    case RV_MUL:
+    case RV_MULH:
+    case RV_MULHSU:
+    case RV_MULHU: return COST_MUL_LATENCY - 1;
+    default: return 0; /* amo, csr, fp and vec leave the fast path or check by themselves */
+    }
+}
+
+static rv_block *build(rv_block_store *store, unsigned kind, uint32_t pc, const uint8_t *code, uint32_t max_count)
+{
+    rv_block *block = (rv_block *)(void *)(store->arena + store->used);
+    rv_decoded *out = block->ops;
+    uint32_t words[BLOCK_MAX];
+    uint32_t last_slow[33]; /* index + 1 of the latest instruction with a slow result, per register */
+    unsigned shadow[33];
+    memset(last_slow, 0, sizeof last_slow);
+    memset(shadow, 0, sizeof shadow);
+    uint32_t count = 0;
+    bool ended = false;
+    while (!ended && count < max_count) {
+        words[count] = load32(code + count * 4);
+        rv_decoded d = rv_decode(kind, pc + count * 4, words[count]);
+        d.index = (uint16_t)count;
+        bool wait[2] = {false, false};
+        const uint8_t source[2] = {d.rs1, d.rs2};
+        for (unsigned s = 0; s < 2; s++) {
+            const uint8_t r = source[s];
+            wait[s] = r != 0 && r < 32 && last_slow[r] != 0 && count - (last_slow[r] - 1) <= shadow[r];
+        }
+        if (wait[0] || wait[1]) {
+            rv_decoded check = d;
+            check.code = wait[0] && wait[1] ? CODE_CHECK : CODE_CHECK1;
+            check.rs1 = wait[0] ? d.rs1 : d.rs2;
+            *out++ = check;
+        }
+        *out++ = d;
+        if (shadow_of(d.code) != 0 && d.rd < 32) {
+            last_slow[d.rd] = count + 1;
+            shadow[d.rd] = shadow_of(d.code);
+        }
+        count++;
+        ended = ends_block(d.code);
+    }
+    if (!ended) {
+        *out++ = (rv_decoded){.code = CODE_END, .index = (uint16_t)count};
+    }
+    uint32_t *kept = (uint32_t *)(void *)out;
+    memcpy(kept, words, count * 4);
+    memset(block, 0, sizeof *block);
+    block->pc = pc;
+    block->ended = ended;
+    block->count = (uint16_t)count;
+    block->words = kept;
+    const size_t end = (size_t)((uint8_t *)(kept + count) - store->arena);
+    store->used = (end + 15) & ~(size_t)15;
+    return block;
+}
+
+/* What counts as an instruction depends on the core: T2 has vectors, B and NC have mret. */
+static uint8_t class_of(unsigned kind)
+{
+    return kind == KERR_CORE_T2 ? 2 : kind == KERR_CORE_T0 || kind == KERR_CORE_T1 ? 1 : 0;
+}
+
+const rv_block *rv_block_get(rv_block_store *store, unsigned kind, uint32_t pc, const uint8_t *code,
+                             uint32_t code_bytes, uint32_t max_count)
+{
+    const uint32_t in_reach = code_bytes / 4 < max_count ? code_bytes / 4 : max_count;
+    const uint8_t core_class = class_of(kind);
+    const uint64_t key = (uint64_t)load32(code) << 32 | (pc ^ core_class);
+    const rv_block **bucket = &store->bucket[mix64(key) % BUCKETS];
+    for (const rv_block *b = *bucket; b != NULL; b = b->next) {
+        if (b->pc == pc && b->core_class == core_class && (b->count == in_reach || (b->ended && b->count < in_reach)) &&
+            memcmp(b->words, code, (size_t)b->count * 4) == 0) {
+            return b;
+        }
+    }
+    if (store->used + WORST_BLOCK_BYTES > ARENA_BYTES) {
+        /* Full before the next barrier could empty it: a block for this one call. */
+        const size_t used = store->used;
+        store->used = ARENA_BYTES;
+        rv_block *block = build(store, kind, pc, code, in_reach);
+        block->transient = true;
+        store->used = used;
+        return block;
+    }
+    rv_block *block = build(store, kind, pc, code, in_reach);
+    block->core_class = core_class;
+    block->next = *bucket;
+    *bucket = block;
+    return block;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Decoded straight-line code.
+ *
+ * A block is immutable and found by content: its pc and its words.  All tiles that run the same firmware
+ * share it.  A block store belongs to one worker; blocks stay where they are until the store is emptied at a
+ * barrier, so a core may hold references made by another worker. */
+#ifndef KERR_RISCV_BLOCK_H
+#define KERR_RISCV_BLOCK_H
+
+#include "rv32_ops.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { BLOCK_MAX = 64 }; /* instructions */
+
+/* Codes of the executor: one per instruction of isa/rv32.isa, then these. */
+enum {
+    CODE_CHECK = RV_OP_COUNT, /* wait until rs1 and rs2 are ready; costs no cycle itself */
+    CODE_CHECK1,              /* the same with rs1 only */
+    CODE_END,                 /* falls through into the next block */
+    CODE_COUNT
+};
+
+typedef struct rv_decoded {
+    uint16_t code;
+    uint16_t index;     /* number of the instruction within the block */
+    uint8_t rd;         /* 0 -> X_SINK */
+    uint8_t rs1, rs2;   /* 0 where there is none */
+    uint8_t extra;      /* csr: 1 = rs1 field is an immediate */
+    uint32_t immediate; /* branch, jal: target address; csr: number */
+    uint32_t word;
+} rv_decoded;
+_Static_assert(sizeof(rv_decoded) == 16, "four to a cache line");
+
+typedef struct rv_block {
+    uint32_t pc;
+    uint16_t count; /* instructions */
+    uint8_t core_class;
+    bool ended : 1;              /* by a control transfer */
+    bool transient : 1;          /* valid until the next rv_block_get: the store is full */
+    const struct rv_block *next; /* in the store's bucket */
+    const uint32_t *words;
+    rv_decoded ops[]; /* ends with a control transfer or CODE_END */
+} rv_block;
+
+typedef struct rv_block_store rv_block_store;
+
+/* Address space only; pages are used as blocks are made.  NULL: no memory. */
+rv_block_store *rv_block_store_create(void);
+void rv_block_store_destroy(rv_block_store *store);
+bool rv_block_store_is_filling_up(const rv_block_store *store);
+void rv_block_store_clear(rv_block_store *store);
+
+/* The block at pc for these words (L1 from pc on, at least one word).  kind is the kerr_core: what is an
+ * instruction depends on it.  Never NULL. */
+const rv_block *rv_block_get(rv_block_store *store, unsigned kind, uint32_t pc, const uint8_t *code,
+                             uint32_t code_bytes, uint32_t max_count);
+
+/* Decodes one instruction (also for tests). */
+rv_decoded rv_decode(unsigned kind, uint32_t pc, uint32_t word);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Power-on and reset of a baby core (manual BabyRISCV/README "Local Data RAM", CSRs "cfg0"). */
+#include "riscv/core.h"
+
+#include "kerr.h"
+
+#include <string.h>
+
+void rv_core_power_on(rv_core *core, unsigned kind)
+{
+    /* The memory is fresh zeroes; touch little of it (140 tiles start in milliseconds). */
+    core->kind = (uint8_t)kind;
+    core->state = RV_IN_RESET;
+    core->local_size = kind == KERR_CORE_B || kind == KERR_CORE_NC ? 8192 : 4096;
+    core->cfg0 = 16u << CFG0_ST_MERGE_TIMER_SHIFT;
+    core->vec.vlenb = 16;
+}
+
+void rv_core_release(rv_core *core, uint32_t pc, bool keep_local, uint64_t cycle)
+{
+    const unsigned kind = core->kind;
+    const uint64_t requests = core->l0.requests, flush_at = core->l0.flush_at;
+    memset(core, 0, offsetof(rv_core, local));
+    if (!keep_local) {
+        memset(core->local, 0, sizeof core->local);
+    }
+    rv_core_power_on(core, kind);
+    /* The generator of cache flushes runs on: it is keyed by the number of the request. */
+    core->l0.requests = requests;
+    core->l0.flush_at = flush_at;
+    core->pc = pc;
+    core->t = cycle;
+    core->state = RV_RUNNING;
+    core->mcycle_offset = cycle;
+    core->local_ready = keep_local ? cycle : cycle + COST_LOCAL_RAM_CLEAR;
+}

@@ -1,0 +1,637 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Running a baby core (manual BabyRISCV/README "Pipeline" to "Retire Unit").
+ *
+ * run_fast executes whole blocks with threaded dispatch.  It may be used while nothing is in flight at a
+ * block's entry, all its lines are in the instruction cache and all its instructions enter EX1 before the limit.
+ * run_careful executes the same instructions (exec_ops.h) with every check before every one.  The two agree
+ * cycle by cycle; max_block = 1 in the configuration turns everything into the careful case. */
+#include "riscv/exec.h"
+
+#include "base/bits.h"
+#include "kerr.h"
+#include "riscv/block.h"
+#include "riscv/lsu.h"
+
+#include <stdio.h>
+
+/* ---- Pieces of instructions --------------------------------------------------------------------- */
+
+static uint32_t rotate_left(uint32_t value, uint32_t amount)
+{
+    amount &= 31;
+    return amount == 0 ? value : value << amount | value >> (32 - amount);
+}
+
+/* Generalised reverse, Bitmanip 0.94 draft; rev8 is 24, brev8 is 7. */
+static uint32_t grev(uint32_t value, uint32_t control)
+{
+    static const uint32_t mask[5] = {0x55555555, 0x33333333, 0x0F0F0F0F, 0x00FF00FF, 0x0000FFFF};
+    for (unsigned i = 0; i < 5; i++) {
+        if (control >> i & 1) {
+            const unsigned distance = 1u << i;
+            value = (value & mask[i]) << distance | (value >> distance & mask[i]);
+        }
+    }
+    return value;
+}
+
+static uint32_t orc_b(uint32_t value)
+{
+    uint32_t result = 0;
+    for (unsigned i = 0; i < 32; i += 8) {
+        result |= (value >> i & 0xFF) != 0 ? 0xFFu << i : 0;
+    }
+    return result;
+}
+
+/* Cycles in EX1.  The manual gives the range and the trivial cases; silicon gives 14.04 at 12 significant bits of the
+ * dividend and 33 at 29 bits, which this rule reproduces.
+ * OPEN: the rule between and for small dividends; a sweep over dividends on a card would settle it. */
+static uint32_t divide_cycles(uint32_t dividend, uint32_t divisor, bool is_signed)
+{
+    if (divisor <= 1 || (is_signed && dividend == 0x80000000u && divisor == UINT32_MAX)) {
+        return COST_DIV_TRIVIAL;
+    }
+    const uint32_t magnitude = is_signed && (int32_t)dividend < 0 ? 0 - dividend : dividend;
+    const uint32_t length = magnitude == 0 ? 0 : 32 - (uint32_t)__builtin_clz(magnitude);
+    const uint32_t cycles = COST_DIV_BASE + length + (length > 12 ? (length - 12) / 8 : 0);
+    return cycles < COST_DIV_MIN ? COST_DIV_MIN : cycles > COST_DIV_MAX ? COST_DIV_MAX : cycles;
+}
+
+/* A table of two-bit counters that start weakly not taken: silicon shows one misprediction for each branch that is
+ * always taken (c_t, c_jal, retirebench branch_t).  OPEN: the real predictor (BpHistSel speaks of a history). */
+static inline bool predict(rv_core *core, uint32_t pc, bool taken)
+{
+    uint8_t *entry = &core->predictor[pc >> 2 & (PREDICTOR_ENTRIES - 1)];
+    const unsigned counter = *entry ^ 1u;
+    const bool right = (counter >= 2 && !(core->cfg0 & CFG0_DIS_BP)) == taken;
+    const unsigned next = taken ? (counter == 3 ? 3 : counter + 1) : (counter == 0 ? 0 : counter - 1);
+    if (next != counter) {
+        *entry = (uint8_t)(next ^ 1u);
+        core->bp_changes++;
+    }
+    return right;
+}
+
+static inline bool predict_target(rv_core *core, uint32_t pc, uint32_t target)
+{
+    const unsigned i = pc >> 2 & (TARGET_ENTRIES - 1);
+    const bool right = core->target_pc[i] == pc + 1 && core->target[i] == target && !(core->cfg0 & CFG0_DIS_BP);
+    if (!right) {
+        core->target_pc[i] = pc + 1;
+        core->target[i] = target;
+        core->bp_changes++;
+    }
+    return right;
+}
+
+static bool instruction_fault(rv_core *core, rv_bus *bus, uint32_t word, uint64_t now, const char *text)
+{
+    rv_fault f = {.kind = KERR_FAULT_UNDEFINED,
+                  .pc = core->pc,
+                  .instruction = word,
+                  .cycle = now,
+                  .manual = "BlackholeA0/TensixTile/BabyRISCV/InstructionSet"};
+    snprintf(f.text, sizeof f.text, "%s", text);
+    core->state = RV_STOPPED;
+    bus->fault(bus->owner, core->kind, &f);
+    return false;
+}
+
+static void illegal_op(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t now)
+{
+    char text[160];
+    if (op->code == RV_ECALL) {
+        snprintf(text, sizeof text, "ecall: these cores have no environment to call");
+    } else {
+        const rv_op known = rv_identify(op->word);
+        snprintf(text, sizeof text, "0x%08x is not an instruction of this core%s%s%s", op->word,
+                 known != RV_ILLEGAL ? " (" : "", known != RV_ILLEGAL ? rv_op_name(known) : "",
+                 known != RV_ILLEGAL ? ")" : "");
+    }
+    instruction_fault(core, bus, op->word, now, text);
+}
+
+/* "ebreak triggers a debug pause, in the same fashion as a hardware breakpoint." */
+static void break_op(rv_core *core)
+{
+    core->state = RV_HALTED;
+}
+
+static lsu_result fence_and_sync(rv_core *core, rv_bus *bus, uint64_t *now, uint64_t shared_limit)
+{
+    const lsu_result r = lsu_fence(core, bus, now, shared_limit);
+    if (r == LSU_DONE && !(core->cfg0 & CFG0_DIS_CSR_SYNC)) {
+        *now += COST_CSR_SYNC;
+    }
+    return r;
+}
+
+static lsu_result float_op(rv_core *core, const rv_decoded *op, uint64_t *now, uint64_t limit)
+{
+    const rv_fp_use use = rv_fp_inspect(op->word);
+    const unsigned rs1 = bits(op->word, 19, 15);
+    uint64_t ready = use.reads_x1 ? core->ready[rs1] : 0;
+    const unsigned f_source[3] = {rs1, bits(op->word, 24, 20), bits(op->word, 31, 27)};
+    for (unsigned i = 0; i < 3; i++) {
+        if (use.f_sources >> i & 1) {
+            ready = max64(ready, core->ready[READY_F + f_source[i]]);
+        }
+    }
+    if (ready == NEVER) {
+        core->state = RV_WAITING;
+        core->wait_address = core->blocked.address;
+        return LSU_STATE;
+    }
+    *now = max64(*now, ready);
+    if (*now >= limit) {
+        return LSU_SHARED;
+    }
+    const uint32_t result = rv_fp_execute(&core->fp, core->cfg0, op->word, core->x[rs1]);
+    const unsigned rd = bits(op->word, 11, 7);
+    core->side_effect = true;
+    if (use.writes_x) {
+        core->x[rd == 0 ? X_SINK : rd] = result;
+        lsu_settle(core, rd == 0 ? X_SINK : rd, *now + use.latency);
+    } else {
+        lsu_settle(core, READY_F + rd, *now + use.latency);
+    }
+    return LSU_DONE;
+}
+
+static lsu_result csr_op(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t *now)
+{
+    const uint32_t number = op->immediate;
+    const bool immediate = op->code >= RV_CSRRWI;
+    const uint32_t operand = immediate ? op->extra : core->x[op->rs1];
+    const bool is_write = op->code == RV_CSRRW || op->code == RV_CSRRWI;
+    const bool writes = is_write || bits(op->word, 19, 15) != 0;
+    uint32_t old = 0;
+    if (!rv_csr_read(core, number, *now, &old)) {
+        char text[160];
+        snprintf(text, sizeof text, "%s of CSR 0x%03x, which does not exist on these cores",
+                 rv_op_name((rv_op)op->code), number);
+        instruction_fault(core, bus, op->word, *now, text);
+        return LSU_STATE;
+    }
+    core->side_effect = true;
+    rv_csr_read_effect(core, number);
+    if (writes) {
+        uint32_t value = operand;
+        if (op->code == RV_CSRRS || op->code == RV_CSRRSI) {
+            value = old | operand;
+        } else if (op->code == RV_CSRRC || op->code == RV_CSRRCI) {
+            value = old & ~operand;
+        }
+        rv_csr_write(core, number, *now, value);
+    }
+    core->x[op->rd] = old;
+    if (!(core->cfg0 & CFG0_DIS_CSR_SYNC)) {
+        *now += COST_CSR_SYNC;
+    }
+    return LSU_CAREFUL;
+}
+
+/* ---- Instruction fetch ----------------------------------------------------------------------------- */
+
+static bool line_present(const rv_core *core, uint32_t line)
+{
+    const uint32_t set = line % COST_ICACHE_SETS;
+    for (unsigned way = 0; way < COST_ICACHE_WAYS; way++) {
+        if (core->ic_tag[set][way] == line + 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* First in, first out: on the cyclic patterns that silicon was measured with the same as least recently used. */
+static uint64_t fetch_line(rv_core *core, rv_bus *bus, uint32_t line, bool sequential)
+{
+    if (LIKELY(line_present(core, line))) {
+        return 0;
+    }
+    const uint32_t set = line % COST_ICACHE_SETS;
+    core->ic_tag[set][core->ic_victim[set]] = line + 1;
+    core->ic_victim[set] = (uint8_t)((core->ic_victim[set] + 1) % COST_ICACHE_WAYS);
+    core->ic_changes++;
+    ++*bus->generation;
+    return sequential ? COST_ICACHE_LINE_MISS : COST_ICACHE_JUMP_MISS;
+}
+
+void rv_invalidate_icache(rv_core *core)
+{
+    memset(core->ic_tag, 0, sizeof core->ic_tag);
+    core->ic_changes++;
+}
+
+/* The block at core->pc, or NULL after a fetch fault. */
+static const rv_block *fetch_block(rv_core *core, rv_bus *bus)
+{
+    const uint32_t pc = core->pc;
+    if (UNLIKELY((pc & 3) != 0 || pc >= bus->l1_size)) {
+        char text[160];
+        snprintf(text, sizeof text, "instruction fetch from 0x%08x: %s", pc,
+                 (pc & 3) != 0 ? "not a multiple of four" : "code runs from L1 only (0 to 0x17ffff)");
+        instruction_fault(core, bus, 0, core->t, text);
+        return NULL;
+    }
+    const rv_block *block = rv_block_get(bus->blocks, core->kind, pc, bus->l1 + pc, bus->l1_size - pc, bus->max_block);
+    for (uint32_t a = pc >> LINE_SHIFT; a <= (pc + block->count * 4u - 1) >> LINE_SHIFT; a++) {
+        bus->line_flags[a] |= LINE_CODE;
+    }
+    return block;
+}
+
+/* As fetch_block, but only if every line of the block is in the instruction cache; remembers it. */
+static const rv_block *fetch_cached(rv_core *core, rv_bus *bus)
+{
+    const uint32_t pc = core->pc;
+    rv_lookup *slot = &bus->lookup[pc >> 2 & (LOOKUP_ENTRIES - 1)];
+    if ((pc & 3) != 0 || pc >= bus->l1_size) {
+        return NULL;
+    }
+    const rv_block *block = fetch_block(core, bus);
+    for (uint32_t line = pc / COST_ICACHE_LINE_BYTES; line <= (pc + block->count * 4u - 1) / COST_ICACHE_LINE_BYTES;
+         line++) {
+        if (!line_present(core, line)) {
+            return NULL;
+        }
+    }
+    if (!block->transient) {
+        *slot = (rv_lookup){.pc = pc, .generation = *bus->generation, .block = block};
+    }
+    return block;
+}
+
+static inline const rv_block *lookup(const rv_core *core, const rv_bus *bus)
+{
+    const rv_lookup *slot = &bus->lookup[core->pc >> 2 & (LOOKUP_ENTRIES - 1)];
+    return LIKELY(slot->pc == core->pc && slot->generation == *bus->generation) ? slot->block : NULL;
+}
+
+/* ---- The two executors ------------------------------------------------------------------------------- */
+
+/* What an executor leaves behind: rv_exit, or this: go on, carefully if need be. */
+enum { GO_ON = 100 };
+
+#define LABEL_ROW(NAME) [RV_##NAME] = &&op_##NAME
+#define LABEL_TABLE                                                                                                    \
+    LABEL_ROW(ILLEGAL), LABEL_ROW(LUI), LABEL_ROW(AUIPC), LABEL_ROW(JAL), LABEL_ROW(JALR), LABEL_ROW(BEQ),             \
+        LABEL_ROW(BNE), LABEL_ROW(BLT), LABEL_ROW(BGE), LABEL_ROW(BLTU), LABEL_ROW(BGEU), LABEL_ROW(LB),               \
+        LABEL_ROW(LH), LABEL_ROW(LW), LABEL_ROW(LBU), LABEL_ROW(LHU), LABEL_ROW(SB), LABEL_ROW(SH), LABEL_ROW(SW),     \
+        LABEL_ROW(ADDI), LABEL_ROW(SLTI), LABEL_ROW(SLTIU), LABEL_ROW(XORI), LABEL_ROW(ORI), LABEL_ROW(ANDI),          \
+        LABEL_ROW(SLLI), LABEL_ROW(SRLI), LABEL_ROW(SRAI), LABEL_ROW(ADD), LABEL_ROW(SUB), LABEL_ROW(SLL),             \
+        LABEL_ROW(SLT), LABEL_ROW(SLTU), LABEL_ROW(XOR), LABEL_ROW(SRL), LABEL_ROW(SRA), LABEL_ROW(OR),                \
+        LABEL_ROW(AND), LABEL_ROW(FENCE), LABEL_ROW(FENCE_I), LABEL_ROW(ECALL), LABEL_ROW(EBREAK), LABEL_ROW(MRET),    \
+        LABEL_ROW(MUL), LABEL_ROW(MULH), LABEL_ROW(MULHSU), LABEL_ROW(MULHU), LABEL_ROW(DIV), LABEL_ROW(DIVU),         \
+        LABEL_ROW(REM), LABEL_ROW(REMU), LABEL_ROW(CSRRW), LABEL_ROW(CSRRS), LABEL_ROW(CSRRC), LABEL_ROW(CSRRWI),      \
+        LABEL_ROW(CSRRSI), LABEL_ROW(CSRRCI), LABEL_ROW(AMOADD_W), LABEL_ROW(AMOSWAP_W), LABEL_ROW(AMOXOR_W),          \
+        LABEL_ROW(AMOOR_W), LABEL_ROW(AMOAND_W), LABEL_ROW(AMOMIN_W), LABEL_ROW(AMOMAX_W), LABEL_ROW(AMOMINU_W),       \
+        LABEL_ROW(AMOMAXU_W), LABEL_ROW(SH1ADD), LABEL_ROW(SH2ADD), LABEL_ROW(SH3ADD), LABEL_ROW(ANDN),                \
+        LABEL_ROW(ORN), LABEL_ROW(XNOR), LABEL_ROW(CLZ), LABEL_ROW(CTZ), LABEL_ROW(CPOP), LABEL_ROW(SEXT_B),           \
+        LABEL_ROW(SEXT_H), LABEL_ROW(ZEXT_H), LABEL_ROW(MIN), LABEL_ROW(MINU), LABEL_ROW(MAX), LABEL_ROW(MAXU),        \
+        LABEL_ROW(ROL), LABEL_ROW(ROR), LABEL_ROW(RORI), LABEL_ROW(ORC_B), LABEL_ROW(REV8), LABEL_ROW(BREV8),          \
+        LABEL_ROW(PACK), LABEL_ROW(GREVI), LABEL_ROW(FLW), LABEL_ROW(FLH), LABEL_ROW(FSW), LABEL_ROW(FSH),             \
+        LABEL_ROW(FP), LABEL_ROW(VEC), LABEL_ROW(TTINSN)
+
+#define OP(NAME) op_##NAME:
+#define NOW (base + op->index)
+
+/* Where loads and stores may take the short cut: how far L1 and local RAM reach, or 0. */
+static uint32_t short_l1_of(const rv_core *core, const rv_bus *bus, const lsu_lap *lap)
+{
+    const bool plain = (core->cfg0 & (CFG0_DIS_LOW_CASH | CFG0_DIS_LD_BUF_BYP)) == CFG0_DIS_LOW_CASH &&
+                       ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 && bus->watchpoint == NULL &&
+                       bus->tag_search == NULL && lap == NULL;
+    return plain ? bus->l1_size : 0;
+}
+
+static uint32_t short_local_of(const rv_core *core, const rv_bus *bus)
+{
+    return ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 && bus->watchpoint == NULL && core->t >= core->local_ready
+               ? core->local_size
+               : 0;
+}
+
+/* Common ends of both executors. */
+#define LEAVE_AT(CODE)                                                                                                 \
+    do {                                                                                                               \
+        core->instret += (uint64_t)(op->index - counted);                                                              \
+        core->pc = block->pc + op->index * 4u;                                                                         \
+        core->t = NOW;                                                                                                 \
+        core->sequential = core->sequential || op->index != 0;                                                         \
+        return (CODE);                                                                                                 \
+    } while (0)
+#define LEAVE_AFTER(CODE)                                                                                              \
+    do {                                                                                                               \
+        core->instret += (uint64_t)(op->index + 1 - counted);                                                          \
+        core->pc = block->pc + op->index * 4u + 4;                                                                     \
+        core->t = NOW + 1;                                                                                             \
+        core->sequential = true;                                                                                       \
+        return (CODE);                                                                                                 \
+    } while (0)
+#define STOP_AT(CALL)                                                                                                  \
+    do {                                                                                                               \
+        core->pc = block->pc + op->index * 4u;                                                                         \
+        CALL;                                                                                                          \
+        LEAVE_AT(RV_EXIT_STATE);                                                                                       \
+    } while (0)
+
+__extension__ static int run_fast(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit)
+{
+    static const void *const label[CODE_COUNT] = {
+        LABEL_TABLE, [CODE_CHECK] = &&op_CHECK, [CODE_CHECK1] = &&op_CHECK1, [CODE_END] = &&op_END};
+    uint32_t *const x = core->x;
+    const uint32_t short_l1 = short_l1_of(core, bus, NULL), short_local = short_local_of(core, bus);
+    const rv_block *block = NULL;
+    const rv_decoded *op = NULL;
+    uint64_t base = core->t, base_limit = 0;
+    uint32_t counted = 0;
+    lsu_result result;
+
+#define LAP NULL
+#define DISPATCH goto *label[op->code]
+#define NEXT                                                                                                           \
+    do {                                                                                                               \
+        op++;                                                                                                          \
+        DISPATCH;                                                                                                      \
+    } while (0)
+#define NEXT_BLOCK                                                                                                     \
+    do {                                                                                                               \
+        core->instret += (uint64_t)(op->index + 1 - counted);                                                          \
+        goto enter;                                                                                                    \
+    } while (0)
+#define AFTER_DELAY                                                                                                    \
+    do {                                                                                                               \
+        if (UNLIKELY(base > base_limit)) {                                                                             \
+            LEAVE_AFTER(GO_ON);                                                                                        \
+        }                                                                                                              \
+    } while (0)
+#define BEFORE_DELAY                                                                                                   \
+    do {                                                                                                               \
+        if (UNLIKELY(base > base_limit)) {                                                                             \
+            LEAVE_AT(GO_ON);                                                                                           \
+        }                                                                                                              \
+    } while (0)
+#define GENERAL(CALL)                                                                                                  \
+    do {                                                                                                               \
+        uint64_t general_now = NOW;                                                                                    \
+        const uint32_t generation = *bus->generation;                                                                  \
+        core->pc = block->pc + op->index * 4u;                                                                         \
+        result = (CALL);                                                                                               \
+        base = general_now - op->index;                                                                                \
+        if (UNLIKELY(result != LSU_DONE)) {                                                                            \
+            goto general;                                                                                              \
+        }                                                                                                              \
+        if (UNLIKELY(base > base_limit || *bus->generation != generation)) {                                           \
+            LEAVE_AFTER(GO_ON);                                                                                        \
+        }                                                                                                              \
+        NEXT;                                                                                                          \
+    } while (0)
+
+enter:
+    block = lookup(core, bus);
+    if (UNLIKELY(block == NULL)) {
+        block = fetch_cached(core, bus);
+    }
+    if (UNLIKELY(block == NULL || core->settled > base || base + block->count > limit)) {
+        core->t = base;
+        return GO_ON;
+    }
+    base_limit = limit - block->count;
+    counted = 0;
+    op = block->ops;
+    DISPATCH;
+
+op_CHECK : {
+    const uint64_t ready = max64(core->ready[op->rs1], core->ready[op->rs2]), now = NOW;
+    if (ready > now) {
+        base += ready - now;
+        BEFORE_DELAY;
+    }
+    NEXT;
+}
+op_CHECK1 : {
+    const uint64_t ready = core->ready[op->rs1], now = NOW;
+    if (ready > now) {
+        base += ready - now;
+        BEFORE_DELAY;
+    }
+    NEXT;
+}
+op_END:
+    core->instret += (uint64_t)(op->index - counted);
+    core->pc = block->pc + op->index * 4u;
+    base = NOW;
+    core->sequential = true;
+    goto enter;
+
+general:
+    switch (result) {
+    case LSU_SHARED: LEAVE_AT(RV_EXIT_SHARED);
+    case LSU_STATE: LEAVE_AT(RV_EXIT_STATE);
+    case LSU_EVENT: LEAVE_AFTER(RV_EXIT_EVENT);
+    default: LEAVE_AFTER(GO_ON);
+    }
+
+#include "riscv/exec_ops.h"
+#undef LAP
+#undef NEXT
+#undef NEXT_BLOCK
+#undef AFTER_DELAY
+#undef BEFORE_DELAY
+#undef GENERAL
+}
+
+/* At most one block, or one instruction. */
+__extension__ static int run_careful(rv_core *core, rv_bus *bus, lsu_lap *lap, uint64_t limit, uint64_t shared_limit,
+                                     bool one)
+{
+    static const void *const label[CODE_COUNT] = {LABEL_TABLE};
+    uint32_t *const x = core->x;
+    const uint32_t short_l1 = short_l1_of(core, bus, lap), short_local = short_local_of(core, bus);
+    const rv_block *block = lookup(core, bus);
+    uint64_t base = core->t;
+    uint32_t counted = 0;
+    lsu_result result;
+    if (block == NULL) {
+        block = fetch_block(core, bus);
+        if (block == NULL) {
+            return RV_EXIT_STATE;
+        }
+    }
+    const rv_decoded *op = block->ops;
+
+#define LAP lap
+#define NEXT                                                                                                           \
+    do {                                                                                                               \
+        goto next;                                                                                                     \
+    } while (0)
+#define NEXT_BLOCK                                                                                                     \
+    do {                                                                                                               \
+        core->instret += (uint64_t)(op->index + 1 - counted);                                                          \
+        core->t = base;                                                                                                \
+        return GO_ON;                                                                                                  \
+    } while (0)
+#define AFTER_DELAY                                                                                                    \
+    do {                                                                                                               \
+    } while (0)
+#define BEFORE_DELAY                                                                                                   \
+    do {                                                                                                               \
+        if (NOW >= limit) {                                                                                            \
+            LEAVE_AT(GO_ON);                                                                                           \
+        }                                                                                                              \
+    } while (0)
+#define GENERAL(CALL)                                                                                                  \
+    do {                                                                                                               \
+        uint64_t general_now = NOW;                                                                                    \
+        const uint32_t generation = *bus->generation;                                                                  \
+        core->pc = block->pc + op->index * 4u;                                                                         \
+        result = (CALL);                                                                                               \
+        base = general_now - op->index;                                                                                \
+        if (UNLIKELY(result != LSU_DONE)) {                                                                            \
+            goto general;                                                                                              \
+        }                                                                                                              \
+        if (*bus->generation != generation) {                                                                          \
+            LEAVE_AFTER(GO_ON);                                                                                        \
+        }                                                                                                              \
+        goto next;                                                                                                     \
+    } while (0)
+
+look : {
+    if (op->code >= CODE_CHECK) {
+        if (op->code == CODE_END) {
+            LEAVE_AT(GO_ON);
+        }
+        op++; /* the registers are looked at below */
+        goto look;
+    }
+    const uint32_t pc = block->pc + op->index * 4u;
+    if (NOW >= limit) {
+        LEAVE_AT(GO_ON);
+    }
+    if (op->index == 0 || pc % COST_ICACHE_LINE_BYTES == 0) {
+        base += fetch_line(core, bus, pc / COST_ICACHE_LINE_BYTES, op->index != 0 || core->sequential);
+    }
+    const uint64_t ready = max64(core->ready[op->rs1], core->ready[op->rs2]);
+    if (UNLIKELY(ready == NEVER || (core->blocked.active && op->rd == core->blocked.rd && op->rd != X_SINK))) {
+        core->state = RV_WAITING;
+        core->wait_address = core->blocked.address;
+        LEAVE_AT(RV_EXIT_STATE);
+    }
+    if (ready > NOW) {
+        base += ready - NOW;
+    }
+    /* The retire-order queue: seven more may enter behind a load that has no answer yet. */
+    if (core->long_done != 0) {
+        if (core->long_done <= NOW) {
+            core->long_done = 0;
+        } else if (core->long_left == 0) {
+            if (core->long_done == NEVER) {
+                core->state = RV_WAITING;
+                core->wait_address = core->blocked.address;
+                LEAVE_AT(RV_EXIT_STATE);
+            }
+            base += core->long_done - NOW;
+            core->long_done = 0;
+        }
+    }
+    if (NOW >= limit) {
+        LEAVE_AT(GO_ON);
+    }
+    if (!core->offered) {
+        if (UNLIKELY(bus->breakpoint != NULL) && bus->breakpoint(bus->owner, core->kind, pc, NOW)) {
+            LEAVE_AT(RV_EXIT_STATE);
+        }
+        if (UNLIKELY(bus->trace != NULL)) {
+            bus->trace(bus->owner, core->kind, pc, op->word, NOW);
+        }
+    }
+    core->offered = false;
+    if (core->long_done != 0) {
+        core->long_left--;
+    }
+    goto *label[op->code];
+}
+
+next:
+    if (UNLIKELY(core->cfg0 & CFG0_SYNC_ALL_OPS)) {
+        base += COST_CSR_SYNC;
+    }
+    if (one) {
+        LEAVE_AFTER(GO_ON);
+    }
+    op++;
+    goto look;
+
+general:
+    switch (result) {
+    case LSU_SHARED:
+        /* Offered again: what was counted for this attempt must not be counted twice. */
+        core->long_left += core->long_done != 0;
+        core->offered = true;
+        LEAVE_AT(RV_EXIT_SHARED);
+    case LSU_STATE:
+        core->long_left += core->long_done != 0;
+        core->offered = true;
+        LEAVE_AT(RV_EXIT_STATE);
+    case LSU_EVENT: LEAVE_AFTER(RV_EXIT_EVENT);
+    default: LEAVE_AFTER(GO_ON);
+    }
+
+#include "riscv/exec_ops.h"
+}
+
+rv_exit rv_run(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit)
+{
+    for (;;) {
+        if (core->state != RV_RUNNING) {
+            return RV_EXIT_STATE;
+        }
+        if (core->t >= limit) {
+            return RV_EXIT_LIMIT;
+        }
+        if (UNLIKELY(core->interrupt_line && !core->in_interrupt)) {
+            rv_take_interrupt(core, bus);
+        }
+        const bool watched = bus->trace != NULL || bus->breakpoint != NULL || core->single_step;
+        int code = GO_ON;
+        if (core->settled <= core->t && !watched && !(core->cfg0 & CFG0_SYNC_ALL_OPS)) {
+            code = run_fast(core, bus, limit, shared_limit);
+            if (code == GO_ON && (core->t >= limit || (core->interrupt_line && !core->in_interrupt))) {
+                continue;
+            }
+        }
+        if (code == GO_ON) {
+            code = run_careful(core, bus, NULL, limit, shared_limit, watched);
+            if (core->single_step && core->state == RV_RUNNING && (code == GO_ON || code == RV_EXIT_EVENT)) {
+                core->single_step = false;
+                core->state = RV_HALTED;
+                return RV_EXIT_STATE;
+            }
+        }
+        if (code != GO_ON) {
+            return (rv_exit)code;
+        }
+    }
+}
+
+void rv_take_interrupt(rv_core *core, rv_bus *bus)
+{
+    const uint32_t vector = core->interrupt_vector;
+    core->interrupt_return = core->pc;
+    core->intp_restore_pc = core->pc;
+    core->in_interrupt = true;
+    core->pc = vector;
+    core->t += COST_MISPREDICT;
+    core->sequential = false;
+    core->side_effect = true;
+    bus->interrupt(bus->owner, core->kind, true, core->t);
+}
+
+rv_exit rv_run_one(rv_core *core, rv_bus *bus, lsu_lap *lap, uint64_t limit, uint64_t shared_limit)
+{
+    const int code = run_careful(core, bus, lap, limit, shared_limit, true);
+    return code == GO_ON ? RV_EXIT_LIMIT : (rv_exit)code;
+}

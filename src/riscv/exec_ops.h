@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The instructions, one piece each.  Included twice by exec.c: in run_fast, where NEXT goes straight to the next
+ * instruction, and in run_careful, where NEXT goes through the checks of every single instruction.
+ *
+ * In scope: core, bus, x, op, block, base (cycle of the block's instruction 0, moved by delays), limit,
+ * shared_limit, base_limit (highest base for which the whole block stays below limit).
+ * NOW is the cycle in which op enters EX1.  DELAYED(now) moves time on and leaves if the limit is passed. */
+
+#define RD x[op->rd]
+#define RS1 x[op->rs1]
+#define RS2 x[op->rs2]
+#define IMM op->immediate
+
+#define ALU(NAME, VALUE)                                                                                               \
+    OP(NAME)                                                                                                           \
+    {                                                                                                                  \
+        RD = (VALUE);                                                                                                  \
+        NEXT;                                                                                                          \
+    }
+
+ALU(LUI, IMM)
+ALU(AUIPC, IMM)
+ALU(ADDI, RS1 + IMM)
+ALU(SLTI, (int32_t)RS1 < (int32_t)IMM)
+ALU(SLTIU, RS1 < IMM)
+ALU(XORI, RS1 ^ IMM)
+ALU(ORI, RS1 | IMM)
+ALU(ANDI, RS1 &IMM)
+ALU(SLLI, RS1 << IMM)
+ALU(SRLI, RS1 >> IMM)
+ALU(SRAI, (uint32_t)((int32_t)RS1 >> IMM))
+ALU(ADD, RS1 + RS2)
+ALU(SUB, RS1 - RS2)
+ALU(SLL, RS1 << (RS2 & 31))
+ALU(SLT, (int32_t)RS1 < (int32_t)RS2)
+ALU(SLTU, RS1 < RS2)
+ALU(XOR, RS1 ^ RS2)
+ALU(SRL, RS1 >> (RS2 & 31))
+ALU(SRA, (uint32_t)((int32_t)RS1 >> (RS2 & 31)))
+ALU(OR, RS1 | RS2)
+ALU(AND, RS1 &RS2)
+ALU(SH1ADD, (RS1 << 1) + RS2)
+ALU(SH2ADD, (RS1 << 2) + RS2)
+ALU(SH3ADD, (RS1 << 3) + RS2)
+ALU(ANDN, RS1 & ~RS2)
+ALU(ORN, RS1 | ~RS2)
+ALU(XNOR, ~(RS1 ^ RS2))
+ALU(CLZ, RS1 == 0 ? 32 : (uint32_t)__builtin_clz(RS1))
+ALU(CTZ, RS1 == 0 ? 32 : (uint32_t)__builtin_ctz(RS1))
+ALU(CPOP, (uint32_t)__builtin_popcount(RS1))
+ALU(SEXT_B, (uint32_t)(int32_t)(int8_t)RS1)
+ALU(SEXT_H, (uint32_t)(int32_t)(int16_t)RS1)
+ALU(ZEXT_H, RS1 & 0xFFFF)
+ALU(MIN, (int32_t)RS1 < (int32_t)RS2 ? RS1 : RS2)
+ALU(MINU, RS1 < RS2 ? RS1 : RS2)
+ALU(MAX, (int32_t)RS1 > (int32_t)RS2 ? RS1 : RS2)
+ALU(MAXU, RS1 > RS2 ? RS1 : RS2)
+ALU(ROL, rotate_left(RS1, RS2))
+ALU(ROR, rotate_left(RS1, 32 - (RS2 & 31)))
+ALU(RORI, rotate_left(RS1, 32 - (bits(op->word, 24, 20))))
+ALU(ORC_B, orc_b(RS1))
+ALU(REV8, grev(RS1, 24))
+ALU(BREV8, grev(RS1, 7))
+ALU(GREVI, grev(RS1, bits(op->word, 24, 20)))
+ALU(PACK, (RS1 & 0xFFFF) | RS2 << 16)
+
+/* fence.i is a nop on these cores (no Zifencei). */
+OP(FENCE_I)
+{
+    NEXT;
+}
+
+#define MULTIPLY(NAME, VALUE)                                                                                          \
+    OP(NAME)                                                                                                           \
+    {                                                                                                                  \
+        RD = (uint32_t)(VALUE);                                                                                        \
+        lsu_settle(core, op->rd, NOW + COST_MUL_LATENCY);                                                              \
+        NEXT;                                                                                                          \
+    }
+
+MULTIPLY(MUL, RS1 *RS2)
+MULTIPLY(MULH, (uint64_t)((int64_t)(int32_t)RS1 *(int32_t)RS2) >> 32)
+MULTIPLY(MULHSU, (uint64_t)((int64_t)(int32_t)RS1 *(int64_t)RS2) >> 32)
+MULTIPLY(MULHU, (uint64_t)RS1 *RS2 >> 32)
+
+#define DIVIDE(NAME, VALUE, SIGNED)                                                                                    \
+    OP(NAME)                                                                                                           \
+    {                                                                                                                  \
+        const uint32_t dividend = RS1, divisor = RS2;                                                                  \
+        RD = (VALUE);                                                                                                  \
+        base += divide_cycles(dividend, divisor, SIGNED) - 1;                                                          \
+        AFTER_DELAY;                                                                                                   \
+        NEXT;                                                                                                          \
+    }
+
+DIVIDE(DIV,
+       divisor == 0                                       ? UINT32_MAX
+       : dividend == 0x80000000u && divisor == UINT32_MAX ? dividend
+                                                          : (uint32_t)((int32_t)dividend / (int32_t)divisor),
+       true)
+DIVIDE(DIVU, divisor == 0 ? UINT32_MAX : dividend / divisor, false)
+DIVIDE(REM,
+       divisor == 0                                       ? dividend
+       : dividend == 0x80000000u && divisor == UINT32_MAX ? 0
+                                                          : (uint32_t)((int32_t)dividend % (int32_t)divisor),
+       true)
+DIVIDE(REMU, divisor == 0 ? dividend : dividend % divisor, false)
+
+/* ---- Loads and stores.  The short cut is L1 without the L0 data cache, no store in the way, a slot free. */
+
+#define LOAD(NAME, SIZE, SIGN, FROM_L1, FROM_LOCAL)                                                                    \
+    OP(NAME)                                                                                                           \
+    {                                                                                                                  \
+        const uint32_t address = RS1 + IMM;                                                                            \
+        const uint64_t now = NOW;                                                                                      \
+        if (LIKELY(address < short_l1 && (address & (SIZE - 1)) == 0 && now < shared_limit &&                          \
+                   !lsu_may_conflict(core, address))) {                                                                \
+            uint64_t *slot = &core->load_slot_16[core->load_count % COST_L1_LOADS_IN_FLIGHT];                          \
+            if (LIKELY(*slot + 32 <= now * 16)) {                                                                      \
+                *slot = now * 16 + lsu_slot_hold(core->kind);                                                          \
+                core->load_count++;                                                                                    \
+                RD = (FROM_L1);                                                                                        \
+                lsu_settle(core, op->rd, now + COST_LOAD_L1);                                                          \
+                NEXT;                                                                                                  \
+            }                                                                                                          \
+        } else if (address - LOCAL_RAM_BASE < short_local && (address & (SIZE - 1)) == 0) {                            \
+            RD = (FROM_LOCAL);                                                                                         \
+            lsu_settle(core, op->rd, now + COST_LOAD_LOCAL);                                                           \
+            NEXT;                                                                                                      \
+        }                                                                                                              \
+        GENERAL(lsu_load(core, bus, LAP, op, address, SIZE, SIGN, &general_now, shared_limit));                        \
+    }
+
+LOAD(LW, 4, false, load32(bus->l1 + address), load32(core->local + (address - LOCAL_RAM_BASE)))
+LOAD(LH, 2, true, (uint32_t)(int32_t)(int16_t)load16(bus->l1 + address),
+     (uint32_t)(int32_t)(int16_t)load16(core->local + (address - LOCAL_RAM_BASE)))
+LOAD(LHU, 2, false, load16(bus->l1 + address), load16(core->local + (address - LOCAL_RAM_BASE)))
+LOAD(LB, 1, true, (uint32_t)(int32_t)(int8_t)bus->l1[address],
+     (uint32_t)(int32_t)(int8_t)core->local[address - LOCAL_RAM_BASE])
+LOAD(LBU, 1, false, bus->l1[address], core->local[address - LOCAL_RAM_BASE])
+
+#define STORE(NAME, SIZE)                                                                                              \
+    OP(NAME)                                                                                                           \
+    {                                                                                                                  \
+        const uint32_t address = RS1 + IMM;                                                                            \
+        const uint32_t value = RS2;                                                                                    \
+        if (address - LOCAL_RAM_BASE < short_local && (address & (SIZE - 1)) == 0) {                                   \
+            core->side_effect = true;                                                                                  \
+            memcpy(core->local + (address - LOCAL_RAM_BASE), &value, SIZE);                                            \
+            NEXT;                                                                                                      \
+        }                                                                                                              \
+        GENERAL(lsu_store(core, bus, op, address, SIZE, value, &general_now, shared_limit));                           \
+    }
+
+STORE(SW, 4)
+STORE(SH, 2)
+STORE(SB, 1)
+
+OP(FLW)
+{
+    GENERAL(lsu_load(core, bus, LAP, op, x[op->rs1] + IMM, 4, false, &general_now, shared_limit));
+}
+OP(FLH)
+{
+    GENERAL(lsu_load(core, bus, LAP, op, x[op->rs1] + IMM, 2, false, &general_now, shared_limit));
+}
+OP(FSW)
+{
+    /* Floating-point sources are checked here: the block's checks know integer registers only. */
+    base += core->ready[op->rs2] > NOW ? core->ready[op->rs2] - NOW : 0;
+    BEFORE_DELAY;
+    GENERAL(lsu_store(core, bus, op, x[op->rs1] + IMM, 4, core->fp.f[op->rs2 - READY_F], &general_now, shared_limit));
+}
+OP(FSH)
+{
+    base += core->ready[op->rs2] > NOW ? core->ready[op->rs2] - NOW : 0;
+    BEFORE_DELAY;
+    GENERAL(lsu_store(core, bus, op, x[op->rs1] + IMM, 2, core->fp.f[op->rs2 - READY_F] & 0xFFFF, &general_now,
+                      shared_limit));
+}
+
+#define ATOMIC(NAME)                                                                                                   \
+    OP(NAME)                                                                                                           \
+    {                                                                                                                  \
+        GENERAL(lsu_atomic(core, bus, op, &general_now, shared_limit));                                                \
+    }
+ATOMIC(AMOADD_W)
+ATOMIC(AMOSWAP_W)
+ATOMIC(AMOXOR_W)
+ATOMIC(AMOOR_W)
+ATOMIC(AMOAND_W)
+ATOMIC(AMOMIN_W)
+ATOMIC(AMOMAX_W)
+ATOMIC(AMOMINU_W)
+ATOMIC(AMOMAXU_W)
+
+OP(FENCE)
+{
+    GENERAL(fence_and_sync(core, bus, &general_now, shared_limit));
+}
+OP(TTINSN)
+{
+    GENERAL(lsu_push(core, bus, op, &general_now, shared_limit));
+}
+OP(VEC)
+{
+    GENERAL(lsu_vector(core, bus, op, &general_now, shared_limit));
+}
+OP(FP)
+{
+    GENERAL(float_op(core, op, &general_now, limit));
+}
+
+#define CSR(NAME)                                                                                                      \
+    OP(NAME)                                                                                                           \
+    {                                                                                                                  \
+        core->instret += op->index - counted;                                                                          \
+        counted = op->index;                                                                                           \
+        core->pc = block->pc + op->index * 4u;                                                                         \
+        GENERAL(csr_op(core, bus, op, &general_now));                                                                  \
+    }
+CSR(CSRRW)
+CSR(CSRRS)
+CSR(CSRRC)
+CSR(CSRRWI)
+CSR(CSRRSI)
+CSR(CSRRCI)
+
+/* ---- Control flow: the end of a block. */
+
+#define BRANCH(NAME, CONDITION)                                                                                        \
+    OP(NAME)                                                                                                           \
+    {                                                                                                                  \
+        const bool taken = (CONDITION);                                                                                \
+        const uint32_t pc = block->pc + op->index * 4u;                                                                \
+        base = NOW + 1 + (predict(core, pc, taken) ? 0 : COST_MISPREDICT);                                             \
+        core->pc = taken ? IMM : pc + 4;                                                                               \
+        core->sequential = !taken;                                                                                     \
+        NEXT_BLOCK;                                                                                                    \
+    }
+BRANCH(BEQ, RS1 == RS2)
+BRANCH(BNE, RS1 != RS2)
+BRANCH(BLT, (int32_t)RS1 < (int32_t)RS2)
+BRANCH(BGE, (int32_t)RS1 >= (int32_t)RS2)
+BRANCH(BLTU, RS1 < RS2)
+BRANCH(BGEU, RS1 >= RS2)
+
+OP(JAL)
+{
+    const uint32_t pc = block->pc + op->index * 4u;
+    RD = pc + 4;
+    base = NOW + 1 + (predict(core, pc, true) ? 0 : COST_MISPREDICT);
+    core->pc = IMM;
+    core->sequential = false;
+    NEXT_BLOCK;
+}
+OP(JALR)
+{
+    const uint32_t pc = block->pc + op->index * 4u;
+    const uint32_t target = (RS1 + IMM) & ~1u;
+    RD = pc + 4;
+    base = NOW + 1 + (predict_target(core, pc, target) ? 0 : COST_MISPREDICT);
+    core->pc = target;
+    core->sequential = false;
+    NEXT_BLOCK;
+}
+
+OP(ILLEGAL)
+{
+    STOP_AT(illegal_op(core, bus, op, NOW));
+}
+OP(ECALL)
+{
+    STOP_AT(illegal_op(core, bus, op, NOW));
+}
+OP(EBREAK)
+{
+    STOP_AT(break_op(core));
+}
+OP(MRET)
+{
+    base = NOW + 1 + COST_MISPREDICT;
+    core->instret += (uint64_t)(op->index + 1 - counted);
+    core->t = base;
+    core->pc = core->interrupt_return;
+    core->in_interrupt = false;
+    core->sequential = false;
+    core->side_effect = true;
+    bus->interrupt(bus->owner, core->kind, false, core->t);
+    return GO_ON; /* another interrupt may be waiting */
+}
+
+#undef RD
+#undef RS1
+#undef RS2
+#undef IMM
+#undef ALU
+#undef MULTIPLY
+#undef DIVIDE
+#undef LOAD
+#undef STORE
+#undef ATOMIC
+#undef CSR
+#undef BRANCH

@@ -1,0 +1,845 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Load/Store Unit, the general paths.  exec_ops.h has the short cuts for the common case beside them; both
+ * give the same cycles (tests/same compares them).
+ *
+ * Left out on purpose: a load never finds the port taken by another core's single loads, only by streams of
+ * loads (lsu_stream_hold), so that a polling core does not disturb its neighbours and may be parked exactly. */
+#include "riscv/lsu.h"
+
+#include "base/random.h"
+#include "kerr.h"
+
+#include <stdio.h>
+
+/* ---- Faults ------------------------------------------------------------------------------------ */
+
+static lsu_result fault(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t address, uint64_t now,
+                        const char *text)
+{
+    rv_fault f = {.kind = KERR_FAULT_UNDEFINED,
+                  .pc = core->pc,
+                  .instruction = op->word,
+                  .address = address,
+                  .cycle = now,
+                  .manual = "BlackholeA0/TensixTile/BabyRISCV/InstructionSet"};
+    snprintf(f.text, sizeof f.text, "%s at address 0x%08x (%s)", text, address, rv_op_name((rv_op)op->code));
+    core->state = RV_STOPPED;
+    bus->fault(bus->owner, core->kind, &f);
+    return LSU_STATE;
+}
+
+/* ---- Store queue ------------------------------------------------------------------------------- */
+
+static store_entry *entry_at(store_queue *q, uint32_t i)
+{
+    return &q->entry[(q->head + i) % STORE_RING];
+}
+
+static uint64_t merge_timer(const rv_core *core)
+{
+    return (core->cfg0 & CFG0_DIS_ST_MERGE) ? 1 : max64(1, core->cfg0 >> CFG0_ST_MERGE_TIMER_SHIFT & 31);
+}
+
+/* Gives entry i (the rear one: only that can be undetermined) its place in time.  It cannot merge any more and may
+ * leave from cycle `eligible` on. */
+static void determine_emit(rv_core *core, rv_bus *bus, uint32_t i, uint64_t eligible)
+{
+    store_queue *q = &core->stores;
+    store_entry *e = entry_at(q, i);
+    uint64_t start = eligible;
+    if (i != 0) {
+        start = max64(start, entry_at(q, i - 1)->emit + 1);
+    }
+    if (e->device) {
+        e->emit = start;
+        return;
+    }
+    uint64_t *free_16 = &bus->ports->store_free_16[lsu_port(core->kind)];
+    const uint64_t start_16 = max64(start * 16, *free_16);
+    e->emit = (start_16 + 15) / 16;
+    *free_16 = start_16 + (e->mask == 0xFFFF ? COST_STORE_FULL_16 : COST_STORE_NARROW_16);
+}
+
+static void rebuild_filter(store_queue *q)
+{
+    q->filter = 0;
+    for (uint32_t i = 0; i < q->count; i++) {
+        if (!entry_at(q, i)->device) {
+            q->filter |= UINT64_C(1) << (entry_at(q, i)->line >> 4 & 63);
+        }
+    }
+    if (q->count == 0) {
+        q->watched = false;
+    }
+}
+
+static void write_line(const rv_core *core, rv_bus *bus, const store_entry *e, uint64_t now)
+{
+    /* In runs of adjacent bytes; almost always one. */
+    for (unsigned i = 0; i < 16;) {
+        if (!(e->mask >> i & 1)) {
+            i++;
+            continue;
+        }
+        unsigned end = i;
+        while (end < 16 && (e->mask >> end & 1)) {
+            end++;
+        }
+        const uint32_t address = e->line + i;
+        if (LIKELY(bus->line_flags[address >> LINE_SHIFT] == 0)) {
+            bus->touched[address >> TOUCH_SHIFT] = 1;
+            memcpy(bus->l1 + address, e->data + i, end - i);
+        } else {
+            bus->l1_write(bus->owner, core->kind, address, e->data + i, end - i, now);
+        }
+        i = end;
+    }
+}
+
+static uint64_t visible_at(const store_entry *e)
+{
+    return e->device ? e->emit : e->emit + COST_STORE_VISIBLE;
+}
+
+void rv_drain(rv_core *core, rv_bus *bus, uint64_t now)
+{
+    store_queue *q = &core->stores;
+    const uint32_t before = q->count;
+    while (q->count != 0) {
+        store_entry *e = entry_at(q, 0);
+        if (e->emit == NEVER) {
+            if (e->last + merge_timer(core) > now) {
+                break;
+            }
+            determine_emit(core, bus, 0, e->last + merge_timer(core));
+        }
+        if (visible_at(e) > now) {
+            break;
+        }
+        if (e->device) {
+            const uint64_t at = q->stuck ? now : e->emit;
+            const bus_result r = bus->store(bus->owner, core->kind, e->line, e->device, load32(e->data), at);
+            if (r == BUS_WAIT) {
+                q->stuck = true;
+                break;
+            }
+            q->stuck = false;
+        } else {
+            write_line(core, bus, e, visible_at(e));
+        }
+        q->head = (q->head + 1) % STORE_RING;
+        q->count--;
+        if (q->count != 0) {
+            /* A stuck head held everything behind it. */
+            store_entry *next = entry_at(q, 0);
+            if (next->emit != NEVER && next->emit <= e->emit) {
+                next->emit = e->emit + 1;
+            }
+        }
+    }
+    if (q->count != before) {
+        rebuild_filter(q);
+    }
+}
+
+uint64_t rv_next_visible(const rv_core *core)
+{
+    const store_queue *q = &core->stores;
+    if (q->count == 0 || q->stuck) {
+        return NEVER;
+    }
+    const store_entry *e = &q->entry[q->head];
+    return e->emit == NEVER ? e->last + merge_timer(core) + COST_STORE_VISIBLE : visible_at(e);
+}
+
+/* Entries that still occupy one of the four places at `now`. */
+static uint32_t occupancy(store_queue *q, uint64_t now)
+{
+    if (q->stuck) {
+        return q->count;
+    }
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < q->count; i++) {
+        n += entry_at(q, i)->emit > now;
+    }
+    return n;
+}
+
+/* Everything in the queue gets its place in time, as if another request came at `now`. */
+static void determine_all(rv_core *core, rv_bus *bus, uint64_t now)
+{
+    store_queue *q = &core->stores;
+    if (q->count != 0) {
+        store_entry *rear = entry_at(q, q->count - 1);
+        if (rear->emit == NEVER) {
+            determine_emit(core, bus, q->count - 1, min64(max64(now, rear->last + 1), rear->last + merge_timer(core)));
+        }
+    }
+}
+
+/* 0, or the cycle until which a new entry must wait. */
+static uint64_t make_room(rv_core *core, rv_bus *bus, uint64_t now)
+{
+    store_queue *q = &core->stores;
+    if (q->count == 0) {
+        return 0;
+    }
+    determine_all(core, bus, now);
+    if (entry_at(q, 0)->emit + COST_STORE_VISIBLE <= now) {
+        rv_drain(core, bus, now);
+    }
+    if (q->stuck && q->count >= COST_STORE_QUEUE) {
+        return NEVER;
+    }
+    if (occupancy(q, now) >= COST_STORE_QUEUE) {
+        return entry_at(q, q->count - COST_STORE_QUEUE)->emit;
+    }
+    if (q->count == STORE_RING) {
+        return visible_at(entry_at(q, 0));
+    }
+    return 0;
+}
+
+uint64_t lsu_queue_l1(rv_core *core, rv_bus *bus, uint32_t address, unsigned size, const void *data, uint64_t now)
+{
+    store_queue *q = &core->stores;
+    const uint32_t line = address & ~15u;
+    const uint16_t mask = (uint16_t)(((1u << size) - 1) << (address & 15));
+    if (q->count != 0 && !(core->cfg0 & CFG0_DIS_ST_MERGE)) {
+        store_entry *rear = entry_at(q, q->count - 1);
+        const uint32_t apart = address - rear->last_address + 4;
+        if (rear->emit == NEVER && !rear->device && rear->line == line && apart <= 8 &&
+            now <= rear->last + merge_timer(core)) {
+            memcpy(rear->data + (address & 15), data, size);
+            rear->mask |= mask;
+            rear->last = now;
+            rear->last_address = address;
+            if (rear->mask == 0xFFFF) {
+                determine_emit(core, bus, q->count - 1, now + 1);
+            }
+            return 0;
+        }
+    }
+    const uint64_t wait = make_room(core, bus, now);
+    if (wait != 0) {
+        return wait;
+    }
+    store_entry *e = entry_at(q, q->count++);
+    e->last = now;
+    e->emit = NEVER;
+    e->line = line;
+    e->last_address = address;
+    e->mask = mask;
+    e->device = 0;
+    memcpy(e->data + (address & 15), data, size);
+    q->filter |= UINT64_C(1) << (line >> 4 & 63);
+    if (mask == 0xFFFF) {
+        determine_emit(core, bus, q->count - 1, now + 1);
+    }
+    return 0;
+}
+
+static bool overlaps(const store_entry *e, uint32_t address, unsigned size)
+{
+    if (e->device) {
+        return address < e->line + e->device && e->line < address + size;
+    }
+    return address - e->line < 16 && (e->mask >> (address & 15) & ((1u << size) - 1)) != 0;
+}
+
+/* Bytes of L1 as this core's port will see them: what is in the queue goes first. */
+static void read_through_queue(rv_core *core, const rv_bus *bus, uint32_t address, unsigned size, uint8_t *out)
+{
+    memcpy(out, bus->l1 + address, size);
+    store_queue *q = &core->stores;
+    for (uint32_t i = 0; i < q->count; i++) {
+        const store_entry *e = entry_at(q, i);
+        if (e->device) {
+            continue;
+        }
+        for (unsigned b = 0; b < size; b++) {
+            const uint32_t at = address + b - e->line;
+            if (at < 16 && (e->mask >> at & 1)) {
+                out[b] = e->data[at];
+            }
+        }
+    }
+}
+
+/* ---- L0 data cache ----------------------------------------------------------------------------- */
+
+/* "approximately 0.8%": one request in each 128, at a place drawn for each group of 128. */
+enum { L0_FLUSH_GROUP = 128 };
+
+static uint64_t flush_in_group(const rv_bus *bus, uint64_t group)
+{
+    return group * L0_FLUSH_GROUP + random_at(bus->seed, bus->seed_place, group) % L0_FLUSH_GROUP;
+}
+
+uint64_t rv_l0_flush_after(const rv_bus *bus, uint64_t request)
+{
+    const uint64_t here = flush_in_group(bus, request / L0_FLUSH_GROUP);
+    return here >= request ? here : flush_in_group(bus, request / L0_FLUSH_GROUP + 1);
+}
+
+uint64_t rv_l0_flushes_before(const rv_bus *bus, uint64_t request)
+{
+    const uint64_t group = request / L0_FLUSH_GROUP;
+    return group + (flush_in_group(bus, group) < request);
+}
+
+static void l0_flush(rv_core *core)
+{
+    memset(core->l0.tag, 0, sizeof core->l0.tag);
+}
+
+static void l0_drop(rv_core *core, uint32_t address)
+{
+    uint32_t *tag = &core->l0.tag[address >> 4 & (L0_LINES - 1)];
+    if (*tag == (address >> 4) + 1) {
+        *tag = 0;
+    }
+}
+
+static void l0_count(rv_core *core, const rv_bus *bus)
+{
+    l0_cache *l0 = &core->l0;
+    const uint64_t request = l0->requests++;
+    if (request == l0->flush_at) {
+        l0->flush_at = rv_l0_flush_after(bus, request + 1);
+        if (!(core->cfg0 & CFG0_DIS_LOW_CACHE_PERIODIC_FLUSH)) {
+            l0_flush(core);
+        }
+    }
+}
+
+/* ---- Loads --------------------------------------------------------------------------------------- */
+
+uint64_t lsu_stream_hold(rv_core *core, rv_bus *bus, uint64_t now)
+{
+    uint64_t hold = lsu_slot_hold(core->kind);
+    for (unsigned other = 0; other < KERR_CORE_COUNT; other++) {
+        if (other != core->kind && bus->ports->streaming_until[other] > now) {
+            hold += lsu_port(other) == lsu_port(core->kind) ? COST_L1_LOAD_SHARED_PORT_16 : COST_L1_LOAD_CONFLICT_16;
+        }
+    }
+    bus->ports->streaming_until[core->kind] = now + COST_LOAD_L1;
+    core->streaming = true;
+    return hold;
+}
+
+static uint32_t extend(uint32_t raw, unsigned size, bool sign)
+{
+    if (size == 4) {
+        return raw;
+    }
+    return sign ? (uint32_t)sign_extend(raw, size * 8) : raw & ((1u << size * 8) - 1);
+}
+
+static void deliver(rv_core *core, unsigned rd, unsigned size, uint32_t value, uint64_t ready)
+{
+    if (rd < READY_F) {
+        core->x[rd] = value;
+    } else {
+        /* A half is NaN-boxed (Zfh). */
+        core->fp.f[rd - READY_F] = size == 2 ? value | 0xFFFF0000u : value;
+    }
+    lsu_settle(core, rd, ready);
+}
+
+static void long_load(rv_core *core, uint64_t done)
+{
+    core->long_left = COST_RETIRE_QUEUE - 1;
+    core->long_done = done;
+}
+
+static lsu_result wait_for(rv_core *core, uint32_t address)
+{
+    core->state = RV_WAITING;
+    core->wait_address = address;
+    return LSU_STATE;
+}
+
+/* Delays a load until the stores it depends on have left the queue. */
+static lsu_result await_stores(rv_core *core, rv_bus *bus, uint32_t address, unsigned size, bool all, uint64_t *now,
+                               uint64_t shared_limit)
+{
+    store_queue *q = &core->stores;
+    if (q->count == 0) {
+        return LSU_DONE;
+    }
+    if (*now >= shared_limit) {
+        return LSU_SHARED; /* the port's order is decided in order of time */
+    }
+    bool hit = all;
+    for (uint32_t i = 0; i < q->count && !hit; i++) {
+        hit = overlaps(entry_at(q, i), address, size);
+    }
+    if (!hit) {
+        return LSU_DONE;
+    }
+    if (q->stuck) {
+        return wait_for(core, entry_at(q, 0)->line);
+    }
+    determine_all(core, bus, *now);
+    for (uint32_t i = 0; i < q->count; i++) {
+        if (all || overlaps(entry_at(q, i), address, size)) {
+            *now = max64(*now, entry_at(q, i)->emit + 1);
+        }
+    }
+    return LSU_DONE;
+}
+
+static void record_watch(lsu_lap *lap, const rv_bus *bus, uint32_t address, unsigned size)
+{
+    for (uint32_t i = 0; i < lap->watches; i++) {
+        if (lap->watch[i].address == address && lap->watch[i].size == size) {
+            return;
+        }
+    }
+    if (lap->watches == 8) {
+        lap->spoiled = true;
+        return;
+    }
+    lap->watch[lap->watches].address = address;
+    lap->watch[lap->watches].size = size;
+    memcpy(&lap->watch[lap->watches++].raw, bus->l1 + address, size);
+}
+
+static lsu_result load_l1(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_decoded *op, uint32_t address,
+                          unsigned size, bool sign, uint64_t *now, uint64_t shared_limit)
+{
+    uint8_t raw[16] = {0};
+    const bool l0_on = !(core->cfg0 & CFG0_DIS_LOW_CASH);
+    if (lap != NULL) {
+        record_watch(lap, bus, address, size);
+    }
+    if (l0_on && core->l0.tag[address >> 4 & (L0_LINES - 1)] == (address >> 4) + 1) {
+        memcpy(raw, core->l0.data[address >> 4 & (L0_LINES - 1)] + (address & 15), size);
+        l0_count(core, bus);
+        deliver(core, op->rd, size, extend(load32(raw), size, sign), *now + COST_LOAD_L0_HIT);
+        return LSU_DONE;
+    }
+    const lsu_result order =
+        await_stores(core, bus, address, size, core->cfg0 & CFG0_DIS_LD_BUF_BYP, now, shared_limit);
+    if (order != LSU_DONE) {
+        return order;
+    }
+    uint64_t *slot = &core->load_slot_16[core->load_count % COST_L1_LOADS_IN_FLIGHT];
+    *now = max64(*now, (*slot + 15) / 16);
+    if (*now >= shared_limit) {
+        return LSU_SHARED;
+    }
+    const bool stream = *slot + 32 > *now * 16;
+    *slot = *now * 16 + (stream ? lsu_stream_hold(core, bus, *now) : lsu_slot_hold(core->kind));
+    core->load_count++;
+    uint32_t found;
+    if (UNLIKELY(bus->tag_search != NULL) && bus->tag_search(bus->owner, address, *now, &found)) {
+        store32(raw, found);
+        store32(raw + 4, 0);
+        core->side_effect = true;
+        if (l0_on) {
+            memset(core->l0.data[address >> 4 & (L0_LINES - 1)], 0, 16);
+            memcpy(core->l0.data[address >> 4 & (L0_LINES - 1)] + (address & 12), raw, 4);
+            core->l0.tag[address >> 4 & (L0_LINES - 1)] = (address >> 4) + 1;
+        }
+    } else if (l0_on) {
+        uint8_t *line = core->l0.data[address >> 4 & (L0_LINES - 1)];
+        read_through_queue(core, bus, address & ~15u, 16, line);
+        core->l0.tag[address >> 4 & (L0_LINES - 1)] = (address >> 4) + 1;
+        memcpy(raw, line + (address & 15), size);
+    } else {
+        read_through_queue(core, bus, address, size, raw);
+    }
+    if (l0_on) {
+        l0_count(core, bus);
+    }
+    deliver(core, op->rd, size, extend(load32(raw), size, sign), *now + COST_LOAD_L1);
+    return LSU_DONE;
+}
+
+static lsu_result load_device(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t address, unsigned size,
+                              bool sign, uint64_t *now, uint64_t shared_limit)
+{
+    if (core->blocked.active) {
+        /* OPEN: loads from different regions may overtake each other; here a later device load waits. */
+        return wait_for(core, core->blocked.address);
+    }
+    const lsu_result order =
+        await_stores(core, bus, address, size, core->cfg0 & CFG0_DIS_LD_BUF_BYP, now, shared_limit);
+    if (order != LSU_DONE) {
+        return order;
+    }
+    if (*now >= shared_limit) {
+        return LSU_SHARED;
+    }
+    rv_drain(core, bus, *now);
+    core->side_effect = true;
+    uint32_t value = 0;
+    unsigned latency = 0;
+    switch (bus->load(bus->owner, core->kind, address, size, *now, &value, &latency)) {
+    case BUS_OK:
+        deliver(core, op->rd, size, extend(value, size, sign), *now + latency);
+        if (latency > COST_RETIRE_QUEUE) {
+            long_load(core, *now + latency);
+        }
+        return *bus->attention ? LSU_EVENT : latency > COST_RETIRE_QUEUE ? LSU_CAREFUL : LSU_DONE;
+    case BUS_WAIT:
+        core->blocked =
+            (blocked_load){.active = true, .size = (uint8_t)size, .sign = sign, .rd = op->rd, .address = address};
+        core->wait_address = address;
+        lsu_settle(core, op->rd, NEVER);
+        long_load(core, NEVER);
+        return *bus->attention ? LSU_EVENT : LSU_CAREFUL;
+    default:
+        if (core->state == RV_RUNNING) {
+            /* The policy said go on: nothing answered, all ones. */
+            deliver(core, op->rd, size, UINT32_MAX, *now + COST_LOAD_TILE);
+            return LSU_DONE;
+        }
+        return LSU_STATE;
+    }
+}
+
+void rv_complete_blocked(rv_core *core, uint32_t value, uint64_t now)
+{
+    const blocked_load b = core->blocked;
+    core->blocked.active = false;
+    const uint64_t ready = now + COST_LOAD_FIFO;
+    deliver(core, b.rd, b.size, extend(value, b.size, b.sign), ready);
+    core->settled = 0;
+    for (unsigned r = 0; r < READY_COUNT; r++) {
+        core->settled = max64(core->settled, core->ready[r]);
+    }
+    core->long_done = ready;
+    if (core->state == RV_WAITING) {
+        core->state = RV_RUNNING;
+        core->t = max64(core->t, now);
+    }
+}
+
+lsu_result lsu_load(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_decoded *op, uint32_t address, unsigned size,
+                    bool sign, uint64_t *now, uint64_t shared_limit)
+{
+    if (UNLIKELY((address & (size - 1)) != 0)) {
+        /* OPEN: no document says what a misaligned access does on these cores. */
+        return fault(core, bus, op, address, *now, "misaligned load");
+    }
+    if (UNLIKELY((core->pmacfg[0] | core->pmacfg[1]) & 1)) {
+        const lsu_result r = lsu_fence(core, bus, now, shared_limit);
+        if (r != LSU_DONE) {
+            return r;
+        }
+    }
+    if (UNLIKELY(bus->watchpoint != NULL) && bus->watchpoint(bus->owner, core->kind, address, size, false, *now)) {
+        return LSU_STATE;
+    }
+    if (address - LOCAL_RAM_BASE < core->local_size) {
+        if (*now < core->local_ready) {
+            *now = core->local_ready;
+            if (*now >= shared_limit) {
+                return LSU_SHARED;
+            }
+        }
+        uint8_t raw[4] = {0};
+        memcpy(raw, core->local + (address - LOCAL_RAM_BASE), size);
+        deliver(core, op->rd, size, extend(load32(raw), size, sign), *now + COST_LOAD_LOCAL);
+        return LSU_DONE;
+    }
+    if (address < bus->l1_size) {
+        return load_l1(core, bus, lap, op, address, size, sign, now, shared_limit);
+    }
+    return load_device(core, bus, op, address, size, sign, now, shared_limit);
+}
+
+/* ---- Stores -------------------------------------------------------------------------------------- */
+
+static lsu_result store_device(rv_core *core, rv_bus *bus, uint32_t address, unsigned size, uint32_t value,
+                               uint64_t *now, uint64_t shared_limit)
+{
+    if (*now >= shared_limit) {
+        return LSU_SHARED;
+    }
+    rv_drain(core, bus, *now);
+    if (core->stores.count == 0) {
+        switch (bus->store(bus->owner, core->kind, address, size, value, *now)) {
+        case BUS_OK: return core->state == RV_RUNNING ? LSU_EVENT : LSU_CAREFUL;
+        case BUS_FAULT: return core->state == RV_RUNNING ? LSU_EVENT : LSU_STATE;
+        default: break; /* queue it */
+        }
+    }
+    const uint64_t wait = make_room(core, bus, *now);
+    if (wait == NEVER) {
+        return wait_for(core, entry_at(&core->stores, 0)->line);
+    }
+    if (wait != 0) {
+        *now = wait;
+        return store_device(core, bus, address, size, value, now, shared_limit);
+    }
+    store_queue *q = &core->stores;
+    store_entry *e = entry_at(q, q->count++);
+    *e = (store_entry){.last = *now, .emit = NEVER, .line = address, .last_address = address, .device = (uint8_t)size};
+    store32(e->data, value);
+    determine_emit(core, bus, q->count - 1, *now);
+    q->watched = true; /* the tile must look when it comes out */
+    return LSU_EVENT;
+}
+
+lsu_result lsu_store(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t address, unsigned size, uint32_t value,
+                     uint64_t *now, uint64_t shared_limit)
+{
+    if (UNLIKELY((address & (size - 1)) != 0)) {
+        return fault(core, bus, op, address, *now, "misaligned store");
+    }
+    if (UNLIKELY((core->pmacfg[0] | core->pmacfg[1]) & 1)) {
+        const lsu_result r = lsu_fence(core, bus, now, shared_limit);
+        if (r != LSU_DONE) {
+            return r;
+        }
+    }
+    if (UNLIKELY(bus->watchpoint != NULL) && bus->watchpoint(bus->owner, core->kind, address, size, true, *now)) {
+        return LSU_STATE;
+    }
+    core->side_effect = true;
+    if (address - LOCAL_RAM_BASE < core->local_size) {
+        if (*now < core->local_ready) {
+            *now = core->local_ready;
+            if (*now >= shared_limit) {
+                return LSU_SHARED;
+            }
+        }
+        memcpy(core->local + (address - LOCAL_RAM_BASE), &value, size);
+        return LSU_DONE;
+    }
+    if (address >= bus->l1_size) {
+        return store_device(core, bus, address, size, value, now, shared_limit);
+    }
+    if (*now >= shared_limit) {
+        return LSU_SHARED;
+    }
+    const uint64_t wait = lsu_queue_l1(core, bus, address, size, &value, *now);
+    if (wait == NEVER) {
+        return wait_for(core, entry_at(&core->stores, 0)->line);
+    }
+    if (wait != 0) {
+        *now = wait;
+        return lsu_store(core, bus, op, address, size, value, now, shared_limit);
+    }
+    l0_drop(core, address);
+    if (bus->line_flags[address >> LINE_SHIFT] & LINE_WATCHED) {
+        core->stores.watched = true;
+        return LSU_EVENT;
+    }
+    return LSU_DONE;
+}
+
+lsu_result lsu_push(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t *now, uint64_t shared_limit)
+{
+    /* manual PushTensixInstruction: exactly an sw of the rotated word to INSTRN_BUF_BASE. */
+    return lsu_store(core, bus, op, 0xFFE40000u, 4, op->immediate, now, shared_limit);
+}
+
+/* ---- Atomics and fences ------------------------------------------------------------------------ */
+
+lsu_result lsu_fence(rv_core *core, rv_bus *bus, uint64_t *now, uint64_t shared_limit)
+{
+    if (*now >= shared_limit) {
+        return LSU_SHARED;
+    }
+    if (core->stores.stuck) {
+        return wait_for(core, entry_at(&core->stores, 0)->line);
+    }
+    determine_all(core, bus, *now);
+    if (core->stores.count != 0) {
+        *now = max64(*now, entry_at(&core->stores, core->stores.count - 1)->emit + 1);
+    }
+    if (core->settled == NEVER) {
+        return wait_for(core, core->blocked.address);
+    }
+    *now = max64(*now, core->settled);
+    if (*now >= shared_limit) {
+        return LSU_SHARED;
+    }
+    l0_flush(core);
+    return LSU_DONE;
+}
+
+static uint32_t atomic_result(unsigned code, uint32_t old, uint32_t operand)
+{
+    switch (code) {
+    case RV_AMOADD_W: return old + operand;
+    case RV_AMOSWAP_W: return operand;
+    case RV_AMOXOR_W: return old ^ operand;
+    case RV_AMOOR_W: return old | operand;
+    case RV_AMOAND_W: return old & operand;
+    case RV_AMOMIN_W: return (int32_t)old < (int32_t)operand ? old : operand;
+    case RV_AMOMAX_W: return (int32_t)old > (int32_t)operand ? old : operand;
+    case RV_AMOMINU_W: return old < operand ? old : operand;
+    default: return old > operand ? old : operand;
+    }
+}
+
+lsu_result lsu_atomic(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t *now, uint64_t shared_limit)
+{
+    const uint32_t address = core->x[op->rs1];
+    if ((address & 3) != 0) {
+        return fault(core, bus, op, address, *now, "misaligned atomic");
+    }
+    if (address >= bus->l1_size) {
+        return fault(core, bus, op, address, *now, "atomic outside L1 (Zaamo works on the tile's own L1 only)");
+    }
+    if (UNLIKELY(bus->watchpoint != NULL) && bus->watchpoint(bus->owner, core->kind, address, 4, true, *now)) {
+        return LSU_STATE;
+    }
+    /* Store queue empty, earlier loads answered, L0 flushed. */
+    const lsu_result r = lsu_fence(core, bus, now, shared_limit);
+    if (r != LSU_DONE) {
+        return r;
+    }
+    /* What this core wrote is in front of it in the port; read through, then write at once. */
+    store_queue *q = &core->stores;
+    if (q->count != 0) {
+        *now = max64(*now, visible_at(entry_at(q, q->count - 1)));
+        if (*now >= shared_limit) {
+            return LSU_SHARED;
+        }
+        rv_drain(core, bus, *now);
+    }
+    core->side_effect = true;
+    const uint32_t old = load32(bus->l1 + address);
+    const uint32_t value = atomic_result(op->code, old, core->x[op->rs2]);
+    bool event = false;
+    if (bus->line_flags[address >> LINE_SHIFT] == 0) {
+        bus->touched[address >> TOUCH_SHIFT] = 1;
+        store32(bus->l1 + address, value);
+    } else {
+        bus->l1_write(bus->owner, core->kind, address, &value, 4, *now);
+        event = true;
+    }
+    deliver(core, op->rd, 4, old, *now + COST_ATOMIC_L1);
+    long_load(core, *now + COST_ATOMIC_L1);
+    return event ? LSU_EVENT : LSU_CAREFUL;
+}
+
+/* ---- Vectors (RISCV T2) -------------------------------------------------------------------------- */
+
+typedef struct vector_access {
+    rv_core *core;
+    rv_bus *bus;
+    const rv_decoded *op;
+    uint64_t now, shared_limit, done;
+    lsu_result result;
+} vector_access;
+
+/* Where a vector access may go: L1 and local RAM only, so that it either happens as a whole or not at all.
+ * OPEN: vector access to devices other than Dst is not described; Dst comes with the coprocessor. */
+static bool vector_place(vector_access *v, uint32_t address, unsigned size)
+{
+    if (address - LOCAL_RAM_BASE < v->core->local_size || (uint64_t)address + size <= v->bus->l1_size) {
+        return true;
+    }
+    fault(v->core, v->bus, v->op, address, v->now, "vector access outside L1 and local RAM");
+    v->result = LSU_STATE;
+    return false;
+}
+
+static bool vector_load(void *context, uint32_t address, unsigned size, void *data)
+{
+    vector_access *v = context;
+    if (!vector_place(v, address, size)) {
+        return false;
+    }
+    if (address - LOCAL_RAM_BASE < v->core->local_size) {
+        memcpy(data, v->core->local + (address - LOCAL_RAM_BASE), size);
+        v->done = max64(v->done, v->now + COST_LOAD_LOCAL);
+    } else {
+        read_through_queue(v->core, v->bus, address, size, data);
+        v->done = max64(v->done, v->now + COST_LOAD_L1);
+    }
+    v->now++;
+    return true;
+}
+
+static bool vector_store(void *context, uint32_t address, unsigned size, const void *data)
+{
+    vector_access *v = context;
+    if (!vector_place(v, address, size)) {
+        return false;
+    }
+    if (address - LOCAL_RAM_BASE < v->core->local_size) {
+        memcpy(v->core->local + (address - LOCAL_RAM_BASE), data, size);
+    } else {
+        v->bus->l1_write(v->bus->owner, v->core->kind, address, data, size, v->now);
+        l0_drop(v->core, address);
+    }
+    v->now++;
+    return true;
+}
+
+lsu_result lsu_vector(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t *now, uint64_t shared_limit)
+{
+    const rv_vec_use use = rv_vec_inspect(op->word);
+    if (core->settled == NEVER) {
+        return wait_for(core, core->blocked.address);
+    }
+    /* "Vector instructions cannot perform any peeking": inputs come from the register file. */
+    *now = max64(*now, core->settled);
+    if (*now >= shared_limit) {
+        return LSU_SHARED;
+    }
+    if (use.is_memory) {
+        /* In order with everything before it, as the strongest reading of the manual. */
+        const lsu_result r = lsu_fence(core, bus, now, shared_limit);
+        if (r != LSU_DONE) {
+            return r;
+        }
+        store_queue *q = &core->stores;
+        if (q->count != 0) {
+            *now = max64(*now, visible_at(entry_at(q, q->count - 1)));
+            if (*now >= shared_limit) {
+                return LSU_SHARED;
+            }
+            rv_drain(core, bus, *now);
+        }
+        *now = max64(*now, core->local_ready);
+        if (*now >= shared_limit) {
+            return LSU_SHARED;
+        }
+    }
+    vector_access v = {.core = core, .bus = bus, .op = op, .now = *now, .shared_limit = shared_limit};
+    const rv_vec_memory memory = {.context = &v, .load = vector_load, .store = vector_store};
+    const unsigned micro_ops = rv_vec_micro_ops(&core->vec, op->word);
+    uint32_t result = 0;
+    const uint32_t x1 = core->x[bits(op->word, 19, 15)], x2 = core->x[bits(op->word, 24, 20)];
+    core->side_effect = true;
+    switch (rv_vec_execute(&core->vec, &core->fp, core->cfg0, op->word, x1, x2, &memory, &result)) {
+    case RV_VEC_OK: break;
+    case RV_VEC_UNDEFINED: {
+        rv_fault f = {.kind = KERR_FAULT_UNDEFINED,
+                      .pc = core->pc,
+                      .instruction = op->word,
+                      .cycle = *now,
+                      .manual = "BlackholeA0/TensixTile/BabyRISCV/InstructionSet"};
+        snprintf(f.text, sizeof f.text, "vector instruction 0x%08x is reserved with vtype 0x%x, vl %u", op->word,
+                 core->vec.vtype, core->vec.vl);
+        core->state = RV_STOPPED;
+        bus->fault(bus->owner, core->kind, &f);
+        return LSU_STATE;
+    }
+    default: return LSU_STATE;
+    }
+    uint64_t done = max64(v.done, *now + micro_ops + 2); /* EX1, EX2, EX3 */
+    if (use.writes_x && bits(op->word, 11, 7) != 0) {
+        core->x[bits(op->word, 11, 7)] = result;
+    }
+    /* A consumer of the vector registers waits for `settled`, a scalar one for its register. */
+    lsu_settle(core, X_SINK, done);
+    if (use.writes_x) {
+        lsu_settle(core, bits(op->word, 11, 7) != 0 ? bits(op->word, 11, 7) : X_SINK, done);
+    }
+    if (use.writes_f) {
+        lsu_settle(core, READY_F + bits(op->word, 11, 7), done);
+    }
+    *now += micro_ops > 1 ? micro_ops - 1 : 0;
+    return use.is_memory && use.is_store ? LSU_EVENT : LSU_CAREFUL;
+}

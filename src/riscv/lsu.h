@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Load/Store Unit of a baby core: store queue, slots for loads in flight, L0 data cache, local data RAM
+ * (manual BabyRISCV/README "Load/Store Unit", "L0 Data Cache"; MemoryOrdering). */
+#ifndef KERR_RISCV_LSU_H
+#define KERR_RISCV_LSU_H
+
+#include "base/bits.h"
+#include "riscv/block.h"
+#include "riscv/core.h"
+
+typedef enum lsu_result {
+    LSU_DONE = 0,
+    LSU_SHARED,  /* not done: *now is at or past the shared limit */
+    LSU_STATE,   /* not done: the core's state has changed (waiting, stopped) */
+    LSU_CAREFUL, /* done, but what follows must look at every register */
+    LSU_EVENT,   /* done, and the tile should look */
+} lsu_result;
+
+/* One lap of a loop, as rv_try_park records it. */
+typedef struct lsu_lap {
+    uint32_t watches;
+    bool spoiled; /* too many places, or something that cannot be watched */
+    struct {
+        uint32_t address, size, raw; /* raw: what was there, as L1 has it */
+    } watch[8];
+} lsu_lap;
+
+/* The general load and store.  *now is the cycle of issue; delays move it, also when the result is not DONE,
+ * so that the same instruction may simply be offered again. */
+lsu_result lsu_load(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_decoded *op, uint32_t address, unsigned size,
+                    bool sign, uint64_t *now, uint64_t shared_limit);
+lsu_result lsu_store(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t address, unsigned size, uint32_t value,
+                     uint64_t *now, uint64_t shared_limit);
+lsu_result lsu_push(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t *now, uint64_t shared_limit);
+lsu_result lsu_atomic(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t *now, uint64_t shared_limit);
+lsu_result lsu_fence(rv_core *core, rv_bus *bus, uint64_t *now, uint64_t shared_limit);
+lsu_result lsu_vector(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t *now, uint64_t shared_limit);
+
+/* The hold time of a slot when loads come in a stream (sixteenths). */
+uint64_t lsu_stream_hold(rv_core *core, rv_bus *bus, uint64_t now);
+
+/* Queues a store to L1 that lies within one 16-byte line.  Returns 0, or the cycle until which it must wait
+ * because the queue is full. */
+uint64_t lsu_queue_l1(rv_core *core, rv_bus *bus, uint32_t address, unsigned size, const void *data, uint64_t now);
+
+/* The number of the first request at or after this one that flushes the L0 data cache, and how many flushed
+ * before it: what a parked loop needs to advance in closed form. */
+uint64_t rv_l0_flush_after(const rv_bus *bus, uint64_t request);
+uint64_t rv_l0_flushes_before(const rv_bus *bus, uint64_t request);
+
+static inline unsigned lsu_port(unsigned kind)
+{
+    /* T1 and T2 share an access port (silicon: rv_store_spread with three threads takes twice as long on these
+     * two).  OPEN: whether B and NC share one; a card with both storing would settle it. */
+    static const uint8_t port[8] = {0, 1, 2, 2, 3};
+    return port[kind];
+}
+
+static inline uint64_t lsu_slot_hold(unsigned kind)
+{
+    return kind == 0 /* B */ ? COST_L1_LOAD_HOLD_B_16 : COST_L1_LOAD_HOLD_16;
+}
+
+static inline bool lsu_may_conflict(const rv_core *core, uint32_t address)
+{
+    return core->stores.filter >> (address >> 4 & 63) & 1;
+}
+
+static inline void lsu_settle(rv_core *core, unsigned rd, uint64_t ready)
+{
+    core->ready[rd] = ready;
+    core->settled = max64(core->settled, ready);
+}
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parking: a core that polls memory which does not change costs nothing.
+ *
+ * A loop is parked when one lap, run for real, brings the core back to the same state: same pc and registers, the
+ * same things in flight at the same distances, nothing learnt by predictor or instruction cache, no store, no
+ * device touched.  Then every further lap is the same until a byte it reads changes, and any cycle can be
+ * made real by adding whole laps and running the rest.  With the L0 data cache on, a lap with exactly one
+ * request is parked too: the periodic flush is a known function of the request number, and a lap after a flush
+ * differs by a known number of cycles. */
+#include "riscv/exec.h"
+
+#include "base/bits.h"
+
+#include <string.h>
+
+enum { LAP_INSTRUCTIONS = 64 };
+
+/* What must be equal at both ends of a lap, relative to the cycle. */
+typedef struct lap_state {
+    uint32_t x[33];
+    uint64_t ready[READY_COUNT];
+    uint64_t slot[COST_L1_LOADS_IN_FLIGHT];
+    uint32_t pc, ic_changes, bp_changes;
+    bool sequential;
+} lap_state;
+
+static void observe(const rv_core *core, lap_state *s)
+{
+    memset(s, 0, sizeof *s);
+    memcpy(s->x, core->x, 32 * sizeof s->x[0]);
+    for (unsigned r = 0; r < READY_COUNT; r++) {
+        s->ready[r] = core->ready[r] > core->t ? core->ready[r] - core->t : 0;
+    }
+    for (unsigned i = 0; i < COST_L1_LOADS_IN_FLIGHT; i++) {
+        const uint64_t slot = core->load_slot_16[(core->load_count + i) % COST_L1_LOADS_IN_FLIGHT];
+        s->slot[i] = slot > core->t * 16 ? slot - core->t * 16 : 0;
+    }
+    s->pc = core->pc;
+    s->ic_changes = core->ic_changes;
+    s->bp_changes = core->bp_changes;
+    s->sequential = core->sequential;
+}
+
+static bool equal(const lap_state *a, const lap_state *b)
+{
+    return a->pc == b->pc && a->ic_changes == b->ic_changes && a->bp_changes == b->bp_changes &&
+           a->sequential == b->sequential && memcmp(a->x, b->x, sizeof a->x) == 0 &&
+           memcmp(a->ready, b->ready, sizeof a->ready) == 0 && memcmp(a->slot, b->slot, sizeof a->slot) == 0;
+}
+
+static bool is_quiet(const rv_core *core)
+{
+    return core->state == RV_RUNNING && core->stores.count == 0 && !core->blocked.active && core->long_done == 0 &&
+           !core->interrupt_line && !core->in_interrupt && !core->single_step;
+}
+
+struct rv_probe {
+    bool active;
+    unsigned instructions;
+    lap_state before;
+    lsu_lap lap;
+    uint64_t start, instret, requests;
+    uint32_t loads;
+};
+
+size_t rv_probe_size(void)
+{
+    return sizeof(rv_probe);
+}
+void rv_probe_cancel(rv_probe *probe)
+{
+    probe->active = false;
+}
+
+static void begin(rv_core *core, rv_probe *probe)
+{
+    memset(probe, 0, sizeof *probe);
+    observe(core, &probe->before);
+    probe->active = true;
+    probe->start = core->t;
+    probe->instret = core->instret;
+    probe->requests = core->l0.requests;
+    probe->loads = core->load_count;
+    core->side_effect = false;
+    core->streaming = false;
+}
+
+/* Runs until pc comes round again with nothing but loads on the way. */
+static rv_park_result run_lap(rv_core *core, rv_bus *bus, rv_probe *probe, uint64_t limit, uint64_t shared_limit)
+{
+    while (probe->instructions < LAP_INSTRUCTIONS) {
+        if (core->t >= limit) {
+            return RV_PARK_GOING_ON;
+        }
+        const uint64_t instret = core->instret;
+        const rv_exit code = rv_run_one(core, bus, &probe->lap, limit, shared_limit);
+        probe->instructions += (unsigned)(core->instret - instret);
+        if (code == RV_EXIT_SHARED || (code == RV_EXIT_LIMIT && core->instret == instret)) {
+            return RV_PARK_GOING_ON;
+        }
+        if (code != RV_EXIT_LIMIT || core->side_effect || core->streaming || probe->lap.spoiled) {
+            return RV_PARK_NO;
+        }
+        if (core->pc == probe->before.pc) {
+            return RV_PARK_DONE;
+        }
+    }
+    return RV_PARK_NO;
+}
+
+static bool l0_line_is_current(const rv_core *core, const rv_bus *bus, uint32_t address)
+{
+    const unsigned i = address >> 4 & (L0_LINES - 1);
+    return core->l0.tag[i] == (address >> 4) + 1 && memcmp(core->l0.data[i], bus->l1 + (address & ~15u), 16) == 0;
+}
+
+/* Whether anybody has written, since the lap read it, what the lap read. */
+static bool memory_is_unchanged(const lsu_lap *lap, const rv_bus *bus)
+{
+    for (uint32_t i = 0; i < lap->watches; i++) {
+        if (memcmp(&lap->watch[i].raw, bus->l1 + lap->watch[i].address, lap->watch[i].size) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A lap with one request to the L0 data cache, which hit: finds out on a copy what a miss changes. */
+static bool examine_miss(const rv_core *core, rv_bus *bus, const rv_probe *probe, lap_state after, parked_loop *park)
+{
+    if (core->l0.requests != probe->requests + 1 || park->loads != 0 ||
+        !l0_line_is_current(core, bus, probe->lap.watch[0].address)) {
+        return false;
+    }
+    rv_core copy = *core;
+    memset(copy.l0.tag, 0, sizeof copy.l0.tag);
+    rv_probe again;
+    lap_state missed;
+    begin(&copy, &again);
+    if (run_lap(&copy, bus, &again, NEVER, NEVER) != RV_PARK_DONE) {
+        return false;
+    }
+    observe(&copy, &missed);
+    memset(missed.slot, 0, sizeof missed.slot); /* free again long before the next miss */
+    memset(after.slot, 0, sizeof after.slot);
+    if (!equal(&after, &missed) || copy.t - core->t < park->cycles) {
+        return false;
+    }
+    park->l0_requests = 1;
+    park->l0_miss_extra = (uint32_t)(copy.t - core->t) - park->cycles;
+    park->watch[0].address &= ~15u; /* the whole line is what a miss brings in */
+    park->watch[0].size = 16;
+    return true;
+}
+
+rv_park_result rv_park_step(rv_core *core, rv_bus *bus, rv_probe *probe, uint64_t limit, uint64_t shared_limit)
+{
+    if (!is_quiet(core) || bus->trace != NULL || bus->breakpoint != NULL || bus->watchpoint != NULL ||
+        bus->tag_search != NULL || ((core->pmacfg[0] | core->pmacfg[1]) & 1) != 0) {
+        probe->active = false;
+        return RV_PARK_NO;
+    }
+    if (!probe->active) {
+        begin(core, probe);
+    }
+    const rv_park_result lap = run_lap(core, bus, probe, limit, shared_limit);
+    if (lap == RV_PARK_GOING_ON) {
+        return lap;
+    }
+    probe->active = false;
+    lap_state after;
+    observe(core, &after);
+    if (lap == RV_PARK_NO || !equal(&probe->before, &after) || !memory_is_unchanged(&probe->lap, bus)) {
+        return RV_PARK_NO;
+    }
+    parked_loop park = {
+        .start = core->t,
+        .cycles = (uint32_t)(core->t - probe->start),
+        .instructions = (uint32_t)(core->instret - probe->instret),
+        .loads = core->load_count - probe->loads,
+        .watches = probe->lap.watches,
+    };
+    for (uint32_t i = 0; i < park.watches; i++) {
+        park.watch[i].address = probe->lap.watch[i].address;
+        park.watch[i].size = probe->lap.watch[i].size;
+    }
+    if (core->l0.requests != probe->requests && !examine_miss(core, bus, probe, after, &park)) {
+        return RV_PARK_NO;
+    }
+    core->park = park;
+    core->state = RV_PARKED;
+    return RV_PARK_DONE;
+}
+
+bool rv_park_reads(const rv_core *core, uint32_t address, uint32_t size)
+{
+    for (uint32_t i = 0; i < core->park.watches; i++) {
+        if (address < core->park.watch[i].address + core->park.watch[i].size &&
+            core->park.watch[i].address < address + size) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Laps 0 .. n-1 of a loop with one L0 request a lap: how many of them miss. A lap misses if the request before
+ * it flushed; the first one hits. */
+static uint64_t misses(const rv_core *core, const rv_bus *bus, uint64_t n)
+{
+    if (n < 2 || (core->cfg0 & CFG0_DIS_LOW_CACHE_PERIODIC_FLUSH)) {
+        return 0;
+    }
+    const uint64_t first = core->l0.requests;
+    return rv_l0_flushes_before(bus, first + n - 1) - rv_l0_flushes_before(bus, first);
+}
+
+static uint64_t laps_cycles(const rv_core *core, const rv_bus *bus, uint64_t n)
+{
+    return n * core->park.cycles + (core->park.l0_requests ? misses(core, bus, n) * core->park.l0_miss_extra : 0);
+}
+
+void rv_unpark(rv_core *core, rv_bus *bus, uint64_t now)
+{
+    parked_loop *park = &core->park;
+    core->state = RV_RUNNING;
+    core->t = park->start;
+    if (now <= park->start) {
+        return;
+    }
+    /* The largest n with laps_cycles(n) <= now - start. */
+    const uint64_t span = now - park->start;
+    uint64_t n = span / park->cycles;
+    if (park->l0_requests != 0) {
+        uint64_t low = 0, high = n + 1;
+        while (high - low > 1) {
+            const uint64_t middle = low + (high - low) / 2;
+            if (laps_cycles(core, bus, middle) <= span) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        n = low;
+    }
+    if (n != 0) {
+        /* In flight at the same distances: shift what is relative to t. */
+        const uint64_t shift = laps_cycles(core, bus, n);
+        for (unsigned r = 0; r < READY_COUNT; r++) {
+            if (core->ready[r] > core->t) {
+                core->ready[r] += shift;
+                core->settled = max64(core->settled, core->ready[r]);
+            }
+        }
+        uint64_t slot[COST_L1_LOADS_IN_FLIGHT];
+        for (unsigned i = 0; i < COST_L1_LOADS_IN_FLIGHT; i++) {
+            slot[i] = core->load_slot_16[(core->load_count + i) % COST_L1_LOADS_IN_FLIGHT];
+        }
+        const uint64_t missed = park->l0_requests ? misses(core, bus, n) : 0;
+        core->load_count += (uint32_t)(n * park->loads + missed);
+        for (unsigned i = 0; i < COST_L1_LOADS_IN_FLIGHT; i++) {
+            const uint64_t moved = slot[i] > core->t * 16 ? slot[i] + shift * 16 : slot[i];
+            core->load_slot_16[(core->load_count + i) % COST_L1_LOADS_IN_FLIGHT] = moved;
+        }
+        if (park->l0_requests != 0) {
+            const uint64_t last = core->l0.requests + n - 1;
+            core->l0.requests += n;
+            const bool off = core->cfg0 & CFG0_DIS_LOW_CACHE_PERIODIC_FLUSH;
+            if (!off && rv_l0_flush_after(bus, last) == last) {
+                memset(core->l0.tag, 0, sizeof core->l0.tag);
+            }
+            core->l0.flush_at = rv_l0_flush_after(bus, core->l0.requests);
+        }
+        core->instret += n * park->instructions;
+        core->t += shift;
+    }
+    while (core->state == RV_RUNNING && core->t < now) {
+        if (rv_run_one(core, bus, NULL, now, now) != RV_EXIT_LIMIT) {
+            break;
+        }
+    }
+}

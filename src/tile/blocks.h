@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The blocks behind devices.c, one file each; only devices.c and the blocks include this.
+ *
+ * X_read and X_write are the hardware's, with side effects; X_peek and X_poke are a debugger's, without.  All take
+ * the address as the client sees it, aligned to a word: devices.c cuts bytes and halves out of words.  devices.c
+ * has checked that the client reaches the region at all. */
+#ifndef KERR_TILE_BLOCKS_H
+#define KERR_TILE_BLOCKS_H
+
+#include "tile/devices.h"
+#include "tile_regs.h"
+
+/* Which Tensix thread a client belongs to; only for T0, T1, T2. */
+static inline unsigned client_thread(unsigned client)
+{
+    return client - KERR_CORE_T0;
+}
+
+static inline bool client_is_t(unsigned client)
+{
+    return client >= KERR_CORE_T0 && client <= KERR_CORE_T2;
+}
+
+/* The word last written to a register of 0xFFB12000.. */
+static inline uint32_t *debug_reg(struct devices *dev, uint32_t address)
+{
+    return &dev->debug_reg[(address - RISCV_DEBUG_REGS_START_ADDR) / 4];
+}
+
+static inline uint32_t debug_reg_peek(const struct devices *dev, uint32_t address)
+{
+    return dev->debug_reg[(address - RISCV_DEBUG_REGS_START_ADDR) / 4];
+}
+
+#define BLOCK(x)                                                                                                   \
+    dev_result x##_read(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value);   \
+    dev_result x##_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle);   \
+    bool x##_peek(const struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value);   \
+    bool x##_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
+
+/* ---- Regions ---- */
+BLOCK(mailbox);
+BLOCK(pcbuf);      /* PC_BUF_BASE of RISCV B, and the first word of RISCV Ti's */
+BLOCK(ttsync);     /* the rest of RISCV Ti's first 32 bytes */
+BLOCK(semaphores); /* and what follows */
+BLOCK(gpr);
+BLOCK(config);
+BLOCK(mop_cfg);
+BLOCK(instrn_buf);
+BLOCK(tdma_risc);
+BLOCK(pic);
+BLOCK(pc_snapshot);
+BLOCK(noc_regs);
+BLOCK(debug_regs);
+
+/* ---- Registers of the region 0xFFB12000, called by debug_regs.c ---- */
+BLOCK(wall_clock);
+BLOCK(watchdog);
+BLOCK(perf_counters);
+BLOCK(debug_interface);
+BLOCK(instrn_buf_debug);
+#undef BLOCK
+void devices_reset_debug_regs(struct devices *dev);
+dev_result soft_reset_write(struct tile *tile, uint32_t value, uint64_t cycle);
+
+/* ---- Between blocks ---- */
+
+/* A core has entered reset (true) or is about to leave it: what each block forgets. */
+void mailbox_core_reset(struct devices *dev, unsigned core);
+void pcbuf_core_reset(struct devices *dev, unsigned core, bool in_reset);
+void tensix_fifo_core_reset(struct devices *dev, unsigned core);
+void pic_core_reset(struct tile *tile, unsigned core, uint64_t cycle);
+void debug_interface_core_reset(struct tile *tile, unsigned core);
+/* Soft reset bits 8 and 9 rise. */
+void tdma_risc_soft_reset(struct devices *dev);
+void config_thcon_soft_reset(struct devices *dev);
+
+/* True while soft reset holds the core. */
+bool soft_reset_holds(const struct devices *dev, unsigned core);
+/* Soft reset bit number `bit`. */
+bool soft_reset_bit(const struct devices *dev, unsigned bit);
+/* Where a core starts when it leaves reset. */
+uint32_t soft_reset_pc(const struct devices *dev, unsigned core);
+
+/* A hardware IRQ of the PIC goes up or down. */
+void pic_set_hw_int(struct tile *tile, unsigned irq, bool raised, uint64_t cycle);
+
+/* Nothing of this thread is in flight in the coprocessor. */
+bool ttsync_thread_idle(const struct devices *dev, unsigned thread);
+/* A MOP instruction waits before, or is being expanded by, the thread's MOP expander. */
+bool ttsync_mop_busy(const struct devices *dev, unsigned thread);
+typedef enum ttsync_resource { TTSYNC_GLOBAL_CFG = 0, TTSYNC_GPR = 2, TTSYNC_TDMA = 3 } ttsync_resource;
+/* Auto TTSync: the access of this core must wait for instructions that it pushed before. */
+bool ttsync_auto_waits(const struct devices *dev, unsigned client, ttsync_resource resource);
+/* PCBuf[i].OverrideEn and OverrideBusy. */
+bool pcbuf_override_busy(const struct devices *dev, unsigned thread);
+
+/* One word of the backend configuration space as RISCV_DEBUG_REG_CFGREG_RD_CNTL counts them; false past its end. */
+bool config_word(const struct devices *dev, uint32_t index, uint32_t *value);
+/* Config words 212..219 have been written. */
+uint32_t tag_search_triggers(const struct devices *dev);
+void tag_search_latch(struct devices *dev);
+
+uint64_t watchdog_next_event(const struct devices *dev);
+void watchdog_event(struct tile *tile, uint64_t cycle);
+uint64_t daisychain_next_event(const struct devices *dev);
+void daisychain_event(struct tile *tile, uint64_t cycle);
+
+#endif

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tile control, debug and status registers at 0xFFB12000: dispatch to their blocks, the debug daisychain, and the
+ * registers that are only storage.
+ *
+ * Manual TileControlDebugStatus; WormholeB0 DebugDaisychain; names and addresses from the vendor's header.  The
+ * table isa/tile.regs says which block gives a register its meaning.
+ * Of the daisychain's signals the cores' pc (what the vendor's debugger reads) and the self-test are modelled. */
+#include "tile/blocks.h"
+
+enum access { ACCESS_none = 0, ACCESS_rw, ACCESS_ro, ACCESS_wo, ACCESS_rc, ACCESS_rx };
+enum model {
+    MODEL_stored,
+    MODEL_debug_regs,
+    MODEL_perf_counters,
+    MODEL_debug_interface,
+    MODEL_pcbuf,
+    MODEL_tensix_fifo,
+    MODEL_soft_reset,
+    MODEL_watchdog,
+    MODEL_wall_clock,
+};
+
+static const struct {
+    uint8_t access, model;
+} info[DEBUG_REG_WORDS] = {
+#define X(name, address, count, stride, access, reset, model)                                                      \
+    [((address)-RISCV_DEBUG_REGS_START_ADDR) / 4] = {ACCESS_##access, MODEL_##model},
+    TILE_REGS_DEBUG(X)
+#undef X
+};
+
+void devices_reset_debug_regs(struct devices *dev)
+{
+#define X(name, address, count, stride, access, reset, model)                                                      \
+    if ((reset) != 0)                                                                                              \
+        *debug_reg(dev, address) = (reset);
+    TILE_REGS_DEBUG(X)
+#undef X
+}
+
+static unsigned index_of(uint32_t address)
+{
+    return (address - RISCV_DEBUG_REGS_START_ADDR) / 4;
+}
+
+static bool exists(uint32_t address)
+{
+    return index_of(address) < DEBUG_REG_WORDS && info[index_of(address)].access != ACCESS_none;
+}
+
+/* ---- Debug daisychain ------------------------------------------------------------------------------------- */
+
+enum { DAISY_ENABLED = 29, DAISY_RISCV = 7, SIGNAL_SELF_TEST = 255 };
+
+/* 128 bits of signals.  False where nothing is known or modelled: then they are zero. */
+static bool daisychain_signals(const struct tile *tile, uint64_t cycle, uint32_t signals[4])
+{
+    uint32_t control = debug_reg_peek(tile_devices_const(tile), RISCV_DEBUG_REG_DBG_BUS_CNTL_REG);
+    unsigned signal = control & 0xFFFF, daisy = control >> 16 & 0xFF;
+    for (unsigned i = 0; i < 4; i++)
+        signals[i] = 0;
+    if (!(control >> DAISY_ENABLED & 1))
+        return true;
+    if (signal == SIGNAL_SELF_TEST) {
+        signals[0] = daisy;
+        signals[1] = signals[3] = 0xA5A5A5A5;
+        signals[2] = 0x5A5A5A5A;
+        return true;
+    }
+    unsigned core;
+    if (daisy == DAISY_RISCV && signal >= 10 && signal < 18)
+        core = KERR_CORE_B + (signal - 10) / 2;
+    else if (daisy == DAISY_RISCV && (signal == 24 || signal == 25))
+        core = KERR_CORE_NC;
+    else
+        return false;
+    uint32_t pc = tile_core_pc(tile, core, cycle);
+    if (signal & 1) { /* group B: the instruction that leaves the frontend */
+        signals[1] = pc & 0x3FFFFFFF;
+    } else { /* group A: the one that retires next, and the one fetched next */
+        signals[0] = pc & 0x7FFFFFFF;
+        signals[2] = pc & 0x3FFFFFFF;
+    }
+    return true;
+}
+
+static void daisychain_fault(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle)
+{
+    uint32_t control = debug_reg_peek(tile_devices(tile), RISCV_DEBUG_REG_DBG_BUS_CNTL_REG);
+    tile_fault(tile, KERR_FAULT_UNIMPLEMENTED, client, address, cycle, "WormholeB0 DebugDaisychain",
+               "debug daisychain: DaisySel %u SignalSel %u is not modelled", control >> 16 & 0xFF, control & 0xFFFF);
+}
+
+enum { WRITE_MODE_SAME = 0, WRITE_MODE_NEXT = 1, WRITE_MODE_SAMPLE = 4, WRITE_MODE_PREPARE = 0xF };
+enum { WRITE_TRIGGER = 1 << 12, LOW_L1_BLOCKS = (1 << 20) / 16 };
+
+/* The page: "an aligned address in the low 1 MiB of L1". */
+static void daisychain_store(struct tile *tile, uint64_t cycle)
+{
+    uint32_t signals[4];
+    daisychain_signals(tile, cycle, signals);
+    tile_l1_write(tile, tile_devices(tile)->daisychain.position % LOW_L1_BLOCKS * 16, signals, 16, cycle);
+}
+
+static void daisychain_sample(struct tile *tile, uint64_t cycle)
+{
+    struct daisychain *chain = &tile_devices(tile)->daisychain;
+    daisychain_store(tile, cycle);
+    chain->position++;
+    chain->next_sample = chain->position < chain->end ? cycle + chain->interval_cycles : 0;
+}
+
+uint64_t daisychain_next_event(const struct devices *dev)
+{
+    return dev->daisychain.next_sample ? dev->daisychain.next_sample : UINT64_MAX;
+}
+
+void daisychain_event(struct tile *tile, uint64_t cycle)
+{
+    const struct daisychain *chain = &tile_devices(tile)->daisychain;
+    if (chain->next_sample && cycle >= chain->next_sample)
+        daisychain_sample(tile, cycle);
+}
+
+static dev_result daisychain_control(struct tile *tile, unsigned client, uint32_t value, uint64_t cycle)
+{
+    struct devices *dev = tile_devices(tile);
+    struct daisychain *chain = &dev->daisychain;
+    uint32_t *reg = debug_reg(dev, RISCV_DEBUG_REG_DBG_L1_MEM_REG2);
+    uint32_t old = *reg, signals[4];
+    unsigned mode = value & 0xF;
+    *reg = value;
+    if ((old & 0xF) == WRITE_MODE_PREPARE && mode != WRITE_MODE_PREPARE)
+        chain->position = debug_reg_peek(dev, RISCV_DEBUG_REG_DBG_L1_MEM_REG0);
+    if (!(value & ~old & WRITE_TRIGGER) || mode == WRITE_MODE_PREPARE)
+        return DEV_OK;
+    if (mode == WRITE_MODE_SAME || mode == WRITE_MODE_NEXT) {
+        daisychain_store(tile, cycle);
+        chain->position += mode;
+    } else if (mode == WRITE_MODE_SAMPLE) {
+        chain->end = debug_reg_peek(dev, RISCV_DEBUG_REG_DBG_L1_MEM_REG1);
+        chain->interval_cycles = (value >> 4 & 0xFF) + 1;
+        daisychain_sample(tile, cycle);
+    } else {
+        tile_fault(tile, KERR_FAULT_UNKNOWN, client, RISCV_DEBUG_REG_DBG_L1_MEM_REG2, cycle,
+                   "WormholeB0 DebugDaisychain", "WriteMode %u of the debug daisychain is not described", mode);
+        return DEV_FAULT;
+    }
+    if (!daisychain_signals(tile, cycle, signals)) {
+        daisychain_fault(tile, client, RISCV_DEBUG_REG_DBG_L1_MEM_REG2, cycle);
+        return DEV_FAULT;
+    }
+    return DEV_OK;
+}
+
+/* ---- Registers that have their meaning here --------------------------------------------------------------- */
+
+static dev_result own_read(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
+{
+    const struct devices *dev = tile_devices(tile);
+    *value = debug_reg_peek(dev, address);
+    if (address == RISCV_DEBUG_REG_DBG_RD_DATA) {
+        uint32_t signals[4];
+        bool known = daisychain_signals(tile, cycle, signals);
+        *value = signals[debug_reg_peek(dev, RISCV_DEBUG_REG_DBG_BUS_CNTL_REG) >> 25 & 3];
+        if (!known) {
+            daisychain_fault(tile, client, address, cycle);
+            return DEV_FAULT;
+        }
+    } else if (address == RISCV_DEBUG_REG_DBG_ARRAY_RD_DATA) {
+        tile_fault(tile, KERR_FAULT_UNIMPLEMENTED, client, address, cycle, NULL,
+                   "register file read 0x%08x: SrcA, SrcB and Dst come with the coprocessor",
+                   debug_reg_peek(dev, RISCV_DEBUG_REG_DBG_ARRAY_RD_CMD));
+        return DEV_FAULT;
+    }
+    return DEV_OK;
+}
+
+static dev_result own_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
+{
+    struct devices *dev = tile_devices(tile);
+    if (address == RISCV_DEBUG_REG_DBG_L1_MEM_REG2)
+        return daisychain_control(tile, client, value, cycle);
+    *debug_reg(dev, address) = value;
+    if (address == RISCV_DEBUG_REG_CFGREG_RD_CNTL) {
+        uint32_t word = 0; /* past the end of the configuration: zero */
+        config_word(dev, value & 0x7FF, &word);
+        *debug_reg(dev, RISCV_DEBUG_REG_CFGREG_RDDATA) = word;
+    } else if (address == RISCV_DEBUG_REG_BREAKPOINT_CTRL && value != 0) {
+        tile_fault(tile, KERR_FAULT_UNKNOWN, client, address, cycle, NULL,
+                   "%s = 0x%x: no document says what it does", devices_register_name(address), value);
+        return DEV_FAULT;
+    }
+    return DEV_OK;
+}
+
+/* ---- The region ------------------------------------------------------------------------------------------- */
+
+dev_result debug_regs_read(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
+{
+    if (!exists(address))
+        return DEV_NOTHING;
+    switch ((enum model)info[index_of(address)].model) {
+    case MODEL_wall_clock:
+        return wall_clock_read(tile, client, address, cycle, value);
+    case MODEL_watchdog:
+        return watchdog_read(tile, client, address, cycle, value);
+    case MODEL_perf_counters:
+        return perf_counters_read(tile, client, address, cycle, value);
+    case MODEL_debug_interface:
+        return debug_interface_read(tile, client, address, cycle, value);
+    case MODEL_tensix_fifo:
+        return instrn_buf_debug_read(tile, client, address, cycle, value);
+    case MODEL_debug_regs:
+        return own_read(tile, client, address, cycle, value);
+    case MODEL_pcbuf:
+    case MODEL_soft_reset:
+    case MODEL_stored:
+        break;
+    }
+    *value = debug_reg_peek(tile_devices(tile), address);
+    return DEV_OK;
+}
+
+dev_result debug_regs_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
+{
+    struct devices *dev = tile_devices(tile);
+    if (!exists(address))
+        return DEV_NOTHING;
+    if (info[index_of(address)].access == ACCESS_ro)
+        return DEV_OK;
+    switch ((enum model)info[index_of(address)].model) {
+    case MODEL_soft_reset:
+        return soft_reset_write(tile, value, cycle);
+    case MODEL_wall_clock:
+        return wall_clock_write(tile, client, address, value, cycle);
+    case MODEL_watchdog:
+        return watchdog_write(tile, client, address, value, cycle);
+    case MODEL_perf_counters:
+        return perf_counters_write(tile, client, address, value, cycle);
+    case MODEL_debug_interface:
+        return debug_interface_write(tile, client, address, value, cycle);
+    case MODEL_tensix_fifo:
+        return instrn_buf_debug_write(tile, client, address, value, cycle);
+    case MODEL_debug_regs:
+        return own_write(tile, client, address, value, cycle);
+    case MODEL_pcbuf:
+        *debug_reg(dev, address) = value;
+        tile_devices_changed(tile, cycle); /* the override may let a waiting read go */
+        return DEV_OK;
+    case MODEL_stored:
+        break;
+    }
+    *debug_reg(dev, address) = value;
+    return DEV_OK;
+}
+
+bool debug_regs_peek(const struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
+{
+    const struct devices *dev = tile_devices_const(tile);
+    if (!exists(address))
+        return false;
+    if (address == RISCV_DEBUG_REG_DBG_RD_DATA) {
+        uint32_t signals[4];
+        daisychain_signals(tile, cycle, signals);
+        *value = signals[debug_reg_peek(dev, RISCV_DEBUG_REG_DBG_BUS_CNTL_REG) >> 25 & 3];
+        return true;
+    }
+    switch ((enum model)info[index_of(address)].model) {
+    case MODEL_wall_clock:
+        return wall_clock_peek(tile, client, address, cycle, value);
+    case MODEL_watchdog:
+        return watchdog_peek(tile, client, address, cycle, value);
+    case MODEL_perf_counters:
+        return perf_counters_peek(tile, client, address, cycle, value);
+    case MODEL_tensix_fifo:
+        return instrn_buf_debug_peek(tile, client, address, cycle, value);
+    case MODEL_debug_interface:
+    case MODEL_debug_regs:
+    case MODEL_pcbuf:
+    case MODEL_soft_reset:
+    case MODEL_stored:
+        break;
+    }
+    *value = debug_reg_peek(dev, address);
+    return true;
+}
+
+/* Storage only: a poke of SOFT_RESET_0 starts no core. */
+bool debug_regs_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
+{
+    if (!exists(address))
+        return false;
+    switch ((enum model)info[index_of(address)].model) {
+    case MODEL_wall_clock:
+        return wall_clock_poke(tile, client, address, value, cycle);
+    case MODEL_watchdog:
+        return watchdog_poke(tile, client, address, value, cycle);
+    case MODEL_perf_counters:
+        return perf_counters_poke(tile, client, address, value, cycle);
+    case MODEL_debug_interface:
+        return debug_interface_poke(tile, client, address, value, cycle);
+    case MODEL_tensix_fifo:
+        return instrn_buf_debug_poke(tile, client, address, value, cycle);
+    case MODEL_debug_regs:
+    case MODEL_pcbuf:
+    case MODEL_soft_reset:
+    case MODEL_stored:
+        break;
+    }
+    *debug_reg(tile_devices(tile), address) = value;
+    return true;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Dispatch by address to the blocks of a Tensix tile.
+ *
+ * Manual BabyRISCV/README, "Memory map": which region answers depends on the address and on who asks.  Regions and
+ * clients come from isa/tile.regs.  L1 and local data RAM are the engine's.
+ * Blocks deal in words.  A narrow load takes its bytes out of the word (the manual allows it for backend
+ * configuration and, through the vendor's header, for GPRs; elsewhere it is the natural reading).  A narrow store
+ * is known for GPRs only. */
+#include "tile/blocks.h"
+
+#include "costs.h"
+
+#include <string.h>
+
+enum region {
+#define X(name, first, last, clients) REGION_##name,
+    TILE_REGIONS(X)
+#undef X
+        REGION_none
+};
+
+static const struct {
+    uint32_t first, last, clients;
+} regions[] = {
+#define X(name, first, last, clients) {first, last, clients},
+    TILE_REGIONS(X)
+#undef X
+};
+
+/* A guess from the top of the address, good for every address that is in a region. */
+static enum region guess(uint32_t address)
+{
+    switch (address >> 16) {
+    case 0xFFB1:
+        switch (address >> 12 & 0xF) {
+        case 1:
+            return REGION_tdma;
+        case 2:
+            return REGION_debug;
+        case 3:
+            return address < RISCV_PC_SNAPSHOT_START_ADDR ? REGION_pic : REGION_pc;
+        default:
+            return REGION_none;
+        }
+    case 0xFFB2:
+        return REGION_noc0;
+    case 0xFFB3:
+        return REGION_noc1;
+    case 0xFFB4:
+    case 0xFFB5:
+    case 0xFFB6:
+    case 0xFFB7:
+        return REGION_overlay;
+    case 0xFFB8:
+        return REGION_mop_cfg;
+    case 0xFFBD:
+        return REGION_dst;
+    case 0xFFE0:
+        return REGION_gpr;
+    case 0xFFE4:
+        return REGION_instrn_buf;
+    case 0xFFE5:
+        return REGION_instrn1_buf;
+    case 0xFFE6:
+        return REGION_instrn2_buf;
+    case 0xFFE8:
+        return REGION_pc_buf;
+    case 0xFFE9:
+        return REGION_pc1_buf;
+    case 0xFFEA:
+        return REGION_pc2_buf;
+    case 0xFFEC:
+        return REGION_mailbox;
+    case 0xFFEF:
+        return REGION_cfg;
+    default:
+        return REGION_none;
+    }
+}
+
+static enum region region_for(unsigned client, uint32_t address)
+{
+    enum region region = guess(address);
+    if (region == REGION_none || address < regions[region].first || address > regions[region].last ||
+        !(regions[region].clients >> client & 1))
+        return REGION_none;
+    return region;
+}
+
+/* RISCV Ti has three things where RISCV B has one (manual, rows from PC_BUF_BASE). */
+enum pc_buf_part { PART_PCBUF, PART_TTSYNC, PART_SEMAPHORES };
+
+static enum pc_buf_part pc_buf_part(unsigned client, uint32_t address)
+{
+    if (client == KERR_CORE_B || address < TTSYNC_COPROCESSOR_DONE_CHECK)
+        return PART_PCBUF;
+    return address < PC_BUF_SEMAPHORE ? PART_TTSYNC : PART_SEMAPHORES;
+}
+
+/* One switch for the four kinds of access: CALL(block) is what to return, NONE for no region, DST for Dst. */
+#define DISPATCH(client, address, CALL, NONE, DST)                                                                 \
+    switch (region_for(client, address)) {                                                                         \
+    case REGION_tdma:                                                                                              \
+        return CALL(tdma_risc);                                                                                    \
+    case REGION_debug:                                                                                             \
+        return CALL(debug_regs);                                                                                   \
+    case REGION_pic:                                                                                               \
+        return CALL(pic);                                                                                          \
+    case REGION_pc:                                                                                                \
+        return CALL(pc_snapshot);                                                                                  \
+    case REGION_noc0:                                                                                              \
+    case REGION_noc1:                                                                                              \
+    case REGION_overlay:                                                                                           \
+        return CALL(noc_regs);                                                                                     \
+    case REGION_mop_cfg:                                                                                           \
+        return CALL(mop_cfg);                                                                                      \
+    case REGION_dst:                                                                                               \
+        return DST;                                                                                                \
+    case REGION_gpr:                                                                                               \
+        return CALL(gpr);                                                                                          \
+    case REGION_instrn_buf:                                                                                        \
+    case REGION_instrn1_buf:                                                                                       \
+    case REGION_instrn2_buf:                                                                                       \
+        return CALL(instrn_buf);                                                                                   \
+    case REGION_pc_buf:                                                                                            \
+        switch (pc_buf_part(client, address)) {                                                                    \
+        case PART_PCBUF:                                                                                           \
+            return CALL(pcbuf);                                                                                    \
+        case PART_TTSYNC:                                                                                          \
+            return CALL(ttsync);                                                                                   \
+        case PART_SEMAPHORES:                                                                                      \
+            return CALL(semaphores);                                                                               \
+        }                                                                                                          \
+        break;                                                                                                     \
+    case REGION_pc1_buf:                                                                                           \
+    case REGION_pc2_buf:                                                                                           \
+        return CALL(pcbuf);                                                                                        \
+    case REGION_mailbox:                                                                                           \
+        return CALL(mailbox);                                                                                      \
+    case REGION_cfg:                                                                                               \
+        return CALL(config);                                                                                       \
+    case REGION_none:                                                                                              \
+        break;                                                                                                     \
+    }                                                                                                              \
+    return NONE
+
+static dev_result dst_access(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle)
+{
+    tile_fault(tile, KERR_FAULT_UNIMPLEMENTED, client, address, cycle, "TensixCoprocessor/Dst",
+               "Dst comes with the coprocessor: access to 0x%08x", address);
+    return DEV_FAULT;
+}
+
+static dev_result read_word(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
+{
+#define CALL(block) block##_read(tile, client, address, cycle, value)
+    DISPATCH(client, address, CALL, DEV_NOTHING, dst_access(tile, client, address, cycle));
+#undef CALL
+}
+
+static dev_result write_word(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
+{
+#define CALL(block) block##_write(tile, client, address, value, cycle)
+    DISPATCH(client, address, CALL, DEV_NOTHING, dst_access(tile, client, address, cycle));
+#undef CALL
+}
+
+static bool peek_word(const struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
+{
+#define CALL(block) block##_peek(tile, client, address, cycle, value)
+    DISPATCH(client, address, CALL, false, false);
+#undef CALL
+}
+
+static bool poke_word(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
+{
+#define CALL(block) block##_poke(tile, client, address, value, cycle)
+    DISPATCH(client, address, CALL, false, false);
+#undef CALL
+}
+
+static uint32_t bytes_mask(unsigned size)
+{
+    return size == 4 ? 0xFFFFFFFF : (1u << 8 * size) - 1;
+}
+
+dev_result devices_read(struct tile *tile, unsigned client, uint32_t address, unsigned size, uint64_t cycle,
+                        uint32_t *value)
+{
+    uint32_t word = 0;
+    dev_result result = read_word(tile, client, address & ~3u, cycle, &word);
+    *value = word >> 8 * (address & 3) & bytes_mask(size);
+    return result;
+}
+
+static dev_result write_narrow(struct tile *tile, unsigned client, uint32_t address, unsigned size, uint32_t value,
+                               uint64_t cycle)
+{
+    uint32_t word, mask = bytes_mask(size) << 8 * (address & 3);
+    enum region region = region_for(client, address);
+    if (region == REGION_none)
+        return DEV_NOTHING;
+    if (region == REGION_gpr && gpr_peek(tile, client, address & ~3u, cycle, &word))
+        return gpr_write(tile, client, address & ~3u, (word & ~mask) | (value << 8 * (address & 3) & mask), cycle);
+    bool is_cfg = region == REGION_cfg;
+    const char *name = devices_register_name(address);
+    tile_fault(tile, is_cfg ? KERR_FAULT_UNDEFINED : KERR_FAULT_UNKNOWN, client, address, cycle,
+               is_cfg ? "TensixCoprocessor/BackendConfiguration" : NULL,
+               "store of %u bytes to 0x%08x (%s): only whole words are described", size, address,
+               name ? name : "no register");
+    return DEV_FAULT;
+}
+
+dev_result devices_write(struct tile *tile, unsigned client, uint32_t address, unsigned size, uint32_t value,
+                         uint64_t cycle)
+{
+    if (size != 4)
+        return write_narrow(tile, client, address, size, value, cycle);
+    return write_word(tile, client, address, value, cycle);
+}
+
+bool devices_peek(const struct tile *tile, unsigned client, uint32_t address, uint32_t *value, uint64_t cycle)
+{
+    *value = 0;
+    return peek_word(tile, client, address & ~3u, cycle, value);
+}
+
+bool devices_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
+{
+    return poke_word(tile, client, address & ~3u, value, cycle);
+}
+
+void devices_reset(struct devices *dev)
+{
+    uint8_t x = dev->x, y = dev->y;
+    memset(dev, 0, sizeof *dev);
+    devices_set_position(dev, x, y);
+    devices_reset_debug_regs(dev);
+}
+
+unsigned devices_load_latency(uint32_t address)
+{
+    switch (guess(address)) {
+    case REGION_pc_buf:
+    case REGION_pc1_buf:
+    case REGION_pc2_buf:
+    case REGION_mailbox:
+        return COST_LOAD_FIFO;
+    case REGION_gpr:
+    case REGION_cfg:
+    case REGION_tdma:
+    case REGION_instrn_buf:
+    case REGION_instrn1_buf:
+    case REGION_instrn2_buf:
+    case REGION_mop_cfg:
+    case REGION_dst: /* OPEN: the manual gives no latency for Dst; taken as the coprocessor's other registers */
+        return COST_LOAD_TENSIX;
+    default:
+        return COST_LOAD_TILE;
+    }
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+uint64_t devices_next_event(const struct devices *dev)
+{
+    return earlier(watchdog_next_event(dev), daisychain_next_event(dev));
+}
+
+void devices_event(struct tile *tile, uint64_t cycle)
+{
+    watchdog_event(tile, cycle);
+    daisychain_event(tile, cycle);
+}

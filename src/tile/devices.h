@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Everything in a Tensix tile that a baby core or the NoC reaches by address and that is not memory.
+ *
+ * Contract with the engine (src/tile/tile.c), which calls in strict order of cycle within a tile:
+ *   devices_read / devices_write are what the hardware does, devices_peek / devices_poke are a debugger's.
+ *   DEV_WAIT means: the request cannot be processed yet (empty FIFO, full FIFO, TTSync).  It changed nothing;
+ *   the engine offers it again after the next change (devices_changed) and at devices_next_event.
+ *   DEV_NOTHING means: nothing answers at this address for this client; the engine raises the fault.
+ *   DEV_FAULT means: devices.c has called tile_fault itself. */
+#ifndef KERR_TILE_DEVICES_H
+#define KERR_TILE_DEVICES_H
+
+#include "kerr.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct tile;
+
+enum { CLIENT_NOC = KERR_CORE_COUNT, CLIENT_COUNT };
+
+typedef enum dev_result { DEV_OK = 0, DEV_WAIT, DEV_NOTHING, DEV_FAULT } dev_result;
+
+#include "tile/devices_state.h" /* struct devices: plain data, no pointers, so that a snapshot is a copy */
+
+enum { DEVICES_L1_BYTES = 1536 * 1024 };
+
+/* Power-on state; the position stays. */
+void devices_reset(struct devices *dev);
+/* NoC 0 coordinates of the tile, for NOC_NODE_ID. */
+void devices_set_position(struct devices *dev, unsigned x, unsigned y);
+
+/* client is a kerr_core or CLIENT_NOC.  size is 1, 2 or 4, naturally aligned. */
+dev_result devices_read(struct tile *tile, unsigned client, uint32_t address, unsigned size, uint64_t cycle,
+                        uint32_t *value);
+dev_result devices_write(struct tile *tile, unsigned client, uint32_t address, unsigned size, uint32_t value,
+                         uint64_t cycle);
+/* False where nothing is mapped. */
+bool devices_peek(const struct tile *tile, unsigned client, uint32_t address, uint32_t *value, uint64_t cycle);
+bool devices_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle);
+
+/* Cycles from EX1 to the consumer's EX1 for a load from here (manual BabyRISCV/README, load latency). */
+unsigned devices_load_latency(uint32_t address);
+
+/* The next cycle at which something happens by itself (watchdog, PIC timer ...), UINT64_MAX if never. */
+uint64_t devices_next_event(const struct devices *dev);
+void devices_event(struct tile *tile, uint64_t cycle);
+
+/* .ttinsn and stores to INSTRN_BUF: pushes into the first FIFO of a Tensix thread. DEV_WAIT when it is full. */
+dev_result devices_push_tensix(struct tile *tile, unsigned client, unsigned thread, uint32_t instruction,
+                               uint64_t cycle);
+
+/* A load of RISCV B from L1 that misses its L0 data cache: true if the tag search accelerator answers instead. */
+bool tag_search_read(struct tile *tile, uint32_t address, uint64_t cycle, uint32_t *value);
+
+/* A core of the PIC (B or NC) has jumped to the handler given to tile_core_interrupt; its handler has executed
+ * mret.  In between the line is down. */
+void devices_interrupt_entered(struct tile *tile, unsigned core, uint64_t cycle);
+void devices_interrupt_returned(struct tile *tile, unsigned core, uint64_t cycle);
+
+/* A core has executed ebreak or ecall and is paused before the next instruction. */
+void devices_ebreak(struct tile *tile, unsigned core, uint64_t cycle);
+/* Asked while tile_core_set_breakpoints is on.  True: the core finishes this instruction, then halts before the
+ * next (manual WormholeB0 BabyRISCV/DebugInterface). */
+bool devices_breakpoint(struct tile *tile, unsigned core, uint32_t pc, uint64_t cycle);
+bool devices_watchpoint(struct tile *tile, unsigned core, uint32_t address, unsigned size, bool is_store,
+                        uint64_t cycle);
+
+/* RISCV_DEBUG_REG_DISABLE_RESET: whether soft reset clears local data RAM, and the debug interface's registers. */
+bool devices_clears_local_ram(const struct devices *dev, unsigned core);
+bool devices_clears_debug_registers(const struct devices *dev, unsigned core);
+
+/* The hardware's name of the register at an address of the tile, NULL if there is none. */
+const char *devices_register_name(uint32_t address);
+
+/* ---- What the engine offers to the devices (src/tile/tile.c) ---------------------------------- */
+
+/* Set by devices_write whenever waiting cores may have something to look at again. */
+void tile_devices_changed(struct tile *tile, uint64_t cycle);
+/* Soft reset: bit set = held in reset.  pc is where a released core starts. */
+void tile_core_reset(struct tile *tile, unsigned core, bool in_reset, uint32_t pc, uint64_t cycle);
+/* Raise or clear the interrupt line of a core (B and NC only); the PIC has already done its masking.
+ * vector_pc is the handler's address. */
+void tile_core_interrupt(struct tile *tile, unsigned core, bool level, uint32_t vector_pc, uint64_t cycle);
+/* Hardware debug interface (manual WormholeB0/.../DebugInterface). */
+void tile_core_halt(struct tile *tile, unsigned core, uint64_t cycle);
+void tile_core_continue(struct tile *tile, unsigned core, uint64_t cycle);
+void tile_core_step(struct tile *tile, unsigned core, uint64_t cycle);
+bool tile_core_is_halted(const struct tile *tile, unsigned core);
+uint32_t tile_core_pc(const struct tile *tile, unsigned core, uint64_t cycle);
+/* reg: 0..31 integer, 32 = pc, 33 and up floating point. */
+uint32_t tile_core_register(const struct tile *tile, unsigned core, unsigned reg);
+void tile_core_set_register(struct tile *tile, unsigned core, unsigned reg, uint32_t value);
+/* Memory as the halted core sees it.  False: nothing there. */
+bool tile_core_load(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t *value,
+                    uint64_t cycle);
+bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t value,
+                     uint64_t cycle);
+/* Breakpoints and watchpoints on or off for a core: while any is on the engine runs it instruction by
+ * instruction and asks devices_breakpoint before each one and devices_watchpoint on each access. */
+void tile_core_set_breakpoints(struct tile *tile, unsigned core, bool any);
+void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask);
+/* The devices embedded in this tile. */
+struct devices *tile_devices(struct tile *tile);
+const struct devices *tile_devices_const(const struct tile *tile);
+/* 1.5 MiB of L1 for devices that read or write it by themselves (timestamper, tag search); writes go through
+ * tile_l1_write so that parked cores and decoded code notice. */
+const uint8_t *tile_l1(const struct tile *tile);
+void tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle);
+/* A fault raised by a device on behalf of a client. text is printf-like. */
+void tile_fault(struct tile *tile, kerr_fault_kind kind, unsigned client, uint32_t address, uint64_t cycle,
+                const char *manual, const char *text, ...) __attribute__((format(printf, 7, 8)));
+/* Counter-based randomness: the n-th draw of this tile and unit. */
+uint64_t tile_random(const struct tile *tile, uint32_t unit, uint64_t n);
+
+#endif

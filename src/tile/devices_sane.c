@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A restored snapshot must not lead the devices out of their arrays. */
+#include "tile/tile.h"
+
+static bool fifo_is_sane(unsigned head, unsigned count, unsigned capacity)
+{
+    return head < capacity && count <= capacity;
+}
+
+bool devices_are_sane(const struct devices *dev)
+{
+    bool sane = true;
+    for (unsigned from = 0; from < MAILBOX_CORES; from++) {
+        for (unsigned to = 0; to < MAILBOX_CORES; to++) {
+            const struct mailbox *m = &dev->mailbox[from][to];
+            sane = sane && fifo_is_sane(m->head, m->count, MAILBOX_CAPACITY);
+        }
+    }
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        const struct tensix_thread *t = &dev->thread[i];
+        sane = sane && fifo_is_sane(dev->pcbuf[i].head, dev->pcbuf[i].count, PCBUF_CAPACITY);
+        sane = sane && fifo_is_sane(t->fifo_head, t->fifo_count, TENSIX_FIFO_CAPACITY);
+        sane = sane && fifo_is_sane(t->replay_head, t->replay_count, REPLAY_FIFO_CAPACITY);
+    }
+    for (unsigned i = 0; i < PIC_CORES; i++) {
+        sane = sane && dev->pic.next[i] < PIC_SW_IRQS + PIC_HW_IRQS && dev->pic.int_no[i] < PIC_SW_IRQS + PIC_HW_IRQS;
+    }
+    return sane && dev->timestamper.accumulated_words <= 4;
+}

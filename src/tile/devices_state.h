@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* State of everything in a Tensix tile that answers at an address and is not memory.
+ *
+ * Plain data: no pointers, so that a snapshot is a copy and two tiles compare by memcmp.  Owned by struct tile,
+ * written only by the files of src/tile named beside each struct.  After devices_reset nearly all of it is zero.
+ *
+ * The word last written to a register of 0xFFB12000.. lives in debug_reg; a block has a struct of its own only
+ * for what cannot be read back from there. */
+#ifndef KERR_TILE_DEVICES_STATE_H
+#define KERR_TILE_DEVICES_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    MAILBOX_CORES = 4,    /* B, T0, T1, T2; RISCV NC has none */
+    MAILBOX_CAPACITY = 4, /* of one mailbox, and of all four that one core writes */
+    PCBUF_CAPACITY = 16,
+    TENSIX_THREADS = 3,
+    TENSIX_FIFO_CAPACITY = 32,    /* the FIFO before the MOP expander */
+    TENSIX_FIFO_ALMOST_FULL = 28, /* with more than this in it, it takes nothing */
+    REPLAY_FIFO_CAPACITY = 8,     /* the FIFO between MOP expander and replay expander */
+    TENSIX_GPRS = 64,
+    CFG_STATE_SIZE = 56, /* rows of four words */
+    CFG_WORDS = CFG_STATE_SIZE * 4,
+    THD_STATE_SIZE = 68, /* 16-bit fields of one thread's configuration */
+    SEMAPHORES = 8,
+    MOP_CFG_WORDS = 9,
+    DEBUG_REG_WORDS = 0x24C / 4,
+    PIC_SW_IRQS = 32,
+    PIC_HW_IRQS = 4,
+    PIC_CORES = 2,   /* RISCV B and RISCV NC */
+    DEBUG_CORES = 4, /* RISCV B, T0, T1, T2: NC has no debug interface */
+    WATCHPOINTS = 8,
+    PERF_GROUPS = 5, /* INSTRN_THREAD, TDMA_UNPACK, TDMA_PACK, DBG_L1, FPU */
+    TDMA_PACKERS = 4,
+};
+
+/* mailbox.c */
+struct mailbox {
+    uint32_t value[MAILBOX_CAPACITY];
+    uint8_t head, count;
+    uint8_t reserved[2];
+};
+
+/* pcbuf.c */
+struct pcbuf {
+    uint32_t value[PCBUF_CAPACITY];
+    uint8_t head, count;
+    bool reader_waits; /* RISCV Ti has a read of PC_BUF_BASE outstanding that found the FIFO empty */
+    uint8_t reserved;
+};
+
+/* tensix_fifo.c: one Tensix thread as far as the baby cores see it. */
+struct tensix_thread {
+    uint64_t last_push;                         /* cycle of the last push by RISCV Ti */
+    uint32_t fifo[TENSIX_FIFO_CAPACITY];        /* before the MOP expander: pushed by RISCV Ti */
+    uint32_t replay_fifo[REPLAY_FIFO_CAPACITY]; /* after it: pushed by RISCV B and the debug bus */
+    uint32_t gpr[TENSIX_GPRS];
+    uint32_t mop_cfg[MOP_CFG_WORDS];
+    uint16_t config[THD_STATE_SIZE]; /* ThreadConfig: written by SETC16 only */
+    uint8_t fifo_head, fifo_count;
+    uint8_t replay_head, replay_count;
+};
+
+/* tensix_fifo.c: the Sync Unit's semaphores. */
+struct semaphore {
+    uint8_t value, max;
+};
+
+/* wall_clock.c */
+struct timestamper {
+    struct {
+        uint32_t position;
+        bool full, overflow;
+    } buffer[2];
+    uint32_t accumulated[4];
+    uint32_t high;             /* WALL_CLOCK_H: sampled by a read of WALL_CLOCK_L */
+    uint8_t accumulated_words;
+    uint8_t event_bits; /* 0 = none yet, else 32, 64, 96 or 128 */
+};
+
+/* watchdog.c */
+struct watchdog {
+    uint64_t deadline; /* the cycle at which it reaches zero; 0 = not counting */
+};
+
+/* debug_regs.c: the debug daisychain's writes to L1, in units of 16 bytes. */
+struct daisychain {
+    uint64_t next_sample; /* cycle; 0 = not sampling */
+    uint32_t position, end;
+    uint32_t interval_cycles;
+};
+
+/* pic.c */
+struct pic {
+    uint32_t sw_int_en[PIC_CORES], hw_int_en[PIC_CORES];
+    uint32_t int_no[PIC_CORES];
+    uint32_t sw_int[PIC_SW_IRQS];
+    uint32_t sw_int_pc[PIC_SW_IRQS], hw_int_pc[PIC_HW_IRQS];
+    uint8_t hw_int;             /* bit i: hardware IRQ i is raised */
+    uint8_t next[PIC_CORES];    /* where the round robin goes on */
+    bool pending[PIC_CORES];    /* the line to the core is up, int_no says for which IRQ */
+    bool in_handler[PIC_CORES]; /* from the moment the core took it until its mret */
+};
+
+/* debug_interface.c: the DR registers of one core. */
+struct core_debug {
+    uint32_t command, argument0, argument1, result;
+    uint32_t watchpoint_mode; /* four bits each */
+    uint32_t watchpoint_address[WATCHPOINTS];
+    uint8_t hit; /* bit i: watchpoint i is why the core is paused */
+    bool breakpoint_hit, memory_hit, ebreak_hit;
+    bool step_armed; /* a step takes two commands: the first has been seen */
+};
+
+/* perf_counters.c */
+struct perf_group {
+    uint64_t started;   /* cycle */
+    uint32_t reference; /* cycles counted when it was stopped */
+    bool running;
+};
+
+/* tdma_risc.c */
+struct tdma_risc {
+    uint32_t parameter[4];
+    uint32_t mov_cmd_base[4]; /* B, T0, T1, T2 */
+    uint32_t clk_gate_en, clk_gate_hyst, pack_reg_address;
+    uint16_t l1_dest_addr_offset[TDMA_PACKERS];
+};
+
+/* tag_search.c: the accelerator's own copy of its configuration; addresses in units of 16 bytes. */
+struct tag_search {
+    uint64_t tag_value;
+    uint32_t start, end, valid_start, valid_end, data_valid_start, data_valid_offset;
+    uint32_t draws; /* random indices handed out */
+    uint8_t tag_width;
+    bool search_enable, tag_alloc, tag_inv, tag_inv_all, data_valid_chk;
+};
+
+struct devices {
+    uint32_t debug_reg[DEBUG_REG_WORDS]; /* debug_regs.c */
+    uint32_t config[2][CFG_WORDS];       /* tensix_fifo.c: Config */
+    struct mailbox mailbox[MAILBOX_CORES][MAILBOX_CORES]; /* [from][to] */
+    struct pcbuf pcbuf[TENSIX_THREADS];
+    struct tensix_thread thread[TENSIX_THREADS];
+    struct semaphore semaphore[SEMAPHORES];
+    struct pic pic;
+    struct core_debug core_debug[DEBUG_CORES];
+    struct watchdog watchdog;
+    struct timestamper timestamper;
+    struct daisychain daisychain;
+    struct perf_group perf[PERF_GROUPS];
+    struct tdma_risc tdma;
+    struct tag_search tag_search;
+    uint8_t x, y; /* noc_regs.c: NoC 0 coordinates, see devices_set_position */
+};
+
+_Static_assert(sizeof(struct devices) < 8 * 1024, "140 tiles are created and reset in milliseconds");
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* RISCV_DEBUG_REG_SOFT_RESET_0, RISCV_DEBUG_REG_DISABLE_RESET and the reset PC registers.
+ *
+ * Manual SoftReset.  The bits of the cores act at once; bits 8 (TDMA-RISC) and 9 (THCON configuration) act as far
+ * as their blocks exist.  Left out: the bits of coprocessor units, which are stored and wait for their units.
+ * Bit 31, which the vendor's driver sets when it starts cores ("staggered start"), has no effect in the manual. */
+#include "tile/blocks.h"
+
+enum { BIT_TDMA_RISC = 8, BIT_THCON = 9, BIT_B = 11, BIT_NC = 18, BIT_PACKER0 = 2 };
+
+static unsigned core_bit(unsigned core)
+{
+    return core == KERR_CORE_NC ? BIT_NC : BIT_B + core;
+}
+
+bool soft_reset_bit(const struct devices *dev, unsigned bit)
+{
+    return debug_reg_peek(dev, RISCV_DEBUG_REG_SOFT_RESET_0) >> bit & 1;
+}
+
+bool soft_reset_holds(const struct devices *dev, unsigned core)
+{
+    return soft_reset_bit(dev, core_bit(core));
+}
+
+uint32_t soft_reset_pc(const struct devices *dev, unsigned core)
+{
+    if (client_is_t(core)) {
+        unsigned i = client_thread(core);
+        if (debug_reg_peek(dev, RISCV_DEBUG_REG_TRISC_RESET_PC_OVERRIDE) >> i & 1)
+            return debug_reg_peek(dev, RISCV_DEBUG_REG_TRISC0_RESET_PC + 4 * i);
+        return 0x6000 + 0x4000 * i;
+    }
+    if (core == KERR_CORE_NC) {
+        if (debug_reg_peek(dev, RISCV_DEBUG_REG_NCRISC_RESET_PC_OVERRIDE) & 1)
+            return debug_reg_peek(dev, RISCV_DEBUG_REG_NCRISC_RESET_PC);
+        return 0x12000;
+    }
+    return 0; /* RISCV B has no register for it */
+}
+
+/* DISABLE_RESET has two bits for each core in the order T0, T1, T2, B, NC: local RAM, then DR registers. */
+static unsigned disable_reset_shift(unsigned core)
+{
+    if (client_is_t(core))
+        return 2 * client_thread(core);
+    return core == KERR_CORE_B ? 6 : 8;
+}
+
+static bool disable_reset(const struct devices *dev, unsigned core, unsigned which)
+{
+    return debug_reg_peek(dev, RISCV_DEBUG_REG_DISABLE_RESET) >> (disable_reset_shift(core) + which) & 1;
+}
+
+bool devices_clears_local_ram(const struct devices *dev, unsigned core)
+{
+    return !disable_reset(dev, core, 0);
+}
+
+bool devices_clears_debug_registers(const struct devices *dev, unsigned core)
+{
+    return !disable_reset(dev, core, 1);
+}
+
+static void enter(struct tile *tile, unsigned core, uint64_t cycle)
+{
+    struct devices *dev = tile_devices(tile);
+    mailbox_core_reset(dev, core);
+    pcbuf_core_reset(dev, core, true);
+    tensix_fifo_core_reset(dev, core);
+    pic_core_reset(tile, core, cycle);
+    if (devices_clears_debug_registers(dev, core))
+        debug_interface_core_reset(tile, core);
+}
+
+dev_result soft_reset_write(struct tile *tile, uint32_t value, uint64_t cycle)
+{
+    struct devices *dev = tile_devices(tile);
+    uint32_t *reg = debug_reg(dev, RISCV_DEBUG_REG_SOFT_RESET_0);
+    uint32_t risen = value & ~*reg, fallen = *reg & ~value;
+    *reg = value;
+    if (risen >> BIT_TDMA_RISC & 1)
+        tdma_risc_soft_reset(dev);
+    if (risen >> BIT_THCON & 1)
+        config_thcon_soft_reset(dev);
+    for (unsigned i = 0; i < TDMA_PACKERS; i++)
+        if (fallen >> (BIT_PACKER0 + i) & 1)
+            dev->tdma.l1_dest_addr_offset[i] = 0;
+    for (unsigned core = 0; core < KERR_CORE_COUNT; core++) {
+        if (risen >> core_bit(core) & 1) {
+            enter(tile, core, cycle);
+            tile_core_reset(tile, core, true, soft_reset_pc(dev, core), cycle);
+        } else if (fallen >> core_bit(core) & 1) {
+            pcbuf_core_reset(dev, core, false);
+            tile_invalidate_instruction_cache(tile, 1u << core);
+            tile_core_reset(tile, core, false, soft_reset_pc(dev, core), cycle);
+        }
+    }
+    tile_devices_changed(tile, cycle);
+    return DEV_OK;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* L1 cache tag search accelerator: a load of RISCV B from the right address returns the result of a search.
+ *
+ * Manual BabyRISCV/L1CacheTagSearchAccel.  Configuration comes from backend configuration words 212..219 and is
+ * latched whenever one of five trigger bits changes.  The engine asks on each L1 load of RISCV B that misses the
+ * L0 data cache.  Left out: how long a search takes (the page gives no time). */
+#include "tile/blocks.h"
+
+#include <string.h>
+
+enum { ADDRESS_MASK = 0x1FFFF, OFFSET_MASK = 0xFFFFFF };
+enum { TRIGGER_212 = 1, TRIGGER_218 = 1 << 17, TRIGGERS_219 = 7 << 24 };
+#define RANDOM_UNIT 0x54414753u /* "TAGS" */
+
+/* Search_Enable, Data_Valid_chk, Tag_inv, Tag_inv_all, Tag_alloc: no two share a bit number. */
+uint32_t tag_search_triggers(const struct devices *dev)
+{
+    const uint32_t *config = dev->config[0];
+    return (config[212] & TRIGGER_212) | (config[218] & TRIGGER_218) | (config[219] & TRIGGERS_219);
+}
+
+void tag_search_latch(struct devices *dev)
+{
+    const uint32_t *config = dev->config[0];
+    dev->tag_search = (struct tag_search){
+        .search_enable = config[212] & 1,
+        .start = config[212] >> 1 & ADDRESS_MASK,
+        .end = config[213] & ADDRESS_MASK,
+        .tag_value = config[214] | (uint64_t)config[215] << 32,
+        .tag_width = config[216] & 3,
+        .valid_start = config[216] >> 2 & ADDRESS_MASK,
+        .valid_end = config[217] & ADDRESS_MASK,
+        .data_valid_start = config[218] & ADDRESS_MASK,
+        .data_valid_chk = config[218] >> 17 & 1,
+        .data_valid_offset = config[219] & OFFSET_MASK,
+        .tag_inv = config[219] >> 24 & 1,
+        .tag_inv_all = config[219] >> 25 & 1,
+        .tag_alloc = config[219] >> 26 & 1,
+        .draws = dev->tag_search.draws,
+    };
+}
+
+static uint64_t load(const uint8_t *l1, uint32_t address, unsigned bytes)
+{
+    uint64_t value = 0;
+    memcpy(&value, l1 + address, bytes);
+    return value;
+}
+
+static bool bit_at(const uint8_t *l1, uint32_t address, uint32_t bit)
+{
+    return l1[address + bit / 8] >> (bit % 8) & 1;
+}
+
+static bool inside_l1(uint64_t first, uint64_t end)
+{
+    return first <= end && end <= DEVICES_L1_BYTES;
+}
+
+static void clear_bit(struct tile *tile, uint32_t address, uint32_t bit, uint64_t cycle)
+{
+    uint8_t byte = (uint8_t)(tile_l1(tile)[address + bit / 8] & ~(1u << bit % 8));
+    tile_l1_write(tile, address + bit / 8, &byte, 1, cycle);
+}
+
+/* The first index whose bit is clear, or a random one. */
+static uint32_t allocate(struct tile *tile)
+{
+    struct tag_search *t = &tile_devices(tile)->tag_search;
+    uint32_t valids = t->valid_start * 16, bits = (t->valid_end + 1 - t->valid_start) * 128;
+    for (uint32_t i = 0; i < bits; i++)
+        if (!bit_at(tile_l1(tile), valids, i))
+            return 0x80000001u + i;
+    return 0x80000001u + (uint32_t)(tile_random(tile, RANDOM_UNIT, t->draws++) % bits);
+}
+
+static uint32_t search(struct tile *tile, uint64_t cycle)
+{
+    const struct tag_search *t = &tile_devices(tile)->tag_search;
+    const uint8_t *l1 = tile_l1(tile);
+    unsigned bytes = 1u << t->tag_width;
+    uint64_t tag = bytes == 8 ? t->tag_value : t->tag_value & ((1ull << 8 * bytes) - 1);
+    uint32_t tags = t->start * 16, count = (t->end + 1 - t->start) * 16 / bytes;
+    for (uint32_t i = 0; i < count; i++) {
+        if (load(l1, tags + i * bytes, bytes) != tag)
+            continue;
+        if (!bit_at(l1, t->valid_start * 16, i))
+            break; /* found, but invalid: the search ends */
+        if (t->tag_inv)
+            clear_bit(tile, t->valid_start * 16, i, cycle);
+        return 1 + i;
+    }
+    return t->tag_alloc ? allocate(tile) : 0;
+}
+
+/* Every range that the operation can touch lies in L1 and is not backwards. */
+static bool ranges_are_sound(const struct tag_search *t, bool searches)
+{
+    if (!inside_l1((uint64_t)t->valid_start * 16, (uint64_t)(t->valid_end + 1) * 16))
+        return false;
+    if (!searches)
+        return true;
+    uint64_t tags = (uint64_t)(t->end + 1 - t->start) * 16 >> t->tag_width;
+    return inside_l1((uint64_t)t->start * 16, (uint64_t)(t->end + 1) * 16) && t->end + 1 > t->start &&
+           (uint64_t)t->valid_start * 16 + (tags + 7) / 8 <= DEVICES_L1_BYTES;
+}
+
+static bool refuse(struct tile *tile, uint32_t address, uint64_t cycle, uint32_t *value)
+{
+    const struct tag_search *t = &tile_devices(tile)->tag_search;
+    tile_fault(tile, KERR_FAULT_UNDEFINED, KERR_CORE_B, address, cycle, "BabyRISCV/L1CacheTagSearchAccel",
+               "tag search outside L1: tags 0x%x..0x%x, valid bits 0x%x..0x%x, data valid 0x%x (each * 16)", t->start,
+               t->end, t->valid_start, t->valid_end, t->data_valid_start);
+    *value = 0;
+    return true;
+}
+
+bool tag_search_read(struct tile *tile, uint32_t address, uint64_t cycle, uint32_t *value)
+{
+    const struct tag_search *t = &tile_devices(tile)->tag_search;
+    uint32_t block = address / 16;
+    if (t->tag_inv_all) {
+        if (block != t->valid_start)
+            return false;
+        if (!ranges_are_sound(t, false))
+            return refuse(tile, address, cycle, value);
+        const uint8_t zero[16] = {0};
+        for (uint32_t i = t->valid_start; i <= t->valid_end; i++)
+            tile_l1_write(tile, i * 16, zero, 16, cycle);
+        *value = 0;
+        return true;
+    }
+    if (t->data_valid_chk) {
+        if (block != t->data_valid_start)
+            return false;
+        if ((uint64_t)t->data_valid_start * 16 + t->data_valid_offset / 8 >= DEVICES_L1_BYTES)
+            return refuse(tile, address, cycle, value);
+        *value = bit_at(tile_l1(tile), t->data_valid_start * 16, t->data_valid_offset);
+        return true;
+    }
+    if (!t->search_enable || block != t->start)
+        return false;
+    if (!ranges_are_sound(t, true))
+        return refuse(tile, address, cycle, value);
+    *value = search(tile, cycle);
+    return true;
+}

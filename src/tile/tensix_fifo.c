@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the baby cores reach of the Tensix coprocessor: instruction FIFOs, GPRs, backend configuration, MOP expander
+ * configuration and semaphores.
+ *
+ * Manual BabyRISCV/PushTensixInstruction, TensixCoprocessor/BackendConfiguration and SyncUnit; WormholeB0
+ * ScalarUnit "RISCV access to GPRs" and MOPExpander.  Nothing takes instructions out of the FIFOs yet. */
+#include "tile/blocks.h"
+
+/* ---- Instruction FIFOs ------------------------------------------------------------------------------------ */
+
+/* While the debug bus has a thread's FIFO "normal writes ... are very likely to be silently discarded". */
+static bool debug_bus_has(const struct devices *dev, unsigned thread)
+{
+    return debug_reg_peek(dev, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0) >> thread & 1;
+}
+
+static bool push_replay(struct tensix_thread *t, uint32_t instruction)
+{
+    if (t->replay_count == REPLAY_FIFO_CAPACITY)
+        return false;
+    t->replay_fifo[(t->replay_head + t->replay_count++) % REPLAY_FIFO_CAPACITY] = instruction;
+    return true;
+}
+
+/* 32 entries, but only a fused group that starts at 28 or fewer gets past 28: a group is what arrives in one
+ * cycle, since a core pushes once a cycle otherwise. */
+static bool push_first(struct tensix_thread *t, uint32_t instruction, uint64_t cycle)
+{
+    bool in_group = t->fifo_count && t->last_push == cycle;
+    if (t->fifo_count == TENSIX_FIFO_CAPACITY || (t->fifo_count > TENSIX_FIFO_ALMOST_FULL && !in_group))
+        return false;
+    t->fifo[(t->fifo_head + t->fifo_count++) % TENSIX_FIFO_CAPACITY] = instruction;
+    t->last_push = cycle;
+    return true;
+}
+
+dev_result devices_push_tensix(struct tile *tile, unsigned client, unsigned thread, uint32_t instruction,
+                               uint64_t cycle)
+{
+    if (client > KERR_CORE_T2 || thread >= TENSIX_THREADS || (client_is_t(client) && client_thread(client) != thread))
+        return DEV_NOTHING;
+    struct devices *dev = tile_devices(tile);
+    if (debug_bus_has(dev, thread)) {
+        tile_fault(tile, KERR_FAULT_UNPREDICTABLE, client, INSTRN_BUF_BASE + 0x10000 * thread, cycle,
+                   "BabyRISCV/PushTensixInstruction", "push of 0x%08x while the debug bus has the FIFO of thread %u",
+                   instruction, thread);
+        return DEV_FAULT;
+    }
+    struct tensix_thread *t = &dev->thread[thread];
+    bool taken = client == KERR_CORE_B ? push_replay(t, instruction) : push_first(t, instruction, cycle);
+    if (!taken)
+        return DEV_WAIT;
+    tile_devices_changed(tile, cycle);
+    return DEV_OK;
+}
+
+dev_result instrn_buf_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
+{
+    unsigned thread = client == KERR_CORE_B ? (address >> 16 & 3) : client_thread(client);
+    return devices_push_tensix(tile, client, thread, value, cycle);
+}
+
+dev_result instrn_buf_read(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
+{
+    *value = 0;
+    tile_fault(tile, KERR_FAULT_UNKNOWN, client, address, cycle, "BabyRISCV/PushTensixInstruction",
+               "load from the address that pushes Tensix instructions: 0x%08x", address);
+    return DEV_FAULT;
+}
+
+bool instrn_buf_peek(const struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
+{
+    (void)tile, (void)client, (void)address, (void)cycle;
+    *value = 0;
+    return true;
+}
+
+bool instrn_buf_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
+{
+    (void)tile, (void)client, (void)address, (void)value, (void)cycle;
+    return false;
+}
+
+/* Manual SoftReset: what waits before the MOP expander goes when RISCV Ti enters reset; what is behind it stays. */
+void tensix_fifo_core_reset(struct devices *dev, unsigned core)
+{
+    if (!client_is_t(core))
+        return;
+    struct tensix_thread *t = &dev->thread[client_thread(core)];
+    t->fifo_head = t->fifo_count = 0;
+}
+
+/* ---- RISCV_DEBUG_REG_DBG_INSTRN_BUF_* --------------------------------------------------------------------- */
+
+bool instrn_buf_debug_peek(const struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
+{
+    (void)client, (void)cycle;
+    const struct devices *dev = tile_devices_const(tile);
+    *value = debug_reg_peek(dev, address);
+    if (address == RISCV_DEBUG_REG_DBG_INSTRN_BUF_STATUS) {
+        *value = 0;
+        for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+            *value |= (uint32_t)(dev->thread[i].replay_count < REPLAY_FIFO_CAPACITY) << i;
+            *value |= (uint32_t)(dev->thread[i].replay_count == 0) << (4 + i);
+        }
+    }
+    return true;
+}
+
+dev_result instrn_buf_debug_read(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
+{
+    instrn_buf_debug_peek(tile, client, address, cycle, value);
+    return DEV_OK;
+}
+
+dev_result instrn_buf_debug_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value,
+                                  uint64_t cycle)
+{
+    struct devices *dev = tile_devices(tile);
+    dev_result result = DEV_OK;
+    if (address != RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0)
+        return DEV_OK;
+    uint32_t risen = value & ~debug_reg_peek(dev, address);
+    *debug_reg(dev, address) = value & 0xFF;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        if (!(risen >> (4 + i) & 1) || !debug_bus_has(dev, i))
+            continue;
+        uint32_t instruction = debug_reg_peek(dev, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL1);
+        if (!push_replay(&dev->thread[i], instruction)) {
+            tile_fault(tile, KERR_FAULT_UNDEFINED, client, address, cycle, "BabyRISCV/PushTensixInstruction",
+                       "debug bus pushes 0x%08x into the full FIFO of thread %u", instruction, i);
+            result = DEV_FAULT;
+        }
+    }
+    tile_devices_changed(tile, cycle);
+    return result;
+}
+
+bool instrn_buf_debug_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
+{
+    (void)client, (void)cycle;
+    if (address == RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0)
+        *debug_reg(tile_devices(tile), address) = value & 0xFF;
+    return true;
+}
+
+/* ---- GPRs ------------------------------------------------------------------------------------------------- */
+
+/* RISCV B sees all 3 * 64, RISCV Ti its own 64; NULL past their end. */
+static uint32_t *gpr_at(struct devices *dev, unsigned client, uint32_t address)
+{
+    unsigned i = (address - REGFILE_BASE) / 4;
+    if (client_is_t(client))
+        return i < TENSIX_GPRS ? &dev->thread[client_thread(client)].gpr[i] : NULL;
+    return i < TENSIX_THREADS * TENSIX_GPRS ? &dev->thread[i / TENSIX_GPRS].gpr[i % TENSIX_GPRS] : NULL;
+}
+
+bool gpr_peek(const struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
+{
+    (void)cycle;
+    const struct devices *dev = tile_devices_const(tile);
+    unsigned i = (address - REGFILE_BASE) / 4;
+    if (i >= (client_is_t(client) ? TENSIX_GPRS : TENSIX_THREADS * TENSIX_GPRS))
+        return false;
+    unsigned thread = client_is_t(client) ? client_thread(client) : i / TENSIX_GPRS;
+    *value = dev->thread[thread].gpr[i % TENSIX_GPRS];
+    return true;
+}
+
+dev_result gpr_read(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
+{
+    if (!gpr_peek(tile, client, address, cycle, value))
+        return DEV_NOTHING;
+    return ttsync_auto_waits(tile_devices(tile), client, TTSYNC_GPR) ? DEV_WAIT : DEV_OK;
+}
+
+dev_result gpr_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
+{
+    (void)cycle;
+    struct devices *dev = tile_devices(tile);
+    uint32_t *gpr = gpr_at(dev, client, address);
+    if (!gpr)
+        return DEV_NOTHING;
+    if (ttsync_auto_waits(dev, client, TTSYNC_GPR))
+        return DEV_WAIT;
+    *gpr = value;
+    return DEV_OK;
+}
+
+bool gpr_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
+{
+    (void)cycle;
+    uint32_t *gpr = gpr_at(tile_devices(tile), client, address);
+    if (gpr)
+        *gpr = value;
+    return gpr != NULL;
+}
+
+/* ---- Backend configuration -------------------------------------------------------------------------------- */
+
+enum {
+    STATE_RESET_EN_ADDR32 = 4,
+    THCON_CFGREG_BASE_ADDR32 = 64,
+    GLOBAL_CFGREG_BASE_ADDR32 = 180,
+    RISCV_IC_INVALIDATE_ADDR32 = 185, /* bit i: kerr_core i */
+    TAG_SEARCH_FIRST_ADDR32 = 212,
+    TAG_SEARCH_LAST_ADDR32 = 219,
+    ALL_CORES = 0x1F,
+    SOFT_RESET_THCON = 9,
+};
+
+bool config_word(const struct devices *dev, uint32_t index, uint32_t *value)
+{
+    if (index < 2 * CFG_WORDS)
+        *value = dev->config[index / CFG_WORDS][index % CFG_WORDS];
+    else if (index < 3 * CFG_WORDS)
+        *value = dev->config[0][index - 2 * CFG_WORDS];
+    else if (index < 3 * CFG_WORDS + TENSIX_THREADS * THD_STATE_SIZE)
+        *value = dev->thread[(index - 3 * CFG_WORDS) / THD_STATE_SIZE].config[(index - 3 * CFG_WORDS) % THD_STATE_SIZE];
+    else
+        return false;
+    return true;
+}
+
+/* "Special cases": a global word is one word in both banks, a few writes act at once. */
+static void write_bank(struct tile *tile, unsigned bank, unsigned word, uint32_t value)
+{
+    struct devices *dev = tile_devices(tile);
+    if (word >= THCON_CFGREG_BASE_ADDR32 && word < GLOBAL_CFGREG_BASE_ADDR32 && soft_reset_bit(dev, SOFT_RESET_THCON))
+        return;
+    if (word == STATE_RESET_EN_ADDR32) {
+        for (unsigned j = 0; j < GLOBAL_CFGREG_BASE_ADDR32; j++)
+            dev->config[bank][j] = 0;
+        return;
+    }
+    if (word < GLOBAL_CFGREG_BASE_ADDR32) {
+        dev->config[bank][word] = value;
+        return;
+    }
+    uint32_t triggers = tag_search_triggers(dev);
+    dev->config[0][word] = dev->config[1][word] = value;
+    if (word == RISCV_IC_INVALIDATE_ADDR32 && (value & ALL_CORES))
+        tile_invalidate_instruction_cache(tile, value & ALL_CORES);
+    if (word >= TAG_SEARCH_FIRST_ADDR32 && word <= TAG_SEARCH_LAST_ADDR32 && tag_search_triggers(dev) != triggers)
+        tag_search_latch(dev);
+}
+
+dev_result config_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
+{
+    struct devices *dev = tile_devices(tile);
+    unsigned index = (address - TENSIX_CFG_BASE) / 4, word = index % CFG_WORDS;
+    uint32_t now;
+    if (!config_word(dev, index, &now))
+        return DEV_NOTHING;
+    if (ttsync_auto_waits(dev, client, TTSYNC_GLOBAL_CFG))
+        return DEV_WAIT;
+    if (index >= 3 * CFG_WORDS) {
+        tile_fault(tile, KERR_FAULT_UNDEFINED, client, address, cycle, "TensixCoprocessor/BackendConfiguration",
+                   "store to ThreadConfig at 0x%08x: only SETC16 writes it", address);
+        return DEV_FAULT;
+    }
+    if (index < 2 * CFG_WORDS) {
+        write_bank(tile, index / CFG_WORDS, word, value);
+    } else {
+        write_bank(tile, 0, word, value);
+        if (word < GLOBAL_CFGREG_BASE_ADDR32)
+            write_bank(tile, 1, word, value);
+    }
+    return DEV_OK;
+}
+
+bool config_peek(const struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
+{
+    (void)client, (void)cycle;
+    return config_word(tile_devices_const(tile), (address - TENSIX_CFG_BASE) / 4, value);
+}
+
+dev_result config_read(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
+{
+    if (!config_peek(tile, client, address, cycle, value))
+        return DEV_NOTHING;
+    return ttsync_auto_waits(tile_devices(tile), client, TTSYNC_GLOBAL_CFG) ? DEV_WAIT : DEV_OK;
+}
+
+bool config_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
+{
+    (void)client, (void)cycle;
+    struct devices *dev = tile_devices(tile);
+    unsigned index = (address - TENSIX_CFG_BASE) / 4, word = index % CFG_WORDS, thread_word = index - 3 * CFG_WORDS;
+    uint32_t now;
+    if (!config_word(dev, index, &now))
+        return false;
+    bool both = index >= 2 * CFG_WORDS || word >= GLOBAL_CFGREG_BASE_ADDR32;
+    if (index >= 3 * CFG_WORDS)
+        dev->thread[thread_word / THD_STATE_SIZE].config[thread_word % THD_STATE_SIZE] = (uint16_t)value;
+    else if (both)
+        dev->config[0][word] = dev->config[1][word] = value;
+    else
+        dev->config[index / CFG_WORDS][word] = value;
+    return true;
+}
+
+/* Manual SoftReset "THCON configuration soft reset". */
+void config_thcon_soft_reset(struct devices *dev)
+{
+    for (unsigned j = THCON_CFGREG_BASE_ADDR32; j < GLOBAL_CFGREG_BASE_ADDR32; j++)
+        dev->config[0][j] = dev->config[1][j] = 0;
+}
+
+/* ---- MOP expander configuration: write only --------------------------------------------------------------- */
+
+dev_result mop_cfg_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
+{
+    (void)cycle;
+    tile_devices(tile)->thread[client_thread(client)].mop_cfg[(address - TENSIX_MOP_CFG_BASE) / 4] = value;
+    return DEV_OK;
+}
+
+dev_result mop_cfg_read(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
+{
+    *value = 0;
+    (void)tile;
+    tile_fault(tile, KERR_FAULT_UNDEFINED, client, address, cycle, "WormholeB0 TensixCoprocessor/MOPExpander",
+               "load from MOP expander configuration, which is write only");
+    return DEV_FAULT;
+}
+
+bool mop_cfg_peek(const struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
+{
+    (void)cycle;
+    *value = tile_devices_const(tile)->thread[client_thread(client)].mop_cfg[(address - TENSIX_MOP_CFG_BASE) / 4];
+    return true;
+}
+
+bool mop_cfg_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
+{
+    return mop_cfg_write(tile, client, address, value, cycle) == DEV_OK;
+}
+
+/* ---- Semaphores ------------------------------------------------------------------------------------------- */
+
+enum { SEMAPHORE_VALUE_MAX = 15 };
+
+static struct semaphore *semaphore_at(struct devices *dev, uint32_t address)
+{
+    unsigned i = (address - PC_BUF_SEMAPHORE) / 4;
+    return i < SEMAPHORES ? &dev->semaphore[i] : NULL;
+}
+
+bool semaphores_peek(const struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
+{
+    (void)client, (void)cycle;
+    unsigned i = (address - PC_BUF_SEMAPHORE) / 4;
+    if (i >= SEMAPHORES)
+        return false;
+    *value = tile_devices_const(tile)->semaphore[i].value;
+    return true;
+}
+
+dev_result semaphores_read(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
+{
+    return semaphores_peek(tile, client, address, cycle, value) ? DEV_OK : DEV_NOTHING;
+}
+
+/* Bit 0 set is like SEMGET, clear like SEMPOST; neither looks at Max. */
+dev_result semaphores_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
+{
+    (void)client;
+    struct semaphore *semaphore = semaphore_at(tile_devices(tile), address);
+    if (!semaphore)
+        return DEV_NOTHING;
+    if ((value & 1) && semaphore->value > 0)
+        semaphore->value--;
+    else if (!(value & 1) && semaphore->value < SEMAPHORE_VALUE_MAX)
+        semaphore->value++;
+    tile_devices_changed(tile, cycle);
+    return DEV_OK;
+}
+
+bool semaphores_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
+{
+    (void)client, (void)cycle;
+    struct semaphore *semaphore = semaphore_at(tile_devices(tile), address);
+    if (semaphore)
+        semaphore->value = value & SEMAPHORE_VALUE_MAX;
+    return semaphore != NULL;
+}

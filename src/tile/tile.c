@@ -1,0 +1,891 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tile: order of events, L1 with its watchers, what the devices ask of the cores.  See tile.h for how time
+ * flows, devices.h for the contract with the devices. */
+#include "tile/tile.h"
+
+#include "base/bits.h"
+#include "base/random.h"
+#include "riscv/block.h"
+#include "riscv/lsu.h"
+#include "tile/blocks.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A loop is worth a try at parking when it has done nothing visible for this long; a failed try doubles the
+ * distance to the next. */
+enum { QUIET_CYCLES = 192, BACKOFF_FIRST = 512, BACKOFF_LAST = 1 << 20 };
+
+static rv_probe *probe_of(struct tile *tile, unsigned core)
+{
+    return (rv_probe *)(void *)tile->probe_space[core];
+}
+
+/* ---- Faults ----------------------------------------------------------------------------------------- */
+
+static bool record_fault(struct tile *tile, kerr_fault *fault)
+{
+    const kerr_policy policy = tile->environment->policy[fault->kind];
+    fault->tile = tile->at;
+    fault->stopping = policy == KERR_POLICY_STOP;
+    if (policy != KERR_POLICY_IGNORE) {
+        if (tile->fault_count < TILE_FAULTS) {
+            tile->fault[tile->fault_count] = *fault;
+        }
+        tile->fault_count++;
+    }
+    if (fault->stopping && fault->cycle < tile->stopped_at) {
+        tile->stopped_at = fault->cycle;
+    }
+    return fault->stopping;
+}
+
+/* What the core cannot go on from: the policy may only leave the record out. */
+static void bus_fault(void *owner, unsigned core, const rv_fault *f)
+{
+    struct tile *tile = owner;
+    kerr_fault fault = {.kind = (kerr_fault_kind)f->kind,
+                        .core = (int8_t)core,
+                        .pc = f->pc,
+                        .instruction = f->instruction,
+                        .address = f->address,
+                        .cycle = f->cycle,
+                        .manual = f->manual};
+    memcpy(fault.text, f->text, sizeof fault.text);
+    if (!record_fault(tile, &fault)) {
+        /* No document gives the continuation: this core stays where it is, the others go on. */
+        tile->core[core].state = RV_STOPPED;
+    }
+}
+
+void tile_fault(struct tile *tile, kerr_fault_kind kind, unsigned client, uint32_t address, uint64_t cycle,
+                const char *manual, const char *text, ...)
+{
+    kerr_fault fault = {.kind = kind,
+                        .core = client < KERR_CORE_COUNT ? (int8_t)client : -1,
+                        .address = address,
+                        .cycle = cycle,
+                        .manual = manual};
+    if (client < KERR_CORE_COUNT) {
+        const rv_core *core = &tile->core[client];
+        fault.pc = core->pc;
+        if (core->pc < L1_BYTES - 3) {
+            fault.instruction = load32(tile->l1 + core->pc);
+        }
+    }
+    va_list arguments;
+    va_start(arguments, text);
+    vsnprintf(fault.text, sizeof fault.text, text, arguments);
+    va_end(arguments);
+    if (record_fault(tile, &fault) && client < KERR_CORE_COUNT) {
+        tile->core[client].state = RV_STOPPED;
+    }
+}
+
+uint64_t tile_random(const struct tile *tile, uint32_t unit, uint64_t n)
+{
+    return random_at(tile->environment->seed, (uint64_t)tile->index << 32 | unit, n);
+}
+
+/* ---- L1 ------------------------------------------------------------------------------------------------ */
+
+static void announce(struct tile *tile, int core, uint32_t address, const void *data, uint32_t size, uint64_t cycle)
+{
+    for (unsigned i = 0; i < TILE_WATCHES; i++) {
+        const tile_watch *w = &tile->watch[i];
+        if (w->id != 0 && address < w->address + w->size && w->address < address + size) {
+            kerr_watch_event event = {
+                .cycle = cycle, .at = tile->at, .core = (int8_t)core, .address = address, .size = size};
+            memcpy(&event.value, data, size < 8 ? size : 8);
+            w->fn(w->context, &event);
+        }
+    }
+}
+
+static bool line_is_watched(const struct tile *tile, uint32_t line)
+{
+    const uint32_t address = line << LINE_SHIFT;
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        if (tile->core[i].state == RV_PARKED && rv_park_reads(&tile->core[i], address, 1 << LINE_SHIFT)) {
+            return true;
+        }
+    }
+    for (unsigned i = 0; i < TILE_WATCHES; i++) {
+        const tile_watch *w = &tile->watch[i];
+        if (w->id != 0 && address < w->address + w->size && w->address < address + (1 << LINE_SHIFT)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Every write that may concern somebody: polling cores are brought to this cycle before the bytes change, decoded
+ * code is forgotten after. */
+static void l1_write(void *owner, int core, uint32_t address, const void *data, unsigned size, uint64_t cycle)
+{
+    struct tile *tile = owner;
+    const uint32_t first = address >> LINE_SHIFT, last = (address + size - 1) >> LINE_SHIFT;
+    uint8_t flags = 0;
+    for (uint32_t line = first; line <= last; line++) {
+        flags |= tile->line_flags[line];
+    }
+    if (flags & LINE_WATCHED) {
+        for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+            if (tile->core[i].state == RV_PARKED && rv_park_reads(&tile->core[i], address, size)) {
+                tile_core_wake(tile, i, cycle);
+            }
+        }
+        announce(tile, core, address, data, size, cycle);
+        for (uint32_t line = first; line <= last; line++) {
+            if (!line_is_watched(tile, line)) {
+                tile->line_flags[line] &= (uint8_t)~LINE_WATCHED;
+            }
+        }
+    }
+    for (uint32_t page = address >> TOUCH_SHIFT; page <= (address + size - 1) >> TOUCH_SHIFT; page++) {
+        tile->touched[page] = 1;
+    }
+    memcpy(tile->l1 + address, data, size);
+    if (flags & LINE_CODE) {
+        for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+            tile->generation[i]++;
+        }
+        for (uint32_t line = first; line <= last; line++) {
+            tile->line_flags[line] &= (uint8_t)~LINE_CODE;
+        }
+    }
+}
+
+const uint8_t *tile_l1(const struct tile *tile)
+{
+    return tile->l1;
+}
+
+void tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle)
+{
+    l1_write(tile, -1, address, data, size, cycle);
+}
+
+/* ---- Cores, as the devices ask for them ------------------------------------------------------------------ */
+
+struct devices *tile_devices(struct tile *tile)
+{
+    return &tile->dev;
+}
+const struct devices *tile_devices_const(const struct tile *tile)
+{
+    return &tile->dev;
+}
+
+void tile_devices_changed(struct tile *tile, uint64_t cycle)
+{
+    tile->attention = true;
+    tile->attention_cycle = cycle;
+    tile->active_from = min64(tile->active_from, cycle);
+}
+
+static void forget_probe(struct tile *tile, unsigned core, uint64_t cycle)
+{
+    rv_probe_cancel(probe_of(tile, core));
+    tile->quiet_since[core] = cycle;
+    tile->next_try[core] = 0;
+    tile->backoff[core] = BACKOFF_FIRST;
+}
+
+void tile_core_wake(struct tile *tile, unsigned core, uint64_t now)
+{
+    if (tile->core[core].state == RV_PARKED) {
+        rv_unpark(&tile->core[core], &tile->bus[core], now);
+        forget_probe(tile, core, now);
+        tile->active_from = min64(tile->active_from, tile->core[core].t);
+    }
+}
+
+void tile_core_reset(struct tile *tile, unsigned core, bool in_reset, uint32_t pc, uint64_t cycle)
+{
+    rv_core *c = &tile->core[core];
+    if (in_reset) {
+        tile_core_wake(tile, core, cycle);
+        c->state = RV_IN_RESET;
+        c->blocked.active = false;
+        c->stores.count = 0; /* OPEN: whether stores in the queue still go out when reset is asserted */
+        c->stores.stuck = false;
+        c->stores.filter = 0;
+        return;
+    }
+    rv_core_release(c, pc, !devices_clears_local_ram(&tile->dev, core), cycle);
+    if (c->l0.requests == 0) {
+        c->l0.flush_at = rv_l0_flush_after(&tile->bus[core], 0);
+    }
+    tile->generation[core]++;
+    forget_probe(tile, core, cycle);
+    tile->active_from = min64(tile->active_from, cycle);
+}
+
+void tile_core_interrupt(struct tile *tile, unsigned core, bool level, uint32_t vector_pc, uint64_t cycle)
+{
+    if (level) {
+        tile_core_wake(tile, core, cycle);
+        tile->core[core].interrupt_vector = vector_pc;
+        tile->active_from = min64(tile->active_from, cycle);
+    }
+    tile->core[core].interrupt_line = level;
+}
+
+void tile_core_halt(struct tile *tile, unsigned core, uint64_t cycle)
+{
+    tile_core_wake(tile, core, cycle);
+    if (tile->core[core].state == RV_RUNNING || tile->core[core].state == RV_WAITING) {
+        tile->core[core].state = RV_HALTED;
+    }
+}
+
+void tile_core_continue(struct tile *tile, unsigned core, uint64_t cycle)
+{
+    rv_core *c = &tile->core[core];
+    if (c->state == RV_HALTED) {
+        c->state = RV_RUNNING;
+        c->single_step = false;
+        c->offered = true; /* the breakpoint that it stands on has been seen */
+        c->t = max64(c->t, cycle);
+        if (c->pc < L1_BYTES - 3 && load32(tile->l1 + c->pc) == 0x00100073) {
+            c->pc += 4; /* an ebreak is left behind (OPEN: manual only says the core must be resumed) */
+        }
+        forget_probe(tile, core, cycle);
+        tile->active_from = min64(tile->active_from, c->t);
+    }
+}
+
+void tile_core_step(struct tile *tile, unsigned core, uint64_t cycle)
+{
+    if (tile->core[core].state == RV_HALTED) {
+        tile_core_continue(tile, core, cycle);
+        tile->core[core].single_step = true;
+    }
+}
+
+bool tile_core_is_halted(const struct tile *tile, unsigned core)
+{
+    return tile->core[core].state == RV_HALTED;
+}
+
+uint32_t tile_core_pc(const struct tile *tile, unsigned core, uint64_t cycle)
+{
+    rv_core copy;
+    return tile_core_view(tile, core, cycle, &copy)->pc;
+}
+
+uint32_t tile_core_register(const struct tile *tile, unsigned core, unsigned reg)
+{
+    const rv_core *c = &tile->core[core];
+    return reg < 32 ? c->x[reg] : reg == 32 ? c->pc : reg < 65 ? c->fp.f[reg - 33] : 0;
+}
+
+void tile_core_set_register(struct tile *tile, unsigned core, unsigned reg, uint32_t value)
+{
+    rv_core *c = &tile->core[core];
+    if (reg > 0 && reg < 32) {
+        c->x[reg] = value;
+    } else if (reg == 32) {
+        c->pc = value;
+        c->sequential = false;
+    } else if (reg > 32 && reg < 65) {
+        c->fp.f[reg - 33] = value;
+    }
+}
+
+static void *local_at(struct tile *tile, unsigned core, uint32_t address, size_t size);
+
+bool tile_core_load(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t *value, uint64_t cycle)
+{
+    *value = 0;
+    rv_drain(&tile->core[core], &tile->bus[core], NEVER - 1);
+    if (address <= L1_BYTES - size) {
+        memcpy(value, tile->l1 + address, size);
+        return true;
+    }
+    const void *local = local_at(tile, core, address, size);
+    if (local != NULL) {
+        memcpy(value, local, size);
+        return true;
+    }
+    return devices_read(tile, core, address, size, cycle, value) == DEV_OK;
+}
+
+bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t cycle)
+{
+    if (address <= L1_BYTES - size) {
+        l1_write(tile, (int)core, address, &value, size, cycle);
+        return true;
+    }
+    void *local = local_at(tile, core, address, size);
+    if (local != NULL) {
+        memcpy(local, &value, size);
+        return true;
+    }
+    return devices_write(tile, core, address, size, value, cycle) == DEV_OK;
+}
+
+static bool bus_breakpoint(void *owner, unsigned core, uint32_t pc, uint64_t now)
+{
+    struct tile *tile = owner;
+    if (devices_breakpoint(tile, core, pc, now)) {
+        tile->core[core].state = RV_HALTED;
+        return true;
+    }
+    return false;
+}
+
+static bool bus_watchpoint(void *owner, unsigned core, uint32_t address, unsigned size, bool is_store, uint64_t now)
+{
+    struct tile *tile = owner;
+    if (!tile->core[core].offered && devices_watchpoint(tile, core, address, size, is_store, now)) {
+        tile->core[core].state = RV_HALTED;
+        return true;
+    }
+    return false;
+}
+
+void tile_core_set_breakpoints(struct tile *tile, unsigned core, bool any)
+{
+    if (any) {
+        tile->breakpoints |= (uint8_t)(1u << core);
+    } else {
+        tile->breakpoints &= (uint8_t) ~(1u << core);
+    }
+    tile->bus[core].breakpoint = any ? bus_breakpoint : NULL;
+    tile->bus[core].watchpoint = any ? bus_watchpoint : NULL;
+}
+
+void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask)
+{
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        if (core_mask >> i & 1) {
+            rv_invalidate_icache(&tile->core[i]);
+            tile->generation[i]++;
+        }
+    }
+}
+
+/* ---- The bus a core sees ------------------------------------------------------------------------------------ */
+
+/* The second mapping of the local RAMs (manual BabyRISCV/README "Local Data RAM"): 0xFFB14000 B, 16000 NC, then
+ * T0, T1, T2 with 4 KiB each, twice.  NULL: not there. */
+static uint8_t *slow_local(struct tile *tile, uint32_t address, size_t size, unsigned *core)
+{
+    const uint32_t offset = address - 0xFFB14000u;
+    if (offset >= 0xA000 || (offset & 0xFFF) + size > 0x1000) {
+        return NULL;
+    }
+    static const uint8_t owner[5] = {KERR_CORE_B, KERR_CORE_NC, KERR_CORE_T0, KERR_CORE_T1, KERR_CORE_T2};
+    *core = owner[offset >> 13];
+    rv_core *c = &tile->core[*core];
+    return c->local + (offset & (c->local_size - 1));
+}
+
+static void *local_at(struct tile *tile, unsigned core, uint32_t address, size_t size)
+{
+    rv_core *c = &tile->core[core];
+    const uint32_t offset = address - LOCAL_RAM_BASE;
+    if (offset < c->local_size) {
+        return size <= c->local_size - offset ? c->local + offset : NULL;
+    }
+    unsigned owner;
+    return slow_local(tile, address, size, &owner);
+}
+
+static const char map_page[] = "BlackholeA0/TensixTile/BabyRISCV/README \"Memory map\"";
+
+static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigned size, uint64_t now, uint32_t *value,
+                           unsigned *latency)
+{
+    struct tile *tile = owner;
+    unsigned local_core;
+    const uint8_t *local = slow_local(tile, address, size, &local_core);
+    if (local != NULL) {
+        *value = 0;
+        memcpy(value, local, size);
+        *latency = COST_LOAD_LOCAL_SLOW;
+        return BUS_OK;
+    }
+    *latency = devices_load_latency(address);
+    switch (devices_read(tile, core, address, size, now, value)) {
+    case DEV_OK: return BUS_OK;
+    case DEV_WAIT: return BUS_WAIT;
+    case DEV_NOTHING:
+        tile_fault(tile, KERR_FAULT_UNDEFINED, core, address, now, map_page,
+                   "load of %u byte%s from 0x%08x: nothing there for this core", size, size == 1 ? "" : "s", address);
+        return BUS_FAULT;
+    default: return BUS_FAULT;
+    }
+}
+
+static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t now)
+{
+    struct tile *tile = owner;
+    unsigned local_core;
+    uint8_t *local = slow_local(tile, address, size, &local_core);
+    if (local != NULL) {
+        tile_core_wake(tile, local_core, now);
+        memcpy(local, &value, size);
+        return BUS_OK;
+    }
+    switch (devices_write(tile, core, address, size, value, now)) {
+    case DEV_OK: return BUS_OK;
+    case DEV_WAIT: return BUS_WAIT;
+    case DEV_NOTHING:
+        tile_fault(tile, KERR_FAULT_UNDEFINED, core, address, now, map_page,
+                   "store of %u byte%s to 0x%08x: nothing there for this core", size, size == 1 ? "" : "s", address);
+        return BUS_FAULT;
+    default: return BUS_FAULT;
+    }
+}
+
+static void bus_interrupt(void *owner, unsigned core, bool entered, uint64_t now)
+{
+    if (entered) {
+        devices_interrupt_entered(owner, core, now);
+    } else {
+        devices_interrupt_returned(owner, core, now);
+    }
+}
+
+static bool bus_tag_search(void *owner, uint32_t address, uint64_t now, uint32_t *value)
+{
+    return tag_search_read(owner, address, now, value);
+}
+
+static void bus_trace(void *owner, unsigned core, uint32_t pc, uint32_t instruction, uint64_t now)
+{
+    const struct tile *tile = owner;
+    const kerr_trace_event event = {
+        .cycle = now, .at = tile->at, .core = (kerr_core)core, .pc = pc, .instruction = instruction};
+    tile->environment->trace(tile->environment->trace_context, &event);
+}
+
+void tile_create(struct tile *tile, const tile_environment *environment, uint32_t index, kerr_xy at, uint8_t *l1,
+                 uint8_t *line_flags)
+{
+    tile->environment = environment;
+    tile->index = index;
+    tile->at = at;
+    tile->l1 = l1;
+    tile->line_flags = line_flags;
+    tile->stopped_at = NEVER;
+    tile->active_from = NEVER;
+    devices_reset(&tile->dev);
+    devices_set_position(&tile->dev, at.x, at.y);
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        rv_core_power_on(&tile->core[i], i);
+        tile->generation[i] = 1;
+        tile->backoff[i] = BACKOFF_FIRST;
+        tile->bus[i] = (rv_bus){
+            .l1 = l1,
+            .l1_size = L1_BYTES,
+            .max_block = environment->max_block,
+            .line_flags = line_flags,
+            .touched = tile->touched,
+            .ports = &tile->ports,
+            .generation = &tile->generation[i],
+            .lookup = tile->lookup[i],
+            .owner = tile,
+            .attention = &tile->attention,
+            .seed = environment->seed,
+            .seed_place = (uint64_t)index << 32 | 0x4C300000u | i, /* "L0" of core i */
+            .load = bus_load,
+            .store = bus_store,
+            .l1_write = l1_write,
+            .interrupt = bus_interrupt,
+            .fault = bus_fault,
+        };
+    }
+}
+
+void tile_refresh(struct tile *tile, uint64_t now)
+{
+    memset(tile->line_flags, 0, L1_BYTES >> LINE_SHIFT);
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        tile->generation[i]++;
+        memset(tile->lookup[i], 0, sizeof tile->lookup[i]);
+        tile_core_set_breakpoints(tile, i, tile->breakpoints >> i & 1);
+        forget_probe(tile, i, now);
+        const rv_core *core = &tile->core[i];
+        if (core->state == RV_PARKED) {
+            for (uint32_t w = 0; w < core->park.watches; w++) {
+                tile->line_flags[core->park.watch[w].address >> LINE_SHIFT] |= LINE_WATCHED;
+            }
+        }
+    }
+    for (unsigned i = 0; i < TILE_WATCHES; i++) {
+        const tile_watch *w = &tile->watch[i];
+        for (uint32_t a = w->address; w->id != 0 && a < w->address + w->size; a++) {
+            tile->line_flags[a >> LINE_SHIFT] |= LINE_WATCHED;
+        }
+    }
+    tile->active_from = now;
+}
+
+/* ---- Running --------------------------------------------------------------------------------------------------- */
+
+/* Waiting loads and held-up stores look again after a device changed. */
+static void attend(struct tile *tile)
+{
+    if (tile->attending) {
+        return;
+    }
+    tile->attending = true;
+    while (tile->attention) {
+        tile->attention = false;
+        const uint64_t cycle = tile->attention_cycle;
+        for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+            rv_core *core = &tile->core[i];
+            if (core->state == RV_IN_RESET || core->state == RV_STOPPED) {
+                continue;
+            }
+            if (core->blocked.active) {
+                uint32_t value = 0;
+                if (devices_read(tile, i, core->blocked.address, core->blocked.size, cycle, &value) == DEV_OK) {
+                    rv_complete_blocked(core, value, cycle);
+                }
+            }
+            if (core->stores.stuck) {
+                rv_drain(core, &tile->bus[i], cycle);
+                if (!core->stores.stuck && core->state == RV_WAITING && !core->blocked.active) {
+                    core->state = RV_RUNNING;
+                    core->t = max64(core->t, cycle);
+                }
+            }
+        }
+    }
+    tile->attending = false;
+}
+
+/* Brings into L1 what has become visible by `now`, in order of time. */
+static void drain(struct tile *tile, uint64_t now)
+{
+    for (;;) {
+        unsigned first = KERR_CORE_COUNT;
+        uint64_t when = now;
+        for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+            if (tile->core[i].stores.count != 0) {
+                const uint64_t visible = rv_next_visible(&tile->core[i]);
+                if (visible < when || (visible == when && first == KERR_CORE_COUNT)) {
+                    when = visible;
+                    first = i;
+                }
+            }
+        }
+        if (first == KERR_CORE_COUNT) {
+            return;
+        }
+        rv_drain(&tile->core[first], &tile->bus[first], when);
+        attend(tile);
+    }
+}
+
+/* The running core with the smallest t below end, or KERR_CORE_COUNT. */
+static unsigned next_core(const struct tile *tile, uint64_t end)
+{
+    unsigned best = KERR_CORE_COUNT;
+    uint64_t when = end;
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        if (tile->core[i].state == RV_RUNNING && tile->core[i].t < when) {
+            best = i;
+            when = tile->core[i].t;
+        }
+    }
+    return best;
+}
+
+/* Up to where core c may touch what is shared. */
+static uint64_t shared_limit(const struct tile *tile, unsigned c, uint64_t end)
+{
+    uint64_t limit = end;
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        const rv_core *core = &tile->core[i];
+        if (i != c && core->state == RV_RUNNING) {
+            limit = min64(limit, core->t + (c < i));
+        }
+        if (core->stores.count != 0 && (i != c || core->stores.watched)) {
+            limit = min64(limit, max64(rv_next_visible(core), tile->core[c].t + 1));
+        }
+    }
+    return limit;
+}
+
+/* True if the core was parked or a probe is under way and ran; false: run it the normal way. */
+static bool try_parking(struct tile *tile, unsigned c, uint64_t end, uint64_t shared)
+{
+    rv_core *core = &tile->core[c];
+    switch (rv_park_step(core, &tile->bus[c], probe_of(tile, c), end, shared)) {
+    case RV_PARK_GOING_ON: return true;
+    case RV_PARK_DONE:
+        for (uint32_t w = 0; w < core->park.watches; w++) {
+            tile->line_flags[core->park.watch[w].address >> LINE_SHIFT] |= LINE_WATCHED;
+        }
+        return true;
+    default:
+        tile->next_try[c] = core->t + tile->backoff[c];
+        tile->backoff[c] = tile->backoff[c] < BACKOFF_LAST ? tile->backoff[c] * 2 : BACKOFF_LAST;
+        return false;
+    }
+}
+
+/* Whether the PIC may interrupt this core. */
+static bool may_be_interrupted(const struct tile *tile, unsigned c)
+{
+    const struct pic *pic = &tile->dev.pic;
+    const unsigned slot = c == KERR_CORE_B ? 0 : 1;
+    return (c == KERR_CORE_B || c == KERR_CORE_NC) && (pic->sw_int_en[slot] | pic->hw_int_en[slot]) != 0;
+}
+
+static void run_core(struct tile *tile, unsigned c, uint64_t end)
+{
+    rv_core *core = &tile->core[c];
+    if (c == KERR_CORE_B) {
+        const struct tag_search *search = &tile->dev.tag_search;
+        const bool on = search->search_enable || search->tag_inv_all || search->data_valid_chk;
+        tile->bus[c].tag_search = on ? bus_tag_search : NULL;
+    }
+    const uint64_t shared = shared_limit(tile, c, end);
+    if (core->side_effect) {
+        core->side_effect = false;
+        tile->quiet_since[c] = core->t;
+        tile->backoff[c] = BACKOFF_FIRST;
+    }
+    const bool worth =
+        tile->environment->parking && core->t >= tile->quiet_since[c] + QUIET_CYCLES && core->t >= tile->next_try[c];
+    if (!worth || !try_parking(tile, c, end, shared)) {
+        /* Interrupts must find the core at their cycle: with any enabled it does not run ahead. */
+        const bool ahead = !may_be_interrupted(tile, c);
+        rv_run(core, &tile->bus[c], ahead ? end : min64(end, max64(shared, core->t + 1)), shared);
+    }
+    attend(tile);
+}
+
+void tile_run(struct tile *tile, struct rv_block_store *blocks, uint64_t end)
+{
+    const bool traced = tile->environment->trace != NULL;
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        tile->bus[i].blocks = blocks;
+        tile->bus[i].trace = traced ? bus_trace : NULL;
+    }
+    attend(tile);
+    for (;;) {
+        const unsigned c = next_core(tile, end);
+        const uint64_t now = c < KERR_CORE_COUNT ? tile->core[c].t : end - 1;
+        const uint64_t event = devices_next_event(&tile->dev);
+        if (event <= now) {
+            drain(tile, event);
+            devices_event(tile, event);
+            attend(tile);
+            continue;
+        }
+        drain(tile, now);
+        if (next_core(tile, end) != c) {
+            continue; /* somebody woke up */
+        }
+        if (c == KERR_CORE_COUNT) {
+            break;
+        }
+        run_core(tile, c, end);
+    }
+    /* When this tile next has something to do. */
+    uint64_t next = devices_next_event(&tile->dev);
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        const rv_core *core = &tile->core[i];
+        if (core->state == RV_RUNNING) {
+            next = min64(next, core->t);
+        }
+        if (core->stores.count != 0) {
+            next = min64(next, rv_next_visible(core));
+        }
+    }
+    tile->active_from = next;
+}
+
+bool tile_is_idle(const struct tile *tile)
+{
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        if (tile->core[i].state == RV_RUNNING) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const rv_core *tile_core_view(const struct tile *tile_const, unsigned core, uint64_t now, rv_core *copy)
+{
+    const rv_core *c = &tile_const->core[core];
+    if (c->state != RV_PARKED) {
+        return c;
+    }
+    *copy = *c;
+    /* Only loads from L1 and its own registers: the copy changes nothing but itself and derived lookups. */
+    rv_bus bus = tile_const->bus[core];
+    bus.trace = NULL;
+    rv_unpark(copy, &bus, now);
+    return copy;
+}
+
+/* ---- The host's side ------------------------------------------------------------------------------------------- */
+
+static bool in_l1(uint64_t address, size_t size)
+{
+    return address < L1_BYTES && size <= L1_BYTES - address;
+}
+
+bool tile_peek(const struct tile *tile_const, uint64_t address, void *data, size_t size, uint64_t now)
+{
+    if (in_l1(address, size)) {
+        memcpy(data, tile_const->l1 + address, size);
+        return true;
+    }
+    if (address > UINT32_MAX || size > UINT32_MAX - (uint32_t)address) {
+        return false;
+    }
+    struct tile *tile = (struct tile *)(uintptr_t)tile_const; /* local_at hands out what it was given */
+    unsigned core;
+    const uint8_t *local = slow_local(tile, (uint32_t)address, size, &core);
+    if (local != NULL) {
+        memcpy(data, local, size);
+        return true;
+    }
+    uint8_t *out = data;
+    for (size_t i = 0; i < size;) {
+        const uint32_t word_address = ((uint32_t)address + (uint32_t)i) & ~3u;
+        const size_t skip = ((uint32_t)address + (uint32_t)i) & 3u;
+        const size_t part = 4 - skip < size - i ? 4 - skip : size - i;
+        uint32_t value;
+        if (!devices_peek(tile_const, CLIENT_NOC, word_address, &value, now)) {
+            return false;
+        }
+        memcpy(out + i, (const uint8_t *)&value + skip, part);
+        i += part;
+    }
+    return true;
+}
+
+static bool mapped_words(const struct tile *tile, uint64_t address, size_t size, uint64_t now)
+{
+    if ((address & 3) != 0 || (size & 3) != 0 || size == 0 || address > UINT32_MAX || size > UINT32_MAX - address) {
+        return false;
+    }
+    for (size_t i = 0; i < size; i += 4) {
+        uint32_t value;
+        if (!devices_peek(tile, CLIENT_NOC, (uint32_t)address + (uint32_t)i, &value, now)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool tile_poke(struct tile *tile, uint64_t address, const void *data, size_t size, uint64_t now)
+{
+    if (size == 0) {
+        return true;
+    }
+    if (in_l1(address, size)) {
+        l1_write(tile, -1, (uint32_t)address, data, (unsigned)size, now);
+        return true;
+    }
+    unsigned core;
+    uint8_t *local = address <= UINT32_MAX ? slow_local(tile, (uint32_t)address, size, &core) : NULL;
+    if (local != NULL) {
+        tile_core_wake(tile, core, now);
+        memcpy(local, data, size);
+        return true;
+    }
+    if (!mapped_words(tile, address, size, now)) {
+        return false;
+    }
+    for (size_t i = 0; i < size; i += 4) {
+        uint32_t value;
+        memcpy(&value, (const uint8_t *)data + i, 4);
+        devices_poke(tile, CLIENT_NOC, (uint32_t)address + (uint32_t)i, value, now);
+    }
+    return true;
+}
+
+bool tile_read(struct tile *tile, uint64_t address, void *data, size_t size, uint64_t now)
+{
+    unsigned core;
+    if (in_l1(address, size) || (address <= UINT32_MAX && slow_local(tile, (uint32_t)address, size, &core) != NULL)) {
+        return tile_peek(tile, address, data, size, now);
+    }
+    if (address > UINT32_MAX || (address & 3) != 0 || (size & 3) != 0 || size == 0) {
+        return false;
+    }
+    for (size_t i = 0; i < size; i += 4) {
+        uint32_t value = 0;
+        if (devices_read(tile, CLIENT_NOC, (uint32_t)address + (uint32_t)i, 4, now, &value) != DEV_OK) {
+            return false;
+        }
+        memcpy((uint8_t *)data + i, &value, 4);
+    }
+    attend(tile);
+    return true;
+}
+
+bool tile_write(struct tile *tile, uint64_t address, const void *data, size_t size, uint64_t now)
+{
+    unsigned core;
+    if (size == 0 || in_l1(address, size) ||
+        (address <= UINT32_MAX && slow_local(tile, (uint32_t)address, size, &core) != NULL)) {
+        return tile_poke(tile, address, data, size, now);
+    }
+    if (address > UINT32_MAX || (address & 3) != 0 || (size & 3) != 0) {
+        return false;
+    }
+    for (size_t i = 0; i < size; i += 4) {
+        uint32_t value;
+        memcpy(&value, (const uint8_t *)data + i, 4);
+        const dev_result result = devices_write(tile, CLIENT_NOC, (uint32_t)address + (uint32_t)i, 4, value, now);
+        if (result != DEV_OK) {
+            return false;
+        }
+    }
+    tile->active_from = min64(tile->active_from, now);
+    attend(tile);
+    return true;
+}
+
+bool tile_core_peek(const struct tile *tile_const, unsigned core, uint32_t address, void *data, size_t size,
+                    uint64_t now)
+{
+    struct tile *tile = (struct tile *)(uintptr_t)tile_const;
+    const void *local = local_at(tile, core, address, size);
+    if (local != NULL) {
+        memcpy(data, local, size);
+        return true;
+    }
+    if (in_l1(address, size)) {
+        return tile_peek(tile, address, data, size, now);
+    }
+    uint32_t value;
+    if ((address & 3) != 0 || size != 4 || !devices_peek(tile, core, address, &value, now)) {
+        return false;
+    }
+    memcpy(data, &value, 4);
+    return true;
+}
+
+bool tile_core_poke(struct tile *tile, unsigned core, uint32_t address, const void *data, size_t size, uint64_t now)
+{
+    void *local = local_at(tile, core, address, size);
+    if (local != NULL) {
+        tile_core_wake(tile, core, now);
+        memcpy(local, data, size);
+        return true;
+    }
+    if (in_l1(address, size)) {
+        return tile_poke(tile, address, data, size, now);
+    }
+    uint32_t value;
+    if ((address & 3) != 0 || size != 4) {
+        return false;
+    }
+    memcpy(&value, data, 4);
+    return devices_poke(tile, core, address, value, now);
+}

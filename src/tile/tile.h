@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A Tensix tile: five baby cores, 1.5 MiB of L1, the devices.  An island: it meets other tiles only through the
+ * NoC.  Owned by kerr_chip; one worker at a time runs it.
+ *
+ * Time within a tile: a core may run ahead of the others as long as it touches nothing that they can see or
+ * change.  A shared access at cycle c waits until every other running core has come to c (at equal cycles the
+ * order of kerr_core decides) and until stores of others that become visible by c are in L1. */
+#ifndef KERR_TILE_TILE_H
+#define KERR_TILE_TILE_H
+
+#include "kerr.h"
+#include "riscv/core.h"
+#include "tile/devices.h"
+
+enum { L1_BYTES = 1536 * 1024, TILE_FAULTS = 256, TILE_WATCHES = 8 };
+
+/* What all tiles of a chip share and never write while running. */
+typedef struct tile_environment {
+    uint64_t seed;
+    uint32_t max_block;
+    bool parking;
+    kerr_policy policy[KERR_FAULT_KINDS];
+    kerr_trace_fn trace;
+    void *trace_context;
+} tile_environment;
+
+/* An embedder's watch on writes to L1. */
+typedef struct tile_watch {
+    uint32_t id; /* 0 = free */
+    uint32_t address, size;
+    kerr_watch_fn fn;
+    void *context;
+} tile_watch;
+
+struct tile {
+    rv_core core[KERR_CORE_COUNT];
+    rv_ports ports;
+    struct devices dev;
+    uint32_t fault_count;                     /* may exceed TILE_FAULTS: the rest is counted only */
+    uint64_t stopped_at;                      /* cycle of the first stopping fault, NEVER if none */
+    uint8_t touched[L1_BYTES >> TOUCH_SHIFT]; /* pages of L1 ever written; the others are zero */
+    uint8_t breakpoints;                      /* bit per core: the debug interface has breakpoints or watchpoints on */
+    kerr_fault fault[TILE_FAULTS];
+
+    /* Derived or lent, never saved. */
+    const tile_environment *environment;
+    kerr_xy at;
+    uint32_t index;
+    uint8_t *l1;
+    uint8_t *line_flags;
+    bool attention; /* a device changed: waiting cores should look */
+    uint64_t attention_cycle;
+    uint64_t active_from; /* nothing to do before this cycle; NEVER: nothing at all */
+    bool attending;
+    uint64_t quiet_since[KERR_CORE_COUNT]; /* for parking: no side effect since */
+    uint64_t next_try[KERR_CORE_COUNT];
+    uint32_t backoff[KERR_CORE_COUNT];
+    rv_bus bus[KERR_CORE_COUNT];
+    uint32_t generation[KERR_CORE_COUNT];
+    tile_watch watch[TILE_WATCHES];
+    uint8_t probe_space[KERR_CORE_COUNT][1024];
+    rv_lookup lookup[KERR_CORE_COUNT][LOOKUP_ENTRIES];
+};
+
+/* The memory is zero. l1 has L1_BYTES, line_flags one byte per 64 of them. */
+void tile_create(struct tile *tile, const tile_environment *environment, uint32_t index, kerr_xy at, uint8_t *l1,
+                 uint8_t *line_flags);
+/* Runs everything with a cycle before `end`.  Work of earlier calls is done. */
+void tile_run(struct tile *tile, struct rv_block_store *blocks, uint64_t end);
+/* After a restore, or when block stores were emptied: derived state is stale. */
+void tile_refresh(struct tile *tile, uint64_t now);
+
+/* The host or NoC side, at cycle `now` with all earlier work done. */
+bool tile_peek(const struct tile *tile, uint64_t address, void *data, size_t size, uint64_t now);
+bool tile_poke(struct tile *tile, uint64_t address, const void *data, size_t size, uint64_t now);
+/* Range check first, then word by word; false: not mapped, nothing done. */
+bool tile_read(struct tile *tile, uint64_t address, void *data, size_t size, uint64_t now);
+bool tile_write(struct tile *tile, uint64_t address, const void *data, size_t size, uint64_t now);
+bool tile_core_peek(const struct tile *tile, unsigned core, uint32_t address, void *data, size_t size, uint64_t now);
+bool tile_core_poke(struct tile *tile, unsigned core, uint32_t address, const void *data, size_t size, uint64_t now);
+
+/* The core as it stands at `now`: itself, or, if it is parked, a copy made real in *copy. */
+const rv_core *tile_core_view(const struct tile *tile, unsigned core, uint64_t now, rv_core *copy);
+/* Wakes a parked core so that its registers may be written. */
+void tile_core_wake(struct tile *tile, unsigned core, uint64_t now);
+
+/* Whether counts and positions that came from outside stay within their arrays (restore). */
+bool devices_are_sane(const struct devices *dev);
+
+/* Whether any core runs (parked, waiting, halted and held ones do not). */
+bool tile_is_idle(const struct tile *tile);
+
+#endif

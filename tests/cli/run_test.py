@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""kerr run: where programs go, what memory goes in and comes out, when a run ends, what it says and returns."""
+
+import os
+import pty
+import re
+import select
+import shutil
+import signal
+import struct
+import subprocess
+import time
+
+from support import *
+
+OUT = 0x20000
+STORES_1 = program("stores_1.elf", store(OUT, 0x12345678))
+COUNTS = program("counts.elf", code(li(T0, OUT), addi(T1, ZERO, 0), addi(T1, T1, 1), sw(T1, T0), jump(-8)))
+
+
+def word(result, index=0):
+    """A word of a --dump ...=words."""
+    words = re.findall(r"\b[0-9a-f]{8}\b(?!:)", result.stdout)
+    return int(words[index], 16) if index < len(words) else None
+
+
+def test_where():
+    r = kerr("run", STORES_1, "--dump", f"1,2@{OUT}+4=words")
+    case("a bare file goes to the first Tensix tile, core B, and the run ends when the chip is idle",
+         r.returncode == 0 and word(r) == 0x12345678 and "idle" in r.stderr and re.search(r"\bB \d+", r.stderr), told(r))
+    r = kerr("run", f"3,4:NCRISC={STORES_1}", "--dump", f"3,4@{OUT}+4=words", "--dump", f"1,2@{OUT}+4=words")
+    case("TILE:CORE with the firmware's name", (word(r, 0), word(r, 1)) == (0x12345678, 0) and " NC " in r.stderr, told(r))
+    r = kerr("run", f"T1={STORES_1}", "--dump", f"1,2@{OUT}+4=words")
+    case("CORE alone means the first tile", word(r) == 0x12345678 and " T1 " in r.stderr, told(r))
+    r = kerr("run", f"1-2,2-3={STORES_1}", "--dump", f"1-3,2-3@{OUT}+4={path('rect.bin')}")
+    words = struct.unpack("<6I", read("rect.bin")) if r.returncode == 0 else ()
+    case("a rectangle is its tiles and no others; a dump goes row by row",
+         words == (0x12345678, 0x12345678, 0, 0x12345678, 0x12345678, 0), f"{words}\n{told(r)}")
+    r = kerr("run", f"all={STORES_1}", "--dump", f"all@{OUT}+4={path('all.bin')}")
+    case("all is 140 tiles", r.returncode == 0 and read("all.bin") == struct.pack("<I", 0x12345678) * 140, told(r))
+    case("many cores in one place are one line of the summary",
+         len(re.findall(r"^kerr:   B .*134 more$", r.stderr, re.M)) == 1, told(r))
+    r = kerr("run", f"1,2:all={STORES_1}", "--dump", f"1,2@{OUT}+4=words")
+    case("one file on all five cores of a tile", r.returncode == 0 and all(f"  {c:<2} " in r.stderr for c in
+                                                                         ("B", "T0", "T1", "T2", "NC")), told(r))
+
+
+def test_segments():
+    data = struct.pack("<I", 0xCAFE0001)
+    copies = code(li(T0, 0x8000), lw(T1, T0), li(T2, OUT), sw(T1, T2), FOREVER)
+    file = write("moved.elf", elf(segment(copies, 0x3000), segment(data, 0xFFB00000, load=0x8000, flags=R | W)))
+    r = kerr("run", file, "--dump", f"1,2@{OUT}+4=words")
+    case("a segment goes to its load address", word(r) == 0xCAFE0001, told(r))
+    file = write("bss.elf", elf(segment(store(OUT, 1), 0x3000), segment(data, 0x8000, memory=12, flags=R | W)))
+    dirty = write("dirty.bin", b"\xff" * 4096)
+    r = kerr("run", file, "--dump", "1,2@0x8000+16=words")
+    case("memory behind a segment's file bytes is zero", r.returncode == 0 and word(r, 0) == 0xCAFE0001 and word(r, 1) == 0, told(r))
+    reads_local = code(li(T0, 0xFFB00000), lw(T1, T0), li(T2, OUT), sw(T1, T2), FOREVER)
+    file = write("local.elf", elf(segment(reads_local, 0x3000), segment(data, 0xFFB00000, flags=R | W)))
+    r = kerr("run", file, "--dump", f"1,2@{OUT}+4=words", "--dump", "1,2:B@0xFFB00000+4=words")
+    case("a segment linked into local RAM is there when the core runs", word(r) == 0xCAFE0001, told(r))
+    case("a dump with CORE sees the core's local RAM", word(r, 1) == 0xCAFE0001, told(r))
+    r = kerr("run", STORES_1, "--preload", f"1,2@0x8000={dirty}", "--dump", "1,2@0x8ffc+8=words")
+    case("--preload writes a file's bytes and no more", (word(r, 0), word(r, 1)) == (0xFFFFFFFF, 0), told(r))
+    r = kerr("run", "--entry", "0x3010", write("late.elf", elf(segment(code([0] * 4) + store(OUT, 7), 0x3000))), "--dump",
+             f"1,2@{OUT}+4=words")
+    case("--entry starts elsewhere", word(r) == 7, told(r))
+    linked_elsewhere = elf(segment(store(OUT, 9), 0xFFC00000, load=0x4000))
+    r = kerr("run", write("elsewhere.elf", linked_elsewhere), "--dump", f"1,2@{OUT}+4=words")
+    case("code whose load address differs starts where it was loaded", word(r) == 9, told(r))
+
+
+def test_ends():
+    r = kerr("run", COUNTS, "--cycles", "12k", "--dump", f"1,2@{OUT}+4=words")
+    case("--cycles runs exactly so many", r.returncode == 0 and "done after 12000 cycles" in r.stderr and word(r), told(r))
+    r = kerr("run", COUNTS, "--cycles", "0")
+    case("--cycles 0 is allowed", r.returncode == 0 and "after 0 cycles" in r.stderr, told(r))
+    r = kerr("run", COUNTS, "--until", f"1,2@{OUT}!=0", "--every", "1", "--cycles", "1M", "--dump", f"1,2@{OUT}+4=words")
+    case("--until word != value, looked at every cycle", r.returncode == 0 and word(r) == 1, told(r))
+    r = kerr("run", COUNTS, "--until", f"1,2@{OUT}&0xF00==0x300", "--every", "1", "--cycles", "1M", "--dump",
+             f"1,2@{OUT}+4=words")
+    case("--until with a mask", r.returncode == 0 and word(r) == 0x300, told(r))
+    r = kerr("run", COUNTS, f"2,2={STORES_1}", "--until", "2,2:B=parked", "--cycles", "1M")
+    case("--until core = state", r.returncode == 0 and "condition reached" in r.stderr, told(r))
+    r = kerr("run", COUNTS, f"2,2={COUNTS}", "--until", f"1-2,2@{OUT}!=0", "--until", f"1,2@{OUT}&8==8", "--every", "1",
+             "--dump", f"1-2,2@{OUT}+4={path('both.bin')}")
+    case("several conditions must hold at once", r.returncode == 0 and read("both.bin")[0] & 8, told(r))
+    r = kerr("run", COUNTS, "--until", "idle", "--cycles", "10000")
+    case("a condition that is not reached is status 3", r.returncode == 3 and "condition not reached" in r.stderr, told(r))
+    started = time.monotonic()
+    r = kerr("run", COUNTS, "--timeout", "0.3", "--cycles", "100000G")
+    case("--timeout is status 3, in time", r.returncode == 3 and "out of time" in r.stderr
+         and time.monotonic() - started < 3, told(r))
+    r = kerr("run", "-q", STORES_1)
+    case("--quiet says nothing", r.returncode == 0 and r.stdout + r.stderr == "", told(r))
+    one, two = [kerr("run", "--threads", n, f"all={COUNTS}", "--cycles", "5000", "--dump",
+                     f"all@{OUT}+4={path('t' + n)}") for n in ("1", "2")]
+    case("--threads changes nothing", one.returncode == two.returncode == 0 and read("t1") == read("t2"), told(two))
+
+
+def test_interrupt_and_progress():
+    process = subprocess.Popen([KERR, "run", COUNTS, "--cycles", "100000G", "--dump", f"1,2@{OUT}+4=words"],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(2.7)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    case("an interrupt ends the run with summary, dumps and status 3",
+         process.returncode == 3 and "interrupted" in err and f"{OUT:08x}:" in out, f"{process.returncode}\n{out}{err}")
+    case("without a terminal progress shows after two seconds", re.search(r"cycles, .* simulated, .*cycles/s, 1 cores? running\n",
+                                                                      err), err)
+    master, slave = pty.openpty()
+    process = subprocess.Popen([KERR, "run", COUNTS, "--timeout", "1", "--cycles", "100000G"], stderr=slave,
+                               stdout=subprocess.DEVNULL)
+    os.close(slave)
+    text = b""
+    while select.select([master], [], [], 20)[0]:
+        try:
+            piece = os.read(master, 4096)
+        except OSError:
+            break
+        if not piece:
+            break
+        text += piece
+    process.wait(20)
+    os.close(master)
+    case("on a terminal progress is one line that is rewritten", text.count(b"\rkerr: ") >= 2 and b"simulated" in text, text)
+
+
+C_SOURCE = """
+#define HERE __attribute__((noinline))
+HERE void goes_wrong(volatile int *where)
+{
+    *where = 1; /* line 5 */
+}
+
+__asm__(".globl _start\\n.type _start, @function\\n_start: lui a0, 0x70000\\nj goes_wrong\\n.size _start, .-_start\\n");
+"""
+
+
+def test_faults():
+    illegal = program("illegal.elf", code(addi(T0, ZERO, 5), 0xFFFFFFFF))
+    r = kerr("run", illegal, "--dump", "1,2@0x3000+4=words")
+    case("a fault is status 1 and names tile, core and cycle", r.returncode == 1 and "fault" in r.stderr
+         and re.search(r"1,2", r.stderr) and "stopped by a fault" in r.stderr, told(r))
+    case("dumps are written after a fault", word(r) is not None, told(r))
+    r = kerr("run", "-q", illegal)
+    case("a fault is printed even when quiet", r.returncode == 1 and "fault" in r.stderr and r.stderr.count("\n") <= 2, told(r))
+    if shutil.which(GCC) is None:
+        skip("a fault shows function, file and line", f"no {GCC}")
+        return
+    source = write("wrong.c", C_SOURCE)
+    subprocess.run([GCC, "-g", "-O1", "-march=rv32im", "-mabi=ilp32", "-nostdlib", "-ffreestanding", "-Wl,-n", "-Wl,-Ttext=0x3000",
+                    source, "-o", path("wrong.elf")], check=True)
+    r = kerr("run", path("wrong.elf"))
+    case("a fault shows function, file and line", r.returncode == 1 and re.search(r"in goes_wrong\(\) at .*wrong\.c:5\b", r.stderr),
+         told(r))
+    subprocess.run([GCC.replace("gcc", "strip"), "--strip-debug", path("wrong.elf"), "-o", path("stripped.elf")], check=True)
+    r = kerr("run", path("stripped.elf"))
+    case("without DWARF it shows the function", "in goes_wrong()" in r.stderr and "wrong.c" not in r.stderr, told(r))
+    moved = path("moved_code.elf")
+    subprocess.run([GCC.replace("gcc", "objcopy"), "--change-section-lma", ".text+0x5000", path("wrong.elf"), moved], check=True)
+    r = kerr("run", moved)
+    case("code that runs elsewhere than linked still finds its line", re.search(r"pc [^\n]*8[0-9a-f]{3}|0x0*8", r.stderr)
+         and re.search(r"in goes_wrong\(\) at .*wrong\.c:5\b", r.stderr), told(r))
+
+
+def test_trace():
+    r = kerr("run", STORES_1, "--cycles", "50", "--trace", path("trace.txt"))
+    lines = read("trace.txt").decode().splitlines() if r.returncode == 0 else []
+    case("--trace has a line an instruction: cycle, tile, core, pc, word",
+         len(lines) >= 6 and re.fullmatch(r" +\d+ +1,2 +B +00003000 000202b7", lines[0]), told(r) + "\n".join(lines))
+    r = kerr("run", f"1,2:all={STORES_1}", "--cycles", "50", "--trace", "-", "--trace-only", "1,2:T2")
+    case("--trace-only leaves out other cores", "T2" in r.stdout and " NC " not in r.stdout, told(r))
+
+
+JOB = """# a job
+cycles: 100k
+threads: 1
+seed: 0x12
+policy: {undefined: stop, hazard: go-on}
+programs:
+  - elf: adds.elf
+    tiles: ["1-2,2", "5,5"]
+    cores: [B]
+  - {elf: stores_far.elf, cores: T0}
+preload:
+  - {tile: all, address: 0x10000, words: [3, 0x10]}
+  - tile: 5,5
+    address: 0x10004
+    fill: 0x20
+    size: 4
+dump:
+  - {tile: ["1-2,2", "5,5"], address: 0x10008, size: 4, file: job.bin}
+  - {tile: "1,2", address: 0x20000, size: 4, format: words}
+until:
+  - {tile: ["1,2", "5,5"], address: 0x10008, ne: 0}
+  - {tile: "1,2", core: T0, state: parked}
+"""
+
+
+def test_job():
+    program("adds.elf", code(li(T0, 0x10000), lw(T1, T0), lw(T2, T0, 4), T2 << 20 | T1 << 15 | T1 << 7 | 0x33, sw(T1, T0, 8), FOREVER))
+    program("stores_far.elf", store(OUT, 0x55), 0x5000)
+    job = write("job.yaml", JOB)
+    r = kerr("run", "--job", job)
+    case("a job file does all of it, with paths relative to itself", r.returncode == 0
+         and struct.unpack("<3I", read("job.bin")) == (0x13, 0x13, 0x23) and word(r) == 0x55, told(r))
+    r = kerr("run", "--job", job, "--cycles", "0", "--until", "idle")
+    case("the line wins over the file", r.returncode == 3 and "after 0 cycles" in r.stderr, told(r))
+    job = write("job2.yaml", "programs: [{elf: stores_far.elf, entry: 0x500c}]\nuntil: {idle: true}\n")
+    r = kerr("run", "-j", job)
+    case("one condition needs no list; entry is used", r.returncode == 0 and "0x0000500" not in r.stderr.split("idle")[0], told(r))
+
+
+for test in (test_where, test_segments, test_ends, test_interrupt_and_progress, test_faults, test_trace, test_job):
+    test()
+done()

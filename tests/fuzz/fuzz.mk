@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+# libFuzzer targets: clang, the library and the command's parts compiled once more with coverage and sanitizers.
+# tests/fuzz/run.py runs them.
+
+FUZZ_CC ?= clang
+FUZZ_FLAGS := -std=c17 -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all -pthread
+fuzz-obj = $(patsubst $(BUILD)/obj/%,$(BUILD)/fuzz/%,$(1))
+FUZZ_LIB_OBJS := $(call fuzz-obj,$(LIB_OBJS))
+FUZZ_TOOL_OBJS := $(call fuzz-obj,$(filter-out %/main.o %/run.o %/info.o,$(TOOL_OBJS)))
+FUZZ_BINS := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/fuzz/%,$(sort $(wildcard tests/fuzz/*_fuzz.c)))
+
+$(BUILD)/fuzz/%.o: %.c $(BUILD)/flags.txt | $(GEN_HEADERS) $(BUILD_INFO)
+	@mkdir -p $(@D)
+	$(call say,FUZZ,$<)
+	$(Q)$(FUZZ_CC) $(CPPFLAGS_ALL) $(CPPFLAGS_$(call top,$<)) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -MMD -MP -c $< -o $@
+$(BUILD)/fuzz/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags.txt
+	@mkdir -p $(@D)
+	$(call say,FUZZ,$<)
+	$(Q)$(FUZZ_CC) $(CPPFLAGS_ALL) $(CPPFLAGS_src) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -MMD -MP -c $< -o $@
+
+$(BUILD)/tests/fuzz/code_fuzz: $(FUZZ_LIB_OBJS)
+$(filter-out %/code_fuzz,$(FUZZ_BINS)): $(FUZZ_LIB_OBJS) $(FUZZ_TOOL_OBJS)
+$(FUZZ_BINS): $(BUILD)/tests/fuzz/%: $(BUILD)/fuzz/tests/fuzz/%.o
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(if $(filter %/code_fuzz,$@),,$(TOOL_LIBS))
+test-targets += $(FUZZ_BINS)
+
+-include $(shell find $(BUILD)/fuzz -name '*.d' 2>/dev/null)

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs one libFuzzer target for a bounded time from seeds made here: run.py elf|job|code [--seconds N] [--seed N].
+
+A failing input is kept in $BUILD/fuzz-failures/ and can be run again: $BUILD/tests/fuzz/NAME_fuzz FILE.
+"""
+
+import argparse
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "tests", "cli"))
+import support  # noqa: E402
+
+
+def elf_seeds():
+    text = support.segment(support.store(0x20000, 1), 0x3000)
+    data = support.segment(b"abcdefgh", 0xFFB00000, load=0x8000, memory=16, flags=6)
+    yield support.elf(text)
+    yield support.elf(text, data)
+    yield support.elf(text, support.segment(b"abcd", 0x3004))
+    yield support.elf(text, elf_class=2)
+    yield support.elf(text, sections=(52, 32, 1))
+    if shutil.which(support.GCC):
+        source = support.write("seed.c", "int x = 3; void _start(void) { for (;;) x++; }\n")
+        out = support.path("seed.elf")
+        subprocess.run([support.GCC, "-g", "-march=rv32im", "-mabi=ilp32", "-nostdlib", "-Wl,-n", "-Wl,-Ttext=0x3000", source,
+                        "-o", out], check=True)
+        yield support.read("seed.elf")
+
+
+def job_seeds():
+    for text in ("programs: [{elf: a, tiles: \"1-2,2\", cores: [B, NC], entry: 0x10}]\ncycles: 10k\n",
+                 "preload: [{tile: all, address: 0, words: [1, 2]}, {tile: '1,2', address: 4, fill: 1, size: 8}]\n",
+                 "dump:\n  - tile: [all]\n    address: 0x10\n    size: 4\n    format: words\n",
+                 "until: [{idle: true}, {tile: '1,2', address: 8, mask: 3, eq: 1}, {tile: all, core: B, state: parked}]\n",
+                 "policy: {all: stop, hazard: ignore}\nthreads: 2\nseed: 5\nevery: 3\ntimeout: 1.5\n"):
+        yield b"j" + text.encode()
+    yield from (b"p1-3,2:T0,T1=file.elf", b"l1,2@0x1000=file", b"d1,2:B@0xffb00000+64=hex", b"u1,2@0x10&0xff!=3", b"uall:NC=parked")
+
+
+def code_seeds():
+    generator = random.Random(1)
+    for words in (5, 20, 50, 100, 200, 500):
+        for _ in range(4):
+            yield generator.randbytes(8 + 4 * words)
+
+
+def dictionary():
+    """Keys and words of job files, from the command's own table."""
+    with open(os.path.join(ROOT, "tools", "options.def"), encoding="utf-8") as table:
+        keys = re.findall(r'^JOB_KEY\(\w+, \w+, "(\w+)"', table.read(), re.M)
+    words = sorted({f"{key}: " for key in keys} | {"all", "go-on", "ignore", "stop", "parked", "0x", "- ", "{", "}", "[", "]", "1,2", "&a ", "*a"})
+    return "".join(f'"{word}"\n' for word in words)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("target", choices=("elf", "job", "code"))
+    parser.add_argument("--seconds", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    name = arguments.target
+    program = os.path.join(support.BUILD, "tests", "fuzz", f"{name}_fuzz")
+    if not os.path.exists(program):
+        print(f"ok 1 - {name} # SKIP no {program}: is clang there?")
+        return 0
+    corpus = support.path("corpus")
+    os.makedirs(corpus, exist_ok=True)
+    for i, data in enumerate({"elf": elf_seeds, "job": job_seeds, "code": code_seeds}[name]()):
+        support.write(f"corpus/{i}", data)
+    failures = os.path.join(support.BUILD, "fuzz-failures", "")
+    os.makedirs(failures, exist_ok=True)
+    command = [program, corpus, f"-max_total_time={arguments.seconds}", f"-seed={arguments.seed}", f"-artifact_prefix={failures}{name}-",
+               "-rss_limit_mb=4096", "-timeout=30", "-print_final_stats=1", f"-max_len={4096 if name != 'elf' else 16384}"]
+    if name == "job":
+        command.append(f"-dict={support.write('dictionary', dictionary())}")
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    text = result.stdout.decode(errors="replace")
+    runs = re.search(r"stat::number_of_executed_units:\s+(\d+)", text)
+    support.case(f"{name}: {arguments.seconds} s of fuzzing find nothing", result.returncode == 0, text[-6000:])
+    print(f"# {runs.group(1) if runs else '?'} inputs")
+    support.done()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,6 @@
+# max: larger of the two, signed.
+op max
+case compares signed
+  1 2 -> 2
+  -1 1 -> 1
+  0x80000000 0x7fffffff -> 0x7fffffff

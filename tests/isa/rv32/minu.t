@@ -1,0 +1,6 @@
+# minu: smaller of the two, unsigned.
+op minu
+case compares unsigned
+  1 2 -> 1
+  -1 1 -> 1
+  0x80000000 0x7fffffff -> 0x7fffffff

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+# The unit tests (tests/unit, mirrors src/) and the baby-core tests (tests/isa/rv32, tests/qemu, tests/same,
+# tests/timing).
+#
+# A unit test is tests/unit/**/NAME_test.c, linked with libkerr.a and cmocka into $(BUILD)/tests/unit/**/NAME_test.
+# With a comment 'LINK: src/a.c src/b.c' in its first ten lines it gets exactly these sources instead of the library.
+# A comment 'TSAN: yes' there adds it to the thread sanitizer's suite.
+
+TEST_LIBS := -lcmocka -lm
+
+UNIT_SRCS := $(sort $(shell find tests/unit -name '*_test.c' 2>/dev/null))
+# Words of the form test.c=source.c, one per source named by a LINK line.
+UNIT_LINK := $(if $(UNIT_SRCS),$(shell awk 'FNR <= 10 && sub(/.*LINK: */, "") { sub(/\*\/.*/, ""); \
+    for (i = 1; i <= NF; i++) print FILENAME "=" $$i }' $(UNIT_SRCS)))
+UNIT_TSAN := $(if $(UNIT_SRCS),$(shell awk 'FNR <= 10 && /TSAN: yes/ { print FILENAME }' $(UNIT_SRCS)))
+
+test-bin = $(patsubst %.c,$(BUILD)/%,$(1))
+link-of = $(patsubst $(1)=%,%,$(filter $(1)=%,$(UNIT_LINK)))
+define unit-rule
+$(call test-bin,$(1)): $(call obj,$(1)) $(if $(call link-of,$(1)),$(call obj,$(call link-of,$(1))),$(BUILD)/libkerr.a)
+endef
+$(foreach src,$(UNIT_SRCS),$(eval $(call unit-rule,$(src))))
+
+UNIT_BINS := $(call test-bin,$(UNIT_SRCS))
+TEST_UNIT_BINS += $(UNIT_BINS)
+TEST_TSAN_BINS += $(call test-bin,$(UNIT_TSAN))
+
+# The programs that tests/rv.list runs.
+RV_TEST_SRCS := tests/isa/rv32/run_t.c tests/isa/rv32/edges.c tests/qemu/compare.c $(wildcard tests/same/*.c) \
+    tests/timing/silicon.c
+RV_TEST_BINS := $(call test-bin,$(RV_TEST_SRCS))
+RV_SUPPORT_OBJS := $(call obj,$(sort $(wildcard tests/support/*.c)))
+$(RV_TEST_BINS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(RV_SUPPORT_OBJS) $(BUILD)/libkerr.a
+check-targets += $(RV_TEST_BINS)
+TEST_TSAN_BINS += $(filter $(BUILD)/tests/same/threads%,$(RV_TEST_BINS))
+
+$(UNIT_BINS) $(RV_TEST_BINS):
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o %.a,$^) $(TEST_LIBS)
+
+# docs/timing.md: every silicon zone, the card's figure and ours.
+silicon-targets += silicon-table
+.PHONY: silicon-table
+silicon-table: $(BUILD)/tests/timing/silicon
+	$(BUILD)/tests/timing/silicon tests/timing/silicon_zones.csv docs/timing.md

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* LINK: src/tile/devices.c src/tile/reg_names.c src/tile/mailbox.c src/tile/pcbuf.c src/tile/ttsync.c */
+/* LINK: src/tile/pic.c src/tile/soft_reset.c src/tile/tdma_risc.c src/tile/debug_regs.c src/tile/wall_clock.c */
+/* LINK: src/tile/perf_counters.c src/tile/watchdog.c src/tile/debug_interface.c src/tile/tag_search.c */
+/* LINK: src/tile/tensix_fifo.c src/tile/noc_regs.c */
+#include "unit/tile/fake_tile.h"
+
+static uint32_t daisy(unsigned daisy_select, unsigned signal, unsigned word)
+{
+    return 1u << 29 | word << 25 | daisy_select << 16 | signal;
+}
+
+static void what_firmware_writes_is_stored(void **state)
+{
+    static const uint32_t addresses[] = {
+        RISCV_DEBUG_REG_DEST_CG_CTRL,     RISCV_DEBUG_REG_CG_CTRL_EN,       RISCV_DEBUG_REG_CG_CTRL_HYST0,
+        RISCV_DEBUG_REG_CG_CTRL_HYST1,    RISCV_DEBUG_REG_CG_CTRL_HYST2,    RISCV_DEBUG_REG_CG_KICK,
+        RISCV_DEBUG_REG_DBG_FEATURE_DISABLE, RISCV_DEBUG_REG_LFSR_HIT_MASK, RISCV_DEBUG_REG_STOCH_RND_MASK0,
+        RISCV_DEBUG_REG_STOCH_RND_MASK1,  RISCV_DEBUG_REG_FPU_STICKY_BITS,  RISCV_DEBUG_REG_ECC_CTRL,
+        RISCV_DEBUG_REG_DBG_ARRAY_RD_EN,  RISCV_DEBUG_REG_DBG_ARRAY_RD_CMD, RISCV_DEBUG_REG_DBG_L1_READBACK_OFFSET,
+    };
+    struct tile *tile = *state;
+    for (unsigned i = 0; i < sizeof addresses / sizeof *addresses; i++)
+        wr(tile, B, addresses[i], 0x1000 + i);
+    for (unsigned i = 0; i < sizeof addresses / sizeof *addresses; i++)
+        assert_int_equal(rd(tile, NOC, addresses[i]), 0x1000 + i);
+    assert_int_equal(tile->faults, 0);
+}
+
+static void pc_of_each_core_is_on_the_daisychain(void **state)
+{
+    static const unsigned signal[KERR_CORE_COUNT] = {11, 13, 15, 17, 25};
+    struct tile *tile = *state;
+    for (unsigned core = 0; core < KERR_CORE_COUNT; core++)
+        tile->core[core].pc = 0xFFB00000 + 0x10 * core;
+    for (unsigned core = 0; core < KERR_CORE_COUNT; core++) {
+        wr(tile, NOC, RISCV_DEBUG_REG_DBG_BUS_CNTL_REG, daisy(7, signal[core], 1));
+        assert_int_equal(rd(tile, NOC, RISCV_DEBUG_REG_DBG_RD_DATA), 0x3FB00000 + 0x10 * core);
+        wr(tile, NOC, RISCV_DEBUG_REG_DBG_BUS_CNTL_REG, daisy(7, signal[core] - 1, 0));
+        assert_int_equal(rd(tile, NOC, RISCV_DEBUG_REG_DBG_RD_DATA), 0x7FB00000 + 0x10 * core);
+    }
+}
+
+static void self_test_signal(void **state)
+{
+    static const uint32_t expect[] = {6, 0xA5A5A5A5, 0x5A5A5A5A, 0xA5A5A5A5};
+    struct tile *tile = *state;
+    for (unsigned word = 0; word < 4; word++) {
+        wr(tile, NOC, RISCV_DEBUG_REG_DBG_BUS_CNTL_REG, daisy(6, 255, word));
+        assert_int_equal(rd(tile, NOC, RISCV_DEBUG_REG_DBG_RD_DATA), expect[word]);
+    }
+}
+
+static void an_unknown_signal_is_named_and_reads_zero(void **state)
+{
+    struct tile *tile = *state;
+    uint32_t value = 1;
+    wr(tile, NOC, RISCV_DEBUG_REG_DBG_BUS_CNTL_REG, daisy(3, 7, 0));
+    assert_int_equal(devices_read(tile, NOC, RISCV_DEBUG_REG_DBG_RD_DATA, 4, 100, &value), DEV_FAULT);
+    assert_int_equal(value, 0);
+    assert_int_equal(tile->fault_kind, KERR_FAULT_UNIMPLEMENTED);
+    assert_string_equal(tile->fault_text, "debug daisychain: DaisySel 3 SignalSel 7 is not modelled");
+    wr(tile, NOC, RISCV_DEBUG_REG_DBG_BUS_CNTL_REG, 3u << 16 | 7); /* not enabled */
+    assert_int_equal(rd(tile, NOC, RISCV_DEBUG_REG_DBG_RD_DATA), 0);
+}
+
+/* The vendor's debugger: prepare, address, mode 1, trigger, trigger off. */
+static void one_sample_goes_to_l1(void **state)
+{
+    struct tile *tile = *state;
+    wr(tile, NOC, RISCV_DEBUG_REG_DBG_BUS_CNTL_REG, daisy(1, 255, 0));
+    wr(tile, NOC, RISCV_DEBUG_REG_DBG_L1_MEM_REG2, 2 << 4 | 0xF);
+    wr(tile, NOC, RISCV_DEBUG_REG_DBG_L1_MEM_REG0, 0x1000 >> 4);
+    wr(tile, NOC, RISCV_DEBUG_REG_DBG_L1_MEM_REG2, 2 << 4 | 1);
+    assert_int_equal(l1_word(tile, 0x1004), 0);
+    for (unsigned i = 0; i < 2; i++) {
+        wr(tile, NOC, RISCV_DEBUG_REG_DBG_L1_MEM_REG2, 1 << 12 | 2 << 4 | 1);
+        wr(tile, NOC, RISCV_DEBUG_REG_DBG_L1_MEM_REG2, 2 << 4 | 1);
+        assert_int_equal(l1_word(tile, 0x1004 + 16 * i), 0xA5A5A5A5); /* mode 1 moves on */
+        assert_int_equal(l1_word(tile, 0x1014 + 16 * i), 0);
+    }
+}
+
+static void sampling_takes_the_asked_number_at_the_asked_distance(void **state)
+{
+    struct tile *tile = *state;
+    wr(tile, NOC, RISCV_DEBUG_REG_DBG_BUS_CNTL_REG, daisy(7, 11, 0));
+    wr(tile, NOC, RISCV_DEBUG_REG_DBG_L1_MEM_REG2, 0xF);
+    wr(tile, NOC, RISCV_DEBUG_REG_DBG_L1_MEM_REG0, 0x200);
+    wr(tile, NOC, RISCV_DEBUG_REG_DBG_L1_MEM_REG1, 0x203);
+    wr_at(tile, NOC, RISCV_DEBUG_REG_DBG_L1_MEM_REG2, 1 << 12 | 9 << 4 | 4, 1000);
+    wr_at(tile, NOC, RISCV_DEBUG_REG_DBG_L1_MEM_REG2, 9 << 4 | 4, 1001);
+    for (unsigned i = 1; i < 3; i++) {
+        assert_true(devices_next_event(&tile->dev) == 1000 + 10 * i);
+        tile->core[B].pc = 0x40 * i;
+        devices_event(tile, 1000 + 10 * i);
+        assert_int_equal(l1_word(tile, 0x2004 + 16 * i), 0x40 * i);
+    }
+    assert_true(devices_next_event(&tile->dev) == UINT64_MAX);
+}
+
+static void configuration_words_are_read_through_a_pair_of_registers(void **state)
+{
+    struct tile *tile = *state;
+    wr(tile, B, 0xFFEF0000 + 4 * 10, 0x111);
+    wr(tile, B, 0xFFEF0380 + 4 * 10, 0x222);
+    tile->dev.thread[2].config[67] = 0x333;
+    wr(tile, NC, RISCV_DEBUG_REG_CFGREG_RD_CNTL, 10);
+    assert_int_equal(rd(tile, NC, RISCV_DEBUG_REG_CFGREG_RDDATA), 0x111);
+    wr(tile, NC, RISCV_DEBUG_REG_CFGREG_RD_CNTL, 224 + 10);
+    assert_int_equal(rd(tile, NC, RISCV_DEBUG_REG_CFGREG_RDDATA), 0x222);
+    wr(tile, NC, RISCV_DEBUG_REG_CFGREG_RD_CNTL, 0x800 + 448 + 10); /* eleven bits count */
+    assert_int_equal(rd(tile, NC, RISCV_DEBUG_REG_CFGREG_RDDATA), 0x111);
+    wr(tile, NC, RISCV_DEBUG_REG_CFGREG_RD_CNTL, 672 + 3 * 68 - 1);
+    assert_int_equal(rd(tile, NC, RISCV_DEBUG_REG_CFGREG_RDDATA), 0x333);
+}
+
+static void register_files_come_later(void **state)
+{
+    struct tile *tile = *state;
+    assert_int_equal(try_rd(tile, NOC, RISCV_DEBUG_REG_DBG_ARRAY_RD_DATA), DEV_FAULT);
+    assert_int_equal(tile->fault_kind, KERR_FAULT_UNIMPLEMENTED);
+}
+
+static void breakpoint_control_is_unknown_unless_zero(void **state)
+{
+    struct tile *tile = *state;
+    wr(tile, NOC, RISCV_DEBUG_REG_BREAKPOINT_CTRL, 0);
+    assert_int_equal(try_wr(tile, NOC, RISCV_DEBUG_REG_BREAKPOINT_CTRL, 1), DEV_FAULT);
+    assert_int_equal(tile->fault_kind, KERR_FAULT_UNKNOWN);
+    assert_non_null(strstr(tile->fault_text, "RISCV_DEBUG_REG_BREAKPOINT_CTRL"));
+}
+
+static void gaps_answer_to_nobody(void **state)
+{
+    static const uint32_t gaps[] = {0x24, 0x40, 0x98, 0xC0, 0x128, 0x1B4, 0x1EC, 0x24C, 0xFFC};
+    struct tile *tile = *state;
+    for (unsigned i = 0; i < sizeof gaps / sizeof *gaps; i++) {
+        assert_int_equal(try_rd(tile, NOC, 0xFFB12000 + gaps[i]), DEV_NOTHING);
+        assert_int_equal(try_wr(tile, B, 0xFFB12000 + gaps[i], 0), DEV_NOTHING);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(what_firmware_writes_is_stored),
+        CASE(pc_of_each_core_is_on_the_daisychain),
+        CASE(self_test_signal),
+        CASE(an_unknown_signal_is_named_and_reads_zero),
+        CASE(one_sample_goes_to_l1),
+        CASE(sampling_takes_the_asked_number_at_the_asked_distance),
+        CASE(configuration_words_are_read_through_a_pair_of_registers),
+        CASE(register_files_come_later),
+        CASE(breakpoint_control_is_unknown_unless_zero),
+        CASE(gaps_answer_to_nobody),
+    };
+    return RUN(tests);
+}

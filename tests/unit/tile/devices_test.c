@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* LINK: src/tile/devices.c src/tile/reg_names.c src/tile/mailbox.c src/tile/pcbuf.c src/tile/ttsync.c */
+/* LINK: src/tile/pic.c src/tile/soft_reset.c src/tile/tdma_risc.c src/tile/debug_regs.c src/tile/wall_clock.c */
+/* LINK: src/tile/perf_counters.c src/tile/watchdog.c src/tile/debug_interface.c src/tile/tag_search.c */
+/* LINK: src/tile/tensix_fifo.c src/tile/noc_regs.c */
+#include "unit/tile/fake_tile.h"
+
+static void power_on_is_nearly_all_zero(void **state)
+{
+    struct tile *tile = *state;
+    const uint8_t *bytes = (const uint8_t *)&tile->dev;
+    unsigned nonzero = 0;
+    for (size_t i = 0; i < sizeof tile->dev; i++)
+        nonzero += bytes[i] != 0;
+    assert_true(nonzero < 24);
+}
+
+static void every_register_of_the_table_has_its_reset_value(void **state)
+{
+    struct tile *tile = *state;
+    uint32_t value;
+#define X(name, address, count, stride, access, reset, model) \
+    assert_true(devices_peek(tile, T0, address, &value, 0)); \
+    assert_int_equal(value, reset); \
+    assert_string_equal(devices_register_name(address), name); \
+    assert_string_equal(devices_register_name((address) + ((count) - 1) * (stride) + 3), name);
+    TILE_REGS_TDMA(X)
+    TILE_REGS_DEBUG(X)
+    TILE_REGS_PIC(X)
+    TILE_REGS_MOP_CFG(X)
+    TILE_REGS_GPR(X)
+    TILE_REGS_PC_BUF(X)
+    TILE_REGS_MAILBOX(X)
+    TILE_REGS_CFG(X)
+#undef X
+    assert_null(devices_register_name(0));
+    assert_null(devices_register_name(0xFFB12024));
+}
+
+static void only_the_named_clients_reach_a_region(void **state)
+{
+    struct tile *tile = *state;
+    uint32_t value;
+#define X(name, first, last, clients) \
+    for (unsigned client = 0; client < CLIENT_COUNT; client++) \
+        if (!((clients) >> client & 1)) { \
+            assert_int_equal(try_rd(tile, client, first), DEV_NOTHING); \
+            assert_int_equal(try_wr(tile, client, (last) & ~3u, 0), DEV_NOTHING); \
+            assert_int_equal(devices_write(tile, client, first, 1, 0, 100), DEV_NOTHING); \
+            assert_false(devices_peek(tile, client, first, &value, 100)); \
+            assert_false(devices_poke(tile, client, first, 0, 100)); \
+        }
+    TILE_REGIONS(X)
+#undef X
+    assert_int_equal(tile->faults, 0);
+}
+
+static void nothing_is_outside_the_regions(void **state)
+{
+    static const uint32_t addresses[] = {0x180000,   0xFFB0F000, 0xFFB10000, 0xFFB1E000, 0xFFB80024, 0xFFB90000,
+                                         0xFFBD7FFC, 0xFFBE0000, 0xFFE01000, 0xFFE70000, 0xFFEB0000, 0xFFED0000,
+                                         0xFFF00000, 0xFFFFFFFC, 0x40000000};
+    struct tile *tile = *state;
+    for (unsigned client = 0; client < CLIENT_COUNT; client++)
+        for (unsigned i = 0; i < sizeof addresses / sizeof *addresses; i++) {
+            assert_int_equal(try_rd(tile, client, addresses[i]), DEV_NOTHING);
+            assert_int_equal(try_wr(tile, client, addresses[i], 0), DEV_NOTHING);
+        }
+}
+
+static void peek_changes_nothing_anywhere(void **state)
+{
+    struct tile *tile = *state;
+    wr(tile, B, RISC_PIC_SW_INT, 5);
+    wr(tile, B, 0xFFEC1000, 6);
+    wr(tile, B, 0xFFE80000, 7);
+    struct devices before = tile->dev;
+    unsigned changed = tile->changed;
+    uint32_t value;
+    for (unsigned client = 0; client < CLIENT_COUNT; client++)
+        for (uint32_t page = 0xFFB10; page <= 0xFFEFF; page++)
+            for (uint32_t offset = 0; offset < 0x260; offset += 4)
+                devices_peek(tile, client, page << 12 | offset, &value, 12345);
+    assert_memory_equal(&before, &tile->dev, sizeof before);
+    assert_int_equal(tile->changed, changed);
+    assert_int_equal(tile->faults, 0);
+}
+
+static void poke_writes_storage_without_effects(void **state)
+{
+    struct tile *tile = *state;
+    assert_true(devices_poke(tile, NOC, RISCV_DEBUG_REG_SOFT_RESET_0, 0, 100));
+    assert_int_equal(tile->core[B].resets, 0);
+    assert_int_equal(pk(tile, NOC, RISCV_DEBUG_REG_SOFT_RESET_0), 0);
+    assert_true(devices_poke(tile, T0, 0xFFE80020, 9, 100));
+    assert_int_equal(pk(tile, T0, 0xFFE80020), 9);
+    assert_true(devices_poke(tile, B, 0xFFEF0000 + 4 * 185, 0x1F, 100));
+    assert_int_equal(tile->invalidated, 0);
+    assert_true(devices_poke(tile, B, 0xFFEF0A80 + 4, 0x12345, 100));
+    assert_int_equal(pk(tile, B, 0xFFEF0A80 + 4), 0x2345);
+    assert_false(devices_poke(tile, B, 0xFFEC0000, 1, 100));
+    assert_int_equal(tile->changed, 0);
+}
+
+static void narrow_loads_take_bytes_out_of_the_word(void **state)
+{
+    struct tile *tile = *state;
+    uint32_t value;
+    wr(tile, B, RISCV_DEBUG_REG_CG_CTRL_EN, 0x11223344);
+    assert_int_equal(devices_read(tile, B, RISCV_DEBUG_REG_CG_CTRL_EN + 3, 1, 100, &value), DEV_OK);
+    assert_int_equal(value, 0x11);
+    assert_int_equal(devices_read(tile, B, RISCV_DEBUG_REG_CG_CTRL_EN + 2, 2, 100, &value), DEV_OK);
+    assert_int_equal(value, 0x1122);
+}
+
+static void narrow_stores_are_unknown(void **state)
+{
+    struct tile *tile = *state;
+    assert_int_equal(devices_write(tile, B, RISCV_DEBUG_REG_CG_CTRL_EN, 1, 1, 100), DEV_FAULT);
+    assert_int_equal(tile->fault_kind, KERR_FAULT_UNKNOWN);
+    assert_non_null(strstr(tile->fault_text, "RISCV_DEBUG_REG_CG_CTRL_EN"));
+    assert_int_equal(rd(tile, B, RISCV_DEBUG_REG_CG_CTRL_EN), 0);
+}
+
+static void load_latencies_are_the_manuals(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t address;
+        unsigned cycles;
+    } expect[] = {{0xFFEC0000, 3}, {0xFFE80000, 3}, {0xFFE80004, 3}, {0xFFE80020, 3}, {0xFFE90000, 3}, {0xFFE00000, 4},
+                  {0xFFEF0000, 4}, {0xFFB11014, 4}, {0xFFB121F0, 7}, {0xFFB13000, 7}, {0xFFB13138, 7}, {0xFFB20044, 7},
+                  {0xFFB30044, 7}, {0xFFB40000, 7}};
+    for (unsigned i = 0; i < sizeof expect / sizeof *expect; i++)
+        assert_int_equal(devices_load_latency(expect[i].address), expect[i].cycles);
+}
+
+static void dst_comes_with_the_coprocessor(void **state)
+{
+    struct tile *tile = *state;
+    assert_int_equal(try_rd(tile, T0, 0xFFBD8000), DEV_FAULT);
+    assert_int_equal(tile->fault_kind, KERR_FAULT_UNIMPLEMENTED);
+    assert_int_equal(try_wr(tile, T2, 0xFFBDFFFC, 0), DEV_FAULT);
+    assert_int_equal(try_rd(tile, B, 0xFFBD8000), DEV_NOTHING);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(power_on_is_nearly_all_zero),
+        CASE(every_register_of_the_table_has_its_reset_value),
+        CASE(only_the_named_clients_reach_a_region),
+        CASE(nothing_is_outside_the_regions),
+        CASE(peek_changes_nothing_anywhere),
+        CASE(poke_writes_storage_without_effects),
+        CASE(narrow_loads_take_bytes_out_of_the_word),
+        CASE(narrow_stores_are_unknown),
+        CASE(load_latencies_are_the_manuals),
+        CASE(dst_comes_with_the_coprocessor),
+    };
+    return RUN(tests);
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A tile without an engine, for the tests of the devices: every tile_* function that devices call, recording what
+ * was asked.  Included by one program each. */
+#ifndef FAKE_TILE_H
+#define FAKE_TILE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tile/devices.h"
+#include "tile_regs.h"
+
+enum { B = KERR_CORE_B, T0 = KERR_CORE_T0, T1 = KERR_CORE_T1, T2 = KERR_CORE_T2, NC = KERR_CORE_NC, NOC = CLIENT_NOC };
+
+struct tile {
+    struct devices dev;
+    uint8_t *l1;
+    struct {
+        bool in_reset, halted, line, breakpoints;
+        uint32_t reset_pc, vector, pc, reg[33];
+        unsigned resets, steps, continues, halts;
+    } core[KERR_CORE_COUNT];
+    uint32_t stored_address, stored_value; /* by tile_core_store */
+    unsigned changed, invalidated;         /* calls; cores */
+    unsigned faults;
+    kerr_fault_kind fault_kind;
+    char fault_text[200];
+    bool nothing_there; /* what tile_core_load and store say */
+};
+
+struct devices *tile_devices(struct tile *tile)
+{
+    return &tile->dev;
+}
+
+const struct devices *tile_devices_const(const struct tile *tile)
+{
+    return &tile->dev;
+}
+
+void tile_devices_changed(struct tile *tile, uint64_t cycle)
+{
+    (void)cycle;
+    tile->changed++;
+}
+
+void tile_core_reset(struct tile *tile, unsigned core, bool in_reset, uint32_t pc, uint64_t cycle)
+{
+    (void)cycle;
+    tile->core[core].in_reset = in_reset;
+    tile->core[core].reset_pc = pc;
+    tile->core[core].resets++;
+}
+
+void tile_core_interrupt(struct tile *tile, unsigned core, bool level, uint32_t vector_pc, uint64_t cycle)
+{
+    (void)cycle;
+    tile->core[core].line = level;
+    tile->core[core].vector = vector_pc;
+}
+
+void tile_core_halt(struct tile *tile, unsigned core, uint64_t cycle)
+{
+    (void)cycle;
+    tile->core[core].halted = true;
+    tile->core[core].halts++;
+}
+
+void tile_core_continue(struct tile *tile, unsigned core, uint64_t cycle)
+{
+    (void)cycle;
+    tile->core[core].halted = false;
+    tile->core[core].continues++;
+}
+
+void tile_core_step(struct tile *tile, unsigned core, uint64_t cycle)
+{
+    (void)cycle;
+    tile->core[core].pc += 4;
+    tile->core[core].steps++;
+}
+
+bool tile_core_is_halted(const struct tile *tile, unsigned core)
+{
+    return tile->core[core].halted;
+}
+
+uint32_t tile_core_pc(const struct tile *tile, unsigned core, uint64_t cycle)
+{
+    (void)cycle;
+    return tile->core[core].pc;
+}
+
+uint32_t tile_core_register(const struct tile *tile, unsigned core, unsigned reg)
+{
+    return reg == 32 ? tile->core[core].pc : tile->core[core].reg[reg];
+}
+
+void tile_core_set_register(struct tile *tile, unsigned core, unsigned reg, uint32_t value)
+{
+    if (reg == 32)
+        tile->core[core].pc = value;
+    else
+        tile->core[core].reg[reg] = value;
+}
+
+bool tile_core_load(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t *value, uint64_t cycle)
+{
+    (void)core, (void)cycle;
+    if (!tile->nothing_there)
+        memcpy(value, tile->l1 + address % DEVICES_L1_BYTES, size);
+    return !tile->nothing_there;
+}
+
+bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t cycle)
+{
+    (void)core, (void)size, (void)cycle;
+    tile->stored_address = address;
+    tile->stored_value = value;
+    return !tile->nothing_there;
+}
+
+void tile_core_set_breakpoints(struct tile *tile, unsigned core, bool any)
+{
+    tile->core[core].breakpoints = any;
+}
+
+void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask)
+{
+    tile->invalidated |= core_mask;
+}
+
+const uint8_t *tile_l1(const struct tile *tile)
+{
+    return tile->l1;
+}
+
+void tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle)
+{
+    (void)cycle;
+    assert_true(address + size <= DEVICES_L1_BYTES);
+    memcpy(tile->l1 + address, data, size);
+}
+
+void tile_fault(struct tile *tile, kerr_fault_kind kind, unsigned client, uint32_t address, uint64_t cycle,
+                const char *manual, const char *text, ...)
+{
+    (void)client, (void)address, (void)cycle, (void)manual;
+    va_list arguments;
+    va_start(arguments, text);
+    vsnprintf(tile->fault_text, sizeof tile->fault_text, text, arguments);
+    va_end(arguments);
+    tile->fault_kind = kind;
+    tile->faults++;
+}
+
+uint64_t tile_random(const struct tile *tile, uint32_t unit, uint64_t n)
+{
+    (void)tile, (void)unit;
+    return 1000003 * n + 77;
+}
+
+/* ---- For the tests ---- */
+
+static inline int fake_setup(void **state)
+{
+    struct tile *tile = calloc(1, sizeof *tile);
+    if (!tile)
+        return -1;
+    tile->l1 = calloc(1, DEVICES_L1_BYTES);
+    if (!tile->l1) {
+        free(tile);
+        return -1;
+    }
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++)
+        tile->core[i].in_reset = true;
+    devices_set_position(&tile->dev, 3, 4);
+    devices_reset(&tile->dev);
+    *state = tile;
+    return 0;
+}
+
+static inline int fake_teardown(void **state)
+{
+    struct tile *tile = *state;
+    free(tile->l1);
+    free(tile);
+    return 0;
+}
+
+/* Reads that must answer at once. */
+static inline uint32_t rd_at(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle)
+{
+    uint32_t value = 0xDEADBEEF;
+    assert_int_equal(devices_read(tile, client, address, 4, cycle, &value), DEV_OK);
+    return value;
+}
+
+static inline uint32_t rd(struct tile *tile, unsigned client, uint32_t address)
+{
+    return rd_at(tile, client, address, 100);
+}
+
+static inline void wr_at(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
+{
+    assert_int_equal(devices_write(tile, client, address, 4, value, cycle), DEV_OK);
+}
+
+static inline void wr(struct tile *tile, unsigned client, uint32_t address, uint32_t value)
+{
+    wr_at(tile, client, address, value, 100);
+}
+
+/* Accesses with another outcome. */
+static inline dev_result try_rd(struct tile *tile, unsigned client, uint32_t address)
+{
+    uint32_t value;
+    return devices_read(tile, client, address, 4, 100, &value);
+}
+
+static inline dev_result try_wr(struct tile *tile, unsigned client, uint32_t address, uint32_t value)
+{
+    return devices_write(tile, client, address, 4, value, 100);
+}
+
+static inline uint32_t pk(const struct tile *tile, unsigned client, uint32_t address)
+{
+    uint32_t value = 0xDEADBEEF;
+    assert_true(devices_peek(tile, client, address, &value, 100));
+    return value;
+}
+
+static inline uint32_t l1_word(const struct tile *tile, uint32_t address)
+{
+    uint32_t value;
+    memcpy(&value, tile->l1 + address, 4);
+    return value;
+}
+
+static inline void set_l1_word(struct tile *tile, uint32_t address, uint32_t value)
+{
+    memcpy(tile->l1 + address, &value, 4);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, fake_setup, fake_teardown)
+#define RUN(tests) cmocka_run_group_tests(tests, NULL, NULL)
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* All line tables of a file are flattened into one array, sorted by address.  libdw's own search by address needs
+ * .debug_aranges, which clang leaves out. */
+#include "dwarf_lines.h"
+
+#include <elfutils/libdw.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct line_row {
+    uint32_t address;
+    int line; /* 0: the end of a sequence */
+    const char *file;
+} line_row;
+
+typedef struct function_row {
+    uint32_t address, size;
+    const char *name;
+} function_row;
+
+struct dwarf_lines {
+    Dwarf *dwarf;
+    line_row *rows;
+    size_t row_count, row_room;
+    function_row *functions;
+    size_t function_count;
+};
+
+static bool push_row(dwarf_lines *lines, line_row row)
+{
+    if (lines->row_count == lines->row_room) {
+        const size_t room = lines->row_room == 0 ? 1024 : lines->row_room * 2;
+        line_row *more = realloc(lines->rows, room * sizeof *more);
+        if (more == NULL) {
+            return false;
+        }
+        lines->rows = more;
+        lines->row_room = room;
+    }
+    lines->rows[lines->row_count++] = row;
+    return true;
+}
+
+static bool read_unit(dwarf_lines *lines, Dwarf_Die *unit)
+{
+    Dwarf_Lines *table;
+    size_t count;
+    if (dwarf_getsrclines(unit, &table, &count) != 0) {
+        return true; /* a unit without lines, or a damaged one: the others may still help */
+    }
+    for (size_t i = 0; i < count; i++) {
+        Dwarf_Line *line = dwarf_onesrcline(table, i);
+        Dwarf_Addr address;
+        int number = 0;
+        bool end = false;
+        if (line == NULL || dwarf_lineaddr(line, &address) != 0 || address > UINT32_MAX) {
+            continue;
+        }
+        (void)dwarf_lineendsequence(line, &end);
+        (void)dwarf_lineno(line, &number);
+        const line_row row = {(uint32_t)address, end ? 0 : number, dwarf_linesrc(line, NULL, NULL)};
+        if (!push_row(lines, row)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* By address; at the same address an end of a sequence first, so that the one that begins there wins. */
+static int compare_rows(const void *a, const void *b)
+{
+    const line_row *p = a, *q = b;
+    if (p->address != q->address) {
+        return p->address < q->address ? -1 : 1;
+    }
+    return (p->line != 0) - (q->line != 0);
+}
+
+static int compare_functions(const void *a, const void *b)
+{
+    const function_row *p = a, *q = b;
+    return (p->address > q->address) - (p->address < q->address);
+}
+
+static void read_symbols(dwarf_lines *lines, Elf *elf)
+{
+    for (Elf_Scn *section = elf_nextscn(elf, NULL); section != NULL; section = elf_nextscn(elf, section)) {
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) == NULL || header.sh_type != SHT_SYMTAB || header.sh_entsize == 0) {
+            continue;
+        }
+        Elf_Data *data = elf_getdata(section, NULL);
+        const size_t count = (size_t)(header.sh_size / header.sh_entsize);
+        if (data == NULL || count > data->d_size / sizeof(Elf32_Sym)) {
+            continue;
+        }
+        lines->functions = calloc(count > 0 ? count : 1, sizeof *lines->functions);
+        for (size_t i = 0; lines->functions != NULL && i < count && i <= INT32_MAX; i++) {
+            GElf_Sym symbol;
+            if (gelf_getsym(data, (int)i, &symbol) == NULL || GELF_ST_TYPE(symbol.st_info) != STT_FUNC) {
+                continue;
+            }
+            const char *name = elf_strptr(elf, header.sh_link, symbol.st_name);
+            if (name != NULL) {
+                lines->functions[lines->function_count++] =
+                    (function_row){(uint32_t)symbol.st_value, (uint32_t)symbol.st_size, name};
+            }
+        }
+        break; /* an executable has one symbol table */
+    }
+}
+
+dwarf_lines *dwarf_lines_open(Elf *elf)
+{
+    dwarf_lines *lines = calloc(1, sizeof *lines);
+    if (lines == NULL) {
+        return NULL;
+    }
+    read_symbols(lines, elf);
+    lines->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+    Dwarf_CU *cu = NULL;
+    Dwarf_Die unit;
+    while (lines->dwarf != NULL && dwarf_get_units(lines->dwarf, cu, &cu, NULL, NULL, &unit, NULL) == 0) {
+        if (!read_unit(lines, &unit)) {
+            break;
+        }
+    }
+    if (lines->row_count > 0) {
+        qsort(lines->rows, lines->row_count, sizeof *lines->rows, compare_rows);
+    }
+    if (lines->function_count > 0) {
+        qsort(lines->functions, lines->function_count, sizeof *lines->functions, compare_functions);
+    }
+    return lines;
+}
+
+void dwarf_lines_close(dwarf_lines *lines)
+{
+    if (lines == NULL) {
+        return;
+    }
+    if (lines->dwarf != NULL) {
+        (void)dwarf_end(lines->dwarf);
+    }
+    free(lines->rows);
+    free(lines->functions);
+    free(lines);
+}
+
+bool dwarf_lines_find(const dwarf_lines *lines, uint32_t address, dwarf_place *place)
+{
+    *place = (dwarf_place){.line = 0};
+    /* The last row at or before the address. */
+    size_t low = 0, high = lines->row_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (lines->rows[middle].address <= address) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low > 0 && lines->rows[low - 1].line != 0 && lines->rows[low - 1].file != NULL) {
+        place->file = lines->rows[low - 1].file;
+        place->line = lines->rows[low - 1].line;
+    }
+    for (size_t i = lines->function_count; i > 0; i--) {
+        const function_row *function = &lines->functions[i - 1];
+        /* Hand-written assembly often gives no size: take the nearest label before. */
+        if (address >= function->address && (function->size == 0 || address - function->address < function->size)) {
+            place->function = function->name;
+            break;
+        }
+    }
+    return place->file != NULL || place->function != NULL;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From an address in an ELF file to function, source file and line, as far as the file knows them. */
+#ifndef KERR_TOOLS_DWARF_LINES_H
+#define KERR_TOOLS_DWARF_LINES_H
+
+#include <libelf.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tool_error.h"
+
+typedef struct dwarf_lines dwarf_lines;
+
+/* Reads the line tables and the symbols.  NULL without memory; a file without them gives an empty one.  Borrows elf,
+ * which must live longer. */
+dwarf_lines *dwarf_lines_open(Elf *elf);
+void dwarf_lines_close(dwarf_lines *lines);
+
+typedef struct dwarf_place {
+    const char *function; /* or NULL */
+    const char *file;     /* or NULL */
+    int line;             /* 0 if unknown */
+} dwarf_place;
+/* False if nothing is known about the address. */
+bool dwarf_lines_find(const dwarf_lines *lines, uint32_t address, dwarf_place *place);
+
+#endif

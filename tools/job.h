@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What one `kerr run` is to do, whether it came from the command line or from a YAML job file. */
+#ifndef KERR_TOOLS_JOB_H
+#define KERR_TOOLS_JOB_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kerr.h"
+#include "place.h"
+#include "tool_error.h"
+
+enum { JOB_LIST_MAX = 4096, JOB_THREADS_MAX = 64, JOB_FILE_MAX = 1 << 20 };
+
+typedef struct job_program {
+    char *elf;
+    tile_set tiles;
+    core_set cores;
+    bool has_entry;
+    uint32_t entry;
+} job_program;
+
+/* One of file, words and fill: file != NULL; words != NULL; else fill. */
+typedef struct job_preload {
+    tile_set tiles;
+    uint64_t address;
+    char *file;
+    uint32_t *words;
+    size_t word_count;
+    uint32_t fill;
+    uint64_t size; /* bytes of fill */
+} job_preload;
+
+typedef enum job_dump_format { DUMP_TO_FILE, DUMP_TO_HEX, DUMP_TO_WORDS } job_dump_format;
+
+typedef struct job_dump {
+    tile_set tiles;
+    bool has_core; /* the address is this core's own */
+    kerr_core core;
+    uint64_t address, size;
+    job_dump_format format;
+    char *file;
+} job_dump;
+
+/* Holds if it holds on every one of the tiles (and cores). */
+typedef struct job_until {
+    kerr_until_kind kind;
+    tile_set tiles;
+    core_set cores;
+    uint32_t address, mask, value;
+} job_until;
+
+typedef struct job {
+    kerr_config config; /* threads, seed, policies */
+    bool has_cycles;
+    uint64_t cycles;
+    uint32_t every;
+    double timeout_seconds; /* 0: none */
+    job_program *programs;
+    job_preload *preloads;
+    job_dump *dumps;
+    job_until *untils;
+    size_t program_count, preload_count, dump_count, until_count;
+} job;
+
+void job_init(job *made);
+void job_free(job *old);
+
+/* Adds what a job file says.  On false the job may hold a part of it; nothing else has changed. */
+bool job_read_file(job *to, const char *path, tool_error *error);
+/* The same from memory; name is for messages and for the folder paths are relative to. */
+bool job_read(job *to, const char *name, const char *data, size_t size, tool_error *error);
+
+/* The forms of the command line. */
+bool job_add_program(job *to, const char *text, tool_error *error);
+bool job_add_preload(job *to, const char *text, tool_error *error);
+bool job_add_dump(job *to, const char *text, tool_error *error);
+bool job_add_until(job *to, const char *text, tool_error *error);
+
+#endif

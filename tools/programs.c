@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "programs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool first_common_tile(const tile_set *a, const tile_set *b, kerr_xy *at)
+{
+    tile_set both = {{0}};
+    for (unsigned y = 0; y < KERR_GRID_Y; y++) {
+        both.row[y] = a->row[y] & b->row[y];
+    }
+    unsigned index = 0;
+    return tile_set_next(&both, &index, at);
+}
+
+/* Programs i and k, k before i. */
+static bool check_pair(const programs *p, size_t i, size_t k, tool_error *error)
+{
+    const job_program *a = &p->of->programs[k], *b = &p->of->programs[i];
+    kerr_xy at;
+    uint32_t address;
+    if (!first_common_tile(&a->tiles, &b->tiles, &at)) {
+        return true;
+    }
+    const core_set cores = a->cores & b->cores;
+    if (cores != 0) {
+        return tool_fail(error, "%s and %s are both for tile %u,%u core %s", a->elf, b->elf, at.x, at.y,
+                         kerr_core_name((kerr_core)__builtin_ctz(cores)));
+    }
+    /* The same file twice on a tile puts the same bytes in the same place. */
+    if (strcmp(a->elf, b->elf) != 0 && elf_image_overlaps(&p->images[k], &p->images[i], &address)) {
+        return tool_fail(error, "%s and %s overlap at 0x%08" PRIx32 " in the L1 of tile %u,%u: link them to different places",
+                         a->elf, b->elf, address, at.x, at.y);
+    }
+    return true;
+}
+
+static bool read_all(programs *made, tool_error *error)
+{
+    const job *of = made->of;
+    for (size_t i = 0; i < of->program_count; i++) {
+        const job_program *program = &of->programs[i];
+        if (!elf_image_read(&made->images[i], program->elf, error) ||
+            (program->has_entry && !elf_image_check_entry(&made->images[i], program->entry, error))) {
+            return false;
+        }
+        for (size_t k = 0; k < i; k++) {
+            if (!check_pair(made, i, k, error)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool programs_read(programs *made, const job *of, tool_error *error)
+{
+    const size_t count = of->program_count > 0 ? of->program_count : 1;
+    *made = (programs){.of = of};
+    made->images = calloc(count, sizeof *made->images);
+    made->lines = calloc(count, sizeof *made->lines);
+    bool ok = made->images != NULL && made->lines != NULL;
+    ok = ok ? read_all(made, error) : tool_fail(error, "out of memory");
+    if (!ok) {
+        programs_free(made);
+    }
+    return ok;
+}
+
+void programs_free(programs *old)
+{
+    for (size_t i = 0; old->images != NULL && old->lines != NULL && i < old->of->program_count; i++) {
+        dwarf_lines_close(old->lines[i]);
+        elf_image_free(&old->images[i]);
+    }
+    free(old->images);
+    free(old->lines);
+    *old = (programs){.of = NULL};
+}
+
+bool programs_load(const programs *loaded, kerr_chip *chip, tool_error *error)
+{
+    for (size_t i = 0; i < loaded->of->program_count; i++) {
+        const job_program *program = &loaded->of->programs[i];
+        unsigned index = 0;
+        kerr_xy at;
+        while (tile_set_next(&program->tiles, &index, &at)) {
+            for (unsigned core = 0; core < KERR_CORE_COUNT; core++) {
+                if ((program->cores >> core & 1) != 0 &&
+                    !elf_image_load(&loaded->images[i], chip, at, (kerr_core)core, error)) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+static bool start_one(const elf_image *image, uint32_t entry, kerr_chip *chip, kerr_xy at, kerr_core core,
+                      tool_error *error)
+{
+    const kerr_status status = kerr_core_start(chip, at, core, entry);
+    if (status != KERR_OK) {
+        return tool_fail(error, "tile %u,%u core %s does not start at 0x%08" PRIx32 ": %s", at.x, at.y,
+                         kerr_core_name(core), entry, kerr_status_text(status));
+    }
+    return elf_image_load_local(image, chip, at, core, error);
+}
+
+bool programs_start(const programs *loaded, kerr_chip *chip, tool_error *error)
+{
+    for (size_t i = 0; i < loaded->of->program_count; i++) {
+        const job_program *program = &loaded->of->programs[i];
+        const uint32_t entry = program->has_entry ? program->entry : loaded->images[i].entry;
+        unsigned index = 0;
+        kerr_xy at;
+        while (tile_set_next(&program->tiles, &index, &at)) {
+            for (unsigned core = 0; core < KERR_CORE_COUNT; core++) {
+                if ((program->cores >> core & 1) != 0 &&
+                    !start_one(&loaded->images[i], entry, chip, at, (kerr_core)core, error)) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+/* The program that holds the code at pc: the core's own if it does, else another one of the tile. */
+static bool find_program(const programs *loaded, kerr_xy at, int core, uint32_t pc, size_t *found, uint32_t *linked)
+{
+    bool any = false;
+    for (size_t i = 0; i < loaded->of->program_count; i++) {
+        const job_program *program = &loaded->of->programs[i];
+        uint32_t address;
+        if (!tile_set_has(&program->tiles, at) || !elf_image_linked_pc(&loaded->images[i], pc, &address)) {
+            continue;
+        }
+        const bool own = core >= 0 && (program->cores >> core & 1) != 0;
+        if (own || !any) {
+            *found = i;
+            *linked = address;
+            any = true;
+        }
+        if (own) {
+            break;
+        }
+    }
+    return any;
+}
+
+void programs_describe(programs *loaded, kerr_xy at, int core, uint32_t pc, char *text, size_t size)
+{
+    size_t i = 0;
+    uint32_t linked = 0;
+    dwarf_place place;
+    text[0] = '\0';
+    if (!find_program(loaded, at, core, pc, &i, &linked)) {
+        return;
+    }
+    if (loaded->lines[i] == NULL) {
+        loaded->lines[i] = dwarf_lines_open(loaded->images[i].elf);
+    }
+    if (loaded->lines[i] == NULL || !dwarf_lines_find(loaded->lines[i], linked, &place)) {
+        return;
+    }
+    int length = 0;
+    if (place.function != NULL) {
+        length = snprintf(text, size, "%s()", place.function);
+    }
+    if (place.file != NULL && length >= 0 && (size_t)length < size) {
+        (void)snprintf(text + length, size - (size_t)length, "%s%s:%d", length > 0 ? " at " : "", place.file, place.line);
+    }
+}

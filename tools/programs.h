@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The programs of a job: read and checked together, loaded, started, and asked later what a pc means. */
+#ifndef KERR_TOOLS_PROGRAMS_H
+#define KERR_TOOLS_PROGRAMS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dwarf_lines.h"
+#include "elf_load.h"
+#include "job.h"
+#include "kerr.h"
+#include "tool_error.h"
+
+typedef struct programs {
+    const job *of;
+    elf_image *images;   /* one for each program of the job */
+    dwarf_lines **lines; /* opened when first asked */
+} programs;
+
+/* Reads every ELF file and checks that no two want the same core, or the same bytes of a tile. */
+bool programs_read(programs *made, const job *of, tool_error *error);
+void programs_free(programs *old);
+bool programs_load(const programs *loaded, kerr_chip *chip, tool_error *error);
+bool programs_start(const programs *loaded, kerr_chip *chip, tool_error *error);
+/* "function() at file:line", as much of it as is known; empty if nothing is.  core may be -1. */
+void programs_describe(programs *loaded, kerr_xy at, int core, uint32_t pc, char *text, size_t size);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a run says when it is over, on standard error: its faults, and a summary. */
+#ifndef KERR_TOOLS_REPORT_H
+#define KERR_TOOLS_REPORT_H
+
+#include <stdint.h>
+
+#include "kerr.h"
+#include "programs.h"
+
+/* The first faults, up to max, each with its place in the source. */
+void report_faults(const kerr_chip *chip, programs *loaded, uint32_t max);
+/* Cycles, speed, instructions by kind of core, and where every core that was started stands. */
+void report_summary(const kerr_chip *chip, programs *loaded, const char *how, double seconds);
+
+#endif

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kerr run: a job from the command line and a job file, one chip, one run, one exit status.  Time is run in slices of
+ * a fraction of a second, which changes nothing in the result (kerr.h: run(a), run(b) equals run(a + b)), so that
+ * progress, --timeout and an interrupt get their turn. */
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "job.h"
+#include "kerr.h"
+#include "memory_io.h"
+#include "options.h"
+#include "programs.h"
+#include "progress.h"
+#include "report.h"
+#include "trace.h"
+#include "verbs.h"
+
+enum { FAULTS_SHOWN = 20, SLICE_FIRST = 10000 };
+static const uint64_t cycles_max_default = 1000000000;
+static const double slice_seconds_min = 0.03, slice_seconds_max = 0.12;
+
+typedef struct run {
+    job todo;
+    const char *job_path;
+    bool has_entry;
+    uint32_t entry; /* for the programs of the line */
+    bool quiet;
+    uint32_t faults_max;
+    trace trace;
+    programs loaded;
+    kerr_chip *chip;
+    kerr_until *conditions; /* flat: one tile, one core each */
+    size_t condition_count;
+} run;
+
+typedef enum outcome {
+    OUTCOME_DONE,
+    OUTCOME_REACHED,
+    OUTCOME_FAULTED,
+    OUTCOME_OUT_OF_CYCLES,
+    OUTCOME_OUT_OF_TIME,
+    OUTCOME_INTERRUPTED,
+    OUTCOME_BROKEN,
+} outcome;
+
+/* ---- Arguments ------------------------------------------------------------------------------------------- */
+
+/* The first pass looks for --job alone, since the file comes before the rest of the line. */
+static bool take_job(void *context, option_id id, const char *value, tool_error *error)
+{
+    run *r = context;
+    if (id == OPTION_RUN_JOB) {
+        if (r->job_path != NULL) {
+            return tool_fail(error, "given twice (%s and %s)", r->job_path, value);
+        }
+        r->job_path = value;
+    }
+    return true;
+}
+
+static bool take_positive(const char *value, uint64_t max, uint64_t *number, tool_error *error)
+{
+    return parse_number(value, max, number, error) && (*number > 0 || tool_fail(error, "must be at least 1"));
+}
+
+static bool take_argument(void *context, option_id id, const char *value, tool_error *error)
+{
+    run *r = context;
+    job *todo = &r->todo;
+    uint64_t number = 0;
+    switch (id) {
+    case OPTION_RUN_JOB: return true;
+    case OPTION_RUN_CYCLES: todo->has_cycles = true; return parse_count(value, INT64_MAX, &todo->cycles, error);
+    case OPTION_RUN_UNTIL: return job_add_until(todo, value, error);
+    case OPTION_RUN_EVERY:
+        if (!take_positive(value, UINT32_MAX, &number, error)) {
+            return false;
+        }
+        todo->every = (uint32_t)number;
+        return true;
+    case OPTION_RUN_TIMEOUT: return parse_seconds(value, &todo->timeout_seconds, error);
+    case OPTION_RUN_THREADS:
+        if (!take_positive(value, JOB_THREADS_MAX, &number, error)) {
+            return false;
+        }
+        todo->config.threads = (uint32_t)number;
+        return true;
+    case OPTION_RUN_SEED: return parse_number(value, UINT64_MAX, &todo->config.seed, error);
+    case OPTION_RUN_POLICY: return parse_policy(value, todo->config.policy, error);
+    case OPTION_RUN_ENTRY:
+        r->has_entry = true;
+        if (!parse_number(value, UINT32_MAX, &number, error)) {
+            return false;
+        }
+        r->entry = (uint32_t)number;
+        return true;
+    case OPTION_RUN_PRELOAD: return job_add_preload(todo, value, error);
+    case OPTION_RUN_DUMP: return job_add_dump(todo, value, error);
+    case OPTION_RUN_TRACE: r->trace.path = value; return true;
+    case OPTION_RUN_TRACE_ONLY:
+        r->trace.has_filter = true;
+        return parse_place(value, &r->trace.tiles, &r->trace.cores, error);
+    case OPTION_RUN_FAULTS:
+        if (!parse_number(value, UINT32_MAX, &number, error)) {
+            return false;
+        }
+        r->faults_max = (uint32_t)number;
+        return true;
+    case OPTION_RUN_QUIET: r->quiet = true; return true;
+    default: return job_add_program(todo, value, error);
+    }
+}
+
+static bool read_arguments(run *r, int count, char *const *arguments, bool *help, tool_error *error)
+{
+    if (!options_parse(VERB_RUN, count, arguments, take_job, r, help, error) || *help) {
+        return *help;
+    }
+    if (r->job_path != NULL && !job_read_file(&r->todo, r->job_path, error)) {
+        return false;
+    }
+    const size_t from_file = r->todo.program_count;
+    if (!options_parse(VERB_RUN, count, arguments, take_argument, r, help, error)) {
+        return false;
+    }
+    for (size_t i = from_file; r->has_entry && i < r->todo.program_count; i++) {
+        r->todo.programs[i].has_entry = true;
+        r->todo.programs[i].entry = r->entry;
+    }
+    if (r->trace.has_filter && r->trace.path == NULL) {
+        return tool_fail(error, "--trace-only says what to trace, but there is no --trace FILE");
+    }
+    return r->todo.program_count > 0 || tool_fail(error, "no program to run; see kerr run --help");
+}
+
+/* ---- Conditions ------------------------------------------------------------------------------------------ */
+
+static void add_condition(run *r, const job_until *from, kerr_xy at, unsigned core)
+{
+    r->conditions[r->condition_count++] = (kerr_until){
+        .kind = from->kind,
+        .at = at,
+        .core = (kerr_core)core,
+        .address = from->address,
+        .mask = from->mask,
+        .value = from->value,
+        .every = r->todo.every,
+    };
+}
+
+/* One condition for every tile and core they are asked of. */
+static bool flatten_conditions(run *r, tool_error *error)
+{
+    size_t count = 1;
+    for (size_t i = 0; i < r->todo.until_count; i++) {
+        const job_until *from = &r->todo.untils[i];
+        count += (tile_set_count(&from->tiles) + 1) * KERR_CORE_COUNT;
+    }
+    r->conditions = calloc(count, sizeof *r->conditions);
+    if (r->conditions == NULL) {
+        return tool_fail(error, "out of memory");
+    }
+    for (size_t i = 0; i < r->todo.until_count; i++) {
+        const job_until *from = &r->todo.untils[i];
+        unsigned index = 0;
+        kerr_xy at = {0, 0};
+        if (from->kind == KERR_UNTIL_IDLE) {
+            add_condition(r, from, at, 0);
+        }
+        while (from->kind != KERR_UNTIL_IDLE && tile_set_next(&from->tiles, &index, &at)) {
+            if (from->kind != KERR_UNTIL_CORE_STATE) {
+                add_condition(r, from, at, 0);
+                continue;
+            }
+            for (unsigned core = 0; core < KERR_CORE_COUNT; core++) {
+                if ((from->cores >> core & 1) != 0) {
+                    add_condition(r, from, at, core);
+                }
+            }
+        }
+    }
+    if (r->condition_count == 0 && !r->todo.has_cycles) {
+        const job_until idle = {.kind = KERR_UNTIL_IDLE};
+        add_condition(r, &idle, (kerr_xy){0, 0}, 0);
+    }
+    return true;
+}
+
+/* Asks for nothing but the address to be there, before the run. */
+static bool check_conditions(const run *r, tool_error *error)
+{
+    for (size_t i = 0; i < r->condition_count; i++) {
+        const kerr_until *condition = &r->conditions[i];
+        uint32_t word;
+        if (condition->kind == KERR_UNTIL_WORD_EQ || condition->kind == KERR_UNTIL_WORD_NE) {
+            const kerr_status status = kerr_peek(r->chip, condition->at, condition->address, &word, sizeof word);
+            if (status != KERR_OK) {
+                return tool_fail(error, "--until: 0x%08" PRIx32 " of tile %u,%u: %s", condition->address, condition->at.x,
+                                 condition->at.y, kerr_status_text(status));
+            }
+        }
+    }
+    return true;
+}
+
+static bool chip_is_idle(const kerr_chip *chip)
+{
+    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+        for (unsigned core = 0; core < KERR_CORE_COUNT; core++) {
+            kerr_core_info info;
+            if (kerr_core_query(chip, kerr_tensix_xy(i), (kerr_core)core, &info) == KERR_OK &&
+                info.state == KERR_CORE_RUNNING) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool holds(const kerr_chip *chip, const kerr_until *condition)
+{
+    uint32_t word = 0;
+    kerr_core_info info;
+    switch (condition->kind) {
+    case KERR_UNTIL_WORD_EQ:
+    case KERR_UNTIL_WORD_NE:
+        return kerr_peek(chip, condition->at, condition->address, &word, sizeof word) == KERR_OK &&
+               ((word & condition->mask) == condition->value) == (condition->kind == KERR_UNTIL_WORD_EQ);
+    case KERR_UNTIL_CORE_STATE:
+        return kerr_core_query(chip, condition->at, condition->core, &info) == KERR_OK &&
+               (uint32_t)info.state == condition->value;
+    case KERR_UNTIL_IDLE: return chip_is_idle(chip);
+    }
+    return false;
+}
+
+/* The first condition that does not hold now; condition_count if all do. */
+static size_t first_open(const run *r)
+{
+    size_t i = 0;
+    while (i < r->condition_count && holds(r->chip, &r->conditions[i])) {
+        i++;
+    }
+    return i;
+}
+
+/* ---- Running --------------------------------------------------------------------------------------------- */
+
+static volatile sig_atomic_t interrupted;
+
+static void note_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+static void catch_interrupt(void)
+{
+    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND}; /* the second one ends us */
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+}
+
+static uint64_t adjust_slice(uint64_t slice, double seconds)
+{
+    if (seconds < slice_seconds_min && slice < UINT64_MAX / 4) {
+        return slice * 2;
+    }
+    return seconds > slice_seconds_max && slice > 64 ? slice / 2 : slice;
+}
+
+static outcome run_chip(run *r, progress *line, kerr_status *status)
+{
+    const uint64_t limit = r->todo.has_cycles ? r->todo.cycles : cycles_max_default;
+    uint64_t slice = SLICE_FIRST, cycle = 0;
+    size_t waiting_for = 0; /* condition */
+    for (;;) {
+        (void)kerr_cycle(r->chip, &cycle);
+        if (cycle >= limit) {
+            return r->condition_count > 0 ? OUTCOME_OUT_OF_CYCLES : OUTCOME_DONE;
+        }
+        const double before = progress_now();
+        if (interrupted) {
+            return OUTCOME_INTERRUPTED;
+        }
+        if (r->todo.timeout_seconds > 0 && before - line->started >= r->todo.timeout_seconds) {
+            return OUTCOME_OUT_OF_TIME;
+        }
+        const uint64_t cycles = slice < limit - cycle ? slice : limit - cycle;
+        bool reached = false;
+        *status = r->condition_count > 0 ? kerr_run_until(r->chip, &r->conditions[waiting_for], cycles, &reached)
+                                         : kerr_run(r->chip, cycles);
+        if (*status != KERR_OK) {
+            return *status == KERR_FAULTED ? OUTCOME_FAULTED : OUTCOME_BROKEN;
+        }
+        if (reached) {
+            waiting_for = first_open(r);
+            if (waiting_for == r->condition_count) {
+                return OUTCOME_REACHED;
+            }
+        }
+        slice = adjust_slice(slice, progress_now() - before);
+        progress_update(line, r->chip);
+    }
+}
+
+static const char *outcome_text(const run *r, outcome how)
+{
+    switch (how) {
+    case OUTCOME_DONE: return "done";
+    case OUTCOME_REACHED: return r->todo.until_count > 0 ? "condition reached" : "idle";
+    case OUTCOME_FAULTED: return "stopped by a fault";
+    case OUTCOME_OUT_OF_CYCLES: return r->todo.until_count > 0 ? "condition not reached" : "not idle (--cycles sets the limit)";
+    case OUTCOME_OUT_OF_TIME: return "out of time (--timeout)";
+    case OUTCOME_INTERRUPTED: return "interrupted";
+    case OUTCOME_BROKEN: break;
+    }
+    return "broken off";
+}
+
+static int outcome_status(outcome how)
+{
+    switch (how) {
+    case OUTCOME_DONE:
+    case OUTCOME_REACHED: return EXIT_OK;
+    case OUTCOME_FAULTED: return EXIT_FAULT;
+    case OUTCOME_OUT_OF_CYCLES:
+    case OUTCOME_OUT_OF_TIME:
+    case OUTCOME_INTERRUPTED: return EXIT_NOT_REACHED;
+    case OUTCOME_BROKEN: break;
+    }
+    return EXIT_BAD_INPUT;
+}
+
+/* Everything up to the first cycle. */
+static bool prepare(run *r, memory_dumps *dumps, tool_error *error)
+{
+    if (!programs_read(&r->loaded, &r->todo, error)) {
+        return false;
+    }
+    const kerr_status status = kerr_create(&r->todo.config, &r->chip);
+    if (status != KERR_OK) {
+        return tool_fail(error, "cannot make a chip: %s", kerr_status_text(status));
+    }
+    return flatten_conditions(r, error) && check_conditions(r, error) && programs_load(&r->loaded, r->chip, error) &&
+           memory_preload(&r->todo, r->chip, error) && programs_start(&r->loaded, r->chip, error) &&
+           memory_dumps_open(dumps, &r->todo, r->chip, error) && trace_open(&r->trace, r->chip, &r->loaded, error);
+}
+
+static int execute(run *r)
+{
+    tool_error error;
+    memory_dumps dumps = {.of = &r->todo};
+    if (!prepare(r, &dumps, &error)) {
+        tool_error ignored;
+        (void)trace_close(&r->trace, &ignored);
+        (void)memory_dumps_close(&dumps, &ignored);
+        return verb_refuse(VERB_RUN, &error);
+    }
+    progress line;
+    kerr_status status = KERR_OK;
+    catch_interrupt();
+    progress_start(&line, r->quiet);
+    const outcome how = run_chip(r, &line, &status);
+    const double seconds = progress_now() - line.started;
+    progress_end(&line);
+
+    int result = outcome_status(how);
+    (void)kerr_set_trace(r->chip, NULL, NULL);
+    if (!trace_close(&r->trace, &error)) {
+        result = verb_refuse(VERB_RUN, &error);
+    }
+    report_faults(r->chip, &r->loaded, r->faults_max);
+    if (how == OUTCOME_BROKEN) {
+        (void)tool_fail(&error, "the chip does not run on: %s", kerr_status_text(status));
+        (void)verb_refuse(VERB_RUN, &error);
+    }
+    if (!r->quiet || result == EXIT_NOT_REACHED) {
+        report_summary(r->chip, &r->loaded, outcome_text(r, how), seconds);
+    }
+    if (!memory_dumps_write(&dumps, r->chip, &error)) {
+        result = verb_refuse(VERB_RUN, &error);
+    }
+    if (!memory_dumps_close(&dumps, &error)) {
+        result = verb_refuse(VERB_RUN, &error);
+    }
+    return result;
+}
+
+int run_main(int count, char *const *arguments)
+{
+    run r = {.faults_max = FAULTS_SHOWN};
+    tool_error error;
+    bool help = false;
+    int result;
+    job_init(&r.todo);
+    if (!read_arguments(&r, count, arguments, &help, &error)) {
+        result = verb_refuse(VERB_RUN, &error);
+    } else if (help) {
+        options_help_verb(stdout, VERB_RUN);
+        result = EXIT_OK;
+    } else {
+        result = execute(&r);
+    }
+    free(r.conditions);
+    programs_free(&r.loaded);
+    kerr_destroy(r.chip);
+    job_free(&r.todo);
+    return result;
+}

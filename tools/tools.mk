@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+# What is made from the table in tools/options.def besides the kerr command itself.
+
+# The man page that `make install` takes along.
+$(BUILD)/kerr.1: $(BUILD)/kerr
+	$(call say,MAN ,$@)
+	$(Q)$(BUILD)/kerr --dump-man > $@
+all-targets += $(BUILD)/kerr.1
+
+# docs/cli.md is checked in for readers; tests/cli/docs.sh says when it is out of date.
+.PHONY: cli-docs
+cli-docs: $(BUILD)/kerr
+	$(BUILD)/kerr --dump-docs > docs/cli.md

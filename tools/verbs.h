@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The verbs.  Each gets the arguments behind its name and returns the exit status. */
+#ifndef KERR_TOOLS_VERBS_H
+#define KERR_TOOLS_VERBS_H
+
+#include "options.h"
+#include "tool_error.h"
+
+/* Prints "kerr VERB: sentence" and returns EXIT_BAD_INPUT. */
+int verb_refuse(verb_id verb, const tool_error *error);
+
+int run_main(int count, char *const *arguments);
+int info_main(int count, char *const *arguments);
+
+#endif
