@@ -3,8 +3,9 @@
 # RECORD=1 appends the results to bench/history.csv.
 
 $(BUILD)/bench/bench: $(BUILD)/obj/bench/bench.o
+	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS_ALL) -o $@ $^ -ldl
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -ldl
 
 BENCH_COMMIT = $(shell git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)
 BENCH_COMPILER = $(shell $(CC) --version | head -n 1)

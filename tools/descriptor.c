@@ -29,10 +29,14 @@ static const struct {
     kerr_tile_kind kind;
     bool required;
 } list_table[] = {
-    {"functional_workers", KERR_TILE_TENSIX, true}, {"harvested_workers", KERR_TILE_TENSIX, false},
-    {"eth", KERR_TILE_ETH, false},                  {"dram", KERR_TILE_DRAM, false},
-    {"pcie", KERR_TILE_PCIE, false},                {"arc", KERR_TILE_ARC, false},
-    {"l2cpu", KERR_TILE_L2CPU, false},              {"security", KERR_TILE_SECURITY, false},
+    {"functional_workers", KERR_TILE_TENSIX, true},
+    {"harvested_workers", KERR_TILE_TENSIX, false},
+    {"eth", KERR_TILE_ETH, false},
+    {"dram", KERR_TILE_DRAM, false},
+    {"pcie", KERR_TILE_PCIE, false},
+    {"arc", KERR_TILE_ARC, false},
+    {"l2cpu", KERR_TILE_L2CPU, false},
+    {"security", KERR_TILE_SECURITY, false},
 };
 
 __attribute__((format(printf, 3, 4))) static void differ(comparison *c, const yaml_node *node, const char *format, ...)
@@ -52,7 +56,8 @@ static void compare_arch(comparison *c, const yaml_node *root)
     if (name == NULL) {
         differ(c, root, "there is no arch_name");
     } else if (name->kind != YAML_KIND_SCALAR || strcasecmp(name->text, "blackhole") != 0) {
-        differ(c, name, "arch_name is %s, the chip is a Blackhole", name->kind == YAML_KIND_SCALAR ? name->text : "not a name");
+        differ(c, name, "arch_name is %s, the chip is a Blackhole",
+               name->kind == YAML_KIND_SCALAR ? name->text : "not a name");
     }
 }
 

@@ -33,8 +33,8 @@ static bool check_ident(const elf_image *image, tool_error *error)
     }
     const unsigned char *ident = (const unsigned char *)image->file;
     if (ident[EI_CLASS] != ELFCLASS32) {
-        return tool_fail(error, "%s: is %s, but baby cores run 32-bit code: compile with -march=rv32im -mabi=ilp32", name,
-                         ident[EI_CLASS] == ELFCLASS64 ? "a 64-bit ELF file" : "an ELF file of unknown class");
+        return tool_fail(error, "%s: is %s, but baby cores run 32-bit code: compile with -march=rv32im -mabi=ilp32",
+                         name, ident[EI_CLASS] == ELFCLASS64 ? "a 64-bit ELF file" : "an ELF file of unknown class");
     }
     if (ident[EI_DATA] != ELFDATA2LSB) {
         return tool_fail(error, "%s: is %s, but baby cores are little-endian", name,
@@ -57,8 +57,8 @@ static bool check_header(const elf_image *image, const GElf_Ehdr *header, tool_e
         return tool_fail(error, "%s: is %s", name, type_name(header->e_type));
     }
     if ((header->e_flags & EF_RISCV_RVC_BIT) != 0) {
-        return tool_fail(error, "%s: has compressed instructions, which baby cores do not have: compile with -march=rv32im",
-                         name);
+        return tool_fail(
+            error, "%s: has compressed instructions, which baby cores do not have: compile with -march=rv32im", name);
     }
     if (header->e_phnum == 0 || header->e_phoff == 0) {
         return tool_fail(error, "%s: has no program headers, so nothing says what to load", name);
@@ -72,8 +72,8 @@ static bool check_header(const elf_image *image, const GElf_Ehdr *header, tool_e
         header->e_shoff == 0 ? 0 : header->e_shoff + (uint64_t)header->e_shnum * header->e_shentsize;
     const uint64_t end = headers_end > sections_end ? headers_end : sections_end;
     if (end > image->file_size) {
-        return tool_fail(error, "%s: is truncated: its headers reach to byte %" PRIu64 ", and the file has %zu", name, end,
-                         image->file_size);
+        return tool_fail(error, "%s: is truncated: its headers reach to byte %" PRIu64 ", and the file has %zu", name,
+                         end, image->file_size);
     }
     return true;
 }
@@ -82,18 +82,19 @@ static bool add_piece(elf_image *image, unsigned index, const GElf_Phdr *header,
 {
     const char *name = image->name;
     if (header->p_filesz > header->p_memsz) {
-        return tool_fail(error, "%s: segment %u has 0x%" PRIx64 " bytes in the file, but only 0x%" PRIx64 " in memory", name,
-                         index, header->p_filesz, header->p_memsz);
+        return tool_fail(error, "%s: segment %u has 0x%" PRIx64 " bytes in the file, but only 0x%" PRIx64 " in memory",
+                         name, index, header->p_filesz, header->p_memsz);
     }
     if (header->p_offset + header->p_filesz > image->file_size) {
-        return tool_fail(error, "%s: is truncated: segment %u reaches to byte %" PRIu64 ", and the file has %zu", name, index,
-                         header->p_offset + header->p_filesz, image->file_size);
+        return tool_fail(error, "%s: is truncated: segment %u reaches to byte %" PRIu64 ", and the file has %zu", name,
+                         index, header->p_offset + header->p_filesz, image->file_size);
     }
     const bool moved = header->p_paddr != header->p_vaddr;
     const uint64_t size = moved ? header->p_filesz : header->p_memsz;
     if (header->p_vaddr + header->p_memsz > UINT64_C(1) << 32 || header->p_paddr + size > UINT64_C(1) << 32) {
-        return tool_fail(error, "%s: segment %u (0x%" PRIx64 " bytes at 0x%" PRIx64 ") reaches past the end of the address space",
-                         name, index, header->p_memsz, header->p_paddr);
+        return tool_fail(
+            error, "%s: segment %u (0x%" PRIx64 " bytes at 0x%" PRIx64 ") reaches past the end of the address space",
+            name, index, header->p_memsz, header->p_paddr);
     }
     if (size == 0) {
         return true;
@@ -128,7 +129,8 @@ static bool check_pieces(const elf_image *image, tool_error *error)
             const elf_piece *b = &image->pieces[k];
             if (ranges_meet(a->load_address, a->memory_size, b->load_address, b->memory_size)) {
                 return tool_fail(error,
-                                 "%s: segments overlap: 0x%" PRIx32 " bytes at 0x%" PRIx32 " and 0x%" PRIx32 " bytes at 0x%" PRIx32,
+                                 "%s: segments overlap: 0x%" PRIx32 " bytes at 0x%" PRIx32 " and 0x%" PRIx32
+                                 " bytes at 0x%" PRIx32,
                                  image->name, b->memory_size, b->load_address, a->memory_size, a->load_address);
             }
         }
@@ -235,7 +237,8 @@ static bool refuse_load(const elf_image *image, const kerr_chip *chip, kerr_xy a
         if (kerr_core_peek(chip, at, core, piece->load_address, &byte, 1) != KERR_OK ||
             kerr_core_peek(chip, at, core, last, &byte, 1) != KERR_OK) {
             return tool_fail(error,
-                             "%s: the segment of 0x%" PRIx32 " bytes at 0x%08" PRIx32 " is outside the memory of tile %u,%u core %s",
+                             "%s: the segment of 0x%" PRIx32 " bytes at 0x%08" PRIx32
+                             " is outside the memory of tile %u,%u core %s",
                              image->name, piece->memory_size, piece->load_address, at.x, at.y, kerr_core_name(core));
         }
     }
@@ -264,7 +267,8 @@ bool elf_image_load_local(const elf_image *image, kerr_chip *chip, kerr_xy at, k
     for (size_t i = 0; i < image->piece_count; i++) {
         const elf_piece *piece = &image->pieces[i];
         if (piece->load_address >= core_own_from && piece->file_size > 0) {
-            const kerr_status status = kerr_core_poke(chip, at, core, piece->load_address, piece->data, piece->file_size);
+            const kerr_status status =
+                kerr_core_poke(chip, at, core, piece->load_address, piece->data, piece->file_size);
             if (status != KERR_OK) {
                 return refuse_load(image, chip, at, core, status, error);
             }
@@ -280,8 +284,9 @@ bool elf_image_overlaps(const elf_image *a, const elf_image *b, uint32_t *addres
         for (size_t k = 0; k < b->piece_count; k++) {
             const elf_piece *q = &b->pieces[k];
             const uint32_t start = p->load_address > q->load_address ? p->load_address : q->load_address;
-            if (start < core_own_from && (ranges_meet(p->load_address, p->file_size, q->load_address, q->memory_size) ||
-                                          ranges_meet(p->load_address, p->memory_size, q->load_address, q->file_size))) {
+            if (start < core_own_from &&
+                (ranges_meet(p->load_address, p->file_size, q->load_address, q->memory_size) ||
+                 ranges_meet(p->load_address, p->memory_size, q->load_address, q->file_size))) {
                 *address = start;
                 return true;
             }

@@ -17,7 +17,8 @@ enum { ELF_PIECES_MAX = 64, ELF_FILE_MAX = 256 << 20 };
 typedef struct elf_piece {
     uint32_t address, load_address;
     uint32_t file_size;
-    uint32_t memory_size; /* of what is loaded: file_size alone if the addresses differ, since start-up code clears the rest */
+    uint32_t
+        memory_size; /* of what is loaded: file_size alone if the addresses differ, since start-up code clears the rest */
     const char *data;
     bool executable;
 } elf_piece;

@@ -32,7 +32,8 @@ static void print_chip(void)
     (void)printf("tiles     ");
     for (unsigned kind = KERR_TILE_TENSIX; kind <= KERR_TILE_SECURITY; kind++) {
         if (count[kind] > 0) {
-            (void)printf("%s %u %s", kind > KERR_TILE_TENSIX ? "," : "", count[kind], tile_kind_name((kerr_tile_kind)kind));
+            (void)printf("%s %u %s", kind > KERR_TILE_TENSIX ? "," : "", count[kind],
+                         tile_kind_name((kerr_tile_kind)kind));
         }
     }
     (void)printf("\ncores      %d baby RISC-V cores: B, T0, T1, T2, NC in each Tensix tile\n",
@@ -40,11 +41,11 @@ static void print_chip(void)
 }
 
 #if defined(__x86_64__)
-#define PRINT_FEATURE(name)                 \
-    do {                                    \
-        if (__builtin_cpu_supports(name)) { \
-            (void)printf(" %s", name);      \
-        }                                   \
+#define PRINT_FEATURE(name)                                                                                            \
+    do {                                                                                                               \
+        if (__builtin_cpu_supports(name)) {                                                                            \
+            (void)printf(" %s", name);                                                                                 \
+        }                                                                                                              \
     } while (0)
 
 static void print_features(void)
@@ -66,8 +67,8 @@ static void print_features(void)
 static void print_features(void)
 {
     const unsigned long bits = getauxval(AT_HWCAP);
-    (void)printf("aarch64:%s%s%s", (bits & HWCAP_ASIMD) != 0 ? " asimd" : "", (bits & HWCAP_ATOMICS) != 0 ? " atomics" : "",
-                 (bits & HWCAP_SVE) != 0 ? " sve" : "");
+    (void)printf("aarch64:%s%s%s", (bits & HWCAP_ASIMD) != 0 ? " asimd" : "",
+                 (bits & HWCAP_ATOMICS) != 0 ? " atomics" : "", (bits & HWCAP_SVE) != 0 ? " sve" : "");
 }
 #else
 static void print_features(void)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Jobs: the forms of the command line, and YAML job files.  The keys a file may have are in options.def; a key that
- * is not there, comes twice, is missing or has a value out of range is refused with line and column. */
+/* Jobs and the forms in which the command line writes them; job_file.c reads the same from YAML. */
 #include "job.h"
 
 #include <inttypes.h>
@@ -9,28 +8,24 @@
 #include <string.h>
 #include <strings.h>
 
-#include "file.h"
-#include "options.h"
-#include "yaml_tree.h"
-
 void job_init(job *made)
 {
     *made = (job){.every = 0};
     kerr_config_init(&made->config);
 }
 
-static void free_program(job_program *old)
+void job_free_program(job_program *old)
 {
     free(old->elf);
 }
 
-static void free_preload(job_preload *old)
+void job_free_preload(job_preload *old)
 {
     free(old->file);
     free(old->words);
 }
 
-static void free_dump(job_dump *old)
+void job_free_dump(job_dump *old)
 {
     free(old->file);
 }
@@ -38,13 +33,13 @@ static void free_dump(job_dump *old)
 void job_free(job *old)
 {
     for (size_t i = 0; i < old->program_count; i++) {
-        free_program(&old->programs[i]);
+        job_free_program(&old->programs[i]);
     }
     for (size_t i = 0; i < old->preload_count; i++) {
-        free_preload(&old->preloads[i]);
+        job_free_preload(&old->preloads[i]);
     }
     for (size_t i = 0; i < old->dump_count; i++) {
-        free_dump(&old->dumps[i]);
+        job_free_dump(&old->dumps[i]);
     }
     free(old->programs);
     free(old->preloads);
@@ -71,8 +66,7 @@ static bool too_many(tool_error *error)
     return tool_fail(error, "too many items in a list (more than %d), or out of memory", JOB_LIST_MAX);
 }
 
-/* The four pushes take over what the item holds only when they return true. */
-static bool push_program(job *to, const job_program *item, tool_error *error)
+bool job_push_program(job *to, const job_program *item, tool_error *error)
 {
     job_program *list = grow(to->programs, to->program_count, sizeof *item);
     if (list == NULL) {
@@ -83,7 +77,7 @@ static bool push_program(job *to, const job_program *item, tool_error *error)
     return true;
 }
 
-static bool push_preload(job *to, const job_preload *item, tool_error *error)
+bool job_push_preload(job *to, const job_preload *item, tool_error *error)
 {
     job_preload *list = grow(to->preloads, to->preload_count, sizeof *item);
     if (list == NULL) {
@@ -94,7 +88,7 @@ static bool push_preload(job *to, const job_preload *item, tool_error *error)
     return true;
 }
 
-static bool push_dump(job *to, const job_dump *item, tool_error *error)
+bool job_push_dump(job *to, const job_dump *item, tool_error *error)
 {
     job_dump *list = grow(to->dumps, to->dump_count, sizeof *item);
     if (list == NULL) {
@@ -105,7 +99,7 @@ static bool push_dump(job *to, const job_dump *item, tool_error *error)
     return true;
 }
 
-static bool push_until(job *to, const job_until *item, tool_error *error)
+bool job_push_until(job *to, const job_until *item, tool_error *error)
 {
     job_until *list = grow(to->untils, to->until_count, sizeof *item);
     if (list == NULL) {
@@ -116,22 +110,12 @@ static bool push_until(job *to, const job_until *item, tool_error *error)
     return true;
 }
 
-static bool parse_number32(const char *text, uint32_t *value, tool_error *error)
-{
-    uint64_t wide;
-    if (!parse_number(text, UINT32_MAX, &wide, error)) {
-        return false;
-    }
-    *value = (uint32_t)wide;
-    return true;
-}
-
-static bool check_word_address(uint32_t address, tool_error *error)
+bool job_check_word_address(uint32_t address, tool_error *error)
 {
     return address % 4 == 0 || tool_fail(error, "address 0x%" PRIx32 " is not a multiple of 4", address);
 }
 
-static bool check_dump_range(uint64_t address, uint64_t size, tool_error *error)
+bool job_check_dump_range(uint64_t address, uint64_t size, tool_error *error)
 {
     uint64_t end;
     if (size == 0 || __builtin_add_overflow(address, size - 1, &end)) {
@@ -169,8 +153,8 @@ bool job_add_program(job *to, const char *text, tool_error *error)
     if (program.elf == NULL) {
         return tool_fail(error, "out of memory");
     }
-    if (!push_program(to, &program, error)) {
-        free_program(&program);
+    if (!job_push_program(to, &program, error)) {
+        job_free_program(&program);
         return false;
     }
     return true;
@@ -206,8 +190,8 @@ bool job_add_preload(job *to, const char *text, tool_error *error)
         return false;
     }
     preload.file = strdup(file);
-    if (preload.file == NULL || !push_preload(to, &preload, error)) {
-        free_preload(&preload);
+    if (preload.file == NULL || !job_push_preload(to, &preload, error)) {
+        job_free_preload(&preload);
         return too_many(error);
     }
     return true;
@@ -241,7 +225,7 @@ bool job_add_dump(job *to, const char *text, tool_error *error)
     } else {
         ok = parse_dump_place(place, &dump, error) &&
              parse_number(address, dump.has_core ? UINT32_MAX : UINT64_MAX, &dump.address, error) &&
-             parse_number(size, UINT32_MAX, &dump.size, error) && check_dump_range(dump.address, dump.size, error);
+             parse_number(size, UINT32_MAX, &dump.size, error) && job_check_dump_range(dump.address, dump.size, error);
     }
     free(place);
     free(address);
@@ -259,8 +243,8 @@ bool job_add_dump(job *to, const char *text, tool_error *error)
             return tool_fail(error, "out of memory");
         }
     }
-    if (!push_dump(to, &dump, error)) {
-        free_dump(&dump);
+    if (!job_push_dump(to, &dump, error)) {
+        job_free_dump(&dump);
         return false;
     }
     return true;
@@ -274,7 +258,7 @@ static bool parse_masked(const char *text, job_until *until, tool_error *error)
     until->mask = UINT32_MAX;
     const bool ok = parse_number32(address != NULL ? address : text, &until->address, error) &&
                     (address == NULL || parse_number32(mask, &until->mask, error)) &&
-                    check_word_address(until->address, error);
+                    job_check_word_address(until->address, error);
     free(address);
     return ok;
 }
@@ -302,8 +286,8 @@ static bool parse_state_until(const char *text, job_until *until, tool_error *er
     const char *name = NULL;
     char *place = cut(text, "=", &name);
     if (place == NULL) {
-        return tool_fail(error, "'%s' is no condition: idle, TILE@ADDRESS==VALUE, TILE@ADDRESS!=VALUE or TILE:CORE=STATE",
-                         text);
+        return tool_fail(
+            error, "'%s' is no condition: idle, TILE@ADDRESS==VALUE, TILE@ADDRESS!=VALUE or TILE:CORE=STATE", text);
     }
     kerr_core_state state = KERR_CORE_RUNNING;
     until->kind = KERR_UNTIL_CORE_STATE;
@@ -328,493 +312,5 @@ bool job_add_until(job *to, const char *text, tool_error *error)
             return false;
         }
     }
-    return push_until(to, &until, error);
-}
-
-/* ---- Job files ------------------------------------------------------------------------------------------- */
-
-typedef struct job_reader {
-    job *to;
-    const yaml_tree *tree;
-    tool_error *error;
-} job_reader;
-
-/* Puts "file:line:column: key:" before a sentence that a parser made. */
-static bool at_node(const job_reader *r, const yaml_node *node, const char *key)
-{
-    return tool_fail_at(r->error, "%s:%u:%u: %s", r->tree->name, node->line, node->column, key);
-}
-
-static bool expect_kind(const job_reader *r, const yaml_node *node, yaml_kind kind, const char *what)
-{
-    return node->kind == kind || yaml_fail(r->tree, node, r->error, "%s must be %s, not %s", what, yaml_kind_name(kind),
-                                           yaml_kind_name(node->kind));
-}
-
-static bool refuse_key(const job_reader *r, const yaml_node *key, job_section section)
-{
-    char known[256] = "";
-    for (unsigned i = 0; i < JOB_KEY_COUNT; i++) {
-        if (job_key_table[i].section == section) {
-            const size_t used = strlen(known);
-            (void)snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", job_key_table[i].key);
-        }
-    }
-    const bool number = key->text[0] >= '0' && key->text[0] <= '9';
-    return yaml_fail(r->tree, key, r->error, "unknown key '%.64s'; known here: %s%s", key->text, known,
-                     number ? " (inside { } and [ ] a tile needs quotes: \"1,2\")" : "");
-}
-
-/* The values of a map's keys by id, NULL where a key is not given. */
-typedef struct job_map {
-    const yaml_node *map;
-    const yaml_node *value[JOB_KEY_COUNT];
-} job_map;
-
-static bool read_map(const job_reader *r, const yaml_node *node, job_section section, const char *what, job_map *found)
-{
-    *found = (job_map){.map = node};
-    if (!expect_kind(r, node, YAML_KIND_MAP, what)) {
-        return false;
-    }
-    for (const yaml_node *key = node->first; key != NULL; key = key->next->next) {
-        unsigned i = 0;
-        while (i < JOB_KEY_COUNT &&
-               !(job_key_table[i].section == section && strcmp(job_key_table[i].key, key->text) == 0)) {
-            i++;
-        }
-        if (i == JOB_KEY_COUNT) {
-            return refuse_key(r, key, section);
-        }
-        found->value[i] = key->next;
-    }
-    return true;
-}
-
-static bool require(const job_reader *r, const job_map *map, job_key_id id, const char *what)
-{
-    return map->value[id] != NULL ||
-           yaml_fail(r->tree, map->map, r->error, "%s needs the key '%s'", what, job_key_table[id].key);
-}
-
-/* The text of a single value. */
-static const char *read_text(const job_reader *r, const yaml_node *node, job_key_id id)
-{
-    if (!expect_kind(r, node, YAML_KIND_SCALAR, job_key_table[id].key)) {
-        return NULL;
-    }
-    if (node->text[0] == '\0') {
-        (void)yaml_fail(r->tree, node, r->error, "%s has no value", job_key_table[id].key);
-        return NULL;
-    }
-    return node->text;
-}
-
-static bool read_number(const job_reader *r, const job_map *map, job_key_id id, uint64_t max, uint64_t *value)
-{
-    const yaml_node *node = map->value[id];
-    const char *text = read_text(r, node, id);
-    return text != NULL && (parse_number(text, max, value, r->error) || at_node(r, node, job_key_table[id].key));
-}
-
-static bool read_number32(const job_reader *r, const job_map *map, job_key_id id, uint32_t *value)
-{
-    uint64_t wide = 0;
-    const bool ok = read_number(r, map, id, UINT32_MAX, &wide);
-    *value = (uint32_t)wide;
-    return ok;
-}
-
-static bool read_path(const job_reader *r, const job_map *map, job_key_id id, char **path)
-{
-    const char *text = read_text(r, map->value[id], id);
-    if (text == NULL) {
-        return false;
-    }
-    *path = file_path_beside(r->tree->name, text);
-    return *path != NULL || tool_fail(r->error, "out of memory");
-}
-
-/* A tile, or a list of tiles. */
-static bool read_tiles(const job_reader *r, const job_map *map, job_key_id id, bool tensix_only, tile_set *set)
-{
-    const yaml_node *node = map->value[id];
-    const bool list = node->kind == YAML_KIND_LIST;
-    *set = (tile_set){{0}};
-    if (list && node->first == NULL) {
-        return yaml_fail(r->tree, node, r->error, "%s is an empty list", job_key_table[id].key);
-    }
-    for (const yaml_node *item = list ? node->first : node; item != NULL; item = list ? item->next : NULL) {
-        const char *text = read_text(r, item, id);
-        if (text == NULL) {
-            return false;
-        }
-        if (!parse_tiles(text, tensix_only, set, r->error)) {
-            return at_node(r, item, job_key_table[id].key);
-        }
-    }
-    return true;
-}
-
-static bool read_cores(const job_reader *r, const job_map *map, job_key_id id, core_set *set)
-{
-    const yaml_node *node = map->value[id];
-    const bool list = node->kind == YAML_KIND_LIST;
-    *set = 0;
-    if (list && node->first == NULL) {
-        return yaml_fail(r->tree, node, r->error, "%s is an empty list", job_key_table[id].key);
-    }
-    for (const yaml_node *item = list ? node->first : node; item != NULL; item = list ? item->next : NULL) {
-        const char *text = read_text(r, item, id);
-        if (text == NULL) {
-            return false;
-        }
-        if (!parse_cores(text, set, r->error)) {
-            return at_node(r, item, job_key_table[id].key);
-        }
-    }
-    return true;
-}
-
-static bool read_program(const job_reader *r, const yaml_node *node)
-{
-    job_map map;
-    job_program program = {.cores = 1u << KERR_CORE_B};
-    tile_set_add(&program.tiles, kerr_tensix_xy(0));
-    if (!read_map(r, node, JOB_SECTION_PROGRAM, "an item of programs", &map) ||
-        !require(r, &map, JOB_PROGRAM_ELF, "an item of programs") ||
-        (map.value[JOB_PROGRAM_TILES] != NULL && !read_tiles(r, &map, JOB_PROGRAM_TILES, true, &program.tiles)) ||
-        (map.value[JOB_PROGRAM_CORES] != NULL && !read_cores(r, &map, JOB_PROGRAM_CORES, &program.cores))) {
-        return false;
-    }
-    if (map.value[JOB_PROGRAM_ENTRY] != NULL) {
-        program.has_entry = true;
-        if (!read_number32(r, &map, JOB_PROGRAM_ENTRY, &program.entry)) {
-            return false;
-        }
-    }
-    if (!read_path(r, &map, JOB_PROGRAM_ELF, &program.elf)) {
-        return false;
-    }
-    if (!push_program(r->to, &program, r->error)) {
-        free_program(&program);
-        return at_node(r, node, "programs");
-    }
-    return true;
-}
-
-static bool read_words(const job_reader *r, const yaml_node *list, job_preload *preload)
-{
-    if (!expect_kind(r, list, YAML_KIND_LIST, "words")) {
-        return false;
-    }
-    if (list->count == 0) {
-        return yaml_fail(r->tree, list, r->error, "words is an empty list");
-    }
-    preload->words = calloc(list->count, sizeof *preload->words);
-    if (preload->words == NULL) {
-        return tool_fail(r->error, "out of memory");
-    }
-    preload->word_count = list->count;
-    uint32_t *word = preload->words;
-    for (const yaml_node *item = list->first; item != NULL; item = item->next) {
-        const char *text = read_text(r, item, JOB_PRELOAD_WORDS);
-        if (text == NULL) {
-            return false;
-        }
-        if (!parse_number32(text, word++, r->error)) {
-            return at_node(r, item, "words");
-        }
-    }
-    return true;
-}
-
-/* The bytes of a preload: exactly one of file, words, and fill with size. */
-static bool read_preload_data(const job_reader *r, const job_map *map, job_preload *preload)
-{
-    const yaml_node *file = map->value[JOB_PRELOAD_FILE], *words = map->value[JOB_PRELOAD_WORDS];
-    const yaml_node *fill = map->value[JOB_PRELOAD_FILL], *size = map->value[JOB_PRELOAD_SIZE];
-    if ((file != NULL) + (words != NULL) + (fill != NULL) != 1 || (fill != NULL) != (size != NULL)) {
-        return yaml_fail(r->tree, map->map, r->error,
-                         "an item of preload needs either file, or words, or fill together with size");
-    }
-    if (file != NULL) {
-        return read_path(r, map, JOB_PRELOAD_FILE, &preload->file);
-    }
-    if (words != NULL) {
-        return read_words(r, words, preload);
-    }
-    if (!read_number32(r, map, JOB_PRELOAD_FILL, &preload->fill) ||
-        !read_number(r, map, JOB_PRELOAD_SIZE, UINT32_MAX, &preload->size)) {
-        return false;
-    }
-    return (preload->size != 0 && preload->size % 4 == 0) ||
-           yaml_fail(r->tree, size, r->error, "size must be a multiple of 4 above 0, not %" PRIu64, preload->size);
-}
-
-static bool read_preload(const job_reader *r, const yaml_node *node)
-{
-    job_map map;
-    job_preload preload = {.fill = 0};
-    if (!read_map(r, node, JOB_SECTION_PRELOAD, "an item of preload", &map) ||
-        !require(r, &map, JOB_PRELOAD_TILE, "an item of preload") ||
-        !require(r, &map, JOB_PRELOAD_ADDRESS, "an item of preload") ||
-        !read_tiles(r, &map, JOB_PRELOAD_TILE, false, &preload.tiles) ||
-        !read_number(r, &map, JOB_PRELOAD_ADDRESS, UINT64_MAX, &preload.address)) {
-        return false;
-    }
-    if (!read_preload_data(r, &map, &preload)) {
-        free_preload(&preload);
-        return false;
-    }
-    if (!push_preload(r->to, &preload, r->error)) {
-        free_preload(&preload);
-        return at_node(r, node, "preload");
-    }
-    return true;
-}
-
-static bool read_dump_target(const job_reader *r, const job_map *map, job_dump *dump)
-{
-    dump->format = DUMP_TO_HEX;
-    if (map->value[JOB_DUMP_FILE] != NULL) {
-        if (map->value[JOB_DUMP_FORMAT] != NULL) {
-            return yaml_fail(r->tree, map->value[JOB_DUMP_FORMAT], r->error,
-                             "an item of dump has either file or format, not both");
-        }
-        dump->format = DUMP_TO_FILE;
-        return read_path(r, map, JOB_DUMP_FILE, &dump->file);
-    }
-    const yaml_node *format = map->value[JOB_DUMP_FORMAT];
-    if (format == NULL) {
-        return true;
-    }
-    const char *text = read_text(r, format, JOB_DUMP_FORMAT);
-    if (text == NULL) {
-        return false;
-    }
-    if (strcmp(text, "words") == 0) {
-        dump->format = DUMP_TO_WORDS;
-    } else if (strcmp(text, "hex") != 0) {
-        return yaml_fail(r->tree, format, r->error, "format must be hex or words, not '%.64s'", text);
-    }
-    return true;
-}
-
-static bool read_dump(const job_reader *r, const yaml_node *node)
-{
-    job_map map;
-    job_dump dump = {.format = DUMP_TO_HEX};
-    if (!read_map(r, node, JOB_SECTION_DUMP, "an item of dump", &map) ||
-        !require(r, &map, JOB_DUMP_TILE, "an item of dump") || !require(r, &map, JOB_DUMP_ADDRESS, "an item of dump") ||
-        !require(r, &map, JOB_DUMP_SIZE, "an item of dump")) {
-        return false;
-    }
-    const yaml_node *core = map.value[JOB_DUMP_CORE];
-    if (core != NULL) {
-        const char *text = read_text(r, core, JOB_DUMP_CORE);
-        if (text == NULL) {
-            return false;
-        }
-        if (!kerr_core_by_name(text, &dump.core)) {
-            return yaml_fail(r->tree, core, r->error, "core: '%.64s' is no baby core", text);
-        }
-        dump.has_core = true;
-    }
-    if (!read_tiles(r, &map, JOB_DUMP_TILE, dump.has_core, &dump.tiles) ||
-        !read_number(r, &map, JOB_DUMP_ADDRESS, dump.has_core ? UINT32_MAX : UINT64_MAX, &dump.address) ||
-        !read_number(r, &map, JOB_DUMP_SIZE, UINT32_MAX, &dump.size)) {
-        return false;
-    }
-    if (!check_dump_range(dump.address, dump.size, r->error)) {
-        return at_node(r, map.value[JOB_DUMP_SIZE], "size");
-    }
-    if (!read_dump_target(r, &map, &dump)) {
-        return false;
-    }
-    if (!push_dump(r->to, &dump, r->error)) {
-        free_dump(&dump);
-        return at_node(r, node, "dump");
-    }
-    return true;
-}
-
-static bool read_until_word(const job_reader *r, const job_map *map, job_until *until)
-{
-    const bool equal = map->value[JOB_UNTIL_EQ] != NULL;
-    if (!read_tiles(r, map, JOB_UNTIL_TILE, true, &until->tiles) ||
-        !read_number32(r, map, JOB_UNTIL_ADDRESS, &until->address) ||
-        !read_number32(r, map, equal ? JOB_UNTIL_EQ : JOB_UNTIL_NE, &until->value)) {
-        return false;
-    }
-    until->kind = equal ? KERR_UNTIL_WORD_EQ : KERR_UNTIL_WORD_NE;
-    until->mask = UINT32_MAX;
-    if (map->value[JOB_UNTIL_MASK] != NULL && !read_number32(r, map, JOB_UNTIL_MASK, &until->mask)) {
-        return false;
-    }
-    return check_word_address(until->address, r->error) || at_node(r, map->value[JOB_UNTIL_ADDRESS], "address");
-}
-
-static bool read_until_state(const job_reader *r, const job_map *map, job_until *until)
-{
-    const yaml_node *state_node = map->value[JOB_UNTIL_STATE];
-    if (!read_tiles(r, map, JOB_UNTIL_TILE, true, &until->tiles) ||
-        !read_cores(r, map, JOB_UNTIL_CORE, &until->cores)) {
-        return false;
-    }
-    kerr_core_state state = KERR_CORE_RUNNING;
-    const char *text = read_text(r, state_node, JOB_UNTIL_STATE);
-    if (text == NULL) {
-        return false;
-    }
-    if (!parse_core_state(text, &state)) {
-        return yaml_fail(r->tree, state_node, r->error,
-                         "state must be reset, running, parked, waiting, halted or stopped, not '%.64s'", text);
-    }
-    until->kind = KERR_UNTIL_CORE_STATE;
-    until->value = (uint32_t)state;
-    return true;
-}
-
-static bool read_until(const job_reader *r, const yaml_node *node)
-{
-    job_map map;
-    job_until until = {.kind = KERR_UNTIL_IDLE};
-    if (!read_map(r, node, JOB_SECTION_UNTIL, "a condition of until", &map)) {
-        return false;
-    }
-    const bool idle = map.value[JOB_UNTIL_IDLE] != NULL, tile = map.value[JOB_UNTIL_TILE] != NULL;
-    const bool address = map.value[JOB_UNTIL_ADDRESS] != NULL, mask = map.value[JOB_UNTIL_MASK] != NULL;
-    const bool eq = map.value[JOB_UNTIL_EQ] != NULL, ne = map.value[JOB_UNTIL_NE] != NULL;
-    const bool core = map.value[JOB_UNTIL_CORE] != NULL, state = map.value[JOB_UNTIL_STATE] != NULL;
-    bool ok;
-    if (idle && !tile && !address && !mask && !eq && !ne && !core && !state) {
-        const char *text = read_text(r, map.value[JOB_UNTIL_IDLE], JOB_UNTIL_IDLE);
-        ok = text != NULL && (strcasecmp(text, "true") == 0 ||
-                              yaml_fail(r->tree, map.value[JOB_UNTIL_IDLE], r->error, "idle can only be true"));
-    } else if (!idle && tile && address && eq != ne && !core && !state) {
-        ok = read_until_word(r, &map, &until);
-    } else if (!idle && tile && !address && !mask && !eq && !ne && core && state) {
-        ok = read_until_state(r, &map, &until);
-    } else {
-        return yaml_fail(r->tree, node, r->error,
-                         "a condition of until has either idle, or tile, address and one of eq and ne (and mask), or "
-                         "tile, core and state");
-    }
-    return ok && (push_until(r->to, &until, r->error) || at_node(r, node, "until"));
-}
-
-static bool read_policies(const job_reader *r, const yaml_node *node)
-{
-    if (!expect_kind(r, node, YAML_KIND_MAP, "policy")) {
-        return false;
-    }
-    for (const yaml_node *key = node->first; key != NULL; key = key->next->next) {
-        const char *text = read_text(r, key->next, JOB_POLICY);
-        if (text == NULL) {
-            return false;
-        }
-        char pair[64];
-        (void)snprintf(pair, sizeof pair, "%.31s=%.31s", key->text, text);
-        if (!parse_policy(pair, r->to->config.policy, r->error)) {
-            return at_node(r, key, "policy");
-        }
-    }
-    return true;
-}
-
-/* A list whose items one function reads. */
-static bool read_list(const job_reader *r, const job_map *map, job_key_id id,
-                      bool (*read_item)(const job_reader *r, const yaml_node *node))
-{
-    const yaml_node *node = map->value[id];
-    if (node == NULL) {
-        return true;
-    }
-    /* One condition of until may stand without a list. */
-    if (id == JOB_UNTIL && node->kind == YAML_KIND_MAP) {
-        return read_item(r, node);
-    }
-    if (!expect_kind(r, node, YAML_KIND_LIST, job_key_table[id].key)) {
-        return false;
-    }
-    for (const yaml_node *item = node->first; item != NULL; item = item->next) {
-        if (!read_item(r, item)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool read_single_values(const job_reader *r, const job_map *map)
-{
-    uint64_t number;
-    if (map->value[JOB_CYCLES] != NULL) {
-        const char *text = read_text(r, map->value[JOB_CYCLES], JOB_CYCLES);
-        if (text == NULL) {
-            return false;
-        }
-        if (!parse_count(text, INT64_MAX, &r->to->cycles, r->error)) {
-            return at_node(r, map->value[JOB_CYCLES], "cycles");
-        }
-        r->to->has_cycles = true;
-    }
-    if (map->value[JOB_TIMEOUT] != NULL) {
-        const char *text = read_text(r, map->value[JOB_TIMEOUT], JOB_TIMEOUT);
-        if (text == NULL) {
-            return false;
-        }
-        if (!parse_seconds(text, &r->to->timeout_seconds, r->error)) {
-            return at_node(r, map->value[JOB_TIMEOUT], "timeout");
-        }
-    }
-    if (map->value[JOB_THREADS] != NULL) {
-        if (!read_number(r, map, JOB_THREADS, JOB_THREADS_MAX, &number)) {
-            return false;
-        }
-        if (number == 0) {
-            return yaml_fail(r->tree, map->value[JOB_THREADS], r->error, "threads must be 1 to %d", JOB_THREADS_MAX);
-        }
-        r->to->config.threads = (uint32_t)number;
-    }
-    if (map->value[JOB_SEED] != NULL && !read_number(r, map, JOB_SEED, UINT64_MAX, &r->to->config.seed)) {
-        return false;
-    }
-    if (map->value[JOB_EVERY] != NULL) {
-        if (!read_number32(r, map, JOB_EVERY, &r->to->every)) {
-            return false;
-        }
-        if (r->to->every == 0) {
-            return yaml_fail(r->tree, map->value[JOB_EVERY], r->error, "every must be at least 1");
-        }
-    }
-    return true;
-}
-
-bool job_read(job *to, const char *name, const char *data, size_t size, tool_error *error)
-{
-    yaml_tree tree;
-    if (!yaml_tree_read(&tree, name, data, size, error)) {
-        return false;
-    }
-    const job_reader r = {.to = to, .tree = &tree, .error = error};
-    job_map map;
-    const bool ok = read_map(&r, tree.root, JOB_SECTION_TOP, "a job file", &map) && read_single_values(&r, &map) &&
-                    (map.value[JOB_POLICY] == NULL || read_policies(&r, map.value[JOB_POLICY])) &&
-                    read_list(&r, &map, JOB_PROGRAMS, read_program) && read_list(&r, &map, JOB_PRELOAD, read_preload) &&
-                    read_list(&r, &map, JOB_DUMP, read_dump) && read_list(&r, &map, JOB_UNTIL, read_until);
-    yaml_tree_free(&tree);
-    return ok;
-}
-
-bool job_read_file(job *to, const char *path, tool_error *error)
-{
-    char *data;
-    size_t size;
-    if (!file_read(path, JOB_FILE_MAX, &data, &size, error)) {
-        return false;
-    }
-    const bool ok = job_read(to, path, data, size, error);
-    free(data);
-    return ok;
+    return job_push_until(to, &until, error);
 }

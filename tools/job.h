@@ -77,4 +77,16 @@ bool job_add_preload(job *to, const char *text, tool_error *error);
 bool job_add_dump(job *to, const char *text, tool_error *error);
 bool job_add_until(job *to, const char *text, tool_error *error);
 
+/* For the two readers: one more item of a list, which is taken over only when they return true... */
+bool job_push_program(job *to, const job_program *item, tool_error *error);
+bool job_push_preload(job *to, const job_preload *item, tool_error *error);
+bool job_push_dump(job *to, const job_dump *item, tool_error *error);
+bool job_push_until(job *to, const job_until *item, tool_error *error);
+/* ... else it is theirs to free; and the checks that both make. */
+void job_free_program(job_program *old);
+void job_free_preload(job_preload *old);
+void job_free_dump(job_dump *old);
+bool job_check_word_address(uint32_t address, tool_error *error);
+bool job_check_dump_range(uint64_t address, uint64_t size, tool_error *error);
+
 #endif

@@ -16,8 +16,8 @@ enum { CHUNK = 65536, PRELOAD_FILE_MAX = 1 << 30 };
 static bool poke(kerr_chip *chip, kerr_xy at, uint64_t address, const void *data, size_t size, tool_error *error)
 {
     const kerr_status status = kerr_poke(chip, at, address, data, size);
-    return status == KERR_OK || tool_fail(error, "preload of %zu bytes at 0x%" PRIx64 " of tile %u,%u: %s", size, address,
-                                          at.x, at.y, kerr_status_text(status));
+    return status == KERR_OK || tool_fail(error, "preload of %zu bytes at 0x%" PRIx64 " of tile %u,%u: %s", size,
+                                          address, at.x, at.y, kerr_status_text(status));
 }
 
 static bool fill(kerr_chip *chip, kerr_xy at, const job_preload *preload, tool_error *error)
@@ -76,7 +76,8 @@ bool memory_preload(const job *of, kerr_chip *chip, tool_error *error)
 
 /* ---- Out ------------------------------------------------------------------------------------------------- */
 
-static kerr_status peek(const kerr_chip *chip, const job_dump *dump, kerr_xy at, uint64_t offset, void *data, size_t size)
+static kerr_status peek(const kerr_chip *chip, const job_dump *dump, kerr_xy at, uint64_t offset, void *data,
+                        size_t size)
 {
     return dump->has_core ? kerr_core_peek(chip, at, dump->core, (uint32_t)(dump->address + offset), data, size)
                           : kerr_peek(chip, at, dump->address + offset, data, size);
@@ -84,9 +85,9 @@ static kerr_status peek(const kerr_chip *chip, const job_dump *dump, kerr_xy at,
 
 static bool refuse_range(const job_dump *dump, kerr_xy at, kerr_status status, tool_error *error)
 {
-    return tool_fail(error, "dump of 0x%" PRIx64 " bytes at 0x%" PRIx64 " of tile %u,%u%s%s: %s", dump->size, dump->address,
-                     at.x, at.y, dump->has_core ? " core " : "", dump->has_core ? kerr_core_name(dump->core) : "",
-                     kerr_status_text(status));
+    return tool_fail(error, "dump of 0x%" PRIx64 " bytes at 0x%" PRIx64 " of tile %u,%u%s%s: %s", dump->size,
+                     dump->address, at.x, at.y, dump->has_core ? " core " : "",
+                     dump->has_core ? kerr_core_name(dump->core) : "", kerr_status_text(status));
 }
 
 static bool check_dump(const job_dump *dump, const kerr_chip *chip, tool_error *error)
@@ -223,7 +224,8 @@ bool memory_dumps_write(memory_dumps *dumps, const kerr_chip *chip, tool_error *
             }
         }
     }
-    return (fflush(stdout) == 0 && !ferror(stdout)) || tool_fail(error, "standard output: cannot write: %s", strerror(errno));
+    return (fflush(stdout) == 0 && !ferror(stdout)) ||
+           tool_fail(error, "standard output: cannot write: %s", strerror(errno));
 }
 
 bool memory_dumps_close(memory_dumps *dumps, tool_error *error)

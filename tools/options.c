@@ -13,8 +13,7 @@ const verb_row verb_table[VERB_COUNT] = {
 };
 
 const option_row option_table[OPTION_COUNT] = {
-#define OPTION(verb, id, name, letter, argument, text) \
-    [OPTION_##id] = {VERB_##verb, letter, name, argument, text},
+#define OPTION(verb, id, name, letter, argument, text) [OPTION_##id] = {VERB_##verb, letter, name, argument, text},
 #include "options.def"
 };
 
@@ -321,10 +320,11 @@ static void put_troff_item(FILE *to, const char *name, const char *value, const 
 
 void options_dump_man(FILE *to)
 {
-    (void)fprintf(to, ".\\\" SPDX-License-Identifier: Apache-2.0\n"
-                      ".\\\" Made from tools/options.def by make cli-docs; do not edit.\n"
-                      ".TH KERR 1 \"\" \"Kerr %s\" \"User Commands\"\n"
-                      ".SH NAME\nkerr \\- a Tenstorrent Blackhole in software\n.SH SYNOPSIS\n",
+    (void)fprintf(to,
+                  ".\\\" SPDX-License-Identifier: Apache-2.0\n"
+                  ".\\\" Made from tools/options.def by make cli-docs; do not edit.\n"
+                  ".TH KERR 1 \"\" \"Kerr %s\" \"User Commands\"\n"
+                  ".SH NAME\nkerr \\- a Tenstorrent Blackhole in software\n.SH SYNOPSIS\n",
                   kerr_version());
     for (unsigned i = 0; i < VERB_COUNT; i++) {
         (void)fprintf(to, "%s\\fBkerr %s\\fR [\\fIoptions\\fR]%s%s\n", i > 0 ? ".br\n" : "", verb_table[i].name,

@@ -93,8 +93,7 @@ static const char *read_digits(const char *text, unsigned *base, uint64_t *value
         if (*text == '_') {
             continue;
         }
-        if (__builtin_mul_overflow(*value, *base, value) ||
-            __builtin_add_overflow(*value, digit_value(*text), value)) {
+        if (__builtin_mul_overflow(*value, *base, value) || __builtin_add_overflow(*value, digit_value(*text), value)) {
             return NULL;
         }
     }
@@ -117,6 +116,16 @@ bool parse_number(const char *text, uint64_t max, uint64_t *value, tool_error *e
     return true;
 }
 
+bool parse_number32(const char *text, uint32_t *value, tool_error *error)
+{
+    uint64_t wide;
+    if (!parse_number(text, UINT32_MAX, &wide, error)) {
+        return false;
+    }
+    *value = (uint32_t)wide;
+    return true;
+}
+
 bool parse_count(const char *text, uint64_t max, uint64_t *value, tool_error *error)
 {
     unsigned base;
@@ -126,8 +135,7 @@ bool parse_count(const char *text, uint64_t max, uint64_t *value, tool_error *er
         factor = *end == 'k' ? 1000 : *end == 'M' ? 1000000 : *end == 'G' ? 1000000000 : 0;
         end++;
     }
-    if (end == NULL || *end != '\0' || factor == 0 || __builtin_mul_overflow(*value, factor, value) ||
-        *value > max) {
+    if (end == NULL || *end != '\0' || factor == 0 || __builtin_mul_overflow(*value, factor, value) || *value > max) {
         return tool_fail(error, "'%s' is not a count from 0 to %llu (decimal with k, M or G behind it, or hexadecimal)",
                          text, (unsigned long long)max);
     }
@@ -180,7 +188,8 @@ bool parse_tiles(const char *text, bool tensix_only, tile_set *set, tool_error *
             end = NULL;
         }
         if (end == NULL || *end != '\0') {
-            return tool_fail(error, "'%s' names no tile: write x,y or x1-x2,y1-y2 with x below %d and y below %d, or all",
+            return tool_fail(error,
+                             "'%s' names no tile: write x,y or x1-x2,y1-y2 with x below %d and y below %d, or all",
                              text, KERR_GRID_X, KERR_GRID_Y);
         }
     }
@@ -191,8 +200,8 @@ bool parse_tiles(const char *text, bool tensix_only, tile_set *set, tool_error *
             const kerr_xy at = {(uint8_t)x, (uint8_t)y};
             const kerr_tile_kind kind = kerr_tile_kind_at(at);
             if (single && (kind == KERR_TILE_NONE || (tensix_only && kind != KERR_TILE_TENSIX))) {
-                return tool_fail(error, "there is no %s at %u,%u (%s)", tensix_only ? "Tensix tile" : "tile with memory", x, y,
-                                 tile_kind_name(kind));
+                return tool_fail(error, "there is no %s at %u,%u (%s)",
+                                 tensix_only ? "Tensix tile" : "tile with memory", x, y, tile_kind_name(kind));
             }
             if (single || kind == KERR_TILE_TENSIX) {
                 tile_set_add(&found, at);
@@ -221,8 +230,9 @@ bool parse_cores(const char *text, core_set *set, tool_error *error)
         kerr_core core;
         (void)snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : 0, here);
         if (!kerr_core_by_name(name, &core)) {
-            return tool_fail(error, "'%.*s' is no baby core: B, T0, T1, T2, NC (or BRISC, TRISC0, TRISC1, TRISC2, NCRISC), or all",
-                             length > 64 ? 64 : (int)length, here);
+            return tool_fail(
+                error, "'%.*s' is no baby core: B, T0, T1, T2, NC (or BRISC, TRISC0, TRISC1, TRISC2, NCRISC), or all",
+                length > 64 ? 64 : (int)length, here);
         }
         *set |= 1u << core;
         if (here[length] == '\0') {
@@ -298,15 +308,18 @@ bool parse_policy(const char *text, kerr_policy policy[KERR_FAULT_KINDS], tool_e
     }
     kerr_fault_kind kind;
     if (!parse_fault_kind(name, &kind)) {
-        return tool_fail(error, "'%s' is no kind of fault: undefined, unpredictable, unimplemented, unknown, hazard, deadlock, "
-                         "timeout, internal, or all", name);
+        return tool_fail(
+            error,
+            "'%s' is no kind of fault: undefined, unpredictable, unimplemented, unknown, hazard, deadlock, "
+            "timeout, internal, or all",
+            name);
     }
     policy[kind] = chosen;
     return true;
 }
 
 static const char *const state_names[] = {
-    [KERR_CORE_IN_RESET] = "reset",   [KERR_CORE_RUNNING] = "running", [KERR_CORE_PARKED] = "parked",
+    [KERR_CORE_IN_RESET] = "reset",  [KERR_CORE_RUNNING] = "running", [KERR_CORE_PARKED] = "parked",
     [KERR_CORE_WAITING] = "waiting", [KERR_CORE_HALTED] = "halted",   [KERR_CORE_STOPPED] = "stopped",
 };
 

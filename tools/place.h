@@ -28,6 +28,7 @@ const char *tile_kind_name(kerr_tile_kind kind);
 
 /* Decimal or 0x hexadecimal, '_' between digits allowed, at most max. */
 bool parse_number(const char *text, uint64_t max, uint64_t *value, tool_error *error);
+bool parse_number32(const char *text, uint32_t *value, tool_error *error);
 /* The same, with an optional k, M or G (thousand, million, billion) behind a decimal number. */
 bool parse_count(const char *text, uint64_t max, uint64_t *value, tool_error *error);
 /* Seconds of real time, decimals allowed, more than 0. */

@@ -32,7 +32,8 @@ static bool check_pair(const programs *p, size_t i, size_t k, tool_error *error)
     }
     /* The same file twice on a tile puts the same bytes in the same place. */
     if (strcmp(a->elf, b->elf) != 0 && elf_image_overlaps(&p->images[k], &p->images[i], &address)) {
-        return tool_fail(error, "%s and %s overlap at 0x%08" PRIx32 " in the L1 of tile %u,%u: link them to different places",
+        return tool_fail(error,
+                         "%s and %s overlap at 0x%08" PRIx32 " in the L1 of tile %u,%u: link them to different places",
                          a->elf, b->elf, address, at.x, at.y);
     }
     return true;
@@ -172,6 +173,7 @@ void programs_describe(programs *loaded, kerr_xy at, int core, uint32_t pc, char
         length = snprintf(text, size, "%s()", place.function);
     }
     if (place.file != NULL && length >= 0 && (size_t)length < size) {
-        (void)snprintf(text + length, size - (size_t)length, "%s%s:%d", length > 0 ? " at " : "", place.file, place.line);
+        (void)snprintf(text + length, size - (size_t)length, "%s%s:%d", length > 0 ? " at " : "", place.file,
+                       place.line);
     }
 }

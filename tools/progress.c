@@ -77,8 +77,8 @@ void progress_update(progress *line, const kerr_chip *chip)
     format_count((double)cycle, cycles, sizeof cycles);
     format_cycles_as_time(cycle, simulated, sizeof simulated);
     format_count((double)(cycle - line->last_cycle) / (now - line->last), speed, sizeof speed);
-    (void)fprintf(stderr, "%skerr: %scycles, %s simulated, %scycles/s, %u cores running%s", line->tty ? "\r" : "", cycles,
-                  simulated, speed, count_running(chip), line->tty ? "\033[K" : "\n");
+    (void)fprintf(stderr, "%skerr: %scycles, %s simulated, %scycles/s, %u cores running%s", line->tty ? "\r" : "",
+                  cycles, simulated, speed, count_running(chip), line->tty ? "\033[K" : "\n");
     (void)fflush(stderr);
     line->shown = true;
     line->last = now;

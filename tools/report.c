@@ -71,8 +71,8 @@ static void print_standing(const standing *shown, programs *loaded)
     unsigned index = 0;
     (void)tile_set_next(&shown->tiles, &index, &at);
     programs_describe(loaded, at, (int)shown->core, shown->info.pc, place, sizeof place);
-    (void)fprintf(stderr, "kerr:   %-2s %-7s at 0x%08" PRIx32, kerr_core_name(shown->core), core_state_name(shown->info.state),
-                  shown->info.pc);
+    (void)fprintf(stderr, "kerr:   %-2s %-7s at 0x%08" PRIx32, kerr_core_name(shown->core),
+                  core_state_name(shown->info.state), shown->info.pc);
     if (shown->info.state == KERR_CORE_WAITING) {
         (void)fprintf(stderr, " for 0x%08" PRIx32, shown->info.wait_address);
     }
@@ -135,7 +135,7 @@ void report_summary(const kerr_chip *chip, programs *loaded, const char *how, do
     (void)kerr_cycle(chip, &cycles);
     format_cycles_as_time(cycles, simulated, sizeof simulated);
     format_count(seconds > 0 ? (double)cycles / seconds : 0, speed, sizeof speed);
-    (void)fprintf(stderr, "kerr: %s after %" PRIu64 " cycles (%s at 1.35 GHz), %.2f s real, %scycles/s\n", how, cycles, simulated,
-                  seconds, speed);
+    (void)fprintf(stderr, "kerr: %s after %" PRIu64 " cycles (%s at 1.35 GHz), %.2f s real, %scycles/s\n", how, cycles,
+                  simulated, seconds, speed);
     report_cores(chip, loaded);
 }

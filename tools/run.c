@@ -18,8 +18,8 @@
 #include "trace.h"
 #include "verbs.h"
 
-enum { FAULTS_SHOWN = 20, SLICE_FIRST = 10000 };
-static const uint64_t cycles_max_default = 1000000000;
+enum { FAULTS_SHOWN = 20, SLICE_FIRST = 10000, EVERY_DEFAULT = 1024 };
+static const uint64_t cycles_max_default = 1000000000, slice_cycles_max = UINT64_C(1) << 40;
 static const double slice_seconds_min = 0.03, slice_seconds_max = 0.12;
 
 typedef struct run {
@@ -147,7 +147,7 @@ static void add_condition(run *r, const job_until *from, kerr_xy at, unsigned co
         .address = from->address,
         .mask = from->mask,
         .value = from->value,
-        .every = r->todo.every,
+        .every = r->todo.every == 0 ? EVERY_DEFAULT : r->todo.every,
     };
 }
 
@@ -198,8 +198,8 @@ static bool check_conditions(const run *r, tool_error *error)
         if (condition->kind == KERR_UNTIL_WORD_EQ || condition->kind == KERR_UNTIL_WORD_NE) {
             const kerr_status status = kerr_peek(r->chip, condition->at, condition->address, &word, sizeof word);
             if (status != KERR_OK) {
-                return tool_fail(error, "--until: 0x%08" PRIx32 " of tile %u,%u: %s", condition->address, condition->at.x,
-                                 condition->at.y, kerr_status_text(status));
+                return tool_fail(error, "--until: 0x%08" PRIx32 " of tile %u,%u: %s", condition->address,
+                                 condition->at.x, condition->at.y, kerr_status_text(status));
             }
         }
     }
@@ -259,17 +259,36 @@ static void note_interrupt(int number)
 
 static void catch_interrupt(void)
 {
-    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND}; /* the second one ends us */
+    struct sigaction action = {.sa_handler = note_interrupt,
+                               .sa_flags = (int)SA_RESETHAND}; /* the second one ends us */
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
 }
 
 static uint64_t adjust_slice(uint64_t slice, double seconds)
 {
-    if (seconds < slice_seconds_min && slice < UINT64_MAX / 4) {
+    if (seconds < slice_seconds_min && slice < slice_cycles_max) {
         return slice * 2;
     }
     return seconds > slice_seconds_max && slice > 64 ? slice / 2 : slice;
+}
+
+/* Where the next slice ends: on a multiple of --every, because conditions are looked at there, and nothing in a run may
+ * depend on how fast the host is. */
+static uint64_t slice_end(const run *r, uint64_t cycle, uint64_t slice, uint64_t limit)
+{
+    const uint64_t every = r->todo.every == 0 ? EVERY_DEFAULT : r->todo.every;
+    const uint64_t end = ((cycle + slice) / every + 1) * every;
+    return end < limit ? end : limit;
+}
+
+/* After a fault: the rest of the chip runs on to its stop point, which is the same however the run was sliced. */
+static void run_to_stop_point(run *r, uint64_t limit)
+{
+    uint64_t cycle = 0;
+    if (kerr_cycle(r->chip, &cycle) == KERR_OK && cycle < limit) {
+        (void)kerr_run(r->chip, limit - cycle);
+    }
 }
 
 static outcome run_chip(run *r, progress *line, kerr_status *status)
@@ -289,12 +308,16 @@ static outcome run_chip(run *r, progress *line, kerr_status *status)
         if (r->todo.timeout_seconds > 0 && before - line->started >= r->todo.timeout_seconds) {
             return OUTCOME_OUT_OF_TIME;
         }
-        const uint64_t cycles = slice < limit - cycle ? slice : limit - cycle;
+        const uint64_t cycles = slice_end(r, cycle, slice, limit) - cycle;
         bool reached = false;
         *status = r->condition_count > 0 ? kerr_run_until(r->chip, &r->conditions[waiting_for], cycles, &reached)
                                          : kerr_run(r->chip, cycles);
+        if (*status == KERR_FAULTED) {
+            run_to_stop_point(r, limit);
+            return OUTCOME_FAULTED;
+        }
         if (*status != KERR_OK) {
-            return *status == KERR_FAULTED ? OUTCOME_FAULTED : OUTCOME_BROKEN;
+            return OUTCOME_BROKEN;
         }
         if (reached) {
             waiting_for = first_open(r);
@@ -313,7 +336,8 @@ static const char *outcome_text(const run *r, outcome how)
     case OUTCOME_DONE: return "done";
     case OUTCOME_REACHED: return r->todo.until_count > 0 ? "condition reached" : "idle";
     case OUTCOME_FAULTED: return "stopped by a fault";
-    case OUTCOME_OUT_OF_CYCLES: return r->todo.until_count > 0 ? "condition not reached" : "not idle (--cycles sets the limit)";
+    case OUTCOME_OUT_OF_CYCLES:
+        return r->todo.until_count > 0 ? "condition not reached" : "not idle (--cycles sets the limit)";
     case OUTCOME_OUT_OF_TIME: return "out of time (--timeout)";
     case OUTCOME_INTERRUPTED: return "interrupted";
     case OUTCOME_BROKEN: break;

@@ -60,15 +60,16 @@ static bool attach_node(reader *r, yaml_node *node)
     yaml_node *parent = r->open[r->depth - 1];
     if (parent->kind == YAML_KIND_MAP && parent->count % 2 == 0) {
         if (node->kind != YAML_KIND_SCALAR) {
-            return yaml_fail(r->tree, node, r->error, "a key must be a single word, not %s", yaml_kind_name(node->kind));
+            return yaml_fail(r->tree, node, r->error, "a key must be a single word, not %s",
+                             yaml_kind_name(node->kind));
         }
         if (parent->count >= 2 * KEYS_MAX) {
             return yaml_fail(r->tree, node, r->error, "a map has more than %d keys", KEYS_MAX);
         }
         for (const yaml_node *key = parent->first; key != NULL; key = key->next->next) {
             if (strcmp(key->text, node->text) == 0) {
-                return yaml_fail(r->tree, node, r->error, "key '%s' is here a second time (first in line %u)", node->text,
-                                 key->line);
+                return yaml_fail(r->tree, node, r->error, "key '%s' is here a second time (first in line %u)",
+                                 node->text, key->line);
             }
         }
     }

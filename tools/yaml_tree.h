@@ -14,12 +14,12 @@ typedef enum yaml_kind { YAML_KIND_SCALAR, YAML_KIND_LIST, YAML_KIND_MAP } yaml_
 
 typedef struct yaml_node {
     yaml_kind kind;
-    uint32_t line, column;         /* from 1 */
-    char *text;                    /* of a scalar, else NULL */
+    uint32_t line, column;          /* from 1 */
+    char *text;                     /* of a scalar, else NULL */
     struct yaml_node *first, *last; /* children; of a map key, value, key, value ... */
-    size_t count;                  /* of children */
-    struct yaml_node *next;        /* sibling */
-    struct yaml_node *made_before; /* every node, for yaml_tree_free */
+    size_t count;                   /* of children */
+    struct yaml_node *next;         /* sibling */
+    struct yaml_node *made_before;  /* every node, for yaml_tree_free */
 } yaml_node;
 
 typedef struct yaml_tree {

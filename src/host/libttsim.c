@@ -106,16 +106,15 @@ static void card_dies(void)
         return;
     sim.dead = true;
     kerr_fault fault;
+    char text[512] = "no fault is on record";
     uint32_t count = 0;
     kerr_fault_count(sim.chip, &count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (kerr_fault_get(sim.chip, i, &fault) != KERR_OK || !fault.stopping)
-            continue;
-        char text[512];
-        kerr_fault_format(&fault, text, sizeof text);
-        fprintf(stderr, "kerr: the chip has stopped: %s\n", text);
-        break;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        if (kerr_fault_get(sim.chip, i, &fault) == KERR_OK && fault.stopping) {
+            kerr_fault_format(&fault, text, sizeof text);
+            break;
+        }
+    fprintf(stderr, "kerr: the chip has stopped: %s\n", text);
     if (sim.on_fault == ON_FAULT_EXIT)
         _Exit(1);
 }

@@ -95,7 +95,7 @@ rv_decoded rv_decode(unsigned kind, uint32_t pc, uint32_t word)
         op = RV_ILLEGAL;
     }
     const rv_format format = rv_op_format(op);
-    rv_decoded d = {.code = (uint16_t)op, .word = word, .rd = X_SINK, .immediate = immediate_of(format, pc, word)};
+    rv_decoded d = {.code = (uint8_t)op, .word = word, .rd = X_SINK, .immediate = immediate_of(format, pc, word)};
     if (has_rs1(format)) {
         d.rs1 = (uint8_t)bits(word, 19, 15);
     }
@@ -139,12 +139,6 @@ static bool ends_block(unsigned code)
     case RV_ILLEGAL:
     case RV_JAL:
     case RV_JALR:
-    case RV_BEQ:
-    case RV_BNE:
-    case RV_BLT:
-    case RV_BGE:
-    case RV_BLTU:
-    case RV_BGEU:
     case RV_ECALL:
     case RV_EBREAK:
     case RV_MRET: return true;
@@ -173,6 +167,41 @@ static unsigned shadow_of(unsigned code)
     }
 }
 
+static int first_of(unsigned code)
+{
+    switch (code) {
+#define CASE(A)                                                                                                        \
+    case RV_##A: return FIRST_##A;
+        PAIR_FIRSTS(CASE)
+#undef CASE
+    default: return -1;
+    }
+}
+
+static int second_of(unsigned code)
+{
+    switch (code) {
+#define CASE(A, B)                                                                                                     \
+    case RV_##B: return SECOND_##B;
+        PAIR_SECONDS(CASE, 0)
+#undef CASE
+    default: return -1;
+    }
+}
+
+static void find_pairs(rv_decoded *ops, const rv_decoded *end)
+{
+    for (rv_decoded *op = ops; op < end; op++) {
+        op->fast = op->code;
+        const int first = first_of(op->code), second = op + 1 < end ? second_of(op[1].code) : -1;
+        if (first >= 0 && second >= 0) {
+            op->fast = (uint16_t)(CODE_PAIRS + first * SECOND_COUNT + second);
+            op++;
+            op->fast = op->code;
+        }
+    }
+}
+
 static rv_block *build(rv_block_store *store, unsigned kind, uint32_t pc, const uint8_t *code, uint32_t max_count)
 {
     rv_block *block = (rv_block *)(void *)(store->arena + store->used);
@@ -187,7 +216,7 @@ static rv_block *build(rv_block_store *store, unsigned kind, uint32_t pc, const 
     while (!ended && count < max_count) {
         words[count] = load32(code + count * 4);
         rv_decoded d = rv_decode(kind, pc + count * 4, words[count]);
-        d.index = (uint16_t)count;
+        d.index = (uint8_t)count;
         bool wait[2] = {false, false};
         const uint8_t source[2] = {d.rs1, d.rs2};
         for (unsigned s = 0; s < 2; s++) {
@@ -209,8 +238,9 @@ static rv_block *build(rv_block_store *store, unsigned kind, uint32_t pc, const 
         ended = ends_block(d.code);
     }
     if (!ended) {
-        *out++ = (rv_decoded){.code = CODE_END, .index = (uint16_t)count};
+        *out++ = (rv_decoded){.code = CODE_END, .index = (uint8_t)count};
     }
+    find_pairs(block->ops, out);
     uint32_t *kept = (uint32_t *)(void *)out;
     memcpy(kept, words, count * 4);
     memset(block, 0, sizeof *block);

@@ -23,26 +23,47 @@ enum {
     CODE_COUNT
 };
 
+/* Pairs that run_fast executes without a dispatch in between: one of the first kind, then one of the second. */
+#define PAIR_FIRSTS(X) X(LUI) X(ADDI) X(SLLI) X(SRLI) X(SRAI) X(ANDI) X(ORI) X(ADD) X(SUB) X(XOR) X(OR) X(AND)
+#define PAIR_SECONDS(X, A)                                                                                             \
+    X(A, LUI)                                                                                                          \
+    X(A, ADDI) X(A, SLLI) X(A, SRLI) X(A, SRAI) X(A, ANDI) X(A, ORI) X(A, XORI) X(A, ADD) X(A, SUB) X(A, XOR) X(A, OR) \
+        X(A, AND) X(A, SLTU) X(A, MUL) X(A, LW) X(A, LBU) X(A, LHU) X(A, SW) X(A, SB) X(A, SH) X(A, BEQ) X(A, BNE)     \
+            X(A, BLT) X(A, BGE) X(A, BLTU) X(A, BGEU) X(A, JAL) X(A, JALR)
+enum {
+#define FIRST_NAME(A) FIRST_##A,
+    PAIR_FIRSTS(FIRST_NAME) FIRST_COUNT,
+#undef FIRST_NAME
+};
+enum {
+#define SECOND_NAME(A, B) SECOND_##B,
+    PAIR_SECONDS(SECOND_NAME, 0) SECOND_COUNT,
+#undef SECOND_NAME
+};
+enum { CODE_PAIRS = CODE_COUNT, FAST_COUNT = CODE_PAIRS + FIRST_COUNT * SECOND_COUNT };
+
 typedef struct rv_decoded {
-    uint16_t code;
-    uint16_t index;     /* number of the instruction within the block */
+    uint16_t fast; /* what run_fast does here: code, or a pair with the next one */
+    uint8_t code;
+    uint8_t index;      /* number of the instruction within the block */
     uint8_t rd;         /* 0 -> X_SINK */
     uint8_t rs1, rs2;   /* 0 where there is none */
-    uint8_t extra;      /* csr: 1 = rs1 field is an immediate */
+    uint8_t extra;      /* csr: the immediate in the rs1 field */
     uint32_t immediate; /* branch, jal: target address; csr: number */
     uint32_t word;
 } rv_decoded;
+_Static_assert(BLOCK_MAX <= UINT8_MAX && CODE_COUNT <= UINT8_MAX, "fields are wide enough");
 _Static_assert(sizeof(rv_decoded) == 16, "four to a cache line");
 
 typedef struct rv_block {
     uint32_t pc;
     uint16_t count; /* instructions */
     uint8_t core_class;
-    bool ended : 1;              /* by a control transfer */
+    bool ended : 1;              /* by a jump or an instruction that stops */
     bool transient : 1;          /* valid until the next rv_block_get: the store is full */
     const struct rv_block *next; /* in the store's bucket */
     const uint32_t *words;
-    rv_decoded ops[]; /* ends with a control transfer or CODE_END */
+    rv_decoded ops[]; /* branches may stand in the middle; ends with a jump or CODE_END */
 } rv_block;
 
 typedef struct rv_block_store rv_block_store;

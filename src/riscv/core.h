@@ -60,9 +60,10 @@ typedef enum rv_state {
 } rv_state;
 
 typedef struct store_entry {
-    uint64_t last; /* cycle of the latest store merged into it */
-    uint64_t emit; /* cycle in which it leaves the queue; NEVER while it may still merge */
-    uint32_t line; /* L1: address of the 16-byte line; device: the address */
+    uint64_t last;  /* cycle of the latest store merged into it */
+    uint64_t words; /* its bits of store_queue.filter */
+    uint64_t emit;  /* cycle in which it leaves the queue; NEVER while it may still merge */
+    uint32_t line;  /* L1: address of the 16-byte line; device: the address */
     uint32_t last_address;
     uint16_t mask;  /* L1: bytes present */
     uint8_t device; /* 0: L1, else size of a store to a device */
@@ -76,7 +77,7 @@ typedef struct store_queue {
     uint32_t head, count;
     bool watched;    /* an entry lies in a line somebody polls */
     bool stuck;      /* the head is a device write that the device does not take yet */
-    uint64_t filter; /* bit (line >> 4 & 63) for every L1 entry; a superset */
+    uint64_t filter; /* lsu_filter_bit of every word with a byte in the queue */
 } store_queue;
 
 /* A load whose answer is still awaited from a FIFO or a synchronisation device. */

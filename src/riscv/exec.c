@@ -225,8 +225,8 @@ void rv_invalidate_icache(rv_core *core)
     core->ic_changes++;
 }
 
-/* The block at core->pc, or NULL after a fetch fault. */
-static const rv_block *fetch_block(rv_core *core, rv_bus *bus)
+/* The block of at most `reach` instructions at core->pc, or NULL after a fetch fault. */
+static const rv_block *fetch_block(rv_core *core, rv_bus *bus, uint32_t reach)
 {
     const uint32_t pc = core->pc;
     if (UNLIKELY((pc & 3) != 0 || pc >= bus->l1_size)) {
@@ -236,30 +236,32 @@ static const rv_block *fetch_block(rv_core *core, rv_bus *bus)
         instruction_fault(core, bus, 0, core->t, text);
         return NULL;
     }
-    const rv_block *block = rv_block_get(bus->blocks, core->kind, pc, bus->l1 + pc, bus->l1_size - pc, bus->max_block);
+    const rv_block *block = rv_block_get(bus->blocks, core->kind, pc, bus->l1 + pc, bus->l1_size - pc, reach);
     for (uint32_t a = pc >> LINE_SHIFT; a <= (pc + block->count * 4u - 1) >> LINE_SHIFT; a++) {
         bus->line_flags[a] |= LINE_CODE;
     }
     return block;
 }
 
-/* As fetch_block, but only if every line of the block is in the instruction cache; remembers it. */
+/* As fetch_block, as far as the instruction cache has the lines; remembers it.  NULL: not even the first. */
 static const rv_block *fetch_cached(rv_core *core, rv_bus *bus)
 {
     const uint32_t pc = core->pc;
-    rv_lookup *slot = &bus->lookup[pc >> 2 & (LOOKUP_ENTRIES - 1)];
     if ((pc & 3) != 0 || pc >= bus->l1_size) {
         return NULL;
     }
-    const rv_block *block = fetch_block(core, bus);
-    for (uint32_t line = pc / COST_ICACHE_LINE_BYTES; line <= (pc + block->count * 4u - 1) / COST_ICACHE_LINE_BYTES;
-         line++) {
-        if (!line_present(core, line)) {
-            return NULL;
-        }
+    uint32_t end = pc;
+    while (end < pc + bus->max_block * 4 && end < bus->l1_size && line_present(core, end / COST_ICACHE_LINE_BYTES)) {
+        end = (end / COST_ICACHE_LINE_BYTES + 1) * COST_ICACHE_LINE_BYTES;
     }
+    if (end == pc) {
+        return NULL;
+    }
+    const uint32_t reach = (end - pc) / 4 < bus->max_block ? (end - pc) / 4 : bus->max_block;
+    const rv_block *block = fetch_block(core, bus, reach);
     if (!block->transient) {
-        *slot = (rv_lookup){.pc = pc, .generation = *bus->generation, .block = block};
+        bus->lookup[pc >> 2 & (LOOKUP_ENTRIES - 1)] =
+            (rv_lookup){.pc = pc, .generation = *bus->generation, .block = block};
     }
     return block;
 }
@@ -273,7 +275,7 @@ static inline const rv_block *lookup(const rv_core *core, const rv_bus *bus)
 /* ---- The two executors ------------------------------------------------------------------------------- */
 
 /* What an executor leaves behind: rv_exit, or this: go on, carefully if need be. */
-enum { GO_ON = 100 };
+enum { GO_ON = 100, CAREFUL_BLOCK = 8 };
 
 #define LABEL_ROW(NAME) [RV_##NAME] = &&op_##NAME
 #define LABEL_TABLE                                                                                                    \
@@ -305,6 +307,11 @@ static uint32_t short_l1_of(const rv_core *core, const rv_bus *bus, const lsu_la
                        ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 && bus->watchpoint == NULL &&
                        bus->tag_search == NULL && lap == NULL;
     return plain ? bus->l1_size : 0;
+}
+
+static uint32_t short_store_of(const rv_core *core, const rv_bus *bus)
+{
+    return ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 && bus->watchpoint == NULL ? bus->l1_size : 0;
 }
 
 static uint32_t short_local_of(const rv_core *core, const rv_bus *bus)
@@ -340,10 +347,14 @@ static uint32_t short_local_of(const rv_core *core, const rv_bus *bus)
 
 __extension__ static int run_fast(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit)
 {
-    static const void *const label[CODE_COUNT] = {
-        LABEL_TABLE, [CODE_CHECK] = &&op_CHECK, [CODE_CHECK1] = &&op_CHECK1, [CODE_END] = &&op_END};
+#define PAIR_ROW(A, B) [CODE_PAIRS + FIRST_##A * SECOND_COUNT + SECOND_##B] = &&pair_##A##_##B,
+#define PAIR_ROWS(A)   PAIR_SECONDS(PAIR_ROW, A)
+    static const void *const label[FAST_COUNT] = {
+        PAIR_FIRSTS(PAIR_ROWS) LABEL_TABLE, [CODE_CHECK] = &&op_CHECK, [CODE_CHECK1] = &&op_CHECK1, [CODE_END] = &&op_END};
     uint32_t *const x = core->x;
-    const uint32_t short_l1 = short_l1_of(core, bus, NULL), short_local = short_local_of(core, bus);
+    const uint32_t short_l1 = short_l1_of(core, bus, NULL), short_local = short_local_of(core, bus),
+                   short_store = short_store_of(core, bus);
+    uint32_t generation = 0;
     const rv_block *block = NULL;
     const rv_decoded *op = NULL;
     uint64_t base = core->t, base_limit = 0;
@@ -351,7 +362,7 @@ __extension__ static int run_fast(rv_core *core, rv_bus *bus, uint64_t limit, ui
     lsu_result result;
 
 #define LAP NULL
-#define DISPATCH goto *label[op->code]
+#define DISPATCH goto *label[op->fast]
 #define NEXT                                                                                                           \
     do {                                                                                                               \
         op++;                                                                                                          \
@@ -361,6 +372,14 @@ __extension__ static int run_fast(rv_core *core, rv_bus *bus, uint64_t limit, ui
     do {                                                                                                               \
         core->instret += (uint64_t)(op->index + 1 - counted);                                                          \
         goto enter;                                                                                                    \
+    } while (0)
+/* After a store: leave if it changed code. */
+#define NEXT_IF_CURRENT                                                                                                \
+    do {                                                                                                               \
+        if (UNLIKELY(*bus->generation != generation)) {                                                                \
+            LEAVE_AFTER(GO_ON);                                                                                        \
+        }                                                                                                              \
+        NEXT;                                                                                                          \
     } while (0)
 #define AFTER_DELAY                                                                                                    \
     do {                                                                                                               \
@@ -377,7 +396,6 @@ __extension__ static int run_fast(rv_core *core, rv_bus *bus, uint64_t limit, ui
 #define GENERAL(CALL)                                                                                                  \
     do {                                                                                                               \
         uint64_t general_now = NOW;                                                                                    \
-        const uint32_t generation = *bus->generation;                                                                  \
         core->pc = block->pc + op->index * 4u;                                                                         \
         result = (CALL);                                                                                               \
         base = general_now - op->index;                                                                                \
@@ -400,6 +418,7 @@ enter:
         return GO_ON;
     }
     base_limit = limit - block->count;
+    generation = *bus->generation;
     counted = 0;
     op = block->ops;
     DISPATCH;
@@ -435,9 +454,12 @@ general:
     default: LEAVE_AFTER(GO_ON);
     }
 
+#define WITH_PAIRS
 #include "riscv/exec_ops.h"
+#undef WITH_PAIRS
 #undef LAP
 #undef NEXT
+#undef NEXT_IF_CURRENT
 #undef NEXT_BLOCK
 #undef AFTER_DELAY
 #undef BEFORE_DELAY
@@ -450,20 +472,30 @@ __extension__ static int run_careful(rv_core *core, rv_bus *bus, lsu_lap *lap, u
 {
     static const void *const label[CODE_COUNT] = {LABEL_TABLE};
     uint32_t *const x = core->x;
-    const uint32_t short_l1 = short_l1_of(core, bus, lap), short_local = short_local_of(core, bus);
+    const uint32_t short_l1 = short_l1_of(core, bus, lap), short_local = short_local_of(core, bus),
+                   short_store = short_store_of(core, bus);
+    uint32_t generation = 0;
     const rv_block *block = lookup(core, bus);
     uint64_t base = core->t;
     uint32_t counted = 0;
     lsu_result result;
     if (block == NULL) {
-        block = fetch_block(core, bus);
+        block = fetch_block(core, bus, bus->max_block < CAREFUL_BLOCK ? bus->max_block : CAREFUL_BLOCK);
         if (block == NULL) {
             return RV_EXIT_STATE;
         }
     }
     const rv_decoded *op = block->ops;
+    generation = *bus->generation;
 
 #define LAP lap
+#define NEXT_IF_CURRENT                                                                                                \
+    do {                                                                                                               \
+        if (UNLIKELY(*bus->generation != generation)) {                                                                \
+            LEAVE_AFTER(GO_ON);                                                                                        \
+        }                                                                                                              \
+        goto next;                                                                                                     \
+    } while (0)
 #define NEXT                                                                                                           \
     do {                                                                                                               \
         goto next;                                                                                                     \
@@ -486,7 +518,6 @@ __extension__ static int run_careful(rv_core *core, rv_bus *bus, lsu_lap *lap, u
 #define GENERAL(CALL)                                                                                                  \
     do {                                                                                                               \
         uint64_t general_now = NOW;                                                                                    \
-        const uint32_t generation = *bus->generation;                                                                  \
         core->pc = block->pc + op->index * 4u;                                                                         \
         result = (CALL);                                                                                               \
         base = general_now - op->index;                                                                                \
@@ -513,6 +544,7 @@ look : {
     }
     if (op->index == 0 || pc % COST_ICACHE_LINE_BYTES == 0) {
         base += fetch_line(core, bus, pc / COST_ICACHE_LINE_BYTES, op->index != 0 || core->sequential);
+        generation = *bus->generation;
     }
     const uint64_t ready = max64(core->ready[op->rs1], core->ready[op->rs2]);
     if (UNLIKELY(ready == NEVER || (core->blocked.active && op->rd == core->blocked.rd && op->rd != X_SINK))) {

@@ -65,28 +65,20 @@ rv_fp_use rv_fp_inspect(uint32_t instruction)
     switch (field(instruction, 27, 5)) {
     case FUNCT5_ADD:
     case FUNCT5_SUB:
-    case FUNCT5_MUL:
-        return (rv_fp_use){.valid = true, .f_sources = 3, .latency = LATENCY_EX2};
-    case FUNCT5_SGNJ:
-        return (rv_fp_use){.valid = rm <= 2, .f_sources = 3, .latency = LATENCY_EX1};
-    case FUNCT5_MINMAX:
-        return (rv_fp_use){.valid = rm <= 1, .f_sources = 3, .latency = LATENCY_EX1};
+    case FUNCT5_MUL: return (rv_fp_use){.valid = true, .f_sources = 3, .latency = LATENCY_EX2};
+    case FUNCT5_SGNJ: return (rv_fp_use){.valid = rm <= 2, .f_sources = 3, .latency = LATENCY_EX1};
+    case FUNCT5_MINMAX: return (rv_fp_use){.valid = rm <= 1, .f_sources = 3, .latency = LATENCY_EX1};
     case FUNCT5_CVT_FORMAT:
-        return (rv_fp_use){.valid = rs2 == (format == FORMAT_S ? FORMAT_H : FORMAT_S),
-                           .f_sources = 1,
-                           .latency = LATENCY_EX1};
-    case FUNCT5_COMPARE:
-        return (rv_fp_use){.valid = rm <= 2, .writes_x = true, .f_sources = 3, .latency = LATENCY_EX1};
+        return (rv_fp_use){
+            .valid = rs2 == (format == FORMAT_S ? FORMAT_H : FORMAT_S), .f_sources = 1, .latency = LATENCY_EX1};
+    case FUNCT5_COMPARE: return (rv_fp_use){.valid = rm <= 2, .writes_x = true, .f_sources = 3, .latency = LATENCY_EX1};
     case FUNCT5_CVT_TO_INT:
         return (rv_fp_use){.valid = rs2 <= 1, .writes_x = true, .f_sources = 1, .latency = LATENCY_EX1};
-    case FUNCT5_CVT_FROM_INT:
-        return (rv_fp_use){.valid = rs2 <= 1, .reads_x1 = true, .latency = LATENCY_EX1};
+    case FUNCT5_CVT_FROM_INT: return (rv_fp_use){.valid = rs2 <= 1, .reads_x1 = true, .latency = LATENCY_EX1};
     case FUNCT5_MV_TO_X_CLASS:
         return (rv_fp_use){.valid = rs2 == 0 && rm <= 1, .writes_x = true, .f_sources = 1, .latency = LATENCY_EX1};
-    case FUNCT5_MV_FROM_X:
-        return (rv_fp_use){.valid = rs2 == 0 && rm == 0, .reads_x1 = true, .latency = LATENCY_EX1};
-    default:
-        return none;
+    case FUNCT5_MV_FROM_X: return (rv_fp_use){.valid = rs2 == 0 && rm == 0, .reads_x1 = true, .latency = LATENCY_EX1};
+    default: return none;
     }
 }
 
@@ -134,38 +126,19 @@ static uint32_t execute_s(rv_fp *fp, uint32_t cfg0, uint32_t instruction, uint32
     bool is_signed = !field(instruction, 20, 1); /* of the conversions */
 
     switch (field(instruction, 0, 7)) {
-    case OPCODE_FMADD:
-        *rd = fma_f32(a, b, c, flags);
-        return 0;
-    case OPCODE_FMSUB:
-        *rd = fma_f32(a, b, c ^ F32_SIGN, flags);
-        return 0;
-    case OPCODE_FNMSUB:
-        *rd = fma_f32(a ^ F32_SIGN, b, c, flags);
-        return 0;
-    case OPCODE_FNMADD:
-        *rd = fma_f32(a ^ F32_SIGN, b, c ^ F32_SIGN, flags);
-        return 0;
-    default:
-        break;
+    case OPCODE_FMADD: *rd = fma_f32(a, b, c, flags); return 0;
+    case OPCODE_FMSUB: *rd = fma_f32(a, b, c ^ F32_SIGN, flags); return 0;
+    case OPCODE_FNMSUB: *rd = fma_f32(a ^ F32_SIGN, b, c, flags); return 0;
+    case OPCODE_FNMADD: *rd = fma_f32(a ^ F32_SIGN, b, c ^ F32_SIGN, flags); return 0;
+    default: break;
     }
 
     switch (field(instruction, 27, 5)) {
-    case FUNCT5_ADD:
-        *rd = fma_f32_add(a, b, flags);
-        return 0;
-    case FUNCT5_SUB:
-        *rd = fma_f32_add(a, b ^ F32_SIGN, flags);
-        return 0;
-    case FUNCT5_MUL:
-        *rd = fma_f32_mul(a, b, flags);
-        return 0;
-    case FUNCT5_SGNJ:
-        *rd = rm == 0 ? f32_sgnj(a, b) : rm == 1 ? f32_sgnjn(a, b) : f32_sgnjx(a, b);
-        return 0;
-    case FUNCT5_MINMAX:
-        *rd = rm == 0 ? f32_min(a, b, flags) : f32_max(a, b, flags);
-        return 0;
+    case FUNCT5_ADD: *rd = fma_f32_add(a, b, flags); return 0;
+    case FUNCT5_SUB: *rd = fma_f32_add(a, b ^ F32_SIGN, flags); return 0;
+    case FUNCT5_MUL: *rd = fma_f32_mul(a, b, flags); return 0;
+    case FUNCT5_SGNJ: *rd = rm == 0 ? f32_sgnj(a, b) : rm == 1 ? f32_sgnjn(a, b) : f32_sgnjx(a, b); return 0;
+    case FUNCT5_MINMAX: *rd = rm == 0 ? f32_min(a, b, flags) : f32_max(a, b, flags); return 0;
     case FUNCT5_CVT_FORMAT: { /* fcvt.s.h */
         f16_format format = half_format(cfg0);
         uint32_t wide = f16_to_f32(f16_flush(unbox(a, format), format), format);
@@ -173,20 +146,12 @@ static uint32_t execute_s(rv_fp *fp, uint32_t cfg0, uint32_t instruction, uint32
         *rd = f32_is_nan(wide) ? F32_NAN : wide;
         return 0;
     }
-    case FUNCT5_COMPARE:
-        return rm == 0 ? f32_le(a, b, flags) : rm == 1 ? f32_lt(a, b, flags) : f32_eq(a, b, flags);
-    case FUNCT5_CVT_TO_INT:
-        return f32_to_int(a, 32, is_signed, F32_NEAREST_EVEN, flags);
-    case FUNCT5_CVT_FROM_INT:
-        *rd = f32_from_int(x1, is_signed, flags);
-        return 0;
-    case FUNCT5_MV_TO_X_CLASS:
-        return rm == 0 ? a : f32_classify(a);
-    case FUNCT5_MV_FROM_X:
-        *rd = x1;
-        return 0;
-    default:
-        return 0;
+    case FUNCT5_COMPARE: return rm == 0 ? f32_le(a, b, flags) : rm == 1 ? f32_lt(a, b, flags) : f32_eq(a, b, flags);
+    case FUNCT5_CVT_TO_INT: return f32_to_int(a, 32, is_signed, F32_NEAREST_EVEN, flags);
+    case FUNCT5_CVT_FROM_INT: *rd = f32_from_int(x1, is_signed, flags); return 0;
+    case FUNCT5_MV_TO_X_CLASS: return rm == 0 ? a : f32_classify(a);
+    case FUNCT5_MV_FROM_X: *rd = x1; return 0;
+    default: return 0;
     }
 }
 
@@ -206,32 +171,17 @@ static uint32_t execute_h(rv_fp *fp, uint32_t cfg0, uint32_t instruction, uint32
     bool is_signed = !field(instruction, 20, 1);
 
     switch (field(instruction, 0, 7)) {
-    case OPCODE_FMADD:
-        *rd = box(f16_fma(a, b, c, format, rounding, flags));
-        return 0;
-    case OPCODE_FMSUB:
-        *rd = box(f16_fma(a, b, c ^ 0x8000, format, rounding, flags));
-        return 0;
-    case OPCODE_FNMSUB:
-        *rd = box(f16_fma(a ^ 0x8000, b, c, format, rounding, flags));
-        return 0;
-    case OPCODE_FNMADD:
-        *rd = box(f16_fma(a ^ 0x8000, b, c ^ 0x8000, format, rounding, flags));
-        return 0;
-    default:
-        break;
+    case OPCODE_FMADD: *rd = box(f16_fma(a, b, c, format, rounding, flags)); return 0;
+    case OPCODE_FMSUB: *rd = box(f16_fma(a, b, c ^ 0x8000, format, rounding, flags)); return 0;
+    case OPCODE_FNMSUB: *rd = box(f16_fma(a ^ 0x8000, b, c, format, rounding, flags)); return 0;
+    case OPCODE_FNMADD: *rd = box(f16_fma(a ^ 0x8000, b, c ^ 0x8000, format, rounding, flags)); return 0;
+    default: break;
     }
 
     switch (field(instruction, 27, 5)) {
-    case FUNCT5_ADD:
-        *rd = box(f16_fma(a, one, b, format, rounding, flags));
-        return 0;
-    case FUNCT5_SUB:
-        *rd = box(f16_fma(a, one, b ^ 0x8000, format, rounding, flags));
-        return 0;
-    case FUNCT5_MUL:
-        *rd = box(f16_fma(a, b, 0x8000, format, rounding, flags));
-        return 0;
+    case FUNCT5_ADD: *rd = box(f16_fma(a, one, b, format, rounding, flags)); return 0;
+    case FUNCT5_SUB: *rd = box(f16_fma(a, one, b ^ 0x8000, format, rounding, flags)); return 0;
+    case FUNCT5_MUL: *rd = box(f16_fma(a, b, 0x8000, format, rounding, flags)); return 0;
     case FUNCT5_SGNJ: {
         uint16_t sign = rm == 0 ? b : rm == 1 ? (uint16_t)~b : a ^ b;
         *rd = box((uint16_t)((a & 0x7fff) | (sign & 0x8000)));
@@ -242,28 +192,20 @@ static uint32_t execute_h(rv_fp *fp, uint32_t cfg0, uint32_t instruction, uint32
         *rd = box(least == wide_a ? a : least == wide_b ? b : f16_nan(format));
         return 0;
     }
-    case FUNCT5_CVT_FORMAT: /* fcvt.h.s */
-        *rd = box(f16_from_f32(raw_a, format, rounding, flags));
-        return 0;
+    case FUNCT5_CVT_FORMAT: /* fcvt.h.s */ *rd = box(f16_from_f32(raw_a, format, rounding, flags)); return 0;
     case FUNCT5_COMPARE:
         return rm == 0   ? f32_le(wide_a, wide_b, flags)
                : rm == 1 ? f32_lt(wide_a, wide_b, flags)
                          : f32_eq(wide_a, wide_b, flags);
-    case FUNCT5_CVT_TO_INT:
-        return f32_to_int(wide_a, 32, is_signed, rounding, flags);
-    case FUNCT5_CVT_FROM_INT:
-        *rd = box(f16_from_int(x1, is_signed, format, rounding, flags));
-        return 0;
+    case FUNCT5_CVT_TO_INT: return f32_to_int(wide_a, 32, is_signed, rounding, flags);
+    case FUNCT5_CVT_FROM_INT: *rd = box(f16_from_int(x1, is_signed, format, rounding, flags)); return 0;
     case FUNCT5_MV_TO_X_CLASS:
         if (rm == 0) {
             return (uint32_t)(int32_t)(int16_t)raw_a; /* fmv.x.h looks at the low half only */
         }
         return format == F16_HALF && a & 0x3ff && !(a & 0x7c00) ? (a & 0x8000 ? 1u << 2 : 1u << 5)
                                                                 : f32_classify(wide_a);
-    case FUNCT5_MV_FROM_X:
-        *rd = box((uint16_t)x1);
-        return 0;
-    default:
-        return 0;
+    case FUNCT5_MV_FROM_X: *rd = box((uint16_t)x1); return 0;
+    default: return 0;
     }
 }

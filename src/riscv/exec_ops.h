@@ -11,6 +11,18 @@
 #define RS2 x[op->rs2]
 #define IMM op->immediate
 
+#define VALUE_LUI IMM
+#define VALUE_ADDI RS1 + IMM
+#define VALUE_ANDI RS1 &IMM
+#define VALUE_ORI RS1 | IMM
+#define VALUE_SLLI RS1 << IMM
+#define VALUE_SRLI RS1 >> IMM
+#define VALUE_SRAI (uint32_t)((int32_t)RS1 >> IMM)
+#define VALUE_ADD RS1 + RS2
+#define VALUE_SUB RS1 - RS2
+#define VALUE_XOR RS1 ^ RS2
+#define VALUE_OR RS1 | RS2
+#define VALUE_AND RS1 &RS2
 #define ALU(NAME, VALUE)                                                                                               \
     OP(NAME)                                                                                                           \
     {                                                                                                                  \
@@ -18,26 +30,26 @@
         NEXT;                                                                                                          \
     }
 
-ALU(LUI, IMM)
+ALU(LUI, VALUE_LUI)
 ALU(AUIPC, IMM)
-ALU(ADDI, RS1 + IMM)
+ALU(ADDI, VALUE_ADDI)
 ALU(SLTI, (int32_t)RS1 < (int32_t)IMM)
 ALU(SLTIU, RS1 < IMM)
 ALU(XORI, RS1 ^ IMM)
-ALU(ORI, RS1 | IMM)
+ALU(ORI, VALUE_ORI)
 ALU(ANDI, RS1 &IMM)
-ALU(SLLI, RS1 << IMM)
-ALU(SRLI, RS1 >> IMM)
-ALU(SRAI, (uint32_t)((int32_t)RS1 >> IMM))
-ALU(ADD, RS1 + RS2)
-ALU(SUB, RS1 - RS2)
+ALU(SLLI, VALUE_SLLI)
+ALU(SRLI, VALUE_SRLI)
+ALU(SRAI, VALUE_SRAI)
+ALU(ADD, VALUE_ADD)
+ALU(SUB, VALUE_SUB)
 ALU(SLL, RS1 << (RS2 & 31))
 ALU(SLT, (int32_t)RS1 < (int32_t)RS2)
 ALU(SLTU, RS1 < RS2)
-ALU(XOR, RS1 ^ RS2)
+ALU(XOR, VALUE_XOR)
 ALU(SRL, RS1 >> (RS2 & 31))
 ALU(SRA, (uint32_t)((int32_t)RS1 >> (RS2 & 31)))
-ALU(OR, RS1 | RS2)
+ALU(OR, VALUE_OR)
 ALU(AND, RS1 &RS2)
 ALU(SH1ADD, (RS1 << 1) + RS2)
 ALU(SH2ADD, (RS1 << 2) + RS2)
@@ -149,6 +161,10 @@ LOAD(LBU, 1, false, bus->l1[address], core->local[address - LOCAL_RAM_BASE])
             memcpy(core->local + (address - LOCAL_RAM_BASE), &value, SIZE);                                            \
             NEXT;                                                                                                      \
         }                                                                                                              \
+        if (LIKELY(address < short_store && (address & (SIZE - 1)) == 0 && NOW < shared_limit) &&                      \
+            LIKELY(lsu_quick_store(core, bus, address, SIZE, value, NOW))) {                                           \
+            NEXT_IF_CURRENT;                                                                                           \
+        }                                                                                                              \
         GENERAL(lsu_store(core, bus, op, address, SIZE, value, &general_now, shared_limit));                           \
     }
 
@@ -233,10 +249,18 @@ CSR(CSRRCI)
     {                                                                                                                  \
         const bool taken = (CONDITION);                                                                                \
         const uint32_t pc = block->pc + op->index * 4u;                                                                \
-        base = NOW + 1 + (predict(core, pc, taken) ? 0 : COST_MISPREDICT);                                             \
-        core->pc = taken ? IMM : pc + 4;                                                                               \
-        core->sequential = !taken;                                                                                     \
-        NEXT_BLOCK;                                                                                                    \
+        const bool right = predict(core, pc, taken);                                                                   \
+        if (taken) {                                                                                                   \
+            base = NOW + 1 + (right ? 0 : COST_MISPREDICT);                                                            \
+            core->pc = IMM;                                                                                            \
+            core->sequential = false;                                                                                  \
+            NEXT_BLOCK;                                                                                                \
+        }                                                                                                              \
+        if (UNLIKELY(!right)) {                                                                                        \
+            base += COST_MISPREDICT;                                                                                   \
+            AFTER_DELAY;                                                                                               \
+        }                                                                                                              \
+        NEXT;                                                                                                          \
     }
 BRANCH(BEQ, RS1 == RS2)
 BRANCH(BNE, RS1 != RS2)
@@ -290,6 +314,21 @@ OP(MRET)
     return GO_ON; /* another interrupt may be waiting */
 }
 
+/* ---- Pairs: the first here, then on into the second. */
+#ifdef WITH_PAIRS
+#define PAIR(A, B)                                                                                                     \
+    pair_##A##_##B:                                                                                                    \
+    {                                                                                                                  \
+        RD = VALUE_##A;                                                                                                \
+        op++;                                                                                                          \
+        goto op_##B;                                                                                                   \
+    }
+#define PAIRS(A) PAIR_SECONDS(PAIR, A)
+PAIR_FIRSTS(PAIRS)
+#undef PAIR
+#undef PAIRS
+#endif
+
 #undef RD
 #undef RS1
 #undef RS2
@@ -302,3 +341,15 @@ OP(MRET)
 #undef ATOMIC
 #undef CSR
 #undef BRANCH
+#undef VALUE_LUI
+#undef VALUE_ADDI
+#undef VALUE_ANDI
+#undef VALUE_ORI
+#undef VALUE_SLLI
+#undef VALUE_SRLI
+#undef VALUE_SRAI
+#undef VALUE_ADD
+#undef VALUE_SUB
+#undef VALUE_XOR
+#undef VALUE_OR
+#undef VALUE_AND

@@ -119,8 +119,7 @@ unsigned rv_vec_micro_ops(const rv_vec *vec, uint32_t instruction)
     case VEC_WIDEN_W:
     case VEC_NARROW:
     case VEC_CONVERT_WIDEN:
-    case VEC_CONVERT_NARROW:
-        return vec_group_size(op.lmul_log2 + 1);
+    case VEC_CONVERT_NARROW: return vec_group_size(op.lmul_log2 + 1);
     case VEC_GATHER:
     case VEC_GATHER16:
     case VEC_SLIDE_UP:
@@ -129,20 +128,16 @@ unsigned rv_vec_micro_ops(const rv_vec *vec, uint32_t instruction)
     case VEC_SLIDE1_DOWN:
     case VEC_COMPRESS:
     case VEC_EXTEND:
-    case VEC_REDUCE_WIDEN:
-        return 2 * elements;
+    case VEC_REDUCE_WIDEN: return 2 * elements;
     case VEC_REDUCE: {
-        bool is_extremum = row.element == vec_vmin || row.element == vec_vmax || row.element == vec_vfmin ||
-                           row.element == vec_vfmax;
+        bool is_extremum =
+            row.element == vec_vmin || row.element == vec_vmax || row.element == vec_vfmin || row.element == vec_vfmax;
         return is_extremum ? elements : 2 * elements;
     }
-    case VEC_MOVE_WHOLE:
-        return vec_bits(instruction, 15, 3) + 1;
+    case VEC_MOVE_WHOLE: return vec_bits(instruction, 15, 3) + 1;
     case VEC_MOVE_TO_SCALAR:
-    case VEC_MOVE_FROM_SCALAR:
-        return 1;
-    default:
-        return registers;
+    case VEC_MOVE_FROM_SCALAR: return 1;
+    default: return registers;
     }
 }
 
@@ -207,47 +202,30 @@ static bool operands_are_legal(const vec_op *op)
         return false;
     }
     switch (op->row.shape) {
-    case VEC_WIDEN:
-        vd = twice;
-        break;
-    case VEC_WIDEN_W:
-        vd = vs2 = twice;
-        break;
-    case VEC_NARROW:
-        vs2 = twice;
-        break;
+    case VEC_WIDEN: vd = twice; break;
+    case VEC_WIDEN_W: vd = vs2 = twice; break;
+    case VEC_NARROW: vs2 = twice; break;
     case VEC_COMPARE:
-    case VEC_CARRY_OUT:
-        vd = mask;
-        break;
-    case VEC_MERGE: /* vmv.v has no vs2 */
-        vs2.used = op->masked;
-        break;
-    case VEC_REDUCE: /* element 0 of vd and of vs1 may be anywhere */
-        return vec_group_is_legal(op->vs2, lmul);
-    case VEC_REDUCE_WIDEN:
-        return 2 * sew <= VEC_ELEN && vec_group_is_legal(op->vs2, lmul);
+    case VEC_CARRY_OUT: vd = mask; break;
+    case VEC_MERGE: /* vmv.v has no vs2 */ vs2.used = op->masked; break;
+    case VEC_REDUCE: /* element 0 of vd and of vs1 may be anywhere */ return vec_group_is_legal(op->vs2, lmul);
+    case VEC_REDUCE_WIDEN: return 2 * sew <= VEC_ELEN && vec_group_is_legal(op->vs2, lmul);
     case VEC_MASK_LOGIC:
     case VEC_MOVE_TO_SCALAR:
     case VEC_MOVE_FROM_SCALAR:
     case VEC_COUNT_POPULATION:
-    case VEC_FIND_FIRST:
-        return true;
+    case VEC_FIND_FIRST: return true;
     case VEC_MOVE_WHOLE: {
         unsigned count = op->vs1 + 1;
         return op->vd % count == 0 && op->vs2 % count == 0;
     }
-    case VEC_GATHER:
-        no_overlap = true;
-        break;
+    case VEC_GATHER: no_overlap = true; break;
     case VEC_GATHER16:
         vs1 = (operand){true, lmul + (sew == 8 ? 1 : sew == 32 ? -1 : 0), 16};
         no_overlap = true;
         break;
     case VEC_SLIDE_UP:
-    case VEC_SLIDE1_UP:
-        no_overlap = true;
-        break;
+    case VEC_SLIDE1_UP: no_overlap = true; break;
     case VEC_COMPRESS:
         vs1 = mask;
         no_overlap = true;
@@ -267,9 +245,7 @@ static bool operands_are_legal(const vec_op *op)
         vs1.used = false;
         no_overlap = true;
         break;
-    case VEC_ID:
-        vs1.used = vs2.used = false;
-        break;
+    case VEC_ID: vs1.used = vs2.used = false; break;
     case VEC_EXTEND:
         vs1.used = false;
         vs2 = (operand){true, lmul - op->row.detail, sew >> op->row.detail};
@@ -277,9 +253,7 @@ static bool operands_are_legal(const vec_op *op)
             return false;
         }
         break;
-    case VEC_CONVERT:
-        vs1.used = false;
-        break;
+    case VEC_CONVERT: vs1.used = false; break;
     case VEC_CONVERT_WIDEN: /* integers of 16 bits to FP32 */
         vs1.used = false;
         vd = twice;
@@ -294,10 +268,8 @@ static bool operands_are_legal(const vec_op *op)
             return false;
         }
         break;
-    case VEC_NEEDS_OTHER_FLOAT:
-        return false;
-    default:
-        break;
+    case VEC_NEEDS_OTHER_FLOAT: return false;
+    default: break;
     }
     vs1.used = vs1.used && !op->scalar_form;
 
@@ -436,30 +408,14 @@ static rv_vec_outcome execute_op(vec_op *op, uint32_t *x_result)
         op->work_bits = 2 * op->sew;
         run_elements(op, op->sew, 2 * op->sew);
         break;
-    case VEC_COMPARE:
-        run_to_mask(op, false);
-        break;
-    case VEC_CARRY_OUT:
-        run_to_mask(op, true);
-        break;
-    case VEC_CARRY_IN:
-        run_carry_in(op);
-        break;
-    case VEC_MERGE:
-        run_merge(op);
-        break;
-    case VEC_REDUCE:
-        run_reduction(op, op->sew);
-        break;
-    case VEC_REDUCE_WIDEN:
-        run_reduction(op, 2 * op->sew);
-        break;
-    case VEC_MASK_LOGIC:
-        run_mask_logic(op);
-        break;
-    default:
-        vec_permute(op, x_result);
-        break;
+    case VEC_COMPARE: run_to_mask(op, false); break;
+    case VEC_CARRY_OUT: run_to_mask(op, true); break;
+    case VEC_CARRY_IN: run_carry_in(op); break;
+    case VEC_MERGE: run_merge(op); break;
+    case VEC_REDUCE: run_reduction(op, op->sew); break;
+    case VEC_REDUCE_WIDEN: run_reduction(op, 2 * op->sew); break;
+    case VEC_MASK_LOGIC: run_mask_logic(op); break;
+    default: vec_permute(op, x_result); break;
     }
     op->fp->fcsr |= op->flags;
     return RV_VEC_OK;
@@ -490,15 +446,9 @@ rv_vec_outcome rv_vec_execute(rv_vec *vec, rv_fp *fp, uint32_t cfg0, uint32_t in
         .scalar_form = form != VEC_OPIVV && form != VEC_OPMVV && form != VEC_OPFVV,
     };
     switch (form) {
-    case VEC_OPIVI:
-        op.scalar = op.row.properties & VEC_UNSIGNED_IMMEDIATE ? op.vs1 : vec_sign_extend(op.vs1, 5);
-        break;
-    case VEC_OPFVF:
-        op.scalar = fp->f[op.vs1];
-        break;
-    default:
-        op.scalar = x1;
-        break;
+    case VEC_OPIVI: op.scalar = op.row.properties & VEC_UNSIGNED_IMMEDIATE ? op.vs1 : vec_sign_extend(op.vs1, 5); break;
+    case VEC_OPFVF: op.scalar = fp->f[op.vs1]; break;
+    default: op.scalar = x1; break;
     }
     bool vtype_matters = op.row.shape != VEC_MOVE_WHOLE;
     if ((!vec_read_vtype(vec, &op) && vtype_matters) || !operands_are_legal(&op)) {

@@ -240,14 +240,10 @@ static int64_t round_shift(const vec_op *op, int64_t value, unsigned amount)
     uint64_t cut = (uint64_t)value & ((UINT64_C(1) << amount) - 1);
     uint64_t half = UINT64_C(1) << (amount - 1);
     switch (op->vec->vxrm & 3) {
-    case 0:
-        return kept + (cut >= half);
-    case 1:
-        return kept + (cut > half || (cut == half && (kept & 1)));
-    case 2:
-        return kept;
-    default:
-        return kept | (cut != 0);
+    case 0: return kept + (cut >= half);
+    case 1: return kept + (cut > half || (cut == half && (kept & 1)));
+    case 2: return kept;
+    default: return kept | (cut != 0);
     }
 }
 

@@ -28,7 +28,9 @@ static access decode(uint32_t instruction)
         .mode = (addressing)vec_bits(instruction, 26, 2),
         .lumop = vec_bits(instruction, 20, 5),
         .fields = vec_bits(instruction, 29, 3) + 1,
-        .width = width == 0 ? 8 : width == 5 ? 16 : 32,
+        .width = width == 0   ? 8
+                 : width == 5 ? 16
+                              : 32,
         .vd = vec_bits(instruction, 7, 5),
         .vs2 = vec_bits(instruction, 20, 5),
     };
@@ -46,16 +48,11 @@ bool vec_memory_is_valid(uint32_t instruction)
         return true;
     }
     switch (a.lumop) {
-    case LUMOP_REGULAR:
-        return true;
-    case LUMOP_WHOLE:
-        return !a.masked && (a.fields & (a.fields - 1)) == 0 && (!a.is_store || a.width == 8);
-    case LUMOP_MASK:
-        return !a.masked && a.fields == 1 && a.width == 8;
-    case LUMOP_FAULT_ONLY_FIRST:
-        return !a.is_store;
-    default:
-        return false;
+    case LUMOP_REGULAR: return true;
+    case LUMOP_WHOLE: return !a.masked && (a.fields & (a.fields - 1)) == 0 && (!a.is_store || a.width == 8);
+    case LUMOP_MASK: return !a.masked && a.fields == 1 && a.width == 8;
+    case LUMOP_FAULT_ONLY_FIRST: return !a.is_store;
+    default: return false;
     }
 }
 

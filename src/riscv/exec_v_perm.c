@@ -148,27 +148,13 @@ void vec_permute(vec_op *op, uint32_t *x_result)
 {
     switch (op->row.shape) {
     case VEC_GATHER:
-    case VEC_GATHER16:
-        gather(op);
-        break;
-    case VEC_SLIDE_UP:
-        slide_up(op, op->scalar);
-        break;
-    case VEC_SLIDE_DOWN:
-        slide_down(op, op->scalar);
-        break;
-    case VEC_SLIDE1_UP:
-        slide1_up(op);
-        break;
-    case VEC_SLIDE1_DOWN:
-        slide1_down(op);
-        break;
-    case VEC_COMPRESS:
-        compress(op);
-        break;
-    case VEC_MOVE_WHOLE:
-        move_whole(op);
-        break;
+    case VEC_GATHER16: gather(op); break;
+    case VEC_SLIDE_UP: slide_up(op, op->scalar); break;
+    case VEC_SLIDE_DOWN: slide_down(op, op->scalar); break;
+    case VEC_SLIDE1_UP: slide1_up(op); break;
+    case VEC_SLIDE1_DOWN: slide1_down(op); break;
+    case VEC_COMPRESS: compress(op); break;
+    case VEC_MOVE_WHOLE: move_whole(op); break;
     case VEC_MOVE_TO_SCALAR: /* whatever vl is */
         if (op->row.properties & VEC_FLOAT) {
             op->fp->f[op->vd] = read_source(op, 0);
@@ -181,9 +167,7 @@ void vec_permute(vec_op *op, uint32_t *x_result)
             write_result(op, 0, op->scalar);
         }
         break;
-    case VEC_COUNT_POPULATION:
-        *x_result = count_population(op);
-        break;
+    case VEC_COUNT_POPULATION: *x_result = count_population(op); break;
     case VEC_FIND_FIRST: {
         unsigned first = first_set(op);
         *x_result = first < op->vl ? first : 0xffffffffu;
@@ -191,19 +175,10 @@ void vec_permute(vec_op *op, uint32_t *x_result)
     }
     case VEC_SET_BEFORE_FIRST:
     case VEC_SET_ONLY_FIRST:
-    case VEC_SET_INCLUDING_FIRST:
-        set_around_first(op);
-        break;
-    case VEC_IOTA:
-        iota(op);
-        break;
-    case VEC_ID:
-        id(op);
-        break;
-    case VEC_EXTEND:
-        extend(op);
-        break;
-    default:
-        break;
+    case VEC_SET_INCLUDING_FIRST: set_around_first(op); break;
+    case VEC_IOTA: iota(op); break;
+    case VEC_ID: id(op); break;
+    case VEC_EXTEND: extend(op); break;
+    default: break;
     }
 }

@@ -219,26 +219,20 @@ static vec_row look_up(uint32_t instruction)
     unsigned vs2 = vec_bits(instruction, 20, 5);
     bool vm = vec_bits(instruction, 25, 1);
     switch (form) {
-    case VEC_OPIVV:
-        return funct6 == 0x0e ? (vec_row){VEC_GATHER16, VV, 0, 0, 0} : rows_opi[funct6];
+    case VEC_OPIVV: return funct6 == 0x0e ? (vec_row){VEC_GATHER16, VV, 0, 0, 0} : rows_opi[funct6];
     case VEC_OPIVI:
         if (funct6 == 0x27) { /* vmv<n>r.v: n - 1 in the immediate */
             bool is_count = vs1 == 0 || vs1 == 1 || vs1 == 3 || vs1 == 7;
             return vm && is_count ? (vec_row){VEC_MOVE_WHOLE, VI, UI, 0, 0} : none;
         }
         return rows_opi[funct6];
-    case VEC_OPIVX:
-        return rows_opi[funct6];
+    case VEC_OPIVX: return rows_opi[funct6];
     case VEC_OPMVV:
         switch (funct6) {
-        case 0x10:
-            return rows_to_x[vs1];
-        case 0x12:
-            return rows_extend[vs1];
-        case 0x14:
-            return rows_mask[vs1];
-        default:
-            return rows_opm[funct6];
+        case 0x10: return rows_to_x[vs1];
+        case 0x12: return rows_extend[vs1];
+        case 0x14: return rows_mask[vs1];
+        default: return rows_opm[funct6];
         }
     case VEC_OPMVX:
         if (funct6 == 0x10) {
@@ -247,22 +241,18 @@ static vec_row look_up(uint32_t instruction)
         return rows_opm[funct6];
     case VEC_OPFVV:
         switch (funct6) {
-        case 0x10:
-            return vm && vs1 == 0 ? (vec_row){VEC_MOVE_TO_SCALAR, FV, FP, 0, 0} : none;
-        case 0x12:
-            return rows_convert[vs1];
+        case 0x10: return vm && vs1 == 0 ? (vec_row){VEC_MOVE_TO_SCALAR, FV, FP, 0, 0} : none;
+        case 0x12: return rows_convert[vs1];
         case 0x13: /* vfsqrt, vfrsqrt7 and vfrec7 are not implemented */
             return vs1 == 0x10 ? (vec_row){VEC_CONVERT, FV, FP, 0, vec_vfclass} : none;
-        default:
-            return rows_opf[funct6];
+        default: return rows_opf[funct6];
         }
     case VEC_OPFVF:
         if (funct6 == 0x10) {
             return vm && vs2 == 0 ? (vec_row){VEC_MOVE_FROM_SCALAR, FF, FP, 0, 0} : none;
         }
         return rows_opf[funct6];
-    default:
-        return none;
+    default: return none;
     }
 }
 
@@ -275,17 +265,12 @@ vec_row vec_decode(uint32_t instruction)
         return none;
     }
     switch (row.shape) {
-    case VEC_CARRY_IN: /* exists only with the carry */
-        return vm ? none : row;
+    case VEC_CARRY_IN: /* exists only with the carry */ return vm ? none : row;
     case VEC_MASK_LOGIC: /* exist only unmasked */
     case VEC_COMPRESS:
-    case VEC_MOVE_TO_SCALAR:
-        return vm ? row : none;
-    case VEC_MERGE: /* vmv.v has no vs2 */
-        return vm && vs2 != 0 ? none : row;
-    case VEC_ID:
-        return vs2 != 0 ? none : row;
-    default:
-        return row;
+    case VEC_MOVE_TO_SCALAR: return vm ? row : none;
+    case VEC_MERGE: /* vmv.v has no vs2 */ return vm && vs2 != 0 ? none : row;
+    case VEC_ID: return vs2 != 0 ? none : row;
+    default: return row;
     }
 }

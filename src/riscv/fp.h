@@ -15,11 +15,11 @@ typedef struct rv_fp {
 
 /* What an instruction touches, for the scoreboard. */
 typedef struct rv_fp_use {
-    bool valid;           /* false: not an instruction of these cores */
-    bool reads_x1;        /* rs1 is an integer register */
-    bool writes_x;        /* rd is an integer register */
-    uint8_t f_sources;    /* bit 0: f[rs1], bit 1: f[rs2], bit 2: f[rs3] */
-    uint8_t latency;      /* cycles until a dependent instruction may enter EX1 (1, or 2 through EX2) */
+    bool valid;        /* false: not an instruction of these cores */
+    bool reads_x1;     /* rs1 is an integer register */
+    bool writes_x;     /* rd is an integer register */
+    uint8_t f_sources; /* bit 0: f[rs1], bit 1: f[rs2], bit 2: f[rs3] */
+    uint8_t latency;   /* cycles until a dependent instruction may enter EX1 (1, or 2 through EX2) */
 } rv_fp_use;
 
 /* Every OP-FP, FMADD, FMSUB, FNMSUB, FNMADD word.  No loads, no stores. */

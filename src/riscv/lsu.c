@@ -30,19 +30,19 @@ static lsu_result fault(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32
 
 /* ---- Store queue ------------------------------------------------------------------------------- */
 
-static store_entry *entry_at(store_queue *q, uint32_t i)
+static inline store_entry *entry_at(store_queue *q, uint32_t i)
 {
     return &q->entry[(q->head + i) % STORE_RING];
 }
 
-static uint64_t merge_timer(const rv_core *core)
+static inline uint64_t merge_timer(const rv_core *core)
 {
     return (core->cfg0 & CFG0_DIS_ST_MERGE) ? 1 : max64(1, core->cfg0 >> CFG0_ST_MERGE_TIMER_SHIFT & 31);
 }
 
 /* Gives entry i (the rear one: only that can be undetermined) its place in time.  It cannot merge any more and may
  * leave from cycle `eligible` on. */
-static void determine_emit(rv_core *core, rv_bus *bus, uint32_t i, uint64_t eligible)
+static inline void determine_emit(rv_core *core, rv_bus *bus, uint32_t i, uint64_t eligible)
 {
     store_queue *q = &core->stores;
     store_entry *e = entry_at(q, i);
@@ -60,22 +60,21 @@ static void determine_emit(rv_core *core, rv_bus *bus, uint32_t i, uint64_t elig
     *free_16 = start_16 + (e->mask == 0xFFFF ? COST_STORE_FULL_16 : COST_STORE_NARROW_16);
 }
 
-static void rebuild_filter(store_queue *q)
+static inline void pop(store_queue *q)
 {
+    q->head = (q->head + 1) % STORE_RING;
+    q->count--;
     q->filter = 0;
     for (uint32_t i = 0; i < q->count; i++) {
-        if (!entry_at(q, i)->device) {
-            q->filter |= UINT64_C(1) << (entry_at(q, i)->line >> 4 & 63);
-        }
+        q->filter |= entry_at(q, i)->words;
     }
     if (q->count == 0) {
         q->watched = false;
     }
 }
 
-static void write_line(const rv_core *core, rv_bus *bus, const store_entry *e, uint64_t now)
+static void write_runs(const rv_core *core, rv_bus *bus, const store_entry *e, uint64_t now)
 {
-    /* In runs of adjacent bytes; almost always one. */
     for (unsigned i = 0; i < 16;) {
         if (!(e->mask >> i & 1)) {
             i++;
@@ -85,14 +84,30 @@ static void write_line(const rv_core *core, rv_bus *bus, const store_entry *e, u
         while (end < 16 && (e->mask >> end & 1)) {
             end++;
         }
-        const uint32_t address = e->line + i;
-        if (LIKELY(bus->line_flags[address >> LINE_SHIFT] == 0)) {
-            bus->touched[address >> TOUCH_SHIFT] = 1;
-            memcpy(bus->l1 + address, e->data + i, end - i);
-        } else {
-            bus->l1_write(bus->owner, core->kind, address, e->data + i, end - i, now);
-        }
+        bus->l1_write(bus->owner, core->kind, e->line + i, e->data + i, end - i, now);
         i = end;
+    }
+}
+
+/* What a store entry holds goes into L1. */
+static inline void write_line(const rv_core *core, rv_bus *bus, const store_entry *e, uint64_t now)
+{
+    if (UNLIKELY(bus->line_flags[e->line >> LINE_SHIFT] != 0)) {
+        write_runs(core, bus, e, now);
+        return;
+    }
+    bus->touched[e->line >> TOUCH_SHIFT] = 1;
+    uint8_t *line = bus->l1 + e->line;
+    const unsigned first = (unsigned)__builtin_ctz(e->mask);
+    if (LIKELY(e->mask == 0xFu << first)) {
+        memcpy(line + first, e->data + first, 4);
+    } else if (e->mask == 0xFFFF) {
+        memcpy(line, e->data, 16);
+    } else {
+        for (unsigned left = e->mask; left != 0; left &= left - 1) {
+            const unsigned i = (unsigned)__builtin_ctz(left);
+            line[i] = e->data[i];
+        }
     }
 }
 
@@ -104,7 +119,6 @@ static uint64_t visible_at(const store_entry *e)
 void rv_drain(rv_core *core, rv_bus *bus, uint64_t now)
 {
     store_queue *q = &core->stores;
-    const uint32_t before = q->count;
     while (q->count != 0) {
         store_entry *e = entry_at(q, 0);
         if (e->emit == NEVER) {
@@ -127,8 +141,7 @@ void rv_drain(rv_core *core, rv_bus *bus, uint64_t now)
         } else {
             write_line(core, bus, e, visible_at(e));
         }
-        q->head = (q->head + 1) % STORE_RING;
-        q->count--;
+        pop(q);
         if (q->count != 0) {
             /* A stuck head held everything behind it. */
             store_entry *next = entry_at(q, 0);
@@ -136,9 +149,6 @@ void rv_drain(rv_core *core, rv_bus *bus, uint64_t now)
                 next->emit = e->emit + 1;
             }
         }
-    }
-    if (q->count != before) {
-        rebuild_filter(q);
     }
 }
 
@@ -212,6 +222,8 @@ uint64_t lsu_queue_l1(rv_core *core, rv_bus *bus, uint32_t address, unsigned siz
             now <= rear->last + merge_timer(core)) {
             memcpy(rear->data + (address & 15), data, size);
             rear->mask |= mask;
+            rear->words |= UINT64_C(1) << lsu_filter_bit(address);
+            q->filter |= rear->words;
             rear->last = now;
             rear->last_address = address;
             if (rear->mask == 0xFFFF) {
@@ -232,11 +244,70 @@ uint64_t lsu_queue_l1(rv_core *core, rv_bus *bus, uint32_t address, unsigned siz
     e->mask = mask;
     e->device = 0;
     memcpy(e->data + (address & 15), data, size);
-    q->filter |= UINT64_C(1) << (line >> 4 & 63);
+    e->words = UINT64_C(1) << lsu_filter_bit(address);
+    q->filter |= e->words;
     if (mask == 0xFFFF) {
         determine_emit(core, bus, q->count - 1, now + 1);
     }
     return 0;
+}
+
+bool lsu_quick_store(rv_core *core, rv_bus *bus, uint32_t address, unsigned size, uint32_t value, uint64_t now)
+{
+    store_queue *q = &core->stores;
+    if (UNLIKELY((bus->line_flags[address >> LINE_SHIFT] & LINE_WATCHED) || q->stuck)) {
+        return false;
+    }
+    const uint64_t timer = merge_timer(core);
+    const uint32_t place = address & 15, line = address - place;
+    const uint64_t word = UINT64_C(1) << lsu_filter_bit(address);
+    const uint16_t mask = (uint16_t)(((1u << size) - 1) << place);
+    if (q->count != 0) {
+        store_entry *rear = entry_at(q, q->count - 1);
+        if (rear->emit == NEVER) {
+            if (rear->line == line && address - rear->last_address + 4 <= 8 && now <= rear->last + timer &&
+                !rear->device && !(core->cfg0 & CFG0_DIS_ST_MERGE)) {
+                memcpy(rear->data + place, &value, size);
+                rear->mask |= mask;
+                rear->words |= word;
+                q->filter |= word;
+                rear->last = now;
+                rear->last_address = address;
+                if (rear->mask == 0xFFFF) {
+                    determine_emit(core, bus, q->count - 1, now + 1);
+                }
+                goto done;
+            }
+            determine_emit(core, bus, q->count - 1, min64(max64(now, rear->last + 1), rear->last + timer));
+        }
+        while (q->count != 0) {
+            const store_entry *head = entry_at(q, 0);
+            if (head->device || head->emit + COST_STORE_VISIBLE > now) {
+                break;
+            }
+            write_line(core, bus, head, head->emit + COST_STORE_VISIBLE);
+            pop(q);
+        }
+        if (q->count >= COST_STORE_QUEUE) {
+            return false; /* perhaps full */
+        }
+    }
+    store_entry *e = entry_at(q, q->count++);
+    e->last = now;
+    e->emit = NEVER;
+    e->words = word;
+    e->line = line;
+    e->last_address = address;
+    e->mask = mask;
+    e->device = 0;
+    memcpy(e->data + place, &value, size);
+    q->filter |= word;
+done:
+    core->side_effect = true;
+    if (core->l0.tag[address >> 4 & (L0_LINES - 1)] == (address >> 4) + 1) {
+        core->l0.tag[address >> 4 & (L0_LINES - 1)] = 0;
+    }
+    return true;
 }
 
 static bool overlaps(const store_entry *e, uint32_t address, unsigned size)

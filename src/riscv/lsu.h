@@ -39,6 +39,9 @@ lsu_result lsu_vector(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t
 /* The hold time of a slot when loads come in a stream (sixteenths). */
 uint64_t lsu_stream_hold(rv_core *core, rv_bus *bus, uint64_t now);
 
+/* The short cut for a plain store to L1: true if that was all there was to it. */
+bool lsu_quick_store(rv_core *core, rv_bus *bus, uint32_t address, unsigned size, uint32_t value, uint64_t now);
+
 /* Queues a store to L1 that lies within one 16-byte line.  Returns 0, or the cycle until which it must wait
  * because the queue is full. */
 uint64_t lsu_queue_l1(rv_core *core, rv_bus *bus, uint32_t address, unsigned size, const void *data, uint64_t now);
@@ -61,9 +64,15 @@ static inline uint64_t lsu_slot_hold(unsigned kind)
     return kind == 0 /* B */ ? COST_L1_LOAD_HOLD_B_16 : COST_L1_LOAD_HOLD_16;
 }
 
+/* The bit of store_queue.filter for the word at an address; neighbouring buffers should not share bits. */
+static inline unsigned lsu_filter_bit(uint32_t address)
+{
+    return (address >> 2 ^ address >> 8 ^ address >> 14) & 63;
+}
+
 static inline bool lsu_may_conflict(const rv_core *core, uint32_t address)
 {
-    return core->stores.filter >> (address >> 4 & 63) & 1;
+    return core->stores.filter >> lsu_filter_bit(address) & 1;
 }
 
 static inline void lsu_settle(rv_core *core, unsigned rd, uint64_t ready)

@@ -13,7 +13,16 @@
 #define VEC_ELEN 32u
 
 /* funct3 of OP-V: what stands in the place of vs1. */
-typedef enum vec_form { VEC_OPIVV, VEC_OPFVV, VEC_OPMVV, VEC_OPIVI, VEC_OPIVX, VEC_OPFVF, VEC_OPMVX, VEC_OPCFG } vec_form;
+typedef enum vec_form {
+    VEC_OPIVV,
+    VEC_OPFVV,
+    VEC_OPMVV,
+    VEC_OPIVI,
+    VEC_OPIVX,
+    VEC_OPFVF,
+    VEC_OPMVX,
+    VEC_OPCFG
+} vec_form;
 
 /* Operand widths, and with them the loop that runs the instruction. */
 typedef enum vec_shape {
@@ -46,10 +55,10 @@ typedef enum vec_shape {
     VEC_SET_INCLUDING_FIRST,
     VEC_IOTA,
     VEC_ID,
-    VEC_EXTEND, /* vzext, vsext */
-    VEC_CONVERT,        /* vfcvt and vfclass: SEW to SEW */
-    VEC_CONVERT_WIDEN,  /* vfwcvt.f.x: integers of SEW to FP32 */
-    VEC_CONVERT_NARROW, /* vfncvt.x.f: FP32 to integers of SEW */
+    VEC_EXTEND,            /* vzext, vsext */
+    VEC_CONVERT,           /* vfcvt and vfclass: SEW to SEW */
+    VEC_CONVERT_WIDEN,     /* vfwcvt.f.x: integers of SEW to FP32 */
+    VEC_CONVERT_NARROW,    /* vfncvt.x.f: FP32 to integers of SEW */
     VEC_NEEDS_OTHER_FLOAT, /* an encoding for FP16 or FP64 elements only */
 } vec_shape;
 
@@ -87,8 +96,8 @@ struct vec_op {
     unsigned sew;     /* bits */
     int lmul_log2;    /* -2 .. 3 */
     unsigned vl, vlmax;
-    unsigned work_bits;     /* width of the widest operand: SEW or 2 SEW */
-    uint32_t flags;       /* floating-point flags raised so far */
+    unsigned work_bits; /* width of the widest operand: SEW or 2 SEW */
+    uint32_t flags;     /* floating-point flags raised so far */
 };
 
 /* The row of an OP-V word (exec_v_table.c); shape is VEC_NONE where the word is no instruction. */

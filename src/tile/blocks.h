@@ -32,10 +32,10 @@ static inline uint32_t debug_reg_peek(const struct devices *dev, uint32_t addres
     return dev->debug_reg[(address - RISCV_DEBUG_REGS_START_ADDR) / 4];
 }
 
-#define BLOCK(x)                                                                                                   \
-    dev_result x##_read(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value);   \
-    dev_result x##_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle);   \
-    bool x##_peek(const struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value);   \
+#define BLOCK(x)                                                                                                       \
+    dev_result x##_read(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value);        \
+    dev_result x##_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle);        \
+    bool x##_peek(const struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value);        \
     bool x##_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
 
 /* ---- Regions ---- */
@@ -61,6 +61,7 @@ BLOCK(debug_interface);
 BLOCK(instrn_buf_debug);
 #undef BLOCK
 void devices_reset_debug_regs(struct devices *dev);
+bool debug_regs_is_steady(uint32_t address);
 dev_result soft_reset_write(struct tile *tile, uint32_t value, uint64_t cycle);
 
 /* ---- Between blocks ---- */

@@ -11,7 +11,15 @@
  * flush.  Software that works around them works here. */
 #include "tile/blocks.h"
 
-enum { DR_STATUS = 0, DR_COMMAND = 1, DR_ARGUMENT0 = 2, DR_ARGUMENT1 = 3, DR_RESULT = 4, DR_MODES = 5, DR_ADDRESSES = 10 };
+enum {
+    DR_STATUS = 0,
+    DR_COMMAND = 1,
+    DR_ARGUMENT0 = 2,
+    DR_ARGUMENT1 = 3,
+    DR_RESULT = 4,
+    DR_MODES = 5,
+    DR_ADDRESSES = 10
+};
 enum {
     COMMAND_PAUSE = 1 << 0,
     COMMAND_STEP = 1 << 1,
@@ -194,23 +202,16 @@ static uint32_t dr_read(const struct tile *tile, unsigned core, unsigned index)
             return 0;
         return 1u | (uint32_t)d->breakpoint_hit << 1 | (uint32_t)d->memory_hit << 2 | (uint32_t)d->ebreak_hit << 3 |
                (uint32_t)d->hit << 8;
-    case DR_COMMAND:
-        return d->command;
-    case DR_ARGUMENT0:
-        return d->argument0;
-    case DR_ARGUMENT1:
-        return d->argument1;
-    case DR_RESULT:
-        return d->result;
-    case DR_MODES:
-        return d->watchpoint_mode;
-    default:
-        return index - DR_ADDRESSES < WATCHPOINTS ? d->watchpoint_address[index - DR_ADDRESSES] : 0;
+    case DR_COMMAND: return d->command;
+    case DR_ARGUMENT0: return d->argument0;
+    case DR_ARGUMENT1: return d->argument1;
+    case DR_RESULT: return d->result;
+    case DR_MODES: return d->watchpoint_mode;
+    default: return index - DR_ADDRESSES < WATCHPOINTS ? d->watchpoint_address[index - DR_ADDRESSES] : 0;
     }
 }
 
-static void dr_write(struct tile *tile, unsigned client, unsigned core, unsigned index, uint32_t value,
-                     uint64_t cycle)
+static void dr_write(struct tile *tile, unsigned client, unsigned core, unsigned index, uint32_t value, uint64_t cycle)
 {
     struct devices *dev = tile_devices(tile);
     struct core_debug *d = &dev->core_debug[core];
@@ -222,12 +223,8 @@ static void dr_write(struct tile *tile, unsigned client, unsigned core, unsigned
         if (!soft_reset_holds(dev, core))
             command(tile, client, core, cycle);
         break;
-    case DR_ARGUMENT0:
-        d->argument0 = value;
-        break;
-    case DR_ARGUMENT1:
-        d->argument1 = value;
-        break;
+    case DR_ARGUMENT0: d->argument0 = value; break;
+    case DR_ARGUMENT1: d->argument1 = value; break;
     case DR_MODES:
         d->watchpoint_mode = value;
         tell_engine(tile, core);
@@ -259,8 +256,7 @@ dev_result debug_interface_write(struct tile *tile, unsigned client, uint32_t ad
         valid = STATUS_VALID;
         *debug_reg(dev, RISCV_DEBUG_REG_RISC_DBG_STATUS_1) = dr_read(tile, core, index);
     }
-    *status = index | (uint32_t)is_write << (STATUS_WRITE_SHIFT + core) | valid |
-              (value & 1u << CNTL_TRIGGER_SHIFT);
+    *status = index | (uint32_t)is_write << (STATUS_WRITE_SHIFT + core) | valid | (value & 1u << CNTL_TRIGGER_SHIFT);
     return DEV_OK;
 }
 

@@ -23,7 +23,7 @@ enum model {
 static const struct {
     uint8_t access, model;
 } info[DEBUG_REG_WORDS] = {
-#define X(name, address, count, stride, access, reset, model)                                                      \
+#define X(name, address, count, stride, access, reset, model)                                                          \
     [((address)-RISCV_DEBUG_REGS_START_ADDR) / 4] = {ACCESS_##access, MODEL_##model},
     TILE_REGS_DEBUG(X)
 #undef X
@@ -31,8 +31,8 @@ static const struct {
 
 void devices_reset_debug_regs(struct devices *dev)
 {
-#define X(name, address, count, stride, access, reset, model)                                                      \
-    if ((reset) != 0)                                                                                              \
+#define X(name, address, count, stride, access, reset, model)                                                          \
+    if ((reset) != 0)                                                                                                  \
         *debug_reg(dev, address) = (reset);
     TILE_REGS_DEBUG(X)
 #undef X
@@ -46,6 +46,15 @@ static unsigned index_of(uint32_t address)
 static bool exists(uint32_t address)
 {
     return index_of(address) < DEBUG_REG_WORDS && info[index_of(address)].access != ACCESS_none;
+}
+
+/* Time alone changes the others. */
+bool debug_regs_is_steady(uint32_t address)
+{
+    if (!exists(address) || address == RISCV_DEBUG_REG_DBG_RD_DATA)
+        return false;
+    unsigned model = info[index_of(address)].model;
+    return model != MODEL_wall_clock && model != MODEL_watchdog && model != MODEL_perf_counters;
 }
 
 /* ---- Debug daisychain ------------------------------------------------------------------------------------- */
@@ -187,8 +196,8 @@ static dev_result own_write(struct tile *tile, unsigned client, uint32_t address
         config_word(dev, value & 0x7FF, &word);
         *debug_reg(dev, RISCV_DEBUG_REG_CFGREG_RDDATA) = word;
     } else if (address == RISCV_DEBUG_REG_BREAKPOINT_CTRL && value != 0) {
-        tile_fault(tile, KERR_FAULT_UNKNOWN, client, address, cycle, NULL,
-                   "%s = 0x%x: no document says what it does", devices_register_name(address), value);
+        tile_fault(tile, KERR_FAULT_UNKNOWN, client, address, cycle, NULL, "%s = 0x%x: no document says what it does",
+                   devices_register_name(address), value);
         return DEV_FAULT;
     }
     return DEV_OK;
@@ -201,22 +210,15 @@ dev_result debug_regs_read(struct tile *tile, unsigned client, uint32_t address,
     if (!exists(address))
         return DEV_NOTHING;
     switch ((enum model)info[index_of(address)].model) {
-    case MODEL_wall_clock:
-        return wall_clock_read(tile, client, address, cycle, value);
-    case MODEL_watchdog:
-        return watchdog_read(tile, client, address, cycle, value);
-    case MODEL_perf_counters:
-        return perf_counters_read(tile, client, address, cycle, value);
-    case MODEL_debug_interface:
-        return debug_interface_read(tile, client, address, cycle, value);
-    case MODEL_tensix_fifo:
-        return instrn_buf_debug_read(tile, client, address, cycle, value);
-    case MODEL_debug_regs:
-        return own_read(tile, client, address, cycle, value);
+    case MODEL_wall_clock: return wall_clock_read(tile, client, address, cycle, value);
+    case MODEL_watchdog: return watchdog_read(tile, client, address, cycle, value);
+    case MODEL_perf_counters: return perf_counters_read(tile, client, address, cycle, value);
+    case MODEL_debug_interface: return debug_interface_read(tile, client, address, cycle, value);
+    case MODEL_tensix_fifo: return instrn_buf_debug_read(tile, client, address, cycle, value);
+    case MODEL_debug_regs: return own_read(tile, client, address, cycle, value);
     case MODEL_pcbuf:
     case MODEL_soft_reset:
-    case MODEL_stored:
-        break;
+    case MODEL_stored: break;
     }
     *value = debug_reg_peek(tile_devices(tile), address);
     return DEV_OK;
@@ -230,26 +232,18 @@ dev_result debug_regs_write(struct tile *tile, unsigned client, uint32_t address
     if (info[index_of(address)].access == ACCESS_ro)
         return DEV_OK;
     switch ((enum model)info[index_of(address)].model) {
-    case MODEL_soft_reset:
-        return soft_reset_write(tile, value, cycle);
-    case MODEL_wall_clock:
-        return wall_clock_write(tile, client, address, value, cycle);
-    case MODEL_watchdog:
-        return watchdog_write(tile, client, address, value, cycle);
-    case MODEL_perf_counters:
-        return perf_counters_write(tile, client, address, value, cycle);
-    case MODEL_debug_interface:
-        return debug_interface_write(tile, client, address, value, cycle);
-    case MODEL_tensix_fifo:
-        return instrn_buf_debug_write(tile, client, address, value, cycle);
-    case MODEL_debug_regs:
-        return own_write(tile, client, address, value, cycle);
+    case MODEL_soft_reset: return soft_reset_write(tile, value, cycle);
+    case MODEL_wall_clock: return wall_clock_write(tile, client, address, value, cycle);
+    case MODEL_watchdog: return watchdog_write(tile, client, address, value, cycle);
+    case MODEL_perf_counters: return perf_counters_write(tile, client, address, value, cycle);
+    case MODEL_debug_interface: return debug_interface_write(tile, client, address, value, cycle);
+    case MODEL_tensix_fifo: return instrn_buf_debug_write(tile, client, address, value, cycle);
+    case MODEL_debug_regs: return own_write(tile, client, address, value, cycle);
     case MODEL_pcbuf:
         *debug_reg(dev, address) = value;
         tile_devices_changed(tile, cycle); /* the override may let a waiting read go */
         return DEV_OK;
-    case MODEL_stored:
-        break;
+    case MODEL_stored: break;
     }
     *debug_reg(dev, address) = value;
     return DEV_OK;
@@ -267,20 +261,15 @@ bool debug_regs_peek(const struct tile *tile, unsigned client, uint32_t address,
         return true;
     }
     switch ((enum model)info[index_of(address)].model) {
-    case MODEL_wall_clock:
-        return wall_clock_peek(tile, client, address, cycle, value);
-    case MODEL_watchdog:
-        return watchdog_peek(tile, client, address, cycle, value);
-    case MODEL_perf_counters:
-        return perf_counters_peek(tile, client, address, cycle, value);
-    case MODEL_tensix_fifo:
-        return instrn_buf_debug_peek(tile, client, address, cycle, value);
+    case MODEL_wall_clock: return wall_clock_peek(tile, client, address, cycle, value);
+    case MODEL_watchdog: return watchdog_peek(tile, client, address, cycle, value);
+    case MODEL_perf_counters: return perf_counters_peek(tile, client, address, cycle, value);
+    case MODEL_tensix_fifo: return instrn_buf_debug_peek(tile, client, address, cycle, value);
     case MODEL_debug_interface:
     case MODEL_debug_regs:
     case MODEL_pcbuf:
     case MODEL_soft_reset:
-    case MODEL_stored:
-        break;
+    case MODEL_stored: break;
     }
     *value = debug_reg_peek(dev, address);
     return true;
@@ -292,21 +281,15 @@ bool debug_regs_poke(struct tile *tile, unsigned client, uint32_t address, uint3
     if (!exists(address))
         return false;
     switch ((enum model)info[index_of(address)].model) {
-    case MODEL_wall_clock:
-        return wall_clock_poke(tile, client, address, value, cycle);
-    case MODEL_watchdog:
-        return watchdog_poke(tile, client, address, value, cycle);
-    case MODEL_perf_counters:
-        return perf_counters_poke(tile, client, address, value, cycle);
-    case MODEL_debug_interface:
-        return debug_interface_poke(tile, client, address, value, cycle);
-    case MODEL_tensix_fifo:
-        return instrn_buf_debug_poke(tile, client, address, value, cycle);
+    case MODEL_wall_clock: return wall_clock_poke(tile, client, address, value, cycle);
+    case MODEL_watchdog: return watchdog_poke(tile, client, address, value, cycle);
+    case MODEL_perf_counters: return perf_counters_poke(tile, client, address, value, cycle);
+    case MODEL_debug_interface: return debug_interface_poke(tile, client, address, value, cycle);
+    case MODEL_tensix_fifo: return instrn_buf_debug_poke(tile, client, address, value, cycle);
     case MODEL_debug_regs:
     case MODEL_pcbuf:
     case MODEL_soft_reset:
-    case MODEL_stored:
-        break;
+    case MODEL_stored: break;
     }
     *debug_reg(tile_devices(tile), address) = value;
     return true;

@@ -33,48 +33,29 @@ static enum region guess(uint32_t address)
     switch (address >> 16) {
     case 0xFFB1:
         switch (address >> 12 & 0xF) {
-        case 1:
-            return REGION_tdma;
-        case 2:
-            return REGION_debug;
-        case 3:
-            return address < RISCV_PC_SNAPSHOT_START_ADDR ? REGION_pic : REGION_pc;
-        default:
-            return REGION_none;
+        case 1: return REGION_tdma;
+        case 2: return REGION_debug;
+        case 3: return address < RISCV_PC_SNAPSHOT_START_ADDR ? REGION_pic : REGION_pc;
+        default: return REGION_none;
         }
-    case 0xFFB2:
-        return REGION_noc0;
-    case 0xFFB3:
-        return REGION_noc1;
+    case 0xFFB2: return REGION_noc0;
+    case 0xFFB3: return REGION_noc1;
     case 0xFFB4:
     case 0xFFB5:
     case 0xFFB6:
-    case 0xFFB7:
-        return REGION_overlay;
-    case 0xFFB8:
-        return REGION_mop_cfg;
-    case 0xFFBD:
-        return REGION_dst;
-    case 0xFFE0:
-        return REGION_gpr;
-    case 0xFFE4:
-        return REGION_instrn_buf;
-    case 0xFFE5:
-        return REGION_instrn1_buf;
-    case 0xFFE6:
-        return REGION_instrn2_buf;
-    case 0xFFE8:
-        return REGION_pc_buf;
-    case 0xFFE9:
-        return REGION_pc1_buf;
-    case 0xFFEA:
-        return REGION_pc2_buf;
-    case 0xFFEC:
-        return REGION_mailbox;
-    case 0xFFEF:
-        return REGION_cfg;
-    default:
-        return REGION_none;
+    case 0xFFB7: return REGION_overlay;
+    case 0xFFB8: return REGION_mop_cfg;
+    case 0xFFBD: return REGION_dst;
+    case 0xFFE0: return REGION_gpr;
+    case 0xFFE4: return REGION_instrn_buf;
+    case 0xFFE5: return REGION_instrn1_buf;
+    case 0xFFE6: return REGION_instrn2_buf;
+    case 0xFFE8: return REGION_pc_buf;
+    case 0xFFE9: return REGION_pc1_buf;
+    case 0xFFEA: return REGION_pc2_buf;
+    case 0xFFEC: return REGION_mailbox;
+    case 0xFFEF: return REGION_cfg;
+    default: return REGION_none;
     }
 }
 
@@ -98,50 +79,34 @@ static enum pc_buf_part pc_buf_part(unsigned client, uint32_t address)
 }
 
 /* One switch for the four kinds of access: CALL(block) is what to return, NONE for no region, DST for Dst. */
-#define DISPATCH(client, address, CALL, NONE, DST)                                                                 \
-    switch (region_for(client, address)) {                                                                         \
-    case REGION_tdma:                                                                                              \
-        return CALL(tdma_risc);                                                                                    \
-    case REGION_debug:                                                                                             \
-        return CALL(debug_regs);                                                                                   \
-    case REGION_pic:                                                                                               \
-        return CALL(pic);                                                                                          \
-    case REGION_pc:                                                                                                \
-        return CALL(pc_snapshot);                                                                                  \
-    case REGION_noc0:                                                                                              \
-    case REGION_noc1:                                                                                              \
-    case REGION_overlay:                                                                                           \
-        return CALL(noc_regs);                                                                                     \
-    case REGION_mop_cfg:                                                                                           \
-        return CALL(mop_cfg);                                                                                      \
-    case REGION_dst:                                                                                               \
-        return DST;                                                                                                \
-    case REGION_gpr:                                                                                               \
-        return CALL(gpr);                                                                                          \
-    case REGION_instrn_buf:                                                                                        \
-    case REGION_instrn1_buf:                                                                                       \
-    case REGION_instrn2_buf:                                                                                       \
-        return CALL(instrn_buf);                                                                                   \
-    case REGION_pc_buf:                                                                                            \
-        switch (pc_buf_part(client, address)) {                                                                    \
-        case PART_PCBUF:                                                                                           \
-            return CALL(pcbuf);                                                                                    \
-        case PART_TTSYNC:                                                                                          \
-            return CALL(ttsync);                                                                                   \
-        case PART_SEMAPHORES:                                                                                      \
-            return CALL(semaphores);                                                                               \
-        }                                                                                                          \
-        break;                                                                                                     \
-    case REGION_pc1_buf:                                                                                           \
-    case REGION_pc2_buf:                                                                                           \
-        return CALL(pcbuf);                                                                                        \
-    case REGION_mailbox:                                                                                           \
-        return CALL(mailbox);                                                                                      \
-    case REGION_cfg:                                                                                               \
-        return CALL(config);                                                                                       \
-    case REGION_none:                                                                                              \
-        break;                                                                                                     \
-    }                                                                                                              \
+#define DISPATCH(client, address, CALL, NONE, DST)                                                                     \
+    switch (region_for(client, address)) {                                                                             \
+    case REGION_tdma: return CALL(tdma_risc);                                                                          \
+    case REGION_debug: return CALL(debug_regs);                                                                        \
+    case REGION_pic: return CALL(pic);                                                                                 \
+    case REGION_pc: return CALL(pc_snapshot);                                                                          \
+    case REGION_noc0:                                                                                                  \
+    case REGION_noc1:                                                                                                  \
+    case REGION_overlay: return CALL(noc_regs);                                                                        \
+    case REGION_mop_cfg: return CALL(mop_cfg);                                                                         \
+    case REGION_dst: return DST;                                                                                       \
+    case REGION_gpr: return CALL(gpr);                                                                                 \
+    case REGION_instrn_buf:                                                                                            \
+    case REGION_instrn1_buf:                                                                                           \
+    case REGION_instrn2_buf: return CALL(instrn_buf);                                                                  \
+    case REGION_pc_buf:                                                                                                \
+        switch (pc_buf_part(client, address)) {                                                                        \
+        case PART_PCBUF: return CALL(pcbuf);                                                                           \
+        case PART_TTSYNC: return CALL(ttsync);                                                                         \
+        case PART_SEMAPHORES: return CALL(semaphores);                                                                 \
+        }                                                                                                              \
+        break;                                                                                                         \
+    case REGION_pc1_buf:                                                                                               \
+    case REGION_pc2_buf: return CALL(pcbuf);                                                                           \
+    case REGION_mailbox: return CALL(mailbox);                                                                         \
+    case REGION_cfg: return CALL(config);                                                                              \
+    case REGION_none: break;                                                                                           \
+    }                                                                                                                  \
     return NONE
 
 static dev_result dst_access(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle)
@@ -214,9 +179,25 @@ static dev_result write_narrow(struct tile *tile, unsigned client, uint32_t addr
 dev_result devices_write(struct tile *tile, unsigned client, uint32_t address, unsigned size, uint32_t value,
                          uint64_t cycle)
 {
-    if (size != 4)
-        return write_narrow(tile, client, address, size, value, cycle);
-    return write_word(tile, client, address, value, cycle);
+    dev_result result = size == 4 ? write_word(tile, client, address, value, cycle)
+                                  : write_narrow(tile, client, address, size, value, cycle);
+    if (result == DEV_OK && devices_is_steady(address))
+        tile_devices_changed(tile, cycle); /* somebody may poll it */
+    return result;
+}
+
+bool devices_is_steady(uint32_t address)
+{
+    switch (guess(address)) {
+    case REGION_debug: return debug_regs_is_steady(address & ~3u);
+    case REGION_tdma:
+    case REGION_pic:
+    case REGION_gpr:
+    case REGION_cfg: return true;
+    case REGION_mailbox: return address & 4;
+    case REGION_pc_buf: /* the semaphores */ return address >= PC_BUF_SEMAPHORE;
+    default: return false;
+    }
 }
 
 bool devices_peek(const struct tile *tile, unsigned client, uint32_t address, uint32_t *value, uint64_t cycle)
@@ -244,8 +225,7 @@ unsigned devices_load_latency(uint32_t address)
     case REGION_pc_buf:
     case REGION_pc1_buf:
     case REGION_pc2_buf:
-    case REGION_mailbox:
-        return COST_LOAD_FIFO;
+    case REGION_mailbox: return COST_LOAD_FIFO;
     case REGION_gpr:
     case REGION_cfg:
     case REGION_tdma:
@@ -255,8 +235,7 @@ unsigned devices_load_latency(uint32_t address)
     case REGION_mop_cfg:
     case REGION_dst: /* OPEN: the manual gives no latency for Dst; taken as the coprocessor's other registers */
         return COST_LOAD_TENSIX;
-    default:
-        return COST_LOAD_TILE;
+    default: return COST_LOAD_TILE;
     }
 }
 

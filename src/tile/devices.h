@@ -39,6 +39,9 @@ dev_result devices_write(struct tile *tile, unsigned client, uint32_t address, u
 bool devices_peek(const struct tile *tile, unsigned client, uint32_t address, uint32_t *value, uint64_t cycle);
 bool devices_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle);
 
+/* True: a read here has no side effect (where it gives zero) and gives the same until tile_devices_changed. */
+bool devices_is_steady(uint32_t address);
+
 /* Cycles from EX1 to the consumer's EX1 for a load from here (manual BabyRISCV/README, load latency). */
 unsigned devices_load_latency(uint32_t address);
 
@@ -92,10 +95,8 @@ uint32_t tile_core_pc(const struct tile *tile, unsigned core, uint64_t cycle);
 uint32_t tile_core_register(const struct tile *tile, unsigned core, unsigned reg);
 void tile_core_set_register(struct tile *tile, unsigned core, unsigned reg, uint32_t value);
 /* Memory as the halted core sees it.  False: nothing there. */
-bool tile_core_load(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t *value,
-                    uint64_t cycle);
-bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t value,
-                     uint64_t cycle);
+bool tile_core_load(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t *value, uint64_t cycle);
+bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t cycle);
 /* Breakpoints and watchpoints on or off for a core: while any is on the engine runs it instruction by
  * instruction and asks devices_breakpoint before each one and devices_watchpoint on each access. */
 void tile_core_set_breakpoints(struct tile *tile, unsigned core, bool any);

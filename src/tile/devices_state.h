@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* State of everything in a Tensix tile that answers at an address and is not memory.
  *
- * Plain data: no pointers, so that a snapshot is a copy and two tiles compare by memcmp.  Owned by struct tile,
- * written only by the files of src/tile named beside each struct.  After devices_reset nearly all of it is zero.
+ * Plain data without pointers and without padding, so that a snapshot is a copy, and tiles are compared and hashed
+ * as bytes.  Owned by struct tile, written only by the files of src/tile named beside each struct.  After
+ * devices_reset nearly all of it is zero.
  *
  * The word last written to a register of 0xFFB12000.. lives in debug_reg; a block has a struct of its own only
  * for what cannot be read back from there. */
@@ -35,6 +36,9 @@ enum {
     PERF_GROUPS = 5, /* INSTRN_THREAD, TDMA_UNPACK, TDMA_PACK, DBG_L1, FPU */
     TDMA_PACKERS = 4,
 };
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic error "-Wpadded"
 
 /* mailbox.c */
 struct mailbox {
@@ -73,11 +77,13 @@ struct timestamper {
     struct {
         uint32_t position;
         bool full, overflow;
+        uint8_t reserved[2];
     } buffer[2];
     uint32_t accumulated[4];
-    uint32_t high;             /* WALL_CLOCK_H: sampled by a read of WALL_CLOCK_L */
+    uint32_t high; /* WALL_CLOCK_H: sampled by a read of WALL_CLOCK_L */
     uint8_t accumulated_words;
     uint8_t event_bits; /* 0 = none yet, else 32, 64, 96 or 128 */
+    uint8_t reserved[2];
 };
 
 /* watchdog.c */
@@ -90,6 +96,7 @@ struct daisychain {
     uint64_t next_sample; /* cycle; 0 = not sampling */
     uint32_t position, end;
     uint32_t interval_cycles;
+    uint8_t reserved[4];
 };
 
 /* pic.c */
@@ -102,6 +109,7 @@ struct pic {
     uint8_t next[PIC_CORES];    /* where the round robin goes on */
     bool pending[PIC_CORES];    /* the line to the core is up, int_no says for which IRQ */
     bool in_handler[PIC_CORES]; /* from the moment the core took it until its mret */
+    uint8_t reserved;
 };
 
 /* debug_interface.c: the DR registers of one core. */
@@ -112,6 +120,7 @@ struct core_debug {
     uint8_t hit; /* bit i: watchpoint i is why the core is paused */
     bool breakpoint_hit, memory_hit, ebreak_hit;
     bool step_armed; /* a step takes two commands: the first has been seen */
+    uint8_t reserved[3];
 };
 
 /* perf_counters.c */
@@ -119,6 +128,7 @@ struct perf_group {
     uint64_t started;   /* cycle */
     uint32_t reference; /* cycles counted when it was stopped */
     bool running;
+    uint8_t reserved[3];
 };
 
 /* tdma_risc.c */
@@ -127,6 +137,7 @@ struct tdma_risc {
     uint32_t mov_cmd_base[4]; /* B, T0, T1, T2 */
     uint32_t clk_gate_en, clk_gate_hyst, pack_reg_address;
     uint16_t l1_dest_addr_offset[TDMA_PACKERS];
+    uint8_t reserved[4];
 };
 
 /* tag_search.c: the accelerator's own copy of its configuration; addresses in units of 16 bytes. */
@@ -136,11 +147,12 @@ struct tag_search {
     uint32_t draws; /* random indices handed out */
     uint8_t tag_width;
     bool search_enable, tag_alloc, tag_inv, tag_inv_all, data_valid_chk;
+    uint8_t reserved[6];
 };
 
 struct devices {
-    uint32_t debug_reg[DEBUG_REG_WORDS]; /* debug_regs.c */
-    uint32_t config[2][CFG_WORDS];       /* tensix_fifo.c: Config */
+    uint32_t debug_reg[DEBUG_REG_WORDS];                  /* debug_regs.c */
+    uint32_t config[2][CFG_WORDS];                        /* tensix_fifo.c: Config */
     struct mailbox mailbox[MAILBOX_CORES][MAILBOX_CORES]; /* [from][to] */
     struct pcbuf pcbuf[TENSIX_THREADS];
     struct tensix_thread thread[TENSIX_THREADS];
@@ -154,7 +166,10 @@ struct devices {
     struct tdma_risc tdma;
     struct tag_search tag_search;
     uint8_t x, y; /* noc_regs.c: NoC 0 coordinates, see devices_set_position */
+    uint8_t reserved[6];
 };
+
+#pragma GCC diagnostic pop
 
 _Static_assert(sizeof(struct devices) < 8 * 1024, "140 tiles are created and reset in milliseconds");
 

@@ -73,8 +73,8 @@ dev_result perf_counters_read(struct tile *tile, unsigned client, uint32_t addre
     unsigned group = output_group(address);
     if (group == GROUP_INSTRN_THREAD || group == GROUP_FPU)
         return DEV_OK;
-    tile_fault(tile, KERR_FAULT_UNIMPLEMENTED, client, address, cycle, NULL,
-               "%s: event %u is not counted yet", devices_register_name(address),
+    tile_fault(tile, KERR_FAULT_UNIMPLEMENTED, client, address, cycle, NULL, "%s: event %u is not counted yet",
+               devices_register_name(address),
                debug_reg_peek(tile_devices(tile), first_register(group) + 4) >> 8 & 0x1FF);
     return DEV_FAULT;
 }

@@ -76,8 +76,10 @@ void pic_set_hw_int(struct tile *tile, unsigned irq, bool level, uint64_t cycle)
     struct pic *pic = &tile_devices(tile)->pic;
     uint8_t old = pic->hw_int;
     pic->hw_int = (uint8_t)(level ? old | 1u << irq : old & ~(1u << irq));
-    if (pic->hw_int != old)
+    if (pic->hw_int != old) {
         update(tile, cycle);
+        tile_devices_changed(tile, cycle);
+    }
 }
 
 /* A core in reset runs no handler; a line that is up stays up for when it comes back. */
@@ -105,13 +107,15 @@ static uint32_t *word_at(struct pic *pic, uint32_t address)
         return &pic->sw_int[(address - RISC_PIC_SW_INT) / 4];
     unsigned slot = address >= RISC_PIC_NCRISC_SW_INT_EN;
     switch (address - (slot ? RISC_PIC_NCRISC_SW_INT_EN : RISC_PIC_BRISC_SW_INT_EN)) {
-    case 0:
-        return &pic->sw_int_en[slot];
-    case 4:
-        return &pic->hw_int_en[slot];
-    default:
-        return &pic->int_no[slot];
+    case 0: return &pic->sw_int_en[slot];
+    case 4: return &pic->hw_int_en[slot];
+    default: return &pic->int_no[slot];
     }
+}
+
+static bool is_int_no(uint32_t address)
+{
+    return address == RISC_PIC_BRISC_INT_NO || address == RISC_PIC_NCRISC_INT_NO;
 }
 
 bool pic_peek(const struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
@@ -130,6 +134,7 @@ dev_result pic_read(struct tile *tile, unsigned client, uint32_t address, uint64
     if (address >= RISC_PIC_SW_INT && address < RISC_PIC_HW_INT && *value != 0) {
         *word_at(pic, address) = 0;
         update(tile, cycle);
+        tile_devices_changed(tile, cycle);
     }
     return DEV_OK;
 }
@@ -138,8 +143,7 @@ dev_result pic_write(struct tile *tile, unsigned client, uint32_t address, uint3
 {
     (void)client;
     uint32_t *word = word_at(&tile_devices(tile)->pic, address);
-    bool read_only = address == RISC_PIC_BRISC_INT_NO || address == RISC_PIC_NCRISC_INT_NO;
-    if (word && !read_only) {
+    if (word && !is_int_no(address)) {
         *word = value;
         update(tile, cycle);
     }
@@ -150,6 +154,8 @@ bool pic_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t val
 {
     (void)client;
     uint32_t *word = word_at(&tile_devices(tile)->pic, address);
+    if (is_int_no(address) && value >= IRQS)
+        return false; /* there is no such IRQ */
     if (word) {
         *word = value;
         update(tile, cycle);

@@ -14,7 +14,7 @@ static const struct named registers[] = {
 #undef X
 };
 
-#define X(text, address, count, stride, access, reset, model)                                                      \
+#define X(text, address, count, stride, access, reset, model)                                                          \
     _Static_assert(sizeof text <= sizeof(((struct named *)0)->name), "longer than the table allows: " text);
 TILE_REGS(X)
 #undef X

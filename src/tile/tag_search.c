@@ -52,11 +52,6 @@ static bool bit_at(const uint8_t *l1, uint32_t address, uint32_t bit)
     return l1[address + bit / 8] >> (bit % 8) & 1;
 }
 
-static bool inside_l1(uint64_t first, uint64_t end)
-{
-    return first <= end && end <= DEVICES_L1_BYTES;
-}
-
 static void clear_bit(struct tile *tile, uint32_t address, uint32_t bit, uint64_t cycle)
 {
     uint8_t byte = (uint8_t)(tile_l1(tile)[address + bit / 8] & ~(1u << bit % 8));
@@ -78,7 +73,7 @@ static uint32_t search(struct tile *tile, uint64_t cycle)
 {
     const struct tag_search *t = &tile_devices(tile)->tag_search;
     const uint8_t *l1 = tile_l1(tile);
-    unsigned bytes = 1u << t->tag_width;
+    unsigned bytes = 1u << (t->tag_width & 3);
     uint64_t tag = bytes == 8 ? t->tag_value : t->tag_value & ((1ull << 8 * bytes) - 1);
     uint32_t tags = t->start * 16, count = (t->end + 1 - t->start) * 16 / bytes;
     for (uint32_t i = 0; i < count; i++) {
@@ -93,16 +88,18 @@ static uint32_t search(struct tile *tile, uint64_t cycle)
     return t->tag_alloc ? allocate(tile) : 0;
 }
 
-/* Every range that the operation can touch lies in L1 and is not backwards. */
-static bool ranges_are_sound(const struct tag_search *t, bool searches)
+/* Blocks first..last of 16 bytes are in L1 and not backwards. */
+static bool blocks_are_sound(uint32_t first, uint32_t last)
 {
-    if (!inside_l1((uint64_t)t->valid_start * 16, (uint64_t)(t->valid_end + 1) * 16))
+    return first <= last && last < DEVICES_L1_BYTES / 16;
+}
+
+static bool search_is_sound(const struct tag_search *t)
+{
+    if (!blocks_are_sound(t->start, t->end) || (t->tag_alloc && !blocks_are_sound(t->valid_start, t->valid_end)))
         return false;
-    if (!searches)
-        return true;
-    uint64_t tags = (uint64_t)(t->end + 1 - t->start) * 16 >> t->tag_width;
-    return inside_l1((uint64_t)t->start * 16, (uint64_t)(t->end + 1) * 16) && t->end + 1 > t->start &&
-           (uint64_t)t->valid_start * 16 + (tags + 7) / 8 <= DEVICES_L1_BYTES;
+    uint64_t tags = (uint64_t)(t->end + 1 - t->start) * 16 >> (t->tag_width & 3);
+    return (uint64_t)t->valid_start * 16 + (tags + 7) / 8 <= DEVICES_L1_BYTES;
 }
 
 static bool refuse(struct tile *tile, uint32_t address, uint64_t cycle, uint32_t *value)
@@ -122,7 +119,7 @@ bool tag_search_read(struct tile *tile, uint32_t address, uint64_t cycle, uint32
     if (t->tag_inv_all) {
         if (block != t->valid_start)
             return false;
-        if (!ranges_are_sound(t, false))
+        if (!blocks_are_sound(t->valid_start, t->valid_end))
             return refuse(tile, address, cycle, value);
         const uint8_t zero[16] = {0};
         for (uint32_t i = t->valid_start; i <= t->valid_end; i++)
@@ -140,7 +137,7 @@ bool tag_search_read(struct tile *tile, uint32_t address, uint64_t cycle, uint32
     }
     if (!t->search_enable || block != t->start)
         return false;
-    if (!ranges_are_sound(t, true))
+    if (!search_is_sound(t))
         return refuse(tile, address, cycle, value);
     *value = search(tile, cycle);
     return true;

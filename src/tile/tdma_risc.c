@@ -34,14 +34,10 @@ static bool is_packer_register(uint32_t address, uint32_t first)
 static uint32_t *stored(struct tdma_risc *tdma, unsigned client, uint32_t address)
 {
     switch (address) {
-    case RISCV_TDMA_REG_CLK_GATE_EN:
-        return &tdma->clk_gate_en;
-    case RISCV_TDMA_REG_CLK_GATE_HYST:
-        return &tdma->clk_gate_hyst;
-    case RISCV_TDMA_REG_XMOV_L1_BASE_ADDR:
-        return &tdma->mov_cmd_base[client];
-    default:
-        return NULL;
+    case RISCV_TDMA_REG_CLK_GATE_EN: return &tdma->clk_gate_en;
+    case RISCV_TDMA_REG_CLK_GATE_HYST: return &tdma->clk_gate_hyst;
+    case RISCV_TDMA_REG_XMOV_L1_BASE_ADDR: return &tdma->mov_cmd_base[client];
+    default: return NULL;
     }
 }
 
@@ -90,8 +86,7 @@ static dev_result command(struct tile *tile, unsigned client, uint32_t value, ui
     bool compact = value >> 31;
     switch (value & 0xFF) {
     case COMMAND_WAIT:
-    case COMMAND_NOP:
-        return DEV_OK;
+    case COMMAND_NOP: return DEV_OK;
     case COMMAND_WRITE: {
         unsigned size = value & WRITE_64 ? 8 : 4;
         uint32_t to = tdma->parameter[0];
@@ -104,8 +99,7 @@ static dev_result command(struct tile *tile, unsigned client, uint32_t value, ui
         tile_fault(tile, KERR_FAULT_UNIMPLEMENTED, client, RISCV_TDMA_REG_COMMAND_ADDR, cycle, "WormholeB0 Mover",
                    "the mover is not there yet: command 0x%08x", value);
         return DEV_FAULT;
-    default:
-        break;
+    default: break;
     }
     tile_fault(tile, KERR_FAULT_UNDEFINED, client, RISCV_TDMA_REG_COMMAND_ADDR, cycle, "WormholeB0 TDMA-RISC",
                "TDMA-RISC command 0x%08x with parameters 0x%x 0x%x", value, tdma->parameter[0], tdma->parameter[1]);

@@ -113,8 +113,7 @@ dev_result instrn_buf_debug_read(struct tile *tile, unsigned client, uint32_t ad
     return DEV_OK;
 }
 
-dev_result instrn_buf_debug_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value,
-                                  uint64_t cycle)
+dev_result instrn_buf_debug_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
 {
     struct devices *dev = tile_devices(tile);
     dev_result result = DEV_OK;

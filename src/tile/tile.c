@@ -607,8 +607,12 @@ static uint64_t shared_limit(const struct tile *tile, unsigned c, uint64_t end)
         if (i != c && core->state == RV_RUNNING) {
             limit = min64(limit, core->t + (c < i));
         }
-        if (core->stores.count != 0 && (i != c || core->stores.watched)) {
+        if (core->stores.count != 0 && i != c) {
             limit = min64(limit, max64(rv_next_visible(core), tile->core[c].t + 1));
+        }
+        if (i == c && core->stores.watched) {
+            /* Its next store may push the last one out of the queue. */
+            limit = min64(limit, max64(min64(rv_next_visible(core), core->t + COST_STORE_VISIBLE), core->t + 1));
         }
     }
     return limit;
@@ -623,6 +627,10 @@ static bool try_parking(struct tile *tile, unsigned c, uint64_t end, uint64_t sh
     case RV_PARK_DONE:
         for (uint32_t w = 0; w < core->park.watches; w++) {
             tile->line_flags[core->park.watch[w].address >> LINE_SHIFT] |= LINE_WATCHED;
+        }
+        for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+            /* What is on its way may be what this core waits for. */
+            tile->core[i].stores.watched = tile->core[i].stores.watched || tile->core[i].stores.count != 0;
         }
         return true;
     default:

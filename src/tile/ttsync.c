@@ -51,8 +51,8 @@ dev_result ttsync_read(struct tile *tile, unsigned client, uint32_t address, uin
     unsigned thread = client_thread(client);
     if (!exists(address))
         return DEV_NOTHING;
-    bool busy = address == TTSYNC_COPROCESSOR_DONE_CHECK ? !ttsync_thread_idle(dev, thread)
-                                                         : ttsync_mop_busy(dev, thread);
+    bool busy =
+        address == TTSYNC_COPROCESSOR_DONE_CHECK ? !ttsync_thread_idle(dev, thread) : ttsync_mop_busy(dev, thread);
     if (busy && !pcbuf_override_busy(dev, thread))
         return DEV_WAIT;
     *value = 0;

@@ -86,16 +86,11 @@ static dev_result command(struct tile *tile, unsigned client, uint32_t value, ui
     t->event_bits = (uint8_t)bits;
     uint32_t low = (uint32_t)cycle, high = (uint32_t)(cycle >> 32);
     switch (value & 7) {
-    case APPEND_32:
-        return append(tile, client, (uint32_t[]){(value & 0xFFFF) | (low & 0x001FFFE0) << 11}, 1, cycle);
-    case APPEND_64:
-        return append(tile, client, (uint32_t[]){value, low}, 2, cycle);
-    case APPEND_96:
-        return append(tile, client, (uint32_t[]){value, low, high}, 3, cycle);
-    case APPEND_128:
-        return append(tile, client, (uint32_t[]){value, low, high, 0}, 4, cycle);
-    default:
-        return flush(tile, client, cycle);
+    case APPEND_32: return append(tile, client, (uint32_t[]){(value & 0xFFFF) | (low & 0x001FFFE0) << 11}, 1, cycle);
+    case APPEND_64: return append(tile, client, (uint32_t[]){value, low}, 2, cycle);
+    case APPEND_96: return append(tile, client, (uint32_t[]){value, low, high}, 3, cycle);
+    case APPEND_128: return append(tile, client, (uint32_t[]){value, low, high, 0}, 4, cycle);
+    default: return flush(tile, client, cycle);
     }
 }
 
@@ -119,24 +114,12 @@ bool wall_clock_peek(const struct tile *tile, unsigned client, uint32_t address,
     (void)client;
     const struct devices *dev = tile_devices_const(tile);
     switch (address) {
-    case RISCV_DEBUG_REG_WALL_CLOCK_0:
-        *value = (uint32_t)cycle;
-        break;
-    case RISCV_DEBUG_REG_WALL_CLOCK_1:
-        *value = (uint32_t)(cycle >> 32);
-        break;
-    case RISCV_DEBUG_REG_WALL_CLOCK_1_AT:
-        *value = dev->timestamper.high;
-        break;
-    case RISCV_DEBUG_REG_TIMESTAMP_DUMP_CMD:
-        *value = 0;
-        break;
-    case RISCV_DEBUG_REG_TIMESTAMP_DUMP_STATUS:
-        *value = status(dev);
-        break;
-    default:
-        *value = debug_reg_peek(dev, address);
-        break;
+    case RISCV_DEBUG_REG_WALL_CLOCK_0: *value = (uint32_t)cycle; break;
+    case RISCV_DEBUG_REG_WALL_CLOCK_1: *value = (uint32_t)(cycle >> 32); break;
+    case RISCV_DEBUG_REG_WALL_CLOCK_1_AT: *value = dev->timestamper.high; break;
+    case RISCV_DEBUG_REG_TIMESTAMP_DUMP_CMD: *value = 0; break;
+    case RISCV_DEBUG_REG_TIMESTAMP_DUMP_STATUS: *value = status(dev); break;
+    default: *value = debug_reg_peek(dev, address); break;
     }
     return true;
 }
@@ -157,11 +140,8 @@ dev_result wall_clock_write(struct tile *tile, unsigned client, uint32_t address
     struct timestamper *t = &dev->timestamper;
     reset_streams_if_set(dev);
     switch (address) {
-    case RISCV_DEBUG_REG_WALL_CLOCK_0:
-        t->high = (uint32_t)(cycle >> 32);
-        break;
-    case RISCV_DEBUG_REG_TIMESTAMP_DUMP_CMD:
-        return command(tile, client, value, cycle);
+    case RISCV_DEBUG_REG_WALL_CLOCK_0: t->high = (uint32_t)(cycle >> 32); break;
+    case RISCV_DEBUG_REG_TIMESTAMP_DUMP_CMD: return command(tile, client, value, cycle);
     case RISCV_DEBUG_REG_TIMESTAMP_DUMP_CNTL:
         *debug_reg(dev, address) = value;
         reset_streams_if_set(dev);
@@ -176,8 +156,7 @@ dev_result wall_clock_write(struct tile *tile, unsigned client, uint32_t address
                 t->buffer[i].overflow = false;
         }
         break;
-    default:
-        break;
+    default: break;
     }
     return DEV_OK;
 }

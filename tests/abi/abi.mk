@@ -3,7 +3,8 @@
 
 ABI_BINS := $(patsubst tests/abi/%.c,$(BUILD)/tests/abi/%,$(sort $(wildcard tests/abi/*.c)))
 $(ABI_BINS): $(BUILD)/tests/abi/%: $(BUILD)/obj/tests/abi/%.o
+	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS_ALL) -o $@ $< -ldl
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $< -ldl
 TEST_BINS += $(ABI_BINS)
 check-targets += $(ABI_BINS) $(BUILD)/sim/libttsim.so $(BUILD)/sim/soc_descriptor.yaml

@@ -35,8 +35,18 @@ static char *make_elf(uint32_t second, uint32_t second_load, size_t *size)
         .e_phnum = 2,
     };
     Elf32_Phdr segments[2] = {
-        {.p_type = PT_LOAD, .p_vaddr = BASE, .p_paddr = BASE, .p_filesz = PAYLOAD, .p_memsz = PAYLOAD, .p_flags = PF_R | PF_X},
-        {.p_type = PT_LOAD, .p_vaddr = second, .p_paddr = second_load, .p_filesz = PAYLOAD, .p_memsz = 2 * PAYLOAD, .p_flags = PF_R | PF_W},
+        {.p_type = PT_LOAD,
+         .p_vaddr = BASE,
+         .p_paddr = BASE,
+         .p_filesz = PAYLOAD,
+         .p_memsz = PAYLOAD,
+         .p_flags = PF_R | PF_X},
+        {.p_type = PT_LOAD,
+         .p_vaddr = second,
+         .p_paddr = second_load,
+         .p_filesz = PAYLOAD,
+         .p_memsz = 2 * PAYLOAD,
+         .p_flags = PF_R | PF_W},
     };
     segments[0].p_offset = sizeof header + sizeof segments;
     segments[1].p_offset = segments[0].p_offset + PAYLOAD;
@@ -162,7 +172,8 @@ static void damaged_files_are_refused_or_whole(void **state)
             if (elf_image_from_memory(&image, "x.elf", copy, size, &error)) {
                 for (size_t i = 0; i < image.piece_count; i++) {
                     const elf_piece *piece = &image.pieces[i];
-                    assert_true(piece->data >= image.file && piece->data + piece->file_size <= image.file + image.file_size);
+                    assert_true(piece->data >= image.file &&
+                                piece->data + piece->file_size <= image.file + image.file_size);
                 }
             }
             elf_image_free(&image);

@@ -16,7 +16,9 @@ from support import *
 
 OUT = 0x20000
 STORES_1 = program("stores_1.elf", store(OUT, 0x12345678))
-COUNTS = program("counts.elf", code(li(T0, OUT), addi(T1, ZERO, 0), addi(T1, T1, 1), sw(T1, T0), jump(-8)))
+# The fence lets each store out of the store queue; without it the queue goes on coalescing.
+FENCE = 0x0FF0000F
+COUNTS = program("counts.elf", code(li(T0, OUT), addi(T1, ZERO, 0), addi(T1, T1, 1), sw(T1, T0), FENCE, jump(-12)))
 
 
 def word(result, index=0):

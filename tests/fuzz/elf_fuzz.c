@@ -29,7 +29,8 @@ static void look_up(const elf_image *image)
         for (uint32_t offset = 0; offset < piece->file_size && offset < 64; offset += 4) {
             uint32_t linked;
             dwarf_place place;
-            if (elf_image_linked_pc(image, piece->load_address + offset, &linked) && dwarf_lines_find(lines, linked, &place)) {
+            if (elf_image_linked_pc(image, piece->load_address + offset, &linked) &&
+                dwarf_lines_find(lines, linked, &place)) {
                 require(place.function == NULL || strlen(place.function) < SIZE_MAX);
                 require(place.file == NULL || strlen(place.file) < SIZE_MAX);
             }

@@ -438,8 +438,8 @@ static void a_stopping_fault_stops_the_chip_until_reset(void **state)
     assert_int_equal(kerr_run(chip, 100), KERR_FAULTED);
     assert_true(chip_cycle(chip) == cycle);
     bool reached;
-    kerr_until idle = {.kind = KERR_UNTIL_IDLE};
-    assert_int_equal(kerr_run_until(chip, &idle, 10, &reached), KERR_FAULTED);
+    kerr_until never = {.kind = KERR_UNTIL_WORD_EQ, .at = at, .address = 0x8000, .mask = UINT32_MAX, .value = 1};
+    assert_int_equal(kerr_run_until(chip, &never, 10, &reached), KERR_FAULTED);
     assert_int_equal(chip_x(chip, at, KERR_CORE_B, A0), 5);
     uint32_t count, word;
     assert_ok(kerr_fault_count(chip, &count));

@@ -18,7 +18,8 @@ static void each_core_has_its_bit_and_its_first_pc(void **state)
     static const struct {
         unsigned core;
         uint32_t bit, pc;
-    } expect[] = {{B, 0x800, 0}, {T0, 0x1000, 0x6000}, {T1, 0x2000, 0xA000}, {T2, 0x4000, 0xE000}, {NC, 0x40000, 0x12000}};
+    } expect[] = {
+        {B, 0x800, 0}, {T0, 0x1000, 0x6000}, {T1, 0x2000, 0xA000}, {T2, 0x4000, 0xE000}, {NC, 0x40000, 0x12000}};
     struct tile *tile = *state;
     for (unsigned i = 0; i < 5; i++) {
         wr(tile, NOC, 0xFFB121B0, ALL & ~expect[i].bit);

@@ -160,6 +160,24 @@ static void ranges_outside_l1_are_refused(void **state)
     assert_int_equal(tile->faults, 2);
 }
 
+static void the_end_of_the_valid_bits_matters_to_allocation_only(void **state)
+{
+    struct tile *tile = *state;
+    uint32_t value;
+    configure(tile, 1, 2, 0);
+    cfg(tile, 212, 0);
+    cfg(tile, 217, VALIDS / 16 - 1); /* no bits at all */
+    cfg(tile, 212, 1 | TAGS / 16 << 1);
+    assert_int_equal(search(tile), 0);
+    assert_int_equal(tile->faults, 0);
+    cfg(tile, 219, ALLOC);
+    assert_true(tag_search_read(tile, TAGS, 100, &value));
+    assert_int_equal(tile->faults, 1);
+    cfg(tile, 219, INV_ALL);
+    assert_true(tag_search_read(tile, VALIDS, 100, &value));
+    assert_int_equal(tile->faults, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +191,7 @@ int main(void)
         CASE(a_bit_vector_is_asked_for_one_bit),
         CASE(configuration_counts_when_a_trigger_changes),
         CASE(ranges_outside_l1_are_refused),
+        CASE(the_end_of_the_valid_bits_matters_to_allocation_only),
     };
     return RUN(tests);
 }
