@@ -102,15 +102,15 @@ static bool tile_is_done(const kerr_chip *chip, uint32_t index)
     return true;
 }
 
+/* What the cores took from reset to the end of main. */
 static uint64_t instructions(const kerr_chip *chip)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
-        for (kerr_core core = KERR_CORE_B; core < KERR_CORE_COUNT; core++) {
-            kerr_core_info info;
-            check(kerr_core_query(chip, kerr_tensix_xy(i), core, &info), "query");
-            sum += info.instructions;
-        }
+        kerr_params params;
+        check(kerr_peek(chip, kerr_tensix_xy(i), KERR_PARAMS_BASE, &params, sizeof params), "peek");
+        for (uint32_t core = 0; core < KERR_CORE_COUNT; core++)
+            sum += params.run[core].instructions;
     }
     return sum;
 }

@@ -14,13 +14,15 @@ SDK_STAMP := $(SDK)/.generated
 
 $(SDK_STAMP): isa/gen/gen_map.py isa/gen/gen_regs.py isa/memory_map.tbl isa/tile.regs
 	@mkdir -p $(@D)
-	$(PYTHON) isa/gen/gen_map.py isa/memory_map.tbl isa/tile.regs $(SDK)
+	$(call say,GEN ,$(SDK))
+	$(Q)$(PYTHON) isa/gen/gen_map.py isa/memory_map.tbl isa/tile.regs $(SDK)
 	@touch $@
 $(addprefix $(SDK)/,$(SDK_GENERATED)): $(SDK_STAMP) ;
 
 $(SDK_FILES): $(SDK)/%: sdk/%
 	@mkdir -p $(@D)
-	cp $< $@
+	$(call say,COPY,$@)
+	$(Q)cp $< $@
 
 .PHONY: sdk
 sdk: $(SDK_FILES) $(SDK_STAMP)
@@ -32,7 +34,8 @@ define kernel_rule # name, core
 KERNEL_ELFS += $(BUILD)/kernels/$(1)_$(2).elf
 $(BUILD)/kernels/$(1)_$(2).elf: sdk/examples/$(1).c $(wildcard sdk/examples/*.h) $(SDK_FILES) $(SDK_STAMP)
 	@mkdir -p $$(@D)
-	$(SDK)/kerr-cc $(2) $$< -Werror -o $$@ --bin $$(@:.elf=.bin)
+	$$(call say,RISC,$$@)
+	$$(Q)$(SDK)/kerr-cc $(2) $$< -Werror -o $$@ --bin $$(@:.elf=.bin)
 endef
 $(foreach core,B T0 T1 T2 NC,$(foreach name,hello mandelbrot,$(eval $(call kernel_rule,$(name),$(core)))))
 $(foreach core,T0 T1 T2,$(eval $(call kernel_rule,consumer,$(core))))
@@ -47,10 +50,12 @@ $(BUILD)/obj/examples/picture.o: $(SDK_STAMP)
 
 $(BUILD)/examples/embed: $(BUILD)/obj/examples/embed.o $(BUILD)/libkerr.a
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS_ALL) -o $@ $^
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^
 $(BUILD)/examples/picture: $(BUILD)/obj/examples/picture.o $(BUILD)/obj/examples/image.o $(BUILD)/libkerr.a
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS_ALL) -o $@ $^
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^
 EXAMPLES := $(BUILD)/examples/embed $(BUILD)/examples/picture
 check-targets += $(EXAMPLES) kernels
 

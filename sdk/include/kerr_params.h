@@ -26,10 +26,12 @@ typedef struct kerr_params {
     /* Written by the cores, in the order B T0 T1 T2 NC. */
     struct {
         uint32_t state;
-        int32_t result;
+        int32_t result;  /* what main returned */
+        uint32_t cycles; /* mcycle and minstret when it did: from reset on */
+        uint32_t instructions;
     } run[KERR_PARAMS_CORES];
 } kerr_params;
 
-_Static_assert(sizeof(kerr_params) == 104, "start-up code and hosts in other languages rely on the layout");
+_Static_assert(sizeof(kerr_params) == 144, "start-up code and hosts in other languages rely on the layout");
 
 #endif /* KERR_PARAMS_H */

@@ -2,13 +2,12 @@
 /* From reset to main and after it.  First in L1, where the core's reset pc points.
  *
  * The stack is at the top of local data RAM; .data is copied there from L1 and .bss cleared (the chip clears
- * local data RAM by itself unless RISCV_DEBUG_REG_DISABLE_RESET says no).  When main returns, its value and
- * KERR_RUN_DONE go to the parameter block (kerr_params.h) and the core stays in a loop: there is nothing to
+ * local data RAM by itself unless RISCV_DEBUG_REG_DISABLE_RESET says no).  When main returns, its value,
+ * the counters and KERR_RUN_DONE go to the parameter block (kerr_params.h) and the core stays in a loop: there is nothing to
  * return to, and RISCV NC has no debug hardware that an ebreak could stop. */
 #include "kerr_map.h"
 
-#define RUN_STATE (KERR_PARAMS_BASE + 64 + 8 * KERR_CORE)
-#define RUN_RESULT (RUN_STATE + 4)
+#define RUN_STATE (KERR_PARAMS_BASE + 64 + 16 * KERR_CORE)
 #define RUN_STARTED 1
 #define RUN_DONE 2
 
@@ -44,7 +43,11 @@ _start:
     sw a0, 0(s0)
     call main
 
-    sw a0, RUN_RESULT - RUN_STATE(s0)
+    csrr a1, mcycle
+    csrr a2, minstret
+    sw a0, 4(s0)
+    sw a1, 8(s0)
+    sw a2, 12(s0)
     fence                   /* what main stored is on its way before the host hears of it */
     li a0, RUN_DONE
     sw a0, 0(s0)

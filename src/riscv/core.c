@@ -20,6 +20,8 @@ void rv_core_release(rv_core *core, uint32_t pc, bool keep_local, uint64_t cycle
 {
     const unsigned kind = core->kind;
     const uint64_t requests = core->l0.requests, flush_at = core->l0.flush_at;
+    const bool interrupt_line = core->interrupt_line; /* the PIC's, not the core's */
+    const uint32_t interrupt_vector = core->interrupt_vector;
     memset(core, 0, offsetof(rv_core, local));
     if (!keep_local) {
         memset(core->local, 0, sizeof core->local);
@@ -28,6 +30,8 @@ void rv_core_release(rv_core *core, uint32_t pc, bool keep_local, uint64_t cycle
     /* The generator of cache flushes runs on: it is keyed by the number of the request. */
     core->l0.requests = requests;
     core->l0.flush_at = flush_at;
+    core->interrupt_line = interrupt_line;
+    core->interrupt_vector = interrupt_vector;
     core->pc = pc;
     core->t = cycle;
     core->state = RV_RUNNING;

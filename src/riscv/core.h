@@ -76,6 +76,7 @@ typedef struct store_queue {
     store_entry entry[STORE_RING];
     uint32_t head, count;
     bool watched;    /* an entry lies in a line somebody polls */
+    bool code;       /* an entry lies in a line that this tile has decoded */
     bool stuck;      /* the head is a device write that the device does not take yet */
     uint64_t filter; /* lsu_filter_bit of every word with a byte in the queue */
 } store_queue;
@@ -208,11 +209,12 @@ typedef struct rv_bus {
     bool (*tag_search)(void *owner, uint32_t address, uint64_t now, uint32_t *value);
     /* A handler was entered (true) or left by mret. */
     void (*interrupt)(void *owner, unsigned core, bool entered, uint64_t now);
+    void (*ebreak)(void *owner, unsigned core, uint64_t now);
     void (*fault)(void *owner, unsigned core, const rv_fault *fault);
     /* NULL unless somebody listens. */
     void (*trace)(void *owner, unsigned core, uint32_t pc, uint32_t instruction, uint64_t now);
-    bool (*breakpoint)(void *owner, unsigned core, uint32_t pc, uint64_t now);
-    bool (*watchpoint)(void *owner, unsigned core, uint32_t address, unsigned size, bool is_store, uint64_t now);
+    void (*breakpoint)(void *owner, unsigned core, uint32_t pc, uint64_t now);
+    void (*watchpoint)(void *owner, unsigned core, uint32_t address, unsigned size, bool is_store, uint64_t now);
 } rv_bus;
 
 typedef enum rv_exit {

@@ -101,21 +101,19 @@ static bool instruction_fault(rv_core *core, rv_bus *bus, uint32_t word, uint64_
 static void illegal_op(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t now)
 {
     char text[160];
-    if (op->code == RV_ECALL) {
-        snprintf(text, sizeof text, "ecall: these cores have no environment to call");
-    } else {
-        const rv_op known = rv_identify(op->word);
-        snprintf(text, sizeof text, "0x%08x is not an instruction of this core%s%s%s", op->word,
-                 known != RV_ILLEGAL ? " (" : "", known != RV_ILLEGAL ? rv_op_name(known) : "",
-                 known != RV_ILLEGAL ? ")" : "");
-    }
+    const rv_op known = rv_identify(op->word);
+    snprintf(text, sizeof text, "0x%08x is not an instruction of this core%s%s%s", op->word,
+             known != RV_ILLEGAL ? " (" : "", known != RV_ILLEGAL ? rv_op_name(known) : "",
+             known != RV_ILLEGAL ? ")" : "");
     instruction_fault(core, bus, op->word, now, text);
 }
 
-/* "ebreak triggers a debug pause, in the same fashion as a hardware breakpoint." */
-static void break_op(rv_core *core)
+/* ebreak and ecall pause the core as a breakpoint does: behind the instruction. */
+static void break_op(rv_core *core, rv_bus *bus, uint64_t now)
 {
     core->state = RV_HALTED;
+    core->single_step = false;
+    bus->ebreak(bus->owner, core->kind, now);
 }
 
 static lsu_result fence_and_sync(rv_core *core, rv_bus *bus, uint64_t *now, uint64_t shared_limit)
@@ -240,6 +238,11 @@ static const rv_block *fetch_block(rv_core *core, rv_bus *bus, uint32_t reach)
     for (uint32_t a = pc >> LINE_SHIFT; a <= (pc + block->count * 4u - 1) >> LINE_SHIFT; a++) {
         bus->line_flags[a] |= LINE_CODE;
     }
+    if (UNLIKELY(!core->stores.code && core->stores.count != 0 &&
+                 lsu_code_on_its_way(core, pc & ~63u, (pc + block->count * 4u + 63) & ~63u))) {
+        /* Its own stores will change this code: rv_run must not run past the cycle when they do. */
+        core->stores.code = true;
+    }
     return block;
 }
 
@@ -348,9 +351,9 @@ static uint32_t short_local_of(const rv_core *core, const rv_bus *bus)
 __extension__ static int run_fast(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit)
 {
 #define PAIR_ROW(A, B) [CODE_PAIRS + FIRST_##A * SECOND_COUNT + SECOND_##B] = &&pair_##A##_##B,
-#define PAIR_ROWS(A)   PAIR_SECONDS(PAIR_ROW, A)
-    static const void *const label[FAST_COUNT] = {
-        PAIR_FIRSTS(PAIR_ROWS) LABEL_TABLE, [CODE_CHECK] = &&op_CHECK, [CODE_CHECK1] = &&op_CHECK1, [CODE_END] = &&op_END};
+#define PAIR_ROWS(A) PAIR_SECONDS(PAIR_ROW, A)
+    static const void *const label[FAST_COUNT] = {PAIR_FIRSTS(PAIR_ROWS) LABEL_TABLE, [CODE_CHECK] = &&op_CHECK,
+                                                  [CODE_CHECK1] = &&op_CHECK1, [CODE_END] = &&op_END};
     uint32_t *const x = core->x;
     const uint32_t short_l1 = short_l1_of(core, bus, NULL), short_local = short_local_of(core, bus),
                    short_store = short_store_of(core, bus);
@@ -411,7 +414,11 @@ __extension__ static int run_fast(rv_core *core, rv_bus *bus, uint64_t limit, ui
 enter:
     block = lookup(core, bus);
     if (UNLIKELY(block == NULL)) {
+        const bool rewrites = core->stores.code;
         block = fetch_cached(core, bus);
+        if (core->stores.code != rewrites) {
+            block = NULL; /* the limit has changed */
+        }
     }
     if (UNLIKELY(block == NULL || core->settled > base || base + block->count > limit)) {
         core->t = base;
@@ -480,9 +487,13 @@ __extension__ static int run_careful(rv_core *core, rv_bus *bus, lsu_lap *lap, u
     uint32_t counted = 0;
     lsu_result result;
     if (block == NULL) {
+        const bool rewrites = core->stores.code;
         block = fetch_block(core, bus, bus->max_block < CAREFUL_BLOCK ? bus->max_block : CAREFUL_BLOCK);
         if (block == NULL) {
             return RV_EXIT_STATE;
+        }
+        if (core->stores.code != rewrites) {
+            return GO_ON; /* the limit has changed */
         }
     }
     const rv_decoded *op = block->ops;
@@ -573,8 +584,8 @@ look : {
         LEAVE_AT(GO_ON);
     }
     if (!core->offered) {
-        if (UNLIKELY(bus->breakpoint != NULL) && bus->breakpoint(bus->owner, core->kind, pc, NOW)) {
-            LEAVE_AT(RV_EXIT_STATE);
+        if (UNLIKELY(bus->breakpoint != NULL)) {
+            bus->breakpoint(bus->owner, core->kind, pc, NOW);
         }
         if (UNLIKELY(bus->trace != NULL)) {
             bus->trace(bus->owner, core->kind, pc, op->word, NOW);
@@ -628,15 +639,25 @@ rv_exit rv_run(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit
             rv_take_interrupt(core, bus);
         }
         const bool watched = bus->trace != NULL || bus->breakpoint != NULL || core->single_step;
+        const bool rewrites = core->stores.code;
+        uint64_t until = limit;
+        if (UNLIKELY(rewrites)) {
+            /* Code changes when its own stores arrive: the tile brings them in, in order of time. */
+            until = min64(limit, lsu_earliest_visible(core));
+            if (core->t >= until) {
+                return RV_EXIT_SHARED;
+            }
+        }
         int code = GO_ON;
         if (core->settled <= core->t && !watched && !(core->cfg0 & CFG0_SYNC_ALL_OPS)) {
-            code = run_fast(core, bus, limit, shared_limit);
-            if (code == GO_ON && (core->t >= limit || (core->interrupt_line && !core->in_interrupt))) {
+            code = run_fast(core, bus, until, min64(until, shared_limit));
+            if (code == GO_ON &&
+                (core->t >= until || (core->interrupt_line && !core->in_interrupt) || core->stores.code != rewrites)) {
                 continue;
             }
         }
         if (code == GO_ON) {
-            code = run_careful(core, bus, NULL, limit, shared_limit, watched);
+            code = run_careful(core, bus, NULL, until, min64(until, shared_limit), watched);
             if (core->single_step && core->state == RV_RUNNING && (code == GO_ON || code == RV_EXIT_EVENT)) {
                 core->single_step = false;
                 core->state = RV_HALTED;

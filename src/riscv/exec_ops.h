@@ -295,11 +295,13 @@ OP(ILLEGAL)
 }
 OP(ECALL)
 {
-    STOP_AT(illegal_op(core, bus, op, NOW));
+    break_op(core, bus, NOW);
+    LEAVE_AFTER(RV_EXIT_STATE);
 }
 OP(EBREAK)
 {
-    STOP_AT(break_op(core));
+    break_op(core, bus, NOW);
+    LEAVE_AFTER(RV_EXIT_STATE);
 }
 OP(MRET)
 {

@@ -70,6 +70,7 @@ static inline void pop(store_queue *q)
     }
     if (q->count == 0) {
         q->watched = false;
+        q->code = false;
     }
 }
 
@@ -255,7 +256,7 @@ uint64_t lsu_queue_l1(rv_core *core, rv_bus *bus, uint32_t address, unsigned siz
 bool lsu_quick_store(rv_core *core, rv_bus *bus, uint32_t address, unsigned size, uint32_t value, uint64_t now)
 {
     store_queue *q = &core->stores;
-    if (UNLIKELY((bus->line_flags[address >> LINE_SHIFT] & LINE_WATCHED) || q->stuck)) {
+    if (UNLIKELY(bus->line_flags[address >> LINE_SHIFT] != 0 || q->stuck)) {
         return false;
     }
     const uint64_t timer = merge_timer(core);
@@ -602,8 +603,8 @@ lsu_result lsu_load(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_decoded *
             return r;
         }
     }
-    if (UNLIKELY(bus->watchpoint != NULL) && bus->watchpoint(bus->owner, core->kind, address, size, false, *now)) {
-        return LSU_STATE;
+    if (UNLIKELY(bus->watchpoint != NULL)) {
+        bus->watchpoint(bus->owner, core->kind, address, size, false, *now);
     }
     if (address - LOCAL_RAM_BASE < core->local_size) {
         if (*now < core->local_ready) {
@@ -668,8 +669,8 @@ lsu_result lsu_store(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t 
             return r;
         }
     }
-    if (UNLIKELY(bus->watchpoint != NULL) && bus->watchpoint(bus->owner, core->kind, address, size, true, *now)) {
-        return LSU_STATE;
+    if (UNLIKELY(bus->watchpoint != NULL)) {
+        bus->watchpoint(bus->owner, core->kind, address, size, true, *now);
     }
     core->side_effect = true;
     if (address - LOCAL_RAM_BASE < core->local_size) {
@@ -697,11 +698,36 @@ lsu_result lsu_store(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t 
         return lsu_store(core, bus, op, address, size, value, now, shared_limit);
     }
     l0_drop(core, address);
-    if (bus->line_flags[address >> LINE_SHIFT] & LINE_WATCHED) {
+    const uint8_t flags = bus->line_flags[address >> LINE_SHIFT];
+    if (flags & LINE_CODE) {
+        core->stores.code = true;
+    }
+    if (flags & LINE_WATCHED) {
         core->stores.watched = true;
         return LSU_EVENT;
     }
-    return LSU_DONE;
+    return flags & LINE_CODE ? LSU_CAREFUL : LSU_DONE;
+}
+
+bool lsu_code_on_its_way(rv_core *core, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = 0; i < core->stores.count; i++) {
+        const store_entry *e = entry_at(&core->stores, i);
+        if (!e->device && e->line < end && e->line + 16 > first) {
+            return true;
+        }
+    }
+    return false;
+}
+
+uint64_t lsu_earliest_visible(const rv_core *core)
+{
+    const store_queue *q = &core->stores;
+    const store_entry *e = &q->entry[q->head];
+    if (q->count == 0 || q->stuck) {
+        return NEVER;
+    }
+    return e->emit != NEVER ? visible_at(e) : max64(core->t, e->last + 1) + COST_STORE_VISIBLE;
 }
 
 lsu_result lsu_push(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t *now, uint64_t shared_limit)
@@ -759,8 +785,8 @@ lsu_result lsu_atomic(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t
     if (address >= bus->l1_size) {
         return fault(core, bus, op, address, *now, "atomic outside L1 (Zaamo works on the tile's own L1 only)");
     }
-    if (UNLIKELY(bus->watchpoint != NULL) && bus->watchpoint(bus->owner, core->kind, address, 4, true, *now)) {
-        return LSU_STATE;
+    if (UNLIKELY(bus->watchpoint != NULL)) {
+        bus->watchpoint(bus->owner, core->kind, address, 4, true, *now);
     }
     /* Store queue empty, earlier loads answered, L0 flushed. */
     const lsu_result r = lsu_fence(core, bus, now, shared_limit);

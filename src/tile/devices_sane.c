@@ -25,5 +25,5 @@ bool devices_are_sane(const struct devices *dev)
     for (unsigned i = 0; i < PIC_CORES; i++) {
         sane = sane && dev->pic.next[i] < PIC_SW_IRQS + PIC_HW_IRQS && dev->pic.int_no[i] < PIC_SW_IRQS + PIC_HW_IRQS;
     }
-    return sane && dev->timestamper.accumulated_words <= 4;
+    return sane && dev->timestamper.accumulated_words < 4;
 }

@@ -247,11 +247,7 @@ void tile_core_continue(struct tile *tile, unsigned core, uint64_t cycle)
     if (c->state == RV_HALTED) {
         c->state = RV_RUNNING;
         c->single_step = false;
-        c->offered = true; /* the breakpoint that it stands on has been seen */
         c->t = max64(c->t, cycle);
-        if (c->pc < L1_BYTES - 3 && load32(tile->l1 + c->pc) == 0x00100073) {
-            c->pc += 4; /* an ebreak is left behind (OPEN: manual only says the core must be resumed) */
-        }
         forget_probe(tile, core, cycle);
         tile->active_from = min64(tile->active_from, c->t);
     }
@@ -327,24 +323,26 @@ bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigne
     return devices_write(tile, core, address, size, value, cycle) == DEV_OK;
 }
 
-static bool bus_breakpoint(void *owner, unsigned core, uint32_t pc, uint64_t now)
+/* The instruction that hits a breakpoint or watchpoint finishes; the core halts before the next. */
+static void bus_breakpoint(void *owner, unsigned core, uint32_t pc, uint64_t now)
 {
     struct tile *tile = owner;
     if (devices_breakpoint(tile, core, pc, now)) {
-        tile->core[core].state = RV_HALTED;
-        return true;
+        tile->core[core].single_step = true;
     }
-    return false;
 }
 
-static bool bus_watchpoint(void *owner, unsigned core, uint32_t address, unsigned size, bool is_store, uint64_t now)
+static void bus_watchpoint(void *owner, unsigned core, uint32_t address, unsigned size, bool is_store, uint64_t now)
 {
     struct tile *tile = owner;
     if (!tile->core[core].offered && devices_watchpoint(tile, core, address, size, is_store, now)) {
-        tile->core[core].state = RV_HALTED;
-        return true;
+        tile->core[core].single_step = true;
     }
-    return false;
+}
+
+static void bus_ebreak(void *owner, unsigned core, uint64_t now)
+{
+    devices_ebreak(owner, core, now);
 }
 
 void tile_core_set_breakpoints(struct tile *tile, unsigned core, bool any)
@@ -497,6 +495,7 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
             .store = bus_store,
             .l1_write = l1_write,
             .interrupt = bus_interrupt,
+            .ebreak = bus_ebreak,
             .fault = bus_fault,
         };
     }

@@ -168,7 +168,8 @@ static void set_up(kerr_chip *chip, const uint8_t *choices, const uint8_t *data,
     }
 }
 
-static void compare(const char *when)
+/* Whether the chips differ now. */
+static bool differ(void)
 {
     uint64_t cycle[2], hash[2];
     uint32_t faults[2];
@@ -177,22 +178,130 @@ static void compare(const char *when)
                     kerr_fault_count(chips[i], &faults[i]) == KERR_OK,
                 "state");
     }
-    for (uint32_t i = 0; i < faults[0] && i < faults[1]; i++) {
-        kerr_fault a, b;
-        char text_a[512], text_b[512];
-        require(kerr_fault_get(chips[0], i, &a) == KERR_OK && kerr_fault_get(chips[1], i, &b) == KERR_OK, "fault");
-        (void)kerr_fault_format(&a, text_a, sizeof text_a);
-        (void)kerr_fault_format(&b, text_b, sizeof text_b);
-        if (strcmp(text_a, text_b) != 0) {
-            (void)fprintf(stderr, "%s: fault %u differs:\n%s\n%s\n", when, i, text_a, text_b);
-            abort();
+    return cycle[0] != cycle[1] || faults[0] != faults[1] || hash[0] != hash[1];
+}
+
+/* One chip in one piece, the other in slices; also after a fault, since the rest of the chip runs on to its next stop
+ * point. */
+static void run_both(uint64_t cycles, uint64_t slice, kerr_status status[2])
+{
+    status[0] = kerr_run(chips[0], cycles);
+    for (uint64_t done = 0; done < cycles; done += slice) {
+        status[1] = kerr_run(chips[1], cycles - done < slice ? cycles - done : slice);
+    }
+}
+
+static void print_faults(unsigned i)
+{
+    uint32_t count = 0;
+    (void)kerr_fault_count(chips[i], &count);
+    (void)fprintf(stderr, "  chip %u: %u faults\n", i, count);
+    for (uint32_t k = 0; k < count && k < 5; k++) {
+        kerr_fault fault;
+        char text[512];
+        if (kerr_fault_get(chips[i], k, &fault) == KERR_OK) {
+            (void)kerr_fault_format(&fault, text, sizeof text);
+            (void)fprintf(stderr, "    %s\n", text);
         }
     }
-    if (cycle[0] != cycle[1] || faults[0] != faults[1] || hash[0] != hash[1]) {
-        (void)fprintf(stderr, "%s: cycles %llu %llu, faults %u %u, hashes %llx %llx\n", when,
-                      (unsigned long long)cycle[0], (unsigned long long)cycle[1], faults[0], faults[1],
-                      (unsigned long long)hash[0], (unsigned long long)hash[1]);
-        abort();
+}
+
+static void print_core_differences(kerr_xy at, kerr_core core)
+{
+    kerr_core_info info[2];
+    for (unsigned i = 0; i < 2; i++) {
+        require(kerr_core_query(chips[i], at, core, &info[i]) == KERR_OK, "query");
+    }
+    (void)fprintf(stderr, "  %-2s", kerr_core_name(core));
+    for (unsigned i = 0; i < 2; i++) {
+        (void)fprintf(stderr, "  state %d pc %08x cycles %llu instructions %llu", (int)info[i].state, info[i].pc,
+                      (unsigned long long)info[i].cycles, (unsigned long long)info[i].instructions);
+    }
+    (void)fprintf(stderr, "\n");
+    for (uint32_t reg = 0; reg < KERR_REG_V + 4 * 32; reg++) {
+        uint32_t value[2] = {0, 0};
+        if (kerr_reg_get(chips[0], at, core, reg, &value[0]) == KERR_OK &&
+            kerr_reg_get(chips[1], at, core, reg, &value[1]) == KERR_OK && value[0] != value[1]) {
+            (void)fprintf(stderr, "     register %x: %08x %08x\n", reg, value[0], value[1]);
+        }
+    }
+    for (uint32_t offset = 0; offset < 0x2000; offset += 4) {
+        uint32_t word[2] = {0, 0};
+        for (unsigned i = 0; i < 2; i++) {
+            (void)kerr_core_peek(chips[i], at, core, 0xFFB00000 + offset, &word[i], 4);
+        }
+        if (word[0] != word[1]) {
+            (void)fprintf(stderr, "     local RAM %08x: %08x %08x\n", 0xFFB00000 + offset, word[0], word[1]);
+        }
+    }
+}
+
+static void print_memory_differences(kerr_xy at)
+{
+    unsigned shown = 0;
+    for (uint32_t address = 0; address < 0x180000 && shown < 10; address += 4) {
+        uint32_t word[2];
+        for (unsigned i = 0; i < 2; i++) {
+            require(kerr_peek(chips[i], at, address, &word[i], 4) == KERR_OK, "peek");
+        }
+        if (word[0] != word[1]) {
+            (void)fprintf(stderr, "  L1 %06x: %08x %08x\n", address, word[0], word[1]);
+            shown++;
+        }
+    }
+}
+
+/* For the one who has to find it: the first cycle after which the two differ, and all that differs then. */
+static void explain(const uint8_t *choices, const uint8_t *data, size_t words, uint64_t cycles, uint64_t slice)
+{
+    kerr_status status[2];
+    uint64_t same = 0, different = cycles;
+    while (different - same > 1) {
+        const uint64_t middle = same + (different - same) / 2;
+        set_up(chips[0], choices, data, words);
+        set_up(chips[1], choices, data, words);
+        run_both(middle, slice, status);
+        if (differ()) {
+            different = middle;
+        } else {
+            same = middle;
+        }
+    }
+    set_up(chips[0], choices, data, words);
+    set_up(chips[1], choices, data, words);
+    run_both(different, slice, status);
+    const kerr_xy at = kerr_tensix_xy(choices[1] % KERR_TENSIX_TILES);
+    (void)fprintf(stderr,
+                  "code_fuzz: in one piece (left) and in slices of %llu (right) first differ after %llu of %llu "
+                  "cycles, tile %u,%u; policy %u\n",
+                  (unsigned long long)slice, (unsigned long long)different, (unsigned long long)cycles, at.x, at.y,
+                  choices[0] % 3u);
+    (void)fprintf(stderr, "  status: %s / %s\n", kerr_status_text(status[0]), kerr_status_text(status[1]));
+    print_faults(0);
+    print_faults(1);
+    for (unsigned core = 0; core < KERR_CORE_COUNT; core++) {
+        print_core_differences(at, (kerr_core)core);
+    }
+    print_memory_differences(at);
+    abort();
+}
+
+/* The same faults, word for word. */
+static void compare_faults(void)
+{
+    uint32_t count = 0;
+    require(kerr_fault_count(chips[0], &count) == KERR_OK, "count");
+    for (uint32_t i = 0; i < count; i++) {
+        kerr_fault fault[2];
+        char text[2][512];
+        for (unsigned k = 0; k < 2; k++) {
+            require(kerr_fault_get(chips[k], i, &fault[k]) == KERR_OK, "fault");
+            (void)kerr_fault_format(&fault[k], text[k], sizeof text[k]);
+        }
+        if (strcmp(text[0], text[1]) != 0) {
+            (void)fprintf(stderr, "code_fuzz: fault %u differs:\n  %s\n  %s\n", i, text[0], text[1]);
+            abort();
+        }
     }
 }
 
@@ -224,19 +333,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (unsigned i = 0; i < 2; i++) {
         set_up(chips[i], choices, data + 8, words);
     }
-    compare("before the first cycle");
-    const kerr_status whole = kerr_run(chips[0], cycles);
-    kerr_status sliced = KERR_OK;
-    /* Also after a fault: the rest of the chip runs on to its next stop point. */
-    for (uint64_t done = 0; done < cycles; done += slice) {
-        sliced = kerr_run(chips[1], cycles - done < slice ? cycles - done : slice);
+    require(!differ(), "the chips differ before the first cycle");
+    kerr_status status[2] = {KERR_OK, KERR_OK};
+    run_both(cycles, slice, status);
+    for (unsigned i = 0; i < 2; i++) {
+        require(status[i] == KERR_OK || status[i] == KERR_FAULTED, kerr_status_text(status[i]));
     }
-    require(whole == KERR_OK || whole == KERR_FAULTED, "an unexpected status");
-    if (whole != sliced) {
-        (void)fprintf(stderr, "status in one piece: %s; in slices: %s\n", kerr_status_text(whole),
-                      kerr_status_text(sliced));
-        abort();
+    if (status[0] != status[1] || differ()) {
+        explain(choices, data + 8, words, cycles, slice);
     }
-    compare("after the run");
+    compare_faults();
     return 0;
 }

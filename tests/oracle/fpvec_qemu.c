@@ -111,9 +111,9 @@ static bool execute(fpvec_case *c)
 /* FP32 with a short significand, so that a product fits in 24 bits, and an exponent far from both ends. */
 static uint32_t float_word(bool is_short)
 {
-    static const uint32_t special[] = {0,          0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000,
-                                       0x7fc00000, 0x7f800001, 0xffffffff, 0x4f000000, 0xcf000000, 0x3f000000,
-                                       0x3fc00000, 0xc0200000, 0x47000000};
+    static const uint32_t special[] = {0,          0x80000000, 0x3f800000, 0xbf800000, 0x7f800000,
+                                       0xff800000, 0x7fc00000, 0x7f800001, 0xffffffff, 0x4f000000,
+                                       0xcf000000, 0x3f000000, 0x3fc00000, 0xc0200000, 0x47000000};
     if (below(5) == 0) {
         return special[below(sizeof special / sizeof *special)];
     }
@@ -171,7 +171,8 @@ static uint32_t vector_instruction(void)
     }
     word = (word & ~0x7fu) | 0x57;
     if (below(5) == 0) { /* the instructions that share a funct6 */
-        static const uint32_t shared[][2] = {{1, 0x10}, {1, 0x12}, {1, 0x13}, {2, 0x10}, {2, 0x12}, {2, 0x14}, {3, 0x27}};
+        static const uint32_t shared[][2] = {{1, 0x10}, {1, 0x12}, {1, 0x13}, {2, 0x10},
+                                             {2, 0x12}, {2, 0x14}, {3, 0x27}};
         const uint32_t *pick = shared[below(7)];
         word = (word & 0x03ff8fff) | pick[0] << 12 | pick[1] << 26 | below(2) << 25;
     }
@@ -362,7 +363,7 @@ static int check(const char *cases_path, const char *results_path)
     }
     fclose(cases);
     fclose(results);
-    printf("fpvec_qemu: %lu cases, %lu differ\n", total, bad);
+    printf("%lu cases, %lu differ\n", total, bad);
     return bad != 0;
 }
 

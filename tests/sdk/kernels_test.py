@@ -21,12 +21,14 @@ def selftest(tap, level):
         programs.append(f"3,4:{core}={elf}")
     words = write("words.bin", struct.pack("<5I", 0, 0, 0, 0xFFFFFFFF, 0))
     result = kerr_run(*programs, "--preload", f"3,4@{SHARED}={words}", "--dump",
-                      f"3,4@{PARAMS + RUN_OFFSET}+40={path('run.bin')}")
+                      f"3,4@{PARAMS + RUN_OFFSET}+80={path('run.bin')}")
     if not tap.case(f"selftest {level}: runs to the end", result.returncode == 0, result.stderr):
         return
-    for core, (state, line) in zip(CORES, struct.iter_unpack("<Ii", read("run.bin"))):
+    for core, (state, line, cycles, instructions) in zip(CORES, struct.iter_unpack("<Ii2I", read("run.bin"))):
         tap.case(f"selftest {level} {core}: every promise holds", (state, line) == (RUN_DONE, 0),
                  f"state {state}, first failure in line {line} of selftest.c")
+        tap.case(f"selftest {level} {core}: counters are recorded", 1000 < instructions < cycles < 1000000,
+                 f"{instructions} instructions, {cycles} cycles")
 
 
 def hello(tap):
@@ -69,12 +71,26 @@ def mailbox(tap):
                                  f"{steps[longest]} steps ("), lines[3])
 
 
+def readme(tap):
+    """The kernel in README.md, on five cores."""
+    with open("README.md", encoding="utf-8") as file:
+        source = next(code for code in re.findall(r"```c\n(.*?)```", file.read(), re.DOTALL) if "kerr_sdk.h" in code)
+    write("readme.c", source)
+    for core in CORES:
+        kerr_cc(core, path("readme.c"), "-Werror", "-o", path(f"readme_{core}.elf"))
+    programs = [f"1,2:{core}={path(f'readme_{core}.elf')}" for core in CORES]
+    result = kerr_run(*programs, "--dump", f"1,2@{SHARED}+4={path('readme.bin')}")
+    if tap.case("README: its kernel runs", result.returncode == 0, result.stderr):
+        tap.equal("README: five cores count together", struct.unpack("<I", read("readme.bin"))[0], 5000)
+
+
 def main():
     tap = Tap()
     for level in ("-O2", "-O0", "-Os"):
         selftest(tap, level)
     hello(tap)
     mailbox(tap)
+    readme(tap)
     tap.done()
 
 

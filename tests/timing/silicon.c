@@ -374,11 +374,12 @@ static void print_tap(const zone_list *list, unsigned *failed)
     for (size_t i = 0; i < list->count; i++) {
         const zone *z = &list->z[i];
         *failed += !z->good;
-        printf("%s %zu - %s on %s%s%u: card %.2f, kerr %.2f, %+.2f %%%s\n", z->good ? "ok" : "not ok", i + 1, z->name,
-               kerr_core_name(z->core), z->is_total ? ", " : ", active ", z->is_total ? z->reps : z->active,
-               z->card_figure, z->our_figure, z->error, z->judged ? "" : " (not judged)");
+        printf("%s %zu - %s on %s%s%u\n", z->good ? "ok" : "not ok", i + 1, z->name, kerr_core_name(z->core),
+               z->is_total ? ", iterations " : ", active ", z->is_total ? z->reps : z->active);
+        printf("#   card %.2f, kerr %.2f, %+.2f %%%s\n", z->card_figure, z->our_figure, z->error,
+               z->judged ? "" : " (not judged)");
         if (!z->good && !z->is_total) {
-            printf("#   card %u %u %u %u, kerr %u %u %u %u\n", z->card[0], z->card[1], z->card[2], z->card[3],
+            printf("#   points: card %u %u %u %u, kerr %u %u %u %u\n", z->card[0], z->card[1], z->card[2], z->card[3],
                    z->ours[0], z->ours[1], z->ours[2], z->ours[3]);
         } else if (!z->good) {
             printf("#   retired: card %u, kerr %u\n", z->retired, z->our_retired);

@@ -540,6 +540,36 @@ static void trace_names_every_instruction(void **state)
     assert_int_equal(log.count, before);
 }
 
+static void on_order(void *context, const kerr_trace_event *event)
+{
+    uint64_t *last = context;
+    last[1] += event->cycle < last[0];
+    last[0] = event->cycle;
+    last[2]++;
+}
+static void trace_is_in_order_of_cycle_within_a_tile(void **state)
+{
+    kerr_chip *chip = *state;
+    uint64_t last[3] = {0};
+    for (unsigned c = 0; c < KERR_CORE_COUNT; c++) {
+        rvasm *a = rva_new(PROGRAM + c * 0x1000);
+        rva_li(a, T0, 0x9000);
+        uint32_t loop = rva_here(a);
+        rva(a, rv_addi(A0, A0, 1));
+        rva(a, rv_divu(A1, A0, T0));
+        rva(a, rv_lw(T1, 0, T0));
+        rva(a, rv_sw(A0, (int32_t)c * 4, T0));
+        rva(a, rv_add(T1, T1, T1));
+        rva(a, rv_j(rva_to(a, loop)));
+        chip_start(chip, at, (kerr_core)c, a);
+        free(a);
+    }
+    assert_ok(kerr_set_trace(chip, on_order, last));
+    assert_ok(kerr_run(chip, 3000));
+    assert_true(last[2] > 1000);
+    assert_int_equal(last[1], 0);
+}
+
 typedef struct watch_log {
     unsigned count;
     kerr_watch_event last;
@@ -610,6 +640,7 @@ int main(void)
         TEST(fault_format_fits_any_buffer),
         TEST(an_ignored_kind_leaves_no_record),
         TEST(trace_names_every_instruction),
+        TEST(trace_is_in_order_of_cycle_within_a_tile),
         TEST(watch_sees_writes_and_only_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The examples of the manual's MemoryOrdering page, and what its queues let a program see.
- * TSAN: yes */
+/* The examples of the manual's MemoryOrdering page, and what its queues let a program see. */
 #include "../../support/unit.h"
 
 enum { PROGRAM = 0x1000, STEP = 0x1000, WORD = 0x124, LONG = 20000 };
