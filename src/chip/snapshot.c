@@ -117,6 +117,17 @@ static void put_core(hasher *h, const rv_core *core)
     put(h, core->l0.requests);
     put_bytes(h, core->ic_tag, sizeof core->ic_tag);
     put_bytes(h, core->ic_victim, sizeof core->ic_victim);
+    for (unsigned set = 0; set < COST_ICACHE_SETS; set++) {
+        for (unsigned way = 0; way < COST_ICACHE_WAYS; way++) {
+            if (core->ic_tag[set][way] != 0) {
+                put_bytes(h, core->ic_data[set][way], COST_ICACHE_LINE_BYTES);
+            }
+        }
+    }
+    put(h, core->ic_pending_count);
+    for (uint32_t i = 0; i < core->ic_pending_count; i++) {
+        put(h, (uint64_t)core->ic_pending[i].first << 32 | core->ic_pending[i].last);
+    }
     put_bytes(h, core->predictor, sizeof core->predictor);
     put_bytes(h, core->target_pc, sizeof core->target_pc);
     put_bytes(h, core->target, sizeof core->target);
@@ -273,13 +284,23 @@ static bool is_sane(const struct tile *tile)
     for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
         const rv_core *c = &tile->core[i];
         if (c->kind != i || c->state > RV_STOPPED || c->stores.head >= STORE_RING || c->stores.count > STORE_RING ||
-            c->local_size > sizeof c->local || c->park.watches > 8 || (c->state == RV_PARKED && c->park.cycles == 0)) {
+            c->local_size > sizeof c->local || c->park.watches > 8 || c->ic_pending_count > IC_PENDING ||
+            (c->state == RV_PARKED && c->park.cycles == 0)) {
             return false;
         }
         for (unsigned e = 0; e < STORE_RING; e++) {
             const store_entry *entry = &c->stores.entry[e];
             if (entry->device > 4 || (!entry->device && entry->line > L1_BYTES - 16)) {
                 return false;
+            }
+        }
+        for (unsigned set = 0; set < COST_ICACHE_SETS; set++) {
+            for (unsigned way = 0; way < COST_ICACHE_WAYS; way++) {
+                const uint32_t tag = c->ic_tag[set][way];
+                if (tag > L1_BYTES / COST_ICACHE_LINE_BYTES || (tag != 0 && (tag - 1) % COST_ICACHE_SETS != set) ||
+                    c->ic_victim[set] >= COST_ICACHE_WAYS) {
+                    return false;
+                }
             }
         }
         for (uint32_t w = 0; w < c->park.watches; w++) {

@@ -29,7 +29,8 @@ enum {
     PREDICTOR_ENTRIES = 512, /* estimate: the silicon zones need at least 65 branches at once */
     TARGET_ENTRIES = 64,     /* estimate */
     LINE_SHIFT = 6,          /* granule of rv_bus.line_flags */
-    TOUCH_SHIFT = 12,        /* granule of rv_bus.touched */
+    IC_PENDING = 8,
+    TOUCH_SHIFT = 12, /* granule of rv_bus.touched */
 };
 
 enum { LINE_CODE = 1, LINE_WATCHED = 2 }; /* rv_bus.line_flags */
@@ -145,7 +146,13 @@ typedef struct rv_core {
     l0_cache l0;
     parked_loop park;
     uint32_t ic_tag[COST_ICACHE_SETS][COST_ICACHE_WAYS]; /* line number + 1 */
+    uint8_t ic_data[COST_ICACHE_SETS][COST_ICACHE_WAYS][COST_ICACHE_LINE_BYTES];
     uint8_t ic_victim[COST_ICACHE_SETS];
+    uint32_t ic_pending_count; /* lines that others have written; they go at this core's next shared access */
+    struct {
+        uint32_t first, last; /* line numbers */
+        uint64_t at;          /* cycle of the write */
+    } ic_pending[IC_PENDING];
     uint8_t predictor[PREDICTOR_ENTRIES]; /* 2-bit counter xor 1, so that zero means weakly not taken */
     uint32_t target_pc[TARGET_ENTRIES], target[TARGET_ENTRIES];
     /* CSRs with storage */
@@ -260,6 +267,11 @@ void rv_unpark(rv_core *core, rv_bus *bus, uint64_t now);
 /* True if the parked core reads any of these bytes of L1. */
 bool rv_park_reads(const rv_core *core, uint32_t address, uint32_t size);
 
-void rv_invalidate_icache(rv_core *core);
+/* Instruction cache (icache.c). */
+bool rv_icache_holds(const rv_core *core, uint32_t first_line, uint32_t last_line);
+/* Lines first .. last are dropped now. */
+void rv_icache_drop(rv_core *core, uint32_t first_line, uint32_t last_line);
+/* ... at this core's first shared access at or after `at`: it may have run ahead of that cycle already. */
+void rv_icache_drop_later(rv_core *core, uint32_t first_line, uint32_t last_line, uint64_t at);
 
 #endif

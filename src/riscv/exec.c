@@ -10,6 +10,7 @@
 #include "base/bits.h"
 #include "kerr.h"
 #include "riscv/block.h"
+#include "riscv/icache.h"
 #include "riscv/lsu.h"
 
 #include <stdio.h>
@@ -192,61 +193,20 @@ static lsu_result csr_op(rv_core *core, rv_bus *bus, const rv_decoded *op, uint6
 
 /* ---- Instruction fetch ----------------------------------------------------------------------------- */
 
-static bool line_present(const rv_core *core, uint32_t line)
+/* The block of at most `count` instructions at core->pc; all lines it may touch are in the instruction cache. */
+static const rv_block *fetch_block(rv_core *core, rv_bus *bus, uint32_t count)
 {
-    const uint32_t set = line % COST_ICACHE_SETS;
-    for (unsigned way = 0; way < COST_ICACHE_WAYS; way++) {
-        if (core->ic_tag[set][way] == line + 1) {
-            return true;
-        }
+    uint8_t code[BLOCK_MAX * 4 + COST_ICACHE_LINE_BYTES];
+    const uint32_t first = core->pc / COST_ICACHE_LINE_BYTES;
+    const uint32_t last = (core->pc + count * 4 - 1) / COST_ICACHE_LINE_BYTES;
+    for (uint32_t line = first; line <= last; line++) {
+        memcpy(code + (line - first) * COST_ICACHE_LINE_BYTES, icache_line(core, line), COST_ICACHE_LINE_BYTES);
     }
-    return false;
+    return rv_block_get(bus->blocks, core->kind, core->pc, code + core->pc % COST_ICACHE_LINE_BYTES, count * 4, count);
 }
 
-/* First in, first out: on the cyclic patterns that silicon was measured with the same as least recently used. */
-static uint64_t fetch_line(rv_core *core, rv_bus *bus, uint32_t line, bool sequential)
-{
-    if (LIKELY(line_present(core, line))) {
-        return 0;
-    }
-    const uint32_t set = line % COST_ICACHE_SETS;
-    core->ic_tag[set][core->ic_victim[set]] = line + 1;
-    core->ic_victim[set] = (uint8_t)((core->ic_victim[set] + 1) % COST_ICACHE_WAYS);
-    core->ic_changes++;
-    ++*bus->generation;
-    return sequential ? COST_ICACHE_LINE_MISS : COST_ICACHE_JUMP_MISS;
-}
-
-void rv_invalidate_icache(rv_core *core)
-{
-    memset(core->ic_tag, 0, sizeof core->ic_tag);
-    core->ic_changes++;
-}
-
-/* The block of at most `reach` instructions at core->pc, or NULL after a fetch fault. */
-static const rv_block *fetch_block(rv_core *core, rv_bus *bus, uint32_t reach)
-{
-    const uint32_t pc = core->pc;
-    if (UNLIKELY((pc & 3) != 0 || pc >= bus->l1_size)) {
-        char text[160];
-        snprintf(text, sizeof text, "instruction fetch from 0x%08x: %s", pc,
-                 (pc & 3) != 0 ? "not a multiple of four" : "code runs from L1 only (0 to 0x17ffff)");
-        instruction_fault(core, bus, 0, core->t, text);
-        return NULL;
-    }
-    const rv_block *block = rv_block_get(bus->blocks, core->kind, pc, bus->l1 + pc, bus->l1_size - pc, reach);
-    for (uint32_t a = pc >> LINE_SHIFT; a <= (pc + block->count * 4u - 1) >> LINE_SHIFT; a++) {
-        bus->line_flags[a] |= LINE_CODE;
-    }
-    if (UNLIKELY(!core->stores.code && core->stores.count != 0 &&
-                 lsu_code_on_its_way(core, pc & ~63u, (pc + block->count * 4u + 63) & ~63u))) {
-        /* Its own stores will change this code: rv_run must not run past the cycle when they do. */
-        core->stores.code = true;
-    }
-    return block;
-}
-
-/* As fetch_block, as far as the instruction cache has the lines; remembers it.  NULL: not even the first. */
+/* The block at core->pc as far as the instruction cache has the lines, at most max_block; remembers it.  NULL: not even
+ * the first line is there, or no instruction can be. */
 static const rv_block *fetch_cached(rv_core *core, rv_bus *bus)
 {
     const uint32_t pc = core->pc;
@@ -254,19 +214,46 @@ static const rv_block *fetch_cached(rv_core *core, rv_bus *bus)
         return NULL;
     }
     uint32_t end = pc;
-    while (end < pc + bus->max_block * 4 && end < bus->l1_size && line_present(core, end / COST_ICACHE_LINE_BYTES)) {
+    while (end < pc + bus->max_block * 4 && end < bus->l1_size && icache_has(core, end / COST_ICACHE_LINE_BYTES)) {
         end = (end / COST_ICACHE_LINE_BYTES + 1) * COST_ICACHE_LINE_BYTES;
     }
     if (end == pc) {
         return NULL;
     }
-    const uint32_t reach = (end - pc) / 4 < bus->max_block ? (end - pc) / 4 : bus->max_block;
-    const rv_block *block = fetch_block(core, bus, reach);
+    const uint32_t count = (end - pc) / 4 < bus->max_block ? (end - pc) / 4 : bus->max_block;
+    const rv_block *block = fetch_block(core, bus, count);
     if (!block->transient) {
         bus->lookup[pc >> 2 & (LOOKUP_ENTRIES - 1)] =
             (rv_lookup){.pc = pc, .generation = *bus->generation, .block = block};
     }
     return block;
+}
+
+/* Brings in the line at core->pc if it is not there.  False: core->t is at or past the shared limit, or the fetch was a
+ * fault (the state says so). */
+static bool fetch_line(rv_core *core, rv_bus *bus, uint64_t shared_limit)
+{
+    const uint32_t pc = core->pc;
+    if (UNLIKELY((pc & 3) != 0 || pc >= bus->l1_size)) {
+        char text[160];
+        snprintf(text, sizeof text, "instruction fetch from 0x%08x: %s", pc,
+                 (pc & 3) != 0 ? "not a multiple of four" : "code runs from L1 only (0 to 0x17ffff)");
+        return instruction_fault(core, bus, 0, core->t, text);
+    }
+    if (icache_has(core, pc / COST_ICACHE_LINE_BYTES)) {
+        return true;
+    }
+    if (core->t >= shared_limit) {
+        return false;
+    }
+    rv_drain(core, bus, core->t);
+    icache_catch_up(core, bus, core->t);
+    icache_fill(core, bus, pc / COST_ICACHE_LINE_BYTES);
+    core->t += core->sequential ? COST_ICACHE_LINE_MISS : COST_ICACHE_JUMP_MISS;
+    if (lsu_code_on_its_way(core, pc & ~(COST_ICACHE_LINE_BYTES - 1u), (pc | (COST_ICACHE_LINE_BYTES - 1u)) + 1)) {
+        core->stores.code = true; /* its own stores will change this line: see rv_run */
+    }
+    return true;
 }
 
 static inline const rv_block *lookup(const rv_core *core, const rv_bus *bus)
@@ -278,7 +265,7 @@ static inline const rv_block *lookup(const rv_core *core, const rv_bus *bus)
 /* ---- The two executors ------------------------------------------------------------------------------- */
 
 /* What an executor leaves behind: rv_exit, or this: go on, carefully if need be. */
-enum { GO_ON = 100, CAREFUL_BLOCK = 8 };
+enum { GO_ON = 100 };
 
 #define LABEL_ROW(NAME) [RV_##NAME] = &&op_##NAME
 #define LABEL_TABLE                                                                                                    \
@@ -308,13 +295,15 @@ static uint32_t short_l1_of(const rv_core *core, const rv_bus *bus, const lsu_la
 {
     const bool plain = (core->cfg0 & (CFG0_DIS_LOW_CASH | CFG0_DIS_LD_BUF_BYP)) == CFG0_DIS_LOW_CASH &&
                        ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 && bus->watchpoint == NULL &&
-                       bus->tag_search == NULL && lap == NULL;
+                       bus->tag_search == NULL && lap == NULL && core->ic_pending_count == 0;
     return plain ? bus->l1_size : 0;
 }
 
 static uint32_t short_store_of(const rv_core *core, const rv_bus *bus)
 {
-    return ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 && bus->watchpoint == NULL ? bus->l1_size : 0;
+    return ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 && bus->watchpoint == NULL && core->ic_pending_count == 0
+               ? bus->l1_size
+               : 0;
 }
 
 static uint32_t short_local_of(const rv_core *core, const rv_bus *bus)
@@ -414,11 +403,7 @@ __extension__ static int run_fast(rv_core *core, rv_bus *bus, uint64_t limit, ui
 enter:
     block = lookup(core, bus);
     if (UNLIKELY(block == NULL)) {
-        const bool rewrites = core->stores.code;
         block = fetch_cached(core, bus);
-        if (core->stores.code != rewrites) {
-            block = NULL; /* the limit has changed */
-        }
     }
     if (UNLIKELY(block == NULL || core->settled > base || base + block->count > limit)) {
         core->t = base;
@@ -483,19 +468,20 @@ __extension__ static int run_careful(rv_core *core, rv_bus *bus, lsu_lap *lap, u
                    short_store = short_store_of(core, bus);
     uint32_t generation = 0;
     const rv_block *block = lookup(core, bus);
-    uint64_t base = core->t;
     uint32_t counted = 0;
     lsu_result result;
     if (block == NULL) {
         const bool rewrites = core->stores.code;
-        block = fetch_block(core, bus, bus->max_block < CAREFUL_BLOCK ? bus->max_block : CAREFUL_BLOCK);
-        if (block == NULL) {
-            return RV_EXIT_STATE;
+        if (!fetch_line(core, bus, shared_limit)) {
+            return core->state == RV_RUNNING ? (int)RV_EXIT_SHARED : (int)RV_EXIT_STATE;
         }
         if (core->stores.code != rewrites) {
             return GO_ON; /* the limit has changed */
         }
+        const uint32_t in_line = (COST_ICACHE_LINE_BYTES - core->pc % COST_ICACHE_LINE_BYTES) / 4;
+        block = fetch_block(core, bus, in_line < bus->max_block ? in_line : bus->max_block);
     }
+    uint64_t base = core->t;
     const rv_decoded *op = block->ops;
     generation = *bus->generation;
 
@@ -552,10 +538,6 @@ look : {
     const uint32_t pc = block->pc + op->index * 4u;
     if (NOW >= limit) {
         LEAVE_AT(GO_ON);
-    }
-    if (op->index == 0 || pc % COST_ICACHE_LINE_BYTES == 0) {
-        base += fetch_line(core, bus, pc / COST_ICACHE_LINE_BYTES, op->index != 0 || core->sequential);
-        generation = *bus->generation;
     }
     const uint64_t ready = max64(core->ready[op->rs1], core->ready[op->rs2]);
     if (UNLIKELY(ready == NEVER || (core->blocked.active && op->rd == core->blocked.rd && op->rd != X_SINK))) {

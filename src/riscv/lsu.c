@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "kerr.h"
+#include "riscv/icache.h"
 
 #include <stdio.h>
 
@@ -502,6 +503,7 @@ static lsu_result load_l1(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_dec
     if (*now >= shared_limit) {
         return LSU_SHARED;
     }
+    icache_catch_up(core, bus, *now);
     const bool stream = *slot + 32 > *now * 16;
     *slot = *now * 16 + (stream ? lsu_stream_hold(core, bus, *now) : lsu_slot_hold(core->kind));
     core->load_count++;
@@ -546,6 +548,7 @@ static lsu_result load_device(rv_core *core, rv_bus *bus, const rv_decoded *op, 
         return LSU_SHARED;
     }
     rv_drain(core, bus, *now);
+    icache_catch_up(core, bus, *now);
     core->side_effect = true;
     uint32_t value = 0;
     unsigned latency = 0;
@@ -633,6 +636,7 @@ static lsu_result store_device(rv_core *core, rv_bus *bus, uint32_t address, uns
         return LSU_SHARED;
     }
     rv_drain(core, bus, *now);
+    icache_catch_up(core, bus, *now);
     if (core->stores.count == 0) {
         switch (bus->store(bus->owner, core->kind, address, size, value, *now)) {
         case BUS_OK: return core->state == RV_RUNNING ? LSU_EVENT : LSU_CAREFUL;
@@ -689,6 +693,7 @@ lsu_result lsu_store(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t 
     if (*now >= shared_limit) {
         return LSU_SHARED;
     }
+    icache_catch_up(core, bus, *now);
     const uint64_t wait = lsu_queue_l1(core, bus, address, size, &value, *now);
     if (wait == NEVER) {
         return wait_for(core, entry_at(&core->stores, 0)->line);
@@ -757,6 +762,7 @@ lsu_result lsu_fence(rv_core *core, rv_bus *bus, uint64_t *now, uint64_t shared_
     if (*now >= shared_limit) {
         return LSU_SHARED;
     }
+    icache_catch_up(core, bus, *now);
     l0_flush(core);
     return LSU_DONE;
 }

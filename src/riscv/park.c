@@ -51,7 +51,7 @@ static bool equal(const lap_state *a, const lap_state *b)
 static bool is_quiet(const rv_core *core)
 {
     return core->state == RV_RUNNING && core->stores.count == 0 && !core->blocked.active && core->long_done == 0 &&
-           !core->interrupt_line && !core->in_interrupt && !core->single_step;
+           !core->interrupt_line && !core->in_interrupt && !core->single_step && core->ic_pending_count == 0;
 }
 
 struct rv_probe {

@@ -100,7 +100,7 @@ bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigne
 /* Breakpoints and watchpoints on or off for a core: while any is on the engine runs it instruction by
  * instruction and asks devices_breakpoint before each one and devices_watchpoint on each access. */
 void tile_core_set_breakpoints(struct tile *tile, unsigned core, bool any);
-void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask);
+void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask, uint64_t cycle);
 /* The devices embedded in this tile. */
 struct devices *tile_devices(struct tile *tile);
 const struct devices *tile_devices_const(const struct tile *tile);

@@ -92,7 +92,7 @@ dev_result soft_reset_write(struct tile *tile, uint32_t value, uint64_t cycle)
             tile_core_reset(tile, core, true, soft_reset_pc(dev, core), cycle);
         } else if (fallen >> core_bit(core) & 1) {
             pcbuf_core_reset(dev, core, false);
-            tile_invalidate_instruction_cache(tile, 1u << core);
+            tile_invalidate_instruction_cache(tile, 1u << core, cycle);
             tile_core_reset(tile, core, false, soft_reset_pc(dev, core), cycle);
         }
     }

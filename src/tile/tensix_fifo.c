@@ -222,7 +222,7 @@ bool config_word(const struct devices *dev, uint32_t index, uint32_t *value)
 }
 
 /* "Special cases": a global word is one word in both banks, a few writes act at once. */
-static void write_bank(struct tile *tile, unsigned bank, unsigned word, uint32_t value)
+static void write_bank(struct tile *tile, unsigned bank, unsigned word, uint32_t value, uint64_t cycle)
 {
     struct devices *dev = tile_devices(tile);
     if (word >= THCON_CFGREG_BASE_ADDR32 && word < GLOBAL_CFGREG_BASE_ADDR32 && soft_reset_bit(dev, SOFT_RESET_THCON))
@@ -239,7 +239,7 @@ static void write_bank(struct tile *tile, unsigned bank, unsigned word, uint32_t
     uint32_t triggers = tag_search_triggers(dev);
     dev->config[0][word] = dev->config[1][word] = value;
     if (word == RISCV_IC_INVALIDATE_ADDR32 && (value & ALL_CORES))
-        tile_invalidate_instruction_cache(tile, value & ALL_CORES);
+        tile_invalidate_instruction_cache(tile, value & ALL_CORES, cycle);
     if (word >= TAG_SEARCH_FIRST_ADDR32 && word <= TAG_SEARCH_LAST_ADDR32 && tag_search_triggers(dev) != triggers)
         tag_search_latch(dev);
 }
@@ -259,11 +259,11 @@ dev_result config_write(struct tile *tile, unsigned client, uint32_t address, ui
         return DEV_FAULT;
     }
     if (index < 2 * CFG_WORDS) {
-        write_bank(tile, index / CFG_WORDS, word, value);
+        write_bank(tile, index / CFG_WORDS, word, value, cycle);
     } else {
-        write_bank(tile, 0, word, value);
+        write_bank(tile, 0, word, value, cycle);
         if (word < GLOBAL_CFGREG_BASE_ADDR32)
-            write_bank(tile, 1, word, value);
+            write_bank(tile, 1, word, value, cycle);
     }
     return DEV_OK;
 }

@@ -120,8 +120,38 @@ static bool line_is_watched(const struct tile *tile, uint32_t line)
     return false;
 }
 
+/* Instruction caches follow: the writer's own at once (it stands at this cycle, see rv_run), the others' when they next
+ * come into order.  core is -1 for the host, which comes between windows. */
+static void code_written(struct tile *tile, int core, uint32_t address, unsigned size, uint64_t cycle)
+{
+    const uint32_t first = address / COST_ICACHE_LINE_BYTES, last = (address + size - 1) / COST_ICACHE_LINE_BYTES;
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        if (!rv_icache_holds(&tile->core[i], first, last)) {
+            continue;
+        }
+        if (core < 0 || (unsigned)core == i) {
+            tile_core_wake(tile, i, cycle);
+            rv_icache_drop(&tile->core[i], first, last);
+            tile->generation[i]++;
+        } else {
+            tile_core_wake(tile, i, cycle);
+            rv_icache_drop_later(&tile->core[i], first, last, cycle);
+        }
+    }
+    for (uint32_t granule = address >> LINE_SHIFT; granule <= (address + size - 1) >> LINE_SHIFT; granule++) {
+        const uint32_t line = (granule << LINE_SHIFT) / COST_ICACHE_LINE_BYTES;
+        bool held = false;
+        for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+            held = held || rv_icache_holds(&tile->core[i], line, line + (1 << LINE_SHIFT) / COST_ICACHE_LINE_BYTES - 1);
+        }
+        if (!held) {
+            tile->line_flags[granule] &= (uint8_t)~LINE_CODE;
+        }
+    }
+}
+
 /* Every write that may concern somebody: polling cores are brought to this cycle before the bytes change, decoded
- * code is forgotten after. */
+ * cached code is dropped after. */
 static void l1_write(void *owner, int core, uint32_t address, const void *data, unsigned size, uint64_t cycle)
 {
     struct tile *tile = owner;
@@ -148,12 +178,7 @@ static void l1_write(void *owner, int core, uint32_t address, const void *data, 
     }
     memcpy(tile->l1 + address, data, size);
     if (flags & LINE_CODE) {
-        for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
-            tile->generation[i]++;
-        }
-        for (uint32_t line = first; line <= last; line++) {
-            tile->line_flags[line] &= (uint8_t)~LINE_CODE;
-        }
+        code_written(tile, core, address, size, cycle);
     }
 }
 
@@ -356,12 +381,18 @@ void tile_core_set_breakpoints(struct tile *tile, unsigned core, bool any)
     tile->bus[core].watchpoint = any ? bus_watchpoint : NULL;
 }
 
-void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask)
+void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask, uint64_t cycle)
 {
     for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
         if (core_mask >> i & 1) {
-            rv_invalidate_icache(&tile->core[i]);
-            tile->generation[i]++;
+            const uint32_t last = L1_BYTES / COST_ICACHE_LINE_BYTES - 1;
+            if (tile->core[i].state == RV_IN_RESET) {
+                rv_icache_drop(&tile->core[i], 0, last);
+                tile->generation[i]++;
+            } else {
+                tile_core_wake(tile, i, cycle);
+                rv_icache_drop_later(&tile->core[i], 0, last, cycle);
+            }
         }
     }
 }
@@ -510,6 +541,13 @@ void tile_refresh(struct tile *tile, uint64_t now)
         tile_core_set_breakpoints(tile, i, tile->breakpoints >> i & 1);
         forget_probe(tile, i, now);
         const rv_core *core = &tile->core[i];
+        for (uint32_t set = 0; set < COST_ICACHE_SETS && core->state != RV_IN_RESET; set++) {
+            for (unsigned way = 0; way < COST_ICACHE_WAYS; way++) {
+                if (core->ic_tag[set][way] != 0) {
+                    tile->line_flags[(core->ic_tag[set][way] - 1) * COST_ICACHE_LINE_BYTES >> LINE_SHIFT] |= LINE_CODE;
+                }
+            }
+        }
         if (core->state == RV_PARKED) {
             for (uint32_t w = 0; w < core->park.watches; w++) {
                 tile->line_flags[core->park.watch[w].address >> LINE_SHIFT] |= LINE_WATCHED;

@@ -3,5 +3,6 @@
 FPVEC_BIN := $(BUILD)/tests/oracle/fpvec_qemu
 $(FPVEC_BIN): $(BUILD)/obj/tests/oracle/fpvec_qemu.o $(BUILD)/libkerr.a
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS_ALL) -o $@ $^
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^
 check-targets += $(FPVEC_BIN)

@@ -132,8 +132,9 @@ void tile_core_set_breakpoints(struct tile *tile, unsigned core, bool any)
     tile->core[core].breakpoints = any;
 }
 
-void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask)
+void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask, uint64_t cycle)
 {
+    (void)cycle;
     tile->invalidated |= core_mask;
 }
 
