@@ -98,6 +98,10 @@ static void put_core(hasher *h, const rv_core *core)
     const bool long_load = core->long_done > h->now;
     put(h, long_load ? core->long_left + 1 : 0);
     put_cycle(h, core->long_done);
+    if (long_load) {
+        put_bytes(h, core->long_writers, sizeof core->long_writers);
+        put(h, core->long_last);
+    }
     put(h, core->instret - core->instret_offset);
     put(h, core->mcycle_offset);
     put_cycle(h, core->local_ready);
@@ -166,14 +170,19 @@ static void put_tile(hasher *h, const struct tile *tile)
     put(h, tile->fault_count);
     put(h, tile->stopped_at);
     put(h, tile->breakpoints);
+    /* A core that runs ahead records its fault before another's earlier one: the list has no order of its own. */
+    uint64_t faults = 0;
     for (uint32_t i = 0; i < tile->fault_count && i < TILE_FAULTS; i++) {
         const kerr_fault *f = &tile->fault[i];
-        put(h, (uint64_t)f->kind << 32 | (uint64_t)f->stopping << 8 | (uint8_t)f->core);
-        put(h, (uint64_t)f->pc << 32 | f->instruction);
-        put(h, f->address);
-        put(h, f->cycle);
-        put_bytes(h, f->text, strlen(f->text));
+        hasher one = {0};
+        put(&one, (uint64_t)f->kind << 32 | (uint64_t)f->stopping << 8 | (uint8_t)f->core);
+        put(&one, (uint64_t)f->pc << 32 | f->instruction);
+        put(&one, f->address);
+        put(&one, f->cycle);
+        put_bytes(&one, f->text, strlen(f->text));
+        faults += one.value;
     }
+    put(h, faults);
     for (uint32_t page = 0; page < L1_BYTES / PAGE; page++) {
         if (tile->touched[page] && !is_zero(tile->l1 + (size_t)page * PAGE)) {
             put(h, page);

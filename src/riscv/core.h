@@ -120,8 +120,10 @@ typedef struct rv_core {
     uint64_t ready[READY_COUNT]; /* first cycle in which a consumer may enter EX1 */
     uint64_t load_slot_16[COST_L1_LOADS_IN_FLIGHT]; /* sixteenths: when the slot is free again */
     uint32_t load_count;                            /* L1 loads so far; low bits select the slot */
-    uint32_t long_left; /* instructions that may still enter behind a long load; see long_done */
-    uint64_t long_done; /* when the long load at the head of the retire queue is done; 0: none */
+    uint32_t long_left;       /* instructions that may still enter behind a long load; see long_done */
+    uint64_t long_done;       /* when the long load at the head of the retire queue is done; 0: none */
+    uint8_t long_writers[33]; /* how many instructions behind the long load write each register */
+    uint8_t long_last;        /* what the latest of them writes */
     uint64_t instret;
     uint64_t mcycle_offset; /* mcycle = cycle - this */
     uint64_t instret_offset;

@@ -175,7 +175,8 @@ static lsu_result csr_op(rv_core *core, rv_bus *bus, const rv_decoded *op, uint6
     }
     core->side_effect = true;
     rv_csr_read_effect(core, number);
-    if (writes) {
+    /* A hardware bug: what a handler writes to a CSR is lost (manual CSRs, PIC). */
+    if (writes && !core->in_interrupt) {
         uint32_t value = operand;
         if (op->code == RV_CSRRS || op->code == RV_CSRRSI) {
             value = old | operand;
@@ -260,6 +261,14 @@ static inline const rv_block *lookup(const rv_core *core, const rv_bus *bus)
 {
     const rv_lookup *slot = &bus->lookup[core->pc >> 2 & (LOOKUP_ENTRIES - 1)];
     return LIKELY(slot->pc == core->pc && slot->generation == *bus->generation) ? slot->block : NULL;
+}
+
+/* Behind a load without an answer nothing retires.  A register that two of the waiting instructions write can be
+ * taken from neither, except from the instruction right before (manual MemoryOrdering, "Mailbox read from the
+ * future").  OPEN: behind ordinary loads, whose answer comes within the length of the queue, this is not modelled. */
+static bool forwards_from_neither(const rv_core *core, unsigned source)
+{
+    return source != 0 && source < X_SINK && core->long_writers[source] >= 2 && core->long_last != source;
 }
 
 /* ---- The two executors ------------------------------------------------------------------------------- */
@@ -469,6 +478,8 @@ __extension__ static int run_careful(rv_core *core, rv_bus *bus, lsu_lap *lap, u
     uint32_t generation = 0;
     const rv_block *block = lookup(core, bus);
     uint32_t counted = 0;
+    uint8_t before_last = X_SINK;
+    bool counts = false;
     lsu_result result;
     if (block == NULL) {
         const bool rewrites = core->stores.code;
@@ -560,6 +571,14 @@ look : {
             }
             base += core->long_done - NOW;
             core->long_done = 0;
+        } else if (forwards_from_neither(core, op->rs1) || forwards_from_neither(core, op->rs2)) {
+            if (core->long_done == NEVER) {
+                core->state = RV_WAITING;
+                core->wait_address = core->blocked.address;
+                LEAVE_AT(RV_EXIT_STATE);
+            }
+            base += core->long_done - NOW;
+            core->long_done = 0;
         }
     }
     if (NOW >= limit) {
@@ -576,6 +595,14 @@ look : {
     core->offered = false;
     if (core->long_done != 0) {
         core->long_left--;
+        if (op->rd < X_SINK) {
+            core->long_writers[op->rd]++;
+        }
+        before_last = core->long_last;
+        core->long_last = op->rd;
+        counts = true;
+    } else {
+        counts = false;
     }
     goto *label[op->code];
 }
@@ -593,14 +620,17 @@ next:
 general:
     switch (result) {
     case LSU_SHARED:
-        /* Offered again: what was counted for this attempt must not be counted twice. */
-        core->long_left += core->long_done != 0;
-        core->offered = true;
-        LEAVE_AT(RV_EXIT_SHARED);
     case LSU_STATE:
-        core->long_left += core->long_done != 0;
+        if (counts) {
+            /* Offered again: what was counted for this attempt must not be counted twice. */
+            core->long_left++;
+            if (op->rd < X_SINK) {
+                core->long_writers[op->rd]--;
+            }
+            core->long_last = before_last;
+        }
         core->offered = true;
-        LEAVE_AT(RV_EXIT_STATE);
+        LEAVE_AT(result == LSU_SHARED ? (int)RV_EXIT_SHARED : (int)RV_EXIT_STATE);
     case LSU_EVENT: LEAVE_AFTER(RV_EXIT_EVENT);
     default: LEAVE_AFTER(GO_ON);
     }

@@ -41,6 +41,11 @@ static inline uint64_t merge_timer(const rv_core *core)
     return (core->cfg0 & CFG0_DIS_ST_MERGE) ? 1 : max64(1, core->cfg0 >> CFG0_ST_MERGE_TIMER_SHIFT & 31);
 }
 
+static inline uint64_t visible_at(const store_entry *e)
+{
+    return e->device ? e->emit : e->emit + COST_STORE_VISIBLE;
+}
+
 /* Gives entry i (the rear one: only that can be undetermined) its place in time.  It cannot merge any more and may
  * leave from cycle `eligible` on. */
 static inline void determine_emit(rv_core *core, rv_bus *bus, uint32_t i, uint64_t eligible)
@@ -50,6 +55,10 @@ static inline void determine_emit(rv_core *core, rv_bus *bus, uint32_t i, uint64
     uint64_t start = eligible;
     if (i != 0) {
         start = max64(start, entry_at(q, i - 1)->emit + 1);
+        if (e->device) {
+            /* OPEN: the manual lets a device see its write before L1 has an earlier one; we keep the order. */
+            start = max64(start, visible_at(entry_at(q, i - 1)));
+        }
     }
     if (e->device) {
         e->emit = start;
@@ -111,11 +120,6 @@ static inline void write_line(const rv_core *core, rv_bus *bus, const store_entr
             line[i] = e->data[i];
         }
     }
-}
-
-static uint64_t visible_at(const store_entry *e)
-{
-    return e->device ? e->emit : e->emit + COST_STORE_VISIBLE;
 }
 
 void rv_drain(rv_core *core, rv_bus *bus, uint64_t now)
@@ -424,6 +428,8 @@ static void long_load(rv_core *core, uint64_t done)
 {
     core->long_left = COST_RETIRE_QUEUE - 1;
     core->long_done = done;
+    memset(core->long_writers, 0, sizeof core->long_writers);
+    core->long_last = X_SINK;
 }
 
 static lsu_result wait_for(rv_core *core, uint32_t address)
@@ -446,7 +452,8 @@ static lsu_result await_stores(rv_core *core, rv_bus *bus, uint32_t address, uns
     }
     bool hit = all;
     for (uint32_t i = 0; i < q->count && !hit; i++) {
-        hit = overlaps(entry_at(q, i), address, size);
+        /* One that has left the queue is in front of the load already. */
+        hit = entry_at(q, i)->emit >= *now && overlaps(entry_at(q, i), address, size);
     }
     if (!hit) {
         return LSU_DONE;
@@ -505,7 +512,9 @@ static lsu_result load_l1(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_dec
     }
     icache_catch_up(core, bus, *now);
     const bool stream = *slot + 32 > *now * 16;
-    *slot = *now * 16 + (stream ? lsu_stream_hold(core, bus, *now) : lsu_slot_hold(core->kind));
+    const uint64_t hold = stream ? lsu_stream_hold(core, bus, *now) : lsu_slot_hold(core->kind);
+    /* A load that had to wait for the slot takes it over without losing the fraction. */
+    *slot = (*slot + 15) / 16 == *now ? *slot + hold : *now * 16 + hold;
     core->load_count++;
     uint32_t found;
     if (UNLIKELY(bus->tag_search != NULL) && bus->tag_search(bus->owner, address, *now, &found)) {

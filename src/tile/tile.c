@@ -317,6 +317,7 @@ void tile_core_set_register(struct tile *tile, unsigned core, unsigned reg, uint
 }
 
 static void *local_at(struct tile *tile, unsigned core, uint32_t address, size_t size);
+static void attend(struct tile *tile);
 
 bool tile_core_load(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t *value, uint64_t cycle)
 {
@@ -439,6 +440,7 @@ static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigne
         return BUS_OK;
     }
     *latency = devices_load_latency(address);
+    attend(tile); /* to its own stores just drained, at their cycle */
     switch (devices_read(tile, core, address, size, now, value)) {
     case DEV_OK: return BUS_OK;
     case DEV_WAIT: return BUS_WAIT;
@@ -460,6 +462,7 @@ static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsign
         memcpy(local, &value, size);
         return BUS_OK;
     }
+    attend(tile);
     switch (devices_write(tile, core, address, size, value, now)) {
     case DEV_OK: return BUS_OK;
     case DEV_WAIT: return BUS_WAIT;
@@ -655,12 +658,12 @@ static uint64_t shared_limit(const struct tile *tile, unsigned c, uint64_t end)
     return limit;
 }
 
-/* True if the core was parked or a probe is under way and ran; false: run it the normal way. */
-static bool try_parking(struct tile *tile, unsigned c, uint64_t end, uint64_t shared)
+/* Runs the core under a probe: it may end up parked.  What it did may have changed the limits: look again. */
+static void try_parking(struct tile *tile, unsigned c, uint64_t end, uint64_t shared)
 {
     rv_core *core = &tile->core[c];
     switch (rv_park_step(core, &tile->bus[c], probe_of(tile, c), end, shared)) {
-    case RV_PARK_GOING_ON: return true;
+    case RV_PARK_GOING_ON: return;
     case RV_PARK_DONE:
         for (uint32_t w = 0; w < core->park.watches; w++) {
             tile->line_flags[core->park.watch[w].address >> LINE_SHIFT] |= LINE_WATCHED;
@@ -669,11 +672,10 @@ static bool try_parking(struct tile *tile, unsigned c, uint64_t end, uint64_t sh
             /* What is on its way may be what this core waits for. */
             tile->core[i].stores.watched = tile->core[i].stores.watched || tile->core[i].stores.count != 0;
         }
-        return true;
+        return;
     default:
         tile->next_try[c] = core->t + tile->backoff[c];
         tile->backoff[c] = tile->backoff[c] < BACKOFF_LAST ? tile->backoff[c] * 2 : BACKOFF_LAST;
-        return false;
     }
 }
 
@@ -701,9 +703,11 @@ static void run_core(struct tile *tile, unsigned c, uint64_t end)
     }
     const bool worth =
         tile->environment->parking && core->t >= tile->quiet_since[c] + QUIET_CYCLES && core->t >= tile->next_try[c];
-    if (!worth || !try_parking(tile, c, end, shared)) {
-        /* Interrupts must find the core at their cycle: with any enabled it does not run ahead. */
-        const bool ahead = !may_be_interrupted(tile, c);
+    if (worth) {
+        try_parking(tile, c, end, shared);
+    } else {
+        /* Interrupts must find the core at their cycle, a trace is in order: then it does not run ahead. */
+        const bool ahead = !may_be_interrupted(tile, c) && tile->bus[c].trace == NULL;
         rv_run(core, &tile->bus[c], ahead ? end : min64(end, max64(shared, core->t + 1)), shared);
     }
     attend(tile);

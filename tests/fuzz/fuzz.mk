@@ -18,6 +18,13 @@ $(BUILD)/fuzz/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags.txt
 	$(call say,FUZZ,$<)
 	$(Q)$(FUZZ_CC) $(CPPFLAGS_ALL) $(CPPFLAGS_src) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -MMD -MP -c $< -o $@
 
+$(BUILD)/gen/fuzz/fuzz_patterns.h: tests/fuzz/patterns.py isa/rv32.isa
+	@mkdir -p $(@D)
+	$(call say,GEN ,$@)
+	$(Q)$(PYTHON) $^ > $@
+$(BUILD)/fuzz/tests/fuzz/code_fuzz.o: $(BUILD)/gen/fuzz/fuzz_patterns.h
+$(BUILD)/fuzz/tests/fuzz/code_fuzz.o: CPPFLAGS_tests += -I$(BUILD)/gen/fuzz
+
 $(BUILD)/tests/fuzz/code_fuzz: $(FUZZ_LIB_OBJS)
 $(filter-out %/code_fuzz,$(FUZZ_BINS)): $(FUZZ_LIB_OBJS) $(FUZZ_TOOL_OBJS)
 $(FUZZ_BINS): $(BUILD)/tests/fuzz/%: $(BUILD)/fuzz/tests/fuzz/%.o

@@ -46,9 +46,9 @@ def job_seeds():
 
 def code_seeds():
     generator = random.Random(1)
-    for words in (5, 20, 50, 100, 200, 500):
+    for pairs in (5, 20, 50, 100, 200, 500):
         for _ in range(4):
-            yield generator.randbytes(8 + 4 * words)
+            yield generator.randbytes(8 + 8 * pairs)
 
 
 def dictionary():

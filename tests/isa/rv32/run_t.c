@@ -56,14 +56,15 @@ typedef struct named_instruction {
 #define NAMED(id, text, format, base) {text, format, base},
 static const named_instruction instructions[] = {RV_INSTRUCTIONS(NAMED)};
 
+/* clang-format off */
 #define CSR_NAMES(X)                                                                                                   \
-    X(fcsr)                                                                                                            \
-    X(vstart) X(vxsat) X(vxrm) X(mstatus) X(misa) X(mcountinhibit) X(mhpmevent3) X(mhpmevent4) X(cfg0) X(pmacfg0)      \
-        X(pmacfg1) X(cfg1) X(hwa_mask) X(hwa_cfg) X(vgsrc) X(mcycle) X(minstret) X(mhpmcounter3) X(mhpmcounter4)       \
-            X(mcycleh) X(minstreth) X(mhpmcounter3h) X(mhpmcounter4h) X(tt_cfg_qstatus) X(tt_cfg_bstatus)              \
-                X(tt_cfg_sstatus0) X(tt_cfg_sstatus1) X(tt_cfg_sstatus2) X(tt_cfg_sstatus3) X(tt_cfg_sstatus4)         \
-                    X(tt_cfg_sstatus5) X(tt_cfg_sstatus6) X(tt_cfg_sstatus7) X(intp_restore_pc) X(cycle) X(instret)    \
-                        X(vl) X(vtype) X(vlenb) X(cycleh) X(instreth) X(mhartid)
+    X(fcsr) X(vstart) X(vxsat) X(vxrm) X(mstatus) X(misa) X(mcountinhibit) X(mhpmevent3) X(mhpmevent4) X(cfg0)         \
+    X(pmacfg0) X(pmacfg1) X(cfg1) X(hwa_mask) X(hwa_cfg) X(vgsrc) X(mcycle) X(minstret) X(mhpmcounter3)                \
+    X(mhpmcounter4) X(mcycleh) X(minstreth) X(mhpmcounter3h) X(mhpmcounter4h) X(tt_cfg_qstatus) X(tt_cfg_bstatus)      \
+    X(tt_cfg_sstatus0) X(tt_cfg_sstatus1) X(tt_cfg_sstatus2) X(tt_cfg_sstatus3) X(tt_cfg_sstatus4)                     \
+    X(tt_cfg_sstatus5) X(tt_cfg_sstatus6) X(tt_cfg_sstatus7) X(intp_restore_pc) X(cycle) X(instret) X(vl) X(vtype)     \
+    X(vlenb) X(cycleh) X(instreth) X(mhartid)
+/* clang-format on */
 #define CSR_ENTRY(name) {#name, CSR_##name},
 static const struct {
     const char *name;
