@@ -126,10 +126,10 @@ dwarf_lines *dwarf_lines_open(Elf *elf)
             break;
         }
     }
-    if (lines->row_count > 0) {
+    if (lines->rows != NULL) {
         qsort(lines->rows, lines->row_count, sizeof *lines->rows, compare_rows);
     }
-    if (lines->function_count > 0) {
+    if (lines->functions != NULL) {
         qsort(lines->functions, lines->function_count, sizeof *lines->functions, compare_functions);
     }
     return lines;

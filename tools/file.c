@@ -45,7 +45,7 @@ bool file_read(const char *path, size_t max, char **data, size_t *size, tool_err
         }
     }
     (void)fclose(file);
-    if (!ok) {
+    if (!ok || *data == NULL) {
         free(*data);
         *data = NULL;
         *size = 0;

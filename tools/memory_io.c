@@ -118,16 +118,20 @@ static bool check_dump(const job_dump *dump, const kerr_chip *chip, tool_error *
     return true;
 }
 
-static bool open_dump(memory_dumps *made, size_t i, tool_error *error)
+static FILE *open_dump(const job *of, size_t i, tool_error *error)
 {
-    const job_dump *dump = &made->of->dumps[i];
+    const char *path = of->dumps[i].file;
     for (size_t k = 0; k < i; k++) {
-        if (made->of->dumps[k].file != NULL && strcmp(made->of->dumps[k].file, dump->file) == 0) {
-            return tool_fail(error, "two dumps go to the same file %s", dump->file);
+        if (of->dumps[k].file != NULL && strcmp(of->dumps[k].file, path) == 0) {
+            tool_error_set(error, "two dumps go to the same file %s", path);
+            return NULL;
         }
     }
-    made->files[i] = fopen(dump->file, "wbe");
-    return made->files[i] != NULL || tool_fail(error, "%s: cannot write it: %s", dump->file, strerror(errno));
+    FILE *file = fopen(path, "wbe");
+    if (file == NULL) {
+        tool_error_set(error, "%s: cannot write it: %s", path, strerror(errno));
+    }
+    return file;
 }
 
 bool memory_dumps_open(memory_dumps *made, const job *of, const kerr_chip *chip, tool_error *error)
@@ -143,8 +147,12 @@ bool memory_dumps_open(memory_dumps *made, const job *of, const kerr_chip *chip,
         return tool_fail(error, "out of memory");
     }
     for (size_t i = 0; i < of->dump_count; i++) {
-        if (of->dumps[i].format == DUMP_TO_FILE && !open_dump(made, i, error)) {
-            tool_error ignored;
+        if (of->dumps[i].format != DUMP_TO_FILE) {
+            continue;
+        }
+        made->files[i] = open_dump(of, i, error);
+        if (made->files[i] == NULL) {
+            tool_error ignored = {""};
             (void)memory_dumps_close(made, &ignored);
             return false;
         }

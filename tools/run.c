@@ -379,7 +379,7 @@ static int execute(run *r)
     tool_error error;
     memory_dumps dumps = {.of = &r->todo};
     if (!prepare(r, &dumps, &error)) {
-        tool_error ignored;
+        tool_error ignored = {""};
         (void)trace_close(&r->trace, &ignored);
         (void)memory_dumps_close(&dumps, &ignored);
         return verb_refuse(VERB_RUN, &error);

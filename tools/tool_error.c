@@ -4,16 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
-bool tool_fail(tool_error *error, const char *format, ...)
+void tool_error_set(tool_error *error, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
     (void)vsnprintf(error->text, sizeof error->text, format, list);
     va_end(list);
-    return false;
 }
 
-bool tool_fail_at(tool_error *error, const char *format, ...)
+void tool_error_put_before(tool_error *error, const char *format, ...)
 {
     tool_error where;
     va_list list;
@@ -27,5 +26,4 @@ bool tool_fail_at(tool_error *error, const char *format, ...)
     memcpy(error->text, where.text, length);
     memcpy(error->text + length, ": ", 2);
     error->text[length + 2 + rest] = '\0';
-    return false;
 }

@@ -11,9 +11,13 @@ typedef struct tool_error {
     char text[768];
 } tool_error;
 
-/* Fills the sentence; always returns false, so that `return tool_fail(...)` reads well. */
-__attribute__((format(printf, 2, 3))) bool tool_fail(tool_error *error, const char *format, ...);
-/* Puts a prefix before what is there, for a caller who knows the place; always returns false. */
-__attribute__((format(printf, 2, 3))) bool tool_fail_at(tool_error *error, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void tool_error_set(tool_error *error, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void tool_error_put_before(tool_error *error, const char *format, ...);
+
+/* Fills the sentence and is false, so that `return tool_fail(...)` reads well.  Macros, so that compilers and analyzers see
+ * the value. */
+#define tool_fail(error, ...) (tool_error_set(error, __VA_ARGS__), false)
+/* Puts a prefix before the sentence that is there, for a caller who knows the place; also false. */
+#define tool_fail_at(error, ...) (tool_error_put_before(error, __VA_ARGS__), false)
 
 #endif

@@ -21,13 +21,13 @@ const char *yaml_kind_name(yaml_kind kind)
     return kind == YAML_KIND_SCALAR ? "a single value" : kind == YAML_KIND_LIST ? "a list" : "a map";
 }
 
-bool yaml_fail(const yaml_tree *tree, const yaml_node *node, tool_error *error, const char *format, ...)
+void yaml_error_set(const yaml_tree *tree, const yaml_node *node, tool_error *error, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
     (void)vsnprintf(error->text, sizeof error->text, format, list);
     va_end(list);
-    return tool_fail_at(error, "%s:%u:%u", tree->name, node->line, node->column);
+    tool_error_put_before(error, "%s:%u:%u", tree->name, node->line, node->column);
 }
 
 static bool fail_at_mark(const reader *r, yaml_mark_t mark, const char *text)

@@ -33,9 +33,10 @@ typedef struct yaml_tree {
 bool yaml_tree_read(yaml_tree *tree, const char *name, const char *data, size_t size, tool_error *error);
 void yaml_tree_free(yaml_tree *tree);
 
-/* "file:line:column: " and the sentence; always returns false. */
-__attribute__((format(printf, 4, 5))) bool yaml_fail(const yaml_tree *tree, const yaml_node *node, tool_error *error,
-                                                     const char *format, ...);
+__attribute__((format(printf, 4, 5))) void yaml_error_set(const yaml_tree *tree, const yaml_node *node,
+                                                          tool_error *error, const char *format, ...);
+/* "file:line:column: " and the sentence; false, as tool_fail is. */
+#define yaml_fail(tree, node, error, ...) (yaml_error_set(tree, node, error, __VA_ARGS__), false)
 /* The value of a key of a map, or NULL. */
 const yaml_node *yaml_get(const yaml_node *map, const char *key);
 const char *yaml_kind_name(yaml_kind kind);

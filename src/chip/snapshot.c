@@ -293,8 +293,8 @@ static bool is_sane(const struct tile *tile)
     for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
         const rv_core *c = &tile->core[i];
         if (c->kind != i || c->state > RV_STOPPED || c->stores.head >= STORE_RING || c->stores.count > STORE_RING ||
-            c->local_size > sizeof c->local || c->park.watches > 8 || c->ic_pending_count > IC_PENDING ||
-            (c->state == RV_PARKED && c->park.cycles == 0)) {
+            c->local_size > sizeof c->local || c->merge_cycles == 0 || c->park.watches > 8 ||
+            c->ic_pending_count > IC_PENDING || (c->state == RV_PARKED && c->park.cycles == 0)) {
             return false;
         }
         for (unsigned e = 0; e < STORE_RING; e++) {

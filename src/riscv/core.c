@@ -6,13 +6,24 @@
 
 #include <string.h>
 
+void rv_set_cfg0(rv_core *core, uint32_t value)
+{
+    const uint32_t timer = value >> CFG0_ST_MERGE_TIMER_SHIFT & 31;
+    core->cfg0 = value;
+    core->merge_cycles = (value & CFG0_DIS_ST_MERGE) || timer == 0 ? 1 : (uint8_t)timer;
+    if (value & CFG0_DIS_LOW_CASH) {
+        /* OPEN: whether lines survive while the cache is off; we drop them. */
+        memset(core->l0.tag, 0, sizeof core->l0.tag);
+    }
+}
+
 void rv_core_power_on(rv_core *core, unsigned kind)
 {
     /* The memory is fresh zeroes; touch little of it (140 tiles start in milliseconds). */
     core->kind = (uint8_t)kind;
     core->state = RV_IN_RESET;
     core->local_size = kind == KERR_CORE_B || kind == KERR_CORE_NC ? 8192 : 4096;
-    core->cfg0 = 16u << CFG0_ST_MERGE_TIMER_SHIFT;
+    rv_set_cfg0(core, 16u << CFG0_ST_MERGE_TIMER_SHIFT);
     core->vec.vlenb = 16;
 }
 

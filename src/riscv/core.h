@@ -70,7 +70,9 @@ typedef struct store_entry {
     uint8_t device; /* 0: L1, else size of a store to a device */
     uint8_t pad[5];
     uint8_t data[16];
+    uint8_t pad_to_64[8];
 } store_entry;
+_Static_assert(sizeof(store_entry) == 64, "indexing is a shift");
 
 /* The four-entry store queue (manual MemoryOrdering, "Mechanical description") plus writes under way. */
 typedef struct store_queue {
@@ -133,10 +135,11 @@ typedef struct rv_core {
     bool sequential;      /* the previous instruction was the one before this in memory */
     bool in_interrupt;
     bool interrupt_line;
-    bool streaming;   /* a load in the present lap was limited by the slots: not parkable */
-    bool single_step; /* halt after one instruction */
-    bool offered;     /* derived: the instruction at pc was tried and must not be announced again */
-    bool side_effect; /* anything but loads from L1 and local RAM since it was cleared */
+    bool streaming;       /* a load in the present lap was limited by the slots: not parkable */
+    bool single_step;     /* halt after one instruction */
+    uint8_t merge_cycles; /* derived from cfg0: how long the rear store waits for another; 1: not at all */
+    bool offered;         /* derived: the instruction at pc was tried and must not be announced again */
+    bool side_effect;     /* anything but loads from L1 and local RAM since it was cleared */
     uint32_t interrupt_vector;
     uint32_t interrupt_return;
     uint32_t wait_address;
@@ -247,6 +250,8 @@ uint64_t rv_next_visible(const rv_core *core);
 /* A waiting load whose device has something now. */
 void rv_complete_blocked(rv_core *core, uint32_t value, uint64_t now);
 
+/* Sets cfg0 and what follows from it. */
+void rv_set_cfg0(rv_core *core, uint32_t value);
 /* CSRs (csr.c).  False: no such CSR. */
 bool rv_csr_read(const rv_core *core, uint32_t number, uint64_t now, uint32_t *value);
 bool rv_csr_write(rv_core *core, uint32_t number, uint64_t now, uint32_t value);

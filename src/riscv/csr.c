@@ -124,13 +124,7 @@ bool rv_csr_write(rv_core *core, uint32_t number, uint64_t now, uint32_t value)
     case CSR_MCOUNTINHIBIT: core->mcountinhibit = value; return true;
     case CSR_MHPMEVENT3:
     case CSR_MHPMEVENT4: core->mhpmevent[number - CSR_MHPMEVENT3] = value; return true;
-    case CSR_CFG0:
-        core->cfg0 = value;
-        if (value & CFG0_DIS_LOW_CASH) {
-            /* OPEN: whether lines survive while the cache is off; we drop them. */
-            memset(core->l0.tag, 0, sizeof core->l0.tag);
-        }
-        return true;
+    case CSR_CFG0: rv_set_cfg0(core, value); return true;
     case CSR_PMACFG0:
     case CSR_PMACFG1: core->pmacfg[number - CSR_PMACFG0] = value; return true;
     case CSR_CFG1: core->cfg1 = value; return true;

@@ -308,6 +308,13 @@ static uint32_t short_l1_of(const rv_core *core, const rv_bus *bus, const lsu_la
     return plain ? bus->l1_size : 0;
 }
 
+static uint32_t short_l0_of(const rv_core *core, const rv_bus *bus, const lsu_lap *lap)
+{
+    const bool plain = !(core->cfg0 & CFG0_DIS_LOW_CASH) && ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 &&
+                       bus->watchpoint == NULL && lap == NULL;
+    return plain ? bus->l1_size : 0;
+}
+
 static uint32_t short_store_of(const rv_core *core, const rv_bus *bus)
 {
     return ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 && bus->watchpoint == NULL && core->ic_pending_count == 0
@@ -354,7 +361,7 @@ __extension__ static int run_fast(rv_core *core, rv_bus *bus, uint64_t limit, ui
                                                   [CODE_CHECK1] = &&op_CHECK1, [CODE_END] = &&op_END};
     uint32_t *const x = core->x;
     const uint32_t short_l1 = short_l1_of(core, bus, NULL), short_local = short_local_of(core, bus),
-                   short_store = short_store_of(core, bus);
+                   short_store = short_store_of(core, bus), short_l0 = short_l0_of(core, bus, NULL);
     uint32_t generation = 0;
     const rv_block *block = NULL;
     const rv_decoded *op = NULL;
@@ -474,7 +481,7 @@ __extension__ static int run_careful(rv_core *core, rv_bus *bus, lsu_lap *lap, u
     static const void *const label[CODE_COUNT] = {LABEL_TABLE};
     uint32_t *const x = core->x;
     const uint32_t short_l1 = short_l1_of(core, bus, lap), short_local = short_local_of(core, bus),
-                   short_store = short_store_of(core, bus);
+                   short_store = short_store_of(core, bus), short_l0 = short_l0_of(core, bus, lap);
     uint32_t generation = 0;
     const rv_block *block = lookup(core, bus);
     uint32_t counted = 0;

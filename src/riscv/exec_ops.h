@@ -120,7 +120,7 @@ DIVIDE(REMU, divisor == 0 ? dividend : dividend % divisor, false)
 
 /* ---- Loads and stores.  The short cut is L1 without the L0 data cache, no store in the way, a slot free. */
 
-#define LOAD(NAME, SIZE, SIGN, FROM_L1, FROM_LOCAL)                                                                    \
+#define LOAD(NAME, SIZE, SIGN, FROM_L1, FROM_LOCAL, FROM_L0)                                                           \
     OP(NAME)                                                                                                           \
     {                                                                                                                  \
         const uint32_t address = RS1 + IMM;                                                                            \
@@ -140,16 +140,26 @@ DIVIDE(REMU, divisor == 0 ? dividend : dividend % divisor, false)
             lsu_settle(core, op->rd, now + COST_LOAD_LOCAL);                                                           \
             NEXT;                                                                                                      \
         }                                                                                                              \
+        if (address < short_l0 && lsu_hits_l0(core, address) && (address & (SIZE - 1)) == 0) {                         \
+            RD = (FROM_L0);                                                                                            \
+            core->l0.requests++;                                                                                       \
+            lsu_settle(core, op->rd, now + COST_LOAD_L0_HIT);                                                          \
+            NEXT;                                                                                                      \
+        }                                                                                                              \
         GENERAL(lsu_load(core, bus, LAP, op, address, SIZE, SIGN, &general_now, shared_limit));                        \
     }
 
-LOAD(LW, 4, false, load32(bus->l1 + address), load32(core->local + (address - LOCAL_RAM_BASE)))
+LOAD(LW, 4, false, load32(bus->l1 + address), load32(core->local + (address - LOCAL_RAM_BASE)),
+     load32(lsu_l0_byte(core, address)))
 LOAD(LH, 2, true, (uint32_t)(int32_t)(int16_t)load16(bus->l1 + address),
-     (uint32_t)(int32_t)(int16_t)load16(core->local + (address - LOCAL_RAM_BASE)))
-LOAD(LHU, 2, false, load16(bus->l1 + address), load16(core->local + (address - LOCAL_RAM_BASE)))
+     (uint32_t)(int32_t)(int16_t)load16(core->local + (address - LOCAL_RAM_BASE)),
+     (uint32_t)(int32_t)(int16_t)load16(lsu_l0_byte(core, address)))
+LOAD(LHU, 2, false, load16(bus->l1 + address), load16(core->local + (address - LOCAL_RAM_BASE)),
+     load16(lsu_l0_byte(core, address)))
 LOAD(LB, 1, true, (uint32_t)(int32_t)(int8_t)bus->l1[address],
-     (uint32_t)(int32_t)(int8_t)core->local[address - LOCAL_RAM_BASE])
-LOAD(LBU, 1, false, bus->l1[address], core->local[address - LOCAL_RAM_BASE])
+     (uint32_t)(int32_t)(int8_t)core->local[address - LOCAL_RAM_BASE],
+     (uint32_t)(int32_t)(int8_t)*lsu_l0_byte(core, address))
+LOAD(LBU, 1, false, bus->l1[address], core->local[address - LOCAL_RAM_BASE], *lsu_l0_byte(core, address))
 
 #define STORE(NAME, SIZE)                                                                                              \
     OP(NAME)                                                                                                           \
@@ -162,7 +172,7 @@ LOAD(LBU, 1, false, bus->l1[address], core->local[address - LOCAL_RAM_BASE])
             NEXT;                                                                                                      \
         }                                                                                                              \
         if (LIKELY(address < short_store && (address & (SIZE - 1)) == 0 && NOW < shared_limit) &&                      \
-            LIKELY(lsu_quick_store(core, bus, address, SIZE, value, NOW))) {                                           \
+            LIKELY(lsu_quick_store_##SIZE(core, bus, address, value, NOW))) {                                          \
             NEXT_IF_CURRENT;                                                                                           \
         }                                                                                                              \
         GENERAL(lsu_store(core, bus, op, address, SIZE, value, &general_now, shared_limit));                           \

@@ -36,11 +36,6 @@ static inline store_entry *entry_at(store_queue *q, uint32_t i)
     return &q->entry[(q->head + i) % STORE_RING];
 }
 
-static inline uint64_t merge_timer(const rv_core *core)
-{
-    return (core->cfg0 & CFG0_DIS_ST_MERGE) ? 1 : max64(1, core->cfg0 >> CFG0_ST_MERGE_TIMER_SHIFT & 31);
-}
-
 static inline uint64_t visible_at(const store_entry *e)
 {
     return e->device ? e->emit : e->emit + COST_STORE_VISIBLE;
@@ -70,17 +65,22 @@ static inline void determine_emit(rv_core *core, rv_bus *bus, uint32_t i, uint64
     *free_16 = start_16 + (e->mask == 0xFFFF ? COST_STORE_FULL_16 : COST_STORE_NARROW_16);
 }
 
+/* The filter keeps the bits of what is gone until the queue is empty or somebody minds (refresh_filter). */
 static inline void pop(store_queue *q)
 {
     q->head = (q->head + 1) % STORE_RING;
-    q->count--;
+    if (--q->count == 0) {
+        q->filter = 0;
+        q->watched = false;
+        q->code = false;
+    }
+}
+
+static void refresh_filter(store_queue *q)
+{
     q->filter = 0;
     for (uint32_t i = 0; i < q->count; i++) {
         q->filter |= entry_at(q, i)->words;
-    }
-    if (q->count == 0) {
-        q->watched = false;
-        q->code = false;
     }
 }
 
@@ -109,15 +109,16 @@ static inline void write_line(const rv_core *core, rv_bus *bus, const store_entr
     }
     bus->touched[e->line >> TOUCH_SHIFT] = 1;
     uint8_t *line = bus->l1 + e->line;
-    const unsigned first = (unsigned)__builtin_ctz(e->mask);
-    if (LIKELY(e->mask == 0xFu << first)) {
-        memcpy(line + first, e->data + first, 4);
-    } else if (e->mask == 0xFFFF) {
-        memcpy(line, e->data, 16);
-    } else {
-        for (unsigned left = e->mask; left != 0; left &= left - 1) {
-            const unsigned i = (unsigned)__builtin_ctz(left);
-            line[i] = e->data[i];
+    unsigned left = e->mask;
+    for (unsigned word = 0; left != 0; word += 4, left >>= 4) {
+        if ((left & 15) == 15) {
+            memcpy(line + word, e->data + word, 4);
+            continue;
+        }
+        for (unsigned i = 0; i < 4; i++) {
+            if (left >> i & 1) {
+                line[word + i] = e->data[word + i];
+            }
         }
     }
 }
@@ -128,10 +129,10 @@ void rv_drain(rv_core *core, rv_bus *bus, uint64_t now)
     while (q->count != 0) {
         store_entry *e = entry_at(q, 0);
         if (e->emit == NEVER) {
-            if (e->last + merge_timer(core) > now) {
+            if (e->last + core->merge_cycles > now) {
                 break;
             }
-            determine_emit(core, bus, 0, e->last + merge_timer(core));
+            determine_emit(core, bus, 0, e->last + core->merge_cycles);
         }
         if (visible_at(e) > now) {
             break;
@@ -165,7 +166,7 @@ uint64_t rv_next_visible(const rv_core *core)
         return NEVER;
     }
     const store_entry *e = &q->entry[q->head];
-    return e->emit == NEVER ? e->last + merge_timer(core) + COST_STORE_VISIBLE : visible_at(e);
+    return e->emit == NEVER ? e->last + core->merge_cycles + COST_STORE_VISIBLE : visible_at(e);
 }
 
 /* Entries that still occupy one of the four places at `now`. */
@@ -188,7 +189,7 @@ static void determine_all(rv_core *core, rv_bus *bus, uint64_t now)
     if (q->count != 0) {
         store_entry *rear = entry_at(q, q->count - 1);
         if (rear->emit == NEVER) {
-            determine_emit(core, bus, q->count - 1, min64(max64(now, rear->last + 1), rear->last + merge_timer(core)));
+            determine_emit(core, bus, q->count - 1, min64(max64(now, rear->last + 1), rear->last + core->merge_cycles));
         }
     }
 }
@@ -225,7 +226,7 @@ uint64_t lsu_queue_l1(rv_core *core, rv_bus *bus, uint32_t address, unsigned siz
         store_entry *rear = entry_at(q, q->count - 1);
         const uint32_t apart = address - rear->last_address + 4;
         if (rear->emit == NEVER && !rear->device && rear->line == line && apart <= 8 &&
-            now <= rear->last + merge_timer(core)) {
+            now <= rear->last + core->merge_cycles) {
             memcpy(rear->data + (address & 15), data, size);
             rear->mask |= mask;
             rear->words |= UINT64_C(1) << lsu_filter_bit(address);
@@ -258,47 +259,50 @@ uint64_t lsu_queue_l1(rv_core *core, rv_bus *bus, uint32_t address, unsigned siz
     return 0;
 }
 
-bool lsu_quick_store(rv_core *core, rv_bus *bus, uint32_t address, unsigned size, uint32_t value, uint64_t now)
+/* For each width its own copy: this is where compiled kernels spend their time. */
+static inline __attribute__((always_inline)) bool quick_store(rv_core *core, rv_bus *bus, uint32_t address,
+                                                              unsigned size, uint32_t value, uint64_t now)
 {
     store_queue *q = &core->stores;
     if (UNLIKELY(bus->line_flags[address >> LINE_SHIFT] != 0 || q->stuck)) {
         return false;
     }
-    const uint64_t timer = merge_timer(core);
+    const uint64_t timer = core->merge_cycles;
     const uint32_t place = address & 15, line = address - place;
     const uint64_t word = UINT64_C(1) << lsu_filter_bit(address);
     const uint16_t mask = (uint16_t)(((1u << size) - 1) << place);
-    if (q->count != 0) {
-        store_entry *rear = entry_at(q, q->count - 1);
+    uint32_t count = q->count;
+    if (count != 0) {
+        store_entry *rear = entry_at(q, count - 1);
         if (rear->emit == NEVER) {
             if (rear->line == line && address - rear->last_address + 4 <= 8 && now <= rear->last + timer &&
-                !rear->device && !(core->cfg0 & CFG0_DIS_ST_MERGE)) {
+                !(core->cfg0 & CFG0_DIS_ST_MERGE)) {
                 memcpy(rear->data + place, &value, size);
                 rear->mask |= mask;
                 rear->words |= word;
-                q->filter |= word;
                 rear->last = now;
                 rear->last_address = address;
                 if (rear->mask == 0xFFFF) {
-                    determine_emit(core, bus, q->count - 1, now + 1);
+                    determine_emit(core, bus, count - 1, now + 1);
                 }
                 goto done;
             }
-            determine_emit(core, bus, q->count - 1, min64(max64(now, rear->last + 1), rear->last + timer));
+            determine_emit(core, bus, count - 1, min64(max64(now, rear->last + 1), rear->last + timer));
         }
-        while (q->count != 0) {
-            const store_entry *head = entry_at(q, 0);
-            if (head->device || head->emit + COST_STORE_VISIBLE > now) {
-                break;
-            }
+        for (const store_entry *head = entry_at(q, 0); !head->device && head->emit + COST_STORE_VISIBLE <= now;
+             head = entry_at(q, 0)) {
             write_line(core, bus, head, head->emit + COST_STORE_VISIBLE);
             pop(q);
+            if (--count == 0) {
+                break;
+            }
         }
-        if (q->count >= COST_STORE_QUEUE) {
+        if (count >= COST_STORE_QUEUE) {
             return false; /* perhaps full */
         }
     }
-    store_entry *e = entry_at(q, q->count++);
+    store_entry *e = entry_at(q, count);
+    q->count = count + 1;
     e->last = now;
     e->emit = NEVER;
     e->words = word;
@@ -307,13 +311,28 @@ bool lsu_quick_store(rv_core *core, rv_bus *bus, uint32_t address, unsigned size
     e->mask = mask;
     e->device = 0;
     memcpy(e->data + place, &value, size);
-    q->filter |= word;
 done:
+    q->filter |= word;
     core->side_effect = true;
     if (core->l0.tag[address >> 4 & (L0_LINES - 1)] == (address >> 4) + 1) {
         core->l0.tag[address >> 4 & (L0_LINES - 1)] = 0;
     }
     return true;
+}
+
+bool lsu_quick_store_4(rv_core *core, rv_bus *bus, uint32_t address, uint32_t value, uint64_t now)
+{
+    return quick_store(core, bus, address, 4, value, now);
+}
+
+bool lsu_quick_store_2(rv_core *core, rv_bus *bus, uint32_t address, uint32_t value, uint64_t now)
+{
+    return quick_store(core, bus, address, 2, value, now);
+}
+
+bool lsu_quick_store_1(rv_core *core, rv_bus *bus, uint32_t address, uint32_t value, uint64_t now)
+{
+    return quick_store(core, bus, address, 1, value, now);
 }
 
 static bool overlaps(const store_entry *e, uint32_t address, unsigned size)
@@ -444,6 +463,7 @@ static lsu_result await_stores(rv_core *core, rv_bus *bus, uint32_t address, uns
                                uint64_t shared_limit)
 {
     store_queue *q = &core->stores;
+    refresh_filter(q);
     if (q->count == 0) {
         return LSU_DONE;
     }

@@ -45,7 +45,9 @@ uint64_t lsu_earliest_visible(const rv_core *core);
 uint64_t lsu_stream_hold(rv_core *core, rv_bus *bus, uint64_t now);
 
 /* The short cut for a plain store to L1: true if that was all there was to it. */
-bool lsu_quick_store(rv_core *core, rv_bus *bus, uint32_t address, unsigned size, uint32_t value, uint64_t now);
+bool lsu_quick_store_4(rv_core *core, rv_bus *bus, uint32_t address, uint32_t value, uint64_t now);
+bool lsu_quick_store_2(rv_core *core, rv_bus *bus, uint32_t address, uint32_t value, uint64_t now);
+bool lsu_quick_store_1(rv_core *core, rv_bus *bus, uint32_t address, uint32_t value, uint64_t now);
 
 /* Queues a store to L1 that lies within one 16-byte line.  Returns 0, or the cycle until which it must wait
  * because the queue is full. */
@@ -78,6 +80,17 @@ static inline unsigned lsu_filter_bit(uint32_t address)
 static inline bool lsu_may_conflict(const rv_core *core, uint32_t address)
 {
     return core->stores.filter >> lsu_filter_bit(address) & 1;
+}
+
+/* The L0 data cache has the line, and this request is not the one that flushes it. */
+static inline bool lsu_hits_l0(const rv_core *core, uint32_t address)
+{
+    return core->l0.tag[address >> 4 & (L0_LINES - 1)] == (address >> 4) + 1 && core->l0.requests != core->l0.flush_at;
+}
+
+static inline const uint8_t *lsu_l0_byte(const rv_core *core, uint32_t address)
+{
+    return core->l0.data[address >> 4 & (L0_LINES - 1)] + (address & 15);
 }
 
 static inline void lsu_settle(rv_core *core, unsigned rd, uint64_t ready)

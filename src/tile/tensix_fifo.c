@@ -145,24 +145,23 @@ bool instrn_buf_debug_poke(struct tile *tile, unsigned client, uint32_t address,
 
 /* ---- GPRs ------------------------------------------------------------------------------------------------- */
 
-/* RISCV B sees all 3 * 64, RISCV Ti its own 64; NULL past their end. */
-static uint32_t *gpr_at(struct devices *dev, unsigned client, uint32_t address)
+/* RISCV B sees all 3 * 64.  RISCV Ti sees its own 64, and sees them again every 256 bytes (manual MemoryOrdering,
+ * "Aliasing of underlying storage").  -1: nothing there. */
+static int gpr_index(unsigned client, uint32_t address)
 {
     unsigned i = (address - REGFILE_BASE) / 4;
     if (client_is_t(client))
-        return i < TENSIX_GPRS ? &dev->thread[client_thread(client)].gpr[i] : NULL;
-    return i < TENSIX_THREADS * TENSIX_GPRS ? &dev->thread[i / TENSIX_GPRS].gpr[i % TENSIX_GPRS] : NULL;
+        return (int)(client_thread(client) * TENSIX_GPRS + i % TENSIX_GPRS);
+    return i < TENSIX_THREADS * TENSIX_GPRS ? (int)i : -1;
 }
 
 bool gpr_peek(const struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
 {
     (void)cycle;
-    const struct devices *dev = tile_devices_const(tile);
-    unsigned i = (address - REGFILE_BASE) / 4;
-    if (i >= (client_is_t(client) ? TENSIX_GPRS : TENSIX_THREADS * TENSIX_GPRS))
+    int i = gpr_index(client, address);
+    if (i < 0)
         return false;
-    unsigned thread = client_is_t(client) ? client_thread(client) : i / TENSIX_GPRS;
-    *value = dev->thread[thread].gpr[i % TENSIX_GPRS];
+    *value = tile_devices_const(tile)->thread[i / TENSIX_GPRS].gpr[i % TENSIX_GPRS];
     return true;
 }
 
@@ -177,22 +176,22 @@ dev_result gpr_write(struct tile *tile, unsigned client, uint32_t address, uint3
 {
     (void)cycle;
     struct devices *dev = tile_devices(tile);
-    uint32_t *gpr = gpr_at(dev, client, address);
-    if (!gpr)
+    int i = gpr_index(client, address);
+    if (i < 0)
         return DEV_NOTHING;
     if (ttsync_auto_waits(dev, client, TTSYNC_GPR))
         return DEV_WAIT;
-    *gpr = value;
+    dev->thread[i / TENSIX_GPRS].gpr[i % TENSIX_GPRS] = value;
     return DEV_OK;
 }
 
 bool gpr_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
 {
     (void)cycle;
-    uint32_t *gpr = gpr_at(tile_devices(tile), client, address);
-    if (gpr)
-        *gpr = value;
-    return gpr != NULL;
+    int i = gpr_index(client, address);
+    if (i >= 0)
+        tile_devices(tile)->thread[i / TENSIX_GPRS].gpr[i % TENSIX_GPRS] = value;
+    return i >= 0;
 }
 
 /* ---- Backend configuration -------------------------------------------------------------------------------- */

@@ -294,6 +294,29 @@ static void print_memory_differences(kerr_xy at)
     }
 }
 
+/* The last instructions before the difference. */
+enum { EVENTS = 24 };
+typedef struct event_ring {
+    kerr_trace_event event[EVENTS];
+    size_t count;
+} event_ring;
+
+static void note_event(void *context, const kerr_trace_event *event)
+{
+    event_ring *ring = context;
+    ring->event[ring->count++ % EVENTS] = *event;
+}
+
+static void print_events(const event_ring *ring)
+{
+    const size_t shown = ring->count < EVENTS ? ring->count : EVENTS;
+    for (size_t i = ring->count - shown; i < ring->count; i++) {
+        const kerr_trace_event *event = &ring->event[i % EVENTS];
+        (void)fprintf(stderr, "  cycle %llu %-2s pc %08x instruction %08x\n", (unsigned long long)event->cycle,
+                      kerr_core_name(event->core), event->pc, event->instruction);
+    }
+}
+
 /* For the one who has to find it: the first cycle after which the two differ, and all that differs then. */
 static void explain(const uint8_t *choices, const uint8_t *data, size_t pairs, uint64_t cycles, uint64_t slice)
 {
@@ -312,7 +335,10 @@ static void explain(const uint8_t *choices, const uint8_t *data, size_t pairs, u
     }
     set_up(chips[0], choices, data, pairs);
     set_up(chips[1], choices, data, pairs);
+    event_ring ring = {.count = 0};
+    (void)kerr_set_trace(chips[1], note_event, &ring);
     run_both(different, slice, status);
+    (void)kerr_set_trace(chips[1], NULL, NULL);
     const kerr_xy at = kerr_tensix_xy(choices[1] % KERR_TENSIX_TILES);
     (void)fprintf(stderr,
                   "code_fuzz: in one piece (left) and in slices of %llu (right) first differ after %llu of %llu "
@@ -326,6 +352,7 @@ static void explain(const uint8_t *choices, const uint8_t *data, size_t pairs, u
         print_core_differences(at, (kerr_core)core);
     }
     print_memory_differences(at);
+    print_events(&ring);
     abort();
 }
 

@@ -114,7 +114,8 @@ static void gprs_are_192_for_b_and_64_for_each_t(void **state)
         assert_int_equal(rd(tile, T2, 0xFFE00000 + 4 * i), 128 + i);
     }
     assert_int_equal(try_rd(tile, B, 0xFFE00300), DEV_NOTHING);
-    assert_int_equal(try_wr(tile, T0, 0xFFE00100, 0), DEV_NOTHING);
+    assert_int_equal(rd(tile, T1, 0xFFE00100), 64); /* T cores see theirs again every 256 bytes */
+    assert_int_equal(rd(tile, T1, 0xFFE00FFC), 127);
     assert_int_equal(try_rd(tile, NC, 0xFFE00000), DEV_NOTHING);
 }
 
