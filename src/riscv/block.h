@@ -35,8 +35,9 @@ enum {
     X(A, ORI)                                                                                                          \
     X(A, XORI)                                                                                                         \
     X(A, ADD)                                                                                                          \
-    X(A, SUB) X(A, XOR) X(A, OR) X(A, AND) X(A, SLTU) X(A, MUL) X(A, LW) X(A, LBU) X(A, LHU) X(A, SW) X(A, SB)         \
-        X(A, SH) X(A, BEQ) X(A, BNE) X(A, BLT) X(A, BGE) X(A, BLTU) X(A, BGEU) X(A, JAL) X(A, JALR)
+    X(A, SUB)                                                                                                          \
+    X(A, XOR) X(A, OR) X(A, AND) X(A, SLTU) X(A, MUL) X(A, LW) X(A, LBU) X(A, LHU) X(A, SW) X(A, SB) X(A, SH)          \
+        X(A, BEQ) X(A, BNE) X(A, BLT) X(A, BGE) X(A, BLTU) X(A, BGEU) X(A, JAL) X(A, JALR)
 enum {
 #define FIRST_NAME(A) FIRST_##A,
     PAIR_FIRSTS(FIRST_NAME) FIRST_COUNT,

@@ -764,10 +764,26 @@ uint64_t lsu_earliest_visible(const rv_core *core)
     return e->emit != NEVER ? visible_at(e) : max64(core->t, e->last + 1) + COST_STORE_VISIBLE;
 }
 
+/* Whether the instruction cache hands this .ttinsn over together with the one behind it: T cores only, unless
+ * DisTriscCache is set.  OPEN: the manual says "up to four adjacent"; that they share a cache line is our reading. */
+static bool fuses_with_next(const rv_core *core)
+{
+    const uint32_t place = core->pc % COST_ICACHE_LINE_BYTES;
+    if ((core->cfg0 & CFG0_DIS_TRISC_CACHE) || core->kind < KERR_CORE_T0 || core->kind > KERR_CORE_T2 ||
+        place + 8 > COST_ICACHE_LINE_BYTES) {
+        return false;
+    }
+    return (load32(icache_line(core, core->pc / COST_ICACHE_LINE_BYTES) + place + 4) & 3) != 3;
+}
+
 lsu_result lsu_push(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t *now, uint64_t shared_limit)
 {
     /* manual PushTensixInstruction: exactly an sw of the rotated word to INSTRN_BUF_BASE. */
-    return lsu_store(core, bus, op, 0xFFE40000u, 4, op->immediate, now, shared_limit);
+    const lsu_result r = lsu_store(core, bus, op, 0xFFE40000u, 4, op->immediate, now, shared_limit);
+    if (r != LSU_SHARED && r != LSU_STATE && fuses_with_next(core)) {
+        --*now; /* the next one goes in the same cycle */
+    }
+    return r;
 }
 
 /* ---- Atomics and fences ------------------------------------------------------------------------ */

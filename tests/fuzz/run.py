@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs one libFuzzer target for a bounded time from seeds made here: run.py elf|job|code [--seconds N] [--seed N].
+"""Runs one libFuzzer target for a bounded time: run.py elf|job|code [--seconds N] [--seed N].
+
+It starts from seeds made here and from the inputs that once failed, tests/fuzz/found/NAME/*: every bug leaves one.
 
 A failing input is kept in $BUILD/fuzz-failures/ and can be run again: $BUILD/tests/fuzz/NAME_fuzz FILE.
 """
@@ -74,6 +76,9 @@ def main():
     os.makedirs(corpus, exist_ok=True)
     for i, data in enumerate({"elf": elf_seeds, "job": job_seeds, "code": code_seeds}[name]()):
         support.write(f"corpus/{i}", data)
+    found = os.path.join(ROOT, "tests", "fuzz", "found", name)
+    if os.path.isdir(found):
+        shutil.copytree(found, corpus, dirs_exist_ok=True)
     failures = os.path.join(support.BUILD, "fuzz-failures", "")
     os.makedirs(failures, exist_ok=True)
     command = [program, corpus, f"-max_total_time={arguments.seconds}", f"-seed={arguments.seed}", f"-artifact_prefix={failures}{name}-",
