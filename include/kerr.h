@@ -100,7 +100,7 @@ typedef enum kerr_fault_kind {
 
 typedef enum kerr_policy {
     KERR_POLICY_STOP = 0, /* record, freeze the core at once and the chip at its next stop point */
-    KERR_POLICY_GO_ON,    /* record and go on as the hardware would, where that is known; else stop */
+    KERR_POLICY_GO_ON,    /* record; the chip goes on, the core too if it is known how, else it stays stopped */
     KERR_POLICY_IGNORE,   /* as GO_ON without the record */
 } kerr_policy;
 
@@ -119,7 +119,7 @@ typedef struct kerr_fault {
 } kerr_fault;
 
 const char *kerr_fault_kind_name(kerr_fault_kind kind);
-/* Faults recorded since the last reset, in order of cycle, tile, core.  The list keeps the first 4096. */
+/* Faults recorded since the last reset, in order of cycle, tile, core.  Kept are 256 of a tile and 4096 in all. */
 kerr_status kerr_fault_count(const kerr_chip *chip, uint32_t *count);
 kerr_status kerr_fault_get(const kerr_chip *chip, uint32_t index, kerr_fault *fault);
 kerr_status kerr_set_policy(kerr_chip *chip, kerr_fault_kind kind, kerr_policy policy);
@@ -128,12 +128,13 @@ size_t kerr_fault_format(const kerr_fault *fault, char *buffer, size_t size);
 
 /* ---- Life of a chip ---------------------------------------------------------------------- */
 
+/* threads, window_cycles, max_block and no_parking change speed, never results. */
 typedef struct kerr_config {
     uint32_t struct_size;   /* sizeof(kerr_config), set by kerr_config_init */
-    uint32_t threads;       /* worker threads; 0 = KERR_THREADS or what the machine offers, at most 8 */
+    uint32_t threads;       /* worker threads, up to 64; 0 = KERR_THREADS or what the machine offers, at most 8 */
     uint64_t seed;          /* of everything the hardware leaves to chance */
-    uint32_t window_cycles; /* longest run between barriers; 0 = from the cost table */
-    uint32_t max_block;     /* instructions decoded into one block; 0 = default, 1 = the plain path */
+    uint32_t window_cycles; /* longest run between barriers; 0 = the longest allowed, more is refused */
+    uint32_t max_block;     /* instructions decoded into one block, up to 64; 0 = default, 1 = the plain path */
     bool no_parking;        /* run every polling loop for real (for tests; slow) */
     bool reserved[7];
     kerr_policy policy[KERR_FAULT_KINDS];
@@ -152,7 +153,8 @@ kerr_status kerr_reset(kerr_chip *chip);
  * KERR_BAD_ADDRESS leaves memory unchanged. */
 kerr_status kerr_peek(const kerr_chip *chip, kerr_xy at, uint64_t address, void *data, size_t size);
 kerr_status kerr_poke(kerr_chip *chip, kerr_xy at, uint64_t address, const void *data, size_t size);
-/* As a request over the NoC would, at the present cycle.  Registers take 4-byte aligned words. */
+/* As a request over the NoC would, at the present cycle.  Registers take 4-byte aligned words, one after the other: if
+ * one does not answer, those before it are done.  Only Tensix tiles answer; others are KERR_BAD_TILE. */
 kerr_status kerr_read(kerr_chip *chip, kerr_xy at, uint64_t address, void *data, size_t size);
 kerr_status kerr_write(kerr_chip *chip, kerr_xy at, uint64_t address, const void *data, size_t size);
 /* Memory as one core sees it (its local RAM at 0xFFB0_0000 included), without side effects. */
@@ -178,7 +180,7 @@ kerr_status kerr_load(kerr_chip *chip, kerr_xy at, kerr_core core, const kerr_se
 typedef enum kerr_core_state {
     KERR_CORE_IN_RESET = 0,
     KERR_CORE_RUNNING,
-    KERR_CORE_PARKED,  /* polls something that does not change; costs nothing until it does */
+    KERR_CORE_PARKED,  /* runs, and polls something that does not change; when this is noticed depends on the calls */
     KERR_CORE_WAITING, /* a load or store waits for a FIFO or a synchronisation device */
     KERR_CORE_HALTED,  /* by the debug interface or ebreak */
     KERR_CORE_STOPPED, /* by a fault */
@@ -206,21 +208,22 @@ kerr_status kerr_reg_get(const kerr_chip *chip, kerr_xy at, kerr_core core, uint
 kerr_status kerr_reg_set(kerr_chip *chip, kerr_xy at, kerr_core core, uint32_t reg, uint32_t value);
 
 /* Holds a core in reset, or lets it go at pc (this sets the reset PC override registers and the soft
- * reset bit, as a host would do through 0xFFB121B0). */
+ * reset bit, as a host would do through 0xFFB121B0).  RISCV B has no such register: its pc is set directly. */
 kerr_status kerr_core_reset(kerr_chip *chip, kerr_xy at, kerr_core core, bool in_reset);
 kerr_status kerr_core_start(kerr_chip *chip, kerr_xy at, kerr_core core, uint32_t pc);
 
 /* ---- Time -------------------------------------------------------------------------------- */
 
 kerr_status kerr_cycle(const kerr_chip *chip, uint64_t *cycle);
-/* Exactly n cycles, or fewer with KERR_FAULTED.  run(a), run(b) equals run(a + b). */
+/* Exactly n cycles, or fewer with KERR_FAULTED.  run(a), run(b) equals run(a + b).  Once a stopping fault is on record
+ * calls return KERR_FAULTED; the chip still runs up to its stop point, which does not depend on the calls. */
 kerr_status kerr_run(kerr_chip *chip, uint64_t cycles);
 
 typedef enum kerr_until_kind {
     KERR_UNTIL_WORD_EQ = 0, /* (word at address & mask) == value */
     KERR_UNTIL_WORD_NE,
     KERR_UNTIL_CORE_STATE, /* core's state == value */
-    KERR_UNTIL_IDLE,       /* no core of the chip is running: all in reset, parked, halted or waiting */
+    KERR_UNTIL_IDLE,       /* no core of the chip is running: all in reset, parked, halted, waiting or stopped */
 } kerr_until_kind;
 
 typedef struct kerr_until {
@@ -230,7 +233,8 @@ typedef struct kerr_until {
     uint32_t address, mask, value;
     uint32_t every; /* looked at whenever the cycle is a multiple of this; 0 = 1024 */
 } kerr_until;
-/* Runs until the condition holds or max_cycles have passed. *reached says which. */
+/* Runs until the condition holds or max_cycles have passed. *reached says which.  That a core polls is noticed
+ * some hundred cycles or a window late, and never with no_parking. */
 kerr_status kerr_run_until(kerr_chip *chip, const kerr_until *until, uint64_t max_cycles, bool *reached);
 
 /* ---- Snapshots --------------------------------------------------------------------------- */
@@ -239,13 +243,16 @@ kerr_status kerr_run_until(kerr_chip *chip, const kerr_until *until, uint64_t ma
 typedef bool (*kerr_write_fn)(void *context, const void *data, size_t size);
 typedef bool (*kerr_read_fn)(void *context, void *data, size_t size);
 kerr_status kerr_save(const kerr_chip *chip, kerr_write_fn write, void *context);
-/* On any status but KERR_OK the chip is as after kerr_reset if the stream broke, unchanged if it was refused
+/* Takes snapshots of builds with the same state layout; the seed comes with them, policies, hooks and watches stay.
+ * On any status but KERR_OK the chip is as after kerr_reset if the stream broke, unchanged if it was refused
  * at its header. */
 kerr_status kerr_restore(kerr_chip *chip, kerr_read_fn read, void *context);
-/* A hash over all architectural state and the present cycle. */
+/* A hash over all state that can make a difference later, the present cycle and the recorded faults. */
 kerr_status kerr_hash(const kerr_chip *chip, uint64_t *hash);
 
 /* ---- May still change: hooks -------------------------------------------------------------- */
+
+/* A hook may look at its own tile and nothing else; calls that change the chip return KERR_BAD_STATE. */
 
 typedef struct kerr_trace_event {
     uint64_t cycle;
@@ -267,7 +274,8 @@ typedef struct kerr_watch_event {
     uint64_t value;
 } kerr_watch_event;
 typedef void (*kerr_watch_fn)(void *context, const kerr_watch_event *event);
-/* Calls fn when a write to [address, address + size) of L1 takes effect. */
+/* Calls fn when a write to [address, address + size) of L1 takes effect, before the bytes change.  Tiles run on several
+ * threads: so may fn, for different tiles at once.  A tile has room for eight watches (then KERR_BAD_STATE). */
 kerr_status kerr_watch_add(kerr_chip *chip, kerr_xy at, uint32_t address, uint32_t size, kerr_watch_fn fn,
                            void *context, uint32_t *id);
 kerr_status kerr_watch_remove(kerr_chip *chip, uint32_t id);

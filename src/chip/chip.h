@@ -10,7 +10,7 @@
 enum {
     /* A stopping fault freezes its core at once and the chip at the next multiple of this, so that where the chip stops
      * does not depend on windows, threads or how calls are sliced. */
-    STOP_GRID = 1024,
+    STOP_GRID = 4096,
     MAX_THREADS = 64,
 };
 
@@ -29,7 +29,12 @@ struct kerr_chip {
     uint8_t *line_flags;
     uint32_t active_count;
     uint16_t active[KERR_TENSIX_TILES];
-    uint32_t cursor; /* next of active[] to be taken; workers share it */
+    /* Each worker has its share of active[], the same tiles every time, and helps the others when it is done. */
+    struct {
+        uint32_t next, end;
+        uint8_t pad[56];
+    } share[MAX_THREADS];
+    uint32_t workers;
     uint64_t window_end;
     worker_pool pool;
     struct rv_block_store *blocks[MAX_THREADS];

@@ -32,12 +32,28 @@ uint32_t chip_default_window(void)
 static void run_tiles(void *context, uint32_t worker)
 {
     kerr_chip *chip = context;
-    for (;;) {
-        const uint32_t i = __atomic_fetch_add(&chip->cursor, 1, __ATOMIC_RELAXED);
-        if (i >= chip->active_count) {
-            return;
+    for (uint32_t k = 0; k < chip->workers; k++) {
+        const uint32_t owner = (worker + k) % chip->workers;
+        for (;;) {
+            const uint32_t i = __atomic_fetch_add(&chip->share[owner].next, 1, __ATOMIC_RELAXED);
+            if (i >= chip->share[owner].end) {
+                break;
+            }
+            tile_run(&chip->tiles[chip->active[i]], chip->blocks[worker], chip->window_end);
         }
-        tile_run(&chip->tiles[chip->active[i]], chip->blocks[worker], chip->window_end);
+    }
+}
+
+/* Shares of the active tiles by place on the chip, so that a tile stays with its worker while others come and go. */
+static void deal(kerr_chip *chip, uint32_t workers)
+{
+    uint32_t next = 0;
+    chip->workers = workers;
+    for (uint32_t w = 0; w < workers; w++) {
+        const uint32_t end = chip->active_count * (w + 1) / workers;
+        chip->share[w].next = next;
+        chip->share[w].end = end;
+        next = end;
     }
 }
 
@@ -128,8 +144,10 @@ kerr_status chip_run(kerr_chip *chip, uint64_t cycles)
         while (workers > 1 && chip->blocks[workers - 1] == NULL) {
             workers--;
         }
-        chip->cursor = 0;
-        pool_run(&chip->pool, workers - 1, run_tiles, chip);
+        deal(chip, workers);
+        if (pool_run(&chip->pool, workers - 1, run_tiles, chip) + 1 < workers) {
+            chip->threads = chip->pool.started + 1; /* the system gave fewer; the shares were still all worked off */
+        }
         look_for_faults(chip);
         chip->now = chip->window_end;
         tend_block_stores(chip);

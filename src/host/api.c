@@ -80,7 +80,7 @@ static kerr_status find_tile_to_change(kerr_chip *chip, kerr_xy at, struct tile 
 
 /* ---- Faults --------------------------------------------------------------------------------------------------- */
 
-enum { FAULT_LIST = 4096 };
+enum { FAULT_LIST = 4096, UNTIL_EVERY = 1024 };
 
 typedef struct fault_reference {
     uint64_t cycle;
@@ -516,7 +516,7 @@ kerr_status kerr_run_until(kerr_chip *chip, const kerr_until *until, uint64_t ma
         ((until->address & 3) != 0 || !tile_peek(tile, until->address, &word, 4, chip->now))) {
         return KERR_BAD_ADDRESS;
     }
-    const uint32_t every = until->every == 0 ? STOP_GRID : until->every;
+    const uint32_t every = until->every == 0 ? UNTIL_EVERY : until->every;
     const uint64_t end = max_cycles > NEVER - 1 - chip->now ? NEVER - 1 : chip->now + max_cycles;
     while (chip->now < end) {
         if (chip->now % every == 0 && holds(chip, tile, until)) {

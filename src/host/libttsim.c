@@ -165,7 +165,7 @@ void libttsim_init(void)
     }
     kerr_config config;
     kerr_config_init(&config);
-    config.threads = (uint32_t)environment_number("KERR_THREADS", 0, 1024);
+    config.threads = (uint32_t)environment_number("KERR_THREADS", 0, 64);
     config.seed = environment_number("KERR_SEED", 0, UINT64_MAX);
     sim.on_fault = environment_on_fault();
     sim.read_cycles = environment_number("KERR_HOST_TIME", READ_CYCLES, 1000000);

@@ -24,20 +24,14 @@ enum {
 };
 
 /* Pairs that run_fast executes without a dispatch in between: one of the first kind, then one of the second. */
-#define PAIR_FIRSTS(X) X(LUI) X(ADDI) X(SLLI) X(SRLI) X(SRAI) X(ANDI) X(ORI) X(ADD) X(SUB) X(XOR) X(OR) X(AND)
+/* clang-format off */
+#define PAIR_FIRSTS(X)                                                                                                 \
+    X(LUI) X(ADDI) X(SLLI) X(SRLI) X(SRAI) X(ANDI) X(ORI) X(ADD) X(SUB) X(XOR) X(OR) X(AND)
 #define PAIR_SECONDS(X, A)                                                                                             \
-    X(A, LUI)                                                                                                          \
-    X(A, ADDI)                                                                                                         \
-    X(A, SLLI)                                                                                                         \
-    X(A, SRLI)                                                                                                         \
-    X(A, SRAI)                                                                                                         \
-    X(A, ANDI)                                                                                                         \
-    X(A, ORI)                                                                                                          \
-    X(A, XORI)                                                                                                         \
-    X(A, ADD)                                                                                                          \
-    X(A, SUB)                                                                                                          \
+    X(A, LUI) X(A, ADDI) X(A, SLLI) X(A, SRLI) X(A, SRAI) X(A, ANDI) X(A, ORI) X(A, XORI) X(A, ADD) X(A, SUB)          \
     X(A, XOR) X(A, OR) X(A, AND) X(A, SLTU) X(A, MUL) X(A, LW) X(A, LBU) X(A, LHU) X(A, SW) X(A, SB) X(A, SH)          \
-        X(A, BEQ) X(A, BNE) X(A, BLT) X(A, BGE) X(A, BLTU) X(A, BGEU) X(A, JAL) X(A, JALR)
+    X(A, BEQ) X(A, BNE) X(A, BLT) X(A, BGE) X(A, BLTU) X(A, BGEU) X(A, JAL) X(A, JALR)
+/* clang-format on */
 enum {
 #define FIRST_NAME(A) FIRST_##A,
     PAIR_FIRSTS(FIRST_NAME) FIRST_COUNT,

@@ -70,7 +70,8 @@ typedef struct store_entry {
     uint8_t device; /* 0: L1, else size of a store to a device */
     uint8_t pad[5];
     uint8_t data[16];
-    uint8_t pad_to_64[8];
+    uint32_t pc; /* of a store to a device, for its fault */
+    uint8_t pad_to_64[4];
 } store_entry;
 _Static_assert(sizeof(store_entry) == 64, "indexing is a shift");
 
@@ -79,7 +80,7 @@ typedef struct store_queue {
     store_entry entry[STORE_RING];
     uint32_t head, count;
     bool watched;    /* an entry lies in a line somebody polls */
-    bool code;       /* an entry lies in a line that this tile has decoded */
+    bool exact;      /* an entry concerns cached code or a device: the core must stand at the cycle when it comes out */
     bool stuck;      /* the head is a device write that the device does not take yet */
     uint64_t filter; /* lsu_filter_bit of every word with a byte in the queue */
 } store_queue;

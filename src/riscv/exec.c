@@ -252,7 +252,7 @@ static bool fetch_line(rv_core *core, rv_bus *bus, uint64_t shared_limit)
     icache_fill(core, bus, pc / COST_ICACHE_LINE_BYTES);
     core->t += core->sequential ? COST_ICACHE_LINE_MISS : COST_ICACHE_JUMP_MISS;
     if (lsu_code_on_its_way(core, pc & ~(COST_ICACHE_LINE_BYTES - 1u), (pc | (COST_ICACHE_LINE_BYTES - 1u)) + 1)) {
-        core->stores.code = true; /* its own stores will change this line: see rv_run */
+        core->stores.exact = true; /* its own stores will change this line: see rv_run */
     }
     return true;
 }
@@ -370,6 +370,8 @@ __extension__ static int run_fast(rv_core *core, rv_bus *bus, uint64_t limit, ui
     lsu_result result;
 
 #define LAP NULL
+/* Nothing that is in flight here takes longer. */
+#define SETTLE_L1(RD_INDEX, READY) (core->ready[RD_INDEX] = core->settled = (READY))
 #define DISPATCH goto *label[op->fast]
 #define NEXT                                                                                                           \
     do {                                                                                                               \
@@ -379,6 +381,17 @@ __extension__ static int run_fast(rv_core *core, rv_bus *bus, uint64_t limit, ui
 #define NEXT_BLOCK                                                                                                     \
     do {                                                                                                               \
         core->instret += (uint64_t)(op->index + 1 - counted);                                                          \
+        goto enter;                                                                                                    \
+    } while (0)
+/* After a taken branch: often back to where the block begins. */
+#define NEXT_LAP                                                                                                       \
+    do {                                                                                                               \
+        core->instret += (uint64_t)(op->index + 1 - counted);                                                          \
+        if (core->pc == block->pc && core->settled <= base && base <= base_limit) {                                    \
+            counted = 0;                                                                                               \
+            op = block->ops;                                                                                           \
+            DISPATCH;                                                                                                  \
+        }                                                                                                              \
         goto enter;                                                                                                    \
     } while (0)
 /* After a store: leave if it changed code. */
@@ -466,9 +479,11 @@ general:
 #include "riscv/exec_ops.h"
 #undef WITH_PAIRS
 #undef LAP
+#undef SETTLE_L1
 #undef NEXT
 #undef NEXT_IF_CURRENT
 #undef NEXT_BLOCK
+#undef NEXT_LAP
 #undef AFTER_DELAY
 #undef BEFORE_DELAY
 #undef GENERAL
@@ -489,11 +504,11 @@ __extension__ static int run_careful(rv_core *core, rv_bus *bus, lsu_lap *lap, u
     bool counts = false;
     lsu_result result;
     if (block == NULL) {
-        const bool rewrites = core->stores.code;
+        const bool rewrites = core->stores.exact;
         if (!fetch_line(core, bus, shared_limit)) {
             return core->state == RV_RUNNING ? (int)RV_EXIT_SHARED : (int)RV_EXIT_STATE;
         }
-        if (core->stores.code != rewrites) {
+        if (core->stores.exact != rewrites) {
             return GO_ON; /* the limit has changed */
         }
         const uint32_t in_line = (COST_ICACHE_LINE_BYTES - core->pc % COST_ICACHE_LINE_BYTES) / 4;
@@ -504,6 +519,7 @@ __extension__ static int run_careful(rv_core *core, rv_bus *bus, lsu_lap *lap, u
     generation = *bus->generation;
 
 #define LAP lap
+#define SETTLE_L1(RD_INDEX, READY) lsu_settle(core, RD_INDEX, READY)
 #define NEXT_IF_CURRENT                                                                                                \
     do {                                                                                                               \
         if (UNLIKELY(*bus->generation != generation)) {                                                                \
@@ -521,6 +537,7 @@ __extension__ static int run_careful(rv_core *core, rv_bus *bus, lsu_lap *lap, u
         core->t = base;                                                                                                \
         return GO_ON;                                                                                                  \
     } while (0)
+#define NEXT_LAP NEXT_BLOCK
 #define AFTER_DELAY                                                                                                    \
     do {                                                                                                               \
     } while (0)
@@ -658,7 +675,7 @@ rv_exit rv_run(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit
             rv_take_interrupt(core, bus);
         }
         const bool watched = bus->trace != NULL || bus->breakpoint != NULL || core->single_step;
-        const bool rewrites = core->stores.code;
+        const bool rewrites = core->stores.exact;
         uint64_t until = limit;
         if (UNLIKELY(rewrites)) {
             /* Code changes when its own stores arrive: the tile brings them in, in order of time. */
@@ -671,7 +688,7 @@ rv_exit rv_run(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit
         if (core->settled <= core->t && !watched && !(core->cfg0 & CFG0_SYNC_ALL_OPS)) {
             code = run_fast(core, bus, until, min64(until, shared_limit));
             if (code == GO_ON &&
-                (core->t >= until || (core->interrupt_line && !core->in_interrupt) || core->stores.code != rewrites)) {
+                (core->t >= until || (core->interrupt_line && !core->in_interrupt) || core->stores.exact != rewrites)) {
                 continue;
             }
         }

@@ -126,13 +126,13 @@ DIVIDE(REMU, divisor == 0 ? dividend : dividend % divisor, false)
         const uint32_t address = RS1 + IMM;                                                                            \
         const uint64_t now = NOW;                                                                                      \
         if (LIKELY(address < short_l1 && (address & (SIZE - 1)) == 0 && now < shared_limit &&                          \
-                   !lsu_may_conflict(core, address))) {                                                                \
+                   (!lsu_may_conflict(core, address) || !lsu_conflicts(core, address, SIZE)))) {                       \
             uint64_t *slot = &core->load_slot_16[core->load_count % COST_L1_LOADS_IN_FLIGHT];                          \
             if (LIKELY(*slot + 32 <= now * 16)) {                                                                      \
                 *slot = now * 16 + lsu_slot_hold(core->kind);                                                          \
                 core->load_count++;                                                                                    \
                 RD = (FROM_L1);                                                                                        \
-                lsu_settle(core, op->rd, now + COST_LOAD_L1);                                                          \
+                SETTLE_L1(op->rd, now + COST_LOAD_L1);                                                                 \
                 NEXT;                                                                                                  \
             }                                                                                                          \
         } else if (address - LOCAL_RAM_BASE < short_local && (address & (SIZE - 1)) == 0) {                            \
@@ -166,14 +166,14 @@ LOAD(LBU, 1, false, bus->l1[address], core->local[address - LOCAL_RAM_BASE], *ls
     {                                                                                                                  \
         const uint32_t address = RS1 + IMM;                                                                            \
         const uint32_t value = RS2;                                                                                    \
-        if (address - LOCAL_RAM_BASE < short_local && (address & (SIZE - 1)) == 0) {                                   \
+        if (LIKELY(address < short_store && (address & (SIZE - 1)) == 0 && NOW < shared_limit)) {                      \
+            if (LIKELY(lsu_quick_store_##SIZE(core, bus, address, value, NOW))) {                                      \
+                NEXT_IF_CURRENT;                                                                                       \
+            }                                                                                                          \
+        } else if (address - LOCAL_RAM_BASE < short_local && (address & (SIZE - 1)) == 0) {                            \
             core->side_effect = true;                                                                                  \
             memcpy(core->local + (address - LOCAL_RAM_BASE), &value, SIZE);                                            \
             NEXT;                                                                                                      \
-        }                                                                                                              \
-        if (LIKELY(address < short_store && (address & (SIZE - 1)) == 0 && NOW < shared_limit) &&                      \
-            LIKELY(lsu_quick_store_##SIZE(core, bus, address, value, NOW))) {                                          \
-            NEXT_IF_CURRENT;                                                                                           \
         }                                                                                                              \
         GENERAL(lsu_store(core, bus, op, address, SIZE, value, &general_now, shared_limit));                           \
     }
@@ -264,7 +264,7 @@ CSR(CSRRCI)
             base = NOW + 1 + (right ? 0 : COST_MISPREDICT);                                                            \
             core->pc = IMM;                                                                                            \
             core->sequential = false;                                                                                  \
-            NEXT_BLOCK;                                                                                                \
+            NEXT_LAP;                                                                                                  \
         }                                                                                                              \
         if (UNLIKELY(!right)) {                                                                                        \
             base += COST_MISPREDICT;                                                                                   \

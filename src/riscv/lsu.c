@@ -72,7 +72,7 @@ static inline void pop(store_queue *q)
     if (--q->count == 0) {
         q->filter = 0;
         q->watched = false;
-        q->code = false;
+        q->exact = false;
     }
 }
 
@@ -109,8 +109,8 @@ static inline void write_line(const rv_core *core, rv_bus *bus, const store_entr
     }
     bus->touched[e->line >> TOUCH_SHIFT] = 1;
     uint8_t *line = bus->l1 + e->line;
-    unsigned left = e->mask;
-    for (unsigned word = 0; left != 0; word += 4, left >>= 4) {
+    unsigned word = (unsigned)__builtin_ctz(e->mask) & ~3u;
+    for (unsigned left = (unsigned)e->mask >> word; left != 0; word += 4, left >>= 4) {
         if ((left & 15) == 15) {
             memcpy(line + word, e->data + word, 4);
             continue;
@@ -139,7 +139,11 @@ void rv_drain(rv_core *core, rv_bus *bus, uint64_t now)
         }
         if (e->device) {
             const uint64_t at = q->stuck ? now : e->emit;
+            /* A fault names the store, not what the core does by now. */
+            const uint32_t pc = core->pc;
+            core->pc = e->pc;
             const bus_result r = bus->store(bus->owner, core->kind, e->line, e->device, load32(e->data), at);
+            core->pc = pc;
             if (r == BUS_WAIT) {
                 q->stuck = true;
                 break;
@@ -259,6 +263,14 @@ uint64_t lsu_queue_l1(rv_core *core, rv_bus *bus, uint32_t address, unsigned siz
     return 0;
 }
 
+static inline void l0_drop(rv_core *core, uint32_t address)
+{
+    uint32_t *tag = &core->l0.tag[address >> 4 & (L0_LINES - 1)];
+    if (*tag == (address >> 4) + 1) {
+        *tag = 0;
+    }
+}
+
 /* For each width its own copy: this is where compiled kernels spend their time. */
 static inline __attribute__((always_inline)) bool quick_store(rv_core *core, rv_bus *bus, uint32_t address,
                                                               unsigned size, uint32_t value, uint64_t now)
@@ -314,8 +326,8 @@ static inline __attribute__((always_inline)) bool quick_store(rv_core *core, rv_
 done:
     q->filter |= word;
     core->side_effect = true;
-    if (core->l0.tag[address >> 4 & (L0_LINES - 1)] == (address >> 4) + 1) {
-        core->l0.tag[address >> 4 & (L0_LINES - 1)] = 0;
+    if (!(core->cfg0 & CFG0_DIS_LOW_CASH)) {
+        l0_drop(core, address);
     }
     return true;
 }
@@ -335,12 +347,23 @@ bool lsu_quick_store_1(rv_core *core, rv_bus *bus, uint32_t address, uint32_t va
     return quick_store(core, bus, address, 1, value, now);
 }
 
-static bool overlaps(const store_entry *e, uint32_t address, unsigned size)
+static inline bool overlaps(const store_entry *e, uint32_t address, unsigned size)
 {
     if (e->device) {
         return address < e->line + e->device && e->line < address + size;
     }
     return address - e->line < 16 && (e->mask >> (address & 15) & ((1u << size) - 1)) != 0;
+}
+
+bool lsu_conflicts(const rv_core *core, uint32_t address, unsigned size)
+{
+    const store_queue *q = &core->stores;
+    for (uint32_t i = 0; i < q->count; i++) {
+        if (overlaps(&q->entry[(q->head + i) % STORE_RING], address, size)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Bytes of L1 as this core's port will see them: what is in the queue goes first. */
@@ -387,14 +410,6 @@ uint64_t rv_l0_flushes_before(const rv_bus *bus, uint64_t request)
 static void l0_flush(rv_core *core)
 {
     memset(core->l0.tag, 0, sizeof core->l0.tag);
-}
-
-static void l0_drop(rv_core *core, uint32_t address)
-{
-    uint32_t *tag = &core->l0.tag[address >> 4 & (L0_LINES - 1)];
-    if (*tag == (address >> 4) + 1) {
-        *tag = 0;
-    }
 }
 
 static void l0_count(rv_core *core, const rv_bus *bus)
@@ -684,9 +699,11 @@ static lsu_result store_device(rv_core *core, rv_bus *bus, uint32_t address, uns
     store_queue *q = &core->stores;
     store_entry *e = entry_at(q, q->count++);
     *e = (store_entry){.last = *now, .emit = NEVER, .line = address, .last_address = address, .device = (uint8_t)size};
+    e->pc = core->pc;
     store32(e->data, value);
     determine_emit(core, bus, q->count - 1, *now);
     q->watched = true; /* the tile must look when it comes out */
+    q->exact = true;
     return LSU_EVENT;
 }
 
@@ -734,7 +751,7 @@ lsu_result lsu_store(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t 
     l0_drop(core, address);
     const uint8_t flags = bus->line_flags[address >> LINE_SHIFT];
     if (flags & LINE_CODE) {
-        core->stores.code = true;
+        core->stores.exact = true;
     }
     if (flags & LINE_WATCHED) {
         core->stores.watched = true;

@@ -36,6 +36,9 @@ lsu_result lsu_atomic(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t
 lsu_result lsu_fence(rv_core *core, rv_bus *bus, uint64_t *now, uint64_t shared_limit);
 lsu_result lsu_vector(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t *now, uint64_t shared_limit);
 
+/* Whether a store in the queue has any of these bytes (the filter says perhaps). */
+bool lsu_conflicts(const rv_core *core, uint32_t address, unsigned size);
+
 /* Whether a store in the queue concerns these bytes. */
 bool lsu_code_on_its_way(rv_core *core, uint32_t first, uint32_t end);
 /* No store of this core becomes visible before, whatever it does next. */
