@@ -25,7 +25,8 @@ struct kerr_chip {
     uint32_t threads;
     bool running; /* inside kerr_run: hooks must not call back */
     uint32_t next_watch_id;
-    uint8_t *l1; /* all L1s, one mapping */
+    uint32_t watches; /* set; hooks are called on the calling thread only */
+    uint8_t *l1;      /* all L1s, one mapping */
     uint8_t *line_flags;
     uint32_t active_count;
     uint16_t active[KERR_TENSIX_TILES];

@@ -110,19 +110,27 @@ static bool prepare_workers(kerr_chip *chip, uint32_t workers)
     return true;
 }
 
+static void note_fault(kerr_chip *chip, uint32_t i)
+{
+    const uint64_t at = chip->tiles[i].stopped_at;
+    if (at != NEVER) {
+        chip->stop_cycle = min64(chip->stop_cycle, (at / STOP_GRID + 1) * STOP_GRID);
+    }
+}
+
 static void look_for_faults(kerr_chip *chip)
 {
     for (uint32_t i = 0; i < chip->active_count; i++) {
-        const uint64_t at = chip->tiles[chip->active[i]].stopped_at;
-        if (at != NEVER) {
-            chip->stop_cycle = min64(chip->stop_cycle, (at / STOP_GRID + 1) * STOP_GRID);
-        }
+        note_fault(chip, chip->active[i]);
     }
 }
 
 kerr_status chip_run(kerr_chip *chip, uint64_t cycles)
 {
     const uint64_t end = cycles > NEVER - 1 - chip->now ? NEVER - 1 : chip->now + cycles;
+    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+        note_fault(chip, i); /* the host's accesses may have raised some */
+    }
     while (chip->now < end) {
         if (chip->now >= chip->stop_cycle) {
             return KERR_FAULTED;
@@ -136,7 +144,7 @@ kerr_status chip_run(kerr_chip *chip, uint64_t cycles)
             chip->now = min64(end, min64(next, chip->stop_cycle));
             continue;
         }
-        uint32_t workers = chip->environment.trace != NULL ? 1 : chip->threads;
+        uint32_t workers = chip->environment.trace != NULL || chip->watches != 0 ? 1 : chip->threads;
         workers = workers > chip->active_count ? chip->active_count : workers;
         if (!prepare_workers(chip, workers)) {
             return KERR_NO_MEMORY;

@@ -293,13 +293,14 @@ static bool is_sane(const struct tile *tile)
     for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
         const rv_core *c = &tile->core[i];
         if (c->kind != i || c->state > RV_STOPPED || c->stores.head >= STORE_RING || c->stores.count > STORE_RING ||
-            c->local_size > sizeof c->local || c->merge_cycles == 0 || c->park.watches > 8 ||
-            c->ic_pending_count > IC_PENDING || (c->state == RV_PARKED && c->park.cycles == 0)) {
+            c->local_size != (i == KERR_CORE_B || i == KERR_CORE_NC ? 8192 : 4096) || c->blocked.rd >= READY_COUNT ||
+            c->blocked.size > 4 || c->merge_cycles == 0 || c->park.watches > 8 || c->ic_pending_count > IC_PENDING ||
+            (c->state == RV_PARKED && c->park.cycles == 0)) {
             return false;
         }
         for (unsigned e = 0; e < STORE_RING; e++) {
             const store_entry *entry = &c->stores.entry[e];
-            if (entry->device > 4 || (!entry->device && entry->line > L1_BYTES - 16)) {
+            if (entry->device > 4 || (!entry->device && (entry->line > L1_BYTES - 16 || (entry->line & 15) != 0))) {
                 return false;
             }
         }
@@ -310,6 +311,17 @@ static bool is_sane(const struct tile *tile)
                     c->ic_victim[set] >= COST_ICACHE_WAYS) {
                     return false;
                 }
+            }
+        }
+        for (uint32_t e = 0; e < c->stores.count; e++) {
+            const store_entry *entry = &c->stores.entry[(c->stores.head + e) % STORE_RING];
+            if (!entry->device && entry->mask == 0) {
+                return false;
+            }
+        }
+        for (uint32_t p = 0; p < c->ic_pending_count; p++) {
+            if (c->ic_pending[p].last >= L1_BYTES / COST_ICACHE_LINE_BYTES) {
+                return false;
             }
         }
         for (uint32_t w = 0; w < c->park.watches; w++) {
@@ -328,7 +340,8 @@ kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
         return KERR_IO;
     }
     if (memcmp(header.magic, magic, sizeof magic) != 0 || header.version != SNAPSHOT_VERSION ||
-        header.tile_count != KERR_TENSIX_TILES || header.state_bytes != STATE_BYTES || header.l1_bytes != L1_BYTES) {
+        header.tile_count != KERR_TENSIX_TILES || header.state_bytes != STATE_BYTES || header.l1_bytes != L1_BYTES ||
+        header.now > NEVER / 4) {
         return KERR_BAD_SNAPSHOT;
     }
     if (chip->blocks[0] == NULL) {
@@ -337,6 +350,7 @@ kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
             return KERR_NO_MEMORY;
         }
     }
+    const uint64_t seed = chip->environment.seed;
     chip->environment.seed = header.seed;
     chip_clear(chip);
     chip->now = header.now;
@@ -364,6 +378,7 @@ kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
         tile_refresh(tile, chip->now);
     }
     if (status != KERR_OK) {
+        chip->environment.seed = seed;
         chip_clear(chip);
     }
     return status;

@@ -202,7 +202,10 @@ kerr_status kerr_poke(kerr_chip *chip, kerr_xy at, uint64_t address, const void 
     if (status != KERR_OK || (data == NULL && size != 0)) {
         return status != KERR_OK ? status : KERR_BAD_ARGUMENT;
     }
-    return tile_poke(tile, address, data, size, chip->now) ? KERR_OK : KERR_BAD_ADDRESS;
+    chip->running = true; /* a watch may be called */
+    const bool done = tile_poke(tile, address, data, size, chip->now);
+    chip->running = false;
+    return done ? KERR_OK : KERR_BAD_ADDRESS;
 }
 
 kerr_status kerr_read(kerr_chip *chip, kerr_xy at, uint64_t address, void *data, size_t size)
@@ -212,7 +215,10 @@ kerr_status kerr_read(kerr_chip *chip, kerr_xy at, uint64_t address, void *data,
     if (status != KERR_OK || (data == NULL && size != 0)) {
         return status != KERR_OK ? status : KERR_BAD_ARGUMENT;
     }
-    return tile_read(tile, address, data, size, chip->now) ? KERR_OK : KERR_BAD_ADDRESS;
+    chip->running = true; /* a watch may be called */
+    const bool done = tile_read(tile, address, data, size, chip->now);
+    chip->running = false;
+    return done ? KERR_OK : KERR_BAD_ADDRESS;
 }
 
 kerr_status kerr_write(kerr_chip *chip, kerr_xy at, uint64_t address, const void *data, size_t size)
@@ -222,7 +228,10 @@ kerr_status kerr_write(kerr_chip *chip, kerr_xy at, uint64_t address, const void
     if (status != KERR_OK || (data == NULL && size != 0)) {
         return status != KERR_OK ? status : KERR_BAD_ARGUMENT;
     }
-    return tile_write(tile, address, data, size, chip->now) ? KERR_OK : KERR_BAD_ADDRESS;
+    chip->running = true; /* a watch may be called */
+    const bool done = tile_write(tile, address, data, size, chip->now);
+    chip->running = false;
+    return done ? KERR_OK : KERR_BAD_ADDRESS;
 }
 
 kerr_status kerr_core_peek(const kerr_chip *chip, kerr_xy at, kerr_core core, uint32_t address, void *data, size_t size)
@@ -248,7 +257,10 @@ kerr_status kerr_core_poke(kerr_chip *chip, kerr_xy at, kerr_core core, uint32_t
     if (status != KERR_OK) {
         return status;
     }
-    return tile_core_poke(tile, core, address, data, size, chip->now) ? KERR_OK : KERR_BAD_ADDRESS;
+    chip->running = true; /* a watch may be called */
+    const bool done = tile_core_poke(tile, core, address, data, size, chip->now);
+    chip->running = false;
+    return done ? KERR_OK : KERR_BAD_ADDRESS;
 }
 
 /* Where code and data may go: L1, or the core's own local RAM. */
@@ -601,6 +613,7 @@ kerr_status kerr_watch_add(kerr_chip *chip, kerr_xy at, uint32_t address, uint32
     for (unsigned i = 0; i < TILE_WATCHES; i++) {
         if (tile->watch[i].id == 0) {
             *id = chip->next_watch_id++;
+            chip->watches++;
             tile->watch[i] = (tile_watch){*id, address, size, fn, context};
             for (uint32_t line = address >> LINE_SHIFT; line <= (address + size - 1) >> LINE_SHIFT; line++) {
                 tile->line_flags[line] |= LINE_WATCHED;
@@ -623,6 +636,7 @@ kerr_status kerr_watch_remove(kerr_chip *chip, uint32_t id)
         for (unsigned w = 0; w < TILE_WATCHES; w++) {
             if (chip->tiles[i].watch[w].id == id) {
                 chip->tiles[i].watch[w].id = 0;
+                chip->watches--;
                 return KERR_OK;
             }
         }

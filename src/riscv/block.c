@@ -118,16 +118,24 @@ rv_decoded rv_decode(unsigned kind, uint32_t pc, uint32_t word)
         /* manual PushTensixInstruction: the pushed word is this one rotated right by two bits. */
         d.immediate = word >> 2 | word << 30;
         break;
-    case RV_FP:
-        if (!rv_fp_inspect(word).valid) {
+    case RV_FP: {
+        const rv_fp_use use = rv_fp_inspect(word);
+        if (!use.valid) {
             d.code = RV_ILLEGAL;
+        } else if (!use.writes_x) {
+            d.rd = (uint8_t)(READY_F + bits(word, 11, 7));
         }
         break;
-    case RV_VEC:
-        if (!rv_vec_inspect(word).valid) {
+    }
+    case RV_VEC: {
+        const rv_vec_use use = rv_vec_inspect(word);
+        if (!use.valid) {
             d.code = RV_ILLEGAL;
+        } else if (!use.writes_x) {
+            d.rd = X_SINK;
         }
         break;
+    }
     default: break;
     }
     return d;
@@ -264,8 +272,12 @@ const rv_block *rv_block_get(rv_block_store *store, unsigned kind, uint32_t pc, 
 {
     const uint32_t in_reach = code_bytes / 4 < max_count ? code_bytes / 4 : max_count;
     const uint8_t core_class = class_of(kind);
-    const uint64_t key = (uint64_t)load32(code) << 32 | (pc ^ core_class);
-    const rv_block **bucket = &store->bucket[mix64(key) % BUCKETS];
+    /* Code that rewrites itself differs in few words; four of them keep its versions apart. */
+    uint64_t key = pc ^ core_class;
+    for (uint32_t i = 0; i < in_reach && i < 4; i++) {
+        key = mix64(key ^ (uint64_t)load32(code + i * 4) << 32);
+    }
+    const rv_block **bucket = &store->bucket[key % BUCKETS];
     for (const rv_block *b = *bucket; b != NULL; b = b->next) {
         if (b->pc == pc && b->core_class == core_class && (b->count == in_reach || (b->ended && b->count < in_reach)) &&
             memcmp(b->words, code, (size_t)b->count * 4) == 0) {

@@ -219,6 +219,7 @@ typedef struct rv_bus {
                        unsigned *latency);
     bus_result (*store)(void *owner, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t now);
     void (*l1_write)(void *owner, int core, uint32_t address, const void *data, unsigned size, uint64_t now);
+    void (*l1_write_in_turn)(void *owner, int core, uint32_t address, const void *data, unsigned size, uint64_t now);
     bool (*tag_search)(void *owner, uint32_t address, uint64_t now, uint32_t *value);
     /* A handler was entered (true) or left by mret. */
     void (*interrupt)(void *owner, unsigned core, bool entered, uint64_t now);

@@ -693,8 +693,9 @@ rv_exit rv_run(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit
             }
         }
         if (code == GO_ON) {
+            const uint64_t instret = core->instret;
             code = run_careful(core, bus, NULL, until, min64(until, shared_limit), watched);
-            if (core->single_step && core->state == RV_RUNNING && (code == GO_ON || code == RV_EXIT_EVENT)) {
+            if (core->single_step && core->state == RV_RUNNING && core->instret != instret) {
                 core->single_step = false;
                 core->state = RV_HALTED;
                 return RV_EXIT_STATE;

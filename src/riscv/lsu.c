@@ -126,13 +126,14 @@ static inline void write_line(const rv_core *core, rv_bus *bus, const store_entr
 void rv_drain(rv_core *core, rv_bus *bus, uint64_t now)
 {
     store_queue *q = &core->stores;
+    uint64_t not_before = 0; /* behind a head that was stuck */
     while (q->count != 0) {
         store_entry *e = entry_at(q, 0);
         if (e->emit == NEVER) {
             if (e->last + core->merge_cycles > now) {
                 break;
             }
-            determine_emit(core, bus, 0, e->last + core->merge_cycles);
+            determine_emit(core, bus, 0, max64(e->last + core->merge_cycles, not_before));
         }
         if (visible_at(e) > now) {
             break;
@@ -143,12 +144,17 @@ void rv_drain(rv_core *core, rv_bus *bus, uint64_t now)
             const uint32_t pc = core->pc;
             core->pc = e->pc;
             const bus_result r = bus->store(bus->owner, core->kind, e->line, e->device, load32(e->data), at);
+            if (core->state == RV_IN_RESET) {
+                return; /* it was the core's own reset: the queue is gone */
+            }
             core->pc = pc;
             if (r == BUS_WAIT) {
                 q->stuck = true;
                 break;
             }
             q->stuck = false;
+            e->emit = at;
+            not_before = at + 1;
         } else {
             write_line(core, bus, e, visible_at(e));
         }
@@ -367,12 +373,12 @@ bool lsu_conflicts(const rv_core *core, uint32_t address, unsigned size)
 }
 
 /* Bytes of L1 as this core's port will see them: what is in the queue goes first. */
-static void read_through_queue(rv_core *core, const rv_bus *bus, uint32_t address, unsigned size, uint8_t *out)
+static void read_through_queue(const rv_core *core, const rv_bus *bus, uint32_t address, unsigned size, uint8_t *out)
 {
     memcpy(out, bus->l1 + address, size);
-    store_queue *q = &core->stores;
+    const store_queue *q = &core->stores;
     for (uint32_t i = 0; i < q->count; i++) {
-        const store_entry *e = entry_at(q, i);
+        const store_entry *e = &q->entry[(q->head + i) % STORE_RING];
         if (e->device) {
             continue;
         }
@@ -383,6 +389,11 @@ static void read_through_queue(rv_core *core, const rv_bus *bus, uint32_t addres
             }
         }
     }
+}
+
+void lsu_read_own(const rv_core *core, const rv_bus *bus, uint32_t address, unsigned size, void *data)
+{
+    read_through_queue(core, bus, address, size, data);
 }
 
 /* ---- L0 data cache ----------------------------------------------------------------------------- */
@@ -594,7 +605,7 @@ static lsu_result load_device(rv_core *core, rv_bus *bus, const rv_decoded *op, 
     rv_drain(core, bus, *now);
     icache_catch_up(core, bus, *now);
     core->side_effect = true;
-    uint32_t value = 0;
+    uint32_t value = UINT32_MAX;
     unsigned latency = 0;
     switch (bus->load(bus->owner, core->kind, address, size, *now, &value, &latency)) {
     case BUS_OK:
@@ -612,8 +623,8 @@ static lsu_result load_device(rv_core *core, rv_bus *bus, const rv_decoded *op, 
         return *bus->attention ? LSU_EVENT : LSU_CAREFUL;
     default:
         if (core->state == RV_RUNNING) {
-            /* The policy said go on: nothing answered, all ones. */
-            deliver(core, op->rd, size, UINT32_MAX, *now + COST_LOAD_TILE);
+            /* The policy said go on: what the device gave, or all ones if nothing answered. */
+            deliver(core, op->rd, size, extend(value, size, sign), *now + COST_LOAD_TILE);
             return LSU_DONE;
         }
         return LSU_STATE;
@@ -796,8 +807,9 @@ static bool fuses_with_next(const rv_core *core)
 lsu_result lsu_push(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t *now, uint64_t shared_limit)
 {
     /* manual PushTensixInstruction: exactly an sw of the rotated word to INSTRN_BUF_BASE. */
+    const bool fuses = fuses_with_next(core); /* before a store that comes out may drop the line */
     const lsu_result r = lsu_store(core, bus, op, 0xFFE40000u, 4, op->immediate, now, shared_limit);
-    if (r != LSU_SHARED && r != LSU_STATE && fuses_with_next(core)) {
+    if (r != LSU_SHARED && r != LSU_STATE && fuses) {
         --*now; /* the next one goes in the same cycle */
     }
     return r;
@@ -878,7 +890,7 @@ lsu_result lsu_atomic(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t
         bus->touched[address >> TOUCH_SHIFT] = 1;
         store32(bus->l1 + address, value);
     } else {
-        bus->l1_write(bus->owner, core->kind, address, &value, 4, *now);
+        bus->l1_write_in_turn(bus->owner, core->kind, address, &value, 4, *now);
         event = true;
     }
     deliver(core, op->rd, 4, old, *now + COST_ATOMIC_L1);
@@ -892,7 +904,7 @@ typedef struct vector_access {
     rv_core *core;
     rv_bus *bus;
     const rv_decoded *op;
-    uint64_t now, shared_limit, done;
+    uint64_t issued, now, shared_limit, done;
     lsu_result result;
 } vector_access;
 
@@ -934,7 +946,7 @@ static bool vector_store(void *context, uint32_t address, unsigned size, const v
     if (address - LOCAL_RAM_BASE < v->core->local_size) {
         memcpy(v->core->local + (address - LOCAL_RAM_BASE), data, size);
     } else {
-        v->bus->l1_write(v->bus->owner, v->core->kind, address, data, size, v->now);
+        v->bus->l1_write_in_turn(v->bus->owner, v->core->kind, address, data, size, v->issued);
         l0_drop(v->core, address);
     }
     v->now++;
@@ -971,7 +983,7 @@ lsu_result lsu_vector(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t
             return LSU_SHARED;
         }
     }
-    vector_access v = {.core = core, .bus = bus, .op = op, .now = *now, .shared_limit = shared_limit};
+    vector_access v = {.core = core, .bus = bus, .op = op, .issued = *now, .now = *now, .shared_limit = shared_limit};
     const rv_vec_memory memory = {.context = &v, .load = vector_load, .store = vector_store};
     const unsigned micro_ops = rv_vec_micro_ops(&core->vec, op->word);
     uint32_t result = 0;

@@ -36,6 +36,9 @@ lsu_result lsu_atomic(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t
 lsu_result lsu_fence(rv_core *core, rv_bus *bus, uint64_t *now, uint64_t shared_limit);
 lsu_result lsu_vector(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t *now, uint64_t shared_limit);
 
+/* Bytes of L1 as this core will find them: with what is in its queue. */
+void lsu_read_own(const rv_core *core, const rv_bus *bus, uint32_t address, unsigned size, void *data);
+
 /* Whether a store in the queue has any of these bytes (the filter says perhaps). */
 bool lsu_conflicts(const rv_core *core, uint32_t address, unsigned size);
 

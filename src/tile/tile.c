@@ -163,7 +163,9 @@ static void l1_write(void *owner, int core, uint32_t address, const void *data, 
     if (flags & LINE_WATCHED) {
         for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
             if (tile->core[i].state == RV_PARKED && rv_park_reads(&tile->core[i], address, size)) {
-                tile_core_wake(tile, i, cycle);
+                /* An access in a core's own turn comes after the turns of the cores before it; a store from a queue
+                 * comes before them all. */
+                tile_core_wake(tile, i, cycle + (tile->in_turn && (int)i < core));
             }
         }
         announce(tile, core, address, data, size, cycle);
@@ -180,6 +182,14 @@ static void l1_write(void *owner, int core, uint32_t address, const void *data, 
     if (flags & LINE_CODE) {
         code_written(tile, core, address, size, cycle);
     }
+}
+
+static void l1_write_in_turn(void *owner, int core, uint32_t address, const void *data, unsigned size, uint64_t cycle)
+{
+    struct tile *tile = owner;
+    tile->in_turn = true;
+    l1_write(owner, core, address, data, size, cycle);
+    tile->in_turn = false;
 }
 
 const uint8_t *tile_l1(const struct tile *tile)
@@ -220,6 +230,7 @@ static void forget_probe(struct tile *tile, unsigned core, uint64_t cycle)
 
 void tile_core_wake(struct tile *tile, unsigned core, uint64_t now)
 {
+    rv_probe_cancel(probe_of(tile, core)); /* what the lap in progress has seen may be about to change */
     if (tile->core[core].state == RV_PARKED) {
         rv_unpark(&tile->core[core], &tile->bus[core], now);
         forget_probe(tile, core, now);
@@ -322,9 +333,8 @@ static void attend(struct tile *tile);
 bool tile_core_load(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t *value, uint64_t cycle)
 {
     *value = 0;
-    rv_drain(&tile->core[core], &tile->bus[core], NEVER - 1);
     if (address <= L1_BYTES - size) {
-        memcpy(value, tile->l1 + address, size);
+        lsu_read_own(&tile->core[core], &tile->bus[core], address, size, value);
         return true;
     }
     const void *local = local_at(tile, core, address, size);
@@ -405,13 +415,14 @@ void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask, ui
 static uint8_t *slow_local(struct tile *tile, uint32_t address, size_t size, unsigned *core)
 {
     const uint32_t offset = address - 0xFFB14000u;
-    if (offset >= 0xA000 || (offset & 0xFFF) + size > 0x1000) {
+    if (offset >= 0xA000) {
         return NULL;
     }
     static const uint8_t owner[5] = {KERR_CORE_B, KERR_CORE_NC, KERR_CORE_T0, KERR_CORE_T1, KERR_CORE_T2};
     *core = owner[offset >> 13];
     rv_core *c = &tile->core[*core];
-    return c->local + (offset & (c->local_size - 1));
+    const uint32_t place = offset & (c->local_size - 1);
+    return size <= c->local_size - place ? c->local + place : NULL;
 }
 
 static void *local_at(struct tile *tile, unsigned core, uint32_t address, size_t size)
@@ -528,6 +539,7 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
             .load = bus_load,
             .store = bus_store,
             .l1_write = l1_write,
+            .l1_write_in_turn = l1_write_in_turn,
             .interrupt = bus_interrupt,
             .ebreak = bus_ebreak,
             .fault = bus_fault,
@@ -568,6 +580,12 @@ void tile_refresh(struct tile *tile, uint64_t now)
 
 /* ---- Running --------------------------------------------------------------------------------------------------- */
 
+static bool tag_search_is_on(const struct tile *tile)
+{
+    const struct tag_search *search = &tile->dev.tag_search;
+    return search->search_enable || search->tag_inv_all || search->data_valid_chk;
+}
+
 /* Waiting loads and held-up stores look again after a device changed. */
 static void attend(struct tile *tile)
 {
@@ -578,10 +596,16 @@ static void attend(struct tile *tile)
     while (tile->attention) {
         tile->attention = false;
         const uint64_t cycle = tile->attention_cycle;
+        if (tag_search_is_on(tile)) {
+            tile_core_wake(tile, KERR_CORE_B, cycle); /* its loads may no longer be loads */
+        }
         for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
             rv_core *core = &tile->core[i];
             if (core->state == RV_IN_RESET || core->state == RV_STOPPED) {
                 continue;
+            }
+            if (tile->breakpoints >> i & 1) {
+                tile_core_wake(tile, i, cycle);
             }
             if (core->blocked.active) {
                 uint32_t value = 0;
@@ -590,8 +614,9 @@ static void attend(struct tile *tile)
                 }
             }
             if (core->stores.stuck) {
+                const uint32_t count = core->stores.count;
                 rv_drain(core, &tile->bus[i], cycle);
-                if (!core->stores.stuck && core->state == RV_WAITING && !core->blocked.active) {
+                if (core->stores.count < count && core->state == RV_WAITING) { /* it looks again by itself */
                     core->state = RV_RUNNING;
                     core->t = max64(core->t, cycle);
                 }
@@ -641,7 +666,7 @@ static unsigned next_core(const struct tile *tile, uint64_t end)
 /* Up to where core c may touch what is shared. */
 static uint64_t shared_limit(const struct tile *tile, unsigned c, uint64_t end)
 {
-    uint64_t limit = end;
+    uint64_t limit = min64(end, max64(devices_next_event(&tile->dev), tile->core[c].t + 1));
     for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
         const rv_core *core = &tile->core[i];
         if (i != c && core->state == RV_RUNNING) {
@@ -691,9 +716,7 @@ static void run_core(struct tile *tile, unsigned c, uint64_t end)
 {
     rv_core *core = &tile->core[c];
     if (c == KERR_CORE_B) {
-        const struct tag_search *search = &tile->dev.tag_search;
-        const bool on = search->search_enable || search->tag_inv_all || search->data_valid_chk;
-        tile->bus[c].tag_search = on ? bus_tag_search : NULL;
+        tile->bus[c].tag_search = tag_search_is_on(tile) ? bus_tag_search : NULL;
     }
     const uint64_t shared = shared_limit(tile, c, end);
     if (core->side_effect) {
@@ -703,12 +726,14 @@ static void run_core(struct tile *tile, unsigned c, uint64_t end)
     }
     const bool worth =
         tile->environment->parking && core->t >= tile->quiet_since[c] + QUIET_CYCLES && core->t >= tile->next_try[c];
+    /* Interrupts must find the core at their cycle, a trace is in order, a device write in the queue may fault or reset
+     * the core: then it does not run ahead. */
+    const bool ahead = !may_be_interrupted(tile, c) && tile->bus[c].trace == NULL && !core->stores.watched;
+    const uint64_t limit = ahead ? end : min64(end, max64(shared, core->t + 1));
     if (worth) {
-        try_parking(tile, c, end, shared);
+        try_parking(tile, c, limit, shared);
     } else {
-        /* Interrupts must find the core at their cycle, a trace is in order: then it does not run ahead. */
-        const bool ahead = !may_be_interrupted(tile, c) && tile->bus[c].trace == NULL;
-        rv_run(core, &tile->bus[c], ahead ? end : min64(end, max64(shared, core->t + 1)), shared);
+        rv_run(core, &tile->bus[c], limit, shared);
     }
     attend(tile);
 }
@@ -863,7 +888,7 @@ bool tile_read(struct tile *tile, uint64_t address, void *data, size_t size, uin
     if (in_l1(address, size) || (address <= UINT32_MAX && slow_local(tile, (uint32_t)address, size, &core) != NULL)) {
         return tile_peek(tile, address, data, size, now);
     }
-    if (address > UINT32_MAX || (address & 3) != 0 || (size & 3) != 0 || size == 0) {
+    if (!mapped_words(tile, address, size, now)) {
         return false;
     }
     for (size_t i = 0; i < size; i += 4) {
@@ -884,7 +909,7 @@ bool tile_write(struct tile *tile, uint64_t address, const void *data, size_t si
         (address <= UINT32_MAX && slow_local(tile, (uint32_t)address, size, &core) != NULL)) {
         return tile_poke(tile, address, data, size, now);
     }
-    if (address > UINT32_MAX || (address & 3) != 0 || (size & 3) != 0) {
+    if (!mapped_words(tile, address, size, now)) {
         return false;
     }
     for (size_t i = 0; i < size; i += 4) {

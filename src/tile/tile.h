@@ -52,6 +52,7 @@ struct tile {
     uint64_t attention_cycle;
     uint64_t active_from; /* nothing to do before this cycle; NEVER: nothing at all */
     bool attending;
+    bool in_turn; /* l1_write is part of the core's present instruction, not of its store queue */
     uint64_t quiet_since[KERR_CORE_COUNT]; /* for parking: no side effect since */
     uint64_t next_try[KERR_CORE_COUNT];
     uint32_t backoff[KERR_CORE_COUNT];
