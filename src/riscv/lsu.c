@@ -789,7 +789,9 @@ uint64_t lsu_earliest_visible(const rv_core *core)
     if (q->count == 0 || q->stuck) {
         return NEVER;
     }
-    return e->emit != NEVER ? visible_at(e) : max64(core->t, e->last + 1) + COST_STORE_VISIBLE;
+    /* The rear entry goes when another request comes, at the latest when its time for merging is over. */
+    return e->emit != NEVER ? visible_at(e)
+                            : min64(max64(core->t, e->last + 1), e->last + core->merge_cycles) + COST_STORE_VISIBLE;
 }
 
 /* Whether the instruction cache hands this .ttinsn over together with the one behind it: T cores only, unless
