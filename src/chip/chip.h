@@ -10,7 +10,7 @@
 enum {
     /* A stopping fault freezes its core at once and the chip at the next multiple of this, so that where the chip stops
      * does not depend on windows, threads or how calls are sliced. */
-    STOP_GRID = 4096,
+    STOP_GRID = RENDEZVOUS_GRID,
     MAX_THREADS = 64,
 };
 

@@ -438,11 +438,37 @@ static void *local_at(struct tile *tile, unsigned core, uint32_t address, size_t
 
 static const char map_page[] = "BlackholeA0/TensixTile/BabyRISCV/README \"Memory map\"";
 
+/* Devices through which a core sees or changes what another core is doing (first and last address). */
+static bool shows_other_cores(uint32_t address)
+{
+    return (address >= 0xFFB12080u && address <= 0xFFB1208Fu) /* debug interface */ ||
+           address == 0xFFB121B0u /* soft reset */
+           || (address >= 0xFFB13000u && address <= 0xFFB1DFFFu) /* PIC, pc snapshot, local RAMs */;
+}
+
+/* True: the access must wait until no core is ahead of it. */
+static bool must_meet(struct tile *tile, unsigned core, uint32_t address)
+{
+    if (tile->strict || !shows_other_cores(address)) {
+        return false;
+    }
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        if (i != core && tile->core[i].state != RV_IN_RESET) {
+            tile->rendezvous = true;
+            return true;
+        }
+    }
+    return false;
+}
+
 static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigned size, uint64_t now, uint32_t *value,
                            unsigned *latency)
 {
     struct tile *tile = owner;
     unsigned local_core;
+    if (must_meet(tile, core, address)) {
+        return BUS_WAIT;
+    }
     const uint8_t *local = slow_local(tile, address, size, &local_core);
     if (local != NULL) {
         *value = 0;
@@ -467,6 +493,9 @@ static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsign
 {
     struct tile *tile = owner;
     unsigned local_core;
+    if (must_meet(tile, core, address)) {
+        return BUS_WAIT;
+    }
     uint8_t *local = slow_local(tile, address, size, &local_core);
     if (local != NULL) {
         tile_core_wake(tile, local_core, now);
@@ -609,7 +638,8 @@ static void attend(struct tile *tile)
             }
             if (core->blocked.active) {
                 uint32_t value = 0;
-                if (devices_read(tile, i, core->blocked.address, core->blocked.size, cycle, &value) == DEV_OK) {
+                unsigned latency;
+                if (bus_load(tile, i, core->blocked.address, core->blocked.size, cycle, &value, &latency) == BUS_OK) {
                     rv_complete_blocked(core, value, cycle);
                 }
             }
@@ -728,7 +758,8 @@ static void run_core(struct tile *tile, unsigned c, uint64_t end)
         tile->environment->parking && core->t >= tile->quiet_since[c] + QUIET_CYCLES && core->t >= tile->next_try[c];
     /* Interrupts must find the core at their cycle, a trace is in order, a device write in the queue may fault or reset
      * the core: then it does not run ahead. */
-    const bool ahead = !may_be_interrupted(tile, c) && tile->bus[c].trace == NULL && !core->stores.watched;
+    const bool ahead =
+        !tile->strict && !may_be_interrupted(tile, c) && tile->bus[c].trace == NULL && !core->stores.watched;
     const uint64_t limit = ahead ? end : min64(end, max64(shared, core->t + 1));
     if (worth) {
         try_parking(tile, c, limit, shared);
@@ -765,8 +796,13 @@ void tile_run(struct tile *tile, struct rv_block_store *blocks, uint64_t end)
         }
         run_core(tile, c, end);
     }
+    if (tile->rendezvous && end % RENDEZVOUS_GRID == 0) {
+        tile->rendezvous = false;
+        tile->strict = true;
+        tile_devices_changed(tile, end);
+    }
     /* When this tile next has something to do. */
-    uint64_t next = devices_next_event(&tile->dev);
+    uint64_t next = tile->rendezvous || tile->attention ? end : devices_next_event(&tile->dev);
     for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
         const rv_core *core = &tile->core[i];
         if (core->state == RV_RUNNING) {

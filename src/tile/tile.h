@@ -3,7 +3,9 @@
  * NoC.  Owned by kerr_chip; one worker at a time runs it.
  *
  * Time within a tile: a core may run ahead of the others as long as it touches nothing that they can see or
- * change.  A shared access at cycle c waits until every other running core has come to c (at equal cycles the
+ * change.  The first access of a core to the insides of another that is not in reset (its local RAM over the slow path,
+ * pc, soft reset, debug interface, PIC) waits for the next multiple of RENDEZVOUS_GRID; from then on nobody in the
+ * tile runs ahead.  A shared access at cycle c waits until every other running core has come to c (at equal cycles the
  * order of kerr_core decides) and until stores of others that become visible by c are in L1. */
 #ifndef KERR_TILE_TILE_H
 #define KERR_TILE_TILE_H
@@ -11,6 +13,8 @@
 #include "kerr.h"
 #include "riscv/core.h"
 #include "tile/devices.h"
+
+enum { RENDEZVOUS_GRID = 4096 }; /* windows end here at the latest: nobody has run past it */
 
 enum { L1_BYTES = 1536 * 1024, TILE_FAULTS = 256, TILE_WATCHES = 8 };
 
@@ -39,7 +43,9 @@ struct tile {
     uint32_t fault_count;                     /* may exceed TILE_FAULTS: the rest is counted only */
     uint64_t stopped_at;                      /* cycle of the first stopping fault, NEVER if none */
     uint8_t touched[L1_BYTES >> TOUCH_SHIFT]; /* pages of L1 ever written; the others are zero */
-    uint8_t breakpoints;                      /* bit per core: the debug interface has breakpoints or watchpoints on */
+    bool strict;                              /* no core runs ahead any more: one has looked into another */
+    bool rendezvous;     /* an access waits for the next multiple of RENDEZVOUS_GRID to make it so */
+    uint8_t breakpoints; /* bit per core: the debug interface has breakpoints or watchpoints on */
     kerr_fault fault[TILE_FAULTS];
 
     /* Derived or lent, never saved. */
