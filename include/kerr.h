@@ -86,6 +86,8 @@ bool kerr_core_by_name(const char *name, kerr_core *core);
 
 /* ---- Faults ------------------------------------------------------------------------------ */
 
+/* Raised today: UNDEFINED, UNPREDICTABLE, UNIMPLEMENTED and UNKNOWN.  OPEN: nothing raises HAZARD (it comes with the
+ * coprocessor), DEADLOCK, TIMEOUT or INTERNAL yet; a chip whose cores all wait for each other is idle. */
 typedef enum kerr_fault_kind {
     KERR_FAULT_UNDEFINED = 0, /* the documents call it undefined: the kernel's author must act */
     KERR_FAULT_UNPREDICTABLE, /* defined to have one of several outcomes */

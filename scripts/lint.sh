@@ -5,7 +5,7 @@
 #   scripts/lint.sh [--fix] [CHECK...]     checks: format sections exports paths spdx shell python pages
 #                                          (default: all)
 #
-# BUILD says where the libraries are (sections, exports).  --fix lets `format` rewrite the files.
+# BUILD says where the libraries and kerr are (sections, exports, pages).  --fix lets `format` rewrite the files.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}
@@ -123,6 +123,11 @@ check_pages() {
     scratch=$(mktemp -d)
     python3 isa/gen/gen_regs.py isa/tile.regs "$scratch/tile_regs.h" "$scratch/registers.md" || complain "gen_regs.py"
     diff -q "$scratch/registers.md" docs/registers.md >/dev/null || complain "docs/registers.md is old: run \`make docs\`"
+    if [ ! -x "$build/kerr" ]; then
+        complain "pages: $build/kerr is not there"
+    elif ! "$build/kerr" --dump-docs | diff - docs/cli.md >/dev/null; then
+        complain "docs/cli.md is old: run \`make docs\`"
+    fi
     rm -rf "$scratch"
 }
 

@@ -7,7 +7,8 @@ $(BUILD)/kerr.1: $(BUILD)/kerr
 	$(Q)$(BUILD)/kerr --dump-man > $@
 all-targets += $(BUILD)/kerr.1
 
-# docs/cli.md is checked in for readers; tests/cli/docs.sh says when it is out of date.
+# docs/cli.md is checked in for readers; `scripts/lint.sh pages` says when it is out of date.
 .PHONY: cli-docs
 cli-docs: $(BUILD)/kerr
 	$(BUILD)/kerr --dump-docs > docs/cli.md
+docs-targets += cli-docs

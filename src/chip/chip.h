@@ -47,7 +47,7 @@ int chip_tensix_index(kerr_xy at); /* -1: not a Tensix struct tile */
 /* schedule.c */
 uint32_t chip_default_window(void);
 kerr_status chip_run(kerr_chip *chip, uint64_t cycles);
-/* The part of time in which nothing happens; chip->now moves on. */
+/* Empties the block stores of all workers and what tiles remember of them.  Between windows only. */
 void chip_forget_blocks(kerr_chip *chip);
 
 /* snapshot.c */

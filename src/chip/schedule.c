@@ -2,7 +2,7 @@
 /* How time passes.
  *
  * All tiles run a window of cycles independently, then meet.  With the NoC a window is at most the time
- * from a core's request to its effect elsewhere (chip_noc_window, from the cost table).  As long as no tile can send
+ * from a core's request to its effect elsewhere (noc_window, from the cost table).  As long as no tile can send
  * anything, as now, islands cannot meet inside a call and the window may be as long as the stop grid allows.
  * A tile with nothing to do is not visited; if none has, time jumps. */
 #include "chip/chip.h"

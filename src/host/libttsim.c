@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The drop-in: the libttsim C ABI over kerr.h, for hosts such as tt-umd that open a simulator by path.  That ABI has
- * no handle and no status, so this is the one file with state of its own, the one that reads the environment, and the
- * one that prints.  What a host sees is in docs/drop-in.md:
+ * no handle and no status, so this is the one file with state of its own, the one that prints, and the one that the
+ * environment sets up (kerr_create looks at KERR_THREADS only: threads_from in chip.c).  What a host sees is in
+ * docs/drop-in.md:
  *
  *   KERR_THREADS   worker threads (default: what the machine offers, at most 8)
  *   KERR_SEED      of everything the hardware leaves to chance (default 0)

@@ -108,6 +108,7 @@ typedef struct parked_loop {
     uint32_t instructions;  /* per lap */
     uint32_t loads;         /* L1 loads per lap that took a slot */
     uint32_t l0_requests;   /* per lap; 0 or 1 */
+    bool l0_always_misses;  /* the loop flushes the L0 data cache itself */
     uint32_t l0_miss_extra; /* additional cycles of a lap whose request misses */
     uint32_t watches;
     struct {
@@ -267,7 +268,7 @@ typedef enum rv_park_result {
     RV_PARK_NO,       /* not a loop that can be parked */
     RV_PARK_DONE,     /* the core is RV_PARKED; core->park says what it reads */
 } rv_park_result;
-size_t rv_probe_size(void);
+enum { RV_PROBE_BYTES = 1024 }; /* room for one */
 void rv_probe_cancel(rv_probe *probe);
 /* Runs the core (for real) under watch. */
 rv_park_result rv_park_step(rv_core *core, rv_bus *bus, rv_probe *probe, uint64_t limit, uint64_t shared_limit);

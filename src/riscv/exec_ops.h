@@ -4,7 +4,8 @@
  *
  * In scope: core, bus, x, op, block, base (cycle of the block's instruction 0, moved by delays), limit,
  * shared_limit, base_limit (highest base for which the whole block stays below limit).
- * NOW is the cycle in which op enters EX1.  DELAYED(now) moves time on and leaves if the limit is passed. */
+ * NOW is the cycle in which op enters EX1.  What delays op moves base on; AFTER_DELAY (op is done) and BEFORE_DELAY (op
+ * is not) then leave if the limit is passed. */
 
 #define RD x[op->rd]
 #define RS1 x[op->rs1]

@@ -2,8 +2,11 @@
 /* Load/Store Unit, the general paths.  exec_ops.h has the short cuts for the common case beside them; both
  * give the same cycles (tests/same compares them).
  *
- * Left out on purpose: a load never finds the port taken by another core's single loads, only by streams of
- * loads (lsu_stream_hold), so that a polling core does not disturb its neighbours and may be parked exactly. */
+ * OPEN: contention of single loads.  The manual gives L1 loads "more in the case of access port conflicts or bank
+ * conflicts" and no arbitration.  Here a load never finds the port taken by another core's single loads, only by streams
+ * of loads (lsu_stream_hold), so that a polling core does not disturb its neighbours and may be parked exactly.  Would
+ * settle it: single loads timed on a card while another core polls, by pairs of cores and by distance of the addresses;
+ * rv_load_chase, the nearest that was measured, moves by 2 % at most with one to three cores. */
 #include "riscv/lsu.h"
 
 #include "base/random.h"
@@ -397,6 +400,9 @@ void lsu_read_own(const rv_core *core, const rv_bus *bus, uint32_t address, unsi
 }
 
 /* ---- L0 data cache ----------------------------------------------------------------------------- */
+
+/* OPEN: which of the four lines an address goes to.  The manual gives the size only; direct mapped is our choice.  Would
+ * settle it: on a card, loads from two to five lines in turn, by distance, timed for hits. */
 
 /* "approximately 0.8%": one request in each 128, at a place drawn for each group of 128. */
 enum { L0_FLUSH_GROUP = 128 };

@@ -16,7 +16,7 @@ typedef enum lsu_result {
     LSU_EVENT,   /* done, and the tile should look */
 } lsu_result;
 
-/* One lap of a loop, as rv_try_park records it. */
+/* One lap of a loop, as rv_park_step records it. */
 typedef struct lsu_lap {
     uint32_t watches;
     bool spoiled; /* too many places, or something that cannot be watched */

@@ -64,10 +64,7 @@ struct rv_probe {
     uint32_t loads;
 };
 
-size_t rv_probe_size(void)
-{
-    return sizeof(rv_probe);
-}
+_Static_assert(sizeof(rv_probe) <= RV_PROBE_BYTES, "struct tile has room for it");
 void rv_probe_cancel(rv_probe *probe)
 {
     probe->active = false;
@@ -126,14 +123,26 @@ static bool memory_is_unchanged(const lsu_lap *lap, const rv_bus *bus)
     return true;
 }
 
-/* A lap with one request to the L0 data cache, which hit: finds out on a copy what a miss changes. */
+/* A lap with one request to the L0 data cache: finds out on a copy what a miss changes.  If the lap has a fence, its
+ * request misses anyway, and must do so with the cache empty as well as full. */
 static bool examine_miss(const rv_core *core, rv_bus *bus, const rv_probe *probe, lap_state after, parked_loop *park)
 {
-    if (core->l0.requests != probe->requests + 1 || park->loads != 0 ||
+    const bool always = park->loads == 1;
+    if (core->l0.requests != probe->requests + 1 || park->loads > 1 ||
         !l0_line_is_current(core, bus, probe->lap.watch[0].address)) {
         return false;
     }
     rv_core copy = *core;
+    if (always) {
+        /* The line is there now: does the next lap miss all the same? */
+        rv_probe full;
+        begin(&copy, &full);
+        if (run_lap(&copy, bus, &full, NEVER, NEVER) != RV_PARK_DONE || copy.load_count != core->load_count + 1 ||
+            copy.t - core->t != park->cycles) {
+            return false;
+        }
+        copy = *core;
+    }
     memset(copy.l0.tag, 0, sizeof copy.l0.tag);
     rv_probe again;
     lap_state missed;
@@ -144,10 +153,11 @@ static bool examine_miss(const rv_core *core, rv_bus *bus, const rv_probe *probe
     observe(&copy, &missed);
     memset(missed.slot, 0, sizeof missed.slot); /* free again long before the next miss */
     memset(after.slot, 0, sizeof after.slot);
-    if (!equal(&after, &missed) || copy.t - core->t < park->cycles) {
+    if (!equal(&after, &missed) || copy.t - core->t < park->cycles || (always && copy.t - core->t != park->cycles)) {
         return false;
     }
     park->l0_requests = 1;
+    park->l0_always_misses = always;
     park->l0_miss_extra = (uint32_t)(copy.t - core->t) - park->cycles;
     park->watch[0].address &= ~15u; /* the whole line is what a miss brings in */
     park->watch[0].size = 16;
@@ -215,7 +225,7 @@ bool rv_park_reads(const rv_core *core, uint32_t address, uint32_t size)
  * it flushed; the first one hits. */
 static uint64_t misses(const rv_core *core, const rv_bus *bus, uint64_t n)
 {
-    if (n < 2 || (core->cfg0 & CFG0_DIS_LOW_CACHE_PERIODIC_FLUSH)) {
+    if (n < 2 || core->park.l0_always_misses || (core->cfg0 & CFG0_DIS_LOW_CACHE_PERIODIC_FLUSH)) {
         return 0;
     }
     const uint64_t first = core->l0.requests;

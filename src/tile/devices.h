@@ -4,7 +4,7 @@
  * Contract with the engine (src/tile/tile.c), which calls in strict order of cycle within a tile:
  *   devices_read / devices_write are what the hardware does, devices_peek / devices_poke are a debugger's.
  *   DEV_WAIT means: the request cannot be processed yet (empty FIFO, full FIFO, TTSync).  It changed nothing;
- *   the engine offers it again after the next change (devices_changed) and at devices_next_event.
+ *   the engine offers it again after the next change (tile_devices_changed) and at devices_next_event.
  *   DEV_NOTHING means: nothing answers at this address for this client; the engine raises the fault.
  *   DEV_FAULT means: devices.c has called tile_fault itself. */
 #ifndef KERR_TILE_DEVICES_H

@@ -65,7 +65,7 @@ struct tile {
     rv_bus bus[KERR_CORE_COUNT];
     uint32_t generation[KERR_CORE_COUNT];
     tile_watch watch[TILE_WATCHES];
-    uint8_t probe_space[KERR_CORE_COUNT][1024];
+    _Alignas(16) uint8_t probe_space[KERR_CORE_COUNT][RV_PROBE_BYTES];
     rv_lookup lookup[KERR_CORE_COUNT][LOOKUP_ENTRIES];
 };
 

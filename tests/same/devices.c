@@ -1,0 +1,892 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Scenes in which cores meet devices, one another or the host at an awkward cycle.  Window length, slices, parking and
+ * block length must not matter, and what should happen must have happened.
+ *
+ *   devices [NAME]      all scenes, or those whose name begins so; says which configuration differs and how */
+#include "../support/tap.h"
+#include "../support/workload.h"
+
+enum {
+    CODE = 0x10000, /* + core * CODE_STEP */
+    CODE_STEP = 0x8000,
+    FLAG = 0x4000,
+    SEEN = 0x4800, /* + core * 8: the value and the cycle that a poller found */
+    QUEUE = 0x5000,
+    TAGS = 0x8000,
+    VALIDS = 0x8800,
+    HANDLER = 0x3c000
+};
+#define LOCAL_RAM 0xffb00000u
+#define DBG_CNTL 0xffb12080u
+#define SOFT_RESET 0xffb121b0u
+#define WATCHDOG 0xffb121e0u
+#define PIC 0xffb13000u
+#define SW_INT(i) (PIC + 0x18 + (i)*4u)
+#define PC_OF_T0 0xffb13140u
+#define SLOW_B 0xffb14000u
+#define SLOW_T0 0xffb18000u
+#define NOTHING_HERE 0xffb1f000u
+#define MAILBOX(core) (0xffec0000u + (core)*0x1000u)
+#define CONFIG(word) (0xffef0000u + (word)*4u)
+enum { ALL_IN_RESET = 0x47800, RESET_T0 = 0x1000 };
+
+static const kerr_xy at = {1, 2};
+
+typedef struct variant {
+    const char *name;
+    uint32_t window_cycles, max_block, slice;
+    bool no_parking;
+} variant;
+static const variant variants[] = {
+    {"default", 0, 0, 0, false},
+    {"windows of 1 cycle", 1, 0, 0, false},
+    {"windows of 7 cycles", 7, 0, 0, false},
+    {"blocks of 1 instruction", 0, 1, 0, false},
+    {"random slices", 0, 0, 40, false},
+    {"no parking", 0, 0, 0, true},
+    {"no parking, windows of 1 cycle", 1, 0, 0, true},
+};
+enum { VARIANTS = sizeof variants / sizeof *variants, PHASES = 5 };
+
+typedef struct scene {
+    const char *name;
+    void (*start)(kerr_chip *chip, unsigned arg);
+    unsigned args;                                              /* it is played for 0 .. args - 1 */
+    uint64_t cycles[PHASES];                                    /* of each phase, up to the first 0 */
+    uint64_t later;                                             /* the first phase is longer by arg times this */
+    unsigned parked;                                            /* cores that are parked after the first phase */
+    void (*act)(kerr_chip *chip, unsigned arg, unsigned phase); /* the host, before each phase but the first */
+    const char *what;                                           /* what good says */
+    bool (*good)(kerr_chip *chip, unsigned arg);
+} scene;
+
+/* ---- Pieces of programs ---------------------------------------------------------------------------------------- */
+
+static rvasm *program(kerr_core core)
+{
+    rvasm *a = rva_new(CODE + (uint32_t)core * CODE_STEP);
+    rva_li(a, T0, CFG0_firmware);
+    rva(a, rv_csrw(CSR_cfg0, T0));
+    return a;
+}
+static void go(kerr_chip *chip, kerr_core core, rvasm *a)
+{
+    chip_start(chip, at, core, a);
+    free(a);
+}
+static void put(kerr_chip *chip, rvasm *a)
+{
+    MUST(chip, kerr_poke(chip, at, a->base, a->word, a->count * 4));
+    free(a);
+}
+static void delay(rvasm *a, uint32_t n)
+{
+    rva_li(a, T6, n);
+    uint32_t loop = rva_here(a);
+    rva(a, rv_addi(T6, T6, -1));
+    rva(a, rv_bne(T6, X0, rva_to(a, loop)));
+}
+/* By single cycles: 4 arguments to an iteration of delay. */
+static void fine_delay(rvasm *a, uint32_t n, unsigned arg)
+{
+    delay(a, n + arg / 4);
+    for (unsigned i = 0; i < arg % 4; i++) {
+        rva(a, rv_nop());
+    }
+}
+/* Never parked: a0 counts. */
+static void count(rvasm *a)
+{
+    uint32_t loop = rva_here(a);
+    rva(a, rv_addi(A0, A0, 1));
+    rva(a, rv_j(rva_to(a, loop)));
+}
+static void store(rvasm *a, uint32_t value, uint32_t address)
+{
+    rva_li(a, T1, value);
+    rva_li(a, T2, address);
+    rva(a, rv_sw(T1, 0, T2));
+}
+/* Polls a word until it is not zero, then writes value and cycle into SEEN and ends. */
+static void poller(kerr_chip *chip, kerr_core core, uint32_t address)
+{
+    rvasm *a = program(core);
+    rva_li(a, S2, address);
+    rva_li(a, S3, SEEN + (uint32_t)core * 8);
+    uint32_t loop = rva_here(a);
+    rva(a, rv_lw(A0, 0, S2));
+    rva(a, rv_beq(A0, X0, rva_to(a, loop)));
+    rva(a, rv_csrr(A1, CSR_mcycle));
+    rva(a, rv_sw(A0, 0, S3));
+    rva(a, rv_sw(A1, 4, S3));
+    rva_end(a);
+    go(chip, core, a);
+}
+static bool all_saw(kerr_chip *chip, unsigned cores, uint32_t value)
+{
+    bool good = true;
+    for (unsigned c = 0; c < KERR_CORE_COUNT; c++) {
+        good &= !(cores >> c & 1) || chip_word(chip, at, SEEN + c * 8) == value;
+    }
+    return good;
+}
+static kerr_core_state state_of(const kerr_chip *chip, kerr_core core)
+{
+    kerr_core_info info;
+    MUST(chip, kerr_core_query(chip, at, core, &info));
+    return info.state;
+}
+static uint32_t pc_of(const kerr_chip *chip, kerr_core core)
+{
+    uint32_t pc = 0;
+    MUST(chip, kerr_reg_get(chip, at, core, KERR_REG_PC, &pc));
+    return pc;
+}
+/* A register of the debug interface. */
+static void debug_register(kerr_chip *chip, kerr_core core, unsigned number, uint32_t value)
+{
+    const uint32_t words[2] = {0x80000000u | (uint32_t)core << 17 | 1u << 16 | number, 0};
+    MUST(chip, kerr_write(chip, at, DBG_CNTL + 4, &value, 4));
+    MUST(chip, kerr_write(chip, at, DBG_CNTL, &words[0], 4));
+    MUST(chip, kerr_write(chip, at, DBG_CNTL, &words[1], 4));
+}
+
+/* ---- Interrupts ------------------------------------------------------------------------------------------------ */
+
+static void watchdog(kerr_chip *chip, unsigned arg)
+{
+    rvasm *a = rva_new(HANDLER);
+    rva(a, rv_csrr(A1, CSR_mcycle));
+    rva(a, rv_addi(A2, A2, 1));
+    store(a, 0, WATCHDOG + 4);
+    rva(a, rv_mret());
+    put(chip, a);
+    a = program(KERR_CORE_B);
+    store(a, HANDLER, PIC + 0x134);
+    store(a, 1 << 3, PIC + 4);
+    store(a, 300 + 700 * (arg / 12) + arg, WATCHDOG);
+    store(a, 1, WATCHDOG + 4);
+    if (arg % 3 == 0) {
+        rva_end(a); /* parked when it comes */
+    } else {
+        count(a);
+    }
+    go(chip, KERR_CORE_B, a);
+    if (arg % 3 == 2) {
+        a = program(KERR_CORE_T0);
+        count(a);
+        go(chip, KERR_CORE_T0, a);
+    }
+}
+static bool one_interrupt(kerr_chip *chip, unsigned arg)
+{
+    (void)arg;
+    return chip_x(chip, at, KERR_CORE_B, A2) == 1;
+}
+
+/* NC is interrupted by B now and then; 0..19 a short loop that counts, 20..39 a long one, 40..59 one that is parked. */
+static void interrupts(kerr_chip *chip, unsigned arg)
+{
+    rvasm *a = rva_new(HANDLER);
+    rva(a, rv_csrr(A1, CSR_mcycle));
+    rva(a, rv_add(A2, A2, A1));
+    rva(a, rv_addi(A3, A3, 1));
+    rva_li(a, S2, SW_INT(0));
+    rva(a, rv_lw(X0, 0, S2));
+    rva(a, rv_mret());
+    put(chip, a);
+    a = program(KERR_CORE_NC);
+    store(a, HANDLER, PIC + 0xa8);
+    store(a, 1, PIC + 0xc);
+    uint32_t loop = rva_here(a);
+    for (unsigned i = 0; i < (arg < 20 ? 1 : arg < 40 ? 60 : 0); i++) {
+        rva(a, rv_addi(A0, A0, 1));
+    }
+    rva(a, rv_j(rva_to(a, loop)));
+    go(chip, KERR_CORE_NC, a);
+    a = program(KERR_CORE_B);
+    loop = rva_here(a);
+    delay(a, (arg < 40 ? 150 : 600) + arg % 20);
+    store(a, 1, SW_INT(0));
+    rva(a, rv_j(rva_to(a, loop)));
+    go(chip, KERR_CORE_B, a);
+}
+static bool several_interrupts(kerr_chip *chip, unsigned arg)
+{
+    return chip_x(chip, at, KERR_CORE_NC, A3) > (arg < 40 ? 10 : 3);
+}
+
+/* ---- Device stores in the queue -------------------------------------------------------------------------------- */
+
+/* An L1 store, then a device store behind it.  Odd: two rounds with a harmless address first, so that all is warm. */
+static uint32_t queued_store(kerr_chip *chip, unsigned arg, uint32_t address, uint32_t value)
+{
+    bool warm = arg & 1;
+    rvasm *a = program(KERR_CORE_B);
+    rva_li(a, S2, QUEUE);
+    rva_li(a, S3, warm ? QUEUE + 0x100 : address);
+    rva_li(a, S4, address);
+    rva_li(a, S5, 3);
+    rva_li(a, T1, value);
+    uint32_t top = rva_here(a);
+    delay(a, 20 + arg / 2);
+    rva(a, rv_sw(S2, 0, S2));
+    uint32_t pc = rva_here(a);
+    rva(a, rv_sw(T1, 0, S3));
+    if (warm) {
+        rva(a, rv_addi(S5, S5, -1));
+        rva(a, rv_bne(S5, X0, 8));
+        rva(a, rv_mv(S3, S4));
+        rva(a, rv_j(rva_to(a, top)));
+    }
+    for (unsigned i = 0; i < 300; i++) {
+        rva(a, rv_addi(A0, A0, 1));
+    }
+    count(a);
+    go(chip, KERR_CORE_B, a);
+    return pc;
+}
+static uint32_t fault_pc; /* of the store, by start */
+static void queued_fault(kerr_chip *chip, unsigned arg)
+{
+    fault_pc = queued_store(chip, arg, arg & 2 ? 0x40000000 : NOTHING_HERE, 0);
+    if (arg & 4) { /* another core goes on */
+        rvasm *a = program(KERR_CORE_T1);
+        count(a);
+        go(chip, KERR_CORE_T1, a);
+    }
+}
+static bool fault_is_of_the_store(kerr_chip *chip, unsigned arg)
+{
+    (void)arg;
+    uint32_t n = 0;
+    kerr_fault fault;
+    MUST(chip, kerr_fault_count(chip, &n));
+    if (n != 1) {
+        return false;
+    }
+    MUST(chip, kerr_fault_get(chip, 0, &fault));
+    return fault.pc == fault_pc && fault.core == KERR_CORE_B && fault.stopping &&
+           fault.instruction == rv_sw(T1, 0, S3) && state_of(chip, KERR_CORE_B) == KERR_CORE_STOPPED &&
+           chip_cycle(chip) == 4096;
+}
+
+static void self_reset(kerr_chip *chip, unsigned arg)
+{
+    (void)queued_store(chip, arg, SOFT_RESET, ALL_IN_RESET);
+}
+/* In the last phase the host starts T0: the tile is not stuck. */
+static void start_t0(kerr_chip *chip, unsigned arg, unsigned phase)
+{
+    (void)arg, (void)phase;
+    rvasm *a = program(KERR_CORE_T0);
+    count(a);
+    go(chip, KERR_CORE_T0, a);
+}
+static bool in_reset(kerr_chip *chip, unsigned arg)
+{
+    (void)arg;
+    return state_of(chip, KERR_CORE_B) == KERR_CORE_IN_RESET && chip_word(chip, at, QUEUE) == QUEUE &&
+           chip_x(chip, at, KERR_CORE_T0, A0) > 50;
+}
+
+/* ---- Mailboxes ------------------------------------------------------------------------------------------------- */
+
+/* T0 writes a mailbox until it is full and once more, then a flag in L1; T1 takes one later.  Odd: the flag's writer
+ * rests afterwards. */
+static void stuck_mailbox(kerr_chip *chip, unsigned arg)
+{
+    rvasm *a = program(KERR_CORE_T0);
+    rva_li(a, S2, MAILBOX(KERR_CORE_T1));
+    rva_li(a, S3, FLAG);
+    rva_li(a, T1, 7);
+    delay(a, 50);
+    for (unsigned i = 0; i < 5; i++) {
+        rva(a, rv_sw(T1, 0, S2));
+    }
+    rva(a, rv_sw(T1, 0, S3));
+    for (unsigned i = 0; i < 40; i++) {
+        rva(a, rv_nop());
+    }
+    rva(a, rv_sw(T1, 0x100, S3));
+    if (arg & 1) {
+        rva_end(a);
+    } else {
+        count(a);
+    }
+    go(chip, KERR_CORE_T0, a);
+    a = program(KERR_CORE_T1);
+    rva_li(a, S2, MAILBOX(KERR_CORE_T0));
+    fine_delay(a, 2500, arg / 2);
+    rva(a, rv_lw(T1, 0, S2));
+    rva(a, rv_add(T1, T1, T1));
+    rva_end(a);
+    go(chip, KERR_CORE_T1, a);
+    poller(chip, KERR_CORE_T2, FLAG);
+    poller(chip, KERR_CORE_B, FLAG + 0x100);
+}
+static bool stuck_flags_seen(kerr_chip *chip, unsigned arg)
+{
+    (void)arg;
+    return all_saw(chip, 1 << KERR_CORE_T2 | 1 << KERR_CORE_B, 7);
+}
+
+/* T0 waits for a value with a queue full of stores for T1; T1 makes room, B brings the value. */
+static void blocked_load_and_stores(kerr_chip *chip, unsigned arg)
+{
+    rvasm *a = program(KERR_CORE_T0);
+    rva_li(a, S2, MAILBOX(KERR_CORE_T1));
+    rva_li(a, S3, MAILBOX(KERR_CORE_B));
+    rva_li(a, T1, 7);
+    for (unsigned i = 0; i < 4; i++) {
+        rva(a, rv_sw(T1, 0, S2));
+    }
+    delay(a, 100);
+    rva(a, rv_lw(A1, 0, S3));
+    for (unsigned i = 0; i < 5; i++) {
+        rva(a, rv_sw(T1, 0, S2));
+    }
+    rva(a, rv_sw(T1, 0, S3));
+    rva(a, rv_mv(A0, A1));
+    count(a);
+    go(chip, KERR_CORE_T0, a);
+    a = program(KERR_CORE_T1);
+    rva_li(a, S2, MAILBOX(KERR_CORE_T0));
+    fine_delay(a, 500, arg);
+    for (unsigned i = 0; i < 9; i++) {
+        rva(a, rv_lw(T1, 0, S2));
+        rva(a, rv_addi(A0, A0, 1));
+    }
+    count(a);
+    go(chip, KERR_CORE_T1, a);
+    a = program(KERR_CORE_B);
+    rva_li(a, S2, MAILBOX(KERR_CORE_T0));
+    rva(a, rv_lw(T1, 0, S2));
+    rva(a, rv_add(A0, T1, T1));
+    rva(a, rv_sw(T1, 0, S2));
+    count(a);
+    go(chip, KERR_CORE_B, a);
+}
+static bool none_waits(kerr_chip *chip, unsigned arg)
+{
+    (void)arg;
+    bool good = true;
+    for (unsigned c = KERR_CORE_B; c <= KERR_CORE_T1; c++) {
+        good &= state_of(chip, (kerr_core)c) == KERR_CORE_RUNNING;
+    }
+    return good;
+}
+
+/* Nothing ever comes: what stands before the first use is done, what stands behind is not. */
+static void empty_mailbox(kerr_chip *chip, unsigned arg)
+{
+    rvasm *a = program(KERR_CORE_B);
+    rva_li(a, S2, MAILBOX(KERR_CORE_B));
+    rva_li(a, S3, FLAG);
+    delay(a, 10 + arg);
+    rva(a, rv_lw(T2, 0, S2));
+    rva(a, rv_lw(A0, 0, S3));
+    rva(a, rv_addi(A3, A0, 1));
+    for (unsigned i = 0; i < 30; i++) {
+        rva(a, rv_nop());
+    }
+    rva(a, rv_addi(A1, X0, 5));
+    rva(a, rv_addi(A2, T2, 7));
+    rva_end(a);
+    go(chip, KERR_CORE_B, a);
+}
+static bool waits_without_the_sum(kerr_chip *chip, unsigned arg)
+{
+    (void)arg;
+    return state_of(chip, KERR_CORE_B) == KERR_CORE_WAITING && chip_x(chip, at, KERR_CORE_B, A2) == 0;
+}
+
+/* ---- Polled words ---------------------------------------------------------------------------------------------- */
+
+/* One core changes a word by amo; the four others poll it. */
+static void polled_amo(kerr_chip *chip, unsigned arg)
+{
+    kerr_core writer = (kerr_core)(arg % KERR_CORE_COUNT);
+    for (unsigned c = 0; c < KERR_CORE_COUNT; c++) {
+        if (c != writer) {
+            poller(chip, (kerr_core)c, FLAG);
+        }
+    }
+    rvasm *a = program(writer);
+    rva_li(a, S2, FLAG);
+    fine_delay(a, 900, arg / KERR_CORE_COUNT);
+    rva_li(a, T1, 1);
+    rva(a, rv_amoadd_w(T2, T1, S2));
+    count(a);
+    go(chip, writer, a);
+}
+static bool amo_seen(kerr_chip *chip, unsigned arg)
+{
+    return all_saw(chip, 0x1f & ~(1u << arg % KERR_CORE_COUNT), 1);
+}
+
+/* T2 writes 32 words at a stride in one instruction; the others poll some of them. */
+static void polled_vector(kerr_chip *chip, unsigned arg)
+{
+    int32_t stride = arg & 1 ? 64 : 8;
+    poller(chip, KERR_CORE_B, FLAG);
+    poller(chip, KERR_CORE_T0, FLAG + (uint32_t)stride);
+    poller(chip, KERR_CORE_T1, FLAG + 14 * (uint32_t)stride);
+    poller(chip, KERR_CORE_NC, FLAG + 31 * (uint32_t)stride);
+    rvasm *a = program(KERR_CORE_T2);
+    rva_li(a, S2, FLAG);
+    rva(a, rv_addi(S3, X0, stride));
+    fine_delay(a, 900, arg / 2);
+    rva(a, 0x013002d7);                                                      /* vsetvli t0, x0, e32, m8 */
+    rva(a, 0x5e00b457);                                                      /* vmv.v.i v8, 1 */
+    rva(a, 0x0a006027u | 8u << 7 | (uint32_t)S2 << 15 | (uint32_t)S3 << 20); /* vsse32.v v8, (s2), s3 */
+    count(a);
+    go(chip, KERR_CORE_T2, a);
+}
+static bool vector_seen(kerr_chip *chip, unsigned arg)
+{
+    (void)arg;
+    return all_saw(chip, 0x1f & ~(1u << KERR_CORE_T2), 1);
+}
+
+/* B polls its local RAM; the host writes there through the slow path. */
+static void polled_local(kerr_chip *chip, unsigned arg)
+{
+    (void)arg;
+    rvasm *a = program(KERR_CORE_B);
+    rva_li(a, S2, LOCAL_RAM);
+    rva_li(a, S3, SEEN);
+    delay(a, 300);
+    uint32_t loop = rva_here(a);
+    rva(a, rv_lw(T1, 0, S2));
+    rva(a, rv_nop());
+    rva(a, rv_nop());
+    rva(a, rv_nop());
+    rva(a, rv_beq(T1, X0, rva_to(a, loop)));
+    rva(a, rv_csrr(A1, CSR_mcycle));
+    rva(a, rv_sw(T1, 0, S3));
+    rva_end(a);
+    go(chip, KERR_CORE_B, a);
+}
+static void poke_local(kerr_chip *chip, unsigned arg, unsigned phase)
+{
+    (void)arg, (void)phase;
+    chip_set_word(chip, at, SLOW_B, 1);
+}
+static bool local_seen(kerr_chip *chip, unsigned arg)
+{
+    (void)arg;
+    return all_saw(chip, 1 << KERR_CORE_B, 1);
+}
+
+/* B polls the first word of some tags; then T0 (even) or the host (odd) turns its loads into searches. */
+static const struct {
+    unsigned word;
+    uint32_t value;
+} search[] = {{213, TAGS / 16 + 15},    {214, 5}, {215, 0}, {216, 2 | VALIDS / 16 << 2}, {217, VALIDS / 16}, {219, 0},
+              {212, 1 | TAGS / 16 << 1}};
+enum { SEARCH_WORDS = sizeof search / sizeof *search };
+static void tag_search(kerr_chip *chip, unsigned arg)
+{
+    chip_set_word(chip, at, TAGS + 8, 5);
+    chip_set_word(chip, at, VALIDS, 1 << 2);
+    poller(chip, KERR_CORE_B, TAGS);
+    if (arg % 2 == 0) {
+        rvasm *a = program(KERR_CORE_T0);
+        fine_delay(a, 1500, arg / 2);
+        for (unsigned i = 0; i < SEARCH_WORDS; i++) {
+            store(a, search[i].value, CONFIG(search[i].word));
+        }
+        count(a);
+        go(chip, KERR_CORE_T0, a);
+    }
+}
+static void search_by_host(kerr_chip *chip, unsigned arg, unsigned phase)
+{
+    (void)phase;
+    for (unsigned i = 0; i < SEARCH_WORDS && arg % 2 != 0; i++) {
+        MUST(chip, kerr_write(chip, at, CONFIG(search[i].word), &search[i].value, 4));
+    }
+}
+static bool search_seen(kerr_chip *chip, unsigned arg)
+{
+    (void)arg;
+    return all_saw(chip, 1 << KERR_CORE_B, 3);
+}
+
+/* ---- Debugger -------------------------------------------------------------------------------------------------- */
+
+static uint32_t step_pc; /* of the load, by start */
+static void stepping(kerr_chip *chip, unsigned arg)
+{
+    (void)arg;
+    chip_set_word(chip, at, FLAG, 9);
+    rvasm *a = program(KERR_CORE_B);
+    rva_li(a, S2, FLAG);
+    rva(a, rv_ebreak());
+    step_pc = rva_here(a);
+    rva(a, rv_lw(T1, 0, S2));
+    rva(a, rv_add(A0, A0, T1));
+    rva(a, rv_addi(A0, A0, 5));
+    count(a);
+    go(chip, KERR_CORE_B, a);
+}
+/* The load is under way when the second step begins, up to arg cycles old. */
+static void step(kerr_chip *chip, unsigned arg, unsigned phase)
+{
+    (void)phase;
+    for (unsigned i = 0; i < 2; i++) {
+        debug_register(chip, KERR_CORE_B, 1, 2);
+    }
+    if (phase == 1) {
+        MUST(chip, kerr_run(chip, 1 + arg));
+    }
+}
+static bool two_steps(kerr_chip *chip, unsigned arg)
+{
+    (void)arg;
+    return state_of(chip, KERR_CORE_B) == KERR_CORE_HALTED && pc_of(chip, KERR_CORE_B) == step_pc + 8 &&
+           chip_x(chip, at, KERR_CORE_B, A0) == 9;
+}
+
+static void loop_of_nops(kerr_chip *chip, unsigned arg)
+{
+    kerr_core core = (kerr_core)(arg % 4);
+    rvasm *a = rva_new(CODE);
+    for (unsigned i = 0; i < 3; i++) {
+        rva(a, rv_nop());
+    }
+    rva(a, rv_j(-12));
+    go(chip, core, a);
+}
+static void set_breakpoint(kerr_chip *chip, unsigned arg, unsigned phase)
+{
+    (void)phase;
+    debug_register(chip, (kerr_core)(arg % 4), 10, CODE + 8);
+    debug_register(chip, (kerr_core)(arg % 4), 5, 8);
+}
+static bool halted(kerr_chip *chip, unsigned arg)
+{
+    return state_of(chip, (kerr_core)(arg % 4)) == KERR_CORE_HALTED;
+}
+
+/* ---- Code ------------------------------------------------------------------------------------------------------ */
+
+/* B stores into a line of .ttinsn while T0 runs it. */
+static void stores_into_pushes(kerr_chip *chip, unsigned arg)
+{
+    enum { PUSH = 0x00000008 };
+    rvasm *a = program(KERR_CORE_T0);
+    delay(a, 40);
+    rva_align(a, 16);
+    uint32_t push = rva_here(a);
+    for (unsigned i = 0; i < 4; i++) {
+        rva(a, PUSH);
+    }
+    rva(a, rv_j(rva_to(a, push)));
+    go(chip, KERR_CORE_T0, a);
+    a = program(KERR_CORE_B);
+    delay(a, 10 + arg);
+    rva_li(a, T0, push);
+    rva_li(a, T1, PUSH);
+    for (int32_t i = 0; i < 30; i++) {
+        rva(a, rv_sw(T1, i % 4 * 4, T0));
+    }
+    rva_end(a);
+    go(chip, KERR_CORE_B, a);
+}
+
+/* An integer result of the FPU in the very next instruction. */
+static void compare_and_use(kerr_chip *chip, unsigned arg)
+{
+    rvasm *a = program(KERR_CORE_B);
+    rva_li(a, T1, 0x3f800000);
+    rva(a, 0xf0000053u | (uint32_t)T1 << 15 | 1 << 7); /* fmv.w.x f1, t1 */
+    delay(a, 4 + arg);
+    uint32_t loop = rva_here(a);
+    rva(a, 0xa0002053u | 1 << 15 | 1 << 20 | (uint32_t)A1 << 7); /* feq.s a1, f1, f1 */
+    rva(a, rv_add(A0, A0, A1));
+    rva(a, rv_j(rva_to(a, loop)));
+    go(chip, KERR_CORE_B, a);
+}
+
+/* ---- Known holes: a core that runs ahead of the others is seen there (tests/xfail.txt) -------------------------- */
+
+/* T0 works on its registers and local RAM; B, after a while, does one thing. */
+static rvasm *runs_ahead(kerr_chip *chip, unsigned arg)
+{
+    rvasm *a = program(KERR_CORE_T0);
+    rva_li(a, S2, LOCAL_RAM);
+    delay(a, 2100);
+    uint32_t loop = rva_here(a);
+    rva(a, rv_addi(A0, A0, 1));
+    rva(a, rv_sw(A0, 0, S2));
+    rva(a, rv_j(rva_to(a, loop)));
+    go(chip, KERR_CORE_T0, a);
+    a = program(KERR_CORE_B);
+    delay(a, 3000 + arg);
+    return a;
+}
+static void ahead_of_reset(kerr_chip *chip, unsigned arg)
+{
+    rvasm *a = runs_ahead(chip, arg);
+    rva_li(a, S2, SOFT_RESET);
+    rva(a, rv_lw(T1, 0, S2));
+    rva_li(a, T2, RESET_T0);
+    rva(a, rv_or(T1, T1, T2));
+    rva(a, rv_sw(T1, 0, S2));
+    count(a);
+    go(chip, KERR_CORE_B, a);
+}
+static void ahead_of_load(kerr_chip *chip, unsigned arg, uint32_t address)
+{
+    rvasm *a = runs_ahead(chip, arg);
+    rva_li(a, S2, address);
+    rva(a, rv_lw(S3, 0, S2));
+    count(a);
+    go(chip, KERR_CORE_B, a);
+}
+static void ahead_of_pc(kerr_chip *chip, unsigned arg)
+{
+    ahead_of_load(chip, arg, PC_OF_T0);
+}
+static void ahead_of_local(kerr_chip *chip, unsigned arg)
+{
+    ahead_of_load(chip, arg, SLOW_T0);
+}
+static void ahead_of_debugger(kerr_chip *chip, unsigned arg)
+{
+    rvasm *a = runs_ahead(chip, arg);
+    store(a, 1, DBG_CNTL + 4);
+    store(a, 0x80000000u | 1 << 17 | 1 << 16 | 1, DBG_CNTL);
+    count(a);
+    go(chip, KERR_CORE_B, a);
+}
+static void ahead_of_enable(kerr_chip *chip, unsigned arg)
+{
+    rvasm *a = rva_new(HANDLER);
+    rva(a, rv_addi(A1, A1, 1));
+    rva_li(a, S2, SW_INT(0));
+    rva(a, rv_lw(X0, 0, S2));
+    rva(a, rv_mret());
+    put(chip, a);
+    a = program(KERR_CORE_NC);
+    count(a);
+    go(chip, KERR_CORE_NC, a);
+    a = program(KERR_CORE_B);
+    delay(a, 200 + arg);
+    store(a, HANDLER, PIC + 0xa8);
+    store(a, 1, PIC + 0xc);
+    store(a, 1, SW_INT(0));
+    count(a);
+    go(chip, KERR_CORE_B, a);
+}
+
+/* ---- The scenes ------------------------------------------------------------------------------------------------ */
+
+enum { B = 1 << KERR_CORE_B, T0_ = 1 << KERR_CORE_T0, T1_ = 1 << KERR_CORE_T1, T2_ = 1 << KERR_CORE_T2 };
+static const scene scenes[] = {
+    {.name = "watchdog interrupt",
+     .start = watchdog,
+     .args = 24,
+     .cycles = {3000},
+     .what = "the handler runs once",
+     .good = one_interrupt},
+    {.name = "interrupts of a core that may be parked",
+     .start = interrupts,
+     .args = 60,
+     .cycles = {8000},
+     .what = "the handler runs again and again",
+     .good = several_interrupts},
+    {.name = "queued device store that faults",
+     .start = queued_fault,
+     .args = 16,
+     .cycles = {6000},
+     .what = "the fault is the store's, and the chip stops at its stop point",
+     .good = fault_is_of_the_store},
+    {.name = "self reset with a queued store",
+     .start = self_reset,
+     .args = 8,
+     .cycles = {1500, 500},
+     .act = start_t0,
+     .what = "the core is in reset, the store before is done, others can be started",
+     .good = in_reset},
+    {.name = "stuck mailbox followed by a flag in L1",
+     .start = stuck_mailbox,
+     .args = 24,
+     .cycles = {4000, 5000},
+     .parked = T2_ | B,
+     .what = "the flags are seen",
+     .good = stuck_flags_seen},
+    {.name = "blocked load with stuck stores",
+     .start = blocked_load_and_stores,
+     .args = 8,
+     .cycles = {8000},
+     .what = "all go on",
+     .good = none_waits},
+    {.name = "load from an empty mailbox",
+     .start = empty_mailbox,
+     .args = 4,
+     .cycles = {2000},
+     .what = "the core waits and has not used the value",
+     .good = waits_without_the_sum},
+    {.name = "amo on a polled word",
+     .start = polled_amo,
+     .args = 40,
+     .cycles = {1700, 2300},
+     .parked = 0,
+     .what = "the pollers see it",
+     .good = amo_seen},
+    {.name = "vector store on polled words",
+     .start = polled_vector,
+     .args = 24,
+     .cycles = {1700, 2300},
+     .parked = B | T0_ | T1_,
+     .what = "the pollers see it",
+     .good = vector_seen},
+    {.name = "poke of polled local RAM",
+     .start = polled_local,
+     .args = 60,
+     .cycles = {600, 2000},
+     .later = 7,
+     .act = poke_local,
+     .what = "the core sees it",
+     .good = local_seen},
+    {.name = "tag search switched on while B is parked",
+     .start = tag_search,
+     .args = 16,
+     .cycles = {2500, 3000},
+     .parked = B,
+     .act = search_by_host,
+     .what = "the load becomes a search",
+     .good = search_seen},
+    {.name = "single step onto the user of a pending load",
+     .start = stepping,
+     .args = 6,
+     .cycles = {500, 1, 64},
+     .act = step,
+     .what = "the second step is over the user",
+     .good = two_steps},
+    {.name = "breakpoint set on a parked core",
+     .start = loop_of_nops,
+     .args = 12,
+     .cycles = {5000, 2000},
+     .later = 1,
+     .act = set_breakpoint,
+     .what = "the core halts",
+     .good = halted},
+    {.name = "stores into a line of pushes", .start = stores_into_pushes, .args = 60, .cycles = {1500}},
+    {.name = "integer result of the FPU used at once", .start = compare_and_use, .args = 2, .cycles = {500}},
+    {.name = "soft reset of a core by another", .start = ahead_of_reset, .args = 1, .cycles = {8000}},
+    {.name = "snapshot of the pc of another core", .start = ahead_of_pc, .args = 1, .cycles = {8000}},
+    {.name = "local RAM of another core by the slow path", .start = ahead_of_local, .args = 1, .cycles = {8000}},
+    {.name = "core halted by another", .start = ahead_of_debugger, .args = 1, .cycles = {8000}},
+    {.name = "interrupt enabled by another core", .start = ahead_of_enable, .args = 1, .cycles = {2000}},
+};
+
+/* ---- Playing --------------------------------------------------------------------------------------------------- */
+
+static kerr_chip *make(const variant *v)
+{
+    kerr_config config;
+    kerr_config_init(&config);
+    config.threads = 1;
+    config.window_cycles = v->window_cycles;
+    config.max_block = v->max_block;
+    config.no_parking = v->no_parking;
+    return chip_new(&config);
+}
+/* A fault may stop the chip: that is a result as any other. */
+static void run(kerr_chip *chip, const variant *v, uint64_t cycles)
+{
+    test_random random = {.state = cycles};
+    while (cycles > 0) {
+        uint64_t now = v->slice ? 1 + test_below(&random, v->slice) : cycles;
+        now = now < cycles ? now : cycles;
+        kerr_status status = kerr_run(chip, now);
+        MUST(chip, status == KERR_FAULTED ? KERR_OK : status);
+        cycles -= now;
+    }
+}
+/* The hash after each phase; whether the cores that should be parked after the first are. */
+static bool play(kerr_chip *chip, const variant *v, const scene *s, unsigned arg, uint64_t hash[PHASES])
+{
+    bool parked = true;
+    MUST(chip, kerr_reset(chip));
+    s->start(chip, arg);
+    for (unsigned phase = 0; phase < PHASES && s->cycles[phase] != 0; phase++) {
+        if (phase > 0 && s->act) {
+            s->act(chip, arg, phase);
+        }
+        run(chip, v, s->cycles[phase] + (phase == 0 ? arg * s->later : 0));
+        hash[phase] = chip_hash(chip);
+        for (unsigned c = 0; c < KERR_CORE_COUNT && phase == 0; c++) {
+            parked &= !(s->parked >> c & 1) || state_of(chip, (kerr_core)c) == KERR_CORE_PARKED;
+        }
+    }
+    return parked;
+}
+static void show(const kerr_chip *chip, const char *name)
+{
+    printf("#     %s, cycle %" PRIu64 ":", name, chip_cycle(chip));
+    for (unsigned c = 0; c < KERR_CORE_COUNT; c++) {
+        kerr_core_info info;
+        MUST(chip, kerr_core_query(chip, at, (kerr_core)c, &info));
+        if (info.state != KERR_CORE_IN_RESET) {
+            printf(" %s state %d pc %#x instructions %" PRIu64 " a0 %#x a1 %#x;", kerr_core_name((kerr_core)c),
+                   (int)info.state, info.pc, info.instructions, chip_x(chip, at, (kerr_core)c, A0),
+                   chip_x(chip, at, (kerr_core)c, A1));
+        }
+    }
+    putchar('\n');
+}
+
+int main(int argc, char **argv)
+{
+    tap t = {0};
+    kerr_chip *chip[VARIANTS];
+    for (unsigned v = 0; v < VARIANTS; v++) {
+        chip[v] = make(&variants[v]);
+    }
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+        const scene *s = &scenes[i];
+        if (argc > 1 && strncmp(s->name, argv[1], strlen(argv[1])) != 0) {
+            continue;
+        }
+        bool same = true, good = true, parked = true;
+        for (unsigned arg = 0; arg < s->args; arg++) {
+            uint64_t want[PHASES] = {0};
+            parked &= play(chip[0], &variants[0], s, arg, want);
+            bool ok = !s->good || s->good(chip[0], arg);
+            if (!ok && good) {
+                printf("#   argument %u: not so: %s\n", arg, s->what);
+                show(chip[0], variants[0].name);
+                chip_print_faults(chip[0]);
+            }
+            good &= ok;
+            for (unsigned v = 1; v < VARIANTS; v++) {
+                uint64_t hash[PHASES] = {0};
+                (void)play(chip[v], &variants[v], s, arg, hash);
+                if (memcmp(hash, want, sizeof hash) != 0) {
+                    if (same) {
+                        printf("#   argument %u: %s differs\n", arg, variants[v].name);
+                        show(chip[0], variants[0].name);
+                        show(chip[v], variants[v].name);
+                    }
+                    same = false;
+                }
+            }
+        }
+        tap_ok(&t, same, "%s", s->name);
+        if (s->good) {
+            tap_ok(&t, good, "%s: %s", s->name, s->what);
+        }
+        if (s->parked) {
+            tap_ok(&t, parked, "%s: pollers are parked", s->name);
+        }
+    }
+    for (unsigned v = 0; v < VARIANTS; v++) {
+        kerr_destroy(chip[v]);
+    }
+    return tap_end(&t);
+}
