@@ -124,14 +124,12 @@ bool rv_csr_write(rv_core *core, uint32_t number, uint64_t now, uint32_t value)
     case CSR_MCOUNTINHIBIT: core->mcountinhibit = value; return true;
     case CSR_MHPMEVENT3:
     case CSR_MHPMEVENT4: core->mhpmevent[number - CSR_MHPMEVENT3] = value; return true;
-    case CSR_CFG0:
-        /* OPEN: four bits with a meaning in the manual are kept without effect.  DisIcPrefetch (2): there is no
-         * prefetcher.  DisPmcWrapArnd (7): no counter counts.  DisRegForwarding (20): results are always forwarded.
-         * DisTTStatusReg (29): nothing but software changes the tt_cfg_*status* CSRs yet.  Would settle it: for 2 and 20
-         * straight-line code and chains of addi, mul and lw timed on a card with the bit set and clear; for 7 the event
-         * encodings; 29 comes with what drives these CSRs (2 and 3 of 9). */
-        rv_set_cfg0(core, value);
-        return true;
+    /* OPEN: four bits with a meaning in the manual are kept without effect.  DisIcPrefetch (2): there is no prefetcher.
+     * DisPmcWrapArnd (7): no counter counts.  DisRegForwarding (20): results are always forwarded.  DisTTStatusReg (29):
+     * only software changes the tt_cfg status CSRs yet.  Would settle it: for 2 and 20 straight-line code and chains of
+     * addi, mul and lw timed on a card with the bit set and clear; for 7 the event encodings; 29 comes with what drives
+     * those CSRs (2 and 3 of 9). */
+    case CSR_CFG0: rv_set_cfg0(core, value); return true;
     case CSR_PMACFG0:
     case CSR_PMACFG1: core->pmacfg[number - CSR_PMACFG0] = value; return true;
     case CSR_CFG1: core->cfg1 = value; return true;

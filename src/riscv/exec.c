@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Running a baby core (manual BabyRISCV/README "Pipeline" to "Retire Unit").
  *
- * run_fast executes whole blocks with threaded dispatch.  It may be used while nothing is in flight at a
- * block's entry, all its lines are in the instruction cache and all its instructions enter EX1 before the limit.
+ * run_fast executes whole blocks with threaded dispatch.  It may be used while no instruction of the block can come too
+ * early for what is in flight at its entry, all its lines are in the instruction cache and all its instructions enter
+ * EX1 before the limit.
  * run_careful executes the same instructions (exec_ops.h) with every check before every one.  The two agree
  * cycle by cycle; max_block = 1 in the configuration turns everything into the careful case. */
 #include "riscv/exec.h"
@@ -353,6 +354,25 @@ static uint32_t short_local_of(const rv_core *core, const rv_bus *bus)
         LEAVE_AT(RV_EXIT_STATE);                                                                                       \
     } while (0)
 
+/* Something is still in flight at the entry of a block: true if no instruction of the block comes too early for it. */
+static bool may_enter(const rv_core *core, const rv_block *block, uint64_t base)
+{
+    const uint64_t gap = core->settled - base;
+    if (gap >= COST_RETIRE_QUEUE || core->long_done > base) {
+        return false;
+    }
+    for (const rv_decoded *op = block->ops; op->index < gap && op->code != CODE_END; op++) {
+        const uint64_t now = base + op->index;
+        if (core->ready[op->rs1] > now || core->ready[op->rs2] > now || op->code == RV_VEC) {
+            return false;
+        }
+        if (op->index + 1u == block->count && op->code < CODE_CHECK) {
+            break;
+        }
+    }
+    return true;
+}
+
 __extension__ static int run_fast(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit)
 {
 #define PAIR_ROW(A, B) [CODE_PAIRS + FIRST_##A * SECOND_COUNT + SECOND_##B] = &&pair_##A##_##B,
@@ -434,7 +454,8 @@ enter:
     if (UNLIKELY(block == NULL)) {
         block = fetch_cached(core, bus);
     }
-    if (UNLIKELY(block == NULL || core->settled > base || base + block->count > limit)) {
+    if (UNLIKELY(block == NULL || base + block->count > limit ||
+                 (core->settled > base && !may_enter(core, block, base)))) {
         core->t = base;
         return GO_ON;
     }
@@ -685,7 +706,7 @@ rv_exit rv_run(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit
             }
         }
         int code = GO_ON;
-        if (core->settled <= core->t && !watched && !(core->cfg0 & CFG0_SYNC_ALL_OPS)) {
+        if (!watched && !(core->cfg0 & CFG0_SYNC_ALL_OPS)) {
             code = run_fast(core, bus, until, min64(until, shared_limit));
             if (code == GO_ON &&
                 (core->t >= until || (core->interrupt_line && !core->in_interrupt) || core->stores.exact != rewrites)) {
