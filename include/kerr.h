@@ -156,7 +156,7 @@ kerr_status kerr_reset(kerr_chip *chip);
 kerr_status kerr_peek(const kerr_chip *chip, kerr_xy at, uint64_t address, void *data, size_t size);
 kerr_status kerr_poke(kerr_chip *chip, kerr_xy at, uint64_t address, const void *data, size_t size);
 /* As a request over the NoC would, at the present cycle.  Registers take 4-byte aligned words, one after the other: if
- * one does not answer, those before it are done.  Only Tensix tiles answer; others are KERR_BAD_TILE. */
+ * one raises a fault, those before it are done.  Only Tensix tiles answer; others are KERR_BAD_TILE. */
 kerr_status kerr_read(kerr_chip *chip, kerr_xy at, uint64_t address, void *data, size_t size);
 kerr_status kerr_write(kerr_chip *chip, kerr_xy at, uint64_t address, const void *data, size_t size);
 /* Memory as one core sees it (its local RAM at 0xFFB0_0000 included), without side effects. */
@@ -276,8 +276,8 @@ typedef struct kerr_watch_event {
     uint64_t value;
 } kerr_watch_event;
 typedef void (*kerr_watch_fn)(void *context, const kerr_watch_event *event);
-/* Calls fn when a write to [address, address + size) of L1 takes effect, before the bytes change.  Tiles run on several
- * threads: so may fn, for different tiles at once.  A tile has room for eight watches (then KERR_BAD_STATE). */
+/* Calls fn when a write to [address, address + size) of L1 takes effect, before the bytes change.  While
+ * a watch is set the chip runs on the calling thread.  A tile has room for eight watches (then KERR_BAD_STATE). */
 kerr_status kerr_watch_add(kerr_chip *chip, kerr_xy at, uint32_t address, uint32_t size, kerr_watch_fn fn,
                            void *context, uint32_t *id);
 kerr_status kerr_watch_remove(kerr_chip *chip, uint32_t id);

@@ -42,7 +42,7 @@ struct kerr_chip {
 };
 
 /* grid.c: where what is. */
-int chip_tensix_index(kerr_xy at); /* -1: not a Tensix struct tile */
+int chip_tensix_index(kerr_xy at); /* -1: not a Tensix tile */
 
 /* schedule.c */
 uint32_t chip_default_window(void);

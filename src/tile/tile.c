@@ -46,7 +46,7 @@ static void bus_fault(void *owner, unsigned core, const rv_fault *f)
 {
     struct tile *tile = owner;
     kerr_fault fault = {.kind = (kerr_fault_kind)f->kind,
-                        .core = (int8_t)core,
+                        .core = (int8_t)(core < 0 ? -1 : core),
                         .pc = f->pc,
                         .instruction = f->instruction,
                         .address = f->address,
@@ -90,6 +90,9 @@ uint64_t tile_random(const struct tile *tile, uint32_t unit, uint64_t n)
 
 /* ---- L1 ------------------------------------------------------------------------------------------------ */
 
+/* Who writes L1, besides the cores. */
+enum { BY_HOST = -1, BY_DEVICE = -2 };
+
 static void announce(struct tile *tile, int core, uint32_t address, const void *data, uint32_t size, uint64_t cycle)
 {
     for (unsigned i = 0; i < TILE_WATCHES; i++) {
@@ -121,7 +124,7 @@ static bool line_is_watched(const struct tile *tile, uint32_t line)
 }
 
 /* Instruction caches follow: the writer's own at once (it stands at this cycle, see rv_run), the others' when they next
- * come into order.  core is -1 for the host, which comes between windows. */
+ * come into order.  The host comes between windows. */
 static void code_written(struct tile *tile, int core, uint32_t address, unsigned size, uint64_t cycle)
 {
     const uint32_t first = address / COST_ICACHE_LINE_BYTES, last = (address + size - 1) / COST_ICACHE_LINE_BYTES;
@@ -129,7 +132,7 @@ static void code_written(struct tile *tile, int core, uint32_t address, unsigned
         if (!rv_icache_holds(&tile->core[i], first, last)) {
             continue;
         }
-        if (core < 0 || (unsigned)core == i) {
+        if (core == BY_HOST || core == (int)i) {
             tile_core_wake(tile, i, cycle);
             rv_icache_drop(&tile->core[i], first, last);
             tile->generation[i]++;
@@ -199,7 +202,7 @@ const uint8_t *tile_l1(const struct tile *tile)
 
 void tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle)
 {
-    l1_write(tile, -1, address, data, size, cycle);
+    l1_write(tile, BY_DEVICE, address, data, size, cycle);
 }
 
 /* ---- Cores, as the devices ask for them ------------------------------------------------------------------ */
@@ -441,9 +444,10 @@ static const char map_page[] = "BlackholeA0/TensixTile/BabyRISCV/README \"Memory
 /* Devices through which a core sees or changes what another core is doing (first and last address). */
 static bool shows_other_cores(uint32_t address)
 {
-    return (address >= 0xFFB12080u && address <= 0xFFB1208Fu) /* debug interface */ ||
-           address == 0xFFB121B0u /* soft reset */
-           || (address >= 0xFFB13000u && address <= 0xFFB1DFFFu) /* PIC, pc snapshot, local RAMs */;
+    return (address >= 0xFFB12054u && address <= 0xFFB1205Fu) /* debug daisychain */ ||
+           (address >= 0xFFB12080u && address <= 0xFFB1208Fu) /* debug interface */ ||
+           address == 0xFFB121B0u /* soft reset */ ||
+           (address >= 0xFFB13000u && address <= 0xFFB1DFFFu) /* PIC, pc snapshot, local RAMs */;
 }
 
 /* True: the access must wait until no core is ahead of it. */
@@ -482,6 +486,7 @@ static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigne
     case DEV_OK: return BUS_OK;
     case DEV_WAIT: return BUS_WAIT;
     case DEV_NOTHING:
+        *value = UINT32_MAX;
         tile_fault(tile, KERR_FAULT_UNDEFINED, core, address, now, map_page,
                    "load of %u byte%s from 0x%08x: nothing there for this core", size, size == 1 ? "" : "s", address);
         return BUS_FAULT;
@@ -897,7 +902,7 @@ bool tile_poke(struct tile *tile, uint64_t address, const void *data, size_t siz
         return true;
     }
     if (in_l1(address, size)) {
-        l1_write(tile, -1, (uint32_t)address, data, (unsigned)size, now);
+        l1_write(tile, BY_HOST, (uint32_t)address, data, (unsigned)size, now);
         return true;
     }
     unsigned core;

@@ -6,7 +6,7 @@
 #include "../support/tap.h"
 #include "../support/workload.h"
 
-enum { CYCLES = 3500, TILES = KERR_TENSIX_TILES };
+enum { CYCLES = 5500, TILES = KERR_TENSIX_TILES };
 
 typedef struct variant {
     const char *name;

@@ -13,7 +13,9 @@ enum {
     RECORD = 0x5000,   /* + core * 0x100: what the core saw */
     BUFFER = 0x6000,   /* + core * 0x400 */
     MAILBOX = (int)0xffec0000,
-    WALL_CLOCK = (int)0xffb121f0
+    WALL_CLOCK = (int)0xffb121f0,
+    SW_INT = (int)0xffb13018, /* software interrupts: not enabled, so words that a load takes */
+    SCRATCH = (int)0xffb12248 /* debug registers without a meaning */
 };
 
 /* Registers with one meaning in all programs: a pseudo-random state, the record and the data. */
@@ -21,8 +23,11 @@ enum { R_STATE = S3, R_RECORD = S4, R_DATA = S5, R_LAST = S6, R_SUM = S7 };
 
 const char *workload_name(workload work)
 {
-    static const char *const names[WORK_KINDS] = {"random programs",     "polling",    "mailboxes", "races", "atomics",
-                                                  "self-modifying code", "clock loops"};
+    static const char *const names[WORK_KINDS] = {"random programs", "polling",
+                                                  "mailboxes",       "races",
+                                                  "atomics",         "self-modifying code",
+                                                  "clock loops",     "flags by amo and vector",
+                                                  "full mailboxes",  "queued device writes"};
     return names[work];
 }
 
@@ -275,6 +280,135 @@ static rvasm *clock_watcher(kerr_core core, uint64_t seed)
     return a;
 }
 
+/* ---- Flags by amo and vector stores -------------------------------------------------------------------------- */
+
+static rvasm *flag_writer(kerr_core core, uint64_t seed)
+{
+    rvasm *a = begin(core, seed, seed & 1 ? CFG0_reset : CFG0_firmware);
+    rva_li(a, S8, seed & 2 ? 8 : 64); /* the stride */
+    rva_li(a, S9, 1);
+    uint32_t loop = rva_here(a);
+    delay(a, 0x1ff);
+    rva(a, rv_addi(R_LAST, R_LAST, 1));
+    if (core == KERR_CORE_T2) {
+        rva(a, 0x013072d7);                                                /* vsetvli t0, x0, e32, m8 */
+        rva(a, 0x5e004457u | (uint32_t)R_LAST << 15);                      /* vmv.v.x v8, r_last */
+        rva(a, 0x0a006427u | (uint32_t)R_DATA << 15 | (uint32_t)S8 << 20); /* vsse32.v v8, (r_data), s8 */
+        if (seed & 4) {
+            rva(a, rv_sw(R_STATE, 0x20, R_DATA));
+            rva(a, 0x02006427u | (uint32_t)R_DATA << 15); /* vse32.v v8, (r_data) */
+        }
+    } else {
+        rva(a, rv_sh3add(T2, S9, R_DATA));
+        rva(a, rv_amoadd_w(T3, S9, R_DATA));
+        rva(a, rv_amoxor_w(T4, R_STATE, T2));
+        rva(a, rv_add(R_SUM, R_SUM, T3));
+        rva(a, rv_add(R_SUM, R_SUM, T4));
+    }
+    record(a, R_LAST);
+    rva(a, rv_j(rva_to(a, loop)));
+    return a;
+}
+
+static rvasm *flag_poller(kerr_core core, uint64_t seed)
+{
+    int32_t offset = core == KERR_CORE_T1 ? 31 * (seed & 2 ? 8 : 64) : core == KERR_CORE_T0 ? 8 : 0;
+    rvasm *a = begin(core, seed, CFG0_firmware);
+    uint32_t poll = rva_here(a);
+    rva(a, rv_lw(T2, offset, R_DATA));
+    rva(a, rv_beq(T2, R_LAST, rva_to(a, poll)));
+    rva(a, rv_mv(R_LAST, T2));
+    record(a, R_LAST);
+    rva(a, rv_j(rva_to(a, poll)));
+    return a;
+}
+
+/* ---- Full mailboxes ------------------------------------------------------------------------------------------ */
+
+/* OPEN: set when "stuck mailbox followed by two flags in L1" of tests/same/devices.c passes. */
+enum { SECOND_FLAG_IS_POLLED = 0 };
+
+/* T0 sends a burst to T1, then two flags; the others poll them; T1 takes the burst in its own time. */
+static rvasm *full_mailbox(kerr_core core, uint64_t seed)
+{
+    enum { BURST = 7 };
+    rvasm *a = begin(core, seed, CFG0_firmware);
+    rva_li(a, S8, (uint32_t)MAILBOX + (core == KERR_CORE_T0 ? 0x2000 : 0x1000));
+    uint32_t loop = rva_here(a);
+    switch (core) {
+    case KERR_CORE_T0:
+        rva(a, rv_addi(R_LAST, R_LAST, 1));
+        for (unsigned i = 0; i < BURST; i++) {
+            rva(a, rv_sw(R_LAST, 0, S8));
+            if (i == seed % BURST) {
+                rva(a, rv_sw(R_LAST, 0x40, R_RECORD));
+            }
+        }
+        rva(a, rv_sw(R_LAST, 0, R_DATA));
+        if (seed & 1) {
+            delay(a, 0x1f);
+        }
+        rva(a, rv_sw(R_LAST, FLAG2 - FLAG, R_DATA));
+        delay(a, seed & 2 ? 0x3ff : 0xff);
+        break;
+    case KERR_CORE_T1:
+        for (unsigned i = 0; i < BURST; i++) {
+            delay(a, i == 0 ? 0x3ff : 0x3f);
+            rva(a, rv_lw(R_LAST, 0, S8));
+            rva(a, rv_add(R_SUM, R_SUM, R_LAST));
+        }
+        break;
+    default: {
+        uint32_t poll = rva_here(a);
+        bool second = core == KERR_CORE_B && SECOND_FLAG_IS_POLLED;
+        rva(a, rv_lw(T2, second ? FLAG2 - FLAG : 0, R_DATA));
+        if (core == KERR_CORE_NC) {
+            rva(a, rv_lw(T3, SECOND_FLAG_IS_POLLED ? FLAG2 - FLAG : 4, R_DATA));
+            rva(a, rv_add(T2, T2, T3));
+        }
+        rva(a, rv_beq(T2, R_LAST, rva_to(a, poll)));
+        rva(a, rv_mv(R_LAST, T2));
+    }
+    }
+    record(a, R_LAST);
+    rva(a, rv_j(rva_to(a, loop)));
+    return a;
+}
+
+/* ---- Queued device writes ------------------------------------------------------------------------------------ */
+
+/* B and T0 write L1, then a device; T1, T2 and NC read the device or poll L1.  The debug registers are for all, a
+ * software interrupt only for odd seeds (it makes the tile's cores wait for one another). */
+static rvasm *device_writes(kerr_core core, uint64_t seed)
+{
+    rvasm *a = begin(core, seed, CFG0_firmware);
+    rva_li(a, S8, (uint32_t)SCRATCH);
+    rva_li(a, S9, seed & 1 ? (uint32_t)SW_INT + 12 : (uint32_t)SCRATCH);
+    uint32_t loop = rva_here(a);
+    if (core == KERR_CORE_B || core == KERR_CORE_T0) {
+        rva(a, rv_addi(R_LAST, R_LAST, 1));
+        rva(a, rv_sw(R_LAST, 0, R_DATA));
+        rva(a, rv_sw(R_LAST, core == KERR_CORE_B ? 0x10 : 0x20, R_DATA));
+        rva(a, rv_sw(R_LAST, 0, core == KERR_CORE_B ? S9 : S8));
+        rva(a, rv_sw(R_STATE, 0x40, R_RECORD));
+        rva(a, rv_sw(R_LAST, 0, S8));
+        delay(a, core == KERR_CORE_B ? 0x1ff : 0x7f);
+    } else if (core == KERR_CORE_T1) {
+        rva(a, rv_lw(R_LAST, 0, S8));
+        delay(a, 0x1f);
+    } else {
+        uint32_t poll = rva_here(a);
+        rva(a, rv_lw(T2, 0x10, R_DATA));
+        rva(a, rv_beq(T2, R_LAST, rva_to(a, poll)));
+        rva(a, rv_mv(R_LAST, T2));
+        rva(a, rv_lw(T2, 0, core == KERR_CORE_NC ? S9 : S8));
+        rva(a, rv_add(R_SUM, R_SUM, T2));
+    }
+    record(a, R_LAST);
+    rva(a, rv_j(rva_to(a, loop)));
+    return a;
+}
+
 /* ---- Starting ------------------------------------------------------------------------------ */
 
 void workload_start(kerr_chip *chip, uint32_t tile, workload work, uint64_t seed)
@@ -295,6 +429,11 @@ void workload_start(kerr_chip *chip, uint32_t tile, workload work, uint64_t seed
         case WORK_ATOMICS: a = contender(core, seed); break;
         case WORK_SELF_MODIFYING: a = rewriter(core, seed); break;
         case WORK_CLOCK: a = clock_watcher(core, seed); break;
+        case WORK_FLAGS:
+            a = core == KERR_CORE_T2 || core == KERR_CORE_NC ? flag_writer(core, seed) : flag_poller(core, seed);
+            break;
+        case WORK_FULL_MAILBOX: a = full_mailbox(core, seed); break;
+        case WORK_DEVICE_WRITES: a = device_writes(core, seed); break;
         case WORK_KINDS: return;
         }
         start(chip, at, core, a);

@@ -14,6 +14,9 @@ typedef enum workload {
     WORK_ATOMICS, /* counters and a spin lock that all five contend for */
     WORK_SELF_MODIFYING, /* code rewritten by its own core and by another */
     WORK_CLOCK,          /* loops over the wall clock, mcycle and minstret */
+    WORK_FLAGS,          /* words that T2 changes by vector stores and NC by amo; the others poll them */
+    WORK_FULL_MAILBOX,   /* T0 writes more than a mailbox holds, then flags in L1 that others poll */
+    WORK_DEVICE_WRITES,  /* device writes behind L1 stores in the queue; readers of both */
     WORK_KINDS
 } workload;
 

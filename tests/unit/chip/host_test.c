@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the host does to a chip from outside: accesses that do not fit, hooks that call back, snapshots that lie. */
+#include "../../support/unit.h"
+
+#include "chip/chip.h"
+
+enum { PROGRAM = 0x1000, FLAG = 0x4000, GRID = 4096 };
+#define SLOW_B 0xffb14000u
+#define SLOW_NC 0xffb16000u
+#define SLOW_T0 0xffb18000u
+#define NOC_REGISTER 0xffb20000u /* not there yet */
+#define NOT_COUNTED 0xffb1210cu  /* OUT_H of a performance counter whose event is not counted yet: a fault */
+#define DBG_CNTL 0xffb12080u
+#define SW_INT 0xffb13018u
+
+static const kerr_xy at = {1, 2};
+
+static int set_up(void **state)
+{
+    *state = chip_new_one_thread();
+    return 0;
+}
+static int tear_down(void **state)
+{
+    kerr_destroy(*state);
+    return 0;
+}
+static uint32_t faults(const kerr_chip *chip)
+{
+    uint32_t count = 0;
+    assert_ok(kerr_fault_count(chip, &count));
+    return count;
+}
+static void start_counting(kerr_chip *chip, kerr_core core)
+{
+    const uint32_t words[] = {rv_addi(A0, A0, 1), rv_j(-4)};
+    assert_ok(kerr_poke(chip, at, PROGRAM, words, sizeof words));
+    assert_ok(kerr_core_start(chip, at, core, PROGRAM));
+}
+
+/* ---- Registers of which one is not there ------------------------------------------------------------------------- */
+
+/* The last mapped word before a hole, from first on. */
+static uint32_t last_mapped(const kerr_chip *chip, uint32_t first)
+{
+    uint32_t value;
+    uint32_t address = first;
+    assert_ok(kerr_peek(chip, at, address, &value, 4));
+    while (kerr_peek(chip, at, address + 4, &value, 4) == KERR_OK) {
+        address += 4;
+    }
+    return address;
+}
+static void a_write_over_a_hole_changes_nothing(void **state)
+{
+    kerr_chip *chip = *state;
+    uint32_t last = last_mapped(chip, SW_INT);
+    const uint32_t ones[2] = {0x11111111, 0x22222222};
+    uint64_t before = chip_hash(chip);
+    assert_int_equal(kerr_write(chip, at, last, ones, 8), KERR_BAD_ADDRESS);
+    assert_true(chip_hash(chip) == before);
+    assert_int_equal(kerr_write(chip, at, SW_INT, ones, 8), KERR_OK);
+    assert_true(chip_hash(chip) != before);
+    assert_ok(kerr_reset(chip));
+    uint32_t many[64];
+    memset(many, 0x33, sizeof many);
+    size_t words = (last - SW_INT) / 4 + 2;
+    assert_true(words <= 512);
+    uint32_t *all = calloc(words, 4);
+    assert_non_null(all);
+    memset(all, 0x44, words * 4);
+    assert_int_equal(kerr_write(chip, at, SW_INT, all, words * 4), KERR_BAD_ADDRESS);
+    assert_int_equal(kerr_poke(chip, at, SW_INT, all, words * 4), KERR_BAD_ADDRESS);
+    free(all);
+    assert_int_equal(kerr_write(chip, at, 0xffb12238, many, sizeof many), KERR_BAD_ADDRESS);
+    assert_true(chip_hash(chip) == before);
+    assert_int_equal(faults(chip), 0);
+}
+static void a_read_over_a_hole_takes_nothing(void **state)
+{
+    kerr_chip *chip = *state;
+    uint32_t value = 7, got[512];
+    assert_ok(kerr_write(chip, at, SW_INT, &value, 4)); /* a read takes it */
+    uint64_t before = chip_hash(chip);
+    uint32_t last = last_mapped(chip, SW_INT);
+    assert_true(last + 8 - SW_INT <= sizeof got);
+    assert_int_equal(kerr_read(chip, at, SW_INT, got, last + 8 - SW_INT), KERR_BAD_ADDRESS);
+    assert_true(chip_hash(chip) == before);
+    assert_int_equal(faults(chip), 0);
+    assert_ok(kerr_read(chip, at, SW_INT, got, 8));
+    assert_int_equal(got[0], 7);
+    assert_int_equal(chip_word(chip, at, SW_INT), 0);
+}
+static void odd_sizes_and_places_of_registers_are_refused(void **state)
+{
+    kerr_chip *chip = *state;
+    uint8_t bytes[16] = {1, 2, 3, 4, 5, 6, 7, 8};
+    uint64_t before = chip_hash(chip);
+    static const struct {
+        uint64_t address;
+        size_t size;
+    } bad[] = {{SW_INT + 1, 4},   {SW_INT, 3},         {SW_INT + 2, 8},  {0xfffffffc, 8}, {0xffffffff, 4},
+               {0x1ffb13018u, 4}, {UINT64_MAX - 3, 4}, {UINT64_MAX, 16}, {0x17ffff, 2},   {SLOW_T0 + 0x1fff, 2}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(kerr_write(chip, at, bad[i].address, bytes, bad[i].size), KERR_BAD_ADDRESS);
+        assert_int_equal(kerr_poke(chip, at, bad[i].address, bytes, bad[i].size), KERR_BAD_ADDRESS);
+        assert_int_equal(kerr_read(chip, at, bad[i].address, bytes, bad[i].size), KERR_BAD_ADDRESS);
+    }
+    assert_true(chip_hash(chip) == before);
+}
+
+/* ---- Local RAM through the slow path ------------------------------------------------------------------------------ */
+
+static void all_of_a_local_ram_goes_through_the_slow_path(void **state)
+{
+    kerr_chip *chip = *state;
+    uint8_t bytes[8192], back[8192];
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        bytes[i] = (uint8_t)(i * 7 + i / 256);
+    }
+    static const struct {
+        kerr_core core;
+        uint32_t address;
+        size_t size;
+    } rams[] = {{KERR_CORE_B, SLOW_B, 8192}, {KERR_CORE_NC, SLOW_NC, 8192}, {KERR_CORE_T0, SLOW_T0, 4096}};
+    for (size_t i = 0; i < sizeof rams / sizeof *rams; i++) {
+        start_counting(chip, rams[i].core); /* local RAM is cleared when a core leaves reset */
+        assert_ok(kerr_poke(chip, at, rams[i].address, bytes, rams[i].size));
+        memset(back, 0, sizeof back);
+        assert_ok(kerr_peek(chip, at, rams[i].address, back, rams[i].size));
+        assert_memory_equal(back, bytes, rams[i].size);
+        memset(back, 0, sizeof back);
+        assert_ok(kerr_core_peek(chip, at, rams[i].core, 0xffb00000, back, rams[i].size));
+        assert_memory_equal(back, bytes, rams[i].size);
+        memset(back, 0, sizeof back);
+        assert_ok(kerr_read(chip, at, rams[i].address, back, rams[i].size));
+        assert_memory_equal(back, bytes, rams[i].size);
+        assert_ok(kerr_write(chip, at, rams[i].address + 0xffc, bytes, rams[i].size > 4096 ? 8 : 4));
+        assert_int_equal(kerr_peek(chip, at, rams[i].address, back, rams[i].size + 4), KERR_BAD_ADDRESS);
+    }
+}
+
+/* ---- Hooks -------------------------------------------------------------------------------------------------------- */
+
+typedef struct called_back {
+    kerr_chip *chip;
+    unsigned count;
+    uint32_t id;
+    bool good;
+} called_back;
+static void on_write(void *context, const kerr_watch_event *event)
+{
+    called_back *c = context;
+    uint32_t value = 1, id;
+    bool reached;
+    const kerr_until until = {.kind = KERR_UNTIL_WORD_EQ, .at = at, .address = FLAG + 64, .mask = 1, .value = 1};
+    uint64_t cycle = chip_cycle(c->chip), after;
+    c->count++;
+    c->good = c->good && event->address <= FLAG && kerr_run(c->chip, 10) == KERR_BAD_STATE &&
+              kerr_run_until(c->chip, &until, 10, &reached) == KERR_BAD_STATE &&
+              kerr_poke(c->chip, at, FLAG + 64, &value, 4) == KERR_BAD_STATE &&
+              kerr_write(c->chip, at, FLAG + 64, &value, 4) == KERR_BAD_STATE &&
+              kerr_read(c->chip, at, FLAG + 64, &value, 4) == KERR_BAD_STATE &&
+              kerr_core_poke(c->chip, at, KERR_CORE_B, FLAG + 64, &value, 4) == KERR_BAD_STATE &&
+              kerr_core_start(c->chip, at, KERR_CORE_B, 0) == KERR_BAD_STATE &&
+              kerr_core_reset(c->chip, at, KERR_CORE_B, true) == KERR_BAD_STATE &&
+              kerr_reg_set(c->chip, at, KERR_CORE_B, 1, 1) == KERR_BAD_STATE && kerr_reset(c->chip) == KERR_BAD_STATE &&
+              kerr_watch_add(c->chip, at, FLAG, 4, on_write, c, &id) == KERR_BAD_STATE &&
+              kerr_watch_remove(c->chip, c->id) == KERR_BAD_STATE &&
+              kerr_peek(c->chip, at, FLAG, &value, 4) == KERR_OK && kerr_cycle(c->chip, &after) == KERR_OK &&
+              after == cycle;
+}
+static void a_hook_cannot_change_the_chip(void **state)
+{
+    kerr_chip *chip = *state;
+    called_back c = {.chip = chip, .good = true};
+    uint32_t value = 5;
+    assert_ok(kerr_watch_add(chip, at, FLAG, 4, on_write, &c, &c.id));
+    assert_ok(kerr_poke(chip, at, FLAG, &value, 4));
+    assert_int_equal(c.count, 1);
+    assert_ok(kerr_write(chip, at, FLAG, &value, 4));
+    assert_int_equal(c.count, 2);
+    assert_ok(kerr_core_poke(chip, at, KERR_CORE_B, FLAG, &value, 4));
+    assert_int_equal(c.count, 3);
+    rvasm *a = rva_new(PROGRAM);
+    rva_li(a, T0, FLAG);
+    rva(a, rv_sw(T0, 0, T0));
+    rva_end(a);
+    chip_start(chip, at, KERR_CORE_B, a);
+    free(a);
+    assert_ok(kerr_run(chip, 500));
+    assert_int_equal(c.count, 4);
+    assert_true(c.good);
+    assert_int_equal(chip_word(chip, at, FLAG + 64), 0);
+    assert_ok(kerr_run(chip, 10)); /* and afterwards all is as before */
+    assert_ok(kerr_poke(chip, at, FLAG + 64, &value, 4));
+}
+/* ---- Snapshots ---------------------------------------------------------------------------------------------------- */
+
+typedef struct stream {
+    uint8_t *data;
+    size_t size, room, at;
+} stream;
+static bool put(void *context, const void *data, size_t size)
+{
+    stream *s = context;
+    if (s->size + size > s->room) {
+        s->room = (s->size + size) * 2;
+        s->data = realloc(s->data, s->room);
+        if (!s->data) {
+            abort();
+        }
+    }
+    memcpy(s->data + s->size, data, size);
+    s->size += size;
+    return true;
+}
+static bool get(void *context, void *data, size_t size)
+{
+    stream *s = context;
+    if (size > s->size - s->at) {
+        return false;
+    }
+    memcpy(data, s->data + s->at, size);
+    s->at += size;
+    return true;
+}
+/* magic 8, version 4, tiles 4, state bytes 8, L1 bytes 8, seed 8, now 8, stop cycle 8 */
+enum { AT_NOW = 40, AT_STOP = 48, AT_TILES = 56 };
+
+static kerr_chip *chip_with_seed(uint64_t seed)
+{
+    kerr_config config;
+    kerr_config_init(&config);
+    config.threads = 1;
+    config.seed = seed;
+    return chip_new(&config);
+}
+
+/* The seed of the stream must not stay either. */
+static void a_broken_restore_leaves_a_chip_as_after_reset(void **state)
+{
+    (void)state;
+    kerr_chip *saved = chip_with_seed(9), *chip = chip_with_seed(5);
+    uint64_t fresh = chip_hash(chip);
+    start_counting(saved, KERR_CORE_B);
+    assert_ok(kerr_run(saved, 300));
+    stream s = {0};
+    assert_ok(kerr_save(saved, put, &s));
+    size_t whole = s.size;
+    static const size_t cuts[] = {AT_TILES, AT_TILES + 4, 200, 5000, 100000};
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts + 1; i++) {
+        s.at = 0;
+        s.size = i < sizeof cuts / sizeof *cuts ? cuts[i] : whole - 1;
+        start_counting(chip, KERR_CORE_T1);
+        assert_ok(kerr_run(chip, 100));
+        kerr_status status = kerr_restore(chip, get, &s);
+        assert_true(status == KERR_IO || status == KERR_BAD_SNAPSHOT);
+        assert_true(chip_hash(chip) == fresh);
+        assert_int_equal(chip_cycle(chip), 0);
+    }
+    s.size = whole;
+    s.at = 0;
+    assert_ok(kerr_restore(chip, get, &s));
+    assert_true(chip_hash(chip) == chip_hash(saved));
+    free(s.data);
+    kerr_destroy(saved);
+    kerr_destroy(chip);
+}
+
+static void a_hostile_cycle_is_refused(void **state)
+{
+    kerr_chip *chip = *state;
+    start_counting(chip, KERR_CORE_B);
+    assert_ok(kerr_run(chip, 300));
+    stream s = {0};
+    assert_ok(kerr_save(chip, put, &s));
+    uint64_t before = chip_hash(chip);
+    static const uint64_t cycles[] = {UINT64_MAX, UINT64_MAX - 1, UINT64_MAX - 101, UINT64_MAX / 2, UINT64_MAX / 4 + 1};
+    for (size_t i = 0; i < sizeof cycles / sizeof *cycles; i++) {
+        memcpy(s.data + AT_NOW, &cycles[i], 8);
+        s.at = 0;
+        assert_int_equal(kerr_restore(chip, get, &s), KERR_BAD_SNAPSHOT);
+        assert_true(chip_hash(chip) == before); /* refused at its header: unchanged */
+    }
+    assert_ok(kerr_run(chip, 10));
+    free(s.data);
+}
+
+/* Where a byte of a tile's state is in the stream: pages of 4096 behind their numbers, zero pages left out. */
+static uint8_t *state_at(const stream *s, size_t offset)
+{
+    size_t place = AT_TILES;
+    for (;;) {
+        uint32_t page;
+        memcpy(&page, s->data + place, 4);
+        assert_true(page < 0x7fffffff);
+        if (page == offset / 4096) {
+            return s->data + place + 4 + offset % 4096;
+        }
+        place += 4 + 4096;
+    }
+}
+#define LIE(number, field, value)                                                                                      \
+    {                                                                                                                  \
+        offsetof(struct tile, core) + (number) * sizeof(rv_core) + offsetof(rv_core, field), value,                    \
+            sizeof(((rv_core *)0)->field)                                                                              \
+    }
+static void hostile_numbers_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t offset;
+        uint32_t value;
+        uint8_t size;
+    } lies[] = {
+        LIE(0, local_size, 1 << 20),
+        LIE(0, local_size, 4096),
+        LIE(1, local_size, 8192),
+        LIE(0, local_size, 0),
+        LIE(0, kind, 3),
+        LIE(0, state, 99),
+        LIE(0, stores.head, STORE_RING),
+        LIE(0, stores.count, STORE_RING + 1),
+        LIE(0, stores.entry[3].line, L1_BYTES),
+        LIE(0, stores.entry[3].line, 8),
+        LIE(0, stores.entry[3].device, 5),
+        LIE(0, blocked.rd, 255),
+        LIE(0, blocked.size, 5),
+        LIE(0, merge_cycles, 0),
+        LIE(0, park.watches, 9),
+        LIE(0, ic_pending_count, IC_PENDING + 1),
+        LIE(0, ic_tag[0][0], UINT32_MAX),
+        {offsetof(struct tile, dev.x), 77, sizeof(((struct tile *)0)->dev.x)},
+    };
+    kerr_chip *saved = chip_with_seed(1), *chip = chip_with_seed(1);
+    uint64_t fresh = chip_hash(chip);
+    for (unsigned c = 0; c < KERR_CORE_COUNT; c++) {
+        start_counting(saved, (kerr_core)c);
+    }
+    assert_ok(kerr_run(saved, 300));
+    stream s = {0};
+    assert_ok(kerr_save(saved, put, &s));
+    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
+        uint8_t *place = state_at(&s, lies[i].offset), keep[4];
+        assert_true(lies[i].size <= 4);
+        memcpy(keep, place, lies[i].size);
+        memcpy(place, &lies[i].value, lies[i].size);
+        s.at = 0;
+        kerr_status status = kerr_restore(chip, get, &s);
+        if (status != KERR_BAD_SNAPSHOT) {
+            fail_msg("lie %u: %s", (unsigned)i, kerr_status_text(status));
+        }
+        assert_true(chip_hash(chip) == fresh);
+        assert_ok(kerr_run(chip, 10));
+        assert_ok(kerr_reset(chip));
+        memcpy(place, keep, lies[i].size);
+    }
+    s.at = 0;
+    assert_ok(kerr_restore(chip, get, &s));
+    assert_true(chip_hash(chip) == chip_hash(saved));
+    free(s.data);
+    kerr_destroy(saved);
+    kerr_destroy(chip);
+}
+
+/* ---- Faults that the host raises ----------------------------------------------------------------------------------- */
+
+static void a_register_that_is_not_there_is_only_a_status(void **state)
+{
+    kerr_chip *chip = *state;
+    uint32_t value = 0;
+    uint64_t before = chip_hash(chip);
+    assert_int_equal(kerr_read(chip, at, NOC_REGISTER, &value, 4), KERR_BAD_ADDRESS);
+    assert_int_equal(kerr_write(chip, at, NOC_REGISTER, &value, 4), KERR_BAD_ADDRESS);
+    assert_int_equal(faults(chip), 0);
+    assert_true(chip_hash(chip) == before);
+    assert_ok(kerr_run(chip, 3 * GRID));
+}
+
+static void debug_register(kerr_chip *chip, unsigned number, uint32_t value)
+{
+    const uint32_t words[2] = {0x80000000u | 1u << 16 | number, 0};
+    assert_ok(kerr_write(chip, at, DBG_CNTL + 4, &value, 4));
+    assert_ok(kerr_write(chip, at, DBG_CNTL, &words[0], 4));
+    assert_ok(kerr_write(chip, at, DBG_CNTL, &words[1], 4));
+}
+/* A fault of no core is on record, and the chip runs up to the next multiple of 4096 and stays there, whether or not
+ * the tile has anything to do and however it is called.  The access itself says KERR_BAD_ADDRESS if the register gave
+ * nothing, KERR_OK if it only started what failed (a debug load of nothing by a halted core). */
+static void a_fault_of_the_host_stops_the_chip_at_the_next_stop_point(void **state)
+{
+    static const struct {
+        bool busy, debug;
+        uint64_t before, step;
+    } ways[] = {{false, false, 0, 5000},  {false, false, 100, 5000}, {true, false, 100, 5000},
+                {true, false, 4096, 100}, {false, false, 4097, 100}, {true, true, 100, 5000},
+                {true, true, 4095, 1}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        kerr_chip *chip = *state;
+        assert_ok(kerr_reset(chip));
+        if (ways[i].busy) {
+            start_counting(chip, KERR_CORE_B);
+        }
+        assert_ok(kerr_run(chip, ways[i].before));
+        uint32_t value = 0, address = ways[i].debug ? 0x40000000 : NOT_COUNTED;
+        if (ways[i].debug) {
+            debug_register(chip, 1, 1); /* pause */
+            debug_register(chip, 2, address);
+            debug_register(chip, 1, 1 << 5); /* load */
+        } else {
+            assert_int_equal(kerr_read(chip, at, address, &value, 4), KERR_BAD_ADDRESS);
+        }
+        assert_int_equal(faults(chip), 1);
+        kerr_fault fault;
+        assert_ok(kerr_fault_get(chip, 0, &fault));
+        assert_true(fault.stopping);
+        assert_int_equal(fault.core, -1);
+        assert_int_equal(fault.pc, 0);
+        assert_int_equal(fault.address, address);
+        assert_int_equal(fault.cycle, ways[i].before);
+        uint64_t stop = (ways[i].before / GRID + 1) * GRID;
+        for (unsigned k = 0; k < 60; k++) {
+            uint64_t now = chip_cycle(chip);
+            uint64_t want = now + ways[i].step < stop ? now + ways[i].step : stop;
+            assert_int_equal(kerr_run(chip, ways[i].step), KERR_FAULTED);
+            assert_int_equal(chip_cycle(chip), want);
+        }
+        assert_int_equal(chip_cycle(chip), stop);
+        assert_ok(kerr_reset(chip));
+        assert_ok(kerr_run(chip, 5000));
+    }
+}
+/* With the policy to go on it is a record, with the policy to ignore nothing. */
+static void a_fault_of_the_host_follows_the_policy(void **state)
+{
+    kerr_chip *chip = *state;
+    uint32_t value = 0;
+    assert_ok(kerr_set_policy(chip, KERR_FAULT_UNIMPLEMENTED, KERR_POLICY_GO_ON));
+    (void)kerr_read(chip, at, NOT_COUNTED, &value, 4);
+    assert_int_equal(faults(chip), 1);
+    assert_ok(kerr_run(chip, 3 * GRID));
+    assert_ok(kerr_set_policy(chip, KERR_FAULT_UNIMPLEMENTED, KERR_POLICY_IGNORE));
+    (void)kerr_read(chip, at, NOT_COUNTED, &value, 4);
+    assert_int_equal(faults(chip), 1);
+    assert_ok(kerr_run(chip, 3 * GRID));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+        TEST(a_write_over_a_hole_changes_nothing),
+        TEST(a_read_over_a_hole_takes_nothing),
+        TEST(odd_sizes_and_places_of_registers_are_refused),
+        TEST(all_of_a_local_ram_goes_through_the_slow_path),
+        TEST(a_hook_cannot_change_the_chip),
+        cmocka_unit_test(a_broken_restore_leaves_a_chip_as_after_reset),
+        TEST(a_hostile_cycle_is_refused),
+        cmocka_unit_test(hostile_numbers_are_refused),
+        TEST(a_register_that_is_not_there_is_only_a_status),
+        TEST(a_fault_of_the_host_follows_the_policy),
+        TEST(a_fault_of_the_host_stops_the_chip_at_the_next_stop_point),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
