@@ -299,6 +299,10 @@ kerr_status kerr_load(kerr_chip *chip, kerr_xy at, kerr_core core, const kerr_se
         }
     }
     static const uint8_t zeroes[4096];
+    if (status != KERR_OK) {
+        return status;
+    }
+    chip->running = true; /* a watch may be called */
     for (size_t i = 0; i < count && status == KERR_OK; i++) {
         const kerr_segment *s = &segments[i];
         if (s->file_size != 0) {
@@ -310,6 +314,7 @@ kerr_status kerr_load(kerr_chip *chip, kerr_xy at, kerr_core core, const kerr_se
             done += part;
         }
     }
+    chip->running = false;
     return status;
 }
 

@@ -126,6 +126,23 @@ static inline void write_line(const rv_core *core, rv_bus *bus, const store_entr
     }
 }
 
+/* The stuck head goes out at cycle `at`: what has waited behind it cannot have left before. */
+static void release_followers(rv_core *core, rv_bus *bus, uint64_t at, uint64_t now)
+{
+    store_queue *q = &core->stores;
+    entry_at(q, 0)->emit = at;
+    for (uint32_t i = 1; i < q->count; i++) {
+        store_entry *e = entry_at(q, i);
+        if (e->emit == NEVER) {
+            if (e->last + core->merge_cycles <= now) {
+                determine_emit(core, bus, i, e->last + core->merge_cycles);
+            }
+            return;
+        }
+        e->emit = max64(e->emit, entry_at(q, i - 1)->emit + 1);
+    }
+}
+
 void rv_drain(rv_core *core, rv_bus *bus, uint64_t now)
 {
     store_queue *q = &core->stores;
@@ -154,6 +171,9 @@ void rv_drain(rv_core *core, rv_bus *bus, uint64_t now)
             if (r == BUS_WAIT) {
                 q->stuck = true;
                 break;
+            }
+            if (q->stuck) {
+                release_followers(core, bus, at, now);
             }
             q->stuck = false;
             e->emit = at;

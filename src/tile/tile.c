@@ -46,7 +46,7 @@ static void bus_fault(void *owner, unsigned core, const rv_fault *f)
 {
     struct tile *tile = owner;
     kerr_fault fault = {.kind = (kerr_fault_kind)f->kind,
-                        .core = (int8_t)(core < 0 ? -1 : core),
+                        .core = (int8_t)core,
                         .pc = f->pc,
                         .instruction = f->instruction,
                         .address = f->address,
@@ -98,8 +98,11 @@ static void announce(struct tile *tile, int core, uint32_t address, const void *
     for (unsigned i = 0; i < TILE_WATCHES; i++) {
         const tile_watch *w = &tile->watch[i];
         if (w->id != 0 && address < w->address + w->size && w->address < address + size) {
-            kerr_watch_event event = {
-                .cycle = cycle, .at = tile->at, .core = (int8_t)core, .address = address, .size = size};
+            kerr_watch_event event = {.cycle = cycle,
+                                      .at = tile->at,
+                                      .core = (int8_t)(core < 0 ? -1 : core),
+                                      .address = address,
+                                      .size = size};
             memcpy(&event.value, data, size < 8 ? size : 8);
             w->fn(w->context, &event);
         }
@@ -235,7 +238,11 @@ void tile_core_wake(struct tile *tile, unsigned core, uint64_t now)
 {
     rv_probe_cancel(probe_of(tile, core)); /* what the lap in progress has seen may be about to change */
     if (tile->core[core].state == RV_PARKED) {
-        rv_unpark(&tile->core[core], &tile->bus[core], now);
+        rv_bus past = tile->bus[core]; /* what somebody listens for from now on is not asked about the laps before */
+        past.breakpoint = NULL;
+        past.watchpoint = NULL;
+        past.trace = NULL;
+        rv_unpark(&tile->core[core], &past, now);
         forget_probe(tile, core, now);
         tile->active_from = min64(tile->active_from, tile->core[core].t);
     }
@@ -631,7 +638,8 @@ static void attend(struct tile *tile)
         tile->attention = false;
         const uint64_t cycle = tile->attention_cycle;
         if (tag_search_is_on(tile)) {
-            tile_core_wake(tile, KERR_CORE_B, cycle); /* its loads may no longer be loads */
+            /* Its loads may no longer be loads; its turn at this cycle came before the writer's. */
+            tile_core_wake(tile, KERR_CORE_B, cycle + 1);
         }
         for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
             rv_core *core = &tile->core[i];

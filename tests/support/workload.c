@@ -325,9 +325,6 @@ static rvasm *flag_poller(kerr_core core, uint64_t seed)
 
 /* ---- Full mailboxes ------------------------------------------------------------------------------------------ */
 
-/* OPEN: set when "stuck mailbox followed by two flags in L1" of tests/same/devices.c passes. */
-enum { SECOND_FLAG_IS_POLLED = 0 };
-
 /* T0 sends a burst to T1, then two flags; the others poll them; T1 takes the burst in its own time. */
 static rvasm *full_mailbox(kerr_core core, uint64_t seed)
 {
@@ -360,10 +357,10 @@ static rvasm *full_mailbox(kerr_core core, uint64_t seed)
         break;
     default: {
         uint32_t poll = rva_here(a);
-        bool second = core == KERR_CORE_B && SECOND_FLAG_IS_POLLED;
+        bool second = core == KERR_CORE_B;
         rva(a, rv_lw(T2, second ? FLAG2 - FLAG : 0, R_DATA));
         if (core == KERR_CORE_NC) {
-            rva(a, rv_lw(T3, SECOND_FLAG_IS_POLLED ? FLAG2 - FLAG : 4, R_DATA));
+            rva(a, rv_lw(T3, FLAG2 - FLAG, R_DATA));
             rva(a, rv_add(T2, T2, T3));
         }
         rva(a, rv_beq(T2, R_LAST, rva_to(a, poll)));
