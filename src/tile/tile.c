@@ -669,6 +669,20 @@ static void attend(struct tile *tile)
     tile->attending = false;
 }
 
+/* The running core with the smallest t below end, or KERR_CORE_COUNT. */
+static unsigned next_core(const struct tile *tile, uint64_t end)
+{
+    unsigned best = KERR_CORE_COUNT;
+    uint64_t when = end;
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        if (tile->core[i].state == RV_RUNNING && tile->core[i].t < when) {
+            best = i;
+            when = tile->core[i].t;
+        }
+    }
+    return best;
+}
+
 /* Brings into L1 what has become visible by `now`, in order of time. */
 static void drain(struct tile *tile, uint64_t now)
 {
@@ -684,26 +698,12 @@ static void drain(struct tile *tile, uint64_t now)
                 }
             }
         }
-        if (first == KERR_CORE_COUNT) {
-            return;
+        if (first == KERR_CORE_COUNT || next_core(tile, when) != KERR_CORE_COUNT) {
+            return; /* a core that the last one woke has its turn first */
         }
         rv_drain(&tile->core[first], &tile->bus[first], when);
         attend(tile);
     }
-}
-
-/* The running core with the smallest t below end, or KERR_CORE_COUNT. */
-static unsigned next_core(const struct tile *tile, uint64_t end)
-{
-    unsigned best = KERR_CORE_COUNT;
-    uint64_t when = end;
-    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
-        if (tile->core[i].state == RV_RUNNING && tile->core[i].t < when) {
-            best = i;
-            when = tile->core[i].t;
-        }
-    }
-    return best;
 }
 
 /* Up to where core c may touch what is shared. */
@@ -796,6 +796,9 @@ void tile_run(struct tile *tile, struct rv_block_store *blocks, uint64_t end)
         const uint64_t event = devices_next_event(&tile->dev);
         if (event <= now) {
             drain(tile, event);
+            if (next_core(tile, event) != KERR_CORE_COUNT) {
+                continue; /* somebody woke up before it */
+            }
             devices_event(tile, event);
             attend(tile);
             continue;
