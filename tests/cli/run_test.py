@@ -111,7 +111,11 @@ def test_interrupt_and_progress():
          process.returncode == 3 and "interrupted" in err and f"{OUT:08x}:" in out, f"{process.returncode}\n{out}{err}")
     case("without a terminal progress shows after two seconds", re.search(r"cycles, .* simulated, .*cycles/s, 1 cores? running\n",
                                                                       err), err)
-    master, slave = pty.openpty()
+    try:
+        master, slave = pty.openpty()
+    except OSError as error:
+        skip("on a terminal progress is one line that is rewritten", f"optional: no pseudo terminal here ({error})")
+        return
     process = subprocess.Popen([KERR, "run", COUNTS, "--timeout", "1", "--cycles", "100000G"], stderr=slave,
                                stdout=subprocess.DEVNULL)
     os.close(slave)
