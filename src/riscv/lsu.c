@@ -146,14 +146,13 @@ static void release_followers(rv_core *core, rv_bus *bus, uint64_t at, uint64_t 
 void rv_drain(rv_core *core, rv_bus *bus, uint64_t now)
 {
     store_queue *q = &core->stores;
-    uint64_t not_before = 0; /* behind a head that was stuck */
     while (q->count != 0) {
         store_entry *e = entry_at(q, 0);
         if (e->emit == NEVER) {
             if (e->last + core->merge_cycles > now) {
                 break;
             }
-            determine_emit(core, bus, 0, max64(e->last + core->merge_cycles, not_before));
+            determine_emit(core, bus, 0, e->last + core->merge_cycles);
         }
         if (visible_at(e) > now) {
             break;
@@ -176,19 +175,10 @@ void rv_drain(rv_core *core, rv_bus *bus, uint64_t now)
                 release_followers(core, bus, at, now);
             }
             q->stuck = false;
-            e->emit = at;
-            not_before = at + 1;
         } else {
             write_line(core, bus, e, visible_at(e));
         }
         pop(q);
-        if (q->count != 0) {
-            /* A stuck head held everything behind it. */
-            store_entry *next = entry_at(q, 0);
-            if (next->emit != NEVER && next->emit <= e->emit) {
-                next->emit = e->emit + 1;
-            }
-        }
     }
 }
 
