@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A NoC packet: what one NIU hands to the fabric and the fabric hands to another NIU (manual NoC/README, MemoryMap).
+ *
+ * Life of a packet: an NIU (noc/niu.c) takes one from its worker's store, fills it and sends it (tile_noc_send) at the
+ * cycle in which its first flit leaves: `cycle`.  Packets to the own tile stay inside the tile.  All others wait for the
+ * end of the window, when the fabric (noc/fabric.c) routes them in order of (cycle, source, noc, sequence), reserves
+ * links, and puts them into the inbox of each receiver with the cycle in which they take effect there; that cycle is
+ * never inside the window they were sent in.  The receiver's tile calls niu_deliver at exactly that cycle.
+ *
+ * Acknowledgements of writes are made by the fabric itself (the receiver has nothing to add); responses to reads and
+ * atomics are packets that the receiving NIU sends.
+ *
+ * Packets and their data live in one mapping of the chip, in blocks of four sizes.  A block belongs to whoever holds
+ * its packet_ref; a multicast is one block in several inboxes, counted by `receivers_left`. */
+#ifndef KERR_NOC_PACKET_H
+#define KERR_NOC_PACKET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    NOC_COUNT = 2,
+    NOC_GRID_X = 17,
+    NOC_GRID_Y = 12,
+    NOC_NODES = NOC_GRID_X * NOC_GRID_Y,
+    NOC_FLIT_BYTES = 64,
+    NOC_MAX_PAYLOAD = 16384,
+};
+
+typedef enum noc_op {
+    NOC_WRITE = 0, /* payload goes to address */
+    NOC_READ,      /* length bytes at address are wanted at return_address of node return_to */
+    NOC_ATOMIC,    /* at_len_be and immediate say what; the old word goes to return_address of node return_to */
+    NOC_WRITE_ACK,
+    NOC_READ_RESPONSE,   /* payload goes to address */
+    NOC_ATOMIC_RESPONSE, /* immediate goes to address */
+} noc_op;
+
+enum noc_flag {
+    NOC_RESPONSE_WANTED = 1 << 0, /* NOC_CMD_RESP_MARKED; always set for reads */
+    NOC_MULTICAST = 1 << 1,       /* NOC_CMD_BRCST_PACKET: the rectangle counts, not `destination` */
+    NOC_LINKED = 1 << 2,
+    NOC_STATIC_VC = 1 << 3,
+    NOC_PATH_RESERVE = 1 << 4,
+    NOC_INLINE = 1 << 5, /* payload is NOC_AT_DATA (already copied into data[]) */
+    NOC_BYTE_ENABLE = 1 << 6,
+    NOC_Y_MAJOR = 1 << 7,        /* NOC_CMD_BRCST_XY */
+    NOC_INCLUDE_SOURCE = 1 << 8, /* NOC_CMD_BRCST_SRC_INCLUDE */
+    NOC_L1_ACCUMULATE = 1 << 9,
+    NOC_HEADER_STORE = 1 << 10, /* NOC_PACKET_TAG_HEADER_STORE; immediate is NOC_AT_DATA */
+    NOC_TO_OVERLAY = 1 << 11,   /* DeliverToReceiverOverlay; see packet_tag */
+};
+
+/* Raw coordinates of the packet's own NoC, both ends included; start > end wraps around. */
+typedef struct noc_rectangle {
+    uint8_t start_x, start_y, end_x, end_y;
+    uint32_t exclude; /* NOC_BRCST_EXCLUDE */
+} noc_rectangle;
+
+/* A tile of the grid: y * NOC_GRID_X + x in NoC 0 coordinates, whichever NoC the packet travels on. */
+typedef uint8_t noc_node;
+
+typedef struct noc_packet {
+    uint64_t cycle;          /* first flit leaves the sender */
+    uint64_t address;        /* in the destination's address space */
+    uint64_t return_address; /* reads, atomics */
+    uint64_t
+        byte_enable;   /* NOC_BYTE_ENABLE: bit i for data[i], which goes to address + i (address is a multiple of 16) */
+    uint32_t sequence; /* counts the packets of (source, noc) */
+    uint32_t length;   /* bytes: of the payload, or wanted by a read */
+    uint32_t immediate; /* NOC_AT_DATA; an atomic's result */
+    uint32_t at_len_be; /* atomics: NOC_AT_LEN_BE */
+    noc_rectangle rectangle;
+    int32_t receivers_left; /* multicast: inboxes that still hold it */
+    uint32_t initiator_pc;  /* for faults: pc of the core that asked, 0 if none */
+    uint16_t flags;         /* noc_flag */
+    uint16_t packet_tag;    /* NOC_PACKET_TAG: overlay stream and message bits */
+    noc_node source;        /* sent this packet */
+    noc_node destination;
+    noc_node return_to;      /* gets the acknowledgement or response */
+    uint8_t op;              /* noc_op */
+    uint8_t noc;             /* 0 or 1 */
+    uint8_t virtual_channel; /* class and buddy bits */
+    uint8_t transaction_id;
+    uint8_t size_class;     /* of the block it lives in */
+    uint8_t initiator_core; /* kerr_core of the core that asked, 0xFF if none */
+    uint8_t priority;
+    uint8_t reserved[22];
+    uint8_t data[]; /* length bytes for writes and read responses */
+} noc_packet;
+_Static_assert(sizeof(noc_packet) == 112, "data is aligned to 16 bytes");
+
+/* One header flit; data flits carry whole 64-byte lines of the receiver's memory. */
+static inline uint32_t noc_data_flits(uint64_t address, uint32_t length)
+{
+    return (uint32_t)(((address & (NOC_FLIT_BYTES - 1)) + length + NOC_FLIT_BYTES - 1) / NOC_FLIT_BYTES);
+}
+
+static inline noc_node noc_node_at(unsigned x, unsigned y)
+{
+    return (noc_node)(y * NOC_GRID_X + x);
+}
+
+/* NoC 1 counts from the opposite corner (manual NoC/Coordinates). */
+static inline unsigned noc_raw_x(unsigned noc, unsigned x)
+{
+    return noc ? NOC_GRID_X - 1 - x : x;
+}
+static inline unsigned noc_raw_y(unsigned noc, unsigned y)
+{
+    return noc ? NOC_GRID_Y - 1 - y : y;
+}
+
+/* ---- The store of blocks -------------------------------------------------------------------------- */
+
+enum { NOC_SIZE_CLASSES = 4 };
+typedef uint32_t packet_ref; /* class << 28 | number; NO_PACKET: none */
+#define NO_PACKET UINT32_MAX
+
+struct noc_store; /* one for each worker; store.c */
+
+/* A block with room for `bytes` of data; all fields zero but size_class.  NULL: none left (the sender raises INTERNAL). */
+noc_packet *noc_packet_new(struct noc_store *store, uint32_t bytes, packet_ref *ref);
+noc_packet *noc_packet_at(const struct noc_store *store, packet_ref ref);
+/* The holder is done with it. */
+void noc_packet_release(struct noc_store *store, packet_ref ref);
+
+#endif
