@@ -11,7 +11,7 @@
  * atomics are packets that the receiving NIU sends.
  *
  * Packets and their data live in one mapping of the chip, in blocks of four sizes.  A block belongs to whoever holds
- * its packet_ref; a multicast is one block in several inboxes, counted by `receivers_left`. */
+ * its packet_ref; a multicast is one block in several inboxes, counted by `holders`. */
 #ifndef KERR_NOC_PACKET_H
 #define KERR_NOC_PACKET_H
 
@@ -34,6 +34,7 @@ typedef enum noc_op {
     NOC_WRITE_ACK,
     NOC_READ_RESPONSE,   /* payload goes to address */
     NOC_ATOMIC_RESPONSE, /* immediate goes to address */
+    NOC_HOLD,            /* from the fabric to the sender of a packet: its port is busy until cycle `address` */
 } noc_op;
 
 enum noc_flag {
@@ -71,11 +72,11 @@ typedef struct noc_packet {
     uint32_t immediate; /* NOC_AT_DATA; an atomic's result */
     uint32_t at_len_be; /* atomics: NOC_AT_LEN_BE */
     noc_rectangle rectangle;
-    int32_t receivers_left; /* multicast: inboxes that still hold it */
-    uint32_t initiator_pc;  /* for faults: pc of the core that asked, 0 if none */
-    uint16_t flags;         /* noc_flag */
-    uint16_t packet_tag;    /* NOC_PACKET_TAG: overlay stream and message bits */
-    noc_node source;        /* sent this packet */
+    int32_t holders;       /* who still holds a reference: several for a multicast */
+    uint32_t initiator_pc; /* for faults: pc of the core that asked, 0 if none */
+    uint16_t flags;        /* noc_flag */
+    uint16_t packet_tag;   /* NOC_PACKET_TAG: overlay stream and message bits */
+    noc_node source;       /* sent this packet */
     noc_node destination;
     noc_node return_to;      /* gets the acknowledgement or response */
     uint8_t op;              /* noc_op */
@@ -85,7 +86,7 @@ typedef struct noc_packet {
     uint8_t size_class;     /* of the block it lives in */
     uint8_t initiator_core; /* kerr_core of the core that asked, 0xFF if none */
     uint8_t priority;
-    uint8_t reserved[22];
+    uint8_t reserved[30];
     uint8_t data[]; /* length bytes for writes and read responses */
 } noc_packet;
 _Static_assert(sizeof(noc_packet) == 112, "data is aligned to 16 bytes");
@@ -114,15 +115,29 @@ static inline unsigned noc_raw_y(unsigned noc, unsigned y)
 /* ---- The store of blocks -------------------------------------------------------------------------- */
 
 enum { NOC_SIZE_CLASSES = 4 };
-typedef uint32_t packet_ref; /* class << 28 | number; NO_PACKET: none */
+typedef uint32_t packet_ref; /* size class << 28 | number; NO_PACKET: none */
 #define NO_PACKET UINT32_MAX
 
-struct noc_store; /* one for each worker; store.c */
+/* Blocks that nobody uses, as one worker knows them.  All workers' stores share the blocks themselves. */
+typedef struct noc_store {
+    uint8_t *block[NOC_SIZE_CLASSES];     /* shared */
+    uint32_t *first_unused;               /* shared, atomic: blocks from here on were never used */
+    packet_ref *unused[NOC_SIZE_CLASSES]; /* a stack, this worker's own */
+    uint32_t unused_count[NOC_SIZE_CLASSES];
+} noc_store;
 
 /* A block with room for `bytes` of data; all fields zero but size_class.  NULL: none left (the sender raises INTERNAL). */
-noc_packet *noc_packet_new(struct noc_store *store, uint32_t bytes, packet_ref *ref);
-noc_packet *noc_packet_at(const struct noc_store *store, packet_ref ref);
-/* The holder is done with it. */
-void noc_packet_release(struct noc_store *store, packet_ref ref);
+noc_packet *noc_packet_new(noc_store *store, uint32_t bytes, packet_ref *ref);
+noc_packet *noc_packet_at(const noc_store *store, packet_ref ref);
+/* One holder is done with it. */
+void noc_packet_release(noc_store *store, packet_ref ref);
+
+/* The mapping that `count` stores share.  False: no memory. */
+bool noc_stores_create(noc_store *stores, uint32_t count);
+void noc_stores_destroy(noc_store *stores, uint32_t count);
+/* All blocks are unused again. */
+void noc_stores_clear(noc_store *stores, uint32_t count);
+/* Between windows: a worker that only sends gets back what one that only receives has collected. */
+void noc_stores_balance(noc_store *stores, uint32_t count);
 
 #endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where packets live.  One mapping without reserved swap, cut into blocks of four sizes; what was never used costs
+ * nothing.  Each worker keeps a stack of unused blocks, so that taking and giving back needs no lock. */
+#include "noc/packet.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+static const uint32_t class_bytes[NOC_SIZE_CLASSES] = {192, 1152, 4224, 16512}; /* header, data, rounded to 64 */
+static const uint32_t class_count[NOC_SIZE_CLASSES] = {1 << 18, 1 << 15, 1 << 14, 1 << 14};
+enum { REF_SHIFT = 28, FEW = 16, MANY = 256 };
+
+static unsigned class_for(uint32_t bytes)
+{
+    unsigned c = 0;
+    while (c < NOC_SIZE_CLASSES - 1 && sizeof(noc_packet) + bytes > class_bytes[c]) {
+        c++;
+    }
+    return c;
+}
+
+noc_packet *noc_packet_at(const noc_store *store, packet_ref ref)
+{
+    const unsigned c = ref >> REF_SHIFT;
+    return (noc_packet *)(void *)(store->block[c] + (size_t)(ref & ((1u << REF_SHIFT) - 1)) * class_bytes[c]);
+}
+
+noc_packet *noc_packet_new(noc_store *store, uint32_t bytes, packet_ref *ref)
+{
+    const unsigned c = class_for(bytes);
+    if (store->unused_count[c] != 0) {
+        *ref = store->unused[c][--store->unused_count[c]];
+    } else {
+        const uint32_t n = __atomic_fetch_add(&store->first_unused[c], 1, __ATOMIC_RELAXED);
+        if (n >= class_count[c]) {
+            __atomic_fetch_sub(&store->first_unused[c], 1, __ATOMIC_RELAXED);
+            *ref = NO_PACKET;
+            return NULL;
+        }
+        *ref = (packet_ref)c << REF_SHIFT | n;
+    }
+    noc_packet *packet = noc_packet_at(store, *ref);
+    memset(packet, 0, sizeof *packet);
+    packet->size_class = (uint8_t)c;
+    packet->holders = 1;
+    return packet;
+}
+
+void noc_packet_release(noc_store *store, packet_ref ref)
+{
+    noc_packet *packet = noc_packet_at(store, ref);
+    if (packet->holders > 1 && __atomic_sub_fetch(&packet->holders, 1, __ATOMIC_ACQ_REL) != 0) {
+        return;
+    }
+    const unsigned c = packet->size_class;
+    store->unused[c][store->unused_count[c]++] = ref;
+}
+
+static void *map(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) {
+        return NULL;
+    }
+    madvise(memory, bytes, MADV_NOHUGEPAGE);
+    return memory;
+}
+
+static size_t blocks_bytes(void)
+{
+    size_t bytes = 4096; /* first_unused */
+    for (unsigned c = 0; c < NOC_SIZE_CLASSES; c++) {
+        bytes += (size_t)class_bytes[c] * class_count[c];
+    }
+    return bytes;
+}
+
+static size_t stack_bytes(void)
+{
+    size_t bytes = 0;
+    for (unsigned c = 0; c < NOC_SIZE_CLASSES; c++) {
+        bytes += class_count[c] * sizeof(packet_ref);
+    }
+    return bytes;
+}
+
+bool noc_stores_create(noc_store *stores, uint32_t count)
+{
+    memset(stores, 0, count * sizeof *stores);
+    uint8_t *blocks = map(blocks_bytes());
+    packet_ref *stacks = map(stack_bytes() * count);
+    if (blocks == NULL || stacks == NULL) {
+        if (blocks != NULL) {
+            munmap(blocks, blocks_bytes());
+        }
+        if (stacks != NULL) {
+            munmap(stacks, stack_bytes() * count);
+        }
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t *at = blocks + 4096;
+        stores[i].first_unused = (uint32_t *)(void *)blocks;
+        for (unsigned c = 0; c < NOC_SIZE_CLASSES; c++) {
+            stores[i].block[c] = at;
+            at += (size_t)class_bytes[c] * class_count[c];
+            stores[i].unused[c] = stacks;
+            stacks += class_count[c];
+        }
+    }
+    return true;
+}
+
+void noc_stores_destroy(noc_store *stores, uint32_t count)
+{
+    if (stores[0].first_unused != NULL) {
+        munmap(stores[0].first_unused, blocks_bytes());
+        munmap(stores[0].unused[0], stack_bytes() * count);
+    }
+    memset(stores, 0, count * sizeof *stores);
+}
+
+void noc_stores_clear(noc_store *stores, uint32_t count)
+{
+    madvise(stores[0].first_unused, blocks_bytes(), MADV_DONTNEED);
+    madvise(stores[0].unused[0], stack_bytes() * count, MADV_DONTNEED);
+    for (uint32_t i = 0; i < count; i++) {
+        memset(stores[i].unused_count, 0, sizeof stores[i].unused_count);
+    }
+}
+
+void noc_stores_balance(noc_store *stores, uint32_t count)
+{
+    for (uint32_t poor = 0; poor < count; poor++) {
+        for (unsigned c = 0; c < NOC_SIZE_CLASSES; c++) {
+            for (uint32_t rich = 0; rich < count && stores[poor].unused_count[c] < FEW; rich++) {
+                if (stores[rich].unused_count[c] > MANY) {
+                    const uint32_t half = stores[rich].unused_count[c] / 2;
+                    stores[rich].unused_count[c] -= half;
+                    memcpy(stores[poor].unused[c] + stores[poor].unused_count[c],
+                           stores[rich].unused[c] + stores[rich].unused_count[c], half * sizeof(packet_ref));
+                    stores[poor].unused_count[c] += half;
+                }
+            }
+        }
+    }
+}
