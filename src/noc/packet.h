@@ -65,14 +65,14 @@ typedef struct noc_packet {
     uint64_t cycle;          /* first flit leaves the sender */
     uint64_t address;        /* in the destination's address space */
     uint64_t return_address; /* reads, atomics */
-    uint64_t
-        byte_enable;   /* NOC_BYTE_ENABLE: bit i for data[i], which goes to address + i (address is a multiple of 16) */
-    uint32_t sequence; /* counts the packets of (source, noc) */
-    uint32_t length;   /* bytes: of the payload, or wanted by a read */
-    uint32_t immediate; /* NOC_AT_DATA; an atomic's result */
-    uint32_t at_len_be; /* atomics: NOC_AT_LEN_BE */
+    uint64_t byte_enable;    /* NOC_BYTE_ENABLE: bit i for data[i], which goes to address + i */
+    uint32_t sequence;       /* counts the packets of (source, noc) */
+    uint32_t length;         /* bytes: of the payload, or wanted by a read */
+    uint32_t immediate;      /* NOC_AT_DATA; an atomic's result */
+    uint32_t at_len_be;      /* atomics: NOC_AT_LEN_BE */
     noc_rectangle rectangle;
     int32_t holders;       /* who still holds a reference: several for a multicast */
+    uint32_t next;         /* for whoever holds it: packet_ref of the next in a list */
     uint32_t initiator_pc; /* for faults: pc of the core that asked, 0 if none */
     uint16_t flags;        /* noc_flag */
     uint16_t packet_tag;   /* NOC_PACKET_TAG: overlay stream and message bits */
@@ -86,7 +86,7 @@ typedef struct noc_packet {
     uint8_t size_class;     /* of the block it lives in */
     uint8_t initiator_core; /* kerr_core of the core that asked, 0xFF if none */
     uint8_t priority;
-    uint8_t reserved[30];
+    uint8_t reserved[26];
     uint8_t data[]; /* length bytes for writes and read responses */
 } noc_packet;
 _Static_assert(sizeof(noc_packet) == 112, "data is aligned to 16 bytes");
