@@ -218,6 +218,8 @@ typedef struct rv_bus {
     /* The tile's slow paths.  All cycles are cycles of this core's instruction. */
     bus_result (*load)(void *owner, unsigned core, uint32_t address, unsigned size, uint64_t now, uint32_t *value,
                        unsigned *latency);
+    /* True: loads from here have no side effect and give the same until the tile wakes the core.  NULL: none do. */
+    bool (*steady)(uint32_t address);
     bus_result (*store)(void *owner, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t now);
     void (*l1_write)(void *owner, int core, uint32_t address, const void *data, unsigned size, uint64_t now);
     void (*l1_write_in_turn)(void *owner, int core, uint32_t address, const void *data, unsigned size, uint64_t now);

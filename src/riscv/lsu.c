@@ -545,7 +545,10 @@ static void record_watch(lsu_lap *lap, const rv_bus *bus, uint32_t address, unsi
     }
     lap->watch[lap->watches].address = address;
     lap->watch[lap->watches].size = size;
-    memcpy(&lap->watch[lap->watches++].raw, bus->l1 + address, size);
+    if (address < bus->l1_size) {
+        memcpy(&lap->watch[lap->watches].raw, bus->l1 + address, size);
+    }
+    lap->watches++;
 }
 
 static lsu_result load_l1(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_decoded *op, uint32_t address,
@@ -603,8 +606,8 @@ static lsu_result load_l1(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_dec
     return LSU_DONE;
 }
 
-static lsu_result load_device(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t address, unsigned size,
-                              bool sign, uint64_t *now, uint64_t shared_limit)
+static lsu_result load_device(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_decoded *op, uint32_t address,
+                              unsigned size, bool sign, uint64_t *now, uint64_t shared_limit)
 {
     if (core->blocked.active) {
         /* OPEN: loads from different regions may overtake each other; here a later device load waits. */
@@ -620,11 +623,15 @@ static lsu_result load_device(rv_core *core, rv_bus *bus, const rv_decoded *op, 
     }
     rv_drain(core, bus, *now);
     icache_catch_up(core, bus, *now);
-    core->side_effect = true;
+    const bool steady = bus->steady != NULL && bus->steady(address);
+    core->side_effect = core->side_effect || !steady;
     uint32_t value = UINT32_MAX;
     unsigned latency = 0;
     switch (bus->load(bus->owner, core->kind, address, size, *now, &value, &latency)) {
     case BUS_OK:
+        if (lap != NULL) {
+            record_watch(lap, bus, address, size); /* who changes it cancels the lap: tile_device_changing */
+        }
         deliver(core, op->rd, size, extend(value, size, sign), *now + latency);
         if (latency > COST_RETIRE_QUEUE) {
             long_load(core, *now + latency);
@@ -695,7 +702,7 @@ lsu_result lsu_load(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_decoded *
     if (address < bus->l1_size) {
         return load_l1(core, bus, lap, op, address, size, sign, now, shared_limit);
     }
-    return load_device(core, bus, op, address, size, sign, now, shared_limit);
+    return load_device(core, bus, lap, op, address, size, sign, now, shared_limit);
 }
 
 /* ---- Stores -------------------------------------------------------------------------------------- */

@@ -116,7 +116,8 @@ static bool l0_line_is_current(const rv_core *core, const rv_bus *bus, uint32_t 
 static bool memory_is_unchanged(const lsu_lap *lap, const rv_bus *bus)
 {
     for (uint32_t i = 0; i < lap->watches; i++) {
-        if (memcmp(&lap->watch[i].raw, bus->l1 + lap->watch[i].address, lap->watch[i].size) != 0) {
+        if (lap->watch[i].address < bus->l1_size &&
+            memcmp(&lap->watch[i].raw, bus->l1 + lap->watch[i].address, lap->watch[i].size) != 0) {
             return false;
         }
     }
@@ -128,7 +129,7 @@ static bool memory_is_unchanged(const lsu_lap *lap, const rv_bus *bus)
 static bool examine_miss(const rv_core *core, rv_bus *bus, const rv_probe *probe, lap_state after, parked_loop *park)
 {
     const bool always = park->loads == 1;
-    if (core->l0.requests != probe->requests + 1 || park->loads > 1 ||
+    if (core->l0.requests != probe->requests + 1 || park->loads > 1 || park->watches != 1 ||
         !l0_line_is_current(core, bus, probe->lap.watch[0].address)) {
         return false;
     }
