@@ -53,7 +53,7 @@ typedef struct kerr_xy {
     uint8_t x, y;
 } kerr_xy;
 
-enum { KERR_GRID_X = 17, KERR_GRID_Y = 12, KERR_TENSIX_TILES = 140 };
+enum { KERR_GRID_X = 17, KERR_GRID_Y = 12, KERR_TENSIX_TILES = 140, KERR_ETH_TILES = 14, KERR_DRAM_TILES = 24 };
 
 typedef enum kerr_tile_kind {
     KERR_TILE_NONE = 0, /* a router without an endpoint that we model */
@@ -69,20 +69,31 @@ typedef enum kerr_tile_kind {
 kerr_tile_kind kerr_tile_kind_at(kerr_xy at);
 /* The i-th Tensix tile, 0 <= i < KERR_TENSIX_TILES, row by row (y, then x). */
 kerr_xy kerr_tensix_xy(uint32_t i);
+/* The i-th Ethernet tile by x, 0 <= i < KERR_ETH_TILES; the i-th DRAM tile, column x = 0 first, by y. */
+kerr_xy kerr_eth_xy(uint32_t i);
+kerr_xy kerr_dram_xy(uint32_t i);
+/* Baby cores in a tile of this kind: 5 Tensix, 2 Ethernet, 1 DRAM, else 0. */
+uint32_t kerr_tile_cores(kerr_tile_kind kind);
 
-/* The baby cores of a Tensix tile.  The order is also the order at equal cycles. */
+/* The baby cores of a Tensix tile, then those of an Ethernet and a DRAM tile.  The order is also the order at equal
+ * cycles. */
 typedef enum kerr_core {
     KERR_CORE_B = 0, /* the firmware's BRISC */
     KERR_CORE_T0,    /* TRISC0 */
     KERR_CORE_T1,    /* TRISC1 */
     KERR_CORE_T2,    /* TRISC2 */
     KERR_CORE_NC,    /* NCRISC */
-    KERR_CORE_COUNT
+    KERR_CORE_COUNT,
+    KERR_CORE_E0 = 0, /* ERISC0 */
+    KERR_CORE_E1 = 1, /* ERISC1 */
+    KERR_CORE_D = 0,  /* DRISC */
 } kerr_core;
 
 /* "B", "T0", ...; accepts the firmware's names too in kerr_core_by_name (returns false if unknown). */
 const char *kerr_core_name(kerr_core core);
 bool kerr_core_by_name(const char *name, kerr_core *core);
+/* The same for a core of any tile: "E0", "E1", "D" too; "?" if that tile has none such. */
+const char *kerr_core_name_of(kerr_tile_kind kind, kerr_core core);
 
 /* ---- Faults ------------------------------------------------------------------------------ */
 
@@ -156,7 +167,8 @@ kerr_status kerr_reset(kerr_chip *chip);
 kerr_status kerr_peek(const kerr_chip *chip, kerr_xy at, uint64_t address, void *data, size_t size);
 kerr_status kerr_poke(kerr_chip *chip, kerr_xy at, uint64_t address, const void *data, size_t size);
 /* As a request over the NoC would, at the present cycle.  Registers take 4-byte aligned words, one after the other: if
- * one raises a fault, those before it are done.  Only Tensix tiles answer; others are KERR_BAD_TILE. */
+ * one raises a fault, those before it are done.  Only tiles with cores answer; others are
+ * KERR_BAD_TILE. */
 kerr_status kerr_read(kerr_chip *chip, kerr_xy at, uint64_t address, void *data, size_t size);
 kerr_status kerr_write(kerr_chip *chip, kerr_xy at, uint64_t address, const void *data, size_t size);
 /* Memory as one core sees it (its local RAM at 0xFFB0_0000 included), without side effects. */

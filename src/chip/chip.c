@@ -10,11 +10,26 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { L1_STRIDE = L1_BYTES, FLAG_STRIDE = L1_BYTES >> LINE_SHIFT };
+/* The L1 of the i-th tile begins here in the mapping; that of CHIP_TILES is its end. */
+static size_t l1_offset(uint32_t i)
+{
+    size_t bytes = 0;
+    const struct {
+        kerr_tile_kind kind;
+        uint32_t count;
+    } row[] = {
+        {KERR_TILE_TENSIX, KERR_TENSIX_TILES}, {KERR_TILE_ETH, KERR_ETH_TILES}, {KERR_TILE_DRAM, KERR_DRAM_TILES}};
+    for (unsigned r = 0; r < 3; r++) {
+        const uint32_t part = i < row[r].count ? i : row[r].count;
+        bytes += (size_t)part * tile_l1_bytes(row[r].kind);
+        i -= part;
+    }
+    return bytes;
+}
 
 static size_t tiles_bytes(void)
 {
-    return sizeof(struct tile) * KERR_TENSIX_TILES;
+    return sizeof(struct tile) * CHIP_TILES;
 }
 
 static void *map(size_t bytes)
@@ -31,21 +46,22 @@ static void place_tiles(kerr_chip *chip)
 {
     chip->now = 0;
     chip->stop_cycle = NEVER;
-    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
-        tile_create(&chip->tiles[i], &chip->environment, i, kerr_tensix_xy(i), chip->l1 + (size_t)i * L1_STRIDE,
-                    chip->line_flags + (size_t)i * FLAG_STRIDE);
+    for (uint32_t i = 0; i < CHIP_TILES; i++) {
+        const kerr_xy at = chip_tile_xy(i);
+        tile_create(&chip->tiles[i], &chip->environment, i, kerr_tile_kind_at(at), at, chip->l1 + l1_offset(i),
+                    chip->line_flags + (l1_offset(i) >> LINE_SHIFT));
     }
 }
 
 void chip_clear(kerr_chip *chip)
 {
-    tile_watch watch[KERR_TENSIX_TILES][TILE_WATCHES];
-    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+    tile_watch watch[CHIP_TILES][TILE_WATCHES];
+    for (uint32_t i = 0; i < CHIP_TILES; i++) {
         memcpy(watch[i], chip->tiles[i].watch, sizeof watch[i]);
     }
     /* Fresh zero pages. */
-    madvise(chip->l1, (size_t)KERR_TENSIX_TILES * L1_STRIDE, MADV_DONTNEED);
-    madvise(chip->line_flags, (size_t)KERR_TENSIX_TILES * FLAG_STRIDE, MADV_DONTNEED);
+    madvise(chip->l1, l1_offset(CHIP_TILES), MADV_DONTNEED);
+    madvise(chip->line_flags, l1_offset(CHIP_TILES) >> LINE_SHIFT, MADV_DONTNEED);
     madvise(chip->tiles, tiles_bytes(), MADV_DONTNEED);
     for (uint32_t i = 0; i < MAX_THREADS; i++) {
         if (chip->blocks[i] != NULL) {
@@ -53,7 +69,7 @@ void chip_clear(kerr_chip *chip)
         }
     }
     place_tiles(chip);
-    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+    for (uint32_t i = 0; i < CHIP_TILES; i++) {
         memcpy(chip->tiles[i].watch, watch[i], sizeof watch[i]);
         for (unsigned w = 0; w < TILE_WATCHES; w++) {
             if (watch[i][w].id != 0) {
@@ -114,8 +130,8 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
         return KERR_NO_MEMORY;
     }
     chip->tiles = map(tiles_bytes());
-    chip->l1 = map((size_t)KERR_TENSIX_TILES * L1_STRIDE);
-    chip->line_flags = map((size_t)KERR_TENSIX_TILES * FLAG_STRIDE);
+    chip->l1 = map(l1_offset(CHIP_TILES));
+    chip->line_flags = map(l1_offset(CHIP_TILES) >> LINE_SHIFT);
     if (chip->tiles == NULL || chip->l1 == NULL || chip->line_flags == NULL) {
         kerr_destroy(chip);
         return KERR_NO_MEMORY;
@@ -147,10 +163,10 @@ void kerr_destroy(kerr_chip *chip)
         munmap(chip->tiles, tiles_bytes());
     }
     if (chip->l1 != NULL) {
-        munmap(chip->l1, (size_t)KERR_TENSIX_TILES * L1_STRIDE);
+        munmap(chip->l1, l1_offset(CHIP_TILES));
     }
     if (chip->line_flags != NULL) {
-        munmap(chip->line_flags, (size_t)KERR_TENSIX_TILES * FLAG_STRIDE);
+        munmap(chip->line_flags, l1_offset(CHIP_TILES) >> LINE_SHIFT);
     }
     free(chip);
 }

@@ -12,12 +12,13 @@ enum {
      * does not depend on windows, threads or how calls are sliced. */
     STOP_GRID = RENDEZVOUS_GRID,
     MAX_THREADS = 64,
+    CHIP_TILES = KERR_TENSIX_TILES + KERR_ETH_TILES + KERR_DRAM_TILES, /* tiles with cores */
 };
 
 struct kerr_chip {
     uint64_t now;        /* all work before this cycle is done */
     uint64_t stop_cycle; /* where a stopping fault freezes the chip, NEVER if there is none */
-    struct tile *tiles;  /* KERR_TENSIX_TILES */
+    struct tile *tiles;  /* CHIP_TILES, those of chip_tile_index */
     tile_environment environment;
 
     /* Not state. */
@@ -26,10 +27,10 @@ struct kerr_chip {
     bool running; /* inside kerr_run: hooks must not call back */
     uint32_t next_watch_id;
     uint32_t watches; /* set; hooks are called on the calling thread only */
-    uint8_t *l1;      /* all L1s, one mapping */
+    uint8_t *l1;      /* all L1s, one mapping, in order of tiles */
     uint8_t *line_flags;
     uint32_t active_count;
-    uint16_t active[KERR_TENSIX_TILES];
+    uint16_t active[CHIP_TILES];
     /* Each worker has its share of active[], the same tiles every time, and helps the others when it is done. */
     struct {
         uint32_t next, end;
@@ -42,7 +43,9 @@ struct kerr_chip {
 };
 
 /* grid.c: where what is. */
-int chip_tensix_index(kerr_xy at); /* -1: not a Tensix tile */
+/* The tiles with cores: Tensix as kerr_tensix_xy counts, then Ethernet by x, then DRAM by column and y. */
+int chip_tile_index(kerr_xy at); /* -1: no cores there */
+kerr_xy chip_tile_xy(uint32_t index);
 
 /* schedule.c */
 uint32_t chip_default_window(void);

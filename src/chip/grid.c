@@ -35,12 +35,39 @@ kerr_xy kerr_tensix_xy(uint32_t i)
     return (kerr_xy){.x = (uint8_t)(column < 7 ? column + 1 : column + 3), .y = (uint8_t)(2 + i / 14)};
 }
 
-int chip_tensix_index(kerr_xy at)
+int chip_tile_index(kerr_xy at)
 {
-    if (kerr_tile_kind_at(at) != KERR_TILE_TENSIX) {
-        return -1;
+    const int column = at.x < 8 ? at.x - 1 : at.x - 3; /* of Tensix and Ethernet */
+    switch (kerr_tile_kind_at(at)) {
+    case KERR_TILE_TENSIX: return (at.y - 2) * 14 + column;
+    case KERR_TILE_ETH: return KERR_TENSIX_TILES + column;
+    case KERR_TILE_DRAM: return KERR_TENSIX_TILES + KERR_ETH_TILES + (at.x == 0 ? 0 : KERR_GRID_Y) + at.y;
+    default: return -1;
     }
-    return (at.y - 2) * 14 + (at.x < 8 ? at.x - 1 : at.x - 3);
+}
+
+kerr_xy kerr_eth_xy(uint32_t i)
+{
+    return (kerr_xy){.x = kerr_tensix_xy(i % KERR_ETH_TILES).x, .y = 1};
+}
+
+kerr_xy kerr_dram_xy(uint32_t i)
+{
+    return (kerr_xy){.x = i < KERR_GRID_Y ? 0 : 9, .y = (uint8_t)(i % KERR_GRID_Y)};
+}
+
+kerr_xy chip_tile_xy(uint32_t index)
+{
+    if (index < KERR_TENSIX_TILES) {
+        return kerr_tensix_xy(index);
+    }
+    index -= KERR_TENSIX_TILES;
+    return index < KERR_ETH_TILES ? kerr_eth_xy(index) : kerr_dram_xy(index - KERR_ETH_TILES);
+}
+
+uint32_t kerr_tile_cores(kerr_tile_kind kind)
+{
+    return tile_cores(kind);
 }
 
 static const char *const core_name[KERR_CORE_COUNT][2] = {
@@ -61,4 +88,12 @@ bool kerr_core_by_name(const char *name, kerr_core *core)
         }
     }
     return false;
+}
+
+const char *kerr_core_name_of(kerr_tile_kind kind, kerr_core core)
+{
+    if (kind == KERR_TILE_TENSIX || (unsigned)core >= kerr_tile_cores(kind)) {
+        return kind == KERR_TILE_TENSIX ? kerr_core_name(core) : "?";
+    }
+    return kind == KERR_TILE_DRAM ? "D" : core == KERR_CORE_E0 ? "E0" : "E1";
 }

@@ -62,7 +62,7 @@ static void collect_active(kerr_chip *chip, uint64_t end, uint64_t *next)
 {
     chip->active_count = 0;
     *next = NEVER;
-    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+    for (uint32_t i = 0; i < CHIP_TILES; i++) {
         const uint64_t from = chip->tiles[i].active_from;
         if (from < end) {
             chip->active[chip->active_count++] = (uint16_t)i;
@@ -78,7 +78,7 @@ void chip_forget_blocks(kerr_chip *chip)
             rv_block_store_clear(chip->blocks[i]);
         }
     }
-    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+    for (uint32_t i = 0; i < CHIP_TILES; i++) {
         const uint64_t from = chip->tiles[i].active_from;
         if (chip->tiles[i].bus[0].blocks != NULL) {
             tile_refresh(&chip->tiles[i], chip->now);
@@ -128,7 +128,7 @@ static void look_for_faults(kerr_chip *chip)
 kerr_status chip_run(kerr_chip *chip, uint64_t cycles)
 {
     const uint64_t end = cycles > NEVER - 1 - chip->now ? NEVER - 1 : chip->now + cycles;
-    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+    for (uint32_t i = 0; i < CHIP_TILES; i++) {
         note_fault(chip, i); /* the host's accesses may have raised some */
     }
     while (chip->now < end) {

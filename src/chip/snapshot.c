@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { SNAPSHOT_VERSION = 1, PAGE = 4096 };
+enum { SNAPSHOT_VERSION = 2, PAGE = 4096 };
 #define STATE_BYTES offsetof(struct tile, environment)
 
 /* ---- Hash --------------------------------------------------------------------------------------------- */
@@ -156,14 +156,14 @@ static bool is_zero(const uint8_t *page)
 
 static void put_tile(hasher *h, const struct tile *tile)
 {
-    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+    for (unsigned i = 0; i < tile->cores; i++) {
         rv_core copy;
         put_core(h, tile_core_view(tile, i, h->now, &copy));
     }
     for (unsigned i = 0; i < 4; i++) {
         put_cycle_16(h, tile->ports.store_free_16[i]);
     }
-    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+    for (unsigned i = 0; i < tile->cores; i++) {
         put_cycle(h, tile->ports.streaming_until[i]);
     }
     put_bytes(h, &tile->dev, sizeof tile->dev);
@@ -183,7 +183,7 @@ static void put_tile(hasher *h, const struct tile *tile)
         faults += one.value;
     }
     put(h, faults);
-    for (uint32_t page = 0; page < L1_BYTES / PAGE; page++) {
+    for (uint32_t page = 0; page < tile->l1_bytes / PAGE; page++) {
         if (tile->touched[page] && !is_zero(tile->l1 + (size_t)page * PAGE)) {
             put(h, page);
             put_bytes(h, tile->l1 + (size_t)page * PAGE, PAGE);
@@ -196,7 +196,7 @@ uint64_t chip_hash(const kerr_chip *chip)
     hasher h = {.value = UINT64_C(0x4B657272), .now = chip->now};
     put(&h, chip->now);
     put(&h, chip->environment.seed);
-    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+    for (uint32_t i = 0; i < CHIP_TILES; i++) {
         put_tile(&h, &chip->tiles[i]);
     }
     return h.value;
@@ -243,7 +243,7 @@ kerr_status chip_save(const kerr_chip *chip, kerr_write_fn write, void *context)
     const writer w = {write, context};
     snapshot_header header = {
         .version = SNAPSHOT_VERSION,
-        .tile_count = KERR_TENSIX_TILES,
+        .tile_count = CHIP_TILES,
         .state_bytes = STATE_BYTES,
         .l1_bytes = L1_BYTES,
         .seed = chip->environment.seed,
@@ -254,10 +254,10 @@ kerr_status chip_save(const kerr_chip *chip, kerr_write_fn write, void *context)
     if (!write(context, &header, sizeof header)) {
         return KERR_IO;
     }
-    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+    for (uint32_t i = 0; i < CHIP_TILES; i++) {
         const struct tile *tile = &chip->tiles[i];
         if (!save_region(&w, (const uint8_t *)tile, STATE_BYTES, NULL) ||
-            !save_region(&w, tile->l1, L1_BYTES, tile->touched)) {
+            !save_region(&w, tile->l1, tile->l1_bytes, tile->touched)) {
             return KERR_IO;
         }
     }
@@ -290,25 +290,28 @@ static kerr_status restore_region(kerr_read_fn read, void *context, uint8_t *dat
 /* A stream from elsewhere must not lead us out of our arrays. */
 static bool is_sane(const struct tile *tile)
 {
-    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+    for (unsigned i = 0; i < tile->cores; i++) {
         const rv_core *c = &tile->core[i];
-        if (c->kind != i || c->state > RV_STOPPED || c->stores.head >= STORE_RING || c->stores.count > STORE_RING ||
-            c->local_size != (i == KERR_CORE_B || i == KERR_CORE_NC ? 8192 : 4096) || c->blocked.rd >= READY_COUNT ||
-            c->blocked.size > 4 || c->merge_cycles == 0 || c->park.watches > 8 || c->ic_pending_count > IC_PENDING ||
-            (c->state == RV_PARKED && c->park.cycles == 0)) {
+        const unsigned kind = tile->kind == KERR_TILE_TENSIX ? i : KERR_CORE_B;
+        if (c->kind != kind || c->index != i || c->state > RV_STOPPED || c->stores.head >= STORE_RING ||
+            c->stores.count > STORE_RING ||
+            c->local_size != (kind == KERR_CORE_B || kind == KERR_CORE_NC ? 8192 : 4096) ||
+            c->blocked.rd >= READY_COUNT || c->blocked.size > 4 || c->merge_cycles == 0 || c->park.watches > 8 ||
+            c->ic_pending_count > IC_PENDING || (c->state == RV_PARKED && c->park.cycles == 0)) {
             return false;
         }
         for (unsigned e = 0; e < STORE_RING; e++) {
             const store_entry *entry = &c->stores.entry[e];
-            if (entry->device > 4 || (!entry->device && (entry->line > L1_BYTES - 16 || (entry->line & 15) != 0))) {
+            if (entry->device > 4 ||
+                (!entry->device && (entry->line > tile->l1_bytes - 16 || (entry->line & 15) != 0))) {
                 return false;
             }
         }
         for (unsigned set = 0; set < COST_ICACHE_SETS; set++) {
             for (unsigned way = 0; way < COST_ICACHE_WAYS; way++) {
                 const uint32_t tag = c->ic_tag[set][way];
-                if (tag > L1_BYTES / COST_ICACHE_LINE_BYTES || (tag != 0 && (tag - 1) % COST_ICACHE_SETS != set) ||
-                    c->ic_victim[set] >= COST_ICACHE_WAYS) {
+                if (tag > tile->l1_bytes / COST_ICACHE_LINE_BYTES ||
+                    (tag != 0 && (tag - 1) % COST_ICACHE_SETS != set) || c->ic_victim[set] >= COST_ICACHE_WAYS) {
                     return false;
                 }
             }
@@ -320,17 +323,18 @@ static bool is_sane(const struct tile *tile)
             }
         }
         for (uint32_t p = 0; p < c->ic_pending_count; p++) {
-            if (c->ic_pending[p].last >= L1_BYTES / COST_ICACHE_LINE_BYTES) {
+            if (c->ic_pending[p].last >= tile->l1_bytes / COST_ICACHE_LINE_BYTES) {
                 return false;
             }
         }
         for (uint32_t w = 0; w < c->park.watches; w++) {
-            if (c->park.watch[w].address > L1_BYTES - 16 || c->park.watch[w].size > 16) {
+            if (c->park.watch[w].address > tile->l1_bytes - 16 || c->park.watch[w].size > 16) {
                 return false;
             }
         }
     }
-    return devices_are_sane(&tile->dev) && tile->dev.x == tile->at.x && tile->dev.y == tile->at.y;
+    return devices_are_sane(&tile->dev) && tile->dev.kind == tile->kind && tile->dev.x == tile->at.x &&
+           tile->dev.y == tile->at.y;
 }
 
 kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
@@ -340,7 +344,7 @@ kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
         return KERR_IO;
     }
     if (memcmp(header.magic, magic, sizeof magic) != 0 || header.version != SNAPSHOT_VERSION ||
-        header.tile_count != KERR_TENSIX_TILES || header.state_bytes != STATE_BYTES || header.l1_bytes != L1_BYTES ||
+        header.tile_count != CHIP_TILES || header.state_bytes != STATE_BYTES || header.l1_bytes != L1_BYTES ||
         header.now > NEVER / 4) {
         return KERR_BAD_SNAPSHOT;
     }
@@ -356,11 +360,11 @@ kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
     chip->now = header.now;
     chip->stop_cycle = header.stop_cycle;
     kerr_status status = KERR_OK;
-    for (uint32_t i = 0; i < KERR_TENSIX_TILES && status == KERR_OK; i++) {
+    for (uint32_t i = 0; i < CHIP_TILES && status == KERR_OK; i++) {
         struct tile *tile = &chip->tiles[i];
         status = restore_region(read, context, (uint8_t *)tile, STATE_BYTES);
         if (status == KERR_OK) {
-            status = restore_region(read, context, tile->l1, L1_BYTES);
+            status = restore_region(read, context, tile->l1, tile->l1_bytes);
         }
         if (status == KERR_OK && !is_sane(tile)) {
             status = KERR_BAD_SNAPSHOT;
@@ -372,7 +376,7 @@ kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
             tile->fault[f].manual = NULL; /* a pointer of the process that saved it */
             tile->fault[f].text[sizeof tile->fault[f].text - 1] = '\0';
         }
-        for (unsigned c = 0; c < KERR_CORE_COUNT; c++) {
+        for (unsigned c = 0; c < tile->cores; c++) {
             tile->bus[c].blocks = chip->blocks[0];
         }
         tile_refresh(tile, chip->now);

@@ -22,7 +22,7 @@ const char *kerr_status_text(kerr_status status)
     case KERR_OK: return "no error";
     case KERR_FAULTED: return "a fault stopped the chip";
     case KERR_BAD_ARGUMENT: return "an argument is out of range";
-    case KERR_BAD_TILE: return "there is no such Tensix tile";
+    case KERR_BAD_TILE: return "there is no tile with cores and memory there";
     case KERR_BAD_ADDRESS: return "nothing is mapped at that address, or not for that size and alignment";
     case KERR_BAD_STATE: return "the call does not fit the chip's present state";
     case KERR_BAD_SNAPSHOT: return "not a snapshot of this version";
@@ -55,7 +55,7 @@ static kerr_status find_tile(const kerr_chip *chip, kerr_xy at, struct tile **ou
     if (chip == NULL) {
         return KERR_BAD_ARGUMENT;
     }
-    const int index = chip_tensix_index(at);
+    const int index = chip_tile_index(at);
     if (index < 0) {
         return KERR_BAD_TILE;
     }
@@ -68,7 +68,8 @@ static kerr_status find_core(const kerr_chip *chip, kerr_xy at, kerr_core core, 
     if ((unsigned)core >= KERR_CORE_COUNT) {
         return KERR_BAD_ARGUMENT;
     }
-    return find_tile(chip, at, out);
+    const kerr_status status = find_tile(chip, at, out);
+    return status == KERR_OK && (unsigned)core >= (*out)->cores ? KERR_BAD_ARGUMENT : status;
 }
 
 /* For calls that change something. */
@@ -109,7 +110,7 @@ kerr_status kerr_fault_count(const kerr_chip *chip, uint32_t *count)
         return KERR_BAD_ARGUMENT;
     }
     uint32_t n = 0;
-    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+    for (uint32_t i = 0; i < CHIP_TILES; i++) {
         const uint32_t here = chip->tiles[i].fault_count;
         n += here < TILE_FAULTS ? here : TILE_FAULTS;
     }
@@ -123,12 +124,12 @@ kerr_status kerr_fault_get(const kerr_chip *chip, uint32_t index, kerr_fault *fa
     if (fault == NULL || kerr_fault_count(chip, &count) != KERR_OK || index >= count) {
         return KERR_BAD_ARGUMENT;
     }
-    fault_reference *list = calloc((size_t)KERR_TENSIX_TILES * TILE_FAULTS, sizeof *list);
+    fault_reference *list = calloc((size_t)CHIP_TILES * TILE_FAULTS, sizeof *list);
     if (list == NULL) {
         return KERR_NO_MEMORY;
     }
     size_t n = 0;
-    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+    for (uint32_t i = 0; i < CHIP_TILES; i++) {
         const struct tile *tile = &chip->tiles[i];
         for (uint32_t f = 0; f < tile->fault_count && f < TILE_FAULTS; f++) {
             list[n++] = (fault_reference){tile->fault[f].cycle, i, f, tile->fault[f].core};
@@ -159,7 +160,7 @@ size_t kerr_fault_format(const kerr_fault *fault, char *buffer, size_t size)
     }
     char who[32] = "", what[48] = "", page[128] = "";
     if (fault->core >= 0) {
-        snprintf(who, sizeof who, " %s", kerr_core_name((kerr_core)fault->core));
+        snprintf(who, sizeof who, " %s", kerr_core_name_of(kerr_tile_kind_at(fault->tile), (kerr_core)fault->core));
         snprintf(what, sizeof what, " pc 0x%05x (%08x)", fault->pc, fault->instruction);
     }
     if (fault->manual != NULL) {
@@ -267,7 +268,7 @@ kerr_status kerr_core_poke(kerr_chip *chip, kerr_xy at, kerr_core core, uint32_t
 static bool is_loadable(const struct tile *tile, kerr_core core, const kerr_segment *s)
 {
     const uint32_t local = s->address - LOCAL_RAM_BASE;
-    return (s->address < L1_BYTES && s->memory_size <= L1_BYTES - s->address) ||
+    return (s->address < tile->l1_bytes && s->memory_size <= tile->l1_bytes - s->address) ||
            (local < tile->core[core].local_size && s->memory_size <= tile->core[core].local_size - local);
 }
 
@@ -360,7 +361,7 @@ kerr_status kerr_reg_get(const kerr_chip *chip, kerr_xy at, kerr_core core, uint
         *value = c->pc;
     } else if (reg >= KERR_REG_CSR && reg < KERR_REG_CSR + 0x1000) {
         return rv_csr_read(c, reg - KERR_REG_CSR, chip->now, value) ? KERR_OK : KERR_BAD_ARGUMENT;
-    } else if (reg >= KERR_REG_V && reg < KERR_REG_V + 128 && core == KERR_CORE_T2) {
+    } else if (reg >= KERR_REG_V && reg < KERR_REG_V + 128 && tile->core[core].kind == KERR_CORE_T2) {
         *value = c->vec.v[(reg - KERR_REG_V) / 4][(reg - KERR_REG_V) % 4];
     } else {
         return KERR_BAD_ARGUMENT;
@@ -451,17 +452,17 @@ kerr_status kerr_core_start(kerr_chip *chip, kerr_xy at, kerr_core core, uint32_
     if (status != KERR_OK) {
         return status;
     }
-    if (core >= KERR_CORE_T0 && core <= KERR_CORE_T2) {
+    if (tile->kind == KERR_TILE_TENSIX && core >= KERR_CORE_T0 && core <= KERR_CORE_T2) {
         const uint32_t thread = (uint32_t)core - KERR_CORE_T0;
         set_register(tile, TRISC0_RESET_PC + 4 * thread, pc, chip->now);
         set_register(tile, TRISC_RESET_PC_OVERRIDE,
                      register_of(tile, TRISC_RESET_PC_OVERRIDE, chip->now) | 1u << thread, chip->now);
-    } else if (core == KERR_CORE_NC) {
+    } else if (tile->kind == KERR_TILE_TENSIX && core == KERR_CORE_NC) {
         set_register(tile, NCRISC_RESET_PC, pc, chip->now);
         set_register(tile, NCRISC_RESET_PC_OVERRIDE, 1, chip->now);
     }
     status = kerr_core_reset(chip, at, core, false);
-    if (status == KERR_OK && core == KERR_CORE_B) {
+    if (status == KERR_OK && tile->core[core].kind == KERR_CORE_B) {
         tile->core[core].pc = pc; /* RISCV B has no register for it and starts at 0 by itself */
     }
     return status;
@@ -505,7 +506,7 @@ static bool holds(const kerr_chip *chip, const struct tile *tile, const kerr_unt
         return kerr_core_query(chip, until->at, until->core, &info) == KERR_OK && info.state == until->value;
     }
     case KERR_UNTIL_IDLE:
-        for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+        for (uint32_t i = 0; i < CHIP_TILES; i++) {
             if (!tile_is_idle(&chip->tiles[i])) {
                 return false;
             }
@@ -592,8 +593,8 @@ kerr_status kerr_set_trace(kerr_chip *chip, kerr_trace_fn fn, void *context)
     chip->environment.trace = fn;
     chip->environment.trace_context = context;
     if (fn != NULL) {
-        for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
-            for (unsigned c = 0; c < KERR_CORE_COUNT; c++) {
+        for (uint32_t i = 0; i < CHIP_TILES; i++) {
+            for (unsigned c = 0; c < chip->tiles[i].cores; c++) {
                 tile_core_wake(&chip->tiles[i], c, chip->now);
             }
         }
@@ -612,7 +613,7 @@ kerr_status kerr_watch_add(kerr_chip *chip, kerr_xy at, uint32_t address, uint32
     if (fn == NULL || id == NULL || size == 0) {
         return KERR_BAD_ARGUMENT;
     }
-    if (address >= L1_BYTES || size > L1_BYTES - address) {
+    if (address >= tile->l1_bytes || size > tile->l1_bytes - address) {
         return KERR_BAD_ADDRESS;
     }
     for (unsigned i = 0; i < TILE_WATCHES; i++) {
@@ -637,7 +638,7 @@ kerr_status kerr_watch_remove(kerr_chip *chip, uint32_t id)
     if (chip->running) {
         return KERR_BAD_STATE;
     }
-    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+    for (uint32_t i = 0; i < CHIP_TILES; i++) {
         for (unsigned w = 0; w < TILE_WATCHES; w++) {
             if (chip->tiles[i].watch[w].id == id) {
                 chip->tiles[i].watch[w].id = 0;

@@ -17,10 +17,11 @@ void rv_set_cfg0(rv_core *core, uint32_t value)
     }
 }
 
-void rv_core_power_on(rv_core *core, unsigned kind)
+void rv_core_power_on(rv_core *core, unsigned kind, unsigned index)
 {
     /* The memory is fresh zeroes; touch little of it (140 tiles start in milliseconds). */
     core->kind = (uint8_t)kind;
+    core->index = (uint8_t)index;
     core->state = RV_IN_RESET;
     core->local_size = kind == KERR_CORE_B || kind == KERR_CORE_NC ? 8192 : 4096;
     rv_set_cfg0(core, 16u << CFG0_ST_MERGE_TIMER_SHIFT);
@@ -29,7 +30,7 @@ void rv_core_power_on(rv_core *core, unsigned kind)
 
 void rv_core_release(rv_core *core, uint32_t pc, bool keep_local, uint64_t cycle)
 {
-    const unsigned kind = core->kind;
+    const unsigned kind = core->kind, index = core->index;
     const uint64_t requests = core->l0.requests, flush_at = core->l0.flush_at;
     const bool interrupt_line = core->interrupt_line; /* the PIC's, not the core's */
     const uint32_t interrupt_vector = core->interrupt_vector;
@@ -37,7 +38,7 @@ void rv_core_release(rv_core *core, uint32_t pc, bool keep_local, uint64_t cycle
     if (!keep_local) {
         memset(core->local, 0, sizeof core->local);
     }
-    rv_core_power_on(core, kind);
+    rv_core_power_on(core, kind, index);
     /* The generator of cache flushes runs on: it is keyed by the number of the request. */
     core->l0.requests = requests;
     core->l0.flush_at = flush_at;

@@ -133,7 +133,8 @@ typedef struct rv_core {
     uint64_t instret_offset;
     uint64_t local_ready; /* the local RAM clears itself until then */
     uint8_t state;        /* rv_state */
-    uint8_t kind;         /* kerr_core */
+    uint8_t kind;         /* what it can do: that of this kerr_core of a Tensix tile; E0, E1 and D are like B */
+    uint8_t index;        /* in its tile */
     bool sequential;      /* the previous instruction was the one before this in memory */
     bool in_interrupt;
     bool interrupt_line;
@@ -245,7 +246,7 @@ typedef enum rv_exit {
  * `shared_limit` (<= limit). */
 rv_exit rv_run(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit);
 
-void rv_core_power_on(rv_core *core, unsigned kind);
+void rv_core_power_on(rv_core *core, unsigned kind, unsigned index);
 /* Leaves reset at pc.  Registers are cleared, local RAM too unless it is kept (DISABLE_RESET). */
 void rv_core_release(rv_core *core, uint32_t pc, bool keep_local, uint64_t cycle);
 

@@ -96,7 +96,7 @@ static bool instruction_fault(rv_core *core, rv_bus *bus, uint32_t word, uint64_
                   .manual = "BlackholeA0/TensixTile/BabyRISCV/InstructionSet"};
     snprintf(f.text, sizeof f.text, "%s", text);
     core->state = RV_STOPPED;
-    bus->fault(bus->owner, core->kind, &f);
+    bus->fault(bus->owner, core->index, &f);
     return false;
 }
 
@@ -115,7 +115,7 @@ static void break_op(rv_core *core, rv_bus *bus, uint64_t now)
 {
     core->state = RV_HALTED;
     core->single_step = false;
-    bus->ebreak(bus->owner, core->kind, now);
+    bus->ebreak(bus->owner, core->index, now);
 }
 
 static lsu_result fence_and_sync(rv_core *core, rv_bus *bus, uint64_t *now, uint64_t shared_limit)
@@ -631,10 +631,10 @@ look : {
     }
     if (!core->offered) {
         if (UNLIKELY(bus->breakpoint != NULL)) {
-            bus->breakpoint(bus->owner, core->kind, pc, NOW);
+            bus->breakpoint(bus->owner, core->index, pc, NOW);
         }
         if (UNLIKELY(bus->trace != NULL)) {
-            bus->trace(bus->owner, core->kind, pc, op->word, NOW);
+            bus->trace(bus->owner, core->index, pc, op->word, NOW);
         }
     }
     core->offered = false;
@@ -738,7 +738,7 @@ void rv_take_interrupt(rv_core *core, rv_bus *bus)
     core->t += COST_MISPREDICT;
     core->sequential = false;
     core->side_effect = true;
-    bus->interrupt(bus->owner, core->kind, true, core->t);
+    bus->interrupt(bus->owner, core->index, true, core->t);
 }
 
 rv_exit rv_run_one(rv_core *core, rv_bus *bus, lsu_lap *lap, uint64_t limit, uint64_t shared_limit)

@@ -323,7 +323,7 @@ OP(MRET)
     core->in_interrupt = false;
     core->sequential = false;
     core->side_effect = true;
-    bus->interrupt(bus->owner, core->kind, false, core->t);
+    bus->interrupt(bus->owner, core->index, false, core->t);
     return GO_ON; /* another interrupt may be waiting */
 }
 

@@ -28,7 +28,7 @@ static lsu_result fault(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32
                   .manual = "BlackholeA0/TensixTile/BabyRISCV/InstructionSet"};
     snprintf(f.text, sizeof f.text, "%s at address 0x%08x (%s)", text, address, rv_op_name((rv_op)op->code));
     core->state = RV_STOPPED;
-    bus->fault(bus->owner, core->kind, &f);
+    bus->fault(bus->owner, core->index, &f);
     return LSU_STATE;
 }
 
@@ -62,7 +62,7 @@ static inline void determine_emit(rv_core *core, rv_bus *bus, uint32_t i, uint64
         e->emit = start;
         return;
     }
-    uint64_t *free_16 = &bus->ports->store_free_16[lsu_port(core->kind)];
+    uint64_t *free_16 = &bus->ports->store_free_16[lsu_port(core->index)];
     const uint64_t start_16 = max64(start * 16, *free_16);
     e->emit = (start_16 + 15) / 16;
     *free_16 = start_16 + (e->mask == 0xFFFF ? COST_STORE_FULL_16 : COST_STORE_NARROW_16);
@@ -98,7 +98,7 @@ static void write_runs(const rv_core *core, rv_bus *bus, const store_entry *e, u
         while (end < 16 && (e->mask >> end & 1)) {
             end++;
         }
-        bus->l1_write(bus->owner, core->kind, e->line + i, e->data + i, end - i, now);
+        bus->l1_write(bus->owner, core->index, e->line + i, e->data + i, end - i, now);
         i = end;
     }
 }
@@ -162,7 +162,7 @@ void rv_drain(rv_core *core, rv_bus *bus, uint64_t now)
             /* A fault names the store, not what the core does by now. */
             const uint32_t pc = core->pc;
             core->pc = e->pc;
-            const bus_result r = bus->store(bus->owner, core->kind, e->line, e->device, load32(e->data), at);
+            const bus_result r = bus->store(bus->owner, core->index, e->line, e->device, load32(e->data), at);
             if (core->state == RV_IN_RESET) {
                 return; /* it was the core's own reset: the queue is gone */
             }
@@ -457,11 +457,11 @@ uint64_t lsu_stream_hold(rv_core *core, rv_bus *bus, uint64_t now)
 {
     uint64_t hold = lsu_slot_hold(core->kind);
     for (unsigned other = 0; other < KERR_CORE_COUNT; other++) {
-        if (other != core->kind && bus->ports->streaming_until[other] > now) {
-            hold += lsu_port(other) == lsu_port(core->kind) ? COST_L1_LOAD_SHARED_PORT_16 : COST_L1_LOAD_CONFLICT_16;
+        if (other != core->index && bus->ports->streaming_until[other] > now) {
+            hold += lsu_port(other) == lsu_port(core->index) ? COST_L1_LOAD_SHARED_PORT_16 : COST_L1_LOAD_CONFLICT_16;
         }
     }
-    bus->ports->streaming_until[core->kind] = now + COST_LOAD_L1;
+    bus->ports->streaming_until[core->index] = now + COST_LOAD_L1;
     core->streaming = true;
     return hold;
 }
@@ -627,7 +627,7 @@ static lsu_result load_device(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv
     core->side_effect = core->side_effect || !steady;
     uint32_t value = UINT32_MAX;
     unsigned latency = 0;
-    switch (bus->load(bus->owner, core->kind, address, size, *now, &value, &latency)) {
+    switch (bus->load(bus->owner, core->index, address, size, *now, &value, &latency)) {
     case BUS_OK:
         if (lap != NULL) {
             record_watch(lap, bus, address, size); /* who changes it cancels the lap: tile_device_changing */
@@ -685,7 +685,7 @@ lsu_result lsu_load(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_decoded *
         }
     }
     if (UNLIKELY(bus->watchpoint != NULL)) {
-        bus->watchpoint(bus->owner, core->kind, address, size, false, *now);
+        bus->watchpoint(bus->owner, core->index, address, size, false, *now);
     }
     if (address - LOCAL_RAM_BASE < core->local_size) {
         if (*now < core->local_ready) {
@@ -716,7 +716,7 @@ static lsu_result store_device(rv_core *core, rv_bus *bus, uint32_t address, uns
     rv_drain(core, bus, *now);
     icache_catch_up(core, bus, *now);
     if (core->stores.count == 0) {
-        switch (bus->store(bus->owner, core->kind, address, size, value, *now)) {
+        switch (bus->store(bus->owner, core->index, address, size, value, *now)) {
         case BUS_OK: return core->state == RV_RUNNING ? LSU_EVENT : LSU_CAREFUL;
         case BUS_FAULT: return core->state == RV_RUNNING ? LSU_EVENT : LSU_STATE;
         default: break; /* queue it */
@@ -754,7 +754,7 @@ lsu_result lsu_store(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t 
         }
     }
     if (UNLIKELY(bus->watchpoint != NULL)) {
-        bus->watchpoint(bus->owner, core->kind, address, size, true, *now);
+        bus->watchpoint(bus->owner, core->index, address, size, true, *now);
     }
     core->side_effect = true;
     if (address - LOCAL_RAM_BASE < core->local_size) {
@@ -891,7 +891,7 @@ lsu_result lsu_atomic(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t
         return fault(core, bus, op, address, *now, "atomic outside L1 (Zaamo works on the tile's own L1 only)");
     }
     if (UNLIKELY(bus->watchpoint != NULL)) {
-        bus->watchpoint(bus->owner, core->kind, address, 4, true, *now);
+        bus->watchpoint(bus->owner, core->index, address, 4, true, *now);
     }
     /* Store queue empty, earlier loads answered, L0 flushed. */
     const lsu_result r = lsu_fence(core, bus, now, shared_limit);
@@ -915,7 +915,7 @@ lsu_result lsu_atomic(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t
         bus->touched[address >> TOUCH_SHIFT] = 1;
         store32(bus->l1 + address, value);
     } else {
-        bus->l1_write_in_turn(bus->owner, core->kind, address, &value, 4, *now);
+        bus->l1_write_in_turn(bus->owner, core->index, address, &value, 4, *now);
         event = true;
     }
     deliver(core, op->rd, 4, old, *now + COST_ATOMIC_L1);
@@ -971,7 +971,7 @@ static bool vector_store(void *context, uint32_t address, unsigned size, const v
     if (address - LOCAL_RAM_BASE < v->core->local_size) {
         memcpy(v->core->local + (address - LOCAL_RAM_BASE), data, size);
     } else {
-        v->bus->l1_write_in_turn(v->bus->owner, v->core->kind, address, data, size, v->issued);
+        v->bus->l1_write_in_turn(v->bus->owner, v->core->index, address, data, size, v->issued);
         l0_drop(v->core, address);
     }
     v->now++;
@@ -1025,7 +1025,7 @@ lsu_result lsu_vector(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t
         snprintf(f.text, sizeof f.text, "vector instruction 0x%08x is reserved with vtype 0x%x, vl %u", op->word,
                  core->vec.vtype, core->vec.vl);
         core->state = RV_STOPPED;
-        bus->fault(bus->owner, core->kind, &f);
+        bus->fault(bus->owner, core->index, &f);
         return LSU_STATE;
     }
     default: return LSU_STATE;

@@ -64,12 +64,13 @@ uint64_t lsu_queue_l1(rv_core *core, rv_bus *bus, uint32_t address, unsigned siz
 uint64_t rv_l0_flush_after(const rv_bus *bus, uint64_t request);
 uint64_t rv_l0_flushes_before(const rv_bus *bus, uint64_t request);
 
-static inline unsigned lsu_port(unsigned kind)
+static inline unsigned lsu_port(unsigned index)
 {
     /* T1 and T2 share an access port (silicon: rv_store_spread with three threads takes twice as long on these
-     * two).  OPEN: whether B and NC share one; a card with both storing would settle it. */
+     * two).  OPEN: whether B and NC share one; a card with both storing would settle it.  The same for
+     * E0 and E1, which get one each. */
     static const uint8_t port[8] = {0, 1, 2, 2, 3};
-    return port[kind];
+    return port[index];
 }
 
 static inline uint64_t lsu_slot_hold(unsigned kind)

@@ -21,6 +21,12 @@ static inline bool client_is_t(unsigned client)
     return client >= KERR_CORE_T0 && client <= KERR_CORE_T2;
 }
 
+/* A kind that is not set counts as Tensix. */
+static inline unsigned devices_cores(const struct devices *dev)
+{
+    return dev->kind == KERR_TILE_ETH ? 2 : dev->kind == KERR_TILE_DRAM ? 1 : KERR_CORE_COUNT;
+}
+
 /* The word last written to a register of 0xFFB12000.. */
 static inline uint32_t *debug_reg(struct devices *dev, uint32_t address)
 {

@@ -59,9 +59,17 @@ static enum region guess(uint32_t address)
     }
 }
 
-static enum region region_for(unsigned client, uint32_t address)
+/* What Ethernet and DRAM tiles have in common with a Tensix tile. */
+static bool every_kind_has(enum region region)
+{
+    return region == REGION_debug || region == REGION_noc0 || region == REGION_noc1 || region == REGION_overlay;
+}
+
+static enum region region_for(const struct devices *dev, unsigned client, uint32_t address)
 {
     enum region region = guess(address);
+    if (devices_cores(dev) != KERR_CORE_COUNT && !every_kind_has(region))
+        return REGION_none;
     if (region == REGION_none || address < regions[region].first || address > regions[region].last ||
         !(regions[region].clients >> client & 1))
         return REGION_none;
@@ -79,8 +87,8 @@ static enum pc_buf_part pc_buf_part(unsigned client, uint32_t address)
 }
 
 /* One switch for the four kinds of access: CALL(block) is what to return, NONE for no region, DST for Dst. */
-#define DISPATCH(client, address, CALL, NONE, DST)                                                                     \
-    switch (region_for(client, address)) {                                                                             \
+#define DISPATCH(dev, client, address, CALL, NONE, DST)                                                                \
+    switch (region_for(dev, client, address)) {                                                                        \
     case REGION_tdma: return CALL(tdma_risc);                                                                          \
     case REGION_debug: return CALL(debug_regs);                                                                        \
     case REGION_pic: return CALL(pic);                                                                                 \
@@ -119,28 +127,28 @@ static dev_result dst_access(struct tile *tile, unsigned client, uint32_t addres
 static dev_result read_word(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
 {
 #define CALL(block) block##_read(tile, client, address, cycle, value)
-    DISPATCH(client, address, CALL, DEV_NOTHING, dst_access(tile, client, address, cycle));
+    DISPATCH(tile_devices_const(tile), client, address, CALL, DEV_NOTHING, dst_access(tile, client, address, cycle));
 #undef CALL
 }
 
 static dev_result write_word(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
 {
 #define CALL(block) block##_write(tile, client, address, value, cycle)
-    DISPATCH(client, address, CALL, DEV_NOTHING, dst_access(tile, client, address, cycle));
+    DISPATCH(tile_devices_const(tile), client, address, CALL, DEV_NOTHING, dst_access(tile, client, address, cycle));
 #undef CALL
 }
 
 static bool peek_word(const struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
 {
 #define CALL(block) block##_peek(tile, client, address, cycle, value)
-    DISPATCH(client, address, CALL, false, false);
+    DISPATCH(tile_devices_const(tile), client, address, CALL, false, false);
 #undef CALL
 }
 
 static bool poke_word(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
 {
 #define CALL(block) block##_poke(tile, client, address, value, cycle)
-    DISPATCH(client, address, CALL, false, false);
+    DISPATCH(tile_devices_const(tile), client, address, CALL, false, false);
 #undef CALL
 }
 
@@ -162,7 +170,7 @@ static dev_result write_narrow(struct tile *tile, unsigned client, uint32_t addr
                                uint64_t cycle)
 {
     uint32_t word, mask = bytes_mask(size) << 8 * (address & 3);
-    enum region region = region_for(client, address);
+    enum region region = region_for(tile_devices(tile), client, address);
     if (region == REGION_none)
         return DEV_NOTHING;
     if (region == REGION_gpr && gpr_peek(tile, client, address & ~3u, cycle, &word))
@@ -211,11 +219,17 @@ bool devices_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t
     return poke_word(tile, client, address & ~3u, value, cycle);
 }
 
+void devices_set_kind(struct devices *dev, kerr_tile_kind kind)
+{
+    dev->kind = (uint8_t)kind;
+}
+
 void devices_reset(struct devices *dev)
 {
-    uint8_t x = dev->x, y = dev->y;
+    uint8_t x = dev->x, y = dev->y, kind = dev->kind;
     memset(dev, 0, sizeof *dev);
     devices_set_position(dev, x, y);
+    dev->kind = kind;
     devices_reset_debug_regs(dev);
 }
 

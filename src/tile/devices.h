@@ -23,10 +23,17 @@ typedef enum dev_result { DEV_OK = 0, DEV_WAIT, DEV_NOTHING, DEV_FAULT } dev_res
 
 #include "tile/devices_state.h" /* struct devices: plain data, no pointers, so that a snapshot is a copy */
 
-enum { DEVICES_L1_BYTES = 1536 * 1024 };
+enum { DEVICES_L1_BYTES = 1536 * 1024 /* of a Tensix tile */ };
+/* Where the NoC sees the L1 of a DRAM tile (the vendor's MEM_DRISC_L1_NOC_BASE). */
+#define DRAM_L1_BASE UINT64_C(0x2000000000)
 
-/* Power-on state; the position stays. */
+/* Which of the PIC's two outputs goes to a core; PIC_CORES: none. */
+unsigned devices_pic_slot(const struct devices *dev, unsigned core);
+
+/* Power-on state; kind and position stay. */
 void devices_reset(struct devices *dev);
+/* Which tile this is; comes before devices_reset.  A kind without cores counts as Tensix. */
+void devices_set_kind(struct devices *dev, kerr_tile_kind kind);
 /* NoC 0 coordinates of the tile, for NOC_NODE_ID. */
 void devices_set_position(struct devices *dev, unsigned x, unsigned y);
 

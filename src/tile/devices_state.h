@@ -166,7 +166,8 @@ struct devices {
     struct tdma_risc tdma;
     struct tag_search tag_search;
     uint8_t x, y; /* noc_regs.c: NoC 0 coordinates, see devices_set_position */
-    uint8_t reserved[6];
+    uint8_t kind; /* kerr_tile_kind */
+    uint8_t reserved[5];
 };
 
 #pragma GCC diagnostic pop

@@ -10,9 +10,17 @@
 
 enum { IRQS = PIC_SW_IRQS + PIC_HW_IRQS };
 
-static unsigned core_of(unsigned slot)
+/* B and NC in a Tensix tile, E0 and E1 in an Ethernet tile, D in a DRAM tile. */
+static unsigned core_of(const struct devices *dev, unsigned slot)
 {
-    return slot == 0 ? KERR_CORE_B : KERR_CORE_NC;
+    return devices_cores(dev) == KERR_CORE_COUNT && slot != 0 ? KERR_CORE_NC : slot;
+}
+
+unsigned devices_pic_slot(const struct devices *dev, unsigned core)
+{
+    if (devices_cores(dev) != KERR_CORE_COUNT)
+        return core;
+    return core == KERR_CORE_B ? 0 : core == KERR_CORE_NC ? 1 : PIC_CORES;
 }
 
 static bool raised(const struct pic *pic, unsigned irq)
@@ -33,12 +41,13 @@ static uint32_t handler(const struct pic *pic, unsigned irq)
 /* Brings the line of each core up to date after any change. */
 static void update(struct tile *tile, uint64_t cycle)
 {
-    struct pic *pic = &tile_devices(tile)->pic;
+    struct devices *dev = tile_devices(tile);
+    struct pic *pic = &dev->pic;
     for (unsigned slot = 0; slot < PIC_CORES; slot++) {
         if (pic->in_handler[slot])
             continue;
         if (pic->pending[slot] && raised(pic, pic->int_no[slot]) && enabled(pic, slot, pic->int_no[slot])) {
-            tile_core_interrupt(tile, core_of(slot), true, handler(pic, pic->int_no[slot]), cycle);
+            tile_core_interrupt(tile, core_of(dev, slot), true, handler(pic, pic->int_no[slot]), cycle);
             continue;
         }
         bool found = false;
@@ -50,7 +59,7 @@ static void update(struct tile *tile, uint64_t cycle)
             }
         }
         if (found || pic->pending[slot])
-            tile_core_interrupt(tile, core_of(slot), found, found ? handler(pic, pic->int_no[slot]) : 0, cycle);
+            tile_core_interrupt(tile, core_of(dev, slot), found, found ? handler(pic, pic->int_no[slot]) : 0, cycle);
         pic->pending[slot] = found;
     }
 }
@@ -58,7 +67,7 @@ static void update(struct tile *tile, uint64_t cycle)
 void devices_interrupt_entered(struct tile *tile, unsigned core, uint64_t cycle)
 {
     struct pic *pic = &tile_devices(tile)->pic;
-    unsigned slot = core == KERR_CORE_B ? 0 : 1;
+    unsigned slot = devices_pic_slot(tile_devices(tile), core);
     pic->in_handler[slot] = true;
     pic->pending[slot] = false;
     pic->next[slot] = (uint8_t)((pic->int_no[slot] + 1) % IRQS);
@@ -67,7 +76,7 @@ void devices_interrupt_entered(struct tile *tile, unsigned core, uint64_t cycle)
 
 void devices_interrupt_returned(struct tile *tile, unsigned core, uint64_t cycle)
 {
-    tile_devices(tile)->pic.in_handler[core == KERR_CORE_B ? 0 : 1] = false;
+    tile_devices(tile)->pic.in_handler[devices_pic_slot(tile_devices(tile), core)] = false;
     update(tile, cycle);
 }
 
@@ -85,10 +94,8 @@ void pic_set_hw_int(struct tile *tile, unsigned irq, bool level, uint64_t cycle)
 /* A core in reset runs no handler; a line that is up stays up for when it comes back. */
 void pic_core_reset(struct tile *tile, unsigned core, uint64_t cycle)
 {
-    if (core != KERR_CORE_B && core != KERR_CORE_NC)
-        return;
-    unsigned slot = core == KERR_CORE_B ? 0 : 1;
-    if (tile_devices(tile)->pic.in_handler[slot]) {
+    unsigned slot = devices_pic_slot(tile_devices(tile), core);
+    if (slot < PIC_CORES && tile_devices(tile)->pic.in_handler[slot]) {
         tile_devices(tile)->pic.in_handler[slot] = false;
         update(tile, cycle);
     }

@@ -8,6 +8,7 @@
 
 enum { BIT_TDMA_RISC = 8, BIT_THCON = 9, BIT_B = 11, BIT_NC = 18, BIT_PACKER0 = 2 };
 
+/* Of an Ethernet tile E0 has the bit of B, E1 that of T0 (tt-umd); a DRAM tile has one core. */
 static unsigned core_bit(unsigned core)
 {
     return core == KERR_CORE_NC ? BIT_NC : BIT_B + core;
@@ -86,7 +87,7 @@ dev_result soft_reset_write(struct tile *tile, uint32_t value, uint64_t cycle)
     for (unsigned i = 0; i < TDMA_PACKERS; i++)
         if (fallen >> (BIT_PACKER0 + i) & 1)
             dev->tdma.l1_dest_addr_offset[i] = 0;
-    for (unsigned core = 0; core < KERR_CORE_COUNT; core++) {
+    for (unsigned core = 0; core < devices_cores(dev); core++) {
         if (risen >> core_bit(core) & 1) {
             enter(tile, core, cycle);
             tile_core_reset(tile, core, true, soft_reset_pc(dev, core), cycle);

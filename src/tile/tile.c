@@ -70,7 +70,7 @@ void tile_fault(struct tile *tile, kerr_fault_kind kind, unsigned client, uint32
     if (client < KERR_CORE_COUNT) {
         const rv_core *core = &tile->core[client];
         fault.pc = core->pc;
-        if (core->pc < L1_BYTES - 3) {
+        if (core->pc < tile->l1_bytes - 3) {
             fault.instruction = load32(tile->l1 + core->pc);
         }
     }
@@ -112,7 +112,7 @@ static void announce(struct tile *tile, int core, uint32_t address, const void *
 static bool line_is_watched(const struct tile *tile, uint32_t line)
 {
     const uint32_t address = line << LINE_SHIFT;
-    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+    for (unsigned i = 0; i < tile->cores; i++) {
         if (tile->core[i].state == RV_PARKED && rv_park_reads(&tile->core[i], address, 1 << LINE_SHIFT)) {
             return true;
         }
@@ -131,7 +131,7 @@ static bool line_is_watched(const struct tile *tile, uint32_t line)
 static void code_written(struct tile *tile, int core, uint32_t address, unsigned size, uint64_t cycle)
 {
     const uint32_t first = address / COST_ICACHE_LINE_BYTES, last = (address + size - 1) / COST_ICACHE_LINE_BYTES;
-    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+    for (unsigned i = 0; i < tile->cores; i++) {
         if (!rv_icache_holds(&tile->core[i], first, last)) {
             continue;
         }
@@ -147,7 +147,7 @@ static void code_written(struct tile *tile, int core, uint32_t address, unsigned
     for (uint32_t granule = address >> LINE_SHIFT; granule <= (address + size - 1) >> LINE_SHIFT; granule++) {
         const uint32_t line = (granule << LINE_SHIFT) / COST_ICACHE_LINE_BYTES;
         bool held = false;
-        for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        for (unsigned i = 0; i < tile->cores; i++) {
             held = held || rv_icache_holds(&tile->core[i], line, line + (1 << LINE_SHIFT) / COST_ICACHE_LINE_BYTES - 1);
         }
         if (!held) {
@@ -167,7 +167,7 @@ static void l1_write(void *owner, int core, uint32_t address, const void *data, 
         flags |= tile->line_flags[line];
     }
     if (flags & LINE_WATCHED) {
-        for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        for (unsigned i = 0; i < tile->cores; i++) {
             if (tile->core[i].state == RV_PARKED && rv_park_reads(&tile->core[i], address, size)) {
                 /* An access in a core's own turn comes after the turns of the cores before it; a store from a queue
                  * comes before them all. */
@@ -343,7 +343,7 @@ static void attend(struct tile *tile);
 bool tile_core_load(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t *value, uint64_t cycle)
 {
     *value = 0;
-    if (address <= L1_BYTES - size) {
+    if (address <= tile->l1_bytes - size) {
         lsu_read_own(&tile->core[core], &tile->bus[core], address, size, value);
         return true;
     }
@@ -357,7 +357,7 @@ bool tile_core_load(struct tile *tile, unsigned core, uint32_t address, unsigned
 
 bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t cycle)
 {
-    if (address <= L1_BYTES - size) {
+    if (address <= tile->l1_bytes - size) {
         l1_write(tile, (int)core, address, &value, size, cycle);
         return true;
     }
@@ -404,9 +404,9 @@ void tile_core_set_breakpoints(struct tile *tile, unsigned core, bool any)
 
 void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask, uint64_t cycle)
 {
-    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+    for (unsigned i = 0; i < tile->cores; i++) {
         if (core_mask >> i & 1) {
-            const uint32_t last = L1_BYTES / COST_ICACHE_LINE_BYTES - 1;
+            const uint32_t last = tile->l1_bytes / COST_ICACHE_LINE_BYTES - 1;
             if (tile->core[i].state == RV_IN_RESET) {
                 rv_icache_drop(&tile->core[i], 0, last);
                 tile->generation[i]++;
@@ -420,12 +420,12 @@ void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask, ui
 
 /* ---- The bus a core sees ------------------------------------------------------------------------------------ */
 
-/* The second mapping of the local RAMs (manual BabyRISCV/README "Local Data RAM"): 0xFFB14000 B, 16000 NC, then
+/* The second mapping of the local RAMs, in Tensix tiles only (manual BabyRISCV/README "Local Data RAM"): 0xFFB14000 B, 16000 NC, then
  * T0, T1, T2 with 4 KiB each, twice.  NULL: not there. */
 static uint8_t *slow_local(struct tile *tile, uint32_t address, size_t size, unsigned *core)
 {
     const uint32_t offset = address - 0xFFB14000u;
-    if (offset >= 0xA000) {
+    if (offset >= 0xA000 || tile->kind != KERR_TILE_TENSIX) {
         return NULL;
     }
     static const uint8_t owner[5] = {KERR_CORE_B, KERR_CORE_NC, KERR_CORE_T0, KERR_CORE_T1, KERR_CORE_T2};
@@ -463,7 +463,7 @@ static bool must_meet(struct tile *tile, unsigned core, uint32_t address)
     if (tile->strict || !shows_other_cores(address)) {
         return false;
     }
-    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+    for (unsigned i = 0; i < tile->cores; i++) {
         if (i != core && tile->core[i].state != RV_IN_RESET) {
             tile->rendezvous = true;
             return true;
@@ -548,9 +548,33 @@ static void bus_trace(void *owner, unsigned core, uint32_t pc, uint32_t instruct
     tile->environment->trace(tile->environment->trace_context, &event);
 }
 
-void tile_create(struct tile *tile, const tile_environment *environment, uint32_t index, kerr_xy at, uint8_t *l1,
-                 uint8_t *line_flags)
+uint32_t tile_cores(kerr_tile_kind kind)
 {
+    switch (kind) {
+    case KERR_TILE_TENSIX: return KERR_CORE_COUNT;
+    case KERR_TILE_ETH: return 2;
+    case KERR_TILE_DRAM: return 1;
+    default: return 0;
+    }
+}
+
+uint32_t tile_l1_bytes(kerr_tile_kind kind)
+{
+    switch (kind) {
+    case KERR_TILE_TENSIX: return L1_BYTES;
+    case KERR_TILE_ETH: return 512 * 1024;
+    case KERR_TILE_DRAM: return 128 * 1024;
+    default: return 0;
+    }
+}
+
+void tile_create(struct tile *tile, const tile_environment *environment, uint32_t index, kerr_tile_kind kind,
+                 kerr_xy at, uint8_t *l1, uint8_t *line_flags)
+{
+    tile->kind = kind;
+    tile->cores = tile_cores(kind);
+    tile->l1_bytes = tile_l1_bytes(kind);
+    tile->l1_base = kind == KERR_TILE_DRAM ? DRAM_L1_BASE : 0;
     tile->environment = environment;
     tile->index = index;
     tile->at = at;
@@ -558,15 +582,16 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
     tile->line_flags = line_flags;
     tile->stopped_at = NEVER;
     tile->active_from = NEVER;
-    devices_reset(&tile->dev);
+    devices_set_kind(&tile->dev, kind);
     devices_set_position(&tile->dev, at.x, at.y);
-    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
-        rv_core_power_on(&tile->core[i], i);
+    devices_reset(&tile->dev);
+    for (unsigned i = 0; i < tile->cores; i++) {
+        rv_core_power_on(&tile->core[i], kind == KERR_TILE_TENSIX ? i : KERR_CORE_B, i);
         tile->generation[i] = 1;
         tile->backoff[i] = BACKOFF_FIRST;
         tile->bus[i] = (rv_bus){
             .l1 = l1,
-            .l1_size = L1_BYTES,
+            .l1_size = tile->l1_bytes,
             .max_block = environment->max_block,
             .line_flags = line_flags,
             .touched = tile->touched,
@@ -590,8 +615,8 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
 
 void tile_refresh(struct tile *tile, uint64_t now)
 {
-    memset(tile->line_flags, 0, L1_BYTES >> LINE_SHIFT);
-    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+    memset(tile->line_flags, 0, tile->l1_bytes >> LINE_SHIFT);
+    for (unsigned i = 0; i < tile->cores; i++) {
         tile->generation[i]++;
         memset(tile->lookup[i], 0, sizeof tile->lookup[i]);
         tile_core_set_breakpoints(tile, i, tile->breakpoints >> i & 1);
@@ -641,7 +666,7 @@ static void attend(struct tile *tile)
             /* Its loads may no longer be loads; its turn at this cycle came before the writer's. */
             tile_core_wake(tile, KERR_CORE_B, cycle + 1);
         }
-        for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        for (unsigned i = 0; i < tile->cores; i++) {
             rv_core *core = &tile->core[i];
             if (core->state == RV_IN_RESET || core->state == RV_STOPPED) {
                 continue;
@@ -674,7 +699,7 @@ static unsigned next_core(const struct tile *tile, uint64_t end)
 {
     unsigned best = KERR_CORE_COUNT;
     uint64_t when = end;
-    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+    for (unsigned i = 0; i < tile->cores; i++) {
         if (tile->core[i].state == RV_RUNNING && tile->core[i].t < when) {
             best = i;
             when = tile->core[i].t;
@@ -689,7 +714,7 @@ static void drain(struct tile *tile, uint64_t now)
     for (;;) {
         unsigned first = KERR_CORE_COUNT;
         uint64_t when = now;
-        for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        for (unsigned i = 0; i < tile->cores; i++) {
             if (tile->core[i].stores.count != 0) {
                 const uint64_t visible = rv_next_visible(&tile->core[i]);
                 if (visible < when || (visible == when && first == KERR_CORE_COUNT)) {
@@ -710,7 +735,7 @@ static void drain(struct tile *tile, uint64_t now)
 static uint64_t shared_limit(const struct tile *tile, unsigned c, uint64_t end)
 {
     uint64_t limit = min64(end, max64(devices_next_event(&tile->dev), tile->core[c].t + 1));
-    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+    for (unsigned i = 0; i < tile->cores; i++) {
         const rv_core *core = &tile->core[i];
         if (i != c && core->state == RV_RUNNING) {
             limit = min64(limit, core->t + (c < i));
@@ -736,7 +761,7 @@ static void try_parking(struct tile *tile, unsigned c, uint64_t end, uint64_t sh
         for (uint32_t w = 0; w < core->park.watches; w++) {
             tile->line_flags[core->park.watch[w].address >> LINE_SHIFT] |= LINE_WATCHED;
         }
-        for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        for (unsigned i = 0; i < tile->cores; i++) {
             /* What is on its way may be what this core waits for. */
             tile->core[i].stores.watched = tile->core[i].stores.watched || tile->core[i].stores.count != 0;
         }
@@ -751,8 +776,8 @@ static void try_parking(struct tile *tile, unsigned c, uint64_t end, uint64_t sh
 static bool may_be_interrupted(const struct tile *tile, unsigned c)
 {
     const struct pic *pic = &tile->dev.pic;
-    const unsigned slot = c == KERR_CORE_B ? 0 : 1;
-    return (c == KERR_CORE_B || c == KERR_CORE_NC) && (pic->sw_int_en[slot] | pic->hw_int_en[slot]) != 0;
+    const unsigned slot = devices_pic_slot(&tile->dev, c);
+    return slot < PIC_CORES && (pic->sw_int_en[slot] | pic->hw_int_en[slot]) != 0;
 }
 
 static void run_core(struct tile *tile, unsigned c, uint64_t end)
@@ -785,7 +810,7 @@ static void run_core(struct tile *tile, unsigned c, uint64_t end)
 void tile_run(struct tile *tile, struct rv_block_store *blocks, uint64_t end)
 {
     const bool traced = tile->environment->trace != NULL;
-    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+    for (unsigned i = 0; i < tile->cores; i++) {
         tile->bus[i].blocks = blocks;
         tile->bus[i].trace = traced ? bus_trace : NULL;
     }
@@ -819,7 +844,7 @@ void tile_run(struct tile *tile, struct rv_block_store *blocks, uint64_t end)
     }
     /* When this tile next has something to do. */
     uint64_t next = tile->rendezvous || tile->attention ? end : devices_next_event(&tile->dev);
-    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+    for (unsigned i = 0; i < tile->cores; i++) {
         const rv_core *core = &tile->core[i];
         if (core->state == RV_RUNNING) {
             next = min64(next, core->t);
@@ -833,7 +858,7 @@ void tile_run(struct tile *tile, struct rv_block_store *blocks, uint64_t end)
 
 bool tile_is_idle(const struct tile *tile)
 {
-    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+    for (unsigned i = 0; i < tile->cores; i++) {
         if (tile->core[i].state == RV_RUNNING) {
             return false;
         }
@@ -857,15 +882,22 @@ const rv_core *tile_core_view(const struct tile *tile_const, unsigned core, uint
 
 /* ---- The host's side ------------------------------------------------------------------------------------------- */
 
-static bool in_l1(uint64_t address, size_t size)
+/* An address as the tile's cores see it. */
+static bool in_l1(const struct tile *tile, uint64_t address, size_t size)
 {
-    return address < L1_BYTES && size <= L1_BYTES - address;
+    return address < tile->l1_bytes && size <= tile->l1_bytes - address;
+}
+
+/* An address as the NoC sees it. */
+static bool in_noc_l1(const struct tile *tile, uint64_t address, size_t size)
+{
+    return address >= tile->l1_base && in_l1(tile, address - tile->l1_base, size);
 }
 
 bool tile_peek(const struct tile *tile_const, uint64_t address, void *data, size_t size, uint64_t now)
 {
-    if (in_l1(address, size)) {
-        memcpy(data, tile_const->l1 + address, size);
+    if (in_noc_l1(tile_const, address, size)) {
+        memcpy(data, tile_const->l1 + (address - tile_const->l1_base), size);
         return true;
     }
     if (address > UINT32_MAX || size > UINT32_MAX - (uint32_t)address) {
@@ -912,8 +944,8 @@ bool tile_poke(struct tile *tile, uint64_t address, const void *data, size_t siz
     if (size == 0) {
         return true;
     }
-    if (in_l1(address, size)) {
-        l1_write(tile, BY_HOST, (uint32_t)address, data, (unsigned)size, now);
+    if (in_noc_l1(tile, address, size)) {
+        l1_write(tile, BY_HOST, (uint32_t)(address - tile->l1_base), data, (unsigned)size, now);
         return true;
     }
     unsigned core;
@@ -937,7 +969,8 @@ bool tile_poke(struct tile *tile, uint64_t address, const void *data, size_t siz
 bool tile_read(struct tile *tile, uint64_t address, void *data, size_t size, uint64_t now)
 {
     unsigned core;
-    if (in_l1(address, size) || (address <= UINT32_MAX && slow_local(tile, (uint32_t)address, size, &core) != NULL)) {
+    if (in_noc_l1(tile, address, size) ||
+        (address <= UINT32_MAX && slow_local(tile, (uint32_t)address, size, &core) != NULL)) {
         return tile_peek(tile, address, data, size, now);
     }
     if (!mapped_words(tile, address, size, now)) {
@@ -957,7 +990,7 @@ bool tile_read(struct tile *tile, uint64_t address, void *data, size_t size, uin
 bool tile_write(struct tile *tile, uint64_t address, const void *data, size_t size, uint64_t now)
 {
     unsigned core;
-    if (size == 0 || in_l1(address, size) ||
+    if (size == 0 || in_noc_l1(tile, address, size) ||
         (address <= UINT32_MAX && slow_local(tile, (uint32_t)address, size, &core) != NULL)) {
         return tile_poke(tile, address, data, size, now);
     }
@@ -986,8 +1019,8 @@ bool tile_core_peek(const struct tile *tile_const, unsigned core, uint32_t addre
         memcpy(data, local, size);
         return true;
     }
-    if (in_l1(address, size)) {
-        return tile_peek(tile, address, data, size, now);
+    if (in_l1(tile, address, size)) {
+        return tile_peek(tile, tile->l1_base + address, data, size, now);
     }
     uint32_t value;
     if ((address & 3) != 0 || size != 4 || !devices_peek(tile, core, address, &value, now)) {
@@ -1005,8 +1038,8 @@ bool tile_core_poke(struct tile *tile, unsigned core, uint32_t address, const vo
         memcpy(local, data, size);
         return true;
     }
-    if (in_l1(address, size)) {
-        return tile_poke(tile, address, data, size, now);
+    if (in_l1(tile, address, size)) {
+        return tile_poke(tile, tile->l1_base + address, data, size, now);
     }
     uint32_t value;
     if ((address & 3) != 0 || size != 4) {

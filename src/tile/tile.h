@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A Tensix tile: five baby cores, 1.5 MiB of L1, the devices.  An island: it meets other tiles only through the
- * NoC.  Owned by kerr_chip; one worker at a time runs it.
+/* A tile with baby cores: the cores, its L1, the devices.  Tensix: five cores, 1.5 MiB; Ethernet: two, 512 KiB;
+ * DRAM: one, 128 KiB (the bank behind it is not the tile's).  An island: it meets other tiles only through the NoC.
+ * Owned by kerr_chip; one worker at a time runs it.
  *
  * Time within a tile: a core may run ahead of the others as long as it touches nothing that they can see or
  * change.  The first access of a core to the insides of another that is not in reset (its local RAM over the slow path,
@@ -16,7 +17,7 @@
 
 enum { RENDEZVOUS_GRID = 4096 }; /* windows end here at the latest: nobody has run past it */
 
-enum { L1_BYTES = 1536 * 1024, TILE_FAULTS = 256, TILE_WATCHES = 8 };
+enum { L1_BYTES = 1536 * 1024 /* the largest */, TILE_FAULTS = 256, TILE_WATCHES = 8 };
 
 /* What all tiles of a chip share and never write while running. */
 typedef struct tile_environment {
@@ -51,6 +52,10 @@ struct tile {
     /* Derived or lent, never saved. */
     const tile_environment *environment;
     kerr_xy at;
+    kerr_tile_kind kind;
+    uint32_t cores;    /* of core[] and all other arrays by core */
+    uint32_t l1_bytes; /* of l1 */
+    uint64_t l1_base;  /* where the NoC sees L1; the cores see it at 0 */
     uint32_t index;
     uint8_t *l1;
     uint8_t *line_flags;
@@ -69,9 +74,12 @@ struct tile {
     rv_lookup lookup[KERR_CORE_COUNT][LOOKUP_ENTRIES];
 };
 
-/* The memory is zero. l1 has L1_BYTES, line_flags one byte per 64 of them. */
-void tile_create(struct tile *tile, const tile_environment *environment, uint32_t index, kerr_xy at, uint8_t *l1,
-                 uint8_t *line_flags);
+/* What a tile of this kind has; 0 of a kind without cores. */
+uint32_t tile_cores(kerr_tile_kind kind);
+uint32_t tile_l1_bytes(kerr_tile_kind kind);
+/* The memory is zero. l1 has tile_l1_bytes, line_flags one byte per 64 of them. */
+void tile_create(struct tile *tile, const tile_environment *environment, uint32_t index, kerr_tile_kind kind,
+                 kerr_xy at, uint8_t *l1, uint8_t *line_flags);
 /* Runs everything with a cycle before `end`.  Work of earlier calls is done. */
 void tile_run(struct tile *tile, struct rv_block_store *blocks, uint64_t end);
 /* After a restore, or when block stores were emptied: derived state is stale. */

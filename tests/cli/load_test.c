@@ -113,7 +113,7 @@ static void load_on_a_tile_without_cores_is_refused(void **state)
     elf_image image;
     tool_error error;
     assert_true(elf_image_from_memory(&image, "x.elf", file, size, &error));
-    assert_false(elf_image_load(&image, chip, (kerr_xy){0, 0}, KERR_CORE_B, &error));
+    assert_false(elf_image_load(&image, chip, (kerr_xy){8, 0}, KERR_CORE_B, &error));
     assert_true(hash_of(chip) == before);
     elf_image_free(&image);
     kerr_destroy(chip);

@@ -182,6 +182,7 @@ static inline int fake_setup(void **state)
     }
     for (unsigned i = 0; i < KERR_CORE_COUNT; i++)
         tile->core[i].in_reset = true;
+    devices_set_kind(&tile->dev, KERR_TILE_TENSIX);
     devices_set_position(&tile->dev, 3, 4);
     devices_reset(&tile->dev);
     *state = tile;
