@@ -49,7 +49,9 @@ static void place_tiles(kerr_chip *chip)
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         const kerr_xy at = chip_tile_xy(i);
         tile_create(&chip->tiles[i], &chip->environment, i, kerr_tile_kind_at(at), at, chip->l1 + l1_offset(i),
-                    chip->line_flags + (l1_offset(i) >> LINE_SHIFT));
+                    chip->line_flags + (l1_offset(i) >> LINE_SHIFT), &chip->fabric.port[noc_node_at(at.x, at.y)],
+                    &chip->stores[0]);
+        chip->tiles[i].undo_space = (uint8_t *)chip->undo_space + i * tile_undo_space();
     }
 }
 
@@ -63,9 +65,11 @@ void chip_clear(kerr_chip *chip)
     madvise(chip->l1, l1_offset(CHIP_TILES), MADV_DONTNEED);
     madvise(chip->line_flags, l1_offset(CHIP_TILES) >> LINE_SHIFT, MADV_DONTNEED);
     madvise(chip->tiles, tiles_bytes(), MADV_DONTNEED);
+    fabric_clear(&chip->fabric);
+    noc_stores_clear(chip->stores, MAX_THREADS);
     for (uint32_t i = 0; i < MAX_THREADS; i++) {
-        if (chip->blocks[i] != NULL) {
-            rv_block_store_clear(chip->blocks[i]);
+        if (chip->worker[i].blocks != NULL) {
+            rv_block_store_clear(chip->worker[i].blocks);
         }
     }
     place_tiles(chip);
@@ -117,7 +121,7 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
         config = &defaults;
     }
     if (config->struct_size != sizeof *config || config->threads > MAX_THREADS || config->max_block > BLOCK_MAX ||
-        config->window_cycles > STOP_GRID) {
+        config->window_cycles > chip_default_window()) {
         return KERR_BAD_ARGUMENT;
     }
     for (unsigned i = 0; i < KERR_FAULT_KINDS; i++) {
@@ -132,7 +136,9 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
     chip->tiles = map(tiles_bytes());
     chip->l1 = map(l1_offset(CHIP_TILES));
     chip->line_flags = map(l1_offset(CHIP_TILES) >> LINE_SHIFT);
-    if (chip->tiles == NULL || chip->l1 == NULL || chip->line_flags == NULL) {
+    chip->undo_space = map(CHIP_TILES * tile_undo_space());
+    if (chip->tiles == NULL || chip->l1 == NULL || chip->line_flags == NULL || chip->undo_space == NULL ||
+        !fabric_create(&chip->fabric) || !noc_stores_create(chip->stores, MAX_THREADS)) {
         kerr_destroy(chip);
         return KERR_NO_MEMORY;
     }
@@ -142,9 +148,13 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
         .parking = !config->no_parking,
     };
     memcpy(chip->environment.policy, config->policy, sizeof config->policy);
-    chip->window = config->window_cycles == 0 ? chip_default_window() : config->window_cycles;
+    chip->window = config->window_cycles;
+    chip->speculation = STOP_GRID;
     chip->threads = threads_from(config);
     chip->next_watch_id = 1;
+    for (uint32_t i = 0; i < MAX_THREADS; i++) {
+        chip->worker[i].packets = &chip->stores[i];
+    }
     place_tiles(chip);
     *out = chip;
     return KERR_OK;
@@ -157,11 +167,17 @@ void kerr_destroy(kerr_chip *chip)
     }
     pool_stop(&chip->pool);
     for (uint32_t i = 0; i < MAX_THREADS; i++) {
-        rv_block_store_destroy(chip->blocks[i]);
+        rv_block_store_destroy(chip->worker[i].blocks);
+        tile_undo_destroy(chip->worker[i].undo);
     }
     if (chip->tiles != NULL) {
         munmap(chip->tiles, tiles_bytes());
     }
+    if (chip->undo_space != NULL) {
+        munmap(chip->undo_space, CHIP_TILES * tile_undo_space());
+    }
+    fabric_destroy(&chip->fabric);
+    noc_stores_destroy(chip->stores, MAX_THREADS);
     if (chip->l1 != NULL) {
         munmap(chip->l1, l1_offset(CHIP_TILES));
     }

@@ -19,18 +19,21 @@ struct kerr_chip {
     uint64_t now;        /* all work before this cycle is done */
     uint64_t stop_cycle; /* where a stopping fault freezes the chip, NEVER if there is none */
     struct tile *tiles;  /* CHIP_TILES, those of chip_tile_index */
+    noc_fabric fabric;
     tile_environment environment;
 
     /* Not state. */
-    uint32_t window; /* longest run between barriers */
+    uint32_t window; /* longest run between barriers; 0: the longest there is, and longer ones that may be taken back */
     uint32_t threads;
     bool running; /* inside kerr_run: hooks must not call back */
     uint32_t next_watch_id;
     uint32_t watches; /* set; hooks are called on the calling thread only */
     uint8_t *l1;      /* all L1s, one mapping, in order of tiles */
     uint8_t *line_flags;
+    void *undo_space;
     uint32_t active_count;
     uint16_t active[CHIP_TILES];
+    uint64_t due[CHIP_TILES]; /* while running: tile_due of each tile */
     /* Each worker has its share of active[], the same tiles every time, and helps the others when it is done. */
     struct {
         uint32_t next, end;
@@ -38,8 +41,12 @@ struct kerr_chip {
     } share[MAX_THREADS];
     uint32_t workers;
     uint64_t window_end;
+    uint64_t run_end;     /* cores may run ahead up to here */
+    uint32_t speculation; /* length of the next window that may be taken back */
+    bool speculative;     /* this window is one */
     worker_pool pool;
-    struct rv_block_store *blocks[MAX_THREADS];
+    tile_worker worker[MAX_THREADS];
+    noc_store stores[MAX_THREADS];
 };
 
 /* grid.c: where what is. */

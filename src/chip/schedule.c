@@ -1,32 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How time passes.
  *
- * All tiles run a window of cycles independently, then meet.  With the NoC a window is at most the time
- * from a core's request to its effect elsewhere (noc_window, from the cost table).  As long as no tile can send
- * anything, as now, islands cannot meet inside a call and the window may be as long as the stop grid allows.
- * A tile with nothing to do is not visited; if none has, time jumps. */
+ * All tiles run a window of cycles independently, then meet: the fabric hands over what they sent.  A window is at most
+ * fabric_lookahead cycles, the time from a packet's first flit to its effect in the nearest other tile.  A tile with
+ * nothing to do is not visited; if none has, time jumps.
+ *
+ * Short windows are expensive for tiles that compute.  So, while nothing is under way in the fabric, windows are longer,
+ * up to the stop grid, on the assumption that nobody sends anything.  If somebody wants to, the window is taken back in
+ * all tiles and run again up to where the packet could be felt (undo.c).  Such windows get shorter when they fail and
+ * longer when they hold; results do not depend on them. */
 #include "chip/chip.h"
 
 #include "base/bits.h"
+#include "chip/noc.h"
 #include "riscv/block.h"
 
 #include <string.h>
 
-/* The shortest way from one tile into another: issue, into the router, one hop, out, into memory. */
-static uint32_t noc_window(void)
-{
-    return COST_NOC_ISSUE + COST_NOC_IN + COST_NOC_HOP + COST_NOC_OUT + COST_NOC_PICKUP;
-}
-
-/* No tile has a network interface yet (2 of 9), so nothing crosses: see above. */
-static bool tiles_can_meet(void)
-{
-    return false;
-}
+enum { SPECULATION_FIRST = 128 };
 
 uint32_t chip_default_window(void)
 {
-    return tiles_can_meet() ? noc_window() : STOP_GRID;
+    return fabric_lookahead();
 }
 
 static void run_tiles(void *context, uint32_t worker)
@@ -39,7 +34,12 @@ static void run_tiles(void *context, uint32_t worker)
             if (i >= chip->share[owner].end) {
                 break;
             }
-            tile_run(&chip->tiles[chip->active[i]], chip->blocks[worker], chip->window_end);
+            struct tile *tile = &chip->tiles[chip->active[i]];
+            if (chip->speculative) {
+                tile_run_speculative(tile, &chip->worker[worker], chip->window_end);
+            } else {
+                tile_run(tile, &chip->worker[worker], chip->window_end, chip->run_end);
+            }
         }
     }
 }
@@ -63,7 +63,7 @@ static void collect_active(kerr_chip *chip, uint64_t end, uint64_t *next)
     chip->active_count = 0;
     *next = NEVER;
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        const uint64_t from = chip->tiles[i].active_from;
+        const uint64_t from = chip->due[i];
         if (from < end) {
             chip->active[chip->active_count++] = (uint16_t)i;
         }
@@ -74,8 +74,8 @@ static void collect_active(kerr_chip *chip, uint64_t end, uint64_t *next)
 void chip_forget_blocks(kerr_chip *chip)
 {
     for (uint32_t i = 0; i < MAX_THREADS; i++) {
-        if (chip->blocks[i] != NULL) {
-            rv_block_store_clear(chip->blocks[i]);
+        if (chip->worker[i].blocks != NULL) {
+            rv_block_store_clear(chip->worker[i].blocks);
         }
     }
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
@@ -89,8 +89,8 @@ void chip_forget_blocks(kerr_chip *chip)
 
 static void tend_block_stores(kerr_chip *chip)
 {
-    for (uint32_t i = 0; i < MAX_THREADS && chip->blocks[i] != NULL; i++) {
-        if (rv_block_store_is_filling_up(chip->blocks[i])) {
+    for (uint32_t i = 0; i < MAX_THREADS && chip->worker[i].blocks != NULL; i++) {
+        if (rv_block_store_is_filling_up(chip->worker[i].blocks)) {
             chip_forget_blocks(chip);
             return;
         }
@@ -100,10 +100,16 @@ static void tend_block_stores(kerr_chip *chip)
 static bool prepare_workers(kerr_chip *chip, uint32_t workers)
 {
     for (uint32_t i = 0; i < workers; i++) {
-        if (chip->blocks[i] == NULL) {
-            chip->blocks[i] = rv_block_store_create();
-            if (chip->blocks[i] == NULL) {
+        if (chip->worker[i].blocks == NULL) {
+            chip->worker[i].blocks = rv_block_store_create();
+            if (chip->worker[i].blocks == NULL) {
                 return i != 0; /* fewer workers will do */
+            }
+        }
+        if (chip->worker[i].undo == NULL) {
+            chip->worker[i].undo = tile_undo_create();
+            if (chip->worker[i].undo == NULL) {
+                chip->window = chip->window == 0 ? fabric_lookahead() : chip->window; /* no windows to take back */
             }
         }
     }
@@ -125,40 +131,115 @@ static void look_for_faults(kerr_chip *chip)
     }
 }
 
+/* Runs the tiles in chip->active up to chip->window_end. */
+static bool run_window(kerr_chip *chip)
+{
+    uint32_t workers = chip->environment.trace != NULL || chip->watches != 0 ? 1 : chip->threads;
+    workers = workers > chip->active_count ? chip->active_count : workers;
+    if (!prepare_workers(chip, workers)) {
+        return false;
+    }
+    while (workers > 1 && chip->worker[workers - 1].blocks == NULL) {
+        workers--;
+    }
+    deal(chip, workers);
+    if (workers == 1) {
+        run_tiles(chip, 0);
+    } else if (pool_run(&chip->pool, workers - 1, run_tiles, chip) + 1 < workers) {
+        chip->threads = chip->pool.started + 1; /* the system gave fewer; the shares were still all worked off */
+    }
+    return true;
+}
+
+/* Whether the window that has just been run far ahead stands; if not, it is taken back and *end is up to where the tiles
+ * may run for sure. */
+static bool keep_or_take_back(kerr_chip *chip, uint64_t *end)
+{
+    uint64_t stop = NEVER;
+    for (uint32_t i = 0; i < chip->active_count; i++) {
+        stop = min64(stop, chip->tiles[chip->active[i]].undo_stop);
+    }
+    for (uint32_t i = 0; i < chip->active_count; i++) {
+        struct tile *tile = &chip->tiles[chip->active[i]];
+        if (stop == NEVER) {
+            tile_keep(tile);
+        } else {
+            tile_take_back(tile, chip->now);
+        }
+    }
+    *end = max64(stop, chip->now) + fabric_lookahead();
+    return stop == NEVER;
+}
+
+static bool may_speculate(const kerr_chip *chip)
+{
+    return chip->window == 0 && chip->environment.trace == NULL && chip->watches == 0 && chip->undo_space != NULL &&
+           fabric_is_empty(&chip->fabric);
+}
+
+/* One window, from chip->now to at most chip->run_end; or, if there is nothing to do, time up to at most `end`. */
+static kerr_status pass_window(kerr_chip *chip, uint64_t end)
+{
+    const uint32_t sure = chip->window != 0 ? chip->window : fabric_lookahead();
+    const bool speculate = may_speculate(chip) && chip->speculation > sure;
+    chip->window_end = min64(chip->run_end, chip->now + (speculate ? chip->speculation : sure));
+    uint64_t next;
+    collect_active(chip, chip->window_end, &next);
+    next = min64(next, chip_noc_next(chip));
+    if (chip->active_count == 0 && next >= chip->window_end) {
+        chip->now = min64(end, min64(next, chip->stop_cycle)); /* nobody has anything to do before */
+        return KERR_OK;
+    }
+    chip->speculative = speculate && chip->window_end > chip->now + sure;
+    if (!run_window(chip)) {
+        return KERR_NO_MEMORY;
+    }
+    if (chip->speculative) {
+        uint64_t sure_end;
+        const bool kept = keep_or_take_back(chip, &sure_end);
+        for (uint32_t i = 0; i < MAX_THREADS && chip->worker[i].undo != NULL; i++) {
+            tile_undo_clear(chip->worker[i].undo);
+        }
+        chip->speculative = false;
+        if (kept) {
+            chip->speculation = chip->speculation < STOP_GRID ? chip->speculation * 2 : STOP_GRID;
+        } else {
+            chip->speculation = SPECULATION_FIRST;
+            chip->window_end = min64(chip->window_end, sure_end);
+            collect_active(chip, chip->window_end, &next);
+            if (!run_window(chip)) {
+                return KERR_NO_MEMORY;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < chip->active_count; i++) {
+        chip->due[chip->active[i]] = tile_due(&chip->tiles[chip->active[i]]);
+    }
+    chip_noc_exchange(chip, chip->window_end);
+    look_for_faults(chip);
+    chip->now = chip->window_end;
+    tend_block_stores(chip);
+    return KERR_OK;
+}
+
 kerr_status chip_run(kerr_chip *chip, uint64_t cycles)
 {
     const uint64_t end = cycles > NEVER - 1 - chip->now ? NEVER - 1 : chip->now + cycles;
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         note_fault(chip, i); /* the host's accesses may have raised some */
+        chip->due[i] = tile_due(&chip->tiles[i]);
     }
     while (chip->now < end) {
         if (chip->now >= chip->stop_cycle) {
             return KERR_FAULTED;
         }
-        /* Windows end on the stop grid at the latest. */
+        /* Nobody runs past the stop grid. */
         const uint64_t grid = (chip->now / STOP_GRID + 1) * STOP_GRID;
-        chip->window_end = min64(min64(end, grid), chip->now + chip->window);
-        uint64_t next;
-        collect_active(chip, chip->window_end, &next);
-        if (chip->active_count == 0) {
-            chip->now = min64(end, min64(next, chip->stop_cycle));
-            continue;
+        chip->run_end = min64(end, grid);
+        const kerr_status status = pass_window(chip, end);
+        if (status != KERR_OK) {
+            return status;
         }
-        uint32_t workers = chip->environment.trace != NULL || chip->watches != 0 ? 1 : chip->threads;
-        workers = workers > chip->active_count ? chip->active_count : workers;
-        if (!prepare_workers(chip, workers)) {
-            return KERR_NO_MEMORY;
-        }
-        while (workers > 1 && chip->blocks[workers - 1] == NULL) {
-            workers--;
-        }
-        deal(chip, workers);
-        if (pool_run(&chip->pool, workers - 1, run_tiles, chip) + 1 < workers) {
-            chip->threads = chip->pool.started + 1; /* the system gave fewer; the shares were still all worked off */
-        }
-        look_for_faults(chip);
-        chip->now = chip->window_end;
-        tend_block_stores(chip);
     }
     return chip->stop_cycle != NEVER ? KERR_FAULTED : KERR_OK;
 }

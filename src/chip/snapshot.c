@@ -348,9 +348,9 @@ kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
         header.now > NEVER / 4) {
         return KERR_BAD_SNAPSHOT;
     }
-    if (chip->blocks[0] == NULL) {
-        chip->blocks[0] = rv_block_store_create();
-        if (chip->blocks[0] == NULL) {
+    if (chip->worker[0].blocks == NULL) {
+        chip->worker[0].blocks = rv_block_store_create();
+        if (chip->worker[0].blocks == NULL) {
             return KERR_NO_MEMORY;
         }
     }
@@ -377,7 +377,7 @@ kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
             tile->fault[f].text[sizeof tile->fault[f].text - 1] = '\0';
         }
         for (unsigned c = 0; c < tile->cores; c++) {
-            tile->bus[c].blocks = chip->blocks[0];
+            tile->bus[c].blocks = chip->worker[0].blocks;
         }
         tile_refresh(tile, chip->now);
     }

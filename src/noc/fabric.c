@@ -124,11 +124,15 @@ uint32_t fabric_lookahead(void)
 
 bool fabric_is_empty(const noc_fabric *fabric)
 {
-    uint32_t waiting = fabric->pending.count;
-    for (uint32_t p = 0; p < NOC_PORTS; p++) {
-        waiting += fabric->port[p].inbox.count;
+    if (fabric->pending.count != 0) {
+        return false;
     }
-    return waiting == 0;
+    for (uint32_t p = 0; p < NOC_PORTS; p++) {
+        if (fabric->port[p].inbox.count != 0) {
+            return false;
+        }
+    }
+    return true;
 }
 
 uint64_t fabric_next(const noc_fabric *fabric)
@@ -138,7 +142,7 @@ uint64_t fabric_next(const noc_fabric *fabric)
 
 /* ---- Routes ------------------------------------------------------------------------------------------- */
 
-static uint32_t flits_of(const noc_packet *packet)
+uint32_t noc_flits(const noc_packet *packet)
 {
     switch (packet->op) {
     case NOC_WRITE:
@@ -201,7 +205,7 @@ static uint64_t travel_y(noc_fabric *fabric, unsigned noc, way *w, unsigned x, u
 static uint64_t route(noc_fabric *fabric, const noc_packet *packet, uint64_t *left)
 {
     const unsigned noc = packet->noc;
-    const uint32_t flits = flits_of(packet);
+    const uint32_t flits = noc_flits(packet);
     unsigned x = packet->source % NOC_GRID_X, y = packet->source / NOC_GRID_X;
     const unsigned to_x = packet->destination % NOC_GRID_X, to_y = packet->destination / NOC_GRID_X;
     way w = {.count = 0};
@@ -253,6 +257,13 @@ void fabric_receivers(const noc_packet *packet, uint32_t rows[NOC_GRID_Y])
     }
 }
 
+bool fabric_multicast_has(const noc_packet *packet, noc_node node)
+{
+    const noc_rectangle *r = &packet->rectangle;
+    const unsigned x = noc_raw_x(packet->noc, node % NOC_GRID_X), y = noc_raw_y(packet->noc, node / NOC_GRID_X);
+    return in_span(r->start_x, r->end_x, x) && in_span(r->start_y, r->end_y, y) && !is_excluded(r, x, y);
+}
+
 /* ---- Hand-over ------------------------------------------------------------------------------------------- */
 
 static void leave_later(noc_fabric *fabric, const noc_chip *chip, noc_store *store, packet_ref ref)
@@ -265,6 +276,18 @@ static void leave_later(noc_fabric *fabric, const noc_chip *chip, noc_store *sto
     }
 }
 
+void noc_make_ack(noc_packet *ack, const noc_packet *write, noc_node from, uint64_t effect)
+{
+    ack->op = NOC_WRITE_ACK;
+    ack->cycle = effect + COST_NOC_ACK;
+    ack->source = from;
+    ack->destination = write->return_to;
+    ack->noc = write->noc;
+    ack->transaction_id = write->transaction_id;
+    ack->initiator_core = write->initiator_core;
+    ack->initiator_pc = write->initiator_pc;
+}
+
 /* A write has arrived at a node: its acknowledgement leaves from there. */
 static void acknowledge(noc_fabric *fabric, const noc_chip *chip, noc_store *store, const noc_packet *write,
                         noc_node from, uint64_t effect)
@@ -275,15 +298,8 @@ static void acknowledge(noc_fabric *fabric, const noc_chip *chip, noc_store *sto
         chip->fault(chip->chip, write, effect, "no room for the acknowledgement of a NoC write");
         return;
     }
-    ack->op = NOC_WRITE_ACK;
-    ack->cycle = effect + COST_NOC_ACK;
-    ack->source = from;
-    ack->destination = write->return_to;
-    ack->noc = write->noc;
+    noc_make_ack(ack, write, from, effect);
     ack->sequence = fabric->ack_sequence[write->noc][from]++;
-    ack->transaction_id = write->transaction_id;
-    ack->initiator_core = write->initiator_core;
-    ack->initiator_pc = write->initiator_pc;
     leave_later(fabric, chip, store, ref);
 }
 
@@ -414,14 +430,14 @@ static void send(noc_fabric *fabric, const noc_chip *chip, noc_store *store, pac
 {
     noc_packet *packet = noc_packet_at(store, ref);
     if (packet->flags & NOC_MULTICAST) {
-        tree t = {.fabric = fabric, .chip = chip, .store = store, .ref = ref, .flits = flits_of(packet)};
+        tree t = {.fabric = fabric, .chip = chip, .store = store, .ref = ref, .flits = noc_flits(packet)};
         fabric_receivers(packet, t.rows);
         multicast(&t);
         return;
     }
     uint64_t left;
     const uint64_t effect = route(fabric, packet, &left);
-    if (left > packet->cycle + flits_of(packet) && packet->op != NOC_WRITE_ACK) {
+    if (left > packet->cycle + noc_flits(packet) && packet->op != NOC_WRITE_ACK) {
         hold_sender(fabric, chip, store, packet, left);
     }
     arrive(fabric, chip, store, ref, packet->destination, effect);

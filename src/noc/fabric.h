@@ -80,10 +80,15 @@ bool fabric_is_empty(const noc_fabric *fabric);
 uint64_t fabric_next(const noc_fabric *fabric);
 
 uint64_t noc_order(const noc_packet *packet);
+uint32_t noc_flits(const noc_packet *packet);
+/* The acknowledgement of a write that has taken effect at node `from`; the sequence is the caller's. */
+void noc_make_ack(noc_packet *ack, const noc_packet *write, noc_node from, uint64_t effect);
 /* False: full. */
 bool noc_queue_put(noc_queue *queue, noc_entry entry);
 noc_entry noc_queue_take(noc_queue *queue);
 
+/* Whether this node is in the rectangle. */
+bool fabric_multicast_has(const noc_packet *packet, noc_node node);
 /* The nodes that a multicast reaches, as a bit for each raw coordinate of its NoC: x in the low 17 bits of rows[y]. */
 void fabric_receivers(const noc_packet *packet, uint32_t rows[NOC_GRID_Y]);
 

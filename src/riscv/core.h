@@ -180,7 +180,12 @@ typedef struct rv_ports {
     uint64_t streaming_until[8]; /* per core */
 } rv_ports;
 
-typedef enum bus_result { BUS_OK = 0, BUS_WAIT, BUS_FAULT } bus_result;
+typedef enum bus_result {
+    BUS_OK = 0,
+    BUS_WAIT,
+    BUS_FAULT,
+    BUS_QUIET, /* stores: done, and nothing that anybody waits for has changed */
+} bus_result;
 
 struct rv_block;
 struct rv_block_store;
@@ -207,7 +212,9 @@ typedef struct rv_bus {
     uint32_t l1_size;
     uint32_t max_block;
     uint8_t *line_flags; /* one byte per 64 bytes of L1 */
-    uint8_t *touched;    /* one byte per 4 KiB of L1: set by every write */
+    uint8_t *touched;    /* one byte per 4 KiB of L1, see rv_touch */
+    uint8_t touch_mark;  /* pages with less than this must be announced before a write */
+    bool in_turn;        /* a store to a device is part of the core's present instruction, not of its queue */
     rv_ports *ports;
     uint32_t *generation; /* of this core's lookups: bumped when code changed */
     rv_lookup *lookup;
@@ -223,6 +230,7 @@ typedef struct rv_bus {
     bool (*steady)(uint32_t address);
     bus_result (*store)(void *owner, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t now);
     void (*l1_write)(void *owner, int core, uint32_t address, const void *data, unsigned size, uint64_t now);
+    void (*touch)(void *owner, uint32_t page);
     void (*l1_write_in_turn)(void *owner, int core, uint32_t address, const void *data, unsigned size, uint64_t now);
     bool (*tag_search)(void *owner, uint32_t address, uint64_t now, uint32_t *value);
     /* A handler was entered (true) or left by mret. */
@@ -234,6 +242,14 @@ typedef struct rv_bus {
     void (*breakpoint)(void *owner, unsigned core, uint32_t pc, uint64_t now);
     void (*watchpoint)(void *owner, unsigned core, uint32_t address, unsigned size, bool is_store, uint64_t now);
 } rv_bus;
+
+/* Before every write to this page of L1. */
+static inline void rv_touch(const rv_bus *bus, uint32_t page)
+{
+    if (__builtin_expect(bus->touched[page] < bus->touch_mark, 0)) {
+        bus->touch(bus->owner, page);
+    }
+}
 
 typedef enum rv_exit {
     RV_EXIT_LIMIT,  /* t >= limit */

@@ -110,7 +110,7 @@ static inline void write_line(const rv_core *core, rv_bus *bus, const store_entr
         write_runs(core, bus, e, now);
         return;
     }
-    bus->touched[e->line >> TOUCH_SHIFT] = 1;
+    rv_touch(bus, e->line >> TOUCH_SHIFT);
     uint8_t *line = bus->l1 + e->line;
     unsigned word = (unsigned)__builtin_ctz(e->mask) & ~3u;
     for (unsigned left = (unsigned)e->mask >> word; left != 0; word += 4, left >>= 4) {
@@ -716,7 +716,11 @@ static lsu_result store_device(rv_core *core, rv_bus *bus, uint32_t address, uns
     rv_drain(core, bus, *now);
     icache_catch_up(core, bus, *now);
     if (core->stores.count == 0) {
-        switch (bus->store(bus->owner, core->index, address, size, value, *now)) {
+        bus->in_turn = true;
+        const bus_result r = bus->store(bus->owner, core->index, address, size, value, *now);
+        bus->in_turn = false;
+        switch (r) {
+        case BUS_QUIET: return LSU_DONE;
         case BUS_OK: return core->state == RV_RUNNING ? LSU_EVENT : LSU_CAREFUL;
         case BUS_FAULT: return core->state == RV_RUNNING ? LSU_EVENT : LSU_STATE;
         default: break; /* queue it */
@@ -912,7 +916,7 @@ lsu_result lsu_atomic(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t
     const uint32_t value = atomic_result(op->code, old, core->x[op->rs2]);
     bool event = false;
     if (bus->line_flags[address >> LINE_SHIFT] == 0) {
-        bus->touched[address >> TOUCH_SHIFT] = 1;
+        rv_touch(bus, address >> TOUCH_SHIFT);
         store32(bus->l1 + address, value);
     } else {
         bus->l1_write_in_turn(bus->owner, core->index, address, &value, 4, *now);

@@ -208,6 +208,26 @@ bool devices_is_steady(uint32_t address)
     }
 }
 
+/* NIU registers; of these NIU_TRANS_COUNT_RTZ_NUM is changed by reading it. */
+bool devices_is_parkable(uint32_t address)
+{
+    const enum region region = guess(address);
+    return (region == REGION_noc0 || region == REGION_noc1) && (address & 0xFFFC) != 0x378;
+}
+
+/* The request initiators up to, and without, NOC_CMD_CTRL. */
+bool devices_is_quiet(uint32_t address)
+{
+    const enum region region = guess(address);
+    return (region == REGION_noc0 || region == REGION_noc1) && (address & 0xFFFF) < 0x2000 && (address & 0x7FF) < 0x40;
+}
+
+bool devices_reach_out(uint32_t address)
+{
+    const enum region region = guess(address);
+    return region == REGION_noc0 || region == REGION_noc1 || region == REGION_overlay || address >> 24 == 0xFC;
+}
+
 bool devices_peek(const struct tile *tile, unsigned client, uint32_t address, uint32_t *value, uint64_t cycle)
 {
     *value = 0;

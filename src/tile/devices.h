@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 struct tile;
+struct noc_packet;
 
 enum { CLIENT_NOC = KERR_CORE_COUNT, CLIENT_COUNT };
 
@@ -48,6 +49,13 @@ bool devices_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t
 
 /* True: a read here has no side effect (where it gives zero) and gives the same until tile_devices_changed. */
 bool devices_is_steady(uint32_t address);
+
+/* True: steady, and every change is announced by tile_device_changing. */
+bool devices_is_parkable(uint32_t address);
+/* True: a store here changes nothing that anybody else waits for. */
+bool devices_is_quiet(uint32_t address);
+/* True: a store here may send something to another tile. */
+bool devices_reach_out(uint32_t address);
 
 /* Cycles from EX1 to the consumer's EX1 for a load from here (manual BabyRISCV/README, load latency). */
 unsigned devices_load_latency(uint32_t address);
@@ -84,6 +92,16 @@ bool devices_clears_debug_registers(const struct devices *dev, unsigned core);
 const char *devices_register_name(uint32_t address);
 
 /* ---- What the engine offers to the devices (src/tile/tile.c) ---------------------------------- */
+
+/* Called before the value of registers first .. last changes that cores may poll: parked ones come to this cycle. */
+void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle);
+
+/* The NIUs send packets.  A packet with room for `bytes` of data, or NULL when there are too many. */
+struct noc_packet *tile_noc_new(struct tile *tile, uint32_t bytes, uint32_t *ref);
+/* Its first flit leaves at `cycle`.  Source, destination, noc, sequence and the rest are filled in. */
+void tile_noc_send(struct tile *tile, uint32_t ref, uint64_t cycle);
+struct noc_packet *tile_noc_packet(const struct tile *tile, uint32_t ref);
+void tile_noc_release(struct tile *tile, uint32_t ref);
 
 /* Set by devices_write whenever waiting cores may have something to look at again. */
 void tile_devices_changed(struct tile *tile, uint64_t cycle);

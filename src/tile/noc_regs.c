@@ -57,3 +57,9 @@ bool noc_regs_poke(struct tile *tile, unsigned client, uint32_t address, uint32_
     (void)tile, (void)client, (void)address, (void)value, (void)cycle;
     return false;
 }
+
+void niu_deliver(struct tile *tile, uint32_t ref, uint64_t cycle)
+{
+    (void)cycle;
+    tile_noc_release(tile, ref);
+}

@@ -182,12 +182,22 @@ static void l1_write(void *owner, int core, uint32_t address, const void *data, 
         }
     }
     for (uint32_t page = address >> TOUCH_SHIFT; page <= (address + size - 1) >> TOUCH_SHIFT; page++) {
-        tile->touched[page] = 1;
+        rv_touch(&tile->bus[0], page);
     }
     memcpy(tile->l1 + address, data, size);
     if (flags & LINE_CODE) {
         code_written(tile, core, address, size, cycle);
     }
+}
+
+/* The first write to a page of L1, ever or in this window. */
+static void touch(void *owner, uint32_t page)
+{
+    struct tile *tile = owner;
+    if (tile->speculative) {
+        tile_save_page(tile, page);
+    }
+    tile->touched[page] = tile->bus[0].touch_mark;
 }
 
 static void l1_write_in_turn(void *owner, int core, uint32_t address, const void *data, unsigned size, uint64_t cycle)
@@ -226,6 +236,93 @@ void tile_devices_changed(struct tile *tile, uint64_t cycle)
     tile->active_from = min64(tile->active_from, cycle);
 }
 
+void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle)
+{
+    for (unsigned i = 0; i < tile->cores; i++) {
+        if (tile->core[i].state == RV_PARKED) {
+            if (rv_park_reads(&tile->core[i], first, last - first + 1)) {
+                tile_core_wake(tile, i, cycle + (i < tile->storing)); /* its turn came before the writer's */
+            }
+        } else {
+            rv_probe_cancel(probe_of(tile, i));
+        }
+    }
+}
+
+/* ---- Packets ----------------------------------------------------------------------------------------------- */
+
+noc_packet *tile_noc_new(struct tile *tile, uint32_t bytes, packet_ref *ref)
+{
+    return noc_packet_new(tile->packets, bytes, ref);
+}
+
+noc_packet *tile_noc_packet(const struct tile *tile, packet_ref ref)
+{
+    return noc_packet_at(tile->packets, ref);
+}
+
+void tile_noc_release(struct tile *tile, packet_ref ref)
+{
+    noc_packet_release(tile->packets, ref);
+}
+
+static void lost(struct tile *tile, const noc_packet *packet, uint64_t cycle)
+{
+    tile_fault(tile, KERR_FAULT_INTERNAL, CLIENT_NOC, (uint32_t)packet->address, cycle, NULL,
+               "too many NoC packets of this tile at once: one to 0x%llx is lost", (unsigned long long)packet->address);
+}
+
+/* A packet to the own tile does not leave the island: into the router and back. */
+static void send_to_self(struct tile *tile, packet_ref ref, uint64_t cycle)
+{
+    noc_packet *packet = noc_packet_at(tile->packets, ref);
+    const uint64_t effect = cycle + COST_NOC_IN + COST_NOC_OUT + noc_flits(packet) - 1 + COST_NOC_PICKUP;
+    const noc_entry entry = {.cycle = effect, .order = noc_order(packet), .ref = ref};
+    const bool wants_ack = packet->op == NOC_WRITE && (packet->flags & NOC_RESPONSE_WANTED);
+    if (!noc_queue_put(&tile->port->inbox, entry)) {
+        lost(tile, packet, cycle);
+        noc_packet_release(tile->packets, ref);
+        return;
+    }
+    tile->active_from = min64(tile->active_from, effect);
+    if (wants_ack) {
+        packet_ref ack_ref;
+        noc_packet *ack = noc_packet_new(tile->packets, 0, &ack_ref);
+        if (ack == NULL) {
+            lost(tile, packet, cycle);
+            return;
+        }
+        noc_make_ack(ack, packet, packet->source, effect);
+        ack->sequence = packet->sequence;
+        if (ack->destination == packet->source) {
+            send_to_self(tile, ack_ref, ack->cycle);
+        } else {
+            tile->port->outbox[tile->port->outbox_count++] = ack_ref;
+        }
+    }
+}
+
+void tile_noc_send(struct tile *tile, packet_ref ref, uint64_t cycle)
+{
+    noc_packet *packet = noc_packet_at(tile->packets, ref);
+    packet->cycle = cycle;
+    if (!(packet->flags & NOC_MULTICAST)) {
+        if (packet->destination == packet->source) {
+            send_to_self(tile, ref, cycle);
+            return;
+        }
+    } else if ((packet->flags & NOC_INCLUDE_SOURCE) && fabric_multicast_has(packet, packet->source)) {
+        packet->holders = 2;
+        send_to_self(tile, ref, cycle);
+    }
+    if (tile->port->outbox_count == NOC_OUTBOX_CAPACITY) {
+        lost(tile, packet, cycle);
+        noc_packet_release(tile->packets, ref);
+        return;
+    }
+    tile->port->outbox[tile->port->outbox_count++] = ref;
+}
+
 static void forget_probe(struct tile *tile, unsigned core, uint64_t cycle)
 {
     rv_probe_cancel(probe_of(tile, core));
@@ -236,6 +333,7 @@ static void forget_probe(struct tile *tile, unsigned core, uint64_t cycle)
 
 void tile_core_wake(struct tile *tile, unsigned core, uint64_t now)
 {
+    tile_save_core(tile, core);
     rv_probe_cancel(probe_of(tile, core)); /* what the lap in progress has seen may be about to change */
     if (tile->core[core].state == RV_PARKED) {
         rv_bus past = tile->bus[core]; /* what somebody listens for from now on is not asked about the laps before */
@@ -260,6 +358,7 @@ void tile_core_reset(struct tile *tile, unsigned core, bool in_reset, uint32_t p
         c->stores.filter = 0;
         return;
     }
+    tile_save_core(tile, core);
     rv_core_release(c, pc, !devices_clears_local_ram(&tile->dev, core), cycle);
     if (c->l0.requests == 0) {
         c->l0.flush_at = rv_l0_flush_after(&tile->bus[core], 0);
@@ -408,6 +507,7 @@ void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask, ui
         if (core_mask >> i & 1) {
             const uint32_t last = tile->l1_bytes / COST_ICACHE_LINE_BYTES - 1;
             if (tile->core[i].state == RV_IN_RESET) {
+                tile_save_core(tile, i);
                 rv_icache_drop(&tile->core[i], 0, last);
                 tile->generation[i]++;
             } else {
@@ -455,6 +555,16 @@ static bool shows_other_cores(uint32_t address)
            (address >= 0xFFB12080u && address <= 0xFFB1208Fu) /* debug interface */ ||
            address == 0xFFB121B0u /* soft reset */ ||
            (address >= 0xFFB13000u && address <= 0xFFB1DFFFu) /* PIC, pc snapshot, local RAMs */;
+}
+
+/* In a window that may be taken back nothing may leave the tile: it stops before the first store to what sends. */
+static bool reaches_out(struct tile *tile, uint32_t address, uint64_t now)
+{
+    if (tile->speculative && devices_reach_out(address)) {
+        tile->undo_stop = min64(tile->undo_stop, now);
+        return true;
+    }
+    return false;
 }
 
 /* True: the access must wait until no core is ahead of it. */
@@ -505,6 +615,9 @@ static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsign
 {
     struct tile *tile = owner;
     unsigned local_core;
+    if (reaches_out(tile, address, now)) {
+        return BUS_WAIT;
+    }
     if (must_meet(tile, core, address)) {
         return BUS_WAIT;
     }
@@ -515,8 +628,11 @@ static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsign
         return BUS_OK;
     }
     attend(tile);
-    switch (devices_write(tile, core, address, size, value, now)) {
-    case DEV_OK: return BUS_OK;
+    tile->storing = tile->bus[core].in_turn ? (uint8_t)core : 0;
+    const dev_result result = devices_write(tile, core, address, size, value, now);
+    tile->storing = 0;
+    switch (result) {
+    case DEV_OK: return devices_is_quiet(address) ? BUS_QUIET : BUS_OK;
     case DEV_WAIT: return BUS_WAIT;
     case DEV_NOTHING:
         tile_fault(tile, KERR_FAULT_UNDEFINED, core, address, now, map_page,
@@ -569,8 +685,10 @@ uint32_t tile_l1_bytes(kerr_tile_kind kind)
 }
 
 void tile_create(struct tile *tile, const tile_environment *environment, uint32_t index, kerr_tile_kind kind,
-                 kerr_xy at, uint8_t *l1, uint8_t *line_flags)
+                 kerr_xy at, uint8_t *l1, uint8_t *line_flags, noc_port *port, noc_store *packets)
 {
+    tile->port = port;
+    tile->packets = packets;
     tile->kind = kind;
     tile->cores = tile_cores(kind);
     tile->l1_bytes = tile_l1_bytes(kind);
@@ -606,10 +724,23 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
             .store = bus_store,
             .l1_write = l1_write,
             .l1_write_in_turn = l1_write_in_turn,
+            .touch = touch,
+            .touch_mark = 1,
+            .steady = devices_is_parkable,
             .interrupt = bus_interrupt,
             .ebreak = bus_ebreak,
             .fault = bus_fault,
         };
+    }
+}
+
+/* What a parked core polls in L1; registers announce their changes themselves (tile_device_changing). */
+static void flag_watches(struct tile *tile, const rv_core *core)
+{
+    for (uint32_t w = 0; w < core->park.watches; w++) {
+        if (core->park.watch[w].address < tile->l1_bytes) {
+            tile->line_flags[core->park.watch[w].address >> LINE_SHIFT] |= LINE_WATCHED;
+        }
     }
 }
 
@@ -630,9 +761,7 @@ void tile_refresh(struct tile *tile, uint64_t now)
             }
         }
         if (core->state == RV_PARKED) {
-            for (uint32_t w = 0; w < core->park.watches; w++) {
-                tile->line_flags[core->park.watch[w].address >> LINE_SHIFT] |= LINE_WATCHED;
-            }
+            flag_watches(tile, core);
         }
     }
     for (unsigned i = 0; i < TILE_WATCHES; i++) {
@@ -731,10 +860,17 @@ static void drain(struct tile *tile, uint64_t now)
     }
 }
 
+/* The next packet or event of a device. */
+static uint64_t next_event(const struct tile *tile)
+{
+    const uint64_t event = devices_next_event(&tile->dev);
+    return tile->port->inbox.count != 0 ? min64(event, tile->port->inbox.entry[0].cycle) : event;
+}
+
 /* Up to where core c may touch what is shared. */
 static uint64_t shared_limit(const struct tile *tile, unsigned c, uint64_t end)
 {
-    uint64_t limit = min64(end, max64(devices_next_event(&tile->dev), tile->core[c].t + 1));
+    uint64_t limit = min64(end, max64(next_event(tile), tile->core[c].t + 1));
     for (unsigned i = 0; i < tile->cores; i++) {
         const rv_core *core = &tile->core[i];
         if (i != c && core->state == RV_RUNNING) {
@@ -758,9 +894,7 @@ static void try_parking(struct tile *tile, unsigned c, uint64_t end, uint64_t sh
     switch (rv_park_step(core, &tile->bus[c], probe_of(tile, c), end, shared)) {
     case RV_PARK_GOING_ON: return;
     case RV_PARK_DONE:
-        for (uint32_t w = 0; w < core->park.watches; w++) {
-            tile->line_flags[core->park.watch[w].address >> LINE_SHIFT] |= LINE_WATCHED;
-        }
+        flag_watches(tile, core);
         for (unsigned i = 0; i < tile->cores; i++) {
             /* What is on its way may be what this core waits for. */
             tile->core[i].stores.watched = tile->core[i].stores.watched || tile->core[i].stores.count != 0;
@@ -780,9 +914,10 @@ static bool may_be_interrupted(const struct tile *tile, unsigned c)
     return slot < PIC_CORES && (pic->sw_int_en[slot] | pic->hw_int_en[slot]) != 0;
 }
 
-static void run_core(struct tile *tile, unsigned c, uint64_t end)
+static void run_core(struct tile *tile, unsigned c, uint64_t end, uint64_t furthest)
 {
     rv_core *core = &tile->core[c];
+    tile_save_core(tile, c);
     if (c == KERR_CORE_B) {
         tile->bus[c].tag_search = tag_search_is_on(tile) ? bus_tag_search : NULL;
     }
@@ -798,7 +933,7 @@ static void run_core(struct tile *tile, unsigned c, uint64_t end)
      * the core: then it does not run ahead. */
     const bool ahead =
         !tile->strict && !may_be_interrupted(tile, c) && tile->bus[c].trace == NULL && !core->stores.watched;
-    const uint64_t limit = ahead ? end : min64(end, max64(shared, core->t + 1));
+    const uint64_t limit = ahead ? furthest : min64(end, max64(shared, core->t + 1));
     if (worth) {
         try_parking(tile, c, limit, shared);
     } else {
@@ -807,25 +942,65 @@ static void run_core(struct tile *tile, unsigned c, uint64_t end)
     attend(tile);
 }
 
-void tile_run(struct tile *tile, struct rv_block_store *blocks, uint64_t end)
+/* What packets do to the insides of cores waits until no core is ahead of it, as must_meet has it for cores. */
+static bool must_postpone(struct tile *tile, const noc_packet *packet, uint64_t cycle)
+{
+    if (cycle % RENDEZVOUS_GRID == 0 || packet->address > UINT32_MAX || !shows_other_cores((uint32_t)packet->address) ||
+        tile->strict) {
+        return false;
+    }
+    for (unsigned i = 0; i < tile->cores; i++) {
+        if (tile->core[i].state != RV_IN_RESET) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Packets and devices at `cycle`, packets first. */
+static void happen(struct tile *tile, uint64_t cycle)
+{
+    noc_queue *inbox = &tile->port->inbox;
+    while (inbox->count != 0 && inbox->entry[0].cycle <= cycle) {
+        noc_entry entry = noc_queue_take(inbox);
+        const noc_packet *packet = noc_packet_at(tile->packets, entry.ref);
+        if (must_postpone(tile, packet, cycle)) {
+            tile->rendezvous = true;
+            entry.cycle = (cycle / RENDEZVOUS_GRID + 1) * RENDEZVOUS_GRID;
+            noc_queue_put(inbox, entry);
+            continue;
+        }
+        niu_deliver(tile, entry.ref, cycle); /* which holds it from now on */
+    }
+    if (devices_next_event(&tile->dev) <= cycle) {
+        devices_event(tile, cycle);
+    }
+    attend(tile);
+}
+
+void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t furthest)
 {
     const bool traced = tile->environment->trace != NULL;
+    tile->packets = worker->packets;
     for (unsigned i = 0; i < tile->cores; i++) {
-        tile->bus[i].blocks = blocks;
+        tile->bus[i].blocks = worker->blocks;
+        tile->bus[i].touch_mark = tile->speculative ? 2 : 1;
         tile->bus[i].trace = traced ? bus_trace : NULL;
     }
     attend(tile);
     for (;;) {
+        if (tile->speculative && tile->undo_stop != NEVER) {
+            return; /* all of it will be taken back */
+        }
         const unsigned c = next_core(tile, end);
         const uint64_t now = c < KERR_CORE_COUNT ? tile->core[c].t : end - 1;
-        const uint64_t event = devices_next_event(&tile->dev);
+        const uint64_t event = next_event(tile);
         if (event <= now) {
             drain(tile, event);
             if (next_core(tile, event) != KERR_CORE_COUNT) {
                 continue; /* somebody woke up before it */
             }
-            devices_event(tile, event);
-            attend(tile);
+            happen(tile, event);
             continue;
         }
         drain(tile, now);
@@ -835,7 +1010,7 @@ void tile_run(struct tile *tile, struct rv_block_store *blocks, uint64_t end)
         if (c == KERR_CORE_COUNT) {
             break;
         }
-        run_core(tile, c, end);
+        run_core(tile, c, end, furthest);
     }
     if (tile->rendezvous && end % RENDEZVOUS_GRID == 0) {
         tile->rendezvous = false;
@@ -854,6 +1029,12 @@ void tile_run(struct tile *tile, struct rv_block_store *blocks, uint64_t end)
         }
     }
     tile->active_from = next;
+}
+
+uint64_t tile_due(const struct tile *tile)
+{
+    return tile->port->inbox.count != 0 ? min64(tile->active_from, tile->port->inbox.entry[0].cycle)
+                                        : tile->active_from;
 }
 
 bool tile_is_idle(const struct tile *tile)

@@ -12,6 +12,7 @@
 #define KERR_TILE_TILE_H
 
 #include "kerr.h"
+#include "noc/fabric.h"
 #include "riscv/core.h"
 #include "tile/devices.h"
 
@@ -37,6 +38,13 @@ typedef struct tile_watch {
     void *context;
 } tile_watch;
 
+/* What a worker lends to the tile that it runs. */
+typedef struct tile_worker {
+    struct rv_block_store *blocks;
+    noc_store *packets;
+    struct tile_undo *undo; /* NULL: windows are never taken back */
+} tile_worker;
+
 struct tile {
     rv_core core[KERR_CORE_COUNT];
     rv_ports ports;
@@ -51,6 +59,8 @@ struct tile {
 
     /* Derived or lent, never saved. */
     const tile_environment *environment;
+    noc_port *port; /* where packets come in and go out */
+    noc_store *packets;
     kerr_xy at;
     kerr_tile_kind kind;
     uint32_t cores;    /* of core[] and all other arrays by core */
@@ -63,7 +73,15 @@ struct tile {
     uint64_t attention_cycle;
     uint64_t active_from; /* nothing to do before this cycle; NEVER: nothing at all */
     bool attending;
-    bool in_turn; /* l1_write is part of the core's present instruction, not of its store queue */
+    /* A window that may be taken back: undo.c. */
+    struct tile_undo *undo;
+    uint64_t undo_stop; /* cycle in which the tile wanted to reach others, NEVER if it did not */
+    void *undo_space;   /* tile_undo_space bytes */
+    uint32_t undo_first, undo_count;
+    uint8_t undo_cores; /* bit per core: saved */
+    bool speculative;
+    uint8_t storing; /* the core whose store in its turn is being done, 0 if none */
+    bool in_turn;    /* l1_write is part of the core's present instruction, not of its store queue */
     uint64_t quiet_since[KERR_CORE_COUNT]; /* for parking: no side effect since */
     uint64_t next_try[KERR_CORE_COUNT];
     uint32_t backoff[KERR_CORE_COUNT];
@@ -79,9 +97,25 @@ uint32_t tile_cores(kerr_tile_kind kind);
 uint32_t tile_l1_bytes(kerr_tile_kind kind);
 /* The memory is zero. l1 has tile_l1_bytes, line_flags one byte per 64 of them. */
 void tile_create(struct tile *tile, const tile_environment *environment, uint32_t index, kerr_tile_kind kind,
-                 kerr_xy at, uint8_t *l1, uint8_t *line_flags);
-/* Runs everything with a cycle before `end`.  Work of earlier calls is done. */
-void tile_run(struct tile *tile, struct rv_block_store *blocks, uint64_t end);
+                 kerr_xy at, uint8_t *l1, uint8_t *line_flags, noc_port *port, noc_store *packets);
+/* Runs everything with a cycle before `end`; cores may go on up to `limit` with what nobody else sees or changes.  Work
+ * of earlier calls is done. */
+void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t limit);
+/* The same, in a way that tile_undo can take back (undo.c).  Stops where the tile would reach others: undo_stop. */
+void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end);
+void tile_take_back(struct tile *tile, uint64_t start);
+/* The window stands. */
+void tile_keep(struct tile *tile);
+/* undo.c: before a core, or a page of L1, changes in a window that may be taken back. */
+void tile_save_core(struct tile *tile, unsigned core);
+void tile_save_page(struct tile *tile, uint32_t page);
+struct tile_undo *tile_undo_create(void);
+size_t tile_undo_space(void);
+void tile_undo_destroy(struct tile_undo *undo);
+/* A new window: what was saved is forgotten. */
+void tile_undo_clear(struct tile_undo *undo);
+/* The first cycle with anything to do, packets included. */
+uint64_t tile_due(const struct tile *tile);
 /* After a restore, or when block stores were emptied: derived state is stale. */
 void tile_refresh(struct tile *tile, uint64_t now);
 

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A window that may be taken back.
+ *
+ * As long as nothing is on its way through the NoC all tiles may run far beyond what the NoC allows, on the assumption
+ * that none of them sends anything.  A tile that wants to store to what sends (NIU, overlay, GDDR DMA) stops there
+ * instead (undo_stop), and every tile that ran is taken back to the start of the window, which is then run again up to
+ * where the packet could be felt.  Saved is what changes: pages of L1 and cores before they first change, the devices
+ * without NIUs and overlay (nobody writes those in such a window) at the start. */
+#include "tile/tile.h"
+
+#include "base/bits.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+enum { UNDO_PAGES = 1 << 14, PAGE = 1 << TOUCH_SHIFT };
+#define DEVICES_SAVED sizeof(struct devices)
+
+typedef struct saved_tile {
+    rv_core core[KERR_CORE_COUNT];
+    rv_ports ports;
+    uint8_t devices[DEVICES_SAVED];
+    uint32_t fault_count;
+    uint64_t stopped_at, active_from, attention_cycle;
+    bool strict, rendezvous, attention;
+    uint8_t breakpoints;
+} saved_tile;
+
+/* One for each worker: what the tiles that it ran have saved. */
+struct tile_undo {
+    uint32_t pages;
+    uint32_t number[UNDO_PAGES];
+    uint8_t touched[UNDO_PAGES];
+    uint8_t page[UNDO_PAGES][PAGE];
+};
+
+size_t tile_undo_space(void)
+{
+    return sizeof(saved_tile);
+}
+
+static saved_tile *saved_of(struct tile *tile)
+{
+    return (saved_tile *)(void *)tile->undo_space;
+}
+
+struct tile_undo *tile_undo_create(void)
+{
+    void *memory = mmap(NULL, sizeof(struct tile_undo), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) {
+        return NULL;
+    }
+    madvise(memory, sizeof(struct tile_undo), MADV_NOHUGEPAGE);
+    return memory;
+}
+
+void tile_undo_destroy(struct tile_undo *undo)
+{
+    if (undo != NULL) {
+        munmap(undo, sizeof *undo);
+    }
+}
+
+void tile_undo_clear(struct tile_undo *undo)
+{
+    undo->pages = 0;
+}
+
+void tile_save_core(struct tile *tile, unsigned core)
+{
+    if (tile->speculative && !(tile->undo_cores >> core & 1)) {
+        tile->undo_cores |= (uint8_t)(1u << core);
+        saved_of(tile)->core[core] = tile->core[core];
+    }
+}
+
+void tile_save_page(struct tile *tile, uint32_t page)
+{
+    struct tile_undo *undo = tile->undo;
+    if (undo->pages == UNDO_PAGES) {
+        tile->undo_stop = 0; /* no room: not worth going on; the window is run again in short ones */
+        return;
+    }
+    undo->number[undo->pages] = page;
+    undo->touched[undo->pages] = tile->touched[page];
+    memcpy(undo->page[undo->pages], tile->l1 + (size_t)page * PAGE, PAGE);
+    undo->pages++;
+    tile->undo_count++;
+}
+
+void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end)
+{
+    saved_tile *saved = saved_of(tile);
+    tile->undo = worker->undo;
+    tile->undo_first = worker->undo->pages;
+    tile->undo_count = 0;
+    tile->undo_cores = 0;
+    tile->undo_stop = NEVER;
+    saved->ports = tile->ports;
+    memcpy(saved->devices, &tile->dev, DEVICES_SAVED);
+    saved->fault_count = tile->fault_count;
+    saved->stopped_at = tile->stopped_at;
+    saved->active_from = tile->active_from;
+    saved->attention_cycle = tile->attention_cycle;
+    saved->attention = tile->attention;
+    saved->strict = tile->strict;
+    saved->rendezvous = tile->rendezvous;
+    saved->breakpoints = tile->breakpoints;
+    tile->speculative = true;
+    for (unsigned i = 0; i < tile->cores; i++) {
+        /* Cores that run or wait change without further notice; the others are saved when somebody reaches for them. */
+        if (tile->core[i].state != RV_IN_RESET && tile->core[i].state != RV_PARKED) {
+            tile_save_core(tile, i);
+        }
+    }
+    tile_run(tile, worker, end, end);
+    tile->speculative = false;
+}
+
+void tile_keep(struct tile *tile)
+{
+    for (uint32_t i = 0; i < tile->undo_count; i++) {
+        tile->touched[tile->undo->number[tile->undo_first + i]] = 1;
+    }
+}
+
+void tile_take_back(struct tile *tile, uint64_t start)
+{
+    const saved_tile *saved = saved_of(tile);
+    for (uint32_t i = tile->undo_count; i-- != 0;) {
+        const uint32_t n = tile->undo_first + i, page = tile->undo->number[n];
+        memcpy(tile->l1 + (size_t)page * PAGE, tile->undo->page[n], PAGE);
+        tile->touched[page] = tile->undo->touched[n];
+    }
+    for (unsigned i = 0; i < tile->cores; i++) {
+        if (tile->undo_cores >> i & 1) {
+            tile->core[i] = saved->core[i];
+        }
+    }
+    tile->ports = saved->ports;
+    memcpy(&tile->dev, saved->devices, DEVICES_SAVED);
+    tile->fault_count = saved->fault_count;
+    tile->stopped_at = saved->stopped_at;
+    tile->strict = saved->strict;
+    tile->rendezvous = saved->rendezvous;
+    tile->breakpoints = saved->breakpoints;
+    tile_refresh(tile, start);
+    tile->attention = saved->attention;
+    tile->attention_cycle = saved->attention_cycle;
+    tile->active_from = saved->active_from;
+}
