@@ -68,6 +68,9 @@ void chip_clear(kerr_chip *chip)
             rv_block_store_clear(chip->blocks[i]);
         }
     }
+    const kerr_harvesting harvesting = chip->passive->harvesting;
+    madvise(chip->passive, sizeof *chip->passive, MADV_DONTNEED);
+    passive_create(chip->passive, &harvesting);
     place_tiles(chip);
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         memcpy(chip->tiles[i].watch, watch[i], sizeof watch[i]);
@@ -117,7 +120,7 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
         config = &defaults;
     }
     if (config->struct_size != sizeof *config || config->threads > MAX_THREADS || config->max_block > BLOCK_MAX ||
-        config->window_cycles > STOP_GRID) {
+        config->window_cycles > STOP_GRID || !noc_harvesting_is_sane(&config->harvesting)) {
         return KERR_BAD_ARGUMENT;
     }
     for (unsigned i = 0; i < KERR_FAULT_KINDS; i++) {
@@ -129,10 +132,11 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
     if (chip == NULL) {
         return KERR_NO_MEMORY;
     }
+    chip->passive = map(sizeof *chip->passive);
     chip->tiles = map(tiles_bytes());
     chip->l1 = map(l1_offset(CHIP_TILES));
     chip->line_flags = map(l1_offset(CHIP_TILES) >> LINE_SHIFT);
-    if (chip->tiles == NULL || chip->l1 == NULL || chip->line_flags == NULL) {
+    if (chip->passive == NULL || chip->tiles == NULL || chip->l1 == NULL || chip->line_flags == NULL) {
         kerr_destroy(chip);
         return KERR_NO_MEMORY;
     }
@@ -145,6 +149,7 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
     chip->window = config->window_cycles == 0 ? chip_default_window() : config->window_cycles;
     chip->threads = threads_from(config);
     chip->next_watch_id = 1;
+    passive_create(chip->passive, &config->harvesting);
     place_tiles(chip);
     *out = chip;
     return KERR_OK;
@@ -158,6 +163,9 @@ void kerr_destroy(kerr_chip *chip)
     pool_stop(&chip->pool);
     for (uint32_t i = 0; i < MAX_THREADS; i++) {
         rv_block_store_destroy(chip->blocks[i]);
+    }
+    if (chip->passive != NULL) {
+        munmap(chip->passive, sizeof *chip->passive);
     }
     if (chip->tiles != NULL) {
         munmap(chip->tiles, tiles_bytes());
