@@ -75,6 +75,27 @@ kerr_xy kerr_dram_xy(uint32_t i);
 /* Baby cores in a tile of this kind: 5 Tensix, 2 Ethernet, 1 DRAM, else 0. */
 uint32_t kerr_tile_cores(kerr_tile_kind kind);
 
+/* What of a chip is switched off, as its fuses and the board's settings say.  A bit that is set is a tile that is off:
+ * calls that name it return KERR_BAD_TILE, NoC requests to it are faults, translated coordinates go round it. */
+typedef struct kerr_harvesting {
+    uint16_t tensix_columns; /* bit i: column NoC 0 x = 1, 16, 2, 15, 3, 14, 4, 13, 5, 12, 6, 11, 7, 10; at most 7 */
+    uint16_t eth;            /* bit i: the Ethernet tile at that x */
+    uint8_t dram;            /* bit i: bank i; at most one */
+    uint8_t l2cpu;           /* bit i: 8-3, 8-9, 8-5, 8-7 */
+    uint8_t pcie;            /* which PCI Express tile the host is on: 0 is 2-0, 1 is 11-0 */
+    uint8_t reserved;
+} kerr_harvesting;
+
+typedef enum kerr_product {
+    KERR_P150 = 0,    /* 140 Tensix tiles, 8 DRAM banks, 12 Ethernet tiles (not 5 and 8), host on 2-0 */
+    KERR_P100,        /* 120 (not NoC 0 columns 15 and 16), 7 (not bank 7), none, host on 11-0 */
+    KERR_UNHARVESTED, /* everything; translated coordinates reach 12 of the 14 Ethernet tiles, as on p150 */
+} kerr_product;
+/* KERR_BAD_ARGUMENT for an unknown product. */
+kerr_status kerr_harvesting_of(kerr_product product, kerr_harvesting *harvesting);
+/* "p150", "p100" or "full", then any of ",tensix=MASK" ",eth=MASK" ",dram=MASK" ",l2cpu=MASK" ",pcie=0|1". */
+bool kerr_harvesting_by_name(const char *name, kerr_harvesting *harvesting);
+
 /* The baby cores of a Tensix tile, then those of an Ethernet and a DRAM tile.  The order is also the order at equal
  * cycles. */
 typedef enum kerr_core {
@@ -151,14 +172,17 @@ typedef struct kerr_config {
     bool no_parking;        /* run every polling loop for real (for tests; slow) */
     bool reserved[7];
     kerr_policy policy[KERR_FAULT_KINDS];
+    kerr_harvesting harvesting; /* kerr_config_init: KERR_UNHARVESTED, all zero */
 } kerr_config;
 
 void kerr_config_init(kerr_config *config);
 /* config may be NULL.  All cores are in reset, memory is zero. */
 kerr_status kerr_create(const kerr_config *config, kerr_chip **chip);
 void kerr_destroy(kerr_chip *chip);
-/* As after kerr_create; hooks, watches and policies stay. */
+/* As after kerr_create; hooks, watches, policies and host memory stay. */
 kerr_status kerr_reset(kerr_chip *chip);
+/* Whether there is a tile (kerr_tile_kind_at) and it is not switched off. */
+bool kerr_tile_is_on(const kerr_chip *chip, kerr_xy at);
 
 /* ---- Memory ------------------------------------------------------------------------------ */
 
@@ -167,8 +191,8 @@ kerr_status kerr_reset(kerr_chip *chip);
 kerr_status kerr_peek(const kerr_chip *chip, kerr_xy at, uint64_t address, void *data, size_t size);
 kerr_status kerr_poke(kerr_chip *chip, kerr_xy at, uint64_t address, const void *data, size_t size);
 /* As a request over the NoC would, at the present cycle.  Registers take 4-byte aligned words, one after the other: if
- * one raises a fault, those before it are done.  Only tiles with cores answer; others are
- * KERR_BAD_TILE. */
+ * one raises a fault, those before it are done.  PCI Express, ARC, L2CPU and security tiles and bare routers answer too,
+ * as NoC 0 sees them; what is not modelled there is a fault and KERR_FAULTED (or all ones, if the policy goes on). */
 kerr_status kerr_read(kerr_chip *chip, kerr_xy at, uint64_t address, void *data, size_t size);
 kerr_status kerr_write(kerr_chip *chip, kerr_xy at, uint64_t address, const void *data, size_t size);
 /* Memory as one core sees it (its local RAM at 0xFFB0_0000 included), without side effects. */
@@ -176,6 +200,13 @@ kerr_status kerr_core_peek(const kerr_chip *chip, kerr_xy at, kerr_core core, ui
                            size_t size);
 kerr_status kerr_core_poke(kerr_chip *chip, kerr_xy at, kerr_core core, uint32_t address, const void *data,
                            size_t size);
+
+/* Host memory, which NoC requests to the PCI Express tile reach (through its outbound iATU).  The functions are called
+ * on the thread that is inside a kerr_ call on this chip, between windows, and must not call back; NULL: none, and a
+ * request that needs it is a fault. */
+typedef void (*kerr_host_read_fn)(void *context, uint64_t address, void *data, size_t size);
+typedef void (*kerr_host_write_fn)(void *context, uint64_t address, const void *data, size_t size);
+kerr_status kerr_set_host_memory(kerr_chip *chip, kerr_host_read_fn read, kerr_host_write_fn write, void *context);
 
 /* One piece of a program.  data may be NULL with file size 0 (zeroes). */
 typedef struct kerr_segment {

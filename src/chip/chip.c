@@ -72,6 +72,9 @@ void chip_clear(kerr_chip *chip)
             rv_block_store_clear(chip->worker[i].blocks);
         }
     }
+    const kerr_harvesting harvesting = chip->passive->harvesting;
+    madvise(chip->passive, sizeof *chip->passive, MADV_DONTNEED);
+    passive_create(chip->passive, &harvesting);
     place_tiles(chip);
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         memcpy(chip->tiles[i].watch, watch[i], sizeof watch[i]);
@@ -121,7 +124,7 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
         config = &defaults;
     }
     if (config->struct_size != sizeof *config || config->threads > MAX_THREADS || config->max_block > BLOCK_MAX ||
-        config->window_cycles > chip_default_window()) {
+        config->window_cycles > chip_default_window() || !noc_harvesting_is_sane(&config->harvesting)) {
         return KERR_BAD_ARGUMENT;
     }
     for (unsigned i = 0; i < KERR_FAULT_KINDS; i++) {
@@ -133,12 +136,13 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
     if (chip == NULL) {
         return KERR_NO_MEMORY;
     }
+    chip->passive = map(sizeof *chip->passive);
     chip->tiles = map(tiles_bytes());
     chip->l1 = map(l1_offset(CHIP_TILES));
     chip->line_flags = map(l1_offset(CHIP_TILES) >> LINE_SHIFT);
     chip->undo_space = map(CHIP_TILES * tile_undo_space());
-    if (chip->tiles == NULL || chip->l1 == NULL || chip->line_flags == NULL || chip->undo_space == NULL ||
-        !fabric_create(&chip->fabric) || !noc_stores_create(chip->stores, MAX_THREADS)) {
+    if (chip->passive == NULL || chip->tiles == NULL || chip->l1 == NULL || chip->line_flags == NULL ||
+        chip->undo_space == NULL || !fabric_create(&chip->fabric) || !noc_stores_create(chip->stores, MAX_THREADS)) {
         kerr_destroy(chip);
         return KERR_NO_MEMORY;
     }
@@ -155,6 +159,7 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
     for (uint32_t i = 0; i < MAX_THREADS; i++) {
         chip->worker[i].packets = &chip->stores[i];
     }
+    passive_create(chip->passive, &config->harvesting);
     place_tiles(chip);
     *out = chip;
     return KERR_OK;
@@ -169,6 +174,9 @@ void kerr_destroy(kerr_chip *chip)
     for (uint32_t i = 0; i < MAX_THREADS; i++) {
         rv_block_store_destroy(chip->worker[i].blocks);
         tile_undo_destroy(chip->worker[i].undo);
+    }
+    if (chip->passive != NULL) {
+        munmap(chip->passive, sizeof *chip->passive);
     }
     if (chip->tiles != NULL) {
         munmap(chip->tiles, tiles_bytes());

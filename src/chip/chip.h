@@ -4,6 +4,7 @@
 #define KERR_CHIP_CHIP_H
 
 #include "base/pool.h"
+#include "chip/passive.h"
 #include "kerr.h"
 #include "tile/tile.h"
 
@@ -21,14 +22,18 @@ struct kerr_chip {
     struct tile *tiles;  /* CHIP_TILES, those of chip_tile_index */
     noc_fabric fabric;
     tile_environment environment;
+    passive *passive; /* everything that has no cores */
 
     /* Not state. */
     uint32_t window; /* longest run between barriers; 0: the longest there is, and longer ones that may be taken back */
     uint32_t threads;
     bool running; /* inside kerr_run: hooks must not call back */
     uint32_t next_watch_id;
-    uint32_t watches; /* set; hooks are called on the calling thread only */
-    uint8_t *l1;      /* all L1s, one mapping, in order of tiles */
+    uint32_t watches;            /* set; hooks are called on the calling thread only */
+    kerr_host_read_fn host_read; /* NULL: no host memory */
+    kerr_host_write_fn host_write;
+    void *host_context;
+    uint8_t *l1; /* all L1s, one mapping, in order of tiles */
     uint8_t *line_flags;
     void *undo_space;
     uint32_t active_count;

@@ -191,6 +191,30 @@ static void put_tile(hasher *h, const struct tile *tile)
     }
 }
 
+static void put_faults(hasher *h, const kerr_fault *list, uint32_t count)
+{
+    for (uint32_t i = 0; i < count && i < CHIP_FAULTS; i++) {
+        const kerr_fault *f = &list[i];
+        put(h, (uint64_t)f->kind << 32 | (uint64_t)f->stopping << 16 | (uint64_t)f->tile.x << 8 | f->tile.y);
+        put(h, f->address);
+        put(h, f->cycle);
+        put_bytes(h, f->text, strlen(f->text));
+    }
+}
+
+static void put_passive(hasher *h, const passive *p)
+{
+    put_bytes(h, p, offsetof(passive, fault));
+    put_faults(h, p->fault, p->fault_count);
+    put_bytes(h, &p->arc, offsetof(arc_tile, csm));
+    for (uint32_t page = 0; page < ARC_CSM_BYTES / PAGE; page++) {
+        if (!is_zero(p->arc.csm + (size_t)page * PAGE)) {
+            put(h, page);
+            put_bytes(h, p->arc.csm + (size_t)page * PAGE, PAGE);
+        }
+    }
+}
+
 uint64_t chip_hash(const kerr_chip *chip)
 {
     hasher h = {.value = UINT64_C(0x4B657272), .now = chip->now};
@@ -199,6 +223,7 @@ uint64_t chip_hash(const kerr_chip *chip)
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         put_tile(&h, &chip->tiles[i]);
     }
+    put_passive(&h, chip->passive);
     return h.value;
 }
 
@@ -207,7 +232,7 @@ uint64_t chip_hash(const kerr_chip *chip)
 typedef struct snapshot_header {
     char magic[8];
     uint32_t version, tile_count;
-    uint64_t state_bytes, l1_bytes;
+    uint64_t state_bytes, l1_bytes, passive_bytes;
     uint64_t seed, now, stop_cycle;
 } snapshot_header;
 
@@ -246,6 +271,7 @@ kerr_status chip_save(const kerr_chip *chip, kerr_write_fn write, void *context)
         .tile_count = CHIP_TILES,
         .state_bytes = STATE_BYTES,
         .l1_bytes = L1_BYTES,
+        .passive_bytes = sizeof *chip->passive,
         .seed = chip->environment.seed,
         .now = chip->now,
         .stop_cycle = chip->stop_cycle,
@@ -261,7 +287,7 @@ kerr_status chip_save(const kerr_chip *chip, kerr_write_fn write, void *context)
             return KERR_IO;
         }
     }
-    return KERR_OK;
+    return save_region(&w, (const uint8_t *)chip->passive, sizeof *chip->passive, NULL) ? KERR_OK : KERR_IO;
 }
 
 static kerr_status restore_region(kerr_read_fn read, void *context, uint8_t *data, size_t size)
@@ -337,6 +363,18 @@ static bool is_sane(const struct tile *tile)
            tile->dev.y == tile->at.y;
 }
 
+static kerr_status restore_passive(kerr_chip *chip, kerr_read_fn read, void *context)
+{
+    passive *p = chip->passive;
+    memset(p, 0, sizeof *p); /* pages that are not in the stream are zero */
+    const kerr_status status = restore_region(read, context, (uint8_t *)p, sizeof *p);
+    for (uint32_t f = 0; f < CHIP_FAULTS && f < p->fault_count; f++) {
+        p->fault[f].manual = NULL;
+        p->fault[f].text[sizeof p->fault[f].text - 1] = '\0';
+    }
+    return status == KERR_OK && !passive_is_sane(p) ? KERR_BAD_SNAPSHOT : status;
+}
+
 kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
 {
     snapshot_header header;
@@ -345,7 +383,7 @@ kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
     }
     if (memcmp(header.magic, magic, sizeof magic) != 0 || header.version != SNAPSHOT_VERSION ||
         header.tile_count != CHIP_TILES || header.state_bytes != STATE_BYTES || header.l1_bytes != L1_BYTES ||
-        header.now > NEVER / 4) {
+        header.passive_bytes != sizeof *chip->passive || header.now > NEVER / 4) {
         return KERR_BAD_SNAPSHOT;
     }
     if (chip->worker[0].blocks == NULL) {
@@ -355,6 +393,7 @@ kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
         }
     }
     const uint64_t seed = chip->environment.seed;
+    const kerr_harvesting harvesting = chip->passive->harvesting;
     chip->environment.seed = header.seed;
     chip_clear(chip);
     chip->now = header.now;
@@ -381,8 +420,12 @@ kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
         }
         tile_refresh(tile, chip->now);
     }
+    if (status == KERR_OK) {
+        status = restore_passive(chip, read, context);
+    }
     if (status != KERR_OK) {
         chip->environment.seed = seed;
+        chip->passive->harvesting = harvesting;
         chip_clear(chip);
     }
     return status;

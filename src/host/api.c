@@ -22,7 +22,7 @@ const char *kerr_status_text(kerr_status status)
     case KERR_OK: return "no error";
     case KERR_FAULTED: return "a fault stopped the chip";
     case KERR_BAD_ARGUMENT: return "an argument is out of range";
-    case KERR_BAD_TILE: return "there is no tile with cores and memory there";
+    case KERR_BAD_TILE: return "there is no such tile, it is switched off, or the call does not take its kind";
     case KERR_BAD_ADDRESS: return "nothing is mapped at that address, or not for that size and alignment";
     case KERR_BAD_STATE: return "the call does not fit the chip's present state";
     case KERR_BAD_SNAPSHOT: return "not a snapshot of this version";
@@ -56,7 +56,7 @@ static kerr_status find_tile(const kerr_chip *chip, kerr_xy at, struct tile **ou
         return KERR_BAD_ARGUMENT;
     }
     const int index = chip_tile_index(at);
-    if (index < 0) {
+    if (index < 0 || !kerr_tile_is_on(chip, at)) {
         return KERR_BAD_TILE;
     }
     *out = &chip->tiles[index];
@@ -114,6 +114,7 @@ kerr_status kerr_fault_count(const kerr_chip *chip, uint32_t *count)
         const uint32_t here = chip->tiles[i].fault_count;
         n += here < TILE_FAULTS ? here : TILE_FAULTS;
     }
+    n += chip->passive->fault_count < CHIP_FAULTS ? chip->passive->fault_count : CHIP_FAULTS;
     *count = n < FAULT_LIST ? n : FAULT_LIST;
     return KERR_OK;
 }
@@ -124,7 +125,7 @@ kerr_status kerr_fault_get(const kerr_chip *chip, uint32_t index, kerr_fault *fa
     if (fault == NULL || kerr_fault_count(chip, &count) != KERR_OK || index >= count) {
         return KERR_BAD_ARGUMENT;
     }
-    fault_reference *list = calloc((size_t)CHIP_TILES * TILE_FAULTS, sizeof *list);
+    fault_reference *list = calloc((size_t)CHIP_TILES * TILE_FAULTS + CHIP_FAULTS, sizeof *list);
     if (list == NULL) {
         return KERR_NO_MEMORY;
     }
@@ -135,8 +136,12 @@ kerr_status kerr_fault_get(const kerr_chip *chip, uint32_t index, kerr_fault *fa
             list[n++] = (fault_reference){tile->fault[f].cycle, i, f, tile->fault[f].core};
         }
     }
+    for (uint32_t f = 0; f < chip->passive->fault_count && f < CHIP_FAULTS; f++) {
+        list[n++] = (fault_reference){chip->passive->fault[f].cycle, CHIP_TILES, f, -1};
+    }
     qsort(list, n, sizeof *list, by_time);
-    *fault = chip->tiles[list[index].tile].fault[list[index].number];
+    const uint32_t number = list[index].number, tile = list[index].tile;
+    *fault = tile == CHIP_TILES ? chip->passive->fault[number] : chip->tiles[tile].fault[number];
     free(list);
     return KERR_OK;
 }
@@ -186,9 +191,67 @@ kerr_status kerr_reset(kerr_chip *chip)
     return KERR_OK;
 }
 
+kerr_status kerr_set_host_memory(kerr_chip *chip, kerr_host_read_fn read, kerr_host_write_fn write, void *context)
+{
+    if (chip == NULL || (read == NULL) != (write == NULL)) {
+        return KERR_BAD_ARGUMENT;
+    }
+    if (chip->running) {
+        return KERR_BAD_STATE;
+    }
+    chip->host_read = read;
+    chip->host_write = write;
+    chip->host_context = context;
+    return KERR_OK;
+}
+
+/* A node without cores, at the host's request: *node is it. */
+static bool is_passive(const kerr_chip *chip, kerr_xy at, noc_node *node)
+{
+    if (chip == NULL || at.x >= KERR_GRID_X || at.y >= KERR_GRID_Y) {
+        return false;
+    }
+    *node = noc_node_at(at.x, at.y);
+    return passive_index(*node) >= 0;
+}
+
+kerr_status chip_passive_access(kerr_chip *chip, noc_node node, unsigned noc, uint64_t address, void *read_to,
+                                const void *write_from, size_t size, passive_fault *fault)
+{
+    if (read_to == NULL && write_from == NULL && size != 0) {
+        return KERR_BAD_ARGUMENT;
+    }
+    if (chip->running) {
+        return KERR_BAD_STATE;
+    }
+    if (size > UINT32_MAX) {
+        return KERR_BAD_ADDRESS;
+    }
+    chip->running = true; /* host memory may be called */
+    const passive_result result =
+        read_to != NULL ? passive_read(chip, node, noc, address, read_to, (uint32_t)size, chip->now, fault)
+                        : passive_write(chip, node, noc, address, write_from, (uint32_t)size, chip->now, fault);
+    chip->running = false;
+    if (result == PASSIVE_FAULT) {
+        return chip_fault(chip, fault->kind, node, address, chip->now, fault->manual, "host: %s", fault->text)
+                   ? KERR_FAULTED
+                   : KERR_OK;
+    }
+    return result == PASSIVE_OK ? KERR_OK : KERR_BAD_ADDRESS;
+}
+
 kerr_status kerr_peek(const kerr_chip *chip, kerr_xy at, uint64_t address, void *data, size_t size)
 {
     struct tile *tile;
+    noc_node node;
+    if (is_passive(chip, at, &node)) {
+        if (data == NULL && size != 0) {
+            return KERR_BAD_ARGUMENT;
+        }
+        return size <= UINT32_MAX && passive_peek(chip, node, 0, address, data, (uint32_t)size, chip->now)
+                   ? KERR_OK
+                   : KERR_BAD_ADDRESS;
+    }
     const kerr_status status = find_tile(chip, at, &tile);
     if (status != KERR_OK || (data == NULL && size != 0)) {
         return status != KERR_OK ? status : KERR_BAD_ARGUMENT;
@@ -212,6 +275,11 @@ kerr_status kerr_poke(kerr_chip *chip, kerr_xy at, uint64_t address, const void 
 kerr_status kerr_read(kerr_chip *chip, kerr_xy at, uint64_t address, void *data, size_t size)
 {
     struct tile *tile;
+    noc_node node;
+    if (is_passive(chip, at, &node)) {
+        passive_fault ignored;
+        return chip_passive_access(chip, node, 0, address, data, NULL, size, &ignored);
+    }
     const kerr_status status = find_tile_to_change(chip, at, &tile);
     if (status != KERR_OK || (data == NULL && size != 0)) {
         return status != KERR_OK ? status : KERR_BAD_ARGUMENT;
@@ -225,6 +293,11 @@ kerr_status kerr_read(kerr_chip *chip, kerr_xy at, uint64_t address, void *data,
 kerr_status kerr_write(kerr_chip *chip, kerr_xy at, uint64_t address, const void *data, size_t size)
 {
     struct tile *tile;
+    noc_node node;
+    if (is_passive(chip, at, &node)) {
+        passive_fault ignored;
+        return chip_passive_access(chip, node, 0, address, NULL, data, size, &ignored);
+    }
     const kerr_status status = find_tile_to_change(chip, at, &tile);
     if (status != KERR_OK || (data == NULL && size != 0)) {
         return status != KERR_OK ? status : KERR_BAD_ARGUMENT;

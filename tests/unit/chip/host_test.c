@@ -226,7 +226,7 @@ static bool get(void *context, void *data, size_t size)
     return true;
 }
 /* magic 8, version 4, tiles 4, state bytes 8, L1 bytes 8, seed 8, now 8, stop cycle 8 */
-enum { AT_NOW = 40, AT_STOP = 48, AT_TILES = 56 };
+enum { AT_NOW = 48, AT_STOP = 56, AT_TILES = 64 };
 
 static kerr_chip *chip_with_seed(uint64_t seed)
 {
