@@ -65,8 +65,8 @@ noc_entry noc_queue_take(noc_queue *queue)
 
 uint64_t noc_order(const noc_packet *packet)
 {
-    const bool ack = packet->op == NOC_WRITE_ACK; /* numbered by the fabric, the others by their NIU */
-    return (uint64_t)packet->source << 40 | (uint64_t)packet->noc << 39 | (uint64_t)ack << 38 | packet->sequence;
+    const bool by_fabric = packet->flags & NOC_BY_FABRIC;
+    return (uint64_t)packet->source << 40 | (uint64_t)packet->noc << 39 | (uint64_t)by_fabric << 38 | packet->sequence;
 }
 
 /* ---- Life -------------------------------------------------------------------------------------------- */
@@ -109,7 +109,7 @@ void fabric_clear(noc_fabric *fabric)
 {
     madvise(fabric->pending.entry, mapping_bytes(), MADV_DONTNEED);
     memset(fabric->link_free, 0, sizeof fabric->link_free);
-    memset(fabric->ack_sequence, 0, sizeof fabric->ack_sequence);
+    memset(fabric->sequence, 0, sizeof fabric->sequence);
     fabric->pending.count = 0;
     for (uint32_t p = 0; p < NOC_PORTS; p++) {
         fabric->port[p].inbox.count = 0;
@@ -299,7 +299,8 @@ static void acknowledge(noc_fabric *fabric, const noc_chip *chip, noc_store *sto
         return;
     }
     noc_make_ack(ack, write, from, effect);
-    ack->sequence = fabric->ack_sequence[write->noc][from]++;
+    ack->flags = NOC_BY_FABRIC;
+    ack->sequence = fabric->sequence[write->noc][from]++;
     leave_later(fabric, chip, store, ref);
 }
 
@@ -336,7 +337,8 @@ static void hold_sender(noc_fabric *fabric, const noc_chip *chip, noc_store *sto
     hold->source = packet->source;
     hold->destination = packet->source;
     hold->noc = packet->noc;
-    hold->sequence = packet->sequence;
+    hold->flags = NOC_BY_FABRIC;
+    hold->sequence = fabric->sequence[packet->noc][packet->source]++;
     const noc_entry entry = {.cycle = packet->cycle + fabric_lookahead(), .order = noc_order(hold), .ref = ref};
     if (!noc_queue_put(&fabric->port[packet->source].inbox, entry)) {
         noc_packet_release(store, ref);
@@ -441,6 +443,33 @@ static void send(noc_fabric *fabric, const noc_chip *chip, noc_store *store, pac
         hold_sender(fabric, chip, store, packet, left);
     }
     arrive(fabric, chip, store, ref, packet->destination, effect);
+}
+
+noc_packet *fabric_response(noc_fabric *fabric, noc_store *store, const noc_packet *request, noc_node from,
+                            uint64_t leaves, packet_ref *ref)
+{
+    noc_packet *response = noc_packet_new(store, request->op == NOC_READ ? request->length : 0, ref);
+    if (response == NULL) {
+        return NULL;
+    }
+    response->op = request->op == NOC_READ ? NOC_READ_RESPONSE : NOC_ATOMIC_RESPONSE;
+    response->cycle = leaves;
+    response->address = request->return_address;
+    response->length = request->op == NOC_READ ? request->length : 4;
+    response->source = from;
+    response->destination = request->return_to;
+    response->noc = request->noc;
+    response->flags = NOC_BY_FABRIC;
+    response->sequence = fabric->sequence[request->noc][from]++;
+    response->transaction_id = request->transaction_id;
+    response->initiator_core = request->initiator_core;
+    response->initiator_pc = request->initiator_pc;
+    return response;
+}
+
+void fabric_send(noc_fabric *fabric, const noc_chip *chip, noc_store *store, packet_ref ref)
+{
+    leave_later(fabric, chip, store, ref);
 }
 
 void fabric_exchange(noc_fabric *fabric, const noc_chip *chip, noc_store *store, uint64_t end)

@@ -46,7 +46,7 @@ enum noc_link { LINK_IN = 0, LINK_X, LINK_Y, LINK_OUT, NOC_LINKS };
 
 typedef struct noc_fabric {
     uint64_t link_free[NOC_COUNT][NOC_NODES][NOC_LINKS]; /* first cycle in which it can take a flit */
-    uint32_t ack_sequence[NOC_COUNT][NOC_NODES];
+    uint32_t sequence[NOC_COUNT][NOC_NODES];             /* of packets that no NIU numbers: NOC_BY_FABRIC */
     /* Not state of its own: mappings. */
     noc_port port[NOC_PORTS];
     noc_queue pending; /* packets that leave their sender in a later window: acknowledgements, responses of memories */
@@ -73,6 +73,12 @@ uint32_t fabric_lookahead(void);
 
 /* The window up to `end` is over: everything that leaves before it goes to the inboxes. */
 void fabric_exchange(noc_fabric *fabric, const noc_chip *chip, noc_store *store, uint64_t end);
+
+/* The response of a memory or passive node to a read or an atomic: all but the data.  NULL: no room. */
+noc_packet *fabric_response(noc_fabric *fabric, noc_store *store, const noc_packet *request, noc_node from,
+                            uint64_t leaves, packet_ref *ref);
+/* Between windows: it leaves at its own cycle, which is not before the end of the window that is over. */
+void fabric_send(noc_fabric *fabric, const noc_chip *chip, noc_store *store, packet_ref ref);
 
 /* Whether nothing is on its way and nothing waits. */
 bool fabric_is_empty(const noc_fabric *fabric);

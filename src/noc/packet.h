@@ -50,6 +50,7 @@ enum noc_flag {
     NOC_L1_ACCUMULATE = 1 << 9,
     NOC_HEADER_STORE = 1 << 10, /* NOC_PACKET_TAG_HEADER_STORE; immediate is NOC_AT_DATA */
     NOC_TO_OVERLAY = 1 << 11,   /* DeliverToReceiverOverlay; see packet_tag */
+    NOC_BY_FABRIC = 1 << 12,    /* numbered by the fabric, not by an NIU */
 };
 
 /* Raw coordinates of the packet's own NoC, both ends included; start > end wraps around. */

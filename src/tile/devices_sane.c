@@ -20,7 +20,7 @@ bool devices_are_sane(const struct devices *dev)
         const struct tensix_thread *t = &dev->thread[i];
         sane = sane && fifo_is_sane(dev->pcbuf[i].head, dev->pcbuf[i].count, PCBUF_CAPACITY);
         sane = sane && fifo_is_sane(t->fifo_head, t->fifo_count, TENSIX_FIFO_CAPACITY);
-        sane = sane && fifo_is_sane(t->replay_head, t->replay_count, REPLAY_FIFO_CAPACITY);
+        sane = sane && fifo_is_sane(t->replay_head, t->replay_count, REPLAY_FIFO_CAPACITY) && t->gate_count <= 1;
     }
     for (unsigned i = 0; i < PIC_CORES; i++) {
         sane = sane && dev->pic.next[i] < PIC_SW_IRQS + PIC_HW_IRQS && dev->pic.int_no[i] < PIC_SW_IRQS + PIC_HW_IRQS;

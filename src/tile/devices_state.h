@@ -62,9 +62,12 @@ struct tensix_thread {
     uint32_t replay_fifo[REPLAY_FIFO_CAPACITY]; /* after it: pushed by RISCV B and the debug bus */
     uint32_t gpr[TENSIX_GPRS];
     uint32_t mop_cfg[MOP_CFG_WORDS];
+    uint32_t gate;                   /* the instruction that stands at the wait gate, behind the replay expander */
     uint16_t config[THD_STATE_SIZE]; /* ThreadConfig: written by SETC16 only */
     uint8_t fifo_head, fifo_count;
     uint8_t replay_head, replay_count;
+    uint8_t gate_count; /* 0 or 1 */
+    uint8_t gate_reserved[3];
 };
 
 /* tensix_fifo.c: the Sync Unit's semaphores. */

@@ -3,7 +3,8 @@
  * configuration and semaphores.
  *
  * Manual BabyRISCV/PushTensixInstruction, TensixCoprocessor/BackendConfiguration and SyncUnit; WormholeB0
- * ScalarUnit "RISCV access to GPRs" and MOPExpander.  Nothing takes instructions out of the FIFOs yet. */
+ * ScalarUnit "RISCV access to GPRs" and MOPExpander.  Nothing takes instructions out of the frontend yet: the first of
+ * each thread stands at the wait gate, those behind it in the FIFO before the replay expander. */
 #include "tile/blocks.h"
 
 /* ---- Instruction FIFOs ------------------------------------------------------------------------------------ */
@@ -14,8 +15,15 @@ static bool debug_bus_has(const struct devices *dev, unsigned thread)
     return debug_reg_peek(dev, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0) >> thread & 1;
 }
 
+enum { OPCODE_REPLAY = 0x04 };
+
 static bool push_replay(struct tensix_thread *t, uint32_t instruction)
 {
+    if (t->gate_count == 0 && t->replay_count == 0 && instruction >> 24 != OPCODE_REPLAY) {
+        t->gate = instruction; /* the replay expander lets it through */
+        t->gate_count = 1;
+        return true;
+    }
     if (t->replay_count == REPLAY_FIFO_CAPACITY)
         return false;
     t->replay_fifo[(t->replay_head + t->replay_count++) % REPLAY_FIFO_CAPACITY] = instruction;

@@ -18,7 +18,8 @@ enum {
 
 bool ttsync_thread_idle(const struct devices *dev, unsigned thread)
 {
-    return dev->thread[thread].fifo_count == 0 && dev->thread[thread].replay_count == 0;
+    const struct tensix_thread *t = &dev->thread[thread];
+    return t->fifo_count == 0 && t->replay_count == 0 && t->gate_count == 0;
 }
 
 bool ttsync_mop_busy(const struct devices *dev, unsigned thread)

@@ -50,11 +50,15 @@ static void b_pushes_behind_the_mop_expander_of_any_thread(void **state)
     wr(tile, B, 0xFFE6FFFC, 3);
     for (unsigned i = 0; i < 3; i++) {
         assert_int_equal(tile->dev.thread[i].fifo_count, 0);
-        assert_int_equal(tile->dev.thread[i].replay_count, 1);
-        assert_int_equal(tile->dev.thread[i].replay_fifo[0], i + 1);
+        assert_int_equal(tile->dev.thread[i].gate_count, 1); /* the first goes through to the wait gate */
+        assert_int_equal(tile->dev.thread[i].gate, i + 1);
+        assert_int_equal(tile->dev.thread[i].replay_count, 0);
     }
-    for (unsigned i = 0; i < 7; i++)
-        wr(tile, B, 0xFFE40000, i);
+    for (unsigned i = 0; i < 8; i++) {
+        wr(tile, B, 0xFFE40000, i + 7);
+        assert_int_equal(tile->dev.thread[0].replay_count, i + 1);
+        assert_int_equal(tile->dev.thread[0].replay_fifo[i], i + 7);
+    }
     assert_int_equal(try_wr(tile, B, 0xFFE40000, 0), DEV_WAIT);
 }
 
@@ -72,6 +76,8 @@ static void status_tells_full_and_empty(void **state)
 {
     struct tile *tile = *state;
     assert_int_equal(rd(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_STATUS), 0x77);
+    wr(tile, B, 0xFFE50000, 0); /* to the wait gate */
+    assert_int_equal(rd(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_STATUS), 0x77);
     wr(tile, B, 0xFFE50000, 0);
     assert_int_equal(rd(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_STATUS), 0x57);
     for (unsigned i = 0; i < 7; i++)
@@ -86,11 +92,11 @@ static void the_debug_bus_pushes_on_a_rising_bit(void **state)
     wr(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL1, 0xB2000000);
     wr(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0, 1 << 5 | 1 << 1);
     wr(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0, 1 << 5 | 1 << 1);
-    assert_int_equal(tile->dev.thread[1].replay_count, 1);
-    assert_int_equal(tile->dev.thread[1].replay_fifo[0], 0xB2000000);
+    assert_int_equal(tile->dev.thread[1].gate_count, 1);
+    assert_int_equal(tile->dev.thread[1].gate, 0xB2000000);
     wr(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0, 0);
     wr(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0, 1 << 4); /* without control nothing happens */
-    assert_int_equal(tile->dev.thread[0].replay_count, 0);
+    assert_int_equal(tile->dev.thread[0].replay_count + tile->dev.thread[0].gate_count, 0);
 }
 
 static void a_push_while_the_debug_bus_has_the_fifo_is_unpredictable(void **state)
