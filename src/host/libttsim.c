@@ -41,7 +41,7 @@ enum {
     RUN_ON_READS = 16,     /* a repeated question runs on for at most so many times that */
     POLLED_BYTES_MAX = 64, /* longer reads fetch results, they do not poll */
     POLLS = 256,           /* power of two: ranges remembered, more than one for each Tensix tile */
-    MESSAGES = 16,         /* different ones printed before we fall silent */
+    MESSAGES = 32,         /* different ones printed before we fall silent */
     CONFIG_BYTES = 4096,
 };
 
