@@ -9,8 +9,10 @@
  *   KERR_ON_FAULT  dead: the card falls off the bus (default);  exit: the process ends with status 1;
  *                  card: go on as the hardware would
  *   KERR_HOST_TIME cycles that pass before a read is answered (default 1000);  0: host time off
+ *   KERR_HARVEST   what is switched off: p150 (default), p100, full, or one of these and masks (kerr.h)
  *
  * Nothing here survives libttsim_exit but the DMA callbacks and the list of messages already printed. */
+#include "chip/chip.h"
 #include "host/pci.h"
 #include "kerr.h"
 
@@ -39,7 +41,7 @@ enum {
     RUN_ON_READS = 16,     /* a repeated question runs on for at most so many times that */
     POLLED_BYTES_MAX = 64, /* longer reads fetch results, they do not poll */
     POLLS = 256,           /* power of two: ranges remembered, more than one for each Tensix tile */
-    MESSAGES = 16,         /* different ones printed before we fall silent */
+    MESSAGES = 32,         /* different ones printed before we fall silent */
     CONFIG_BYTES = 4096,
 };
 
@@ -61,9 +63,10 @@ static struct {
 
     uint64_t read_cycles; /* 0: host time off */
     bool clocked_once;    /* the last call was clock(1) */
+    uint64_t host_writes; /* by the card into host memory, since init */
     poll polls[POLLS];
 
-    dma_read_fn dma_read; /* used once the PCI Express tile can be a master */
+    dma_read_fn dma_read;
     dma_write_fn dma_write;
     uint64_t printed[MESSAGES]; /* hashes of the messages shown */
     unsigned printed_count;
@@ -158,6 +161,34 @@ static on_fault environment_on_fault(void)
     return ON_FAULT_DEAD;
 }
 
+static void environment_harvest(kerr_harvesting *harvesting)
+{
+    const char *text = getenv("KERR_HARVEST");
+    kerr_harvesting_of(KERR_P150, harvesting);
+    if (text != NULL && *text != '\0' && !kerr_harvesting_by_name(text, harvesting))
+        complain("KERR_HARVEST=%s: not p150, p100 or full with masks behind it, ignored", text);
+}
+
+/* The card reaches into host memory: the ABI's callbacks take pieces of 32-bit size. */
+enum { DMA_PIECE = 1 << 30 };
+
+static void host_read(void *context, uint64_t address, void *data, size_t size)
+{
+    (void)context;
+    for (size_t done = 0; done < size; done += DMA_PIECE)
+        sim.dma_read(address + done, (uint8_t *)data + done,
+                     (uint32_t)(size - done < DMA_PIECE ? size - done : DMA_PIECE));
+}
+
+static void host_write(void *context, uint64_t address, const void *data, size_t size)
+{
+    (void)context;
+    sim.host_writes++;
+    for (size_t done = 0; done < size; done += DMA_PIECE)
+        sim.dma_write(address + done, (const uint8_t *)data + done,
+                      (uint32_t)(size - done < DMA_PIECE ? size - done : DMA_PIECE));
+}
+
 void libttsim_init(void)
 {
     if (sim.chip != NULL) {
@@ -173,7 +204,9 @@ void libttsim_init(void)
     if (sim.on_fault == ON_FAULT_CARD)
         for (int kind = 0; kind < KERR_FAULT_KINDS; kind++)
             config.policy[kind] = KERR_POLICY_GO_ON;
+    environment_harvest(&config.harvesting);
     sim.dead = false;
+    sim.host_writes = 0;
     sim.clocked_once = false;
     memset(sim.polls, 0, sizeof sim.polls);
     pci_reset(&sim.pci);
@@ -181,7 +214,12 @@ void libttsim_init(void)
     if (status != KERR_OK) {
         sim.chip = NULL;
         complain("libttsim_init: no chip: %s", kerr_status_text(status));
+        return;
     }
+    if (sim.dma_read != NULL && sim.dma_write != NULL)
+        kerr_set_host_memory(sim.chip, host_read, host_write, NULL);
+    else if (sim.dma_read != NULL || sim.dma_write != NULL)
+        complain("libttsim_set_pci_dma_mem_callbacks: only one of the two was given, so the card has no host memory");
 }
 
 void libttsim_exit(void)
@@ -227,7 +265,14 @@ void libttsim_clock(uint32_t cycles)
     /* A host that waits for something that is not on the card calls clock(1) again and again. */
     bool waiting = cycles == 1 && sim.clocked_once && sim.read_cycles != 0;
     sim.clocked_once = cycles == 1;
-    run(waiting ? RUN_ON_READS * sim.read_cycles : cycles);
+    if (!waiting) {
+        run(cycles);
+        return;
+    }
+    /* It waits for a write of the card into host memory: stop where one has come. */
+    const uint64_t before = sim.host_writes;
+    for (int reads = 0; reads < RUN_ON_READS && !sim.dead && sim.host_writes == before; reads++)
+        run(sim.read_cycles);
 }
 
 static poll *poll_of(const pci_target *target)
@@ -303,10 +348,25 @@ static void target_read(const char *call, const pci_target *target, void *data)
         complain("%s: %s", call, error.text);
 }
 
+/* A message to the ARC may ask for the whole chip to be reset.  The card keeps its addresses, as the driver puts them
+ * back; its windows are gone. */
+static void reset_if_asked(void)
+{
+    if (sim.chip->passive->arc.wants_reset) {
+        pci_device fresh;
+        pci_reset(&fresh);
+        memcpy(fresh.base, sim.pci.base, sizeof fresh.base);
+        sim.pci = fresh;
+        memset(sim.polls, 0, sizeof sim.polls);
+        kerr_reset(sim.chip);
+    }
+}
+
 static void target_write(const char *call, const pci_target *target, const void *data)
 {
     pci_error error;
     kerr_status status = pci_write(sim.chip, target, data, &error);
+    reset_if_asked();
     if (status == KERR_FAULTED)
         card_dies();
     else if (status != KERR_OK)
@@ -324,7 +384,7 @@ void libttsim_pci_mem_rd_bytes(uint64_t physical, void *data, uint32_t size)
     sim.clocked_once = false;
     pci_target target;
     pci_error error;
-    if (pci_resolve(&sim.pci, physical, size, false, &target, &error))
+    if (pci_resolve(&sim.pci, sim.chip, physical, size, false, &target, &error))
         target_read(call, &target, data);
     else
         complain("%s: %s", call, error.text);
@@ -338,7 +398,7 @@ void libttsim_pci_mem_wr_bytes(uint64_t physical, const void *data, uint32_t siz
     sim.clocked_once = false;
     pci_target target;
     pci_error error;
-    if (pci_resolve(&sim.pci, physical, size, true, &target, &error))
+    if (pci_resolve(&sim.pci, sim.chip, physical, size, true, &target, &error))
         target_write(call, &target, data);
     else
         complain("%s: %s", call, error.text);
@@ -369,19 +429,16 @@ void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offset, uin
     pci_config_write(&sim.pci, bus_device_function, offset, data);
 }
 
-/* Tiles by NoC 0 coordinates, without a window. */
+/* Any node without a window, by coordinates as a window on NoC 0 takes them. */
 static bool tile_target(const char *call, uint32_t x, uint32_t y, uint64_t address, uint32_t size, pci_target *target)
 {
-    if (x >= KERR_GRID_X || y >= KERR_GRID_Y ||
-        kerr_tile_kind_at((kerr_xy){(uint8_t)x, (uint8_t)y}) == KERR_TILE_NONE) {
+    kerr_xy tile;
+    if (x > 63 || y > 63 || !pci_find_tile(sim.chip, 0, x, y, &tile)) {
         complain("%s: no tile %u-%u", call, x, y);
         return false;
     }
-    *target = (pci_target){.kind = PCI_TARGET_TILE,
-                           .size = size,
-                           .window = PCI_NO_WINDOW,
-                           .address = address,
-                           .tile = {(uint8_t)x, (uint8_t)y}};
+    *target =
+        (pci_target){.kind = PCI_TARGET_TILE, .size = size, .window = PCI_NO_WINDOW, .address = address, .tile = tile};
     return true;
 }
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Config space, BARs and TLB windows.  Pages: PCIExpressTile/README, PCIExpressTile/HostToDeviceTLBs, NoC/Coordinates.
  *
- * Left out for now, each an error that says so: coordinate translation beyond what NoC 0 coordinates already give
- * (an unharvested chip's Tensix tiles have the same ones), most of the NIU registers and the ARC's reset unit in the
- * upper part of BAR0, and the DMA engine in the lower part of BAR2. */
+ * A window's coordinates are translated by the tables of the tile's own NIU, as those of any request.  The host's
+ * requests take effect at once and in order, whatever ordering, static_vc and their kin say; what the page forbids
+ * (linked, a virtual channel class that does not fit) is an error.  Left out, an error too: the DMA engines in the lower
+ * part of BAR2. */
 #include "host/pci.h"
+
+#include "chip/chip.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,12 +28,17 @@ enum {
     WINDOW_2M_BITS = 21,
     WINDOW_4G_BITS = 32,
     WINDOW_CONFIG = 0x1FC00000, /* BAR0 */
-    NIU_STRIDE = 0x10000,       /* BAR0: NoC 0 and NoC 1 */
-    NIU_0 = 0x1FD04000,
-    NIU_NODE_ID = 0x44,
-    NIU_CFG_0 = 0x100,
+    NIU_0 = 0x1FD04000,         /* BAR0 */
+    NIU_1 = 0x1FD14000,
+    NIU_BYTES = 0x2000,
+    ARC_CSM = 0x1FE80000, /* BAR0 of PCIe 1: the ARC without the NoC, half a megabyte and a megabyte */
+    ARC_APB = 0x1FF00000,
+    ARC_APB_BYTES = 0x100000,
     IATU = 0x1000, /* BAR2 */
 };
+#define NIU_ON_NOC UINT64_C(0xFFFFFFFFFF000000)
+#define ARC_CSM_ON_NOC UINT64_C(0x10000000)
+#define ARC_APB_ON_NOC UINT64_C(0x80000000)
 _Static_assert(PCI_WINDOWS_2M == 404 / 2, "the windows fill the low 404 MiB of BAR0");
 
 static void describe(pci_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -100,12 +108,14 @@ void pci_config_write(pci_device *device, uint32_t bus_device_function, uint32_t
 /* ---- Windows ----------------------------------------------------------------------------- */
 
 /* Where a field starts in the 96 bits of a 2 MiB and of a 4 GiB window, and how wide it is (HostToDeviceTLBs).
- * ordering, linked and static_vc say how packets travel; they do not change where a write ends up. */
+ * ordering and static_vc_buddy say how packets travel; they do not change where a write ends up. */
 typedef struct window_field {
     uint8_t first_2m, first_4g, bits;
 } window_field;
 static const window_field field_x_end = {43, 32, 6}, field_y_end = {49, 38, 6}, field_x_start = {55, 44, 6},
-                          field_y_start = {61, 50, 6}, field_noc_sel = {67, 56, 1}, field_mcast = {69, 58, 1};
+                          field_y_start = {61, 50, 6}, field_noc_sel = {67, 56, 1}, field_mcast = {69, 58, 1},
+                          field_linked = {72, 61, 1}, field_static_vc = {73, 62, 1},
+                          field_static_vc_class = {76, 65, 2};
 enum { LOCAL_OFFSET_BITS_2M = 43, LOCAL_OFFSET_BITS_4G = 32 };
 
 static uint64_t window_bits(const pci_device *device, uint32_t window, unsigned first, unsigned count)
@@ -167,7 +177,23 @@ static bool axis_excluded(const axis *a, uint32_t coordinate)
     return a->exclude_up_from ? here >= border : here <= border;
 }
 
-static bool resolve_multicast(const pci_device *device, pci_target *target, pci_error *error)
+/* The configuration of the NIU that the host's requests go through. */
+static const uint32_t *host_cfg(const kerr_chip *chip, unsigned noc)
+{
+    return chip->passive->niu[passive_index(passive_host_node(chip->passive))][noc].cfg;
+}
+
+bool pci_find_tile(const kerr_chip *chip, unsigned noc, uint32_t x, uint32_t y, kerr_xy *tile)
+{
+    uint32_t raw_x, raw_y;
+    noc_translate(host_cfg(chip, noc), x, y, &raw_x, &raw_y);
+    if (raw_x >= KERR_GRID_X || raw_y >= KERR_GRID_Y)
+        return false;
+    *tile = noc0_from_raw(raw_x, raw_y, noc != 0);
+    return true;
+}
+
+static bool resolve_multicast(const pci_device *device, const kerr_chip *chip, pci_target *target, pci_error *error)
 {
     uint32_t window = target->window;
     bool noc1 = window_get(device, window, field_noc_sel) != 0;
@@ -186,6 +212,9 @@ static bool resolve_multicast(const pci_device *device, pci_target *target, pci_
               .skip = strided >> 6 & 3,
               .exclude = strided >> 13 & 15,
               .exclude_up_from = strided >> 18 & 1};
+    const uint32_t *cfg = host_cfg(chip, noc1);
+    noc_translate(cfg, x.start, y.start, &x.start, &y.start);
+    noc_translate(cfg, x.end, y.end, &x.end, &y.end);
     bool apply_exclusion = strided >> 19 & 1;
     uint32_t destinations_override = strided >> 21 & 255;
 
@@ -199,7 +228,8 @@ static bool resolve_multicast(const pci_device *device, pci_target *target, pci_
     for (uint32_t raw_y = 0; raw_y < y.size; raw_y++)
         for (uint32_t raw_x = 0; raw_x < x.size; raw_x++) {
             kerr_xy at = noc0_from_raw(raw_x, raw_y, noc1);
-            if (kerr_tile_kind_at(at) != KERR_TILE_TENSIX || !axis_in_range(&x, raw_x) || !axis_in_range(&y, raw_y) ||
+            if (kerr_tile_kind_at(at) != KERR_TILE_TENSIX || (cfg[NOC_CFG_ROUTER_CFG_1] >> raw_x & 1) ||
+                (cfg[NOC_CFG_ROUTER_CFG_3] >> raw_y & 1) || !axis_in_range(&x, raw_x) || !axis_in_range(&y, raw_y) ||
                 !axis_kept(&x, raw_x) || !axis_kept(&y, raw_y) ||
                 (apply_exclusion && axis_excluded(&x, raw_x) && axis_excluded(&y, raw_y)))
                 continue;
@@ -220,9 +250,28 @@ static bool resolve_multicast(const pci_device *device, pci_target *target, pci_
     return true;
 }
 
-static bool resolve_window(const pci_device *device, uint32_t window, uint64_t offset, bool is_write,
-                           pci_target *target, pci_error *error)
+/* What the page calls unsafe or says must not be. */
+static bool window_is_allowed(const pci_device *device, uint32_t window, pci_error *error)
 {
+    if (window_get(device, window, field_linked)) {
+        describe(error, "window %u has linked set: it is never safe to hold a path through the NoC from there", window);
+        return false;
+    }
+    bool multicast = window_get(device, window, field_mcast) != 0;
+    uint32_t class = window_get(device, window, field_static_vc_class);
+    if (window_get(device, window, field_static_vc) && (multicast ? class != 2 : class > 1)) {
+        describe(error, "window %u asks for virtual channel class %u, which %s requests cannot have", window, class,
+                 multicast ? "multicast" : "unicast");
+        return false;
+    }
+    return true;
+}
+
+static bool resolve_window(const pci_device *device, const kerr_chip *chip, uint32_t window, uint64_t offset,
+                           bool is_write, pci_target *target, pci_error *error)
+{
+    if (!window_is_allowed(device, window, error))
+        return false;
     bool small = window < PCI_WINDOWS_2M;
     unsigned window_size_bits = small ? WINDOW_2M_BITS : WINDOW_4G_BITS;
     if (offset + target->size > UINT64_C(1) << window_size_bits) {
@@ -239,20 +288,16 @@ static bool resolve_window(const pci_device *device, uint32_t window, uint64_t o
             describe(error, "read through window %u, which is set to multicast", window);
             return false;
         }
-        return resolve_multicast(device, target, error);
+        return resolve_multicast(device, chip, target, error);
     }
     target->kind = PCI_TARGET_TILE;
     uint32_t x = window_get(device, window, field_x_end), y = window_get(device, window, field_y_end);
     unsigned noc = window_get(device, window, field_noc_sel);
-    if (x >= KERR_GRID_X || y >= KERR_GRID_Y) {
+    if (!pci_find_tile(chip, noc, x, y, &target->tile)) {
         describe(error, "window %u points at %u-%u on NoC %u: no such tile in the grid of 17 x 12", window, x, y, noc);
         return false;
     }
-    target->tile = noc0_from_raw(x, y, noc != 0);
-    if (kerr_tile_kind_at(target->tile) == KERR_TILE_NONE) {
-        describe(error, "window %u points at %u-%u on NoC %u: a router without a tile", window, x, y, noc);
-        return false;
-    }
+    target->noc = noc;
     return true;
 }
 
@@ -275,28 +320,34 @@ static bool within(uint64_t offset, uint32_t size, uint64_t first, uint64_t byte
     return offset >= first && offset - first < bytes && size <= bytes - (offset - first);
 }
 
-/* What hosts look at before anything else: where on the NoC the card's host sits (NoC/MemoryMap, NOC_NODE_ID), and
- * whether coordinates are translated (NIU_CFG_0, bit 14): not yet. */
-static bool resolve_niu(uint64_t offset, bool is_write, pci_target *target)
+/* Registers and memory that the host reaches without a window. */
+static bool resolve_direct(const kerr_chip *chip, uint64_t offset, pci_target *target)
 {
-    for (unsigned noc = 0; noc < 2; noc++) {
-        uint64_t niu = NIU_0 + (uint64_t)noc * NIU_STRIDE;
-        if (is_write || target->size != 4 || (offset != niu + NIU_NODE_ID && offset != niu + NIU_CFG_0))
-            continue;
-        target->kind = PCI_TARGET_VALUE;
-        kerr_xy host = {11, 0}; /* PCIe 0, as on p150 */
-        uint32_t x = noc ? KERR_GRID_X - 1u - host.x : host.x, y = noc ? KERR_GRID_Y - 1u - host.y : host.y;
-        bool x_first = noc == 0;
-        target->value = offset == niu + NIU_CFG_0 ? 0
-                                                  : x | y << 6 | (uint32_t)KERR_GRID_X << 12 |
-                                                        (uint32_t)KERR_GRID_Y << 19 | (uint32_t)x_first << 28;
+    const kerr_xy arc = {8, 0};
+    uint32_t size = target->size;
+    const noc_node host = passive_host_node(chip->passive);
+    if (within(offset, size, NIU_0, NIU_BYTES) || within(offset, size, NIU_1, NIU_BYTES)) {
+        target->kind = PCI_TARGET_NIU;
+        target->noc = offset >= NIU_1;
+        target->tile = (kerr_xy){(uint8_t)(host % NOC_GRID_X), (uint8_t)(host / NOC_GRID_X)};
+        target->address = NIU_ON_NOC + offset - (target->noc ? NIU_1 : NIU_0);
         return true;
     }
-    return false;
+    if (chip->passive->harvesting.pcie != 1)
+        return false; /* PCIe 0 has no wire to the ARC */
+    target->kind = PCI_TARGET_TILE;
+    target->window = PCI_NO_WINDOW;
+    target->tile = arc;
+    if (within(offset, size, ARC_CSM, ARC_CSM_BYTES)) {
+        target->address = ARC_CSM_ON_NOC + offset - ARC_CSM;
+        return true;
+    }
+    target->address = ARC_APB_ON_NOC + offset - ARC_APB;
+    return within(offset, size, ARC_APB, ARC_APB_BYTES);
 }
 
-bool pci_resolve(pci_device *device, uint64_t physical, uint32_t size, bool is_write, pci_target *target,
-                 pci_error *error)
+bool pci_resolve(pci_device *device, kerr_chip *chip, uint64_t physical, uint32_t size, bool is_write,
+                 pci_target *target, pci_error *error)
 {
     *target = (pci_target){.size = size};
     int bar = 0;
@@ -309,13 +360,14 @@ bool pci_resolve(pci_device *device, uint64_t physical, uint32_t size, bool is_w
     }
     uint64_t offset = physical - device->base[bar];
     if (bar == BAR4)
-        return resolve_window(device, PCI_WINDOWS_2M + (uint32_t)(offset >> WINDOW_4G_BITS), offset & UINT32_MAX,
+        return resolve_window(device, chip, PCI_WINDOWS_2M + (uint32_t)(offset >> WINDOW_4G_BITS), offset & UINT32_MAX,
                               is_write, target, error);
-    if (bar == BAR2 && within(offset, size, IATU, sizeof device->iatu))
-        return resolve_words(&device->iatu[(offset - IATU) / 4], offset, "iATU registers", target, error);
+    uint32_t *iatu = chip->passive->pcie.iatu;
+    if (bar == BAR2 && within(offset, size, IATU, IATU_WORDS * sizeof *iatu))
+        return resolve_words(&iatu[(offset - IATU) / 4], offset, "iATU registers", target, error);
     if (bar == BAR0) {
         if (offset < (uint64_t)PCI_WINDOWS_2M << WINDOW_2M_BITS)
-            return resolve_window(device, (uint32_t)(offset >> WINDOW_2M_BITS),
+            return resolve_window(device, chip, (uint32_t)(offset >> WINDOW_2M_BITS),
                                   offset & ((UINT64_C(1) << WINDOW_2M_BITS) - 1), is_write, target, error);
         if (within(offset, size, WINDOW_CONFIG, sizeof device->window))
             return resolve_words(&device->window[(offset - WINDOW_CONFIG) / 4], offset, "window configuration", target,
@@ -323,7 +375,7 @@ bool pci_resolve(pci_device *device, uint64_t physical, uint32_t size, bool is_w
         if (within(offset, size, WINDOW_CONFIG + sizeof device->window, sizeof device->strided))
             return resolve_words(&device->strided[(offset - WINDOW_CONFIG - sizeof device->window) / 4], offset,
                                  "window configuration", target, error);
-        if (resolve_niu(offset, is_write, target))
+        if (resolve_direct(chip, offset, target))
             return true;
     }
     describe(error, "%u bytes at BAR%d offset 0x%llx: nothing there", size, 2 * bar, (unsigned long long)offset);
@@ -340,20 +392,40 @@ static void describe_status(pci_error *error, kerr_status status, const char *wh
              (unsigned long long)target->address, at.x, at.y, through, kerr_status_text(status));
 }
 
+/* One tile or node. */
+static kerr_status access_tile(kerr_chip *chip, const pci_target *target, kerr_xy at, void *read_to,
+                               const void *write_from, pci_error *error)
+{
+    const char *what = read_to != NULL ? "read" : target->kind == PCI_TARGET_MULTICAST ? "multicast write" : "write";
+    const noc_node node = noc_node_at(at.x, at.y);
+    kerr_status status;
+    if (passive_index(node) >= 0) {
+        passive_fault fault = {.text = ""};
+        status =
+            chip_passive_access(chip, node, target->noc, target->address, read_to, write_from, target->size, &fault);
+        if (status == KERR_BAD_ADDRESS)
+            describe(error, "%s", fault.text);
+        else if (status != KERR_OK)
+            describe_status(error, status, what, at, target);
+        return status;
+    }
+    status = read_to != NULL ? kerr_read(chip, at, target->address, read_to, target->size)
+                             : kerr_write(chip, at, target->address, write_from, target->size);
+    if (status == KERR_BAD_TILE)
+        describe(error, "%s at 0x%llx of tile %u-%u, which is switched off (harvested)", what,
+                 (unsigned long long)target->address, at.x, at.y);
+    else if (status != KERR_OK)
+        describe_status(error, status, what, at, target);
+    return status;
+}
+
 kerr_status pci_read(kerr_chip *chip, const pci_target *target, void *data, pci_error *error)
 {
-    if (target->kind == PCI_TARGET_VALUE) {
-        memcpy(data, &target->value, target->size);
-        return KERR_OK;
-    }
     if (target->kind == PCI_TARGET_REGISTER) {
         memcpy(data, target->words, target->size);
         return KERR_OK;
     }
-    kerr_status status = kerr_read(chip, target->tile, target->address, data, target->size);
-    if (status != KERR_OK)
-        describe_status(error, status, "read", target->tile, target);
-    return status;
+    return access_tile(chip, target, target->tile, data, NULL, error);
 }
 
 kerr_status pci_write(kerr_chip *chip, const pci_target *target, const void *data, pci_error *error)
@@ -362,22 +434,16 @@ kerr_status pci_write(kerr_chip *chip, const pci_target *target, const void *dat
         memcpy(target->words, data, target->size);
         return KERR_OK;
     }
-    if (target->kind == PCI_TARGET_TILE) {
-        kerr_status status = kerr_write(chip, target->tile, target->address, data, target->size);
-        if (status != KERR_OK)
-            describe_status(error, status, "write", target->tile, target);
-        return status;
-    }
+    if (target->kind != PCI_TARGET_MULTICAST)
+        return access_tile(chip, target, target->tile, NULL, data, error);
     /* All Tensix tiles have the same map: what the first one refuses none of the others would have taken. */
     for (uint8_t y = 0; y < KERR_GRID_Y; y++)
         for (uint8_t x = 0; x < KERR_GRID_X; x++) {
             if (!(target->rows[y] >> x & 1))
                 continue;
-            kerr_status status = kerr_write(chip, (kerr_xy){x, y}, target->address, data, target->size);
-            if (status != KERR_OK) {
-                describe_status(error, status, "multicast write", (kerr_xy){x, y}, target);
+            kerr_status status = access_tile(chip, target, (kerr_xy){x, y}, NULL, data, error);
+            if (status != KERR_OK)
                 return status;
-            }
         }
     return KERR_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The card as the host's PCI bus shows it: config space, three BARs, and the 210 TLB windows of the PCI Express
- * tile (manual PCIExpressTile/HostToDeviceTLBs).  Over kerr.h only; keeps no time and prints nothing.
+ * tile (manual PCIExpressTile/HostToDeviceTLBs).  Which PCI Express tile that is, its NIUs and its iATU belong to the
+ * chip (chip/passive.h); what only the host can see is here.  Keeps no time and prints nothing.
  *
  * An access has two halves.  pci_resolve says what a physical address means and changes nothing; pci_read and
  * pci_write then do it.  Between the two the caller may let time pass. */
@@ -21,7 +22,6 @@ enum {
     PCI_NO_WINDOW = 255,
     PCI_STRIDED = 32, /* the first windows can multicast to less than a rectangle */
     PCI_BARS = 3,     /* BAR0, BAR2, BAR4: each a pair of config words */
-    PCI_IATU_WORDS = 0x2000 / 4,
 };
 
 typedef struct pci_device {
@@ -31,13 +31,12 @@ typedef struct pci_device {
     uint64_t base[PCI_BARS];
     uint32_t window[3 * PCI_WINDOWS]; /* 96 bits each */
     uint32_t strided[PCI_STRIDED];
-    uint32_t iatu[PCI_IATU_WORDS]; /* BAR2 0x1000: 16 regions outbound and inbound; stored, used with DMA */
 } pci_device;
 
 typedef enum pci_target_kind {
-    PCI_TARGET_REGISTER, /* of the PCI Express tile itself: words[0..] */
-    PCI_TARGET_VALUE,    /* one word there that does not change; reads only */
-    PCI_TARGET_TILE,
+    PCI_TARGET_REGISTER,  /* of the PCI Express tile itself: words[0..] */
+    PCI_TARGET_NIU,       /* of that tile too: address of its NIU on NoC `noc`, over no network */
+    PCI_TARGET_TILE,      /* any node of the grid */
     PCI_TARGET_MULTICAST, /* writes only */
 } pci_target_kind;
 
@@ -45,10 +44,10 @@ typedef struct pci_target {
     pci_target_kind kind;
     uint32_t size;
     uint32_t *words;            /* REGISTER */
-    uint32_t value;             /* VALUE */
     uint32_t window;            /* TILE, MULTICAST */
-    uint64_t address;           /* TILE, MULTICAST: in the tile */
-    kerr_xy tile;               /* TILE: NoC 0 */
+    uint64_t address;           /* NIU, TILE, MULTICAST: in the tile */
+    kerr_xy tile;               /* NIU, TILE: NoC 0 */
+    unsigned noc;               /* NIU, TILE: that the request takes */
     uint32_t rows[KERR_GRID_Y]; /* MULTICAST: bit x of rows[y], NoC 0 */
 } pci_target;
 
@@ -65,9 +64,11 @@ void pci_reset(pci_device *device);
 uint32_t pci_config_read(const pci_device *device, uint32_t bus_device_function, uint32_t offset);
 void pci_config_write(pci_device *device, uint32_t bus_device_function, uint32_t offset, uint32_t value);
 
+/* The node that software means by (x, y) on a NoC, translation included; false: none. */
+bool pci_find_tile(const kerr_chip *chip, unsigned noc, uint32_t x, uint32_t y, kerr_xy *tile);
 /* False: error says why there is nothing that could answer. */
-bool pci_resolve(pci_device *device, uint64_t physical, uint32_t size, bool is_write, pci_target *target,
-                 pci_error *error);
+bool pci_resolve(pci_device *device, kerr_chip *chip, uint64_t physical, uint32_t size, bool is_write,
+                 pci_target *target, pci_error *error);
 /* On KERR_FAULTED the chip has stopped; on any other status but KERR_OK nothing was read or written and error is
  * filled in. */
 kerr_status pci_read(kerr_chip *chip, const pci_target *target, void *data, pci_error *error);

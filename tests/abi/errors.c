@@ -95,8 +95,8 @@ static void bad_access(struct tap *tap, struct simlib *sim)
     refused(tap, sim, sim->bar4 + (UINT64_C(32) << 30) - 4, 8, "not in one of the card's BARs",
             "across the end of BAR4");
     refused(tap, sim, sim->bar0 + 0x19400000, 4, "BAR0 offset 0x19400000", "BAR0 between windows and registers");
-    refused(tap, sim, sim->bar0 + 0x1FE00000, 4, "BAR0 offset 0x1fe00000", "BAR0 where the ARC will be");
-    refused(tap, sim, sim->bar2, 4, "BAR2 offset 0x0", "BAR2 where DMA will be");
+    refused(tap, sim, sim->bar0 + 0x1FE00000, 4, "BAR0 offset 0x1fe00000", "BAR0 where PCIe 1 has the ARC");
+    refused(tap, sim, sim->bar2, 4, "BAR2 offset 0x0", "BAR2 where the DMA engines are");
     refused(tap, sim, sim->bar0 + SIM_TLB_CONFIG + 2, 4, "not whole words", "half a word of window configuration");
     sim->exit();
 }
@@ -105,9 +105,16 @@ static void bad_window(struct tap *tap, struct simlib *sim)
 {
     simlib_start(sim);
     refused(tap, sim, simlib_point(sim, 0, 1, 2, 0x1FFFFC), 8, "go past its end", "across two windows");
-    refused(tap, sim, simlib_point(sim, 1, 17, 2, 0), 4, "no such tile", "a window on 17-2");
-    refused(tap, sim, simlib_point(sim, 203, 63, 63, 0), 4, "no such tile", "a window on 63-63");
-    refused(tap, sim, simlib_point(sim, 2, 8, 1, 0), 4, "a router without a tile", "a window on the router 8-1");
+    refused(tap, sim, simlib_point(sim, 1, 17, 0, 0), 4, "no such tile", "a window on 17-0, where x is not translated");
+    refused(tap, sim, simlib_point(sim, 203, 63, 1, 0), 4, "no such tile", "a window on 63-1");
+    refused(tap, sim, simlib_point(sim, 2, 8, 1, 0), 4, "bare router 8-1", "a window on the router 8-1");
+    struct sim_window linked = {.address = 0, .x_end = 1, .y_end = 2};
+    simlib_configure(sim, 4, &linked);
+    simlib_word(sim, SIM_TLB_CONFIG + 12 * 4 + 8, 1 << (72 - 64));
+    refused(tap, sim, simlib_behind(sim, 4, 0), 4, "has linked set", "a window with linked set");
+    simlib_word(sim, SIM_TLB_CONFIG + 12 * 4 + 8, 1 << (73 - 64) | 2 << (76 - 64));
+    refused(tap, sim, simlib_behind(sim, 4, 0), 4, "virtual channel class 2",
+            "a unicast window on the multicast channel");
     refused(tap, sim, simlib_point(sim, 3, 1, 2, 0x180000), 4, "in tile 1-2", "just past L1");
     refused(tap, sim, simlib_point(sim, 3, 1, 2, 0x17FFFC), 8, "at 0x17fffc", "half in L1, half past it");
     simlib_write32(sim, 1, 2, 0x17FFFC, 0x1234);

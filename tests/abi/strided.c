@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#define NIU_1_CFG_0 UINT64_C(0x1FD14100) /* BAR0; bit 14: translation */
+
 static uint32_t round_number;
 
 /* Multicasts through the window and counts where the word arrived; expect says where it should. */
@@ -75,10 +77,18 @@ int main(int argc, char **argv)
     struct sim_window all = {.address = 0x5000, .x_start = 0, .y_start = 0, .x_end = 16, .y_end = 11, .mcast = true};
     tap_ok(&tap, arrives(&sim, 5, &all, everywhere), "the whole grid: 140 tiles");
     tap_ok(&tap, arrives(&sim, 205, &all, everywhere), "through a window of 4 GiB");
+    simlib_word(&sim, NIU_1_CFG_0, 0); /* raw coordinates */
     struct sim_window noc1 = {.address = 0x5000, .x_end = 2, .y_end = 1, .noc1 = true, .mcast = true};
     tap_ok(&tap, arrives(&sim, 5, &noc1, corner), "on NoC 1, 0-0 to 2-1 is 16-11 to 14-10 on NoC 0");
     struct sim_window single1 = {.address = 0x5000, .x_end = 13, .y_end = 7, .noc1 = true};
     tap_ok(&tap, arrives(&sim, 6, &single1, single), "13-7 on NoC 1 is 3-4 on NoC 0");
+    simlib_word(&sim, NIU_1_CFG_0, 1 << 14);
+    single1.x_end = 3;
+    single1.y_end = 4;
+    tap_ok(&tap, arrives(&sim, 6, &single1, single), "with translation 3-4 is 3-4 on NoC 1 too");
+    noc1 = (struct sim_window){
+        .address = 0x5000, .x_start = 16, .y_start = 11, .x_end = 14, .y_end = 10, .noc1 = true, .mcast = true};
+    tap_ok(&tap, arrives(&sim, 5, &noc1, corner), "and a multicast there goes from 16-11 to 14-10");
     struct sim_window wrap = {.address = 0x5000, .x_start = 15, .y_start = 11, .x_end = 2, .y_end = 3, .mcast = true};
     tap_ok(&tap, arrives(&sim, 5, &wrap, seam), "from 15-11 over the seam to 2-3");
 
