@@ -413,18 +413,20 @@ static void run_host_poll(struct simlib *sim, const struct line *line, measureme
     m->valid = true;
 }
 
-/* host-poll-work: the same polling while the kernel computes for a million cycles, against one clock(1000000). */
+/* host-poll-work: the same polling while the kernel computes for a million cycles, against one clock(1000000).  Each
+ * three times in turn, and the fastest counts: the first run also decodes and faults memory in. */
 static void run_host_poll_work(struct simlib *sim, const struct line *line, measurement *m)
 {
     struct rv_memory memory;
     struct rv_program program;
-    uint32_t steps = UINT32_MAX;
-    double seconds[2];
+    uint32_t million = 0; /* steps in a million cycles */
+    double best[2] = {INFINITY, INFINITY};
     simlib_start(sim);
     rv_load_program(&program, line->firmware_csr);
-    for (unsigned polled = 0; polled < 2; polled++) {
+    for (unsigned turn = 0; turn < 6; turn++) {
+        bool polled = turn % 2;
         simlib_write32(sim, POLL_X, POLL_Y, SIM_SOFT_RESET, SIM_RESET_ALL);
-        rv_load_start(&memory, steps, 0);
+        rv_load_start(&memory, polled ? million : UINT32_MAX, 0);
         simlib_write(sim, POLL_X, POLL_Y, RV_BUFFER, &memory, sizeof memory);
         simlib_write(sim, POLL_X, POLL_Y, 0, program.word, program.size_bytes);
         simlib_write32(sim, POLL_X, POLL_Y, SIM_SOFT_RESET, SIM_RESET_ALL & ~sim_reset_bit[0]);
@@ -433,13 +435,15 @@ static void run_host_poll_work(struct simlib *sim, const struct line *line, meas
             sim->clock(POLL_CYCLES);
         else if (!poll_done(sim, RV_BLOCK + 4 * BLOCK_DONE, m))
             return;
-        seconds[polled] = now_seconds() - start;
-        if (!polled) /* what a million cycles are good for */
-            steps = simlib_read32(sim, POLL_X, POLL_Y, RV_BLOCK + 4 * BLOCK_STEP);
+        double seconds = now_seconds() - start;
+        if (seconds < best[polled])
+            best[polled] = seconds;
+        if (!polled)
+            million = simlib_read32(sim, POLL_X, POLL_Y, RV_BLOCK + 4 * BLOCK_STEP);
+        else if (!check_tile(sim, 0, million, m))
+            return;
     }
-    if (!check_tile(sim, 0, steps, m))
-        return;
-    m->value[0] = seconds[1] / seconds[0];
+    m->value[0] = best[1] / best[0];
     m->valid = true;
 }
 
