@@ -4,9 +4,10 @@
  *   cc -std=c17 -O2 -D_GNU_SOURCE bench/bench.c -o bench-abi -ldl
  *   ./bench-abi [options] LIBRARY
  *     --ref LIBRARY     measure this one too, turn by turn
+ *     --ref-only        and only that one
  *     --reps N          turns for each line (3)
  *     --best            the best turn counts, not the median: on a machine that others use too
- *     --only NAME       only lines whose name starts with NAME
+ *     --only NAME       only lines whose name starts with NAME; some lines are run only when asked for like this
  *     --commit TEXT --compiler TEXT   what to print and record
  *     --record FILE     append the results to a CSV
  *
@@ -16,6 +17,7 @@
  * polling cores execute does not count.  The memory each working core leaves behind is compared with a model in C,
  * and a wrong byte voids the line.  Exits 1 if any line is void. */
 #include "../tests/abi/simlib.h"
+#include "noc_load.h"
 #include "rv_load.h"
 
 #include <getopt.h>
@@ -24,24 +26,30 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CHUNK_CYCLES = 10000, MAX_REPS = 25, GIVE_UP_CYCLES_A_STEP = 2000 };
+enum { CHUNK_CYCLES = 10000, MAX_REPS = 25, GIVE_UP_CYCLES_A_STEP = 2000, MAX_FIGURES = 10 };
 
 typedef struct measurement {
     bool valid;
-    double value[3]; /* in the line's units */
+    double value[MAX_FIGURES]; /* in the line's units */
     char error[120];
 } measurement;
 
 struct line {
     const char *name;
-    const char *unit[3]; /* of up to three figures */
+    const char *unit[MAX_FIGURES]; /* of up to so many figures */
+    const char
+        *figure[MAX_FIGURES]; /* what follows the line's name; NULL: nothing for the first, its unit for others */
     void (*run)(struct simlib *sim, const struct line *line, measurement *m);
     uint32_t steps;
     bool all_work, others_poll, firmware_csr;
+    uint16_t bytes[NOC_MAX_TRANSFERS]; /* noc-*: of the transfers of one round */
+    unsigned slots;           /* noc-mcast: tile i sends to slot i % slots; tiles that share one send the same */
+    bool on_request;          /* runs only if --only names it */
+    bool host_time;           /* Kerr's default of it, not none */
     const char *kerr_threads; /* NULL: 1 */
     bool more_is_better;
-    double goal_ratio;   /* at least so many times the reference */
-    double goal_most[3]; /* at most so much, whatever the reference does; 0: no goal */
+    double goal_ratio;             /* at least so many times the reference */
+    double goal_most[MAX_FIGURES]; /* at most so much, whatever the reference does; 0: no goal */
 };
 
 static double now_seconds(void)
@@ -157,6 +165,288 @@ static void run_idle_clock(struct simlib *sim, const struct line *line, measurem
     m->valid = true;
 }
 
+/* ---- NoC ---- */
+
+/* Waits until tiles first..first+count-1 have all stored 1 at `word`.  Cycles pass in large clock calls: an idle chip
+ * must not be what is measured, and one that waits for its packets is not idle. */
+static bool wait_for_tiles(struct simlib *sim, unsigned count, uint32_t word, uint64_t give_up, measurement *m)
+{
+    uint64_t cycles = 0;
+    for (unsigned i = 0; i < count;) {
+        sim->clock(1000);
+        cycles += 1000;
+        while (i < count && simlib_read32(sim, sim_tensix_x(i), sim_tensix_y(i), word) == 1)
+            i++;
+        if (i < count && cycles > give_up) {
+            snprintf(m->error, sizeof m->error, "tile %u-%u: not done after %llu cycles", sim_tensix_x(i),
+                     sim_tensix_y(i), (unsigned long long)cycles);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool same_bytes(const uint8_t *got, const uint8_t *want, uint32_t size, const char *where, unsigned index,
+                       measurement *m)
+{
+    for (uint32_t i = 0; i < size; i++)
+        if (got[i] != want[i]) {
+            snprintf(m->error, sizeof m->error, "%s %u: byte 0x%x is %02x, not %02x", where, index, i, got[i], want[i]);
+            return false;
+        }
+    return true;
+}
+
+static void release_b(struct simlib *sim, unsigned tiles)
+{
+    for (unsigned i = 0; i < tiles; i++)
+        simlib_write32(sim, sim_tensix_x(i), sim_tensix_y(i), SIM_SOFT_RESET, SIM_RESET_ALL & ~sim_reset_bit[0]);
+}
+
+/* noc-write, noc-read: every tile's B streams to, or from, the next tile of its row (the last one to the first).
+ * noc-mcast: every tile's B sends to all the others, each sender into its own slot. */
+static void run_noc(struct simlib *sim, const struct line *line, measurement *m)
+{
+    bool read = strncmp(line->name, "noc-read", 8) == 0, multicast = strncmp(line->name, "noc-mcast", 9) == 0;
+    uint8_t pattern[65536], got[65536], want[65536];
+    uint32_t total = 0;
+    struct noc_pass pass = {.kind = read ? NOC_PASS_READ : NOC_PASS_WRITE,
+                            .ctrl = read        ? NOC_CTRL_READ
+                                    : multicast ? NOC_CTRL_MULTICAST
+                                                : NOC_CTRL_WRITE,
+                            .table = NOC_TABLE,
+                            .responses = multicast ? SIM_TENSIX - 1 : 1};
+    while (pass.transfers < NOC_MAX_TRANSFERS && line->bytes[pass.transfers] != 0)
+        total += line->bytes[pass.transfers++];
+    simlib_start(sim);
+    struct rv_program program;
+    noc_load_program(&program, &pass, 1, NOC_SLIDE, NOC_SLIDE_MASK);
+    for (unsigned i = 0; i < SIM_TENSIX; i++) {
+        unsigned x = sim_tensix_x(i), y = sim_tensix_y(i), next = i - i % 14 + (i % 14 + 1) % 14;
+        struct noc_transfer table[NOC_MAX_TRANSFERS];
+        for (uint32_t t = 0, at = 0; t < pass.transfers; at += line->bytes[t++]) {
+            table[t].from = NOC_SOURCE + at;
+            table[t].to = multicast ? NOC_SLOTS + i % line->slots * NOC_SLOT_BYTES + at : NOC_TARGET + at;
+            table[t].xy =
+                multicast ? noc_xy(1, 2) << 12 | noc_xy(16, 11) : noc_xy(sim_tensix_x(next), sim_tensix_y(next));
+            table[t].bytes = line->bytes[t];
+        }
+        struct noc_block block = {.rounds = line->steps, .xy = noc_xy(x, y)};
+        noc_fill(pattern, total + NOC_SLIDE_MASK + 1, multicast ? i % line->slots : i, 0);
+        simlib_write(sim, x, y, NOC_SOURCE, pattern, total + NOC_SLIDE_MASK + 1);
+        simlib_write(sim, x, y, NOC_TABLE, table, sizeof table);
+        simlib_write(sim, x, y, NOC_BLOCK, &block, sizeof block);
+        simlib_write(sim, x, y, 0, program.word, program.size_bytes);
+    }
+    release_b(sim, SIM_TENSIX);
+    double start = now_seconds();
+    if (!wait_for_tiles(sim, SIM_TENSIX, NOC_BLOCK + 4,
+                        100000 + (uint64_t)line->steps * (multicast ? 400u * SIM_TENSIX : 50) * (total / 64 + 200), m))
+        return;
+    double seconds = now_seconds() - start;
+    uint32_t slid = (line->steps - 1) * NOC_SLIDE & NOC_SLIDE_MASK;
+    for (unsigned i = 0; i < SIM_TENSIX; i++) {
+        unsigned before = i - i % 14 + (i % 14 + 13) % 14, after = i - i % 14 + (i % 14 + 1) % 14;
+        for (unsigned slot = 0; slot < (multicast ? line->slots : 1); slot++) {
+            uint32_t at = multicast ? NOC_SLOTS + slot * NOC_SLOT_BYTES : NOC_TARGET;
+            noc_fill(want, total, multicast ? slot : read ? after : before, slid);
+            simlib_read(sim, sim_tensix_x(i), sim_tensix_y(i), at, got, total);
+            bool own = multicast && slot == i && line->slots == SIM_TENSIX; /* a sender does not send to itself */
+            if (!own && !same_bytes(got, want, total, "tile", i, m))
+                return;
+        }
+    }
+    m->value[0] = 1e9 * seconds / ((double)line->steps * pass.transfers * SIM_TENSIX); /* a transfer */
+    m->valid = true;
+}
+
+/* dram-copy: 128 MiB of pages that lie across the eight channels, each page read by some tile's B and written to the
+ * next channel.  128 tiles copy 1 MiB each, eight pages (one a channel) between barriers. */
+enum { DRAM_BANKS = 8, DRAM_PAGE = 4096, DRAM_COPIERS = 128, DRAM_TILE_ROUNDS = 32, DRAM_CHUNK = 1 << 20 };
+
+/* Translated coordinates, as the vendor's host software uses: three ports to each bank, here the first. */
+static unsigned dram_x(unsigned bank)
+{
+    return bank < DRAM_BANKS / 2 ? 17 : 18;
+}
+static unsigned dram_y(unsigned bank)
+{
+    return 12 + bank % (DRAM_BANKS / 2) * 3;
+}
+
+static void run_dram_copy(struct simlib *sim, const struct line *line, measurement *m)
+{
+    enum { BANK_BYTES = DRAM_COPIERS * DRAM_TILE_ROUNDS * DRAM_PAGE, COPY = 0x4000000 };
+    static uint8_t data[DRAM_CHUNK], want[DRAM_CHUNK];
+    (void)line;
+    simlib_start(sim);
+    for (unsigned bank = 0; bank < DRAM_BANKS; bank++)
+        for (uint32_t at = 0; at < BANK_BYTES; at += DRAM_CHUNK) {
+            noc_fill(data, DRAM_CHUNK, bank, at);
+            simlib_write(sim, dram_x(bank), dram_y(bank), at, data, DRAM_CHUNK);
+        }
+    struct noc_pass pass[2] = {
+        {.kind = NOC_PASS_READ, .ctrl = NOC_CTRL_READ, .table = NOC_TABLE, .transfers = DRAM_BANKS, .responses = 1},
+        {.kind = NOC_PASS_WRITE,
+         .ctrl = NOC_CTRL_WRITE,
+         .table = NOC_TABLE_NEXT,
+         .transfers = DRAM_BANKS,
+         .responses = 1,
+         .far_moves = true},
+    };
+    struct rv_program program;
+    noc_load_program(&program, pass, 2, DRAM_PAGE, UINT32_MAX);
+    for (unsigned i = 0; i < DRAM_COPIERS; i++) {
+        unsigned x = sim_tensix_x(i), y = sim_tensix_y(i);
+        struct noc_transfer in[DRAM_BANKS], out[DRAM_BANKS];
+        for (unsigned bank = 0; bank < DRAM_BANKS; bank++) {
+            unsigned to = (bank + 1) % DRAM_BANKS;
+            uint32_t at = i * DRAM_TILE_ROUNDS * DRAM_PAGE, buffer = NOC_SOURCE + bank * DRAM_PAGE;
+            in[bank] = (struct noc_transfer){at, buffer, noc_xy(dram_x(bank), dram_y(bank)), DRAM_PAGE};
+            out[bank] = (struct noc_transfer){buffer, COPY + at, noc_xy(dram_x(to), dram_y(to)), DRAM_PAGE};
+        }
+        struct noc_block block = {.rounds = DRAM_TILE_ROUNDS, .xy = noc_xy(x, y)};
+        simlib_write(sim, x, y, NOC_TABLE, in, sizeof in);
+        simlib_write(sim, x, y, NOC_TABLE_NEXT, out, sizeof out);
+        simlib_write(sim, x, y, NOC_BLOCK, &block, sizeof block);
+        simlib_write(sim, x, y, 0, program.word, program.size_bytes);
+    }
+    release_b(sim, DRAM_COPIERS);
+    double start = now_seconds();
+    if (!wait_for_tiles(sim, DRAM_COPIERS, NOC_BLOCK + 4, 100000000, m))
+        return;
+    double seconds = now_seconds() - start;
+    for (unsigned bank = 0; bank < DRAM_BANKS; bank++)
+        for (uint32_t at = 0; at < BANK_BYTES; at += DRAM_CHUNK) {
+            unsigned to = (bank + 1) % DRAM_BANKS;
+            noc_fill(want, DRAM_CHUNK, bank, at);
+            simlib_read(sim, dram_x(to), dram_y(to), COPY + at, data, DRAM_CHUNK);
+            if (!same_bytes(data, want, DRAM_CHUNK, "bank", to, m))
+                return;
+        }
+    m->value[0] = 1e-6 * DRAM_BANKS * BANK_BYTES / seconds;
+    m->valid = true;
+}
+
+/* ---- host ---- */
+
+/* host-write, host-read: calls of several sizes through a 2 MiB window to L1 and a 4 GiB window to DRAM. */
+static void run_host(struct simlib *sim, const struct line *line, measurement *m)
+{
+    enum { SIZES = 5, BASE = 0x20000, SPAN = 1 << 20 };
+    static const uint32_t sizes[SIZES] = {4, 64, 1024, 32768, 1 << 20};
+    static uint8_t data[SPAN], back[SPAN];
+    bool read = strcmp(line->name, "host-read") == 0;
+    simlib_start(sim);
+    for (unsigned dram = 0; dram < 2; dram++) {
+        unsigned window = dram ? SIM_WINDOWS_2M : 1, x = dram ? dram_x(1) : 3, y = dram ? dram_y(1) : 5;
+        uint64_t base = simlib_point(sim, window, x, y, BASE);
+        noc_fill(data, SPAN, 7 + dram, 0);
+        if (read)
+            sim->mem_wr(base, data, SPAN);
+        for (unsigned s = 0; s < SIZES; s++) {
+            uint32_t size = sizes[s], calls = size <= 1024 ? 200000 : (400u << 20) / size;
+            memset(back, 0, sizeof back);
+            double start = now_seconds();
+            for (uint32_t i = 0, at = 0; i < calls; i++, at = at + size < SPAN ? at + size : 0)
+                if (read)
+                    sim->mem_rd(base + at, back + at, size);
+                else
+                    sim->mem_wr(base + at, data + at, size);
+            m->value[dram * SIZES + s] = 1e9 * (now_seconds() - start) / calls;
+            uint32_t done = (uint64_t)calls * size < SPAN ? calls * size : SPAN;
+            if (!read)
+                sim->mem_rd(base, back, SPAN);
+            if (!same_bytes(back, data, done, dram ? "DRAM, call size" : "L1, call size", size, m))
+                return;
+            if (!read) { /* other bytes for the next size */
+                for (uint32_t i = 0; i < SPAN; i++)
+                    data[i] ^= 0x5A;
+            }
+        }
+    }
+    m->valid = true;
+}
+
+enum { POLL_CYCLES = 1000000, POLL_X = 1, POLL_Y = 2 };
+
+/* As a host does that waits for a kernel: a read, and one clock(1) after it. */
+static bool poll_done(struct simlib *sim, uint32_t word, measurement *m)
+{
+    uint64_t at = simlib_point(sim, 1, POLL_X, POLL_Y, word);
+    for (uint32_t reads = 0; reads < 4u * POLL_CYCLES; reads++) {
+        uint32_t value = 0;
+        sim->mem_rd(at, &value, 4);
+        if (value == 1)
+            return true;
+        sim->clock(1);
+    }
+    snprintf(m->error, sizeof m->error, "not done after %u reads", 4u * POLL_CYCLES);
+    return false;
+}
+
+/* host-poll: how long a host polls until a kernel that waits a million cycles is done: on the wall clock, or on a
+ * semaphore that another core of the tile sets after a million cycles. */
+static void run_host_poll(struct simlib *sim, const struct line *line, measurement *m)
+{
+    enum { DONE = 0x21000, SEMAPHORE = 0x21010 };
+    struct rv_program program;
+    (void)line;
+    simlib_start(sim);
+    for (unsigned semaphore = 0; semaphore < 2; semaphore++) {
+        uint32_t zero[8] = {0};
+        simlib_write32(sim, POLL_X, POLL_Y, SIM_SOFT_RESET, SIM_RESET_ALL);
+        simlib_write(sim, POLL_X, POLL_Y, DONE, zero, sizeof zero);
+        noc_wait_clock_program(&program, POLL_CYCLES, semaphore ? SEMAPHORE : DONE);
+        simlib_write(sim, POLL_X, POLL_Y, sim_reset_pc[semaphore], program.word, program.size_bytes);
+        if (semaphore) {
+            noc_wait_semaphore_program(&program, SEMAPHORE, DONE);
+            simlib_write(sim, POLL_X, POLL_Y, sim_reset_pc[0], program.word, program.size_bytes);
+        }
+        simlib_write32(sim, POLL_X, POLL_Y, SIM_SOFT_RESET,
+                       SIM_RESET_ALL & ~(sim_reset_bit[0] | (semaphore ? sim_reset_bit[1] : 0)));
+        double start = now_seconds();
+        if (!poll_done(sim, DONE, m))
+            return;
+        m->value[semaphore] = 1e3 * (now_seconds() - start);
+    }
+    m->valid = true;
+}
+
+/* host-poll-work: the same polling while the kernel computes for a million cycles, against one clock(1000000).  Each
+ * three times in turn, and the fastest counts: the first run also decodes and faults memory in. */
+static void run_host_poll_work(struct simlib *sim, const struct line *line, measurement *m)
+{
+    struct rv_memory memory;
+    struct rv_program program;
+    uint32_t million = 0; /* steps in a million cycles */
+    double best[2] = {INFINITY, INFINITY};
+    simlib_start(sim);
+    rv_load_program(&program, line->firmware_csr);
+    for (unsigned turn = 0; turn < 6; turn++) {
+        bool polled = turn % 2;
+        simlib_write32(sim, POLL_X, POLL_Y, SIM_SOFT_RESET, SIM_RESET_ALL);
+        rv_load_start(&memory, polled ? million : UINT32_MAX, 0);
+        simlib_write(sim, POLL_X, POLL_Y, RV_BUFFER, &memory, sizeof memory);
+        simlib_write(sim, POLL_X, POLL_Y, 0, program.word, program.size_bytes);
+        simlib_write32(sim, POLL_X, POLL_Y, SIM_SOFT_RESET, SIM_RESET_ALL & ~sim_reset_bit[0]);
+        double start = now_seconds();
+        if (!polled)
+            sim->clock(POLL_CYCLES);
+        else if (!poll_done(sim, RV_BLOCK + 4 * BLOCK_DONE, m))
+            return;
+        double seconds = now_seconds() - start;
+        if (seconds < best[polled])
+            best[polled] = seconds;
+        if (!polled)
+            million = simlib_read32(sim, POLL_X, POLL_Y, RV_BLOCK + 4 * BLOCK_STEP);
+        else if (!check_tile(sim, 0, million, m))
+            return;
+    }
+    m->value[0] = best[1] / best[0];
+    m->valid = true;
+}
+
 static const char unit_forks[] = "forks"; /* 1: yes */
 static const struct line lines[] = {
     {.name = "rv-one",
@@ -191,6 +481,68 @@ static const struct line lines[] = {
      .kerr_threads = "2",
      .more_is_better = true,
      .goal_ratio = 3},
+#define NOC_MIX 64, 128, 256, 512, 1024, 2048, 4096, 8192
+#define NOC_LINE(line_name, count, goal, only_asked, ...)                                                              \
+    {                                                                                                                  \
+        .name = line_name, .unit = {"ns"}, .run = run_noc, .steps = count, .bytes = {__VA_ARGS__},                     \
+        .slots = SIM_TENSIX, .on_request = only_asked, .kerr_threads = "2", .goal_ratio = goal                         \
+    }
+    NOC_LINE("noc-write", 400, 4, false, NOC_MIX),
+    NOC_LINE("noc-read", 400, 4, false, NOC_MIX),
+    NOC_LINE("noc-mcast", 8, 4, false, 64, 128, 256, 512, 1024, 2048, 4096),
+    {.name = "noc-mcast-hot", /* the same into a few slots that stay in the host's caches */
+     .unit = {"ns"},
+     .run = run_noc,
+     .steps = 8,
+     .bytes = {64, 128, 256, 512, 1024, 2048, 4096},
+     .slots = 7,
+     .on_request = true,
+     .kerr_threads = "2"},
+    NOC_LINE("noc-write-64", 1000, 0, true, 64, 64, 64, 64, 64, 64, 64, 64),
+    NOC_LINE("noc-write-1024", 1000, 0, true, 1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024),
+    NOC_LINE("noc-write-2048", 1000, 0, true, 2048, 2048, 2048, 2048, 2048, 2048, 2048, 2048),
+    NOC_LINE("noc-write-4096", 500, 0, true, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096),
+    NOC_LINE("noc-write-8192", 500, 0, true, 8192, 8192, 8192, 8192),
+    NOC_LINE("noc-write-16384", 500, 0, true, 16384, 16384),
+    NOC_LINE("noc-read-64", 1000, 0, true, 64, 64, 64, 64, 64, 64, 64, 64),
+    NOC_LINE("noc-read-1024", 1000, 0, true, 1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024),
+    NOC_LINE("noc-read-2048", 1000, 0, true, 2048, 2048, 2048, 2048, 2048, 2048, 2048, 2048),
+    NOC_LINE("noc-read-4096", 500, 0, true, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096),
+    NOC_LINE("noc-read-8192", 500, 0, true, 8192, 8192, 8192, 8192),
+    NOC_LINE("noc-read-16384", 500, 0, true, 16384, 16384),
+    NOC_LINE("noc-mcast-64", 16, 0, true, 64, 64, 64, 64, 64, 64, 64, 64),
+    NOC_LINE("noc-mcast-1024", 8, 0, true, 1024, 1024, 1024, 1024, 1024, 1024, 1024),
+    NOC_LINE("noc-mcast-2048", 8, 0, true, 2048, 2048, 2048, 2048),
+    NOC_LINE("noc-mcast-4096", 8, 0, true, 4096, 4096),
+    NOC_LINE("noc-mcast-8192", 8, 0, true, 8192),
+    {.name = "dram-copy",
+     .unit = {"MB/s"},
+     .run = run_dram_copy,
+     .kerr_threads = "2",
+     .more_is_better = true,
+     .goal_ratio = 3},
+#define HOST_FIGURES                                                                                                   \
+    {                                                                                                                  \
+        "l1-4", "l1-64", "l1-1K", "l1-32K", "l1-1M", "dram-4", "dram-64", "dram-1K", "dram-32K", "dram-1M"             \
+    }
+#define HOST_UNITS                                                                                                     \
+    {                                                                                                                  \
+        "ns", "ns", "ns", "ns", "ns", "ns", "ns", "ns", "ns", "ns"                                                     \
+    }
+    {.name = "host-write", .unit = HOST_UNITS, .figure = HOST_FIGURES, .run = run_host, .goal_ratio = 1},
+    {.name = "host-read", .unit = HOST_UNITS, .figure = HOST_FIGURES, .run = run_host, .goal_ratio = 1},
+    {.name = "host-poll",
+     .unit = {"ms", "ms"},
+     .figure = {"clock", "sem"},
+     .run = run_host_poll,
+     .host_time = true,
+     .goal_ratio = 100},
+    {.name = "host-poll-work",
+     .unit = {"times"},
+     .run = run_host_poll_work,
+     .firmware_csr = true,
+     .host_time = true,
+     .goal_most = {1.2}},
     {.name = "start", .unit = {"ms", "MB", unit_forks}, .run = run_start, .goal_most = {10, 64}},
     {.name = "idle-clock", .unit = {"ms"}, .run = run_idle_clock, .goal_most = {1}},
 };
@@ -207,7 +559,8 @@ static measurement measure(const char *library, const struct line *line)
     pid_t child = fork();
     if (child == 0) {
         close(ends[0]);
-        setenv("KERR_HOST_TIME", "0", 1); /* clock(n) is exact and reads cost no cycles */
+        if (!line->host_time)
+            setenv("KERR_HOST_TIME", "0", 1); /* clock(n) is exact and reads cost no cycles */
         setenv("KERR_THREADS", line->kerr_threads ? line->kerr_threads : "1", 1);
         struct simlib sim;
         measurement result = {.error = "the library could not be opened"};
@@ -275,15 +628,20 @@ static void usage(void)
 int main(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"ref", required_argument, NULL, 'r'},      {"reps", required_argument, NULL, 'n'},
-        {"only", required_argument, NULL, 'o'},     {"commit", required_argument, NULL, 'c'},
-        {"compiler", required_argument, NULL, 'C'}, {"record", required_argument, NULL, 'R'},
-        {"best", no_argument, NULL, 'b'},           {NULL, 0, NULL, 0},
+        {"ref", required_argument, NULL, 'r'},
+        {"reps", required_argument, NULL, 'n'},
+        {"only", required_argument, NULL, 'o'},
+        {"commit", required_argument, NULL, 'c'},
+        {"compiler", required_argument, NULL, 'C'},
+        {"record", required_argument, NULL, 'R'},
+        {"best", no_argument, NULL, 'b'},
+        {"ref-only", no_argument, NULL, 'x'},
+        {NULL, 0, NULL, 0},
     };
     const char *library[2] = {NULL, NULL}, *only = "", *commit = "unknown", *record = NULL;
     const char *compiler = __VERSION__;
     int reps = 3;
-    bool best = false;
+    bool best = false, ref_only = false;
     for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         switch (c) {
         case 'r': library[1] = optarg; break;
@@ -293,12 +651,13 @@ int main(int argc, char **argv)
         case 'C': compiler = optarg; break;
         case 'R': record = optarg; break;
         case 'b': best = true; break;
+        case 'x': ref_only = true; break;
         default: usage();
         }
     }
-    if (optind + 1 != argc || reps < 1 || reps > MAX_REPS)
+    if (optind + 1 != argc || reps < 1 || reps > MAX_REPS || (ref_only && library[1] == NULL))
         usage();
-    library[0] = argv[optind];
+    library[0] = ref_only ? NULL : argv[optind];
 
     char cpu[128], date[32];
     cpu_name(cpu, sizeof cpu);
@@ -307,7 +666,7 @@ int main(int argc, char **argv)
     strftime(date, sizeof date, "%Y-%m-%d", gmtime_r(&seconds, &utc));
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
     printf("machine  %s, %ld cores\ncompiler %s\ncommit   %s\n\n", cpu, cpus, compiler, commit);
-    printf("%-12s %12s %12s %10s\n", "name", "kerr", library[1] ? "ref" : "", library[1] ? "ratio" : "");
+    printf("%-20s %12s %12s %10s\n", "name", "kerr", library[1] ? "ref" : "", library[1] ? "ratio" : "");
 
     FILE *csv = NULL;
     if (record != NULL && (csv = fopen(record, "a")) == NULL) {
@@ -316,24 +675,25 @@ int main(int argc, char **argv)
     }
     int status = 0;
     for (unsigned l = 0; l < LINES; l++) {
-        if (strncmp(lines[l].name, only, strlen(only)) != 0)
+        if (strncmp(lines[l].name, only, strlen(only)) != 0 ||
+            (lines[l].on_request && strcmp(lines[l].name, only) != 0))
             continue;
-        double value[2][3][MAX_REPS];
+        double value[2][MAX_FIGURES][MAX_REPS];
         char error[2][120] = {"", ""};
         for (int rep = 0; rep < reps; rep++)
-            for (int which = 0; which < 2 && library[which] != NULL; which++) {
-                if (error[which][0] != '\0')
+            for (int which = 0; which < 2; which++) {
+                if (library[which] == NULL || error[which][0] != '\0')
                     continue;
                 measurement m = measure(library[which], &lines[l]);
                 if (!m.valid)
                     memcpy(error[which], m.error, sizeof m.error);
-                for (int part = 0; part < 3; part++)
+                for (int part = 0; part < MAX_FIGURES; part++)
                     value[which][part][rep] = m.value[part];
             }
-        for (int part = 0; part < 3 && lines[l].unit[part] != NULL; part++) {
+        for (int part = 0; part < MAX_FIGURES && lines[l].unit[part] != NULL; part++) {
             double result[2] = {NAN, NAN};
-            for (int which = 0; which < 2 && library[which] != NULL; which++)
-                if (error[which][0] == '\0') {
+            for (int which = 0; which < 2; which++)
+                if (library[which] != NULL && error[which][0] == '\0') {
                     double *sorted = value[which][part];
                     qsort(sorted, (size_t)reps, sizeof *sorted, by_value);
                     result[which] = !best ? median(sorted, reps) : sorted[lines[l].more_is_better ? reps - 1 : 0];
@@ -341,19 +701,20 @@ int main(int argc, char **argv)
             double ratio = lines[l].more_is_better ? result[0] / result[1] : result[1] / result[0];
             if (lines[l].unit[part] == unit_forks)
                 ratio = NAN;
-            char name[24], text[3][24];
-            snprintf(name, sizeof name, "%s%s%s", lines[l].name, part ? "-" : "", part ? lines[l].unit[part] : "");
+            char name[40], text[3][24];
+            const char *suffix = lines[l].figure[part] ? lines[l].figure[part] : part ? lines[l].unit[part] : "";
+            snprintf(name, sizeof name, "%s%s%s", lines[l].name, *suffix ? "-" : "", suffix);
             number(text[0], sizeof text[0], result[0]);
             number(text[1], sizeof text[1], result[1]);
             number(text[2], sizeof text[2], ratio);
             char goal[40] = "";
-            if (lines[l].goal_ratio > 0 && library[1] != NULL)
+            if (lines[l].goal_ratio > 0 && library[0] != NULL && library[1] != NULL)
                 snprintf(goal, sizeof goal, ", goal: ratio %g %s", lines[l].goal_ratio,
                          ratio >= lines[l].goal_ratio ? "met" : "MISSED");
-            else if (lines[l].goal_most[part] > 0)
+            else if (lines[l].goal_most[part] > 0 && library[0] != NULL)
                 snprintf(goal, sizeof goal, ", goal: %g %s", lines[l].goal_most[part],
                          result[0] <= lines[l].goal_most[part] ? "met" : "MISSED");
-            printf("%-12s %12s %12s %10s  %s%s\n", name, text[0], text[1], text[2], lines[l].unit[part], goal);
+            printf("%-20s %12s %12s %10s  %s%s\n", name, text[0], text[1], text[2], lines[l].unit[part], goal);
             if (csv != NULL)
                 fprintf(csv, "%s,%s,\"%s\",%ld,\"%s\",%s,%s,%s,%s,%s\n", date, commit, cpu, cpus, compiler, name,
                         lines[l].unit[part], text[0], text[1], text[2]);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # make bench [REF=path/to/another/libttsim.so] [RECORD=1] [BENCH_FLAGS="--only rv-one --reps 5"]
-# RECORD=1 appends the results to bench/history.csv.
+# BENCH_ONLY=ref measures only REF.  RECORD=1 appends the results to bench/history.csv.
 
 $(BUILD)/bench/bench: $(BUILD)/obj/bench/bench.o
 	$(call say,LINK,$@)
@@ -12,6 +12,6 @@ BENCH_COMPILER = $(shell $(CC) --version | head -n 1)
 
 .PHONY: bench-run
 bench-run: $(BUILD)/bench/bench $(BUILD)/sim/libttsim.so
-	$(BUILD)/bench/bench $(if $(REF),--ref '$(REF)') $(if $(RECORD),--record bench/history.csv) \
+	$(BUILD)/bench/bench $(if $(REF),--ref '$(REF)') $(if $(filter ref,$(BENCH_ONLY)),--ref-only) $(if $(RECORD),--record bench/history.csv) \
 	    --commit '$(BENCH_COMMIT)' --compiler '$(BENCH_COMPILER)' $(BENCH_FLAGS) $(BUILD)/sim/libttsim.so
 bench-targets += bench-run

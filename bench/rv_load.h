@@ -62,6 +62,8 @@ static inline void rv_load_program(struct rv_program *p, bool firmware_csr)
     rv_emit_li(p, buffer, RV_BUFFER);
     rv_emit_li(p, block, RV_BLOCK);
     rv_emit_li(p, factor, 0x7FEB352D);
+    rv_emit(p, rv_addi(acc, RV_ZERO, 0));
+    rv_emit(p, rv_addi(step, RV_ZERO, 0));
     rv_emit(p, rv_lw(left, 4 * BLOCK_STEPS, block));
     rv_emit(p, rv_lw(state, 4 * BLOCK_SEED, block));
     rv_emit(p, rv_jal(RV_ZERO, 4 * 10)); /* over the function */
