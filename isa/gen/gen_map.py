@@ -190,7 +190,10 @@ def linker_script(path, regions, core):
 /* RISCV {core}.  Made by isa/gen/gen_map.py from isa/memory_map.tbl: do not edit.
  *
  * The core starts at the first byte of CODE.  Local data RAM is zero then, so start-up code copies .data from
- * its place behind the code.  kerr-cc --at and --code-size move CODE (with another reset pc). */
+ * its place behind the code.  kerr-cc --at and --code-size move CODE (with another reset pc).
+ *
+ * Section names are those that tt-exalens' run-elf loads, which does not look at program headers: .init, where it
+ * starts the core, .text, .ldm_data, and .loader_init, whose address is where the image of .ldm_data goes. */
 OUTPUT_ARCH(riscv)
 ENTRY(_start)
 
@@ -209,18 +212,23 @@ PHDRS
 
 SECTIONS
 {{
-    .text : {{
+    .init : {{
         KEEP(*(.text.start))
-        *(.text .text.*)
         . = ALIGN(4);
     }} > CODE :code
-    .rodata : {{
+    .text : {{
+        *(.text .text.*)
+        . = ALIGN(4);
         *(.rodata .rodata.* .srodata .srodata.*)
         . = ALIGN(16);
         *(.kerr_l1 .kerr_l1.*)
         . = ALIGN(4);
     }} > CODE :code
-    .data : {{
+    .loader_init : {{
+        __kerr_data_load = .;
+        . = .; /* keeps the section, which has no bytes of its own */
+    }} > CODE :code
+    .ldm_data : {{
         __kerr_data_start = .;
         *(.data .data.*)
         __global_pointer$ = . + 0x7F0;
@@ -228,7 +236,7 @@ SECTIONS
         . = ALIGN(4);
         __kerr_data_end = .;
     }} > LOCAL AT > CODE :data
-    __kerr_data_load = LOADADDR(.data);
+    ASSERT(__kerr_data_load == LOADADDR(.ldm_data), "the image of .ldm_data is not where .loader_init says")
     .bss (NOLOAD) : {{
         __kerr_bss_start = .;
         *(.sbss .sbss.* .bss .bss.* COMMON)
