@@ -57,6 +57,7 @@ BLOCK(tdma_risc);
 BLOCK(pic);
 BLOCK(pc_snapshot);
 BLOCK(noc_regs);
+BLOCK(overlay); /* src/noc/overlay.c */
 BLOCK(debug_regs);
 
 /* ---- Registers of the region 0xFFB12000, called by debug_regs.c ---- */
