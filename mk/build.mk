@@ -23,6 +23,11 @@ $(BUILD)/gen/tile_regs.h: isa/gen/gen_regs.py isa/tile.regs
 	$(call say,GEN ,$@)
 	$(Q)$(PYTHON) isa/gen/gen_regs.py isa/tile.regs $@
 
+$(BUILD)/gen/overlay_regs.h: isa/gen/gen_overlay.py isa/overlay.regs
+	@mkdir -p $(@D)
+	$(call say,GEN ,$@)
+	$(Q)$(PYTHON) isa/gen/gen_overlay.py isa/overlay.regs $@
+
 # For `kerr info`.
 BUILD_INFO := $(BUILD)/gen/tools/build_info.h
 $(BUILD_INFO): FORCE

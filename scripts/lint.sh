@@ -123,6 +123,8 @@ check_pages() {
     scratch=$(mktemp -d)
     python3 isa/gen/gen_regs.py isa/tile.regs "$scratch/tile_regs.h" "$scratch/registers.md" || complain "gen_regs.py"
     diff -q "$scratch/registers.md" docs/registers.md >/dev/null || complain "docs/registers.md is old: run \`make docs\`"
+    python3 isa/gen/gen_overlay.py isa/overlay.regs "$scratch/overlay_regs.h" "$scratch/overlay.md" || complain "gen_overlay.py"
+    diff -q "$scratch/overlay.md" docs/overlay-registers.md >/dev/null || complain "docs/overlay-registers.md is old: run \`make docs\`"
     if [ ! -x "$build/kerr" ]; then
         complain "pages: $build/kerr is not there"
     elif ! "$build/kerr" --dump-docs | diff - docs/cli.md >/dev/null; then

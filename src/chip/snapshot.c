@@ -167,6 +167,10 @@ static void put_tile(hasher *h, const struct tile *tile)
         put_cycle(h, tile->ports.streaming_until[i]);
     }
     put_bytes(h, &tile->dev, sizeof tile->dev);
+    put(h, tile->overlay.used);
+    if (tile->overlay.used != 0) {
+        put_bytes(h, &tile->overlay, sizeof tile->overlay);
+    }
     put(h, tile->fault_count);
     put(h, tile->stopped_at);
     put(h, (uint64_t)tile->strict << 9 | (uint64_t)tile->rendezvous << 8 | tile->breakpoints);
@@ -359,8 +363,8 @@ static bool is_sane(const struct tile *tile)
             }
         }
     }
-    return devices_are_sane(&tile->dev) && tile->dev.kind == tile->kind && tile->dev.x == tile->at.x &&
-           tile->dev.y == tile->at.y;
+    return devices_are_sane(&tile->dev) && overlay_is_sane(&tile->overlay) && tile->dev.kind == tile->kind &&
+           tile->dev.x == tile->at.x && tile->dev.y == tile->at.y;
 }
 
 static kerr_status restore_passive(kerr_chip *chip, kerr_read_fn read, void *context)

@@ -9,6 +9,7 @@
 #include "tile/blocks.h"
 
 #include "costs.h"
+#include "noc/overlay.h"
 
 #include <string.h>
 
@@ -94,8 +95,8 @@ static enum pc_buf_part pc_buf_part(unsigned client, uint32_t address)
     case REGION_pic: return CALL(pic);                                                                                 \
     case REGION_pc: return CALL(pc_snapshot);                                                                          \
     case REGION_noc0:                                                                                                  \
-    case REGION_noc1:                                                                                                  \
-    case REGION_overlay: return CALL(noc_regs);                                                                        \
+    case REGION_noc1: return CALL(noc_regs);                                                                           \
+    case REGION_overlay: return CALL(overlay);                                                                         \
     case REGION_mop_cfg: return CALL(mop_cfg);                                                                         \
     case REGION_dst: return DST;                                                                                       \
     case REGION_gpr: return CALL(gpr);                                                                                 \
@@ -202,6 +203,7 @@ bool devices_is_steady(uint32_t address)
     case REGION_pic:
     case REGION_gpr:
     case REGION_cfg: return true;
+    case REGION_overlay: return overlay_is_steady(address);
     case REGION_mailbox: return address & 4;
     case REGION_pc_buf: /* the semaphores */ return address >= PC_BUF_SEMAPHORE;
     default: return false;
@@ -280,11 +282,13 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 
 uint64_t devices_next_event(const struct devices *dev)
 {
-    return earlier(watchdog_next_event(dev), daisychain_next_event(dev));
+    uint64_t stream = dev->overlay_due != 0 ? dev->overlay_due : UINT64_MAX;
+    return earlier(stream, earlier(watchdog_next_event(dev), daisychain_next_event(dev)));
 }
 
 void devices_event(struct tile *tile, uint64_t cycle)
 {
     watchdog_event(tile, cycle);
     daisychain_event(tile, cycle);
+    overlay_event(tile, cycle);
 }

@@ -105,6 +105,8 @@ void tile_noc_release(struct tile *tile, uint32_t ref);
 
 /* Set by devices_write whenever waiting cores may have something to look at again. */
 void tile_devices_changed(struct tile *tile, uint64_t cycle);
+/* Before steady registers from first to last address change: cores that are parked over them wake. */
+void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle);
 /* Soft reset: bit set = held in reset.  pc is where a released core starts. */
 void tile_core_reset(struct tile *tile, unsigned core, bool in_reset, uint32_t pc, uint64_t cycle);
 /* Raise or clear the interrupt line of a core (B and NC only); the PIC has already done its masking.
@@ -132,6 +134,7 @@ const struct devices *tile_devices_const(const struct tile *tile);
 /* 1.5 MiB of L1 for devices that read or write it by themselves (timestamper, tag search); writes go through
  * tile_l1_write so that parked cores and decoded code notice. */
 const uint8_t *tile_l1(const struct tile *tile);
+uint32_t tile_l1_size(const struct tile *tile);
 void tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle);
 /* A fault raised by a device on behalf of a client. text is printf-like. */
 void tile_fault(struct tile *tile, kerr_fault_kind kind, unsigned client, uint32_t address, uint64_t cycle,

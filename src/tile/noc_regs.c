@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* NoC registers as far as they can be answered without a NoC: who am I.
  *
- * Manual NoC/MemoryMap "NOC_NODE_ID".  Everything else in the two NoC regions and the overlay is a fault until the
+ * Manual NoC/MemoryMap "NOC_NODE_ID".  Everything else in the two NoC regions is a fault until the
  * NoC is there; this file is the one to replace then.  The dateline bits 26 and 27 read as zero. */
 #include "tile/blocks.h"
 
@@ -28,8 +28,6 @@ bool noc_regs_peek(const struct tile *tile, unsigned client, uint32_t address, u
 
 static const char *which(uint32_t address)
 {
-    if (address >= NOC_OVERLAY_START_ADDR)
-        return "NoC overlay";
     return address >= NOC1_REGS_START_ADDR ? "NoC 1" : "NoC 0";
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of registers, for faults and tools.  From isa/tile.regs. */
+/* Names of registers, for faults and tools.  From isa/tile.regs and isa/overlay.regs. */
+#include "noc/overlay.h"
 #include "tile/blocks.h"
 
 struct named {
@@ -21,6 +22,9 @@ TILE_REGS(X)
 
 const char *devices_register_name(uint32_t address)
 {
+    const char *stream_register = overlay_register_name(address);
+    if (stream_register)
+        return stream_register;
     for (unsigned i = 0; i < sizeof registers / sizeof *registers; i++) {
         uint32_t offset = (address & ~3u) - registers[i].address;
         if (offset % registers[i].stride == 0 && offset / registers[i].stride < registers[i].count)

@@ -212,6 +212,10 @@ const uint8_t *tile_l1(const struct tile *tile)
 {
     return tile->l1;
 }
+uint32_t tile_l1_size(const struct tile *tile)
+{
+    return tile->l1_bytes;
+}
 
 void tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle)
 {
@@ -227,6 +231,20 @@ struct devices *tile_devices(struct tile *tile)
 const struct devices *tile_devices_const(const struct tile *tile)
 {
     return &tile->dev;
+}
+
+overlay *tile_overlay(struct tile *tile)
+{
+    return &tile->overlay;
+}
+const overlay *tile_overlay_const(const struct tile *tile)
+{
+    return &tile->overlay;
+}
+
+void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle)
+{
+    (void)tile, (void)first, (void)last, (void)cycle; /* nobody is parked over a register yet */
 }
 
 void tile_devices_changed(struct tile *tile, uint64_t cycle)

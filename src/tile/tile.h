@@ -13,6 +13,7 @@
 
 #include "kerr.h"
 #include "noc/fabric.h"
+#include "noc/overlay.h"
 #include "riscv/core.h"
 #include "tile/devices.h"
 
@@ -56,6 +57,7 @@ struct tile {
     bool rendezvous;     /* an access waits for the next multiple of RENDEZVOUS_GRID to make it so */
     uint8_t breakpoints; /* bit per core: the debug interface has breakpoints or watchpoints on */
     kerr_fault fault[TILE_FAULTS];
+    overlay overlay; /* its pages stay untouched until a stream is used */
 
     /* Derived or lent, never saved. */
     const tile_environment *environment;

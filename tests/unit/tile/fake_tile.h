@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "noc/overlay.h"
 #include "tile/devices.h"
 #include "tile_regs.h"
 
@@ -21,14 +22,16 @@ enum { B = KERR_CORE_B, T0 = KERR_CORE_T0, T1 = KERR_CORE_T1, T2 = KERR_CORE_T2,
 
 struct tile {
     struct devices dev;
+    overlay overlay;
     uint8_t *l1;
     struct {
         bool in_reset, halted, line, breakpoints;
         uint32_t reset_pc, vector, pc, reg[33];
         unsigned resets, steps, continues, halts;
     } core[KERR_CORE_COUNT];
-    uint32_t stored_address, stored_value; /* by tile_core_store */
-    unsigned changed, invalidated;         /* calls; cores */
+    uint32_t stored_address, stored_value;  /* by tile_core_store */
+    unsigned changed, invalidated;          /* calls; cores */
+    uint32_t changing_first, changing_last; /* of the last tile_device_changing */
     unsigned faults;
     kerr_fault_kind fault_kind;
     char fault_text[200];
@@ -43,6 +46,29 @@ struct devices *tile_devices(struct tile *tile)
 const struct devices *tile_devices_const(const struct tile *tile)
 {
     return &tile->dev;
+}
+
+overlay *tile_overlay(struct tile *tile)
+{
+    return &tile->overlay;
+}
+
+const overlay *tile_overlay_const(const struct tile *tile)
+{
+    return &tile->overlay;
+}
+
+void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle)
+{
+    (void)cycle;
+    tile->changing_first = first;
+    tile->changing_last = last;
+}
+
+uint32_t tile_l1_size(const struct tile *tile)
+{
+    (void)tile;
+    return DEVICES_L1_BYTES;
 }
 
 void tile_devices_changed(struct tile *tile, uint64_t cycle)
