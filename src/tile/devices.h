@@ -105,8 +105,6 @@ void tile_noc_release(struct tile *tile, uint32_t ref);
 
 /* Set by devices_write whenever waiting cores may have something to look at again. */
 void tile_devices_changed(struct tile *tile, uint64_t cycle);
-/* Before steady registers from first to last address change: cores that are parked over them wake. */
-void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle);
 /* Soft reset: bit set = held in reset.  pc is where a released core starts. */
 void tile_core_reset(struct tile *tile, unsigned core, bool in_reset, uint32_t pc, uint64_t cycle);
 /* Raise or clear the interrupt line of a core (B and NC only); the PIC has already done its masking.

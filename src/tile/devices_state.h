@@ -169,8 +169,8 @@ struct devices {
     struct tdma_risc tdma;
     struct tag_search tag_search;
     uint64_t overlay_due; /* noc/overlay.c: the next cycle at which a stream goes on by itself; 0 = none */
-    uint8_t x, y; /* noc_regs.c: NoC 0 coordinates, see devices_set_position */
-    uint8_t kind; /* kerr_tile_kind */
+    uint8_t x, y;         /* noc_regs.c: NoC 0 coordinates, see devices_set_position */
+    uint8_t kind;         /* kerr_tile_kind */
     uint8_t reserved[5];
 };
 

@@ -242,11 +242,6 @@ const overlay *tile_overlay_const(const struct tile *tile)
     return &tile->overlay;
 }
 
-void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle)
-{
-    (void)tile, (void)first, (void)last, (void)cycle; /* nobody is parked over a register yet */
-}
-
 void tile_devices_changed(struct tile *tile, uint64_t cycle)
 {
     tile->attention = true;

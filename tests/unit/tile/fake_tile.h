@@ -77,11 +77,6 @@ void tile_devices_changed(struct tile *tile, uint64_t cycle)
     tile->changed++;
 }
 
-void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle)
-{
-    (void)tile, (void)first, (void)last, (void)cycle;
-}
-
 void tile_noc_release(struct tile *tile, uint32_t ref)
 {
     (void)tile, (void)ref;
