@@ -50,7 +50,7 @@ BLOCK(instrn_buf);
 BLOCK(tdma_risc);
 BLOCK(pic);
 BLOCK(pc_snapshot);
-BLOCK(noc_regs);
+BLOCK(niu); /* noc/niu.c */
 BLOCK(debug_regs);
 
 /* ---- Registers of the region 0xFFB12000, called by debug_regs.c ---- */

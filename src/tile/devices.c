@@ -9,6 +9,7 @@
 #include "tile/blocks.h"
 
 #include "costs.h"
+#include "noc/niu.h"
 
 #include <string.h>
 
@@ -79,15 +80,15 @@ static enum pc_buf_part pc_buf_part(unsigned client, uint32_t address)
 }
 
 /* One switch for the four kinds of access: CALL(block) is what to return, NONE for no region, DST for Dst. */
-#define DISPATCH(client, address, CALL, NONE, DST)                                                                     \
+#define DISPATCH(client, address, CALL, NONE, DST, OVERLAY)                                                            \
     switch (region_for(client, address)) {                                                                             \
     case REGION_tdma: return CALL(tdma_risc);                                                                          \
     case REGION_debug: return CALL(debug_regs);                                                                        \
     case REGION_pic: return CALL(pic);                                                                                 \
     case REGION_pc: return CALL(pc_snapshot);                                                                          \
     case REGION_noc0:                                                                                                  \
-    case REGION_noc1:                                                                                                  \
-    case REGION_overlay: return CALL(noc_regs);                                                                        \
+    case REGION_noc1: return CALL(niu);                                                                                \
+    case REGION_overlay: return OVERLAY;                                                                               \
     case REGION_mop_cfg: return CALL(mop_cfg);                                                                         \
     case REGION_dst: return DST;                                                                                       \
     case REGION_gpr: return CALL(gpr);                                                                                 \
@@ -116,31 +117,40 @@ static dev_result dst_access(struct tile *tile, unsigned client, uint32_t addres
     return DEV_FAULT;
 }
 
+static dev_result overlay_access(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle)
+{
+    tile_fault(tile, KERR_FAULT_UNIMPLEMENTED, client, address, cycle, "NoC/Overlay",
+               "NoC overlay registers come with the overlay: access to 0x%08x", address);
+    return DEV_FAULT;
+}
+
 static dev_result read_word(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
 {
 #define CALL(block) block##_read(tile, client, address, cycle, value)
-    DISPATCH(client, address, CALL, DEV_NOTHING, dst_access(tile, client, address, cycle));
+    DISPATCH(client, address, CALL, DEV_NOTHING, dst_access(tile, client, address, cycle),
+             overlay_access(tile, client, address, cycle));
 #undef CALL
 }
 
 static dev_result write_word(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
 {
 #define CALL(block) block##_write(tile, client, address, value, cycle)
-    DISPATCH(client, address, CALL, DEV_NOTHING, dst_access(tile, client, address, cycle));
+    DISPATCH(client, address, CALL, DEV_NOTHING, dst_access(tile, client, address, cycle),
+             overlay_access(tile, client, address, cycle));
 #undef CALL
 }
 
 static bool peek_word(const struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
 {
 #define CALL(block) block##_peek(tile, client, address, cycle, value)
-    DISPATCH(client, address, CALL, false, false);
+    DISPATCH(client, address, CALL, false, false, false);
 #undef CALL
 }
 
 static bool poke_word(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
 {
 #define CALL(block) block##_poke(tile, client, address, value, cycle)
-    DISPATCH(client, address, CALL, false, false);
+    DISPATCH(client, address, CALL, false, false, false);
 #undef CALL
 }
 
@@ -246,11 +256,12 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 
 uint64_t devices_next_event(const struct devices *dev)
 {
-    return earlier(watchdog_next_event(dev), daisychain_next_event(dev));
+    return earlier(niu_next_event(dev), earlier(watchdog_next_event(dev), daisychain_next_event(dev)));
 }
 
 void devices_event(struct tile *tile, uint64_t cycle)
 {
     watchdog_event(tile, cycle);
     daisychain_event(tile, cycle);
+    niu_event(tile, cycle);
 }

@@ -12,6 +12,8 @@
 
 #include "kerr.h"
 
+#include "noc/packet.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -27,7 +29,7 @@ enum { DEVICES_L1_BYTES = 1536 * 1024 };
 
 /* Power-on state; the position stays. */
 void devices_reset(struct devices *dev);
-/* NoC 0 coordinates of the tile, for NOC_NODE_ID. */
+/* NoC 0 coordinates of the tile; its NIUs are as after power-on. */
 void devices_set_position(struct devices *dev, unsigned x, unsigned y);
 
 /* client is a kerr_core or CLIENT_NOC.  size is 1, 2 or 4, naturally aligned. */
@@ -108,6 +110,14 @@ const struct devices *tile_devices_const(const struct tile *tile);
  * tile_l1_write so that parked cores and decoded code notice. */
 const uint8_t *tile_l1(const struct tile *tile);
 void tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle);
+uint32_t tile_l1_bytes(const struct tile *tile);
+/* The registers first..last are about to change: parked cores that poll one of them are woken. */
+void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle);
+/* Packets of the NoC.  tile_noc_send: the first flit leaves at `cycle`; what goes to the own node stays in the tile. */
+noc_packet *tile_noc_new(struct tile *tile, uint32_t bytes, packet_ref *ref);
+noc_packet *tile_noc_packet(struct tile *tile, packet_ref ref);
+void tile_noc_release(struct tile *tile, packet_ref ref);
+void tile_noc_send(struct tile *tile, packet_ref ref, uint64_t cycle);
 /* A fault raised by a device on behalf of a client. text is printf-like. */
 void tile_fault(struct tile *tile, kerr_fault_kind kind, unsigned client, uint32_t address, uint64_t cycle,
                 const char *manual, const char *text, ...) __attribute__((format(printf, 7, 8)));

@@ -10,6 +10,8 @@
 #ifndef KERR_TILE_DEVICES_STATE_H
 #define KERR_TILE_DEVICES_STATE_H
 
+#include "noc/niu_state.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -165,7 +167,8 @@ struct devices {
     struct perf_group perf[PERF_GROUPS];
     struct tdma_risc tdma;
     struct tag_search tag_search;
-    uint8_t x, y; /* noc_regs.c: NoC 0 coordinates, see devices_set_position */
+    struct niu niu[2];
+    uint8_t x, y; /* NoC 0 coordinates, see devices_set_position */
     uint8_t reserved[6];
 };
 

@@ -226,6 +226,38 @@ void tile_devices_changed(struct tile *tile, uint64_t cycle)
     tile->active_from = min64(tile->active_from, cycle);
 }
 
+uint32_t tile_l1_bytes(const struct tile *tile)
+{
+    (void)tile;
+    return L1_BYTES;
+}
+
+void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle)
+{
+    (void)tile, (void)first, (void)last, (void)cycle; /* nobody is parked on a device yet */
+}
+
+/* There is no fabric yet. */
+noc_packet *tile_noc_new(struct tile *tile, uint32_t bytes, packet_ref *ref)
+{
+    (void)tile, (void)bytes;
+    *ref = NO_PACKET;
+    return NULL;
+}
+noc_packet *tile_noc_packet(struct tile *tile, packet_ref ref)
+{
+    (void)tile, (void)ref;
+    return NULL;
+}
+void tile_noc_release(struct tile *tile, packet_ref ref)
+{
+    (void)tile, (void)ref;
+}
+void tile_noc_send(struct tile *tile, packet_ref ref, uint64_t cycle)
+{
+    (void)tile, (void)ref, (void)cycle;
+}
+
 static void forget_probe(struct tile *tile, unsigned core, uint64_t cycle)
 {
     rv_probe_cancel(probe_of(tile, core));

@@ -19,6 +19,8 @@
 
 enum { B = KERR_CORE_B, T0 = KERR_CORE_T0, T1 = KERR_CORE_T1, T2 = KERR_CORE_T2, NC = KERR_CORE_NC, NOC = CLIENT_NOC };
 
+enum { FAKE_PACKETS = 64 };
+
 struct tile {
     struct devices dev;
     uint8_t *l1;
@@ -32,6 +34,10 @@ struct tile {
     unsigned faults;
     kerr_fault_kind fault_kind;
     char fault_text[200];
+    unsigned changing; /* calls */
+    uint8_t *packet[FAKE_PACKETS];
+    packet_ref sent_ref[FAKE_PACKETS]; /* in the order of tile_noc_send */
+    unsigned sent;
     bool nothing_there; /* what tile_core_load and store say */
 };
 
@@ -150,6 +156,50 @@ void tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsign
     memcpy(tile->l1 + address, data, size);
 }
 
+uint32_t tile_l1_bytes(const struct tile *tile)
+{
+    (void)tile;
+    return DEVICES_L1_BYTES;
+}
+
+void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle)
+{
+    (void)first, (void)last, (void)cycle;
+    tile->changing++;
+}
+
+/* Packets: a stack of blocks, and the list of those that were sent. */
+noc_packet *tile_noc_packet(struct tile *tile, packet_ref ref)
+{
+    (void)tile;
+    return ref < FAKE_PACKETS ? (noc_packet *)(void *)tile->packet[ref] : NULL;
+}
+
+noc_packet *tile_noc_new(struct tile *tile, uint32_t bytes, packet_ref *ref)
+{
+    assert_true(bytes <= NOC_MAX_PAYLOAD);
+    for (*ref = 0; *ref < FAKE_PACKETS; ++*ref) {
+        if (!tile->packet[*ref]) {
+            tile->packet[*ref] = calloc(1, sizeof(noc_packet) + bytes);
+            return tile_noc_packet(tile, *ref);
+        }
+    }
+    *ref = NO_PACKET;
+    return NULL;
+}
+
+void tile_noc_release(struct tile *tile, packet_ref ref)
+{
+    free(tile->packet[ref]);
+    tile->packet[ref] = NULL;
+}
+
+void tile_noc_send(struct tile *tile, packet_ref ref, uint64_t cycle)
+{
+    assert_true(tile->sent < FAKE_PACKETS && tile_noc_packet(tile, ref)->cycle == cycle);
+    tile->sent_ref[tile->sent++] = ref;
+}
+
 void tile_fault(struct tile *tile, kerr_fault_kind kind, unsigned client, uint32_t address, uint64_t cycle,
                 const char *manual, const char *text, ...)
 {
@@ -191,6 +241,8 @@ static inline int fake_setup(void **state)
 static inline int fake_teardown(void **state)
 {
     struct tile *tile = *state;
+    for (unsigned i = 0; i < FAKE_PACKETS; i++)
+        free(tile->packet[i]);
     free(tile->l1);
     free(tile);
     return 0;
