@@ -18,10 +18,10 @@ $(GEN_STAMP): isa/gen/gen.py isa/rv32.isa isa/costs.tbl
 	@touch $@
 $(BUILD)/gen/rv32_ops.h $(BUILD)/gen/costs.h $(BUILD)/gen/rv32_ops.c: $(GEN_STAMP) ;
 
-$(BUILD)/gen/tile_regs.h: isa/gen/gen_regs.py isa/tile.regs
+$(BUILD)/gen/%_regs.h: isa/%.regs isa/gen/gen_regs.py
 	@mkdir -p $(@D)
 	$(call say,GEN ,$@)
-	$(Q)$(PYTHON) isa/gen/gen_regs.py isa/tile.regs $@
+	$(Q)$(PYTHON) isa/gen/gen_regs.py $< $@
 
 $(BUILD)/gen/overlay_regs.h: isa/gen/gen_overlay.py isa/overlay.regs
 	@mkdir -p $(@D)

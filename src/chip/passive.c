@@ -20,7 +20,7 @@ enum {
     NIU_REGION_BYTES = 0x2000, /* four copies of 0x800: initiators and identification in each, the rest in the first */
     NIU_COPY_BYTES = 0x800,
     NIU_CFG = 0x100,
-    NIU_COUNTERS = 0x200,
+    NIU_COUNTER_OFFSET = 0x200,
     NIU_FENCE = 0x400,
     NIU_PACKET_COUNTERS = 0x500,
 };
@@ -124,8 +124,8 @@ bool passive_niu_read(const passive *state, noc_node node, unsigned noc, uint32_
     if (offset >= NIU_CFG && offset < NIU_CFG + sizeof niu->cfg) {
         const uint32_t word = (offset - NIU_CFG) / 4;
         *value = word == NOC_CFG_NIU_TRANS_COUNT_RTZ_CLR ? 0 : niu->cfg[word];
-    } else if (offset >= NIU_COUNTERS && offset < NIU_COUNTERS + sizeof niu->counter) {
-        *value = niu->counter[(offset - NIU_COUNTERS) / 4];
+    } else if (offset >= NIU_COUNTER_OFFSET && offset < NIU_COUNTER_OFFSET + sizeof niu->counter) {
+        *value = niu->counter[(offset - NIU_COUNTER_OFFSET) / 4];
     } else if (offset >= NIU_FENCE && offset < NIU_FENCE + sizeof niu->fence) {
         *value = niu->fence[(offset - NIU_FENCE) / 4];
     } else {

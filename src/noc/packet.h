@@ -16,6 +16,7 @@
 #define KERR_NOC_PACKET_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -65,19 +66,19 @@ typedef uint8_t noc_node;
 typedef struct noc_packet {
     uint64_t cycle;          /* first flit leaves the sender */
     uint64_t address;        /* in the destination's address space */
-    uint64_t return_address; /* reads, atomics */
-    uint64_t byte_enable;    /* NOC_BYTE_ENABLE: bit i for data[i], which goes to address + i */
+    uint64_t return_address; /* reads, atomics; of writes and responses: where the data comes from, for messages */
+    uint64_t byte_enable;    /* NOC_BYTE_ENABLE: bit i for data[i], which goes to (address & ~15) + i */
     uint32_t sequence;       /* counts the packets of (source, noc) */
     uint32_t length;         /* bytes: of the payload, or wanted by a read */
     uint32_t immediate;      /* NOC_AT_DATA; an atomic's result */
-    uint32_t at_len_be;      /* atomics: NOC_AT_LEN_BE */
+    uint32_t at_len_be;      /* atomics: NOC_AT_LEN_BE; with NOC_L1_ACCUMULATE: NOC_L1_ACC_AT_INSTRN */
     noc_rectangle rectangle;
-    int32_t holders;       /* who still holds a reference: several for a multicast */
-    uint32_t next;         /* for whoever holds it: packet_ref of the next in a list */
-    uint32_t initiator_pc; /* for faults: pc of the core that asked, 0 if none */
-    uint16_t flags;        /* noc_flag */
-    uint16_t packet_tag;   /* NOC_PACKET_TAG: overlay stream and message bits */
-    noc_node source;       /* sent this packet */
+    int32_t holders;        /* who still holds a reference: several for a multicast */
+    uint32_t initiator_pc;  /* for faults: pc of the core that asked, 0 if none */
+    uint32_t next;          /* packet_ref: in a list of whoever holds it */
+    uint16_t flags;         /* noc_flag */
+    uint16_t packet_tag;    /* NOC_PACKET_TAG: overlay stream and message bits */
+    noc_node source;        /* sent this packet */
     noc_node destination;
     noc_node return_to;      /* gets the acknowledgement or response */
     uint8_t op;              /* noc_op */
@@ -87,10 +88,10 @@ typedef struct noc_packet {
     uint8_t size_class;     /* of the block it lives in */
     uint8_t initiator_core; /* kerr_core of the core that asked, 0xFF if none */
     uint8_t priority;
-    uint8_t reserved[26];
+    uint8_t reserved[30];
     uint8_t data[]; /* length bytes for writes and read responses */
 } noc_packet;
-_Static_assert(sizeof(noc_packet) == 112, "data is aligned to 16 bytes");
+_Static_assert(sizeof(noc_packet) == 112 && offsetof(noc_packet, data) == 112, "data is aligned to 16 bytes");
 
 /* One header flit; data flits carry whole 64-byte lines of the receiver's memory. */
 static inline uint32_t noc_data_flits(uint64_t address, uint32_t length)

@@ -56,10 +56,8 @@ BLOCK(instrn_buf);
 BLOCK(tdma_risc);
 BLOCK(pic);
 BLOCK(pc_snapshot);
-BLOCK(noc_regs);
-/* A packet takes effect in this tile; whoever is called holds it from then on. */
-void niu_deliver(struct tile *tile, uint32_t ref, uint64_t cycle);
 BLOCK(overlay); /* src/noc/overlay.c */
+BLOCK(niu); /* noc/niu.c */
 BLOCK(debug_regs);
 
 /* ---- Registers of the region 0xFFB12000, called by debug_regs.c ---- */

@@ -9,6 +9,7 @@
 #include "tile/blocks.h"
 
 #include "costs.h"
+#include "noc/niu.h"
 #include "noc/overlay.h"
 
 #include <string.h>
@@ -95,7 +96,7 @@ static enum pc_buf_part pc_buf_part(unsigned client, uint32_t address)
     case REGION_pic: return CALL(pic);                                                                                 \
     case REGION_pc: return CALL(pc_snapshot);                                                                          \
     case REGION_noc0:                                                                                                  \
-    case REGION_noc1: return CALL(noc_regs);                                                                           \
+    case REGION_noc1: return CALL(niu);                                                                                \
     case REGION_overlay: return CALL(overlay);                                                                         \
     case REGION_mop_cfg: return CALL(mop_cfg);                                                                         \
     case REGION_dst: return DST;                                                                                       \
@@ -283,7 +284,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 uint64_t devices_next_event(const struct devices *dev)
 {
     uint64_t stream = dev->overlay_due != 0 ? dev->overlay_due : UINT64_MAX;
-    return earlier(stream, earlier(watchdog_next_event(dev), daisychain_next_event(dev)));
+    return earlier(earlier(stream, niu_next_event(dev)), earlier(watchdog_next_event(dev), daisychain_next_event(dev)));
 }
 
 void devices_event(struct tile *tile, uint64_t cycle)
@@ -291,4 +292,5 @@ void devices_event(struct tile *tile, uint64_t cycle)
     watchdog_event(tile, cycle);
     daisychain_event(tile, cycle);
     overlay_event(tile, cycle);
+    niu_event(tile, cycle);
 }

@@ -12,11 +12,12 @@
 
 #include "kerr.h"
 
+#include "noc/packet.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 struct tile;
-struct noc_packet;
 
 enum { CLIENT_NOC = KERR_CORE_COUNT, CLIENT_COUNT };
 
@@ -35,7 +36,7 @@ unsigned devices_pic_slot(const struct devices *dev, unsigned core);
 void devices_reset(struct devices *dev);
 /* Which tile this is; comes before devices_reset.  A kind without cores counts as Tensix. */
 void devices_set_kind(struct devices *dev, kerr_tile_kind kind);
-/* NoC 0 coordinates of the tile, for NOC_NODE_ID. */
+/* NoC 0 coordinates of the tile; its NIUs are as after power-on. */
 void devices_set_position(struct devices *dev, unsigned x, unsigned y);
 
 /* client is a kerr_core or CLIENT_NOC.  size is 1, 2 or 4, naturally aligned. */
@@ -97,11 +98,11 @@ const char *devices_register_name(uint32_t address);
 void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle);
 
 /* The NIUs send packets.  A packet with room for `bytes` of data, or NULL when there are too many. */
-struct noc_packet *tile_noc_new(struct tile *tile, uint32_t bytes, uint32_t *ref);
+noc_packet *tile_noc_new(struct tile *tile, uint32_t bytes, packet_ref *ref);
 /* Its first flit leaves at `cycle`.  Source, destination, noc, sequence and the rest are filled in. */
-void tile_noc_send(struct tile *tile, uint32_t ref, uint64_t cycle);
-struct noc_packet *tile_noc_packet(const struct tile *tile, uint32_t ref);
-void tile_noc_release(struct tile *tile, uint32_t ref);
+void tile_noc_send(struct tile *tile, packet_ref ref, uint64_t cycle);
+noc_packet *tile_noc_packet(const struct tile *tile, packet_ref ref);
+void tile_noc_release(struct tile *tile, packet_ref ref);
 
 /* Set by devices_write whenever waiting cores may have something to look at again. */
 void tile_devices_changed(struct tile *tile, uint64_t cycle);

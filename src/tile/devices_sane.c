@@ -25,5 +25,11 @@ bool devices_are_sane(const struct devices *dev)
     for (unsigned i = 0; i < PIC_CORES; i++) {
         sane = sane && dev->pic.next[i] < PIC_SW_IRQS + PIC_HW_IRQS && dev->pic.int_no[i] < PIC_SW_IRQS + PIC_HW_IRQS;
     }
+    for (unsigned noc = 0; noc < 2; noc++) {
+        const struct niu *niu = &dev->niu[noc];
+        sane = sane && niu->queue_count <= NIU_INITIATORS && niu->outgoing <= NIU_TRANSACTION_IDS && niu->noc == noc;
+        for (unsigned i = 0; i < NIU_INITIATORS; i++)
+            sane = sane && niu->queue[i] < NIU_INITIATORS;
+    }
     return sane && dev->timestamper.accumulated_words < 4;
 }

@@ -10,6 +10,8 @@
 #ifndef KERR_TILE_DEVICES_STATE_H
 #define KERR_TILE_DEVICES_STATE_H
 
+#include "noc/niu_state.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -169,9 +171,10 @@ struct devices {
     struct tdma_risc tdma;
     struct tag_search tag_search;
     uint64_t overlay_due; /* noc/overlay.c: the next cycle at which a stream goes on by itself; 0 = none */
-    uint8_t x, y;         /* noc_regs.c: NoC 0 coordinates, see devices_set_position */
+    uint8_t x, y;         /* NoC 0 coordinates, see devices_set_position */
     uint8_t kind;         /* kerr_tile_kind */
     uint8_t reserved[5];
+    struct niu niu[2]; /* last: in windows that may be taken back nobody writes them (undo.c) */
 };
 
 #pragma GCC diagnostic pop

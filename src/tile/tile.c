@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "riscv/block.h"
 #include "riscv/lsu.h"
+#include "noc/niu.h"
 #include "tile/blocks.h"
 
 #include <stdarg.h>
@@ -983,7 +984,8 @@ static void happen(struct tile *tile, uint64_t cycle)
             noc_queue_put(inbox, entry);
             continue;
         }
-        niu_deliver(tile, entry.ref, cycle); /* which holds it from now on */
+        niu_deliver(tile, packet, cycle);
+        noc_packet_release(tile->packets, entry.ref);
     }
     if (devices_next_event(&tile->dev) <= cycle) {
         devices_event(tile, cycle);

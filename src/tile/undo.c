@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 
 enum { UNDO_PAGES = 1 << 14, PAGE = 1 << TOUCH_SHIFT };
-#define DEVICES_SAVED sizeof(struct devices)
+#define DEVICES_SAVED offsetof(struct devices, niu)
 
 typedef struct saved_tile {
     rv_core core[KERR_CORE_COUNT];

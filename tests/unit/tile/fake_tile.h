@@ -20,6 +20,8 @@
 
 enum { B = KERR_CORE_B, T0 = KERR_CORE_T0, T1 = KERR_CORE_T1, T2 = KERR_CORE_T2, NC = KERR_CORE_NC, NOC = CLIENT_NOC };
 
+enum { FAKE_PACKETS = 64 };
+
 struct tile {
     struct devices dev;
     overlay overlay;
@@ -35,6 +37,10 @@ struct tile {
     unsigned faults;
     kerr_fault_kind fault_kind;
     char fault_text[200];
+    unsigned changing; /* calls */
+    uint8_t *packet[FAKE_PACKETS];
+    packet_ref sent_ref[FAKE_PACKETS]; /* in the order of tile_noc_send */
+    unsigned sent;
     bool nothing_there; /* what tile_core_load and store say */
 };
 
@@ -63,6 +69,7 @@ void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint
     (void)cycle;
     tile->changing_first = first;
     tile->changing_last = last;
+    tile->changing++;
 }
 
 uint32_t tile_l1_size(const struct tile *tile)
@@ -75,11 +82,6 @@ void tile_devices_changed(struct tile *tile, uint64_t cycle)
 {
     (void)cycle;
     tile->changed++;
-}
-
-void tile_noc_release(struct tile *tile, uint32_t ref)
-{
-    (void)tile, (void)ref;
 }
 
 void tile_core_reset(struct tile *tile, unsigned core, bool in_reset, uint32_t pc, uint64_t cycle)
@@ -181,6 +183,38 @@ void tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsign
     memcpy(tile->l1 + address, data, size);
 }
 
+/* Packets: a stack of blocks, and the list of those that were sent. */
+noc_packet *tile_noc_packet(const struct tile *tile, packet_ref ref)
+{
+    (void)tile;
+    return ref < FAKE_PACKETS ? (noc_packet *)(void *)tile->packet[ref] : NULL;
+}
+
+noc_packet *tile_noc_new(struct tile *tile, uint32_t bytes, packet_ref *ref)
+{
+    assert_true(bytes <= NOC_MAX_PAYLOAD);
+    for (*ref = 0; *ref < FAKE_PACKETS; ++*ref) {
+        if (!tile->packet[*ref]) {
+            tile->packet[*ref] = calloc(1, sizeof(noc_packet) + bytes);
+            return tile_noc_packet(tile, *ref);
+        }
+    }
+    *ref = NO_PACKET;
+    return NULL;
+}
+
+void tile_noc_release(struct tile *tile, packet_ref ref)
+{
+    free(tile->packet[ref]);
+    tile->packet[ref] = NULL;
+}
+
+void tile_noc_send(struct tile *tile, packet_ref ref, uint64_t cycle)
+{
+    assert_true(tile->sent < FAKE_PACKETS && tile_noc_packet(tile, ref)->cycle == cycle);
+    tile->sent_ref[tile->sent++] = ref;
+}
+
 void tile_fault(struct tile *tile, kerr_fault_kind kind, unsigned client, uint32_t address, uint64_t cycle,
                 const char *manual, const char *text, ...)
 {
@@ -223,6 +257,8 @@ static inline int fake_setup(void **state)
 static inline int fake_teardown(void **state)
 {
     struct tile *tile = *state;
+    for (unsigned i = 0; i < FAKE_PACKETS; i++)
+        free(tile->packet[i]);
     free(tile->l1);
     free(tile);
     return 0;

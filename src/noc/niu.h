@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One NoC interface unit: its registers, requests, counters, and what a packet does on arrival.
+ *
+ * Manual NoC/MemoryMap, NoC/Counters, NoC/Interrupts.  The first part needs no tile and serves nodes without cores
+ * (PCIe, ARC, L2CPU, security, empty) too; offsets count from NIU_BASE, see isa/noc.regs.  The second part is the NIU
+ * of a node with cores: the block interface of tile/blocks.h (niu_read and so on), events, deliveries.
+ *
+ * Time: a store of 1 to NOC_CMD_CTRL at cycle c queues the initiator.  It is injected at max(c + COST_NOC_ISSUE, port
+ * free, hold), which is when the virtual channel is assigned: counters, NOC_CMD_CTRL back to 0, and the data read from
+ * L1 into the packet.  The port is then busy for 1 + data flits cycles.  Responses share it. */
+#ifndef KERR_NOC_NIU_H
+#define KERR_NOC_NIU_H
+
+#include "noc/niu_state.h"
+#include "noc/packet.h"
+
+struct tile;
+struct devices;
+
+/* ---- Without a tile ------------------------------------------------------------------------------- */
+
+typedef enum niu_access {
+    NIU_OK,
+    NIU_NOTHING, /* no such register */
+    NIU_START,   /* NOC_CMD_CTRL was written with bit 0 set: nothing done yet */
+    NIU_BUSY,    /* done, but to an initiator whose request has not been injected yet */
+} niu_access;
+
+/* Power-on state of the NIU of NoC `noc` at NoC 0 coordinates x, y. */
+void niu_reset(struct niu *niu, unsigned noc, unsigned x, unsigned y);
+
+/* As hardware: NIU_TRANS_COUNT_RTZ_NUM may clear a bit. */
+niu_access niu_reg_read(struct niu *niu, uint32_t offset, uint32_t *value);
+niu_access niu_reg_write(struct niu *niu, uint32_t offset, uint32_t value);
+/* As a debugger.  Counters may be poked, identification and NOC_CMD_CTRL may not. */
+bool niu_reg_peek(const struct niu *niu, uint32_t offset, uint32_t *value);
+bool niu_reg_poke(struct niu *niu, uint32_t offset, uint32_t value);
+
+/* The level of the IRQ to the PIC. */
+bool niu_irq(const struct niu *niu);
+
+/* ROUTER_CFG_1 and ROUTER_CFG_3: this node takes broadcasts. */
+bool niu_takes_broadcasts(const struct niu *niu);
+
+/* Counters of a packet of any kind that arrives here, all at once at the cycle in which it takes effect. */
+void niu_count_arrival(struct niu *niu, const noc_packet *packet);
+/* Counters of the response to a read, when it is injected.  (Those to writes and atomics count on arrival.) */
+void niu_count_read_response(struct niu *niu, const noc_packet *response);
+
+/* Fills the response to a read or an atomic: all but data and immediate. */
+void niu_make_response(struct niu *niu, const noc_packet *request, noc_packet *response);
+
+/* ---- Of a tile ------------------------------------------------------------------------------------ */
+
+/* The block interface niu_read, niu_write, niu_peek, niu_poke is declared by tile/blocks.h. */
+
+uint64_t niu_next_event(const struct devices *dev);
+/* Injects what is due at `cycle`, which is not before niu_next_event. */
+void niu_event(struct tile *tile, uint64_t cycle);
+/* A packet takes effect here.  The caller keeps it. */
+void niu_deliver(struct tile *tile, const noc_packet *packet, uint64_t cycle);
+/* Back-pressure: nothing is injected before `until`. */
+void niu_hold(struct devices *dev, unsigned noc, uint64_t until);
+/* A finished packet, data included, that is sent when it is its turn, not before `ready` (responses, the overlay). */
+void niu_queue_packet(struct tile *tile, unsigned noc, packet_ref ref, uint64_t ready);
+
+#endif
