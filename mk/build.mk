@@ -18,10 +18,10 @@ $(GEN_STAMP): isa/gen/gen.py isa/rv32.isa isa/costs.tbl
 	@touch $@
 $(BUILD)/gen/rv32_ops.h $(BUILD)/gen/costs.h $(BUILD)/gen/rv32_ops.c: $(GEN_STAMP) ;
 
-$(BUILD)/gen/tile_regs.h: isa/gen/gen_regs.py isa/tile.regs
+$(BUILD)/gen/%_regs.h: isa/%.regs isa/gen/gen_regs.py
 	@mkdir -p $(@D)
 	$(call say,GEN ,$@)
-	$(Q)$(PYTHON) isa/gen/gen_regs.py isa/tile.regs $@
+	$(Q)$(PYTHON) isa/gen/gen_regs.py $< $@
 
 # For `kerr info`.
 BUILD_INFO := $(BUILD)/gen/tools/build_info.h

@@ -122,6 +122,11 @@ check_pages() {
     local scratch
     scratch=$(mktemp -d)
     python3 isa/gen/gen_regs.py isa/tile.regs "$scratch/tile_regs.h" "$scratch/registers.md" || complain "gen_regs.py"
+    local kind
+    for kind in eth dram; do
+        python3 isa/gen/gen_regs.py isa/$kind.regs "$scratch/${kind}_regs.h" "$scratch/$kind-registers.md" || complain "gen_regs.py"
+        diff -q "$scratch/$kind-registers.md" docs/$kind-registers.md >/dev/null || complain "docs/$kind-registers.md is old: run \`make docs\`"
+    done
     diff -q "$scratch/registers.md" docs/registers.md >/dev/null || complain "docs/registers.md is old: run \`make docs\`"
     if [ ! -x "$build/kerr" ]; then
         complain "pages: $build/kerr is not there"

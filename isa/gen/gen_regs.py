@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Generates the register addresses of a Tensix tile from isa/tile.regs.
+"""Generates register addresses from isa/tile.regs (a Tensix tile), eth.regs and dram.regs (what other tiles have).
 
     gen_regs.py TABLE HEADER [PAGE]
 
@@ -16,10 +16,16 @@ import sys
 ACCESS = {"rw": "read, write", "ro": "read only", "wo": "write only", "rc": "reading changes it",
           "rx": "reading may wait"}
 MODELS = ("stored", "tdma_risc", "debug_regs", "perf_counters", "debug_interface", "pcbuf", "ttsync", "tensix_fifo",
-          "soft_reset", "watchdog", "wall_clock", "pic", "noc_regs", "mailbox")
+          "soft_reset", "watchdog", "wall_clock", "pic", "noc_regs", "mailbox", "eth_regs", "dram_regs")
 # Bits in the order of kerr_core, then the NoC.
-CLIENTS = {"B": 0x01, "T0": 0x02, "T1": 0x04, "T2": 0x08, "T": 0x0E, "NC": 0x10, "NOC": 0x20, "all": 0x3F}
+CLIENTS = {"B": 0x01, "T0": 0x02, "T1": 0x04, "T2": 0x08, "T": 0x0E, "NC": 0x10, "NOC": 0x20, "all": 0x3F,
+           "E0": 0x01, "E1": 0x02, "D": 0x01}
 WORD = 4
+TITLES = {"tile": "Registers of a Tensix tile",
+          "eth": "Registers of an Ethernet tile",
+          "dram": "Registers of a DRAM tile"}
+SHARED = "Debug, NoC and overlay regions are those of [a Tensix tile](registers.md). "
+INTRODUCTIONS = {"eth": SHARED, "dram": SHARED}
 
 
 class TableError(Exception):
@@ -146,8 +152,10 @@ def read_table(path):
     return regions
 
 
-def header(regions):
-    out = ["/* Generated from isa/tile.regs: do not edit. */", "#ifndef KERR_TILE_REGS_H", "#define KERR_TILE_REGS_H", ""]
+def header(regions, stem):
+    big = stem.upper()
+    out = [f"/* Generated from isa/{stem}.regs: do not edit. */", f"#ifndef KERR_{big}_REGS_H",
+           f"#define KERR_{big}_REGS_H", ""]
     for region in regions:
         out.append(f"#define {region.macro} 0x{region.first:08X}u")
         out.append(f"#define {region.macro}_LAST 0x{region.last:08X}u")
@@ -157,24 +165,24 @@ def header(regions):
             out.extend(f"#define {alias} {register.name}" for alias in register.aliases)
         out.append("")
     out.append("/* X(name, first, last, clients): clients has a bit for each kerr_core and bit 5 for the NoC. */")
-    out.append("#define TILE_REGIONS(X) \\")
+    out.append(f"#define {big}_REGIONS(X) \\")
     out.extend(f"    X({r.name}, 0x{r.first:08X}u, 0x{r.last:08X}u, 0x{r.clients:02X}u) \\" for r in regions)
     out.append("")
     out.append("/* X(\"name\", address, count, stride, access, reset, model) for each register of one region. */")
     for region in regions:
-        out.append(f"#define TILE_REGS_{region.name.upper()}(X) \\")
+        out.append(f"#define {big}_REGS_{region.name.upper()}(X) \\")
         out.extend(f"    X(\"{r.name}\", 0x{r.address:08X}u, {r.count}, {r.stride}, {r.access}, 0x{r.reset:08X}u, {r.model}) \\"
                    for r in region.registers)
         out.append("")
-    out.append("#define TILE_REGS(X) \\")
-    out.extend(f"    TILE_REGS_{region.name.upper()}(X) \\" for region in regions)
+    out.append(f"#define {big}_REGS(X) \\")
+    out.extend(f"    {big}_REGS_{region.name.upper()}(X) \\" for region in regions)
     out.extend(["", "#endif", ""])
     return "\n".join(out)
 
 
-def page(regions):
-    out = ["# Registers of a Tensix tile", "",
-           "Generated from `isa/tile.regs`. What stands in no row answers to nobody: an access there is a fault.", "",
+def page(regions, stem):
+    out = [f"# {TITLES.get(stem, stem)}", "",
+           f"Generated from `isa/{stem}.regs`. {INTRODUCTIONS.get(stem, '')}What stands in no row answers to nobody: an access there is a fault.", "",
            "| region | first | last | who | source |", "|---|---|---|---|---|"]
     for r in regions:
         out.append(f"| [{r.macro}](#{r.macro.lower()}) | `0x{r.first:08X}` | `0x{r.last:08X}` | "
@@ -209,9 +217,10 @@ def main(arguments):
     except (TableError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return 1
-    write(arguments[1], header(regions))
+    stem = os.path.splitext(os.path.basename(arguments[0]))[0]
+    write(arguments[1], header(regions, stem))
     if len(arguments) == 3:
-        write(arguments[2], page(regions))
+        write(arguments[2], page(regions, stem))
     return 0
 
 

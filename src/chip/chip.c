@@ -49,7 +49,8 @@ static void place_tiles(kerr_chip *chip)
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         const kerr_xy at = chip_tile_xy(i);
         tile_create(&chip->tiles[i], &chip->environment, i, kerr_tile_kind_at(at), at, chip->l1 + l1_offset(i),
-                    chip->line_flags + (l1_offset(i) >> LINE_SHIFT));
+                    chip->line_flags + (l1_offset(i) >> LINE_SHIFT),
+                    chip_bank_index(at) < 0 ? NULL : &chip->bank[chip_bank_index(at)]);
     }
 }
 
@@ -63,6 +64,9 @@ void chip_clear(kerr_chip *chip)
     madvise(chip->l1, l1_offset(CHIP_TILES), MADV_DONTNEED);
     madvise(chip->line_flags, l1_offset(CHIP_TILES) >> LINE_SHIFT, MADV_DONTNEED);
     madvise(chip->tiles, tiles_bytes(), MADV_DONTNEED);
+    for (uint32_t i = 0; i < KERR_DRAM_BANKS; i++) {
+        dram_bank_clear(&chip->bank[i]);
+    }
     for (uint32_t i = 0; i < MAX_THREADS; i++) {
         if (chip->blocks[i] != NULL) {
             rv_block_store_clear(chip->blocks[i]);
@@ -132,7 +136,11 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
     chip->tiles = map(tiles_bytes());
     chip->l1 = map(l1_offset(CHIP_TILES));
     chip->line_flags = map(l1_offset(CHIP_TILES) >> LINE_SHIFT);
-    if (chip->tiles == NULL || chip->l1 == NULL || chip->line_flags == NULL) {
+    bool banks = true;
+    for (uint32_t i = 0; i < KERR_DRAM_BANKS; i++) {
+        banks = banks && dram_bank_create(&chip->bank[i]);
+    }
+    if (chip->tiles == NULL || chip->l1 == NULL || chip->line_flags == NULL || !banks) {
         kerr_destroy(chip);
         return KERR_NO_MEMORY;
     }
@@ -158,6 +166,9 @@ void kerr_destroy(kerr_chip *chip)
     pool_stop(&chip->pool);
     for (uint32_t i = 0; i < MAX_THREADS; i++) {
         rv_block_store_destroy(chip->blocks[i]);
+    }
+    for (uint32_t i = 0; i < KERR_DRAM_BANKS; i++) {
+        dram_bank_destroy(&chip->bank[i]);
     }
     if (chip->tiles != NULL) {
         munmap(chip->tiles, tiles_bytes());
