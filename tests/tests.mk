@@ -3,7 +3,7 @@
 # tests/timing).
 #
 # A unit test is tests/unit/**/NAME_test.c, linked with libkerr.a and cmocka into $(BUILD)/tests/unit/**/NAME_test.
-# With a comment 'LINK: src/a.c src/b.c' in its first ten lines it gets exactly these sources instead of the library.
+# With a comment 'LINK: src/a.c src/b.c' (or @tile) in its first ten lines it gets exactly these sources instead of the library.
 # A comment 'TSAN: yes' there adds it to the thread sanitizer's suite.
 
 TEST_LIBS := -lcmocka -lm
@@ -15,7 +15,11 @@ UNIT_LINK := $(if $(UNIT_SRCS),$(shell awk 'FNR <= 10 && sub(/.*LINK: */, "") { 
 UNIT_TSAN := $(if $(UNIT_SRCS),$(shell awk 'FNR <= 10 && /TSAN: yes/ { print FILENAME }' $(UNIT_SRCS)))
 
 test-bin = $(patsubst %.c,$(BUILD)/%,$(1))
-link-of = $(patsubst $(1)=%,%,$(filter $(1)=%,$(UNIT_LINK)))
+# @tile: the blocks of a tile without the tile itself, for tests with fake_tile.h.
+TILE_BLOCK_SRCS := $(filter-out src/tile/tile.c src/tile/undo.c src/tile/devices_sane.c,$(wildcard src/tile/*.c)) \
+    src/noc/niu.c src/noc/niu_regs.c src/noc/coords.c src/noc/atomics.c src/noc/overlay.c src/num/f16.c src/num/f32.c \
+    src/num/fma.c src/chip/grid.c
+link-of = $(patsubst @tile,$(TILE_BLOCK_SRCS),$(patsubst $(1)=%,%,$(filter $(1)=%,$(UNIT_LINK))))
 define unit-rule
 $(call test-bin,$(1)): $(call obj,$(1)) $(if $(call link-of,$(1)),$(call obj,$(call link-of,$(1))),$(BUILD)/libkerr.a)
 endef

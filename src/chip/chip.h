@@ -21,6 +21,8 @@ struct kerr_chip {
     uint64_t stop_cycle; /* where a stopping fault freezes the chip, NEVER if there is none */
     struct tile *tiles;  /* CHIP_TILES, those of chip_tile_index */
     noc_fabric fabric;
+    struct dram_bank bank[KERR_DRAM_BANKS];
+    uint64_t bank_busy_16[KERR_DRAM_BANKS]; /* sixteenths of a cycle: when it can take the next request */
     tile_environment environment;
     passive *passive; /* everything that has no cores */
 
@@ -36,6 +38,7 @@ struct kerr_chip {
     uint8_t *l1; /* all L1s, one mapping, in order of tiles */
     uint8_t *line_flags;
     void *undo_space;
+    uint64_t passive_due; /* the first request to something that is not a tile, NEVER if there is none */
     uint32_t active_count;
     uint16_t active[CHIP_TILES];
     uint64_t due[CHIP_TILES]; /* while running: tile_due of each tile */
@@ -58,6 +61,8 @@ struct kerr_chip {
 /* The tiles with cores: Tensix as kerr_tensix_xy counts, then Ethernet by x, then DRAM by column and y. */
 int chip_tile_index(kerr_xy at); /* -1: no cores there */
 kerr_xy chip_tile_xy(uint32_t index);
+/* Which bank a DRAM tile belongs to; -1: not a DRAM tile. */
+int chip_bank_index(kerr_xy at);
 
 /* schedule.c */
 uint32_t chip_default_window(void);

@@ -1,43 +1,230 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What the fabric must know of the chip, and the ends of the NoC that are not tiles with cores: the memories of the DRAM
+ * banks and the passive nodes.  All on the calling thread, between windows.
+ *
+ * A bank serves requests in order of arrival, one after the other, 1 KiB in COST_DRAM_KIB_16 sixteenths of a cycle; what it
+ * reads is on its way COST_DRAM_READ cycles after it began. */
 #include "chip/noc.h"
 
 #include "base/bits.h"
+#include "chip/passive.h"
+#include "noc/niu.h"
+#include "noc/tables.h"
 
+#include <string.h>
+
+static kerr_xy xy_of(noc_node node)
+{
+    return (kerr_xy){(uint8_t)(node % NOC_GRID_X), (uint8_t)(node / NOC_GRID_X)};
+}
+
+/* Faults belong to the sender if it has a list of its own, so that its core and pc are named. */
+static void packet_fault(kerr_chip *chip, const noc_packet *packet, noc_node at, kerr_fault_kind kind, uint64_t cycle,
+                         const char *manual, const char *text)
+{
+    const kerr_xy from = xy_of(packet->source), to = xy_of(at);
+    const int sender = chip_tile_index(from);
+    if (sender >= 0) {
+        tile_fault(&chip->tiles[sender], kind, CLIENT_NOC, (uint32_t)packet->address, cycle, manual,
+                   "NoC %u, %u-%u to %u-%u, address 0x%llx, %u bytes: %s", packet->noc, from.x, from.y, to.x, to.y,
+                   (unsigned long long)packet->address, packet->length, text);
+    } else {
+        chip_fault(chip, kind, at, packet->address, cycle, manual,
+                   "NoC %u, %u-%u to %u-%u, address 0x%llx, %u bytes: %s", packet->noc, from.x, from.y, to.x, to.y,
+                   (unsigned long long)packet->address, packet->length, text);
+    }
+}
+
+/* ---- The fabric's view ---------------------------------------------------------------------------------- */
+
+/* A DRAM tile shows its bank, except for its registers, its L1 and answers to its own requests. */
 static uint32_t port_of(void *context, noc_node node, const noc_packet *packet)
 {
-    (void)context, (void)packet;
-    return node;
+    kerr_chip *chip = context;
+    const kerr_xy at = xy_of(node);
+    if (kerr_tile_kind_at(at) != KERR_TILE_DRAM ||
+        (packet->op != NOC_WRITE && packet->op != NOC_READ && packet->op != NOC_ATOMIC)) {
+        return node;
+    }
+    const struct tile *tile = &chip->tiles[chip_tile_index(at)];
+    const bool stream = !(tile->dev.niu[packet->noc].cfg[NOC_CFG_NIU_CFG_0] & NIU_CFG_0_AXI_SLAVE_ENABLE);
+    uint64_t local;
+    return tile_place_of(tile, packet->address, packet->length, stream, &local) == PLACE_BANK
+               ? NOC_NODES + (uint32_t)chip_bank_index(at)
+               : node;
 }
 
 static bool takes_broadcasts(void *context, unsigned noc, noc_node node)
 {
-    (void)context, (void)noc;
-    return kerr_tile_kind_at((kerr_xy){node % NOC_GRID_X, node / NOC_GRID_X}) == KERR_TILE_TENSIX;
+    const kerr_chip *chip = context;
+    const int tile = chip_tile_index(xy_of(node));
+    return tile >= 0 && niu_takes_broadcasts(&chip->tiles[tile].dev.niu[noc]);
 }
 
 static void arrives(void *context, uint32_t port, uint64_t cycle)
 {
     kerr_chip *chip = context;
-    const int tile =
-        port < NOC_NODES ? chip_tile_index((kerr_xy){(uint8_t)(port % NOC_GRID_X), (uint8_t)(port / NOC_GRID_X)}) : -1;
+    const int tile = port < NOC_NODES ? chip_tile_index(xy_of((noc_node)port)) : -1;
     if (tile >= 0) {
         chip->due[tile] = min64(chip->due[tile], cycle);
+    } else {
+        chip->passive_due = min64(chip->passive_due, cycle);
     }
 }
 
 static void fault(void *context, const noc_packet *packet, uint64_t cycle, const char *text)
 {
-    (void)context, (void)packet, (void)cycle, (void)text;
+    packet_fault(context, packet, packet->destination, KERR_FAULT_UNDEFINED, cycle, "NoC/RoutingPaths", text);
+}
+
+/* ---- Memories ------------------------------------------------------------------------------------------- */
+
+static void write_enabled(kerr_chip *chip, uint32_t bank, const noc_packet *packet, uint64_t cycle)
+{
+    bool there = true;
+    if (!(packet->flags & NOC_BYTE_ENABLE)) {
+        there = dram_bank_write(&chip->bank[bank], packet->address, packet->data, packet->length);
+    }
+    for (uint32_t i = 0; (packet->flags & NOC_BYTE_ENABLE) && there && i < packet->length; i++) {
+        if (packet->byte_enable >> i & 1) {
+            there = dram_bank_write(&chip->bank[bank], packet->address + i, packet->data + i, 1);
+        }
+    }
+    if (!there) {
+        packet_fault(chip, packet, packet->destination, KERR_FAULT_UNDEFINED, cycle, "NoC/README",
+                     "a write past the 4 GiB of the DRAM bank: lost");
+    }
+}
+
+static void serve_bank(kerr_chip *chip, const noc_chip *view, uint32_t bank, const noc_packet *packet, uint64_t cycle)
+{
+    noc_store *store = &chip->stores[0];
+    uint64_t *busy = &chip->bank_busy_16[bank];
+    const uint64_t start_16 = max64(cycle * 16, *busy);
+    *busy = start_16 + (uint64_t)packet->length * COST_DRAM_KIB_16 / 1024;
+    niu_count_arrival(&chip->tiles[chip_tile_index(xy_of(packet->destination))].dev.niu[packet->noc], packet);
+    if (packet->op == NOC_WRITE) {
+        write_enabled(chip, bank, packet, cycle);
+        return;
+    }
+    if (packet->op != NOC_READ) {
+        packet_fault(chip, packet, packet->destination, KERR_FAULT_UNDEFINED, cycle, "NoC/Atomics",
+                     "atomics act on the L1 of Tensix and Ethernet tiles only; nothing was done");
+        if (!(packet->flags & NOC_RESPONSE_WANTED)) {
+            return;
+        }
+    }
+    packet_ref ref;
+    noc_packet *response =
+        fabric_response(&chip->fabric, store, packet, packet->destination, (start_16 + 15) / 16 + COST_DRAM_READ, &ref);
+    if (response == NULL) {
+        packet_fault(chip, packet, packet->destination, KERR_FAULT_INTERNAL, cycle, NULL, "no room for the response");
+        return;
+    }
+    if (packet->op == NOC_READ && !dram_bank_read(&chip->bank[bank], packet->address, response->data, packet->length)) {
+        memset(response->data, 0xFF, packet->length);
+        packet_fault(chip, packet, packet->destination, KERR_FAULT_UNDEFINED, cycle, "NoC/README",
+                     "a read past the 4 GiB of the DRAM bank gives all ones");
+    }
+    niu_count_read_response(&chip->tiles[chip_tile_index(xy_of(packet->destination))].dev.niu[packet->noc], response);
+    fabric_send(&chip->fabric, view, store, ref);
+}
+
+/* ---- Passive nodes --------------------------------------------------------------------------------------- */
+
+static void passive_packet_fault(kerr_chip *chip, const noc_packet *packet, uint64_t cycle, passive_result result,
+                                 const passive_fault *why)
+{
+    if (result != PASSIVE_OK) {
+        packet_fault(chip, packet, packet->destination, result == PASSIVE_NOTHING ? KERR_FAULT_UNDEFINED : why->kind,
+                     cycle, why->manual, why->text);
+    }
+}
+
+static void serve_passive(kerr_chip *chip, const noc_chip *view, const noc_packet *packet, uint64_t cycle)
+{
+    passive_fault why = {.kind = KERR_FAULT_UNDEFINED};
+    noc_store *store = &chip->stores[0];
+    if (packet->op == NOC_WRITE) {
+        if (packet->flags & NOC_BYTE_ENABLE) {
+            packet_fault(chip, packet, packet->destination, KERR_FAULT_UNKNOWN, cycle, "NoC/MemoryMap",
+                         "byte-enabled writes are described for L1 only; nothing was done");
+            return;
+        }
+        passive_packet_fault(chip, packet, cycle,
+                             passive_write(chip, packet->destination, packet->noc, packet->address, packet->data,
+                                           packet->length, cycle, &why),
+                             &why);
+        return;
+    }
+    if (packet->op != NOC_READ && packet->op != NOC_ATOMIC) {
+        return; /* an answer to a request that this node has not made */
+    }
+    packet_ref ref;
+    noc_packet *response =
+        fabric_response(&chip->fabric, store, packet, packet->destination, cycle + COST_PASSIVE_READ, &ref);
+    if (response == NULL) {
+        packet_fault(chip, packet, packet->destination, KERR_FAULT_INTERNAL, cycle, NULL, "no room for the response");
+        return;
+    }
+    if (packet->op == NOC_ATOMIC) {
+        packet_fault(chip, packet, packet->destination, KERR_FAULT_UNDEFINED, cycle, "NoC/Atomics",
+                     "atomics act on the L1 of Tensix and Ethernet tiles only; nothing was done");
+        if (!(packet->flags & NOC_RESPONSE_WANTED)) {
+            noc_packet_release(store, ref);
+            return;
+        }
+    } else {
+        passive_packet_fault(chip, packet, cycle,
+                             passive_read(chip, packet->destination, packet->noc, packet->address, response->data,
+                                          packet->length, cycle, &why),
+                             &why);
+    }
+    fabric_send(&chip->fabric, view, store, ref);
+}
+
+/* ---- The end of a window ----------------------------------------------------------------------------------- */
+
+static uint64_t first_due(const noc_port *port)
+{
+    return port->inbox.count != 0 ? port->inbox.entry[0].cycle : NEVER;
+}
+
+/* Banks and passive nodes, each in order of arrival; the nodes in order of their numbers. */
+static void serve(kerr_chip *chip, const noc_chip *view, uint64_t end)
+{
+    chip->passive_due = NEVER;
+    for (uint32_t p = 0; p < NOC_PORTS; p++) {
+        noc_port *port = &chip->fabric.port[p];
+        if (port->inbox.count == 0 || (p < NOC_NODES && chip_tile_index(xy_of((noc_node)p)) >= 0)) {
+            continue;
+        }
+        while (first_due(port) < end) {
+            const noc_entry entry = noc_queue_take(&port->inbox);
+            const noc_packet *packet = noc_packet_at(&chip->stores[0], entry.ref);
+            if (p >= NOC_NODES) {
+                serve_bank(chip, view, p - NOC_NODES, packet, entry.cycle);
+            } else {
+                serve_passive(chip, view, packet, entry.cycle);
+            }
+            noc_packet_release(&chip->stores[0], entry.ref);
+        }
+        chip->passive_due = min64(chip->passive_due, first_due(port));
+    }
 }
 
 uint64_t chip_noc_next(const kerr_chip *chip)
 {
-    return fabric_next(&chip->fabric);
+    return min64(chip->passive_due, fabric_next(&chip->fabric));
 }
 
 void chip_noc_exchange(kerr_chip *chip, uint64_t end)
 {
     const noc_chip view = {
         .chip = chip, .port_of = port_of, .takes_broadcasts = takes_broadcasts, .arrives = arrives, .fault = fault};
+    if (chip->passive_due < end) {
+        serve(chip, &view, end);
+    }
     fabric_exchange(&chip->fabric, &view, &chip->stores[0], end);
+    noc_stores_balance(chip->stores, chip->workers);
 }

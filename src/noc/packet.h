@@ -73,12 +73,12 @@ typedef struct noc_packet {
     uint32_t immediate;      /* NOC_AT_DATA; an atomic's result */
     uint32_t at_len_be;      /* atomics: NOC_AT_LEN_BE; with NOC_L1_ACCUMULATE: NOC_L1_ACC_AT_INSTRN */
     noc_rectangle rectangle;
-    int32_t holders;        /* who still holds a reference: several for a multicast */
-    uint32_t initiator_pc;  /* for faults: pc of the core that asked, 0 if none */
-    uint32_t next;          /* packet_ref: in a list of whoever holds it */
-    uint16_t flags;         /* noc_flag */
-    uint16_t packet_tag;    /* NOC_PACKET_TAG: overlay stream and message bits */
-    noc_node source;        /* sent this packet */
+    int32_t holders;       /* who still holds a reference: several for a multicast */
+    uint32_t initiator_pc; /* for faults: pc of the core that asked, 0 if none */
+    uint32_t next;         /* packet_ref: in a list of whoever holds it */
+    uint16_t flags;        /* noc_flag */
+    uint16_t packet_tag;   /* NOC_PACKET_TAG: overlay stream and message bits */
+    noc_node source;       /* sent this packet */
     noc_node destination;
     noc_node return_to;      /* gets the acknowledgement or response */
     uint8_t op;              /* noc_op */

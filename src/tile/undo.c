@@ -20,6 +20,7 @@ typedef struct saved_tile {
     rv_core core[KERR_CORE_COUNT];
     rv_ports ports;
     uint8_t devices[DEVICES_SAVED];
+    union own_regs own; /* of tiles that have any */
     uint32_t fault_count;
     uint64_t stopped_at, active_from, attention_cycle;
     bool strict, rendezvous, attention;
@@ -96,9 +97,12 @@ void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end)
     tile->undo_first = worker->undo->pages;
     tile->undo_count = 0;
     tile->undo_cores = 0;
-    tile->undo_stop = NEVER;
+    tile->undo_stop = tile->dev.dma_due != 0 ? 0 : NEVER; /* a DMA writes to a bank: not to be taken back */
     saved->ports = tile->ports;
     memcpy(saved->devices, &tile->dev, DEVICES_SAVED);
+    if (tile->kind != KERR_TILE_TENSIX) {
+        saved->own = tile->own;
+    }
     saved->fault_count = tile->fault_count;
     saved->stopped_at = tile->stopped_at;
     saved->active_from = tile->active_from;
@@ -140,6 +144,9 @@ void tile_take_back(struct tile *tile, uint64_t start)
     }
     tile->ports = saved->ports;
     memcpy(&tile->dev, saved->devices, DEVICES_SAVED);
+    if (tile->kind != KERR_TILE_TENSIX) {
+        tile->own = saved->own;
+    }
     tile->fault_count = saved->fault_count;
     tile->stopped_at = saved->stopped_at;
     tile->strict = saved->strict;
