@@ -715,7 +715,7 @@ static dev_result write_register(access_to *to, const row *r, unsigned index, ui
 
 static access_to access_of(struct tile *tile, unsigned client, unsigned number, uint64_t cycle)
 {
-    overlay *ov = tile_overlay(tile);
+    overlay *ov = tile_overlay(tile, number);
     return (access_to){
         .tile = tile, .ov = ov, .stream = &ov->stream[number], .cycle = cycle, .client = client, .number = number};
 }
@@ -964,17 +964,17 @@ void overlay_event(struct tile *tile, uint64_t cycle)
     struct devices *dev = tile_devices(tile);
     if (dev->overlay_due == 0 || cycle < dev->overlay_due)
         return;
-    overlay *ov = tile_overlay(tile);
+    const overlay *ov = tile_overlay_const(tile);
     uint64_t next = 0;
     for (unsigned i = 0; i < streams_of(dev); i++) {
         if (!(ov->due >> i & 1))
             continue;
-        overlay_stream *s = &ov->stream[i];
+        const overlay_stream *s = &ov->stream[i];
         if (s->due <= cycle) {
             access_to to = access_of(tile, CLIENT_NOC, i, cycle);
             changing(&to, i, 0, OVERLAY_INDICES - 1);
-            ov->due &= ~(UINT64_C(1) << i);
-            s->due = 0;
+            to.ov->due &= ~(UINT64_C(1) << i);
+            to.stream->due = 0;
             configure(&to);
         }
         if (s->due != 0 && (next == 0 || s->due < next))
