@@ -914,7 +914,8 @@ bool overlay_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t
 
 bool overlay_is_steady(uint32_t address)
 {
-    return address % STREAM_BYTES / 4 != STREAM_BLOB_NEXT_AUTO_CFG_DONE_REG_INDEX;
+    const row *r = row_at(address);
+    return r != NULL && r->model != MODEL_unknown && r->access != ACCESS_rc;
 }
 
 const char *overlay_register_name(uint32_t address)

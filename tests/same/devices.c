@@ -723,6 +723,31 @@ static bool configuration_seen(kerr_chip *chip, unsigned arg)
     return all_saw(chip, 1 << KERR_CORE_T0 | 1 << KERR_CORE_T1, 0x1234);
 }
 
+/* T0 counts up in a stream while B stores to an NIU, before which a long window is taken back. */
+static void stream_taken_back(kerr_chip *chip, unsigned arg)
+{
+    rvasm *a = program(KERR_CORE_T0);
+    rva_li(a, T1, 1 << 6);
+    rva_li(a, T2, STREAM(9, 270));
+    rva_li(a, T6, 200);
+    uint32_t loop = rva_here(a);
+    rva(a, rv_sw(T1, 0, T2));
+    rva(a, rv_addi(T6, T6, -1));
+    rva(a, rv_bne(T6, X0, rva_to(a, loop)));
+    rva_end(a);
+    go(chip, KERR_CORE_T0, a);
+    a = program(KERR_CORE_B);
+    fine_delay(a, 20 * arg, arg);
+    store(a, 0, 0xffb20044u);
+    rva_end(a);
+    go(chip, KERR_CORE_B, a);
+}
+static bool counted_once(kerr_chip *chip, unsigned arg)
+{
+    (void)arg;
+    return chip_word(chip, at, STREAM(9, 297)) == 200;
+}
+
 /* ---- The scenes ------------------------------------------------------------------------------------------------ */
 
 enum { B = 1 << KERR_CORE_B, T0_ = 1 << KERR_CORE_T0, T1_ = 1 << KERR_CORE_T1, T2_ = 1 << KERR_CORE_T2 };
@@ -751,6 +776,12 @@ static const scene scenes[] = {
      .cycles = {1000, 3000},
      .what = "the pollers of a register see it written",
      .good = configuration_seen},
+    {.name = "stream in a window that is taken back",
+     .start = stream_taken_back,
+     .args = 24,
+     .cycles = {3000},
+     .what = "each addition counts once",
+     .good = counted_once},
     {.name = "queued device store that faults",
      .start = queued_fault,
      .args = 16,
