@@ -669,9 +669,8 @@ static void announce(const access_to *to, unsigned index)
     switch (index) {
     case STREAM_REMOTE_DEST_BUF_SIZE_REG_INDEX:
     case STREAM_REMOTE_DEST_MSG_INFO_BUF_SIZE_REG_INDEX:
+    case STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE_REG_INDEX: /* reads as zero */
         changing(to, to->number, index, index);
-        /* fall through */
-    case STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE_REG_INDEX:
         changing(to, to->number, STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_REG_INDEX,
                  STREAM_RECEIVER_MSG_INFO_REG_INDEX - 1);
         changing(to, to->number, STREAM_DEBUG_STATUS_2_REG_INDEX, STREAM_DEBUG_STATUS_2_REG_INDEX);
