@@ -174,6 +174,27 @@ static void put_dram(hasher *h, const struct dram_regs *regs)
     }
 }
 
+static void put_overlay(hasher *h, const overlay *ov)
+{
+    put(h, ov->used);
+    if (ov->used == 0) {
+        return;
+    }
+    put_bytes(h, ov, offsetof(overlay, stream));
+    for (unsigned i = 0; i < OVERLAY_STREAMS; i++) {
+        const overlay_stream *s = &ov->stream[i];
+        put_cycle(h, s->due);
+        put(h, (uint64_t)s->next_message << 32 | (uint32_t)s->to_receive << 8 | s->state);
+        put(h, (uint64_t)s->message_count << 32 | s->read_count);
+        for (unsigned m = 0; m < s->message_count; m++) {
+            put(h, s->message[(s->message_head + m) % OVERLAY_MESSAGES]);
+        }
+        for (unsigned r = 0; r < s->read_count; r++) {
+            put(h, s->read[(s->read_head + r) % OVERLAY_READS]);
+        }
+    }
+}
+
 static void put_bank(hasher *h, const struct dram_bank *bank)
 {
     for (uint32_t page = dram_bank_next_page(bank, 0); page != DRAM_NO_PAGE;
@@ -200,10 +221,7 @@ static void put_tile(hasher *h, const struct tile *tile)
         put_cycle(h, tile->ports.streaming_until[i]);
     }
     put_bytes(h, &tile->dev, sizeof tile->dev);
-    put(h, tile->overlay.used);
-    if (tile->overlay.used != 0) {
-        put_bytes(h, &tile->overlay, sizeof tile->overlay);
-    }
+    put_overlay(h, &tile->overlay);
     put(h, tile->fault_count);
     put(h, tile->stopped_at);
     put(h, (uint64_t)tile->strict << 9 | (uint64_t)tile->rendezvous << 8 | tile->breakpoints);

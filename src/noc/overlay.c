@@ -669,9 +669,8 @@ static void announce(const access_to *to, unsigned index)
     switch (index) {
     case STREAM_REMOTE_DEST_BUF_SIZE_REG_INDEX:
     case STREAM_REMOTE_DEST_MSG_INFO_BUF_SIZE_REG_INDEX:
+    case STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE_REG_INDEX: /* reads as zero */
         changing(to, to->number, index, index);
-        /* fall through */
-    case STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE_REG_INDEX:
         changing(to, to->number, STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_REG_INDEX,
                  STREAM_RECEIVER_MSG_INFO_REG_INDEX - 1);
         changing(to, to->number, STREAM_DEBUG_STATUS_2_REG_INDEX, STREAM_DEBUG_STATUS_2_REG_INDEX);
@@ -715,7 +714,7 @@ static dev_result write_register(access_to *to, const row *r, unsigned index, ui
 
 static access_to access_of(struct tile *tile, unsigned client, unsigned number, uint64_t cycle)
 {
-    overlay *ov = tile_overlay(tile);
+    overlay *ov = tile_overlay(tile, number);
     return (access_to){
         .tile = tile, .ov = ov, .stream = &ov->stream[number], .cycle = cycle, .client = client, .number = number};
 }
@@ -914,7 +913,8 @@ bool overlay_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t
 
 bool overlay_is_steady(uint32_t address)
 {
-    return address % STREAM_BYTES / 4 != STREAM_BLOB_NEXT_AUTO_CFG_DONE_REG_INDEX;
+    const row *r = row_at(address);
+    return r != NULL && r->model != MODEL_unknown && r->access != ACCESS_rc;
 }
 
 const char *overlay_register_name(uint32_t address)
@@ -964,17 +964,17 @@ void overlay_event(struct tile *tile, uint64_t cycle)
     struct devices *dev = tile_devices(tile);
     if (dev->overlay_due == 0 || cycle < dev->overlay_due)
         return;
-    overlay *ov = tile_overlay(tile);
+    const overlay *ov = tile_overlay_const(tile);
     uint64_t next = 0;
     for (unsigned i = 0; i < streams_of(dev); i++) {
         if (!(ov->due >> i & 1))
             continue;
-        overlay_stream *s = &ov->stream[i];
+        const overlay_stream *s = &ov->stream[i];
         if (s->due <= cycle) {
             access_to to = access_of(tile, CLIENT_NOC, i, cycle);
             changing(&to, i, 0, OVERLAY_INDICES - 1);
-            ov->due &= ~(UINT64_C(1) << i);
-            s->due = 0;
+            to.ov->due &= ~(UINT64_C(1) << i);
+            to.stream->due = 0;
             configure(&to);
         }
         if (s->due != 0 && (next == 0 || s->due < next))

@@ -93,8 +93,11 @@ bool rv_csr_read(const rv_core *core, uint32_t number, uint64_t now, uint32_t *v
     case CSR_MHARTID: *value = 0; return true;
     default:
         if (number >= CSR_TT_CFG_QSTATUS && number <= CSR_TT_CFG_SSTATUS7) {
-            /* OPEN: on T cores the sstatus CSRs follow overlay streams (2 of 9), the first two the
-             * coprocessor's queues (3 of 9); until then they are idle and keep what is written. */
+            /* OPEN: on T cores the sstatus CSRs are STREAM_CURR_PHASE (0 to 3) and STREAM_NUM_MSGS_RECEIVED (4 to 7) of
+             * "some NoC Overlay stream" (manual CSRs); which one is not said.  By its name ThreadConfig's
+             * STREAM_ID_TRISC_SEC[i].BankSel picks it, and only the coprocessor writes that.  Would settle it: two
+             * streams with different phases, SETC16 to that field, and the CSR, on a card.  The first two follow the
+             * coprocessor's queues.  Until then all keep what is written. */
             *value = core->tt_status[number - CSR_TT_CFG_QSTATUS];
             return true;
         }

@@ -223,7 +223,8 @@ bool devices_is_steady(uint32_t address)
 bool devices_is_parkable(uint32_t address)
 {
     const enum region region = guess(address);
-    return (region == REGION_noc0 || region == REGION_noc1) && (address & 0xFFFC) != 0x378;
+    return ((region == REGION_noc0 || region == REGION_noc1) && (address & 0xFFFC) != 0x378) ||
+           (region == REGION_overlay && overlay_is_steady(address));
 }
 
 /* The request initiators up to, and without, NOC_CMD_CTRL. */
@@ -236,7 +237,7 @@ bool devices_is_quiet(uint32_t address)
 bool devices_reach_out(uint32_t address)
 {
     const enum region region = guess(address);
-    return region == REGION_noc0 || region == REGION_noc1 || region == REGION_overlay || address >> 24 == 0xFC;
+    return region == REGION_noc0 || region == REGION_noc1 || address >> 24 == 0xFC;
 }
 
 bool devices_peek(const struct tile *tile, unsigned client, uint32_t address, uint32_t *value, uint64_t cycle)

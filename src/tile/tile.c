@@ -234,8 +234,9 @@ const struct devices *tile_devices_const(const struct tile *tile)
     return &tile->dev;
 }
 
-overlay *tile_overlay(struct tile *tile)
+overlay *tile_overlay(struct tile *tile, unsigned stream)
 {
+    tile_save_stream(tile, stream);
     return &tile->overlay;
 }
 const overlay *tile_overlay_const(const struct tile *tile)

@@ -82,7 +82,8 @@ struct tile {
     uint64_t undo_stop; /* cycle in which the tile wanted to reach others, NEVER if it did not */
     void *undo_space;   /* tile_undo_space bytes */
     uint32_t undo_first, undo_count;
-    uint8_t undo_cores; /* bit per core: saved */
+    uint8_t undo_cores;    /* bit per core: saved */
+    uint64_t undo_streams; /* bit per stream of the overlay: saved */
     bool speculative;
     uint8_t storing; /* the core whose store in its turn is being done, 0 if none */
     bool in_turn;    /* l1_write is part of the core's present instruction, not of its store queue */
@@ -110,8 +111,9 @@ void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end);
 void tile_take_back(struct tile *tile, uint64_t start);
 /* The window stands. */
 void tile_keep(struct tile *tile);
-/* undo.c: before a core, or a page of L1, changes in a window that may be taken back. */
+/* undo.c: before a core, a stream of the overlay or a page of L1 changes in a window that may be taken back. */
 void tile_save_core(struct tile *tile, unsigned core);
+void tile_save_stream(struct tile *tile, unsigned stream);
 void tile_save_page(struct tile *tile, uint32_t page);
 struct tile_undo *tile_undo_create(void);
 size_t tile_undo_space(void);

@@ -2,14 +2,15 @@
 /* A window that may be taken back.
  *
  * As long as nothing is on its way through the NoC all tiles may run far beyond what the NoC allows, on the assumption
- * that none of them sends anything.  A tile that wants to store to what sends (NIU, overlay, GDDR DMA) stops there
+ * that none of them sends anything.  A tile that wants to store to what sends (NIU, GDDR DMA) stops there
  * instead (undo_stop), and every tile that ran is taken back to the start of the window, which is then run again up to
- * where the packet could be felt.  Saved is what changes: pages of L1 and cores before they first change, the devices
- * without NIUs and overlay (nobody writes those in such a window) at the start. */
+ * where the packet could be felt.  Saved is what changes: pages of L1, cores and streams of the overlay before they
+ * first change, the devices without NIUs (nobody writes those in such a window) at the start. */
 #include "tile/tile.h"
 
 #include "base/bits.h"
 
+#include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -25,6 +26,7 @@ typedef struct saved_tile {
     uint64_t stopped_at, active_from, attention_cycle;
     bool strict, rendezvous, attention;
     uint8_t breakpoints;
+    overlay overlay; /* what all streams share, and those of undo_streams */
 } saved_tile;
 
 /* One for each worker: what the tiles that it ran have saved. */
@@ -76,6 +78,19 @@ void tile_save_core(struct tile *tile, unsigned core)
     }
 }
 
+void tile_save_stream(struct tile *tile, unsigned stream)
+{
+    if (!tile->speculative || (tile->undo_streams >> stream & 1)) {
+        return;
+    }
+    overlay *saved = &saved_of(tile)->overlay;
+    if (tile->undo_streams == 0) {
+        memcpy(saved, &tile->overlay, offsetof(overlay, stream));
+    }
+    tile->undo_streams |= UINT64_C(1) << stream;
+    saved->stream[stream] = tile->overlay.stream[stream];
+}
+
 void tile_save_page(struct tile *tile, uint32_t page)
 {
     struct tile_undo *undo = tile->undo;
@@ -98,6 +113,7 @@ void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end)
     tile->undo_count = 0;
     tile->undo_cores = 0;
     tile->undo_stop = tile->dev.dma_due != 0 ? 0 : NEVER; /* a DMA writes to a bank: not to be taken back */
+    tile->undo_streams = 0;
     saved->ports = tile->ports;
     memcpy(saved->devices, &tile->dev, DEVICES_SAVED);
     if (tile->kind != KERR_TILE_TENSIX) {
@@ -140,6 +156,14 @@ void tile_take_back(struct tile *tile, uint64_t start)
     for (unsigned i = 0; i < tile->cores; i++) {
         if (tile->undo_cores >> i & 1) {
             tile->core[i] = saved->core[i];
+        }
+    }
+    if (tile->undo_streams != 0) {
+        memcpy(&tile->overlay, &saved->overlay, offsetof(overlay, stream));
+    }
+    for (unsigned i = 0; i < OVERLAY_STREAMS; i++) {
+        if (tile->undo_streams >> i & 1) {
+            tile->overlay.stream[i] = saved->overlay.stream[i];
         }
     }
     tile->ports = saved->ports;

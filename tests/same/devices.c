@@ -27,6 +27,7 @@ enum {
 #define SLOW_T0 0xffb18000u
 #define NOTHING_HERE 0xffb1f000u
 #define MAILBOX(core) (0xffec0000u + (core)*0x1000u)
+#define STREAM(stream, index) (0xffb40000u + (stream)*0x1000u + (index)*4u)
 #define CONFIG(word) (0xffef0000u + (word)*4u)
 enum { ALL_IN_RESET = 0x47800, RESET_T0 = 0x1000 };
 
@@ -681,6 +682,72 @@ static void ahead_of_enable(kerr_chip *chip, unsigned arg)
     go(chip, KERR_CORE_B, a);
 }
 
+/* ---- Streams of the NoC overlay -------------------------------------------------------------------------------- */
+
+/* B adds to a counter that three cores poll. */
+static void stream_counter(kerr_chip *chip, unsigned arg)
+{
+    poller(chip, KERR_CORE_T0, STREAM(5, 297));
+    poller(chip, KERR_CORE_T2, STREAM(5, 297));
+    poller(chip, KERR_CORE_NC, STREAM(5, 297));
+    rvasm *a = program(KERR_CORE_B);
+    fine_delay(a, 300 + 100 * (arg / 12), arg);
+    store(a, 7 << 6, STREAM(5, 270));
+    rva_end(a);
+    go(chip, KERR_CORE_B, a);
+}
+static bool counter_seen(kerr_chip *chip, unsigned arg)
+{
+    (void)arg;
+    return all_saw(chip, 1 << KERR_CORE_T0 | 1 << KERR_CORE_T2 | 1 << KERR_CORE_NC, 7);
+}
+
+/* B lets a stream read its configuration from L1, which writes the register that T0 and T1 poll. */
+static void stream_configuration(kerr_chip *chip, unsigned arg)
+{
+    const uint32_t words[2] = {0, 4u << 24 | 0x1234};
+    MUST(chip, kerr_poke(chip, at, QUEUE, words, sizeof words));
+    poller(chip, KERR_CORE_T0, STREAM(40, 4));
+    poller(chip, KERR_CORE_T1, STREAM(40, 4));
+    rvasm *a = program(KERR_CORE_B);
+    store(a, QUEUE, STREAM(40, 31));
+    store(a, 1u << 24, STREAM(40, 34));
+    fine_delay(a, 300 + 100 * (arg / 12), arg);
+    store(a, 1, STREAM(40, 2));
+    rva_end(a);
+    go(chip, KERR_CORE_B, a);
+}
+static bool configuration_seen(kerr_chip *chip, unsigned arg)
+{
+    (void)arg;
+    return all_saw(chip, 1 << KERR_CORE_T0 | 1 << KERR_CORE_T1, 0x1234);
+}
+
+/* T0 counts up in a stream while B stores to an NIU, before which a long window is taken back. */
+static void stream_taken_back(kerr_chip *chip, unsigned arg)
+{
+    rvasm *a = program(KERR_CORE_T0);
+    rva_li(a, T1, 1 << 6);
+    rva_li(a, T2, STREAM(9, 270));
+    rva_li(a, T6, 200);
+    uint32_t loop = rva_here(a);
+    rva(a, rv_sw(T1, 0, T2));
+    rva(a, rv_addi(T6, T6, -1));
+    rva(a, rv_bne(T6, X0, rva_to(a, loop)));
+    rva_end(a);
+    go(chip, KERR_CORE_T0, a);
+    a = program(KERR_CORE_B);
+    fine_delay(a, 20 * arg, arg);
+    store(a, 0, 0xffb20044u);
+    rva_end(a);
+    go(chip, KERR_CORE_B, a);
+}
+static bool counted_once(kerr_chip *chip, unsigned arg)
+{
+    (void)arg;
+    return chip_word(chip, at, STREAM(9, 297)) == 200;
+}
+
 /* ---- The scenes ------------------------------------------------------------------------------------------------ */
 
 enum { B = 1 << KERR_CORE_B, T0_ = 1 << KERR_CORE_T0, T1_ = 1 << KERR_CORE_T1, T2_ = 1 << KERR_CORE_T2 };
@@ -697,6 +764,24 @@ static const scene scenes[] = {
      .cycles = {4096, 8000},
      .what = "the handler runs again and again",
      .good = several_interrupts},
+    {.name = "counter of a stream that others poll",
+     .start = stream_counter,
+     .args = 24,
+     .cycles = {1000, 3000},
+     .what = "all pollers see it",
+     .good = counter_seen},
+    {.name = "stream that reads its configuration from L1",
+     .start = stream_configuration,
+     .args = 24,
+     .cycles = {1000, 3000},
+     .what = "the pollers of a register see it written",
+     .good = configuration_seen},
+    {.name = "stream in a window that is taken back",
+     .start = stream_taken_back,
+     .args = 24,
+     .cycles = {3000},
+     .what = "each addition counts once",
+     .good = counted_once},
     {.name = "queued device store that faults",
      .start = queued_fault,
      .args = 16,

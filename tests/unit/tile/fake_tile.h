@@ -80,8 +80,9 @@ const struct devices *tile_devices_const(const struct tile *tile)
     return &tile->dev;
 }
 
-overlay *tile_overlay(struct tile *tile)
+overlay *tile_overlay(struct tile *tile, unsigned stream)
 {
+    (void)stream;
     return &tile->overlay;
 }
 
