@@ -56,8 +56,8 @@ BLOCK(instrn_buf);
 BLOCK(tdma_risc);
 BLOCK(pic);
 BLOCK(pc_snapshot);
+BLOCK(niu);     /* src/noc/niu.c */
 BLOCK(overlay); /* src/noc/overlay.c */
-BLOCK(niu); /* noc/niu.c */
 BLOCK(debug_regs);
 
 /* ---- Registers of the region 0xFFB12000, called by debug_regs.c ---- */

@@ -284,7 +284,8 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 uint64_t devices_next_event(const struct devices *dev)
 {
     uint64_t stream = dev->overlay_due != 0 ? dev->overlay_due : UINT64_MAX;
-    return earlier(earlier(stream, niu_next_event(dev)), earlier(watchdog_next_event(dev), daisychain_next_event(dev)));
+    uint64_t other = earlier(watchdog_next_event(dev), daisychain_next_event(dev));
+    return earlier(niu_next_event(dev), earlier(stream, other));
 }
 
 void devices_event(struct tile *tile, uint64_t cycle)

@@ -5,9 +5,9 @@
 
 #include "base/bits.h"
 #include "base/random.h"
+#include "noc/niu.h"
 #include "riscv/block.h"
 #include "riscv/lsu.h"
-#include "noc/niu.h"
 #include "tile/blocks.h"
 
 #include <stdarg.h>
@@ -984,8 +984,7 @@ static void happen(struct tile *tile, uint64_t cycle)
             noc_queue_put(inbox, entry);
             continue;
         }
-        niu_deliver(tile, packet, cycle);
-        noc_packet_release(tile->packets, entry.ref);
+        niu_deliver(tile, entry.ref, cycle); /* which holds it from now on */
     }
     if (devices_next_event(&tile->dev) <= cycle) {
         devices_event(tile, cycle);

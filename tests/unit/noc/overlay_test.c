@@ -3,7 +3,8 @@
 /* LINK: src/tile/devices.c src/tile/reg_names.c src/tile/mailbox.c src/tile/pcbuf.c src/tile/ttsync.c */
 /* LINK: src/tile/pic.c src/tile/soft_reset.c src/tile/tdma_risc.c src/tile/debug_regs.c src/tile/wall_clock.c */
 /* LINK: src/tile/perf_counters.c src/tile/watchdog.c src/tile/debug_interface.c src/tile/tag_search.c */
-/* LINK: src/tile/tensix_fifo.c src/tile/noc_regs.c */
+/* LINK: src/tile/tensix_fifo.c src/noc/niu.c src/noc/niu_regs.c src/noc/tables.c src/noc/atomics.c */
+/* LINK: src/num/f16.c src/num/f32.c src/num/fma.c src/chip/grid.c */
 #include "unit/tile/fake_tile.h"
 
 #include "costs.h"
