@@ -48,7 +48,7 @@ static bool is_mmio(const struct tile *tile, uint64_t address)
 static bool in_l1(const struct tile *tile, uint64_t address, uint64_t length, uint32_t *at)
 {
     uint64_t size = tile_l1_size(tile);
-    if (tile_devices_const(tile)->kind == KERR_TILE_DRAM && address >= DRAM_L1_BASE)
+    if (address >= DRAM_L1_BASE && tile_devices_const(tile)->kind == KERR_TILE_DRAM)
         address -= DRAM_L1_BASE;
     *at = (uint32_t)address;
     return address <= size && length <= size - address;
@@ -298,11 +298,17 @@ typedef struct complaint {
     bool goes_on; /* what is meant is clear, and is done where the policy goes on */
 } complaint;
 
-static complaint wrong_write(const struct tile *tile, const struct niu_initiator *initiator, uint32_t ctrl)
+static bool complain(complaint *found, const char *why, const char *page, kerr_fault_kind kind, bool goes_on)
+{
+    *found = (complaint){why, page, kind, goes_on};
+    return true;
+}
+
+static bool wrong_write(const struct tile *tile, const struct niu_initiator *initiator, uint32_t ctrl, complaint *found)
 {
     uint64_t from = address_at(initiator, NOC_TARG_ADDR_LO), to = address_at(initiator, NOC_RET_ADDR_LO);
     if (ctrl & NOC_CMD_WR_INLINE)
-        return (complaint){0};
+        return false;
     uint64_t length = address_at(initiator, NOC_AT_LEN_BE);
     const char *why;
     if (ctrl & NOC_CMD_WR_BE) {
@@ -313,60 +319,60 @@ static complaint wrong_write(const struct tile *tile, const struct niu_initiator
         why = wrong_source(tile, from, length);
     }
     if (why)
-        return (complaint){why, page_requests, KERR_FAULT_UNDEFINED, false};
+        return complain(found, why, page_requests, KERR_FAULT_UNDEFINED, false);
     /* Whatever there is at the other end, data from L1 keeps its place within 16 bytes, a register's within four. */
     unsigned modulo = is_mmio(tile, from) ? 4 : L1_ALIGNMENT;
     if (!(ctrl & NOC_CMD_WR_BE) && from % modulo != to % modulo)
-        return (complaint){modulo == 4 ? "the two addresses differ modulo 4" : "the two addresses differ modulo 16",
-                           page_alignment, KERR_FAULT_UNDEFINED, true};
-    return (complaint){0};
+        return complain(found, modulo == 4 ? "the two addresses differ modulo 4" : "the two addresses differ modulo 16",
+                        page_alignment, KERR_FAULT_UNDEFINED, true);
+    return false;
 }
 
-/* The first thing that is wrong with a request, or {0}. */
-static complaint wrong_request(const struct tile *tile, const struct niu *niu, const struct niu_initiator *initiator,
-                               uint32_t ctrl)
+/* The first thing that is wrong with a request. */
+static bool wrong_request(const struct tile *tile, const struct niu *niu, const struct niu_initiator *initiator,
+                          uint32_t ctrl, complaint *found)
 {
     unsigned type = type_of(ctrl);
     if (type == NOC_CMD_TYPE)
-        return (complaint){"request type 3 is reserved", page_requests, KERR_FAULT_UNDEFINED, false};
+        return complain(found, "request type 3 is reserved", page_requests, KERR_FAULT_UNDEFINED, false);
     if (type == NOC_CMD_RD && ctrl & NOC_CMD_BRCST_PACKET)
-        return (complaint){"a read cannot be a broadcast", page_requests, KERR_FAULT_UNDEFINED, false};
+        return complain(found, "a read cannot be a broadcast", page_requests, KERR_FAULT_UNDEFINED, false);
     if (has_length(ctrl)) {
         uint64_t length = address_at(initiator, NOC_AT_LEN_BE);
         if (length == 0)
-            return (complaint){"length 0", page_requests, KERR_FAULT_UNDEFINED, false};
+            return complain(found, "length 0", page_requests, KERR_FAULT_UNDEFINED, false);
         if (length >> 32)
-            return (complaint){"NOC_AT_LEN_BE_1 makes it longer than any memory", page_requests, KERR_FAULT_UNDEFINED,
-                               false};
+            return complain(found, "NOC_AT_LEN_BE_1 makes it longer than any memory", page_requests,
+                            KERR_FAULT_UNDEFINED, false);
         if (length > NOC_MAX_PAYLOAD &&
             (word(initiator, NOC_TARG_ADDR_LO) | word(initiator, NOC_RET_ADDR_LO)) % SPLIT_ALIGNMENT)
-            return (complaint){"a request of more than 16384 bytes needs addresses that are multiples of 64",
-                               "NoC/Counters", KERR_FAULT_UNDEFINED, true};
+            return complain(found, "a request of more than 16384 bytes needs addresses that are multiples of 64",
+                            "NoC/Counters", KERR_FAULT_UNDEFINED, true);
     }
     if (type == NOC_CMD_AT && (address_at(initiator, NOC_TARG_ADDR_LO) % 4 ||
                                (ctrl & NOC_CMD_RESP_MARKED && address_at(initiator, NOC_RET_ADDR_LO) % 4)))
-        return (complaint){"addresses of an atomic are multiples of 4", page_alignment, KERR_FAULT_UNDEFINED, false};
+        return complain(found, "addresses of an atomic are multiples of 4", page_alignment, KERR_FAULT_UNDEFINED,
+                        false);
     if (type == NOC_CMD_WR) {
-        complaint found = wrong_write(tile, initiator, ctrl);
-        if (found.why)
-            return found;
+        if (wrong_write(tile, initiator, ctrl, found))
+            return true;
     }
     if (type != NOC_CMD_AT && ctrl & NOC_CMD_L1_ACC_AT_EN)
-        return (complaint){"NOC_CMD_L1_ACC_AT_EN cannot be used safely: hardware bug", page_requests,
-                           KERR_FAULT_UNPREDICTABLE, true};
+        return complain(found, "NOC_CMD_L1_ACC_AT_EN cannot be used safely: hardware bug", page_requests,
+                        KERR_FAULT_UNPREDICTABLE, true);
     const char *why = wrong_channel(ctrl);
     if (why)
-        return (complaint){why, page_requests, KERR_FAULT_UNPREDICTABLE, true};
+        return complain(found, why, page_requests, KERR_FAULT_UNPREDICTABLE, true);
     if (niu->linked && niu->linked_where != where_to(initiator, ctrl))
-        return (complaint){"NOC_CMD_VC_LINKED: the transaction before goes elsewhere and is not over", page_requests,
-                           KERR_FAULT_UNPREDICTABLE, true};
+        return complain(found, "NOC_CMD_VC_LINKED: the transaction before goes elsewhere and is not over",
+                        page_requests, KERR_FAULT_UNPREDICTABLE, true);
     if (niu->linked && niu->linked_channel != channel_of(ctrl))
-        return (complaint){"NOC_CMD_VC_LINKED: the transaction before has another channel and is not over",
-                           page_requests, KERR_FAULT_UNPREDICTABLE, true};
+        return complain(found, "NOC_CMD_VC_LINKED: the transaction before has another channel and is not over",
+                        page_requests, KERR_FAULT_UNPREDICTABLE, true);
     if (niu->cfg[0] & CFG_REQUEST_FIFO)
-        return (complaint){"NIU_CFG_0 has the request FIFO on: no document describes it", page_requests,
-                           KERR_FAULT_UNKNOWN, true};
-    return (complaint){0};
+        return complain(found, "NIU_CFG_0 has the request FIFO on: no document describes it", page_requests,
+                        KERR_FAULT_UNKNOWN, true);
+    return false;
 }
 
 /* The first initiator of the queue is in the middle of a request that hardware splits. */
@@ -389,8 +395,8 @@ static dev_result start(struct tile *tile, struct niu *niu, unsigned i, unsigned
     if (!find_ends(niu, initiator, ctrl))
         return blame_request(tile, niu, i, client, cycle, KERR_FAULT_UNDEFINED, page_requests,
                              "NOC_TARG_ADDR_HI or NOC_RET_ADDR_HI is not on the grid");
-    complaint found = wrong_request(tile, niu, initiator, ctrl);
-    if (found.why) {
+    complaint found;
+    if (wrong_request(tile, niu, initiator, ctrl, &found)) {
         result = blame_request(tile, niu, i, client, cycle, found.kind, found.page, found.why);
         if (!found.goes_on)
             return result;
@@ -436,26 +442,31 @@ static noc_packet *new_packet(struct tile *tile, const struct niu *niu, uint32_t
     return packet;
 }
 
+/* Bits 8:4 of NOC_CTRL are the first five flags, 17:16 the two of a broadcast's way. */
+_Static_assert(NOC_CMD_RESP_MARKED >> 4 == NOC_RESPONSE_WANTED && NOC_CMD_BRCST_PACKET >> 4 == NOC_MULTICAST &&
+                   NOC_CMD_VC_LINKED >> 4 == NOC_LINKED && NOC_CMD_VC_STATIC >> 4 == NOC_STATIC_VC &&
+                   NOC_CMD_PATH_RESERVE >> 4 == NOC_PATH_RESERVE && NOC_CMD_BRCST_XY >> 9 == NOC_Y_MAJOR &&
+                   NOC_CMD_BRCST_SRC_INCLUDE >> 9 == NOC_INCLUDE_SOURCE,
+               "flags_of shifts them into place");
+
 static uint16_t flags_of(uint32_t ctrl, uint32_t tag)
 {
-    uint32_t flags = 0;
-    flags |= type_of(ctrl) == NOC_CMD_RD || ctrl & NOC_CMD_RESP_MARKED ? NOC_RESPONSE_WANTED : 0;
-    flags |= ctrl & NOC_CMD_BRCST_PACKET ? NOC_MULTICAST : 0;
-    flags |= ctrl & NOC_CMD_VC_LINKED ? NOC_LINKED : 0;
-    flags |= ctrl & NOC_CMD_VC_STATIC ? NOC_STATIC_VC : 0;
-    flags |= ctrl & NOC_CMD_PATH_RESERVE ? NOC_PATH_RESERVE : 0;
-    flags |= ctrl & NOC_CMD_BRCST_XY ? NOC_Y_MAJOR : 0;
-    flags |= ctrl & NOC_CMD_BRCST_SRC_INCLUDE ? NOC_INCLUDE_SOURCE : 0;
-    if (type_of(ctrl) != NOC_CMD_AT)
-        flags |= ctrl & NOC_CMD_L1_ACC_AT_EN ? NOC_L1_ACCUMULATE : 0;
-    if (type_of(ctrl) == NOC_CMD_WR) {
-        flags |= ctrl & NOC_CMD_WR_INLINE ? NOC_INLINE : 0;
-        flags |= ctrl & NOC_CMD_WR_BE && !(ctrl & NOC_CMD_WR_INLINE) ? NOC_BYTE_ENABLE : 0;
-        flags |= tag & TAG_TO_OVERLAY ? NOC_TO_OVERLAY : 0;
-        /* Only posted writes from memory store their header. */
-        if (!(ctrl & (NOC_CMD_RESP_MARKED | NOC_CMD_WR_INLINE)))
-            flags |= tag & TAG_HEADER_STORE ? NOC_HEADER_STORE : 0;
-    }
+    uint32_t flags = (ctrl >> 4 & 0x1F) | (ctrl >> 9 & (NOC_Y_MAJOR | NOC_INCLUDE_SOURCE));
+    unsigned type = type_of(ctrl);
+    if (type != NOC_CMD_AT && ctrl & NOC_CMD_L1_ACC_AT_EN)
+        flags |= NOC_L1_ACCUMULATE;
+    if (type == NOC_CMD_RD)
+        return (uint16_t)(flags | NOC_RESPONSE_WANTED);
+    if (type == NOC_CMD_AT)
+        return (uint16_t)flags;
+    if (tag & TAG_TO_OVERLAY)
+        flags |= NOC_TO_OVERLAY;
+    if (ctrl & NOC_CMD_WR_INLINE)
+        return (uint16_t)(flags | NOC_INLINE);
+    if (ctrl & NOC_CMD_WR_BE)
+        flags |= NOC_BYTE_ENABLE;
+    if (tag & TAG_HEADER_STORE && !(ctrl & NOC_CMD_RESP_MARKED)) /* only posted writes store their header */
+        flags |= NOC_HEADER_STORE;
     return (uint16_t)flags;
 }
 
