@@ -115,8 +115,8 @@ bool passive_niu_read(const passive *state, noc_node node, unsigned noc, uint32_
         return false;
     }
     switch (offset % NIU_COPY_BYTES) {
-    case 0x44: *value = noc_node_id(noc, node % NOC_GRID_X, node / NOC_GRID_X); return true;
-    case 0x48: *value = noc_endpoint_id(noc, node % NOC_GRID_X, node / NOC_GRID_X); return true;
+    case 0x44: *value = noc_node_id(node, noc); return true;
+    case 0x48: *value = noc_endpoint_id(node, noc); return true;
     case 0x64:
     case 0x68: return true; /* request FIFO: nothing in it */
     default: break;

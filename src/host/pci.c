@@ -186,7 +186,7 @@ static const uint32_t *host_cfg(const kerr_chip *chip, unsigned noc)
 bool pci_find_tile(const kerr_chip *chip, unsigned noc, uint32_t x, uint32_t y, kerr_xy *tile)
 {
     uint32_t raw_x, raw_y;
-    noc_translate_enabled(host_cfg(chip, noc), x, y, &raw_x, &raw_y);
+    noc_translate(host_cfg(chip, noc), x, y, &raw_x, &raw_y);
     if (raw_x >= KERR_GRID_X || raw_y >= KERR_GRID_Y)
         return false;
     *tile = noc0_from_raw(raw_x, raw_y, noc != 0);
@@ -213,8 +213,8 @@ static bool resolve_multicast(const pci_device *device, const kerr_chip *chip, p
               .exclude = strided >> 13 & 15,
               .exclude_up_from = strided >> 18 & 1};
     const uint32_t *cfg = host_cfg(chip, noc1);
-    noc_translate_enabled(cfg, x.start, y.start, &x.start, &y.start);
-    noc_translate_enabled(cfg, x.end, y.end, &x.end, &y.end);
+    noc_translate(cfg, x.start, y.start, &x.start, &y.start);
+    noc_translate(cfg, x.end, y.end, &x.end, &y.end);
     bool apply_exclusion = strided >> 19 & 1;
     uint32_t destinations_override = strided >> 21 & 255;
 

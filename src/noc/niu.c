@@ -12,12 +12,11 @@
  * what is at the other end are made on arrival. */
 #include "noc/niu.h"
 
-#include "noc/overlay.h"
-
 #include "costs.h"
 #include "noc/atomics.h"
-#include "noc/coords.h"
 #include "noc/niu_fields.h"
+#include "noc/overlay.h"
+#include "noc/tables.h"
 #include "tile/blocks.h"
 
 #include <stdio.h>
@@ -36,10 +35,23 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Addresses at or above MMIO_FIRST in the 32-bit space of a Tensix or Ethernet tile. */
-static bool is_mmio(uint64_t address)
+/* Addresses at or above MMIO_FIRST in the 32-bit space of a Tensix or Ethernet tile; in a DRAM tile the upper half does
+ * not count (manual NoC/MemoryMap, NIU_BASE). */
+static bool is_mmio(const struct tile *tile, uint64_t address)
 {
-    return address >= MMIO_FIRST && address <= UINT32_MAX;
+    return (uint32_t)address >= MMIO_FIRST &&
+           (address <= UINT32_MAX || tile_devices_const(tile)->kind == KERR_TILE_DRAM);
+}
+
+/* Where in L1 a range lies; false: not wholly in L1.  The L1 of a DRAM tile stands at DRAM_L1_BASE for others; its own
+ * firmware counts from 0. */
+static bool in_l1(const struct tile *tile, uint64_t address, uint64_t length, uint32_t *at)
+{
+    uint64_t size = tile_l1_size(tile);
+    if (address >= DRAM_L1_BASE && tile_devices_const(tile)->kind == KERR_TILE_DRAM)
+        address -= DRAM_L1_BASE;
+    *at = (uint32_t)address;
+    return address <= size && length <= size - address;
 }
 
 static uint32_t base_of(const struct niu *niu)
@@ -198,17 +210,20 @@ static void blame_packet(struct tile *tile, const noc_packet *packet, uint64_t c
 
 /* ---- Starting a request: the store of 1 to NOC_CMD_CTRL ------------------------------------------- */
 
+typedef struct raw_xy {
+    uint8_t x, y;
+} raw_xy;
+
 /* Raw coordinates of this NoC; false: not on the grid. */
-static bool resolve(struct niu *niu, uint32_t hi, noc_raw_xy *to)
+static bool resolve(const struct niu *niu, uint32_t hi, raw_xy *to)
 {
-    to->x = hi & 63;
-    to->y = hi >> 6 & 63;
-    if (*niu_cfg(niu, NIU_CFG_0) & CFG_TRANSLATE)
-        *to = noc_translate(niu->cfg, to->x, to->y);
-    return to->x < NOC_GRID_X && to->y < NOC_GRID_Y;
+    unsigned x, y;
+    noc_translate(niu->cfg, hi & 63, hi >> 6 & 63, &x, &y);
+    *to = (raw_xy){(uint8_t)x, (uint8_t)y};
+    return x < NOC_GRID_X && y < NOC_GRID_Y;
 }
 
-static noc_node node_of(const struct niu *niu, noc_raw_xy at)
+static noc_node node_of(const struct niu *niu, raw_xy at)
 {
     return noc_node_at(noc_raw_x(niu->noc, at.x), noc_raw_y(niu->noc, at.y));
 }
@@ -219,7 +234,7 @@ static bool find_ends(struct niu *niu, struct niu_initiator *initiator, uint32_t
     uint32_t where = destination_register(ctrl) + 8;
     uint32_t hi = word(initiator, where);
     uint32_t back = word(initiator, where == NOC_RET_ADDR_HI ? NOC_TARG_ADDR_HI : NOC_RET_ADDR_HI);
-    noc_raw_xy end, start, answer;
+    raw_xy end, start, answer;
     bool answered = type_of(ctrl) == NOC_CMD_RD || ctrl & NOC_CMD_RESP_MARKED;
     initiator->destination = niu->node;
     initiator->return_to = niu->node;
@@ -271,15 +286,10 @@ static uint32_t where_to(const struct niu_initiator *initiator, uint32_t ctrl)
 /* What is wrong with a memory range in this tile as the source of a write, or NULL. */
 static const char *wrong_source(const struct tile *tile, uint64_t address, uint64_t length)
 {
-    if (is_mmio(address)) {
-        if (length > 4 - address % 4)
-            return "a register as the source gives at most the rest of one word";
-        return NULL;
-    }
-    uint64_t size = tile_l1_size(tile);
-    if (address > size || length > size - address)
-        return "the source runs past the end of L1";
-    return NULL;
+    uint32_t at;
+    if (is_mmio(tile, address))
+        return length > 4 - address % 4 ? "a register as the source gives at most the rest of one word" : NULL;
+    return in_l1(tile, address, length, &at) ? NULL : "the source runs past the end of L1";
 }
 
 typedef struct complaint {
@@ -288,75 +298,81 @@ typedef struct complaint {
     bool goes_on; /* what is meant is clear, and is done where the policy goes on */
 } complaint;
 
-static complaint wrong_write(const struct tile *tile, const struct niu_initiator *initiator, uint32_t ctrl)
+static bool complain(complaint *found, const char *why, const char *page, kerr_fault_kind kind, bool goes_on)
+{
+    *found = (complaint){why, page, kind, goes_on};
+    return true;
+}
+
+static bool wrong_write(const struct tile *tile, const struct niu_initiator *initiator, uint32_t ctrl, complaint *found)
 {
     uint64_t from = address_at(initiator, NOC_TARG_ADDR_LO), to = address_at(initiator, NOC_RET_ADDR_LO);
     if (ctrl & NOC_CMD_WR_INLINE)
-        return (complaint){0};
+        return false;
     uint64_t length = address_at(initiator, NOC_AT_LEN_BE);
     const char *why;
     if (ctrl & NOC_CMD_WR_BE) {
-        uint64_t first = is_mmio(from) ? from : from & ~(uint64_t)15;
-        length = is_mmio(from) ? 4 : length ? 64u - (unsigned)__builtin_clzll(length) : 0;
+        uint64_t first = is_mmio(tile, from) ? from : from & ~(uint64_t)15;
+        length = is_mmio(tile, from) ? 4 : length ? 64u - (unsigned)__builtin_clzll(length) : 0;
         why = wrong_source(tile, first, length);
     } else {
         why = wrong_source(tile, from, length);
     }
     if (why)
-        return (complaint){why, page_requests, KERR_FAULT_UNDEFINED, false};
+        return complain(found, why, page_requests, KERR_FAULT_UNDEFINED, false);
     /* Whatever there is at the other end, data from L1 keeps its place within 16 bytes, a register's within four. */
-    unsigned modulo = is_mmio(from) ? 4 : L1_ALIGNMENT;
+    unsigned modulo = is_mmio(tile, from) ? 4 : L1_ALIGNMENT;
     if (!(ctrl & NOC_CMD_WR_BE) && from % modulo != to % modulo)
-        return (complaint){modulo == 4 ? "the two addresses differ modulo 4" : "the two addresses differ modulo 16",
-                           page_alignment, KERR_FAULT_UNDEFINED, true};
-    return (complaint){0};
+        return complain(found, modulo == 4 ? "the two addresses differ modulo 4" : "the two addresses differ modulo 16",
+                        page_alignment, KERR_FAULT_UNDEFINED, true);
+    return false;
 }
 
-/* The first thing that is wrong with a request, or {0}. */
-static complaint wrong_request(const struct tile *tile, const struct niu *niu, const struct niu_initiator *initiator,
-                               uint32_t ctrl)
+/* The first thing that is wrong with a request. */
+static bool wrong_request(const struct tile *tile, const struct niu *niu, const struct niu_initiator *initiator,
+                          uint32_t ctrl, complaint *found)
 {
     unsigned type = type_of(ctrl);
     if (type == NOC_CMD_TYPE)
-        return (complaint){"request type 3 is reserved", page_requests, KERR_FAULT_UNDEFINED, false};
+        return complain(found, "request type 3 is reserved", page_requests, KERR_FAULT_UNDEFINED, false);
     if (type == NOC_CMD_RD && ctrl & NOC_CMD_BRCST_PACKET)
-        return (complaint){"a read cannot be a broadcast", page_requests, KERR_FAULT_UNDEFINED, false};
+        return complain(found, "a read cannot be a broadcast", page_requests, KERR_FAULT_UNDEFINED, false);
     if (has_length(ctrl)) {
         uint64_t length = address_at(initiator, NOC_AT_LEN_BE);
         if (length == 0)
-            return (complaint){"length 0", page_requests, KERR_FAULT_UNDEFINED, false};
+            return complain(found, "length 0", page_requests, KERR_FAULT_UNDEFINED, false);
         if (length >> 32)
-            return (complaint){"NOC_AT_LEN_BE_1 makes it longer than any memory", page_requests, KERR_FAULT_UNDEFINED,
-                               false};
+            return complain(found, "NOC_AT_LEN_BE_1 makes it longer than any memory", page_requests,
+                            KERR_FAULT_UNDEFINED, false);
         if (length > NOC_MAX_PAYLOAD &&
             (word(initiator, NOC_TARG_ADDR_LO) | word(initiator, NOC_RET_ADDR_LO)) % SPLIT_ALIGNMENT)
-            return (complaint){"a request of more than 16384 bytes needs addresses that are multiples of 64",
-                               "NoC/Counters", KERR_FAULT_UNDEFINED, true};
+            return complain(found, "a request of more than 16384 bytes needs addresses that are multiples of 64",
+                            "NoC/Counters", KERR_FAULT_UNDEFINED, true);
     }
     if (type == NOC_CMD_AT && (address_at(initiator, NOC_TARG_ADDR_LO) % 4 ||
                                (ctrl & NOC_CMD_RESP_MARKED && address_at(initiator, NOC_RET_ADDR_LO) % 4)))
-        return (complaint){"addresses of an atomic are multiples of 4", page_alignment, KERR_FAULT_UNDEFINED, false};
+        return complain(found, "addresses of an atomic are multiples of 4", page_alignment, KERR_FAULT_UNDEFINED,
+                        false);
     if (type == NOC_CMD_WR) {
-        complaint found = wrong_write(tile, initiator, ctrl);
-        if (found.why)
-            return found;
+        if (wrong_write(tile, initiator, ctrl, found))
+            return true;
     }
     if (type != NOC_CMD_AT && ctrl & NOC_CMD_L1_ACC_AT_EN)
-        return (complaint){"NOC_CMD_L1_ACC_AT_EN cannot be used safely: hardware bug", page_requests,
-                           KERR_FAULT_UNPREDICTABLE, true};
+        return complain(found, "NOC_CMD_L1_ACC_AT_EN cannot be used safely: hardware bug", page_requests,
+                        KERR_FAULT_UNPREDICTABLE, true);
     const char *why = wrong_channel(ctrl);
     if (why)
-        return (complaint){why, page_requests, KERR_FAULT_UNPREDICTABLE, true};
+        return complain(found, why, page_requests, KERR_FAULT_UNPREDICTABLE, true);
     if (niu->linked && niu->linked_where != where_to(initiator, ctrl))
-        return (complaint){"NOC_CMD_VC_LINKED: the transaction before goes elsewhere and is not over", page_requests,
-                           KERR_FAULT_UNPREDICTABLE, true};
+        return complain(found, "NOC_CMD_VC_LINKED: the transaction before goes elsewhere and is not over",
+                        page_requests, KERR_FAULT_UNPREDICTABLE, true);
     if (niu->linked && niu->linked_channel != channel_of(ctrl))
-        return (complaint){"NOC_CMD_VC_LINKED: the transaction before has another channel and is not over",
-                           page_requests, KERR_FAULT_UNPREDICTABLE, true};
+        return complain(found, "NOC_CMD_VC_LINKED: the transaction before has another channel and is not over",
+                        page_requests, KERR_FAULT_UNPREDICTABLE, true);
     if (niu->cfg[0] & CFG_REQUEST_FIFO)
-        return (complaint){"NIU_CFG_0 has the request FIFO on: no document describes it", page_requests,
-                           KERR_FAULT_UNKNOWN, true};
-    return (complaint){0};
+        return complain(found, "NIU_CFG_0 has the request FIFO on: no document describes it", page_requests,
+                        KERR_FAULT_UNKNOWN, true);
+    return false;
 }
 
 /* The first initiator of the queue is in the middle of a request that hardware splits. */
@@ -379,8 +395,8 @@ static dev_result start(struct tile *tile, struct niu *niu, unsigned i, unsigned
     if (!find_ends(niu, initiator, ctrl))
         return blame_request(tile, niu, i, client, cycle, KERR_FAULT_UNDEFINED, page_requests,
                              "NOC_TARG_ADDR_HI or NOC_RET_ADDR_HI is not on the grid");
-    complaint found = wrong_request(tile, niu, initiator, ctrl);
-    if (found.why) {
+    complaint found;
+    if (wrong_request(tile, niu, initiator, ctrl, &found)) {
         result = blame_request(tile, niu, i, client, cycle, found.kind, found.page, found.why);
         if (!found.goes_on)
             return result;
@@ -426,26 +442,31 @@ static noc_packet *new_packet(struct tile *tile, const struct niu *niu, uint32_t
     return packet;
 }
 
+/* Bits 8:4 of NOC_CTRL are the first five flags, 17:16 the two of a broadcast's way. */
+_Static_assert(NOC_CMD_RESP_MARKED >> 4 == NOC_RESPONSE_WANTED && NOC_CMD_BRCST_PACKET >> 4 == NOC_MULTICAST &&
+                   NOC_CMD_VC_LINKED >> 4 == NOC_LINKED && NOC_CMD_VC_STATIC >> 4 == NOC_STATIC_VC &&
+                   NOC_CMD_PATH_RESERVE >> 4 == NOC_PATH_RESERVE && NOC_CMD_BRCST_XY >> 9 == NOC_Y_MAJOR &&
+                   NOC_CMD_BRCST_SRC_INCLUDE >> 9 == NOC_INCLUDE_SOURCE,
+               "flags_of shifts them into place");
+
 static uint16_t flags_of(uint32_t ctrl, uint32_t tag)
 {
-    uint32_t flags = 0;
-    flags |= type_of(ctrl) == NOC_CMD_RD || ctrl & NOC_CMD_RESP_MARKED ? NOC_RESPONSE_WANTED : 0;
-    flags |= ctrl & NOC_CMD_BRCST_PACKET ? NOC_MULTICAST : 0;
-    flags |= ctrl & NOC_CMD_VC_LINKED ? NOC_LINKED : 0;
-    flags |= ctrl & NOC_CMD_VC_STATIC ? NOC_STATIC_VC : 0;
-    flags |= ctrl & NOC_CMD_PATH_RESERVE ? NOC_PATH_RESERVE : 0;
-    flags |= ctrl & NOC_CMD_BRCST_XY ? NOC_Y_MAJOR : 0;
-    flags |= ctrl & NOC_CMD_BRCST_SRC_INCLUDE ? NOC_INCLUDE_SOURCE : 0;
-    if (type_of(ctrl) != NOC_CMD_AT)
-        flags |= ctrl & NOC_CMD_L1_ACC_AT_EN ? NOC_L1_ACCUMULATE : 0;
-    if (type_of(ctrl) == NOC_CMD_WR) {
-        flags |= ctrl & NOC_CMD_WR_INLINE ? NOC_INLINE : 0;
-        flags |= ctrl & NOC_CMD_WR_BE && !(ctrl & NOC_CMD_WR_INLINE) ? NOC_BYTE_ENABLE : 0;
-        flags |= tag & TAG_TO_OVERLAY ? NOC_TO_OVERLAY : 0;
-        /* Only posted writes from memory store their header. */
-        if (!(ctrl & (NOC_CMD_RESP_MARKED | NOC_CMD_WR_INLINE)))
-            flags |= tag & TAG_HEADER_STORE ? NOC_HEADER_STORE : 0;
-    }
+    uint32_t flags = (ctrl >> 4 & 0x1F) | (ctrl >> 9 & (NOC_Y_MAJOR | NOC_INCLUDE_SOURCE));
+    unsigned type = type_of(ctrl);
+    if (type != NOC_CMD_AT && ctrl & NOC_CMD_L1_ACC_AT_EN)
+        flags |= NOC_L1_ACCUMULATE;
+    if (type == NOC_CMD_RD)
+        return (uint16_t)(flags | NOC_RESPONSE_WANTED);
+    if (type == NOC_CMD_AT)
+        return (uint16_t)flags;
+    if (tag & TAG_TO_OVERLAY)
+        flags |= NOC_TO_OVERLAY;
+    if (ctrl & NOC_CMD_WR_INLINE)
+        return (uint16_t)(flags | NOC_INLINE);
+    if (ctrl & NOC_CMD_WR_BE)
+        flags |= NOC_BYTE_ENABLE;
+    if (tag & TAG_HEADER_STORE && !(ctrl & NOC_CMD_RESP_MARKED)) /* only posted writes store their header */
+        flags |= NOC_HEADER_STORE;
     return (uint16_t)flags;
 }
 
@@ -492,8 +513,10 @@ static uint32_t read_register(struct tile *tile, const noc_packet *packet, uint6
 /* Data of a write leaves this tile's memory. */
 static void copy_out(struct tile *tile, noc_packet *packet, uint64_t from, uint64_t cycle)
 {
-    if (!is_mmio(from)) {
-        memcpy(packet->data, tile_l1(tile) + from, packet->length);
+    uint32_t at;
+    if (!is_mmio(tile, from)) {
+        if (in_l1(tile, from, packet->length, &at)) /* start has checked it */
+            memcpy(packet->data, tile_l1(tile) + at, packet->length);
         return;
     }
     uint32_t value = read_register(tile, packet, from, cycle);
@@ -512,8 +535,9 @@ static uint32_t byte_enable_length(const struct tile *tile, uint64_t mask, uint6
     uint32_t length = mask ? 64u - (unsigned)__builtin_clzll(mask) : 0;
     if (length < L1_ALIGNMENT)
         length = L1_ALIGNMENT;
-    if (!is_mmio(from) && (from & ~(uint64_t)15) + length > tile_l1_size(tile))
-        length = (uint32_t)(tile_l1_size(tile) - (from & ~(uint64_t)15));
+    uint32_t at;
+    if (!is_mmio(tile, from) && !in_l1(tile, from & ~(uint64_t)15, length, &at))
+        length = tile_l1_size(tile) - at;
     return length;
 }
 
@@ -604,7 +628,7 @@ static void inject_request(struct tile *tile, struct niu *niu, uint64_t cycle)
         }
         packet->return_address = from;
         packet->byte_enable = byte_enable ? mask : 0;
-        copy_out(tile, packet, byte_enable && !is_mmio(from) ? from & ~(uint64_t)15 : from, cycle);
+        copy_out(tile, packet, byte_enable && !is_mmio(tile, from) ? from & ~(uint64_t)15 : from, cycle);
         data_flits = niu_write_flits(packet);
         break;
     }
@@ -635,13 +659,14 @@ void niu_queue_packet(struct tile *tile, unsigned noc, packet_ref ref, uint64_t 
 static void answer_read(struct tile *tile, struct niu *niu, noc_packet *response, uint64_t cycle)
 {
     uint64_t from = response->return_address;
+    uint32_t at;
     changing(tile, niu, NIU_SLV_RD_RESP_SENT, NIU_SLV_RD_DATA_WORD_SENT, cycle);
     niu_count_read_response(niu, response);
-    if (is_mmio(from)) {
+    if (is_mmio(tile, from)) {
         uint32_t value = read_register(tile, response, from, cycle) >> from % 4 * 8;
         memcpy(response->data, &value, response->length);
-    } else if (from + response->length <= tile_l1_size(tile)) {
-        memcpy(response->data, tile_l1(tile) + from, response->length);
+    } else if (in_l1(tile, from, response->length, &at)) {
+        memcpy(response->data, tile_l1(tile) + at, response->length);
     } else { /* a fault said so on arrival */
         memset(response->data, 0xFF, response->length);
     }
@@ -649,10 +674,10 @@ static void answer_read(struct tile *tile, struct niu *niu, noc_packet *response
 
 static void inject_response(struct tile *tile, struct niu *niu, uint64_t cycle)
 {
-    packet_ref ref = niu->response_first, ticket = ref;
+    packet_ref ref = niu->response_first, held = ref;
     noc_packet *packet = tile_noc_packet(tile, ref);
     uint32_t data_flits = 0;
-    if (packet->op == NOC_READ) { /* a ticket: the response itself is made now that its data is read */
+    if (packet->op == NOC_READ) { /* the request: the response itself is made now that its data is read */
         noc_packet *response = new_packet(tile, niu, packet->length, &ref, cycle);
         if (!response) {
             niu->hold = cycle + 1;
@@ -661,14 +686,14 @@ static void inject_response(struct tile *tile, struct niu *niu, uint64_t cycle)
         niu_make_response(niu, packet, response);
         answer_read(tile, niu, response, cycle);
     }
-    packet = tile_noc_packet(tile, ticket);
+    packet = tile_noc_packet(tile, held);
     niu->response_first = packet->next;
     if (packet->next != NO_PACKET)
         niu->response_ready = tile_noc_packet(tile, packet->next)->cycle;
     else
         niu->response_last = NO_PACKET;
-    if (ticket != ref)
-        tile_noc_release(tile, ticket);
+    if (held != ref)
+        tile_noc_release(tile, held);
     packet = tile_noc_packet(tile, ref);
     packet->next = NO_PACKET;
     if (packet->op == NOC_READ_RESPONSE)
@@ -759,12 +784,12 @@ static void write_enabled(struct tile *tile, const noc_packet *packet, uint32_t 
 }
 
 /* What is meant: the word, repeated, to the bytes of an aligned 16 whose bit is set in any quarter of the mask. */
-static void write_inline(struct tile *tile, const noc_packet *packet, uint64_t cycle)
+static void write_inline(struct tile *tile, const noc_packet *packet, uint32_t at, uint64_t cycle)
 {
     uint32_t mask = (uint32_t)((packet->byte_enable | packet->byte_enable >> 16 | packet->byte_enable >> 32 |
                                 packet->byte_enable >> 48) &
                                0xFFFF);
-    uint32_t to = (uint32_t)packet->address & ~15u;
+    uint32_t to = at & ~15u;
     blame_packet(tile, packet, cycle, KERR_FAULT_UNPREDICTABLE, page_requests,
                  "NOC_CMD_WR_INLINE to L1 is not safe: hardware bug");
     for (unsigned i = 0; i < 16; i++) {
@@ -796,12 +821,6 @@ static void write_register(struct tile *tile, const noc_packet *packet, uint64_t
     }
 }
 
-static bool in_l1(const struct tile *tile, uint64_t address, uint64_t length)
-{
-    uint64_t size = tile_l1_size(tile);
-    return address <= size && length <= size - address;
-}
-
 static void blame_range(struct tile *tile, const noc_packet *packet, uint64_t cycle)
 {
     blame_packet(tile, packet, cycle, KERR_FAULT_UNDEFINED, page_requests, "past the end of L1, and no register");
@@ -810,10 +829,9 @@ static void blame_range(struct tile *tile, const noc_packet *packet, uint64_t cy
 /* The first 16 bytes a second time (NOC_PACKET_TAG_HEADER_STORE). */
 static void store_header(struct tile *tile, const noc_packet *packet, uint64_t cycle)
 {
-    uint64_t to = (uint64_t)packet->immediate << 4;
-    uint32_t length = packet->length < 16 ? packet->length : 16;
-    if (in_l1(tile, to, 16))
-        tile_l1_write(tile, (uint32_t)to, packet->data, length, cycle);
+    uint32_t length = packet->length < 16 ? packet->length : 16, at;
+    if (in_l1(tile, (uint64_t)packet->immediate << 4, 16, &at))
+        tile_l1_write(tile, at, packet->data, length, cycle);
     else
         blame_packet(tile, packet, cycle, KERR_FAULT_UNDEFINED, page_requests,
                      "NOC_PACKET_TAG_HEADER_STORE: NOC_AT_DATA << 4 is past the end of L1");
@@ -822,26 +840,26 @@ static void store_header(struct tile *tile, const noc_packet *packet, uint64_t c
 /* The payload of a write or of the response to a read. */
 static void take_data(struct tile *tile, const noc_packet *packet, uint64_t cycle)
 {
-    if (is_mmio(packet->address)) {
+    uint64_t to = packet->address, length = packet->length;
+    uint32_t at;
+    if (is_mmio(tile, to)) {
         write_register(tile, packet, cycle);
-    } else if (!(packet->flags & (NOC_INLINE | NOC_BYTE_ENABLE | NOC_L1_ACCUMULATE))) {
-        if (in_l1(tile, packet->address, packet->length))
-            tile_l1_write(tile, (uint32_t)packet->address, packet->data, packet->length, cycle);
-        else
-            blame_range(tile, packet, cycle);
-    } else if (packet->flags & NOC_BYTE_ENABLE) {
-        uint64_t to = packet->address & ~(uint64_t)15;
-        if (in_l1(tile, to, packet->byte_enable ? 64u - (unsigned)__builtin_clzll(packet->byte_enable) : 0))
-            write_enabled(tile, packet, (uint32_t)to, cycle);
-        else
-            blame_range(tile, packet, cycle);
-    } else if (!in_l1(tile, packet->address, packet->length)) {
-        blame_range(tile, packet, cycle);
-    } else if (packet->flags & NOC_INLINE) {
-        write_inline(tile, packet, cycle);
-    } else {
-        accumulate(tile, packet, (uint32_t)packet->address, cycle);
+        return;
     }
+    if (packet->flags & NOC_BYTE_ENABLE) {
+        to &= ~(uint64_t)15;
+        length = packet->byte_enable ? 64u - (unsigned)__builtin_clzll(packet->byte_enable) : 0;
+    }
+    if (!in_l1(tile, to, length, &at))
+        blame_range(tile, packet, cycle);
+    else if (!(packet->flags & (NOC_INLINE | NOC_BYTE_ENABLE | NOC_L1_ACCUMULATE)))
+        tile_l1_write(tile, at, packet->data, packet->length, cycle);
+    else if (packet->flags & NOC_BYTE_ENABLE)
+        write_enabled(tile, packet, at, cycle);
+    else if (packet->flags & NOC_INLINE)
+        write_inline(tile, packet, at, cycle);
+    else
+        accumulate(tile, packet, at, cycle);
 }
 
 static void take_write(struct tile *tile, const noc_packet *packet, uint64_t cycle)
@@ -857,50 +875,42 @@ static void take_write(struct tile *tile, const noc_packet *packet, uint64_t cyc
 static void check_read(struct tile *tile, const noc_packet *packet, uint64_t cycle)
 {
     uint64_t from = packet->address, to = packet->return_address;
-    if (is_mmio(from)) {
+    uint32_t at;
+    if (is_mmio(tile, from)) {
         if (packet->length > 4 - from % 4)
             blame_packet(tile, packet, cycle, KERR_FAULT_UNDEFINED, page_alignment,
                          "a register gives at most the rest of one word");
         else if (from % 4 != to % 4)
             blame_packet(tile, packet, cycle, KERR_FAULT_UNDEFINED, page_alignment,
                          "the two addresses differ modulo 4");
-    } else if (!in_l1(tile, from, packet->length)) {
+    } else if (!in_l1(tile, from, packet->length, &at)) {
         blame_range(tile, packet, cycle);
     } else if (from % L1_ALIGNMENT != to % L1_ALIGNMENT) {
         blame_packet(tile, packet, cycle, KERR_FAULT_UNDEFINED, page_alignment, "the two addresses differ modulo 16");
     }
 }
 
-static void take_read(struct tile *tile, struct niu *niu, const noc_packet *packet, uint64_t cycle)
+/* The request itself waits in the queue until its answer leaves. */
+static void take_read(struct tile *tile, const struct niu *niu, packet_ref ref, uint64_t cycle)
 {
-    packet_ref ref;
+    noc_packet *packet = tile_noc_packet(tile, ref);
     check_read(tile, packet, cycle);
-    noc_packet *ticket = new_packet(tile, niu, 0, &ref, cycle);
-    if (!ticket)
-        return;
-    uint8_t size_class = ticket->size_class;
-    int32_t holders = ticket->holders;
-    *ticket = *packet;
-    ticket->size_class = size_class;
-    ticket->holders = holders;
-    if (is_mmio(packet->address) && packet->length > 4)
-        ticket->length = 4; /* a fault said so */
+    if (is_mmio(tile, packet->address) && packet->length > 4)
+        packet->length = 4; /* a fault said so */
     niu_queue_packet(tile, niu->noc, ref, cycle + COST_NOC_TURNAROUND);
 }
 
 static void take_atomic(struct tile *tile, struct niu *niu, const noc_packet *packet, uint64_t cycle)
 {
-    uint32_t result = UINT32_MAX;
-    if (!in_l1(tile, packet->address, 4)) {
+    uint32_t result = UINT32_MAX, at;
+    if (is_mmio(tile, packet->address) || !in_l1(tile, packet->address, 4, &at)) {
         blame_packet(tile, packet, cycle, KERR_FAULT_UNDEFINED, page_atomics, "atomics act on L1 only");
     } else {
         uint8_t line[NOC_ATOMIC_BYTES];
-        uint32_t at = (uint32_t)packet->address & ~15u;
-        memcpy(line, tile_l1(tile) + at, sizeof line);
-        if (noc_atomic(packet->at_len_be, packet->immediate, (uint32_t)packet->address, line, &result) ==
-            NOC_ATOMIC_DONE) {
-            if (memcmp(line, tile_l1(tile) + at, sizeof line) != 0)
-                tile_l1_write(tile, at, line, sizeof line, cycle);
+        memcpy(line, tile_l1(tile) + (at & ~15u), sizeof line);
+        if (noc_atomic(packet->at_len_be, packet->immediate, at, line, &result) == NOC_ATOMIC_DONE) {
+            if (memcmp(line, tile_l1(tile) + (at & ~15u), sizeof line) != 0)
+                tile_l1_write(tile, at & ~15u, line, sizeof line, cycle);
         } else {
             blame_packet(tile, packet, cycle, KERR_FAULT_UNKNOWN, page_atomics,
                          "no document describes this NOC_AT_LEN_BE");
@@ -919,8 +929,9 @@ static void take_atomic(struct tile *tile, struct niu *niu, const noc_packet *pa
 
 static void take_atomic_response(struct tile *tile, const noc_packet *packet, uint64_t cycle)
 {
-    if (in_l1(tile, packet->address, 4))
-        tile_l1_write(tile, (uint32_t)packet->address, &packet->immediate, 4, cycle);
+    uint32_t at;
+    if (!is_mmio(tile, packet->address) && in_l1(tile, packet->address, 4, &at))
+        tile_l1_write(tile, at, &packet->immediate, 4, cycle);
     else
         blame_packet(tile, packet, cycle, KERR_FAULT_UNDEFINED, page_atomics,
                      "the result of an atomic goes to L1 only");
@@ -940,22 +951,28 @@ static void announce_arrival(struct tile *tile, const struct niu *niu, const noc
         changing(tile, niu, NIU_TRANS_COUNT_RTZ_NUM, NIU_TRANS_COUNT_RTZ_SOURCE, cycle);
 }
 
-void niu_deliver(struct tile *tile, const noc_packet *packet, uint64_t cycle)
+void niu_deliver(struct tile *tile, packet_ref ref, uint64_t cycle)
 {
+    const noc_packet *packet = tile_noc_packet(tile, ref);
     struct niu *niu = &tile_devices(tile)->niu[packet->noc];
     switch ((noc_op)packet->op) {
     case NOC_WRITE: take_write(tile, packet, cycle); break;
-    case NOC_READ: take_read(tile, niu, packet, cycle); break;
+    case NOC_READ: take_read(tile, niu, ref, cycle); break;
     case NOC_ATOMIC: take_atomic(tile, niu, packet, cycle); break;
     case NOC_WRITE_ACK: break;
     case NOC_READ_RESPONSE: take_data(tile, packet, cycle); break;
     case NOC_ATOMIC_RESPONSE: take_atomic_response(tile, packet, cycle); break;
-    case NOC_HOLD: niu_hold(tile_devices(tile), packet->noc, packet->address); return;
+    case NOC_HOLD:
+        niu_hold(tile_devices(tile), packet->noc, packet->address);
+        tile_noc_release(tile, ref);
+        return;
     }
     announce_arrival(tile, niu, packet, cycle);
     niu_count_arrival(niu, packet);
     if (packet->op > NOC_ATOMIC && niu_irq(niu))
         pic_set_hw_int(tile, 1 + niu->noc, true, cycle);
+    if (packet->op != NOC_READ)
+        tile_noc_release(tile, ref);
 }
 
 /* ---- The block interface -------------------------------------------------------------------------- */

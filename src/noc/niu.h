@@ -57,8 +57,8 @@ void niu_make_response(struct niu *niu, const noc_packet *request, noc_packet *r
 uint64_t niu_next_event(const struct devices *dev);
 /* Injects what is due at `cycle`, which is not before niu_next_event. */
 void niu_event(struct tile *tile, uint64_t cycle);
-/* A packet takes effect here.  The caller keeps it. */
-void niu_deliver(struct tile *tile, const noc_packet *packet, uint64_t cycle);
+/* A packet takes effect here.  The NIU holds it from now on. */
+void niu_deliver(struct tile *tile, packet_ref ref, uint64_t cycle);
 /* Back-pressure: nothing is injected before `until`. */
 void niu_hold(struct devices *dev, unsigned noc, uint64_t until);
 /* A finished packet, data included, that is sent when it is its turn, not before `ready` (responses, the overlay). */

@@ -28,7 +28,6 @@ enum { NOC_CMD_RD = 0, NOC_CMD_AT = 1, NOC_CMD_WR = 2, NOC_CMD_TYPE = 3 };
 #define TAG_TRANSACTION_ID_SHIFT 10
 
 /* NIU_CFG_0 */
-#define CFG_TRANSLATE (1u << 14)
 #define CFG_REQUEST_FIFO (1u << 16)
 
 /* NIU_TRANS_COUNT_RTZ_CFG */

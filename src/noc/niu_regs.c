@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Registers and counters of a NIU, without the tile around it: manual NoC/MemoryMap, NoC/Counters. */
-#include "noc/coords.h"
 #include "noc/niu.h"
 #include "noc/niu_fields.h"
+#include "noc/tables.h"
 #include "noc_regs.h"
 
 #include <string.h>
 
 _Static_assert(NOC_SEC_CTRL / 4 + 1 == NIU_INITIATOR_WORDS, "reg of struct niu_initiator");
 _Static_assert(NIU_TRANS_COUNT_RTZ_CLR - NIU_CFG_0 == 4 * (NIU_CFG_WORDS - 1), "cfg of struct niu");
-_Static_assert(NIU_SLV_POSTED_WR_REQ_STARTED - NIU_MST_ATOMIC_RESP_RECEIVED == 4 * (NIU_COUNTERS - 1), "counter");
+_Static_assert(NIU_SLV_POSTED_WR_REQ_STARTED - NIU_MST_ATOMIC_RESP_RECEIVED == 4 * (NIU_COUNTER_WORDS - 1), "counter");
 _Static_assert(NOC_SEC_FENCE_MASTER_LEVEL - NOC_SEC_FENCE_RANGE == 4 * (NIU_FENCE_WORDS - 1), "fence");
 
 enum { INITIATOR_SHIFT = 11, INITIATOR_MASK = 0x7FF };
@@ -19,9 +19,9 @@ void niu_reset(struct niu *niu, unsigned noc, unsigned x, unsigned y)
     memset(niu, 0, sizeof *niu);
     niu->noc = (uint8_t)noc;
     niu->node = noc_node_at(x, y);
-    niu->node_id = noc_node_id(noc, x, y);
-    niu->endpoint_id = noc_endpoint_id(noc, x, y);
-    *niu_cfg(niu, NOC_ID_LOGICAL) = noc_id_logical(noc, x, y);
+    niu->node_id = noc_node_id(niu->node, noc);
+    niu->endpoint_id = noc_endpoint_id(niu->node, noc);
+    *niu_cfg(niu, NOC_ID_LOGICAL) = noc_raw_x(noc, x) | noc_raw_y(noc, y) << 6;
     niu->next_event = UINT64_MAX;
     niu->response_first = NO_PACKET;
     niu->response_last = NO_PACKET;

@@ -11,7 +11,7 @@ enum {
     NIU_INITIATORS = 4,
     NIU_INITIATOR_WORDS = 14, /* NOC_TARG_ADDR_LO .. NOC_SEC_CTRL */
     NIU_CFG_WORDS = 32,       /* NIU_CFG_0 .. NIU_TRANS_COUNT_RTZ_CLR */
-    NIU_COUNTERS = 62,
+    NIU_COUNTER_WORDS = 62,
     NIU_FENCE_WORDS = 41,
     NIU_TRANSACTION_IDS = 16,
 };
@@ -40,7 +40,7 @@ struct niu {
     uint64_t response_ready; /* cycle of the first packet of the list below */
     uint32_t response_first; /* packet_ref: responses that wait for the port, linked by noc_packet.next */
     uint32_t response_last;
-    uint32_t counter[NIU_COUNTERS];
+    uint32_t counter[NIU_COUNTER_WORDS];
     uint32_t cfg[NIU_CFG_WORDS];
     uint32_t fence[NIU_FENCE_WORDS];
     uint32_t node_id, endpoint_id;

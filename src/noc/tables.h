@@ -6,7 +6,6 @@
 #define KERR_NOC_TABLES_H
 
 #include "kerr.h"
-#include "noc/coords.h"
 #include "noc/packet.h"
 
 /* Words from NIU_BASE + 0x100 on. */
@@ -50,15 +49,10 @@ void noc_tables(const kerr_harvesting *harvesting, noc_node node, unsigned noc, 
 
 /* Raw coordinates of the same NoC for what software writes as (x, y); as they are if translation is not enabled.
  * The result may lie outside the grid: nobody checks that for software. */
-static inline void noc_translate_enabled(const uint32_t cfg[NOC_CFG_WORDS], unsigned x, unsigned y, unsigned *raw_x,
-                                         unsigned *raw_y)
-{
-    noc_raw_xy raw = {(uint8_t)x, (uint8_t)y};
-    if (cfg[NOC_CFG_NIU_CFG_0] & NIU_CFG_0_NOC_ID_TRANSLATE_EN) {
-        raw = noc_translate(cfg, x, y);
-    }
-    *raw_x = raw.x;
-    *raw_y = raw.y;
-}
+void noc_translate(const uint32_t cfg[NOC_CFG_WORDS], unsigned x, unsigned y, unsigned *raw_x, unsigned *raw_y);
+
+/* NOC_NODE_ID and NOC_ENDPOINT_ID (manual NoC/MemoryMap). */
+uint32_t noc_node_id(noc_node node, unsigned noc);
+uint32_t noc_endpoint_id(noc_node node, unsigned noc);
 
 #endif

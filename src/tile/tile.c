@@ -996,8 +996,7 @@ static void happen(struct tile *tile, uint64_t cycle)
             noc_queue_put(inbox, entry);
             continue;
         }
-        niu_deliver(tile, packet, cycle);
-        noc_packet_release(tile->packets, entry.ref);
+        niu_deliver(tile, entry.ref, cycle); /* which holds it from now on */
     }
     if (devices_next_event(&tile->dev) <= cycle) {
         devices_event(tile, cycle);

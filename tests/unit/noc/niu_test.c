@@ -74,6 +74,16 @@ static noc_packet *incoming(noc_op op, uint64_t address, uint32_t length)
     return packet;
 }
 
+/* The NIU gets a copy. */
+static void deliver(struct tile *tile, const noc_packet *packet, uint64_t cycle)
+{
+    packet_ref ref;
+    bool has_data = packet->op == NOC_WRITE || packet->op == NOC_READ_RESPONSE;
+    noc_packet *copy = tile_noc_new(tile, has_data ? packet->length : 0, &ref);
+    memcpy(copy, packet, sizeof *packet + (has_data ? packet->length : 0));
+    niu_deliver(tile, ref, cycle);
+}
+
 static void faults(struct tile *tile, kerr_fault_kind kind, const char *text)
 {
     assert_int_equal(tile->faults, 1);
@@ -88,9 +98,10 @@ static void faults(struct tile *tile, kerr_fault_kind kind, const char *text)
 static void every_register_of_the_table_answers(void **state)
 {
     static const struct {
+        const char *name;
         uint32_t address, count, stride;
     } rows[] = {
-#define X(name, address, count, stride, access, reset, model) {address, count, stride},
+#define X(name, address, count, stride, access, reset, model) {name, address, count, stride},
         NOC_REGS(X)
 #undef X
     };
@@ -102,6 +113,8 @@ static void every_register_of_the_table_answers(void **state)
             rd(tile, NOC, NOC1 + offset);
             if ((offset & 0x7FF) != NOC_CMD_CTRL)
                 wr(tile, NC, NOC0 + offset, 0);
+            assert_string_equal(devices_register_name(NOC0 + offset), rows[i].name);
+            assert_string_equal(devices_register_name(NOC1 + offset + 3), rows[i].name);
         }
     }
     assert_int_equal(tile->faults, 0);
@@ -235,7 +248,7 @@ static void counters_of_an_acknowledged_write_at_the_sender(void **state)
     assert_int_equal(sent(tile, 0)->transaction_id, 15);
     noc_packet *ack = incoming(NOC_WRITE_ACK, 0, 0);
     ack->transaction_id = 15;
-    niu_deliver(tile, ack, 1000);
+    deliver(tile, ack, 1000);
     assert_int_equal(counter(tile, NIU_MST_WR_ACK_RECEIVED), 1);
     assert_int_equal(counter(tile, NIU_MST_REQS_OUTSTANDING_ID + 4 * 15), 0);
 }
@@ -426,8 +439,8 @@ static void the_outstanding_counter_has_eight_bits(void **state)
     go(tile);
     assert_int_equal(counter(tile, NIU_MST_REQS_OUTSTANDING_ID), 1);
     noc_packet *response = incoming(NOC_READ_RESPONSE, 0x1000, 4);
-    niu_deliver(tile, response, 200);
-    niu_deliver(tile, response, 200);
+    deliver(tile, response, 200);
+    deliver(tile, response, 200);
     assert_int_equal(counter(tile, NIU_MST_REQS_OUTSTANDING_ID), 255);
 }
 
@@ -496,6 +509,17 @@ static void flags_priority_and_channel_travel_with_the_packet(void **state)
     assert_int_equal(sent(tile, 0)->packet_tag, 0x1C5);
 }
 
+static void a_hold_from_the_fabric_comes_as_a_packet(void **state)
+{
+    struct tile *tile = *state;
+    write_far(tile, 0, 0x1000, 0x3000, 64);
+    deliver(tile, incoming(NOC_HOLD, 700, 0), 102);
+    events(tile, 699);
+    assert_int_equal(tile->sent, 0);
+    events(tile, 700);
+    assert_int_equal(tile->sent, 1);
+}
+
 /* ---- Multicast ---- */
 
 static void a_multicast_carries_its_rectangle_and_exclusion(void **state)
@@ -537,7 +561,7 @@ static void outstanding_goes_down_for_every_acknowledgement_of_a_multicast(void 
     go(tile);
     events(tile, 1000);
     for (unsigned i = 0; i < 3; i++)
-        niu_deliver(tile, incoming(NOC_WRITE_ACK, 0, 0), 1000);
+        deliver(tile, incoming(NOC_WRITE_ACK, 0, 0), 1000);
     assert_int_equal(counter(tile, NIU_MST_WR_ACK_RECEIVED), 3);
     assert_int_equal(counter(tile, NIU_MST_REQS_OUTSTANDING_ID), 254);
 }
@@ -585,7 +609,7 @@ static void a_write_lands_in_l1(void **state)
 {
     struct tile *tile = *state;
     noc_packet *packet = incoming(NOC_WRITE, 0x3030, 100);
-    niu_deliver(tile, packet, 1000);
+    deliver(tile, packet, 1000);
     assert_memory_equal(tile->l1 + 0x3030, packet->data, 100);
     assert_int_equal(counter(tile, NIU_SLV_POSTED_WR_REQ_STARTED), 1);
     assert_int_equal(counter(tile, NIU_SLV_POSTED_WR_REQ_RECEIVED), 1);
@@ -593,7 +617,7 @@ static void a_write_lands_in_l1(void **state)
     assert_int_equal(counter(tile, NIU_SLV_WR_ACK_SENT), 0);
     assert_int_equal(counter(tile, NIU_SLV_REQ_ACCEPTED), 0);
     packet->flags = NOC_RESPONSE_WANTED;
-    niu_deliver(tile, packet, 1000);
+    deliver(tile, packet, 1000);
     assert_int_equal(counter(tile, NIU_SLV_NONPOSTED_WR_REQ_STARTED), 1);
     assert_int_equal(counter(tile, NIU_SLV_NONPOSTED_WR_REQ_RECEIVED), 1);
     assert_int_equal(counter(tile, NIU_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED), 3);
@@ -605,11 +629,11 @@ static void a_write_lands_in_l1(void **state)
 static void a_write_of_four_bytes_reaches_a_register(void **state)
 {
     struct tile *tile = *state;
-    niu_deliver(tile, incoming(NOC_WRITE, RISC_PIC_SW_INT_PC, 4), 1000);
+    deliver(tile, incoming(NOC_WRITE, RISC_PIC_SW_INT_PC, 4), 1000);
     assert_int_equal(rd(tile, B, RISC_PIC_SW_INT_PC), 0x04030201);
     noc_packet *packet = incoming(NOC_WRITE, RISC_PIC_SW_INT_PC + 4, 4);
     packet->flags = NOC_INLINE | NOC_RESPONSE_WANTED;
-    niu_deliver(tile, packet, 1000);
+    deliver(tile, packet, 1000);
     assert_int_equal(rd(tile, B, RISC_PIC_SW_INT_PC + 4), 0x04030201);
     assert_int_equal(counter(tile, NIU_SLV_NONPOSTED_WR_REQ_STARTED), 1);
     assert_int_equal(counter(tile, NIU_SLV_NONPOSTED_WR_REQ_RECEIVED), 1);
@@ -624,11 +648,11 @@ static void a_byte_enabled_write_touches_only_its_bytes(void **state)
     noc_packet *packet = incoming(NOC_WRITE, 0x3018, 64);
     packet->flags = NOC_BYTE_ENABLE;
     packet->byte_enable = 0xC000000000000F05u;
-    niu_deliver(tile, packet, 1000);
+    deliver(tile, packet, 1000);
     for (unsigned i = 0; i < 64; i++)
         assert_int_equal(tile->l1[0x3010 + i], packet->byte_enable >> i & 1 ? i + 1 : 0xEE);
     packet->byte_enable = UINT64_MAX;
-    niu_deliver(tile, packet, 1000);
+    deliver(tile, packet, 1000);
     assert_memory_equal(tile->l1 + 0x3010, packet->data, 64);
     assert_int_equal(tile->l1[0x3050], 0xEE);
 }
@@ -638,7 +662,7 @@ static void a_byte_enabled_write_to_a_register_is_one_word_whatever_the_mask(voi
     struct tile *tile = *state;
     noc_packet *packet = incoming(NOC_WRITE, RISC_PIC_SW_INT_PC + 4, 64); /* 0x...AC */
     packet->flags = NOC_BYTE_ENABLE;
-    niu_deliver(tile, packet, 1000);
+    deliver(tile, packet, 1000);
     assert_int_equal(rd(tile, B, RISC_PIC_SW_INT_PC + 4), 0x100F0E0D); /* congruent modulo 16 */
     assert_int_equal(tile->faults, 0);
 }
@@ -649,7 +673,7 @@ static void the_header_is_stored_a_second_time(void **state)
     noc_packet *packet = incoming(NOC_WRITE, 0x3000, 64);
     packet->flags = NOC_HEADER_STORE;
     packet->immediate = 0x500;
-    niu_deliver(tile, packet, 1000);
+    deliver(tile, packet, 1000);
     assert_memory_equal(tile->l1 + 0x3000, packet->data, 64);
     assert_memory_equal(tile->l1 + 0x5000, packet->data, 16);
     assert_int_equal(tile->l1[0x5010], 0);
@@ -673,7 +697,7 @@ static void a_read_is_answered_with_what_is_there_when_the_answer_leaves(void **
     noc_packet *packet = incoming(NOC_READ, 0x3030, 100);
     packet->return_address = 0x2030;
     packet->transaction_id = 6;
-    niu_deliver(tile, packet, 1000);
+    deliver(tile, packet, 1000);
     assert_int_equal(counter(tile, NIU_SLV_REQ_ACCEPTED), 1);
     assert_int_equal(counter(tile, NIU_SLV_RD_REQ_RECEIVED), 1);
     assert_int_equal(counter(tile, NIU_SLV_RD_RESP_SENT), 0);
@@ -702,7 +726,7 @@ static void reads_are_answered_in_order_and_share_the_port_with_requests(void **
 {
     struct tile *tile = *state;
     for (unsigned i = 0; i < 20; i++)
-        niu_deliver(tile, incoming(NOC_READ, 0x3000 + 256 * i, 256), 90);
+        deliver(tile, incoming(NOC_READ, 0x3000 + 256 * i, 256), 90);
     write_far(tile, 0, 0x1000, 0x3000, 64);
     events(tile, 10000);
     assert_int_equal(tile->sent, 21);
@@ -721,12 +745,12 @@ static void a_register_is_read_with_its_side_effect_when_the_answer_leaves(void 
 {
     struct tile *tile = *state;
     wr(tile, B, RISC_PIC_SW_INT, 0x77);
-    niu_deliver(tile, incoming(NOC_READ, RISC_PIC_SW_INT, 4), 90);
+    deliver(tile, incoming(NOC_READ, RISC_PIC_SW_INT, 4), 90);
     assert_int_equal(pk(tile, B, RISC_PIC_SW_INT), 0x77);
     events(tile, 1000);
     assert_int_equal(pk(tile, B, RISC_PIC_SW_INT), 0);
     assert_int_equal(sent(tile, 0)->data[0], 0x77);
-    niu_deliver(tile, incoming(NOC_READ, RISC_PIC_SW_INT_PC + 2, 1), 90); /* a part of a word may be read */
+    deliver(tile, incoming(NOC_READ, RISC_PIC_SW_INT_PC + 2, 1), 90); /* a part of a word may be read */
     assert_int_equal(tile->faults, 0);
 }
 
@@ -739,7 +763,7 @@ static void a_read_response_lands_and_counts(void **state)
     events(tile, 1000);
     noc_packet *response = incoming(NOC_READ_RESPONSE, 0x1000, 100);
     response->transaction_id = 7;
-    niu_deliver(tile, response, 1000);
+    deliver(tile, response, 1000);
     assert_memory_equal(tile->l1 + 0x1000, response->data, 100);
     assert_int_equal(counter(tile, NIU_MST_RD_RESP_RECEIVED), 1);
     assert_int_equal(counter(tile, NIU_MST_RD_DATA_WORD_RECEIVED), 2);
@@ -754,14 +778,14 @@ static void an_atomic_acts_and_answers(void **state)
     packet->at_len_be = 0x107D;
     packet->immediate = 11;
     packet->return_address = 0x2008;
-    niu_deliver(tile, packet, 1000);
+    deliver(tile, packet, 1000);
     assert_int_equal(l1_word(tile, 0x3004), 111);
     assert_int_equal(counter(tile, NIU_SLV_REQ_ACCEPTED), 1);
     assert_int_equal(counter(tile, NIU_SLV_POSTED_ATOMIC_RECEIVED), 1);
     assert_int_equal(counter(tile, NIU_SLV_ATOMIC_RESP_SENT), 0);
     packet->flags = NOC_RESPONSE_WANTED;
     packet->transaction_id = 3;
-    niu_deliver(tile, packet, 1000);
+    deliver(tile, packet, 1000);
     assert_int_equal(counter(tile, NIU_SLV_NONPOSTED_ATOMIC_RECEIVED), 1);
     assert_int_equal(counter(tile, NIU_SLV_ATOMIC_RESP_SENT), 1);
     events(tile, 2000);
@@ -779,7 +803,7 @@ static void an_atomic_response_lands_and_counts(void **state)
     noc_packet *response = incoming(NOC_ATOMIC_RESPONSE, 0x1008, 4);
     response->immediate = 0xABCD;
     response->transaction_id = 1;
-    niu_deliver(tile, response, 1000);
+    deliver(tile, response, 1000);
     assert_int_equal(l1_word(tile, 0x1008), 0xABCD);
     assert_int_equal(counter(tile, NIU_MST_ATOMIC_RESP_RECEIVED), 1);
     assert_int_equal(counter(tile, NIU_MST_REQS_OUTSTANDING_ID + 4), 255);
@@ -804,7 +828,7 @@ static void finish(struct tile *tile, unsigned noc, unsigned id)
     noc_packet *ack = incoming(NOC_WRITE_ACK, 0, 0);
     ack->noc = (uint8_t)noc;
     ack->transaction_id = (uint8_t)id;
-    niu_deliver(tile, ack, 1000);
+    deliver(tile, ack, 1000);
 }
 
 static void a_counter_gone_to_zero_raises_the_irq_of_its_noc(void **state)
@@ -847,7 +871,7 @@ static void reading_rtz_num_clears_its_bit_unless_bit_28_is_set(void **state)
 static void an_underflow_is_not_a_return_to_zero(void **state)
 {
     struct tile *tile = *state;
-    niu_deliver(tile, incoming(NOC_WRITE_ACK, 0, 0), 1000);
+    deliver(tile, incoming(NOC_WRITE_ACK, 0, 0), 1000);
     assert_int_equal(counter(tile, NIU_MST_REQS_OUTSTANDING_ID), 255);
     assert_int_equal(rd(tile, B, NOC0 + NIU_TRANS_COUNT_RTZ_SOURCE), 0);
 }
@@ -947,7 +971,7 @@ static void accumulation_is_unpredictable_and_adds(void **state)
     }
     events(tile, 1000);
     assert_int_equal(sent(tile, 0)->flags, NOC_L1_ACCUMULATE);
-    niu_deliver(tile, sent(tile, 0), 1000);
+    deliver(tile, sent(tile, 0), 1000);
     for (uint32_t i = 0; i < 8; i++)
         assert_int_equal(l1_word(tile, 0x3000 + 4 * i), 1000 + i);
 }
@@ -958,7 +982,7 @@ static void an_inline_write_to_l1_is_unpredictable_and_writes_its_word(void **st
     noc_packet *packet = incoming(NOC_WRITE, 0x3008, 4);
     packet->flags = NOC_INLINE;
     packet->byte_enable = 0xF00;
-    niu_deliver(tile, packet, 1000);
+    deliver(tile, packet, 1000);
     faults(tile, KERR_FAULT_UNPREDICTABLE, "NOC_CMD_WR_INLINE");
     assert_int_equal(l1_word(tile, 0x3008), 0x04030201);
     assert_int_equal(l1_word(tile, 0x3004), 0);
@@ -1046,28 +1070,28 @@ static void a_write_past_the_end_of_l1_is_dropped(void **state)
     packet->return_address = 0x1000;
     packet->initiator_core = NC;
     packet->initiator_pc = 0x4567;
-    niu_deliver(tile, packet, 1000);
+    deliver(tile, packet, 1000);
     faults(tile, KERR_FAULT_UNDEFINED, "NoC 0 write, 64 bytes, 5-6 0x1000 -> 3-4 0x17ffe0: past the end of L1");
     assert_non_null(strstr(tile->fault_text, "NC of 5-6, pc 0x4567"));
     assert_int_equal(tile->l1[DEVICES_L1_BYTES - 32], 0);
     tile->faults = 0;
-    niu_deliver(tile, incoming(NOC_WRITE, 0x100003000, 64), 1000); /* more than 32 bits */
+    deliver(tile, incoming(NOC_WRITE, 0x100003000, 64), 1000); /* more than 32 bits */
     faults(tile, KERR_FAULT_UNDEFINED, "past the end of L1");
 }
 
 static void a_register_takes_four_bytes_only(void **state)
 {
     struct tile *tile = *state;
-    niu_deliver(tile, incoming(NOC_WRITE, RISC_PIC_SW_INT_PC, 8), 1000);
+    deliver(tile, incoming(NOC_WRITE, RISC_PIC_SW_INT_PC, 8), 1000);
     faults(tile, KERR_FAULT_UNDEFINED, "four bytes");
     tile->faults = 0;
-    niu_deliver(tile, incoming(NOC_WRITE, RISC_PIC_SW_INT_PC + 2, 4), 1000);
+    deliver(tile, incoming(NOC_WRITE, RISC_PIC_SW_INT_PC + 2, 4), 1000);
     faults(tile, KERR_FAULT_UNDEFINED, "multiple of 4");
     tile->faults = 0;
-    niu_deliver(tile, incoming(NOC_WRITE, 0xFFF00000, 4), 1000);
+    deliver(tile, incoming(NOC_WRITE, 0xFFF00000, 4), 1000);
     faults(tile, KERR_FAULT_UNDEFINED, "no register there for the NoC");
     tile->faults = 0;
-    niu_deliver(tile, incoming(NOC_READ, RISC_PIC_SW_INT_PC, 8), 1000);
+    deliver(tile, incoming(NOC_READ, RISC_PIC_SW_INT_PC, 8), 1000);
     faults(tile, KERR_FAULT_UNDEFINED, "rest of one word");
     events(tile, 2000);
     assert_int_equal(tile->sent, 1);
@@ -1078,10 +1102,10 @@ static void reads_are_checked_where_they_are_answered(void **state)
     struct tile *tile = *state;
     noc_packet *packet = incoming(NOC_READ, 0x3004, 64);
     packet->return_address = 0x1000;
-    niu_deliver(tile, packet, 1000);
+    deliver(tile, packet, 1000);
     faults(tile, KERR_FAULT_UNDEFINED, "NoC 0 read, 64 bytes, 5-6 0x1000 <- 3-4 0x3004: the two addresses differ");
     tile->faults = 0;
-    niu_deliver(tile, incoming(NOC_READ, DEVICES_L1_BYTES, 64), 1000);
+    deliver(tile, incoming(NOC_READ, DEVICES_L1_BYTES, 64), 1000);
     faults(tile, KERR_FAULT_UNDEFINED, "past the end of L1");
     events(tile, 2000);
     assert_int_equal(sent(tile, 1)->data[63], 0xFF);
@@ -1090,13 +1114,13 @@ static void reads_are_checked_where_they_are_answered(void **state)
 static void an_atomic_needs_l1_at_both_ends(void **state)
 {
     struct tile *tile = *state;
-    niu_deliver(tile, incoming(NOC_ATOMIC, RISC_PIC_SW_INT, 4), 1000);
+    deliver(tile, incoming(NOC_ATOMIC, RISC_PIC_SW_INT, 4), 1000);
     faults(tile, KERR_FAULT_UNDEFINED, "atomics act on L1 only");
     tile->faults = 0;
-    niu_deliver(tile, incoming(NOC_ATOMIC_RESPONSE, RISC_PIC_SW_INT, 4), 1000);
+    deliver(tile, incoming(NOC_ATOMIC_RESPONSE, RISC_PIC_SW_INT, 4), 1000);
     faults(tile, KERR_FAULT_UNDEFINED, "goes to L1 only");
     tile->faults = 0;
-    niu_deliver(tile, incoming(NOC_ATOMIC, 0x3000, 4), 1000);
+    deliver(tile, incoming(NOC_ATOMIC, 0x3000, 4), 1000);
     faults(tile, KERR_FAULT_UNKNOWN, "NOC_AT_LEN_BE");
     tile->faults = 0;
     fields(tile, AT, 0x3002, FAR, 0, HERE, 0x107C);
@@ -1116,7 +1140,7 @@ static void polling_cores_are_told_before_anything_changes(void **state)
     assert_int_equal(tile->changing, 2); /* counters, NOC_CMD_CTRL */
     events(tile, 1000);
     assert_int_equal(tile->changing, 3); /* data has left */
-    niu_deliver(tile, incoming(NOC_WRITE_ACK, 0, 0), 1000);
+    deliver(tile, incoming(NOC_WRITE_ACK, 0, 0), 1000);
     assert_true(tile->changing > 3);
 }
 
@@ -1146,6 +1170,7 @@ int main(void)
         CASE(initiators_go_in_the_order_of_their_starts),
         CASE(the_two_nocs_do_not_wait_for_each_other),
         CASE(back_pressure_holds_the_injection),
+        CASE(a_hold_from_the_fabric_comes_as_a_packet),
         CASE(flags_priority_and_channel_travel_with_the_packet),
         CASE(a_multicast_carries_its_rectangle_and_exclusion),
         CASE(a_multicast_atomic_takes_the_rectangle_from_targ_addr),
