@@ -78,10 +78,14 @@ typedef struct translation {
     uint8_t x[NAMES], y[NAMES];
 } translation;
 
-/* The two Ethernet tiles that get no translated name: the last one off of 4, 5, 6 and of 7, 8, 9.  If none of the three
- * is off, the middle one, which firmware would have switched off. */
+/* The two Ethernet tiles that get no translated name.  Firmware: the last one off of 4, 5, 6 and of 7, 8, 9; if none of
+ * the three is off, the middle one, which it would have switched off.  Where two are off, these are the two that host
+ * software leaves out, so they are here, even if firmware would never choose them. */
 static uint32_t ethernet_without_name(const kerr_harvesting *h)
 {
+    if (count_bits(h->eth) == 2) {
+        return h->eth;
+    }
     uint32_t skip = 0;
     for (unsigned first = 4; first <= 7; first += 3) {
         unsigned which = first + 1;

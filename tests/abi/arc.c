@@ -203,6 +203,10 @@ int main(int argc, char **argv)
     tap_ok(&tap, csm_word == 0x100, "the CSM is in BAR0 as well");
     sim.exit();
 
+    start(&sim, "");
+    masks(&tap, &sim, "default", (const uint32_t[]){0x3FFF, 0x0FFF, 0xFF, 0xF, 1});
+    sim.exit();
+
     start(&sim, "full");
     masks(&tap, &sim, "full", (const uint32_t[]){0x3FFF, 0x3FFF, 0xFF, 0xF, 1});
     sim.exit();

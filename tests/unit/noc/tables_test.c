@@ -78,6 +78,12 @@ static void ethernet_is_at_20_25(void **state)
     for (unsigned i = 0; i < 12; i++) {
         assert_leads(&h, 20 + i, 25, columns[i], 1);
     }
+    h.eth = 0x3000; /* as hosts take a simulator to be */
+    assert_leads(&h, 20, 25, 1, 1);
+    assert_leads(&h, 31, 25, 11, 1);
+    h.eth = 0x3FFF;
+    assert_leads(&h, 25, 25, 14, 1); /* firmware leaves out 6 and 9 */
+    assert_leads(&h, 26, 25, 13, 1);
     h.eth = 1 << 4 | 1 << 9; /* others off: 3 and 12 */
     assert_leads(&h, 24, 25, 14, 1);
     assert_leads(&h, 27, 25, 5, 1);
