@@ -40,7 +40,7 @@ enum {
     READ_CYCLES = 1000,    /* a card answers a read after about a microsecond (estimate) */
     RUN_ON_READS = 16,     /* a repeated question runs on for at most so many times that */
     POLLED_BYTES_MAX = 64, /* longer reads fetch results, they do not poll */
-    POLLS = 256,           /* power of two: ranges remembered, more than one for each Tensix tile */
+    POLLS = 1024,          /* power of two: ranges remembered, several for each node */
     MESSAGES = 32,         /* different ones printed before we fall silent */
     CONFIG_BYTES = 4096,
 };
@@ -276,11 +276,12 @@ void libttsim_clock(uint32_t cycles)
         run(sim.read_cycles);
 }
 
+/* The nodes of a sweep over one address never share a place. */
 static poll *poll_of(const pci_target *target)
 {
-    uint64_t key = (target->address ^ (uint64_t)target->tile.x << 40 ^ (uint64_t)target->tile.y << 48) *
-                   UINT64_C(0x9E3779B97F4A7C15);
-    return &sim.polls[key >> 32 & (POLLS - 1)];
+    uint64_t node = (uint64_t)target->tile.y * KERR_GRID_X + target->tile.x;
+    uint64_t address = target->address * UINT64_C(0x9E3779B97F4A7C15) >> 32;
+    return &sim.polls[(node + address) & (POLLS - 1)];
 }
 
 static bool poll_is(const poll *p, const pci_target *target)
