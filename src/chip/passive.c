@@ -195,15 +195,15 @@ static passive_result niu_write_words(passive *state, noc_node node, unsigned no
             "be started there",
             length, node % NOC_GRID_X, node / NOC_GRID_X, noc, (unsigned long long)address);
     }
+    uint32_t value;
+    for (uint32_t i = 0; i < length; i += 4) { /* all or nothing */
+        if (address % 4 != 0 || length % 4 != 0 || !passive_niu_read(state, node, noc, offset + i, &value)) {
+            return no_such_register(node, noc, address + i, length - i, fault);
+        }
+    }
     for (uint32_t i = 0; i < length; i += 4) {
-        uint32_t value;
-        if (address % 4 != 0 || length % 4 != 0) {
-            return no_such_register(node, noc, address + i, length - i, fault);
-        }
         memcpy(&value, data + i, 4);
-        if (!passive_niu_write(state, node, noc, offset + i, value)) {
-            return no_such_register(node, noc, address + i, length - i, fault);
-        }
+        passive_niu_write(state, node, noc, offset + i, value);
     }
     return PASSIVE_OK;
 }
