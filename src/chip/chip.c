@@ -51,6 +51,9 @@ static void place_tiles(kerr_chip *chip)
         tile_create(&chip->tiles[i], &chip->environment, i, kerr_tile_kind_at(at), at, chip->l1 + l1_offset(i),
                     chip->line_flags + (l1_offset(i) >> LINE_SHIFT), &chip->fabric.port[noc_node_at(at.x, at.y)],
                     &chip->stores[0]);
+        for (unsigned noc = 0; noc < NOC_COUNT; noc++) { /* system firmware has run */
+            noc_tables(&chip->passive->harvesting, noc_node_at(at.x, at.y), noc, chip->tiles[i].dev.niu[noc].cfg);
+        }
         chip->tiles[i].undo_space = (uint8_t *)chip->undo_space + i * tile_undo_space();
     }
 }
