@@ -64,7 +64,7 @@ $(BUILD)/sim/libttsim.so: $(DROPIN_OBJS) $(BUILD)/libkerr.a src/libttsim.map
 	$(Q)$(CC) -shared $(LDFLAGS_ALL) -static-libgcc -Wl,-soname,libttsim.so -Wl,--version-script,src/libttsim.map \
 	    -Wl,-z,defs -o $@ $(DROPIN_OBJS) $(BUILD)/libkerr.a
 
-$(BUILD)/sim/soc_descriptor.yaml: src/host/soc_descriptor.yaml
+$(BUILD)/sim/%.yaml: src/host/%.yaml
 	@mkdir -p $(@D)
 	$(call say,COPY,$@)
 	$(Q)cp $< $@

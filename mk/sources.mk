@@ -22,7 +22,7 @@ ifneq ($(DROPIN_SRCS),)
 BUILT += $(BUILD)/sim/libttsim.so
 endif
 ifneq ($(wildcard src/host/soc_descriptor.yaml),)
-BUILT += $(BUILD)/sim/soc_descriptor.yaml
+BUILT += $(BUILD)/sim/soc_descriptor.yaml $(BUILD)/sim/soc_descriptor_p100.yaml
 endif
 ifneq ($(TOOL_SRCS),)
 BUILT += $(BUILD)/kerr

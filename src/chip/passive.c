@@ -2,9 +2,8 @@
 /* Requests to nodes without baby cores, their NIUs, and faults that belong to no tile.  Pages: NoC/MemoryMap for where
  * the NIU registers of a node are; PCIExpressTile/README, L2CPUTile/MemoryMap for the rest.
  *
- * Left out: initiators (software cannot use them here), router debug registers (0x300 to 0x3FF, unpublished) and the
- * packet counters by port and virtual channel (0x500, always zero).  NIU counters count requests of the NoC, not those
- * of the host. */
+ * Left out: initiators (software cannot use them here).  NIU counters count packets (the fabric does that), not what the
+ * host does directly. */
 #include "chip/passive.h"
 
 #include "base/bits.h"
@@ -19,10 +18,6 @@ static const char map_page[] = "NoC/MemoryMap";
 enum {
     NIU_REGION_BYTES = 0x2000, /* four copies of 0x800: initiators and identification in each, the rest in the first */
     NIU_COPY_BYTES = 0x800,
-    NIU_CFG = 0x100,
-    NIU_COUNTER_OFFSET = 0x200,
-    NIU_FENCE = 0x400,
-    NIU_PACKET_COUNTERS = 0x500,
 };
 
 int passive_index(noc_node node)
@@ -50,6 +45,7 @@ void passive_create(passive *state, const kerr_harvesting *harvesting)
     for (unsigned node = 0; node < NOC_NODES; node++) {
         const int index = passive_index((noc_node)node);
         for (unsigned noc = 0; index >= 0 && noc < NOC_COUNT; noc++) {
+            niu_reset(&state->niu[index][noc], noc, node % NOC_GRID_X, node / NOC_GRID_X);
             noc_tables(harvesting, (noc_node)node, noc, state->niu[index][noc].cfg);
         }
     }
@@ -109,43 +105,12 @@ bool chip_fault(kerr_chip *chip, kerr_fault_kind kind, noc_node node, uint64_t a
 
 bool passive_niu_read(const passive *state, noc_node node, unsigned noc, uint32_t offset, uint32_t *value)
 {
-    const passive_niu *niu = &state->niu[passive_index(node)][noc];
-    *value = 0;
-    if (offset >= NIU_REGION_BYTES) {
-        return false;
-    }
-    switch (offset % NIU_COPY_BYTES) {
-    case 0x44: *value = noc_node_id(node, noc); return true;
-    case 0x48: *value = noc_endpoint_id(node, noc); return true;
-    case 0x64:
-    case 0x68: return true; /* request FIFO: nothing in it */
-    default: break;
-    }
-    if (offset >= NIU_CFG && offset < NIU_CFG + sizeof niu->cfg) {
-        const uint32_t word = (offset - NIU_CFG) / 4;
-        *value = word == NOC_CFG_NIU_TRANS_COUNT_RTZ_CLR ? 0 : niu->cfg[word];
-    } else if (offset >= NIU_COUNTER_OFFSET && offset < NIU_COUNTER_OFFSET + sizeof niu->counter) {
-        *value = niu->counter[(offset - NIU_COUNTER_OFFSET) / 4];
-    } else if (offset >= NIU_FENCE && offset < NIU_FENCE + sizeof niu->fence) {
-        *value = niu->fence[(offset - NIU_FENCE) / 4];
-    } else {
-        return offset >= NIU_PACKET_COUNTERS && offset < NIU_PACKET_COUNTERS + 0x100;
-    }
-    return true;
+    return niu_reg_peek(&state->niu[passive_index(node)][noc], offset, value);
 }
 
 bool passive_niu_write(passive *state, noc_node node, unsigned noc, uint32_t offset, uint32_t value)
 {
-    passive_niu *niu = &state->niu[passive_index(node)][noc];
-    if (offset >= NIU_CFG && offset < NIU_CFG + sizeof niu->cfg) {
-        niu->cfg[(offset - NIU_CFG) / 4] = value;
-    } else if (offset >= NIU_FENCE && offset < NIU_FENCE + sizeof niu->fence) {
-        niu->fence[(offset - NIU_FENCE) / 4] = value;
-    } else {
-        uint32_t old;
-        return offset >= 0x44 && passive_niu_read(state, node, noc, offset, &old); /* read only */
-    }
-    return true;
+    return niu_reg_write(&state->niu[passive_index(node)][noc], offset, value) == NIU_OK;
 }
 
 /* Where NIU registers are: in the topmost 16 MiB, or of 32 bits at a bare router.  Both names in the manual, and the one
@@ -195,15 +160,15 @@ static passive_result niu_write_words(passive *state, noc_node node, unsigned no
             "be started there",
             length, node % NOC_GRID_X, node / NOC_GRID_X, noc, (unsigned long long)address);
     }
+    uint32_t value;
+    for (uint32_t i = 0; i < length; i += 4) { /* all or nothing */
+        if (address % 4 != 0 || length % 4 != 0 || !passive_niu_read(state, node, noc, offset + i, &value)) {
+            return no_such_register(node, noc, address + i, length - i, fault);
+        }
+    }
     for (uint32_t i = 0; i < length; i += 4) {
-        uint32_t value;
-        if (address % 4 != 0 || length % 4 != 0) {
-            return no_such_register(node, noc, address + i, length - i, fault);
-        }
         memcpy(&value, data + i, 4);
-        if (!passive_niu_write(state, node, noc, offset + i, value)) {
-            return no_such_register(node, noc, address + i, length - i, fault);
-        }
+        passive_niu_write(state, node, noc, offset + i, value);
     }
     return PASSIVE_OK;
 }

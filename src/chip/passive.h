@@ -9,6 +9,7 @@
 #define KERR_CHIP_PASSIVE_H
 
 #include "kerr.h"
+#include "noc/niu.h"
 #include "noc/packet.h"
 #include "noc/tables.h"
 
@@ -20,13 +21,6 @@ enum {
     IATU_WORDS = 0x2000 / 4, /* 16 outbound and 16 inbound regions of 0x100 bytes, in turn */
     CHIP_FAULTS = 256,
 };
-
-/* One of a node's two NIUs.  No initiators: software cannot start requests here (manual NoC/MemoryMap). */
-typedef struct passive_niu {
-    uint32_t cfg[NOC_CFG_WORDS]; /* NIU_BASE + 0x100 */
-    uint32_t counter[64];        /* + 0x200 */
-    uint32_t fence[64];          /* + 0x400, security fence: stored */
-} passive_niu;
 
 /* ARC: the management processor as its firmware looks from outside.  arc.c */
 typedef struct arc_tile {
@@ -60,7 +54,7 @@ typedef struct l2cpu_tile {
 
 typedef struct passive {
     kerr_harvesting harvesting;
-    passive_niu niu[PASSIVE_NODES][NOC_COUNT];
+    struct niu niu[PASSIVE_NODES][NOC_COUNT]; /* no request starts there: initiators are never used */
     pcie_tile pcie;
     l2cpu_tile l2cpu[PASSIVE_L2CPUS];
     uint32_t fault_count; /* of all that is not a tile; may exceed CHIP_FAULTS: the rest is counted only */

@@ -9,7 +9,7 @@
  *   KERR_ON_FAULT  dead: the card falls off the bus (default);  exit: the process ends with status 1;
  *                  card: go on as the hardware would
  *   KERR_HOST_TIME cycles that pass before a read is answered (default 1000);  0: host time off
- *   KERR_HARVEST   what is switched off: p150 (default), p100, full, or one of these and masks (kerr.h)
+ *   KERR_HARVEST   what is switched off: p150, p100, full, with masks (kerr.h; default p150,eth=0x3000)
  *
  * Nothing here survives libttsim_exit but the DMA callbacks and the list of messages already printed. */
 #include "chip/chip.h"
@@ -40,7 +40,7 @@ enum {
     READ_CYCLES = 1000,    /* a card answers a read after about a microsecond (estimate) */
     RUN_ON_READS = 16,     /* a repeated question runs on for at most so many times that */
     POLLED_BYTES_MAX = 64, /* longer reads fetch results, they do not poll */
-    POLLS = 256,           /* power of two: ranges remembered, more than one for each Tensix tile */
+    POLLS = 1024,          /* power of two: ranges remembered, several for each node */
     MESSAGES = 32,         /* different ones printed before we fall silent */
     CONFIG_BYTES = 4096,
 };
@@ -164,7 +164,8 @@ static on_fault environment_on_fault(void)
 static void environment_harvest(kerr_harvesting *harvesting)
 {
     const char *text = getenv("KERR_HARVEST");
-    kerr_harvesting_of(KERR_P150, harvesting);
+    /* Before it asks the chip, tt-umd 0.9.14 takes a simulator to have Ethernet tiles 0 to 11. */
+    kerr_harvesting_by_name("p150,eth=0x3000", harvesting);
     if (text != NULL && *text != '\0' && !kerr_harvesting_by_name(text, harvesting))
         complain("KERR_HARVEST=%s: not p150, p100 or full with masks behind it, ignored", text);
 }
@@ -275,11 +276,12 @@ void libttsim_clock(uint32_t cycles)
         run(sim.read_cycles);
 }
 
+/* The nodes of a sweep over one address never share a place. */
 static poll *poll_of(const pci_target *target)
 {
-    uint64_t key = (target->address ^ (uint64_t)target->tile.x << 40 ^ (uint64_t)target->tile.y << 48) *
-                   UINT64_C(0x9E3779B97F4A7C15);
-    return &sim.polls[key >> 32 & (POLLS - 1)];
+    uint64_t node = (uint64_t)target->tile.y * KERR_GRID_X + target->tile.x;
+    uint64_t address = target->address * UINT64_C(0x9E3779B97F4A7C15) >> 32;
+    return &sim.polls[(node + address) & (POLLS - 1)];
 }
 
 static bool poll_is(const poll *p, const pci_target *target)

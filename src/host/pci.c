@@ -185,11 +185,10 @@ static const uint32_t *host_cfg(const kerr_chip *chip, unsigned noc)
 
 bool pci_find_tile(const kerr_chip *chip, unsigned noc, uint32_t x, uint32_t y, kerr_xy *tile)
 {
-    uint32_t raw_x, raw_y;
-    noc_translate(host_cfg(chip, noc), x, y, &raw_x, &raw_y);
-    if (raw_x >= KERR_GRID_X || raw_y >= KERR_GRID_Y)
+    const noc_raw_xy raw = noc_find(host_cfg(chip, noc), x, y);
+    if (raw.x >= KERR_GRID_X || raw.y >= KERR_GRID_Y)
         return false;
-    *tile = noc0_from_raw(raw_x, raw_y, noc != 0);
+    *tile = noc0_from_raw(raw.x, raw.y, noc != 0);
     return true;
 }
 
@@ -213,8 +212,9 @@ static bool resolve_multicast(const pci_device *device, const kerr_chip *chip, p
               .exclude = strided >> 13 & 15,
               .exclude_up_from = strided >> 18 & 1};
     const uint32_t *cfg = host_cfg(chip, noc1);
-    noc_translate(cfg, x.start, y.start, &x.start, &y.start);
-    noc_translate(cfg, x.end, y.end, &x.end, &y.end);
+    const noc_raw_xy start = noc_find(cfg, x.start, y.start), end = noc_find(cfg, x.end, y.end);
+    x.start = start.x, y.start = start.y;
+    x.end = end.x, y.end = end.y;
     bool apply_exclusion = strided >> 19 & 1;
     uint32_t destinations_override = strided >> 21 & 255;
 

@@ -78,10 +78,14 @@ typedef struct translation {
     uint8_t x[NAMES], y[NAMES];
 } translation;
 
-/* The two Ethernet tiles that get no translated name: the last one off of 4, 5, 6 and of 7, 8, 9.  If none of the three
- * is off, the middle one, which firmware would have switched off. */
+/* The two Ethernet tiles that get no translated name.  Firmware: the last one off of 4, 5, 6 and of 7, 8, 9; if none of
+ * the three is off, the middle one, which it would have switched off.  Where two are off, these are the two that host
+ * software leaves out, so they are here, even if firmware would never choose them. */
 static uint32_t ethernet_without_name(const kerr_harvesting *h)
 {
+    if (count_bits(h->eth) == 2) {
+        return h->eth;
+    }
     uint32_t skip = 0;
     for (unsigned first = 4; first <= 7; first += 3) {
         unsigned which = first + 1;
@@ -196,11 +200,6 @@ static void pack(const uint8_t entry[NAMES], unsigned flip, uint32_t word[6])
     }
 }
 
-static unsigned unpack(const uint32_t word[6], unsigned i)
-{
-    return word[i / 6] >> (i % 6 * 5) & 31;
-}
-
 /* Bits of the columns and rows in which no tile shall receive broadcasts, in raw coordinates of the NoC. */
 static uint32_t opt_out_columns(const kerr_harvesting *h, unsigned noc)
 {
@@ -230,74 +229,4 @@ void noc_tables(const kerr_harvesting *h, noc_node node, unsigned noc, uint32_t 
     pack(t.y, noc ? NOC_GRID_Y - 1 : 0, &cfg[NOC_CFG_NOC_Y_ID_TRANSLATE_TABLE_0]);
     cfg[NOC_CFG_NOC_ID_LOGICAL] = logical_name(&t, x, y);
     cfg[NOC_CFG_NOC_ID_TRANSLATE_ROW_MASK] = 3; /* rows 0 and 1: x stays as it is */
-}
-
-void noc_translate(const uint32_t cfg[NOC_CFG_WORDS], unsigned x, unsigned y, unsigned *raw_x, unsigned *raw_y)
-{
-    *raw_x = x;
-    *raw_y = y;
-    if (!(cfg[NOC_CFG_NIU_CFG_0] & NIU_CFG_0_NOC_ID_TRANSLATE_EN)) {
-        return;
-    }
-    const uint32_t *ddr = &cfg[NOC_CFG_DDR_COORD_TRANSLATE_TABLE_0];
-    const unsigned x31 = x & 31, y31 = y & 31;
-    /* Which of the columns 9 and 0 go by the DDR table; bit 10 is 9, bit 11 is 0 (the manual; the vendor's header names
-     * them the other way round, its firmware clears both). */
-    const bool ddr_9 = ddr[5] >> 10 & 1, ddr_0 = ddr[5] >> 11 & 1;
-    const unsigned other = x31 ^ 9;
-    if ((cfg[NOC_CFG_DDR_COORD_TRANSLATE_COL_SWAP] >> y31 & 1) && ((other == 9 && ddr_9) || (other == 0 && ddr_0))) {
-        *raw_x = other;
-    } else if (!(cfg[NOC_CFG_NOC_ID_TRANSLATE_ROW_MASK] >> y31 & 1)) {
-        *raw_x = unpack(&cfg[NOC_CFG_NOC_X_ID_TRANSLATE_TABLE_0], x31);
-    }
-    if ((x31 == 9 && ddr_9) || (x31 == 0 && ddr_0)) {
-        *raw_y = unpack(ddr, y31);
-    } else if (!(cfg[NOC_CFG_NOC_ID_TRANSLATE_COL_MASK] >> x31 & 1)) {
-        *raw_y = unpack(&cfg[NOC_CFG_NOC_Y_ID_TRANSLATE_TABLE_0], y31);
-    }
-}
-
-/* ---- Who am I -------------------------------------------------------------------------------------------------- */
-
-uint32_t noc_node_id(noc_node node, unsigned noc)
-{
-    const uint32_t x = noc_raw_x(noc, node % NOC_GRID_X), y = noc_raw_y(noc, node / NOC_GRID_X);
-    const uint32_t x_first = noc == 0;
-    return x | y << 6 | (uint32_t)NOC_GRID_X << 12 | (uint32_t)NOC_GRID_Y << 19 | x_first << 28;
-}
-
-/* OPEN: how Tensix tiles are numbered, and what bare routers say.  Row by row, and zero.  Would settle it: reading
- * NOC_ENDPOINT_ID of all nodes of a card. */
-uint32_t noc_endpoint_id(noc_node node, unsigned noc)
-{
-    const unsigned x = node % NOC_GRID_X, y = node / NOC_GRID_X;
-    uint32_t type = 0, index = 0;
-    switch (kerr_tile_kind_at((kerr_xy){(uint8_t)x, (uint8_t)y})) {
-    case KERR_TILE_NONE: break;
-    case KERR_TILE_TENSIX:
-        type = 0x0100;
-        index = (y - 2) * COLUMNS + (x < 8 ? x - 1 : x - 3);
-        break;
-    case KERR_TILE_ETH:
-        type = 0x0200;
-        index = (uint32_t)column_of(x);
-        break;
-    case KERR_TILE_PCIE:
-        type = 0x0300;
-        index = 2;
-        break;
-    case KERR_TILE_ARC: type = 0x0500; break;
-    case KERR_TILE_DRAM:
-        type = 0x0800;
-        index = bank_of(x, y);
-        break;
-    case KERR_TILE_L2CPU:
-        type = 0x0901;
-        while (l2cpu_y[index] != y) {
-            index++;
-        }
-        break;
-    case KERR_TILE_SECURITY: type = 0x0A00; break;
-    }
-    return index | type << 8 | (uint32_t)noc << 24;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The configuration words of an NIU (manual NoC/MemoryMap, "NIU and NoC router configuration", NIU_BASE + 0x100) as real
- * system firmware leaves them, and the coordinate translation that they define (manual NoC/Coordinates).  Pure
- * functions: what is switched off goes in, register words come out. */
+ * system firmware leaves them (manual NoC/Coordinates).  Pure
+ * functions: what is switched off goes in, register words come out.  What they then do is noc/coords.c. */
 #ifndef KERR_NOC_TABLES_H
 #define KERR_NOC_TABLES_H
 
 #include "kerr.h"
+#include "noc/coords.h"
 #include "noc/packet.h"
 
 /* Words from NIU_BASE + 0x100 on. */
@@ -47,12 +48,13 @@ bool noc_is_off(const kerr_harvesting *harvesting, noc_node node);
 /* The words of one NIU after system firmware has run. */
 void noc_tables(const kerr_harvesting *harvesting, noc_node node, unsigned noc, uint32_t cfg[NOC_CFG_WORDS]);
 
-/* Raw coordinates of the same NoC for what software writes as (x, y); as they are if translation is not enabled.
- * The result may lie outside the grid: nobody checks that for software. */
-void noc_translate(const uint32_t cfg[NOC_CFG_WORDS], unsigned x, unsigned y, unsigned *raw_x, unsigned *raw_y);
-
-/* NOC_NODE_ID and NOC_ENDPOINT_ID (manual NoC/MemoryMap). */
-uint32_t noc_node_id(noc_node node, unsigned noc);
-uint32_t noc_endpoint_id(noc_node node, unsigned noc);
+/* Raw coordinates of the same NoC for what software writes as (x, y): noc_translate if NIU_CFG_0 enables it. */
+static inline noc_raw_xy noc_find(const uint32_t cfg[NOC_CFG_WORDS], unsigned x, unsigned y)
+{
+    if (cfg[NOC_CFG_NIU_CFG_0] & NIU_CFG_0_NOC_ID_TRANSLATE_EN) {
+        return noc_translate(cfg, x, y);
+    }
+    return (noc_raw_xy){(uint8_t)x, (uint8_t)y};
+}
 
 #endif

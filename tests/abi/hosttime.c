@@ -104,6 +104,77 @@ static void other_values(struct tap *tap, struct simlib *sim)
     sim->exit();
 }
 
+/* ---- Two hosts as they are (a third: completion.c) ----------------------------------------------------------------------------- */
+
+/* tt-exalens: "halt", then the status, once.  RISC_DBG_CNTL_0 and 1, RISC_DBG_STATUS_0 and 1. */
+static void debugger_write(struct simlib *sim, unsigned index, uint32_t value)
+{
+    simlib_write32(sim, 2, 2, 0xFFB12084, value);
+    simlib_write32(sim, 2, 2, 0xFFB12080, 0x80010000 + index);
+    simlib_write32(sim, 2, 2, 0xFFB12080, 0);
+}
+static uint32_t debugger_read(struct simlib *sim, unsigned index)
+{
+    simlib_write32(sim, 2, 2, 0xFFB12080, 0x80000000 + index);
+    simlib_write32(sim, 2, 2, 0xFFB12080, 0);
+    return simlib_read32(sim, 2, 2, 0xFFB1208C);
+}
+static void debugger(struct tap *tap, struct simlib *sim)
+{
+    enum { STATUS = 0, COMMAND = 1 };
+    simlib_start(sim);
+    start_waiter(sim, 100000000);
+    sim->clock(3000);
+    uint32_t running = debugger_read(sim, STATUS) & 1;
+    debugger_write(sim, COMMAND, 0x80000001);
+    uint32_t halted = debugger_read(sim, STATUS) & 1;
+    debugger_write(sim, COMMAND, 0x80000004);
+    uint32_t continued = debugger_read(sim, STATUS) & 1;
+    tap_ok(tap, !running && halted && !continued,
+           "a debugger's halt and continue are seen by the one read behind each");
+    sim->exit();
+}
+
+/* Slow dispatch: a sweep over all tiles until each has set its flag. */
+static uint32_t sweep(struct simlib *sim, uint32_t *laps)
+{
+    struct rv_program p = {.size_bytes = 0};
+    rv_emit_firmware_csr(&p);
+    rv_emit_li(&p, RV_A0, FLAG);
+    rv_emit(&p, rv_lw(RV_A1, 4, RV_A0)); /* how long: other in each tile */
+    rv_emit(&p, rv_addi(RV_A1, RV_A1, -1));
+    rv_emit(&p, rv_bne(RV_A1, RV_ZERO, -4));
+    rv_emit_li(&p, RV_A2, 1);
+    rv_emit(&p, rv_sw(RV_A2, 0, RV_A0));
+    rv_emit(&p, rv_jal(RV_ZERO, 0));
+    simlib_start(sim);
+    for (unsigned i = 0; i < SIM_TENSIX; i++) {
+        unsigned x = sim_tensix_x(i), y = sim_tensix_y(i);
+        simlib_write32(sim, x, y, FLAG, 0);
+        simlib_write32(sim, x, y, FLAG + 4, 1000 + i * 50 % 7919 * 60);
+        simlib_write(sim, x, y, 0, p.word, p.size_bytes);
+        simlib_write32(sim, x, y, SIM_SOFT_RESET, SIM_RESET_ALL & ~sim_reset_bit[0]);
+    }
+    bool left = true;
+    for (*laps = 0; left && *laps < 1000; ++*laps) {
+        left = false;
+        for (unsigned i = 0; i < SIM_TENSIX; i++) {
+            left = simlib_read32(sim, sim_tensix_x(i), sim_tensix_y(i), FLAG) != 1 || left;
+            sim->clock(1);
+        }
+    }
+    uint32_t end = wall_clock(sim);
+    sim->exit();
+    return end;
+}
+static void dispatch(struct tap *tap, struct simlib *sim)
+{
+    uint32_t laps, again;
+    uint32_t end = sweep(sim, &laps);
+    tap_ok(tap, laps <= 3, "a sweep over 140 tiles that take up to a million cycles ends after %u laps", laps);
+    tap_ok(tap, sweep(sim, &again) == end && again == laps, "and the same again on another run");
+}
+
 int main(int argc, char **argv)
 {
     struct tap tap = {0};
@@ -112,5 +183,8 @@ int main(int argc, char **argv)
         return 2;
     on(&tap, &sim);
     other_values(&tap, &sim);
+    unsetenv("KERR_HOST_TIME");
+    debugger(&tap, &sim);
+    dispatch(&tap, &sim);
     return tap_end(&tap);
 }

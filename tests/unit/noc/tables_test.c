@@ -15,11 +15,10 @@ static kerr_harvesting product(kerr_product which)
 static noc_node leads_to(const kerr_harvesting *h, unsigned noc, unsigned x, unsigned y)
 {
     uint32_t cfg[NOC_CFG_WORDS];
-    unsigned raw_x, raw_y;
     noc_tables(h, noc_node_at(2, 0), noc, cfg);
-    noc_translate(cfg, x, y, &raw_x, &raw_y);
-    assert_true(raw_x < NOC_GRID_X && raw_y < NOC_GRID_Y);
-    return noc_node_at(noc_raw_x(noc, raw_x), noc_raw_y(noc, raw_y));
+    const noc_raw_xy raw = noc_find(cfg, x, y);
+    assert_true(raw.x < NOC_GRID_X && raw.y < NOC_GRID_Y);
+    return noc_node_at(noc_raw_x(noc, raw.x), noc_raw_y(noc, raw.y));
 }
 static void assert_leads(const kerr_harvesting *h, unsigned x, unsigned y, unsigned to_x, unsigned to_y)
 {
@@ -78,6 +77,12 @@ static void ethernet_is_at_20_25(void **state)
     for (unsigned i = 0; i < 12; i++) {
         assert_leads(&h, 20 + i, 25, columns[i], 1);
     }
+    h.eth = 0x3000; /* as hosts take a simulator to be */
+    assert_leads(&h, 20, 25, 1, 1);
+    assert_leads(&h, 31, 25, 11, 1);
+    h.eth = 0x3FFF;
+    assert_leads(&h, 25, 25, 14, 1); /* firmware leaves out 6 and 9 */
+    assert_leads(&h, 26, 25, 13, 1);
     h.eth = 1 << 4 | 1 << 9; /* others off: 3 and 12 */
     assert_leads(&h, 24, 25, 14, 1);
     assert_leads(&h, 27, 25, 5, 1);
@@ -172,33 +177,10 @@ static void without_translation_coordinates_stay(void **state)
     (void)state;
     const kerr_harvesting h = product(KERR_P150);
     uint32_t cfg[NOC_CFG_WORDS];
-    unsigned x, y;
     noc_tables(&h, 0, 0, cfg);
     cfg[NOC_CFG_NIU_CFG_0] = 0;
-    noc_translate(cfg, 17, 12, &x, &y);
-    assert_true(x == 17 && y == 12);
-}
-/* Firmware leaves this off; the manual describes it. */
-static void the_ddr_table_and_column_swap(void **state)
-{
-    (void)state;
-    const kerr_harvesting h = product(KERR_P150);
-    uint32_t cfg[NOC_CFG_WORDS];
-    unsigned x, y;
-    noc_tables(&h, 0, 0, cfg);
-    uint32_t *ddr = &cfg[NOC_CFG_DDR_COORD_TRANSLATE_TABLE_0];
-    ddr[0] = 7 << 5;  /* entry 1 */
-    ddr[5] = 1 << 10; /* column 9 */
-    noc_translate(cfg, 9, 1, &x, &y);
-    assert_true(x == 9 && y == 7);
-    noc_translate(cfg, 0, 1, &x, &y);
-    assert_true(x == 0 && y == 1);
-    cfg[NOC_CFG_DDR_COORD_TRANSLATE_COL_SWAP] = 1 << 3;
-    noc_translate(cfg, 0, 3, &x, &y); /* becomes column 9, in the row of its own table */
-    assert_true(x == 9 && y == 3);
-    cfg[NOC_CFG_NOC_ID_TRANSLATE_COL_MASK] = 1 << 4;
-    noc_translate(cfg, 4, 12, &x, &y);
-    assert_int_equal(y, 12);
+    const noc_raw_xy raw = noc_find(cfg, 17, 12);
+    assert_true(raw.x == 17 && raw.y == 12);
 }
 static void shapes_by_name(void **state)
 {
@@ -238,7 +220,6 @@ int main(void)
         cmocka_unit_test(logical_names_lead_back),
         cmocka_unit_test(only_tensix_tiles_that_are_on_take_broadcasts),
         cmocka_unit_test(without_translation_coordinates_stay),
-        cmocka_unit_test(the_ddr_table_and_column_swap),
         cmocka_unit_test(shapes_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
