@@ -53,7 +53,14 @@ typedef struct kerr_xy {
     uint8_t x, y;
 } kerr_xy;
 
-enum { KERR_GRID_X = 17, KERR_GRID_Y = 12, KERR_TENSIX_TILES = 140, KERR_ETH_TILES = 14, KERR_DRAM_TILES = 24 };
+enum {
+    KERR_GRID_X = 17,
+    KERR_GRID_Y = 12,
+    KERR_TENSIX_TILES = 140,
+    KERR_ETH_TILES = 14,
+    KERR_DRAM_TILES = 24,
+    KERR_DRAM_BANKS = 8
+};
 
 typedef enum kerr_tile_kind {
     KERR_TILE_NONE = 0, /* a router without an endpoint that we model */
@@ -176,7 +183,7 @@ typedef struct kerr_config {
 } kerr_config;
 
 void kerr_config_init(kerr_config *config);
-/* config may be NULL.  All cores are in reset, memory is zero. */
+/* config may be NULL.  All cores are in reset, memory is zero but for what firmware of Ethernet tiles leaves there. */
 kerr_status kerr_create(const kerr_config *config, kerr_chip **chip);
 void kerr_destroy(kerr_chip *chip);
 /* As after kerr_create; hooks, watches, policies and host memory stay. */
@@ -186,7 +193,8 @@ bool kerr_tile_is_on(const kerr_chip *chip, kerr_xy at);
 
 /* ---- Memory ------------------------------------------------------------------------------ */
 
-/* Addresses are the tile's, as the NoC sees them: L1 from 0, registers at 0xFFB1_0000 and up.
+/* Addresses are the tile's, as the NoC sees them: L1 from 0, registers at 0xFFB1_0000 and up.  DRAM tiles: the bank from 0
+ * (three tiles show the same one), the tile's own L1 at 0x20_0000_0000, registers at 0x100_FFB1_0000 and up.
  * KERR_BAD_ADDRESS leaves memory unchanged. */
 kerr_status kerr_peek(const kerr_chip *chip, kerr_xy at, uint64_t address, void *data, size_t size);
 kerr_status kerr_poke(kerr_chip *chip, kerr_xy at, uint64_t address, const void *data, size_t size);

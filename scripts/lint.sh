@@ -124,6 +124,11 @@ check_pages() {
     python3 isa/gen/gen_regs.py isa/tile.regs "$scratch/tile_regs.h" "$scratch/registers.md" || complain "gen_regs.py"
     python3 isa/gen/gen_regs.py isa/noc.regs "$scratch/noc_regs.h" "$scratch/noc-registers.md" || complain "gen_regs.py"
     diff -q "$scratch/noc-registers.md" docs/noc-registers.md >/dev/null || complain "docs/noc-registers.md is old: run \`make docs\`"
+    local kind
+    for kind in eth dram; do
+        python3 isa/gen/gen_regs.py isa/$kind.regs "$scratch/${kind}_regs.h" "$scratch/$kind-registers.md" || complain "gen_regs.py"
+        diff -q "$scratch/$kind-registers.md" docs/$kind-registers.md >/dev/null || complain "docs/$kind-registers.md is old: run \`make docs\`"
+    done
     diff -q "$scratch/registers.md" docs/registers.md >/dev/null || complain "docs/registers.md is old: run \`make docs\`"
     python3 isa/gen/gen_overlay.py isa/overlay.regs "$scratch/overlay_regs.h" "$scratch/overlay.md" || complain "gen_overlay.py"
     diff -q "$scratch/overlay.md" docs/overlay-registers.md >/dev/null || complain "docs/overlay-registers.md is old: run \`make docs\`"

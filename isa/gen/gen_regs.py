@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Generates register addresses from isa/tile.regs (a Tensix tile) or isa/noc.regs (one NIU: offsets from its base).
+"""Generates register addresses from isa/tile.regs (a Tensix tile), eth.regs and dram.regs (what other tiles have), or
+isa/noc.regs (one NIU: offsets from its base).
 
     gen_regs.py TABLE HEADER [PAGE]
 
@@ -16,13 +17,18 @@ import sys
 ACCESS = {"rw": "read, write", "ro": "read only", "wo": "write only", "rc": "reading changes it",
           "rx": "reading may wait"}
 MODELS = ("stored", "tdma_risc", "debug_regs", "perf_counters", "debug_interface", "pcbuf", "ttsync", "tensix_fifo",
-          "soft_reset", "watchdog", "wall_clock", "pic", "niu", "coords", "mailbox")
+          "soft_reset", "watchdog", "wall_clock", "pic", "niu", "coords", "mailbox", "eth_regs", "dram_regs")
 # Bits in the order of kerr_core, then the NoC.
-CLIENTS = {"B": 0x01, "T0": 0x02, "T1": 0x04, "T2": 0x08, "T": 0x0E, "NC": 0x10, "NOC": 0x20, "all": 0x3F}
+CLIENTS = {"B": 0x01, "T0": 0x02, "T1": 0x04, "T2": 0x08, "T": 0x0E, "NC": 0x10, "NOC": 0x20, "all": 0x3F,
+           "E0": 0x01, "E1": 0x02, "D": 0x01}
 WORD = 4
 TITLES = {"tile": "Registers of a Tensix tile",
+          "eth": "Registers of an Ethernet tile",
+          "dram": "Registers of a DRAM tile",
           "noc": "Registers of a NoC interface unit"}
-INTRODUCTIONS = {"noc": "Addresses are offsets from `NIU_BASE`, which is `0xFFB20000` for NoC 0 and `0xFFB30000` for NoC 1 in "
+SHARED = "Debug, NoC and overlay regions are those of [a Tensix tile](registers.md). "
+INTRODUCTIONS = {"eth": SHARED, "dram": SHARED,
+                 "noc": "Addresses are offsets from `NIU_BASE`, which is `0xFFB20000` for NoC 0 and `0xFFB30000` for NoC 1 in "
                         "Tensix and Ethernet tiles. "}
 
 

@@ -50,7 +50,7 @@ static void place_tiles(kerr_chip *chip)
         const kerr_xy at = chip_tile_xy(i);
         tile_create(&chip->tiles[i], &chip->environment, i, kerr_tile_kind_at(at), at, chip->l1 + l1_offset(i),
                     chip->line_flags + (l1_offset(i) >> LINE_SHIFT), &chip->fabric.port[noc_node_at(at.x, at.y)],
-                    &chip->stores[0]);
+                    &chip->stores[0], chip_bank_index(at) < 0 ? NULL : &chip->bank[chip_bank_index(at)]);
         chip->tiles[i].undo_space = (uint8_t *)chip->undo_space + i * tile_undo_space();
     }
 }
@@ -67,6 +67,9 @@ void chip_clear(kerr_chip *chip)
     madvise(chip->tiles, tiles_bytes(), MADV_DONTNEED);
     fabric_clear(&chip->fabric);
     noc_stores_clear(chip->stores, MAX_THREADS);
+    for (uint32_t i = 0; i < KERR_DRAM_BANKS; i++) {
+        dram_bank_clear(&chip->bank[i]);
+    }
     for (uint32_t i = 0; i < MAX_THREADS; i++) {
         if (chip->worker[i].blocks != NULL) {
             rv_block_store_clear(chip->worker[i].blocks);
@@ -141,7 +144,11 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
     chip->l1 = map(l1_offset(CHIP_TILES));
     chip->line_flags = map(l1_offset(CHIP_TILES) >> LINE_SHIFT);
     chip->undo_space = map(CHIP_TILES * tile_undo_space());
-    if (chip->passive == NULL || chip->tiles == NULL || chip->l1 == NULL || chip->line_flags == NULL ||
+    bool banks = true;
+    for (uint32_t i = 0; i < KERR_DRAM_BANKS; i++) {
+        banks = banks && dram_bank_create(&chip->bank[i]);
+    }
+    if (!banks || chip->passive == NULL || chip->tiles == NULL || chip->l1 == NULL || chip->line_flags == NULL ||
         chip->undo_space == NULL || !fabric_create(&chip->fabric) || !noc_stores_create(chip->stores, MAX_THREADS)) {
         kerr_destroy(chip);
         return KERR_NO_MEMORY;
@@ -177,6 +184,9 @@ void kerr_destroy(kerr_chip *chip)
     }
     if (chip->passive != NULL) {
         munmap(chip->passive, sizeof *chip->passive);
+    }
+    for (uint32_t i = 0; i < KERR_DRAM_BANKS; i++) {
+        dram_bank_destroy(&chip->bank[i]);
     }
     if (chip->tiles != NULL) {
         munmap(chip->tiles, tiles_bytes());

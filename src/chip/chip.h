@@ -21,6 +21,7 @@ struct kerr_chip {
     uint64_t stop_cycle; /* where a stopping fault freezes the chip, NEVER if there is none */
     struct tile *tiles;  /* CHIP_TILES, those of chip_tile_index */
     noc_fabric fabric;
+    struct dram_bank bank[KERR_DRAM_BANKS];
     tile_environment environment;
     passive *passive; /* everything that has no cores */
 
@@ -58,6 +59,8 @@ struct kerr_chip {
 /* The tiles with cores: Tensix as kerr_tensix_xy counts, then Ethernet by x, then DRAM by column and y. */
 int chip_tile_index(kerr_xy at); /* -1: no cores there */
 kerr_xy chip_tile_xy(uint32_t index);
+/* Which bank a DRAM tile belongs to; -1: not a DRAM tile. */
+int chip_bank_index(kerr_xy at);
 
 /* schedule.c */
 uint32_t chip_default_window(void);

@@ -11,7 +11,7 @@ kerr_tile_kind kerr_tile_kind_at(kerr_xy at)
         return KERR_TILE_NONE;
     }
     if (at.x == 0 || at.x == 9) {
-        return KERR_TILE_DRAM; /* two columns, one bank for three neighbouring rows */
+        return KERR_TILE_DRAM; /* two columns of four banks: see chip_bank_index */
     }
     if (at.x == 8) {
         if (at.y == 0) {
@@ -54,6 +54,16 @@ kerr_xy kerr_eth_xy(uint32_t i)
 kerr_xy kerr_dram_xy(uint32_t i)
 {
     return (kerr_xy){.x = i < KERR_GRID_Y ? 0 : 9, .y = (uint8_t)(i % KERR_GRID_Y)};
+}
+
+/* Channels as the vendor's soc descriptor and host library count them. */
+int chip_bank_index(kerr_xy at)
+{
+    static const uint8_t bank_of_row[KERR_GRID_Y] = {0, 0, 1, 1, 2, 3, 3, 3, 2, 2, 1, 0};
+    if (kerr_tile_kind_at(at) != KERR_TILE_DRAM) {
+        return -1;
+    }
+    return bank_of_row[at.y] + (at.x == 0 ? 0 : KERR_DRAM_BANKS / 2);
 }
 
 kerr_xy chip_tile_xy(uint32_t index)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* State as a stream, and as a hash.
  *
- * Saved is what stands before the line "Derived" in struct tile, and L1, page by page, zero pages left out.
+ * Saved is what stands before the line "Derived" in struct tile, L1 and the DRAM banks, page by page, zero pages left
+ * out.
  * The hash looks at the same state as the hardware would be found in: a parked core is made real first,
  * times that lie in the past count as now, bytes that no mask covers do not count. */
 #include "chip/chip.h"
@@ -154,6 +155,38 @@ static bool is_zero(const uint8_t *page)
     return any == 0;
 }
 
+/* Places of rings that hold nothing do not count. */
+static void put_dram(hasher *h, const struct dram_regs *regs)
+{
+    put_bytes(h, regs->risc_ctrl, sizeof regs->risc_ctrl);
+    put_bytes(h, regs->stream, sizeof regs->stream);
+    put_bytes(h, regs->dma_ctrl, sizeof regs->dma_ctrl);
+    put(h, regs->interrupt_ctrl);
+    put_cycle_16(h, regs->free_16);
+    for (unsigned s = 0; s < DMA_STREAMS; s++) {
+        for (unsigned d = 0; d < 2; d++) {
+            put(h, regs->count[s][d]);
+            for (unsigned i = 0; i < regs->count[s][d]; i++) {
+                const struct dma_transfer *t = &regs->transfer[s][d][(regs->head[s][d] + i) % DMA_RING];
+                put_bytes(h, t, sizeof *t);
+            }
+        }
+    }
+}
+
+static void put_bank(hasher *h, const struct dram_bank *bank)
+{
+    for (uint32_t page = dram_bank_next_page(bank, 0); page != DRAM_NO_PAGE;
+         page = dram_bank_next_page(bank, page + 1)) {
+        const uint8_t *data = bank->memory + (size_t)page * DRAM_PAGE;
+        if (!is_zero(data)) {
+            put(h, page);
+            put_bytes(h, data, DRAM_PAGE);
+        }
+    }
+    put(h, DRAM_NO_PAGE);
+}
+
 static void put_tile(hasher *h, const struct tile *tile)
 {
     for (unsigned i = 0; i < tile->cores; i++) {
@@ -187,6 +220,11 @@ static void put_tile(hasher *h, const struct tile *tile)
         faults += one.value;
     }
     put(h, faults);
+    if (tile->kind == KERR_TILE_ETH) {
+        put_bytes(h, &tile->own.eth, sizeof tile->own.eth);
+    } else if (tile->kind == KERR_TILE_DRAM) {
+        put_dram(h, &tile->own.dram);
+    }
     for (uint32_t page = 0; page < tile->l1_bytes / PAGE; page++) {
         if (tile->touched[page] && !is_zero(tile->l1 + (size_t)page * PAGE)) {
             put(h, page);
@@ -228,6 +266,9 @@ uint64_t chip_hash(const kerr_chip *chip)
         put_tile(&h, &chip->tiles[i]);
     }
     put_passive(&h, chip->passive);
+    for (uint32_t i = 0; i < KERR_DRAM_BANKS; i++) {
+        put_bank(&h, &chip->bank[i]);
+    }
     return h.value;
 }
 
@@ -267,6 +308,19 @@ static bool save_region(const writer *w, const uint8_t *data, size_t size, const
     return w->write(w->context, &end, sizeof end);
 }
 
+static bool save_bank(const writer *w, const struct dram_bank *bank)
+{
+    for (uint32_t page = dram_bank_next_page(bank, 0); page != DRAM_NO_PAGE;
+         page = dram_bank_next_page(bank, page + 1)) {
+        const uint8_t *data = bank->memory + (size_t)page * DRAM_PAGE;
+        if (!is_zero(data) && (!w->write(w->context, &page, sizeof page) || !w->write(w->context, data, DRAM_PAGE))) {
+            return false;
+        }
+    }
+    const uint32_t end = END_OF_REGION;
+    return w->write(w->context, &end, sizeof end);
+}
+
 kerr_status chip_save(const kerr_chip *chip, kerr_write_fn write, void *context)
 {
     const writer w = {write, context};
@@ -291,13 +345,18 @@ kerr_status chip_save(const kerr_chip *chip, kerr_write_fn write, void *context)
             return KERR_IO;
         }
     }
+    for (uint32_t i = 0; i < KERR_DRAM_BANKS; i++) {
+        if (!save_bank(&w, &chip->bank[i])) {
+            return KERR_IO;
+        }
+    }
     return save_region(&w, (const uint8_t *)chip->passive, sizeof *chip->passive, NULL) ? KERR_OK : KERR_IO;
 }
 
-static kerr_status restore_region(kerr_read_fn read, void *context, uint8_t *data, size_t size)
+static kerr_status restore_bank(kerr_read_fn read, void *context, struct dram_bank *bank)
 {
-    uint8_t page[PAGE];
-    for (int64_t before = -1;;) {
+    uint8_t page[DRAM_PAGE];
+    for (;;) {
         uint32_t i;
         if (!read(context, &i, sizeof i)) {
             return KERR_IO;
@@ -305,10 +364,49 @@ static kerr_status restore_region(kerr_read_fn read, void *context, uint8_t *dat
         if (i == END_OF_REGION) {
             return KERR_OK;
         }
-        if ((size_t)i * PAGE >= size || (int64_t)i <= before) {
+        if (i >= DRAM_PAGES) {
             return KERR_BAD_SNAPSHOT;
         }
-        before = i;
+        if (!read(context, page, sizeof page)) {
+            return KERR_IO;
+        }
+        dram_bank_write(bank, (uint64_t)i * DRAM_PAGE, page, sizeof page);
+    }
+}
+
+/* What a chip has after reset and the saved one had no more. */
+static void clear_page(uint8_t *data, size_t size)
+{
+    bool any = false;
+    for (size_t i = 0; i < size && !any; i++) {
+        any = data[i] != 0;
+    }
+    if (any) { /* a page that nobody has touched stays so */
+        memset(data, 0, size);
+    }
+}
+
+/* sweep: pages that are not in the stream may have something in them. */
+static kerr_status restore_region(kerr_read_fn read, void *context, uint8_t *data, size_t size, bool sweep)
+{
+    uint8_t page[PAGE];
+    for (uint32_t next = 0;;) {
+        uint32_t i;
+        if (!read(context, &i, sizeof i)) {
+            return KERR_IO;
+        }
+        const bool end = i == END_OF_REGION;
+        if (!end && ((size_t)i * PAGE >= size || i < next)) {
+            return KERR_BAD_SNAPSHOT;
+        }
+        for (; sweep && next < i && (size_t)next * PAGE < size; next++) {
+            const size_t left = size - (size_t)next * PAGE;
+            clear_page(data + (size_t)next * PAGE, left < PAGE ? left : PAGE);
+        }
+        if (end) {
+            return KERR_OK;
+        }
+        next = i + 1;
         if (!read(context, page, PAGE)) {
             return KERR_IO;
         }
@@ -317,7 +415,9 @@ static kerr_status restore_region(kerr_read_fn read, void *context, uint8_t *dat
     }
 }
 
-/* A stream from elsewhere must not lead us out of our arrays. */
+/* A stream from elsewhere must not lead us out of our arrays.  (The rings of the DMA engine are as long as their indices
+ * count; its addresses are looked at when a transfer is done.) */
+_Static_assert(DMA_RING == UINT8_MAX + 1, "head and count are bytes");
 static bool is_sane(const struct tile *tile)
 {
     for (unsigned i = 0; i < tile->cores; i++) {
@@ -371,7 +471,7 @@ static kerr_status restore_passive(kerr_chip *chip, kerr_read_fn read, void *con
 {
     passive *p = chip->passive;
     memset(p, 0, sizeof *p); /* pages that are not in the stream are zero */
-    const kerr_status status = restore_region(read, context, (uint8_t *)p, sizeof *p);
+    const kerr_status status = restore_region(read, context, (uint8_t *)p, sizeof *p, true);
     for (uint32_t f = 0; f < CHIP_FAULTS && f < p->fault_count; f++) {
         p->fault[f].manual = NULL;
         p->fault[f].text[sizeof p->fault[f].text - 1] = '\0';
@@ -405,9 +505,10 @@ kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
     kerr_status status = KERR_OK;
     for (uint32_t i = 0; i < CHIP_TILES && status == KERR_OK; i++) {
         struct tile *tile = &chip->tiles[i];
-        status = restore_region(read, context, (uint8_t *)tile, STATE_BYTES);
+        const bool sweep = tile->kind != KERR_TILE_TENSIX;
+        status = restore_region(read, context, (uint8_t *)tile, STATE_BYTES, sweep);
         if (status == KERR_OK) {
-            status = restore_region(read, context, tile->l1, tile->l1_bytes);
+            status = restore_region(read, context, tile->l1, tile->l1_bytes, sweep);
         }
         if (status == KERR_OK && !is_sane(tile)) {
             status = KERR_BAD_SNAPSHOT;
@@ -423,6 +524,9 @@ kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
             tile->bus[c].blocks = chip->worker[0].blocks;
         }
         tile_refresh(tile, chip->now);
+    }
+    for (uint32_t i = 0; i < KERR_DRAM_BANKS && status == KERR_OK; i++) {
+        status = restore_bank(read, context, &chip->bank[i]);
     }
     if (status == KERR_OK) {
         status = restore_passive(chip, read, context);

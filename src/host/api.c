@@ -481,6 +481,7 @@ kerr_status kerr_reg_set(kerr_chip *chip, kerr_xy at, kerr_core core, uint32_t r
 #define TRISC_RESET_PC_OVERRIDE 0xFFB12234u
 #define NCRISC_RESET_PC 0xFFB12238u
 #define NCRISC_RESET_PC_OVERRIDE 0xFFB1223Cu
+#define RISC_CTRL_RESET_PC_0 0xFFB14000u /* Ethernet and DRAM tiles */
 
 static uint32_t reset_bit(kerr_core core)
 {
@@ -534,8 +535,11 @@ kerr_status kerr_core_start(kerr_chip *chip, kerr_xy at, kerr_core core, uint32_
         set_register(tile, NCRISC_RESET_PC, pc, chip->now);
         set_register(tile, NCRISC_RESET_PC_OVERRIDE, 1, chip->now);
     }
+    if (tile->kind != KERR_TILE_TENSIX) {
+        set_register(tile, RISC_CTRL_RESET_PC_0 + 8 * (uint32_t)core, pc, chip->now);
+    }
     status = kerr_core_reset(chip, at, core, false);
-    if (status == KERR_OK && tile->core[core].kind == KERR_CORE_B) {
+    if (status == KERR_OK && tile->kind == KERR_TILE_TENSIX && core == KERR_CORE_B) {
         tile->core[core].pc = pc; /* RISCV B has no register for it and starts at 0 by itself */
     }
     return status;

@@ -1025,6 +1025,9 @@ void devices_set_position(struct devices *dev, unsigned x, unsigned y)
 {
     dev->x = (uint8_t)x;
     dev->y = (uint8_t)y;
-    for (unsigned noc = 0; noc < NOC_COUNT; noc++)
+    for (unsigned noc = 0; noc < NOC_COUNT; noc++) {
         niu_reset(&dev->niu[noc], noc, x, y);
+        if (dev->kind == KERR_TILE_DRAM) /* NoC2AXI mode (the vendor's drisc_mode.h): see tile_place_of */
+            dev->niu[noc].cfg[0] |= CFG_AXI_SUBORDINATE_ENABLE;
+    }
 }

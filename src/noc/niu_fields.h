@@ -29,6 +29,7 @@ enum { NOC_CMD_RD = 0, NOC_CMD_AT = 1, NOC_CMD_WR = 2, NOC_CMD_TYPE = 3 };
 
 /* NIU_CFG_0 */
 #define CFG_TRANSLATE (1u << 14)
+#define CFG_AXI_SUBORDINATE_ENABLE (1u << 15) /* of a DRAM tile */
 #define CFG_REQUEST_FIFO (1u << 16)
 
 /* NIU_TRANS_COUNT_RTZ_CFG */

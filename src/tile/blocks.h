@@ -27,6 +27,11 @@ static inline unsigned devices_cores(const struct devices *dev)
     return dev->kind == KERR_TILE_ETH ? 2 : dev->kind == KERR_TILE_DRAM ? 1 : KERR_CORE_COUNT;
 }
 
+static inline uint32_t devices_l1_bytes(const struct devices *dev)
+{
+    return dev->kind == KERR_TILE_ETH ? 512 * 1024 : dev->kind == KERR_TILE_DRAM ? 128 * 1024 : DEVICES_L1_BYTES;
+}
+
 /* The word last written to a register of 0xFFB12000.. */
 static inline uint32_t *debug_reg(struct devices *dev, uint32_t address)
 {
@@ -59,6 +64,8 @@ BLOCK(pc_snapshot);
 BLOCK(overlay); /* src/noc/overlay.c */
 BLOCK(niu); /* noc/niu.c */
 BLOCK(debug_regs);
+BLOCK(eth_regs);  /* Ethernet tiles: isa/eth.regs */
+BLOCK(dram_regs); /* DRAM tiles: isa/dram.regs */
 
 /* ---- Registers of the region 0xFFB12000, called by debug_regs.c ---- */
 BLOCK(wall_clock);
@@ -70,6 +77,12 @@ BLOCK(instrn_buf_debug);
 void devices_reset_debug_regs(struct devices *dev);
 bool debug_regs_is_steady(uint32_t address);
 dev_result soft_reset_write(struct tile *tile, uint32_t value, uint64_t cycle);
+
+/* Whether an address of an Ethernet tile, of a DRAM tile, is in a region of its own table. */
+bool eth_regs_has(uint32_t address);
+bool dram_regs_has(uint32_t address);
+void eth_regs_reset(struct eth_regs *regs);
+void dram_regs_reset(struct dram_regs *regs);
 
 /* ---- Between blocks ---- */
 
@@ -83,6 +96,9 @@ void debug_interface_core_reset(struct tile *tile, unsigned core);
 void tdma_risc_soft_reset(struct devices *dev);
 void config_thcon_soft_reset(struct devices *dev);
 
+/* The bits that exist: all in a Tensix tile, those of the cores elsewhere (the reference simulator reads 0x1800 back
+ * from an Ethernet tile). */
+uint32_t soft_reset_mask(const struct devices *dev);
 /* True while soft reset holds the core. */
 bool soft_reset_holds(const struct devices *dev, unsigned core);
 /* Soft reset bit number `bit`. */
@@ -109,6 +125,8 @@ bool config_word(const struct devices *dev, uint32_t index, uint32_t *value);
 uint32_t tag_search_triggers(const struct devices *dev);
 void tag_search_latch(struct devices *dev);
 
+uint64_t dram_next_event(const struct devices *dev);
+void dram_event(struct tile *tile, uint64_t cycle);
 uint64_t watchdog_next_event(const struct devices *dev);
 void watchdog_event(struct tile *tile, uint64_t cycle);
 uint64_t daisychain_next_event(const struct devices *dev);

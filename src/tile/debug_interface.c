@@ -249,7 +249,10 @@ dev_result debug_interface_write(struct tile *tile, unsigned client, uint32_t ad
     bool is_write = value >> CNTL_WRITE_SHIFT & 1;
     *debug_reg(dev, address) = value;
     uint32_t valid = *status & STATUS_VALID; /* stays up until the next trigger: the driver looks for it then */
-    if (triggered && is_write) {
+    if (core >= devices_cores(dev)) {        /* Ethernet tiles have two cores, DRAM tiles one */
+        if (triggered)
+            valid = 0;
+    } else if (triggered && is_write) {
         valid = 0;
         dr_write(tile, client, core, index, debug_reg_peek(dev, RISCV_DEBUG_REG_RISC_DBG_CNTL_1), cycle);
     } else if (triggered) {

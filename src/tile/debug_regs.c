@@ -36,6 +36,7 @@ void devices_reset_debug_regs(struct devices *dev)
         *debug_reg(dev, address) = (reset);
     TILE_REGS_DEBUG(X)
 #undef X
+    *debug_reg(dev, RISCV_DEBUG_REG_SOFT_RESET_0) &= soft_reset_mask(dev);
 }
 
 static unsigned index_of(uint32_t address)
@@ -77,7 +78,12 @@ static bool daisychain_signals(const struct tile *tile, uint64_t cycle, uint32_t
         return true;
     }
     unsigned core;
-    if (daisy == DAISY_RISCV && signal >= 10 && signal < 18)
+    const unsigned cores = devices_cores(tile_devices_const(tile));
+    if (cores != KERR_CORE_COUNT) { /* E0 18 and 19, E1 20 and 21; D as E0 (the vendor's debugger) */
+        if (daisy != DAISY_RISCV || signal < 18 || signal >= 18 + 2 * cores)
+            return false;
+        core = (signal - 18) / 2;
+    } else if (daisy == DAISY_RISCV && signal >= 10 && signal < 18)
         core = KERR_CORE_B + (signal - 10) / 2;
     else if (daisy == DAISY_RISCV && (signal == 24 || signal == 25))
         core = KERR_CORE_NC;
@@ -108,7 +114,9 @@ static void daisychain_store(struct tile *tile, uint64_t cycle)
 {
     uint32_t signals[4];
     daisychain_signals(tile, cycle, signals);
-    tile_l1_write(tile, tile_devices(tile)->daisychain.position % LOW_L1_BLOCKS * 16, signals, 16, cycle);
+    uint32_t blocks = devices_l1_bytes(tile_devices(tile)) / 16;
+    blocks = blocks < LOW_L1_BLOCKS ? blocks : LOW_L1_BLOCKS;
+    tile_l1_write(tile, tile_devices(tile)->daisychain.position % blocks * 16, signals, 16, cycle);
 }
 
 static void daisychain_sample(struct tile *tile, uint64_t cycle)

@@ -18,7 +18,9 @@ enum region {
 #define X(name, first, last, clients) REGION_##name,
     TILE_REGIONS(X)
 #undef X
-        REGION_none
+        REGION_eth,
+    REGION_dram,
+    REGION_none
 };
 
 static const struct {
@@ -69,6 +71,10 @@ static bool every_kind_has(enum region region)
 
 static enum region region_for(const struct devices *dev, unsigned client, uint32_t address)
 {
+    if (dev->kind == KERR_TILE_ETH && eth_regs_has(address))
+        return REGION_eth;
+    if (dev->kind == KERR_TILE_DRAM && dram_regs_has(address))
+        return REGION_dram;
     enum region region = guess(address);
     if (devices_cores(dev) != KERR_CORE_COUNT && !every_kind_has(region))
         return REGION_none;
@@ -115,6 +121,8 @@ static enum pc_buf_part pc_buf_part(unsigned client, uint32_t address)
     case REGION_pc2_buf: return CALL(pcbuf);                                                                           \
     case REGION_mailbox: return CALL(mailbox);                                                                         \
     case REGION_cfg: return CALL(config);                                                                              \
+    case REGION_eth: return CALL(eth_regs);                                                                            \
+    case REGION_dram: return CALL(dram_regs);                                                                          \
     case REGION_none: break;                                                                                           \
     }                                                                                                                  \
     return NONE
@@ -225,10 +233,12 @@ bool devices_is_quiet(uint32_t address)
     return (region == REGION_noc0 || region == REGION_noc1) && (address & 0xFFFF) < 0x2000 && (address & 0x7FF) < 0x40;
 }
 
-bool devices_reach_out(uint32_t address)
+bool devices_reach_out(const struct devices *dev, uint32_t address)
 {
     const enum region region = guess(address);
-    return region == REGION_noc0 || region == REGION_noc1 || region == REGION_overlay || address >> 24 == 0xFC;
+    return region == REGION_noc0 || region == REGION_noc1 || region == REGION_overlay ||
+           (dev->kind == KERR_TILE_ETH && eth_regs_has(address)) ||
+           (dev->kind == KERR_TILE_DRAM && dram_regs_has(address));
 }
 
 bool devices_peek(const struct tile *tile, unsigned client, uint32_t address, uint32_t *value, uint64_t cycle)
@@ -247,12 +257,20 @@ void devices_set_kind(struct devices *dev, kerr_tile_kind kind)
     dev->kind = (uint8_t)kind;
 }
 
+void devices_reset_own(union own_regs *own, kerr_tile_kind kind)
+{
+    if (kind == KERR_TILE_ETH)
+        eth_regs_reset(&own->eth);
+    if (kind == KERR_TILE_DRAM)
+        dram_regs_reset(&own->dram);
+}
+
 void devices_reset(struct devices *dev)
 {
     uint8_t x = dev->x, y = dev->y, kind = dev->kind;
     memset(dev, 0, sizeof *dev);
-    devices_set_position(dev, x, y);
     dev->kind = kind;
+    devices_set_position(dev, x, y);
     devices_reset_debug_regs(dev);
 }
 
@@ -284,7 +302,8 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 uint64_t devices_next_event(const struct devices *dev)
 {
     uint64_t stream = dev->overlay_due != 0 ? dev->overlay_due : UINT64_MAX;
-    return earlier(earlier(stream, niu_next_event(dev)), earlier(watchdog_next_event(dev), daisychain_next_event(dev)));
+    return earlier(earlier(earlier(stream, niu_next_event(dev)), dram_next_event(dev)),
+                   earlier(watchdog_next_event(dev), daisychain_next_event(dev)));
 }
 
 void devices_event(struct tile *tile, uint64_t cycle)
@@ -293,4 +312,5 @@ void devices_event(struct tile *tile, uint64_t cycle)
     daisychain_event(tile, cycle);
     overlay_event(tile, cycle);
     niu_event(tile, cycle);
+    dram_event(tile, cycle);
 }

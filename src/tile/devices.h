@@ -36,6 +36,8 @@ unsigned devices_pic_slot(const struct devices *dev, unsigned core);
 void devices_reset(struct devices *dev);
 /* Which tile this is; comes before devices_reset.  A kind without cores counts as Tensix. */
 void devices_set_kind(struct devices *dev, kerr_tile_kind kind);
+/* The same for what only one kind has: the memory is zero. */
+void devices_reset_own(union own_regs *own, kerr_tile_kind kind);
 /* NoC 0 coordinates of the tile; its NIUs are as after power-on. */
 void devices_set_position(struct devices *dev, unsigned x, unsigned y);
 
@@ -56,7 +58,7 @@ bool devices_is_parkable(uint32_t address);
 /* True: a store here changes nothing that anybody else waits for. */
 bool devices_is_quiet(uint32_t address);
 /* True: a store here may send something to another tile. */
-bool devices_reach_out(uint32_t address);
+bool devices_reach_out(const struct devices *dev, uint32_t address);
 
 /* Cycles from EX1 to the consumer's EX1 for a load from here (manual BabyRISCV/README, load latency). */
 unsigned devices_load_latency(uint32_t address);
@@ -127,6 +129,12 @@ bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigne
  * instruction and asks devices_breakpoint before each one and devices_watchpoint on each access. */
 void tile_core_set_breakpoints(struct tile *tile, unsigned core, bool any);
 void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask, uint64_t cycle);
+/* What only this kind of tile has; untouched in Tensix tiles. */
+union own_regs *tile_own(struct tile *tile);
+const union own_regs *tile_own_const(const struct tile *tile);
+/* A DRAM tile: bytes from the bank to L1, from L1 to the bank.  False: not wholly in both. */
+bool tile_bank_to_l1(struct tile *tile, uint64_t bank_address, uint32_t l1_address, uint32_t bytes, uint64_t cycle);
+bool tile_l1_to_bank(struct tile *tile, uint32_t l1_address, uint64_t bank_address, uint32_t bytes, uint64_t cycle);
 /* The devices embedded in this tile. */
 struct devices *tile_devices(struct tile *tile);
 const struct devices *tile_devices_const(const struct tile *tile);

@@ -37,6 +37,11 @@ enum {
     WATCHPOINTS = 8,
     PERF_GROUPS = 5, /* INSTRN_THREAD, TDMA_UNPACK, TDMA_PACK, DBG_L1, FPU */
     TDMA_PACKERS = 4,
+    ETH_QUEUES = 3,
+    DMA_STREAMS = 2,
+    DMA_READS = 255, /* outstanding in one stream */
+    DMA_WRITES = 15,
+    DMA_RING = 256,
 };
 
 #pragma GCC diagnostic push
@@ -171,10 +176,46 @@ struct devices {
     struct tdma_risc tdma;
     struct tag_search tag_search;
     uint64_t overlay_due; /* noc/overlay.c: the next cycle at which a stream goes on by itself; 0 = none */
+    uint64_t dma_due;     /* dram_regs.c: when its first transfer is done; 0 = none under way */
+    uint32_t reset_pc[2]; /* soft_reset.c: of E0 and E1, or D */
     uint8_t x, y;         /* NoC 0 coordinates, see devices_set_position */
     uint8_t kind;         /* kerr_tile_kind */
     uint8_t reserved[5];
     struct niu niu[2]; /* last: in windows that may be taken back nobody writes them (undo.c) */
+};
+
+/* eth_regs.c: the words of the regions of isa/eth.regs. */
+struct eth_regs {
+    uint32_t risc_ctrl[0x64 / 4];
+    uint32_t txq[ETH_QUEUES][0x90 / 4];
+    uint32_t rxq[ETH_QUEUES][0x60 / 4];
+    uint32_t ctrl[0x200 / 4];
+    uint32_t txpkt[0x500 / 4];
+    uint32_t rxclass[0x2A20 / 4];
+};
+
+/* dram_regs.c: a transfer of the DMA engine under way. */
+struct dma_transfer {
+    uint64_t due; /* the cycle in which it is done */
+    uint64_t bank_address;
+    uint32_t l1_address, bytes;
+};
+
+/* dram_regs.c: the words of the regions of isa/dram.regs. */
+struct dram_regs {
+    uint32_t risc_ctrl[0x80 / 4];
+    uint32_t stream[DMA_STREAMS][0x80 / 4];
+    uint32_t dma_ctrl[6], interrupt_ctrl;
+    uint8_t head[DMA_STREAMS][2], count[DMA_STREAMS][2]; /* [stream][0 read, 1 write] */
+    uint8_t reserved[4];
+    uint64_t free_16; /* sixteenths of a cycle: when the engine can take the next transfer */
+    struct dma_transfer transfer[DMA_STREAMS][2][DMA_RING];
+};
+
+/* What only one kind of tile has.  Not part of struct devices, so that Tensix tiles never touch it. */
+union own_regs {
+    struct eth_regs eth;
+    struct dram_regs dram;
 };
 
 #pragma GCC diagnostic pop

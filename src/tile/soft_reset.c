@@ -14,6 +14,12 @@ static unsigned core_bit(unsigned core)
     return core == KERR_CORE_NC ? BIT_NC : BIT_B + core;
 }
 
+uint32_t soft_reset_mask(const struct devices *dev)
+{
+    unsigned cores = devices_cores(dev);
+    return cores == KERR_CORE_COUNT ? UINT32_MAX : ((1u << cores) - 1) << BIT_B;
+}
+
 bool soft_reset_bit(const struct devices *dev, unsigned bit)
 {
     return debug_reg_peek(dev, RISCV_DEBUG_REG_SOFT_RESET_0) >> bit & 1;
@@ -26,6 +32,8 @@ bool soft_reset_holds(const struct devices *dev, unsigned core)
 
 uint32_t soft_reset_pc(const struct devices *dev, unsigned core)
 {
+    if (devices_cores(dev) != KERR_CORE_COUNT)
+        return dev->reset_pc[core];
     if (client_is_t(core)) {
         unsigned i = client_thread(core);
         if (debug_reg_peek(dev, RISCV_DEBUG_REG_TRISC_RESET_PC_OVERRIDE) >> i & 1)
@@ -78,6 +86,7 @@ dev_result soft_reset_write(struct tile *tile, uint32_t value, uint64_t cycle)
 {
     struct devices *dev = tile_devices(tile);
     uint32_t *reg = debug_reg(dev, RISCV_DEBUG_REG_SOFT_RESET_0);
+    value &= soft_reset_mask(dev);
     uint32_t risen = value & ~*reg, fallen = *reg & ~value;
     *reg = value;
     if (risen >> BIT_TDMA_RISC & 1)

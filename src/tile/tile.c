@@ -5,9 +5,9 @@
 
 #include "base/bits.h"
 #include "base/random.h"
+#include "noc/niu.h"
 #include "riscv/block.h"
 #include "riscv/lsu.h"
-#include "noc/niu.h"
 #include "tile/blocks.h"
 
 #include <stdarg.h>
@@ -574,7 +574,7 @@ static bool shows_other_cores(uint32_t address)
 /* In a window that may be taken back nothing may leave the tile: it stops before the first store to what sends. */
 static bool reaches_out(struct tile *tile, uint32_t address, uint64_t now)
 {
-    if (tile->speculative && devices_reach_out(address)) {
+    if (tile->speculative && devices_reach_out(&tile->dev, address)) {
         tile->undo_stop = min64(tile->undo_stop, now);
         return true;
     }
@@ -698,15 +698,26 @@ uint32_t tile_l1_bytes(kerr_tile_kind kind)
     }
 }
 
+/* What the Ethernet tile's own firmware, which is closed, leaves in L1 for host software: the vendor's boot_results_t at
+ * 0x7CC00.  Without a cable the port is down; then the vendor's host software takes the tile for an idle one.  OPEN: the
+ * other fields after a failed training; they are zero. */
+static void post_boot_results(struct tile *tile)
+{
+    enum { BOOT_RESULTS = 0x7CC00, PORT_STATUS = BOOT_RESULTS + 4, PORT_DOWN = 2 };
+    store32(tile->l1 + PORT_STATUS, PORT_DOWN);
+    tile->touched[PORT_STATUS >> TOUCH_SHIFT] = 1;
+}
+
 void tile_create(struct tile *tile, const tile_environment *environment, uint32_t index, kerr_tile_kind kind,
-                 kerr_xy at, uint8_t *l1, uint8_t *line_flags, noc_port *port, noc_store *packets)
+                 kerr_xy at, uint8_t *l1, uint8_t *line_flags, noc_port *port, noc_store *packets,
+                 struct dram_bank *bank)
 {
     tile->port = port;
     tile->packets = packets;
     tile->kind = kind;
     tile->cores = tile_cores(kind);
     tile->l1_bytes = tile_l1_bytes(kind);
-    tile->l1_base = kind == KERR_TILE_DRAM ? DRAM_L1_BASE : 0;
+    tile->bank = bank;
     tile->environment = environment;
     tile->index = index;
     tile->at = at;
@@ -717,6 +728,10 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
     devices_set_kind(&tile->dev, kind);
     devices_set_position(&tile->dev, at.x, at.y);
     devices_reset(&tile->dev);
+    devices_reset_own(&tile->own, kind);
+    if (kind == KERR_TILE_ETH) {
+        post_boot_results(tile);
+    }
     for (unsigned i = 0; i < tile->cores; i++) {
         rv_core_power_on(&tile->core[i], kind == KERR_TILE_TENSIX ? i : KERR_CORE_B, i);
         tile->generation[i] = 1;
@@ -1084,20 +1099,95 @@ static bool in_l1(const struct tile *tile, uint64_t address, size_t size)
     return address < tile->l1_bytes && size <= tile->l1_bytes - address;
 }
 
-/* An address as the NoC sees it. */
-static bool in_noc_l1(const struct tile *tile, uint64_t address, size_t size)
+/* A DRAM tile in NoC2AXI mode, as it comes up: the bank from 0 on, L1 at DRAM_L1_BASE, registers from 0xFFB00000 on with
+ * anything in the upper word (manual NoC/MemoryMap: 0x????_????_FFB2_0000), those of the DMA engine and the memory
+ * controller with 0x100 there (the vendor's debugger).  So the registers hide the last megabytes of the bank, which may
+ * be why the vendor counts 0xFF000000 bytes.  In stream mode L1 is at 0 and the bank cannot be reached (the vendor's
+ * drisc_mode.h).  OPEN: 4 to 8 GiB, said to be "GDDR" too: nothing there; upper words other than 0 and 0x100 were never
+ * seen in use. */
+static tile_place dram_place(const struct tile *tile, uint64_t address, size_t size, bool stream, uint64_t *local)
 {
-    return address >= tile->l1_base && in_l1(tile, address - tile->l1_base, size);
+    const uint32_t low = (uint32_t)address, high = (uint32_t)(address >> 32);
+    *local = low;
+    if (low >= 0xFFB00000u && size <= 0xFFC00000u - low) {
+        return low < 0xFFC00000u ? PLACE_REGISTERS : PLACE_NOTHING;
+    }
+    if (high == 0x100 && low >= 0xFC000000u && size <= 0xFFB00000u - low) {
+        return PLACE_REGISTERS;
+    }
+    const uint64_t l1_base = stream ? 0 : DRAM_L1_BASE;
+    if (address >= l1_base && in_l1(tile, address - l1_base, size)) {
+        *local = address - l1_base;
+        return PLACE_L1;
+    }
+    return !stream && high == 0 && size <= 0xFFB00000u && low <= 0xFFB00000u - size ? PLACE_BANK : PLACE_NOTHING;
 }
 
-bool tile_peek(const struct tile *tile_const, uint64_t address, void *data, size_t size, uint64_t now)
+tile_place tile_place_of(const struct tile *tile, uint64_t address, size_t size, bool stream, uint64_t *local)
 {
-    if (in_noc_l1(tile_const, address, size)) {
-        memcpy(data, tile_const->l1 + (address - tile_const->l1_base), size);
-        return true;
+    if (tile->kind == KERR_TILE_DRAM) {
+        return dram_place(tile, address, size, stream, local);
     }
-    if (address > UINT32_MAX || size > UINT32_MAX - (uint32_t)address) {
+    *local = address;
+    if (in_l1(tile, address, size)) {
+        return PLACE_L1;
+    }
+    return address <= UINT32_MAX && size <= UINT32_MAX - address ? PLACE_REGISTERS : PLACE_NOTHING;
+}
+
+/* What the host finds there.  It comes over NoC 0. */
+static tile_place host_place(const struct tile *tile, uint64_t address, size_t size, uint64_t now, uint64_t *local)
+{
+    enum { NOC2AXI = 1 << 15 }; /* NIU_CFG_0_AXI_SUBORDINATE_ENABLE */
+    uint32_t cfg = NOC2AXI;
+    const bool stream =
+        tile->kind == KERR_TILE_DRAM && devices_peek(tile, CLIENT_NOC, 0xFFB20100u, &cfg, now) && (cfg & NOC2AXI) == 0;
+    return tile_place_of(tile, address, size, stream, local);
+}
+
+union own_regs *tile_own(struct tile *tile)
+{
+    return &tile->own;
+}
+const union own_regs *tile_own_const(const struct tile *tile)
+{
+    return &tile->own;
+}
+
+/* OPEN (ours, not the chip's): the bank belongs to no tile, and a worker reaches into it here while another may be at work
+ * for a tile of the same bank.  With the NoC these become packets to the bank. */
+bool tile_bank_to_l1(struct tile *tile, uint64_t bank_address, uint32_t l1_address, uint32_t bytes, uint64_t cycle)
+{
+    uint8_t buffer[4096];
+    if (tile->bank == NULL || !in_l1(tile, l1_address, bytes)) {
         return false;
+    }
+    for (uint32_t done = 0; done < bytes;) {
+        const uint32_t part = bytes - done < sizeof buffer ? bytes - done : (uint32_t)sizeof buffer;
+        if (!dram_bank_read(tile->bank, bank_address + done, buffer, part)) {
+            return false;
+        }
+        l1_write(tile, BY_DEVICE, l1_address + done, buffer, part, cycle);
+        done += part;
+    }
+    return true;
+}
+
+bool tile_l1_to_bank(struct tile *tile, uint32_t l1_address, uint64_t bank_address, uint32_t bytes, uint64_t cycle)
+{
+    (void)cycle;
+    return tile->bank != NULL && in_l1(tile, l1_address, bytes) &&
+           dram_bank_write(tile->bank, bank_address, tile->l1 + l1_address, bytes);
+}
+
+bool tile_peek(const struct tile *tile_const, uint64_t noc_address, void *data, size_t size, uint64_t now)
+{
+    uint64_t address;
+    switch (host_place(tile_const, noc_address, size, now, &address)) {
+    case PLACE_L1: memcpy(data, tile_const->l1 + address, size); return true;
+    case PLACE_BANK: return dram_bank_read(tile_const->bank, address, data, size);
+    case PLACE_REGISTERS: break;
+    case PLACE_NOTHING: return false;
     }
     struct tile *tile = (struct tile *)(uintptr_t)tile_const; /* local_at hands out what it was given */
     unsigned core;
@@ -1123,7 +1213,7 @@ bool tile_peek(const struct tile *tile_const, uint64_t address, void *data, size
 
 static bool mapped_words(const struct tile *tile, uint64_t address, size_t size, uint64_t now)
 {
-    if ((address & 3) != 0 || (size & 3) != 0 || size == 0 || address > UINT32_MAX || size > UINT32_MAX - address) {
+    if ((address & 3) != 0 || (size & 3) != 0 || size == 0) {
         return false;
     }
     for (size_t i = 0; i < size; i += 4) {
@@ -1135,21 +1225,35 @@ static bool mapped_words(const struct tile *tile, uint64_t address, size_t size,
     return true;
 }
 
-bool tile_poke(struct tile *tile, uint64_t address, const void *data, size_t size, uint64_t now)
+/* Memory of one kind or the other: true if it was that, *done says whether it worked. */
+static bool poke_memory(struct tile *tile, tile_place place, uint64_t address, const void *data, size_t size,
+                        uint64_t now, bool *done)
 {
-    if (size == 0) {
-        return true;
-    }
-    if (in_noc_l1(tile, address, size)) {
-        l1_write(tile, BY_HOST, (uint32_t)(address - tile->l1_base), data, (unsigned)size, now);
-        return true;
-    }
     unsigned core;
-    uint8_t *local = address <= UINT32_MAX ? slow_local(tile, (uint32_t)address, size, &core) : NULL;
-    if (local != NULL) {
-        tile_core_wake(tile, core, now);
-        memcpy(local, data, size);
-        return true;
+    uint8_t *local;
+    *done = true;
+    switch (place) {
+    case PLACE_L1: l1_write(tile, BY_HOST, (uint32_t)address, data, (unsigned)size, now); return true;
+    case PLACE_BANK: *done = dram_bank_write(tile->bank, address, data, size); return true;
+    case PLACE_NOTHING: *done = false; return true;
+    case PLACE_REGISTERS: break;
+    }
+    local = slow_local(tile, (uint32_t)address, size, &core);
+    if (local == NULL) {
+        return false;
+    }
+    tile_core_wake(tile, core, now);
+    memcpy(local, data, size);
+    return true;
+}
+
+bool tile_poke(struct tile *tile, uint64_t noc_address, const void *data, size_t size, uint64_t now)
+{
+    uint64_t address;
+    bool done;
+    const tile_place place = host_place(tile, noc_address, size, now, &address);
+    if (size == 0 || poke_memory(tile, place, address, data, size, now, &done)) {
+        return size == 0 || done;
     }
     if (!mapped_words(tile, address, size, now)) {
         return false;
@@ -1162,12 +1266,13 @@ bool tile_poke(struct tile *tile, uint64_t address, const void *data, size_t siz
     return true;
 }
 
-bool tile_read(struct tile *tile, uint64_t address, void *data, size_t size, uint64_t now)
+bool tile_read(struct tile *tile, uint64_t noc_address, void *data, size_t size, uint64_t now)
 {
+    uint64_t address;
     unsigned core;
-    if (in_noc_l1(tile, address, size) ||
-        (address <= UINT32_MAX && slow_local(tile, (uint32_t)address, size, &core) != NULL)) {
-        return tile_peek(tile, address, data, size, now);
+    if (host_place(tile, noc_address, size, now, &address) != PLACE_REGISTERS ||
+        slow_local(tile, (uint32_t)address, size, &core) != NULL) {
+        return tile_peek(tile, noc_address, data, size, now);
     }
     if (!mapped_words(tile, address, size, now)) {
         return false;
@@ -1183,12 +1288,13 @@ bool tile_read(struct tile *tile, uint64_t address, void *data, size_t size, uin
     return true;
 }
 
-bool tile_write(struct tile *tile, uint64_t address, const void *data, size_t size, uint64_t now)
+bool tile_write(struct tile *tile, uint64_t noc_address, const void *data, size_t size, uint64_t now)
 {
-    unsigned core;
-    if (size == 0 || in_noc_l1(tile, address, size) ||
-        (address <= UINT32_MAX && slow_local(tile, (uint32_t)address, size, &core) != NULL)) {
-        return tile_poke(tile, address, data, size, now);
+    uint64_t address;
+    bool done;
+    const tile_place place = host_place(tile, noc_address, size, now, &address);
+    if (size == 0 || poke_memory(tile, place, address, data, size, now, &done)) {
+        return size == 0 || done;
     }
     if (!mapped_words(tile, address, size, now)) {
         return false;
@@ -1216,7 +1322,8 @@ bool tile_core_peek(const struct tile *tile_const, unsigned core, uint32_t addre
         return true;
     }
     if (in_l1(tile, address, size)) {
-        return tile_peek(tile, tile->l1_base + address, data, size, now);
+        memcpy(data, tile->l1 + address, size);
+        return true;
     }
     uint32_t value;
     if ((address & 3) != 0 || size != 4 || !devices_peek(tile, core, address, &value, now)) {
@@ -1235,7 +1342,10 @@ bool tile_core_poke(struct tile *tile, unsigned core, uint32_t address, const vo
         return true;
     }
     if (in_l1(tile, address, size)) {
-        return tile_poke(tile, tile->l1_base + address, data, size, now);
+        if (size != 0) {
+            l1_write(tile, BY_HOST, address, data, (unsigned)size, now);
+        }
+        return true;
     }
     uint32_t value;
     if ((address & 3) != 0 || size != 4) {

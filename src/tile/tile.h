@@ -16,6 +16,7 @@
 #include "noc/overlay.h"
 #include "riscv/core.h"
 #include "tile/devices.h"
+#include "tile/dram_bank.h"
 
 enum { RENDEZVOUS_GRID = 4096 }; /* windows end here at the latest: nobody has run past it */
 
@@ -57,7 +58,8 @@ struct tile {
     bool rendezvous;     /* an access waits for the next multiple of RENDEZVOUS_GRID to make it so */
     uint8_t breakpoints; /* bit per core: the debug interface has breakpoints or watchpoints on */
     kerr_fault fault[TILE_FAULTS];
-    overlay overlay; /* its pages stay untouched until a stream is used */
+    overlay overlay;    /* its pages stay untouched until a stream is used */
+    union own_regs own; /* of an Ethernet or a DRAM tile; Tensix tiles do not touch it */
 
     /* Derived or lent, never saved. */
     const tile_environment *environment;
@@ -65,9 +67,9 @@ struct tile {
     noc_store *packets;
     kerr_xy at;
     kerr_tile_kind kind;
-    uint32_t cores;    /* of core[] and all other arrays by core */
-    uint32_t l1_bytes; /* of l1 */
-    uint64_t l1_base;  /* where the NoC sees L1; the cores see it at 0 */
+    uint32_t cores;         /* of core[] and all other arrays by core */
+    uint32_t l1_bytes;      /* of l1 */
+    struct dram_bank *bank; /* a DRAM tile's, shared with two others; else NULL */
     uint32_t index;
     uint8_t *l1;
     uint8_t *line_flags;
@@ -99,7 +101,8 @@ uint32_t tile_cores(kerr_tile_kind kind);
 uint32_t tile_l1_bytes(kerr_tile_kind kind);
 /* The memory is zero. l1 has tile_l1_bytes, line_flags one byte per 64 of them. */
 void tile_create(struct tile *tile, const tile_environment *environment, uint32_t index, kerr_tile_kind kind,
-                 kerr_xy at, uint8_t *l1, uint8_t *line_flags, noc_port *port, noc_store *packets);
+                 kerr_xy at, uint8_t *l1, uint8_t *line_flags, noc_port *port, noc_store *packets,
+                 struct dram_bank *bank);
 /* Runs everything with a cycle before `end`; cores may go on up to `limit` with what nobody else sees or changes.  Work
  * of earlier calls is done. */
 void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t limit);
@@ -120,6 +123,12 @@ void tile_undo_clear(struct tile_undo *undo);
 uint64_t tile_due(const struct tile *tile);
 /* After a restore, or when block stores were emptied: derived state is stale. */
 void tile_refresh(struct tile *tile, uint64_t now);
+
+/* What a request over the NoC finds at an address of this tile. */
+typedef enum tile_place { PLACE_NOTHING = 0, PLACE_L1, PLACE_BANK, PLACE_REGISTERS } tile_place;
+/* All `size` bytes from `address` on; *local is the address within the place (registers: as the cores see them).
+ * stream: a DRAM tile whose NIU is in stream mode (NIU_CFG_0 bit 15 is 0). */
+tile_place tile_place_of(const struct tile *tile, uint64_t address, size_t size, bool stream, uint64_t *local);
 
 /* The host or NoC side, at cycle `now` with all earlier work done. */
 bool tile_peek(const struct tile *tile, uint64_t address, void *data, size_t size, uint64_t now);

@@ -44,7 +44,7 @@ static dev_result flush(struct tile *tile, unsigned client, uint64_t cycle)
         uint32_t at = buffer_start(dev, i) + t->buffer[i].position;
         if (!(valid >> i & 1) || at > buffer_end(dev, i))
             continue;
-        if (at >= DEVICES_L1_BYTES / 16) {
+        if (at >= devices_l1_bytes(tile_devices(tile)) / 16) {
             tile_fault(tile, KERR_FAULT_UNDEFINED, client, at << 4, cycle, "DebugTimestamper",
                        "timestamp buffer %u points past L1: 0x%x * 16", i, at);
             return DEV_FAULT;

@@ -177,6 +177,176 @@ static void a_fault_names_the_core(void **state)
     assert_non_null(strstr(line, "0xffec0000"));
 }
 
+enum { BANK_END = (int)0xffb00000 };
+
+static void three_tiles_show_one_bank(void **state)
+{
+    static const uint8_t row[4][3] = {{0, 1, 11}, {2, 10, 3}, {9, 4, 8}, {5, 7, 6}};
+    uint64_t value = 0;
+    for (uint8_t bank = 0; bank < KERR_DRAM_BANKS; bank++) {
+        const uint8_t x = bank < 4 ? 0 : 9;
+        value = 0xabcd0000u + bank;
+        assert_ok(kerr_write(*state, (kerr_xy){x, row[bank % 4][0]}, 0x40000000, &value, 8));
+    }
+    for (uint8_t bank = 0; bank < KERR_DRAM_BANKS; bank++) {
+        for (unsigned i = 0; i < 3; i++) {
+            const kerr_xy at = {bank < 4 ? 0 : 9, row[bank % 4][i]};
+            assert_ok(kerr_read(*state, at, 0x40000000, &value, 8));
+            assert_int_equal(value, 0xabcd0000u + bank);
+            assert_ok(kerr_peek(*state, at, (uint32_t)BANK_END - 8, &value, 8));
+            assert_int_equal(value, 0);
+        }
+    }
+}
+
+static void a_dram_tile_has_four_places(void **state)
+{
+    const kerr_xy at = kerr_dram_xy(0);
+    uint64_t value = 7;
+    assert_ok(kerr_poke(*state, at, 0, &value, 8));
+    assert_ok(kerr_read(*state, at, UINT64_C(0x2000000000), &value, 8)); /* L1 is not the bank */
+    assert_int_equal(value, 0);
+    uint32_t word = 0;
+    assert_ok(kerr_read(*state, at, UINT64_C(0x100ffb121b0), &word, 4));
+    assert_int_equal(word, 0x800);
+    assert_ok(kerr_read(*state, at, UINT64_C(0xffb121b0), &word, 4));
+    assert_int_equal(word, 0x800);
+    assert_ok(kerr_read(*state, at, UINT64_C(0x100fc001004), &word, 4));
+    assert_int_equal(word, 0x31001);
+    assert_ok(kerr_read(*state, at, UINT64_C(0xfc001004), &word, 4)); /* memory */
+    assert_int_equal(word, 0);
+    static const uint64_t nowhere[] = {0xffafffff, 0x100000000, 0x1ffffffff8, 0x2000020000, 0x100fbfffffc, 0xffbffffe};
+    for (unsigned i = 0; i < sizeof nowhere / sizeof *nowhere; i++) {
+        assert_int_equal(kerr_read(*state, at, nowhere[i], &value, 8), KERR_BAD_ADDRESS);
+        assert_int_equal(kerr_write(*state, at, nowhere[i], &value, 8), KERR_BAD_ADDRESS);
+    }
+}
+
+static void banks_are_in_hash_snapshot_and_reset(void **state)
+{
+    const uint64_t fresh = chip_hash(*state);
+    uint32_t word = 0x11223344, back = 0;
+    assert_ok(kerr_poke(*state, kerr_dram_xy(13), 0xf0000000, &word, 4));
+    assert_true(chip_hash(*state) != fresh);
+    kerr_chip *copy = copy_of(*state);
+    assert_true(chip_hash(copy) == chip_hash(*state));
+    assert_ok(kerr_peek(copy, kerr_dram_xy(12), 0xf0000000, &back, 4));
+    assert_int_equal(back, word);
+    kerr_destroy(copy);
+    assert_ok(kerr_reset(*state));
+    assert_true(chip_hash(*state) == fresh);
+}
+
+static void an_ethernet_port_without_a_cable_is_down(void **state)
+{
+    for (uint32_t i = 0; i < KERR_ETH_TILES; i++) {
+        uint32_t word = 0;
+        assert_ok(kerr_read(*state, kerr_eth_xy(i), 0x7cc04, &word, 4));
+        assert_int_equal(word, 2);
+        assert_ok(kerr_read(*state, kerr_eth_xy(i), 0xffb121b0, &word, 4));
+        assert_int_equal(word, 0x1800);
+    }
+}
+
+/* What reset leaves behind and the saved chip had no more must not come back. */
+static void a_snapshot_has_no_more_than_was_saved(void **state)
+{
+    const uint32_t zero = 0;
+    assert_ok(kerr_poke(*state, kerr_eth_xy(5), 0x7cc04, &zero, 4));
+    for (uint32_t q = 0; q < 3; q++) {
+        assert_ok(kerr_poke(*state, kerr_eth_xy(5), 0xffb94018 + q * 0x1000, &zero, 4));
+    }
+    kerr_chip *copy = copy_of(*state);
+    assert_true(chip_hash(copy) == chip_hash(*state));
+    uint32_t word = 1;
+    assert_ok(kerr_peek(copy, kerr_eth_xy(5), 0x7cc04, &word, 4));
+    assert_int_equal(word, 0);
+    kerr_destroy(copy);
+}
+
+/* As the host boots idle Ethernet firmware: E0 by the host, E1 by E0. */
+static void e0_starts_e1(void **state)
+{
+    const kerr_xy at = kerr_eth_xy(9);
+    rvasm *a = rva_new(0x3320);
+    rva_li(a, T0, 0xffb14008);
+    rva_li(a, T1, 0x9320);
+    rva(a, rv_sw(T1, 0, T0));
+    rva_li(a, T0, 0xffb121b0);
+    rva(a, rv_sw(0, 0, T0));
+    rva(a, rv_j(0));
+    assert_ok(kerr_write(*state, at, a->base, a->word, a->count * 4));
+    free(a);
+    a = rva_new(0x9320);
+    rva_li(a, T0, 0x590);
+    rva_li(a, T1, 0x77);
+    rva(a, rv_sw(T1, 0, T0));
+    rva(a, rv_j(0));
+    assert_ok(kerr_write(*state, at, a->base, a->word, a->count * 4));
+    free(a);
+    const uint32_t reset_pc = 0x3320, all = 0x47800, e1_only = 0x1000;
+    assert_ok(kerr_write(*state, at, 0xffb121b0, &all, 4));
+    assert_ok(kerr_write(*state, at, 0xffb14000, &reset_pc, 4));
+    assert_ok(kerr_write(*state, at, 0xffb121b0, &e1_only, 4));
+    chip_run_until_word(*state, at, 0x590, 0x77, 20000);
+}
+
+/* As a DRISC kernel does it: bank to L1, wait, L1 to another place of the bank, wait. */
+static void drisc_copies_through_its_dma(void **state)
+{
+    const kerr_xy at = kerr_dram_xy(14), other = kerr_dram_xy(22); /* (9,2) and (9,10): one bank */
+    uint8_t bytes[4096], out[4096];
+    for (unsigned i = 0; i < sizeof bytes; i++) {
+        bytes[i] = (uint8_t)(i * 5 + 3);
+    }
+    assert_ok(kerr_write(*state, other, 0x123400, bytes, sizeof bytes));
+    rvasm *a = rva_new(0x11d0);
+    rva_li(a, T0, 0xfc000000);
+    rva_li(a, T1, 0x123400);
+    rva(a, rv_sw(T1, 0x30, T0));
+    rva(a, rv_sw(0, 0x34, T0));
+    rva_li(a, T1, 0x8000);
+    rva(a, rv_sw(T1, 0x38, T0));
+    rva_li(a, T1, 0x83000000u | sizeof bytes / 16);
+    rva(a, rv_sw(T1, 0x50, T0));
+    rva_li(a, T2, 0xff10);
+    rva(a, rv_lw(T1, 0, T0));
+    rva(a, rv_and(T1, T1, T2));
+    rva(a, rv_bne(T1, 0, -8));
+    rva_li(a, T1, 0x8000);
+    rva(a, rv_sw(T1, 0x10, T0));
+    rva_li(a, T1, 0xe0000000);
+    rva(a, rv_sw(T1, 0x14, T0));
+    rva(a, rv_sw(0, 0x18, T0));
+    rva_li(a, T1, 0x10000000u | sizeof bytes / 16);
+    rva(a, rv_sw(T1, 0x50, T0));
+    rva_li(a, T2, 0xf00f0009);
+    rva(a, rv_lw(T1, 0, T0));
+    rva(a, rv_and(T1, T1, T2));
+    rva(a, rv_bne(T1, 0, -8));
+    rva_li(a, T0, 0x100);
+    rva(a, rv_sw(T0, 0, T0));
+    rva(a, rv_j(0));
+    assert_ok(kerr_write(*state, at, UINT64_C(0x2000000000) + a->base, a->word, a->count * 4));
+    free(a);
+    const uint32_t reset_pc = 0x11d0, zero = 0;
+    assert_ok(kerr_write(*state, at, UINT64_C(0x100ffb14000), &reset_pc, 4));
+    assert_ok(kerr_write(*state, at, UINT64_C(0x100ffb121b0), &zero, 4));
+    assert_ok(kerr_run(*state, 150));
+    kerr_chip *copy = copy_of(*state); /* with a transfer under way */
+    kerr_chip *chips[] = {*state, copy};
+    for (unsigned i = 0; i < 2; i++) {
+        assert_ok(kerr_run(chips[i], 2000));
+        uint32_t word = 0;
+        assert_ok(kerr_core_peek(chips[i], at, KERR_CORE_D, 0x100, &word, 4));
+        assert_int_equal(word, 0x100);
+        assert_ok(kerr_read(chips[i], other, 0xe0000000, out, sizeof out));
+        assert_memory_equal(out, bytes, sizeof out);
+    }
+    assert_true(chip_hash(copy) == chip_hash(*state));
+    kerr_destroy(copy);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -187,6 +357,13 @@ int main(void)
         TEST(l1_ends_where_the_kind_says),
         TEST(cores_run_park_and_come_back_from_a_snapshot),
         TEST(a_fault_names_the_core),
+        TEST(three_tiles_show_one_bank),
+        TEST(a_dram_tile_has_four_places),
+        TEST(banks_are_in_hash_snapshot_and_reset),
+        TEST(an_ethernet_port_without_a_cable_is_down),
+        TEST(a_snapshot_has_no_more_than_was_saved),
+        TEST(e0_starts_e1),
+        TEST(drisc_copies_through_its_dma),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 /* LINK: src/tile/perf_counters.c src/tile/watchdog.c src/tile/debug_interface.c src/tile/tag_search.c */
 /* LINK: src/tile/tensix_fifo.c src/noc/niu.c src/noc/niu_regs.c src/noc/coords.c src/noc/atomics.c */
 /* LINK: src/num/f16.c src/num/f32.c src/num/fma.c src/chip/grid.c */
+/* LINK: src/tile/eth_regs.c src/tile/dram_regs.c */
 /* One NIU: what a request puts on the NoC, what a packet does on arrival, and every counter at its point in time.
  * The tile is at 3-4; the other end is usually 5-6. */
 #include "unit/tile/fake_tile.h"

@@ -4,6 +4,7 @@
 /* LINK: src/tile/pic.c src/tile/soft_reset.c src/tile/tdma_risc.c src/tile/debug_regs.c src/tile/wall_clock.c */
 /* LINK: src/tile/perf_counters.c src/tile/watchdog.c src/tile/debug_interface.c src/tile/tag_search.c */
 /* LINK: src/tile/tensix_fifo.c src/tile/noc_regs.c */
+/* LINK: src/tile/eth_regs.c src/tile/dram_regs.c */
 #include "unit/tile/fake_tile.h"
 
 #include "costs.h"
