@@ -96,7 +96,8 @@ void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end)
     tile->undo_first = worker->undo->pages;
     tile->undo_count = 0;
     tile->undo_cores = 0;
-    tile->undo_stop = NEVER;
+    tile->undo_stop =
+        tile->dev.dma_due != 0 && tile->dev.dma_due < end ? tile->dev.dma_due : NEVER; /* reaches the bank */
     saved->ports = tile->ports;
     memcpy(saved->devices, &tile->dev, DEVICES_SAVED);
     saved->fault_count = tile->fault_count;
