@@ -18,7 +18,8 @@ $(GEN_STAMP): isa/gen/gen.py isa/rv32.isa isa/costs.tbl
 	@touch $@
 $(BUILD)/gen/rv32_ops.h $(BUILD)/gen/costs.h $(BUILD)/gen/rv32_ops.c: $(GEN_STAMP) ;
 
-$(BUILD)/gen/%_regs.h: isa/%.regs isa/gen/gen_regs.py
+# Static, so that make does not take the headers for intermediate files and delete them.
+$(filter-out %overlay_regs.h,$(filter %_regs.h,$(GEN_HEADERS))): $(BUILD)/gen/%_regs.h: isa/%.regs isa/gen/gen_regs.py
 	@mkdir -p $(@D)
 	$(call say,GEN ,$@)
 	$(Q)$(PYTHON) isa/gen/gen_regs.py $< $@

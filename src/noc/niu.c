@@ -210,20 +210,14 @@ static void blame_packet(struct tile *tile, const noc_packet *packet, uint64_t c
 
 /* ---- Starting a request: the store of 1 to NOC_CMD_CTRL ------------------------------------------- */
 
-typedef struct raw_xy {
-    uint8_t x, y;
-} raw_xy;
-
 /* Raw coordinates of this NoC; false: not on the grid. */
-static bool resolve(const struct niu *niu, uint32_t hi, raw_xy *to)
+static bool resolve(const struct niu *niu, uint32_t hi, noc_raw_xy *to)
 {
-    unsigned x, y;
-    noc_translate(niu->cfg, hi & 63, hi >> 6 & 63, &x, &y);
-    *to = (raw_xy){(uint8_t)x, (uint8_t)y};
-    return x < NOC_GRID_X && y < NOC_GRID_Y;
+    *to = noc_find(niu->cfg, hi & 63, hi >> 6 & 63);
+    return to->x < NOC_GRID_X && to->y < NOC_GRID_Y;
 }
 
-static noc_node node_of(const struct niu *niu, raw_xy at)
+static noc_node node_of(const struct niu *niu, noc_raw_xy at)
 {
     return noc_node_at(noc_raw_x(niu->noc, at.x), noc_raw_y(niu->noc, at.y));
 }
@@ -234,7 +228,7 @@ static bool find_ends(struct niu *niu, struct niu_initiator *initiator, uint32_t
     uint32_t where = destination_register(ctrl) + 8;
     uint32_t hi = word(initiator, where);
     uint32_t back = word(initiator, where == NOC_RET_ADDR_HI ? NOC_TARG_ADDR_HI : NOC_RET_ADDR_HI);
-    raw_xy end, start, answer;
+    noc_raw_xy end, start, answer;
     bool answered = type_of(ctrl) == NOC_CMD_RD || ctrl & NOC_CMD_RESP_MARKED;
     initiator->destination = niu->node;
     initiator->return_to = niu->node;
@@ -1042,6 +1036,9 @@ void devices_set_position(struct devices *dev, unsigned x, unsigned y)
 {
     dev->x = (uint8_t)x;
     dev->y = (uint8_t)y;
-    for (unsigned noc = 0; noc < NOC_COUNT; noc++)
+    for (unsigned noc = 0; noc < NOC_COUNT; noc++) {
         niu_reset(&dev->niu[noc], noc, x, y);
+        if (dev->kind == KERR_TILE_DRAM) /* NoC2AXI mode (the vendor's drisc_mode.h): see tile_place_of */
+            dev->niu[noc].cfg[0] |= NIU_CFG_0_AXI_SLAVE_ENABLE;
+    }
 }

@@ -19,8 +19,8 @@ void niu_reset(struct niu *niu, unsigned noc, unsigned x, unsigned y)
     memset(niu, 0, sizeof *niu);
     niu->noc = (uint8_t)noc;
     niu->node = noc_node_at(x, y);
-    niu->node_id = noc_node_id(niu->node, noc);
-    niu->endpoint_id = noc_endpoint_id(niu->node, noc);
+    niu->node_id = noc_node_id(noc, x, y);
+    niu->endpoint_id = noc_endpoint_id(noc, x, y);
     *niu_cfg(niu, NOC_ID_LOGICAL) = noc_raw_x(noc, x) | noc_raw_y(noc, y) << 6;
     niu->next_event = UINT64_MAX;
     niu->response_first = NO_PACKET;

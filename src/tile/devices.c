@@ -234,10 +234,11 @@ bool devices_is_quiet(uint32_t address)
     return (region == REGION_noc0 || region == REGION_noc1) && (address & 0xFFFF) < 0x2000 && (address & 0x7FF) < 0x40;
 }
 
-bool devices_reach_out(uint32_t address)
+bool devices_reach_out(const struct devices *dev, uint32_t address)
 {
     const enum region region = guess(address);
-    return region == REGION_noc0 || region == REGION_noc1 || address >> 24 == 0xFC;
+    return region == REGION_noc0 || region == REGION_noc1 || (dev->kind == KERR_TILE_ETH && eth_regs_has(address)) ||
+           (dev->kind == KERR_TILE_DRAM && dram_regs_has(address));
 }
 
 bool devices_peek(const struct tile *tile, unsigned client, uint32_t address, uint32_t *value, uint64_t cycle)
@@ -268,8 +269,8 @@ void devices_reset(struct devices *dev)
 {
     uint8_t x = dev->x, y = dev->y, kind = dev->kind;
     memset(dev, 0, sizeof *dev);
-    devices_set_position(dev, x, y);
     dev->kind = kind;
+    devices_set_position(dev, x, y);
     devices_reset_debug_regs(dev);
 }
 

@@ -58,7 +58,7 @@ bool devices_is_parkable(uint32_t address);
 /* True: a store here changes nothing that anybody else waits for. */
 bool devices_is_quiet(uint32_t address);
 /* True: a store here may send something to another tile. */
-bool devices_reach_out(uint32_t address);
+bool devices_reach_out(const struct devices *dev, uint32_t address);
 
 /* Cycles from EX1 to the consumer's EX1 for a load from here (manual BabyRISCV/README, load latency). */
 unsigned devices_load_latency(uint32_t address);

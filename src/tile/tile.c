@@ -575,7 +575,7 @@ static bool shows_other_cores(uint32_t address)
 /* In a window that may be taken back nothing may leave the tile: it stops before the first store to what sends. */
 static bool reaches_out(struct tile *tile, uint32_t address, uint64_t now)
 {
-    if (tile->speculative && devices_reach_out(address)) {
+    if (tile->speculative && devices_reach_out(&tile->dev, address)) {
         tile->undo_stop = min64(tile->undo_stop, now);
         return true;
     }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* LINK: src/noc/coords.c src/chip/grid.c */
 /* Coordinate translation against the manual's algorithm, written down a second time as the page has it, and the
  * identification of every kind of node. */
 #include <setjmp.h>
@@ -9,8 +10,8 @@
 
 #include <cmocka.h>
 
+#include "noc/coords.h"
 #include "noc/packet.h"
-#include "noc/tables.h"
 #include "noc_regs.h"
 
 enum { WORDS = 32 };
@@ -34,7 +35,7 @@ static void parse(const uint32_t *words, unsigned *result)
     }
 }
 
-static void page_model(const uint32_t *cfg, unsigned x, unsigned y, unsigned *raw_x, unsigned *raw_y)
+static noc_raw_xy page_model(const uint32_t *cfg, unsigned x, unsigned y)
 {
     unsigned x_table[32], y_table[32], ddr_table[32];
     parse(cfg + (NOC_X_ID_TRANSLATE_TABLE_0 - NIU_CFG_0) / 4, x_table);
@@ -53,8 +54,7 @@ static void page_model(const uint32_t *cfg, unsigned x, unsigned y, unsigned *ra
         y = ddr_table[y31];
     else if (!(cfg[(NOC_ID_TRANSLATE_COL_MASK - NIU_CFG_0) / 4] & 1u << x31))
         y = y_table[y31];
-    *raw_x = x;
-    *raw_y = y;
+    return (noc_raw_xy){.x = (uint8_t)x, .y = (uint8_t)y};
 }
 
 static void translation_is_the_manuals_algorithm(void **state)
@@ -65,17 +65,38 @@ static void translation_is_the_manuals_algorithm(void **state)
         uint32_t cfg[WORDS];
         for (unsigned i = 0; i < WORDS; i++)
             cfg[i] = next_random(&random);
-        cfg[0] |= NIU_CFG_0_NOC_ID_TRANSLATE_EN;
         for (unsigned x = 0; x < 64; x++) {
             for (unsigned y = 0; y < 64; y++) {
-                unsigned ours_x, ours_y, page_x, page_y;
-                noc_translate(cfg, x, y, &ours_x, &ours_y);
-                page_model(cfg, x, y, &page_x, &page_y);
-                assert_int_equal(ours_x, page_x);
-                assert_int_equal(ours_y, page_y);
+                noc_raw_xy ours = noc_translate(cfg, x, y), page = page_model(cfg, x, y);
+                assert_int_equal(ours.x, page.x);
+                assert_int_equal(ours.y, page.y);
             }
         }
     }
+}
+
+static void a_masked_row_and_column_stay_as_they_are(void **state)
+{
+    (void)state;
+    uint32_t cfg[WORDS] = {0};
+    cfg[(NOC_ID_TRANSLATE_ROW_MASK - NIU_CFG_0) / 4] = 1u << 1;
+    cfg[(NOC_ID_TRANSLATE_COL_MASK - NIU_CFG_0) / 4] = 1u << 5;
+    noc_raw_xy to = noc_translate(cfg, 5, 1);
+    assert_int_equal(to.x, 5);
+    assert_int_equal(to.y, 1);
+    to = noc_translate(cfg, 6, 2); /* all tables are zero */
+    assert_int_equal(to.x, 0);
+    assert_int_equal(to.y, 0);
+}
+
+static void node_id_has_position_size_and_routing_order(void **state)
+{
+    (void)state;
+    uint32_t size = 17u << 12 | 12u << 19;
+    assert_int_equal(noc_node_id(0, 3, 4), 3 | 4 << 6 | size | 1u << 28);
+    assert_int_equal(noc_node_id(1, 3, 4), 13 | 7 << 6 | size); /* NoC 1 counts from the other corner */
+    assert_int_equal(noc_id_logical(0, 3, 4), 3 | 4 << 6);
+    assert_int_equal(noc_id_logical(1, 3, 4), 13 | 7 << 6);
 }
 
 static void endpoint_id_says_what_the_node_is(void **state)
@@ -88,11 +109,11 @@ static void endpoint_id_says_what_the_node_is(void **state)
         {1, 2, 0x010000},  {16, 11, 0x01008B}, {1, 1, 0x020000},  {16, 1, 0x020001}, {7, 1, 0x02000C},
         {10, 1, 0x02000D}, {2, 0, 0x030002},   {11, 0, 0x030002}, {8, 0, 0x050000},  {0, 11, 0x080000},
         {0, 3, 0x080001},  {0, 8, 0x080002},   {0, 6, 0x080003},  {9, 0, 0x080004},  {9, 7, 0x080007},
-        {8, 3, 0x090100},  {8, 9, 0x090101},   {8, 2, 0x0A0000},  {1, 0, 0},
+        {8, 3, 0x090100},  {8, 9, 0x090103},   {8, 2, 0x0A0000},  {1, 0, 0},
     };
     for (unsigned i = 0; i < sizeof nodes / sizeof *nodes; i++) {
-        assert_int_equal(noc_endpoint_id(noc_node_at(nodes[i].x, nodes[i].y), 0), nodes[i].id);
-        assert_int_equal(noc_endpoint_id(noc_node_at(nodes[i].x, nodes[i].y), 1), nodes[i].id | 1u << 24);
+        assert_int_equal(noc_endpoint_id(0, nodes[i].x, nodes[i].y), nodes[i].id);
+        assert_int_equal(noc_endpoint_id(1, nodes[i].x, nodes[i].y), nodes[i].id | 1u << 24);
     }
 }
 
@@ -102,7 +123,7 @@ static void tensix_endpoint_ids_are_distinct_and_below_140(void **state)
     bool seen[140] = {false};
     for (uint8_t y = 2; y < NOC_GRID_Y; y++) {
         for (uint8_t x = 0; x < NOC_GRID_X; x++) {
-            uint32_t id = noc_endpoint_id(noc_node_at(x, y), 0);
+            uint32_t id = noc_endpoint_id(0, x, y);
             if (id >> 8 != 0x0100)
                 continue;
             assert_in_range(id & 0xFF, 0, 139);
@@ -116,6 +137,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(translation_is_the_manuals_algorithm),
+        cmocka_unit_test(a_masked_row_and_column_stay_as_they_are),
+        cmocka_unit_test(node_id_has_position_size_and_routing_order),
         cmocka_unit_test(endpoint_id_says_what_the_node_is),
         cmocka_unit_test(tensix_endpoint_ids_are_distinct_and_below_140),
     };
