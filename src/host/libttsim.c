@@ -44,6 +44,7 @@ enum {
     MESSAGES = 32,         /* different ones printed before we fall silent */
     CONFIG_BYTES = 4096,
 };
+#define REGISTERS_START 0xFF000000u
 
 typedef enum on_fault { ON_FAULT_DEAD, ON_FAULT_EXIT, ON_FAULT_CARD } on_fault;
 
@@ -364,9 +365,26 @@ static void reset_if_asked(void)
     }
 }
 
+/* Registers are above memory in every tile. */
+static bool is_register(const pci_target *target)
+{
+    return target->kind == PCI_TARGET_TILE && target->address >= REGISTERS_START && target->address <= UINT32_MAX;
+}
+
+/* A host writes a register to start something, and more than a microsecond goes by until its next access: a debugger
+ * lets a core go on, then has its status latched, both by writes.  Memory is written in bulk and takes no time. */
+static void time_before_write(const pci_target *target)
+{
+    if (sim.read_cycles != 0 && is_register(target))
+        run(sim.read_cycles);
+}
+
 static void target_write(const char *call, const pci_target *target, const void *data)
 {
     pci_error error;
+    time_before_write(target);
+    if (sim.dead)
+        return;
     kerr_status status = pci_write(sim.chip, target, data, &error);
     reset_if_asked();
     if (status == KERR_FAULTED)

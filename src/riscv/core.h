@@ -140,7 +140,9 @@ typedef struct rv_core {
     bool interrupt_line;
     bool streaming;       /* a load in the present lap was limited by the slots: not parkable */
     bool single_step;     /* halt after one instruction */
-    uint8_t merge_cycles; /* derived from cfg0: how long the rear store waits for another; 1: not at all */
+    bool slow_mode;       /* the debug interface's slow execution mode */
+    bool never_merges;    /* derived from cfg0 and slow_mode */
+    uint8_t merge_cycles; /* derived from them too: how long the rear store waits for another; 1: not at all */
     bool offered;         /* derived: the instruction at pc was tried and must not be announced again */
     bool side_effect;     /* anything but loads from L1 and local RAM since it was cleared */
     uint32_t interrupt_vector;
@@ -274,6 +276,7 @@ void rv_complete_blocked(rv_core *core, uint32_t value, uint64_t now);
 
 /* Sets cfg0 and what follows from it. */
 void rv_set_cfg0(rv_core *core, uint32_t value);
+void rv_set_slow_mode(rv_core *core, bool on);
 /* CSRs (csr.c).  False: no such CSR. */
 bool rv_csr_read(const rv_core *core, uint32_t number, uint64_t now, uint32_t *value);
 bool rv_csr_write(rv_core *core, uint32_t number, uint64_t now, uint32_t value);

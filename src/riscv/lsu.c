@@ -245,15 +245,16 @@ uint64_t lsu_queue_l1(rv_core *core, rv_bus *bus, uint32_t address, unsigned siz
     store_queue *q = &core->stores;
     const uint32_t line = address & ~15u;
     const uint16_t mask = (uint16_t)(((1u << size) - 1) << (address & 15));
-    if (q->count != 0 && !(core->cfg0 & CFG0_DIS_ST_MERGE)) {
+    const uint64_t words = UINT64_C(1) << lsu_filter_bit(address) | UINT64_C(1) << lsu_filter_bit(address + size - 1);
+    if (q->count != 0 && !core->never_merges) {
         store_entry *rear = entry_at(q, q->count - 1);
         const uint32_t apart = address - rear->last_address + 4;
         if (rear->emit == NEVER && !rear->device && rear->line == line && apart <= 8 &&
             now <= rear->last + core->merge_cycles) {
             memcpy(rear->data + (address & 15), data, size);
             rear->mask |= mask;
-            rear->words |= UINT64_C(1) << lsu_filter_bit(address);
-            q->filter |= rear->words;
+            rear->words |= words;
+            q->filter |= words;
             rear->last = now;
             rear->last_address = address;
             if (rear->mask == 0xFFFF) {
@@ -274,8 +275,8 @@ uint64_t lsu_queue_l1(rv_core *core, rv_bus *bus, uint32_t address, unsigned siz
     e->mask = mask;
     e->device = 0;
     memcpy(e->data + (address & 15), data, size);
-    e->words = UINT64_C(1) << lsu_filter_bit(address);
-    q->filter |= e->words;
+    e->words = words;
+    q->filter |= words;
     if (mask == 0xFFFF) {
         determine_emit(core, bus, q->count - 1, now + 1);
     }
@@ -307,7 +308,7 @@ static inline __attribute__((always_inline)) bool quick_store(rv_core *core, rv_
         store_entry *rear = entry_at(q, count - 1);
         if (rear->emit == NEVER) {
             if (rear->line == line && address - rear->last_address + 4 <= 8 && now <= rear->last + timer &&
-                !(core->cfg0 & CFG0_DIS_ST_MERGE)) {
+                !core->never_merges) {
                 memcpy(rear->data + place, &value, size);
                 rear->mask |= mask;
                 rear->words |= word;
@@ -675,7 +676,7 @@ lsu_result lsu_load(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_decoded *
                     bool sign, uint64_t *now, uint64_t shared_limit)
 {
     if (UNLIKELY((address & (size - 1)) != 0)) {
-        /* OPEN: no document says what a misaligned access does on these cores. */
+        /* OPEN: no document says what a misaligned load does on these cores. */
         return fault(core, bus, op, address, *now, "misaligned load");
     }
     if (UNLIKELY((core->pmacfg[0] | core->pmacfg[1]) & 1)) {
@@ -745,11 +746,25 @@ static lsu_result store_device(rv_core *core, rv_bus *bus, uint32_t address, uns
     return LSU_EVENT;
 }
 
+/* What a misaligned store puts into L1: each byte lane gets the byte of the register that an aligned store would put
+ * there, so nothing is shifted; bytes past the 16-byte line are lost.  Returns the number of bytes that are not.
+ * From tt-exalens' test_l1_mem_access, which says what a card does; no document has it. */
+static unsigned misaligned_lanes(uint32_t address, unsigned size, uint32_t value, uint32_t *lanes)
+{
+    const unsigned room = 16 - address % 16, kept = size < room ? size : room;
+    *lanes = 0;
+    for (unsigned i = 0; i < kept; i++) {
+        *lanes |= (value >> 8 * ((address + i) & (size - 1)) & 0xFF) << 8 * i;
+    }
+    return kept;
+}
+
 lsu_result lsu_store(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t address, unsigned size, uint32_t value,
                      uint64_t *now, uint64_t shared_limit)
 {
-    if (UNLIKELY((address & (size - 1)) != 0)) {
-        return fault(core, bus, op, address, *now, "misaligned store");
+    const bool misaligned = (address & (size - 1)) != 0;
+    if (UNLIKELY(misaligned && address >= bus->l1_size)) {
+        return fault(core, bus, op, address, *now, "misaligned store outside L1");
     }
     if (UNLIKELY((core->pmacfg[0] | core->pmacfg[1]) & 1)) {
         const lsu_result r = lsu_fence(core, bus, now, shared_limit);
@@ -778,7 +793,9 @@ lsu_result lsu_store(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t 
         return LSU_SHARED;
     }
     icache_catch_up(core, bus, *now);
-    const uint64_t wait = lsu_queue_l1(core, bus, address, size, &value, *now);
+    uint32_t lanes = value;
+    const unsigned bytes = UNLIKELY(misaligned) ? misaligned_lanes(address, size, value, &lanes) : size;
+    const uint64_t wait = lsu_queue_l1(core, bus, address, bytes, &lanes, *now);
     if (wait == NEVER) {
         return wait_for(core, entry_at(&core->stores, 0)->line);
     }

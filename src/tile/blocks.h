@@ -91,7 +91,7 @@ void mailbox_core_reset(struct devices *dev, unsigned core);
 void pcbuf_core_reset(struct devices *dev, unsigned core, bool in_reset);
 void tensix_fifo_core_reset(struct devices *dev, unsigned core);
 void pic_core_reset(struct tile *tile, unsigned core, uint64_t cycle);
-void debug_interface_core_reset(struct tile *tile, unsigned core);
+void debug_interface_core_reset(struct tile *tile, unsigned core, uint64_t cycle);
 /* Soft reset bits 8 and 9 rise. */
 void tdma_risc_soft_reset(struct devices *dev);
 void config_thcon_soft_reset(struct devices *dev);

@@ -104,12 +104,13 @@ void devices_ebreak(struct tile *tile, unsigned core, uint64_t cycle)
         tile_devices(tile)->core_debug[core].ebreak_hit = true;
 }
 
-void debug_interface_core_reset(struct tile *tile, unsigned core)
+void debug_interface_core_reset(struct tile *tile, unsigned core, uint64_t cycle)
 {
     if (core >= DEBUG_CORES)
         return;
     tile_devices(tile)->core_debug[core] = (struct core_debug){.hit = 0};
     tile_core_set_breakpoints(tile, core, false);
+    tile_core_set_slow_mode(tile, core, false, cycle);
 }
 
 /* ---- Commands ---- */
@@ -220,6 +221,7 @@ static void dr_write(struct tile *tile, unsigned client, unsigned core, unsigned
     switch (index) {
     case DR_COMMAND:
         d->command = value;
+        tile_core_set_slow_mode(tile, core, value & COMMAND_SLOW_MODE, cycle);
         if (!soft_reset_holds(dev, core))
             command(tile, client, core, cycle);
         break;

@@ -128,6 +128,8 @@ bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigne
 /* Breakpoints and watchpoints on or off for a core: while any is on the engine runs it instruction by
  * instruction and asks devices_breakpoint before each one and devices_watchpoint on each access. */
 void tile_core_set_breakpoints(struct tile *tile, unsigned core, bool any);
+/* The debug interface's slow execution mode. */
+void tile_core_set_slow_mode(struct tile *tile, unsigned core, bool on, uint64_t cycle);
 void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask, uint64_t cycle);
 /* What only this kind of tile has; untouched in Tensix tiles. */
 union own_regs *tile_own(struct tile *tile);

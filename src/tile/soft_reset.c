@@ -79,7 +79,7 @@ static void enter(struct tile *tile, unsigned core, uint64_t cycle)
     tensix_fifo_core_reset(dev, core);
     pic_core_reset(tile, core, cycle);
     if (devices_clears_debug_registers(dev, core))
-        debug_interface_core_reset(tile, core);
+        debug_interface_core_reset(tile, core, cycle);
 }
 
 dev_result soft_reset_write(struct tile *tile, uint32_t value, uint64_t cycle)

@@ -92,7 +92,7 @@ uint64_t tile_random(const struct tile *tile, uint32_t unit, uint64_t n)
 /* ---- L1 ------------------------------------------------------------------------------------------------ */
 
 /* Who writes L1, besides the cores. */
-enum { BY_HOST = -1, BY_DEVICE = -2 };
+enum { BY_HOST = -1, BY_DEVICE = -2, BY_NOC = -3 };
 
 static void announce(struct tile *tile, int core, uint32_t address, const void *data, uint32_t size, uint64_t cycle)
 {
@@ -128,7 +128,8 @@ static bool line_is_watched(const struct tile *tile, uint32_t line)
 }
 
 /* Instruction caches follow: the writer's own at once (it stands at this cycle, see rv_run), the others' when they next
- * come into order.  The host comes between windows. */
+ * come into order.  A debugger's poke comes between windows.  What comes over the NoC no cache notices, as on the chip
+ * (tt-exalens' test_l1_mem_access rewrites the loop a core spins in, and the core must not see it before its reset). */
 static void code_written(struct tile *tile, int core, uint32_t address, unsigned size, uint64_t cycle)
 {
     const uint32_t first = address / COST_ICACHE_LINE_BYTES, last = (address + size - 1) / COST_ICACHE_LINE_BYTES;
@@ -186,7 +187,7 @@ static void l1_write(void *owner, int core, uint32_t address, const void *data, 
         rv_touch(&tile->bus[0], page);
     }
     memcpy(tile->l1 + address, data, size);
-    if (flags & LINE_CODE) {
+    if ((flags & LINE_CODE) && core != BY_NOC) {
         code_written(tile, core, address, size, cycle);
     }
 }
@@ -514,6 +515,15 @@ void tile_core_set_breakpoints(struct tile *tile, unsigned core, bool any)
     }
     tile->bus[core].breakpoint = any ? bus_breakpoint : NULL;
     tile->bus[core].watchpoint = any ? bus_watchpoint : NULL;
+}
+
+void tile_core_set_slow_mode(struct tile *tile, unsigned core, bool on, uint64_t cycle)
+{
+    if (tile->core[core].slow_mode != on) {
+        tile_core_wake(tile, core, cycle);
+        tile_save_core(tile, core);
+        rv_set_slow_mode(&tile->core[core], on);
+    }
 }
 
 void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask, uint64_t cycle)
@@ -1289,6 +1299,10 @@ bool tile_write(struct tile *tile, uint64_t noc_address, const void *data, size_
     uint64_t address;
     bool done;
     const tile_place place = host_place(tile, noc_address, size, now, &address);
+    if (size != 0 && place == PLACE_L1) {
+        l1_write(tile, BY_NOC, (uint32_t)address, data, (unsigned)size, now);
+        return true;
+    }
     if (size == 0 || poke_memory(tile, place, address, data, size, now, &done)) {
         return size == 0 || done;
     }

@@ -28,7 +28,7 @@ struct tile {
     union own_regs own;
     uint8_t *l1;
     struct {
-        bool in_reset, halted, line, breakpoints;
+        bool in_reset, halted, line, breakpoints, slow_mode;
         uint32_t reset_pc, vector, pc, reg[33];
         unsigned resets, steps, continues, halts;
     } core[KERR_CORE_COUNT];
@@ -190,6 +190,12 @@ bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigne
 void tile_core_set_breakpoints(struct tile *tile, unsigned core, bool any)
 {
     tile->core[core].breakpoints = any;
+}
+
+void tile_core_set_slow_mode(struct tile *tile, unsigned core, bool on, uint64_t cycle)
+{
+    (void)cycle;
+    tile->core[core].slow_mode = on;
 }
 
 void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask, uint64_t cycle)
