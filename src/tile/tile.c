@@ -994,12 +994,6 @@ static void happen(struct tile *tile, uint64_t cycle)
     while (inbox->count != 0 && inbox->entry[0].cycle <= cycle) {
         noc_entry entry = noc_queue_take(inbox);
         noc_packet *packet = noc_packet_at(tile->packets, entry.ref);
-        uint64_t local;
-        if (tile->kind == KERR_TILE_DRAM && packet->op != NOC_HOLD &&
-            tile_place_of(tile, packet->address, packet->length, packet->address < tile->l1_bytes, &local) !=
-                PLACE_NOTHING) {
-            packet->address = local; /* as the cores see it; whatever is for the bank does not come here */
-        }
         if (must_postpone(tile, packet, cycle)) {
             tile->rendezvous = true;
             entry.cycle = (cycle / RENDEZVOUS_GRID + 1) * RENDEZVOUS_GRID;
