@@ -208,6 +208,62 @@ static void put_bank(hasher *h, const struct dram_bank *bank)
     put(h, DRAM_NO_PAGE);
 }
 
+/* Where a packet lies does not count. */
+static void put_packet(hasher *h, const noc_packet *packet)
+{
+    noc_packet head = *packet;
+    head.holders = 0;
+    head.next = 0;
+    head.size_class = 0;
+    put_bytes(h, &head, sizeof head);
+    put_bytes(h, packet->data, noc_data_bytes(packet));
+}
+
+static void put_niu(hasher *h, const struct niu *niu, const noc_store *packets)
+{
+    struct niu copy = *niu;
+    copy.response_first = copy.response_last = 0;
+    put_bytes(h, &copy, sizeof copy);
+    for (packet_ref ref = niu->response_first; ref != NO_PACKET; ref = noc_packet_at(packets, ref)->next) {
+        put_packet(h, noc_packet_at(packets, ref));
+    }
+}
+
+/* The order within a heap depends on how it came about: each entry counts by itself. */
+static void put_queue(hasher *h, const noc_queue *queue, const noc_store *packets)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < queue->count; i++) {
+        hasher one = {.now = h->now};
+        put(&one, queue->entry[i].cycle);
+        put(&one, queue->entry[i].order);
+        put_packet(&one, noc_packet_at(packets, queue->entry[i].ref));
+        sum += mix64(one.value);
+    }
+    put(h, queue->count);
+    put(h, sum);
+}
+
+static void put_fabric(hasher *h, const kerr_chip *chip)
+{
+    const noc_fabric *fabric = &chip->fabric;
+    for (unsigned noc = 0; noc < NOC_COUNT; noc++) {
+        for (unsigned node = 0; node < NOC_NODES; node++) {
+            for (unsigned link = 0; link < NOC_LINKS; link++) {
+                put_cycle(h, fabric->link_free[noc][node][link]);
+            }
+            put(h, fabric->sequence[noc][node]);
+        }
+    }
+    for (uint32_t p = 0; p < NOC_PORTS; p++) {
+        put_queue(h, &fabric->port[p].inbox, &chip->stores[0]);
+    }
+    put_queue(h, &fabric->pending, &chip->stores[0]);
+    for (uint32_t i = 0; i < KERR_DRAM_BANKS; i++) {
+        put_cycle_16(h, chip->bank_busy_16[i]);
+    }
+}
+
 static void put_tile(hasher *h, const struct tile *tile)
 {
     for (unsigned i = 0; i < tile->cores; i++) {
@@ -220,7 +276,10 @@ static void put_tile(hasher *h, const struct tile *tile)
     for (unsigned i = 0; i < tile->cores; i++) {
         put_cycle(h, tile->ports.streaming_until[i]);
     }
-    put_bytes(h, &tile->dev, sizeof tile->dev);
+    put_bytes(h, &tile->dev, offsetof(struct devices, niu));
+    for (unsigned noc = 0; noc < NOC_COUNT; noc++) {
+        put_niu(h, &tile->dev.niu[noc], tile->packets);
+    }
     put_overlay(h, &tile->overlay);
     put(h, tile->fault_count);
     put(h, tile->stopped_at);
@@ -284,6 +343,7 @@ uint64_t chip_hash(const kerr_chip *chip)
         put_tile(&h, &chip->tiles[i]);
     }
     put_passive(&h, chip->passive);
+    put_fabric(&h, chip);
     for (uint32_t i = 0; i < KERR_DRAM_BANKS; i++) {
         put_bank(&h, &chip->bank[i]);
     }
@@ -339,6 +399,57 @@ static bool save_bank(const writer *w, const struct dram_bank *bank)
     return w->write(w->context, &end, sizeof end);
 }
 
+/* Packets: where each is, then the packet.  A multicast is saved once for each receiver. */
+enum { AT_PENDING = NOC_PORTS, AT_NIU, NOWHERE = AT_NIU + 2 * CHIP_TILES };
+
+typedef struct packet_record {
+    uint64_t cycle, order;
+    uint32_t where; /* port, AT_PENDING, or AT_NIU + 2 * tile + NoC; NOWHERE: the end */
+    uint32_t data_bytes;
+    _Alignas(8) uint8_t packet[sizeof(noc_packet)];
+} packet_record;
+
+static bool save_packet(const writer *w, const noc_store *packets, uint32_t where, noc_entry entry)
+{
+    const noc_packet *packet = noc_packet_at(packets, entry.ref);
+    packet_record record = {
+        .cycle = entry.cycle, .order = entry.order, .where = where, .data_bytes = noc_data_bytes(packet)};
+    memcpy(record.packet, packet, sizeof *packet);
+    return w->write(w->context, &record, sizeof record) &&
+           (record.data_bytes == 0 || w->write(w->context, packet->data, record.data_bytes));
+}
+
+static bool save_queue(const writer *w, const noc_store *packets, uint32_t where, const noc_queue *queue)
+{
+    for (uint32_t i = 0; i < queue->count; i++) {
+        if (!save_packet(w, packets, where, queue->entry[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool save_fabric(const writer *w, const kerr_chip *chip)
+{
+    const noc_fabric *fabric = &chip->fabric;
+    const noc_store *packets = &chip->stores[0];
+    bool done = w->write(w->context, fabric->link_free, sizeof fabric->link_free) &&
+                w->write(w->context, fabric->sequence, sizeof fabric->sequence) &&
+                w->write(w->context, chip->bank_busy_16, sizeof chip->bank_busy_16) &&
+                save_queue(w, packets, AT_PENDING, &fabric->pending);
+    for (uint32_t p = 0; done && p < NOC_PORTS; p++) {
+        done = save_queue(w, packets, p, &fabric->port[p].inbox);
+    }
+    for (uint32_t i = 0; done && i < 2 * CHIP_TILES; i++) {
+        packet_ref ref = chip->tiles[i / 2].dev.niu[i % 2].response_first;
+        for (; done && ref != NO_PACKET; ref = noc_packet_at(packets, ref)->next) {
+            done = save_packet(w, packets, AT_NIU + i, (noc_entry){.ref = ref});
+        }
+    }
+    const packet_record end = {.where = NOWHERE};
+    return done && w->write(w->context, &end, sizeof end);
+}
+
 kerr_status chip_save(const kerr_chip *chip, kerr_write_fn write, void *context)
 {
     const writer w = {write, context};
@@ -368,7 +479,9 @@ kerr_status chip_save(const kerr_chip *chip, kerr_write_fn write, void *context)
             return KERR_IO;
         }
     }
-    return save_region(&w, (const uint8_t *)chip->passive, sizeof *chip->passive, NULL) ? KERR_OK : KERR_IO;
+    return save_region(&w, (const uint8_t *)chip->passive, sizeof *chip->passive, NULL) && save_fabric(&w, chip)
+               ? KERR_OK
+               : KERR_IO;
 }
 
 static kerr_status restore_bank(kerr_read_fn read, void *context, struct dram_bank *bank)
@@ -498,6 +611,78 @@ static kerr_status restore_passive(kerr_chip *chip, kerr_read_fn read, void *con
     return status == KERR_OK && !passive_is_sane(p) ? KERR_BAD_SNAPSHOT : status;
 }
 
+/* A packet that nobody but a well-meaning NIU could have made. */
+static bool record_is_sane(const packet_record *record)
+{
+    const noc_packet *p = (const noc_packet *)(const void *)record->packet;
+    return record->where < NOWHERE && p->op <= NOC_HOLD && p->noc < NOC_COUNT && p->length <= NOC_MAX_PAYLOAD &&
+           p->source < NOC_NODES && p->destination < NOC_NODES && p->return_to < NOC_NODES &&
+           p->rectangle.start_x < NOC_GRID_X && p->rectangle.end_x < NOC_GRID_X && p->rectangle.start_y < NOC_GRID_Y &&
+           p->rectangle.end_y < NOC_GRID_Y && record->data_bytes == noc_data_bytes(p);
+}
+
+static kerr_status restore_packet(kerr_chip *chip, const packet_record *record, kerr_read_fn read, void *context)
+{
+    noc_store *packets = &chip->stores[0];
+    packet_ref ref;
+    noc_packet *packet = noc_packet_new(packets, record->data_bytes, &ref);
+    if (packet == NULL) {
+        return KERR_BAD_SNAPSHOT;
+    }
+    const uint8_t size_class = packet->size_class;
+    memcpy(packet, record->packet, sizeof *packet);
+    packet->size_class = size_class;
+    packet->holders = 1;
+    packet->next = NO_PACKET;
+    if (record->data_bytes != 0 && !read(context, packet->data, record->data_bytes)) {
+        return KERR_IO;
+    }
+    if (record->where >= AT_NIU) {
+        struct niu *niu = &chip->tiles[(record->where - AT_NIU) / 2].dev.niu[(record->where - AT_NIU) % 2];
+        if (niu->response_first == NO_PACKET) {
+            niu->response_first = ref;
+        } else {
+            noc_packet_at(packets, niu->response_last)->next = ref;
+        }
+        niu->response_last = ref;
+        return KERR_OK;
+    }
+    const noc_entry entry = {.cycle = record->cycle, .order = record->order, .ref = ref};
+    noc_queue *queue = record->where == AT_PENDING ? &chip->fabric.pending : &chip->fabric.port[record->where].inbox;
+    chip->passive_due = min64(chip->passive_due, record->cycle); /* looked at anew when it comes to that */
+    return noc_queue_put(queue, entry) ? KERR_OK : KERR_BAD_SNAPSHOT;
+}
+
+static kerr_status restore_fabric(kerr_chip *chip, kerr_read_fn read, void *context)
+{
+    noc_fabric *fabric = &chip->fabric;
+    for (uint32_t i = 0; i < 2 * CHIP_TILES; i++) {
+        struct niu *niu = &chip->tiles[i / 2].dev.niu[i % 2];
+        niu->response_first = niu->response_last = NO_PACKET;
+    }
+    if (!read(context, fabric->link_free, sizeof fabric->link_free) ||
+        !read(context, fabric->sequence, sizeof fabric->sequence) ||
+        !read(context, chip->bank_busy_16, sizeof chip->bank_busy_16)) {
+        return KERR_IO;
+    }
+    for (;;) {
+        packet_record record;
+        if (!read(context, &record, sizeof record)) {
+            return KERR_IO;
+        }
+        if (record.where == NOWHERE) {
+            return KERR_OK;
+        }
+        if (!record_is_sane(&record)) {
+            return KERR_BAD_SNAPSHOT;
+        }
+        const kerr_status status = restore_packet(chip, &record, read, context);
+        if (status != KERR_OK) {
+            return status;
+        }
+    }
+}
+
 kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
 {
     snapshot_header header;
@@ -549,6 +734,9 @@ kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
     }
     if (status == KERR_OK) {
         status = restore_passive(chip, read, context);
+    }
+    if (status == KERR_OK) {
+        status = restore_fabric(chip, read, context);
     }
     if (status != KERR_OK) {
         chip->environment.seed = seed;

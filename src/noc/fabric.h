@@ -87,6 +87,11 @@ uint64_t fabric_next(const noc_fabric *fabric);
 
 uint64_t noc_order(const noc_packet *packet);
 uint32_t noc_flits(const noc_packet *packet);
+/* Of noc_packet.data. */
+static inline uint32_t noc_data_bytes(const noc_packet *packet)
+{
+    return packet->op == NOC_WRITE || packet->op == NOC_READ_RESPONSE ? packet->length : 0;
+}
 /* The acknowledgement of a write that has taken effect at node `from`; the sequence is the caller's. */
 void noc_make_ack(noc_packet *ack, const noc_packet *write, noc_node from, uint64_t effect);
 /* False: full. */
