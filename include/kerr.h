@@ -296,7 +296,8 @@ kerr_status kerr_run_until(kerr_chip *chip, const kerr_until *until, uint64_t ma
 typedef bool (*kerr_write_fn)(void *context, const void *data, size_t size);
 typedef bool (*kerr_read_fn)(void *context, void *data, size_t size);
 kerr_status kerr_save(const kerr_chip *chip, kerr_write_fn write, void *context);
-/* Takes snapshots of builds with the same state layout; the seed comes with them, policies, hooks and watches stay.
+/* Takes snapshots of builds with the same state layout; seed and harvesting come with them, policies, hooks,
+ * watches and host memory stay.
  * On any status but KERR_OK the chip is as after kerr_reset if the stream broke, unchanged if it was refused
  * at its header. */
 kerr_status kerr_restore(kerr_chip *chip, kerr_read_fn read, void *context);

@@ -19,6 +19,7 @@ enum { DESCRIPTOR_FILE_MAX = 1 << 20, SHOWN_MAX = 8 };
 
 typedef struct comparison {
     const yaml_tree *tree;
+    const kerr_chip *chip;
     FILE *to;
     bool fits;
 } comparison;
@@ -115,6 +116,9 @@ static void compare_tile(comparison *c, const yaml_node *node, const char *key, 
     const kerr_tile_kind ours = kerr_tile_kind_at(at);
     if (ours != kind) {
         differ(c, node, "tile %s is in %s, but on the chip its kind is %s", node->text, key, tile_kind_name(ours));
+    } else if ((kind == KERR_TILE_TENSIX || kind == KERR_TILE_DRAM) && strcmp(key, "harvested_workers") != 0 &&
+               !kerr_tile_is_on(c->chip, at)) {
+        differ(c, node, "tile %s is in %s, but is switched off on the chip", node->text, key);
     } else if (tile_set_has(seen, at)) {
         differ(c, node, "tile %s is in %s a second time", node->text, key);
     }
@@ -149,7 +153,7 @@ static void note_unnamed(const comparison *c, kerr_tile_kind kind, const tile_se
     for (unsigned y = 0; y < KERR_GRID_Y; y++) {
         for (unsigned x = 0; x < KERR_GRID_X; x++) {
             const kerr_xy at = {(uint8_t)x, (uint8_t)y};
-            if (kerr_tile_kind_at(at) == kind && !tile_set_has(seen, at)) {
+            if (kerr_tile_kind_at(at) == kind && kerr_tile_is_on(c->chip, at) && !tile_set_has(seen, at)) {
                 const size_t used = strlen(shown);
                 if (count < SHOWN_MAX) {
                     (void)snprintf(shown + used, sizeof shown - used, " %u-%u", x, y);
@@ -187,7 +191,7 @@ static void compare_lists(comparison *c, const yaml_node *root)
     }
 }
 
-bool descriptor_compare(const char *path, FILE *to, bool *fits, tool_error *error)
+bool descriptor_compare(const char *path, const kerr_harvesting *shape, FILE *to, bool *fits, tool_error *error)
 {
     char *data;
     size_t size;
@@ -200,15 +204,23 @@ bool descriptor_compare(const char *path, FILE *to, bool *fits, tool_error *erro
     if (!ok) {
         return false;
     }
-    if (tree.root->kind != YAML_KIND_MAP) {
+    kerr_config config;
+    kerr_chip *chip = NULL;
+    kerr_config_init(&config);
+    config.harvesting = *shape;
+    const kerr_status status = kerr_create(&config, &chip);
+    if (status != KERR_OK) {
+        ok = tool_fail(error, "no chip: %s", kerr_status_text(status));
+    } else if (tree.root->kind != YAML_KIND_MAP) {
         ok = yaml_fail(&tree, tree.root, error, "a soc descriptor is a map, not %s", yaml_kind_name(tree.root->kind));
     } else {
-        comparison c = {.tree = &tree, .to = to, .fits = true};
+        comparison c = {.tree = &tree, .chip = chip, .to = to, .fits = true};
         compare_arch(&c, tree.root);
         compare_grid(&c, tree.root);
         compare_lists(&c, tree.root);
         *fits = c.fits;
     }
+    kerr_destroy(chip);
     yaml_tree_free(&tree);
     return ok;
 }

@@ -5,10 +5,11 @@
 
 #include <stdio.h>
 
+#include "kerr.h"
 #include "tool_error.h"
 
-/* Compares a descriptor with the chip and prints each difference and note to a stream. *fits says whether host software
+/* Compares a descriptor with a chip of this shape and prints each difference and note to a stream. *fits says whether host software
  * that reads it would find what it expects.  False, with the error, if it is no descriptor at all. */
-bool descriptor_compare(const char *path, FILE *to, bool *fits, tool_error *error);
+bool descriptor_compare(const char *path, const kerr_harvesting *shape, FILE *to, bool *fits, tool_error *error);
 
 #endif

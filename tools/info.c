@@ -103,35 +103,44 @@ static void print_info(void)
     print_threads();
 }
 
+typedef struct wanted {
+    const char *descriptor;
+    kerr_harvesting shape; /* all zero: the whole chip */
+} wanted;
+
 static bool take_argument(void *context, option_id id, const char *value, tool_error *error)
 {
-    const char **descriptor = context;
+    wanted *w = context;
+    if (id == OPTION_INFO_HARVEST) {
+        return kerr_harvesting_by_name(value, &w->shape) ||
+               tool_fail(error, "--harvest: '%s' is not a shape such as p150, p100 or full,tensix=0x3000", value);
+    }
     if (id != OPTION_INFO_DESCRIPTOR) {
         return tool_fail(error, "'%s' is too much: kerr info takes options only", value);
     }
-    *descriptor = value;
+    w->descriptor = value;
     return true;
 }
 
 int info_main(int count, char *const *arguments)
 {
-    const char *descriptor = NULL;
+    wanted w = {.descriptor = NULL};
     tool_error error;
     bool help = false, fits = false;
-    if (!options_parse(VERB_INFO, count, arguments, take_argument, &descriptor, &help, &error)) {
+    if (!options_parse(VERB_INFO, count, arguments, take_argument, &w, &help, &error)) {
         return verb_refuse(VERB_INFO, &error);
     }
     if (help) {
         options_help_verb(stdout, VERB_INFO);
         return EXIT_OK;
     }
-    if (descriptor == NULL) {
+    if (w.descriptor == NULL) {
         print_info();
         return EXIT_OK;
     }
-    if (!descriptor_compare(descriptor, stdout, &fits, &error)) {
+    if (!descriptor_compare(w.descriptor, &w.shape, stdout, &fits, &error)) {
         return verb_refuse(VERB_INFO, &error);
     }
-    (void)printf("%s: %s\n", descriptor, fits ? "fits the chip" : "does not fit the chip");
+    (void)printf("%s: %s\n", w.descriptor, fits ? "fits the chip" : "does not fit the chip");
     return fits ? EXIT_OK : EXIT_FAULT;
 }

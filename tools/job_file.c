@@ -459,6 +459,11 @@ static bool read_single_values(const job_reader *r, const job_map *map)
     if (map->value[JOB_SEED] != NULL && !read_number(r, map, JOB_SEED, UINT64_MAX, &r->to->config.seed)) {
         return false;
     }
+    const yaml_node *harvest = map->value[JOB_HARVEST];
+    if (harvest != NULL &&
+        (harvest->kind != YAML_KIND_SCALAR || !kerr_harvesting_by_name(harvest->text, &r->to->config.harvesting))) {
+        return yaml_fail(r->tree, harvest, r->error, "harvest is not a shape such as p150, p100 or full,tensix=0x3000");
+    }
     if (map->value[JOB_EVERY] != NULL) {
         if (!read_number32(r, map, JOB_EVERY, &r->to->every)) {
             return false;

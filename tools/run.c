@@ -89,6 +89,11 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
         todo->config.threads = (uint32_t)number;
         return true;
     case OPTION_RUN_SEED: return parse_number(value, UINT64_MAX, &todo->config.seed, error);
+    case OPTION_RUN_HARVEST:
+        if (!kerr_harvesting_by_name(value, &todo->config.harvesting)) {
+            return tool_fail(error, "--harvest: '%s' is not a shape such as p150, p100 or full,tensix=0x3000", value);
+        }
+        return true;
     case OPTION_RUN_POLICY: return parse_policy(value, todo->config.policy, error);
     case OPTION_RUN_ENTRY:
         r->has_entry = true;

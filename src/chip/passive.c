@@ -54,6 +54,15 @@ void passive_create(passive *state, const kerr_harvesting *harvesting)
 
 bool passive_is_sane(const passive *state)
 {
+    for (unsigned node = 0; node < NOC_NODES; node++) {
+        const int index = passive_index((noc_node)node);
+        for (unsigned noc = 0; index >= 0 && noc < NOC_COUNT; noc++) {
+            const struct niu *niu = &state->niu[index][noc];
+            if (niu->node != node || niu->noc != noc || niu->queue_count != 0) {
+                return false;
+            }
+        }
+    }
     return noc_harvesting_is_sane(&state->harvesting);
 }
 

@@ -97,6 +97,15 @@ def test_descriptor():
     if os.path.exists(ours):
         r = kerr("info", "--descriptor", ours)
         case("our own descriptor fits", r.returncode == 0 and "differs" not in r.stdout, told(r))
+        r = kerr("info", "--descriptor", ours, "--harvest", "p150")
+        case("and fits a p150", r.returncode == 0 and "Tensix" not in r.stdout, told(r))
+        r = kerr("info", "--descriptor", ours, "--harvest", "p100")
+        case("but not a p100", r.returncode == 1 and "tile 15-2 is in functional_workers, but is switched off" in r.stdout
+             and "tile 9-5 is in dram" in r.stdout, told(r))
+        r = kerr("info", "--descriptor", ours.replace(".yaml", "_p100.yaml"), "--harvest", "p100")
+        case("the one for a p100 does", r.returncode == 0 and "Tensix" not in r.stdout, told(r))
+        r = kerr("info", "--descriptor", ours, "--harvest", "p99")
+        case("a shape that is none is status 2", r.returncode == 2 and "p99" in r.stderr, told(r))
     else:
         skip("our own descriptor fits", "no soc_descriptor.yaml in this build")
 
