@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Debug interface of RISCV B, T0, T1, T2: pause, resume, step, registers, memory, eight watchpoints.  NC has none.
+/* Debug interface of RISCV B, T0, T1, T2, of E0 and E1, of D: pause, resume, step, registers, memory, eight
+ * watchpoints.  NC has none.
  *
  * Manual WormholeB0 BabyRISCV/DebugInterface; where it and the vendor's debugger differ on Blackhole, the debugger
  * (marked).  14 DR registers for each core, reached through RISC_DBG_CNTL_0/1 and STATUS_0/1: a rising bit 31 of
@@ -38,6 +39,13 @@ enum { STATUS_WRITE_SHIFT = 13 };
 #define STATUS_VALID 0x40000000u
 enum { REGISTER_PC = 32 };
 
+/* Cores of this tile that have the hardware; Which_RISCV is their number. */
+static unsigned debug_cores(const struct tile *tile)
+{
+    unsigned cores = devices_cores(tile_devices_const(tile));
+    return cores < DEBUG_CORES ? cores : DEBUG_CORES;
+}
+
 static unsigned mode_of(const struct core_debug *d, unsigned i)
 {
     return d->watchpoint_mode >> 4 * i & 0xF;
@@ -63,7 +71,7 @@ static void forget_reason(struct core_debug *d)
 bool devices_breakpoint(struct tile *tile, unsigned core, uint32_t pc, uint64_t cycle)
 {
     (void)cycle;
-    if (core >= DEBUG_CORES)
+    if (core >= debug_cores(tile))
         return false;
     struct core_debug *d = &tile_devices(tile)->core_debug[core];
     bool any = false;
@@ -81,7 +89,7 @@ bool devices_watchpoint(struct tile *tile, unsigned core, uint32_t address, unsi
                         uint64_t cycle)
 {
     (void)cycle;
-    if (core >= DEBUG_CORES)
+    if (core >= debug_cores(tile))
         return false;
     struct core_debug *d = &tile_devices(tile)->core_debug[core];
     bool any = false;
@@ -100,13 +108,13 @@ bool devices_watchpoint(struct tile *tile, unsigned core, uint32_t address, unsi
 void devices_ebreak(struct tile *tile, unsigned core, uint64_t cycle)
 {
     (void)cycle;
-    if (core < DEBUG_CORES)
+    if (core < debug_cores(tile))
         tile_devices(tile)->core_debug[core].ebreak_hit = true;
 }
 
 void debug_interface_core_reset(struct tile *tile, unsigned core, uint64_t cycle)
 {
-    if (core >= DEBUG_CORES)
+    if (core >= debug_cores(tile))
         return;
     tile_devices(tile)->core_debug[core] = (struct core_debug){.hit = 0};
     tile_core_set_breakpoints(tile, core, false);
@@ -118,7 +126,7 @@ void debug_interface_core_reset(struct tile *tile, unsigned core, uint64_t cycle
 /* Reads of T2's local data RAM at these addresses "do not work" (vendor's debugger); what they give is unknown. */
 static void complain_about_t2(struct tile *tile, unsigned client, unsigned core, uint32_t address, uint64_t cycle)
 {
-    if (core == KERR_CORE_T2 && address >> 12 == 0xFFB00 && address % 16 > 4)
+    if (debug_cores(tile) == DEBUG_CORES && core == KERR_CORE_T2 && address >> 12 == 0xFFB00 && address % 16 > 4)
         tile_fault(tile, KERR_FAULT_UNKNOWN, client, address, cycle, NULL,
                    "debug access to T2's local data RAM at 0x%08x: does not work on the chip", address);
 }
@@ -196,6 +204,8 @@ static void command(struct tile *tile, unsigned client, unsigned core, uint64_t 
 
 static uint32_t dr_read(const struct tile *tile, unsigned core, unsigned index)
 {
+    if (core >= debug_cores(tile))
+        return 0;
     const struct core_debug *d = &tile_devices_const(tile)->core_debug[core];
     switch (index) {
     case DR_STATUS:
@@ -215,6 +225,8 @@ static uint32_t dr_read(const struct tile *tile, unsigned core, unsigned index)
 static void dr_write(struct tile *tile, unsigned client, unsigned core, unsigned index, uint32_t value, uint64_t cycle)
 {
     struct devices *dev = tile_devices(tile);
+    if (core >= debug_cores(tile))
+        return;
     struct core_debug *d = &dev->core_debug[core];
     if (soft_reset_holds(dev, core) && devices_clears_debug_registers(dev, core))
         return;

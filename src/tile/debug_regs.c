@@ -4,7 +4,8 @@
  *
  * Manual TileControlDebugStatus; WormholeB0 DebugDaisychain; names and addresses from the vendor's header.  The
  * table isa/tile.regs says which block gives a register its meaning.
- * Of the daisychain's signals the cores' pc (what the vendor's debugger reads) and the self-test are modelled. */
+ * Of the daisychain's signals the self-test and the groups of RISCV execution state are there, in the bits that the
+ * page describes (they stand where the vendor's list for Blackhole has them); its reserved bits read as zero. */
 #include "tile/blocks.h"
 
 enum access { ACCESS_none = 0, ACCESS_rw, ACCESS_ro, ACCESS_wo, ACCESS_rc, ACCESS_rx };
@@ -62,6 +63,52 @@ bool debug_regs_is_steady(uint32_t address)
 
 enum { DAISY_ENABLED = 29, DAISY_RISCV = 7, SIGNAL_SELF_TEST = 255 };
 
+static void put_bits(uint32_t signals[4], unsigned first, unsigned count, uint32_t value)
+{
+    for (unsigned i = 0; i < count; i++)
+        signals[(first + i) / 32] |= (value >> i & 1) << (first + i) % 32;
+}
+
+/* A and B: where the core is.  OPEN: the valid bits, and what memory requests and fetches are about to go out. */
+static void signals_pc(uint32_t signals[4], bool group_b, uint32_t pc)
+{
+    if (group_b) { /* the instruction that leaves the frontend */
+        put_bits(signals, 32, 30, pc);
+    } else { /* the one that retires next, and the one fetched next */
+        put_bits(signals, 0, 31, pc);
+        put_bits(signals, 64, 30, pc);
+    }
+}
+
+/* C: mailboxes.  Four bits say that no read of one of them waits.  OPEN: a read that does wait, the latest answer. */
+static void signals_mailboxes(uint32_t signals[4], unsigned first)
+{
+    put_bits(signals, first, 4, 0xF);
+}
+
+/* D: the thread's PCBuf and MOP expander; the low nine bits of the PCBuf's front are in C. */
+static void signals_thread(const struct devices *dev, uint32_t signals[4], bool group_d, unsigned thread)
+{
+    const struct pcbuf *buffer = &dev->pcbuf[thread];
+    const struct tensix_thread *t = &dev->thread[thread];
+    uint32_t front = buffer->count ? buffer->value[buffer->head] : 0;
+    if (!group_d) {
+        signals_mailboxes(signals, 106);
+        put_bits(signals, 119, 9, front);
+        return;
+    }
+    put_bits(signals, 0, 23, front >> 9);
+    put_bits(signals, 23, 1, buffer->count == 0);
+    put_bits(signals, 24, 1, buffer->count == PCBUF_CAPACITY);
+    put_bits(signals, 25, 1, ttsync_mop_busy(dev, thread));
+    put_bits(signals, 26, 1, !ttsync_thread_idle(dev, thread));
+    put_bits(signals, 31, 1, buffer->reader_waits);
+    put_bits(signals, 86, 32, t->fifo_count ? t->fifo[t->fifo_head] : 0);
+    put_bits(signals, 118, 1, t->fifo_count != 0);
+    put_bits(signals, 125, 1, t->fifo_count == TENSIX_FIFO_CAPACITY);
+    put_bits(signals, 126, 1, t->fifo_count == 0);
+}
+
 /* 128 bits of signals.  False where nothing is known or modelled: then they are zero. */
 static bool daisychain_signals(const struct tile *tile, uint64_t cycle, uint32_t signals[4])
 {
@@ -77,25 +124,29 @@ static bool daisychain_signals(const struct tile *tile, uint64_t cycle, uint32_t
         signals[2] = 0x5A5A5A5A;
         return true;
     }
+    if (daisy != DAISY_RISCV)
+        return false;
+    const struct devices *dev = tile_devices_const(tile);
+    const unsigned cores = devices_cores(dev);
     unsigned core;
-    const unsigned cores = devices_cores(tile_devices_const(tile));
     if (cores != KERR_CORE_COUNT) { /* E0 18 and 19, E1 20 and 21; D as E0 (the vendor's debugger) */
-        if (daisy != DAISY_RISCV || signal < 18 || signal >= 18 + 2 * cores)
+        if (signal < 18 || signal >= 18 + 2 * cores)
             return false;
         core = (signal - 18) / 2;
-    } else if (daisy == DAISY_RISCV && signal >= 10 && signal < 18)
+    } else if (signal == 1) {
+        signals_mailboxes(signals, 115);
+        return true;
+    } else if (signal >= 18 && signal < 24) {
+        signals_thread(dev, signals, signal & 1, (signal - 18) / 2);
+        return true;
+    } else if (signal >= 10 && signal < 18) {
         core = KERR_CORE_B + (signal - 10) / 2;
-    else if (daisy == DAISY_RISCV && (signal == 24 || signal == 25))
+    } else if (signal == 24 || signal == 25) {
         core = KERR_CORE_NC;
-    else
+    } else {
         return false;
-    uint32_t pc = tile_core_pc(tile, core, cycle);
-    if (signal & 1) { /* group B: the instruction that leaves the frontend */
-        signals[1] = pc & 0x3FFFFFFF;
-    } else { /* group A: the one that retires next, and the one fetched next */
-        signals[0] = pc & 0x7FFFFFFF;
-        signals[2] = pc & 0x3FFFFFFF;
     }
+    signals_pc(signals, signal & 1, tile_core_pc(tile, core, cycle));
     return true;
 }
 

@@ -531,7 +531,8 @@ void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask, ui
     for (unsigned i = 0; i < tile->cores; i++) {
         if (core_mask >> i & 1) {
             const uint32_t last = tile->l1_bytes / COST_ICACHE_LINE_BYTES - 1;
-            if (tile->core[i].state == RV_IN_RESET) {
+            if (tile->core[i].state == RV_IN_RESET || tile->core[i].state == RV_HALTED) {
+                /* It has not run ahead.  OPEN: one that spins without touching L1 or a device never comes to it. */
                 tile_save_core(tile, i);
                 rv_icache_drop(&tile->core[i], 0, last);
                 tile->generation[i]++;
