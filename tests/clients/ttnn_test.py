@@ -21,6 +21,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, os.pardir, "sdk")]
 from elf_symbols import elf_symbols
+from ttnn_wheel import blackhole_sets, package_of
 from tap import TMP, path
 import venv_of_client
 
@@ -38,22 +39,6 @@ exit 1
 def fail(text):
     print(f"not ok - {text}")
     sys.exit(1)
-
-
-def package_of(python):
-    found = glob.glob(os.path.join(os.path.dirname(python), os.pardir, "lib", "python3*", "site-packages", "ttnn"))
-    return os.path.realpath(found[0])
-
-
-def blackhole_sets(package):
-    """Folders with Blackhole firmware, in a fixed order, each with its compiler's version."""
-    for brisc in sorted(glob.glob(os.path.join(package, "tt_metal", "pre-compiled", "*", "trisc2", "trisc2.elf"))):
-        folder = os.path.dirname(os.path.dirname(brisc))
-        with open(brisc, "rb") as file:
-            elf = file.read()
-        version = re.search(rb"GCC: (\(tenstorrent/sfpi:[^)]*\) [\d.]+)", elf)
-        if not os.path.islink(folder) and b"xtttensixbh" in elf and version:
-            yield folder, version[1].decode()
 
 
 def install_compiler(package):
