@@ -77,22 +77,24 @@ def say(text):
     print(f"  VENV  {text}", flush=True)
 
 
-def run(command):
-    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+def run(command, lock):
+    """The command holds the lock too, so that one that outlives us is waited for, not disturbed."""
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+                            pass_fds=[lock.fileno()])
     if result.returncode:
         print(result.stdout, file=sys.stderr)
         last = [line for line in result.stdout.splitlines() if line.strip()][-1:] or ["no output"]
         raise Missing(f"{' '.join(command[:4])} ...: {last[0]}")
 
 
-def install(python, where, packages):
+def install(python, where, packages, lock):
     """Makes the environment.  A pip outside of it spares us installing one into it; older ones cannot do that."""
     outside = subprocess.run([*python, "-m", "pip", "--python", sys.executable, "--version"], capture_output=True,
                              check=False).returncode == 0
-    run([*python, "-m", "venv", "--clear", *(["--without-pip"] if outside else []), where])
+    run([*python, "-m", "venv", "--clear", *(["--without-pip"] if outside else []), where], lock)
     inside = os.path.join(where, "bin", "python")
     pip = [*python, "-m", "pip", "--python", inside] if outside else [inside, "-m", "pip"]
-    run([*pip, "install", "--quiet", "--no-compile", "--disable-pip-version-check", "--retries", "2", *packages])
+    run([*pip, "install", "--quiet", "--no-compile", "--disable-pip-version-check", "--retries", "2", *packages], lock)
 
 
 def ensure(name):
@@ -120,7 +122,7 @@ def ensure(name):
             raise Missing(f"no Python {' or '.join(wanted['python'])} for {wanted['why']}")
         say(f"{wanted['why']} into {os.path.relpath(where)}")
         shutil.rmtree(where, ignore_errors=True)
-        install(python, where, wanted["pip"])
+        install(python, where, wanted["pip"], lock)
         with open(stamp + ".new", "w", encoding="utf-8") as file:
             file.write(contents)
         os.rename(stamp + ".new", stamp)
