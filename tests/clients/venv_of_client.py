@@ -107,7 +107,7 @@ def ensure(name):
 
     def is_ready():
         with contextlib.suppress(OSError), open(stamp, encoding="utf-8") as file:
-            return file.read() == contents and answers([inside], open_version(where))
+            return file.read() == contents and answers([inside], version_of(where))
         return False
 
     if is_ready():
@@ -129,7 +129,7 @@ def ensure(name):
     return inside
 
 
-def open_version(where):
+def version_of(where):
     """major.minor of an environment, as venv noted it."""
     with open(os.path.join(where, "pyvenv.cfg"), encoding="utf-8") as lines:
         for line in lines:
@@ -140,7 +140,10 @@ def open_version(where):
 
 
 def become(name, script, arguments):
-    """Goes on as SCRIPT in that environment; for tests that start in any Python."""
+    """Goes on as SCRIPT in that environment; for tests that start in any Python and miss a package there."""
+    if os.path.realpath(sys.prefix) == os.path.realpath(os.path.join(BUILD, f"venv-{name}")):
+        print(f"{name} is installed but cannot be imported")
+        sys.exit(1)
     try:
         python = ensure(name)
     except Missing as missing:
