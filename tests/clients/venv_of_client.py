@@ -77,22 +77,24 @@ def say(text):
     print(f"  VENV  {text}", flush=True)
 
 
-def run(command):
-    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+def run(command, lock):
+    """The command holds the lock too, so that one that outlives us is waited for, not disturbed."""
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+                            pass_fds=[lock.fileno()])
     if result.returncode:
         print(result.stdout, file=sys.stderr)
         last = [line for line in result.stdout.splitlines() if line.strip()][-1:] or ["no output"]
         raise Missing(f"{' '.join(command[:4])} ...: {last[0]}")
 
 
-def install(python, where, packages):
+def install(python, where, packages, lock):
     """Makes the environment.  A pip outside of it spares us installing one into it; older ones cannot do that."""
     outside = subprocess.run([*python, "-m", "pip", "--python", sys.executable, "--version"], capture_output=True,
                              check=False).returncode == 0
-    run([*python, "-m", "venv", "--clear", *(["--without-pip"] if outside else []), where])
+    run([*python, "-m", "venv", "--clear", *(["--without-pip"] if outside else []), where], lock)
     inside = os.path.join(where, "bin", "python")
     pip = [*python, "-m", "pip", "--python", inside] if outside else [inside, "-m", "pip"]
-    run([*pip, "install", "--quiet", "--no-compile", "--disable-pip-version-check", "--retries", "2", *packages])
+    run([*pip, "install", "--quiet", "--no-compile", "--disable-pip-version-check", "--retries", "2", *packages], lock)
 
 
 def ensure(name):
@@ -105,7 +107,7 @@ def ensure(name):
 
     def is_ready():
         with contextlib.suppress(OSError), open(stamp, encoding="utf-8") as file:
-            return file.read() == contents and answers([inside], open_version(where))
+            return file.read() == contents and answers([inside], version_of(where))
         return False
 
     if is_ready():
@@ -120,14 +122,14 @@ def ensure(name):
             raise Missing(f"no Python {' or '.join(wanted['python'])} for {wanted['why']}")
         say(f"{wanted['why']} into {os.path.relpath(where)}")
         shutil.rmtree(where, ignore_errors=True)
-        install(python, where, wanted["pip"])
+        install(python, where, wanted["pip"], lock)
         with open(stamp + ".new", "w", encoding="utf-8") as file:
             file.write(contents)
         os.rename(stamp + ".new", stamp)
     return inside
 
 
-def open_version(where):
+def version_of(where):
     """major.minor of an environment, as venv noted it."""
     with open(os.path.join(where, "pyvenv.cfg"), encoding="utf-8") as lines:
         for line in lines:
@@ -138,7 +140,10 @@ def open_version(where):
 
 
 def become(name, script, arguments):
-    """Goes on as SCRIPT in that environment; for tests that start in any Python."""
+    """Goes on as SCRIPT in that environment; for tests that start in any Python and miss a package there."""
+    if os.path.realpath(sys.prefix) == os.path.realpath(os.path.join(BUILD, f"venv-{name}")):
+        print(f"{name} is installed but cannot be imported")
+        sys.exit(1)
     try:
         python = ensure(name)
     except Missing as missing:
