@@ -112,7 +112,7 @@ void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end)
     tile->undo_first = worker->undo->pages;
     tile->undo_count = 0;
     tile->undo_cores = 0;
-    tile->undo_stop = tile->dev.dma_due != 0 ? 0 : NEVER; /* a DMA writes to a bank: not to be taken back */
+    tile->undo_stop = NEVER;
     tile->undo_streams = 0;
     saved->ports = tile->ports;
     memcpy(saved->devices, &tile->dev, DEVICES_SAVED);
