@@ -43,8 +43,12 @@ static uint32_t port_of(void *context, noc_node node, const noc_packet *packet)
     kerr_chip *chip = context;
     const kerr_xy at = xy_of(node);
     if (kerr_tile_kind_at(at) != KERR_TILE_DRAM ||
-        (packet->op != NOC_WRITE && packet->op != NOC_READ && packet->op != NOC_ATOMIC)) {
+        (packet->op != NOC_WRITE && packet->op != NOC_READ && packet->op != NOC_ATOMIC && !noc_is_dma(packet))) {
         return node;
+    }
+    if (noc_is_dma(packet)) {
+        const bool to_bank = packet->op == NOC_DMA_READ || packet->op == NOC_DMA_WRITE;
+        return to_bank ? NOC_NODES + (uint32_t)chip_bank_index(at) : node;
     }
     const struct tile *tile = &chip->tiles[chip_tile_index(at)];
     const bool stream = !(tile->dev.niu[packet->noc].cfg[NOC_CFG_NIU_CFG_0] & NIU_CFG_0_AXI_SLAVE_ENABLE);
@@ -130,6 +134,36 @@ static void serve_bank(kerr_chip *chip, const noc_chip *view, uint32_t bank, con
     fabric_send(&chip->fabric, view, store, ref);
 }
 
+/* A request of a DRISC's DMA engine, which has checked it.  The answer goes back when the bank is done with it. */
+static void serve_dma(kerr_chip *chip, const noc_chip *view, uint32_t bank, const noc_packet *packet, uint64_t cycle)
+{
+    noc_store *store = &chip->stores[0];
+    const bool is_read = packet->op == NOC_DMA_READ;
+    uint64_t *busy = &chip->bank_busy_16[bank];
+    *busy = max64(cycle * 16, *busy) + (uint64_t)packet->length * COST_DRAM_KIB_16 / 1024;
+    packet_ref ref;
+    noc_packet *answer = noc_packet_new(store, is_read ? packet->length : 0, &ref);
+    if (answer == NULL) {
+        packet_fault(chip, packet, packet->destination, KERR_FAULT_INTERNAL, cycle, NULL, "no room for the answer");
+        return;
+    }
+    answer->op = is_read ? NOC_DMA_DATA : NOC_DMA_DONE;
+    answer->source = answer->destination = packet->source;
+    answer->noc = packet->noc;
+    answer->flags = NOC_BY_FABRIC;
+    answer->sequence = chip->fabric.sequence[packet->noc][packet->source]++;
+    answer->immediate = packet->immediate;
+    answer->address = packet->return_address;
+    answer->cycle = (*busy + 15) / 16 + (is_read ? COST_DRAM_DMA_READ : COST_DRAM_DMA_WRITE);
+    if (is_read) {
+        answer->length = packet->length;
+        dram_bank_read(&chip->bank[bank], packet->address, answer->data, packet->length);
+    } else {
+        dram_bank_write(&chip->bank[bank], packet->address, packet->data, packet->length);
+    }
+    fabric_send(&chip->fabric, view, store, ref);
+}
+
 /* ---- Passive nodes --------------------------------------------------------------------------------------- */
 
 static void passive_packet_fault(kerr_chip *chip, const noc_packet *packet, uint64_t cycle, passive_result result,
@@ -202,7 +236,9 @@ static void serve(kerr_chip *chip, const noc_chip *view, uint64_t end)
         while (first_due(port) < end) {
             const noc_entry entry = noc_queue_take(&port->inbox);
             const noc_packet *packet = noc_packet_at(&chip->stores[0], entry.ref);
-            if (p >= NOC_NODES) {
+            if (p >= NOC_NODES && noc_is_dma(packet)) {
+                serve_dma(chip, view, p - NOC_NODES, packet, entry.cycle);
+            } else if (p >= NOC_NODES) {
                 serve_bank(chip, view, p - NOC_NODES, packet, entry.cycle);
             } else {
                 serve_passive(chip, view, packet, entry.cycle);

@@ -155,25 +155,6 @@ static bool is_zero(const uint8_t *page)
     return any == 0;
 }
 
-/* Places of rings that hold nothing do not count. */
-static void put_dram(hasher *h, const struct dram_regs *regs)
-{
-    put_bytes(h, regs->risc_ctrl, sizeof regs->risc_ctrl);
-    put_bytes(h, regs->stream, sizeof regs->stream);
-    put_bytes(h, regs->dma_ctrl, sizeof regs->dma_ctrl);
-    put(h, regs->interrupt_ctrl);
-    put_cycle_16(h, regs->free_16);
-    for (unsigned s = 0; s < DMA_STREAMS; s++) {
-        for (unsigned d = 0; d < 2; d++) {
-            put(h, regs->count[s][d]);
-            for (unsigned i = 0; i < regs->count[s][d]; i++) {
-                const struct dma_transfer *t = &regs->transfer[s][d][(regs->head[s][d] + i) % DMA_RING];
-                put_bytes(h, t, sizeof *t);
-            }
-        }
-    }
-}
-
 static void put_overlay(hasher *h, const overlay *ov)
 {
     put(h, ov->used);
@@ -300,7 +281,7 @@ static void put_tile(hasher *h, const struct tile *tile)
     if (tile->kind == KERR_TILE_ETH) {
         put_bytes(h, &tile->own.eth, sizeof tile->own.eth);
     } else if (tile->kind == KERR_TILE_DRAM) {
-        put_dram(h, &tile->own.dram);
+        put_bytes(h, &tile->own.dram, sizeof tile->own.dram);
     }
     for (uint32_t page = 0; page < tile->l1_bytes / PAGE; page++) {
         if (tile->touched[page] && !is_zero(tile->l1 + (size_t)page * PAGE)) {
@@ -546,9 +527,7 @@ static kerr_status restore_region(kerr_read_fn read, void *context, uint8_t *dat
     }
 }
 
-/* A stream from elsewhere must not lead us out of our arrays.  (The rings of the DMA engine are as long as their indices
- * count; its addresses are looked at when a transfer is done.) */
-_Static_assert(DMA_RING == UINT8_MAX + 1, "head and count are bytes");
+/* A stream from elsewhere must not lead us out of our arrays. */
 static bool is_sane(const struct tile *tile)
 {
     for (unsigned i = 0; i < tile->cores; i++) {
@@ -611,14 +590,23 @@ static kerr_status restore_passive(kerr_chip *chip, kerr_read_fn read, void *con
     return status == KERR_OK && !passive_is_sane(p) ? KERR_BAD_SNAPSHOT : status;
 }
 
+/* Of the DMA engine of a DRAM tile: what it names in L1 is there.  (Banks look at addresses themselves.) */
+static bool dma_is_sane(const noc_packet *p)
+{
+    const uint64_t l1 = p->op == NOC_DMA_READ ? p->return_address : p->address, size = tile_l1_bytes(KERR_TILE_DRAM);
+    return p->op <= NOC_DMA_DONE &&
+           ((p->op != NOC_DMA_READ && p->op != NOC_DMA_DATA) || (l1 <= size && p->length <= size - l1));
+}
+
 /* A packet that nobody but a well-meaning NIU could have made. */
 static bool record_is_sane(const packet_record *record)
 {
     const noc_packet *p = (const noc_packet *)(const void *)record->packet;
-    return record->where < NOWHERE && p->op <= NOC_HOLD && p->noc < NOC_COUNT && p->length <= NOC_MAX_PAYLOAD &&
-           p->source < NOC_NODES && p->destination < NOC_NODES && p->return_to < NOC_NODES &&
-           p->rectangle.start_x < NOC_GRID_X && p->rectangle.end_x < NOC_GRID_X && p->rectangle.start_y < NOC_GRID_Y &&
-           p->rectangle.end_y < NOC_GRID_Y && record->data_bytes == noc_data_bytes(p);
+    return record->where < NOWHERE && (p->op <= NOC_HOLD || dma_is_sane(p)) && p->noc < NOC_COUNT &&
+           p->length <= NOC_MAX_PAYLOAD && p->source < NOC_NODES && p->destination < NOC_NODES &&
+           p->return_to < NOC_NODES && p->rectangle.start_x < NOC_GRID_X && p->rectangle.end_x < NOC_GRID_X &&
+           p->rectangle.start_y < NOC_GRID_Y && p->rectangle.end_y < NOC_GRID_Y &&
+           record->data_bytes == noc_data_bytes(p);
 }
 
 static kerr_status restore_packet(kerr_chip *chip, const packet_record *record, kerr_read_fn read, void *context)

@@ -66,7 +66,8 @@ noc_entry noc_queue_take(noc_queue *queue)
 uint64_t noc_order(const noc_packet *packet)
 {
     const bool by_fabric = packet->flags & NOC_BY_FABRIC;
-    return (uint64_t)packet->source << 40 | (uint64_t)packet->noc << 39 | (uint64_t)by_fabric << 38 | packet->sequence;
+    return (uint64_t)packet->source << 40 | (uint64_t)packet->noc << 39 | (uint64_t)by_fabric << 38 |
+           (uint64_t)noc_is_dma(packet) << 37 | packet->sequence;
 }
 
 /* ---- Life -------------------------------------------------------------------------------------------- */
@@ -435,6 +436,10 @@ static void send(noc_fabric *fabric, const noc_chip *chip, noc_store *store, pac
         tree t = {.fabric = fabric, .chip = chip, .store = store, .ref = ref, .flits = noc_flits(packet)};
         fabric_receivers(packet, t.rows);
         multicast(&t);
+        return;
+    }
+    if (noc_is_dma(packet)) {
+        arrive(fabric, chip, store, ref, packet->destination, packet->cycle + fabric_lookahead());
         return;
     }
     uint64_t left;

@@ -38,6 +38,15 @@ typedef enum noc_op {
     NOC_HOLD,            /* from the fabric to the sender of a packet: its port is busy until cycle `address` */
 } noc_op;
 
+/* op between a DRAM tile's DMA engine and its bank, over no link: no NIU sees these.  noc is the stream, immediate 1 = the
+ * last of its transfer. */
+enum noc_dma_op {
+    NOC_DMA_READ = NOC_HOLD + 1, /* length bytes at address of the bank are wanted at return_address of L1 */
+    NOC_DMA_WRITE,               /* payload goes to address of the bank */
+    NOC_DMA_DATA,                /* back from a read: payload goes to address of L1 */
+    NOC_DMA_DONE,                /* back from a write */
+};
+
 enum noc_flag {
     NOC_RESPONSE_WANTED = 1 << 0, /* NOC_CMD_RESP_MARKED; always set for reads */
     NOC_MULTICAST = 1 << 1,       /* NOC_CMD_BRCST_PACKET: the rectangle counts, not `destination` */
@@ -97,6 +106,11 @@ _Static_assert(sizeof(noc_packet) == 112 && offsetof(noc_packet, data) == 112, "
 static inline uint32_t noc_data_flits(uint64_t address, uint32_t length)
 {
     return (uint32_t)(((address & (NOC_FLIT_BYTES - 1)) + length + NOC_FLIT_BYTES - 1) / NOC_FLIT_BYTES);
+}
+
+static inline bool noc_is_dma(const noc_packet *packet)
+{
+    return packet->op >= NOC_DMA_READ;
 }
 
 static inline noc_node noc_node_at(unsigned x, unsigned y)

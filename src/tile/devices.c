@@ -302,8 +302,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 uint64_t devices_next_event(const struct devices *dev)
 {
     uint64_t stream = dev->overlay_due != 0 ? dev->overlay_due : UINT64_MAX;
-    return earlier(earlier(earlier(stream, niu_next_event(dev)), dram_next_event(dev)),
-                   earlier(watchdog_next_event(dev), daisychain_next_event(dev)));
+    return earlier(earlier(stream, niu_next_event(dev)), earlier(watchdog_next_event(dev), daisychain_next_event(dev)));
 }
 
 void devices_event(struct tile *tile, uint64_t cycle)
@@ -312,5 +311,4 @@ void devices_event(struct tile *tile, uint64_t cycle)
     daisychain_event(tile, cycle);
     overlay_event(tile, cycle);
     niu_event(tile, cycle);
-    dram_event(tile, cycle);
 }

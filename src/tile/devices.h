@@ -63,6 +63,9 @@ bool devices_reach_out(const struct devices *dev, uint32_t address);
 /* Cycles from EX1 to the consumer's EX1 for a load from here (manual BabyRISCV/README, load latency). */
 unsigned devices_load_latency(uint32_t address);
 
+/* An answer of the bank to the DMA engine of a DRAM tile. */
+void devices_dma_arrives(struct tile *tile, const noc_packet *packet, uint64_t cycle);
+
 /* The next cycle at which something happens by itself (watchdog, PIC timer ...), UINT64_MAX if never. */
 uint64_t devices_next_event(const struct devices *dev);
 void devices_event(struct tile *tile, uint64_t cycle);
@@ -134,9 +137,6 @@ void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask, ui
 /* What only this kind of tile has; untouched in Tensix tiles. */
 union own_regs *tile_own(struct tile *tile);
 const union own_regs *tile_own_const(const struct tile *tile);
-/* A DRAM tile: bytes from the bank to L1, from L1 to the bank.  False: not wholly in both. */
-bool tile_bank_to_l1(struct tile *tile, uint64_t bank_address, uint32_t l1_address, uint32_t bytes, uint64_t cycle);
-bool tile_l1_to_bank(struct tile *tile, uint32_t l1_address, uint64_t bank_address, uint32_t bytes, uint64_t cycle);
 /* The devices embedded in this tile. */
 struct devices *tile_devices(struct tile *tile);
 const struct devices *tile_devices_const(const struct tile *tile);

@@ -41,7 +41,6 @@ enum {
     DMA_STREAMS = 2,
     DMA_READS = 255, /* outstanding in one stream */
     DMA_WRITES = 15,
-    DMA_RING = 256,
 };
 
 #pragma GCC diagnostic push
@@ -176,7 +175,6 @@ struct devices {
     struct tdma_risc tdma;
     struct tag_search tag_search;
     uint64_t overlay_due; /* noc/overlay.c: the next cycle at which a stream goes on by itself; 0 = none */
-    uint64_t dma_due;     /* dram_regs.c: when its first transfer is done; 0 = none under way */
     uint32_t reset_pc[2]; /* soft_reset.c: of E0 and E1, or D */
     uint8_t x, y;         /* NoC 0 coordinates, see devices_set_position */
     uint8_t kind;         /* kerr_tile_kind */
@@ -194,22 +192,13 @@ struct eth_regs {
     uint32_t rxclass[0x2A20 / 4];
 };
 
-/* dram_regs.c: a transfer of the DMA engine under way. */
-struct dma_transfer {
-    uint64_t due; /* the cycle in which it is done */
-    uint64_t bank_address;
-    uint32_t l1_address, bytes;
-};
-
 /* dram_regs.c: the words of the regions of isa/dram.regs. */
 struct dram_regs {
     uint32_t risc_ctrl[0x80 / 4];
     uint32_t stream[DMA_STREAMS][0x80 / 4];
     uint32_t dma_ctrl[6], interrupt_ctrl;
-    uint8_t head[DMA_STREAMS][2], count[DMA_STREAMS][2]; /* [stream][0 read, 1 write] */
-    uint8_t reserved[4];
-    uint64_t free_16; /* sixteenths of a cycle: when the engine can take the next transfer */
-    struct dma_transfer transfer[DMA_STREAMS][2][DMA_RING];
+    uint8_t count[DMA_STREAMS][2]; /* transfers under way: [stream][0 read, 1 write] */
+    uint32_t sequence;             /* of the next request to the bank */
 };
 
 /* What only one kind of tile has.  Not part of struct devices, so that Tensix tiles never touch it. */

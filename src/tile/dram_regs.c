@@ -3,16 +3,17 @@
  *
  * There is no page on them; rows in isa/dram.regs come from the vendor's headers, what they do from its DRISC kernels
  * (gddr_dma.h).  Two streams; a write to TRANSFER_ATTRIBUTES with a start bit queues a transfer, STATUS counts those
- * that are not done.  A transfer takes its bytes from the source and puts them into the destination in the cycle in
- * which it is done.
+ * that are not done.  A transfer goes to the bank as packets (NOC_DMA_READ, NOC_DMA_WRITE) over no link: a write takes its
+ * bytes from L1 when it is started, a read brings them to L1 piece by piece.
  * Left out, each a fault that says so: transfers with a header ("data") or to a remote register, addresses that
  * increment by themselves, the interrupt at the end.  Memory controller, crossbars and PHY are closed: they read as
  * zero, and nobody may write to them. */
 #include "tile/blocks.h"
 
-#include "costs.h"
 #include "dram_regs.h"
 #include "tile/dram_bank.h"
+
+#include <string.h>
 
 enum access { ACCESS_rw = 0, ACCESS_ro };
 enum direction { READ = 0, WRITE = 1 };
@@ -110,42 +111,47 @@ static unsigned limit(enum direction direction)
     return direction == READ ? DMA_READS : DMA_WRITES;
 }
 
-static void note_next(struct devices *dev, const struct dram_regs *regs)
+/* One piece of a transfer, as long as a packet can be. */
+static bool send_piece(struct tile *tile, unsigned stream, enum direction d, uint64_t bank_address, uint32_t l1_address,
+                       uint32_t bytes, bool last, uint64_t cycle)
 {
-    dev->dma_due = 0;
-    for (unsigned s = 0; s < DMA_STREAMS; s++)
-        for (unsigned d = READ; d <= WRITE; d++) {
-            const struct dma_transfer *first = &regs->transfer[s][d][regs->head[s][d]];
-            if (regs->count[s][d] != 0 && (dev->dma_due == 0 || first->due < dev->dma_due))
-                dev->dma_due = first->due;
-        }
+    const struct devices *dev = tile_devices(tile);
+    packet_ref ref;
+    noc_packet *packet = tile_noc_new(tile, d == WRITE ? bytes : 0, &ref);
+    if (!packet)
+        return false;
+    packet->op = d == READ ? NOC_DMA_READ : NOC_DMA_WRITE;
+    packet->source = packet->destination = noc_node_at(dev->x, dev->y);
+    packet->noc = (uint8_t)stream;
+    packet->sequence = tile_own(tile)->dram.sequence++;
+    packet->immediate = last;
+    packet->address = bank_address;
+    packet->return_address = l1_address;
+    packet->length = bytes;
+    packet->cycle = cycle;
+    if (d == WRITE)
+        memcpy(packet->data, tile_l1(tile) + l1_address, bytes);
+    tile_noc_send(tile, ref, cycle);
+    return true;
 }
 
-uint64_t dram_next_event(const struct devices *dev)
+static void finished(struct dram_regs *regs, unsigned stream, enum direction d)
 {
-    return dev->dma_due != 0 ? dev->dma_due : UINT64_MAX;
+    const uint32_t total = d == READ ? TX_REG_STREAM_TOTAL_READS : TX_REG_STREAM_TOTAL_WRITES;
+    regs->count[stream][d]--;
+    regs->stream[stream][(total & 0xFF) / 4]++;
 }
 
-/* At equal cycles in order of stream, reads first. */
-void dram_event(struct tile *tile, uint64_t cycle)
+void devices_dma_arrives(struct tile *tile, const noc_packet *packet, uint64_t cycle)
 {
-    struct devices *dev = tile_devices(tile);
-    if (dev->dma_due == 0 || cycle < dev->dma_due)
-        return;
     struct dram_regs *regs = &tile_own(tile)->dram;
-    for (unsigned s = 0; s < DMA_STREAMS; s++)
-        for (unsigned d = READ; d <= WRITE; d++)
-            while (regs->count[s][d] != 0 && regs->transfer[s][d][regs->head[s][d]].due <= cycle) {
-                const struct dma_transfer *t = &regs->transfer[s][d][regs->head[s][d]];
-                if (d == READ)
-                    tile_bank_to_l1(tile, t->bank_address, t->l1_address, t->bytes, cycle);
-                else
-                    tile_l1_to_bank(tile, t->l1_address, t->bank_address, t->bytes, cycle);
-                regs->head[s][d] = (uint8_t)((regs->head[s][d] + 1) % DMA_RING);
-                regs->count[s][d]--;
-                regs->stream[s][((d == READ ? TX_REG_STREAM_TOTAL_READS : TX_REG_STREAM_TOTAL_WRITES) & 0xFF) / 4]++;
-            }
-    note_next(dev, regs);
+    const unsigned stream = packet->noc & 1;
+    const enum direction d = packet->op == NOC_DMA_DATA ? READ : WRITE;
+    tile_device_changing(tile, TX_REG_STREAM_REG_MAP_BASE_ADDR, TX_CTRL_REG_MAP_BASE_ADDR_LAST, cycle);
+    if (d == READ)
+        tile_l1_write(tile, (uint32_t)packet->address, packet->data, packet->length, cycle);
+    if (packet->immediate && regs->count[stream][d] != 0)
+        finished(regs, stream, d);
     tile_devices_changed(tile, cycle);
 }
 
@@ -177,29 +183,34 @@ static dev_result start(struct tile *tile, unsigned client, unsigned stream, uin
     if (regs->count[stream][d] >= limit(d))
         return refuse(tile, client, KERR_FAULT_UNDEFINED, value, stream, cycle,
                       d == READ ? "255 reads are outstanding already" : "15 writes are outstanding already");
-    struct dma_transfer t = {.bytes = (value & SIZE_WORDS) * 16};
+    const uint32_t bytes = (value & SIZE_WORDS) * 16;
+    uint64_t bank_address;
+    uint32_t l1_address;
     if (d == READ) {
-        t.bank_address = stream_reg(regs, stream, TX_REG_STREAM_READ_TRANSFER_SOURCE_LOW) |
-                         (uint64_t)stream_reg(regs, stream, TX_REG_STREAM_READ_TRANSFER_SOURCE_HIGH) << 32;
-        t.l1_address = stream_reg(regs, stream, TX_REG_STREAM_READ_TRANSFER_DEST);
+        bank_address = stream_reg(regs, stream, TX_REG_STREAM_READ_TRANSFER_SOURCE_LOW) |
+                       (uint64_t)stream_reg(regs, stream, TX_REG_STREAM_READ_TRANSFER_SOURCE_HIGH) << 32;
+        l1_address = stream_reg(regs, stream, TX_REG_STREAM_READ_TRANSFER_DEST);
     } else {
-        t.bank_address = stream_reg(regs, stream, TX_REG_STREAM_WRITE_DEST_ADDR_LOW) |
-                         (uint64_t)stream_reg(regs, stream, TX_REG_STREAM_WRITE_DEST_ADDR_HIGH) << 32;
-        t.l1_address = stream_reg(regs, stream, TX_REG_STREAM_WRITE_TRANSFER_START_ADDR);
+        bank_address = stream_reg(regs, stream, TX_REG_STREAM_WRITE_DEST_ADDR_LOW) |
+                       (uint64_t)stream_reg(regs, stream, TX_REG_STREAM_WRITE_DEST_ADDR_HIGH) << 32;
+        l1_address = stream_reg(regs, stream, TX_REG_STREAM_WRITE_TRANSFER_START_ADDR);
     }
-    if (t.bytes > devices_l1_bytes(dev) || t.l1_address > devices_l1_bytes(dev) - t.bytes ||
-        t.bank_address > DRAM_BANK_BYTES - t.bytes) {
+    if (bytes > devices_l1_bytes(dev) || l1_address > devices_l1_bytes(dev) - bytes ||
+        bank_address > DRAM_BANK_BYTES - bytes) {
         tile_fault(tile, KERR_FAULT_UNDEFINED, client, TX_REG_STREAM_TRANSFER_ATTRIBUTES + stream * 0x100, cycle, NULL,
-                   "DMA of %u bytes between L1 0x%x and bank 0x%llx goes past the end", t.bytes, t.l1_address,
-                   (unsigned long long)t.bank_address);
+                   "DMA of %u bytes between L1 0x%x and bank 0x%llx goes past the end", bytes, l1_address,
+                   (unsigned long long)bank_address);
         return DEV_FAULT;
     }
-    const uint64_t from_16 = cycle * 16 > regs->free_16 ? cycle * 16 : regs->free_16;
-    regs->free_16 = from_16 + ((uint64_t)t.bytes * COST_DRAM_KIB_16 + 1023) / 1024;
-    t.due = (regs->free_16 + 15) / 16 + (d == READ ? COST_DRAM_DMA_READ : COST_DRAM_DMA_WRITE);
-    regs->transfer[stream][d][(regs->head[stream][d] + regs->count[stream][d]++) % DMA_RING] = t;
-    note_next(dev, regs);
-    tile_devices_changed(tile, cycle);
+    regs->count[stream][d]++;
+    if (bytes == 0)
+        finished(regs, stream, d);
+    for (uint32_t done = 0; done < bytes;) {
+        const uint32_t part = bytes - done < NOC_MAX_PAYLOAD ? bytes - done : (uint32_t)NOC_MAX_PAYLOAD;
+        if (!send_piece(tile, stream, d, bank_address + done, l1_address + done, part, done + part == bytes, cycle))
+            return refuse(tile, client, KERR_FAULT_INTERNAL, value, stream, cycle, "no room for its bytes");
+        done += part;
+    }
     return DEV_OK;
 }
 

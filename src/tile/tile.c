@@ -323,7 +323,7 @@ void tile_noc_send(struct tile *tile, packet_ref ref, uint64_t cycle)
     noc_packet *packet = noc_packet_at(tile->packets, ref);
     packet->cycle = cycle;
     if (!(packet->flags & NOC_MULTICAST)) {
-        if (packet->destination == packet->source) {
+        if (packet->destination == packet->source && !noc_is_dma(packet)) {
             send_to_self(tile, ref, cycle);
             return;
         }
@@ -994,6 +994,11 @@ static void happen(struct tile *tile, uint64_t cycle)
     while (inbox->count != 0 && inbox->entry[0].cycle <= cycle) {
         noc_entry entry = noc_queue_take(inbox);
         noc_packet *packet = noc_packet_at(tile->packets, entry.ref);
+        if (noc_is_dma(packet)) {
+            devices_dma_arrives(tile, packet, cycle);
+            tile_noc_release(tile, entry.ref);
+            continue;
+        }
         if (must_postpone(tile, packet, cycle)) {
             tile->rendezvous = true;
             entry.cycle = (cycle / RENDEZVOUS_GRID + 1) * RENDEZVOUS_GRID;
@@ -1152,32 +1157,6 @@ union own_regs *tile_own(struct tile *tile)
 const union own_regs *tile_own_const(const struct tile *tile)
 {
     return &tile->own;
-}
-
-/* OPEN (ours, not the chip's): the bank belongs to no tile, and a worker reaches into it here while another may be at work
- * for a tile of the same bank.  With the NoC these become packets to the bank. */
-bool tile_bank_to_l1(struct tile *tile, uint64_t bank_address, uint32_t l1_address, uint32_t bytes, uint64_t cycle)
-{
-    uint8_t buffer[4096];
-    if (tile->bank == NULL || !in_l1(tile, l1_address, bytes)) {
-        return false;
-    }
-    for (uint32_t done = 0; done < bytes;) {
-        const uint32_t part = bytes - done < sizeof buffer ? bytes - done : (uint32_t)sizeof buffer;
-        if (!dram_bank_read(tile->bank, bank_address + done, buffer, part)) {
-            return false;
-        }
-        l1_write(tile, BY_DEVICE, l1_address + done, buffer, part, cycle);
-        done += part;
-    }
-    return true;
-}
-
-bool tile_l1_to_bank(struct tile *tile, uint32_t l1_address, uint64_t bank_address, uint32_t bytes, uint64_t cycle)
-{
-    (void)cycle;
-    return tile->bank != NULL && in_l1(tile, l1_address, bytes) &&
-           dram_bank_write(tile->bank, bank_address, tile->l1 + l1_address, bytes);
 }
 
 bool tile_peek(const struct tile *tile_const, uint64_t noc_address, void *data, size_t size, uint64_t now)

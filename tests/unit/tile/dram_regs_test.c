@@ -2,7 +2,6 @@
 /* Registers of a DRAM tile: its core's, and the DMA engine as the vendor's DRISC kernels drive it (gddr_dma.h). */
 #include "unit/tile/fake_tile.h"
 
-#include "costs.h"
 #include "dram_regs.h"
 
 enum { D = KERR_CORE_D, L1 = 0x1000, BANK = 0x2000 };
@@ -22,9 +21,24 @@ static int setup(void **state)
     return 0;
 }
 
-static uint8_t *bank(struct tile *tile)
+static noc_packet *sent(struct tile *tile, unsigned i)
 {
-    return tile->l1 + DEVICES_L1_BYTES;
+    assert_true(i < tile->sent);
+    return tile_noc_packet(tile, tile->sent_ref[i]);
+}
+
+/* What the bank answers to a request. */
+static void answer(struct tile *tile, const noc_packet *request, uint8_t fill)
+{
+    static uint64_t space[(sizeof(noc_packet) + NOC_MAX_PAYLOAD) / 8];
+    noc_packet *packet = (noc_packet *)(void *)space;
+    *packet = (noc_packet){.op = request->op == NOC_DMA_READ ? NOC_DMA_DATA : NOC_DMA_DONE,
+                           .noc = request->noc,
+                           .immediate = request->immediate,
+                           .address = request->return_address,
+                           .length = request->op == NOC_DMA_READ ? request->length : 0};
+    memset(packet->data, fill, packet->length);
+    devices_dma_arrives(tile, packet, 2000);
 }
 
 static void read_to_l1(struct tile *tile, uint32_t stream, uint32_t from, uint32_t to, uint32_t bytes, uint64_t cycle)
@@ -72,48 +86,73 @@ static void registers_come_up_as_the_header_says(void **state)
 static void a_read_is_outstanding_until_its_bytes_are_there(void **state)
 {
     struct tile *tile = *state;
-    for (unsigned i = 0; i < 1024; i++)
-        bank(tile)[BANK + i] = (uint8_t)(i * 3 + 1);
     read_to_l1(tile, 1, BANK, L1, 1024, 1000);
-    uint64_t due = devices_next_event(&tile->dev);
-    assert_int_equal(due, 1000 + (COST_DRAM_KIB_16 + 15) / 16 + COST_DRAM_DMA_READ);
+    assert_int_equal(tile->sent, 1);
+    const noc_packet *request = sent(tile, 0);
+    assert_int_equal(request->op, NOC_DMA_READ);
+    assert_int_equal(request->address, BANK);
+    assert_int_equal(request->return_address, L1);
+    assert_int_equal(request->length, 1024);
+    assert_int_equal(request->noc, 1);
+    assert_int_equal(request->source, noc_node_at(3, 4));
+    assert_int_equal(request->cycle, 1000);
     assert_int_equal(rd(tile, D, TX_REG_STREAM_STATUS + 0x100) & READ_MASK, 1 << 4 | 1 << 8);
     assert_int_equal(rd(tile, D, TX_REG_STREAM_STATUS), 0);
     assert_int_equal(rd(tile, D, TX_CTRL_TX_READ_STATUS), 3 | 1 << 8);
-    devices_event(tile, due - 1);
-    assert_int_equal(tile->l1[L1], 0);
-    devices_event(tile, due);
-    assert_memory_equal(tile->l1 + L1, bank(tile) + BANK, 1024);
+    answer(tile, request, 0x77);
+    assert_int_equal(tile->l1[L1 - 1], 0);
+    assert_int_equal(tile->l1[L1], 0x77);
+    assert_int_equal(tile->l1[L1 + 1023], 0x77);
     assert_int_equal(tile->l1[L1 + 1024], 0);
     assert_int_equal(rd(tile, D, TX_REG_STREAM_STATUS + 0x100), 0);
     assert_int_equal(rd(tile, D, TX_REG_STREAM_TOTAL_READS + 0x100), 1);
-    assert_true(devices_next_event(&tile->dev) == UINT64_MAX);
 }
 
-static void a_write_goes_to_the_bank(void **state)
+static void a_write_takes_its_bytes_when_it_starts(void **state)
 {
     struct tile *tile = *state;
     memset(tile->l1 + L1, 0x5A, 64);
     write_from_l1(tile, 0, L1, BANK, 64, 1000);
+    memset(tile->l1 + L1, 0, 64);
+    const noc_packet *request = sent(tile, 0);
+    assert_int_equal(request->op, NOC_DMA_WRITE);
+    assert_int_equal(request->address, BANK);
+    assert_int_equal(request->length, 64);
+    for (unsigned i = 0; i < 64; i++)
+        assert_int_equal(request->data[i], 0x5A);
     assert_int_equal(rd(tile, D, TX_REG_STREAM_STATUS) & WRITE_MASK, 1u | 1u << 3 | 1u << 16 | 1u << 28);
     assert_int_equal(rd(tile, D, TX_CTRL_TX_WRITE_STATUS), 3 | 1 << 10 | 1 << 12 | 1 << 24);
-    devices_event(tile, devices_next_event(&tile->dev));
-    assert_memory_equal(bank(tile) + BANK, tile->l1 + L1, 64);
+    answer(tile, request, 0);
     assert_int_equal(rd(tile, D, TX_REG_STREAM_STATUS), 0);
     assert_int_equal(rd(tile, D, TX_REG_STREAM_TOTAL_WRITES), 1);
 }
 
-static void transfers_follow_each_other_at_the_channels_rate(void **state)
+static void a_long_transfer_goes_in_pieces_and_counts_once(void **state)
 {
     struct tile *tile = *state;
-    for (uint32_t i = 0; i < 4; i++)
-        read_to_l1(tile, i % 2, BANK, L1, 16384, 1000);
-    for (uint32_t i = 1; i <= 4; i++) {
-        uint64_t due = devices_next_event(&tile->dev);
-        assert_int_equal(due, 1000 + (i * 16 * COST_DRAM_KIB_16 + 15) / 16 + COST_DRAM_DMA_READ);
-        devices_event(tile, due);
-        assert_int_equal((rd(tile, D, TX_CTRL_TX_READ_STATUS) >> 8), 4 - i);
+    read_to_l1(tile, 0, BANK, L1, 40000 / 16 * 16, 1000);
+    assert_int_equal(tile->sent, 3);
+    for (unsigned i = 0; i < 3; i++) {
+        const noc_packet *request = sent(tile, i);
+        assert_int_equal(request->address, BANK + i * NOC_MAX_PAYLOAD);
+        assert_int_equal(request->return_address, L1 + i * NOC_MAX_PAYLOAD);
+        assert_int_equal(request->length, i < 2 ? NOC_MAX_PAYLOAD : 40000 - 2 * NOC_MAX_PAYLOAD);
+        assert_int_equal(request->sequence, i);
+        assert_int_equal(rd(tile, D, TX_CTRL_TX_READ_STATUS) >> 8, 1);
+        answer(tile, request, (uint8_t)(i + 1));
     }
+    assert_int_equal(tile->l1[L1 + 39999], 3);
+    assert_int_equal(rd(tile, D, TX_CTRL_TX_READ_STATUS), 1);
+    assert_int_equal(rd(tile, D, TX_REG_STREAM_TOTAL_READS), 1);
+}
+
+static void nothing_to_move_is_done_at_once(void **state)
+{
+    struct tile *tile = *state;
+    read_to_l1(tile, 0, BANK, L1, 0, 1000);
+    assert_int_equal(tile->sent, 0);
+    assert_int_equal(rd(tile, D, TX_REG_STREAM_STATUS), 0);
+    assert_int_equal(rd(tile, D, TX_REG_STREAM_TOTAL_READS), 1);
 }
 
 static void a_full_stream_is_not_ready_and_one_more_is_a_fault(void **state)
@@ -123,8 +162,8 @@ static void a_full_stream_is_not_ready_and_one_more_is_a_fault(void **state)
         write_from_l1(tile, 0, L1, BANK, 16, 1000);
     assert_int_equal(rd(tile, D, TX_CTRL_TX_WRITE_STATUS) & 1, 0);
     assert_int_equal(try_wr(tile, D, TX_REG_STREAM_TRANSFER_ATTRIBUTES, START_WRITE | 1), DEV_FAULT);
-    for (uint32_t i = 0; i < 255; i++)
-        read_to_l1(tile, 0, BANK, L1, 16, 1000);
+    tile->own.dram.count[0][0] = 254; /* reads under way */
+    read_to_l1(tile, 0, BANK, L1, 16, 1000);
     assert_int_equal(rd(tile, D, TX_CTRL_TX_READ_STATUS) & 1, 0);
     assert_int_equal(try_wr(tile, D, TX_REG_STREAM_TRANSFER_ATTRIBUTES, START_READ | 1), DEV_FAULT);
     assert_int_equal(tile->faults, 2);
@@ -149,7 +188,7 @@ static void what_is_not_modelled_says_so(void **state)
     wr(tile, D, TX_CTRL_TX_TRANSFER_ATTRIBUTES, 0x00031000);
     assert_int_equal(try_wr(tile, D, TX_REG_STREAM_TRANSFER_ATTRIBUTES, START_READ | 1), DEV_FAULT);
     assert_non_null(strstr(tile->fault_text, "dma_enable"));
-    assert_true(devices_next_event(&tile->dev) == UINT64_MAX);
+    assert_int_equal(tile->sent, 0);
 }
 
 static void a_transfer_past_the_bank_is_a_fault(void **state)
@@ -179,8 +218,9 @@ int main(void)
         TEST(the_core_starts_at_its_reset_pc),
         TEST(registers_come_up_as_the_header_says),
         TEST(a_read_is_outstanding_until_its_bytes_are_there),
-        TEST(a_write_goes_to_the_bank),
-        TEST(transfers_follow_each_other_at_the_channels_rate),
+        TEST(a_write_takes_its_bytes_when_it_starts),
+        TEST(a_long_transfer_goes_in_pieces_and_counts_once),
+        TEST(nothing_to_move_is_done_at_once),
         TEST(a_full_stream_is_not_ready_and_one_more_is_a_fault),
         TEST(what_is_not_modelled_says_so),
         TEST(a_transfer_past_the_bank_is_a_fault),

@@ -55,21 +55,6 @@ const union own_regs *tile_own_const(const struct tile *tile)
     return &tile->own;
 }
 
-/* The bank is as large as L1 here and lies behind it. */
-bool tile_bank_to_l1(struct tile *tile, uint64_t bank_address, uint32_t l1_address, uint32_t bytes, uint64_t cycle)
-{
-    (void)cycle;
-    memcpy(tile->l1 + l1_address, tile->l1 + DEVICES_L1_BYTES + bank_address, bytes);
-    return true;
-}
-
-bool tile_l1_to_bank(struct tile *tile, uint32_t l1_address, uint64_t bank_address, uint32_t bytes, uint64_t cycle)
-{
-    (void)cycle;
-    memcpy(tile->l1 + DEVICES_L1_BYTES + bank_address, tile->l1 + l1_address, bytes);
-    return true;
-}
-
 struct devices *tile_devices(struct tile *tile)
 {
     return &tile->dev;
@@ -280,7 +265,7 @@ static inline int fake_setup(void **state)
     struct tile *tile = calloc(1, sizeof *tile);
     if (!tile)
         return -1;
-    tile->l1 = calloc(2, DEVICES_L1_BYTES);
+    tile->l1 = calloc(1, DEVICES_L1_BYTES);
     if (!tile->l1) {
         free(tile);
         return -1;
