@@ -590,14 +590,23 @@ static kerr_status restore_passive(kerr_chip *chip, kerr_read_fn read, void *con
     return status == KERR_OK && !passive_is_sane(p) ? KERR_BAD_SNAPSHOT : status;
 }
 
+/* Of the DMA engine of a DRAM tile: what it names in L1 is there.  (Banks look at addresses themselves.) */
+static bool dma_is_sane(const noc_packet *p)
+{
+    const uint64_t l1 = p->op == NOC_DMA_READ ? p->return_address : p->address, size = tile_l1_bytes(KERR_TILE_DRAM);
+    return p->op <= NOC_DMA_DONE &&
+           ((p->op != NOC_DMA_READ && p->op != NOC_DMA_DATA) || (l1 <= size && p->length <= size - l1));
+}
+
 /* A packet that nobody but a well-meaning NIU could have made. */
 static bool record_is_sane(const packet_record *record)
 {
     const noc_packet *p = (const noc_packet *)(const void *)record->packet;
-    return record->where < NOWHERE && p->op <= NOC_HOLD && p->noc < NOC_COUNT && p->length <= NOC_MAX_PAYLOAD &&
-           p->source < NOC_NODES && p->destination < NOC_NODES && p->return_to < NOC_NODES &&
-           p->rectangle.start_x < NOC_GRID_X && p->rectangle.end_x < NOC_GRID_X && p->rectangle.start_y < NOC_GRID_Y &&
-           p->rectangle.end_y < NOC_GRID_Y && record->data_bytes == noc_data_bytes(p);
+    return record->where < NOWHERE && (p->op <= NOC_HOLD || dma_is_sane(p)) && p->noc < NOC_COUNT &&
+           p->length <= NOC_MAX_PAYLOAD && p->source < NOC_NODES && p->destination < NOC_NODES &&
+           p->return_to < NOC_NODES && p->rectangle.start_x < NOC_GRID_X && p->rectangle.end_x < NOC_GRID_X &&
+           p->rectangle.start_y < NOC_GRID_Y && p->rectangle.end_y < NOC_GRID_Y &&
+           record->data_bytes == noc_data_bytes(p);
 }
 
 static kerr_status restore_packet(kerr_chip *chip, const packet_record *record, kerr_read_fn read, void *context)

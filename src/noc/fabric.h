@@ -90,7 +90,9 @@ uint32_t noc_flits(const noc_packet *packet);
 /* Of noc_packet.data. */
 static inline uint32_t noc_data_bytes(const noc_packet *packet)
 {
-    return packet->op == NOC_WRITE || packet->op == NOC_READ_RESPONSE ? packet->length : 0;
+    const bool has = packet->op == NOC_WRITE || packet->op == NOC_READ_RESPONSE || packet->op == NOC_DMA_WRITE ||
+                     packet->op == NOC_DMA_DATA;
+    return has ? packet->length : 0;
 }
 /* The acknowledgement of a write that has taken effect at node `from`; the sequence is the caller's. */
 void noc_make_ack(noc_packet *ack, const noc_packet *write, noc_node from, uint64_t effect);

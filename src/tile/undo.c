@@ -113,7 +113,7 @@ void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end)
     tile->undo_first = worker->undo->pages;
     tile->undo_count = 0;
     tile->undo_cores = 0;
-    /* What the NIUs send or receive, cannot be taken back. */
+    /* What the NIUs send or receive cannot be taken back. */
     const bool reaches_out =
         niu_next_event(&tile->dev) < end || (tile->port->inbox.count != 0 && tile->port->inbox.entry[0].cycle < end);
     tile->undo_stop = reaches_out ? 0 : NEVER;
