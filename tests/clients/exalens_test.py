@@ -195,8 +195,9 @@ def chip_script():
         (f"callstack {elf} -r erisc0 -l e0,0", r"erisc0"),
         ("gpr pc -r erisc0 -l e0,0", r"stack\.c"),
         ("riscv reset 1 -r erisc0 -l e0,0", r"Setting reset"),
-        # Both NoCs and their registers
-        ("wxy 5-6 0x3000 0x77777777", r"<= 0x77777777"),
+        # Both NoCs and their registers.  tt-exalens takes a simulator's coordinates for untranslated, so on NoC 1 it
+        # counts from the other corner, while the chip translates: asked for 5-6 it reads 11-5.
+        ("wxy 11-5 0x3000 0x77777777", r"<= 0x77777777"),
         ("go -n 1", r"^$"),
         ("brxy 5-6 0x3000 1", r"77777777"),
         ("go -n 0", r"^$"),
@@ -206,7 +207,6 @@ def chip_script():
         ("noc all -l 1-2 -s", r"0xffb2"),
         ("noc register NIU_MST_RD_REQ_SENT -l 1-2", r"NIU_MST_RD_REQ_SENT"),
         ("device noc0 noc0_id --no-legend", r"\n00 +00-00 .*\n02 +00-02 +01-02.*08-02.*16-02.*\n11 .*16-11"),
-        ("device noc0 noc1_id --no-legend", r"\n02 +16-09 +15-09"),
         ("device noc0 noc0_logical_id --no-legend", r"\n01 +\d\d-\d\d +20-25.*\n02 +\d\d-\d\d +01-02"),
         # The ARC's boot status
         ("brxy 8-0 0x80030408 1", r"0000000[57]"),
