@@ -13,12 +13,10 @@ SOFT_RESET, DEBUG_BUS_CONTROL, DEBUG_BUS_DATA = 0xFFB121B0, 0xFFB12054, 0xFFB120
 
 
 class Chip:
-    """A chip, by the path of its library.  One that a client in this process has opened is the same chip."""
+    """The chip that a client in this process has opened, by the path of its library."""
 
-    def __init__(self, library, is_open=True):
+    def __init__(self, library):
         self.lib = ctypes.CDLL(library)
-        if not is_open:
-            self.lib.libttsim_init()
         self.lib.libttsim_pci_config_rd32.restype = ctypes.c_uint32
         low, high = (self.lib.libttsim_pci_config_rd32(0, offset) for offset in (0x10, 0x14))
         self.bar0 = high << 32 | low & ~15
@@ -41,11 +39,7 @@ class Chip:
         return struct.unpack("<I", word.raw)[0]
 
     def write(self, tile, address, value):
-        self.write_bytes(tile, address, struct.pack("<I", value))
-
-    def write_bytes(self, tile, address, data):
-        """Within 2 MiB."""
-        self.write_bar(self.point(tile, address), data)
+        self.write_bar(self.point(tile, address), struct.pack("<I", value))
 
     def pc(self, tile, control):
         self.write(tile, DEBUG_BUS_CONTROL, control)

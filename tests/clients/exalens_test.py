@@ -209,7 +209,7 @@ def chip_script():
         ("device noc0 noc0_id --no-legend", r"\n00 +00-00 .*\n02 +00-02 +01-02.*08-02.*16-02.*\n11 .*16-11"),
         ("device noc0 noc0_logical_id --no-legend", r"\n01 +\d\d-\d\d +20-25.*\n02 +\d\d-\d\d +01-02"),
         # The ARC's boot status
-        ("brxy 8-0 0x80030408 1", r"0000000[57]"),
+        ("r 0x80030408 4 -l 8-0 --unsafe", r"0x80030408: +0[57] +00 +00 +00"),
         ("tensix adc -a 0x40000", r"z_counter"),
         ("debug-bus list-signals --max 3", r"Value"),
     ]
