@@ -19,6 +19,9 @@ import venv_of_client
 
 NAME = dict(zip(CORES, ("brisc", "trisc0", "trisc1", "trisc2", "ncrisc")))
 
+CALLS = (r"#0 .* tick \(\).*stack\.c.*#1 .* innermost \(\).*stack\.c 20.*#2 .* middle \(\).*stack\.c"
+         r".*#3 .* main \(\)")
+
 
 def compile_for(core):
     """The program to be debugged, and its symbols."""
@@ -117,8 +120,7 @@ def tile_script():
         (f"riscv bkpt set {in_tick:#x} {b}", r"Setting breakpoint"),
         (f"riscv cont {b}", r"Continuing brisc"),
         (f"riscv status {b}", pc_within(in_tick, in_tick + after)),
-        (f"callstack {elf} {b}", r"#0 .* tick \(\).*stack\.c.*#1 .* innermost \(\).*stack\.c 20"
-                                 r".*#2 .* middle \(\).*stack\.c.*#3 .* main \(\)"),
+        (f"callstack {elf} {b}", CALLS),
         (f"riscv step {b}", r"Stepping brisc"),
         (f"riscv rreg 32 {b}", pc_within(in_tick + 4, in_tick + after + 4)),
         (f"riscv bkpt del {b}", r"Deleting breakpoint 0"),
@@ -176,7 +178,8 @@ def other_core_script(core):
 
 
 def chip_script():
-    elf, _ = compile_for("B")
+    elf, symbols = compile_for("B")
+    in_tick = symbols["tick"][0] + 8
     counters = r"nonposted write reqs sent.*0xffb20\w+ +0x[0-9a-f]{8}"
     return [
         ("go -l 1-2", r"^$"),
@@ -192,8 +195,11 @@ def chip_script():
         (f"run-elf {elf} -r erisc0 -l e0,0", r"^\s*$"),
         ("brxy 1-1 0x20000 1", r"00001234"),
         ("riscv halt -r erisc0 -l e0,0", r"Halting erisc0"),
-        (f"callstack {elf} -r erisc0 -l e0,0", r"erisc0"),
         ("gpr pc -r erisc0 -l e0,0", r"stack\.c"),
+        (f"riscv bkpt set {in_tick:#x} -r erisc0 -l e0,0", r"Setting breakpoint"),
+        ("riscv cont -r erisc0 -l e0,0", r"Continuing erisc0"),
+        ("riscv status -r erisc0 -l e0,0", pc_within(in_tick, in_tick + 4)),
+        (f"callstack {elf} -r erisc0 -l e0,0", CALLS),
         ("riscv reset 1 -r erisc0 -l e0,0", r"Setting reset"),
         # Both NoCs and their registers.  tt-exalens takes a simulator's coordinates for untranslated, so on NoC 1 it
         # counts from the other corner, while the chip translates: asked for 5-6 it reads 11-5.
