@@ -118,9 +118,13 @@ static void serve_bank(kerr_chip *chip, const noc_chip *view, uint32_t bank, con
             return;
         }
     }
+    /* Its first flit leaves when the last byte has been read. */
+    const uint64_t leaves = (*busy + 15) / 16 + COST_DRAM_READ;
     packet_ref ref;
-    noc_packet *response =
-        fabric_response(&chip->fabric, store, packet, packet->destination, (start_16 + 15) / 16 + COST_DRAM_READ, &ref);
+    if (packet->op == NOC_READ) {
+        fabric_answered(&chip->fabric, packet, leaves);
+    }
+    noc_packet *response = fabric_response(&chip->fabric, store, packet, packet->destination, leaves, &ref);
     if (response == NULL) {
         packet_fault(chip, packet, packet->destination, KERR_FAULT_INTERNAL, cycle, NULL, "no room for the response");
         return;
@@ -151,7 +155,7 @@ static void serve_dma(kerr_chip *chip, const noc_chip *view, uint32_t bank, cons
     answer->source = answer->destination = packet->source;
     answer->noc = packet->noc;
     answer->flags = NOC_BY_FABRIC;
-    answer->sequence = chip->fabric.sequence[packet->noc][packet->source]++;
+    answer->sequence = packet->sequence;
     answer->immediate = packet->immediate;
     answer->address = packet->return_address;
     answer->cycle = (*busy + 15) / 16 + (is_read ? COST_DRAM_DMA_READ : COST_DRAM_DMA_WRITE);
@@ -260,6 +264,9 @@ void chip_noc_exchange(kerr_chip *chip, uint64_t end)
         .chip = chip, .port_of = port_of, .takes_broadcasts = takes_broadcasts, .arrives = arrives, .fault = fault};
     if (chip->passive_due < end) {
         serve(chip, &view, end);
+    }
+    for (uint32_t i = 0; i < chip->active_count; i++) {
+        fabric_collect(&chip->fabric, &view, &chip->stores[0], chip->tiles[chip->active[i]].port);
     }
     fabric_exchange(&chip->fabric, &view, &chip->stores[0], end);
     noc_stores_balance(chip->stores, chip->workers);

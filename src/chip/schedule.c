@@ -191,7 +191,7 @@ static kerr_status pass_window(kerr_chip *chip, uint64_t end)
         return KERR_OK;
     }
     chip->speculative = speculate && chip->window_end > chip->now + sure;
-    if (!run_window(chip)) {
+    if (chip->active_count != 0 && !run_window(chip)) {
         return KERR_NO_MEMORY;
     }
     if (chip->speculative) {

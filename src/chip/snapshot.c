@@ -218,28 +218,69 @@ static void put_queue(hasher *h, const noc_queue *queue, const noc_store *packet
         hasher one = {.now = h->now};
         put(&one, queue->entry[i].cycle);
         put(&one, queue->entry[i].order);
-        put_packet(&one, noc_packet_at(packets, queue->entry[i].ref));
+        put(&one, queue->entry[i].value);
+        if (queue->entry[i].ref != NO_PACKET) {
+            put_packet(&one, noc_packet_at(packets, queue->entry[i].ref));
+        }
         sum += mix64(one.value);
     }
     put(h, queue->count);
     put(h, sum);
 }
 
-static void put_fabric(hasher *h, const kerr_chip *chip)
+static void put_list(hasher *h, const noc_list *list, const noc_store *packets)
 {
-    const noc_fabric *fabric = &chip->fabric;
-    for (unsigned noc = 0; noc < NOC_COUNT; noc++) {
-        for (unsigned node = 0; node < NOC_NODES; node++) {
-            for (unsigned link = 0; link < NOC_LINKS; link++) {
-                put_cycle(h, fabric->link_free[noc][node][link]);
-            }
-            put(h, fabric->sequence[noc][node]);
+    for (uint32_t next = list->first; next != 0;) {
+        const noc_packet *packet = noc_packet_at(packets, next - 1);
+        put_packet(h, packet);
+        next = packet->next == NO_PACKET ? 0 : packet->next + 1;
+    }
+    put(h, 0);
+}
+
+static void put_router(hasher *h, const noc_router *router, const noc_store *packets)
+{
+    for (unsigned o = 0; o < NOC_OUTPUTS; o++) {
+        const noc_output *out = &router->output[o];
+        put_cycle(h, out->free);
+        put_cycle(h, router->express_free[o]);
+        put(h, (uint64_t)out->held << 32 | (uint64_t)out->waiting << 16 | out->channel_turn);
+        put_bytes(h, out->input_turn, sizeof out->input_turn);
+    }
+    for (unsigned i = 0; i < NOC_INPUTS; i++) {
+        for (unsigned c = 0; c < NOC_CHANNELS; c++) {
+            put_list(h, &router->queue[i][c], packets);
         }
     }
-    for (uint32_t p = 0; p < NOC_PORTS; p++) {
-        put_queue(h, &fabric->port[p].inbox, &chip->stores[0]);
+    put_bytes(h, router->flits, sizeof router->flits);
+    for (unsigned s = 0; s < NOC_SIDES; s++) {
+        put_list(h, &router->side[s].waiting, packets);
+        put_cycle(h, router->side[s].free);
+        put(h, (uint64_t)router->side[s].fraction << 2 | (uint64_t)router->side[s].held << 1 | router->side[s].blocked);
     }
-    put_queue(h, &fabric->pending, &chip->stores[0]);
+    put(h, (uint64_t)router->accepted << 32 | router->express_accepted);
+}
+
+static void put_fabric(hasher *h, const kerr_chip *chip)
+{
+    static const noc_router idle;
+    const noc_fabric *fabric = &chip->fabric;
+    const noc_store *packets = &chip->stores[0];
+    for (unsigned noc = 0; noc < NOC_COUNT; noc++) {
+        for (unsigned node = 0; node < NOC_NODES; node++) {
+            if (memcmp(&fabric->router[noc][node], &idle, sizeof idle) != 0) {
+                put(h, noc * NOC_NODES + node);
+                put_router(h, &fabric->router[noc][node], packets);
+            }
+        }
+        put(h, fabric->slow[noc]);
+    }
+    for (uint32_t p = 0; p < NOC_PORTS; p++) {
+        put_queue(h, &fabric->port[p].inbox, packets);
+    }
+    put_queue(h, &fabric->pending, packets);
+    put_queue(h, &fabric->at_niu, packets);
+    put_queue(h, &fabric->in_router, packets);
     for (uint32_t i = 0; i < KERR_DRAM_BANKS; i++) {
         put_cycle_16(h, chip->bank_busy_16[i]);
     }
@@ -380,21 +421,32 @@ static bool save_bank(const writer *w, const struct dram_bank *bank)
     return w->write(w->context, &end, sizeof end);
 }
 
-/* Packets: where each is, then the packet.  A multicast is saved once for each receiver. */
-enum { AT_PENDING = NOC_PORTS, AT_NIU, NOWHERE = AT_NIU + 2 * CHIP_TILES };
+/* Packets and events: where each is, then the packet.  A multicast is saved once for each receiver. */
+enum {
+    AT_PENDING = NOC_PORTS,
+    AT_NIU_EVENTS,
+    AT_ROUTER_EVENTS,
+    AT_NIU,                              /* + 2 * tile + NoC: responses that wait */
+    AT_ROUTER = AT_NIU + 2 * CHIP_TILES, /* + list of fabric_list */
+    NOWHERE = AT_ROUTER + FABRIC_LISTS,  /* the end */
+};
 
 typedef struct packet_record {
     uint64_t cycle, order;
-    uint32_t where; /* port, AT_PENDING, or AT_NIU + 2 * tile + NoC; NOWHERE: the end */
-    uint32_t data_bytes;
+    uint32_t where, value;
+    uint32_t has_packet, data_bytes;
     _Alignas(8) uint8_t packet[sizeof(noc_packet)];
 } packet_record;
 
-static bool save_packet(const writer *w, const noc_store *packets, uint32_t where, noc_entry entry)
+static bool save_entry(const writer *w, const noc_store *packets, uint32_t where, noc_entry entry)
 {
+    packet_record record = {.cycle = entry.cycle, .order = entry.order, .where = where, .value = entry.value};
+    if (entry.ref == NO_PACKET) {
+        return w->write(w->context, &record, sizeof record);
+    }
     const noc_packet *packet = noc_packet_at(packets, entry.ref);
-    packet_record record = {
-        .cycle = entry.cycle, .order = entry.order, .where = where, .data_bytes = noc_data_bytes(packet)};
+    record.has_packet = 1;
+    record.data_bytes = noc_data_bytes(packet);
     memcpy(record.packet, packet, sizeof *packet);
     return w->write(w->context, &record, sizeof record) &&
            (record.data_bytes == 0 || w->write(w->context, packet->data, record.data_bytes));
@@ -403,7 +455,17 @@ static bool save_packet(const writer *w, const noc_store *packets, uint32_t wher
 static bool save_queue(const writer *w, const noc_store *packets, uint32_t where, const noc_queue *queue)
 {
     for (uint32_t i = 0; i < queue->count; i++) {
-        if (!save_packet(w, packets, where, queue->entry[i])) {
+        if (!save_entry(w, packets, where, queue->entry[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool save_list(const writer *w, const noc_store *packets, uint32_t where, packet_ref first)
+{
+    for (packet_ref ref = first; ref != NO_PACKET; ref = noc_packet_at(packets, ref)->next) {
+        if (!save_entry(w, packets, where, (noc_entry){.ref = ref})) {
             return false;
         }
     }
@@ -414,18 +476,21 @@ static bool save_fabric(const writer *w, const kerr_chip *chip)
 {
     const noc_fabric *fabric = &chip->fabric;
     const noc_store *packets = &chip->stores[0];
-    bool done = w->write(w->context, fabric->link_free, sizeof fabric->link_free) &&
-                w->write(w->context, fabric->sequence, sizeof fabric->sequence) &&
+    bool done = save_region(w, (const uint8_t *)fabric->router, sizeof fabric->router, NULL) &&
+                w->write(w->context, fabric->slow, sizeof fabric->slow) &&
                 w->write(w->context, chip->bank_busy_16, sizeof chip->bank_busy_16) &&
-                save_queue(w, packets, AT_PENDING, &fabric->pending);
+                save_queue(w, packets, AT_PENDING, &fabric->pending) &&
+                save_queue(w, packets, AT_NIU_EVENTS, &fabric->at_niu) &&
+                save_queue(w, packets, AT_ROUTER_EVENTS, &fabric->in_router);
     for (uint32_t p = 0; done && p < NOC_PORTS; p++) {
         done = save_queue(w, packets, p, &fabric->port[p].inbox);
     }
     for (uint32_t i = 0; done && i < 2 * CHIP_TILES; i++) {
-        packet_ref ref = chip->tiles[i / 2].dev.niu[i % 2].response_first;
-        for (; done && ref != NO_PACKET; ref = noc_packet_at(packets, ref)->next) {
-            done = save_packet(w, packets, AT_NIU + i, (noc_entry){.ref = ref});
-        }
+        done = save_list(w, packets, AT_NIU + i, chip->tiles[i / 2].dev.niu[i % 2].response_first);
+    }
+    for (uint32_t i = 0; done && i < FABRIC_LISTS; i++) {
+        /* Zero is an empty list, and NO_PACKET is zero less one. */
+        done = save_list(w, packets, AT_ROUTER + i, fabric_list(fabric, i)->first - 1);
     }
     const packet_record end = {.where = NOWHERE};
     return done && w->write(w->context, &end, sizeof end);
@@ -599,31 +664,56 @@ static bool dma_is_sane(const noc_packet *p)
 }
 
 /* A packet that nobody but a well-meaning NIU could have made. */
-static bool record_is_sane(const packet_record *record)
+static bool packet_is_sane(const packet_record *record)
 {
     const noc_packet *p = (const noc_packet *)(const void *)record->packet;
-    return record->where < NOWHERE && (p->op <= NOC_HOLD || dma_is_sane(p)) && p->noc < NOC_COUNT &&
-           p->length <= NOC_MAX_PAYLOAD && p->source < NOC_NODES && p->destination < NOC_NODES &&
-           p->return_to < NOC_NODES && p->rectangle.start_x < NOC_GRID_X && p->rectangle.end_x < NOC_GRID_X &&
-           p->rectangle.start_y < NOC_GRID_Y && p->rectangle.end_y < NOC_GRID_Y &&
-           record->data_bytes == noc_data_bytes(p);
+    return (p->op <= NOC_HOLD || dma_is_sane(p)) && p->noc < NOC_COUNT && p->length <= NOC_MAX_PAYLOAD &&
+           p->source < NOC_NODES && p->destination < NOC_NODES && p->return_to < NOC_NODES &&
+           p->rectangle.start_x < NOC_GRID_X && p->rectangle.end_x < NOC_GRID_X && p->rectangle.start_y < NOC_GRID_Y &&
+           p->rectangle.end_y < NOC_GRID_Y && p->input < NOC_INPUTS &&
+           (p->up_node < NOC_NODES || p->up_node == NO_NODE) && p->up_port < NOC_OUTPUTS &&
+           p->up_channel < NOC_CHANNELS && record->data_bytes == noc_data_bytes(p);
 }
 
-static kerr_status restore_packet(kerr_chip *chip, const packet_record *record, kerr_read_fn read, void *context)
+static bool record_is_sane(const packet_record *record)
+{
+    const bool event = record->where == AT_NIU_EVENTS || record->where == AT_ROUTER_EVENTS;
+    return record->where < NOWHERE &&
+           (record->has_packet ? packet_is_sane(record) : event && record->data_bytes == 0) &&
+           (!event || fabric_event_is_sane(record->order, record->has_packet != 0));
+}
+
+static noc_queue *queue_for(kerr_chip *chip, uint32_t where)
+{
+    switch (where) {
+    case AT_PENDING: return &chip->fabric.pending;
+    case AT_NIU_EVENTS: return &chip->fabric.at_niu;
+    case AT_ROUTER_EVENTS: return &chip->fabric.in_router;
+    default: return &chip->fabric.port[where].inbox;
+    }
+}
+
+static kerr_status restore_record(kerr_chip *chip, const packet_record *record, kerr_read_fn read, void *context)
 {
     noc_store *packets = &chip->stores[0];
-    packet_ref ref;
-    noc_packet *packet = noc_packet_new(packets, record->data_bytes, &ref);
-    if (packet == NULL) {
-        return KERR_BAD_SNAPSHOT;
+    packet_ref ref = NO_PACKET;
+    if (record->has_packet) {
+        noc_packet *packet = noc_packet_new(packets, record->data_bytes, &ref);
+        if (packet == NULL) {
+            return KERR_BAD_SNAPSHOT;
+        }
+        const uint8_t size_class = packet->size_class;
+        memcpy(packet, record->packet, sizeof *packet);
+        packet->size_class = size_class;
+        packet->holders = 1;
+        packet->next = NO_PACKET;
+        if (record->data_bytes != 0 && !read(context, packet->data, record->data_bytes)) {
+            return KERR_IO;
+        }
     }
-    const uint8_t size_class = packet->size_class;
-    memcpy(packet, record->packet, sizeof *packet);
-    packet->size_class = size_class;
-    packet->holders = 1;
-    packet->next = NO_PACKET;
-    if (record->data_bytes != 0 && !read(context, packet->data, record->data_bytes)) {
-        return KERR_IO;
+    if (record->where >= AT_ROUTER) {
+        fabric_restore_packet(&chip->fabric, packets, record->where - AT_ROUTER, ref);
+        return KERR_OK;
     }
     if (record->where >= AT_NIU) {
         struct niu *niu = &chip->tiles[(record->where - AT_NIU) / 2].dev.niu[(record->where - AT_NIU) % 2];
@@ -635,10 +725,9 @@ static kerr_status restore_packet(kerr_chip *chip, const packet_record *record, 
         niu->response_last = ref;
         return KERR_OK;
     }
-    const noc_entry entry = {.cycle = record->cycle, .order = record->order, .ref = ref};
-    noc_queue *queue = record->where == AT_PENDING ? &chip->fabric.pending : &chip->fabric.port[record->where].inbox;
+    const noc_entry entry = {.cycle = record->cycle, .order = record->order, .ref = ref, .value = record->value};
     chip->passive_due = min64(chip->passive_due, record->cycle); /* looked at anew when it comes to that */
-    return noc_queue_put(queue, entry) ? KERR_OK : KERR_BAD_SNAPSHOT;
+    return noc_queue_put(queue_for(chip, record->where), entry) ? KERR_OK : KERR_BAD_SNAPSHOT;
 }
 
 static kerr_status restore_fabric(kerr_chip *chip, kerr_read_fn read, void *context)
@@ -648,11 +737,15 @@ static kerr_status restore_fabric(kerr_chip *chip, kerr_read_fn read, void *cont
         struct niu *niu = &chip->tiles[i / 2].dev.niu[i % 2];
         niu->response_first = niu->response_last = NO_PACKET;
     }
-    if (!read(context, fabric->link_free, sizeof fabric->link_free) ||
-        !read(context, fabric->sequence, sizeof fabric->sequence) ||
+    const kerr_status routers = restore_region(read, context, (uint8_t *)fabric->router, sizeof fabric->router, false);
+    if (routers != KERR_OK) {
+        return routers;
+    }
+    if (!read(context, fabric->slow, sizeof fabric->slow) ||
         !read(context, chip->bank_busy_16, sizeof chip->bank_busy_16)) {
         return KERR_IO;
     }
+    fabric_forget_packets(fabric);
     for (;;) {
         packet_record record;
         if (!read(context, &record, sizeof record)) {
@@ -664,7 +757,7 @@ static kerr_status restore_fabric(kerr_chip *chip, kerr_read_fn read, void *cont
         if (!record_is_sane(&record)) {
             return KERR_BAD_SNAPSHOT;
         }
-        const kerr_status status = restore_packet(chip, &record, read, context);
+        const kerr_status status = restore_record(chip, &record, read, context);
         if (status != KERR_OK) {
             return status;
         }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* See fabric.h.
  *
- * Time of a packet of F flits: it leaves its NIU at `cycle`, is in the router COST_NOC_IN later, takes COST_NOC_HOP to
- * each further router and COST_NOC_OUT to the receiving NIU; its last flit is F - 1 behind the first, and
- * COST_NOC_PICKUP later it is in memory.  A link is busy for F cycles, and for longer when the packet is held up further
- * on: routers buffer COST_NOC_BUFFER flits, the rest stands on the links behind (wormhole switching). */
+ * Time of a packet of F flits that nobody is in the way of: it leaves its NIU at `cycle`, is in the router COST_NOC_IN
+ * later, takes COST_NOC_HOP to each further router and COST_NOC_OUT to the receiving NIU; its last flit is F - 1 behind
+ * the first (a little more: noc_sending), and noc_pickup later it takes effect.
+ *
+ * OPEN: the depth of the queues, the arbitration, and how the measured sums divide into their parts are fits to a card's
+ * NoC and DRAM measurements (docs/timing.md).  Acknowledgements never wait for anybody; multicasts wait for each other
+ * and for express packets, not for packets in routers. */
 #include "noc/fabric.h"
 
 #include "base/bits.h"
@@ -66,8 +69,35 @@ noc_entry noc_queue_take(noc_queue *queue)
 uint64_t noc_order(const noc_packet *packet)
 {
     const bool by_fabric = packet->flags & NOC_BY_FABRIC;
-    return (uint64_t)packet->source << 40 | (uint64_t)packet->noc << 39 | (uint64_t)by_fabric << 38 |
-           (uint64_t)noc_is_dma(packet) << 37 | packet->sequence;
+    return (uint64_t)packet->source << 43 | (uint64_t)packet->noc << 42 | (uint64_t)by_fabric << 41 |
+           (uint64_t)noc_is_dma(packet) << 40 | (by_fabric ? (uint64_t)packet->destination << 32 : 0) |
+           packet->sequence;
+}
+
+uint32_t noc_flits(const noc_packet *packet)
+{
+    switch (packet->op) {
+    case NOC_WRITE:
+    case NOC_READ_RESPONSE: return packet->flags & NOC_INLINE ? 1 : 1 + noc_data_flits(packet->address, packet->length);
+    default: return 1;
+    }
+}
+
+uint32_t noc_pickup(const noc_packet *packet)
+{
+    switch (packet->op) {
+    case NOC_READ:
+    case NOC_ATOMIC: return COST_NOC_PICKUP_REQUEST;
+    case NOC_WRITE_ACK: return COST_NOC_PICKUP_ACK;
+    default: return COST_NOC_PICKUP_DATA;
+    }
+}
+
+uint32_t noc_sending(uint32_t data_flits, uint8_t *fraction)
+{
+    const uint32_t owed = *fraction + data_flits;
+    *fraction = (uint8_t)(owed % COST_NOC_SOURCE_FLITS);
+    return 1 + data_flits + owed / COST_NOC_SOURCE_FLITS;
 }
 
 /* ---- Life -------------------------------------------------------------------------------------------- */
@@ -75,23 +105,30 @@ uint64_t noc_order(const noc_packet *packet)
 static size_t mapping_bytes(void)
 {
     return (size_t)NOC_PORTS * (NOC_INBOX_CAPACITY * sizeof(noc_entry) + NOC_OUTBOX_CAPACITY * sizeof(packet_ref)) +
-           (size_t)NOC_PENDING_CAPACITY * sizeof(noc_entry);
+           3 * (size_t)NOC_PENDING_CAPACITY * sizeof(noc_entry);
+}
+
+static noc_queue queue_at(uint8_t **at, uint32_t capacity)
+{
+    const noc_queue queue = {(noc_entry *)(void *)*at, 0, capacity};
+    *at += (size_t)capacity * sizeof(noc_entry);
+    return queue;
 }
 
 bool fabric_create(noc_fabric *fabric)
 {
-    memset(fabric, 0, sizeof *fabric);
+    memset(fabric->port, 0, sizeof fabric->port);
     uint8_t *at =
         mmap(NULL, mapping_bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED) {
         return false;
     }
     madvise(at, mapping_bytes(), MADV_NOHUGEPAGE);
-    fabric->pending = (noc_queue){(noc_entry *)(void *)at, 0, NOC_PENDING_CAPACITY};
-    at += (size_t)NOC_PENDING_CAPACITY * sizeof(noc_entry);
+    fabric->pending = queue_at(&at, NOC_PENDING_CAPACITY);
+    fabric->at_niu = queue_at(&at, NOC_PENDING_CAPACITY);
+    fabric->in_router = queue_at(&at, NOC_PENDING_CAPACITY);
     for (uint32_t p = 0; p < NOC_PORTS; p++) {
-        fabric->port[p].inbox = (noc_queue){(noc_entry *)(void *)at, 0, NOC_INBOX_CAPACITY};
-        at += (size_t)NOC_INBOX_CAPACITY * sizeof(noc_entry);
+        fabric->port[p].inbox = queue_at(&at, NOC_INBOX_CAPACITY);
         fabric->port[p].outbox = (packet_ref *)(void *)at;
         at += (size_t)NOC_OUTBOX_CAPACITY * sizeof(packet_ref);
     }
@@ -103,15 +140,15 @@ void fabric_destroy(noc_fabric *fabric)
     if (fabric->pending.entry != NULL) {
         munmap(fabric->pending.entry, mapping_bytes());
     }
-    memset(fabric, 0, sizeof *fabric);
+    fabric->pending.entry = NULL;
 }
 
 void fabric_clear(noc_fabric *fabric)
 {
     madvise(fabric->pending.entry, mapping_bytes(), MADV_DONTNEED);
-    memset(fabric->link_free, 0, sizeof fabric->link_free);
-    memset(fabric->sequence, 0, sizeof fabric->sequence);
-    fabric->pending.count = 0;
+    memset(fabric->router, 0, sizeof fabric->router);
+    memset(fabric->slow, 0, sizeof fabric->slow);
+    fabric->pending.count = fabric->at_niu.count = fabric->in_router.count = 0;
     for (uint32_t p = 0; p < NOC_PORTS; p++) {
         fabric->port[p].inbox.count = 0;
         fabric->port[p].outbox_count = 0;
@@ -120,12 +157,14 @@ void fabric_clear(noc_fabric *fabric)
 
 uint32_t fabric_lookahead(void)
 {
-    return COST_NOC_IN + COST_NOC_HOP + COST_NOC_OUT + COST_NOC_PICKUP;
+    return COST_NOC_IN + COST_NOC_OUT + COST_NOC_PICKUP_REQUEST;
 }
+_Static_assert(COST_NOC_PICKUP_REQUEST <= COST_NOC_PICKUP_DATA, "requests are the first to take effect");
 
 bool fabric_is_empty(const noc_fabric *fabric)
 {
-    if (fabric->pending.count != 0) {
+    if ((fabric->pending.count | fabric->at_niu.count | fabric->in_router.count | fabric->slow[0] | fabric->slow[1]) !=
+        0) {
         return false;
     }
     for (uint32_t p = 0; p < NOC_PORTS; p++) {
@@ -136,46 +175,29 @@ bool fabric_is_empty(const noc_fabric *fabric)
     return true;
 }
 
+static uint64_t first_cycle(const noc_queue *queue)
+{
+    return queue->count != 0 ? queue->entry[0].cycle : NEVER;
+}
+
 uint64_t fabric_next(const noc_fabric *fabric)
 {
-    return fabric->pending.count != 0 ? fabric->pending.entry[0].cycle : NEVER;
+    const uint64_t router = first_cycle(&fabric->in_router);
+    const uint64_t niu = min64(first_cycle(&fabric->pending), first_cycle(&fabric->at_niu));
+    return min64(niu, router == NEVER ? NEVER : router > COST_NOC_IN ? router - COST_NOC_IN : 0);
 }
 
-/* ---- Routes ------------------------------------------------------------------------------------------- */
+/* ---- Places --------------------------------------------------------------------------------------------- */
 
-uint32_t noc_flits(const noc_packet *packet)
+enum { OUT_X = 0, OUT_Y, OUT_NIU, FROM_NIU = 2 };
+
+static unsigned x_of(noc_node node)
 {
-    switch (packet->op) {
-    case NOC_WRITE:
-    case NOC_READ_RESPONSE: return packet->flags & NOC_INLINE ? 1 : 1 + noc_data_flits(packet->address, packet->length);
-    default: return 1;
-    }
+    return node % NOC_GRID_X;
 }
-
-/* The way of one packet: links in order, with the cycle in which each takes the first flit. */
-enum { WAY_MAX = NOC_GRID_X + NOC_GRID_Y + 2 };
-typedef struct way {
-    uint64_t *link[WAY_MAX];
-    uint64_t start[WAY_MAX];
-    uint32_t count;
-} way;
-
-static void step(way *w, uint64_t *link, uint64_t *head, uint32_t latency)
+static unsigned y_of(noc_node node)
 {
-    const uint64_t start = max64(*head, *link);
-    w->link[w->count] = link;
-    w->start[w->count++] = start;
-    *head = start + latency;
-}
-
-/* A link is busy until the last flit is on it; if the packet is held up further on, until there is room there. */
-static void occupy(const way *w, uint32_t flits)
-{
-    uint64_t released = 0;
-    for (uint32_t i = w->count; i-- != 0;) {
-        released = max64(w->start[i] + flits, released > COST_NOC_BUFFER ? released - COST_NOC_BUFFER : 0);
-        *w->link[i] = max64(*w->link[i], released);
-    }
+    return node / NOC_GRID_X;
 }
 
 /* One axis: NoC 0 counts up, NoC 1 down, in NoC 0 coordinates. */
@@ -184,45 +206,308 @@ static unsigned next_coordinate(unsigned noc, unsigned at, unsigned size)
     return noc == 0 ? (at + 1 == size ? 0 : at + 1) : (at == 0 ? size - 1 : at - 1);
 }
 
-static uint64_t travel_x(noc_fabric *fabric, unsigned noc, way *w, unsigned *x, unsigned y, unsigned to, uint64_t head)
+static noc_node next_node(unsigned noc, noc_node node, unsigned output)
 {
-    while (*x != to) {
-        step(w, &fabric->link_free[noc][noc_node_at(*x, y)][LINK_X], &head, COST_NOC_HOP);
-        *x = next_coordinate(noc, *x, NOC_GRID_X);
-    }
-    return head;
+    return output == OUT_X ? noc_node_at(next_coordinate(noc, x_of(node), NOC_GRID_X), y_of(node))
+                           : noc_node_at(x_of(node), next_coordinate(noc, y_of(node), NOC_GRID_Y));
 }
 
-static uint64_t travel_y(noc_fabric *fabric, unsigned noc, way *w, unsigned x, unsigned *y, unsigned to, uint64_t head)
+static noc_node previous_node(unsigned noc, noc_node node, unsigned output)
 {
-    while (*y != to) {
-        step(w, &fabric->link_free[noc][noc_node_at(x, *y)][LINK_Y], &head, COST_NOC_HOP);
-        *y = next_coordinate(noc, *y, NOC_GRID_Y);
-    }
-    return head;
+    return next_node(1 - noc, node, output);
 }
 
-/* The cycle in which the packet takes effect at its destination.  *left: when its sender's port is free again. */
-static uint64_t route(noc_fabric *fabric, const noc_packet *packet, uint64_t *left)
+/* NoC 0 goes along x first, NoC 1 along y (NoC/RoutingPaths). */
+static unsigned way_out(unsigned noc, noc_node node, noc_node to)
 {
-    const unsigned noc = packet->noc;
-    const uint32_t flits = noc_flits(packet);
-    unsigned x = packet->source % NOC_GRID_X, y = packet->source / NOC_GRID_X;
-    const unsigned to_x = packet->destination % NOC_GRID_X, to_y = packet->destination / NOC_GRID_X;
-    way w = {.count = 0};
-    uint64_t head = packet->cycle;
-    step(&w, &fabric->link_free[noc][packet->source][LINK_IN], &head, COST_NOC_IN);
-    if (noc == 0) {
-        head = travel_x(fabric, noc, &w, &x, y, to_x, head);
-        head = travel_y(fabric, noc, &w, x, &y, to_y, head);
+    const bool x = x_of(node) != x_of(to), y = y_of(node) != y_of(to);
+    return noc == 0 ? (x ? OUT_X : y ? OUT_Y : OUT_NIU) : (y ? OUT_Y : x ? OUT_X : OUT_NIU);
+}
+
+static uint32_t hops(unsigned noc, noc_node from, noc_node to)
+{
+    const unsigned dx =
+        (noc == 0 ? x_of(to) + NOC_GRID_X - x_of(from) : x_of(from) + NOC_GRID_X - x_of(to)) % NOC_GRID_X;
+    const unsigned dy =
+        (noc == 0 ? y_of(to) + NOC_GRID_Y - y_of(from) : y_of(from) + NOC_GRID_Y - y_of(to)) % NOC_GRID_Y;
+    return dx + dy;
+}
+
+/* Channels have a dateline bit: set where the torus closes, cleared on a turn (NoC/README "Virtual channels"). */
+static unsigned channel_of(const noc_packet *packet)
+{
+    return (packet->virtual_channel & 7u) << 1;
+}
+
+static unsigned channel_out(unsigned noc, noc_node node, unsigned input, unsigned channel, unsigned output)
+{
+    if (output == OUT_NIU) {
+        return channel & ~1u;
+    }
+    const unsigned at = output == OUT_X ? x_of(node) : y_of(node);
+    const unsigned last = noc != 0 ? 0 : output == OUT_X ? NOC_GRID_X - 1 : NOC_GRID_Y - 1;
+    const unsigned line = (input == output ? channel & 1 : 0) | (at == last);
+    return (channel & ~1u) | line;
+}
+
+static bool is_response(const noc_packet *packet)
+{
+    return packet->op == NOC_READ_RESPONSE || packet->op == NOC_ATOMIC_RESPONSE;
+}
+
+/* ---- Work in hand ------------------------------------------------------------------------------------------ */
+
+/* What all functions below need. */
+typedef struct work {
+    noc_fabric *fabric;
+    const noc_chip *chip;
+    noc_store *store;
+    uint64_t now;
+} work;
+
+static noc_packet *packet_of(const work *w, packet_ref ref)
+{
+    return noc_packet_at(w->store, ref);
+}
+
+static void append(const work *w, noc_list *list, packet_ref ref)
+{
+    packet_of(w, ref)->next = NO_PACKET;
+    if (list->first == 0) {
+        list->first = ref + 1;
     } else {
-        head = travel_y(fabric, noc, &w, x, &y, to_y, head);
-        head = travel_x(fabric, noc, &w, &x, y, to_x, head);
+        packet_of(w, list->last - 1)->next = ref;
     }
-    step(&w, &fabric->link_free[noc][packet->destination][LINK_OUT], &head, COST_NOC_OUT);
-    occupy(&w, flits);
-    *left = *w.link[0];
-    return head + flits - 1 + COST_NOC_PICKUP;
+    list->last = ref + 1;
+}
+
+static packet_ref remove_first(const work *w, noc_list *list)
+{
+    const packet_ref ref = list->first - 1;
+    const packet_ref next = packet_of(w, ref)->next;
+    list->first = next == NO_PACKET ? 0 : next + 1;
+    return ref;
+}
+
+static void lose(work *w, packet_ref ref, const char *text)
+{
+    w->chip->fault(w->chip->chip, packet_of(w, ref), w->now, text);
+    noc_packet_release(w->store, ref);
+}
+
+/* Events at equal cycles come in this order, then by NoC, node and place. */
+enum event_kind { NIU_CREDIT = 1, NIU_LEFT_ROUTERS, NIU_SIDE, BANK_ANSWERED, UNHOLD, DRAIN, RESERVE, ARRIVE, TRY };
+
+static void post(work *w, noc_queue *queue, uint64_t cycle, enum event_kind kind, unsigned noc, noc_node node,
+                 unsigned place, unsigned channel, packet_ref ref, uint32_t value)
+{
+    const noc_entry event = {.cycle = cycle,
+                             .order = (uint64_t)kind << 32 | (uint64_t)noc << 24 | (uint64_t)node << 16 |
+                                      (uint64_t)place << 8 | channel,
+                             .ref = ref,
+                             .value = value};
+    if (!noc_queue_put(queue, event) && ref != NO_PACKET) {
+        lose(w, ref, "too many events in the NoC at once: this packet is lost");
+    }
+}
+
+/* ---- Arrival at a node -------------------------------------------------------------------------------------- */
+
+static void put_inbox(work *w, uint32_t port, packet_ref ref, uint64_t effect)
+{
+    const noc_entry entry = {.cycle = effect, .order = noc_order(packet_of(w, ref)), .ref = ref};
+    if (!noc_queue_put(&w->fabric->port[port].inbox, entry)) {
+        lose(w, ref, "the receiver's queue of NoC packets is full: this one is lost");
+        return;
+    }
+    w->chip->arrives(w->chip->chip, port, effect);
+}
+
+void noc_make_ack(noc_packet *ack, const noc_packet *write, noc_node from, uint64_t effect)
+{
+    ack->op = NOC_WRITE_ACK;
+    ack->cycle = effect + COST_NOC_ACK;
+    ack->source = from;
+    ack->destination = write->return_to;
+    ack->noc = write->noc;
+    ack->flags = NOC_BY_FABRIC;
+    ack->sequence = write->sequence;
+    ack->transaction_id = write->transaction_id;
+    ack->initiator_core = write->initiator_core;
+    ack->initiator_pc = write->initiator_pc;
+}
+
+/* A write has arrived at a node: its acknowledgement is on its way.  One flit on channels of their own: never in a queue. */
+static void acknowledge(work *w, const noc_packet *write, noc_node from, uint64_t effect)
+{
+    packet_ref ref;
+    noc_packet *ack = noc_packet_new(w->store, 0, &ref);
+    if (ack == NULL) {
+        w->chip->fault(w->chip->chip, write, effect, "no room for the acknowledgement of a NoC write");
+        return;
+    }
+    noc_make_ack(ack, write, from, effect);
+    put_inbox(w, w->chip->port_of(w->chip->chip, ack->destination, ack), ref,
+              ack->cycle + COST_NOC_IN + COST_NOC_OUT + COST_NOC_PICKUP_ACK +
+                  (uint64_t)COST_NOC_HOP * hops(ack->noc, from, ack->destination));
+}
+
+/* The last flit is at the node's NIU at `cycle`. */
+static void arrive(work *w, packet_ref ref, noc_node node, uint64_t cycle)
+{
+    noc_packet *packet = packet_of(w, ref);
+    const uint64_t effect = cycle + noc_pickup(packet);
+    const bool wants_ack = packet->op == NOC_WRITE && (packet->flags & NOC_RESPONSE_WANTED);
+    put_inbox(w, w->chip->port_of(w->chip->chip, node, packet), ref, effect);
+    if (wants_ack) {
+        acknowledge(w, packet, node, effect);
+    }
+}
+
+static bool wants_bank(const work *w, const noc_packet *packet)
+{
+    return packet->op == NOC_READ && w->chip->port_of(w->chip->chip, packet->destination, packet) >= NOC_NODES;
+}
+
+/* ---- Routers --------------------------------------------------------------------------------------------------- */
+
+static noc_router *router_at(const work *w, unsigned noc, noc_node node)
+{
+    return &w->fabric->router[noc][node];
+}
+
+static void look_at(work *w, unsigned noc, noc_node node, unsigned output, uint64_t cycle)
+{
+    noc_output *out = &router_at(w, noc, node)->output[output];
+    if (out->next_try > w->now && out->next_try <= cycle) {
+        return;
+    }
+    out->next_try = cycle;
+    post(w, &w->fabric->in_router, cycle, TRY, noc, node, output, 0, NO_PACKET, 0);
+}
+
+static void enter_queue(work *w, unsigned noc, noc_node node, unsigned input, unsigned channel, packet_ref ref)
+{
+    noc_router *router = router_at(w, noc, node);
+    noc_packet *packet = packet_of(w, ref);
+    const unsigned output = way_out(noc, node, packet->destination);
+    packet->input = (uint8_t)input;
+    router->output[output].waiting++;
+    const bool first = router->queue[input][channel].first == 0;
+    append(w, &router->queue[input][channel], ref);
+    if (first) {
+        look_at(w, noc, node, output, w->now);
+    }
+}
+
+/* The packet leaves this router through `output` on `channel`; it is the first of queue [input][from]. */
+static void grant(work *w, unsigned noc, noc_node node, unsigned input, unsigned from, unsigned output,
+                  unsigned channel)
+{
+    noc_router *router = router_at(w, noc, node);
+    noc_output *out = &router->output[output];
+    const packet_ref ref = remove_first(w, &router->queue[input][from]);
+    noc_packet *packet = packet_of(w, ref);
+    const uint32_t flits = noc_flits(packet);
+    const uint64_t start = w->now;
+    const uint64_t tail = max64(start + flits - 1, packet->tail + (input == FROM_NIU ? COST_NOC_IN : COST_NOC_HOP));
+    if (flits <= COST_NOC_BUFFER) {
+        if (input == FROM_NIU) {
+            post(w, &w->fabric->at_niu, start + flits, NIU_CREDIT, noc, node, from, 0, NO_PACKET, flits);
+        } else {
+            post(w, &w->fabric->in_router, start + flits, DRAIN, noc, node, input, from, NO_PACKET, flits);
+        }
+    } else { /* it stood on the link behind it as well */
+        const uint64_t over = max64(start + flits - COST_NOC_BUFFER, packet->tail) + 1;
+        if (input == FROM_NIU) {
+            post(w, &w->fabric->at_niu, max64(over, start + 1), NIU_SIDE, noc, node, is_response(packet), 1, NO_PACKET,
+                 0);
+        } else {
+            post(w, &w->fabric->in_router, max64(over, start + 1), UNHOLD, noc, packet->up_node, packet->up_port,
+                 packet->up_channel, NO_PACKET, 0);
+        }
+    }
+    out->waiting--;
+    out->free = start + flits;
+    out->held |= (uint16_t)(1u << channel);
+    packet->tail = tail;
+    if (output == OUT_NIU) {
+        post(w, &w->fabric->in_router, tail + 1, UNHOLD, noc, node, output, channel, NO_PACKET, 0);
+        post(w, &w->fabric->at_niu, start + 1, NIU_LEFT_ROUTERS, noc, node, 0, 0, NO_PACKET, 0);
+        router->accepted += wants_bank(w, packet);
+        arrive(w, ref, node, tail + COST_NOC_OUT);
+    } else {
+        const noc_node next = next_node(noc, node, output);
+        packet->up_node = node;
+        packet->up_port = (uint8_t)output;
+        packet->up_channel = (uint8_t)channel;
+        if (flits <= COST_NOC_BUFFER) {
+            router_at(w, noc, next)->flits[output][channel] += (uint16_t)flits;
+            post(w, &w->fabric->in_router, tail + 1, UNHOLD, noc, node, output, channel, NO_PACKET, 0);
+        }
+        post(w, &w->fabric->in_router, start + COST_NOC_HOP, ARRIVE, noc, next, output, channel, ref, 0);
+    }
+    const uint32_t following = router->queue[input][from].first;
+    if (following != 0) {
+        look_at(w, noc, node, way_out(noc, node, packet_of(w, following - 1)->destination), w->now);
+    }
+    look_at(w, noc, node, output, out->free);
+}
+
+/* Whether the first packet of a queue may go out there now. */
+static bool may_leave(const work *w, unsigned noc, noc_node node, unsigned output, unsigned channel,
+                      const noc_packet *packet)
+{
+    if (output == OUT_NIU) {
+        return router_at(w, noc, node)->accepted < COST_DRAM_PORT_QUEUE || !wants_bank(w, packet);
+    }
+    const uint32_t flits = noc_flits(packet);
+    return flits > COST_NOC_BUFFER ||
+           router_at(w, noc, next_node(noc, node, output))->flits[output][channel] + flits <= COST_NOC_BUFFER;
+}
+
+/* The next packet for this output: channels take turns, and within a channel the ways in.  A channel whose next packet has
+ * no room is passed over. */
+static void try_output(work *w, unsigned noc, noc_node node, unsigned output)
+{
+    noc_router *router = router_at(w, noc, node);
+    noc_output *out = &router->output[output];
+    if (out->next_try == w->now) {
+        out->next_try = 0;
+    }
+    if (out->waiting == 0) {
+        return;
+    }
+    if (out->free > w->now) {
+        look_at(w, noc, node, output, out->free);
+        return;
+    }
+    for (unsigned c = 1; c <= NOC_CHANNELS; c++) {
+        const unsigned channel = (out->channel_turn + c) % NOC_CHANNELS;
+        bool full = (out->held >> channel & 1) != 0;
+        for (unsigned i = 1; i <= NOC_INPUTS && !full; i++) {
+            const unsigned input = (out->input_turn[channel] + i) % NOC_INPUTS;
+            for (unsigned from = channel & ~1u; from <= (channel | 1u) && !full; from++) {
+                const uint32_t first = router->queue[input][from].first;
+                if (first == 0) {
+                    continue;
+                }
+                const noc_packet *packet = packet_of(w, first - 1);
+                if (way_out(noc, node, packet->destination) != output ||
+                    channel_out(noc, node, input, from, output) != channel) {
+                    continue;
+                }
+                if (!may_leave(w, noc, node, output, channel, packet)) {
+                    full = true;
+                    break;
+                }
+                out->input_turn[channel] = (uint8_t)input;
+                out->channel_turn = (uint8_t)channel;
+                grant(w, noc, node, input, from, output, channel);
+                return;
+            }
+        }
+    }
 }
 
 /* ---- Multicast ----------------------------------------------------------------------------------------- */
@@ -265,9 +550,320 @@ bool fabric_multicast_has(const noc_packet *packet, noc_node node)
     return in_span(r->start_x, r->end_x, x) && in_span(r->start_y, r->end_y, y) && !is_excluded(r, x, y);
 }
 
-/* ---- Hand-over ------------------------------------------------------------------------------------------- */
+/* ---- Out of the NIU ------------------------------------------------------------------------------------------------ */
 
-static void leave_later(noc_fabric *fabric, const noc_chip *chip, noc_store *store, packet_ref ref)
+/* The sender's NIU waits with its next packet from now on (until NEVER), or no more (0).  It learns of it when the packet
+ * could have been with its neighbour. */
+static void hold_sender(work *w, const noc_packet *packet, unsigned side, uint64_t until)
+{
+    packet_ref ref;
+    noc_packet *hold = noc_packet_new(w->store, 0, &ref);
+    if (hold == NULL) {
+        return;
+    }
+    hold->op = NOC_HOLD;
+    hold->cycle = w->now;
+    hold->address = until;
+    hold->immediate = side;
+    hold->source = packet->source;
+    hold->destination = packet->source;
+    hold->noc = packet->noc;
+    hold->flags = NOC_BY_FABRIC;
+    hold->sequence = packet->sequence;
+    put_inbox(w, packet->source, ref, w->now + fabric_lookahead());
+}
+
+/* Nobody is in a router, and all links of the way are free when the packet comes to them: nothing can happen to it. */
+static bool go_express(work *w, packet_ref ref, uint32_t sending)
+{
+    noc_packet *packet = packet_of(w, ref);
+    const unsigned noc = packet->noc;
+    const uint32_t flits = noc_flits(packet);
+    if (w->fabric->slow[noc] != 0) {
+        return false;
+    }
+    const bool bank = wants_bank(w, packet);
+    noc_router *last = router_at(w, noc, packet->destination);
+    if (bank && last->express_accepted >= COST_DRAM_PORT_QUEUE) {
+        return false;
+    }
+    uint64_t head = w->now + COST_NOC_IN;
+    if (flits > 1) {
+        for (int pass = 0; pass < 2; pass++) { /* look, then take */
+            noc_node node = packet->source;
+            head = w->now + COST_NOC_IN;
+            for (;;) {
+                const unsigned output = way_out(noc, node, packet->destination);
+                noc_router *router = router_at(w, noc, node);
+                if (pass == 0 && max64(router->express_free[output], router->output[output].free) > head) {
+                    return false;
+                }
+                if (pass == 1) {
+                    router->express_free[output] = head + flits;
+                }
+                if (output == OUT_NIU) {
+                    break;
+                }
+                head += COST_NOC_HOP;
+                node = next_node(noc, node, output);
+            }
+        }
+    } else {
+        head += (uint64_t)COST_NOC_HOP * hops(noc, packet->source, packet->destination);
+    }
+    packet->flags |= NOC_EXPRESS;
+    last->express_accepted += bank;
+    arrive(w, ref, packet->destination, head + sending - 1 + COST_NOC_OUT);
+    return true;
+}
+
+static void go_slow(work *w, packet_ref ref, unsigned side, uint32_t sending)
+{
+    noc_packet *packet = packet_of(w, ref);
+    const unsigned noc = packet->noc, channel = channel_of(packet);
+    const uint32_t flits = noc_flits(packet);
+    noc_router *router = router_at(w, noc, packet->source);
+    if (w->fabric->slow[noc]++ == 0) {
+        for (unsigned node = 0; node < NOC_NODES; node++) { /* from now on events look at the links */
+            noc_router *r = router_at(w, noc, (noc_node)node);
+            for (unsigned output = 0; output < NOC_OUTPUTS; output++) {
+                r->output[output].free = max64(r->output[output].free, r->express_free[output]);
+            }
+        }
+    }
+    packet->tail = w->now + sending - 1;
+    packet->up_node = NO_NODE;
+    if (flits <= COST_NOC_BUFFER) {
+        router->flits[FROM_NIU][channel] += (uint16_t)flits;
+    } else {
+        router->side[side].blocked = true; /* until it is in the router */
+    }
+    post(w, &w->fabric->in_router, w->now + COST_NOC_IN, ARRIVE, noc, packet->source, FROM_NIU, channel, ref, 0);
+}
+
+static void multicast(work *w, packet_ref ref, uint32_t sending);
+
+/* Starts what waits at one side of an NIU, if it can. */
+static void go_on(work *w, unsigned noc, noc_node node, unsigned side)
+{
+    noc_router *router = router_at(w, noc, node);
+    while (router->side[side].count != 0 && !router->side[side].blocked && router->side[side].free <= w->now) {
+        const packet_ref ref = router->side[side].waiting.first - 1;
+        noc_packet *packet = packet_of(w, ref);
+        const uint32_t flits = noc_flits(packet);
+        const bool many = packet->flags & NOC_MULTICAST;
+        const bool room = many || flits > COST_NOC_BUFFER || w->fabric->slow[noc] == 0 ||
+                          router->flits[FROM_NIU][channel_of(packet)] + flits <= COST_NOC_BUFFER;
+        if (!room) {
+            return; /* NIU_CREDIT comes */
+        }
+        remove_first(w, &router->side[side].waiting);
+        router->side[side].count--;
+        const uint32_t sending = noc_sending(flits - 1, &router->side[side].fraction);
+        router->side[side].free = w->now + sending;
+        if (router->side[side].held && router->side[side].count == 0) {
+            router->side[side].held = false;
+            hold_sender(w, packet, side, 0);
+        }
+        if (many) {
+            multicast(w, ref, sending);
+        } else if (!go_express(w, ref, sending)) {
+            go_slow(w, ref, side, sending);
+        }
+    }
+    if (router->side[side].count != 0 && !router->side[side].blocked && router->side[side].free > w->now) {
+        post(w, &w->fabric->at_niu, router->side[side].free, NIU_SIDE, noc, node, side, 0, NO_PACKET, 0);
+    }
+}
+
+/* A packet's first flit is to leave its NIU. */
+static void leave(work *w, packet_ref ref)
+{
+    noc_packet *packet = packet_of(w, ref);
+    if (noc_is_dma(packet)) {
+        put_inbox(w, w->chip->port_of(w->chip->chip, packet->destination, packet), ref, w->now + fabric_lookahead());
+        return;
+    }
+    const unsigned noc = packet->noc, side = is_response(packet);
+    const noc_node node = packet->source;
+    const bool from_niu = !(packet->flags & NOC_BY_FABRIC);
+    noc_router *router = router_at(w, noc, node);
+    append(w, &router->side[side].waiting, ref);
+    if (router->side[side].count++ == 0) {
+        go_on(w, noc, node, side);
+    }
+    if (from_niu && router->side[side].count != 0 && !router->side[side].held) {
+        router->side[side].held = true;
+        hold_sender(w, packet_of(w, ref), side, NEVER);
+    }
+}
+
+/* ---- Multicast: way through the tree ----------------------------------------------------------------------------------- */
+
+typedef struct tree {
+    work *w;
+    packet_ref ref;
+    uint32_t flits, sending;
+    uint32_t rows[NOC_GRID_Y];
+    uint32_t reached;
+    bool announce; /* links also to those who stand in routers */
+} tree;
+
+/* Takes a link for the packet whose first flit is there at *head. */
+static void take_link(tree *t, unsigned noc, noc_node node, unsigned output, uint64_t *head)
+{
+    uint64_t *free = &router_at(t->w, noc, node)->express_free[output];
+    *head = max64(*head, *free);
+    *free = *head + t->flits;
+    if (t->announce) {
+        post(t->w, &t->w->fabric->in_router, t->w->now + COST_NOC_IN, RESERVE, noc, node, output, 0, NO_PACKET,
+             (uint32_t)(*free - t->w->now));
+    }
+}
+
+/* The packet has come to the router of this node with its first flit at `head`. */
+static void offer(tree *t, noc_node node, uint64_t head)
+{
+    noc_packet *packet = packet_of(t->w, t->ref);
+    if (!(t->rows[noc_raw_y(packet->noc, y_of(node))] >> noc_raw_x(packet->noc, x_of(node)) & 1) ||
+        node == packet->source || !t->w->chip->takes_broadcasts(t->w->chip->chip, packet->noc, node)) {
+        return; /* the sender's own copy never leaves its tile */
+    }
+    take_link(t, packet->noc, node, OUT_NIU, &head);
+    __atomic_add_fetch(&packet->holders, 1, __ATOMIC_RELAXED);
+    t->reached++;
+    arrive(t->w, t->ref, node, head + t->sending - 1 + COST_NOC_OUT);
+}
+
+static void travel(tree *t, unsigned noc, noc_node *node, unsigned output, unsigned to, uint64_t *head)
+{
+    while ((output == OUT_X ? x_of(*node) : y_of(*node)) != to) {
+        take_link(t, noc, *node, output, head);
+        *head += COST_NOC_HOP;
+        *node = next_node(noc, *node, output);
+    }
+}
+
+/* First along the major axis to the rectangle, then along the minor axis through it, and from each router there along
+ * the major axis again (NoC/RoutingPaths). */
+static void multicast(work *w, packet_ref ref, uint32_t sending)
+{
+    noc_packet *packet = packet_of(w, ref);
+    const unsigned noc = packet->noc;
+    const noc_rectangle *r = &packet->rectangle;
+    tree t = {
+        .w = w, .ref = ref, .flits = noc_flits(packet), .sending = sending, .announce = w->fabric->slow[noc] != 0};
+    fabric_receivers(packet, t.rows);
+    const unsigned major = packet->flags & NOC_Y_MAJOR ? OUT_Y : OUT_X, minor = major == OUT_X ? OUT_Y : OUT_X;
+    const unsigned start[2] = {noc_raw_x(noc, r->start_x), noc_raw_y(noc, r->start_y)};
+    const unsigned end[2] = {noc_raw_x(noc, r->end_x), noc_raw_y(noc, r->end_y)};
+    noc_node node = packet->source;
+    uint64_t head = w->now + COST_NOC_IN + (packet->flags & NOC_PATH_RESERVE ? COST_NOC_PATH_RESERVE : 0);
+    travel(&t, noc, &node, major, start[major], &head);
+    travel(&t, noc, &node, minor, start[minor], &head);
+    for (;;) { /* along the minor axis */
+        noc_node branch = node;
+        uint64_t branch_head = head;
+        offer(&t, branch, branch_head);
+        while ((major == OUT_X ? x_of(branch) : y_of(branch)) != end[major]) {
+            take_link(&t, noc, branch, major, &branch_head);
+            branch_head += COST_NOC_HOP;
+            branch = next_node(noc, branch, major);
+            offer(&t, branch, branch_head);
+        }
+        if ((minor == OUT_X ? x_of(node) : y_of(node)) == end[minor]) {
+            break;
+        }
+        take_link(&t, noc, node, minor, &head);
+        head += COST_NOC_HOP;
+        node = next_node(noc, node, minor);
+    }
+    if (t.reached == 0 && !(packet->flags & NOC_INCLUDE_SOURCE)) {
+        w->chip->fault(w->chip->chip, packet, packet->cycle, "multicast to a rectangle in which nobody receives it");
+    }
+    noc_packet_release(w->store, ref);
+}
+
+/* ---- Events ------------------------------------------------------------------------------------------------------------ */
+
+static void happen(work *w, noc_entry event)
+{
+    const unsigned noc = event.order >> 24 & 1, place = event.order >> 8 & 255, channel = event.order & 255;
+    const noc_node node = (noc_node)(event.order >> 16);
+    noc_router *router = router_at(w, noc, node);
+    switch ((enum event_kind)(event.order >> 32)) {
+    case NIU_CREDIT:
+        router->flits[FROM_NIU][place] -= (uint16_t)event.value;
+        go_on(w, noc, node, 0);
+        go_on(w, noc, node, 1);
+        break;
+    case NIU_LEFT_ROUTERS: w->fabric->slow[noc]--; break;
+    case NIU_SIDE:
+        if (channel != 0) { /* the packet that stood in the way is in the router */
+            router->side[place].blocked = false;
+        }
+        go_on(w, noc, node, place);
+        break;
+    case BANK_ANSWERED:
+        if (place != 0) {
+            router->express_accepted--;
+        } else {
+            router->accepted--;
+            look_at(w, noc, node, OUT_NIU, w->now);
+        }
+        break;
+    case UNHOLD:
+        router->output[place].held &= (uint16_t) ~(1u << channel);
+        look_at(w, noc, node, place, w->now);
+        break;
+    case DRAIN:
+        router->flits[place][channel] -= (uint16_t)event.value;
+        look_at(w, noc, previous_node(noc, node, place), place, w->now);
+        break;
+    case RESERVE:
+        router->output[place].free = max64(router->output[place].free, event.cycle - COST_NOC_IN + event.value);
+        break;
+    case ARRIVE: enter_queue(w, noc, node, place, channel, event.ref); break;
+    case TRY: try_output(w, noc, node, place); break;
+    }
+}
+
+void fabric_answered(noc_fabric *fabric, const noc_packet *request, uint64_t cycle)
+{
+    work w = {.fabric = fabric};
+    const bool express = request->flags & NOC_EXPRESS;
+    post(&w, express ? &fabric->at_niu : &fabric->in_router, cycle, BANK_ANSWERED, request->noc, request->destination,
+         express, 0, NO_PACKET, 0);
+}
+
+noc_packet *fabric_response(noc_fabric *fabric, noc_store *store, const noc_packet *request, noc_node from,
+                            uint64_t leaves, packet_ref *ref)
+{
+    (void)fabric;
+    enum { CHANNEL_RESPONSE = 6 };
+    noc_packet *response = noc_packet_new(store, request->op == NOC_READ ? request->length : 0, ref);
+    if (response == NULL) {
+        return NULL;
+    }
+    response->op = request->op == NOC_READ ? NOC_READ_RESPONSE : NOC_ATOMIC_RESPONSE;
+    response->cycle = leaves;
+    response->address = request->return_address;
+    response->return_address = request->address;
+    response->length = request->op == NOC_READ ? request->length : 4;
+    response->source = from;
+    response->destination = request->return_to;
+    response->return_to = request->source;
+    response->noc = request->noc;
+    response->virtual_channel = CHANNEL_RESPONSE;
+    response->flags = NOC_BY_FABRIC;
+    response->sequence = request->sequence;
+    response->transaction_id = request->transaction_id;
+    response->initiator_core = request->initiator_core;
+    response->initiator_pc = request->initiator_pc;
+    return response;
+}
+
+void fabric_send(noc_fabric *fabric, const noc_chip *chip, noc_store *store, packet_ref ref)
 {
     const noc_packet *packet = noc_packet_at(store, ref);
     const noc_entry entry = {.cycle = packet->cycle, .order = noc_order(packet), .ref = ref};
@@ -277,216 +873,99 @@ static void leave_later(noc_fabric *fabric, const noc_chip *chip, noc_store *sto
     }
 }
 
-void noc_make_ack(noc_packet *ack, const noc_packet *write, noc_node from, uint64_t effect)
+void fabric_collect(noc_fabric *fabric, const noc_chip *chip, noc_store *store, noc_port *port)
 {
-    ack->op = NOC_WRITE_ACK;
-    ack->cycle = effect + COST_NOC_ACK;
-    ack->source = from;
-    ack->destination = write->return_to;
-    ack->noc = write->noc;
-    ack->transaction_id = write->transaction_id;
-    ack->initiator_core = write->initiator_core;
-    ack->initiator_pc = write->initiator_pc;
+    for (uint32_t i = 0; i < port->outbox_count; i++) {
+        fabric_send(fabric, chip, store, port->outbox[i]);
+    }
+    port->outbox_count = 0;
 }
 
-/* A write has arrived at a node: its acknowledgement leaves from there. */
-static void acknowledge(noc_fabric *fabric, const noc_chip *chip, noc_store *store, const noc_packet *write,
-                        noc_node from, uint64_t effect)
-{
-    packet_ref ref;
-    noc_packet *ack = noc_packet_new(store, 0, &ref);
-    if (ack == NULL) {
-        chip->fault(chip->chip, write, effect, "no room for the acknowledgement of a NoC write");
-        return;
-    }
-    noc_make_ack(ack, write, from, effect);
-    ack->flags = NOC_BY_FABRIC;
-    ack->sequence = fabric->sequence[write->noc][from]++;
-    leave_later(fabric, chip, store, ref);
-}
-
-static void arrive(noc_fabric *fabric, const noc_chip *chip, noc_store *store, packet_ref ref, noc_node node,
-                   uint64_t effect)
-{
-    const noc_packet *packet = noc_packet_at(store, ref);
-    const uint32_t port = chip->port_of(chip->chip, node, packet);
-    const noc_entry entry = {.cycle = effect, .order = noc_order(packet), .ref = ref};
-    if (!noc_queue_put(&fabric->port[port].inbox, entry)) {
-        chip->fault(chip->chip, packet, effect, "the receiver's queue of NoC packets is full: this one is lost");
-        noc_packet_release(store, ref);
-        return;
-    }
-    chip->arrives(chip->chip, port, effect);
-    if (packet->op == NOC_WRITE && (packet->flags & NOC_RESPONSE_WANTED)) {
-        acknowledge(fabric, chip, store, packet, node, effect);
-    }
-}
-
-/* Held up at the start: the sender's NIU must wait with its next packet, and learns of it when the packet could have been
- * with its neighbour. */
-static void hold_sender(noc_fabric *fabric, const noc_chip *chip, noc_store *store, const noc_packet *packet,
-                        uint64_t left)
-{
-    packet_ref ref;
-    noc_packet *hold = noc_packet_new(store, 0, &ref);
-    if (hold == NULL) {
-        return;
-    }
-    hold->op = NOC_HOLD;
-    hold->cycle = packet->cycle;
-    hold->address = left;
-    hold->source = packet->source;
-    hold->destination = packet->source;
-    hold->noc = packet->noc;
-    hold->flags = NOC_BY_FABRIC;
-    hold->sequence = fabric->sequence[packet->noc][packet->source]++;
-    const noc_entry entry = {.cycle = packet->cycle + fabric_lookahead(), .order = noc_order(hold), .ref = ref};
-    if (!noc_queue_put(&fabric->port[packet->source].inbox, entry)) {
-        noc_packet_release(store, ref);
-        return;
-    }
-    chip->arrives(chip->chip, packet->source, entry.cycle);
-}
-
-typedef struct tree {
-    noc_fabric *fabric;
-    const noc_chip *chip;
-    noc_store *store;
-    packet_ref ref;
-    uint32_t flits;
-    uint32_t rows[NOC_GRID_Y];
-    uint32_t reached;
-} tree;
-
-/* The packet has come to the router of (x, y) with its first flit at `head`. */
-static void offer(tree *t, unsigned x, unsigned y, uint64_t head)
-{
-    noc_packet *packet = noc_packet_at(t->store, t->ref);
-    const noc_node node = noc_node_at(x, y);
-    if (!(t->rows[noc_raw_y(packet->noc, y)] >> noc_raw_x(packet->noc, x) & 1) || node == packet->source ||
-        !t->chip->takes_broadcasts(t->chip->chip, packet->noc, node)) {
-        return; /* the sender's own copy never leaves its tile */
-    }
-    uint64_t *link = &t->fabric->link_free[packet->noc][node][LINK_OUT];
-    const uint64_t start = max64(head, *link);
-    *link = start + t->flits;
-    __atomic_add_fetch(&packet->holders, 1, __ATOMIC_RELAXED);
-    t->reached++;
-    arrive(t->fabric, t->chip, t->store, t->ref, node, start + COST_NOC_OUT + t->flits - 1 + COST_NOC_PICKUP);
-}
-
-/* First along the major axis to the rectangle, then along the minor axis through it, and from each router there along
- * the major axis again (NoC/RoutingPaths).  Links of the tree are reserved one by one. */
-static void multicast(tree *t)
-{
-    noc_packet *packet = noc_packet_at(t->store, t->ref);
-    noc_fabric *fabric = t->fabric;
-    const unsigned noc = packet->noc;
-    const noc_rectangle *r = &packet->rectangle;
-    const unsigned start_x = noc_raw_x(noc, r->start_x), start_y = noc_raw_y(noc, r->start_y);
-    const unsigned end_x = noc_raw_x(noc, r->end_x), end_y = noc_raw_y(noc, r->end_y);
-    const bool y_major = packet->flags & NOC_Y_MAJOR;
-    unsigned x = packet->source % NOC_GRID_X, y = packet->source / NOC_GRID_X;
-    way trunk = {.count = 0};
-    uint64_t head = packet->cycle + (packet->flags & NOC_PATH_RESERVE ? COST_NOC_PATH_RESERVE : 0);
-    step(&trunk, &fabric->link_free[noc][packet->source][LINK_IN], &head, COST_NOC_IN);
-    if (y_major) {
-        head = travel_y(fabric, noc, &trunk, x, &y, start_y, head);
-        head = travel_x(fabric, noc, &trunk, &x, y, start_x, head);
-    } else {
-        head = travel_x(fabric, noc, &trunk, &x, y, start_x, head);
-        head = travel_y(fabric, noc, &trunk, x, &y, start_y, head);
-    }
-    for (;;) { /* along the minor axis */
-        unsigned branch_x = x, branch_y = y;
-        uint64_t branch_head = head;
-        way branch = {.count = 0};
-        offer(t, branch_x, branch_y, branch_head);
-        while (y_major ? branch_y != end_y : branch_x != end_x) {
-            if (y_major) {
-                branch_head = travel_y(fabric, noc, &branch, branch_x, &branch_y,
-                                       next_coordinate(noc, branch_y, NOC_GRID_Y), branch_head);
-            } else {
-                branch_head = travel_x(fabric, noc, &branch, &branch_x, branch_y,
-                                       next_coordinate(noc, branch_x, NOC_GRID_X), branch_head);
-            }
-            offer(t, branch_x, branch_y, branch_head);
-        }
-        occupy(&branch, t->flits);
-        if (y_major ? x == end_x : y == end_y) {
-            break;
-        }
-        if (y_major) {
-            head = travel_x(fabric, noc, &trunk, &x, y, next_coordinate(noc, x, NOC_GRID_X), head);
-        } else {
-            head = travel_y(fabric, noc, &trunk, x, &y, next_coordinate(noc, y, NOC_GRID_Y), head);
-        }
-    }
-    occupy(&trunk, t->flits);
-    if (t->reached == 0 && !(packet->flags & NOC_INCLUDE_SOURCE)) {
-        t->chip->fault(t->chip->chip, packet, packet->cycle, "multicast to a rectangle in which nobody receives it");
-    }
-    noc_packet_release(t->store, t->ref);
-}
-
-static void send(noc_fabric *fabric, const noc_chip *chip, noc_store *store, packet_ref ref)
-{
-    noc_packet *packet = noc_packet_at(store, ref);
-    if (packet->flags & NOC_MULTICAST) {
-        tree t = {.fabric = fabric, .chip = chip, .store = store, .ref = ref, .flits = noc_flits(packet)};
-        fabric_receivers(packet, t.rows);
-        multicast(&t);
-        return;
-    }
-    if (noc_is_dma(packet)) {
-        arrive(fabric, chip, store, ref, packet->destination, packet->cycle + fabric_lookahead());
-        return;
-    }
-    uint64_t left;
-    const uint64_t effect = route(fabric, packet, &left);
-    if (left > packet->cycle + noc_flits(packet) && packet->op != NOC_WRITE_ACK) {
-        hold_sender(fabric, chip, store, packet, left);
-    }
-    arrive(fabric, chip, store, ref, packet->destination, effect);
-}
-
-noc_packet *fabric_response(noc_fabric *fabric, noc_store *store, const noc_packet *request, noc_node from,
-                            uint64_t leaves, packet_ref *ref)
-{
-    noc_packet *response = noc_packet_new(store, request->op == NOC_READ ? request->length : 0, ref);
-    if (response == NULL) {
-        return NULL;
-    }
-    response->op = request->op == NOC_READ ? NOC_READ_RESPONSE : NOC_ATOMIC_RESPONSE;
-    response->cycle = leaves;
-    response->address = request->return_address;
-    response->length = request->op == NOC_READ ? request->length : 4;
-    response->source = from;
-    response->destination = request->return_to;
-    response->noc = request->noc;
-    response->flags = NOC_BY_FABRIC;
-    response->sequence = fabric->sequence[request->noc][from]++;
-    response->transaction_id = request->transaction_id;
-    response->initiator_core = request->initiator_core;
-    response->initiator_pc = request->initiator_pc;
-    return response;
-}
-
-void fabric_send(noc_fabric *fabric, const noc_chip *chip, noc_store *store, packet_ref ref)
-{
-    leave_later(fabric, chip, store, ref);
-}
-
+/* In order of cycle; at equal cycles what happens at NIUs, then packets that leave, then routers. */
 void fabric_exchange(noc_fabric *fabric, const noc_chip *chip, noc_store *store, uint64_t end)
 {
-    for (uint32_t p = 0; p < NOC_PORTS; p++) {
-        noc_port *port = &fabric->port[p];
-        for (uint32_t i = 0; i < port->outbox_count; i++) {
-            leave_later(fabric, chip, store, port->outbox[i]);
+    work w = {.fabric = fabric, .chip = chip, .store = store};
+    for (;;) {
+        const uint64_t niu = first_cycle(&fabric->at_niu), leaving = first_cycle(&fabric->pending);
+        const uint64_t router = first_cycle(&fabric->in_router);
+        const uint64_t first = min64(niu, leaving);
+        if (first < end && first <= router) {
+            w.now = first;
+            if (niu <= leaving) {
+                happen(&w, noc_queue_take(&fabric->at_niu));
+            } else {
+                leave(&w, noc_queue_take(&fabric->pending).ref);
+            }
+        } else if (router < end + COST_NOC_IN) {
+            w.now = router;
+            happen(&w, noc_queue_take(&fabric->in_router));
+        } else {
+            return;
         }
-        port->outbox_count = 0;
     }
-    while (fabric->pending.count != 0 && fabric->pending.entry[0].cycle < end) {
-        send(fabric, chip, store, noc_queue_take(&fabric->pending).ref);
+}
+
+/* ---- For snapshots -------------------------------------------------------------------------------------------------------- */
+
+enum { LISTS_OF_A_ROUTER = NOC_INPUTS * NOC_CHANNELS + NOC_SIDES };
+
+static noc_router *router_of_list(noc_fabric *fabric, uint32_t number)
+{
+    const uint32_t router = number / LISTS_OF_A_ROUTER;
+    return &fabric->router[router / NOC_NODES][router % NOC_NODES];
+}
+
+static noc_list *list_of(noc_router *router, uint32_t number)
+{
+    const uint32_t n = number % LISTS_OF_A_ROUTER;
+    return n < NOC_SIDES ? &router->side[n].waiting
+                         : &router->queue[(n - NOC_SIDES) / NOC_CHANNELS][(n - NOC_SIDES) % NOC_CHANNELS];
+}
+
+const noc_list *fabric_list(const noc_fabric *fabric, uint32_t number)
+{
+    noc_fabric *mutable = (noc_fabric *)(uintptr_t)fabric; /* list_of hands out what it was given */
+    return list_of(router_of_list(mutable, number), number);
+}
+
+void fabric_forget_packets(noc_fabric *fabric)
+{
+    for (unsigned r = 0; r < NOC_COUNT * NOC_NODES; r++) {
+        noc_router *router = &fabric->router[r / NOC_NODES][r % NOC_NODES];
+        memset(router->queue, 0, sizeof router->queue);
+        for (unsigned side = 0; side < NOC_SIDES; side++) {
+            router->side[side].waiting = (noc_list){0, 0};
+            router->side[side].count = 0;
+            router->side[side].fraction %= COST_NOC_SOURCE_FLITS;
+        }
+        for (unsigned output = 0; output < NOC_OUTPUTS; output++) {
+            router->output[output].waiting = 0;
+            router->output[output].channel_turn %= NOC_CHANNELS;
+            for (unsigned c = 0; c < NOC_CHANNELS; c++) {
+                router->output[output].input_turn[c] %= NOC_INPUTS;
+            }
+        }
     }
+}
+
+void fabric_restore_packet(noc_fabric *fabric, noc_store *store, uint32_t number, packet_ref ref)
+{
+    const work w = {.fabric = fabric, .store = store};
+    noc_router *router = router_of_list(fabric, number);
+    const uint32_t at = number / LISTS_OF_A_ROUTER;
+    append(&w, list_of(router, number), ref);
+    if (number % LISTS_OF_A_ROUTER < NOC_SIDES) {
+        router->side[number % LISTS_OF_A_ROUTER].count++;
+    } else {
+        router->output[way_out(at / NOC_NODES, (noc_node)(at % NOC_NODES), noc_packet_at(store, ref)->destination)]
+            .waiting++;
+    }
+}
+
+bool fabric_event_is_sane(uint64_t order, bool has_packet)
+{
+    const uint64_t kind = order >> 32, node = order >> 16 & 255, place = order >> 8 & 255, channel = order & 255;
+    return kind >= NIU_CREDIT && kind <= TRY && (order >> 24 & 254) == 0 && node < NOC_NODES &&
+           place < (kind == NIU_CREDIT ? NOC_CHANNELS : NOC_OUTPUTS) && (kind != NIU_SIDE || place < NOC_SIDES) &&
+           channel < NOC_CHANNELS && has_packet == (kind == ARRIVE);
 }

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Routers and links of both NoCs (manual NoC/README, NoC/RoutingPaths), and the hand-over of packets between islands.
  *
- * Runs on the calling thread between windows.  A link serves packets in order of injection (cycle, source, NoC,
- * sequence), one flit a cycle, so that an arrival is final once the window of its injection is over.  The difference to
- * the true order of arrival at a link is a known approximation (docs/architecture.md).
+ * Runs on the calling thread between windows, as a simulation of its own by events: a packet's grant at each router.
+ * A link carries a flit a cycle.  A router has for each way in and each virtual channel a queue of COST_NOC_BUFFER flits;
+ * an output takes the virtual channels in turn, and within one the ways in, packet by packet; a packet that does not fit
+ * into the next queue stands on the links behind it (wormhole switching) and holds up its NIU.  What a network without
+ * such packets does is computed at once, without events ("express").
+ *
+ * Two clocks: what happens at NIUs is done up to the end of the window, and what happens in routers COST_NOC_IN cycles
+ * further, since nothing that leaves an NIU later can be there before.  So the arrival of everything that takes effect
+ * within the next fabric_lookahead cycles is known, and nothing depends on where windows end.
  *
  * A port is where packets come in: one for each node of the grid, and one for each DRAM bank's memory, which three
  * nodes share. */
@@ -18,14 +24,19 @@ enum {
     NOC_INBOX_CAPACITY = 1 << 15,
     NOC_OUTBOX_CAPACITY = 1 << 10,
     NOC_PENDING_CAPACITY = 1 << 18,
+    NOC_EVENT_CAPACITY = 1 << 18,
+    NOC_CHANNELS = 16, /* class, buddy and dateline bit */
+    NOC_INPUTS = 3,    /* from west or east, from north or south, from the NIU */
+    NOC_OUTPUTS = 3,   /* along x, along y, to the NIU */
+    NOC_SIDES = 2,     /* an NIU sends requests and responses independently */
 };
 
-/* What an inbox holds: a packet and the cycle in which it takes effect. */
+/* What an inbox holds: a packet and the cycle in which it takes effect.  Also an event of the fabric. */
 typedef struct noc_entry {
     uint64_t cycle;
-    uint64_t order; /* at equal cycles: source, NoC, sequence */
-    packet_ref ref;
-    uint32_t reserved;
+    uint64_t order; /* at equal cycles: source, NoC, sequence; of events: kind, then place */
+    packet_ref ref; /* NO_PACKET: of an event without one */
+    uint32_t value; /* of some events: flits */
 } noc_entry;
 
 /* A heap: entry[0] is the first in time. */
@@ -41,15 +52,49 @@ typedef struct noc_port {
     uint32_t reserved;
 } noc_port;
 
-/* Links of a router, by NoC and node. */
-enum noc_link { LINK_IN = 0, LINK_X, LINK_Y, LINK_OUT, NOC_LINKS };
+/* Packets in a row, linked by noc_packet.next; packet_ref + 1, so that zero is an empty list. */
+typedef struct noc_list {
+    uint32_t first, last;
+} noc_list;
+
+/* One way out of a router. */
+typedef struct noc_output {
+    uint64_t free;        /* first cycle in which the link can take a flit */
+    uint64_t next_try;    /* an event to look at it is under way for this cycle; 0: none */
+    uint16_t held;        /* bit for each virtual channel: a packet has it */
+    uint16_t waiting;     /* packets in this router that want to go here */
+    uint8_t channel_turn; /* the one that was served last */
+    uint8_t input_turn[NOC_CHANNELS];
+    uint8_t reserved[3];
+} noc_output;
+
+typedef struct noc_router {
+    noc_output output[NOC_OUTPUTS];
+    noc_list queue[NOC_INPUTS][NOC_CHANNELS];
+    uint16_t flits[NOC_INPUTS][NOC_CHANNELS]; /* taken of each queue */
+    uint64_t express_free[NOC_OUTPUTS];       /* links, as packets that need no events know them */
+    struct {
+        noc_list waiting; /* to leave the NIU */
+        uint64_t free;    /* first cycle in which the next can */
+        uint16_t count;   /* of waiting */
+        bool blocked;     /* the last one is not in the router yet */
+        bool held;        /* the NIU has been told to wait */
+        uint8_t fraction; /* fortieths of a cycle that its data owes: COST_NOC_SOURCE_FLITS */
+        uint8_t reserved[3];
+    } side[NOC_SIDES];
+    uint16_t accepted;         /* DRAM: reads that its port has taken from the router and the bank has not answered */
+    uint16_t express_accepted; /* ... of those that came without events */
+    uint32_t reserved;
+} noc_router;
 
 typedef struct noc_fabric {
-    uint64_t link_free[NOC_COUNT][NOC_NODES][NOC_LINKS]; /* first cycle in which it can take a flit */
-    uint32_t sequence[NOC_COUNT][NOC_NODES];             /* of packets that no NIU numbers: NOC_BY_FABRIC */
-    /* Not state of its own: mappings. */
+    noc_router router[NOC_COUNT][NOC_NODES];
+    uint32_t slow[NOC_COUNT]; /* packets in routers */
+    /* Mappings. */
     noc_port port[NOC_PORTS];
-    noc_queue pending; /* packets that leave their sender in a later window: acknowledgements, responses of memories */
+    noc_queue pending;   /* packets that leave their sender in a later window */
+    noc_queue at_niu;    /* events up to the end of the window ... */
+    noc_queue in_router; /* ... and COST_NOC_IN beyond it */
 } noc_fabric;
 
 /* What the fabric must know of the chip. */
@@ -68,32 +113,51 @@ bool fabric_create(noc_fabric *fabric);
 void fabric_destroy(noc_fabric *fabric);
 void fabric_clear(noc_fabric *fabric);
 
-/* From a packet's `cycle` to its effect at the nearest other node, at least: a window may be as long as this. */
+/* A window may be as long as this: from a packet's `cycle` to its effect at another node it is more, and from the end of
+ * what is known of the routers to an effect exactly this. */
 uint32_t fabric_lookahead(void);
 
-/* The window up to `end` is over: everything that leaves before it goes to the inboxes. */
+/* The window up to `end` is over: everything that leaves before it goes on its way.  ports: those with an outbox. */
+void fabric_collect(noc_fabric *fabric, const noc_chip *chip, noc_store *store, noc_port *port);
 void fabric_exchange(noc_fabric *fabric, const noc_chip *chip, noc_store *store, uint64_t end);
 
 /* The response of a memory or passive node to a read or an atomic: all but the data.  NULL: no room. */
 noc_packet *fabric_response(noc_fabric *fabric, noc_store *store, const noc_packet *request, noc_node from,
                             uint64_t leaves, packet_ref *ref);
-/* Between windows: it leaves at its own cycle, which is not before the end of the window that is over. */
+/* Between windows: it leaves at its own cycle. */
 void fabric_send(noc_fabric *fabric, const noc_chip *chip, noc_store *store, packet_ref ref);
+/* A DRAM bank answers this read at `cycle`. */
+void fabric_answered(noc_fabric *fabric, const noc_packet *request, uint64_t cycle);
 
 /* Whether nothing is on its way and nothing waits. */
 bool fabric_is_empty(const noc_fabric *fabric);
-/* The first cycle in which a packet in `pending` leaves, NEVER if none does. */
+/* The first cycle in which something happens in the fabric itself, NEVER if nothing does. */
 uint64_t fabric_next(const noc_fabric *fabric);
+
+/* For snapshots: all lists of packets in routers and at NIUs, by number. */
+enum { FABRIC_LISTS = NOC_COUNT * NOC_NODES * (NOC_INPUTS * NOC_CHANNELS + NOC_SIDES) };
+const noc_list *fabric_list(const noc_fabric *fabric, uint32_t number);
+/* The lists are empty, and what is counted of them zero; turns and channels that came from outside are in range. */
+void fabric_forget_packets(noc_fabric *fabric);
+/* One more at the end of a list. */
+void fabric_restore_packet(noc_fabric *fabric, noc_store *store, uint32_t number, packet_ref ref);
+bool fabric_event_is_sane(uint64_t order, bool has_packet);
 
 uint64_t noc_order(const noc_packet *packet);
 uint32_t noc_flits(const noc_packet *packet);
 /* Of noc_packet.data. */
 static inline uint32_t noc_data_bytes(const noc_packet *packet)
 {
-    const bool has = packet->op == NOC_WRITE || packet->op == NOC_READ_RESPONSE || packet->op == NOC_DMA_WRITE ||
-                     packet->op == NOC_DMA_DATA;
-    return has ? packet->length : 0;
+    return packet->op == NOC_WRITE || packet->op == NOC_READ_RESPONSE || packet->op == NOC_DMA_WRITE ||
+                   packet->op == NOC_DMA_DATA
+               ? packet->length
+               : 0;
 }
+/* From the arrival of the last flit at the NIU to the packet's effect. */
+uint32_t noc_pickup(const noc_packet *packet);
+/* How long an NIU is busy with sending a packet: a cycle a flit, and one more for every COST_NOC_SOURCE_FLITS of data;
+ * *fraction keeps what does not come out even. */
+uint32_t noc_sending(uint32_t data_flits, uint8_t *fraction);
 /* The acknowledgement of a write that has taken effect at node `from`; the sequence is the caller's. */
 void noc_make_ack(noc_packet *ack, const noc_packet *write, noc_node from, uint64_t effect);
 /* False: full. */

@@ -14,6 +14,7 @@
 
 #include "costs.h"
 #include "noc/atomics.h"
+#include "noc/fabric.h"
 #include "noc/niu_fields.h"
 #include "noc/overlay.h"
 #include "noc/tables.h"
@@ -70,16 +71,21 @@ static uint32_t initiator_offset(unsigned i)
     return i * (uint32_t)0x800;
 }
 
+/* Requests and responses leave independently of each other. */
+enum { REQUESTS = 0, RESPONSES = 1 };
+
 /* The one place that knows when something happens by itself. */
 static void schedule(struct niu *niu)
 {
-    uint64_t next = niu->queue_count ? niu->initiator[niu->queue[0]].ready : NEVER;
-    if (niu->response_first != NO_PACKET && niu->response_ready < next)
-        next = niu->response_ready;
-    if (next != NEVER)
-        next = later(next, later(niu->port_free, niu->hold));
-    if (niu->outgoing && niu->port_free < next)
-        next = niu->port_free;
+    uint64_t next = NEVER;
+    if (niu->queue_count)
+        next = later(niu->initiator[niu->queue[0]].ready, later(niu->port_free[REQUESTS], niu->hold[REQUESTS]));
+    if (niu->response_first != NO_PACKET) {
+        uint64_t response = later(niu->response_ready, later(niu->port_free[RESPONSES], niu->hold[RESPONSES]));
+        next = response < next ? response : next;
+    }
+    if (niu->outgoing && niu->port_free[REQUESTS] < next)
+        next = niu->port_free[REQUESTS];
     niu->next_event = next;
 }
 
@@ -599,7 +605,7 @@ static void inject_request(struct tile *tile, struct niu *niu, uint64_t cycle)
     packet_ref ref;
     noc_packet *packet = new_packet(tile, niu, is_write ? (uint32_t)length : 0, &ref, cycle);
     if (!packet) { /* try again; the fault stops the chip */
-        niu->hold = cycle + 1;
+        niu->hold[REQUESTS] = cycle + 1;
         return;
     }
     fill_request(niu, initiator, ctrl, packet);
@@ -627,7 +633,7 @@ static void inject_request(struct tile *tile, struct niu *niu, uint64_t cycle)
         break;
     }
     count_injection(tile, niu, i, packet, cycle);
-    niu->port_free = cycle + 1 + data_flits;
+    niu->port_free[REQUESTS] = cycle + noc_sending(data_flits, &niu->fraction[REQUESTS]);
     send(tile, niu, packet, ref, cycle);
 }
 
@@ -674,7 +680,7 @@ static void inject_response(struct tile *tile, struct niu *niu, uint64_t cycle)
     if (packet->op == NOC_READ) { /* the request: the response itself is made now that its data is read */
         noc_packet *response = new_packet(tile, niu, packet->length, &ref, cycle);
         if (!response) {
-            niu->hold = cycle + 1;
+            niu->hold[RESPONSES] = cycle + 1;
             return;
         }
         niu_make_response(niu, packet, response);
@@ -694,7 +700,7 @@ static void inject_response(struct tile *tile, struct niu *niu, uint64_t cycle)
         data_flits = noc_data_flits(packet->address, packet->length);
     else if (packet->op == NOC_WRITE && !(packet->flags & NOC_INLINE))
         data_flits = niu_write_flits(packet);
-    niu->port_free = cycle + 1 + data_flits;
+    niu->port_free[RESPONSES] = cycle + noc_sending(data_flits, &niu->fraction[RESPONSES]);
     send(tile, niu, packet, ref, cycle);
 }
 
@@ -714,16 +720,14 @@ static void data_has_left(struct tile *tile, struct niu *niu, uint64_t cycle)
 
 static void advance(struct tile *tile, struct niu *niu, uint64_t cycle)
 {
-    if (niu->outgoing && niu->port_free <= cycle)
+    if (niu->outgoing && niu->port_free[REQUESTS] <= cycle)
         data_has_left(tile, niu, cycle);
-    if (niu->port_free <= cycle && niu->hold <= cycle) {
-        uint64_t request = niu->queue_count ? niu->initiator[niu->queue[0]].ready : NEVER;
-        uint64_t response = niu->response_first != NO_PACKET ? niu->response_ready : NEVER;
-        if (response <= cycle && response <= request)
-            inject_response(tile, niu, cycle);
-        else if (request <= cycle)
-            inject_request(tile, niu, cycle);
-    }
+    if (niu->response_first != NO_PACKET && niu->response_ready <= cycle && niu->port_free[RESPONSES] <= cycle &&
+        niu->hold[RESPONSES] <= cycle)
+        inject_response(tile, niu, cycle);
+    if (niu->queue_count && niu->initiator[niu->queue[0]].ready <= cycle && niu->port_free[REQUESTS] <= cycle &&
+        niu->hold[REQUESTS] <= cycle)
+        inject_request(tile, niu, cycle);
     schedule(niu);
 }
 
@@ -736,9 +740,9 @@ void niu_event(struct tile *tile, uint64_t cycle)
     }
 }
 
-void niu_hold(struct devices *dev, unsigned noc, uint64_t until)
+void niu_hold(struct devices *dev, unsigned noc, bool responses, uint64_t until)
 {
-    dev->niu[noc].hold = until;
+    dev->niu[noc].hold[responses] = until;
     schedule(&dev->niu[noc]);
 }
 
@@ -957,7 +961,7 @@ void niu_deliver(struct tile *tile, packet_ref ref, uint64_t cycle)
     case NOC_READ_RESPONSE: take_data(tile, packet, cycle); break;
     case NOC_ATOMIC_RESPONSE: take_atomic_response(tile, packet, cycle); break;
     case NOC_HOLD:
-        niu_hold(tile_devices(tile), packet->noc, packet->address);
+        niu_hold(tile_devices(tile), packet->noc, packet->immediate != 0, packet->address);
         tile_noc_release(tile, ref);
         return;
     }

@@ -60,7 +60,7 @@ void niu_event(struct tile *tile, uint64_t cycle);
 /* A packet takes effect here.  The NIU holds it from now on. */
 void niu_deliver(struct tile *tile, packet_ref ref, uint64_t cycle);
 /* Back-pressure: nothing is injected before `until`. */
-void niu_hold(struct devices *dev, unsigned noc, uint64_t until);
+void niu_hold(struct devices *dev, unsigned noc, bool responses, uint64_t until);
 /* A finished packet, data included, that is sent when it is its turn, not before `ready` (responses, the overlay). */
 void niu_queue_packet(struct tile *tile, unsigned noc, packet_ref ref, uint64_t ready);
 

@@ -35,8 +35,8 @@ struct niu_initiator {
 struct niu {
     struct niu_initiator initiator[NIU_INITIATORS];
     uint64_t next_event;     /* cycle, UINT64_MAX: nothing waits */
-    uint64_t port_free;      /* cycle in which the way into the router is free again */
-    uint64_t hold;           /* nothing is injected before this cycle: niu_hold */
+    uint64_t port_free[2];   /* cycle in which the way into the router is free again, for requests and for responses */
+    uint64_t hold[2];        /* nothing is injected before this cycle: niu_hold */
     uint64_t response_ready; /* cycle of the first packet of the list below */
     uint32_t response_first; /* packet_ref: responses that wait for the port, linked by noc_packet.next */
     uint32_t response_last;
@@ -49,11 +49,13 @@ struct niu {
     uint16_t rtz_source;
     uint8_t queue[NIU_INITIATORS]; /* initiators that wait for a virtual channel, first one first */
     uint8_t queue_count;
-    uint8_t outgoing; /* transaction id + 1 of the write whose data is read until port_free; 0: none */
-    uint8_t noc;      /* 0 or 1 */
-    uint8_t node;     /* noc_node it belongs to */
-    bool linked;      /* NOC_CMD_VC_LINKED: the next request belongs to the same transaction */
+    uint8_t outgoing;    /* transaction id + 1 of the write whose data is read until port_free; 0: none */
+    uint8_t noc;         /* 0 or 1 */
+    uint8_t node;        /* noc_node it belongs to */
+    uint8_t fraction[2]; /* see noc_sending */
+    bool linked;         /* NOC_CMD_VC_LINKED: the next request belongs to the same transaction */
     uint8_t linked_channel;
+    uint8_t reserved[6];
 };
 
 #pragma GCC diagnostic pop

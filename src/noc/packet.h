@@ -60,7 +60,8 @@ enum noc_flag {
     NOC_L1_ACCUMULATE = 1 << 9,
     NOC_HEADER_STORE = 1 << 10, /* NOC_PACKET_TAG_HEADER_STORE; immediate is NOC_AT_DATA */
     NOC_TO_OVERLAY = 1 << 11,   /* DeliverToReceiverOverlay; see packet_tag */
-    NOC_BY_FABRIC = 1 << 12,    /* numbered by the fabric, not by an NIU */
+    NOC_BY_FABRIC = 1 << 12,    /* numbered as the request that it answers, not by an NIU */
+    NOC_EXPRESS = 1 << 13,      /* came through the fabric without events */
 };
 
 /* Raw coordinates of the packet's own NoC, both ends included; start > end wraps around. */
@@ -71,6 +72,7 @@ typedef struct noc_rectangle {
 
 /* A tile of the grid: y * NOC_GRID_X + x in NoC 0 coordinates, whichever NoC the packet travels on. */
 typedef uint8_t noc_node;
+enum { NO_NODE = 0xFF };
 
 typedef struct noc_packet {
     uint64_t cycle;          /* first flit leaves the sender */
@@ -97,7 +99,11 @@ typedef struct noc_packet {
     uint8_t size_class;     /* of the block it lives in */
     uint8_t initiator_core; /* kerr_core of the core that asked, 0xFF if none */
     uint8_t priority;
-    uint8_t reserved[30];
+    /* While it stands in a router (fabric.c). */
+    uint8_t input;                        /* from west, from north, from the NIU */
+    uint8_t up_node, up_port, up_channel; /* the link that it still occupies behind itself; up_node NO_NODE: none */
+    uint64_t tail;                        /* cycle in which its last flit goes over that link */
+    uint8_t reserved[16];
     uint8_t data[]; /* length bytes for writes and read responses */
 } noc_packet;
 _Static_assert(sizeof(noc_packet) == 112 && offsetof(noc_packet, data) == 112, "data is aligned to 16 bytes");

@@ -292,7 +292,7 @@ static void lost(struct tile *tile, const noc_packet *packet, uint64_t cycle)
 static void send_to_self(struct tile *tile, packet_ref ref, uint64_t cycle)
 {
     noc_packet *packet = noc_packet_at(tile->packets, ref);
-    const uint64_t effect = cycle + COST_NOC_IN + COST_NOC_OUT + noc_flits(packet) - 1 + COST_NOC_PICKUP;
+    const uint64_t effect = cycle + COST_NOC_IN + COST_NOC_OUT + noc_flits(packet) - 1 + noc_pickup(packet);
     const noc_entry entry = {.cycle = effect, .order = noc_order(packet), .ref = ref};
     const bool wants_ack = packet->op == NOC_WRITE && (packet->flags & NOC_RESPONSE_WANTED);
     if (!noc_queue_put(&tile->port->inbox, entry)) {
@@ -309,7 +309,6 @@ static void send_to_self(struct tile *tile, packet_ref ref, uint64_t cycle)
             return;
         }
         noc_make_ack(ack, packet, packet->source, effect);
-        ack->sequence = packet->sequence;
         if (ack->destination == packet->source) {
             send_to_self(tile, ack_ref, ack->cycle);
         } else {
