@@ -560,7 +560,7 @@ static measurement measure(const char *library, const struct line *line)
     if (child == 0) {
         close(ends[0]);
         if (!line->host_time)
-            setenv("KERR_HOST_TIME", "0", 1); /* clock(n) is exact and reads cost no cycles */
+            setenv("KERR_HOST_TIME", "0", 1);          /* clock(n) is exact and reads cost no cycles */
         const char *threads = getenv("BENCH_THREADS"); /* another number than the line has, to look closer */
         setenv("KERR_THREADS", threads ? threads : line->kerr_threads ? line->kerr_threads : "1", 1);
         struct simlib sim;

@@ -627,7 +627,7 @@ static void inject_request(struct tile *tile, struct niu *niu, uint64_t cycle)
         break;
     }
     count_injection(tile, niu, i, packet, cycle);
-    niu->port_free = cycle + 1 + data_flits;
+    niu->port_free = cycle + 1 + data_flits + data_flits / COST_NOC_SOURCE_FLITS;
     send(tile, niu, packet, ref, cycle);
 }
 
@@ -694,7 +694,7 @@ static void inject_response(struct tile *tile, struct niu *niu, uint64_t cycle)
         data_flits = noc_data_flits(packet->address, packet->length);
     else if (packet->op == NOC_WRITE && !(packet->flags & NOC_INLINE))
         data_flits = niu_write_flits(packet);
-    niu->port_free = cycle + 1 + data_flits;
+    niu->port_free = cycle + 1 + data_flits + data_flits / COST_NOC_SOURCE_FLITS;
     send(tile, niu, packet, ref, cycle);
 }
 
