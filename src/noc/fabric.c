@@ -152,8 +152,10 @@ uint32_t noc_flits(const noc_packet *packet)
     }
 }
 
-/* The way of one packet: links in order, with the cycle in which each takes the first flit. */
-enum { WAY_MAX = NOC_GRID_X + NOC_GRID_Y + 2 };
+/* The way of one packet: links in order, with the cycle in which each takes the first flit.  The longest is a multicast's
+ * trunk: in, almost around the torus in both axes to the rectangle, and on along one of them. */
+enum { WAY_MAX = 2 * NOC_GRID_X + NOC_GRID_Y };
+_Static_assert(NOC_GRID_X >= NOC_GRID_Y, "the longer axis is counted twice");
 typedef struct way {
     uint64_t *link[WAY_MAX];
     uint64_t start[WAY_MAX];
