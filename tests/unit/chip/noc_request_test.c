@@ -164,6 +164,23 @@ static void an_acknowledged_multicast(void **state)
     }
 }
 
+/* 15 hops to column 16, 9 to row 11, and 11 more through rows 0 to 10: the longest way that a tile's packet goes. */
+static void a_multicast_almost_around_the_torus(void **state)
+{
+    (void)state;
+    for (uint32_t window = 0; window <= 8; window += 8) {
+        uint32_t start = 16 | 11 << 6, end = 1 | 10 << 6;
+        kerr_chip *chip = after(
+            0, window, (request){WR | MARKED | BROADCAST | RESERVE, 0x1000, HERE, 0x3000, end | start << 12, 64, 0});
+        for (uint8_t y = 2; y <= 11; y++) {
+            assert_int_equal(read_word(chip, (kerr_xy){16, y}, 0x3000), WORD);
+            assert_int_equal(read_word(chip, (kerr_xy){1, y}, 0x3000), y == here.y ? 0 : WORD);
+        }
+        assert_int_equal(counter(chip, here, 0, NIU_MST_WR_ACK_RECEIVED), 19);
+        kerr_destroy(chip);
+    }
+}
+
 static void a_tile_reaches_itself(void **state)
 {
     (void)state;
@@ -190,6 +207,7 @@ int main(void)
         cmocka_unit_test(a_read),
         cmocka_unit_test(an_atomic_with_and_without_response),
         cmocka_unit_test(an_acknowledged_multicast),
+        cmocka_unit_test(a_multicast_almost_around_the_torus),
         cmocka_unit_test(a_tile_reaches_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
