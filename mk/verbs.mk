@@ -6,7 +6,7 @@ AGAIN = $(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(she
 DEPS = @scripts/install-deps.sh
 RUN_TESTS = $(PYTHON) scripts/run-tests.py --build $(BUILD) --xfail tests/xfail.txt
 
-.PHONY: all build-all demo check test test-long bench silicon lint format install asan ubsan tsan docs status deps clean \
+.PHONY: all build-all demo check test test-long test-real bench silicon lint format install asan ubsan tsan docs status deps clean \
     help unit-run compile-all built-for-check built-for-test built-for-long
 
 all:
@@ -33,6 +33,11 @@ test-long:
 	$(DEPS) build test
 	@$(AGAIN) built-for-long
 	@$(RUN_TESTS) --tier long $(TEST_UNIT_BINS)
+# Suites of others, where they are found (docs/conformance.md): TTEXALENS_TESTS names a clone of tt-exalens.
+test-real:
+	$(DEPS) build test
+	@$(AGAIN) build-all
+	@$(PYTHON) tests/real/exalens.py --build $(BUILD) --write docs/conformance.md --jobs 2 || [ $$? = 77 ]
 built-for-check: build-all $(TEST_UNIT_BINS) $(check-targets)
 built-for-test: built-for-check $(test-targets)
 built-for-long: built-for-test $(long-targets)

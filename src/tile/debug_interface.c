@@ -204,8 +204,6 @@ static void command(struct tile *tile, unsigned client, unsigned core, uint64_t 
 
 static uint32_t dr_read(const struct tile *tile, unsigned core, unsigned index)
 {
-    if (core >= debug_cores(tile))
-        return 0;
     const struct core_debug *d = &tile_devices_const(tile)->core_debug[core];
     switch (index) {
     case DR_STATUS:
@@ -225,8 +223,6 @@ static uint32_t dr_read(const struct tile *tile, unsigned core, unsigned index)
 static void dr_write(struct tile *tile, unsigned client, unsigned core, unsigned index, uint32_t value, uint64_t cycle)
 {
     struct devices *dev = tile_devices(tile);
-    if (core >= debug_cores(tile))
-        return;
     struct core_debug *d = &dev->core_debug[core];
     if (soft_reset_holds(dev, core) && devices_clears_debug_registers(dev, core))
         return;
@@ -263,7 +259,7 @@ dev_result debug_interface_write(struct tile *tile, unsigned client, uint32_t ad
     bool is_write = value >> CNTL_WRITE_SHIFT & 1;
     *debug_reg(dev, address) = value;
     uint32_t valid = *status & STATUS_VALID; /* stays up until the next trigger: the driver looks for it then */
-    if (core >= devices_cores(dev)) {        /* Ethernet tiles have two cores, DRAM tiles one */
+    if (core >= debug_cores(tile)) {         /* Ethernet tiles have two cores, DRAM tiles one */
         if (triggered)
             valid = 0;
     } else if (triggered && is_write) {

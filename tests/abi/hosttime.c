@@ -65,7 +65,10 @@ static void on(struct tap *tap, struct simlib *sim)
            fourth - third);
     uint32_t word = 0;
     simlib_write(sim, 3, 3, 0x100, &word, 4);
-    tap_ok(tap, wall_clock(sim) - fourth == READ_CYCLES, "a write takes no time");
+    tap_ok(tap, wall_clock(sim) - fourth == READ_CYCLES, "a write of memory takes no time");
+    uint32_t before_register = wall_clock(sim);
+    simlib_write32(sim, 3, 3, 0xFFB12084, 0);
+    tap_ok(tap, wall_clock(sim) - before_register == 2 * READ_CYCLES, "a write of a register takes 1000 cycles");
     uint32_t before = wall_clock(sim);
     simlib_read32(sim, 3, 3, 0x100);
     uint32_t between = wall_clock(sim);
@@ -135,6 +138,28 @@ static void debugger(struct tap *tap, struct simlib *sim)
     sim->exit();
 }
 
+/* Between "continue" and the latched status are two writes; a loop of some hundred cycles must be over by then. */
+static void continued(struct tap *tap, struct simlib *sim)
+{
+    enum { STATUS = 0, COMMAND = 1, HALTED_BY_EBREAK = 9 };
+    struct rv_program p = {.size_bytes = 0};
+    rv_emit(&p, 0x00100073); /* ebreak */
+    rv_emit_li(&p, RV_A1, 64);
+    rv_emit(&p, rv_addi(RV_A1, RV_A1, -1));
+    rv_emit(&p, rv_bne(RV_A1, RV_ZERO, -4));
+    rv_emit(&p, 0x00100073);
+    rv_emit(&p, rv_jal(RV_ZERO, 0));
+    simlib_start(sim);
+    simlib_write(sim, 2, 2, 0, p.word, p.size_bytes);
+    simlib_write32(sim, 2, 2, SIM_SOFT_RESET, SIM_RESET_ALL & ~sim_reset_bit[0]);
+    uint32_t first = debugger_read(sim, STATUS);
+    debugger_write(sim, COMMAND, 0x80000004);
+    uint32_t second = debugger_read(sim, STATUS);
+    tap_ok(tap, first == HALTED_BY_EBREAK && second == HALTED_BY_EBREAK,
+           "a core that goes on to its next ebreak is halted when asked (%x, %x)", first, second);
+    sim->exit();
+}
+
 /* Slow dispatch: a sweep over all tiles until each has set its flag. */
 static uint32_t sweep(struct simlib *sim, uint32_t *laps)
 {
@@ -185,6 +210,7 @@ int main(int argc, char **argv)
     other_values(&tap, &sim);
     unsetenv("KERR_HOST_TIME");
     debugger(&tap, &sim);
+    continued(&tap, &sim);
     dispatch(&tap, &sim);
     return tap_end(&tap);
 }

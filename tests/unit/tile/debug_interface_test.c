@@ -239,6 +239,37 @@ static void reset_clears_the_registers_unless_disabled(void **state)
     assert_int_equal(dr_read(tile, T1, MODES), 9);
 }
 
+static void slow_mode_stays_until_written_otherwise_or_reset(void **state)
+{
+    struct tile *tile = running(state);
+    dr_write(tile, T1, COMMAND, SLOW);
+    assert_true(tile->core[T1].slow_mode);
+    assert_false(tile->core[T0].slow_mode);
+    dr_write(tile, T1, COMMAND, 0);
+    assert_false(tile->core[T1].slow_mode);
+    dr_write(tile, T1, COMMAND, SLOW + 1);
+    wr(tile, NOC, RISCV_DEBUG_REG_SOFT_RESET_0, 0x3000);
+    assert_false(tile->core[T1].slow_mode);
+}
+
+static void cores_that_a_tile_does_not_have_are_silent(void **state)
+{
+    struct tile *tile = *state;
+    devices_set_kind(&tile->dev, KERR_TILE_ETH);
+    devices_reset(&tile->dev);
+    wr(tile, NOC, RISCV_DEBUG_REG_SOFT_RESET_0, 0);
+    for (unsigned core = 0; core < 4; core++) {
+        dr_write(tile, core, ADDRESS, 0x100);
+        dr_write(tile, core, COMMAND, SLOW + 1);
+        assert_int_equal(tile->core[core].halts, core < 2);
+        wr(tile, NOC, 0xFFB12080, 0x80000000 + (core << 17) + ADDRESS);
+        wr(tile, NOC, 0xFFB12080, 0);
+        assert_int_equal(rd(tile, NOC, 0xFFB12088) >> 30, core < 2);
+        if (core < 2)
+            assert_int_equal(rd(tile, NOC, 0xFFB1208C), 0x100);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +288,8 @@ int main(void)
         CASE(status_says_which_watchpoint_hit),
         CASE(switching_the_last_one_off_tells_the_engine),
         CASE(reset_clears_the_registers_unless_disabled),
+        CASE(slow_mode_stays_until_written_otherwise_or_reset),
+        CASE(cores_that_a_tile_does_not_have_are_silent),
     };
     return RUN(tests);
 }

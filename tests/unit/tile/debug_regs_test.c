@@ -38,6 +38,32 @@ static void pc_of_each_core_is_on_the_daisychain(void **state)
     }
 }
 
+static uint32_t signal_word(struct tile *tile, unsigned signal, unsigned word)
+{
+    wr(tile, NOC, RISCV_DEBUG_REG_DBG_BUS_CNTL_REG, daisy(7, signal, word));
+    return rd(tile, NOC, RISCV_DEBUG_REG_DBG_RD_DATA);
+}
+
+static void mailboxes_and_threads_are_on_the_daisychain(void **state)
+{
+    struct tile *tile = *state;
+    assert_int_equal(signal_word(tile, 1, 3), 0xFu << 19); /* B, group C: no read of a mailbox waits */
+    assert_int_equal(signal_word(tile, 20, 3), 0xFu << 10);
+    assert_int_equal(signal_word(tile, 21, 0), 1u << 23); /* T1, group D: its PCBuf is empty */
+    tile->dev.pcbuf[1].value[0] = 0x12345678;
+    tile->dev.pcbuf[1].count = 1;
+    assert_int_equal(signal_word(tile, 20, 3), 0xFu << 10 | (0x12345678u & 0x1FF) << 23);
+    assert_int_equal(signal_word(tile, 21, 0), 0x12345678u >> 9);
+    tile->dev.pcbuf[1].count = PCBUF_CAPACITY;
+    assert_int_equal(signal_word(tile, 21, 0), 0x12345678u >> 9 | 1u << 24);
+    assert_int_equal(signal_word(tile, 21, 3) & 3u << 29, 1u << 30); /* nothing before its MOP expander */
+    tile->dev.thread[1].fifo[0] = 0x02000000;
+    tile->dev.thread[1].fifo_count = 1;
+    assert_int_equal(signal_word(tile, 21, 3), 1u << 22 | 0x02000000u >> 10);
+    assert_int_equal(signal_word(tile, 23, 0), 1u << 23); /* T2 has nothing to do with it */
+    assert_int_equal(tile->faults, 0);
+}
+
 static void self_test_signal(void **state)
 {
     static const uint32_t expect[] = {6, 0xA5A5A5A5, 0x5A5A5A5A, 0xA5A5A5A5};
@@ -143,6 +169,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(what_firmware_writes_is_stored),
         CASE(pc_of_each_core_is_on_the_daisychain),
+        CASE(mailboxes_and_threads_are_on_the_daisychain),
         CASE(self_test_signal),
         CASE(an_unknown_signal_is_named_and_reads_zero),
         CASE(one_sample_goes_to_l1),
