@@ -79,10 +79,10 @@ void chip_forget_blocks(kerr_chip *chip)
         }
     }
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        const uint64_t from = chip->tiles[i].active_from;
+        const uint64_t from = chip->due[i];
         if (chip->tiles[i].bus[0].blocks != NULL) {
             tile_refresh(&chip->tiles[i], chip->now);
-            chip->tiles[i].active_from = from;
+            chip->due[i] = from;
         }
     }
 }
@@ -190,6 +190,10 @@ static kerr_status pass_window(kerr_chip *chip, uint64_t end)
         chip->now = min64(end, min64(next, chip->stop_cycle)); /* nobody has anything to do before */
         return KERR_OK;
     }
+    look_for_faults(chip); /* packets may have raised some in tiles that had nothing to do */
+    if (chip->now >= chip->stop_cycle) {
+        return KERR_OK;
+    }
     chip->speculative = speculate && chip->window_end > chip->now + sure;
     if (chip->active_count != 0 && !run_window(chip)) {
         return KERR_NO_MEMORY;
@@ -212,9 +216,6 @@ static kerr_status pass_window(kerr_chip *chip, uint64_t end)
             }
         }
     }
-    for (uint32_t i = 0; i < chip->active_count; i++) {
-        chip->due[chip->active[i]] = tile_due(&chip->tiles[chip->active[i]]);
-    }
     chip_noc_exchange(chip, chip->window_end);
     look_for_faults(chip);
     chip->now = chip->window_end;
@@ -226,8 +227,9 @@ kerr_status chip_run(kerr_chip *chip, uint64_t cycles)
 {
     const uint64_t end = cycles > NEVER - 1 - chip->now ? NEVER - 1 : chip->now + cycles;
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        note_fault(chip, i); /* the host's accesses may have raised some */
-        chip->due[i] = tile_due(&chip->tiles[i]);
+        if (chip->due[i] <= chip->now) {
+            note_fault(chip, i); /* the host's accesses may have raised some */
+        }
     }
     while (chip->now < end) {
         if (chip->now >= chip->stop_cycle) {

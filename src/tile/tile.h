@@ -75,7 +75,7 @@ struct tile {
     uint8_t *line_flags;
     bool attention; /* a device changed: waiting cores should look */
     uint64_t attention_cycle;
-    uint64_t active_from; /* nothing to do before this cycle; NEVER: nothing at all */
+    uint64_t *due; /* nothing to do before this cycle, packets included; NEVER: nothing at all */
     bool attending;
     /* A window that may be taken back: undo.c. */
     struct tile_undo *undo;
@@ -102,7 +102,7 @@ uint32_t tile_l1_bytes(kerr_tile_kind kind);
 /* The memory is zero. l1 has tile_l1_bytes, line_flags one byte per 64 of them. */
 void tile_create(struct tile *tile, const tile_environment *environment, uint32_t index, kerr_tile_kind kind,
                  kerr_xy at, uint8_t *l1, uint8_t *line_flags, struct dram_bank *bank, noc_port *port,
-                 noc_store *packets);
+                 noc_store *packets, uint64_t *due);
 /* Runs everything with a cycle before `end`; cores may go on up to `limit` with what nobody else sees or changes.  Work
  * of earlier calls is done. */
 void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t limit);
@@ -120,8 +120,6 @@ size_t tile_undo_space(void);
 void tile_undo_destroy(struct tile_undo *undo);
 /* A new window: what was saved is forgotten. */
 void tile_undo_clear(struct tile_undo *undo);
-/* The first cycle with anything to do, packets included. */
-uint64_t tile_due(const struct tile *tile);
 /* After a restore, or when block stores were emptied: derived state is stale. */
 void tile_refresh(struct tile *tile, uint64_t now);
 
