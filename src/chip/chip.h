@@ -40,7 +40,7 @@ struct kerr_chip {
     void *undo_space;
     uint64_t passive_due; /* the first request to something that is not a tile, NEVER if there is none */
     uint32_t active_count;
-    uint16_t active[CHIP_TILES];
+    uint16_t active[CHIP_TILES + 1]; /* and room for one that is not */
     /* Of each tile: nothing to do before.  Together, because every call and every window looks at all of them. */
     uint64_t due[CHIP_TILES];
     /* Each worker has its share of active[], the same tiles every time, and helps the others when it is done. */

@@ -583,9 +583,13 @@ static bool shows_other_cores(uint32_t address)
            (address >= 0xFFB13000u && address <= 0xFFB1DFFFu) /* PIC, pc snapshot, local RAMs */;
 }
 
-/* In a window that may be taken back nothing may leave the tile: it stops before the first store to what sends. */
+/* In a window that may be taken back nothing may leave the tile: it stops before the first store to what sends.  In one
+ * that it has for itself, the window ends before anybody can feel it. */
 static bool reaches_out(struct tile *tile, uint32_t address, uint64_t now)
 {
+    if (tile->alone && devices_reach_out(&tile->dev, address) && !devices_is_quiet(address)) {
+        tile->alone_end = min64(tile->alone_end, now + fabric_lookahead());
+    }
     if (tile->speculative && devices_reach_out(&tile->dev, address)) {
         tile->undo_stop = min64(tile->undo_stop, now);
         return true;
@@ -733,6 +737,7 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
     tile->l1 = l1;
     tile->line_flags = line_flags;
     tile->stopped_at = NEVER;
+    tile->alone_end = NEVER;
     *tile->due = NEVER;
     devices_set_kind(&tile->dev, kind);
     devices_set_position(&tile->dev, at.x, at.y);
@@ -896,7 +901,7 @@ static void drain(struct tile *tile, uint64_t now)
                 }
             }
         }
-        if (first == KERR_CORE_COUNT || next_core(tile, when) != KERR_CORE_COUNT) {
+        if (first == KERR_CORE_COUNT || when >= tile->alone_end || next_core(tile, when) != KERR_CORE_COUNT) {
             return; /* a core that the last one woke has its turn first */
         }
         rv_drain(&tile->core[first], &tile->bus[first], when);
@@ -1045,6 +1050,7 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         if (tile->speculative && tile->undo_stop != NEVER) {
             return; /* all of it will be taken back */
         }
+        end = min64(end, tile->alone_end);
         const unsigned c = next_core(tile, end);
         const uint64_t now = c < KERR_CORE_COUNT ? tile->core[c].t : end - 1;
         const uint64_t event = next_event(tile);
@@ -1085,6 +1091,22 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         }
     }
     *tile->due = next;
+}
+
+uint64_t tile_run_alone(struct tile *tile, tile_worker *worker, uint64_t start, uint64_t end)
+{
+    /* What its NIUs already have to do is not announced by a store. */
+    uint64_t event = niu_next_event(&tile->dev);
+    if (tile->port->inbox.count != 0) {
+        event = min64(event, tile->port->inbox.entry[0].cycle);
+    }
+    tile->alone = true;
+    tile->alone_end = event < end ? max64(event, start) + fabric_lookahead() : NEVER;
+    tile_run(tile, worker, end, end);
+    end = min64(end, tile->alone_end);
+    tile->alone = false;
+    tile->alone_end = NEVER;
+    return end;
 }
 
 bool tile_is_idle(const struct tile *tile)

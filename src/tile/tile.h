@@ -85,8 +85,10 @@ struct tile {
     uint8_t undo_cores;    /* bit per core: saved */
     uint64_t undo_streams; /* bit per stream of the overlay: saved */
     bool speculative;
-    uint8_t storing; /* the core whose store in its turn is being done, 0 if none */
-    bool in_turn;    /* l1_write is part of the core's present instruction, not of its store queue */
+    bool alone; /* no other tile has anything to do in this window, so it may end where this one sends something */
+    uint64_t alone_end; /* where that is, NEVER as long as it has sent nothing */
+    uint8_t storing;    /* the core whose store in its turn is being done, 0 if none */
+    bool in_turn;       /* l1_write is part of the core's present instruction, not of its store queue */
     uint64_t quiet_since[KERR_CORE_COUNT]; /* for parking: no side effect since */
     uint64_t next_try[KERR_CORE_COUNT];
     uint32_t backoff[KERR_CORE_COUNT];
@@ -106,6 +108,9 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
 /* Runs everything with a cycle before `end`; cores may go on up to `limit` with what nobody else sees or changes.  Work
  * of earlier calls is done. */
 void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t limit);
+/* The same while nobody else has anything to do before `end`.  Returns where the window ends: earlier if the tile sent
+ * something that others could feel from there on. */
+uint64_t tile_run_alone(struct tile *tile, tile_worker *worker, uint64_t start, uint64_t end);
 /* The same, in a way that tile_undo can take back (undo.c).  Stops where the tile would reach others: undo_stop. */
 void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end);
 void tile_take_back(struct tile *tile, uint64_t start);
