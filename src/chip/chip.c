@@ -47,6 +47,7 @@ static void place_tiles(kerr_chip *chip)
     chip->now = 0;
     chip->stop_cycle = NEVER;
     chip->passive_due = NEVER;
+    memset(chip->due, 0xFF, sizeof chip->due);
     memset(chip->bank_busy_16, 0, sizeof chip->bank_busy_16);
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         const kerr_xy at = chip_tile_xy(i);

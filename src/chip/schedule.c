@@ -63,11 +63,18 @@ static void collect_active(kerr_chip *chip, uint64_t end, uint64_t *next)
 {
     uint32_t count = 0;
     uint64_t first = NEVER;
-    for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        const uint64_t from = chip->due[i];
-        chip->active[count] = (uint16_t)i;
-        count += from < end;
-        first = min64(first, from);
+    for (uint32_t i = 0; i < CHIP_TILES; i += DUE_STEP) {
+        const uint64_t *due = &chip->due[i];
+        _Static_assert(DUE_STEP == 8 && NEVER == UINT64_MAX, "most tiles of a chip have nothing to do");
+        if ((due[0] & due[1] & due[2] & due[3] & due[4] & due[5] & due[6] & due[7]) == NEVER) {
+            continue;
+        }
+        for (uint32_t k = 0; k < DUE_STEP; k++) {
+            if (due[k] < end) {
+                chip->active[count++] = (uint16_t)(i + k);
+            }
+            first = min64(first, due[k]);
+        }
     }
     chip->active_count = count;
     *next = first;
