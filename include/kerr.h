@@ -233,7 +233,8 @@ kerr_status kerr_load(kerr_chip *chip, kerr_xy at, kerr_core core, const kerr_se
 typedef enum kerr_core_state {
     KERR_CORE_IN_RESET = 0,
     KERR_CORE_RUNNING,
-    KERR_CORE_PARKED,  /* runs, and polls something that does not change; when this is noticed depends on the calls */
+    KERR_CORE_PARKED, /* runs, but only polls what does not change, counts, or waits for the clock; when this is noticed
+                        * depends on the calls */
     KERR_CORE_WAITING, /* a load or store waits for a FIFO or a synchronisation device */
     KERR_CORE_HALTED,  /* by the debug interface or ebreak */
     KERR_CORE_STOPPED, /* by a fault */

@@ -13,6 +13,7 @@ enum {
      * does not depend on windows, threads or how calls are sliced. */
     STOP_GRID = RENDEZVOUS_GRID,
     MAX_THREADS = 64,
+    DUE_STEP = 8,                                                      /* looked at together */
     CHIP_TILES = KERR_TENSIX_TILES + KERR_ETH_TILES + KERR_DRAM_TILES, /* tiles with cores */
 };
 
@@ -41,7 +42,8 @@ struct kerr_chip {
     uint64_t passive_due; /* the first request to something that is not a tile, NEVER if there is none */
     uint32_t active_count;
     uint16_t active[CHIP_TILES];
-    uint64_t due[CHIP_TILES]; /* while running: tile_due of each tile */
+    /* Of each tile: nothing to do before.  Together, because every call and every window looks at all of them. */
+    uint64_t due[(CHIP_TILES + DUE_STEP - 1) / DUE_STEP * DUE_STEP]; /* those behind the last tile: NEVER */
     /* Each worker has its share of active[], the same tiles every time, and helps the others when it is done. */
     struct {
         uint32_t next, end;

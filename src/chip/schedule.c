@@ -8,7 +8,8 @@
  * Short windows are expensive for tiles that compute.  So, while nothing is under way in the fabric, windows are longer,
  * up to the stop grid, on the assumption that nobody sends anything.  If somebody wants to, the window is taken back in
  * all tiles and run again up to where the packet could be felt (undo.c).  Such windows get shorter when they fail and
- * longer when they hold; results do not depend on them. */
+ * longer when they hold; results do not depend on them.  A tile that is the only one with work needs none of this: its
+ * window ends where others could feel what it sends. */
 #include "chip/chip.h"
 
 #include "base/bits.h"
@@ -60,15 +61,23 @@ static void deal(kerr_chip *chip, uint32_t workers)
 /* Tiles with something to do before `end`; *next is the first cycle with any work at all. */
 static void collect_active(kerr_chip *chip, uint64_t end, uint64_t *next)
 {
-    chip->active_count = 0;
-    *next = NEVER;
-    for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        const uint64_t from = chip->due[i];
-        if (from < end) {
-            chip->active[chip->active_count++] = (uint16_t)i;
+    uint32_t count = 0;
+    uint64_t first = NEVER;
+    for (uint32_t i = 0; i < CHIP_TILES; i += DUE_STEP) {
+        const uint64_t *due = &chip->due[i];
+        _Static_assert(DUE_STEP == 8 && NEVER == UINT64_MAX, "most tiles of a chip have nothing to do");
+        if ((due[0] & due[1] & due[2] & due[3] & due[4] & due[5] & due[6] & due[7]) == NEVER) {
+            continue;
         }
-        *next = min64(*next, from);
+        for (uint32_t k = 0; k < DUE_STEP; k++) {
+            if (due[k] < end) {
+                chip->active[count++] = (uint16_t)(i + k);
+            }
+            first = min64(first, due[k]);
+        }
     }
+    chip->active_count = count;
+    *next = first;
 }
 
 void chip_forget_blocks(kerr_chip *chip)
@@ -79,10 +88,10 @@ void chip_forget_blocks(kerr_chip *chip)
         }
     }
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        const uint64_t from = chip->tiles[i].active_from;
+        const uint64_t from = chip->due[i];
         if (chip->tiles[i].bus[0].blocks != NULL) {
             tile_refresh(&chip->tiles[i], chip->now);
-            chip->tiles[i].active_from = from;
+            chip->due[i] = from;
         }
     }
 }
@@ -151,6 +160,18 @@ static bool run_window(kerr_chip *chip)
     return true;
 }
 
+/* The only tile with anything to do before chip->run_end runs as far as it likes; chip->window_end is where it ended. */
+static bool run_alone(kerr_chip *chip)
+{
+    if (!prepare_workers(chip, 1)) {
+        return false;
+    }
+    chip->workers = 1;
+    struct tile *tile = &chip->tiles[chip->active[0]];
+    chip->window_end = tile_run_alone(tile, &chip->worker[0], chip->now, chip->run_end);
+    return true;
+}
+
 /* Whether the window that has just been run far ahead stands; if not, it is taken back and *end is up to where the tiles
  * may run for sure. */
 static bool keep_or_take_back(kerr_chip *chip, uint64_t *end)
@@ -171,27 +192,50 @@ static bool keep_or_take_back(kerr_chip *chip, uint64_t *end)
     return stop == NEVER;
 }
 
+/* Windows may be longer than the NoC allows. */
+static bool may_go_far(const kerr_chip *chip)
+{
+    return chip->window == 0 && chip->environment.trace == NULL && chip->watches == 0;
+}
+
 static bool may_speculate(const kerr_chip *chip)
 {
-    return chip->window == 0 && chip->environment.trace == NULL && chip->watches == 0 && chip->undo_space != NULL &&
-           fabric_is_empty(&chip->fabric);
+    return may_go_far(chip) && chip->undo_space != NULL && fabric_is_empty(&chip->fabric);
+}
+
+/* Nothing but tiles has anything to do before chip->run_end. */
+static bool noc_rests(const kerr_chip *chip)
+{
+    return chip_noc_next(chip) >= chip->run_end && (chip->fabric.slow[0] | chip->fabric.slow[1]) == 0;
 }
 
 /* One window, from chip->now to at most chip->run_end; or, if there is nothing to do, time up to at most `end`. */
 static kerr_status pass_window(kerr_chip *chip, uint64_t end)
 {
     const uint32_t sure = chip->window != 0 ? chip->window : fabric_lookahead();
-    const bool speculate = may_speculate(chip) && chip->speculation > sure;
-    chip->window_end = min64(chip->run_end, chip->now + (speculate ? chip->speculation : sure));
+    bool alone = false, speculate = false;
     uint64_t next;
-    collect_active(chip, chip->window_end, &next);
+    if (may_go_far(chip) && noc_rests(chip)) {
+        chip->window_end = chip->run_end;
+        collect_active(chip, chip->window_end, &next);
+        alone = chip->active_count <= 1;
+    }
+    if (!alone) {
+        speculate = chip->speculation > sure && may_speculate(chip);
+        chip->window_end = min64(chip->run_end, chip->now + (speculate ? chip->speculation : sure));
+        collect_active(chip, chip->window_end, &next);
+    }
     next = min64(next, chip_noc_next(chip));
     if (chip->active_count == 0 && next >= chip->window_end) {
         chip->now = min64(end, min64(next, chip->stop_cycle)); /* nobody has anything to do before */
         return KERR_OK;
     }
+    look_for_faults(chip); /* packets may have raised some in tiles that had nothing to do */
+    if (chip->now >= chip->stop_cycle) {
+        return KERR_OK;
+    }
     chip->speculative = speculate && chip->window_end > chip->now + sure;
-    if (chip->active_count != 0 && !run_window(chip)) {
+    if (alone ? !run_alone(chip) : chip->active_count != 0 && !run_window(chip)) {
         return KERR_NO_MEMORY;
     }
     if (chip->speculative) {
@@ -212,10 +256,9 @@ static kerr_status pass_window(kerr_chip *chip, uint64_t end)
             }
         }
     }
-    for (uint32_t i = 0; i < chip->active_count; i++) {
-        chip->due[chip->active[i]] = tile_due(&chip->tiles[chip->active[i]]);
+    if (!alone || chip->tiles[chip->active[0]].port->outbox_count != 0 || chip_noc_next(chip) < chip->window_end) {
+        chip_noc_exchange(chip, chip->window_end);
     }
-    chip_noc_exchange(chip, chip->window_end);
     look_for_faults(chip);
     chip->now = chip->window_end;
     tend_block_stores(chip);
@@ -225,9 +268,10 @@ static kerr_status pass_window(kerr_chip *chip, uint64_t end)
 kerr_status chip_run(kerr_chip *chip, uint64_t cycles)
 {
     const uint64_t end = cycles > NEVER - 1 - chip->now ? NEVER - 1 : chip->now + cycles;
-    for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        note_fault(chip, i); /* the host's accesses may have raised some */
-        chip->due[i] = tile_due(&chip->tiles[i]);
+    if (cycles == 0) { /* else the first window looks */
+        uint64_t next;
+        collect_active(chip, chip->now + 1, &next);
+        look_for_faults(chip); /* the host's accesses may have raised some */
     }
     while (chip->now < end) {
         if (chip->now >= chip->stop_cycle) {

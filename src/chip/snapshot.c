@@ -602,7 +602,8 @@ static bool is_sane(const struct tile *tile)
             c->stores.count > STORE_RING ||
             c->local_size != (kind == KERR_CORE_B || kind == KERR_CORE_NC ? 8192 : 4096) ||
             c->blocked.rd >= READY_COUNT || c->blocked.size > 4 || c->merge_cycles == 0 || c->park.watches > 8 ||
-            c->ic_pending_count > IC_PENDING || (c->state == RV_PARKED && c->park.cycles == 0)) {
+            c->ic_pending_count > IC_PENDING ||
+            (c->state == RV_PARKED && (c->park.cycles == 0 || c->t != c->park.until))) {
             return false;
         }
         for (unsigned e = 0; e < STORE_RING; e++) {

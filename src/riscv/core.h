@@ -104,12 +104,14 @@ typedef struct l0_cache {
 /* The lap of a parked polling loop: what one pass does, and when the first one not accounted for began. */
 typedef struct parked_loop {
     uint64_t start;         /* cycle at which the next unaccounted lap starts */
+    uint64_t until;         /* from here on the laps may be others; NEVER: they stay the same */
     uint32_t cycles;        /* per lap */
     uint32_t instructions;  /* per lap */
     uint32_t loads;         /* L1 loads per lap that took a slot */
     uint32_t l0_requests;   /* per lap; 0 or 1 */
     bool l0_always_misses;  /* the loop flushes the L0 data cache itself */
     uint32_t l0_miss_extra; /* additional cycles of a lap whose request misses */
+    uint32_t gain[32];      /* what each register gains in a lap: it counts, or follows the clock */
     uint32_t watches;
     struct {
         uint32_t address, size;
@@ -119,9 +121,10 @@ typedef struct parked_loop {
 typedef struct rv_core {
     uint32_t x[33];
     uint32_t pc;
-    uint64_t t;                  /* cycle in which the instruction at pc enters EX1, if nothing delays it */
-    uint64_t settled;            /* max of ready[] */
-    uint64_t ready[READY_COUNT]; /* first cycle in which a consumer may enter EX1 */
+    uint64_t
+        t; /* cycle in which the instruction at pc enters EX1, if nothing delays it; of a parked core: park.until */
+    uint64_t settled;                               /* max of ready[] */
+    uint64_t ready[READY_COUNT];                    /* first cycle in which a consumer may enter EX1 */
     uint64_t load_slot_16[COST_L1_LOADS_IN_FLIGHT]; /* sixteenths: when the slot is free again */
     uint32_t load_count;                            /* L1 loads so far; low bits select the slot */
     uint32_t long_left;       /* instructions that may still enter behind a long load; see long_done */
@@ -189,6 +192,14 @@ typedef enum bus_result {
     BUS_QUIET, /* stores: done, and nothing that anybody waits for has changed */
 } bus_result;
 
+typedef enum rv_steady {
+    STEADY_NOT = 0,    /* a load has a side effect, or may give anything next time */
+    STEADY_VALUE,      /* no side effect, and the same value until the tile wakes the core */
+    STEADY_CLOCK,      /* the low half of the cycle of issue; otherwise the same until the tile wakes the core */
+    STEADY_CLOCK_HIGH, /* the same of the high half */
+    STEADY_SAMPLE,     /* the high half as it was at the tile's latest load of the low half */
+} rv_steady;
+
 struct rv_block;
 struct rv_block_store;
 
@@ -228,8 +239,8 @@ typedef struct rv_bus {
     /* The tile's slow paths.  All cycles are cycles of this core's instruction. */
     bus_result (*load)(void *owner, unsigned core, uint32_t address, unsigned size, uint64_t now, uint32_t *value,
                        unsigned *latency);
-    /* True: loads from here have no side effect and give the same until the tile wakes the core.  NULL: none do. */
-    bool (*steady)(uint32_t address);
+    /* What parking may assume of loads from here.  NULL: nothing. */
+    rv_steady (*steady)(void *owner, uint32_t address);
     bus_result (*store)(void *owner, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t now);
     void (*l1_write)(void *owner, int core, uint32_t address, const void *data, unsigned size, uint64_t now);
     void (*touch)(void *owner, uint32_t page);
@@ -288,13 +299,14 @@ typedef struct rv_probe rv_probe;
 typedef enum rv_park_result {
     RV_PARK_GOING_ON, /* the shared limit or the limit cut the lap: call again */
     RV_PARK_NO,       /* not a loop that can be parked */
-    RV_PARK_DONE,     /* the core is RV_PARKED; core->park says what it reads */
+    RV_PARK_DONE,     /* the core is RV_PARKED; core->park says what it reads and until when, core->t too */
 } rv_park_result;
-enum { RV_PROBE_BYTES = 1024 }; /* room for one */
+enum { RV_PROBE_BYTES = 1536 }; /* room for one */
 void rv_probe_cancel(rv_probe *probe);
 /* Runs the core (for real) under watch. */
 rv_park_result rv_park_step(rv_core *core, rv_bus *bus, rv_probe *probe, uint64_t limit, uint64_t shared_limit);
-/* Makes cycle `now` of a parked core real and lets it run.  Memory must still be as the loop knows it. */
+/* Makes cycle `now`, at most park.until, of a parked core real and lets it run.  Memory must still be as the loop
+ * knows it. */
 void rv_unpark(rv_core *core, rv_bus *bus, uint64_t now);
 /* True if the parked core reads any of these bytes of L1. */
 bool rv_park_reads(const rv_core *core, uint32_t address, uint32_t size);

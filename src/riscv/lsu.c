@@ -552,6 +552,15 @@ static void record_watch(lsu_lap *lap, const rv_bus *bus, uint32_t address, unsi
     lap->watches++;
 }
 
+static void note_clock(lsu_lap *lap, rv_steady steady, unsigned size)
+{
+    lap->clock = lap->clock || steady >= STEADY_CLOCK;
+    lap->follows = steady == STEADY_CLOCK;
+    lap->sampled = lap->sampled || steady == STEADY_CLOCK;
+    lap->unknown = lap->unknown || (steady == STEADY_SAMPLE && !lap->sampled);
+    lap->spoiled = lap->spoiled || (steady == STEADY_CLOCK && size != 4);
+}
+
 static lsu_result load_l1(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_decoded *op, uint32_t address,
                           unsigned size, bool sign, uint64_t *now, uint64_t shared_limit)
 {
@@ -624,14 +633,15 @@ static lsu_result load_device(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv
     }
     rv_drain(core, bus, *now);
     icache_catch_up(core, bus, *now);
-    const bool steady = bus->steady != NULL && bus->steady(address);
-    core->side_effect = core->side_effect || !steady;
+    const rv_steady steady = bus->steady != NULL ? bus->steady(bus->owner, address) : STEADY_NOT;
+    core->side_effect = core->side_effect || steady == STEADY_NOT;
     uint32_t value = UINT32_MAX;
     unsigned latency = 0;
     switch (bus->load(bus->owner, core->index, address, size, *now, &value, &latency)) {
     case BUS_OK:
         if (lap != NULL) {
             record_watch(lap, bus, address, size); /* who changes it cancels the lap: tile_device_changing */
+            note_clock(lap, steady, size);
         }
         deliver(core, op->rd, size, extend(value, size, sign), *now + latency);
         if (latency > COST_RETIRE_QUEUE) {

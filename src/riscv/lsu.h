@@ -20,6 +20,10 @@ typedef enum lsu_result {
 typedef struct lsu_lap {
     uint32_t watches;
     bool spoiled; /* too many places, or something that cannot be watched */
+    bool clock;   /* it has loaded from the clock, any part of it */
+    bool follows; /* the last load was one of its low half */
+    bool sampled; /* such a load has been: then the high half's sample is known */
+    bool unknown; /* it has loaded a sample that was not */
     struct {
         uint32_t address, size, raw; /* raw: what was there, as L1 has it */
     } watch[8];

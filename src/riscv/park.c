@@ -1,21 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parking: a core that polls memory which does not change costs nothing.
+/* Parking: a core that polls memory which does not change, counts, or waits for the clock, costs nothing.
  *
  * A loop is parked when one lap, run for real, brings the core back to the same state: same pc and registers, the
  * same things in flight at the same distances, nothing learnt by predictor or instruction cache, no store, no
  * device touched.  Then every further lap is the same until a byte it reads changes, and any cycle can be
  * made real by adding whole laps and running the rest.  With the L0 data cache on, a lap with exactly one
  * request is parked too: the periodic flush is a known function of the request number, and a lap after a flush
- * differs by a known number of cycles. */
+ * differs by a known number of cycles.
+ *
+ * Registers may also move: by the same amount, its gain, in each lap.  Gains come from the clock, which moves on by the
+ * length of the lap, and from counting; additions and subtractions pass them on, comparisons and branches are the same
+ * until a known lap (`until`), anything else that takes a register with a gain spoils the lap.  If a lap ends with the
+ * gains it was begun with, every further one does, up to that lap. */
 #include "riscv/exec.h"
 
 #include "base/bits.h"
+#include "riscv/icache.h"
 
 #include <string.h>
 
-enum { LAP_INSTRUCTIONS = 64 };
+enum { LAP_INSTRUCTIONS = 64, LAPS_TRIED = 3, COMPARISONS = 8, LAPS_WORTH_IT = 4 };
 
-/* What must be equal at both ends of a lap, relative to the cycle. */
+/* What must be equal at both ends of a lap, relative to the cycle; registers but for their gain. */
 typedef struct lap_state {
     uint32_t x[33];
     uint64_t ready[READY_COUNT];
@@ -44,8 +50,8 @@ static void observe(const rv_core *core, lap_state *s)
 static bool equal(const lap_state *a, const lap_state *b)
 {
     return a->pc == b->pc && a->ic_changes == b->ic_changes && a->bp_changes == b->bp_changes &&
-           a->sequential == b->sequential && memcmp(a->x, b->x, sizeof a->x) == 0 &&
-           memcmp(a->ready, b->ready, sizeof a->ready) == 0 && memcmp(a->slot, b->slot, sizeof a->slot) == 0;
+           a->sequential == b->sequential && memcmp(a->ready, b->ready, sizeof a->ready) == 0 &&
+           memcmp(a->slot, b->slot, sizeof a->slot) == 0;
 }
 
 static bool is_quiet(const rv_core *core)
@@ -53,6 +59,11 @@ static bool is_quiet(const rv_core *core)
     return core->state == RV_RUNNING && core->stores.count == 0 && !core->blocked.active && core->long_done == 0 &&
            !core->interrupt_line && !core->in_interrupt && !core->single_step && core->ic_pending_count == 0;
 }
+
+/* Of registers that have a gain: true or false until the difference changes sign or one of them wraps. */
+typedef struct comparison {
+    uint32_t a, b, gain_a, gain_b;
+} comparison;
 
 struct rv_probe {
     bool active;
@@ -62,6 +73,11 @@ struct rv_probe {
     lsu_lap lap;
     uint64_t start, instret, requests;
     uint32_t loads;
+    uint32_t cycles;    /* of the lap before, 0: there was none; what the clock gains in this one */
+    uint32_t gain[32];  /* at this place in the lap */
+    uint32_t first[32]; /* at its beginning */
+    uint32_t comparisons;
+    comparison comparison[COMPARISONS];
 };
 
 _Static_assert(sizeof(rv_probe) <= RV_PROBE_BYTES, "struct tile has room for it");
@@ -83,6 +99,144 @@ static void begin(rv_core *core, rv_probe *probe)
     core->streaming = false;
 }
 
+static bool moves(const rv_probe *probe)
+{
+    for (unsigned r = 0; r < 32; r++) {
+        if (probe->gain[r] != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void compare(rv_probe *probe, comparison c, bool is_signed)
+{
+    if (c.gain_a == 0 && c.gain_b == 0) {
+        return;
+    }
+    if (probe->comparisons == COMPARISONS) {
+        probe->lap.spoiled = true;
+        return;
+    }
+    if (is_signed) { /* in the same order */
+        c.a ^= 0x80000000u;
+        c.b ^= 0x80000000u;
+    }
+    probe->comparison[probe->comparisons++] = c;
+}
+
+/* What the instruction just done does to gains; x is from before it. */
+static void pass_gains(const rv_core *core, rv_probe *probe, uint32_t pc, const uint32_t *x)
+{
+    enum { LOAD = 0x03, FENCE = 0x0F, OP_IMM = 0x13, AUIPC = 0x17, OP = 0x33, LUI = 0x37, BRANCH = 0x63, JALR = 0x67 };
+    enum { JAL = 0x6F, ADD = 0, SLT = 2, SLTU = 3, BLT = 4, BGE = 5, SUB_7 = 0x20 };
+    if (!icache_has(core, pc / COST_ICACHE_LINE_BYTES)) {
+        probe->lap.spoiled = true;
+        return;
+    }
+    const uint32_t word = load32(icache_line(core, pc / COST_ICACHE_LINE_BYTES) + pc % COST_ICACHE_LINE_BYTES);
+    const unsigned rd = bits(word, 11, 7), funct3 = bits(word, 14, 12), rs1 = bits(word, 19, 15),
+                   rs2 = bits(word, 24, 20), funct7 = bits(word, 31, 25);
+    uint32_t *const gain = probe->gain;
+    const comparison both = {.a = x[rs1], .b = x[rs2], .gain_a = gain[rs1], .gain_b = gain[rs2]};
+    const comparison immediate = {.a = x[rs1], .b = (uint32_t)sign_extend(bits(word, 31, 20), 12), .gain_a = gain[rs1]};
+    const bool follows = probe->lap.follows;
+    bool takes_moving = false; /* where only what stays is understood */
+    uint32_t result = 0;
+    probe->lap.follows = false;
+    switch (bits(word, 6, 0)) {
+    case LUI:
+    case AUIPC:
+    case JAL: break;
+    case FENCE: return;
+    case BRANCH: compare(probe, both, funct3 == BLT || funct3 == BGE); return;
+    case LOAD:
+        takes_moving = gain[rs1] != 0;
+        result = follows ? probe->cycles : 0;
+        break;
+    case OP_IMM:
+        if (funct3 == ADD) {
+            result = gain[rs1];
+        } else if (funct3 == SLT || funct3 == SLTU) {
+            compare(probe, immediate, funct3 == SLT);
+        } else {
+            takes_moving = gain[rs1] != 0;
+        }
+        break;
+    case OP:
+        if (funct3 == ADD && (funct7 == 0 || funct7 == SUB_7)) {
+            result = funct7 == 0 ? gain[rs1] + gain[rs2] : gain[rs1] - gain[rs2];
+        } else if ((funct3 == SLT || funct3 == SLTU) && funct7 == 0) {
+            compare(probe, both, funct3 == SLT);
+        } else {
+            takes_moving = gain[rs1] != 0 || gain[rs2] != 0;
+        }
+        break;
+    case JALR: takes_moving = gain[rs1] != 0; break;
+    default: /* whatever it takes */
+        takes_moving = follows || moves(probe);
+        probe->lap.spoiled = probe->lap.spoiled || takes_moving;
+        return;
+    }
+    probe->lap.spoiled = probe->lap.spoiled || takes_moving;
+    if (rd != 0) {
+        gain[rd] = result;
+    }
+}
+
+/* How many laps after the one in which it was made a comparison is sure to come out the same. */
+static uint64_t same_laps(const comparison *c)
+{
+    const int64_t a = c->a, b = c->b, gain_a = (int32_t)c->gain_a, gain_b = (int32_t)c->gain_b;
+    uint64_t laps = NEVER;
+    if (gain_a != 0) {
+        laps = min64(laps, (uint64_t)(gain_a > 0 ? (UINT32_MAX - a) / gain_a : a / -gain_a));
+    }
+    if (gain_b != 0) {
+        laps = min64(laps, (uint64_t)(gain_b > 0 ? (UINT32_MAX - b) / gain_b : b / -gain_b));
+    }
+    const int64_t difference = a - b, gain = gain_a - gain_b;
+    if (difference == 0 && gain != 0) {
+        return 0;
+    }
+    if (difference > 0 && gain < 0) {
+        laps = min64(laps, (uint64_t)((difference - 1) / -gain));
+    }
+    if (difference < 0 && gain > 0) {
+        laps = min64(laps, (uint64_t)((-difference - 1) / gain));
+    }
+    return laps;
+}
+
+/* Whether the registers have moved by the gains they were said to have. */
+static bool gains_hold(const rv_probe *probe, const lap_state *after, uint64_t cycles)
+{
+    for (unsigned r = 0; r < 32; r++) {
+        if (after->x[r] - probe->before.x[r] != probe->first[r]) {
+            return false;
+        }
+    }
+    return memcmp(probe->gain, probe->first, sizeof probe->gain) == 0 && !probe->lap.unknown &&
+           (!probe->lap.clock || cycles == probe->cycles);
+}
+
+/* Laps that are sure to be like this one, which ends at `end`. */
+static uint64_t laps_ahead(const rv_probe *probe, uint64_t end, uint64_t cycles)
+{
+    uint64_t laps = NEVER;
+    for (uint32_t i = 0; i < probe->comparisons; i++) {
+        laps = min64(laps, same_laps(&probe->comparison[i]));
+    }
+    if (probe->lap.clock) { /* the high half of the clock stays the same */
+        const uint64_t epoch = (end - 1) >> 32;
+        if (probe->start >> 32 != epoch) {
+            return 0;
+        }
+        laps = min64(laps, (((epoch + 1) << 32) - end) / cycles);
+    }
+    return laps;
+}
+
 /* Runs until pc comes round again with nothing but loads on the way. */
 static rv_park_result run_lap(rv_core *core, rv_bus *bus, rv_probe *probe, uint64_t limit, uint64_t shared_limit)
 {
@@ -91,7 +245,13 @@ static rv_park_result run_lap(rv_core *core, rv_bus *bus, rv_probe *probe, uint6
             return RV_PARK_GOING_ON;
         }
         const uint64_t instret = core->instret;
+        const uint32_t pc = core->pc;
+        uint32_t x[32];
+        memcpy(x, core->x, sizeof x);
         const rv_exit code = rv_run_one(core, bus, &probe->lap, limit, shared_limit);
+        if (core->instret != instret) {
+            pass_gains(core, probe, pc, x);
+        }
         probe->instructions += (unsigned)(core->instret - instret);
         if (code == RV_EXIT_SHARED || (code == RV_EXIT_LIMIT && core->instret == instret)) {
             return RV_PARK_GOING_ON;
@@ -165,6 +325,19 @@ static bool examine_miss(const rv_core *core, rv_bus *bus, const rv_probe *probe
     return true;
 }
 
+/* The next lap, with what the last one tells about gains. */
+static void begin_again(rv_core *core, rv_probe *probe, const lap_state *after, uint64_t cycles)
+{
+    const rv_probe last = *probe;
+    begin(core, probe);
+    probe->laps = last.laps + 1;
+    probe->cycles = (uint32_t)cycles;
+    probe->lap.sampled = last.lap.sampled;
+    for (unsigned r = 0; r < 32; r++) {
+        probe->gain[r] = probe->first[r] = after->x[r] - last.before.x[r];
+    }
+}
+
 rv_park_result rv_park_step(rv_core *core, rv_bus *bus, rv_probe *probe, uint64_t limit, uint64_t shared_limit)
 {
     if (!is_quiet(core) || bus->trace != NULL || bus->breakpoint != NULL || bus->watchpoint != NULL ||
@@ -182,19 +355,24 @@ rv_park_result rv_park_step(rv_core *core, rv_bus *bus, rv_probe *probe, uint64_
     probe->active = false;
     lap_state after;
     observe(core, &after);
-    if (lap == RV_PARK_DONE && probe->laps < 3 && !equal(&probe->before, &after)) {
-        /* It began in the middle of a wait, or the predictor still learnt: once more from here. */
-        const unsigned laps = probe->laps + 1;
-        begin(core, probe);
-        probe->laps = laps;
+    const uint64_t cycles = core->t - probe->start;
+    const bool same = lap == RV_PARK_DONE && equal(&probe->before, &after) && gains_hold(probe, &after, cycles);
+    if (lap == RV_PARK_DONE && probe->laps < LAPS_TRIED && !same) {
+        /* It began in the middle of a wait, or the predictor still learnt, or registers move: once more from here. */
+        begin_again(core, probe, &after, cycles);
         return RV_PARK_GOING_ON;
     }
-    if (lap == RV_PARK_NO || !equal(&probe->before, &after) || !memory_is_unchanged(&probe->lap, bus)) {
+    if (!same || !memory_is_unchanged(&probe->lap, bus)) {
+        return RV_PARK_NO;
+    }
+    const uint64_t ahead = laps_ahead(probe, core->t, cycles);
+    if (ahead < LAPS_WORTH_IT) {
         return RV_PARK_NO;
     }
     parked_loop park = {
         .start = core->t,
-        .cycles = (uint32_t)(core->t - probe->start),
+        .until = ahead < (NEVER - core->t) / cycles ? core->t + ahead * cycles : NEVER,
+        .cycles = (uint32_t)cycles,
         .instructions = (uint32_t)(core->instret - probe->instret),
         .loads = core->load_count - probe->loads,
         .watches = probe->lap.watches,
@@ -203,11 +381,14 @@ rv_park_result rv_park_step(rv_core *core, rv_bus *bus, rv_probe *probe, uint64_
         park.watch[i].address = probe->lap.watch[i].address;
         park.watch[i].size = probe->lap.watch[i].size;
     }
-    if (core->l0.requests != probe->requests && !examine_miss(core, bus, probe, after, &park)) {
+    memcpy(park.gain, probe->gain, sizeof park.gain);
+    if (core->l0.requests != probe->requests &&
+        (moves(probe) || probe->lap.clock || !examine_miss(core, bus, probe, after, &park))) {
         return RV_PARK_NO;
     }
     core->park = park;
     core->state = RV_PARKED;
+    core->t = park.until;
     return RV_PARK_DONE;
 }
 
@@ -247,7 +428,7 @@ void rv_unpark(rv_core *core, rv_bus *bus, uint64_t now)
         return;
     }
     /* The largest n with laps_cycles(n) <= now - start. */
-    const uint64_t span = now - park->start;
+    const uint64_t span = min64(now, park->until) - park->start;
     uint64_t n = span / park->cycles;
     if (park->l0_requests != 0) {
         uint64_t low = 0, high = n + 1;
@@ -288,6 +469,9 @@ void rv_unpark(rv_core *core, rv_bus *bus, uint64_t now)
                 memset(core->l0.tag, 0, sizeof core->l0.tag);
             }
             core->l0.flush_at = rv_l0_flush_after(bus, core->l0.requests);
+        }
+        for (unsigned r = 1; r < 32; r++) {
+            core->x[r] += (uint32_t)n * park->gain[r];
         }
         core->instret += n * park->instructions;
         core->t += shift;

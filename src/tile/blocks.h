@@ -76,6 +76,7 @@ BLOCK(instrn_buf_debug);
 #undef BLOCK
 void devices_reset_debug_regs(struct devices *dev);
 bool debug_regs_is_steady(uint32_t address);
+rv_steady wall_clock_is_parkable(const struct devices *dev, uint32_t address);
 dev_result soft_reset_write(struct tile *tile, uint32_t value, uint64_t cycle);
 
 /* Whether an address of an Ethernet tile, of a DRAM tile, is in a region of its own table. */

@@ -220,11 +220,15 @@ bool devices_is_steady(uint32_t address)
 }
 
 /* NIU registers; of these NIU_TRANS_COUNT_RTZ_NUM is changed by reading it. */
-bool devices_is_parkable(uint32_t address)
+rv_steady devices_is_parkable(const struct devices *dev, uint32_t address)
 {
-    const enum region region = guess(address);
-    return ((region == REGION_noc0 || region == REGION_noc1) && (address & 0xFFFC) != 0x378) ||
-           (region == REGION_overlay && overlay_is_steady(address));
+    switch (guess(address)) {
+    case REGION_noc0:
+    case REGION_noc1: return (address & 0xFFFC) != 0x378 ? STEADY_VALUE : STEADY_NOT;
+    case REGION_overlay: return overlay_is_steady(address) ? STEADY_VALUE : STEADY_NOT;
+    case REGION_debug: return wall_clock_is_parkable(dev, address);
+    default: return STEADY_NOT;
+    }
 }
 
 /* The request initiators up to, and without, NOC_CMD_CTRL. */

@@ -13,6 +13,7 @@
 #include "kerr.h"
 
 #include "noc/packet.h"
+#include "riscv/core.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -53,8 +54,9 @@ bool devices_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t
 /* True: a read here has no side effect (where it gives zero) and gives the same until tile_devices_changed. */
 bool devices_is_steady(uint32_t address);
 
-/* True: steady, and every change is announced by tile_device_changing. */
-bool devices_is_parkable(uint32_t address);
+/* Whether a polling core may be parked: it is steady, and every change is announced by tile_device_changing; or it is the
+ * clock. */
+rv_steady devices_is_parkable(const struct devices *dev, uint32_t address);
 /* True: a store here changes nothing that anybody else waits for. */
 bool devices_is_quiet(uint32_t address);
 /* True: a store here may send something to another tile. */

@@ -38,6 +38,7 @@ static bool record_fault(struct tile *tile, kerr_fault *fault)
     }
     if (fault->stopping && fault->cycle < tile->stopped_at) {
         tile->stopped_at = fault->cycle;
+        *tile->due = min64(*tile->due, fault->cycle); /* the chip must look */
     }
     return fault->stopping;
 }
@@ -249,7 +250,7 @@ void tile_devices_changed(struct tile *tile, uint64_t cycle)
 {
     tile->attention = true;
     tile->attention_cycle = cycle;
-    tile->active_from = min64(tile->active_from, cycle);
+    *tile->due = min64(*tile->due, cycle);
 }
 
 void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle)
@@ -300,7 +301,7 @@ static void send_to_self(struct tile *tile, packet_ref ref, uint64_t cycle)
         noc_packet_release(tile->packets, ref);
         return;
     }
-    tile->active_from = min64(tile->active_from, effect);
+    *tile->due = min64(*tile->due, effect);
     if (wants_ack) {
         packet_ref ack_ref;
         noc_packet *ack = noc_packet_new(tile->packets, 0, &ack_ref);
@@ -357,7 +358,7 @@ void tile_core_wake(struct tile *tile, unsigned core, uint64_t now)
         past.trace = NULL;
         rv_unpark(&tile->core[core], &past, now);
         forget_probe(tile, core, now);
-        tile->active_from = min64(tile->active_from, tile->core[core].t);
+        *tile->due = min64(*tile->due, tile->core[core].t);
     }
 }
 
@@ -380,7 +381,7 @@ void tile_core_reset(struct tile *tile, unsigned core, bool in_reset, uint32_t p
     }
     tile->generation[core]++;
     forget_probe(tile, core, cycle);
-    tile->active_from = min64(tile->active_from, cycle);
+    *tile->due = min64(*tile->due, cycle);
 }
 
 void tile_core_interrupt(struct tile *tile, unsigned core, bool level, uint32_t vector_pc, uint64_t cycle)
@@ -388,7 +389,7 @@ void tile_core_interrupt(struct tile *tile, unsigned core, bool level, uint32_t 
     if (level) {
         tile_core_wake(tile, core, cycle);
         tile->core[core].interrupt_vector = vector_pc;
-        tile->active_from = min64(tile->active_from, cycle);
+        *tile->due = min64(*tile->due, cycle);
     }
     tile->core[core].interrupt_line = level;
 }
@@ -409,7 +410,7 @@ void tile_core_continue(struct tile *tile, unsigned core, uint64_t cycle)
         c->single_step = false;
         c->t = max64(c->t, cycle);
         forget_probe(tile, core, cycle);
-        tile->active_from = min64(tile->active_from, c->t);
+        *tile->due = min64(*tile->due, c->t);
     }
 }
 
@@ -582,9 +583,13 @@ static bool shows_other_cores(uint32_t address)
            (address >= 0xFFB13000u && address <= 0xFFB1DFFFu) /* PIC, pc snapshot, local RAMs */;
 }
 
-/* In a window that may be taken back nothing may leave the tile: it stops before the first store to what sends. */
+/* In a window that may be taken back nothing may leave the tile: it stops before the first store to what sends.  In one
+ * that it has for itself, the window ends before anybody can feel it. */
 static bool reaches_out(struct tile *tile, uint32_t address, uint64_t now)
 {
+    if (tile->alone && devices_reach_out(&tile->dev, address) && !devices_is_quiet(address)) {
+        tile->alone_end = min64(tile->alone_end, now + fabric_lookahead());
+    }
     if (tile->speculative && devices_reach_out(&tile->dev, address)) {
         tile->undo_stop = min64(tile->undo_stop, now);
         return true;
@@ -667,6 +672,12 @@ static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsign
     }
 }
 
+static rv_steady bus_steady(void *owner, uint32_t address)
+{
+    const struct tile *tile = owner;
+    return devices_is_parkable(&tile->dev, address);
+}
+
 static void bus_interrupt(void *owner, unsigned core, bool entered, uint64_t now)
 {
     if (entered) {
@@ -711,8 +722,9 @@ static void post_boot_results(struct tile *tile)
 
 void tile_create(struct tile *tile, const tile_environment *environment, uint32_t index, kerr_tile_kind kind,
                  kerr_xy at, uint8_t *l1, uint8_t *line_flags, struct dram_bank *bank, noc_port *port,
-                 noc_store *packets)
+                 noc_store *packets, uint64_t *due)
 {
+    tile->due = due;
     tile->port = port;
     tile->packets = packets;
     tile->kind = kind;
@@ -725,7 +737,8 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
     tile->l1 = l1;
     tile->line_flags = line_flags;
     tile->stopped_at = NEVER;
-    tile->active_from = NEVER;
+    tile->alone_end = NEVER;
+    *tile->due = NEVER;
     devices_set_kind(&tile->dev, kind);
     devices_set_position(&tile->dev, at.x, at.y);
     devices_reset(&tile->dev);
@@ -756,7 +769,7 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
             .l1_write_in_turn = l1_write_in_turn,
             .touch = touch,
             .touch_mark = 1,
-            .steady = devices_is_parkable,
+            .steady = bus_steady,
             .interrupt = bus_interrupt,
             .ebreak = bus_ebreak,
             .fault = bus_fault,
@@ -800,7 +813,7 @@ void tile_refresh(struct tile *tile, uint64_t now)
             tile->line_flags[a >> LINE_SHIFT] |= LINE_WATCHED;
         }
     }
-    tile->active_from = now;
+    *tile->due = now;
 }
 
 /* ---- Running --------------------------------------------------------------------------------------------------- */
@@ -853,13 +866,19 @@ static void attend(struct tile *tile)
     tile->attending = false;
 }
 
-/* The running core with the smallest t below end, or KERR_CORE_COUNT. */
+/* Whether a core has something to do at its cycle t: run, or, if it is parked for a time, look again. */
+static bool has_turn(const rv_core *core)
+{
+    return core->state == RV_RUNNING || (core->state == RV_PARKED && core->t != NEVER);
+}
+
+/* The core with the smallest t below end, or KERR_CORE_COUNT. */
 static unsigned next_core(const struct tile *tile, uint64_t end)
 {
     unsigned best = KERR_CORE_COUNT;
     uint64_t when = end;
     for (unsigned i = 0; i < tile->cores; i++) {
-        if (tile->core[i].state == RV_RUNNING && tile->core[i].t < when) {
+        if (has_turn(&tile->core[i]) && tile->core[i].t < when) {
             best = i;
             when = tile->core[i].t;
         }
@@ -882,7 +901,7 @@ static void drain(struct tile *tile, uint64_t now)
                 }
             }
         }
-        if (first == KERR_CORE_COUNT || next_core(tile, when) != KERR_CORE_COUNT) {
+        if (first == KERR_CORE_COUNT || when >= tile->alone_end || next_core(tile, when) != KERR_CORE_COUNT) {
             return; /* a core that the last one woke has its turn first */
         }
         rv_drain(&tile->core[first], &tile->bus[first], when);
@@ -903,7 +922,7 @@ static uint64_t shared_limit(const struct tile *tile, unsigned c, uint64_t end)
     uint64_t limit = min64(end, max64(next_event(tile), tile->core[c].t + 1));
     for (unsigned i = 0; i < tile->cores; i++) {
         const rv_core *core = &tile->core[i];
-        if (i != c && core->state == RV_RUNNING) {
+        if (i != c && has_turn(core)) {
             limit = min64(limit, core->t + (c < i));
         }
         if (core->stores.count != 0 && i != c) {
@@ -948,6 +967,10 @@ static void run_core(struct tile *tile, unsigned c, uint64_t end, uint64_t furth
 {
     rv_core *core = &tile->core[c];
     tile_save_core(tile, c);
+    if (core->state == RV_PARKED) {
+        tile_core_wake(tile, c, core->t);
+        return;
+    }
     if (c == KERR_CORE_B) {
         tile->bus[c].tag_search = tag_search_is_on(tile) ? bus_tag_search : NULL;
     }
@@ -1027,6 +1050,7 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         if (tile->speculative && tile->undo_stop != NEVER) {
             return; /* all of it will be taken back */
         }
+        end = min64(end, tile->alone_end);
         const unsigned c = next_core(tile, end);
         const uint64_t now = c < KERR_CORE_COUNT ? tile->core[c].t : end - 1;
         const uint64_t event = next_event(tile);
@@ -1053,29 +1077,42 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         tile_devices_changed(tile, end);
     }
     /* When this tile next has something to do. */
-    uint64_t next = tile->rendezvous || tile->attention ? end : devices_next_event(&tile->dev);
+    uint64_t next = next_event(tile);
+    if (tile->rendezvous || tile->attention) {
+        next = min64(next, end);
+    }
     for (unsigned i = 0; i < tile->cores; i++) {
         const rv_core *core = &tile->core[i];
-        if (core->state == RV_RUNNING) {
+        if (has_turn(core)) {
             next = min64(next, core->t);
         }
         if (core->stores.count != 0) {
             next = min64(next, rv_next_visible(core));
         }
     }
-    tile->active_from = next;
+    *tile->due = next;
 }
 
-uint64_t tile_due(const struct tile *tile)
+uint64_t tile_run_alone(struct tile *tile, tile_worker *worker, uint64_t start, uint64_t end)
 {
-    return tile->port->inbox.count != 0 ? min64(tile->active_from, tile->port->inbox.entry[0].cycle)
-                                        : tile->active_from;
+    /* What its NIUs already have to do is not announced by a store. */
+    uint64_t event = niu_next_event(&tile->dev);
+    if (tile->port->inbox.count != 0) {
+        event = min64(event, tile->port->inbox.entry[0].cycle);
+    }
+    tile->alone = true;
+    tile->alone_end = event < end ? max64(event, start) + fabric_lookahead() : NEVER;
+    tile_run(tile, worker, end, end);
+    end = min64(end, tile->alone_end);
+    tile->alone = false;
+    tile->alone_end = NEVER;
+    return end;
 }
 
 bool tile_is_idle(const struct tile *tile)
 {
     for (unsigned i = 0; i < tile->cores; i++) {
-        if (tile->core[i].state == RV_RUNNING) {
+        if (has_turn(&tile->core[i])) {
             return false;
         }
     }
@@ -1290,7 +1327,7 @@ bool tile_write(struct tile *tile, uint64_t noc_address, const void *data, size_
             return false;
         }
     }
-    tile->active_from = min64(tile->active_from, now);
+    *tile->due = min64(*tile->due, now);
     attend(tile);
     return true;
 }

@@ -75,7 +75,7 @@ struct tile {
     uint8_t *line_flags;
     bool attention; /* a device changed: waiting cores should look */
     uint64_t attention_cycle;
-    uint64_t active_from; /* nothing to do before this cycle; NEVER: nothing at all */
+    uint64_t *due; /* nothing to do before this cycle, packets included; NEVER: nothing at all */
     bool attending;
     /* A window that may be taken back: undo.c. */
     struct tile_undo *undo;
@@ -85,8 +85,10 @@ struct tile {
     uint8_t undo_cores;    /* bit per core: saved */
     uint64_t undo_streams; /* bit per stream of the overlay: saved */
     bool speculative;
-    uint8_t storing; /* the core whose store in its turn is being done, 0 if none */
-    bool in_turn;    /* l1_write is part of the core's present instruction, not of its store queue */
+    bool alone; /* no other tile has anything to do in this window, so it may end where this one sends something */
+    uint64_t alone_end; /* where that is, NEVER as long as it has sent nothing */
+    uint8_t storing;    /* the core whose store in its turn is being done, 0 if none */
+    bool in_turn;       /* l1_write is part of the core's present instruction, not of its store queue */
     uint64_t quiet_since[KERR_CORE_COUNT]; /* for parking: no side effect since */
     uint64_t next_try[KERR_CORE_COUNT];
     uint32_t backoff[KERR_CORE_COUNT];
@@ -102,10 +104,13 @@ uint32_t tile_l1_bytes(kerr_tile_kind kind);
 /* The memory is zero. l1 has tile_l1_bytes, line_flags one byte per 64 of them. */
 void tile_create(struct tile *tile, const tile_environment *environment, uint32_t index, kerr_tile_kind kind,
                  kerr_xy at, uint8_t *l1, uint8_t *line_flags, struct dram_bank *bank, noc_port *port,
-                 noc_store *packets);
+                 noc_store *packets, uint64_t *due);
 /* Runs everything with a cycle before `end`; cores may go on up to `limit` with what nobody else sees or changes.  Work
  * of earlier calls is done. */
 void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t limit);
+/* The same while nobody else has anything to do before `end`.  Returns where the window ends: earlier if the tile sent
+ * something that others could feel from there on. */
+uint64_t tile_run_alone(struct tile *tile, tile_worker *worker, uint64_t start, uint64_t end);
 /* The same, in a way that tile_undo can take back (undo.c).  Stops where the tile would reach others: undo_stop. */
 void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end);
 void tile_take_back(struct tile *tile, uint64_t start);
@@ -120,8 +125,6 @@ size_t tile_undo_space(void);
 void tile_undo_destroy(struct tile_undo *undo);
 /* A new window: what was saved is forgotten. */
 void tile_undo_clear(struct tile_undo *undo);
-/* The first cycle with anything to do, packets included. */
-uint64_t tile_due(const struct tile *tile);
 /* After a restore, or when block stores were emptied: derived state is stale. */
 void tile_refresh(struct tile *tile, uint64_t now);
 

@@ -24,7 +24,7 @@ typedef struct saved_tile {
     uint8_t devices[DEVICES_SAVED];
     union own_regs own; /* of tiles that have any */
     uint32_t fault_count;
-    uint64_t stopped_at, active_from, attention_cycle;
+    uint64_t stopped_at, due, attention_cycle;
     bool strict, rendezvous, attention;
     uint8_t breakpoints;
     overlay overlay; /* what all streams share, and those of undo_streams */
@@ -125,7 +125,7 @@ void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end)
     }
     saved->fault_count = tile->fault_count;
     saved->stopped_at = tile->stopped_at;
-    saved->active_from = tile->active_from;
+    saved->due = *tile->due;
     saved->attention_cycle = tile->attention_cycle;
     saved->attention = tile->attention;
     saved->strict = tile->strict;
@@ -183,5 +183,5 @@ void tile_take_back(struct tile *tile, uint64_t start)
     tile_refresh(tile, start);
     tile->attention = saved->attention;
     tile->attention_cycle = saved->attention_cycle;
-    tile->active_from = saved->active_from;
+    *tile->due = saved->due;
 }

@@ -134,6 +134,12 @@ dev_result wall_clock_read(struct tile *tile, unsigned client, uint32_t address,
     return DEV_OK;
 }
 
+/* What a load of the clock does is about to change. */
+static void loads_change(struct tile *tile, uint64_t cycle)
+{
+    tile_device_changing(tile, RISCV_DEBUG_REG_WALL_CLOCK_0, RISCV_DEBUG_REG_WALL_CLOCK_1_AT + 3, cycle);
+}
+
 dev_result wall_clock_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
 {
     struct devices *dev = tile_devices(tile);
@@ -143,6 +149,7 @@ dev_result wall_clock_write(struct tile *tile, unsigned client, uint32_t address
     case RISCV_DEBUG_REG_WALL_CLOCK_0: t->high = (uint32_t)(cycle >> 32); break;
     case RISCV_DEBUG_REG_TIMESTAMP_DUMP_CMD: return command(tile, client, value, cycle);
     case RISCV_DEBUG_REG_TIMESTAMP_DUMP_CNTL:
+        loads_change(tile, cycle);
         *debug_reg(dev, address) = value;
         reset_streams_if_set(dev);
         break;
@@ -161,13 +168,30 @@ dev_result wall_clock_write(struct tile *tile, unsigned client, uint32_t address
     return DEV_OK;
 }
 
+/* A load of the low half samples the high half and, while streams are held in reset, does that too: from then on it
+ * would not be the same until somebody says so. */
+rv_steady wall_clock_is_parkable(const struct devices *dev, uint32_t address)
+{
+    if (debug_reg_peek(dev, RISCV_DEBUG_REG_TIMESTAMP_DUMP_CNTL) >> CNTL_RESET_STREAMS)
+        return STEADY_NOT;
+    switch (address) {
+    case RISCV_DEBUG_REG_WALL_CLOCK_0: return STEADY_CLOCK;
+    case RISCV_DEBUG_REG_WALL_CLOCK_1: return STEADY_CLOCK_HIGH;
+    case RISCV_DEBUG_REG_WALL_CLOCK_1_AT: return STEADY_SAMPLE;
+    default: return STEADY_NOT;
+    }
+}
+
 bool wall_clock_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
 {
-    (void)client, (void)cycle;
+    (void)client;
     struct devices *dev = tile_devices(tile);
-    if (address == RISCV_DEBUG_REG_WALL_CLOCK_1_AT)
+    if (address == RISCV_DEBUG_REG_WALL_CLOCK_1_AT) {
+        loads_change(tile, cycle);
         dev->timestamper.high = value;
-    else if (address == RISCV_DEBUG_REG_TIMESTAMP_DUMP_CNTL)
+    } else if (address == RISCV_DEBUG_REG_TIMESTAMP_DUMP_CNTL) {
+        loads_change(tile, cycle);
         *debug_reg(dev, address) = value;
+    }
     return true;
 }

@@ -2,11 +2,14 @@
 """What ttnn_test.py runs inside ttnn's environment:  ttnn_client.py open|tensors LIBRARY [FIRMWARE LOG]
 
 open: just opens the device.  tensors: opens it, writes the boot log (where every core is, by the symbols of the
-firmware in the folder FIRMWARE), sends tensors to DRAM and L1 and back, and closes it.  Prints TAP.
+firmware in the folder FIRMWARE), looks at what an idle chip costs, sends tensors to DRAM and L1 and back, and closes it.
+Prints TAP.
 """
 
 import os
+import signal
 import sys
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, os.pardir, "sdk")]
@@ -22,6 +25,8 @@ TENSIX_PCS = {"brisc": 0x2207000B, "trisc0": 0x2207000D, "trisc1": 0x2207000F, "
 ETHERNET_PCS = {"idle_erisc": 0x22070013, "subordinate_idle_erisc": 0x22070015}
 GO_MESSAGE = {"TENSIX": 0x4F0, "ETHERNET": 0x590}
 RUN_MSG_DONE = 0
+# What a booted chip may cost.  If one of its cores were not parked, ten million cycles would take ten milliseconds and more.
+MILLION, CLOCKS, CLOCKS_MS, RESIDENT_MB, FORK_MB = 1000000, 10, 1.0, 128, 16
 
 
 def boot_log(tap, chip, firmware, path):
@@ -45,6 +50,48 @@ def boot_log(tap, chip, firmware, path):
     cores = len(TENSIX) * len(TENSIX_PCS) + len(ETHERNET) * len(ETHERNET_PCS)
     tap.case(f"firmware idles on {cores} cores", not lost, "\n".join([f"{len(lost)} do not:", *lost[:20]]))
     tap.case("all cores are out of reset", all(chip.read(tile, SOFT_RESET) & 0x47800 == 0 for tile in TENSIX))
+
+
+def memory_mb(name):
+    """A line of this process' memory, all mappings together."""
+    with open("/proc/self/smaps_rollup", encoding="ascii") as file:
+        return sum(int(line.split()[1]) for line in file if line.startswith(name + ":")) / 1024
+
+
+def clocks_ms(chip):
+    start = time.perf_counter()
+    for _ in range(CLOCKS):
+        chip.lib.libttsim_clock(MILLION)
+    return 1e3 * (time.perf_counter() - start)
+
+
+def forked(chip, number):
+    """What a forked child does with the chip: it goes on, and has few pages of its own.  Its exit status is the answer."""
+    signal.alarm(60)
+    good = chip.read(TENSIX[0], SOFT_RESET) & 0x47800 == 0
+    chip.write(TENSIX[0], 0x100000, number)
+    chip.lib.libttsim_clock(MILLION)
+    good = good and chip.read(TENSIX[0], 0x100000) == number
+    os._exit(min(int(memory_mb("Private_Dirty")), 254) if good else 255)
+
+
+def idle_chip(tap, chip, grown):
+    print(f"# a booted chip: {grown:.0f} MB resident")
+    tap.case(f"at most {RESIDENT_MB} MB resident after the boot", grown <= RESIDENT_MB, f"{grown} MB")
+    chip.lib.libttsim_clock(MILLION)
+    best = min(clocks_ms(chip) for _ in range(3))
+    print(f"# ten calls of clock(1000000): {best:.3f} ms")
+    tap.case(f"ten million cycles take less than {CLOCKS_MS} ms: every core is parked", best < CLOCKS_MS, f"{best} ms")
+    chip.write(TENSIX[0], 0x100000, 7)
+    sizes = []
+    for number in (1, 3):
+        child = os.fork()
+        if child == 0:
+            forked(chip, number)
+        sizes.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    tap.case(f"a fork goes on with the chip, in less than {FORK_MB} MB of its own", all(0 <= s < FORK_MB for s in sizes),
+             f"{sizes} MB; 255: wrong answers")
+    tap.equal("and leaves the parent's alone", chip.read(TENSIX[0], 0x100000), 7)
 
 
 def round_trip(tap, device, name, dtype, shape, memory):
@@ -79,14 +126,18 @@ def tensors(tap, device):
 def main():
     action, library = sys.argv[1:3]
     tap = Tap()
+    before = memory_mb("Anonymous")
     device = ttnn.open_device(device_id=0)
+    grown = memory_mb("Anonymous") - before
     if action == "open":
         ttnn.close_device(device)
         return
     tap.equal("a Blackhole", str(device.arch()), "Arch.BLACKHOLE")
     grid = device.compute_with_storage_grid_size()
     tap.equal("13 x 10 tiles compute", (grid.x, grid.y), (13, 10))
-    boot_log(tap, Chip(library), *sys.argv[3:5])
+    chip = Chip(library)
+    boot_log(tap, chip, *sys.argv[3:5])
+    idle_chip(tap, chip, grown)
     tensors(tap, device)
     ttnn.close_device(device)
     tap.case("closes", True)

@@ -384,7 +384,8 @@ static bool none_waits(kerr_chip *chip, unsigned arg)
     (void)arg;
     bool good = true;
     for (unsigned c = KERR_CORE_B; c <= KERR_CORE_T1; c++) {
-        good &= state_of(chip, (kerr_core)c) == KERR_CORE_RUNNING;
+        const kerr_core_state state = state_of(chip, (kerr_core)c);
+        good &= state == KERR_CORE_RUNNING || state == KERR_CORE_PARKED;
     }
     return good;
 }

@@ -23,11 +23,17 @@ enum { R_STATE = S3, R_RECORD = S4, R_DATA = S5, R_LAST = S6, R_SUM = S7 };
 
 const char *workload_name(workload work)
 {
-    static const char *const names[WORK_KINDS] = {"random programs", "polling",
-                                                  "mailboxes",       "races",
-                                                  "atomics",         "self-modifying code",
-                                                  "clock loops",     "flags by amo and vector",
-                                                  "full mailboxes",  "queued device writes"};
+    static const char *const names[WORK_KINDS] = {"random programs",
+                                                  "polling",
+                                                  "mailboxes",
+                                                  "races",
+                                                  "atomics",
+                                                  "self-modifying code",
+                                                  "clock loops",
+                                                  "flags by amo and vector",
+                                                  "full mailboxes",
+                                                  "queued device writes",
+                                                  "waits"};
     return names[work];
 }
 
@@ -280,6 +286,141 @@ static rvasm *clock_watcher(kerr_core core, uint64_t seed)
     return a;
 }
 
+/* ---- Waits ---------------------------------------------------------------------------------------------------- */
+
+enum { CLOCK_LOW = 0, CLOCK_HIGH = 4, CLOCK_SAMPLE = 8, DUMP_CMD = 12, DUMP_CNTL = 16 }; /* from WALL_CLOCK */
+
+/* S9: how long.  The clock at the start is in S10, S11; where it was left goes into R_LAST. */
+static void wait_clock_difference(rvasm *a)
+{
+    rva(a, rv_lw(S10, CLOCK_LOW, S8));
+    uint32_t loop = rva_here(a);
+    rva(a, rv_lw(T3, CLOCK_LOW, S8));
+    rva(a, rv_sub(T4, T3, S10));
+    rva(a, rv_bltu(T4, S9, rva_to(a, loop)));
+    rva(a, rv_add(R_LAST, R_LAST, T3));
+}
+
+/* As the vendor's riscv_wait: 64 bits, up to an end. */
+static void wait_clock_end(rvasm *a, int32_t high)
+{
+    rva(a, rv_lw(S10, CLOCK_LOW, S8));
+    rva(a, rv_lw(S11, high, S8));
+    rva(a, rv_add(S10, S10, S9));
+    rva(a, rv_sltu(T3, S10, S9));
+    rva(a, rv_add(S11, S11, T3));
+    uint32_t loop = rva_here(a);
+    rva(a, rv_lw(T3, CLOCK_LOW, S8));
+    rva(a, rv_lw(T4, high, S8));
+    rva(a, rv_bltu(T4, S11, rva_to(a, loop)));
+    size_t out = rva_later(a, rv_bne(T4, S11, 0));
+    rva(a, rv_bltu(T3, S10, rva_to(a, loop)));
+    rva_land(a, out);
+    rva(a, rv_add(R_LAST, R_LAST, T3));
+    rva(a, rv_add(R_LAST, R_LAST, T4));
+}
+
+/* The difference in 64 bits. */
+static void wait_clock_borrow(rvasm *a)
+{
+    rva(a, rv_lw(S10, CLOCK_LOW, S8));
+    rva(a, rv_lw(S11, CLOCK_SAMPLE, S8));
+    uint32_t loop = rva_here(a);
+    rva(a, rv_lw(T3, CLOCK_LOW, S8));
+    rva(a, rv_lw(T4, CLOCK_SAMPLE, S8));
+    rva(a, rv_sltu(T5, T3, S10));
+    rva(a, rv_sub(T3, T3, S10));
+    rva(a, rv_sub(T4, T4, S11));
+    rva(a, rv_sub(T4, T4, T5));
+    size_t out = rva_later(a, rv_bne(T4, X0, 0));
+    rva(a, rv_bgeu(S9, T3, rva_to(a, loop)));
+    rva_land(a, out);
+    rva(a, rv_add(R_LAST, R_LAST, T3));
+}
+
+/* For a word in L1 to change, but not longer than that. */
+static void wait_flag(rvasm *a)
+{
+    rva(a, rv_lw(S10, CLOCK_LOW, S8));
+    rva(a, rv_lw(S11, 0, R_DATA));
+    uint32_t loop = rva_here(a);
+    rva(a, rv_lw(T4, 0, R_DATA));
+    size_t out = rva_later(a, rv_bne(T4, S11, 0));
+    rva(a, rv_lw(T3, CLOCK_LOW, S8));
+    rva(a, rv_sub(T5, S10, T3)); /* downwards */
+    rva(a, rv_add(T5, T5, S9));
+    rva(a, rv_bge(T5, X0, rva_to(a, loop)));
+    rva_land(a, out);
+    rva(a, rv_add(R_LAST, R_LAST, T4));
+}
+
+/* Two counters against each other. */
+static void wait_count(rvasm *a, int32_t step)
+{
+    rva_li(a, S10, 0);
+    rva(a, rv_add(S11, S9, S9));
+    uint32_t loop = rva_here(a);
+    rva(a, rv_addi(S10, S10, step));
+    rva(a, rv_addi(S11, S11, -1));
+    rva(a, rv_slt(T3, S10, S11));
+    rva(a, rv_bne(T3, X0, rva_to(a, loop)));
+    rva(a, rv_sltiu(T3, S10, 77));
+    uint32_t down = rva_here(a);
+    rva(a, rv_addi(S10, S10, -1));
+    rva(a, rv_slti(T3, S10, 5));
+    rva(a, rv_beq(T3, X0, rva_to(a, down)));
+    rva(a, rv_add(R_LAST, R_LAST, S11));
+}
+
+static rvasm *waiter(kerr_core core, uint64_t seed)
+{
+    test_random random = {.state = seed * 5 + (uint64_t)core};
+    rvasm *a = begin(core, seed, test_below(&random, 8) ? CFG0_firmware : CFG0_reset);
+    rva_li(a, S8, (uint32_t)WALL_CLOCK);
+    uint32_t loop = rva_here(a);
+    for (unsigned i = 0; i < 8; i++) {
+        delay(a, 0x1f);
+        rva(a, rv_srli(S9, R_STATE, 8));
+        rva_li(a, T0, test_below(&random, 3) ? 0xfff : 0x3fff);
+        rva(a, rv_and(S9, S9, T0));
+        switch (test_below(&random, 6)) {
+        case 0: wait_clock_difference(a); break;
+        case 1: wait_clock_end(a, CLOCK_SAMPLE); break;
+        case 2: wait_clock_end(a, CLOCK_HIGH); break;
+        case 3: wait_clock_borrow(a); break;
+        case 4: wait_flag(a); break;
+        default: wait_count(a, 1 + (int32_t)test_below(&random, 3)); break;
+        }
+        record(a, R_LAST);
+    }
+    rva(a, rv_j(rva_to(a, loop)));
+    return a;
+}
+
+/* Changes the flag, and what a load of the clock does besides: streams of timestamps in reset or not. */
+static rvasm *clock_setter(kerr_core core, uint64_t seed)
+{
+    test_random random = {.state = seed};
+    rvasm *a = begin(core, seed, CFG0_firmware);
+    rva_li(a, S8, (uint32_t)WALL_CLOCK);
+    rva_li(a, S10, 0x80000000u);
+    uint32_t loop = rva_here(a);
+    for (unsigned i = 0; i < 8; i++) {
+        delay(a, 0x3ff);
+        delay(a, 0x3ff);
+        switch (test_below(&random, 4)) {
+        case 0: rva(a, rv_sw(R_STATE, 0, R_DATA)); break;
+        case 1: rva(a, rv_sw(S10, DUMP_CNTL, S8)); break;
+        default: rva(a, rv_sw(X0, DUMP_CNTL, S8)); break;
+        }
+        rva(a, rv_addi(T3, X0, 2));
+        rva(a, rv_sw(T3, DUMP_CMD, S8)); /* one word of an event */
+        record(a, R_STATE);
+    }
+    rva(a, rv_j(rva_to(a, loop)));
+    return a;
+}
+
 /* ---- Flags by amo and vector stores -------------------------------------------------------------------------- */
 
 static rvasm *flag_writer(kerr_core core, uint64_t seed)
@@ -431,6 +572,7 @@ void workload_start(kerr_chip *chip, uint32_t tile, workload work, uint64_t seed
             break;
         case WORK_FULL_MAILBOX: a = full_mailbox(core, seed); break;
         case WORK_DEVICE_WRITES: a = device_writes(core, seed); break;
+        case WORK_WAITS: a = core == KERR_CORE_T2 ? clock_setter(core, seed) : waiter(core, seed); break;
         case WORK_KINDS: return;
         }
         start(chip, at, core, a);
