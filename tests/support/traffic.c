@@ -815,7 +815,8 @@ static rectangle random_rectangle(traffic *t, const request *r)
         b.x = b.x > 16 ? 16 : b.x;
         b.y = b.y > 11 ? 11 : b.y;
     }
-    if (t->options.reference) { /* no wrapping, Tensix tiles only */
+    if (t->options.reference) { /* no wrapping, nothing but Tensix tiles in it */
+        b.x = a.x <= 7 && b.x > 7 ? 7 : a.x >= 10 && b.x < 10 ? 10 : b.x;
         if (a.x > b.x) {
             uint8_t x = a.x;
             a.x = b.x, b.x = x;
@@ -1079,7 +1080,7 @@ static bool do_one(traffic *t, unsigned agent, kind k)
     switch (k) {
     case KIND_READ: return do_read(t, agent, false);
     case KIND_READ_ELSEWHERE: return most && do_read(t, agent, true);
-    case KIND_READ_REGISTER: return most && do_read_register(t, agent);
+    case KIND_READ_REGISTER: return do_read_register(t, agent);
     case KIND_WRITE: return do_write(t, agent);
     case KIND_WRITE_BYTES: return most && do_write_bytes(t, agent);
     case KIND_WRITE_REGISTER: return do_write_register(t, agent, false);
@@ -1174,8 +1175,8 @@ static void release(traffic *t, unsigned phase)
 static void begin_agent(traffic_agent *g)
 {
     g->code = rva_new(is_second(g) ? CODE_STEP : 0);
-    rva_li(g->code, T0, CFG0_firmware);
-    rva(g->code, rv_csrw(CSR_cfg0, T0));
+    rva_li(g->code, T0, CFG0_DisLowCash | CFG0_DisTriscCache); /* as start-up code does */
+    rva(g->code, rv_csrrs(X0, CSR_cfg0, T0));
     rva_li(g->code, R_CONTROL, TRAFFIC_CONTROL);
     rva_li(g->code, R_ONE, 1);
     rva_li(g->code, R_SUM, 0);
