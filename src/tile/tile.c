@@ -327,7 +327,8 @@ void tile_noc_send(struct tile *tile, packet_ref ref, uint64_t cycle)
             send_to_self(tile, ref, cycle);
             return;
         }
-    } else if ((packet->flags & NOC_INCLUDE_SOURCE) && fabric_multicast_has(packet, packet->source)) {
+    } else if ((packet->flags & NOC_INCLUDE_SOURCE) && fabric_multicast_has(packet, packet->source) &&
+               niu_takes_broadcasts(&tile->dev.niu[packet->noc])) {
         packet->holders = 2;
         send_to_self(tile, ref, cycle);
     }

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The invariants under traffic: cores that poll counters, NOC_CMD_CTRL and words that others write, requests of all kinds
+ * that meet in the same bytes.  Threads, window length, slices, parking, block length, a save and restore or a fork with
+ * packets under way must not matter.  On a difference it says which tile, from which cycle on, and what differs.
+ *
+ *   traffic [SEEDS [FIRST_SEED]] */
+#include "../support/traffic.h"
+#include "../support/tap.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { CHECKPOINTS = 6 };
+static const uint64_t checkpoint[CHECKPOINTS] = {301, 1500, 4096, 7003, 12000, 20011};
+
+typedef struct variant {
+    const char *name;
+    uint32_t threads, window_cycles, max_block, slice;
+    bool no_parking, saved, forked;
+} variant;
+
+static const variant variants[] = {
+    {"2 threads", 2, 0, 0, 0, false, false, false},
+    {"8 threads", 8, 0, 0, 0, false, false, false},
+    {"windows of 1 cycle", 1, 1, 0, 0, false, false, false},
+    {"windows of 7 cycles", 2, 7, 0, 0, false, false, false},
+    {"windows of 23 cycles", 1, 23, 0, 0, false, false, false},
+    {"slices", 1, 0, 0, 60, false, false, false},
+    {"slices of windows of 7 cycles on 8 threads", 8, 7, 0, 90, false, false, false},
+    {"no parking", 1, 0, 0, 0, true, false, false},
+    {"no parking, windows of 13 cycles", 1, 13, 0, 0, true, false, false},
+    {"blocks of 1 instruction", 1, 0, 1, 0, false, false, false},
+    {"blocks of 1, no parking, windows of 1 cycle", 1, 1, 1, 0, true, false, false},
+    {"saving and restoring", 2, 0, 0, 0, false, true, false},
+    {"forking", 2, 0, 0, 0, false, false, true},
+};
+
+static kerr_chip *make(const variant *v)
+{
+    kerr_config config;
+    kerr_config_init(&config);
+    config.threads = v ? v->threads : 1;
+    config.window_cycles = v ? v->window_cycles : 0;
+    config.max_block = v ? v->max_block : 0;
+    config.no_parking = v && v->no_parking;
+    return chip_new(&config);
+}
+
+static void run(kerr_chip *chip, const variant *v, uint64_t cycles)
+{
+    test_random random = {.state = cycles};
+    while (cycles > 0) {
+        uint64_t now = v && v->slice ? 1 + test_below(&random, v->slice) : cycles;
+        now = now < cycles ? now : cycles;
+        MUST(chip, kerr_run(chip, now));
+        cycles -= now;
+    }
+}
+
+/* ---- Save and restore ------------------------------------------------------------------------------------- */
+
+typedef struct stream {
+    uint8_t *data;
+    size_t size, room, at;
+} stream;
+
+static bool put(void *context, const void *data, size_t size)
+{
+    stream *s = context;
+    if (s->size + size > s->room) {
+        s->room = (s->size + size) * 2;
+        s->data = realloc(s->data, s->room);
+        if (!s->data) {
+            abort();
+        }
+    }
+    memcpy(s->data + s->size, data, size);
+    s->size += size;
+    return true;
+}
+static bool get(void *context, void *data, size_t size)
+{
+    stream *s = context;
+    if (s->at + size > s->size) {
+        return false;
+    }
+    memcpy(data, s->data + s->at, size);
+    s->at += size;
+    return true;
+}
+
+static kerr_chip *restored(kerr_chip *chip, const variant *v)
+{
+    stream s = {0};
+    kerr_chip *other = make(v);
+    MUST(chip, kerr_save(chip, put, &s));
+    MUST(other, kerr_restore(other, get, &s));
+    free(s.data);
+    kerr_destroy(chip);
+    return other;
+}
+
+/* ---- Comparing -------------------------------------------------------------------------------------------- */
+
+static void hashes(const traffic *plan, const variant *v, uint64_t hash[CHECKPOINTS])
+{
+    kerr_chip *chip = make(v);
+    traffic_start(plan, chip);
+    for (unsigned i = 0; i < CHECKPOINTS; i++) {
+        run(chip, v, checkpoint[i] - (i ? checkpoint[i - 1] : 0));
+        if (v && v->saved) {
+            chip = restored(chip, v);
+        }
+        hash[i] = chip_hash(chip);
+        if (v && v->forked && i + 1 < CHECKPOINTS) {
+            int channel[2], status = 0;
+            pid_t child = pipe(channel) == 0 ? fork() : -1;
+            if (child == 0) {
+                run(chip, v, checkpoint[i + 1] - checkpoint[i]);
+                uint64_t own = chip_hash(chip);
+                _exit(write(channel[1], &own, sizeof own) == (ssize_t)sizeof own ? 0 : 1);
+            }
+            uint64_t of_child = 0;
+            close(channel[1]);
+            if (child < 0 || read(channel[0], &of_child, sizeof of_child) != (ssize_t)sizeof of_child) {
+                printf("# no word from a child\n");
+            }
+            close(channel[0]);
+            waitpid(child, &status, 0);
+            run(chip, v, checkpoint[i + 1] - checkpoint[i]);
+            hash[i + 1] = chip_hash(chip) == of_child ? of_child : ~of_child;
+            i++;
+        }
+    }
+    kerr_destroy(chip);
+}
+
+/* What a debugger sees of a tile, first difference only. */
+static bool tile_differs(const traffic *plan, const kerr_chip *a, const kerr_chip *b, bool say)
+{
+    for (unsigned i = 0; i < traffic_agents(plan); i++) {
+        kerr_core core = traffic_agent_at(plan, i)->core;
+        kerr_xy at = traffic_place_of(traffic_agent_at(plan, i)->memory, 0).at;
+        kerr_core_info one, two;
+        MUST(a, kerr_core_query(a, at, core, &one));
+        MUST(b, kerr_core_query(b, at, core, &two));
+        if (one.pc != two.pc || one.instructions != two.instructions || one.cycles != two.cycles) {
+            if (say) {
+                printf("#   %u-%u core %d: pc %#x instructions %" PRIu64 ", instead of pc %#x instructions %" PRIu64
+                       "\n",
+                       at.x, at.y, (int)core, two.pc, two.instructions, one.pc, one.instructions);
+            }
+            return true;
+        }
+        for (unsigned x = 1; x < 32; x++) {
+            uint32_t want = chip_x(a, at, core, x), got = chip_x(b, at, core, x);
+            if (want != got) {
+                if (say) {
+                    printf("#   %u-%u core %d: pc %#x, x%u is %#x instead of %#x\n", at.x, at.y, (int)core, one.pc, x,
+                           got, want);
+                }
+                return true;
+            }
+        }
+    }
+    for (unsigned m = 0; m < TRAFFIC_MEMORIES; m++) {
+        static uint8_t one[TRAFFIC_BYTES + 0x2000], two[TRAFFIC_BYTES + 0x2000];
+        traffic_place p = traffic_place_of(m, 0);
+        MUST(a, kerr_peek(a, p.at, p.base - 0x2000, one, sizeof one));
+        MUST(b, kerr_peek(b, p.at, p.base - 0x2000, two, sizeof two));
+        for (unsigned i = 0; i < sizeof one; i++) {
+            if (one[i] != two[i]) {
+                if (say) {
+                    printf("#   %u-%u: byte %#llx is %#x instead of %#x\n", p.at.x, p.at.y,
+                           (unsigned long long)p.base - 0x2000 + i, two[i], one[i]);
+                }
+                return true;
+            }
+        }
+        uint64_t high = kerr_tile_kind_at(p.at) == KERR_TILE_DRAM ? UINT64_C(0x10000000000) : 0;
+        for (unsigned c = 0; c < 2 * TRAFFIC_COUNTERS; c++) {
+            uint32_t want, got;
+            uint64_t address = 0xFFB20200 + c / TRAFFIC_COUNTERS * 0x10000 + c % TRAFFIC_COUNTERS * 4;
+            MUST(a, kerr_peek(a, p.at, high + address, &want, 4));
+            MUST(b, kerr_peek(b, p.at, high + address, &got, 4));
+            if (want != got) {
+                if (say) {
+                    printf("#   %u-%u: NoC %u %s is %u instead of %u\n", p.at.x, p.at.y, c / TRAFFIC_COUNTERS,
+                           traffic_counter_name(c % TRAFFIC_COUNTERS), got, want);
+                }
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The first cycle at which it shows. */
+static void explain(const traffic *plan, const variant *v)
+{
+    uint64_t equal = 0, different = checkpoint[CHECKPOINTS - 1] + 1;
+    kerr_chip *a = make(NULL), *b = make(v);
+    while (different - equal > 1) {
+        uint64_t middle = (equal + different) / 2;
+        MUST(a, kerr_reset(a));
+        MUST(b, kerr_reset(b));
+        traffic_start(plan, a);
+        traffic_start(plan, b);
+        run(a, NULL, middle);
+        run(b, v, middle);
+        if (tile_differs(plan, a, b, false)) {
+            different = middle;
+        } else {
+            equal = middle;
+        }
+    }
+    printf("#   from cycle %" PRIu64 " on\n", different);
+    if (different <= checkpoint[CHECKPOINTS - 1]) {
+        MUST(a, kerr_reset(a));
+        MUST(b, kerr_reset(b));
+        traffic_start(plan, a);
+        traffic_start(plan, b);
+        run(a, NULL, different);
+        run(b, v, different);
+        tile_differs(plan, a, b, true);
+    }
+    kerr_destroy(a);
+    kerr_destroy(b);
+}
+
+int main(int argc, char **argv)
+{
+    tap t = {0};
+    uint64_t seeds = argc > 1 ? strtoull(argv[1], NULL, 0) : 3, first = argc > 2 ? strtoull(argv[2], NULL, 0) : 0;
+    for (uint64_t seed = first; seed < first + seeds; seed++) {
+        test_random random = {.state = seed};
+        traffic_options options = {.seed = seed,
+                                   .tiles = 2 + test_below(&random, 20),
+                                   .phases = 1 + test_below(&random, 5),
+                                   .requests = 3 + test_below(&random, 20),
+                                   .racy = true};
+        traffic *plan = traffic_new(&options);
+        uint64_t want[CHECKPOINTS], got[CHECKPOINTS];
+        hashes(plan, NULL, want);
+        for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+            hashes(plan, &variants[i], got);
+            unsigned at = 0;
+            while (at < CHECKPOINTS && got[at] == want[at]) {
+                at++;
+            }
+            tap_ok(&t, at == CHECKPOINTS, "seed %" PRIu64 ", %u cores: %s change nothing", seed, traffic_agents(plan),
+                   variants[i].name);
+            if (at < CHECKPOINTS) {
+                printf("#   differs at cycle %" PRIu64 "\n", checkpoint[at]);
+                explain(plan, &variants[i]);
+            }
+        }
+        traffic_free(plan);
+    }
+    return tap_end(&t);
+}
