@@ -18,7 +18,9 @@
 
 #include <string.h>
 
-enum { SPECULATION_FIRST = 128 };
+/* Length of the first long window, and after one that failed how long to wait for the next try: twice as long each
+ * time. */
+enum { SPECULATION_FIRST = 128, PAUSE_FIRST = 1024, PAUSE_LAST = 1 << 14 };
 
 uint32_t chip_default_window(void)
 {
@@ -200,13 +202,27 @@ static bool may_go_far(const kerr_chip *chip)
 
 static bool may_speculate(const kerr_chip *chip)
 {
-    return may_go_far(chip) && chip->undo_space != NULL && fabric_is_empty(&chip->fabric);
+    const bool pauses = chip->now < chip->speculate_from && chip->speculate_from <= chip->now + PAUSE_LAST;
+    return may_go_far(chip) && !pauses && chip->undo_space != NULL && fabric_is_empty(&chip->fabric);
 }
 
 /* Nothing but tiles has anything to do before chip->run_end. */
 static bool noc_rests(const kerr_chip *chip)
 {
     return chip_noc_next(chip) >= chip->run_end && (chip->fabric.slow[0] | chip->fabric.slow[1]) == 0;
+}
+
+static void note_speculation(kerr_chip *chip, bool kept)
+{
+    if (kept) {
+        chip->speculation = chip->speculation < STOP_GRID ? chip->speculation * 2 : STOP_GRID;
+        chip->speculation_pause = chip->speculation_pause / 2;
+    } else {
+        chip->speculation = SPECULATION_FIRST;
+        const uint32_t pause = chip->speculation_pause * 2;
+        chip->speculation_pause = pause < PAUSE_FIRST ? PAUSE_FIRST : pause < PAUSE_LAST ? pause : PAUSE_LAST;
+        chip->speculate_from = chip->now + chip->speculation_pause;
+    }
 }
 
 /* One window, from chip->now to at most chip->run_end; or, if there is nothing to do, time up to at most `end`. */
@@ -245,10 +261,8 @@ static kerr_status pass_window(kerr_chip *chip, uint64_t end)
             tile_undo_clear(chip->worker[i].undo);
         }
         chip->speculative = false;
-        if (kept) {
-            chip->speculation = chip->speculation < STOP_GRID ? chip->speculation * 2 : STOP_GRID;
-        } else {
-            chip->speculation = SPECULATION_FIRST;
+        note_speculation(chip, kept);
+        if (!kept) {
             chip->window_end = min64(chip->window_end, sure_end);
             collect_active(chip, chip->window_end, &next);
             if (!run_window(chip)) {

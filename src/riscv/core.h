@@ -116,6 +116,11 @@ typedef struct parked_loop {
     struct {
         uint32_t address, size;
     } watch[8];
+    /* A poll: the word of a register is loaded into rd, `branch` goes back to the load.  The word may change while the
+     * loop goes on (rv_poll_change): the load of the first lap gives `first`, those of later ones `value`. */
+    bool poll;
+    uint8_t rd;
+    uint32_t branch, first, value;
 } parked_loop;
 
 typedef struct rv_core {
@@ -228,6 +233,11 @@ typedef struct rv_bus {
     uint8_t *touched;    /* one byte per 4 KiB of L1, see rv_touch */
     uint8_t touch_mark;  /* pages with less than this must be announced before a write */
     bool in_turn;        /* a store to a device is part of the core's present instruction, not of its queue */
+    bool parks;          /* a poll may be parked as soon as it is seen to be one */
+    struct {
+        uint32_t pc, address, value;
+        uint64_t t;
+    } poll; /* the last load from a device that was steady */
     rv_ports *ports;
     uint32_t *generation; /* of this core's lookups: bumped when code changed */
     rv_lookup *lookup;
@@ -308,6 +318,12 @@ rv_park_result rv_park_step(rv_core *core, rv_bus *bus, rv_probe *probe, uint64_
 /* Makes cycle `now`, at most park.until, of a parked core real and lets it run.  Memory must still be as the loop
  * knows it. */
 void rv_unpark(rv_core *core, rv_bus *bus, uint64_t now);
+/* A load of a word from a device's steady register is about to give `value` at core->pc: true if the core has been found
+ * in a poll and is parked instead, the load not done. */
+bool rv_poll_begins(rv_core *core, rv_bus *bus, unsigned rd, uint32_t address, uint32_t value, unsigned latency,
+                    uint64_t now);
+/* What a parked core polls becomes `value` at cycle `now`.  False: that is not a poll, or it ends it; nothing done. */
+bool rv_poll_change(rv_core *core, uint32_t value, uint64_t now);
 /* True if the parked core reads any of these bytes of L1. */
 bool rv_park_reads(const rv_core *core, uint32_t address, uint32_t size);
 

@@ -674,7 +674,7 @@ general:
             }
             core->long_last = before_last;
         }
-        core->offered = true;
+        core->offered = core->state != RV_PARKED;
         LEAVE_AT(result == LSU_SHARED ? (int)RV_EXIT_SHARED : (int)RV_EXIT_STATE);
     case LSU_EVENT: LEAVE_AFTER(RV_EXIT_EVENT);
     default: LEAVE_AFTER(GO_ON);

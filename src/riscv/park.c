@@ -392,6 +392,135 @@ rv_park_result rv_park_step(rv_core *core, rv_bus *bus, rv_probe *probe, uint64_
     return RV_PARK_DONE;
 }
 
+/* ---- Polls -------------------------------------------------------------------------------------------- */
+
+/* A word of a register and a branch back to the load: so many loops in data-movement kernels are just this, and wait so
+ * short, that they are parked after two laps and without a probe, and stay parked while the word changes but the branch
+ * does not. */
+
+static unsigned branch_rs1(uint32_t branch)
+{
+    return branch >> 15 & 31;
+}
+
+static unsigned branch_rs2(uint32_t branch)
+{
+    return branch >> 20 & 31;
+}
+
+static bool branch_is_taken(const rv_core *core, uint32_t branch, unsigned rd, uint32_t value)
+{
+    const uint32_t a = branch_rs1(branch) == rd ? value : core->x[branch_rs1(branch)];
+    const uint32_t b = branch_rs2(branch) == rd ? value : core->x[branch_rs2(branch)];
+    switch (branch >> 12 & 7) {
+    case 0: return a == b;
+    case 1: return a != b;
+    case 4: return (int32_t)a < (int32_t)b;
+    case 5: return (int32_t)a >= (int32_t)b;
+    case 6: return a < b;
+    case 7: return a >= b;
+    default: return false;
+    }
+}
+
+/* The instruction behind core->pc, a conditional branch back to core->pc on `rd`; 0: it is something else. */
+static uint32_t branch_behind(const rv_core *core, unsigned rd)
+{
+    enum { OPCODE_AND_OFFSET = (int)0xFE000FFF, BACK_BY_4 = (int)0xFE000EE3 & ~0x7000 };
+    const uint32_t pc = core->pc + 4;
+    if (!icache_has(core, pc / COST_ICACHE_LINE_BYTES)) {
+        return 0;
+    }
+    const uint32_t word = load32(icache_line(core, pc / COST_ICACHE_LINE_BYTES) + pc % COST_ICACHE_LINE_BYTES);
+    const bool on_rd = branch_rs1(word) == rd || branch_rs2(word) == rd;
+    return (word & (uint32_t)OPCODE_AND_OFFSET) == (uint32_t)BACK_BY_4 && on_rd ? word : 0;
+}
+
+bool rv_poll_begins(rv_core *core, rv_bus *bus, unsigned rd, uint32_t address, uint32_t value, unsigned latency,
+                    uint64_t now)
+{
+    enum { STRONGLY_TAKEN = 3 ^ 1 }; /* as core->predictor has it */
+    /* The lap before took as long as a load, and a branch that waits for it and is predicted, take: nothing else fits. */
+    const bool again = bus->poll.pc == core->pc && bus->poll.address == address && bus->poll.value == value &&
+                       bus->poll.t + latency + 1 == now;
+    bus->poll.pc = core->pc;
+    bus->poll.address = address;
+    bus->poll.value = value;
+    bus->poll.t = now;
+    if (!again || !bus->parks || !is_quiet(core) || core->settled > now || rd == 0 || rd >= X_SINK ||
+        bus->trace != NULL || bus->breakpoint != NULL || bus->watchpoint != NULL || bus->tag_search != NULL ||
+        ((core->pmacfg[0] | core->pmacfg[1]) & 1) != 0 ||
+        core->predictor[(core->pc + 4) >> 2 & (PREDICTOR_ENTRIES - 1)] != STRONGLY_TAKEN) {
+        return false;
+    }
+    for (unsigned i = 0; i < COST_L1_LOADS_IN_FLIGHT; i++) {
+        if (core->load_slot_16[i] > now * 16) {
+            return false;
+        }
+    }
+    const uint32_t branch = branch_behind(core, rd);
+    if (branch == 0 || !branch_is_taken(core, branch, rd, value)) {
+        return false;
+    }
+    core->park = (parked_loop){.start = now,
+                               .cycles = latency + 1,
+                               .instructions = 2,
+                               .watches = 1,
+                               .watch = {{address, 4}},
+                               .poll = true,
+                               .rd = (uint8_t)rd,
+                               .branch = branch,
+                               .first = value,
+                               .value = value};
+    core->state = RV_PARKED;
+    return true;
+}
+
+/* The first `laps` laps are over. */
+static void pass_laps(rv_core *core, uint64_t laps)
+{
+    parked_loop *park = &core->park;
+    if (laps != 0) {
+        core->x[park->rd] = laps == 1 ? park->first : park->value;
+        park->first = park->value;
+        park->start += laps * park->cycles;
+        core->instret += laps * park->instructions;
+        core->t = park->start;
+    }
+}
+
+bool rv_poll_change(rv_core *core, uint32_t value, uint64_t now)
+{
+    parked_loop *park = &core->park;
+    if (!park->poll || !branch_is_taken(core, park->branch, park->rd, value)) {
+        return false;
+    }
+    if (now <= park->start) {
+        park->first = value;
+    } else {
+        pass_laps(core, (now - 1 - park->start) / park->cycles);
+    }
+    park->value = value;
+    return true;
+}
+
+static void unpark_poll(rv_core *core, rv_bus *bus, uint64_t now)
+{
+    const parked_loop *park = &core->park;
+    pass_laps(core, (now - park->start) / park->cycles);
+    if (core->t < now) {
+        core->x[park->rd] = park->first;
+        lsu_settle(core, park->rd, core->t + park->cycles - 1);
+        core->pc += 4;
+        core->t++;
+        core->instret++;
+        core->sequential = true;
+    }
+    if (core->t < now) {
+        rv_run_one(core, bus, NULL, now, now);
+    }
+}
+
 bool rv_park_reads(const rv_core *core, uint32_t address, uint32_t size)
 {
     for (uint32_t i = 0; i < core->park.watches; i++) {
@@ -425,6 +554,10 @@ void rv_unpark(rv_core *core, rv_bus *bus, uint64_t now)
     core->state = RV_RUNNING;
     core->t = park->start;
     if (now <= park->start) {
+        return;
+    }
+    if (park->poll) {
+        unpark_poll(core, bus, now);
         return;
     }
     /* The largest n with laps_cycles(n) <= now - start. */

@@ -103,6 +103,8 @@ const char *devices_register_name(uint32_t address);
 
 /* Called before the value of registers first .. last changes that cores may poll: parked ones come to this cycle. */
 void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle);
+/* The same of one register, when it is known what it becomes: who goes on polling it all the same stays parked. */
+void tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle);
 
 /* The NIUs send packets.  A packet with room for `bytes` of data, or NULL when there are too many. */
 noc_packet *tile_noc_new(struct tile *tile, uint32_t bytes, packet_ref *ref);

@@ -266,6 +266,21 @@ void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint
     }
 }
 
+void tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
+{
+    for (unsigned i = 0; i < tile->cores; i++) {
+        if (tile->core[i].state != RV_PARKED) {
+            rv_probe_cancel(probe_of(tile, i));
+        } else if (rv_park_reads(&tile->core[i], address, 4)) {
+            const uint64_t now = cycle + (i < tile->storing);
+            tile_save_core(tile, i);
+            if (!rv_poll_change(&tile->core[i], value, now)) {
+                tile_core_wake(tile, i, now);
+            }
+        }
+    }
+}
+
 /* ---- Packets ----------------------------------------------------------------------------------------------- */
 
 noc_packet *tile_noc_new(struct tile *tile, uint32_t bytes, packet_ref *ref)
@@ -771,6 +786,7 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
             .touch = touch,
             .touch_mark = 1,
             .steady = bus_steady,
+            .parks = environment->parking,
             .interrupt = bus_interrupt,
             .ebreak = bus_ebreak,
             .fault = bus_fault,

@@ -17,7 +17,7 @@ typedef enum workload {
     WORK_FLAGS,          /* words that T2 changes by vector stores and NC by amo; the others poll them */
     WORK_FULL_MAILBOX,   /* T0 writes more than a mailbox holds, then flags in L1 that others poll */
     WORK_DEVICE_WRITES,  /* device writes behind L1 stores in the queue; readers of both */
-    WORK_WAITS,          /* loops that count or wait for the clock, as firmware and kernels do, with and without a flag */
+    WORK_WAITS, /* loops that count or wait for the clock, as firmware and kernels do, with and without a flag */
     WORK_KINDS
 } workload;
 
