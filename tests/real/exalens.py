@@ -38,8 +38,9 @@ REASONS = [
     ("", "", "riscv-tt-elf-gdb", "needs the vendor's gdb; the server's word order does not suit a stock one"),
     ("", "", "No Tenstorrent devices were detected|is not supported for simulator",
      "opens a card on the PCI bus, never a simulator"),
-    ("noc", "test_noc_write", "", "needs the host's accesses to count in the NIU of the tile they reach"),
-    ("noc", "test_noc_locations", "", "needs the NIU of a harvested tile to answer"),
+    ("noc", "test_noc_write", "", "tt-umd gives a simulator raw coordinates on NoC 1; firmware's translation is on, as on "
+     "a card, so they name another tile"),
+    ("noc", "test_noc_locations", "PCIe interface is not available", "tt-umd's server does not pass on accesses to BARs"),
     ("lib", "TestARC", "Failed to configure working active Ethernet|before initializing TTDevice",
      "tt-umd's simulator device is never initialised as a card is, so it has no firmware version: the ARC is not asked"),
     ("tensix_debug", "read_write_regfile", "", "needs Dst behind the cores' window: comes with the coprocessor"),
