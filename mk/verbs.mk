@@ -121,6 +121,7 @@ help:
 	@echo 'make check      tests, about a minute'
 	@echo 'make test       tests, what CI runs'
 	@echo 'make test-long  conformance, fuzzing, sweeps'
+	@echo 'make test-real  suites of others, where they are found: docs/conformance.md'
 	@echo 'make bench      speed (REF=path/to/libttsim.so to compare)'
 	@echo 'make silicon    the timing table, ours against the card'
 	@echo 'make lint       format, warnings of two compilers, sections, paths, licence headers'

@@ -8,6 +8,9 @@
 #include "host/pci.h"
 
 #include "chip/chip.h"
+#include "noc/niu.h"
+#include "noc_regs.h"
+#include "tile_regs.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -392,6 +395,43 @@ static void describe_status(pci_error *error, kerr_status status, const char *wh
              (unsigned long long)target->address, at.x, at.y, through, kerr_status_text(status));
 }
 
+/* What came through a window counts in the NIU that it came to.  OPEN: how many requests the PCI Express tile makes of a
+ * long one; we count one for each of the longest that the NoC carries.  None is posted. */
+static void count_requests(kerr_chip *chip, const pci_target *target, kerr_xy at, bool is_write)
+{
+    if (target->kind != PCI_TARGET_TILE || target->window == PCI_NO_WINDOW)
+        return;
+    struct tile *tile = &chip->tiles[chip_tile_index(at)];
+    struct niu *niu = &tile->dev.niu[target->noc];
+    const uint32_t base = target->noc == 0 ? NOC0_REGS_START_ADDR : NOC1_REGS_START_ADDR;
+    tile_device_changing(tile, base + NIU_SLV_ATOMIC_RESP_SENT, base + NIU_SLV_POSTED_WR_REQ_STARTED, chip->now);
+    for (uint32_t done = 0; done < target->size; done += NOC_MAX_PAYLOAD) {
+        const uint32_t left = target->size - done;
+        noc_packet packet = {.op = is_write ? NOC_WRITE : NOC_READ,
+                             .flags = NOC_RESPONSE_WANTED,
+                             .address = target->address + done,
+                             .length = left < NOC_MAX_PAYLOAD ? left : NOC_MAX_PAYLOAD};
+        niu_count_arrival(niu, &packet);
+        if (!is_write)
+            niu_count_read_response(niu, &packet);
+    }
+}
+
+/* The router and the NIU of a tile that is switched off are alive (tt-exalens' test_noc asks each for its NOC_NODE_ID).
+ * OPEN: which of its other registers answer; all that a debugger may look at do here. */
+static bool read_niu_of_harvested(const kerr_chip *chip, kerr_xy at, const pci_target *target, void *data)
+{
+    const int index = chip_tile_index(at);
+    const unsigned noc = target->address >= NOC1_REGS_START_ADDR;
+    const uint64_t offset = target->address - (noc ? NOC1_REGS_START_ADDR : NOC0_REGS_START_ADDR);
+    uint32_t value;
+    if (index < 0 || target->size != 4 || offset > UINT32_MAX ||
+        !niu_reg_peek(&chip->tiles[index].dev.niu[noc], (uint32_t)offset, &value))
+        return false;
+    memcpy(data, &value, 4);
+    return true;
+}
+
 /* One tile or node. */
 static kerr_status access_tile(kerr_chip *chip, const pci_target *target, kerr_xy at, void *read_to,
                                const void *write_from, pci_error *error)
@@ -411,6 +451,10 @@ static kerr_status access_tile(kerr_chip *chip, const pci_target *target, kerr_x
     }
     status = read_to != NULL ? kerr_read(chip, at, target->address, read_to, target->size)
                              : kerr_write(chip, at, target->address, write_from, target->size);
+    if (status == KERR_OK)
+        count_requests(chip, target, at, write_from != NULL);
+    if (status == KERR_BAD_TILE && read_to != NULL && read_niu_of_harvested(chip, at, target, read_to))
+        return KERR_OK;
     if (status == KERR_BAD_TILE)
         describe(error, "%s at 0x%llx of tile %u-%u, which is switched off (harvested)", what,
                  (unsigned long long)target->address, at.x, at.y);

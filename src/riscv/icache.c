@@ -3,7 +3,8 @@
  *
  * Size and shape are derived from silicon (isa/costs.tbl); the manual has no Blackhole page.  The core executes
  * what is in here, and fetching a line is an access to L1 like any other, in order of time with the other cores.
- * The real cache does not notice writes at all (manual WormholeB0 InstructionCache: software invalidates it).  Ours does, so
+ * The real cache does not notice writes at all (manual WormholeB0 InstructionCache: software invalidates it).  Ours
+ * does not notice the host's (tests of tt-exalens rely on that), but those of cores and of packets, so
  * that rewritten code works without: a core's own store at the cycle when it becomes visible, another core's at
  * the next access to L1 or a device after that.  Neither depends on how far ahead of the others a core has run.
  * OPEN: stale lines as on a card; firmware and kernels invalidate, so none should see the difference. */

@@ -123,19 +123,21 @@ void debug_interface_core_reset(struct tile *tile, unsigned core, uint64_t cycle
 
 /* ---- Commands ---- */
 
-/* Reads of T2's local data RAM at these addresses "do not work" (vendor's debugger); what they give is unknown. */
+/* Loads from T2's local data RAM at these addresses "do not work" (vendor's debugger); what they give is unknown.  Stores
+ * it refused too up to 0.3, and no longer does. */
 static void complain_about_t2(struct tile *tile, unsigned client, unsigned core, uint32_t address, uint64_t cycle)
 {
     if (debug_cores(tile) == DEBUG_CORES && core == KERR_CORE_T2 && address >> 12 == 0xFFB00 && address % 16 > 4)
         tile_fault(tile, KERR_FAULT_UNKNOWN, client, address, cycle, NULL,
-                   "debug access to T2's local data RAM at 0x%08x: does not work on the chip", address);
+                   "debug load from T2's local data RAM at 0x%08x: does not work on the chip", address);
 }
 
 static void memory(struct tile *tile, unsigned client, unsigned core, bool is_store, uint64_t cycle)
 {
     struct core_debug *d = &tile_devices(tile)->core_debug[core];
     uint32_t address = d->argument0 & ~3u;
-    complain_about_t2(tile, client, core, address, cycle);
+    if (!is_store)
+        complain_about_t2(tile, client, core, address, cycle);
     uint32_t loaded = 0;
     bool there = is_store ? tile_core_store(tile, core, address, 4, d->argument1, cycle)
                           : tile_core_load(tile, core, address, 4, &loaded, cycle);

@@ -116,6 +116,22 @@ static void multicast(struct tap *tap, struct simlib *sim)
     tap_ok(tap, exact, "a multicast reaches the Tensix tiles of its rectangle and no others");
 }
 
+/* As on a card: tt-exalens' test_noc. */
+static void nius(struct tap *tap, struct simlib *sim)
+{
+    enum { WRITES = 0x2E8, READS = 0x2D4, NODE_ID = 0x44 };
+    const uint32_t noc0 = 0xFFB20000, noc1 = 0xFFB30000;
+    uint32_t writes = simlib_read32(sim, 5, 5, noc0 + WRITES), reads = simlib_read32(sim, 5, 5, noc0 + READS);
+    for (unsigned i = 0; i < 3; i++)
+        simlib_write32(sim, 5, 5, 0x330, i);
+    tap_ok(tap, simlib_read32(sim, 5, 5, noc0 + WRITES) - writes == 3, "a write through a window counts in the NIU");
+    tap_ok(tap, simlib_read32(sim, 5, 5, noc0 + READS) - reads == 2, "and so does a read");
+    tap_ok(tap, simlib_read32(sim, 5, 5, noc1 + WRITES) == 0, "on the NoC it came by");
+    uint32_t id0 = simlib_read32(sim, 7, 1, noc0 + NODE_ID), id1 = simlib_read32(sim, 7, 1, noc1 + NODE_ID);
+    tap_ok(tap, (id0 & 0xFFF) == (7 | 1 << 6) && (id1 & 0xFFF) == (9 | 10 << 6),
+           "the NIUs of a harvested tile say where they are (%x, %x)", id0, id1);
+}
+
 int main(int argc, char **argv)
 {
     struct tap tap = {0};
@@ -127,6 +143,7 @@ int main(int argc, char **argv)
     config_space(&tap, &sim);
     windows(&tap, &sim);
     multicast(&tap, &sim);
+    nius(&tap, &sim);
     sim.exit();
     return tap_end(&tap);
 }

@@ -150,6 +150,8 @@ static void some_of_t2_local_ram_does_not_work(void **state)
     dr_write(tile, T2, COMMAND, SLOW + 0x20);
     assert_int_equal(tile->faults, 0);
     dr_write(tile, T2, ARGUMENT0, 0xFFB00018);
+    dr_write(tile, T2, COMMAND, SLOW + 0x40); /* stores do */
+    assert_int_equal(tile->faults, 0);
     dr_write(tile, T2, COMMAND, SLOW + 0x20);
     assert_int_equal(tile->fault_kind, KERR_FAULT_UNKNOWN);
 }
