@@ -4,7 +4,7 @@
 #include "../support/tap.h"
 #include "../support/workload.h"
 
-enum { COMPARISONS = 300, TILES = 6 };
+enum { COMPARISONS = 300, TILES = 6, DONE = 0x2000 };
 
 static kerr_chip *make(bool no_parking, uint64_t first_cycle, uint64_t seed)
 {
@@ -51,7 +51,7 @@ static void compare(tap *t, uint64_t first_cycle, uint64_t seed)
 /* A wait of a million cycles is not idleness, and ends when it should. */
 static void long_wait(tap *t)
 {
-    enum { MILLION = 1000000, DONE = 0x2000 };
+    enum { MILLION = 1000000 };
     kerr_chip *chip = chip_new_one_thread();
     kerr_xy at = kerr_tensix_xy(0);
     rvasm *a = rva_new(0x10000);
@@ -81,6 +81,75 @@ static void long_wait(tap *t)
     kerr_destroy(chip);
 }
 
+/* Two programs, on B and T0, from a cycle on; what B leaves at DONE, the same with and without parking. */
+static uint32_t both_ways(tap *t, const rvasm *b, const rvasm *t0, uint64_t first_cycle, uint64_t cycles,
+                          const char *what)
+{
+    uint64_t hash[2];
+    uint32_t word[2];
+    for (unsigned no_parking = 0; no_parking < 2; no_parking++) {
+        kerr_config config;
+        kerr_config_init(&config);
+        config.threads = 1;
+        config.no_parking = no_parking;
+        kerr_chip *chip = chip_new(&config);
+        MUST(chip, kerr_run(chip, first_cycle));
+        chip_start(chip, kerr_tensix_xy(0), KERR_CORE_B, b);
+        if (t0 != NULL) {
+            chip_start(chip, kerr_tensix_xy(0), KERR_CORE_T0, t0);
+        }
+        MUST(chip, kerr_run(chip, cycles));
+        hash[no_parking] = chip_hash(chip);
+        word[no_parking] = chip_word(chip, kerr_tensix_xy(0), DONE);
+        kerr_destroy(chip);
+    }
+    tap_ok(t, hash[0] == hash[1] && word[0] == word[1], "%s: parked or not (%#x, %#x)", what, word[0], word[1]);
+    return word[0];
+}
+
+static rvasm *begin(uint32_t base)
+{
+    rvasm *a = rva_new(base);
+    rva_li(a, S8, 0xffb121f0);
+    rva_li(a, S11, DONE);
+    return a;
+}
+
+/* A comparison with a sign turns where the clock passes 2^31. */
+static void signed_wait(tap *t)
+{
+    rvasm *a = begin(0x10000);
+    uint32_t loop = rva_here(a);
+    rva(a, rv_lw(T3, 0, S8));
+    rva(a, rv_bge(T3, X0, rva_to(a, loop)));
+    rva(a, rv_sw(T3, 0, S11));
+    rva_end(a);
+    uint32_t left = both_ways(t, a, NULL, 0x7FFF0000, 0x18000, "until the clock is negative");
+    tap_ok(t, left >= 0x80000000u && left < 0x80000020u, "it ends when the clock is (%#x)", left);
+    free(a);
+}
+
+/* Another core samples the high half that this one polls. */
+static void sampled_by_another(tap *t)
+{
+    rvasm *a = begin(0x10000), *other = begin(0x20000);
+    uint32_t loop = rva_here(a);
+    rva(a, rv_lw(T3, 8, S8));
+    rva(a, rv_beq(T3, X0, rva_to(a, loop)));
+    rva(a, rv_sw(T3, 0, S11));
+    rva_end(a);
+    rva_li(other, T0, 10000);
+    loop = rva_here(other);
+    rva(other, rv_addi(T0, T0, -1));
+    rva(other, rv_bne(T0, X0, rva_to(other, loop)));
+    rva(other, rv_lw(T3, 0, S8));
+    rva_end(other);
+    uint32_t seen = both_ways(t, a, other, UINT64_C(0x100000000) - 3000, 60000, "polls another's sample");
+    tap_ok(t, seen == 1, "the sample is seen");
+    free(a);
+    free(other);
+}
+
 int main(void)
 {
     tap t = {0};
@@ -89,5 +158,7 @@ int main(void)
     compare(&t, UINT64_C(0x700000000) - 20000, 200);
     compare(&t, UINT64_C(0x7FFF8000), 300); /* where signed comparisons turn */
     long_wait(&t);
+    signed_wait(&t);
+    sampled_by_another(&t);
     return tap_end(&t);
 }
