@@ -96,6 +96,9 @@ typedef enum kind {
     KIND_CORE,
     KIND_WAIT,
     KIND_DELAY,
+    KIND_STREAM, /* from here on in racy plans only */
+    KIND_INSIDES,
+    KIND_RESET,
     KINDS
 } kind;
 
@@ -117,7 +120,10 @@ static const char *const kind_names[KINDS] = {"read",
                                               "multicast addition",
                                               "load and store",
                                               "wait",
-                                              "delay"};
+                                              "delay",
+                                              "update of a stream",
+                                              "access to the insides of cores",
+                                              "reset of a core"};
 
 typedef enum use { USE_READ, USE_ADD, USE_WRITE } use;
 
@@ -135,6 +141,8 @@ struct traffic {
     test_random random;
     traffic_agent agent[TRAFFIC_AGENTS];
     unsigned agents;
+    traffic_agent looker[TRAFFIC_AGENTS * 3];
+    unsigned lookers;
     uint8_t *before[TRAFFIC_MEMORIES], *after[TRAFFIC_MEMORIES];
     uint32_t counter[NODES][2][TRAFFIC_COUNTERS];
     uint32_t reg[NODES][2][TRAFFIC_REGISTERS];
@@ -1074,6 +1082,64 @@ static bool do_delay(traffic *t, unsigned agent)
     return true;
 }
 
+/* ---- Racy plans only: no model ---------------------------------------------------------------------------- */
+
+static unsigned random_tensix_agent(traffic *t)
+{
+    unsigned i;
+    do {
+        i = below(t, t->agents);
+    } while (t->agent[i].memory >= TRAFFIC_TENSIX);
+    return i;
+}
+
+/* An inline write to a register of an agent's tile. */
+static bool poke_register(traffic *t, unsigned agent, unsigned memory, uint32_t address, uint32_t value)
+{
+    traffic_place there = traffic_place_of(memory, 0), here = traffic_place_of(t->agent[agent].memory, 0);
+    request r = random_request(t, agent, WR | INLINE | (below(t, 2) ? MARKED : 0));
+    issue(t, &r, &(command){address, 0, there.name, here.name, value, 0xFu << address % 16});
+    count_write_sent(t, &r, 0);
+    count_write_received(t, &r, there.at, 1);
+    return true;
+}
+
+static uint32_t stream_register(unsigned stream, unsigned i)
+{
+    return 0xFFB40000 + stream * 0x1000 + i * 4;
+}
+
+/* As kernels use streams: a counter that others add to. */
+static bool do_stream(traffic *t, unsigned agent)
+{
+    return poke_register(t, agent, t->agent[below(t, t->agents)].memory, stream_register(below(t, 4), 270),
+                         (1 + below(t, 9)) << 6);
+}
+
+/* A local RAM, a pc snapshot or a software interrupt that nobody has enabled. */
+static bool do_insides(traffic *t, unsigned agent)
+{
+    unsigned memory = t->agent[random_tensix_agent(t)].memory;
+    uint32_t address = below(t, 2) ? 0xFFB14000 + below(t, 5) * 0x2000 + 0x700 + below(t, 8) * 4 : 0xFFB13138;
+    if (address != 0xFFB13138 && below(t, 2)) {
+        return poke_register(t, agent, memory, address, (uint32_t)test_random64(&t->random));
+    }
+    traffic_place there = traffic_place_of(memory, 0);
+    spot d = random_spot(t, t->agent[agent].memory, 4, 4, 0);
+    request r = random_request(t, agent, RD | MARKED);
+    issue(t, &r, &(command){address, address_of(&d), there.name, d.place.name, 0, 4});
+    count_read(t, &r, there.at, d.place.at, 1);
+    return true;
+}
+
+/* T1 goes into reset or leaves it. */
+static bool do_reset(traffic *t, unsigned agent)
+{
+    unsigned i = random_tensix_agent(t);
+    uint32_t held = t->agent[i].alone ? 0x40000 : 0; /* NC has no program */
+    return poke_register(t, agent, t->agent[i].memory, 0xFFB121B0, held | (below(t, 2) ? 0x2000 : 0));
+}
+
 static bool do_one(traffic *t, unsigned agent, kind k)
 {
     bool most = !t->options.reference;
@@ -1097,6 +1163,9 @@ static bool do_one(traffic *t, unsigned agent, kind k)
     case KIND_CORE: return do_core(t, agent);
     case KIND_WAIT: return do_wait(t, agent);
     case KIND_DELAY: return do_delay(t, agent);
+    case KIND_STREAM: return do_stream(t, agent);
+    case KIND_INSIDES: return do_insides(t, agent);
+    case KIND_RESET: return do_reset(t, agent);
     case KINDS: break;
     }
     return false;
@@ -1104,9 +1173,9 @@ static bool do_one(traffic *t, unsigned agent, kind k)
 
 static void random_requests(traffic *t, unsigned agent)
 {
-    static const uint8_t weight[KINDS] = {12, 2, 2, 12, 5, 2, 2, 4, 4, 1, 1, 1, 1, 8, 5, 1, 6, 4, 5};
-    unsigned all = 0;
-    for (unsigned k = 0; k < KINDS; k++) {
+    static const uint8_t weight[KINDS] = {12, 2, 2, 12, 5, 2, 2, 4, 4, 1, 1, 1, 1, 8, 5, 1, 6, 4, 5, 8, 4, 2};
+    unsigned all = 0, kinds = t->options.racy ? KINDS : KIND_STREAM;
+    for (unsigned k = 0; k < kinds; k++) {
         all += weight[k];
     }
     for (unsigned n = 0; n < t->options.requests; n++) {
@@ -1192,6 +1261,64 @@ static void end_agent(traffic_agent *g)
     }
 }
 
+/* T0, T1, T2 of a tile: poll something, note what and when, disturb, again. */
+static void look_on(traffic *t, unsigned memory, kerr_core core)
+{
+    enum { LOOKER_CODE = 0x40000, LOOKER_NOTES = 0x48000 };
+    traffic_agent *g = &t->looker[t->lookers++];
+    *g = (traffic_agent){.memory = memory, .core = core};
+    g->code = rva_new(LOOKER_CODE + (uint32_t)core * 0x1000);
+    rvasm *a = g->code;
+    bool cached = below(t, 3) == 0;
+    if (!cached) {
+        rva_li(a, T0, CFG0_DisLowCash | CFG0_DisTriscCache);
+        rva(a, rv_csrrs(X0, CSR_cfg0, T0));
+    }
+    rva_li(a, S0, LOOKER_NOTES + (uint32_t)core * 0x100);
+    rva_li(a, S1, TRAFFIC_DATA + below(t, 0x1000) * 4);
+    rva_li(a, S3, 0);
+    uint32_t again = rva_here(a);
+    unsigned waits = 1 + below(t, 4);
+    for (unsigned i = 0; i < waits; i++) {
+        uint32_t niu = (uint32_t)NIU + below(t, 2) * NIU_STEP;
+        switch (below(t, 5)) {
+        case 0: rva_li(a, S2, niu + below(t, 3) * INITIATOR + CMD_CTRL); break;
+        case 1: rva_li(a, S2, niu + COUNTERS + below(t, TRAFFIC_COUNTERS) * 4); break;
+        case 2: rva_li(a, S2, stream_register(below(t, 4), 297)); break;
+        case 3: rva_li(a, S2, niu + register_offset[below(t, 4)]); break;
+        default: rva_li(a, S2, TRAFFIC_DATA + below(t, 0x1400) * 4); break;
+        }
+        rva_li(a, T4, 200 + below(t, 1000)); /* gives up, so that all of them go round */
+        rva(a, rv_lw(T2, 0, S2));
+        bool endless = below(t, 4) == 0, fenced = below(t, 3) == 0;
+        uint32_t loop = rva_here(a);
+        if (fenced) {
+            rva(a, rv_fence());
+        }
+        rva(a, rv_lw(T1, 0, S2));
+        size_t out = rva_later(a, rv_bne(T1, T2, 0));
+        if (!endless) {
+            rva(a, rv_addi(T4, T4, -1));
+            rva(a, rv_bne(T4, X0, rva_to(a, loop)));
+        } else {
+            rva(a, rv_j(rva_to(a, loop)));
+        }
+        rva_land(a, out);
+        rva(a, rv_csrr(T3, CSR_mcycle));
+        rva(a, rv_add(S3, S3, T3));
+        rva(a, rv_xor(S3, S3, T1));
+        rva(a, rv_sw(S3, (int32_t)i * 8, S0));
+        rva(a, rv_sw(T1, (int32_t)i * 8 + 4, S0));
+        switch (below(t, 4)) {
+        case 0: rva(a, rv_amoadd_w(T1, S3, S1)); break;
+        case 1: rva(a, rv_sw(S3, 0, S1)); break;
+        case 2: rva(a, rv_sb(S3, (int32_t)below(t, 64), S1)); break;
+        default: break;
+        }
+    }
+    rva(a, rv_j(rva_to(a, again)));
+}
+
 static void choose_agents(traffic *t)
 {
     while (t->agents == 0 || (t->agents < TRAFFIC_AGENTS - 2 && t->options.tiles > 0)) {
@@ -1251,6 +1378,10 @@ traffic *traffic_new(const traffic_options *options)
     }
     for (unsigned i = 0; i < t->agents; i++) {
         end_agent(&t->agent[i]);
+        bool first = t->agent[i].memory < TRAFFIC_TENSIX && t->agent[i].core == KERR_CORE_B;
+        for (unsigned core = KERR_CORE_T0; options->racy && first && core <= KERR_CORE_T2; core++) {
+            look_on(t, t->agent[i].memory, (kerr_core)core);
+        }
     }
     return t;
 }
@@ -1259,6 +1390,9 @@ void traffic_free(traffic *t)
 {
     for (unsigned i = 0; i < t->agents; i++) {
         free(t->agent[i].code);
+    }
+    for (unsigned i = 0; i < t->lookers; i++) {
+        free(t->looker[i].code);
     }
     for (unsigned i = 0; i < TRAFFIC_MEMORIES; i++) {
         free(t->before[i]);
@@ -1350,6 +1484,9 @@ void traffic_start(const traffic *t, kerr_chip *chip)
     }
     for (unsigned i = 0; i < t->agents; i++) {
         chip_start(chip, home(t, i), t->agent[i].core, t->agent[i].code);
+    }
+    for (unsigned i = 0; i < t->lookers; i++) {
+        chip_start(chip, traffic_place_of(t->looker[i].memory, 0).at, t->looker[i].core, t->looker[i].code);
     }
 }
 
