@@ -183,9 +183,10 @@ static dev_result blame_request(struct tile *tile, const struct niu *niu, unsign
         snprintf(target, sizeof target, "%u-%u", x_of(far), y_of(far));
     tile_fault(tile, kind, client, base_of(niu) + initiator_offset(i) + NOC_CMD_CTRL, cycle, page,
                "NoC %u %s, %u bytes, %u-%u 0x%llx %s %s 0x%llx: %s", niu->noc,
-               from_here            ? "write"
+               type == NOC_CMD_WR   ? "write"
                : type == NOC_CMD_AT ? "atomic"
-                                    : "read",
+               : type == NOC_CMD_RD ? "read"
+                                    : "request",
                length, x_of(near), y_of(near), (unsigned long long)here, from_here ? "->" : "<-", target,
                (unsigned long long)there, why);
     return DEV_FAULT;
@@ -962,10 +963,25 @@ static void announce_arrival(struct tile *tile, const struct niu *niu, const noc
         changing(tile, niu, NIU_TRANS_COUNT_RTZ_NUM, NIU_TRANS_COUNT_RTZ_SOURCE, cycle);
 }
 
+/* A tile without a clock answers with its NIU's registers only. */
+static bool is_off(const struct tile *tile, const struct niu *niu, const noc_packet *packet)
+{
+    uint32_t register_address = (uint32_t)packet->address;
+    bool is_niu = is_mmio(tile, packet->address) && register_address >= NOC0_REGS_START_ADDR &&
+                  register_address < NOC1_REGS_START_ADDR + (NOC1_REGS_START_ADDR - NOC0_REGS_START_ADDR);
+    return packet->op <= NOC_ATOMIC && niu->cfg[NOC_CFG_NIU_CFG_0] & NIU_CFG_0_TILE_CLK_OFF && !is_niu;
+}
+
 void niu_deliver(struct tile *tile, packet_ref ref, uint64_t cycle)
 {
     const noc_packet *packet = tile_noc_packet(tile, ref);
     struct niu *niu = &tile_devices(tile)->niu[packet->noc];
+    if (is_off(tile, niu, packet)) {
+        blame_packet(tile, packet, cycle, KERR_FAULT_UNDEFINED, page_requests,
+                     "that tile is switched off: nothing done, no answer to a read or an atomic");
+        tile_noc_release(tile, ref);
+        return;
+    }
     switch ((noc_op)packet->op) {
     case NOC_WRITE: take_write(tile, packet, cycle); break;
     case NOC_READ: take_read(tile, niu, ref, cycle); break;
