@@ -835,7 +835,10 @@ static void write_register(struct tile *tile, const noc_packet *packet, uint64_t
 
 static void blame_range(struct tile *tile, const noc_packet *packet, uint64_t cycle)
 {
-    blame_packet(tile, packet, cycle, KERR_FAULT_UNDEFINED, page_requests, "past the end of L1, and no register");
+    bool is_dram = tile_devices_const(tile)->kind == KERR_TILE_DRAM;
+    blame_packet(tile, packet, cycle, KERR_FAULT_UNDEFINED, page_requests,
+                 is_dram ? "past the end of the bank, not in L1, and no register"
+                         : "past the end of L1, and no register");
 }
 
 /* The first 16 bytes a second time (NOC_PACKET_TAG_HEADER_STORE). */

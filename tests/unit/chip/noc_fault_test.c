@@ -191,8 +191,10 @@ static void past_the_end_of_an_ethernet_tile(void **state)
 static void past_the_end_of_a_bank(void **state)
 {
     (void)state;
-    check((request){WR, 0x1000, HERE, UINT64_C(0x100000000), DRAM, 64, 0}, KERR_FAULT_UNDEFINED, "0-0", "");
-    check((request){RD | MARKED, UINT64_C(0x100000000), DRAM, 0x1000, HERE, 64, 0}, KERR_FAULT_UNDEFINED, "0-0", "");
+    check((request){WR, 0x1000, HERE, UINT64_C(0x100000000), DRAM, 64, 0}, KERR_FAULT_UNDEFINED, "0-0",
+          "past the end of the bank");
+    check((request){RD | MARKED, UINT64_C(0x100000000), DRAM, 0x1000, HERE, 64, 0}, KERR_FAULT_UNDEFINED, "0-0",
+          "past the end of the bank");
 }
 
 static void no_register_there(void **state)
