@@ -1428,8 +1428,9 @@ uint32_t traffic_register(const traffic *t, kerr_xy at, unsigned noc, unsigned i
 }
 const char *traffic_kind(const traffic *t, unsigned i, unsigned *number)
 {
-    *number = i < KINDS ? t->kinds[i] : 0;
-    return i < KINDS ? kind_names[i] : NULL;
+    const unsigned kinds = t->options.racy ? KINDS : KIND_STREAM;
+    *number = i < kinds ? t->kinds[i] : 0;
+    return i < kinds ? kind_names[i] : NULL;
 }
 
 const char *traffic_counter_name(unsigned counter)
