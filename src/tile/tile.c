@@ -327,6 +327,9 @@ static void send_to_self(struct tile *tile, packet_ref ref, uint64_t cycle)
         noc_make_ack(ack, packet, packet->source, effect);
         if (ack->destination == packet->source) {
             send_to_self(tile, ack_ref, ack->cycle);
+        } else if (tile->port->outbox_count == NOC_OUTBOX_CAPACITY) {
+            lost(tile, packet, cycle);
+            noc_packet_release(tile->packets, ack_ref);
         } else {
             tile->port->outbox[tile->port->outbox_count++] = ack_ref;
         }

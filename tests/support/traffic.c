@@ -81,6 +81,7 @@ typedef enum kind {
     KIND_READ_ELSEWHERE,
     KIND_READ_REGISTER,
     KIND_WRITE,
+    KIND_WRITE_ELSEWHERE,
     KIND_WRITE_BYTES,
     KIND_WRITE_REGISTER,
     KIND_WRITE_FROM_REGISTER,
@@ -106,6 +107,7 @@ static const char *const kind_names[KINDS] = {"read",
                                               "read for another tile",
                                               "read of a register",
                                               "write",
+                                              "write that another tile hears of",
                                               "byte-enabled write",
                                               "write to a register",
                                               "write from a register",
@@ -132,8 +134,9 @@ typedef struct claim {
     uint32_t first, last;
     uint8_t use;
     uint8_t agent;
-    bool done;    /* its agent knows that it is over */
-    bool forever; /* nobody will know */
+    bool answered; /* its agent will know when it is over: at its next wait */
+    bool done;     /* its agent knows that it is over, and may use the bytes again in this phase */
+    bool forever;  /* nobody will know */
 } claim;
 
 struct traffic {
@@ -149,6 +152,8 @@ struct traffic {
     unsigned kinds[KINDS];
     claim claims[CLAIMS];
     unsigned claim_count;
+    bool answered,
+        outgoing; /* the last request: its agent gets the answer; it is a write, so that its source is free soon */
     uint16_t pending_ids[TRAFFIC_AGENTS][2]; /* ids with requests since the last wait */
 };
 
@@ -172,17 +177,20 @@ traffic_place traffic_place_of(unsigned memory, unsigned port)
         p.at = (kerr_xy){column[channel], 1};
         p.name = (20 + i) | 25u << 6;
     } else {
-        unsigned bank = memory - TRAFFIC_TENSIX - TRAFFIC_ETH;
+        unsigned i = memory - TRAFFIC_TENSIX - TRAFFIC_ETH;
+        bool is_l1 = i >= TRAFFIC_BANKS;
+        unsigned bank = is_l1 ? (i - TRAFFIC_BANKS) / PORTS : i;
+        port = is_l1 ? (i - TRAFFIC_BANKS) % PORTS : port;
         p.at = (kerr_xy){bank < 4 ? 0 : 9, bank_y[bank % 4][port]};
         p.name = (bank < 4 ? 17 : 18) | (12 + bank % 4 * 3 + port) << 6;
-        p.base = 0x12340000 + bank * UINT64_C(0x1000000);
+        p.base = is_l1 ? UINT64_C(0x2000008000) : 0x12340000 + bank * UINT64_C(0x1000000);
     }
     return p;
 }
 
 static bool is_bank(unsigned memory)
 {
-    return memory >= TRAFFIC_TENSIX + TRAFFIC_ETH;
+    return memory >= TRAFFIC_TENSIX + TRAFFIC_ETH && memory < TRAFFIC_TENSIX + TRAFFIC_ETH + TRAFFIC_BANKS;
 }
 
 static unsigned node_of(kerr_xy at)
@@ -274,6 +282,8 @@ static bool has_agent(const traffic *t, unsigned memory)
 typedef struct request {
     unsigned agent, noc, id;
     uint32_t ctrl;
+    bool elsewhere; /* `back` gets the acknowledgements */
+    kerr_xy back;
 } request;
 
 static uint32_t *count(traffic *t, kerr_xy at, unsigned noc, unsigned counter)
@@ -317,7 +327,7 @@ static void count_write_received(traffic *t, const request *r, kerr_xy at, uint3
     *count(t, at, r->noc, marked ? SLV_NONPOSTED_WR_DATA_WORD_RECEIVED : SLV_POSTED_WR_DATA_WORD_RECEIVED) +=
         data_flits;
     if (marked) {
-        kerr_xy back = home(t, r->agent);
+        kerr_xy back = r->elsewhere ? r->back : home(t, r->agent);
         ++*count(t, at, r->noc, SLV_WR_ACK_SENT);
         ++*count(t, back, r->noc, MST_WR_ACK_RECEIVED);
         add_narrow(count(t, back, r->noc, MST_REQS_OUTSTANDING_ID + r->id), 0xFF);
@@ -540,6 +550,8 @@ static void issue(traffic *t, const request *r, const command *c)
         rva(a, rv_lw(T0, CMD_CTRL, R_NIU));
         rva(a, rv_add(R_SUM, R_SUM, T0));
     }
+    t->answered = r->ctrl & MARKED && r->id % 8 != ID_ELSEWHERE;
+    t->outgoing = (r->ctrl & 3) == WR && !t->options.reference;
     t->pending_ids[r->agent][r->noc] |= (uint16_t)(1u << r->id);
 }
 
@@ -578,9 +590,9 @@ static void wait_own(traffic *t, unsigned agent)
         for (unsigned id = 0; id < 16; id++) {
             if ((ids >> id & 1) && id % 8 != ID_ELSEWHERE) {
                 wait_counter(t, agent, noc, MST_REQS_OUTSTANDING_ID + id, false);
-                if (!t->options.reference) {
-                    wait_counter(t, agent, noc, MST_WRITE_REQS_OUTGOING_ID + id, false);
-                }
+            }
+            if ((ids >> id & 1) && !t->options.reference) {
+                wait_counter(t, agent, noc, MST_WRITE_REQS_OUTGOING_ID + id, false);
             }
         }
     }
@@ -602,7 +614,9 @@ static unsigned random_memory(traffic *t, bool banks)
 {
     unsigned n = below(t, 10);
     if (n == 0 && banks) {
-        return TRAFFIC_TENSIX + TRAFFIC_ETH + below(t, TRAFFIC_BANKS);
+        bool l1 = !t->options.reference && below(t, 3) == 0;
+        return TRAFFIC_TENSIX + TRAFFIC_ETH +
+               (l1 ? TRAFFIC_BANKS + below(t, TRAFFIC_DRAM_TILES) : below(t, TRAFFIC_BANKS));
     }
     if (n == 1) {
         return TRAFFIC_TENSIX + below(t, TRAFFIC_ETH);
@@ -705,7 +719,8 @@ static bool do_read_register(traffic *t, unsigned agent)
     return true;
 }
 
-static bool do_write(traffic *t, unsigned agent)
+/* elsewhere: an agent's tile gets the acknowledgement; nobody waits for it, so that the target is not used again. */
+static bool do_write(traffic *t, unsigned agent, bool elsewhere)
 {
     uint32_t bytes = random_length(t, PACKET);
     unsigned from = t->agent[agent].memory, to = random_memory(t, true);
@@ -714,13 +729,20 @@ static bool do_write(traffic *t, unsigned agent)
         (from == to && s.offset < d.offset + bytes && d.offset < s.offset + bytes && !t->options.racy)) {
         return false;
     }
-    request r = random_request(t, agent, WR | (below(t, 2) ? MARKED : 0));
+    request r = random_request(t, agent, WR | (elsewhere || below(t, 2) ? MARKED : 0));
     bool linked = t->agent[agent].alone && below(t, 8) == 0;
+    traffic_place back = s.place;
+    if (elsewhere) {
+        back = traffic_place_of(t->agent[below(t, t->agents)].memory, 0);
+        r.id = ID_ELSEWHERE + first_id(&t->agent[agent]);
+        r.elsewhere = true;
+        r.back = back.at;
+    }
     use_it(t, agent, from, s.offset, bytes, USE_READ, false);
-    use_it(t, agent, to, d.offset, bytes, USE_WRITE, unnoticed(t, &r, to));
+    use_it(t, agent, to, d.offset, bytes, USE_WRITE, elsewhere || unnoticed(t, &r, to));
     for (unsigned times = 0; times < 1u + linked; times++) {
         r.ctrl = (r.ctrl & ~(uint32_t)LINKED) | (linked && times == 0 ? LINKED : 0);
-        issue(t, &r, &(command){address_of(&s), address_of(&d), s.place.name, d.place.name, 0, bytes});
+        issue(t, &r, &(command){address_of(&s), address_of(&d), back.name, d.place.name, 0, bytes});
         count_write_sent(t, &r, flits(address_of(&d), bytes));
         count_write_received(t, &r, d.place.at, flits(address_of(&d), bytes));
     }
@@ -1065,6 +1087,10 @@ static bool do_core(traffic *t, unsigned agent)
 static bool do_wait(traffic *t, unsigned agent)
 {
     wait_own(t, agent);
+    for (unsigned i = 0; i < t->claim_count; i++) {
+        claim *c = &t->claims[i];
+        c->done = c->done || (c->agent == agent && c->answered);
+    }
     for (unsigned noc = 0; noc < 2; noc++) {
         t->pending_ids[agent][noc] &= 1u << ID_ELSEWHERE | 1u << (ID_ELSEWHERE + 8);
     }
@@ -1147,7 +1173,8 @@ static bool do_one(traffic *t, unsigned agent, kind k)
     case KIND_READ: return do_read(t, agent, false);
     case KIND_READ_ELSEWHERE: return most && do_read(t, agent, true);
     case KIND_READ_REGISTER: return do_read_register(t, agent);
-    case KIND_WRITE: return do_write(t, agent);
+    case KIND_WRITE: return do_write(t, agent, false);
+    case KIND_WRITE_ELSEWHERE: return most && do_write(t, agent, true);
     case KIND_WRITE_BYTES: return most && do_write_bytes(t, agent);
     case KIND_WRITE_REGISTER: return do_write_register(t, agent, false);
     case KIND_WRITE_FROM_REGISTER: return most && do_write_from_register(t, agent);
@@ -1173,7 +1200,7 @@ static bool do_one(traffic *t, unsigned agent, kind k)
 
 static void random_requests(traffic *t, unsigned agent)
 {
-    static const uint8_t weight[KINDS] = {12, 2, 2, 12, 5, 2, 2, 4, 4, 1, 1, 1, 1, 8, 5, 1, 6, 4, 5, 8, 4, 2};
+    static const uint8_t weight[KINDS] = {12, 2, 2, 12, 2, 5, 2, 2, 4, 4, 1, 1, 1, 1, 8, 5, 1, 6, 4, 5, 8, 4, 2};
     unsigned all = 0, kinds = t->options.racy ? KINDS : KIND_STREAM;
     for (unsigned k = 0; k < kinds; k++) {
         all += weight[k];
@@ -1183,11 +1210,16 @@ static void random_requests(traffic *t, unsigned agent)
         while (pick >= weight[k]) {
             pick -= weight[k++];
         }
+        unsigned claims = t->claim_count;
         for (unsigned tries = 0; tries < 4; tries++) {
             if (do_one(t, agent, (kind)k)) {
                 t->kinds[k]++;
                 break;
             }
+        }
+        for (; claims < t->claim_count && k != KIND_CORE; claims++) {
+            claim *c = &t->claims[claims];
+            c->answered = t->answered || (t->outgoing && c->use == USE_READ);
         }
     }
 }
