@@ -36,7 +36,7 @@ RV_TEST_BINS := $(call test-bin,$(RV_TEST_SRCS))
 RV_SUPPORT_OBJS := $(call obj,$(sort $(wildcard tests/support/*.c)))
 $(RV_TEST_BINS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(RV_SUPPORT_OBJS) $(BUILD)/libkerr.a
 check-targets += $(RV_TEST_BINS)
-TEST_TSAN_BINS += $(filter $(BUILD)/tests/same/threads $(BUILD)/tests/same/two_chips,$(RV_TEST_BINS))
+TEST_TSAN_BINS += $(filter $(BUILD)/tests/same/threads $(BUILD)/tests/same/two_chips $(BUILD)/tests/noc/threads,$(RV_TEST_BINS))
 
 $(UNIT_BINS) $(RV_TEST_BINS):
 	@mkdir -p $(@D)

@@ -183,35 +183,42 @@ static dev_result blame_request(struct tile *tile, const struct niu *niu, unsign
         snprintf(target, sizeof target, "%u-%u", x_of(far), y_of(far));
     tile_fault(tile, kind, client, base_of(niu) + initiator_offset(i) + NOC_CMD_CTRL, cycle, page,
                "NoC %u %s, %u bytes, %u-%u 0x%llx %s %s 0x%llx: %s", niu->noc,
-               from_here            ? "write"
+               type == NOC_CMD_WR   ? "write"
                : type == NOC_CMD_AT ? "atomic"
-                                    : "read",
+               : type == NOC_CMD_RD ? "read"
+                                    : "request",
                length, x_of(near), y_of(near), (unsigned long long)here, from_here ? "->" : "<-", target,
                (unsigned long long)there, why);
     return DEV_FAULT;
 }
 
-/* At the receiver. */
-static void blame_packet(struct tile *tile, const noc_packet *packet, uint64_t cycle, kerr_fault_kind kind,
-                         const char *page, const char *why)
+/* At the receiver, or (leaving) where the data of a write or a response is read. */
+static void blame(struct tile *tile, const noc_packet *packet, bool leaving, uint64_t cycle, kerr_fault_kind kind,
+                  const char *page, const char *why)
 {
     bool is_response = packet->op == NOC_READ_RESPONSE || packet->op == NOC_ATOMIC_RESPONSE;
     noc_node far = packet->op == NOC_READ || packet->op == NOC_ATOMIC ? packet->return_to : packet->source;
+    far = leaving ? packet->destination : far;
+    uint64_t there = leaving ? packet->address : packet->return_address;
+    uint64_t here = leaving ? packet->return_address : packet->address;
     const struct niu *niu = &tile_devices(tile)->niu[packet->noc];
-    bool from_here = packet->op == NOC_READ;
+    bool from_here = leaving || packet->op == NOC_READ;
     char who[40] = "";
     if (packet->initiator_core < KERR_CORE_COUNT) {
-        noc_node asker = is_response ? packet->return_to : packet->source;
-        if (is_response)
-            asker = packet->destination;
+        noc_node asker = is_response ? packet->destination : packet->source;
         snprintf(who, sizeof who, " (%s of %u-%u, pc 0x%x)", kerr_core_name((kerr_core)packet->initiator_core),
                  x_of(asker), y_of(asker), packet->initiator_pc);
     }
-    tile_fault(tile, kind, CLIENT_NOC, (uint32_t)packet->address, cycle, page,
+    tile_fault(tile, kind, CLIENT_NOC, (uint32_t)here, cycle, page,
                "NoC %u %s, %u bytes, %u-%u 0x%llx %s %u-%u 0x%llx: %s%s", packet->noc, op_names[packet->op],
-               packet->length, x_of(far), y_of(far), (unsigned long long)packet->return_address,
-               from_here ? "<-" : "->", x_of(niu->node), y_of(niu->node), (unsigned long long)packet->address, why,
-               who);
+               packet->length, x_of(far), y_of(far), (unsigned long long)there, from_here ? "<-" : "->",
+               x_of(niu->node), y_of(niu->node), (unsigned long long)here, why, who);
+}
+
+static void blame_packet(struct tile *tile, const noc_packet *packet, uint64_t cycle, kerr_fault_kind kind,
+                         const char *page, const char *why)
+{
+    blame(tile, packet, false, cycle, kind, page, why);
 }
 
 /* ---- Starting a request: the store of 1 to NOC_CMD_CTRL ------------------------------------------- */
@@ -422,6 +429,9 @@ static dev_result start(struct tile *tile, struct niu *niu, unsigned i, unsigned
     initiator->core = client < KERR_CORE_COUNT ? (uint8_t)client : NOT_A_CORE;
     initiator->pc = client < KERR_CORE_COUNT ? tile_core_pc(tile, client, cycle) : 0;
     initiator->ready = cycle + COST_NOC_ISSUE;
+    uint64_t from = address_at(initiator, NOC_TARG_ADDR_LO);
+    if (is_write && !is_inline(ctrl) && is_mmio(tile, from))
+        initiator->ready = tile_meeting(tile, (uint32_t)from, initiator->ready);
     niu->linked = ctrl & NOC_CMD_VC_LINKED;
     niu->linked_where = where_to(initiator, ctrl);
     niu->linked_channel = (uint8_t)channel_of(ctrl);
@@ -498,15 +508,17 @@ static void fill_request(struct niu *niu, const struct niu_initiator *initiator,
 static uint32_t read_register(struct tile *tile, const noc_packet *packet, uint64_t address, uint64_t cycle)
 {
     uint32_t value = 0;
+    if (tile_local_word(tile, (uint32_t)address & ~3u, &value))
+        return value;
     switch (devices_read(tile, CLIENT_NOC, (uint32_t)address & ~3u, 4, cycle, &value)) {
     case DEV_OK:
     case DEV_FAULT: return value;
     case DEV_WAIT:
-        blame_packet(tile, packet, cycle, KERR_FAULT_UNKNOWN, page_requests, "the register has nothing to give yet");
+        blame(tile, packet, true, cycle, KERR_FAULT_UNKNOWN, page_requests, "the register has nothing to give yet");
         return value;
     case DEV_NOTHING: break;
     }
-    blame_packet(tile, packet, cycle, KERR_FAULT_UNDEFINED, page_requests, "no register there for the NoC");
+    blame(tile, packet, true, cycle, KERR_FAULT_UNDEFINED, page_requests, "no register there for the NoC");
     return UINT32_MAX;
 }
 
@@ -807,6 +819,8 @@ static void write_register(struct tile *tile, const noc_packet *packet, uint64_t
         return;
     }
     memcpy(&value, packet->data + skip, sizeof value);
+    if (tile_set_local_word(tile, (uint32_t)packet->address, value, cycle))
+        return;
     switch (devices_write(tile, CLIENT_NOC, (uint32_t)packet->address, 4, value, cycle)) {
     case DEV_OK:
     case DEV_FAULT: return;
@@ -821,7 +835,10 @@ static void write_register(struct tile *tile, const noc_packet *packet, uint64_t
 
 static void blame_range(struct tile *tile, const noc_packet *packet, uint64_t cycle)
 {
-    blame_packet(tile, packet, cycle, KERR_FAULT_UNDEFINED, page_requests, "past the end of L1, and no register");
+    bool is_dram = tile_devices_const(tile)->kind == KERR_TILE_DRAM;
+    blame_packet(tile, packet, cycle, KERR_FAULT_UNDEFINED, page_requests,
+                 is_dram ? "past the end of the bank, not in L1, and no register"
+                         : "past the end of L1, and no register");
 }
 
 /* The first 16 bytes a second time (NOC_PACKET_TAG_HEADER_STORE). */
@@ -949,10 +966,25 @@ static void announce_arrival(struct tile *tile, const struct niu *niu, const noc
         changing(tile, niu, NIU_TRANS_COUNT_RTZ_NUM, NIU_TRANS_COUNT_RTZ_SOURCE, cycle);
 }
 
+/* A tile without a clock answers with its NIU's registers only. */
+static bool is_off(const struct tile *tile, const struct niu *niu, const noc_packet *packet)
+{
+    uint32_t register_address = (uint32_t)packet->address;
+    bool is_niu = is_mmio(tile, packet->address) && register_address >= NOC0_REGS_START_ADDR &&
+                  register_address < NOC1_REGS_START_ADDR + (NOC1_REGS_START_ADDR - NOC0_REGS_START_ADDR);
+    return packet->op <= NOC_ATOMIC && niu->cfg[NOC_CFG_NIU_CFG_0] & NIU_CFG_0_TILE_CLK_OFF && !is_niu;
+}
+
 void niu_deliver(struct tile *tile, packet_ref ref, uint64_t cycle)
 {
     const noc_packet *packet = tile_noc_packet(tile, ref);
     struct niu *niu = &tile_devices(tile)->niu[packet->noc];
+    if (is_off(tile, niu, packet)) {
+        blame_packet(tile, packet, cycle, KERR_FAULT_UNDEFINED, page_requests,
+                     "that tile is switched off: nothing done, no answer to a read or an atomic");
+        tile_noc_release(tile, ref);
+        return;
+    }
     switch ((noc_op)packet->op) {
     case NOC_WRITE: take_write(tile, packet, cycle); break;
     case NOC_READ: take_read(tile, niu, ref, cycle); break;
@@ -990,6 +1022,7 @@ bool niu_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t val
 {
     (void)client;
     struct niu *niu = niu_of(tile, address);
+    changing(tile, niu, address & 0xFFFF, address & 0xFFFF, cycle);
     bool done = niu_reg_poke(niu, address & 0xFFFF, value);
     pic_set_hw_int(tile, 1 + niu->noc, niu_irq(niu), cycle);
     return done;
@@ -1023,6 +1056,8 @@ dev_result niu_write(struct tile *tile, unsigned client, uint32_t address, uint3
         changing(tile, niu, NIU_MST_REQS_OUTSTANDING_ID, NIU_MST_WRITE_REQS_OUTGOING_ID - 4, cycle);
         changing(tile, niu, NIU_TRANS_COUNT_RTZ_NUM, NIU_TRANS_COUNT_RTZ_SOURCE, cycle);
     }
+    if (!devices_is_quiet(address))
+        changing(tile, niu, offset, offset, cycle);
     switch (niu_reg_write(niu, offset, value)) {
     case NIU_OK: break;
     case NIU_NOTHING: return DEV_NOTHING;

@@ -49,7 +49,9 @@ noc_packet *noc_packet_new(noc_store *store, uint32_t bytes, packet_ref *ref)
 void noc_packet_release(noc_store *store, packet_ref ref)
 {
     noc_packet *packet = noc_packet_at(store, ref);
-    if (packet->holders > 1 && __atomic_sub_fetch(&packet->holders, 1, __ATOMIC_ACQ_REL) != 0) {
+    /* Acquire: whoever gives the block back comes after all that the other holders have read of it. */
+    if (__atomic_load_n(&packet->holders, __ATOMIC_ACQUIRE) > 1 &&
+        __atomic_sub_fetch(&packet->holders, 1, __ATOMIC_ACQ_REL) != 0) {
         return;
     }
     const unsigned c = packet->size_class;

@@ -219,12 +219,12 @@ bool devices_is_steady(uint32_t address)
     }
 }
 
-/* NIU registers; of these NIU_TRANS_COUNT_RTZ_NUM is changed by reading it. */
+/* NIU registers from NOC_CMD_CTRL on; of these NIU_TRANS_COUNT_RTZ_NUM is changed by reading it. */
 rv_steady devices_is_parkable(const struct devices *dev, uint32_t address)
 {
     switch (guess(address)) {
     case REGION_noc0:
-    case REGION_noc1: return (address & 0xFFFC) != 0x378 ? STEADY_VALUE : STEADY_NOT;
+    case REGION_noc1: return (address & 0xFFFC) != 0x378 && !devices_is_quiet(address) ? STEADY_VALUE : STEADY_NOT;
     case REGION_overlay: return overlay_is_steady(address) ? STEADY_VALUE : STEADY_NOT;
     case REGION_debug: return wall_clock_is_parkable(dev, address);
     default: return STEADY_NOT;

@@ -112,6 +112,12 @@ noc_packet *tile_noc_new(struct tile *tile, uint32_t bytes, packet_ref *ref);
 void tile_noc_send(struct tile *tile, packet_ref ref, uint64_t cycle);
 noc_packet *tile_noc_packet(const struct tile *tile, packet_ref ref);
 void tile_noc_release(struct tile *tile, packet_ref ref);
+/* A word of a core's local data RAM where the NoC finds it; false: there is none. */
+bool tile_local_word(const struct tile *tile, uint32_t address, uint32_t *value);
+bool tile_set_local_word(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle);
+/* When an NIU may read this register of its own tile: `cycle`, or later if it shows what cores are doing and one of them
+ * may be ahead. */
+uint64_t tile_meeting(struct tile *tile, uint32_t address, uint64_t cycle);
 
 /* Set by devices_write whenever waiting cores may have something to look at again. */
 void tile_devices_changed(struct tile *tile, uint64_t cycle);

@@ -327,6 +327,9 @@ static void send_to_self(struct tile *tile, packet_ref ref, uint64_t cycle)
         noc_make_ack(ack, packet, packet->source, effect);
         if (ack->destination == packet->source) {
             send_to_self(tile, ack_ref, ack->cycle);
+        } else if (tile->port->outbox_count == NOC_OUTBOX_CAPACITY) {
+            lost(tile, packet, cycle);
+            noc_packet_release(tile->packets, ack_ref);
         } else {
             tile->port->outbox[tile->port->outbox_count++] = ack_ref;
         }
@@ -626,6 +629,46 @@ static bool must_meet(struct tile *tile, unsigned core, uint32_t address)
         }
     }
     return false;
+}
+
+bool tile_local_word(const struct tile *tile, uint32_t address, uint32_t *value)
+{
+    unsigned core;
+    const uint8_t *local = slow_local((struct tile *)(uintptr_t)tile, address, sizeof *value, &core); /* only read */
+    if (local != NULL) {
+        memcpy(value, local, sizeof *value);
+    }
+    return local != NULL;
+}
+
+bool tile_set_local_word(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
+{
+    unsigned core;
+    uint8_t *local = slow_local(tile, address, sizeof value, &core);
+    if (local != NULL) {
+        tile_core_wake(tile, core, cycle);
+        memcpy(local, &value, sizeof value);
+    }
+    return local != NULL;
+}
+
+static bool is_held(const struct tile *tile)
+{
+    for (unsigned i = 0; i < tile->cores; i++) {
+        if (tile->core[i].state != RV_IN_RESET) {
+            return false;
+        }
+    }
+    return true;
+}
+
+uint64_t tile_meeting(struct tile *tile, uint32_t address, uint64_t cycle)
+{
+    if (tile->strict || !shows_other_cores(address) || is_held(tile)) {
+        return cycle;
+    }
+    tile->rendezvous = true;
+    return (cycle / RENDEZVOUS_GRID + 1) * RENDEZVOUS_GRID;
 }
 
 static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigned size, uint64_t now, uint32_t *value,
@@ -1012,19 +1055,15 @@ static void run_core(struct tile *tile, unsigned c, uint64_t end, uint64_t furth
     attend(tile);
 }
 
-/* What packets do to the insides of cores waits until no core is ahead of it, as must_meet has it for cores. */
-static bool must_postpone(struct tile *tile, const noc_packet *packet, uint64_t cycle)
+/* When a packet takes effect: what it does to the insides of cores waits until no core is ahead of it, as must_meet has
+ * it for cores.  The upper half of an address counts for nothing where registers of a DRAM tile are concerned. */
+static uint64_t effect_of(struct tile *tile, const noc_packet *packet, uint64_t cycle)
 {
-    if (cycle % RENDEZVOUS_GRID == 0 || packet->address > UINT32_MAX || !shows_other_cores((uint32_t)packet->address) ||
-        tile->strict) {
-        return false;
+    const bool has_address = packet->op != NOC_HOLD && packet->op != NOC_WRITE_ACK;
+    if (!has_address || (packet->address > UINT32_MAX && tile->kind != KERR_TILE_DRAM)) {
+        return cycle;
     }
-    for (unsigned i = 0; i < tile->cores; i++) {
-        if (tile->core[i].state != RV_IN_RESET) {
-            return true;
-        }
-    }
-    return false;
+    return tile_meeting(tile, (uint32_t)packet->address, cycle);
 }
 
 /* Packets and devices at `cycle`, packets first. */
@@ -1039,9 +1078,8 @@ static void happen(struct tile *tile, uint64_t cycle)
             tile_noc_release(tile, entry.ref);
             continue;
         }
-        if (must_postpone(tile, packet, cycle)) {
-            tile->rendezvous = true;
-            entry.cycle = (cycle / RENDEZVOUS_GRID + 1) * RENDEZVOUS_GRID;
+        entry.cycle = effect_of(tile, packet, cycle);
+        if (entry.cycle > cycle) {
             noc_queue_put(inbox, entry);
             continue;
         }

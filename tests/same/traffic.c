@@ -136,29 +136,25 @@ static void hashes(const traffic *plan, const variant *v, uint64_t hash[CHECKPOI
 }
 
 /* What a debugger sees of a tile, first difference only. */
-static bool tile_differs(const traffic *plan, const kerr_chip *a, const kerr_chip *b, bool say)
+static bool tile_differs(const traffic *plan, const kerr_chip *a, const kerr_chip *b)
 {
-    for (unsigned i = 0; i < traffic_agents(plan); i++) {
-        kerr_core core = traffic_agent_at(plan, i)->core;
-        kerr_xy at = traffic_place_of(traffic_agent_at(plan, i)->memory, 0).at;
+    for (unsigned i = 0; i < traffic_agents(plan) * KERR_CORE_COUNT; i++) {
+        kerr_core core = (kerr_core)(i % KERR_CORE_COUNT);
+        kerr_xy at = traffic_place_of(traffic_agent_at(plan, i / KERR_CORE_COUNT)->memory, 0).at;
         kerr_core_info one, two;
-        MUST(a, kerr_core_query(a, at, core, &one));
-        MUST(b, kerr_core_query(b, at, core, &two));
+        if (kerr_core_query(a, at, core, &one) != KERR_OK || kerr_core_query(b, at, core, &two) != KERR_OK) {
+            continue; /* an Ethernet tile has two */
+        }
         if (one.pc != two.pc || one.instructions != two.instructions || one.cycles != two.cycles) {
-            if (say) {
-                printf("#   %u-%u core %d: pc %#x instructions %" PRIu64 ", instead of pc %#x instructions %" PRIu64
-                       "\n",
-                       at.x, at.y, (int)core, two.pc, two.instructions, one.pc, one.instructions);
-            }
+            printf("#   %u-%u core %d: pc %#x instructions %" PRIu64 ", instead of pc %#x instructions %" PRIu64 "\n",
+                   at.x, at.y, (int)core, two.pc, two.instructions, one.pc, one.instructions);
             return true;
         }
         for (unsigned x = 1; x < 32; x++) {
             uint32_t want = chip_x(a, at, core, x), got = chip_x(b, at, core, x);
             if (want != got) {
-                if (say) {
-                    printf("#   %u-%u core %d: pc %#x, x%u is %#x instead of %#x\n", at.x, at.y, (int)core, one.pc, x,
-                           got, want);
-                }
+                printf("#   %u-%u core %d: pc %#x, x%u is %#x instead of %#x\n", at.x, at.y, (int)core, one.pc, x, got,
+                       want);
                 return true;
             }
         }
@@ -170,10 +166,8 @@ static bool tile_differs(const traffic *plan, const kerr_chip *a, const kerr_chi
         MUST(b, kerr_peek(b, p.at, p.base - 0x2000, two, sizeof two));
         for (unsigned i = 0; i < sizeof one; i++) {
             if (one[i] != two[i]) {
-                if (say) {
-                    printf("#   %u-%u: byte %#llx is %#x instead of %#x\n", p.at.x, p.at.y,
-                           (unsigned long long)p.base - 0x2000 + i, two[i], one[i]);
-                }
+                printf("#   %u-%u: byte %#llx is %#x instead of %#x\n", p.at.x, p.at.y,
+                       (unsigned long long)p.base - 0x2000 + i, two[i], one[i]);
                 return true;
             }
         }
@@ -184,10 +178,8 @@ static bool tile_differs(const traffic *plan, const kerr_chip *a, const kerr_chi
             MUST(a, kerr_peek(a, p.at, high + address, &want, 4));
             MUST(b, kerr_peek(b, p.at, high + address, &got, 4));
             if (want != got) {
-                if (say) {
-                    printf("#   %u-%u: NoC %u %s is %u instead of %u\n", p.at.x, p.at.y, c / TRAFFIC_COUNTERS,
-                           traffic_counter_name(c % TRAFFIC_COUNTERS), got, want);
-                }
+                printf("#   %u-%u: NoC %u %s is %u instead of %u\n", p.at.x, p.at.y, c / TRAFFIC_COUNTERS,
+                       traffic_counter_name(c % TRAFFIC_COUNTERS), got, want);
                 return true;
             }
         }
@@ -208,7 +200,7 @@ static void explain(const traffic *plan, const variant *v)
         traffic_start(plan, b);
         run(a, NULL, middle);
         run(b, v, middle);
-        if (tile_differs(plan, a, b, false)) {
+        if (chip_hash(a) != chip_hash(b)) {
             different = middle;
         } else {
             equal = middle;
@@ -222,7 +214,9 @@ static void explain(const traffic *plan, const variant *v)
         traffic_start(plan, b);
         run(a, NULL, different);
         run(b, v, different);
-        tile_differs(plan, a, b, true);
+        if (!tile_differs(plan, a, b)) {
+            printf("#   in nothing that a debugger sees\n");
+        }
     }
     kerr_destroy(a);
     kerr_destroy(b);

@@ -81,6 +81,7 @@ typedef enum kind {
     KIND_READ_ELSEWHERE,
     KIND_READ_REGISTER,
     KIND_WRITE,
+    KIND_WRITE_ELSEWHERE,
     KIND_WRITE_BYTES,
     KIND_WRITE_REGISTER,
     KIND_WRITE_FROM_REGISTER,
@@ -96,6 +97,9 @@ typedef enum kind {
     KIND_CORE,
     KIND_WAIT,
     KIND_DELAY,
+    KIND_STREAM, /* from here on in racy plans only */
+    KIND_INSIDES,
+    KIND_RESET,
     KINDS
 } kind;
 
@@ -103,6 +107,7 @@ static const char *const kind_names[KINDS] = {"read",
                                               "read for another tile",
                                               "read of a register",
                                               "write",
+                                              "write that another tile hears of",
                                               "byte-enabled write",
                                               "write to a register",
                                               "write from a register",
@@ -117,7 +122,10 @@ static const char *const kind_names[KINDS] = {"read",
                                               "multicast addition",
                                               "load and store",
                                               "wait",
-                                              "delay"};
+                                              "delay",
+                                              "update of a stream",
+                                              "access to the insides of cores",
+                                              "reset of a core"};
 
 typedef enum use { USE_READ, USE_ADD, USE_WRITE } use;
 
@@ -126,8 +134,9 @@ typedef struct claim {
     uint32_t first, last;
     uint8_t use;
     uint8_t agent;
-    bool done;    /* its agent knows that it is over */
-    bool forever; /* nobody will know */
+    bool answered; /* its agent will know when it is over: at its next wait */
+    bool done;     /* its agent knows that it is over, and may use the bytes again in this phase */
+    bool forever;  /* nobody will know */
 } claim;
 
 struct traffic {
@@ -135,12 +144,16 @@ struct traffic {
     test_random random;
     traffic_agent agent[TRAFFIC_AGENTS];
     unsigned agents;
+    traffic_agent looker[TRAFFIC_AGENTS * 3];
+    unsigned lookers;
     uint8_t *before[TRAFFIC_MEMORIES], *after[TRAFFIC_MEMORIES];
     uint32_t counter[NODES][2][TRAFFIC_COUNTERS];
     uint32_t reg[NODES][2][TRAFFIC_REGISTERS];
     unsigned kinds[KINDS];
     claim claims[CLAIMS];
     unsigned claim_count;
+    bool answered,
+        outgoing; /* the last request: its agent gets the answer; it is a write, so that its source is free soon */
     uint16_t pending_ids[TRAFFIC_AGENTS][2]; /* ids with requests since the last wait */
 };
 
@@ -164,17 +177,20 @@ traffic_place traffic_place_of(unsigned memory, unsigned port)
         p.at = (kerr_xy){column[channel], 1};
         p.name = (20 + i) | 25u << 6;
     } else {
-        unsigned bank = memory - TRAFFIC_TENSIX - TRAFFIC_ETH;
+        unsigned i = memory - TRAFFIC_TENSIX - TRAFFIC_ETH;
+        bool is_l1 = i >= TRAFFIC_BANKS;
+        unsigned bank = is_l1 ? (i - TRAFFIC_BANKS) / PORTS : i;
+        port = is_l1 ? (i - TRAFFIC_BANKS) % PORTS : port;
         p.at = (kerr_xy){bank < 4 ? 0 : 9, bank_y[bank % 4][port]};
         p.name = (bank < 4 ? 17 : 18) | (12 + bank % 4 * 3 + port) << 6;
-        p.base = 0x12340000 + bank * UINT64_C(0x1000000);
+        p.base = is_l1 ? UINT64_C(0x2000008000) : 0x12340000 + bank * UINT64_C(0x1000000);
     }
     return p;
 }
 
 static bool is_bank(unsigned memory)
 {
-    return memory >= TRAFFIC_TENSIX + TRAFFIC_ETH;
+    return memory >= TRAFFIC_TENSIX + TRAFFIC_ETH && memory < TRAFFIC_TENSIX + TRAFFIC_ETH + TRAFFIC_BANKS;
 }
 
 static unsigned node_of(kerr_xy at)
@@ -266,6 +282,8 @@ static bool has_agent(const traffic *t, unsigned memory)
 typedef struct request {
     unsigned agent, noc, id;
     uint32_t ctrl;
+    bool elsewhere; /* `back` gets the acknowledgements */
+    kerr_xy back;
 } request;
 
 static uint32_t *count(traffic *t, kerr_xy at, unsigned noc, unsigned counter)
@@ -309,7 +327,7 @@ static void count_write_received(traffic *t, const request *r, kerr_xy at, uint3
     *count(t, at, r->noc, marked ? SLV_NONPOSTED_WR_DATA_WORD_RECEIVED : SLV_POSTED_WR_DATA_WORD_RECEIVED) +=
         data_flits;
     if (marked) {
-        kerr_xy back = home(t, r->agent);
+        kerr_xy back = r->elsewhere ? r->back : home(t, r->agent);
         ++*count(t, at, r->noc, SLV_WR_ACK_SENT);
         ++*count(t, back, r->noc, MST_WR_ACK_RECEIVED);
         add_narrow(count(t, back, r->noc, MST_REQS_OUTSTANDING_ID + r->id), 0xFF);
@@ -532,6 +550,8 @@ static void issue(traffic *t, const request *r, const command *c)
         rva(a, rv_lw(T0, CMD_CTRL, R_NIU));
         rva(a, rv_add(R_SUM, R_SUM, T0));
     }
+    t->answered = r->ctrl & MARKED && r->id % 8 != ID_ELSEWHERE;
+    t->outgoing = (r->ctrl & 3) == WR && !t->options.reference;
     t->pending_ids[r->agent][r->noc] |= (uint16_t)(1u << r->id);
 }
 
@@ -570,9 +590,9 @@ static void wait_own(traffic *t, unsigned agent)
         for (unsigned id = 0; id < 16; id++) {
             if ((ids >> id & 1) && id % 8 != ID_ELSEWHERE) {
                 wait_counter(t, agent, noc, MST_REQS_OUTSTANDING_ID + id, false);
-                if (!t->options.reference) {
-                    wait_counter(t, agent, noc, MST_WRITE_REQS_OUTGOING_ID + id, false);
-                }
+            }
+            if ((ids >> id & 1) && !t->options.reference) {
+                wait_counter(t, agent, noc, MST_WRITE_REQS_OUTGOING_ID + id, false);
             }
         }
     }
@@ -594,7 +614,9 @@ static unsigned random_memory(traffic *t, bool banks)
 {
     unsigned n = below(t, 10);
     if (n == 0 && banks) {
-        return TRAFFIC_TENSIX + TRAFFIC_ETH + below(t, TRAFFIC_BANKS);
+        bool l1 = !t->options.reference && below(t, 3) == 0;
+        return TRAFFIC_TENSIX + TRAFFIC_ETH +
+               (l1 ? TRAFFIC_BANKS + below(t, TRAFFIC_DRAM_TILES) : below(t, TRAFFIC_BANKS));
     }
     if (n == 1) {
         return TRAFFIC_TENSIX + below(t, TRAFFIC_ETH);
@@ -697,7 +719,8 @@ static bool do_read_register(traffic *t, unsigned agent)
     return true;
 }
 
-static bool do_write(traffic *t, unsigned agent)
+/* elsewhere: an agent's tile gets the acknowledgement; nobody waits for it, so that the target is not used again. */
+static bool do_write(traffic *t, unsigned agent, bool elsewhere)
 {
     uint32_t bytes = random_length(t, PACKET);
     unsigned from = t->agent[agent].memory, to = random_memory(t, true);
@@ -706,13 +729,20 @@ static bool do_write(traffic *t, unsigned agent)
         (from == to && s.offset < d.offset + bytes && d.offset < s.offset + bytes && !t->options.racy)) {
         return false;
     }
-    request r = random_request(t, agent, WR | (below(t, 2) ? MARKED : 0));
+    request r = random_request(t, agent, WR | (elsewhere || below(t, 2) ? MARKED : 0));
     bool linked = t->agent[agent].alone && below(t, 8) == 0;
+    traffic_place back = s.place;
+    if (elsewhere) {
+        back = traffic_place_of(t->agent[below(t, t->agents)].memory, 0);
+        r.id = ID_ELSEWHERE + first_id(&t->agent[agent]);
+        r.elsewhere = true;
+        r.back = back.at;
+    }
     use_it(t, agent, from, s.offset, bytes, USE_READ, false);
-    use_it(t, agent, to, d.offset, bytes, USE_WRITE, unnoticed(t, &r, to));
+    use_it(t, agent, to, d.offset, bytes, USE_WRITE, elsewhere || unnoticed(t, &r, to));
     for (unsigned times = 0; times < 1u + linked; times++) {
         r.ctrl = (r.ctrl & ~(uint32_t)LINKED) | (linked && times == 0 ? LINKED : 0);
-        issue(t, &r, &(command){address_of(&s), address_of(&d), s.place.name, d.place.name, 0, bytes});
+        issue(t, &r, &(command){address_of(&s), address_of(&d), back.name, d.place.name, 0, bytes});
         count_write_sent(t, &r, flits(address_of(&d), bytes));
         count_write_received(t, &r, d.place.at, flits(address_of(&d), bytes));
     }
@@ -1057,6 +1087,10 @@ static bool do_core(traffic *t, unsigned agent)
 static bool do_wait(traffic *t, unsigned agent)
 {
     wait_own(t, agent);
+    for (unsigned i = 0; i < t->claim_count; i++) {
+        claim *c = &t->claims[i];
+        c->done = c->done || (c->agent == agent && c->answered);
+    }
     for (unsigned noc = 0; noc < 2; noc++) {
         t->pending_ids[agent][noc] &= 1u << ID_ELSEWHERE | 1u << (ID_ELSEWHERE + 8);
     }
@@ -1074,6 +1108,64 @@ static bool do_delay(traffic *t, unsigned agent)
     return true;
 }
 
+/* ---- Racy plans only: no model ---------------------------------------------------------------------------- */
+
+static unsigned random_tensix_agent(traffic *t)
+{
+    unsigned i;
+    do {
+        i = below(t, t->agents);
+    } while (t->agent[i].memory >= TRAFFIC_TENSIX);
+    return i;
+}
+
+/* An inline write to a register of an agent's tile. */
+static bool poke_register(traffic *t, unsigned agent, unsigned memory, uint32_t address, uint32_t value)
+{
+    traffic_place there = traffic_place_of(memory, 0), here = traffic_place_of(t->agent[agent].memory, 0);
+    request r = random_request(t, agent, WR | INLINE | (below(t, 2) ? MARKED : 0));
+    issue(t, &r, &(command){address, 0, there.name, here.name, value, 0xFu << address % 16});
+    count_write_sent(t, &r, 0);
+    count_write_received(t, &r, there.at, 1);
+    return true;
+}
+
+static uint32_t stream_register(unsigned stream, unsigned i)
+{
+    return 0xFFB40000 + stream * 0x1000 + i * 4;
+}
+
+/* As kernels use streams: a counter that others add to. */
+static bool do_stream(traffic *t, unsigned agent)
+{
+    return poke_register(t, agent, t->agent[below(t, t->agents)].memory, stream_register(below(t, 4), 270),
+                         (1 + below(t, 9)) << 6);
+}
+
+/* A local RAM, a pc snapshot or a software interrupt that nobody has enabled. */
+static bool do_insides(traffic *t, unsigned agent)
+{
+    unsigned memory = t->agent[random_tensix_agent(t)].memory;
+    uint32_t address = below(t, 2) ? 0xFFB14000 + below(t, 5) * 0x2000 + 0x700 + below(t, 8) * 4 : 0xFFB13138;
+    if (address != 0xFFB13138 && below(t, 2)) {
+        return poke_register(t, agent, memory, address, (uint32_t)test_random64(&t->random));
+    }
+    traffic_place there = traffic_place_of(memory, 0);
+    spot d = random_spot(t, t->agent[agent].memory, 4, 4, 0);
+    request r = random_request(t, agent, RD | MARKED);
+    issue(t, &r, &(command){address, address_of(&d), there.name, d.place.name, 0, 4});
+    count_read(t, &r, there.at, d.place.at, 1);
+    return true;
+}
+
+/* T1 goes into reset or leaves it. */
+static bool do_reset(traffic *t, unsigned agent)
+{
+    unsigned i = random_tensix_agent(t);
+    uint32_t held = t->agent[i].alone ? 0x40000 : 0; /* NC has no program */
+    return poke_register(t, agent, t->agent[i].memory, 0xFFB121B0, held | (below(t, 2) ? 0x2000 : 0));
+}
+
 static bool do_one(traffic *t, unsigned agent, kind k)
 {
     bool most = !t->options.reference;
@@ -1081,7 +1173,8 @@ static bool do_one(traffic *t, unsigned agent, kind k)
     case KIND_READ: return do_read(t, agent, false);
     case KIND_READ_ELSEWHERE: return most && do_read(t, agent, true);
     case KIND_READ_REGISTER: return do_read_register(t, agent);
-    case KIND_WRITE: return do_write(t, agent);
+    case KIND_WRITE: return do_write(t, agent, false);
+    case KIND_WRITE_ELSEWHERE: return most && do_write(t, agent, true);
     case KIND_WRITE_BYTES: return most && do_write_bytes(t, agent);
     case KIND_WRITE_REGISTER: return do_write_register(t, agent, false);
     case KIND_WRITE_FROM_REGISTER: return most && do_write_from_register(t, agent);
@@ -1097,6 +1190,9 @@ static bool do_one(traffic *t, unsigned agent, kind k)
     case KIND_CORE: return do_core(t, agent);
     case KIND_WAIT: return do_wait(t, agent);
     case KIND_DELAY: return do_delay(t, agent);
+    case KIND_STREAM: return do_stream(t, agent);
+    case KIND_INSIDES: return do_insides(t, agent);
+    case KIND_RESET: return do_reset(t, agent);
     case KINDS: break;
     }
     return false;
@@ -1104,9 +1200,9 @@ static bool do_one(traffic *t, unsigned agent, kind k)
 
 static void random_requests(traffic *t, unsigned agent)
 {
-    static const uint8_t weight[KINDS] = {12, 2, 2, 12, 5, 2, 2, 4, 4, 1, 1, 1, 1, 8, 5, 1, 6, 4, 5};
-    unsigned all = 0;
-    for (unsigned k = 0; k < KINDS; k++) {
+    static const uint8_t weight[KINDS] = {12, 2, 2, 12, 2, 5, 2, 2, 4, 4, 1, 1, 1, 1, 8, 5, 1, 6, 4, 5, 8, 4, 2};
+    unsigned all = 0, kinds = t->options.racy ? KINDS : KIND_STREAM;
+    for (unsigned k = 0; k < kinds; k++) {
         all += weight[k];
     }
     for (unsigned n = 0; n < t->options.requests; n++) {
@@ -1114,11 +1210,16 @@ static void random_requests(traffic *t, unsigned agent)
         while (pick >= weight[k]) {
             pick -= weight[k++];
         }
+        unsigned claims = t->claim_count;
         for (unsigned tries = 0; tries < 4; tries++) {
             if (do_one(t, agent, (kind)k)) {
                 t->kinds[k]++;
                 break;
             }
+        }
+        for (; claims < t->claim_count && k != KIND_CORE; claims++) {
+            claim *c = &t->claims[claims];
+            c->answered = t->answered || (t->outgoing && c->use == USE_READ);
         }
     }
 }
@@ -1192,6 +1293,64 @@ static void end_agent(traffic_agent *g)
     }
 }
 
+/* T0, T1, T2 of a tile: poll something, note what and when, disturb, again. */
+static void look_on(traffic *t, unsigned memory, kerr_core core)
+{
+    enum { LOOKER_CODE = 0x40000, LOOKER_NOTES = 0x48000 };
+    traffic_agent *g = &t->looker[t->lookers++];
+    *g = (traffic_agent){.memory = memory, .core = core};
+    g->code = rva_new(LOOKER_CODE + (uint32_t)core * 0x1000);
+    rvasm *a = g->code;
+    bool cached = below(t, 3) == 0;
+    if (!cached) {
+        rva_li(a, T0, CFG0_DisLowCash | CFG0_DisTriscCache);
+        rva(a, rv_csrrs(X0, CSR_cfg0, T0));
+    }
+    rva_li(a, S0, LOOKER_NOTES + (uint32_t)core * 0x100);
+    rva_li(a, S1, TRAFFIC_DATA + below(t, 0x1000) * 4);
+    rva_li(a, S3, 0);
+    uint32_t again = rva_here(a);
+    unsigned waits = 1 + below(t, 4);
+    for (unsigned i = 0; i < waits; i++) {
+        uint32_t niu = (uint32_t)NIU + below(t, 2) * NIU_STEP;
+        switch (below(t, 5)) {
+        case 0: rva_li(a, S2, niu + below(t, 3) * INITIATOR + CMD_CTRL); break;
+        case 1: rva_li(a, S2, niu + COUNTERS + below(t, TRAFFIC_COUNTERS) * 4); break;
+        case 2: rva_li(a, S2, stream_register(below(t, 4), 297)); break;
+        case 3: rva_li(a, S2, niu + register_offset[below(t, 4)]); break;
+        default: rva_li(a, S2, TRAFFIC_DATA + below(t, 0x1400) * 4); break;
+        }
+        rva_li(a, T4, 200 + below(t, 1000)); /* gives up, so that all of them go round */
+        rva(a, rv_lw(T2, 0, S2));
+        bool endless = below(t, 4) == 0, fenced = below(t, 3) == 0;
+        uint32_t loop = rva_here(a);
+        if (fenced) {
+            rva(a, rv_fence());
+        }
+        rva(a, rv_lw(T1, 0, S2));
+        size_t out = rva_later(a, rv_bne(T1, T2, 0));
+        if (!endless) {
+            rva(a, rv_addi(T4, T4, -1));
+            rva(a, rv_bne(T4, X0, rva_to(a, loop)));
+        } else {
+            rva(a, rv_j(rva_to(a, loop)));
+        }
+        rva_land(a, out);
+        rva(a, rv_csrr(T3, CSR_mcycle));
+        rva(a, rv_add(S3, S3, T3));
+        rva(a, rv_xor(S3, S3, T1));
+        rva(a, rv_sw(S3, (int32_t)i * 8, S0));
+        rva(a, rv_sw(T1, (int32_t)i * 8 + 4, S0));
+        switch (below(t, 4)) {
+        case 0: rva(a, rv_amoadd_w(T1, S3, S1)); break;
+        case 1: rva(a, rv_sw(S3, 0, S1)); break;
+        case 2: rva(a, rv_sb(S3, (int32_t)below(t, 64), S1)); break;
+        default: break;
+        }
+    }
+    rva(a, rv_j(rva_to(a, again)));
+}
+
 static void choose_agents(traffic *t)
 {
     while (t->agents == 0 || (t->agents < TRAFFIC_AGENTS - 2 && t->options.tiles > 0)) {
@@ -1251,6 +1410,10 @@ traffic *traffic_new(const traffic_options *options)
     }
     for (unsigned i = 0; i < t->agents; i++) {
         end_agent(&t->agent[i]);
+        bool first = t->agent[i].memory < TRAFFIC_TENSIX && t->agent[i].core == KERR_CORE_B;
+        for (unsigned core = KERR_CORE_T0; options->racy && first && core <= KERR_CORE_T2; core++) {
+            look_on(t, t->agent[i].memory, (kerr_core)core);
+        }
     }
     return t;
 }
@@ -1259,6 +1422,9 @@ void traffic_free(traffic *t)
 {
     for (unsigned i = 0; i < t->agents; i++) {
         free(t->agent[i].code);
+    }
+    for (unsigned i = 0; i < t->lookers; i++) {
+        free(t->looker[i].code);
     }
     for (unsigned i = 0; i < TRAFFIC_MEMORIES; i++) {
         free(t->before[i]);
@@ -1294,8 +1460,9 @@ uint32_t traffic_register(const traffic *t, kerr_xy at, unsigned noc, unsigned i
 }
 const char *traffic_kind(const traffic *t, unsigned i, unsigned *number)
 {
-    *number = i < KINDS ? t->kinds[i] : 0;
-    return i < KINDS ? kind_names[i] : NULL;
+    const unsigned kinds = t->options.racy ? KINDS : KIND_STREAM;
+    *number = i < kinds ? t->kinds[i] : 0;
+    return i < kinds ? kind_names[i] : NULL;
 }
 
 const char *traffic_counter_name(unsigned counter)
@@ -1350,6 +1517,9 @@ void traffic_start(const traffic *t, kerr_chip *chip)
     }
     for (unsigned i = 0; i < t->agents; i++) {
         chip_start(chip, home(t, i), t->agent[i].core, t->agent[i].code);
+    }
+    for (unsigned i = 0; i < t->lookers; i++) {
+        chip_start(chip, traffic_place_of(t->looker[i].memory, 0).at, t->looker[i].core, t->looker[i].code);
     }
 }
 

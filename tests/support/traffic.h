@@ -6,7 +6,8 @@
  * atomics that commute; then every core waits for what it has asked for and for posted requests that come to its tile, and
  * all of them meet at a barrier (an atomic to the first tile, a write back).  So the result does not depend on time, and
  * the model need not know any.  A `racy` plan leaves the rule about bytes out: its programs end just the same, but what
- * they leave behind depends on every cycle.
+ * they leave behind depends on every cycle.  T0, T1 and T2 look on in the same tiles, polling, storing and noting when they
+ * saw what, and requests reach for streams, local RAMs, pc snapshots and T1's reset too.
  *
  * The model is written from the manual (NoC/MemoryMap, Counters, Atomics) and shares nothing with src/. */
 #ifndef KERR_TESTS_TRAFFIC_H
@@ -20,7 +21,8 @@ enum {
     TRAFFIC_TENSIX = 140,
     TRAFFIC_ETH = 12, /* those with a translated name */
     TRAFFIC_BANKS = 8,
-    TRAFFIC_MEMORIES = TRAFFIC_TENSIX + TRAFFIC_ETH + TRAFFIC_BANKS,
+    TRAFFIC_DRAM_TILES = 24, /* their L1 */
+    TRAFFIC_MEMORIES = TRAFFIC_TENSIX + TRAFFIC_ETH + TRAFFIC_BANKS + TRAFFIC_DRAM_TILES,
     TRAFFIC_BYTES = 0x18000, /* of each memory */
     TRAFFIC_CONTROL = 0x1E000,
     TRAFFIC_DATA = 0x20000, /* in L1 */
@@ -48,6 +50,7 @@ typedef struct traffic_agent {
     unsigned memory; /* of its tile */
     kerr_core core;
     bool alone; /* no other agent in this tile */
+
     rvasm *code;
 } traffic_agent;
 

@@ -228,6 +228,24 @@ noc_packet *tile_noc_new(struct tile *tile, uint32_t bytes, packet_ref *ref)
     return NULL;
 }
 
+bool tile_local_word(const struct tile *tile, uint32_t address, uint32_t *value)
+{
+    (void)tile, (void)address, (void)value;
+    return false;
+}
+
+bool tile_set_local_word(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
+{
+    (void)tile, (void)address, (void)value, (void)cycle;
+    return false;
+}
+
+uint64_t tile_meeting(struct tile *tile, uint32_t address, uint64_t cycle)
+{
+    (void)tile, (void)address;
+    return cycle;
+}
+
 void tile_noc_release(struct tile *tile, packet_ref ref)
 {
     free(tile->packet[ref]);
