@@ -229,7 +229,7 @@ int main(int argc, char **argv)
     for (uint64_t seed = first; seed < first + seeds; seed++) {
         test_random random = {.state = seed};
         traffic_options options = {.seed = seed,
-                                   .tiles = 2 + test_below(&random, 20),
+                                   .tiles = seed % 3 == 1 ? 1 : 2 + test_below(&random, 20), /* 1: tile_run_alone */
                                    .phases = 1 + test_below(&random, 5),
                                    .requests = 3 + test_below(&random, 20),
                                    .racy = true};
