@@ -203,7 +203,8 @@ static void release_b(struct simlib *sim, unsigned tiles)
         simlib_write32(sim, sim_tensix_x(i), sim_tensix_y(i), SIM_SOFT_RESET, SIM_RESET_ALL & ~sim_reset_bit[0]);
 }
 
-/* noc-write, noc-read: every tile's B streams to, or from, the next tile of its row (the last one to the first).
+/* noc-write, noc-read: every tile's B streams to the next tile of its row, or from the one before (round the end), so that
+ * the data goes one hop: NoC 0 runs one way.
  * noc-mcast: every tile's B sends to all the others, each sender into its own slot. */
 static void run_noc(struct simlib *sim, const struct line *line, measurement *m)
 {
@@ -222,7 +223,7 @@ static void run_noc(struct simlib *sim, const struct line *line, measurement *m)
     struct rv_program program;
     noc_load_program(&program, &pass, 1, NOC_SLIDE, NOC_SLIDE_MASK);
     for (unsigned i = 0; i < SIM_TENSIX; i++) {
-        unsigned x = sim_tensix_x(i), y = sim_tensix_y(i), next = i - i % 14 + (i % 14 + 1) % 14;
+        unsigned x = sim_tensix_x(i), y = sim_tensix_y(i), next = i - i % 14 + (i % 14 + (read ? 13 : 1)) % 14;
         struct noc_transfer table[NOC_MAX_TRANSFERS];
         for (uint32_t t = 0, at = 0; t < pass.transfers; at += line->bytes[t++]) {
             table[t].from = NOC_SOURCE + at;
@@ -246,10 +247,10 @@ static void run_noc(struct simlib *sim, const struct line *line, measurement *m)
     double seconds = now_seconds() - start;
     uint32_t slid = (line->steps - 1) * NOC_SLIDE & NOC_SLIDE_MASK;
     for (unsigned i = 0; i < SIM_TENSIX; i++) {
-        unsigned before = i - i % 14 + (i % 14 + 13) % 14, after = i - i % 14 + (i % 14 + 1) % 14;
+        unsigned before = i - i % 14 + (i % 14 + 13) % 14;
         for (unsigned slot = 0; slot < (multicast ? line->slots : 1); slot++) {
             uint32_t at = multicast ? NOC_SLOTS + slot * NOC_SLOT_BYTES : NOC_TARGET;
-            noc_fill(want, total, multicast ? slot : read ? after : before, slid);
+            noc_fill(want, total, multicast ? slot : before, slid);
             simlib_read(sim, sim_tensix_x(i), sim_tensix_y(i), at, got, total);
             bool own = multicast && slot == i && line->slots == SIM_TENSIX; /* a sender does not send to itself */
             if (!own && !same_bytes(got, want, total, "tile", i, m))

@@ -6,7 +6,8 @@
  * the first (a little more: noc_sending), and noc_pickup later it takes effect.
  *
  * OPEN: the depth of the queues, the arbitration, and how the measured sums divide into their parts are fits to a card's
- * NoC and DRAM measurements (docs/timing.md).  Acknowledgements never wait for anybody; multicasts wait for each other
+ * NoC and DRAM measurements (docs/timing.md).  Single flits (acknowledgements, requests) never wait for anybody, unless
+ * they go to a DRAM bank; multicasts wait for each other
  * and for express packets, not for packets in routers. */
 #include "noc/fabric.h"
 
@@ -573,16 +574,17 @@ static void hold_sender(work *w, const noc_packet *packet, unsigned side, uint64
     put_inbox(w, packet->source, ref, w->now + fabric_lookahead());
 }
 
-/* Nobody is in a router, and all links of the way are free when the packet comes to them: nothing can happen to it. */
+/* Nobody is in a router, and all links of the way are free when the packet comes to them: nothing can happen to it.  A
+ * single flit finds its way in any case, unless it goes to a DRAM bank, where requests pile up. */
 static bool go_express(work *w, packet_ref ref, uint32_t sending)
 {
     noc_packet *packet = packet_of(w, ref);
     const unsigned noc = packet->noc;
     const uint32_t flits = noc_flits(packet);
-    if (w->fabric->slow[noc] != 0) {
+    const bool bank = wants_bank(w, packet);
+    if (w->fabric->slow[noc] != 0 && (flits > 1 || bank)) {
         return false;
     }
-    const bool bank = wants_bank(w, packet);
     noc_router *last = router_at(w, noc, packet->destination);
     if (bank && last->express_accepted >= COST_DRAM_PORT_QUEUE) {
         return false;
@@ -652,7 +654,8 @@ static void go_on(work *w, unsigned noc, noc_node node, unsigned side)
         noc_packet *packet = packet_of(w, ref);
         const uint32_t flits = noc_flits(packet);
         const bool many = packet->flags & NOC_MULTICAST;
-        const bool room = many || flits > COST_NOC_BUFFER || w->fabric->slow[noc] == 0 ||
+        const bool room = many || flits > COST_NOC_BUFFER || (flits == 1 && !wants_bank(w, packet)) ||
+                          w->fabric->slow[noc] == 0 ||
                           router->flits[FROM_NIU][channel_of(packet)] + flits <= COST_NOC_BUFFER;
         if (!room) {
             return; /* NIU_CREDIT comes */
