@@ -165,6 +165,11 @@ static uint8_t flags_of_lines(const struct tile *tile, uint32_t first, uint32_t 
     const uint8_t *flags = &tile->line_flags[first];
     uint32_t count = last - first + 1;
     uint64_t all = 0;
+    for (; count >= 32; count -= 32, flags += 32) {
+        uint64_t eight[4];
+        memcpy(eight, flags, sizeof eight);
+        all |= eight[0] | eight[1] | eight[2] | eight[3];
+    }
     for (; count >= 8; count -= 8, flags += 8) {
         uint64_t eight;
         memcpy(&eight, flags, sizeof eight);
