@@ -368,6 +368,12 @@ static void remember_read(const pci_target *target, const void *data)
     poll_set(poll_of(target->tile, target->address), target->tile, target->address, target->size, data);
 }
 
+/* Registers are above memory in every tile. */
+static bool is_register(const pci_target *target)
+{
+    return target->kind == PCI_TARGET_TILE && target->address >= REGISTERS_START && target->address <= UINT32_MAX;
+}
+
 /* ---- Memory ------------------------------------------------------------------------------ */
 
 static shortcut *shortcut_place(uint64_t physical)
@@ -383,11 +389,11 @@ static const shortcut *shortcut_of(uint64_t physical, uint32_t size)
     return s->epoch == sim.epoch && offset < s->bytes && size <= s->bytes - offset ? s : NULL;
 }
 
-/* False: not memory of a tile, or not alone. */
+/* False: not memory of a tile, or so high that a write takes time.  The address is in the target's piece. */
 static bool target_memory(const pci_target *target, uint64_t address, shortcut *s)
 {
     const int index = target->kind == PCI_TARGET_TILE ? chip_tile_index(target->tile) : -1;
-    if (index < 0 || !kerr_tile_is_on(sim.chip, target->tile))
+    if (index < 0 || is_register(target) || !kerr_tile_is_on(sim.chip, target->tile))
         return false;
     s->tile = &sim.chip->tiles[index];
     s->at = target->tile;
@@ -493,12 +499,6 @@ static void reset_if_asked(void)
         memset(sim.polls, 0, sizeof sim.polls);
         kerr_reset(sim.chip);
     }
-}
-
-/* Registers are above memory in every tile. */
-static bool is_register(const pci_target *target)
-{
-    return target->kind == PCI_TARGET_TILE && target->address >= REGISTERS_START && target->address <= UINT32_MAX;
 }
 
 /* A host writes a register to start something, and more than a microsecond goes by until its next access: a debugger
