@@ -333,12 +333,26 @@ static bool poll_is(const poll *p, kerr_xy tile, uint64_t address, uint32_t size
     return p->size == size && p->address == address && p->tile.x == tile.x && p->tile.y == tile.y;
 }
 
+/* Single words are what a host asks for most. */
+static void copy(void *to, const void *from, uint32_t size)
+{
+    if (size == 4)
+        memcpy(to, from, 4);
+    else
+        memcpy(to, from, size);
+}
+
+static bool same_bytes(const void *a, const void *b, uint32_t size)
+{
+    return size == 4 ? memcmp(a, b, 4) == 0 : memcmp(a, b, size) == 0;
+}
+
 static void poll_set(poll *p, kerr_xy tile, uint64_t address, uint32_t size, const void *data)
 {
     p->address = address;
     p->tile = tile;
     p->size = (uint8_t)size;
-    memcpy(p->bytes, data, size);
+    copy(p->bytes, data, size);
 }
 
 /* Host time: a read is answered some time after it is asked, and a question that got the same answer last time is
@@ -423,12 +437,12 @@ static void shortcut_learn(uint64_t physical, const pci_target *target)
 
 static void shortcut_copy(const shortcut *s, uint64_t offset, void *data, uint32_t size)
 {
-    if (s->bank != NULL)
-        dram_bank_read(s->bank, s->local + offset, data, size);
-    else if (size == 4)
-        memcpy(data, s->tile->l1 + s->local + offset, 4);
+    const uint64_t local = s->local + offset;
+    const uint8_t *from = s->bank != NULL ? dram_bank_at(s->bank, local, size) : s->tile->l1 + local;
+    if (from != NULL)
+        copy(data, from, size);
     else
-        memcpy(data, s->tile->l1 + s->local + offset, size);
+        dram_bank_read(s->bank, local, data, size);
 }
 
 /* What time_before_read, pci_read and remember_read come to where the chip rests; false: it may not, nothing is done. */
@@ -442,7 +456,7 @@ static bool shortcut_read(const shortcut *s, uint64_t physical, void *data, uint
     if (sim.read_cycles == 0 || size > POLLED_BYTES_MAX)
         return true;
     poll *p = poll_of(s->at, address);
-    if (poll_is(p, s->at, address, size) && memcmp(p->bytes, data, size) == 0)
+    if (poll_is(p, s->at, address, size) && same_bytes(p->bytes, data, size))
         sim.chip->now += (RUN_ON_READS - 1) * sim.read_cycles;
     else
         poll_set(p, s->at, address, size, data);
