@@ -71,6 +71,9 @@ int chip_bank_index(kerr_xy at);
 /* schedule.c */
 uint32_t chip_default_window(void);
 kerr_status chip_run(kerr_chip *chip, uint64_t cycles);
+/* Up to this cycle time can pass without anything happening; it holds until something else than chip_run changes the
+ * chip.  Between windows only. */
+uint64_t chip_rests_until(const kerr_chip *chip);
 /* Empties the block stores of all workers and what tiles remember of them.  Between windows only. */
 void chip_forget_blocks(kerr_chip *chip);
 

@@ -279,6 +279,18 @@ static kerr_status pass_window(kerr_chip *chip, uint64_t end)
     return KERR_OK;
 }
 
+uint64_t chip_rests_until(const kerr_chip *chip)
+{
+    if (chip->stop_cycle != NEVER) {
+        return chip->now;
+    }
+    uint64_t next = chip_noc_next(chip);
+    for (uint32_t i = 0; i < CHIP_TILES; i++) {
+        next = min64(next, chip->due[i]);
+    }
+    return next;
+}
+
 kerr_status chip_run(kerr_chip *chip, uint64_t cycles)
 {
     const uint64_t end = cycles > NEVER - 1 - chip->now ? NEVER - 1 : chip->now + cycles;

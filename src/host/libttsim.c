@@ -41,6 +41,8 @@ enum {
     RUN_ON_READS = 16,     /* a repeated question runs on for at most so many times that */
     POLLED_BYTES_MAX = 64, /* longer reads fetch results, they do not poll */
     POLLS = 1024,          /* power of two: ranges remembered, several for each node */
+    SHORTCUTS = 256,       /* power of two, enough for all windows of BAR0 */
+    SHORTCUT_BITS = 21,    /* of physical address: no window is smaller */
     MESSAGES = 32,         /* different ones printed before we fall silent */
     CONFIG_BYTES = 4096,
 };
@@ -56,6 +58,18 @@ typedef struct poll {
     uint8_t bytes[POLLED_BYTES_MAX];
 } poll;
 
+/* Where in memory a piece of the host's address space leads. */
+typedef struct shortcut {
+    uint64_t epoch;    /* of sim, in which it holds */
+    uint64_t physical; /* the piece: aligned, this many bytes of it are memory */
+    uint64_t bytes;
+    struct tile *tile;
+    struct dram_bank *bank; /* NULL: L1 of the tile */
+    uint64_t local;         /* address in L1 or bank */
+    uint64_t address;       /* in the tile, over the NoC */
+    kerr_xy at;
+} shortcut;
+
 static struct {
     kerr_chip *chip; /* NULL: not between init and exit */
     pci_device pci;
@@ -66,6 +80,12 @@ static struct {
     bool clocked_once;    /* the last call was clock(1) */
     uint64_t host_writes; /* by the card into host memory, since init */
     poll polls[POLLS];
+
+    /* Most accesses find memory of a chip that has nothing to do meanwhile.  What they need to know holds until anything
+     * else happens: forget(). */
+    uint64_t epoch;
+    uint64_t rests_until; /* cycle before which nothing happens on the chip; 0: unknown */
+    shortcut shortcuts[SHORTCUTS];
 
     dma_read_fn dma_read;
     dma_write_fn dma_write;
@@ -104,12 +124,20 @@ static void complain(const char *format, ...)
         fprintf(stderr, "kerr: further messages of this kind are not shown\n");
 }
 
+/* The chip, the windows or the addresses of the card are about to change. */
+static void forget(void)
+{
+    sim.epoch++;
+    sim.rests_until = 0;
+}
+
 /* The chip has stopped: says why, once, and takes the card off the bus.  The only place that may end the process. */
 static void card_dies(void)
 {
     if (sim.dead)
         return;
     sim.dead = true;
+    forget();
     kerr_fault fault;
     char text[512] = "no fault is on record";
     uint32_t count = 0;
@@ -211,6 +239,7 @@ void libttsim_init(void)
     sim.host_writes = 0;
     sim.clocked_once = false;
     memset(sim.polls, 0, sizeof sim.polls);
+    forget();
     pci_reset(&sim.pci);
     kerr_status status = kerr_create(&config, &sim.chip);
     if (status != KERR_OK) {
@@ -228,6 +257,7 @@ void libttsim_exit(void)
 {
     if (!running("libttsim_exit"))
         return;
+    forget();
     kerr_destroy(sim.chip);
     sim.chip = NULL;
 }
@@ -251,12 +281,25 @@ void libttsim_set_pci_dma_mem_callbacks(dma_read_fn read, dma_write_fn write)
 
 /* ---- Time -------------------------------------------------------------------------------- */
 
+/* As kerr_run would let so many cycles pass, if nothing happens in them. */
+static bool rests(uint64_t cycles)
+{
+    return sim.chip->now + cycles <= sim.rests_until;
+}
+
 static void run(uint64_t cycles)
 {
+    if (rests(cycles)) {
+        sim.chip->now += cycles;
+        return;
+    }
+    forget();
     kerr_status status = kerr_run(sim.chip, cycles);
-    if (status == KERR_FAULTED)
+    if (status == KERR_OK)
+        sim.rests_until = chip_rests_until(sim.chip);
+    else if (status == KERR_FAULTED)
         card_dies();
-    else if (status != KERR_OK)
+    else
         complain("libttsim_clock: %s", kerr_status_text(status));
 }
 
@@ -278,17 +321,38 @@ void libttsim_clock(uint32_t cycles)
 }
 
 /* The nodes of a sweep over one address never share a place. */
-static poll *poll_of(const pci_target *target)
+static poll *poll_of(kerr_xy tile, uint64_t address)
 {
-    uint64_t node = (uint64_t)target->tile.y * KERR_GRID_X + target->tile.x;
-    uint64_t address = target->address * UINT64_C(0x9E3779B97F4A7C15) >> 32;
-    return &sim.polls[(node + address) & (POLLS - 1)];
+    uint64_t node = (uint64_t)tile.y * KERR_GRID_X + tile.x;
+    uint64_t spread = address * UINT64_C(0x9E3779B97F4A7C15) >> 32;
+    return &sim.polls[(node + spread) & (POLLS - 1)];
 }
 
-static bool poll_is(const poll *p, const pci_target *target)
+static bool poll_is(const poll *p, kerr_xy tile, uint64_t address, uint32_t size)
 {
-    return p->size == target->size && p->address == target->address && p->tile.x == target->tile.x &&
-           p->tile.y == target->tile.y;
+    return p->size == size && p->address == address && p->tile.x == tile.x && p->tile.y == tile.y;
+}
+
+/* Single words are what a host asks for most. */
+static void copy(void *to, const void *from, uint32_t size)
+{
+    if (size == 4)
+        memcpy(to, from, 4);
+    else
+        memcpy(to, from, size);
+}
+
+static bool same_bytes(const void *a, const void *b, uint32_t size)
+{
+    return size == 4 ? memcmp(a, b, 4) == 0 : memcmp(a, b, size) == 0;
+}
+
+static void poll_set(poll *p, kerr_xy tile, uint64_t address, uint32_t size, const void *data)
+{
+    p->address = address;
+    p->tile = tile;
+    p->size = (uint8_t)size;
+    copy(p->bytes, data, size);
 }
 
 /* Host time: a read is answered some time after it is asked, and a question that got the same answer last time is
@@ -299,8 +363,8 @@ static void time_before_read(const pci_target *target)
     if (sim.read_cycles == 0)
         return;
     run(sim.read_cycles);
-    const poll *p = poll_of(target);
-    if (target->size > POLLED_BYTES_MAX || !poll_is(p, target))
+    const poll *p = poll_of(target->tile, target->address);
+    if (target->size > POLLED_BYTES_MAX || !poll_is(p, target->tile, target->address, target->size))
         return;
     uint8_t now[POLLED_BYTES_MAX];
     for (int reads = 1; reads < RUN_ON_READS && !sim.dead; reads++) {
@@ -315,11 +379,95 @@ static void remember_read(const pci_target *target, const void *data)
 {
     if (sim.read_cycles == 0 || target->size > POLLED_BYTES_MAX)
         return;
-    poll *p = poll_of(target);
-    p->address = target->address;
-    p->tile = target->tile;
-    p->size = (uint8_t)target->size;
-    memcpy(p->bytes, data, target->size);
+    poll_set(poll_of(target->tile, target->address), target->tile, target->address, target->size, data);
+}
+
+/* Registers are above memory in every tile. */
+static bool is_register(const pci_target *target)
+{
+    return target->kind == PCI_TARGET_TILE && target->address >= REGISTERS_START && target->address <= UINT32_MAX;
+}
+
+/* ---- Memory ------------------------------------------------------------------------------ */
+
+static shortcut *shortcut_place(uint64_t physical)
+{
+    return &sim.shortcuts[physical >> SHORTCUT_BITS & (SHORTCUTS - 1)];
+}
+
+/* NULL: none is known.  There are some only while the card is alive. */
+static const shortcut *shortcut_of(uint64_t physical, uint32_t size)
+{
+    const shortcut *s = shortcut_place(physical);
+    const uint64_t offset = physical - s->physical;
+    return s->epoch == sim.epoch && offset < s->bytes && size <= s->bytes - offset ? s : NULL;
+}
+
+/* False: not memory of a tile, or so high that a write takes time.  The address is in the target's piece. */
+static bool target_memory(const pci_target *target, uint64_t address, shortcut *s)
+{
+    const int index = target->kind == PCI_TARGET_TILE ? chip_tile_index(target->tile) : -1;
+    if (index < 0 || is_register(target) || !kerr_tile_is_on(sim.chip, target->tile))
+        return false;
+    s->tile = &sim.chip->tiles[index];
+    s->at = target->tile;
+    s->address = address;
+    const tile_place place = tile_memory_at(s->tile, address, sim.chip->now, &s->local, &s->bytes);
+    s->bank = place == PLACE_BANK ? s->tile->bank : NULL;
+    return place != PLACE_NOTHING;
+}
+
+/* Any other access may change more than it says. */
+static bool is_memory(const pci_target *target)
+{
+    shortcut s;
+    return target_memory(target, target->address, &s) && target->size <= s.bytes;
+}
+
+static void shortcut_learn(uint64_t physical, const pci_target *target)
+{
+    const uint64_t piece = UINT64_C(1) << SHORTCUT_BITS, offset = physical & (piece - 1);
+    shortcut s = {.epoch = sim.epoch, .physical = physical - offset};
+    /* A callback of the host's may not reach in; the next write, whatever it is, resets the chip. */
+    if (sim.chip->running || sim.chip->passive->arc.wants_reset || !target_memory(target, target->address - offset, &s))
+        return;
+    s.bytes = s.bytes < piece ? s.bytes : piece;
+    *shortcut_place(physical) = s;
+}
+
+static void shortcut_copy(const shortcut *s, uint64_t offset, void *data, uint32_t size)
+{
+    const uint64_t local = s->local + offset;
+    const uint8_t *from = s->bank != NULL ? dram_bank_at(s->bank, local, size) : s->tile->l1 + local;
+    if (from != NULL)
+        copy(data, from, size);
+    else
+        dram_bank_read(s->bank, local, data, size);
+}
+
+/* What time_before_read, pci_read and remember_read come to where the chip rests; false: it may not, nothing is done. */
+static bool shortcut_read(const shortcut *s, uint64_t physical, void *data, uint32_t size)
+{
+    const uint64_t offset = physical - s->physical, address = s->address + offset;
+    if (sim.read_cycles != 0 && !rests(RUN_ON_READS * sim.read_cycles))
+        return false;
+    shortcut_copy(s, offset, data, size);
+    sim.chip->now += sim.read_cycles;
+    if (sim.read_cycles == 0 || size > POLLED_BYTES_MAX)
+        return true;
+    poll *p = poll_of(s->at, address);
+    if (poll_is(p, s->at, address, size) && same_bytes(p->bytes, data, size))
+        sim.chip->now += (RUN_ON_READS - 1) * sim.read_cycles;
+    else
+        poll_set(p, s->at, address, size, data);
+    return true;
+}
+
+static bool shortcut_write(const shortcut *s, uint64_t physical, const void *data, uint32_t size)
+{
+    const uint64_t local = s->local + (physical - s->physical);
+    return s->bank != NULL ? dram_bank_write(s->bank, local, data, size)
+                           : tile_write_unnoticed(s->tile, (uint32_t)local, data, size);
 }
 
 /* ---- Access ------------------------------------------------------------------------------ */
@@ -338,6 +486,8 @@ static void target_read(const char *call, const pci_target *target, void *data)
         time_before_read(target);
     if (sim.dead)
         return;
+    if (!is_memory(target))
+        forget();
     kerr_status status = pci_read(sim.chip, target, data, &error);
     if (status == KERR_OK) {
         if (target->kind == PCI_TARGET_TILE)
@@ -365,12 +515,6 @@ static void reset_if_asked(void)
     }
 }
 
-/* Registers are above memory in every tile. */
-static bool is_register(const pci_target *target)
-{
-    return target->kind == PCI_TARGET_TILE && target->address >= REGISTERS_START && target->address <= UINT32_MAX;
-}
-
 /* A host writes a register to start something, and more than a microsecond goes by until its next access: a debugger
  * lets a core go on, then has its status latched, both by writes.  Memory is written in bulk and takes no time. */
 static void time_before_write(const pci_target *target)
@@ -385,6 +529,7 @@ static void target_write(const char *call, const pci_target *target, const void 
     time_before_write(target);
     if (sim.dead)
         return;
+    forget();
     kerr_status status = pci_write(sim.chip, target, data, &error);
     reset_if_asked();
     if (status == KERR_FAULTED)
@@ -398,30 +543,48 @@ void libttsim_pci_mem_rd_bytes(uint64_t physical, void *data, uint32_t size)
     static const char call[] = "libttsim_pci_mem_rd_bytes";
     if (!sensible(call, data, size))
         return;
+    const shortcut *s = shortcut_of(physical, size);
+    if (s != NULL && shortcut_read(s, physical, data, size)) {
+        sim.clocked_once = false;
+        return;
+    }
     memset(data, 0xFF, size);
     if (!running(call) || sim.dead)
         return;
     sim.clocked_once = false;
     pci_target target;
     pci_error error;
-    if (pci_resolve(&sim.pci, sim.chip, physical, size, false, &target, &error))
-        target_read(call, &target, data);
-    else
+    if (!pci_resolve(&sim.pci, sim.chip, physical, size, false, &target, &error)) {
         complain("%s: %s", call, error.text);
+        return;
+    }
+    const uint64_t epoch = sim.epoch;
+    target_read(call, &target, data);
+    if (sim.epoch == epoch) /* the target is still what it was */
+        shortcut_learn(physical, &target);
 }
 
 void libttsim_pci_mem_wr_bytes(uint64_t physical, const void *data, uint32_t size)
 {
     static const char call[] = "libttsim_pci_mem_wr_bytes";
+    const shortcut *s = shortcut_of(physical, size);
+    if (s != NULL && data != NULL && size != 0 && shortcut_write(s, physical, data, size)) {
+        sim.clocked_once = false;
+        return;
+    }
     if (!running(call) || !sensible(call, data, size) || sim.dead)
         return;
     sim.clocked_once = false;
     pci_target target;
     pci_error error;
-    if (pci_resolve(&sim.pci, sim.chip, physical, size, true, &target, &error))
-        target_write(call, &target, data);
-    else
+    if (!pci_resolve(&sim.pci, sim.chip, physical, size, true, &target, &error)) {
         complain("%s: %s", call, error.text);
+        return;
+    }
+    shortcut_learn(physical, &target);
+    s = shortcut_of(physical, size);
+    if (s == NULL || !shortcut_write(s, physical, data, size))
+        target_write(call, &target, data);
 }
 
 static bool config_offset(const char *call, uint32_t offset)
@@ -446,6 +609,7 @@ void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offset, uin
     if (!running(call) || !config_offset(call, offset))
         return;
     sim.clocked_once = false;
+    forget();
     pci_config_write(&sim.pci, bus_device_function, offset, data);
 }
 

@@ -47,14 +47,25 @@ static bool is_touched(const struct dram_bank *bank, uint64_t page)
     return bank->touched[page / 64] >> page % 64 & 1;
 }
 
+/* Bytes from `address` on, at most `size`, in pages that are all touched or all not, as the first. */
+static size_t alike(const struct dram_bank *bank, uint64_t address, size_t size, bool touched)
+{
+    size_t part = DRAM_PAGE - address % DRAM_PAGE;
+    while (part < size && is_touched(bank, (address + part) / DRAM_PAGE) == touched) {
+        part += DRAM_PAGE;
+    }
+    return part < size ? part : size;
+}
+
 bool dram_bank_read(const struct dram_bank *bank, uint64_t address, void *data, size_t size)
 {
     if (!within(address, size)) {
         return false;
     }
     for (uint8_t *out = data; size != 0;) {
-        const size_t left = DRAM_PAGE - address % DRAM_PAGE, part = size < left ? size : left;
-        if (is_touched(bank, address / DRAM_PAGE)) {
+        const bool touched = is_touched(bank, address / DRAM_PAGE);
+        const size_t part = alike(bank, address, size, touched);
+        if (touched) {
             memcpy(out, bank->memory + address, part);
         } else {
             memset(out, 0, part);

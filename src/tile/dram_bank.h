@@ -29,6 +29,14 @@ void dram_bank_clear(struct dram_bank *bank);
 bool dram_bank_read(const struct dram_bank *bank, uint64_t address, void *data, size_t size);
 bool dram_bank_write(struct dram_bank *bank, uint64_t address, const void *data, size_t size);
 
+/* The bytes themselves, to read, if they are in one page that was written; else NULL. */
+static inline const uint8_t *dram_bank_at(const struct dram_bank *bank, uint64_t address, size_t size)
+{
+    const uint64_t page = address / DRAM_PAGE;
+    const bool here = address < DRAM_BANK_BYTES && size <= DRAM_PAGE - address % DRAM_PAGE;
+    return here && (bank->touched[page / 64] >> page % 64 & 1) ? bank->memory + address : NULL;
+}
+
 /* The first page ever written with a number of at least `from`; DRAM_NO_PAGE if there is none. */
 uint32_t dram_bank_next_page(const struct dram_bank *bank, uint32_t from);
 

@@ -159,16 +159,45 @@ static void code_written(struct tile *tile, int core, uint32_t address, unsigned
     }
 }
 
+/* Of all lines from first to last. */
+static uint8_t flags_of_lines(const struct tile *tile, uint32_t first, uint32_t last)
+{
+    const uint8_t *flags = &tile->line_flags[first];
+    uint32_t count = last - first + 1;
+    uint64_t all = 0;
+    for (; count >= 32; count -= 32, flags += 32) {
+        uint64_t eight[4];
+        memcpy(eight, flags, sizeof eight);
+        all |= eight[0] | eight[1] | eight[2] | eight[3];
+    }
+    for (; count >= 8; count -= 8, flags += 8) {
+        uint64_t eight;
+        memcpy(&eight, flags, sizeof eight);
+        all |= eight;
+    }
+    all |= all >> 32;
+    all |= all >> 16;
+    all |= all >> 8;
+    for (; count != 0; count--, flags++) {
+        all |= *flags;
+    }
+    return (uint8_t)all;
+}
+
+static void touch_pages(struct tile *tile, uint32_t address, unsigned size)
+{
+    for (uint32_t page = address >> TOUCH_SHIFT; page <= (address + size - 1) >> TOUCH_SHIFT; page++) {
+        rv_touch(&tile->bus[0], page);
+    }
+}
+
 /* Every write that may concern somebody: polling cores are brought to this cycle before the bytes change, decoded
  * cached code is dropped after. */
 static void l1_write(void *owner, int core, uint32_t address, const void *data, unsigned size, uint64_t cycle)
 {
     struct tile *tile = owner;
     const uint32_t first = address >> LINE_SHIFT, last = (address + size - 1) >> LINE_SHIFT;
-    uint8_t flags = 0;
-    for (uint32_t line = first; line <= last; line++) {
-        flags |= tile->line_flags[line];
-    }
+    const uint8_t flags = flags_of_lines(tile, first, last);
     if (flags & LINE_WATCHED) {
         for (unsigned i = 0; i < tile->cores; i++) {
             if (tile->core[i].state == RV_PARKED && rv_park_reads(&tile->core[i], address, size)) {
@@ -184,9 +213,7 @@ static void l1_write(void *owner, int core, uint32_t address, const void *data, 
             }
         }
     }
-    for (uint32_t page = address >> TOUCH_SHIFT; page <= (address + size - 1) >> TOUCH_SHIFT; page++) {
-        rv_touch(&tile->bus[0], page);
-    }
+    touch_pages(tile, address, size);
     memcpy(tile->l1 + address, data, size);
     if ((flags & LINE_CODE) && core != BY_NOC) {
         code_written(tile, core, address, size, cycle);
@@ -1202,14 +1229,15 @@ static bool in_l1(const struct tile *tile, uint64_t address, size_t size)
  * be why the vendor counts 0xFF000000 bytes.  In stream mode L1 is at 0 and the bank cannot be reached (the vendor's
  * drisc_mode.h).  OPEN: 4 to 8 GiB, said to be "GDDR" too: nothing there; upper words other than 0 and 0x100 were never
  * seen in use. */
+#define DRAM_REGISTERS 0xFFB00000u
 static tile_place dram_place(const struct tile *tile, uint64_t address, size_t size, bool stream, uint64_t *local)
 {
     const uint32_t low = (uint32_t)address, high = (uint32_t)(address >> 32);
     *local = low;
-    if (low >= 0xFFB00000u && size <= 0xFFC00000u - low) {
+    if (low >= DRAM_REGISTERS && size <= 0xFFC00000u - low) {
         return low < 0xFFC00000u ? PLACE_REGISTERS : PLACE_NOTHING;
     }
-    if (high == 0x100 && low >= 0xFC000000u && size <= 0xFFB00000u - low) {
+    if (high == 0x100 && low >= 0xFC000000u && size <= DRAM_REGISTERS - low) {
         return PLACE_REGISTERS;
     }
     const uint64_t l1_base = stream ? 0 : DRAM_L1_BASE;
@@ -1217,7 +1245,7 @@ static tile_place dram_place(const struct tile *tile, uint64_t address, size_t s
         *local = address - l1_base;
         return PLACE_L1;
     }
-    return !stream && high == 0 && size <= 0xFFB00000u && low <= 0xFFB00000u - size ? PLACE_BANK : PLACE_NOTHING;
+    return !stream && high == 0 && size <= DRAM_REGISTERS && low <= DRAM_REGISTERS - size ? PLACE_BANK : PLACE_NOTHING;
 }
 
 tile_place tile_place_of(const struct tile *tile, uint64_t address, size_t size, bool stream, uint64_t *local)
@@ -1240,6 +1268,30 @@ static tile_place host_place(const struct tile *tile, uint64_t address, size_t s
     const bool stream =
         tile->kind == KERR_TILE_DRAM && devices_peek(tile, CLIENT_NOC, 0xFFB20100u, &cfg, now) && (cfg & NOC2AXI) == 0;
     return tile_place_of(tile, address, size, stream, local);
+}
+
+tile_place tile_memory_at(const struct tile *tile, uint64_t address, uint64_t now, uint64_t *local, uint64_t *bytes)
+{
+    const tile_place place = host_place(tile, address, 1, now, local);
+    if (place != PLACE_L1 && place != PLACE_BANK) {
+        return PLACE_NOTHING;
+    }
+    *bytes = (place == PLACE_L1 ? tile->l1_bytes : DRAM_REGISTERS) - *local;
+    return place;
+}
+
+bool tile_write_unnoticed(struct tile *tile, uint32_t address, const void *data, unsigned size)
+{
+    if (flags_of_lines(tile, address >> LINE_SHIFT, (address + size - 1) >> LINE_SHIFT) & LINE_WATCHED) {
+        return false;
+    }
+    touch_pages(tile, address, size);
+    if (size == 4) {
+        memcpy(tile->l1 + address, data, 4);
+    } else {
+        memcpy(tile->l1 + address, data, size);
+    }
+    return true;
 }
 
 union own_regs *tile_own(struct tile *tile)

@@ -134,6 +134,12 @@ typedef enum tile_place { PLACE_NOTHING = 0, PLACE_L1, PLACE_BANK, PLACE_REGISTE
  * stream: a DRAM tile whose NIU is in stream mode (NIU_CFG_0 bit 15 is 0). */
 tile_place tile_place_of(const struct tile *tile, uint64_t address, size_t size, bool stream, uint64_t *local);
 
+/* Memory that the host finds at an address: *local is where in L1 or in the bank, *bytes how far it goes from there.
+ * PLACE_NOTHING: no memory.  What registers and cores do may change the answer. */
+tile_place tile_memory_at(const struct tile *tile, uint64_t address, uint64_t now, uint64_t *local, uint64_t *bytes);
+/* As tile_write to L1 (all of it there, size not 0) where nobody polls or watches.  False: somebody does, nothing done. */
+bool tile_write_unnoticed(struct tile *tile, uint32_t address, const void *data, unsigned size);
+
 /* The host or NoC side, at cycle `now` with all earlier work done. */
 bool tile_peek(const struct tile *tile, uint64_t address, void *data, size_t size, uint64_t now);
 bool tile_poke(struct tile *tile, uint64_t address, const void *data, size_t size, uint64_t now);

@@ -140,6 +140,9 @@ void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end)
     }
     tile_run(tile, worker, end, end);
     tile->speculative = false;
+    for (unsigned i = 0; i < tile->cores; i++) {
+        tile->bus[i].touch_mark = 1; /* what the host writes now is not saved for the next window */
+    }
 }
 
 void tile_keep(struct tile *tile)
