@@ -1327,7 +1327,35 @@ static void release(traffic *t, unsigned phase)
     do_wait(t, 0);
 }
 
-static void begin_agent(traffic_agent *g)
+/* RISCV B gets interrupts of both NIUs when a transaction id has nothing outstanding any more; the handler takes and
+ * notes them (manual NoC/Interrupts, PIC). */
+static void take_interrupts(rvasm *a)
+{
+    enum { RTZ_CFG = 0x178, RTZ_NUM = 0x378, HW_INT_EN = (int)0xFFB13004, HW_INT_PC = (int)0xFFB13128, NOTES = 0xC0 };
+    size_t over = rva_later(a, rv_j(0));
+    uint32_t handler = rva_here(a);
+    for (unsigned noc = 0; noc < 2; noc++) {
+        rva_li(a, S8, (uint32_t)NIU + noc * NIU_STEP + RTZ_NUM);
+        rva(a, rv_lw(S9 + noc, 0, S8));
+    }
+    rva(a, rv_csrr(S8, CSR_mcycle));
+    rva(a, rv_add(S11, S11, S8));
+    rva(a, rv_sh3add(S9, S9, S10));
+    rva(a, rv_xor(S11, S11, S9));
+    rva(a, rv_sw(S11, RECORD - TRAFFIC_CONTROL + NOTES, R_CONTROL));
+    rva(a, rv_mret());
+    rva_land(a, over);
+    for (unsigned noc = 0; noc < 2; noc++) {
+        rva_li(a, T1, (uint32_t)HW_INT_PC + 4 + 4 * noc);
+        store(a, handler, 0, T1);
+        rva_li(a, T1, (uint32_t)NIU + noc * NIU_STEP + RTZ_CFG);
+        store(a, 0x3F, 0, T1);
+    }
+    rva_li(a, T1, (uint32_t)HW_INT_EN);
+    store(a, 6, 0, T1);
+}
+
+static void begin_agent(traffic *t, traffic_agent *g)
 {
     g->code = rva_new(is_second(g) ? CODE_STEP : 0);
     rva_li(g->code, T0, CFG0_DisLowCash | CFG0_DisTriscCache); /* as start-up code does */
@@ -1335,6 +1363,9 @@ static void begin_agent(traffic_agent *g)
     rva_li(g->code, R_CONTROL, TRAFFIC_CONTROL);
     rva_li(g->code, R_ONE, 1);
     rva_li(g->code, R_SUM, 0);
+    if (t->options.racy && g->memory < TRAFFIC_TENSIX && g->core == KERR_CORE_B && below(t, 3) == 0) {
+        take_interrupts(g->code);
+    }
 }
 
 static void end_agent(traffic_agent *g)
@@ -1441,7 +1472,7 @@ traffic *traffic_new(const traffic_options *options)
     t->random.state = options->seed * 0x9E3779B97F4A7C15u + options->racy + 2 * options->reference;
     choose_agents(t);
     for (unsigned i = 0; i < t->agents; i++) {
-        begin_agent(&t->agent[i]);
+        begin_agent(t, &t->agent[i]);
     }
     for (unsigned phase = 0; phase < options->phases; phase++) {
         for (unsigned i = 0; i < t->agents; i++) {
