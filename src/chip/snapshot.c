@@ -810,6 +810,7 @@ kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
             tile->bus[c].blocks = chip->worker[0].blocks;
         }
         tile_refresh(tile, chip->now);
+        tile_devices_changed(tile, chip->now); /* who waits looks again: whether it was about to is not saved */
     }
     for (uint32_t i = 0; i < KERR_DRAM_BANKS && status == KERR_OK; i++) {
         status = restore_bank(read, context, &chip->bank[i]);

@@ -393,6 +393,17 @@ static void forget_probe(struct tile *tile, unsigned core, uint64_t cycle)
     tile->backoff[core] = BACKOFF_FIRST;
 }
 
+/* The laps before `now`, over a bus of their own: what waits in the tile for attention is not theirs to do. */
+static void make_real(struct tile *tile, rv_core *core, rv_bus *bus, uint64_t now)
+{
+    static const bool nothing_waits = false;
+    const bool attending = tile->attending;
+    bus->attention = &nothing_waits;
+    tile->attending = true;
+    rv_unpark(core, bus, now);
+    tile->attending = attending;
+}
+
 void tile_core_wake(struct tile *tile, unsigned core, uint64_t now)
 {
     tile_save_core(tile, core);
@@ -402,7 +413,7 @@ void tile_core_wake(struct tile *tile, unsigned core, uint64_t now)
         past.breakpoint = NULL;
         past.watchpoint = NULL;
         past.trace = NULL;
-        rv_unpark(&tile->core[core], &past, now);
+        make_real(tile, &tile->core[core], &past, now);
         forget_probe(tile, core, now);
         *tile->due = min64(*tile->due, tile->core[core].t);
     }
@@ -1211,7 +1222,7 @@ const rv_core *tile_core_view(const struct tile *tile_const, unsigned core, uint
     /* Only loads from L1 and its own registers: the copy changes nothing but itself and derived lookups. */
     rv_bus bus = tile_const->bus[core];
     bus.trace = NULL;
-    rv_unpark(copy, &bus, now);
+    make_real((struct tile *)(uintptr_t)tile_const, copy, &bus, now); /* leaves the tile as it is */
     return copy;
 }
 

@@ -39,6 +39,9 @@ static kerr_chip *make(const variant *v)
 {
     kerr_config config;
     kerr_config_init(&config);
+    for (unsigned i = 0; i < KERR_FAULT_KINDS; i++) {
+        config.policy[i] = i == KERR_FAULT_INTERNAL ? KERR_POLICY_STOP : KERR_POLICY_GO_ON;
+    }
     config.threads = v ? v->threads : 1;
     config.window_cycles = v ? v->window_cycles : 0;
     config.max_block = v ? v->max_block : 0;
@@ -102,7 +105,7 @@ static kerr_chip *restored(kerr_chip *chip, const variant *v)
 
 /* ---- Comparing -------------------------------------------------------------------------------------------- */
 
-static void hashes(const traffic *plan, const variant *v, uint64_t hash[CHECKPOINTS])
+static uint32_t hashes(const traffic *plan, const variant *v, uint64_t hash[CHECKPOINTS])
 {
     kerr_chip *chip = make(v);
     traffic_start(plan, chip);
@@ -132,7 +135,10 @@ static void hashes(const traffic *plan, const variant *v, uint64_t hash[CHECKPOI
             i++;
         }
     }
+    uint32_t faults = 0;
+    MUST(chip, kerr_fault_count(chip, &faults));
     kerr_destroy(chip);
+    return faults;
 }
 
 /* What a debugger sees of a tile, first difference only. */
@@ -187,10 +193,10 @@ static bool tile_differs(const traffic *plan, const kerr_chip *a, const kerr_chi
     return false;
 }
 
-/* The first cycle at which it shows. */
-static void explain(const traffic *plan, const variant *v)
+/* The first cycle at which it shows; at `known` it does. */
+static void explain(const traffic *plan, const variant *v, uint64_t known)
 {
-    uint64_t equal = 0, different = checkpoint[CHECKPOINTS - 1] + 1;
+    uint64_t equal = 0, different = known;
     kerr_chip *a = make(NULL), *b = make(v);
     while (different - equal > 1) {
         uint64_t middle = (equal + different) / 2;
@@ -207,16 +213,14 @@ static void explain(const traffic *plan, const variant *v)
         }
     }
     printf("#   from cycle %" PRIu64 " on\n", different);
-    if (different <= checkpoint[CHECKPOINTS - 1]) {
-        MUST(a, kerr_reset(a));
-        MUST(b, kerr_reset(b));
-        traffic_start(plan, a);
-        traffic_start(plan, b);
-        run(a, NULL, different);
-        run(b, v, different);
-        if (!tile_differs(plan, a, b)) {
-            printf("#   in nothing that a debugger sees\n");
-        }
+    MUST(a, kerr_reset(a));
+    MUST(b, kerr_reset(b));
+    traffic_start(plan, a);
+    traffic_start(plan, b);
+    run(a, NULL, different);
+    run(b, v, different);
+    if (!tile_differs(plan, a, b)) {
+        printf("#   in nothing that a debugger sees\n");
     }
     kerr_destroy(a);
     kerr_destroy(b);
@@ -232,10 +236,17 @@ int main(int argc, char **argv)
                                    .tiles = seed % 3 == 1 ? 1 : 2 + test_below(&random, 20), /* 1: tile_run_alone */
                                    .phases = 1 + test_below(&random, 5),
                                    .requests = 3 + test_below(&random, 20),
-                                   .racy = true};
+                                   .racy = true,
+                                   .faulty = seed % 4 == 3};
+        if (seed % 5 == 4) { /* links and queues full */
+            options.tiles = 40;
+            options.requests = 60;
+            options.phases = 2;
+        }
         traffic *plan = traffic_new(&options);
         uint64_t want[CHECKPOINTS], got[CHECKPOINTS];
-        hashes(plan, NULL, want);
+        uint32_t faults = hashes(plan, NULL, want);
+        tap_ok(&t, options.faulty == (faults != 0), "seed %" PRIu64 ": %u faults", seed, (unsigned)faults);
         for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
             hashes(plan, &variants[i], got);
             unsigned at = 0;
@@ -246,7 +257,7 @@ int main(int argc, char **argv)
                    variants[i].name);
             if (at < CHECKPOINTS) {
                 printf("#   differs at cycle %" PRIu64 "\n", checkpoint[at]);
-                explain(plan, &variants[i]);
+                explain(plan, &variants[i], checkpoint[at]);
             }
         }
         traffic_free(plan);

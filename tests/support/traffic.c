@@ -100,6 +100,7 @@ typedef enum kind {
     KIND_STREAM, /* from here on in racy plans only */
     KIND_INSIDES,
     KIND_RESET,
+    KIND_FAULT, /* in faulty plans only */
     KINDS
 } kind;
 
@@ -125,7 +126,8 @@ static const char *const kind_names[KINDS] = {"read",
                                               "delay",
                                               "update of a stream",
                                               "access to the insides of cores",
-                                              "reset of a core"};
+                                              "reset of a core",
+                                              "request that is wrong"};
 
 typedef enum use { USE_READ, USE_ADD, USE_WRITE } use;
 
@@ -1166,6 +1168,57 @@ static bool do_reset(traffic *t, unsigned agent)
     return poke_register(t, agent, t->agent[i].memory, 0xFFB121B0, held | (below(t, 2) ? 0x2000 : 0));
 }
 
+/* Each is found out somewhere else: at the sender, the receiver, a bank, a router without a tile. */
+static bool do_fault(traffic *t, unsigned agent)
+{
+    enum { ROUTER_NAME = 8 | 4 << 6, L1_END = 0x180000 };
+    traffic_place here = traffic_place_of(t->agent[agent].memory, 0);
+    traffic_place there = traffic_place_of(t->agent[random_tensix_agent(t)].memory, 0);
+    traffic_place bank = traffic_place_of(TRAFFIC_TENSIX + TRAFFIC_ETH + below(t, TRAFFIC_BANKS), below(t, PORTS));
+    const kerr_xy router = {8, 4};
+    uint64_t own = TRAFFIC_DATA + below(t, 64) * 64;
+    request r = {.agent = agent, .noc = below(t, 2), .id = below(t, IDS) + first_id(&t->agent[agent])};
+    switch (below(t, 7)) {
+    case 0:
+        r.ctrl = WR | MARKED;
+        issue(t, &r, &(command){own, L1_END - 16, here.name, there.name, 0, 64});
+        count_write_sent(t, &r, 1);
+        count_write_received(t, &r, there.at, 1);
+        return true;
+    case 1:
+        r.ctrl = RD | MARKED;
+        issue(t, &r, &(command){L1_END - 64, own, there.name, here.name, 0, 128});
+        count_read(t, &r, there.at, here.at, 2);
+        return true;
+    case 2:
+        r.ctrl = RD | MARKED;
+        issue(t, &r, &(command){0x1000, own, ROUTER_NAME, here.name, 0, 64});
+        count_read(t, &r, router, here.at, 1);
+        return true;
+    case 3:
+        r.ctrl = WR;
+        issue(t, &r, &(command){own, 0x1000, here.name, ROUTER_NAME, 0, 64});
+        count_write_sent(t, &r, 1);
+        return true;
+    case 4:
+        r.ctrl = AT | MARKED;
+        issue(t, &r, &(command){0x1000, own, bank.name, here.name, 1, 0x107C});
+        count_atomic_sent(t, &r);
+        count_atomic_received(t, &r, bank.at);
+        return true;
+    case 5: /* not sent at all */
+        r.ctrl = WR | MARKED;
+        issue(t, &r, &(command){L1_END - 16, own, here.name, there.name, 0, 64});
+        return true;
+    default:
+        r.ctrl = WR | INLINE | MARKED;
+        issue(t, &r, &(command){own, 0, there.name, here.name, 5, 0xF});
+        count_write_sent(t, &r, 0);
+        count_write_received(t, &r, there.at, 1);
+        return true;
+    }
+}
+
 static bool do_one(traffic *t, unsigned agent, kind k)
 {
     bool most = !t->options.reference;
@@ -1193,6 +1246,7 @@ static bool do_one(traffic *t, unsigned agent, kind k)
     case KIND_STREAM: return do_stream(t, agent);
     case KIND_INSIDES: return do_insides(t, agent);
     case KIND_RESET: return do_reset(t, agent);
+    case KIND_FAULT: return do_fault(t, agent);
     case KINDS: break;
     }
     return false;
@@ -1200,8 +1254,8 @@ static bool do_one(traffic *t, unsigned agent, kind k)
 
 static void random_requests(traffic *t, unsigned agent)
 {
-    static const uint8_t weight[KINDS] = {12, 2, 2, 12, 2, 5, 2, 2, 4, 4, 1, 1, 1, 1, 8, 5, 1, 6, 4, 5, 8, 4, 2};
-    unsigned all = 0, kinds = t->options.racy ? KINDS : KIND_STREAM;
+    static const uint8_t weight[KINDS] = {12, 2, 2, 12, 2, 5, 2, 2, 4, 4, 1, 1, 1, 1, 8, 5, 1, 6, 4, 5, 8, 4, 2, 3};
+    unsigned all = 0, kinds = t->options.faulty ? KINDS : t->options.racy ? KIND_FAULT : KIND_STREAM;
     for (unsigned k = 0; k < kinds; k++) {
         all += weight[k];
     }
@@ -1273,7 +1327,35 @@ static void release(traffic *t, unsigned phase)
     do_wait(t, 0);
 }
 
-static void begin_agent(traffic_agent *g)
+/* RISCV B gets interrupts of both NIUs when a transaction id has nothing outstanding any more; the handler takes and
+ * notes them (manual NoC/Interrupts, PIC). */
+static void take_interrupts(rvasm *a)
+{
+    enum { RTZ_CFG = 0x178, RTZ_NUM = 0x378, HW_INT_EN = (int)0xFFB13004, HW_INT_PC = (int)0xFFB13128, NOTES = 0xC0 };
+    size_t over = rva_later(a, rv_j(0));
+    uint32_t handler = rva_here(a);
+    for (unsigned noc = 0; noc < 2; noc++) {
+        rva_li(a, S8, (uint32_t)NIU + noc * NIU_STEP + RTZ_NUM);
+        rva(a, rv_lw(S9 + noc, 0, S8));
+    }
+    rva(a, rv_csrr(S8, CSR_mcycle));
+    rva(a, rv_add(S11, S11, S8));
+    rva(a, rv_sh3add(S9, S9, S10));
+    rva(a, rv_xor(S11, S11, S9));
+    rva(a, rv_sw(S11, RECORD - TRAFFIC_CONTROL + NOTES, R_CONTROL));
+    rva(a, rv_mret());
+    rva_land(a, over);
+    for (unsigned noc = 0; noc < 2; noc++) {
+        rva_li(a, T1, (uint32_t)HW_INT_PC + 4 + 4 * noc);
+        store(a, handler, 0, T1);
+        rva_li(a, T1, (uint32_t)NIU + noc * NIU_STEP + RTZ_CFG);
+        store(a, 0x3F, 0, T1);
+    }
+    rva_li(a, T1, (uint32_t)HW_INT_EN);
+    store(a, 6, 0, T1);
+}
+
+static void begin_agent(traffic *t, traffic_agent *g)
 {
     g->code = rva_new(is_second(g) ? CODE_STEP : 0);
     rva_li(g->code, T0, CFG0_DisLowCash | CFG0_DisTriscCache); /* as start-up code does */
@@ -1281,6 +1363,9 @@ static void begin_agent(traffic_agent *g)
     rva_li(g->code, R_CONTROL, TRAFFIC_CONTROL);
     rva_li(g->code, R_ONE, 1);
     rva_li(g->code, R_SUM, 0);
+    if (t->options.racy && g->memory < TRAFFIC_TENSIX && g->core == KERR_CORE_B && below(t, 3) == 0) {
+        take_interrupts(g->code);
+    }
 }
 
 static void end_agent(traffic_agent *g)
@@ -1387,7 +1472,7 @@ traffic *traffic_new(const traffic_options *options)
     t->random.state = options->seed * 0x9E3779B97F4A7C15u + options->racy + 2 * options->reference;
     choose_agents(t);
     for (unsigned i = 0; i < t->agents; i++) {
-        begin_agent(&t->agent[i]);
+        begin_agent(t, &t->agent[i]);
     }
     for (unsigned phase = 0; phase < options->phases; phase++) {
         for (unsigned i = 0; i < t->agents; i++) {
@@ -1460,7 +1545,7 @@ uint32_t traffic_register(const traffic *t, kerr_xy at, unsigned noc, unsigned i
 }
 const char *traffic_kind(const traffic *t, unsigned i, unsigned *number)
 {
-    const unsigned kinds = t->options.racy ? KINDS : KIND_STREAM;
+    const unsigned kinds = t->options.faulty ? KINDS : t->options.racy ? KIND_FAULT : KIND_STREAM;
     *number = i < kinds ? t->kinds[i] : 0;
     return i < kinds ? kind_names[i] : NULL;
 }

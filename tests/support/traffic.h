@@ -36,6 +36,7 @@ typedef struct traffic_options {
     uint64_t seed;
     unsigned tiles, phases, requests; /* tiles with programs; requests of a core in a phase */
     bool racy;
+    bool faulty;    /* racy ones only: some requests are wrong, and the chip must go on */
     bool reference; /* only what the vendor's simulator takes */
 } traffic_options;
 
