@@ -91,7 +91,7 @@ static void write_enabled(kerr_chip *chip, uint32_t bank, const noc_packet *pack
     }
     for (uint32_t i = 0; (packet->flags & NOC_BYTE_ENABLE) && there && i < packet->length; i++) {
         if (packet->byte_enable >> i & 1) {
-            there = dram_bank_write(&chip->bank[bank], packet->address + i, packet->data + i, 1);
+            there = dram_bank_write(&chip->bank[bank], (packet->address & ~UINT64_C(15)) + i, packet->data + i, 1);
         }
     }
     if (!there) {

@@ -68,6 +68,7 @@ typedef struct shortcut {
     uint64_t local;         /* address in L1 or bank */
     uint64_t address;       /* in the tile, over the NoC */
     kerr_xy at;
+    uint8_t noc;
 } shortcut;
 
 static struct {
@@ -411,6 +412,7 @@ static bool target_memory(const pci_target *target, uint64_t address, shortcut *
         return false;
     s->tile = &sim.chip->tiles[index];
     s->at = target->tile;
+    s->noc = (uint8_t)target->noc;
     s->address = address;
     const tile_place place = tile_memory_at(s->tile, address, sim.chip->now, &s->local, &s->bytes);
     s->bank = place == PLACE_BANK ? s->tile->bank : NULL;
@@ -453,6 +455,7 @@ static bool shortcut_read(const shortcut *s, uint64_t physical, void *data, uint
         return false;
     shortcut_copy(s, offset, data, size);
     sim.chip->now += sim.read_cycles;
+    pci_count_requests(sim.chip, s->tile, s->noc, address, size, false);
     if (sim.read_cycles == 0 || size > POLLED_BYTES_MAX)
         return true;
     poll *p = poll_of(s->at, address);
@@ -466,8 +469,11 @@ static bool shortcut_read(const shortcut *s, uint64_t physical, void *data, uint
 static bool shortcut_write(const shortcut *s, uint64_t physical, const void *data, uint32_t size)
 {
     const uint64_t local = s->local + (physical - s->physical);
-    return s->bank != NULL ? dram_bank_write(s->bank, local, data, size)
-                           : tile_write_unnoticed(s->tile, (uint32_t)local, data, size);
+    const bool done = s->bank != NULL ? dram_bank_write(s->bank, local, data, size)
+                                      : tile_write_unnoticed(s->tile, (uint32_t)local, data, size);
+    if (done)
+        pci_count_requests(sim.chip, s->tile, s->noc, s->address + (physical - s->physical), size, true);
+    return done;
 }
 
 /* ---- Access ------------------------------------------------------------------------------ */

@@ -397,24 +397,23 @@ static void describe_status(pci_error *error, kerr_status status, const char *wh
 
 /* What came through a window counts in the NIU that it came to.  OPEN: how many requests the PCI Express tile makes of a
  * long one; we count one for each of the longest that the NoC carries.  None is posted. */
+void pci_count_requests(kerr_chip *chip, struct tile *tile, unsigned noc, uint64_t address, uint32_t size,
+                        bool is_write)
+{
+    struct niu *niu = &tile->dev.niu[noc];
+    const uint32_t base = noc == 0 ? NOC0_REGS_START_ADDR : NOC1_REGS_START_ADDR;
+    tile_device_changing(tile, base + NIU_SLV_ATOMIC_RESP_SENT, base + NIU_SLV_POSTED_WR_REQ_STARTED, chip->now);
+    for (uint32_t done = 0; done < size; done += NOC_MAX_PAYLOAD) {
+        const uint32_t left = size - done, length = left < NOC_MAX_PAYLOAD ? left : NOC_MAX_PAYLOAD;
+        niu_count_plain(niu, is_write, noc_data_flits(address + done, length));
+    }
+}
+
 static void count_requests(kerr_chip *chip, const pci_target *target, kerr_xy at, bool is_write)
 {
-    if (target->kind != PCI_TARGET_TILE || target->window == PCI_NO_WINDOW)
-        return;
-    struct tile *tile = &chip->tiles[chip_tile_index(at)];
-    struct niu *niu = &tile->dev.niu[target->noc];
-    const uint32_t base = target->noc == 0 ? NOC0_REGS_START_ADDR : NOC1_REGS_START_ADDR;
-    tile_device_changing(tile, base + NIU_SLV_ATOMIC_RESP_SENT, base + NIU_SLV_POSTED_WR_REQ_STARTED, chip->now);
-    for (uint32_t done = 0; done < target->size; done += NOC_MAX_PAYLOAD) {
-        const uint32_t left = target->size - done;
-        noc_packet packet = {.op = is_write ? NOC_WRITE : NOC_READ,
-                             .flags = NOC_RESPONSE_WANTED,
-                             .address = target->address + done,
-                             .length = left < NOC_MAX_PAYLOAD ? left : NOC_MAX_PAYLOAD};
-        niu_count_arrival(niu, &packet);
-        if (!is_write)
-            niu_count_read_response(niu, &packet);
-    }
+    if (target->kind == PCI_TARGET_TILE && target->window != PCI_NO_WINDOW)
+        pci_count_requests(chip, &chip->tiles[chip_tile_index(at)], target->noc, target->address, target->size,
+                           is_write);
 }
 
 /* The router and the NIU of a tile that is switched off are alive (tt-exalens' test_noc asks each for its NOC_NODE_ID).

@@ -74,4 +74,9 @@ bool pci_resolve(pci_device *device, kerr_chip *chip, uint64_t physical, uint32_
 kerr_status pci_read(kerr_chip *chip, const pci_target *target, void *data, pci_error *error);
 kerr_status pci_write(kerr_chip *chip, const pci_target *target, const void *data, pci_error *error);
 
+struct tile;
+/* A request of the host's for memory of this tile came through a window. */
+void pci_count_requests(kerr_chip *chip, struct tile *tile, unsigned noc, uint64_t address, uint32_t size,
+                        bool is_write);
+
 #endif

@@ -14,6 +14,7 @@
 #include "base/bits.h"
 #include "costs.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -781,8 +782,13 @@ static void multicast(work *w, packet_ref ref, uint32_t sending)
         head += COST_NOC_HOP;
         node = next_node(noc, node, minor);
     }
-    if (t.reached == 0 && !(packet->flags & NOC_INCLUDE_SOURCE)) {
-        w->chip->fault(w->chip->chip, packet, packet->cycle, "multicast to a rectangle in which nobody receives it");
+    const bool own = (packet->flags & NOC_INCLUDE_SOURCE) && fabric_multicast_has(packet, packet->source) &&
+                     w->chip->takes_broadcasts(w->chip->chip, noc, packet->source);
+    if (t.reached == 0 && !own) {
+        char text[96];
+        snprintf(text, sizeof text, "multicast to the rectangle %u-%u to %u-%u, in which nobody receives it",
+                 r->start_x, r->start_y, r->end_x, r->end_y);
+        w->chip->fault(w->chip->chip, packet, packet->cycle, text);
     }
     noc_packet_release(w->store, ref);
 }
