@@ -623,10 +623,12 @@ static lsu_result load_device(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv
         /* OPEN: loads from different regions may overtake each other; here a later device load waits. */
         return wait_for(core, core->blocked.address);
     }
-    const lsu_result order =
-        await_stores(core, bus, address, size, core->cfg0 & CFG0_DIS_LD_BUF_BYP, now, shared_limit);
-    if (order != LSU_DONE) {
-        return order;
+    if (core->stores.count != 0) {
+        const lsu_result order =
+            await_stores(core, bus, address, size, core->cfg0 & CFG0_DIS_LD_BUF_BYP, now, shared_limit);
+        if (order != LSU_DONE) {
+            return order;
+        }
     }
     if (*now >= shared_limit) {
         return LSU_SHARED;

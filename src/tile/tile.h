@@ -73,6 +73,8 @@ struct tile {
     uint32_t index;
     uint8_t *l1;
     uint8_t *line_flags;
+    /* Bit per core: not in reset; of these, parked; of these, all but those parked for good; with a probe begun. */
+    uint8_t live, parked, awake, probing;
     bool attention; /* a device changed: waiting cores should look */
     uint64_t attention_cycle;
     uint64_t *due; /* nothing to do before this cycle, packets included; NEVER: nothing at all */
