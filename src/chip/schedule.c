@@ -145,6 +145,9 @@ static void look_for_faults(kerr_chip *chip)
 /* Runs the tiles in chip->active up to chip->window_end. */
 static bool run_window(kerr_chip *chip)
 {
+    if (chip->active_count == 0) {
+        return true; /* packets on their way, and nobody else */
+    }
     uint32_t workers = chip->environment.trace != NULL || chip->watches != 0 ? 1 : chip->threads;
     workers = workers > chip->active_count ? chip->active_count : workers;
     if (!prepare_workers(chip, workers)) {

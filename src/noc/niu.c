@@ -447,7 +447,7 @@ static dev_result start(struct tile *tile, struct niu *niu, unsigned i, unsigned
     niu->linked_channel = (uint8_t)channel_of(ctrl);
     niu->queue[niu->queue_count++] = (uint8_t)i;
     schedule(niu);
-    tile_devices_changed(tile, cycle); /* there is an event now */
+    tile_has_event(tile, cycle);
     return result;
 }
 

@@ -633,8 +633,10 @@ static lsu_result load_device(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv
     if (*now >= shared_limit) {
         return LSU_SHARED;
     }
-    rv_drain(core, bus, *now);
-    icache_catch_up(core, bus, *now);
+    if (core->stores.count != 0 || core->ic_pending_count != 0) {
+        rv_drain(core, bus, *now);
+        icache_catch_up(core, bus, *now);
+    }
     const rv_steady steady = bus->steady != NULL ? bus->steady(bus->owner, address) : STEADY_NOT;
     core->side_effect = core->side_effect || steady == STEADY_NOT;
     uint32_t value = UINT32_MAX;
@@ -730,8 +732,10 @@ static lsu_result store_device(rv_core *core, rv_bus *bus, uint32_t address, uns
     if (*now >= shared_limit) {
         return LSU_SHARED;
     }
-    rv_drain(core, bus, *now);
-    icache_catch_up(core, bus, *now);
+    if (core->stores.count != 0 || core->ic_pending_count != 0) {
+        rv_drain(core, bus, *now);
+        icache_catch_up(core, bus, *now);
+    }
     if (core->stores.count == 0) {
         bus->in_turn = true;
         const bus_result r = bus->store(bus->owner, core->index, address, size, value, *now);

@@ -114,6 +114,9 @@ void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint
 /* The same of one register, when it is known what it becomes: who goes on polling it all the same stays parked. */
 void tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle);
 
+/* A device has an event now, and nothing else that cores may wait for has changed. */
+void tile_has_event(struct tile *tile, uint64_t cycle);
+
 /* The NIUs send packets.  A packet with room for `bytes` of data, or NULL when there are too many. */
 noc_packet *tile_noc_new(struct tile *tile, uint32_t bytes, packet_ref *ref);
 /* Its first flit leaves at `cycle`.  Source, destination, noc, sequence and the rest are filled in. */

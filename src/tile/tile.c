@@ -253,6 +253,11 @@ void tile_devices_changed(struct tile *tile, uint64_t cycle)
     *tile->due = min64(*tile->due, cycle);
 }
 
+void tile_has_event(struct tile *tile, uint64_t cycle)
+{
+    *tile->due = min64(*tile->due, cycle);
+}
+
 static void cancel_probes(struct tile *tile)
 {
     for (unsigned left = tile->probing; left != 0; left &= left - 1) {
@@ -739,14 +744,12 @@ static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsign
 {
     struct tile *tile = owner;
     unsigned local_core;
+    if (is_niu(address) && size == 4 && !tile->speculative && !tile->attention &&
+        niu_store(&tile->dev.niu[address >> 16 & 1], address & 0xFFFF, value)) {
+        return BUS_QUIET; /* a short cut: only stored */
+    }
     if (reaches_out(tile, address, now)) {
         return BUS_WAIT;
-    }
-    if (is_niu(address) && size == 4 && devices_is_quiet(address)) { /* a short cut: only stored */
-        attend(tile);
-        if (niu_reg_write(&tile->dev.niu[address >> 16 & 1], address & 0xFFFF, value) == NIU_OK) {
-            return BUS_QUIET;
-        }
     }
     if (must_meet(tile, core, address)) {
         return BUS_WAIT;
@@ -1000,10 +1003,20 @@ static unsigned next_core(const struct tile *tile, uint64_t end)
     return best;
 }
 
-/* Brings into L1 what has become visible by `now`, in order of time. */
-static void drain(struct tile *tile, uint64_t now)
+static inline bool has_stores(const struct tile *tile)
 {
-    for (;;) {
+    for (unsigned left = tile->awake; left != 0; left &= left - 1) {
+        if (tile->core[__builtin_ctz(left)].stores.count != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Brings into L1 what has become visible by `now`, in order of time.  False: nothing has. */
+static bool drain(struct tile *tile, uint64_t now)
+{
+    for (bool any = false;; any = true) {
         unsigned first = KERR_CORE_COUNT;
         uint64_t when = now;
         for (unsigned left = tile->awake; left != 0; left &= left - 1) {
@@ -1017,7 +1030,7 @@ static void drain(struct tile *tile, uint64_t now)
             }
         }
         if (first == KERR_CORE_COUNT || when >= tile->alone_end || next_core(tile, when) != KERR_CORE_COUNT) {
-            return; /* a core that the last one woke has its turn first */
+            return any; /* a core that the last one woke has its turn first */
         }
         rv_drain(&tile->core[first], &tile->bus[first], when);
         attend(tile);
@@ -1032,9 +1045,9 @@ static uint64_t next_event(const struct tile *tile)
 }
 
 /* Up to where core c may touch what is shared. */
-static uint64_t shared_limit(const struct tile *tile, unsigned c, uint64_t end)
+static uint64_t shared_limit(const struct tile *tile, unsigned c, uint64_t event, uint64_t end)
 {
-    uint64_t limit = min64(end, max64(next_event(tile), tile->core[c].t + 1));
+    uint64_t limit = min64(end, max64(event, tile->core[c].t + 1));
     for (unsigned left = tile->awake; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
         const rv_core *core = &tile->core[i];
@@ -1080,10 +1093,12 @@ static bool may_be_interrupted(const struct tile *tile, unsigned c)
     return slot < PIC_CORES && (pic->sw_int_en[slot] | pic->hw_int_en[slot]) != 0;
 }
 
-static void run_core(struct tile *tile, unsigned c, uint64_t end, uint64_t furthest)
+static void run_core(struct tile *tile, unsigned c, uint64_t event, uint64_t end, uint64_t furthest)
 {
     rv_core *core = &tile->core[c];
-    tile_save_core(tile, c);
+    if (UNLIKELY(tile->speculative)) {
+        tile_save_core(tile, c);
+    }
     if (core->state == RV_PARKED) {
         tile_core_wake(tile, c, core->t);
         return;
@@ -1091,7 +1106,7 @@ static void run_core(struct tile *tile, unsigned c, uint64_t end, uint64_t furth
     if (c == KERR_CORE_B) {
         tile->bus[c].tag_search = tag_search_is_on(tile) ? bus_tag_search : NULL;
     }
-    const uint64_t shared = shared_limit(tile, c, end);
+    const uint64_t shared = shared_limit(tile, c, event, end);
     if (core->side_effect) {
         core->side_effect = false;
         tile->quiet_since[c] = core->t;
@@ -1175,21 +1190,19 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         const uint64_t now = c < KERR_CORE_COUNT ? tile->core[c].t : end - 1;
         const uint64_t event = next_event(tile);
         if (event <= now) {
-            drain(tile, event);
-            if (next_core(tile, event) != KERR_CORE_COUNT) {
+            if (has_stores(tile) && drain(tile, event) && next_core(tile, event) != KERR_CORE_COUNT) {
                 continue; /* somebody woke up before it */
             }
             happen(tile, event);
             continue;
         }
-        drain(tile, now);
-        if (next_core(tile, end) != c) {
-            continue; /* somebody woke up */
+        if (has_stores(tile) && drain(tile, now)) {
+            continue; /* somebody may have woken up, a device may have something to do */
         }
         if (c == KERR_CORE_COUNT) {
             break;
         }
-        run_core(tile, c, end, furthest);
+        run_core(tile, c, event, end, furthest);
     }
     if (tile->rendezvous && end % RENDEZVOUS_GRID == 0) {
         tile->rendezvous = false;
