@@ -740,13 +740,19 @@ static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigne
     }
 }
 
+static bool bus_keep(void *owner, uint32_t address, uint32_t value)
+{
+    struct tile *tile = owner;
+    return is_niu(address) && !tile->speculative && !tile->attention &&
+           niu_store(&tile->dev.niu[address >> 16 & 1], address & 0xFFFF, value);
+}
+
 static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t now)
 {
     struct tile *tile = owner;
     unsigned local_core;
-    if (is_niu(address) && size == 4 && !tile->speculative && !tile->attention &&
-        niu_store(&tile->dev.niu[address >> 16 & 1], address & 0xFFFF, value)) {
-        return BUS_QUIET; /* a short cut: only stored */
+    if (size == 4 && bus_keep(tile, address, value)) {
+        return BUS_QUIET;
     }
     if (reaches_out(tile, address, now)) {
         return BUS_WAIT;
@@ -868,6 +874,7 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
             .seed_place = (uint64_t)index << 32 | 0x4C300000u | i, /* "L0" of core i */
             .load = bus_load,
             .store = bus_store,
+            .keep = bus_keep,
             .l1_write = l1_write,
             .l1_write_in_turn = l1_write_in_turn,
             .touch = touch,
