@@ -643,7 +643,7 @@ static lsu_result load_device(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv
     unsigned latency = 0;
     switch (bus->load(bus->owner, core->index, address, size, *now, &value, &latency)) {
     case BUS_OK:
-        if (steady && lap == NULL && size == 4 && op->rd != op->rs1 &&
+        if (steady == STEADY_VALUE && lap == NULL && size == 4 && op->rd != op->rs1 &&
             rv_poll_begins(core, bus, op->rd, address, value, latency, *now)) {
             return LSU_STATE;
         }
