@@ -709,7 +709,8 @@ static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigne
 {
     struct tile *tile = owner;
     unsigned local_core;
-    if (is_niu(address) && size == 4 && devices_is_parkable(&tile->dev, address)) { /* a short cut: reading changes nothing */
+    if (is_niu(address) && size == 4 &&
+        devices_is_parkable(&tile->dev, address)) { /* a short cut: reading changes nothing */
         attend(tile);
         if (niu_reg_peek(&tile->dev.niu[address >> 16 & 1], address & 0xFFFF, value)) {
             *latency = COST_LOAD_TILE;
