@@ -229,6 +229,9 @@ void tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsign
 
 struct devices *tile_devices(struct tile *tile)
 {
+    if (UNLIKELY(tile->speculative)) {
+        tile_save_devices(tile);
+    }
     return &tile->dev;
 }
 const struct devices *tile_devices_const(const struct tile *tile)
