@@ -14,15 +14,16 @@ enum { SPINS = 2000 }; /* some microseconds, then sleep */
 struct pool_sync {
     pthread_mutex_t mutex;
     pthread_cond_t wake, done;
-    _Atomic uint32_t round;   /* moves when there is work */
-    _Atomic uint32_t pending; /* helpers still at it */
-    _Atomic uint32_t wanted;  /* helpers 1 .. wanted take part in this round */
-    _Atomic bool stop;
+    _Atomic uint32_t round;    /* moves when there is work */
+    _Atomic uint64_t gate;     /* the round in the upper half; GATE_CLOSED; how many helpers have come in */
+    _Atomic uint32_t finished; /* of these */
+    uint32_t wanted;           /* helpers 1 .. wanted take part in this round */
+    _Atomic bool stop, caller_sleeps;
     worker_fn work;
     void *context;
     uint32_t sleepers;
-    bool caller_sleeps;
 };
+#define GATE_CLOSED (UINT64_C(1) << 31)
 
 typedef struct helper_start {
     struct pool_sync *sync;
@@ -35,6 +36,18 @@ static inline void relax(void)
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #endif
+}
+
+/* False: the round is over, or another has begun. */
+static bool enter(struct pool_sync *sync, uint32_t round)
+{
+    uint64_t gate = atomic_load(&sync->gate);
+    while (gate >> 32 == round && (gate & GATE_CLOSED) == 0) {
+        if (atomic_compare_exchange_weak(&sync->gate, &gate, gate + 1)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void *helper(void *argument)
@@ -61,15 +74,16 @@ static void *helper(void *argument)
         if (atomic_load(&sync->stop)) {
             return NULL;
         }
-        if (start.number <= atomic_load_explicit(&sync->wanted, memory_order_relaxed)) {
+        if (!enter(sync, seen)) {
+            continue;
+        }
+        if (start.number <= sync->wanted) {
             sync->work(sync->context, start.number);
         }
-        /* Every helper answers every round, so that none misses one. */
-        if (atomic_fetch_sub_explicit(&sync->pending, 1, memory_order_acq_rel) == 1) {
+        atomic_fetch_add(&sync->finished, 1);
+        if (atomic_load(&sync->caller_sleeps)) {
             pthread_mutex_lock(&sync->mutex);
-            if (sync->caller_sleeps) {
-                pthread_cond_signal(&sync->done);
-            }
+            pthread_cond_signal(&sync->done);
             pthread_mutex_unlock(&sync->mutex);
         }
     }
@@ -125,8 +139,9 @@ uint32_t pool_run(worker_pool *pool, uint32_t helpers, worker_fn work, void *con
     struct pool_sync *sync = pool->sync;
     sync->work = work;
     sync->context = context;
-    atomic_store_explicit(&sync->wanted, helpers, memory_order_relaxed);
-    atomic_store_explicit(&sync->pending, pool->started, memory_order_relaxed);
+    sync->wanted = helpers;
+    atomic_store(&sync->finished, 0);
+    atomic_store(&sync->gate, (uint64_t)(atomic_load(&sync->round) + 1) << 32);
     pthread_mutex_lock(&sync->mutex);
     atomic_fetch_add_explicit(&sync->round, 1, memory_order_release);
     if (sync->sleepers != 0) {
@@ -134,16 +149,18 @@ uint32_t pool_run(worker_pool *pool, uint32_t helpers, worker_fn work, void *con
     }
     pthread_mutex_unlock(&sync->mutex);
     work(context, 0);
-    for (unsigned spin = 0; atomic_load_explicit(&sync->pending, memory_order_acquire) != 0 && spin < SPINS; spin++) {
+    /* Who has not come by now is not waited for: a helper that the system has put aside holds nobody up. */
+    const uint32_t inside = (uint32_t)(atomic_fetch_or(&sync->gate, GATE_CLOSED) & (GATE_CLOSED - 1));
+    for (unsigned spin = 0; atomic_load(&sync->finished) != inside && spin < SPINS; spin++) {
         relax();
     }
-    if (atomic_load_explicit(&sync->pending, memory_order_acquire) != 0) {
+    if (atomic_load(&sync->finished) != inside) {
         pthread_mutex_lock(&sync->mutex);
-        sync->caller_sleeps = true;
-        while (atomic_load(&sync->pending) != 0) {
+        atomic_store(&sync->caller_sleeps, true);
+        while (atomic_load(&sync->finished) != inside) {
             pthread_cond_wait(&sync->done, &sync->mutex);
         }
-        sync->caller_sleeps = false;
+        atomic_store(&sync->caller_sleeps, false);
         pthread_mutex_unlock(&sync->mutex);
     }
     return helpers;

@@ -22,9 +22,9 @@ typedef struct worker_pool {
     struct pool_sync *sync; /* shared with the threads; a child leaves the parent's behind */
 } worker_pool;
 
-/* Calls work(context, 0) here and work(context, 1 .. helpers) on other threads; returns when all are done.  With
- * fewer threads than asked for (the system gave no more) the remaining numbers are not called.  Returns the
- * number of helpers that ran. */
+/* Calls work(context, 0) here and work(context, 1 .. helpers) on other threads; returns when all are done.  Numbers whose
+ * thread comes only after work(context, 0) has returned, or for which the system gave none, are not called: whoever
+ * is there does all the work.  Returns the number of threads that were asked. */
 uint32_t pool_run(worker_pool *pool, uint32_t helpers, worker_fn work, void *context);
 /* Ends the threads.  The pool may be used again. */
 void pool_stop(worker_pool *pool);

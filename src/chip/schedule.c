@@ -142,11 +142,23 @@ static void look_for_faults(kerr_chip *chip)
     }
 }
 
+/* How many workers are worth their barrier: in a short window a tile is visited for a microsecond or less. */
+static uint32_t workers_for(const kerr_chip *chip)
+{
+    enum { SHORT_WINDOW = 64, TILES_EACH = 8 };
+    const uint32_t most = chip->environment.trace != NULL || chip->watches != 0 ? 1 : chip->threads;
+    const bool is_short = chip->window_end - chip->now <= SHORT_WINDOW;
+    const uint32_t useful = is_short ? (chip->active_count + TILES_EACH - 1) / TILES_EACH : chip->active_count;
+    return most < useful ? most : useful;
+}
+
 /* Runs the tiles in chip->active up to chip->window_end. */
 static bool run_window(kerr_chip *chip)
 {
-    uint32_t workers = chip->environment.trace != NULL || chip->watches != 0 ? 1 : chip->threads;
-    workers = workers > chip->active_count ? chip->active_count : workers;
+    if (chip->active_count == 0) {
+        return true; /* packets on their way, and nobody else */
+    }
+    uint32_t workers = workers_for(chip);
     if (!prepare_workers(chip, workers)) {
         return false;
     }

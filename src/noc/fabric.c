@@ -397,6 +397,7 @@ static void enter_queue(work *w, unsigned noc, noc_node node, unsigned input, un
     router->output[output].waiting++;
     const bool first = router->queue[input][channel].first == 0;
     append(w, &router->queue[input][channel], ref);
+    router->filled[input] |= (uint16_t)(1u << channel);
     if (first) {
         look_at(w, noc, node, output, w->now);
     }
@@ -409,6 +410,9 @@ static void grant(work *w, unsigned noc, noc_node node, unsigned input, unsigned
     noc_router *router = router_at(w, noc, node);
     noc_output *out = &router->output[output];
     const packet_ref ref = remove_first(w, &router->queue[input][from]);
+    if (router->queue[input][from].first == 0) {
+        router->filled[input] &= (uint16_t) ~(1u << from);
+    }
     noc_packet *packet = packet_of(w, ref);
     const uint32_t flits = noc_flits(packet);
     const uint64_t start = w->now;
@@ -484,9 +488,16 @@ static void try_output(work *w, unsigned noc, noc_node node, unsigned output)
         look_at(w, noc, node, output, out->free);
         return;
     }
-    for (unsigned c = 1; c <= NOC_CHANNELS; c++) {
-        const unsigned channel = (out->channel_turn + c) % NOC_CHANNELS;
-        bool full = (out->held >> channel & 1) != 0;
+    /* Channels that something may go out on: those with packets, with their dateline bit or without, from the one after
+     * the last on. */
+    _Static_assert(NOC_CHANNELS == 16, "a 32-bit word has two turns of all channels");
+    uint32_t wanted = router->filled[0] | router->filled[1] | router->filled[2];
+    wanted = (wanted | (wanted & 0x5555) << 1 | (wanted >> 1 & 0x5555)) & ~(uint32_t)out->held;
+    wanted |= wanted << NOC_CHANNELS;
+    wanted = wanted >> (out->channel_turn + 1u) & 0xFFFF;
+    for (; wanted != 0; wanted &= wanted - 1) {
+        const unsigned channel = (out->channel_turn + 1u + (unsigned)__builtin_ctz(wanted)) % NOC_CHANNELS;
+        bool full = false;
         for (unsigned i = 1; i <= NOC_INPUTS && !full; i++) {
             const unsigned input = (out->input_turn[channel] + i) % NOC_INPUTS;
             for (unsigned from = channel & ~1u; from <= (channel | 1u) && !full; from++) {
@@ -942,6 +953,7 @@ void fabric_forget_packets(noc_fabric *fabric)
     for (unsigned r = 0; r < NOC_COUNT * NOC_NODES; r++) {
         noc_router *router = &fabric->router[r / NOC_NODES][r % NOC_NODES];
         memset(router->queue, 0, sizeof router->queue);
+        memset(router->filled, 0, sizeof router->filled);
         for (unsigned side = 0; side < NOC_SIDES; side++) {
             router->side[side].waiting = (noc_list){0, 0};
             router->side[side].count = 0;
@@ -966,6 +978,8 @@ void fabric_restore_packet(noc_fabric *fabric, noc_store *store, uint32_t number
     if (number % LISTS_OF_A_ROUTER < NOC_SIDES) {
         router->side[number % LISTS_OF_A_ROUTER].count++;
     } else {
+        const uint32_t n = number % LISTS_OF_A_ROUTER - NOC_SIDES;
+        router->filled[n / NOC_CHANNELS] |= (uint16_t)(1u << n % NOC_CHANNELS);
         router->output[way_out(at / NOC_NODES, (noc_node)(at % NOC_NODES), noc_packet_at(store, ref)->destination)]
             .waiting++;
     }

@@ -82,9 +82,10 @@ typedef struct noc_router {
         uint8_t fraction; /* fortieths of a cycle that its data owes: COST_NOC_SOURCE_FLITS */
         uint8_t reserved[3];
     } side[NOC_SIDES];
-    uint16_t accepted;         /* DRAM: reads that its port has taken from the router and the bank has not answered */
-    uint16_t express_accepted; /* ... of those that came without events */
-    uint32_t reserved;
+    uint16_t accepted;           /* DRAM: reads that its port has taken from the router and the bank has not answered */
+    uint16_t express_accepted;   /* ... of those that came without events */
+    uint16_t filled[NOC_INPUTS]; /* bit for each channel: its queue is not empty */
+    uint16_t reserved[3];
 } noc_router;
 
 typedef struct noc_fabric {

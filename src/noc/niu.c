@@ -66,6 +66,20 @@ static void changing(struct tile *tile, const struct niu *niu, uint32_t first, u
     tile_device_changing(tile, base_of(niu) + first, base_of(niu) + last, cycle);
 }
 
+/* One of them becomes `value`. */
+static void becomes(struct tile *tile, const struct niu *niu, uint32_t offset, uint32_t value, uint64_t cycle)
+{
+    tile_register_changes(tile, base_of(niu) + offset, value, cycle);
+}
+
+static void add_to_counter(struct tile *tile, struct niu *niu, uint32_t offset, uint32_t more, uint32_t mask,
+                           uint64_t cycle)
+{
+    uint32_t *counter = niu_counter(niu, offset), value = (*counter + more) & mask;
+    becomes(tile, niu, offset, value, cycle);
+    *counter = value;
+}
+
 static uint32_t initiator_offset(unsigned i)
 {
     return i * (uint32_t)0x800;
@@ -415,16 +429,12 @@ static dev_result start(struct tile *tile, struct niu *niu, unsigned i, unsigned
     uint32_t id = 4 * transaction_id(initiator), packets = packets_of(initiator, ctrl);
     bool is_write = type_of(ctrl) == NOC_CMD_WR;
     if (type_of(ctrl) == NOC_CMD_RD || ctrl & NOC_CMD_RESP_MARKED) {
-        uint32_t *counter = niu_counter(niu, NIU_MST_REQS_OUTSTANDING_ID + id);
-        changing(tile, niu, NIU_MST_REQS_OUTSTANDING_ID + id, NIU_MST_REQS_OUTSTANDING_ID + id, cycle);
-        *counter = (*counter + packets) & 0xFF;
+        add_to_counter(tile, niu, NIU_MST_REQS_OUTSTANDING_ID + id, packets, 0xFF, cycle);
     }
     if (is_write && !is_inline(ctrl)) {
-        uint32_t *counter = niu_counter(niu, NIU_MST_WRITE_REQS_OUTGOING_ID + id);
-        changing(tile, niu, NIU_MST_WRITE_REQS_OUTGOING_ID + id, NIU_MST_WRITE_REQS_OUTGOING_ID + id, cycle);
-        *counter = (*counter + packets) & 0xFF;
+        add_to_counter(tile, niu, NIU_MST_WRITE_REQS_OUTGOING_ID + id, packets, 0xFF, cycle);
     }
-    changing(tile, niu, initiator_offset(i) + NOC_CMD_CTRL, initiator_offset(i) + NOC_CMD_CTRL, cycle);
+    becomes(tile, niu, initiator_offset(i) + NOC_CMD_CTRL, 1, cycle);
     initiator->busy = true;
     initiator->core = client < KERR_CORE_COUNT ? (uint8_t)client : NOT_A_CORE;
     initiator->pc = client < KERR_CORE_COUNT ? tile_core_pc(tile, client, cycle) : 0;
@@ -437,7 +447,7 @@ static dev_result start(struct tile *tile, struct niu *niu, unsigned i, unsigned
     niu->linked_channel = (uint8_t)channel_of(ctrl);
     niu->queue[niu->queue_count++] = (uint8_t)i;
     schedule(niu);
-    tile_devices_changed(tile, cycle); /* there is an event now */
+    tile_has_event(tile, cycle);
     return result;
 }
 
@@ -588,7 +598,7 @@ static void count_injection(struct tile *tile, struct niu *niu, unsigned i, cons
         set_address(initiator, NOC_RET_ADDR_LO, address_at(initiator, NOC_RET_ADDR_LO) + NOC_MAX_PAYLOAD);
         initiator->ready = cycle;
     } else {
-        changing(tile, niu, at + NOC_CMD_CTRL, at + NOC_CMD_CTRL, cycle);
+        becomes(tile, niu, at + NOC_CMD_CTRL, 0, cycle);
         initiator->busy = false;
         niu->queue_count--;
         memmove(niu->queue, niu->queue + 1, NIU_INITIATORS - 1);
@@ -725,8 +735,7 @@ uint64_t niu_next_event(const struct devices *dev)
 static void data_has_left(struct tile *tile, struct niu *niu, uint64_t cycle)
 {
     uint32_t offset = NIU_MST_WRITE_REQS_OUTGOING_ID + 4 * (uint32_t)(niu->outgoing - 1);
-    changing(tile, niu, offset, offset, cycle);
-    *niu_counter(niu, offset) = (*niu_counter(niu, offset) - 1) & 0xFF;
+    add_to_counter(tile, niu, offset, UINT32_MAX, 0xFF, cycle);
     niu->outgoing = 0;
 }
 
@@ -952,6 +961,13 @@ static void take_atomic_response(struct tile *tile, const noc_packet *packet, ui
                      "the result of an atomic goes to L1 only");
 }
 
+static uint32_t response_counter(const noc_packet *packet)
+{
+    return packet->op == NOC_WRITE_ACK       ? NIU_MST_WR_ACK_RECEIVED
+           : packet->op == NOC_READ_RESPONSE ? NIU_MST_RD_RESP_RECEIVED
+                                             : NIU_MST_ATOMIC_RESP_RECEIVED;
+}
+
 /* Cores that poll a counter of this packet are woken before it moves. */
 static void announce_arrival(struct tile *tile, const struct niu *niu, const noc_packet *packet, uint64_t cycle)
 {
@@ -960,9 +976,13 @@ static void announce_arrival(struct tile *tile, const struct niu *niu, const noc
         return;
     }
     uint32_t outstanding = NIU_MST_REQS_OUTSTANDING_ID + 4 * (uint32_t)(packet->transaction_id & 15);
-    changing(tile, niu, NIU_MST_ATOMIC_RESP_RECEIVED, NIU_MST_RD_DATA_WORD_RECEIVED, cycle);
-    changing(tile, niu, outstanding, outstanding, cycle);
-    if (niu->counter[(outstanding - NIU_MST_ATOMIC_RESP_RECEIVED) / 4] == 1)
+    uint32_t left = niu->counter[(outstanding - NIU_MST_ATOMIC_RESP_RECEIVED) / 4];
+    uint32_t received = niu->counter[(response_counter(packet) - NIU_MST_ATOMIC_RESP_RECEIVED) / 4];
+    becomes(tile, niu, response_counter(packet), received + 1, cycle);
+    if (packet->op == NOC_READ_RESPONSE)
+        changing(tile, niu, NIU_MST_RD_DATA_WORD_RECEIVED, NIU_MST_RD_DATA_WORD_RECEIVED, cycle);
+    becomes(tile, niu, outstanding, (left - 1) & 0xFF, cycle);
+    if (left == 1)
         changing(tile, niu, NIU_TRANS_COUNT_RTZ_NUM, NIU_TRANS_COUNT_RTZ_SOURCE, cycle);
 }
 

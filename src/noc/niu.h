@@ -32,6 +32,17 @@ void niu_reset(struct niu *niu, unsigned noc, unsigned x, unsigned y);
 /* As hardware: NIU_TRANS_COUNT_RTZ_NUM may clear a bit. */
 niu_access niu_reg_read(struct niu *niu, uint32_t offset, uint32_t *value);
 niu_access niu_reg_write(struct niu *niu, uint32_t offset, uint32_t value);
+/* The most frequent write: to a register of an initiator with nothing under way.  False: something else, nothing done. */
+static inline bool niu_store(struct niu *niu, uint32_t offset, uint32_t value)
+{
+    enum { PACKET_TAG = 0x18 / 4 };
+    struct niu_initiator *initiator = &niu->initiator[offset >> 11 & (NIU_INITIATORS - 1)];
+    const uint32_t word = (offset & 0x7FF) / 4;
+    if (offset >> 11 >= NIU_INITIATORS || word >= NIU_INITIATOR_WORDS || initiator->busy)
+        return false;
+    initiator->reg[word] = word == PACKET_TAG ? value & 0xFFFF : value;
+    return true;
+}
 /* As a debugger.  Counters may be poked, identification and NOC_CMD_CTRL may not. */
 bool niu_reg_peek(const struct niu *niu, uint32_t offset, uint32_t *value);
 bool niu_reg_poke(struct niu *niu, uint32_t offset, uint32_t value);

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+_Static_assert(NOC_PACKET_TAG == 0x18, "niu_store");
 _Static_assert(NOC_SEC_CTRL / 4 + 1 == NIU_INITIATOR_WORDS, "reg of struct niu_initiator");
 _Static_assert(NIU_TRANS_COUNT_RTZ_CLR - NIU_CFG_0 == 4 * (NIU_CFG_WORDS - 1), "cfg of struct niu");
 _Static_assert(NIU_SLV_POSTED_WR_REQ_STARTED - NIU_MST_ATOMIC_RESP_RECEIVED == 4 * (NIU_COUNTER_WORDS - 1), "counter");

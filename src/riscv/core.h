@@ -260,6 +260,8 @@ typedef struct rv_bus {
     void (*interrupt)(void *owner, unsigned core, bool entered, uint64_t now);
     void (*ebreak)(void *owner, unsigned core, uint64_t now);
     void (*fault)(void *owner, unsigned core, const rv_fault *fault);
+    /* A word to a register that only keeps it, and nobody waits for: true if it was one.  A short cut beside `store`. */
+    bool (*keep)(void *owner, uint32_t address, uint32_t value);
     /* NULL unless somebody listens. */
     void (*trace)(void *owner, unsigned core, uint32_t pc, uint32_t instruction, uint64_t now);
     void (*breakpoint)(void *owner, unsigned core, uint32_t pc, uint64_t now);

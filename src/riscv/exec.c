@@ -297,6 +297,7 @@ enum { GO_ON = 100 };
         LABEL_ROW(PACK), LABEL_ROW(GREVI), LABEL_ROW(FLW), LABEL_ROW(FLH), LABEL_ROW(FSW), LABEL_ROW(FSH),             \
         LABEL_ROW(FP), LABEL_ROW(VEC), LABEL_ROW(TTINSN)
 
+#define KEPT_FIRST 0xFFB20000u /* rv_bus.keep is not asked about addresses below */
 #define OP(NAME) op_##NAME:
 #define NOW (base + op->index)
 

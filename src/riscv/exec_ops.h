@@ -175,6 +175,10 @@ LOAD(LBU, 1, false, bus->l1[address], core->local[address - LOCAL_RAM_BASE], *ls
             core->side_effect = true;                                                                                  \
             memcpy(core->local + (address - LOCAL_RAM_BASE), &value, SIZE);                                            \
             NEXT;                                                                                                      \
+        } else if (SIZE == 4 && address >= KEPT_FIRST && short_store != 0 && core->stores.count == 0 &&                \
+                   (address & 3) == 0 && NOW < shared_limit && bus->keep(bus->owner, address, value)) {                \
+            core->side_effect = true;                                                                                  \
+            NEXT;                                                                                                      \
         }                                                                                                              \
         GENERAL(lsu_store(core, bus, op, address, SIZE, value, &general_now, shared_limit));                           \
     }

@@ -623,23 +623,27 @@ static lsu_result load_device(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv
         /* OPEN: loads from different regions may overtake each other; here a later device load waits. */
         return wait_for(core, core->blocked.address);
     }
-    const lsu_result order =
-        await_stores(core, bus, address, size, core->cfg0 & CFG0_DIS_LD_BUF_BYP, now, shared_limit);
-    if (order != LSU_DONE) {
-        return order;
+    if (core->stores.count != 0) {
+        const lsu_result order =
+            await_stores(core, bus, address, size, core->cfg0 & CFG0_DIS_LD_BUF_BYP, now, shared_limit);
+        if (order != LSU_DONE) {
+            return order;
+        }
     }
     if (*now >= shared_limit) {
         return LSU_SHARED;
     }
-    rv_drain(core, bus, *now);
-    icache_catch_up(core, bus, *now);
+    if (core->stores.count != 0 || core->ic_pending_count != 0) {
+        rv_drain(core, bus, *now);
+        icache_catch_up(core, bus, *now);
+    }
     const rv_steady steady = bus->steady != NULL ? bus->steady(bus->owner, address) : STEADY_NOT;
     core->side_effect = core->side_effect || steady == STEADY_NOT;
     uint32_t value = UINT32_MAX;
     unsigned latency = 0;
     switch (bus->load(bus->owner, core->index, address, size, *now, &value, &latency)) {
     case BUS_OK:
-        if (steady && lap == NULL && size == 4 && op->rd != op->rs1 &&
+        if (steady == STEADY_VALUE && lap == NULL && size == 4 && op->rd != op->rs1 &&
             rv_poll_begins(core, bus, op->rd, address, value, latency, *now)) {
             return LSU_STATE;
         }
@@ -728,8 +732,10 @@ static lsu_result store_device(rv_core *core, rv_bus *bus, uint32_t address, uns
     if (*now >= shared_limit) {
         return LSU_SHARED;
     }
-    rv_drain(core, bus, *now);
-    icache_catch_up(core, bus, *now);
+    if (core->stores.count != 0 || core->ic_pending_count != 0) {
+        rv_drain(core, bus, *now);
+        icache_catch_up(core, bus, *now);
+    }
     if (core->stores.count == 0) {
         bus->in_turn = true;
         const bus_result r = bus->store(bus->owner, core->index, address, size, value, *now);

@@ -463,6 +463,7 @@ bool rv_poll_begins(rv_core *core, rv_bus *bus, unsigned rd, uint32_t address, u
         return false;
     }
     core->park = (parked_loop){.start = now,
+                               .until = NEVER,
                                .cycles = latency + 1,
                                .instructions = 2,
                                .watches = 1,
@@ -485,7 +486,6 @@ static void pass_laps(rv_core *core, uint64_t laps)
         park->first = park->value;
         park->start += laps * park->cycles;
         core->instret += laps * park->instructions;
-        core->t = park->start;
     }
 }
 
@@ -508,6 +508,7 @@ static void unpark_poll(rv_core *core, rv_bus *bus, uint64_t now)
 {
     const parked_loop *park = &core->park;
     pass_laps(core, (now - park->start) / park->cycles);
+    core->t = park->start;
     if (core->t < now) {
         core->x[park->rd] = park->first;
         lsu_settle(core, park->rd, core->t + park->cycles - 1);

@@ -126,9 +126,7 @@ bool config_word(const struct devices *dev, uint32_t index, uint32_t *value);
 uint32_t tag_search_triggers(const struct devices *dev);
 void tag_search_latch(struct devices *dev);
 
-uint64_t watchdog_next_event(const struct devices *dev);
 void watchdog_event(struct tile *tile, uint64_t cycle);
-uint64_t daisychain_next_event(const struct devices *dev);
 void daisychain_event(struct tile *tile, uint64_t cycle);
 
 #endif

@@ -178,11 +178,6 @@ static void daisychain_sample(struct tile *tile, uint64_t cycle)
     chain->next_sample = chain->position < chain->end ? cycle + chain->interval_cycles : 0;
 }
 
-uint64_t daisychain_next_event(const struct devices *dev)
-{
-    return dev->daisychain.next_sample ? dev->daisychain.next_sample : UINT64_MAX;
-}
-
 void daisychain_event(struct tile *tile, uint64_t cycle)
 {
     const struct daisychain *chain = &tile_devices(tile)->daisychain;

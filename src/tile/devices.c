@@ -222,9 +222,9 @@ bool devices_is_steady(uint32_t address)
 /* NIU registers from NOC_CMD_CTRL on; of these NIU_TRANS_COUNT_RTZ_NUM is changed by reading it. */
 rv_steady devices_is_parkable(const struct devices *dev, uint32_t address)
 {
+    if ((address & 0xFFFE0000u) == 0xFFB20000u)
+        return (address & 0xFFFC) != 0x378 && !devices_is_quiet(address) ? STEADY_VALUE : STEADY_NOT;
     switch (guess(address)) {
-    case REGION_noc0:
-    case REGION_noc1: return (address & 0xFFFC) != 0x378 && !devices_is_quiet(address) ? STEADY_VALUE : STEADY_NOT;
     case REGION_overlay: return overlay_is_steady(address) ? STEADY_VALUE : STEADY_NOT;
     case REGION_debug: return wall_clock_is_parkable(dev, address);
     default: return STEADY_NOT;
@@ -234,8 +234,7 @@ rv_steady devices_is_parkable(const struct devices *dev, uint32_t address)
 /* The request initiators up to, and without, NOC_CMD_CTRL. */
 bool devices_is_quiet(uint32_t address)
 {
-    const enum region region = guess(address);
-    return (region == REGION_noc0 || region == REGION_noc1) && (address & 0xFFFF) < 0x2000 && (address & 0x7FF) < 0x40;
+    return (address & 0xFFFE0000u) == 0xFFB20000u && (address & 0xFFFF) < 0x2000 && (address & 0x7FF) < 0x40;
 }
 
 bool devices_reach_out(const struct devices *dev, uint32_t address)
@@ -296,17 +295,6 @@ unsigned devices_load_latency(uint32_t address)
         return COST_LOAD_TENSIX;
     default: return COST_LOAD_TILE;
     }
-}
-
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-uint64_t devices_next_event(const struct devices *dev)
-{
-    uint64_t stream = dev->overlay_due != 0 ? dev->overlay_due : UINT64_MAX;
-    return earlier(earlier(stream, niu_next_event(dev)), earlier(watchdog_next_event(dev), daisychain_next_event(dev)));
 }
 
 void devices_event(struct tile *tile, uint64_t cycle)

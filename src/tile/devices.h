@@ -69,7 +69,15 @@ unsigned devices_load_latency(uint32_t address);
 void devices_dma_arrives(struct tile *tile, const noc_packet *packet, uint64_t cycle);
 
 /* The next cycle at which something happens by itself (watchdog, PIC timer ...), UINT64_MAX if never. */
-uint64_t devices_next_event(const struct devices *dev);
+static inline uint64_t devices_next_event(const struct devices *dev)
+{
+    /* Streams, watchdog and daisychain: 0 is none, which less one comes last. */
+    uint64_t timer = dev->overlay_due - 1, niu = dev->niu[0].next_event;
+    timer = dev->watchdog.deadline - 1 < timer ? dev->watchdog.deadline - 1 : timer;
+    timer = dev->daisychain.next_sample - 1 < timer ? dev->daisychain.next_sample - 1 : timer;
+    niu = dev->niu[1].next_event < niu ? dev->niu[1].next_event : niu;
+    return timer < niu ? timer + 1 : niu;
+}
 void devices_event(struct tile *tile, uint64_t cycle);
 
 /* .ttinsn and stores to INSTRN_BUF: pushes into the first FIFO of a Tensix thread. DEV_WAIT when it is full. */
@@ -105,6 +113,9 @@ const char *devices_register_name(uint32_t address);
 void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle);
 /* The same of one register, when it is known what it becomes: who goes on polling it all the same stays parked. */
 void tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle);
+
+/* A device has an event now, and nothing else that cores may wait for has changed. */
+void tile_has_event(struct tile *tile, uint64_t cycle);
 
 /* The NIUs send packets.  A packet with room for `bytes` of data, or NULL when there are too many. */
 noc_packet *tile_noc_new(struct tile *tile, uint32_t bytes, packet_ref *ref);

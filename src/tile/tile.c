@@ -256,6 +256,9 @@ void tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsign
 
 struct devices *tile_devices(struct tile *tile)
 {
+    if (UNLIKELY(tile->speculative)) {
+        tile_save_devices(tile);
+    }
     return &tile->dev;
 }
 const struct devices *tile_devices_const(const struct tile *tile)
@@ -280,25 +283,36 @@ void tile_devices_changed(struct tile *tile, uint64_t cycle)
     *tile->due = min64(*tile->due, cycle);
 }
 
+void tile_has_event(struct tile *tile, uint64_t cycle)
+{
+    *tile->due = min64(*tile->due, cycle);
+}
+
+static void cancel_probes(struct tile *tile)
+{
+    for (unsigned left = tile->probing; left != 0; left &= left - 1) {
+        rv_probe_cancel(probe_of(tile, (unsigned)__builtin_ctz(left)));
+    }
+    tile->probing = 0;
+}
+
 void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle)
 {
-    for (unsigned i = 0; i < tile->cores; i++) {
-        if (tile->core[i].state == RV_PARKED) {
-            if (rv_park_reads(&tile->core[i], first, last - first + 1)) {
-                tile_core_wake(tile, i, cycle + (i < tile->storing)); /* its turn came before the writer's */
-            }
-        } else {
-            rv_probe_cancel(probe_of(tile, i));
+    cancel_probes(tile);
+    for (unsigned left = tile->parked; left != 0; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        if (rv_park_reads(&tile->core[i], first, last - first + 1)) {
+            tile_core_wake(tile, i, cycle + (i < tile->storing)); /* its turn came before the writer's */
         }
     }
 }
 
 void tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
 {
-    for (unsigned i = 0; i < tile->cores; i++) {
-        if (tile->core[i].state != RV_PARKED) {
-            rv_probe_cancel(probe_of(tile, i));
-        } else if (rv_park_reads(&tile->core[i], address, 4)) {
+    cancel_probes(tile);
+    for (unsigned left = tile->parked; left != 0; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        if (rv_park_reads(&tile->core[i], address, 4)) {
             const uint64_t now = cycle + (i < tile->storing);
             tile_save_core(tile, i);
             if (!rv_poll_change(&tile->core[i], value, now)) {
@@ -385,6 +399,16 @@ void tile_noc_send(struct tile *tile, packet_ref ref, uint64_t cycle)
     tile->port->outbox[tile->port->outbox_count++] = ref;
 }
 
+/* After a core was parked, woken, put into reset or taken out of it. */
+static void note_parked(struct tile *tile, unsigned core)
+{
+    const rv_core *c = &tile->core[core];
+    const unsigned bit = tile->live & 1u << core;
+    const bool parked = c->state == RV_PARKED;
+    tile->parked = (uint8_t)((tile->parked & ~(1u << core)) | (parked ? bit : 0));
+    tile->awake = (uint8_t)((tile->awake & ~(1u << core)) | (parked && c->t == NEVER ? 0 : bit));
+}
+
 static void forget_probe(struct tile *tile, unsigned core, uint64_t cycle)
 {
     rv_probe_cancel(probe_of(tile, core));
@@ -413,7 +437,9 @@ void tile_core_wake(struct tile *tile, unsigned core, uint64_t now)
         past.breakpoint = NULL;
         past.watchpoint = NULL;
         past.trace = NULL;
+        past.parks = false;
         make_real(tile, &tile->core[core], &past, now);
+        note_parked(tile, core);
         forget_probe(tile, core, now);
         *tile->due = min64(*tile->due, tile->core[core].t);
     }
@@ -425,6 +451,8 @@ void tile_core_reset(struct tile *tile, unsigned core, bool in_reset, uint32_t p
     if (in_reset) {
         tile_core_wake(tile, core, cycle);
         c->state = RV_IN_RESET;
+        tile->live &= (uint8_t) ~(1u << core);
+        note_parked(tile, core);
         c->blocked.active = false;
         c->stores.count = 0; /* OPEN: whether stores in the queue still go out when reset is asserted */
         c->stores.stuck = false;
@@ -436,6 +464,8 @@ void tile_core_reset(struct tile *tile, unsigned core, bool in_reset, uint32_t p
     if (c->l0.requests == 0) {
         c->l0.flush_at = rv_l0_flush_after(&tile->bus[core], 0);
     }
+    tile->live |= (uint8_t)(1u << core);
+    note_parked(tile, core);
     tile->generation[core]++;
     forget_probe(tile, core, cycle);
     *tile->due = min64(*tile->due, cycle);
@@ -510,7 +540,7 @@ void tile_core_set_register(struct tile *tile, unsigned core, unsigned reg, uint
 }
 
 static void *local_at(struct tile *tile, unsigned core, uint32_t address, size_t size);
-static void attend(struct tile *tile);
+static inline void attend(struct tile *tile);
 
 bool tile_core_load(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t *value, uint64_t cycle)
 {
@@ -709,11 +739,25 @@ uint64_t tile_meeting(struct tile *tile, uint32_t address, uint64_t cycle)
     return (cycle / RENDEZVOUS_GRID + 1) * RENDEZVOUS_GRID;
 }
 
+/* The registers of the two NIUs, which every tile has and every core reaches. */
+static inline bool is_niu(uint32_t address)
+{
+    return (address & 0xFFFE0000u) == 0xFFB20000u;
+}
+
 static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigned size, uint64_t now, uint32_t *value,
                            unsigned *latency)
 {
     struct tile *tile = owner;
     unsigned local_core;
+    if (is_niu(address) && size == 4 &&
+        devices_is_parkable(&tile->dev, address)) { /* a short cut: reading changes nothing */
+        attend(tile);
+        if (niu_reg_peek(&tile->dev.niu[address >> 16 & 1], address & 0xFFFF, value)) {
+            *latency = COST_LOAD_TILE;
+            return BUS_OK;
+        }
+    }
     if (must_meet(tile, core, address)) {
         return BUS_WAIT;
     }
@@ -738,10 +782,20 @@ static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigne
     }
 }
 
+static bool bus_keep(void *owner, uint32_t address, uint32_t value)
+{
+    struct tile *tile = owner;
+    return is_niu(address) && !tile->speculative && !tile->attention &&
+           niu_store(&tile->dev.niu[address >> 16 & 1], address & 0xFFFF, value);
+}
+
 static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t now)
 {
     struct tile *tile = owner;
     unsigned local_core;
+    if (size == 4 && bus_keep(tile, address, value)) {
+        return BUS_QUIET;
+    }
     if (reaches_out(tile, address, now)) {
         return BUS_WAIT;
     }
@@ -862,6 +916,7 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
             .seed_place = (uint64_t)index << 32 | 0x4C300000u | i, /* "L0" of core i */
             .load = bus_load,
             .store = bus_store,
+            .keep = bus_keep,
             .l1_write = l1_write,
             .l1_write_in_turn = l1_write_in_turn,
             .touch = touch,
@@ -889,6 +944,9 @@ void tile_refresh(struct tile *tile, uint64_t now)
 {
     memset(tile->line_flags, 0, tile->l1_bytes >> LINE_SHIFT);
     for (unsigned i = 0; i < tile->cores; i++) {
+        tile->live &= (uint8_t) ~(1u << i);
+        tile->live |= (uint8_t)((tile->core[i].state != RV_IN_RESET) << i);
+        note_parked(tile, i);
         tile->generation[i]++;
         memset(tile->lookup[i], 0, sizeof tile->lookup[i]);
         tile_core_set_breakpoints(tile, i, tile->breakpoints >> i & 1);
@@ -923,7 +981,7 @@ static bool tag_search_is_on(const struct tile *tile)
 }
 
 /* Waiting loads and held-up stores look again after a device changed. */
-static void attend(struct tile *tile)
+static void attend_now(struct tile *tile)
 {
     if (tile->attending) {
         return;
@@ -936,7 +994,9 @@ static void attend(struct tile *tile)
             /* Its loads may no longer be loads; its turn at this cycle came before the writer's. */
             tile_core_wake(tile, KERR_CORE_B, cycle + 1);
         }
-        for (unsigned i = 0; i < tile->cores; i++) {
+        /* A parked core waits for nothing that the devices give. */
+        for (unsigned left = tile->breakpoints != 0 ? tile->live : tile->awake; left != 0; left &= left - 1) {
+            const unsigned i = (unsigned)__builtin_ctz(left);
             rv_core *core = &tile->core[i];
             if (core->state == RV_IN_RESET || core->state == RV_STOPPED) {
                 continue;
@@ -964,6 +1024,13 @@ static void attend(struct tile *tile)
     tile->attending = false;
 }
 
+static inline void attend(struct tile *tile)
+{
+    if (UNLIKELY(tile->attention)) {
+        attend_now(tile);
+    }
+}
+
 /* Whether a core has something to do at its cycle t: run, or, if it is parked for a time, look again. */
 static bool has_turn(const rv_core *core)
 {
@@ -975,7 +1042,8 @@ static unsigned next_core(const struct tile *tile, uint64_t end)
 {
     unsigned best = KERR_CORE_COUNT;
     uint64_t when = end;
-    for (unsigned i = 0; i < tile->cores; i++) {
+    for (unsigned left = tile->awake; left != 0; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
         if (has_turn(&tile->core[i]) && tile->core[i].t < when) {
             best = i;
             when = tile->core[i].t;
@@ -984,13 +1052,24 @@ static unsigned next_core(const struct tile *tile, uint64_t end)
     return best;
 }
 
-/* Brings into L1 what has become visible by `now`, in order of time. */
-static void drain(struct tile *tile, uint64_t now)
+static inline bool has_stores(const struct tile *tile)
 {
-    for (;;) {
+    for (unsigned left = tile->awake; left != 0; left &= left - 1) {
+        if (tile->core[__builtin_ctz(left)].stores.count != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Brings into L1 what has become visible by `now`, in order of time.  False: nothing has. */
+static bool drain(struct tile *tile, uint64_t now)
+{
+    for (bool any = false;; any = true) {
         unsigned first = KERR_CORE_COUNT;
         uint64_t when = now;
-        for (unsigned i = 0; i < tile->cores; i++) {
+        for (unsigned left = tile->awake; left != 0; left &= left - 1) {
+            const unsigned i = (unsigned)__builtin_ctz(left);
             if (tile->core[i].stores.count != 0) {
                 const uint64_t visible = rv_next_visible(&tile->core[i]);
                 if (visible < when || (visible == when && first == KERR_CORE_COUNT)) {
@@ -1000,7 +1079,7 @@ static void drain(struct tile *tile, uint64_t now)
             }
         }
         if (first == KERR_CORE_COUNT || when >= tile->alone_end || next_core(tile, when) != KERR_CORE_COUNT) {
-            return; /* a core that the last one woke has its turn first */
+            return any; /* a core that the last one woke has its turn first */
         }
         rv_drain(&tile->core[first], &tile->bus[first], when);
         attend(tile);
@@ -1015,10 +1094,11 @@ static uint64_t next_event(const struct tile *tile)
 }
 
 /* Up to where core c may touch what is shared. */
-static uint64_t shared_limit(const struct tile *tile, unsigned c, uint64_t end)
+static uint64_t shared_limit(const struct tile *tile, unsigned c, uint64_t event, uint64_t end)
 {
-    uint64_t limit = min64(end, max64(next_event(tile), tile->core[c].t + 1));
-    for (unsigned i = 0; i < tile->cores; i++) {
+    uint64_t limit = min64(end, max64(event, tile->core[c].t + 1));
+    for (unsigned left = tile->awake; left != 0; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
         const rv_core *core = &tile->core[i];
         if (i != c && has_turn(core)) {
             limit = min64(limit, core->t + (c < i));
@@ -1038,6 +1118,7 @@ static uint64_t shared_limit(const struct tile *tile, unsigned c, uint64_t end)
 static void try_parking(struct tile *tile, unsigned c, uint64_t end, uint64_t shared)
 {
     rv_core *core = &tile->core[c];
+    tile->probing |= (uint8_t)(1u << c);
     switch (rv_park_step(core, &tile->bus[c], probe_of(tile, c), end, shared)) {
     case RV_PARK_GOING_ON: return;
     case RV_PARK_DONE:
@@ -1061,10 +1142,12 @@ static bool may_be_interrupted(const struct tile *tile, unsigned c)
     return slot < PIC_CORES && (pic->sw_int_en[slot] | pic->hw_int_en[slot]) != 0;
 }
 
-static void run_core(struct tile *tile, unsigned c, uint64_t end, uint64_t furthest)
+static void run_core(struct tile *tile, unsigned c, uint64_t event, uint64_t end, uint64_t furthest)
 {
     rv_core *core = &tile->core[c];
-    tile_save_core(tile, c);
+    if (UNLIKELY(tile->speculative)) {
+        tile_save_core(tile, c);
+    }
     if (core->state == RV_PARKED) {
         tile_core_wake(tile, c, core->t);
         return;
@@ -1072,7 +1155,7 @@ static void run_core(struct tile *tile, unsigned c, uint64_t end, uint64_t furth
     if (c == KERR_CORE_B) {
         tile->bus[c].tag_search = tag_search_is_on(tile) ? bus_tag_search : NULL;
     }
-    const uint64_t shared = shared_limit(tile, c, end);
+    const uint64_t shared = shared_limit(tile, c, event, end);
     if (core->side_effect) {
         core->side_effect = false;
         tile->quiet_since[c] = core->t;
@@ -1089,6 +1172,10 @@ static void run_core(struct tile *tile, unsigned c, uint64_t end, uint64_t furth
         try_parking(tile, c, limit, shared);
     } else {
         rv_run(core, &tile->bus[c], limit, shared);
+    }
+    if (core->state == RV_PARKED) {
+        core->t = core->park.until;
+        note_parked(tile, c);
     }
     attend(tile);
 }
@@ -1133,10 +1220,14 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
 {
     const bool traced = tile->environment->trace != NULL;
     tile->packets = worker->packets;
-    for (unsigned i = 0; i < tile->cores; i++) {
-        tile->bus[i].blocks = worker->blocks;
-        tile->bus[i].touch_mark = tile->speculative ? 2 : 1;
-        tile->bus[i].trace = traced ? bus_trace : NULL;
+    const uint8_t touch_mark = tile->speculative ? 2 : 1;
+    if (tile->bus[0].blocks != worker->blocks || tile->bus[0].touch_mark != touch_mark ||
+        (tile->bus[0].trace != NULL) != traced) {
+        for (unsigned i = 0; i < tile->cores; i++) {
+            tile->bus[i].blocks = worker->blocks;
+            tile->bus[i].touch_mark = touch_mark;
+            tile->bus[i].trace = traced ? bus_trace : NULL;
+        }
     }
     attend(tile);
     for (;;) {
@@ -1148,21 +1239,19 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         const uint64_t now = c < KERR_CORE_COUNT ? tile->core[c].t : end - 1;
         const uint64_t event = next_event(tile);
         if (event <= now) {
-            drain(tile, event);
-            if (next_core(tile, event) != KERR_CORE_COUNT) {
+            if (has_stores(tile) && drain(tile, event) && next_core(tile, event) != KERR_CORE_COUNT) {
                 continue; /* somebody woke up before it */
             }
             happen(tile, event);
             continue;
         }
-        drain(tile, now);
-        if (next_core(tile, end) != c) {
-            continue; /* somebody woke up */
+        if (has_stores(tile) && drain(tile, now)) {
+            continue; /* somebody may have woken up, a device may have something to do */
         }
         if (c == KERR_CORE_COUNT) {
             break;
         }
-        run_core(tile, c, end, furthest);
+        run_core(tile, c, event, end, furthest);
     }
     if (tile->rendezvous && end % RENDEZVOUS_GRID == 0) {
         tile->rendezvous = false;
@@ -1174,8 +1263,8 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
     if (tile->rendezvous || tile->attention) {
         next = min64(next, end);
     }
-    for (unsigned i = 0; i < tile->cores; i++) {
-        const rv_core *core = &tile->core[i];
+    for (unsigned left = tile->awake; left != 0; left &= left - 1) {
+        const rv_core *core = &tile->core[__builtin_ctz(left)];
         if (has_turn(core)) {
             next = min64(next, core->t);
         }
@@ -1222,6 +1311,7 @@ const rv_core *tile_core_view(const struct tile *tile_const, unsigned core, uint
     /* Only loads from L1 and its own registers: the copy changes nothing but itself and derived lookups. */
     rv_bus bus = tile_const->bus[core];
     bus.trace = NULL;
+    bus.parks = false;
     make_real((struct tile *)(uintptr_t)tile_const, copy, &bus, now); /* leaves the tile as it is */
     return copy;
 }

@@ -73,6 +73,8 @@ struct tile {
     uint32_t index;
     uint8_t *l1;
     uint8_t *line_flags;
+    /* Bit per core: not in reset; of these, parked; of these, all but those parked for good; with a probe begun. */
+    uint8_t live, parked, awake, probing;
     bool attention; /* a device changed: waiting cores should look */
     uint64_t attention_cycle;
     uint64_t *due; /* nothing to do before this cycle, packets included; NEVER: nothing at all */
@@ -83,6 +85,7 @@ struct tile {
     void *undo_space;   /* tile_undo_space bytes */
     uint32_t undo_first, undo_count;
     uint8_t undo_cores;    /* bit per core: saved */
+    bool undo_devices;     /* saved */
     uint64_t undo_streams; /* bit per stream of the overlay: saved */
     bool speculative;
     bool alone; /* no other tile has anything to do in this window, so it may end where this one sends something */
@@ -116,8 +119,9 @@ void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end);
 void tile_take_back(struct tile *tile, uint64_t start);
 /* The window stands. */
 void tile_keep(struct tile *tile);
-/* undo.c: before a core, a stream of the overlay or a page of L1 changes in a window that may be taken back. */
+/* undo.c: before a core, the devices, a stream of the overlay or a page of L1 changes in a window that may be taken back. */
 void tile_save_core(struct tile *tile, unsigned core);
+void tile_save_devices(struct tile *tile);
 void tile_save_stream(struct tile *tile, unsigned stream);
 void tile_save_page(struct tile *tile, uint32_t page);
 struct tile_undo *tile_undo_create(void);

@@ -4,8 +4,8 @@
  * As long as nothing is on its way through the NoC all tiles may run far beyond what the NoC allows, on the assumption
  * that none of them sends anything.  A tile that wants to store to what sends (NIU, GDDR DMA) stops there
  * instead (undo_stop), and every tile that ran is taken back to the start of the window, which is then run again up to
- * where the packet could be felt.  Saved is what changes: pages of L1, cores and streams of the overlay before they
- * first change, the devices without NIUs (nobody writes those in such a window) at the start. */
+ * where the packet could be felt.  Saved is what changes, before it first does: pages of L1, cores, streams of the
+ * overlay, the devices without NIUs (nobody writes those in such a window). */
 #include "tile/tile.h"
 
 #include "base/bits.h"
@@ -79,6 +79,14 @@ void tile_save_core(struct tile *tile, unsigned core)
     }
 }
 
+void tile_save_devices(struct tile *tile)
+{
+    if (tile->speculative && !tile->undo_devices) {
+        tile->undo_devices = true;
+        memcpy(saved_of(tile)->devices, &tile->dev, DEVICES_SAVED);
+    }
+}
+
 void tile_save_stream(struct tile *tile, unsigned stream)
 {
     if (!tile->speculative || (tile->undo_streams >> stream & 1)) {
@@ -119,7 +127,7 @@ void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end)
     tile->undo_stop = reaches_out ? 0 : NEVER;
     tile->undo_streams = 0;
     saved->ports = tile->ports;
-    memcpy(saved->devices, &tile->dev, DEVICES_SAVED);
+    tile->undo_devices = false;
     if (tile->kind != KERR_TILE_TENSIX) {
         saved->own = tile->own;
     }
@@ -174,7 +182,9 @@ void tile_take_back(struct tile *tile, uint64_t start)
         }
     }
     tile->ports = saved->ports;
-    memcpy(&tile->dev, saved->devices, DEVICES_SAVED);
+    if (tile->undo_devices) {
+        memcpy(&tile->dev, saved->devices, DEVICES_SAVED);
+    }
     if (tile->kind != KERR_TILE_TENSIX) {
         tile->own = saved->own;
     }

@@ -67,11 +67,6 @@ bool watchdog_poke(struct tile *tile, unsigned client, uint32_t address, uint32_
     return watchdog_write(tile, client, address, value, cycle) == DEV_OK;
 }
 
-uint64_t watchdog_next_event(const struct devices *dev)
-{
-    return dev->watchdog.deadline ? dev->watchdog.deadline : UINT64_MAX;
-}
-
 void watchdog_event(struct tile *tile, uint64_t cycle)
 {
     struct devices *dev = tile_devices(tile);

@@ -158,12 +158,13 @@ int main(int argc, char **argv)
     }
     tap t = {0};
     for (enum load load = 0; load < LOADS; load++) {
-        const uint64_t want = hash_after(load, 1, 1, true, CYCLES);
-        tap_ok(&t, hash_after(load, 1, 0, false, CYCLES) == want, "%s: default window = 1 without parking",
-               load_names[load]);
-        tap_ok(&t, hash_after(load, 2, 0, false, CYCLES) == want, "%s: two threads", load_names[load]);
-        tap_ok(&t, hash_after(load, 1, 7, false, CYCLES) == want, "%s: window 7", load_names[load]);
-        tap_ok(&t, hash_after(load, 2, 0, false, 77) == want, "%s: slices of 77", load_names[load]);
+        const char *name = load_names[load];
+        const uint64_t want = hash_after(load, 1, 0, true, CYCLES);
+        tap_ok(&t, hash_after(load, 1, 0, false, CYCLES) == want, "%s: parking = none", name);
+        tap_ok(&t, hash_after(load, 2, 0, false, CYCLES) == want, "%s: two threads = one", name);
+        tap_ok(&t, hash_after(load, 1, 1, true, CYCLES) == want, "%s: windows of 1 = default", name);
+        tap_ok(&t, hash_after(load, 1, 7, false, CYCLES) == want, "%s: windows of 7 = default", name);
+        tap_ok(&t, hash_after(load, 2, 0, false, 77) == want, "%s: slices of 77 = one call", name);
     }
     return tap_end(&t);
 }

@@ -84,6 +84,17 @@ void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint
     tile->changing++;
 }
 
+void tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
+{
+    (void)value;
+    tile_device_changing(tile, address, address + 3, cycle);
+}
+
+void tile_has_event(struct tile *tile, uint64_t cycle)
+{
+    (void)tile, (void)cycle;
+}
+
 uint32_t tile_l1_size(const struct tile *tile)
 {
     (void)tile;
