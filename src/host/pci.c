@@ -402,7 +402,8 @@ void pci_count_requests(kerr_chip *chip, struct tile *tile, unsigned noc, uint64
 {
     struct niu *niu = &tile->dev.niu[noc];
     const uint32_t base = noc == 0 ? NOC0_REGS_START_ADDR : NOC1_REGS_START_ADDR;
-    tile_device_changing(tile, base + NIU_SLV_ATOMIC_RESP_SENT, base + NIU_SLV_POSTED_WR_REQ_STARTED, chip->now);
+    if (tile->live != 0) /* somebody may poll the counters */
+        tile_device_changing(tile, base + NIU_SLV_ATOMIC_RESP_SENT, base + NIU_SLV_POSTED_WR_REQ_STARTED, chip->now);
     for (uint32_t done = 0; done < size; done += NOC_MAX_PAYLOAD) {
         const uint32_t left = size - done, length = left < NOC_MAX_PAYLOAD ? left : NOC_MAX_PAYLOAD;
         niu_count_plain(niu, is_write, noc_data_flits(address + done, length));
