@@ -125,8 +125,8 @@ const char *kerr_core_name_of(kerr_tile_kind kind, kerr_core core);
 
 /* ---- Faults ------------------------------------------------------------------------------ */
 
-/* Raised today: UNDEFINED, UNPREDICTABLE, UNIMPLEMENTED and UNKNOWN.  OPEN: nothing raises HAZARD (it comes with the
- * coprocessor), DEADLOCK, TIMEOUT or INTERNAL yet; a chip whose cores all wait for each other is idle. */
+/* Raised today: UNDEFINED, UNPREDICTABLE, UNIMPLEMENTED, UNKNOWN and INTERNAL.  OPEN: nothing raises HAZARD (it comes with the
+ * coprocessor), DEADLOCK or TIMEOUT yet; a chip whose cores all wait for each other is idle. */
 typedef enum kerr_fault_kind {
     KERR_FAULT_UNDEFINED = 0, /* the documents call it undefined: the kernel's author must act */
     KERR_FAULT_UNPREDICTABLE, /* defined to have one of several outcomes */
