@@ -17,7 +17,7 @@ static const variant variants[] = {
     {"windows of 1 cycle", 1, 1, 0, false, false, false},
     {"windows of 7 cycles", 1, 7, 0, false, false, false},
     {"windows of 7 cycles on 2 threads", 2, 7, 0, false, false, false},
-    {"windows of 20 cycles", 1, 20, 0, false, false, false},
+    {"windows of 43 cycles", 1, 43, 0, false, false, false},
     {"blocks of 1 instruction", 1, 0, 1, false, false, false},
     {"blocks of 3 instructions", 1, 0, 3, false, false, false},
     {"no parking", 1, 0, 0, true, false, false},

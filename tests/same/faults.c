@@ -65,7 +65,7 @@ int main(void)
     tap t = {0};
     static const struct {
         uint32_t threads, window, slice;
-    } variants[] = {{2, 0, 0}, {8, 0, 0}, {1, 1, 0}, {1, 7, 0}, {2, 23, 0}, {1, 0, 1}, {2, 0, 37}};
+    } variants[] = {{2, 0, 0}, {8, 0, 0}, {1, 1, 0}, {1, 7, 0}, {2, 43, 0}, {1, 0, 1}, {2, 0, 37}};
     for (int p = 0; p < 2; p++) {
         kerr_policy policy = p ? KERR_POLICY_GO_ON : KERR_POLICY_STOP;
         run(1, 0, 0, policy, &want);

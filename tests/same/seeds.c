@@ -15,7 +15,7 @@ typedef struct variant {
 } variant;
 
 static const variant variants[] = {
-    {"windows of 7 cycles", 2, 7, 0, 0, false},      {"windows of 23 cycles", 2, 23, 0, 0, false},
+    {"windows of 7 cycles", 2, 7, 0, 0, false},      {"windows of 43 cycles", 2, 43, 0, 0, false},
     {"random slices", 2, 0, 0, 40, false},           {"blocks of 1 instruction", 2, 0, 1, 0, false},
     {"blocks of 5 instructions", 2, 0, 5, 0, false}, {"no parking", 2, 0, 0, 0, true},
 };

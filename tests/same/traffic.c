@@ -24,7 +24,7 @@ static const variant variants[] = {
     {"8 threads", 8, 0, 0, 0, false, false, false},
     {"windows of 1 cycle", 1, 1, 0, 0, false, false, false},
     {"windows of 7 cycles", 2, 7, 0, 0, false, false, false},
-    {"windows of 23 cycles", 1, 23, 0, 0, false, false, false},
+    {"windows of 43 cycles", 1, 43, 0, 0, false, false, false},
     {"slices", 1, 0, 0, 60, false, false, false},
     {"slices of windows of 7 cycles on 8 threads", 8, 7, 0, 90, false, false, false},
     {"no parking", 1, 0, 0, 0, true, false, false},
