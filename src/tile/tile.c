@@ -542,6 +542,9 @@ void tile_core_set_register(struct tile *tile, unsigned core, unsigned reg, uint
 static void *local_at(struct tile *tile, unsigned core, uint32_t address, size_t size);
 static inline void attend(struct tile *tile);
 
+static bool reaches_out(struct tile *tile, uint32_t address, uint64_t now);
+static bool takes_from_niu(struct tile *tile, uint32_t address, uint64_t now);
+
 bool tile_core_load(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t *value, uint64_t cycle)
 {
     *value = 0;
@@ -554,7 +557,7 @@ bool tile_core_load(struct tile *tile, unsigned core, uint32_t address, unsigned
         memcpy(value, local, size);
         return true;
     }
-    return devices_read(tile, core, address, size, cycle, value) == DEV_OK;
+    return takes_from_niu(tile, address, cycle) || devices_read(tile, core, address, size, cycle, value) == DEV_OK;
 }
 
 bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t cycle)
@@ -565,10 +568,13 @@ bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigne
     }
     void *local = local_at(tile, core, address, size);
     if (local != NULL) {
+        for (unsigned i = 0; i < tile->cores; i++) {
+            tile_save_core(tile, i); /* whosever it is */
+        }
         memcpy(local, &value, size);
         return true;
     }
-    return devices_write(tile, core, address, size, value, cycle) == DEV_OK;
+    return reaches_out(tile, address, cycle) || devices_write(tile, core, address, size, value, cycle) == DEV_OK;
 }
 
 /* The instruction that hits a breakpoint or watchpoint finishes; the core halts before the next. */
@@ -684,6 +690,16 @@ static bool reaches_out(struct tile *tile, uint32_t address, uint64_t now)
     return false;
 }
 
+/* Reading NIU_TRANS_COUNT_RTZ_NUM changes the NIU, which a window that may be taken back does not save. */
+static bool takes_from_niu(struct tile *tile, uint32_t address, uint64_t now)
+{
+    if (tile->speculative && (address & 0xFFFEFFFCu) == 0xFFB20378u) {
+        tile->undo_stop = min64(tile->undo_stop, now);
+        return true;
+    }
+    return false;
+}
+
 /* True: the access must wait until no core is ahead of it. */
 static bool must_meet(struct tile *tile, unsigned core, uint32_t address)
 {
@@ -758,7 +774,7 @@ static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigne
             return BUS_OK;
         }
     }
-    if (must_meet(tile, core, address)) {
+    if (takes_from_niu(tile, address, now) || must_meet(tile, core, address)) {
         return BUS_WAIT;
     }
     const uint8_t *local = slow_local(tile, address, size, &local_core);
