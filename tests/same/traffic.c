@@ -246,7 +246,8 @@ int main(int argc, char **argv)
         traffic *plan = traffic_new(&options);
         uint64_t want[CHECKPOINTS], got[CHECKPOINTS];
         uint32_t faults = hashes(plan, NULL, want);
-        tap_ok(&t, options.faulty == (faults != 0), "seed %" PRIu64 ": %u faults", seed, (unsigned)faults);
+        /* A plan with wrong requests may come to none of them in this time. */
+        tap_ok(&t, options.faulty || faults == 0, "seed %" PRIu64 ": %u faults", seed, (unsigned)faults);
         for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
             hashes(plan, &variants[i], got);
             unsigned at = 0;
