@@ -76,9 +76,10 @@ static void arrives(void *context, uint32_t port, uint64_t cycle)
     }
 }
 
-static void fault(void *context, const noc_packet *packet, uint64_t cycle, const char *text)
+static void fault(void *context, const noc_packet *packet, uint64_t cycle, bool lost, const char *text)
 {
-    packet_fault(context, packet, packet->destination, KERR_FAULT_UNDEFINED, cycle, "NoC/RoutingPaths", text);
+    packet_fault(context, packet, packet->destination, lost ? KERR_FAULT_INTERNAL : KERR_FAULT_UNDEFINED, cycle,
+                 lost ? NULL : "NoC/RoutingPaths", text);
 }
 
 /* ---- Memories ------------------------------------------------------------------------------------------- */

@@ -293,7 +293,7 @@ static packet_ref remove_first(const work *w, noc_list *list)
 
 static void lose(work *w, packet_ref ref, const char *text)
 {
-    w->chip->fault(w->chip->chip, packet_of(w, ref), w->now, text);
+    w->chip->fault(w->chip->chip, packet_of(w, ref), w->now, true, text);
     noc_packet_release(w->store, ref);
 }
 
@@ -345,7 +345,7 @@ static void acknowledge(work *w, const noc_packet *write, noc_node from, uint64_
     packet_ref ref;
     noc_packet *ack = noc_packet_new(w->store, 0, &ref);
     if (ack == NULL) {
-        w->chip->fault(w->chip->chip, write, effect, "no room for the acknowledgement of a NoC write");
+        w->chip->fault(w->chip->chip, write, effect, true, "no room for the acknowledgement of a NoC write");
         return;
     }
     noc_make_ack(ack, write, from, effect);
@@ -799,7 +799,7 @@ static void multicast(work *w, packet_ref ref, uint32_t sending)
         char text[96];
         snprintf(text, sizeof text, "multicast to the rectangle %u-%u to %u-%u, in which nobody receives it",
                  r->start_x, r->start_y, r->end_x, r->end_y);
-        w->chip->fault(w->chip->chip, packet, packet->cycle, text);
+        w->chip->fault(w->chip->chip, packet, packet->cycle, false, text);
     }
     noc_packet_release(w->store, ref);
 }
@@ -888,7 +888,8 @@ void fabric_send(noc_fabric *fabric, const noc_chip *chip, noc_store *store, pac
     const noc_packet *packet = noc_packet_at(store, ref);
     const noc_entry entry = {.cycle = packet->cycle, .order = noc_order(packet), .ref = ref};
     if (!noc_queue_put(&fabric->pending, entry)) {
-        chip->fault(chip->chip, packet, packet->cycle, "too many NoC packets under way at once: this one is lost");
+        chip->fault(chip->chip, packet, packet->cycle, true,
+                    "too many NoC packets under way at once: this one is lost");
         noc_packet_release(store, ref);
     }
 }

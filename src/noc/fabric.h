@@ -107,7 +107,8 @@ typedef struct noc_chip {
     bool (*takes_broadcasts)(void *chip, unsigned noc, noc_node node);
     /* Something was put into this port's inbox for this cycle. */
     void (*arrives)(void *chip, uint32_t port, uint64_t cycle);
-    void (*fault)(void *chip, const noc_packet *packet, uint64_t cycle, const char *text);
+    /* Nobody receives it (lost false), or it, or its answer, is lost because there is no room: a bound of ours. */
+    void (*fault)(void *chip, const noc_packet *packet, uint64_t cycle, bool lost, const char *text);
 } noc_chip;
 
 bool fabric_create(noc_fabric *fabric);
@@ -118,8 +119,9 @@ void fabric_clear(noc_fabric *fabric);
  * what is known of the routers to an effect exactly this. */
 uint32_t fabric_lookahead(void);
 
-/* The window up to `end` is over: everything that leaves before it goes on its way.  ports: those with an outbox. */
+/* What is in the outbox of this port waits for its cycle. */
 void fabric_collect(noc_fabric *fabric, const noc_chip *chip, noc_store *store, noc_port *port);
+/* The window up to `end` is over: everything that leaves before it goes on its way. */
 void fabric_exchange(noc_fabric *fabric, const noc_chip *chip, noc_store *store, uint64_t end);
 
 /* The response of a memory or passive node to a read or an atomic: all but the data.  NULL: no room. */
