@@ -838,7 +838,7 @@ static bool bus_push(void *owner, unsigned core, uint32_t word, uint64_t now, ui
     if (!tensix_push_early(tx, core - KERR_CORE_T0, word, tile->core[core].pc, now)) {
         return false;
     }
-    *limit = max64(tensix_next(tx), now) + 1;
+    *limit = max64(min64(tensix_next(tx), NEVER - 1), now) + 1;
     return true;
 }
 
@@ -1162,7 +1162,8 @@ static uint64_t next_event(const struct tile *tile)
 static uint64_t shared_limit(const struct tile *tile, unsigned c, uint64_t event, uint64_t end)
 {
     uint64_t limit = min64(end, max64(event, tile->core[c].t + 1));
-    limit = min64(limit, max64(tensix_next(&tile->dev.tensix), tile->core[c].t) + 1); /* cores come first */
+    limit = min64(limit,
+                  max64(min64(tensix_next(&tile->dev.tensix), NEVER - 1), tile->core[c].t) + 1); /* cores come first */
     for (unsigned left = tile->awake; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
         const rv_core *core = &tile->core[i];

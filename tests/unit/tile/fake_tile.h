@@ -84,10 +84,27 @@ void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint
     tile->changing++;
 }
 
-void tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
+bool tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
 {
     (void)value;
     tile_device_changing(tile, address, address + 3, cycle);
+    return false;
+}
+
+bool tile_core_requests_tensix(const struct tile *tile, unsigned core)
+{
+    (void)tile, (void)core;
+    return false;
+}
+
+bool tile_tensix_fault(struct tile *tile, kerr_fault_kind kind, unsigned thread, bool by_b, uint32_t pc, uint32_t word,
+                       uint64_t cycle, const char *manual, const char *text)
+{
+    (void)thread, (void)by_b, (void)pc, (void)word, (void)cycle, (void)manual;
+    snprintf(tile->fault_text, sizeof tile->fault_text, "%s", text);
+    tile->fault_kind = kind;
+    tile->faults++;
+    return true;
 }
 
 void tile_has_event(struct tile *tile, uint64_t cycle)
