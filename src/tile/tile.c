@@ -282,6 +282,18 @@ const struct devices *tile_devices_const(const struct tile *tile)
     return &tile->dev;
 }
 
+struct tensix_files *tile_tensix_files(struct tile *tile)
+{
+    if (UNLIKELY(tile->speculative)) {
+        tile_save_files(tile);
+    }
+    return &tile->files;
+}
+const struct tensix_files *tile_tensix_files_const(const struct tile *tile)
+{
+    return &tile->files;
+}
+
 overlay *tile_overlay(struct tile *tile, unsigned stream)
 {
     tile_save_stream(tile, stream);
@@ -949,6 +961,9 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
     devices_reset_own(&tile->own, kind);
     if (kind == KERR_TILE_ETH) {
         post_boot_results(tile);
+    }
+    if (kind == KERR_TILE_TENSIX) {
+        tensix_files_power_on(&tile->files);
     }
     for (unsigned i = 0; i < tile->cores; i++) {
         rv_core_power_on(&tile->core[i], kind == KERR_TILE_TENSIX ? i : KERR_CORE_B, i);
