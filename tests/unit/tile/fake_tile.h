@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "noc/overlay.h"
+#include "tensix/files.h"
 #include "tile/devices.h"
 #include "tile_regs.h"
 
@@ -26,6 +27,7 @@ struct tile {
     struct devices dev;
     overlay overlay;
     union own_regs own;
+    struct tensix_files files;
     uint8_t *l1;
     struct {
         bool in_reset, halted, line, breakpoints, slow_mode;
@@ -44,6 +46,16 @@ struct tile {
     unsigned sent;
     bool nothing_there; /* what tile_core_load and store say */
 };
+
+struct tensix_files *tile_tensix_files(struct tile *tile)
+{
+    return &tile->files;
+}
+
+const struct tensix_files *tile_tensix_files_const(const struct tile *tile)
+{
+    return &tile->files;
+}
 
 union own_regs *tile_own(struct tile *tile)
 {
