@@ -145,7 +145,7 @@ static void put_fence(word w, char *buffer, size_t size)
 /* The rounding mode as an operand; nothing for the dynamic one. */
 static const char *rounding(word w)
 {
-    static const char text[8][5] = {",rne", ",rtz", ",rdn", ",rup", ",rmm", ",?", ",?", ""};
+    static const char text[8][12] = {",rne", ",rtz", ",rdn", ",rup", ",rmm", ",unknown", ",unknown", ""};
     return text[part(w, 12, 3)];
 }
 
