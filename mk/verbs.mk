@@ -84,6 +84,7 @@ docs: $(docs-targets)
 	@$(PYTHON) isa/gen/gen_regs.py isa/eth.regs $(BUILD)/gen/eth_regs.h docs/eth-registers.md
 	@$(PYTHON) isa/gen/gen_regs.py isa/dram.regs $(BUILD)/gen/dram_regs.h docs/dram-registers.md
 	@$(PYTHON) isa/gen/gen_tensix.py isa/tensix.isa $(BUILD)/gen docs/isa.md
+	@$(PYTHON) isa/gen/gen_cfg.py isa/cfg.regs $(BUILD)/gen/cfg_fields.h $(BUILD)/gen/cfg_names.c docs/configuration.md
 status:
 	@$(PYTHON) scripts/status.py --build $(BUILD) > docs/status.md.new
 	@mv docs/status.md.new docs/status.md
