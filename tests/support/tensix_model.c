@@ -477,9 +477,27 @@ static void instruction(void *context, uint32_t word)
     }
 }
 
+static void count_word(void *context, uint32_t word)
+{
+    (void)word;
+    ++*(unsigned *)context;
+}
+static bool makes_nothing(const plain_expander *front, uint32_t mop)
+{
+    plain_expander x = *front;
+    unsigned count = 0;
+    x.record_left = 0;
+    memset(x.buffer, 0, sizeof x.buffer);
+    plain_push(&x, mop, count_word, &count);
+    return count == 0;
+}
+
 bool model_push(tensix_model *m, unsigned thread, uint32_t word)
 {
     run r = {m, thread, true};
+    if (word >> 24 == TT_MOP && makes_nothing(&m->front[thread], word)) {
+        return refuse(m, "a MOP of length zero");
+    }
     plain_push(&m->front[thread], word, instruction, &r);
     return r.ok;
 }

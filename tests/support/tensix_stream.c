@@ -167,18 +167,20 @@ static unsigned own_semaphore(stream *s)
     return role < 2 ? 3 + role : 5 + below(s, 2);
 }
 
+/* Mostly those that lose nothing: what a product or a comparison leaves would soon be zeros everywhere. */
 static uint32_t alu(stream *s)
 {
-    static const enum tt_opcode opcodes[] = {TT_ADDDMAREG,    TT_MULDMAREG,   TT_SUBDMAREG,
-                                             TT_BITWOPDMAREG, TT_SHIFTDMAREG, TT_CMPDMAREG};
-    static const unsigned modes[] = {1, 1, 1, 3, 2, 3};
-    unsigned kind = below(s, full(s) ? 6 : 2);
+    static const enum tt_opcode opcodes[] = {TT_ADDDMAREG,   TT_ADDDMAREG, TT_ADDDMAREG,    TT_MULDMAREG,
+                                             TT_SUBDMAREG,   TT_SUBDMAREG, TT_BITWOPDMAREG, TT_BITWOPDMAREG,
+                                             TT_SHIFTDMAREG, TT_CMPDMAREG};
+    enum tt_opcode opcode = opcodes[below(s, full(s) ? 10 : 4)];
+    unsigned modes = opcode == TT_BITWOPDMAREG || opcode == TT_CMPDMAREG ? 3 : opcode == TT_SHIFTDMAREG ? 2 : 1;
     unsigned result = pool(s), right = pool(s), left = pool(s);
     unsigned constant = full(s) && one_in(s, 2);
     if (constant) {
-        right = below(s, opcodes[kind] == TT_SHIFTDMAREG ? 32 : 64);
+        right = below(s, opcode == TT_SHIFTDMAREG ? 32 : 64);
     }
-    return tt_alu(opcodes[kind], constant, below(s, modes[kind]), result, right, left);
+    return tt_alu(opcode, constant, below(s, modes), result, right, left);
 }
 
 static uint32_t counters(stream *s)
@@ -387,15 +389,32 @@ static void item_mop_1(stream *s)
     }
 }
 
-/* What a MOP makes goes into the replay buffer. */
+static void count_word(void *context, uint32_t word)
+{
+    (void)word;
+    ++*(unsigned *)context;
+}
+/* What a MOP makes goes into the replay buffer, all of it: one word more or less and the next is swallowed. */
 static void item_record_mop(stream *s)
 {
-    unsigned inner = between(s, 1, 6), outer = between(s, 1, 5), start = below(s, 32);
-    uint32_t words[9] = {outer, inner, tt_nop(), tt_nop(), tt_nop(), alu(s), tt_nop(), alu(s), alu(s)};
-    mop_words(s, words);
-    push(s, tt_replay(start, inner * outer, below(s, 2), 1));
-    push(s, tt_mop(1, 0, 0));
-    push(s, tt_replay(start, inner * outer, 0, 0));
+    plain_expander x = {.mop_cfg = {between(s, 1, 4), between(s, 1, 4)}};
+    unsigned start = below(s, 32), length = 0;
+    for (unsigned i = 2; i < 9; i++) {
+        x.mop_cfg[i] = one_in(s, 2) ? tt_nop() : alu(s);
+    }
+    uint32_t mop = one_in(s, 2) ? tt_mop(1, 0, 0) : tt_mop(0, below(s, 6), below(s, 64));
+    if (!(mop >> 23 & 1)) {
+        x.mop_cfg[1] = below(s, 4);
+    }
+    plain_push(&x, mop, count_word, &length);
+    if (length > 32) {
+        return;
+    }
+    mop_words(s, x.mop_cfg);
+    push(s, tt_replay(start, length, below(s, 2), 1));
+    push(s, mop);
+    push(s, alu(s));
+    push(s, tt_replay(start, length, 0, 0));
 }
 
 static bool in_bank_0(const stream *s)
