@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* LINK: @tile */
 /* SFPNOP, SFPENCC, SFPLOADI, SFPCONFIG and the Vector Unit's reset. */
+#include "tensix_isa.h" /* first: tile_regs.h makes a macro of one of its names */
+
 #include "unit/tensix/exec.h"
 
 #include "tensix/vector.h"
-#include "tensix_isa.h"
 
 static struct vector_files *vector_of(struct tile *tile)
 {
