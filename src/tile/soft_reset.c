@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* RISCV_DEBUG_REG_SOFT_RESET_0, RISCV_DEBUG_REG_DISABLE_RESET and the reset PC registers.
  *
- * Manual SoftReset.  The bits of the cores act at once; bits 8 (TDMA-RISC) and 9 (THCON configuration) act as far
- * as their blocks exist.  Left out: the bits of coprocessor units, which are stored and wait for their units.
+ * Manual SoftReset.  The bits of the cores, of the mover (6), TDMA-RISC (8), THCON configuration and Scalar Unit (9) act.
+ * Left out: the bits of other coprocessor units, which are stored and wait for their units.
  * Bit 31, which the vendor's driver sets when it starts cores ("staggered start"), has no effect in the manual. */
 #include "tile/blocks.h"
 
-enum { BIT_TDMA_RISC = 8, BIT_THCON = 9, BIT_B = 11, BIT_NC = 18, BIT_PACKER0 = 2 };
+#include "tensix/events.h"
+#include "tensix/step.h"
+#include "tensix/tensix.h"
+
+enum { BIT_MOVER = 6, BIT_TDMA_RISC = 8, BIT_THCON = 9, BIT_B = 11, BIT_NC = 18, BIT_PACKER0 = 2 };
 
 /* Of an Ethernet tile E0 has the bit of B, E1 that of T0 (tt-umd); a DRAM tile has one core. */
 static unsigned core_bit(unsigned core)
@@ -82,6 +86,20 @@ static void enter(struct tile *tile, unsigned core, uint64_t cycle)
         debug_interface_core_reset(tile, core, cycle);
 }
 
+static void thcon_soft_reset(struct devices *dev, uint64_t cycle)
+{
+    config_thcon_soft_reset(dev);
+    scalar_soft_reset(&dev->tensix, cycle);
+}
+
+/* Instructions that were held back by a reset of their unit. */
+static void let_go(struct tensix *tx, uint64_t cycle)
+{
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        if (tx->thread[i].stall == TENSIX_STALL_RESET)
+            tensix_look_at(tx, i, cycle);
+}
+
 dev_result soft_reset_write(struct tile *tile, uint32_t value, uint64_t cycle)
 {
     struct devices *dev = tile_devices(tile);
@@ -91,8 +109,14 @@ dev_result soft_reset_write(struct tile *tile, uint32_t value, uint64_t cycle)
     *reg = value;
     if (risen >> BIT_TDMA_RISC & 1)
         tdma_risc_soft_reset(dev);
+    if (risen >> BIT_MOVER & 1)
+        mover_soft_reset(tile, &dev->tensix, cycle);
     if (risen >> BIT_THCON & 1)
-        config_thcon_soft_reset(dev);
+        thcon_soft_reset(dev, cycle);
+    if (fallen >> BIT_TDMA_RISC & 3)
+        let_go(&dev->tensix, cycle);
+    if ((risen | fallen) >> BIT_MOVER & 0xF)
+        tile_has_event(tile, tensix_next(&dev->tensix));
     for (unsigned i = 0; i < TDMA_PACKERS; i++)
         if (fallen >> (BIT_PACKER0 + i) & 1)
             dev->tdma.l1_dest_addr_offset[i] = 0;
