@@ -212,8 +212,10 @@ struct tensix_packer {
 
 /* Whose turn it is to use the banks of SrcA or SrcB. */
 struct tensix_src {
-    uint8_t unpacker_bank, matrix_bank; /* which bank each side is at */
-    bool matrix_owns[2];                /* AllowedClient of each bank: the Matrix Unit, not the unpackers */
+    uint8_t unpacker_bank, matrix_bank;   /* which bank each side is at */
+    bool matrix_owns[2];                  /* AllowedClient of each bank: the Matrix Unit, not the unpackers */
+    uint8_t unpacker_row[TENSIX_THREADS]; /* SrcRow of the unpacker, by thread */
+    uint8_t reserved;
 };
 
 struct tensix {

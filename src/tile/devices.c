@@ -76,8 +76,11 @@ static enum region region_for(const struct devices *dev, unsigned client, uint32
     if (dev->kind == KERR_TILE_DRAM && dram_regs_has(address))
         return REGION_dram;
     enum region region = guess(address);
-    if (client == CLIENT_TENSIX)
-        client = KERR_CORE_B; /* what it reaches is not described: as RISCV B */
+    if (client == CLIENT_TENSIX) {
+        if (address >= REGFILE_BASE)
+            return REGION_none; /* its addresses go from 0xFFB00000 to 0xFFBFFFFF */
+        client = KERR_CORE_B;   /* what of these it reaches is not described: as RISCV B */
+    }
     if (devices_cores(dev) != KERR_CORE_COUNT && !every_kind_has(region))
         return REGION_none;
     if (region == REGION_none || address < regions[region].first || address > regions[region].last ||

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 struct tile;
+struct tensix_files;
 
 enum { CLIENT_NOC = KERR_CORE_COUNT, CLIENT_TENSIX /* the Scalar Unit */, CLIENT_COUNT };
 
@@ -176,6 +177,9 @@ void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask, ui
 /* What only this kind of tile has; untouched in Tensix tiles. */
 union own_regs *tile_own(struct tile *tile);
 const union own_regs *tile_own_const(const struct tile *tile);
+/* Dst and the other large register files of the coprocessor, about to be changed; and to look at. */
+struct tensix_files *tile_tensix_files(struct tile *tile);
+const struct tensix_files *tile_tensix_files_const(const struct tile *tile);
 /* The devices embedded in this tile. */
 struct devices *tile_devices(struct tile *tile);
 const struct devices *tile_devices_const(const struct tile *tile);

@@ -1,16 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* RISCV_DEBUG_REG_SOFT_RESET_0, RISCV_DEBUG_REG_DISABLE_RESET and the reset PC registers.
  *
- * Manual SoftReset.  The bits of the cores, of the mover (6), TDMA-RISC (8), THCON configuration and Scalar Unit (9) act.
- * Left out: the bits of other coprocessor units, which are stored and wait for their units.
+ * Manual SoftReset.  The bits of the cores act at once; bits 8 (TDMA-RISC) and 9 (THCON configuration) act as far
+ * as their blocks exist, as do bits 6 (mover), 9 (Scalar Unit), 10 (Matrix Unit and Vector Unit), 15 and 16 (AllowedClient of SrcA, of SrcB) and 17
+ * (ZEROACC).  Left out: the other bits of coprocessor units, which are stored and wait for their units.
  * Bit 31, which the vendor's driver sets when it starts cores ("staggered start"), has no effect in the manual. */
 #include "tile/blocks.h"
 
 #include "tensix/events.h"
-#include "tensix/step.h"
+#include "tensix/files.h"
+#include "tensix/regs/src.h"
 #include "tensix/tensix.h"
 
-enum { BIT_MOVER = 6, BIT_TDMA_RISC = 8, BIT_THCON = 9, BIT_B = 11, BIT_NC = 18, BIT_PACKER0 = 2 };
+#include <string.h>
+
+enum {
+    BIT_PACKER0 = 2,
+    BIT_MOVER = 6,
+    BIT_TDMA_RISC = 8,
+    BIT_THCON = 9,
+    BIT_FPU_SFPU = 10,
+    BIT_B = 11,
+    BIT_SRC_A = 15, /* SrcB: the next */
+    BIT_ZEROACC = 17,
+    BIT_NC = 18
+};
 
 /* Of an Ethernet tile E0 has the bit of B, E1 that of T0 (tt-umd); a DRAM tile has one core. */
 static unsigned core_bit(unsigned core)
@@ -86,18 +100,29 @@ static void enter(struct tile *tile, unsigned core, uint64_t cycle)
         debug_interface_core_reset(tile, core, cycle);
 }
 
-static void thcon_soft_reset(struct devices *dev, uint64_t cycle)
+/* What the bits of the coprocessor's units do when they go up and down.  What is under way is not aborted: its effects are
+ * there from the cycle in which a unit took it.  But the mover stops, and the Scalar Unit stops trying. */
+static void units(struct tile *tile, uint32_t risen, uint32_t fallen, uint64_t cycle)
 {
-    config_thcon_soft_reset(dev);
-    scalar_soft_reset(&dev->tensix, cycle);
-}
-
-/* Instructions that were held back by a reset of their unit. */
-static void let_go(struct tensix *tx, uint64_t cycle)
-{
-    for (unsigned i = 0; i < TENSIX_THREADS; i++)
-        if (tx->thread[i].stall == TENSIX_STALL_RESET)
-            tensix_look_at(tx, i, cycle);
+    struct tensix *tx = &tile_devices(tile)->tensix;
+    for (unsigned which = SRC_A; which <= SRC_B; which++)
+        if (risen >> (BIT_SRC_A + which) & 1)
+            src_soft_reset(tile, tx, which, cycle);
+    if (risen >> BIT_ZEROACC & 1) {
+        struct tensix_files *files = tile_tensix_files(tile);
+        memset(files->dst_row_undefined, 0, sizeof files->dst_row_undefined);
+    }
+    if (risen >> BIT_MOVER & 1)
+        mover_soft_reset(tile, tx, cycle);
+    if (risen >> BIT_THCON & 1)
+        scalar_soft_reset(tx, cycle);
+    if (fallen >> BIT_FPU_SFPU & 1)
+        vector_reset(&tile_tensix_files(tile)->vector);
+    if (fallen & (1u << BIT_TDMA_RISC | 1u << BIT_THCON | 1u << BIT_FPU_SFPU))
+        for (unsigned i = 0; i < TENSIX_THREADS; i++)
+            if (!tx->thread[i].stopped)
+                tensix_look_at(tx, i, cycle + 1); /* an instruction may wait for this */
+    tile_has_event(tile, tensix_next(tx));
 }
 
 dev_result soft_reset_write(struct tile *tile, uint32_t value, uint64_t cycle)
@@ -109,17 +134,13 @@ dev_result soft_reset_write(struct tile *tile, uint32_t value, uint64_t cycle)
     *reg = value;
     if (risen >> BIT_TDMA_RISC & 1)
         tdma_risc_soft_reset(dev);
-    if (risen >> BIT_MOVER & 1)
-        mover_soft_reset(tile, &dev->tensix, cycle);
     if (risen >> BIT_THCON & 1)
-        thcon_soft_reset(dev, cycle);
-    if (fallen >> BIT_TDMA_RISC & 3)
-        let_go(&dev->tensix, cycle);
-    if ((risen | fallen) >> BIT_MOVER & 0xF)
-        tile_has_event(tile, tensix_next(&dev->tensix));
+        config_thcon_soft_reset(dev);
     for (unsigned i = 0; i < TDMA_PACKERS; i++)
         if (fallen >> (BIT_PACKER0 + i) & 1)
             dev->tdma.l1_dest_addr_offset[i] = 0;
+    if (devices_cores(dev) == KERR_CORE_COUNT)
+        units(tile, risen, fallen, cycle);
     for (unsigned core = 0; core < devices_cores(dev); core++) {
         if (risen >> core_bit(core) & 1) {
             enter(tile, core, cycle);

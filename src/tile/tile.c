@@ -282,6 +282,18 @@ const struct devices *tile_devices_const(const struct tile *tile)
     return &tile->dev;
 }
 
+struct tensix_files *tile_tensix_files(struct tile *tile)
+{
+    if (UNLIKELY(tile->speculative)) {
+        tile_save_files(tile);
+    }
+    return &tile->files;
+}
+const struct tensix_files *tile_tensix_files_const(const struct tile *tile)
+{
+    return &tile->files;
+}
+
 overlay *tile_overlay(struct tile *tile, unsigned stream)
 {
     tile_save_stream(tile, stream);
@@ -846,7 +858,7 @@ static bool bus_push(void *owner, unsigned core, uint32_t word, uint64_t now, ui
     if (!tensix_push_early(tx, core - KERR_CORE_T0, word, tile->core[core].pc, now)) {
         return false;
     }
-    *limit = max64(tensix_next(tx), now) + 1;
+    *limit = max64(min64(tensix_next(tx), NEVER - 1), now) + 1;
     return true;
 }
 
@@ -957,6 +969,9 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
     devices_reset_own(&tile->own, kind);
     if (kind == KERR_TILE_ETH) {
         post_boot_results(tile);
+    }
+    if (kind == KERR_TILE_TENSIX) {
+        tensix_files_power_on(&tile->files);
     }
     for (unsigned i = 0; i < tile->cores; i++) {
         rv_core_power_on(&tile->core[i], kind == KERR_TILE_TENSIX ? i : KERR_CORE_B, i);
@@ -1170,7 +1185,8 @@ static uint64_t next_event(const struct tile *tile)
 static uint64_t shared_limit(const struct tile *tile, unsigned c, uint64_t event, uint64_t end)
 {
     uint64_t limit = min64(end, max64(event, tile->core[c].t + 1));
-    limit = min64(limit, max64(tensix_next(&tile->dev.tensix), tile->core[c].t) + 1); /* cores come first */
+    limit = min64(limit,
+                  max64(min64(tensix_next(&tile->dev.tensix), NEVER - 1), tile->core[c].t) + 1); /* cores come first */
     for (unsigned left = tile->awake; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
         const rv_core *core = &tile->core[i];
