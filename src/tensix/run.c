@@ -7,6 +7,7 @@
  * `due`, one that waits for others is woken by tensix_changing. */
 #include "tensix/tensix.h"
 
+#include "tensix/events.h"
 #include "tensix/frontend/frontend.h"
 
 #include "base/bits.h"
@@ -40,6 +41,25 @@ void tensix_look_at(struct tensix *tx, unsigned thread, uint64_t cycle)
     struct tensix_thread *t = &tx->thread[thread];
     t->due = tensix_due_at(min64(tensix_when(t->due), cycle));
     tx->due = tensix_due_at(min64(tensix_when(tx->due), cycle));
+}
+
+void tensix_event_at(struct tensix *tx, uint64_t cycle)
+{
+    tx->events_due = tensix_due_at(min64(tensix_when(tx->events_due), cycle));
+    tx->due = tensix_due_at(min64(tensix_when(tx->due), cycle));
+}
+
+void tensix_release(struct tensix *tx, unsigned thread, uint64_t cycle)
+{
+    struct tensix_thread *t = &tx->thread[thread];
+    tx->unit_free[UNIT_SCALAR] = cycle;
+    t->gate_next = cycle - COST_SCALAR_SHADOW;
+    t->busy_until[UNIT_SCALAR] = t->loads_until = cycle;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        if (!tx->thread[i].stopped)
+            tensix_look_at(tx, i, i == thread ? t->gate_next : cycle);
+    if (t->waiting & TENSIX_WAITS_DONE)
+        tensix_wait(tx, thread, TENSIX_WAITS_DONE, t->gate_next);
 }
 
 /* ---- Faults ------------------------------------------------------------------------------------------------ */
@@ -227,6 +247,8 @@ static void go(tensix_step *s)
         stop(t);
         return;
     }
+    if (UNLIKELY(tx->latched >> s->thread & 1))
+        gate_settle(s->tile, tx, t, s->thread, s->cycle + 1); /* as its conditions are before this instruction */
     const step_result result = d->run(s);
     if (UNLIKELY(result != STEP_RETIRED)) {
         if (result == STEP_STALLED)
@@ -235,16 +257,13 @@ static void go(tensix_step *s)
             stop(t);
         return;
     }
-    if (UNLIKELY(tx->latched >> s->thread & 1))
-        gate_settle(s->tile, tx, t, s->thread, s->cycle + 1);
     if (d->unit == UNIT_CONFIG && tx->latched != 0)
         tensix_changing(s->tile, tx, TENSIX_WATCH_CONFIG_UNIT, s->cycle);
+    const bool held = s->issue == TENSIX_HELD;
     if (d->unit != UNIT_MISC) /* which takes one from each thread */
-        tx->unit_free[d->unit] = s->cycle + s->issue;
-    t->busy_until[d->unit] = max64(t->busy_until[d->unit], s->cycle + s->latency);
-    /* Manual WormholeB0 ScalarUnit: until its instruction is done nothing of the thread passes.  A card lets the next one
-     * pass in the last of these cycles (docs/timing.md). */
-    t->gate_next = s->cycle + (d->unit == UNIT_SCALAR && s->issue > 1 ? s->issue - 1 : 1);
+        tx->unit_free[d->unit] = held ? NEVER : s->cycle + s->issue;
+    t->busy_until[d->unit] = held ? NEVER : max64(t->busy_until[d->unit], s->cycle + s->latency);
+    t->gate_next = tensix_thread_free(s, d->unit == UNIT_SCALAR);
     t->stall = TENSIX_STALL_NONE;
     t->passed[t->passed_at] = s->cycle + 1;
     t->passed_at = (uint8_t)((t->passed_at + 1) % GATE_FIFO_CAPACITY);
@@ -270,7 +289,7 @@ static uint64_t next_of_threads(const struct tensix *tx)
 /* What else happens by itself. */
 static uint64_t next_of_others(const struct tensix *tx)
 {
-    uint64_t next = tx->later_count != 0 ? tx->later[0].cycle : NEVER;
+    uint64_t next = min64(tx->later_count != 0 ? tx->later[0].cycle : NEVER, tensix_when(tx->events_due));
     for (unsigned i = 0; i < TENSIX_THREADS; i++)
         next = min64(next, tx->thread[i].notify - 1 == NEVER ? NEVER : tx->thread[i].notify);
     return next;
@@ -279,6 +298,11 @@ static uint64_t next_of_others(const struct tensix *tx)
 static void others(struct tile *tile, struct tensix *tx, uint64_t cycle)
 {
     tensix_settle(tile, tx, cycle);
+    if (tensix_when(tx->events_due) <= cycle) {
+        scalar_event(tile, tx, cycle);
+        mover_event(tile, tx, cycle);
+        tx->events_due = tensix_due_at(min64(scalar_next(tx), mover_next(tx)));
+    }
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         struct tensix_thread *t = &tx->thread[i];
         if (t->notify != 0 && t->notify <= cycle) {
