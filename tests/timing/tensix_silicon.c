@@ -207,10 +207,12 @@ enum {
     R_SEQUENCE,
     R_PC_BUF,
     R_OUT,
-    R_N, /* iterations; of a cascade: p */
+    R_N, /* iterations */
     R_COUNTER,
     R_START,
-    R_POINT
+    R_POINT, /* p: 0, 1, ... */
+    R_POINTS,
+    R_FIRST = T3 /* n of the first point */
 };
 
 /* active: 1 is T1 alone, 2 is T0 and T1, 3 is all, as on the card. */
@@ -287,7 +289,7 @@ static void loop(rvasm *a, const body *b, unsigned thread, uint32_t pieces)
     rva(a, rv_bne(R_COUNTER, R_N, rva_to(a, from)));
 }
 
-/* 1 + 1 + 2 + 4 + ... pieces; p = R_N says after which of the terms it ends. */
+/* 1 + 1 + 2 + 4 + ... pieces; p says after which of the terms it ends. */
 static void cascade(rvasm *a, const body *b, unsigned thread)
 {
     size_t out[MAX_POINTS];
@@ -298,7 +300,7 @@ static void cascade(rvasm *a, const body *b, unsigned thread)
         }
         if (p + 1 < MAX_POINTS) {
             rva(a, rv_addi(T0, X0, (int32_t)p));
-            out[p] = rva_later(a, rv_beq(R_N, T0, 0));
+            out[p] = rva_later(a, rv_beq(R_POINT, T0, 0));
         }
     }
     for (uint32_t p = 0; p + 1 < MAX_POINTS; p++) {
@@ -306,14 +308,37 @@ static void cascade(rvasm *a, const body *b, unsigned thread)
     }
 }
 
+/* R_N = (first << p) / block and at least one, inside of the timed part as in the card's program. */
+static void iterations(rvasm *a, uint32_t block)
+{
+    rva(a, rv_sll(T1, R_FIRST, R_POINT));
+    rva(a, rv_srli(R_N, T1, block == 16 ? 4 : 2));
+    rva(a, rv_addi(T2, X0, 1));
+    rva(a, rv_bltu(T2, R_N, 8));
+    rva(a, rv_addi(R_N, X0, 1));
+}
+
+/* What the cores do that do not push in a solo zone, for SPIN times as many instructions. */
+static void spin(rvasm *a, uint32_t block)
+{
+    iterations(a, block);
+    rva(a, rv_addi(T1, X0, SPIN));
+    rva(a, rv_mul(R_N, R_N, T1));
+    uint32_t from = rva_here(a);
+    addis(a, block);
+    rva(a, rv_addi(R_N, R_N, -1));
+    rva(a, rv_bne(R_N, X0, rva_to(a, from)));
+}
+
 /* All points of a zone on one thread.  The results go to RESULTS, a word a point. */
 static void zone_program(rvasm *a, const zone *z, unsigned thread, uint32_t out)
 {
     const body *b = z->body;
-    uint32_t first = b->shape == CASCADE ? 0 : b->shape == BURST ? z->n[0] / b->block : z->n[0];
     rva_li(a, R_OUT, out);
-    rva_li(a, R_N, first);
-    rva_li(a, R_POINT, z->points);
+    rva_li(a, R_FIRST, z->n[0]);
+    rva_li(a, R_N, z->n[0]);
+    rva_li(a, R_POINT, 0);
+    rva_li(a, R_POINTS, z->points);
     if (b->drains_inside) {
         drain(a);
     }
@@ -323,17 +348,16 @@ static void zone_program(rvasm *a, const zone *z, unsigned thread, uint32_t out)
         drain(a);
     }
     if (b->solo && thread != SOLO) {
-        rva(a, rv_slli(R_START, R_N, 2)); /* SPIN */
-        uint32_t spin = rva_here(a);
-        addis(a, b->block);
-        rva(a, rv_addi(R_START, R_START, -1));
-        rva(a, rv_bne(R_START, X0, rva_to(a, spin)));
+        spin(a, b->block);
     } else {
         rva(a, rv_lw(R_START, 0, R_CLOCK));
-        if (b->shape == CASCADE) {
-            cascade(a, b, thread);
-        } else {
-            loop(a, b, thread, strcmp(b->name, "loop_overhead") == 0 ? 0 : b->shape == BURST ? b->block : z->unroll);
+        switch (b->shape) {
+        case SLOPE: loop(a, b, thread, strcmp(b->name, "loop_overhead") == 0 ? 0 : z->unroll); break;
+        case BURST:
+            iterations(a, b->block);
+            loop(a, b, thread, b->block);
+            break;
+        case CASCADE: cascade(a, b, thread); break;
         }
         if (b->drains_inside) {
             drain(a);
@@ -343,13 +367,13 @@ static void zone_program(rvasm *a, const zone *z, unsigned thread, uint32_t out)
         rva(a, rv_sw(T0, 0, R_OUT));
     }
     rva(a, rv_addi(R_OUT, R_OUT, 4));
-    rva(a, b->shape == BURST ? rv_slli(R_N, R_N, 1) : rv_addi(R_N, R_N, b->shape == SLOPE ? (int32_t)z->n[0] : 1));
-    rva(a, rv_addi(R_POINT, R_POINT, -1));
-    rva(a, rv_beq(R_POINT, X0, 8));
+    if (b->shape == SLOPE) {
+        rva(a, rv_add(R_N, R_N, R_FIRST));
+    }
+    rva(a, rv_addi(R_POINT, R_POINT, 1));
+    rva(a, rv_beq(R_POINT, R_POINTS, 8));
     rva(a, rv_j(rva_to(a, next_point)));
 }
-
-_Static_assert(SPIN == 1 << 2, "zone_program shifts by two");
 
 /* ---- Running ------------------------------------------------------------------------------- */
 
