@@ -29,6 +29,14 @@ $(BUILD)/gen/overlay_regs.h: isa/gen/gen_overlay.py isa/overlay.regs
 	$(call say,GEN ,$@)
 	$(Q)$(PYTHON) isa/gen/gen_overlay.py isa/overlay.regs $@
 
+TENSIX_GEN := $(addprefix $(BUILD)/gen/tensix_,isa.h isa.c units.h dispatch.inc)
+$(BUILD)/gen/tensix.stamp: isa/gen/gen_tensix.py isa/tensix.isa
+	@mkdir -p $(@D)
+	$(call say,GEN ,$(@D)/tensix_*)
+	$(Q)$(PYTHON) isa/gen/gen_tensix.py isa/tensix.isa $(@D)
+	@touch $@
+$(TENSIX_GEN): $(BUILD)/gen/tensix.stamp ;
+
 # For `kerr info`.
 BUILD_INFO := $(BUILD)/gen/tools/build_info.h
 $(BUILD_INFO): FORCE

@@ -11,8 +11,9 @@ TOOL_SRCS := $(sort $(wildcard tools/*.c tools/*/*.c))
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 GEN_HEADERS := $(BUILD)/gen/rv32_ops.h $(BUILD)/gen/costs.h $(BUILD)/gen/tile_regs.h \
-    $(BUILD)/gen/overlay_regs.h $(BUILD)/gen/noc_regs.h $(BUILD)/gen/eth_regs.h $(BUILD)/gen/dram_regs.h
-LIB_OBJS := $(call obj,$(LIB_SRCS)) $(BUILD)/obj/gen/rv32_ops.o
+    $(BUILD)/gen/overlay_regs.h $(BUILD)/gen/noc_regs.h $(BUILD)/gen/eth_regs.h $(BUILD)/gen/dram_regs.h \
+    $(BUILD)/gen/tensix_isa.h $(BUILD)/gen/tensix_units.h $(BUILD)/gen/tensix_dispatch.inc
+LIB_OBJS := $(call obj,$(LIB_SRCS)) $(BUILD)/obj/gen/rv32_ops.o $(BUILD)/obj/gen/tensix_isa.o
 DROPIN_OBJS := $(call obj,$(DROPIN_SRCS))
 TOOL_OBJS := $(call obj,$(TOOL_SRCS))
 TOOL_LIBS := -ldw -lelf -lyaml -lz
