@@ -242,12 +242,13 @@ static void go(tensix_step *s)
     s->latency = info->latency ? info->latency : s->issue;
     s->again = s->cycle + 1;
     s->reason = TENSIX_STALL_UNIT;
-    const uint32_t odd = s->word & tensix_reserved_bits[s->word >> 24];
-    if (UNLIKELY(odd != 0 && exists) && t->stall == TENSIX_STALL_NONE && tensix_reserved_set(s->word) != 0 &&
-        tensix_fault(s, KERR_FAULT_UNDEFINED, info->page, "%s with reserved bits set: 0x%06x", info->name,
-                     tensix_reserved_set(s->word))) {
-        stop(t);
-        return;
+    if (UNLIKELY((s->word & tensix_maybe_reserved[s->word >> 24]) != 0) && !t->told && tensix_reserved_set(s->word) != 0) {
+        t->told = 1;
+        if (tensix_fault(s, KERR_FAULT_UNDEFINED, info->page, "%s with reserved bits set: 0x%06x", info->name,
+                         tensix_reserved_set(s->word))) {
+            stop(t);
+            return;
+        }
     }
     if (UNLIKELY(tx->latched >> s->thread & 1))
         gate_settle(s->tile, tx, t, s->thread, s->cycle + 1); /* as its conditions are before this instruction */
@@ -266,6 +267,7 @@ static void go(tensix_step *s)
     t->busy_until[info->unit] = held ? NEVER : max64(t->busy_until[info->unit], s->cycle + s->latency);
     t->gate_next = tensix_thread_free(s, info->unit == UNIT_SCALAR);
     t->stall = TENSIX_STALL_NONE;
+    t->told = 0;
     t->passed[t->passed_at] = s->cycle + 1;
     t->passed_at = (uint8_t)((t->passed_at + 1) % GATE_FIFO_CAPACITY);
     t->gate_head = (uint8_t)((t->gate_head + 1) % GATE_FIFO_CAPACITY);
@@ -323,7 +325,7 @@ static tensix_step step_of(struct tile *tile, struct tensix *tx, unsigned thread
 static void run_cycle(struct tile *tile, struct tensix *tx, unsigned ready, uint64_t cycle)
 {
     tensix_step steps[TENSIX_THREADS];
-    unsigned port[TENSIX_THREADS];
+    unsigned port[TENSIX_THREADS], taken = 0; /* ports */
     for (unsigned left = ready; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
         steps[i] = step_of(tile, tx, i, cycle);
@@ -343,14 +345,16 @@ static void run_cycle(struct tile *tile, struct tensix *tx, unsigned ready, uint
                     break;
                 }
             }
-            if (winner != i) {
+            if (winner != i || (taken >> port[i] & 1)) {
                 stall(&tx->thread[i], cycle + 1, TENSIX_STALL_THREADS);
                 continue;
             }
         }
         go(&steps[i]);
-        if (port[i] != PORT_NONE)
+        if (port[i] != PORT_NONE) {
+            taken |= 1u << port[i];
             tx->turn[port[i]] = (uint8_t)((i + 1) % TENSIX_THREADS);
+        }
     }
 }
 
