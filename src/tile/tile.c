@@ -789,6 +789,14 @@ uint64_t tile_meeting(struct tile *tile, uint32_t address, uint64_t cycle)
     return (cycle / RENDEZVOUS_GRID + 1) * RENDEZVOUS_GRID;
 }
 
+uint64_t tile_unit_turn(struct tile *tile, uint32_t address, bool store, uint64_t cycle)
+{
+    if (store ? reaches_out(tile, address, cycle) : takes_from_niu(tile, address, cycle)) {
+        return NEVER;
+    }
+    return tile_meeting(tile, address, cycle);
+}
+
 /* The registers of the two NIUs, which every tile has and every core reaches. */
 static inline bool is_niu(uint32_t address)
 {

@@ -281,6 +281,12 @@ bool tile_set_local_word(struct tile *tile, uint32_t address, uint32_t value, ui
     return false;
 }
 
+uint64_t tile_unit_turn(struct tile *tile, uint32_t address, bool store, uint64_t cycle)
+{
+    (void)tile, (void)address, (void)store;
+    return cycle;
+}
+
 uint64_t tile_meeting(struct tile *tile, uint32_t address, uint64_t cycle)
 {
     (void)tile, (void)address;
