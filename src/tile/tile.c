@@ -859,11 +859,40 @@ static bool bus_tag_search(void *owner, uint32_t address, uint64_t now, uint32_t
     return tag_search_read(owner, address, now, value);
 }
 
+/* Where a load, store or atomic goes, or a push (which is a store to INSTRN_BUF_BASE); 0: it is something else. */
+static uint32_t address_of(const rv_core *core, uint32_t word, bool *is_store)
+{
+    enum { LOAD = 0x03, LOAD_FP = 0x07, STORE = 0x23, STORE_FP = 0x27, AMO = 0x2F };
+    const unsigned opcode = bits(word, 6, 0), width = bits(word, 14, 12);
+    const bool is_vector = (opcode == LOAD_FP || opcode == STORE_FP) && (width == 0 || width > 4); /* without offset */
+    const uint32_t base = core->x[bits(word, 19, 15)];
+    const uint32_t load_offset = is_vector ? 0 : (uint32_t)sign_extend(bits(word, 31, 20), 12);
+    const uint32_t store_offset =
+        is_vector ? 0 : (uint32_t)sign_extend(bits(word, 31, 25) << 5 | bits(word, 11, 7), 12);
+    *is_store = true;
+    if ((word & 3) != 3) {
+        return INSTRN_BUF_BASE;
+    }
+    switch (opcode) {
+    case STORE:
+    case STORE_FP: return base + store_offset;
+    case AMO: return base;
+    case LOAD:
+    case LOAD_FP: *is_store = false; return base + load_offset;
+    default: *is_store = false; return 0;
+    }
+}
+
 static void bus_trace(void *owner, unsigned core, uint32_t pc, uint32_t instruction, uint64_t now)
 {
     const struct tile *tile = owner;
-    const kerr_trace_event event = {
-        .cycle = now, .at = tile->at, .core = (kerr_core)core, .pc = pc, .instruction = instruction};
+    kerr_trace_event event = {.cycle = now,
+                              .at = tile->at,
+                              .core = (kerr_core)core,
+                              .kind = KERR_TRACE_INSTRUCTION,
+                              .pc = pc,
+                              .instruction = instruction};
+    event.address = address_of(&tile->core[core], instruction, &event.is_store);
     tile->environment->trace(tile->environment->trace_context, &event);
 }
 
@@ -1182,7 +1211,7 @@ static void run_core(struct tile *tile, unsigned c, uint64_t event, uint64_t end
     /* Interrupts must find the core at their cycle, a trace is in order, a device write in the queue may fault or reset
      * the core: then it does not run ahead. */
     const bool ahead =
-        !tile->strict && !may_be_interrupted(tile, c) && tile->bus[c].trace == NULL && !core->stores.watched;
+        !tile->strict && !may_be_interrupted(tile, c) && tile->environment->trace == NULL && !core->stores.watched;
     const uint64_t limit = ahead ? furthest : min64(end, max64(shared, core->t + 1));
     if (worth) {
         try_parking(tile, c, limit, shared);
@@ -1232,20 +1261,62 @@ static void happen(struct tile *tile, uint64_t cycle)
     attend(tile);
 }
 
+_Static_assert((int)RV_IN_RESET == (int)KERR_CORE_IN_RESET && (int)RV_RUNNING == (int)KERR_CORE_RUNNING &&
+                   (int)RV_PARKED == (int)KERR_CORE_PARKED && (int)RV_WAITING == (int)KERR_CORE_WAITING &&
+                   (int)RV_HALTED == (int)KERR_CORE_HALTED && (int)RV_STOPPED == (int)KERR_CORE_STOPPED,
+               "trace_state takes one for the other");
+
+/* Tells of core c that its state is another one.  What it stands at says when: a wait begins with the instruction that
+ * waits, and ends where the core may go on; only a reset comes from outside, not before `done`. */
+static void trace_state(struct tile *tile, unsigned c, uint64_t done)
+{
+    const rv_core *core = &tile->core[c];
+    kerr_trace_event event = {.cycle = core->state == RV_IN_RESET ? max64(core->t, done) : core->t,
+                              .at = tile->at,
+                              .core = (kerr_core)c,
+                              .kind = KERR_TRACE_STATE,
+                              .pc = core->pc,
+                              .state = (kerr_core_state)core->state};
+    if (core->state == RV_WAITING) {
+        event.address = core->wait_address;
+        event.is_store = !(core->blocked.active && core->blocked.address == core->wait_address);
+    }
+    if (core->state == RV_PARKED) {
+        event.cycle = core->park.start;
+        event.address = core->park.watches == 1 ? core->park.watch[0].address : 0;
+    }
+    tile->traced_state[c] = core->state;
+    tile->environment->trace(tile->environment->trace_context, &event);
+}
+
+static void trace_states(struct tile *tile, uint64_t done)
+{
+    for (unsigned c = 0; c < tile->cores; c++) {
+        if (tile->core[c].state != tile->traced_state[c]) {
+            trace_state(tile, c, done);
+        }
+    }
+}
+
 void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t furthest)
 {
-    const bool traced = tile->environment->trace != NULL;
+    const bool traced = (tile->environment->trace_kinds & KERR_TRACE_INSTRUCTION) != 0;
+    const bool states_traced = (tile->environment->trace_kinds & KERR_TRACE_STATE) != 0;
+    const bool trace_is_full =
+        tile->environment->trace != NULL && (tile->environment->trace_kinds & KERR_TRACE_PARKING) == 0;
     tile->packets = worker->packets;
     const uint8_t touch_mark = tile->speculative ? 2 : 1;
     if (tile->bus[0].blocks != worker->blocks || tile->bus[0].touch_mark != touch_mark ||
-        (tile->bus[0].trace != NULL) != traced) {
+        (tile->bus[0].trace != NULL) != traced || tile->bus[0].never_parks != trace_is_full) {
         for (unsigned i = 0; i < tile->cores; i++) {
             tile->bus[i].blocks = worker->blocks;
             tile->bus[i].touch_mark = touch_mark;
             tile->bus[i].trace = traced ? bus_trace : NULL;
+            tile->bus[i].never_parks = trace_is_full;
         }
     }
     attend(tile);
+    uint64_t done = 0; /* cycle of the latest step */
     for (;;) {
         if (tile->speculative && tile->undo_stop != NEVER) {
             return; /* all of it will be taken back */
@@ -1254,11 +1325,15 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         const unsigned c = next_core(tile, end);
         const uint64_t now = c < KERR_CORE_COUNT ? tile->core[c].t : end - 1;
         const uint64_t event = next_event(tile);
+        if (UNLIKELY(states_traced)) {
+            trace_states(tile, done);
+        }
         if (event <= now) {
             if (has_stores(tile) && drain(tile, event) && next_core(tile, event) != KERR_CORE_COUNT) {
                 continue; /* somebody woke up before it */
             }
             happen(tile, event);
+            done = event;
             continue;
         }
         if (has_stores(tile) && drain(tile, now)) {
@@ -1268,6 +1343,7 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
             break;
         }
         run_core(tile, c, event, end, furthest);
+        done = now;
     }
     if (tile->rendezvous && end % RENDEZVOUS_GRID == 0) {
         tile->rendezvous = false;
