@@ -286,8 +286,10 @@ static void write_event(perfetto *p, unsigned type, const perfetto_event *from)
     if (from->flow != 0) {
         put_fixed64(&event, EVENT_FLOW_IDS, from->flow);
     }
-    if (from->arrives != 0) {
-        put_fixed64(&event, EVENT_TERMINATING_FLOW_IDS, from->arrives);
+    for (unsigned i = 0; i < 2; i++) {
+        if (from->arrives[i] != 0) {
+            put_fixed64(&event, EVENT_TERMINATING_FLOW_IDS, from->arrives[i]);
+        }
     }
     if (type != TYPE_SLICE_END) { /* whose annotations would replace those of the begin */
         put_detail(p, &event, &(perfetto_detail){.name = cycle_name, .number = from->cycle});

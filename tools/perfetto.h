@@ -25,8 +25,8 @@ typedef struct perfetto_detail {
 typedef struct perfetto_event {
     uint64_t track;
     uint64_t cycle;
-    const char *name;       /* of a slice's begin, or an instant */
-    uint64_t flow, arrives; /* an arrow begins here, or ends here; 0: none */
+    const char *name;          /* of a slice's begin, or an instant */
+    uint64_t flow, arrives[2]; /* an arrow begins here, arrows end here; 0: none */
     perfetto_detail detail[PERFETTO_DETAILS];
 } perfetto_event;
 

@@ -8,6 +8,7 @@
 enum { THREADS = 3, MAILBOX_CORES = 4, SEMAPHORES = 8, NOCS = 2, LANES = 3, NAME_MAX_BYTES = 192, FUNCTIONS = 64 };
 enum { STAGE_FIFO, STAGE_MOP, STAGE_REPLAY, STAGE_GATE, STAGES };
 enum { WAITING_PUSHES = 64 };
+enum { STORE_PLACES = 4, STORE_MEMORY_CYCLES = 64, FETCH_BYTES = 16 };
 
 /* What an instruction waits for if it takes the register. */
 typedef enum late_kind { LATE_NOT = 0, LATE_LOAD, LATE_MULTIPLY, LATE_DIVIDE, LATE_ATOMIC } late_kind;
@@ -28,6 +29,8 @@ typedef struct core_line {
     bool has_issued;
     kerr_trace_event issued; /* the latest instruction */
     uint32_t load_address;
+    uint64_t stores[STORE_PLACES]; /* cycles of the latest ones */
+    unsigned store_count;
     late_register late[64]; /* x, then f: not read since it was written */
     struct {
         uint32_t pc;
@@ -357,12 +360,22 @@ static void write_result(core_line *c, const kerr_trace_event *event)
     }
 }
 
-/* What comes between the instruction before and this one. */
-static void name_gap(const tile_line *tile, unsigned core, const core_line *c, late_register late, char *text,
-                     size_t size)
+/* Whether the store queue may be full: its places were all taken a short time ago. */
+static bool stores_are_many(const core_line *c)
+{
+    return c->store_count >= STORE_PLACES &&
+           c->issued.cycle - c->stores[c->store_count % STORE_PLACES] < STORE_MEMORY_CYCLES;
+}
+
+/* What comes between the instruction before and this one.  That a store or load before it was held up is seen here only;
+ * a cycle at the beginning of a new line is the fetch's. */
+static void name_gap(const tile_line *tile, unsigned core, const core_line *c, const kerr_trace_event *event,
+                     uint64_t cycles, late_register late, char *text, size_t size)
 {
     const unsigned before = c->issued.instruction & 0x7F;
-    const bool pushed = (c->issued.instruction & 3) != 3;
+    const bool pushed = (c->issued.instruction & 3) != 3, stored = c->issued.is_store && before != OP_ATOMIC;
+    const bool new_line = cycles == 1 && event->pc % FETCH_BYTES == 0;
+    const bool local = c->issued.address >> 16 == 0xFFB0;
     char place[NAME_MAX_BYTES];
     switch (late.kind) {
     case LATE_LOAD:
@@ -374,38 +387,40 @@ static void name_gap(const tile_line *tile, unsigned core, const core_line *c, l
     case LATE_ATOMIC: (void)snprintf(text, size, "waits for atomic"); return;
     case LATE_NOT: break;
     }
-    if (pushed || before == OP_STORE || before == OP_STORE_FP) {
-        name_place(tile, core, c->issued.address, true, place, sizeof place);
-        (void)snprintf(text, size, "store queue full: %.150s", place);
-    } else if (before == OP_LOAD || before == OP_LOAD_FP) {
-        name_place(tile, core, c->issued.address, false, place, sizeof place);
-        (void)snprintf(text, size, "load held up: %.150s", place);
-    } else if (before == OP_BRANCH || before == OP_JAL || before == OP_JALR) {
+    if (before == OP_BRANCH || before == OP_JAL || before == OP_JALR) {
         (void)snprintf(text, size, "fetch after branch");
     } else if (before == OP_FENCE || before == OP_ATOMIC) {
         (void)snprintf(text, size, "waits for stores before fence or atomic");
-    } else if (before == OP_SYSTEM) {
+    } else if (before == OP_SYSTEM && !pushed) {
         (void)snprintf(text, size, "CSR");
     } else if (before == OP_VECTOR) {
         (void)snprintf(text, size, "vector instruction");
+    } else if (local && c->issued.address != 0 && cycles > 1) {
+        (void)snprintf(text, size, "local RAM clears itself");
+    } else if ((pushed || stored) && !local && !new_line && stores_are_many(c)) {
+        name_place(tile, core, c->issued.address, true, place, sizeof place);
+        (void)snprintf(text, size, "store queue full: %.150s", place);
+    } else if ((before == OP_LOAD || before == OP_LOAD_FP) && !new_line) {
+        name_place(tile, core, c->issued.address, false, place, sizeof place);
+        (void)snprintf(text, size, "load held up: %.150s", place);
     } else {
         (void)snprintf(text, size, "fetch");
     }
 }
 
-static void show_gap(timeline *line, const tile_line *tile, unsigned core, core_line *c, uint64_t cycle,
+static void show_gap(timeline *line, const tile_line *tile, unsigned core, core_line *c, const kerr_trace_event *event,
                      late_register late)
 {
     if (!c->has_issued) {
         return;
     }
     const uint64_t since = c->issued.cycle + 1 > c->wait_end ? c->issued.cycle + 1 : c->wait_end;
-    if (since < cycle) {
+    if (since < event->cycle) {
         char name[NAME_MAX_BYTES];
-        name_gap(tile, core, c, late, name, sizeof name);
+        name_gap(tile, core, c, event, event->cycle - since, late, name, sizeof name);
         begin_wait(line, c, name, late.kind == LATE_LOAD || late.kind == LATE_ATOMIC ? late.address : c->issued.address,
                    since);
-        end_wait(line, c, cycle);
+        end_wait(line, c, event->cycle);
     }
 }
 
@@ -413,13 +428,14 @@ static void core_issues(timeline *line, tile_line *tile, unsigned core, core_lin
 {
     end_wait(line, c, event->cycle);
     const late_register late = take_sources(c, event->instruction);
-    show_gap(line, tile, core, c, event->cycle, late);
+    show_gap(line, tile, core, c, event, late);
     const char *function = function_at(line, tile, core, c, event->pc);
     if (c->doing != function) {
         begin_doing(line, c, function, event->pc, event->cycle);
     }
     if (event->is_store) {
         note_store(line, tile, core, c, event);
+        c->stores[c->store_count++ % STORE_PLACES] = event->cycle;
     }
     write_result(c, event);
     c->issued = *event;
@@ -464,7 +480,7 @@ static void core_goes_on(timeline *line, tile_line *tile, unsigned core, core_li
         name_place(tile, core, c->wait_address, false, place, sizeof place);
         (void)snprintf(name, sizeof name, "answer: %.150s", place);
         perfetto_instant(&line->out,
-                         &(perfetto_event){.track = c->track, .cycle = c->latest, .name = name, .arrives = *flow});
+                         &(perfetto_event){.track = c->track, .cycle = c->latest, .name = name, .arrives = {*flow}});
         *flow = 0;
     }
 }
@@ -509,19 +525,35 @@ static void name_instruction(uint32_t word, char *text, size_t size)
     (void)snprintf(text, size, "%08" PRIx32, word);
 }
 
-static size_t list_bits(uint32_t mask, const char *const *names, unsigned count, char *text, size_t size)
+/* Each with its name: "C0 this, C3 that". */
+static void list_conditions(uint32_t mask, const char *const *names, unsigned count, char *text, size_t size)
 {
     size_t length = 0;
     text[0] = '\0';
     for (unsigned i = 0; i < count && length < size; i++) {
         if ((mask >> i & 1) != 0) {
-            const int more =
-                names != NULL ? snprintf(text + length, size - length, "%sC%u %s", length > 0 ? ", " : "", i, names[i])
-                              : snprintf(text + length, size - length, "%s%u", length > 0 ? ", " : "", i);
+            const int more = snprintf(text + length, size - length, "%sC%u %s", length > 0 ? ", " : "", i, names[i]);
             length += more > 0 ? (size_t)more : 0;
         }
     }
-    return length;
+}
+
+/* " 1 is" or "s 1, 3 are". */
+static void list_semaphores(uint32_t mask, char *text, size_t size)
+{
+    const bool several = (mask & (mask - 1)) != 0;
+    size_t length = (size_t)snprintf(text, size, several ? "s" : "");
+    const char *between = " ";
+    for (unsigned i = 0; i < SEMAPHORES && length < size; i++) {
+        if ((mask >> i & 1) != 0) {
+            const int more = snprintf(text + length, size - length, "%s%u", between, i);
+            length += more > 0 ? (size_t)more : 0;
+            between = ", ";
+        }
+    }
+    if (length < size) {
+        (void)snprintf(text + length, size - length, several ? " are" : " is");
+    }
 }
 
 /* What was waited for, in words. */
@@ -549,16 +581,16 @@ static void name_reason(const kerr_trace_tensix *t, char *text, size_t size)
     }
     switch ((kerr_tensix_reason)t->reason) {
     case KERR_WAIT_STALLWAIT:
-        list_bits(t->detail, conditions, sizeof conditions / sizeof *conditions, list, sizeof list);
+        list_conditions(t->detail, conditions, sizeof conditions / sizeof *conditions, list, sizeof list);
         (void)snprintf(text, size, "STALLWAIT: %s", list);
         return;
     case KERR_WAIT_SEM_ZERO:
-        list_bits(t->detail, NULL, SEMAPHORES, list, sizeof list);
-        (void)snprintf(text, size, "SEMWAIT: semaphore %s is zero", list);
+        list_semaphores(t->detail, list, sizeof list);
+        (void)snprintf(text, size, "SEMWAIT: semaphore%s zero", list);
         return;
     case KERR_WAIT_SEM_MAX:
-        list_bits(t->detail, NULL, SEMAPHORES, list, sizeof list);
-        (void)snprintf(text, size, "SEMWAIT: semaphore %s is at its maximum", list);
+        list_semaphores(t->detail, list, sizeof list);
+        (void)snprintf(text, size, "SEMWAIT: semaphore%s at maximum", list);
         return;
     case KERR_WAIT_STREAM: (void)snprintf(text, size, "STREAMWAIT: stream %" PRIu32, t->detail); return;
     case KERR_WAIT_MUTEX: (void)snprintf(text, size, "mutex %" PRIu32 "%s", t->detail, by); return;
@@ -662,7 +694,7 @@ static void tensix_expands(timeline *line, tile_line *tile, const kerr_trace_ten
     perfetto_slice_begin(&line->out, &(perfetto_event){.track = s->track,
                                                        .cycle = no_earlier(&s->latest, t->begin),
                                                        .name = name,
-                                                       .arrives = take_push(&tile->pushes[t->thread], t->word),
+                                                       .arrives = {take_push(&tile->pushes[t->thread], t->word)},
                                                        .detail = {{.name = "instruction", .text = text},
                                                                   {.name = "instructions", .number = t->detail}}});
     tile->pushes[t->thread].expanded += t->detail;
@@ -742,7 +774,7 @@ static void tensix_issues(timeline *line, tile_line *tile, const kerr_trace_tens
                                                        .cycle = no_earlier(&unit->latest[lane], t->begin),
                                                        .name = name,
                                                        .flow = flow,
-                                                       .arrives = posted != 0 ? posted : pushed,
+                                                       .arrives = {pushed, posted},
                                                        .detail = {{.name = "instruction", .text = text},
                                                                   {.name = "thread", .text = threads[t->thread]}}});
     perfetto_slice_end(&line->out, track,

@@ -348,6 +348,12 @@ rv_park_result rv_park_step(rv_core *core, rv_bus *bus, rv_probe *probe, uint64_
         probe->active = false;
         return RV_PARK_NO;
     }
+    if (!probe->active && bus->trace != NULL && core->sequential) {
+        /* A traced core comes here before each instruction, so every probe would begin at the same one of the loop, with
+         * perhaps a load on its way that a miss delays.  Better at its head. */
+        (void)rv_run_one(core, bus, NULL, limit, shared_limit);
+        return RV_PARK_GOING_ON;
+    }
     if (!probe->active) {
         begin(core, probe);
     }

@@ -100,10 +100,10 @@ class Track:
 
 
 class Trace:
-    """processes: name to pid.  tracks: (process, name) to Track."""
+    """processes: name to pid.  tracks: (process, name) to Track; lanes: to all of that name, which the UI draws as one."""
 
     def __init__(self, data):
-        self.processes, self.tracks, self.by_uuid, self.process_by_uuid = {}, {}, {}, {}
+        self.processes, self.tracks, self.lanes, self.by_uuid, self.process_by_uuid = {}, {}, {}, {}, {}
         self.flows = {}  # id to the slices it goes through
         self.event_names, self.annotation_names = {}, {}
         self.cleared, self.packets = False, 0
@@ -150,6 +150,7 @@ class Trace:
         process = self.process_by_uuid[d["parent"][0]]
         track = self.by_uuid[uuid] = Track(d["name"][0], process)
         self.tracks.setdefault((process, track.name), track)
+        self.lanes.setdefault((process, track.name), []).append(track)
 
     def happen(self, time, event):
         kind, track = event["type"][0], self.by_uuid[event["track"][0]]
