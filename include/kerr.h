@@ -38,7 +38,8 @@ typedef enum kerr_status {
     KERR_BAD_STATE,    /* the call does not fit now (for example from inside a hook) */
     KERR_BAD_SNAPSHOT, /* kerr_restore: not a snapshot, another version, or cut short */
     KERR_NO_MEMORY,
-    KERR_IO, /* the caller's write or read function said no */
+    KERR_IO,       /* the caller's write or read function said no */
+    KERR_BAD_TEXT, /* kerr_assemble_tensix: the text is no instruction */
 } kerr_status;
 
 /* A short English sentence for a status; never NULL. */
@@ -304,6 +305,33 @@ kerr_status kerr_save(const kerr_chip *chip, kerr_write_fn write, void *context)
 kerr_status kerr_restore(kerr_chip *chip, kerr_read_fn read, void *context);
 /* A hash over all state that can make a difference later, the present cycle and the recorded faults. */
 kerr_status kerr_hash(const kerr_chip *chip, uint64_t *hash);
+
+/* ---- Instructions as text ------------------------------------------------------------------ */
+
+/* Long enough for every instruction. */
+enum { KERR_INSTRUCTION_TEXT_MAX = 320 };
+/* "STALLWAIT BlockMask=0x40, ConditionMask=2": a name and the fields that are not zero, as docs/isa.md has them; reserved
+ * bits that are set as reserved=BITS.  False if the opcode does not exist; then ".word 0x...". */
+bool kerr_disassemble_tensix(uint32_t word, char *buffer, size_t size);
+/* An instruction of a baby core at pc, as objdump -M no-aliases spells it; .ttinsn WORD for one that pushes a Tensix
+ * instruction.  False if no baby core has it; then ".word 0x...". */
+bool kerr_disassemble_riscv(uint32_t instruction, uint32_t pc, char *buffer, size_t size);
+/* Whether a baby core would push a Tensix instruction, and which (word may be NULL). */
+bool kerr_is_ttinsn(uint32_t instruction, uint32_t *word);
+
+typedef struct kerr_text_error {
+    uint32_t column; /* from 1 */
+    char text[160];
+} kerr_text_error;
+/* The inverse of kerr_disassemble_tensix.  Fields in any order, missing ones are zero; numbers decimal or 0x hexadecimal,
+ * negative for signed fields; ".word NUMBER" for any word.  KERR_BAD_TEXT fills *error (which may be NULL). */
+kerr_status kerr_assemble_tensix(const char *text, uint32_t *word, kerr_text_error *error);
+
+/* The Tensix instructions, 0 <= op < count, in order of opcodes; NULL past the end. */
+uint32_t kerr_tensix_op_count(void);
+const char *kerr_tensix_op_name(uint32_t op);
+/* "sync", "scalar", "config", "mover", "misc", "unpack", "matrix", "vector", "pack" or "frontend". */
+const char *kerr_tensix_op_unit(uint32_t op);
 
 /* ---- May still change: hooks -------------------------------------------------------------- */
 

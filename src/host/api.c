@@ -28,6 +28,7 @@ const char *kerr_status_text(kerr_status status)
     case KERR_BAD_SNAPSHOT: return "not a snapshot of this version";
     case KERR_NO_MEMORY: return "the system gave no memory";
     case KERR_IO: return "the stream broke off";
+    case KERR_BAD_TEXT: return "the text is no instruction";
     }
     return "an unknown status";
 }
