@@ -150,9 +150,10 @@ typedef struct kerr_fault {
     kerr_fault_kind kind;
     bool stopping; /* this one stopped the chip */
     kerr_xy tile;
-    int8_t core; /* kerr_core, or -1: not from a baby core */
-    uint8_t reserved[4];
-    uint32_t pc;          /* of the instruction, 0 if core < 0 */
+    int8_t core;    /* kerr_core, or -1: not from a baby core; of a Tensix instruction, who pushed it */
+    uint8_t thread; /* 1 + Tensix thread if it is a Tensix instruction, else 0 */
+    uint8_t reserved[3];
+    uint32_t pc;          /* of the instruction, or of the push of a Tensix instruction; 0 if core < 0 */
     uint32_t instruction; /* its word, 0 if unknown */
     uint32_t address;     /* the memory address concerned, 0 if none */
     uint64_t cycle;

@@ -164,10 +164,15 @@ size_t kerr_fault_format(const kerr_fault *fault, char *buffer, size_t size)
     if (fault == NULL) {
         return 0;
     }
-    char who[32] = "", what[48] = "", page[128] = "";
+    char who[32] = "", what[64] = "", page[128] = "";
     if (fault->core >= 0) {
         snprintf(who, sizeof who, " %s", kerr_core_name_of(kerr_tile_kind_at(fault->tile), (kerr_core)fault->core));
         snprintf(what, sizeof what, " pc 0x%05x (%08x)", fault->pc, fault->instruction);
+    }
+    if (fault->thread != 0) {
+        snprintf(who, sizeof who, " Tensix T%u", fault->thread - 1);
+        snprintf(what, sizeof what, " %08x pushed by %s at pc 0x%05x", fault->instruction,
+                 fault->core >= 0 ? kerr_core_name((kerr_core)fault->core) : "?", fault->pc);
     }
     if (fault->manual != NULL) {
         snprintf(page, sizeof page, " [manual %s]", fault->manual);

@@ -8,6 +8,8 @@
  * page describes (they stand where the vendor's list for Blackhole has them); its reserved bits read as zero. */
 #include "tile/blocks.h"
 
+#include "tensix/tensix.h"
+
 enum access { ACCESS_none = 0, ACCESS_rw, ACCESS_ro, ACCESS_wo, ACCESS_rc, ACCESS_rx };
 enum model {
     MODEL_stored,
@@ -87,10 +89,11 @@ static void signals_mailboxes(uint32_t signals[4], unsigned first)
 }
 
 /* D: the thread's PCBuf and MOP expander; the low nine bits of the PCBuf's front are in C. */
-static void signals_thread(const struct devices *dev, uint32_t signals[4], bool group_d, unsigned thread)
+static void signals_thread(const struct devices *dev, uint32_t signals[4], bool group_d, unsigned thread,
+                           uint64_t cycle)
 {
     const struct pcbuf *buffer = &dev->pcbuf[thread];
-    const struct tensix_thread *t = &dev->thread[thread];
+    const struct tensix_thread *t = &dev->tensix.thread[thread];
     uint32_t front = buffer->count ? buffer->value[buffer->head] : 0;
     if (!group_d) {
         signals_mailboxes(signals, 106);
@@ -100,10 +103,10 @@ static void signals_thread(const struct devices *dev, uint32_t signals[4], bool 
     put_bits(signals, 0, 23, front >> 9);
     put_bits(signals, 23, 1, buffer->count == 0);
     put_bits(signals, 24, 1, buffer->count == PCBUF_CAPACITY);
-    put_bits(signals, 25, 1, ttsync_mop_busy(dev, thread));
-    put_bits(signals, 26, 1, !ttsync_thread_idle(dev, thread));
+    put_bits(signals, 25, 1, tensix_mop_busy(&dev->tensix, thread, cycle));
+    put_bits(signals, 26, 1, !tensix_thread_idle(&dev->tensix, thread, cycle));
     put_bits(signals, 31, 1, buffer->reader_waits);
-    put_bits(signals, 86, 32, t->fifo_count ? t->fifo[t->fifo_head] : 0);
+    put_bits(signals, 86, 32, t->fifo_count ? t->fifo[t->fifo_head].word : 0);
     put_bits(signals, 118, 1, t->fifo_count != 0);
     put_bits(signals, 125, 1, t->fifo_count == TENSIX_FIFO_CAPACITY);
     put_bits(signals, 126, 1, t->fifo_count == 0);
@@ -137,7 +140,7 @@ static bool daisychain_signals(const struct tile *tile, uint64_t cycle, uint32_t
         signals_mailboxes(signals, 115);
         return true;
     } else if (signal >= 18 && signal < 24) {
-        signals_thread(dev, signals, signal & 1, (signal - 18) / 2);
+        signals_thread(dev, signals, signal & 1, (signal - 18) / 2, cycle);
         return true;
     } else if (signal >= 10 && signal < 18) {
         core = KERR_CORE_B + (signal - 10) / 2;

@@ -227,8 +227,15 @@ rv_steady devices_is_parkable(const struct devices *dev, uint32_t address)
     switch (guess(address)) {
     case REGION_overlay: return overlay_is_steady(address) ? STEADY_VALUE : STEADY_NOT;
     case REGION_debug: return wall_clock_is_parkable(dev, address);
+    case REGION_pc_buf: return address >= PC_BUF_SEMAPHORE ? STEADY_VALUE : STEADY_NOT;
     default: return STEADY_NOT;
     }
+}
+
+bool devices_is_tensix(uint32_t address)
+{
+    const enum region region = guess(address);
+    return region == REGION_gpr || region == REGION_cfg || region == REGION_tdma;
 }
 
 /* The request initiators up to, and without, NOC_CMD_CTRL. */

@@ -57,6 +57,10 @@ bool devices_is_steady(uint32_t address);
 /* Whether a polling core may be parked: it is steady, and every change is announced by tile_device_changing; or it is the
  * clock. */
 rv_steady devices_is_parkable(const struct devices *dev, uint32_t address);
+/* Whether RISCV Ti may push Tensix instructions out of turn (tensix_push_early). */
+bool devices_pushes_freely(const struct devices *dev, unsigned core);
+/* Tensix GPRs, backend configuration, TDMA-RISC. */
+bool devices_is_tensix(uint32_t address);
 /* True: a store here changes nothing that anybody else waits for. */
 bool devices_is_quiet(uint32_t address);
 /* True: a store here may send something to another tile. */
@@ -112,7 +116,15 @@ const char *devices_register_name(uint32_t address);
 /* Called before the value of registers first .. last changes that cores may poll: parked ones come to this cycle. */
 void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle);
 /* The same of one register, when it is known what it becomes: who goes on polling it all the same stays parked. */
-void tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle);
+bool tile_register_changes(struct tile *tile, uint32_t address, uint32_t value,
+                           uint64_t cycle); /* true: somebody woke */
+
+/* A fault of an instruction of the coprocessor; pc is that of the push by RISCV Ti or, if by_b, RISCV B.  True: it stops the
+ * chip, and the thread must not go on. */
+bool tile_tensix_fault(struct tile *tile, kerr_fault_kind kind, unsigned thread, bool by_b, uint32_t pc, uint32_t word,
+                       uint64_t cycle, const char *manual, const char *text);
+/* The core has a load or store of Tensix GPRs, configuration or TDMA-RISC on its way (STALLWAIT condition C10). */
+bool tile_core_requests_tensix(const struct tile *tile, unsigned core);
 
 /* A device has an event now, and nothing else that cores may wait for has changed. */
 void tile_has_event(struct tile *tile, uint64_t cycle);

@@ -8,6 +8,8 @@
 #include "noc/niu.h"
 #include "riscv/block.h"
 #include "riscv/lsu.h"
+#include "tensix/step.h"
+#include "tensix/tensix.h"
 #include "tile/blocks.h"
 
 #include <stdarg.h>
@@ -83,6 +85,20 @@ void tile_fault(struct tile *tile, kerr_fault_kind kind, unsigned client, uint32
     if (record_fault(tile, &fault) && client < KERR_CORE_COUNT) {
         tile->core[client].state = RV_STOPPED;
     }
+}
+
+bool tile_tensix_fault(struct tile *tile, kerr_fault_kind kind, unsigned thread, bool by_b, uint32_t pc, uint32_t word,
+                       uint64_t cycle, const char *manual, const char *text)
+{
+    kerr_fault fault = {.kind = kind,
+                        .core = (int8_t)(by_b ? KERR_CORE_B : KERR_CORE_T0 + thread),
+                        .thread = (uint8_t)(thread + 1),
+                        .pc = pc,
+                        .instruction = word,
+                        .cycle = cycle,
+                        .manual = manual};
+    snprintf(fault.text, sizeof fault.text, "%s", text);
+    return record_fault(tile, &fault);
 }
 
 uint64_t tile_random(const struct tile *tile, uint32_t unit, uint64_t n)
@@ -299,6 +315,9 @@ static void cancel_probes(struct tile *tile)
 void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle)
 {
     cancel_probes(tile);
+    if (UNLIKELY(tile->dev.tensix.latched != 0)) { /* of a stream, perhaps */
+        tensix_changing(tile, &tile_devices(tile)->tensix, TENSIX_WATCH_STREAM, cycle);
+    }
     for (unsigned left = tile->parked; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
         if (rv_park_reads(&tile->core[i], first, last - first + 1)) {
@@ -307,8 +326,9 @@ void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint
     }
 }
 
-void tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
+bool tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
 {
+    bool woke = false;
     cancel_probes(tile);
     for (unsigned left = tile->parked; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
@@ -317,9 +337,11 @@ void tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, 
             tile_save_core(tile, i);
             if (!rv_poll_change(&tile->core[i], value, now)) {
                 tile_core_wake(tile, i, now);
+                woke = true;
             }
         }
     }
+    return woke;
 }
 
 /* ---- Packets ----------------------------------------------------------------------------------------------- */
@@ -805,6 +827,21 @@ static bool bus_keep(void *owner, uint32_t address, uint32_t value)
            niu_store(&tile->dev.niu[address >> 16 & 1], address & 0xFFFF, value);
 }
 
+/* A push of RISCV Ti that need not wait its turn.  *limit: up to where this core may now touch what is shared. */
+static bool bus_push(void *owner, unsigned core, uint32_t word, uint64_t now, uint64_t *limit)
+{
+    struct tile *tile = owner;
+    if (!devices_pushes_freely(&tile->dev, core)) {
+        return false;
+    }
+    struct tensix *tx = &tile_devices(tile)->tensix;
+    if (!tensix_push_early(tx, core - KERR_CORE_T0, word, tile->core[core].pc, now)) {
+        return false;
+    }
+    *limit = max64(tensix_next(tx), now) + 1;
+    return true;
+}
+
 static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t now)
 {
     struct tile *tile = owner;
@@ -962,6 +999,7 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
             .load = bus_load,
             .store = bus_store,
             .keep = bus_keep,
+            .push = kind == KERR_TILE_TENSIX && i >= KERR_CORE_T0 && i <= KERR_CORE_T2 ? bus_push : NULL,
             .l1_write = l1_write,
             .l1_write_in_turn = l1_write_in_turn,
             .touch = touch,
@@ -1082,6 +1120,17 @@ static bool has_turn(const rv_core *core)
     return core->state == RV_RUNNING || (core->state == RV_PARKED && core->t != NEVER);
 }
 
+bool tile_core_requests_tensix(const struct tile *tile, unsigned core)
+{
+    const rv_core *c = &tile->core[core];
+    bool any = c->blocked.active && devices_is_tensix(c->blocked.address);
+    for (uint32_t i = 0; i < c->stores.count; i++) {
+        const store_entry *e = &c->stores.entry[(c->stores.head + i) % STORE_RING];
+        any = any || (e->device && devices_is_tensix(e->line));
+    }
+    return any;
+}
+
 /* The core with the smallest t below end, or KERR_CORE_COUNT. */
 static unsigned next_core(const struct tile *tile, uint64_t end)
 {
@@ -1142,6 +1191,7 @@ static uint64_t next_event(const struct tile *tile)
 static uint64_t shared_limit(const struct tile *tile, unsigned c, uint64_t event, uint64_t end)
 {
     uint64_t limit = min64(end, max64(event, tile->core[c].t + 1));
+    limit = min64(limit, max64(tensix_next(&tile->dev.tensix), tile->core[c].t) + 1); /* cores come first */
     for (unsigned left = tile->awake; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
         const rv_core *core = &tile->core[i];
@@ -1298,6 +1348,19 @@ static void trace_states(struct tile *tile, uint64_t done)
     }
 }
 
+/* When the next store on its way to L1 is there. */
+static uint64_t next_visible(const struct tile *tile)
+{
+    uint64_t next = NEVER;
+    for (unsigned left = tile->awake; left != 0; left &= left - 1) {
+        const rv_core *core = &tile->core[__builtin_ctz(left)];
+        if (core->stores.count != 0) {
+            next = min64(next, rv_next_visible(core));
+        }
+    }
+    return next;
+}
+
 void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t furthest)
 {
     const bool traced = (tile->environment->trace_kinds & KERR_TRACE_INSTRUCTION) != 0;
@@ -1323,7 +1386,10 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         }
         end = min64(end, tile->alone_end);
         const unsigned c = next_core(tile, end);
-        const uint64_t now = c < KERR_CORE_COUNT ? tile->core[c].t : end - 1;
+        const uint64_t core_next = c < KERR_CORE_COUNT ? tile->core[c].t : end;
+        const uint64_t unit = tensix_next(&tile->dev.tensix);
+        const bool units_first = unit < core_next; /* at equal cycles cores come first */
+        const uint64_t now = units_first ? unit : c < KERR_CORE_COUNT ? core_next : end - 1;
         const uint64_t event = next_event(tile);
         if (UNLIKELY(states_traced)) {
             trace_states(tile, done);
@@ -1339,6 +1405,12 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         if (has_stores(tile) && drain(tile, now)) {
             continue; /* somebody may have woken up, a device may have something to do */
         }
+        if (units_first) {
+            tensix_run(tile, &tile_devices(tile)->tensix, min64(min64(core_next, event), next_visible(tile)));
+            attend(tile);
+            done = now;
+            continue;
+        }
         if (c == KERR_CORE_COUNT) {
             break;
         }
@@ -1351,7 +1423,7 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         tile_devices_changed(tile, end);
     }
     /* When this tile next has something to do. */
-    uint64_t next = next_event(tile);
+    uint64_t next = min64(next_event(tile), tensix_next(&tile->dev.tensix));
     if (tile->rendezvous || tile->attention) {
         next = min64(next, end);
     }
@@ -1390,7 +1462,7 @@ bool tile_is_idle(const struct tile *tile)
             return false;
         }
     }
-    return true;
+    return tensix_next(&tile->dev.tensix) == NEVER;
 }
 
 const rv_core *tile_core_view(const struct tile *tile_const, unsigned core, uint64_t now, rv_core *copy)

@@ -57,8 +57,8 @@ static void mailboxes_and_threads_are_on_the_daisychain(void **state)
     tile->dev.pcbuf[1].count = PCBUF_CAPACITY;
     assert_int_equal(signal_word(tile, 21, 0), 0x12345678u >> 9 | 1u << 24);
     assert_int_equal(signal_word(tile, 21, 3) & 3u << 29, 1u << 30); /* nothing before its MOP expander */
-    tile->dev.thread[1].fifo[0] = 0x02000000;
-    tile->dev.thread[1].fifo_count = 1;
+    tile->dev.tensix.thread[1].fifo[0] = 0x02000000;
+    tile->dev.tensix.thread[1].fifo_count = 1;
     assert_int_equal(signal_word(tile, 21, 3), 1u << 22 | 0x02000000u >> 10);
     assert_int_equal(signal_word(tile, 23, 0), 1u << 23); /* T2 has nothing to do with it */
     assert_int_equal(tile->faults, 0);
@@ -127,7 +127,7 @@ static void configuration_words_are_read_through_a_pair_of_registers(void **stat
     struct tile *tile = *state;
     wr(tile, B, 0xFFEF0000 + 4 * 10, 0x111);
     wr(tile, B, 0xFFEF0380 + 4 * 10, 0x222);
-    tile->dev.thread[2].config[67] = 0x333;
+    tile->dev.tensix.thread[2].config[67] = 0x333;
     wr(tile, NC, RISCV_DEBUG_REG_CFGREG_RD_CNTL, 10);
     assert_int_equal(rd(tile, NC, RISCV_DEBUG_REG_CFGREG_RDDATA), 0x111);
     wr(tile, NC, RISCV_DEBUG_REG_CFGREG_RD_CNTL, 224 + 10);

@@ -31,11 +31,11 @@ static void a_fused_group_of_four_reaches_32(void **state)
     assert_int_equal(devices_push_tensix(tile, T2, 2, 0, now), DEV_WAIT);
     now++;
     for (unsigned i = 0; i < 3; i++) { /* taken out one by one: waits until 28 are left */
-        tile->dev.thread[2].fifo_count--;
-        tile->dev.thread[2].fifo_head++;
+        tile->dev.tensix.thread[2].fifo_count--;
+        tile->dev.tensix.thread[2].fifo_head++;
         assert_int_equal(push(tile, T2, 2), DEV_WAIT);
     }
-    tile->dev.thread[2].fifo_count--;
+    tile->dev.tensix.thread[2].fifo_count--;
     assert_int_equal(push(tile, T2, 2), DEV_OK);
 }
 
@@ -46,15 +46,15 @@ static void b_pushes_behind_the_mop_expander_of_any_thread(void **state)
     wr(tile, B, 0xFFE50000, 2);
     wr(tile, B, 0xFFE6FFFC, 3);
     for (unsigned i = 0; i < 3; i++) {
-        assert_int_equal(tile->dev.thread[i].fifo_count, 0);
-        assert_int_equal(tile->dev.thread[i].gate_count, 1); /* the first goes through to the wait gate */
-        assert_int_equal(tile->dev.thread[i].gate, i + 1);
-        assert_int_equal(tile->dev.thread[i].replay_count, 0);
+        assert_int_equal(tile->dev.tensix.thread[i].fifo_count, 0);
+        assert_int_equal(tile->dev.tensix.thread[i].gate_count, 1); /* the first goes through to the wait gate */
+        assert_int_equal(tile->dev.tensix.thread[i].gate, i + 1);
+        assert_int_equal(tile->dev.tensix.thread[i].replay_count, 0);
     }
     for (unsigned i = 0; i < 8; i++) {
         wr(tile, B, 0xFFE40000, i + 7);
-        assert_int_equal(tile->dev.thread[0].replay_count, i + 1);
-        assert_int_equal(tile->dev.thread[0].replay_fifo[i], i + 7);
+        assert_int_equal(tile->dev.tensix.thread[0].replay_count, i + 1);
+        assert_int_equal(tile->dev.tensix.thread[0].replay_fifo[i], i + 7);
     }
     assert_int_equal(try_wr(tile, B, 0xFFE40000, 0), DEV_WAIT);
 }
@@ -89,11 +89,11 @@ static void the_debug_bus_pushes_on_a_rising_bit(void **state)
     wr(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL1, 0xB2000000);
     wr(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0, 1 << 5 | 1 << 1);
     wr(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0, 1 << 5 | 1 << 1);
-    assert_int_equal(tile->dev.thread[1].gate_count, 1);
-    assert_int_equal(tile->dev.thread[1].gate, 0xB2000000);
+    assert_int_equal(tile->dev.tensix.thread[1].gate_count, 1);
+    assert_int_equal(tile->dev.tensix.thread[1].gate, 0xB2000000);
     wr(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0, 0);
     wr(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0, 1 << 4); /* without control nothing happens */
-    assert_int_equal(tile->dev.thread[0].replay_count + tile->dev.thread[0].gate_count, 0);
+    assert_int_equal(tile->dev.tensix.thread[0].replay_count + tile->dev.tensix.thread[0].gate_count, 0);
 }
 
 static void a_push_while_the_debug_bus_has_the_fifo_is_unpredictable(void **state)
@@ -102,7 +102,7 @@ static void a_push_while_the_debug_bus_has_the_fifo_is_unpredictable(void **stat
     wr(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0, 1);
     assert_int_equal(push(tile, T0, 0), DEV_FAULT);
     assert_int_equal(tile->fault_kind, KERR_FAULT_UNPREDICTABLE);
-    assert_int_equal(tile->dev.thread[0].fifo_count, 0);
+    assert_int_equal(tile->dev.tensix.thread[0].fifo_count, 0);
     assert_int_equal(push(tile, T1, 1), DEV_OK);
 }
 
@@ -192,7 +192,7 @@ static void configuration_takes_whole_words_only(void **state)
 static void thread_configuration_is_readable_only(void **state)
 {
     struct tile *tile = *state;
-    tile->dev.thread[1].config[3] = 0xABCD;
+    tile->dev.tensix.thread[1].config[3] = 0xABCD;
     assert_int_equal(rd(tile, T0, 0xFFEF0A80 + 4 * (68 + 3)), 0xABCD);
     assert_int_equal(try_wr(tile, T0, 0xFFEF0A80, 1), DEV_FAULT);
     assert_int_equal(tile->fault_kind, KERR_FAULT_UNDEFINED);
