@@ -375,17 +375,17 @@ typedef enum kerr_tensix_event {
 /* What an instruction of the coprocessor, or a stage of its front end, waits for. */
 typedef enum kerr_tensix_reason {
     KERR_WAIT_NONE = 0,
-    KERR_WAIT_STALLWAIT,   /* a latched STALLWAIT; detail: bit i, condition Ci keeps it */
-    KERR_WAIT_SEM_ZERO,    /* a latched SEMWAIT; detail: bit i, semaphore i is zero */
-    KERR_WAIT_SEM_MAX,     /* the same; semaphore i is at its maximum */
-    KERR_WAIT_STREAM,      /* a latched STREAMWAIT; detail: the stream */
-    KERR_WAIT_MUTEX,       /* ATGETM; detail: the mutex, by: the thread that has it */
-    KERR_WAIT_UNIT_BUSY,   /* detail: the kerr_tensix_unit, by: the thread that uses it */
+    KERR_WAIT_STALLWAIT, /* a latched STALLWAIT; detail: bit i, condition Ci keeps it; 0: met, and lets go next cycle */
+    KERR_WAIT_SEM_ZERO,  /* a latched SEMWAIT; detail: bit i, semaphore i is zero */
+    KERR_WAIT_SEM_MAX,   /* the same; semaphore i is at its maximum */
+    KERR_WAIT_STREAM,    /* a latched STREAMWAIT; detail: the stream */
+    KERR_WAIT_MUTEX,     /* ATGETM; detail: the mutex, by: the thread that has it */
+    KERR_WAIT_UNIT_BUSY, /* detail: the kerr_tensix_unit, by: the thread that uses it */
     KERR_WAIT_UNIT_STALLS, /* the unit has it offered and does not take it; detail: the kerr_tensix_unit */
     KERR_WAIT_SRCA,        /* the bank of SrcA belongs to the other side */
     KERR_WAIT_SRCB,
-    KERR_WAIT_NEXT_FULL, /* the FIFO behind this stage is full */
-    KERR_WAIT_EMPTY,     /* nothing has come yet */
+    KERR_WAIT_CORE,   /* an access of RISCV T comes first (Auto TTSync) */
+    KERR_WAIT_MEMORY, /* what is on its way to or from memory */
     KERR_WAIT_REASONS
 } kerr_tensix_reason;
 
@@ -401,9 +401,12 @@ typedef struct kerr_trace_tensix {
     uint8_t unit;   /* kerr_tensix_unit; ISSUE, and GATE where it is known */
     uint8_t reason; /* kerr_tensix_reason */
     int8_t by; /* PUSH: the kerr_core, -1 not a baby core; else the thread that is in the way, -1 nobody or unknown */
-    uint8_t reserved[3];
+    bool last; /* ISSUE: nothing more comes of the push */
+    uint8_t reserved[2];
     uint32_t word;
-    uint32_t detail; /* of reason; MOP, REPLAY: instructions that come of it, 0 if not known */
+    uint32_t pc;     /* PUSH, ISSUE: of the push */
+    uint32_t detail; /* of reason */
+    uint32_t reserved_2;
     uint64_t begin, end;
 } kerr_trace_tensix;
 

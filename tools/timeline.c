@@ -49,14 +49,13 @@ typedef struct stage_line {
     uint64_t begin;
 } stage_line;
 
-/* Words that were pushed and have not been seen further on, oldest first. */
+/* Words that were pushed and of which more may come, oldest first. */
 typedef struct push_queue {
     uint32_t head, count;
     struct {
-        uint32_t word;
-        uint64_t flow;
+        uint32_t word, pc;
+        uint64_t flow; /* 0: its arrow has come to a unit */
     } entry[WAITING_PUSHES];
-    uint64_t expanded; /* instructions that an expander has said will come before the next pushed word */
 } push_queue;
 
 typedef struct unit_line {
@@ -70,7 +69,7 @@ struct tile_line {
     core_line core[KERR_CORE_COUNT];
     stage_line stage[THREADS][STAGES];
     unit_line unit[KERR_UNIT_COUNT];
-    push_queue pushes[THREADS];
+    push_queue pushes[THREADS], pushes_of_b[THREADS];
     uint64_t noc[NOCS];
     /* Arrows that have begun: words in mailboxes and PCBufs, posts of semaphores. */
     uint64_t mailbox_flow[MAILBOX_CORES][MAILBOX_CORES], pcbuf_flow[THREADS], semaphore_flow[SEMAPHORES];
@@ -512,17 +511,13 @@ static void core_changes(timeline *line, tile_line *tile, unsigned core, core_li
 
 /* ---- The coprocessor --------------------------------------------------------------------------------------------- */
 
-enum {
-    OPCODE_MOP = 0x01,
-    OPCODE_MOP_CFG = 0x03,
-    OPCODE_REPLAY = 0x04,
-    OPCODE_RESOURCEDECL = 0x05,
-    OPCODE_SEMPOST = 0xA4
-};
+enum { OPCODE_MOP = 0x01, OPCODE_REPLAY = 0x04, OPCODE_SEMPOST = 0xA4 };
 
-static void name_instruction(uint32_t word, char *text, size_t size)
+/* All of it, and its first word for the name of a slice. */
+static void name_instruction(uint32_t word, char text[NAME_MAX_BYTES], char name[NAME_MAX_BYTES])
 {
-    (void)snprintf(text, size, "%08" PRIx32, word);
+    (void)kerr_disassemble_tensix(word, text, NAME_MAX_BYTES);
+    (void)snprintf(name, NAME_MAX_BYTES, "%.*s", (int)strcspn(text, " "), text);
 }
 
 /* Each with its name: "C0 this, C3 that". */
@@ -582,7 +577,7 @@ static void name_reason(const kerr_trace_tensix *t, char *text, size_t size)
     switch ((kerr_tensix_reason)t->reason) {
     case KERR_WAIT_STALLWAIT:
         list_conditions(t->detail, conditions, sizeof conditions / sizeof *conditions, list, sizeof list);
-        (void)snprintf(text, size, "STALLWAIT: %s", list);
+        (void)snprintf(text, size, "STALLWAIT: %s", t->detail != 0 ? list : "met, lets go");
         return;
     case KERR_WAIT_SEM_ZERO:
         list_semaphores(t->detail, list, sizeof list);
@@ -602,8 +597,8 @@ static void name_reason(const kerr_trace_tensix *t, char *text, size_t size)
         return;
     case KERR_WAIT_SRCA: (void)snprintf(text, size, "bank of SrcA"); return;
     case KERR_WAIT_SRCB: (void)snprintf(text, size, "bank of SrcB"); return;
-    case KERR_WAIT_NEXT_FULL: (void)snprintf(text, size, "next stage is full"); return;
-    case KERR_WAIT_EMPTY: (void)snprintf(text, size, "nothing to do"); return;
+    case KERR_WAIT_CORE: (void)snprintf(text, size, "Auto TTSync: an access of RISCV T%u", t->thread); return;
+    case KERR_WAIT_MEMORY: (void)snprintf(text, size, "memory"); return;
     case KERR_WAIT_NONE:
     case KERR_WAIT_REASONS: break;
     }
@@ -618,63 +613,77 @@ static void close_stage(timeline *line, stage_line *s, uint64_t cycle)
     }
 }
 
-/* ---- Arrows from a push: the front end keeps the order, so the oldest word that fits is the one. */
+/* ---- Arrows from a push.  The front end keeps the order of pushes. */
 
-static void push_word(push_queue *q, uint32_t word, uint64_t flow)
+static void push_word(push_queue *q, const kerr_trace_tensix *t, uint64_t flow)
 {
-    if (q->count == WAITING_PUSHES) { /* the oldest was never seen again */
+    if (q->count == WAITING_PUSHES) { /* nothing has come of the oldest */
         q->head = (q->head + 1) % WAITING_PUSHES;
         q->count--;
     }
     const uint32_t i = (q->head + q->count++) % WAITING_PUSHES;
-    q->entry[i].word = word;
+    q->entry[i].word = t->word;
+    q->entry[i].pc = t->pc;
     q->entry[i].flow = flow;
 }
 
-static bool stays_in_front_end(uint32_t word)
+/* Whether other instructions come of this one. */
+static bool expands(uint32_t word)
 {
-    const uint32_t opcode = word >> 24;
-    return opcode == OPCODE_MOP || opcode == OPCODE_MOP_CFG || opcode == OPCODE_REPLAY || opcode == OPCODE_RESOURCEDECL;
+    return word >> 24 == OPCODE_MOP || (word >> 24 == OPCODE_REPLAY && (word & 1) == 0);
 }
 
-/* The arrow of the push that this word came from; 0: not known. */
-static uint64_t take_push(push_queue *q, uint32_t word)
+/* The arrow of the push that an instruction at a unit came from, if it is the first that did; 0: it is not, or not known.
+ * Older pushes that it does not fit have come to their end in the front end. */
+static uint64_t take_push(push_queue *q, const kerr_trace_tensix *t)
 {
-    if (!stays_in_front_end(word) && q->expanded > 0) {
-        q->expanded--;
-        return 0;
-    }
-    uint32_t skipped = 0;
-    while (skipped < q->count && q->entry[(q->head + skipped) % WAITING_PUSHES].word != word &&
-           stays_in_front_end(q->entry[(q->head + skipped) % WAITING_PUSHES].word)) {
+    uint32_t skipped = 0, i = q->head;
+    while (skipped < q->count &&
+           (q->entry[i].pc != t->pc || (q->entry[i].word != t->word && !expands(q->entry[i].word)))) {
+        i = (i + 1) % WAITING_PUSHES;
         skipped++;
     }
-    if (skipped == q->count || q->entry[(q->head + skipped) % WAITING_PUSHES].word != word) {
+    if (skipped == q->count) {
         return 0;
     }
-    const uint64_t flow = q->entry[(q->head + skipped) % WAITING_PUSHES].flow;
-    q->head = (q->head + skipped + 1) % WAITING_PUSHES;
-    q->count -= skipped + 1;
+    const uint64_t flow = q->entry[i].flow;
+    q->entry[i].flow = 0;
+    skipped += t->last;
+    q->head = (q->head + skipped) % WAITING_PUSHES;
+    q->count -= skipped;
     return flow;
+}
+
+/* The arrow of the oldest push of this word; it goes on from here. */
+static uint64_t pass_push(const push_queue *q, uint32_t word)
+{
+    for (uint32_t k = 0; k < q->count; k++) {
+        const uint32_t i = (q->head + k) % WAITING_PUSHES;
+        if (q->entry[i].word == word) {
+            return q->entry[i].flow;
+        }
+    }
+    return 0;
 }
 
 static void tensix_pushes(timeline *line, tile_line *tile, const kerr_trace_tensix *t)
 {
     stage_line *s = &tile->stage[t->thread][STAGE_FIFO];
-    char name[NAME_MAX_BYTES], text[NAME_MAX_BYTES];
+    char name[NAME_MAX_BYTES], push[NAME_MAX_BYTES], text[NAME_MAX_BYTES];
+    const bool by_thread = t->by == KERR_CORE_T0 + (int)t->thread;
     stage_track(line, tile, t->thread, STAGE_FIFO, s);
-    name_instruction(t->word, text, sizeof text);
-    (void)snprintf(name, sizeof name, "push %.*s", (int)strcspn(text, " "), text);
+    name_instruction(t->word, text, name);
+    (void)snprintf(push, sizeof push, "push %.150s", name);
     const uint64_t flow = perfetto_new_flow(&line->out);
-    push_word(&tile->pushes[t->thread], t->word, flow);
-    perfetto_instant(&line->out, &(perfetto_event){
-                                     .track = s->track,
-                                     .cycle = no_earlier(&s->latest, t->begin),
-                                     .name = name,
-                                     .flow = flow,
-                                     .detail = {{.name = "instruction", .text = text},
-                                                {.name = "by",
-                                                 .text = t->by < 0 ? "debug bus" : kerr_core_name((kerr_core)t->by)}}});
+    push_word(by_thread ? &tile->pushes[t->thread] : &tile->pushes_of_b[t->thread], t, flow);
+    const char *by = t->by < 0 ? "debug bus" : kerr_core_name((kerr_core)t->by);
+    perfetto_instant(&line->out, &(perfetto_event){.track = s->track,
+                                                   .cycle = no_earlier(&s->latest, t->begin),
+                                                   .name = push,
+                                                   .flow = flow,
+                                                   .detail = {{.name = "instruction", .text = text},
+                                                              {.name = "by", .text = by},
+                                                              {.name = "pc", .number = t->pc}}});
 }
 
 static void tensix_expands(timeline *line, tile_line *tile, const kerr_trace_tensix *t, unsigned stage)
@@ -689,15 +698,12 @@ static void tensix_expands(timeline *line, tile_line *tile, const kerr_trace_ten
     }
     close_stage(line, s, t->begin);
     char text[NAME_MAX_BYTES], name[NAME_MAX_BYTES];
-    name_instruction(t->word, text, sizeof text);
-    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(text, " "), text);
+    name_instruction(t->word, text, name);
     perfetto_slice_begin(&line->out, &(perfetto_event){.track = s->track,
                                                        .cycle = no_earlier(&s->latest, t->begin),
                                                        .name = name,
-                                                       .arrives = {take_push(&tile->pushes[t->thread], t->word)},
-                                                       .detail = {{.name = "instruction", .text = text},
-                                                                  {.name = "instructions", .number = t->detail}}});
-    tile->pushes[t->thread].expanded += t->detail;
+                                                       .flow = pass_push(&tile->pushes[t->thread], t->word),
+                                                       .detail = {{.name = "instruction", .text = text}}});
     s->is_open = true;
     s->begin = t->begin;
     s->word = t->word;
@@ -715,7 +721,7 @@ static void tensix_stands(timeline *line, tile_line *tile, const kerr_trace_tens
     }
     close_stage(line, s, t->begin);
     char text[NAME_MAX_BYTES], name[NAME_MAX_BYTES];
-    name_instruction(t->word, text, sizeof text);
+    name_instruction(t->word, text, name);
     name_reason(t, name, sizeof name);
     perfetto_slice_begin(&line->out, &(perfetto_event){.track = s->track,
                                                        .cycle = no_earlier(&s->latest, t->begin),
@@ -750,7 +756,11 @@ static void tensix_issues(timeline *line, tile_line *tile, const kerr_trace_tens
 {
     stage_line *gate = &tile->stage[t->thread][STAGE_GATE];
     unit_line *unit = &tile->unit[t->unit];
-    const uint64_t pushed = take_push(&tile->pushes[t->thread], t->word), posted = take_post(tile, gate);
+    uint64_t pushed = take_push(&tile->pushes[t->thread], t);
+    const uint64_t posted = take_post(tile, gate);
+    if (pushed == 0 && t->last) {
+        pushed = take_push(&tile->pushes_of_b[t->thread], t);
+    }
     uint64_t flow = 0;
     close_stage(line, gate, t->begin);
     unsigned lane = 0;
@@ -767,8 +777,7 @@ static void tensix_issues(timeline *line, tile_line *tile, const kerr_trace_tens
     }
     static const char *const threads[THREADS] = {"T0", "T1", "T2"};
     char text[NAME_MAX_BYTES], name[NAME_MAX_BYTES];
-    name_instruction(t->word, text, sizeof text);
-    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(text, " "), text);
+    name_instruction(t->word, text, name);
     const uint64_t track = unit_track(line, tile, t->unit, &unit->track[lane]);
     perfetto_slice_begin(&line->out, &(perfetto_event){.track = track,
                                                        .cycle = no_earlier(&unit->latest[lane], t->begin),
@@ -776,7 +785,8 @@ static void tensix_issues(timeline *line, tile_line *tile, const kerr_trace_tens
                                                        .flow = flow,
                                                        .arrives = {pushed, posted},
                                                        .detail = {{.name = "instruction", .text = text},
-                                                                  {.name = "thread", .text = threads[t->thread]}}});
+                                                                  {.name = "thread", .text = threads[t->thread]},
+                                                                  {.name = "pc", .number = t->pc}}});
     perfetto_slice_end(&line->out, track,
                        no_earlier(&unit->latest[lane], t->end == KERR_TENSIX_OPEN ? t->begin : t->end));
 }

@@ -18,6 +18,9 @@ kerr_status kerr_set_trace_kinds(kerr_chip *chip, uint32_t kinds, kerr_trace_fn 
     chip->environment.trace = fn;
     chip->environment.trace_context = context;
     chip->environment.trace_kinds = fn != NULL ? kinds : 0;
+    for (uint32_t i = 0; i < CHIP_TILES; i++) {
+        tile_note_trace(&chip->tiles[i]);
+    }
     for (uint32_t i = 0; i < CHIP_TILES && fn != NULL; i++) {
         memset(chip->tiles[i].traced_state, RV_IN_RESET, sizeof chip->tiles[i].traced_state);
         for (unsigned c = 0; c < chip->tiles[i].cores && (kinds & KERR_TRACE_PARKING) == 0; c++) {

@@ -8,6 +8,7 @@
 #include "tensix/tensix.h"
 
 #include "tensix/frontend/frontend.h"
+#include "tensix/trace.h"
 
 #include "base/bits.h"
 #include "tile/devices.h"
@@ -130,10 +131,11 @@ static void stop(struct tensix_thread *t)
 
 /* ---- One thread --------------------------------------------------------------------------------------------- */
 
-static void stall(struct tensix_thread *t, uint64_t until, unsigned reason)
+static void stall(tensix_step *s, uint64_t until, unsigned reason, int by)
 {
-    t->due = tensix_due_at(until);
-    t->stall = (uint8_t)reason;
+    s->t->due = tensix_due_at(until);
+    s->t->stall = (uint8_t)reason;
+    tensix_trace_stall(s, reason, by);
 }
 
 static unsigned latch_reason(const struct tensix_latch *latch)
@@ -151,6 +153,7 @@ static bool comes_to_the_gate(tensix_step *s)
     if (t->gate_count == 0) {
         uint64_t when;
         const bool there = replay_emit(t, s->cycle, &when);
+        tensix_trace_expansions(s);
         if (UNLIKELY(t->bad != 0)) {
             if (front_end_is_bad(s)) {
                 stop(t);
@@ -182,12 +185,12 @@ static bool comes_to_the_gate(tensix_step *s)
             const uint64_t met = gate_met_at(s->tile, s->tx, t, s->thread);
             /* What cores have on its way (C10) is not announced: the gate looks in every cycle. */
             const bool looks = t->latch.opcode == 0xA2 && (t->latch.conditions & 1u << 10);
-            stall(t, met != NEVER ? met + 1 : looks ? s->cycle + 1 : NEVER, latch_reason(&t->latch));
+            stall(s, met != NEVER ? met + 1 : looks ? s->cycle + 1 : NEVER, latch_reason(&t->latch), -1);
             return false;
         }
     }
     if (s->tx->unit_free[info->unit] > s->cycle) {
-        stall(t, s->tx->unit_free[info->unit], TENSIX_STALL_UNIT);
+        stall(s, s->tx->unit_free[info->unit], TENSIX_STALL_UNIT, -1);
         return false;
     }
     return true;
@@ -232,7 +235,7 @@ static void go(tensix_step *s)
     const step_result result = tensix_steps[s->word >> 24](s);
     if (UNLIKELY(result != STEP_RETIRED)) {
         if (result == STEP_STALLED)
-            stall(t, s->again, s->reason);
+            stall(s, s->again, s->reason, -1);
         else
             stop(t);
         return;
@@ -241,6 +244,7 @@ static void go(tensix_step *s)
         gate_settle(s->tile, tx, t, s->thread, s->cycle + 1);
     if (info->unit == UNIT_CONFIG && tx->latched != 0)
         tensix_changing(s->tile, tx, TENSIX_WATCH_CONFIG_UNIT, s->cycle);
+    tensix_trace_issue(s, info->unit);
     tx->unit_free[info->unit] = s->cycle + s->issue;
     t->busy_until[info->unit] = max64(t->busy_until[info->unit], s->cycle + s->latency);
     /* Manual WormholeB0 ScalarUnit: until its instruction is done nothing of the thread passes.  A card lets the next one
@@ -320,7 +324,7 @@ static void run_cycle(struct tile *tile, struct tensix *tx, unsigned ready, uint
                 }
             }
             if (winner != i) {
-                stall(&tx->thread[i], cycle + 1, TENSIX_STALL_THREADS);
+                stall(&steps[i], cycle + 1, TENSIX_STALL_THREADS, (int)winner);
                 continue;
             }
         }

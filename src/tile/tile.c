@@ -933,6 +933,21 @@ static void bus_trace(void *owner, unsigned core, uint32_t pc, uint32_t instruct
     tile->environment->trace(tile->environment->trace_context, &event);
 }
 
+void tile_tensix_trace(const struct tile *tile, const kerr_trace_tensix *record)
+{
+    const kerr_trace_event event = {
+        .cycle = record->begin, .at = tile->at, .kind = KERR_TRACE_TENSIX, .tensix = record};
+    tile->environment->trace(tile->environment->trace_context, &event);
+}
+
+void tile_note_trace(struct tile *tile)
+{
+    const bool traced = (tile->environment->trace_kinds & KERR_TRACE_TENSIX) != 0;
+    if (tile->dev.tensix.traced != traced) {
+        tile->dev.tensix.traced = traced;
+    }
+}
+
 uint32_t tile_l1_bytes(kerr_tile_kind kind)
 {
     switch (kind) {
@@ -979,6 +994,7 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
     if (kind == KERR_TILE_ETH) {
         post_boot_results(tile);
     }
+    tile_note_trace(tile);
     for (unsigned i = 0; i < tile->cores; i++) {
         rv_core_power_on(&tile->core[i], kind == KERR_TILE_TENSIX ? i : KERR_CORE_B, i);
         tile->generation[i] = 1;
@@ -1026,6 +1042,7 @@ static void flag_watches(struct tile *tile, const rv_core *core)
 void tile_refresh(struct tile *tile, uint64_t now)
 {
     memset(tile->line_flags, 0, tile->l1_bytes >> LINE_SHIFT);
+    tile_note_trace(tile);
     for (unsigned i = 0; i < tile->cores; i++) {
         tile->live &= (uint8_t) ~(1u << i);
         tile->live |= (uint8_t)((tile->core[i].state != RV_IN_RESET) << i);

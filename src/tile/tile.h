@@ -131,6 +131,8 @@ size_t tile_undo_space(void);
 void tile_undo_destroy(struct tile_undo *undo);
 /* A new window: what was saved is forgotten. */
 void tile_undo_clear(struct tile_undo *undo);
+/* The environment's trace is another one. */
+void tile_note_trace(struct tile *tile);
 /* After a restore, or when block stores were emptied: derived state is stale. */
 void tile_refresh(struct tile *tile, uint64_t now);
 

@@ -142,14 +142,17 @@ def test_coprocessor():
         ("STALLWAIT: C0 memory requests of the Scalar Unit (ThCon), C12 Configuration Unit", 300, 310),
         ("Miscellaneous Unit busy (T1)", 310, 315)], gate)
     sync = t.track(tile, "Tensix: Sync Unit").slices
-    arrows = {tuple((track.name, s.begin_cycle) for track, s in steps) for steps in t.flows.values() if len(steps) == 2}
+    arrows = {tuple((track.name, s.begin_cycle) for track, s in steps) for steps in t.flows.values() if len(steps) > 1}
     case("a unit's slices are the instructions it takes, with their thread",
-         [(s.begin_cycle, s.end_cycle, s.details["thread"]) for s in sync] == [(199, 200, "T1"), (201, 202, "T0")], sync)
+         [(s.name, s.begin_cycle, s.end_cycle, s.details["thread"], s.details["instruction"]) for s in sync]
+         == [("SEMPOST", 199, 200, "T1", "SEMPOST SemaphoreMask=2"), ("SEMGET", 201, 202, "T0", "SEMGET SemaphoreMask=2")],
+         [(s.name, s.details) for s in sync])
     case("an arrow goes from the post of a semaphore to the instruction that waited for it",
          (("Tensix: Sync Unit", 199), ("Tensix: Sync Unit", 201)) in arrows, arrows)
     case("an arrow goes from a push to where the word ends up",
          (("Tensix T0 FIFO", 100), ("Tensix: Sync Unit", 201)) in arrows
-         and (("Tensix T0 FIFO", 400), ("Tensix T0 MOP expander", 402)) in arrows
+         and (("Tensix T1 FIFO", 190), ("Tensix: Sync Unit", 199)) in arrows
+         and (("Tensix T0 FIFO", 400), ("Tensix T0 MOP expander", 402), ("Tensix: Miscellaneous Unit", 404)) in arrows
          and (("Tensix T0 FIFO", 401), ("Tensix: Miscellaneous Unit", 406)) in arrows and len(arrows) == 5, arrows)
     mop, replay = t.track(tile, "Tensix T0 MOP expander").slices, t.track(tile, "Tensix T1 replay expander").slices
     case("expanders show the time they expand", [(s.begin_cycle, s.end_cycle) for s in mop + replay] == [(402, 404), (600, 604)],

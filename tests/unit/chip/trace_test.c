@@ -2,8 +2,6 @@
 /* Traces (kerr.h, "hooks"): what is told of cores and of the coprocessor, and to whom. */
 #include "../../support/unit.h"
 
-#include "tensix/trace.h"
-
 enum { CODE_B = 0x1000, CODE_T0 = 0x2000, FLAG = 0x9000, EVENTS = 4096 };
 #define MAILBOX 0xFFEC0000u
 static const kerr_xy at = {1, 2};
@@ -223,37 +221,6 @@ static void addresses_in_words(void **state)
     assert_string_equal(kerr_tensix_unit_name(KERR_UNIT_COUNT), "?");
 }
 
-static void records_of_the_coprocessor(void **state)
-{
-    (void)state;
-    trace_log *log = calloc(1, sizeof *log);
-    tile_environment environment = {.trace = on_event, .trace_context = log, .trace_kinds = KERR_TRACE_STATE};
-    struct tile *tile = calloc(1, sizeof *tile);
-    tile->environment = &environment;
-    tile->at = at;
-    tensix_trace_push(tile, 1, KERR_CORE_T1, 0x02000000, 7);
-    tensix_trace_issue(tile, 1, KERR_UNIT_MISC, 0x02000000, 9, 10);
-    assert_int_equal(log->count, 0); /* nobody asked for these */
-    environment.trace_kinds = KERR_TRACE_TENSIX;
-    tensix_trace_push(tile, 1, KERR_CORE_T1, 0x02000000, 7);
-    assert_int_equal(log->event[0].kind, KERR_TRACE_TENSIX);
-    assert_int_equal(log->event[0].at.y, at.y);
-    assert_int_equal(log->event[0].cycle, 7);
-    assert_true(log->tensix.event == KERR_TENSIX_PUSH && log->tensix.by == KERR_CORE_T1 && log->tensix.thread == 1);
-    tensix_trace_gate(tile, 2, KERR_UNIT_SYNC, 0xA4000004, KERR_WAIT_MUTEX, 3, 0, 8);
-    assert_true(log->tensix.event == KERR_TENSIX_GATE && log->tensix.reason == KERR_WAIT_MUTEX && log->tensix.by == 0 &&
-                log->tensix.detail == 3 && log->tensix.end == KERR_TENSIX_OPEN);
-    tensix_trace_issue(tile, 2, KERR_UNIT_SYNC, 0xA4000004, 9, 10);
-    assert_true(log->tensix.event == KERR_TENSIX_ISSUE && log->tensix.unit == KERR_UNIT_SYNC && log->tensix.end == 10);
-    tensix_trace_mop(tile, 0, 0x01000000, 5, 20, 25);
-    assert_true(log->tensix.event == KERR_TENSIX_MOP && log->tensix.detail == 5 && log->tensix.begin == 20);
-    tensix_trace_replay(tile, 0, 0x04000000, 6, 30, 36);
-    assert_true(log->tensix.event == KERR_TENSIX_REPLAY && log->tensix.detail == 6 && log->tensix.end == 36);
-    assert_int_equal(log->count, 5);
-    free(tile);
-    free(log);
-}
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 int main(void)
 {
@@ -261,7 +228,6 @@ int main(void)
         TEST(states_of_a_core_that_waits),       TEST(the_end_of_a_wait_is_the_cycle_of_the_store),
         TEST(parking_is_told_only_if_asked_for), TEST(addresses_of_accesses),
         TEST(unknown_kinds_are_refused),         TEST(addresses_in_words),
-        TEST(records_of_the_coprocessor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
