@@ -9,6 +9,7 @@
 
 #include "tensix/events.h"
 #include "tensix/frontend/frontend.h"
+#include "tensix/trace.h"
 
 #include "base/bits.h"
 #include "tile/devices.h"
@@ -152,10 +153,11 @@ static void stop(struct tensix_thread *t)
 
 /* ---- One thread --------------------------------------------------------------------------------------------- */
 
-static void stall(struct tensix_thread *t, uint64_t until, unsigned reason)
+static void stall(tensix_step *s, uint64_t until, unsigned reason, int by)
 {
-    t->due = tensix_due_at(until);
-    t->stall = (uint8_t)reason;
+    s->t->due = tensix_due_at(until);
+    s->t->stall = (uint8_t)reason;
+    tensix_trace_stall(s, reason, by);
 }
 
 static unsigned latch_reason(const struct tensix_latch *latch)
@@ -173,6 +175,7 @@ static bool comes_to_the_gate(tensix_step *s)
     if (t->gate_count == 0) {
         uint64_t when;
         const bool there = replay_emit(t, s->cycle, &when);
+        tensix_trace_expansions(s);
         if (UNLIKELY(t->bad != 0)) {
             if (front_end_is_bad(s)) {
                 stop(t);
@@ -202,12 +205,12 @@ static bool comes_to_the_gate(tensix_step *s)
             const uint64_t met = gate_met_at(s->tile, s->tx, t, s->thread);
             /* What cores have on its way (C10) is not announced: the gate looks in every cycle. */
             const bool looks = t->latch.opcode == 0xA2 && (t->latch.conditions & 1u << 10);
-            stall(t, met != NEVER ? met + 1 : looks ? s->cycle + 1 : NEVER, latch_reason(&t->latch));
+            stall(s, met != NEVER ? met + 1 : looks ? s->cycle + 1 : NEVER, latch_reason(&t->latch), -1);
             return false;
         }
     }
     if (s->tx->unit_free[d->unit] > s->cycle) {
-        stall(t, s->tx->unit_free[d->unit], TENSIX_STALL_UNIT);
+        stall(s, s->tx->unit_free[d->unit], TENSIX_STALL_UNIT, -1);
         return false;
     }
     return true;
@@ -254,13 +257,14 @@ static void go(tensix_step *s)
     const step_result result = d->run(s);
     if (UNLIKELY(result != STEP_RETIRED)) {
         if (result == STEP_STALLED)
-            stall(t, s->again, s->reason);
+            stall(s, s->again, s->reason, -1);
         else
             stop(t);
         return;
     }
     if (d->unit == UNIT_CONFIG && tx->latched != 0)
         tensix_changing(s->tile, tx, TENSIX_WATCH_CONFIG_UNIT, s->cycle);
+    tensix_trace_issue(s, d->unit);
     const bool held = s->issue == TENSIX_HELD;
     if (d->unit != UNIT_MISC) /* which takes one from each thread */
         tx->unit_free[d->unit] = held ? NEVER : s->cycle + s->issue;
@@ -349,7 +353,7 @@ static void run_cycle(struct tensix *tx, tensix_step steps[TENSIX_THREADS], unsi
             while (!(ready >> winner & 1) || port[winner] != port[i])
                 winner = winner == TENSIX_THREADS - 1 ? 0 : winner + 1;
             if (winner != i || (used >> port[i] & 1)) {
-                stall(&tx->thread[i], cycle + 1, TENSIX_STALL_THREADS);
+                stall(&steps[i], cycle + 1, TENSIX_STALL_THREADS, (int)winner);
                 continue;
             }
         }
@@ -427,7 +431,7 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
             if (tx->yield)
                 break; /* who was told looks first, at this very cycle */
         }
-        if (tx->latched == 0 && run_nops(tx, min64(until, next_of_others(tx))))
+        if (tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, next_of_others(tx))))
             continue;
         unsigned ready = 0;
         uint64_t rest = min64(until, next_of_others(tx));
