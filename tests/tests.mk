@@ -44,6 +44,14 @@ $(UNIT_BINS) $(RV_TEST_BINS):
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o %.a,$^) $(TEST_LIBS)
 
+# The instruction cases of the coprocessor, on a tile without cores (tests/tensix.list).
+TENSIX_RUN_T := $(BUILD)/tests/isa/tensix/run_t
+$(TENSIX_RUN_T): $(call obj,tests/isa/tensix/run_t.c $(TILE_BLOCK_SRCS))
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o %.a,$^) $(TEST_LIBS)
+check-targets += $(TENSIX_RUN_T)
+
 # docs/timing.md: every silicon zone, the card's figure and ours.
 silicon-targets += silicon-table
 .PHONY: silicon-table
