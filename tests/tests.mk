@@ -18,7 +18,7 @@ test-bin = $(patsubst %.c,$(BUILD)/%,$(1))
 # @tile: the blocks of a tile without the tile itself, for tests with fake_tile.h.
 TILE_BLOCK_SRCS := $(filter-out src/tile/tile.c src/tile/undo.c src/tile/devices_sane.c,$(wildcard src/tile/*.c)) \
     src/noc/niu.c src/noc/niu_regs.c src/noc/fabric.c src/noc/store.c src/noc/coords.c src/noc/tables.c src/noc/atomics.c src/noc/overlay.c src/num/f16.c src/num/f32.c \
-    src/num/fma.c src/chip/grid.c
+    src/num/fma.c src/chip/grid.c $(wildcard src/tensix/*.c src/tensix/*/*.c) gen/tensix_isa.c gen/cfg_names.c
 link-of = $(patsubst @tile,$(TILE_BLOCK_SRCS),$(patsubst $(1)=%,%,$(filter $(1)=%,$(UNIT_LINK))))
 define unit-rule
 $(call test-bin,$(1)): $(call obj,$(1)) $(if $(call link-of,$(1)),$(call obj,$(call link-of,$(1))),$(BUILD)/libkerr.a)
@@ -31,7 +31,8 @@ TEST_TSAN_BINS += $(call test-bin,$(UNIT_TSAN))
 
 # The programs that tests/rv.list runs.
 RV_TEST_SRCS := tests/isa/rv32/run_t.c tests/isa/rv32/edges.c tests/qemu/compare.c $(wildcard tests/same/*.c) \
-    $(wildcard tests/noc/*.c) tests/timing/silicon.c tests/timing/noc_silicon.c
+    $(wildcard tests/noc/*.c) $(wildcard tests/tensix/*.c) tests/timing/silicon.c tests/timing/noc_silicon.c \
+    tests/timing/tensix_silicon.c
 RV_TEST_BINS := $(call test-bin,$(RV_TEST_SRCS))
 RV_SUPPORT_OBJS := $(call obj,$(sort $(wildcard tests/support/*.c)))
 $(RV_TEST_BINS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(RV_SUPPORT_OBJS) $(BUILD)/libkerr.a
@@ -46,6 +47,7 @@ $(UNIT_BINS) $(RV_TEST_BINS):
 # docs/timing.md: every silicon zone, the card's figure and ours.
 silicon-targets += silicon-table
 .PHONY: silicon-table
-silicon-table: $(BUILD)/tests/timing/silicon $(BUILD)/tests/timing/noc_silicon
+silicon-table: $(addprefix $(BUILD)/tests/timing/,silicon noc_silicon tensix_silicon)
 	$(BUILD)/tests/timing/silicon tests/timing/silicon_zones.csv docs/timing.md
 	$(BUILD)/tests/timing/noc_silicon tests/timing/noc_zones.csv docs/timing.md
+	$(BUILD)/tests/timing/tensix_silicon tests/timing/tensix_zones.csv docs/timing.md

@@ -60,6 +60,8 @@ typedef struct push_queue {
 
 typedef struct unit_line {
     uint64_t track[LANES], latest[LANES]; /* more than one if threads use it at once; the UI shows them as one */
+    bool is_open[LANES];
+    uint8_t thread[LANES]; /* whose instruction is open */
 } unit_line;
 
 struct tile_line {
@@ -599,6 +601,7 @@ static void name_reason(const kerr_trace_tensix *t, char *text, size_t size)
     case KERR_WAIT_SRCB: (void)snprintf(text, size, "bank of SrcB"); return;
     case KERR_WAIT_CORE: (void)snprintf(text, size, "Auto TTSync: an access of RISCV T%u", t->thread); return;
     case KERR_WAIT_MEMORY: (void)snprintf(text, size, "memory"); return;
+    case KERR_WAIT_RESET: (void)snprintf(text, size, "unit in soft reset"); return;
     case KERR_WAIT_NONE:
     case KERR_WAIT_REASONS: break;
     }
@@ -752,6 +755,14 @@ static uint64_t take_post(tile_line *tile, const stage_line *gate)
     return 0;
 }
 
+static void close_unit(timeline *line, unit_line *unit, unsigned lane, uint64_t cycle)
+{
+    if (unit->is_open[lane]) {
+        perfetto_slice_end(&line->out, unit->track[lane], no_earlier(&unit->latest[lane], cycle));
+        unit->is_open[lane] = false;
+    }
+}
+
 static void tensix_issues(timeline *line, tile_line *tile, const kerr_trace_tensix *t)
 {
     stage_line *gate = &tile->stage[t->thread][STAGE_GATE];
@@ -764,9 +775,10 @@ static void tensix_issues(timeline *line, tile_line *tile, const kerr_trace_tens
     uint64_t flow = 0;
     close_stage(line, gate, t->begin);
     unsigned lane = 0;
-    while (lane + 1 < LANES && unit->latest[lane] > t->begin) {
+    while (lane + 1 < LANES && (unit->latest[lane] > t->begin || unit->is_open[lane])) {
         lane++;
     }
+    close_unit(line, unit, lane, t->begin); /* a soft reset has ended it, or there are too many */
     if (t->word >> 24 == OPCODE_SEMPOST) {
         flow = perfetto_new_flow(&line->out);
         for (unsigned i = 0; i < SEMAPHORES; i++) {
@@ -787,8 +799,21 @@ static void tensix_issues(timeline *line, tile_line *tile, const kerr_trace_tens
                                                        .detail = {{.name = "instruction", .text = text},
                                                                   {.name = "thread", .text = threads[t->thread]},
                                                                   {.name = "pc", .number = t->pc}}});
-    perfetto_slice_end(&line->out, track,
-                       no_earlier(&unit->latest[lane], t->end == KERR_TENSIX_OPEN ? t->begin : t->end));
+    unit->is_open[lane] = t->end == KERR_TENSIX_OPEN;
+    unit->thread[lane] = t->thread;
+    if (!unit->is_open[lane]) {
+        perfetto_slice_end(&line->out, track, no_earlier(&unit->latest[lane], t->end));
+    }
+}
+
+static void tensix_is_done(timeline *line, tile_line *tile, const kerr_trace_tensix *t)
+{
+    unit_line *unit = &tile->unit[t->unit];
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        if (unit->thread[lane] == t->thread) {
+            close_unit(line, unit, lane, t->begin);
+        }
+    }
 }
 
 static void tensix_event(timeline *line, tile_line *tile, const kerr_trace_tensix *t)
@@ -804,6 +829,11 @@ static void tensix_event(timeline *line, tile_line *tile, const kerr_trace_tensi
     case KERR_TENSIX_ISSUE:
         if (t->unit < KERR_UNIT_COUNT) {
             tensix_issues(line, tile, t);
+        }
+        break;
+    case KERR_TENSIX_DONE:
+        if (t->unit < KERR_UNIT_COUNT) {
+            tensix_is_done(line, tile, t);
         }
         break;
     }
@@ -838,6 +868,9 @@ static void end_tile(timeline *line, tile_line *tile, uint64_t cycle)
     }
     for (unsigned i = 0; i < THREADS * STAGES; i++) {
         close_stage(line, &tile->stage[i / STAGES][i % STAGES], cycle);
+    }
+    for (unsigned i = 0; i < KERR_UNIT_COUNT * LANES; i++) {
+        close_unit(line, &tile->unit[i / LANES], i % LANES, cycle);
     }
 }
 

@@ -481,12 +481,25 @@ def dispatch(path, instructions):
             call = "tensix_unimplemented" if i.state == "later" else "tensix_unknown"
             text += f"    return {call}(s, TENSIX_{i.name});\n}}\n\n"
     by_opcode = {i.opcode: i for i in instructions}
-    table = "".join(f"    {'step_' + by_opcode[o].name if o in by_opcode else 'tensix_illegal'},\n" for o in range(256))
+    table = ""
+    for o in range(256):
+        i = by_opcode.get(o)
+        if i is None:
+            table += "    {tensix_illegal, 0, 0, TENSIX_ILLEGAL, UNIT_FRONTEND, 1, 1},\n"
+        else:
+            table += (f"    {{step_{i.name}, 0x{common_reserved(i):06x}, 0x{i.blocks or 0:03x}, TENSIX_{i.name}, "
+                      f"UNIT_{i.unit.upper()}, {i.issue or 1}, {i.latency or i.issue or 1}}},\n")
     return f"""{banner(path)}\
 /* Included once, by the engine, which has tensix_illegal, tensix_unimplemented and tensix_unknown. */
 #include "tensix_units.h"
 
-{text}static step_result (*const tensix_steps[256])(tensix_step *s) = {{
+{text}/* By opcode: what the engine needs for each instruction, in one place.  issue and latency: at least 1. */
+static const struct tensix_dispatch {{
+    step_result (*run)(tensix_step *s);
+    uint32_t reserved;
+    uint16_t blocked_by;
+    uint8_t op, unit, issue, latency;
+}} tensix_dispatch[256] = {{
 {table}}};
 """
 

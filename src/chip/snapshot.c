@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { SNAPSHOT_VERSION = 2, PAGE = 4096 };
+enum { SNAPSHOT_VERSION = 3, PAGE = 4096 };
 #define STATE_BYTES offsetof(struct tile, environment)
 
 /* ---- Hash --------------------------------------------------------------------------------------------- */
@@ -298,6 +298,21 @@ static void put_devices(hasher *h, const struct tile *tile)
     put_bytes(h, (const uint8_t *)&tile->dev + rest, offsetof(struct devices, niu) - rest);
 }
 
+/* Most tiles never use their Dst. */
+static void put_files(hasher *h, const struct tensix_files *files)
+{
+    const uint8_t *dst = (const uint8_t *)files->DstBits;
+    _Static_assert(sizeof files->DstBits % PAGE == 0, "whole pages");
+    for (uint32_t i = 0; i < sizeof files->DstBits / PAGE; i++) {
+        if (!is_zero(dst + (size_t)i * PAGE)) {
+            put(h, i);
+            put_bytes(h, dst + (size_t)i * PAGE, PAGE);
+        }
+    }
+    put_bytes(h, files->dst_row_undefined, sizeof files->dst_row_undefined);
+    put_bytes(h, &files->vector, sizeof files->vector);
+}
+
 static void put_tile(hasher *h, const struct tile *tile)
 {
     for (unsigned i = 0; i < tile->cores; i++) {
@@ -331,7 +346,9 @@ static void put_tile(hasher *h, const struct tile *tile)
         faults += one.value;
     }
     put(h, faults);
-    if (tile->kind == KERR_TILE_ETH) {
+    if (tile->kind == KERR_TILE_TENSIX) {
+        put_files(h, &tile->files);
+    } else if (tile->kind == KERR_TILE_ETH) {
         put_bytes(h, &tile->own.eth, sizeof tile->own.eth);
     } else if (tile->kind == KERR_TILE_DRAM) {
         put_bytes(h, &tile->own.dram, sizeof tile->own.dram);
@@ -652,8 +669,8 @@ static bool is_sane(const struct tile *tile)
             }
         }
     }
-    return devices_are_sane(&tile->dev) && overlay_is_sane(&tile->overlay) && tile->dev.kind == tile->kind &&
-           tile->dev.x == tile->at.x && tile->dev.y == tile->at.y;
+    return devices_are_sane(&tile->dev) && overlay_is_sane(&tile->overlay) && tensix_files_are_sane(&tile->files) &&
+           tile->dev.kind == tile->kind && tile->dev.x == tile->at.x && tile->dev.y == tile->at.y;
 }
 
 static kerr_status restore_passive(kerr_chip *chip, kerr_read_fn read, void *context)

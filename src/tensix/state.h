@@ -29,8 +29,10 @@ enum {
     MUTEXES = 5, /* 0, 2, 3 and 4 exist */
     MOP_CFG_WORDS = 9,
     ADC_SETS = 3,         /* unpacker 0, unpacker 1, packer */
-    LATER_CAPACITY = 16,  /* writes on their way */
-    LOADS_OUTSTANDING = 8 /* of the Scalar Unit */
+    LATER_CAPACITY = 32,  /* writes on their way */
+    SCALAR_REQUESTS = 8,  /* of the Scalar Unit to memory and registers, on their way */
+    MOVER_COMMANDS = 4,   /* the queue of TDMA-RISC */
+    MOVER_PARAMETERS = 2, /* how many of these may have parameters */
 };
 
 #pragma GCC diagnostic push
@@ -171,24 +173,64 @@ struct tensix_config_unit {
     uint32_t reserved[2];
 };
 
+/* scalar_memory.c: a load, store or atomic that the Scalar Unit has sent. */
+struct tensix_request {
+    uint64_t cycle;  /* in which it is at memory, or at the register */
+    uint64_t answer; /* loads and atomics: in which its result is in the GPRs */
+    uint32_t word, pc;
+    uint32_t address;
+    uint32_t data[4];
+    uint8_t kind; /* enum in scalar_memory.c */
+    uint8_t bytes;
+    uint8_t thread;
+    uint8_t gpr;
+};
+struct tensix_scalar {
+    struct tensix_request request[SCALAR_REQUESTS]; /* in order, from `head` */
+    uint64_t port_free;                             /* the first cycle in which another request can leave */
+    uint8_t head, count;
+    uint8_t reserved[6];
+};
+
 /* mover.c */
+struct tensix_mover_command {
+    uint32_t command;
+    uint32_t base; /* of compact ones: MovCmdBase of who wrote it */
+    uint32_t parameter[4];
+};
 struct tensix_mover {
-    uint64_t busy_until;          /* of the transfer under way; 0: none */
-    uint64_t next;                /* cycle of its next 16 bytes */
-    uint32_t source, destination; /* in bytes */
-    uint32_t left;                /* bytes */
-    uint8_t mode;                 /* xmov direction */
-    uint8_t queued;               /* commands that wait */
+    uint64_t busy_until;  /* the first cycle in which it is not busy */
+    uint64_t started;     /* cycle */
+    uint64_t command_at;  /* the cycle in which the command processor looks at the front of its queue */
+    uint32_t source;      /* of the next 16 bytes, in bytes */
+    uint32_t destination; /* likewise; of configuration: of its first word */
+    uint32_t left, done;  /* in units of 16 bytes */
+    uint8_t mode;         /* XMOV_* */
+    uint8_t target;       /* enum in mover.c */
+    uint8_t head, queued;
+    uint8_t parameters; /* queued commands that have any */
+    uint8_t reserved[3];
+    struct tensix_mover_command queue[MOVER_COMMANDS];
+};
+
+/* What the packer tells about itself (SETDMAREG_Special, TDMA-RISC).  Blackhole has one; until it is built this is as
+ * after reset. */
+struct tensix_packer {
+    uint16_t acc_tile_size[TENSIX_THREADS];
+    uint16_t last_tile_size;
+    uint32_t all_zero_flags;
+    uint8_t exponent_histogram[32];
+    uint8_t max_exponent;
+    uint8_t last_thread;
     uint8_t reserved[2];
-    struct {
-        uint32_t source, destination, bytes, mode;
-    } queue[4];
 };
 
 /* Whose turn it is to use the banks of SrcA or SrcB. */
 struct tensix_src {
-    uint8_t unpacker_bank, matrix_bank; /* which bank each side is at */
-    bool matrix_owns[2];                /* AllowedClient of each bank: the Matrix Unit, not the unpackers */
+    uint8_t unpacker_bank, matrix_bank;   /* which bank each side is at */
+    bool matrix_owns[2];                  /* AllowedClient of each bank: the Matrix Unit, not the unpackers */
+    uint8_t unpacker_row[TENSIX_THREADS]; /* SrcRow of the unpacker, by thread */
+    uint8_t reserved;
 };
 
 struct tensix {
@@ -207,7 +249,10 @@ struct tensix {
     uint32_t reserved_later;
     uint64_t due; /* nothing happens here before this cycle, as tensix_due_at has it */
     struct tensix_config_unit config_unit;
+    struct tensix_scalar scalar;
     struct tensix_mover mover;
+    uint64_t events_due; /* what units do by themselves next (tensix/events.h), as tensix_due_at has it */
+    struct tensix_packer packer;
     uint32_t issued[TENSIX_THREADS][TENSIX_UNITS]; /* instructions, for the performance counters */
     uint32_t stalled[TENSIX_THREADS][16];          /* cycles at the gate by reason */
 };

@@ -282,6 +282,18 @@ const struct devices *tile_devices_const(const struct tile *tile)
     return &tile->dev;
 }
 
+struct tensix_files *tile_tensix_files(struct tile *tile)
+{
+    if (UNLIKELY(tile->speculative)) {
+        tile_save_files(tile);
+    }
+    return &tile->files;
+}
+const struct tensix_files *tile_tensix_files_const(const struct tile *tile)
+{
+    return &tile->files;
+}
+
 overlay *tile_overlay(struct tile *tile, unsigned stream)
 {
     tile_save_stream(tile, stream);
@@ -777,6 +789,14 @@ uint64_t tile_meeting(struct tile *tile, uint32_t address, uint64_t cycle)
     return (cycle / RENDEZVOUS_GRID + 1) * RENDEZVOUS_GRID;
 }
 
+uint64_t tile_unit_turn(struct tile *tile, uint32_t address, bool store, uint64_t cycle)
+{
+    if (store ? reaches_out(tile, address, cycle) : takes_from_niu(tile, address, cycle)) {
+        return NEVER;
+    }
+    return tile_meeting(tile, address, cycle);
+}
+
 /* The registers of the two NIUs, which every tile has and every core reaches. */
 static inline bool is_niu(uint32_t address)
 {
@@ -838,7 +858,7 @@ static bool bus_push(void *owner, unsigned core, uint32_t word, uint64_t now, ui
     if (!tensix_push_early(tx, core - KERR_CORE_T0, word, tile->core[core].pc, now)) {
         return false;
     }
-    *limit = max64(tensix_next(tx), now) + 1;
+    *limit = max64(min64(tensix_next(tx), NEVER - 1), now) + 1;
     return true;
 }
 
@@ -995,6 +1015,9 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
         post_boot_results(tile);
     }
     tile_note_trace(tile);
+    if (kind == KERR_TILE_TENSIX) {
+        tensix_files_power_on(&tile->files);
+    }
     for (unsigned i = 0; i < tile->cores; i++) {
         rv_core_power_on(&tile->core[i], kind == KERR_TILE_TENSIX ? i : KERR_CORE_B, i);
         tile->generation[i] = 1;
@@ -1208,7 +1231,8 @@ static uint64_t next_event(const struct tile *tile)
 static uint64_t shared_limit(const struct tile *tile, unsigned c, uint64_t event, uint64_t end)
 {
     uint64_t limit = min64(end, max64(event, tile->core[c].t + 1));
-    limit = min64(limit, max64(tensix_next(&tile->dev.tensix), tile->core[c].t) + 1); /* cores come first */
+    limit = min64(limit,
+                  max64(min64(tensix_next(&tile->dev.tensix), NEVER - 1), tile->core[c].t) + 1); /* cores come first */
     for (unsigned left = tile->awake; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
         const rv_core *core = &tile->core[i];

@@ -15,6 +15,7 @@
 #include "noc/fabric.h"
 #include "noc/overlay.h"
 #include "riscv/core.h"
+#include "tensix/files.h"
 #include "tile/devices.h"
 #include "tile/dram_bank.h"
 
@@ -59,8 +60,9 @@ struct tile {
     bool rendezvous;     /* an access waits for the next multiple of RENDEZVOUS_GRID to make it so */
     uint8_t breakpoints; /* bit per core: the debug interface has breakpoints or watchpoints on */
     kerr_fault fault[TILE_FAULTS];
-    overlay overlay;    /* its pages stay untouched until a stream is used */
-    union own_regs own; /* of an Ethernet or a DRAM tile; Tensix tiles do not touch it */
+    overlay overlay;           /* its pages stay untouched until a stream is used */
+    union own_regs own;        /* of an Ethernet or a DRAM tile; Tensix tiles do not touch it */
+    struct tensix_files files; /* of a Tensix tile; its pages stay untouched until they are used */
 
     /* Derived or lent, never saved. */
     const tile_environment *environment;
@@ -87,6 +89,7 @@ struct tile {
     uint32_t undo_first, undo_count;
     uint8_t undo_cores;    /* bit per core: saved */
     bool undo_devices;     /* saved */
+    bool undo_files;       /* saved */
     uint64_t undo_streams; /* bit per stream of the overlay: saved */
     bool speculative;
     bool alone; /* no other tile has anything to do in this window, so it may end where this one sends something */
@@ -121,9 +124,10 @@ void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end);
 void tile_take_back(struct tile *tile, uint64_t start);
 /* The window stands. */
 void tile_keep(struct tile *tile);
-/* undo.c: before a core, the devices, a stream of the overlay or a page of L1 changes in a window that may be taken back. */
+/* undo.c: before a core, the devices, the register files of the coprocessor, a stream of the overlay or a page of L1 changes in a window that may be taken back. */
 void tile_save_core(struct tile *tile, unsigned core);
 void tile_save_devices(struct tile *tile);
+void tile_save_files(struct tile *tile);
 void tile_save_stream(struct tile *tile, unsigned stream);
 void tile_save_page(struct tile *tile, uint32_t page);
 struct tile_undo *tile_undo_create(void);

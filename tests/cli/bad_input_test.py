@@ -142,7 +142,7 @@ def test_job():
     job_refused("preload word too large", r":2:\d+", "words: '0x100000000' is not a number", f"{item}preload: [{{tile: all, address: 0, words: [0x100000000]}}]\n")
     job_refused("fill of odd size", r":2:\d+", "multiple of 4", f"{item}preload: [{{tile: all, address: 0, fill: 1, size: 7}}]\n")
     job_refused("dump of two kinds", r":2:\d+", "either file or format", f"{item}dump: [{{tile: all, address: 0, size: 4, file: a, format: hex}}]\n")
-    job_refused("dump format", r":2:\d+", "hex or words, not 'pdf'", f"{item}dump: [{{tile: all, address: 0, size: 4, format: pdf}}]\n")
+    job_refused("dump format", r":2:\d+", "hex, words, riscv or tensix, not 'pdf'", f"{item}dump: [{{tile: all, address: 0, size: 4, format: pdf}}]\n")
     job_refused("until of two kinds", ":2:8", "a condition of until has either", f"{item}until: {{idle: true, tile: all}}\n")
     job_refused("until idle: false", r":2:\d+", "idle can only be true", f"{item}until: {{idle: false}}\n")
     job_refused("policy", r":2:10", "'undefined=perhaps' is no policy", f"{item}policy: {{undefined: perhaps}}\n")

@@ -158,10 +158,13 @@ def test_coprocessor():
     case("expanders show the time they expand", [(s.begin_cycle, s.end_cycle) for s in mop + replay] == [(402, 404), (600, 604)],
          mop + replay)
     case("threads that use a unit at once get a lane each",
-         [len(lane.slices) for lane in t.lanes[tile, "Tensix: Scalar Unit (ThCon)"]] == [1, 1, 1], t.lanes)
+         [len(lane.slices) for lane in t.lanes[tile, "Tensix: Scalar Unit (ThCon)"]] == [2, 1, 1], t.lanes)
+    held = t.track(tile, "Tensix: Scalar Unit (ThCon)").slices[1:] + t.track(tile, "Tensix: Mover").slices
+    case("an instruction whose end is told later, or never", [(s.begin_cycle, s.end_cycle) for s in held]
+         == [(650, 680), (690, 1000)], held)
     reasons = t.track(tile, "Tensix T1 wait gate").slices
     case("every reason has words of its own, and what is open at the end ends there",
-         len({s.name for s in reasons}) == len(reasons) == 12 and reasons[-1].end_cycle == 1000, [s.name for s in reasons])
+         len({s.name for s in reasons}) == len(reasons) == 13 and reasons[-1].end_cycle == 1000, [s.name for s in reasons])
 
 
 for test in (test_mailbox, test_waits, test_ends, test_functions, test_coprocessor):

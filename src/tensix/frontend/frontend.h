@@ -30,6 +30,11 @@ bool mop_take(struct tensix_thread *t, uint64_t cycle, struct tensix_entry *out)
  * *when is the earliest cycle in which the next one can be there, NEVER as far as is known. */
 bool replay_emit(struct tensix_thread *t, uint64_t by, uint64_t *when);
 
+/* nops.c: how many plain NOPs come next, as far as is known. */
+unsigned nops_ahead(const struct tensix_thread *t);
+/* Passes up to `known` of them through the gate in cycles before `stop`; returns how many. */
+unsigned nops_pass(struct tensix_thread *t, unsigned known, uint64_t stop);
+
 /* A push of RISCV Ti, or the last of what became of it, has passed or is gone. */
 static inline void entry_done(struct tensix_thread *t, uint32_t pc)
 {
