@@ -370,6 +370,7 @@ typedef enum kerr_tensix_event {
     KERR_TENSIX_REPLAY,   /* the replay expander records or plays back for `word` */
     KERR_TENSIX_GATE,     /* `word` stands at the wait gate because of `reason` */
     KERR_TENSIX_ISSUE,    /* `unit` takes `word` at `begin` and works on it up to `end` */
+    KERR_TENSIX_DONE,     /* `unit` is done with what it took of the thread at an open end */
 } kerr_tensix_event;
 
 /* What an instruction of the coprocessor, or a stage of its front end, waits for. */
@@ -386,6 +387,7 @@ typedef enum kerr_tensix_reason {
     KERR_WAIT_SRCB,
     KERR_WAIT_CORE,   /* an access of RISCV T comes first (Auto TTSync) */
     KERR_WAIT_MEMORY, /* what is on its way to or from memory */
+    KERR_WAIT_RESET,  /* the unit is held in soft reset */
     KERR_WAIT_REASONS
 } kerr_tensix_reason;
 

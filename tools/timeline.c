@@ -46,6 +46,7 @@ typedef struct stage_line {
     uint32_t word;
     uint8_t reason;
     uint32_t detail;
+    uint32_t semaphores; /* wait gate: waited for since the last instruction went */
     uint64_t begin;
 } stage_line;
 
@@ -60,6 +61,8 @@ typedef struct push_queue {
 
 typedef struct unit_line {
     uint64_t track[LANES], latest[LANES]; /* more than one if threads use it at once; the UI shows them as one */
+    bool is_open[LANES];
+    uint8_t thread[LANES]; /* whose instruction is open */
 } unit_line;
 
 struct tile_line {
@@ -359,6 +362,12 @@ static void write_result(core_line *c, const kerr_trace_event *event)
     }
 }
 
+/* Which leaves the store queue alone unless its FIFO is full. */
+static bool is_push(const kerr_trace_event *event)
+{
+    return event->is_store && event->address >= 0xFFE40000u && event->address < 0xFFE70000u;
+}
+
 /* Whether the store queue may be full: its places were all taken a short time ago. */
 static bool stores_are_many(const core_line *c)
 {
@@ -372,7 +381,7 @@ static void name_gap(const tile_line *tile, unsigned core, const core_line *c, c
                      uint64_t cycles, late_register late, char *text, size_t size)
 {
     const unsigned before = c->issued.instruction & 0x7F;
-    const bool pushed = (c->issued.instruction & 3) != 3, stored = c->issued.is_store && before != OP_ATOMIC;
+    const bool pushed = is_push(&c->issued), stored = c->issued.is_store && before != OP_ATOMIC;
     const bool new_line = cycles == 1 && event->pc % FETCH_BYTES == 0;
     const bool local = c->issued.address >> 16 == 0xFFB0;
     char place[NAME_MAX_BYTES];
@@ -390,13 +399,14 @@ static void name_gap(const tile_line *tile, unsigned core, const core_line *c, c
         (void)snprintf(text, size, "fetch after branch");
     } else if (before == OP_FENCE || before == OP_ATOMIC) {
         (void)snprintf(text, size, "waits for stores before fence or atomic");
-    } else if (before == OP_SYSTEM && !pushed) {
+    } else if (before == OP_SYSTEM) {
         (void)snprintf(text, size, "CSR");
     } else if (before == OP_VECTOR) {
         (void)snprintf(text, size, "vector instruction");
     } else if (local && c->issued.address != 0 && cycles > 1) {
         (void)snprintf(text, size, "local RAM clears itself");
-    } else if ((pushed || stored) && !local && !new_line && stores_are_many(c)) {
+    } else if (pushed ? c->wait_end + STORE_PLACES > c->issued.cycle && c->wait_end != 0
+                      : stored && !local && !new_line && stores_are_many(c)) {
         name_place(tile, core, c->issued.address, true, place, sizeof place);
         (void)snprintf(text, size, "store queue full: %.150s", place);
     } else if ((before == OP_LOAD || before == OP_LOAD_FP) && !new_line) {
@@ -434,7 +444,9 @@ static void core_issues(timeline *line, tile_line *tile, unsigned core, core_lin
     }
     if (event->is_store) {
         note_store(line, tile, core, c, event);
-        c->stores[c->store_count++ % STORE_PLACES] = event->cycle;
+        if (!is_push(event)) {
+            c->stores[c->store_count++ % STORE_PLACES] = event->cycle;
+        }
     }
     write_result(c, event);
     c->issued = *event;
@@ -581,7 +593,7 @@ static void name_reason(const kerr_trace_tensix *t, char *text, size_t size)
         return;
     case KERR_WAIT_SEM_ZERO:
         list_semaphores(t->detail, list, sizeof list);
-        (void)snprintf(text, size, "SEMWAIT: semaphore%s zero", list);
+        (void)snprintf(text, size, t->detail != 0 ? "SEMWAIT: semaphore%s zero" : "SEMWAIT: met, lets go", list);
         return;
     case KERR_WAIT_SEM_MAX:
         list_semaphores(t->detail, list, sizeof list);
@@ -599,6 +611,7 @@ static void name_reason(const kerr_trace_tensix *t, char *text, size_t size)
     case KERR_WAIT_SRCB: (void)snprintf(text, size, "bank of SrcB"); return;
     case KERR_WAIT_CORE: (void)snprintf(text, size, "Auto TTSync: an access of RISCV T%u", t->thread); return;
     case KERR_WAIT_MEMORY: (void)snprintf(text, size, "memory"); return;
+    case KERR_WAIT_RESET: (void)snprintf(text, size, "unit in soft reset"); return;
     case KERR_WAIT_NONE:
     case KERR_WAIT_REASONS: break;
     }
@@ -731,6 +744,9 @@ static void tensix_stands(timeline *line, tile_line *tile, const kerr_trace_tens
     s->word = t->word;
     s->reason = t->reason;
     s->detail = t->detail;
+    if (t->reason == KERR_WAIT_SEM_ZERO) {
+        s->semaphores |= t->detail;
+    }
     if (t->end != KERR_TENSIX_OPEN) {
         close_stage(line, s, t->end);
     }
@@ -739,17 +755,22 @@ static void tensix_stands(timeline *line, tile_line *tile, const kerr_trace_tens
 /* The arrow from the post of a semaphore that this thread has waited for. */
 static uint64_t take_post(tile_line *tile, const stage_line *gate)
 {
-    if (!gate->is_open || gate->reason != KERR_WAIT_SEM_ZERO) {
-        return 0;
-    }
     for (unsigned i = 0; i < SEMAPHORES; i++) {
         const uint64_t flow = tile->semaphore_flow[i];
-        if ((gate->detail >> i & 1) != 0 && flow != 0) {
+        if ((gate->semaphores >> i & 1) != 0 && flow != 0) {
             tile->semaphore_flow[i] = 0;
             return flow;
         }
     }
     return 0;
+}
+
+static void close_unit(timeline *line, unit_line *unit, unsigned lane, uint64_t cycle)
+{
+    if (unit->is_open[lane]) {
+        perfetto_slice_end(&line->out, unit->track[lane], no_earlier(&unit->latest[lane], cycle));
+        unit->is_open[lane] = false;
+    }
 }
 
 static void tensix_issues(timeline *line, tile_line *tile, const kerr_trace_tensix *t)
@@ -763,10 +784,12 @@ static void tensix_issues(timeline *line, tile_line *tile, const kerr_trace_tens
     }
     uint64_t flow = 0;
     close_stage(line, gate, t->begin);
+    gate->semaphores = 0;
     unsigned lane = 0;
-    while (lane + 1 < LANES && unit->latest[lane] > t->begin) {
+    while (lane + 1 < LANES && (unit->latest[lane] > t->begin || unit->is_open[lane])) {
         lane++;
     }
+    close_unit(line, unit, lane, t->begin); /* a soft reset has ended it, or there are too many */
     if (t->word >> 24 == OPCODE_SEMPOST) {
         flow = perfetto_new_flow(&line->out);
         for (unsigned i = 0; i < SEMAPHORES; i++) {
@@ -787,8 +810,21 @@ static void tensix_issues(timeline *line, tile_line *tile, const kerr_trace_tens
                                                        .detail = {{.name = "instruction", .text = text},
                                                                   {.name = "thread", .text = threads[t->thread]},
                                                                   {.name = "pc", .number = t->pc}}});
-    perfetto_slice_end(&line->out, track,
-                       no_earlier(&unit->latest[lane], t->end == KERR_TENSIX_OPEN ? t->begin : t->end));
+    unit->is_open[lane] = t->end == KERR_TENSIX_OPEN;
+    unit->thread[lane] = t->thread;
+    if (!unit->is_open[lane]) {
+        perfetto_slice_end(&line->out, track, no_earlier(&unit->latest[lane], t->end));
+    }
+}
+
+static void tensix_is_done(timeline *line, tile_line *tile, const kerr_trace_tensix *t)
+{
+    unit_line *unit = &tile->unit[t->unit];
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        if (unit->thread[lane] == t->thread) {
+            close_unit(line, unit, lane, t->begin);
+        }
+    }
 }
 
 static void tensix_event(timeline *line, tile_line *tile, const kerr_trace_tensix *t)
@@ -804,6 +840,11 @@ static void tensix_event(timeline *line, tile_line *tile, const kerr_trace_tensi
     case KERR_TENSIX_ISSUE:
         if (t->unit < KERR_UNIT_COUNT) {
             tensix_issues(line, tile, t);
+        }
+        break;
+    case KERR_TENSIX_DONE:
+        if (t->unit < KERR_UNIT_COUNT) {
+            tensix_is_done(line, tile, t);
         }
         break;
     }
@@ -838,6 +879,9 @@ static void end_tile(timeline *line, tile_line *tile, uint64_t cycle)
     }
     for (unsigned i = 0; i < THREADS * STAGES; i++) {
         close_stage(line, &tile->stage[i / STAGES][i % STAGES], cycle);
+    }
+    for (unsigned i = 0; i < KERR_UNIT_COUNT * LANES; i++) {
+        close_unit(line, &tile->unit[i / LANES], i % LANES, cycle);
     }
 }
 

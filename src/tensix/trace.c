@@ -38,7 +38,7 @@ static int user_of(const tensix_step *s, unsigned unit)
 
 void tensix_tell_stall(const tensix_step *s, unsigned reason, int by)
 {
-    const unsigned unit = tensix_ops[s->op].unit;
+    const unsigned unit = s->op < TENSIX_OP_COUNT ? tensix_ops[s->op].unit : (unsigned)UNIT_FRONTEND;
     const uint32_t mutex = s->word & 0xFFFF;
     kerr_trace_tensix record = {.event = KERR_TENSIX_GATE,
                                 .thread = s->thread,
@@ -75,7 +75,8 @@ void tensix_tell_stall(const tensix_step *s, unsigned reason, int by)
         break;
     case TENSIX_STALL_AUTO: record.reason = KERR_WAIT_CORE; break;
     case TENSIX_STALL_MEMORY: record.reason = KERR_WAIT_MEMORY; break;
-    default: /* the unit, or another thread that goes first, or the Scalar Unit */
+    case TENSIX_STALL_RESET: record.reason = KERR_WAIT_RESET; break;
+    default: /* the unit or its queue, another thread that goes first, or the Scalar Unit */
         record.reason = KERR_WAIT_UNIT_BUSY;
         record.detail = reason == TENSIX_STALL_SCALAR ? (unsigned)UNIT_SCALAR : unit;
         record.by = (int8_t)(by >= 0 ? by : user_of(s, record.detail));
@@ -88,15 +89,26 @@ void tensix_tell_issue(const tensix_step *s, unsigned unit)
     if (unit == UNIT_FRONTEND) {
         return; /* which is where it has been all the time */
     }
-    tile_tensix_trace(s->tile, &(kerr_trace_tensix){.event = KERR_TENSIX_ISSUE,
-                                                    .thread = s->thread,
-                                                    .unit = (uint8_t)unit,
-                                                    .by = -1,
-                                                    .last = (s->pc & (TENSIX_ENTRY_LAST | TENSIX_ENTRY_BY_B)) != 0,
-                                                    .word = s->word,
-                                                    .pc = s->pc & ~3u,
-                                                    .begin = s->cycle,
-                                                    .end = s->cycle + s->issue});
+    tile_tensix_trace(s->tile,
+                      &(kerr_trace_tensix){.event = KERR_TENSIX_ISSUE,
+                                           .thread = s->thread,
+                                           .unit = (uint8_t)unit,
+                                           .by = -1,
+                                           .last = (s->pc & (TENSIX_ENTRY_LAST | TENSIX_ENTRY_BY_B)) != 0,
+                                           .word = s->word,
+                                           .pc = s->pc & ~3u,
+                                           .begin = s->cycle,
+                                           .end = s->issue == TENSIX_HELD ? KERR_TENSIX_OPEN : s->cycle + s->issue});
+}
+
+void tensix_tell_release(const struct tile *tile, unsigned thread, uint64_t cycle)
+{
+    tile_tensix_trace(tile, &(kerr_trace_tensix){.event = KERR_TENSIX_DONE,
+                                                 .thread = (uint8_t)thread,
+                                                 .unit = KERR_UNIT_SCALAR,
+                                                 .by = -1,
+                                                 .begin = cycle,
+                                                 .end = cycle});
 }
 
 void tensix_tell_expansions(const struct tile *tile, struct tensix_thread *t, unsigned thread)

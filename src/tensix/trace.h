@@ -18,6 +18,7 @@ static inline bool tensix_is_traced(const struct tensix *tx)
 void tensix_tell_push(const struct tile *tile, unsigned thread, int core, uint32_t word, uint32_t pc, uint64_t cycle);
 void tensix_tell_stall(const tensix_step *s, unsigned reason, int by);
 void tensix_tell_issue(const tensix_step *s, unsigned unit);
+void tensix_tell_release(const struct tile *tile, unsigned thread, uint64_t cycle);
 void tensix_tell_expansions(const struct tile *tile, struct tensix_thread *t, unsigned thread);
 
 /* `core` (-1: the debug bus) has pushed a word that the FIFO took at `cycle`. */
@@ -40,6 +41,14 @@ static inline void tensix_trace_issue(const tensix_step *s, unsigned unit)
 {
     if (tensix_is_traced(s->tx))
         tensix_tell_issue(s, unit);
+}
+
+/* The Scalar Unit is done at `cycle` with what it took for TENSIX_HELD. */
+static inline void tensix_trace_release(const struct tile *tile, const struct tensix *tx, unsigned thread,
+                                        uint64_t cycle)
+{
+    if (tensix_is_traced(tx))
+        tensix_tell_release(tile, thread, cycle);
 }
 
 /* What the expanders of the thread have done since this was called last. */

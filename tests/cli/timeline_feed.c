@@ -94,6 +94,12 @@ static void feed_all(timeline *line)
     }
     feed(line, (kerr_trace_tensix){
                    .event = KERR_TENSIX_REPLAY, .thread = 1, .by = -1, .word = REPLAY, .begin = 600, .end = 604});
+    /* An end that is told later, and one that never is. */
+    feed_issue(line, 1, KERR_UNIT_SCALAR, NOP, 0, true, 650, KERR_TENSIX_OPEN);
+    feed(line,
+         (kerr_trace_tensix){
+             .event = KERR_TENSIX_DONE, .thread = 1, .unit = KERR_UNIT_SCALAR, .by = -1, .begin = 680, .end = 680});
+    feed_issue(line, 2, KERR_UNIT_MOVER, NOP, 0, true, 690, KERR_TENSIX_OPEN);
     /* Every reason has its words; the last one is still open at the end. */
     for (unsigned reason = KERR_WAIT_NONE; reason < KERR_WAIT_REASONS; reason++) {
         feed_gate(line, 1, NOP, (kerr_tensix_reason)reason, 3, reason == KERR_WAIT_MUTEX ? 2 : -1, 700 + reason);

@@ -158,12 +158,93 @@ def test_coprocessor():
     case("expanders show the time they expand", [(s.begin_cycle, s.end_cycle) for s in mop + replay] == [(402, 404), (600, 604)],
          mop + replay)
     case("threads that use a unit at once get a lane each",
-         [len(lane.slices) for lane in t.lanes[tile, "Tensix: Scalar Unit (ThCon)"]] == [1, 1, 1], t.lanes)
+         [len(lane.slices) for lane in t.lanes[tile, "Tensix: Scalar Unit (ThCon)"]] == [2, 1, 1], t.lanes)
+    held = t.track(tile, "Tensix: Scalar Unit (ThCon)").slices[1:] + t.track(tile, "Tensix: Mover").slices
+    case("an instruction whose end is told later, or never", [(s.begin_cycle, s.end_cycle) for s in held]
+         == [(650, 680), (690, 1000)], held)
     reasons = t.track(tile, "Tensix T1 wait gate").slices
     case("every reason has words of its own, and what is open at the end ends there",
-         len({s.name for s in reasons}) == len(reasons) == 12 and reasons[-1].end_cycle == 1000, [s.name for s in reasons])
+         len({s.name for s in reasons}) == len(reasons) == 13 and reasons[-1].end_cycle == 1000, [s.name for s in reasons])
 
 
-for test in (test_mailbox, test_waits, test_ends, test_functions, test_coprocessor):
+NOP, SETDMAREG = 0x02000000, 0x45000000
+MOP_CFG, INSTRN_BUF, DONE_CHECK = 0xFFB80000, 0xFFE40000, 0xFFE80004
+MOP_1, SEMWAIT_3, SEMPOST_3 = 0x01800000, 0xA6000000 | 2 << 15 | 8 << 2 | 1, 0xA4000000 | 8 << 2
+REPLAY_LOAD_2, REPLAY_2 = 0x04000000 | 2 << 4 | 1, 0x04000000 | 2 << 4
+
+
+def pushes(*words):
+    """Code that pushes the words, all with the same base register."""
+    return [li(A0, INSTRN_BUF)] + [part for w in words for part in (li(T1, w), sw(T1, A0))]
+
+
+def flat(*parts):
+    return [word for part in parts for word in (flat(*part) if isinstance(part, list) else [part])]
+
+
+def test_front_end():
+    """What the engine tells of its own front end."""
+    # Template 1: three times two SETDMAREG, nothing before and behind.
+    config = [3, 2, NOP, NOP, NOP, SETDMAREG, NOP, SETDMAREG, SETDMAREG]
+    setup = [li(T0, MOP_CFG)] + [part for i, w in enumerate(config) for part in (li(T1, w), sw(T1, T0, 4 * i))]
+    text = code(flat(setup, FENCE, pushes(MOP_1, REPLAY_LOAD_2, SETDMAREG, SETDMAREG + 1, REPLAY_2), li(T0, DONE_CHECK), lw(T1, T0),
+                     addi(T1, T1, 0), FOREVER))
+    t, why = trace("mop.pftrace", f"1,2:T1={program('mop.elf', text)}")
+    if not case("a program that pushes a MOP and REPLAYs has a trace", t, why):
+        return
+    mop, replay = t.track(TILE, "Tensix T1 MOP expander").slices, t.track(TILE, "Tensix T1 replay expander").slices
+    scalar = [s for lane in t.lanes[TILE, "Tensix: Scalar Unit (ThCon)"] for s in lane.slices]
+    case("the MOP expander works for as many cycles as instructions come of it", [(s.name, s.cycles) for s in mop] == [("MOP", 6)],
+         [(s.name, s.cycles) for s in mop])
+    case("the replay expander records two, then plays two", [s.name for s in replay] == ["REPLAY", "REPLAY"]
+         and replay[1].cycles == 2, [(s.name, s.begin_cycle, s.cycles) for s in replay])
+    case("six instructions of the MOP and two of the REPLAY come to the unit, recorded ones do not",
+         [s.details["instruction"] for s in scalar] == ["SETDMAREG"] * 7 + ["SETDMAREG ResultHalfReg=1"],
+         [s.details["instruction"] for s in scalar])
+    arrows = {tuple(track.name for track, s in steps) for steps in t.flows.values() if len(steps) > 1}
+    case("arrows go from the pushes through the expanders to the first instruction that comes of them", arrows == {
+        ("Tensix T1 FIFO", "Tensix T1 MOP expander", "Tensix: Scalar Unit (ThCon)"),
+        ("Tensix T1 FIFO", "Tensix T1 replay expander", "Tensix: Scalar Unit (ThCon)"),
+        ("Tensix T1 FIFO", "Tensix T1 replay expander")}, arrows)
+    waits = t.track(TILE, "RISCV T1").named("waits for TTSync: Tensix T1 done")
+    case("the core that waits for its thread says so", len(waits) == 1 and waits[0].end_cycle >= max(s.end_cycle for s in scalar), why)
+
+
+def test_semaphore():
+    waits = program("semwait.elf", code(flat(pushes(SEMWAIT_3, SEMPOST_3), FOREVER)), 0x6000)
+    t, why = trace("semwait.pftrace", f"1,2:T0={waits}", "--cycles", "5000")
+    gate = t.track(TILE, "Tensix T0 wait gate").slices if t else []
+    case("a thread that waits for ever is shown with its reason to the end", [s.name for s in gate] == ["SEMWAIT: semaphore 3 is zero"]
+         and gate[0].end_cycle == t.track(TILE, "RISCV T0").slices[-1].end_cycle >= 4000 and gate[0].details["instruction"] == "SEMPOST SemaphoreMask=8", why)
+    posts = program("sempost.elf", code(flat(delay(200), pushes(SEMPOST_3), FOREVER)), 0xA000)
+    t, why = trace("sempost.pftrace", f"1,2:T0={waits}", f"1,2:T1={posts}")
+    gate, sync = (t.track(TILE, name).slices if t else [] for name in ("Tensix T0 wait gate", "Tensix: Sync Unit"))
+    by_thread = {(s.name, s.details["thread"]): s for s in sync}
+    post, goes_on = by_thread.get(("SEMPOST", "T1")), by_thread.get(("SEMPOST", "T0"))
+    case("a thread that waits for another's post: until then, and an arrow from there", post and goes_on
+         and gate[0].name == "SEMWAIT: semaphore 3 is zero" and gate[0].cycles > 100
+         and gate[0].end_cycle in (post.begin_cycle, post.begin_cycle + 1)
+         and any([s for _, s in steps] == [post, goes_on] for steps in t.flows.values()), f"{gate} {sync}\n{why}")
+
+
+def test_pingpong():
+    kernels = [os.path.join(BUILD, "kernels", f"pingpong_{core}.elf") for core in ("T0", "T1")]
+    if not all(map(os.path.exists, kernels)):
+        skip("sdk/examples/pingpong.c: every wait has its post", f"the kernels are not built (no {GCC}?)")
+        return
+    t, why = trace("pingpong.pftrace", f"1,2:T0={kernels[0]}", f"1,2:T1={kernels[1]}", "--dump", "1,2@0x20000+8=words")
+    if not case("sdk/examples/pingpong.c: each thread has had the ball 20 times", t and "00000014 00000014" in why, why):
+        return
+    zero = [len(t.track(TILE, f"Tensix T{i} wait gate").named(f"semaphore {i + 1} is zero")) for i in (0, 1)]
+    passes = [steps for steps in t.flows.values() if [s.name for _, s in steps] == ["SEMPOST", "SEMGET"]]
+    case("sdk/examples/pingpong.c: every wait has its post", zero == [19, 20] and len(passes) == 39
+         and all(a.details["thread"] != b.details["thread"] and a.end_cycle <= b.begin_cycle for (_, a), (_, b) in passes), f"{zero} {len(passes)}")
+    pushed = [steps for steps in t.flows.values() if steps[0][1].name.startswith("push ")]
+    case("sdk/examples/pingpong.c: every push leads to its instruction", len(pushed) == 166
+         and all(len(steps) == 2 and steps[0][1].name == f"push {steps[1][1].name}" and steps[0][1].begin < steps[1][1].begin
+                 for steps in pushed), len(pushed))
+
+
+for test in (test_mailbox, test_waits, test_ends, test_functions, test_coprocessor, test_front_end, test_semaphore, test_pingpong):
     test()
 done()
