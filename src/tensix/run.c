@@ -345,10 +345,11 @@ static void run_cycle(struct tensix *tx, tensix_step steps[TENSIX_THREADS], unsi
             unsigned winner = tx->turn[port[i]];
             while (!(ready >> winner & 1) || port[winner] != port[i])
                 winner = winner == TENSIX_THREADS - 1 ? 0 : winner + 1;
-            if (winner != i) {
+            if (winner != i || (taken >> port[i] & 1) == 0) {
                 stall(&tx->thread[i], cycle + 1, TENSIX_STALL_THREADS);
                 continue;
             }
+            taken &= ~(1u << port[i]); /* the turn moves on, but for the next cycle only */
         }
         go(&steps[i]);
         if (port[i] != PORT_NONE)
