@@ -11,7 +11,6 @@
 
 #include <string.h>
 
-
 enum { PROGRAMS = 4000, PUSHES = 60, LONGEST = 100000, THREAD = 1 };
 
 typedef struct words {
