@@ -16,6 +16,9 @@
  * Cycles count from the one in which the first exec line passes.  Numbers are as C has them.  Places:
  *   gpr[i] gpr[t][i]  [address] h[address] b[address] of L1  cfg[bank][word]  thd[i] thd[t][i] of ThreadConfig
  *   sem[i] max[i] mutex[i]  adc[set][channel].x adc[t][set][channel].z_cr  reg[address], as RISCV B sees it
+ *   rwc.dst rwc[t].src_a_cr  src[which].matrix, .unpacker: its bank, .owns[bank]: by the Matrix Unit, .row[t]
+ *   dst[row][column] of DstBits  valid[row]  undefined: how many rows are not valid
+ *   lreg[i][lane] laneconfig[lane] template[i][lane] sequence[i][lane] misc[lane], all lanes if none is given  flags useflags
  *   mover, 1 while busy; packer.acc packer.size packer.zero packer.thread packer.exponent, packer.histogram[i] */
 #include "unit/tile/fake_tile.h"
 
@@ -27,10 +30,37 @@
 
 enum { FIRST_CYCLE = 1000, MOST_CYCLES = 4000, MAX_ITEMS = 96, MAX_EXEC = 48, MAX_LINE = 512, NOT_YET = -1 };
 
-enum place_kind { GPR, WORD, HALF, BYTE, CFG, THD, SEM, MAX, MUTEX, ADC, REG, MOVER, PACKER };
+enum place_kind {
+    GPR,
+    WORD,
+    HALF,
+    BYTE,
+    CFG,
+    THD,
+    SEM,
+    MAX,
+    MUTEX,
+    ADC,
+    REG,
+    MOVER,
+    PACKER,
+    RWC,
+    SRC,
+    DST,
+    VALID,
+    UNDEFINED,
+    LREG,
+    LANE_CONFIG,
+    TEMPLATE,
+    SEQUENCE,
+    MISC,
+    FLAGS,
+    USE_FLAGS
+};
 typedef struct item {
     enum place_kind kind;
     unsigned index[3];
+    unsigned indices; /* that were given */
     char member[16];
     uint32_t value;
     long cycle; /* of write and at */
@@ -67,10 +97,31 @@ static const char *read_place(const char *text, unsigned thread, item *out)
         const char *name;
         enum place_kind kind;
         unsigned least, most; /* indices */
-    } names[] = {{"gpr", GPR, 1, 2},      {"", WORD, 1, 1},   {"h", HALF, 1, 1},  {"b", BYTE, 1, 1},
-                 {"cfg", CFG, 2, 2},      {"thd", THD, 1, 2}, {"sem", SEM, 1, 1}, {"max", MAX, 1, 1},
-                 {"mutex", MUTEX, 1, 1},  {"adc", ADC, 2, 3}, {"reg", REG, 1, 1}, {"mover", MOVER, 0, 0},
-                 {"packer", PACKER, 0, 0}};
+    } names[] = {{"gpr", GPR, 1, 2},
+                 {"", WORD, 1, 1},
+                 {"h", HALF, 1, 1},
+                 {"b", BYTE, 1, 1},
+                 {"cfg", CFG, 2, 2},
+                 {"thd", THD, 1, 2},
+                 {"sem", SEM, 1, 1},
+                 {"max", MAX, 1, 1},
+                 {"mutex", MUTEX, 1, 1},
+                 {"adc", ADC, 2, 3},
+                 {"reg", REG, 1, 1},
+                 {"mover", MOVER, 0, 0},
+                 {"packer", PACKER, 0, 0},
+                 {"rwc", RWC, 0, 1},
+                 {"src", SRC, 1, 1},
+                 {"dst", DST, 2, 2},
+                 {"valid", VALID, 1, 1},
+                 {"undefined", UNDEFINED, 0, 0},
+                 {"lreg", LREG, 1, 2},
+                 {"laneconfig", LANE_CONFIG, 0, 1},
+                 {"template", TEMPLATE, 1, 2},
+                 {"sequence", SEQUENCE, 1, 2},
+                 {"misc", MISC, 0, 1},
+                 {"flags", FLAGS, 0, 0},
+                 {"useflags", USE_FLAGS, 0, 0}};
     const char *start = text;
     while (isalnum((unsigned char)*text))
         text++;
@@ -93,11 +144,12 @@ static const char *read_place(const char *text, unsigned thread, item *out)
     if (count < names[which].least || count > names[which].most)
         refuse("wrong number of indices", start);
     /* The thread may be left out. */
-    const bool has_thread = out->kind == GPR || out->kind == THD || out->kind == ADC;
+    const bool has_thread = out->kind == GPR || out->kind == THD || out->kind == ADC || out->kind == RWC;
     const bool given = has_thread && count == names[which].most;
     out->index[0] = has_thread && !given ? thread : index[0];
     for (unsigned i = 1; i < 3; i++)
         out->index[i] = has_thread && !given ? index[i - 1] : index[i];
+    out->indices = count;
     if (*text == '.') {
         size_t i = 0;
         for (text++; isalnum((unsigned char)*text) || *text == '_' || *text == '[' || *text == ']'; text++)
@@ -140,8 +192,78 @@ static bool access_adc(struct tensix_adc_channel *c, item *i, bool set)
     MEMBER("z_cr", c->z_cr)
     MEMBER("w", c->w)
     MEMBER("w_cr", c->w_cr)
+    return false;
+}
+
+static bool access_rwc(struct tensix_rwc *r, item *i, bool set)
+{
+    MEMBER("dst", r->dst)
+    MEMBER("dst_cr", r->dst_cr)
+    MEMBER("src_a", r->src_a)
+    MEMBER("src_a_cr", r->src_a_cr)
+    MEMBER("src_b", r->src_b)
+    MEMBER("src_b_cr", r->src_b_cr)
+    MEMBER("fidelity", r->fidelity_phase)
+    MEMBER("sp", r->sp)
+    return false;
+}
+
+static bool access_src(struct tensix_src *s, item *i, bool set)
+{
+    unsigned index = 0;
+    MEMBER("matrix", s->matrix_bank)
+    MEMBER("unpacker", s->unpacker_bank)
+    if (sscanf(i->member, "owns[%u]", &index) == 1 && index < 2) {
+        i->member[4] = 0;
+        MEMBER("owns", s->matrix_owns[index])
+    }
+    if (sscanf(i->member, "row[%u]", &index) == 1 && index < TENSIX_THREADS) {
+        i->member[3] = 0;
+        MEMBER("row", s->unpacker_row[index])
+    }
 #undef MEMBER
     return false;
+}
+
+/* One lane, or all of them: then they must agree. */
+static bool access_lanes(uint32_t lanes[LANES], item *i, bool set, bool one, unsigned lane)
+{
+    if (one && lane >= LANES)
+        return false;
+    for (unsigned l = 0; set && l < LANES; l++)
+        if (!one || l == lane)
+            lanes[l] = i->value;
+    i->value = lanes[one ? lane : 0];
+    for (unsigned l = 0; !one && l < LANES; l++)
+        if (lanes[l] != i->value)
+            return false;
+    return true;
+}
+
+static bool access_vector(struct vector_files *v, item *i, bool set)
+{
+    const unsigned a = i->index[0], b = i->index[1];
+    const bool one = i->indices == 2;
+    switch (i->kind) {
+    case LREG: return a < LREGS && access_lanes(v->LReg[a], i, set, one, b);
+    case TEMPLATE: return a < LOAD_MACROS && access_lanes(v->LoadMacroConfig.InstructionTemplate[a], i, set, one, b);
+    case SEQUENCE: return a < LOAD_MACROS && access_lanes(v->LoadMacroConfig.Sequence[a], i, set, one, b);
+    case LANE_CONFIG: return access_lanes(v->LaneConfig, i, set, i->indices == 1, a);
+    case MISC: return access_lanes(v->LoadMacroConfig.Misc, i, set, i->indices == 1, a);
+    default: break;
+    }
+    uint32_t *flags = i->kind == FLAGS ? &v->LaneFlags : &v->UseLaneFlagsForLaneEnable;
+    *flags = set ? i->value : *flags;
+    i->value = *flags;
+    return true;
+}
+
+static unsigned undefined_rows(const struct tensix_files *files)
+{
+    unsigned count = 0;
+    for (unsigned row = 0; row < DST_ROWS; row++)
+        count += !dst_row_valid(files, row);
+    return count;
 }
 
 /* Reads or writes the place; i->value is what is there, or what is to be. */
@@ -169,6 +291,22 @@ static bool access_place(struct tile *tile, item *i, bool set, unsigned thread, 
     case ADC:
         return a < TENSIX_THREADS && b < ADC_SETS && i->index[2] < 2 &&
                access_adc(&tx->thread[a].adc[b][i->index[2]], i, set);
+    case RWC: return a < TENSIX_THREADS && access_rwc(&tx->thread[a].rwc, i, set);
+    case SRC: return a < 2 && access_src(&tx->src[a], i, set);
+    case DST: SIMPLE(a < DST_ROWS && b < DST_COLUMNS, tile->files.DstBits[a][b]);
+    case VALID:
+        if (set && a < DST_ROWS)
+            dst_set_row_valid(&tile->files, a, i->value);
+        i->value = a < DST_ROWS && dst_row_valid(&tile->files, a);
+        return a < DST_ROWS;
+    case UNDEFINED: i->value = undefined_rows(&tile->files); return !set;
+    case LREG:
+    case LANE_CONFIG:
+    case TEMPLATE:
+    case SEQUENCE:
+    case MISC:
+    case FLAGS:
+    case USE_FLAGS: return access_vector(&tile->files.vector, i, set);
     case PACKER: return access_packer(&tx->packer, i, set, thread);
     case MOVER: i->value = mover_is_busy(tx, cycle); return !set;
     case REG:
@@ -221,7 +359,7 @@ static void check_all(struct tile *tile, const test_case *c, const item *items, 
             continue;
         tensix_settle(tile, &tile->dev.tensix, absolute);
         if (!access_place(tile, &copy, false, c->thread, absolute))
-            problem("%s cannot be read", copy.text);
+            problem("%s cannot be read, or its lanes differ", copy.text);
         else if (copy.value != items[i].value)
             problem("cycle %ld: %s is 0x%x, not 0x%x", cycle, copy.text, copy.value, items[i].value);
     }

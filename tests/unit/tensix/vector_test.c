@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* LINK: @tile */
-/* SFPNOP, SFPENCC, SFPLOADI, SFPCONFIG and the Vector Unit's reset. */
+/* What the Vector Unit starts with, lanes, its reset; its instructions one by one are in tests/isa/tensix. */
 #include "tensix_isa.h" /* first: tile_regs.h makes a macro of one of its names */
 
 #include "unit/tensix/exec.h"
@@ -56,55 +56,6 @@ static void row_mask_disables_lanes_of_its_column(void **state)
 
 /* ---- SFPENCC ------------------------------------------------------------------------------------------------- */
 
-static void sfpencc_of_the_firmware_enables_flags_and_sets_them(void **state)
-{
-    struct tile *tile = *state;
-    exec_word(tile, 0, 0x8A00300A);
-    assert_int_equal(tile->faults, 0);
-    assert_int_equal(vector_of(tile)->UseLaneFlagsForLaneEnable, 0xFFFFFFFF);
-    assert_int_equal(vector_of(tile)->LaneFlags, 0xFFFFFFFF);
-}
-
-static void sfpencc_sets_inverts_or_keeps_use_of_flags(void **state)
-{
-    struct tile *tile = *state;
-    struct vector_files *v = vector_of(tile);
-    v->UseLaneFlagsForLaneEnable = 0x0000FFFF;
-    exec(tile, "SFPENCC Imm2=1");
-    assert_int_equal(v->UseLaneFlagsForLaneEnable, 0x0000FFFF);
-    exec(tile, "SFPENCC Mod1=1");
-    assert_int_equal(v->UseLaneFlagsForLaneEnable, 0xFFFF0000);
-    exec(tile, "SFPENCC Mod1=2, Imm2=1");
-    assert_int_equal(v->UseLaneFlagsForLaneEnable, 0xFFFFFFFF);
-    exec(tile, "SFPENCC Mod1=3, Imm2=2"); /* EI comes before EC */
-    assert_int_equal(v->UseLaneFlagsForLaneEnable, 0);
-}
-
-static void sfpencc_sets_flags_from_imm2_or_to_true(void **state)
-{
-    struct tile *tile = *state;
-    struct vector_files *v = vector_of(tile);
-    v->LaneFlags = 0x0F0F0F0F;
-    exec(tile, "SFPENCC Mod1=8, Imm2=1");
-    assert_int_equal(v->LaneFlags, 0);
-    exec(tile, "SFPENCC Mod1=8, Imm2=2");
-    assert_int_equal(v->LaneFlags, 0xFFFFFFFF);
-    v->LaneFlags = 0;
-    exec(tile, "SFPENCC");
-    assert_int_equal(v->LaneFlags, 0xFFFFFFFF);
-}
-
-static void sfpencc_acts_on_lanes_that_are_not_enabled(void **state)
-{
-    struct tile *tile = *state;
-    struct vector_files *v = vector_of(tile);
-    v->UseLaneFlagsForLaneEnable = 0xFFFFFFFF;
-    v->LaneConfig[0] = 0xF << 12;
-    exec(tile, "SFPENCC Mod1=10");
-    assert_int_equal(v->UseLaneFlagsForLaneEnable, 0);
-    assert_int_equal(v->LaneFlags, 0);
-}
-
 static void vd_of_12_and_more_is_the_back_door(void **state)
 {
     struct tile *tile = *state;
@@ -121,39 +72,6 @@ static void vd_of_12_and_more_is_the_back_door(void **state)
 }
 
 /* ---- SFPLOADI ------------------------------------------------------------------------------------------------ */
-
-static void load(struct tile *tile, const char *mode_and_value, uint32_t expected)
-{
-    char text[80];
-    for (unsigned lane = 0; lane < LANES; lane++)
-        vector_of(tile)->LReg[5][lane] = 0x11112222;
-    snprintf(text, sizeof text, "SFPLOADI VD=5, %s", mode_and_value);
-    exec(tile, text);
-    assert_all(vector_of(tile)->LReg[5], expected);
-}
-
-static void sfploadi_modes(void **state)
-{
-    struct tile *tile = *state;
-    load(tile, "Mod0=0, Imm16=0xBF80", 0xBF800000);
-    load(tile, "Mod0=2, Imm16=0xFC0F", 0x0000FC0F);
-    load(tile, "Mod0=4, Imm16=0xFC0F", 0xFFFFFC0F);
-    load(tile, "Mod0=4, Imm16=0x7C0F", 0x00007C0F);
-    load(tile, "Mod0=8, Imm16=0xFC0F", 0xFC0F2222);
-    load(tile, "Mod0=10, Imm16=0xFC0F", 0x1111FC0F);
-}
-
-/* The exponent is given the other bias: zero, denormals, infinity and NaN become ordinary numbers. */
-static void sfploadi_of_fp16_only_moves_the_exponent(void **state)
-{
-    struct tile *tile = *state;
-    load(tile, "Mod0=1, Imm16=0x3C00", 0x3F800000);
-    load(tile, "Mod0=1, Imm16=0xC555", 0xC0AAA000);
-    load(tile, "Mod0=1, Imm16=0", 0x38000000);
-    load(tile, "Mod0=1, Imm16=1", 0x38002000);
-    load(tile, "Mod0=1, Imm16=0xFC0F", 0xC781E000);
-    load(tile, "Mod0=1, Imm16=0x7FFF", 0x47FFE000);
-}
 
 static void sfploadi_writes_enabled_lanes(void **state)
 {
@@ -229,62 +147,6 @@ static void sfpconfig_broadcasts_eight_lanes(void **state)
     assert_all(v->LReg[10], 0x3F800000);
 }
 
-static void sfpconfig_of_the_firmware_sets_lreg_11(void **state)
-{
-    struct tile *tile = *state;
-    exec_word(tile, 0, 0x7100BF80);
-    exec_word(tile, 0, 0x910000B0);
-    assert_int_equal(tile->faults, 0);
-    assert_all(vector_of(tile)->LReg[11], 0xBF800000);
-}
-
-static void sfpconfig_with_an_immediate(void **state)
-{
-    struct tile *tile = *state;
-    struct vector_files *v = vector_of(tile);
-    fill_lreg_0(tile, 0x55);
-    exec(tile, "SFPCONFIG VD=2, Imm16=0x1234, Mod1=1"); /* templates take no immediate */
-    assert_columns(v->LoadMacroConfig.InstructionTemplate[2], 0x55);
-    exec(tile, "SFPCONFIG VD=5, Imm16=0x9234, Mod1=1");
-    assert_all(v->LoadMacroConfig.Sequence[1], 0x9234);
-    exec(tile, "SFPCONFIG VD=8, Imm16=0x9234, Mod1=1");
-    assert_all(v->LoadMacroConfig.Misc, 0x234); /* twelve bits */
-    static const uint32_t defaults[] = {0xBF800000, 0x3B000000, 0xBF2CC4C7, 0xBEB08FF9};
-    for (unsigned i = 0; i < 4; i++) {
-        char text[60];
-        for (unsigned lane = 0; lane < LANES; lane++)
-            v->LReg[11 + i][lane] = 0;
-        snprintf(text, sizeof text, "SFPCONFIG VD=%u, Imm16=0x1234, Mod1=1", 11 + i);
-        exec(tile, text);
-        assert_all(v->LReg[11 + i], defaults[i]);
-    }
-}
-
-static void sfpconfig_combines_misc_and_lane_config(void **state)
-{
-    static const struct {
-        const char *mode;
-        uint32_t misc, config;
-    } cases[] = {
-        {"Mod1=1", 0x3C3, 0x303C3}, {"Mod1=3", 0xFC3, 0x30FC3}, {"Mod1=5", 0x300, 0x30300}, {"Mod1=7", 0xCC3, 0x30CC3}};
-    struct tile *tile = *state;
-    struct vector_files *v = vector_of(tile);
-    for (unsigned i = 0; i < 4; i++) {
-        char text[60];
-        for (unsigned lane = 0; lane < LANES; lane++)
-            v->LoadMacroConfig.Misc[lane] = 0xF00, v->LaneConfig[lane] = 0x30F00;
-        snprintf(text, sizeof text, "SFPCONFIG VD=8, Imm16=0x03C3, %s", cases[i].mode);
-        exec(tile, text);
-        assert_all(v->LoadMacroConfig.Misc, cases[i].misc);
-        snprintf(text, sizeof text, "SFPCONFIG VD=15, Imm16=0x03C3, %s", cases[i].mode);
-        exec(tile, text);
-        assert_all(v->LaneConfig, cases[i].config); /* the two bits above the immediate stay */
-    }
-    fill_lreg_0(tile, 0xFFFC0000);
-    exec(tile, "SFPCONFIG VD=15");
-    assert_columns(v->LaneConfig, 0); /* eighteen bits */
-}
-
 static void sfpconfig_lane_mask_has_a_bit_for_each_column(void **state)
 {
     struct tile *tile = *state;
@@ -306,18 +168,6 @@ static void sfpconfig_heeds_the_flags_of_the_first_row_and_no_row_mask(void **st
 }
 
 /* ---- SFPNOP, time, reset --------------------------------------------------------------------------------------- */
-
-static void sfpnop_does_nothing_in_one_cycle(void **state)
-{
-    struct tile *tile = *state;
-    const struct tensix_files before = tile->files;
-    const uint64_t from = exec_now;
-    exec(tile, "SFPNOP");
-    assert_memory_equal(&tile->files, &before, sizeof before);
-    const uint64_t taken = tile->dev.tensix.unit_free[UNIT_VECTOR] - 1;
-    assert_true(taken >= from && taken < from + 10);
-    assert_int_equal(thread_of(tile, 0)->busy_until[UNIT_VECTOR], taken + 1);
-}
 
 static void soft_reset_of_the_vector_unit_holds_instructions_back_and_ends_in_defaults(void **state)
 {
@@ -355,23 +205,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(power_on_gives_constants),
         CASE(row_mask_disables_lanes_of_its_column),
-        CASE(sfpencc_of_the_firmware_enables_flags_and_sets_them),
-        CASE(sfpencc_sets_inverts_or_keeps_use_of_flags),
-        CASE(sfpencc_sets_flags_from_imm2_or_to_true),
-        CASE(sfpencc_acts_on_lanes_that_are_not_enabled),
         CASE(vd_of_12_and_more_is_the_back_door),
-        CASE(sfploadi_modes),
-        CASE(sfploadi_of_fp16_only_moves_the_exponent),
         CASE(sfploadi_writes_enabled_lanes),
         CASE(sfploadi_without_meaning_is_undefined),
         CASE(sfploadi_does_not_reach_lreg_8_and_up),
         CASE(sfpconfig_broadcasts_eight_lanes),
-        CASE(sfpconfig_of_the_firmware_sets_lreg_11),
-        CASE(sfpconfig_with_an_immediate),
-        CASE(sfpconfig_combines_misc_and_lane_config),
         CASE(sfpconfig_lane_mask_has_a_bit_for_each_column),
         CASE(sfpconfig_heeds_the_flags_of_the_first_row_and_no_row_mask),
-        CASE(sfpnop_does_nothing_in_one_cycle),
         CASE(soft_reset_of_the_vector_unit_holds_instructions_back_and_ends_in_defaults),
         CASE(snapshots_with_a_flag_stack_of_more_than_eight_are_refused),
     };

@@ -110,10 +110,6 @@ bool tile_core_requests_tensix(const struct tile *tile, unsigned core)
     return false;
 }
 
-void tile_tensix_trace(const struct tile *tile, const kerr_trace_tensix *record)
-{
-    (void)tile, (void)record;
-}
 bool tile_tensix_fault(struct tile *tile, kerr_fault_kind kind, unsigned thread, bool by_b, uint32_t pc, uint32_t word,
                        uint64_t cycle, const char *manual, const char *text)
 {
