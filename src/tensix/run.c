@@ -244,11 +244,13 @@ static void go(tensix_step *s)
     s->latency = d->latency;
     s->again = s->cycle + 1;
     s->reason = TENSIX_STALL_UNIT;
-    if (UNLIKELY((s->word & d->reserved) != 0) && t->stall == TENSIX_STALL_NONE && tensix_reserved_set(s->word) != 0 &&
-        tensix_fault(s, KERR_FAULT_UNDEFINED, tensix_ops[d->op].page, "%s with reserved bits set: 0x%06x",
-                     tensix_ops[d->op].name, tensix_reserved_set(s->word))) {
-        stop(t);
-        return;
+    if (UNLIKELY((s->word & d->reserved) != 0) && !t->told && tensix_reserved_set(s->word) != 0) {
+        t->told = 1;
+        if (tensix_fault(s, KERR_FAULT_UNDEFINED, tensix_ops[d->op].page, "%s with reserved bits set: 0x%06x",
+                         tensix_ops[d->op].name, tensix_reserved_set(s->word))) {
+            stop(t);
+            return;
+        }
     }
     if (UNLIKELY(tx->latched >> s->thread & 1))
         gate_settle(s->tile, tx, t, s->thread, s->cycle + 1); /* as its conditions are before this instruction */
@@ -269,6 +271,7 @@ static void go(tensix_step *s)
     t->busy_until[d->unit] = held ? NEVER : max64(t->busy_until[d->unit], s->cycle + s->latency);
     t->gate_next = tensix_thread_free(s, d->unit == UNIT_SCALAR);
     t->stall = TENSIX_STALL_NONE;
+    t->told = 0;
     t->passed[t->passed_at] = s->cycle + 1;
     t->passed_at = (uint8_t)((t->passed_at + 1) % GATE_FIFO_CAPACITY);
     t->gate_head = (uint8_t)((t->gate_head + 1) % GATE_FIFO_CAPACITY);
@@ -326,7 +329,7 @@ static void served(struct tensix *tx, unsigned port, unsigned thread)
 /* One cycle for the threads of `ready`, of which there are several. */
 static void run_cycle(struct tensix *tx, tensix_step steps[TENSIX_THREADS], unsigned ready, uint64_t cycle)
 {
-    unsigned port[TENSIX_THREADS], taken = 0, twice = 0;
+    unsigned port[TENSIX_THREADS], taken = 0, twice = 0, used = 0;
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         port[i] = PORT_NONE;
         if (!(ready >> i & 1))
@@ -349,14 +352,16 @@ static void run_cycle(struct tensix *tx, tensix_step steps[TENSIX_THREADS], unsi
             unsigned winner = tx->turn[port[i]];
             while (!(ready >> winner & 1) || port[winner] != port[i])
                 winner = winner == TENSIX_THREADS - 1 ? 0 : winner + 1;
-            if (winner != i) {
+            if (winner != i || (used >> port[i] & 1)) {
                 stall(&steps[i], cycle + 1, TENSIX_STALL_THREADS, (int)winner);
                 continue;
             }
         }
         go(&steps[i]);
-        if (port[i] != PORT_NONE)
+        if (port[i] != PORT_NONE) {
+            used |= 1u << port[i];
             served(tx, port[i], i);
+        }
     }
 }
 

@@ -139,7 +139,8 @@ struct tensix_thread {
     bool stopped;    /* a fault that no way leads on from */
     uint8_t stall;   /* TENSIX_STALL_*: why the instruction at the gate waits */
     uint8_t bad;     /* TENSIX_BAD_*: something in the front end that a fault should name */
-    uint32_t bad_word, bad_pc, reserved_bad;
+    uint32_t bad_word, bad_pc;
+    uint32_t told; /* 1: reserved bits of what stands at the gate have been reported */
     struct tensix_spans spans;
 };
 enum { TENSIX_BAD_MOP = 1 /* of length zero */, TENSIX_BAD_REPLAY /* of more than 32 */ };

@@ -1014,10 +1014,10 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
     if (kind == KERR_TILE_ETH) {
         post_boot_results(tile);
     }
-    tile_note_trace(tile);
     if (kind == KERR_TILE_TENSIX) {
         tensix_files_power_on(&tile->files);
     }
+    tile_note_trace(tile);
     for (unsigned i = 0; i < tile->cores; i++) {
         rv_core_power_on(&tile->core[i], kind == KERR_TILE_TENSIX ? i : KERR_CORE_B, i);
         tile->generation[i] = 1;

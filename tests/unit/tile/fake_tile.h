@@ -37,7 +37,7 @@ struct tile {
     uint32_t stored_address, stored_value;  /* by tile_core_store */
     unsigned changed, invalidated;          /* calls; cores */
     uint32_t changing_first, changing_last; /* of the last tile_device_changing */
-    bool goes_on; /* what the policy says after a fault of the coprocessor */
+    bool goes_on;                           /* what the policy says after a fault of the coprocessor */
     unsigned faults;
     kerr_fault_kind fault_kind;
     char fault_text[200];
@@ -102,6 +102,11 @@ bool tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, 
     (void)value;
     tile_device_changing(tile, address, address + 3, cycle);
     return false;
+}
+
+void tile_tensix_trace(const struct tile *tile, const kerr_trace_tensix *record)
+{
+    (void)tile, (void)record;
 }
 
 bool tile_core_requests_tensix(const struct tile *tile, unsigned core)
