@@ -153,8 +153,8 @@ static void addresses_of_accesses(void **state)
 {
     kerr_chip *chip = *state;
     trace_log *log = calloc(1, sizeof *log);
-    const uint32_t words[] = {rv_lui(T0, FLAG >> 12), rv_addi(A0, X0, 7),      rv_sw(A0, 8, T0),
-                              rv_lh(A1, -4, T0),      rv_amoadd_w(A2, A0, T0), rv_addi(A0, A0, 1)};
+    const uint32_t words[] = {rv_lui(T0, FLAG >> 12),  rv_addi(A0, X0, 7), rv_sw(A0, 8, T0), rv_lh(A1, -4, T0),
+                              rv_amoadd_w(A2, A0, T0), rv_addi(A0, A0, 1), rv_j(0)};
     assert_ok(kerr_poke(chip, at, CODE_B, words, sizeof words));
     assert_ok(kerr_core_start(chip, at, KERR_CORE_B, CODE_B));
     assert_ok(kerr_set_trace(chip, on_event, log));
