@@ -17,20 +17,31 @@ typedef struct variant {
     const char *name;
     uint32_t threads, window_cycles, max_block, slice;
     bool no_parking, saved;
+    uint32_t trace; /* kerr_trace_kind */
 } variant;
 
+enum { TRACE_ALL = KERR_TRACE_INSTRUCTION | KERR_TRACE_STATE | KERR_TRACE_TENSIX };
+
 static const variant variants[] = {
-    {"2 threads", 2, 0, 0, 0, false, false},
-    {"windows of 1 cycle", 1, 1, 0, 0, false, false},
-    {"windows of 7 cycles", 2, 7, 0, 0, false, false},
-    {"windows of 43 cycles", 1, 43, 0, 0, false, false},
-    {"slices", 1, 0, 0, 60, false, false},
-    {"slices of 1 to 3 cycles", 1, 0, 0, 3, false, false},
-    {"no parking", 1, 0, 0, 0, true, false},
-    {"blocks of 1 instruction", 1, 0, 1, 0, false, false},
-    {"blocks of 1, no parking, windows of 1 cycle", 1, 1, 1, 0, true, false},
-    {"saving and restoring", 2, 0, 0, 0, false, true},
+    {"2 threads", 2, 0, 0, 0, false, false, 0},
+    {"windows of 1 cycle", 1, 1, 0, 0, false, false, 0},
+    {"windows of 7 cycles", 2, 7, 0, 0, false, false, 0},
+    {"windows of 43 cycles", 1, 43, 0, 0, false, false, 0},
+    {"slices", 1, 0, 0, 60, false, false, 0},
+    {"slices of 1 to 3 cycles", 1, 0, 0, 3, false, false, 0},
+    {"no parking", 1, 0, 0, 0, true, false, 0},
+    {"blocks of 1 instruction", 1, 0, 1, 0, false, false, 0},
+    {"blocks of 1, no parking, windows of 1 cycle", 1, 1, 1, 0, true, false, 0},
+    {"saving and restoring", 2, 0, 0, 0, false, true, 0},
+    {"a trace", 2, 0, 0, 0, false, false, TRACE_ALL},
+    {"a trace that lets cores park", 1, 0, 0, 60, false, false, TRACE_ALL | KERR_TRACE_PARKING},
+    {"a trace of the coprocessor alone, restored", 1, 0, 0, 0, false, true, KERR_TRACE_TENSIX | KERR_TRACE_PARKING},
 };
+
+static void on_trace(void *context, const kerr_trace_event *event)
+{
+    (void)context, (void)event;
+}
 
 static kerr_chip *make(const variant *v)
 {
@@ -40,7 +51,11 @@ static kerr_chip *make(const variant *v)
     config.window_cycles = v ? v->window_cycles : 0;
     config.max_block = v ? v->max_block : 0;
     config.no_parking = v && v->no_parking;
-    return chip_new(&config);
+    kerr_chip *chip = chip_new(&config);
+    if (v && v->trace != 0) {
+        MUST(chip, kerr_set_trace_kinds(chip, v->trace, on_trace, NULL));
+    }
+    return chip;
 }
 
 static kerr_xy tile_of(unsigned i)

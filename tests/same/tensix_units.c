@@ -175,6 +175,17 @@ static kerr_chip *make(bool no_parking, uint32_t window)
     return chip;
 }
 
+static void on_trace(void *context, const kerr_trace_event *event)
+{
+    ++((uint64_t *)context)[event->kind];
+}
+
+static kerr_chip *traced(kerr_chip *chip, uint32_t kinds, uint64_t *count)
+{
+    MUST(chip, kerr_set_trace_kinds(chip, kinds, on_trace, count));
+    return chip;
+}
+
 static void compare(tap *t, kerr_chip *one, kerr_chip *other, uint64_t seed, const char *what)
 {
     test_random random = {.state = seed};
@@ -242,5 +253,14 @@ int main(void)
     MUST(restored, kerr_restore(restored, get, &s));
     free(s.data);
     compare(&t, straight, restored, 9, "saved and restored");
+    const uint32_t kinds = KERR_TRACE_INSTRUCTION | KERR_TRACE_STATE | KERR_TRACE_TENSIX;
+    uint64_t told[2][KERR_TRACE_TENSIX + 1] = {{0}};
+    compare(&t, traced(make(false, 0), kinds, told[0]), make(false, 0), 6, "a trace");
+    compare(&t, traced(make(false, 0), kinds | KERR_TRACE_PARKING, told[1]), make(false, 0), 6,
+            "a trace that lets cores park");
+    tap_ok(&t, told[0][KERR_TRACE_TENSIX] > 10000 && told[0][KERR_TRACE_TENSIX] == told[1][KERR_TRACE_TENSIX],
+           "both tell the same of the coprocessor: %" PRIu64 " and %" PRIu64 " records", told[0][KERR_TRACE_TENSIX],
+           told[1][KERR_TRACE_TENSIX]);
+    tap_ok(&t, told[1][KERR_TRACE_INSTRUCTION] < told[0][KERR_TRACE_INSTRUCTION], "laps of parked cores are not told");
     return tap_end(&t);
 }
