@@ -3,7 +3,8 @@
 # tests/timing).
 #
 # A unit test is tests/unit/**/NAME_test.c, linked with libkerr.a and cmocka into $(BUILD)/tests/unit/**/NAME_test.
-# With a comment 'LINK: src/a.c src/b.c' (or @tile) in its first ten lines it gets exactly these sources instead of the library.
+# With a comment 'LINK: src/a.c src/b.c' (or @tile) in its first ten lines it gets exactly these sources instead of the library,
+# with @library these and the library.
 # A comment 'TSAN: yes' there adds it to the thread sanitizer's suite.
 
 TEST_LIBS := -lcmocka -lm
@@ -19,9 +20,10 @@ test-bin = $(patsubst %.c,$(BUILD)/%,$(1))
 TILE_BLOCK_SRCS := $(filter-out src/tile/tile.c src/tile/undo.c src/tile/devices_sane.c,$(wildcard src/tile/*.c)) \
     src/noc/niu.c src/noc/niu_regs.c src/noc/fabric.c src/noc/store.c src/noc/coords.c src/noc/tables.c src/noc/atomics.c src/noc/overlay.c src/num/f16.c src/num/f32.c \
     src/num/fma.c src/chip/grid.c $(wildcard src/tensix/*.c src/tensix/*/*.c) gen/tensix_isa.c gen/cfg_names.c
-link-of = $(patsubst @tile,$(TILE_BLOCK_SRCS),$(patsubst $(1)=%,%,$(filter $(1)=%,$(UNIT_LINK))))
+link-of = $(filter-out @library,$(patsubst @tile,$(TILE_BLOCK_SRCS),$(patsubst $(1)=%,%,$(filter $(1)=%,$(UNIT_LINK)))))
 define unit-rule
-$(call test-bin,$(1)): $(call obj,$(1)) $(if $(call link-of,$(1)),$(call obj,$(call link-of,$(1))),$(BUILD)/libkerr.a)
+$(call test-bin,$(1)): $(call obj,$(1)) $(call obj,$(call link-of,$(1))) \
+    $(if $(and $(call link-of,$(1)),$(if $(filter $(1)=@library,$(UNIT_LINK)),,own)),,$(BUILD)/libkerr.a)
 endef
 $(foreach src,$(UNIT_SRCS),$(eval $(call unit-rule,$(src))))
 
@@ -43,6 +45,14 @@ $(UNIT_BINS) $(RV_TEST_BINS):
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o %.a,$^) $(TEST_LIBS)
+
+# The instruction cases of the coprocessor, on a tile without cores (tests/tensix.list).
+TENSIX_RUN_T := $(BUILD)/tests/isa/tensix/run_t
+$(TENSIX_RUN_T): $(call obj,tests/isa/tensix/run_t.c $(TILE_BLOCK_SRCS))
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o %.a,$^) $(TEST_LIBS)
+check-targets += $(TENSIX_RUN_T)
 
 # docs/timing.md: every silicon zone, the card's figure and ours.
 silicon-targets += silicon-table

@@ -9,6 +9,7 @@
 
 #include "tensix/events.h"
 #include "tensix/frontend/frontend.h"
+#include "tensix/trace.h"
 
 #include "base/bits.h"
 #include "tile/devices.h"
@@ -152,10 +153,11 @@ static void stop(struct tensix_thread *t)
 
 /* ---- One thread --------------------------------------------------------------------------------------------- */
 
-static void stall(struct tensix_thread *t, uint64_t until, unsigned reason)
+static void stall(tensix_step *s, uint64_t until, unsigned reason, int by)
 {
-    t->due = tensix_due_at(until);
-    t->stall = (uint8_t)reason;
+    s->t->due = tensix_due_at(until);
+    s->t->stall = (uint8_t)reason;
+    tensix_trace_stall(s, reason, by);
 }
 
 static unsigned latch_reason(const struct tensix_latch *latch)
@@ -173,6 +175,7 @@ static bool comes_to_the_gate(tensix_step *s)
     if (t->gate_count == 0) {
         uint64_t when;
         const bool there = replay_emit(t, s->cycle, &when);
+        tensix_trace_expansions(s);
         if (UNLIKELY(t->bad != 0)) {
             if (front_end_is_bad(s)) {
                 stop(t);
@@ -202,12 +205,12 @@ static bool comes_to_the_gate(tensix_step *s)
             const uint64_t met = gate_met_at(s->tile, s->tx, t, s->thread);
             /* What cores have on its way (C10) is not announced: the gate looks in every cycle. */
             const bool looks = t->latch.opcode == 0xA2 && (t->latch.conditions & 1u << 10);
-            stall(t, met != NEVER ? met + 1 : looks ? s->cycle + 1 : NEVER, latch_reason(&t->latch));
+            stall(s, met != NEVER ? met + 1 : looks ? s->cycle + 1 : NEVER, latch_reason(&t->latch), -1);
             return false;
         }
     }
     if (s->tx->unit_free[d->unit] > s->cycle) {
-        stall(t, s->tx->unit_free[d->unit], TENSIX_STALL_UNIT);
+        stall(s, s->tx->unit_free[d->unit], TENSIX_STALL_UNIT, -1);
         return false;
     }
     return true;
@@ -241,30 +244,34 @@ static void go(tensix_step *s)
     s->latency = d->latency;
     s->again = s->cycle + 1;
     s->reason = TENSIX_STALL_UNIT;
-    if (UNLIKELY((s->word & d->reserved) != 0) && t->stall == TENSIX_STALL_NONE && tensix_reserved_set(s->word) != 0 &&
-        tensix_fault(s, KERR_FAULT_UNDEFINED, tensix_ops[d->op].page, "%s with reserved bits set: 0x%06x",
-                     tensix_ops[d->op].name, tensix_reserved_set(s->word))) {
-        stop(t);
-        return;
+    if (UNLIKELY((s->word & d->reserved) != 0) && !t->told && tensix_reserved_set(s->word) != 0) {
+        t->told = 1;
+        if (tensix_fault(s, KERR_FAULT_UNDEFINED, tensix_ops[d->op].page, "%s with reserved bits set: 0x%06x",
+                         tensix_ops[d->op].name, tensix_reserved_set(s->word))) {
+            stop(t);
+            return;
+        }
     }
     if (UNLIKELY(tx->latched >> s->thread & 1))
         gate_settle(s->tile, tx, t, s->thread, s->cycle + 1); /* as its conditions are before this instruction */
     const step_result result = d->run(s);
     if (UNLIKELY(result != STEP_RETIRED)) {
         if (result == STEP_STALLED)
-            stall(t, s->again, s->reason);
+            stall(s, s->again, s->reason, -1);
         else
             stop(t);
         return;
     }
     if (d->unit == UNIT_CONFIG && tx->latched != 0)
         tensix_changing(s->tile, tx, TENSIX_WATCH_CONFIG_UNIT, s->cycle);
+    tensix_trace_issue(s, d->unit);
     const bool held = s->issue == TENSIX_HELD;
     if (d->unit != UNIT_MISC) /* which takes one from each thread */
         tx->unit_free[d->unit] = held ? NEVER : s->cycle + s->issue;
     t->busy_until[d->unit] = held ? NEVER : max64(t->busy_until[d->unit], s->cycle + s->latency);
     t->gate_next = tensix_thread_free(s, d->unit == UNIT_SCALAR);
     t->stall = TENSIX_STALL_NONE;
+    t->told = 0;
     t->passed[t->passed_at] = s->cycle + 1;
     t->passed_at = (uint8_t)((t->passed_at + 1) % GATE_FIFO_CAPACITY);
     t->gate_head = (uint8_t)((t->gate_head + 1) % GATE_FIFO_CAPACITY);
@@ -322,7 +329,7 @@ static void served(struct tensix *tx, unsigned port, unsigned thread)
 /* One cycle for the threads of `ready`, of which there are several. */
 static void run_cycle(struct tensix *tx, tensix_step steps[TENSIX_THREADS], unsigned ready, uint64_t cycle)
 {
-    unsigned port[TENSIX_THREADS], taken = 0, twice = 0;
+    unsigned port[TENSIX_THREADS], taken = 0, twice = 0, used = 0;
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         port[i] = PORT_NONE;
         if (!(ready >> i & 1))
@@ -345,15 +352,16 @@ static void run_cycle(struct tensix *tx, tensix_step steps[TENSIX_THREADS], unsi
             unsigned winner = tx->turn[port[i]];
             while (!(ready >> winner & 1) || port[winner] != port[i])
                 winner = winner == TENSIX_THREADS - 1 ? 0 : winner + 1;
-            if (winner != i || (taken >> port[i] & 1) == 0) {
-                stall(&tx->thread[i], cycle + 1, TENSIX_STALL_THREADS);
+            if (winner != i || (used >> port[i] & 1)) {
+                stall(&steps[i], cycle + 1, TENSIX_STALL_THREADS, (int)winner);
                 continue;
             }
-            taken &= ~(1u << port[i]); /* the turn moves on, but for the next cycle only */
         }
         go(&steps[i]);
-        if (port[i] != PORT_NONE)
+        if (port[i] != PORT_NONE) {
+            used |= 1u << port[i];
             served(tx, port[i], i);
+        }
     }
 }
 
@@ -423,7 +431,7 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
             if (tx->yield)
                 break; /* who was told looks first, at this very cycle */
         }
-        if (tx->latched == 0 && run_nops(tx, min64(until, next_of_others(tx))))
+        if (tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, next_of_others(tx))))
             continue;
         unsigned ready = 0;
         uint64_t rest = min64(until, next_of_others(tx));

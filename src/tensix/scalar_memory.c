@@ -16,6 +16,7 @@
 
 #include "base/bits.h"
 #include "tensix/frontend/frontend.h"
+#include "tensix/trace.h"
 
 enum { LOAD, STORE, LOAD_REGISTER, STORE_REGISTER, INCREMENT, SWAP, COMPARE, POINTER };
 /* Below are the local data RAMs of the cores, which each sees for itself. */
@@ -351,6 +352,7 @@ static bool perform(struct tile *tile, struct tensix *tx, struct tensix_request 
         }
         tx->scalar.port_free = done;
         tensix_release(tx, r->thread, done);
+        tensix_trace_release(tile, tx, r->thread, done);
         return true;
     }
     default: return at_register(tile, tx, r, cycle);

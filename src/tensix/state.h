@@ -74,6 +74,20 @@ struct tensix_mop {
     bool after; /* the last thing it did was the end of an expansion */
 };
 
+/* When an expander worked on what, for a trace (tensix/trace.h): kept always, since expanders are brought up to a cycle in
+ * places that know of no trace, and no part of what the chip is. */
+enum { TENSIX_SPANS = 16 }; /* more than expanders finish between two looks at the gate */
+struct tensix_span {
+    uint64_t begin, end;
+    uint32_t word, reserved;
+};
+struct tensix_spans {
+    struct tensix_span span[TENSIX_SPANS]; /* what is over, a ring */
+    uint32_t count, told;
+    uint64_t mop_begin, replay_begin; /* of what is not */
+    uint32_t mop_word, replay_word;
+};
+
 /* ADCs: the address counters of one channel of one unit (manual ADCs; Z and W have 13 bits on Blackhole). */
 struct tensix_adc_channel {
     uint32_t x, x_cr; /* 18 bits */
@@ -125,7 +139,9 @@ struct tensix_thread {
     bool stopped;    /* a fault that no way leads on from */
     uint8_t stall;   /* TENSIX_STALL_*: why the instruction at the gate waits */
     uint8_t bad;     /* TENSIX_BAD_*: something in the front end that a fault should name */
-    uint32_t bad_word, bad_pc, reserved_bad;
+    uint32_t bad_word, bad_pc;
+    uint32_t told; /* 1: reserved bits of what stands at the gate have been reported */
+    struct tensix_spans spans;
 };
 enum { TENSIX_BAD_MOP = 1 /* of length zero */, TENSIX_BAD_REPLAY /* of more than 32 */ };
 enum {
@@ -222,10 +238,10 @@ struct tensix {
     uint32_t config[2][CFG_WORDS]; /* Config */
     struct tensix_thread thread[TENSIX_THREADS];
     struct semaphore semaphore[SEMAPHORES];
-    uint8_t mutex[MUTEXES]; /* thread + 1 of who holds it; 0: nobody */
-    uint8_t latched;        /* bit i: thread i has a latched wait instruction */
-    bool yield;             /* within tensix_run: a core may have something to do; otherwise false */
-    uint8_t reserved;
+    uint8_t mutex[MUTEXES];           /* thread + 1 of who holds it; 0: nobody */
+    uint8_t latched;                  /* bit i: thread i has a latched wait instruction */
+    bool yield;                       /* within tensix_run: a core may have something to do; otherwise false */
+    bool traced;                      /* somebody listens (tensix/trace.h); no part of what the chip is */
     uint8_t turn[16];                 /* by port (run.c): the thread behind the one that was served last */
     struct tensix_src src[2];         /* SrcA, SrcB */
     uint64_t unit_free[TENSIX_UNITS]; /* the first cycle in which the unit takes another instruction */

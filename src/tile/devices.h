@@ -122,6 +122,8 @@ void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint
 bool tile_register_changes(struct tile *tile, uint32_t address, uint32_t value,
                            uint64_t cycle); /* true: somebody woke */
 
+/* A record of the coprocessor for whoever listens; called only if somebody does (tensix/trace.h). */
+void tile_tensix_trace(const struct tile *tile, const kerr_trace_tensix *record);
 /* A fault of an instruction of the coprocessor; pc is that of the push by RISCV Ti or, if by_b, RISCV B.  True: it stops the
  * chip, and the thread must not go on. */
 bool tile_tensix_fault(struct tile *tile, kerr_fault_kind kind, unsigned thread, bool by_b, uint32_t pc, uint32_t word,

@@ -179,12 +179,14 @@ void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cyc
 void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle)
 {
     tx->due = tx->events_due = 0;
+    tx->traced = false;
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         struct tensix_thread *t = &tx->thread[i];
         expand(t, cycle);
         gate_settle(tile, tx, t, i, cycle);
         t->due = t->notify = 0;
         t->stall = TENSIX_STALL_NONE;
+        t->spans = (struct tensix_spans){.count = 0};
     }
 }
 

@@ -189,6 +189,44 @@ static void zeroacc_flips_sources(void **state)
     assert_int_equal(src[1].matrix_bank, 1);
 }
 
+/* Origin: the vendor's simulator (ttsim 1.10); made again by tests/oracle/zeroacc_rows.py.  Word, math offset, counter of Dst,
+ * Fp32_enabled, and the rows that are undefined then. */
+static const struct {
+    uint32_t word;
+    uint16_t offset, counter, fp32;
+    uint16_t undefined[4];
+} recorded[] = {
+    {0x10000000, 0, 0, 0, {0, 1, 0, 0}},      {0x10000001, 0, 0, 0, {1, 1, 0, 0}},
+    {0x100001FF, 0, 0, 0, {511, 1, 0, 0}},    {0x100003FF, 0, 0, 0, {1023, 1, 0, 0}},
+    {0x10080000, 0, 0, 0, {0, 16, 0, 0}},     {0x10080001, 0, 0, 0, {16, 16, 0, 0}},
+    {0x1008001F, 0, 0, 0, {496, 16, 0, 0}},   {0x10080020, 0, 0, 0, {512, 16, 0, 0}},
+    {0x1008003F, 0, 0, 0, {1008, 16, 0, 0}},  {0x100C0000, 0, 0, 0, {0, 8, 16, 8}},
+    {0x100C0001, 0, 0, 0, {32, 8, 48, 8}},    {0x100C001E, 0, 0, 0, {960, 8, 976, 8}},
+    {0x100C001F, 0, 0, 0, {992, 8, 1008, 8}}, {0x10100000, 0, 0, 0, {0, 512, 0, 0}},
+    {0x10100001, 0, 0, 0, {512, 512, 0, 0}},  {0x10140000, 0, 0, 0, {0, 512, 0, 0}},
+    {0x10140001, 0, 0, 0, {512, 512, 0, 0}},  {0x10180000, 0, 0, 0, {0, 1024, 0, 0}},
+    {0x101C0000, 0, 0, 0, {0, 1024, 0, 0}},   {0x10000003, 0x200, 0, 0, {515, 1, 0, 0}},
+    {0x10000003, 0, 12, 0, {15, 1, 0, 0}},    {0x10000000, 0, 0, 1, {0, 1, 0, 0}},
+    {0x1000000B, 0, 0, 1, {19, 1, 0, 0}},     {0x100001FF, 0, 0, 1, {1015, 1, 0, 0}},
+    {0x10000208, 0, 0, 1, {528, 1, 0, 0}},    {0x100003FF, 0, 0, 1, {1015, 1, 0, 0}},
+    {0x100C0003, 0, 0, 1, {96, 8, 112, 8}},   {0x10080003, 0, 0, 1, {48, 16, 0, 0}},
+};
+
+static void zeroacc_is_as_recorded(void **state)
+{
+    struct tile *tile = *state;
+    for (unsigned i = 0; i < sizeof recorded / sizeof recorded[0]; i++) {
+        exec(tile, "ZEROACC Mode=3, Revert=1");
+        thread_of(tile, 0)->config[DEST_TARGET_REG_CFG_MATH_Offset_ADDR32] = recorded[i].offset;
+        thread_of(tile, 0)->rwc.dst = recorded[i].counter;
+        tile->dev.tensix.config[0][ALU_ACC_CTRL_Fp32_enabled_ADDR32] = (uint32_t)recorded[i].fp32
+                                                                       << ALU_ACC_CTRL_Fp32_enabled_SHAMT;
+        assert_true(exec_word(tile, 0, recorded[i].word));
+        assert_undefined(tile, recorded[i].undefined[0], recorded[i].undefined[1], recorded[i].undefined[2],
+                         recorded[i].undefined[3]);
+    }
+}
+
 /* ---- Counters ------------------------------------------------------------------------------------------------ */
 
 static void setrwc_sets_counter_and_cr(void **state)
@@ -432,6 +470,7 @@ int main(void)
         CASE(zeroacc_revert_makes_rows_valid_with_what_they_had),
         CASE(zeroacc_with_a_mode_above_3_is_unknown),
         CASE(zeroacc_flips_sources),
+        CASE(zeroacc_is_as_recorded),
         CASE(setrwc_sets_counter_and_cr),
         CASE(setrwc_with_cr_adds_to_cr),
         CASE(setrwc_with_c_to_cr_adds_to_the_counter_even_if_dst_is_not_selected),

@@ -37,7 +37,7 @@ struct tile {
     uint32_t stored_address, stored_value;  /* by tile_core_store */
     unsigned changed, invalidated;          /* calls; cores */
     uint32_t changing_first, changing_last; /* of the last tile_device_changing */
-    bool goes_on; /* what the policy says after a fault of the coprocessor */
+    bool goes_on;                           /* what the policy says after a fault of the coprocessor */
     unsigned faults;
     kerr_fault_kind fault_kind;
     char fault_text[200];
@@ -104,12 +104,21 @@ bool tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, 
     return false;
 }
 
+void tile_tensix_trace(const struct tile *tile, const kerr_trace_tensix *record)
+{
+    (void)tile, (void)record;
+}
+
 bool tile_core_requests_tensix(const struct tile *tile, unsigned core)
 {
     (void)tile, (void)core;
     return false;
 }
 
+void tile_tensix_trace(const struct tile *tile, const kerr_trace_tensix *record)
+{
+    (void)tile, (void)record;
+}
 bool tile_tensix_fault(struct tile *tile, kerr_fault_kind kind, unsigned thread, bool by_b, uint32_t pc, uint32_t word,
                        uint64_t cycle, const char *manual, const char *text)
 {
