@@ -3,7 +3,7 @@
  *
  * Manual BabyRISCV/PushTensixInstruction.  The first FIFO takes an instruction while no more than 28 of those that RISCV Ti
  * has pushed are in flight (Auto TTSync's tracking counts them until they have passed the wait gate), so that 29 is the
- * most, and 32 when a fused group of four comes at 28.  A card agrees: a pushing core gets 34 instructions ahead, 29 here
+ * most, and 32 when a fused group of four comes at 28.  A card agrees: a pushing core gets 33 instructions ahead, 29 here
  * and the rest in its own store queue (docs/timing.md, q_loop_*). */
 #include "tensix/frontend/frontend.h"
 #include "tensix/step.h"
