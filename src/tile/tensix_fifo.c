@@ -9,6 +9,7 @@
 
 #include "tensix/sync.h"
 #include "tensix/tensix.h"
+#include "tensix/trace.h"
 
 /* ---- Instruction FIFOs ------------------------------------------------------------------------------------ */
 
@@ -31,6 +32,7 @@ static dev_result push_replay(struct tile *tile, unsigned client, unsigned threa
     const tensix_push_result result = tensix_push_replay(tx, thread, instruction, pc, cycle, &lost);
     if (result == TENSIX_PUSH_FULL)
         return DEV_WAIT;
+    tensix_trace_push(tile, tx, thread, client <= KERR_CORE_T2 ? (int)client : -1, instruction, pc, cycle);
     tile_has_event(tile, tensix_next(tx));
     if (result == TENSIX_PUSH_COLLISION)
         tile_fault(tile, KERR_FAULT_UNPREDICTABLE, client, INSTRN_BUF_BASE + 0x10000 * thread, cycle,
@@ -58,6 +60,7 @@ dev_result devices_push_tensix(struct tile *tile, unsigned client, unsigned thre
     if (client != KERR_CORE_B) {
         if (!tensix_push(&dev->tensix, thread, instruction, pc, cycle))
             return DEV_WAIT;
+        tensix_trace_push(tile, &dev->tensix, thread, (int)client, instruction, pc, cycle);
         tile_has_event(tile, tensix_next(&dev->tensix));
         return DEV_OK;
     }

@@ -5,6 +5,7 @@
  * has pushed are in flight (Auto TTSync's tracking counts them until they have passed the wait gate), so that 29 is the
  * most, and 32 when a fused group of four comes at 28.  A card agrees: a pushing core gets 34 instructions ahead, 29 here
  * and the rest in its own store queue (docs/timing.md, q_loop_*). */
+#include "tensix/events.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/step.h"
 #include "tensix/tensix.h"
@@ -177,19 +178,30 @@ void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cyc
 
 void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle)
 {
-    tx->due = 0;
+    tx->due = tx->events_due = 0;
+    tx->traced = false;
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         struct tensix_thread *t = &tx->thread[i];
         expand(t, cycle);
         gate_settle(tile, tx, t, i, cycle);
         t->due = t->notify = 0;
         t->stall = TENSIX_STALL_NONE;
+        t->spans = (struct tensix_spans){.count = 0};
     }
+}
+
+static bool write_is_sane(const struct tensix_write *w)
+{
+    if (w->kind == LATER_GPR)
+        return w->place < TENSIX_THREADS * TENSIX_GPRS;
+    return w->kind == LATER_CONFIG && w->place >> 8 < 2 && (w->place & 255) < CFG_WORDS;
 }
 
 bool tensix_is_sane(const struct tensix *tx)
 {
-    bool sane = tx->later_count <= LATER_CAPACITY && tx->mover.queued <= 4;
+    bool sane = tx->later_count <= LATER_CAPACITY && scalar_is_sane(tx) && mover_is_sane(tx);
+    for (unsigned i = 0; sane && i < tx->later_count; i++)
+        sane = write_is_sane(&tx->later[i]);
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         const struct tensix_thread *t = &tx->thread[i];
         sane = sane && t->fifo_head < TENSIX_FIFO_CAPACITY && t->fifo_count <= TENSIX_FIFO_CAPACITY &&
