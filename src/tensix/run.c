@@ -200,9 +200,10 @@ static bool comes_to_the_gate(tensix_step *s)
     const struct tensix_dispatch *d = &tensix_dispatch[e->word >> 24];
     s->op = d->op;
     if (UNLIKELY(s->tx->latched >> s->thread & 1)) {
-        gate_settle(s->tile, s->tx, t, s->thread, s->cycle);
-        if ((s->tx->latched >> s->thread & 1) && ((t->latch.blocks & d->blocked_by) || t->latch.blocks == ALL_BLOCKS)) {
-            const uint64_t met = gate_met_at(s->tile, s->tx, t, s->thread);
+        const uint64_t met = gate_met_at(s->tile, s->tx, t, s->thread);
+        if (met < s->cycle) {
+            gate_forget(s->tx, t, s->thread);
+        } else if ((t->latch.blocks & d->blocked_by) || t->latch.blocks == ALL_BLOCKS) {
             /* What cores have on its way (C10) is not announced: the gate looks in every cycle. */
             const bool looks = t->latch.opcode == 0xA2 && (t->latch.conditions & 1u << 10);
             stall(s, met != NEVER ? met + 1 : looks ? s->cycle + 1 : NEVER, latch_reason(&t->latch), -1);
@@ -421,31 +422,33 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         steps[i].thread = (uint8_t)i;
     }
     tx->yield = false;
-    for (;;) {
-        tx->due = 0; /* whoever wakes a thread or adds a write from now on sets it */
-        const uint64_t other = next_of_others(tx), cycle = min64(next_of_threads(tx), other);
-        if (cycle >= until || tx->yield)
+    tx->due = 0; /* whoever wakes a thread or adds a write from now on sets it */
+    uint64_t other = next_of_others(tx);
+    while (!tx->yield) {
+        if (tx->due != 0) {
+            tx->due = 0;
+            other = next_of_others(tx);
+        }
+        const uint64_t due[TENSIX_THREADS] = {tensix_when(tx->thread[0].due), tensix_when(tx->thread[1].due),
+                                              tensix_when(tx->thread[2].due)};
+        const uint64_t first = min64(due[0], min64(due[1], due[2])), cycle = min64(first, other);
+        if (cycle >= until)
             break;
         if (UNLIKELY(other <= cycle)) {
             others(tile, tx, cycle);
-            if (tx->yield)
-                break; /* who was told looks first, at this very cycle */
+            other = next_of_others(tx);
+            continue; /* who was told looks first, at this very cycle */
         }
-        if (tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, next_of_others(tx))))
+        if (tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, other)))
             continue;
-        unsigned ready = 0;
-        uint64_t rest = min64(until, next_of_others(tx));
-        for (unsigned i = 0; i < TENSIX_THREADS; i++) {
-            const uint64_t due = tensix_when(tx->thread[i].due);
-            if (due <= cycle)
-                ready |= 1u << i;
-            else
-                rest = min64(rest, due);
-        }
-        if (ready & (ready - 1))
+        const unsigned ready = (due[0] == cycle) | (due[1] == cycle) << 1 | (due[2] == cycle) << 2;
+        if (ready & (ready - 1)) {
             run_cycle(tx, steps, ready, cycle);
-        else if (ready != 0)
-            run_thread(tx, &steps[__builtin_ctz(ready)], cycle, rest);
+        } else {
+            const unsigned i = (unsigned)__builtin_ctz(ready);
+            const uint64_t second = min64(due[(i + 1) % TENSIX_THREADS], due[(i + 2) % TENSIX_THREADS]);
+            run_thread(tx, &steps[i], cycle, min64(min64(until, other), second));
+        }
     }
     tx->yield = false;
     tx->due = tensix_due_at(min64(next_of_threads(tx), next_of_others(tx)));

@@ -183,6 +183,8 @@ void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle
         struct tensix_thread *t = &tx->thread[i];
         expand(t, cycle);
         gate_settle(tile, tx, t, i, cycle);
+        if (!(tx->latched >> i & 1))
+            t->latch = (struct tensix_latch){0};
         t->due = t->notify = 0;
         t->stall = TENSIX_STALL_NONE;
         t->spans = (struct tensix_spans){.count = 0};
