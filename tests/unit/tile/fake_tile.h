@@ -104,6 +104,11 @@ bool tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, 
     return false;
 }
 
+void tile_tensix_trace(const struct tile *tile, const kerr_trace_tensix *record)
+{
+    (void)tile, (void)record;
+}
+
 bool tile_core_requests_tensix(const struct tile *tile, unsigned core)
 {
     (void)tile, (void)core;
