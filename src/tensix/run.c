@@ -262,7 +262,8 @@ static void go(tensix_step *s)
         }
     }
     if (UNLIKELY(tx->latched >> s->thread & 1))
-        gate_settle(s->tile, tx, t, s->thread, s->cycle + 1); /* as its conditions are before this instruction */
+        /* As its conditions are before this instruction; one in the Configuration Unit counts at once. */
+        gate_settle(s->tile, tx, t, s->thread, s->cycle + (d->unit != UNIT_CONFIG));
     const step_result result = d->run(s);
     if (UNLIKELY(result != STEP_RETIRED)) {
         if (result == STEP_STALLED)
@@ -272,7 +273,7 @@ static void go(tensix_step *s)
         return;
     }
     if (d->unit == UNIT_CONFIG && tx->latched != 0)
-        tensix_changing(s->tile, tx, TENSIX_WATCH_CONFIG_UNIT, s->cycle);
+        tensix_changing(s->tile, tx, TENSIX_WATCH_CONFIG_UNIT, s->cycle - 1); /* it is in stage 0 in this very cycle */
     tensix_trace_issue(s, d->unit);
     const bool held = s->issue == TENSIX_HELD;
     if (d->unit != UNIT_MISC) /* which takes one from each thread */
