@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* LINK: src/tensix/frontend/fifo.c src/tensix/frontend/mop_expander.c */
-/* LINK: src/tensix/frontend/replay.c tests/support/plain_expander.c */
+/* LINK: src/tensix/frontend/replay.c src/tensix/frontend/autosync.c gen/tensix_isa.c */
+/* LINK: tests/support/plain_expander.c */
 /* The front end's MOP Expander and Replay Expander against the plain ones of tests/support: random programs, pushed
  * with and without gaps, through a gate that opens in every cycle, or seldom.  The order of what passes must be the
  * plain one, whatever the timing, and nothing may be left. */
