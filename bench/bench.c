@@ -543,10 +543,10 @@ static const struct line lines[] = {
         .name = line_name "-all", .unit = {"Minstr/s"}, .run = run_tensix, .tensix = load, .steps = count_all,         \
         .all_work = true, .kerr_threads = "2", .more_is_better = true, .goal_ratio = 1.5 * (goal)                      \
     }
-    TENSIX_LINES("tt-nop", TT_NOP, 20000, 200, 3),
-    TENSIX_LINES("tt-mop", TT_MOP, 10000, 100, 3),
-    TENSIX_LINES("tt-sync", TT_SYNC, 4000, 40, 5),
-    TENSIX_LINES("tt-cfg", TT_CFG, 2000, 20, 5),
+    TENSIX_LINES("tt-nop", TT_NOP, 40000, 1000, 3),
+    TENSIX_LINES("tt-mop", TT_MOP, 20000, 500, 3),
+    TENSIX_LINES("tt-sync", TT_SYNC, 10000, 200, 5),
+    TENSIX_LINES("tt-cfg", TT_CFG, 10000, 100, 5),
 #define NOC_MIX 64, 128, 256, 512, 1024, 2048, 4096, 8192
 #define NOC_LINE(line_name, count, goal, only_asked, ...)                                                              \
     {                                                                                                                  \

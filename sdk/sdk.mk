@@ -42,6 +42,7 @@ endef
 $(foreach core,B T0 T1 T2 NC,$(foreach name,hello mandelbrot,$(eval $(call kernel_rule,$(name),$(core)))))
 $(foreach core,T0 T1 T2,$(eval $(call kernel_rule,consumer,$(core))))
 $(eval $(call kernel_rule,producer,B))
+$(foreach core,T0 T1,$(eval $(call kernel_rule,pingpong,$(core))))
 
 .PHONY: kernels
 kernels: $(KERNEL_ELFS)

@@ -665,26 +665,6 @@ kerr_status kerr_hash(const kerr_chip *chip, uint64_t *hash)
     return KERR_OK;
 }
 
-kerr_status kerr_set_trace(kerr_chip *chip, kerr_trace_fn fn, void *context)
-{
-    if (chip == NULL) {
-        return KERR_BAD_ARGUMENT;
-    }
-    if (chip->running) {
-        return KERR_BAD_STATE;
-    }
-    chip->environment.trace = fn;
-    chip->environment.trace_context = context;
-    if (fn != NULL) {
-        for (uint32_t i = 0; i < CHIP_TILES; i++) {
-            for (unsigned c = 0; c < chip->tiles[i].cores; c++) {
-                tile_core_wake(&chip->tiles[i], c, chip->now);
-            }
-        }
-    }
-    return KERR_OK;
-}
-
 kerr_status kerr_watch_add(kerr_chip *chip, kerr_xy at, uint32_t address, uint32_t size, kerr_watch_fn fn,
                            void *context, uint32_t *id)
 {

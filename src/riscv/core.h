@@ -234,6 +234,7 @@ typedef struct rv_bus {
     uint8_t touch_mark;  /* pages with less than this must be announced before a write */
     bool in_turn;        /* a store to a device is part of the core's present instruction, not of its queue */
     bool parks;          /* a poll may be parked as soon as it is seen to be one */
+    bool never_parks;    /* every lap is run, for a trace of all of them */
     struct {
         uint32_t pc, address, value;
         uint64_t t;

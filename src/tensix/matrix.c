@@ -66,13 +66,21 @@ static void zeroacc_16_rows(struct tensix_files *files, const struct op_ZEROACC 
     }
 }
 
-/* Revert is undefined in the manual, a bit of its own in assembly.yaml (clear_zero_flags) and used by kernels. */
+/* Revert is undefined in the manual; it is an argument in assembly.yaml (clear_zero_flags), and kernels use it for a bug of
+ * the chip, in which ZEROACC in the cycle of an unpack to Dst wins (llk_math_eltwise_unary_datacopy.h).
+ * OPEN: DEST_ACCESS_CFG_zeroacc_absolute_tile_mode, which kernels leave zero; and whether one row of 16 bits is found by
+ * Adj16, as Dst says of valid bits, or not, as ZEROACC has it. */
 step_result matrix_ZEROACC(tensix_step *s, const struct op_ZEROACC *op)
 {
     if (held(s))
         return STEP_STALLED;
     if (soft_reset_bit(tile_devices_const(s->tile), SOFT_RESET_ZEROACC))
         return STEP_RETIRED; /* discarded */
+    if (op->clear_mode_hi) {
+        tensix_fault(s, KERR_FAULT_UNKNOWN, "WormholeB0 TensixCoprocessor/ZEROACC",
+                     "ZEROACC with mode %u: no document says what modes above 3 do", 4 + op->Mode);
+        return STEP_FAULTED;
+    }
     struct tensix_files *files = tile_tensix_files(s->tile);
     switch (op->Mode) {
     case ZEROACC_MODE_ONE_ROW: dst_set_row_valid(files, zeroacc_row(s, op->Imm10), op->Revert); break;

@@ -7,7 +7,9 @@
  * `due`, one that waits for others is woken by tensix_changing. */
 #include "tensix/tensix.h"
 
+#include "tensix/events.h"
 #include "tensix/frontend/frontend.h"
+#include "tensix/trace.h"
 
 #include "base/bits.h"
 #include "tile/devices.h"
@@ -19,17 +21,19 @@
 
 /* What takes one instruction a cycle, from whichever thread.  Manual SyncUnit, ConfigurationUnit, MiscellaneousUnit: the
  * Miscellaneous Unit and SETC16 take one from each thread, mutexes one for each of them. */
+enum { ALL_BLOCKS = 0x1FF };
 enum { PORT_MUTEX = TENSIX_UNITS, PORT_NONE = PORT_MUTEX + MUTEXES };
 _Static_assert(PORT_NONE <= sizeof((struct tensix *)0)->turn, "a turn for each port");
 _Static_assert((int)UNIT_COUNT == (int)TENSIX_UNITS, "as isa/tensix.isa has them");
 
-static unsigned port_of(unsigned op, uint32_t word)
+static unsigned port_of(const struct tensix_dispatch *d, uint32_t word)
 {
-    switch (op) {
+    switch (d->op) {
     case TENSIX_ATGETM:
     case TENSIX_ATRELM: return (word & 0xFFFF) < MUTEXES ? PORT_MUTEX + (word & 0xFFFF) : PORT_NONE;
-    case TENSIX_SETC16: return PORT_NONE;
-    default: return tensix_ops[op].unit == UNIT_MISC ? (unsigned)PORT_NONE : tensix_ops[op].unit;
+    case TENSIX_SETC16:
+    case TENSIX_ILLEGAL: return PORT_NONE;
+    default: return d->unit == UNIT_MISC ? (unsigned)PORT_NONE : d->unit;
     }
 }
 
@@ -38,6 +42,25 @@ void tensix_look_at(struct tensix *tx, unsigned thread, uint64_t cycle)
     struct tensix_thread *t = &tx->thread[thread];
     t->due = tensix_due_at(min64(tensix_when(t->due), cycle));
     tx->due = tensix_due_at(min64(tensix_when(tx->due), cycle));
+}
+
+void tensix_event_at(struct tensix *tx, uint64_t cycle)
+{
+    tx->events_due = tensix_due_at(min64(tensix_when(tx->events_due), cycle));
+    tx->due = tensix_due_at(min64(tensix_when(tx->due), cycle));
+}
+
+void tensix_release(struct tensix *tx, unsigned thread, uint64_t cycle)
+{
+    struct tensix_thread *t = &tx->thread[thread];
+    tx->unit_free[UNIT_SCALAR] = cycle;
+    t->gate_next = cycle - COST_SCALAR_SHADOW;
+    t->busy_until[UNIT_SCALAR] = t->loads_until = cycle;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        if (!tx->thread[i].stopped)
+            tensix_look_at(tx, i, i == thread ? t->gate_next : cycle);
+    if (t->waiting & TENSIX_WAITS_DONE)
+        tensix_wait(tx, thread, TENSIX_WAITS_DONE, t->gate_next);
 }
 
 /* ---- Faults ------------------------------------------------------------------------------------------------ */
@@ -130,10 +153,11 @@ static void stop(struct tensix_thread *t)
 
 /* ---- One thread --------------------------------------------------------------------------------------------- */
 
-static void stall(struct tensix_thread *t, uint64_t until, unsigned reason)
+static void stall(tensix_step *s, uint64_t until, unsigned reason, int by)
 {
-    t->due = tensix_due_at(until);
-    t->stall = (uint8_t)reason;
+    s->t->due = tensix_due_at(until);
+    s->t->stall = (uint8_t)reason;
+    tensix_trace_stall(s, reason, by);
 }
 
 static unsigned latch_reason(const struct tensix_latch *latch)
@@ -151,6 +175,7 @@ static bool comes_to_the_gate(tensix_step *s)
     if (t->gate_count == 0) {
         uint64_t when;
         const bool there = replay_emit(t, s->cycle, &when);
+        tensix_trace_expansions(s);
         if (UNLIKELY(t->bad != 0)) {
             if (front_end_is_bad(s)) {
                 stop(t);
@@ -172,22 +197,21 @@ static bool comes_to_the_gate(tensix_step *s)
     }
     s->word = e->word;
     s->pc = e->pc;
-    s->op = tensix_op_of[e->word >> 24];
-    if (UNLIKELY(s->op >= TENSIX_OP_COUNT))
-        return true; /* which is a fault */
-    const struct tensix_op_info *info = &tensix_ops[s->op];
+    const struct tensix_dispatch *d = &tensix_dispatch[e->word >> 24];
+    s->op = d->op;
     if (UNLIKELY(s->tx->latched >> s->thread & 1)) {
-        gate_settle(s->tile, s->tx, t, s->thread, s->cycle);
-        if ((s->tx->latched >> s->thread & 1) && tensix_blocks(t->latch.blocks, info)) {
-            const uint64_t met = gate_met_at(s->tile, s->tx, t, s->thread);
+        const uint64_t met = gate_met_at(s->tile, s->tx, t, s->thread);
+        if (met < s->cycle) {
+            gate_forget(s->tx, t, s->thread);
+        } else if ((t->latch.blocks & d->blocked_by) || t->latch.blocks == ALL_BLOCKS) {
             /* What cores have on its way (C10) is not announced: the gate looks in every cycle. */
             const bool looks = t->latch.opcode == 0xA2 && (t->latch.conditions & 1u << 10);
-            stall(t, met != NEVER ? met + 1 : looks ? s->cycle + 1 : NEVER, latch_reason(&t->latch));
+            stall(s, met != NEVER ? met + 1 : looks ? s->cycle + 1 : NEVER, latch_reason(&t->latch), -1);
             return false;
         }
     }
-    if (s->tx->unit_free[info->unit] > s->cycle) {
-        stall(t, s->tx->unit_free[info->unit], TENSIX_STALL_UNIT);
+    if (s->tx->unit_free[d->unit] > s->cycle) {
+        stall(s, s->tx->unit_free[d->unit], TENSIX_STALL_UNIT, -1);
         return false;
     }
     return true;
@@ -215,45 +239,47 @@ static void go(tensix_step *s)
 {
     struct tensix *tx = s->tx;
     struct tensix_thread *t = s->t;
-    const bool exists = s->op < TENSIX_OP_COUNT;
-    const struct tensix_op_info *info = &tensix_ops[exists ? s->op : 0];
-    s->unit = info->unit;
-    s->issue = info->issue ? info->issue : 1;
-    s->latency = info->latency ? info->latency : s->issue;
+    const struct tensix_dispatch *d = &tensix_dispatch[s->word >> 24];
+    s->unit = d->unit;
+    s->issue = d->issue;
+    s->latency = d->latency;
     s->again = s->cycle + 1;
     s->reason = TENSIX_STALL_UNIT;
-    const uint32_t odd = s->word & tensix_reserved_bits[s->word >> 24];
-    if (UNLIKELY(odd != 0 && exists) && t->stall == TENSIX_STALL_NONE && tensix_reserved_set(s->word) != 0 &&
-        tensix_fault(s, KERR_FAULT_UNDEFINED, info->page, "%s with reserved bits set: 0x%06x", info->name,
-                     tensix_reserved_set(s->word))) {
-        stop(t);
-        return;
+    if (UNLIKELY((s->word & d->reserved) != 0) && !t->told && tensix_reserved_set(s->word) != 0) {
+        t->told = 1;
+        if (tensix_fault(s, KERR_FAULT_UNDEFINED, tensix_ops[d->op].page, "%s with reserved bits set: 0x%06x",
+                         tensix_ops[d->op].name, tensix_reserved_set(s->word))) {
+            stop(t);
+            return;
+        }
     }
-    const step_result result = tensix_steps[s->word >> 24](s);
+    if (UNLIKELY(tx->latched >> s->thread & 1))
+        gate_settle(s->tile, tx, t, s->thread, s->cycle + 1); /* as its conditions are before this instruction */
+    const step_result result = d->run(s);
     if (UNLIKELY(result != STEP_RETIRED)) {
         if (result == STEP_STALLED)
-            stall(t, s->again, s->reason);
+            stall(s, s->again, s->reason, -1);
         else
             stop(t);
         return;
     }
-    if (UNLIKELY(tx->latched >> s->thread & 1))
-        gate_settle(s->tile, tx, t, s->thread, s->cycle + 1);
-    if (info->unit == UNIT_CONFIG && tx->latched != 0)
+    if (d->unit == UNIT_CONFIG && tx->latched != 0)
         tensix_changing(s->tile, tx, TENSIX_WATCH_CONFIG_UNIT, s->cycle);
-    tx->unit_free[info->unit] = s->cycle + s->issue;
-    t->busy_until[info->unit] = max64(t->busy_until[info->unit], s->cycle + s->latency);
-    /* Manual WormholeB0 ScalarUnit: until its instruction is done nothing of the thread passes.  A card lets the next one
-     * pass in the last of these cycles (docs/timing.md). */
-    t->gate_next = s->cycle + (info->unit == UNIT_SCALAR && s->issue > 1 ? s->issue - 1 : 1);
+    tensix_trace_issue(s, d->unit);
+    const bool held = s->issue == TENSIX_HELD;
+    if (d->unit != UNIT_MISC) /* which takes one from each thread */
+        tx->unit_free[d->unit] = held ? NEVER : s->cycle + s->issue;
+    t->busy_until[d->unit] = held ? NEVER : max64(t->busy_until[d->unit], s->cycle + s->latency);
+    t->gate_next = tensix_thread_free(s, d->unit == UNIT_SCALAR);
     t->stall = TENSIX_STALL_NONE;
+    t->told = 0;
     t->passed[t->passed_at] = s->cycle + 1;
     t->passed_at = (uint8_t)((t->passed_at + 1) % GATE_FIFO_CAPACITY);
     t->gate_head = (uint8_t)((t->gate_head + 1) % GATE_FIFO_CAPACITY);
     t->gate_count--;
     entry_done(t, s->pc);
     t->due = tensix_due_at(t->gate_next);
-    tx->issued[s->thread][info->unit]++;
+    tx->issued[s->thread][d->unit]++;
     if (UNLIKELY(t->waiting != 0))
         tell(s, s->pc);
 }
@@ -271,7 +297,7 @@ static uint64_t next_of_threads(const struct tensix *tx)
 /* What else happens by itself. */
 static uint64_t next_of_others(const struct tensix *tx)
 {
-    uint64_t next = tx->later_count != 0 ? tx->later[0].cycle : NEVER;
+    uint64_t next = min64(tx->later_count != 0 ? tx->later[0].cycle : NEVER, tensix_when(tx->events_due));
     for (unsigned i = 0; i < TENSIX_THREADS; i++)
         next = min64(next, tx->thread[i].notify - 1 == NEVER ? NEVER : tx->thread[i].notify);
     return next;
@@ -280,6 +306,11 @@ static uint64_t next_of_others(const struct tensix *tx)
 static void others(struct tile *tile, struct tensix *tx, uint64_t cycle)
 {
     tensix_settle(tile, tx, cycle);
+    if (tensix_when(tx->events_due) <= cycle) {
+        scalar_event(tile, tx, cycle);
+        mover_event(tile, tx, cycle);
+        tx->events_due = tensix_due_at(min64(scalar_next(tx), mover_next(tx)));
+    }
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         struct tensix_thread *t = &tx->thread[i];
         if (t->notify != 0 && t->notify <= cycle) {
@@ -290,62 +321,134 @@ static void others(struct tile *tile, struct tensix *tx, uint64_t cycle)
     }
 }
 
-static tensix_step step_of(struct tile *tile, struct tensix *tx, unsigned thread, uint64_t cycle)
+/* The thread behind this one goes first when there are several for that port. */
+static void served(struct tensix *tx, unsigned port, unsigned thread)
 {
-    return (tensix_step){.tile = tile, .tx = tx, .t = &tx->thread[thread], .cycle = cycle, .thread = (uint8_t)thread};
+    tx->turn[port] = (uint8_t)(thread == TENSIX_THREADS - 1 ? 0 : thread + 1);
 }
 
-/* One cycle for the threads of `ready`. */
-static void run_cycle(struct tile *tile, struct tensix *tx, unsigned ready, uint64_t cycle)
+/* One cycle for the threads of `ready`, of which there are several. */
+static void run_cycle(struct tensix *tx, tensix_step steps[TENSIX_THREADS], unsigned ready, uint64_t cycle)
 {
-    tensix_step steps[TENSIX_THREADS];
-    unsigned port[TENSIX_THREADS];
-    for (unsigned left = ready; left != 0; left &= left - 1) {
-        const unsigned i = (unsigned)__builtin_ctz(left);
-        steps[i] = step_of(tile, tx, i, cycle);
-        if (comes_to_the_gate(&steps[i]))
-            port[i] = steps[i].op < TENSIX_OP_COUNT ? port_of(steps[i].op, steps[i].word) : (unsigned)PORT_NONE;
-        else
+    unsigned port[TENSIX_THREADS], taken = 0, twice = 0, used = 0;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        port[i] = PORT_NONE;
+        if (!(ready >> i & 1))
+            continue;
+        steps[i].cycle = cycle;
+        if (!comes_to_the_gate(&steps[i])) {
             ready &= ~(1u << i);
-    }
-    for (unsigned left = ready; left != 0; left &= left - 1) {
-        const unsigned i = (unsigned)__builtin_ctz(left);
+            continue;
+        }
+        port[i] = port_of(&tensix_dispatch[steps[i].word >> 24], steps[i].word);
         if (port[i] != PORT_NONE) {
-            unsigned winner = i;
-            for (unsigned k = 0; k < TENSIX_THREADS; k++) {
-                const unsigned j = (tx->turn[port[i]] + k) % TENSIX_THREADS;
-                if ((ready >> j & 1) && port[j] == port[i]) {
-                    winner = j;
-                    break;
-                }
-            }
-            if (winner != i) {
-                stall(&tx->thread[i], cycle + 1, TENSIX_STALL_THREADS);
+            twice |= taken & 1u << port[i];
+            taken |= 1u << port[i];
+        }
+    }
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        if (!(ready >> i & 1))
+            continue;
+        if (UNLIKELY(port[i] != PORT_NONE && (twice >> port[i] & 1))) {
+            unsigned winner = tx->turn[port[i]];
+            while (!(ready >> winner & 1) || port[winner] != port[i])
+                winner = winner == TENSIX_THREADS - 1 ? 0 : winner + 1;
+            if (winner != i || (used >> port[i] & 1)) {
+                stall(&steps[i], cycle + 1, TENSIX_STALL_THREADS, (int)winner);
                 continue;
             }
         }
         go(&steps[i]);
-        if (port[i] != PORT_NONE)
-            tx->turn[port[i]] = (uint8_t)((i + 1) % TENSIX_THREADS);
+        if (port[i] != PORT_NONE) {
+            used |= 1u << port[i];
+            served(tx, port[i], i);
+        }
     }
+}
+
+/* One thread alone, for as long as no other has its turn. */
+static void run_thread(struct tensix *tx, tensix_step *s, uint64_t cycle, uint64_t until)
+{
+    struct tensix_thread *t = s->t;
+    do {
+        s->cycle = cycle;
+        if (comes_to_the_gate(s)) {
+            go(s);
+            const unsigned port = port_of(&tensix_dispatch[s->word >> 24], s->word);
+            if (port != PORT_NONE)
+                served(tx, port, s->thread);
+        }
+        cycle = tensix_when(t->due);
+    } while (cycle < until && tx->due == 0 && !tx->yield);
+}
+
+/* If all that any thread has to do for now are NOPs, they are done in one go.  False: it is not so. */
+static bool run_nops(struct tensix *tx, uint64_t until)
+{
+    unsigned known[TENSIX_THREADS];
+    uint64_t stop = until;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        const struct tensix_thread *t = &tx->thread[i];
+        known[i] = 0;
+        if (t->due == 0)
+            continue;
+        known[i] = nops_ahead(t);
+        if (known[i] == 0) {
+            stop = min64(stop, tensix_when(t->due));
+            continue;
+        }
+        /* Something else can come behind them, unless there is nothing yet: what is pushed from now on comes later. */
+        if (t->mop.active || t->replay_left != 0 || known[i] != t->fifo_count)
+            stop = min64(stop, tensix_when(t->due) + known[i]);
+    }
+    unsigned done = 0;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        if (known[i] != 0) {
+            const unsigned passed = nops_pass(&tx->thread[i], known[i], stop);
+            tx->issued[i][UNIT_MISC] += passed;
+            done += passed;
+        }
+    }
+    return done != 0;
 }
 
 void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
 {
+    tensix_step steps[TENSIX_THREADS];
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        steps[i].tile = tile;
+        steps[i].tx = tx;
+        steps[i].t = &tx->thread[i];
+        steps[i].thread = (uint8_t)i;
+    }
     tx->yield = false;
-    uint64_t other = next_of_others(tx), cycle = min64(next_of_threads(tx), other);
-    while (cycle < until && !tx->yield) {
+    tx->due = 0; /* whoever wakes a thread or adds a write from now on sets it */
+    uint64_t other = next_of_others(tx);
+    while (!tx->yield) {
+        if (tx->due != 0) {
+            tx->due = 0;
+            other = next_of_others(tx);
+        }
+        const uint64_t due[TENSIX_THREADS] = {tensix_when(tx->thread[0].due), tensix_when(tx->thread[1].due),
+                                              tensix_when(tx->thread[2].due)};
+        const uint64_t first = min64(due[0], min64(due[1], due[2])), cycle = min64(first, other);
+        if (cycle >= until)
+            break;
         if (UNLIKELY(other <= cycle)) {
             others(tile, tx, cycle);
-            if (tx->yield)
-                break; /* who was told looks first, at this very cycle */
+            other = next_of_others(tx);
+            continue; /* who was told looks first, at this very cycle */
         }
-        unsigned ready = 0;
-        for (unsigned i = 0; i < TENSIX_THREADS; i++)
-            ready |= (unsigned)(tensix_when(tx->thread[i].due) <= cycle) << i;
-        run_cycle(tile, tx, ready, cycle);
-        other = next_of_others(tx);
-        cycle = min64(next_of_threads(tx), other);
+        if (tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, other)))
+            continue;
+        const unsigned ready = (due[0] == cycle) | (due[1] == cycle) << 1 | (due[2] == cycle) << 2;
+        if (ready & (ready - 1)) {
+            run_cycle(tx, steps, ready, cycle);
+        } else {
+            const unsigned i = (unsigned)__builtin_ctz(ready);
+            const uint64_t second = min64(due[(i + 1) % TENSIX_THREADS], due[(i + 2) % TENSIX_THREADS]);
+            run_thread(tx, &steps[i], cycle, min64(min64(until, other), second));
+        }
     }
     tx->yield = false;
     tx->due = tensix_due_at(min64(next_of_threads(tx), next_of_others(tx)));

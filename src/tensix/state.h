@@ -30,8 +30,10 @@ enum {
     MUTEXES = 5, /* 0, 2, 3 and 4 exist */
     MOP_CFG_WORDS = 9,
     ADC_SETS = 3,         /* unpacker 0, unpacker 1, packer */
-    LATER_CAPACITY = 16,  /* writes on their way */
-    LOADS_OUTSTANDING = 8 /* of the Scalar Unit */
+    LATER_CAPACITY = 32,  /* writes on their way */
+    SCALAR_REQUESTS = 8,  /* of the Scalar Unit to memory and registers, on their way */
+    MOVER_COMMANDS = 4,   /* the queue of TDMA-RISC */
+    MOVER_PARAMETERS = 2, /* how many of these may have parameters */
 };
 
 #pragma GCC diagnostic push
@@ -71,6 +73,20 @@ struct tensix_mop {
     uint8_t template_1;
     bool active;
     bool after; /* the last thing it did was the end of an expansion */
+};
+
+/* When an expander worked on what, for a trace (tensix/trace.h): kept always, since expanders are brought up to a cycle in
+ * places that know of no trace, and no part of what the chip is. */
+enum { TENSIX_SPANS = 16 }; /* more than expanders finish between two looks at the gate */
+struct tensix_span {
+    uint64_t begin, end;
+    uint32_t word, reserved;
+};
+struct tensix_spans {
+    struct tensix_span span[TENSIX_SPANS]; /* what is over, a ring */
+    uint32_t count, told;
+    uint64_t mop_begin, replay_begin; /* of what is not */
+    uint32_t mop_word, replay_word;
 };
 
 /* ADCs: the address counters of one channel of one unit (manual ADCs; Z and W have 13 bits on Blackhole). */
@@ -132,7 +148,9 @@ struct tensix_thread {
     bool stopped;    /* a fault that no way leads on from */
     uint8_t stall;   /* TENSIX_STALL_*: why the instruction at the gate waits */
     uint8_t bad;     /* TENSIX_BAD_*: something in the front end that a fault should name */
-    uint32_t bad_word, bad_pc, reserved_bad;
+    uint32_t bad_word, bad_pc;
+    uint32_t told; /* 1: reserved bits of what stands at the gate have been reported */
+    struct tensix_spans spans;
 };
 enum { TENSIX_BAD_MOP = 1 /* of length zero */, TENSIX_BAD_REPLAY /* of more than 32 */ };
 enum {
@@ -165,18 +183,56 @@ struct tensix_config_unit {
     uint32_t reserved[2];
 };
 
+/* scalar_memory.c: a load, store or atomic that the Scalar Unit has sent. */
+struct tensix_request {
+    uint64_t cycle;  /* in which it is at memory, or at the register */
+    uint64_t answer; /* loads and atomics: in which its result is in the GPRs */
+    uint32_t word, pc;
+    uint32_t address;
+    uint32_t data[4];
+    uint8_t kind; /* enum in scalar_memory.c */
+    uint8_t bytes;
+    uint8_t thread;
+    uint8_t gpr;
+};
+struct tensix_scalar {
+    struct tensix_request request[SCALAR_REQUESTS]; /* in order, from `head` */
+    uint64_t port_free;                             /* the first cycle in which another request can leave */
+    uint8_t head, count;
+    uint8_t reserved[6];
+};
+
 /* mover.c */
+struct tensix_mover_command {
+    uint32_t command;
+    uint32_t base; /* of compact ones: MovCmdBase of who wrote it */
+    uint32_t parameter[4];
+};
 struct tensix_mover {
-    uint64_t busy_until;          /* of the transfer under way; 0: none */
-    uint64_t next;                /* cycle of its next 16 bytes */
-    uint32_t source, destination; /* in bytes */
-    uint32_t left;                /* bytes */
-    uint8_t mode;                 /* xmov direction */
-    uint8_t queued;               /* commands that wait */
+    uint64_t busy_until;  /* the first cycle in which it is not busy */
+    uint64_t started;     /* cycle */
+    uint64_t command_at;  /* the cycle in which the command processor looks at the front of its queue */
+    uint32_t source;      /* of the next 16 bytes, in bytes */
+    uint32_t destination; /* likewise; of configuration: of its first word */
+    uint32_t left, done;  /* in units of 16 bytes */
+    uint8_t mode;         /* XMOV_* */
+    uint8_t target;       /* enum in mover.c */
+    uint8_t head, queued;
+    uint8_t parameters; /* queued commands that have any */
+    uint8_t reserved[3];
+    struct tensix_mover_command queue[MOVER_COMMANDS];
+};
+
+/* What the packer tells about itself (SETDMAREG_Special, TDMA-RISC).  Blackhole has one; until it is built this is as
+ * after reset. */
+struct tensix_packer {
+    uint16_t acc_tile_size[TENSIX_THREADS];
+    uint16_t last_tile_size;
+    uint32_t all_zero_flags;
+    uint8_t exponent_histogram[32];
+    uint8_t max_exponent;
+    uint8_t last_thread;
     uint8_t reserved[2];
-    struct {
-        uint32_t source, destination, bytes, mode;
-    } queue[4];
 };
 
 /* Whose turn it is to use the banks of SrcA or SrcB. */
@@ -191,10 +247,10 @@ struct tensix {
     uint32_t config[2][CFG_WORDS]; /* Config */
     struct tensix_thread thread[TENSIX_THREADS];
     struct semaphore semaphore[SEMAPHORES];
-    uint8_t mutex[MUTEXES]; /* thread + 1 of who holds it; 0: nobody */
-    uint8_t latched;        /* bit i: thread i has a latched wait instruction */
-    bool yield;             /* within tensix_run: a core may have something to do; otherwise false */
-    uint8_t reserved;
+    uint8_t mutex[MUTEXES];           /* thread + 1 of who holds it; 0: nobody */
+    uint8_t latched;                  /* bit i: thread i has a latched wait instruction */
+    bool yield;                       /* within tensix_run: a core may have something to do; otherwise false */
+    bool traced;                      /* somebody listens (tensix/trace.h); no part of what the chip is */
     uint8_t turn[16];                 /* by port (run.c): the thread behind the one that was served last */
     struct tensix_src src[2];         /* SrcA, SrcB */
     uint64_t unit_free[TENSIX_UNITS]; /* the first cycle in which the unit takes another instruction */
@@ -203,7 +259,10 @@ struct tensix {
     uint32_t reserved_later;
     uint64_t due; /* nothing happens here before this cycle, as tensix_due_at has it */
     struct tensix_config_unit config_unit;
+    struct tensix_scalar scalar;
     struct tensix_mover mover;
+    uint64_t events_due; /* what units do by themselves next (tensix/events.h), as tensix_due_at has it */
+    struct tensix_packer packer;
     uint32_t issued[TENSIX_THREADS][TENSIX_UNITS]; /* instructions, for the performance counters */
     uint32_t stalled[TENSIX_THREADS][16];          /* cycles at the gate by reason */
 };

@@ -8,6 +8,7 @@
 
 #include "kerr.h"
 
+#include "costs.h"
 #include "tensix/state.h"
 
 struct tile;
@@ -34,6 +35,19 @@ typedef struct tensix_step {
     uint32_t latency; /* cycles in which it is in the unit's pipeline: preset from the table */
 } tensix_step;
 
+/* `issue` of an instruction of the Scalar Unit whose end is not known yet: it keeps unit and thread until tensix_release. */
+#define TENSIX_HELD UINT32_MAX
+void tensix_release(struct tensix *tx, unsigned thread, uint64_t cycle);
+
+/* The first cycle in which the next instruction of the thread may pass its gate: manual WormholeB0 ScalarUnit, nothing of
+ * the thread does until its instruction is done.  A card lets the next one pass in the last of these cycles. */
+static inline uint64_t tensix_thread_free(const tensix_step *s, bool scalar)
+{
+    if (s->issue == TENSIX_HELD)
+        return UINT64_MAX;
+    return s->cycle + (scalar && s->issue > COST_SCALAR_SHADOW ? s->issue - COST_SCALAR_SHADOW : 1);
+}
+
 /* Why an instruction waits at the gate. */
 enum {
     TENSIX_STALL_NONE = 0,
@@ -47,6 +61,8 @@ enum {
     TENSIX_STALL_SOURCE, /* SrcA or SrcB is not handed over */
     TENSIX_STALL_AUTO,   /* Auto TTSync: a store of RISCV Ti comes first */
     TENSIX_STALL_MEMORY,
+    TENSIX_STALL_MOVER,
+    TENSIX_STALL_RESET, /* the unit is held in soft reset */
     TENSIX_STALL_COUNT
 };
 

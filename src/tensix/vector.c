@@ -96,10 +96,12 @@ step_result vector_SFPLOADI(tensix_step *s, const struct op_SFPLOADI *op)
 {
     if (held(s))
         return STEP_STALLED;
-    if (op->VD >= 8)
-        return STEP_RETIRED; /* LReg 11 to 14 are written by SFPCONFIG only */
     struct vector_files *vector = vector_of(s);
     const uint32_t lanes = vector_lanes_enabled(vector);
+    if (op->VD >= 8) { /* LReg 11 to 14 are written by SFPCONFIG only */
+        vector_backdoor_load(s, vector, op->VD);
+        return STEP_RETIRED;
+    }
     uint32_t value, keep = 0; /* bits of the old value */
     switch (op->Mod0) {
     case SFPLOADI_MOD0_FLOATB: value = op->Imm16 << 16; break;

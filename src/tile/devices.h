@@ -21,7 +21,7 @@
 struct tile;
 struct tensix_files;
 
-enum { CLIENT_NOC = KERR_CORE_COUNT, CLIENT_COUNT };
+enum { CLIENT_NOC = KERR_CORE_COUNT, CLIENT_TENSIX /* the Scalar Unit */, CLIENT_COUNT };
 
 typedef enum dev_result { DEV_OK = 0, DEV_WAIT, DEV_NOTHING, DEV_FAULT } dev_result;
 
@@ -43,7 +43,7 @@ void devices_reset_own(union own_regs *own, kerr_tile_kind kind);
 /* NoC 0 coordinates of the tile; its NIUs are as after power-on. */
 void devices_set_position(struct devices *dev, unsigned x, unsigned y);
 
-/* client is a kerr_core or CLIENT_NOC.  size is 1, 2 or 4, naturally aligned. */
+/* client is a kerr_core, CLIENT_NOC or CLIENT_TENSIX.  size is 1, 2 or 4, naturally aligned. */
 dev_result devices_read(struct tile *tile, unsigned client, uint32_t address, unsigned size, uint64_t cycle,
                         uint32_t *value);
 dev_result devices_write(struct tile *tile, unsigned client, uint32_t address, unsigned size, uint32_t value,
@@ -60,6 +60,8 @@ bool devices_is_steady(uint32_t address);
 rv_steady devices_is_parkable(const struct devices *dev, uint32_t address);
 /* Whether RISCV Ti may push Tensix instructions out of turn (tensix_push_early). */
 bool devices_pushes_freely(const struct devices *dev, unsigned core);
+/* Whether RISCV_DEBUG_REG_SOFT_RESET_0 has any of these bits. */
+bool devices_soft_reset(const struct devices *dev, uint32_t bits);
 /* Tensix GPRs, backend configuration, TDMA-RISC. */
 bool devices_is_tensix(uint32_t address);
 /* True: a store here changes nothing that anybody else waits for. */
@@ -120,6 +122,8 @@ void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint
 bool tile_register_changes(struct tile *tile, uint32_t address, uint32_t value,
                            uint64_t cycle); /* true: somebody woke */
 
+/* A record of the coprocessor for whoever listens; called only if somebody does (tensix/trace.h). */
+void tile_tensix_trace(const struct tile *tile, const kerr_trace_tensix *record);
 /* A fault of an instruction of the coprocessor; pc is that of the push by RISCV Ti or, if by_b, RISCV B.  True: it stops the
  * chip, and the thread must not go on. */
 bool tile_tensix_fault(struct tile *tile, kerr_fault_kind kind, unsigned thread, bool by_b, uint32_t pc, uint32_t word,
@@ -142,6 +146,10 @@ bool tile_set_local_word(struct tile *tile, uint32_t address, uint32_t value, ui
 /* When an NIU may read this register of its own tile: `cycle`, or later if it shows what cores are doing and one of them
  * may be ahead. */
 uint64_t tile_meeting(struct tile *tile, uint32_t address, uint64_t cycle);
+
+/* When a unit of the coprocessor may read or write this register, as tile_meeting; UINT64_MAX: never in this window, which
+ * is taken back. */
+uint64_t tile_unit_turn(struct tile *tile, uint32_t address, bool store, uint64_t cycle);
 
 /* Set by devices_write whenever waiting cores may have something to look at again. */
 void tile_devices_changed(struct tile *tile, uint64_t cycle);

@@ -2,11 +2,13 @@
 /* RISCV_DEBUG_REG_SOFT_RESET_0, RISCV_DEBUG_REG_DISABLE_RESET and the reset PC registers.
  *
  * Manual SoftReset.  The bits of the cores act at once; bits 8 (TDMA-RISC) and 9 (THCON configuration) act as far
- * as their blocks exist, as do bits 10 (Matrix Unit and Vector Unit), 15 and 16 (AllowedClient of SrcA, of SrcB), 17
- * (ZEROACC) and 23 (Auto TTSync).  Left out: the other bits of coprocessor units, which are stored and wait for their units.
+ * as their blocks exist, as do bits 6 (mover), 9 (Scalar Unit), 10 (Matrix Unit and Vector Unit), 15 and 16 (AllowedClient
+ * of SrcA, of SrcB), 17 (ZEROACC) and 23 (Auto TTSync).  Left out: the other bits of coprocessor units, which are stored and
+ * wait for their units.
  * Bit 31, which the vendor's driver sets when it starts cores ("staggered start"), has no effect in the manual. */
 #include "tile/blocks.h"
 
+#include "tensix/events.h"
 #include "tensix/files.h"
 #include "tensix/regs/src.h"
 #include "tensix/tensix.h"
@@ -15,6 +17,7 @@
 
 enum {
     BIT_PACKER0 = 2,
+    BIT_MOVER = 6,
     BIT_TDMA_RISC = 8,
     BIT_THCON = 9,
     BIT_FPU_SFPU = 10,
@@ -100,7 +103,7 @@ static void enter(struct tile *tile, unsigned core, uint64_t cycle)
 }
 
 /* What the bits of the coprocessor's units do when they go up and down.  What is under way is not aborted: its effects are
- * there from the cycle in which a unit took it. */
+ * there from the cycle in which a unit took it.  But the mover stops, and the Scalar Unit stops trying. */
 static void units(struct tile *tile, uint32_t risen, uint32_t fallen, uint64_t cycle)
 {
     struct tensix *tx = &tile_devices(tile)->tensix;
@@ -113,12 +116,17 @@ static void units(struct tile *tile, uint32_t risen, uint32_t fallen, uint64_t c
     }
     if ((risen | fallen) >> BIT_AUTO_TTSYNC & 1)
         tensix_auto_reset(tx); /* while it is up nobody waits: ttsync.c */
-    if (fallen >> BIT_FPU_SFPU & 1) {
+    if (risen >> BIT_MOVER & 1)
+        mover_soft_reset(tile, tx, cycle);
+    if (risen >> BIT_THCON & 1)
+        scalar_soft_reset(tx, cycle);
+    if (fallen >> BIT_FPU_SFPU & 1)
         vector_reset(&tile_tensix_files(tile)->vector);
+    if (fallen & (1u << BIT_TDMA_RISC | 1u << BIT_THCON | 1u << BIT_FPU_SFPU))
         for (unsigned i = 0; i < TENSIX_THREADS; i++)
             if (!tx->thread[i].stopped)
                 tensix_look_at(tx, i, cycle + 1); /* an instruction may wait for this */
-    }
+    tile_has_event(tile, tensix_next(tx));
 }
 
 dev_result soft_reset_write(struct tile *tile, uint32_t value, uint64_t cycle)

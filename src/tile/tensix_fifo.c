@@ -9,6 +9,7 @@
 
 #include "tensix/sync.h"
 #include "tensix/tensix.h"
+#include "tensix/trace.h"
 
 /* ---- Instruction FIFOs ------------------------------------------------------------------------------------ */
 
@@ -32,6 +33,7 @@ static dev_result push_replay(struct tile *tile, unsigned client, unsigned threa
     tile_has_event(tile, tensix_next(tx));
     if (result == TENSIX_PUSH_FULL)
         return DEV_WAIT;
+    tensix_trace_push(tile, tx, thread, client <= KERR_CORE_T2 ? (int)client : -1, instruction, pc, cycle);
     if (result == TENSIX_PUSH_COLLISION)
         tile_fault(tile, KERR_FAULT_UNPREDICTABLE, client, INSTRN_BUF_BASE + 0x10000 * thread, cycle,
                    "WormholeB0 TensixCoprocessor/README \"Frontend\"",
@@ -57,6 +59,8 @@ dev_result devices_push_tensix(struct tile *tile, unsigned client, unsigned thre
     const uint32_t pc = tile_core_pc(tile, client, cycle);
     if (client != KERR_CORE_B) {
         const bool pushed = tensix_push(&dev->tensix, thread, instruction, pc, cycle);
+        if (pushed)
+            tensix_trace_push(tile, &dev->tensix, thread, (int)client, instruction, pc, cycle);
         tile_has_event(tile, tensix_next(&dev->tensix));
         return pushed ? DEV_OK : DEV_WAIT;
     }

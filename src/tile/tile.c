@@ -789,6 +789,14 @@ uint64_t tile_meeting(struct tile *tile, uint32_t address, uint64_t cycle)
     return (cycle / RENDEZVOUS_GRID + 1) * RENDEZVOUS_GRID;
 }
 
+uint64_t tile_unit_turn(struct tile *tile, uint32_t address, bool store, uint64_t cycle)
+{
+    if (store ? reaches_out(tile, address, cycle) : takes_from_niu(tile, address, cycle)) {
+        return NEVER;
+    }
+    return tile_meeting(tile, address, cycle);
+}
+
 /* The registers of the two NIUs, which every tile has and every core reaches. */
 static inline bool is_niu(uint32_t address)
 {
@@ -908,12 +916,56 @@ static bool bus_tag_search(void *owner, uint32_t address, uint64_t now, uint32_t
     return tag_search_read(owner, address, now, value);
 }
 
+/* Where a load, store or atomic goes, or a push (which is a store to INSTRN_BUF_BASE); 0: it is something else. */
+static uint32_t address_of(const rv_core *core, uint32_t word, bool *is_store)
+{
+    enum { LOAD = 0x03, LOAD_FP = 0x07, STORE = 0x23, STORE_FP = 0x27, AMO = 0x2F };
+    const unsigned opcode = bits(word, 6, 0), width = bits(word, 14, 12);
+    const bool is_vector = (opcode == LOAD_FP || opcode == STORE_FP) && (width == 0 || width > 4); /* without offset */
+    const uint32_t base = core->x[bits(word, 19, 15)];
+    const uint32_t load_offset = is_vector ? 0 : (uint32_t)sign_extend(bits(word, 31, 20), 12);
+    const uint32_t store_offset =
+        is_vector ? 0 : (uint32_t)sign_extend(bits(word, 31, 25) << 5 | bits(word, 11, 7), 12);
+    *is_store = true;
+    if ((word & 3) != 3) {
+        return INSTRN_BUF_BASE;
+    }
+    switch (opcode) {
+    case STORE:
+    case STORE_FP: return base + store_offset;
+    case AMO: return base;
+    case LOAD:
+    case LOAD_FP: *is_store = false; return base + load_offset;
+    default: *is_store = false; return 0;
+    }
+}
+
 static void bus_trace(void *owner, unsigned core, uint32_t pc, uint32_t instruction, uint64_t now)
 {
     const struct tile *tile = owner;
-    const kerr_trace_event event = {
-        .cycle = now, .at = tile->at, .core = (kerr_core)core, .pc = pc, .instruction = instruction};
+    kerr_trace_event event = {.cycle = now,
+                              .at = tile->at,
+                              .core = (kerr_core)core,
+                              .kind = KERR_TRACE_INSTRUCTION,
+                              .pc = pc,
+                              .instruction = instruction};
+    event.address = address_of(&tile->core[core], instruction, &event.is_store);
     tile->environment->trace(tile->environment->trace_context, &event);
+}
+
+void tile_tensix_trace(const struct tile *tile, const kerr_trace_tensix *record)
+{
+    const kerr_trace_event event = {
+        .cycle = record->begin, .at = tile->at, .kind = KERR_TRACE_TENSIX, .tensix = record};
+    tile->environment->trace(tile->environment->trace_context, &event);
+}
+
+void tile_note_trace(struct tile *tile)
+{
+    const bool traced = (tile->environment->trace_kinds & KERR_TRACE_TENSIX) != 0;
+    if (tile->dev.tensix.traced != traced) {
+        tile->dev.tensix.traced = traced;
+    }
 }
 
 uint32_t tile_l1_bytes(kerr_tile_kind kind)
@@ -965,6 +1017,7 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
     if (kind == KERR_TILE_TENSIX) {
         tensix_files_power_on(&tile->files);
     }
+    tile_note_trace(tile);
     for (unsigned i = 0; i < tile->cores; i++) {
         rv_core_power_on(&tile->core[i], kind == KERR_TILE_TENSIX ? i : KERR_CORE_B, i);
         tile->generation[i] = 1;
@@ -1012,6 +1065,7 @@ static void flag_watches(struct tile *tile, const rv_core *core)
 void tile_refresh(struct tile *tile, uint64_t now)
 {
     memset(tile->line_flags, 0, tile->l1_bytes >> LINE_SHIFT);
+    tile_note_trace(tile);
     for (unsigned i = 0; i < tile->cores; i++) {
         tile->live &= (uint8_t) ~(1u << i);
         tile->live |= (uint8_t)((tile->core[i].state != RV_IN_RESET) << i);
@@ -1248,7 +1302,7 @@ static void run_core(struct tile *tile, unsigned c, uint64_t event, uint64_t end
     /* Interrupts must find the core at their cycle, a trace is in order, a device write in the queue may fault or reset
      * the core: then it does not run ahead. */
     const bool ahead =
-        !tile->strict && !may_be_interrupted(tile, c) && tile->bus[c].trace == NULL && !core->stores.watched;
+        !tile->strict && !may_be_interrupted(tile, c) && tile->environment->trace == NULL && !core->stores.watched;
     const uint64_t limit = ahead ? furthest : min64(end, max64(shared, core->t + 1));
     if (worth) {
         try_parking(tile, c, limit, shared);
@@ -1298,6 +1352,43 @@ static void happen(struct tile *tile, uint64_t cycle)
     attend(tile);
 }
 
+_Static_assert((int)RV_IN_RESET == (int)KERR_CORE_IN_RESET && (int)RV_RUNNING == (int)KERR_CORE_RUNNING &&
+                   (int)RV_PARKED == (int)KERR_CORE_PARKED && (int)RV_WAITING == (int)KERR_CORE_WAITING &&
+                   (int)RV_HALTED == (int)KERR_CORE_HALTED && (int)RV_STOPPED == (int)KERR_CORE_STOPPED,
+               "trace_state takes one for the other");
+
+/* Tells of core c that its state is another one.  What it stands at says when: a wait begins with the instruction that
+ * waits, and ends where the core may go on; only a reset comes from outside, not before `done`. */
+static void trace_state(struct tile *tile, unsigned c, uint64_t done)
+{
+    const rv_core *core = &tile->core[c];
+    kerr_trace_event event = {.cycle = core->state == RV_IN_RESET ? max64(core->t, done) : core->t,
+                              .at = tile->at,
+                              .core = (kerr_core)c,
+                              .kind = KERR_TRACE_STATE,
+                              .pc = core->pc,
+                              .state = (kerr_core_state)core->state};
+    if (core->state == RV_WAITING) {
+        event.address = core->wait_address;
+        event.is_store = !(core->blocked.active && core->blocked.address == core->wait_address);
+    }
+    if (core->state == RV_PARKED) {
+        event.cycle = core->park.start;
+        event.address = core->park.watches == 1 ? core->park.watch[0].address : 0;
+    }
+    tile->traced_state[c] = core->state;
+    tile->environment->trace(tile->environment->trace_context, &event);
+}
+
+static void trace_states(struct tile *tile, uint64_t done)
+{
+    for (unsigned c = 0; c < tile->cores; c++) {
+        if (tile->core[c].state != tile->traced_state[c]) {
+            trace_state(tile, c, done);
+        }
+    }
+}
+
 /* When the next store on its way to L1 is there. */
 static uint64_t next_visible(const struct tile *tile)
 {
@@ -1313,18 +1404,23 @@ static uint64_t next_visible(const struct tile *tile)
 
 void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t furthest)
 {
-    const bool traced = tile->environment->trace != NULL;
+    const bool traced = (tile->environment->trace_kinds & KERR_TRACE_INSTRUCTION) != 0;
+    const bool states_traced = (tile->environment->trace_kinds & KERR_TRACE_STATE) != 0;
+    const bool trace_is_full =
+        tile->environment->trace != NULL && (tile->environment->trace_kinds & KERR_TRACE_PARKING) == 0;
     tile->packets = worker->packets;
     const uint8_t touch_mark = tile->speculative ? 2 : 1;
     if (tile->bus[0].blocks != worker->blocks || tile->bus[0].touch_mark != touch_mark ||
-        (tile->bus[0].trace != NULL) != traced) {
+        (tile->bus[0].trace != NULL) != traced || tile->bus[0].never_parks != trace_is_full) {
         for (unsigned i = 0; i < tile->cores; i++) {
             tile->bus[i].blocks = worker->blocks;
             tile->bus[i].touch_mark = touch_mark;
             tile->bus[i].trace = traced ? bus_trace : NULL;
+            tile->bus[i].never_parks = trace_is_full;
         }
     }
     attend(tile);
+    uint64_t done = 0; /* cycle of the latest step */
     for (;;) {
         if (tile->speculative && tile->undo_stop != NEVER) {
             return; /* all of it will be taken back */
@@ -1336,11 +1432,15 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         const bool units_first = unit < core_next; /* at equal cycles cores come first */
         const uint64_t now = units_first ? unit : c < KERR_CORE_COUNT ? core_next : end - 1;
         const uint64_t event = next_event(tile);
+        if (UNLIKELY(states_traced)) {
+            trace_states(tile, done);
+        }
         if (event <= now) {
             if (has_stores(tile) && drain(tile, event) && next_core(tile, event) != KERR_CORE_COUNT) {
                 continue; /* somebody woke up before it */
             }
             happen(tile, event);
+            done = event;
             continue;
         }
         if (has_stores(tile) && drain(tile, now)) {
@@ -1349,12 +1449,14 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         if (units_first) {
             tensix_run(tile, &tile_devices(tile)->tensix, min64(min64(core_next, event), next_visible(tile)));
             attend(tile);
+            done = now;
             continue;
         }
         if (c == KERR_CORE_COUNT) {
             break;
         }
         run_core(tile, c, event, end, furthest);
+        done = now;
     }
     if (tile->rendezvous && end % RENDEZVOUS_GRID == 0) {
         tile->rendezvous = false;

@@ -29,8 +29,9 @@ typedef struct tile_environment {
     uint32_t max_block;
     bool parking;
     kerr_policy policy[KERR_FAULT_KINDS];
-    kerr_trace_fn trace;
+    kerr_trace_fn trace; /* NULL: nobody listens, and trace_kinds is 0 */
     void *trace_context;
+    uint32_t trace_kinds; /* mask of kerr_trace_kind */
 } tile_environment;
 
 /* An embedder's watch on writes to L1. */
@@ -92,9 +93,10 @@ struct tile {
     uint64_t undo_streams; /* bit per stream of the overlay: saved */
     bool speculative;
     bool alone; /* no other tile has anything to do in this window, so it may end where this one sends something */
-    uint64_t alone_end; /* where that is, NEVER as long as it has sent nothing */
-    uint8_t storing;    /* the core whose store in its turn is being done, 0 if none */
-    bool in_turn;       /* l1_write is part of the core's present instruction, not of its store queue */
+    uint64_t alone_end;                    /* where that is, NEVER as long as it has sent nothing */
+    uint8_t traced_state[KERR_CORE_COUNT]; /* rv_state that a trace was told last */
+    uint8_t storing;                       /* the core whose store in its turn is being done, 0 if none */
+    bool in_turn; /* l1_write is part of the core's present instruction, not of its store queue */
     uint64_t quiet_since[KERR_CORE_COUNT]; /* for parking: no side effect since */
     uint64_t next_try[KERR_CORE_COUNT];
     uint32_t backoff[KERR_CORE_COUNT];
@@ -133,6 +135,8 @@ size_t tile_undo_space(void);
 void tile_undo_destroy(struct tile_undo *undo);
 /* A new window: what was saved is forgotten. */
 void tile_undo_clear(struct tile_undo *undo);
+/* The environment's trace is another one. */
+void tile_note_trace(struct tile *tile);
 /* After a restore, or when block stores were emptied: derived state is stale. */
 void tile_refresh(struct tile *tile, uint64_t now);
 

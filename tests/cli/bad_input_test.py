@@ -103,7 +103,9 @@ def test_line():
     refused("until outside memory", "--until: 0x70000000 of tile 1,2", "--until", "1,2@0x70000000==1", GOOD)
     refused("until unknown state", "'asleep' is no state", "--until", "1,2:B=asleep", GOOD)
     refused("--trace-only without --trace", "no --trace FILE", "--trace-only", "1,2:B", GOOD)
-    refused("trace file cannot be written", "cannot write it", "--trace", path("no/where.txt"), GOOD)
+    refused("trace file cannot be written", "cannot write it", "--trace", path("no/where.pftrace"), GOOD)
+    refused("trace text cannot be written", "cannot write it", "--trace-text", path("no/where.txt"), GOOD)
+    refused("two traces to standard output", "cannot both go to standard output", "--trace", "-", "--trace-text", "-", GOOD)
     refused("job given twice", "given twice", "--job", "a", "--job", "b")
 
 

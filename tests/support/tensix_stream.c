@@ -30,8 +30,9 @@ static const uint8_t config_words[STREAM_THREADS][7] = {
     {76, 77, 84, 86, 112, 113, 120},
 };
 enum {
-    CONFIG_MUTEX = 124, /* changed under mutex 0, in bank 0 */
-    CONFIG_BITS = 125,  /* by RMWCIB, each thread its own bits, in bank 0 */
+    THREAD_CONFIG_AUTO = 56, /* TENSIX_TRISC_SYNC */
+    CONFIG_MUTEX = 124,      /* changed under mutex 0, in bank 0 */
+    CONFIG_BITS = 125,       /* by RMWCIB, each thread its own bits, in bank 0 */
     CONFIG_SEEN = STREAM_THREADS * 7 + 2,
     SEM_ENDED = 7 /* posted by the last instruction of each thread that RISCV B pushes */
 };
@@ -48,6 +49,7 @@ typedef enum step_kind {
     STEP_SEMAPHORE, /* the core posts (0) or gets (1); index */
     STEP_CONFIG,    /* the core writes a configuration word, after STEP_DRAIN; index from the start of bank 0 */
     STEP_GPR,       /* and a GPR */
+    STEP_PAUSE,     /* the core does nothing for a while; value: turns */
 } step_kind;
 typedef struct step {
     uint8_t kind, thread;
@@ -67,6 +69,8 @@ struct stream {
     step item[ITEM_STEPS];
     unsigned item_steps;
     unsigned thread; /* of the item */
+    bool fused;      /* .ttinsn in a row go together */
+    bool automatic;  /* Auto TTSync is on */
     uint8_t before[STREAM_L1_BYTES];
     rvasm *code[4];
     stream_section sections[SECTIONS];
@@ -86,6 +90,10 @@ static uint32_t between(stream *s, uint32_t low, uint32_t high)
 static bool one_in(stream *s, uint32_t n)
 {
     return below(s, n) == 0;
+}
+static bool by_riscvb(const stream *s, unsigned thread)
+{
+    return s->options.riscvb >> thread & 1;
 }
 static bool full(const stream *s)
 {
@@ -289,6 +297,7 @@ static void item_bank(stream *s)
 {
     nops(s, 4);
     push(s, tt_setc16(0, full(s) && one_in(s, 2) ? below(s, 0x10000) : below(s, 2)));
+    nops(s, s->automatic ? 4 : 0); /* none that depends on it in a fused group (manual SETC16) */
 }
 
 static void item_scratch(stream *s)
@@ -594,6 +603,37 @@ static void item_register(stream *s)
     }
 }
 
+/* Auto TTSync: what the core stores comes behind what it pushed before and before what it pushes then.  MOP and REPLAY
+ * are left out, whose resources they would have to declare. */
+static void item_automatic(stream *s)
+{
+    if (!s->automatic) {
+        return;
+    }
+    add(s, STEP_DRAIN, 0, 0);
+    for (unsigned n = between(s, 1, 3); n; n--) {
+        unsigned word = own_config(s), gpr = pool(s);
+        bool bank = s->model.thread_config[s->thread][0] & 1;
+        if (one_in(s, 2)) {
+            push(s, one_in(s, 2) ? tt_wrcfg(pool(s), 0, word)
+                                 : tt_rmwcib(below(s, 4), below(s, 256), below(s, 256), word));
+            add(s, STEP_CONFIG, word + (one_in(s, 3) ? 2u : bank) * MODEL_CONFIG_WORDS, any_word(s));
+            push(s, one_in(s, 2) ? tt_rdcfg(gpr, word) : tt_rmwcib(below(s, 4), below(s, 256), below(s, 256), word));
+            after_rdcfg(s);
+        } else {
+            push(s, tt_alu(TT_ADDDMAREG, 0, 0, one_in(s, 2) ? gpr : pool(s), pool(s), gpr));
+            add(s, STEP_GPR, gpr, any_word(s));
+            push(s, tt_alu(TT_SUBDMAREG, 0, 0, one_in(s, 2) ? gpr : pool(s), gpr, pool(s)));
+        }
+    }
+    add(s, STEP_DRAIN, 0, 0);
+}
+
+static void item_pause(stream *s)
+{
+    add(s, STEP_PAUSE, 0, one_in(s, 4) ? between(s, 1, 400) : between(s, 1, 30));
+}
+
 /* ---- The whole stream ---------------------------------------------------------------------- */
 
 static bool try_step(tensix_model *m, const step *p, bool behind_mop)
@@ -620,13 +660,13 @@ static bool try_step(tensix_model *m, const step *p, bool behind_mop)
 }
 
 /* Takes the item over if the model says nothing against it. */
-static bool keep_item(stream *s)
+static bool keep_item(stream *s, bool behind_mop)
 {
     s->trial = s->model;
     s->trial.limit = full(s) && one_in(s, 50) ? 40000 : 400;
     bool ok = s->item_steps < ITEM_STEPS;
     for (unsigned i = 0; ok && i < s->item_steps; i++) {
-        ok = try_step(&s->trial, &s->item[i], s->options.from_riscvb);
+        ok = try_step(&s->trial, &s->item[i], behind_mop);
     }
     /* A recording that is not over would swallow the next item. */
     ok = ok && s->trial.front[s->thread].record_left == 0;
@@ -659,7 +699,7 @@ static void make_items(stream *s)
         {item_mop_1, 6, false, true},    {item_record_mop, 2, false, true}, {item_produce, 6, false, false},
         {item_consume, 6, false, false}, {item_mutex, 3, false, false},     {item_bits, 3, false, false},
         {item_core, 3, false, true},     {item_indirect, 6, true, false},   {item_atomic, 5, true, false},
-        {item_register, 2, true, false},
+        {item_register, 2, true, false}, {item_automatic, 4, true, true},   {item_pause, 4, false, true},
     };
     enum { KINDS = sizeof kinds / sizeof *kinds };
     for (unsigned kept = 0, tries = 0; kept < s->options.items && tries < 100 * s->options.items; tries++) {
@@ -671,11 +711,11 @@ static void make_items(stream *s)
             left -= kinds[k].weight;
         }
         s->thread = below(s, STREAM_THREADS);
-        if ((kinds[k].only_full && !full(s)) || (kinds[k].only_t && s->options.from_riscvb)) {
+        if ((kinds[k].only_full && !full(s)) || (kinds[k].only_t && by_riscvb(s, s->thread))) {
             continue;
         }
         kinds[k].make(s);
-        kept += keep_item(s);
+        kept += keep_item(s, by_riscvb(s, s->thread));
     }
 }
 
@@ -694,14 +734,15 @@ static void make_start(stream *s)
         if (full(s)) {
             set_gpr(s, GPR_ADDRESS, (STREAM_L1 + s->thread * STREAM_L1_THREAD_BYTES) / 16);
         }
-        /* B pushes only what comes after this, so each T core's part is its own. */
-        bool behind_mop = s->options.from_riscvb;
-        s->options.from_riscvb = false;
-        if (!keep_item(s)) {
+        if (s->automatic) { /* all that it tracks, and first the bank, which it must be told (manual SETC16) */
+            push(s, tt_setc16(0, 0));
+            push(s, tt_setc16(THREAD_CONFIG_AUTO, one_in(s, 2) ? 0x1d : 0x1f));
+        }
+        /* RISCV B pushes only what comes after this. */
+        if (!keep_item(s, false)) {
             fprintf(stderr, "tensix_stream: the start is refused: %s\n", s->trial.reason);
             abort();
         }
-        s->options.from_riscvb = behind_mop;
     }
 }
 
@@ -765,10 +806,10 @@ static void copy(rvasm *a, uint32_t from, uint32_t to, unsigned words)
     rva(a, rv_addi(A1, A1, 4));
     rva(a, rv_bne(A0, A2, rva_to(a, top)));
 }
-static rvasm *program(uint32_t base)
+static rvasm *program(uint32_t base, bool fused)
 {
     rvasm *a = rva_new(base);
-    rva_li(a, T0, CFG0_DisLowCash | CFG0_DisTriscCache);
+    rva_li(a, T0, CFG0_DisLowCash | (fused ? 0 : CFG0_DisTriscCache));
     rva(a, rv_csrrs(X0, CSR_cfg0, T0));
     rva_li(a, PUSH, 0xffe40000);
     rva_li(a, MOP_CFG, 0xffb80000);
@@ -795,6 +836,13 @@ static void emit_step(rvasm *a, const step *p)
         store(a, GPRS, p->index * 4, p->value);
         settle(a, GPRS, p->index * 4);
         break;
+    case STEP_PAUSE: {
+        rva_li(a, T1, p->value);
+        uint32_t top = rva_here(a);
+        rva(a, rv_addi(T1, T1, -1));
+        rva(a, rv_bne(T1, X0, rva_to(a, top)));
+        break;
+    }
     default: /* STEP_CONFIG; past 2047 bytes there is no offset */
         rva_li(a, A0, 0xffef0000u + p->index * 4u);
         store(a, A0, 0, p->value);
@@ -820,7 +868,7 @@ static void copy_config(rvasm *a, unsigned bank)
 static void write_t_core(stream *s, unsigned t, unsigned started)
 {
     static const uint32_t base[] = {0x6000, 0xa000, 0xe000};
-    rvasm *a = s->code[1 + t] = program(base[t]);
+    rvasm *a = s->code[1 + t] = program(base[t], s->fused);
     unsigned i = 0;
     if (t != 0) {
         wait_for(a, FLAGS, FLAG_STARTED, 1);
@@ -839,9 +887,9 @@ static void write_t_core(stream *s, unsigned t, unsigned started)
         }
         store(a, FLAGS, FLAG_STARTED, 1);
     }
-    if (s->options.from_riscvb) {
-        store(a, FLAGS, FLAG_COPIED + 16 * (int32_t)t, 1); /* B may push for this thread */
-        wait_for(a, PC_BUF, 0x20 + SEM_ENDED * 4, STREAM_THREADS);
+    if (by_riscvb(s, t)) {
+        store(a, FLAGS, FLAG_COPIED + 16 * (int32_t)t, 1); /* RISCV B may push for this thread */
+        wait_for(a, PC_BUF, 0x20 + SEM_ENDED * 4, s->model.sem[SEM_ENDED].value);
     } else {
         for (; i < s->count; i++) {
             if (s->steps[i].thread == t) {
@@ -879,19 +927,23 @@ static void write_t_core(stream *s, unsigned t, unsigned started)
 
 static void write_b(stream *s, unsigned started)
 {
-    if (!s->options.from_riscvb && !full(s)) {
+    if (!s->options.riscvb && !full(s)) {
         return;
     }
-    rvasm *a = s->code[0] = program(0);
-    if (s->options.from_riscvb) {
-        for (int32_t t = 0; t < STREAM_THREADS; t++) {
-            wait_for(a, FLAGS, FLAG_COPIED + 16 * t, 1);
-            rva_li(a, (unsigned)(A0 + t), 0xffe40000u + (uint32_t)t * 0x10000);
+    rvasm *a = s->code[0] = program(0, false);
+    for (unsigned t = 0; t < STREAM_THREADS; t++) {
+        if (by_riscvb(s, t)) {
+            wait_for(a, FLAGS, FLAG_COPIED + 16 * (int32_t)t, 1);
+            rva_li(a, A0 + t, 0xffe40000u + t * 0x10000);
         }
-        for (unsigned i = started; i < s->count; i++) {
+    }
+    for (unsigned i = started; i < s->count; i++) {
+        if (by_riscvb(s, s->steps[i].thread)) {
             store(a, A0 + s->steps[i].thread, 0, s->steps[i].value);
         }
-        for (unsigned t = 0; t < STREAM_THREADS; t++) {
+    }
+    for (unsigned t = 0; t < STREAM_THREADS; t++) {
+        if (by_riscvb(s, t)) {
             store(a, A0 + t, 0, tt_sem(TT_SEMPOST, 1u << SEM_ENDED));
             s->model.sem[SEM_ENDED].value++;
         }
@@ -964,6 +1016,8 @@ stream *stream_new(const stream_options *options)
     s->options = *options;
     s->random.state = options->seed;
     s->model.reference = options->reference;
+    s->fused = one_in(s, 2);
+    s->automatic = full(s) && one_in(s, 2);
     unsigned turn = below(s, 3);
     for (unsigned t = 0; t < STREAM_THREADS; t++) {
         s->role[t] = (t + turn) % 3;

@@ -32,8 +32,8 @@ enum {
 typedef struct stream_options {
     uint64_t seed;
     unsigned items;
-    bool reference;   /* only what the vendor's simulator takes */
-    bool from_riscvb; /* RISCV B pushes for all three threads, behind the MOP Expander; else each T core for its own */
+    bool reference;  /* only what the vendor's simulator takes */
+    unsigned riscvb; /* bit t: RISCV B pushes for thread t, behind the MOP Expander; else its T core does */
 } stream_options;
 
 typedef struct stream stream;

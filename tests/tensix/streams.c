@@ -30,7 +30,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { X = 1, Y = 2, CLOCKS = 5000, ROUNDS = 2000, SHOWN = 6, HASHES = 16 };
+enum { X = 1, Y = 2, CLOCKS = 5000, ROUNDS = 2000, SHOWN = 6, HASHES = 16, SECONDS = 60 };
 
 /* What a child has to say. */
 typedef struct outcome {
@@ -133,6 +133,7 @@ static outcome in_child(const char *library, const stream *s, bool talk)
     }
     pid_t child = fork();
     if (child == 0) {
+        alarm(SECONDS); /* a library whose time stands still */
         outcome mine = through(library, s, talk);
         fflush(stdout);
         _exit(write(ends[1], &mine, sizeof mine) == (ssize_t)sizeof mine ? 0 : 1);
@@ -156,11 +157,12 @@ static const char *text_of(const outcome *o)
 
 static stream *stream_of(uint64_t seed, bool reference)
 {
+    static const uint8_t riscvb[] = {0, 0, 0, 0, 0, 7, 1, 2, 4, 6};
     test_random random = {.state = ~seed};
     stream_options options = {.seed = seed,
                               .items = 10 + test_below(&random, 250),
                               .reference = reference,
-                              .from_riscvb = test_below(&random, 4) == 0};
+                              .riscvb = riscvb[test_below(&random, sizeof riscvb)]};
     return stream_new(&options);
 }
 

@@ -3,7 +3,7 @@
  *
  * Manual BabyRISCV/PushTensixInstruction.  The first FIFO takes an instruction while no more than 28 of those that RISCV Ti
  * has pushed are in flight (Auto TTSync's tracking counts them until they have passed the wait gate), so that 29 is the
- * most, and 32 when a fused group of four comes at 28.  A card agrees: a pushing core gets 34 instructions ahead, 29 here
+ * most, and 32 when a fused group of four comes at 28.  A card agrees: a pushing core gets 33 instructions ahead, 29 here
  * and the rest in its own store queue (docs/timing.md, q_loop_*). */
 #include "tensix/frontend/frontend.h"
 #include "tensix/step.h"
@@ -200,29 +200,17 @@ void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cyc
 
 void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle)
 {
-    tx->due = 0;
+    tx->due = tx->events_due = 0;
+    tx->traced = false;
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         struct tensix_thread *t = &tx->thread[i];
         expand(t, cycle);
         auto_make_real(t);
         gate_settle(tile, tx, t, i, cycle);
+        if (!(tx->latched >> i & 1))
+            t->latch = (struct tensix_latch){0};
         t->due = t->notify = 0;
         t->stall = TENSIX_STALL_NONE;
+        t->spans = (struct tensix_spans){.count = 0};
     }
-}
-
-bool tensix_is_sane(const struct tensix *tx)
-{
-    bool sane = tx->later_count <= LATER_CAPACITY && tx->mover.queued <= 4;
-    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
-        const struct tensix_thread *t = &tx->thread[i];
-        sane = sane && t->fifo_head < TENSIX_FIFO_CAPACITY && t->fifo_count <= TENSIX_FIFO_CAPACITY &&
-               t->replay_head < REPLAY_FIFO_CAPACITY && t->replay_count <= REPLAY_FIFO_CAPACITY &&
-               t->gate_head < GATE_FIFO_CAPACITY && t->gate_count <= GATE_FIFO_CAPACITY &&
-               t->taken_at < REPLAY_FIFO_CAPACITY && t->passed_at < GATE_FIFO_CAPACITY && t->mop.step <= 4 &&
-               t->in_flight <= TENSIX_FIFO_CAPACITY && t->fifo_count <= t->in_flight &&
-               (t->replay_mode == 0) == (t->replay_left == 0) && t->replay_mode <= 3 &&
-               t->auto_load_tail < TENSIX_FIFO_CAPACITY;
-    }
-    return sane;
 }

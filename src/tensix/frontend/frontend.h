@@ -39,6 +39,11 @@ bool replay_emit(struct tensix_thread *t, uint64_t by, uint64_t *when);
 /* Whether what comes into the expander is recorded and not handed on. */
 bool replay_records(const struct tensix_thread *t);
 
+/* nops.c: how many plain NOPs come next, as far as is known. */
+unsigned nops_ahead(const struct tensix_thread *t);
+/* Passes up to `known` of them through the gate in cycles before `stop`; returns how many. */
+unsigned nops_pass(struct tensix_thread *t, unsigned known, uint64_t stop);
+
 /* A push of RISCV Ti, or the last of what became of it, has passed or is gone. */
 static inline void entry_done(struct tensix_thread *t, uint32_t pc)
 {
@@ -65,11 +70,26 @@ static inline void auto_track(struct tensix_thread *t, unsigned at, uint32_t wor
         t->auto_state = (uint16_t)((word & 1) << AUTO_STATE);
 }
 
+/* For a trace: an expansion is over. */
+static inline void span_ends(struct tensix_thread *t, uint32_t word, uint64_t begin, uint64_t end)
+{
+    t->spans.span[t->spans.count++ % TENSIX_SPANS] = (struct tensix_span){.begin = begin, .end = end, .word = word};
+}
+
 /* wait_gate.c: whether the latched wait instruction lets go: forgets it if its conditions were all met in a cycle before
  * `cycle`. */
 struct tile;
 void gate_settle(const struct tile *tile, struct tensix *tx, struct tensix_thread *t, unsigned thread, uint64_t cycle);
+static inline void gate_forget(struct tensix *tx, struct tensix_thread *t, unsigned thread)
+{
+    t->latch.opcode = 0;
+    tx->latched &= (uint8_t) ~(1u << thread);
+}
 /* The first cycle in which all conditions are met, if nothing changes but time; NEVER: something must change. */
 uint64_t gate_met_at(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t, unsigned thread);
+/* What keeps the latched instruction in `cycle`: conditions of STALLWAIT; of SEMWAIT semaphores that are zero, and from bit 8
+ * on those that are at their maximum. */
+uint32_t gate_keeps(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t, unsigned thread,
+                    uint64_t cycle);
 
 #endif

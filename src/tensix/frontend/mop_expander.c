@@ -185,6 +185,8 @@ bool mop_take(struct tensix_thread *t, uint64_t cycle, struct tensix_entry *out)
             return false;
         case OPCODE_MOP:
             mop->pc = e.pc;
+            t->spans.mop_begin = cycle;
+            t->spans.mop_word = e.word;
             mop->step = 0;
             mop->position = 0;
             mop->template_1 = bits(e.word, 23, 23) & 1;
@@ -211,5 +213,7 @@ bool mop_take(struct tensix_thread *t, uint64_t cycle, struct tensix_entry *out)
     t->mop_next = cycle + 1;
     *out = (struct tensix_entry){cycle, word, mop->active ? mop->pc & ~(uint32_t)TENSIX_ENTRY_LAST : mop->pc};
     mop->after = !mop->active;
+    if (!mop->active)
+        span_ends(t, t->spans.mop_word, t->spans.mop_begin, cycle + 1);
     return true;
 }

@@ -24,8 +24,10 @@ static void play(struct tensix_thread *t, uint64_t cycle)
     const uint32_t word = t->replay[t->replay_index % REPLAY_ENTRIES];
     t->replay_index++;
     const bool last = --t->replay_left == 0;
-    if (last)
+    if (last) {
         t->replay_mode = MODE_PASS;
+        span_ends(t, t->spans.replay_word, t->spans.replay_begin, cycle + 1);
+    }
     to_gate(t, cycle, word, last ? t->replay_pc : t->replay_pc & ~(uint32_t)TENSIX_ENTRY_LAST);
 }
 
@@ -52,8 +54,10 @@ static void ingest(struct tensix_thread *t, uint64_t cycle, const struct tensix_
     if (t->replay_mode != MODE_PASS) {
         const bool executes = t->replay_mode == MODE_LOAD_EXEC;
         t->replay[t->replay_index++ % REPLAY_ENTRIES] = e->word;
-        if (--t->replay_left == 0)
+        if (--t->replay_left == 0) {
             t->replay_mode = MODE_PASS;
+            span_ends(t, t->spans.replay_word, t->spans.replay_begin, cycle + 1);
+        }
         t->replay_next = cycle + 1;
         if (executes)
             to_gate(t, cycle, e->word, e->pc);
@@ -72,6 +76,8 @@ static void ingest(struct tensix_thread *t, uint64_t cycle, const struct tensix_
         t->bad_word = e->word;
         t->bad_pc = e->pc;
     }
+    t->spans.replay_begin = cycle;
+    t->spans.replay_word = e->word;
     t->replay_index = (uint8_t)(bits(e->word, 23, 14) % REPLAY_ENTRIES);
     t->replay_left = (uint8_t)(count % REPLAY_ENTRIES ? count % REPLAY_ENTRIES : REPLAY_ENTRIES);
     if (loads) {

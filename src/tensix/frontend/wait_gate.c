@@ -77,11 +77,30 @@ uint64_t gate_met_at(const struct tile *tile, const struct tensix *tx, const str
     }
 }
 
+uint32_t gate_keeps(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t, unsigned thread,
+                    uint64_t cycle)
+{
+    const struct tensix_latch *latch = &t->latch;
+    uint32_t keeps = 0;
+    for (unsigned left = latch->semaphores; left != 0; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        if ((latch->conditions & 1) && tx->semaphore[i].value == 0)
+            keeps |= 1u << i;
+        if ((latch->conditions & 2) && tx->semaphore[i].value >= tx->semaphore[i].max)
+            keeps |= 1u << (8 + i);
+    }
+    for (unsigned left = latch->opcode == OPCODE_STALLWAIT ? latch->conditions : 0; left != 0; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        if (stallwait_met_at(tile, tx, t, thread, i) > cycle)
+            keeps |= 1u << i;
+    }
+    return keeps;
+}
+
 void gate_settle(const struct tile *tile, struct tensix *tx, struct tensix_thread *t, unsigned thread, uint64_t cycle)
 {
     if ((tx->latched >> thread & 1) && gate_met_at(tile, tx, t, thread) < cycle) {
-        t->latch = (struct tensix_latch){0};
-        tx->latched &= (uint8_t) ~(1u << thread);
+        gate_forget(tx, t, thread);
     }
 }
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LINK: src/tensix/frontend/fifo.c src/tensix/frontend/mop_expander.c */
-/* LINK: src/tensix/frontend/replay.c src/tensix/frontend/autosync.c gen/tensix_isa.c */
-/* LINK: tests/support/plain_expander.c */
+/* LINK: @library tests/support/plain_expander.c */
 /* The front end's MOP Expander and Replay Expander against the plain ones of tests/support: random programs, pushed
  * with and without gaps, through a gate that opens in every cycle, or seldom.  The order of what passes must be the
  * plain one, whatever the timing, and nothing may be left. */
@@ -12,13 +10,6 @@
 #include "tensix/tensix.h"
 
 #include <string.h>
-
-/* Of wait_gate.c, for a call that this test does not make. */
-void gate_settle(const struct tile *tile, struct tensix *tx, struct tensix_thread *t, unsigned thread, uint64_t cycle)
-{
-    (void)tile, (void)tx, (void)t, (void)thread, (void)cycle;
-    fail_msg("nobody asked for it");
-}
 
 enum { PROGRAMS = 4000, PUSHES = 60, LONGEST = 100000, THREAD = 1 };
 

@@ -37,6 +37,7 @@ struct tile {
     uint32_t stored_address, stored_value;  /* by tile_core_store */
     unsigned changed, invalidated;          /* calls; cores */
     uint32_t changing_first, changing_last; /* of the last tile_device_changing */
+    bool goes_on;                           /* what the policy says after a fault of the coprocessor */
     unsigned faults;
     kerr_fault_kind fault_kind;
     char fault_text[200];
@@ -116,7 +117,12 @@ bool tile_tensix_fault(struct tile *tile, kerr_fault_kind kind, unsigned thread,
     snprintf(tile->fault_text, sizeof tile->fault_text, "%s", text);
     tile->fault_kind = kind;
     tile->faults++;
-    return true;
+    return !tile->goes_on;
+}
+
+void tile_tensix_trace(const struct tile *tile, const kerr_trace_tensix *record)
+{
+    (void)tile, (void)record;
 }
 
 void tile_has_event(struct tile *tile, uint64_t cycle)
@@ -280,6 +286,12 @@ bool tile_set_local_word(struct tile *tile, uint32_t address, uint32_t value, ui
     return false;
 }
 
+uint64_t tile_unit_turn(struct tile *tile, uint32_t address, bool store, uint64_t cycle)
+{
+    (void)tile, (void)address, (void)store;
+    return cycle;
+}
+
 uint64_t tile_meeting(struct tile *tile, uint32_t address, uint64_t cycle)
 {
     (void)tile, (void)address;
@@ -333,6 +345,7 @@ static inline int fake_setup(void **state)
     devices_set_kind(&tile->dev, KERR_TILE_TENSIX);
     devices_set_position(&tile->dev, 3, 4);
     devices_reset(&tile->dev);
+    tensix_files_power_on(&tile->files);
     *state = tile;
     return 0;
 }
