@@ -20,6 +20,7 @@ enum {
     REPLAY_FIFO_CAPACITY = 8,     /* the FIFO between MOP expander and replay expander */
     GATE_FIFO_CAPACITY = 2,       /* the FIFO between replay expander and wait gate; its head stands at the gate */
     REPLAY_ENTRIES = 32,
+    AUTO_CLASSES = 16, /* of instructions, for Auto TTSync */
     TENSIX_GPRS = 64,
     TENSIX_UNITS = 10,   /* enum tensix_unit */
     CFG_STATE_SIZE = 56, /* rows of four words */
@@ -125,6 +126,14 @@ struct tensix_thread {
     uint32_t replay[REPLAY_ENTRIES];
     uint32_t replay_pc;              /* of the REPLAY that plays */
     uint16_t config[THD_STATE_SIZE]; /* ThreadConfig: written by SETC16 only */
+    /* frontend/autosync.c: what each push in flight uses, at the place that it has or had in `fifo`; what RESOURCEDECL has
+     * declared, as the difference to the default; CFG_STATE_ID_StateID in order of pushes, where `tracked` has it. */
+    uint16_t tracked[TENSIX_FIFO_CAPACITY];
+    uint16_t declared[AUTO_CLASSES];
+    uint16_t auto_state;
+    bool auto_load;         /* a load of RISCV Ti waits ... */
+    uint8_t auto_load_tail; /* ... for pushes before this place */
+    uint8_t reserved_auto[4];
     struct tensix_adc_channel adc[ADC_SETS][2];
     struct tensix_rwc rwc;
     uint8_t fifo_head, fifo_count;

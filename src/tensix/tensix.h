@@ -34,6 +34,16 @@ tensix_push_result tensix_push_replay(struct tensix *tx, unsigned thread, uint32
 /* RISCV Ti goes into reset: what waits before the MOP expander is gone. */
 void tensix_core_reset(struct tensix *tx, unsigned thread);
 
+/* Auto TTSync (frontend/autosync.c): the resources that are tracked, bits of a mask.  Of each bank of Config the parts of
+ * unpacker 0, of unpacker 1 and the remainder. */
+enum { AUTO_CONFIG0 = 0, AUTO_CONFIG1 = 3, AUTO_GPR = 6, AUTO_TDMA = 7, AUTO_PARTS = 3 };
+/* Whether a load or store of RISCV Ti must wait for instructions that it pushed before (then it is told when to look
+ * again).  subdivided: TENSIX_TRISC_SYNC_EnSubdividedCfgForUnpacr. */
+bool tensix_auto_waits(struct tensix *tx, unsigned thread, unsigned resources, bool is_store, bool subdivided,
+                       uint64_t cycle);
+/* Soft reset. */
+void tensix_auto_reset(struct tensix *tx);
+
 /* Brings the expanders to where they are at the start of `cycle`, which usually waits until somebody looks. */
 void tensix_expand(struct tensix *tx, unsigned thread, uint64_t cycle);
 /* As seen at the start of `cycle`. */

@@ -72,10 +72,10 @@ void config_thcon_soft_reset(struct devices *dev)
 
 /* ---- Baby cores ------------------------------------------------------------------------------------------- */
 
-static dev_result request(struct tile *tile, unsigned client, uint64_t cycle)
+static dev_result request(struct tile *tile, unsigned client, uint32_t address, bool is_store, uint64_t cycle)
 {
     struct devices *dev = tile_devices(tile);
-    if (ttsync_auto_waits(dev, client, TTSYNC_GLOBAL_CFG, cycle))
+    if (ttsync_auto_waits(tile, client, TTSYNC_GLOBAL_CFG, address, is_store, cycle))
         return DEV_WAIT;
     if (!config_pipe_enter(&dev->tensix.config_unit, cycle, CONFIG_ENTER_REQUEST)) {
         tensix_wait_config(&dev->tensix, cycle + 1);
@@ -91,7 +91,7 @@ dev_result config_write(struct tile *tile, unsigned client, uint32_t address, ui
     const unsigned index = (address - TENSIX_CFG_BASE) / 4, word = index % CFG_WORDS;
     if (index >= WORDS)
         return DEV_NOTHING;
-    const dev_result result = request(tile, client, cycle);
+    const dev_result result = request(tile, client, address, true, cycle);
     if (result != DEV_OK)
         return result;
     if (index >= THREAD_CONFIG) {
@@ -119,7 +119,7 @@ dev_result config_read(struct tile *tile, unsigned client, uint32_t address, uin
 {
     if ((address - TENSIX_CFG_BASE) / 4 >= WORDS)
         return DEV_NOTHING;
-    const dev_result result = request(tile, client, cycle);
+    const dev_result result = request(tile, client, address, false, cycle);
     if (result == DEV_OK)
         config_peek(tile, client, address, cycle, value);
     return result;

@@ -29,10 +29,10 @@ static dev_result push_replay(struct tile *tile, unsigned client, unsigned threa
     struct tensix *tx = &tile_devices(tile)->tensix;
     uint32_t lost = 0;
     const tensix_push_result result = tensix_push_replay(tx, thread, instruction, pc, cycle, &lost);
+    tile_has_event(tile, tensix_next(tx));
     if (result == TENSIX_PUSH_FULL)
         return DEV_WAIT;
     tensix_trace_push(tile, tx, thread, client <= KERR_CORE_T2 ? (int)client : -1, instruction, pc, cycle);
-    tile_has_event(tile, tensix_next(tx));
     if (result == TENSIX_PUSH_COLLISION)
         tile_fault(tile, KERR_FAULT_UNPREDICTABLE, client, INSTRN_BUF_BASE + 0x10000 * thread, cycle,
                    "WormholeB0 TensixCoprocessor/README \"Frontend\"",
@@ -57,11 +57,11 @@ dev_result devices_push_tensix(struct tile *tile, unsigned client, unsigned thre
     }
     const uint32_t pc = tile_core_pc(tile, client, cycle);
     if (client != KERR_CORE_B) {
-        if (!tensix_push(&dev->tensix, thread, instruction, pc, cycle))
-            return DEV_WAIT;
-        tensix_trace_push(tile, &dev->tensix, thread, (int)client, instruction, pc, cycle);
+        const bool pushed = tensix_push(&dev->tensix, thread, instruction, pc, cycle);
+        if (pushed)
+            tensix_trace_push(tile, &dev->tensix, thread, (int)client, instruction, pc, cycle);
         tile_has_event(tile, tensix_next(&dev->tensix));
-        return DEV_OK;
+        return pushed ? DEV_OK : DEV_WAIT;
     }
     return push_replay(tile, client, thread, instruction, pc, cycle);
 }
@@ -184,7 +184,7 @@ dev_result gpr_read(struct tile *tile, unsigned client, uint32_t address, uint64
     tensix_settle(tile, &tile_devices(tile)->tensix, cycle);
     if (!gpr_peek(tile, client, address, cycle, value))
         return DEV_NOTHING;
-    return ttsync_auto_waits(tile_devices(tile), client, TTSYNC_GPR, cycle) ? DEV_WAIT : DEV_OK;
+    return ttsync_auto_waits(tile, client, TTSYNC_GPR, address, false, cycle) ? DEV_WAIT : DEV_OK;
 }
 
 dev_result gpr_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
@@ -193,7 +193,7 @@ dev_result gpr_write(struct tile *tile, unsigned client, uint32_t address, uint3
     int i = gpr_index(client, address);
     if (i < 0)
         return DEV_NOTHING;
-    if (ttsync_auto_waits(dev, client, TTSYNC_GPR, cycle))
+    if (ttsync_auto_waits(tile, client, TTSYNC_GPR, address, true, cycle))
         return DEV_WAIT;
     tensix_settle(tile, &dev->tensix, cycle);
     dev->tensix.thread[i / TENSIX_GPRS].gpr[i % TENSIX_GPRS] = value;
