@@ -11,6 +11,8 @@
 
 #include "base/bits.h"
 
+#include <string.h>
+
 /* A thread that had nothing to do has a look when what was pushed can be at its gate. */
 static void wake(struct tensix *tx, struct tensix_thread *t, uint64_t cycle)
 {
@@ -205,6 +207,16 @@ void tensix_wait_config(struct tensix *tx, uint64_t cycle)
     tx->due = tensix_due_at(min64(tensix_when(tx->due), cycle));
 }
 
+/* Where a FIFO begins in its ring, and what was there before, is nobody's business. */
+static void straighten(struct tensix_entry *ring, uint8_t *head, unsigned count, unsigned capacity)
+{
+    struct tensix_entry copy[REPLAY_FIFO_CAPACITY];
+    for (unsigned i = 0; i < capacity; i++)
+        copy[i] = i < count ? ring[(*head + i) % capacity] : (struct tensix_entry){0};
+    memcpy(ring, copy, capacity * sizeof *ring);
+    *head = 0;
+}
+
 void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle)
 {
     tx->due = tx->events_due = tx->config_unit.tell = 0;
@@ -216,6 +228,8 @@ void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle
         gate_settle(tile, tx, t, i, cycle);
         if (!(tx->latched >> i & 1))
             t->latch = (struct tensix_latch){0};
+        straighten(t->gate_fifo, &t->gate_head, t->gate_count, GATE_FIFO_CAPACITY);
+        straighten(t->replay_fifo, &t->replay_head, t->replay_count, REPLAY_FIFO_CAPACITY);
         t->due = t->notify = 0;
         t->stall = TENSIX_STALL_NONE;
         t->spans = (struct tensix_spans){.count = 0};
