@@ -61,6 +61,8 @@ void tensix_release(struct tensix *tx, unsigned thread, uint64_t cycle)
             tensix_look_at(tx, i, i == thread ? t->gate_next : cycle);
     if (t->waiting & TENSIX_WAITS_DONE)
         tensix_wait(tx, thread, TENSIX_WAITS_DONE, t->gate_next);
+    if (t->waiting & TENSIX_WAITS_AUTO)
+        tensix_wait(tx, thread, TENSIX_WAITS_AUTO, t->gate_next - 1);
 }
 
 /* ---- Faults ------------------------------------------------------------------------------------------------ */

@@ -196,6 +196,8 @@ void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cyc
     if ((what & TENSIX_WAITS_MOP) ||
         ((what & (TENSIX_WAITS_PUSH | TENSIX_WAITS_AUTO | TENSIX_WAITS_B)) && expanders_swallow(t)))
         notify_at(tx, t, cycle + 1);
+    if ((what & TENSIX_WAITS_AUTO) && t->gate_next > cycle && t->gate_next != NEVER)
+        notify_at(tx, t, t->gate_next); /* otherwise tensix_release tells */
 }
 
 void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle)
@@ -205,7 +207,7 @@ void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         struct tensix_thread *t = &tx->thread[i];
         expand(t, cycle);
-        auto_make_real(t);
+        auto_make_real(t, cycle);
         gate_settle(tile, tx, t, i, cycle);
         if (!(tx->latched >> i & 1))
             t->latch = (struct tensix_latch){0};

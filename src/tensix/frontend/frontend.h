@@ -58,7 +58,7 @@ void auto_forget(struct tensix_thread *t, unsigned older);
 void auto_declare(struct tensix_thread *t, uint32_t word);
 
 /* Forgets what is not in flight any more. */
-void auto_make_real(struct tensix_thread *t);
+void auto_make_real(struct tensix_thread *t, uint64_t cycle);
 
 enum { AUTO_STATE = 9 /* bit of tracked: CFG_STATE_ID_StateID */ };
 
