@@ -20,9 +20,15 @@
 #include <stdio.h>
 
 /* What takes one instruction a cycle, from whichever thread.  Manual SyncUnit, ConfigurationUnit, MiscellaneousUnit: the
- * Miscellaneous Unit and SETC16 take one from each thread, mutexes one for each of them. */
+ * Miscellaneous Unit and SETC16 take one from each thread, mutexes one for each of them, the Configuration Unit one at each
+ * of the stages at which its pipeline is entered (UNIT_CONFIG is stage 0). */
 enum { ALL_BLOCKS = 0x1FF };
-enum { PORT_MUTEX = TENSIX_UNITS, PORT_NONE = PORT_MUTEX + MUTEXES };
+enum {
+    PORT_MUTEX = TENSIX_UNITS,
+    PORT_WRCFG = PORT_MUTEX + MUTEXES,
+    PORT_STREAMWRCFG,
+    PORT_NONE,
+};
 _Static_assert(PORT_NONE <= sizeof((struct tensix *)0)->turn, "a turn for each port");
 _Static_assert((int)UNIT_COUNT == (int)TENSIX_UNITS, "as isa/tensix.isa has them");
 
@@ -31,6 +37,8 @@ static unsigned port_of(const struct tensix_dispatch *d, uint32_t word)
     switch (d->op) {
     case TENSIX_ATGETM:
     case TENSIX_ATRELM: return (word & 0xFFFF) < MUTEXES ? PORT_MUTEX + (word & 0xFFFF) : PORT_NONE;
+    case TENSIX_WRCFG: return PORT_WRCFG;
+    case TENSIX_STREAMWRCFG: return PORT_STREAMWRCFG;
     case TENSIX_SETC16:
     case TENSIX_ILLEGAL: return PORT_NONE;
     default: return d->unit == UNIT_MISC ? (unsigned)PORT_NONE : d->unit;
@@ -256,7 +264,8 @@ static void go(tensix_step *s)
         }
     }
     if (UNLIKELY(tx->latched >> s->thread & 1))
-        gate_settle(s->tile, tx, t, s->thread, s->cycle + 1); /* as its conditions are before this instruction */
+        /* As its conditions are before this instruction; one in the Configuration Unit counts at once. */
+        gate_settle(s->tile, tx, t, s->thread, s->cycle + (d->unit != UNIT_CONFIG));
     const step_result result = d->run(s);
     if (UNLIKELY(result != STEP_RETIRED)) {
         if (result == STEP_STALLED)
@@ -266,7 +275,7 @@ static void go(tensix_step *s)
         return;
     }
     if (d->unit == UNIT_CONFIG && tx->latched != 0)
-        tensix_changing(s->tile, tx, TENSIX_WATCH_CONFIG_UNIT, s->cycle);
+        tensix_changing(s->tile, tx, TENSIX_WATCH_CONFIG_UNIT, s->cycle - 1); /* it is in stage 0 in this very cycle */
     tensix_trace_issue(s, d->unit);
     const bool held = s->issue == TENSIX_HELD;
     if (d->unit != UNIT_MISC) /* which takes one from each thread */
@@ -302,7 +311,7 @@ static uint64_t next_of_others(const struct tensix *tx)
     uint64_t next = min64(tx->later_count != 0 ? tx->later[0].cycle : NEVER, tensix_when(tx->events_due));
     for (unsigned i = 0; i < TENSIX_THREADS; i++)
         next = min64(next, tx->thread[i].notify - 1 == NEVER ? NEVER : tx->thread[i].notify);
-    return next;
+    return min64(next, tx->config_unit.tell - 1 == NEVER ? NEVER : tx->config_unit.tell);
 }
 
 static void others(struct tile *tile, struct tensix *tx, uint64_t cycle)
@@ -313,13 +322,19 @@ static void others(struct tile *tile, struct tensix *tx, uint64_t cycle)
         mover_event(tile, tx, cycle);
         tx->events_due = tensix_due_at(min64(scalar_next(tx), mover_next(tx)));
     }
+    bool tell = tx->config_unit.tell != 0 && tx->config_unit.tell <= cycle;
+    if (tell)
+        tx->config_unit.tell = 0;
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         struct tensix_thread *t = &tx->thread[i];
         if (t->notify != 0 && t->notify <= cycle) {
             t->notify = 0;
-            tile_devices_changed(tile, cycle);
-            tx->yield = true;
+            tell = true;
         }
+    }
+    if (tell) {
+        tile_devices_changed(tile, cycle);
+        tx->yield = true;
     }
 }
 

@@ -53,6 +53,8 @@ bool tensix_mop_busy(const struct tensix *tx, unsigned thread, uint64_t cycle);
 unsigned tensix_replay_waiting(const struct tensix *tx, unsigned thread, uint64_t cycle);
 /* Somebody waits for this thread (TENSIX_WAITS_*): he is told by tile_devices_changed. */
 void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cycle);
+/* Somebody waits for the Configuration Unit: he is told at `cycle`. */
+void tensix_wait_config(struct tensix *tx, uint64_t cycle);
 
 /* The state as anybody would find it at `cycle`: nothing is left undone that only waits for somebody to look. */
 void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle);

@@ -200,9 +200,16 @@ void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cyc
         notify_at(tx, t, t->gate_next); /* otherwise tensix_release tells */
 }
 
+void tensix_wait_config(struct tensix *tx, uint64_t cycle)
+{
+    if (tx->config_unit.tell == 0 || tx->config_unit.tell > cycle)
+        tx->config_unit.tell = cycle;
+    tx->due = tensix_due_at(min64(tensix_when(tx->due), cycle));
+}
+
 void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle)
 {
-    tx->due = tx->events_due = 0;
+    tx->due = tx->events_due = tx->config_unit.tell = 0;
     tx->traced = false;
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         struct tensix_thread *t = &tx->thread[i];
