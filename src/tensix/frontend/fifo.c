@@ -5,6 +5,7 @@
  * has pushed are in flight (Auto TTSync's tracking counts them until they have passed the wait gate), so that 29 is the
  * most, and 32 when a fused group of four comes at 28.  A card agrees: a pushing core gets 33 instructions ahead, 29 here
  * and the rest in its own store queue (docs/timing.md, q_loop_*). */
+#include "tensix/counts.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/step.h"
 #include "tensix/tensix.h"
@@ -218,6 +219,10 @@ void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle
         gate_settle(tile, tx, t, i, cycle);
         if (!(tx->latched >> i & 1))
             t->latch = (struct tensix_latch){0};
+    }
+    counts_make_real(tile, tx, cycle);
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        struct tensix_thread *t = &tx->thread[i];
         t->due = t->notify = 0;
         t->stall = TENSIX_STALL_NONE;
         t->spans = (struct tensix_spans){.count = 0};

@@ -80,11 +80,10 @@ static inline void span_ends(struct tensix_thread *t, uint32_t word, uint64_t be
  * `cycle`. */
 struct tile;
 void gate_settle(const struct tile *tile, struct tensix *tx, struct tensix_thread *t, unsigned thread, uint64_t cycle);
-static inline void gate_forget(struct tensix *tx, struct tensix_thread *t, unsigned thread)
-{
-    t->latch.opcode = 0;
-    tx->latched &= (uint8_t) ~(1u << thread);
-}
+/* All conditions were met in cycle `met`. */
+void gate_let_go(const struct tile *tile, struct tensix *tx, struct tensix_thread *t, unsigned thread, uint64_t met);
+/* Counts a cycle in which C10 was looked at and not met; all others are counted when something changes. */
+void gate_count_looked_at(const struct tile *tile, struct tensix *tx, unsigned thread);
 /* The first cycle in which all conditions are met, if nothing changes but time; NEVER: something must change. */
 uint64_t gate_met_at(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t, unsigned thread);
 /* What keeps the latched instruction in `cycle`: conditions of STALLWAIT; of SEMWAIT semaphores that are zero, and from bit 8
