@@ -1163,12 +1163,8 @@ static bool has_turn(const rv_core *core)
 bool tile_core_requests_tensix(const struct tile *tile, unsigned core)
 {
     const rv_core *c = &tile->core[core];
-    bool any = c->blocked.active && devices_is_tensix(c->blocked.address);
-    for (uint32_t i = 0; i < c->stores.count; i++) {
-        const store_entry *e = &c->stores.entry[(c->stores.head + i) % STORE_RING];
-        any = any || (e->device && devices_is_tensix(e->line));
-    }
-    return any;
+    return (c->blocked.active && devices_is_tensix(c->blocked.address)) ||
+           (c->stores.stuck && devices_is_tensix(c->stores.entry[c->stores.head].line));
 }
 
 /* The core with the smallest t below end, or KERR_CORE_COUNT. */
