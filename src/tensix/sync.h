@@ -7,7 +7,9 @@
 
 struct tile;
 
-/* A semaphore's Value changes in `cycle`: who waits for it sees it from the next cycle on. */
-void sync_set_semaphore(struct tile *tile, struct tensix *tx, unsigned index, unsigned value, uint64_t cycle);
+/* A semaphore's Value changes in `cycle`: waits at the gate see it from the next cycle on, cores that load it from `seen`
+ * on.  That is the next cycle too when a unit changes it: at equal cycles cores come first. */
+void sync_set_semaphore(struct tile *tile, struct tensix *tx, unsigned index, unsigned value, uint64_t cycle,
+                        uint64_t seen);
 
 #endif
