@@ -7,8 +7,8 @@
 
 struct tile;
 
-/* A semaphore's Value changes in `cycle`: waits at the gate see it from the next cycle on, cores that load it from `seen`
- * on.  That is the next cycle too when a unit changes it: at equal cycles cores come first. */
+/* A semaphore's Value changes in `cycle`: instructions that wait for it see it from the next cycle on, cores from `seen`
+ * on, which is the next cycle too if a unit makes the change, since they come before it. */
 void sync_set_semaphore(struct tile *tile, struct tensix *tx, unsigned index, unsigned value, uint64_t cycle,
                         uint64_t seen);
 

@@ -126,5 +126,6 @@ void tag_search_latch(struct devices *dev);
 
 void watchdog_event(struct tile *tile, uint64_t cycle);
 void daisychain_event(struct tile *tile, uint64_t cycle);
+void perf_counters_event(struct tile *tile, uint64_t cycle);
 
 #endif

@@ -318,6 +318,7 @@ void devices_event(struct tile *tile, uint64_t cycle)
 {
     watchdog_event(tile, cycle);
     daisychain_event(tile, cycle);
+    perf_counters_event(tile, cycle);
     overlay_event(tile, cycle);
     niu_event(tile, cycle);
 }

@@ -78,9 +78,10 @@ void devices_dma_arrives(struct tile *tile, const noc_packet *packet, uint64_t c
 /* The next cycle at which something happens by itself (watchdog, PIC timer ...), UINT64_MAX if never. */
 static inline uint64_t devices_next_event(const struct devices *dev)
 {
-    /* Streams, watchdog and daisychain: 0 is none, which less one comes last. */
+    /* Streams, watchdog, performance counters and daisychain: 0 is none, which less one comes last. */
     uint64_t timer = dev->overlay_due - 1, niu = dev->niu[0].next_event;
     timer = dev->watchdog.deadline - 1 < timer ? dev->watchdog.deadline - 1 : timer;
+    timer = dev->perf_due - 1 < timer ? dev->perf_due - 1 : timer;
     timer = dev->daisychain.next_sample - 1 < timer ? dev->daisychain.next_sample - 1 : timer;
     niu = dev->niu[1].next_event < niu ? dev->niu[1].next_event : niu;
     return timer < niu ? timer + 1 : niu;

@@ -1088,3 +1088,19 @@ void stream_word_name(const stream *s, unsigned i, unsigned word, char *text, si
     default: snprintf(text, size, "%s %u", name, word);
     }
 }
+
+void stream_print(const stream *s, FILE *f)
+{
+    static const char *const names[] = {"push",         "push by sw", "MopCfg", "wait for the MOP Expander",
+                                        "wait for all", "semaphore",  "Config", "GPR",
+                                        "pause"};
+    for (unsigned i = 0; i < s->count; i++) {
+        const step *p = &s->steps[i];
+        fprintf(f, "T%u%s %s", p->thread, by_riscvb(s, p->thread) ? " by RISCV B," : "", names[p->kind]);
+        if (p->kind == STEP_TTINSN || p->kind == STEP_STORE) {
+            fprintf(f, " %08x\n", (unsigned)p->value);
+        } else {
+            fprintf(f, " %u %#x\n", p->index, (unsigned)p->value);
+        }
+    }
+}
