@@ -102,12 +102,119 @@ uint32_t noc_sending(uint32_t data_flits, uint8_t *fraction)
     return 1 + data_flits + owed / COST_NOC_SOURCE_FLITS;
 }
 
+/* ---- The agenda of the routers ------------------------------------------------------------------------- */
+
+static uint64_t first_cycle(const noc_queue *queue)
+{
+    return queue->count != 0 ? queue->entry[0].cycle : NEVER;
+}
+
+static void agenda_clear(noc_agenda *agenda)
+{
+    memset(agenda->filled, 0, sizeof agenda->filled);
+    memset(agenda->list, 0, sizeof agenda->list);
+    agenda->from = 0;
+    agenda->next = NEVER;
+    agenda->unused = agenda->used = 0;
+    agenda->far.count = 0;
+}
+
+static uint64_t agenda_first(const noc_agenda *agenda)
+{
+    return min64(agenda->next, first_cycle(&agenda->far));
+}
+
+/* The fields of noc_entry.order, and of noc_event.what. */
+static uint64_t order_of(uint32_t what)
+{
+    return (uint64_t)(what >> 24) << 32 | (uint64_t)(what >> 20 & 15) << 24 | (uint64_t)(what >> 8 & 255) << 16 |
+           (uint64_t)(what >> 4 & 15) << 8 | (what & 15);
+}
+
+/* The order has passed fabric_event_is_sane or comes from order_of. */
+static uint32_t what_of(uint64_t order)
+{
+    return (uint32_t)(order >> 32) << 24 | (uint32_t)(order >> 24 & 15) << 20 | (uint32_t)(order >> 16 & 255) << 8 |
+           (uint32_t)(order >> 8 & 15) << 4 | (uint32_t)(order & 15);
+}
+
+/* False: no room. */
+static inline bool agenda_put(noc_agenda *agenda, uint64_t cycle, uint32_t what, packet_ref ref, uint32_t value)
+{
+    if (cycle - agenda->from >= NOC_AGENDA_CYCLES || (agenda->unused == 0 && agenda->used == agenda->capacity)) {
+        return noc_queue_put(&agenda->far,
+                             (noc_entry){.cycle = cycle, .order = order_of(what), .ref = ref, .value = value});
+    }
+    uint32_t number = agenda->unused;
+    if (number != 0) {
+        agenda->unused = agenda->event[number - 1].next;
+    } else {
+        number = ++agenda->used;
+    }
+    const uint32_t slot = (uint32_t)cycle % NOC_AGENDA_CYCLES;
+    agenda->event[number - 1] = (noc_event){agenda->list[slot], what, ref, value};
+    agenda->list[slot] = number;
+    agenda->filled[slot / 64] |= UINT64_C(1) << slot % 64;
+    agenda->next = min64(agenda->next, cycle);
+    return true;
+}
+
+/* The list of cycle agenda->next, which is empty now; agenda->next is the one after it. */
+static uint32_t agenda_take(noc_agenda *agenda)
+{
+    enum { WORDS = NOC_AGENDA_CYCLES / 64 };
+    const uint64_t cycle = agenda->next;
+    const uint32_t slot = (uint32_t)cycle % NOC_AGENDA_CYCLES;
+    const uint32_t first = agenda->list[slot];
+    agenda->list[slot] = 0;
+    agenda->filled[slot / 64] &= ~(UINT64_C(1) << slot % 64);
+    agenda->next = NEVER;
+    for (uint32_t k = 0; k <= WORDS; k++) { /* the first word twice: from the slot on, and up to it */
+        const uint32_t word = (slot / 64 + k) % WORDS;
+        const uint64_t after = ~UINT64_C(0) << slot % 64;
+        const uint64_t filled = agenda->filled[word] & (k == 0 ? after : k == WORDS ? ~after : ~UINT64_C(0));
+        if (filled != 0) {
+            const uint32_t found = word * 64 + (uint32_t)__builtin_ctzll(filled);
+            agenda->next = cycle + (found - slot) % NOC_AGENDA_CYCLES;
+            break;
+        }
+    }
+    return first;
+}
+
+bool fabric_each_router_event(const noc_fabric *fabric, bool (*fn)(void *context, const noc_entry *event),
+                              void *context)
+{
+    const noc_agenda *agenda = &fabric->in_router;
+    for (uint32_t i = 0; i < agenda->far.count; i++) {
+        if (!fn(context, &agenda->far.entry[i])) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < NOC_AGENDA_CYCLES; i++) {
+        const uint64_t cycle = agenda->from + i;
+        for (uint32_t n = agenda->list[cycle % NOC_AGENDA_CYCLES]; n != 0; n = agenda->event[n - 1].next) {
+            const noc_event *e = &agenda->event[n - 1];
+            const noc_entry entry = {.cycle = cycle, .order = order_of(e->what), .ref = e->ref, .value = e->value};
+            if (!fn(context, &entry)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool fabric_restore_router_event(noc_fabric *fabric, noc_entry event)
+{
+    return agenda_put(&fabric->in_router, event.cycle, what_of(event.order), event.ref, event.value);
+}
+
 /* ---- Life -------------------------------------------------------------------------------------------- */
 
 static size_t mapping_bytes(void)
 {
     return (size_t)NOC_PORTS * (NOC_INBOX_CAPACITY * sizeof(noc_entry) + NOC_OUTBOX_CAPACITY * sizeof(packet_ref)) +
-           3 * (size_t)NOC_PENDING_CAPACITY * sizeof(noc_entry);
+           3 * (size_t)NOC_PENDING_CAPACITY * sizeof(noc_entry) + (size_t)NOC_EVENT_CAPACITY * sizeof(noc_event);
 }
 
 static noc_queue queue_at(uint8_t **at, uint32_t capacity)
@@ -128,7 +235,12 @@ bool fabric_create(noc_fabric *fabric)
     madvise(at, mapping_bytes(), MADV_NOHUGEPAGE);
     fabric->pending = queue_at(&at, NOC_PENDING_CAPACITY);
     fabric->at_niu = queue_at(&at, NOC_PENDING_CAPACITY);
-    fabric->in_router = queue_at(&at, NOC_PENDING_CAPACITY);
+    memset(&fabric->in_router, 0, sizeof fabric->in_router);
+    fabric->in_router.next = NEVER;
+    fabric->in_router.far = queue_at(&at, NOC_PENDING_CAPACITY);
+    fabric->in_router.event = (noc_event *)(void *)at;
+    fabric->in_router.capacity = NOC_EVENT_CAPACITY;
+    at += (size_t)NOC_EVENT_CAPACITY * sizeof(noc_event);
     for (uint32_t p = 0; p < NOC_PORTS; p++) {
         fabric->port[p].inbox = queue_at(&at, NOC_INBOX_CAPACITY);
         fabric->port[p].outbox = (packet_ref *)(void *)at;
@@ -150,7 +262,8 @@ void fabric_clear(noc_fabric *fabric)
     madvise(fabric->pending.entry, mapping_bytes(), MADV_DONTNEED);
     memset(fabric->router, 0, sizeof fabric->router);
     memset(fabric->slow, 0, sizeof fabric->slow);
-    fabric->pending.count = fabric->at_niu.count = fabric->in_router.count = 0;
+    fabric->pending.count = fabric->at_niu.count = 0;
+    agenda_clear(&fabric->in_router);
     for (uint32_t p = 0; p < NOC_PORTS; p++) {
         fabric->port[p].inbox.count = 0;
         fabric->port[p].outbox_count = 0;
@@ -165,8 +278,8 @@ _Static_assert(COST_NOC_PICKUP_REQUEST <= COST_NOC_PICKUP_DATA, "requests are th
 
 bool fabric_is_empty(const noc_fabric *fabric)
 {
-    if ((fabric->pending.count | fabric->at_niu.count | fabric->in_router.count | fabric->slow[0] | fabric->slow[1]) !=
-        0) {
+    if ((fabric->pending.count | fabric->at_niu.count | fabric->slow[0] | fabric->slow[1]) != 0 ||
+        agenda_first(&fabric->in_router) != NEVER) {
         return false;
     }
     for (uint32_t p = 0; p < NOC_PORTS; p++) {
@@ -177,14 +290,9 @@ bool fabric_is_empty(const noc_fabric *fabric)
     return true;
 }
 
-static uint64_t first_cycle(const noc_queue *queue)
-{
-    return queue->count != 0 ? queue->entry[0].cycle : NEVER;
-}
-
 uint64_t fabric_next(const noc_fabric *fabric)
 {
-    const uint64_t router = first_cycle(&fabric->in_router);
+    const uint64_t router = agenda_first(&fabric->in_router);
     const uint64_t niu = min64(first_cycle(&fabric->pending), first_cycle(&fabric->at_niu));
     return min64(niu, router == NEVER ? NEVER : router > COST_NOC_IN ? router - COST_NOC_IN : 0);
 }
@@ -252,6 +360,18 @@ static unsigned channel_out(unsigned noc, noc_node node, unsigned input, unsigne
     return (channel & ~1u) | line;
 }
 
+/* The same for a bit of each channel. */
+static uint32_t channels_out(unsigned noc, noc_node node, unsigned input, uint32_t channels, unsigned output)
+{
+    const uint32_t even = (channels | channels >> 1) & 0x5555;
+    if (output == OUT_NIU) {
+        return even;
+    }
+    const unsigned at = output == OUT_X ? x_of(node) : y_of(node);
+    const unsigned last = noc != 0 ? 0 : output == OUT_X ? NOC_GRID_X - 1 : NOC_GRID_Y - 1;
+    return at == last ? even << 1 : input == output ? channels : even;
+}
+
 static bool is_response(const noc_packet *packet)
 {
     return packet->op == NOC_READ_RESPONSE || packet->op == NOC_ATOMIC_RESPONSE;
@@ -265,6 +385,7 @@ typedef struct work {
     const noc_chip *chip;
     noc_store *store;
     uint64_t now;
+    uint32_t to_try_count; /* of noc_fabric.to_try */
 } work;
 
 static noc_packet *packet_of(const work *w, packet_ref ref)
@@ -300,15 +421,22 @@ static void lose(work *w, packet_ref ref, const char *text)
 /* Events at equal cycles come in this order, then by NoC, node and place. */
 enum event_kind { NIU_CREDIT = 1, NIU_LEFT_ROUTERS, NIU_SIDE, BANK_ANSWERED, UNHOLD, DRAIN, RESERVE, ARRIVE, TRY };
 
-static void post(work *w, noc_queue *queue, uint64_t cycle, enum event_kind kind, unsigned noc, noc_node node,
-                 unsigned place, unsigned channel, packet_ref ref, uint32_t value)
+static void post_niu(work *w, uint64_t cycle, enum event_kind kind, unsigned noc, noc_node node, unsigned place,
+                     unsigned channel, uint32_t value)
 {
     const noc_entry event = {.cycle = cycle,
                              .order = (uint64_t)kind << 32 | (uint64_t)noc << 24 | (uint64_t)node << 16 |
                                       (uint64_t)place << 8 | channel,
-                             .ref = ref,
+                             .ref = NO_PACKET,
                              .value = value};
-    if (!noc_queue_put(queue, event) && ref != NO_PACKET) {
+    noc_queue_put(&w->fabric->at_niu, event);
+}
+
+static inline void post_router(work *w, uint64_t cycle, enum event_kind kind, unsigned noc, noc_node node,
+                               unsigned place, unsigned channel, packet_ref ref, uint32_t value)
+{
+    const uint32_t what = (uint32_t)kind << 24 | noc << 20 | (uint32_t)node << 8 | place << 4 | channel;
+    if (!agenda_put(&w->fabric->in_router, cycle, what, ref, value) && ref != NO_PACKET) {
         lose(w, ref, "too many events in the NoC at once: this packet is lost");
     }
 }
@@ -378,28 +506,44 @@ static noc_router *router_at(const work *w, unsigned noc, noc_node node)
     return &w->fabric->router[noc][node];
 }
 
-static void look_at(work *w, unsigned noc, noc_node node, unsigned output, uint64_t cycle)
+/* In this cycle: run_routers comes to it. */
+static inline void look_now(work *w, unsigned noc, noc_node node, unsigned output)
+{
+    noc_router *router = router_at(w, noc, node);
+    if (router->to_try == 0) {
+        w->fabric->to_try[w->to_try_count++] = (uint16_t)(noc * NOC_NODES + node);
+    }
+    router->to_try |= (uint8_t)(1u << output);
+}
+
+static inline void look_at(work *w, unsigned noc, noc_node node, unsigned output, uint64_t cycle)
 {
     noc_output *out = &router_at(w, noc, node)->output[output];
     if (out->next_try > w->now && out->next_try <= cycle) {
         return;
     }
     out->next_try = cycle;
-    post(w, &w->fabric->in_router, cycle, TRY, noc, node, output, 0, NO_PACKET, 0);
+    post_router(w, cycle, TRY, noc, node, output, 0, NO_PACKET, 0);
+}
+
+/* A packet has become the first of a queue. */
+static void becomes_first(work *w, unsigned noc, noc_node node, unsigned input, unsigned channel,
+                          const noc_packet *packet)
+{
+    const unsigned output = way_out(noc, node, packet->destination);
+    router_at(w, noc, node)->output[output].wants[input] |= (uint16_t)(1u << channel);
+    look_now(w, noc, node, output);
 }
 
 static void enter_queue(work *w, unsigned noc, noc_node node, unsigned input, unsigned channel, packet_ref ref)
 {
     noc_router *router = router_at(w, noc, node);
     noc_packet *packet = packet_of(w, ref);
-    const unsigned output = way_out(noc, node, packet->destination);
     packet->input = (uint8_t)input;
-    router->output[output].waiting++;
     const bool first = router->queue[input][channel].first == 0;
     append(w, &router->queue[input][channel], ref);
-    router->filled[input] |= (uint16_t)(1u << channel);
     if (first) {
-        look_at(w, noc, node, output, w->now);
+        becomes_first(w, noc, node, input, channel, packet);
     }
 }
 
@@ -410,36 +554,32 @@ static void grant(work *w, unsigned noc, noc_node node, unsigned input, unsigned
     noc_router *router = router_at(w, noc, node);
     noc_output *out = &router->output[output];
     const packet_ref ref = remove_first(w, &router->queue[input][from]);
-    if (router->queue[input][from].first == 0) {
-        router->filled[input] &= (uint16_t) ~(1u << from);
-    }
+    out->wants[input] &= (uint16_t) ~(1u << from);
     noc_packet *packet = packet_of(w, ref);
-    const uint32_t flits = noc_flits(packet);
+    const uint32_t flits = packet->flits;
     const uint64_t start = w->now;
     const uint64_t tail = max64(start + flits - 1, packet->tail + (input == FROM_NIU ? COST_NOC_IN : COST_NOC_HOP));
     if (flits <= COST_NOC_BUFFER) {
         if (input == FROM_NIU) {
-            post(w, &w->fabric->at_niu, start + flits, NIU_CREDIT, noc, node, from, 0, NO_PACKET, flits);
+            post_niu(w, start + flits, NIU_CREDIT, noc, node, from, 0, flits);
         } else {
-            post(w, &w->fabric->in_router, start + flits, DRAIN, noc, node, input, from, NO_PACKET, flits);
+            post_router(w, start + flits, DRAIN, noc, node, input, from, NO_PACKET, flits);
         }
     } else { /* it stood on the link behind it as well */
         const uint64_t over = max64(start + flits - COST_NOC_BUFFER, packet->tail) + 1;
         if (input == FROM_NIU) {
-            post(w, &w->fabric->at_niu, max64(over, start + 1), NIU_SIDE, noc, node, is_response(packet), 1, NO_PACKET,
-                 0);
+            post_niu(w, max64(over, start + 1), NIU_SIDE, noc, node, is_response(packet), 1, 0);
         } else {
-            post(w, &w->fabric->in_router, max64(over, start + 1), UNHOLD, noc, packet->up_node, packet->up_port,
-                 packet->up_channel, NO_PACKET, 0);
+            post_router(w, max64(over, start + 1), UNHOLD, noc, packet->up_node, packet->up_port, packet->up_channel,
+                        NO_PACKET, 0);
         }
     }
-    out->waiting--;
     out->free = start + flits;
     out->held |= (uint16_t)(1u << channel);
     packet->tail = tail;
     if (output == OUT_NIU) {
-        post(w, &w->fabric->in_router, tail + 1, UNHOLD, noc, node, output, channel, NO_PACKET, 0);
-        post(w, &w->fabric->at_niu, start + 1, NIU_LEFT_ROUTERS, noc, node, 0, 0, NO_PACKET, 0);
+        post_router(w, tail + 1, UNHOLD, noc, node, output, channel, NO_PACKET, 0);
+        post_niu(w, start + 1, NIU_LEFT_ROUTERS, noc, node, 0, 0, 0);
         router->accepted += wants_bank(w, packet);
         arrive(w, ref, node, tail + COST_NOC_OUT);
     } else {
@@ -449,13 +589,13 @@ static void grant(work *w, unsigned noc, noc_node node, unsigned input, unsigned
         packet->up_channel = (uint8_t)channel;
         if (flits <= COST_NOC_BUFFER) {
             router_at(w, noc, next)->flits[output][channel] += (uint16_t)flits;
-            post(w, &w->fabric->in_router, tail + 1, UNHOLD, noc, node, output, channel, NO_PACKET, 0);
+            post_router(w, tail + 1, UNHOLD, noc, node, output, channel, NO_PACKET, 0);
         }
-        post(w, &w->fabric->in_router, start + COST_NOC_HOP, ARRIVE, noc, next, output, channel, ref, 0);
+        post_router(w, start + COST_NOC_HOP, ARRIVE, noc, next, output, channel, ref, 0);
     }
     const uint32_t following = router->queue[input][from].first;
     if (following != 0) {
-        look_at(w, noc, node, way_out(noc, node, packet_of(w, following - 1)->destination), w->now);
+        becomes_first(w, noc, node, input, from, packet_of(w, following - 1));
     }
     look_at(w, noc, node, output, out->free);
 }
@@ -467,7 +607,7 @@ static bool may_leave(const work *w, unsigned noc, noc_node node, unsigned outpu
     if (output == OUT_NIU) {
         return router_at(w, noc, node)->accepted < COST_DRAM_PORT_QUEUE || !wants_bank(w, packet);
     }
-    const uint32_t flits = noc_flits(packet);
+    const uint32_t flits = packet->flits;
     return flits > COST_NOC_BUFFER ||
            router_at(w, noc, next_node(noc, node, output))->flits[output][channel] + flits <= COST_NOC_BUFFER;
 }
@@ -478,47 +618,40 @@ static void try_output(work *w, unsigned noc, noc_node node, unsigned output)
 {
     noc_router *router = router_at(w, noc, node);
     noc_output *out = &router->output[output];
-    if (out->next_try == w->now) {
-        out->next_try = 0;
-    }
-    if (out->waiting == 0) {
+    if ((out->wants[0] | out->wants[1] | out->wants[2]) == 0) {
         return;
     }
     if (out->free > w->now) {
         look_at(w, noc, node, output, out->free);
         return;
     }
-    /* Channels that something may go out on: those with packets, with their dateline bit or without, from the one after
-     * the last on. */
+    /* Channels that something wants to go out on, from the one after the last on. */
     _Static_assert(NOC_CHANNELS == 16, "a 32-bit word has two turns of all channels");
-    uint32_t wanted = router->filled[0] | router->filled[1] | router->filled[2];
-    wanted = (wanted | (wanted & 0x5555) << 1 | (wanted >> 1 & 0x5555)) & ~(uint32_t)out->held;
+    uint32_t out_on[NOC_INPUTS], wanted = 0;
+    for (unsigned input = 0; input < NOC_INPUTS; input++) {
+        out_on[input] = channels_out(noc, node, input, out->wants[input], output);
+        wanted |= out_on[input];
+    }
+    wanted &= ~(uint32_t)out->held;
     wanted |= wanted << NOC_CHANNELS;
     wanted = wanted >> (out->channel_turn + 1u) & 0xFFFF;
     for (; wanted != 0; wanted &= wanted - 1) {
         const unsigned channel = (out->channel_turn + 1u + (unsigned)__builtin_ctz(wanted)) % NOC_CHANNELS;
-        bool full = false;
-        for (unsigned i = 1; i <= NOC_INPUTS && !full; i++) {
-            const unsigned input = (out->input_turn[channel] + i) % NOC_INPUTS;
-            for (unsigned from = channel & ~1u; from <= (channel | 1u) && !full; from++) {
-                const uint32_t first = router->queue[input][from].first;
-                if (first == 0) {
-                    continue;
-                }
-                const noc_packet *packet = packet_of(w, first - 1);
-                if (way_out(noc, node, packet->destination) != output ||
-                    channel_out(noc, node, input, from, output) != channel) {
-                    continue;
-                }
-                if (!may_leave(w, noc, node, output, channel, packet)) {
-                    full = true;
-                    break;
-                }
-                out->input_turn[channel] = (uint8_t)input;
-                out->channel_turn = (uint8_t)channel;
-                grant(w, noc, node, input, from, output, channel);
-                return;
-            }
+        unsigned input = out->input_turn[channel];
+        do {
+            input = input + 1 == NOC_INPUTS ? 0 : input + 1;
+        } while (!(out_on[input] >> channel & 1));
+        /* Of the two queues with and without the dateline bit the one without comes first. */
+        unsigned from = channel & ~1u;
+        if (!(out->wants[input] >> from & 1) || channel_out(noc, node, input, from, output) != channel) {
+            from++;
+        }
+        const noc_packet *packet = packet_of(w, router->queue[input][from].first - 1);
+        if (may_leave(w, noc, node, output, channel, packet)) {
+            out->input_turn[channel] = (uint8_t)input;
+            out->channel_turn = (uint8_t)channel;
+            grant(w, noc, node, input, from, output, channel);
+            return;
         }
     }
 }
@@ -592,7 +725,7 @@ static bool go_express(work *w, packet_ref ref, uint32_t sending)
 {
     noc_packet *packet = packet_of(w, ref);
     const unsigned noc = packet->noc;
-    const uint32_t flits = noc_flits(packet);
+    const uint32_t flits = packet->flits;
     const bool bank = wants_bank(w, packet);
     if (w->fabric->slow[noc] != 0 && (flits > 1 || bank)) {
         return false;
@@ -635,7 +768,7 @@ static void go_slow(work *w, packet_ref ref, unsigned side, uint32_t sending)
 {
     noc_packet *packet = packet_of(w, ref);
     const unsigned noc = packet->noc, channel = channel_of(packet);
-    const uint32_t flits = noc_flits(packet);
+    const uint32_t flits = packet->flits;
     noc_router *router = router_at(w, noc, packet->source);
     if (w->fabric->slow[noc]++ == 0) {
         for (unsigned node = 0; node < NOC_NODES; node++) { /* from now on events look at the links */
@@ -652,7 +785,7 @@ static void go_slow(work *w, packet_ref ref, unsigned side, uint32_t sending)
     } else {
         router->side[side].blocked = true; /* until it is in the router */
     }
-    post(w, &w->fabric->in_router, w->now + COST_NOC_IN, ARRIVE, noc, packet->source, FROM_NIU, channel, ref, 0);
+    post_router(w, w->now + COST_NOC_IN, ARRIVE, noc, packet->source, FROM_NIU, channel, ref, 0);
 }
 
 static void multicast(work *w, packet_ref ref, uint32_t sending);
@@ -664,7 +797,7 @@ static void go_on(work *w, unsigned noc, noc_node node, unsigned side)
     while (router->side[side].count != 0 && !router->side[side].blocked && router->side[side].free <= w->now) {
         const packet_ref ref = router->side[side].waiting.first - 1;
         noc_packet *packet = packet_of(w, ref);
-        const uint32_t flits = noc_flits(packet);
+        const uint32_t flits = packet->flits;
         const bool many = packet->flags & NOC_MULTICAST;
         const bool room = many || flits > COST_NOC_BUFFER || (flits == 1 && !wants_bank(w, packet)) ||
                           w->fabric->slow[noc] == 0 ||
@@ -687,7 +820,7 @@ static void go_on(work *w, unsigned noc, noc_node node, unsigned side)
         }
     }
     if (router->side[side].count != 0 && !router->side[side].blocked && router->side[side].free > w->now) {
-        post(w, &w->fabric->at_niu, router->side[side].free, NIU_SIDE, noc, node, side, 0, NO_PACKET, 0);
+        post_niu(w, router->side[side].free, NIU_SIDE, noc, node, side, 0, 0);
     }
 }
 
@@ -703,6 +836,7 @@ static void leave(work *w, packet_ref ref)
     const noc_node node = packet->source;
     const bool from_niu = !(packet->flags & NOC_BY_FABRIC);
     noc_router *router = router_at(w, noc, node);
+    packet->flits = (uint16_t)noc_flits(packet);
     append(w, &router->side[side].waiting, ref);
     if (router->side[side].count++ == 0) {
         go_on(w, noc, node, side);
@@ -731,8 +865,8 @@ static void take_link(tree *t, unsigned noc, noc_node node, unsigned output, uin
     *head = max64(*head, *free);
     *free = *head + t->flits;
     if (t->announce) {
-        post(t->w, &t->w->fabric->in_router, t->w->now + COST_NOC_IN, RESERVE, noc, node, output, 0, NO_PACKET,
-             (uint32_t)(*free - t->w->now));
+        post_router(t->w, t->w->now + COST_NOC_IN, RESERVE, noc, node, output, 0, NO_PACKET,
+                    (uint32_t)(*free - t->w->now));
     }
 }
 
@@ -766,8 +900,7 @@ static void multicast(work *w, packet_ref ref, uint32_t sending)
     noc_packet *packet = packet_of(w, ref);
     const unsigned noc = packet->noc;
     const noc_rectangle *r = &packet->rectangle;
-    tree t = {
-        .w = w, .ref = ref, .flits = noc_flits(packet), .sending = sending, .announce = w->fabric->slow[noc] != 0};
+    tree t = {.w = w, .ref = ref, .flits = packet->flits, .sending = sending, .announce = w->fabric->slow[noc] != 0};
     fabric_receivers(packet, t.rows);
     const unsigned major = packet->flags & NOC_Y_MAJOR ? OUT_Y : OUT_X, minor = major == OUT_X ? OUT_Y : OUT_X;
     const unsigned start[2] = {noc_raw_x(noc, r->start_x), noc_raw_y(noc, r->start_y)};
@@ -806,7 +939,7 @@ static void multicast(work *w, packet_ref ref, uint32_t sending)
 
 /* ---- Events ------------------------------------------------------------------------------------------------------------ */
 
-static void happen(work *w, noc_entry event)
+static void happen_at_niu(work *w, noc_entry event)
 {
     const unsigned noc = event.order >> 24 & 1, place = event.order >> 8 & 255, channel = event.order & 255;
     const noc_node node = (noc_node)(event.order >> 16);
@@ -824,36 +957,86 @@ static void happen(work *w, noc_entry event)
         }
         go_on(w, noc, node, place);
         break;
+    case BANK_ANSWERED: router->express_accepted--; break;
+    default: break;
+    }
+}
+
+static void happen_in_router(work *w, uint32_t what, packet_ref ref, uint32_t value)
+{
+    const unsigned noc = what >> 20 & 1, place = what >> 4 & 15, channel = what & 15;
+    const noc_node node = (noc_node)(what >> 8);
+    noc_router *router = router_at(w, noc, node);
+    switch ((enum event_kind)(what >> 24)) {
     case BANK_ANSWERED:
-        if (place != 0) {
-            router->express_accepted--;
-        } else {
-            router->accepted--;
-            look_at(w, noc, node, OUT_NIU, w->now);
-        }
+        router->accepted--;
+        look_now(w, noc, node, OUT_NIU);
         break;
     case UNHOLD:
         router->output[place].held &= (uint16_t) ~(1u << channel);
-        look_at(w, noc, node, place, w->now);
+        look_now(w, noc, node, place);
         break;
     case DRAIN:
-        router->flits[place][channel] -= (uint16_t)event.value;
-        look_at(w, noc, previous_node(noc, node, place), place, w->now);
+        router->flits[place][channel] -= (uint16_t)value;
+        look_now(w, noc, previous_node(noc, node, place), place);
         break;
-    case RESERVE:
-        router->output[place].free = max64(router->output[place].free, event.cycle - COST_NOC_IN + event.value);
+    case RESERVE: router->output[place].free = max64(router->output[place].free, w->now - COST_NOC_IN + value); break;
+    case ARRIVE: enter_queue(w, noc, node, place, channel, ref); break;
+    case TRY:
+        if (router->output[place].next_try == w->now) {
+            router->output[place].next_try = 0;
+        }
+        look_now(w, noc, node, place);
         break;
-    case ARRIVE: enter_queue(w, noc, node, place, channel, event.ref); break;
-    case TRY: try_output(w, noc, node, place); break;
+    default: break;
     }
+}
+
+/* All of cycle w->now: events, then the outputs that are to be looked at.  The order of events does not count: each
+ * changes something else, or the same in a way that commutes, and there is at most one packet a cycle for a queue.  Nor
+ * does that of routers, since a router acts on others by events of later cycles only.  Within a router outputs come in
+ * order of their numbers, again from the first after each grant. */
+static void run_routers(work *w)
+{
+    enum { BEING_TRIED = 1 << NOC_OUTPUTS };
+    noc_agenda *agenda = &w->fabric->in_router;
+    if (agenda->next == w->now) {
+        for (uint32_t number = agenda_take(agenda); number != 0;) {
+            noc_event *event = &agenda->event[number - 1];
+            const noc_event copy = *event;
+            event->next = agenda->unused;
+            agenda->unused = number;
+            happen_in_router(w, copy.what, copy.ref, copy.value);
+            number = copy.next;
+        }
+    }
+    while (first_cycle(&agenda->far) == w->now) {
+        const noc_entry entry = noc_queue_take(&agenda->far);
+        happen_in_router(w, what_of(entry.order), entry.ref, entry.value);
+    }
+    for (uint32_t i = 0; i < w->to_try_count; i++) {
+        const unsigned noc = w->fabric->to_try[i] / NOC_NODES;
+        const noc_node node = (noc_node)(w->fabric->to_try[i] % NOC_NODES);
+        noc_router *router = router_at(w, noc, node);
+        router->to_try |= BEING_TRIED; /* not listed again */
+        while (router->to_try != BEING_TRIED) {
+            const unsigned output = (unsigned)__builtin_ctz(router->to_try);
+            router->to_try &= (uint8_t) ~(1u << output);
+            try_output(w, noc, node, output);
+        }
+        router->to_try = 0;
+    }
+    w->to_try_count = 0;
 }
 
 void fabric_answered(noc_fabric *fabric, const noc_packet *request, uint64_t cycle)
 {
     work w = {.fabric = fabric};
-    const bool express = request->flags & NOC_EXPRESS;
-    post(&w, express ? &fabric->at_niu : &fabric->in_router, cycle, BANK_ANSWERED, request->noc, request->destination,
-         express, 0, NO_PACKET, 0);
+    if (request->flags & NOC_EXPRESS) {
+        post_niu(&w, cycle, BANK_ANSWERED, request->noc, request->destination, 1, 0, 0);
+    } else {
+        post_router(&w, cycle, BANK_ANSWERED, request->noc, request->destination, 0, 0, NO_PACKET, 0);
+    }
 }
 
 noc_packet *fabric_response(noc_fabric *fabric, noc_store *store, const noc_packet *request, noc_node from,
@@ -908,20 +1091,20 @@ void fabric_exchange(noc_fabric *fabric, const noc_chip *chip, noc_store *store,
     work w = {.fabric = fabric, .chip = chip, .store = store};
     for (;;) {
         const uint64_t niu = first_cycle(&fabric->at_niu), leaving = first_cycle(&fabric->pending);
-        const uint64_t router = first_cycle(&fabric->in_router);
+        const uint64_t router = agenda_first(&fabric->in_router);
         const uint64_t first = min64(niu, leaving);
-        if (first < end && first <= router) {
-            w.now = first;
-            if (niu <= leaving) {
-                happen(&w, noc_queue_take(&fabric->at_niu));
-            } else {
-                leave(&w, noc_queue_take(&fabric->pending).ref);
-            }
-        } else if (router < end + COST_NOC_IN) {
-            w.now = router;
-            happen(&w, noc_queue_take(&fabric->in_router));
-        } else {
+        const bool at_niu = first < end && first <= router;
+        if (!at_niu && router >= end + COST_NOC_IN) {
             return;
+        }
+        w.now = at_niu ? first : router;
+        fabric->in_router.from = max64(fabric->in_router.from, w.now);
+        if (!at_niu) {
+            run_routers(&w);
+        } else if (niu <= leaving) {
+            happen_at_niu(&w, noc_queue_take(&fabric->at_niu));
+        } else {
+            leave(&w, noc_queue_take(&fabric->pending).ref);
         }
     }
 }
@@ -954,14 +1137,14 @@ void fabric_forget_packets(noc_fabric *fabric)
     for (unsigned r = 0; r < NOC_COUNT * NOC_NODES; r++) {
         noc_router *router = &fabric->router[r / NOC_NODES][r % NOC_NODES];
         memset(router->queue, 0, sizeof router->queue);
-        memset(router->filled, 0, sizeof router->filled);
+        router->to_try = 0;
         for (unsigned side = 0; side < NOC_SIDES; side++) {
             router->side[side].waiting = (noc_list){0, 0};
             router->side[side].count = 0;
             router->side[side].fraction %= COST_NOC_SOURCE_FLITS;
         }
         for (unsigned output = 0; output < NOC_OUTPUTS; output++) {
-            router->output[output].waiting = 0;
+            memset(router->output[output].wants, 0, sizeof router->output[output].wants);
             router->output[output].channel_turn %= NOC_CHANNELS;
             for (unsigned c = 0; c < NOC_CHANNELS; c++) {
                 router->output[output].input_turn[c] %= NOC_INPUTS;
@@ -974,15 +1157,18 @@ void fabric_restore_packet(noc_fabric *fabric, noc_store *store, uint32_t number
 {
     const work w = {.fabric = fabric, .store = store};
     noc_router *router = router_of_list(fabric, number);
+    noc_packet *packet = noc_packet_at(store, ref);
     const uint32_t at = number / LISTS_OF_A_ROUTER;
-    append(&w, list_of(router, number), ref);
+    noc_list *list = list_of(router, number);
+    const bool first = list->first == 0;
+    append(&w, list, ref);
+    packet->flits = (uint16_t)noc_flits(packet);
     if (number % LISTS_OF_A_ROUTER < NOC_SIDES) {
         router->side[number % LISTS_OF_A_ROUTER].count++;
-    } else {
+    } else if (first) {
         const uint32_t n = number % LISTS_OF_A_ROUTER - NOC_SIDES;
-        router->filled[n / NOC_CHANNELS] |= (uint16_t)(1u << n % NOC_CHANNELS);
-        router->output[way_out(at / NOC_NODES, (noc_node)(at % NOC_NODES), noc_packet_at(store, ref)->destination)]
-            .waiting++;
+        const unsigned output = way_out(at / NOC_NODES, (noc_node)(at % NOC_NODES), packet->destination);
+        router->output[output].wants[n / NOC_CHANNELS] |= (uint16_t)(1u << n % NOC_CHANNELS);
     }
 }
 

@@ -45,6 +45,27 @@ typedef struct noc_queue {
     uint32_t count, capacity;
 } noc_queue;
 
+/* An event in a router that is near in time, in a list of those of the same cycle. */
+typedef struct noc_event {
+    uint32_t next;  /* number + 1; 0: the last */
+    uint32_t what;  /* kind << 24 | noc << 20 | node << 8 | place << 4 | channel */
+    packet_ref ref; /* NO_PACKET: none */
+    uint32_t value;
+} noc_event;
+
+/* Events in routers by cycle: a list for each of the next NOC_AGENDA_CYCLES cycles, a heap for what is further away.
+ * Within a cycle their order does not count (see run_routers). */
+enum { NOC_AGENDA_CYCLES = 1024 };
+typedef struct noc_agenda {
+    uint64_t from; /* what is in the lists has a cycle of from .. from + NOC_AGENDA_CYCLES - 1 */
+    uint64_t next; /* the first cycle of the lists, NEVER if they are empty */
+    uint64_t filled[NOC_AGENDA_CYCLES / 64];
+    uint32_t list[NOC_AGENDA_CYCLES]; /* of a cycle modulo NOC_AGENDA_CYCLES: noc_event.next */
+    noc_event *event;
+    uint32_t unused, used, capacity; /* the first of a list of unused events; those above used never were */
+    noc_queue far;
+} noc_agenda;
+
 typedef struct noc_port {
     noc_queue inbox;
     packet_ref *outbox;
@@ -59,14 +80,15 @@ typedef struct noc_list {
 
 /* One way out of a router. */
 typedef struct noc_output {
-    uint64_t free;        /* first cycle in which the link can take a flit */
-    uint64_t next_try;    /* an event to look at it is under way for this cycle; 0: none */
-    uint16_t held;        /* bit for each virtual channel: a packet has it */
-    uint16_t waiting;     /* packets in this router that want to go here */
-    uint8_t channel_turn; /* the one that was served last */
+    uint64_t free;              /* first cycle in which the link can take a flit */
+    uint64_t next_try;          /* an event to look at it is under way for this cycle; 0: none */
+    uint16_t held;              /* bit for each virtual channel: a packet has it */
+    uint16_t wants[NOC_INPUTS]; /* bit for each queue of a way in: its first packet wants to go here */
+    uint8_t channel_turn;       /* the one that was served last */
     uint8_t input_turn[NOC_CHANNELS];
-    uint8_t reserved[3];
+    uint8_t reserved[7];
 } noc_output;
+_Static_assert(sizeof(noc_output) == 48, "without padding");
 
 typedef struct noc_router {
     noc_output output[NOC_OUTPUTS];
@@ -82,10 +104,10 @@ typedef struct noc_router {
         uint8_t fraction; /* fortieths of a cycle that its data owes: COST_NOC_SOURCE_FLITS */
         uint8_t reserved[3];
     } side[NOC_SIDES];
-    uint16_t accepted;           /* DRAM: reads that its port has taken from the router and the bank has not answered */
-    uint16_t express_accepted;   /* ... of those that came without events */
-    uint16_t filled[NOC_INPUTS]; /* bit for each channel: its queue is not empty */
-    uint16_t reserved[3];
+    uint16_t accepted;         /* DRAM: reads that its port has taken from the router and the bank has not answered */
+    uint16_t express_accepted; /* ... of those that came without events */
+    uint8_t to_try;            /* bit for each output: is to be looked at in this cycle */
+    uint8_t reserved[3];
 } noc_router;
 
 typedef struct noc_fabric {
@@ -93,9 +115,10 @@ typedef struct noc_fabric {
     uint32_t slow[NOC_COUNT]; /* packets in routers */
     /* Mappings. */
     noc_port port[NOC_PORTS];
-    noc_queue pending;   /* packets that leave their sender in a later window */
-    noc_queue at_niu;    /* events up to the end of the window ... */
-    noc_queue in_router; /* ... and COST_NOC_IN beyond it */
+    noc_queue pending;                      /* packets that leave their sender in a later window */
+    noc_queue at_niu;                       /* events up to the end of the window ... */
+    noc_agenda in_router;                   /* ... and COST_NOC_IN beyond it */
+    uint16_t to_try[NOC_COUNT * NOC_NODES]; /* while the fabric works on a cycle: routers with noc_router.to_try */
 } noc_fabric;
 
 /* What the fabric must know of the chip. */
@@ -144,6 +167,11 @@ const noc_list *fabric_list(const noc_fabric *fabric, uint32_t number);
 void fabric_forget_packets(noc_fabric *fabric);
 /* One more at the end of a list. */
 void fabric_restore_packet(noc_fabric *fabric, noc_store *store, uint32_t number, packet_ref ref);
+/* Calls fn for each event in routers, in no order, until it says false; whether it never did. */
+bool fabric_each_router_event(const noc_fabric *fabric, bool (*fn)(void *context, const noc_entry *event),
+                              void *context);
+/* False: no room. */
+bool fabric_restore_router_event(noc_fabric *fabric, noc_entry event);
 bool fabric_event_is_sane(uint64_t order, bool has_packet);
 
 uint64_t noc_order(const noc_packet *packet);

@@ -6,23 +6,16 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static const uint32_t class_bytes[NOC_SIZE_CLASSES] = {192, 1152, 4224, 16512}; /* header, data, rounded to 64 */
 static const uint32_t class_count[NOC_SIZE_CLASSES] = {1 << 18, 1 << 15, 1 << 14, 1 << 14};
-enum { REF_SHIFT = 28, FEW = 16, MANY = 256 };
+enum { FEW = 16, MANY = 256 };
 
 static unsigned class_for(uint32_t bytes)
 {
     unsigned c = 0;
-    while (c < NOC_SIZE_CLASSES - 1 && sizeof(noc_packet) + bytes > class_bytes[c]) {
+    while (c < NOC_SIZE_CLASSES - 1 && sizeof(noc_packet) + bytes > noc_class_bytes[c]) {
         c++;
     }
     return c;
-}
-
-noc_packet *noc_packet_at(const noc_store *store, packet_ref ref)
-{
-    const unsigned c = ref >> REF_SHIFT;
-    return (noc_packet *)(void *)(store->block[c] + (size_t)(ref & ((1u << REF_SHIFT) - 1)) * class_bytes[c]);
 }
 
 noc_packet *noc_packet_new(noc_store *store, uint32_t bytes, packet_ref *ref)
@@ -37,7 +30,7 @@ noc_packet *noc_packet_new(noc_store *store, uint32_t bytes, packet_ref *ref)
             *ref = NO_PACKET;
             return NULL;
         }
-        *ref = (packet_ref)c << REF_SHIFT | n;
+        *ref = (packet_ref)c << NOC_REF_SHIFT | n;
     }
     noc_packet *packet = noc_packet_at(store, *ref);
     memset(packet, 0, sizeof *packet);
@@ -72,7 +65,7 @@ static size_t blocks_bytes(void)
 {
     size_t bytes = 4096; /* first_unused */
     for (unsigned c = 0; c < NOC_SIZE_CLASSES; c++) {
-        bytes += (size_t)class_bytes[c] * class_count[c];
+        bytes += (size_t)noc_class_bytes[c] * class_count[c];
     }
     return bytes;
 }
@@ -105,7 +98,7 @@ bool noc_stores_create(noc_store *stores, uint32_t count)
         stores[i].first_unused = (uint32_t *)(void *)blocks;
         for (unsigned c = 0; c < NOC_SIZE_CLASSES; c++) {
             stores[i].block[c] = at;
-            at += (size_t)class_bytes[c] * class_count[c];
+            at += (size_t)noc_class_bytes[c] * class_count[c];
             stores[i].unused[c] = stacks;
             stacks += class_count[c];
         }
