@@ -240,6 +240,9 @@ static void serve(kerr_chip *chip, const noc_chip *view, uint64_t end)
         }
         while (first_due(port) < end) {
             const noc_entry entry = noc_queue_take(&port->inbox);
+            if (entry.ref == NO_PACKET) {
+                continue; /* the acknowledgement of a write that this node has not made */
+            }
             const noc_packet *packet = noc_packet_at(&chip->stores[0], entry.ref);
             if (p >= NOC_NODES && noc_is_dma(packet)) {
                 serve_dma(chip, view, p - NOC_NODES, packet, entry.cycle);

@@ -711,8 +711,9 @@ static bool packet_is_sane(const packet_record *record)
 static bool record_is_sane(const packet_record *record)
 {
     const bool event = record->where == AT_NIU_EVENTS || record->where == AT_ROUTER_EVENTS;
+    const bool ack = record->where < NOC_PORTS && record->value < NIU_TRANSACTION_IDS;
     return record->where < NOWHERE &&
-           (record->has_packet ? packet_is_sane(record) : event && record->data_bytes == 0) &&
+           (record->has_packet ? packet_is_sane(record) : (event || ack) && record->data_bytes == 0) &&
            (!event || fabric_event_is_sane(record->order, record->has_packet != 0));
 }
 

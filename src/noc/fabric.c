@@ -68,6 +68,11 @@ noc_entry noc_queue_take(noc_queue *queue)
     return first;
 }
 
+static uint64_t order_by_fabric(noc_node source, unsigned noc, noc_node destination, uint32_t sequence)
+{
+    return (uint64_t)source << 43 | (uint64_t)noc << 42 | UINT64_C(1) << 41 | (uint64_t)destination << 32 | sequence;
+}
+
 uint64_t noc_order(const noc_packet *packet)
 {
     const bool by_fabric = packet->flags & NOC_BY_FABRIC;
@@ -213,7 +218,7 @@ bool fabric_restore_router_event(noc_fabric *fabric, noc_entry event)
 
 static size_t mapping_bytes(void)
 {
-    return (size_t)NOC_PORTS * (NOC_INBOX_CAPACITY * sizeof(noc_entry) + NOC_OUTBOX_CAPACITY * sizeof(packet_ref)) +
+    return (size_t)NOC_PORTS * (NOC_INBOX_CAPACITY * sizeof(noc_entry) + NOC_OUTBOX_CAPACITY * sizeof(noc_entry)) +
            3 * (size_t)NOC_PENDING_CAPACITY * sizeof(noc_entry) + (size_t)NOC_EVENT_CAPACITY * sizeof(noc_event);
 }
 
@@ -243,8 +248,8 @@ bool fabric_create(noc_fabric *fabric)
     at += (size_t)NOC_EVENT_CAPACITY * sizeof(noc_event);
     for (uint32_t p = 0; p < NOC_PORTS; p++) {
         fabric->port[p].inbox = queue_at(&at, NOC_INBOX_CAPACITY);
-        fabric->port[p].outbox = (packet_ref *)(void *)at;
-        at += (size_t)NOC_OUTBOX_CAPACITY * sizeof(packet_ref);
+        fabric->port[p].outbox = (noc_entry *)(void *)at;
+        at += (size_t)NOC_OUTBOX_CAPACITY * sizeof(noc_entry);
     }
     return true;
 }
@@ -467,19 +472,27 @@ void noc_make_ack(noc_packet *ack, const noc_packet *write, noc_node from, uint6
     ack->initiator_pc = write->initiator_pc;
 }
 
-/* A write has arrived at a node: its acknowledgement is on its way.  One flit on channels of their own: never in a queue. */
+/* One flit on channels of their own: never in a queue. */
+noc_entry noc_ack(const noc_packet *write, noc_node from, uint64_t effect)
+{
+    const unsigned noc = write->noc;
+    const noc_node to = write->return_to;
+    return (noc_entry){.cycle = effect + COST_NOC_ACK + COST_NOC_IN + (uint64_t)COST_NOC_HOP * hops(noc, from, to) +
+                                COST_NOC_OUT + COST_NOC_PICKUP_ACK,
+                       .order = order_by_fabric(from, noc, to, write->sequence),
+                       .ref = NO_PACKET,
+                       .value = write->transaction_id};
+}
+
+/* A write has arrived at a node: its acknowledgement is on its way. */
 static void acknowledge(work *w, const noc_packet *write, noc_node from, uint64_t effect)
 {
-    packet_ref ref;
-    noc_packet *ack = noc_packet_new(w->store, 0, &ref);
-    if (ack == NULL) {
+    const noc_entry ack = noc_ack(write, from, effect);
+    if (!noc_queue_put(&w->fabric->port[write->return_to].inbox, ack)) {
         w->chip->fault(w->chip->chip, write, effect, true, "no room for the acknowledgement of a NoC write");
         return;
     }
-    noc_make_ack(ack, write, from, effect);
-    put_inbox(w, w->chip->port_of(w->chip->chip, ack->destination, ack), ref,
-              ack->cycle + COST_NOC_IN + COST_NOC_OUT + COST_NOC_PICKUP_ACK +
-                  (uint64_t)COST_NOC_HOP * hops(ack->noc, from, ack->destination));
+    w->chip->arrives(w->chip->chip, write->return_to, ack.cycle);
 }
 
 /* The last flit is at the node's NIU at `cycle`. */
@@ -1066,21 +1079,45 @@ noc_packet *fabric_response(noc_fabric *fabric, noc_store *store, const noc_pack
     return response;
 }
 
+static void send(noc_fabric *fabric, const noc_chip *chip, noc_store *store, noc_entry entry)
+{
+    if (!noc_queue_put(&fabric->pending, entry)) {
+        const noc_packet *packet = noc_packet_at(store, entry.ref);
+        chip->fault(chip->chip, packet, packet->cycle, true,
+                    "too many NoC packets under way at once: this one is lost");
+        noc_packet_release(store, entry.ref);
+    }
+}
+
 void fabric_send(noc_fabric *fabric, const noc_chip *chip, noc_store *store, packet_ref ref)
 {
     const noc_packet *packet = noc_packet_at(store, ref);
-    const noc_entry entry = {.cycle = packet->cycle, .order = noc_order(packet), .ref = ref};
-    if (!noc_queue_put(&fabric->pending, entry)) {
-        chip->fault(chip->chip, packet, packet->cycle, true,
-                    "too many NoC packets under way at once: this one is lost");
-        noc_packet_release(store, ref);
-    }
+    send(fabric, chip, store,
+         (noc_entry){.cycle = packet->cycle, .order = noc_order(packet), .ref = ref, .value = packet->destination});
+}
+
+/* What its way will touch, and another worker may have touched last, is on its way into the cache. */
+static void fetch_ahead(const noc_fabric *fabric, const noc_store *store, const noc_entry *entry)
+{
+    const noc_packet *packet = noc_packet_at(store, entry->ref);
+    const unsigned noc = noc_order_noc(entry->order);
+    const noc_node source = (noc_node)(entry->order >> 43), destination = (noc_node)entry->value;
+    const noc_router *from = &fabric->router[noc][source], *to = &fabric->router[noc][destination];
+    const noc_queue *there = &fabric->port[destination].inbox, *here = &fabric->port[source].inbox;
+    __builtin_prefetch(packet, 1);
+    __builtin_prefetch(&packet->tail, 1);
+    __builtin_prefetch(from->express_free, 1);
+    __builtin_prefetch(from->side, 1);
+    __builtin_prefetch(to->express_free, 1);
+    __builtin_prefetch(&there->entry[there->count], 1);
+    __builtin_prefetch(&here->entry[here->count], 1);
 }
 
 void fabric_collect(noc_fabric *fabric, const noc_chip *chip, noc_store *store, noc_port *port)
 {
     for (uint32_t i = 0; i < port->outbox_count; i++) {
-        fabric_send(fabric, chip, store, port->outbox[i]);
+        fetch_ahead(fabric, store, &port->outbox[i]);
+        send(fabric, chip, store, port->outbox[i]);
     }
     port->outbox_count = 0;
 }

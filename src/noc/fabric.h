@@ -31,13 +31,19 @@ enum {
     NOC_SIDES = 2,     /* an NIU sends requests and responses independently */
 };
 
-/* What an inbox holds: a packet and the cycle in which it takes effect.  Also an event of the fabric. */
+/* What an inbox holds: a packet and the cycle in which it takes effect; or the acknowledgement of a write, which needs no
+ * packet.  In an outbox the cycle is that in which it leaves.  Also an event of the fabric. */
 typedef struct noc_entry {
     uint64_t cycle;
-    uint64_t order; /* at equal cycles: source, NoC, sequence; of events: kind, then place */
-    packet_ref ref; /* NO_PACKET: of an event without one */
-    uint32_t value; /* of some events: flits */
+    uint64_t order; /* noc_order; of events: kind, then place */
+    packet_ref ref; /* NO_PACKET: an acknowledgement, or an event without one */
+    uint32_t value; /* of an acknowledgement: transaction id; of an outbox: destination; of some events: flits */
 } noc_entry;
+
+static inline unsigned noc_order_noc(uint64_t order)
+{
+    return order >> 42 & 1;
+}
 
 /* A heap: entry[0] is the first in time. */
 typedef struct noc_queue {
@@ -68,7 +74,7 @@ typedef struct noc_agenda {
 
 typedef struct noc_port {
     noc_queue inbox;
-    packet_ref *outbox;
+    noc_entry *outbox;
     uint32_t outbox_count;
     uint32_t reserved;
 } noc_port;
@@ -189,7 +195,10 @@ uint32_t noc_pickup(const noc_packet *packet);
 /* How long an NIU is busy with sending a packet: a cycle a flit, and one more for every COST_NOC_SOURCE_FLITS of data;
  * *fraction keeps what does not come out even. */
 uint32_t noc_sending(uint32_t data_flits, uint8_t *fraction);
-/* The acknowledgement of a write that has taken effect at node `from`; the sequence is the caller's. */
+/* The acknowledgement of a write that takes effect at node `from`: as its sender's inbox has it, with the cycle in which
+ * it counts. */
+noc_entry noc_ack(const noc_packet *write, noc_node from, uint64_t effect);
+/* The same as a packet, for the rare one whose receiver is not the sender and that has to leave its tile. */
 void noc_make_ack(noc_packet *ack, const noc_packet *write, noc_node from, uint64_t effect);
 /* False: full. */
 bool noc_queue_put(noc_queue *queue, noc_entry entry);

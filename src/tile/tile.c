@@ -345,35 +345,50 @@ static void lost(struct tile *tile, const noc_packet *packet, uint64_t cycle)
                "too many NoC packets of this tile at once: one to 0x%llx is lost", (unsigned long long)packet->address);
 }
 
+static bool put_outbox(struct tile *tile, packet_ref ref)
+{
+    noc_port *port = tile->port;
+    if (port->outbox_count == NOC_OUTBOX_CAPACITY) {
+        return false;
+    }
+    const noc_packet *packet = noc_packet_at(tile->packets, ref);
+    port->outbox[port->outbox_count++] =
+        (noc_entry){.cycle = packet->cycle, .order = noc_order(packet), .ref = ref, .value = packet->destination};
+    return true;
+}
+
 /* A packet to the own tile does not leave the island: into the router and back. */
 static void send_to_self(struct tile *tile, packet_ref ref, uint64_t cycle)
 {
     noc_packet *packet = noc_packet_at(tile->packets, ref);
     const uint64_t effect = cycle + COST_NOC_IN + COST_NOC_OUT + noc_flits(packet) - 1 + noc_pickup(packet);
     const noc_entry entry = {.cycle = effect, .order = noc_order(packet), .ref = ref};
-    const bool wants_ack = packet->op == NOC_WRITE && (packet->flags & NOC_RESPONSE_WANTED);
     if (!noc_queue_put(&tile->port->inbox, entry)) {
         lost(tile, packet, cycle);
         noc_packet_release(tile->packets, ref);
         return;
     }
     *tile->due = min64(*tile->due, effect);
-    if (wants_ack) {
-        packet_ref ack_ref;
-        noc_packet *ack = noc_packet_new(tile->packets, 0, &ack_ref);
-        if (ack == NULL) {
+    if (packet->op != NOC_WRITE || !(packet->flags & NOC_RESPONSE_WANTED)) {
+        return;
+    }
+    if (packet->return_to == packet->source) {
+        const noc_entry ack = noc_ack(packet, packet->source, effect);
+        if (!noc_queue_put(&tile->port->inbox, ack)) {
             lost(tile, packet, cycle);
-            return;
         }
-        noc_make_ack(ack, packet, packet->source, effect);
-        if (ack->destination == packet->source) {
-            send_to_self(tile, ack_ref, ack->cycle);
-        } else if (tile->port->outbox_count == NOC_OUTBOX_CAPACITY) {
-            lost(tile, packet, cycle);
-            noc_packet_release(tile->packets, ack_ref);
-        } else {
-            tile->port->outbox[tile->port->outbox_count++] = ack_ref;
-        }
+        return; /* it is later than the write itself */
+    }
+    packet_ref ack_ref;
+    noc_packet *ack = noc_packet_new(tile->packets, 0, &ack_ref);
+    if (ack == NULL) {
+        lost(tile, packet, cycle);
+        return;
+    }
+    noc_make_ack(ack, packet, packet->source, effect);
+    if (!put_outbox(tile, ack_ref)) {
+        lost(tile, packet, cycle);
+        noc_packet_release(tile->packets, ack_ref);
     }
 }
 
@@ -391,12 +406,10 @@ void tile_noc_send(struct tile *tile, packet_ref ref, uint64_t cycle)
         packet->holders = 2;
         send_to_self(tile, ref, cycle);
     }
-    if (tile->port->outbox_count == NOC_OUTBOX_CAPACITY) {
+    if (!put_outbox(tile, ref)) {
         lost(tile, packet, cycle);
         noc_packet_release(tile->packets, ref);
-        return;
     }
-    tile->port->outbox[tile->port->outbox_count++] = ref;
 }
 
 /* After a core was parked, woken, put into reset or taken out of it. */
@@ -1213,6 +1226,10 @@ static void happen(struct tile *tile, uint64_t cycle)
     noc_queue *inbox = &tile->port->inbox;
     while (inbox->count != 0 && inbox->entry[0].cycle <= cycle) {
         noc_entry entry = noc_queue_take(inbox);
+        if (entry.ref == NO_PACKET) {
+            niu_acknowledged(tile, noc_order_noc(entry.order), entry.value, cycle);
+            continue;
+        }
         noc_packet *packet = noc_packet_at(tile->packets, entry.ref);
         if (noc_is_dma(packet)) {
             devices_dma_arrives(tile, packet, cycle);
