@@ -49,6 +49,15 @@ static void place_tiles(kerr_chip *chip)
     chip->passive_due = NEVER;
     memset(chip->due, 0xFF, sizeof chip->due);
     memset(chip->bank_busy_16, 0, sizeof chip->bank_busy_16);
+    for (uint32_t p = 0; p < NOC_PORTS; p++) {
+        const kerr_xy at = {(uint8_t)(p % NOC_GRID_X), (uint8_t)(p / NOC_GRID_X)};
+        const int tile = p < NOC_NODES ? chip_tile_index(at) : -1;
+        if (p < NOC_NODES) {
+            chip->tile_of[p] = (int16_t)tile;
+        }
+        chip->fabric.port[p].has_bank = p < NOC_NODES && kerr_tile_kind_at(at) == KERR_TILE_DRAM;
+        chip->fabric.port[p].due = tile >= 0 ? &chip->due[tile] : &chip->passive_due;
+    }
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         const kerr_xy at = chip_tile_xy(i);
         tile_create(&chip->tiles[i], &chip->environment, i, kerr_tile_kind_at(at), at, chip->l1 + l1_offset(i),

@@ -39,7 +39,8 @@ struct kerr_chip {
     uint8_t *l1; /* all L1s, one mapping, in order of tiles */
     uint8_t *line_flags;
     void *undo_space;
-    uint64_t passive_due; /* the first request to something that is not a tile, NEVER if there is none */
+    int16_t tile_of[NOC_NODES]; /* chip_tile_index by node */
+    uint64_t passive_due;       /* the first request to something that is not a tile, NEVER if there is none */
     uint32_t active_count;
     uint16_t active[CHIP_TILES];
     /* Of each tile: nothing to do before.  Together, because every call and every window looks at all of them. */

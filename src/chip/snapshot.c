@@ -235,7 +235,7 @@ static void put_queue(hasher *h, const noc_queue *queue, const noc_store *packet
 {
     entry_sum s = {.packets = packets, .now = h->now};
     for (uint32_t i = 0; i < queue->count; i++) {
-        add_entry(&s, &queue->entry[i]);
+        add_entry(&s, noc_queue_at(queue, i));
     }
     put(h, s.count);
     put(h, s.sum);
@@ -476,7 +476,7 @@ static bool save_entry(const writer *w, const noc_store *packets, uint32_t where
 static bool save_queue(const writer *w, const noc_store *packets, uint32_t where, const noc_queue *queue)
 {
     for (uint32_t i = 0; i < queue->count; i++) {
-        if (!save_entry(w, packets, where, queue->entry[i])) {
+        if (!save_entry(w, packets, where, *noc_queue_at(queue, i))) {
             return false;
         }
     }

@@ -22,50 +22,144 @@
 
 /* ---- Queues ------------------------------------------------------------------------------------------ */
 
-static bool before(const noc_entry *a, const noc_entry *b)
+/* Without branches: which comes first is as good as random. */
+static inline bool key_before(noc_key a, noc_key b)
 {
-    return a->cycle < b->cycle || (a->cycle == b->cycle && a->order < b->order);
+    return (a.cycle < b.cycle) | ((a.cycle == b.cycle) & (a.order < b.order));
+}
+
+static inline noc_key key_of(const noc_entry *entry)
+{
+    return (noc_key){entry->cycle, entry->order};
+}
+
+static inline bool before(const noc_entry *a, const noc_entry *b)
+{
+    return key_before(key_of(a), key_of(b));
+}
+
+static const noc_key no_key = {NEVER, NEVER};
+
+static void heap_up(noc_entry *heap, uint32_t hole, noc_entry entry)
+{
+    while (hole != 0) {
+        const uint32_t parent = (hole - 1) / 2;
+        if (!before(&entry, &heap[parent])) {
+            break;
+        }
+        heap[hole] = heap[parent];
+        hole = parent;
+    }
+    heap[hole] = entry;
+}
+
+static noc_entry heap_take(noc_queue *queue)
+{
+    noc_entry *heap = queue->heap;
+    const noc_entry first = heap[0];
+    const uint32_t count = --queue->heap_count;
+    const noc_entry last = heap[count];
+    uint32_t hole = 0;
+    for (;;) {
+        uint32_t child = 2 * hole + 1;
+        if (child >= count) {
+            break;
+        }
+        child += child + 1 < count && before(&heap[child + 1], &heap[child]);
+        if (!before(&heap[child], &last)) {
+            break;
+        }
+        heap[hole] = heap[child];
+        hole = child;
+    }
+    heap[hole] = last;
+    return first;
+}
+
+static void find_first(noc_queue *queue)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 1; i <= NOC_RUNS; i++) {
+        first = key_before(queue->head[i], queue->head[first]) ? i : first;
+    }
+    queue->first = first;
+}
+
+static noc_entry *run_at(const noc_queue *queue, uint32_t run, uint32_t i)
+{
+    return &queue->run[run * NOC_RUN_ENTRIES + (queue->run_first[run] + i) % NOC_RUN_ENTRIES];
 }
 
 bool noc_queue_put(noc_queue *queue, noc_entry entry)
 {
-    if (queue->count == queue->capacity) {
-        return false;
-    }
-    uint32_t i = queue->count++;
-    while (i != 0) {
-        const uint32_t parent = (i - 1) / 2;
-        if (!before(&entry, &queue->entry[parent])) {
-            break;
+    const noc_key key = key_of(&entry);
+    /* The run whose last entry is the nearest before this one; else one that is empty; else the heap. */
+    uint32_t to = NOC_HEAP;
+    bool appends = false;
+    for (uint32_t i = 0; i < NOC_RUNS; i++) {
+        if (queue->run_count[i] == 0) {
+            to = appends ? to : i;
+        } else if (!key_before(key, queue->last[i]) && queue->run_count[i] < NOC_RUN_ENTRIES &&
+                   (!appends || key_before(queue->last[to], queue->last[i]))) {
+            to = i;
+            appends = true;
         }
-        queue->entry[i] = queue->entry[parent];
-        i = parent;
     }
-    queue->entry[i] = entry;
+    if (to == NOC_HEAP) {
+        if (queue->heap_count == queue->heap_capacity) {
+            return false;
+        }
+        heap_up(queue->heap, queue->heap_count++, entry);
+    } else {
+        queue->run_first[to] = queue->run_count[to] == 0 ? 0 : queue->run_first[to];
+        *run_at(queue, to, queue->run_count[to]++) = entry;
+        queue->last[to] = key;
+    }
+    if (!appends && key_before(key, queue->head[to])) {
+        queue->head[to] = key;
+        queue->first = key_before(key, queue->head[queue->first]) ? to : queue->first;
+    }
+    queue->count++;
     return true;
 }
 
 noc_entry noc_queue_take(noc_queue *queue)
 {
-    const noc_entry first = queue->entry[0];
-    const noc_entry last = queue->entry[--queue->count];
-    uint32_t i = 0;
-    for (;;) {
-        uint32_t child = 2 * i + 1;
-        if (child >= queue->count) {
-            break;
-        }
-        if (child + 1 < queue->count && before(&queue->entry[child + 1], &queue->entry[child])) {
-            child++;
-        }
-        if (!before(&queue->entry[child], &last)) {
-            break;
-        }
-        queue->entry[i] = queue->entry[child];
-        i = child;
+    const uint32_t from = queue->first;
+    noc_entry first;
+    if (from == NOC_HEAP) {
+        first = heap_take(queue);
+        queue->head[from] = queue->heap_count != 0 ? key_of(&queue->heap[0]) : no_key;
+    } else {
+        first = *run_at(queue, from, 0);
+        queue->run_first[from] = (uint16_t)((queue->run_first[from] + 1u) % NOC_RUN_ENTRIES);
+        queue->head[from] = --queue->run_count[from] != 0 ? key_of(run_at(queue, from, 0)) : no_key;
     }
-    queue->entry[i] = last;
+    find_first(queue);
+    queue->count--;
     return first;
+}
+
+const noc_entry *noc_queue_at(const noc_queue *queue, uint32_t i)
+{
+    if (i < queue->heap_count) {
+        return &queue->heap[i];
+    }
+    i -= queue->heap_count;
+    uint32_t run = 0;
+    while (i >= queue->run_count[run]) {
+        i -= queue->run_count[run++];
+    }
+    return run_at(queue, run, i);
+}
+
+static void queue_clear(noc_queue *queue)
+{
+    for (uint32_t i = 0; i <= NOC_RUNS; i++) {
+        queue->head[i] = no_key;
+    }
+    memset(queue->run_count, 0, sizeof queue->run_count);
+    queue->count = queue->heap_count = queue->first = 0;
 }
 
 static uint64_t order_by_fabric(noc_node source, unsigned noc, noc_node destination, uint32_t sequence)
@@ -109,11 +203,6 @@ uint32_t noc_sending(uint32_t data_flits, uint8_t *fraction)
 
 /* ---- The agenda of the routers ------------------------------------------------------------------------- */
 
-static uint64_t first_cycle(const noc_queue *queue)
-{
-    return queue->count != 0 ? queue->entry[0].cycle : NEVER;
-}
-
 static void agenda_clear(noc_agenda *agenda)
 {
     memset(agenda->filled, 0, sizeof agenda->filled);
@@ -121,12 +210,12 @@ static void agenda_clear(noc_agenda *agenda)
     agenda->from = 0;
     agenda->next = NEVER;
     agenda->unused = agenda->used = 0;
-    agenda->far.count = 0;
+    queue_clear(&agenda->far);
 }
 
 static uint64_t agenda_first(const noc_agenda *agenda)
 {
-    return min64(agenda->next, first_cycle(&agenda->far));
+    return min64(agenda->next, noc_queue_next(&agenda->far));
 }
 
 /* The fields of noc_entry.order, and of noc_event.what. */
@@ -192,7 +281,7 @@ bool fabric_each_router_event(const noc_fabric *fabric, bool (*fn)(void *context
 {
     const noc_agenda *agenda = &fabric->in_router;
     for (uint32_t i = 0; i < agenda->far.count; i++) {
-        if (!fn(context, &agenda->far.entry[i])) {
+        if (!fn(context, noc_queue_at(&agenda->far, i))) {
             return false;
         }
     }
@@ -216,17 +305,24 @@ bool fabric_restore_router_event(noc_fabric *fabric, noc_entry event)
 
 /* ---- Life -------------------------------------------------------------------------------------------- */
 
-static size_t mapping_bytes(void)
+static size_t queue_bytes(uint32_t heap_capacity)
 {
-    return (size_t)NOC_PORTS * (NOC_INBOX_CAPACITY * sizeof(noc_entry) + NOC_OUTBOX_CAPACITY * sizeof(noc_entry)) +
-           3 * (size_t)NOC_PENDING_CAPACITY * sizeof(noc_entry) + (size_t)NOC_EVENT_CAPACITY * sizeof(noc_event);
+    return ((size_t)heap_capacity + NOC_RUNS * NOC_RUN_ENTRIES) * sizeof(noc_entry);
 }
 
-static noc_queue queue_at(uint8_t **at, uint32_t capacity)
+static size_t mapping_bytes(void)
 {
-    const noc_queue queue = {(noc_entry *)(void *)*at, 0, capacity};
-    *at += (size_t)capacity * sizeof(noc_entry);
-    return queue;
+    return (size_t)NOC_PORTS * (queue_bytes(NOC_INBOX_CAPACITY) + NOC_OUTBOX_CAPACITY * sizeof(noc_entry)) +
+           3 * queue_bytes(NOC_PENDING_CAPACITY) + (size_t)NOC_EVENT_CAPACITY * sizeof(noc_event);
+}
+
+static void queue_create(noc_queue *queue, uint8_t **at, uint32_t heap_capacity)
+{
+    queue->run = (noc_entry *)(void *)*at;
+    queue->heap = queue->run + NOC_RUNS * NOC_RUN_ENTRIES;
+    queue->heap_capacity = heap_capacity;
+    queue_clear(queue);
+    *at += queue_bytes(heap_capacity);
 }
 
 bool fabric_create(noc_fabric *fabric)
@@ -238,16 +334,16 @@ bool fabric_create(noc_fabric *fabric)
         return false;
     }
     madvise(at, mapping_bytes(), MADV_NOHUGEPAGE);
-    fabric->pending = queue_at(&at, NOC_PENDING_CAPACITY);
-    fabric->at_niu = queue_at(&at, NOC_PENDING_CAPACITY);
+    queue_create(&fabric->pending, &at, NOC_PENDING_CAPACITY);
+    queue_create(&fabric->at_niu, &at, NOC_PENDING_CAPACITY);
     memset(&fabric->in_router, 0, sizeof fabric->in_router);
     fabric->in_router.next = NEVER;
-    fabric->in_router.far = queue_at(&at, NOC_PENDING_CAPACITY);
+    queue_create(&fabric->in_router.far, &at, NOC_PENDING_CAPACITY);
     fabric->in_router.event = (noc_event *)(void *)at;
     fabric->in_router.capacity = NOC_EVENT_CAPACITY;
     at += (size_t)NOC_EVENT_CAPACITY * sizeof(noc_event);
     for (uint32_t p = 0; p < NOC_PORTS; p++) {
-        fabric->port[p].inbox = queue_at(&at, NOC_INBOX_CAPACITY);
+        queue_create(&fabric->port[p].inbox, &at, NOC_INBOX_CAPACITY);
         fabric->port[p].outbox = (noc_entry *)(void *)at;
         at += (size_t)NOC_OUTBOX_CAPACITY * sizeof(noc_entry);
     }
@@ -256,21 +352,22 @@ bool fabric_create(noc_fabric *fabric)
 
 void fabric_destroy(noc_fabric *fabric)
 {
-    if (fabric->pending.entry != NULL) {
-        munmap(fabric->pending.entry, mapping_bytes());
+    if (fabric->pending.run != NULL) {
+        munmap(fabric->pending.run, mapping_bytes());
     }
-    fabric->pending.entry = NULL;
+    fabric->pending.run = NULL;
 }
 
 void fabric_clear(noc_fabric *fabric)
 {
-    madvise(fabric->pending.entry, mapping_bytes(), MADV_DONTNEED);
+    madvise(fabric->pending.run, mapping_bytes(), MADV_DONTNEED);
     memset(fabric->router, 0, sizeof fabric->router);
     memset(fabric->slow, 0, sizeof fabric->slow);
-    fabric->pending.count = fabric->at_niu.count = 0;
+    queue_clear(&fabric->pending);
+    queue_clear(&fabric->at_niu);
     agenda_clear(&fabric->in_router);
     for (uint32_t p = 0; p < NOC_PORTS; p++) {
-        fabric->port[p].inbox.count = 0;
+        queue_clear(&fabric->port[p].inbox);
         fabric->port[p].outbox_count = 0;
     }
 }
@@ -298,7 +395,7 @@ bool fabric_is_empty(const noc_fabric *fabric)
 uint64_t fabric_next(const noc_fabric *fabric)
 {
     const uint64_t router = agenda_first(&fabric->in_router);
-    const uint64_t niu = min64(first_cycle(&fabric->pending), first_cycle(&fabric->at_niu));
+    const uint64_t niu = min64(noc_queue_next(&fabric->pending), noc_queue_next(&fabric->at_niu));
     return min64(niu, router == NEVER ? NEVER : router > COST_NOC_IN ? router - COST_NOC_IN : 0);
 }
 
@@ -448,6 +545,11 @@ static inline void post_router(work *w, uint64_t cycle, enum event_kind kind, un
 
 /* ---- Arrival at a node -------------------------------------------------------------------------------------- */
 
+static uint32_t port_of(const work *w, noc_node node, const noc_packet *packet)
+{
+    return w->fabric->port[node].has_bank ? w->chip->port_of(w->chip->chip, node, packet) : node;
+}
+
 static void put_inbox(work *w, uint32_t port, packet_ref ref, uint64_t effect)
 {
     const noc_entry entry = {.cycle = effect, .order = noc_order(packet_of(w, ref)), .ref = ref};
@@ -455,7 +557,7 @@ static void put_inbox(work *w, uint32_t port, packet_ref ref, uint64_t effect)
         lose(w, ref, "the receiver's queue of NoC packets is full: this one is lost");
         return;
     }
-    w->chip->arrives(w->chip->chip, port, effect);
+    *w->fabric->port[port].due = min64(*w->fabric->port[port].due, effect);
 }
 
 void noc_make_ack(noc_packet *ack, const noc_packet *write, noc_node from, uint64_t effect)
@@ -488,11 +590,12 @@ noc_entry noc_ack(const noc_packet *write, noc_node from, uint64_t effect)
 static void acknowledge(work *w, const noc_packet *write, noc_node from, uint64_t effect)
 {
     const noc_entry ack = noc_ack(write, from, effect);
-    if (!noc_queue_put(&w->fabric->port[write->return_to].inbox, ack)) {
+    noc_port *port = &w->fabric->port[write->return_to];
+    if (!noc_queue_put(&port->inbox, ack)) {
         w->chip->fault(w->chip->chip, write, effect, true, "no room for the acknowledgement of a NoC write");
         return;
     }
-    w->chip->arrives(w->chip->chip, write->return_to, ack.cycle);
+    *port->due = min64(*port->due, ack.cycle);
 }
 
 /* The last flit is at the node's NIU at `cycle`. */
@@ -501,7 +604,7 @@ static void arrive(work *w, packet_ref ref, noc_node node, uint64_t cycle)
     noc_packet *packet = packet_of(w, ref);
     const uint64_t effect = cycle + noc_pickup(packet);
     const bool wants_ack = packet->op == NOC_WRITE && (packet->flags & NOC_RESPONSE_WANTED);
-    put_inbox(w, w->chip->port_of(w->chip->chip, node, packet), ref, effect);
+    put_inbox(w, port_of(w, node, packet), ref, effect);
     if (wants_ack) {
         acknowledge(w, packet, node, effect);
     }
@@ -509,7 +612,7 @@ static void arrive(work *w, packet_ref ref, noc_node node, uint64_t cycle)
 
 static bool wants_bank(const work *w, const noc_packet *packet)
 {
-    return packet->op == NOC_READ && w->chip->port_of(w->chip->chip, packet->destination, packet) >= NOC_NODES;
+    return packet->op == NOC_READ && port_of(w, packet->destination, packet) >= NOC_NODES;
 }
 
 /* ---- Routers --------------------------------------------------------------------------------------------------- */
@@ -842,7 +945,7 @@ static void leave(work *w, packet_ref ref)
 {
     noc_packet *packet = packet_of(w, ref);
     if (noc_is_dma(packet)) {
-        put_inbox(w, w->chip->port_of(w->chip->chip, packet->destination, packet), ref, w->now + fabric_lookahead());
+        put_inbox(w, port_of(w, packet->destination, packet), ref, w->now + fabric_lookahead());
         return;
     }
     const unsigned noc = packet->noc, side = is_response(packet);
@@ -1023,7 +1126,7 @@ static void run_routers(work *w)
             number = copy.next;
         }
     }
-    while (first_cycle(&agenda->far) == w->now) {
+    while (noc_queue_next(&agenda->far) == w->now) {
         const noc_entry entry = noc_queue_take(&agenda->far);
         happen_in_router(w, what_of(entry.order), entry.ref, entry.value);
     }
@@ -1109,8 +1212,10 @@ static void fetch_ahead(const noc_fabric *fabric, const noc_store *store, const 
     __builtin_prefetch(from->express_free, 1);
     __builtin_prefetch(from->side, 1);
     __builtin_prefetch(to->express_free, 1);
-    __builtin_prefetch(&there->entry[there->count], 1);
-    __builtin_prefetch(&here->entry[here->count], 1);
+    __builtin_prefetch(there, 1);
+    __builtin_prefetch(there->last, 1);
+    __builtin_prefetch(here, 1);
+    __builtin_prefetch(here->last, 1);
 }
 
 void fabric_collect(noc_fabric *fabric, const noc_chip *chip, noc_store *store, noc_port *port)
@@ -1127,7 +1232,7 @@ void fabric_exchange(noc_fabric *fabric, const noc_chip *chip, noc_store *store,
 {
     work w = {.fabric = fabric, .chip = chip, .store = store};
     for (;;) {
-        const uint64_t niu = first_cycle(&fabric->at_niu), leaving = first_cycle(&fabric->pending);
+        const uint64_t niu = noc_queue_next(&fabric->at_niu), leaving = noc_queue_next(&fabric->pending);
         const uint64_t router = agenda_first(&fabric->in_router);
         const uint64_t first = min64(niu, leaving);
         const bool at_niu = first < end && first <= router;

@@ -45,11 +45,28 @@ static inline unsigned noc_order_noc(uint64_t order)
     return order >> 42 & 1;
 }
 
-/* A heap: entry[0] is the first in time. */
+/* By cycle, then order.  Most entries come in order, or as a few rows that each are: such a row is a run, a ring of its
+ * own; the others are in a heap. */
+enum { NOC_RUNS = 4, NOC_RUN_ENTRIES = 512, NOC_HEAP = NOC_RUNS };
+typedef struct noc_key {
+    uint64_t cycle, order;
+} noc_key;
 typedef struct noc_queue {
-    noc_entry *entry;
-    uint32_t count, capacity;
+    noc_key head[NOC_RUNS + 1]; /* the first of each run and of the heap; cycle NEVER: it is empty */
+    noc_key last[NOC_RUNS];     /* the last of each run */
+    noc_entry *heap;
+    noc_entry *run; /* NOC_RUN_ENTRIES each */
+    uint32_t count; /* in all */
+    uint32_t heap_count, heap_capacity;
+    uint32_t first; /* which of head[] comes first */
+    uint16_t run_first[NOC_RUNS], run_count[NOC_RUNS];
 } noc_queue;
+
+/* The first cycle, NEVER if it is empty. */
+static inline uint64_t noc_queue_next(const noc_queue *queue)
+{
+    return queue->head[queue->first].cycle;
+}
 
 /* An event in a router that is near in time, in a list of those of the same cycle. */
 typedef struct noc_event {
@@ -76,7 +93,8 @@ typedef struct noc_port {
     noc_queue inbox;
     noc_entry *outbox;
     uint32_t outbox_count;
-    uint32_t reserved;
+    bool has_bank; /* the node of a DRAM tile: noc_chip.port_of decides */
+    uint64_t *due; /* goes down to the cycle of what is put into the inbox */
 } noc_port;
 
 /* Packets in a row, linked by noc_packet.next; packet_ref + 1, so that zero is an empty list. */
@@ -130,12 +148,10 @@ typedef struct noc_fabric {
 /* What the fabric must know of the chip. */
 typedef struct noc_chip {
     void *chip;
-    /* Which port a packet for this node goes to. */
+    /* Which port a packet for this node goes to; asked about those with has_bank, else it is that of the node. */
     uint32_t (*port_of)(void *chip, noc_node node, const noc_packet *packet);
     /* Whether this NIU takes broadcasts (ROUTER_CFG_1 and _3). */
     bool (*takes_broadcasts)(void *chip, unsigned noc, noc_node node);
-    /* Something was put into this port's inbox for this cycle. */
-    void (*arrives)(void *chip, uint32_t port, uint64_t cycle);
     /* Nobody receives it (lost false), or it, or its answer, is lost because there is no room: a bound of ours. */
     void (*fault)(void *chip, const noc_packet *packet, uint64_t cycle, bool lost, const char *text);
 } noc_chip;
@@ -203,6 +219,8 @@ void noc_make_ack(noc_packet *ack, const noc_packet *write, noc_node from, uint6
 /* False: full. */
 bool noc_queue_put(noc_queue *queue, noc_entry entry);
 noc_entry noc_queue_take(noc_queue *queue);
+/* Each of `count` once, in no order. */
+const noc_entry *noc_queue_at(const noc_queue *queue, uint32_t i);
 
 /* Whether this node is in the rectangle. */
 bool fabric_multicast_has(const noc_packet *packet, noc_node node);

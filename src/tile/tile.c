@@ -1119,7 +1119,7 @@ static bool drain(struct tile *tile, uint64_t now)
 static uint64_t next_event(const struct tile *tile)
 {
     const uint64_t event = devices_next_event(&tile->dev);
-    return tile->port->inbox.count != 0 ? min64(event, tile->port->inbox.entry[0].cycle) : event;
+    return min64(event, noc_queue_next(&tile->port->inbox));
 }
 
 /* Up to where core c may touch what is shared. */
@@ -1224,7 +1224,7 @@ static uint64_t effect_of(struct tile *tile, const noc_packet *packet, uint64_t 
 static void happen(struct tile *tile, uint64_t cycle)
 {
     noc_queue *inbox = &tile->port->inbox;
-    while (inbox->count != 0 && inbox->entry[0].cycle <= cycle) {
+    while (noc_queue_next(inbox) <= cycle) {
         noc_entry entry = noc_queue_take(inbox);
         if (entry.ref == NO_PACKET) {
             niu_acknowledged(tile, noc_order_noc(entry.order), entry.value, cycle);
@@ -1311,10 +1311,7 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
 uint64_t tile_run_alone(struct tile *tile, tile_worker *worker, uint64_t start, uint64_t end)
 {
     /* What its NIUs already have to do is not announced by a store. */
-    uint64_t event = niu_next_event(&tile->dev);
-    if (tile->port->inbox.count != 0) {
-        event = min64(event, tile->port->inbox.entry[0].cycle);
-    }
+    const uint64_t event = min64(niu_next_event(&tile->dev), noc_queue_next(&tile->port->inbox));
     tile->alone = true;
     tile->alone_end = event < end ? max64(event, start) + fabric_lookahead() : NEVER;
     tile_run(tile, worker, end, end);
