@@ -147,6 +147,8 @@ typedef struct noc_store {
     uint32_t *first_unused;               /* shared, atomic: blocks from here on were never used */
     packet_ref *unused[NOC_SIZE_CLASSES]; /* a stack, this worker's own */
     uint32_t unused_count[NOC_SIZE_CLASSES];
+    packet_ref *let_go; /* one for each holder less of packets that have others, this worker's own */
+    uint32_t let_go_count;
 } noc_store;
 
 /* A block with room for `bytes` of data; all fields zero but size_class.  NULL: none left (the sender raises INTERNAL). */
@@ -166,7 +168,8 @@ bool noc_stores_create(noc_store *stores, uint32_t count);
 void noc_stores_destroy(noc_store *stores, uint32_t count);
 /* All blocks are unused again. */
 void noc_stores_clear(noc_store *stores, uint32_t count);
-/* Between windows: a worker that only sends gets back what one that only receives has collected. */
+/* Between windows: packets that nobody holds any more are unused, and a worker that only sends gets back what one that
+ * only receives has collected. */
 void noc_stores_balance(noc_store *stores, uint32_t count);
 
 #endif

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 
 static const uint32_t class_count[NOC_SIZE_CLASSES] = {1 << 18, 1 << 15, 1 << 14, 1 << 14};
-enum { FEW = 16, MANY = 256 };
+enum { FEW = 16, MANY = 256, LET_GO = 4096 };
 
 static unsigned class_for(uint32_t bytes)
 {
@@ -43,12 +43,32 @@ void noc_packet_release(noc_store *store, packet_ref ref)
 {
     noc_packet *packet = noc_packet_at(store, ref);
     /* Acquire: whoever gives the block back comes after all that the other holders have read of it. */
-    if (__atomic_load_n(&packet->holders, __ATOMIC_ACQUIRE) > 1 &&
-        __atomic_sub_fetch(&packet->holders, 1, __ATOMIC_ACQ_REL) != 0) {
-        return;
+    if (__atomic_load_n(&packet->holders, __ATOMIC_ACQUIRE) > 1) {
+        /* An atomic operation would wait for all of the packet's data to be written: not now, if there is room. */
+        if (store->let_go_count < LET_GO) {
+            store->let_go[store->let_go_count++] = ref;
+            return;
+        }
+        if (__atomic_sub_fetch(&packet->holders, 1, __ATOMIC_ACQ_REL) != 0) {
+            return;
+        }
     }
     const unsigned c = packet->size_class;
     store->unused[c][store->unused_count[c]++] = ref;
+}
+
+/* Nobody else is at work. */
+static void let_go(noc_store *store)
+{
+    for (uint32_t i = 0; i < store->let_go_count; i++) {
+        const packet_ref ref = store->let_go[i];
+        noc_packet *packet = noc_packet_at(store, ref);
+        if (--packet->holders == 0) {
+            const unsigned c = packet->size_class;
+            store->unused[c][store->unused_count[c]++] = ref;
+        }
+    }
+    store->let_go_count = 0;
 }
 
 static void *map(size_t bytes)
@@ -76,7 +96,7 @@ static size_t stack_bytes(void)
     for (unsigned c = 0; c < NOC_SIZE_CLASSES; c++) {
         bytes += class_count[c] * sizeof(packet_ref);
     }
-    return bytes;
+    return bytes + LET_GO * sizeof(packet_ref);
 }
 
 bool noc_stores_create(noc_store *stores, uint32_t count)
@@ -102,6 +122,8 @@ bool noc_stores_create(noc_store *stores, uint32_t count)
             stores[i].unused[c] = stacks;
             stacks += class_count[c];
         }
+        stores[i].let_go = stacks;
+        stacks += LET_GO;
     }
     return true;
 }
@@ -121,11 +143,15 @@ void noc_stores_clear(noc_store *stores, uint32_t count)
     madvise(stores[0].unused[0], stack_bytes() * count, MADV_DONTNEED);
     for (uint32_t i = 0; i < count; i++) {
         memset(stores[i].unused_count, 0, sizeof stores[i].unused_count);
+        stores[i].let_go_count = 0;
     }
 }
 
 void noc_stores_balance(noc_store *stores, uint32_t count)
 {
+    for (uint32_t i = 0; i < count; i++) {
+        let_go(&stores[i]);
+    }
     for (uint32_t poor = 0; poor < count; poor++) {
         for (unsigned c = 0; c < NOC_SIZE_CLASSES; c++) {
             for (uint32_t rich = 0; rich < count && stores[poor].unused_count[c] < FEW; rich++) {

@@ -296,12 +296,17 @@ static void cancel_probes(struct tile *tile)
     tile->probing = 0;
 }
 
+static bool may_poll(const struct tile *tile, unsigned core, uint32_t first, uint32_t last)
+{
+    return tile->polled[core].first <= last && first <= tile->polled[core].last;
+}
+
 void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle)
 {
     cancel_probes(tile);
     for (unsigned left = tile->parked; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
-        if (rv_park_reads(&tile->core[i], first, last - first + 1)) {
+        if (may_poll(tile, i, first, last) && rv_park_reads(&tile->core[i], first, last - first + 1)) {
             tile_core_wake(tile, i, cycle + (i < tile->storing)); /* its turn came before the writer's */
         }
     }
@@ -312,7 +317,7 @@ void tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, 
     cancel_probes(tile);
     for (unsigned left = tile->parked; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
-        if (rv_park_reads(&tile->core[i], address, 4)) {
+        if (may_poll(tile, i, address, address + 3) && rv_park_reads(&tile->core[i], address, 4)) {
             const uint64_t now = cycle + (i < tile->storing);
             tile_save_core(tile, i);
             if (!rv_poll_change(&tile->core[i], value, now)) {
@@ -420,6 +425,16 @@ static void note_parked(struct tile *tile, unsigned core)
     const bool parked = c->state == RV_PARKED;
     tile->parked = (uint8_t)((tile->parked & ~(1u << core)) | (parked ? bit : 0));
     tile->awake = (uint8_t)((tile->awake & ~(1u << core)) | (parked && c->t == NEVER ? 0 : bit));
+    if (parked) {
+        uint32_t first = UINT32_MAX, last = 0;
+        for (uint32_t w = 0; w < c->park.watches; w++) {
+            const uint32_t end = c->park.watch[w].address + c->park.watch[w].size - 1;
+            first = c->park.watch[w].address < first ? c->park.watch[w].address : first;
+            last = end > last ? end : last;
+        }
+        tile->polled[core].first = first;
+        tile->polled[core].last = last;
+    }
 }
 
 static void forget_probe(struct tile *tile, unsigned core, uint64_t cycle)

@@ -75,7 +75,10 @@ struct tile {
     uint8_t *line_flags;
     /* Bit per core: not in reset; of these, parked; of these, all but those parked for good; with a probe begun. */
     uint8_t live, parked, awake, probing;
-    bool attention; /* a device changed: waiting cores should look */
+    struct {
+        uint32_t first, last;
+    } polled[KERR_CORE_COUNT]; /* of a parked core: from the first address that it reads to the last */
+    bool attention;            /* a device changed: waiting cores should look */
     uint64_t attention_cycle;
     uint64_t *due; /* nothing to do before this cycle, packets included; NEVER: nothing at all */
     bool attending;
