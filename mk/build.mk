@@ -19,15 +19,28 @@ $(GEN_STAMP): isa/gen/gen.py isa/rv32.isa isa/costs.tbl
 $(BUILD)/gen/rv32_ops.h $(BUILD)/gen/costs.h $(BUILD)/gen/rv32_ops.c: $(GEN_STAMP) ;
 
 # Static, so that make does not take the headers for intermediate files and delete them.
-$(filter-out %overlay_regs.h,$(filter %_regs.h,$(GEN_HEADERS))): $(BUILD)/gen/%_regs.h: isa/%.regs isa/gen/gen_regs.py
+$(filter-out %overlay_regs.h,$(filter %_regs.h,$(GEN_HEADERS))): $(BUILD)/gen/%_regs.h: isa/%.regs isa/gen/gen_regs.py isa/gen/table.py
 	@mkdir -p $(@D)
 	$(call say,GEN ,$@)
 	$(Q)$(PYTHON) isa/gen/gen_regs.py $< $@
 
-$(BUILD)/gen/overlay_regs.h: isa/gen/gen_overlay.py isa/overlay.regs
+$(BUILD)/gen/overlay_regs.h: isa/gen/gen_overlay.py isa/gen/table.py isa/overlay.regs
 	@mkdir -p $(@D)
 	$(call say,GEN ,$@)
 	$(Q)$(PYTHON) isa/gen/gen_overlay.py isa/overlay.regs $@
+
+TENSIX_GEN := $(addprefix $(BUILD)/gen/tensix_,isa.h isa.c units.h dispatch.inc)
+$(BUILD)/gen/tensix.stamp: isa/gen/gen_tensix.py isa/tensix.isa
+	@mkdir -p $(@D)
+	$(call say,GEN ,$(@D)/tensix_*)
+	$(Q)$(PYTHON) isa/gen/gen_tensix.py isa/tensix.isa $(@D)
+	@touch $@
+$(TENSIX_GEN): $(BUILD)/gen/tensix.stamp ;
+$(BUILD)/gen/cfg_fields.h: isa/gen/gen_cfg.py isa/gen/table.py isa/cfg.regs
+	@mkdir -p $(@D)
+	$(call say,GEN ,$@)
+	$(Q)$(PYTHON) isa/gen/gen_cfg.py isa/cfg.regs $@ $(@D)/cfg_names.c
+$(BUILD)/gen/cfg_names.c: $(BUILD)/gen/cfg_fields.h ;
 
 # For `kerr info`.
 BUILD_INFO := $(BUILD)/gen/tools/build_info.h

@@ -83,6 +83,8 @@ docs: $(docs-targets)
 	@$(PYTHON) isa/gen/gen_regs.py isa/noc.regs $(BUILD)/gen/noc_regs.h docs/noc-registers.md
 	@$(PYTHON) isa/gen/gen_regs.py isa/eth.regs $(BUILD)/gen/eth_regs.h docs/eth-registers.md
 	@$(PYTHON) isa/gen/gen_regs.py isa/dram.regs $(BUILD)/gen/dram_regs.h docs/dram-registers.md
+	@$(PYTHON) isa/gen/gen_tensix.py isa/tensix.isa $(BUILD)/gen docs/isa.md
+	@$(PYTHON) isa/gen/gen_cfg.py isa/cfg.regs $(BUILD)/gen/cfg_fields.h $(BUILD)/gen/cfg_names.c docs/configuration.md
 status:
 	@$(PYTHON) scripts/status.py --build $(BUILD) > docs/status.md.new
 	@mv docs/status.md.new docs/status.md
@@ -128,7 +130,7 @@ help:
 	@echo 'make format     formats the sources in place'
 	@echo 'make asan ubsan tsan   the unit suite under a sanitizer'
 	@echo 'make status     docs/status.md from the tables and the last test run'
-	@echo 'make docs       generated pages: docs/registers.md, docs/*-registers.md'
+	@echo 'make docs       generated pages: docs/registers.md, docs/*-registers.md, docs/isa.md'
 	@echo 'make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
 	@echo 'make deps       system packages for everything above'
 	@echo 'make clean      removes $(BUILD)'

@@ -9,9 +9,10 @@ names file and line, the exit status is 1 and nothing is written.  What is refus
 isa/gen/tests/overlay_test.py.
 """
 
-import os
 import re
 import sys
+
+from table import Claims, TableError, attach, cells, lines, main, mask_of, number, one_of, source_and_notes
 
 ACCESS = {"rw": "read, write", "ro": "read only", "wo": "write only", "rc": "reading changes it",
           "w1c": "ones clear bits"}
@@ -19,10 +20,6 @@ MODELS = ("stored", "overlay", "remote", "unknown")
 STREAMS = {"all": 0x01, "zero": 0x02, "gather": 0x04, "mcast": 0x08, "dram": 0x10, "endpoint": 0x20}
 INDICES = 512
 FAULTS = {"remote": "fault: not modelled", "unknown": "fault: not described"}
-
-
-class TableError(Exception):
-    """A row that makes no sense; the text opens with file:line."""
 
 
 class Register:
@@ -35,43 +32,17 @@ class Register:
         return self.access == "rw" and self.model in ("stored", "overlay")
 
 
-def number(where, text, what, least, most):
-    try:
-        value = int(text, 0)
-    except ValueError:
-        raise TableError(f"{where}: {what} '{text}' is not a number") from None
-    if not least <= value <= most:
-        raise TableError(f"{where}: {what} {text} is not within {least} to {most}")
-    return value
-
-
-def streams_mask(where, text):
-    mask = 0
-    for name in text.split("+"):
-        if name not in STREAMS:
-            raise TableError(f"{where}: unknown streams '{name}'")
-        mask |= STREAMS[name]
-    return mask
-
-
 def read_register(where, line):
-    cells = re.split(r"\s{2,}", line, maxsplit=7)
-    if len(cells) == 7:
-        raise TableError(f"{where}: {cells[0]}: missing source")
-    if len(cells) != 8:
-        raise TableError(f"{where}: expected 8 columns two blanks apart, found {len(cells)}")
-    text, index, access, bits, reset, streams, model, source = cells
+    text, index, access, bits, reset, streams, model, source = cells(where, line, 8)
     match = re.fullmatch(r"([A-Z][A-Z0-9_]*)(?:\[(\d+)\])?", text)
     if not match:
         raise TableError(f"{where}: '{text}' is not a register name")
     name, count = match[1], int(match[2] or 1)
-    if access not in ACCESS:
-        raise TableError(f"{where}: {name}: unknown access '{access}'")
-    if model not in MODELS:
-        raise TableError(f"{where}: {name}: unknown model '{model}'")
-    streams_mask(where, streams)
+    one_of(f"{where}: {name}", "access", access, ACCESS)
+    one_of(f"{where}: {name}", "model", model, MODELS)
+    mask_of(where, "streams", streams, STREAMS)
     register = Register(name, number(where, index, "index", 0, INDICES - 1), count, access,
-                        number(where, bits, "width", 1, 32), number(where, reset, "reset value", 0, 0xFFFFFFFF),
+                        number(where, bits, "width", 1, 32), number(where, reset, "reset value"),
                         streams, model, source)
     if count < 1 or register.index + count > INDICES:
         raise TableError(f"{where}: {name}: ends beyond register {INDICES - 1}")
@@ -81,41 +52,21 @@ def read_register(where, line):
 
 
 def read_table(path):
-    registers, names, taken = [], {}, {}
-
-    def claim(where, name):
-        if name in names:
-            raise TableError(f"{where}: {name}: duplicate name, first in {names[name]}")
-        names[name] = where
-
-    with open(path, encoding="utf-8") as table:
-        for line_number, line in enumerate(table, 1):
-            line = line.rstrip()
-            where = f"{path}:{line_number}"
-            if not line or line[0] == "#":
-                continue
-            if line[0] in "=!":
-                if not registers:
-                    raise TableError(f"{where}: '{line[0]}' without a register above it")
-                if line[0] == "=":
-                    claim(where, line[1:].strip())
-                    registers[-1].aliases.append(line[1:].strip())
-                else:
-                    registers[-1].notes.append(line[1:].strip())
-                continue
-            register = read_register(where, line)
-            claim(where, register.name)
-            for index in range(register.index, register.index + register.count):
-                if index in taken:
-                    raise TableError(f"{where}: {register.name} overlaps {taken[index]} at {index}")
-                taken[index] = register.name
-            registers.append(register)
+    registers, claims = [], Claims()
+    for where, line in lines(path):
+        if attach(where, line, registers, claims):
+            continue
+        register = read_register(where, line)
+        claims.name(where, register.name)
+        for index in range(register.index, register.index + register.count):
+            claims.place(where, register.name, index, index)
+        registers.append(register)
     if not registers:
         raise TableError(f"{path}: no registers")
     return registers
 
 
-def header(registers):
+def header(registers, _):
     out = ["/* Generated from isa/overlay.regs: do not edit. */", "#ifndef KERR_OVERLAY_REGS_H",
            "#define KERR_OVERLAY_REGS_H", "", f"enum {{ OVERLAY_INDICES = {INDICES} }};", "", "/* Indices. */", "enum {"]
     for r in registers:
@@ -126,7 +77,7 @@ def header(registers):
     slots, rows = [], []
     for r in registers:
         rows.append(f"    X({r.name}, {r.index}, {r.count}, {r.access}, {r.bits}, 0x{r.reset:X}u, "
-                    f"0x{streams_mask('', r.streams):02X}, {r.model}, {slot if r.is_kept() else -1}) \\")
+                    f"0x{mask_of('', 'streams', r.streams, STREAMS):02X}, {r.model}, {slot if r.is_kept() else -1}) \\")
         if r.is_kept():
             slots.extend(f"    SLOT_{name} = {slot}," for name in [r.name, *r.aliases])
             slot += r.count
@@ -144,7 +95,7 @@ def header(registers):
     return "\n".join(out)
 
 
-def page(registers):
+def page(registers, _):
     out = ["# Registers of a NoC overlay stream", "",
            "Generated from `isa/overlay.regs`. Register r of stream s is at `0xFFB40000 + s * 0x1000 + r * 4`. What "
            "stands in no row answers to nobody: an access there is a fault. Streams that lack a register ignore writes "
@@ -154,33 +105,11 @@ def page(registers):
     for r in registers:
         name = r.name + "".join(f"<br/>{alias}" for alias in r.aliases)
         index = str(r.index) + (f" to {r.index + r.count - 1}" if r.count > 1 else "")
-        source = r.source + ("<br/>" + " ".join(r.notes) if r.notes else "")
         model = FAULTS.get(r.model) or ("stored" if r.model == "stored" else "`overlay.c`")
         out.append(f"| {name} | {index} | {ACCESS[r.access]} | {r.bits} | `0x{r.reset:X}` | "
-                   f"{r.streams.replace('+', ', ')} | {model} | {source} |")
+                   f"{r.streams.replace('+', ', ')} | {model} | {source_and_notes(r)} |")
     return "\n".join(out) + "\n"
 
 
-def write(path, text):
-    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-    with open(path, "w", encoding="utf-8") as new:
-        new.write(text)
-
-
-def main(arguments):
-    if len(arguments) not in (2, 3):
-        sys.stderr.write(__doc__)
-        return 2
-    try:
-        registers = read_table(arguments[0])
-    except (TableError, OSError) as error:
-        sys.stderr.write(f"{error}\n")
-        return 1
-    write(arguments[1], header(registers))
-    if len(arguments) == 3:
-        write(arguments[2], page(registers))
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(__doc__, read_table, (header, page)))

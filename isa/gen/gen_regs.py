@@ -10,9 +10,10 @@ names file and line, the exit status is 1 and nothing is written.  What is refus
 isa/gen/tests/regs_test.py.
 """
 
-import os
 import re
 import sys
+
+from table import Claims, TableError, attach, cells, lines, main, mask_of, number, one_of, source_and_notes
 
 ACCESS = {"rw": "read, write", "ro": "read only", "wo": "write only", "rc": "reading changes it",
           "rx": "reading may wait"}
@@ -32,10 +33,6 @@ INTRODUCTIONS = {"eth": SHARED, "dram": SHARED,
                         "Tensix and Ethernet tiles. "}
 
 
-class TableError(Exception):
-    """A row that makes no sense; the text opens with file:line."""
-
-
 class Region:
     def __init__(self, name, macro, first, last, clients, clients_text, source):
         self.name, self.macro, self.first, self.last = name, macro, first, last
@@ -53,38 +50,10 @@ class Register:
         return [self.address + i * self.stride for i in range(self.count)]
 
 
-def number(where, text, what):
-    try:
-        value = int(text, 0)
-    except ValueError:
-        raise TableError(f"{where}: {what} '{text}' is not a number") from None
-    if not 0 <= value <= 0xFFFFFFFF:
-        raise TableError(f"{where}: {what} {text} does not fit into 32 bits")
-    return value
-
-
-def clients_mask(where, text):
-    mask = 0
-    for name in text.split("+"):
-        if name not in CLIENTS:
-            raise TableError(f"{where}: unknown client '{name}'")
-        mask |= CLIENTS[name]
-    return mask
-
-
-def cells(where, line, count):
-    found = re.split(r"\s{2,}", line, maxsplit=count - 1)
-    if len(found) == count - 1:
-        raise TableError(f"{where}: {found[0]}: missing source")
-    if len(found) != count:
-        raise TableError(f"{where}: expected {count} columns two blanks apart, found {len(found)}")
-    return found
-
-
 def read_region(where, line):
     name, macro, first, last, clients, source = cells(where, line, 6)
     region = Region(name, macro, number(where, first, "first address"), number(where, last, "last address"),
-                    clients_mask(where, clients), clients, source)
+                    mask_of(where, "client", clients, CLIENTS), clients, source)
     if region.last < region.first or region.first % WORD or (region.last + 1) % WORD:
         raise TableError(f"{where}: {name}: region is empty or does not consist of whole words")
     return region
@@ -96,10 +65,8 @@ def read_register(where, line, region):
     if not match:
         raise TableError(f"{where}: '{text}' is not a register name")
     name, count, stride = match[1], int(match[2] or 1), int(match[3] or "4", 0)
-    if access not in ACCESS:
-        raise TableError(f"{where}: {name}: unknown access '{access}'")
-    if model not in MODELS:
-        raise TableError(f"{where}: {name}: unknown model '{model}'")
+    one_of(f"{where}: {name}", "access", access, ACCESS)
+    one_of(f"{where}: {name}", "model", model, MODELS)
     register = Register(name, number(where, address, "address"), count, stride, access,
                         number(where, reset, "reset value"), model, source)
     for at in register.addresses():
@@ -111,46 +78,26 @@ def read_register(where, line, region):
 
 
 def read_table(path):
-    regions, names, taken = [], {}, {}
-
-    def claim(where, name):
-        if name in names:
-            raise TableError(f"{where}: {name}: duplicate name, first in {names[name]}")
-        names[name] = where
-
-    with open(path, encoding="utf-8") as table:
-        for line_number, line in enumerate(table, 1):
-            line = line.rstrip()
-            where = f"{path}:{line_number}"
-            if not line or line[0] == "#":
-                continue
-            if line[0] == "@":
-                region = read_region(where, line[1:].strip())
-                for other in regions:
-                    if region.first <= other.last and other.first <= region.last:
-                        raise TableError(f"{where}: region {region.name} overlaps {other.name}")
-                claim(where, region.macro)
-                regions.append(region)
-                continue
-            if not regions:
-                raise TableError(f"{where}: a register before the first region")
-            registers = regions[-1].registers
-            if line[0] in "=!":
-                if not registers:
-                    raise TableError(f"{where}: '{line[0]}' without a register above it")
-                if line[0] == "=":
-                    claim(where, line[1:].strip())
-                    registers[-1].aliases.append(line[1:].strip())
-                else:
-                    registers[-1].notes.append(line[1:].strip())
-                continue
-            register = read_register(where, line, regions[-1])
-            claim(where, register.name)
-            for at in register.addresses():
-                if at in taken:
-                    raise TableError(f"{where}: {register.name} overlaps {taken[at]} at 0x{at:08X}")
-                taken[at] = register.name
-            registers.append(register)
+    regions, claims = [], Claims()
+    for where, line in lines(path):
+        if line[0] == "@":
+            region = read_region(where, line[1:].strip())
+            for other in regions:
+                if region.first <= other.last and other.first <= region.last:
+                    raise TableError(f"{where}: region {region.name} overlaps {other.name}")
+            claims.name(where, region.macro)
+            regions.append(region)
+            continue
+        if not regions:
+            raise TableError(f"{where}: a register before the first region")
+        registers = regions[-1].registers
+        if attach(where, line, registers, claims):
+            continue
+        register = read_register(where, line, regions[-1])
+        claims.name(where, register.name)
+        for at in register.addresses():
+            claims.place(where, register.name, at, f"0x{at:08X}")
+        registers.append(register)
     if not regions:
         raise TableError(f"{path}: no regions")
     return regions
@@ -200,33 +147,10 @@ def page(regions, stem):
         for r in region.registers:
             name = r.name + "".join(f"<br/>{alias}" for alias in r.aliases)
             address = f"`0x{r.address:08X}`" + (f" + i * {r.stride}, i < {r.count}" if r.count > 1 else "")
-            source = r.source + ("<br/>" + " ".join(r.notes) if r.notes else "")
             model = "stored" if r.model == "stored" else f"`{r.model}.c`"
-            out.append(f"| {name} | {address} | {ACCESS[r.access]} | `0x{r.reset:X}` | {model} | {source} |")
+            out.append(f"| {name} | {address} | {ACCESS[r.access]} | `0x{r.reset:X}` | {model} | {source_and_notes(r)} |")
     return "\n".join(out) + "\n"
 
 
-def write(path, text):
-    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-    with open(path, "w", encoding="utf-8") as new:
-        new.write(text)
-
-
-def main(arguments):
-    if len(arguments) not in (2, 3):
-        sys.stderr.write(__doc__)
-        return 2
-    try:
-        regions = read_table(arguments[0])
-    except (TableError, OSError) as error:
-        sys.stderr.write(f"{error}\n")
-        return 1
-    stem = os.path.splitext(os.path.basename(arguments[0]))[0]
-    write(arguments[1], header(regions, stem))
-    if len(arguments) == 3:
-        write(arguments[2], page(regions, stem))
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(__doc__, read_table, (header, page)))

@@ -1,0 +1,576 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Generates decoder, field structs and dispatch of the Tensix coprocessor from isa/tensix.isa.
+
+    gen_tensix.py TABLE OUTPUT_DIRECTORY [PAGE]
+
+Writes tensix_isa.h, tensix_isa.c, tensix_units.h and tensix_dispatch.inc and, if named, the reference page.  A table
+that does not make sense is refused: the message names file and line, the exit status is 1 and nothing is written.
+What is refused is pinned by isa/gen/tests/tensix_test.py.
+"""
+
+import os
+import re
+import sys
+
+UNITS = ("sync", "scalar", "config", "mover", "misc", "unpack", "matrix", "vector", "pack", "frontend")
+UNIT_TITLES = {"sync": "Sync Unit", "scalar": "Scalar Unit (ThCon)", "config": "Configuration Unit", "mover": "Mover",
+               "misc": "Miscellaneous Unit", "unpack": "Unpackers", "matrix": "Matrix Unit (FPU)",
+               "vector": "Vector Unit (SFPU)", "pack": "Packer", "frontend": "Front end"}
+STATES = ("built", "later", "unknown")
+BLOCK_BITS = 9
+TOP_FIELD_BIT = 23
+RESERVED = "reserved"
+NAME_BYTES = 16
+FIELD_BYTES = 24
+PAGE_BYTES = 32
+# Words that a field of a C struct cannot have.
+C_WORDS = frozenset("auto break case char const continue default do double else enum extern float for goto if inline int "
+                    "long register restrict return short signed sizeof static struct switch typedef union unsigned void "
+                    "volatile while word".split())
+
+
+class TableError(Exception):
+    """A row that makes no sense; the text opens with file:line."""
+
+
+class Field:
+    def __init__(self, name, hi, lo, signed):
+        self.name, self.hi, self.lo, self.signed = name, hi, lo, signed
+
+    @property
+    def width(self):
+        return self.hi - self.lo + 1
+
+    @property
+    def mask(self):
+        return ((1 << self.width) - 1) << self.lo
+
+    def text(self):
+        bits = str(self.hi) if self.hi == self.lo else f"{self.hi}:{self.lo}"
+        return f"{self.name} {bits}{' signed' if self.signed else ''}"
+
+
+class Form:
+    """Other names for some bits, under one value of one field."""
+
+    def __init__(self, selector, value, fields):
+        self.selector, self.value, self.fields = selector, value, fields
+
+
+class Instruction:
+    def __init__(self, where, opcode, name, unit, state, blocks, issue, latency, source):
+        self.where, self.opcode, self.name, self.unit, self.state = where, opcode, name, unit, state
+        self.blocks, self.issue, self.latency, self.source = blocks, issue, latency, source
+        self.fields, self.forms, self.notes = [], [], []
+
+    def named(self):
+        """Base fields with a name, bit 23 first."""
+        return [f for f in self.fields if f.name != RESERVED]
+
+    def form_fields(self, form):
+        """All fields of a form, bit 23 first: its own names and the base's where it has none."""
+        taken = 0
+        for field in form.fields:
+            taken |= field.mask
+        return sorted([f for f in self.fields if not f.mask & taken] + form.fields, key=lambda f: -f.hi)
+
+    def all_named(self):
+        """Every field that has a name in some form, base first."""
+        own = [f for form in self.forms for f in form.fields if f.name != RESERVED]
+        return self.named() + own
+
+    def page(self):
+        """The manual's page, as a reader would look for it; empty where there is none."""
+        match = re.match(r"manual ([^;]+)", self.source)
+        return match[1] if match else ""
+
+
+def number(where, name, text, what, limit):
+    if text == "?":
+        return 0
+    if not re.fullmatch(r"[0-9]+", text) or not 1 <= int(text) <= limit:
+        raise TableError(f"{where}: {name}: {what} '{text}' is neither ? nor a number from 1 to {limit}")
+    return int(text)
+
+
+def block_mask(where, name, text):
+    """The mask, or None where no document says."""
+    if text == "?":
+        return None
+    if text == "none":
+        return 0
+    if text == "all":
+        return (1 << BLOCK_BITS) - 1
+    mask = 0
+    for bit in text.split("+"):
+        if not re.fullmatch(r"B[0-8]", bit):
+            raise TableError(f"{where}: {name}: '{bit}' is not a block bit (B0 to B{BLOCK_BITS - 1}, all, none, ?)")
+        mask |= 1 << int(bit[1:])
+    return mask
+
+
+def parse_fields(where, name, text):
+    """Fields of one list, as written."""
+    fields = []
+    for item in text.split(","):
+        match = re.fullmatch(r"([A-Za-z]\w*) (\d+)(?::(\d+))?( signed)?", item.strip())
+        if not match:
+            raise TableError(f"{where}: {name}: '{item.strip()}' is not a field (NAME HI:LO)")
+        hi = int(match[2])
+        lo = int(match[3]) if match[3] else hi
+        field = Field(match[1], hi, lo, bool(match[4]))
+        if hi < lo:
+            raise TableError(f"{where}: {name}: {field.name} {hi}:{lo} stands backward")
+        if hi > TOP_FIELD_BIT:
+            raise TableError(f"{where}: {name}: {field.name} {hi}:{lo} goes past bit {TOP_FIELD_BIT}")
+        if field.name in C_WORDS:
+            raise TableError(f"{where}: {name}: '{field.name}' cannot be the name of a field")
+        if len(field.name) >= FIELD_BYTES:
+            raise TableError(f"{where}: {name}: {field.name}: longer than {FIELD_BYTES - 1} characters")
+        fields.append(field)
+    return fields
+
+
+def check_cover(where, name, fields, wanted):
+    """Every bit of wanted has just one name."""
+    used = 0
+    for field in fields:
+        for other in fields:
+            if other is not field and other.mask & field.mask:
+                raise TableError(f"{where}: {name}: {field.text()} overlaps {other.text()}")
+        used |= field.mask
+    for bit in range(TOP_FIELD_BIT, -1, -1):
+        if wanted >> bit & 1 and not used >> bit & 1:
+            raise TableError(f"{where}: {name}: bit {bit} has no name")
+    for earlier, later in zip(fields, fields[1:]):
+        if earlier.lo < later.hi:
+            raise TableError(f"{where}: {name}: {later.text()} does not follow {earlier.text()} downward")
+
+
+def check_names(where, name, fields, others=()):
+    seen = {f.name for f in others}
+    for field in fields:
+        if field.name == RESERVED:
+            continue
+        if field.name in seen:
+            raise TableError(f"{where}: {name}: duplicate field {field.name}")
+        seen.add(field.name)
+
+
+def parse_form(where, instruction, text):
+    match = re.fullmatch(r"(\w+)=(\d+)\s{2,}(.+)", text)
+    if not match:
+        raise TableError(f"{where}: {instruction.name}: expected FIELD=VALUE and fields after '|'")
+    selector = next((f for f in instruction.named() if f.name == match[1]), None)
+    if selector is None:
+        raise TableError(f"{where}: {instruction.name}: form of {match[1]}, which is not a field of the row")
+    value = int(match[2])
+    if value >= 1 << selector.width:
+        raise TableError(f"{where}: {instruction.name}: {selector.name}={value} does not fit into {selector.width} bits")
+    if any(form.selector is not selector or form.value == value for form in instruction.forms):
+        raise TableError(f"{where}: {instruction.name}: a second form for {selector.name}={value}")
+    fields = parse_fields(where, instruction.name, match[3])
+    own = 0
+    for field in fields:
+        own |= field.mask
+    replaced = 0
+    for field in instruction.fields:
+        if field.mask & own:
+            replaced |= field.mask
+    if replaced & selector.mask:
+        raise TableError(f"{where}: {instruction.name}: the form gives the bits of {selector.name} another name")
+    check_cover(where, instruction.name, fields, replaced)
+    check_names(where, instruction.name, fields, instruction.all_named())
+    return Form(selector, value, fields)
+
+
+def finish(instruction, texts):
+    """Reads the field lines of an instruction; texts is [(where, text)]."""
+    if not texts:
+        raise TableError(f"{instruction.where}: {instruction.name}: no fields")
+    where = texts[0][0]
+    joined = " ".join(text for _, text in texts)
+    instruction.fields = parse_fields(where, instruction.name, joined)
+    check_cover(where, instruction.name, instruction.fields, (1 << TOP_FIELD_BIT + 1) - 1)
+    check_names(where, instruction.name, instruction.fields)
+
+
+def read_row(where, line, instructions):
+    cells = re.split(r"\s{2,}", line, maxsplit=7)
+    if len(cells) == 7:
+        raise TableError(f"{where}: {cells[1]}: missing source")
+    if len(cells) != 8:
+        raise TableError(f"{where}: expected 8 columns two blanks apart, found {len(cells)}")
+    opcode, name, unit, state, blocks, issue, latency, source = cells
+    if not re.fullmatch(r"0x[0-9a-f]{2}", opcode):
+        raise TableError(f"{where}: '{opcode}' is not an opcode (0x and two digits)")
+    if not re.fullmatch(r"[A-Z][A-Z0-9_]*", name):
+        raise TableError(f"{where}: '{name}' is not an instruction name")
+    if len(name) >= NAME_BYTES:
+        raise TableError(f"{where}: {name}: longer than {NAME_BYTES - 1} characters")
+    if name in ("ILLEGAL", "OP_COUNT"):
+        raise TableError(f"{where}: {name}: the name is taken")
+    if unit not in UNITS:
+        raise TableError(f"{where}: {name}: unknown unit '{unit}'")
+    if state not in STATES:
+        raise TableError(f"{where}: {name}: unknown state '{state}'")
+    for other in instructions:
+        if other.opcode == int(opcode, 16):
+            raise TableError(f"{where}: {name}: opcode {opcode} is {other.name}'s ({other.where})")
+        if other.name == name:
+            raise TableError(f"{where}: {name}: duplicate name, first in {other.where}")
+    made = Instruction(where, int(opcode, 16), name, unit, state, block_mask(where, name, blocks),
+                       number(where, name, issue, "issue", 255), number(where, name, latency, "latency", 255), source)
+    if len(made.page()) >= PAGE_BYTES:
+        raise TableError(f"{where}: {name}: page '{made.page()}' is longer than {PAGE_BYTES - 1} characters")
+    return made
+
+
+def read_table(path):
+    """The instructions in order of their opcodes."""
+    instructions, texts = [], None  # texts: the field lines of the last row, until they end
+    with open(path, encoding="utf-8") as table:
+        lines = [(f"{path}:{n}", line.rstrip()) for n, line in enumerate(table, 1)]
+    for where, line in lines + [("", "")]:
+        kind = line[:1]
+        if kind != " " and texts is not None:
+            finish(instructions[-1], texts)
+            texts = None
+        if not line or kind == "#":
+            continue
+        if kind in " |!" and not instructions:
+            raise TableError(f"{where}: '{line.strip()}' without a row above")
+        if kind == " ":
+            if texts is None:
+                raise TableError(f"{where}: {instructions[-1].name}: fields stand apart from their row")
+            texts.append((where, line.strip()))
+        elif kind == "|":
+            instructions[-1].forms.append(parse_form(where, instructions[-1], line[1:].strip()))
+        elif kind == "!":
+            instructions[-1].notes.append(line[1:].strip())
+        else:
+            instructions.append(read_row(where, line, instructions))
+            texts = []
+    if not instructions:
+        raise TableError(f"{path}:1: no rows")
+    return sorted(instructions, key=lambda i: i.opcode)
+
+
+def banner(path):
+    return ("/* SPDX-License-Identifier: Apache-2.0 */\n"
+            f"/* Generated from isa/{os.path.basename(path)} by isa/gen/gen_tensix.py. */\n")
+
+
+def extract(field):
+    """The C expression for a field of `word`."""
+    if field.signed:
+        top = 31 - field.hi
+        return f"(int32_t)(word << {top}) >> {32 - field.width}"
+    mask = (1 << field.width) - 1
+    return f"word >> {field.lo} & 0x{mask:x}u" if field.lo else f"word & 0x{mask:x}u"
+
+
+def struct_text(instruction):
+    fields = instruction.all_named()
+    lines = [f"/* {instruction.source}. */", f"struct op_{instruction.name} {{"]
+    if not fields:
+        lines.append("    uint32_t word; /* no fields */")
+    for field in instruction.named():
+        lines.append(f"    {'int32_t' if field.signed else 'uint32_t'} {field.name}; /* {field.text()[len(field.name) + 1:]} */")
+    for form in instruction.forms:
+        for field in form.fields:
+            if field.name != RESERVED:
+                lines.append(f"    {'int32_t' if field.signed else 'uint32_t'} {field.name}; "
+                             f"/* {field.text()[len(field.name) + 1:]}, if {form.selector.name} is {form.value} */")
+    lines += ["};", f"static inline struct op_{instruction.name} decode_{instruction.name}(uint32_t word)", "{"]
+    if fields:
+        lines.append(f"    return (struct op_{instruction.name}){{")
+        lines += [f"        .{field.name} = {extract(field)}," for field in fields]
+        lines.append("    };")
+    else:
+        lines.append(f"    return (struct op_{instruction.name}){{.word = word}};")
+    lines.append("}")
+    return "\n".join(lines) + "\n"
+
+
+def header(path, instructions):
+    ops = "".join(f"    TENSIX_{i.name},\n" for i in instructions)
+    units = "".join(f"    UNIT_{unit.upper()},\n" for unit in UNITS)
+    structs = "\n".join(struct_text(i) for i in instructions)
+    return f"""{banner(path)}\
+#ifndef TENSIX_ISA_H
+#define TENSIX_ISA_H
+
+#include <stdint.h>
+
+/* In order of the opcodes. */
+enum tensix_op {{
+{ops}    TENSIX_OP_COUNT,
+    TENSIX_ILLEGAL /* what tensix_op_of has for opcodes that do not exist */
+}};
+
+enum tensix_unit {{
+{units}    UNIT_COUNT
+}};
+
+enum tensix_op_state {{
+    TENSIX_OP_BUILT,
+    TENSIX_OP_LATER,
+    TENSIX_OP_UNKNOWN
+}};
+
+/* One name of some bits.  The value of a signed field is sign-extended. */
+struct tensix_field {{
+    char name[{FIELD_BYTES}];
+    uint8_t hi, lo, is_signed, is_reserved;
+}};
+
+/* A form: the fields [first, first + count) of tensix_fields, bit 23 first, reserved ones included.  Form 0 of an
+ * instruction holds when no other does; the others when the field [selector_hi:selector_lo] is selector_value. */
+struct tensix_form {{
+    uint16_t first;
+    uint8_t count, selector_hi, selector_lo, selector_value;
+}};
+
+struct tensix_op_info {{
+    char name[{NAME_BYTES}];
+    char page[{PAGE_BYTES}]; /* of the manual; empty where there is none */
+    uint16_t blocked_by;   /* block mask bits that hold it at the wait gate, B0 the lowest; 0 for what never gets there, for
+                            * NOP (see tensix_blocks) and where no document says */
+    uint16_t first_form;   /* in tensix_forms */
+    uint8_t form_count;
+    uint8_t opcode;
+    uint8_t unit;          /* enum tensix_unit */
+    uint8_t state;         /* enum tensix_op_state */
+    uint8_t issue;         /* cycles of the unit; 0 = unknown or not a constant */
+    uint8_t latency;       /* cycles to the result; 0 = unknown or not a constant */
+}};
+
+extern const uint8_t tensix_op_of[256]; /* opcode to enum tensix_op */
+extern const struct tensix_op_info tensix_ops[TENSIX_OP_COUNT];
+extern const struct tensix_form tensix_forms[];
+extern const struct tensix_field tensix_fields[];
+/* By opcode: bits that have no name in any form.  All of the word's lower 24 for opcodes that do not exist. */
+extern const uint32_t tensix_reserved_bits[256];
+extern const char tensix_unit_names[UNIT_COUNT][12];
+
+/* The form of a word whose opcode exists. */
+const struct tensix_form *tensix_form_of(const struct tensix_op_info *info, uint32_t word);
+/* Those reserved bits of the word's form that are set; 0 if the opcode does not exist. */
+uint32_t tensix_reserved_set(uint32_t word);
+
+/* Does a latched block mask hold the instruction?  All nine bits hold everything, NOP too (manual STALLWAIT). */
+static inline int tensix_blocks(uint32_t block_mask, const struct tensix_op_info *info)
+{{
+    return (block_mask & info->blocked_by) != 0 || block_mask == 0x{(1 << BLOCK_BITS) - 1:x}u;
+}}
+
+{structs}
+#endif /* TENSIX_ISA_H */
+"""
+
+
+def source(path, instructions):
+    fields, forms, infos = [], [], []
+    for i in instructions:
+        first_form = len(forms)
+        for form in [None] + i.forms:
+            own = i.fields if form is None else i.form_fields(form)
+            selector = (form.selector.hi, form.selector.lo, form.value) if form else (0, 0, 0)
+            forms.append(f"    {{{len(fields)}, {len(own)}, {selector[0]}, {selector[1]}, {selector[2]}}},\n")
+            fields += [f"    {{\"{f.name}\", {f.hi}, {f.lo}, {int(f.signed)}, {int(f.name == RESERVED)}}},\n" for f in own]
+        infos.append(f"    [TENSIX_{i.name}] = {{\"{i.name}\", \"{i.page()}\", 0x{i.blocks or 0:03x}, {first_form}, "
+                     f"{1 + len(i.forms)}, 0x{i.opcode:02x}, UNIT_{i.unit.upper()}, TENSIX_OP_{i.state.upper()}, "
+                     f"{i.issue}, {i.latency}}},\n")
+    by_opcode = {i.opcode: i for i in instructions}
+    op_of = "".join(f"    {'TENSIX_' + by_opcode[o].name if o in by_opcode else 'TENSIX_ILLEGAL'},\n" for o in range(256))
+    reserved = "".join(f"    0x{common_reserved(by_opcode[o]) if o in by_opcode else 0xFFFFFF:06x},\n" for o in range(256))
+    units = "".join(f"    \"{unit}\",\n" for unit in UNITS)
+    return f"""{banner(path)}\
+#include "tensix_isa.h"
+
+#include <stddef.h>
+
+const char tensix_unit_names[UNIT_COUNT][12] = {{
+{units}}};
+
+const struct tensix_field tensix_fields[] = {{
+{''.join(fields)}}};
+
+const struct tensix_form tensix_forms[] = {{
+{''.join(forms)}}};
+
+const struct tensix_op_info tensix_ops[TENSIX_OP_COUNT] = {{
+{''.join(infos)}}};
+
+const uint8_t tensix_op_of[256] = {{
+{op_of}}};
+
+const uint32_t tensix_reserved_bits[256] = {{
+{reserved}}};
+
+const struct tensix_form *tensix_form_of(const struct tensix_op_info *info, uint32_t word)
+{{
+    const struct tensix_form *forms = &tensix_forms[info->first_form];
+    for (unsigned i = 1; i < info->form_count; i++) {{
+        unsigned width = (unsigned)(forms[i].selector_hi - forms[i].selector_lo) + 1;
+        if ((word >> forms[i].selector_lo & ((1u << width) - 1)) == forms[i].selector_value) {{
+            return &forms[i];
+        }}
+    }}
+    return &forms[0];
+}}
+
+uint32_t tensix_reserved_set(uint32_t word)
+{{
+    uint32_t set = 0;
+    uint8_t op = tensix_op_of[word >> 24];
+    if (op == TENSIX_ILLEGAL) {{
+        return 0;
+    }}
+    const struct tensix_form *form = tensix_form_of(&tensix_ops[op], word);
+    for (unsigned i = 0; i < form->count; i++) {{
+        const struct tensix_field *field = &tensix_fields[form->first + i];
+        if (field->is_reserved) {{
+            unsigned width = (unsigned)(field->hi - field->lo) + 1;
+            set |= word & (((1u << width) - 1) << field->lo);
+        }}
+    }}
+    return set;
+}}
+"""
+
+
+def common_reserved(instruction):
+    """Bits that are reserved in every form."""
+    mask = 0
+    for bit in range(TOP_FIELD_BIT + 1):
+        forms = [instruction.fields] + [instruction.form_fields(form) for form in instruction.forms]
+        if all(next(f for f in fields if f.mask >> bit & 1).name == RESERVED for fields in forms):
+            mask |= 1 << bit
+    return mask
+
+
+def units_header(path, instructions):
+    text = ""
+    for unit in UNITS:
+        built = [i for i in instructions if i.unit == unit and i.state == "built"]
+        if built:
+            text += f"\n/* {UNIT_TITLES[unit]} */\n"
+            text += "".join(f"step_result {unit}_{i.name}(tensix_step *s, const struct op_{i.name} *op);\n" for i in built)
+    return f"""{banner(path)}\
+#ifndef TENSIX_UNITS_H
+#define TENSIX_UNITS_H
+
+#include "tensix/step.h"
+#include "tensix_isa.h"
+{text}
+#endif /* TENSIX_UNITS_H */
+"""
+
+
+def dispatch(path, instructions):
+    text = ""
+    for i in instructions:
+        text += f"static step_result step_{i.name}(tensix_step *s)\n{{\n"
+        if i.state == "built":
+            text += f"    const struct op_{i.name} op = decode_{i.name}(s->word);\n"
+            text += f"    return {i.unit}_{i.name}(s, &op);\n}}\n\n"
+        else:
+            call = "tensix_unimplemented" if i.state == "later" else "tensix_unknown"
+            text += f"    return {call}(s, TENSIX_{i.name});\n}}\n\n"
+    by_opcode = {i.opcode: i for i in instructions}
+    table = "".join(f"    {'step_' + by_opcode[o].name if o in by_opcode else 'tensix_illegal'},\n" for o in range(256))
+    return f"""{banner(path)}\
+/* Included once, by the engine, which has tensix_illegal, tensix_unimplemented and tensix_unknown. */
+#include "tensix_units.h"
+
+{text}static step_result (*const tensix_steps[256])(tensix_step *s) = {{
+{table}}};
+"""
+
+
+def page_row(instruction):
+    blocks = "?" if instruction.blocks is None else \
+        "+".join(f"B{bit}" for bit in range(BLOCK_BITS) if instruction.blocks >> bit & 1) or "none"
+    if instruction.blocks == (1 << BLOCK_BITS) - 1:
+        blocks = "all"
+    text = f"### {instruction.name}\n\n"
+    text += (f"Opcode `0x{instruction.opcode:02x}`, {instruction.state}, held by {blocks}, issue {instruction.issue or '?'}, "
+             f"latency {instruction.latency or '?'}. Source: {instruction.source}.\n\n")
+    fields = [f for f in instruction.fields]
+    text += "| " + " | ".join(bits_text(f) for f in fields) + " |\n"
+    text += "|" + "---|" * len(fields) + "\n"
+    text += "| " + " | ".join(name_text(f) for f in fields) + " |\n\n"
+    for form in instruction.forms:
+        fields = instruction.form_fields(form)
+        text += f"With `{form.selector.name}` = {form.value}:\n\n"
+        text += "| " + " | ".join(bits_text(f) for f in fields) + " |\n"
+        text += "|" + "---|" * len(fields) + "\n"
+        text += "| " + " | ".join(name_text(f) for f in fields) + " |\n\n"
+    if instruction.notes:
+        text += " ".join(instruction.notes) + "\n\n"
+    return text
+
+
+def bits_text(field):
+    return str(field.hi) if field.hi == field.lo else f"{field.hi}:{field.lo}"
+
+
+def name_text(field):
+    return "" if field.name == RESERVED else f"`{field.name}`" + (" signed" if field.signed else "")
+
+
+def page(path, instructions):
+    text = f"""# Instructions of the Tensix coprocessor
+
+<!-- Generated from isa/{os.path.basename(path)} by `make docs`. -->
+
+{len(instructions)} instructions. Bits 31:24 are the opcode; a column without a name is reserved and has to be zero. *built*: Kerr
+executes it; *later*: a fault of kind UNIMPLEMENTED; *unknown*: it has an encoding and no document says what it does, a
+fault of kind UNKNOWN. *Held by* are the bits of a STALLWAIT block mask that keep it at the wait gate. *Issue* and *latency*
+are cycles. The manual is
+[tt-isa-documentation](https://github.com/tenstorrent/tt-isa-documentation), `BlackholeA0` unless `WormholeB0` is named.
+
+"""
+    for unit in ("frontend",) + UNITS[:-1]:
+        own = [i for i in instructions if i.unit == unit]
+        if own:
+            text += f"## {UNIT_TITLES[unit]}\n\n" + "".join(page_row(i) for i in own)
+    return text.rstrip() + "\n"
+
+
+def write_if_changed(path, text):
+    """Leaves the time stamp of an unchanged file alone, so that make rebuilds less."""
+    try:
+        with open(path, encoding="utf-8") as old:
+            if old.read() == text:
+                return
+    except OSError:
+        pass
+    with open(path, "w", encoding="utf-8") as new:
+        new.write(text)
+
+
+def main(arguments):
+    if len(arguments) not in (3, 4):
+        print("usage: gen_tensix.py TABLE OUTPUT_DIRECTORY [PAGE]", file=sys.stderr)
+        return 2
+    path, output = arguments[1:3]
+    try:
+        instructions = read_table(path)
+    except (TableError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    os.makedirs(output, exist_ok=True)
+    for name, make in (("tensix_isa.h", header), ("tensix_isa.c", source), ("tensix_units.h", units_header),
+                       ("tensix_dispatch.inc", dispatch)):
+        write_if_changed(os.path.join(output, name), make(path, instructions))
+    if len(arguments) == 4:
+        write_if_changed(arguments[3], page(path, instructions))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
