@@ -265,7 +265,14 @@ static void put_router(hasher *h, const noc_router *router, const noc_store *pac
         const noc_output *out = &router->output[o];
         put_cycle(h, out->free);
         put_cycle(h, router->express_free[o]);
-        put(h, (uint64_t)out->held << 32 | out->channel_turn);
+        uint64_t held = 0;
+        for (unsigned c = 0; c < NOC_CHANNELS; c++) {
+            held |= (uint64_t)(out->hold[c] > h->now) << c;
+        }
+        put(h, held << 32 | out->channel_turn);
+        for (; held != 0; held &= held - 1) {
+            put(h, out->hold[__builtin_ctzll(held)]);
+        }
         put_bytes(h, out->input_turn, sizeof out->input_turn);
     }
     for (unsigned i = 0; i < NOC_INPUTS; i++) {
@@ -287,14 +294,14 @@ static void put_fabric(hasher *h, const kerr_chip *chip)
     static const noc_router idle;
     const noc_fabric *fabric = &chip->fabric;
     const noc_store *packets = &chip->stores[0];
-    for (unsigned noc = 0; noc < NOC_COUNT; noc++) {
-        for (unsigned node = 0; node < NOC_NODES; node++) {
-            if (memcmp(&fabric->router[noc][node], &idle, sizeof idle) != 0) {
-                put(h, noc * NOC_NODES + node);
-                put_router(h, &fabric->router[noc][node], packets);
-            }
+    for (unsigned r = 0; r < NOC_ROUTERS; r++) {
+        if (memcmp(&fabric->router[r], &idle, sizeof idle) != 0) {
+            put(h, r);
+            put_router(h, &fabric->router[r], packets);
         }
-        put(h, fabric->slow[noc]);
+        if (r % NOC_NODES == NOC_NODES - 1) {
+            put(h, fabric->slow[r / NOC_NODES]);
+        }
     }
     for (uint32_t p = 0; p < NOC_PORTS; p++) {
         put_queue(h, &fabric->port[p].inbox, packets);

@@ -218,17 +218,18 @@ static uint64_t agenda_first(const noc_agenda *agenda)
     return min64(agenda->next, noc_queue_next(&agenda->far));
 }
 
-/* The fields of noc_entry.order, and of noc_event.what. */
+/* The same event in noc_event.what and in noc_entry.order. */
 static uint64_t order_of(uint32_t what)
 {
-    return (uint64_t)(what >> 24) << 32 | (uint64_t)(what >> 20 & 15) << 24 | (uint64_t)(what >> 8 & 255) << 16 |
+    const uint32_t router = what >> 8 & 0xFFFF;
+    return (uint64_t)(what >> 24) << 32 | (uint64_t)(router / NOC_NODES) << 24 | (uint64_t)(router % NOC_NODES) << 16 |
            (uint64_t)(what >> 4 & 15) << 8 | (what & 15);
 }
 
 /* The order has passed fabric_event_is_sane or comes from order_of. */
 static uint32_t what_of(uint64_t order)
 {
-    return (uint32_t)(order >> 32) << 24 | (uint32_t)(order >> 24 & 15) << 20 | (uint32_t)(order >> 16 & 255) << 8 |
+    return (uint32_t)(order >> 32) << 24 | noc_router_number(order >> 24 & 1, (noc_node)(order >> 16)) << 8 |
            (uint32_t)(order >> 8 & 15) << 4 | (uint32_t)(order & 15);
 }
 
@@ -303,6 +304,92 @@ bool fabric_restore_router_event(noc_fabric *fabric, noc_entry event)
     return agenda_put(&fabric->in_router, event.cycle, what_of(event.order), event.ref, event.value);
 }
 
+/* ---- Places --------------------------------------------------------------------------------------------- */
+
+enum { OUT_X = 0, OUT_Y, OUT_NIU, FROM_NIU = 2 };
+
+static unsigned x_of(noc_node node)
+{
+    return node % NOC_GRID_X;
+}
+static unsigned y_of(noc_node node)
+{
+    return node / NOC_GRID_X;
+}
+
+/* One axis: NoC 0 counts up, NoC 1 down, in NoC 0 coordinates. */
+static unsigned next_coordinate(unsigned noc, unsigned at, unsigned size)
+{
+    return noc == 0 ? (at + 1 == size ? 0 : at + 1) : (at == 0 ? size - 1 : at - 1);
+}
+
+static noc_node next_node(unsigned noc, noc_node node, unsigned output)
+{
+    return output == OUT_X ? noc_node_at(next_coordinate(noc, x_of(node), NOC_GRID_X), y_of(node))
+                           : noc_node_at(x_of(node), next_coordinate(noc, y_of(node), NOC_GRID_Y));
+}
+
+/* NoC 0 goes along x first, NoC 1 along y (NoC/RoutingPaths). */
+static unsigned way_out(const noc_fabric *fabric, const noc_place *at, noc_node to)
+{
+    const bool x = at->x != fabric->place[to].x, y = at->y != fabric->place[to].y;
+    return at->noc == 0 ? (x ? OUT_X : y ? OUT_Y : OUT_NIU) : (y ? OUT_Y : x ? OUT_X : OUT_NIU);
+}
+
+static uint32_t hops(unsigned noc, noc_node from, noc_node to)
+{
+    const unsigned dx =
+        (noc == 0 ? x_of(to) + NOC_GRID_X - x_of(from) : x_of(from) + NOC_GRID_X - x_of(to)) % NOC_GRID_X;
+    const unsigned dy =
+        (noc == 0 ? y_of(to) + NOC_GRID_Y - y_of(from) : y_of(from) + NOC_GRID_Y - y_of(to)) % NOC_GRID_Y;
+    return dx + dy;
+}
+
+/* Channels have a dateline bit: set where the torus closes, cleared on a turn (NoC/README "Virtual channels"). */
+static unsigned channel_of(const noc_packet *packet)
+{
+    return (packet->virtual_channel & 7u) << 1;
+}
+
+static unsigned channel_out(const noc_place *at, unsigned input, unsigned channel, unsigned output)
+{
+    if (output == OUT_NIU) {
+        return channel & ~1u;
+    }
+    return (channel & ~1u) | (input == output ? channel & 1 : 0) | at->closes[output];
+}
+
+/* The same for a bit of each channel. */
+static uint32_t channels_out(const noc_place *at, unsigned input, uint32_t channels, unsigned output)
+{
+    const uint32_t even = (channels | channels >> 1) & 0x5555;
+    if (output == OUT_NIU) {
+        return even;
+    }
+    return at->closes[output] ? even << 1 : input == output ? channels : even;
+}
+
+static void find_places(noc_fabric *fabric)
+{
+    for (unsigned r = 0; r < NOC_ROUTERS; r++) {
+        const unsigned noc = r / NOC_NODES;
+        const noc_node node = (noc_node)(r % NOC_NODES);
+        noc_place *at = &fabric->place[r];
+        *at = (noc_place){.noc = (uint8_t)noc, .node = node, .x = (uint8_t)x_of(node), .y = (uint8_t)y_of(node)};
+        for (unsigned output = 0; output < 2; output++) {
+            const unsigned size = output == OUT_X ? NOC_GRID_X : NOC_GRID_Y;
+            at->next[output] = (uint16_t)noc_router_number(noc, next_node(noc, node, output));
+            at->previous[output] = (uint16_t)noc_router_number(noc, next_node(1 - noc, node, output));
+            at->closes[output] = (output == OUT_X ? at->x : at->y) == (noc != 0 ? 0 : size - 1);
+        }
+    }
+}
+
+static bool is_response(const noc_packet *packet)
+{
+    return packet->op == NOC_READ_RESPONSE || packet->op == NOC_ATOMIC_RESPONSE;
+}
+
 /* ---- Life -------------------------------------------------------------------------------------------- */
 
 static size_t queue_bytes(uint32_t heap_capacity)
@@ -336,6 +423,7 @@ bool fabric_create(noc_fabric *fabric)
     madvise(at, mapping_bytes(), MADV_NOHUGEPAGE);
     queue_create(&fabric->pending, &at, NOC_PENDING_CAPACITY);
     queue_create(&fabric->at_niu, &at, NOC_PENDING_CAPACITY);
+    find_places(fabric);
     memset(&fabric->in_router, 0, sizeof fabric->in_router);
     fabric->in_router.next = NEVER;
     queue_create(&fabric->in_router.far, &at, NOC_PENDING_CAPACITY);
@@ -399,86 +487,6 @@ uint64_t fabric_next(const noc_fabric *fabric)
     return min64(niu, router == NEVER ? NEVER : router > COST_NOC_IN ? router - COST_NOC_IN : 0);
 }
 
-/* ---- Places --------------------------------------------------------------------------------------------- */
-
-enum { OUT_X = 0, OUT_Y, OUT_NIU, FROM_NIU = 2 };
-
-static unsigned x_of(noc_node node)
-{
-    return node % NOC_GRID_X;
-}
-static unsigned y_of(noc_node node)
-{
-    return node / NOC_GRID_X;
-}
-
-/* One axis: NoC 0 counts up, NoC 1 down, in NoC 0 coordinates. */
-static unsigned next_coordinate(unsigned noc, unsigned at, unsigned size)
-{
-    return noc == 0 ? (at + 1 == size ? 0 : at + 1) : (at == 0 ? size - 1 : at - 1);
-}
-
-static noc_node next_node(unsigned noc, noc_node node, unsigned output)
-{
-    return output == OUT_X ? noc_node_at(next_coordinate(noc, x_of(node), NOC_GRID_X), y_of(node))
-                           : noc_node_at(x_of(node), next_coordinate(noc, y_of(node), NOC_GRID_Y));
-}
-
-static noc_node previous_node(unsigned noc, noc_node node, unsigned output)
-{
-    return next_node(1 - noc, node, output);
-}
-
-/* NoC 0 goes along x first, NoC 1 along y (NoC/RoutingPaths). */
-static unsigned way_out(unsigned noc, noc_node node, noc_node to)
-{
-    const bool x = x_of(node) != x_of(to), y = y_of(node) != y_of(to);
-    return noc == 0 ? (x ? OUT_X : y ? OUT_Y : OUT_NIU) : (y ? OUT_Y : x ? OUT_X : OUT_NIU);
-}
-
-static uint32_t hops(unsigned noc, noc_node from, noc_node to)
-{
-    const unsigned dx =
-        (noc == 0 ? x_of(to) + NOC_GRID_X - x_of(from) : x_of(from) + NOC_GRID_X - x_of(to)) % NOC_GRID_X;
-    const unsigned dy =
-        (noc == 0 ? y_of(to) + NOC_GRID_Y - y_of(from) : y_of(from) + NOC_GRID_Y - y_of(to)) % NOC_GRID_Y;
-    return dx + dy;
-}
-
-/* Channels have a dateline bit: set where the torus closes, cleared on a turn (NoC/README "Virtual channels"). */
-static unsigned channel_of(const noc_packet *packet)
-{
-    return (packet->virtual_channel & 7u) << 1;
-}
-
-static unsigned channel_out(unsigned noc, noc_node node, unsigned input, unsigned channel, unsigned output)
-{
-    if (output == OUT_NIU) {
-        return channel & ~1u;
-    }
-    const unsigned at = output == OUT_X ? x_of(node) : y_of(node);
-    const unsigned last = noc != 0 ? 0 : output == OUT_X ? NOC_GRID_X - 1 : NOC_GRID_Y - 1;
-    const unsigned line = (input == output ? channel & 1 : 0) | (at == last);
-    return (channel & ~1u) | line;
-}
-
-/* The same for a bit of each channel. */
-static uint32_t channels_out(unsigned noc, noc_node node, unsigned input, uint32_t channels, unsigned output)
-{
-    const uint32_t even = (channels | channels >> 1) & 0x5555;
-    if (output == OUT_NIU) {
-        return even;
-    }
-    const unsigned at = output == OUT_X ? x_of(node) : y_of(node);
-    const unsigned last = noc != 0 ? 0 : output == OUT_X ? NOC_GRID_X - 1 : NOC_GRID_Y - 1;
-    return at == last ? even << 1 : input == output ? channels : even;
-}
-
-static bool is_response(const noc_packet *packet)
-{
-    return packet->op == NOC_READ_RESPONSE || packet->op == NOC_ATOMIC_RESPONSE;
-}
-
 /* ---- Work in hand ------------------------------------------------------------------------------------------ */
 
 /* What all functions below need. */
@@ -521,7 +529,7 @@ static void lose(work *w, packet_ref ref, const char *text)
 }
 
 /* Events at equal cycles come in this order, then by NoC, node and place. */
-enum event_kind { NIU_CREDIT = 1, NIU_LEFT_ROUTERS, NIU_SIDE, BANK_ANSWERED, UNHOLD, DRAIN, RESERVE, ARRIVE, TRY };
+enum event_kind { NIU_CREDIT = 1, NIU_LEFT_ROUTERS, NIU_SIDE, BANK_ANSWERED, DRAIN, RESERVE, ARRIVE, TRY };
 
 static void post_niu(work *w, uint64_t cycle, enum event_kind kind, unsigned noc, noc_node node, unsigned place,
                      unsigned channel, uint32_t value)
@@ -534,10 +542,10 @@ static void post_niu(work *w, uint64_t cycle, enum event_kind kind, unsigned noc
     noc_queue_put(&w->fabric->at_niu, event);
 }
 
-static inline void post_router(work *w, uint64_t cycle, enum event_kind kind, unsigned noc, noc_node node,
-                               unsigned place, unsigned channel, packet_ref ref, uint32_t value)
+static inline void post_router(work *w, uint64_t cycle, enum event_kind kind, uint32_t router, unsigned place,
+                               unsigned channel, packet_ref ref, uint32_t value)
 {
-    const uint32_t what = (uint32_t)kind << 24 | noc << 20 | (uint32_t)node << 8 | place << 4 | channel;
+    const uint32_t what = (uint32_t)kind << 24 | router << 8 | place << 4 | channel;
     if (!agenda_put(&w->fabric->in_router, cycle, what, ref, value) && ref != NO_PACKET) {
         lose(w, ref, "too many events in the NoC at once: this packet is lost");
     }
@@ -619,55 +627,59 @@ static bool wants_bank(const work *w, const noc_packet *packet)
 
 static noc_router *router_at(const work *w, unsigned noc, noc_node node)
 {
-    return &w->fabric->router[noc][node];
+    return &w->fabric->router[noc_router_number(noc, node)];
 }
 
 /* In this cycle: run_routers comes to it. */
-static inline void look_now(work *w, unsigned noc, noc_node node, unsigned output)
+static inline void look_now(work *w, uint32_t r, unsigned output)
 {
-    noc_router *router = router_at(w, noc, node);
+    noc_router *router = &w->fabric->router[r];
     if (router->to_try == 0) {
-        w->fabric->to_try[w->to_try_count++] = (uint16_t)(noc * NOC_NODES + node);
+        w->fabric->to_try[w->to_try_count++] = (uint16_t)r;
     }
     router->to_try |= (uint8_t)(1u << output);
 }
 
-static inline void look_at(work *w, unsigned noc, noc_node node, unsigned output, uint64_t cycle)
+static inline bool is_wanted(const noc_output *out)
 {
-    noc_output *out = &router_at(w, noc, node)->output[output];
+    return (out->wants[0] | out->wants[1] | out->wants[2]) != 0;
+}
+
+static inline void look_at(work *w, uint32_t r, unsigned output, uint64_t cycle)
+{
+    noc_output *out = &w->fabric->router[r].output[output];
     if (out->next_try > w->now && out->next_try <= cycle) {
         return;
     }
     out->next_try = cycle;
-    post_router(w, cycle, TRY, noc, node, output, 0, NO_PACKET, 0);
+    post_router(w, cycle, TRY, r, output, 0, NO_PACKET, 0);
 }
 
 /* A packet has become the first of a queue. */
-static void becomes_first(work *w, unsigned noc, noc_node node, unsigned input, unsigned channel,
-                          const noc_packet *packet)
+static inline void becomes_first(work *w, uint32_t r, unsigned input, unsigned channel, const noc_packet *packet)
 {
-    const unsigned output = way_out(noc, node, packet->destination);
-    router_at(w, noc, node)->output[output].wants[input] |= (uint16_t)(1u << channel);
-    look_now(w, noc, node, output);
+    const unsigned output = way_out(w->fabric, &w->fabric->place[r], packet->destination);
+    w->fabric->router[r].output[output].wants[input] |= (uint16_t)(1u << channel);
+    look_now(w, r, output);
 }
 
-static void enter_queue(work *w, unsigned noc, noc_node node, unsigned input, unsigned channel, packet_ref ref)
+static void enter_queue(work *w, uint32_t r, unsigned input, unsigned channel, packet_ref ref)
 {
-    noc_router *router = router_at(w, noc, node);
+    noc_list *queue = &w->fabric->router[r].queue[input][channel];
     noc_packet *packet = packet_of(w, ref);
     packet->input = (uint8_t)input;
-    const bool first = router->queue[input][channel].first == 0;
-    append(w, &router->queue[input][channel], ref);
+    const bool first = queue->first == 0;
+    append(w, queue, ref);
     if (first) {
-        becomes_first(w, noc, node, input, channel, packet);
+        becomes_first(w, r, input, channel, packet);
     }
 }
 
 /* The packet leaves this router through `output` on `channel`; it is the first of queue [input][from]. */
-static void grant(work *w, unsigned noc, noc_node node, unsigned input, unsigned from, unsigned output,
-                  unsigned channel)
+static void grant(work *w, uint32_t r, unsigned input, unsigned from, unsigned output, unsigned channel)
 {
-    noc_router *router = router_at(w, noc, node);
+    noc_router *router = &w->fabric->router[r];
+    const noc_place *at = &w->fabric->place[r];
     noc_output *out = &router->output[output];
     const packet_ref ref = remove_first(w, &router->queue[input][from]);
     out->wants[input] &= (uint16_t) ~(1u << from);
@@ -677,98 +689,111 @@ static void grant(work *w, unsigned noc, noc_node node, unsigned input, unsigned
     const uint64_t tail = max64(start + flits - 1, packet->tail + (input == FROM_NIU ? COST_NOC_IN : COST_NOC_HOP));
     if (flits <= COST_NOC_BUFFER) {
         if (input == FROM_NIU) {
-            post_niu(w, start + flits, NIU_CREDIT, noc, node, from, 0, flits);
+            post_niu(w, start + flits, NIU_CREDIT, at->noc, at->node, from, 0, flits);
         } else {
-            post_router(w, start + flits, DRAIN, noc, node, input, from, NO_PACKET, flits);
+            post_router(w, start + flits, DRAIN, r, input, from, NO_PACKET, flits);
         }
     } else { /* it stood on the link behind it as well */
-        const uint64_t over = max64(start + flits - COST_NOC_BUFFER, packet->tail) + 1;
+        const uint64_t over = max64(max64(start + flits - COST_NOC_BUFFER, packet->tail), start) + 1;
         if (input == FROM_NIU) {
-            post_niu(w, max64(over, start + 1), NIU_SIDE, noc, node, is_response(packet), 1, 0);
-        } else {
-            post_router(w, max64(over, start + 1), UNHOLD, noc, packet->up_node, packet->up_port, packet->up_channel,
-                        NO_PACKET, 0);
+            post_niu(w, over, NIU_SIDE, at->noc, at->node, is_response(packet), 1, 0);
+        } else if (packet->up_node != NO_NODE) {
+            const uint32_t up = noc_router_number(at->noc, packet->up_node);
+            noc_output *behind = &w->fabric->router[up].output[packet->up_port];
+            behind->hold[packet->up_channel] = over;
+            if (is_wanted(behind)) {
+                look_at(w, up, packet->up_port, over);
+            }
         }
     }
     out->free = start + flits;
-    out->held |= (uint16_t)(1u << channel);
+    out->hold[channel] = tail + 1;
     packet->tail = tail;
     if (output == OUT_NIU) {
-        post_router(w, tail + 1, UNHOLD, noc, node, output, channel, NO_PACKET, 0);
-        post_niu(w, start + 1, NIU_LEFT_ROUTERS, noc, node, 0, 0, 0);
+        post_niu(w, start + 1, NIU_LEFT_ROUTERS, at->noc, at->node, 0, 0, 0);
         router->accepted += wants_bank(w, packet);
-        arrive(w, ref, node, tail + COST_NOC_OUT);
+        arrive(w, ref, at->node, tail + COST_NOC_OUT);
     } else {
-        const noc_node next = next_node(noc, node, output);
-        packet->up_node = node;
+        const uint32_t next = at->next[output];
+        packet->up_node = at->node;
         packet->up_port = (uint8_t)output;
         packet->up_channel = (uint8_t)channel;
         if (flits <= COST_NOC_BUFFER) {
-            router_at(w, noc, next)->flits[output][channel] += (uint16_t)flits;
-            post_router(w, tail + 1, UNHOLD, noc, node, output, channel, NO_PACKET, 0);
+            w->fabric->router[next].flits[output][channel] += (uint16_t)flits;
+        } else {
+            out->hold[channel] = NEVER; /* until it goes on from there */
         }
-        post_router(w, start + COST_NOC_HOP, ARRIVE, noc, next, output, channel, ref, 0);
+        post_router(w, start + COST_NOC_HOP, ARRIVE, next, output, channel, ref, 0);
     }
     const uint32_t following = router->queue[input][from].first;
     if (following != 0) {
-        becomes_first(w, noc, node, input, from, packet_of(w, following - 1));
+        becomes_first(w, r, input, from, packet_of(w, following - 1));
     }
-    look_at(w, noc, node, output, out->free);
+    if (is_wanted(out)) { /* else whoever comes to want it looks */
+        look_at(w, r, output, out->free);
+    }
 }
 
 /* Whether the first packet of a queue may go out there now. */
-static bool may_leave(const work *w, unsigned noc, noc_node node, unsigned output, unsigned channel,
-                      const noc_packet *packet)
+static bool may_leave(const work *w, uint32_t r, unsigned output, unsigned channel, const noc_packet *packet)
 {
     if (output == OUT_NIU) {
-        return router_at(w, noc, node)->accepted < COST_DRAM_PORT_QUEUE || !wants_bank(w, packet);
+        return w->fabric->router[r].accepted < COST_DRAM_PORT_QUEUE || !wants_bank(w, packet);
     }
     const uint32_t flits = packet->flits;
     return flits > COST_NOC_BUFFER ||
-           router_at(w, noc, next_node(noc, node, output))->flits[output][channel] + flits <= COST_NOC_BUFFER;
+           w->fabric->router[w->fabric->place[r].next[output]].flits[output][channel] + flits <= COST_NOC_BUFFER;
 }
 
 /* The next packet for this output: channels take turns, and within a channel the ways in.  A channel whose next packet has
  * no room is passed over. */
-static void try_output(work *w, unsigned noc, noc_node node, unsigned output)
+static void try_output(work *w, uint32_t r, unsigned output)
 {
-    noc_router *router = router_at(w, noc, node);
+    noc_router *router = &w->fabric->router[r];
+    const noc_place *at = &w->fabric->place[r];
     noc_output *out = &router->output[output];
-    if ((out->wants[0] | out->wants[1] | out->wants[2]) == 0) {
+    if (!is_wanted(out)) {
         return;
     }
     if (out->free > w->now) {
-        look_at(w, noc, node, output, out->free);
+        look_at(w, r, output, out->free);
         return;
     }
     /* Channels that something wants to go out on, from the one after the last on. */
     _Static_assert(NOC_CHANNELS == 16, "a 32-bit word has two turns of all channels");
     uint32_t out_on[NOC_INPUTS], wanted = 0;
     for (unsigned input = 0; input < NOC_INPUTS; input++) {
-        out_on[input] = channels_out(noc, node, input, out->wants[input], output);
+        out_on[input] = channels_out(at, input, out->wants[input], output);
         wanted |= out_on[input];
     }
-    wanted &= ~(uint32_t)out->held;
     wanted |= wanted << NOC_CHANNELS;
     wanted = wanted >> (out->channel_turn + 1u) & 0xFFFF;
+    uint64_t again = NEVER;
     for (; wanted != 0; wanted &= wanted - 1) {
         const unsigned channel = (out->channel_turn + 1u + (unsigned)__builtin_ctz(wanted)) % NOC_CHANNELS;
+        if (out->hold[channel] > w->now) {
+            again = min64(again, out->hold[channel]);
+            continue;
+        }
         unsigned input = out->input_turn[channel];
         do {
             input = input + 1 == NOC_INPUTS ? 0 : input + 1;
         } while (!(out_on[input] >> channel & 1));
         /* Of the two queues with and without the dateline bit the one without comes first. */
         unsigned from = channel & ~1u;
-        if (!(out->wants[input] >> from & 1) || channel_out(noc, node, input, from, output) != channel) {
+        if (!(out->wants[input] >> from & 1) || channel_out(at, input, from, output) != channel) {
             from++;
         }
         const noc_packet *packet = packet_of(w, router->queue[input][from].first - 1);
-        if (may_leave(w, noc, node, output, channel, packet)) {
+        if (may_leave(w, r, output, channel, packet)) {
             out->input_turn[channel] = (uint8_t)input;
             out->channel_turn = (uint8_t)channel;
-            grant(w, noc, node, input, from, output, channel);
+            grant(w, r, input, from, output, channel);
             return;
         }
+    }
+    if (again != NEVER) {
+        look_at(w, r, output, again);
     }
 }
 
@@ -856,7 +881,8 @@ static bool go_express(work *w, packet_ref ref, uint32_t sending)
             noc_node node = packet->source;
             head = w->now + COST_NOC_IN;
             for (;;) {
-                const unsigned output = way_out(noc, node, packet->destination);
+                const unsigned output =
+                    way_out(w->fabric, &w->fabric->place[noc_router_number(noc, node)], packet->destination);
                 noc_router *router = router_at(w, noc, node);
                 if (pass == 0 && max64(router->express_free[output], router->output[output].free) > head) {
                     return false;
@@ -868,7 +894,7 @@ static bool go_express(work *w, packet_ref ref, uint32_t sending)
                     break;
                 }
                 head += COST_NOC_HOP;
-                node = next_node(noc, node, output);
+                node = w->fabric->place[w->fabric->place[noc_router_number(noc, node)].next[output]].node;
             }
         }
     } else {
@@ -901,7 +927,7 @@ static void go_slow(work *w, packet_ref ref, unsigned side, uint32_t sending)
     } else {
         router->side[side].blocked = true; /* until it is in the router */
     }
-    post_router(w, w->now + COST_NOC_IN, ARRIVE, noc, packet->source, FROM_NIU, channel, ref, 0);
+    post_router(w, w->now + COST_NOC_IN, ARRIVE, noc_router_number(noc, packet->source), FROM_NIU, channel, ref, 0);
 }
 
 static void multicast(work *w, packet_ref ref, uint32_t sending);
@@ -981,7 +1007,7 @@ static void take_link(tree *t, unsigned noc, noc_node node, unsigned output, uin
     *head = max64(*head, *free);
     *free = *head + t->flits;
     if (t->announce) {
-        post_router(t->w, t->w->now + COST_NOC_IN, RESERVE, noc, node, output, 0, NO_PACKET,
+        post_router(t->w, t->w->now + COST_NOC_IN, RESERVE, noc_router_number(noc, node), output, 0, NO_PACKET,
                     (uint32_t)(*free - t->w->now));
     }
 }
@@ -1078,31 +1104,27 @@ static void happen_at_niu(work *w, noc_entry event)
     }
 }
 
-static void happen_in_router(work *w, uint32_t what, packet_ref ref, uint32_t value)
+static inline void happen_in_router(work *w, uint32_t what, packet_ref ref, uint32_t value)
 {
-    const unsigned noc = what >> 20 & 1, place = what >> 4 & 15, channel = what & 15;
-    const noc_node node = (noc_node)(what >> 8);
-    noc_router *router = router_at(w, noc, node);
+    const uint32_t r = what >> 8 & 0xFFFF;
+    const unsigned place = what >> 4 & 15, channel = what & 15;
+    noc_router *router = &w->fabric->router[r];
     switch ((enum event_kind)(what >> 24)) {
     case BANK_ANSWERED:
         router->accepted--;
-        look_now(w, noc, node, OUT_NIU);
-        break;
-    case UNHOLD:
-        router->output[place].held &= (uint16_t) ~(1u << channel);
-        look_now(w, noc, node, place);
+        look_now(w, r, OUT_NIU);
         break;
     case DRAIN:
         router->flits[place][channel] -= (uint16_t)value;
-        look_now(w, noc, previous_node(noc, node, place), place);
+        look_now(w, w->fabric->place[r].previous[place], place);
         break;
     case RESERVE: router->output[place].free = max64(router->output[place].free, w->now - COST_NOC_IN + value); break;
-    case ARRIVE: enter_queue(w, noc, node, place, channel, ref); break;
+    case ARRIVE: enter_queue(w, r, place, channel, ref); break;
     case TRY:
         if (router->output[place].next_try == w->now) {
             router->output[place].next_try = 0;
         }
-        look_now(w, noc, node, place);
+        look_now(w, r, place);
         break;
     default: break;
     }
@@ -1131,14 +1153,13 @@ static void run_routers(work *w)
         happen_in_router(w, what_of(entry.order), entry.ref, entry.value);
     }
     for (uint32_t i = 0; i < w->to_try_count; i++) {
-        const unsigned noc = w->fabric->to_try[i] / NOC_NODES;
-        const noc_node node = (noc_node)(w->fabric->to_try[i] % NOC_NODES);
-        noc_router *router = router_at(w, noc, node);
+        const uint32_t r = w->fabric->to_try[i];
+        noc_router *router = &w->fabric->router[r];
         router->to_try |= BEING_TRIED; /* not listed again */
         while (router->to_try != BEING_TRIED) {
             const unsigned output = (unsigned)__builtin_ctz(router->to_try);
             router->to_try &= (uint8_t) ~(1u << output);
-            try_output(w, noc, node, output);
+            try_output(w, r, output);
         }
         router->to_try = 0;
     }
@@ -1151,7 +1172,8 @@ void fabric_answered(noc_fabric *fabric, const noc_packet *request, uint64_t cyc
     if (request->flags & NOC_EXPRESS) {
         post_niu(&w, cycle, BANK_ANSWERED, request->noc, request->destination, 1, 0, 0);
     } else {
-        post_router(&w, cycle, BANK_ANSWERED, request->noc, request->destination, 0, 0, NO_PACKET, 0);
+        post_router(&w, cycle, BANK_ANSWERED, noc_router_number(request->noc, request->destination), 0, 0, NO_PACKET,
+                    0);
     }
 }
 
@@ -1205,7 +1227,8 @@ static void fetch_ahead(const noc_fabric *fabric, const noc_store *store, const 
     const noc_packet *packet = noc_packet_at(store, entry->ref);
     const unsigned noc = noc_order_noc(entry->order);
     const noc_node source = (noc_node)(entry->order >> 43), destination = (noc_node)entry->value;
-    const noc_router *from = &fabric->router[noc][source], *to = &fabric->router[noc][destination];
+    const noc_router *from = &fabric->router[noc_router_number(noc, source)];
+    const noc_router *to = &fabric->router[noc_router_number(noc, destination)];
     const noc_queue *there = &fabric->port[destination].inbox, *here = &fabric->port[source].inbox;
     __builtin_prefetch(packet, 1);
     __builtin_prefetch(&packet->tail, 1);
@@ -1258,7 +1281,7 @@ enum { LISTS_OF_A_ROUTER = NOC_INPUTS * NOC_CHANNELS + NOC_SIDES };
 static noc_router *router_of_list(noc_fabric *fabric, uint32_t number)
 {
     const uint32_t router = number / LISTS_OF_A_ROUTER;
-    return &fabric->router[router / NOC_NODES][router % NOC_NODES];
+    return &fabric->router[router];
 }
 
 static noc_list *list_of(noc_router *router, uint32_t number)
@@ -1277,7 +1300,7 @@ const noc_list *fabric_list(const noc_fabric *fabric, uint32_t number)
 void fabric_forget_packets(noc_fabric *fabric)
 {
     for (unsigned r = 0; r < NOC_COUNT * NOC_NODES; r++) {
-        noc_router *router = &fabric->router[r / NOC_NODES][r % NOC_NODES];
+        noc_router *router = &fabric->router[r];
         memset(router->queue, 0, sizeof router->queue);
         router->to_try = 0;
         for (unsigned side = 0; side < NOC_SIDES; side++) {
@@ -1309,7 +1332,7 @@ void fabric_restore_packet(noc_fabric *fabric, noc_store *store, uint32_t number
         router->side[number % LISTS_OF_A_ROUTER].count++;
     } else if (first) {
         const uint32_t n = number % LISTS_OF_A_ROUTER - NOC_SIDES;
-        const unsigned output = way_out(at / NOC_NODES, (noc_node)(at % NOC_NODES), packet->destination);
+        const unsigned output = way_out(fabric, &fabric->place[at], packet->destination);
         router->output[output].wants[n / NOC_CHANNELS] |= (uint16_t)(1u << n % NOC_CHANNELS);
     }
 }
@@ -1319,5 +1342,5 @@ bool fabric_event_is_sane(uint64_t order, bool has_packet)
     const uint64_t kind = order >> 32, node = order >> 16 & 255, place = order >> 8 & 255, channel = order & 255;
     return kind >= NIU_CREDIT && kind <= TRY && (order >> 24 & 254) == 0 && node < NOC_NODES &&
            place < (kind == NIU_CREDIT ? NOC_CHANNELS : NOC_OUTPUTS) && (kind != NIU_SIDE || place < NOC_SIDES) &&
-           channel < NOC_CHANNELS && has_packet == (kind == ARRIVE);
+           (kind != DRAIN || place != OUT_NIU) && channel < NOC_CHANNELS && has_packet == (kind == ARRIVE);
 }

@@ -71,7 +71,7 @@ static inline uint64_t noc_queue_next(const noc_queue *queue)
 /* An event in a router that is near in time, in a list of those of the same cycle. */
 typedef struct noc_event {
     uint32_t next;  /* number + 1; 0: the last */
-    uint32_t what;  /* kind << 24 | noc << 20 | node << 8 | place << 4 | channel */
+    uint32_t what;  /* kind << 24 | router << 8 | place << 4 | channel */
     packet_ref ref; /* NO_PACKET: none */
     uint32_t value;
 } noc_event;
@@ -106,13 +106,13 @@ typedef struct noc_list {
 typedef struct noc_output {
     uint64_t free;              /* first cycle in which the link can take a flit */
     uint64_t next_try;          /* an event to look at it is under way for this cycle; 0: none */
-    uint16_t held;              /* bit for each virtual channel: a packet has it */
     uint16_t wants[NOC_INPUTS]; /* bit for each queue of a way in: its first packet wants to go here */
     uint8_t channel_turn;       /* the one that was served last */
     uint8_t input_turn[NOC_CHANNELS];
-    uint8_t reserved[7];
+    uint8_t reserved[1];
+    uint64_t hold[NOC_CHANNELS]; /* from this cycle on a packet can have the channel; NEVER: one has it and stands */
 } noc_output;
-_Static_assert(sizeof(noc_output) == 48, "without padding");
+_Static_assert(sizeof(noc_output) == 168, "without padding");
 
 typedef struct noc_router {
     noc_output output[NOC_OUTPUTS];
@@ -134,15 +134,30 @@ typedef struct noc_router {
     uint8_t reserved[3];
 } noc_router;
 
+enum { NOC_ROUTERS = NOC_COUNT * NOC_NODES };
+static inline uint32_t noc_router_number(unsigned noc, noc_node node)
+{
+    return noc * NOC_NODES + node;
+}
+
+/* Where a router is: derived. */
+typedef struct noc_place {
+    uint16_t next[2], previous[2]; /* routers along x and y */
+    uint8_t noc, node, x, y;
+    bool closes[2]; /* the link along x or y closes the torus */
+    uint8_t reserved[2];
+} noc_place;
+
 typedef struct noc_fabric {
-    noc_router router[NOC_COUNT][NOC_NODES];
+    noc_router router[NOC_ROUTERS];
     uint32_t slow[NOC_COUNT]; /* packets in routers */
     /* Mappings. */
     noc_port port[NOC_PORTS];
-    noc_queue pending;                      /* packets that leave their sender in a later window */
-    noc_queue at_niu;                       /* events up to the end of the window ... */
-    noc_agenda in_router;                   /* ... and COST_NOC_IN beyond it */
-    uint16_t to_try[NOC_COUNT * NOC_NODES]; /* while the fabric works on a cycle: routers with noc_router.to_try */
+    noc_queue pending;    /* packets that leave their sender in a later window */
+    noc_queue at_niu;     /* events up to the end of the window ... */
+    noc_agenda in_router; /* ... and COST_NOC_IN beyond it */
+    noc_place place[NOC_ROUTERS];
+    uint16_t to_try[NOC_ROUTERS]; /* while the fabric works on a cycle: routers with noc_router.to_try */
 } noc_fabric;
 
 /* What the fabric must know of the chip. */
