@@ -46,6 +46,7 @@ static void place_tiles(kerr_chip *chip)
 {
     chip->now = 0;
     chip->stop_cycle = NEVER;
+    chip->stopping = false;
     chip->passive_due = NEVER;
     memset(chip->due, 0xFF, sizeof chip->due);
     memset(chip->bank_busy_16, 0, sizeof chip->bank_busy_16);
@@ -63,7 +64,7 @@ static void place_tiles(kerr_chip *chip)
         tile_create(&chip->tiles[i], &chip->environment, i, kerr_tile_kind_at(at), at, chip->l1 + l1_offset(i),
                     chip->line_flags + (l1_offset(i) >> LINE_SHIFT),
                     chip_bank_index(at) < 0 ? NULL : &chip->bank[chip_bank_index(at)],
-                    &chip->fabric.port[noc_node_at(at.x, at.y)], &chip->stores[0], &chip->due[i]);
+                    &chip->fabric.port[noc_node_at(at.x, at.y)], &chip->stores[0], &chip->due[i], &chip->stopping);
         chip->tiles[i].undo_space = (uint8_t *)chip->undo_space + i * tile_undo_space();
         for (unsigned noc = 0; noc < NOC_COUNT; noc++) { /* as system firmware leaves it */
             noc_tables(&chip->passive->harvesting, noc_node_at(at.x, at.y), noc, chip->tiles[i].dev.niu[noc].cfg);

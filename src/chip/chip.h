@@ -30,7 +30,8 @@ struct kerr_chip {
     /* Not state. */
     uint32_t window; /* longest run between barriers; 0: the longest there is, and longer ones that may be taken back */
     uint32_t threads;
-    bool running; /* inside kerr_run: hooks must not call back */
+    bool running;  /* inside kerr_run: hooks must not call back */
+    bool stopping; /* some tile has a stopping fault, or may have: stopped_at is worth a look */
     uint32_t next_watch_id;
     uint32_t watches;            /* set; hooks are called on the calling thread only */
     kerr_host_read_fn host_read; /* NULL: no host memory */

@@ -38,6 +38,7 @@ static bool record_fault(struct tile *tile, kerr_fault *fault)
     }
     if (fault->stopping && fault->cycle < tile->stopped_at) {
         tile->stopped_at = fault->cycle;
+        __atomic_store_n(tile->stopping, true, __ATOMIC_RELAXED);
         *tile->due = min64(*tile->due, fault->cycle); /* the chip must look */
     }
     return fault->stopping;
@@ -917,9 +918,10 @@ static void post_boot_results(struct tile *tile)
 
 void tile_create(struct tile *tile, const tile_environment *environment, uint32_t index, kerr_tile_kind kind,
                  kerr_xy at, uint8_t *l1, uint8_t *line_flags, struct dram_bank *bank, noc_port *port,
-                 noc_store *packets, uint64_t *due)
+                 noc_store *packets, uint64_t *due, bool *stopping)
 {
     tile->due = due;
+    tile->stopping = stopping;
     tile->port = port;
     tile->packets = packets;
     tile->kind = kind;
@@ -984,15 +986,14 @@ static void flag_watches(struct tile *tile, const rv_core *core)
     }
 }
 
-void tile_refresh(struct tile *tile, uint64_t now)
+/* What follows from the cores' state.  Flags are only added: one too many does no harm. */
+static void derive(struct tile *tile, uint64_t now)
 {
-    memset(tile->line_flags, 0, tile->l1_bytes >> LINE_SHIFT);
     for (unsigned i = 0; i < tile->cores; i++) {
         tile->live &= (uint8_t) ~(1u << i);
         tile->live |= (uint8_t)((tile->core[i].state != RV_IN_RESET) << i);
         note_parked(tile, i);
         tile->generation[i]++;
-        memset(tile->lookup[i], 0, sizeof tile->lookup[i]);
         tile_core_set_breakpoints(tile, i, tile->breakpoints >> i & 1);
         forget_probe(tile, i, now);
         const rv_core *core = &tile->core[i];
@@ -1007,6 +1008,15 @@ void tile_refresh(struct tile *tile, uint64_t now)
             flag_watches(tile, core);
         }
     }
+}
+
+void tile_refresh(struct tile *tile, uint64_t now)
+{
+    memset(tile->line_flags, 0, tile->l1_bytes >> LINE_SHIFT);
+    for (unsigned i = 0; i < tile->cores; i++) {
+        memset(tile->lookup[i], 0, sizeof tile->lookup[i]);
+    }
+    derive(tile, now);
     for (unsigned i = 0; i < TILE_WATCHES; i++) {
         const tile_watch *w = &tile->watch[i];
         for (uint32_t a = w->address; w->id != 0 && a < w->address + w->size; a++) {
@@ -1014,6 +1024,12 @@ void tile_refresh(struct tile *tile, uint64_t now)
         }
     }
     *tile->due = now;
+    *tile->stopping = true;
+}
+
+void tile_went_back(struct tile *tile, uint64_t now)
+{
+    derive(tile, now); /* blocks are found anew: the generations have changed.  There are no watches: may_go_far */
 }
 
 /* ---- Running --------------------------------------------------------------------------------------------------- */

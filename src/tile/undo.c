@@ -192,7 +192,7 @@ void tile_take_back(struct tile *tile, uint64_t start)
     tile->strict = saved->strict;
     tile->rendezvous = saved->rendezvous;
     tile->breakpoints = saved->breakpoints;
-    tile_refresh(tile, start);
+    tile_went_back(tile, start);
     tile->attention = saved->attention;
     tile->attention_cycle = saved->attention_cycle;
     *tile->due = saved->due;
