@@ -57,8 +57,6 @@ bool niu_takes_broadcasts(const struct niu *niu);
 void niu_count_arrival(struct niu *niu, const noc_packet *packet);
 /* The same of an acknowledgement. */
 void niu_count_ack(struct niu *niu, unsigned transaction_id);
-/* An acknowledged write, or a read with its response, of so many flits of data. */
-void niu_count_plain(struct niu *niu, bool is_write, uint32_t flits);
 /* Counters of the response to a read, when it is injected.  (Those to writes and atomics count on arrival.) */
 void niu_count_read_response(struct niu *niu, const noc_packet *response);
 

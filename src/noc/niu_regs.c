@@ -229,21 +229,6 @@ void niu_count_arrival(struct niu *niu, const noc_packet *packet)
     }
 }
 
-void niu_count_plain(struct niu *niu, bool is_write, uint32_t flits)
-{
-    if (is_write) {
-        ++*niu_counter(niu, NIU_SLV_NONPOSTED_WR_REQ_STARTED);
-        ++*niu_counter(niu, NIU_SLV_NONPOSTED_WR_REQ_RECEIVED);
-        *niu_counter(niu, NIU_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED) += flits;
-        ++*niu_counter(niu, NIU_SLV_WR_ACK_SENT);
-    } else {
-        ++*niu_counter(niu, NIU_SLV_REQ_ACCEPTED);
-        ++*niu_counter(niu, NIU_SLV_RD_REQ_RECEIVED);
-        ++*niu_counter(niu, NIU_SLV_RD_RESP_SENT);
-        *niu_counter(niu, NIU_SLV_RD_DATA_WORD_SENT) += flits;
-    }
-}
-
 void niu_count_read_response(struct niu *niu, const noc_packet *response)
 {
     ++*niu_counter(niu, NIU_SLV_RD_RESP_SENT);
