@@ -93,29 +93,24 @@ static noc_entry *run_at(const noc_queue *queue, uint32_t run, uint32_t i)
 bool noc_queue_put(noc_queue *queue, noc_entry entry)
 {
     const noc_key key = key_of(&entry);
-    /* The run whose last entry is the nearest before this one; else one that is empty; else the heap. */
-    uint32_t to = NOC_HEAP;
-    bool appends = false;
-    for (uint32_t i = 0; i < NOC_RUNS; i++) {
-        if (queue->run_count[i] == 0) {
-            to = appends ? to : i;
-        } else if (!key_before(key, queue->last[i]) && queue->run_count[i] < NOC_RUN_ENTRIES &&
-                   (!appends || key_before(queue->last[to], queue->last[i]))) {
-            to = i;
-            appends = true;
-        }
+    /* The first run that it continues or begins; else the heap. */
+    uint32_t to = 0;
+    while (to < NOC_RUNS && queue->run_count[to] != 0 &&
+           (key_before(key, queue->last[to]) || queue->run_count[to] == NOC_RUN_ENTRIES)) {
+        to++;
     }
+    const bool begins = to == NOC_HEAP || queue->run_count[to] == 0;
     if (to == NOC_HEAP) {
         if (queue->heap_count == queue->heap_capacity) {
             return false;
         }
         heap_up(queue->heap, queue->heap_count++, entry);
     } else {
-        queue->run_first[to] = queue->run_count[to] == 0 ? 0 : queue->run_first[to];
+        queue->run_first[to] = begins ? 0 : queue->run_first[to];
         *run_at(queue, to, queue->run_count[to]++) = entry;
         queue->last[to] = key;
     }
-    if (!appends && key_before(key, queue->head[to])) {
+    if (begins && key_before(key, queue->head[to])) {
         queue->head[to] = key;
         queue->first = key_before(key, queue->head[queue->first]) ? to : queue->first;
     }

@@ -302,7 +302,7 @@ static bool may_poll(const struct tile *tile, unsigned core, uint32_t first, uin
     return tile->polled[core].first <= last && first <= tile->polled[core].last;
 }
 
-void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle)
+static void wake_pollers(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle)
 {
     cancel_probes(tile);
     for (unsigned left = tile->parked; left != 0; left &= left - 1) {
@@ -313,7 +313,14 @@ void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint
     }
 }
 
-void tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
+void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle)
+{
+    if ((tile->probing | tile->parked) != 0) {
+        wake_pollers(tile, first, last, cycle);
+    }
+}
+
+static void tell_pollers(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
 {
     cancel_probes(tile);
     for (unsigned left = tile->parked; left != 0; left &= left - 1) {
@@ -325,6 +332,13 @@ void tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, 
                 tile_core_wake(tile, i, now);
             }
         }
+    }
+}
+
+void tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
+{
+    if ((tile->probing | tile->parked) != 0) {
+        tell_pollers(tile, address, value, cycle);
     }
 }
 
@@ -709,6 +723,9 @@ static bool shows_other_cores(uint32_t address)
  * that it has for itself, the window ends before anybody can feel it. */
 static bool reaches_out(struct tile *tile, uint32_t address, uint64_t now)
 {
+    if (LIKELY(!tile->alone && !tile->speculative)) {
+        return false;
+    }
     if (tile->alone && devices_reach_out(&tile->dev, address) && !devices_is_quiet(address)) {
         tile->alone_end = min64(tile->alone_end, now + fabric_lookahead());
     }
@@ -844,10 +861,11 @@ static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsign
     if (reaches_out(tile, address, now)) {
         return BUS_WAIT;
     }
-    if (must_meet(tile, core, address)) {
+    const bool niu = is_niu(address) && size == 4; /* a short cut */
+    if (!niu && must_meet(tile, core, address)) {
         return BUS_WAIT;
     }
-    uint8_t *local = slow_local(tile, address, size, &local_core);
+    uint8_t *local = niu ? NULL : slow_local(tile, address, size, &local_core);
     if (local != NULL) {
         tile_core_wake(tile, local_core, now);
         memcpy(local, &value, size);
@@ -855,7 +873,8 @@ static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsign
     }
     attend(tile);
     tile->storing = tile->bus[core].in_turn ? (uint8_t)core : 0;
-    const dev_result result = devices_write(tile, core, address, size, value, now);
+    const dev_result result =
+        niu ? niu_write(tile, core, address, value, now) : devices_write(tile, core, address, size, value, now);
     tile->storing = 0;
     switch (result) {
     case DEV_OK: return devices_is_quiet(address) ? BUS_QUIET : BUS_OK;
@@ -1112,14 +1131,23 @@ static unsigned next_core(const struct tile *tile, uint64_t end)
     return best;
 }
 
-static inline bool has_stores(const struct tile *tile)
+/* The same, and whether any core has stores in its queue. */
+static inline unsigned next_core_and_stores(const struct tile *tile, uint64_t end, bool *stores)
 {
+    unsigned best = KERR_CORE_COUNT;
+    uint64_t when = end;
+    uint32_t queued = 0;
     for (unsigned left = tile->awake; left != 0; left &= left - 1) {
-        if (tile->core[__builtin_ctz(left)].stores.count != 0) {
-            return true;
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        const rv_core *core = &tile->core[i];
+        queued |= core->stores.count;
+        if (has_turn(core) && core->t < when) {
+            best = i;
+            when = core->t;
         }
     }
-    return false;
+    *stores = queued != 0;
+    return best;
 }
 
 /* Brings into L1 what has become visible by `now`, in order of time.  False: nothing has. */
@@ -1198,6 +1226,10 @@ static void try_parking(struct tile *tile, unsigned c, uint64_t end, uint64_t sh
 static bool may_be_interrupted(const struct tile *tile, unsigned c)
 {
     const struct pic *pic = &tile->dev.pic;
+    _Static_assert(PIC_CORES == 2, "none of them has any enabled: nobody is interrupted");
+    if (LIKELY((pic->sw_int_en[0] | pic->sw_int_en[1] | pic->hw_int_en[0] | pic->hw_int_en[1]) == 0)) {
+        return false;
+    }
     const unsigned slot = devices_pic_slot(&tile->dev, c);
     return slot < PIC_CORES && (pic->sw_int_en[slot] | pic->hw_int_en[slot]) != 0;
 }
@@ -1299,17 +1331,18 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
             return; /* all of it will be taken back */
         }
         end = min64(end, tile->alone_end);
-        const unsigned c = next_core(tile, end);
+        bool stores;
+        const unsigned c = next_core_and_stores(tile, end, &stores);
         const uint64_t now = c < KERR_CORE_COUNT ? tile->core[c].t : end - 1;
         const uint64_t event = next_event(tile);
         if (event <= now) {
-            if (has_stores(tile) && drain(tile, event) && next_core(tile, event) != KERR_CORE_COUNT) {
+            if (stores && drain(tile, event) && next_core(tile, event) != KERR_CORE_COUNT) {
                 continue; /* somebody woke up before it */
             }
             happen(tile, event);
             continue;
         }
-        if (has_stores(tile) && drain(tile, now)) {
+        if (stores && drain(tile, now)) {
             continue; /* somebody may have woken up, a device may have something to do */
         }
         if (c == KERR_CORE_COUNT) {
