@@ -19,6 +19,7 @@
 #include "../tests/abi/simlib.h"
 #include "noc_load.h"
 #include "rv_load.h"
+#include "tt_load.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -44,6 +45,7 @@ struct line {
     bool all_work, others_poll, firmware_csr;
     uint16_t bytes[NOC_MAX_TRANSFERS]; /* noc-*: of the transfers of one round */
     unsigned slots;           /* noc-mcast: tile i sends to slot i % slots; tiles that share one send the same */
+    enum tt_kind tensix;      /* tt-* */
     bool on_request;          /* runs only if --only names it */
     bool host_time;           /* Kerr's default of it, not none */
     const char *kerr_threads; /* NULL: 1 */
@@ -119,6 +121,53 @@ static void run_load(struct simlib *sim, const struct line *line, measurement *m
         if (!check_tile(sim, i, line->steps, m))
             return;
     m->value[0] = 1e-6 * RV_STEP_INSTRUCTIONS * line->steps * workers / seconds;
+    m->valid = true;
+}
+
+/* tt-*: T0, T1 and T2 of one tile, or of all, push Tensix instructions; counted is what the units are handed. */
+static void run_tensix(struct simlib *sim, const struct line *line, measurement *m)
+{
+    simlib_start(sim);
+    const unsigned tiles = line->all_work ? SIM_TENSIX : 1;
+    double instructions = 0;
+    struct rv_program program;
+    for (unsigned i = 0; i < tiles; i++)
+        for (unsigned thread = 0; thread < 3; thread++) {
+            tt_load_program(&program, line->tensix, thread, line->steps);
+            simlib_write(sim, sim_tensix_x(i), sim_tensix_y(i), sim_reset_pc[1 + thread], program.word,
+                         program.size_bytes);
+            instructions += (double)line->steps * tt_load_instructions(line->tensix, thread);
+        }
+    for (unsigned i = 0; i < tiles; i++)
+        simlib_write32(sim, sim_tensix_x(i), sim_tensix_y(i), SIM_SOFT_RESET,
+                       SIM_RESET_ALL & ~(sim_reset_bit[1] | sim_reset_bit[2] | sim_reset_bit[3]));
+    const double start = now_seconds();
+    uint64_t cycles = 0;
+    for (unsigned i = 0; i < 3 * tiles;) {
+        sim->clock(CHUNK_CYCLES);
+        cycles += CHUNK_CYCLES;
+        while (i < 3 * tiles &&
+               simlib_read32(sim, sim_tensix_x(i / 3), sim_tensix_y(i / 3), TT_DONE + 16 * (i % 3)) == 1)
+            i++;
+        if (i < 3 * tiles && cycles > (uint64_t)line->steps * GIVE_UP_CYCLES_A_STEP + 1000000) {
+            snprintf(m->error, sizeof m->error, "tile %u-%u thread %u: not done after %llu cycles", sim_tensix_x(i / 3),
+                     sim_tensix_y(i / 3), i % 3, (unsigned long long)cycles);
+            return;
+        }
+    }
+    const double seconds = now_seconds() - start;
+    for (unsigned i = 0; i < 3 * tiles; i++)
+        for (unsigned g = 0; g < TT_GPRS; g++) {
+            const uint32_t got = simlib_read32(sim, sim_tensix_x(i / 3), sim_tensix_y(i / 3),
+                                               TT_RESULT + 64 * (i % 3) + 4 * g),
+                           want = tt_load_gpr(line->tensix, i % 3, g, line->steps);
+            if (got != want) {
+                snprintf(m->error, sizeof m->error, "tile %u-%u thread %u: GPR %u is 0x%x, not 0x%x",
+                         sim_tensix_x(i / 3), sim_tensix_y(i / 3), i % 3, g, got, want);
+                return;
+            }
+        }
+    m->value[0] = 1e-6 * instructions / seconds;
     m->valid = true;
 }
 
@@ -482,6 +531,22 @@ static const struct line lines[] = {
      .kerr_threads = "2",
      .more_is_better = true,
      .goal_ratio = 3},
+#define TENSIX_LINES(line_name, load, count, count_all, goal)                                                          \
+    {.name = line_name,                                                                                                \
+     .unit = {"Minstr/s"},                                                                                             \
+     .run = run_tensix,                                                                                                \
+     .tensix = load,                                                                                                   \
+     .steps = count,                                                                                                   \
+     .more_is_better = true,                                                                                           \
+     .goal_ratio = goal},                                                                                              \
+    {                                                                                                                  \
+        .name = line_name "-all", .unit = {"Minstr/s"}, .run = run_tensix, .tensix = load, .steps = count_all,         \
+        .all_work = true, .kerr_threads = "2", .more_is_better = true, .goal_ratio = 1.5 * (goal)                      \
+    }
+    TENSIX_LINES("tt-nop", TT_NOP, 40000, 1000, 3),
+    TENSIX_LINES("tt-mop", TT_MOP, 20000, 500, 3),
+    TENSIX_LINES("tt-sync", TT_SYNC, 10000, 200, 5),
+    TENSIX_LINES("tt-cfg", TT_CFG, 10000, 100, 5),
 #define NOC_MIX 64, 128, 256, 512, 1024, 2048, 4096, 8192
 #define NOC_LINE(line_name, count, goal, only_asked, ...)                                                              \
     {                                                                                                                  \

@@ -15,3 +15,14 @@ bench-run: $(BUILD)/bench/bench $(BUILD)/sim/libttsim.so
 	$(BUILD)/bench/bench $(if $(REF),--ref '$(REF)') $(if $(filter ref,$(BENCH_ONLY)),--ref-only) $(if $(RECORD),--record bench/history.csv) \
 	    --commit '$(BENCH_COMMIT)' --compiler '$(BENCH_COMPILER)' $(BENCH_FLAGS) $(BUILD)/sim/libttsim.so
 bench-targets += bench-run
+
+# What a trace costs: needs kerr.h, which libttsim.so does not have.
+$(BUILD)/bench/trace_bench: $(BUILD)/obj/bench/trace_bench.o $(BUILD)/libkerr.a
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lpthread
+
+.PHONY: bench-trace
+bench-trace: $(BUILD)/bench/trace_bench
+	$(BUILD)/bench/trace_bench
+bench-targets += bench-trace

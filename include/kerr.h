@@ -38,7 +38,8 @@ typedef enum kerr_status {
     KERR_BAD_STATE,    /* the call does not fit now (for example from inside a hook) */
     KERR_BAD_SNAPSHOT, /* kerr_restore: not a snapshot, another version, or cut short */
     KERR_NO_MEMORY,
-    KERR_IO, /* the caller's write or read function said no */
+    KERR_IO,       /* the caller's write or read function said no */
+    KERR_BAD_TEXT, /* kerr_assemble_tensix: the text is no instruction */
 } kerr_status;
 
 /* A short English sentence for a status; never NULL. */
@@ -149,9 +150,10 @@ typedef struct kerr_fault {
     kerr_fault_kind kind;
     bool stopping; /* this one stopped the chip */
     kerr_xy tile;
-    int8_t core; /* kerr_core, or -1: not from a baby core */
-    uint8_t reserved[4];
-    uint32_t pc;          /* of the instruction, 0 if core < 0 */
+    int8_t core;    /* kerr_core, or -1: not from a baby core; of a Tensix instruction, who pushed it */
+    uint8_t thread; /* 1 + Tensix thread if it is a Tensix instruction, else 0 */
+    uint8_t reserved[3];
+    uint32_t pc;          /* of the instruction, or of the push of a Tensix instruction; 0 if core < 0 */
     uint32_t instruction; /* its word, 0 if unknown */
     uint32_t address;     /* the memory address concerned, 0 if none */
     uint64_t cycle;
@@ -305,20 +307,135 @@ kerr_status kerr_restore(kerr_chip *chip, kerr_read_fn read, void *context);
 /* A hash over all state that can make a difference later, the present cycle and the recorded faults. */
 kerr_status kerr_hash(const kerr_chip *chip, uint64_t *hash);
 
+/* ---- Instructions as text ------------------------------------------------------------------ */
+
+/* Long enough for every instruction. */
+enum { KERR_INSTRUCTION_TEXT_MAX = 320 };
+/* "STALLWAIT BlockMask=0x40, ConditionMask=2": a name and the fields that are not zero, as docs/isa.md has them; reserved
+ * bits that are set as reserved=BITS.  False if the opcode does not exist; then ".word 0x...". */
+bool kerr_disassemble_tensix(uint32_t word, char *buffer, size_t size);
+/* An instruction of a baby core at pc, as objdump -M no-aliases spells it; .ttinsn WORD for one that pushes a Tensix
+ * instruction.  False if no baby core has it; then ".word 0x...". */
+bool kerr_disassemble_riscv(uint32_t instruction, uint32_t pc, char *buffer, size_t size);
+/* Whether a baby core would push a Tensix instruction, and which (word may be NULL). */
+bool kerr_is_ttinsn(uint32_t instruction, uint32_t *word);
+
+typedef struct kerr_text_error {
+    uint32_t column; /* from 1 */
+    char text[160];
+} kerr_text_error;
+/* The inverse of kerr_disassemble_tensix.  Fields in any order, missing ones are zero; numbers decimal or 0x hexadecimal,
+ * negative for signed fields; ".word NUMBER" for any word.  KERR_BAD_TEXT fills *error (which may be NULL). */
+kerr_status kerr_assemble_tensix(const char *text, uint32_t *word, kerr_text_error *error);
+
+/* The Tensix instructions, 0 <= op < count, in order of opcodes; NULL past the end. */
+uint32_t kerr_tensix_op_count(void);
+const char *kerr_tensix_op_name(uint32_t op);
+/* "sync", "scalar", "config", "mover", "misc", "unpack", "matrix", "vector", "pack" or "frontend". */
+const char *kerr_tensix_op_unit(uint32_t op);
+
 /* ---- May still change: hooks -------------------------------------------------------------- */
 
 /* A hook may look at its own tile and nothing else; calls that change the chip return KERR_BAD_STATE. */
 
+/* What a trace tells, as bits of a mask. */
+typedef enum kerr_trace_kind {
+    KERR_TRACE_INSTRUCTION = 1, /* an instruction of a baby core issues */
+    KERR_TRACE_STATE = 2,       /* a baby core's kerr_core_state is another one from this cycle on */
+    KERR_TRACE_TENSIX = 4,      /* the coprocessor: see kerr_trace_tensix */
+    /* Not a kind of event: cores that only poll are parked as they are without a trace, and their laps are left out. Then
+     * what is told depends on how calls are cut, as KERR_CORE_PARKED does. */
+    KERR_TRACE_PARKING = 8,
+} kerr_trace_kind;
+
+/* The backend units of a Tensix coprocessor. */
+typedef enum kerr_tensix_unit {
+    KERR_UNIT_SYNC = 0,
+    KERR_UNIT_SCALAR,
+    KERR_UNIT_CONFIG,
+    KERR_UNIT_MOVER,
+    KERR_UNIT_MISC,
+    KERR_UNIT_UNPACK,
+    KERR_UNIT_MATRIX,
+    KERR_UNIT_VECTOR,
+    KERR_UNIT_PACK,
+    KERR_UNIT_COUNT
+} kerr_tensix_unit;
+/* "Sync Unit", "Scalar Unit (ThCon)", ... as the manual spells them; "?" if there is none such. */
+const char *kerr_tensix_unit_name(kerr_tensix_unit unit);
+
+typedef enum kerr_tensix_event {
+    KERR_TENSIX_PUSH = 0, /* a core has pushed `word` into the thread's FIFO, B into that of the replay expander */
+    KERR_TENSIX_MOP,      /* the MOP expander expands `word` */
+    KERR_TENSIX_REPLAY,   /* the replay expander records or plays back for `word` */
+    KERR_TENSIX_GATE,     /* `word` stands at the wait gate because of `reason` */
+    KERR_TENSIX_ISSUE,    /* `unit` takes `word` at `begin` and works on it up to `end` */
+    KERR_TENSIX_DONE,     /* `unit` is done with what it took of the thread at an open end */
+} kerr_tensix_event;
+
+/* What an instruction of the coprocessor, or a stage of its front end, waits for. */
+typedef enum kerr_tensix_reason {
+    KERR_WAIT_NONE = 0,
+    KERR_WAIT_STALLWAIT, /* a latched STALLWAIT; detail: bit i, condition Ci keeps it; 0: met, and lets go next cycle */
+    KERR_WAIT_SEM_ZERO,  /* a latched SEMWAIT; detail: bit i, semaphore i is zero */
+    KERR_WAIT_SEM_MAX,   /* the same; semaphore i is at its maximum */
+    KERR_WAIT_STREAM,    /* a latched STREAMWAIT; detail: the stream */
+    KERR_WAIT_MUTEX,     /* ATGETM; detail: the mutex, by: the thread that has it */
+    KERR_WAIT_UNIT_BUSY, /* detail: the kerr_tensix_unit, by: the thread that uses it */
+    KERR_WAIT_UNIT_STALLS, /* the unit has it offered and does not take it; detail: the kerr_tensix_unit */
+    KERR_WAIT_SRCA,        /* the bank of SrcA belongs to the other side */
+    KERR_WAIT_SRCB,
+    KERR_WAIT_CORE,   /* an access of RISCV T comes first (Auto TTSync) */
+    KERR_WAIT_MEMORY, /* what is on its way to or from memory */
+    KERR_WAIT_RESET,  /* the unit is held in soft reset */
+    KERR_WAIT_REASONS
+} kerr_tensix_reason;
+
+#define KERR_TENSIX_OPEN UINT64_MAX
+
+/* One thing that a stage of a thread's front end, or a unit, does.  `end` is the first cycle in which it does not any more,
+ * KERR_TENSIX_OPEN if that is not known yet.  What is open at the wait gate ends with the next GATE or ISSUE of the thread
+ * (a GATE that says the same again changes nothing), what is open elsewhere with a record of the same event, thread and
+ * begin, or when the next of its kind begins.  Of a push, end is begin. */
+typedef struct kerr_trace_tensix {
+    uint8_t event;  /* kerr_tensix_event */
+    uint8_t thread; /* 0..2 */
+    uint8_t unit;   /* kerr_tensix_unit; ISSUE, and GATE where it is known */
+    uint8_t reason; /* kerr_tensix_reason */
+    int8_t by; /* PUSH: the kerr_core, -1 not a baby core; else the thread that is in the way, -1 nobody or unknown */
+    bool last; /* ISSUE: nothing more comes of the push */
+    uint8_t reserved[2];
+    uint32_t word;
+    uint32_t pc;     /* PUSH, ISSUE: of the push */
+    uint32_t detail; /* of reason */
+    uint32_t reserved_2;
+    uint64_t begin, end;
+} kerr_trace_tensix;
+
 typedef struct kerr_trace_event {
-    uint64_t cycle;
+    uint64_t cycle; /* TENSIX: begin */
     kerr_xy at;
-    kerr_core core;
-    uint32_t pc, instruction;
+    kerr_core core;           /* not of TENSIX */
+    kerr_trace_kind kind;     /* one bit */
+    uint32_t pc, instruction; /* INSTRUCTION */
+    uint32_t address;         /* INSTRUCTION: that a load, store or atomic goes to, .ttinsn too; STATE: what a core that
+                               * is WAITING waits for, or one that is PARKED polls, 0 if that is no one place */
+    kerr_core_state state;    /* STATE */
+    bool is_store;            /* address is stored to: INSTRUCTION, and STATE if WAITING */
+    const kerr_trace_tensix *tensix; /* TENSIX, else NULL; gone after the call */
 } kerr_trace_event;
 typedef void (*kerr_trace_fn)(void *context, const kerr_trace_event *event);
 /* Every instruction of every core as it issues; NULL switches off.  While on, the chip runs on the calling
  * thread and block by block of one instruction; results and cycles are the same. Order: by cycle within a tile. */
 kerr_status kerr_set_trace(kerr_chip *chip, kerr_trace_fn fn, void *context);
+/* The same with a choice of what is told: kinds is a mask of kerr_trace_kind.  Order: by cycle within a core, and by begin
+ * within a stage of a Tensix thread and within a unit. */
+kerr_status kerr_set_trace_kinds(kerr_chip *chip, uint32_t kinds, kerr_trace_fn fn, void *context);
+
+/* What a core of such a tile finds at an address, in words: "mailbox from T1", "L1 0x00020000", a register by its name.
+ * Returns the length it would need, as snprintf. */
+size_t kerr_address_format(kerr_tile_kind kind, kerr_core core, uint32_t address, bool is_store, char *buffer,
+                           size_t size);
 
 enum { KERR_WATCH_WRITE = 1 };
 typedef struct kerr_watch_event {

@@ -132,6 +132,8 @@ check_pages() {
     diff -q "$scratch/overlay.md" docs/overlay-registers.md >/dev/null || complain "docs/overlay-registers.md is old: run \`make docs\`"
     python3 isa/gen/gen_cfg.py isa/cfg.regs "$scratch/cfg_fields.h" "$scratch/cfg_names.c" "$scratch/cfg.md" || complain "gen_cfg.py"
     diff -q "$scratch/cfg.md" docs/configuration.md >/dev/null || complain "docs/configuration.md is old: run \`make docs\`"
+    python3 isa/gen/gen_tensix.py isa/tensix.isa "$scratch" "$scratch/isa.md" || complain "gen_tensix.py"
+    diff -q "$scratch/isa.md" docs/isa.md >/dev/null || complain "docs/isa.md is old: run \`make docs\`"
     if [ ! -x "$build/kerr" ]; then
         complain "pages: $build/kerr is not there"
     elif ! "$build/kerr" --dump-docs | diff - docs/cli.md >/dev/null; then

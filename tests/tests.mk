@@ -3,7 +3,8 @@
 # tests/timing).
 #
 # A unit test is tests/unit/**/NAME_test.c, linked with libkerr.a and cmocka into $(BUILD)/tests/unit/**/NAME_test.
-# With a comment 'LINK: src/a.c src/b.c' (or @tile) in its first ten lines it gets exactly these sources instead of the library.
+# With a comment 'LINK: src/a.c src/b.c' (or @tile) in its first ten lines it gets exactly these sources instead of the library,
+# with @library these and the library.
 # A comment 'TSAN: yes' there adds it to the thread sanitizer's suite.
 
 TEST_LIBS := -lcmocka -lm
@@ -18,10 +19,11 @@ test-bin = $(patsubst %.c,$(BUILD)/%,$(1))
 # @tile: the blocks of a tile without the tile itself, for tests with fake_tile.h.
 TILE_BLOCK_SRCS := $(filter-out src/tile/tile.c src/tile/undo.c src/tile/devices_sane.c,$(wildcard src/tile/*.c)) \
     src/noc/niu.c src/noc/niu_regs.c src/noc/fabric.c src/noc/store.c src/noc/coords.c src/noc/tables.c src/noc/atomics.c src/noc/overlay.c src/num/f16.c src/num/f32.c \
-    src/num/fma.c src/chip/grid.c
-link-of = $(patsubst @tile,$(TILE_BLOCK_SRCS),$(patsubst $(1)=%,%,$(filter $(1)=%,$(UNIT_LINK))))
+    src/num/fma.c src/chip/grid.c $(wildcard src/tensix/*.c src/tensix/*/*.c) gen/tensix_isa.c gen/cfg_names.c
+link-of = $(filter-out @library,$(patsubst @tile,$(TILE_BLOCK_SRCS),$(patsubst $(1)=%,%,$(filter $(1)=%,$(UNIT_LINK)))))
 define unit-rule
-$(call test-bin,$(1)): $(call obj,$(1)) $(if $(call link-of,$(1)),$(call obj,$(call link-of,$(1))),$(BUILD)/libkerr.a)
+$(call test-bin,$(1)): $(call obj,$(1)) $(call obj,$(call link-of,$(1))) \
+    $(if $(and $(call link-of,$(1)),$(if $(filter $(1)=@library,$(UNIT_LINK)),,own)),,$(BUILD)/libkerr.a)
 endef
 $(foreach src,$(UNIT_SRCS),$(eval $(call unit-rule,$(src))))
 
@@ -31,7 +33,8 @@ TEST_TSAN_BINS += $(call test-bin,$(UNIT_TSAN))
 
 # The programs that tests/rv.list runs.
 RV_TEST_SRCS := tests/isa/rv32/run_t.c tests/isa/rv32/edges.c tests/qemu/compare.c $(wildcard tests/same/*.c) \
-    $(wildcard tests/noc/*.c) tests/timing/silicon.c tests/timing/noc_silicon.c
+    $(wildcard tests/noc/*.c) $(wildcard tests/tensix/*.c) tests/timing/silicon.c tests/timing/noc_silicon.c \
+    tests/timing/tensix_silicon.c
 RV_TEST_BINS := $(call test-bin,$(RV_TEST_SRCS))
 RV_SUPPORT_OBJS := $(call obj,$(sort $(wildcard tests/support/*.c)))
 $(RV_TEST_BINS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(RV_SUPPORT_OBJS) $(BUILD)/libkerr.a
@@ -43,9 +46,18 @@ $(UNIT_BINS) $(RV_TEST_BINS):
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o %.a,$^) $(TEST_LIBS)
 
+# The instruction cases of the coprocessor, on a tile without cores (tests/tensix.list).
+TENSIX_RUN_T := $(BUILD)/tests/isa/tensix/run_t
+$(TENSIX_RUN_T): $(call obj,tests/isa/tensix/run_t.c $(TILE_BLOCK_SRCS))
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o %.a,$^) $(TEST_LIBS)
+check-targets += $(TENSIX_RUN_T)
+
 # docs/timing.md: every silicon zone, the card's figure and ours.
 silicon-targets += silicon-table
 .PHONY: silicon-table
-silicon-table: $(BUILD)/tests/timing/silicon $(BUILD)/tests/timing/noc_silicon
+silicon-table: $(addprefix $(BUILD)/tests/timing/,silicon noc_silicon tensix_silicon)
 	$(BUILD)/tests/timing/silicon tests/timing/silicon_zones.csv docs/timing.md
 	$(BUILD)/tests/timing/noc_silicon tests/timing/noc_zones.csv docs/timing.md
+	$(BUILD)/tests/timing/tensix_silicon tests/timing/tensix_zones.csv docs/timing.md

@@ -212,6 +212,21 @@ static bool parse_dump_place(const char *text, job_dump *dump, tool_error *error
     return ok;
 }
 
+bool job_dump_format_by_name(const char *name, job_dump_format *format)
+{
+    static const struct {
+        const char *name;
+        job_dump_format format;
+    } known[] = {{"hex", DUMP_TO_HEX}, {"words", DUMP_TO_WORDS}, {"riscv", DUMP_TO_RISCV}, {"tensix", DUMP_TO_TENSIX}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strcmp(name, known[i].name) == 0) {
+            *format = known[i].format;
+            return true;
+        }
+    }
+    return false;
+}
+
 bool job_add_dump(job *to, const char *text, tool_error *error)
 {
     job_dump dump = {.format = DUMP_TO_FILE};
@@ -221,7 +236,7 @@ bool job_add_dump(job *to, const char *text, tool_error *error)
     char *size = address != NULL ? cut(after_address, "=", &target) : NULL;
     bool ok;
     if (size == NULL || *target == '\0') {
-        ok = tool_fail(error, "'%s' is not TILE[:CORE]@ADDRESS+SIZE=FILE (or =hex, =words)", text);
+        ok = tool_fail(error, "'%s' is not TILE[:CORE]@ADDRESS+SIZE=FILE (or =hex, =words, =riscv, =tensix)", text);
     } else {
         ok = parse_dump_place(place, &dump, error) &&
              parse_number(address, dump.has_core ? UINT32_MAX : UINT64_MAX, &dump.address, error) &&
@@ -233,11 +248,7 @@ bool job_add_dump(job *to, const char *text, tool_error *error)
     if (!ok) {
         return false;
     }
-    if (strcmp(target, "hex") == 0) {
-        dump.format = DUMP_TO_HEX;
-    } else if (strcmp(target, "words") == 0) {
-        dump.format = DUMP_TO_WORDS;
-    } else {
+    if (!job_dump_format_by_name(target, &dump.format)) {
         dump.file = strdup(target);
         if (dump.file == NULL) {
             return tool_fail(error, "out of memory");

@@ -31,7 +31,15 @@ typedef struct job_preload {
     uint64_t size; /* bytes of fill */
 } job_preload;
 
-typedef enum job_dump_format { DUMP_TO_FILE, DUMP_TO_HEX, DUMP_TO_WORDS } job_dump_format;
+typedef enum job_dump_format {
+    DUMP_TO_FILE,
+    DUMP_TO_HEX,
+    DUMP_TO_WORDS,
+    DUMP_TO_RISCV,
+    DUMP_TO_TENSIX,
+} job_dump_format;
+/* "hex", "words", "riscv" or "tensix"; false for anything else. */
+bool job_dump_format_by_name(const char *name, job_dump_format *format);
 
 typedef struct job_dump {
     tile_set tiles;

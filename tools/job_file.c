@@ -272,12 +272,8 @@ static bool read_dump_target(const job_reader *r, const job_map *map, job_dump *
     if (text == NULL) {
         return false;
     }
-    if (strcmp(text, "words") == 0) {
-        dump->format = DUMP_TO_WORDS;
-    } else if (strcmp(text, "hex") != 0) {
-        return yaml_fail(r->tree, format, r->error, "format must be hex or words, not '%.64s'", text);
-    }
-    return true;
+    return job_dump_format_by_name(text, &dump->format) ||
+           yaml_fail(r->tree, format, r->error, "format must be hex, words, riscv or tensix, not '%.64s'", text);
 }
 
 static bool read_dump(const job_reader *r, const yaml_node *node)

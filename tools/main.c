@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kerr: finds the verb and calls it.  The only place that prints errors and decides exit statuses, with run.c. */
+/* kerr: finds the verb and calls it.  The only place that prints errors and decides exit statuses, with run.c and dis.c. */
 #include <stdio.h>
 #include <string.h>
 
@@ -74,6 +74,8 @@ static int dispatch(int count, char *const *arguments)
     switch (verb_by_name(name)) {
     case VERB_RUN: return run_main(count - 2, arguments + 2);
     case VERB_INFO: return info_main(count - 2, arguments + 2);
+    case VERB_DIS: return dis_main(count - 2, arguments + 2);
+    case VERB_ASM: return asm_main(count - 2, arguments + 2);
     case VERB_COUNT: break;
     }
     return unknown_verb(name);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "file.h"
+#include "listing.h"
 
 enum { CHUNK = 65536, PRELOAD_FILE_MAX = 1 << 30 };
 
@@ -92,8 +93,10 @@ static bool refuse_range(const job_dump *dump, kerr_xy at, kerr_status status, t
 
 static bool check_dump(const job_dump *dump, const kerr_chip *chip, tool_error *error)
 {
-    if (dump->format == DUMP_TO_WORDS && dump->size % 4 != 0) {
-        return tool_fail(error, "a dump as words needs a size that is a multiple of 4, not %" PRIu64, dump->size);
+    const bool in_words = dump->format != DUMP_TO_FILE && dump->format != DUMP_TO_HEX;
+    if (in_words && dump->size % 4 != 0) {
+        return tool_fail(error, "a dump as words or instructions needs a size that is a multiple of 4, not %" PRIu64,
+                         dump->size);
     }
     if (dump->has_core && dump->address + dump->size > UINT64_C(1) << 32) {
         kerr_xy at = {0, 0};
@@ -195,6 +198,15 @@ static void print_words(uint64_t address, const unsigned char *data, size_t size
     }
 }
 
+static void print_instructions(uint64_t address, const unsigned char *data, size_t size, listing_kind kind)
+{
+    for (size_t i = 0; i < size; i += 4) {
+        uint32_t word;
+        memcpy(&word, data + i, sizeof word); /* little-endian hosts only (api.c) */
+        (void)listing_line(stdout, address + i, word, kind);
+    }
+}
+
 static bool dump_tile(const job_dump *dump, FILE *file, const kerr_chip *chip, kerr_xy at, tool_error *error)
 {
     unsigned char data[CHUNK];
@@ -214,6 +226,9 @@ static bool dump_tile(const job_dump *dump, FILE *file, const kerr_chip *chip, k
             }
         } else if (dump->format == DUMP_TO_WORDS) {
             print_words(dump->address + done, data, size);
+        } else if (dump->format != DUMP_TO_HEX) {
+            print_instructions(dump->address + done, data, size,
+                               dump->format == DUMP_TO_TENSIX ? LISTING_TENSIX : LISTING_RISCV);
         } else {
             print_hex(dump->address + done, data, size);
         }

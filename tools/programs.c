@@ -153,19 +153,30 @@ static bool find_program(const programs *loaded, kerr_xy at, int core, uint32_t 
     return any;
 }
 
-void programs_describe(programs *loaded, kerr_xy at, int core, uint32_t pc, char *text, size_t size)
+static bool find_place(programs *loaded, kerr_xy at, int core, uint32_t pc, dwarf_place *place)
 {
     size_t i = 0;
     uint32_t linked = 0;
-    dwarf_place place;
-    text[0] = '\0';
     if (!find_program(loaded, at, core, pc, &i, &linked)) {
-        return;
+        return false;
     }
     if (loaded->lines[i] == NULL) {
         loaded->lines[i] = dwarf_lines_open(loaded->images[i].elf);
     }
-    if (loaded->lines[i] == NULL || !dwarf_lines_find(loaded->lines[i], linked, &place)) {
+    return loaded->lines[i] != NULL && dwarf_lines_find(loaded->lines[i], linked, place);
+}
+
+const char *programs_function(programs *loaded, kerr_xy at, int core, uint32_t pc)
+{
+    dwarf_place place;
+    return find_place(loaded, at, core, pc, &place) ? place.function : NULL;
+}
+
+void programs_describe(programs *loaded, kerr_xy at, int core, uint32_t pc, char *text, size_t size)
+{
+    dwarf_place place;
+    text[0] = '\0';
+    if (!find_place(loaded, at, core, pc, &place)) {
         return;
     }
     int length = 0;

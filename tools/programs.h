@@ -25,5 +25,7 @@ bool programs_load(const programs *loaded, kerr_chip *chip, tool_error *error);
 bool programs_start(const programs *loaded, kerr_chip *chip, tool_error *error);
 /* "function() at file:line", as much of it as is known; empty if nothing is.  core may be -1. */
 void programs_describe(programs *loaded, kerr_xy at, int core, uint32_t pc, char *text, size_t size);
+/* The name of the function alone, which lives as long as the programs; NULL if it is not known. */
+const char *programs_function(programs *loaded, kerr_xy at, int core, uint32_t pc);
 
 #endif

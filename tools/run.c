@@ -105,6 +105,7 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
     case OPTION_RUN_PRELOAD: return job_add_preload(todo, value, error);
     case OPTION_RUN_DUMP: return job_add_dump(todo, value, error);
     case OPTION_RUN_TRACE: r->trace.path = value; return true;
+    case OPTION_RUN_TRACE_TEXT: r->trace.text_path = value; return true;
     case OPTION_RUN_TRACE_ONLY:
         r->trace.has_filter = true;
         return parse_place(value, &r->trace.tiles, &r->trace.cores, error);
@@ -135,7 +136,7 @@ static bool read_arguments(run *r, int count, char *const *arguments, bool *help
         r->todo.programs[i].has_entry = true;
         r->todo.programs[i].entry = r->entry;
     }
-    if (r->trace.has_filter && r->trace.path == NULL) {
+    if (r->trace.has_filter && !trace_is_wanted(&r->trace)) {
         return tool_fail(error, "--trace-only says what to trace, but there is no --trace FILE");
     }
     return r->todo.program_count > 0 || tool_fail(error, "no program to run; see kerr run --help");
@@ -330,7 +331,9 @@ static outcome run_chip(run *r, progress *line, kerr_status *status)
                 return OUTCOME_REACHED;
             }
         }
-        slice = adjust_slice(slice, progress_now() - before);
+        if (!trace_is_wanted(&r->trace)) { /* what a trace tells of parked cores depends on how time is cut */
+            slice = adjust_slice(slice, progress_now() - before);
+        }
         progress_update(line, r->chip);
     }
 }
@@ -398,7 +401,6 @@ static int execute(run *r)
     progress_end(&line);
 
     int result = outcome_status(how);
-    (void)kerr_set_trace(r->chip, NULL, NULL);
     if (!trace_close(&r->trace, &error)) {
         result = verb_refuse(VERB_RUN, &error);
     }

@@ -9,6 +9,8 @@ that does not make sense is refused: the message names file and line, the exit s
 What is refused is pinned by isa/gen/tests/tensix_test.py.
 """
 
+import functools
+import operator
 import os
 import re
 import sys
@@ -353,6 +355,8 @@ extern const struct tensix_form tensix_forms[];
 extern const struct tensix_field tensix_fields[];
 /* By opcode: bits that have no name in any form.  All of the word's lower 24 for opcodes that do not exist. */
 extern const uint32_t tensix_reserved_bits[256];
+/* By opcode: bits that are reserved in some form: only a word that has one of them can have reserved bits set. */
+extern const uint32_t tensix_maybe_reserved[256];
 extern const char tensix_unit_names[UNIT_COUNT][12];
 
 /* The form of a word whose opcode exists. */
@@ -385,6 +389,7 @@ def source(path, instructions):
                      f"{i.issue}, {i.latency}}},\n")
     by_opcode = {i.opcode: i for i in instructions}
     op_of = "".join(f"    {'TENSIX_' + by_opcode[o].name if o in by_opcode else 'TENSIX_ILLEGAL'},\n" for o in range(256))
+    maybe = "".join(f"    0x{maybe_reserved(by_opcode[o]) if o in by_opcode else 0:06x},\n" for o in range(256))
     reserved = "".join(f"    0x{common_reserved(by_opcode[o]) if o in by_opcode else 0xFFFFFF:06x},\n" for o in range(256))
     units = "".join(f"    \"{unit}\",\n" for unit in UNITS)
     return f"""{banner(path)}\
@@ -409,6 +414,9 @@ const uint8_t tensix_op_of[256] = {{
 
 const uint32_t tensix_reserved_bits[256] = {{
 {reserved}}};
+
+const uint32_t tensix_maybe_reserved[256] = {{
+{maybe}}};
 
 const struct tensix_form *tensix_form_of(const struct tensix_op_info *info, uint32_t word)
 {{
@@ -442,14 +450,20 @@ uint32_t tensix_reserved_set(uint32_t word)
 """
 
 
+def reserved_in_forms(instruction):
+    """For each form the mask of its reserved bits."""
+    forms = [instruction.fields] + [instruction.form_fields(form) for form in instruction.forms]
+    return [functools.reduce(operator.or_, (f.mask for f in fields if f.name == RESERVED), 0) for fields in forms]
+
+
 def common_reserved(instruction):
     """Bits that are reserved in every form."""
-    mask = 0
-    for bit in range(TOP_FIELD_BIT + 1):
-        forms = [instruction.fields] + [instruction.form_fields(form) for form in instruction.forms]
-        if all(next(f for f in fields if f.mask >> bit & 1).name == RESERVED for fields in forms):
-            mask |= 1 << bit
-    return mask
+    return functools.reduce(operator.and_, reserved_in_forms(instruction))
+
+
+def maybe_reserved(instruction):
+    """Bits that are reserved in some form."""
+    return functools.reduce(operator.or_, reserved_in_forms(instruction))
 
 
 def units_header(path, instructions):
@@ -481,12 +495,25 @@ def dispatch(path, instructions):
             call = "tensix_unimplemented" if i.state == "later" else "tensix_unknown"
             text += f"    return {call}(s, TENSIX_{i.name});\n}}\n\n"
     by_opcode = {i.opcode: i for i in instructions}
-    table = "".join(f"    {'step_' + by_opcode[o].name if o in by_opcode else 'tensix_illegal'},\n" for o in range(256))
+    table = ""
+    for o in range(256):
+        i = by_opcode.get(o)
+        if i is None:
+            table += "    {tensix_illegal, 0, 0, TENSIX_ILLEGAL, UNIT_FRONTEND, 1, 1},\n"
+        else:
+            table += (f"    {{step_{i.name}, 0x{maybe_reserved(i):06x}, 0x{i.blocks or 0:03x}, TENSIX_{i.name}, "
+                      f"UNIT_{i.unit.upper()}, {i.issue or 1}, {i.latency or i.issue or 1}}},\n")
     return f"""{banner(path)}\
 /* Included once, by the engine, which has tensix_illegal, tensix_unimplemented and tensix_unknown. */
 #include "tensix_units.h"
 
-{text}static step_result (*const tensix_steps[256])(tensix_step *s) = {{
+{text}/* By opcode: what the engine needs for each instruction, in one place.  issue and latency: at least 1. */
+static const struct tensix_dispatch {{
+    step_result (*run)(tensix_step *s);
+    uint32_t reserved;
+    uint16_t blocked_by;
+    uint8_t op, unit, issue, latency;
+}} tensix_dispatch[256] = {{
 {table}}};
 """
 

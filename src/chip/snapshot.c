@@ -10,6 +10,7 @@
 #include "base/bits.h"
 #include "base/random.h"
 #include "riscv/block.h"
+#include "tensix/tensix.h"
 
 #include <string.h>
 
@@ -314,6 +315,32 @@ static void put_fabric(hasher *h, const kerr_chip *chip)
     }
 }
 
+/* The coprocessor puts off what nobody looks at, and when it next looks by itself does not count. */
+static void put_devices(hasher *h, const struct tile *tile)
+{
+    put_bytes(h, &tile->dev, offsetof(struct devices, tensix));
+    struct tensix copy = tile->dev.tensix;
+    tensix_make_real(tile, &copy, h->now);
+    put_bytes(h, &copy, sizeof copy);
+    const size_t rest = offsetof(struct devices, tensix) + sizeof copy;
+    put_bytes(h, (const uint8_t *)&tile->dev + rest, offsetof(struct devices, niu) - rest);
+}
+
+/* Most tiles never use their Dst. */
+static void put_files(hasher *h, const struct tensix_files *files)
+{
+    const uint8_t *dst = (const uint8_t *)files->DstBits;
+    _Static_assert(sizeof files->DstBits % PAGE == 0, "whole pages");
+    for (uint32_t i = 0; i < sizeof files->DstBits / PAGE; i++) {
+        if (!is_zero(dst + (size_t)i * PAGE)) {
+            put(h, i);
+            put_bytes(h, dst + (size_t)i * PAGE, PAGE);
+        }
+    }
+    put_bytes(h, files->dst_row_undefined, sizeof files->dst_row_undefined);
+    put_bytes(h, &files->vector, sizeof files->vector);
+}
+
 static void put_tile(hasher *h, const struct tile *tile)
 {
     for (unsigned i = 0; i < tile->cores; i++) {
@@ -326,7 +353,7 @@ static void put_tile(hasher *h, const struct tile *tile)
     for (unsigned i = 0; i < tile->cores; i++) {
         put_cycle(h, tile->ports.streaming_until[i]);
     }
-    put_bytes(h, &tile->dev, offsetof(struct devices, niu));
+    put_devices(h, tile);
     for (unsigned noc = 0; noc < NOC_COUNT; noc++) {
         put_niu(h, &tile->dev.niu[noc], tile->packets);
     }
@@ -347,7 +374,9 @@ static void put_tile(hasher *h, const struct tile *tile)
         faults += one.value;
     }
     put(h, faults);
-    if (tile->kind == KERR_TILE_ETH) {
+    if (tile->kind == KERR_TILE_TENSIX) {
+        put_files(h, &tile->files);
+    } else if (tile->kind == KERR_TILE_ETH) {
         put_bytes(h, &tile->own.eth, sizeof tile->own.eth);
     } else if (tile->kind == KERR_TILE_DRAM) {
         put_bytes(h, &tile->own.dram, sizeof tile->own.dram);
@@ -679,8 +708,8 @@ static bool is_sane(const struct tile *tile)
             }
         }
     }
-    return devices_are_sane(&tile->dev) && overlay_is_sane(&tile->overlay) && tile->dev.kind == tile->kind &&
-           tile->dev.x == tile->at.x && tile->dev.y == tile->at.y;
+    return devices_are_sane(&tile->dev) && overlay_is_sane(&tile->overlay) && tensix_files_are_sane(&tile->files) &&
+           tile->dev.kind == tile->kind && tile->dev.x == tile->at.x && tile->dev.y == tile->at.y;
 }
 
 static kerr_status restore_passive(kerr_chip *chip, kerr_read_fn read, void *context)

@@ -28,6 +28,7 @@ const char *kerr_status_text(kerr_status status)
     case KERR_BAD_SNAPSHOT: return "not a snapshot of this version";
     case KERR_NO_MEMORY: return "the system gave no memory";
     case KERR_IO: return "the stream broke off";
+    case KERR_BAD_TEXT: return "the text is no instruction";
     }
     return "an unknown status";
 }
@@ -163,10 +164,15 @@ size_t kerr_fault_format(const kerr_fault *fault, char *buffer, size_t size)
     if (fault == NULL) {
         return 0;
     }
-    char who[32] = "", what[48] = "", page[128] = "";
+    char who[32] = "", what[64] = "", page[128] = "";
     if (fault->core >= 0) {
         snprintf(who, sizeof who, " %s", kerr_core_name_of(kerr_tile_kind_at(fault->tile), (kerr_core)fault->core));
         snprintf(what, sizeof what, " pc 0x%05x (%08x)", fault->pc, fault->instruction);
+    }
+    if (fault->thread != 0) {
+        snprintf(who, sizeof who, " Tensix T%u", fault->thread - 1);
+        snprintf(what, sizeof what, " %08x pushed by %s at pc 0x%05x", fault->instruction,
+                 fault->core >= 0 ? kerr_core_name((kerr_core)fault->core) : "?", fault->pc);
     }
     if (fault->manual != NULL) {
         snprintf(page, sizeof page, " [manual %s]", fault->manual);
@@ -656,26 +662,6 @@ kerr_status kerr_hash(const kerr_chip *chip, uint64_t *hash)
         return KERR_BAD_STATE;
     }
     *hash = chip_hash(chip);
-    return KERR_OK;
-}
-
-kerr_status kerr_set_trace(kerr_chip *chip, kerr_trace_fn fn, void *context)
-{
-    if (chip == NULL) {
-        return KERR_BAD_ARGUMENT;
-    }
-    if (chip->running) {
-        return KERR_BAD_STATE;
-    }
-    chip->environment.trace = fn;
-    chip->environment.trace_context = context;
-    if (fn != NULL) {
-        for (uint32_t i = 0; i < CHIP_TILES; i++) {
-            for (unsigned c = 0; c < chip->tiles[i].cores; c++) {
-                tile_core_wake(&chip->tiles[i], c, chip->now);
-            }
-        }
-    }
     return KERR_OK;
 }
 

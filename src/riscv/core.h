@@ -234,6 +234,7 @@ typedef struct rv_bus {
     uint8_t touch_mark;  /* pages with less than this must be announced before a write */
     bool in_turn;        /* a store to a device is part of the core's present instruction, not of its queue */
     bool parks;          /* a poll may be parked as soon as it is seen to be one */
+    bool never_parks;    /* every lap is run, for a trace of all of them */
     struct {
         uint32_t pc, address, value;
         uint64_t t;
@@ -252,6 +253,9 @@ typedef struct rv_bus {
     /* What parking may assume of loads from here.  NULL: nothing. */
     rv_steady (*steady)(void *owner, uint32_t address);
     bus_result (*store)(void *owner, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t now);
+    /* A Tensix instruction of this core, pushed without waiting for its turn; false: it must.  *limit gets the cycle from
+     * which on the core must wait its turn to touch what is shared.  NULL: none is ever taken. */
+    bool (*push)(void *owner, unsigned core, uint32_t word, uint64_t now, uint64_t *limit);
     void (*l1_write)(void *owner, int core, uint32_t address, const void *data, unsigned size, uint64_t now);
     void (*touch)(void *owner, uint32_t page);
     void (*l1_write_in_turn)(void *owner, int core, uint32_t address, const void *data, unsigned size, uint64_t now);

@@ -724,11 +724,19 @@ lsu_result lsu_load(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_decoded *
     return load_device(core, bus, lap, op, address, size, sign, now, shared_limit);
 }
 
+#define INSTRN_BUF_BASE 0xFFE40000u /* manual PushTensixInstruction */
+
 /* ---- Stores -------------------------------------------------------------------------------------- */
 
 static lsu_result store_device(rv_core *core, rv_bus *bus, uint32_t address, unsigned size, uint32_t value,
                                uint64_t *now, uint64_t shared_limit)
 {
+    if (address == INSTRN_BUF_BASE && core->stores.count == 0 && bus->push != NULL && bus->trace == NULL && size == 4) {
+        uint64_t limit;
+        if (bus->push(bus->owner, core->index, value, *now, &limit)) {
+            return limit < shared_limit ? LSU_EVENT : LSU_DONE; /* the coprocessor has something to do now */
+        }
+    }
     if (*now >= shared_limit) {
         return LSU_SHARED;
     }
@@ -874,7 +882,18 @@ lsu_result lsu_push(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t *
 {
     /* manual PushTensixInstruction: exactly an sw of the rotated word to INSTRN_BUF_BASE. */
     const bool fuses = fuses_with_next(core); /* before a store that comes out may drop the line */
-    const lsu_result r = lsu_store(core, bus, op, 0xFFE40000u, 4, op->immediate, now, shared_limit);
+    if (LIKELY(core->stores.count == 0 && bus->push != NULL && bus->watchpoint == NULL && bus->trace == NULL &&
+               !((core->pmacfg[0] | core->pmacfg[1]) & 1))) {
+        uint64_t limit;
+        if (bus->push(bus->owner, core->index, op->immediate, *now, &limit)) {
+            core->side_effect = true;
+            if (fuses) {
+                --*now; /* the next one goes in the same cycle */
+            }
+            return limit < shared_limit ? LSU_EVENT : LSU_DONE; /* the coprocessor has something to do now */
+        }
+    }
+    const lsu_result r = lsu_store(core, bus, op, INSTRN_BUF_BASE, 4, op->immediate, now, shared_limit);
     if (r != LSU_SHARED && r != LSU_STATE && fuses) {
         --*now; /* the next one goes in the same cycle */
     }

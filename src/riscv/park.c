@@ -284,10 +284,13 @@ static bool memory_is_unchanged(const lsu_lap *lap, const rv_bus *bus)
     return true;
 }
 
-/* A lap with one request to the L0 data cache: finds out on a copy what a miss changes.  If the lap has a fence, its
- * request misses anyway, and must do so with the cache empty as well as full. */
-static bool examine_miss(const rv_core *core, rv_bus *bus, const rv_probe *probe, lap_state after, parked_loop *park)
+/* A lap with one request to the L0 data cache: finds out on a copy, of which no trace is told, what a miss changes.  If
+ * the lap has a fence, its request misses anyway, and must do so with the cache empty as well as full. */
+static bool examine_miss(const rv_core *core, const rv_bus *real, const rv_probe *probe, lap_state after,
+                         parked_loop *park)
 {
+    rv_bus untold = *real, *const bus = &untold;
+    untold.trace = NULL;
     const bool always = park->loads == 1;
     if (core->l0.requests != probe->requests + 1 || park->loads > 1 || park->watches != 1 ||
         !l0_line_is_current(core, bus, probe->lap.watch[0].address)) {
@@ -340,10 +343,16 @@ static void begin_again(rv_core *core, rv_probe *probe, const lap_state *after, 
 
 rv_park_result rv_park_step(rv_core *core, rv_bus *bus, rv_probe *probe, uint64_t limit, uint64_t shared_limit)
 {
-    if (!is_quiet(core) || bus->trace != NULL || bus->breakpoint != NULL || bus->watchpoint != NULL ||
+    if (!is_quiet(core) || bus->never_parks || bus->breakpoint != NULL || bus->watchpoint != NULL ||
         bus->tag_search != NULL || ((core->pmacfg[0] | core->pmacfg[1]) & 1) != 0) {
         probe->active = false;
         return RV_PARK_NO;
+    }
+    if (!probe->active && bus->trace != NULL && core->sequential) {
+        /* A traced core comes here before each instruction, so every probe would begin at the same one of the loop, with
+         * perhaps a load on its way that a miss delays.  Better at its head. */
+        (void)rv_run_one(core, bus, NULL, limit, shared_limit);
+        return RV_PARK_GOING_ON;
     }
     if (!probe->active) {
         begin(core, probe);
@@ -448,7 +457,7 @@ bool rv_poll_begins(rv_core *core, rv_bus *bus, unsigned rd, uint32_t address, u
     bus->poll.value = value;
     bus->poll.t = now;
     if (!again || !bus->parks || !is_quiet(core) || core->settled > now || rd == 0 || rd >= X_SINK ||
-        bus->trace != NULL || bus->breakpoint != NULL || bus->watchpoint != NULL || bus->tag_search != NULL ||
+        bus->never_parks || bus->breakpoint != NULL || bus->watchpoint != NULL || bus->tag_search != NULL ||
         ((core->pmacfg[0] | core->pmacfg[1]) & 1) != 0 ||
         core->predictor[(core->pc + 4) >> 2 & (PREDICTOR_ENTRIES - 1)] != STRONGLY_TAKEN) {
         return false;

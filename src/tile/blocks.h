@@ -110,13 +110,9 @@ uint32_t soft_reset_pc(const struct devices *dev, unsigned core);
 /* A hardware IRQ of the PIC goes up or down. */
 void pic_set_hw_int(struct tile *tile, unsigned irq, bool raised, uint64_t cycle);
 
-/* Nothing of this thread is in flight in the coprocessor. */
-bool ttsync_thread_idle(const struct devices *dev, unsigned thread);
-/* A MOP instruction waits before, or is being expanded by, the thread's MOP expander. */
-bool ttsync_mop_busy(const struct devices *dev, unsigned thread);
 typedef enum ttsync_resource { TTSYNC_GLOBAL_CFG = 0, TTSYNC_GPR = 2, TTSYNC_TDMA = 3 } ttsync_resource;
 /* Auto TTSync: the access of this core must wait for instructions that it pushed before. */
-bool ttsync_auto_waits(const struct devices *dev, unsigned client, ttsync_resource resource);
+bool ttsync_auto_waits(struct devices *dev, unsigned client, ttsync_resource resource, uint64_t cycle);
 /* PCBuf[i].OverrideEn and OverrideBusy. */
 bool pcbuf_override_busy(const struct devices *dev, unsigned thread);
 

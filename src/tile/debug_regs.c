@@ -8,6 +8,9 @@
  * page describes (they stand where the vendor's list for Blackhole has them); its reserved bits read as zero. */
 #include "tile/blocks.h"
 
+#include "tensix/files.h"
+#include "tensix/tensix.h"
+
 enum access { ACCESS_none = 0, ACCESS_rw, ACCESS_ro, ACCESS_wo, ACCESS_rc, ACCESS_rx };
 enum model {
     MODEL_stored,
@@ -50,10 +53,10 @@ static bool exists(uint32_t address)
     return index_of(address) < DEBUG_REG_WORDS && info[index_of(address)].access != ACCESS_none;
 }
 
-/* Time alone changes the others. */
+/* Time alone changes the others, or the coprocessor. */
 bool debug_regs_is_steady(uint32_t address)
 {
-    if (!exists(address) || address == RISCV_DEBUG_REG_DBG_RD_DATA)
+    if (!exists(address) || address == RISCV_DEBUG_REG_DBG_RD_DATA || address == RISCV_DEBUG_REG_DBG_ARRAY_RD_DATA)
         return false;
     unsigned model = info[index_of(address)].model;
     return model != MODEL_wall_clock && model != MODEL_watchdog && model != MODEL_perf_counters;
@@ -87,10 +90,11 @@ static void signals_mailboxes(uint32_t signals[4], unsigned first)
 }
 
 /* D: the thread's PCBuf and MOP expander; the low nine bits of the PCBuf's front are in C. */
-static void signals_thread(const struct devices *dev, uint32_t signals[4], bool group_d, unsigned thread)
+static void signals_thread(const struct devices *dev, uint32_t signals[4], bool group_d, unsigned thread,
+                           uint64_t cycle)
 {
     const struct pcbuf *buffer = &dev->pcbuf[thread];
-    const struct tensix_thread *t = &dev->thread[thread];
+    const struct tensix_thread *t = &dev->tensix.thread[thread];
     uint32_t front = buffer->count ? buffer->value[buffer->head] : 0;
     if (!group_d) {
         signals_mailboxes(signals, 106);
@@ -100,10 +104,10 @@ static void signals_thread(const struct devices *dev, uint32_t signals[4], bool 
     put_bits(signals, 0, 23, front >> 9);
     put_bits(signals, 23, 1, buffer->count == 0);
     put_bits(signals, 24, 1, buffer->count == PCBUF_CAPACITY);
-    put_bits(signals, 25, 1, ttsync_mop_busy(dev, thread));
-    put_bits(signals, 26, 1, !ttsync_thread_idle(dev, thread));
+    put_bits(signals, 25, 1, tensix_mop_busy(&dev->tensix, thread, cycle));
+    put_bits(signals, 26, 1, !tensix_thread_idle(&dev->tensix, thread, cycle));
     put_bits(signals, 31, 1, buffer->reader_waits);
-    put_bits(signals, 86, 32, t->fifo_count ? t->fifo[t->fifo_head] : 0);
+    put_bits(signals, 86, 32, t->fifo_count ? t->fifo[t->fifo_head].word : 0);
     put_bits(signals, 118, 1, t->fifo_count != 0);
     put_bits(signals, 125, 1, t->fifo_count == TENSIX_FIFO_CAPACITY);
     put_bits(signals, 126, 1, t->fifo_count == 0);
@@ -137,7 +141,7 @@ static bool daisychain_signals(const struct tile *tile, uint64_t cycle, uint32_t
         signals_mailboxes(signals, 115);
         return true;
     } else if (signal >= 18 && signal < 24) {
-        signals_thread(dev, signals, signal & 1, (signal - 18) / 2);
+        signals_thread(dev, signals, signal & 1, (signal - 18) / 2, cycle);
         return true;
     } else if (signal >= 10 && signal < 18) {
         core = KERR_CORE_B + (signal - 10) / 2;
@@ -218,6 +222,29 @@ static dev_result daisychain_control(struct tile *tile, unsigned client, uint32_
 
 /* ---- Registers that have their meaning here --------------------------------------------------------------- */
 
+/* ---- Register files ---------------------------------------------------------------------------------------- */
+
+enum { ARRAY_DST = 2 };
+
+/* DBG_ARRAY_RD_CMD: row in bits 11:0, word in 15:12, array in 18:16, bank in 19 (the vendor's kernel library).  A word is two
+ * columns of a row of DstBits, the even one in its low half, whatever DstRowValid and DEST_ACCESS_CFG say (the reference
+ * simulator; kernels that print Dst reckon the row themselves).  OPEN: what is read with DBG_ARRAY_RD_EN at 0, zero here, and
+ * how long the value takes to be there, for which the kernel library waits five cycles. */
+static bool array_word(const struct tile *tile, uint32_t *value)
+{
+    const struct devices *dev = tile_devices_const(tile);
+    const uint32_t command = debug_reg_peek(dev, RISCV_DEBUG_REG_DBG_ARRAY_RD_CMD);
+    const unsigned row = command & 0xFFF, word = command >> 12 & 0xF, array = command >> 16;
+    *value = 0;
+    if (!(debug_reg_peek(dev, RISCV_DEBUG_REG_DBG_ARRAY_RD_EN) & 1))
+        return true;
+    if (dev->kind != KERR_TILE_TENSIX || array != ARRAY_DST || row >= DST_ROWS || word >= DST_COLUMNS / 2)
+        return false;
+    const uint16_t *columns = &tile_tensix_files_const(tile)->DstBits[row][2 * word];
+    *value = (uint32_t)columns[1] << 16 | columns[0];
+    return true;
+}
+
 static dev_result own_read(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
 {
     const struct devices *dev = tile_devices(tile);
@@ -230,10 +257,10 @@ static dev_result own_read(struct tile *tile, unsigned client, uint32_t address,
             daisychain_fault(tile, client, address, cycle);
             return DEV_FAULT;
         }
-    } else if (address == RISCV_DEBUG_REG_DBG_ARRAY_RD_DATA) {
+    } else if (address == RISCV_DEBUG_REG_DBG_ARRAY_RD_DATA && !array_word(tile, value)) {
+        const uint32_t command = debug_reg_peek(dev, RISCV_DEBUG_REG_DBG_ARRAY_RD_CMD);
         tile_fault(tile, KERR_FAULT_UNIMPLEMENTED, client, address, cycle, NULL,
-                   "register file read 0x%08x: SrcA, SrcB and Dst come with the coprocessor",
-                   debug_reg_peek(dev, RISCV_DEBUG_REG_DBG_ARRAY_RD_CMD));
+                   "register file read 0x%08x: only Dst (2) is there, 1024 rows of 8 words", command);
         return DEV_FAULT;
     }
     return DEV_OK;
@@ -312,6 +339,10 @@ bool debug_regs_peek(const struct tile *tile, unsigned client, uint32_t address,
         uint32_t signals[4];
         daisychain_signals(tile, cycle, signals);
         *value = signals[debug_reg_peek(dev, RISCV_DEBUG_REG_DBG_BUS_CNTL_REG) >> 25 & 3];
+        return true;
+    }
+    if (address == RISCV_DEBUG_REG_DBG_ARRAY_RD_DATA) {
+        array_word(tile, value);
         return true;
     }
     switch ((enum model)info[index_of(address)].model) {

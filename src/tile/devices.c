@@ -76,6 +76,11 @@ static enum region region_for(const struct devices *dev, unsigned client, uint32
     if (dev->kind == KERR_TILE_DRAM && dram_regs_has(address))
         return REGION_dram;
     enum region region = guess(address);
+    if (client == CLIENT_TENSIX) {
+        if (address >= REGFILE_BASE)
+            return REGION_none; /* its addresses go from 0xFFB00000 to 0xFFBFFFFF */
+        client = KERR_CORE_B;   /* what of these it reaches is not described: as RISCV B */
+    }
     if (devices_cores(dev) != KERR_CORE_COUNT && !every_kind_has(region))
         return REGION_none;
     if (region == REGION_none || address < regions[region].first || address > regions[region].last ||
@@ -227,8 +232,20 @@ rv_steady devices_is_parkable(const struct devices *dev, uint32_t address)
     switch (guess(address)) {
     case REGION_overlay: return overlay_is_steady(address) ? STEADY_VALUE : STEADY_NOT;
     case REGION_debug: return wall_clock_is_parkable(dev, address);
+    case REGION_pc_buf: return address >= PC_BUF_SEMAPHORE ? STEADY_VALUE : STEADY_NOT;
     default: return STEADY_NOT;
     }
+}
+
+bool devices_soft_reset(const struct devices *dev, uint32_t bits)
+{
+    return debug_reg_peek(dev, RISCV_DEBUG_REG_SOFT_RESET_0) & bits;
+}
+
+bool devices_is_tensix(uint32_t address)
+{
+    const enum region region = guess(address);
+    return region == REGION_gpr || region == REGION_cfg || region == REGION_tdma;
 }
 
 /* The request initiators up to, and without, NOC_CMD_CTRL. */

@@ -19,8 +19,9 @@
 #include <stdint.h>
 
 struct tile;
+struct tensix_files;
 
-enum { CLIENT_NOC = KERR_CORE_COUNT, CLIENT_COUNT };
+enum { CLIENT_NOC = KERR_CORE_COUNT, CLIENT_TENSIX /* the Scalar Unit */, CLIENT_COUNT };
 
 typedef enum dev_result { DEV_OK = 0, DEV_WAIT, DEV_NOTHING, DEV_FAULT } dev_result;
 
@@ -42,7 +43,7 @@ void devices_reset_own(union own_regs *own, kerr_tile_kind kind);
 /* NoC 0 coordinates of the tile; its NIUs are as after power-on. */
 void devices_set_position(struct devices *dev, unsigned x, unsigned y);
 
-/* client is a kerr_core or CLIENT_NOC.  size is 1, 2 or 4, naturally aligned. */
+/* client is a kerr_core, CLIENT_NOC or CLIENT_TENSIX.  size is 1, 2 or 4, naturally aligned. */
 dev_result devices_read(struct tile *tile, unsigned client, uint32_t address, unsigned size, uint64_t cycle,
                         uint32_t *value);
 dev_result devices_write(struct tile *tile, unsigned client, uint32_t address, unsigned size, uint32_t value,
@@ -57,6 +58,12 @@ bool devices_is_steady(uint32_t address);
 /* Whether a polling core may be parked: it is steady, and every change is announced by tile_device_changing; or it is the
  * clock. */
 rv_steady devices_is_parkable(const struct devices *dev, uint32_t address);
+/* Whether RISCV Ti may push Tensix instructions out of turn (tensix_push_early). */
+bool devices_pushes_freely(const struct devices *dev, unsigned core);
+/* Whether RISCV_DEBUG_REG_SOFT_RESET_0 has any of these bits. */
+bool devices_soft_reset(const struct devices *dev, uint32_t bits);
+/* Tensix GPRs, backend configuration, TDMA-RISC. */
+bool devices_is_tensix(uint32_t address);
 /* True: a store here changes nothing that anybody else waits for. */
 bool devices_is_quiet(uint32_t address);
 /* True: a store here may send something to another tile. */
@@ -117,7 +124,17 @@ const char *devices_register_name(uint32_t address);
 /* Called before the value of registers first .. last changes that cores may poll: parked ones come to this cycle. */
 void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle);
 /* The same of one register, when it is known what it becomes: who goes on polling it all the same stays parked. */
-void tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle);
+bool tile_register_changes(struct tile *tile, uint32_t address, uint32_t value,
+                           uint64_t cycle); /* true: somebody woke */
+
+/* A record of the coprocessor for whoever listens; called only if somebody does (tensix/trace.h). */
+void tile_tensix_trace(const struct tile *tile, const kerr_trace_tensix *record);
+/* A fault of an instruction of the coprocessor; pc is that of the push by RISCV Ti or, if by_b, RISCV B.  True: it stops the
+ * chip, and the thread must not go on. */
+bool tile_tensix_fault(struct tile *tile, kerr_fault_kind kind, unsigned thread, bool by_b, uint32_t pc, uint32_t word,
+                       uint64_t cycle, const char *manual, const char *text);
+/* The core has a load or store of Tensix GPRs, configuration or TDMA-RISC on its way (STALLWAIT condition C10). */
+bool tile_core_requests_tensix(const struct tile *tile, unsigned core);
 
 /* A device has an event now, and nothing else that cores may wait for has changed. */
 void tile_has_event(struct tile *tile, uint64_t cycle);
@@ -134,6 +151,10 @@ bool tile_set_local_word(struct tile *tile, uint32_t address, uint32_t value, ui
 /* When an NIU may read this register of its own tile: `cycle`, or later if it shows what cores are doing and one of them
  * may be ahead. */
 uint64_t tile_meeting(struct tile *tile, uint32_t address, uint64_t cycle);
+
+/* When a unit of the coprocessor may read or write this register, as tile_meeting; UINT64_MAX: never in this window, which
+ * is taken back. */
+uint64_t tile_unit_turn(struct tile *tile, uint32_t address, bool store, uint64_t cycle);
 
 /* Set by devices_write whenever waiting cores may have something to look at again. */
 void tile_devices_changed(struct tile *tile, uint64_t cycle);
@@ -163,6 +184,9 @@ void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask, ui
 /* What only this kind of tile has; untouched in Tensix tiles. */
 union own_regs *tile_own(struct tile *tile);
 const union own_regs *tile_own_const(const struct tile *tile);
+/* Dst and the other large register files of the coprocessor, about to be changed; and to look at. */
+struct tensix_files *tile_tensix_files(struct tile *tile);
+const struct tensix_files *tile_tensix_files_const(const struct tile *tile);
 /* The devices embedded in this tile. */
 struct devices *tile_devices(struct tile *tile);
 const struct devices *tile_devices_const(const struct tile *tile);

@@ -2,6 +2,8 @@
 /* A restored snapshot must not lead the devices out of their arrays. */
 #include "tile/tile.h"
 
+#include "tensix/tensix.h"
+
 static bool fifo_is_sane(unsigned head, unsigned count, unsigned capacity)
 {
     return head < capacity && count <= capacity;
@@ -17,10 +19,7 @@ bool devices_are_sane(const struct devices *dev)
         }
     }
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
-        const struct tensix_thread *t = &dev->thread[i];
         sane = sane && fifo_is_sane(dev->pcbuf[i].head, dev->pcbuf[i].count, PCBUF_CAPACITY);
-        sane = sane && fifo_is_sane(t->fifo_head, t->fifo_count, TENSIX_FIFO_CAPACITY);
-        sane = sane && fifo_is_sane(t->replay_head, t->replay_count, REPLAY_FIFO_CAPACITY) && t->gate_count <= 1;
     }
     for (unsigned i = 0; i < PIC_CORES; i++) {
         sane = sane && dev->pic.next[i] < PIC_SW_IRQS + PIC_HW_IRQS && dev->pic.int_no[i] < PIC_SW_IRQS + PIC_HW_IRQS;
@@ -31,5 +30,5 @@ bool devices_are_sane(const struct devices *dev)
         for (unsigned i = 0; i < NIU_INITIATORS; i++)
             sane = sane && niu->queue[i] < NIU_INITIATORS;
     }
-    return sane && dev->timestamper.accumulated_words < 4;
+    return sane && tensix_is_sane(&dev->tensix) && dev->timestamper.accumulated_words < 4;
 }

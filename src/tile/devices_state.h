@@ -11,6 +11,7 @@
 #define KERR_TILE_DEVICES_STATE_H
 
 #include "noc/niu_state.h"
+#include "tensix/state.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,16 +20,6 @@ enum {
     MAILBOX_CORES = 4,    /* B, T0, T1, T2; RISCV NC has none */
     MAILBOX_CAPACITY = 4, /* of one mailbox, and of all four that one core writes */
     PCBUF_CAPACITY = 16,
-    TENSIX_THREADS = 3,
-    TENSIX_FIFO_CAPACITY = 32,    /* the FIFO before the MOP expander */
-    TENSIX_FIFO_ALMOST_FULL = 28, /* with more than this in it, it takes nothing */
-    REPLAY_FIFO_CAPACITY = 8,     /* the FIFO between MOP expander and replay expander */
-    TENSIX_GPRS = 64,
-    CFG_STATE_SIZE = 56, /* rows of four words */
-    CFG_WORDS = CFG_STATE_SIZE * 4,
-    THD_STATE_SIZE = 68, /* 16-bit fields of one thread's configuration */
-    SEMAPHORES = 8,
-    MOP_CFG_WORDS = 9,
     DEBUG_REG_WORDS = 0x24C / 4,
     PIC_SW_IRQS = 32,
     PIC_HW_IRQS = 4,
@@ -59,26 +50,6 @@ struct pcbuf {
     uint8_t head, count;
     bool reader_waits; /* RISCV Ti has a read of PC_BUF_BASE outstanding that found the FIFO empty */
     uint8_t reserved;
-};
-
-/* tensix_fifo.c: one Tensix thread as far as the baby cores see it. */
-struct tensix_thread {
-    uint64_t last_push;                         /* cycle of the last push by RISCV Ti */
-    uint32_t fifo[TENSIX_FIFO_CAPACITY];        /* before the MOP expander: pushed by RISCV Ti */
-    uint32_t replay_fifo[REPLAY_FIFO_CAPACITY]; /* after it: pushed by RISCV B and the debug bus */
-    uint32_t gpr[TENSIX_GPRS];
-    uint32_t mop_cfg[MOP_CFG_WORDS];
-    uint32_t gate;                   /* the instruction that stands at the wait gate, behind the replay expander */
-    uint16_t config[THD_STATE_SIZE]; /* ThreadConfig: written by SETC16 only */
-    uint8_t fifo_head, fifo_count;
-    uint8_t replay_head, replay_count;
-    uint8_t gate_count; /* 0 or 1 */
-    uint8_t gate_reserved[3];
-};
-
-/* tensix_fifo.c: the Sync Unit's semaphores. */
-struct semaphore {
-    uint8_t value, max;
 };
 
 /* wall_clock.c */
@@ -161,11 +132,9 @@ struct tag_search {
 
 struct devices {
     uint32_t debug_reg[DEBUG_REG_WORDS];                  /* debug_regs.c */
-    uint32_t config[2][CFG_WORDS];                        /* tensix_fifo.c: Config */
     struct mailbox mailbox[MAILBOX_CORES][MAILBOX_CORES]; /* [from][to] */
     struct pcbuf pcbuf[TENSIX_THREADS];
-    struct tensix_thread thread[TENSIX_THREADS];
-    struct semaphore semaphore[SEMAPHORES];
+    struct tensix tensix; /* src/tensix, and tensix_fifo.c for what baby cores reach */
     struct pic pic;
     struct core_debug core_debug[DEBUG_CORES];
     struct watchdog watchdog;
@@ -209,6 +178,6 @@ union own_regs {
 
 #pragma GCC diagnostic pop
 
-_Static_assert(sizeof(struct devices) < 8 * 1024, "140 tiles are created and reset in milliseconds");
+_Static_assert(sizeof(struct devices) < 16 * 1024, "140 tiles are created and reset in milliseconds");
 
 #endif

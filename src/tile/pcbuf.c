@@ -6,6 +6,8 @@
  * bits sit in RISCV_DEBUG_REG_TRISC_PC_BUF_OVERRIDE, ten for each PCBuf. */
 #include "tile/blocks.h"
 
+#include "tensix/tensix.h"
+
 enum { OVERRIDE_EN = 1, OVERRIDE_BUSY = 2, OVERRIDE_VALUE_SHIFT = 2, OVERRIDE_BITS = 10 };
 
 static uint32_t override_of(const struct devices *dev, unsigned i)
@@ -36,11 +38,19 @@ dev_result pcbuf_write(struct tile *tile, unsigned client, uint32_t address, uin
     return DEV_OK;
 }
 
-static dev_result read_b(const struct devices *dev, unsigned i, uint32_t *value)
+static dev_result read_b(struct tile *tile, unsigned i, uint64_t cycle, uint32_t *value)
 {
+    struct devices *dev = tile_devices(tile);
     const struct pcbuf *buf = &dev->pcbuf[i];
-    if (!pcbuf_override_busy(dev, i) && (buf->count || !buf->reader_waits || !ttsync_thread_idle(dev, i)))
-        return DEV_WAIT;
+    if (!pcbuf_override_busy(dev, i)) {
+        if (buf->count || !buf->reader_waits)
+            return DEV_WAIT;
+        if (!tensix_thread_idle(&dev->tensix, i, cycle)) {
+            tensix_wait(&dev->tensix, i, TENSIX_WAITS_DONE, cycle);
+            tile_has_event(tile, tensix_next(&dev->tensix));
+            return DEV_WAIT;
+        }
+    }
     *value = 0;
     return DEV_OK;
 }
@@ -50,7 +60,7 @@ dev_result pcbuf_read(struct tile *tile, unsigned client, uint32_t address, uint
     struct devices *dev = tile_devices(tile);
     unsigned i = index_of(client, address);
     if (client == KERR_CORE_B)
-        return read_b(dev, i, value);
+        return read_b(tile, i, cycle, value);
     struct pcbuf *buf = &dev->pcbuf[i];
     if (buf->count == 0) {
         if (override_of(dev, i) & OVERRIDE_EN) {

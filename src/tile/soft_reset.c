@@ -2,11 +2,29 @@
 /* RISCV_DEBUG_REG_SOFT_RESET_0, RISCV_DEBUG_REG_DISABLE_RESET and the reset PC registers.
  *
  * Manual SoftReset.  The bits of the cores act at once; bits 8 (TDMA-RISC) and 9 (THCON configuration) act as far
- * as their blocks exist.  Left out: the bits of coprocessor units, which are stored and wait for their units.
+ * as their blocks exist, as do bits 6 (mover), 9 (Scalar Unit), 10 (Matrix Unit and Vector Unit), 15 and 16 (AllowedClient of SrcA, of SrcB) and 17
+ * (ZEROACC).  Left out: the other bits of coprocessor units, which are stored and wait for their units.
  * Bit 31, which the vendor's driver sets when it starts cores ("staggered start"), has no effect in the manual. */
 #include "tile/blocks.h"
 
-enum { BIT_TDMA_RISC = 8, BIT_THCON = 9, BIT_B = 11, BIT_NC = 18, BIT_PACKER0 = 2 };
+#include "tensix/events.h"
+#include "tensix/files.h"
+#include "tensix/regs/src.h"
+#include "tensix/tensix.h"
+
+#include <string.h>
+
+enum {
+    BIT_PACKER0 = 2,
+    BIT_MOVER = 6,
+    BIT_TDMA_RISC = 8,
+    BIT_THCON = 9,
+    BIT_FPU_SFPU = 10,
+    BIT_B = 11,
+    BIT_SRC_A = 15, /* SrcB: the next */
+    BIT_ZEROACC = 17,
+    BIT_NC = 18
+};
 
 /* Of an Ethernet tile E0 has the bit of B, E1 that of T0 (tt-umd); a DRAM tile has one core. */
 static unsigned core_bit(unsigned core)
@@ -82,6 +100,31 @@ static void enter(struct tile *tile, unsigned core, uint64_t cycle)
         debug_interface_core_reset(tile, core, cycle);
 }
 
+/* What the bits of the coprocessor's units do when they go up and down.  What is under way is not aborted: its effects are
+ * there from the cycle in which a unit took it.  But the mover stops, and the Scalar Unit stops trying. */
+static void units(struct tile *tile, uint32_t risen, uint32_t fallen, uint64_t cycle)
+{
+    struct tensix *tx = &tile_devices(tile)->tensix;
+    for (unsigned which = SRC_A; which <= SRC_B; which++)
+        if (risen >> (BIT_SRC_A + which) & 1)
+            src_soft_reset(tile, tx, which, cycle);
+    if (risen >> BIT_ZEROACC & 1) {
+        struct tensix_files *files = tile_tensix_files(tile);
+        memset(files->dst_row_undefined, 0, sizeof files->dst_row_undefined);
+    }
+    if (risen >> BIT_MOVER & 1)
+        mover_soft_reset(tile, tx, cycle);
+    if (risen >> BIT_THCON & 1)
+        scalar_soft_reset(tx, cycle);
+    if (fallen >> BIT_FPU_SFPU & 1)
+        vector_reset(&tile_tensix_files(tile)->vector);
+    if (fallen & (1u << BIT_TDMA_RISC | 1u << BIT_THCON | 1u << BIT_FPU_SFPU))
+        for (unsigned i = 0; i < TENSIX_THREADS; i++)
+            if (!tx->thread[i].stopped)
+                tensix_look_at(tx, i, cycle + 1); /* an instruction may wait for this */
+    tile_has_event(tile, tensix_next(tx));
+}
+
 dev_result soft_reset_write(struct tile *tile, uint32_t value, uint64_t cycle)
 {
     struct devices *dev = tile_devices(tile);
@@ -96,6 +139,8 @@ dev_result soft_reset_write(struct tile *tile, uint32_t value, uint64_t cycle)
     for (unsigned i = 0; i < TDMA_PACKERS; i++)
         if (fallen >> (BIT_PACKER0 + i) & 1)
             dev->tdma.l1_dest_addr_offset[i] = 0;
+    if (devices_cores(dev) == KERR_CORE_COUNT)
+        units(tile, risen, fallen, cycle);
     for (unsigned core = 0; core < devices_cores(dev); core++) {
         if (risen >> core_bit(core) & 1) {
             enter(tile, core, cycle);

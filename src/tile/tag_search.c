@@ -15,13 +15,13 @@ enum { TRIGGER_212 = 1, TRIGGER_218 = 1 << 17, TRIGGERS_219 = 7 << 24 };
 /* Search_Enable, Data_Valid_chk, Tag_inv, Tag_inv_all, Tag_alloc: no two share a bit number. */
 uint32_t tag_search_triggers(const struct devices *dev)
 {
-    const uint32_t *config = dev->config[0];
+    const uint32_t *config = dev->tensix.config[0];
     return (config[212] & TRIGGER_212) | (config[218] & TRIGGER_218) | (config[219] & TRIGGERS_219);
 }
 
 void tag_search_latch(struct devices *dev)
 {
-    const uint32_t *config = dev->config[0];
+    const uint32_t *config = dev->tensix.config[0];
     dev->tag_search = (struct tag_search){
         .search_enable = config[212] & 1,
         .start = config[212] >> 1 & ADDRESS_MASK,

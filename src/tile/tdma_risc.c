@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* TDMA-RISC: the command queue of the mover, and sideband registers of packers and unpackers.
  *
- * Manual WormholeB0 TDMA-RISC; names and CLK_GATE_EN from the Blackhole header.  Commands that need no mover (wait,
- * write to L1, no operation) take effect at once, so the queue is always empty and its status constant.  Left out:
- * the mover itself (its command is a fault), and all that packers and unpackers would report: with none running
- * their sizes are zero and their metadata FIFOs empty, so that looking into one waits.  The pages describe four
- * packers, Blackhole has one; the addresses of the other three answer as idle ones.
+ * Manual WormholeB0 TDMA-RISC; names and CLK_GATE_EN from the Blackhole header.  The command processor is in
+ * tensix/mover.c; a command that it could not execute is a fault when it is written.  Left out: all that unpackers would
+ * report, and metadata FIFOs, which are empty, so that looking into one waits.  The pages describe four packers, Blackhole
+ * has one; the addresses of the other three answer as idle ones.
  * Not here because the Blackhole header does not name them: 0x20, 0x3C and 0x13C of the Wormhole page. */
 #include "tile/blocks.h"
 
+#include "tensix/events.h"
+#include "tensix/tensix.h"
+
 enum {
+    STATUS_MOVER_BUSY = 1 << 0,
+    STATUS_QUEUE_FULL = 1 << 2,
     STATUS_QUEUE_EMPTY = 1 << 3,
+    STATUS_PARAMETERS_FULL = 1 << 4,
     STATUS_PARAMETERS_EMPTY = 1 << 5,
-    STATUS_CAPACITY = 4 << 8,
+    STATUS_CAPACITY_SHIFT = 8,
     METADATA_FIFOS_EMPTY = 0x55,
 };
-enum { COMMAND_MOVE = 0x40, COMMAND_WAIT = 0x46, COMMAND_WRITE = 0x66, COMMAND_NOP = 0x89 };
-enum { WRITE_64 = 0x100, WRITE_ALWAYS = 0x600 };
 enum { SOFT_RESET_BIT = 8 };
 
 /* The four packers repeat every 0x100, the three threads of a packer every 0x40. */
@@ -36,14 +39,36 @@ static uint32_t *stored(struct tdma_risc *tdma, unsigned client, uint32_t addres
     switch (address) {
     case RISCV_TDMA_REG_CLK_GATE_EN: return &tdma->clk_gate_en;
     case RISCV_TDMA_REG_CLK_GATE_HYST: return &tdma->clk_gate_hyst;
-    case RISCV_TDMA_REG_XMOV_L1_BASE_ADDR: return &tdma->mov_cmd_base[client];
+    case RISCV_TDMA_REG_XMOV_L1_BASE_ADDR: /* "RISCV T0" for whoever is not one of the four */
+        return &tdma->mov_cmd_base[client <= KERR_CORE_T2 ? client : KERR_CORE_T0];
     default: return NULL;
     }
 }
 
+static uint32_t status(const struct tensix *tx, uint64_t cycle)
+{
+    const struct tensix_mover *m = &tx->mover;
+    return (mover_is_busy(tx, cycle) ? STATUS_MOVER_BUSY : 0) | (m->queued == MOVER_COMMANDS ? STATUS_QUEUE_FULL : 0) |
+           (m->queued == 0 ? STATUS_QUEUE_EMPTY : 0) |
+           (m->parameters == MOVER_PARAMETERS ? STATUS_PARAMETERS_FULL : 0) |
+           (m->parameters == 0 ? STATUS_PARAMETERS_EMPTY : 0) |
+           (uint32_t)(MOVER_COMMANDS - m->queued) << STATUS_CAPACITY_SHIFT;
+}
+
+/* PACKED_SIZE and ACC_PACKED_SIZE. */
+static uint32_t size_of(const struct tensix_packer *packer, uint32_t address)
+{
+    const unsigned thread = address >> 6 & 3;
+    if (address >> 8 & 3)
+        return 0; /* a packer that is not there */
+    if ((address & 0x3F) == (RISCV_TDMA_REG_ACC_PACKED_SIZE & 0x3F))
+        return packer->acc_tile_size[thread];
+    return packer->last_thread == thread ? packer->last_tile_size : 0;
+}
+
 bool tdma_risc_peek(const struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
 {
-    (void)cycle;
+    const struct tensix *tx = &tile_devices_const(tile)->tensix;
     struct tdma_risc tdma = tile_devices_const(tile)->tdma;
     const uint32_t *word = stored(&tdma, client, address);
     if (word)
@@ -51,12 +76,13 @@ bool tdma_risc_peek(const struct tile *tile, unsigned client, uint32_t address, 
     else if (address <= RISCV_TDMA_REG_COMMAND_ADDR)
         *value = 0;
     else if (address == RISCV_TDMA_REG_STATUS)
-        *value = STATUS_QUEUE_EMPTY | STATUS_PARAMETERS_EMPTY | STATUS_CAPACITY;
+        *value = status(tx, cycle);
     else if (address == RISCV_TDMA_REG_FIFO_PACKED_TILE_STATUS)
         *value = tdma.pack_reg_address << 8 | METADATA_FIFOS_EMPTY;
     else if (is_size_register(address, RISCV_TDMA_REG_PACKED_SIZE) ||
-             is_size_register(address, RISCV_TDMA_REG_ACC_PACKED_SIZE) ||
-             is_packer_register(address, RISCV_TDMA_REG_FIFO_PACKED_TILE_SIZE) ||
+             is_size_register(address, RISCV_TDMA_REG_ACC_PACKED_SIZE))
+        *value = size_of(&tx->packer, address);
+    else if (is_packer_register(address, RISCV_TDMA_REG_FIFO_PACKED_TILE_SIZE) ||
              is_packer_register(address, RISCV_TDMA_REG_FIFO_PACKED_TILE_ZEROMASK))
         *value = 0;
     else
@@ -68,7 +94,7 @@ dev_result tdma_risc_read(struct tile *tile, unsigned client, uint32_t address, 
 {
     if (!tdma_risc_peek(tile, client, address, cycle, value))
         return DEV_NOTHING;
-    if (ttsync_auto_waits(tile_devices(tile), client, TTSYNC_TDMA))
+    if (ttsync_auto_waits(tile_devices(tile), client, TTSYNC_TDMA, cycle))
         return DEV_WAIT;
     if (is_packer_register(address, RISCV_TDMA_REG_FIFO_PACKED_TILE_SIZE))
         return DEV_WAIT; /* looks at the front of an empty FIFO */
@@ -82,28 +108,27 @@ dev_result tdma_risc_read(struct tile *tile, unsigned client, uint32_t address, 
 
 static dev_result command(struct tile *tile, unsigned client, uint32_t value, uint64_t cycle)
 {
-    const struct tdma_risc *tdma = &tile_devices(tile)->tdma;
-    bool compact = value >> 31;
-    switch (value & 0xFF) {
-    case COMMAND_WAIT:
-    case COMMAND_NOP: return DEV_OK;
-    case COMMAND_WRITE: {
-        unsigned size = value & WRITE_64 ? 8 : 4;
-        uint32_t to = tdma->parameter[0];
-        if (compact || (value & WRITE_ALWAYS) != WRITE_ALWAYS || to % size || to > DEVICES_L1_BYTES - size)
-            break;
-        tile_l1_write(tile, to, &tdma->parameter[2], size, cycle);
-        return DEV_OK;
-    }
-    case COMMAND_MOVE:
-        tile_fault(tile, KERR_FAULT_UNIMPLEMENTED, client, RISCV_TDMA_REG_COMMAND_ADDR, cycle, "WormholeB0 Mover",
-                   "the mover is not there yet: command 0x%08x", value);
+    struct devices *dev = tile_devices(tile);
+    struct tensix *tx = &dev->tensix;
+    if (tx->mover.queued == MOVER_COMMANDS)
+        return DEV_WAIT;
+    struct tensix_mover_command c = {.command = value,
+                                     .base = *stored(&dev->tdma, client, RISCV_TDMA_REG_XMOV_L1_BASE_ADDR)};
+    const bool compact = value >> 31;
+    for (unsigned i = 0; i < 4 && !compact; i++)
+        c.parameter[i] = dev->tdma.parameter[i];
+    const char *problem = mover_refuses_command(&c);
+    if (!compact && tx->mover.parameters == MOVER_PARAMETERS)
+        problem = "two commands with parameters are queued already, and a third does not wait (a bug of the hardware)";
+    if (problem) {
+        tile_fault(tile, KERR_FAULT_UNDEFINED, client, RISCV_TDMA_REG_COMMAND_ADDR, cycle, "WormholeB0 TDMA-RISC",
+                   "TDMA-RISC command 0x%08x with 0x%x 0x%x 0x%x 0x%x: %s", value, c.parameter[0], c.parameter[1],
+                   c.parameter[2], c.parameter[3], problem);
         return DEV_FAULT;
-    default: break;
     }
-    tile_fault(tile, KERR_FAULT_UNDEFINED, client, RISCV_TDMA_REG_COMMAND_ADDR, cycle, "WormholeB0 TDMA-RISC",
-               "TDMA-RISC command 0x%08x with parameters 0x%x 0x%x", value, tdma->parameter[0], tdma->parameter[1]);
-    return DEV_FAULT;
+    mover_enqueue(tx, c, cycle);
+    tile_has_event(tile, tensix_next(tx));
+    return DEV_OK;
 }
 
 dev_result tdma_risc_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
@@ -113,7 +138,7 @@ dev_result tdma_risc_write(struct tile *tile, unsigned client, uint32_t address,
     uint32_t now;
     if (!tdma_risc_peek(tile, client, address, cycle, &now))
         return DEV_NOTHING;
-    if (ttsync_auto_waits(dev, client, TTSYNC_TDMA))
+    if (ttsync_auto_waits(dev, client, TTSYNC_TDMA, cycle))
         return DEV_WAIT;
     if (soft_reset_bit(dev, SOFT_RESET_BIT))
         return DEV_OK; /* "All writes to the TDMA-RISC memory region are silently discarded" while held */
@@ -127,9 +152,13 @@ dev_result tdma_risc_write(struct tile *tile, unsigned client, uint32_t address,
     else if (address == RISCV_TDMA_REG_FIFO_PACKED_TILE_STATUS)
         tdma->pack_reg_address = value;
     else if (is_size_register(address, RISCV_TDMA_REG_ACC_PACKED_SIZE))
-        for (unsigned i = 0; i < TDMA_PACKERS; i++)
-            if (value >> (16 + i) & 1)
-                tdma->l1_dest_addr_offset[i] = (uint16_t)value;
+        for (unsigned i = 0; i < TDMA_PACKERS; i++) {
+            if (!(value >> (16 + i) & 1))
+                continue;
+            for (unsigned thread = 0; i == 0 && thread < TENSIX_THREADS; thread++)
+                dev->tensix.packer.acc_tile_size[thread] = 0;
+            tdma->l1_dest_addr_offset[i] = (uint16_t)value;
+        }
     return DEV_OK;
 }
 
@@ -149,6 +178,11 @@ bool tdma_risc_poke(struct tile *tile, unsigned client, uint32_t address, uint32
 /* "Some value" is given to what only PACR_SETREG uses: zero. */
 void tdma_risc_soft_reset(struct devices *dev)
 {
+    struct tensix_mover *m = &dev->tensix.mover;
+    for (unsigned i = 0; i < MOVER_COMMANDS; i++)
+        m->queue[i] = (struct tensix_mover_command){0};
+    m->head = m->queued = m->parameters = 0;
+    m->command_at = 0;
     for (unsigned i = 0; i < 4; i++)
         dev->tdma.parameter[i] = 0;
     dev->tdma.pack_reg_address = 0;

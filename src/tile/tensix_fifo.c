@@ -7,6 +7,10 @@
  * each thread stands at the wait gate, those behind it in the FIFO before the replay expander. */
 #include "tile/blocks.h"
 
+#include "tensix/sync.h"
+#include "tensix/tensix.h"
+#include "tensix/trace.h"
+
 /* ---- Instruction FIFOs ------------------------------------------------------------------------------------ */
 
 /* While the debug bus has a thread's FIFO "normal writes ... are very likely to be silently discarded". */
@@ -15,31 +19,29 @@ static bool debug_bus_has(const struct devices *dev, unsigned thread)
     return debug_reg_peek(dev, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0) >> thread & 1;
 }
 
-enum { OPCODE_REPLAY = 0x04 };
-
-static bool push_replay(struct tensix_thread *t, uint32_t instruction)
+bool devices_pushes_freely(const struct devices *dev, unsigned core)
 {
-    if (t->gate_count == 0 && t->replay_count == 0 && instruction >> 24 != OPCODE_REPLAY) {
-        t->gate = instruction; /* the replay expander lets it through */
-        t->gate_count = 1;
-        return true;
-    }
-    if (t->replay_count == REPLAY_FIFO_CAPACITY)
-        return false;
-    t->replay_fifo[(t->replay_head + t->replay_count++) % REPLAY_FIFO_CAPACITY] = instruction;
-    return true;
+    return debug_reg_peek(dev, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0) == 0 && client_is_t(core);
 }
 
-/* 32 entries, but only a fused group that starts at 28 or fewer gets past 28: a group is what arrives in one
- * cycle, since a core pushes once a cycle otherwise. */
-static bool push_first(struct tensix_thread *t, uint32_t instruction, uint64_t cycle)
+static dev_result push_replay(struct tile *tile, unsigned client, unsigned thread, uint32_t instruction, uint32_t pc,
+                              uint64_t cycle)
 {
-    bool in_group = t->fifo_count && t->last_push == cycle;
-    if (t->fifo_count == TENSIX_FIFO_CAPACITY || (t->fifo_count > TENSIX_FIFO_ALMOST_FULL && !in_group))
-        return false;
-    t->fifo[(t->fifo_head + t->fifo_count++) % TENSIX_FIFO_CAPACITY] = instruction;
-    t->last_push = cycle;
-    return true;
+    struct tensix *tx = &tile_devices(tile)->tensix;
+    uint32_t lost = 0;
+    const tensix_push_result result = tensix_push_replay(tx, thread, instruction, pc, cycle, &lost);
+    if (result == TENSIX_PUSH_FULL)
+        return DEV_WAIT;
+    tensix_trace_push(tile, tx, thread, client <= KERR_CORE_T2 ? (int)client : -1, instruction, pc, cycle);
+    tile_has_event(tile, tensix_next(tx));
+    if (result == TENSIX_PUSH_COLLISION)
+        tile_fault(tile, KERR_FAULT_UNPREDICTABLE, client, INSTRN_BUF_BASE + 0x10000 * thread, cycle,
+                   "WormholeB0 TensixCoprocessor/README \"Frontend\"",
+                   "push of 0x%08x behind the MOP expander of thread %u in the cycle in which 0x%08x comes out of it: "
+                   "that one "
+                   "is lost",
+                   instruction, thread, lost);
+    return DEV_OK;
 }
 
 dev_result devices_push_tensix(struct tile *tile, unsigned client, unsigned thread, uint32_t instruction,
@@ -54,12 +56,15 @@ dev_result devices_push_tensix(struct tile *tile, unsigned client, unsigned thre
                    instruction, thread);
         return DEV_FAULT;
     }
-    struct tensix_thread *t = &dev->thread[thread];
-    bool taken = client == KERR_CORE_B ? push_replay(t, instruction) : push_first(t, instruction, cycle);
-    if (!taken)
-        return DEV_WAIT;
-    tile_devices_changed(tile, cycle);
-    return DEV_OK;
+    const uint32_t pc = tile_core_pc(tile, client, cycle);
+    if (client != KERR_CORE_B) {
+        if (!tensix_push(&dev->tensix, thread, instruction, pc, cycle))
+            return DEV_WAIT;
+        tensix_trace_push(tile, &dev->tensix, thread, (int)client, instruction, pc, cycle);
+        tile_has_event(tile, tensix_next(&dev->tensix));
+        return DEV_OK;
+    }
+    return push_replay(tile, client, thread, instruction, pc, cycle);
 }
 
 dev_result instrn_buf_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
@@ -94,22 +99,22 @@ void tensix_fifo_core_reset(struct devices *dev, unsigned core)
 {
     if (!client_is_t(core))
         return;
-    struct tensix_thread *t = &dev->thread[client_thread(core)];
-    t->fifo_head = t->fifo_count = 0;
+    tensix_core_reset(&dev->tensix, client_thread(core));
 }
 
 /* ---- RISCV_DEBUG_REG_DBG_INSTRN_BUF_* --------------------------------------------------------------------- */
 
 bool instrn_buf_debug_peek(const struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
 {
-    (void)client, (void)cycle;
+    (void)client;
     const struct devices *dev = tile_devices_const(tile);
     *value = debug_reg_peek(dev, address);
     if (address == RISCV_DEBUG_REG_DBG_INSTRN_BUF_STATUS) {
         *value = 0;
         for (unsigned i = 0; i < TENSIX_THREADS; i++) {
-            *value |= (uint32_t)(dev->thread[i].replay_count < REPLAY_FIFO_CAPACITY) << i;
-            *value |= (uint32_t)(dev->thread[i].replay_count == 0) << (4 + i);
+            const unsigned waiting = tensix_replay_waiting(&dev->tensix, i, cycle);
+            *value |= (uint32_t)(waiting < REPLAY_FIFO_CAPACITY) << i;
+            *value |= (uint32_t)(waiting == 0) << (4 + i);
         }
     }
     return true;
@@ -133,7 +138,9 @@ dev_result instrn_buf_debug_write(struct tile *tile, unsigned client, uint32_t a
         if (!(risen >> (4 + i) & 1) || !debug_bus_has(dev, i))
             continue;
         uint32_t instruction = debug_reg_peek(dev, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL1);
-        if (!push_replay(&dev->thread[i], instruction)) {
+        const dev_result pushed = push_replay(tile, client, i, instruction, 0, cycle);
+        if (pushed == DEV_WAIT) {
+            dev->tensix.thread[i].waiting &= (uint8_t)~TENSIX_WAITS_B; /* a debug bus does not wait */
             tile_fault(tile, KERR_FAULT_UNDEFINED, client, address, cycle, "BabyRISCV/PushTensixInstruction",
                        "debug bus pushes 0x%08x into the full FIFO of thread %u", instruction, i);
             result = DEV_FAULT;
@@ -169,27 +176,28 @@ bool gpr_peek(const struct tile *tile, unsigned client, uint32_t address, uint64
     int i = gpr_index(client, address);
     if (i < 0)
         return false;
-    *value = tile_devices_const(tile)->thread[i / TENSIX_GPRS].gpr[i % TENSIX_GPRS];
+    *value = tile_devices_const(tile)->tensix.thread[i / TENSIX_GPRS].gpr[i % TENSIX_GPRS];
     return true;
 }
 
 dev_result gpr_read(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
 {
+    tensix_settle(tile, &tile_devices(tile)->tensix, cycle);
     if (!gpr_peek(tile, client, address, cycle, value))
         return DEV_NOTHING;
-    return ttsync_auto_waits(tile_devices(tile), client, TTSYNC_GPR) ? DEV_WAIT : DEV_OK;
+    return ttsync_auto_waits(tile_devices(tile), client, TTSYNC_GPR, cycle) ? DEV_WAIT : DEV_OK;
 }
 
 dev_result gpr_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
 {
-    (void)cycle;
     struct devices *dev = tile_devices(tile);
     int i = gpr_index(client, address);
     if (i < 0)
         return DEV_NOTHING;
-    if (ttsync_auto_waits(dev, client, TTSYNC_GPR))
+    if (ttsync_auto_waits(dev, client, TTSYNC_GPR, cycle))
         return DEV_WAIT;
-    dev->thread[i / TENSIX_GPRS].gpr[i % TENSIX_GPRS] = value;
+    tensix_settle(tile, &dev->tensix, cycle);
+    dev->tensix.thread[i / TENSIX_GPRS].gpr[i % TENSIX_GPRS] = value;
     return DEV_OK;
 }
 
@@ -198,7 +206,7 @@ bool gpr_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t val
     (void)cycle;
     int i = gpr_index(client, address);
     if (i >= 0)
-        tile_devices(tile)->thread[i / TENSIX_GPRS].gpr[i % TENSIX_GPRS] = value;
+        tile_devices(tile)->tensix.thread[i / TENSIX_GPRS].gpr[i % TENSIX_GPRS] = value;
     return i >= 0;
 }
 
@@ -218,33 +226,34 @@ enum {
 bool config_word(const struct devices *dev, uint32_t index, uint32_t *value)
 {
     if (index < 2 * CFG_WORDS)
-        *value = dev->config[index / CFG_WORDS][index % CFG_WORDS];
+        *value = dev->tensix.config[index / CFG_WORDS][index % CFG_WORDS];
     else if (index < 3 * CFG_WORDS)
-        *value = dev->config[0][index - 2 * CFG_WORDS];
+        *value = dev->tensix.config[0][index - 2 * CFG_WORDS];
     else if (index < 3 * CFG_WORDS + TENSIX_THREADS * THD_STATE_SIZE)
-        *value = dev->thread[(index - 3 * CFG_WORDS) / THD_STATE_SIZE].config[(index - 3 * CFG_WORDS) % THD_STATE_SIZE];
+        *value = dev->tensix.thread[(index - 3 * CFG_WORDS) / THD_STATE_SIZE]
+                     .config[(index - 3 * CFG_WORDS) % THD_STATE_SIZE];
     else
         return false;
     return true;
 }
 
 /* "Special cases": a global word is one word in both banks, a few writes act at once. */
-static void write_bank(struct tile *tile, unsigned bank, unsigned word, uint32_t value, uint64_t cycle)
+void config_write_word(struct tile *tile, unsigned bank, unsigned word, uint32_t value, uint64_t cycle)
 {
     struct devices *dev = tile_devices(tile);
     if (word >= THCON_CFGREG_BASE_ADDR32 && word < GLOBAL_CFGREG_BASE_ADDR32 && soft_reset_bit(dev, SOFT_RESET_THCON))
         return;
     if (word == STATE_RESET_EN_ADDR32) {
         for (unsigned j = 0; j < GLOBAL_CFGREG_BASE_ADDR32; j++)
-            dev->config[bank][j] = 0;
+            dev->tensix.config[bank][j] = 0;
         return;
     }
     if (word < GLOBAL_CFGREG_BASE_ADDR32) {
-        dev->config[bank][word] = value;
+        dev->tensix.config[bank][word] = value;
         return;
     }
     uint32_t triggers = tag_search_triggers(dev);
-    dev->config[0][word] = dev->config[1][word] = value;
+    dev->tensix.config[0][word] = dev->tensix.config[1][word] = value;
     if (word == RISCV_IC_INVALIDATE_ADDR32 && (value & ALL_CORES))
         tile_invalidate_instruction_cache(tile, value & ALL_CORES, cycle);
     if (word >= TAG_SEARCH_FIRST_ADDR32 && word <= TAG_SEARCH_LAST_ADDR32 && tag_search_triggers(dev) != triggers)
@@ -258,19 +267,20 @@ dev_result config_write(struct tile *tile, unsigned client, uint32_t address, ui
     uint32_t now;
     if (!config_word(dev, index, &now))
         return DEV_NOTHING;
-    if (ttsync_auto_waits(dev, client, TTSYNC_GLOBAL_CFG))
+    if (ttsync_auto_waits(dev, client, TTSYNC_GLOBAL_CFG, cycle))
         return DEV_WAIT;
+    tensix_settle(tile, &dev->tensix, cycle);
     if (index >= 3 * CFG_WORDS) {
         tile_fault(tile, KERR_FAULT_UNDEFINED, client, address, cycle, "TensixCoprocessor/BackendConfiguration",
                    "store to ThreadConfig at 0x%08x: only SETC16 writes it", address);
         return DEV_FAULT;
     }
     if (index < 2 * CFG_WORDS) {
-        write_bank(tile, index / CFG_WORDS, word, value, cycle);
+        config_write_word(tile, index / CFG_WORDS, word, value, cycle);
     } else {
-        write_bank(tile, 0, word, value, cycle);
+        config_write_word(tile, 0, word, value, cycle);
         if (word < GLOBAL_CFGREG_BASE_ADDR32)
-            write_bank(tile, 1, word, value, cycle);
+            config_write_word(tile, 1, word, value, cycle);
     }
     return DEV_OK;
 }
@@ -283,9 +293,10 @@ bool config_peek(const struct tile *tile, unsigned client, uint32_t address, uin
 
 dev_result config_read(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
 {
+    tensix_settle(tile, &tile_devices(tile)->tensix, cycle);
     if (!config_peek(tile, client, address, cycle, value))
         return DEV_NOTHING;
-    return ttsync_auto_waits(tile_devices(tile), client, TTSYNC_GLOBAL_CFG) ? DEV_WAIT : DEV_OK;
+    return ttsync_auto_waits(tile_devices(tile), client, TTSYNC_GLOBAL_CFG, cycle) ? DEV_WAIT : DEV_OK;
 }
 
 bool config_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
@@ -298,11 +309,11 @@ bool config_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t 
         return false;
     bool both = index >= 2 * CFG_WORDS || word >= GLOBAL_CFGREG_BASE_ADDR32;
     if (index >= 3 * CFG_WORDS)
-        dev->thread[thread_word / THD_STATE_SIZE].config[thread_word % THD_STATE_SIZE] = (uint16_t)value;
+        dev->tensix.thread[thread_word / THD_STATE_SIZE].config[thread_word % THD_STATE_SIZE] = (uint16_t)value;
     else if (both)
-        dev->config[0][word] = dev->config[1][word] = value;
+        dev->tensix.config[0][word] = dev->tensix.config[1][word] = value;
     else
-        dev->config[index / CFG_WORDS][word] = value;
+        dev->tensix.config[index / CFG_WORDS][word] = value;
     return true;
 }
 
@@ -310,15 +321,17 @@ bool config_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t 
 void config_thcon_soft_reset(struct devices *dev)
 {
     for (unsigned j = THCON_CFGREG_BASE_ADDR32; j < GLOBAL_CFGREG_BASE_ADDR32; j++)
-        dev->config[0][j] = dev->config[1][j] = 0;
+        dev->tensix.config[0][j] = dev->tensix.config[1][j] = 0;
 }
 
 /* ---- MOP expander configuration: write only --------------------------------------------------------------- */
 
 dev_result mop_cfg_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
 {
-    (void)cycle;
-    tile_devices(tile)->thread[client_thread(client)].mop_cfg[(address - TENSIX_MOP_CFG_BASE) / 4] = value;
+    struct tensix *tx = &tile_devices(tile)->tensix;
+    const unsigned thread = client_thread(client);
+    tensix_expand(tx, thread, cycle); /* what came out of the expander before has the old value */
+    tx->thread[thread].mop_cfg[(address - TENSIX_MOP_CFG_BASE) / 4] = value;
     return DEV_OK;
 }
 
@@ -334,7 +347,8 @@ dev_result mop_cfg_read(struct tile *tile, unsigned client, uint32_t address, ui
 bool mop_cfg_peek(const struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
 {
     (void)cycle;
-    *value = tile_devices_const(tile)->thread[client_thread(client)].mop_cfg[(address - TENSIX_MOP_CFG_BASE) / 4];
+    *value =
+        tile_devices_const(tile)->tensix.thread[client_thread(client)].mop_cfg[(address - TENSIX_MOP_CFG_BASE) / 4];
     return true;
 }
 
@@ -347,19 +361,13 @@ bool mop_cfg_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t
 
 enum { SEMAPHORE_VALUE_MAX = 15 };
 
-static struct semaphore *semaphore_at(struct devices *dev, uint32_t address)
-{
-    unsigned i = (address - PC_BUF_SEMAPHORE) / 4;
-    return i < SEMAPHORES ? &dev->semaphore[i] : NULL;
-}
-
 bool semaphores_peek(const struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
 {
     (void)client, (void)cycle;
     unsigned i = (address - PC_BUF_SEMAPHORE) / 4;
     if (i >= SEMAPHORES)
         return false;
-    *value = tile_devices_const(tile)->semaphore[i].value;
+    *value = tile_devices_const(tile)->tensix.semaphore[i].value;
     return true;
 }
 
@@ -372,22 +380,24 @@ dev_result semaphores_read(struct tile *tile, unsigned client, uint32_t address,
 dev_result semaphores_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
 {
     (void)client;
-    struct semaphore *semaphore = semaphore_at(tile_devices(tile), address);
-    if (!semaphore)
+    struct tensix *tx = &tile_devices(tile)->tensix;
+    const unsigned i = (address - PC_BUF_SEMAPHORE) / 4;
+    if (i >= SEMAPHORES)
         return DEV_NOTHING;
-    if ((value & 1) && semaphore->value > 0)
-        semaphore->value--;
-    else if (!(value & 1) && semaphore->value < SEMAPHORE_VALUE_MAX)
-        semaphore->value++;
+    const unsigned now = tx->semaphore[i].value;
+    if ((value & 1) && now > 0)
+        sync_set_semaphore(tile, tx, i, now - 1, cycle);
+    else if (!(value & 1) && now < SEMAPHORE_VALUE_MAX)
+        sync_set_semaphore(tile, tx, i, now + 1, cycle);
     tile_devices_changed(tile, cycle);
     return DEV_OK;
 }
 
 bool semaphores_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
 {
-    (void)client, (void)cycle;
-    struct semaphore *semaphore = semaphore_at(tile_devices(tile), address);
-    if (semaphore)
-        semaphore->value = value & SEMAPHORE_VALUE_MAX;
-    return semaphore != NULL;
+    (void)client;
+    const unsigned i = (address - PC_BUF_SEMAPHORE) / 4;
+    if (i < SEMAPHORES)
+        sync_set_semaphore(tile, &tile_devices(tile)->tensix, i, value & SEMAPHORE_VALUE_MAX, cycle);
+    return i < SEMAPHORES;
 }

@@ -8,6 +8,8 @@
 #include "noc/niu.h"
 #include "riscv/block.h"
 #include "riscv/lsu.h"
+#include "tensix/step.h"
+#include "tensix/tensix.h"
 #include "tile/blocks.h"
 
 #include <stdarg.h>
@@ -84,6 +86,20 @@ void tile_fault(struct tile *tile, kerr_fault_kind kind, unsigned client, uint32
     if (record_fault(tile, &fault) && client < KERR_CORE_COUNT) {
         tile->core[client].state = RV_STOPPED;
     }
+}
+
+bool tile_tensix_fault(struct tile *tile, kerr_fault_kind kind, unsigned thread, bool by_b, uint32_t pc, uint32_t word,
+                       uint64_t cycle, const char *manual, const char *text)
+{
+    kerr_fault fault = {.kind = kind,
+                        .core = (int8_t)(by_b ? KERR_CORE_B : KERR_CORE_T0 + thread),
+                        .thread = (uint8_t)(thread + 1),
+                        .pc = pc,
+                        .instruction = word,
+                        .cycle = cycle,
+                        .manual = manual};
+    snprintf(fault.text, sizeof fault.text, "%s", text);
+    return record_fault(tile, &fault);
 }
 
 uint64_t tile_random(const struct tile *tile, uint32_t unit, uint64_t n)
@@ -267,6 +283,18 @@ const struct devices *tile_devices_const(const struct tile *tile)
     return &tile->dev;
 }
 
+struct tensix_files *tile_tensix_files(struct tile *tile)
+{
+    if (UNLIKELY(tile->speculative)) {
+        tile_save_files(tile);
+    }
+    return &tile->files;
+}
+const struct tensix_files *tile_tensix_files_const(const struct tile *tile)
+{
+    return &tile->files;
+}
+
 overlay *tile_overlay(struct tile *tile, unsigned stream)
 {
     tile_save_stream(tile, stream);
@@ -305,6 +333,9 @@ static bool may_poll(const struct tile *tile, unsigned core, uint32_t first, uin
 static void wake_pollers(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle)
 {
     cancel_probes(tile);
+    if (UNLIKELY(tile->dev.tensix.latched != 0)) { /* of a stream, perhaps */
+        tensix_changing(tile, &tile_devices(tile)->tensix, TENSIX_WATCH_STREAM, cycle);
+    }
     for (unsigned left = tile->parked; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
         if (may_poll(tile, i, first, last) && rv_park_reads(&tile->core[i], first, last - first + 1)) {
@@ -315,13 +346,14 @@ static void wake_pollers(struct tile *tile, uint32_t first, uint32_t last, uint6
 
 void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle)
 {
-    if ((tile->probing | tile->parked) != 0) {
+    if ((tile->probing | tile->parked) != 0 || tile->dev.tensix.latched != 0) {
         wake_pollers(tile, first, last, cycle);
     }
 }
 
-static void tell_pollers(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
+static bool tell_pollers(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
 {
+    bool woke = false;
     cancel_probes(tile);
     for (unsigned left = tile->parked; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
@@ -330,16 +362,16 @@ static void tell_pollers(struct tile *tile, uint32_t address, uint32_t value, ui
             tile_save_core(tile, i);
             if (!rv_poll_change(&tile->core[i], value, now)) {
                 tile_core_wake(tile, i, now);
+                woke = true;
             }
         }
     }
+    return woke;
 }
 
-void tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
+bool tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
 {
-    if ((tile->probing | tile->parked) != 0) {
-        tell_pollers(tile, address, value, cycle);
-    }
+    return (tile->probing | tile->parked) != 0 && tell_pollers(tile, address, value, cycle);
 }
 
 /* ---- Packets ----------------------------------------------------------------------------------------------- */
@@ -801,6 +833,14 @@ uint64_t tile_meeting(struct tile *tile, uint32_t address, uint64_t cycle)
     return (cycle / RENDEZVOUS_GRID + 1) * RENDEZVOUS_GRID;
 }
 
+uint64_t tile_unit_turn(struct tile *tile, uint32_t address, bool store, uint64_t cycle)
+{
+    if (store ? reaches_out(tile, address, cycle) : takes_from_niu(tile, address, cycle)) {
+        return NEVER;
+    }
+    return tile_meeting(tile, address, cycle);
+}
+
 /* The registers of the two NIUs, which every tile has and every core reaches. */
 static inline bool is_niu(uint32_t address)
 {
@@ -849,6 +889,21 @@ static bool bus_keep(void *owner, uint32_t address, uint32_t value)
     struct tile *tile = owner;
     return is_niu(address) && !tile->speculative && !tile->attention &&
            niu_store(&tile->dev.niu[address >> 16 & 1], address & 0xFFFF, value);
+}
+
+/* A push of RISCV Ti that need not wait its turn.  *limit: up to where this core may now touch what is shared. */
+static bool bus_push(void *owner, unsigned core, uint32_t word, uint64_t now, uint64_t *limit)
+{
+    struct tile *tile = owner;
+    if (!devices_pushes_freely(&tile->dev, core)) {
+        return false;
+    }
+    struct tensix *tx = &tile_devices(tile)->tensix;
+    if (!tensix_push_early(tx, core - KERR_CORE_T0, word, tile->core[core].pc, now)) {
+        return false;
+    }
+    *limit = max64(min64(tensix_next(tx), NEVER - 1), now) + 1;
+    return true;
 }
 
 static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t now)
@@ -907,12 +962,56 @@ static bool bus_tag_search(void *owner, uint32_t address, uint64_t now, uint32_t
     return tag_search_read(owner, address, now, value);
 }
 
+/* Where a load, store or atomic goes, or a push (which is a store to INSTRN_BUF_BASE); 0: it is something else. */
+static uint32_t address_of(const rv_core *core, uint32_t word, bool *is_store)
+{
+    enum { LOAD = 0x03, LOAD_FP = 0x07, STORE = 0x23, STORE_FP = 0x27, AMO = 0x2F };
+    const unsigned opcode = bits(word, 6, 0), width = bits(word, 14, 12);
+    const bool is_vector = (opcode == LOAD_FP || opcode == STORE_FP) && (width == 0 || width > 4); /* without offset */
+    const uint32_t base = core->x[bits(word, 19, 15)];
+    const uint32_t load_offset = is_vector ? 0 : (uint32_t)sign_extend(bits(word, 31, 20), 12);
+    const uint32_t store_offset =
+        is_vector ? 0 : (uint32_t)sign_extend(bits(word, 31, 25) << 5 | bits(word, 11, 7), 12);
+    *is_store = true;
+    if ((word & 3) != 3) {
+        return INSTRN_BUF_BASE;
+    }
+    switch (opcode) {
+    case STORE:
+    case STORE_FP: return base + store_offset;
+    case AMO: return base;
+    case LOAD:
+    case LOAD_FP: *is_store = false; return base + load_offset;
+    default: *is_store = false; return 0;
+    }
+}
+
 static void bus_trace(void *owner, unsigned core, uint32_t pc, uint32_t instruction, uint64_t now)
 {
     const struct tile *tile = owner;
-    const kerr_trace_event event = {
-        .cycle = now, .at = tile->at, .core = (kerr_core)core, .pc = pc, .instruction = instruction};
+    kerr_trace_event event = {.cycle = now,
+                              .at = tile->at,
+                              .core = (kerr_core)core,
+                              .kind = KERR_TRACE_INSTRUCTION,
+                              .pc = pc,
+                              .instruction = instruction};
+    event.address = address_of(&tile->core[core], instruction, &event.is_store);
     tile->environment->trace(tile->environment->trace_context, &event);
+}
+
+void tile_tensix_trace(const struct tile *tile, const kerr_trace_tensix *record)
+{
+    const kerr_trace_event event = {
+        .cycle = record->begin, .at = tile->at, .kind = KERR_TRACE_TENSIX, .tensix = record};
+    tile->environment->trace(tile->environment->trace_context, &event);
+}
+
+void tile_note_trace(struct tile *tile)
+{
+    const bool traced = (tile->environment->trace_kinds & KERR_TRACE_TENSIX) != 0;
+    if (tile->dev.tensix.traced != traced) {
+        tile->dev.tensix.traced = traced;
+    }
 }
 
 uint32_t tile_l1_bytes(kerr_tile_kind kind)
@@ -962,6 +1061,10 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
     if (kind == KERR_TILE_ETH) {
         post_boot_results(tile);
     }
+    if (kind == KERR_TILE_TENSIX) {
+        tensix_files_power_on(&tile->files);
+    }
+    tile_note_trace(tile);
     for (unsigned i = 0; i < tile->cores; i++) {
         rv_core_power_on(&tile->core[i], kind == KERR_TILE_TENSIX ? i : KERR_CORE_B, i);
         tile->generation[i] = 1;
@@ -982,6 +1085,7 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
             .load = bus_load,
             .store = bus_store,
             .keep = bus_keep,
+            .push = kind == KERR_TILE_TENSIX && i >= KERR_CORE_T0 && i <= KERR_CORE_T2 ? bus_push : NULL,
             .l1_write = l1_write,
             .l1_write_in_turn = l1_write_in_turn,
             .touch = touch,
@@ -1008,6 +1112,7 @@ static void flag_watches(struct tile *tile, const rv_core *core)
 /* What follows from the cores' state.  Flags are only added: one too many does no harm. */
 static void derive(struct tile *tile, uint64_t now)
 {
+    tile_note_trace(tile);
     for (unsigned i = 0; i < tile->cores; i++) {
         tile->live &= (uint8_t) ~(1u << i);
         tile->live |= (uint8_t)((tile->core[i].state != RV_IN_RESET) << i);
@@ -1116,6 +1221,17 @@ static bool has_turn(const rv_core *core)
     return core->state == RV_RUNNING || (core->state == RV_PARKED && core->t != NEVER);
 }
 
+bool tile_core_requests_tensix(const struct tile *tile, unsigned core)
+{
+    const rv_core *c = &tile->core[core];
+    bool any = c->blocked.active && devices_is_tensix(c->blocked.address);
+    for (uint32_t i = 0; i < c->stores.count; i++) {
+        const store_entry *e = &c->stores.entry[(c->stores.head + i) % STORE_RING];
+        any = any || (e->device && devices_is_tensix(e->line));
+    }
+    return any;
+}
+
 /* The core with the smallest t below end, or KERR_CORE_COUNT. */
 static unsigned next_core(const struct tile *tile, uint64_t end)
 {
@@ -1185,6 +1301,8 @@ static uint64_t next_event(const struct tile *tile)
 static uint64_t shared_limit(const struct tile *tile, unsigned c, uint64_t event, uint64_t end)
 {
     uint64_t limit = min64(end, max64(event, tile->core[c].t + 1));
+    limit = min64(limit,
+                  max64(min64(tensix_next(&tile->dev.tensix), NEVER - 1), tile->core[c].t) + 1); /* cores come first */
     for (unsigned left = tile->awake; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
         const rv_core *core = &tile->core[i];
@@ -1258,7 +1376,7 @@ static void run_core(struct tile *tile, unsigned c, uint64_t event, uint64_t end
     /* Interrupts must find the core at their cycle, a trace is in order, a device write in the queue may fault or reset
      * the core: then it does not run ahead. */
     const bool ahead =
-        !tile->strict && !may_be_interrupted(tile, c) && tile->bus[c].trace == NULL && !core->stores.watched;
+        !tile->strict && !may_be_interrupted(tile, c) && tile->environment->trace == NULL && !core->stores.watched;
     const uint64_t limit = ahead ? furthest : min64(end, max64(shared, core->t + 1));
     if (worth) {
         try_parking(tile, c, limit, shared);
@@ -1312,20 +1430,75 @@ static void happen(struct tile *tile, uint64_t cycle)
     attend(tile);
 }
 
+_Static_assert((int)RV_IN_RESET == (int)KERR_CORE_IN_RESET && (int)RV_RUNNING == (int)KERR_CORE_RUNNING &&
+                   (int)RV_PARKED == (int)KERR_CORE_PARKED && (int)RV_WAITING == (int)KERR_CORE_WAITING &&
+                   (int)RV_HALTED == (int)KERR_CORE_HALTED && (int)RV_STOPPED == (int)KERR_CORE_STOPPED,
+               "trace_state takes one for the other");
+
+/* Tells of core c that its state is another one.  What it stands at says when: a wait begins with the instruction that
+ * waits, and ends where the core may go on; only a reset comes from outside, not before `done`. */
+static void trace_state(struct tile *tile, unsigned c, uint64_t done)
+{
+    const rv_core *core = &tile->core[c];
+    kerr_trace_event event = {.cycle = core->state == RV_IN_RESET ? max64(core->t, done) : core->t,
+                              .at = tile->at,
+                              .core = (kerr_core)c,
+                              .kind = KERR_TRACE_STATE,
+                              .pc = core->pc,
+                              .state = (kerr_core_state)core->state};
+    if (core->state == RV_WAITING) {
+        event.address = core->wait_address;
+        event.is_store = !(core->blocked.active && core->blocked.address == core->wait_address);
+    }
+    if (core->state == RV_PARKED) {
+        event.cycle = core->park.start;
+        event.address = core->park.watches == 1 ? core->park.watch[0].address : 0;
+    }
+    tile->traced_state[c] = core->state;
+    tile->environment->trace(tile->environment->trace_context, &event);
+}
+
+static void trace_states(struct tile *tile, uint64_t done)
+{
+    for (unsigned c = 0; c < tile->cores; c++) {
+        if (tile->core[c].state != tile->traced_state[c]) {
+            trace_state(tile, c, done);
+        }
+    }
+}
+
+/* When the next store on its way to L1 is there. */
+static uint64_t next_visible(const struct tile *tile)
+{
+    uint64_t next = NEVER;
+    for (unsigned left = tile->awake; left != 0; left &= left - 1) {
+        const rv_core *core = &tile->core[__builtin_ctz(left)];
+        if (core->stores.count != 0) {
+            next = min64(next, rv_next_visible(core));
+        }
+    }
+    return next;
+}
+
 void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t furthest)
 {
-    const bool traced = tile->environment->trace != NULL;
+    const bool traced = (tile->environment->trace_kinds & KERR_TRACE_INSTRUCTION) != 0;
+    const bool states_traced = (tile->environment->trace_kinds & KERR_TRACE_STATE) != 0;
+    const bool trace_is_full =
+        tile->environment->trace != NULL && (tile->environment->trace_kinds & KERR_TRACE_PARKING) == 0;
     tile->packets = worker->packets;
     const uint8_t touch_mark = tile->speculative ? 2 : 1;
     if (tile->bus[0].blocks != worker->blocks || tile->bus[0].touch_mark != touch_mark ||
-        (tile->bus[0].trace != NULL) != traced) {
+        (tile->bus[0].trace != NULL) != traced || tile->bus[0].never_parks != trace_is_full) {
         for (unsigned i = 0; i < tile->cores; i++) {
             tile->bus[i].blocks = worker->blocks;
             tile->bus[i].touch_mark = touch_mark;
             tile->bus[i].trace = traced ? bus_trace : NULL;
+            tile->bus[i].never_parks = trace_is_full;
         }
     }
     attend(tile);
+    uint64_t done = 0; /* cycle of the latest step */
     for (;;) {
         if (tile->speculative && tile->undo_stop != NEVER) {
             return; /* all of it will be taken back */
@@ -1333,22 +1506,36 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         end = min64(end, tile->alone_end);
         bool stores;
         const unsigned c = next_core_and_stores(tile, end, &stores);
-        const uint64_t now = c < KERR_CORE_COUNT ? tile->core[c].t : end - 1;
+        const uint64_t core_next = c < KERR_CORE_COUNT ? tile->core[c].t : end;
+        const uint64_t unit = tensix_next(&tile->dev.tensix);
+        const bool units_first = unit < core_next; /* at equal cycles cores come first */
+        const uint64_t now = units_first ? unit : c < KERR_CORE_COUNT ? core_next : end - 1;
         const uint64_t event = next_event(tile);
+        if (UNLIKELY(states_traced)) {
+            trace_states(tile, done);
+        }
         if (event <= now) {
             if (stores && drain(tile, event) && next_core(tile, event) != KERR_CORE_COUNT) {
                 continue; /* somebody woke up before it */
             }
             happen(tile, event);
+            done = event;
             continue;
         }
         if (stores && drain(tile, now)) {
             continue; /* somebody may have woken up, a device may have something to do */
         }
+        if (units_first) {
+            tensix_run(tile, &tile_devices(tile)->tensix, min64(min64(core_next, event), next_visible(tile)));
+            attend(tile);
+            done = now;
+            continue;
+        }
         if (c == KERR_CORE_COUNT) {
             break;
         }
         run_core(tile, c, event, end, furthest);
+        done = now;
     }
     if (tile->rendezvous && end % RENDEZVOUS_GRID == 0) {
         tile->rendezvous = false;
@@ -1356,7 +1543,7 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         tile_devices_changed(tile, end);
     }
     /* When this tile next has something to do. */
-    uint64_t next = next_event(tile);
+    uint64_t next = min64(next_event(tile), tensix_next(&tile->dev.tensix));
     if (tile->rendezvous || tile->attention) {
         next = min64(next, end);
     }
@@ -1392,7 +1579,7 @@ bool tile_is_idle(const struct tile *tile)
             return false;
         }
     }
-    return true;
+    return tensix_next(&tile->dev.tensix) == NEVER;
 }
 
 const rv_core *tile_core_view(const struct tile *tile_const, unsigned core, uint64_t now, rv_core *copy)

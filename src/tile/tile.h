@@ -15,6 +15,7 @@
 #include "noc/fabric.h"
 #include "noc/overlay.h"
 #include "riscv/core.h"
+#include "tensix/files.h"
 #include "tile/devices.h"
 #include "tile/dram_bank.h"
 
@@ -28,8 +29,9 @@ typedef struct tile_environment {
     uint32_t max_block;
     bool parking;
     kerr_policy policy[KERR_FAULT_KINDS];
-    kerr_trace_fn trace;
+    kerr_trace_fn trace; /* NULL: nobody listens, and trace_kinds is 0 */
     void *trace_context;
+    uint32_t trace_kinds; /* mask of kerr_trace_kind */
 } tile_environment;
 
 /* An embedder's watch on writes to L1. */
@@ -58,8 +60,9 @@ struct tile {
     bool rendezvous;     /* an access waits for the next multiple of RENDEZVOUS_GRID to make it so */
     uint8_t breakpoints; /* bit per core: the debug interface has breakpoints or watchpoints on */
     kerr_fault fault[TILE_FAULTS];
-    overlay overlay;    /* its pages stay untouched until a stream is used */
-    union own_regs own; /* of an Ethernet or a DRAM tile; Tensix tiles do not touch it */
+    overlay overlay;           /* its pages stay untouched until a stream is used */
+    union own_regs own;        /* of an Ethernet or a DRAM tile; Tensix tiles do not touch it */
+    struct tensix_files files; /* of a Tensix tile; its pages stay untouched until they are used */
 
     /* Derived or lent, never saved. */
     const tile_environment *environment;
@@ -90,12 +93,14 @@ struct tile {
     uint32_t undo_first, undo_count;
     uint8_t undo_cores;    /* bit per core: saved */
     bool undo_devices;     /* saved */
+    bool undo_files;       /* saved */
     uint64_t undo_streams; /* bit per stream of the overlay: saved */
     bool speculative;
     bool alone; /* no other tile has anything to do in this window, so it may end where this one sends something */
-    uint64_t alone_end; /* where that is, NEVER as long as it has sent nothing */
-    uint8_t storing;    /* the core whose store in its turn is being done, 0 if none */
-    bool in_turn;       /* l1_write is part of the core's present instruction, not of its store queue */
+    uint64_t alone_end;                    /* where that is, NEVER as long as it has sent nothing */
+    uint8_t traced_state[KERR_CORE_COUNT]; /* rv_state that a trace was told last */
+    uint8_t storing;                       /* the core whose store in its turn is being done, 0 if none */
+    bool in_turn; /* l1_write is part of the core's present instruction, not of its store queue */
     uint64_t quiet_since[KERR_CORE_COUNT]; /* for parking: no side effect since */
     uint64_t next_try[KERR_CORE_COUNT];
     uint32_t backoff[KERR_CORE_COUNT];
@@ -123,9 +128,10 @@ void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end);
 void tile_take_back(struct tile *tile, uint64_t start);
 /* The window stands. */
 void tile_keep(struct tile *tile);
-/* undo.c: before a core, the devices, a stream of the overlay or a page of L1 changes in a window that may be taken back. */
+/* undo.c: before a core, the devices, the register files of the coprocessor, a stream of the overlay or a page of L1 changes in a window that may be taken back. */
 void tile_save_core(struct tile *tile, unsigned core);
 void tile_save_devices(struct tile *tile);
+void tile_save_files(struct tile *tile);
 void tile_save_stream(struct tile *tile, unsigned stream);
 void tile_save_page(struct tile *tile, uint32_t page);
 struct tile_undo *tile_undo_create(void);
@@ -133,6 +139,8 @@ size_t tile_undo_space(void);
 void tile_undo_destroy(struct tile_undo *undo);
 /* A new window: what was saved is forgotten. */
 void tile_undo_clear(struct tile_undo *undo);
+/* The environment's trace is another one. */
+void tile_note_trace(struct tile *tile);
 /* After a restore, or when block stores were emptied: derived state is stale. */
 void tile_refresh(struct tile *tile, uint64_t now);
 /* The same after a window was taken back: blocks are still there. */

@@ -5,7 +5,7 @@
  * that none of them sends anything.  A tile that wants to store to what sends (NIU, GDDR DMA) stops there
  * instead (undo_stop), and every tile that ran is taken back to the start of the window, which is then run again up to
  * where the packet could be felt.  Saved is what changes, before it first does: pages of L1, cores, streams of the
- * overlay, the devices without NIUs (nobody writes those in such a window). */
+ * overlay, register files of the coprocessor, the devices without NIUs (nobody writes those in such a window). */
 #include "tile/tile.h"
 
 #include "base/bits.h"
@@ -23,6 +23,7 @@ typedef struct saved_tile {
     rv_ports ports;
     uint8_t devices[DEVICES_SAVED];
     union own_regs own; /* of tiles that have any */
+    struct tensix_files files;
     uint32_t fault_count;
     uint64_t stopped_at, due, attention_cycle;
     bool strict, rendezvous, attention;
@@ -87,6 +88,14 @@ void tile_save_devices(struct tile *tile)
     }
 }
 
+void tile_save_files(struct tile *tile)
+{
+    if (tile->speculative && !tile->undo_files) {
+        tile->undo_files = true;
+        saved_of(tile)->files = tile->files;
+    }
+}
+
 void tile_save_stream(struct tile *tile, unsigned stream)
 {
     if (!tile->speculative || (tile->undo_streams >> stream & 1)) {
@@ -127,6 +136,7 @@ void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end)
     tile->undo_streams = 0;
     saved->ports = tile->ports;
     tile->undo_devices = false;
+    tile->undo_files = false;
     if (tile->kind != KERR_TILE_TENSIX) {
         saved->own = tile->own;
     }
@@ -183,6 +193,9 @@ void tile_take_back(struct tile *tile, uint64_t start)
     tile->ports = saved->ports;
     if (tile->undo_devices) {
         memcpy(&tile->dev, saved->devices, DEVICES_SAVED);
+    }
+    if (tile->undo_files) {
+        tile->files = saved->files;
     }
     if (tile->kind != KERR_TILE_TENSIX) {
         tile->own = saved->own;

@@ -103,7 +103,9 @@ def test_line():
     refused("until outside memory", "--until: 0x70000000 of tile 1,2", "--until", "1,2@0x70000000==1", GOOD)
     refused("until unknown state", "'asleep' is no state", "--until", "1,2:B=asleep", GOOD)
     refused("--trace-only without --trace", "no --trace FILE", "--trace-only", "1,2:B", GOOD)
-    refused("trace file cannot be written", "cannot write it", "--trace", path("no/where.txt"), GOOD)
+    refused("trace file cannot be written", "cannot write it", "--trace", path("no/where.pftrace"), GOOD)
+    refused("trace text cannot be written", "cannot write it", "--trace-text", path("no/where.txt"), GOOD)
+    refused("two traces to standard output", "cannot both go to standard output", "--trace", "-", "--trace-text", "-", GOOD)
     refused("job given twice", "given twice", "--job", "a", "--job", "b")
 
 
@@ -140,7 +142,7 @@ def test_job():
     job_refused("preload word too large", r":2:\d+", "words: '0x100000000' is not a number", f"{item}preload: [{{tile: all, address: 0, words: [0x100000000]}}]\n")
     job_refused("fill of odd size", r":2:\d+", "multiple of 4", f"{item}preload: [{{tile: all, address: 0, fill: 1, size: 7}}]\n")
     job_refused("dump of two kinds", r":2:\d+", "either file or format", f"{item}dump: [{{tile: all, address: 0, size: 4, file: a, format: hex}}]\n")
-    job_refused("dump format", r":2:\d+", "hex or words, not 'pdf'", f"{item}dump: [{{tile: all, address: 0, size: 4, format: pdf}}]\n")
+    job_refused("dump format", r":2:\d+", "hex, words, riscv or tensix, not 'pdf'", f"{item}dump: [{{tile: all, address: 0, size: 4, format: pdf}}]\n")
     job_refused("until of two kinds", ":2:8", "a condition of until has either", f"{item}until: {{idle: true, tile: all}}\n")
     job_refused("until idle: false", r":2:\d+", "idle can only be true", f"{item}until: {{idle: false}}\n")
     job_refused("policy", r":2:10", "'undefined=perhaps' is no policy", f"{item}policy: {{undefined: perhaps}}\n")

@@ -172,11 +172,11 @@ def test_faults():
 
 
 def test_trace():
-    r = kerr("run", STORES_1, "--cycles", "50", "--trace", path("trace.txt"))
+    r = kerr("run", STORES_1, "--cycles", "50", "--trace-text", path("trace.txt"))
     lines = read("trace.txt").decode().splitlines() if r.returncode == 0 else []
-    case("--trace has a line an instruction: cycle, tile, core, pc, word",
+    case("--trace-text has a line an instruction: cycle, tile, core, pc, word",
          len(lines) >= 6 and re.fullmatch(r" +\d+ +1,2 +B +00003000 000202b7", lines[0]), told(r) + "\n".join(lines))
-    r = kerr("run", f"1,2:all={STORES_1}", "--cycles", "50", "--trace", "-", "--trace-only", "1,2:T2")
+    r = kerr("run", f"1,2:all={STORES_1}", "--cycles", "50", "--trace-text", "-", "--trace-only", "1,2:T2")
     case("--trace-only leaves out other cores", "T2" in r.stdout and " NC " not in r.stdout, told(r))
 
 

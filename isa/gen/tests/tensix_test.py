@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What gen_tensix.py refuses, and that what it makes of isa/tensix.isa is whole.
 
-Each file in bad_tensix/ opens with a line '# refused: LINE: MESSAGE', lines of the file ('*' for a path), and must be
+Each file in bad_tensix/ has a second line '# refused: LINE: MESSAGE', lines of the file ('*' for a path), and must be
 refused with just that.
 """
 
@@ -33,7 +33,7 @@ class Refusals(unittest.TestCase):
             with self.subTest(name), tempfile.TemporaryDirectory() as out:
                 path = os.path.join(BAD, name)
                 with open(path, encoding="utf-8") as table:
-                    expected = re.match(r"# refused: (.*)\n", table.readline())[1]
+                    expected = re.match(r".*\n# refused: (.*)\n", table.read())[1]
                 result = run(path, os.path.join(out, "made"))
                 self.assertEqual(result.returncode, 1, result.stderr)
                 self.assertEqual(result.stderr, f"{path}:" + expected.replace("*", path) + "\n")

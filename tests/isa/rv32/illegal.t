@@ -8,8 +8,8 @@ case a word of all ones
   post x7=1
 # Words whose low two bits are not 3 are .ttinsn: stores to 0xffe40000 (manual PushTensixInstruction).
 core B T0 T1 T2
-case a word of zeroes is a .ttinsn, not an illegal instruction
-  exec .word 0
+case a word that ends in two zeroes is a .ttinsn, not an illegal instruction
+  exec .word 0x08000000
   exec addi x7, x0, 1
   post x7=1
 core NC

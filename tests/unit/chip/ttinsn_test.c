@@ -17,6 +17,12 @@ static uint32_t ttinsn(uint32_t instruction)
 }
 
 /* Cycles between two reads of mcycle around PUSHES aligned pushes. */
+/* SEMWAIT for a semaphore that stays at zero, which blocks everything; then semaphores that differ. */
+static uint32_t word(uint32_t i)
+{
+    return i == 0 ? 0xA6000000u | 0x1FFu << 15 | 1u << 2 | 1u : 0xA4000000u | i << 2;
+}
+
 static uint32_t push_cycles(kerr_chip *chip, kerr_core core, uint32_t cfg0)
 {
     rvasm *a = rva_new(PROGRAM);
@@ -29,7 +35,7 @@ static uint32_t push_cycles(kerr_chip *chip, kerr_core core, uint32_t cfg0)
     rva(a, rv_nop());
     rva(a, rv_csrr(T1, CSR_mcycle));
     for (uint32_t i = 0; i < PUSHES; i++) {
-        rva(a, ttinsn(0x02000000u + i));
+        rva(a, ttinsn(word(i)));
     }
     rva(a, rv_csrr(T2, CSR_mcycle));
     rva_end(a);
@@ -44,10 +50,13 @@ static void words_arrive_in_order_and_rotated_back(void **state)
     (void)state;
     kerr_chip *chip = chip_new_one_thread();
     push_cycles(chip, KERR_CORE_T1, L0_OFF | FUSION_OFF);
-    const struct tensix_thread *thread = &chip->tiles[chip_tile_index(at)].dev.thread[1];
-    assert_int_equal(thread->fifo_count, PUSHES);
-    for (uint32_t i = 0; i < PUSHES; i++) {
-        assert_int_equal(thread->fifo[(thread->fifo_head + i) % TENSIX_FIFO_CAPACITY], 0x02000000u + i);
+    const struct tensix_thread *thread = &chip->tiles[chip_tile_index(at)].dev.tensix.thread[1];
+    /* The first has passed the wait gate, the second stands there. */
+    assert_int_equal(thread->in_flight, PUSHES - 1);
+    assert_int_equal(thread->gate_fifo[thread->gate_head].word, word(1));
+    assert_int_equal(thread->fifo_count, PUSHES - 2);
+    for (uint32_t i = 0; i < PUSHES - 2; i++) {
+        assert_int_equal(thread->fifo[(thread->fifo_head + i) % TENSIX_FIFO_CAPACITY].word, word(i + 2));
     }
     kerr_destroy(chip);
 }
@@ -60,8 +69,8 @@ static void four_adjacent_pushes_take_one_cycle_on_a_t_core(void **state)
     const uint32_t with = push_cycles(fused, KERR_CORE_T1, L0_OFF);
     const uint32_t without = push_cycles(plain, KERR_CORE_T1, L0_OFF | FUSION_OFF);
     assert_int_equal(without - with, PUSHES - PUSHES / 4);
-    const struct tensix_thread *thread = &fused->tiles[chip_tile_index(at)].dev.thread[1];
-    assert_int_equal(thread->fifo_count, PUSHES);
+    const struct tensix_thread *thread = &fused->tiles[chip_tile_index(at)].dev.tensix.thread[1];
+    assert_int_equal(thread->in_flight, PUSHES - 1);
     kerr_destroy(fused);
     kerr_destroy(plain);
 }
@@ -72,7 +81,7 @@ static void a_full_fifo_holds_the_core(void **state)
     kerr_chip *chip = chip_new_one_thread();
     rvasm *a = rva_new(PROGRAM);
     for (uint32_t i = 0; i < 64; i++) {
-        rva(a, ttinsn(0x02000000u));
+        rva(a, ttinsn(word(i)));
     }
     rva_end(a);
     chip_start(chip, at, KERR_CORE_T0, a);
@@ -82,7 +91,7 @@ static void a_full_fifo_holds_the_core(void **state)
     assert_ok(kerr_core_query(chip, at, KERR_CORE_T0, &info));
     assert_int_equal(info.state, KERR_CORE_WAITING);
     assert_int_equal(info.wait_address, 0xFFE40000u);
-    assert_true(chip->tiles[chip_tile_index(at)].dev.thread[0].fifo_count > TENSIX_FIFO_ALMOST_FULL);
+    assert_true(chip->tiles[chip_tile_index(at)].dev.tensix.thread[0].in_flight > TENSIX_FIFO_ALMOST_FULL);
     kerr_destroy(chip);
 }
 

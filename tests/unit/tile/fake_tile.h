@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "noc/overlay.h"
+#include "tensix/files.h"
 #include "tile/devices.h"
 #include "tile_regs.h"
 
@@ -26,6 +27,7 @@ struct tile {
     struct devices dev;
     overlay overlay;
     union own_regs own;
+    struct tensix_files files;
     uint8_t *l1;
     struct {
         bool in_reset, halted, line, breakpoints, slow_mode;
@@ -35,6 +37,7 @@ struct tile {
     uint32_t stored_address, stored_value;  /* by tile_core_store */
     unsigned changed, invalidated;          /* calls; cores */
     uint32_t changing_first, changing_last; /* of the last tile_device_changing */
+    bool goes_on;                           /* what the policy says after a fault of the coprocessor */
     unsigned faults;
     kerr_fault_kind fault_kind;
     char fault_text[200];
@@ -44,6 +47,16 @@ struct tile {
     unsigned sent;
     bool nothing_there; /* what tile_core_load and store say */
 };
+
+struct tensix_files *tile_tensix_files(struct tile *tile)
+{
+    return &tile->files;
+}
+
+const struct tensix_files *tile_tensix_files_const(const struct tile *tile)
+{
+    return &tile->files;
+}
 
 union own_regs *tile_own(struct tile *tile)
 {
@@ -84,10 +97,27 @@ void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint
     tile->changing++;
 }
 
-void tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
+bool tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
 {
     (void)value;
     tile_device_changing(tile, address, address + 3, cycle);
+    return false;
+}
+
+bool tile_core_requests_tensix(const struct tile *tile, unsigned core)
+{
+    (void)tile, (void)core;
+    return false;
+}
+
+bool tile_tensix_fault(struct tile *tile, kerr_fault_kind kind, unsigned thread, bool by_b, uint32_t pc, uint32_t word,
+                       uint64_t cycle, const char *manual, const char *text)
+{
+    (void)thread, (void)by_b, (void)pc, (void)word, (void)cycle, (void)manual;
+    snprintf(tile->fault_text, sizeof tile->fault_text, "%s", text);
+    tile->fault_kind = kind;
+    tile->faults++;
+    return !tile->goes_on;
 }
 
 void tile_has_event(struct tile *tile, uint64_t cycle)
@@ -251,6 +281,12 @@ bool tile_set_local_word(struct tile *tile, uint32_t address, uint32_t value, ui
     return false;
 }
 
+uint64_t tile_unit_turn(struct tile *tile, uint32_t address, bool store, uint64_t cycle)
+{
+    (void)tile, (void)address, (void)store;
+    return cycle;
+}
+
 uint64_t tile_meeting(struct tile *tile, uint32_t address, uint64_t cycle)
 {
     (void)tile, (void)address;
@@ -304,6 +340,7 @@ static inline int fake_setup(void **state)
     devices_set_kind(&tile->dev, KERR_TILE_TENSIX);
     devices_set_position(&tile->dev, 3, 4);
     devices_reset(&tile->dev);
+    tensix_files_power_on(&tile->files);
     *state = tile;
     return 0;
 }

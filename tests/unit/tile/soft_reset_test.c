@@ -70,12 +70,13 @@ static void entering_reset_discards_the_first_fifo_of_the_thread(void **state)
 {
     struct tile *tile = *state;
     wr(tile, NOC, 0xFFB121B0, 0);
+    wr(tile, B, 0xFFE40000, 0x02000000);
+    wr(tile, B, 0xFFE40000, 0x02000000);
     wr(tile, T0, 0xFFE40000, 0x02000000);
-    wr(tile, B, 0xFFE40000, 0x02000000);
-    wr(tile, B, 0xFFE40000, 0x02000000);
     wr(tile, NOC, 0xFFB121B0, 0x1000);
-    assert_int_equal(tile->dev.thread[0].fifo_count, 0);
-    assert_int_equal(tile->dev.thread[0].replay_count, 1);
+    assert_int_equal(tile->dev.tensix.thread[0].fifo_count, 0);
+    assert_int_equal(tile->dev.tensix.thread[0].replay_count, 2);
+    assert_int_equal(tile->dev.tensix.thread[0].in_flight, 0);
 }
 
 static void disable_reset_speaks_for_each_core(void **state)

@@ -2,6 +2,9 @@
 /* LINK: @tile */
 #include "unit/tile/fake_tile.h"
 
+#include "costs.h"
+#include "tensix/tensix.h"
+
 static uint64_t now;
 
 static dev_result push(struct tile *tile, unsigned core, unsigned thread)
@@ -9,14 +12,23 @@ static dev_result push(struct tile *tile, unsigned core, unsigned thread)
     return devices_push_tensix(tile, core, thread, 0x02000000, now++);
 }
 
+/* One instruction passes the gate of a thread. */
+static void run_one(struct tile *tile, unsigned thread)
+{
+    struct tensix *tx = &tile->dev.tensix;
+    const unsigned before = tx->thread[thread].in_flight;
+    while (tx->thread[thread].in_flight == before)
+        tensix_run(tile, tx, tensix_next(tx) + 1);
+}
+
 static void t_fills_its_fifo_to_29_one_by_one(void **state)
 {
     struct tile *tile = *state;
     for (unsigned i = 0; i < 29; i++)
         assert_int_equal(push(tile, T0, 0), DEV_OK);
-    struct devices before = tile->dev;
     assert_int_equal(push(tile, T0, 0), DEV_WAIT);
-    assert_memory_equal(&before, &tile->dev, sizeof before);
+    assert_int_equal(tile->dev.tensix.thread[0].in_flight, 29);
+    assert_true(tile->dev.tensix.thread[0].waiting & TENSIX_WAITS_PUSH);
     assert_int_equal(try_wr(tile, T0, 0xFFE40000, 0x02000000), DEV_WAIT);
     assert_int_equal(push(tile, T1, 1), DEV_OK);
 }
@@ -27,36 +39,53 @@ static void a_fused_group_of_four_reaches_32(void **state)
     for (unsigned i = 0; i < 28; i++)
         assert_int_equal(push(tile, T2, 2), DEV_OK);
     for (unsigned i = 0; i < 4; i++)
-        assert_int_equal(devices_push_tensix(tile, T2, 2, i, now), DEV_OK);
+        assert_int_equal(devices_push_tensix(tile, T2, 2, 0x02000000, now), DEV_OK);
     assert_int_equal(devices_push_tensix(tile, T2, 2, 0, now), DEV_WAIT);
     now++;
     for (unsigned i = 0; i < 3; i++) { /* taken out one by one: waits until 28 are left */
-        tile->dev.thread[2].fifo_count--;
-        tile->dev.thread[2].fifo_head++;
+        run_one(tile, 2);
         assert_int_equal(push(tile, T2, 2), DEV_WAIT);
     }
-    tile->dev.thread[2].fifo_count--;
+    run_one(tile, 2);
     assert_int_equal(push(tile, T2, 2), DEV_OK);
 }
 
 static void b_pushes_behind_the_mop_expander_of_any_thread(void **state)
 {
     struct tile *tile = *state;
-    wr(tile, B, 0xFFE40000, 1);
-    wr(tile, B, 0xFFE50000, 2);
-    wr(tile, B, 0xFFE6FFFC, 3);
+    wr_at(tile, B, 0xFFE40000, 1, 100);
+    wr_at(tile, B, 0xFFE50000, 2, 100);
+    wr_at(tile, B, 0xFFE6FFFC, 3, 100);
     for (unsigned i = 0; i < 3; i++) {
-        assert_int_equal(tile->dev.thread[i].fifo_count, 0);
-        assert_int_equal(tile->dev.thread[i].gate_count, 1); /* the first goes through to the wait gate */
-        assert_int_equal(tile->dev.thread[i].gate, i + 1);
-        assert_int_equal(tile->dev.thread[i].replay_count, 0);
+        assert_int_equal(tile->dev.tensix.thread[i].fifo_count, 0);
+        assert_int_equal(tile->dev.tensix.thread[i].replay_count, 1);
+        tensix_expand(&tile->dev.tensix, i, 110);
+        assert_int_equal(tile->dev.tensix.thread[i].replay_count, 0); /* gone on to the wait gate */
+        assert_int_equal(tile->dev.tensix.thread[i].gate_count, 1);
+        assert_int_equal(tile->dev.tensix.thread[i].gate_fifo[0].word, i + 1);
     }
-    for (unsigned i = 0; i < 8; i++) {
-        wr(tile, B, 0xFFE40000, i + 7);
-        assert_int_equal(tile->dev.thread[0].replay_count, i + 1);
-        assert_int_equal(tile->dev.thread[0].replay_fifo[i], i + 7);
-    }
-    assert_int_equal(try_wr(tile, B, 0xFFE40000, 0), DEV_WAIT);
+    wr_at(tile, B, 0xFFE40000, 6, 110); /* behind the one that stands at the gate; then the FIFO of eight fills */
+    for (unsigned i = 0; i < 8; i++)
+        wr_at(tile, B, 0xFFE40000, i + 7, 120 + i);
+    assert_int_equal(tile->dev.tensix.thread[0].replay_count, 8);
+    for (unsigned i = 0; i < 8; i++)
+        assert_int_equal(tile->dev.tensix.thread[0].replay_fifo[(tile->dev.tensix.thread[0].replay_head + i) % 8].word,
+                         i + 7);
+    assert_int_equal(devices_write(tile, B, 0xFFE40000, 4, 0, 140), DEV_WAIT);
+}
+
+static void b_in_the_cycle_of_t_makes_t_lose_its_instruction(void **state)
+{
+    struct tile *tile = *state;
+    assert_int_equal(devices_push_tensix(tile, T1, 1, 0x02000011, 100), DEV_OK);
+    assert_int_equal(devices_push_tensix(tile, T1, 1, 0x02000012, 101), DEV_OK);
+    wr_at(tile, B, 0xFFE50000, 0x02000013, 100 + COST_TENSIX_MOP_STAGE);
+    assert_int_equal(tile->fault_kind, KERR_FAULT_UNPREDICTABLE);
+    assert_non_null(strstr(tile->fault_text, "0x02000011"));
+    tensix_expand(&tile->dev.tensix, 1, 120);
+    assert_int_equal(tile->dev.tensix.thread[1].gate_fifo[0].word, 0x02000013);
+    assert_int_equal(tile->dev.tensix.thread[1].gate_fifo[1].word, 0x02000012);
+    assert_int_equal(tile->dev.tensix.thread[1].in_flight, 1);
 }
 
 static void others_cannot_push(void **state)
@@ -72,14 +101,16 @@ static void others_cannot_push(void **state)
 static void status_tells_full_and_empty(void **state)
 {
     struct tile *tile = *state;
-    assert_int_equal(rd(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_STATUS), 0x77);
-    wr(tile, B, 0xFFE50000, 0); /* to the wait gate */
-    assert_int_equal(rd(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_STATUS), 0x77);
-    wr(tile, B, 0xFFE50000, 0);
-    assert_int_equal(rd(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_STATUS), 0x57);
+    assert_int_equal(rd_at(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_STATUS, 10), 0x77);
+    wr_at(tile, B, 0xFFE50000, 0, 100);
+    wr_at(tile, B, 0xFFE50000, 0, 101);
+    assert_int_equal(rd_at(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_STATUS, 110),
+                     0x77); /* both before the wait gate */
+    wr_at(tile, B, 0xFFE50000, 0, 110);
+    assert_int_equal(rd_at(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_STATUS, 120), 0x57);
     for (unsigned i = 0; i < 7; i++)
-        wr(tile, B, 0xFFE50000, 0);
-    assert_int_equal(rd(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_STATUS), 0x55);
+        wr_at(tile, B, 0xFFE50000, 0, 120 + i);
+    assert_int_equal(rd_at(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_STATUS, 130), 0x55);
 }
 
 static void the_debug_bus_pushes_on_a_rising_bit(void **state)
@@ -89,11 +120,11 @@ static void the_debug_bus_pushes_on_a_rising_bit(void **state)
     wr(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL1, 0xB2000000);
     wr(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0, 1 << 5 | 1 << 1);
     wr(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0, 1 << 5 | 1 << 1);
-    assert_int_equal(tile->dev.thread[1].gate_count, 1);
-    assert_int_equal(tile->dev.thread[1].gate, 0xB2000000);
+    assert_int_equal(tile->dev.tensix.thread[1].replay_count, 1);
+    assert_int_equal(tile->dev.tensix.thread[1].replay_fifo[0].word, 0xB2000000);
     wr(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0, 0);
     wr(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0, 1 << 4); /* without control nothing happens */
-    assert_int_equal(tile->dev.thread[0].replay_count + tile->dev.thread[0].gate_count, 0);
+    assert_int_equal(tile->dev.tensix.thread[0].replay_count + tile->dev.tensix.thread[0].gate_count, 0);
 }
 
 static void a_push_while_the_debug_bus_has_the_fifo_is_unpredictable(void **state)
@@ -102,7 +133,7 @@ static void a_push_while_the_debug_bus_has_the_fifo_is_unpredictable(void **stat
     wr(tile, NOC, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0, 1);
     assert_int_equal(push(tile, T0, 0), DEV_FAULT);
     assert_int_equal(tile->fault_kind, KERR_FAULT_UNPREDICTABLE);
-    assert_int_equal(tile->dev.thread[0].fifo_count, 0);
+    assert_int_equal(tile->dev.tensix.thread[0].fifo_count, 0);
     assert_int_equal(push(tile, T1, 1), DEV_OK);
 }
 
@@ -192,7 +223,7 @@ static void configuration_takes_whole_words_only(void **state)
 static void thread_configuration_is_readable_only(void **state)
 {
     struct tile *tile = *state;
-    tile->dev.thread[1].config[3] = 0xABCD;
+    tile->dev.tensix.thread[1].config[3] = 0xABCD;
     assert_int_equal(rd(tile, T0, 0xFFEF0A80 + 4 * (68 + 3)), 0xABCD);
     assert_int_equal(try_wr(tile, T0, 0xFFEF0A80, 1), DEV_FAULT);
     assert_int_equal(tile->fault_kind, KERR_FAULT_UNDEFINED);
@@ -235,6 +266,7 @@ int main(void)
         CASE(t_fills_its_fifo_to_29_one_by_one),
         CASE(a_fused_group_of_four_reaches_32),
         CASE(b_pushes_behind_the_mop_expander_of_any_thread),
+        CASE(b_in_the_cycle_of_t_makes_t_lose_its_instruction),
         CASE(others_cannot_push),
         CASE(status_tells_full_and_empty),
         CASE(the_debug_bus_pushes_on_a_rising_bit),

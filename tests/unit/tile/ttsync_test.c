@@ -73,16 +73,16 @@ static void automatic_waits_only_where_it_tracks(void **state)
     struct tile *tile = *state;
     push(tile, T0, 0x02000000);
     rd(tile, T0, 0xFFE00000);
-    tile->dev.thread[0].config[56] = 1 << 2; /* TrackGPR alone does nothing */
+    tile->dev.tensix.thread[0].config[56] = 1 << 2; /* TrackGPR alone does nothing */
     rd(tile, T0, 0xFFE00000);
-    tile->dev.thread[0].config[56] = 1 << 4 | 1 << 2;
+    tile->dev.tensix.thread[0].config[56] = 1 << 4 | 1 << 2;
     assert_int_equal(try_rd(tile, T0, 0xFFE00000), DEV_WAIT);
     assert_int_equal(try_wr(tile, T0, 0xFFE00000, 1), DEV_WAIT);
     rd(tile, T0, 0xFFEF0000);
     rd(tile, T0, RISCV_TDMA_REG_STATUS);
-    tile->dev.thread[0].config[56] = 1 << 4 | 1;
+    tile->dev.tensix.thread[0].config[56] = 1 << 4 | 1;
     assert_int_equal(try_wr(tile, T0, 0xFFEF0000, 1), DEV_WAIT);
-    tile->dev.thread[0].config[56] = 1 << 4 | 1 << 3;
+    tile->dev.tensix.thread[0].config[56] = 1 << 4 | 1 << 3;
     assert_int_equal(try_rd(tile, T0, RISCV_TDMA_REG_STATUS), DEV_WAIT);
     rd(tile, B, RISCV_TDMA_REG_STATUS); /* B is never held up */
     rd(tile, T1, RISCV_TDMA_REG_STATUS);

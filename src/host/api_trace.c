@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kerr.h, traces: who listens to what, and the words for it. */
+#include "chip/chip.h"
+#include "tile/devices.h"
+
+#include <stdio.h>
+#include <string.h>
+
+kerr_status kerr_set_trace_kinds(kerr_chip *chip, uint32_t kinds, kerr_trace_fn fn, void *context)
+{
+    const uint32_t all = KERR_TRACE_INSTRUCTION | KERR_TRACE_STATE | KERR_TRACE_TENSIX | KERR_TRACE_PARKING;
+    if (chip == NULL || (kinds & ~all) != 0) {
+        return KERR_BAD_ARGUMENT;
+    }
+    if (chip->running) {
+        return KERR_BAD_STATE;
+    }
+    chip->environment.trace = fn;
+    chip->environment.trace_context = context;
+    chip->environment.trace_kinds = fn != NULL ? kinds : 0;
+    for (uint32_t i = 0; i < CHIP_TILES; i++) {
+        tile_note_trace(&chip->tiles[i]);
+    }
+    for (uint32_t i = 0; i < CHIP_TILES && fn != NULL; i++) {
+        memset(chip->tiles[i].traced_state, RV_IN_RESET, sizeof chip->tiles[i].traced_state);
+        for (unsigned c = 0; c < chip->tiles[i].cores && (kinds & KERR_TRACE_PARKING) == 0; c++) {
+            tile_core_wake(&chip->tiles[i], c, chip->now);
+        }
+    }
+    return KERR_OK;
+}
+
+kerr_status kerr_set_trace(kerr_chip *chip, kerr_trace_fn fn, void *context)
+{
+    return kerr_set_trace_kinds(chip, KERR_TRACE_INSTRUCTION, fn, context);
+}
+
+const char *kerr_tensix_unit_name(kerr_tensix_unit unit)
+{
+    static const char *const names[KERR_UNIT_COUNT] = {
+        [KERR_UNIT_SYNC] = "Sync Unit",
+        [KERR_UNIT_SCALAR] = "Scalar Unit (ThCon)",
+        [KERR_UNIT_CONFIG] = "Configuration Unit",
+        [KERR_UNIT_MOVER] = "Mover",
+        [KERR_UNIT_MISC] = "Miscellaneous Unit",
+        [KERR_UNIT_UNPACK] = "Unpackers",
+        [KERR_UNIT_MATRIX] = "Matrix Unit (FPU)",
+        [KERR_UNIT_VECTOR] = "Vector Unit (SFPU)",
+        [KERR_UNIT_PACK] = "Packer",
+    };
+    return (unsigned)unit < KERR_UNIT_COUNT ? names[unit] : "?";
+}
+
+static bool is_t(kerr_core core)
+{
+    return core >= KERR_CORE_T0 && core <= KERR_CORE_T2;
+}
+
+static unsigned thread_of(kerr_core core, uint32_t address)
+{
+    return is_t(core) ? (unsigned)core - KERR_CORE_T0 : address >> 16 & 3;
+}
+
+/* The devices of a Tensix tile that cores wait for, as the manual calls them; the length, or -1 if it is none of them. */
+static int format_fifo(kerr_core core, uint32_t address, bool is_store, char *buffer, size_t size)
+{
+    if (core > KERR_CORE_T2) {
+        return -1; /* RISCV NC sees none of them */
+    }
+    switch (address >> 16) {
+    case 0xFFE4:
+    case 0xFFE5:
+    case 0xFFE6: return snprintf(buffer, size, "Tensix T%u instruction FIFO", thread_of(core, address));
+    case 0xFFE8:
+    case 0xFFE9:
+    case 0xFFEA:
+        if (!is_t(core)) {
+            return snprintf(buffer, size, is_store ? "PCBuf to T%u" : "PCBuf to T%u, until it is empty and T%u idle",
+                            thread_of(core, address), thread_of(core, address));
+        }
+        switch (address & 0xFFFF) {
+        case 0: return snprintf(buffer, size, "PCBuf from B");
+        case 4: return snprintf(buffer, size, "TTSync: Tensix T%u done", thread_of(core, address));
+        case 8: return snprintf(buffer, size, "TTSync: MOP expander of T%u done", thread_of(core, address));
+        default: return -1;
+        }
+    case 0xFFEC:
+        if ((address & 0xFFC) != 0) {
+            return -1;
+        }
+        return snprintf(buffer, size, is_store ? "mailbox to %s" : "mailbox from %s",
+                        kerr_core_name((kerr_core)(address >> 12 & 3)));
+    default: return -1;
+    }
+}
+
+size_t kerr_address_format(kerr_tile_kind kind, kerr_core core, uint32_t address, bool is_store, char *buffer,
+                           size_t size)
+{
+    if (buffer == NULL) {
+        size = 0;
+    }
+    int length = kind == KERR_TILE_TENSIX ? format_fifo(core, address, is_store, buffer, size) : -1;
+    if (length < 0) {
+        const char *name = address < tile_l1_bytes(kind)            ? "L1"
+                           : address - LOCAL_RAM_BASE < 8192        ? "local RAM"
+                           : devices_register_name(address) != NULL ? devices_register_name(address)
+                                                                    : NULL;
+        length = name == NULL ? snprintf(buffer, size, "0x%08x", address)
+                              : snprintf(buffer, size, "%s 0x%08x", name, address);
+    }
+    return length < 0 ? 0 : (size_t)length;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tensix/files.h"
+
+#include "cfg_fields.h"
+
+#include <string.h>
+
+/* Manual LReg; SFPCONFIG (f916ebc3) for 11 to 14, which SoftReset gives too, but with an older value of 12: 1/65536. */
+static const uint32_t constants[] = {
+    [8] = 0x3F56594B,  /* 0.8373 */
+    [9] = 0,           /* 0 */
+    [10] = 0x3F800000, /* 1 */
+    [11] = 0xBF800000, /* -1 */
+    [12] = 0x3B000000, /* 1/512 */
+    [13] = 0xBF2CC4C7, /* -0.67487759 */
+    [14] = 0xBEB08FF9, /* -0.34484843 */
+};
+
+uint32_t vector_lreg_default(unsigned index)
+{
+    return constants[index];
+}
+
+unsigned dst_row16(uint32_t access, unsigned row)
+{
+    row &= DST_ROWS - 1;
+    if (access & DEST_ACCESS_CFG_remap_addrs_MASK)
+        row = (row & 0x3C7) ^ (row & 0x030) >> 1 ^ (row & 0x008) << 2;
+    return row;
+}
+
+unsigned dst_row32(uint32_t access, unsigned row)
+{
+    row = dst_row16(access, row);
+    if (access & DEST_ACCESS_CFG_swizzle_32b_MASK)
+        row = (row & 0x3F3) ^ (row & 0x018) >> 1 ^ (row & 0x004) << 1;
+    return (row & 0x1F8) << 1 | (row & 0x207);
+}
+
+static void fill(uint32_t lreg[LANES], uint32_t value)
+{
+    for (unsigned lane = 0; lane < LANES; lane++)
+        lreg[lane] = value;
+}
+
+/* OPEN: what the PRNG starts from.  Zero here, like all the rest. */
+void vector_reset(struct vector_files *vector)
+{
+    memset(vector, 0, sizeof *vector);
+    for (unsigned i = 8; i <= 14; i++)
+        fill(vector->LReg[i], constants[i]);
+    for (unsigned lane = 0; lane < LANES; lane++)
+        vector->LReg[15][lane] = 2 * lane;
+}
+
+void tensix_files_power_on(struct tensix_files *files)
+{
+    vector_reset(&files->vector);
+}
+
+bool tensix_files_are_sane(const struct tensix_files *files)
+{
+    for (unsigned lane = 0; lane < LANES; lane++)
+        if (files->vector.flag_stack_size[lane] > FLAG_STACK_DEPTH)
+            return false;
+    return true;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The large register files of the Tensix coprocessor: Dst, and what the Vector Unit has.  SrcA and SrcB come here.
+ *
+ * Plain data without pointers and without padding: a snapshot is a copy.  Owned by struct tile; whoever changes them asks
+ * tile_tensix_files (tile/devices.h) for them first.
+ *
+ * After power-on: Dst is zero and all of its rows are valid, which is a choice (manual Dst: its contents are unpredictable
+ * then); the Vector Unit is as soft reset leaves it (manual SoftReset).  All of it is zero but for LReg 8 and 10 to 15. */
+#ifndef KERR_TENSIX_FILES_H
+#define KERR_TENSIX_FILES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    DST_ROWS = 1024, /* as rows of 16-bit data; 512 of 32-bit data */
+    DST_COLUMNS = 16,
+    LREGS = 17, /* 16 is written and read by SFPLOADMACRO only */
+    LANES = 32,
+    LANE_COLUMNS = 8, /* lane i stands in row i / 8 and column i % 8 */
+    FLAG_STACK_DEPTH = 8,
+    LOAD_MACROS = 4,
+};
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic error "-Wpadded"
+
+/* One entry of the flag stacks of all lanes: bit i belongs to lane i. */
+struct flag_stack_entry {
+    uint32_t LaneFlags, UseLaneFlagsForLaneEnable;
+};
+
+/* LoadMacroConfig of all lanes. */
+struct load_macro_config {
+    uint32_t InstructionTemplate[LOAD_MACROS][LANES];
+    uint32_t Sequence[LOAD_MACROS][LANES];
+    uint32_t Misc[LANES]; /* 12 bits */
+};
+
+/* The Vector Unit: manual VectorUnit, LReg, SFPCONFIG. */
+struct vector_files {
+    uint32_t LReg[LREGS][LANES];
+    uint32_t LaneConfig[LANES]; /* 18 bits, LANE_CONFIG_* */
+    struct load_macro_config LoadMacroConfig;
+    uint32_t prng[LANES];               /* State of AdvancePRNG */
+    uint32_t LaneFlags;                 /* bit i belongs to lane i */
+    uint32_t UseLaneFlagsForLaneEnable; /* the same */
+    struct flag_stack_entry FlagStack[FLAG_STACK_DEPTH];
+    uint8_t flag_stack_size[LANES]; /* lanes push and pop each for itself */
+};
+
+struct tensix_files {
+    uint16_t DstBits[DST_ROWS][DST_COLUMNS];
+    uint32_t dst_row_undefined[DST_ROWS / 32]; /* bit i % 32 of word i / 32: DstRowValid[i] is false */
+    struct vector_files vector;
+};
+
+#pragma GCC diagnostic pop
+
+/* Bits of LaneConfig (manual SFPCONFIG). */
+enum {
+    LANE_CONFIG_ENABLE_FP16A_INF = 1 << 0,
+    LANE_CONFIG_DISABLE_BACKDOOR_LOAD = 1 << 1,
+    LANE_CONFIG_ENABLE_DEST_INDEX = 1 << 2,
+    LANE_CONFIG_CAPTURE_DEFAULT_DEST_INDEX = 1 << 3,
+    LANE_CONFIG_BLOCK_DEST_WR_FROM_SFPU = 1 << 4,
+    LANE_CONFIG_BLOCK_SFPU_RD_FROM_DEST = 1 << 5,
+    LANE_CONFIG_DEST_RD_COL_EXCHANGE = 1 << 6,
+    LANE_CONFIG_DEST_WR_COL_EXCHANGE = 1 << 7,
+    LANE_CONFIG_EXCHANGE_SRCB_SRCC = 1 << 8,
+    LANE_CONFIG_BLOCK_DEST_MOV_SHIFT = 9, /* 2 bits */
+    LANE_CONFIG_ROW_MASK_SHIFT = 12,      /* 4 bits */
+    LANE_CONFIG_MASK = (1 << 18) - 1,
+};
+
+static inline bool dst_row_valid(const struct tensix_files *files, unsigned row)
+{
+    return !(files->dst_row_undefined[row / 32] >> row % 32 & 1);
+}
+static inline void dst_set_row_valid(struct tensix_files *files, unsigned row, bool valid)
+{
+    const uint32_t bit = UINT32_C(1) << row % 32;
+    files->dst_row_undefined[row / 32] = (files->dst_row_undefined[row / 32] & ~bit) | (valid ? 0 : bit);
+}
+
+/* Adj16 and Adj32 (manual Dst): where row `row` of Dst16b, of Dst32b (its high half), is in DstBits.  access: the word of
+ * Config that has DEST_ACCESS_CFG. */
+unsigned dst_row16(uint32_t access, unsigned row);
+unsigned dst_row32(uint32_t access, unsigned row);
+
+/* What they contain after power-on; the memory is zero. */
+void tensix_files_power_on(struct tensix_files *files);
+/* Soft reset of the Vector Unit ends. */
+void vector_reset(struct vector_files *vector);
+/* LReg 8 to 14 as reset leaves them, in all lanes. */
+uint32_t vector_lreg_default(unsigned index);
+/* Whether counts that came from outside stay within their arrays (restore). */
+bool tensix_files_are_sane(const struct tensix_files *files);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pushes into a thread's front end, and what can be seen of it from outside.
+ *
+ * Manual BabyRISCV/PushTensixInstruction.  The first FIFO takes an instruction while no more than 28 of those that RISCV Ti
+ * has pushed are in flight (Auto TTSync's tracking counts them until they have passed the wait gate), so that 29 is the
+ * most, and 32 when a fused group of four comes at 28.  A card agrees: a pushing core gets 33 instructions ahead, 29 here
+ * and the rest in its own store queue (docs/timing.md, q_loop_*). */
+#include "tensix/frontend/frontend.h"
+#include "tensix/step.h"
+#include "tensix/tensix.h"
+
+#include "base/bits.h"
+
+/* A thread that had nothing to do has a look when what was pushed can be at its gate. */
+static void wake(struct tensix *tx, struct tensix_thread *t, uint64_t cycle)
+{
+    if (t->gate_count != 0 || t->stopped)
+        return; /* something stands at the gate already, and whoever holds it up wakes the thread */
+    t->due = tensix_due_at(min64(tensix_when(t->due), cycle));
+    tx->due = tensix_due_at(min64(tensix_when(tx->due), cycle));
+}
+
+static bool has_room(const struct tensix_thread *t, uint64_t cycle)
+{
+    const bool in_group = t->in_flight != 0 && t->last_push == cycle;
+    return t->in_flight <= TENSIX_FIFO_ALMOST_FULL || (in_group && t->in_flight < TENSIX_FIFO_CAPACITY);
+}
+
+static void append(struct tensix *tx, struct tensix_thread *t, uint32_t word, uint32_t pc, uint64_t cycle)
+{
+    t->fifo[(t->fifo_head + t->fifo_count++) % TENSIX_FIFO_CAPACITY] =
+        (struct tensix_entry){cycle, word, (pc & ~3u) | TENSIX_ENTRY_LAST};
+    t->in_flight++;
+    t->last_push = cycle;
+    wake(tx, t, cycle + COST_TENSIX_MOP_STAGE + COST_TENSIX_REPLAY_STAGE + COST_TENSIX_GATE_STAGE);
+}
+
+bool tensix_push_early(struct tensix *tx, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle)
+{
+    struct tensix_thread *t = &tx->thread[thread];
+    if (!has_room(t, cycle))
+        return false;
+    append(tx, t, word, pc, cycle);
+    return true;
+}
+
+bool tensix_push(struct tensix *tx, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle)
+{
+    struct tensix_thread *t = &tx->thread[thread];
+    if (!has_room(t, cycle))
+        tensix_expand(tx, thread, cycle); /* what the expanders swallow makes room too */
+    if (!has_room(t, cycle)) {
+        tensix_wait(tx, thread, TENSIX_WAITS_PUSH, cycle);
+        return false;
+    }
+    append(tx, t, word, pc, cycle);
+    return true;
+}
+
+tensix_push_result tensix_push_replay(struct tensix *tx, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle,
+                                      uint32_t *lost)
+{
+    struct tensix_thread *t = &tx->thread[thread];
+    tensix_expand(tx, thread, cycle);
+    if (t->replay_count == REPLAY_FIFO_CAPACITY) {
+        tensix_wait(tx, thread, TENSIX_WAITS_B, cycle);
+        return TENSIX_PUSH_FULL;
+    }
+    tensix_push_result result = TENSIX_PUSH_OK;
+    if (mop_next_cycle(t) == cycle) {
+        /* Both come to the multiplexer in this cycle: what RISCV Ti pushed is discarded. */
+        struct tensix_entry e;
+        if (mop_take(t, cycle, &e)) {
+            *lost = e.word;
+            entry_done(t, e.pc);
+            result = TENSIX_PUSH_COLLISION;
+        }
+    }
+    t->replay_fifo[(t->replay_head + t->replay_count++) % REPLAY_FIFO_CAPACITY] =
+        (struct tensix_entry){cycle, word, (pc & ~3u) | TENSIX_ENTRY_BY_B};
+    wake(tx, t, cycle + COST_TENSIX_REPLAY_STAGE + COST_TENSIX_GATE_STAGE);
+    return result;
+}
+
+void tensix_core_reset(struct tensix *tx, unsigned thread)
+{
+    struct tensix_thread *t = &tx->thread[thread];
+    t->in_flight = (uint8_t)(t->in_flight - t->fifo_count);
+    t->fifo_head = t->fifo_count = 0;
+    t->waiting &= TENSIX_WAITS_B;
+}
+
+static void expand(struct tensix_thread *t, uint64_t cycle)
+{
+    uint64_t when;
+    do {
+        /* The gate FIFO takes in what leaves the replay expander before this cycle ... */
+        while (replay_emit(t, cycle - 1 + COST_TENSIX_GATE_STAGE, &when)) {}
+        /* ... and the FIFO before it what leaves the MOP expander. */
+        struct tensix_entry e;
+        bool moved = false;
+        while (mop_next_cycle(t) < cycle) {
+            if (mop_take(t, mop_next_cycle(t), &e)) {
+                t->replay_fifo[(t->replay_head + t->replay_count++) % REPLAY_FIFO_CAPACITY] = e;
+                moved = true;
+            }
+        }
+        if (!moved)
+            return;
+    } while (t->gate_count < GATE_FIFO_CAPACITY);
+}
+
+void tensix_expand(struct tensix *tx, unsigned thread, uint64_t cycle)
+{
+    expand(&tx->thread[thread], cycle);
+}
+
+static bool mop_busy(const struct tensix_thread *t)
+{
+    for (unsigned i = 0; i < t->fifo_count; i++)
+        if (opcode_of(t->fifo[(t->fifo_head + i) % TENSIX_FIFO_CAPACITY].word) == OPCODE_MOP)
+            return true;
+    return t->mop.active;
+}
+
+bool tensix_mop_busy(const struct tensix *tx, unsigned thread, uint64_t cycle)
+{
+    if (!mop_busy(&tx->thread[thread]))
+        return false;
+    struct tensix_thread t = tx->thread[thread]; /* looking changes nothing */
+    expand(&t, cycle);
+    return mop_busy(&t);
+}
+
+unsigned tensix_replay_waiting(const struct tensix *tx, unsigned thread, uint64_t cycle)
+{
+    struct tensix_thread t = tx->thread[thread];
+    expand(&t, cycle);
+    return t.replay_count;
+}
+
+/* The cycle from which on nothing of this thread is in a unit. */
+static uint64_t units_done(const struct tensix_thread *t)
+{
+    uint64_t done = t->loads_until;
+    for (unsigned i = 0; i < TENSIX_UNITS; i++)
+        done = max64(done, t->busy_until[i]);
+    return done;
+}
+
+static bool front_end_empty(const struct tensix_thread *t)
+{
+    return t->in_flight == 0 && t->replay_count == 0 && t->gate_count == 0 && !t->mop.active && t->fifo_count == 0 &&
+           t->replay_left == 0;
+}
+
+bool tensix_thread_idle(const struct tensix *tx, unsigned thread, uint64_t cycle)
+{
+    const struct tensix_thread *t = &tx->thread[thread];
+    return front_end_empty(t) && units_done(t) <= cycle;
+}
+
+void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cycle)
+{
+    struct tensix_thread *t = &tx->thread[thread];
+    t->waiting |= (uint8_t)what;
+    if ((what & TENSIX_WAITS_DONE) && front_end_empty(t)) {
+        const uint64_t done = max64(units_done(t), cycle + 1);
+        t->notify = done;
+        tx->due = tensix_due_at(min64(tensix_when(tx->due), done));
+    }
+    if (what & TENSIX_WAITS_MOP) {
+        t->notify = cycle + 1;
+        tx->due = tensix_due_at(min64(tensix_when(tx->due), cycle + 1));
+    }
+}
+
+void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle)
+{
+    tx->due = tx->events_due = 0;
+    tx->traced = false;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        struct tensix_thread *t = &tx->thread[i];
+        expand(t, cycle);
+        gate_settle(tile, tx, t, i, cycle);
+        t->due = t->notify = 0;
+        t->stall = TENSIX_STALL_NONE;
+        t->spans = (struct tensix_spans){.count = 0};
+    }
+}

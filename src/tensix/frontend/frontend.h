@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Between the stages of a thread's front end (manual TensixCoprocessor/README "Frontend", PushTensixInstruction):
+ *
+ *   FIFO of 32 -> MOP expander -> (RISCV B) -> FIFO of 8 -> replay expander -> FIFO of 2 -> wait gate -> units
+ *
+ * Nothing is done cycle by cycle.  When the gate looks for its next instruction, the cycles in which it came through the
+ * stages before are computed: each stage takes one a cycle and waits while the FIFO behind it is full.  Who looks between
+ * the stages calls tensix_expand first, which brings them to where they stand in his cycle. */
+#ifndef KERR_TENSIX_FRONTEND_H
+#define KERR_TENSIX_FRONTEND_H
+
+#include "costs.h"
+#include "tensix/state.h"
+
+#define NEVER UINT64_MAX
+
+enum { OPCODE_MOP = 0x01, OPCODE_NOP = 0x02, OPCODE_MOP_CFG = 0x03, OPCODE_REPLAY = 0x04, OPCODE_RESOURCEDECL = 0x05 };
+
+static inline unsigned opcode_of(uint32_t word)
+{
+    return word >> 24;
+}
+
+/* mop_expander.c: when the next instruction can leave the expander, NEVER as far as is known. */
+uint64_t mop_next_cycle(const struct tensix_thread *t);
+/* Does what the expander does in that cycle.  False: nothing left it. */
+bool mop_take(struct tensix_thread *t, uint64_t cycle, struct tensix_entry *out);
+
+/* replay.c: brings one more instruction into the gate FIFO, if it is there before the start of cycle `by`.  Otherwise
+ * *when is the earliest cycle in which the next one can be there, NEVER as far as is known. */
+bool replay_emit(struct tensix_thread *t, uint64_t by, uint64_t *when);
+
+/* nops.c: how many plain NOPs come next, as far as is known. */
+unsigned nops_ahead(const struct tensix_thread *t);
+/* Passes up to `known` of them through the gate in cycles before `stop`; returns how many. */
+unsigned nops_pass(struct tensix_thread *t, unsigned known, uint64_t stop);
+
+/* A push of RISCV Ti, or the last of what became of it, has passed or is gone. */
+static inline void entry_done(struct tensix_thread *t, uint32_t pc)
+{
+    if (pc & TENSIX_ENTRY_LAST)
+        t->in_flight--;
+}
+
+/* For a trace: an expansion is over. */
+static inline void span_ends(struct tensix_thread *t, uint32_t word, uint64_t begin, uint64_t end)
+{
+    t->spans.span[t->spans.count++ % TENSIX_SPANS] = (struct tensix_span){.begin = begin, .end = end, .word = word};
+}
+
+/* wait_gate.c: whether the latched wait instruction lets go: forgets it if its conditions were all met in a cycle before
+ * `cycle`. */
+struct tile;
+void gate_settle(const struct tile *tile, struct tensix *tx, struct tensix_thread *t, unsigned thread, uint64_t cycle);
+/* The first cycle in which all conditions are met, if nothing changes but time; NEVER: something must change. */
+uint64_t gate_met_at(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t, unsigned thread);
+/* What keeps the latched instruction in `cycle`: conditions of STALLWAIT; of SEMWAIT semaphores that are zero, and from bit 8
+ * on those that are at their maximum. */
+uint32_t gate_keeps(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t, unsigned thread,
+                    uint64_t cycle);
+
+#endif

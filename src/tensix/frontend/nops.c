@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows of NOPs, the fast path beside replay_emit and run.c: a NOP goes through the front end and the Miscellaneous Unit, which
+ * takes one from each thread in every cycle, and nobody else can tell but by the time it takes.  So a thread may pass as many
+ * as are known in one go, while no other thread does anything else.  Cycles are those of the plain path. */
+#include "tensix/frontend/frontend.h"
+
+#include "base/bits.h"
+#include "tensix_isa.h"
+
+enum { PLAIN_NOP = OPCODE_NOP << 24 };
+enum { MODE_PASS = 0, MODE_PLAY = 3 };                     /* replay.c */
+enum { STEP_LOOP = 1, CFG_LOOP_OP = 5, CFG_LOOP_OP1 = 6 }; /* mop_expander.c */
+
+unsigned nops_ahead(const struct tensix_thread *t)
+{
+    if (t->gate_count != 0 || t->replay_count != 0 || t->bad != 0)
+        return 0;
+    /* Of what a push expands to, the last one is left to the plain path: with it the push is done. */
+    if (t->replay_mode == MODE_PLAY) {
+        unsigned n = 0;
+        while (n + 1 < t->replay_left && t->replay[(t->replay_index + n) % REPLAY_ENTRIES] == PLAIN_NOP)
+            n++;
+        return n;
+    }
+    if (t->replay_mode != MODE_PASS)
+        return 0;
+    if (t->mop.active) {
+        const bool loops = t->mop.template_1 && t->mop.step == STEP_LOOP && t->mop_cfg[CFG_LOOP_OP] == PLAIN_NOP &&
+                           t->mop_cfg[CFG_LOOP_OP1] >> 24 == OPCODE_NOP;
+        return loops ? t->mop.inner - t->mop.position - 1u : 0;
+    }
+    if (t->waiting != 0)
+        return 0; /* each of them may be what somebody waits for */
+    unsigned n = 0;
+    while (n < t->fifo_count && t->fifo[(t->fifo_head + n) % TENSIX_FIFO_CAPACITY].word == PLAIN_NOP)
+        n++;
+    return n;
+}
+
+/* With one a cycle in every stage, `more` of them only move everything on. */
+static void move_on(struct tensix_thread *t, uint64_t more, bool plays)
+{
+    for (unsigned i = 0; i < REPLAY_FIFO_CAPACITY && !plays; i++)
+        t->taken[i] += more;
+    for (unsigned i = 0; i < GATE_FIFO_CAPACITY; i++)
+        t->passed[i] += more;
+    if (!plays)
+        t->mop_next += more;
+    t->replay_next += more;
+    t->gate_next += more;
+}
+
+unsigned nops_pass(struct tensix_thread *t, unsigned known, uint64_t stop)
+{
+    const bool plays = t->replay_mode == MODE_PLAY, expands = !plays && t->mop.active;
+    unsigned done = 0, steady = 0;
+    while (done < known) {
+        uint64_t m = 0, r = t->replay_next;
+        if (!plays) {
+            m = t->mop_next;
+            if (!expands) {
+                m = max64(m + (t->mop.after ? COST_TENSIX_MOP_TRANSITION : 0),
+                          t->fifo[t->fifo_head].cycle + COST_TENSIX_MOP_STAGE);
+            }
+            m = max64(m, t->taken[t->taken_at]);
+            r = max64(r, m + COST_TENSIX_REPLAY_STAGE);
+        }
+        r = max64(r, t->passed[t->passed_at]);
+        const uint64_t g = max64(r + COST_TENSIX_GATE_STAGE, t->gate_next);
+        if (g >= stop)
+            break;
+        const bool back_to_back = g == t->gate_next && r == t->replay_next && (plays || m == t->mop_next);
+        if (!plays) {
+            t->mop_next = m + 1;
+            t->taken[t->taken_at] = r + 1;
+            t->taken_at = (uint8_t)((t->taken_at + 1) % REPLAY_FIFO_CAPACITY);
+        }
+        t->replay_next = r + 1;
+        t->passed[t->passed_at] = g + 1;
+        t->passed_at = (uint8_t)((t->passed_at + 1) % GATE_FIFO_CAPACITY);
+        t->gate_next = g + 1;
+        done++;
+        if (!expands && !plays) {
+            t->mop.after = false;
+            t->fifo_head = (uint8_t)((t->fifo_head + 1) % TENSIX_FIFO_CAPACITY);
+            t->fifo_count--;
+            t->in_flight--;
+            continue;
+        }
+        steady = back_to_back ? steady + 1 : 0;
+        if (steady >= REPLAY_FIFO_CAPACITY && done < known) {
+            /* The rings hold consecutive cycles only: the rest is the same again. */
+            const uint64_t more = min64(known - done, stop - 1 - g);
+            move_on(t, more, plays);
+            done += (unsigned)more;
+            break;
+        }
+    }
+    if (plays) {
+        t->replay_index = (uint8_t)(t->replay_index + done);
+        t->replay_left = (uint8_t)(t->replay_left - done);
+    } else if (expands) {
+        t->mop.position = (uint16_t)(t->mop.position + done);
+    }
+    if (done != 0) {
+        t->busy_until[UNIT_MISC] = t->gate_next;
+        t->stall = 0;
+    }
+    t->due = tensix_due_at(t->gate_next);
+    return done;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The latched wait instruction of a thread's wait gate: manual BlackholeA0 STALLWAIT (0553cc73), SEMWAIT, STREAMWAIT and
+ * WormholeB0 WaitGate.
+ *
+ * The hardware looks at the conditions in every cycle from the one behind the wait instruction on, and lets go in the cycle
+ * after all of them were met at once.  Here they are looked at when somebody comes to the gate, and before anything changes
+ * that they depend on (tensix_changing): in between they depend on time alone. */
+#include "tensix/frontend/frontend.h"
+#include "tensix/step.h"
+
+#include "base/bits.h"
+#include "overlay_regs.h"
+#include "tensix_isa.h"
+#include "tile/devices.h"
+#include "tile_regs.h"
+
+enum { OPCODE_STALLWAIT = 0xA2, OPCODE_SEMWAIT = 0xA6, OPCODE_STREAMWAIT = 0xA7 };
+enum { STREAM_BYTES = 0x1000 };
+
+/* Of a condition of STALLWAIT, C0 to C12. */
+static uint64_t stallwait_met_at(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t,
+                                 unsigned thread, unsigned condition)
+{
+    uint64_t until = 0;
+    switch (condition) {
+    case 0: return t->loads_until;
+    case 1: /* OPEN: one figure for both unpackers, until they are built */
+    case 2: return t->busy_until[UNIT_UNPACK];
+    case 3: return t->busy_until[UNIT_PACK];
+    case 4: return t->busy_until[UNIT_MATRIX];
+    case 5:
+    case 6: return tx->src[condition - 5].matrix_owns[tx->src[condition - 5].unpacker_bank] ? NEVER : 0;
+    case 7:
+    case 8: return tx->src[condition - 7].matrix_owns[tx->src[condition - 7].matrix_bank] ? 0 : NEVER;
+    case 9: return tx->mover.busy_until;
+    case 10: return tile_core_requests_tensix(tile, KERR_CORE_T0 + thread) ? NEVER : 0;
+    case 11: return t->busy_until[UNIT_VECTOR];
+    default:
+        for (unsigned i = 0; i < TENSIX_THREADS; i++)
+            until = max64(until, tx->thread[i].busy_until[UNIT_CONFIG]);
+        return until;
+    }
+}
+
+static bool semaphores_let_go(const struct tensix *tx, const struct tensix_latch *latch)
+{
+    for (unsigned left = latch->semaphores; left != 0; left &= left - 1) {
+        const struct semaphore *semaphore = &tx->semaphore[__builtin_ctz(left)];
+        if (((latch->conditions & 1) && semaphore->value == 0) ||
+            ((latch->conditions & 2) && semaphore->value >= semaphore->max))
+            return false;
+    }
+    return true;
+}
+
+/* Manual STREAMWAIT: the phase or the number of messages of a stream. */
+static uint32_t stream_value(const struct tile *tile, const struct tensix_latch *latch)
+{
+    const unsigned index = latch->conditions == 1 ? STREAM_CURR_PHASE_REG_INDEX : STREAM_NUM_MSGS_RECEIVED_REG_INDEX;
+    uint32_t value;
+    devices_peek(tile, CLIENT_NOC, NOC_OVERLAY_START_ADDR + STREAM_BYTES * latch->stream + 4 * index, &value,
+                 latch->since);
+    return value;
+}
+
+uint64_t gate_met_at(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t, unsigned thread)
+{
+    const struct tensix_latch *latch = &t->latch;
+    uint64_t met = latch->since;
+    switch (latch->opcode) {
+    case OPCODE_SEMWAIT: return semaphores_let_go(tx, latch) ? met : NEVER;
+    case OPCODE_STREAMWAIT: return stream_value(tile, latch) < latch->target ? NEVER : met;
+    default:
+        for (unsigned left = latch->conditions; left != 0; left &= left - 1)
+            met = max64(met, stallwait_met_at(tile, tx, t, thread, (unsigned)__builtin_ctz(left)));
+        return met;
+    }
+}
+
+uint32_t gate_keeps(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t, unsigned thread,
+                    uint64_t cycle)
+{
+    const struct tensix_latch *latch = &t->latch;
+    uint32_t keeps = 0;
+    for (unsigned left = latch->semaphores; left != 0; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        if ((latch->conditions & 1) && tx->semaphore[i].value == 0)
+            keeps |= 1u << i;
+        if ((latch->conditions & 2) && tx->semaphore[i].value >= tx->semaphore[i].max)
+            keeps |= 1u << (8 + i);
+    }
+    for (unsigned left = latch->opcode == OPCODE_STALLWAIT ? latch->conditions : 0; left != 0; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        if (stallwait_met_at(tile, tx, t, thread, i) > cycle)
+            keeps |= 1u << i;
+    }
+    return keeps;
+}
+
+void gate_settle(const struct tile *tile, struct tensix *tx, struct tensix_thread *t, unsigned thread, uint64_t cycle)
+{
+    if ((tx->latched >> thread & 1) && gate_met_at(tile, tx, t, thread) < cycle) {
+        t->latch = (struct tensix_latch){0};
+        tx->latched &= (uint8_t) ~(1u << thread);
+    }
+}
+
+/* Which changes a latched instruction waits for. */
+static unsigned watches(const struct tensix_latch *latch)
+{
+    if (latch->opcode == OPCODE_SEMWAIT)
+        return TENSIX_WATCH_SEMAPHORES;
+    if (latch->opcode == OPCODE_STREAMWAIT)
+        return TENSIX_WATCH_STREAM;
+    unsigned what = 0;
+    if (latch->conditions & (1u << 5 | 1u << 6 | 1u << 7 | 1u << 8))
+        what |= TENSIX_WATCH_SOURCES;
+    if (latch->conditions & 1u << 9)
+        what |= TENSIX_WATCH_MOVER;
+    if (latch->conditions & 1u << 10)
+        what |= TENSIX_WATCH_CORE;
+    if (latch->conditions & 1u << 12)
+        what |= TENSIX_WATCH_CONFIG_UNIT;
+    return what;
+}
+
+/* What changes in `cycle` is seen from the next one on. */
+void tensix_changing(const struct tile *tile, struct tensix *tx, unsigned what, uint64_t cycle)
+{
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        struct tensix_thread *t = &tx->thread[i];
+        if ((tx->latched >> i & 1) && (watches(&t->latch) & what)) {
+            gate_settle(tile, tx, t, i, cycle + 1);
+            t->latch.since = max64(t->latch.since, cycle + 1);
+            if (t->gate_count != 0 && !t->stopped)
+                tensix_look_at(tx, i, cycle + 1);
+        }
+        if ((what & TENSIX_WATCH_MUTEX) && t->stall == TENSIX_STALL_MUTEX)
+            tensix_look_at(tx, i, cycle + 1);
+        if ((what & TENSIX_WATCH_SOURCES) && t->stall == TENSIX_STALL_SOURCE)
+            tensix_look_at(tx, i, cycle + 1);
+    }
+}
+
+void tensix_latch_wait(tensix_step *s, struct tensix_latch latch)
+{
+    latch.since = s->cycle + 1;
+    s->t->latch = latch;
+    s->tx->latched |= (uint8_t)(1u << s->thread);
+}

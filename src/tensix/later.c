@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tensix/later.h"
+
+#include "base/bits.h"
+#include "tile/devices.h"
+
+static void add(struct tile *tile, struct tensix *tx, struct tensix_write write)
+{
+    if (tx->later_count == LATER_CAPACITY) {
+        /* No unit has that many under way.  Done early rather than lost. */
+        tile_fault(tile, KERR_FAULT_INTERNAL, CLIENT_NOC, 0, write.cycle, NULL,
+                   "more than %u writes of the coprocessor under way", LATER_CAPACITY);
+        tensix_settle(tile, tx, tx->later[0].cycle);
+    }
+    unsigned at = tx->later_count++;
+    for (; at > 0 && tx->later[at - 1].cycle > write.cycle; at--)
+        tx->later[at] = tx->later[at - 1];
+    tx->later[at] = write;
+    tx->due = tensix_due_at(min64(tensix_when(tx->due), write.cycle));
+}
+
+void tensix_later_gpr(struct tile *tile, struct tensix *tx, uint64_t cycle, unsigned thread, unsigned index,
+                      uint32_t mask, uint32_t value)
+{
+    add(tile, tx,
+        (struct tensix_write){.cycle = cycle,
+                              .value = value,
+                              .mask = mask,
+                              .place = (uint16_t)(thread * TENSIX_GPRS + index),
+                              .kind = LATER_GPR});
+}
+
+void tensix_later_config(struct tile *tile, struct tensix *tx, uint64_t cycle, unsigned bank, unsigned word,
+                         uint32_t mask, uint32_t value)
+{
+    add(tile, tx,
+        (struct tensix_write){.cycle = cycle,
+                              .value = value,
+                              .mask = mask,
+                              .place = (uint16_t)(bank * 256 + word),
+                              .kind = LATER_CONFIG});
+}
+
+void tensix_settle(struct tile *tile, struct tensix *tx, uint64_t cycle)
+{
+    while (tx->later_count != 0 && tx->later[0].cycle <= cycle) {
+        const struct tensix_write w = tx->later[0];
+        tx->later_count--;
+        for (unsigned i = 0; i < tx->later_count; i++)
+            tx->later[i] = tx->later[i + 1];
+        tx->later[tx->later_count] = (struct tensix_write){0};
+        if (w.kind == LATER_GPR) {
+            uint32_t *gpr = &tx->thread[w.place / TENSIX_GPRS].gpr[w.place % TENSIX_GPRS];
+            *gpr = (*gpr & ~w.mask) | (w.value & w.mask);
+        } else {
+            const unsigned bank = w.place >> 8, word = w.place & 255;
+            config_write_word(tile, bank, word, (tx->config[bank][word] & ~w.mask) | (w.value & w.mask), w.cycle);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes that become visible in a cycle to come: results of the Scalar Unit, stages of the Configuration Unit.
+ *
+ * Kept in order of cycle; at equal cycles in the order in which they were made.  Each is done at the start of its cycle,
+ * before anything else looks: an access in cycle c sees writes with cycle <= c. */
+#ifndef KERR_TENSIX_LATER_H
+#define KERR_TENSIX_LATER_H
+
+#include "tensix/state.h"
+
+struct tile;
+
+/* GPR `index` of a thread: bits of mask get those of value in `cycle`. */
+void tensix_later_gpr(struct tile *tile, struct tensix *tx, uint64_t cycle, unsigned thread, unsigned index,
+                      uint32_t mask, uint32_t value);
+/* Config[bank][word]; special words act then (config_write_word). */
+void tensix_later_config(struct tile *tile, struct tensix *tx, uint64_t cycle, unsigned bank, unsigned word,
+                         uint32_t mask, uint32_t value);
+/* Does everything with a cycle of at most `cycle`. */
+void tensix_settle(struct tile *tile, struct tensix *tx, uint64_t cycle);
+
+/* Config[bank][word] with what writing there does (tile/tensix_fifo.c): global words are in both banks, some act. */
+void config_write_word(struct tile *tile, unsigned bank, unsigned word, uint32_t value, uint64_t cycle);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tensix/regs/src.h"
+
+#include "cfg_fields.h"
+#include "tile/blocks.h"
+
+/* Manual SoftReset: while AllowedClient is held in reset nothing changes it. */
+enum { SOFT_RESET_SRC_A = 15 /* SrcB: the next */ };
+
+static bool held(const tensix_step *s, unsigned which)
+{
+    return soft_reset_bit(tile_devices_const(s->tile), SOFT_RESET_SRC_A + which);
+}
+
+void src_matrix_flips(tensix_step *s, unsigned which)
+{
+    struct tensix_src *src = &s->tx->src[which];
+    if (held(s, which))
+        return;
+    tensix_changing(s->tile, s->tx, TENSIX_WATCH_SOURCES, s->cycle);
+    const bool keep = which == SRC_A ? CFG_FIELD(s->t->config, CLR_DVALID_SrcA_Disable)
+                                     : CFG_FIELD(s->t->config, CLR_DVALID_SrcB_Disable);
+    if (!keep)
+        src->matrix_owns[src->matrix_bank] = false;
+    src->matrix_bank ^= 1;
+}
+
+void src_unpacker_flips(tensix_step *s, unsigned which)
+{
+    struct tensix_src *src = &s->tx->src[which];
+    const unsigned base =
+        which == SRC_A ? CFG_FIELD(s->t->config, SRCA_SET_Base) : CFG_FIELD(s->t->config, SRCB_SET_Base);
+    src->unpacker_row[s->thread] = (uint8_t)(base << 4);
+    if (held(s, which))
+        return;
+    tensix_changing(s->tile, s->tx, TENSIX_WATCH_SOURCES, s->cycle);
+    src->matrix_owns[src->unpacker_bank] = true;
+    src->unpacker_bank ^= 1;
+}
+
+void src_soft_reset(struct tile *tile, struct tensix *tx, unsigned which, uint64_t cycle)
+{
+    struct tensix_src *src = &tx->src[which];
+    tensix_changing(tile, tx, TENSIX_WATCH_SOURCES, cycle);
+    src->matrix_bank = src->unpacker_bank = 0;
+    src->matrix_owns[0] = src->matrix_owns[1] = false;
+}

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The coprocessor in time: what stands at the three wait gates goes to the units.
+ *
+ * A gate lets one instruction a cycle through, in order.  It holds one back that a latched wait instruction blocks, whose
+ * unit is busy, or that another thread of the same port wins against: threads take turns (a card shows equal shares,
+ * docs/timing.md).  Only cycles in which something can happen are visited: a thread that waits for time has the cycle in
+ * `due`, one that waits for others is woken by tensix_changing. */
+#include "tensix/tensix.h"
+
+#include "tensix/events.h"
+#include "tensix/frontend/frontend.h"
+#include "tensix/trace.h"
+
+#include "base/bits.h"
+#include "tile/devices.h"
+
+#include "tensix_dispatch.inc"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* What takes one instruction a cycle, from whichever thread.  Manual SyncUnit, ConfigurationUnit, MiscellaneousUnit: the
+ * Miscellaneous Unit and SETC16 take one from each thread, mutexes one for each of them. */
+enum { ALL_BLOCKS = 0x1FF };
+enum { PORT_MUTEX = TENSIX_UNITS, PORT_NONE = PORT_MUTEX + MUTEXES };
+_Static_assert(PORT_NONE <= sizeof((struct tensix *)0)->turn, "a turn for each port");
+_Static_assert((int)UNIT_COUNT == (int)TENSIX_UNITS, "as isa/tensix.isa has them");
+
+static unsigned port_of(const struct tensix_dispatch *d, uint32_t word)
+{
+    switch (d->op) {
+    case TENSIX_ATGETM:
+    case TENSIX_ATRELM: return (word & 0xFFFF) < MUTEXES ? PORT_MUTEX + (word & 0xFFFF) : PORT_NONE;
+    case TENSIX_SETC16:
+    case TENSIX_ILLEGAL: return PORT_NONE;
+    default: return d->unit == UNIT_MISC ? (unsigned)PORT_NONE : d->unit;
+    }
+}
+
+void tensix_look_at(struct tensix *tx, unsigned thread, uint64_t cycle)
+{
+    struct tensix_thread *t = &tx->thread[thread];
+    t->due = tensix_due_at(min64(tensix_when(t->due), cycle));
+    tx->due = tensix_due_at(min64(tensix_when(tx->due), cycle));
+}
+
+void tensix_event_at(struct tensix *tx, uint64_t cycle)
+{
+    tx->events_due = tensix_due_at(min64(tensix_when(tx->events_due), cycle));
+    tx->due = tensix_due_at(min64(tensix_when(tx->due), cycle));
+}
+
+void tensix_release(struct tensix *tx, unsigned thread, uint64_t cycle)
+{
+    struct tensix_thread *t = &tx->thread[thread];
+    tx->unit_free[UNIT_SCALAR] = cycle;
+    t->gate_next = cycle - COST_SCALAR_SHADOW;
+    t->busy_until[UNIT_SCALAR] = t->loads_until = cycle;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        if (!tx->thread[i].stopped)
+            tensix_look_at(tx, i, i == thread ? t->gate_next : cycle);
+    if (t->waiting & TENSIX_WAITS_DONE)
+        tensix_wait(tx, thread, TENSIX_WAITS_DONE, t->gate_next);
+}
+
+/* ---- Faults ------------------------------------------------------------------------------------------------ */
+
+bool tensix_fault(tensix_step *s, kerr_fault_kind kind, const char *manual, const char *text, ...)
+{
+    char buffer[sizeof((kerr_fault *)0)->text];
+    va_list arguments;
+    va_start(arguments, text);
+    vsnprintf(buffer, sizeof buffer, text, arguments);
+    va_end(arguments);
+    s->tx->yield = true;
+    return tile_tensix_fault(s->tile, kind, s->thread, s->pc & TENSIX_ENTRY_BY_B, s->pc & ~3u, s->word, s->cycle,
+                             manual, buffer);
+}
+
+step_result tensix_unimplemented(tensix_step *s, unsigned op)
+{
+    tensix_fault(s, KERR_FAULT_UNIMPLEMENTED, tensix_ops[op].page, "%s: the %s unit does not have it yet",
+                 tensix_ops[op].name, tensix_unit_names[tensix_ops[op].unit]);
+    return STEP_FAULTED;
+}
+
+step_result tensix_unknown(tensix_step *s, unsigned op)
+{
+    tensix_fault(s, KERR_FAULT_UNKNOWN, NULL, "%s: no document says what it does", tensix_ops[op].name);
+    return STEP_FAULTED;
+}
+
+step_result tensix_illegal(tensix_step *s)
+{
+    tensix_fault(s, KERR_FAULT_UNDEFINED, "TensixCoprocessor/README", "opcode 0x%02x does not exist", s->word >> 24);
+    return STEP_FAULTED;
+}
+
+/* Instructions of the front end come to the gate only where they must not. */
+static step_result not_here(tensix_step *s, const char *name)
+{
+    tensix_fault(s, KERR_FAULT_UNDEFINED, "WormholeB0 TensixCoprocessor/MOPExpander",
+                 "%s at the wait gate: RISCV B pushes behind the MOP expander, and a replay buffer may not hold it",
+                 name);
+    return STEP_FAULTED;
+}
+
+step_result frontend_MOP(tensix_step *s, const struct op_MOP *op)
+{
+    (void)op;
+    return not_here(s, "MOP");
+}
+
+step_result frontend_MOP_CFG(tensix_step *s, const struct op_MOP_CFG *op)
+{
+    (void)op;
+    return not_here(s, "MOP_CFG");
+}
+
+step_result frontend_REPLAY(tensix_step *s, const struct op_REPLAY *op)
+{
+    (void)op;
+    return not_here(s, "REPLAY");
+}
+
+/* RESOURCEDECL is for Auto TTSync, before the FIFO; from elsewhere it does nothing. */
+step_result frontend_RESOURCEDECL(tensix_step *s, const struct op_RESOURCEDECL *op)
+{
+    (void)s, (void)op;
+    return STEP_RETIRED;
+}
+
+/* Something in the front end that the manual does not allow. */
+static bool front_end_is_bad(tensix_step *s)
+{
+    struct tensix_thread *t = s->t;
+    const unsigned bad = t->bad;
+    t->bad = 0;
+    s->word = t->bad_word;
+    s->pc = t->bad_pc;
+    return bad == TENSIX_BAD_MOP
+               ? tensix_fault(s, KERR_FAULT_UNDEFINED, "WormholeB0 TensixCoprocessor/MOPExpander",
+                              "MOP of length zero: it expands to no instruction")
+               : tensix_fault(s, KERR_FAULT_UNDEFINED, "WormholeB0 TensixCoprocessor/REPLAY",
+                              "REPLAY of %u instructions: the buffer holds %u", bits(s->word, 9, 4), REPLAY_ENTRIES);
+}
+
+static void stop(struct tensix_thread *t)
+{
+    t->stopped = true;
+    t->due = 0;
+}
+
+/* ---- One thread --------------------------------------------------------------------------------------------- */
+
+static void stall(tensix_step *s, uint64_t until, unsigned reason, int by)
+{
+    s->t->due = tensix_due_at(until);
+    s->t->stall = (uint8_t)reason;
+    tensix_trace_stall(s, reason, by);
+}
+
+static unsigned latch_reason(const struct tensix_latch *latch)
+{
+    return latch->opcode == 0xA2   ? TENSIX_STALL_STALLWAIT
+           : latch->opcode == 0xA6 ? TENSIX_STALL_SEMWAIT
+                                   : TENSIX_STALL_STREAMWAIT;
+}
+
+/* Whether this thread has an instruction at its gate that could go to its unit in this cycle.  If not, `due` says when to
+ * look again. */
+static bool comes_to_the_gate(tensix_step *s)
+{
+    struct tensix_thread *t = s->t;
+    if (t->gate_count == 0) {
+        uint64_t when;
+        const bool there = replay_emit(t, s->cycle, &when);
+        tensix_trace_expansions(s);
+        if (UNLIKELY(t->bad != 0)) {
+            if (front_end_is_bad(s)) {
+                stop(t);
+                return false;
+            }
+            if ((t->waiting & ~TENSIX_WAITS_B) != 0)
+                t->notify = s->cycle + 1;
+        }
+        if (!there) {
+            t->due = tensix_due_at(when);
+            return false;
+        }
+    }
+    const struct tensix_entry *e = &t->gate_fifo[t->gate_head];
+    const uint64_t from = max64(e->cycle, t->gate_next);
+    if (from > s->cycle) {
+        t->due = tensix_due_at(from);
+        return false;
+    }
+    s->word = e->word;
+    s->pc = e->pc;
+    const struct tensix_dispatch *d = &tensix_dispatch[e->word >> 24];
+    s->op = d->op;
+    if (UNLIKELY(s->tx->latched >> s->thread & 1)) {
+        gate_settle(s->tile, s->tx, t, s->thread, s->cycle);
+        if ((s->tx->latched >> s->thread & 1) && ((t->latch.blocks & d->blocked_by) || t->latch.blocks == ALL_BLOCKS)) {
+            const uint64_t met = gate_met_at(s->tile, s->tx, t, s->thread);
+            /* What cores have on its way (C10) is not announced: the gate looks in every cycle. */
+            const bool looks = t->latch.opcode == 0xA2 && (t->latch.conditions & 1u << 10);
+            stall(s, met != NEVER ? met + 1 : looks ? s->cycle + 1 : NEVER, latch_reason(&t->latch), -1);
+            return false;
+        }
+    }
+    if (s->tx->unit_free[d->unit] > s->cycle) {
+        stall(s, s->tx->unit_free[d->unit], TENSIX_STALL_UNIT, -1);
+        return false;
+    }
+    return true;
+}
+
+/* Who waits for this thread is told when he may go on. */
+static void tell(tensix_step *s, uint32_t pc)
+{
+    struct tensix_thread *t = s->t;
+    unsigned reached = t->waiting & TENSIX_WAITS_B;
+    if (pc & TENSIX_ENTRY_LAST)
+        reached |= t->waiting & (TENSIX_WAITS_AUTO | (t->in_flight <= TENSIX_FIFO_ALMOST_FULL ? TENSIX_WAITS_PUSH : 0));
+    if ((t->waiting & TENSIX_WAITS_MOP) && !tensix_mop_busy(s->tx, s->thread, s->cycle + 1))
+        reached |= TENSIX_WAITS_MOP;
+    if (reached) {
+        t->waiting &= (uint8_t)~reached;
+        tile_devices_changed(s->tile, s->cycle + 1);
+        s->tx->yield = true;
+    }
+    if (t->waiting & TENSIX_WAITS_DONE)
+        tensix_wait(s->tx, s->thread, TENSIX_WAITS_DONE, s->cycle);
+}
+
+static void go(tensix_step *s)
+{
+    struct tensix *tx = s->tx;
+    struct tensix_thread *t = s->t;
+    const struct tensix_dispatch *d = &tensix_dispatch[s->word >> 24];
+    s->unit = d->unit;
+    s->issue = d->issue;
+    s->latency = d->latency;
+    s->again = s->cycle + 1;
+    s->reason = TENSIX_STALL_UNIT;
+    if (UNLIKELY((s->word & d->reserved) != 0) && !t->told && tensix_reserved_set(s->word) != 0) {
+        t->told = 1;
+        if (tensix_fault(s, KERR_FAULT_UNDEFINED, tensix_ops[d->op].page, "%s with reserved bits set: 0x%06x",
+                         tensix_ops[d->op].name, tensix_reserved_set(s->word))) {
+            stop(t);
+            return;
+        }
+    }
+    if (UNLIKELY(tx->latched >> s->thread & 1))
+        gate_settle(s->tile, tx, t, s->thread, s->cycle + 1); /* as its conditions are before this instruction */
+    const step_result result = d->run(s);
+    if (UNLIKELY(result != STEP_RETIRED)) {
+        if (result == STEP_STALLED)
+            stall(s, s->again, s->reason, -1);
+        else
+            stop(t);
+        return;
+    }
+    if (d->unit == UNIT_CONFIG && tx->latched != 0)
+        tensix_changing(s->tile, tx, TENSIX_WATCH_CONFIG_UNIT, s->cycle);
+    tensix_trace_issue(s, d->unit);
+    const bool held = s->issue == TENSIX_HELD;
+    if (d->unit != UNIT_MISC) /* which takes one from each thread */
+        tx->unit_free[d->unit] = held ? NEVER : s->cycle + s->issue;
+    t->busy_until[d->unit] = held ? NEVER : max64(t->busy_until[d->unit], s->cycle + s->latency);
+    t->gate_next = tensix_thread_free(s, d->unit == UNIT_SCALAR);
+    t->stall = TENSIX_STALL_NONE;
+    t->told = 0;
+    t->passed[t->passed_at] = s->cycle + 1;
+    t->passed_at = (uint8_t)((t->passed_at + 1) % GATE_FIFO_CAPACITY);
+    t->gate_head = (uint8_t)((t->gate_head + 1) % GATE_FIFO_CAPACITY);
+    t->gate_count--;
+    entry_done(t, s->pc);
+    t->due = tensix_due_at(t->gate_next);
+    tx->issued[s->thread][d->unit]++;
+    if (UNLIKELY(t->waiting != 0))
+        tell(s, s->pc);
+}
+
+/* ---- All threads -------------------------------------------------------------------------------------------- */
+
+static uint64_t next_of_threads(const struct tensix *tx)
+{
+    uint64_t next = NEVER;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        next = min64(next, tensix_when(tx->thread[i].due));
+    return next;
+}
+
+/* What else happens by itself. */
+static uint64_t next_of_others(const struct tensix *tx)
+{
+    uint64_t next = min64(tx->later_count != 0 ? tx->later[0].cycle : NEVER, tensix_when(tx->events_due));
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        next = min64(next, tx->thread[i].notify - 1 == NEVER ? NEVER : tx->thread[i].notify);
+    return next;
+}
+
+static void others(struct tile *tile, struct tensix *tx, uint64_t cycle)
+{
+    tensix_settle(tile, tx, cycle);
+    if (tensix_when(tx->events_due) <= cycle) {
+        scalar_event(tile, tx, cycle);
+        mover_event(tile, tx, cycle);
+        tx->events_due = tensix_due_at(min64(scalar_next(tx), mover_next(tx)));
+    }
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        struct tensix_thread *t = &tx->thread[i];
+        if (t->notify != 0 && t->notify <= cycle) {
+            t->notify = 0;
+            tile_devices_changed(tile, cycle);
+            tx->yield = true;
+        }
+    }
+}
+
+/* The thread behind this one goes first when there are several for that port. */
+static void served(struct tensix *tx, unsigned port, unsigned thread)
+{
+    tx->turn[port] = (uint8_t)(thread == TENSIX_THREADS - 1 ? 0 : thread + 1);
+}
+
+/* One cycle for the threads of `ready`, of which there are several. */
+static void run_cycle(struct tensix *tx, tensix_step steps[TENSIX_THREADS], unsigned ready, uint64_t cycle)
+{
+    unsigned port[TENSIX_THREADS], taken = 0, twice = 0, used = 0;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        port[i] = PORT_NONE;
+        if (!(ready >> i & 1))
+            continue;
+        steps[i].cycle = cycle;
+        if (!comes_to_the_gate(&steps[i])) {
+            ready &= ~(1u << i);
+            continue;
+        }
+        port[i] = port_of(&tensix_dispatch[steps[i].word >> 24], steps[i].word);
+        if (port[i] != PORT_NONE) {
+            twice |= taken & 1u << port[i];
+            taken |= 1u << port[i];
+        }
+    }
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        if (!(ready >> i & 1))
+            continue;
+        if (UNLIKELY(port[i] != PORT_NONE && (twice >> port[i] & 1))) {
+            unsigned winner = tx->turn[port[i]];
+            while (!(ready >> winner & 1) || port[winner] != port[i])
+                winner = winner == TENSIX_THREADS - 1 ? 0 : winner + 1;
+            if (winner != i || (used >> port[i] & 1)) {
+                stall(&steps[i], cycle + 1, TENSIX_STALL_THREADS, (int)winner);
+                continue;
+            }
+        }
+        go(&steps[i]);
+        if (port[i] != PORT_NONE) {
+            used |= 1u << port[i];
+            served(tx, port[i], i);
+        }
+    }
+}
+
+/* One thread alone, for as long as no other has its turn. */
+static void run_thread(struct tensix *tx, tensix_step *s, uint64_t cycle, uint64_t until)
+{
+    struct tensix_thread *t = s->t;
+    do {
+        s->cycle = cycle;
+        if (comes_to_the_gate(s)) {
+            go(s);
+            const unsigned port = port_of(&tensix_dispatch[s->word >> 24], s->word);
+            if (port != PORT_NONE)
+                served(tx, port, s->thread);
+        }
+        cycle = tensix_when(t->due);
+    } while (cycle < until && tx->due == 0 && !tx->yield);
+}
+
+/* If all that any thread has to do for now are NOPs, they are done in one go.  False: it is not so. */
+static bool run_nops(struct tensix *tx, uint64_t until)
+{
+    unsigned known[TENSIX_THREADS];
+    uint64_t stop = until;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        const struct tensix_thread *t = &tx->thread[i];
+        known[i] = 0;
+        if (t->due == 0)
+            continue;
+        known[i] = nops_ahead(t);
+        if (known[i] == 0) {
+            stop = min64(stop, tensix_when(t->due));
+            continue;
+        }
+        /* Something else can come behind them, unless there is nothing yet: what is pushed from now on comes later. */
+        if (t->mop.active || t->replay_left != 0 || known[i] != t->fifo_count)
+            stop = min64(stop, tensix_when(t->due) + known[i]);
+    }
+    unsigned done = 0;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        if (known[i] != 0) {
+            const unsigned passed = nops_pass(&tx->thread[i], known[i], stop);
+            tx->issued[i][UNIT_MISC] += passed;
+            done += passed;
+        }
+    }
+    return done != 0;
+}
+
+void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
+{
+    tensix_step steps[TENSIX_THREADS];
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        steps[i].tile = tile;
+        steps[i].tx = tx;
+        steps[i].t = &tx->thread[i];
+        steps[i].thread = (uint8_t)i;
+    }
+    tx->yield = false;
+    for (;;) {
+        tx->due = 0; /* whoever wakes a thread or adds a write from now on sets it */
+        const uint64_t other = next_of_others(tx), cycle = min64(next_of_threads(tx), other);
+        if (cycle >= until || tx->yield)
+            break;
+        if (UNLIKELY(other <= cycle)) {
+            others(tile, tx, cycle);
+            if (tx->yield)
+                break; /* who was told looks first, at this very cycle */
+        }
+        if (tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, next_of_others(tx))))
+            continue;
+        unsigned ready = 0;
+        uint64_t rest = min64(until, next_of_others(tx));
+        for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+            const uint64_t due = tensix_when(tx->thread[i].due);
+            if (due <= cycle)
+                ready |= 1u << i;
+            else
+                rest = min64(rest, due);
+        }
+        if (ready & (ready - 1))
+            run_cycle(tx, steps, ready, cycle);
+        else if (ready != 0)
+            run_thread(tx, &steps[__builtin_ctz(ready)], cycle, rest);
+    }
+    tx->yield = false;
+    tx->due = tensix_due_at(min64(next_of_threads(tx), next_of_others(tx)));
+}

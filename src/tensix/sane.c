@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A restored snapshot must not lead the coprocessor out of its arrays. */
+#include "tensix/events.h"
+#include "tensix/tensix.h"
+
+static bool write_is_sane(const struct tensix_write *w)
+{
+    if (w->kind == LATER_GPR)
+        return w->place < TENSIX_THREADS * TENSIX_GPRS;
+    return w->kind == LATER_CONFIG && w->place >> 8 < 2 && (w->place & 255) < CFG_WORDS;
+}
+
+bool tensix_is_sane(const struct tensix *tx)
+{
+    bool sane = tx->later_count <= LATER_CAPACITY && scalar_is_sane(tx) && mover_is_sane(tx);
+    for (unsigned i = 0; sane && i < tx->later_count; i++)
+        sane = write_is_sane(&tx->later[i]);
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        const struct tensix_thread *t = &tx->thread[i];
+        sane = sane && t->fifo_head < TENSIX_FIFO_CAPACITY && t->fifo_count <= TENSIX_FIFO_CAPACITY &&
+               t->replay_head < REPLAY_FIFO_CAPACITY && t->replay_count <= REPLAY_FIFO_CAPACITY &&
+               t->gate_head < GATE_FIFO_CAPACITY && t->gate_count <= GATE_FIFO_CAPACITY &&
+               t->taken_at < REPLAY_FIFO_CAPACITY && t->passed_at < GATE_FIFO_CAPACITY && t->mop.step <= 4 &&
+               t->in_flight <= TENSIX_FIFO_CAPACITY && t->fifo_count <= t->in_flight &&
+               (t->replay_mode == 0) == (t->replay_left == 0) && t->replay_mode <= 3;
+    }
+    return sane;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* State of the Tensix coprocessor of one tile, but for its large register files.
+ *
+ * Plain data without pointers and without padding: a snapshot is a copy.  Owned by struct devices (tile/devices_state.h),
+ * written by the files of src/tensix and, for what baby cores reach by address, by tile/tensix_fifo.c.  After power-on all
+ * of it is zero, which every member is made to mean.
+ *
+ * Cycles: what has happened before cycle `c` is in here when the tile stands at c; what an instruction does later than in
+ * the cycle it is taken waits in `later`. */
+#ifndef KERR_TENSIX_STATE_H
+#define KERR_TENSIX_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    TENSIX_THREADS = 3,
+    TENSIX_FIFO_CAPACITY = 32,    /* the FIFO before the MOP expander */
+    TENSIX_FIFO_ALMOST_FULL = 28, /* with more than this in flight, it takes nothing */
+    REPLAY_FIFO_CAPACITY = 8,     /* the FIFO between MOP expander and replay expander */
+    GATE_FIFO_CAPACITY = 2,       /* the FIFO between replay expander and wait gate; its head stands at the gate */
+    REPLAY_ENTRIES = 32,
+    TENSIX_GPRS = 64,
+    TENSIX_UNITS = 10,   /* enum tensix_unit */
+    CFG_STATE_SIZE = 56, /* rows of four words */
+    CFG_WORDS = CFG_STATE_SIZE * 4,
+    THD_STATE_SIZE = 68, /* 16-bit fields of one thread's configuration */
+    SEMAPHORES = 8,
+    MUTEXES = 5, /* 0, 2, 3 and 4 exist */
+    MOP_CFG_WORDS = 9,
+    ADC_SETS = 3,         /* unpacker 0, unpacker 1, packer */
+    LATER_CAPACITY = 32,  /* writes on their way */
+    SCALAR_REQUESTS = 8,  /* of the Scalar Unit to memory and registers, on their way */
+    MOVER_COMMANDS = 4,   /* the queue of TDMA-RISC */
+    MOVER_PARAMETERS = 2, /* how many of these may have parameters */
+};
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic error "-Wpadded"
+
+/* An instruction on its way through the front end. */
+struct tensix_entry {
+    uint64_t cycle; /* first FIFO: of the push; behind: in which it came in */
+    uint32_t word;
+    uint32_t pc; /* of the push that it comes from, with TENSIX_ENTRY_* in the two low bits */
+};
+enum {
+    TENSIX_ENTRY_LAST = 1, /* with it all of a push by RISCV Ti has passed */
+    TENSIX_ENTRY_BY_B = 2, /* pushed by RISCV B or the debug bus */
+};
+
+/* frontend/wait_gate.c: the latched wait instruction. */
+struct tensix_latch {
+    uint64_t since;      /* the first cycle in which its conditions are looked at */
+    uint32_t opcode;     /* STALLWAIT, SEMWAIT, STREAMWAIT; 0: nothing is latched */
+    uint32_t conditions; /* ConditionMask */
+    uint32_t target;     /* STREAMWAIT: TargetValue */
+    uint16_t blocks;     /* BlockMask */
+    uint8_t semaphores;  /* SemaphoreMask */
+    uint8_t stream;      /* STREAMWAIT: StreamSelect */
+};
+
+/* frontend/mop_expander.c: a MOP that is being expanded. */
+struct tensix_mop {
+    uint32_t pc;       /* of the push; TENSIX_ENTRY_* as in tensix_entry */
+    uint32_t mask;     /* template 0: what is left of the mask */
+    uint16_t mask_hi;  /* from MOP_CFG */
+    uint16_t outer;    /* iterations of the outer (template 0: only) loop that are left, the present one included */
+    uint16_t inner;    /* template 1: iterations of the inner loop, all of them */
+    uint16_t position; /* template 1: of the inner loop */
+    uint8_t step;      /* which instruction of an iteration comes next */
+    uint8_t template_1;
+    bool active;
+    bool after; /* the last thing it did was the end of an expansion */
+};
+
+/* When an expander worked on what, for a trace (tensix/trace.h): kept always, since expanders are brought up to a cycle in
+ * places that know of no trace, and no part of what the chip is. */
+enum { TENSIX_SPANS = 16 }; /* more than expanders finish between two looks at the gate */
+struct tensix_span {
+    uint64_t begin, end;
+    uint32_t word, reserved;
+};
+struct tensix_spans {
+    struct tensix_span span[TENSIX_SPANS]; /* what is over, a ring */
+    uint32_t count, told;
+    uint64_t mop_begin, replay_begin; /* of what is not */
+    uint32_t mop_word, replay_word;
+};
+
+/* ADCs: the address counters of one channel of one unit (manual ADCs; Z and W have 13 bits on Blackhole). */
+struct tensix_adc_channel {
+    uint32_t x, x_cr; /* 18 bits */
+    uint16_t y, y_cr, z, z_cr, w, w_cr;
+};
+
+/* RWCs (manual RWCs). */
+struct tensix_rwc {
+    uint16_t dst, dst_cr;
+    uint8_t src_a, src_a_cr, src_b, src_b_cr;
+    uint8_t fidelity_phase, extra_addr_mod_bit;
+    uint16_t sp; /* SFPU_STACK_Incr: the stack counter of SFPLOAD and SFPSTORE */
+    uint8_t reserved[4];
+};
+
+/* One Tensix thread. */
+struct tensix_thread {
+    struct tensix_entry fifo[TENSIX_FIFO_CAPACITY];        /* before the MOP expander: pushed by RISCV Ti */
+    struct tensix_entry replay_fifo[REPLAY_FIFO_CAPACITY]; /* after it: also pushed by RISCV B and the debug bus */
+    struct tensix_entry gate_fifo[GATE_FIFO_CAPACITY];
+    uint64_t last_push;                   /* cycle of the last push by RISCV Ti */
+    uint64_t mop_next;                    /* the first cycle in which the MOP expander may emit again */
+    uint64_t replay_next;                 /* the same of the replay expander */
+    uint64_t taken[REPLAY_FIFO_CAPACITY]; /* when the last ones left the replay FIFO, a ring */
+    uint64_t passed[GATE_FIFO_CAPACITY];  /* when the last ones left the gate FIFO, a ring */
+    uint64_t gate_next;                   /* the first cycle in which another instruction may pass the gate */
+    uint64_t due;                         /* the next cycle in which to look at the gate, as tensix_due_at has it */
+    uint64_t notify;                      /* cycle at which somebody who waits should look again; 0: none */
+    uint64_t busy_until[TENSIX_UNITS];    /* the last instruction of this thread leaves that unit then */
+    uint64_t loads_until;                 /* scalar.c: the last load or atomic has answered (condition C0) */
+    struct tensix_latch latch;
+    struct tensix_mop mop;
+    uint32_t gpr[TENSIX_GPRS];
+    uint32_t mop_cfg[MOP_CFG_WORDS];
+    uint32_t replay[REPLAY_ENTRIES];
+    uint32_t replay_pc;              /* of the REPLAY that plays */
+    uint16_t config[THD_STATE_SIZE]; /* ThreadConfig: written by SETC16 only */
+    struct tensix_adc_channel adc[ADC_SETS][2];
+    struct tensix_rwc rwc;
+    uint8_t fifo_head, fifo_count;
+    uint8_t in_flight; /* instructions pushed by RISCV Ti that have not passed the gate with all that became of them */
+    uint8_t replay_head, replay_count;
+    uint8_t gate_head, gate_count;
+    uint8_t taken_at, passed_at; /* the oldest of the rings */
+    uint8_t replay_mode;         /* enum in replay.c */
+    uint8_t replay_index;        /* of the next entry */
+    uint8_t replay_left;
+    uint8_t waiting; /* TENSIX_WAITS_*: who should be told */
+    bool stopped;    /* a fault that no way leads on from */
+    uint8_t stall;   /* TENSIX_STALL_*: why the instruction at the gate waits */
+    uint8_t bad;     /* TENSIX_BAD_*: something in the front end that a fault should name */
+    uint32_t bad_word, bad_pc;
+    uint32_t told; /* 1: reserved bits of what stands at the gate have been reported */
+    struct tensix_spans spans;
+};
+enum { TENSIX_BAD_MOP = 1 /* of length zero */, TENSIX_BAD_REPLAY /* of more than 32 */ };
+enum {
+    TENSIX_WAITS_PUSH = 1, /* RISCV Ti for room in its FIFO */
+    TENSIX_WAITS_DONE = 2, /* RISCV Ti for the end of all instructions */
+    TENSIX_WAITS_MOP = 4,  /* RISCV Ti for the end of MOP expansions */
+    TENSIX_WAITS_AUTO = 8, /* RISCV Ti for a resource (Auto TTSync) */
+    TENSIX_WAITS_B = 16,   /* RISCV B for room before the replay expander */
+};
+
+/* sync.c */
+struct semaphore {
+    uint8_t value, max;
+};
+
+/* later.c: a write that becomes visible in a cycle to come. */
+struct tensix_write {
+    uint64_t cycle;
+    uint32_t value, mask;
+    uint16_t place; /* GPR: thread * 64 + index; Config: bank * 256 + word */
+    uint8_t kind;   /* LATER_* */
+    uint8_t reserved[5];
+};
+enum { LATER_GPR = 0, LATER_CONFIG, LATER_ADC };
+
+/* config.c: the pipeline of the Configuration Unit. */
+struct tensix_config_unit {
+    uint64_t stage0[3]; /* cycles for which stage 0 is taken, and what it is taken by; see config.c */
+    uint64_t stream_at; /* STREAMWRCFG: the cycle in which it is in stage -3 */
+    uint32_t reserved[2];
+};
+
+/* scalar_memory.c: a load, store or atomic that the Scalar Unit has sent. */
+struct tensix_request {
+    uint64_t cycle;  /* in which it is at memory, or at the register */
+    uint64_t answer; /* loads and atomics: in which its result is in the GPRs */
+    uint32_t word, pc;
+    uint32_t address;
+    uint32_t data[4];
+    uint8_t kind; /* enum in scalar_memory.c */
+    uint8_t bytes;
+    uint8_t thread;
+    uint8_t gpr;
+};
+struct tensix_scalar {
+    struct tensix_request request[SCALAR_REQUESTS]; /* in order, from `head` */
+    uint64_t port_free;                             /* the first cycle in which another request can leave */
+    uint8_t head, count;
+    uint8_t reserved[6];
+};
+
+/* mover.c */
+struct tensix_mover_command {
+    uint32_t command;
+    uint32_t base; /* of compact ones: MovCmdBase of who wrote it */
+    uint32_t parameter[4];
+};
+struct tensix_mover {
+    uint64_t busy_until;  /* the first cycle in which it is not busy */
+    uint64_t started;     /* cycle */
+    uint64_t command_at;  /* the cycle in which the command processor looks at the front of its queue */
+    uint32_t source;      /* of the next 16 bytes, in bytes */
+    uint32_t destination; /* likewise; of configuration: of its first word */
+    uint32_t left, done;  /* in units of 16 bytes */
+    uint8_t mode;         /* XMOV_* */
+    uint8_t target;       /* enum in mover.c */
+    uint8_t head, queued;
+    uint8_t parameters; /* queued commands that have any */
+    uint8_t reserved[3];
+    struct tensix_mover_command queue[MOVER_COMMANDS];
+};
+
+/* What the packer tells about itself (SETDMAREG_Special, TDMA-RISC).  Blackhole has one; until it is built this is as
+ * after reset. */
+struct tensix_packer {
+    uint16_t acc_tile_size[TENSIX_THREADS];
+    uint16_t last_tile_size;
+    uint32_t all_zero_flags;
+    uint8_t exponent_histogram[32];
+    uint8_t max_exponent;
+    uint8_t last_thread;
+    uint8_t reserved[2];
+};
+
+/* Whose turn it is to use the banks of SrcA or SrcB. */
+struct tensix_src {
+    uint8_t unpacker_bank, matrix_bank;   /* which bank each side is at */
+    bool matrix_owns[2];                  /* AllowedClient of each bank: the Matrix Unit, not the unpackers */
+    uint8_t unpacker_row[TENSIX_THREADS]; /* SrcRow of the unpacker, by thread */
+    uint8_t reserved;
+};
+
+struct tensix {
+    uint32_t config[2][CFG_WORDS]; /* Config */
+    struct tensix_thread thread[TENSIX_THREADS];
+    struct semaphore semaphore[SEMAPHORES];
+    uint8_t mutex[MUTEXES];           /* thread + 1 of who holds it; 0: nobody */
+    uint8_t latched;                  /* bit i: thread i has a latched wait instruction */
+    bool yield;                       /* within tensix_run: a core may have something to do; otherwise false */
+    bool traced;                      /* somebody listens (tensix/trace.h); no part of what the chip is */
+    uint8_t turn[16];                 /* by port (run.c): the thread behind the one that was served last */
+    struct tensix_src src[2];         /* SrcA, SrcB */
+    uint64_t unit_free[TENSIX_UNITS]; /* the first cycle in which the unit takes another instruction */
+    struct tensix_write later[LATER_CAPACITY];
+    uint32_t later_count;
+    uint32_t reserved_later;
+    uint64_t due; /* nothing happens here before this cycle, as tensix_due_at has it */
+    struct tensix_config_unit config_unit;
+    struct tensix_scalar scalar;
+    struct tensix_mover mover;
+    uint64_t events_due; /* what units do by themselves next (tensix/events.h), as tensix_due_at has it */
+    struct tensix_packer packer;
+    uint32_t issued[TENSIX_THREADS][TENSIX_UNITS]; /* instructions, for the performance counters */
+    uint32_t stalled[TENSIX_THREADS][16];          /* cycles at the gate by reason */
+};
+
+#pragma GCC diagnostic pop
+
+/* Cycles at which something is due are kept plus one, so that zero, the state after power-on, means never. */
+static inline uint64_t tensix_when(uint64_t due)
+{
+    return due - 1; /* 0 becomes UINT64_MAX */
+}
+static inline uint64_t tensix_due_at(uint64_t cycle)
+{
+    return cycle + 1; /* UINT64_MAX becomes 0 */
+}
+
+#endif

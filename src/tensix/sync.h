@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sync Unit: what others than its instructions do to its state. */
+#ifndef KERR_TENSIX_SYNC_H
+#define KERR_TENSIX_SYNC_H
+
+#include "tensix/state.h"
+
+struct tile;
+
+/* A semaphore's Value changes in `cycle`: who waits for it sees it from the next cycle on. */
+void sync_set_semaphore(struct tile *tile, struct tensix *tx, unsigned index, unsigned value, uint64_t cycle);
+
+#endif

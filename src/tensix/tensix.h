@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The coprocessor as its tile sees it.
+ *
+ * It is one more actor in the tile's order of events: at equal cycles it comes after the cores.  tensix_run does all cycles
+ * before `until` in which anything happens; the tile calls it up to where cores, packets and stores on their way stand.
+ *
+ * A push by RISCV Ti carries its cycle and need not wait its turn, as long as there is room for it whatever the
+ * coprocessor has done in the meantime: cores that only push run ahead. */
+#ifndef KERR_TENSIX_TENSIX_H
+#define KERR_TENSIX_TENSIX_H
+
+#include "tensix/later.h"
+#include "tensix/state.h"
+
+struct tile;
+
+/* The next cycle in which something happens by itself; UINT64_MAX: never. */
+static inline uint64_t tensix_next(const struct tensix *tx)
+{
+    return tensix_when(tx->due);
+}
+
+/* Does everything before cycle `until`, or less: returns early when a core may have something to do. */
+void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until);
+
+/* RISCV Ti pushes in `cycle`.  False: full; tell_when_room, and it is noted that somebody waits. */
+bool tensix_push(struct tensix *tx, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle);
+/* The same out of turn.  False: cannot be known yet, or the thread is such that it matters when. */
+bool tensix_push_early(struct tensix *tx, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle);
+/* RISCV B or the debug bus, behind the MOP expander.  *lost: the word of RISCV Ti that went lost, if any. */
+typedef enum tensix_push_result { TENSIX_PUSH_OK, TENSIX_PUSH_FULL, TENSIX_PUSH_COLLISION } tensix_push_result;
+tensix_push_result tensix_push_replay(struct tensix *tx, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle,
+                                      uint32_t *lost);
+/* RISCV Ti goes into reset: what waits before the MOP expander is gone. */
+void tensix_core_reset(struct tensix *tx, unsigned thread);
+
+/* Brings the expanders to where they are at the start of `cycle`, which usually waits until somebody looks. */
+void tensix_expand(struct tensix *tx, unsigned thread, uint64_t cycle);
+/* As seen at the start of `cycle`. */
+bool tensix_thread_idle(const struct tensix *tx, unsigned thread, uint64_t cycle);
+bool tensix_mop_busy(const struct tensix *tx, unsigned thread, uint64_t cycle);
+/* Instructions in the FIFO before the replay expander. */
+unsigned tensix_replay_waiting(const struct tensix *tx, unsigned thread, uint64_t cycle);
+/* Somebody waits for this thread (TENSIX_WAITS_*): he is told by tile_devices_changed. */
+void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cycle);
+
+/* The state as anybody would find it at `cycle`: nothing is left undone that only waits for somebody to look. */
+void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle);
+/* Whether counts and positions that came from outside stay within their arrays (restore). */
+bool tensix_is_sane(const struct tensix *tx);
+
+#endif
