@@ -78,11 +78,15 @@ void devices_dma_arrives(struct tile *tile, const noc_packet *packet, uint64_t c
 /* The next cycle at which something happens by itself (watchdog, PIC timer ...), UINT64_MAX if never. */
 static inline uint64_t devices_next_timer(const struct devices *dev)
 {
+    const uint64_t overlay = dev->overlay_due, watchdog = dev->watchdog.deadline, sample = dev->daisychain.next_sample;
+    if ((overlay | watchdog | sample) == 0) { /* as nearly always */
+        return UINT64_MAX;
+    }
     /* Streams, watchdog and daisychain: 0 is none, which less one comes last. */
-    uint64_t timer = dev->overlay_due - 1;
-    timer = dev->watchdog.deadline - 1 < timer ? dev->watchdog.deadline - 1 : timer;
-    timer = dev->daisychain.next_sample - 1 < timer ? dev->daisychain.next_sample - 1 : timer;
-    return timer == UINT64_MAX ? timer : timer + 1;
+    uint64_t timer = overlay - 1;
+    timer = watchdog - 1 < timer ? watchdog - 1 : timer;
+    timer = sample - 1 < timer ? sample - 1 : timer;
+    return timer + 1;
 }
 static inline uint64_t devices_next_event(const struct devices *dev)
 {
