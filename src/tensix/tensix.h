@@ -25,8 +25,6 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until);
 
 /* RISCV Ti pushes in `cycle`.  False: full; tell_when_room, and it is noted that somebody waits. */
 bool tensix_push(struct tensix *tx, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle);
-/* The same out of turn.  False: cannot be known yet, or the thread is such that it matters when. */
-bool tensix_push_early(struct tensix *tx, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle);
 /* RISCV B or the debug bus, behind the MOP expander.  *lost: the word of RISCV Ti that went lost, if any. */
 typedef enum tensix_push_result { TENSIX_PUSH_OK, TENSIX_PUSH_FULL, TENSIX_PUSH_COLLISION } tensix_push_result;
 tensix_push_result tensix_push_replay(struct tensix *tx, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle,

@@ -58,8 +58,6 @@ bool devices_is_steady(uint32_t address);
 /* Whether a polling core may be parked: it is steady, and every change is announced by tile_device_changing; or it is the
  * clock. */
 rv_steady devices_is_parkable(const struct devices *dev, uint32_t address);
-/* Whether RISCV Ti may push Tensix instructions out of turn (tensix_push_early). */
-bool devices_pushes_freely(const struct devices *dev, unsigned core);
 /* Whether RISCV_DEBUG_REG_SOFT_RESET_0 has any of these bits. */
 bool devices_soft_reset(const struct devices *dev, uint32_t bits);
 /* Tensix GPRs, backend configuration, TDMA-RISC. */

@@ -18,11 +18,6 @@ static bool debug_bus_has(const struct devices *dev, unsigned thread)
     return debug_reg_peek(dev, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0) >> thread & 1;
 }
 
-bool devices_pushes_freely(const struct devices *dev, unsigned core)
-{
-    return debug_reg_peek(dev, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0) == 0 && client_is_t(core);
-}
-
 static dev_result push_replay(struct tile *tile, unsigned client, unsigned thread, uint32_t instruction, uint32_t pc,
                               uint64_t cycle)
 {

@@ -8,6 +8,7 @@
 #include "noc/niu.h"
 #include "riscv/block.h"
 #include "riscv/lsu.h"
+#include "tensix/frontend/push.h"
 #include "tensix/step.h"
 #include "tensix/tensix.h"
 #include "tile/blocks.h"
@@ -892,11 +893,12 @@ static bool bus_keep(void *owner, uint32_t address, uint32_t value)
 }
 
 /* A push of RISCV Ti that need not wait its turn.  *limit: up to where this core may now touch what is shared. */
+enum { INSTRN_BUF_CTRL0 = 0xA0 / 4 }; /* of debug_reg: RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0 */
 static bool bus_push(void *owner, unsigned core, uint32_t word, uint64_t now, uint64_t *limit)
 {
     struct tile *tile = owner;
-    if (!devices_pushes_freely(&tile->dev, core)) {
-        return false;
+    if (UNLIKELY(tile->dev.debug_reg[INSTRN_BUF_CTRL0] != 0 || tile->dev.tensix.traced)) {
+        return false; /* the debug bus may have the FIFO; somebody wants to be told */
     }
     struct tensix *tx = &tile_devices(tile)->tensix;
     if (!tensix_push_early(tx, core - KERR_CORE_T0, word, tile->core[core].pc, now)) {

@@ -7,6 +7,7 @@
  * and the rest in its own store queue (docs/timing.md, q_loop_*). */
 #include "tensix/counts.h"
 #include "tensix/frontend/frontend.h"
+#include "tensix/frontend/push.h"
 #include "tensix/step.h"
 #include "tensix/tensix.h"
 
@@ -14,54 +15,16 @@
 
 #include <string.h>
 
-/* A thread that had nothing to do has a look when what was pushed can be at its gate. */
-static void wake(struct tensix *tx, struct tensix_thread *t, uint64_t cycle)
-{
-    if (t->gate_count != 0 || t->stopped)
-        return; /* something stands at the gate already, and whoever holds it up wakes the thread */
-    t->due = tensix_due_at(min64(tensix_when(t->due), cycle));
-    tx->due = tensix_due_at(min64(tensix_when(tx->due), cycle));
-}
-
-static bool has_room(const struct tensix_thread *t, uint64_t cycle)
-{
-    const bool in_group = t->in_flight != 0 && t->last_push == cycle;
-    return t->in_flight <= TENSIX_FIFO_ALMOST_FULL || (in_group && t->in_flight < TENSIX_FIFO_CAPACITY);
-}
-
-static void append(struct tensix *tx, struct tensix_thread *t, uint32_t word, uint32_t pc, uint64_t cycle)
-{
-    if (UNLIKELY(opcode_of(word) == OPCODE_RESOURCEDECL)) {
-        auto_declare(t, word); /* it goes no further */
-        return;
-    }
-    const unsigned at = (t->fifo_head + t->fifo_count++) % TENSIX_FIFO_CAPACITY;
-    t->fifo[at] = (struct tensix_entry){cycle, word, (pc & ~3u) | TENSIX_ENTRY_LAST};
-    auto_track(t, at, word);
-    t->in_flight++;
-    t->last_push = cycle;
-    wake(tx, t, cycle + COST_TENSIX_MOP_STAGE + COST_TENSIX_REPLAY_STAGE + COST_TENSIX_GATE_STAGE);
-}
-
-bool tensix_push_early(struct tensix *tx, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle)
-{
-    struct tensix_thread *t = &tx->thread[thread];
-    if (!has_room(t, cycle))
-        return false;
-    append(tx, t, word, pc, cycle);
-    return true;
-}
-
 bool tensix_push(struct tensix *tx, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle)
 {
     struct tensix_thread *t = &tx->thread[thread];
-    if (!has_room(t, cycle))
+    if (!push_has_room(t, cycle))
         tensix_expand(tx, thread, cycle); /* what the expanders swallow makes room too */
-    if (!has_room(t, cycle)) {
+    if (!push_has_room(t, cycle)) {
         tensix_wait(tx, thread, TENSIX_WAITS_PUSH, cycle);
         return false;
     }
-    append(tx, t, word, pc, cycle);
+    push_append(tx, t, word, pc, cycle);
     return true;
 }
 
@@ -88,7 +51,7 @@ tensix_push_result tensix_push_replay(struct tensix *tx, unsigned thread, uint32
     }
     t->replay_fifo[(t->replay_head + t->replay_count++) % REPLAY_FIFO_CAPACITY] =
         (struct tensix_entry){cycle, word, (pc & ~3u) | TENSIX_ENTRY_BY_B};
-    wake(tx, t, cycle + COST_TENSIX_REPLAY_STAGE + COST_TENSIX_GATE_STAGE);
+    push_wake(tx, t, cycle + COST_TENSIX_REPLAY_STAGE + COST_TENSIX_GATE_STAGE);
     return result;
 }
 

@@ -50,10 +50,54 @@ static void move_on(struct tensix_thread *t, uint64_t more, bool plays)
     t->gate_next += more;
 }
 
+/* Pushed ones that come no faster than they go: each is in a stage of its own, nothing is full, and all cycles follow from
+ * that of the push.  Returns how many. */
+static unsigned flow(struct tensix_thread *t, unsigned known, uint64_t stop)
+{
+    enum { TO_REPLAY = COST_TENSIX_MOP_STAGE + COST_TENSIX_REPLAY_STAGE, TO_GATE = TO_REPLAY + COST_TENSIX_GATE_STAGE };
+    const uint64_t first = t->fifo[t->fifo_head].cycle;
+    const uint64_t mop_next = t->mop_next + (t->mop.after ? COST_TENSIX_MOP_TRANSITION : 0);
+    if (mop_next > first + COST_TENSIX_MOP_STAGE || t->replay_next > first + TO_REPLAY ||
+        t->gate_next > first + TO_GATE)
+        return 0;
+    unsigned n = 0;
+    uint64_t cycle = first, last = first;
+    while (n < known && cycle + TO_GATE < stop) {
+        /* The slots that the first ones come into may be taken still; those behind them come into theirs. */
+        if (n < REPLAY_FIFO_CAPACITY &&
+            (t->taken[(t->taken_at + n) % REPLAY_FIFO_CAPACITY] > cycle + COST_TENSIX_MOP_STAGE ||
+             (n < GATE_FIFO_CAPACITY && t->passed[(t->passed_at + n) % GATE_FIFO_CAPACITY] > cycle + TO_REPLAY)))
+            break;
+        last = cycle;
+        n++;
+        cycle = t->fifo[(t->fifo_head + n) % TENSIX_FIFO_CAPACITY].cycle;
+        if (cycle <= last)
+            break; /* two in one cycle */
+    }
+    if (n == 0)
+        return 0;
+    for (unsigned k = n > REPLAY_FIFO_CAPACITY ? n - REPLAY_FIFO_CAPACITY : 0; k < n; k++)
+        t->taken[(t->taken_at + k) % REPLAY_FIFO_CAPACITY] =
+            t->fifo[(t->fifo_head + k) % TENSIX_FIFO_CAPACITY].cycle + TO_REPLAY + 1;
+    for (unsigned k = n > GATE_FIFO_CAPACITY ? n - GATE_FIFO_CAPACITY : 0; k < n; k++)
+        t->passed[(t->passed_at + k) % GATE_FIFO_CAPACITY] =
+            t->fifo[(t->fifo_head + k) % TENSIX_FIFO_CAPACITY].cycle + TO_GATE + 1;
+    t->taken_at = (uint8_t)((t->taken_at + n) % REPLAY_FIFO_CAPACITY);
+    t->passed_at = (uint8_t)((t->passed_at + n) % GATE_FIFO_CAPACITY);
+    t->fifo_head = (uint8_t)((t->fifo_head + n) % TENSIX_FIFO_CAPACITY);
+    t->fifo_count = (uint8_t)(t->fifo_count - n);
+    t->in_flight = (uint8_t)(t->in_flight - n);
+    t->mop.after = false;
+    t->mop_next = last + COST_TENSIX_MOP_STAGE + 1;
+    t->replay_next = last + TO_REPLAY + 1;
+    t->gate_next = last + TO_GATE + 1;
+    return n;
+}
+
 unsigned nops_pass(struct tensix_thread *t, unsigned known, uint64_t stop)
 {
     const bool plays = t->replay_mode == MODE_PLAY, expands = !plays && t->mop.active;
-    unsigned done = 0, steady = 0;
+    unsigned done = plays || expands ? 0 : flow(t, known, stop), steady = 0;
     uint64_t later = 0; /* when the next one comes, if it is too late for this time */
     while (done < known) {
         uint64_t m = 0, r = t->replay_next;
