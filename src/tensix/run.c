@@ -224,6 +224,10 @@ static bool comes_to_the_gate(tensix_step *s)
             return false;
         }
     }
+    if (UNLIKELY(t->auto_load != 0) && auto_holds(t, s->cycle)) {
+        stall(s, s->cycle + 1, TENSIX_STALL_AUTO, -1);
+        return false;
+    }
     if (s->tx->unit_free[d->unit] > s->cycle) {
         stall(s, s->tx->unit_free[d->unit], TENSIX_STALL_UNIT, -1);
         return false;

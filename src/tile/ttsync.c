@@ -5,8 +5,6 @@
  * or its MOP expander, has nothing left to do; the value is undefined (zero here) and stores are discarded.
  * Automatic: loads and stores of backend configuration, GPRs and TDMA-RISC wait by themselves for instructions that use the
  * same resource; here stands which resources an address is, tensix/frontend/autosync.c has those of instructions. */
-#include "tensix_isa.h" /* first: tile_regs.h has macros of the same names */
-
 #include "tile/blocks.h"
 
 #include "cfg_fields.h"
@@ -88,22 +86,6 @@ static unsigned config_resources(unsigned index, bool subdivided)
     return parts << AUTO_CONFIG0 | parts << AUTO_CONFIG1;
 }
 
-/* The page lets an access go on when the instructions before it have passed the wait gate, and promises that it then comes
- * after what they do.  Results of the Scalar Unit and of the Configuration Unit are there a few cycles behind the gate: as
- * long as the access would overtake them here it waits.  OPEN: how long the way of the access is on the chip. */
-static bool results_on_their_way(struct tensix *tx, unsigned thread, uint64_t cycle)
-{
-    const struct tensix_thread *t = &tx->thread[thread];
-    const uint64_t done = t->busy_until[UNIT_SCALAR] > t->busy_until[UNIT_CONFIG] ? t->busy_until[UNIT_SCALAR]
-                                                                                  : t->busy_until[UNIT_CONFIG];
-    if (done <= cycle)
-        return false;
-    tensix_wait(tx, thread, TENSIX_WAITS_AUTO, cycle);
-    if (done != UINT64_MAX)
-        tensix_notify(tx, thread, done);
-    return true;
-}
-
 bool ttsync_auto_waits(struct tile *tile, unsigned client, ttsync_resource resource, uint32_t address, bool is_store,
                        uint64_t cycle)
 {
@@ -120,8 +102,7 @@ bool ttsync_auto_waits(struct tile *tile, unsigned client, ttsync_resource resou
                                : resource == TTSYNC_TDMA
                                    ? 1u << AUTO_TDMA
                                    : config_resources((address - TENSIX_CFG_BASE) / 4, subdivided);
-    if (!tensix_auto_waits(&dev->tensix, thread, resources, is_store, subdivided, cycle) &&
-        !results_on_their_way(&dev->tensix, thread, cycle))
+    if (!tensix_auto_waits(&dev->tensix, thread, resources, is_store, subdivided, cycle))
         return false;
     tile_has_event(tile, tensix_next(&dev->tensix));
     return true;
