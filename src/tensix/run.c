@@ -72,7 +72,7 @@ void tensix_release(struct tensix *tx, unsigned thread, uint64_t cycle)
     if (t->waiting & TENSIX_WAITS_DONE)
         tensix_wait(tx, thread, TENSIX_WAITS_DONE, t->gate_next);
     if (t->waiting & TENSIX_WAITS_AUTO)
-        tensix_wait(tx, thread, TENSIX_WAITS_AUTO, t->gate_next - 1);
+        tensix_notify(tx, thread, cycle);
 }
 
 /* ---- Faults ------------------------------------------------------------------------------------------------ */
