@@ -136,6 +136,7 @@ static void each_class_uses_what_the_table_says(void **state)
         {0x01000000, "gt01r", "gt01r"},                          /* MOP */
         {0x04000010, "gt01r", "gt01r"},                          /* REPLAY */
         {0xB2010000, "r", ""},                                   /* SETC16 */
+        {0xB3000000, "r", ""},                                   /* RMWCIB0, though it writes */
         {0xA4000004, "r", ""},                                   /* SEMPOST */
         {0x37000000, "r", ""},                                   /* SETRWC */
     };
