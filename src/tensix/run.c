@@ -466,7 +466,8 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         }
         if (tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, other)))
             continue;
-        const unsigned ready = (due[0] == cycle) | (due[1] == cycle) << 1 | (due[2] == cycle) << 2;
+        const unsigned ready =
+            (unsigned)(due[0] == cycle) | (unsigned)(due[1] == cycle) << 1 | (unsigned)(due[2] == cycle) << 2;
         if (ready & (ready - 1)) {
             run_cycle(tx, steps, ready, cycle);
         } else {

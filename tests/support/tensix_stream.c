@@ -68,10 +68,9 @@ struct stream {
     unsigned count, room;
     step item[ITEM_STEPS];
     unsigned item_steps;
-    unsigned thread;     /* of the item */
-    bool fused;          /* .ttinsn in a row go together */
-    bool automatic;      /* Auto TTSync is on */
-    unsigned subdivided; /* bit i: in thread i it tells the unpackers' parts of Config apart */
+    unsigned thread; /* of the item */
+    bool fused;      /* .ttinsn in a row go together */
+    bool automatic;  /* Auto TTSync is on */
     uint8_t before[STREAM_L1_BYTES];
     rvasm *code[4];
     stream_section sections[SECTIONS];
@@ -604,9 +603,7 @@ static void item_register(stream *s)
 }
 
 /* Auto TTSync: what the core stores comes behind what it pushed before and before what it pushes then.  MOP and REPLAY
- * are left out, whose resources they would have to declare; so is RMWCIB where parts of Config are told apart: it is one of
- * "all other instructions", which are taken to read the remainder only (manual AutoTTSync), and a store to an unpacker's part
- * does not wait for it. */
+ * are left out, whose resources they would have to declare. */
 static void item_automatic(stream *s)
 {
     if (!s->automatic) {
@@ -617,8 +614,8 @@ static void item_automatic(stream *s)
         unsigned word = own_config(s), gpr = pool(s);
         bool bank = s->model.thread_config[s->thread][0] & 1;
         if (one_in(s, 2)) {
-            const bool rmwcib = one_in(s, 2) && !(s->subdivided >> s->thread & 1);
-            push(s, rmwcib ? tt_rmwcib(below(s, 4), below(s, 256), below(s, 256), word) : tt_wrcfg(pool(s), 0, word));
+            /* Not RMWCIB: it counts as a reader of what no unpacker has, whatever word it changes (AutoTTSync, class 15). */
+            push(s, tt_wrcfg(pool(s), 0, word));
             add(s, STEP_CONFIG, word + (one_in(s, 3) ? 2u : bank) * MODEL_CONFIG_WORDS, any_word(s));
             push(s, one_in(s, 2) ? tt_rdcfg(gpr, word) : tt_rmwcib(below(s, 4), below(s, 256), below(s, 256), word));
             after_rdcfg(s);
@@ -738,9 +735,7 @@ static void make_start(stream *s)
         }
         if (s->automatic) { /* all that it tracks, and first the bank, which it must be told (manual SETC16) */
             push(s, tt_setc16(0, 0));
-            const bool subdivided = !one_in(s, 2);
-            s->subdivided |= (unsigned)subdivided << s->thread;
-            push(s, tt_setc16(THREAD_CONFIG_AUTO, subdivided ? 0x1f : 0x1d));
+            push(s, tt_setc16(THREAD_CONFIG_AUTO, one_in(s, 2) ? 0x1d : 0x1f));
         }
         /* RISCV B pushes only what comes after this. */
         if (!keep_item(s, false)) {
