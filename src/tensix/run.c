@@ -72,7 +72,7 @@ void tensix_release(struct tensix *tx, unsigned thread, uint64_t cycle)
     if (t->waiting & TENSIX_WAITS_DONE)
         tensix_wait(tx, thread, TENSIX_WAITS_DONE, t->gate_next);
     if (t->waiting & TENSIX_WAITS_AUTO)
-        tensix_wait(tx, thread, TENSIX_WAITS_AUTO, t->gate_next - 1);
+        tensix_notify(tx, thread, cycle);
 }
 
 /* ---- Faults ------------------------------------------------------------------------------------------------ */
@@ -223,6 +223,10 @@ static bool comes_to_the_gate(tensix_step *s)
             stall(s, met != NEVER ? met + 1 : looks ? s->cycle + 1 : NEVER, latch_reason(&t->latch), -1);
             return false;
         }
+    }
+    if (UNLIKELY(t->auto_load != 0) && auto_holds(t, s->cycle)) {
+        stall(s, s->cycle + 1, TENSIX_STALL_AUTO, -1);
+        return false;
     }
     if (s->tx->unit_free[d->unit] > s->cycle) {
         stall(s, s->tx->unit_free[d->unit], TENSIX_STALL_UNIT, -1);

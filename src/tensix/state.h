@@ -117,6 +117,7 @@ struct tensix_thread {
     uint64_t gate_next;                   /* the first cycle in which another instruction may pass the gate */
     uint64_t due;                         /* the next cycle in which to look at the gate, as tensix_due_at has it */
     uint64_t stall_since;                 /* counts.c: from here on `stall` is not counted yet */
+    uint64_t auto_until;                  /* AUTO_LOAD_LINGERS: the gate is held before this cycle */
     uint64_t notify;                      /* cycle at which somebody who waits should look again; 0: none */
     uint64_t busy_until[TENSIX_UNITS];    /* the last instruction of this thread leaves that unit then */
     uint64_t loads_until;                 /* scalar.c: the last load or atomic has answered (condition C0) */
@@ -132,7 +133,7 @@ struct tensix_thread {
     uint16_t tracked[TENSIX_FIFO_CAPACITY];
     uint16_t declared[AUTO_CLASSES];
     uint16_t auto_state;
-    bool auto_load;         /* a load of RISCV Ti waits ... */
+    uint8_t auto_load;      /* AUTO_LOAD_*: a load of RISCV Ti waits ... */
     uint8_t auto_load_tail; /* ... for pushes before this place */
     bool after_hold;        /* counts.c: the last instruction held the thread for more than its cycle */
     uint8_t reserved_auto[3];
@@ -154,6 +155,7 @@ struct tensix_thread {
     uint32_t told; /* 1: reserved bits of what stands at the gate have been reported */
     struct tensix_spans spans;
 };
+enum { AUTO_LOAD_WAITS = 1, AUTO_LOAD_LINGERS };
 enum { TENSIX_BAD_MOP = 1 /* of length zero */, TENSIX_BAD_REPLAY /* of more than 32 */ };
 enum {
     TENSIX_WAITS_PUSH = 1, /* RISCV Ti for room in its FIFO */

@@ -59,7 +59,7 @@ enum {
     TENSIX_STALL_SCALAR,  /* this thread's Scalar Unit instruction is not done */
     TENSIX_STALL_MUTEX,
     TENSIX_STALL_SOURCE, /* SrcA or SrcB is not handed over */
-    TENSIX_STALL_AUTO,   /* Auto TTSync: a store of RISCV Ti comes first */
+    TENSIX_STALL_AUTO,   /* Auto TTSync: a load of RISCV Ti comes first */
     TENSIX_STALL_MEMORY,
     TENSIX_STALL_MOVER,
     TENSIX_STALL_RESET, /* the unit is held in soft reset */

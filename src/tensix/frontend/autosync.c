@@ -4,26 +4,22 @@
  *
  * A push notes its opcode and the bank of Config that the thread's instructions use, in order of pushes; what its class
  * uses is looked up when a load or store of RISCV Ti asks.  Only the push counts: what a MOP or REPLAY becomes is under its
- * declaration until the last of it has passed the gate, and, if the Scalar Unit took it, holds its thread no longer: the
- * manual promises the value from after it.  Whether a load or store tracks at all, and which resources its
+ * declaration until the last of it has passed the gate.  Whether a load or store tracks at all, and which resources its
  * address stands for, is tile/ttsync.c's.
  *
- * The other direction, an instruction that waits at the gate for an earlier load or store, comes by itself: stores leave a
- * core in order, a push behind one that waits waits with it; and a load that waits is offered again in the cycle after the
- * last instruction that it waits for has passed, before the next may pass.  Hence linger_time, which holds such an
- * instruction a little longer, is kept and never felt.  OPEN: whether it would be on a card, where the push may be in the
- * FIFO before the store is done.
+ * The other direction, an instruction that waits at the gate for an earlier load or store: stores leave a core in order, so
+ * a push behind one that waits waits with it.  A load that waits is overtaken by pushes; when all that were pushed before it
+ * have passed, the gate waits until it has its value, and linger_time longer.
  *
  * The manual's hardware bug is here as well: a push that is still in the core's store queue is not in flight.  Left out:
  * instructions behind SETC16 of CFG_STATE_ID in one fused group have the new bank, not the old; the manual tells software
  * not to let it matter.  OPEN: whether a declaration changes what earlier pushes of its class use; here it does not. */
 #include "tensix/frontend/frontend.h"
+#include "tensix/step.h"
 #include "tensix/tensix.h"
 
 #include "base/bits.h"
 #include "tensix_isa.h"
-
-#include <limits.h>
 
 /* Of RESOURCEDECL, bit by bit. */
 enum {
@@ -111,7 +107,7 @@ static unsigned tail(const struct tensix_thread *t)
     return (unsigned)t->fifo_head + t->fifo_count;
 }
 
-/* The oldest in flight is number 0; before it, where number -1 is, stands the one that left last. */
+/* The oldest in flight is number 0. */
 static uint16_t *in_flight(struct tensix_thread *t, unsigned number)
 {
     return &t->tracked[(tail(t) - t->in_flight + number) % TENSIX_FIFO_CAPACITY];
@@ -121,8 +117,8 @@ void auto_forget(struct tensix_thread *t, unsigned older)
 {
     if (older >= t->in_flight)
         return;
-    for (unsigned i = older + 1; i-- != 0;) /* the one that has passed last (still_passing) goes along */
-        *in_flight(t, i) = *in_flight(t, i - 1);
+    for (; older != 0; older--)
+        *in_flight(t, older) = *in_flight(t, older - 1);
 }
 
 /* What a push uses, as RESOURCEDECL has it. */
@@ -147,7 +143,7 @@ static unsigned uses_of(const struct tensix_thread *t, unsigned tracked, bool su
 void auto_declare(struct tensix_thread *t, uint32_t word)
 {
     const struct op_RESOURCEDECL op = decode_RESOURCEDECL(word);
-    for (unsigned i = UINT_MAX; i != t->in_flight; i++) { /* from number -1 on */
+    for (unsigned i = 0; i < t->in_flight; i++) {
         uint16_t *tracked = in_flight(t, i);
         if ((*tracked & KEPT) || class_of(*tracked >> 1 & 0xFF) != op.op_class)
             continue;
@@ -158,24 +154,52 @@ void auto_declare(struct tensix_thread *t, uint32_t word)
     t->declared[op.op_class] = (uint16_t)((op.resources | op.linger_time << 9) ^ default_uses[op.op_class]);
 }
 
-/* The last one is not through: an instruction of the Scalar Unit holds its thread until its result is there. */
-static bool still_passing(const struct tensix_thread *t, uint64_t cycle)
+/* When what earlier instructions do is done.  The page lets an access go on when they have passed the
+ * wait gate, and promises that it then comes after what they do: results of the Scalar Unit and of the Configuration Unit
+ * are there a few cycles behind the gate, and as long as the access would overtake them here it waits.  OPEN: how long the
+ * way of the access is on the chip. */
+static uint64_t results_done(const struct tensix_thread *t)
 {
-    return t->gate_next > cycle && t->in_flight < TENSIX_FIFO_CAPACITY;
+    return max64(t->busy_until[UNIT_CONFIG], t->busy_until[UNIT_SCALAR]);
+}
+
+/* How many of those in flight were pushed before the load that waits. */
+static unsigned before_load(const struct tensix_thread *t)
+{
+    const unsigned since = (tail(t) - t->auto_load_tail) % TENSIX_FIFO_CAPACITY;
+    return t->in_flight > since ? t->in_flight - since : 0;
+}
+
+/* linger_time is a shift register: it holds until its highest bit is out. */
+static unsigned linger(struct tensix_thread *t)
+{
+    const unsigned tracked = *in_flight(t, 0), class = tracked & KEPT ? CLASS_NONE : class_of(tracked >> 1 & 0xFF);
+    unsigned left = class == CLASS_NONE ? 1 : (unsigned)(t->declared[class] ^ default_uses[class]) / LINGER, cycles = 0;
+    for (; left != 0; left >>= 1)
+        cycles++;
+    return cycles;
+}
+
+bool auto_holds(struct tensix_thread *t, uint64_t cycle)
+{
+    if (t->auto_load == AUTO_LOAD_WAITS)
+        return before_load(t) == 0;
+    if (t->auto_until > cycle)
+        return true;
+    t->auto_load = 0;
+    t->auto_until = 0;
+    return false;
 }
 
 bool tensix_auto_waits(struct tensix *tx, unsigned thread, unsigned resources, bool is_store, bool subdivided,
                        uint64_t cycle)
 {
     struct tensix_thread *t = &tx->thread[thread];
-    tensix_expand(tx, thread, cycle); /* what the expanders swallow is gone */
-    unsigned before = t->in_flight;
-    if (!is_store && t->auto_load) { /* what was pushed since comes behind it */
-        const unsigned since = (tail(t) - t->auto_load_tail) % TENSIX_FIFO_CAPACITY;
-        before = before > since ? before - since : 0;
-    }
+    tensix_expand(tx, thread, cycle);                                /* what the expanders swallow is gone */
+    const bool again = !is_store && t->auto_load == AUTO_LOAD_WAITS; /* what was pushed since comes behind it */
+    const unsigned before = again ? before_load(t) : t->in_flight;
     unsigned taken = 0;
-    for (unsigned i = still_passing(t, cycle) ? UINT_MAX : 0; i != before; i++) {
+    for (unsigned i = 0; i < before; i++) {
         const unsigned tracked = *in_flight(t, i), uses = uses_of(t, tracked, subdivided);
         const unsigned parts = bits(uses, 4, 2) << (tracked >> AUTO_STATE & 1 ? AUTO_CONFIG1 : AUTO_CONFIG0);
         if ((uses & WRITES_CFG) || (is_store && (uses & READS_CFG)))
@@ -185,22 +209,37 @@ bool tensix_auto_waits(struct tensix *tx, unsigned thread, unsigned resources, b
         if ((uses & WRITES_TDMA) || (is_store && (uses & READS_TDMA)))
             taken |= 1u << AUTO_TDMA;
     }
-    const bool waits = taken & resources;
+    const uint64_t done = results_done(t);
+    const bool waits = (taken & resources) || done > cycle;
     if (!is_store) {
-        if (waits && !t->auto_load)
+        if (waits && !again)
             t->auto_load_tail = (uint8_t)(tail(t) % TENSIX_FIFO_CAPACITY);
-        t->auto_load = waits;
+        if (waits) {
+            t->auto_load = AUTO_LOAD_WAITS;
+            t->auto_until = 0;
+        } else if (again && t->stall == TENSIX_STALL_AUTO) {
+            t->auto_load = AUTO_LOAD_LINGERS;
+            t->auto_until = cycle + 1 + linger(t);
+        } else if (again) {
+            t->auto_load = 0;
+        }
     }
-    if (waits)
+    if (waits) {
         tensix_wait(tx, thread, TENSIX_WAITS_AUTO, cycle);
+        if (!(taken & resources) && done != NEVER)
+            tensix_notify(tx, thread, done);
+    }
     return waits;
 }
 
 void auto_make_real(struct tensix_thread *t, uint64_t cycle)
 {
-    const unsigned end = TENSIX_FIFO_CAPACITY - still_passing(t, cycle);
-    for (unsigned i = t->in_flight; i < end; i++)
+    for (unsigned i = t->in_flight; i < TENSIX_FIFO_CAPACITY; i++)
         *in_flight(t, i) = 0;
+    if (t->auto_load == AUTO_LOAD_LINGERS && t->auto_until <= cycle) {
+        t->auto_load = 0;
+        t->auto_until = 0;
+    }
 }
 
 void tensix_auto_reset(struct tensix *tx)
@@ -212,6 +251,7 @@ void tensix_auto_reset(struct tensix *tx)
         for (unsigned k = 0; k < AUTO_CLASSES; k++)
             t->declared[k] = 0;
         t->auto_state = 0;
-        t->auto_load = false;
+        t->auto_load = 0;
+        t->auto_until = 0;
     }
 }

@@ -61,7 +61,8 @@ void tensix_core_reset(struct tensix *tx, unsigned thread)
     t->in_flight = (uint8_t)(t->in_flight - t->fifo_count);
     t->fifo_count = 0; /* the head stays: `tracked` goes by it */
     t->waiting &= TENSIX_WAITS_B;
-    t->auto_load = false;
+    t->auto_load = 0;
+    t->auto_until = 0;
 }
 
 static void expand(struct tensix_thread *t, uint64_t cycle)
@@ -140,6 +141,11 @@ static void notify_at(struct tensix *tx, struct tensix_thread *t, uint64_t cycle
     tx->due = tensix_due_at(min64(tensix_when(tx->due), cycle));
 }
 
+void tensix_notify(struct tensix *tx, unsigned thread, uint64_t cycle)
+{
+    notify_at(tx, &tx->thread[thread], cycle);
+}
+
 /* Something may end in an expander, and not at the gate where those who wait are told. */
 static bool expanders_swallow(const struct tensix_thread *t)
 {
@@ -162,8 +168,6 @@ void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cyc
     if ((what & TENSIX_WAITS_MOP) ||
         ((what & (TENSIX_WAITS_PUSH | TENSIX_WAITS_AUTO | TENSIX_WAITS_B | TENSIX_WAITS_DONE)) && expanders_swallow(t)))
         notify_at(tx, t, cycle + 1);
-    if ((what & TENSIX_WAITS_AUTO) && t->gate_next > cycle && t->gate_next != NEVER)
-        notify_at(tx, t, t->gate_next); /* otherwise tensix_release tells */
 }
 
 void tensix_wait_config(struct tensix *tx, uint64_t cycle)

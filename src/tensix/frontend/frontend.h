@@ -57,6 +57,8 @@ void auto_forget(struct tensix_thread *t, unsigned older);
 /* RESOURCEDECL. */
 void auto_declare(struct tensix_thread *t, uint32_t word);
 
+/* Asked while auto_load is not 0: whether the gate waits for a load of RISCV Ti. */
+bool auto_holds(struct tensix_thread *t, uint64_t cycle);
 /* Forgets what is not in flight any more. */
 void auto_make_real(struct tensix_thread *t, uint64_t cycle);
 

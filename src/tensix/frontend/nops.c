@@ -13,7 +13,7 @@ enum { STEP_LOOP = 1, CFG_LOOP_OP = 5, CFG_LOOP_OP1 = 6 }; /* mop_expander.c */
 
 unsigned nops_ahead(const struct tensix_thread *t)
 {
-    if (t->gate_count != 0 || t->replay_count != 0 || t->bad != 0 || t->after_hold)
+    if (t->gate_count != 0 || t->replay_count != 0 || t->bad != 0 || t->after_hold || t->auto_load)
         return 0;
     /* Of what a push expands to, the last one is left to the plain path: with it the push is done. */
     if (t->replay_mode == MODE_PLAY) {

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* LINK: @tile */
 /* Auto TTSync: what waits for what, written from the manual's tables (BabyRISCV/AutoTTSync) and assembly.yaml. */
+#include "tensix_isa.h" /* before tile_regs.h, which has a TENSIX_MOP_CFG of its own */
+
 #include "unit/tile/fake_tile.h"
 
 #include "costs.h"
 #include "support/ttasm.h"
+#include "tensix/step.h"
 #include "tensix/tensix.h"
 
 /* ThreadConfig 56, by bit. */
@@ -133,6 +136,7 @@ static void each_class_uses_what_the_table_says(void **state)
         {0x01000000, "gt01r", "gt01r"},                          /* MOP */
         {0x04000010, "gt01r", "gt01r"},                          /* REPLAY */
         {0xB2010000, "r", ""},                                   /* SETC16 */
+        {0xB3000000, "r", ""},                                   /* RMWCIB0, though it writes */
         {0xA4000004, "r", ""},                                   /* SEMPOST */
         {0x37000000, "r", ""},                                   /* SETRWC */
     };
@@ -404,8 +408,43 @@ static void a_load_sees_the_result_of_a_scalar_instruction(void **state)
     while (devices_read(tile, T0, GPR, 4, cycle, &value) == DEV_WAIT)
         run_to(tile, ++cycle);
     assert_int_equal(value, 25);
-    assert_int_equal(cycle, t->gate_next);
+    assert_int_equal(cycle, t->busy_until[UNIT_SCALAR]);
     assert_true(cycle > 50 + GATE + 1);
+}
+
+/* The cycle in which what is pushed behind a load that waits passes, and that in which the load was done. */
+static uint64_t pass_behind_load(struct tile *tile, uint32_t declaration, uint64_t *loaded)
+{
+    fresh(tile, TRACK_ALL | SUBDIVIDED);
+    struct tensix_thread *t = &tile->dev.tensix.thread[0];
+    t->gpr[1] = 5;
+    if (declaration)
+        push_at(tile, 0, declaration, 40);
+    push_at(tile, 0, tt_alu(TT_MULDMAREG, 0, 0, 0, 1, 1), 50);
+    uint64_t cycle = 51;
+    uint32_t value;
+    assert_int_equal(devices_read(tile, T0, GPR, 4, cycle, &value), DEV_WAIT);
+    push_at(tile, 0, tt_setdmareg(0, 0x77), 51);
+    while (devices_read(tile, T0, GPR, 4, cycle, &value) == DEV_WAIT)
+        run_to(tile, ++cycle);
+    *loaded = cycle;
+    assert_int_equal(value, 25);
+    while (t->in_flight != 0)
+        run_to(tile, ++cycle);
+    return cycle - 1;
+}
+
+static void an_instruction_behind_a_load_waits_at_the_gate_and_lingers(void **state)
+{
+    struct tile *tile = *state;
+    enum { RW_GPR = 3 << 5, LINGER = 13 };
+    uint64_t loaded;
+    const uint64_t passed = pass_behind_load(tile, 0, &loaded);
+    assert_int_equal(passed, loaded + 1 + 1);
+    assert_true(tile->dev.tensix.stalled[0][TENSIX_STALL_AUTO] != 0);
+    assert_int_equal(pass_behind_load(tile, resourcedecl(0, RW_GPR), &loaded), loaded + 1);
+    assert_int_equal(pass_behind_load(tile, resourcedecl(0, RW_GPR) | 4 << LINGER, &loaded), loaded + 1 + 3);
+    assert_int_equal(pass_behind_load(tile, resourcedecl(0, RW_GPR) | 9 << LINGER, &loaded), loaded + 1 + 4);
 }
 
 static void a_load_waits_for_an_atomic_that_keeps_the_unit(void **state)
@@ -425,7 +464,7 @@ static void a_load_waits_for_an_atomic_that_keeps_the_unit(void **state)
     for (uint64_t cycle = 91; cycle < 200 && !tile->changed; cycle++)
         run_to(tile, cycle);
     assert_int_equal(tile->changed, 1);
-    assert_int_equal(devices_read(tile, T0, GPR, 4, t->gate_next, &value), DEV_OK);
+    assert_int_equal(devices_read(tile, T0, GPR, 4, t->busy_until[UNIT_SCALAR], &value), DEV_OK);
 }
 
 static void a_core_in_reset_takes_its_pushes_along(void **state)
@@ -468,6 +507,7 @@ int main(void)
         CASE(a_recorded_instruction_is_gone_when_it_is_recorded),
         CASE(a_load_that_waits_does_not_wait_for_what_is_pushed_behind_it),
         CASE(a_load_sees_the_result_of_a_scalar_instruction),
+        CASE(an_instruction_behind_a_load_waits_at_the_gate_and_lingers),
         CASE(a_load_waits_for_an_atomic_that_keeps_the_unit),
         CASE(a_core_in_reset_takes_its_pushes_along),
     };
