@@ -423,7 +423,7 @@ static void say_wait(sentence *s, const struct tile *tile, const wait waits[ACTO
             continue;
         }
         const unsigned who = i < ACTOR_CORE && waits[i].kind == NO_WORK ? ACTOR_CORE + 1 + i : i;
-        if (who != i && (w->by >> who & 1)) {
+        if (who != i && (who == actor || (w->by >> who & 1))) {
             continue; /* its turn comes */
         }
         sentence one = {.length = 0};
@@ -483,6 +483,20 @@ static uint32_t closed(const wait waits[ACTORS])
         }
     }
     return set;
+}
+
+bool tile_somebody_waits(const struct tile *tile)
+{
+    bool any = false;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        any = any || tile->dev.tensix.thread[i].gate_count != 0;
+    }
+    for (unsigned i = 0; i < MAILBOX_CORES; i++) {
+        const rv_core *core = &tile->core[i];
+        any = any || core->state == RV_WAITING ||
+              (core->state == RV_PARKED && core->park.watches != 0 && !polls_outside(core));
+    }
+    return any;
 }
 
 bool tile_look_for_deadlock(struct tile *tile, uint64_t now)

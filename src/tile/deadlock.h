@@ -8,6 +8,9 @@
  * kind DEADLOCK, once.  True: something in the coprocessor is under way that only time ends; look again later. */
 bool tile_look_for_deadlock(struct tile *tile, uint64_t now);
 
+/* Cheap, and true whenever a look may find one: somebody waits, whoever could release him. */
+bool tile_somebody_waits(const struct tile *tile);
+
 /* Whether a core does nothing but go round a loop that can end only when something it loads changes. */
 typedef enum core_loop {
     LOOP_NONE,    /* it does something else, or is not seen to come round */

@@ -377,6 +377,96 @@ static void a_mutex_that_does_not_exist(void **state)
     assert_says(of_thread(&o, 2), "mutex 1 does not exist, nothing can release it");
 }
 
+/* A semaphore and a mailbox, polled in the two shortest loops there are. */
+static void short_polls(void **state)
+{
+    (void)state;
+    scene s = {{NULL}};
+    const uint32_t polled[2] = {SEMAPHORE_0 + 4 * 7, MAILBOX + 0x1000 * KERR_CORE_T2 + 4};
+    for (unsigned i = 0; i < 2; i++) {
+        rvasm *a = on(&s, (kerr_core)(KERR_CORE_T0 + i));
+        rva_li(a, A0, polled[i]);
+        rva(a, rv_lw(A2, 0, A0));
+        rva(a, rv_beq(A2, X0, -4));
+    }
+    load_from(&s, KERR_CORE_T2, MAILBOX + 0x1000 * KERR_CORE_T0);
+    const outcome o = play_all(&s);
+    assert_int_equal(o.count, 3);
+    assert_says(of_core(&o, KERR_CORE_T0), "polls semaphore 7, which is 0");
+    assert_says(of_core(&o, KERR_CORE_T1),
+                "polls its mailbox from RISCV T2; a store of RISCV T2 to it would release it");
+    assert_says(of_core(&o, KERR_CORE_T2), "RISCV T0 polls");
+}
+
+/* STALLWAIT C7: SrcA is not handed to the Matrix Unit by anybody. */
+static void a_source_that_nobody_hands_over(void **state)
+{
+    (void)state;
+    scene s = {{NULL}};
+    push(&s, KERR_CORE_T0, tt_nop());
+    push(&s, KERR_CORE_T1, tt_stallwait(TT_BLOCK_ALL, 1 << 7));
+    push(&s, KERR_CORE_T1, tt_dmanop());
+    push(&s, KERR_CORE_T2, tt_nop());
+    const outcome o = play_all(&s);
+    assert_int_equal(o.count, 1);
+    assert_says(of_thread(&o, 1), "SrcA is not the Matrix Unit's; an instruction of T0 or T2 that hands it over");
+}
+
+/* Auto TTSync: the load of a GPR waits for an instruction that cannot pass before the core has gone on. */
+static void a_load_that_auto_ttsync_holds(void **state)
+{
+    (void)state;
+    enum { TENSIX_TRISC_SYNC = 56, TRACK = 1 << 4, TRACK_GPR = 1 << 2 };
+    scene s = {{NULL}};
+    push(&s, KERR_CORE_T2, tt_setc16(TENSIX_TRISC_SYNC, TRACK | TRACK_GPR));
+    load_from(&s, KERR_CORE_T2, DONE_CHECK);
+    push(&s, KERR_CORE_T2, tt_semwait(TT_BLOCK_ALL, 1, TT_SEM_WHILE_ZERO));
+    push(&s, KERR_CORE_T2, tt_setdmareg(8, 1));
+    load_from(&s, KERR_CORE_T2, 0xFFE00010);
+    store_to(&s, KERR_CORE_T2, SEMAPHORE_0, 0);
+    push(&s, KERR_CORE_T0, tt_nop());
+    push(&s, KERR_CORE_T1, tt_nop());
+    const outcome o = play_all(&s);
+    assert_int_equal(o.count, 2);
+    assert_says(of_thread(&o, 2), "SETDMAREG waits since cycle ");
+    assert_says(of_core(&o, KERR_CORE_T2), "Auto TTSync: until instructions of T2 that use 0xffe00010 have passed");
+}
+
+/* RISCV B fills the FIFO before a thread's replay expander, a T core waits for its MOPs, another for places in mailboxes. */
+static void full_fifos(void **state)
+{
+    (void)state;
+    scene s = {{NULL}};
+    for (unsigned i = 0; i < 3; i++) {
+        const kerr_core core = (kerr_core)(KERR_CORE_T0 + i);
+        push(&s, core, tt_semwait(TT_BLOCK_ALL, 1, TT_SEM_WHILE_ZERO));
+        push(&s, core, tt_dmanop());
+        push(&s, core, tt_dmanop());
+        push(&s, core, tt_dmanop());
+    }
+    delay(&s, KERR_CORE_B, 200);
+    for (unsigned i = 0; i < 20; i++) {
+        store_to(&s, KERR_CORE_B, INSTRN_BUF + 0x10000, tt_dmanop());
+    }
+    for (unsigned i = 0; i < 9; i++) {
+        rva_li(on(&s, KERR_CORE_T0), A3, 0xFFB80000 + 4 * i);
+        rva_li(on(&s, KERR_CORE_T0), A4, i < 2 ? 20 : tt_dmanop());
+        rva(on(&s, KERR_CORE_T0), rv_sw(A4, 0, A3));
+    }
+    push(&s, KERR_CORE_T0, tt_mop(1, 0, 0));
+    load_from(&s, KERR_CORE_T0, 0xFFE80008);
+    for (unsigned i = 0; i < 16; i++) {
+        store_to(&s, KERR_CORE_T2, MAILBOX + 0x1000 * KERR_CORE_T1, i);
+    }
+    load_from(&s, KERR_CORE_T1, DONE_CHECK);
+    const outcome o = play_all(&s);
+    assert_int_equal(o.count, 7);
+    assert_says(of_core(&o, KERR_CORE_B), "the FIFO of T1 is full");
+    assert_says(of_core(&o, KERR_CORE_T0), "MOPExpanderDoneCheck: until T0 has expanded its MOPs");
+    assert_says(of_core(&o, KERR_CORE_T2), "mailbox to RISCV T1: all places for its writes are taken");
+    assert_says(of_core(&o, KERR_CORE_T1), "CoprocessorDoneCheck");
+}
+
 /* ---- What is none ----------------------------------------------------------------------------------------------- */
 
 static void assert_nothing(scene *s)
@@ -520,6 +610,24 @@ static void mailboxes_that_turn(void **state)
     assert_nothing(&s);
 }
 
+/* A run that ends when the chip is idle ends in the fault instead. */
+static void it_is_not_idle(void **state)
+{
+    (void)state;
+    scene s = {{NULL}};
+    load_from(&s, KERR_CORE_T0, MAILBOX + 0x1000 * KERR_CORE_T1);
+    push(&s, KERR_CORE_T1, tt_nop());
+    finish(&s);
+    kerr_chip *chip = chip_new_one_thread();
+    begin(chip, &s, at);
+    const kerr_until idle = {.kind = KERR_UNTIL_IDLE};
+    bool reached = false;
+    assert_int_equal(kerr_run_until(chip, &idle, 1000000, &reached), KERR_FAULTED);
+    assert_int_equal(chip_cycle(chip), GRID);
+    kerr_destroy(chip);
+    drop(&s);
+}
+
 /* ---- Policies ------------------------------------------------------------------------------------------------ */
 
 /* Told once; a host that resets a core ends it, and a new one is told again. */
@@ -622,6 +730,11 @@ int main(void)
         cmocka_unit_test(polled_semaphores),
         cmocka_unit_test(other_cores_do_not_count),
         cmocka_unit_test(a_mutex_that_does_not_exist),
+        cmocka_unit_test(short_polls),
+        cmocka_unit_test(a_source_that_nobody_hands_over),
+        cmocka_unit_test(a_load_that_auto_ttsync_holds),
+        cmocka_unit_test(full_fifos),
+        cmocka_unit_test(it_is_not_idle),
         cmocka_unit_test(cores_that_poll_l1),
         cmocka_unit_test(a_core_that_waits_for_the_host),
         cmocka_unit_test(a_core_in_reset_or_at_an_ebreak),
