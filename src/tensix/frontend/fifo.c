@@ -201,7 +201,7 @@ void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cyc
     if ((what & TENSIX_WAITS_DONE) && front_end_empty(t))
         notify_at(tx, t, max64(units_done(t), cycle + 1));
     if ((what & TENSIX_WAITS_MOP) ||
-        ((what & (TENSIX_WAITS_PUSH | TENSIX_WAITS_AUTO | TENSIX_WAITS_B)) && expanders_swallow(t)))
+        ((what & (TENSIX_WAITS_PUSH | TENSIX_WAITS_AUTO | TENSIX_WAITS_B | TENSIX_WAITS_DONE)) && expanders_swallow(t)))
         notify_at(tx, t, cycle + 1);
 }
 
