@@ -17,7 +17,7 @@ from table import Claims, TableError, attach, cells, lines, main, mask_of, numbe
 
 ACCESS = {"rw": "read, write", "ro": "read only", "wo": "write only", "rc": "reading changes it",
           "rx": "reading may wait"}
-MODELS = ("stored", "tdma_risc", "debug_regs", "perf_counters", "debug_interface", "pcbuf", "ttsync", "tensix_fifo",
+MODELS = ("stored", "tdma_risc", "debug_regs", "perf_counters", "debug_interface", "pcbuf", "ttsync", "tensix_fifo", "tensix_config",
           "soft_reset", "watchdog", "wall_clock", "pic", "niu", "coords", "mailbox", "eth_regs", "dram_regs")
 # Bits in the order of kerr_core, then the NoC.
 CLIENTS = {"B": 0x01, "T0": 0x02, "T1": 0x04, "T2": 0x08, "T": 0x0E, "NC": 0x10, "NOC": 0x20, "all": 0x3F,

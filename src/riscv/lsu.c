@@ -515,8 +515,8 @@ static lsu_result await_stores(rv_core *core, rv_bus *bus, uint32_t address, uns
     }
     bool hit = all;
     for (uint32_t i = 0; i < q->count && !hit; i++) {
-        /* One that has left the queue is in front of the load already. */
-        hit = entry_at(q, i)->emit >= *now && overlaps(entry_at(q, i), address, size);
+        /* One that has left the queue is in front of the load already; behind a stuck head none has. */
+        hit = (q->stuck || entry_at(q, i)->emit >= *now) && overlaps(entry_at(q, i), address, size);
     }
     if (!hit) {
         return LSU_DONE;
@@ -636,6 +636,13 @@ static lsu_result load_device(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv
     if (core->stores.count != 0 || core->ic_pending_count != 0) {
         rv_drain(core, bus, *now);
         icache_catch_up(core, bus, *now);
+        if (core->stores.stuck) { /* only now: what should have left is still there */
+            const lsu_result order =
+                await_stores(core, bus, address, size, core->cfg0 & CFG0_DIS_LD_BUF_BYP, now, shared_limit);
+            if (order != LSU_DONE) {
+                return order;
+            }
+        }
     }
     const rv_steady steady = bus->steady != NULL ? bus->steady(bus->owner, address) : STEADY_NOT;
     core->side_effect = core->side_effect || steady == STEADY_NOT;

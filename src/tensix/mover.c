@@ -13,6 +13,7 @@
 
 #include "base/bits.h"
 #include "cfg_fields.h"
+#include "tensix/config_pipe.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/later.h"
 #include "tile/devices.h"
@@ -240,10 +241,22 @@ uint64_t mover_next(const struct tensix *tx)
     return min64(m->left != 0 ? there_at(m, m->done + 1) - 1 : NEVER, m->queued != 0 ? m->command_at : NEVER);
 }
 
+/* The Configuration Unit is at Config in this cycle (manual ConfigurationUnit). */
+static void wait_a_cycle(const struct tile *tile, struct tensix *tx, uint64_t cycle)
+{
+    tensix_changing(tile, tx, TENSIX_WATCH_MOVER, cycle);
+    tx->mover.started++;
+    tx->mover.busy_until++;
+}
+
 void mover_event(struct tile *tile, struct tensix *tx, uint64_t cycle)
 {
     struct tensix_mover *m = &tx->mover;
     while (m->left != 0 && there_at(m, m->done + 1) <= cycle + 1) {
+        if (m->target == TO_CONFIG && !config_pipe_enter(&tx->config_unit, cycle, CONFIG_ENTER_REQUEST)) {
+            wait_a_cycle(tile, tx, cycle);
+            break;
+        }
         move_unit(tile, tx, cycle + 1);
         tx->yield |= m->target != TO_NOWHERE;
     }

@@ -7,6 +7,8 @@
  * `due`, one that waits for others is woken by tensix_changing. */
 #include "tensix/tensix.h"
 
+#include "tensix/counts.h"
+
 #include "tensix/events.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/trace.h"
@@ -69,6 +71,8 @@ void tensix_release(struct tensix *tx, unsigned thread, uint64_t cycle)
             tensix_look_at(tx, i, i == thread ? t->gate_next : cycle);
     if (t->waiting & TENSIX_WAITS_DONE)
         tensix_wait(tx, thread, TENSIX_WAITS_DONE, t->gate_next);
+    if (t->waiting & TENSIX_WAITS_AUTO)
+        tensix_wait(tx, thread, TENSIX_WAITS_AUTO, t->gate_next - 1);
 }
 
 /* ---- Faults ------------------------------------------------------------------------------------------------ */
@@ -163,8 +167,8 @@ static void stop(struct tensix_thread *t)
 
 static void stall(tensix_step *s, uint64_t until, unsigned reason, int by)
 {
+    counts_stall(s, reason);
     s->t->due = tensix_due_at(until);
-    s->t->stall = (uint8_t)reason;
     tensix_trace_stall(s, reason, by);
 }
 
@@ -210,10 +214,12 @@ static bool comes_to_the_gate(tensix_step *s)
     if (UNLIKELY(s->tx->latched >> s->thread & 1)) {
         const uint64_t met = gate_met_at(s->tile, s->tx, t, s->thread);
         if (met < s->cycle) {
-            gate_forget(s->tx, t, s->thread);
+            gate_let_go(s->tile, s->tx, t, s->thread, met);
         } else if ((t->latch.blocks & d->blocked_by) || t->latch.blocks == ALL_BLOCKS) {
             /* What cores have on its way (C10) is not announced: the gate looks in every cycle. */
             const bool looks = t->latch.opcode == 0xA2 && (t->latch.conditions & 1u << 10);
+            if (looks)
+                gate_count_looked_at(s->tile, s->tx, s->thread);
             stall(s, met != NEVER ? met + 1 : looks ? s->cycle + 1 : NEVER, latch_reason(&t->latch), -1);
             return false;
         }
@@ -279,8 +285,9 @@ static void go(tensix_step *s)
     if (d->unit != UNIT_MISC) /* which takes one from each thread */
         tx->unit_free[d->unit] = held ? NEVER : s->cycle + s->issue;
     t->busy_until[d->unit] = held ? NEVER : max64(t->busy_until[d->unit], s->cycle + s->latency);
+    counts_pass(s, d->unit);
     t->gate_next = tensix_thread_free(s, d->unit == UNIT_SCALAR);
-    t->stall = TENSIX_STALL_NONE;
+    t->after_hold = t->gate_next != s->cycle + 1;
     t->told = 0;
     t->passed[t->passed_at] = s->cycle + 1;
     t->passed_at = (uint8_t)((t->passed_at + 1) % GATE_FIFO_CAPACITY);
@@ -288,7 +295,6 @@ static void go(tensix_step *s)
     t->gate_count--;
     entry_done(t, s->pc);
     t->due = tensix_due_at(t->gate_next);
-    tx->issued[s->thread][d->unit]++;
     if (UNLIKELY(t->waiting != 0))
         tell(s, s->pc);
 }
@@ -456,7 +462,8 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         }
         if (tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, other)))
             continue;
-        const unsigned ready = (due[0] == cycle) | (due[1] == cycle) << 1 | (due[2] == cycle) << 2;
+        const unsigned ready =
+            (unsigned)(due[0] == cycle) | (unsigned)(due[1] == cycle) << 1 | (unsigned)(due[2] == cycle) << 2;
         if (ready & (ready - 1)) {
             run_cycle(tx, steps, ready, cycle);
         } else {

@@ -116,6 +116,7 @@ struct tensix_thread {
     uint64_t passed[GATE_FIFO_CAPACITY];  /* when the last ones left the gate FIFO, a ring */
     uint64_t gate_next;                   /* the first cycle in which another instruction may pass the gate */
     uint64_t due;                         /* the next cycle in which to look at the gate, as tensix_due_at has it */
+    uint64_t stall_since;                 /* counts.c: from here on `stall` is not counted yet */
     uint64_t notify;                      /* cycle at which somebody who waits should look again; 0: none */
     uint64_t busy_until[TENSIX_UNITS];    /* the last instruction of this thread leaves that unit then */
     uint64_t loads_until;                 /* scalar.c: the last load or atomic has answered (condition C0) */
@@ -133,7 +134,8 @@ struct tensix_thread {
     uint16_t auto_state;
     bool auto_load;         /* a load of RISCV Ti waits ... */
     uint8_t auto_load_tail; /* ... for pushes before this place */
-    uint8_t reserved_auto[4];
+    bool after_hold;        /* counts.c: the last instruction held the thread for more than its cycle */
+    uint8_t reserved_auto[3];
     struct tensix_adc_channel adc[ADC_SETS][2];
     struct tensix_rwc rwc;
     uint8_t fifo_head, fifo_count;
@@ -267,8 +269,16 @@ struct tensix {
     struct tensix_mover mover;
     uint64_t events_due; /* what units do by themselves next (tensix/events.h), as tensix_due_at has it */
     struct tensix_packer packer;
-    uint32_t issued[TENSIX_THREADS][TENSIX_UNITS]; /* instructions, for the performance counters */
-    uint32_t stalled[TENSIX_THREADS][16];          /* cycles at the gate by reason */
+    /* For the performance counters (counts.c), since power-on. */
+    uint32_t issued[TENSIX_THREADS][TENSIX_UNITS]; /* instructions */
+    uint32_t held[TENSIX_THREADS]
+                 [TENSIX_UNITS];          /* cycles that instructions for a unit stood at the gate and did not pass */
+    uint32_t stalled[TENSIX_THREADS][16]; /* the same by reason, TENSIX_STALL_* */
+    uint32_t waited[TENSIX_THREADS]
+                   [16];      /* cycles in which a condition of the latched wait was not met, TENSIX_WAIT_* */
+    uint64_t any_since;       /* the first cycle that any_stalled does not have yet */
+    uint32_t any_stalled;     /* cycles in which some thread was stalled, */
+    uint32_t stalled_threads; /* ... bit i: thread i is, from any_since on */
 };
 
 #pragma GCC diagnostic pop

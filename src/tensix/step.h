@@ -66,6 +66,9 @@ enum {
     TENSIX_STALL_COUNT
 };
 
+/* Conditions of latched wait instructions: those of STALLWAIT as C0 to C12, then those of SEMWAIT. */
+enum { TENSIX_WAIT_SEM_ZERO = 13, TENSIX_WAIT_SEM_MAX = 14, TENSIX_WAIT_COUNT = 15 };
+
 /* Records a fault of this instruction.  True: the thread must not go on (return STEP_FAULTED); false: the policy says to
  * go on with what the hardware is known to do. */
 __attribute__((format(printf, 4, 5))) bool tensix_fault(tensix_step *s, kerr_fault_kind kind, const char *manual,

@@ -13,12 +13,13 @@
 
 enum { SEMAPHORE_VALUE_MAX = 15, NO_MUTEX = 1 };
 
-void sync_set_semaphore(struct tile *tile, struct tensix *tx, unsigned index, unsigned value, uint64_t cycle)
+void sync_set_semaphore(struct tile *tile, struct tensix *tx, unsigned index, unsigned value, uint64_t cycle,
+                        uint64_t seen)
 {
     if (tx->semaphore[index].value == value)
         return;
     tensix_changing(tile, tx, TENSIX_WATCH_SEMAPHORES, cycle);
-    tx->yield |= tile_register_changes(tile, PC_BUF_SEMAPHORE + 4 * index, value, cycle);
+    tx->yield |= tile_register_changes(tile, PC_BUF_SEMAPHORE + 4 * index, value, seen);
     tx->semaphore[index].value = (uint8_t)value;
 }
 
@@ -27,7 +28,7 @@ static void every(tensix_step *s, uint32_t mask, int change)
     for (unsigned left = mask; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left), value = s->tx->semaphore[i].value;
         if (change > 0 ? value < SEMAPHORE_VALUE_MAX : value > 0)
-            sync_set_semaphore(s->tile, s->tx, i, (unsigned)((int)value + change), s->cycle);
+            sync_set_semaphore(s->tile, s->tx, i, (unsigned)((int)value + change), s->cycle, s->cycle + 1);
     }
 }
 
@@ -48,7 +49,7 @@ step_result sync_SEMINIT(tensix_step *s, const struct op_SEMINIT *op)
     for (unsigned left = op->SemaphoreMask; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
         tensix_changing(s->tile, s->tx, TENSIX_WATCH_SEMAPHORES, s->cycle);
-        sync_set_semaphore(s->tile, s->tx, i, op->NewValue, s->cycle);
+        sync_set_semaphore(s->tile, s->tx, i, op->NewValue, s->cycle, s->cycle + 1);
         s->tx->semaphore[i].max = (uint8_t)op->NewMax;
     }
     return STEP_RETIRED;

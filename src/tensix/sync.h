@@ -7,7 +7,9 @@
 
 struct tile;
 
-/* A semaphore's Value changes in `cycle`: who waits for it sees it from the next cycle on. */
-void sync_set_semaphore(struct tile *tile, struct tensix *tx, unsigned index, unsigned value, uint64_t cycle);
+/* A semaphore's Value changes in `cycle`: instructions that wait for it see it from the next cycle on, cores from `seen`
+ * on, which is the next cycle too if a unit makes the change, since they come before it. */
+void sync_set_semaphore(struct tile *tile, struct tensix *tx, unsigned index, unsigned value, uint64_t cycle,
+                        uint64_t seen);
 
 #endif

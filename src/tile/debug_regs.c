@@ -4,12 +4,13 @@
  *
  * Manual TileControlDebugStatus; WormholeB0 DebugDaisychain; names and addresses from the vendor's header.  The
  * table isa/tile.regs says which block gives a register its meaning.
- * Of the daisychain's signals the self-test and the groups of RISCV execution state are there, in the bits that the
+ * Of the daisychain's signals the self-test, the groups of RISCV execution state, ADCs, RWCs and LaneEnabled are there, in the bits that the
  * page describes (they stand where the vendor's list for Blackhole has them); its reserved bits read as zero. */
 #include "tile/blocks.h"
 
 #include "tensix/files.h"
 #include "tensix/tensix.h"
+#include "tensix/vector.h"
 
 enum access { ACCESS_none = 0, ACCESS_rw, ACCESS_ro, ACCESS_wo, ACCESS_rc, ACCESS_rx };
 enum model {
@@ -64,7 +65,7 @@ bool debug_regs_is_steady(uint32_t address)
 
 /* ---- Debug daisychain ------------------------------------------------------------------------------------- */
 
-enum { DAISY_ENABLED = 29, DAISY_RISCV = 7, SIGNAL_SELF_TEST = 255 };
+enum { DAISY_ENABLED = 29, DAISY_RWCS = 3, DAISY_ADCS = 6, DAISY_RISCV = 7, SIGNAL_SELF_TEST = 255 };
 
 static void put_bits(uint32_t signals[4], unsigned first, unsigned count, uint32_t value)
 {
@@ -113,6 +114,64 @@ static void signals_thread(const struct devices *dev, uint32_t signals[4], bool 
     put_bits(signals, 126, 1, t->fifo_count == 0);
 }
 
+/* ADCs, where the page and the vendor's list for Blackhole agree: unpackers of thread 0, packer of thread 2. */
+static void signals_adc(const struct tensix *tx, uint32_t signals[4], unsigned signal)
+{
+    const unsigned set = signal / 2;
+    const struct tensix_adc_channel *c = &tx->thread[set == 2 ? 2 : 0].adc[set][signal % 2];
+    put_bits(signals, 0, 18, c->x);
+    put_bits(signals, 18, 18, c->x_cr);
+    put_bits(signals, 64, 13, c->y);
+    put_bits(signals, 80, 13, c->y_cr);
+    put_bits(signals, 96, 8, c->z);
+    put_bits(signals, 104, 8, c->z_cr);
+    put_bits(signals, 112, 8, c->w);
+    put_bits(signals, 120, 8, c->w_cr);
+}
+
+/* RWCs where the vendor's list for Blackhole has them; the page has Wormhole's places. */
+static void signals_rwc(const struct tensix *tx, uint32_t signals[4], bool second)
+{
+    static const uint8_t src[TENSIX_THREADS] = {0, 24, 40}, src_cr[TENSIX_THREADS] = {10, 30, 50};
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        const struct tensix_rwc *rwc = &tx->thread[i].rwc;
+        if (second) {
+            put_bits(signals, i == 0 ? 0 : 20 * i - 8, i == 0 ? 2 : 10, i == 0 ? rwc->dst >> 8 : rwc->dst);
+            put_bits(signals, 20 * i + 2, 10, rwc->dst_cr);
+            continue;
+        }
+        put_bits(signals, src[i], 6, rwc->src_a);
+        put_bits(signals, src_cr[i], 6, rwc->src_a_cr);
+        put_bits(signals, 60 + src[i], 6, rwc->src_b);
+        put_bits(signals, 60 + src_cr[i], 6, rwc->src_b_cr);
+    }
+    if (!second)
+        put_bits(signals, 120, 8, tx->thread[0].rwc.dst);
+}
+
+/* LaneEnabled of the Vector Unit, column by column. */
+static void signals_lanes(const struct vector_files *vector, uint32_t signals[4])
+{
+    const uint32_t lanes = vector_lanes_enabled(vector);
+    for (unsigned lane = 0; lane < LANES; lane++)
+        put_bits(signals, lane % LANE_COLUMNS * 4 + lane / LANE_COLUMNS, 1, lanes >> lane);
+}
+
+/* Groups of the coprocessor. */
+static bool signals_tensix(const struct tile *tile, uint32_t signals[4], unsigned daisy, unsigned signal)
+{
+    const struct tensix *tx = &tile_devices_const(tile)->tensix;
+    if (daisy == DAISY_ADCS && signal < 2 * ADC_SETS)
+        signals_adc(tx, signals, signal);
+    else if (daisy == DAISY_RWCS && (signal == 2 || signal == 3))
+        signals_rwc(tx, signals, signal == 3);
+    else if (daisy == DAISY_RISCV && signal == 28)
+        signals_lanes(&tile_tensix_files_const(tile)->vector, signals);
+    else
+        return false;
+    return true;
+}
+
 /* 128 bits of signals.  False where nothing is known or modelled: then they are zero. */
 static bool daisychain_signals(const struct tile *tile, uint64_t cycle, uint32_t signals[4])
 {
@@ -128,10 +187,12 @@ static bool daisychain_signals(const struct tile *tile, uint64_t cycle, uint32_t
         signals[2] = 0x5A5A5A5A;
         return true;
     }
-    if (daisy != DAISY_RISCV)
-        return false;
     const struct devices *dev = tile_devices_const(tile);
     const unsigned cores = devices_cores(dev);
+    if (cores == KERR_CORE_COUNT && signals_tensix(tile, signals, daisy, signal))
+        return true;
+    if (daisy != DAISY_RISCV)
+        return false;
     unsigned core;
     if (cores != KERR_CORE_COUNT) { /* E0 18 and 19, E1 20 and 21; D as E0 (the vendor's debugger) */
         if (signal < 18 || signal >= 18 + 2 * cores)

@@ -27,6 +27,7 @@ enum {
     DEBUG_CORES = 4, /* RISCV B, T0, T1, T2: NC has no debug interface */
     WATCHPOINTS = 8,
     PERF_GROUPS = 5, /* INSTRN_THREAD, TDMA_UNPACK, TDMA_PACK, DBG_L1, FPU */
+    PERF_EVENTS = 66,
     TDMA_PACKERS = 4,
     ETH_QUEUES = 3,
     DMA_STREAMS = 2,
@@ -141,6 +142,10 @@ struct devices {
     struct timestamper timestamper;
     struct daisychain daisychain;
     struct perf_group perf[PERF_GROUPS];
+    /* perf_counters.c: of the groups whose events are counted, what the counts were at the start; what came up since, once
+     * the group has stopped. */
+    uint32_t perf_event[PERF_EVENTS];
+    uint64_t perf_due; /* the next cycle at which a group stops by itself; 0 = none */
     struct tdma_risc tdma;
     struct tag_search tag_search;
     uint64_t overlay_due; /* noc/overlay.c: the next cycle at which a stream goes on by itself; 0 = none */

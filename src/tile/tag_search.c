@@ -6,36 +6,38 @@
  * L0 data cache.  Left out: how long a search takes (the page gives no time). */
 #include "tile/blocks.h"
 
+#include "cfg_fields.h"
+
 #include <string.h>
 
-enum { ADDRESS_MASK = 0x1FFFF, OFFSET_MASK = 0xFFFFFF };
-enum { TRIGGER_212 = 1, TRIGGER_218 = 1 << 17, TRIGGERS_219 = 7 << 24 };
+#define FIELD(name) CFG_FIELD(config, L1_CACHE_TAG_SEARCH_ACCEL_##name)
+
 #define RANDOM_UNIT 0x54414753u /* "TAGS" */
 
-/* Search_Enable, Data_Valid_chk, Tag_inv, Tag_inv_all, Tag_alloc: no two share a bit number. */
 uint32_t tag_search_triggers(const struct devices *dev)
 {
     const uint32_t *config = dev->tensix.config[0];
-    return (config[212] & TRIGGER_212) | (config[218] & TRIGGER_218) | (config[219] & TRIGGERS_219);
+    return FIELD(Search_Enable) | FIELD(Tag_alloc) << 1 | FIELD(Tag_inv) << 2 | FIELD(Tag_inv_all) << 3 |
+           FIELD(Data_Valid_chk) << 4;
 }
 
 void tag_search_latch(struct devices *dev)
 {
     const uint32_t *config = dev->tensix.config[0];
     dev->tag_search = (struct tag_search){
-        .search_enable = config[212] & 1,
-        .start = config[212] >> 1 & ADDRESS_MASK,
-        .end = config[213] & ADDRESS_MASK,
-        .tag_value = config[214] | (uint64_t)config[215] << 32,
-        .tag_width = config[216] & 3,
-        .valid_start = config[216] >> 2 & ADDRESS_MASK,
-        .valid_end = config[217] & ADDRESS_MASK,
-        .data_valid_start = config[218] & ADDRESS_MASK,
-        .data_valid_chk = config[218] >> 17 & 1,
-        .data_valid_offset = config[219] & OFFSET_MASK,
-        .tag_inv = config[219] >> 24 & 1,
-        .tag_inv_all = config[219] >> 25 & 1,
-        .tag_alloc = config[219] >> 26 & 1,
+        .search_enable = FIELD(Search_Enable),
+        .start = FIELD(Start_Addr),
+        .end = FIELD(End_Addr),
+        .tag_value = FIELD(Tag_Value_low) | (uint64_t)FIELD(Tag_Value_high) << 32,
+        .tag_width = FIELD(Tag_Width),
+        .valid_start = FIELD(Valid_bit_section_start_addr),
+        .valid_end = FIELD(Valid_bit_section_end_addr),
+        .data_valid_start = FIELD(Data_Valid_bit_section_start_addr),
+        .data_valid_chk = FIELD(Data_Valid_chk),
+        .data_valid_offset = FIELD(Data_Valid_offset),
+        .tag_inv = FIELD(Tag_inv),
+        .tag_inv_all = FIELD(Tag_inv_all),
+        .tag_alloc = FIELD(Tag_alloc),
         .draws = dev->tag_search.draws,
     };
 }

@@ -271,9 +271,9 @@ dev_result semaphores_write(struct tile *tile, unsigned client, uint32_t address
         return DEV_NOTHING;
     const unsigned now = tx->semaphore[i].value;
     if ((value & 1) && now > 0)
-        sync_set_semaphore(tile, tx, i, now - 1, cycle);
+        sync_set_semaphore(tile, tx, i, now - 1, cycle, cycle);
     else if (!(value & 1) && now < SEMAPHORE_VALUE_MAX)
-        sync_set_semaphore(tile, tx, i, now + 1, cycle);
+        sync_set_semaphore(tile, tx, i, now + 1, cycle, cycle);
     tile_devices_changed(tile, cycle);
     return DEV_OK;
 }
@@ -283,6 +283,6 @@ bool semaphores_poke(struct tile *tile, unsigned client, uint32_t address, uint3
     (void)client;
     const unsigned i = (address - PC_BUF_SEMAPHORE) / 4;
     if (i < SEMAPHORES)
-        sync_set_semaphore(tile, &tile_devices(tile)->tensix, i, value & SEMAPHORE_VALUE_MAX, cycle);
+        sync_set_semaphore(tile, &tile_devices(tile)->tensix, i, value & SEMAPHORE_VALUE_MAX, cycle, cycle);
     return i < SEMAPHORES;
 }

@@ -8,6 +8,7 @@
 #include "tile/blocks.h"
 
 #include "cfg_fields.h"
+#include "tensix/step.h"
 #include "tensix/tensix.h"
 
 _Static_assert(TTSYNC_GLOBAL_CFG == TENSIX_TRISC_SYNC_TrackGlobalCfg_MASK, "isa/cfg.regs");
@@ -86,6 +87,11 @@ static unsigned config_resources(unsigned index, bool subdivided)
     return parts << AUTO_CONFIG0 | parts << AUTO_CONFIG1;
 }
 
+void ttsync_request_waits(struct tile *tile, uint64_t cycle)
+{
+    tensix_changing(tile, &tile_devices(tile)->tensix, TENSIX_WATCH_CORE, cycle - 1);
+}
+
 bool ttsync_auto_waits(struct tile *tile, unsigned client, ttsync_resource resource, uint32_t address, bool is_store,
                        uint64_t cycle)
 {
@@ -104,6 +110,7 @@ bool ttsync_auto_waits(struct tile *tile, unsigned client, ttsync_resource resou
                                    : config_resources((address - TENSIX_CFG_BASE) / 4, subdivided);
     if (!tensix_auto_waits(&dev->tensix, thread, resources, is_store, subdivided, cycle))
         return false;
+    ttsync_request_waits(tile, cycle);
     tile_has_event(tile, tensix_next(&dev->tensix));
     return true;
 }

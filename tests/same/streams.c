@@ -217,14 +217,15 @@ int main(int argc, char **argv)
                                       .riscvb = riscvb[test_below(&random, sizeof riscvb)]};
             streams[i] = stream_new(&options);
         }
-        tap_ok(&t, hashes(streams, count, NULL, want), "seed %" PRIu64 ", %u tiles: all is as the model", seed, count);
+        bool right = hashes(streams, count, NULL, want);
+        tap_ok(&t, right, "seed %" PRIu64 ", %u tiles: all is as the model", seed, count);
         for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
-            bool right = hashes(streams, count, &variants[i], got);
+            bool as_right = hashes(streams, count, &variants[i], got) == right;
             unsigned at = 0;
             while (at < CHECKPOINTS && got[at] == want[at]) {
                 at++;
             }
-            tap_ok(&t, right && at == CHECKPOINTS, "seed %" PRIu64 ", %u tiles: %s change nothing", seed, count,
+            tap_ok(&t, as_right && at == CHECKPOINTS, "seed %" PRIu64 ", %u tiles: %s change nothing", seed, count,
                    variants[i].name);
             if (at < CHECKPOINTS) {
                 printf("#   differs at cycle %" PRIu64 "\n", checkpoint[at]);

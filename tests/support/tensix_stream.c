@@ -614,8 +614,8 @@ static void item_automatic(stream *s)
         unsigned word = own_config(s), gpr = pool(s);
         bool bank = s->model.thread_config[s->thread][0] & 1;
         if (one_in(s, 2)) {
-            push(s, one_in(s, 2) ? tt_wrcfg(pool(s), 0, word)
-                                 : tt_rmwcib(below(s, 4), below(s, 256), below(s, 256), word));
+            /* Not RMWCIB: it counts as a reader of what no unpacker has, whatever word it changes (AutoTTSync, class 15). */
+            push(s, tt_wrcfg(pool(s), 0, word));
             add(s, STEP_CONFIG, word + (one_in(s, 3) ? 2u : bank) * MODEL_CONFIG_WORDS, any_word(s));
             push(s, one_in(s, 2) ? tt_rdcfg(gpr, word) : tt_rmwcib(below(s, 4), below(s, 256), below(s, 256), word));
             after_rdcfg(s);
@@ -1086,5 +1086,21 @@ void stream_word_name(const stream *s, unsigned i, unsigned word, char *text, si
     case 5: snprintf(text, size, "%s [%u][%u]", name, word / MODEL_CONFIG_WORDS, word % MODEL_CONFIG_WORDS); break;
     case 6: snprintf(text, size, "%s[%u][%u]", name, word / MODEL_THREAD_CONFIG, word % MODEL_THREAD_CONFIG); break;
     default: snprintf(text, size, "%s %u", name, word);
+    }
+}
+
+void stream_print(const stream *s, FILE *f)
+{
+    static const char *const names[] = {"push",         "push by sw", "MopCfg", "wait for the MOP Expander",
+                                        "wait for all", "semaphore",  "Config", "GPR",
+                                        "pause"};
+    for (unsigned i = 0; i < s->count; i++) {
+        const step *p = &s->steps[i];
+        fprintf(f, "T%u%s %s", p->thread, by_riscvb(s, p->thread) ? " by RISCV B," : "", names[p->kind]);
+        if (p->kind == STEP_TTINSN || p->kind == STEP_STORE) {
+            fprintf(f, " %08x\n", (unsigned)p->value);
+        } else {
+            fprintf(f, " %u %#x\n", p->index, (unsigned)p->value);
+        }
     }
 }

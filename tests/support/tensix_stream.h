@@ -59,4 +59,7 @@ const stream_section *stream_section_at(const stream *s, unsigned i);
 /* "T1 GPR 17", for messages. */
 void stream_word_name(const stream *s, unsigned section, unsigned word, char *text, size_t size);
 
+/* What each thread is told, step by step, in the order of the model. */
+void stream_print(const stream *s, FILE *f);
+
 #endif

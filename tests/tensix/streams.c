@@ -8,7 +8,7 @@
  *   streams LIBRARY vectors FILE                   against what was recorded
  *   streams LIBRARY reference SEEDS [FIRST_SEED]   LIBRARY and the one that REF names, against the model
  *   streams record FILE SEEDS                      makes FILE with the library that REF names
- *   streams LIBRARY show SEED                      one stream of 'reference': what the library makes of it
+ *   streams LIBRARY shrink model|reference SEED    the first items of that stream that go wrong, word by word
  *
  * REF (ttsim 1.10) takes: NOP and DMANOP without operands; MOP with template 0 (flags 0..3, up to 32 turns) and
  * template 1 (outer 1..32, inner 1..64, no counts in the instruction); MOP_CFG; REPLAY with start 0..31 and 1..32
@@ -155,7 +155,8 @@ static const char *text_of(const outcome *o)
     return o->how != RAN ? how[o->how] : o->different ? "different" : "the same";
 }
 
-static stream *stream_of(uint64_t seed, bool reference)
+/* items: 0 for as many as the seed says. */
+static stream *stream_of(uint64_t seed, bool reference, unsigned items)
 {
     static const uint8_t riscvb[] = {0, 0, 0, 0, 0, 7, 1, 2, 4, 6};
     test_random random = {.state = ~seed};
@@ -163,6 +164,7 @@ static stream *stream_of(uint64_t seed, bool reference)
                               .items = 10 + test_below(&random, 250),
                               .reference = reference,
                               .riscvb = riscvb[test_below(&random, sizeof riscvb)]};
+    options.items = items && items < options.items ? items : options.items;
     return stream_new(&options);
 }
 
@@ -192,7 +194,7 @@ static int record(const char *path, uint64_t seeds)
             "# gpr SEED THREAD then 64 GPRs\n",
             seeds);
     for (uint64_t seed = 0; seed < seeds; seed++) {
-        stream *s = stream_of(seed, true);
+        stream *s = stream_of(seed, true, 0);
         outcome o = in_child(library, s, true);
         if (o.how == RAN && o.different) {
             fprintf(stderr, "seed %" PRIu64 ": REF and the model differ\n", seed);
@@ -241,7 +243,7 @@ static int vectors(const char *library, const char *path)
         at += used;
         uint64_t seed = strtoull(at, &at, 10);
         if (strcmp(kind, "stream") == 0) {
-            stream *s = stream_of(seed, true);
+            stream *s = stream_of(seed, true, 0);
             if (strtoull(at, &at, 16) != stimulus(s)) {
                 tap_ok(&t, false, "seed %" PRIu64 " makes the stream that was recorded (else record again)", seed);
                 stream_free(s);
@@ -271,6 +273,24 @@ static int vectors(const char *library, const char *path)
     return t.tests ? tap_end(&t) : 2;
 }
 
+static int shrink(const char *library, bool reference, uint64_t seed)
+{
+    for (unsigned items = 1; items < 1000; items++) {
+        stream *s = stream_of(seed, reference, items);
+        outcome o = in_child(library, s, false);
+        if (o.how != RAN || o.different) {
+            printf("# %u items: %s\n", items, text_of(&o));
+            (void)in_child(library, s, true);
+            stream_print(s, stdout);
+            stream_free(s);
+            return 1;
+        }
+        stream_free(s);
+    }
+    printf("# nothing goes wrong\n");
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     tap t = {0};
@@ -281,10 +301,13 @@ int main(int argc, char **argv)
     if (argc == 4 && strcmp(mode, "vectors") == 0) {
         return vectors(argv[1], argv[3]);
     }
-    bool reference = strcmp(mode, "reference") == 0, show = strcmp(mode, "show") == 0;
-    if (argc < 4 || (!reference && !show && strcmp(mode, "model") != 0)) {
-        fprintf(stderr, "streams LIBRARY model|reference SEEDS [FIRST], LIBRARY vectors FILE, LIBRARY show SEED, "
-                        "or record FILE SEEDS\n");
+    if (argc == 5 && strcmp(mode, "shrink") == 0) {
+        return shrink(argv[1], strcmp(argv[3], "reference") == 0, strtoull(argv[4], NULL, 0));
+    }
+    bool reference = strcmp(mode, "reference") == 0;
+    if (argc < 4 || (!reference && strcmp(mode, "model") != 0)) {
+        fprintf(stderr, "streams LIBRARY model|reference SEEDS [FIRST], LIBRARY vectors FILE, "
+                        "LIBRARY shrink model|reference SEED, or record FILE SEEDS\n");
         return 2;
     }
     const char *other = getenv("REF");
@@ -292,12 +315,11 @@ int main(int argc, char **argv)
         printf("optional: REF is not set to another library with the libttsim ABI\n");
         return 77;
     }
-    uint64_t seeds = show ? 1 : strtoull(argv[3], NULL, 0);
-    uint64_t first = strtoull(show ? argv[3] : argc > 4 ? argv[4] : "0", NULL, 0);
+    uint64_t seeds = strtoull(argv[3], NULL, 0), first = argc > 4 ? strtoull(argv[4], NULL, 0) : 0;
     uint64_t given_up = 0;
     unsigned counts[256] = {0};
     for (uint64_t seed = first; seed < first + seeds; seed++) {
-        stream *s = stream_of(seed, reference || show);
+        stream *s = stream_of(seed, reference, 0);
         against_model(&t, "LIBRARY is", argv[1], s, seed);
         if (reference) {
             outcome o = in_child(other, s, true);

@@ -4,7 +4,8 @@
  *
  * A push notes its opcode and the bank of Config that the thread's instructions use, in order of pushes; what its class
  * uses is looked up when a load or store of RISCV Ti asks.  Only the push counts: what a MOP or REPLAY becomes is under its
- * declaration until the last of it has passed the gate.  Whether a load or store tracks at all, and which resources its
+ * declaration until the last of it has passed the gate, and, if the Scalar Unit took it, holds its thread no longer: the
+ * manual promises the value from after it.  Whether a load or store tracks at all, and which resources its
  * address stands for, is tile/ttsync.c's.
  *
  * The other direction, an instruction that waits at the gate for an earlier load or store, comes by itself: stores leave a
@@ -21,6 +22,8 @@
 
 #include "base/bits.h"
 #include "tensix_isa.h"
+
+#include <limits.h>
 
 /* Of RESOURCEDECL, bit by bit. */
 enum {
@@ -108,7 +111,7 @@ static unsigned tail(const struct tensix_thread *t)
     return (unsigned)t->fifo_head + t->fifo_count;
 }
 
-/* The oldest in flight is number 0. */
+/* The oldest in flight is number 0; before it, where number -1 is, stands the one that left last. */
 static uint16_t *in_flight(struct tensix_thread *t, unsigned number)
 {
     return &t->tracked[(tail(t) - t->in_flight + number) % TENSIX_FIFO_CAPACITY];
@@ -118,8 +121,8 @@ void auto_forget(struct tensix_thread *t, unsigned older)
 {
     if (older >= t->in_flight)
         return;
-    for (; older != 0; older--)
-        *in_flight(t, older) = *in_flight(t, older - 1);
+    for (unsigned i = older + 1; i-- != 0;) /* the one that has passed last (still_passing) goes along */
+        *in_flight(t, i) = *in_flight(t, i - 1);
 }
 
 /* What a push uses, as RESOURCEDECL has it. */
@@ -144,7 +147,7 @@ static unsigned uses_of(const struct tensix_thread *t, unsigned tracked, bool su
 void auto_declare(struct tensix_thread *t, uint32_t word)
 {
     const struct op_RESOURCEDECL op = decode_RESOURCEDECL(word);
-    for (unsigned i = 0; i < t->in_flight; i++) {
+    for (unsigned i = UINT_MAX; i != t->in_flight; i++) { /* from number -1 on */
         uint16_t *tracked = in_flight(t, i);
         if ((*tracked & KEPT) || class_of(*tracked >> 1 & 0xFF) != op.op_class)
             continue;
@@ -153,6 +156,12 @@ void auto_declare(struct tensix_thread *t, uint32_t word)
                               unpacr << KEPT_UNPACR | (*tracked & unpacr) << KEPT_UNPACKER);
     }
     t->declared[op.op_class] = (uint16_t)((op.resources | op.linger_time << 9) ^ default_uses[op.op_class]);
+}
+
+/* The last one is not through: an instruction of the Scalar Unit holds its thread until its result is there. */
+static bool still_passing(const struct tensix_thread *t, uint64_t cycle)
+{
+    return t->gate_next > cycle && t->in_flight < TENSIX_FIFO_CAPACITY;
 }
 
 bool tensix_auto_waits(struct tensix *tx, unsigned thread, unsigned resources, bool is_store, bool subdivided,
@@ -166,7 +175,7 @@ bool tensix_auto_waits(struct tensix *tx, unsigned thread, unsigned resources, b
         before = before > since ? before - since : 0;
     }
     unsigned taken = 0;
-    for (unsigned i = 0; i < before; i++) {
+    for (unsigned i = still_passing(t, cycle) ? UINT_MAX : 0; i != before; i++) {
         const unsigned tracked = *in_flight(t, i), uses = uses_of(t, tracked, subdivided);
         const unsigned parts = bits(uses, 4, 2) << (tracked >> AUTO_STATE & 1 ? AUTO_CONFIG1 : AUTO_CONFIG0);
         if ((uses & WRITES_CFG) || (is_store && (uses & READS_CFG)))
@@ -187,9 +196,10 @@ bool tensix_auto_waits(struct tensix *tx, unsigned thread, unsigned resources, b
     return waits;
 }
 
-void auto_make_real(struct tensix_thread *t)
+void auto_make_real(struct tensix_thread *t, uint64_t cycle)
 {
-    for (unsigned i = t->in_flight; i < TENSIX_FIFO_CAPACITY; i++)
+    const unsigned end = TENSIX_FIFO_CAPACITY - still_passing(t, cycle);
+    for (unsigned i = t->in_flight; i < end; i++)
         *in_flight(t, i) = 0;
 }
 

@@ -5,11 +5,14 @@
  * has pushed are in flight (Auto TTSync's tracking counts them until they have passed the wait gate), so that 29 is the
  * most, and 32 when a fused group of four comes at 28.  A card agrees: a pushing core gets 33 instructions ahead, 29 here
  * and the rest in its own store queue (docs/timing.md, q_loop_*). */
+#include "tensix/counts.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/step.h"
 #include "tensix/tensix.h"
 
 #include "base/bits.h"
+
+#include <string.h>
 
 /* A thread that had nothing to do has a look when what was pushed can be at its gate. */
 static void wake(struct tensix *tx, struct tensix_thread *t, uint64_t cycle)
@@ -203,6 +206,8 @@ void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cyc
     if ((what & TENSIX_WAITS_MOP) ||
         ((what & (TENSIX_WAITS_PUSH | TENSIX_WAITS_AUTO | TENSIX_WAITS_B | TENSIX_WAITS_DONE)) && expanders_swallow(t)))
         notify_at(tx, t, cycle + 1);
+    if ((what & TENSIX_WAITS_AUTO) && t->gate_next > cycle && t->gate_next != NEVER)
+        notify_at(tx, t, t->gate_next); /* otherwise tensix_release tells */
 }
 
 void tensix_wait_config(struct tensix *tx, uint64_t cycle)
@@ -212,6 +217,16 @@ void tensix_wait_config(struct tensix *tx, uint64_t cycle)
     tx->due = tensix_due_at(min64(tensix_when(tx->due), cycle));
 }
 
+/* Where a FIFO begins in its ring, and what was there before, is nobody's business. */
+static void straighten(struct tensix_entry *ring, uint8_t *head, unsigned count, unsigned capacity)
+{
+    struct tensix_entry copy[REPLAY_FIFO_CAPACITY];
+    for (unsigned i = 0; i < capacity; i++)
+        copy[i] = i < count ? ring[(*head + i) % capacity] : (struct tensix_entry){0};
+    memcpy(ring, copy, capacity * sizeof *ring);
+    *head = 0;
+}
+
 void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle)
 {
     tx->due = tx->events_due = tx->config_unit.tell = 0;
@@ -219,10 +234,16 @@ void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         struct tensix_thread *t = &tx->thread[i];
         expand(t, cycle);
-        auto_make_real(t);
+        auto_make_real(t, cycle);
         gate_settle(tile, tx, t, i, cycle);
         if (!(tx->latched >> i & 1))
             t->latch = (struct tensix_latch){0};
+    }
+    counts_make_real(tile, tx, cycle);
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        struct tensix_thread *t = &tx->thread[i];
+        straighten(t->gate_fifo, &t->gate_head, t->gate_count, GATE_FIFO_CAPACITY);
+        straighten(t->replay_fifo, &t->replay_head, t->replay_count, REPLAY_FIFO_CAPACITY);
         t->due = t->notify = 0;
         t->stall = TENSIX_STALL_NONE;
         t->spans = (struct tensix_spans){.count = 0};

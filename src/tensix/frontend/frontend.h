@@ -58,7 +58,7 @@ void auto_forget(struct tensix_thread *t, unsigned older);
 void auto_declare(struct tensix_thread *t, uint32_t word);
 
 /* Forgets what is not in flight any more. */
-void auto_make_real(struct tensix_thread *t);
+void auto_make_real(struct tensix_thread *t, uint64_t cycle);
 
 enum { AUTO_STATE = 9 /* bit of tracked: CFG_STATE_ID_StateID */ };
 
@@ -80,11 +80,10 @@ static inline void span_ends(struct tensix_thread *t, uint32_t word, uint64_t be
  * `cycle`. */
 struct tile;
 void gate_settle(const struct tile *tile, struct tensix *tx, struct tensix_thread *t, unsigned thread, uint64_t cycle);
-static inline void gate_forget(struct tensix *tx, struct tensix_thread *t, unsigned thread)
-{
-    t->latch.opcode = 0;
-    tx->latched &= (uint8_t) ~(1u << thread);
-}
+/* All conditions were met in cycle `met`. */
+void gate_let_go(const struct tile *tile, struct tensix *tx, struct tensix_thread *t, unsigned thread, uint64_t met);
+/* Counts a cycle in which C10 was looked at and not met; all others are counted when something changes. */
+void gate_count_looked_at(const struct tile *tile, struct tensix *tx, unsigned thread);
 /* The first cycle in which all conditions are met, if nothing changes but time; NEVER: something must change. */
 uint64_t gate_met_at(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t, unsigned thread);
 /* What keeps the latched instruction in `cycle`: conditions of STALLWAIT; of SEMWAIT semaphores that are zero, and from bit 8

@@ -13,7 +13,7 @@ enum { STEP_LOOP = 1, CFG_LOOP_OP = 5, CFG_LOOP_OP1 = 6 }; /* mop_expander.c */
 
 unsigned nops_ahead(const struct tensix_thread *t)
 {
-    if (t->gate_count != 0 || t->replay_count != 0 || t->bad != 0)
+    if (t->gate_count != 0 || t->replay_count != 0 || t->bad != 0 || t->after_hold)
         return 0;
     /* Of what a push expands to, the last one is left to the plain path: with it the push is done. */
     if (t->replay_mode == MODE_PLAY) {
@@ -54,6 +54,7 @@ unsigned nops_pass(struct tensix_thread *t, unsigned known, uint64_t stop)
 {
     const bool plays = t->replay_mode == MODE_PLAY, expands = !plays && t->mop.active;
     unsigned done = 0, steady = 0;
+    uint64_t later = 0; /* when the next one comes, if it is too late for this time */
     while (done < known) {
         uint64_t m = 0, r = t->replay_next;
         if (!plays) {
@@ -67,8 +68,10 @@ unsigned nops_pass(struct tensix_thread *t, unsigned known, uint64_t stop)
         }
         r = max64(r, t->passed[t->passed_at]);
         const uint64_t g = max64(r + COST_TENSIX_GATE_STAGE, t->gate_next);
-        if (g >= stop)
+        if (g >= stop) {
+            later = g;
             break;
+        }
         const bool back_to_back = g == t->gate_next && r == t->replay_next && (plays || m == t->mop_next);
         if (!plays) {
             t->mop_next = m + 1;
@@ -106,6 +109,6 @@ unsigned nops_pass(struct tensix_thread *t, unsigned known, uint64_t stop)
         t->busy_until[UNIT_MISC] = t->gate_next;
         t->stall = 0;
     }
-    t->due = tensix_due_at(t->gate_next);
+    t->due = tensix_due_at(max64(t->gate_next, later));
     return done;
 }

@@ -5,6 +5,7 @@
  * The hardware looks at the conditions in every cycle from the one behind the wait instruction on, and lets go in the cycle
  * after all of them were met at once.  Here they are looked at when somebody comes to the gate, and before anything changes
  * that they depend on (tensix_changing): in between they depend on time alone. */
+#include "tensix/counts.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/step.h"
 
@@ -97,10 +98,77 @@ uint32_t gate_keeps(const struct tile *tile, const struct tensix *tx, const stru
     return keeps;
 }
 
+/* ---- How long conditions were not met (performance counters) ------------------------------------------------ */
+
+enum { C10_CORE = 10 };
+
+/* The first cycle in which the latched instruction does not wait for condition TENSIX_WAIT_*; 0: it never did. */
+static uint64_t unmet_until(const struct tile *tile, const struct tensix *tx, unsigned thread, unsigned condition)
+{
+    const struct tensix_latch *latch = &tx->thread[thread].latch;
+    if (condition < TENSIX_WAIT_SEM_ZERO) {
+        const bool looked = latch->opcode == OPCODE_STALLWAIT && (latch->conditions >> condition & 1);
+        return looked ? stallwait_met_at(tile, tx, &tx->thread[thread], thread, condition) : 0;
+    }
+    for (unsigned left = latch->opcode == OPCODE_SEMWAIT ? latch->semaphores : 0; left != 0; left &= left - 1) {
+        const struct semaphore *semaphore = &tx->semaphore[__builtin_ctz(left)];
+        if (condition == TENSIX_WAIT_SEM_ZERO ? (latch->conditions & 1) && semaphore->value == 0
+                                              : (latch->conditions & 2) && semaphore->value >= semaphore->max)
+            return NEVER;
+    }
+    return 0;
+}
+
+/* What is not counted yet, up to cycle `until`. */
+static uint32_t waited_since(const struct tile *tile, const struct tensix *tx, unsigned thread, unsigned condition,
+                             uint64_t until)
+{
+    const uint64_t since = tx->thread[thread].latch.since;
+    const uint64_t unmet = min64(unmet_until(tile, tx, thread, condition), until);
+    return unmet > since ? (uint32_t)(unmet - since) : 0;
+}
+
+static void count(const struct tile *tile, struct tensix *tx, unsigned thread, uint64_t until)
+{
+    const struct tensix_latch *latch = &tx->thread[thread].latch;
+    if (latch->opcode == OPCODE_STALLWAIT) {
+        for (unsigned left = latch->conditions & ~(1u << C10_CORE); left != 0; left &= left - 1) {
+            const unsigned i = (unsigned)__builtin_ctz(left);
+            tx->waited[thread][i] += waited_since(tile, tx, thread, i, until);
+        }
+    } else if (latch->opcode == OPCODE_SEMWAIT) {
+        for (unsigned i = TENSIX_WAIT_SEM_ZERO; i <= TENSIX_WAIT_SEM_MAX; i++)
+            tx->waited[thread][i] += waited_since(tile, tx, thread, i, until);
+    }
+}
+
+void gate_count_looked_at(const struct tile *tile, struct tensix *tx, unsigned thread)
+{
+    tx->waited[thread][C10_CORE] += unmet_until(tile, tx, thread, C10_CORE) == NEVER;
+}
+
+uint32_t tensix_count_waited(const struct tile *tile, const struct tensix *tx, unsigned thread, unsigned condition,
+                             uint64_t cycle)
+{
+    const bool more = (tx->latched >> thread & 1) && condition != C10_CORE;
+    return tx->waited[thread][condition] + (more ? waited_since(tile, tx, thread, condition, cycle) : 0);
+}
+
+/* ---- The latch --------------------------------------------------------------------------------------------- */
+
+void gate_let_go(const struct tile *tile, struct tensix *tx, struct tensix_thread *t, unsigned thread, uint64_t met)
+{
+    count(tile, tx, thread, met);
+    t->latch.opcode = 0;
+    tx->latched &= (uint8_t) ~(1u << thread);
+}
+
 void gate_settle(const struct tile *tile, struct tensix *tx, struct tensix_thread *t, unsigned thread, uint64_t cycle)
 {
-    if ((tx->latched >> thread & 1) && gate_met_at(tile, tx, t, thread) < cycle) {
-        gate_forget(tx, t, thread);
+    if (tx->latched >> thread & 1) {
+        const uint64_t met = gate_met_at(tile, tx, t, thread);
+        if (met < cycle)
+            gate_let_go(tile, tx, t, thread, met);
     }
 }
 
@@ -130,6 +198,8 @@ void tensix_changing(const struct tile *tile, struct tensix *tx, unsigned what, 
         struct tensix_thread *t = &tx->thread[i];
         if ((tx->latched >> i & 1) && (watches(&t->latch) & what)) {
             gate_settle(tile, tx, t, i, cycle + 1);
+            if (tx->latched >> i & 1)
+                count(tile, tx, i, cycle + 1);
             t->latch.since = max64(t->latch.since, cycle + 1);
             if (t->gate_count != 0 && !t->stopped)
                 tensix_look_at(tx, i, cycle + 1);
@@ -143,6 +213,8 @@ void tensix_changing(const struct tile *tile, struct tensix *tx, unsigned what, 
 
 void tensix_latch_wait(tensix_step *s, struct tensix_latch latch)
 {
+    if (s->tx->latched >> s->thread & 1)
+        count(s->tile, s->tx, s->thread, s->cycle + 1); /* the one that it takes the place of */
     latch.since = s->cycle + 1;
     s->t->latch = latch;
     s->tx->latched |= (uint8_t)(1u << s->thread);

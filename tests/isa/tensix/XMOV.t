@@ -76,6 +76,29 @@ case held in reset it is discarded
   exec NOP
   passes 0 1
   post [0x2000]=0
+case to configuration it takes turns with the Configuration Unit, which has to wait
+  pre cfg[0][89]=0x20 cfg[0][90]=0x80000003
+  exec T0 XMOV
+  exec T1 RMWCIB0 Index4=1
+  exec T1 RMWCIB0 Index4=1
+  exec T1 RMWCIB0 Index4=1
+  passes 0 0 4 5
+  at 3 mover=1
+  at 4 mover=0
+case and waits itself where a WRCFG is before it
+  pre cfg[0][89]=0x20 cfg[0][90]=0x80000003 cfg[0][128]=5
+  exec T0 XMOV
+  exec T1 WRCFG CfgIndex=1
+  exec T1 RMWCIB0 Index4=1
+  passes 0 0 5
+  at 2 cfg[0][128]=5
+  at 3 cfg[0][128]=0
+  at 4 mover=1
+  at 5 mover=0
+case above 1 MiB, as far as L1 goes
+  pre cfg[0][88]=0x17fff cfg[0][89]=0x17ffe cfg[0][90]=0xc0000001 [0x17fff0]=7
+  exec XMOV
+  post [0x17ffe0]=7
 case a destination outside L1
   pre cfg[0][88]=0x100 cfg[0][89]=0x18000 cfg[0][90]=0xc0000001
   exec XMOV

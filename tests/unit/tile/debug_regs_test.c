@@ -138,6 +138,67 @@ static void configuration_words_are_read_through_a_pair_of_registers(void **stat
     assert_int_equal(rd(tile, NC, RISCV_DEBUG_REG_CFGREG_RDDATA), 0x333);
 }
 
+static uint32_t signals(struct tile *tile, unsigned daisy_select, unsigned signal, unsigned word)
+{
+    wr(tile, NOC, RISCV_DEBUG_REG_DBG_BUS_CNTL_REG, daisy(daisy_select, signal, word));
+    return rd(tile, NOC, RISCV_DEBUG_REG_DBG_RD_DATA);
+}
+
+static void address_counters_are_on_the_daisychain(void **state)
+{
+    struct tile *tile = *state;
+    for (unsigned i = 0; i < 6; i++) {
+        struct tensix_adc_channel *c = &tile->dev.tensix.thread[i < 4 ? 0 : 2].adc[i / 2][i % 2];
+        *c = (struct tensix_adc_channel){0x20000 + i, 0x3A5A5, 0x1001, 0x1FFF, 0x1F12, 0x34, 0x56, 0x78};
+        assert_int_equal(signals(tile, 6, i, 0), 0x20000 + i + (0xA5A5u << 18));
+        assert_int_equal(signals(tile, 6, i, 1), 0x3A5A5 >> 14);
+        assert_int_equal(signals(tile, 6, i, 2), 0x1FFF1001);
+        assert_int_equal(signals(tile, 6, i, 3), 0x78563412); /* eight bits of Z */
+    }
+}
+
+/* Masks of the vendor's list of signals for Blackhole. */
+static void row_counters_are_on_the_daisychain(void **state)
+{
+    struct tile *tile = *state;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        tile->dev.tensix.thread[i].rwc = (struct tensix_rwc){.dst = (uint16_t)(0x2A5 + i),
+                                                             .dst_cr = (uint16_t)(0x15A + i),
+                                                             .src_a = (uint8_t)(0x21 + i),
+                                                             .src_a_cr = (uint8_t)(0x31 + i),
+                                                             .src_b = (uint8_t)(0x25 + i),
+                                                             .src_b_cr = (uint8_t)(0x35 + i)};
+    const uint32_t a = signals(tile, 3, 2, 0), b = signals(tile, 3, 2, 1), c = signals(tile, 3, 2, 2),
+                   d = signals(tile, 3, 2, 3), e = signals(tile, 3, 3, 0), f = signals(tile, 3, 3, 1);
+    assert_int_equal(a & 0x3F, 0x21);
+    assert_int_equal((a & 0xFC00) >> 10, 0x31);
+    assert_int_equal((a & 0x3F000000) >> 24, 0x22);
+    assert_int_equal(a >> 30 | (b & 0xF) << 2, 0x32);
+    assert_int_equal((b & 0x3F00) >> 8, 0x23);
+    assert_int_equal((b & 0xFC0000) >> 18, 0x33);
+    assert_int_equal(b >> 28 | (c & 3) << 4, 0x25);
+    assert_int_equal((c & 0xFC0) >> 6, 0x35);
+    assert_int_equal((c & 0x3F00000) >> 20, 0x26);
+    assert_int_equal(c >> 26, 0x36);
+    assert_int_equal((d & 0x3F0) >> 4, 0x27);
+    assert_int_equal((d & 0xFC000) >> 14, 0x37);
+    assert_int_equal(d >> 24 | (e & 3) << 8, 0x2A5);
+    assert_int_equal((e & 0xFFC) >> 2, 0x15A);
+    assert_int_equal((e & 0x3FF000) >> 12, 0x2A6);
+    assert_int_equal(e >> 22, 0x15B);
+    assert_int_equal(f & 0x3FF, 0x2A7);
+    assert_int_equal((f & 0xFFC00) >> 10, 0x15C);
+}
+
+static void enabled_lanes_are_on_the_daisychain(void **state)
+{
+    struct tile *tile = *state;
+    assert_int_equal(signals(tile, 7, 28, 0), 0xFFFFFFFF);
+    tile->files.vector.UseLaneFlagsForLaneEnable = 0xFFFFFFFF;
+    tile->files.vector.LaneFlags = 1u << 9 | 1u << 31;
+    assert_int_equal(signals(tile, 7, 28, 0), 1u << 5 | 1u << 31);
+}
+
 /* row | word << 12 | array << 16; the reference simulator answers the same (docs/errata-tensix.md). */
 static void dst_is_read_row_by_row_two_columns_a_word(void **state)
 {
@@ -207,6 +268,9 @@ int main(void)
         CASE(one_sample_goes_to_l1),
         CASE(sampling_takes_the_asked_number_at_the_asked_distance),
         CASE(configuration_words_are_read_through_a_pair_of_registers),
+        CASE(address_counters_are_on_the_daisychain),
+        CASE(row_counters_are_on_the_daisychain),
+        CASE(enabled_lanes_are_on_the_daisychain),
         CASE(dst_is_read_row_by_row_two_columns_a_word),
         CASE(what_is_written_to_dst_is_seen_whether_its_row_is_valid_or_not),
         CASE(other_register_files_come_later),

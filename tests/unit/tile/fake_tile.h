@@ -125,11 +125,6 @@ bool tile_tensix_fault(struct tile *tile, kerr_fault_kind kind, unsigned thread,
     return !tile->goes_on;
 }
 
-void tile_tensix_trace(const struct tile *tile, const kerr_trace_tensix *record)
-{
-    (void)tile, (void)record;
-}
-
 void tile_has_event(struct tile *tile, uint64_t cycle)
 {
     (void)tile, (void)cycle;
