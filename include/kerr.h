@@ -126,15 +126,16 @@ const char *kerr_core_name_of(kerr_tile_kind kind, kerr_core core);
 
 /* ---- Faults ------------------------------------------------------------------------------ */
 
-/* Raised today: UNDEFINED, UNPREDICTABLE, UNIMPLEMENTED, UNKNOWN and INTERNAL.  OPEN: nothing raises HAZARD (it comes with the
- * coprocessor), DEADLOCK or TIMEOUT yet; a chip whose cores all wait for each other is idle. */
+/* Raised today: all but HAZARD and TIMEOUT.  OPEN: nothing raises HAZARD (it comes with the coprocessor's units) or TIMEOUT
+ * yet.  DEADLOCK is raised within a Tensix tile, one for each Tensix thread and core that waits for good; it is looked for
+ * whenever the cycle is a multiple of 4096, and `cycle` is the one before. */
 typedef enum kerr_fault_kind {
     KERR_FAULT_UNDEFINED = 0, /* the documents call it undefined: the kernel's author must act */
     KERR_FAULT_UNPREDICTABLE, /* defined to have one of several outcomes */
     KERR_FAULT_UNIMPLEMENTED, /* Kerr does not model it yet */
     KERR_FAULT_UNKNOWN,       /* nobody has documented it */
     KERR_FAULT_HAZARD,        /* a read that the hardware does not protect */
-    KERR_FAULT_DEADLOCK,
+    KERR_FAULT_DEADLOCK,      /* it waits for what only others who wait could give */
     KERR_FAULT_TIMEOUT,
     KERR_FAULT_INTERNAL, /* a bug of ours */
     KERR_FAULT_KINDS
@@ -279,7 +280,8 @@ typedef enum kerr_until_kind {
     KERR_UNTIL_WORD_EQ = 0, /* (word at address & mask) == value */
     KERR_UNTIL_WORD_NE,
     KERR_UNTIL_CORE_STATE, /* core's state == value */
-    KERR_UNTIL_IDLE,       /* no core of the chip is running: all in reset, parked, halted, waiting or stopped */
+    KERR_UNTIL_IDLE,       /* no core of the chip is running: all in reset, parked, halted, waiting or stopped; if any
+                            * waits, not before deadlocks have been looked for */
 } kerr_until_kind;
 
 typedef struct kerr_until {

@@ -51,6 +51,9 @@ struct kerr_chip {
         uint32_t next, end;
         uint8_t pad[56];
     } share[MAX_THREADS];
+    /* Tensix tiles that have done something since the last multiple of STOP_GRID, where deadlocks are looked for. */
+    uint8_t ran[KERR_TENSIX_TILES];
+    bool any_ran;
     uint32_t workers;
     uint64_t window_end;
     uint64_t run_end;           /* cores may run ahead up to here */

@@ -16,6 +16,7 @@
 #include "chip/noc.h"
 #include "noc/niu.h"
 #include "riscv/block.h"
+#include "tile/deadlock.h"
 
 #include <string.h>
 
@@ -140,6 +141,33 @@ static void look_for_faults(kerr_chip *chip)
 {
     for (uint32_t i = 0; chip->stopping && i < chip->active_count; i++) {
         note_fault(chip, chip->active[i]);
+    }
+}
+
+static void note_ran(kerr_chip *chip)
+{
+    for (uint32_t i = 0; i < chip->active_count; i++) {
+        if (chip->active[i] < KERR_TENSIX_TILES) {
+            chip->ran[chip->active[i]] = 1;
+            chip->any_ran = true;
+        }
+    }
+}
+
+/* At a multiple of STOP_GRID, which every run comes by, so that what is found does not depend on windows and calls.  After
+ * a fault that stops the chip others wait for who stopped: that is not theirs. */
+static void look_for_deadlocks(kerr_chip *chip)
+{
+    if (!chip->any_ran || chip->now % STOP_GRID != 0 || chip->stop_cycle != NEVER) {
+        return;
+    }
+    chip->any_ran = false;
+    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+        if (chip->ran[i]) {
+            chip->ran[i] = tile_look_for_deadlock(&chip->tiles[i], chip->now);
+            chip->any_ran = chip->any_ran || chip->ran[i];
+            note_fault(chip, i);
+        }
     }
 }
 
@@ -272,7 +300,8 @@ static kerr_status pass_window(kerr_chip *chip, uint64_t end)
     }
     next = min64(next, chip_noc_next(chip));
     if (chip->active_count == 0 && next >= chip->window_end) {
-        chip->now = min64(end, min64(next, chip->stop_cycle)); /* nobody has anything to do before */
+        /* Nobody has anything to do before. */
+        chip->now = min64(chip->any_ran ? chip->run_end : end, min64(next, chip->stop_cycle));
         return KERR_OK;
     }
     look_for_faults(chip); /* packets may have raised some in tiles that had nothing to do */
@@ -303,6 +332,7 @@ static kerr_status pass_window(kerr_chip *chip, uint64_t end)
         chip_noc_exchange(chip, chip->window_end);
     }
     look_for_faults(chip);
+    note_ran(chip);
     chip->now = chip->window_end;
     tend_block_stores(chip);
     return KERR_OK;
@@ -314,6 +344,9 @@ uint64_t chip_rests_until(const kerr_chip *chip)
         return chip->now;
     }
     uint64_t next = chip_noc_next(chip);
+    if (chip->any_ran) {
+        next = min64(next, (chip->now / STOP_GRID + 1) * STOP_GRID - 1); /* deadlocks are looked for */
+    }
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         next = min64(next, chip->due[i]);
     }
@@ -339,6 +372,7 @@ kerr_status chip_run(kerr_chip *chip, uint64_t cycles)
         if (status != KERR_OK) {
             return status;
         }
+        look_for_deadlocks(chip);
     }
     return chip->stop_cycle != NEVER ? KERR_FAULTED : KERR_OK;
 }

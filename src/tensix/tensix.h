@@ -47,6 +47,8 @@ void tensix_expand(struct tensix *tx, unsigned thread, uint64_t cycle);
 /* As seen at the start of `cycle`. */
 bool tensix_thread_idle(const struct tensix *tx, unsigned thread, uint64_t cycle);
 bool tensix_mop_busy(const struct tensix *tx, unsigned thread, uint64_t cycle);
+/* Whether RISCV Ti could push. */
+bool tensix_has_room(const struct tensix *tx, unsigned thread, uint64_t cycle);
 /* Instructions in the FIFO before the replay expander. */
 unsigned tensix_replay_waiting(const struct tensix *tx, unsigned thread, uint64_t cycle);
 /* Somebody waits for this thread (TENSIX_WAITS_*): he is told by tile_devices_changed. */

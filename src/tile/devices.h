@@ -137,6 +137,9 @@ void tile_tensix_trace(const struct tile *tile, const kerr_trace_tensix *record)
  * chip, and the thread must not go on. */
 bool tile_tensix_fault(struct tile *tile, kerr_fault_kind kind, unsigned thread, bool by_b, uint32_t pc, uint32_t word,
                        uint64_t cycle, const char *manual, const char *text);
+/* A fault of a core that stays as it is; pc is that of the instruction. */
+void tile_core_fault(struct tile *tile, kerr_fault_kind kind, unsigned core, uint32_t pc, uint32_t address,
+                     uint64_t cycle, const char *text);
 /* The core has a load or store of Tensix GPRs, configuration or TDMA-RISC on its way (STALLWAIT condition C10). */
 bool tile_core_requests_tensix(const struct tile *tile, unsigned core);
 

@@ -103,6 +103,19 @@ bool tile_tensix_fault(struct tile *tile, kerr_fault_kind kind, unsigned thread,
     return record_fault(tile, &fault);
 }
 
+void tile_core_fault(struct tile *tile, kerr_fault_kind kind, unsigned core, uint32_t pc, uint32_t address,
+                     uint64_t cycle, const char *text)
+{
+    kerr_fault fault = {.kind = kind,
+                        .core = (int8_t)core,
+                        .pc = pc,
+                        .instruction = pc < tile->l1_bytes - 3 ? load32(tile->l1 + pc) : 0,
+                        .address = address,
+                        .cycle = cycle};
+    snprintf(fault.text, sizeof fault.text, "%s", text);
+    record_fault(tile, &fault);
+}
+
 uint64_t tile_random(const struct tile *tile, uint32_t unit, uint64_t n)
 {
     return random_at(tile->environment->seed, (uint64_t)tile->index << 32 | unit, n);

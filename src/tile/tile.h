@@ -59,6 +59,7 @@ struct tile {
     bool strict;                              /* no core runs ahead any more: one has looked into another */
     bool rendezvous;     /* an access waits for the next multiple of RENDEZVOUS_GRID to make it so */
     uint8_t breakpoints; /* bit per core: the debug interface has breakpoints or watchpoints on */
+    uint8_t deadlocked;  /* deadlock.c: those who have been told to be, as long as they are */
     kerr_fault fault[TILE_FAULTS];
     overlay overlay;           /* its pages stay untouched until a stream is used */
     union own_regs own;        /* of an Ethernet or a DRAM tile; Tensix tiles do not touch it */

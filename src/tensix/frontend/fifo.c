@@ -107,6 +107,13 @@ bool tensix_mop_busy(const struct tensix *tx, unsigned thread, uint64_t cycle)
     return mop_busy(&t);
 }
 
+bool tensix_has_room(const struct tensix *tx, unsigned thread, uint64_t cycle)
+{
+    struct tensix_thread t = tx->thread[thread];
+    expand(&t, cycle);
+    return has_room(&t, cycle);
+}
+
 unsigned tensix_replay_waiting(const struct tensix *tx, unsigned thread, uint64_t cycle)
 {
     struct tensix_thread t = tx->thread[thread];
