@@ -46,15 +46,25 @@ static void place_tiles(kerr_chip *chip)
 {
     chip->now = 0;
     chip->stop_cycle = NEVER;
+    chip->stopping = false;
     chip->passive_due = NEVER;
     memset(chip->due, 0xFF, sizeof chip->due);
     memset(chip->bank_busy_16, 0, sizeof chip->bank_busy_16);
+    for (uint32_t p = 0; p < NOC_PORTS; p++) {
+        const kerr_xy at = {(uint8_t)(p % NOC_GRID_X), (uint8_t)(p / NOC_GRID_X)};
+        const int tile = p < NOC_NODES ? chip_tile_index(at) : -1;
+        if (p < NOC_NODES) {
+            chip->tile_of[p] = (int16_t)tile;
+        }
+        chip->fabric.port[p].has_bank = p < NOC_NODES && kerr_tile_kind_at(at) == KERR_TILE_DRAM;
+        chip->fabric.port[p].due = tile >= 0 ? &chip->due[tile] : &chip->passive_due;
+    }
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         const kerr_xy at = chip_tile_xy(i);
         tile_create(&chip->tiles[i], &chip->environment, i, kerr_tile_kind_at(at), at, chip->l1 + l1_offset(i),
                     chip->line_flags + (l1_offset(i) >> LINE_SHIFT),
                     chip_bank_index(at) < 0 ? NULL : &chip->bank[chip_bank_index(at)],
-                    &chip->fabric.port[noc_node_at(at.x, at.y)], &chip->stores[0], &chip->due[i]);
+                    &chip->fabric.port[noc_node_at(at.x, at.y)], &chip->stores[0], &chip->due[i], &chip->stopping);
         chip->tiles[i].undo_space = (uint8_t *)chip->undo_space + i * tile_undo_space();
         for (unsigned noc = 0; noc < NOC_COUNT; noc++) { /* as system firmware leaves it */
             noc_tables(&chip->passive->harvesting, noc_node_at(at.x, at.y), noc, chip->tiles[i].dev.niu[noc].cfg);

@@ -30,7 +30,8 @@ struct kerr_chip {
     /* Not state. */
     uint32_t window; /* longest run between barriers; 0: the longest there is, and longer ones that may be taken back */
     uint32_t threads;
-    bool running; /* inside kerr_run: hooks must not call back */
+    bool running;  /* inside kerr_run: hooks must not call back */
+    bool stopping; /* some tile has a stopping fault, or may have: stopped_at is worth a look */
     uint32_t next_watch_id;
     uint32_t watches;            /* set; hooks are called on the calling thread only */
     kerr_host_read_fn host_read; /* NULL: no host memory */
@@ -39,7 +40,8 @@ struct kerr_chip {
     uint8_t *l1; /* all L1s, one mapping, in order of tiles */
     uint8_t *line_flags;
     void *undo_space;
-    uint64_t passive_due; /* the first request to something that is not a tile, NEVER if there is none */
+    int16_t tile_of[NOC_NODES]; /* chip_tile_index by node */
+    uint64_t passive_due;       /* the first request to something that is not a tile, NEVER if there is none */
     uint32_t active_count;
     uint16_t active[CHIP_TILES];
     /* Of each tile: nothing to do before.  Together, because every call and every window looks at all of them. */

@@ -23,7 +23,7 @@ static void packet_fault(kerr_chip *chip, const noc_packet *packet, noc_node at,
                          const char *manual, const char *text)
 {
     const kerr_xy from = xy_of(packet->source), to = xy_of(at);
-    const int sender = chip_tile_index(from);
+    const int sender = chip->tile_of[packet->source];
     if (sender >= 0) {
         tile_fault(&chip->tiles[sender], kind, CLIENT_NOC, (uint32_t)packet->address, cycle, manual,
                    "NoC %u, %u-%u to %u-%u, address 0x%llx, %u bytes: %s", packet->noc, from.x, from.y, to.x, to.y,
@@ -42,15 +42,14 @@ static uint32_t port_of(void *context, noc_node node, const noc_packet *packet)
 {
     kerr_chip *chip = context;
     const kerr_xy at = xy_of(node);
-    if (kerr_tile_kind_at(at) != KERR_TILE_DRAM ||
-        (packet->op != NOC_WRITE && packet->op != NOC_READ && packet->op != NOC_ATOMIC && !noc_is_dma(packet))) {
+    if (packet->op != NOC_WRITE && packet->op != NOC_READ && packet->op != NOC_ATOMIC && !noc_is_dma(packet)) {
         return node;
     }
     if (noc_is_dma(packet)) {
         const bool to_bank = packet->op == NOC_DMA_READ || packet->op == NOC_DMA_WRITE;
         return to_bank ? NOC_NODES + (uint32_t)chip_bank_index(at) : node;
     }
-    const struct tile *tile = &chip->tiles[chip_tile_index(at)];
+    const struct tile *tile = &chip->tiles[chip->tile_of[node]];
     const bool stream = !(tile->dev.niu[packet->noc].cfg[NOC_CFG_NIU_CFG_0] & NIU_CFG_0_AXI_SLAVE_ENABLE);
     uint64_t local;
     return tile_place_of(tile, packet->address, packet->length, stream, &local) == PLACE_BANK
@@ -61,19 +60,8 @@ static uint32_t port_of(void *context, noc_node node, const noc_packet *packet)
 static bool takes_broadcasts(void *context, unsigned noc, noc_node node)
 {
     const kerr_chip *chip = context;
-    const int tile = chip_tile_index(xy_of(node));
+    const int tile = chip->tile_of[node];
     return tile >= 0 && niu_takes_broadcasts(&chip->tiles[tile].dev.niu[noc]);
-}
-
-static void arrives(void *context, uint32_t port, uint64_t cycle)
-{
-    kerr_chip *chip = context;
-    const int tile = port < NOC_NODES ? chip_tile_index(xy_of((noc_node)port)) : -1;
-    if (tile >= 0) {
-        chip->due[tile] = min64(chip->due[tile], cycle);
-    } else {
-        chip->passive_due = min64(chip->passive_due, cycle);
-    }
 }
 
 static void fault(void *context, const noc_packet *packet, uint64_t cycle, bool lost, const char *text)
@@ -107,7 +95,7 @@ static void serve_bank(kerr_chip *chip, const noc_chip *view, uint32_t bank, con
     uint64_t *busy = &chip->bank_busy_16[bank];
     const uint64_t start_16 = max64(cycle * 16, *busy);
     *busy = start_16 + (uint64_t)packet->length * COST_DRAM_KIB_16 / 1024;
-    niu_count_arrival(&chip->tiles[chip_tile_index(xy_of(packet->destination))].dev.niu[packet->noc], packet);
+    niu_count_arrival(&chip->tiles[chip->tile_of[packet->destination]].dev.niu[packet->noc], packet);
     if (packet->op == NOC_WRITE) {
         write_enabled(chip, bank, packet, cycle);
         return;
@@ -135,7 +123,7 @@ static void serve_bank(kerr_chip *chip, const noc_chip *view, uint32_t bank, con
         packet_fault(chip, packet, packet->destination, KERR_FAULT_UNDEFINED, cycle, "NoC/README",
                      "a read past the 4 GiB of the DRAM bank gives all ones");
     }
-    niu_count_read_response(&chip->tiles[chip_tile_index(xy_of(packet->destination))].dev.niu[packet->noc], response);
+    niu_count_read_response(&chip->tiles[chip->tile_of[packet->destination]].dev.niu[packet->noc], response);
     fabric_send(&chip->fabric, view, store, ref);
 }
 
@@ -226,7 +214,7 @@ static void serve_passive(kerr_chip *chip, const noc_chip *view, const noc_packe
 
 static uint64_t first_due(const noc_port *port)
 {
-    return port->inbox.count != 0 ? port->inbox.entry[0].cycle : NEVER;
+    return noc_queue_next(&port->inbox);
 }
 
 /* Banks and passive nodes, each in order of arrival; the nodes in order of their numbers. */
@@ -235,11 +223,14 @@ static void serve(kerr_chip *chip, const noc_chip *view, uint64_t end)
     chip->passive_due = NEVER;
     for (uint32_t p = 0; p < NOC_PORTS; p++) {
         noc_port *port = &chip->fabric.port[p];
-        if (port->inbox.count == 0 || (p < NOC_NODES && chip_tile_index(xy_of((noc_node)p)) >= 0)) {
+        if (port->inbox.count == 0 || (p < NOC_NODES && chip->tile_of[p] >= 0)) {
             continue;
         }
         while (first_due(port) < end) {
             const noc_entry entry = noc_queue_take(&port->inbox);
+            if (entry.ref == NO_PACKET) {
+                continue; /* the acknowledgement of a write that this node has not made */
+            }
             const noc_packet *packet = noc_packet_at(&chip->stores[0], entry.ref);
             if (p >= NOC_NODES && noc_is_dma(packet)) {
                 serve_dma(chip, view, p - NOC_NODES, packet, entry.cycle);
@@ -261,8 +252,7 @@ uint64_t chip_noc_next(const kerr_chip *chip)
 
 void chip_noc_exchange(kerr_chip *chip, uint64_t end)
 {
-    const noc_chip view = {
-        .chip = chip, .port_of = port_of, .takes_broadcasts = takes_broadcasts, .arrives = arrives, .fault = fault};
+    const noc_chip view = {.chip = chip, .port_of = port_of, .takes_broadcasts = takes_broadcasts, .fault = fault};
     if (chip->passive_due < end) {
         serve(chip, &view, end);
     }

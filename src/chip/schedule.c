@@ -14,6 +14,7 @@
 
 #include "base/bits.h"
 #include "chip/noc.h"
+#include "noc/niu.h"
 #include "riscv/block.h"
 
 #include <string.h>
@@ -137,7 +138,7 @@ static void note_fault(kerr_chip *chip, uint32_t i)
 
 static void look_for_faults(kerr_chip *chip)
 {
-    for (uint32_t i = 0; i < chip->active_count; i++) {
+    for (uint32_t i = 0; chip->stopping && i < chip->active_count; i++) {
         note_fault(chip, chip->active[i]);
     }
 }
@@ -218,6 +219,17 @@ static bool may_speculate(const kerr_chip *chip)
     return may_go_far(chip) && !pauses && chip->undo_space != NULL && fabric_is_empty(&chip->fabric);
 }
 
+/* What an NIU has to send cannot be taken back: no use to try. */
+static bool somebody_sends(const kerr_chip *chip)
+{
+    for (uint32_t i = 0; i < chip->active_count; i++) {
+        if (niu_next_event(&chip->tiles[chip->active[i]].dev) < chip->window_end) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Nothing but tiles has anything to do before chip->run_end. */
 static bool noc_rests(const kerr_chip *chip)
 {
@@ -252,6 +264,11 @@ static kerr_status pass_window(kerr_chip *chip, uint64_t end)
         speculate = chip->speculation > sure && may_speculate(chip);
         chip->window_end = min64(chip->run_end, chip->now + (speculate ? chip->speculation : sure));
         collect_active(chip, chip->window_end, &next);
+        if (speculate && somebody_sends(chip)) {
+            speculate = false;
+            chip->window_end = min64(chip->run_end, chip->now + sure);
+            collect_active(chip, chip->window_end, &next);
+        }
     }
     next = min64(next, chip_noc_next(chip));
     if (chip->active_count == 0 && next >= chip->window_end) {

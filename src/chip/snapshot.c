@@ -212,21 +212,42 @@ static void put_niu(hasher *h, const struct niu *niu, const noc_store *packets)
 }
 
 /* The order within a heap depends on how it came about: each entry counts by itself. */
+typedef struct entry_sum {
+    const noc_store *packets;
+    uint64_t now, sum, count;
+} entry_sum;
+
+static bool add_entry(void *context, const noc_entry *entry)
+{
+    entry_sum *s = context;
+    hasher one = {.now = s->now};
+    put(&one, entry->cycle);
+    put(&one, entry->order);
+    put(&one, entry->value);
+    if (entry->ref != NO_PACKET) {
+        put_packet(&one, noc_packet_at(s->packets, entry->ref));
+    }
+    s->sum += mix64(one.value);
+    s->count++;
+    return true;
+}
+
 static void put_queue(hasher *h, const noc_queue *queue, const noc_store *packets)
 {
-    uint64_t sum = 0;
+    entry_sum s = {.packets = packets, .now = h->now};
     for (uint32_t i = 0; i < queue->count; i++) {
-        hasher one = {.now = h->now};
-        put(&one, queue->entry[i].cycle);
-        put(&one, queue->entry[i].order);
-        put(&one, queue->entry[i].value);
-        if (queue->entry[i].ref != NO_PACKET) {
-            put_packet(&one, noc_packet_at(packets, queue->entry[i].ref));
-        }
-        sum += mix64(one.value);
+        add_entry(&s, noc_queue_at(queue, i));
     }
-    put(h, queue->count);
-    put(h, sum);
+    put(h, s.count);
+    put(h, s.sum);
+}
+
+static void put_router_events(hasher *h, const noc_fabric *fabric, const noc_store *packets)
+{
+    entry_sum s = {.packets = packets, .now = h->now};
+    fabric_each_router_event(fabric, add_entry, &s);
+    put(h, s.count);
+    put(h, s.sum);
 }
 
 static void put_list(hasher *h, const noc_list *list, const noc_store *packets)
@@ -245,7 +266,14 @@ static void put_router(hasher *h, const noc_router *router, const noc_store *pac
         const noc_output *out = &router->output[o];
         put_cycle(h, out->free);
         put_cycle(h, router->express_free[o]);
-        put(h, (uint64_t)out->held << 32 | (uint64_t)out->waiting << 16 | out->channel_turn);
+        uint64_t held = 0;
+        for (unsigned c = 0; c < NOC_CHANNELS; c++) {
+            held |= (uint64_t)(out->hold[c] > h->now) << c;
+        }
+        put(h, held << 32 | out->channel_turn);
+        for (; held != 0; held &= held - 1) {
+            put(h, out->hold[__builtin_ctzll(held)]);
+        }
         put_bytes(h, out->input_turn, sizeof out->input_turn);
     }
     for (unsigned i = 0; i < NOC_INPUTS; i++) {
@@ -267,21 +295,21 @@ static void put_fabric(hasher *h, const kerr_chip *chip)
     static const noc_router idle;
     const noc_fabric *fabric = &chip->fabric;
     const noc_store *packets = &chip->stores[0];
-    for (unsigned noc = 0; noc < NOC_COUNT; noc++) {
-        for (unsigned node = 0; node < NOC_NODES; node++) {
-            if (memcmp(&fabric->router[noc][node], &idle, sizeof idle) != 0) {
-                put(h, noc * NOC_NODES + node);
-                put_router(h, &fabric->router[noc][node], packets);
-            }
+    for (unsigned r = 0; r < NOC_ROUTERS; r++) {
+        if (memcmp(&fabric->router[r], &idle, sizeof idle) != 0) {
+            put(h, r);
+            put_router(h, &fabric->router[r], packets);
         }
-        put(h, fabric->slow[noc]);
+        if (r % NOC_NODES == NOC_NODES - 1) {
+            put(h, fabric->slow[r / NOC_NODES]);
+        }
     }
     for (uint32_t p = 0; p < NOC_PORTS; p++) {
         put_queue(h, &fabric->port[p].inbox, packets);
     }
     put_queue(h, &fabric->pending, packets);
     put_queue(h, &fabric->at_niu, packets);
-    put_queue(h, &fabric->in_router, packets);
+    put_router_events(h, fabric, packets);
     for (uint32_t i = 0; i < KERR_DRAM_BANKS; i++) {
         put_cycle_16(h, chip->bank_busy_16[i]);
     }
@@ -484,7 +512,7 @@ static bool save_entry(const writer *w, const noc_store *packets, uint32_t where
 static bool save_queue(const writer *w, const noc_store *packets, uint32_t where, const noc_queue *queue)
 {
     for (uint32_t i = 0; i < queue->count; i++) {
-        if (!save_entry(w, packets, where, queue->entry[i])) {
+        if (!save_entry(w, packets, where, *noc_queue_at(queue, i))) {
             return false;
         }
     }
@@ -501,6 +529,17 @@ static bool save_list(const writer *w, const noc_store *packets, uint32_t where,
     return true;
 }
 
+typedef struct event_writer {
+    const writer *w;
+    const noc_store *packets;
+} event_writer;
+
+static bool save_router_event(void *context, const noc_entry *event)
+{
+    const event_writer *to = context;
+    return save_entry(to->w, to->packets, AT_ROUTER_EVENTS, *event);
+}
+
 static bool save_fabric(const writer *w, const kerr_chip *chip)
 {
     const noc_fabric *fabric = &chip->fabric;
@@ -510,7 +549,7 @@ static bool save_fabric(const writer *w, const kerr_chip *chip)
                 w->write(w->context, chip->bank_busy_16, sizeof chip->bank_busy_16) &&
                 save_queue(w, packets, AT_PENDING, &fabric->pending) &&
                 save_queue(w, packets, AT_NIU_EVENTS, &fabric->at_niu) &&
-                save_queue(w, packets, AT_ROUTER_EVENTS, &fabric->in_router);
+                fabric_each_router_event(fabric, save_router_event, &(event_writer){w, packets});
     for (uint32_t p = 0; done && p < NOC_PORTS; p++) {
         done = save_queue(w, packets, p, &fabric->port[p].inbox);
     }
@@ -708,8 +747,9 @@ static bool packet_is_sane(const packet_record *record)
 static bool record_is_sane(const packet_record *record)
 {
     const bool event = record->where == AT_NIU_EVENTS || record->where == AT_ROUTER_EVENTS;
+    const bool ack = record->where < NOC_PORTS && record->value < NIU_TRANSACTION_IDS;
     return record->where < NOWHERE &&
-           (record->has_packet ? packet_is_sane(record) : event && record->data_bytes == 0) &&
+           (record->has_packet ? packet_is_sane(record) : (event || ack) && record->data_bytes == 0) &&
            (!event || fabric_event_is_sane(record->order, record->has_packet != 0));
 }
 
@@ -718,7 +758,6 @@ static noc_queue *queue_for(kerr_chip *chip, uint32_t where)
     switch (where) {
     case AT_PENDING: return &chip->fabric.pending;
     case AT_NIU_EVENTS: return &chip->fabric.at_niu;
-    case AT_ROUTER_EVENTS: return &chip->fabric.in_router;
     default: return &chip->fabric.port[where].inbox;
     }
 }
@@ -757,7 +796,9 @@ static kerr_status restore_record(kerr_chip *chip, const packet_record *record, 
     }
     const noc_entry entry = {.cycle = record->cycle, .order = record->order, .ref = ref, .value = record->value};
     chip->passive_due = min64(chip->passive_due, record->cycle); /* looked at anew when it comes to that */
-    return noc_queue_put(queue_for(chip, record->where), entry) ? KERR_OK : KERR_BAD_SNAPSHOT;
+    const bool done = record->where == AT_ROUTER_EVENTS ? fabric_restore_router_event(&chip->fabric, entry)
+                                                        : noc_queue_put(queue_for(chip, record->where), entry);
+    return done ? KERR_OK : KERR_BAD_SNAPSHOT;
 }
 
 static kerr_status restore_fabric(kerr_chip *chip, kerr_read_fn read, void *context)

@@ -15,6 +15,7 @@
 #include "chip/chip.h"
 #include "host/pci.h"
 #include "kerr.h"
+#include "noc/niu_fields.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -334,11 +335,13 @@ static bool poll_is(const poll *p, kerr_xy tile, uint64_t address, uint32_t size
     return p->size == size && p->address == address && p->tile.x == tile.x && p->tile.y == tile.y;
 }
 
-/* Single words are what a host asks for most. */
-static void copy(void *to, const void *from, uint32_t size)
+/* Single words and lines are what a host asks for most. */
+static inline void copy(void *to, const void *from, uint32_t size)
 {
     if (size == 4)
         memcpy(to, from, 4);
+    else if (size == 64)
+        memcpy(to, from, 64);
     else
         memcpy(to, from, size);
 }
@@ -397,7 +400,7 @@ static shortcut *shortcut_place(uint64_t physical)
 }
 
 /* NULL: none is known.  There are some only while the card is alive. */
-static const shortcut *shortcut_of(uint64_t physical, uint32_t size)
+static inline const shortcut *shortcut_of(uint64_t physical, uint32_t size)
 {
     const shortcut *s = shortcut_place(physical);
     const uint64_t offset = physical - s->physical;
@@ -437,7 +440,16 @@ static void shortcut_learn(uint64_t physical, const pci_target *target)
     *shortcut_place(physical) = s;
 }
 
-static void shortcut_copy(const shortcut *s, uint64_t offset, void *data, uint32_t size)
+/* As pci_count_requests. */
+static inline void count(const shortcut *s, uint64_t address, uint32_t size, bool is_write)
+{
+    if (s->tile->live != 0 || size > NOC_MAX_PAYLOAD)
+        pci_count_requests(sim.chip, s->tile, s->noc, address, size, is_write);
+    else
+        niu_count_plain(&s->tile->dev.niu[s->noc], is_write, noc_data_flits(address, size));
+}
+
+static inline void shortcut_copy(const shortcut *s, uint64_t offset, void *data, uint32_t size)
 {
     const uint64_t local = s->local + offset;
     const uint8_t *from = s->bank != NULL ? dram_bank_at(s->bank, local, size) : s->tile->l1 + local;
@@ -448,14 +460,14 @@ static void shortcut_copy(const shortcut *s, uint64_t offset, void *data, uint32
 }
 
 /* What time_before_read, pci_read and remember_read come to where the chip rests; false: it may not, nothing is done. */
-static bool shortcut_read(const shortcut *s, uint64_t physical, void *data, uint32_t size)
+static inline bool shortcut_read(const shortcut *s, uint64_t physical, void *data, uint32_t size)
 {
     const uint64_t offset = physical - s->physical, address = s->address + offset;
     if (sim.read_cycles != 0 && !rests(RUN_ON_READS * sim.read_cycles))
         return false;
     shortcut_copy(s, offset, data, size);
     sim.chip->now += sim.read_cycles;
-    pci_count_requests(sim.chip, s->tile, s->noc, address, size, false);
+    count(s, address, size, false);
     if (sim.read_cycles == 0 || size > POLLED_BYTES_MAX)
         return true;
     poll *p = poll_of(s->at, address);
@@ -466,14 +478,17 @@ static bool shortcut_read(const shortcut *s, uint64_t physical, void *data, uint
     return true;
 }
 
-static bool shortcut_write(const shortcut *s, uint64_t physical, const void *data, uint32_t size)
+static inline bool shortcut_write(const shortcut *s, uint64_t physical, const void *data, uint32_t size)
 {
-    const uint64_t local = s->local + (physical - s->physical);
-    const bool done = s->bank != NULL ? dram_bank_write(s->bank, local, data, size)
-                                      : tile_write_unnoticed(s->tile, (uint32_t)local, data, size);
-    if (done)
-        pci_count_requests(sim.chip, s->tile, s->noc, s->address + (physical - s->physical), size, true);
-    return done;
+    const uint64_t offset = physical - s->physical, local = s->local + offset;
+    uint8_t *to = s->bank != NULL ? dram_bank_to(s->bank, local, size) : NULL;
+    if (to != NULL)
+        copy(to, data, size);
+    else if (!(s->bank != NULL ? dram_bank_write(s->bank, local, data, size)
+                               : tile_write_unnoticed(s->tile, (uint32_t)local, data, size)))
+        return false;
+    count(s, s->address + offset, size, true);
+    return true;
 }
 
 /* ---- Access ------------------------------------------------------------------------------ */

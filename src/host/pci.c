@@ -9,6 +9,7 @@
 
 #include "chip/chip.h"
 #include "noc/niu.h"
+#include "noc/niu_fields.h"
 #include "noc_regs.h"
 #include "tile_regs.h"
 

@@ -22,50 +22,144 @@
 
 /* ---- Queues ------------------------------------------------------------------------------------------ */
 
-static bool before(const noc_entry *a, const noc_entry *b)
+/* Without branches: which comes first is as good as random. */
+static inline bool key_before(noc_key a, noc_key b)
 {
-    return a->cycle < b->cycle || (a->cycle == b->cycle && a->order < b->order);
+    return (a.cycle < b.cycle) | ((a.cycle == b.cycle) & (a.order < b.order));
+}
+
+static inline noc_key key_of(const noc_entry *entry)
+{
+    return (noc_key){entry->cycle, entry->order};
+}
+
+static inline bool before(const noc_entry *a, const noc_entry *b)
+{
+    return key_before(key_of(a), key_of(b));
+}
+
+static const noc_key no_key = {NEVER, NEVER};
+
+static void heap_up(noc_entry *heap, uint32_t hole, noc_entry entry)
+{
+    while (hole != 0) {
+        const uint32_t parent = (hole - 1) / 2;
+        if (!before(&entry, &heap[parent])) {
+            break;
+        }
+        heap[hole] = heap[parent];
+        hole = parent;
+    }
+    heap[hole] = entry;
+}
+
+static noc_entry heap_take(noc_queue *queue)
+{
+    noc_entry *heap = queue->heap;
+    const noc_entry first = heap[0];
+    const uint32_t count = --queue->heap_count;
+    const noc_entry last = heap[count];
+    uint32_t hole = 0;
+    for (;;) {
+        uint32_t child = 2 * hole + 1;
+        if (child >= count) {
+            break;
+        }
+        child += child + 1 < count && before(&heap[child + 1], &heap[child]);
+        if (!before(&heap[child], &last)) {
+            break;
+        }
+        heap[hole] = heap[child];
+        hole = child;
+    }
+    heap[hole] = last;
+    return first;
+}
+
+static void find_first(noc_queue *queue)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 1; i <= NOC_RUNS; i++) {
+        first = key_before(queue->head[i], queue->head[first]) ? i : first;
+    }
+    queue->first = first;
+}
+
+static noc_entry *run_at(const noc_queue *queue, uint32_t run, uint32_t i)
+{
+    return &queue->run[run * NOC_RUN_ENTRIES + (queue->run_first[run] + i) % NOC_RUN_ENTRIES];
 }
 
 bool noc_queue_put(noc_queue *queue, noc_entry entry)
 {
-    if (queue->count == queue->capacity) {
-        return false;
+    const noc_key key = key_of(&entry);
+    /* The first run that it continues or begins; else the heap. */
+    uint32_t to = 0;
+    while (to < NOC_RUNS && queue->run_count[to] != 0 &&
+           (key_before(key, queue->last[to]) || queue->run_count[to] == NOC_RUN_ENTRIES)) {
+        to++;
     }
-    uint32_t i = queue->count++;
-    while (i != 0) {
-        const uint32_t parent = (i - 1) / 2;
-        if (!before(&entry, &queue->entry[parent])) {
-            break;
+    const bool begins = to == NOC_HEAP || queue->run_count[to] == 0;
+    if (to == NOC_HEAP) {
+        if (queue->heap_count == queue->heap_capacity) {
+            return false;
         }
-        queue->entry[i] = queue->entry[parent];
-        i = parent;
+        heap_up(queue->heap, queue->heap_count++, entry);
+    } else {
+        queue->run_first[to] = begins ? 0 : queue->run_first[to];
+        *run_at(queue, to, queue->run_count[to]++) = entry;
+        queue->last[to] = key;
     }
-    queue->entry[i] = entry;
+    if (begins && key_before(key, queue->head[to])) {
+        queue->head[to] = key;
+        queue->first = key_before(key, queue->head[queue->first]) ? to : queue->first;
+    }
+    queue->count++;
     return true;
 }
 
 noc_entry noc_queue_take(noc_queue *queue)
 {
-    const noc_entry first = queue->entry[0];
-    const noc_entry last = queue->entry[--queue->count];
-    uint32_t i = 0;
-    for (;;) {
-        uint32_t child = 2 * i + 1;
-        if (child >= queue->count) {
-            break;
-        }
-        if (child + 1 < queue->count && before(&queue->entry[child + 1], &queue->entry[child])) {
-            child++;
-        }
-        if (!before(&queue->entry[child], &last)) {
-            break;
-        }
-        queue->entry[i] = queue->entry[child];
-        i = child;
+    const uint32_t from = queue->first;
+    noc_entry first;
+    if (from == NOC_HEAP) {
+        first = heap_take(queue);
+        queue->head[from] = queue->heap_count != 0 ? key_of(&queue->heap[0]) : no_key;
+    } else {
+        first = *run_at(queue, from, 0);
+        queue->run_first[from] = (uint16_t)((queue->run_first[from] + 1u) % NOC_RUN_ENTRIES);
+        queue->head[from] = --queue->run_count[from] != 0 ? key_of(run_at(queue, from, 0)) : no_key;
     }
-    queue->entry[i] = last;
+    find_first(queue);
+    queue->count--;
     return first;
+}
+
+const noc_entry *noc_queue_at(const noc_queue *queue, uint32_t i)
+{
+    if (i < queue->heap_count) {
+        return &queue->heap[i];
+    }
+    i -= queue->heap_count;
+    uint32_t run = 0;
+    while (i >= queue->run_count[run]) {
+        i -= queue->run_count[run++];
+    }
+    return run_at(queue, run, i);
+}
+
+static void queue_clear(noc_queue *queue)
+{
+    for (uint32_t i = 0; i <= NOC_RUNS; i++) {
+        queue->head[i] = no_key;
+    }
+    memset(queue->run_count, 0, sizeof queue->run_count);
+    queue->count = queue->heap_count = queue->first = 0;
+}
+
+static uint64_t order_by_fabric(noc_node source, unsigned noc, noc_node destination, uint32_t sequence)
+{
+    return (uint64_t)source << 43 | (uint64_t)noc << 42 | UINT64_C(1) << 41 | (uint64_t)destination << 32 | sequence;
 }
 
 uint64_t noc_order(const noc_packet *packet)
@@ -102,91 +196,107 @@ uint32_t noc_sending(uint32_t data_flits, uint8_t *fraction)
     return 1 + data_flits + owed / COST_NOC_SOURCE_FLITS;
 }
 
-/* ---- Life -------------------------------------------------------------------------------------------- */
+/* ---- The agenda of the routers ------------------------------------------------------------------------- */
 
-static size_t mapping_bytes(void)
+static void agenda_clear(noc_agenda *agenda)
 {
-    return (size_t)NOC_PORTS * (NOC_INBOX_CAPACITY * sizeof(noc_entry) + NOC_OUTBOX_CAPACITY * sizeof(packet_ref)) +
-           3 * (size_t)NOC_PENDING_CAPACITY * sizeof(noc_entry);
+    memset(agenda->filled, 0, sizeof agenda->filled);
+    memset(agenda->list, 0, sizeof agenda->list);
+    agenda->from = 0;
+    agenda->next = NEVER;
+    agenda->unused = agenda->used = 0;
+    queue_clear(&agenda->far);
 }
 
-static noc_queue queue_at(uint8_t **at, uint32_t capacity)
+static uint64_t agenda_first(const noc_agenda *agenda)
 {
-    const noc_queue queue = {(noc_entry *)(void *)*at, 0, capacity};
-    *at += (size_t)capacity * sizeof(noc_entry);
-    return queue;
+    return min64(agenda->next, noc_queue_next(&agenda->far));
 }
 
-bool fabric_create(noc_fabric *fabric)
+/* The same event in noc_event.what and in noc_entry.order. */
+static uint64_t order_of(uint32_t what)
 {
-    memset(fabric->port, 0, sizeof fabric->port);
-    uint8_t *at =
-        mmap(NULL, mapping_bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (at == MAP_FAILED) {
-        return false;
+    const uint32_t router = what >> 8 & 0xFFFF;
+    return (uint64_t)(what >> 24) << 32 | (uint64_t)(router / NOC_NODES) << 24 | (uint64_t)(router % NOC_NODES) << 16 |
+           (uint64_t)(what >> 4 & 15) << 8 | (what & 15);
+}
+
+/* The order has passed fabric_event_is_sane or comes from order_of. */
+static uint32_t what_of(uint64_t order)
+{
+    return (uint32_t)(order >> 32) << 24 | noc_router_number(order >> 24 & 1, (noc_node)(order >> 16)) << 8 |
+           (uint32_t)(order >> 8 & 15) << 4 | (uint32_t)(order & 15);
+}
+
+/* False: no room. */
+static inline bool agenda_put(noc_agenda *agenda, uint64_t cycle, uint32_t what, packet_ref ref, uint32_t value)
+{
+    if (cycle - agenda->from >= NOC_AGENDA_CYCLES || (agenda->unused == 0 && agenda->used == agenda->capacity)) {
+        return noc_queue_put(&agenda->far,
+                             (noc_entry){.cycle = cycle, .order = order_of(what), .ref = ref, .value = value});
     }
-    madvise(at, mapping_bytes(), MADV_NOHUGEPAGE);
-    fabric->pending = queue_at(&at, NOC_PENDING_CAPACITY);
-    fabric->at_niu = queue_at(&at, NOC_PENDING_CAPACITY);
-    fabric->in_router = queue_at(&at, NOC_PENDING_CAPACITY);
-    for (uint32_t p = 0; p < NOC_PORTS; p++) {
-        fabric->port[p].inbox = queue_at(&at, NOC_INBOX_CAPACITY);
-        fabric->port[p].outbox = (packet_ref *)(void *)at;
-        at += (size_t)NOC_OUTBOX_CAPACITY * sizeof(packet_ref);
+    uint32_t number = agenda->unused;
+    if (number != 0) {
+        agenda->unused = agenda->event[number - 1].next;
+    } else {
+        number = ++agenda->used;
     }
+    const uint32_t slot = (uint32_t)cycle % NOC_AGENDA_CYCLES;
+    agenda->event[number - 1] = (noc_event){agenda->list[slot], what, ref, value};
+    agenda->list[slot] = number;
+    agenda->filled[slot / 64] |= UINT64_C(1) << slot % 64;
+    agenda->next = min64(agenda->next, cycle);
     return true;
 }
 
-void fabric_destroy(noc_fabric *fabric)
+/* The list of cycle agenda->next, which is empty now; agenda->next is the one after it. */
+static uint32_t agenda_take(noc_agenda *agenda)
 {
-    if (fabric->pending.entry != NULL) {
-        munmap(fabric->pending.entry, mapping_bytes());
+    enum { WORDS = NOC_AGENDA_CYCLES / 64 };
+    const uint64_t cycle = agenda->next;
+    const uint32_t slot = (uint32_t)cycle % NOC_AGENDA_CYCLES;
+    const uint32_t first = agenda->list[slot];
+    agenda->list[slot] = 0;
+    agenda->filled[slot / 64] &= ~(UINT64_C(1) << slot % 64);
+    agenda->next = NEVER;
+    for (uint32_t k = 0; k <= WORDS; k++) { /* the first word twice: from the slot on, and up to it */
+        const uint32_t word = (slot / 64 + k) % WORDS;
+        const uint64_t after = ~UINT64_C(0) << slot % 64;
+        const uint64_t filled = agenda->filled[word] & (k == 0 ? after : k == WORDS ? ~after : ~UINT64_C(0));
+        if (filled != 0) {
+            const uint32_t found = word * 64 + (uint32_t)__builtin_ctzll(filled);
+            agenda->next = cycle + (found - slot) % NOC_AGENDA_CYCLES;
+            break;
+        }
     }
-    fabric->pending.entry = NULL;
+    return first;
 }
 
-void fabric_clear(noc_fabric *fabric)
+bool fabric_each_router_event(const noc_fabric *fabric, bool (*fn)(void *context, const noc_entry *event),
+                              void *context)
 {
-    madvise(fabric->pending.entry, mapping_bytes(), MADV_DONTNEED);
-    memset(fabric->router, 0, sizeof fabric->router);
-    memset(fabric->slow, 0, sizeof fabric->slow);
-    fabric->pending.count = fabric->at_niu.count = fabric->in_router.count = 0;
-    for (uint32_t p = 0; p < NOC_PORTS; p++) {
-        fabric->port[p].inbox.count = 0;
-        fabric->port[p].outbox_count = 0;
-    }
-}
-
-uint32_t fabric_lookahead(void)
-{
-    return COST_NOC_IN + COST_NOC_OUT + COST_NOC_PICKUP_REQUEST;
-}
-_Static_assert(COST_NOC_PICKUP_REQUEST <= COST_NOC_PICKUP_DATA, "requests are the first to take effect");
-
-bool fabric_is_empty(const noc_fabric *fabric)
-{
-    if ((fabric->pending.count | fabric->at_niu.count | fabric->in_router.count | fabric->slow[0] | fabric->slow[1]) !=
-        0) {
-        return false;
-    }
-    for (uint32_t p = 0; p < NOC_PORTS; p++) {
-        if (fabric->port[p].inbox.count != 0) {
+    const noc_agenda *agenda = &fabric->in_router;
+    for (uint32_t i = 0; i < agenda->far.count; i++) {
+        if (!fn(context, noc_queue_at(&agenda->far, i))) {
             return false;
+        }
+    }
+    for (uint32_t i = 0; i < NOC_AGENDA_CYCLES; i++) {
+        const uint64_t cycle = agenda->from + i;
+        for (uint32_t n = agenda->list[cycle % NOC_AGENDA_CYCLES]; n != 0; n = agenda->event[n - 1].next) {
+            const noc_event *e = &agenda->event[n - 1];
+            const noc_entry entry = {.cycle = cycle, .order = order_of(e->what), .ref = e->ref, .value = e->value};
+            if (!fn(context, &entry)) {
+                return false;
+            }
         }
     }
     return true;
 }
 
-static uint64_t first_cycle(const noc_queue *queue)
+bool fabric_restore_router_event(noc_fabric *fabric, noc_entry event)
 {
-    return queue->count != 0 ? queue->entry[0].cycle : NEVER;
-}
-
-uint64_t fabric_next(const noc_fabric *fabric)
-{
-    const uint64_t router = first_cycle(&fabric->in_router);
-    const uint64_t niu = min64(first_cycle(&fabric->pending), first_cycle(&fabric->at_niu));
-    return min64(niu, router == NEVER ? NEVER : router > COST_NOC_IN ? router - COST_NOC_IN : 0);
+    return agenda_put(&fabric->in_router, event.cycle, what_of(event.order), event.ref, event.value);
 }
 
 /* ---- Places --------------------------------------------------------------------------------------------- */
@@ -214,16 +324,11 @@ static noc_node next_node(unsigned noc, noc_node node, unsigned output)
                            : noc_node_at(x_of(node), next_coordinate(noc, y_of(node), NOC_GRID_Y));
 }
 
-static noc_node previous_node(unsigned noc, noc_node node, unsigned output)
-{
-    return next_node(1 - noc, node, output);
-}
-
 /* NoC 0 goes along x first, NoC 1 along y (NoC/RoutingPaths). */
-static unsigned way_out(unsigned noc, noc_node node, noc_node to)
+static unsigned way_out(const noc_fabric *fabric, const noc_place *at, noc_node to)
 {
-    const bool x = x_of(node) != x_of(to), y = y_of(node) != y_of(to);
-    return noc == 0 ? (x ? OUT_X : y ? OUT_Y : OUT_NIU) : (y ? OUT_Y : x ? OUT_X : OUT_NIU);
+    const bool x = at->x != fabric->place[to].x, y = at->y != fabric->place[to].y;
+    return at->noc == 0 ? (x ? OUT_X : y ? OUT_Y : OUT_NIU) : (y ? OUT_Y : x ? OUT_X : OUT_NIU);
 }
 
 static uint32_t hops(unsigned noc, noc_node from, noc_node to)
@@ -241,20 +346,140 @@ static unsigned channel_of(const noc_packet *packet)
     return (packet->virtual_channel & 7u) << 1;
 }
 
-static unsigned channel_out(unsigned noc, noc_node node, unsigned input, unsigned channel, unsigned output)
+static unsigned channel_out(const noc_place *at, unsigned input, unsigned channel, unsigned output)
 {
     if (output == OUT_NIU) {
         return channel & ~1u;
     }
-    const unsigned at = output == OUT_X ? x_of(node) : y_of(node);
-    const unsigned last = noc != 0 ? 0 : output == OUT_X ? NOC_GRID_X - 1 : NOC_GRID_Y - 1;
-    const unsigned line = (input == output ? channel & 1 : 0) | (at == last);
-    return (channel & ~1u) | line;
+    return (channel & ~1u) | (input == output ? channel & 1 : 0) | at->closes[output];
+}
+
+/* The same for a bit of each channel. */
+static uint32_t channels_out(const noc_place *at, unsigned input, uint32_t channels, unsigned output)
+{
+    const uint32_t even = (channels | channels >> 1) & 0x5555;
+    if (output == OUT_NIU) {
+        return even;
+    }
+    return at->closes[output] ? even << 1 : input == output ? channels : even;
+}
+
+static void find_places(noc_fabric *fabric)
+{
+    for (unsigned r = 0; r < NOC_ROUTERS; r++) {
+        const unsigned noc = r / NOC_NODES;
+        const noc_node node = (noc_node)(r % NOC_NODES);
+        noc_place *at = &fabric->place[r];
+        *at = (noc_place){.noc = (uint8_t)noc, .node = node, .x = (uint8_t)x_of(node), .y = (uint8_t)y_of(node)};
+        for (unsigned output = 0; output < 2; output++) {
+            const unsigned size = output == OUT_X ? NOC_GRID_X : NOC_GRID_Y;
+            at->next[output] = (uint16_t)noc_router_number(noc, next_node(noc, node, output));
+            at->previous[output] = (uint16_t)noc_router_number(noc, next_node(1 - noc, node, output));
+            at->closes[output] = (output == OUT_X ? at->x : at->y) == (noc != 0 ? 0 : size - 1);
+        }
+    }
 }
 
 static bool is_response(const noc_packet *packet)
 {
     return packet->op == NOC_READ_RESPONSE || packet->op == NOC_ATOMIC_RESPONSE;
+}
+
+/* ---- Life -------------------------------------------------------------------------------------------- */
+
+static size_t queue_bytes(uint32_t heap_capacity)
+{
+    return ((size_t)heap_capacity + NOC_RUNS * NOC_RUN_ENTRIES) * sizeof(noc_entry);
+}
+
+static size_t mapping_bytes(void)
+{
+    return (size_t)NOC_PORTS * (queue_bytes(NOC_INBOX_CAPACITY) + NOC_OUTBOX_CAPACITY * sizeof(noc_entry)) +
+           3 * queue_bytes(NOC_PENDING_CAPACITY) + (size_t)NOC_EVENT_CAPACITY * sizeof(noc_event);
+}
+
+static void queue_create(noc_queue *queue, uint8_t **at, uint32_t heap_capacity)
+{
+    queue->run = (noc_entry *)(void *)*at;
+    queue->heap = queue->run + NOC_RUNS * NOC_RUN_ENTRIES;
+    queue->heap_capacity = heap_capacity;
+    queue_clear(queue);
+    *at += queue_bytes(heap_capacity);
+}
+
+bool fabric_create(noc_fabric *fabric)
+{
+    memset(fabric->port, 0, sizeof fabric->port);
+    uint8_t *at =
+        mmap(NULL, mapping_bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED) {
+        return false;
+    }
+    madvise(at, mapping_bytes(), MADV_NOHUGEPAGE);
+    queue_create(&fabric->pending, &at, NOC_PENDING_CAPACITY);
+    queue_create(&fabric->at_niu, &at, NOC_PENDING_CAPACITY);
+    find_places(fabric);
+    memset(&fabric->in_router, 0, sizeof fabric->in_router);
+    fabric->in_router.next = NEVER;
+    queue_create(&fabric->in_router.far, &at, NOC_PENDING_CAPACITY);
+    fabric->in_router.event = (noc_event *)(void *)at;
+    fabric->in_router.capacity = NOC_EVENT_CAPACITY;
+    at += (size_t)NOC_EVENT_CAPACITY * sizeof(noc_event);
+    for (uint32_t p = 0; p < NOC_PORTS; p++) {
+        queue_create(&fabric->port[p].inbox, &at, NOC_INBOX_CAPACITY);
+        fabric->port[p].outbox = (noc_entry *)(void *)at;
+        at += (size_t)NOC_OUTBOX_CAPACITY * sizeof(noc_entry);
+    }
+    return true;
+}
+
+void fabric_destroy(noc_fabric *fabric)
+{
+    if (fabric->pending.run != NULL) {
+        munmap(fabric->pending.run, mapping_bytes());
+    }
+    fabric->pending.run = NULL;
+}
+
+void fabric_clear(noc_fabric *fabric)
+{
+    madvise(fabric->pending.run, mapping_bytes(), MADV_DONTNEED);
+    memset(fabric->router, 0, sizeof fabric->router);
+    memset(fabric->slow, 0, sizeof fabric->slow);
+    queue_clear(&fabric->pending);
+    queue_clear(&fabric->at_niu);
+    agenda_clear(&fabric->in_router);
+    for (uint32_t p = 0; p < NOC_PORTS; p++) {
+        queue_clear(&fabric->port[p].inbox);
+        fabric->port[p].outbox_count = 0;
+    }
+}
+
+uint32_t fabric_lookahead(void)
+{
+    return COST_NOC_IN + COST_NOC_OUT + COST_NOC_PICKUP_REQUEST;
+}
+_Static_assert(COST_NOC_PICKUP_REQUEST <= COST_NOC_PICKUP_DATA, "requests are the first to take effect");
+
+bool fabric_is_empty(const noc_fabric *fabric)
+{
+    if ((fabric->pending.count | fabric->at_niu.count | fabric->slow[0] | fabric->slow[1]) != 0 ||
+        agenda_first(&fabric->in_router) != NEVER) {
+        return false;
+    }
+    for (uint32_t p = 0; p < NOC_PORTS; p++) {
+        if (fabric->port[p].inbox.count != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+uint64_t fabric_next(const noc_fabric *fabric)
+{
+    const uint64_t router = agenda_first(&fabric->in_router);
+    const uint64_t niu = min64(noc_queue_next(&fabric->pending), noc_queue_next(&fabric->at_niu));
+    return min64(niu, router == NEVER ? NEVER : router > COST_NOC_IN ? router - COST_NOC_IN : 0);
 }
 
 /* ---- Work in hand ------------------------------------------------------------------------------------------ */
@@ -265,6 +490,7 @@ typedef struct work {
     const noc_chip *chip;
     noc_store *store;
     uint64_t now;
+    uint32_t to_try_count; /* of noc_fabric.to_try */
 } work;
 
 static noc_packet *packet_of(const work *w, packet_ref ref)
@@ -298,22 +524,34 @@ static void lose(work *w, packet_ref ref, const char *text)
 }
 
 /* Events at equal cycles come in this order, then by NoC, node and place. */
-enum event_kind { NIU_CREDIT = 1, NIU_LEFT_ROUTERS, NIU_SIDE, BANK_ANSWERED, UNHOLD, DRAIN, RESERVE, ARRIVE, TRY };
+enum event_kind { NIU_CREDIT = 1, NIU_LEFT_ROUTERS, NIU_SIDE, BANK_ANSWERED, DRAIN, RESERVE, ARRIVE, TRY };
 
-static void post(work *w, noc_queue *queue, uint64_t cycle, enum event_kind kind, unsigned noc, noc_node node,
-                 unsigned place, unsigned channel, packet_ref ref, uint32_t value)
+static void post_niu(work *w, uint64_t cycle, enum event_kind kind, unsigned noc, noc_node node, unsigned place,
+                     unsigned channel, uint32_t value)
 {
     const noc_entry event = {.cycle = cycle,
                              .order = (uint64_t)kind << 32 | (uint64_t)noc << 24 | (uint64_t)node << 16 |
                                       (uint64_t)place << 8 | channel,
-                             .ref = ref,
+                             .ref = NO_PACKET,
                              .value = value};
-    if (!noc_queue_put(queue, event) && ref != NO_PACKET) {
+    noc_queue_put(&w->fabric->at_niu, event);
+}
+
+static inline void post_router(work *w, uint64_t cycle, enum event_kind kind, uint32_t router, unsigned place,
+                               unsigned channel, packet_ref ref, uint32_t value)
+{
+    const uint32_t what = (uint32_t)kind << 24 | router << 8 | place << 4 | channel;
+    if (!agenda_put(&w->fabric->in_router, cycle, what, ref, value) && ref != NO_PACKET) {
         lose(w, ref, "too many events in the NoC at once: this packet is lost");
     }
 }
 
 /* ---- Arrival at a node -------------------------------------------------------------------------------------- */
+
+static uint32_t port_of(const work *w, noc_node node, const noc_packet *packet)
+{
+    return w->fabric->port[node].has_bank ? w->chip->port_of(w->chip->chip, node, packet) : node;
+}
 
 static void put_inbox(work *w, uint32_t port, packet_ref ref, uint64_t effect)
 {
@@ -322,7 +560,7 @@ static void put_inbox(work *w, uint32_t port, packet_ref ref, uint64_t effect)
         lose(w, ref, "the receiver's queue of NoC packets is full: this one is lost");
         return;
     }
-    w->chip->arrives(w->chip->chip, port, effect);
+    *w->fabric->port[port].due = min64(*w->fabric->port[port].due, effect);
 }
 
 void noc_make_ack(noc_packet *ack, const noc_packet *write, noc_node from, uint64_t effect)
@@ -339,19 +577,28 @@ void noc_make_ack(noc_packet *ack, const noc_packet *write, noc_node from, uint6
     ack->initiator_pc = write->initiator_pc;
 }
 
-/* A write has arrived at a node: its acknowledgement is on its way.  One flit on channels of their own: never in a queue. */
+/* One flit on channels of their own: never in a queue. */
+noc_entry noc_ack(const noc_packet *write, noc_node from, uint64_t effect)
+{
+    const unsigned noc = write->noc;
+    const noc_node to = write->return_to;
+    return (noc_entry){.cycle = effect + COST_NOC_ACK + COST_NOC_IN + (uint64_t)COST_NOC_HOP * hops(noc, from, to) +
+                                COST_NOC_OUT + COST_NOC_PICKUP_ACK,
+                       .order = order_by_fabric(from, noc, to, write->sequence),
+                       .ref = NO_PACKET,
+                       .value = write->transaction_id};
+}
+
+/* A write has arrived at a node: its acknowledgement is on its way. */
 static void acknowledge(work *w, const noc_packet *write, noc_node from, uint64_t effect)
 {
-    packet_ref ref;
-    noc_packet *ack = noc_packet_new(w->store, 0, &ref);
-    if (ack == NULL) {
+    const noc_entry ack = noc_ack(write, from, effect);
+    noc_port *port = &w->fabric->port[write->return_to];
+    if (!noc_queue_put(&port->inbox, ack)) {
         w->chip->fault(w->chip->chip, write, effect, true, "no room for the acknowledgement of a NoC write");
         return;
     }
-    noc_make_ack(ack, write, from, effect);
-    put_inbox(w, w->chip->port_of(w->chip->chip, ack->destination, ack), ref,
-              ack->cycle + COST_NOC_IN + COST_NOC_OUT + COST_NOC_PICKUP_ACK +
-                  (uint64_t)COST_NOC_HOP * hops(ack->noc, from, ack->destination));
+    *port->due = min64(*port->due, ack.cycle);
 }
 
 /* The last flit is at the node's NIU at `cycle`. */
@@ -360,7 +607,7 @@ static void arrive(work *w, packet_ref ref, noc_node node, uint64_t cycle)
     noc_packet *packet = packet_of(w, ref);
     const uint64_t effect = cycle + noc_pickup(packet);
     const bool wants_ack = packet->op == NOC_WRITE && (packet->flags & NOC_RESPONSE_WANTED);
-    put_inbox(w, w->chip->port_of(w->chip->chip, node, packet), ref, effect);
+    put_inbox(w, port_of(w, node, packet), ref, effect);
     if (wants_ack) {
         acknowledge(w, packet, node, effect);
     }
@@ -368,158 +615,180 @@ static void arrive(work *w, packet_ref ref, noc_node node, uint64_t cycle)
 
 static bool wants_bank(const work *w, const noc_packet *packet)
 {
-    return packet->op == NOC_READ && w->chip->port_of(w->chip->chip, packet->destination, packet) >= NOC_NODES;
+    return packet->op == NOC_READ && port_of(w, packet->destination, packet) >= NOC_NODES;
 }
 
 /* ---- Routers --------------------------------------------------------------------------------------------------- */
 
 static noc_router *router_at(const work *w, unsigned noc, noc_node node)
 {
-    return &w->fabric->router[noc][node];
+    return &w->fabric->router[noc_router_number(noc, node)];
 }
 
-static void look_at(work *w, unsigned noc, noc_node node, unsigned output, uint64_t cycle)
+/* In this cycle: run_routers comes to it. */
+static inline void look_now(work *w, uint32_t r, unsigned output)
 {
-    noc_output *out = &router_at(w, noc, node)->output[output];
+    noc_router *router = &w->fabric->router[r];
+    if (router->to_try == 0) {
+        w->fabric->to_try[w->to_try_count++] = (uint16_t)r;
+    }
+    router->to_try |= (uint8_t)(1u << output);
+}
+
+static inline bool is_wanted(const noc_output *out)
+{
+    return (out->wants[0] | out->wants[1] | out->wants[2]) != 0;
+}
+
+static inline void look_at(work *w, uint32_t r, unsigned output, uint64_t cycle)
+{
+    noc_output *out = &w->fabric->router[r].output[output];
     if (out->next_try > w->now && out->next_try <= cycle) {
         return;
     }
     out->next_try = cycle;
-    post(w, &w->fabric->in_router, cycle, TRY, noc, node, output, 0, NO_PACKET, 0);
+    post_router(w, cycle, TRY, r, output, 0, NO_PACKET, 0);
 }
 
-static void enter_queue(work *w, unsigned noc, noc_node node, unsigned input, unsigned channel, packet_ref ref)
+/* A packet has become the first of a queue. */
+static inline void becomes_first(work *w, uint32_t r, unsigned input, unsigned channel, const noc_packet *packet)
 {
-    noc_router *router = router_at(w, noc, node);
+    const unsigned output = way_out(w->fabric, &w->fabric->place[r], packet->destination);
+    w->fabric->router[r].output[output].wants[input] |= (uint16_t)(1u << channel);
+    look_now(w, r, output);
+}
+
+static void enter_queue(work *w, uint32_t r, unsigned input, unsigned channel, packet_ref ref)
+{
+    noc_list *queue = &w->fabric->router[r].queue[input][channel];
     noc_packet *packet = packet_of(w, ref);
-    const unsigned output = way_out(noc, node, packet->destination);
     packet->input = (uint8_t)input;
-    router->output[output].waiting++;
-    const bool first = router->queue[input][channel].first == 0;
-    append(w, &router->queue[input][channel], ref);
-    router->filled[input] |= (uint16_t)(1u << channel);
+    const bool first = queue->first == 0;
+    append(w, queue, ref);
     if (first) {
-        look_at(w, noc, node, output, w->now);
+        becomes_first(w, r, input, channel, packet);
     }
 }
 
 /* The packet leaves this router through `output` on `channel`; it is the first of queue [input][from]. */
-static void grant(work *w, unsigned noc, noc_node node, unsigned input, unsigned from, unsigned output,
-                  unsigned channel)
+static void grant(work *w, uint32_t r, unsigned input, unsigned from, unsigned output, unsigned channel)
 {
-    noc_router *router = router_at(w, noc, node);
+    noc_router *router = &w->fabric->router[r];
+    const noc_place *at = &w->fabric->place[r];
     noc_output *out = &router->output[output];
     const packet_ref ref = remove_first(w, &router->queue[input][from]);
-    if (router->queue[input][from].first == 0) {
-        router->filled[input] &= (uint16_t) ~(1u << from);
-    }
+    out->wants[input] &= (uint16_t) ~(1u << from);
     noc_packet *packet = packet_of(w, ref);
-    const uint32_t flits = noc_flits(packet);
+    const uint32_t flits = packet->flits;
     const uint64_t start = w->now;
     const uint64_t tail = max64(start + flits - 1, packet->tail + (input == FROM_NIU ? COST_NOC_IN : COST_NOC_HOP));
     if (flits <= COST_NOC_BUFFER) {
         if (input == FROM_NIU) {
-            post(w, &w->fabric->at_niu, start + flits, NIU_CREDIT, noc, node, from, 0, NO_PACKET, flits);
+            post_niu(w, start + flits, NIU_CREDIT, at->noc, at->node, from, 0, flits);
         } else {
-            post(w, &w->fabric->in_router, start + flits, DRAIN, noc, node, input, from, NO_PACKET, flits);
+            post_router(w, start + flits, DRAIN, r, input, from, NO_PACKET, flits);
         }
     } else { /* it stood on the link behind it as well */
-        const uint64_t over = max64(start + flits - COST_NOC_BUFFER, packet->tail) + 1;
+        const uint64_t over = max64(max64(start + flits - COST_NOC_BUFFER, packet->tail), start) + 1;
         if (input == FROM_NIU) {
-            post(w, &w->fabric->at_niu, max64(over, start + 1), NIU_SIDE, noc, node, is_response(packet), 1, NO_PACKET,
-                 0);
-        } else {
-            post(w, &w->fabric->in_router, max64(over, start + 1), UNHOLD, noc, packet->up_node, packet->up_port,
-                 packet->up_channel, NO_PACKET, 0);
+            post_niu(w, over, NIU_SIDE, at->noc, at->node, is_response(packet), 1, 0);
+        } else if (packet->up_node != NO_NODE) {
+            const uint32_t up = noc_router_number(at->noc, packet->up_node);
+            noc_output *behind = &w->fabric->router[up].output[packet->up_port];
+            behind->hold[packet->up_channel] = over;
+            if (is_wanted(behind)) {
+                look_at(w, up, packet->up_port, over);
+            }
         }
     }
-    out->waiting--;
     out->free = start + flits;
-    out->held |= (uint16_t)(1u << channel);
+    out->hold[channel] = tail + 1;
     packet->tail = tail;
     if (output == OUT_NIU) {
-        post(w, &w->fabric->in_router, tail + 1, UNHOLD, noc, node, output, channel, NO_PACKET, 0);
-        post(w, &w->fabric->at_niu, start + 1, NIU_LEFT_ROUTERS, noc, node, 0, 0, NO_PACKET, 0);
+        post_niu(w, start + 1, NIU_LEFT_ROUTERS, at->noc, at->node, 0, 0, 0);
         router->accepted += wants_bank(w, packet);
-        arrive(w, ref, node, tail + COST_NOC_OUT);
+        arrive(w, ref, at->node, tail + COST_NOC_OUT);
     } else {
-        const noc_node next = next_node(noc, node, output);
-        packet->up_node = node;
+        const uint32_t next = at->next[output];
+        packet->up_node = at->node;
         packet->up_port = (uint8_t)output;
         packet->up_channel = (uint8_t)channel;
         if (flits <= COST_NOC_BUFFER) {
-            router_at(w, noc, next)->flits[output][channel] += (uint16_t)flits;
-            post(w, &w->fabric->in_router, tail + 1, UNHOLD, noc, node, output, channel, NO_PACKET, 0);
+            w->fabric->router[next].flits[output][channel] += (uint16_t)flits;
+        } else {
+            out->hold[channel] = NEVER; /* until it goes on from there */
         }
-        post(w, &w->fabric->in_router, start + COST_NOC_HOP, ARRIVE, noc, next, output, channel, ref, 0);
+        post_router(w, start + COST_NOC_HOP, ARRIVE, next, output, channel, ref, 0);
     }
     const uint32_t following = router->queue[input][from].first;
     if (following != 0) {
-        look_at(w, noc, node, way_out(noc, node, packet_of(w, following - 1)->destination), w->now);
+        becomes_first(w, r, input, from, packet_of(w, following - 1));
     }
-    look_at(w, noc, node, output, out->free);
+    if (is_wanted(out)) { /* else whoever comes to want it looks */
+        look_at(w, r, output, out->free);
+    }
 }
 
 /* Whether the first packet of a queue may go out there now. */
-static bool may_leave(const work *w, unsigned noc, noc_node node, unsigned output, unsigned channel,
-                      const noc_packet *packet)
+static bool may_leave(const work *w, uint32_t r, unsigned output, unsigned channel, const noc_packet *packet)
 {
     if (output == OUT_NIU) {
-        return router_at(w, noc, node)->accepted < COST_DRAM_PORT_QUEUE || !wants_bank(w, packet);
+        return w->fabric->router[r].accepted < COST_DRAM_PORT_QUEUE || !wants_bank(w, packet);
     }
-    const uint32_t flits = noc_flits(packet);
+    const uint32_t flits = packet->flits;
     return flits > COST_NOC_BUFFER ||
-           router_at(w, noc, next_node(noc, node, output))->flits[output][channel] + flits <= COST_NOC_BUFFER;
+           w->fabric->router[w->fabric->place[r].next[output]].flits[output][channel] + flits <= COST_NOC_BUFFER;
 }
 
 /* The next packet for this output: channels take turns, and within a channel the ways in.  A channel whose next packet has
  * no room is passed over. */
-static void try_output(work *w, unsigned noc, noc_node node, unsigned output)
+static void try_output(work *w, uint32_t r, unsigned output)
 {
-    noc_router *router = router_at(w, noc, node);
+    noc_router *router = &w->fabric->router[r];
+    const noc_place *at = &w->fabric->place[r];
     noc_output *out = &router->output[output];
-    if (out->next_try == w->now) {
-        out->next_try = 0;
-    }
-    if (out->waiting == 0) {
+    if (!is_wanted(out)) {
         return;
     }
     if (out->free > w->now) {
-        look_at(w, noc, node, output, out->free);
+        look_at(w, r, output, out->free);
         return;
     }
-    /* Channels that something may go out on: those with packets, with their dateline bit or without, from the one after
-     * the last on. */
+    /* Channels that something wants to go out on, from the one after the last on. */
     _Static_assert(NOC_CHANNELS == 16, "a 32-bit word has two turns of all channels");
-    uint32_t wanted = router->filled[0] | router->filled[1] | router->filled[2];
-    wanted = (wanted | (wanted & 0x5555) << 1 | (wanted >> 1 & 0x5555)) & ~(uint32_t)out->held;
+    uint32_t out_on[NOC_INPUTS], wanted = 0;
+    for (unsigned input = 0; input < NOC_INPUTS; input++) {
+        out_on[input] = channels_out(at, input, out->wants[input], output);
+        wanted |= out_on[input];
+    }
     wanted |= wanted << NOC_CHANNELS;
     wanted = wanted >> (out->channel_turn + 1u) & 0xFFFF;
+    uint64_t again = NEVER;
     for (; wanted != 0; wanted &= wanted - 1) {
         const unsigned channel = (out->channel_turn + 1u + (unsigned)__builtin_ctz(wanted)) % NOC_CHANNELS;
-        bool full = false;
-        for (unsigned i = 1; i <= NOC_INPUTS && !full; i++) {
-            const unsigned input = (out->input_turn[channel] + i) % NOC_INPUTS;
-            for (unsigned from = channel & ~1u; from <= (channel | 1u) && !full; from++) {
-                const uint32_t first = router->queue[input][from].first;
-                if (first == 0) {
-                    continue;
-                }
-                const noc_packet *packet = packet_of(w, first - 1);
-                if (way_out(noc, node, packet->destination) != output ||
-                    channel_out(noc, node, input, from, output) != channel) {
-                    continue;
-                }
-                if (!may_leave(w, noc, node, output, channel, packet)) {
-                    full = true;
-                    break;
-                }
-                out->input_turn[channel] = (uint8_t)input;
-                out->channel_turn = (uint8_t)channel;
-                grant(w, noc, node, input, from, output, channel);
-                return;
-            }
+        if (out->hold[channel] > w->now) {
+            again = min64(again, out->hold[channel]);
+            continue;
         }
+        unsigned input = out->input_turn[channel];
+        do {
+            input = input + 1 == NOC_INPUTS ? 0 : input + 1;
+        } while (!(out_on[input] >> channel & 1));
+        /* Of the two queues with and without the dateline bit the one without comes first. */
+        unsigned from = channel & ~1u;
+        if (!(out->wants[input] >> from & 1) || channel_out(at, input, from, output) != channel) {
+            from++;
+        }
+        const noc_packet *packet = packet_of(w, router->queue[input][from].first - 1);
+        if (may_leave(w, r, output, channel, packet)) {
+            out->input_turn[channel] = (uint8_t)input;
+            out->channel_turn = (uint8_t)channel;
+            grant(w, r, input, from, output, channel);
+            return;
+        }
+    }
+    if (again != NEVER) {
+        look_at(w, r, output, again);
     }
 }
 
@@ -592,7 +861,7 @@ static bool go_express(work *w, packet_ref ref, uint32_t sending)
 {
     noc_packet *packet = packet_of(w, ref);
     const unsigned noc = packet->noc;
-    const uint32_t flits = noc_flits(packet);
+    const uint32_t flits = packet->flits;
     const bool bank = wants_bank(w, packet);
     if (w->fabric->slow[noc] != 0 && (flits > 1 || bank)) {
         return false;
@@ -607,7 +876,8 @@ static bool go_express(work *w, packet_ref ref, uint32_t sending)
             noc_node node = packet->source;
             head = w->now + COST_NOC_IN;
             for (;;) {
-                const unsigned output = way_out(noc, node, packet->destination);
+                const unsigned output =
+                    way_out(w->fabric, &w->fabric->place[noc_router_number(noc, node)], packet->destination);
                 noc_router *router = router_at(w, noc, node);
                 if (pass == 0 && max64(router->express_free[output], router->output[output].free) > head) {
                     return false;
@@ -619,7 +889,7 @@ static bool go_express(work *w, packet_ref ref, uint32_t sending)
                     break;
                 }
                 head += COST_NOC_HOP;
-                node = next_node(noc, node, output);
+                node = w->fabric->place[w->fabric->place[noc_router_number(noc, node)].next[output]].node;
             }
         }
     } else {
@@ -635,7 +905,7 @@ static void go_slow(work *w, packet_ref ref, unsigned side, uint32_t sending)
 {
     noc_packet *packet = packet_of(w, ref);
     const unsigned noc = packet->noc, channel = channel_of(packet);
-    const uint32_t flits = noc_flits(packet);
+    const uint32_t flits = packet->flits;
     noc_router *router = router_at(w, noc, packet->source);
     if (w->fabric->slow[noc]++ == 0) {
         for (unsigned node = 0; node < NOC_NODES; node++) { /* from now on events look at the links */
@@ -652,7 +922,7 @@ static void go_slow(work *w, packet_ref ref, unsigned side, uint32_t sending)
     } else {
         router->side[side].blocked = true; /* until it is in the router */
     }
-    post(w, &w->fabric->in_router, w->now + COST_NOC_IN, ARRIVE, noc, packet->source, FROM_NIU, channel, ref, 0);
+    post_router(w, w->now + COST_NOC_IN, ARRIVE, noc_router_number(noc, packet->source), FROM_NIU, channel, ref, 0);
 }
 
 static void multicast(work *w, packet_ref ref, uint32_t sending);
@@ -664,7 +934,7 @@ static void go_on(work *w, unsigned noc, noc_node node, unsigned side)
     while (router->side[side].count != 0 && !router->side[side].blocked && router->side[side].free <= w->now) {
         const packet_ref ref = router->side[side].waiting.first - 1;
         noc_packet *packet = packet_of(w, ref);
-        const uint32_t flits = noc_flits(packet);
+        const uint32_t flits = packet->flits;
         const bool many = packet->flags & NOC_MULTICAST;
         const bool room = many || flits > COST_NOC_BUFFER || (flits == 1 && !wants_bank(w, packet)) ||
                           w->fabric->slow[noc] == 0 ||
@@ -687,7 +957,7 @@ static void go_on(work *w, unsigned noc, noc_node node, unsigned side)
         }
     }
     if (router->side[side].count != 0 && !router->side[side].blocked && router->side[side].free > w->now) {
-        post(w, &w->fabric->at_niu, router->side[side].free, NIU_SIDE, noc, node, side, 0, NO_PACKET, 0);
+        post_niu(w, router->side[side].free, NIU_SIDE, noc, node, side, 0, 0);
     }
 }
 
@@ -696,13 +966,14 @@ static void leave(work *w, packet_ref ref)
 {
     noc_packet *packet = packet_of(w, ref);
     if (noc_is_dma(packet)) {
-        put_inbox(w, w->chip->port_of(w->chip->chip, packet->destination, packet), ref, w->now + fabric_lookahead());
+        put_inbox(w, port_of(w, packet->destination, packet), ref, w->now + fabric_lookahead());
         return;
     }
     const unsigned noc = packet->noc, side = is_response(packet);
     const noc_node node = packet->source;
     const bool from_niu = !(packet->flags & NOC_BY_FABRIC);
     noc_router *router = router_at(w, noc, node);
+    packet->flits = (uint16_t)noc_flits(packet);
     append(w, &router->side[side].waiting, ref);
     if (router->side[side].count++ == 0) {
         go_on(w, noc, node, side);
@@ -731,8 +1002,8 @@ static void take_link(tree *t, unsigned noc, noc_node node, unsigned output, uin
     *head = max64(*head, *free);
     *free = *head + t->flits;
     if (t->announce) {
-        post(t->w, &t->w->fabric->in_router, t->w->now + COST_NOC_IN, RESERVE, noc, node, output, 0, NO_PACKET,
-             (uint32_t)(*free - t->w->now));
+        post_router(t->w, t->w->now + COST_NOC_IN, RESERVE, noc_router_number(noc, node), output, 0, NO_PACKET,
+                    (uint32_t)(*free - t->w->now));
     }
 }
 
@@ -766,8 +1037,7 @@ static void multicast(work *w, packet_ref ref, uint32_t sending)
     noc_packet *packet = packet_of(w, ref);
     const unsigned noc = packet->noc;
     const noc_rectangle *r = &packet->rectangle;
-    tree t = {
-        .w = w, .ref = ref, .flits = noc_flits(packet), .sending = sending, .announce = w->fabric->slow[noc] != 0};
+    tree t = {.w = w, .ref = ref, .flits = packet->flits, .sending = sending, .announce = w->fabric->slow[noc] != 0};
     fabric_receivers(packet, t.rows);
     const unsigned major = packet->flags & NOC_Y_MAJOR ? OUT_Y : OUT_X, minor = major == OUT_X ? OUT_Y : OUT_X;
     const unsigned start[2] = {noc_raw_x(noc, r->start_x), noc_raw_y(noc, r->start_y)};
@@ -806,7 +1076,7 @@ static void multicast(work *w, packet_ref ref, uint32_t sending)
 
 /* ---- Events ------------------------------------------------------------------------------------------------------------ */
 
-static void happen(work *w, noc_entry event)
+static void happen_at_niu(work *w, noc_entry event)
 {
     const unsigned noc = event.order >> 24 & 1, place = event.order >> 8 & 255, channel = event.order & 255;
     const noc_node node = (noc_node)(event.order >> 16);
@@ -824,36 +1094,82 @@ static void happen(work *w, noc_entry event)
         }
         go_on(w, noc, node, place);
         break;
+    case BANK_ANSWERED: router->express_accepted--; break;
+    default: break;
+    }
+}
+
+static inline void happen_in_router(work *w, uint32_t what, packet_ref ref, uint32_t value)
+{
+    const uint32_t r = what >> 8 & 0xFFFF;
+    const unsigned place = what >> 4 & 15, channel = what & 15;
+    noc_router *router = &w->fabric->router[r];
+    switch ((enum event_kind)(what >> 24)) {
     case BANK_ANSWERED:
-        if (place != 0) {
-            router->express_accepted--;
-        } else {
-            router->accepted--;
-            look_at(w, noc, node, OUT_NIU, w->now);
-        }
-        break;
-    case UNHOLD:
-        router->output[place].held &= (uint16_t) ~(1u << channel);
-        look_at(w, noc, node, place, w->now);
+        router->accepted--;
+        look_now(w, r, OUT_NIU);
         break;
     case DRAIN:
-        router->flits[place][channel] -= (uint16_t)event.value;
-        look_at(w, noc, previous_node(noc, node, place), place, w->now);
+        router->flits[place][channel] -= (uint16_t)value;
+        look_now(w, w->fabric->place[r].previous[place], place);
         break;
-    case RESERVE:
-        router->output[place].free = max64(router->output[place].free, event.cycle - COST_NOC_IN + event.value);
+    case RESERVE: router->output[place].free = max64(router->output[place].free, w->now - COST_NOC_IN + value); break;
+    case ARRIVE: enter_queue(w, r, place, channel, ref); break;
+    case TRY:
+        if (router->output[place].next_try == w->now) {
+            router->output[place].next_try = 0;
+        }
+        look_now(w, r, place);
         break;
-    case ARRIVE: enter_queue(w, noc, node, place, channel, event.ref); break;
-    case TRY: try_output(w, noc, node, place); break;
+    default: break;
     }
+}
+
+/* All of cycle w->now: events, then the outputs that are to be looked at.  The order of events does not count: each
+ * changes something else, or the same in a way that commutes, and there is at most one packet a cycle for a queue.  Nor
+ * does that of routers, since a router acts on others by events of later cycles only.  Within a router outputs come in
+ * order of their numbers, again from the first after each grant. */
+static void run_routers(work *w)
+{
+    enum { BEING_TRIED = 1 << NOC_OUTPUTS };
+    noc_agenda *agenda = &w->fabric->in_router;
+    if (agenda->next == w->now) {
+        for (uint32_t number = agenda_take(agenda); number != 0;) {
+            noc_event *event = &agenda->event[number - 1];
+            const noc_event copy = *event;
+            event->next = agenda->unused;
+            agenda->unused = number;
+            happen_in_router(w, copy.what, copy.ref, copy.value);
+            number = copy.next;
+        }
+    }
+    while (noc_queue_next(&agenda->far) == w->now) {
+        const noc_entry entry = noc_queue_take(&agenda->far);
+        happen_in_router(w, what_of(entry.order), entry.ref, entry.value);
+    }
+    for (uint32_t i = 0; i < w->to_try_count; i++) {
+        const uint32_t r = w->fabric->to_try[i];
+        noc_router *router = &w->fabric->router[r];
+        router->to_try |= BEING_TRIED; /* not listed again */
+        while (router->to_try != BEING_TRIED) {
+            const unsigned output = (unsigned)__builtin_ctz(router->to_try);
+            router->to_try &= (uint8_t) ~(1u << output);
+            try_output(w, r, output);
+        }
+        router->to_try = 0;
+    }
+    w->to_try_count = 0;
 }
 
 void fabric_answered(noc_fabric *fabric, const noc_packet *request, uint64_t cycle)
 {
     work w = {.fabric = fabric};
-    const bool express = request->flags & NOC_EXPRESS;
-    post(&w, express ? &fabric->at_niu : &fabric->in_router, cycle, BANK_ANSWERED, request->noc, request->destination,
-         express, 0, NO_PACKET, 0);
+    if (request->flags & NOC_EXPRESS) {
+        post_niu(&w, cycle, BANK_ANSWERED, request->noc, request->destination, 1, 0, 0);
+    } else {
+        post_router(&w, cycle, BANK_ANSWERED, noc_router_number(request->noc, request->destination), 0, 0, NO_PACKET,
+                    0);
+    }
 }
 
 noc_packet *fabric_response(noc_fabric *fabric, noc_store *store, const noc_packet *request, noc_node from,
@@ -883,21 +1199,48 @@ noc_packet *fabric_response(noc_fabric *fabric, noc_store *store, const noc_pack
     return response;
 }
 
+static void send(noc_fabric *fabric, const noc_chip *chip, noc_store *store, noc_entry entry)
+{
+    if (!noc_queue_put(&fabric->pending, entry)) {
+        const noc_packet *packet = noc_packet_at(store, entry.ref);
+        chip->fault(chip->chip, packet, packet->cycle, true,
+                    "too many NoC packets under way at once: this one is lost");
+        noc_packet_release(store, entry.ref);
+    }
+}
+
 void fabric_send(noc_fabric *fabric, const noc_chip *chip, noc_store *store, packet_ref ref)
 {
     const noc_packet *packet = noc_packet_at(store, ref);
-    const noc_entry entry = {.cycle = packet->cycle, .order = noc_order(packet), .ref = ref};
-    if (!noc_queue_put(&fabric->pending, entry)) {
-        chip->fault(chip->chip, packet, packet->cycle, true,
-                    "too many NoC packets under way at once: this one is lost");
-        noc_packet_release(store, ref);
-    }
+    send(fabric, chip, store,
+         (noc_entry){.cycle = packet->cycle, .order = noc_order(packet), .ref = ref, .value = packet->destination});
+}
+
+/* What its way will touch, and another worker may have touched last, is on its way into the cache. */
+static void fetch_ahead(const noc_fabric *fabric, const noc_store *store, const noc_entry *entry)
+{
+    const noc_packet *packet = noc_packet_at(store, entry->ref);
+    const unsigned noc = noc_order_noc(entry->order);
+    const noc_node source = (noc_node)(entry->order >> 43), destination = (noc_node)entry->value;
+    const noc_router *from = &fabric->router[noc_router_number(noc, source)];
+    const noc_router *to = &fabric->router[noc_router_number(noc, destination)];
+    const noc_queue *there = &fabric->port[destination].inbox, *here = &fabric->port[source].inbox;
+    __builtin_prefetch(packet, 1);
+    __builtin_prefetch(&packet->tail, 1);
+    __builtin_prefetch(from->express_free, 1);
+    __builtin_prefetch(from->side, 1);
+    __builtin_prefetch(to->express_free, 1);
+    __builtin_prefetch(there, 1);
+    __builtin_prefetch(there->last, 1);
+    __builtin_prefetch(here, 1);
+    __builtin_prefetch(here->last, 1);
 }
 
 void fabric_collect(noc_fabric *fabric, const noc_chip *chip, noc_store *store, noc_port *port)
 {
     for (uint32_t i = 0; i < port->outbox_count; i++) {
-        fabric_send(fabric, chip, store, port->outbox[i]);
+        fetch_ahead(fabric, store, &port->outbox[i]);
+        send(fabric, chip, store, port->outbox[i]);
     }
     port->outbox_count = 0;
 }
@@ -907,21 +1250,21 @@ void fabric_exchange(noc_fabric *fabric, const noc_chip *chip, noc_store *store,
 {
     work w = {.fabric = fabric, .chip = chip, .store = store};
     for (;;) {
-        const uint64_t niu = first_cycle(&fabric->at_niu), leaving = first_cycle(&fabric->pending);
-        const uint64_t router = first_cycle(&fabric->in_router);
+        const uint64_t niu = noc_queue_next(&fabric->at_niu), leaving = noc_queue_next(&fabric->pending);
+        const uint64_t router = agenda_first(&fabric->in_router);
         const uint64_t first = min64(niu, leaving);
-        if (first < end && first <= router) {
-            w.now = first;
-            if (niu <= leaving) {
-                happen(&w, noc_queue_take(&fabric->at_niu));
-            } else {
-                leave(&w, noc_queue_take(&fabric->pending).ref);
-            }
-        } else if (router < end + COST_NOC_IN) {
-            w.now = router;
-            happen(&w, noc_queue_take(&fabric->in_router));
-        } else {
+        const bool at_niu = first < end && first <= router;
+        if (!at_niu && router >= end + COST_NOC_IN) {
             return;
+        }
+        w.now = at_niu ? first : router;
+        fabric->in_router.from = max64(fabric->in_router.from, w.now);
+        if (!at_niu) {
+            run_routers(&w);
+        } else if (niu <= leaving) {
+            happen_at_niu(&w, noc_queue_take(&fabric->at_niu));
+        } else {
+            leave(&w, noc_queue_take(&fabric->pending).ref);
         }
     }
 }
@@ -933,7 +1276,7 @@ enum { LISTS_OF_A_ROUTER = NOC_INPUTS * NOC_CHANNELS + NOC_SIDES };
 static noc_router *router_of_list(noc_fabric *fabric, uint32_t number)
 {
     const uint32_t router = number / LISTS_OF_A_ROUTER;
-    return &fabric->router[router / NOC_NODES][router % NOC_NODES];
+    return &fabric->router[router];
 }
 
 static noc_list *list_of(noc_router *router, uint32_t number)
@@ -952,16 +1295,16 @@ const noc_list *fabric_list(const noc_fabric *fabric, uint32_t number)
 void fabric_forget_packets(noc_fabric *fabric)
 {
     for (unsigned r = 0; r < NOC_COUNT * NOC_NODES; r++) {
-        noc_router *router = &fabric->router[r / NOC_NODES][r % NOC_NODES];
+        noc_router *router = &fabric->router[r];
         memset(router->queue, 0, sizeof router->queue);
-        memset(router->filled, 0, sizeof router->filled);
+        router->to_try = 0;
         for (unsigned side = 0; side < NOC_SIDES; side++) {
             router->side[side].waiting = (noc_list){0, 0};
             router->side[side].count = 0;
             router->side[side].fraction %= COST_NOC_SOURCE_FLITS;
         }
         for (unsigned output = 0; output < NOC_OUTPUTS; output++) {
-            router->output[output].waiting = 0;
+            memset(router->output[output].wants, 0, sizeof router->output[output].wants);
             router->output[output].channel_turn %= NOC_CHANNELS;
             for (unsigned c = 0; c < NOC_CHANNELS; c++) {
                 router->output[output].input_turn[c] %= NOC_INPUTS;
@@ -974,15 +1317,18 @@ void fabric_restore_packet(noc_fabric *fabric, noc_store *store, uint32_t number
 {
     const work w = {.fabric = fabric, .store = store};
     noc_router *router = router_of_list(fabric, number);
+    noc_packet *packet = noc_packet_at(store, ref);
     const uint32_t at = number / LISTS_OF_A_ROUTER;
-    append(&w, list_of(router, number), ref);
+    noc_list *list = list_of(router, number);
+    const bool first = list->first == 0;
+    append(&w, list, ref);
+    packet->flits = (uint16_t)noc_flits(packet);
     if (number % LISTS_OF_A_ROUTER < NOC_SIDES) {
         router->side[number % LISTS_OF_A_ROUTER].count++;
-    } else {
+    } else if (first) {
         const uint32_t n = number % LISTS_OF_A_ROUTER - NOC_SIDES;
-        router->filled[n / NOC_CHANNELS] |= (uint16_t)(1u << n % NOC_CHANNELS);
-        router->output[way_out(at / NOC_NODES, (noc_node)(at % NOC_NODES), noc_packet_at(store, ref)->destination)]
-            .waiting++;
+        const unsigned output = way_out(fabric, &fabric->place[at], packet->destination);
+        router->output[output].wants[n / NOC_CHANNELS] |= (uint16_t)(1u << n % NOC_CHANNELS);
     }
 }
 
@@ -991,5 +1337,5 @@ bool fabric_event_is_sane(uint64_t order, bool has_packet)
     const uint64_t kind = order >> 32, node = order >> 16 & 255, place = order >> 8 & 255, channel = order & 255;
     return kind >= NIU_CREDIT && kind <= TRY && (order >> 24 & 254) == 0 && node < NOC_NODES &&
            place < (kind == NIU_CREDIT ? NOC_CHANNELS : NOC_OUTPUTS) && (kind != NIU_SIDE || place < NOC_SIDES) &&
-           channel < NOC_CHANNELS && has_packet == (kind == ARRIVE);
+           (kind != DRAIN || place != OUT_NIU) && channel < NOC_CHANNELS && has_packet == (kind == ARRIVE);
 }

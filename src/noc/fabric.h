@@ -31,25 +31,70 @@ enum {
     NOC_SIDES = 2,     /* an NIU sends requests and responses independently */
 };
 
-/* What an inbox holds: a packet and the cycle in which it takes effect.  Also an event of the fabric. */
+/* What an inbox holds: a packet and the cycle in which it takes effect; or the acknowledgement of a write, which needs no
+ * packet.  In an outbox the cycle is that in which it leaves.  Also an event of the fabric. */
 typedef struct noc_entry {
     uint64_t cycle;
-    uint64_t order; /* at equal cycles: source, NoC, sequence; of events: kind, then place */
-    packet_ref ref; /* NO_PACKET: of an event without one */
-    uint32_t value; /* of some events: flits */
+    uint64_t order; /* noc_order; of events: kind, then place */
+    packet_ref ref; /* NO_PACKET: an acknowledgement, or an event without one */
+    uint32_t value; /* of an acknowledgement: transaction id; of an outbox: destination; of some events: flits */
 } noc_entry;
 
-/* A heap: entry[0] is the first in time. */
+static inline unsigned noc_order_noc(uint64_t order)
+{
+    return order >> 42 & 1;
+}
+
+/* By cycle, then order.  Most entries come in order, or as a few rows that each are: such a row is a run, a ring of its
+ * own; the others are in a heap. */
+enum { NOC_RUNS = 4, NOC_RUN_ENTRIES = 512, NOC_HEAP = NOC_RUNS };
+typedef struct noc_key {
+    uint64_t cycle, order;
+} noc_key;
 typedef struct noc_queue {
-    noc_entry *entry;
-    uint32_t count, capacity;
+    noc_key head[NOC_RUNS + 1]; /* the first of each run and of the heap; cycle NEVER: it is empty */
+    noc_key last[NOC_RUNS];     /* the last of each run */
+    noc_entry *heap;
+    noc_entry *run; /* NOC_RUN_ENTRIES each */
+    uint32_t count; /* in all */
+    uint32_t heap_count, heap_capacity;
+    uint32_t first; /* which of head[] comes first */
+    uint16_t run_first[NOC_RUNS], run_count[NOC_RUNS];
 } noc_queue;
+
+/* The first cycle, NEVER if it is empty. */
+static inline uint64_t noc_queue_next(const noc_queue *queue)
+{
+    return queue->head[queue->first].cycle;
+}
+
+/* An event in a router that is near in time, in a list of those of the same cycle. */
+typedef struct noc_event {
+    uint32_t next;  /* number + 1; 0: the last */
+    uint32_t what;  /* kind << 24 | router << 8 | place << 4 | channel */
+    packet_ref ref; /* NO_PACKET: none */
+    uint32_t value;
+} noc_event;
+
+/* Events in routers by cycle: a list for each of the next NOC_AGENDA_CYCLES cycles, a heap for what is further away.
+ * Within a cycle their order does not count (see run_routers). */
+enum { NOC_AGENDA_CYCLES = 1024 };
+typedef struct noc_agenda {
+    uint64_t from; /* what is in the lists has a cycle of from .. from + NOC_AGENDA_CYCLES - 1 */
+    uint64_t next; /* the first cycle of the lists, NEVER if they are empty */
+    uint64_t filled[NOC_AGENDA_CYCLES / 64];
+    uint32_t list[NOC_AGENDA_CYCLES]; /* of a cycle modulo NOC_AGENDA_CYCLES: noc_event.next */
+    noc_event *event;
+    uint32_t unused, used, capacity; /* the first of a list of unused events; those above used never were */
+    noc_queue far;
+} noc_agenda;
 
 typedef struct noc_port {
     noc_queue inbox;
-    packet_ref *outbox;
+    noc_entry *outbox;
     uint32_t outbox_count;
-    uint32_t reserved;
+    bool has_bank; /* the node of a DRAM tile: noc_chip.port_of decides */
+    uint64_t *due; /* goes down to the cycle of what is put into the inbox */
 } noc_port;
 
 /* Packets in a row, linked by noc_packet.next; packet_ref + 1, so that zero is an empty list. */
@@ -59,14 +104,15 @@ typedef struct noc_list {
 
 /* One way out of a router. */
 typedef struct noc_output {
-    uint64_t free;        /* first cycle in which the link can take a flit */
-    uint64_t next_try;    /* an event to look at it is under way for this cycle; 0: none */
-    uint16_t held;        /* bit for each virtual channel: a packet has it */
-    uint16_t waiting;     /* packets in this router that want to go here */
-    uint8_t channel_turn; /* the one that was served last */
+    uint64_t free;              /* first cycle in which the link can take a flit */
+    uint64_t next_try;          /* an event to look at it is under way for this cycle; 0: none */
+    uint16_t wants[NOC_INPUTS]; /* bit for each queue of a way in: its first packet wants to go here */
+    uint8_t channel_turn;       /* the one that was served last */
     uint8_t input_turn[NOC_CHANNELS];
-    uint8_t reserved[3];
+    uint8_t reserved[1];
+    uint64_t hold[NOC_CHANNELS]; /* from this cycle on a packet can have the channel; NEVER: one has it and stands */
 } noc_output;
+_Static_assert(sizeof(noc_output) == 168, "without padding");
 
 typedef struct noc_router {
     noc_output output[NOC_OUTPUTS];
@@ -82,31 +128,45 @@ typedef struct noc_router {
         uint8_t fraction; /* fortieths of a cycle that its data owes: COST_NOC_SOURCE_FLITS */
         uint8_t reserved[3];
     } side[NOC_SIDES];
-    uint16_t accepted;           /* DRAM: reads that its port has taken from the router and the bank has not answered */
-    uint16_t express_accepted;   /* ... of those that came without events */
-    uint16_t filled[NOC_INPUTS]; /* bit for each channel: its queue is not empty */
-    uint16_t reserved[3];
+    uint16_t accepted;         /* DRAM: reads that its port has taken from the router and the bank has not answered */
+    uint16_t express_accepted; /* ... of those that came without events */
+    uint8_t to_try;            /* bit for each output: is to be looked at in this cycle */
+    uint8_t reserved[3];
 } noc_router;
 
+enum { NOC_ROUTERS = NOC_COUNT * NOC_NODES };
+static inline uint32_t noc_router_number(unsigned noc, noc_node node)
+{
+    return noc * NOC_NODES + node;
+}
+
+/* Where a router is: derived. */
+typedef struct noc_place {
+    uint16_t next[2], previous[2]; /* routers along x and y */
+    uint8_t noc, node, x, y;
+    bool closes[2]; /* the link along x or y closes the torus */
+    uint8_t reserved[2];
+} noc_place;
+
 typedef struct noc_fabric {
-    noc_router router[NOC_COUNT][NOC_NODES];
+    noc_router router[NOC_ROUTERS];
     uint32_t slow[NOC_COUNT]; /* packets in routers */
     /* Mappings. */
     noc_port port[NOC_PORTS];
-    noc_queue pending;   /* packets that leave their sender in a later window */
-    noc_queue at_niu;    /* events up to the end of the window ... */
-    noc_queue in_router; /* ... and COST_NOC_IN beyond it */
+    noc_queue pending;    /* packets that leave their sender in a later window */
+    noc_queue at_niu;     /* events up to the end of the window ... */
+    noc_agenda in_router; /* ... and COST_NOC_IN beyond it */
+    noc_place place[NOC_ROUTERS];
+    uint16_t to_try[NOC_ROUTERS]; /* while the fabric works on a cycle: routers with noc_router.to_try */
 } noc_fabric;
 
 /* What the fabric must know of the chip. */
 typedef struct noc_chip {
     void *chip;
-    /* Which port a packet for this node goes to. */
+    /* Which port a packet for this node goes to; asked about those with has_bank, else it is that of the node. */
     uint32_t (*port_of)(void *chip, noc_node node, const noc_packet *packet);
     /* Whether this NIU takes broadcasts (ROUTER_CFG_1 and _3). */
     bool (*takes_broadcasts)(void *chip, unsigned noc, noc_node node);
-    /* Something was put into this port's inbox for this cycle. */
-    void (*arrives)(void *chip, uint32_t port, uint64_t cycle);
     /* Nobody receives it (lost false), or it, or its answer, is lost because there is no room: a bound of ours. */
     void (*fault)(void *chip, const noc_packet *packet, uint64_t cycle, bool lost, const char *text);
 } noc_chip;
@@ -144,6 +204,11 @@ const noc_list *fabric_list(const noc_fabric *fabric, uint32_t number);
 void fabric_forget_packets(noc_fabric *fabric);
 /* One more at the end of a list. */
 void fabric_restore_packet(noc_fabric *fabric, noc_store *store, uint32_t number, packet_ref ref);
+/* Calls fn for each event in routers, in no order, until it says false; whether it never did. */
+bool fabric_each_router_event(const noc_fabric *fabric, bool (*fn)(void *context, const noc_entry *event),
+                              void *context);
+/* False: no room. */
+bool fabric_restore_router_event(noc_fabric *fabric, noc_entry event);
 bool fabric_event_is_sane(uint64_t order, bool has_packet);
 
 uint64_t noc_order(const noc_packet *packet);
@@ -161,11 +226,16 @@ uint32_t noc_pickup(const noc_packet *packet);
 /* How long an NIU is busy with sending a packet: a cycle a flit, and one more for every COST_NOC_SOURCE_FLITS of data;
  * *fraction keeps what does not come out even. */
 uint32_t noc_sending(uint32_t data_flits, uint8_t *fraction);
-/* The acknowledgement of a write that has taken effect at node `from`; the sequence is the caller's. */
+/* The acknowledgement of a write that takes effect at node `from`: as its sender's inbox has it, with the cycle in which
+ * it counts. */
+noc_entry noc_ack(const noc_packet *write, noc_node from, uint64_t effect);
+/* The same as a packet, for the rare one whose receiver is not the sender and that has to leave its tile. */
 void noc_make_ack(noc_packet *ack, const noc_packet *write, noc_node from, uint64_t effect);
 /* False: full. */
 bool noc_queue_put(noc_queue *queue, noc_entry entry);
 noc_entry noc_queue_take(noc_queue *queue);
+/* Each of `count` once, in no order. */
+const noc_entry *noc_queue_at(const noc_queue *queue, uint32_t i);
 
 /* Whether this node is in the rectangle. */
 bool fabric_multicast_has(const noc_packet *packet, noc_node node);

@@ -961,11 +961,26 @@ static void take_atomic_response(struct tile *tile, const noc_packet *packet, ui
                      "the result of an atomic goes to L1 only");
 }
 
-static uint32_t response_counter(const noc_packet *packet)
+/* Cores that poll a counter of this response are woken before it moves. */
+static void announce_response(struct tile *tile, const struct niu *niu, uint32_t counter, unsigned transaction_id,
+                              uint64_t cycle)
 {
-    return packet->op == NOC_WRITE_ACK       ? NIU_MST_WR_ACK_RECEIVED
-           : packet->op == NOC_READ_RESPONSE ? NIU_MST_RD_RESP_RECEIVED
-                                             : NIU_MST_ATOMIC_RESP_RECEIVED;
+    uint32_t outstanding = NIU_MST_REQS_OUTSTANDING_ID + 4 * (uint32_t)(transaction_id & 15);
+    uint32_t left = niu->counter[(outstanding - NIU_MST_ATOMIC_RESP_RECEIVED) / 4];
+    uint32_t received = niu->counter[(counter - NIU_MST_ATOMIC_RESP_RECEIVED) / 4];
+    becomes(tile, niu, counter, received + 1, cycle);
+    becomes(tile, niu, outstanding, (left - 1) & 0xFF, cycle);
+    if (left == 1)
+        changing(tile, niu, NIU_TRANS_COUNT_RTZ_NUM, NIU_TRANS_COUNT_RTZ_SOURCE, cycle);
+}
+
+void niu_acknowledged(struct tile *tile, unsigned noc, unsigned transaction_id, uint64_t cycle)
+{
+    struct niu *niu = &tile_devices(tile)->niu[noc];
+    announce_response(tile, niu, NIU_MST_WR_ACK_RECEIVED, transaction_id, cycle);
+    niu_count_ack(niu, transaction_id);
+    if (niu_irq(niu))
+        pic_set_hw_int(tile, 1 + noc, true, cycle);
 }
 
 /* Cores that poll a counter of this packet are woken before it moves. */
@@ -975,15 +990,11 @@ static void announce_arrival(struct tile *tile, const struct niu *niu, const noc
         changing(tile, niu, NIU_SLV_ATOMIC_RESP_SENT, NIU_SLV_POSTED_WR_REQ_STARTED, cycle);
         return;
     }
-    uint32_t outstanding = NIU_MST_REQS_OUTSTANDING_ID + 4 * (uint32_t)(packet->transaction_id & 15);
-    uint32_t left = niu->counter[(outstanding - NIU_MST_ATOMIC_RESP_RECEIVED) / 4];
-    uint32_t received = niu->counter[(response_counter(packet) - NIU_MST_ATOMIC_RESP_RECEIVED) / 4];
-    becomes(tile, niu, response_counter(packet), received + 1, cycle);
     if (packet->op == NOC_READ_RESPONSE)
         changing(tile, niu, NIU_MST_RD_DATA_WORD_RECEIVED, NIU_MST_RD_DATA_WORD_RECEIVED, cycle);
-    becomes(tile, niu, outstanding, (left - 1) & 0xFF, cycle);
-    if (left == 1)
-        changing(tile, niu, NIU_TRANS_COUNT_RTZ_NUM, NIU_TRANS_COUNT_RTZ_SOURCE, cycle);
+    announce_response(tile, niu,
+                      packet->op == NOC_READ_RESPONSE ? NIU_MST_RD_RESP_RECEIVED : NIU_MST_ATOMIC_RESP_RECEIVED,
+                      packet->transaction_id, cycle);
 }
 
 /* A tile without a clock answers with its NIU's registers only. */
@@ -1009,7 +1020,10 @@ void niu_deliver(struct tile *tile, packet_ref ref, uint64_t cycle)
     case NOC_WRITE: take_write(tile, packet, cycle); break;
     case NOC_READ: take_read(tile, niu, ref, cycle); break;
     case NOC_ATOMIC: take_atomic(tile, niu, packet, cycle); break;
-    case NOC_WRITE_ACK: break;
+    case NOC_WRITE_ACK:
+        niu_acknowledged(tile, packet->noc, packet->transaction_id, cycle);
+        tile_noc_release(tile, ref);
+        return;
     case NOC_READ_RESPONSE: take_data(tile, packet, cycle); break;
     case NOC_ATOMIC_RESPONSE: take_atomic_response(tile, packet, cycle); break;
     case NOC_HOLD:

@@ -55,8 +55,8 @@ bool niu_takes_broadcasts(const struct niu *niu);
 
 /* Counters of a packet of any kind that arrives here, all at once at the cycle in which it takes effect. */
 void niu_count_arrival(struct niu *niu, const noc_packet *packet);
-/* An acknowledged write, or a read with its response, of so many flits of data. */
-void niu_count_plain(struct niu *niu, bool is_write, uint32_t flits);
+/* The same of an acknowledgement. */
+void niu_count_ack(struct niu *niu, unsigned transaction_id);
 /* Counters of the response to a read, when it is injected.  (Those to writes and atomics count on arrival.) */
 void niu_count_read_response(struct niu *niu, const noc_packet *response);
 
@@ -72,6 +72,8 @@ uint64_t niu_next_event(const struct devices *dev);
 void niu_event(struct tile *tile, uint64_t cycle);
 /* A packet takes effect here.  The NIU holds it from now on. */
 void niu_deliver(struct tile *tile, packet_ref ref, uint64_t cycle);
+/* The acknowledgement of a write of this transaction id. */
+void niu_acknowledged(struct tile *tile, unsigned noc, unsigned transaction_id, uint64_t cycle);
 /* Back-pressure: nothing is injected before `until`. */
 void niu_hold(struct devices *dev, unsigned noc, bool responses, uint64_t until);
 /* A finished packet, data included, that is sent when it is its turn, not before `ready` (responses, the overlay). */

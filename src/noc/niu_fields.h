@@ -61,4 +61,20 @@ static inline uint32_t niu_write_flits(const noc_packet *packet)
                           packet->length);
 }
 
+/* An acknowledged write, or a read with its response, of so many flits of data. */
+static inline void niu_count_plain(struct niu *niu, bool is_write, uint32_t flits)
+{
+    if (is_write) {
+        ++*niu_counter(niu, NIU_SLV_NONPOSTED_WR_REQ_STARTED);
+        ++*niu_counter(niu, NIU_SLV_NONPOSTED_WR_REQ_RECEIVED);
+        *niu_counter(niu, NIU_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED) += flits;
+        ++*niu_counter(niu, NIU_SLV_WR_ACK_SENT);
+    } else {
+        ++*niu_counter(niu, NIU_SLV_REQ_ACCEPTED);
+        ++*niu_counter(niu, NIU_SLV_RD_REQ_RECEIVED);
+        ++*niu_counter(niu, NIU_SLV_RD_RESP_SENT);
+        *niu_counter(niu, NIU_SLV_RD_DATA_WORD_SENT) += flits;
+    }
+}
+
 #endif

@@ -185,6 +185,11 @@ static void response_arrived(struct niu *niu, uint32_t counter, unsigned id)
         niu->rtz_source |= (uint16_t)(1u << (id & 15));
 }
 
+void niu_count_ack(struct niu *niu, unsigned transaction_id)
+{
+    response_arrived(niu, NIU_MST_WR_ACK_RECEIVED, transaction_id);
+}
+
 void niu_count_arrival(struct niu *niu, const noc_packet *packet)
 {
     bool marked = packet->flags & NOC_RESPONSE_WANTED;
@@ -214,28 +219,13 @@ void niu_count_arrival(struct niu *niu, const noc_packet *packet)
             ++*niu_counter(niu, NIU_SLV_POSTED_ATOMIC_RECEIVED);
         }
         break;
-    case NOC_WRITE_ACK: response_arrived(niu, NIU_MST_WR_ACK_RECEIVED, packet->transaction_id); break;
+    case NOC_WRITE_ACK: niu_count_ack(niu, packet->transaction_id); break;
     case NOC_READ_RESPONSE:
         *niu_counter(niu, NIU_MST_RD_DATA_WORD_RECEIVED) += noc_data_flits(packet->address, packet->length);
         response_arrived(niu, NIU_MST_RD_RESP_RECEIVED, packet->transaction_id);
         break;
     case NOC_ATOMIC_RESPONSE: response_arrived(niu, NIU_MST_ATOMIC_RESP_RECEIVED, packet->transaction_id); break;
     case NOC_HOLD: break;
-    }
-}
-
-void niu_count_plain(struct niu *niu, bool is_write, uint32_t flits)
-{
-    if (is_write) {
-        ++*niu_counter(niu, NIU_SLV_NONPOSTED_WR_REQ_STARTED);
-        ++*niu_counter(niu, NIU_SLV_NONPOSTED_WR_REQ_RECEIVED);
-        *niu_counter(niu, NIU_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED) += flits;
-        ++*niu_counter(niu, NIU_SLV_WR_ACK_SENT);
-    } else {
-        ++*niu_counter(niu, NIU_SLV_REQ_ACCEPTED);
-        ++*niu_counter(niu, NIU_SLV_RD_REQ_RECEIVED);
-        ++*niu_counter(niu, NIU_SLV_RD_RESP_SENT);
-        *niu_counter(niu, NIU_SLV_RD_DATA_WORD_SENT) += flits;
     }
 }
 

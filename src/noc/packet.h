@@ -103,7 +103,8 @@ typedef struct noc_packet {
     uint8_t input;                        /* from west, from north, from the NIU */
     uint8_t up_node, up_port, up_channel; /* the link that it still occupies behind itself; up_node NO_NODE: none */
     uint64_t tail;                        /* cycle in which its last flit goes over that link */
-    uint8_t reserved[16];
+    uint16_t flits;                       /* noc_flits */
+    uint8_t reserved[14];
     uint8_t data[]; /* length bytes for writes and read responses */
 } noc_packet;
 _Static_assert(sizeof(noc_packet) == 112 && offsetof(noc_packet, data) == 112, "data is aligned to 16 bytes");
@@ -146,11 +147,19 @@ typedef struct noc_store {
     uint32_t *first_unused;               /* shared, atomic: blocks from here on were never used */
     packet_ref *unused[NOC_SIZE_CLASSES]; /* a stack, this worker's own */
     uint32_t unused_count[NOC_SIZE_CLASSES];
+    packet_ref *let_go; /* one for each holder less of packets that have others, this worker's own */
+    uint32_t let_go_count;
 } noc_store;
 
 /* A block with room for `bytes` of data; all fields zero but size_class.  NULL: none left (the sender raises INTERNAL). */
 noc_packet *noc_packet_new(noc_store *store, uint32_t bytes, packet_ref *ref);
-noc_packet *noc_packet_at(const noc_store *store, packet_ref ref);
+enum { NOC_REF_SHIFT = 28 };
+static const uint32_t noc_class_bytes[NOC_SIZE_CLASSES] = {192, 1152, 4224, 16512}; /* of a block, rounded to 64 */
+static inline noc_packet *noc_packet_at(const noc_store *store, packet_ref ref)
+{
+    const unsigned c = ref >> NOC_REF_SHIFT;
+    return (noc_packet *)(void *)(store->block[c] + (size_t)(ref & ((1u << NOC_REF_SHIFT) - 1)) * noc_class_bytes[c]);
+}
 /* One holder is done with it. */
 void noc_packet_release(noc_store *store, packet_ref ref);
 
@@ -159,7 +168,8 @@ bool noc_stores_create(noc_store *stores, uint32_t count);
 void noc_stores_destroy(noc_store *stores, uint32_t count);
 /* All blocks are unused again. */
 void noc_stores_clear(noc_store *stores, uint32_t count);
-/* Between windows: a worker that only sends gets back what one that only receives has collected. */
+/* Between windows: packets that nobody holds any more are unused, and a worker that only sends gets back what one that
+ * only receives has collected. */
 void noc_stores_balance(noc_store *stores, uint32_t count);
 
 #endif

@@ -6,23 +6,16 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static const uint32_t class_bytes[NOC_SIZE_CLASSES] = {192, 1152, 4224, 16512}; /* header, data, rounded to 64 */
 static const uint32_t class_count[NOC_SIZE_CLASSES] = {1 << 18, 1 << 15, 1 << 14, 1 << 14};
-enum { REF_SHIFT = 28, FEW = 16, MANY = 256 };
+enum { FEW = 16, MANY = 256, LET_GO = 4096 };
 
 static unsigned class_for(uint32_t bytes)
 {
     unsigned c = 0;
-    while (c < NOC_SIZE_CLASSES - 1 && sizeof(noc_packet) + bytes > class_bytes[c]) {
+    while (c < NOC_SIZE_CLASSES - 1 && sizeof(noc_packet) + bytes > noc_class_bytes[c]) {
         c++;
     }
     return c;
-}
-
-noc_packet *noc_packet_at(const noc_store *store, packet_ref ref)
-{
-    const unsigned c = ref >> REF_SHIFT;
-    return (noc_packet *)(void *)(store->block[c] + (size_t)(ref & ((1u << REF_SHIFT) - 1)) * class_bytes[c]);
 }
 
 noc_packet *noc_packet_new(noc_store *store, uint32_t bytes, packet_ref *ref)
@@ -37,7 +30,7 @@ noc_packet *noc_packet_new(noc_store *store, uint32_t bytes, packet_ref *ref)
             *ref = NO_PACKET;
             return NULL;
         }
-        *ref = (packet_ref)c << REF_SHIFT | n;
+        *ref = (packet_ref)c << NOC_REF_SHIFT | n;
     }
     noc_packet *packet = noc_packet_at(store, *ref);
     memset(packet, 0, sizeof *packet);
@@ -50,12 +43,32 @@ void noc_packet_release(noc_store *store, packet_ref ref)
 {
     noc_packet *packet = noc_packet_at(store, ref);
     /* Acquire: whoever gives the block back comes after all that the other holders have read of it. */
-    if (__atomic_load_n(&packet->holders, __ATOMIC_ACQUIRE) > 1 &&
-        __atomic_sub_fetch(&packet->holders, 1, __ATOMIC_ACQ_REL) != 0) {
-        return;
+    if (__atomic_load_n(&packet->holders, __ATOMIC_ACQUIRE) > 1) {
+        /* An atomic operation would wait for all of the packet's data to be written: not now, if there is room. */
+        if (store->let_go_count < LET_GO) {
+            store->let_go[store->let_go_count++] = ref;
+            return;
+        }
+        if (__atomic_sub_fetch(&packet->holders, 1, __ATOMIC_ACQ_REL) != 0) {
+            return;
+        }
     }
     const unsigned c = packet->size_class;
     store->unused[c][store->unused_count[c]++] = ref;
+}
+
+/* Nobody else is at work. */
+static void let_go(noc_store *store)
+{
+    for (uint32_t i = 0; i < store->let_go_count; i++) {
+        const packet_ref ref = store->let_go[i];
+        noc_packet *packet = noc_packet_at(store, ref);
+        if (--packet->holders == 0) {
+            const unsigned c = packet->size_class;
+            store->unused[c][store->unused_count[c]++] = ref;
+        }
+    }
+    store->let_go_count = 0;
 }
 
 static void *map(size_t bytes)
@@ -72,7 +85,7 @@ static size_t blocks_bytes(void)
 {
     size_t bytes = 4096; /* first_unused */
     for (unsigned c = 0; c < NOC_SIZE_CLASSES; c++) {
-        bytes += (size_t)class_bytes[c] * class_count[c];
+        bytes += (size_t)noc_class_bytes[c] * class_count[c];
     }
     return bytes;
 }
@@ -83,7 +96,7 @@ static size_t stack_bytes(void)
     for (unsigned c = 0; c < NOC_SIZE_CLASSES; c++) {
         bytes += class_count[c] * sizeof(packet_ref);
     }
-    return bytes;
+    return bytes + LET_GO * sizeof(packet_ref);
 }
 
 bool noc_stores_create(noc_store *stores, uint32_t count)
@@ -105,10 +118,12 @@ bool noc_stores_create(noc_store *stores, uint32_t count)
         stores[i].first_unused = (uint32_t *)(void *)blocks;
         for (unsigned c = 0; c < NOC_SIZE_CLASSES; c++) {
             stores[i].block[c] = at;
-            at += (size_t)class_bytes[c] * class_count[c];
+            at += (size_t)noc_class_bytes[c] * class_count[c];
             stores[i].unused[c] = stacks;
             stacks += class_count[c];
         }
+        stores[i].let_go = stacks;
+        stacks += LET_GO;
     }
     return true;
 }
@@ -128,11 +143,15 @@ void noc_stores_clear(noc_store *stores, uint32_t count)
     madvise(stores[0].unused[0], stack_bytes() * count, MADV_DONTNEED);
     for (uint32_t i = 0; i < count; i++) {
         memset(stores[i].unused_count, 0, sizeof stores[i].unused_count);
+        stores[i].let_go_count = 0;
     }
 }
 
 void noc_stores_balance(noc_store *stores, uint32_t count)
 {
+    for (uint32_t i = 0; i < count; i++) {
+        let_go(&stores[i]);
+    }
     for (uint32_t poor = 0; poor < count; poor++) {
         for (unsigned c = 0; c < NOC_SIZE_CLASSES; c++) {
             for (uint32_t rich = 0; rich < count && stores[poor].unused_count[c] < FEW; rich++) {

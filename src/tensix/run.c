@@ -72,7 +72,7 @@ void tensix_release(struct tensix *tx, unsigned thread, uint64_t cycle)
     if (t->waiting & TENSIX_WAITS_DONE)
         tensix_wait(tx, thread, TENSIX_WAITS_DONE, t->gate_next);
     if (t->waiting & TENSIX_WAITS_AUTO)
-        tensix_notify(tx, thread, cycle);
+        tensix_wait(tx, thread, TENSIX_WAITS_AUTO, t->gate_next - 1);
 }
 
 /* ---- Faults ------------------------------------------------------------------------------------------------ */
@@ -462,7 +462,8 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         }
         if (tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, other)))
             continue;
-        const unsigned ready = (due[0] == cycle) | (due[1] == cycle) << 1 | (due[2] == cycle) << 2;
+        const unsigned ready =
+            (unsigned)(due[0] == cycle) | (unsigned)(due[1] == cycle) << 1 | (unsigned)(due[2] == cycle) << 2;
         if (ready & (ready - 1)) {
             run_cycle(tx, steps, ready, cycle);
         } else {

@@ -56,9 +56,6 @@ void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cyc
 /* Somebody waits for the Configuration Unit: he is told at `cycle`. */
 void tensix_wait_config(struct tensix *tx, uint64_t cycle);
 
-/* He is told in `cycle` at the latest. */
-void tensix_notify(struct tensix *tx, unsigned thread, uint64_t cycle);
-
 /* The state as anybody would find it at `cycle`: nothing is left undone that only waits for somebody to look. */
 void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle);
 /* Whether counts and positions that came from outside stay within their arrays (restore). */

@@ -113,6 +113,9 @@ void pic_set_hw_int(struct tile *tile, unsigned irq, bool raised, uint64_t cycle
 /* The bits of ThreadConfig's TENSIX_TRISC_SYNC that switch it on. */
 typedef enum ttsync_resource { TTSYNC_GLOBAL_CFG = 1 << 0, TTSYNC_GPR = 1 << 2, TTSYNC_TDMA = 1 << 3 } ttsync_resource;
 /* Auto TTSync: the access of this core must wait for instructions that it pushed before. */
+/* A load or store of GPRs, configuration or TDMA-RISC has come in `cycle` and must wait: STALLWAIT condition C10, which was
+ * met up to the cycle before. */
+void ttsync_request_waits(struct tile *tile, uint64_t cycle);
 bool ttsync_auto_waits(struct tile *tile, unsigned client, ttsync_resource resource, uint32_t address, bool is_store,
                        uint64_t cycle);
 /* PCBuf[i].OverrideEn and OverrideBusy. */

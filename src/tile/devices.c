@@ -316,9 +316,11 @@ unsigned devices_load_latency(uint32_t address)
 
 void devices_event(struct tile *tile, uint64_t cycle)
 {
-    watchdog_event(tile, cycle);
-    daisychain_event(tile, cycle);
-    perf_counters_event(tile, cycle);
-    overlay_event(tile, cycle);
+    if (devices_next_timer(tile_devices_const(tile)) <= cycle) {
+        watchdog_event(tile, cycle);
+        daisychain_event(tile, cycle);
+        perf_counters_event(tile, cycle);
+        overlay_event(tile, cycle);
+    }
     niu_event(tile, cycle);
 }

@@ -76,15 +76,25 @@ unsigned devices_load_latency(uint32_t address);
 void devices_dma_arrives(struct tile *tile, const noc_packet *packet, uint64_t cycle);
 
 /* The next cycle at which something happens by itself (watchdog, PIC timer ...), UINT64_MAX if never. */
+static inline uint64_t devices_next_timer(const struct devices *dev)
+{
+    const uint64_t overlay = dev->overlay_due, watchdog = dev->watchdog.deadline, sample = dev->daisychain.next_sample,
+                   counters = dev->perf_due;
+    if ((overlay | watchdog | sample | counters) == 0) { /* as nearly always */
+        return UINT64_MAX;
+    }
+    /* Streams, watchdog, performance counters and daisychain: 0 is none, which less one comes last. */
+    uint64_t timer = overlay - 1;
+    timer = counters - 1 < timer ? counters - 1 : timer;
+    timer = watchdog - 1 < timer ? watchdog - 1 : timer;
+    timer = sample - 1 < timer ? sample - 1 : timer;
+    return timer + 1;
+}
 static inline uint64_t devices_next_event(const struct devices *dev)
 {
-    /* Streams, watchdog, performance counters and daisychain: 0 is none, which less one comes last. */
-    uint64_t timer = dev->overlay_due - 1, niu = dev->niu[0].next_event;
-    timer = dev->watchdog.deadline - 1 < timer ? dev->watchdog.deadline - 1 : timer;
-    timer = dev->perf_due - 1 < timer ? dev->perf_due - 1 : timer;
-    timer = dev->daisychain.next_sample - 1 < timer ? dev->daisychain.next_sample - 1 : timer;
+    uint64_t timer = devices_next_timer(dev), niu = dev->niu[0].next_event;
     niu = dev->niu[1].next_event < niu ? dev->niu[1].next_event : niu;
-    return timer < niu ? timer + 1 : niu;
+    return timer < niu ? timer : niu;
 }
 void devices_event(struct tile *tile, uint64_t cycle);
 

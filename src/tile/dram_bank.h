@@ -37,6 +37,17 @@ static inline const uint8_t *dram_bank_at(const struct dram_bank *bank, uint64_t
     return here && (bank->touched[page / 64] >> page % 64 & 1) ? bank->memory + address : NULL;
 }
 
+/* The bytes themselves, to write, if they are in one page; else NULL. */
+static inline uint8_t *dram_bank_to(struct dram_bank *bank, uint64_t address, size_t size)
+{
+    const uint64_t page = address / DRAM_PAGE;
+    if (address >= DRAM_BANK_BYTES || size > DRAM_PAGE - address % DRAM_PAGE) {
+        return NULL;
+    }
+    bank->touched[page / 64] |= UINT64_C(1) << page % 64;
+    return bank->memory + address;
+}
+
 /* The first page ever written with a number of at least `from`; DRAM_NO_PAGE if there is none. */
 uint32_t dram_bank_next_page(const struct dram_bank *bank, uint32_t from);
 

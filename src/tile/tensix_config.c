@@ -78,6 +78,7 @@ static dev_result request(struct tile *tile, unsigned client, uint32_t address, 
     if (ttsync_auto_waits(tile, client, TTSYNC_GLOBAL_CFG, address, is_store, cycle))
         return DEV_WAIT;
     if (!config_pipe_enter(&dev->tensix.config_unit, cycle, CONFIG_ENTER_REQUEST)) {
+        ttsync_request_waits(tile, cycle);
         tensix_wait_config(&dev->tensix, cycle + 1);
         tile_has_event(tile, tensix_next(&dev->tensix));
         return DEV_WAIT;

@@ -40,6 +40,7 @@ static bool record_fault(struct tile *tile, kerr_fault *fault)
     }
     if (fault->stopping && fault->cycle < tile->stopped_at) {
         tile->stopped_at = fault->cycle;
+        __atomic_store_n(tile->stopping, true, __ATOMIC_RELAXED);
         *tile->due = min64(*tile->due, fault->cycle); /* the chip must look */
     }
     return fault->stopping;
@@ -324,7 +325,12 @@ static void cancel_probes(struct tile *tile)
     tile->probing = 0;
 }
 
-void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle)
+static bool may_poll(const struct tile *tile, unsigned core, uint32_t first, uint32_t last)
+{
+    return tile->polled[core].first <= last && first <= tile->polled[core].last;
+}
+
+static void wake_pollers(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle)
 {
     cancel_probes(tile);
     if (UNLIKELY(tile->dev.tensix.latched != 0)) { /* of a stream, perhaps */
@@ -332,19 +338,26 @@ void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint
     }
     for (unsigned left = tile->parked; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
-        if (rv_park_reads(&tile->core[i], first, last - first + 1)) {
+        if (may_poll(tile, i, first, last) && rv_park_reads(&tile->core[i], first, last - first + 1)) {
             tile_core_wake(tile, i, cycle + (i < tile->storing)); /* its turn came before the writer's */
         }
     }
 }
 
-bool tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
+void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle)
+{
+    if ((tile->probing | tile->parked) != 0 || tile->dev.tensix.latched != 0) {
+        wake_pollers(tile, first, last, cycle);
+    }
+}
+
+static bool tell_pollers(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
 {
     bool woke = false;
     cancel_probes(tile);
     for (unsigned left = tile->parked; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
-        if (rv_park_reads(&tile->core[i], address, 4)) {
+        if (may_poll(tile, i, address, address + 3) && rv_park_reads(&tile->core[i], address, 4)) {
             const uint64_t now = cycle + (i < tile->storing);
             tile_save_core(tile, i);
             if (!rv_poll_change(&tile->core[i], value, now)) {
@@ -354,6 +367,11 @@ bool tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, 
         }
     }
     return woke;
+}
+
+bool tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
+{
+    return (tile->probing | tile->parked) != 0 && tell_pollers(tile, address, value, cycle);
 }
 
 /* ---- Packets ----------------------------------------------------------------------------------------------- */
@@ -379,35 +397,50 @@ static void lost(struct tile *tile, const noc_packet *packet, uint64_t cycle)
                "too many NoC packets of this tile at once: one to 0x%llx is lost", (unsigned long long)packet->address);
 }
 
+static bool put_outbox(struct tile *tile, packet_ref ref)
+{
+    noc_port *port = tile->port;
+    if (port->outbox_count == NOC_OUTBOX_CAPACITY) {
+        return false;
+    }
+    const noc_packet *packet = noc_packet_at(tile->packets, ref);
+    port->outbox[port->outbox_count++] =
+        (noc_entry){.cycle = packet->cycle, .order = noc_order(packet), .ref = ref, .value = packet->destination};
+    return true;
+}
+
 /* A packet to the own tile does not leave the island: into the router and back. */
 static void send_to_self(struct tile *tile, packet_ref ref, uint64_t cycle)
 {
     noc_packet *packet = noc_packet_at(tile->packets, ref);
     const uint64_t effect = cycle + COST_NOC_IN + COST_NOC_OUT + noc_flits(packet) - 1 + noc_pickup(packet);
     const noc_entry entry = {.cycle = effect, .order = noc_order(packet), .ref = ref};
-    const bool wants_ack = packet->op == NOC_WRITE && (packet->flags & NOC_RESPONSE_WANTED);
     if (!noc_queue_put(&tile->port->inbox, entry)) {
         lost(tile, packet, cycle);
         noc_packet_release(tile->packets, ref);
         return;
     }
     *tile->due = min64(*tile->due, effect);
-    if (wants_ack) {
-        packet_ref ack_ref;
-        noc_packet *ack = noc_packet_new(tile->packets, 0, &ack_ref);
-        if (ack == NULL) {
+    if (packet->op != NOC_WRITE || !(packet->flags & NOC_RESPONSE_WANTED)) {
+        return;
+    }
+    if (packet->return_to == packet->source) {
+        const noc_entry ack = noc_ack(packet, packet->source, effect);
+        if (!noc_queue_put(&tile->port->inbox, ack)) {
             lost(tile, packet, cycle);
-            return;
         }
-        noc_make_ack(ack, packet, packet->source, effect);
-        if (ack->destination == packet->source) {
-            send_to_self(tile, ack_ref, ack->cycle);
-        } else if (tile->port->outbox_count == NOC_OUTBOX_CAPACITY) {
-            lost(tile, packet, cycle);
-            noc_packet_release(tile->packets, ack_ref);
-        } else {
-            tile->port->outbox[tile->port->outbox_count++] = ack_ref;
-        }
+        return; /* it is later than the write itself */
+    }
+    packet_ref ack_ref;
+    noc_packet *ack = noc_packet_new(tile->packets, 0, &ack_ref);
+    if (ack == NULL) {
+        lost(tile, packet, cycle);
+        return;
+    }
+    noc_make_ack(ack, packet, packet->source, effect);
+    if (!put_outbox(tile, ack_ref)) {
+        lost(tile, packet, cycle);
+        noc_packet_release(tile->packets, ack_ref);
     }
 }
 
@@ -425,12 +458,10 @@ void tile_noc_send(struct tile *tile, packet_ref ref, uint64_t cycle)
         packet->holders = 2;
         send_to_self(tile, ref, cycle);
     }
-    if (tile->port->outbox_count == NOC_OUTBOX_CAPACITY) {
+    if (!put_outbox(tile, ref)) {
         lost(tile, packet, cycle);
         noc_packet_release(tile->packets, ref);
-        return;
     }
-    tile->port->outbox[tile->port->outbox_count++] = ref;
 }
 
 /* After a core was parked, woken, put into reset or taken out of it. */
@@ -441,6 +472,16 @@ static void note_parked(struct tile *tile, unsigned core)
     const bool parked = c->state == RV_PARKED;
     tile->parked = (uint8_t)((tile->parked & ~(1u << core)) | (parked ? bit : 0));
     tile->awake = (uint8_t)((tile->awake & ~(1u << core)) | (parked && c->t == NEVER ? 0 : bit));
+    if (parked) {
+        uint32_t first = UINT32_MAX, last = 0;
+        for (uint32_t w = 0; w < c->park.watches; w++) {
+            const uint32_t end = c->park.watch[w].address + c->park.watch[w].size - 1;
+            first = c->park.watch[w].address < first ? c->park.watch[w].address : first;
+            last = end > last ? end : last;
+        }
+        tile->polled[core].first = first;
+        tile->polled[core].last = last;
+    }
 }
 
 static void forget_probe(struct tile *tile, unsigned core, uint64_t cycle)
@@ -714,6 +755,9 @@ static bool shows_other_cores(uint32_t address)
  * that it has for itself, the window ends before anybody can feel it. */
 static bool reaches_out(struct tile *tile, uint32_t address, uint64_t now)
 {
+    if (LIKELY(!tile->alone && !tile->speculative)) {
+        return false;
+    }
     if (tile->alone && devices_reach_out(&tile->dev, address) && !devices_is_quiet(address)) {
         tile->alone_end = min64(tile->alone_end, now + fabric_lookahead());
     }
@@ -872,10 +916,11 @@ static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsign
     if (reaches_out(tile, address, now)) {
         return BUS_WAIT;
     }
-    if (must_meet(tile, core, address)) {
+    const bool niu = is_niu(address) && size == 4; /* a short cut */
+    if (!niu && must_meet(tile, core, address)) {
         return BUS_WAIT;
     }
-    uint8_t *local = slow_local(tile, address, size, &local_core);
+    uint8_t *local = niu ? NULL : slow_local(tile, address, size, &local_core);
     if (local != NULL) {
         tile_core_wake(tile, local_core, now);
         memcpy(local, &value, size);
@@ -883,7 +928,8 @@ static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsign
     }
     attend(tile);
     tile->storing = tile->bus[core].in_turn ? (uint8_t)core : 0;
-    const dev_result result = devices_write(tile, core, address, size, value, now);
+    const dev_result result =
+        niu ? niu_write(tile, core, address, value, now) : devices_write(tile, core, address, size, value, now);
     tile->storing = 0;
     switch (result) {
     case DEV_OK: return devices_is_quiet(address) ? BUS_QUIET : BUS_OK;
@@ -990,9 +1036,10 @@ static void post_boot_results(struct tile *tile)
 
 void tile_create(struct tile *tile, const tile_environment *environment, uint32_t index, kerr_tile_kind kind,
                  kerr_xy at, uint8_t *l1, uint8_t *line_flags, struct dram_bank *bank, noc_port *port,
-                 noc_store *packets, uint64_t *due)
+                 noc_store *packets, uint64_t *due, bool *stopping)
 {
     tile->due = due;
+    tile->stopping = stopping;
     tile->port = port;
     tile->packets = packets;
     tile->kind = kind;
@@ -1062,16 +1109,15 @@ static void flag_watches(struct tile *tile, const rv_core *core)
     }
 }
 
-void tile_refresh(struct tile *tile, uint64_t now)
+/* What follows from the cores' state.  Flags are only added: one too many does no harm. */
+static void derive(struct tile *tile, uint64_t now)
 {
-    memset(tile->line_flags, 0, tile->l1_bytes >> LINE_SHIFT);
     tile_note_trace(tile);
     for (unsigned i = 0; i < tile->cores; i++) {
         tile->live &= (uint8_t) ~(1u << i);
         tile->live |= (uint8_t)((tile->core[i].state != RV_IN_RESET) << i);
         note_parked(tile, i);
         tile->generation[i]++;
-        memset(tile->lookup[i], 0, sizeof tile->lookup[i]);
         tile_core_set_breakpoints(tile, i, tile->breakpoints >> i & 1);
         forget_probe(tile, i, now);
         const rv_core *core = &tile->core[i];
@@ -1086,6 +1132,15 @@ void tile_refresh(struct tile *tile, uint64_t now)
             flag_watches(tile, core);
         }
     }
+}
+
+void tile_refresh(struct tile *tile, uint64_t now)
+{
+    memset(tile->line_flags, 0, tile->l1_bytes >> LINE_SHIFT);
+    for (unsigned i = 0; i < tile->cores; i++) {
+        memset(tile->lookup[i], 0, sizeof tile->lookup[i]);
+    }
+    derive(tile, now);
     for (unsigned i = 0; i < TILE_WATCHES; i++) {
         const tile_watch *w = &tile->watch[i];
         for (uint32_t a = w->address; w->id != 0 && a < w->address + w->size; a++) {
@@ -1093,6 +1148,12 @@ void tile_refresh(struct tile *tile, uint64_t now)
         }
     }
     *tile->due = now;
+    *tile->stopping = true;
+}
+
+void tile_went_back(struct tile *tile, uint64_t now)
+{
+    derive(tile, now); /* blocks are found anew: the generations have changed.  There are no watches: may_go_far */
 }
 
 /* ---- Running --------------------------------------------------------------------------------------------------- */
@@ -1163,12 +1224,8 @@ static bool has_turn(const rv_core *core)
 bool tile_core_requests_tensix(const struct tile *tile, unsigned core)
 {
     const rv_core *c = &tile->core[core];
-    bool any = c->blocked.active && devices_is_tensix(c->blocked.address);
-    for (uint32_t i = 0; i < c->stores.count; i++) {
-        const store_entry *e = &c->stores.entry[(c->stores.head + i) % STORE_RING];
-        any = any || (e->device && devices_is_tensix(e->line));
-    }
-    return any;
+    return (c->blocked.active && devices_is_tensix(c->blocked.address)) ||
+           (c->stores.stuck && devices_is_tensix(c->stores.entry[c->stores.head].line));
 }
 
 /* The core with the smallest t below end, or KERR_CORE_COUNT. */
@@ -1186,14 +1243,23 @@ static unsigned next_core(const struct tile *tile, uint64_t end)
     return best;
 }
 
-static inline bool has_stores(const struct tile *tile)
+/* The same, and whether any core has stores in its queue. */
+static inline unsigned next_core_and_stores(const struct tile *tile, uint64_t end, bool *stores)
 {
+    unsigned best = KERR_CORE_COUNT;
+    uint64_t when = end;
+    uint32_t queued = 0;
     for (unsigned left = tile->awake; left != 0; left &= left - 1) {
-        if (tile->core[__builtin_ctz(left)].stores.count != 0) {
-            return true;
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        const rv_core *core = &tile->core[i];
+        queued |= core->stores.count;
+        if (has_turn(core) && core->t < when) {
+            best = i;
+            when = core->t;
         }
     }
-    return false;
+    *stores = queued != 0;
+    return best;
 }
 
 /* Brings into L1 what has become visible by `now`, in order of time.  False: nothing has. */
@@ -1224,7 +1290,7 @@ static bool drain(struct tile *tile, uint64_t now)
 static uint64_t next_event(const struct tile *tile)
 {
     const uint64_t event = devices_next_event(&tile->dev);
-    return tile->port->inbox.count != 0 ? min64(event, tile->port->inbox.entry[0].cycle) : event;
+    return min64(event, noc_queue_next(&tile->port->inbox));
 }
 
 /* Up to where core c may touch what is shared. */
@@ -1274,6 +1340,10 @@ static void try_parking(struct tile *tile, unsigned c, uint64_t end, uint64_t sh
 static bool may_be_interrupted(const struct tile *tile, unsigned c)
 {
     const struct pic *pic = &tile->dev.pic;
+    _Static_assert(PIC_CORES == 2, "none of them has any enabled: nobody is interrupted");
+    if (LIKELY((pic->sw_int_en[0] | pic->sw_int_en[1] | pic->hw_int_en[0] | pic->hw_int_en[1]) == 0)) {
+        return false;
+    }
     const unsigned slot = devices_pic_slot(&tile->dev, c);
     return slot < PIC_CORES && (pic->sw_int_en[slot] | pic->hw_int_en[slot]) != 0;
 }
@@ -1331,8 +1401,12 @@ static uint64_t effect_of(struct tile *tile, const noc_packet *packet, uint64_t 
 static void happen(struct tile *tile, uint64_t cycle)
 {
     noc_queue *inbox = &tile->port->inbox;
-    while (inbox->count != 0 && inbox->entry[0].cycle <= cycle) {
+    while (noc_queue_next(inbox) <= cycle) {
         noc_entry entry = noc_queue_take(inbox);
+        if (entry.ref == NO_PACKET) {
+            niu_acknowledged(tile, noc_order_noc(entry.order), entry.value, cycle);
+            continue;
+        }
         noc_packet *packet = noc_packet_at(tile->packets, entry.ref);
         if (noc_is_dma(packet)) {
             devices_dma_arrives(tile, packet, cycle);
@@ -1426,7 +1500,8 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
             return; /* all of it will be taken back */
         }
         end = min64(end, tile->alone_end);
-        const unsigned c = next_core(tile, end);
+        bool stores;
+        const unsigned c = next_core_and_stores(tile, end, &stores);
         const uint64_t core_next = c < KERR_CORE_COUNT ? tile->core[c].t : end;
         const uint64_t unit = tensix_next(&tile->dev.tensix);
         const bool units_first = unit < core_next; /* at equal cycles cores come first */
@@ -1436,14 +1511,14 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
             trace_states(tile, done);
         }
         if (event <= now) {
-            if (has_stores(tile) && drain(tile, event) && next_core(tile, event) != KERR_CORE_COUNT) {
+            if (stores && drain(tile, event) && next_core(tile, event) != KERR_CORE_COUNT) {
                 continue; /* somebody woke up before it */
             }
             happen(tile, event);
             done = event;
             continue;
         }
-        if (has_stores(tile) && drain(tile, now)) {
+        if (stores && drain(tile, now)) {
             continue; /* somebody may have woken up, a device may have something to do */
         }
         if (units_first) {
@@ -1483,10 +1558,7 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
 uint64_t tile_run_alone(struct tile *tile, tile_worker *worker, uint64_t start, uint64_t end)
 {
     /* What its NIUs already have to do is not announced by a store. */
-    uint64_t event = niu_next_event(&tile->dev);
-    if (tile->port->inbox.count != 0) {
-        event = min64(event, tile->port->inbox.entry[0].cycle);
-    }
+    const uint64_t event = min64(niu_next_event(&tile->dev), noc_queue_next(&tile->port->inbox));
     tile->alone = true;
     tile->alone_end = event < end ? max64(event, start) + fabric_lookahead() : NEVER;
     tile_run(tile, worker, end, end);

@@ -78,9 +78,13 @@ struct tile {
     uint8_t *line_flags;
     /* Bit per core: not in reset; of these, parked; of these, all but those parked for good; with a probe begun. */
     uint8_t live, parked, awake, probing;
-    bool attention; /* a device changed: waiting cores should look */
+    struct {
+        uint32_t first, last;
+    } polled[KERR_CORE_COUNT]; /* of a parked core: from the first address that it reads to the last */
+    bool attention;            /* a device changed: waiting cores should look */
     uint64_t attention_cycle;
-    uint64_t *due; /* nothing to do before this cycle, packets included; NEVER: nothing at all */
+    uint64_t *due;  /* nothing to do before this cycle, packets included; NEVER: nothing at all */
+    bool *stopping; /* of all tiles: set by a fault that stops the chip */
     bool attending;
     /* A window that may be taken back: undo.c. */
     struct tile_undo *undo;
@@ -112,7 +116,7 @@ uint32_t tile_l1_bytes(kerr_tile_kind kind);
 /* The memory is zero. l1 has tile_l1_bytes, line_flags one byte per 64 of them. */
 void tile_create(struct tile *tile, const tile_environment *environment, uint32_t index, kerr_tile_kind kind,
                  kerr_xy at, uint8_t *l1, uint8_t *line_flags, struct dram_bank *bank, noc_port *port,
-                 noc_store *packets, uint64_t *due);
+                 noc_store *packets, uint64_t *due, bool *stopping);
 /* Runs everything with a cycle before `end`; cores may go on up to `limit` with what nobody else sees or changes.  Work
  * of earlier calls is done. */
 void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t limit);
@@ -139,6 +143,8 @@ void tile_undo_clear(struct tile_undo *undo);
 void tile_note_trace(struct tile *tile);
 /* After a restore, or when block stores were emptied: derived state is stale. */
 void tile_refresh(struct tile *tile, uint64_t now);
+/* The same after a window was taken back: blocks are still there. */
+void tile_went_back(struct tile *tile, uint64_t now);
 
 /* What a request over the NoC finds at an address of this tile. */
 typedef enum tile_place { PLACE_NOTHING = 0, PLACE_L1, PLACE_BANK, PLACE_REGISTERS } tile_place;

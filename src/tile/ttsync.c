@@ -5,11 +5,10 @@
  * or its MOP expander, has nothing left to do; the value is undefined (zero here) and stores are discarded.
  * Automatic: loads and stores of backend configuration, GPRs and TDMA-RISC wait by themselves for instructions that use the
  * same resource; here stands which resources an address is, tensix/frontend/autosync.c has those of instructions. */
-#include "tensix_isa.h" /* first: tile_regs.h has macros of the same names */
-
 #include "tile/blocks.h"
 
 #include "cfg_fields.h"
+#include "tensix/step.h"
 #include "tensix/tensix.h"
 
 _Static_assert(TTSYNC_GLOBAL_CFG == TENSIX_TRISC_SYNC_TrackGlobalCfg_MASK, "isa/cfg.regs");
@@ -88,20 +87,9 @@ static unsigned config_resources(unsigned index, bool subdivided)
     return parts << AUTO_CONFIG0 | parts << AUTO_CONFIG1;
 }
 
-/* The page lets an access go on when the instructions before it have passed the wait gate, and promises that it then comes
- * after what they do.  Results of the Scalar Unit and of the Configuration Unit are there a few cycles behind the gate: as
- * long as the access would overtake them here it waits.  OPEN: how long the way of the access is on the chip. */
-static bool results_on_their_way(struct tensix *tx, unsigned thread, uint64_t cycle)
+void ttsync_request_waits(struct tile *tile, uint64_t cycle)
 {
-    const struct tensix_thread *t = &tx->thread[thread];
-    const uint64_t done = t->busy_until[UNIT_SCALAR] > t->busy_until[UNIT_CONFIG] ? t->busy_until[UNIT_SCALAR]
-                                                                                  : t->busy_until[UNIT_CONFIG];
-    if (done <= cycle)
-        return false;
-    tensix_wait(tx, thread, TENSIX_WAITS_AUTO, cycle);
-    if (done != UINT64_MAX)
-        tensix_notify(tx, thread, done);
-    return true;
+    tensix_changing(tile, &tile_devices(tile)->tensix, TENSIX_WATCH_CORE, cycle - 1);
 }
 
 bool ttsync_auto_waits(struct tile *tile, unsigned client, ttsync_resource resource, uint32_t address, bool is_store,
@@ -120,9 +108,9 @@ bool ttsync_auto_waits(struct tile *tile, unsigned client, ttsync_resource resou
                                : resource == TTSYNC_TDMA
                                    ? 1u << AUTO_TDMA
                                    : config_resources((address - TENSIX_CFG_BASE) / 4, subdivided);
-    if (!tensix_auto_waits(&dev->tensix, thread, resources, is_store, subdivided, cycle) &&
-        !results_on_their_way(&dev->tensix, thread, cycle))
+    if (!tensix_auto_waits(&dev->tensix, thread, resources, is_store, subdivided, cycle))
         return false;
+    ttsync_request_waits(tile, cycle);
     tile_has_event(tile, tensix_next(&dev->tensix));
     return true;
 }

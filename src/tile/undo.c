@@ -131,8 +131,7 @@ void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end)
     tile->undo_count = 0;
     tile->undo_cores = 0;
     /* What the NIUs send or receive cannot be taken back. */
-    const bool reaches_out =
-        niu_next_event(&tile->dev) < end || (tile->port->inbox.count != 0 && tile->port->inbox.entry[0].cycle < end);
+    const bool reaches_out = niu_next_event(&tile->dev) < end || noc_queue_next(&tile->port->inbox) < end;
     tile->undo_stop = reaches_out ? 0 : NEVER;
     tile->undo_streams = 0;
     saved->ports = tile->ports;
@@ -206,7 +205,7 @@ void tile_take_back(struct tile *tile, uint64_t start)
     tile->strict = saved->strict;
     tile->rendezvous = saved->rendezvous;
     tile->breakpoints = saved->breakpoints;
-    tile_refresh(tile, start);
+    tile_went_back(tile, start);
     tile->attention = saved->attention;
     tile->attention_cycle = saved->attention_cycle;
     *tile->due = saved->due;

@@ -19,6 +19,7 @@ enum {
 #define TDMA 0xFFB11000u
 #define NIU 0xFFB20000u
 #define DONE_CHECK 0xFFE80004u
+#define SEMAPHORE_3 0xFFE8002Cu
 
 static rvasm *begin(uint32_t base)
 {
@@ -153,6 +154,72 @@ static rvasm *unlocking(void)
     return a;
 }
 
+/* T0 posts a semaphore now and then, T2 polls it and gets it. */
+static rvasm *posting(void)
+{
+    rvasm *a = begin(0x10000);
+    rva_li(a, S3, tt_sem(TT_SEMPOST, 8));
+    rva_li(a, S7, 5);
+    push(a, tt_seminit(15, 0, 8));
+    const uint32_t loop = rva_here(a);
+    rva(a, rv_sw(S3, 0, S1));
+    rva(a, rv_addi(S7, S7, 7));
+    rva(a, rv_andi(S7, S7, 63));
+    rva(a, rv_addi(T3, S7, 60));
+    const uint32_t later = rva_here(a);
+    rva(a, rv_addi(T3, T3, -1));
+    rva(a, rv_bge(T3, X0, rva_to(a, later)));
+    rva(a, rv_jal(X0, rva_to(a, loop)));
+    return a;
+}
+static rvasm *getting(void)
+{
+    rvasm *a = begin(0x20000);
+    rva_li(a, S3, SEMAPHORE_3);
+    rva_li(a, S4, 1);
+    rva_li(a, S0, 0);
+    const uint32_t loop = rva_here(a);
+    rva(a, rv_lw(T4, 0, S3));
+    rva(a, rv_beq(T4, X0, rva_to(a, loop)));
+    rva(a, rv_sw(S4, 0, S3));
+    rva(a, rv_addi(S0, S0, 1));
+    rva(a, rv_sw(S0, 0, S2));
+    rva(a, rv_lw(T4, 0, S3));
+    rva(a, rv_addi(T4, T4, 0));
+    rva(a, rv_jal(X0, rva_to(a, loop)));
+    return a;
+}
+
+static void semaphores(tap *t)
+{
+    kerr_chip *chip[2];
+    for (unsigned i = 0; i < 2; i++) {
+        kerr_config config;
+        kerr_config_init(&config);
+        config.threads = 1;
+        config.no_parking = i;
+        chip[i] = chip_new(&config);
+        rvasm *post = posting(), *get_it = getting();
+        chip_start(chip[i], kerr_tensix_xy(0), KERR_CORE_T0, post);
+        chip_start(chip[i], kerr_tensix_xy(0), KERR_CORE_T2, get_it);
+        free(post);
+        free(get_it);
+    }
+    test_random random = {.state = 3};
+    unsigned same = 0;
+    for (unsigned i = 0; i < COMPARISONS; i++) {
+        const uint64_t step = 1 + test_below(&random, 800);
+        MUST(chip[0], kerr_run(chip[0], step));
+        MUST(chip[1], kerr_run(chip[1], step));
+        same += chip_hash(chip[0]) == chip_hash(chip[1]);
+    }
+    const uint32_t got = chip_word(chip[0], kerr_tensix_xy(0), STORED);
+    tap_ok(t, same == COMPARISONS && got > COMPARISONS,
+           "a semaphore polled: %u of %u random cycles agree, got %u times", same, COMPARISONS, got);
+    kerr_destroy(chip[0]);
+    kerr_destroy(chip[1]);
+}
+
 static kerr_chip *make(bool no_parking, uint32_t window)
 {
     kerr_config config;
@@ -262,5 +329,6 @@ int main(void)
            "both tell the same of the coprocessor: %" PRIu64 " and %" PRIu64 " records", told[0][KERR_TRACE_TENSIX],
            told[1][KERR_TRACE_TENSIX]);
     tap_ok(&t, told[1][KERR_TRACE_INSTRUCTION] < told[0][KERR_TRACE_INSTRUCTION], "laps of parked cores are not told");
+    semaphores(&t);
     return tap_end(&t);
 }

@@ -614,8 +614,8 @@ static void item_automatic(stream *s)
         unsigned word = own_config(s), gpr = pool(s);
         bool bank = s->model.thread_config[s->thread][0] & 1;
         if (one_in(s, 2)) {
-            push(s, one_in(s, 2) ? tt_wrcfg(pool(s), 0, word)
-                                 : tt_rmwcib(below(s, 4), below(s, 256), below(s, 256), word));
+            /* Not RMWCIB: it counts as a reader of what no unpacker has, whatever word it changes (AutoTTSync, class 15). */
+            push(s, tt_wrcfg(pool(s), 0, word));
             add(s, STEP_CONFIG, word + (one_in(s, 3) ? 2u : bank) * MODEL_CONFIG_WORDS, any_word(s));
             push(s, one_in(s, 2) ? tt_rdcfg(gpr, word) : tt_rmwcib(below(s, 4), below(s, 256), below(s, 256), word));
             after_rdcfg(s);

@@ -177,11 +177,6 @@ static void notify_at(struct tensix *tx, struct tensix_thread *t, uint64_t cycle
     tx->due = tensix_due_at(min64(tensix_when(tx->due), cycle));
 }
 
-void tensix_notify(struct tensix *tx, unsigned thread, uint64_t cycle)
-{
-    notify_at(tx, &tx->thread[thread], cycle);
-}
-
 /* Something may end in an expander, and not at the gate where those who wait are told. */
 static bool expanders_swallow(const struct tensix_thread *t)
 {

@@ -9,7 +9,7 @@ enum { PROGRAM = 0x1000, FLAG = 0x4000, GRID = 4096 };
 #define SLOW_NC 0xffb16000u
 #define SLOW_T0 0xffb18000u
 #define NOC_REGISTER 0xffb20038u /* between NOC_SEC_CTRL and NOC_CMD_CTRL: nothing there */
-#define NOT_COUNTED 0xffb1210cu  /* OUT_H of a performance counter whose event is not counted yet: a fault */
+#define NOT_COUNTED 0xffb1211cu  /* OUT_H of a performance counter whose event is not counted yet: a fault */
 #define DBG_CNTL 0xffb12080u
 #define SW_INT 0xffb13018u
 
