@@ -111,7 +111,7 @@ bool tensix_has_room(const struct tensix *tx, unsigned thread, uint64_t cycle)
 {
     struct tensix_thread t = tx->thread[thread];
     expand(&t, cycle);
-    return has_room(&t, cycle);
+    return push_has_room(&t, cycle);
 }
 
 unsigned tensix_replay_waiting(const struct tensix *tx, unsigned thread, uint64_t cycle)

@@ -19,6 +19,7 @@
  *   rwc.dst rwc[t].src_a_cr  src[which].matrix, .unpacker: its bank, .owns[bank]: by the Matrix Unit, .row[t]
  *   dst[row][column] of DstBits  valid[row]  undefined: how many rows are not valid
  *   lreg[i][lane] laneconfig[lane] template[i][lane] sequence[i][lane] misc[lane], all lanes if none is given  flags useflags
+ *   mop[i] mop[t][i] of the MOP expander's configuration
  *   mover, 1 while busy; packer.acc packer.size packer.zero packer.thread packer.exponent, packer.histogram[i] */
 #include "unit/tile/fake_tile.h"
 
@@ -37,6 +38,7 @@ enum place_kind {
     BYTE,
     CFG,
     THD,
+    MOP,
     SEM,
     MAX,
     MUTEX,
@@ -103,6 +105,7 @@ static const char *read_place(const char *text, unsigned thread, item *out)
                  {"b", BYTE, 1, 1},
                  {"cfg", CFG, 2, 2},
                  {"thd", THD, 1, 2},
+                 {"mop", MOP, 1, 2},
                  {"sem", SEM, 1, 1},
                  {"max", MAX, 1, 1},
                  {"mutex", MUTEX, 1, 1},
@@ -144,7 +147,8 @@ static const char *read_place(const char *text, unsigned thread, item *out)
     if (count < names[which].least || count > names[which].most)
         refuse("wrong number of indices", start);
     /* The thread may be left out. */
-    const bool has_thread = out->kind == GPR || out->kind == THD || out->kind == ADC || out->kind == RWC;
+    const bool has_thread =
+        out->kind == GPR || out->kind == THD || out->kind == MOP || out->kind == ADC || out->kind == RWC;
     const bool given = has_thread && count == names[which].most;
     out->index[0] = has_thread && !given ? thread : index[0];
     for (unsigned i = 1; i < 3; i++)
@@ -285,6 +289,7 @@ static bool access_place(struct tile *tile, item *i, bool set, unsigned thread, 
     case GPR: SIMPLE(a < TENSIX_THREADS && b < TENSIX_GPRS, tx->thread[a].gpr[b]);
     case CFG: SIMPLE(a < 2 && b < CFG_WORDS, tx->config[a][b]);
     case THD: SIMPLE(a < TENSIX_THREADS && b < THD_STATE_SIZE, tx->thread[a].config[b]);
+    case MOP: SIMPLE(a < TENSIX_THREADS && b < MOP_CFG_WORDS, tx->thread[a].mop_cfg[b]);
     case SEM: SIMPLE(a < SEMAPHORES, tx->semaphore[a].value);
     case MAX: SIMPLE(a < SEMAPHORES, tx->semaphore[a].max);
     case MUTEX: SIMPLE(a < MUTEXES, tx->mutex[a]);
