@@ -603,7 +603,14 @@ static void item_register(stream *s)
 }
 
 /* Auto TTSync: what the core stores comes behind what it pushed before and before what it pushes then.  MOP and REPLAY
- * are left out, whose resources they would have to declare. */
+ * are left out, whose resources they would have to declare.  To it, RMWCIB only reads the remainder of Config, which is
+ * enough unless Config is subdivided. */
+static uint32_t automatic_write(stream *s, unsigned word)
+{
+    bool subdivided = s->model.thread_config[s->thread][THREAD_CONFIG_AUTO] & 2;
+    return subdivided || one_in(s, 2) ? tt_wrcfg(pool(s), 0, word)
+                                      : tt_rmwcib(below(s, 4), below(s, 256), below(s, 256), word);
+}
 static void item_automatic(stream *s)
 {
     if (!s->automatic) {
@@ -614,10 +621,9 @@ static void item_automatic(stream *s)
         unsigned word = own_config(s), gpr = pool(s);
         bool bank = s->model.thread_config[s->thread][0] & 1;
         if (one_in(s, 2)) {
-            /* Not RMWCIB: it counts as a reader of what no unpacker has, whatever word it changes (AutoTTSync, class 15). */
-            push(s, tt_wrcfg(pool(s), 0, word));
+            push(s, automatic_write(s, word));
             add(s, STEP_CONFIG, word + (one_in(s, 3) ? 2u : bank) * MODEL_CONFIG_WORDS, any_word(s));
-            push(s, one_in(s, 2) ? tt_rdcfg(gpr, word) : tt_rmwcib(below(s, 4), below(s, 256), below(s, 256), word));
+            push(s, one_in(s, 2) ? tt_rdcfg(gpr, word) : automatic_write(s, word));
             after_rdcfg(s);
         } else {
             push(s, tt_alu(TT_ADDDMAREG, 0, 0, one_in(s, 2) ? gpr : pool(s), pool(s), gpr));
