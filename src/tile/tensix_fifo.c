@@ -2,8 +2,8 @@
 /* What the baby cores reach of the Tensix coprocessor: instruction FIFOs, GPRs, MOP expander configuration and
  * semaphores.  Backend configuration: tensix_config.c.
  *
- * Manual BabyRISCV/PushTensixInstruction, TensixCoprocessor/SyncUnit; WormholeB0 ScalarUnit "RISCV access to GPRs" and MOPExpander.  Nothing takes instructions out of the frontend yet: the first of
- * each thread stands at the wait gate, those behind it in the FIFO before the replay expander. */
+ * Manual BabyRISCV/PushTensixInstruction, TensixCoprocessor/SyncUnit; WormholeB0 ScalarUnit "RISCV access to GPRs" and
+ * MOPExpander.  What becomes of a push is in tensix/frontend. */
 #include "tile/blocks.h"
 
 #include "tensix/sync.h"
