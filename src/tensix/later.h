@@ -19,7 +19,9 @@ void tensix_later_config(struct tile *tile, struct tensix *tx, uint64_t cycle, u
 /* Does everything with a cycle of at most `cycle`. */
 void tensix_settle(struct tile *tile, struct tensix *tx, uint64_t cycle);
 
-/* Config[bank][word] with what writing there does (tile/tensix_fifo.c): global words are in both banks, some act. */
+/* Config[bank][word] with what writing there does (tile/tensix_config.c): global words are in both banks, some act. */
 void config_write_word(struct tile *tile, unsigned bank, unsigned word, uint32_t value, uint64_t cycle);
+/* The same for RMWCIB, which STATE_RESET_EN does not act upon. */
+void config_keep_word(struct tile *tile, unsigned bank, unsigned word, uint32_t value, uint64_t cycle);
 
 #endif

@@ -20,9 +20,15 @@
 #include <stdio.h>
 
 /* What takes one instruction a cycle, from whichever thread.  Manual SyncUnit, ConfigurationUnit, MiscellaneousUnit: the
- * Miscellaneous Unit and SETC16 take one from each thread, mutexes one for each of them. */
+ * Miscellaneous Unit and SETC16 take one from each thread, mutexes one for each of them, the Configuration Unit one at each
+ * of the stages at which its pipeline is entered (UNIT_CONFIG is stage 0). */
 enum { ALL_BLOCKS = 0x1FF };
-enum { PORT_MUTEX = TENSIX_UNITS, PORT_NONE = PORT_MUTEX + MUTEXES };
+enum {
+    PORT_MUTEX = TENSIX_UNITS,
+    PORT_WRCFG = PORT_MUTEX + MUTEXES,
+    PORT_STREAMWRCFG,
+    PORT_NONE,
+};
 _Static_assert(PORT_NONE <= sizeof((struct tensix *)0)->turn, "a turn for each port");
 _Static_assert((int)UNIT_COUNT == (int)TENSIX_UNITS, "as isa/tensix.isa has them");
 
@@ -31,6 +37,8 @@ static unsigned port_of(const struct tensix_dispatch *d, uint32_t word)
     switch (d->op) {
     case TENSIX_ATGETM:
     case TENSIX_ATRELM: return (word & 0xFFFF) < MUTEXES ? PORT_MUTEX + (word & 0xFFFF) : PORT_NONE;
+    case TENSIX_WRCFG: return PORT_WRCFG;
+    case TENSIX_STREAMWRCFG: return PORT_STREAMWRCFG;
     case TENSIX_SETC16:
     case TENSIX_ILLEGAL: return PORT_NONE;
     default: return d->unit == UNIT_MISC ? (unsigned)PORT_NONE : d->unit;
@@ -200,9 +208,10 @@ static bool comes_to_the_gate(tensix_step *s)
     const struct tensix_dispatch *d = &tensix_dispatch[e->word >> 24];
     s->op = d->op;
     if (UNLIKELY(s->tx->latched >> s->thread & 1)) {
-        gate_settle(s->tile, s->tx, t, s->thread, s->cycle);
-        if ((s->tx->latched >> s->thread & 1) && ((t->latch.blocks & d->blocked_by) || t->latch.blocks == ALL_BLOCKS)) {
-            const uint64_t met = gate_met_at(s->tile, s->tx, t, s->thread);
+        const uint64_t met = gate_met_at(s->tile, s->tx, t, s->thread);
+        if (met < s->cycle) {
+            gate_forget(s->tx, t, s->thread);
+        } else if ((t->latch.blocks & d->blocked_by) || t->latch.blocks == ALL_BLOCKS) {
             /* What cores have on its way (C10) is not announced: the gate looks in every cycle. */
             const bool looks = t->latch.opcode == 0xA2 && (t->latch.conditions & 1u << 10);
             stall(s, met != NEVER ? met + 1 : looks ? s->cycle + 1 : NEVER, latch_reason(&t->latch), -1);
@@ -253,7 +262,8 @@ static void go(tensix_step *s)
         }
     }
     if (UNLIKELY(tx->latched >> s->thread & 1))
-        gate_settle(s->tile, tx, t, s->thread, s->cycle + 1); /* as its conditions are before this instruction */
+        /* As its conditions are before this instruction; one in the Configuration Unit counts at once. */
+        gate_settle(s->tile, tx, t, s->thread, s->cycle + (d->unit != UNIT_CONFIG));
     const step_result result = d->run(s);
     if (UNLIKELY(result != STEP_RETIRED)) {
         if (result == STEP_STALLED)
@@ -263,7 +273,7 @@ static void go(tensix_step *s)
         return;
     }
     if (d->unit == UNIT_CONFIG && tx->latched != 0)
-        tensix_changing(s->tile, tx, TENSIX_WATCH_CONFIG_UNIT, s->cycle);
+        tensix_changing(s->tile, tx, TENSIX_WATCH_CONFIG_UNIT, s->cycle - 1); /* it is in stage 0 in this very cycle */
     tensix_trace_issue(s, d->unit);
     const bool held = s->issue == TENSIX_HELD;
     if (d->unit != UNIT_MISC) /* which takes one from each thread */
@@ -299,7 +309,7 @@ static uint64_t next_of_others(const struct tensix *tx)
     uint64_t next = min64(tx->later_count != 0 ? tx->later[0].cycle : NEVER, tensix_when(tx->events_due));
     for (unsigned i = 0; i < TENSIX_THREADS; i++)
         next = min64(next, tx->thread[i].notify - 1 == NEVER ? NEVER : tx->thread[i].notify);
-    return next;
+    return min64(next, tx->config_unit.tell - 1 == NEVER ? NEVER : tx->config_unit.tell);
 }
 
 static void others(struct tile *tile, struct tensix *tx, uint64_t cycle)
@@ -310,13 +320,19 @@ static void others(struct tile *tile, struct tensix *tx, uint64_t cycle)
         mover_event(tile, tx, cycle);
         tx->events_due = tensix_due_at(min64(scalar_next(tx), mover_next(tx)));
     }
+    bool tell = tx->config_unit.tell != 0 && tx->config_unit.tell <= cycle;
+    if (tell)
+        tx->config_unit.tell = 0;
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         struct tensix_thread *t = &tx->thread[i];
         if (t->notify != 0 && t->notify <= cycle) {
             t->notify = 0;
-            tile_devices_changed(tile, cycle);
-            tx->yield = true;
+            tell = true;
         }
+    }
+    if (tell) {
+        tile_devices_changed(tile, cycle);
+        tx->yield = true;
     }
 }
 
@@ -421,31 +437,33 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         steps[i].thread = (uint8_t)i;
     }
     tx->yield = false;
-    for (;;) {
-        tx->due = 0; /* whoever wakes a thread or adds a write from now on sets it */
-        const uint64_t other = next_of_others(tx), cycle = min64(next_of_threads(tx), other);
-        if (cycle >= until || tx->yield)
+    tx->due = 0; /* whoever wakes a thread or adds a write from now on sets it */
+    uint64_t other = next_of_others(tx);
+    while (!tx->yield) {
+        if (tx->due != 0) {
+            tx->due = 0;
+            other = next_of_others(tx);
+        }
+        const uint64_t due[TENSIX_THREADS] = {tensix_when(tx->thread[0].due), tensix_when(tx->thread[1].due),
+                                              tensix_when(tx->thread[2].due)};
+        const uint64_t first = min64(due[0], min64(due[1], due[2])), cycle = min64(first, other);
+        if (cycle >= until)
             break;
         if (UNLIKELY(other <= cycle)) {
             others(tile, tx, cycle);
-            if (tx->yield)
-                break; /* who was told looks first, at this very cycle */
+            other = next_of_others(tx);
+            continue; /* who was told looks first, at this very cycle */
         }
-        if (tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, next_of_others(tx))))
+        if (tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, other)))
             continue;
-        unsigned ready = 0;
-        uint64_t rest = min64(until, next_of_others(tx));
-        for (unsigned i = 0; i < TENSIX_THREADS; i++) {
-            const uint64_t due = tensix_when(tx->thread[i].due);
-            if (due <= cycle)
-                ready |= 1u << i;
-            else
-                rest = min64(rest, due);
-        }
-        if (ready & (ready - 1))
+        const unsigned ready = (due[0] == cycle) | (due[1] == cycle) << 1 | (due[2] == cycle) << 2;
+        if (ready & (ready - 1)) {
             run_cycle(tx, steps, ready, cycle);
-        else if (ready != 0)
-            run_thread(tx, &steps[__builtin_ctz(ready)], cycle, rest);
+        } else {
+            const unsigned i = (unsigned)__builtin_ctz(ready);
+            const uint64_t second = min64(due[(i + 1) % TENSIX_THREADS], due[(i + 2) % TENSIX_THREADS]);
+            run_thread(tx, &steps[i], cycle, min64(min64(until, other), second));
+        }
     }
     tx->yield = false;
     tx->due = tensix_due_at(min64(next_of_threads(tx), next_of_others(tx)));

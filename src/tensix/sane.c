@@ -15,6 +15,8 @@ bool tensix_is_sane(const struct tensix *tx)
     bool sane = tx->later_count <= LATER_CAPACITY && scalar_is_sane(tx) && mover_is_sane(tx);
     for (unsigned i = 0; sane && i < tx->later_count; i++)
         sane = write_is_sane(&tx->later[i]);
+    for (unsigned i = 0; i < sizeof tx->turn; i++)
+        sane = sane && tx->turn[i] < TENSIX_THREADS;
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         const struct tensix_thread *t = &tx->thread[i];
         sane = sane && t->fifo_head < TENSIX_FIFO_CAPACITY && t->fifo_count <= TENSIX_FIFO_CAPACITY &&

@@ -20,6 +20,7 @@ enum {
     REPLAY_FIFO_CAPACITY = 8,     /* the FIFO between MOP expander and replay expander */
     GATE_FIFO_CAPACITY = 2,       /* the FIFO between replay expander and wait gate; its head stands at the gate */
     REPLAY_ENTRIES = 32,
+    AUTO_CLASSES = 16, /* of instructions, for Auto TTSync */
     TENSIX_GPRS = 64,
     TENSIX_UNITS = 10,   /* enum tensix_unit */
     CFG_STATE_SIZE = 56, /* rows of four words */
@@ -125,6 +126,14 @@ struct tensix_thread {
     uint32_t replay[REPLAY_ENTRIES];
     uint32_t replay_pc;              /* of the REPLAY that plays */
     uint16_t config[THD_STATE_SIZE]; /* ThreadConfig: written by SETC16 only */
+    /* frontend/autosync.c: what each push in flight uses, at the place that it has or had in `fifo`; what RESOURCEDECL has
+     * declared, as the difference to the default; CFG_STATE_ID_StateID in order of pushes, where `tracked` has it. */
+    uint16_t tracked[TENSIX_FIFO_CAPACITY];
+    uint16_t declared[AUTO_CLASSES];
+    uint16_t auto_state;
+    bool auto_load;         /* a load of RISCV Ti waits ... */
+    uint8_t auto_load_tail; /* ... for pushes before this place */
+    uint8_t reserved_auto[4];
     struct tensix_adc_channel adc[ADC_SETS][2];
     struct tensix_rwc rwc;
     uint8_t fifo_head, fifo_count;
@@ -167,11 +176,13 @@ struct tensix_write {
 };
 enum { LATER_GPR = 0, LATER_CONFIG, LATER_ADC };
 
-/* config.c: the pipeline of the Configuration Unit. */
+/* config_pipe.c: the stages of the Configuration Unit's pipeline that are taken, as bits. */
 struct tensix_config_unit {
-    uint64_t stage0[3]; /* cycles for which stage 0 is taken, and what it is taken by; see config.c */
-    uint64_t stream_at; /* STREAMWRCFG: the cycle in which it is in stage -3 */
-    uint32_t reserved[2];
+    uint64_t cycle;   /* of the masks */
+    uint64_t tell;    /* cycle at which a core that found stage 0 taken looks again; 0: none */
+    uint8_t inside;   /* by what entered before that cycle */
+    uint8_t entering; /* by what entered in it */
+    uint8_t reserved[6];
 };
 
 /* scalar_memory.c: a load, store or atomic that the Scalar Unit has sent. */
@@ -242,7 +253,7 @@ struct tensix {
     uint8_t latched;                  /* bit i: thread i has a latched wait instruction */
     bool yield;                       /* within tensix_run: a core may have something to do; otherwise false */
     bool traced;                      /* somebody listens (tensix/trace.h); no part of what the chip is */
-    uint8_t turn[16];                 /* by port (run.c): the thread behind the one that was served last */
+    uint8_t turn[24];                 /* by port (run.c): the thread behind the one that was served last */
     struct tensix_src src[2];         /* SrcA, SrcB */
     uint64_t unit_free[TENSIX_UNITS]; /* the first cycle in which the unit takes another instruction */
     struct tensix_write later[LATER_CAPACITY];
@@ -250,6 +261,8 @@ struct tensix {
     uint32_t reserved_later;
     uint64_t due; /* nothing happens here before this cycle, as tensix_due_at has it */
     struct tensix_config_unit config_unit;
+    uint8_t context_counter[2][TENSIX_THREADS]; /* ContextCounter of each unpacker: 3 bits */
+    uint8_t reserved_counter[2];
     struct tensix_scalar scalar;
     struct tensix_mover mover;
     uint64_t events_due; /* what units do by themselves next (tensix/events.h), as tensix_due_at has it */

@@ -34,6 +34,16 @@ tensix_push_result tensix_push_replay(struct tensix *tx, unsigned thread, uint32
 /* RISCV Ti goes into reset: what waits before the MOP expander is gone. */
 void tensix_core_reset(struct tensix *tx, unsigned thread);
 
+/* Auto TTSync (frontend/autosync.c): the resources that are tracked, bits of a mask.  Of each bank of Config the parts of
+ * unpacker 0, of unpacker 1 and the remainder. */
+enum { AUTO_CONFIG0 = 0, AUTO_CONFIG1 = 3, AUTO_GPR = 6, AUTO_TDMA = 7, AUTO_PARTS = 3 };
+/* Whether a load or store of RISCV Ti must wait for instructions that it pushed before (then it is told when to look
+ * again).  subdivided: TENSIX_TRISC_SYNC_EnSubdividedCfgForUnpacr. */
+bool tensix_auto_waits(struct tensix *tx, unsigned thread, unsigned resources, bool is_store, bool subdivided,
+                       uint64_t cycle);
+/* Soft reset. */
+void tensix_auto_reset(struct tensix *tx);
+
 /* Brings the expanders to where they are at the start of `cycle`, which usually waits until somebody looks. */
 void tensix_expand(struct tensix *tx, unsigned thread, uint64_t cycle);
 /* As seen at the start of `cycle`. */
@@ -43,6 +53,8 @@ bool tensix_mop_busy(const struct tensix *tx, unsigned thread, uint64_t cycle);
 unsigned tensix_replay_waiting(const struct tensix *tx, unsigned thread, uint64_t cycle);
 /* Somebody waits for this thread (TENSIX_WAITS_*): he is told by tile_devices_changed. */
 void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cycle);
+/* Somebody waits for the Configuration Unit: he is told at `cycle`. */
+void tensix_wait_config(struct tensix *tx, uint64_t cycle);
 
 /* The state as anybody would find it at `cycle`: nothing is left undone that only waits for somebody to look. */
 void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle);

@@ -110,9 +110,11 @@ uint32_t soft_reset_pc(const struct devices *dev, unsigned core);
 /* A hardware IRQ of the PIC goes up or down. */
 void pic_set_hw_int(struct tile *tile, unsigned irq, bool raised, uint64_t cycle);
 
-typedef enum ttsync_resource { TTSYNC_GLOBAL_CFG = 0, TTSYNC_GPR = 2, TTSYNC_TDMA = 3 } ttsync_resource;
+/* The bits of ThreadConfig's TENSIX_TRISC_SYNC that switch it on. */
+typedef enum ttsync_resource { TTSYNC_GLOBAL_CFG = 1 << 0, TTSYNC_GPR = 1 << 2, TTSYNC_TDMA = 1 << 3 } ttsync_resource;
 /* Auto TTSync: the access of this core must wait for instructions that it pushed before. */
-bool ttsync_auto_waits(struct devices *dev, unsigned client, ttsync_resource resource, uint64_t cycle);
+bool ttsync_auto_waits(struct tile *tile, unsigned client, ttsync_resource resource, uint32_t address, bool is_store,
+                       uint64_t cycle);
 /* PCBuf[i].OverrideEn and OverrideBusy. */
 bool pcbuf_override_busy(const struct devices *dev, unsigned thread);
 

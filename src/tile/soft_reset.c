@@ -2,8 +2,9 @@
 /* RISCV_DEBUG_REG_SOFT_RESET_0, RISCV_DEBUG_REG_DISABLE_RESET and the reset PC registers.
  *
  * Manual SoftReset.  The bits of the cores act at once; bits 8 (TDMA-RISC) and 9 (THCON configuration) act as far
- * as their blocks exist, as do bits 6 (mover), 9 (Scalar Unit), 10 (Matrix Unit and Vector Unit), 15 and 16 (AllowedClient of SrcA, of SrcB) and 17
- * (ZEROACC).  Left out: the other bits of coprocessor units, which are stored and wait for their units.
+ * as their blocks exist, as do bits 6 (mover), 9 (Scalar Unit), 10 (Matrix Unit and Vector Unit), 15 and 16 (AllowedClient
+ * of SrcA, of SrcB), 17 (ZEROACC) and 23 (Auto TTSync).  Left out: the other bits of coprocessor units, which are stored and
+ * wait for their units.
  * Bit 31, which the vendor's driver sets when it starts cores ("staggered start"), has no effect in the manual. */
 #include "tile/blocks.h"
 
@@ -23,7 +24,8 @@ enum {
     BIT_B = 11,
     BIT_SRC_A = 15, /* SrcB: the next */
     BIT_ZEROACC = 17,
-    BIT_NC = 18
+    BIT_NC = 18,
+    BIT_AUTO_TTSYNC = 23
 };
 
 /* Of an Ethernet tile E0 has the bit of B, E1 that of T0 (tt-umd); a DRAM tile has one core. */
@@ -112,6 +114,8 @@ static void units(struct tile *tile, uint32_t risen, uint32_t fallen, uint64_t c
         struct tensix_files *files = tile_tensix_files(tile);
         memset(files->dst_row_undefined, 0, sizeof files->dst_row_undefined);
     }
+    if ((risen | fallen) >> BIT_AUTO_TTSYNC & 1)
+        tensix_auto_reset(tx); /* while it is up nobody waits: ttsync.c */
     if (risen >> BIT_MOVER & 1)
         mover_soft_reset(tile, tx, cycle);
     if (risen >> BIT_THCON & 1)

@@ -94,7 +94,7 @@ dev_result tdma_risc_read(struct tile *tile, unsigned client, uint32_t address, 
 {
     if (!tdma_risc_peek(tile, client, address, cycle, value))
         return DEV_NOTHING;
-    if (ttsync_auto_waits(tile_devices(tile), client, TTSYNC_TDMA, cycle))
+    if (ttsync_auto_waits(tile, client, TTSYNC_TDMA, address, false, cycle))
         return DEV_WAIT;
     if (is_packer_register(address, RISCV_TDMA_REG_FIFO_PACKED_TILE_SIZE))
         return DEV_WAIT; /* looks at the front of an empty FIFO */
@@ -138,7 +138,7 @@ dev_result tdma_risc_write(struct tile *tile, unsigned client, uint32_t address,
     uint32_t now;
     if (!tdma_risc_peek(tile, client, address, cycle, &now))
         return DEV_NOTHING;
-    if (ttsync_auto_waits(dev, client, TTSYNC_TDMA, cycle))
+    if (ttsync_auto_waits(tile, client, TTSYNC_TDMA, address, true, cycle))
         return DEV_WAIT;
     if (soft_reset_bit(dev, SOFT_RESET_BIT))
         return DEV_OK; /* "All writes to the TDMA-RISC memory region are silently discarded" while held */

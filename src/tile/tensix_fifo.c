@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the baby cores reach of the Tensix coprocessor: instruction FIFOs, GPRs, backend configuration, MOP expander
- * configuration and semaphores.
+/* What the baby cores reach of the Tensix coprocessor: instruction FIFOs, GPRs, MOP expander configuration and
+ * semaphores.  Backend configuration: tensix_config.c.
  *
- * Manual BabyRISCV/PushTensixInstruction, TensixCoprocessor/BackendConfiguration and SyncUnit; WormholeB0
- * ScalarUnit "RISCV access to GPRs" and MOPExpander.  Nothing takes instructions out of the frontend yet: the first of
+ * Manual BabyRISCV/PushTensixInstruction, TensixCoprocessor/SyncUnit; WormholeB0 ScalarUnit "RISCV access to GPRs" and MOPExpander.  Nothing takes instructions out of the frontend yet: the first of
  * each thread stands at the wait gate, those behind it in the FIFO before the replay expander. */
 #include "tile/blocks.h"
 
@@ -30,10 +29,10 @@ static dev_result push_replay(struct tile *tile, unsigned client, unsigned threa
     struct tensix *tx = &tile_devices(tile)->tensix;
     uint32_t lost = 0;
     const tensix_push_result result = tensix_push_replay(tx, thread, instruction, pc, cycle, &lost);
+    tile_has_event(tile, tensix_next(tx));
     if (result == TENSIX_PUSH_FULL)
         return DEV_WAIT;
     tensix_trace_push(tile, tx, thread, client <= KERR_CORE_T2 ? (int)client : -1, instruction, pc, cycle);
-    tile_has_event(tile, tensix_next(tx));
     if (result == TENSIX_PUSH_COLLISION)
         tile_fault(tile, KERR_FAULT_UNPREDICTABLE, client, INSTRN_BUF_BASE + 0x10000 * thread, cycle,
                    "WormholeB0 TensixCoprocessor/README \"Frontend\"",
@@ -58,11 +57,11 @@ dev_result devices_push_tensix(struct tile *tile, unsigned client, unsigned thre
     }
     const uint32_t pc = tile_core_pc(tile, client, cycle);
     if (client != KERR_CORE_B) {
-        if (!tensix_push(&dev->tensix, thread, instruction, pc, cycle))
-            return DEV_WAIT;
-        tensix_trace_push(tile, &dev->tensix, thread, (int)client, instruction, pc, cycle);
+        const bool pushed = tensix_push(&dev->tensix, thread, instruction, pc, cycle);
+        if (pushed)
+            tensix_trace_push(tile, &dev->tensix, thread, (int)client, instruction, pc, cycle);
         tile_has_event(tile, tensix_next(&dev->tensix));
-        return DEV_OK;
+        return pushed ? DEV_OK : DEV_WAIT;
     }
     return push_replay(tile, client, thread, instruction, pc, cycle);
 }
@@ -185,7 +184,7 @@ dev_result gpr_read(struct tile *tile, unsigned client, uint32_t address, uint64
     tensix_settle(tile, &tile_devices(tile)->tensix, cycle);
     if (!gpr_peek(tile, client, address, cycle, value))
         return DEV_NOTHING;
-    return ttsync_auto_waits(tile_devices(tile), client, TTSYNC_GPR, cycle) ? DEV_WAIT : DEV_OK;
+    return ttsync_auto_waits(tile, client, TTSYNC_GPR, address, false, cycle) ? DEV_WAIT : DEV_OK;
 }
 
 dev_result gpr_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
@@ -194,7 +193,7 @@ dev_result gpr_write(struct tile *tile, unsigned client, uint32_t address, uint3
     int i = gpr_index(client, address);
     if (i < 0)
         return DEV_NOTHING;
-    if (ttsync_auto_waits(dev, client, TTSYNC_GPR, cycle))
+    if (ttsync_auto_waits(tile, client, TTSYNC_GPR, address, true, cycle))
         return DEV_WAIT;
     tensix_settle(tile, &dev->tensix, cycle);
     dev->tensix.thread[i / TENSIX_GPRS].gpr[i % TENSIX_GPRS] = value;
@@ -208,120 +207,6 @@ bool gpr_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t val
     if (i >= 0)
         tile_devices(tile)->tensix.thread[i / TENSIX_GPRS].gpr[i % TENSIX_GPRS] = value;
     return i >= 0;
-}
-
-/* ---- Backend configuration -------------------------------------------------------------------------------- */
-
-enum {
-    STATE_RESET_EN_ADDR32 = 4,
-    THCON_CFGREG_BASE_ADDR32 = 64,
-    GLOBAL_CFGREG_BASE_ADDR32 = 180,
-    RISCV_IC_INVALIDATE_ADDR32 = 185, /* bit i: kerr_core i */
-    TAG_SEARCH_FIRST_ADDR32 = 212,
-    TAG_SEARCH_LAST_ADDR32 = 219,
-    ALL_CORES = 0x1F,
-    SOFT_RESET_THCON = 9,
-};
-
-bool config_word(const struct devices *dev, uint32_t index, uint32_t *value)
-{
-    if (index < 2 * CFG_WORDS)
-        *value = dev->tensix.config[index / CFG_WORDS][index % CFG_WORDS];
-    else if (index < 3 * CFG_WORDS)
-        *value = dev->tensix.config[0][index - 2 * CFG_WORDS];
-    else if (index < 3 * CFG_WORDS + TENSIX_THREADS * THD_STATE_SIZE)
-        *value = dev->tensix.thread[(index - 3 * CFG_WORDS) / THD_STATE_SIZE]
-                     .config[(index - 3 * CFG_WORDS) % THD_STATE_SIZE];
-    else
-        return false;
-    return true;
-}
-
-/* "Special cases": a global word is one word in both banks, a few writes act at once. */
-void config_write_word(struct tile *tile, unsigned bank, unsigned word, uint32_t value, uint64_t cycle)
-{
-    struct devices *dev = tile_devices(tile);
-    if (word >= THCON_CFGREG_BASE_ADDR32 && word < GLOBAL_CFGREG_BASE_ADDR32 && soft_reset_bit(dev, SOFT_RESET_THCON))
-        return;
-    if (word == STATE_RESET_EN_ADDR32) {
-        for (unsigned j = 0; j < GLOBAL_CFGREG_BASE_ADDR32; j++)
-            dev->tensix.config[bank][j] = 0;
-        return;
-    }
-    if (word < GLOBAL_CFGREG_BASE_ADDR32) {
-        dev->tensix.config[bank][word] = value;
-        return;
-    }
-    uint32_t triggers = tag_search_triggers(dev);
-    dev->tensix.config[0][word] = dev->tensix.config[1][word] = value;
-    if (word == RISCV_IC_INVALIDATE_ADDR32 && (value & ALL_CORES))
-        tile_invalidate_instruction_cache(tile, value & ALL_CORES, cycle);
-    if (word >= TAG_SEARCH_FIRST_ADDR32 && word <= TAG_SEARCH_LAST_ADDR32 && tag_search_triggers(dev) != triggers)
-        tag_search_latch(dev);
-}
-
-dev_result config_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
-{
-    struct devices *dev = tile_devices(tile);
-    unsigned index = (address - TENSIX_CFG_BASE) / 4, word = index % CFG_WORDS;
-    uint32_t now;
-    if (!config_word(dev, index, &now))
-        return DEV_NOTHING;
-    if (ttsync_auto_waits(dev, client, TTSYNC_GLOBAL_CFG, cycle))
-        return DEV_WAIT;
-    tensix_settle(tile, &dev->tensix, cycle);
-    if (index >= 3 * CFG_WORDS) {
-        tile_fault(tile, KERR_FAULT_UNDEFINED, client, address, cycle, "TensixCoprocessor/BackendConfiguration",
-                   "store to ThreadConfig at 0x%08x: only SETC16 writes it", address);
-        return DEV_FAULT;
-    }
-    if (index < 2 * CFG_WORDS) {
-        config_write_word(tile, index / CFG_WORDS, word, value, cycle);
-    } else {
-        config_write_word(tile, 0, word, value, cycle);
-        if (word < GLOBAL_CFGREG_BASE_ADDR32)
-            config_write_word(tile, 1, word, value, cycle);
-    }
-    return DEV_OK;
-}
-
-bool config_peek(const struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
-{
-    (void)client, (void)cycle;
-    return config_word(tile_devices_const(tile), (address - TENSIX_CFG_BASE) / 4, value);
-}
-
-dev_result config_read(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
-{
-    tensix_settle(tile, &tile_devices(tile)->tensix, cycle);
-    if (!config_peek(tile, client, address, cycle, value))
-        return DEV_NOTHING;
-    return ttsync_auto_waits(tile_devices(tile), client, TTSYNC_GLOBAL_CFG, cycle) ? DEV_WAIT : DEV_OK;
-}
-
-bool config_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
-{
-    (void)client, (void)cycle;
-    struct devices *dev = tile_devices(tile);
-    unsigned index = (address - TENSIX_CFG_BASE) / 4, word = index % CFG_WORDS, thread_word = index - 3 * CFG_WORDS;
-    uint32_t now;
-    if (!config_word(dev, index, &now))
-        return false;
-    bool both = index >= 2 * CFG_WORDS || word >= GLOBAL_CFGREG_BASE_ADDR32;
-    if (index >= 3 * CFG_WORDS)
-        dev->tensix.thread[thread_word / THD_STATE_SIZE].config[thread_word % THD_STATE_SIZE] = (uint16_t)value;
-    else if (both)
-        dev->tensix.config[0][word] = dev->tensix.config[1][word] = value;
-    else
-        dev->tensix.config[index / CFG_WORDS][word] = value;
-    return true;
-}
-
-/* Manual SoftReset "THCON configuration soft reset". */
-void config_thcon_soft_reset(struct devices *dev)
-{
-    for (unsigned j = THCON_CFGREG_BASE_ADDR32; j < GLOBAL_CFGREG_BASE_ADDR32; j++)
-        dev->tensix.config[0][j] = dev->tensix.config[1][j] = 0;
 }
 
 /* ---- MOP expander configuration: write only --------------------------------------------------------------- */

@@ -246,14 +246,13 @@ static uint32_t config(stream *s)
     unsigned index = own_config(s);
     switch (below(s, 5)) {
     case 0: return tt_wrcfg(pool(s), 0, index);
-    case 1: /* the group of four, if the thread has one */
-        if (full(s) || config_words[s->role[s->thread]][0] == 12) {
-            index = full(s) && index >= 40 && (index < 56 || (index >= 88 && index < 104)) ? index : 12;
-            if (index != 12 || config_words[s->role[s->thread]][0] == 12) {
-                return full(s) ? tt_wrcfg(pool(s), 1, index) : tt_wrcfg(pool(s) & 60, 1, 12);
-            }
+    case 1: { /* the group of four, if the thread has one */
+        const bool row = config_words[s->role[s->thread]][0] == 12;
+        if (full(s) && index >= 40 && (index < 56 || (index >= 88 && index < 104))) {
+            return tt_wrcfg(pool(s), 1, index);
         }
-        return tt_wrcfg(pool(s), 0, index);
+        return !row ? tt_wrcfg(pool(s), 0, index) : tt_wrcfg(full(s) ? pool(s) : pool(s) & 60, 1, 12);
+    }
     case 2: return tt_rdcfg(pool(s), index);
     case 3: return tt_rmwcib(below(s, 4), one_in(s, 3) ? 0xff : below(s, 256), below(s, 256), index);
     default: {

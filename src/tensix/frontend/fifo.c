@@ -28,8 +28,13 @@ static bool has_room(const struct tensix_thread *t, uint64_t cycle)
 
 static void append(struct tensix *tx, struct tensix_thread *t, uint32_t word, uint32_t pc, uint64_t cycle)
 {
-    t->fifo[(t->fifo_head + t->fifo_count++) % TENSIX_FIFO_CAPACITY] =
-        (struct tensix_entry){cycle, word, (pc & ~3u) | TENSIX_ENTRY_LAST};
+    if (UNLIKELY(opcode_of(word) == OPCODE_RESOURCEDECL)) {
+        auto_declare(t, word); /* it goes no further */
+        return;
+    }
+    const unsigned at = (t->fifo_head + t->fifo_count++) % TENSIX_FIFO_CAPACITY;
+    t->fifo[at] = (struct tensix_entry){cycle, word, (pc & ~3u) | TENSIX_ENTRY_LAST};
+    auto_track(t, at, word);
     t->in_flight++;
     t->last_push = cycle;
     wake(tx, t, cycle + COST_TENSIX_MOP_STAGE + COST_TENSIX_REPLAY_STAGE + COST_TENSIX_GATE_STAGE);
@@ -72,6 +77,8 @@ tensix_push_result tensix_push_replay(struct tensix *tx, unsigned thread, uint32
         struct tensix_entry e;
         if (mop_take(t, cycle, &e)) {
             *lost = e.word;
+            if (e.pc & TENSIX_ENTRY_LAST)
+                auto_forget(t, t->in_flight - 1u - t->fifo_count);
             entry_done(t, e.pc);
             result = TENSIX_PUSH_COLLISION;
         }
@@ -86,8 +93,9 @@ void tensix_core_reset(struct tensix *tx, unsigned thread)
 {
     struct tensix_thread *t = &tx->thread[thread];
     t->in_flight = (uint8_t)(t->in_flight - t->fifo_count);
-    t->fifo_head = t->fifo_count = 0;
+    t->fifo_count = 0; /* the head stays: `tracked` goes by it */
     t->waiting &= TENSIX_WAITS_B;
+    t->auto_load = false;
 }
 
 static void expand(struct tensix_thread *t, uint64_t cycle)
@@ -160,29 +168,54 @@ bool tensix_thread_idle(const struct tensix *tx, unsigned thread, uint64_t cycle
     return front_end_empty(t) && units_done(t) <= cycle;
 }
 
+static void notify_at(struct tensix *tx, struct tensix_thread *t, uint64_t cycle)
+{
+    t->notify = t->notify != 0 ? min64(t->notify, cycle) : cycle;
+    tx->due = tensix_due_at(min64(tensix_when(tx->due), cycle));
+}
+
+/* Something may end in an expander, and not at the gate where those who wait are told. */
+static bool expanders_swallow(const struct tensix_thread *t)
+{
+    bool any = replay_records(t);
+    for (unsigned i = 0; i < t->replay_count; i++)
+        any = any || opcode_of(t->replay_fifo[(t->replay_head + i) % REPLAY_FIFO_CAPACITY].word) == OPCODE_REPLAY;
+    for (unsigned i = 0; i < t->fifo_count; i++) {
+        const unsigned opcode = opcode_of(t->fifo[(t->fifo_head + i) % TENSIX_FIFO_CAPACITY].word);
+        any = any || opcode == OPCODE_REPLAY || opcode == OPCODE_MOP_CFG;
+    }
+    return any;
+}
+
 void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cycle)
 {
     struct tensix_thread *t = &tx->thread[thread];
     t->waiting |= (uint8_t)what;
-    if ((what & TENSIX_WAITS_DONE) && front_end_empty(t)) {
-        const uint64_t done = max64(units_done(t), cycle + 1);
-        t->notify = done;
-        tx->due = tensix_due_at(min64(tensix_when(tx->due), done));
-    }
-    if (what & TENSIX_WAITS_MOP) {
-        t->notify = cycle + 1;
-        tx->due = tensix_due_at(min64(tensix_when(tx->due), cycle + 1));
-    }
+    if ((what & TENSIX_WAITS_DONE) && front_end_empty(t))
+        notify_at(tx, t, max64(units_done(t), cycle + 1));
+    if ((what & TENSIX_WAITS_MOP) ||
+        ((what & (TENSIX_WAITS_PUSH | TENSIX_WAITS_AUTO | TENSIX_WAITS_B | TENSIX_WAITS_DONE)) && expanders_swallow(t)))
+        notify_at(tx, t, cycle + 1);
+}
+
+void tensix_wait_config(struct tensix *tx, uint64_t cycle)
+{
+    if (tx->config_unit.tell == 0 || tx->config_unit.tell > cycle)
+        tx->config_unit.tell = cycle;
+    tx->due = tensix_due_at(min64(tensix_when(tx->due), cycle));
 }
 
 void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle)
 {
-    tx->due = tx->events_due = 0;
+    tx->due = tx->events_due = tx->config_unit.tell = 0;
     tx->traced = false;
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         struct tensix_thread *t = &tx->thread[i];
         expand(t, cycle);
+        auto_make_real(t);
         gate_settle(tile, tx, t, i, cycle);
+        if (!(tx->latched >> i & 1))
+            t->latch = (struct tensix_latch){0};
         t->due = t->notify = 0;
         t->stall = TENSIX_STALL_NONE;
         t->spans = (struct tensix_spans){.count = 0};

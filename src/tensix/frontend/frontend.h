@@ -14,7 +14,14 @@
 
 #define NEVER UINT64_MAX
 
-enum { OPCODE_MOP = 0x01, OPCODE_NOP = 0x02, OPCODE_MOP_CFG = 0x03, OPCODE_REPLAY = 0x04, OPCODE_RESOURCEDECL = 0x05 };
+enum {
+    OPCODE_MOP = 0x01,
+    OPCODE_NOP = 0x02,
+    OPCODE_MOP_CFG = 0x03,
+    OPCODE_REPLAY = 0x04,
+    OPCODE_RESOURCEDECL = 0x05,
+    OPCODE_SETC16 = 0xB2
+};
 
 static inline unsigned opcode_of(uint32_t word)
 {
@@ -29,6 +36,8 @@ bool mop_take(struct tensix_thread *t, uint64_t cycle, struct tensix_entry *out)
 /* replay.c: brings one more instruction into the gate FIFO, if it is there before the start of cycle `by`.  Otherwise
  * *when is the earliest cycle in which the next one can be there, NEVER as far as is known. */
 bool replay_emit(struct tensix_thread *t, uint64_t by, uint64_t *when);
+/* Whether what comes into the expander is recorded and not handed on. */
+bool replay_records(const struct tensix_thread *t);
 
 /* nops.c: how many plain NOPs come next, as far as is known. */
 unsigned nops_ahead(const struct tensix_thread *t);
@@ -42,6 +51,25 @@ static inline void entry_done(struct tensix_thread *t, uint32_t pc)
         t->in_flight--;
 }
 
+/* autosync.c.  Those in flight leave in order of their pushes, but for what an expander swallows: that is the one with
+ * `older` others before it, and auto_forget comes before entry_done. */
+void auto_forget(struct tensix_thread *t, unsigned older);
+/* RESOURCEDECL. */
+void auto_declare(struct tensix_thread *t, uint32_t word);
+
+/* Forgets what is not in flight any more. */
+void auto_make_real(struct tensix_thread *t);
+
+enum { AUTO_STATE = 9 /* bit of tracked: CFG_STATE_ID_StateID */ };
+
+/* A push that goes to place `at` of the FIFO: opcode and bit 23, which is WhichUnpacker, say what it uses. */
+static inline void auto_track(struct tensix_thread *t, unsigned at, uint32_t word)
+{
+    t->tracked[at] = (uint16_t)(word >> 23 | t->auto_state);
+    if (__builtin_expect(word >> 16 == OPCODE_SETC16 << 8 /* of CFG_STATE_ID */, 0))
+        t->auto_state = (uint16_t)((word & 1) << AUTO_STATE);
+}
+
 /* For a trace: an expansion is over. */
 static inline void span_ends(struct tensix_thread *t, uint32_t word, uint64_t begin, uint64_t end)
 {
@@ -52,6 +80,11 @@ static inline void span_ends(struct tensix_thread *t, uint32_t word, uint64_t be
  * `cycle`. */
 struct tile;
 void gate_settle(const struct tile *tile, struct tensix *tx, struct tensix_thread *t, unsigned thread, uint64_t cycle);
+static inline void gate_forget(struct tensix *tx, struct tensix_thread *t, unsigned thread)
+{
+    t->latch.opcode = 0;
+    tx->latched &= (uint8_t) ~(1u << thread);
+}
 /* The first cycle in which all conditions are met, if nothing changes but time; NEVER: something must change. */
 uint64_t gate_met_at(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t, unsigned thread);
 /* What keeps the latched instruction in `cycle`: conditions of STALLWAIT; of SEMWAIT semaphores that are zero, and from bit 8

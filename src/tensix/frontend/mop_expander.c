@@ -162,6 +162,13 @@ uint64_t mop_next_cycle(const struct tensix_thread *t)
     return max64(cycle, room(t));
 }
 
+/* What was taken last from the FIFO becomes nothing; who is not in the FIFO any more came before it. */
+static void swallow(struct tensix_thread *t, uint32_t pc)
+{
+    auto_forget(t, t->in_flight - 1u - t->fifo_count);
+    entry_done(t, pc);
+}
+
 bool mop_take(struct tensix_thread *t, uint64_t cycle, struct tensix_entry *out)
 {
     struct tensix_mop *mop = &t->mop;
@@ -173,7 +180,7 @@ bool mop_take(struct tensix_thread *t, uint64_t cycle, struct tensix_entry *out)
         switch (opcode_of(e.word)) {
         case OPCODE_MOP_CFG: /* OPEN: one word of assembly.yaml says 24 bits; the manual's field has 16 */
             mop->mask_hi = (uint16_t)e.word;
-            entry_done(t, e.pc);
+            swallow(t, e.pc);
             mop->after = false;
             return false;
         case OPCODE_MOP:
@@ -192,7 +199,7 @@ bool mop_take(struct tensix_thread *t, uint64_t cycle, struct tensix_entry *out)
                 t->bad = TENSIX_BAD_MOP;
                 t->bad_word = e.word;
                 t->bad_pc = e.pc;
-                entry_done(t, e.pc);
+                swallow(t, e.pc);
                 return false;
             }
             break;

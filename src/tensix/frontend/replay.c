@@ -31,6 +31,23 @@ static void play(struct tensix_thread *t, uint64_t cycle)
     to_gate(t, cycle, word, last ? t->replay_pc : t->replay_pc & ~(uint32_t)TENSIX_ENTRY_LAST);
 }
 
+bool replay_records(const struct tensix_thread *t)
+{
+    return t->replay_mode == MODE_LOAD;
+}
+
+/* It has come into the expander and goes no further: older are only those at the gate. */
+static void swallow(struct tensix_thread *t, uint32_t pc)
+{
+    if (!(pc & TENSIX_ENTRY_LAST))
+        return;
+    unsigned older = 0;
+    for (unsigned i = 0; i < t->gate_count; i++)
+        older += t->gate_fifo[(t->gate_head + i) % GATE_FIFO_CAPACITY].pc & TENSIX_ENTRY_LAST;
+    auto_forget(t, older);
+    entry_done(t, pc);
+}
+
 /* What comes into the expander in `cycle`. */
 static void ingest(struct tensix_thread *t, uint64_t cycle, const struct tensix_entry *e)
 {
@@ -45,7 +62,7 @@ static void ingest(struct tensix_thread *t, uint64_t cycle, const struct tensix_
         if (executes)
             to_gate(t, cycle, e->word, e->pc);
         else
-            entry_done(t, e->pc);
+            swallow(t, e->pc);
         return;
     }
     if (opcode_of(e->word) != OPCODE_REPLAY) {
@@ -66,7 +83,7 @@ static void ingest(struct tensix_thread *t, uint64_t cycle, const struct tensix_
     if (loads) {
         t->replay_mode = executes ? MODE_LOAD_EXEC : MODE_LOAD;
         t->replay_next = cycle + 1;
-        entry_done(t, e->pc);
+        swallow(t, e->pc);
     } else {
         t->replay_mode = MODE_PLAY;
         t->replay_pc = e->pc;

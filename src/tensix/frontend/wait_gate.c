@@ -100,8 +100,7 @@ uint32_t gate_keeps(const struct tile *tile, const struct tensix *tx, const stru
 void gate_settle(const struct tile *tile, struct tensix *tx, struct tensix_thread *t, unsigned thread, uint64_t cycle)
 {
     if ((tx->latched >> thread & 1) && gate_met_at(tile, tx, t, thread) < cycle) {
-        t->latch = (struct tensix_latch){0};
-        tx->latched &= (uint8_t) ~(1u << thread);
+        gate_forget(tx, t, thread);
     }
 }
 

@@ -213,9 +213,9 @@ static void configuration_takes_whole_words_only(void **state)
     struct tile *tile = *state;
     uint32_t value;
     wr(tile, B, 0xFFEF0000, 0x11223344);
-    assert_int_equal(devices_read(tile, B, 0xFFEF0002, 2, 100, &value), DEV_OK);
+    assert_int_equal(devices_read(tile, B, 0xFFEF0002, 2, 101, &value), DEV_OK);
     assert_int_equal(value, 0x1122);
-    assert_int_equal(devices_write(tile, B, 0xFFEF0002, 2, 0, 100), DEV_FAULT);
+    assert_int_equal(devices_write(tile, B, 0xFFEF0002, 2, 0, 102), DEV_FAULT);
     assert_int_equal(tile->fault_kind, KERR_FAULT_UNDEFINED);
     assert_int_equal(rd(tile, B, 0xFFEF0000), 0x11223344);
 }

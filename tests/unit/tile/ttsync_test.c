@@ -71,7 +71,7 @@ static void nothing_is_between_done_checks_and_semaphores(void **state)
 static void automatic_waits_only_where_it_tracks(void **state)
 {
     struct tile *tile = *state;
-    push(tile, T0, 0x02000000);
+    push(tile, T0, 0x04000010); /* REPLAY counts as using everything */
     rd(tile, T0, 0xFFE00000);
     tile->dev.tensix.thread[0].config[56] = 1 << 2; /* TrackGPR alone does nothing */
     rd(tile, T0, 0xFFE00000);

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Backend configuration: how Config and ThreadConfig are kept, what a write does besides, and the way there for baby cores.
+ *
+ * Manual TensixCoprocessor/BackendConfiguration (16705cfa) and ConfigurationUnit.  A load or store passes stage 0 of the
+ * Configuration Unit's pipeline like an instruction, and waits while that is taken.  The instructions: tensix/config.c. */
+#include "tile/blocks.h"
+
+#include "cfg_fields.h"
+#include "tensix/config_pipe.h"
+#include "tensix/tensix.h"
+
+#include <string.h>
+
+enum { ALL_CORES = 0x1F, SOFT_RESET_THCON = 9 };
+/* As cores see it: both banks, ConfigDualWrite, then ThreadConfig of each thread. */
+enum {
+    DUAL_WRITE = 2 * CFG_WORDS,
+    THREAD_CONFIG = 3 * CFG_WORDS,
+    WORDS = THREAD_CONFIG + TENSIX_THREADS * THD_STATE_SIZE,
+};
+
+bool config_word(const struct devices *dev, uint32_t index, uint32_t *value)
+{
+    const struct tensix *tx = &dev->tensix;
+    if (index < DUAL_WRITE)
+        *value = tx->config[index / CFG_WORDS][index % CFG_WORDS];
+    else if (index < THREAD_CONFIG)
+        *value = tx->config[0][index - DUAL_WRITE];
+    else if (index < WORDS)
+        *value = tx->thread[(index - THREAD_CONFIG) / THD_STATE_SIZE].config[(index - THREAD_CONFIG) % THD_STATE_SIZE];
+    else
+        return false;
+    return true;
+}
+
+/* "Special cases": a global word is one word in both banks, a few writes act at once.
+ *
+ * OPEN: a write of PRNG_SEED seeds the random number generators; no document says what each of them starts from then. */
+void config_keep_word(struct tile *tile, unsigned bank, unsigned word, uint32_t value, uint64_t cycle)
+{
+    struct devices *dev = tile_devices(tile);
+    uint32_t(*config)[CFG_WORDS] = dev->tensix.config;
+    if (word < GLOBAL_CFGREG_BASE_ADDR32) {
+        if (word < THCON_CFGREG_BASE_ADDR32 || !soft_reset_bit(dev, SOFT_RESET_THCON))
+            config[bank][word] = value;
+        return;
+    }
+    const uint32_t triggers = tag_search_triggers(dev);
+    config[0][word] = config[1][word] = value;
+    if (word == RISCV_IC_INVALIDATE_InvalidateAll_ADDR32 && (value & ALL_CORES)) /* bit i: kerr_core i */
+        tile_invalidate_instruction_cache(tile, value & ALL_CORES, cycle);
+    if (tag_search_triggers(dev) != triggers)
+        tag_search_latch(dev);
+}
+
+void config_write_word(struct tile *tile, unsigned bank, unsigned word, uint32_t value, uint64_t cycle)
+{
+    if (word == STATE_RESET_EN_ADDR32) {
+        uint32_t *config = tile_devices(tile)->tensix.config[bank];
+        memset(config, 0, GLOBAL_CFGREG_BASE_ADDR32 * sizeof *config);
+    } else {
+        config_keep_word(tile, bank, word, value, cycle);
+    }
+}
+
+/* Manual SoftReset "THCON configuration soft reset". */
+void config_thcon_soft_reset(struct devices *dev)
+{
+    for (unsigned j = THCON_CFGREG_BASE_ADDR32; j < GLOBAL_CFGREG_BASE_ADDR32; j++)
+        dev->tensix.config[0][j] = dev->tensix.config[1][j] = 0;
+}
+
+/* ---- Baby cores ------------------------------------------------------------------------------------------- */
+
+static dev_result request(struct tile *tile, unsigned client, uint32_t address, bool is_store, uint64_t cycle)
+{
+    struct devices *dev = tile_devices(tile);
+    if (ttsync_auto_waits(tile, client, TTSYNC_GLOBAL_CFG, address, is_store, cycle))
+        return DEV_WAIT;
+    if (!config_pipe_enter(&dev->tensix.config_unit, cycle, CONFIG_ENTER_REQUEST)) {
+        tensix_wait_config(&dev->tensix, cycle + 1);
+        tile_has_event(tile, tensix_next(&dev->tensix));
+        return DEV_WAIT;
+    }
+    tensix_settle(tile, &dev->tensix, cycle);
+    return DEV_OK;
+}
+
+dev_result config_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
+{
+    const unsigned index = (address - TENSIX_CFG_BASE) / 4, word = index % CFG_WORDS;
+    if (index >= WORDS)
+        return DEV_NOTHING;
+    const dev_result result = request(tile, client, address, true, cycle);
+    if (result != DEV_OK)
+        return result;
+    if (index >= THREAD_CONFIG) {
+        tile_fault(tile, KERR_FAULT_UNDEFINED, client, address, cycle, "TensixCoprocessor/BackendConfiguration",
+                   "store to ThreadConfig at 0x%08x: only SETC16 writes it", address);
+        return DEV_FAULT;
+    }
+    if (index < DUAL_WRITE) {
+        config_write_word(tile, index / CFG_WORDS, word, value, cycle);
+    } else {
+        config_write_word(tile, 0, word, value, cycle);
+        if (word < GLOBAL_CFGREG_BASE_ADDR32)
+            config_write_word(tile, 1, word, value, cycle);
+    }
+    return DEV_OK;
+}
+
+bool config_peek(const struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
+{
+    (void)client, (void)cycle;
+    return config_word(tile_devices_const(tile), (address - TENSIX_CFG_BASE) / 4, value);
+}
+
+dev_result config_read(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
+{
+    if ((address - TENSIX_CFG_BASE) / 4 >= WORDS)
+        return DEV_NOTHING;
+    const dev_result result = request(tile, client, address, false, cycle);
+    if (result == DEV_OK)
+        config_peek(tile, client, address, cycle, value);
+    return result;
+}
+
+bool config_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
+{
+    (void)client, (void)cycle;
+    struct tensix *tx = &tile_devices(tile)->tensix;
+    const unsigned index = (address - TENSIX_CFG_BASE) / 4, word = index % CFG_WORDS;
+    if (index >= WORDS)
+        return false;
+    if (index >= THREAD_CONFIG)
+        tx->thread[(index - THREAD_CONFIG) / THD_STATE_SIZE].config[(index - THREAD_CONFIG) % THD_STATE_SIZE] =
+            (uint16_t)value;
+    else if (index >= DUAL_WRITE || word >= GLOBAL_CFGREG_BASE_ADDR32)
+        tx->config[0][word] = tx->config[1][word] = value;
+    else
+        tx->config[index / CFG_WORDS][word] = value;
+    return true;
+}
