@@ -4,6 +4,13 @@
 #include "../../support/ttasm.h"
 #include "../../support/unit.h"
 
+/* The library's own names collide with the helpers'. */
+#define chip_hash library_hash
+#define chip_run library_run
+#include "chip/chip.h"
+#undef chip_hash
+#undef chip_run
+
 enum { PROGRAM = 0x10000, PROGRAM_STEP = 0x4000, GRID = 4096 };
 #define SEMAPHORE_0 0xFFE80020u
 #define MAILBOX 0xFFEC0000u
@@ -718,6 +725,106 @@ static void a_snapshot_in_between(void **state)
     }
 }
 
+/* ---- Random programs --------------------------------------------------------------------------------------------- */
+
+static void random_step(scene *s, kerr_core core, test_random *r)
+{
+    const bool is_t = core != KERR_CORE_B;
+    const uint32_t semaphore = test_below(r, 3), other = MAILBOX + 0x1000 * test_below(r, 4);
+    switch (test_below(r, is_t ? 13 : 4)) {
+    case 0: delay(s, core, 1 + test_below(r, 700)); break;
+    case 1:
+    case 2: store_to(s, core, other, 7); break;
+    case 3: load_from(s, core, other); break;
+    case 4: push(s, core, tt_semwait(TT_BLOCK_ALL, 1u << semaphore, 1 + test_below(r, 2))); break;
+    case 5: push(s, core, tt_mutex(TT_ATGETM, 2 + test_below(r, 2))); break;
+    case 6:
+    case 7: push(s, core, tt_mutex(TT_ATRELM, 2 + test_below(r, 2))); break;
+    case 8: push(s, core, tt_sem(TT_SEMPOST, 1u << semaphore)); break;
+    case 9: push(s, core, tt_sem(TT_SEMGET, 1u << semaphore)); break;
+    case 10: load_from(s, core, DONE_CHECK); break;
+    case 11: store_to(s, core, SEMAPHORE_0 + 4 * semaphore, test_below(r, 2)); break;
+    default: poll_while(s, core, SEMAPHORE_0 + 4 * semaphore, 0); break;
+    }
+}
+
+typedef struct place {
+    uint8_t dead;
+    uint64_t instructions[KERR_CORE_COUNT]; /* of cores that wait */
+    uint32_t issued[TENSIX_THREADS];
+} place;
+
+static place place_of(const kerr_chip *chip)
+{
+    const struct tile *tile = &chip->tiles[chip_tile_index(at)];
+    place p = {.dead = tile->deadlocked};
+    for (unsigned c = 0; c < KERR_CORE_COUNT; c++) {
+        p.instructions[c] = tile->core[c].state == RV_WAITING ? tile->core[c].instret : 0;
+    }
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        for (unsigned u = 0; u < TENSIX_UNITS; u++) {
+            p.issued[i] += tile->dev.tensix.issued[i][u];
+        }
+    }
+    return p;
+}
+
+/* Once in a deadlock, nobody ever moves again; and nothing depends on how the run was cut. */
+static void nobody_comes_out_of_one(void **state)
+{
+    (void)state;
+    unsigned dead = 0, alive = 0;
+    for (uint64_t seed = 0; seed < 150; seed++) {
+        test_random r = {.state = seed};
+        scene s = {{NULL}};
+        for (unsigned c = KERR_CORE_B; c <= KERR_CORE_T2; c++) {
+            rva(on(&s, (kerr_core)c), rv_nop());
+            const uint32_t loop = rva_here(on(&s, (kerr_core)c)), steps = 1 + test_below(&r, 12);
+            for (unsigned i = 0; i < steps; i++) {
+                random_step(&s, (kerr_core)c, &r);
+            }
+            if (test_below(&r, 3) == 0) {
+                rva(on(&s, (kerr_core)c), rv_j(rva_to(on(&s, (kerr_core)c), loop)));
+            }
+        }
+        finish(&s);
+        uint64_t hash[3];
+        for (unsigned way = 0; way < 3; way++) {
+            kerr_chip *chip = chip_with(1, way == 2 ? 3 : 0, way == 1);
+            assert_ok(kerr_set_policy(chip, KERR_FAULT_DEADLOCK, KERR_POLICY_GO_ON));
+            begin(chip, &s, at);
+            place before = {.dead = 0};
+            for (unsigned i = 0; i < 12; i++) {
+                for (unsigned k = 0; k < 4; k++) {
+                    assert_ok(kerr_run(chip, GRID / 4));
+                }
+                const place now = place_of(chip);
+                assert_int_equal(before.dead & ~now.dead, 0);
+                for (unsigned t = 0; t < TENSIX_THREADS; t++) {
+                    if (before.dead >> t & 1) {
+                        assert_int_equal(before.issued[t], now.issued[t]);
+                    }
+                }
+                for (unsigned c = 0; c <= KERR_CORE_T2; c++) {
+                    if (before.dead >> (3 + c) & 1) {
+                        assert_int_equal(before.instructions[c], now.instructions[c]);
+                    }
+                }
+                before = now;
+            }
+            dead += before.dead != 0;
+            alive += before.dead == 0;
+            hash[way] = chip_hash(chip);
+            kerr_destroy(chip);
+        }
+        assert_int_equal(hash[0], hash[1]);
+        assert_int_equal(hash[0], hash[2]);
+        drop(&s);
+    }
+    printf("# %u runs with a deadlock, %u without\n", dead, alive);
+    assert_true(dead > 60 && alive > 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -745,6 +852,7 @@ int main(void)
         cmocka_unit_test(mailboxes_that_turn),
         cmocka_unit_test(told_once_and_again_after_a_change),
         cmocka_unit_test(a_snapshot_in_between),
+        cmocka_unit_test(nobody_comes_out_of_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

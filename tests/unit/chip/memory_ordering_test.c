@@ -40,12 +40,17 @@ static kerr_core_state mailbox_from_the_future(kerr_chip *chip, const uint32_t *
         rva(a, chain[i]);
     }
     rva(a, rv_sw(T1, 0, address));
+    assert_ok(
+        kerr_set_policy(chip, KERR_FAULT_DEADLOCK, KERR_POLICY_GO_ON)); /* to look at the core that waits for itself */
     run(chip, KERR_CORE_B, a);
     assert_ok(kerr_run(chip, LONG));
     kerr_core_info info;
     assert_ok(kerr_core_query(chip, at, KERR_CORE_B, &info));
+    uint32_t faults;
+    assert_ok(kerr_fault_count(chip, &faults));
     if (info.state == KERR_CORE_WAITING) {
         assert_int_equal(info.wait_address, MAILBOX(0));
+        assert_int_not_equal(faults, 0);
     }
     *t2 = chip_x(chip, at, KERR_CORE_B, T2);
     return info.state;
