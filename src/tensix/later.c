@@ -24,7 +24,7 @@ void tensix_later_gpr(struct tile *tile, struct tensix *tx, uint64_t cycle, unsi
 {
     add(tile, tx,
         (struct tensix_write){.cycle = cycle,
-                              .value = value,
+                              .value = value & mask,
                               .mask = mask,
                               .place = (uint16_t)(thread * TENSIX_GPRS + index),
                               .kind = LATER_GPR});
@@ -35,7 +35,7 @@ void tensix_later_config(struct tile *tile, struct tensix *tx, uint64_t cycle, u
 {
     add(tile, tx,
         (struct tensix_write){.cycle = cycle,
-                              .value = value,
+                              .value = value & mask,
                               .mask = mask,
                               .place = (uint16_t)(bank * 256 + word),
                               .kind = LATER_CONFIG});
