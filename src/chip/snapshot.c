@@ -360,7 +360,8 @@ static void put_tile(hasher *h, const struct tile *tile)
     put_overlay(h, &tile->overlay);
     put(h, tile->fault_count);
     put(h, tile->stopped_at);
-    put(h, (uint64_t)tile->deadlocked << 16 | (uint64_t)tile->strict << 9 | (uint64_t)tile->rendezvous << 8 | tile->breakpoints);
+    put(h, (uint64_t)tile->deadlocked << 16 | (uint64_t)tile->strict << 9 | (uint64_t)tile->rendezvous << 8 |
+               tile->breakpoints);
     /* A core that runs ahead records its fault before another's earlier one: the list has no order of its own. */
     uint64_t faults = 0;
     for (uint32_t i = 0; i < tile->fault_count && i < TILE_FAULTS; i++) {
