@@ -153,16 +153,28 @@ void tensix_notify(struct tensix *tx, unsigned thread, uint64_t cycle)
     notify_at(tx, &tx->thread[thread], cycle);
 }
 
-/* Something may end in an expander, and not at the gate where those who wait are told. */
-static bool expanders_swallow(const struct tensix_thread *t)
+/* A REPLAY that records ends in its expander, and so does what it records. */
+static bool ends_there(uint32_t word)
 {
-    bool any = replay_records(t);
-    for (unsigned i = 0; i < t->replay_count; i++)
-        any = any || opcode_of(t->replay_fifo[(t->replay_head + i) % REPLAY_FIFO_CAPACITY].word) == OPCODE_REPLAY;
-    for (unsigned i = 0; i < t->fifo_count; i++) {
-        const unsigned opcode = opcode_of(t->fifo[(t->fifo_head + i) % TENSIX_FIFO_CAPACITY].word);
-        any = any || opcode == OPCODE_REPLAY || opcode == OPCODE_MOP_CFG;
+    return opcode_of(word) == OPCODE_REPLAY && (word & 1);
+}
+
+/* Something may end in an expander, and not at the gate where those who wait are told. */
+static bool expanders_swallow(const struct tensix_thread *t, bool for_b)
+{
+    bool any = replay_records(t), mops = t->mop.active;
+    for (unsigned i = 0; i < t->replay_count; i++) {
+        const uint32_t word = t->replay_fifo[(t->replay_head + i) % REPLAY_FIFO_CAPACITY].word;
+        any = any || ends_there(word) ||
+              (for_b && opcode_of(word) == OPCODE_REPLAY); /* which makes room when it begins */
     }
+    for (unsigned i = 0; i < t->fifo_count; i++) {
+        const uint32_t word = t->fifo[(t->fifo_head + i) % TENSIX_FIFO_CAPACITY].word;
+        any = any || ends_there(word) || opcode_of(word) == OPCODE_MOP_CFG;
+        mops = mops || opcode_of(word) == OPCODE_MOP;
+    }
+    for (unsigned i = 2; i < MOP_CFG_WORDS && mops; i++)
+        any = any || ends_there(t->mop_cfg[i]);
     return any;
 }
 
@@ -173,7 +185,8 @@ void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cyc
     if ((what & TENSIX_WAITS_DONE) && front_end_empty(t))
         notify_at(tx, t, max64(units_done(t), cycle + 1));
     if ((what & TENSIX_WAITS_MOP) ||
-        ((what & (TENSIX_WAITS_PUSH | TENSIX_WAITS_AUTO | TENSIX_WAITS_B | TENSIX_WAITS_DONE)) && expanders_swallow(t)))
+        ((what & (TENSIX_WAITS_PUSH | TENSIX_WAITS_AUTO | TENSIX_WAITS_B | TENSIX_WAITS_DONE)) &&
+         expanders_swallow(t, what & TENSIX_WAITS_B)))
         notify_at(tx, t, cycle + 1);
 }
 
