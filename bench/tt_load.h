@@ -4,7 +4,7 @@
  * and then a 1 at TT_DONE.
  *
  *   nop    pushed one by one
- *   mop    two MOPs a turn: of NOPs and playbacks, and of playbacks alone
+ *   mop    two MOPs a turn, of NOPs and of playbacks of NOPs
  *   sync   T0 posts, T1 gets and posts on, T2 gets: semaphores of at most 2
  *   cfg    GPRs set and added, configuration words written from them, changed in place and read back; SETC16 */
 #ifndef KERR_BENCH_TT_LOAD_H
@@ -111,7 +111,7 @@ static inline unsigned tt_load_instructions(enum tt_kind kind, unsigned thread)
 {
     switch (kind) {
     case TT_NOP: return TT_NOPS_A_TURN;
-    case TT_MOP: return 2 * (64 + 16) + 8 * 16;
+    case TT_MOP: return 2 * 2 * (64 + 16);
     case TT_SYNC: return TT_SYNC_A_TURN * (thread == 1 ? 4 : 2);
     default: return TT_CFG_A_TURN * 16;
     }
@@ -123,13 +123,13 @@ static inline uint32_t tt_load_gpr(enum tt_kind kind, unsigned thread, unsigned 
     if (kind != TT_CFG)
         return 0;
     const uint32_t sum = turns * TT_CFG_A_TURN * 4 * (0x10203u + thread);
-    const uint32_t word = ((sum & 0xFFFF00FFu) | 0x5500u) & 0x00FFFFFFu;
+    const uint32_t half = sum - 2 * (0x10203u + thread); /* when GPR 3 was read for the last time */
     switch (i) {
     case 1: return 0x10203u + thread;
     case 2:
     case 5: return sum;
-    case 3: return word | 0x66000000u;
-    case 4: return word | 0x66000000u;
+    case 3: return (half & 0x00FF00FFu) | 0x66005500u;
+    case 4: return (sum & 0x00FF00FFu) | 0x66005500u;
     default: return 0;
     }
 }
@@ -194,7 +194,7 @@ static inline void tt_load_program(struct rv_program *p, enum tt_kind kind, unsi
         break;
     case TT_MOP:
         tt_push(p, tt_mop(1, 0));
-        tt_push(p, tt_mop(0, 7));
+        tt_push(p, tt_mop(1, 0));
         break;
     default: tt_push(p, tt_mop(1, 0)); break;
     }

@@ -37,17 +37,21 @@ unsigned nops_ahead(const struct tensix_thread *t)
     return n;
 }
 
-/* With one a cycle in every stage, `more` of them only move everything on. */
-static void move_on(struct tensix_thread *t, uint64_t more, bool plays)
+/* `n` more behind one that each stage took right behind its last: one a cycle in every stage, and nothing is full, since
+ * what is in the rings came one a cycle at most. */
+static void move_on(struct tensix_thread *t, unsigned n, bool plays)
 {
-    for (unsigned i = 0; i < REPLAY_FIFO_CAPACITY && !plays; i++)
-        t->taken[i] += more;
-    for (unsigned i = 0; i < GATE_FIFO_CAPACITY; i++)
-        t->passed[i] += more;
-    if (!plays)
-        t->mop_next += more;
-    t->replay_next += more;
-    t->gate_next += more;
+    for (unsigned k = n > REPLAY_FIFO_CAPACITY ? n - REPLAY_FIFO_CAPACITY : 0; k < n && !plays; k++)
+        t->taken[(t->taken_at + k) % REPLAY_FIFO_CAPACITY] = t->replay_next + k + 1;
+    for (unsigned k = n > GATE_FIFO_CAPACITY ? n - GATE_FIFO_CAPACITY : 0; k < n; k++)
+        t->passed[(t->passed_at + k) % GATE_FIFO_CAPACITY] = t->gate_next + k + 1;
+    t->passed_at = (uint8_t)((t->passed_at + n) % GATE_FIFO_CAPACITY);
+    if (!plays) {
+        t->taken_at = (uint8_t)((t->taken_at + n) % REPLAY_FIFO_CAPACITY);
+        t->mop_next += n;
+    }
+    t->replay_next += n;
+    t->gate_next += n;
 }
 
 /* Pushed ones that come no faster than they go: each is in a stage of its own, nothing is full, and all cycles follow from
@@ -97,7 +101,7 @@ static unsigned flow(struct tensix_thread *t, unsigned known, uint64_t stop)
 unsigned nops_pass(struct tensix_thread *t, unsigned known, uint64_t stop)
 {
     const bool plays = t->replay_mode == MODE_PLAY, expands = !plays && t->mop.active;
-    unsigned done = plays || expands ? 0 : flow(t, known, stop), steady = 0;
+    unsigned done = plays || expands ? 0 : flow(t, known, stop);
     uint64_t later = 0; /* when the next one comes, if it is too late for this time */
     while (done < known) {
         uint64_t m = 0, r = t->replay_next;
@@ -116,7 +120,9 @@ unsigned nops_pass(struct tensix_thread *t, unsigned known, uint64_t stop)
             later = g;
             break;
         }
-        const bool back_to_back = g == t->gate_next && r == t->replay_next && (plays || m == t->mop_next);
+        /* Each stage takes it right behind its last, and is so close behind the one before that what follows finds room. */
+        const bool back_to_back = g == t->gate_next && r == t->replay_next && g - r < GATE_FIFO_CAPACITY &&
+                                  (plays || (m == t->mop_next && r - m < REPLAY_FIFO_CAPACITY));
         if (!plays) {
             t->mop_next = m + 1;
             t->taken[t->taken_at] = r + 1;
@@ -134,12 +140,12 @@ unsigned nops_pass(struct tensix_thread *t, unsigned known, uint64_t stop)
             t->in_flight--;
             continue;
         }
-        steady = back_to_back ? steady + 1 : 0;
-        if (steady >= REPLAY_FIFO_CAPACITY && done < known) {
-            /* The rings hold consecutive cycles only: the rest is the same again. */
-            const uint64_t more = min64(known - done, stop - 1 - g);
+        if (back_to_back && done < known) {
+            const unsigned more = (unsigned)min64(known - done, stop - 1 - g);
             move_on(t, more, plays);
-            done += (unsigned)more;
+            done += more;
+            if (done < known)
+                later = t->gate_next;
             break;
         }
     }
