@@ -141,6 +141,10 @@ def main():
     tensors(tap, device)
     ttnn.close_device(device)
     tap.case("closes", True)
+    device = ttnn.open_device(device_id=0)
+    tap.case("opens again", True)
+    round_trip(tap, device, "again float32", ttnn.float32, [1, 1, 32, 64], ttnn.L1_MEMORY_CONFIG)
+    ttnn.close_device(device)
     tap.done()
 
 
