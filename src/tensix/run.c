@@ -174,9 +174,9 @@ static void stall(tensix_step *s, uint64_t until, unsigned reason, int by)
 
 static unsigned latch_reason(const struct tensix_latch *latch)
 {
-    return latch->opcode == 0xA2   ? TENSIX_STALL_STALLWAIT
-           : latch->opcode == 0xA6 ? TENSIX_STALL_SEMWAIT
-                                   : TENSIX_STALL_STREAMWAIT;
+    return latch->opcode == OPCODE_STALLWAIT ? TENSIX_STALL_STALLWAIT
+           : latch->opcode == OPCODE_SEMWAIT ? TENSIX_STALL_SEMWAIT
+                                             : TENSIX_STALL_STREAMWAIT;
 }
 
 /* Whether this thread has an instruction at its gate that could go to its unit in this cycle.  If not, `due` says when to
@@ -217,7 +217,7 @@ static bool comes_to_the_gate(tensix_step *s)
             gate_let_go(s->tile, s->tx, t, s->thread, met);
         } else if ((t->latch.blocks & d->blocked_by) || t->latch.blocks == ALL_BLOCKS) {
             /* What cores have on its way (C10) is not announced: the gate looks in every cycle. */
-            const bool looks = t->latch.opcode == 0xA2 && (t->latch.conditions & 1u << 10);
+            const bool looks = t->latch.opcode == OPCODE_STALLWAIT && (t->latch.conditions & 1u << 10);
             if (looks)
                 gate_count_looked_at(s->tile, s->tx, s->thread);
             stall(s, met != NEVER ? met + 1 : looks ? s->cycle + 1 : NEVER, latch_reason(&t->latch), -1);

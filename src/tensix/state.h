@@ -178,7 +178,7 @@ struct tensix_write {
     uint8_t kind;   /* LATER_* */
     uint8_t reserved[5];
 };
-enum { LATER_GPR = 0, LATER_CONFIG, LATER_ADC };
+enum { LATER_GPR = 0, LATER_CONFIG };
 
 /* config_pipe.c: the stages of the Configuration Unit's pipeline that are taken, as bits. */
 struct tensix_config_unit {

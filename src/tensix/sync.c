@@ -76,7 +76,7 @@ step_result sync_SEMWAIT(tensix_step *s, const struct op_SEMWAIT *op)
                                                "SEMWAIT with no condition: its ConditionMask is 0"))
         return STEP_FAULTED;
     const bool waits = op->ConditionMask != 0;
-    tensix_latch_wait(s, (struct tensix_latch){.opcode = waits ? s->word >> 24 : 0xA2,
+    tensix_latch_wait(s, (struct tensix_latch){.opcode = waits ? OPCODE_SEMWAIT : OPCODE_STALLWAIT,
                                                .conditions = waits ? op->ConditionMask : 0x0F,
                                                .blocks = blocks(op->BlockMask),
                                                .semaphores = waits ? (uint8_t)op->SemaphoreMask : 0});

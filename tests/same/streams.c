@@ -5,6 +5,7 @@
  *
  *   streams [SEEDS [FIRST_SEED]] */
 #include "../support/chip.h"
+#include "../support/saved.h"
 #include "../support/tap.h"
 #include "../support/tensix_stream.h"
 
@@ -97,41 +98,12 @@ static bool run(kerr_chip *chip, const variant *v, uint64_t cycles)
 
 /* ---- Save and restore ---------------------------------------------------------------------- */
 
-typedef struct bytes {
-    uint8_t *data;
-    size_t size, room, at;
-} bytes;
-
-static bool put(void *context, const void *data, size_t size)
-{
-    bytes *b = context;
-    if (b->size + size > b->room) {
-        b->room = (b->size + size) * 2;
-        b->data = realloc(b->data, b->room);
-        if (!b->data) {
-            abort();
-        }
-    }
-    memcpy(b->data + b->size, data, size);
-    b->size += size;
-    return true;
-}
-static bool get(void *context, void *data, size_t size)
-{
-    bytes *b = context;
-    if (b->at + size > b->size) {
-        return false;
-    }
-    memcpy(data, b->data + b->at, size);
-    b->at += size;
-    return true;
-}
 static kerr_chip *restored(kerr_chip *chip, const variant *v)
 {
-    bytes b = {0};
+    saved_bytes b = {0};
     kerr_chip *other = make(v);
-    MUST(chip, kerr_save(chip, put, &b));
-    MUST(other, kerr_restore(other, get, &b));
+    MUST(chip, kerr_save(chip, saved_put, &b));
+    MUST(other, kerr_restore(other, saved_get, &b));
     free(b.data);
     kerr_destroy(chip);
     return other;

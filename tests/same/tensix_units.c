@@ -2,6 +2,7 @@
 /* What units of the coprocessor do later, seen by cores: the Scalar Unit stores to L1 and to an NIU, ATCAS tries until a core
  * lets it, the mover copies.  The state must be the same with cores parked or not, for all windows, and after a snapshot. */
 #include "../support/chip.h"
+#include "../support/saved.h"
 #include "../support/tap.h"
 #include "../support/ttasm.h"
 
@@ -279,33 +280,6 @@ static void compare(tap *t, kerr_chip *one, kerr_chip *other, uint64_t seed, con
     kerr_destroy(other);
 }
 
-typedef struct stream {
-    uint8_t *data;
-    size_t size, room, at;
-} stream;
-static bool put(void *context, const void *data, size_t size)
-{
-    stream *s = context;
-    if (s->size + size > s->room) {
-        s->room = (s->size + size) * 2;
-        s->data = realloc(s->data, s->room);
-        if (!s->data)
-            abort();
-    }
-    memcpy(s->data + s->size, data, size);
-    s->size += size;
-    return true;
-}
-static bool get(void *context, void *data, size_t size)
-{
-    stream *s = context;
-    if (s->at + size > s->size)
-        return false;
-    memcpy(data, s->data + s->at, size);
-    s->at += size;
-    return true;
-}
-
 int main(void)
 {
     tap t = {0};
@@ -315,9 +289,9 @@ int main(void)
         compare(&t, make(false, windows[i]), make(false, 0), 2 + i, "short windows or long");
     kerr_chip *straight = make(false, 0), *restored = make(true, 0);
     MUST(straight, kerr_run(straight, 5431));
-    stream s = {0};
-    MUST(straight, kerr_save(straight, put, &s));
-    MUST(restored, kerr_restore(restored, get, &s));
+    saved_bytes s = {0};
+    MUST(straight, kerr_save(straight, saved_put, &s));
+    MUST(restored, kerr_restore(restored, saved_get, &s));
     free(s.data);
     compare(&t, straight, restored, 9, "saved and restored");
     const uint32_t kinds = KERR_TRACE_INSTRUCTION | KERR_TRACE_STATE | KERR_TRACE_TENSIX;

@@ -5,6 +5,7 @@
  *
  *   traffic [SEEDS [FIRST_SEED]] */
 #include "../support/traffic.h"
+#include "../support/saved.h"
 #include "../support/tap.h"
 
 #include <sys/wait.h>
@@ -62,42 +63,12 @@ static void run(kerr_chip *chip, const variant *v, uint64_t cycles)
 
 /* ---- Save and restore ------------------------------------------------------------------------------------- */
 
-typedef struct stream {
-    uint8_t *data;
-    size_t size, room, at;
-} stream;
-
-static bool put(void *context, const void *data, size_t size)
-{
-    stream *s = context;
-    if (s->size + size > s->room) {
-        s->room = (s->size + size) * 2;
-        s->data = realloc(s->data, s->room);
-        if (!s->data) {
-            abort();
-        }
-    }
-    memcpy(s->data + s->size, data, size);
-    s->size += size;
-    return true;
-}
-static bool get(void *context, void *data, size_t size)
-{
-    stream *s = context;
-    if (s->at + size > s->size) {
-        return false;
-    }
-    memcpy(data, s->data + s->at, size);
-    s->at += size;
-    return true;
-}
-
 static kerr_chip *restored(kerr_chip *chip, const variant *v)
 {
-    stream s = {0};
+    saved_bytes s = {0};
     kerr_chip *other = make(v);
-    MUST(chip, kerr_save(chip, put, &s));
-    MUST(other, kerr_restore(other, get, &s));
+    MUST(chip, kerr_save(chip, saved_put, &s));
+    MUST(other, kerr_restore(other, saved_get, &s));
     free(s.data);
     kerr_destroy(chip);
     return other;

@@ -15,7 +15,6 @@
 #include "tile/devices.h"
 #include "tile_regs.h"
 
-enum { OPCODE_STALLWAIT = 0xA2, OPCODE_SEMWAIT = 0xA6, OPCODE_STREAMWAIT = 0xA7 };
 enum { STREAM_BYTES = 0x1000 };
 
 /* Of a condition of STALLWAIT, C0 to C12. */

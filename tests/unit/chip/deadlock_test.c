@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Faults of kind DEADLOCK (docs/architecture.md "Deadlocks"): which programs end in one, what it says, that its cycle
  * depends neither on threads, windows, calls nor parking, and that waiting for the host or the NoC is none. */
+#include "../../support/saved.h"
 #include "../../support/ttasm.h"
 #include "../../support/unit.h"
 
@@ -669,31 +670,6 @@ static void told_once_and_again_after_a_change(void **state)
     drop(&s);
 }
 
-typedef struct stream {
-    uint8_t *data;
-    size_t size, at;
-} stream;
-
-static bool put(void *context, const void *data, size_t size)
-{
-    stream *s = context;
-    s->data = realloc(s->data, s->size + size);
-    memcpy(s->data + s->size, data, size);
-    s->size += size;
-    return true;
-}
-
-static bool get(void *context, void *data, size_t size)
-{
-    stream *s = context;
-    if (s->size - s->at < size) {
-        return false;
-    }
-    memcpy(data, s->data + s->at, size);
-    s->at += size;
-    return true;
-}
-
 /* Saved before it is found, or after. */
 static void a_snapshot_in_between(void **state)
 {
@@ -708,9 +684,9 @@ static void a_snapshot_in_between(void **state)
         assert_ok(kerr_set_policy(other, KERR_FAULT_DEADLOCK, KERR_POLICY_GO_ON));
         begin(chip, &s, at);
         assert_ok(kerr_run(chip, when ? GRID + 100 : 1000));
-        stream saved = {NULL, 0, 0};
-        assert_ok(kerr_save(chip, put, &saved));
-        assert_ok(kerr_restore(other, get, &saved));
+        saved_bytes saved = {0};
+        assert_ok(kerr_save(chip, saved_put, &saved));
+        assert_ok(kerr_restore(other, saved_get, &saved));
         assert_ok(kerr_run(chip, CYCLES));
         assert_ok(kerr_run(other, CYCLES));
         outcome a, b;
