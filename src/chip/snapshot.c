@@ -326,19 +326,19 @@ static void put_devices(hasher *h, const struct tile *tile)
     put_bytes(h, (const uint8_t *)&tile->dev + rest, offsetof(struct devices, niu) - rest);
 }
 
-/* Most tiles never use their Dst. */
+/* SrcA, SrcB and Dst: most tiles never use them. */
 static void put_files(hasher *h, const struct tensix_files *files)
 {
-    const uint8_t *dst = (const uint8_t *)files->DstBits;
-    _Static_assert(sizeof files->DstBits % PAGE == 0, "whole pages");
-    for (uint32_t i = 0; i < sizeof files->DstBits / PAGE; i++) {
-        if (!is_zero(dst + (size_t)i * PAGE)) {
+    const uint8_t *base = (const uint8_t *)files;
+    const size_t end = offsetof(struct tensix_files, dst_row_undefined);
+    _Static_assert(offsetof(struct tensix_files, dst_row_undefined) % PAGE == 0, "whole pages");
+    for (uint32_t i = 0; i < end / PAGE; i++) {
+        if (!is_zero(base + (size_t)i * PAGE)) {
             put(h, i);
-            put_bytes(h, dst + (size_t)i * PAGE, PAGE);
+            put_bytes(h, base + (size_t)i * PAGE, PAGE);
         }
     }
-    put_bytes(h, files->dst_row_undefined, sizeof files->dst_row_undefined);
-    put_bytes(h, &files->vector, sizeof files->vector);
+    put_bytes(h, base + end, sizeof *files - end);
 }
 
 static void put_tile(hasher *h, const struct tile *tile)

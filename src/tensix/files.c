@@ -63,5 +63,9 @@ bool tensix_files_are_sane(const struct tensix_files *files)
     for (unsigned lane = 0; lane < LANES; lane++)
         if (files->vector.flag_stack_size[lane] > FLAG_STACK_DEPTH)
             return false;
-    return true;
+    const uint32_t *cells = (const uint32_t *)files; /* SrcA and SrcB are first */
+    uint32_t set = 0;
+    for (unsigned i = 0; i < 2 * SRC_BANKS * SRC_ROWS * SRC_COLUMNS; i++)
+        set |= cells[i];
+    return set >> SRC_CELL_BITS == 0;
 }

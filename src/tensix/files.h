@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The large register files of the Tensix coprocessor: Dst, and what the Vector Unit has.  SrcA and SrcB come here.
+/* The large register files of the Tensix coprocessor: SrcA and SrcB, Dst, and what the Vector Unit has.
  *
  * Plain data without pointers and without padding: a snapshot is a copy.  Owned by struct tile; whoever changes them asks
  * tile_tensix_files (tile/devices.h) for them first.
  *
- * After power-on: Dst is zero and all of its rows are valid, which is a choice (manual Dst: its contents are unpredictable
+ * After power-on: Dst, SrcA and SrcB are zero and all rows of Dst are valid, which is a choice (manual Dst: its contents are unpredictable
  * then); the Vector Unit is as soft reset leaves it (manual SoftReset).  All of it is zero but for LReg 8 and 10 to 15. */
 #ifndef KERR_TENSIX_FILES_H
 #define KERR_TENSIX_FILES_H
@@ -15,6 +15,10 @@
 enum {
     DST_ROWS = 1024, /* as rows of 16-bit data; 512 of 32-bit data */
     DST_COLUMNS = 16,
+    SRC_BANKS = 2,
+    SRC_ROWS = 64,
+    SRC_COLUMNS = 16,
+    SRC_CELL_BITS = 19,
     LREGS = 17, /* 16 is written and read by SFPLOADMACRO only */
     LANES = 32,
     LANE_COLUMNS = 8, /* lane i stands in row i / 8 and column i % 8 */
@@ -50,6 +54,10 @@ struct vector_files {
 };
 
 struct tensix_files {
+    /* Cells of 19 bits in the order that they have in hardware (manual WormholeB0 SrcASrcB): sign in bit 18, then the
+     * mantissa, the exponent lowest.  The bits above are zero. */
+    uint32_t SrcA[SRC_BANKS][SRC_ROWS][SRC_COLUMNS];
+    uint32_t SrcB[SRC_BANKS][SRC_ROWS][SRC_COLUMNS];
     uint16_t DstBits[DST_ROWS][DST_COLUMNS];
     uint32_t dst_row_undefined[DST_ROWS / 32]; /* bit i % 32 of word i / 32: DstRowValid[i] is false */
     struct vector_files vector;
