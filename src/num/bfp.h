@@ -15,7 +15,7 @@ static inline struct bf16 bf16_from_bfp8(struct bfp8 x, uint8_t exponent)
     }
     const unsigned zeros = (unsigned)__builtin_clz(magnitude) - 24;
     const uint32_t mantissa = magnitude << zeros & 0x7E;
-    return (struct bf16){(uint16_t)(sign | (exponent - zeros & 0xFF) << 7 | mantissa)};
+    return (struct bf16){(uint16_t)(sign | ((exponent - zeros) & 0xFF) << 7 | mantissa)};
 }
 static inline struct bf16 bf16_from_bfp4(struct bfp4 x, uint8_t exponent)
 {
@@ -42,7 +42,7 @@ static inline struct fp16 fp16_from_bfp8a(struct bfp8a x, uint8_t exponent)
     }
     const unsigned zeros = (unsigned)__builtin_clz(magnitude) - 24;
     const uint32_t mantissa = (magnitude << zeros & 0x7E) << 3;
-    return (struct fp16){(uint16_t)(sign | (exponent - zeros & 0x1F) << 10 | mantissa)};
+    return (struct fp16){(uint16_t)(sign | ((exponent - zeros) & 0x1F) << 10 | mantissa)};
 }
 static inline struct fp16 fp16_from_bfp4a(struct bfp4a x, uint8_t exponent)
 {

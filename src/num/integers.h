@@ -23,7 +23,7 @@ static inline struct int32_sm sm32_from_twos32_clamp(uint32_t x)
 }
 static inline struct int16_sm sm16_from_twos16_clamp(uint16_t x)
 {
-    const uint32_t negative = 0x8000u | (0u - (x + (x == 0x8000u)));
+    const uint32_t negative = 0x8000u | (0u - ((uint32_t)x + (x == 0x8000u)));
     return (struct int16_sm){(uint16_t)(x >> 15 ? negative : x)};
 }
 /* Manual SFPCAST "IntInt": one operation for both directions; -0 and the smallest number are the same bits. */
