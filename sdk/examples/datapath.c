@@ -94,7 +94,13 @@ static inline void set_gpr(unsigned gpr, uint32_t value)
     TT_OP_UNPACR(unpacker, 0, ch1_z, 0, ch0_z, 0, 0, 0, 1, flip, 0, 0, 0, 0, 0, 1)
 enum { SEC1 = THCON_SEC1_REG0_TileDescriptor_ADDR32 - THCON_SEC0_REG0_TileDescriptor_ADDR32 };
 /* Output addresses to SrcA and Dst count from four rows before the first. */
-enum { ROW_0 = 4 * ROW };
+enum { ROW_0 = 4 * ROW, GPR_SCRATCH = 16 };
+
+/* Rows of a matrix with one byte a datum are gathered by 16, others by 32 (manual UNPACR_Regular, "Tileize"). */
+static bool tilize_by_faces(uint32_t flags)
+{
+    return flags & DATAPATH_TILIZE && datapath_tile_bytes(argument(DATAPATH_IN)) == 1024;
+}
 
 static void configure_unpacker(uint32_t flags)
 {
@@ -102,7 +108,8 @@ static void configure_unpacker(uint32_t flags)
     const bool to_srcb = (flags & DATAPATH_ROUTE) == DATAPATH_SRCB, to_dst = (flags & DATAPATH_ROUTE) == DATAPATH_DST;
     const bool tilize = flags & DATAPATH_TILIZE;
     const unsigned section = to_srcb ? SEC1 : 0;
-    const uint32_t x_dim = tilize ? FACES * FACE_DATUMS : FACE_DATUMS;
+    const bool by_faces = tilize_by_faces(flags);
+    const uint32_t x_dim = by_faces ? ROW : tilize ? FACES * FACE_DATUMS : FACE_DATUMS;
     const uint32_t z_stride = FACE_DATUMS * datum_bytes(out), y_stride = ROW * datum_bytes(out);
 
     TT_SETADCXY(0, 1, 1, 0, 0, 0, 0, 0, 1, 0, 1, 1);
@@ -121,7 +128,7 @@ static void configure_unpacker(uint32_t flags)
                        KERR_CFG(THCON_SEC0_REG0_TileDescriptor_XDim, to_srcb || tilize ? x_dim : 0));
     kerr_cfg_write(THCON_SEC0_REG0_TileDescriptor_ADDR32 + section + 1,
                    KERR_CFG(THCON_SEC0_REG0_TileDescriptor_YDim, 1) |
-                       KERR_CFG(THCON_SEC0_REG0_TileDescriptor_ZDim, tilize ? 1 : FACES));
+                       KERR_CFG(THCON_SEC0_REG0_TileDescriptor_ZDim, tilize && !by_faces ? 1 : FACES));
     const uint32_t shift = tilize ? datapath_row_bytes(in, 32 * argument(DATAPATH_ROW_TILES)) / 16
                                   : 0; /* from row to row, three nibbles */
     kerr_cfg_write(THCON_SEC0_REG2_Out_data_format_ADDR32 + section,
@@ -141,10 +148,15 @@ static void configure_unpacker(uint32_t flags)
                    KERR_CFG(UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr, 1));
     KERR_CFG_THREAD(SRCA_SET_SetOvrdWithAddr, !to_dst);
     TT_SETC16(UNPACK_MISC_CFG_CfgContextOffset_0_ADDR32, 0);
-    if (tilize)
+    if (tilize && !by_faces)
         TT_SETADCXX(0, 1, 1, FACES * FACE_DATUMS - 1, 0);
     else
         TT_SETADCXX(0, 1, 1, FACE_DATUMS - 1, 0);
+    if (by_faces) { /* from the upper to the lower faces, less the two steps of Z that were made */
+        set_gpr(GPR_SCRATCH, shift * 16 - 2);
+        TT_STALLWAIT(BLOCK_CFG, BUSY_THCON);
+        TT_WRCFG(GPR_SCRATCH, 0, SCRATCH_SEC0_val_ADDR32);
+    }
 }
 
 /* One tile: a face an UNPACR, or all of it at once when rows are gathered. */
@@ -162,6 +174,17 @@ static void set_unpack_mop(uint32_t flags)
         set_mop((struct mop){count, 1, word, NOP, NOP, zero_srcb, NOP, zero_srcb, zero_srcb});
     else
         set_mop((struct mop){1, count, NOP, NOP, NOP, word, NOP, word, word});
+}
+
+/* The four faces of a tile of bytes, the address in the context going on between the upper and the lower two. */
+static void unpack_four_faces(unsigned base)
+{
+    kerr_tt_push(UNPACK(0, 1, 1, 0));
+    kerr_tt_push(UNPACK(0, 1, 1, 0));
+    TT_RT_CFGSHIFTMASK(1, 3, 31, 0, 3, base);
+    TT_NOP();
+    kerr_tt_push(UNPACK(0, 1, 1, 0));
+    kerr_tt_push(UNPACK(0, 1, 1, 1));
 }
 
 static uint32_t tile_address(uint32_t tile, uint32_t flags)
@@ -198,7 +221,10 @@ int main(void)
         TT_STALLWAIT(BLOCK_UNPACK, BUSY_RISC_CFG);
         for (uint32_t i = 0; i < times; i++) {
             TT_SETADCZW(0, 1, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1);
-            TT_MOP(1, 0, 0);
+            if (tilize_by_faces(flags))
+                unpack_four_faces(base + context);
+            else
+                TT_MOP(1, 0, 0);
         }
         TT_STALLWAIT(BLOCK_SYNC, BUSY_UNPACK0 | BUSY_UNPACK1);
         TT_SEMGET(1 << UNPACK_SYNC);
@@ -309,12 +335,18 @@ static void write_from_gpr(unsigned word, uint32_t value)
     TT_NOP();
 }
 
+/* Left and right halves of a tensor row follow each other in Dst. */
+static bool interleaved(uint32_t flags)
+{
+    return flags & DATAPATH_TILIZE && datapath_tile_bytes(argument(DATAPATH_IN)) != 1024;
+}
+
 static void configure_packer(uint32_t flags)
 {
     const uint32_t out = argument(DATAPATH_OUT), in = argument(DATAPATH_PACK_IN) & 15;
     const bool exponents = datapath_tile_bytes(out) % 1024 == 64 || datapath_tile_bytes(out) < 1024;
     const uint32_t y_stride = ROW * datum_bytes(in);
-    const uint32_t z_stride = (flags & DATAPATH_UNTILIZE || flags & DATAPATH_TILIZE ? 2 : 1) * 16 * y_stride;
+    const uint32_t z_stride = (flags & DATAPATH_UNTILIZE || interleaved(flags) ? 2 : 1) * 16 * y_stride;
 
     TT_SETADCXY(1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1);
     TT_SETADCZW(1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1);
@@ -433,7 +465,7 @@ int main(void)
     configure_packer(flags);
     if (flags & DATAPATH_UNTILIZE)
         set_pack_untilize_mop();
-    else if (flags & DATAPATH_TILIZE)
+    else if (interleaved(flags))
         set_pack_tilize_mop();
     else
         set_pack_mop();
