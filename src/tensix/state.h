@@ -231,9 +231,9 @@ struct tensix_mover {
 
 /* pack/: one of the packer's output streams: 16 bytes are written to L1 at a time. */
 struct tensix_pack_stream {
-    uint32_t address;   /* of the next 16 bytes */
-    uint8_t bits;       /* that wait in the buffer: fewer than 128 */
-    bool open;          /* `address` is set: NeedsNewAddress is false */
+    uint32_t address; /* of the next 16 bytes */
+    uint8_t bits;     /* that wait in the buffer: fewer than 128 */
+    bool open;        /* `address` is set: NeedsNewAddress is false */
     uint8_t reserved[2];
     uint8_t buffer[16]; /* zero behind `bits` */
 };
@@ -278,8 +278,9 @@ struct tensix_packer {
     uint32_t datums;     /* of the open tile */
     struct tensix_compression compression;
     struct tensix_packed_tile fifo[PACK_FIFO]; /* MetadataFIFO */
-    uint32_t register_value; /* what PACR_SETREG writes */
-    uint32_t prng[16];       /* by column */
+    uint32_t register_value;                   /* what PACR_SETREG writes */
+    uint32_t reserved_value;
+    uint32_t prng[16]; /* by column */
 };
 
 /* Whose turn it is to use the banks of SrcA or SrcB. */

@@ -62,11 +62,12 @@ static bool pairs_exist(struct pack_job *job)
 {
     const struct pack_conversion *c = &job->conversion;
     if (job->source == PACK_FROM_DST && !pack_early_exists(*c) &&
-        tensix_fault(job->s, KERR_FAULT_UNDEFINED, PAGE_FORMATS,
-                     "PACR: no early conversion from %u bits of Dst to %s (ALU_FORMAT_SPEC_REG2_Dstacc %u, Read_int8 %u, "
-                     "Round_10b_mant %u)",
-                     c->Read_32b_data ? 32 : 16, format_name(c->IntermediateFormat), c->IntermediateFormat, c->Read_raw,
-                     c->Round_10b_mant))
+        tensix_fault(
+            job->s, KERR_FAULT_UNDEFINED, PAGE_FORMATS,
+            "PACR: no early conversion from %u bits of Dst to %s (ALU_FORMAT_SPEC_REG2_Dstacc %u, Read_int8 %u, "
+            "Round_10b_mant %u)",
+            c->Read_32b_data ? 32 : 16, format_name(c->IntermediateFormat), c->IntermediateFormat, c->Read_raw,
+            c->Round_10b_mant))
         return false;
     if (!pack_late_exists(*c) &&
         tensix_fault(job->s, KERR_FAULT_UNDEFINED, PAGE_FORMATS,
@@ -116,11 +117,11 @@ static bool modes_go_together(struct pack_job *job)
     }
     if (job->compress && (job->accumulate || format_bits(to) < 4)) {
         undefined(job, "WormholeB0 TensixCoprocessor/Packers/Compression", "THCON_SEC0_REG1_Disable_zero_compress", 0,
-                  job->accumulate ? "compressed data cannot be added up in L1" : "BFP2 and BFP2a have no compressed form");
+                  job->accumulate ? "compressed data cannot be added up in L1"
+                                  : "BFP2 and BFP2a have no compressed form");
         return false;
     }
-    if (CFG_FIELD(job->section, THCON_SEC0_REG1_Exp_threshold_en) &&
-        job->conversion.LateFromFormat == FORMAT_BFP2a &&
+    if (CFG_FIELD(job->section, THCON_SEC0_REG1_Exp_threshold_en) && job->conversion.LateFromFormat == FORMAT_BFP2a &&
         undefined(job, "WormholeB0 TensixCoprocessor/Packers/ExponentThresholding", "THCON_SEC0_REG1_Exp_threshold_en",
                   1, "a bug of the hardware with BFP2a"))
         return false;
@@ -173,8 +174,8 @@ static void decode_stages(struct pack_job *job)
     job->statistics = CFG_FIELD(tx->thread[0].config, ENABLE_ACC_STATS_Enable) ||
                       CFG_FIELD(tx->thread[1].config, ENABLE_ACC_STATS_Enable) ||
                       CFG_FIELD(tx->thread[2].config, ENABLE_ACC_STATS_Enable);
-    const bool has_exponent = pack_kind_of(job->conversion.LateFromFormat) <= PACK_E5 &&
-                              job->conversion.LateFromFormat != FORMAT_BFP2;
+    const bool has_exponent =
+        pack_kind_of(job->conversion.LateFromFormat) <= PACK_E5 && job->conversion.LateFromFormat != FORMAT_BFP2;
     job->threshold = (uint8_t)(CFG_FIELD(section, THCON_SEC0_REG1_Exp_threshold_en) && has_exponent
                                    ? CFG_FIELD(section, THCON_SEC0_REG1_Exp_threshold)
                                    : 0);
@@ -188,8 +189,8 @@ static void decode_stages(struct pack_job *job)
 static void decode_padding(struct pack_job *job, const struct op_PACR *op)
 {
     const unsigned when = op->RowPadZero & 3;
-    const bool pad = when == PAD_ALWAYS || (when == PAD_UNLESS_CONCAT && !op->Concat) ||
-                     (when == PAD_IF_LAST && op->Last);
+    const bool pad =
+        when == PAD_ALWAYS || (when == PAD_UNLESS_CONCAT && !op->Concat) || (when == PAD_IF_LAST && op->Last);
     job->row_pad = pad && !(op->RowPadZero & 4);
     job->row_pad_tail = pad && (op->RowPadZero & 4);
 }
@@ -197,8 +198,7 @@ static void decode_padding(struct pack_job *job, const struct op_PACR *op)
 static bool decode_context(struct pack_job *job, const struct op_PACR *op)
 {
     job->context = op->CtxtCtrl == CONTEXT_COUNTED ? job->packer->context : op->CfgContext;
-    job->section =
-        job->config + first_word[job->context] - (unsigned)THCON_SEC0_REG1_Row_start_section_size_ADDR32;
+    job->section = job->config + first_word[job->context] - (unsigned)THCON_SEC0_REG1_Row_start_section_size_ADDR32;
     job->thread_adc = job->s->thread;
     if (op->OvrdThreadId) /* three threads: 3 is taken for 0 (manual Packers/InputAddressGenerator) */
         job->thread_adc = op->AddrCntContext == 3 ? 0 : op->AddrCntContext;

@@ -127,10 +127,11 @@ static bool from_nothing(struct pack_job *job, const struct op_PACR *op)
     }
     const uint32_t start = channels(job)[0].x, end = channels(job)[1].x;
     if (start != 0 || (end + 1) % ROW_DATUMS != 0) {
-        tensix_fault(job->s, KERR_FAULT_UNDEFINED, PAGE_PACR,
-                     "PACR with ZeroWrite, ReadIntfSel 0 and ADC X from %u to %u: X has to be from 0 to a multiple of 16, "
-                     "less one",
-                     start, end);
+        tensix_fault(
+            job->s, KERR_FAULT_UNDEFINED, PAGE_PACR,
+            "PACR with ZeroWrite, ReadIntfSel 0 and ADC X from %u to %u: X has to be from 0 to a multiple of 16, "
+            "less one",
+            start, end);
         return false;
     }
     job->rows = (end + 1) / ROW_DATUMS;

@@ -27,8 +27,7 @@ static uint32_t yzw_address(const struct pack_job *job)
 {
     const struct tensix_adc_channel *adc = &job->s->tx->thread[job->thread_adc].adc[ADC_PACKER][1];
     const uint32_t *config = job->config;
-    return (CFG_FIELD(config, PCK0_ADDR_BASE_REG_1_Base) +
-            adc->y * CFG_FIELD(config, PCK0_ADDR_CTRL_XY_REG_1_Ystride) +
+    return (CFG_FIELD(config, PCK0_ADDR_BASE_REG_1_Base) + adc->y * CFG_FIELD(config, PCK0_ADDR_CTRL_XY_REG_1_Ystride) +
             adc->z * CFG_FIELD(config, PCK0_ADDR_CTRL_ZW_REG_1_Zstride) +
             adc->w * CFG_FIELD(config, PCK0_ADDR_CTRL_ZW_REG_1_Wstride)) >>
            4;
@@ -159,7 +158,8 @@ void pack_put_bits(struct pack_job *job, struct tensix_pack_stream *stream, uint
 void pack_put_bytes(struct pack_job *job, struct tensix_pack_stream *stream, const uint8_t *bytes, unsigned count)
 {
     uint8_t all[MOST_BYTES];
-    const unsigned before = stream->bits / 8u, total = before + count, whole = total / PACK_UNIT_BYTES * PACK_UNIT_BYTES;
+    const unsigned before = stream->bits / 8u, total = before + count,
+                   whole = total / PACK_UNIT_BYTES * PACK_UNIT_BYTES;
     memcpy(all, stream->buffer, before);
     memcpy(all + before, bytes, count);
     if (whole) {
@@ -220,8 +220,8 @@ static void close_stream(struct pack_job *job, struct tensix_pack_stream *stream
 static void tile_is_done(struct pack_job *job)
 {
     struct tensix_packer *p = job->packer;
-    const uint32_t *reg8 = job->section + THCON_SEC0_REG1_Row_start_section_size_ADDR32 -
-                           THCON_SEC0_REG8_Row_start_section_size_ADDR32;
+    const uint32_t *reg8 =
+        job->section + THCON_SEC0_REG1_Row_start_section_size_ADDR32 - THCON_SEC0_REG8_Row_start_section_size_ADDR32;
     const unsigned header = job->context & 1 ? CFG_FIELD(reg8, THCON_SEC0_REG8_Add_tile_header_size)
                                              : CFG_FIELD(job->section, THCON_SEC0_REG1_Add_tile_header_size);
     p->last_thread = job->s->thread;

@@ -14,6 +14,7 @@
 #include "num/formats.h"
 #include "num/pack_convert.h"
 #include "tensix/files.h"
+#include "tensix/pack/packer.h"
 #include "tensix/step.h"
 
 #include "tensix_isa.h"
@@ -44,11 +45,11 @@ struct pack_job {
     /* input.c */
     enum pack_source source;
     const struct tensix_files *files;
-    uint32_t access;    /* of Dst (regs/dst.h) */
+    uint32_t access;               /* of Dst (regs/dst.h) */
     unsigned row[PACK_INTERFACES]; /* of Dst */
-    unsigned rows;      /* how many; more than four without a source (ZeroWrite) */
-    unsigned column, count; /* of each row */
-    uint32_t l1_source; /* byte address */
+    unsigned rows;                 /* how many; more than four without a source (ZeroWrite) */
+    unsigned column, count;        /* of each row */
+    uint32_t l1_source;            /* byte address */
 
     uint16_t edge_mask[PACK_INTERFACES]; /* edge_mask.c: columns of each row that are kept */
     uint32_t units;                      /* of 16 bytes that were written to L1 */
@@ -85,7 +86,6 @@ unsigned pack_rows_left(const struct pack_job *job);
 uint32_t pack_relu(const struct pack_job *job, uint32_t word);
 uint8_t pack_exponent(enum pack_kind kind, uint32_t word);
 void pack_histogram(struct pack_job *job, uint32_t word);
-void pack_histogram_reset(struct tensix_packer *packer);
 uint32_t pack_threshold(const struct pack_job *job, uint32_t word);
 
 /* compress.c: a datum; the end of a row; the end of a tile. */
@@ -96,9 +96,6 @@ void pack_compress_tile_end(struct pack_job *job);
 /* stochastic.c: a cell of Dst with the bits that rounding looks at replaced so that it rounds at random. */
 uint32_t pack_dither(struct pack_job *job, unsigned column, uint32_t cell);
 uint8_t pack_late_bfp_stochastic(struct pack_job *job, const uint32_t words[ROW_DATUMS], uint8_t datums[ROW_DATUMS]);
-/* PRNG_SEED was written, or the connection to Dst comes out of reset (0).  How one word becomes the state of 16 generators is
- * documented nowhere: this is the one place that decides it. */
-void pack_seed(struct tensix_packer *packer, uint32_t seed);
 
 /* The stages on all datums of the job. */
 void pack_plain(struct pack_job *job);
@@ -107,8 +104,5 @@ void pack_rows(struct pack_job *job);
 
 /* All of PACR; plain: without pack_rows. */
 step_result pack_execute(tensix_step *s, const struct op_PACR *op, bool plain);
-/* Soft reset of the packer begins (manual SoftReset). */
-void pack_soft_reset(struct tensix_packer *packer);
-bool pack_is_sane(const struct tensix_packer *packer);
 
 #endif

@@ -32,7 +32,7 @@ static void step_context(struct pack_job *job, uint8_t plane_before)
     p->context_planes = (uint8_t)(p->context_planes + (p->tile_plane != plane_before));
     if (planes ? p->context_planes < planes : !job->last)
         return;
-    p->context = (p->context + 1) % PACK_CONTEXTS;
+    p->context = (uint8_t)((p->context + 1) % PACK_CONTEXTS);
     p->context_planes = 0;
 }
 
@@ -86,10 +86,10 @@ step_result pack_execute(tensix_step *s, const struct op_PACR *op, bool plain)
         step_context(&job, plane);
     charge(&job);
     s->tx->yield |= job.units != 0;
-    if (job.overrun && tensix_fault(s, KERR_FAULT_UNDEFINED, "WormholeB0 TensixCoprocessor/Packers/OutputAddressGenerator",
-                                    "PACR to L1 address 0x%x (THCON_SEC0_REG1_L1_Dest_addr 0x%x): L1 ends at 0x%x",
-                                    job.overrun_address, CFG_FIELD(job.section, THCON_SEC0_REG1_L1_Dest_addr),
-                                    tile_l1_size(s->tile)))
+    if (job.overrun &&
+        tensix_fault(s, KERR_FAULT_UNDEFINED, "WormholeB0 TensixCoprocessor/Packers/OutputAddressGenerator",
+                     "PACR to L1 address 0x%x (THCON_SEC0_REG1_L1_Dest_addr 0x%x): L1 ends at 0x%x",
+                     job.overrun_address, CFG_FIELD(job.section, THCON_SEC0_REG1_L1_Dest_addr), tile_l1_size(s->tile)))
         return STEP_FAULTED;
     return STEP_RETIRED;
 }
@@ -112,6 +112,19 @@ void pack_soft_reset(struct tensix_packer *packer)
     packer->datums = 0;
     packer->compression = (struct tensix_compression){0};
     packer->fifo_head = packer->fifo_count = 0;
+}
+
+/* ---- MetadataFIFO ---- */
+
+const struct tensix_packed_tile *pack_fifo_peek(const struct tensix_packer *packer)
+{
+    return packer->fifo_count ? &packer->fifo[packer->fifo_head] : NULL;
+}
+
+void pack_fifo_pop(struct tensix_packer *packer)
+{
+    packer->fifo_head = (uint8_t)((packer->fifo_head + 1) % PACK_FIFO);
+    packer->fifo_count--;
 }
 
 static bool stream_is_sane(const struct tensix_pack_stream *stream)

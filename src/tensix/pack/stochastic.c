@@ -68,8 +68,7 @@ uint32_t pack_dither(struct pack_job *job, unsigned column, uint32_t cell)
             .bits;
     }
     if (job->kind == PACK_E5)
-        return dst16_from_fp16(
-                   (struct fp16){(uint16_t)dither(state, fp16_from_dst16(x).bits, 10 - kept_bits(job, 10))})
+        return dst16_from_fp16((struct fp16){(uint16_t)dither(state, fp16_from_dst16(x).bits, 10 - kept_bits(job, 10))})
             .bits;
     return cell;
 }
