@@ -324,7 +324,7 @@ struct tensix {
     struct tensix_unpacker unpacker[2];
     uint64_t zerosrc_at; /* the cycle of the last ZEROSRC that chose banks by itself, as tensix_due_at has it */
     uint8_t context_counter[2][TENSIX_THREADS]; /* ContextCounter of each unpacker: 3 bits */
-    uint8_t zerosrc_both; /* it chose both */
+    uint8_t zerosrc_both;                       /* it chose both */
     uint8_t reserved_counter[1];
     struct tensix_scalar scalar;
     struct tensix_mover mover;

@@ -146,8 +146,7 @@ static void units(struct tile *tile, uint32_t risen, uint32_t fallen, uint64_t c
         scalar_soft_reset(tx, cycle);
     if (fallen >> BIT_FPU_SFPU & 1)
         vector_reset(&tile_tensix_files(tile)->vector);
-    if (fallen &
-        (BITS_UNPACKERS | 1u << BIT_TDMA_RISC | 1u << BIT_THCON | 1u << BIT_FPU_SFPU | 1u << BIT_PACKER0))
+    if (fallen & (BITS_UNPACKERS | 1u << BIT_TDMA_RISC | 1u << BIT_THCON | 1u << BIT_FPU_SFPU | 1u << BIT_PACKER0))
         for (unsigned i = 0; i < TENSIX_THREADS; i++)
             if (!tx->thread[i].stopped)
                 tensix_look_at(tx, i, cycle + 1); /* an instruction may wait for this */

@@ -106,9 +106,9 @@ static bool range_is_bad(tensix_step *s, const struct unpack_config *c, uint32_t
                      c->which, x, x_end);
         return true;
     }
-    return x_end == x && tensix_fault(s, KERR_FAULT_UNDEFINED, UNPACR_PAGE,
-                                      "unpacker %u: X from %u up to %u (channel 1) is no datum at all", c->which, x,
-                                      x_end);
+    return x_end == x &&
+           tensix_fault(s, KERR_FAULT_UNDEFINED, UNPACR_PAGE,
+                        "unpacker %u: X from %u up to %u (channel 1) is no datum at all", c->which, x, x_end);
 }
 
 static bool count_datums(tensix_step *s, const struct op_UNPACR *op, const struct unpack_config *c,
@@ -180,8 +180,7 @@ static void begin(const struct unpack_config *c, const struct sections *at, uint
         return;
     }
     job->InAddr_Datums += first / GROUP * (GROUP * bits + GROUP * GROUP_DELTA_BITS);
-    job->InAddr_Deltas = unpack_wrap(
-        job, job->InAddr_Datums + GROUP * bits + first % GROUP * GROUP_DELTA_BITS, BITS);
+    job->InAddr_Deltas = unpack_wrap(job, job->InAddr_Datums + GROUP * bits + first % GROUP * GROUP_DELTA_BITS, BITS);
     job->InAddr_Datums = unpack_wrap(job, job->InAddr_Datums + first % GROUP * bits, BITS);
 }
 

@@ -91,26 +91,27 @@ static bool broadcast_is_unknown(tensix_step *s, const struct unpack_job *job)
 {
     if (!job->srcb_bcast || (job->which == SRC_B && job->InputNumDatums <= ROW_DATUMS))
         return false;
-    tensix_fault(s, KERR_FAULT_UNKNOWN, NULL,
-                 "UNPACR with srcb_bcast on unpacker %u for %u datums: no document says more than that a row of SrcB is "
-                 "written eight times",
-                 job->which, job->InputNumDatums);
+    tensix_fault(
+        s, KERR_FAULT_UNKNOWN, NULL,
+        "UNPACR with srcb_bcast on unpacker %u for %u datums: no document says more than that a row of SrcB is "
+        "written eight times",
+        job->which, job->InputNumDatums);
     return true;
 }
 
 bool unpack_check(tensix_step *s, const struct unpack_config *c, const struct unpack_job *job)
 {
     const bool aligned = job->InAddr_Datums % 128 == 0;
-    return !(fault_or_go_on(s, c, c->which == 1 && c->multi && c->context >= 2,
-                            "unpacker 1 has contexts 0 and 1 (UNPACK_MISC_CFG_CfgContextOffset, ContextNumber)") ||
-             fault_or_go_on(s, c, (job->Transpose || c->Tileize_mode) && !aligned,
-                            "Haloize_mode and Tileize_mode want input at a multiple of 16 bytes") ||
-             fault_or_go_on(s, c, c->Tileize_mode && job->datum_bits < 8,
-                            "Tileize_mode with datums of less than a byte") ||
-             fault_or_go_on(s, c, c->Tileize_mode && (job->UpsampleZeroes > 0 || !job->IsUncompressed),
-                            "Tileize_mode with Upsample_rate or compressed input") ||
-             fault_or_go_on(s, c, c->UnpackToDst && (job->ColShift || c->Haloize_mode),
-                            "to Dst with Shift_amount or Haloize_mode") ||
-             fault_or_go_on(s, c, c->UnpackToDst && c->SetOvrdWithAddr, "to Dst with SRCA_SET_SetOvrdWithAddr") ||
-             burst_is_bad(s, c, job) || broadcast_is_unknown(s, job));
+    return !(
+        fault_or_go_on(s, c, c->which == 1 && c->multi && c->context >= 2,
+                       "unpacker 1 has contexts 0 and 1 (UNPACK_MISC_CFG_CfgContextOffset, ContextNumber)") ||
+        fault_or_go_on(s, c, (job->Transpose || c->Tileize_mode) && !aligned,
+                       "Haloize_mode and Tileize_mode want input at a multiple of 16 bytes") ||
+        fault_or_go_on(s, c, c->Tileize_mode && job->datum_bits < 8, "Tileize_mode with datums of less than a byte") ||
+        fault_or_go_on(s, c, c->Tileize_mode && (job->UpsampleZeroes > 0 || !job->IsUncompressed),
+                       "Tileize_mode with Upsample_rate or compressed input") ||
+        fault_or_go_on(s, c, c->UnpackToDst && (job->ColShift || c->Haloize_mode),
+                       "to Dst with Shift_amount or Haloize_mode") ||
+        fault_or_go_on(s, c, c->UnpackToDst && c->SetOvrdWithAddr, "to Dst with SRCA_SET_SetOvrdWithAddr") ||
+        burst_is_bad(s, c, job) || broadcast_is_unknown(s, job));
 }

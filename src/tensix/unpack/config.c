@@ -11,8 +11,8 @@ enum { SECTION = 48, UNP_STRIDE_WORDS = 2 };
 
 static bool context_bit(const uint32_t *section, unsigned first_bit, unsigned context)
 {
-    return section[THCON_SEC0_REG2_Disable_zero_compress_cntx0_ADDR32] >> (first_bit + (context & 3) +
-                                                                          (context >> 2) * 16) &
+    return section[THCON_SEC0_REG2_Disable_zero_compress_cntx0_ADDR32] >>
+               (first_bit + (context & 3) + (context >> 2) * 16) &
            1;
 }
 
@@ -49,8 +49,7 @@ static void choose_context(const tensix_step *s, const struct op_UNPACR *op, str
     }
     const unsigned offset = c->which ? CFG_FIELD(s->t->config, UNPACK_MISC_CFG_CfgContextOffset_1)
                                      : CFG_FIELD(s->t->config, UNPACK_MISC_CFG_CfgContextOffset_0);
-    const unsigned number =
-        op->UseContextCounter ? s->tx->context_counter[c->which][s->thread] : op->ContextNumber;
+    const unsigned number = op->UseContextCounter ? s->tx->context_counter[c->which][s->thread] : op->ContextNumber;
     c->context = (uint8_t)((number + offset) % UNPACK_CONTEXTS);
     c->adc = (uint8_t)op->ContextADC;
 }
@@ -59,9 +58,8 @@ static void read_descriptor(struct unpack_config *c, const uint32_t *config, con
 {
     c->IsUncompressed = c->multi ? context_bit(section, 0, c->context)
                                  : CFG_FIELD(section, THCON_SEC0_REG0_TileDescriptor_IsUncompressed);
-    c->XDim = c->multi && c->which == 0
-                  ? context_half(section, THCON_SEC0_REG5_Tile_x_dim_cntx0_ADDR32, c->context)
-                  : (uint16_t)CFG_FIELD(section, THCON_SEC0_REG0_TileDescriptor_XDim);
+    c->XDim = c->multi && c->which == 0 ? context_half(section, THCON_SEC0_REG5_Tile_x_dim_cntx0_ADDR32, c->context)
+                                        : (uint16_t)CFG_FIELD(section, THCON_SEC0_REG0_TileDescriptor_XDim);
     c->YDim = (uint8_t)CFG_FIELD(section, THCON_SEC0_REG0_TileDescriptor_YDim);
     c->ZDim = (uint8_t)CFG_FIELD(section, THCON_SEC0_REG0_TileDescriptor_ZDim);
     c->WDim = (uint8_t)CFG_FIELD(section, THCON_SEC0_REG0_TileDescriptor_WDim);
@@ -104,8 +102,8 @@ static void read_base(struct unpack_config *c, const uint32_t *section)
 {
     const uint64_t base = section[THCON_SEC0_REG3_Base_address_ADDR32 + c->context];
     const uint64_t offset = section[THCON_SEC0_REG7_Offset_address_ADDR32 + (c->context & 3)] & 0xFFFF;
-    c->InAddr = (base + offset + 1 + CFG_FIELD(section, THCON_SEC0_REG0_TileDescriptor_DigestSize)) *
-                UNPACK_TILE_HEADER;
+    c->InAddr =
+        (base + offset + 1 + CFG_FIELD(section, THCON_SEC0_REG0_TileDescriptor_DigestSize)) * UNPACK_TILE_HEADER;
     c->limit = (uint64_t)CFG_FIELD(section, THCON_SEC0_REG2_Unpack_limit_address) * 16;
     c->fifo = (uint64_t)CFG_FIELD(section, THCON_SEC0_REG2_Unpack_fifo_size) * 16;
 }

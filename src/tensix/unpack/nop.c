@@ -18,8 +18,8 @@
 
 #define PAGE "WormholeB0 TensixCoprocessor/UNPACR_NOP"
 
-enum { POP, CLEAR_SRC, NOP, POP_STREAM };       /* Unpack_Pop */
-enum { TO_ZERO, TO_NEGATIVE_INFINITY, TO_ONE }; /* Src_ClrVal_Ctrl; 3: to a configured value */
+enum { POP, CLEAR_SRC, NOP, POP_STREAM };               /* Unpack_Pop */
+enum { TO_ZERO, TO_NEGATIVE_INFINITY, TO_ONE };         /* Src_ClrVal_Ctrl; 3: to a configured value */
 enum { ONE_FP16, ONE_BF16, ONE_INT8, SET_DVALID_ONLY }; /* Clr_to1_fmt_Ctrl */
 enum { STREAM_BYTES = 0x1000, CELL_MASK = (1 << SRC_CELL_BITS) - 1, ACC_MASK = 0x1FFFF };
 
@@ -96,10 +96,11 @@ void unpack_zerosrc(tensix_step *s, bool both)
     s->tx->zerosrc_both = both;
     for (unsigned which = SRC_A; which <= SRC_B; which++)
         if (UNLIKELY(s->tx->unpacker[which].cleared_at == tensix_due_at(s->cycle)))
-            tensix_fault(s, KERR_FAULT_HAZARD, PAGE "_ZEROSRC",
-                         "ZEROSRC of %s in the cycle of an UNPACR_NOP that clears Src%c: on the chip that one takes this "
-                         "one's bank; here it has cleared its own",
-                         both ? "both banks" : "the Matrix Unit's bank", 'A' + (int)which);
+            tensix_fault(
+                s, KERR_FAULT_HAZARD, PAGE "_ZEROSRC",
+                "ZEROSRC of %s in the cycle of an UNPACR_NOP that clears Src%c: on the chip that one takes this "
+                "one's bank; here it has cleared its own",
+                both ? "both banks" : "the Matrix Unit's bank", 'A' + (int)which);
 }
 
 static step_result clear(tensix_step *s, const struct op_UNPACR_NOP *op)
@@ -133,8 +134,8 @@ static step_result write_register(tensix_step *s, unsigned which, uint32_t addre
     switch (devices_write(s->tile, CLIENT_TENSIX, address, 4, value, s->cycle)) {
     case DEV_WAIT: return STEP_STALLED;
     case DEV_NOTHING:
-        tensix_fault(s, KERR_FAULT_UNDEFINED, PAGE "_SETREG", "UNPACR_NOP writes 0x%x to 0x%08x: nothing is there", value,
-                     address);
+        tensix_fault(s, KERR_FAULT_UNDEFINED, PAGE "_SETREG", "UNPACR_NOP writes 0x%x to 0x%08x: nothing is there",
+                     value, address);
         return STEP_FAULTED;
     case DEV_FAULT: return STEP_FAULTED;
     default: break;

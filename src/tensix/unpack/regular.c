@@ -69,10 +69,11 @@ static bool counting_is_unknown(tensix_step *s, unsigned which)
     const uint32_t *section = unpack_bank_of_config(s) + 48 * which;
     if (LIKELY(!CFG_FIELD(section, THCON_SEC0_REG2_Context_count_non_log2_en)))
         return false;
-    tensix_fault(s, KERR_FAULT_UNKNOWN, "WormholeB0 TensixCoprocessor/UNPACR_IncrementContextCounter",
-                 "unpacker %u: a context counter with THCON_SEC%u_REG2_Context_count_non_log2 %u (enabled): no document "
-                 "says how it counts",
-                 which, which, CFG_FIELD(section, THCON_SEC0_REG2_Context_count_non_log2));
+    tensix_fault(
+        s, KERR_FAULT_UNKNOWN, "WormholeB0 TensixCoprocessor/UNPACR_IncrementContextCounter",
+        "unpacker %u: a context counter with THCON_SEC%u_REG2_Context_count_non_log2 %u (enabled): no document "
+        "says how it counts",
+        which, which, CFG_FIELD(section, THCON_SEC0_REG2_Context_count_non_log2));
     return true;
 }
 
@@ -104,16 +105,15 @@ static void count_on(const tensix_step *s, const struct op_UNPACR *op, unsigned 
 static void hand_over(tensix_step *s, const struct op_UNPACR *op, const struct unpack_config *c, uint64_t there)
 {
     struct tensix_src *src = &s->tx->src[c->which];
-    const unsigned base =
-        c->which ? CFG_FIELD(s->t->config, SRCB_SET_Base) : CFG_FIELD(s->t->config, SRCA_SET_Base);
+    const unsigned base = c->which ? CFG_FIELD(s->t->config, SRCB_SET_Base) : CFG_FIELD(s->t->config, SRCA_SET_Base);
     if (op->FlipSrc)
         src_unpacker_hands_over_at(s, c->which, c->OutDataFormat, there);
     else if (c->Unpack_Src_Reg_Set_Upd)
         src->unpacker_row[s->thread] = (uint8_t)((src->unpacker_row[s->thread] + 16 + (base << 4)) % SRC_ROWS);
 }
 
-static void prepare(const tensix_step *s, const struct op_UNPACR *op, const struct unpack_config *c,
-                    struct unpack_job *job)
+static void take_over(const tensix_step *s, const struct op_UNPACR *op, const struct unpack_config *c,
+                      struct unpack_job *job)
 {
     *job = (struct unpack_job){
         .conversion = c->conversion,
@@ -162,19 +162,24 @@ static uint64_t address_cycles(tensix_step *s)
     return s->t->stall == TENSIX_STALL_SOURCE ? 0 : COST_UNPACK_ADDRESS;
 }
 
+bool unpack_prepare(tensix_step *s, const struct op_UNPACR *op, struct unpack_config *c, struct unpack_job *job)
+{
+    if (!unpack_read_config(s, op, c)) {
+        tensix_fault(s, KERR_FAULT_UNDEFINED, UNPACR_PAGE, "unpacker %u: ContextADC is %u, and there are three threads",
+                     c->which, c->adc);
+        return false;
+    }
+    if ((op->UseContextCounter && c->multi && counting_is_unknown(s, c->which)) || !unpack_check_formats(s, c))
+        return false;
+    take_over(s, op, c, job);
+    return unpack_find_input(s, op, c, job) && unpack_find_output(s, c, job) && unpack_check(s, c, job);
+}
+
 static step_result move(tensix_step *s, const struct op_UNPACR *op)
 {
     struct unpack_config c;
     struct unpack_job job;
-    if (!unpack_read_config(s, op, &c)) {
-        tensix_fault(s, KERR_FAULT_UNDEFINED, UNPACR_PAGE, "unpacker %u: ContextADC is %u, and there are three threads",
-                     c.which, c.adc);
-        return STEP_FAULTED;
-    }
-    if ((op->UseContextCounter && c.multi && counting_is_unknown(s, c.which)) || !unpack_check_formats(s, &c))
-        return STEP_FAULTED;
-    prepare(s, op, &c, &job);
-    if (!unpack_find_input(s, op, &c, &job) || !unpack_find_output(s, &c, &job) || !unpack_check(s, &c, &job))
+    if (!unpack_prepare(s, op, &c, &job))
         return STEP_FAULTED;
     struct tensix_files *files = tile_tensix_files(s->tile);
     const uint8_t *l1 = tile_l1(s->tile);

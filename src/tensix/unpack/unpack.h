@@ -53,8 +53,8 @@ struct unpack_config {
     /* Where it goes. */
     bool UnpackToDst;
     bool add_dest_addr_cntr, SetOvrdWithAddr, Unpack_Src_Reg_Set_Upd;
-    uint32_t Dest_cntx;    /* in datums */
-    uint32_t dest_access;  /* the word with DEST_ACCESS_CFG */
+    uint32_t Dest_cntx;   /* in datums */
+    uint32_t dest_access; /* the word with DEST_ACCESS_CFG */
     struct unpack_conversion conversion;
 };
 
@@ -106,6 +106,9 @@ bool unpack_check_formats(tensix_step *s, struct unpack_config *c);
 bool unpack_find_input(tensix_step *s, const struct op_UNPACR *op, const struct unpack_config *c,
                        struct unpack_job *job);
 bool unpack_find_output(tensix_step *s, const struct unpack_config *c, struct unpack_job *job);
+
+/* regular.c: all of these.  False: it faulted and must not go on. */
+bool unpack_prepare(tensix_step *s, const struct op_UNPACR *op, struct unpack_config *c, struct unpack_job *job);
 
 /* Whether unpack_rows can do it. */
 bool unpack_has_rows(const struct unpack_job *job);

@@ -7,18 +7,18 @@
 #include "tensix/regs/src.h"
 #include "tensix/unpack/unpack.h"
 
-enum { UNPACK_NO_ROW = 0xFFFFFFFF & INT32_MAX };
-enum { UNPACKER0_SKIPS = 4 };           /* rows: output address 64 is row 0 */
-enum { BROADCAST_ROWS = 8 };            /* of srcb_bcast */
-enum { DST_OVERRIDDEN_ROWS = 0x3CF };   /* what the page takes silicon for if SRCA_SET_SetOvrdWithAddr is set */
-enum { SRCA_SET_ROWS = 16 };            /* without SRCA_SET_SetOvrdWithAddr */
+enum { UNPACK_NO_ROW = INT32_MAX };
+enum { UNPACKER0_SKIPS = 4 };         /* rows: output address 64 is row 0 */
+enum { BROADCAST_ROWS = 8 };          /* of srcb_bcast */
+enum { DST_OVERRIDDEN_ROWS = 0x3CF }; /* what the page takes silicon for if SRCA_SET_SetOvrdWithAddr is set */
+enum { SRCA_SET_ROWS = 16 };          /* without SRCA_SET_SetOvrdWithAddr */
 
-/* The row for `row` = OutAddr / 16.  False: nothing is written.  *bad: the row that the file does not have. */
+/* The row for `row` = OutAddr / 16.  False: nothing is written.  *bad: the first row that the file does not have. */
 static inline bool unpack_place(const struct unpack_job *job, uint32_t row, uint32_t *place, uint32_t *bad)
 {
     if (job->which == SRC_B) {
         row += job->SrcRow;
-        if (row >= SRC_ROWS)
+        if (UNLIKELY(row >= SRC_ROWS) && *bad == UNPACK_NO_ROW)
             *bad = row & INT32_MAX;
         *place = row % SRC_ROWS;
         return true;
@@ -32,7 +32,7 @@ static inline bool unpack_place(const struct unpack_job *job, uint32_t row, uint
         return false;
     row -= UNPACKER0_SKIPS;
     if (!job->SetOvrdWithAddr) {
-        if (row >= SRCA_SET_ROWS)
+        if (UNLIKELY(row >= SRCA_SET_ROWS) && *bad == UNPACK_NO_ROW)
             *bad = row & INT32_MAX;
         row += job->SrcRow;
     }
@@ -65,15 +65,14 @@ static inline void unpack_write_dst(const struct unpack_job *job, struct tensix_
 static inline void unpack_write_datum(const struct unpack_job *job, struct unpack_writer *out, uint32_t datum)
 {
     unsigned column = out->address % SRC_COLUMNS;
-    uint32_t row, bad = UNPACK_NO_ROW;
+    uint32_t row;
     if (job->which == SRC_A && !job->UnpackToDst) {
         if (column < job->ColShift)
             return;
         column -= job->ColShift;
     }
-    if (!unpack_place(job, out->address / SRC_COLUMNS, &row, &bad))
+    if (!unpack_place(job, out->address / SRC_COLUMNS, &row, &out->row))
         return;
-    out->row = out->row == UNPACK_NO_ROW ? bad : out->row;
     if (job->Transpose) {
         const unsigned low = row % SRC_COLUMNS;
         row = row - low + column;
