@@ -50,6 +50,18 @@ static inline struct fp16 fp16_from_fp32_flush_saturate_trunc(struct fp32 x)
     return (struct fp16){(uint16_t)(sign | (magnitude < 113u << 23 ? 0 : large))};
 }
 
+/* Unpackers and the packer's late conversion.  What is 2^17 or more, infinity and NaN become the largest FP16; what is below 2^-15 becomes
+ * zero of the same sign.  From 2^-15 up to 2^-14 the mantissa stays beside an exponent of 0, which the manual calls mishandled
+ * (Packers/FormatConversion); it has no bits of the unpackers' FP32ToFP16, a reference shows the same there. */
+static inline struct fp16 fp16_from_fp32_saturate_trunc(struct fp32 x)
+{
+    const uint32_t sign = x.bits >> 16 & 0x8000u;
+    const uint32_t magnitude = x.bits & 0x7FFFFFFFu;
+    const uint32_t kept = (magnitude >> 13) - (112u << 10);
+    const uint32_t large = magnitude >= 144u << 23 ? 0x7FFFu : kept;
+    return (struct fp16){(uint16_t)(sign | (magnitude < 112u << 23 ? 0 : large))};
+}
+
 /* SFPLOAD (ReadFP16 without ENABLE_FP16A_INF): exponent 0 stays 0, so a denormal becomes some other denormal. */
 static inline struct fp32 fp32_from_fp16_keep_zero_exponent(struct fp16 x)
 {

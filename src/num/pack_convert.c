@@ -23,6 +23,12 @@ enum pack_kind pack_kind_of(unsigned format)
     }
 }
 
+enum pack_kind pack_word_kind(struct pack_conversion c)
+{
+    const enum pack_kind kind = pack_kind_of(c.IntermediateFormat);
+    return kind == PACK_E5 && c.Read_32b_data ? PACK_E8 : kind;
+}
+
 static bool is_late_only(unsigned format)
 {
     return format_in(format, FORMAT_SET(FORMAT_BFP4) | FORMAT_SET(FORMAT_BFP2) | FORMAT_SET(FORMAT_BFP4a) |
@@ -63,19 +69,23 @@ bool pack_late_exists(struct pack_conversion c)
 
 /* ---- early ---- */
 
-static inline uint32_t early_from_32(struct pack_conversion c, uint32_t x)
+static inline uint32_t early_from_32(struct pack_conversion c, struct dst32_cell cell)
 {
+    const uint32_t x = bits_from_dst32(cell);
     switch (c.IntermediateFormat) {
     case FORMAT_FP32: return c.Round_10b_mant && !c.Read_raw ? e8_round_mantissa(x, 10) : x;
     case FORMAT_TF32: return c.Read_raw ? x : e8_round_mantissa(x, 10);
     case FORMAT_BF16: return c.Read_raw ? x & 0xFFFF0000u : e8_round_mantissa(x, c.Round_10b_mant ? 10 : 7);
     case FORMAT_BFP8: return c.Read_raw ? x & 0xFFFF0000u : e8_round_mantissa(x, 6);
+    case FORMAT_FP16:
+    case FORMAT_FP8: return c.Read_raw ? x : e8_round_mantissa(x, 10); /* the late conversion makes FP16 of it */
     case FORMAT_INT8:
         if (c.Read_raw) {
             return c.Read_unsigned ? x & 0xFF : (x >> 24 & 0x80) | (x & 0x7F);
         }
         return c.Read_unsigned ? uint8_from_int32_descale(x, c.ShiftAmount) : int8_from_int32_descale(x, c.ShiftAmount);
-    default: return x; /* INT32 */
+    case FORMAT_INT16: return cell.bits >> 16; /* as it stands in Dst */
+    default: return x;                         /* INT32 */
     }
 }
 
@@ -84,7 +94,7 @@ static inline uint32_t early_from_bf16(struct pack_conversion c, uint32_t x)
     if (c.Read_raw) {
         return x;
     }
-    return e8_round_mantissa(x, c.IntermediateFormat == FORMAT_BFP8 ? 6 : 7);
+    return e8_flush_round_mantissa(x, c.IntermediateFormat == FORMAT_BFP8 ? 6 : 7);
 }
 
 static inline uint32_t early_from_fp16(struct pack_conversion c, uint32_t x)
@@ -101,7 +111,12 @@ static inline uint32_t early_from_16(struct pack_conversion c, uint16_t cell)
     const struct dst16_cell x = {cell};
     switch (pack_kind_of(c.IntermediateFormat)) {
     case PACK_E8: return early_from_bf16(c, fp32_from_bf16(bf16_from_dst16(x)).bits);
-    case PACK_E5: return early_from_fp16(c, fp16_from_dst16(x).bits);
+    case PACK_E5:
+        if (c.Round_10b_mant &&
+            !c.Read_raw) { /* Dst holds BF16; no flush, no rounding (a reference, for FP8 in e4m3) */
+            return fp16_from_fp32_saturate_trunc(fp32_from_bf16(bf16_from_dst16(x))).bits;
+        }
+        return early_from_fp16(c, fp16_from_dst16(x).bits);
     case PACK_INT8: return x.bits >> 8 & 0x80; /* the sign only */
     default: return x.bits;
     }
@@ -109,8 +124,7 @@ static inline uint32_t early_from_16(struct pack_conversion c, uint16_t cell)
 
 uint32_t pack_early(struct pack_conversion c, uint32_t cell)
 {
-    return c.Read_32b_data ? early_from_32(c, bits_from_dst32((struct dst32_cell){cell}))
-                           : early_from_16(c, (uint16_t)cell);
+    return c.Read_32b_data ? early_from_32(c, (struct dst32_cell){cell}) : early_from_16(c, (uint16_t)cell);
 }
 
 /* ---- late ---- */
@@ -126,11 +140,18 @@ static inline unsigned mantissa_bits(unsigned format)
     }
 }
 
+/* The kind of the word that arrives: LateFromFormat says it, except in the case of pack_word_kind. */
+static inline enum pack_kind late_kind(struct pack_conversion c)
+{
+    const enum pack_kind kind = pack_kind_of(c.LateFromFormat);
+    return kind == PACK_E5 && c.LateFromFormat == c.IntermediateFormat ? pack_word_kind(c) : kind;
+}
+
 /* Any float to FP32, BF16 (as an FP32), TF32 (likewise). */
 static inline uint32_t late_to_e8(struct pack_conversion c, uint32_t x, unsigned to_bits)
 {
     const bool narrows = mantissa_bits(c.LateFromFormat) > to_bits;
-    if (pack_kind_of(c.LateFromFormat) == PACK_E5) {
+    if (late_kind(c) == PACK_E5) {
         x = fp32_from_fp16_keep_zero_exponent((struct fp16){(uint16_t)x}).bits;
     }
     if (narrows) {
@@ -142,7 +163,7 @@ static inline uint32_t late_to_e8(struct pack_conversion c, uint32_t x, unsigned
 /* Any float to FP16 with to_bits bits of mantissa: FP16, E5M7 or FP8, each as an FP16. */
 static inline uint32_t late_to_e5(struct pack_conversion c, uint32_t x, unsigned to_bits)
 {
-    if (pack_kind_of(c.LateFromFormat) == PACK_E8) {
+    if (late_kind(c) == PACK_E8) {
         x = fp16_from_fp32_saturate_trunc((struct fp32){x}).bits;
     } else if (mantissa_bits(c.LateFromFormat) > to_bits) {
         x = x & 0x7C00 ? x : x & 0x8000;
@@ -201,7 +222,7 @@ void pack_row_early_dst32(struct pack_conversion c, uint32_t words[ROW_DATUMS], 
                           const uint16_t low[ROW_DATUMS])
 {
     for (unsigned i = 0; i < ROW_DATUMS; i++) {
-        words[i] = early_from_32(c, bits_from_dst32((struct dst32_cell){(uint32_t)high[i] << 16 | low[i]}));
+        words[i] = early_from_32(c, (struct dst32_cell){(uint32_t)high[i] << 16 | low[i]});
     }
 }
 

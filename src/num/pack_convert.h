@@ -23,8 +23,10 @@ struct pack_conversion {
 /* Whether the manual's tables have it.  What they call "No" goes on with what the functions below make of it (docs/formats.md). */
 bool pack_early_exists(struct pack_conversion c);
 bool pack_late_exists(struct pack_conversion c);
-/* Of the word between the two, by IntermediateFormat. */
+/* Of the word between the two: by IntermediateFormat, but 32-bit Dst data that is to become FP16 or FP8 stays with its 8-bit
+ * exponent until the late conversion. */
 enum pack_kind pack_kind_of(unsigned format);
+enum pack_kind pack_word_kind(struct pack_conversion c);
 
 /* The plain references.  cell: of Dst32b if Read_32b_data, else of Dst16b, in the order of bits that Dst has.  pack_late gives as many
  * low bits as LateToFormat has in L1; it is for all formats but BFP. */

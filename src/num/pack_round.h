@@ -5,18 +5,25 @@
 
 #include "num/formats.h"
 
-/* x: an FP32.  Denormals and both zeros become +0, NaN becomes infinity (manual Packers/FormatConversion, "Rounding"). */
+/* x: an FP32; mantissa_bits: 10, 7 or 6.  NaN becomes infinity first; a result that is denormal or zero becomes +0 (manual
+ * Packers/FormatConversion, "Rounding"; that it is the result which counts, so that the last half step below the smallest
+ * normal number is rounded up to it, is from a reference). */
 static inline uint32_t e8_round_mantissa(uint32_t x, unsigned mantissa_bits)
 {
     const uint32_t sign = x & 0x80000000u;
-    const uint32_t magnitude = x & 0x7FFFFFFFu;
+    const uint32_t magnitude = (x & 0x7FFFFFFFu) > 0x7F800000u ? 0x7F800000u : x & 0x7FFFFFFFu;
     const unsigned cut = 23 - mantissa_bits;
     const uint32_t rounded = (magnitude + (UINT32_C(1) << (cut - 1))) >> cut << cut;
-    const uint32_t finite = rounded >= 0x7F800000u || magnitude >= 0x7F800000u ? 0x7F800000u : rounded;
-    return magnitude < 0x00800000u ? 0 : sign | finite;
+    return rounded < 0x00800000u ? 0 : sign | rounded;
+}
+/* The same from BF16 in Dst, where denormals are flushed before they are rounded. */
+static inline uint32_t e8_flush_round_mantissa(uint32_t x, unsigned mantissa_bits)
+{
+    return x & 0x7F800000u ? e8_round_mantissa(x, mantissa_bits) : 0;
 }
 
-/* x: an FP16.  Denormals and both zeros become +0; there is no NaN and no infinity: what is too large is the largest. */
+/* x: an FP16; mantissa_bits: 10 or 6.  There is no infinity: what would be rounded up past the largest becomes the largest.  A
+ * result that is denormal or zero becomes +0. */
 static inline uint32_t e5_round_mantissa(uint32_t x, unsigned mantissa_bits)
 {
     const uint32_t sign = x & 0x8000u;
@@ -24,20 +31,10 @@ static inline uint32_t e5_round_mantissa(uint32_t x, unsigned mantissa_bits)
     const unsigned cut = 10 - mantissa_bits;
     const uint32_t rounded = cut == 0 ? magnitude : (magnitude + (1u << (cut - 1))) >> cut << cut;
     const uint32_t finite = rounded > 0x7FFFu ? 0x7FFFu >> cut << cut : rounded;
-    return magnitude < 0x0400u ? 0 : sign | finite;
+    return finite < 0x0400u ? 0 : sign | finite;
 }
 
-/* Late: 8-bit to 5-bit exponent.  What is too large, infinity and NaN become the largest FP16; exponents below that of 2^-15 become zero;
- * at 2^-15 the mantissa stays beside an exponent of 0, which the manual calls mishandled. */
-static inline struct fp16 fp16_from_fp32_saturate_trunc(struct fp32 x)
-{
-    const uint32_t sign = x.bits >> 16 & 0x8000u;
-    const uint32_t magnitude = x.bits & 0x7FFFFFFFu;
-    const uint32_t kept = (magnitude >> 13) - (112u << 10);
-    const uint32_t large = magnitude >= 144u << 23 ? 0x7FFFu : kept;
-    return (struct fp16){(uint16_t)(sign | (magnitude < 112u << 23 ? 0 : large))};
-}
-
+/* Late, with Pac_LF8_4b_exp.  Below 2^-6 zero of the same sign, from 2^9 on all ones, the mantissa truncated (the pages do not have it). */
 static inline struct fp8_e4m3 fp8_e4m3_from_fp16(struct fp16 x)
 {
     const uint32_t sign = x.bits >> 8 & 0x80u;

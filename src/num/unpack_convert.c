@@ -24,6 +24,29 @@ bool unpack_pair_exists(struct unpack_conversion c)
     return c.UnpackToDst || !format_in(in, FORMATS_32BIT);
 }
 
+bool unpack_pair_has_meaning(struct unpack_conversion c)
+{
+    if (unpack_pair_exists(c)) {
+        return true;
+    }
+    const unsigned in = c.InDataFormat, out = c.OutDataFormat;
+    if (!format_exists(in) || !format_exists(out)) {
+        return false;
+    }
+    const uint32_t as_fp16 = FORMATS_BFP_5B_EXPONENT | FORMAT_SET(FORMAT_FP16) | FORMAT_SET(FORMAT_FP8);
+    if (in == FORMAT_TF32) {
+        return out == FORMAT_BF16 || out == FORMAT_FP16 || (out == FORMAT_TF32 && !c.UnpackToDst) ||
+               (out == FORMAT_FP32 && c.UnpackToDst);
+    }
+    if (in == FORMAT_BF16) {
+        return out == FORMAT_TF32 && !c.UnpackToDst;
+    }
+    if (format_in(in, FORMATS_BFP_8B_EXPONENT)) {
+        return out == FORMAT_BF16 || out == FORMAT_BFP8 || (out == FORMAT_TF32 && !c.UnpackToDst);
+    }
+    return format_in(in, as_fp16) && out == FORMAT_FP16;
+}
+
 enum unpack_target unpack_target_of(struct unpack_conversion c)
 {
     if (!c.UnpackToDst) {
@@ -50,8 +73,9 @@ static inline uint16_t to_16_bits(struct unpack_conversion c, uint32_t x, uint8_
 {
     switch (c.InDataFormat) {
     case FORMAT_FP32:
+    case FORMAT_TF32:
         return c.OutDataFormat == FORMAT_BF16 ? bf16_from_fp32_flush_trunc((struct fp32){x}).bits
-                                              : fp16_from_fp32_flush_saturate_trunc((struct fp32){x}).bits;
+                                              : fp16_from_fp32_saturate_trunc((struct fp32){x}).bits;
     case FORMAT_FP8: return fp16_from_fp8((uint8_t)x, c.Exponent4b).bits;
     case FORMAT_BFP8: return bf16_from_bfp8((struct bfp8){(uint8_t)x}, exponent).bits;
     case FORMAT_BFP4: return bf16_from_bfp4((struct bfp4){(uint8_t)x}, exponent).bits;
@@ -93,13 +117,19 @@ static inline uint16_t dst16_of(enum layout layout, uint16_t x)
     }
 }
 
+/* Narrower inputs become TF32 as they are. */
+static inline bool is_tf32_in_src(struct unpack_conversion c)
+{
+    return c.OutDataFormat == FORMAT_TF32 && format_in(c.InDataFormat, FORMATS_32BIT);
+}
+
 uint32_t unpack_datum(struct unpack_conversion c, uint32_t DatumBits, uint8_t exponent)
 {
     switch (unpack_target_of(c)) {
     case UNPACK_TO_DST32: return dst32_from_bits(DatumBits).bits; /* TF32 in Dst means FP32 */
     case UNPACK_TO_DST16: return dst16_of(layout_of(c), to_16_bits(c, DatumBits, exponent));
     default:
-        if (c.OutDataFormat == FORMAT_TF32) {
+        if (is_tf32_in_src(c)) {
             return src_from_tf32(tf32_from_fp32_trunc((struct fp32){DatumBits})).bits;
         }
         return src_of(layout_of(c), to_16_bits(c, DatumBits, exponent));
@@ -161,10 +191,11 @@ static void row_to_16_bits(struct unpack_conversion c, uint16_t row[ROW_DATUMS],
     uint8_t bytes[ROW_DATUMS];
     switch (c.InDataFormat) {
     case FORMAT_FP32:
+    case FORMAT_TF32:
         if (c.OutDataFormat == FORMAT_BF16) {
             EACH(uint32_t, bf16_from_fp32_flush_trunc((struct fp32){x}).bits);
         } else {
-            EACH(uint32_t, fp16_from_fp32_flush_saturate_trunc((struct fp32){x}).bits);
+            EACH(uint32_t, fp16_from_fp32_saturate_trunc((struct fp32){x}).bits);
         }
         break;
     case FORMAT_FP8:
@@ -199,7 +230,7 @@ static void row_to_16_bits(struct unpack_conversion c, uint16_t row[ROW_DATUMS],
 
 void unpack_row_src(struct unpack_conversion c, uint32_t cells[ROW_DATUMS], const uint8_t *datums, uint8_t exponent)
 {
-    if (c.OutDataFormat == FORMAT_TF32) {
+    if (is_tf32_in_src(c)) {
         uint32_t *row = cells;
         EACH(uint32_t, src_from_tf32(tf32_from_fp32_trunc((struct fp32){x})).bits);
         return;

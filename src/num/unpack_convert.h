@@ -16,8 +16,12 @@ struct unpack_conversion {
     bool Exponent4b;        /* THCON_SEC?_REG1_Unp_LF8_4b_exp: FP8 is e4m3 */
 };
 
-/* Whether the manual's tables have this pair.  If not, unpack_datum must not be asked. */
+/* Whether the manual's tables have this pair. */
 bool unpack_pair_exists(struct unpack_conversion c);
+/* The same and pairs that the manual calls undefined while the kernel library programs them (cunpack_common.h,
+ * is_unpacker_format_conversion_supported_*): an output that can hold what the input says, such as BF16 as TF32 or BFP4 as BF16.
+ * For others unpack_datum must not be asked. */
+bool unpack_pair_has_meaning(struct unpack_conversion c);
 enum unpack_target unpack_target_of(struct unpack_conversion c);
 
 /* The plain reference: one datum, as many low bits of DatumBits as the format has; exponent: of BFP formats, else anything.  The result is
