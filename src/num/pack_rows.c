@@ -2,45 +2,90 @@
 /* The packer's conversions in rows of 16: loops without branches that compilers turn into vector code.  The configuration is looked at
  * once a row: each way through the steps of pack_steps.h becomes a loop of its own, since its arguments are constants. */
 #include "num/pack_steps.h"
+#include "num/vec.h"
 
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline))
+#define INLINE VEC_INLINE
 
-INLINE void early16(struct pack_conversion c, uint32_t words[ROW_DATUMS], const uint16_t cells[ROW_DATUMS])
+/* Early, from 16-bit Dst: what early_from_16 makes of 8 cells, as the high halves (BF16 and its like) or low halves of words. */
+INLINE vec8x16 bf16_cells(vec8x16 x)
 {
-    for (unsigned i = 0; i < ROW_DATUMS; i++) {
-        words[i] = early_from_16(c, cells[i]);
+    return (x & 0x8000) | (x & 0xFF) << 7 | (x >> 8 & 0x7F);
+}
+INLINE vec8x16 fp16_cells(vec8x16 x)
+{
+    return (x & 0x8000) | (x & 0x1F) << 10 | (x >> 5 & 0x3FF);
+}
+/* e8_flush_round_mantissa with 7 or 6 bits. */
+INLINE vec8x16 round_bf16(vec8x16 x, bool to_six_bits)
+{
+    const vec8x16 sign = x & 0x8000;
+    vec8x16 magnitude = x & 0x7FFF;
+    const vec8x16 is_nan = (vec8x16)(magnitude > 0x7F80);
+    magnitude = vec_select16(is_nan, (vec8x16){0} + 0x7F80, magnitude);
+    const vec8x16 normal = (vec8x16)(magnitude >= 0x80);
+    magnitude = to_six_bits ? (magnitude + 1) & 0xFFFE : magnitude;
+    return normal & (sign | magnitude);
+}
+/* e5_round_mantissa with 10 or 6 bits. */
+INLINE vec8x16 round_fp16(vec8x16 x, bool to_six_bits)
+{
+    const vec8x16 sign = x & 0x8000;
+    vec8x16 magnitude = x & 0x7FFF;
+    if (to_six_bits) {
+        const vec8x16 large = (vec8x16)(magnitude > 0x7FF7);
+        magnitude = vec_select16(large, (vec8x16){0} + 0x7FF0, (magnitude + 8) & 0xFFF0);
+    }
+    return (vec8x16)(magnitude >= 0x400) & (sign | magnitude);
+}
+
+static void early_e8(struct pack_conversion c, uint32_t words[ROW_DATUMS], const uint16_t cells[ROW_DATUMS])
+{
+    const bool to_six_bits = c.IntermediateFormat == FORMAT_BFP8;
+    for (unsigned i = 0; i < ROW_DATUMS; i += 8) {
+        const vec8x16 x = bf16_cells(vec_load16(cells + i));
+        vec_store_wide_high(words + i, c.Read_raw ? x : round_bf16(x, to_six_bits));
+    }
+}
+
+static void early_e5(struct pack_conversion c, uint32_t words[ROW_DATUMS], const uint16_t cells[ROW_DATUMS])
+{
+    const bool to_six_bits = c.IntermediateFormat == FORMAT_BFP8a;
+    const uint16_t raw_mask = to_six_bits ? 0xFFF8 : 0xFFFF;
+    for (unsigned i = 0; i < ROW_DATUMS; i += 8) {
+        const vec8x16 x = fp16_cells(vec_load16(cells + i));
+        if (c.IntermediateFormat == FORMAT_FP8) {
+            vec_store_wide(words + i, x & 0xFF00);
+        } else {
+            vec_store_wide(words + i, c.Read_raw ? x & raw_mask : round_fp16(x, to_six_bits));
+        }
     }
 }
 
 void pack_row_early_dst16(struct pack_conversion c, uint32_t words[ROW_DATUMS], const uint16_t cells[ROW_DATUMS])
 {
-#define AS(format, raw, ten_bits)                                                                                      \
-    early16((struct pack_conversion){.IntermediateFormat = format, .Read_raw = raw, .Round_10b_mant = ten_bits},       \
-            words, cells)
-    switch (c.IntermediateFormat) {
-    case FORMAT_FP32:
-    case FORMAT_TF32:
-    case FORMAT_BF16: c.Read_raw ? AS(FORMAT_BF16, true, false) : AS(FORMAT_BF16, false, false); break;
-    case FORMAT_BFP8: c.Read_raw ? AS(FORMAT_BFP8, true, false) : AS(FORMAT_BFP8, false, false); break;
-    case FORMAT_FP16:
-    case FORMAT_BFP8a:
-    case FORMAT_FP8:
+    switch (pack_kind_of(c.IntermediateFormat)) {
+    case PACK_E8: early_e8(c, words, cells); break;
+    case PACK_E5:
         if (c.Round_10b_mant && !c.Read_raw) {
-            AS(FORMAT_FP16, false, true);
-        } else if (c.IntermediateFormat == FORMAT_FP16) {
-            c.Read_raw ? AS(FORMAT_FP16, true, false) : AS(FORMAT_FP16, false, false);
-        } else if (c.IntermediateFormat == FORMAT_BFP8a) {
-            c.Read_raw ? AS(FORMAT_BFP8a, true, false) : AS(FORMAT_BFP8a, false, false);
+            for (unsigned i = 0; i < ROW_DATUMS; i++) {
+                words[i] = early_from_16(c, cells[i]);
+            }
         } else {
-            AS(FORMAT_FP8, true, false);
+            early_e5(c, words, cells);
         }
         break;
-    case FORMAT_INT8: AS(FORMAT_INT8, true, false); break;
-    default: AS(FORMAT_INT16, true, false); break;
+    case PACK_INT8:
+        for (unsigned i = 0; i < ROW_DATUMS; i++) {
+            words[i] = early_from_16(c, cells[i]);
+        }
+        break;
+    default:
+        for (unsigned i = 0; i < ROW_DATUMS; i += 8) {
+            vec_store_wide(words + i, vec_load16(cells + i));
+        }
     }
-#undef AS
 }
 
 INLINE void early32(struct pack_conversion c, uint32_t words[ROW_DATUMS], const uint16_t high[ROW_DATUMS],
@@ -113,61 +158,72 @@ static void row_to_e5(unsigned from, uint16_t out[ROW_DATUMS], const uint32_t wo
     }
 }
 
-/* Sign, 8 bits of exponent, 7 of mantissa to BFP8 with the exponent of the block; shifting by steps of 4, 2 and 1, since
- * vector units shift all datums by the same count. */
-static uint16_t block(uint16_t datums[ROW_DATUMS], const uint16_t floats[ROW_DATUMS])
+INLINE uint16_t highest(vec8x16 x)
 {
-    uint16_t exponent = 0;
-    for (unsigned i = 0; i < ROW_DATUMS; i++) {
-        const uint16_t own = floats[i] >> 7 & 0xFF;
-        exponent = own > exponent ? own : exponent;
+    uint16_t lane[8], result = 0;
+    memcpy(lane, &x, sizeof lane);
+    for (unsigned i = 0; i < 8; i++) {
+        result = lane[i] > result ? lane[i] : result;
     }
-    for (unsigned i = 0; i < ROW_DATUMS; i++) {
-        const uint16_t own = floats[i] >> 7 & 0xFF;
-        const uint16_t down = (uint16_t)(exponent - own);
-        uint16_t x = own ? (uint16_t)((floats[i] & 0x7F) | 0x80) : 0;
-        x = down & 4 ? (uint16_t)(x >> 4) : x;
-        x = down & 2 ? (uint16_t)(x >> 2) : x;
-        x = down & 1 ? (uint16_t)(x >> 1) : x;
-        x = down > 7 ? 0 : x;
-        x = (uint16_t)((x + 1) >> 1);
-        x = x > 127 ? 127 : x;
-        datums[i] = (uint16_t)(x | (floats[i] >> 8 & 0x80));
+    return result;
+}
+
+/* 8 floats (sign, 8 bits of exponent, 7 of mantissa) to BFP8 with the exponent of the block, then to fewer bits; shifting by steps of 4, 2 and
+ * 1, since vector units shift all lanes by the same count. */
+INLINE vec8x16 block_of(vec8x16 x, uint16_t exponent, unsigned cut)
+{
+    const vec8x16 own = x >> 7 & 0xFF, down = exponent - own;
+    vec8x16 m = ((x & 0x7F) | 0x80) & (vec8x16)(own != 0);
+    m = vec_select16((vec8x16)((down & 4) != 0), m >> 4, m);
+    m = vec_select16((vec8x16)((down & 2) != 0), m >> 2, m);
+    m = vec_select16((vec8x16)((down & 1) != 0), m >> 1, m);
+    m = ((m & (vec8x16)(down < 8)) + 1) >> 1;
+    m -= m >> 7; /* 128 is 127 */
+    m >>= cut;
+    return m | ((x >> 8 & 0x80) >> cut & (vec8x16)(m != 0)); /* no sign without a magnitude */
+}
+
+/* 8 datums of 4 or 2 bits, one a byte, into the low bytes. */
+INLINE uint32_t gather(uint64_t x, unsigned bits)
+{
+    if (bits == 4) {
+        x = (x | x >> 4) & 0x00FF00FF00FF00FFu;
+        x = (x | x >> 8) & 0x0000FFFF0000FFFFu;
+        return (uint32_t)(x | x >> 16);
     }
-    return exponent;
+    x = (x | x >> 6) & 0x000F000F000F000Fu;
+    x = (x | x >> 12) & 0x000000FF000000FFu;
+    return (uint32_t)((x | x >> 24) & 0xFFFF);
 }
 
 static uint8_t row_to_bfp(unsigned from, unsigned to, uint8_t *bytes, const uint32_t words[ROW_DATUMS])
 {
-    uint16_t floats[ROW_DATUMS], datums[ROW_DATUMS];
-    uint8_t out[ROW_DATUMS];
+    vec8x16 floats[2];
     if (pack_kind_of(to) == PACK_E5) {
-        row_to_e5(from, floats, words, 7);
-        for (unsigned i = 0; i < ROW_DATUMS; i++) {
-            floats[i] = (uint16_t)((floats[i] & 0x8000) | (floats[i] & 0x7FF8) >> 3);
+        uint16_t half[ROW_DATUMS];
+        row_to_e5(from, half, words, 7);
+        for (unsigned i = 0; i < 2; i++) {
+            const vec8x16 x = vec_load16(half + 8 * i);
+            floats[i] = (x & 0x8000) | (x & 0x7FF8) >> 3;
         }
     } else {
         uint32_t wide[ROW_DATUMS];
         row_to_e8(from, wide, words, 7);
-        for (unsigned i = 0; i < ROW_DATUMS; i++) {
-            floats[i] = (uint16_t)(wide[i] >> 16);
+        floats[0] = vec_load_narrow_high(wide);
+        floats[1] = vec_load_narrow_high(wide + 8);
+    }
+    const vec8x16 exponents[2] = {floats[0] >> 7 & 0xFF, floats[1] >> 7 & 0xFF};
+    const uint16_t exponent = highest(vec_select16((vec8x16)(exponents[0] > exponents[1]), exponents[0], exponents[1]));
+    const unsigned bits = format_bits(to);
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t datums;
+        vec_store8(&datums, block_of(floats[i], exponent, 8 - bits));
+        if (bits < 8) {
+            datums = gather(datums, bits);
         }
+        memcpy(bytes + i * bits, &datums, bits);
     }
-    const uint8_t exponent = (uint8_t)block(datums, floats);
-    const unsigned bits = format_bits(to), cut = 8 - bits, magnitude = 0x7Fu >> cut;
-    for (unsigned i = 0; i < ROW_DATUMS; i++) {
-        const unsigned x = datums[i] >> cut;
-        out[i] = (uint8_t)(x & magnitude ? x : 0); /* no sign without a magnitude */
-    }
-    const unsigned shared = 8 / bits;
-    for (unsigned i = 0; i < 2 * bits; i++) {
-        unsigned byte = 0;
-        for (unsigned j = 0; j < shared; j++) {
-            byte |= (unsigned)out[i * shared + j] << j * bits;
-        }
-        bytes[i] = (uint8_t)byte;
-    }
-    return exponent;
+    return (uint8_t)exponent;
 }
 
 static void row_to_fp8(struct pack_conversion c, uint8_t *bytes, const uint32_t words[ROW_DATUMS])
