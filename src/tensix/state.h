@@ -293,6 +293,13 @@ struct tensix_src {
     uint8_t reserved[2];
 };
 
+/* Matrix Unit: what it takes (regs/matrix_unit.h). */
+struct tensix_matrix {
+    uint64_t only_before; /* before this cycle it takes nothing but `only` */
+    uint8_t only;         /* MATRIX_ONLY_* */
+    uint8_t reserved[7];
+};
+
 struct tensix {
     uint32_t config[2][CFG_WORDS]; /* Config */
     struct tensix_thread thread[TENSIX_THREADS];
@@ -315,6 +322,7 @@ struct tensix {
     struct tensix_mover mover;
     uint64_t events_due; /* what units do by themselves next (tensix/events.h), as tensix_due_at has it */
     struct tensix_packer packer;
+    struct tensix_matrix matrix;
     /* For the performance counters (counts.c), since power-on. */
     uint32_t issued[TENSIX_THREADS][TENSIX_UNITS]; /* instructions */
     uint32_t held[TENSIX_THREADS]

@@ -25,6 +25,21 @@ void src_matrix_flips(tensix_step *s, unsigned which)
     src->matrix_bank ^= 1;
 }
 
+void src_matrix_gives_back(tensix_step *s, unsigned which, bool goes_on)
+{
+    struct tensix_src *src = &s->tx->src[which];
+    if (held(s, which))
+        return;
+    tensix_changing(s->tile, s->tx, TENSIX_WATCH_SOURCES, s->cycle);
+    src->matrix_owns[src->matrix_bank] = false;
+    src->matrix_bank ^= goes_on;
+}
+
+void src_reset(tensix_step *s, unsigned which)
+{
+    src_soft_reset(s->tile, s->tx, which, s->cycle);
+}
+
 void src_unpacker_hands_over(tensix_step *s, unsigned which, unsigned format)
 {
     struct tensix_src *src = &s->tx->src[which];

@@ -69,6 +69,10 @@ static inline void src_matrix_flips_if(tensix_step *s, uint32_t FlipSrcA, uint32
     if (FlipSrcB)
         src_matrix_flips(s, SRC_B);
 }
+/* CLEARDVALID: it goes back in any case, and the Matrix Unit may stay with it. */
+void src_matrix_gives_back(tensix_step *s, unsigned which, bool goes_on);
+/* CLEARDVALID: all banks go back, both sides go on with bank 0. */
+void src_reset(tensix_step *s, unsigned which);
 /* The unpacker is done with its bank: it goes to the Matrix Unit, which is told that `format` is in it (the implied
  * format), and the unpacker goes on with the other one. */
 void src_unpacker_hands_over(tensix_step *s, unsigned which, unsigned format);
