@@ -60,8 +60,8 @@ static bool formats_exist(struct pack_job *job)
 /* Two that the page calls "No", and the kernel library uses: FP16 by way of ten bits of mantissa, and 16 bits of 32. */
 static bool kernels_use(const struct pack_conversion *c)
 {
-    return c->Read_32b_data && ((c->IntermediateFormat == FORMAT_FP16 && c->Round_10b_mant) ||
-                                c->IntermediateFormat == FORMAT_INT16);
+    return c->Read_32b_data &&
+           ((c->IntermediateFormat == FORMAT_FP16 && c->Round_10b_mant) || c->IntermediateFormat == FORMAT_INT16);
 }
 
 /* Pairs that the page's tables do not have.  What they go on with is in docs/formats.md. */
@@ -230,8 +230,8 @@ bool pack_decode(struct pack_job *job, const struct op_PACR *op)
     job->concat = op->Concat;
     job->source = source_of(job, op);
     decode_conversion(job);
-    job->kind = job->source == PACK_FROM_DST ? pack_word_kind(job->conversion)
-                                             : pack_kind_of(job->conversion.LateFromFormat);
+    job->kind =
+        job->source == PACK_FROM_DST ? pack_word_kind(job->conversion) : pack_kind_of(job->conversion.LateFromFormat);
     decode_stages(job);
     decode_padding(job, op);
     return formats_exist(job) && fields_are_known(job) && modes_go_together(job) && pairs_exist(job);
