@@ -37,6 +37,18 @@ static uint32_t repeats(uint32_t flag)
     return argument(DATAPATH_FLAGS) & flag && argument(DATAPATH_REPEAT) ? argument(DATAPATH_REPEAT) : 1;
 }
 
+/* Tiles that are in a half of Dst together: those whose rows the packer joins. */
+static uint32_t section_tiles(void)
+{
+    return argument(DATAPATH_FLAGS) & DATAPATH_UNTILIZE ? argument(DATAPATH_ROW_TILES) : 1;
+}
+
+/* Where tile i of a run begins in Dst. */
+static inline uint32_t dst_row(uint32_t tile)
+{
+    return tile / section_tiles() % 2 * HALF_DST + tile % section_tiles() * FACES * 16;
+}
+
 /* What the address generators take for the size of a datum: the low two bits of the format say it. */
 static inline uint32_t datum_bytes(uint32_t format)
 {
@@ -82,7 +94,13 @@ static inline void set_gpr(unsigned gpr, uint32_t value)
     TT_OP_UNPACR(unpacker, 0, ch1_z, 0, ch0_z, 0, 0, 0, 1, flip, 0, 0, 0, 0, 0, 1)
 enum { SEC1 = THCON_SEC1_REG0_TileDescriptor_ADDR32 - THCON_SEC0_REG0_TileDescriptor_ADDR32 };
 /* Output addresses to SrcA and Dst count from four rows before the first. */
-enum { ROW_0 = 4 * ROW };
+enum { ROW_0 = 4 * ROW, GPR_SCRATCH = 16 };
+
+/* Rows of a matrix with one byte a datum are gathered by 16, others by 32 (manual UNPACR_Regular, "Tileize"). */
+static bool tilize_by_faces(uint32_t flags)
+{
+    return flags & DATAPATH_TILIZE && datapath_tile_bytes(argument(DATAPATH_IN)) == 1024;
+}
 
 static void configure_unpacker(uint32_t flags)
 {
@@ -90,15 +108,16 @@ static void configure_unpacker(uint32_t flags)
     const bool to_srcb = (flags & DATAPATH_ROUTE) == DATAPATH_SRCB, to_dst = (flags & DATAPATH_ROUTE) == DATAPATH_DST;
     const bool tilize = flags & DATAPATH_TILIZE;
     const unsigned section = to_srcb ? SEC1 : 0;
-    const uint32_t x_dim = tilize ? FACES * FACE_DATUMS : FACE_DATUMS;
+    const bool by_faces = tilize_by_faces(flags);
+    const uint32_t x_dim = by_faces ? ROW : tilize ? FACES * FACE_DATUMS : FACE_DATUMS;
     const uint32_t z_stride = FACE_DATUMS * datum_bytes(out), y_stride = ROW * datum_bytes(out);
 
     TT_SETADCXY(0, 1, 1, 0, 0, 0, 0, 0, 1, 0, 1, 1);
     TT_SETADCZW(0, 1, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1);
     kerr_cfg_write(to_srcb ? UNP1_ADDR_CTRL_ZW_REG_1_Zstride_ADDR32 : UNP0_ADDR_CTRL_ZW_REG_1_Zstride_ADDR32,
                    KERR_CFG(UNP0_ADDR_CTRL_ZW_REG_1_Zstride, z_stride));
-    kerr_cfg_write(to_srcb ? UNP1_ADDR_CTRL_XY_REG_1_Ystride_ADDR32 : UNP0_ADDR_CTRL_XY_REG_1_Ystride_ADDR32,
-                   KERR_CFG(UNP0_ADDR_CTRL_XY_REG_1_Ystride, y_stride));
+    if (!to_srcb)
+        kerr_cfg_write(UNP0_ADDR_CTRL_XY_REG_1_Ystride_ADDR32, KERR_CFG(UNP0_ADDR_CTRL_XY_REG_1_Ystride, y_stride));
     KERR_CFG_RMW(ALU_FORMAT_SPEC_REG0_SrcAUnsigned, in == DATAPATH_UINT8);
     KERR_CFG_RMW(ALU_FORMAT_SPEC_REG0_SrcBUnsigned, in == DATAPATH_UINT8);
     KERR_CFG_RMW(THCON_SEC0_REG1_Unp_LF8_4b_exp, in == DATAPATH_FP8_E4M3);
@@ -109,7 +128,7 @@ static void configure_unpacker(uint32_t flags)
                        KERR_CFG(THCON_SEC0_REG0_TileDescriptor_XDim, to_srcb || tilize ? x_dim : 0));
     kerr_cfg_write(THCON_SEC0_REG0_TileDescriptor_ADDR32 + section + 1,
                    KERR_CFG(THCON_SEC0_REG0_TileDescriptor_YDim, 1) |
-                       KERR_CFG(THCON_SEC0_REG0_TileDescriptor_ZDim, tilize ? 1 : FACES));
+                       KERR_CFG(THCON_SEC0_REG0_TileDescriptor_ZDim, tilize && !by_faces ? 1 : FACES));
     const uint32_t shift = tilize ? datapath_row_bytes(in, 32 * argument(DATAPATH_ROW_TILES)) / 16
                                   : 0; /* from row to row, three nibbles */
     kerr_cfg_write(THCON_SEC0_REG2_Out_data_format_ADDR32 + section,
@@ -117,6 +136,8 @@ static void configure_unpacker(uint32_t flags)
                        KERR_CFG(THCON_SEC0_REG2_Haloize_mode, !!(flags & DATAPATH_TRANSPOSE)) |
                        KERR_CFG(THCON_SEC0_REG2_Tileize_mode, tilize) |
                        shift << THCON_SEC0_REG2_Shift_amount_cntx0_SHAMT);
+    if (flags & DATAPATH_ELWADD) /* the format that goes with SrcB's zeros */
+        kerr_cfg_write(THCON_SEC1_REG2_Out_data_format_ADDR32, KERR_CFG(THCON_SEC1_REG2_Out_data_format, out));
     kerr_cfg_write(THCON_SEC0_REG2_Disable_zero_compress_cntx0_ADDR32 + section,
                    0xfu << THCON_SEC0_REG2_Disable_zero_compress_cntx0_SHAMT |
                        0xfu << THCON_SEC0_REG2_Disable_zero_compress_cntx4_SHAMT |
@@ -127,10 +148,15 @@ static void configure_unpacker(uint32_t flags)
                    KERR_CFG(UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr, 1));
     KERR_CFG_THREAD(SRCA_SET_SetOvrdWithAddr, !to_dst);
     TT_SETC16(UNPACK_MISC_CFG_CfgContextOffset_0_ADDR32, 0);
-    if (tilize)
+    if (tilize && !by_faces)
         TT_SETADCXX(0, 1, 1, FACES * FACE_DATUMS - 1, 0);
     else
         TT_SETADCXX(0, 1, 1, FACE_DATUMS - 1, 0);
+    if (by_faces) { /* from the upper to the lower faces, less the two steps of Z that were made */
+        set_gpr(GPR_SCRATCH, shift * 16 - 2);
+        TT_STALLWAIT(BLOCK_CFG, BUSY_THCON);
+        TT_WRCFG(GPR_SCRATCH, 0, SCRATCH_SEC0_val_ADDR32);
+    }
 }
 
 /* One tile: a face an UNPACR, or all of it at once when rows are gathered. */
@@ -148,6 +174,17 @@ static void set_unpack_mop(uint32_t flags)
         set_mop((struct mop){count, 1, word, NOP, NOP, zero_srcb, NOP, zero_srcb, zero_srcb});
     else
         set_mop((struct mop){1, count, NOP, NOP, NOP, word, NOP, word, word});
+}
+
+/* The four faces of a tile of bytes, the address in the context going on between the upper and the lower two. */
+static void unpack_four_faces(unsigned base)
+{
+    kerr_tt_push(UNPACK(0, 1, 1, 0));
+    kerr_tt_push(UNPACK(0, 1, 1, 0));
+    TT_RT_CFGSHIFTMASK(1, 3, 31, 0, 3, base);
+    TT_NOP();
+    kerr_tt_push(UNPACK(0, 1, 1, 0));
+    kerr_tt_push(UNPACK(0, 1, 1, 1));
 }
 
 static uint32_t tile_address(uint32_t tile, uint32_t flags)
@@ -178,18 +215,20 @@ int main(void)
         KERR_WORD(PC_BUF_SEMAPHORE)[UNPACK_SYNC] = 0; /* one more in use */
         if (to_dst) {
             TT_SEMWAIT(BLOCK_UNPACK, 1 << MATH_PACK, WHILE_MAX);
-            const uint32_t row = tile % 2 * HALF_DST;
             kerr_cfg_rmw_(THCON_SEC0_REG5_Dest_cntx0_address_ADDR32, 0xffffu << 16 * context,
-                          (ROW_0 + ROW * row) << 16 * context);
+                          (ROW_0 + ROW * dst_row(tile)) << 16 * context);
         }
         TT_STALLWAIT(BLOCK_UNPACK, BUSY_RISC_CFG);
         for (uint32_t i = 0; i < times; i++) {
             TT_SETADCZW(0, 1, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1);
-            TT_MOP(1, 0, 0);
+            if (tilize_by_faces(flags))
+                unpack_four_faces(base + context);
+            else
+                TT_MOP(1, 0, 0);
         }
         TT_STALLWAIT(BLOCK_SYNC, BUSY_UNPACK0 | BUSY_UNPACK1);
         TT_SEMGET(1 << UNPACK_SYNC);
-        if (to_dst)
+        if (to_dst && (tile + 1) % section_tiles() == 0)
             TT_SEMPOST(1 << MATH_PACK);
         TT_RT_SETC16(UNPACK_MISC_CFG_CfgContextOffset_0_ADDR32, context ? 0 : 0x0101);
     }
@@ -219,7 +258,8 @@ static void configure_matrix(uint32_t flags)
     KERR_CFG_THREAD(ADDR_MOD_DST_SEC2_DestIncr, rows);
     TT_SETC16(ADDR_MOD_BIAS_SEC2_BiasIncr_ADDR32, 0);
     TT_SETC16(CLR_DVALID_SrcA_Disable_ADDR32, 0);
-    TT_SETC16(DEST_TARGET_REG_CFG_MATH_Offset_ADDR32, 0);
+    KERR_CFG_RMW(DEST_ACCESS_CFG_remap_addrs, !!(flags & DATAPATH_UNTILIZE)); /* strided packer reads need both */
+    KERR_CFG_RMW(DEST_ACCESS_CFG_swizzle_32b, !!(flags & DATAPATH_UNTILIZE));
     TT_SETRWC(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1);
 }
 
@@ -268,12 +308,13 @@ int main(void)
                 TT_MOP(1, 0, 0);
             set_move_mop(flags);
         }
+        TT_RT_SETC16(DEST_TARGET_REG_CFG_MATH_Offset_ADDR32, dst_row(tile));
         TT_SEMWAIT(BLOCK_MATH | BLOCK_SYNC, 1 << MATH_PACK, WHILE_MAX);
         TT_MOP(1, 0, 0);
         TT_SETRWC(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0);
         TT_STALLWAIT(BLOCK_SYNC | BLOCK_CFG, BUSY_MATH);
-        TT_SEMPOST(1 << MATH_PACK);
-        TT_RT_SETC16(DEST_TARGET_REG_CFG_MATH_Offset_ADDR32, tile % 2 ? 0 : HALF_DST);
+        if ((tile + 1) % section_tiles() == 0)
+            TT_SEMPOST(1 << MATH_PACK);
     }
     finish(tiles);
 }
@@ -282,7 +323,8 @@ int main(void)
 /* ---- T2: packer ---------------------------------------------------------------------------------------------------------- */
 
 enum { GPR_TO = 16, GPR_SCRATCH = 17, GPR_HALF = 18 }; /* the last two: which half of Dst */
-#define PACK(mode, addr_mod, interfaces, last) TT_OP_PACR(0, 0, mode, addr_mod, 0, 0, interfaces, 0, 0, 0, 0, last)
+#define PACK(mode, addr_mod, interfaces, concat, last)                                                                 \
+    TT_OP_PACR(0, 0, mode, addr_mod, 0, 0, interfaces, 0, concat, 0, 0, last)
 
 static void write_from_gpr(unsigned word, uint32_t value)
 {
@@ -293,12 +335,18 @@ static void write_from_gpr(unsigned word, uint32_t value)
     TT_NOP();
 }
 
+/* Left and right halves of a tensor row follow each other in Dst. */
+static bool interleaved(uint32_t flags)
+{
+    return flags & DATAPATH_TILIZE && datapath_tile_bytes(argument(DATAPATH_IN)) != 1024;
+}
+
 static void configure_packer(uint32_t flags)
 {
     const uint32_t out = argument(DATAPATH_OUT), in = argument(DATAPATH_PACK_IN) & 15;
     const bool exponents = datapath_tile_bytes(out) % 1024 == 64 || datapath_tile_bytes(out) < 1024;
     const uint32_t y_stride = ROW * datum_bytes(in);
-    const uint32_t z_stride = (flags & DATAPATH_UNTILIZE || flags & DATAPATH_TILIZE ? 2 : 1) * 16 * y_stride;
+    const uint32_t z_stride = (flags & DATAPATH_UNTILIZE || interleaved(flags) ? 2 : 1) * 16 * y_stride;
 
     TT_SETADCXY(1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1);
     TT_SETADCZW(1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1);
@@ -342,18 +390,71 @@ static void set_pack_mop(void)
     TT_SETC16(ADDR_MOD_PACK_SEC2_YsrcIncr_ADDR32, KERR_CFG(ADDR_MOD_PACK_SEC2_YsrcClear, 1) |
                                                       KERR_CFG(ADDR_MOD_PACK_SEC2_YdstIncr, 4) |
                                                       KERR_CFG(ADDR_MOD_PACK_SEC2_ZsrcIncr, 1));
-    set_mop((struct mop){FACES, 16 / 4, NOP, NOP, NOP, PACK(0, 0, 0, 0), NOP, PACK(0, 1, 0, 1), PACK(0, 2, 0, 0)});
+    set_mop(
+        (struct mop){FACES, 16 / 4, NOP, NOP, NOP, PACK(0, 0, 0, 0, 0), NOP, PACK(0, 1, 0, 0, 1), PACK(0, 2, 0, 0, 0)});
 }
 
-static void pack_tile(uint32_t address)
+/* After a tileized unpack, tensor row r is in Dst rows 2r (left half) and 2r + 1 (right half): the left face takes every other
+ * row (read interfaces 0 and 2), then the right one, and the same again for the faces below. */
+static void set_pack_tilize_mop(void)
 {
-    const uint32_t units = address / 16 - 1;
-    set_gpr(GPR_TO, 1u << 31 | units);
+    TT_SETC16(ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR32,
+              KERR_CFG(ADDR_MOD_PACK_SEC0_YsrcIncr, 4) | KERR_CFG(ADDR_MOD_PACK_SEC0_YdstIncr, 2));
+    TT_SETC16(ADDR_MOD_PACK_SEC1_YsrcIncr_ADDR32,
+              KERR_CFG(ADDR_MOD_PACK_SEC1_YsrcClear, 1) | KERR_CFG(ADDR_MOD_PACK_SEC1_YdstClear, 1));
+    TT_SETC16(ADDR_MOD_PACK_SEC2_YsrcIncr_ADDR32, KERR_CFG(ADDR_MOD_PACK_SEC2_YsrcClear, 1) |
+                                                      KERR_CFG(ADDR_MOD_PACK_SEC2_YdstClear, 1) |
+                                                      KERR_CFG(ADDR_MOD_PACK_SEC2_ZsrcIncr, 1));
+    TT_REPLAY(0, 15, 0, 1);
+    for (unsigned i = 0; i < 7; i++)
+        TT_PACR(0, 0, 0, 0, 0, 0, 5, 0, 1, 0, 0, 0);
+    TT_PACR(0, 0, 0, 1, 0, 0, 5, 0, 1, 0, 0, 0);
+    for (unsigned i = 0; i < 7; i++)
+        TT_PACR(0, 0, 0, 0, 0, 0, 10, 0, 1, 0, 0, 0);
+    set_mop((struct mop){2, 1, NOP, NOP, NOP, TT_OP_REPLAY(0, 15, 0, 0), PACK(0, 2, 10, 0, 0), PACK(0, 2, 10, 0, 1),
+                         PACK(0, 2, 10, 0, 0)});
+}
+
+/* For each of 16 rows: that row of the two upper (or lower) faces of every tile of the section, W being the tile, then the
+ * output address goes on by a row of the matrix. */
+static void set_pack_untilize_mop(void)
+{
+    TT_SETC16(ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR32, 0);
+    TT_SETC16(ADDR_MOD_PACK_SEC1_YsrcIncr_ADDR32, KERR_CFG(ADDR_MOD_PACK_SEC1_YsrcIncr, 1));
+    const uint32_t row_bytes = datapath_row_bytes(argument(DATAPATH_OUT), 32 * argument(DATAPATH_ROW_TILES));
+    write_from_gpr(SCRATCH_SEC2_val_ADDR32, row_bytes / 16);
+    TT_REPLAY(0, 2, 0, 1);
+    TT_CFGSHIFTMASK(1, 3, 31, 0, 3, THCON_SEC0_REG1_L1_Dest_addr_ADDR32); /* add SCRATCH_SEC2 */
+    TT_NOP();
+    set_mop((struct mop){16, argument(DATAPATH_ROW_TILES), TT_OP_ADDRCRZW(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0),
+                         TT_OP_REPLAY(0, 2, 0, 0), NOP, TT_OP_INCADCZW(1, 0, 0, 0, 0, 0, 1, 0), PACK(1, 0, 3, 0, 0),
+                         PACK(1, 1, 3, 0, 1), PACK(1, 1, 3, 0, 1)});
+}
+
+static void set_output(uint32_t address)
+{
+    set_gpr(GPR_TO, 1u << 31 | (address / 16 - 1));
     TT_STALLWAIT(BLOCK_CFG, BUSY_THCON);
     TT_WRCFG(GPR_TO, 0, THCON_SEC0_REG1_L1_Dest_addr_ADDR32);
     TT_DMANOP();
     TT_DMANOP();
-    TT_MOP(1, 0, 0);
+}
+
+static void pack_section(uint32_t address, uint32_t flags)
+{
+    set_output(address);
+    if (flags & DATAPATH_UNTILIZE) {
+        TT_SETADCZW(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1);
+        TT_SETADC(1, 0, 0, 0, 3, 15); /* W is counted up before each PACR */
+        TT_SETADCXY(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1);
+        for (unsigned i = 0; i < 2; i++) {
+            TT_MOP(1, 0, 0);
+            TT_INCADCZW(1, 0, 0, 0, 0, 0, 0, 1);
+            TT_SETADCXY(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0);
+        }
+    } else {
+        TT_MOP(1, 0, 0);
+    }
     TT_SETADCZW(1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1);
 }
 
@@ -362,16 +463,21 @@ int main(void)
     const uint32_t flags = argument(DATAPATH_FLAGS), tiles = argument(DATAPATH_TILES),
                    times = repeats(DATAPATH_REPEAT_PACK);
     configure_packer(flags);
-    set_pack_mop();
+    if (flags & DATAPATH_UNTILIZE)
+        set_pack_untilize_mop();
+    else if (interleaved(flags))
+        set_pack_tilize_mop();
+    else
+        set_pack_mop();
     TT_STALLWAIT(BLOCK_TDMA, BUSY_RISC_CFG);
-    for (uint32_t tile = 0; tile < tiles; tile++) {
+    for (uint32_t tile = 0, half = 0; tile < tiles; tile += section_tiles(), half ^= 1) {
         TT_STALLWAIT(BLOCK_CFG, BUSY_THCON);
-        TT_RT_WRCFG(GPR_HALF + tile % 2, 0, DEST_TARGET_REG_CFG_PACK_SEC0_Offset_ADDR32);
+        TT_RT_WRCFG(GPR_HALF + half, 0, DEST_TARGET_REG_CFG_PACK_SEC0_Offset_ADDR32);
         TT_DMANOP();
         TT_DMANOP();
         TT_SEMWAIT(BLOCK_TDMA | BLOCK_SYNC, 1 << MATH_PACK, WHILE_ZERO);
         for (uint32_t i = 0; i < times; i++)
-            pack_tile(argument(DATAPATH_TO) + tile * argument(DATAPATH_TO_STEP));
+            pack_section(argument(DATAPATH_TO) + tile * argument(DATAPATH_TO_STEP), flags);
         TT_STALLWAIT(BLOCK_SYNC, BUSY_PACK);
         TT_SEMGET(1 << MATH_PACK);
     }
