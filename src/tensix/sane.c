@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A restored snapshot must not lead the coprocessor out of its arrays. */
 #include "tensix/events.h"
+#include "tensix/files.h"
 #include "tensix/tensix.h"
 
 static bool write_is_sane(const struct tensix_write *w)
@@ -17,6 +18,13 @@ bool tensix_is_sane(const struct tensix *tx)
         sane = write_is_sane(&tx->later[i]);
     for (unsigned i = 0; i < sizeof tx->turn; i++)
         sane = sane && tx->turn[i] < TENSIX_THREADS;
+    for (unsigned which = 0; which < 2; which++) {
+        const struct tensix_src *src = &tx->src[which];
+        sane = sane && src->unpacker_bank < 2 && src->matrix_bank < 2 && src->implied_format[0] < 16 &&
+               src->implied_format[1] < 16 && src->last_row < SRC_ROWS;
+        for (unsigned i = 0; i < TENSIX_THREADS; i++)
+            sane = sane && src->unpacker_row[i] < SRC_ROWS;
+    }
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         const struct tensix_thread *t = &tx->thread[i];
         sane = sane && t->fifo_head < TENSIX_FIFO_CAPACITY && t->fifo_count <= TENSIX_FIFO_CAPACITY &&

@@ -246,7 +246,9 @@ struct tensix_src {
     uint8_t unpacker_bank, matrix_bank;   /* which bank each side is at */
     bool matrix_owns[2];                  /* AllowedClient of each bank: the Matrix Unit, not the unpackers */
     uint8_t unpacker_row[TENSIX_THREADS]; /* SrcRow of the unpacker, by thread */
-    uint8_t reserved;
+    uint8_t last_row;                     /* SrcA: what SHIFTXA takes its input from (regs/matrix_unit.h) */
+    uint8_t implied_format[2];            /* ImpliedSrcAFmt, ImpliedSrcBFmt of each bank */
+    uint8_t reserved[2];
 };
 
 struct tensix {

@@ -25,6 +25,13 @@ void src_matrix_flips(tensix_step *s, unsigned which)
     src->matrix_bank ^= 1;
 }
 
+void src_unpacker_hands_over(tensix_step *s, unsigned which, unsigned format)
+{
+    struct tensix_src *src = &s->tx->src[which];
+    src->implied_format[src->unpacker_bank] = format & 15;
+    src_unpacker_flips(s, which);
+}
+
 void src_unpacker_flips(tensix_step *s, unsigned which)
 {
     struct tensix_src *src = &s->tx->src[which];
@@ -44,4 +51,5 @@ void src_soft_reset(struct tile *tile, struct tensix *tx, unsigned which, uint64
     tensix_changing(tile, tx, TENSIX_WATCH_SOURCES, cycle);
     src->matrix_bank = src->unpacker_bank = 0;
     src->matrix_owns[0] = src->matrix_owns[1] = false;
+    src->implied_format[0] = src->implied_format[1] = 0;
 }
