@@ -10,16 +10,13 @@
 #include "tensix/counts.h"
 
 #include "tensix/events.h"
-#include "tensix/frontend/frontend.h"
+#include "tensix/frontend/expand.h"
 #include "tensix/trace.h"
 
 #include "base/bits.h"
 #include "tile/devices.h"
 
 #include "tensix_dispatch.inc"
-
-#include <stdarg.h>
-#include <stdio.h>
 
 /* What takes one instruction a cycle, from whichever thread.  Manual SyncUnit, ConfigurationUnit, MiscellaneousUnit: the
  * Miscellaneous Unit and SETC16 take one from each thread, mutexes one for each of them, the Configuration Unit one at each
@@ -34,17 +31,21 @@ enum {
 _Static_assert(PORT_NONE <= sizeof((struct tensix *)0)->turn, "a turn for each port");
 _Static_assert((int)UNIT_COUNT == (int)TENSIX_UNITS, "as isa/tensix.isa has them");
 
-static unsigned port_of(const struct tensix_dispatch *d, uint32_t word)
+/* Where it is not that of the unit. */
+static const uint8_t special_port[TENSIX_ILLEGAL + 1] = {
+    [TENSIX_ATGETM] = PORT_MUTEX, [TENSIX_ATRELM] = PORT_MUTEX,
+    [TENSIX_WRCFG] = PORT_WRCFG,  [TENSIX_STREAMWRCFG] = PORT_STREAMWRCFG,
+    [TENSIX_SETC16] = PORT_NONE,  [TENSIX_ILLEGAL] = PORT_NONE,
+};
+
+static inline unsigned port_of(const tensix_step *s)
 {
-    switch (d->op) {
-    case TENSIX_ATGETM:
-    case TENSIX_ATRELM: return (word & 0xFFFF) < MUTEXES ? PORT_MUTEX + (word & 0xFFFF) : PORT_NONE;
-    case TENSIX_WRCFG: return PORT_WRCFG;
-    case TENSIX_STREAMWRCFG: return PORT_STREAMWRCFG;
-    case TENSIX_SETC16:
-    case TENSIX_ILLEGAL: return PORT_NONE;
-    default: return d->unit == UNIT_MISC ? (unsigned)PORT_NONE : d->unit;
-    }
+    const unsigned port = special_port[s->op];
+    if (LIKELY(port == 0))
+        return s->unit == UNIT_MISC ? (unsigned)PORT_NONE : s->unit;
+    if (port != PORT_MUTEX)
+        return port;
+    return (s->word & 0xFFFF) < MUTEXES ? PORT_MUTEX + (s->word & 0xFFFF) : (unsigned)PORT_NONE;
 }
 
 void tensix_look_at(struct tensix *tx, unsigned thread, uint64_t cycle)
@@ -77,71 +78,6 @@ void tensix_release(struct tensix *tx, unsigned thread, uint64_t cycle)
 
 /* ---- Faults ------------------------------------------------------------------------------------------------ */
 
-bool tensix_fault(tensix_step *s, kerr_fault_kind kind, const char *manual, const char *text, ...)
-{
-    char buffer[sizeof((kerr_fault *)0)->text];
-    va_list arguments;
-    va_start(arguments, text);
-    vsnprintf(buffer, sizeof buffer, text, arguments);
-    va_end(arguments);
-    s->tx->yield = true;
-    return tile_tensix_fault(s->tile, kind, s->thread, s->pc & TENSIX_ENTRY_BY_B, s->pc & ~3u, s->word, s->cycle,
-                             manual, buffer);
-}
-
-step_result tensix_unimplemented(tensix_step *s, unsigned op)
-{
-    tensix_fault(s, KERR_FAULT_UNIMPLEMENTED, tensix_ops[op].page, "%s: the %s unit does not have it yet",
-                 tensix_ops[op].name, tensix_unit_names[tensix_ops[op].unit]);
-    return STEP_FAULTED;
-}
-
-step_result tensix_unknown(tensix_step *s, unsigned op)
-{
-    tensix_fault(s, KERR_FAULT_UNKNOWN, NULL, "%s: no document says what it does", tensix_ops[op].name);
-    return STEP_FAULTED;
-}
-
-step_result tensix_illegal(tensix_step *s)
-{
-    tensix_fault(s, KERR_FAULT_UNDEFINED, "TensixCoprocessor/README", "opcode 0x%02x does not exist", s->word >> 24);
-    return STEP_FAULTED;
-}
-
-/* Instructions of the front end come to the gate only where they must not. */
-static step_result not_here(tensix_step *s, const char *name)
-{
-    tensix_fault(s, KERR_FAULT_UNDEFINED, "WormholeB0 TensixCoprocessor/MOPExpander",
-                 "%s at the wait gate: RISCV B pushes behind the MOP expander, and a replay buffer may not hold it",
-                 name);
-    return STEP_FAULTED;
-}
-
-step_result frontend_MOP(tensix_step *s, const struct op_MOP *op)
-{
-    (void)op;
-    return not_here(s, "MOP");
-}
-
-step_result frontend_MOP_CFG(tensix_step *s, const struct op_MOP_CFG *op)
-{
-    (void)op;
-    return not_here(s, "MOP_CFG");
-}
-
-step_result frontend_REPLAY(tensix_step *s, const struct op_REPLAY *op)
-{
-    (void)op;
-    return not_here(s, "REPLAY");
-}
-
-/* RESOURCEDECL is for Auto TTSync, before the FIFO; from elsewhere it does nothing. */
-step_result frontend_RESOURCEDECL(tensix_step *s, const struct op_RESOURCEDECL *op)
-{
-    (void)s, (void)op;
-    return STEP_RETIRED;
-}
-
 /* Something in the front end that the manual does not allow. */
 static bool front_end_is_bad(tensix_step *s)
 {
@@ -157,16 +93,28 @@ static bool front_end_is_bad(tensix_step *s)
                               "REPLAY of %u instructions: the buffer holds %u", bits(s->word, 9, 4), REPLAY_ENTRIES);
 }
 
-static void stop(struct tensix_thread *t)
+/* ---- One thread --------------------------------------------------------------------------------------------- */
+
+/* What came out of the expanders for this cycle stands at the gate after all. */
+static inline void keep(tensix_step *s)
 {
-    t->stopped = true;
-    t->due = 0;
+    if (s->fresh) {
+        s->t->gate_fifo[s->t->gate_head] = (struct tensix_entry){s->came, s->word, s->pc};
+        s->t->gate_count = 1;
+        s->fresh = false;
+    }
 }
 
-/* ---- One thread --------------------------------------------------------------------------------------------- */
+static void stop(tensix_step *s)
+{
+    keep(s);
+    s->t->stopped = true;
+    s->t->due = 0;
+}
 
 static void stall(tensix_step *s, uint64_t until, unsigned reason, int by)
 {
+    keep(s);
     counts_stall(s, reason);
     s->t->due = tensix_due_at(until);
     tensix_trace_stall(s, reason, by);
@@ -179,39 +127,32 @@ static unsigned latch_reason(const struct tensix_latch *latch)
                                              : TENSIX_STALL_STREAMWAIT;
 }
 
-/* Whether this thread has an instruction at its gate that could go to its unit in this cycle.  If not, `due` says when to
- * look again. */
-static bool comes_to_the_gate(tensix_step *s)
+/* The next instruction comes into the empty gate FIFO.  False: not in this cycle, `due` says when to look again. */
+static __attribute__((noinline)) bool emit_plain(tensix_step *s)
 {
     struct tensix_thread *t = s->t;
-    if (t->gate_count == 0) {
-        uint64_t when;
-        const bool there = replay_emit(t, s->cycle, &when);
-        tensix_trace_expansions(s);
-        if (UNLIKELY(t->bad != 0)) {
-            if (front_end_is_bad(s)) {
-                stop(t);
-                return false;
-            }
-            if ((t->waiting & ~TENSIX_WAITS_B) != 0)
-                t->notify = s->cycle + 1;
-        }
-        if (!there) {
-            t->due = tensix_due_at(when);
+    uint64_t when = 0;
+    const bool there = t->gate_count != 0 || replay_emit(t, s->cycle, &when);
+    tensix_trace_expansions(s);
+    if (UNLIKELY(t->bad != 0)) {
+        s->fresh = false;
+        if (front_end_is_bad(s)) {
+            stop(s);
             return false;
         }
+        if ((t->waiting & ~TENSIX_WAITS_B) != 0)
+            t->notify = s->cycle + 1;
     }
-    const struct tensix_entry *e = &t->gate_fifo[t->gate_head];
-    const uint64_t from = max64(e->cycle, t->gate_next);
-    if (from > s->cycle) {
-        t->due = tensix_due_at(from);
-        return false;
-    }
-    s->word = e->word;
-    s->pc = e->pc;
-    const struct tensix_dispatch *d = &tensix_dispatch[e->word >> 24];
-    s->op = d->op;
-    if (UNLIKELY(s->tx->latched >> s->thread & 1)) {
+    if (!there)
+        t->due = tensix_due_at(when);
+    return there;
+}
+
+/* What a latched wait instruction or Auto TTSync holds back. */
+static __attribute__((noinline)) bool is_held(tensix_step *s, const struct tensix_dispatch *d)
+{
+    struct tensix_thread *t = s->t;
+    if (s->tx->latched >> s->thread & 1) {
         const uint64_t met = gate_met_at(s->tile, s->tx, t, s->thread);
         if (met < s->cycle) {
             gate_let_go(s->tile, s->tx, t, s->thread, met);
@@ -221,15 +162,53 @@ static bool comes_to_the_gate(tensix_step *s)
             if (looks)
                 gate_count_looked_at(s->tile, s->tx, s->thread);
             stall(s, met != NEVER ? met + 1 : looks ? s->cycle + 1 : NEVER, latch_reason(&t->latch), -1);
-            return false;
+            return true;
         }
     }
     if (UNLIKELY(t->auto_load != 0) && auto_holds(t, s->cycle)) {
         stall(s, s->cycle + 1, TENSIX_STALL_AUTO, -1);
+        return true;
+    }
+    return false;
+}
+
+/* Whether this thread has an instruction at its gate that could go to its unit in this cycle.  If not, `due` says when to
+ * look again. */
+static inline bool comes_to_the_gate(tensix_step *s)
+{
+    struct tensix_thread *t = s->t;
+    struct tensix *tx = s->tx;
+    struct tensix_entry e;
+    uint64_t when;
+    s->fresh = false;
+    if (t->gate_count == 0) {
+        switch (LIKELY(!tx->traced) ? expand_next(t, s->cycle, &e, &when) : EXPAND_PLAIN) {
+        case EXPAND_DONE: s->fresh = true; break;
+        case EXPAND_LATER: t->due = tensix_due_at(when); return false;
+        case EXPAND_PLAIN:
+            if (!emit_plain(s))
+                return false;
+            break;
+        }
+    }
+    if (!s->fresh)
+        e = t->gate_fifo[t->gate_head];
+    s->word = e.word;
+    s->pc = e.pc;
+    s->came = e.cycle;
+    const uint64_t from = max64(e.cycle, t->gate_next);
+    if (UNLIKELY(from > s->cycle)) {
+        keep(s);
+        t->due = tensix_due_at(from);
         return false;
     }
-    if (s->tx->unit_free[d->unit] > s->cycle) {
-        stall(s, s->tx->unit_free[d->unit], TENSIX_STALL_UNIT, -1);
+    const struct tensix_dispatch *d = &tensix_dispatch[e.word >> 24];
+    s->op = d->op;
+    s->unit = d->unit;
+    if (UNLIKELY((tx->latched >> s->thread & 1) | t->auto_load) && is_held(s, d))
+        return false;
+    if (UNLIKELY(tx->unit_free[d->unit] > s->cycle)) {
+        stall(s, tx->unit_free[d->unit], TENSIX_STALL_UNIT, -1);
         return false;
     }
     return true;
@@ -250,53 +229,84 @@ static void tell(tensix_step *s, uint32_t pc)
         s->tx->yield = true;
     }
     if (t->waiting & TENSIX_WAITS_DONE)
-        tensix_wait(s->tx, s->thread, TENSIX_WAITS_DONE, s->cycle);
+        tensix_passed(s->tx, s->thread, s->cycle);
 }
 
-static void go(tensix_step *s)
+/* Reserved bits are set in what stands at the gate.  True: it stays there. */
+static __attribute__((noinline)) bool is_refused(tensix_step *s)
+{
+    const uint32_t set = tensix_reserved_set(s->word);
+    if (s->t->told || set == 0)
+        return false;
+    s->t->told = 1;
+    return tensix_fault(s, KERR_FAULT_UNDEFINED, tensix_ops[s->op].page, "%s with reserved bits set: 0x%06x",
+                        tensix_ops[s->op].name, set);
+}
+
+/* The unit has not taken it. */
+static __attribute__((noinline)) void stays(tensix_step *s, step_result result)
+{
+    if (result == STEP_STALLED)
+        stall(s, s->again, s->reason, -1);
+    else
+        stop(s);
+}
+
+/* The unit has it for `issue` cycles. */
+static inline void occupy(tensix_step *s)
+{
+    struct tensix *tx = s->tx;
+    struct tensix_thread *t = s->t;
+    const unsigned unit = s->unit;
+    if (UNLIKELY(s->issue == TENSIX_HELD)) {
+        tx->unit_free[unit] = t->busy_until[unit] = t->gate_next = NEVER;
+        t->after_hold = true;
+        return;
+    }
+    if (unit != UNIT_MISC) /* which takes one from each thread */
+        tx->unit_free[unit] = s->cycle + s->issue;
+    t->busy_until[unit] = max64(t->busy_until[unit], s->cycle + s->latency);
+    t->gate_next = tensix_thread_free(s, unit == UNIT_SCALAR);
+    t->after_hold = t->gate_next != s->cycle + 1;
+}
+
+static inline void go(tensix_step *s)
 {
     struct tensix *tx = s->tx;
     struct tensix_thread *t = s->t;
     const struct tensix_dispatch *d = &tensix_dispatch[s->word >> 24];
-    s->unit = d->unit;
     s->issue = d->issue;
     s->latency = d->latency;
     s->again = s->cycle + 1;
     s->reason = TENSIX_STALL_UNIT;
-    if (UNLIKELY((s->word & d->reserved) != 0) && !t->told && tensix_reserved_set(s->word) != 0) {
-        t->told = 1;
-        if (tensix_fault(s, KERR_FAULT_UNDEFINED, tensix_ops[d->op].page, "%s with reserved bits set: 0x%06x",
-                         tensix_ops[d->op].name, tensix_reserved_set(s->word))) {
-            stop(t);
-            return;
-        }
+    if (UNLIKELY((s->word & d->reserved) != 0) && is_refused(s)) {
+        stop(s);
+        return;
     }
     if (UNLIKELY(tx->latched >> s->thread & 1))
         /* As its conditions are before this instruction; one in the Configuration Unit counts at once. */
         gate_settle(s->tile, tx, t, s->thread, s->cycle + (d->unit != UNIT_CONFIG));
+    if (tx->later_count != 0 && tx->later[0].cycle <= s->cycle)
+        tensix_settle(s->tile, tx, s->cycle);
     const step_result result = d->run(s);
     if (UNLIKELY(result != STEP_RETIRED)) {
-        if (result == STEP_STALLED)
-            stall(s, s->again, s->reason, -1);
-        else
-            stop(t);
+        stays(s, result);
         return;
     }
-    if (d->unit == UNIT_CONFIG && tx->latched != 0)
+    if (UNLIKELY(d->unit == UNIT_CONFIG && tx->latched != 0))
         tensix_changing(s->tile, tx, TENSIX_WATCH_CONFIG_UNIT, s->cycle - 1); /* it is in stage 0 in this very cycle */
     tensix_trace_issue(s, d->unit);
-    const bool held = s->issue == TENSIX_HELD;
-    if (d->unit != UNIT_MISC) /* which takes one from each thread */
-        tx->unit_free[d->unit] = held ? NEVER : s->cycle + s->issue;
-    t->busy_until[d->unit] = held ? NEVER : max64(t->busy_until[d->unit], s->cycle + s->latency);
+    if (t->after_hold)
+        keep(s); /* it is counted from its arrival on */
     counts_pass(s, d->unit);
-    t->gate_next = tensix_thread_free(s, d->unit == UNIT_SCALAR);
-    t->after_hold = t->gate_next != s->cycle + 1;
+    occupy(s);
     t->told = 0;
     t->passed[t->passed_at] = s->cycle + 1;
-    t->passed_at = (uint8_t)((t->passed_at + 1) % GATE_FIFO_CAPACITY);
-    t->gate_head = (uint8_t)((t->gate_head + 1) % GATE_FIFO_CAPACITY);
-    t->gate_count--;
+    t->passed_at = (uint8_t)((t->passed_at + 1u) % GATE_FIFO_CAPACITY);
+    if (!s->fresh) {
+        t->gate_head = (uint8_t)((t->gate_head + 1u) % GATE_FIFO_CAPACITY);
+        t->gate_count--;
+    }
     entry_done(t, s->pc);
     t->due = tensix_due_at(t->gate_next);
     if (UNLIKELY(t->waiting != 0))
@@ -314,9 +324,9 @@ static uint64_t next_of_threads(const struct tensix *tx)
 }
 
 /* What else happens by itself. */
-static uint64_t next_of_others(const struct tensix *tx)
+static uint64_t next_of_others(const struct tensix *tx, uint64_t later)
 {
-    uint64_t next = min64(tx->later_count != 0 ? tx->later[0].cycle : NEVER, tensix_when(tx->events_due));
+    uint64_t next = min64(later, tensix_when(tx->events_due));
     for (unsigned i = 0; i < TENSIX_THREADS; i++)
         next = min64(next, tx->thread[i].notify - 1 == NEVER ? NEVER : tx->thread[i].notify);
     return min64(next, tx->config_unit.tell - 1 == NEVER ? NEVER : tx->config_unit.tell);
@@ -365,7 +375,7 @@ static void run_cycle(struct tensix *tx, tensix_step steps[TENSIX_THREADS], unsi
             ready &= ~(1u << i);
             continue;
         }
-        port[i] = port_of(&tensix_dispatch[steps[i].word >> 24], steps[i].word);
+        port[i] = port_of(&steps[i]);
         if (port[i] != PORT_NONE) {
             twice |= taken & 1u << port[i];
             taken |= 1u << port[i];
@@ -391,20 +401,20 @@ static void run_cycle(struct tensix *tx, tensix_step steps[TENSIX_THREADS], unsi
     }
 }
 
-/* One thread alone, for as long as no other has its turn. */
+/* One thread alone, for as long as no other has its turn.  NOPs may go faster another way. */
 static void run_thread(struct tensix *tx, tensix_step *s, uint64_t cycle, uint64_t until)
 {
     struct tensix_thread *t = s->t;
     do {
         s->cycle = cycle;
-        if (comes_to_the_gate(s)) {
+        if (LIKELY(comes_to_the_gate(s))) {
+            const unsigned port = port_of(s);
             go(s);
-            const unsigned port = port_of(&tensix_dispatch[s->word >> 24], s->word);
             if (port != PORT_NONE)
                 served(tx, port, s->thread);
         }
         cycle = tensix_when(t->due);
-    } while (cycle < until && tx->due == 0 && !tx->yield);
+    } while (cycle < until && tx->due == 0 && !tx->yield && s->op != TENSIX_NOP);
 }
 
 /* If all that any thread has to do for now are NOPs, they are done in one go.  False: it is not so. */
@@ -445,14 +455,16 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         steps[i].tx = tx;
         steps[i].t = &tx->thread[i];
         steps[i].thread = (uint8_t)i;
+        steps[i].op = TENSIX_ILLEGAL;
     }
     tx->yield = false;
-    tx->due = 0; /* whoever wakes a thread or adds a write from now on sets it */
-    uint64_t other = next_of_others(tx);
-    while (!tx->yield) {
+    tx->due = 0; /* whoever wakes a thread or adds an event from now on sets it */
+    uint64_t other = next_of_others(tx, tensix_later_acts(tx)), done = until - 1;
+    bool nops = true; /* the next ones may be */
+    for (;;) {
         if (tx->due != 0) {
             tx->due = 0;
-            other = next_of_others(tx);
+            other = next_of_others(tx, tensix_later_acts(tx));
         }
         const uint64_t due[TENSIX_THREADS] = {tensix_when(tx->thread[0].due), tensix_when(tx->thread[1].due),
                                               tensix_when(tx->thread[2].due)};
@@ -461,21 +473,32 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
             break;
         if (UNLIKELY(other <= cycle)) {
             others(tile, tx, cycle);
-            other = next_of_others(tx);
+            done = cycle;
+            if (tx->yield)
+                break;
+            other = next_of_others(tx, tensix_later_acts(tx));
             continue; /* who was told looks first, at this very cycle */
         }
-        if (tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, other)))
+        if (nops && tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, other)))
             continue;
         const unsigned ready =
             (unsigned)(due[0] == cycle) | (unsigned)(due[1] == cycle) << 1 | (unsigned)(due[2] == cycle) << 2;
+        const unsigned i = (unsigned)__builtin_ctz(ready);
         if (ready & (ready - 1)) {
             run_cycle(tx, steps, ready, cycle);
         } else {
-            const unsigned i = (unsigned)__builtin_ctz(ready);
             const uint64_t second = min64(due[(i + 1) % TENSIX_THREADS], due[(i + 2) % TENSIX_THREADS]);
             run_thread(tx, &steps[i], cycle, min64(min64(until, other), second));
         }
+        nops = steps[i].op == TENSIX_NOP;
+        if (tx->yield) {
+            done = steps[i].cycle;
+            break;
+        }
+        done = until - 1;
     }
+    tensix_settle(tile, tx, done);
     tx->yield = false;
-    tx->due = tensix_due_at(min64(next_of_threads(tx), next_of_others(tx)));
+    tx->due = tensix_due_at(
+        min64(next_of_threads(tx), next_of_others(tx, tx->later_count != 0 ? tx->later[0].cycle : NEVER)));
 }

@@ -2,6 +2,7 @@
 /* A restored snapshot must not lead the coprocessor out of its arrays. */
 #include "tensix/events.h"
 #include "tensix/files.h"
+#include "tensix/pack/packer.h"
 #include "tensix/tensix.h"
 
 static bool write_is_sane(const struct tensix_write *w)
@@ -13,7 +14,8 @@ static bool write_is_sane(const struct tensix_write *w)
 
 bool tensix_is_sane(const struct tensix *tx)
 {
-    bool sane = tx->later_count <= LATER_CAPACITY && scalar_is_sane(tx) && mover_is_sane(tx);
+    bool sane =
+        tx->later_count <= LATER_CAPACITY && scalar_is_sane(tx) && mover_is_sane(tx) && pack_is_sane(&tx->packer);
     for (unsigned i = 0; sane && i < tx->later_count; i++)
         sane = write_is_sane(&tx->later[i]);
     for (unsigned i = 0; i < sizeof tx->turn; i++)

@@ -229,8 +229,35 @@ struct tensix_mover {
     struct tensix_mover_command queue[MOVER_COMMANDS];
 };
 
-/* What the packer tells about itself (SETDMAREG_Special, TDMA-RISC).  Blackhole has one; until it is built this is as
- * after reset. */
+/* pack/: one of the packer's output streams: 16 bytes are written to L1 at a time. */
+struct tensix_pack_stream {
+    uint32_t address; /* of the next 16 bytes */
+    uint8_t bits;     /* that wait in the buffer: fewer than 128 */
+    bool open;        /* `address` is set: NeedsNewAddress is false */
+    uint8_t reserved[2];
+    uint8_t buffer[16]; /* zero behind `bits` */
+};
+
+/* pack/compress.c: what compression knows of the row that it is in. */
+struct tensix_compression {
+    uint32_t previous; /* the last datum that will be kept for sure */
+    uint32_t newest;   /* the last datum */
+    uint8_t zeros;     /* left out behind `previous` */
+    uint8_t datums;    /* of the row, 0, 1 or more */
+    uint8_t block;     /* datums in the present block of 32 */
+    bool nonzero;      /* of the row */
+    uint16_t kept;     /* datums since the start of the tile */
+    uint8_t rows;      /* since the start of the tile, up to 255 */
+    uint8_t reserved;
+    uint8_t counts[16]; /* of the block, 4 bits each */
+};
+
+/* The packer: what it keeps from one instruction to the next, and what it tells about itself (SETDMAREG_Special, TDMA-RISC).
+ * Blackhole has one. */
+enum { PACK_FIFO = 4 };
+struct tensix_packed_tile {
+    uint32_t size, all_zero_flags;
+};
 struct tensix_packer {
     uint16_t acc_tile_size[TENSIX_THREADS];
     uint16_t last_tile_size;
@@ -238,7 +265,22 @@ struct tensix_packer {
     uint8_t exponent_histogram[32];
     uint8_t max_exponent;
     uint8_t last_thread;
-    uint8_t reserved[2];
+    uint8_t tile_position; /* Y of the tile position generator, 8 bits */
+    uint8_t tile_plane;    /* its Z */
+    struct tensix_pack_stream data, exponents, row_starts;
+    uint32_t group[16]; /* datums that will share an exponent */
+    uint8_t group_count;
+    uint8_t context;        /* of PACRs with CtxtCtrl */
+    uint8_t context_planes; /* that it has seen */
+    uint8_t fifo_head, fifo_count;
+    uint8_t reserved[3];
+    uint32_t tile_start; /* of the open tile, in units of 16 bytes */
+    uint32_t datums;     /* of the open tile */
+    struct tensix_compression compression;
+    struct tensix_packed_tile fifo[PACK_FIFO]; /* MetadataFIFO */
+    uint32_t register_value;                   /* what PACR_SETREG writes */
+    uint32_t reserved_value;
+    uint32_t prng[16]; /* by column */
 };
 
 /* Whose turn it is to use the banks of SrcA or SrcB. */

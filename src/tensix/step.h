@@ -33,6 +33,9 @@ typedef struct tensix_step {
     uint8_t op;     /* enum tensix_op */
     uint32_t issue; /* cycles in which the unit takes no other instruction, this one included: preset from the table */
     uint32_t latency; /* cycles in which it is in the unit's pipeline: preset from the table */
+    /* The engine's own. */
+    uint64_t came; /* the first cycle at the gate */
+    bool fresh;    /* it has come out of the expanders in this cycle and is not in the gate FIFO */
 } tensix_step;
 
 /* `issue` of an instruction of the Scalar Unit whose end is not known yet: it keeps unit and thread until tensix_release. */

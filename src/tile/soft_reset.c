@@ -3,13 +3,14 @@
  *
  * Manual SoftReset.  The bits of the cores act at once; bits 8 (TDMA-RISC) and 9 (THCON configuration) act as far
  * as their blocks exist, as do bits 6 (mover), 9 (Scalar Unit), 10 (Matrix Unit and Vector Unit), 15 and 16 (AllowedClient
- * of SrcA, of SrcB), 17 (ZEROACC) and 23 (Auto TTSync).  Left out: the other bits of coprocessor units, which are stored and
+ * of SrcA, of SrcB), 17 (ZEROACC, packer's connection to Dst), 2 (packer) and 23 (Auto TTSync).  Left out: the other bits of coprocessor units, which are stored and
  * wait for their units.
  * Bit 31, which the vendor's driver sets when it starts cores ("staggered start"), has no effect in the manual. */
 #include "tile/blocks.h"
 
 #include "tensix/events.h"
 #include "tensix/files.h"
+#include "tensix/pack/packer.h"
 #include "tensix/regs/src.h"
 #include "tensix/tensix.h"
 
@@ -113,7 +114,12 @@ static void units(struct tile *tile, uint32_t risen, uint32_t fallen, uint64_t c
     if (risen >> BIT_ZEROACC & 1) {
         struct tensix_files *files = tile_tensix_files(tile);
         memset(files->dst_row_undefined, 0, sizeof files->dst_row_undefined);
+        pack_histogram_reset(&tx->packer);
     }
+    if (fallen >> BIT_ZEROACC & 1)
+        pack_seed(&tx->packer, 0);
+    if (risen >> BIT_PACKER0 & 1)
+        pack_soft_reset(&tx->packer);
     if ((risen | fallen) >> BIT_AUTO_TTSYNC & 1)
         tensix_auto_reset(tx); /* while it is up nobody waits: ttsync.c */
     if (risen >> BIT_MOVER & 1)
@@ -122,7 +128,7 @@ static void units(struct tile *tile, uint32_t risen, uint32_t fallen, uint64_t c
         scalar_soft_reset(tx, cycle);
     if (fallen >> BIT_FPU_SFPU & 1)
         vector_reset(&tile_tensix_files(tile)->vector);
-    if (fallen & (1u << BIT_TDMA_RISC | 1u << BIT_THCON | 1u << BIT_FPU_SFPU))
+    if (fallen & (1u << BIT_TDMA_RISC | 1u << BIT_THCON | 1u << BIT_FPU_SFPU | 1u << BIT_PACKER0))
         for (unsigned i = 0; i < TENSIX_THREADS; i++)
             if (!tx->thread[i].stopped)
                 tensix_look_at(tx, i, cycle + 1); /* an instruction may wait for this */

@@ -52,6 +52,9 @@ tensix_push_result tensix_push_replay(struct tensix *tx, unsigned thread, uint32
     t->replay_fifo[(t->replay_head + t->replay_count++) % REPLAY_FIFO_CAPACITY] =
         (struct tensix_entry){cycle, word, (pc & ~3u) | TENSIX_ENTRY_BY_B};
     push_wake(tx, t, cycle + COST_TENSIX_REPLAY_STAGE + COST_TENSIX_GATE_STAGE);
+    const unsigned others = t->waiting & ~(unsigned)TENSIX_WAITS_B;
+    if (others)
+        tensix_wait(tx, thread, others, cycle); /* this may end in an expander */
     return result;
 }
 
@@ -188,6 +191,13 @@ void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cyc
         ((what & (TENSIX_WAITS_PUSH | TENSIX_WAITS_AUTO | TENSIX_WAITS_B | TENSIX_WAITS_DONE)) &&
          expanders_swallow(t, what & TENSIX_WAITS_B)))
         notify_at(tx, t, cycle + 1);
+}
+
+void tensix_passed(struct tensix *tx, unsigned thread, uint64_t cycle)
+{
+    struct tensix_thread *t = &tx->thread[thread];
+    if (front_end_empty(t))
+        notify_at(tx, t, max64(units_done(t), cycle + 1));
 }
 
 void tensix_wait_config(struct tensix *tx, uint64_t cycle)

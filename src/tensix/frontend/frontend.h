@@ -36,6 +36,8 @@ bool mop_take(struct tensix_thread *t, uint64_t cycle, struct tensix_entry *out)
 /* replay.c: brings one more instruction into the gate FIFO, if it is there before the start of cycle `by`.  Otherwise
  * *when is the earliest cycle in which the next one can be there, NEVER as far as is known. */
 bool replay_emit(struct tensix_thread *t, uint64_t by, uint64_t *when);
+/* What comes into the expander in `cycle`; the gate FIFO has room. */
+void replay_take(struct tensix_thread *t, uint64_t cycle, const struct tensix_entry *e);
 /* Whether what comes into the expander is recorded and not handed on. */
 bool replay_records(const struct tensix_thread *t);
 
