@@ -7,7 +7,8 @@
 
 enum { X = 1, Y = 2, SCRIPT = 0x20000, L1_A = 0x60000, L1_B = 0x62000, L1_DST = 0x70000, L1_OUT = 0x80000 };
 enum { DONE = 0xF000, MARK = 0x600D, STEPS = 8192, CLOCKS = 2000, ROUNDS = 400, SETTLE = 3000 };
-enum { CFG_BASE = 0xFFEF0000, PUSH = 0xFFE40000 };
+#define CFG_BASE UINT32_C(0xFFEF0000)
+#define PUSH UINT32_C(0xFFE40000)
 
 typedef struct script {
     unsigned count;
