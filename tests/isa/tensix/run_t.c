@@ -5,6 +5,8 @@
  *
  * A file is named after its instruction.  Its lines, '#' opening a comment:
  *   thread 1                which thread the cases below are about; 0 if not given
+ *   base  PLACE=VALUE ...   before each of the cases below, until the next base line
+ *   also  PLACE=VALUE ...   the same, in addition
  *   case WHAT IT PINS       opens a case
  *   pre   PLACE=VALUE ...   before
  *   exec  NAME FIELD=VALUE, ...    pushed by the thread, as kerr asm reads it; 'exec T2 NAME ...' by another
@@ -21,7 +23,8 @@
  *   dst[row][column] of DstBits; these three without a column: all columns  valid[row]  undefined: how many rows are not valid
  *   lreg[i][lane] laneconfig[lane] template[i][lane] sequence[i][lane] misc[lane], all lanes if none is given  flags useflags
  *   mop[i] mop[t][i] of the MOP expander's configuration  ctx[which] ctx[t][which]: an unpacker's context counter
- *   mover, 1 while busy; packer.acc packer.size packer.zero packer.thread packer.exponent, packer.histogram[i] */
+ *   mover, 1 while busy; packer.acc packer.size packer.zero packer.thread packer.exponent, packer.histogram[i],
+ *   packer.position packer.plane packer.context packer.value packer.tiles, packer.prng[i] */
 #include "unit/tile/fake_tile.h"
 
 #include "tensix/events.h"
@@ -86,6 +89,7 @@ typedef struct test_case {
     char says[160];
 } test_case;
 
+static test_case base; /* what all cases have before */
 static const char *where;
 static unsigned line_number, number, failures;
 
@@ -186,6 +190,15 @@ static bool access_packer(struct tensix_packer *p, item *i, bool set, unsigned t
     MEMBER("zero", p->all_zero_flags)
     MEMBER("thread", p->last_thread)
     MEMBER("exponent", p->max_exponent)
+    MEMBER("position", p->tile_position)
+    MEMBER("plane", p->tile_plane)
+    MEMBER("context", p->context)
+    MEMBER("value", p->register_value)
+    MEMBER("tiles", p->fifo_count)
+    if (sscanf(i->member, "prng[%u]", &index) == 1 && index < 16) {
+        i->member[4] = 0;
+        MEMBER("prng", p->prng[index])
+    }
     if (sscanf(i->member, "histogram[%u]", &index) == 1 && index < 32) {
         i->member[9] = 0;
         MEMBER("histogram", p->exponent_histogram[index])
@@ -602,8 +615,13 @@ static void read_line(test_case *c, char *line, unsigned *thread)
         *thread = (unsigned)strtoul(rest, NULL, 0) % TENSIX_THREADS;
     } else if (strcmp(line, "case") == 0) {
         finish(c);
-        *c = (test_case){.thread = *thread};
+        *c = base;
+        c->thread = *thread;
         snprintf(c->name, sizeof c->name, "%s", rest);
+    } else if (strcmp(line, "base") == 0 || strcmp(line, "also") == 0) {
+        finish(c);
+        base.pre_count = line[0] == 'b' ? 0 : base.pre_count;
+        read_items(rest, *thread, 0, base.pre, &base.pre_count);
     } else if (c->name[0] == 0) {
         refuse("no case is open", line);
     } else if (strcmp(line, "pre") == 0) {
@@ -634,6 +652,7 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         where = argv[i];
         line_number = 0;
+        base.pre_count = 0;
         unsigned thread = 0;
         FILE *file = fopen(where, "r");
         if (!file)
