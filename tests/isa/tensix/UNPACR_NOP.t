@@ -21,13 +21,15 @@ case ... to negative infinity, of SrcB too
   exec UNPACR_NOP Unpack_Pop=1, Src_ClrVal_Ctrl=1, Unpacker_Select=1
   post srca[0][0]=0x7FFFF srca[0][63]=0x7FFFF srca[1][0]=0 srcb[0][17]=0x7FFFF
 
-case ... to one in the format of Clr_to1_fmt_Ctrl
-  exec UNPACR_NOP Unpack_Pop=1, Src_ClrVal_Ctrl=2, Clr_to1_fmt_Ctrl=1
-  exec UNPACR_NOP Unpack_Pop=1, Src_ClrVal_Ctrl=2, Clr_to1_fmt_Ctrl=0, Unpacker_Select=1
+case ... to one in the output format (a card: of TF32)
+  pre  cfg[0][72]=4 cfg[0][120]=1
+  exec UNPACR_NOP Unpack_Pop=1, Src_ClrVal_Ctrl=2
+  exec UNPACR_NOP Unpack_Pop=1, Src_ClrVal_Ctrl=2, Unpacker_Select=1
   post srca[0][5]=0x7F srcb[0][5]=0xF
 
 case ... to one as an integer
-  exec UNPACR_NOP Unpack_Pop=1, Src_ClrVal_Ctrl=2, Clr_to1_fmt_Ctrl=2
+  pre  cfg[0][72]=14
+  exec UNPACR_NOP Unpack_Pop=1, Src_ClrVal_Ctrl=2
   post srca[0][5]=0x110
 
 case ... to a configured value
@@ -68,15 +70,36 @@ case the Matrix Unit has it in the next cycle
   post rwc[1].dst=1
   passes 0 0 2
 
-case Clr_to1_fmt_Ctrl 3 hands over and does nothing else
-  pre  cfg[0][120]=1 thd[6]=1 srcb[0][0][0]=7
-  exec UNPACR_NOP Unpacker_Select=1, Unpack_Pop=1, Clr_to1_fmt_Ctrl=3
-  post srcb[0][0][0]=7 src[1].owns[0]=1 src[1].unpacker=1 src[1].implied[0]=1 src[1].row[0]=16
+# The next six: two p150a cards, github Knight-Ops/metalium-rs, docs/learnings/silicon-operating-notes.md; the words are theirs.
+case 0x430001e9 hands over what is there (Clr_to1_fmt_Ctrl 3 beside clear value 2)
+  pre  cfg[0][72]=5 thd[5]=1 srca[0][0][0]=7
+  exec UNPACR_NOP Set_Dvalid=1, Clr_to1_fmt_Ctrl=3, Stall_Clr_Cntrl=1, Src_ClrVal_Ctrl=2, Unpack_Pop=1
+  post srca[0][0][0]=7 src[0].owns[0]=1 src[0].unpacker=1 src[0].implied[0]=5 src[0].row[0]=16
 
-case ... and does not wait
-  pre  src[0].owns[0]=1
-  exec UNPACR_NOP Unpack_Pop=2, Clr_to1_fmt_Ctrl=3
-  post src[0].owns[0]=1 src[0].unpacker=1
+case 0x430001e1 clears all the same
+  pre  srca[0][0][0]=7
+  exec UNPACR_NOP Set_Dvalid=1, Clr_to1_fmt_Ctrl=3, Stall_Clr_Cntrl=1, Unpack_Pop=1
+  post srca[0][0][0]=0 src[0].owns[0]=1 src[0].unpacker=1
+
+case 0x430000c1 does not hand over
+  exec UNPACR_NOP Clr_to1_fmt_Ctrl=3, Unpack_Pop=1
+  post src[0].owns[0]=0 src[0].unpacker=0
+
+case 0x43000102 and 0x430000c2, which only wait, do not either
+  pre  srca[0][0][0]=7
+  exec UNPACR_NOP Set_Dvalid=1, Unpack_Pop=2
+  exec UNPACR_NOP Clr_to1_fmt_Ctrl=3, Unpack_Pop=2
+  post srca[0][0][0]=7 src[0].owns[0]=0 src[0].unpacker=0
+
+case 0x43000011, which waits on Wormhole, clears both banks
+  pre  srca[0][0][0]=7 srca[1][0][0]=8
+  exec UNPACR_NOP Bank_Clr_Ctrl=1, Unpack_Pop=1
+  post srca[0][0][0]=0 srca[1][0][0]=0
+
+case 0x43000021 clears its bank while the Matrix Unit has the other
+  pre  src[0].unpacker=1 src[0].owns[0]=1 srca[0][0][0]=7 srca[1][0][0]=8
+  exec UNPACR_NOP Stall_Clr_Cntrl=1, Unpack_Pop=1
+  post srca[0][0][0]=7 srca[1][0][0]=0
   passes 0
 
 case a register write goes where configuration says, behind the stream's number
