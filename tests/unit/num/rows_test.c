@@ -143,6 +143,7 @@ static void check_words(uint32_t first)
                                         {FORMAT_FP32, FORMAT_BF16},   {FORMAT_FP16, FORMAT_FP8}};
     uint32_t words[ROW_DATUMS], cells[ROW_DATUMS];
     uint16_t high[ROW_DATUMS], low[ROW_DATUMS];
+    bool equal = true; /* one assertion a row: they are many */
     for (uint32_t i = 0; i < ROW_DATUMS; i++) {
         words[i] = first + i;
         high[i] = (uint16_t)(words[i] >> 16);
@@ -152,7 +153,7 @@ static void check_words(uint32_t first)
         const struct unpack_conversion c = {.InDataFormat = FORMAT_FP32, .OutDataFormat = out[i]};
         unpack_row_src(c, cells, (const uint8_t *)words, 0);
         for (unsigned j = 0; j < ROW_DATUMS; j++) {
-            assert_int_equal(cells[j], unpack_datum(c, words[j], 0));
+            equal &= cells[j] == unpack_datum(c, words[j], 0);
         }
     }
     for (unsigned i = 0; i < 8; i++) {
@@ -166,13 +167,16 @@ static void check_words(uint32_t first)
         const unsigned size = pack_row_late(c, bytes, &exponent, cells) / ROW_DATUMS;
         const bool bfp = format_is_bfp(c.LateToFormat);
         if (bfp) {
-            assert_int_equal(pack_late_bfp(c, cells, datums), exponent);
+            equal &= pack_late_bfp(c, cells, datums) == exponent;
         }
         for (unsigned j = 0; j < ROW_DATUMS; j++) {
-            assert_int_equal(cells[j], pack_early(c, words[j]));
+            equal &= cells[j] == pack_early(c, words[j]);
             const uint32_t datum = bfp ? datums[j] : pack_late(c, cells[j]);
-            assert_memory_equal(bytes + j * size, &datum, size);
+            equal &= memcmp(bytes + j * size, &datum, size) == 0;
         }
+    }
+    if (!equal) {
+        fail_msg("from %08x on", (unsigned)first);
     }
 }
 
@@ -187,7 +191,7 @@ static void every_word(void **state)
 static void words_here_and_there(void **state)
 {
     (void)state;
-    for (uint64_t first = 0; first <= UINT32_MAX; first += 0xFF0) {
+    for (uint64_t first = 0; first <= UINT32_MAX; first += 0x7FF0) {
         check_words((uint32_t)first);
     }
 }
