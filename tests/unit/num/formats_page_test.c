@@ -145,7 +145,8 @@ static const char *packed(const char *vectors, const char *intermediate, const c
     if (!plain && !wide) {
         snprintf(start, sizeof start, "SRCA INT16 INT16 %s %s ROUND_10_BITS ", intermediate, out);
     }
-    const bool is_used = !c.Round_10b_mant || c.IntermediateFormat == FORMAT_FP32 || c.IntermediateFormat == FORMAT_BF16;
+    const bool is_used =
+        !c.Round_10b_mant || c.IntermediateFormat == FORMAT_FP32 || c.IntermediateFormat == FORMAT_BF16;
     const bool documented = pack_early_exists(c) && pack_late_exists(c) && is_used;
     if (!c.Read_raw && answered(vectors, start)) {
         return documented ? "R" : "r";
