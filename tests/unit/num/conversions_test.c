@@ -30,9 +30,11 @@ static double value_of(uint32_t x, unsigned exponent_bits, unsigned mantissa_bit
     const double value = exponent ? magnitude : 0;
     return x >> (exponent_bits + mantissa_bits) & 1 ? -value : value;
 }
-static double fp32_value(uint32_t x)
+static double fp32_value(uint32_t x) /* finite */
 {
-    return value_of(x, 8, 23);
+    float value;
+    memcpy(&value, &x, sizeof value);
+    return value;
 }
 static double fp16_value(uint32_t x)
 {
@@ -94,6 +96,19 @@ static void fp8_to_fp16(void **state)
     assert_int_equal(fp16_from_fp8_e4m3((struct fp8_e4m3){0x7F}).bits, 23 << 10 | 0x3FF);
 }
 
+/* ldexp and floor, but four billion times. */
+static double power_of_two(int n)
+{
+    const uint64_t bits = (uint64_t)(n + 1023) << 52;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+static double whole(double x)
+{
+    return (double)(uint64_t)x;
+}
+
 /* FP32 to FP16 of the unpackers and of the packer's late conversion. */
 static void check_to_fp16(uint32_t x)
 {
@@ -102,8 +117,8 @@ static void check_to_fp16(uint32_t x)
     if (exponent >= 144) {
         expected |= 0x7FFF;
     } else if (exponent >= 113) {
-        const double scale = ldexp(1, (int)exponent - 127 - 10); /* of the last bit */
-        expected |= (exponent - 112) << 10 | ((uint32_t)floor(fabs(fp32_value(x)) / scale) & 0x3FF);
+        const double per_bit = power_of_two(10 + 127 - (int)exponent);
+        expected |= (exponent - 112) << 10 | ((uint32_t)whole(fp32_value(x & 0x7FFFFFFF) * per_bit) & 0x3FF);
     } else if (exponent == 112) {
         expected |= x >> 13 & 0x3FF; /* mishandled: the mantissa beside an exponent of 0 */
     }
@@ -121,10 +136,9 @@ static void check_rounding(uint32_t x, unsigned mantissa_bits)
         expected = (x & 0x80000000u) | 0x7F800000;
     } else {
         const uint32_t exponent = magnitude >> 23 ? magnitude >> 23 : 1;
-        const double exact =
-            ldexp((double)(magnitude >> 23 ? (magnitude & 0x7FFFFF) | 0x800000 : magnitude), (int)exponent - 150);
-        const double step = ldexp(1, (int)exponent - 127 - (int)mantissa_bits);
-        const double rounded = floor(exact / step + 0.5) * step;
+        const uint32_t significand = magnitude >> 23 ? (magnitude & 0x7FFFFF) | 0x800000 : magnitude;
+        const double steps = whole(significand * power_of_two((int)mantissa_bits - 23) + 0.5);
+        const double rounded = steps * power_of_two((int)exponent - 127 - (int)mantissa_bits);
         float narrow = (float)rounded; /* exact, or infinity */
         memcpy(&expected, &narrow, 4);
         expected = expected < 0x00800000 ? 0 : expected | (x & 0x80000000u);
