@@ -241,6 +241,49 @@ case a threshold for BFP2a is undefined
   exec PACR ReadIntfSel=1, Last=1
   fault UNDEFINED says=a bug of the hardware with BFP2a
 
+case a threshold of 113 keeps FP32 out of what BFP8a, with exponents of five bits, cannot have: 2^-14 stays, 2^-15 goes
+  pre  cfg[0][71]=0x71100000 cfg[0][18]=1 cfg[0][1]=0 cfg[0][70]=0x021 cfg[0][68]=0x00010000 cfg[0][12]=0x00400000 dst[0][0]=0x71 dst[0][1]=0x70 dst[0][15]=0 dst[8][0]=0
+  exec PACR ReadIntfSel=1, Last=1
+  post b[0x4000]=1 b[0x4010]=0x40 b[0x4011]=0
+
+# PCK_DEST_RD_CTRL
+case a BF16 that is denormal becomes zero, with Read_int8 it stays
+  pre  cfg[0][18]=4 dst[0][0]=0x0100
+  exec PACR ReadIntfSel=1, Last=1
+  post h[0x4000]=0x0001
+case and without
+  pre  dst[0][0]=0x0100
+  exec PACR ReadIntfSel=1, Last=1
+  post h[0x4000]=0
+case INT8 of 32 bits: sign and a magnitude that saturates at 127
+  pre  cfg[0][18]=1 cfg[0][1]=0x1c000000 cfg[0][70]=0xee1 cfg[0][12]=0x00100000 dst[0][0]=0x8000 dst[8][0]=200 dst[0][1]=0 dst[8][1]=5
+  exec PACR ReadIntfSel=1, Last=1
+  post b[0x4000]=0xff b[0x4001]=5
+case with Read_unsigned: 0 to 255
+  pre  cfg[0][18]=3 cfg[0][1]=0x1c000000 cfg[0][70]=0xee1 cfg[0][12]=0x00100000 dst[0][0]=0x8000 dst[8][0]=200 dst[0][1]=0 dst[8][1]=200
+  exec PACR ReadIntfSel=1, Last=1
+  post b[0x4000]=0 b[0x4001]=200
+case with Read_int8: sign and the low seven bits
+  pre  cfg[0][18]=5 cfg[0][1]=0x1c000000 cfg[0][70]=0xee1 cfg[0][12]=0x00100000 dst[0][0]=0x8000 dst[8][0]=200
+  exec PACR ReadIntfSel=1, Last=1
+  post b[0x4000]=0xc8
+case INT_DESCALE shifts right before, and rounds
+  pre  cfg[0][8]=1 cfg[0][187]=3 cfg[1][187]=3 cfg[0][18]=1 cfg[0][1]=0x1c000000 cfg[0][70]=0xee1 cfg[0][12]=0x00100000 dst[0][0]=0 dst[8][0]=0x64
+  exec PACR ReadIntfSel=1, Last=1
+  post b[0x4000]=13
+case by Z with INT_DESCALE_Mode: the fifth shift is the first byte of the second word
+  pre  cfg[0][8]=3 cfg[0][188]=2 cfg[1][188]=2 cfg[0][18]=1 cfg[0][1]=0x1c000000 cfg[0][70]=0xee1 cfg[0][12]=0x00100000 cfg[0][13]=0 adc[2][0].z=4 dst[0][0]=0 dst[8][0]=0x64
+  exec PACR ReadIntfSel=1, Last=1
+  post b[0x4000]=25
+case Round_10b_mant: FP32 rounds to ten bits of mantissa on its way to FP16
+  pre  cfg[0][18]=9 cfg[0][1]=0x02000000 cfg[0][70]=0x111 dst[0][0]=0x7f dst[8][0]=0x1000
+  exec PACR ReadIntfSel=1, Last=1
+  post h[0x4000]=0x3c01
+case FP8 is e4m3 with Pac_LF8_4b_exp
+  pre  cfg[0][71]=0x00800000 cfg[0][18]=9 cfg[0][1]=0x02000000 cfg[0][70]=0x1a1 dst[0][0]=0x7f dst[8][0]=0
+  exec PACR ReadIntfSel=1, Last=1
+  post b[0x4000]=0x38
+
 # Downsampling and padding
 case Downsample_mask keeps the datums of its bits, in each row
   pre  cfg[0][71]=0x8001
