@@ -19,7 +19,8 @@
  *   gpr[i] gpr[t][i]  [address] h[address] b[address] of L1  cfg[bank][word]  thd[i] thd[t][i] of ThreadConfig
  *   sem[i] max[i] mutex[i]  adc[set][channel].x adc[t][set][channel].z_cr  reg[address], as RISCV B sees it
  *   rwc.dst rwc[t].src_a_cr  src[which].matrix, .unpacker: its bank, .owns[bank]: by the Matrix Unit, .row[t]
- *   dst[row][column] of DstBits  valid[row]  undefined: how many rows are not valid
+ *   src[which].implied[bank], .last: the row that SHIFTXA starts from  srca[bank][row][column] srcb[bank][row][column]
+ *   dst[row][column] of DstBits; these three without a column: all columns  valid[row]  undefined: how many rows are not valid
  *   lreg[i][lane] laneconfig[lane] template[i][lane] sequence[i][lane] misc[lane], all lanes if none is given  flags useflags
  *   mop[i] mop[t][i] of the MOP expander's configuration
  *   mover, 1 while busy; packer.acc packer.size packer.zero packer.thread packer.exponent, packer.histogram[i],
@@ -51,6 +52,8 @@ enum place_kind {
     PACKER,
     RWC,
     SRC,
+    SRCA,
+    SRCB,
     DST,
     VALID,
     UNDEFINED,
@@ -119,7 +122,9 @@ static const char *read_place(const char *text, unsigned thread, item *out)
                  {"packer", PACKER, 0, 0},
                  {"rwc", RWC, 0, 1},
                  {"src", SRC, 1, 1},
-                 {"dst", DST, 2, 2},
+                 {"srca", SRCA, 2, 3},
+                 {"srcb", SRCB, 2, 3},
+                 {"dst", DST, 1, 2},
                  {"valid", VALID, 1, 1},
                  {"undefined", UNDEFINED, 0, 0},
                  {"lreg", LREG, 1, 2},
@@ -234,6 +239,11 @@ static bool access_src(struct tensix_src *s, item *i, bool set)
         i->member[4] = 0;
         MEMBER("owns", s->matrix_owns[index])
     }
+    MEMBER("last", s->last_row)
+    if (sscanf(i->member, "implied[%u]", &index) == 1 && index < 2) {
+        i->member[7] = 0;
+        MEMBER("implied", s->implied_format[index])
+    }
     if (sscanf(i->member, "row[%u]", &index) == 1 && index < TENSIX_THREADS) {
         i->member[3] = 0;
         MEMBER("row", s->unpacker_row[index])
@@ -275,6 +285,27 @@ static bool access_vector(struct vector_files *v, item *i, bool set)
     return true;
 }
 
+/* One column of a row of 32-bit or 16-bit cells, or all of them: then they must agree. */
+static bool access_cells(uint32_t *wide, uint16_t *narrow, item *i, bool set, bool one, unsigned column)
+{
+    if (one && column >= DST_COLUMNS)
+        return false;
+    for (unsigned c = 0; set && c < DST_COLUMNS; c++) {
+        if (!one || c == column) {
+            if (wide)
+                wide[c] = i->value;
+            else
+                narrow[c] = (uint16_t)i->value;
+        }
+    }
+    const unsigned first = one ? column : 0;
+    i->value = wide ? wide[first] : narrow[first];
+    for (unsigned c = 0; !one && c < DST_COLUMNS; c++)
+        if ((wide ? wide[c] : narrow[c]) != i->value)
+            return false;
+    return true;
+}
+
 static unsigned undefined_rows(const struct tensix_files *files)
 {
     unsigned count = 0;
@@ -311,7 +342,12 @@ static bool access_place(struct tile *tile, item *i, bool set, unsigned thread, 
                access_adc(&tx->thread[a].adc[b][i->index[2]], i, set);
     case RWC: return a < TENSIX_THREADS && access_rwc(&tx->thread[a].rwc, i, set);
     case SRC: return a < 2 && access_src(&tx->src[a], i, set);
-    case DST: SIMPLE(a < DST_ROWS && b < DST_COLUMNS, tile->files.DstBits[a][b]);
+    case SRCA:
+    case SRCB: {
+        uint32_t(*bank)[SRC_COLUMNS] = i->kind == SRCA ? tile->files.SrcA[a & 1] : tile->files.SrcB[a & 1];
+        return a < SRC_BANKS && b < SRC_ROWS && access_cells(bank[b], NULL, i, set, i->indices == 3, i->index[2]);
+    }
+    case DST: return a < DST_ROWS && access_cells(NULL, tile->files.DstBits[a], i, set, i->indices == 2, b);
     case VALID:
         if (set && a < DST_ROWS)
             dst_set_row_valid(&tile->files, a, i->value);
