@@ -303,6 +303,8 @@ struct tensix_unpacker {
 
 /* Matrix Unit: what it takes (regs/matrix_unit.h). */
 struct tensix_matrix {
+    uint64_t written;     /* matrix/unit.c: the cycle in which an instruction that writes Dst was taken last, */
+    uint64_t blocks;      /* ... byte i: 1 + the block that the one i cycles before has written, 0: none */
     uint64_t only_before; /* before this cycle it takes nothing but `only` */
     uint8_t only;         /* MATRIX_ONLY_* */
     uint8_t reserved[7];
