@@ -120,6 +120,7 @@ struct tensix_thread {
     uint64_t auto_until;                  /* AUTO_LOAD_LINGERS: the gate is held before this cycle */
     uint64_t notify;                      /* cycle at which somebody who waits should look again; 0: none */
     uint64_t busy_until[TENSIX_UNITS];    /* the last instruction of this thread leaves that unit then */
+    uint64_t unpacker_until[2];           /* the same for each unpacker (conditions C1 and C2) */
     uint64_t loads_until;                 /* scalar.c: the last load or atomic has answered (condition C0) */
     struct tensix_latch latch;
     struct tensix_mop mop;
@@ -291,6 +292,24 @@ struct tensix_src {
     uint8_t last_row;                     /* SrcA: what SHIFTXA takes its input from (regs/matrix_unit.h) */
     uint8_t implied_format[2];            /* ImpliedSrcAFmt, ImpliedSrcBFmt of each bank */
     uint8_t reserved[2];
+    uint8_t reserved_align[4];
+    uint64_t there[2]; /* matrix_owns: the first cycle in which it does, behind the unpacker's last datum */
+};
+
+/* unpack/: one unpacker. */
+struct tensix_unpacker {
+    uint64_t data_until; /* the first cycle in which it takes no datum of what it was given */
+    uint64_t wide_until; /* the same of what leaves no room for the other unpacker (unpack/time.c) */
+    uint64_t cleared_at; /* UNPACR_NOP: the cycle of the last that cleared a bank, as tensix_due_at has it */
+    uint32_t SetRegAcc;  /* 17 bits */
+    uint8_t reserved[4];
+};
+
+/* Matrix Unit: what it takes (regs/matrix_unit.h). */
+struct tensix_matrix {
+    uint64_t only_before; /* before this cycle it takes nothing but `only` */
+    uint8_t only;         /* MATRIX_ONLY_* */
+    uint8_t reserved[7];
 };
 
 struct tensix {
@@ -309,12 +328,16 @@ struct tensix {
     uint32_t reserved_later;
     uint64_t due; /* nothing happens here before this cycle, as tensix_due_at has it */
     struct tensix_config_unit config_unit;
+    struct tensix_unpacker unpacker[2];
+    uint64_t zerosrc_at; /* the cycle of the last ZEROSRC that chose banks by itself, as tensix_due_at has it */
     uint8_t context_counter[2][TENSIX_THREADS]; /* ContextCounter of each unpacker: 3 bits */
-    uint8_t reserved_counter[2];
+    uint8_t zerosrc_both;                       /* it chose both */
+    uint8_t reserved_counter[1];
     struct tensix_scalar scalar;
     struct tensix_mover mover;
     uint64_t events_due; /* what units do by themselves next (tensix/events.h), as tensix_due_at has it */
     struct tensix_packer packer;
+    struct tensix_matrix matrix;
     /* For the performance counters (counts.c), since power-on. */
     uint32_t issued[TENSIX_THREADS][TENSIX_UNITS]; /* instructions */
     uint32_t held[TENSIX_THREADS]

@@ -3,7 +3,8 @@
  * Packers/ExponentThresholding, CLREXPHIST. */
 #include "tensix/pack/pack.h"
 
-#include "cfg_fields.h"
+#include "tensix/regs/matrix_unit.h"
+
 #include "tensix_units.h"
 
 #include <string.h>
@@ -47,6 +48,8 @@ uint32_t pack_threshold(const struct pack_job *job, uint32_t word)
 step_result matrix_CLREXPHIST(tensix_step *s, const struct op_CLREXPHIST *op)
 {
     (void)op;
+    if (matrix_held(s))
+        return STEP_STALLED;
     pack_histogram_reset(&s->tx->packer);
     return STEP_RETIRED;
 }
