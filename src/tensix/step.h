@@ -94,8 +94,6 @@ enum {
     TENSIX_WATCH_STREAM = 64
 };
 
-/* `opcode` of what a wait gate has latched, as in isa/tensix.isa. */
-enum { OPCODE_STALLWAIT = 0xA2, OPCODE_SEMWAIT = 0xA6, OPCODE_STREAMWAIT = 0xA7 };
 /* A wait instruction for the wait gate of its thread; `since` is filled in. */
 void tensix_latch_wait(tensix_step *s, struct tensix_latch latch);
 /* The thread should look at its gate in `cycle`. */
