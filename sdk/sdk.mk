@@ -8,16 +8,18 @@
 
 SDK := $(BUILD)/sdk
 SDK_COPIED := kerr-cc lib/crt0.S lib/string.c include/kerr_sdk.h include/kerr_params.h include/kerr_text.h
-SDK_GENERATED := include/kerr_map.h include/kerr_layout.h include/kerr_tensix.h $(foreach core,B T0 T1 T2 NC,ld/$(core).ld)
+SDK_GENERATED := include/kerr_map.h include/kerr_layout.h include/kerr_tensix.h include/kerr_cfg.h $(foreach core,B T0 T1 T2 NC,ld/$(core).ld)
 SDK_FILES := $(addprefix $(SDK)/,$(SDK_COPIED))
 SDK_STAMP := $(SDK)/.generated
 
 $(SDK_STAMP): isa/gen/gen_map.py isa/gen/gen_regs.py isa/memory_map.tbl isa/tile.regs \
-    isa/gen/gen_tensix.py isa/gen/gen_tensix_sdk.py isa/tensix.isa
+    isa/gen/gen_tensix.py isa/gen/gen_tensix_sdk.py isa/tensix.isa \
+    isa/gen/gen_cfg.py isa/gen/gen_cfg_sdk.py isa/gen/table.py isa/cfg.regs
 	@mkdir -p $(@D)
 	$(call say,GEN ,$(SDK))
 	$(Q)$(PYTHON) isa/gen/gen_map.py isa/memory_map.tbl isa/tile.regs $(SDK)
 	$(Q)$(PYTHON) isa/gen/gen_tensix_sdk.py isa/tensix.isa $(SDK)/include/kerr_tensix.h
+	$(Q)$(PYTHON) isa/gen/gen_cfg_sdk.py isa/cfg.regs $(SDK)/include/kerr_cfg.h
 	@touch $@
 $(addprefix $(SDK)/,$(SDK_GENERATED)): $(SDK_STAMP) ;
 
@@ -43,6 +45,7 @@ $(foreach core,B T0 T1 T2 NC,$(foreach name,hello mandelbrot,$(eval $(call kerne
 $(foreach core,T0 T1 T2,$(eval $(call kernel_rule,consumer,$(core))))
 $(eval $(call kernel_rule,producer,B))
 $(foreach core,T0 T1,$(eval $(call kernel_rule,pingpong,$(core))))
+$(foreach core,T0 T1 T2,$(eval $(call kernel_rule,datapath,$(core))))
 
 .PHONY: kernels
 kernels: $(KERNEL_ELFS)

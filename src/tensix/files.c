@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tensix/files.h"
 
-#include "cfg_fields.h"
+#include "tensix/regs/dst.h"
 
 #include <string.h>
 
@@ -21,20 +21,16 @@ uint32_t vector_lreg_default(unsigned index)
     return constants[index];
 }
 
-unsigned dst_row16(uint32_t access, unsigned row)
+void dst_set_rows_valid(struct tensix_files *files, unsigned first, unsigned count, bool valid)
 {
-    row &= DST_ROWS - 1;
-    if (access & DEST_ACCESS_CFG_remap_addrs_MASK)
-        row = (row & 0x3C7) ^ (row & 0x030) >> 1 ^ (row & 0x008) << 2;
-    return row;
-}
-
-unsigned dst_row32(uint32_t access, unsigned row)
-{
-    row = dst_row16(access, row);
-    if (access & DEST_ACCESS_CFG_swizzle_32b_MASK)
-        row = (row & 0x3F3) ^ (row & 0x018) >> 1 ^ (row & 0x004) << 1;
-    return (row & 0x1F8) << 1 | (row & 0x207);
+    if ((first | count) % 32 == 0) {
+        memset(&files->dst_row_undefined[first / 32], valid ? 0 : 0xFF, count / 8);
+        return;
+    }
+    for (unsigned row = first; row < first + count; row += 8) {
+        uint32_t *word = &files->dst_row_undefined[row / 32];
+        *word = valid ? *word & ~(UINT32_C(0xFF) << row % 32) : *word | UINT32_C(0xFF) << row % 32;
+    }
 }
 
 static void fill(uint32_t lreg[LANES], uint32_t value)

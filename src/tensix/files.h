@@ -81,21 +81,6 @@ enum {
     LANE_CONFIG_MASK = (1 << 18) - 1,
 };
 
-static inline bool dst_row_valid(const struct tensix_files *files, unsigned row)
-{
-    return !(files->dst_row_undefined[row / 32] >> row % 32 & 1);
-}
-static inline void dst_set_row_valid(struct tensix_files *files, unsigned row, bool valid)
-{
-    const uint32_t bit = UINT32_C(1) << row % 32;
-    files->dst_row_undefined[row / 32] = (files->dst_row_undefined[row / 32] & ~bit) | (valid ? 0 : bit);
-}
-
-/* Adj16 and Adj32 (manual Dst): where row `row` of Dst16b, of Dst32b (its high half), is in DstBits.  access: the word of
- * Config that has DEST_ACCESS_CFG. */
-unsigned dst_row16(uint32_t access, unsigned row);
-unsigned dst_row32(uint32_t access, unsigned row);
-
 /* What they contain after power-on; the memory is zero. */
 void tensix_files_power_on(struct tensix_files *files);
 /* Soft reset of the Vector Unit ends. */

@@ -1,78 +1,56 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Matrix Unit (FPU): manual WormholeB0 MatrixUnit and the pages of its instructions, in Blackhole's encodings. */
-#include "tensix/files.h"
-#include "tensix/regs/rwc.h"
-#include "tensix/regs/src.h"
-
-#include "cfg_fields.h"
 #include "tensix_units.h"
-#include "tile/blocks.h"
 
-enum { SOFT_RESET_BIT = 10, SOFT_RESET_ZEROACC = 17 };
+#include "tensix/regs/matrix_unit.h"
+#include "tensix/regs/rwc.h"
 
-/* Manual SoftReset: instructions do not start while the unit is held in reset.  It leaves open whether they are discarded;
- * here they wait. */
-static bool held(tensix_step *s)
-{
-    if (!soft_reset_bit(tile_devices_const(s->tile), SOFT_RESET_BIT))
-        return false;
-    s->again = UINT64_MAX; /* soft_reset.c says when */
-    return true;
-}
-
-static void flip(tensix_step *s, uint32_t FlipSrcA, uint32_t FlipSrcB)
-{
-    if (FlipSrcA)
-        src_matrix_flips(s, SRC_A);
-    if (FlipSrcB)
-        src_matrix_flips(s, SRC_B);
-}
+enum { SOFT_RESET_ZEROACC = 17 };
 
 /* ---- ZEROACC ------------------------------------------------------------------------------------------------- */
 
 enum { ZEROACC_MODE_ONE_ROW, ZEROACC_MODE_16_ROWS, ZEROACC_MODE_HALF_OF_DST, ZEROACC_MODE_ALL_OF_DST };
-enum { FEATURE_DISABLE_DST_IS_32B = 11 };
 
-static void set_rows_valid(struct tensix_files *files, unsigned first, unsigned count, bool valid)
+/* One row, by its place in DstBits: the manual has Adj32 for a Dst of 32 bits, two cards take the row as it is.  They clear
+ * eight rows, those of its aligned block, when AddrMod is odd.
+ * OPEN: both measured with UseDst32b clear, the eight rows at row 0 only. */
+static void zeroacc_one_row(const tensix_step *s, struct tensix_files *files, const struct op_ZEROACC *op)
 {
-    for (unsigned row = first; row < first + count; row++)
-        dst_set_row_valid(files, row, valid);
+    const unsigned row = matrix_dst_row(s, step_config(s), op->Imm10);
+    if (op->AddrMod & 1)
+        dst_set_rows_valid(files, row & ~7u, 8, op->Revert);
+    else
+        dst_set_row_valid(files, row, op->Revert);
 }
 
-static unsigned zeroacc_row(const tensix_step *s, uint32_t Imm10)
+/* Unless DEST_ACCESS_CFG_zeroacc_absolute_tile_mode is set, Imm10 counts within the half of Dst that the thread is in by its
+ * offset and counter (llk_math_common.h "auto-detect destination bank"): the manual has the absolute mode only. */
+static void zeroacc_16_rows(const tensix_step *s, struct tensix_files *files, const struct op_ZEROACC *op)
 {
-    const uint32_t *config = s->tx->config[CFG_FIELD(s->t->config, CFG_STATE_ID_StateID)];
-    const unsigned row = (Imm10 + CFG_FIELD(s->t->config, DEST_TARGET_REG_CFG_MATH_Offset) + s->t->rwc.dst +
-                          CFG_FIELD(config, DEST_REGW_BASE_Base)) &
-                         (DST_ROWS - 1);
-    const bool is_32b = CFG_FIELD(config, ALU_ACC_CTRL_Fp32_enabled) ||
-                        CFG_FIELD(config, ALU_ACC_CTRL_INT8_math_enabled) ||
-                        (debug_reg_peek(tile_devices_const(s->tile), RISCV_DEBUG_REG_DBG_FEATURE_DISABLE) >>
-                             FEATURE_DISABLE_DST_IS_32B &
-                         1);
-    return is_32b ? dst_row32(config[DEST_ACCESS_CFG_remap_addrs_ADDR32], row) : row;
-}
-
-static void zeroacc_16_rows(struct tensix_files *files, const struct op_ZEROACC *op)
-{
-    const unsigned block = op->Imm10 & 0xFF;
+    const uint32_t *config = step_config(s);
+    const unsigned at = CFG_FIELD(s->t->config, DEST_TARGET_REG_CFG_MATH_Offset) + s->t->rwc.dst;
+    const bool relative = !CFG_FIELD(config, DEST_ACCESS_CFG_zeroacc_absolute_tile_mode);
+    unsigned block = op->Imm10 & 0xFF;
     if (op->UseDst32b) {
+        if (relative && (at & (DST_ROWS / 2 | DST_ROWS / 4)))
+            block += DST_ROWS / 64;
         if (block < DST_ROWS / 32) {
-            set_rows_valid(files, block * 32, 8, op->Revert);
-            set_rows_valid(files, block * 32 + 16, 8, op->Revert);
+            dst_set_rows_valid(files, block * 32, 8, op->Revert);
+            dst_set_rows_valid(files, block * 32 + 16, 8, op->Revert);
         }
-    } else if (block < DST_ROWS / 16) {
-        set_rows_valid(files, block * 16, 16, op->Revert);
+    } else {
+        if (relative && (at & DST_ROWS / 2))
+            block += DST_ROWS / 32;
+        if (block < DST_ROWS / 16)
+            dst_set_rows_valid(files, block * 16, 16, op->Revert);
     }
 }
 
 /* Revert is undefined in the manual; it is an argument in assembly.yaml (clear_zero_flags), and kernels use it for a bug of
- * the chip, in which ZEROACC in the cycle of an unpack to Dst wins (llk_math_eltwise_unary_datacopy.h).
- * OPEN: DEST_ACCESS_CFG_zeroacc_absolute_tile_mode, which kernels leave zero; and whether one row of 16 bits is found by
- * Adj16, as Dst says of valid bits, or not, as ZEROACC has it. */
+ * the chip, in which ZEROACC in the cycle of an unpack to Dst wins (llk_math_eltwise_unary_datacopy.h). */
 step_result matrix_ZEROACC(tensix_step *s, const struct op_ZEROACC *op)
 {
-    if (held(s))
+    if (matrix_held(s))
         return STEP_STALLED;
     if (soft_reset_bit(tile_devices_const(s->tile), SOFT_RESET_ZEROACC))
         return STEP_RETIRED; /* discarded */
@@ -83,16 +61,16 @@ step_result matrix_ZEROACC(tensix_step *s, const struct op_ZEROACC *op)
     }
     struct tensix_files *files = tile_tensix_files(s->tile);
     switch (op->Mode) {
-    case ZEROACC_MODE_ONE_ROW: dst_set_row_valid(files, zeroacc_row(s, op->Imm10), op->Revert); break;
-    case ZEROACC_MODE_16_ROWS: zeroacc_16_rows(files, op); break;
+    case ZEROACC_MODE_ONE_ROW: zeroacc_one_row(s, files, op); break;
+    case ZEROACC_MODE_16_ROWS: zeroacc_16_rows(s, files, op); break;
     case ZEROACC_MODE_HALF_OF_DST:
-        set_rows_valid(files, op->Imm10 & 1 ? DST_ROWS / 2 : 0, DST_ROWS / 2, op->Revert);
+        dst_set_rows_valid(files, op->Imm10 & 1 ? DST_ROWS / 2 : 0, DST_ROWS / 2, op->Revert);
         break;
-    default: set_rows_valid(files, 0, DST_ROWS, op->Revert);
+    default: dst_set_rows_valid(files, 0, DST_ROWS, op->Revert);
     }
     if (op->Mode == ZEROACC_MODE_ONE_ROW || op->Mode == ZEROACC_MODE_16_ROWS)
         rwc_apply_addr_mod(s->t, op->AddrMod);
-    flip(s, op->FlipSrcA, op->FlipSrcB);
+    src_matrix_flips_if(s, op->FlipSrcA, op->FlipSrcB);
     return STEP_RETIRED;
 }
 
@@ -101,7 +79,7 @@ step_result matrix_ZEROACC(tensix_step *s, const struct op_ZEROACC *op)
 /* Sp: assembly.yaml only, twelve bits of which the counter keeps ten. */
 step_result matrix_SETRWC(tensix_step *s, const struct op_SETRWC *op)
 {
-    if (held(s))
+    if (matrix_held(s))
         return STEP_STALLED;
     struct tensix_rwc *rwc = &s->t->rwc;
     if (op->SrcA)
@@ -116,13 +94,13 @@ step_result matrix_SETRWC(tensix_step *s, const struct op_SETRWC *op)
         rwc->fidelity_phase = 0;
     if (op->Sp)
         rwc->sp = (uint16_t)((op->DstVal << 8 | op->SrcBVal << 4 | op->SrcAVal) & RWC_SP_MASK);
-    flip(s, op->FlipSrcA, op->FlipSrcB);
+    src_matrix_flips_if(s, op->FlipSrcA, op->FlipSrcB);
     return STEP_RETIRED;
 }
 
 step_result matrix_INCRWC(tensix_step *s, const struct op_INCRWC *op)
 {
-    if (held(s))
+    if (matrix_held(s))
         return STEP_STALLED;
     struct tensix_rwc *rwc = &s->t->rwc;
     rwc->src_a = (uint8_t)(((op->SrcACr ? rwc->src_a_cr : rwc->src_a) + op->SrcAInc) & RWC_SRC_MASK);

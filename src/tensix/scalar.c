@@ -250,8 +250,7 @@ step_result scalar_REG2FLOP(tensix_step *s, const struct op_REG2FLOP *op)
 /* ---- FLUSHDMA ----------------------------------------------------------------------------------------------- */
 
 /* It looks from its second cycle on, and that in which all conditions are met is its last.  All of them are of its own
- * thread, which starts nothing meanwhile, so that cycle is known.
- * OPEN: one figure for both unpackers, until they are built. */
+ * thread, which starts nothing meanwhile, so that cycle is known. */
 step_result scalar_FLUSHDMA(tensix_step *s, const struct op_FLUSHDMA *op)
 {
     if (scalar_in_reset(s))
@@ -260,8 +259,9 @@ step_result scalar_FLUSHDMA(tensix_step *s, const struct op_FLUSHDMA *op)
     uint64_t met = s->cycle + s->issue - 1;
     if (conditions & 1)
         met = max64(met, s->t->loads_until);
-    if (conditions & 6)
-        met = max64(met, s->t->busy_until[UNIT_UNPACK]);
+    for (unsigned i = 0; i < 2; i++)
+        if (conditions & 2u << i)
+            met = max64(met, s->t->unpacker_until[i]);
     if (conditions & 8)
         met = max64(met, s->t->busy_until[UNIT_PACK]);
     s->issue = s->latency = (uint32_t)(met - s->cycle + 1);

@@ -17,6 +17,12 @@
 
 enum { STREAM_BYTES = 0x1000 };
 
+/* The Matrix Unit has the bank that it is at. */
+static uint64_t src_there_at(const struct tensix_src *src)
+{
+    return src->matrix_owns[src->matrix_bank] ? src->there[src->matrix_bank] : NEVER;
+}
+
 /* Of a condition of STALLWAIT, C0 to C12. */
 static uint64_t stallwait_met_at(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t,
                                  unsigned thread, unsigned condition)
@@ -24,14 +30,14 @@ static uint64_t stallwait_met_at(const struct tile *tile, const struct tensix *t
     uint64_t until = 0;
     switch (condition) {
     case 0: return t->loads_until;
-    case 1: /* OPEN: one figure for both unpackers, until they are built */
-    case 2: return t->busy_until[UNIT_UNPACK];
+    case 1:
+    case 2: return t->unpacker_until[condition - 1];
     case 3: return t->busy_until[UNIT_PACK];
     case 4: return t->busy_until[UNIT_MATRIX];
     case 5:
     case 6: return tx->src[condition - 5].matrix_owns[tx->src[condition - 5].unpacker_bank] ? NEVER : 0;
     case 7:
-    case 8: return tx->src[condition - 7].matrix_owns[tx->src[condition - 7].matrix_bank] ? 0 : NEVER;
+    case 8: return src_there_at(&tx->src[condition - 7]);
     case 9: return tx->mover.busy_until;
     case 10: return tile_core_requests_tensix(tile, KERR_CORE_T0 + thread) ? NEVER : 0;
     case 11: return t->busy_until[UNIT_VECTOR];

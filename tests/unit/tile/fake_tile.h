@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "noc/overlay.h"
-#include "tensix/files.h"
+#include "tensix/regs/dst.h"
 #include "tile/devices.h"
 #include "tile_regs.h"
 

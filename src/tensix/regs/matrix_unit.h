@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the pages of the Matrix Unit's instructions have in common (manual WormholeB0 MatrixUnit): configuration, which row
+ * of Dst, how wide it is, and how a cell of SrcA or SrcB becomes one of Dst and back. */
+#ifndef KERR_TENSIX_REGS_MATRIX_UNIT_H
+#define KERR_TENSIX_REGS_MATRIX_UNIT_H
+
+#include "tensix/regs/dst.h"
+#include "tensix/regs/src.h"
+
+#include "tensix_isa.h" /* before tile_regs.h */
+
+#include "tile/blocks.h"
+#include "tile/devices_state.h"
+
+#include <stddef.h>
+
+/* The registers of the tile that this coprocessor is in. */
+static inline const struct devices *step_devices(const tensix_step *s)
+{
+    return (const struct devices *)((const char *)s->tx - offsetof(struct devices, tensix));
+}
+/* Config[StateID]. */
+static inline const uint32_t *step_config(const tensix_step *s)
+{
+    return s->tx->config[CFG_FIELD(s->t->config, CFG_STATE_ID_StateID)];
+}
+
+/* For `cycles` cycles after this one the unit takes nothing but what `only` says: manual MOVD2A, MOVB2A, MOVD2B. */
+enum { MATRIX_ONLY_TO_SRCA = 1 /* MOVD2A and MOVB2A */, MATRIX_ONLY_MOVD2B };
+static inline void matrix_accepts_only(const tensix_step *s, unsigned only, unsigned cycles)
+{
+    s->tx->matrix.only = (uint8_t)only;
+    s->tx->matrix.only_before = s->cycle + 1 + cycles;
+}
+static inline bool matrix_accepts(const tensix_step *s)
+{
+    return s->tx->matrix.only == MATRIX_ONLY_MOVD2B ? s->op == TENSIX_MOVD2B
+                                                    : s->op == TENSIX_MOVD2A || s->op == TENSIX_MOVB2A;
+}
+
+/* Every instruction of the unit asks this first: when true, return STEP_STALLED.
+ * Manual SoftReset: instructions do not start while the unit is held in reset.  It leaves open whether they are discarded;
+ * here they wait. */
+static inline bool matrix_held(tensix_step *s)
+{
+    enum { SOFT_RESET_FPU_SFPU = 10 };
+    if (UNLIKELY((debug_reg_peek(step_devices(s), RISCV_DEBUG_REG_SOFT_RESET_0) >> SOFT_RESET_FPU_SFPU & 1) != 0)) {
+        s->again = UINT64_MAX; /* soft_reset.c says when */
+        return true;
+    }
+    if (UNLIKELY(s->cycle < s->tx->matrix.only_before) && !matrix_accepts(s)) {
+        s->again = s->tx->matrix.only_before;
+        return true;
+    }
+    return false;
+}
+
+/* ---- Dst ----------------------------------------------------------------------------------------------------- */
+
+/* For regs/dst.h. */
+static inline uint32_t dst_access_of(const struct devices *dev, const uint32_t *config)
+{
+    enum { FEATURE_DISABLE_DST_IS_32B = 11 };
+    return (config[DEST_ACCESS_CFG_remap_addrs_ADDR32] &
+            (DEST_ACCESS_CFG_remap_addrs_MASK | DEST_ACCESS_CFG_swizzle_32b_MASK)) |
+           (debug_reg_peek(dev, RISCV_DEBUG_REG_DBG_FEATURE_DISABLE) >> FEATURE_DISABLE_DST_IS_32B & 1) << 31;
+}
+static inline uint32_t dst_access(const tensix_step *s, const uint32_t *config)
+{
+    return dst_access_of(step_devices(s), config);
+}
+/* The row that an instruction with DstRow in its word means, before it is aligned to a block: ten bits. */
+static inline unsigned matrix_dst_row(const tensix_step *s, const uint32_t *config, unsigned DstRow)
+{
+    return (DstRow + CFG_FIELD(s->t->config, DEST_TARGET_REG_CFG_MATH_Offset) + s->t->rwc.dst +
+            CFG_FIELD(config, DEST_REGW_BASE_Base)) &
+           (DST_ROWS - 1);
+}
+/* Whether Dst is Dst32b. */
+static inline bool matrix_dst_is_32b(const uint32_t *config)
+{
+    return (config[ALU_ACC_CTRL_Fp32_enabled_ADDR32] &
+            (ALU_ACC_CTRL_Fp32_enabled_MASK | ALU_ACC_CTRL_INT8_math_enabled_MASK)) != 0;
+}
+_Static_assert(ALU_ACC_CTRL_Fp32_enabled_ADDR32 == ALU_ACC_CTRL_INT8_math_enabled_ADDR32, "read as one");
+
+/* Columns that LaneConfig.BLOCK_DEST_MOV keeps moves from writing, as bits. */
+static inline uint32_t matrix_blocked_columns(const struct vector_files *vector)
+{
+    uint32_t blocked = 0;
+    for (unsigned i = 0; i < DST_COLUMNS / 2; i++)
+        blocked |= (vector->LaneConfig[i] >> LANE_CONFIG_BLOCK_DEST_MOV_SHIFT & 3) << 2 * i;
+    return blocked;
+}
+
+/* SHIFTXA finds its input where the last instruction that computed a row of SrcA had it: those say so. */
+static inline void matrix_used_srca_row(struct tensix *tx, unsigned row)
+{
+    tx->src[SRC_A].last_row = row & (SRC_ROWS - 1);
+}
+
+/* ---- Cells ---------------------------------------------------------------------------------------------------- */
+
+/* How the Matrix Unit takes the cells of a format. */
+enum src_style { SRC_STYLE_BF16, SRC_STYLE_FP16, SRC_STYLE_TF32 };
+static inline enum src_style src_style_of(unsigned format)
+{
+    enum { CODE_TF32 = 4, BF16_CODES = 1 << 0 | 1 << 5 | 1 << 6 | 1 << 7 | 1 << 15 | 1 << 8 | 1 << 9 };
+    return format == CODE_TF32 ? SRC_STYLE_TF32 : BF16_CODES >> format & 1 ? SRC_STYLE_BF16 : SRC_STYLE_FP16;
+}
+
+/* Src has sign, ten bits of mantissa, eight of exponent; Dst16b sign, seven or ten of mantissa, eight or five of exponent;
+ * the high half of Dst32b is as BF16, its low half begins with the mantissa bits that BF16 lacks. */
+static inline uint16_t dst16_from_src_bf16(uint32_t x) /* RemoveLowMantissa */
+{
+    return (uint16_t)((x >> 3 & 0xFF00) | (x & 0xFF));
+}
+static inline uint16_t dst16_from_src_fp16(uint32_t x) /* RemoveHighExponent */
+{
+    return (uint16_t)((x >> 3 & 0xFFE0) | (x & 0x1F));
+}
+static inline uint32_t dst32_from_src_tf32(uint32_t x)
+{
+    return (uint32_t)dst16_from_src_bf16(x) << 16 | (x >> 8 & 7) << 13;
+}
+static inline uint32_t src_from_dst16_bf16(uint32_t x) /* ShuffleBF16 */
+{
+    return (x & 0xFF00) << 3 | (x & 0xFF);
+}
+static inline uint32_t src_from_dst16_fp16(uint32_t x) /* ShuffleFP16 */
+{
+    return (x & 0xFFE0) << 3 | (x & 0x1F);
+}
+static inline uint32_t src_from_dst32_tf32(uint32_t x) /* ShuffleTF32 */
+{
+    return (x >> 13 & 0x7F800) | (x >> 13 & 7) << 8 | (x >> 16 & 0xFF);
+}
+/* FlushDenormals: a cell whose exponent field is zero is taken as zero. */
+static inline uint32_t src_flushed(uint32_t x)
+{
+    return x & 0xFF ? x : 0;
+}
+
+#endif
