@@ -61,6 +61,9 @@ struct tensix_latch {
     uint8_t stream;      /* STREAMWAIT: StreamSelect */
 };
 
+/* `opcode` of it, as in isa/tensix.isa. */
+enum { OPCODE_STALLWAIT = 0xA2, OPCODE_SEMWAIT = 0xA6, OPCODE_STREAMWAIT = 0xA7 };
+
 /* frontend/mop_expander.c: a MOP that is being expanded. */
 struct tensix_mop {
     uint32_t pc;       /* of the push; TENSIX_ENTRY_* as in tensix_entry */
