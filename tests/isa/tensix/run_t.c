@@ -30,6 +30,7 @@
 #include "tensix/events.h"
 #include "tensix/tensix.h"
 #include "tensix/text.h"
+#include "tensix/vector/vector.h"
 
 #include <ctype.h>
 
@@ -277,7 +278,11 @@ static bool access_vector(struct vector_files *v, item *i, bool set)
     case LREG: return a < LREGS && access_lanes(v->LReg[a], i, set, one, b);
     case TEMPLATE: return a < LOAD_MACROS && access_lanes(v->LoadMacroConfig.InstructionTemplate[a], i, set, one, b);
     case SEQUENCE: return a < LOAD_MACROS && access_lanes(v->LoadMacroConfig.Sequence[a], i, set, one, b);
-    case LANE_CONFIG: return access_lanes(v->LaneConfig, i, set, i->indices == 1, a);
+    case LANE_CONFIG:
+        if (!access_lanes(v->LaneConfig, i, set, i->indices == 1, a))
+            return false;
+        vector_lane_config_changed(v);
+        return true;
     case MISC: return access_lanes(v->LoadMacroConfig.Misc, i, set, i->indices == 1, a);
     default: break;
     }
