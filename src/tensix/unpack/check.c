@@ -4,6 +4,7 @@
 
 #include "tensix/unpack/write.h"
 
+#include "base/bits.h"
 #include "tile/devices.h"
 
 static bool fault_or_go_on(tensix_step *s, const struct unpack_config *c, bool is_bad, const char *what)
@@ -13,19 +14,6 @@ static bool fault_or_go_on(tensix_step *s, const struct unpack_config *c, bool i
 }
 
 /* ---- Formats --------------------------------------------------------------------------------------------------------- */
-
-/* Pairs that the page does not have but the vendor's kernels list as supported (LLK cunpack_common.h): the datum is of the
- * same kind in SrcA, SrcB and Dst whichever of these OutDataFormat says, which then only counts for output addresses and as
- * the implied format. */
-static bool vendor_lists(const struct unpack_config *c)
-{
-    const unsigned in = c->InDataFormat, out = c->OutDataFormat;
-    if (in == FORMAT_FP8 || format_in(in, FORMATS_BFP_5B_EXPONENT))
-        return out == FORMAT_FP16;
-    if (format_in(in, FORMATS_BFP_8B_EXPONENT))
-        return out == FORMAT_BF16 || out == FORMAT_BFP8 || (out == FORMAT_TF32 && !c->UnpackToDst);
-    return in == FORMAT_BF16 && out == FORMAT_TF32 && !c->UnpackToDst;
-}
 
 static const char *target_name(const struct unpack_config *c)
 {
@@ -41,32 +29,18 @@ static bool no_format(tensix_step *s, const struct unpack_config *c, unsigned fo
     return true;
 }
 
-/* The conversion that is done for a pair which is not the page's: that of the input by itself.  TF32 in L1 is FP32. */
-static void as_input_says(struct unpack_config *c)
-{
-    if (c->InDataFormat == FORMAT_TF32) {
-        c->conversion.InDataFormat = FORMAT_FP32;
-        if (!unpack_pair_exists(c->conversion))
-            c->conversion.OutDataFormat = c->UnpackToDst ? FORMAT_FP32 : FORMAT_TF32;
-        return;
-    }
-    c->conversion.OutDataFormat = c->conversion.InDataFormat;
-}
-
 bool unpack_check_formats(tensix_step *s, struct unpack_config *c)
 {
     if (no_format(s, c, c->InDataFormat, "InDataFormat") || no_format(s, c, c->OutDataFormat, "OutDataFormat"))
         return false;
-    if (unpack_pair_exists(c->conversion))
+    if (LIKELY(unpack_pair_has_meaning(c->conversion)))
         return true;
-    as_input_says(c);
-    if (vendor_lists(c))
-        return true;
-    const bool stop = tensix_fault(s, KERR_FAULT_UNDEFINED, UNPACR_PAGE,
-                                   "unpacker %u, context %u: no conversion from %s (InDataFormat %u) to %s "
-                                   "(OutDataFormat %u) in %s",
-                                   c->which, c->context, format_name(c->InDataFormat), c->InDataFormat,
-                                   format_name(c->OutDataFormat), c->OutDataFormat, target_name(c));
+    const bool stop =
+        tensix_fault(s, KERR_FAULT_UNDEFINED, UNPACR_PAGE,
+                     "unpacker %u, context %u: no conversion from %s (InDataFormat %u) to %s (OutDataFormat %u) in %s",
+                     c->which, c->context, format_name(c->InDataFormat), c->InDataFormat, format_name(c->OutDataFormat),
+                     c->OutDataFormat, target_name(c));
+    c->conversion.OutDataFormat = c->InDataFormat;     /* going on: what the input is by itself */
     return !stop && unpack_pair_exists(c->conversion); /* 32 bits to SrcA or SrcB: nobody knows */
 }
 
