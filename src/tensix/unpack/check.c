@@ -31,6 +31,8 @@ static bool no_format(tensix_step *s, const struct unpack_config *c, unsigned fo
 
 bool unpack_check_formats(tensix_step *s, struct unpack_config *c)
 {
+    if (LIKELY(c->InDataFormat == c->OutDataFormat && !format_in(c->InDataFormat, FORMATS_32BIT | FORMATS_RESERVED)))
+        return true;
     if (no_format(s, c, c->InDataFormat, "InDataFormat") || no_format(s, c, c->OutDataFormat, "OutDataFormat"))
         return false;
     if (LIKELY(unpack_pair_has_meaning(c->conversion)))
@@ -73,19 +75,25 @@ static bool broadcast_is_unknown(tensix_step *s, const struct unpack_job *job)
     return true;
 }
 
-bool unpack_check(tensix_step *s, const struct unpack_config *c, const struct unpack_job *job)
+/* Everything that is rare. */
+static bool modes_are_bad(tensix_step *s, const struct unpack_config *c, const struct unpack_job *job)
 {
     const bool aligned = job->InAddr_Datums % 128 == 0;
-    return !(
-        fault_or_go_on(s, c, c->which == 1 && c->multi && c->context >= 2,
-                       "unpacker 1 has contexts 0 and 1 (UNPACK_MISC_CFG_CfgContextOffset, ContextNumber)") ||
-        fault_or_go_on(s, c, (job->Transpose || c->Tileize_mode) && !aligned,
-                       "Haloize_mode and Tileize_mode want input at a multiple of 16 bytes") ||
-        fault_or_go_on(s, c, c->Tileize_mode && job->datum_bits < 8, "Tileize_mode with datums of less than a byte") ||
-        fault_or_go_on(s, c, c->Tileize_mode && (job->UpsampleZeroes > 0 || !job->IsUncompressed),
-                       "Tileize_mode with Upsample_rate or compressed input") ||
-        fault_or_go_on(s, c, c->UnpackToDst && (job->ColShift || c->Haloize_mode),
-                       "to Dst with Shift_amount or Haloize_mode") ||
-        fault_or_go_on(s, c, c->UnpackToDst && c->SetOvrdWithAddr, "to Dst with SRCA_SET_SetOvrdWithAddr") ||
-        burst_is_bad(s, c, job) || broadcast_is_unknown(s, job));
+    return fault_or_go_on(s, c, c->which == 1 && c->multi && c->context >= 2,
+                          "unpacker 1 has contexts 0 and 1 (UNPACK_MISC_CFG_CfgContextOffset, ContextNumber)") ||
+           fault_or_go_on(s, c, (job->Transpose || c->Tileize_mode) && !aligned,
+                          "Haloize_mode and Tileize_mode want input at a multiple of 16 bytes") ||
+           fault_or_go_on(s, c, c->Tileize_mode && job->datum_bits < 8,
+                          "Tileize_mode with datums of less than a byte") ||
+           fault_or_go_on(s, c, c->Tileize_mode && (job->UpsampleZeroes > 0 || !job->IsUncompressed),
+                          "Tileize_mode with Upsample_rate or compressed input") ||
+           fault_or_go_on(s, c, c->UnpackToDst && (job->ColShift || c->Haloize_mode),
+                          "to Dst with Shift_amount or Haloize_mode") ||
+           fault_or_go_on(s, c, c->UnpackToDst && c->SetOvrdWithAddr, "to Dst with SRCA_SET_SetOvrdWithAddr");
+}
+
+bool unpack_check(tensix_step *s, const struct unpack_config *c, const struct unpack_job *job)
+{
+    const bool plain = c->context < 2 && !c->Tileize_mode && !c->Haloize_mode && !c->UnpackToDst;
+    return !((!plain && modes_are_bad(s, c, job)) || burst_is_bad(s, c, job) || broadcast_is_unknown(s, job));
 }
