@@ -5,6 +5,7 @@
 
 #include "tensix/regs/matrix_unit.h"
 #include "tensix/regs/rwc.h"
+#include "tensix/unpack/unpack.h"
 
 #define PAGE(name) "WormholeB0 TensixCoprocessor/" name
 
@@ -88,6 +89,8 @@ step_result matrix_ZEROSRC(tensix_step *s, const struct op_ZEROSRC *op)
 {
     if (matrix_held(s))
         return STEP_STALLED;
+    if (op->SingleBankMatrixUnit || op->BothBanks)
+        unpack_zerosrc(s, op->BothBanks);
     if (op->ClearSrcA)
         clear(s, op, SRC_A, op->NegativeInfSrcA ? (1u << SRC_CELL_BITS) - 1 : 0);
     if (op->ClearSrcB)

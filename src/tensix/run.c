@@ -5,48 +5,8 @@
  * unit is busy, or that another thread of the same port wins against: threads take turns (a card shows equal shares,
  * docs/timing.md).  Only cycles in which something can happen are visited: a thread that waits for time has the cycle in
  * `due`, one that waits for others is woken by tensix_changing. */
-#include "tensix/tensix.h"
-
-#include "tensix/counts.h"
-
-#include "tensix/events.h"
-#include "tensix/frontend/expand.h"
-#include "tensix/trace.h"
-
-#include "base/bits.h"
-#include "tile/devices.h"
-
-#include "tensix_dispatch.inc"
-
-/* What takes one instruction a cycle, from whichever thread.  Manual SyncUnit, ConfigurationUnit, MiscellaneousUnit: the
- * Miscellaneous Unit and SETC16 take one from each thread, mutexes one for each of them, the Configuration Unit one at each
- * of the stages at which its pipeline is entered (UNIT_CONFIG is stage 0). */
-enum { ALL_BLOCKS = 0x1FF };
-enum {
-    PORT_MUTEX = TENSIX_UNITS,
-    PORT_WRCFG = PORT_MUTEX + MUTEXES,
-    PORT_STREAMWRCFG,
-    PORT_NONE,
-};
-_Static_assert(PORT_NONE <= sizeof((struct tensix *)0)->turn, "a turn for each port");
-_Static_assert((int)UNIT_COUNT == (int)TENSIX_UNITS, "as isa/tensix.isa has them");
-
-/* Where it is not that of the unit. */
-static const uint8_t special_port[TENSIX_ILLEGAL + 1] = {
-    [TENSIX_ATGETM] = PORT_MUTEX, [TENSIX_ATRELM] = PORT_MUTEX,
-    [TENSIX_WRCFG] = PORT_WRCFG,  [TENSIX_STREAMWRCFG] = PORT_STREAMWRCFG,
-    [TENSIX_SETC16] = PORT_NONE,  [TENSIX_ILLEGAL] = PORT_NONE,
-};
-
-static inline unsigned port_of(const tensix_step *s)
-{
-    const unsigned port = special_port[s->op];
-    if (LIKELY(port == 0))
-        return s->unit == UNIT_MISC ? (unsigned)PORT_NONE : s->unit;
-    if (port != PORT_MUTEX)
-        return port;
-    return (s->word & 0xFFFF) < MUTEXES ? PORT_MUTEX + (s->word & 0xFFFF) : (unsigned)PORT_NONE;
-}
+#include "tensix/issue.h"
+#include "tensix/stream.h"
 
 void tensix_look_at(struct tensix *tx, unsigned thread, uint64_t cycle)
 {
@@ -76,243 +36,6 @@ void tensix_release(struct tensix *tx, unsigned thread, uint64_t cycle)
         tensix_notify(tx, thread, cycle);
 }
 
-/* ---- Faults ------------------------------------------------------------------------------------------------ */
-
-/* Something in the front end that the manual does not allow. */
-static bool front_end_is_bad(tensix_step *s)
-{
-    struct tensix_thread *t = s->t;
-    const unsigned bad = t->bad;
-    t->bad = 0;
-    s->word = t->bad_word;
-    s->pc = t->bad_pc;
-    return bad == TENSIX_BAD_MOP
-               ? tensix_fault(s, KERR_FAULT_UNDEFINED, "WormholeB0 TensixCoprocessor/MOPExpander",
-                              "MOP of length zero: it expands to no instruction")
-               : tensix_fault(s, KERR_FAULT_UNDEFINED, "WormholeB0 TensixCoprocessor/REPLAY",
-                              "REPLAY of %u instructions: the buffer holds %u", bits(s->word, 9, 4), REPLAY_ENTRIES);
-}
-
-/* ---- One thread --------------------------------------------------------------------------------------------- */
-
-/* What came out of the expanders for this cycle stands at the gate after all. */
-static inline void keep(tensix_step *s)
-{
-    if (s->fresh) {
-        s->t->gate_fifo[s->t->gate_head] = (struct tensix_entry){s->came, s->word, s->pc};
-        s->t->gate_count = 1;
-        s->fresh = false;
-    }
-}
-
-static void stop(tensix_step *s)
-{
-    keep(s);
-    s->t->stopped = true;
-    s->t->due = 0;
-}
-
-static void stall(tensix_step *s, uint64_t until, unsigned reason, int by)
-{
-    keep(s);
-    counts_stall(s, reason);
-    s->t->due = tensix_due_at(until);
-    tensix_trace_stall(s, reason, by);
-}
-
-static unsigned latch_reason(const struct tensix_latch *latch)
-{
-    return latch->opcode == OPCODE_STALLWAIT ? TENSIX_STALL_STALLWAIT
-           : latch->opcode == OPCODE_SEMWAIT ? TENSIX_STALL_SEMWAIT
-                                             : TENSIX_STALL_STREAMWAIT;
-}
-
-/* The next instruction comes into the empty gate FIFO.  False: not in this cycle, `due` says when to look again. */
-static __attribute__((noinline)) bool emit_plain(tensix_step *s)
-{
-    struct tensix_thread *t = s->t;
-    uint64_t when = 0;
-    const bool there = t->gate_count != 0 || replay_emit(t, s->cycle, &when);
-    tensix_trace_expansions(s);
-    if (UNLIKELY(t->bad != 0)) {
-        s->fresh = false;
-        if (front_end_is_bad(s)) {
-            stop(s);
-            return false;
-        }
-        if ((t->waiting & ~TENSIX_WAITS_B) != 0)
-            t->notify = s->cycle + 1;
-    }
-    if (!there)
-        t->due = tensix_due_at(when);
-    return there;
-}
-
-/* What a latched wait instruction or Auto TTSync holds back. */
-static __attribute__((noinline)) bool is_held(tensix_step *s, const struct tensix_dispatch *d)
-{
-    struct tensix_thread *t = s->t;
-    if (s->tx->latched >> s->thread & 1) {
-        const uint64_t met = gate_met_at(s->tile, s->tx, t, s->thread);
-        if (met < s->cycle) {
-            gate_let_go(s->tile, s->tx, t, s->thread, met);
-        } else if ((t->latch.blocks & d->blocked_by) || t->latch.blocks == ALL_BLOCKS) {
-            /* What cores have on its way (C10) is not announced: the gate looks in every cycle. */
-            const bool looks = t->latch.opcode == OPCODE_STALLWAIT && (t->latch.conditions & 1u << 10);
-            if (looks)
-                gate_count_looked_at(s->tile, s->tx, s->thread);
-            stall(s, met != NEVER ? met + 1 : looks ? s->cycle + 1 : NEVER, latch_reason(&t->latch), -1);
-            return true;
-        }
-    }
-    if (UNLIKELY(t->auto_load != 0) && auto_holds(t, s->cycle)) {
-        stall(s, s->cycle + 1, TENSIX_STALL_AUTO, -1);
-        return true;
-    }
-    return false;
-}
-
-/* Whether this thread has an instruction at its gate that could go to its unit in this cycle.  If not, `due` says when to
- * look again. */
-static inline bool comes_to_the_gate(tensix_step *s)
-{
-    struct tensix_thread *t = s->t;
-    struct tensix *tx = s->tx;
-    struct tensix_entry e;
-    uint64_t when;
-    s->fresh = false;
-    if (t->gate_count == 0) {
-        switch (LIKELY(!tx->traced) ? expand_next(t, s->cycle, &e, &when) : EXPAND_PLAIN) {
-        case EXPAND_DONE: s->fresh = true; break;
-        case EXPAND_LATER: t->due = tensix_due_at(when); return false;
-        case EXPAND_PLAIN:
-            if (!emit_plain(s))
-                return false;
-            break;
-        }
-    }
-    if (!s->fresh)
-        e = t->gate_fifo[t->gate_head];
-    s->word = e.word;
-    s->pc = e.pc;
-    s->came = e.cycle;
-    const uint64_t from = max64(e.cycle, t->gate_next);
-    if (UNLIKELY(from > s->cycle)) {
-        keep(s);
-        t->due = tensix_due_at(from);
-        return false;
-    }
-    const struct tensix_dispatch *d = &tensix_dispatch[e.word >> 24];
-    s->op = d->op;
-    s->unit = d->unit;
-    if (UNLIKELY((tx->latched >> s->thread & 1) | t->auto_load) && is_held(s, d))
-        return false;
-    if (UNLIKELY(tx->unit_free[d->unit] > s->cycle)) {
-        stall(s, tx->unit_free[d->unit], TENSIX_STALL_UNIT, -1);
-        return false;
-    }
-    return true;
-}
-
-/* Who waits for this thread is told when he may go on. */
-static void tell(tensix_step *s, uint32_t pc)
-{
-    struct tensix_thread *t = s->t;
-    unsigned reached = t->waiting & TENSIX_WAITS_B;
-    if (pc & TENSIX_ENTRY_LAST)
-        reached |= t->waiting & (TENSIX_WAITS_AUTO | (t->in_flight <= TENSIX_FIFO_ALMOST_FULL ? TENSIX_WAITS_PUSH : 0));
-    if ((t->waiting & TENSIX_WAITS_MOP) && !tensix_mop_busy(s->tx, s->thread, s->cycle + 1))
-        reached |= TENSIX_WAITS_MOP;
-    if (reached) {
-        t->waiting &= (uint8_t)~reached;
-        tile_devices_changed(s->tile, s->cycle + 1);
-        s->tx->yield = true;
-    }
-    if (t->waiting & TENSIX_WAITS_DONE)
-        tensix_passed(s->tx, s->thread, s->cycle);
-}
-
-/* Reserved bits are set in what stands at the gate.  True: it stays there. */
-static __attribute__((noinline)) bool is_refused(tensix_step *s)
-{
-    const uint32_t set = tensix_reserved_set(s->word);
-    if (s->t->told || set == 0)
-        return false;
-    s->t->told = 1;
-    return tensix_fault(s, KERR_FAULT_UNDEFINED, tensix_ops[s->op].page, "%s with reserved bits set: 0x%06x",
-                        tensix_ops[s->op].name, set);
-}
-
-/* The unit has not taken it. */
-static __attribute__((noinline)) void stays(tensix_step *s, step_result result)
-{
-    if (result == STEP_STALLED)
-        stall(s, s->again, s->reason, -1);
-    else
-        stop(s);
-}
-
-/* The unit has it for `issue` cycles. */
-static inline void occupy(tensix_step *s)
-{
-    struct tensix *tx = s->tx;
-    struct tensix_thread *t = s->t;
-    const unsigned unit = s->unit;
-    if (UNLIKELY(s->issue == TENSIX_HELD)) {
-        tx->unit_free[unit] = t->busy_until[unit] = t->gate_next = NEVER;
-        t->after_hold = true;
-        return;
-    }
-    if (unit != UNIT_MISC) /* which takes one from each thread */
-        tx->unit_free[unit] = s->cycle + s->issue;
-    t->busy_until[unit] = max64(t->busy_until[unit], s->cycle + s->latency);
-    t->gate_next = tensix_thread_free(s, unit == UNIT_SCALAR);
-    t->after_hold = t->gate_next != s->cycle + 1;
-}
-
-static inline void go(tensix_step *s)
-{
-    struct tensix *tx = s->tx;
-    struct tensix_thread *t = s->t;
-    const struct tensix_dispatch *d = &tensix_dispatch[s->word >> 24];
-    s->issue = d->issue;
-    s->latency = d->latency;
-    s->again = s->cycle + 1;
-    s->reason = TENSIX_STALL_UNIT;
-    if (UNLIKELY((s->word & d->reserved) != 0) && is_refused(s)) {
-        stop(s);
-        return;
-    }
-    if (UNLIKELY(tx->latched >> s->thread & 1))
-        /* As its conditions are before this instruction; one in the Configuration Unit counts at once. */
-        gate_settle(s->tile, tx, t, s->thread, s->cycle + (d->unit != UNIT_CONFIG));
-    if (tx->later_count != 0 && tx->later[0].cycle <= s->cycle)
-        tensix_settle(s->tile, tx, s->cycle);
-    const step_result result = d->run(s);
-    if (UNLIKELY(result != STEP_RETIRED)) {
-        stays(s, result);
-        return;
-    }
-    if (UNLIKELY(d->unit == UNIT_CONFIG && tx->latched != 0))
-        tensix_changing(s->tile, tx, TENSIX_WATCH_CONFIG_UNIT, s->cycle - 1); /* it is in stage 0 in this very cycle */
-    tensix_trace_issue(s, d->unit);
-    if (t->after_hold)
-        keep(s); /* it is counted from its arrival on */
-    counts_pass(s, d->unit);
-    occupy(s);
-    t->told = 0;
-    t->passed[t->passed_at] = s->cycle + 1;
-    t->passed_at = (uint8_t)((t->passed_at + 1u) % GATE_FIFO_CAPACITY);
-    if (!s->fresh) {
-        t->gate_head = (uint8_t)((t->gate_head + 1u) % GATE_FIFO_CAPACITY);
-        t->gate_count--;
-    }
-    entry_done(t, s->pc);
-    t->due = tensix_due_at(t->gate_next);
-    if (UNLIKELY(t->waiting != 0))
-        tell(s, s->pc);
-}
-
 /* ---- All threads -------------------------------------------------------------------------------------------- */
 
 static uint64_t next_of_threads(const struct tensix *tx)
@@ -323,13 +46,13 @@ static uint64_t next_of_threads(const struct tensix *tx)
     return next;
 }
 
-/* What else happens by itself. */
+/* What else happens by itself.  Cycles of who is told are plain, with 0 for never: one less makes that the latest. */
 static uint64_t next_of_others(const struct tensix *tx, uint64_t later)
 {
-    uint64_t next = min64(later, tensix_when(tx->events_due));
+    uint64_t told = tx->config_unit.tell - 1;
     for (unsigned i = 0; i < TENSIX_THREADS; i++)
-        next = min64(next, tx->thread[i].notify - 1 == NEVER ? NEVER : tx->thread[i].notify);
-    return min64(next, tx->config_unit.tell - 1 == NEVER ? NEVER : tx->config_unit.tell);
+        told = min64(told, tx->thread[i].notify - 1);
+    return min64(min64(later, tensix_when(tx->events_due)), told + (told != NEVER));
 }
 
 static void others(struct tile *tile, struct tensix *tx, uint64_t cycle)
@@ -356,37 +79,27 @@ static void others(struct tile *tile, struct tensix *tx, uint64_t cycle)
     }
 }
 
-/* The thread behind this one goes first when there are several for that port. */
-static void served(struct tensix *tx, unsigned port, unsigned thread)
-{
-    tx->turn[port] = (uint8_t)(thread == TENSIX_THREADS - 1 ? 0 : thread + 1);
-}
-
 /* One cycle for the threads of `ready`, of which there are several. */
 static void run_cycle(struct tensix *tx, tensix_step steps[TENSIX_THREADS], unsigned ready, uint64_t cycle)
 {
-    unsigned port[TENSIX_THREADS], taken = 0, twice = 0, used = 0;
-    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
-        port[i] = PORT_NONE;
-        if (!(ready >> i & 1))
-            continue;
+    unsigned port[TENSIX_THREADS] = {PORT_NONE, PORT_NONE, PORT_NONE};
+    unsigned taken = 0, twice = 0, used = 0, come = 0;
+    for (unsigned left = ready; left != 0; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
         steps[i].cycle = cycle;
-        if (!comes_to_the_gate(&steps[i])) {
-            ready &= ~(1u << i);
+        if (!comes_to_the_gate(&steps[i]))
             continue;
-        }
+        come |= 1u << i;
         port[i] = port_of(&steps[i]);
-        if (port[i] != PORT_NONE) {
-            twice |= taken & 1u << port[i];
-            taken |= 1u << port[i];
-        }
+        twice |= taken & 1u << port[i];
+        taken |= 1u << port[i];
     }
-    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
-        if (!(ready >> i & 1))
-            continue;
-        if (UNLIKELY(port[i] != PORT_NONE && (twice >> port[i] & 1))) {
+    twice &= ~(1u << PORT_NONE);
+    for (unsigned left = come; left != 0; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        if (UNLIKELY(twice >> port[i] & 1)) {
             unsigned winner = tx->turn[port[i]];
-            while (!(ready >> winner & 1) || port[winner] != port[i])
+            while (port[winner] != port[i])
                 winner = winner == TENSIX_THREADS - 1 ? 0 : winner + 1;
             if (winner != i || (used >> port[i] & 1)) {
                 stall(&steps[i], cycle + 1, TENSIX_STALL_THREADS, (int)winner);
@@ -401,17 +114,29 @@ static void run_cycle(struct tensix *tx, tensix_step steps[TENSIX_THREADS], unsi
     }
 }
 
+static void step_thread(struct tensix *tx, tensix_step *s)
+{
+    if (LIKELY(comes_to_the_gate(s))) {
+        const unsigned port = port_of(s);
+        go(s);
+        if (port != PORT_NONE)
+            served(tx, port, s->thread);
+    }
+}
+
 /* One thread alone, for as long as no other has its turn.  NOPs may go faster another way. */
 static void run_thread(struct tensix *tx, tensix_step *s, uint64_t cycle, uint64_t until)
 {
+    enum { WORTH_IT = 3 };
     struct tensix_thread *t = s->t;
     do {
-        s->cycle = cycle;
-        if (LIKELY(comes_to_the_gate(s))) {
-            const unsigned port = port_of(s);
-            go(s);
-            if (port != PORT_NONE)
-                served(tx, port, s->thread);
+        unsigned count;
+        const bool may = until > cycle + WORTH_IT && !(tx->latched >> s->thread & 1) && !tx->traced;
+        const stream_source source = may ? stream_of(t, &count) : STREAM_NONE;
+        if (!(source == STREAM_PLAY && stream_play(s, count, until)) &&
+            !(source == STREAM_LOOP && stream_loop(s, count, until))) {
+            s->cycle = cycle;
+            step_thread(tx, s);
         }
         cycle = tensix_when(t->due);
     } while (cycle < until && tx->due == 0 && !tx->yield && s->op != TENSIX_NOP);

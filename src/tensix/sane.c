@@ -25,7 +25,7 @@ bool tensix_is_sane(const struct tensix *tx)
         sane = sane && src->unpacker_bank < 2 && src->matrix_bank < 2 && src->implied_format[0] < 16 &&
                src->implied_format[1] < 16 && src->last_row < SRC_ROWS;
         for (unsigned i = 0; i < TENSIX_THREADS; i++)
-            sane = sane && src->unpacker_row[i] < SRC_ROWS;
+            sane = sane && src->unpacker_row[i] < SRC_ROWS && tx->context_counter[which][i] < 8;
     }
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         const struct tensix_thread *t = &tx->thread[i];

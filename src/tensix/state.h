@@ -61,6 +61,9 @@ struct tensix_latch {
     uint8_t stream;      /* STREAMWAIT: StreamSelect */
 };
 
+/* `opcode` of it, as in isa/tensix.isa. */
+enum { OPCODE_STALLWAIT = 0xA2, OPCODE_SEMWAIT = 0xA6, OPCODE_STREAMWAIT = 0xA7 };
+
 /* frontend/mop_expander.c: a MOP that is being expanded. */
 struct tensix_mop {
     uint32_t pc;       /* of the push; TENSIX_ENTRY_* as in tensix_entry */
@@ -120,6 +123,7 @@ struct tensix_thread {
     uint64_t auto_until;                  /* AUTO_LOAD_LINGERS: the gate is held before this cycle */
     uint64_t notify;                      /* cycle at which somebody who waits should look again; 0: none */
     uint64_t busy_until[TENSIX_UNITS];    /* the last instruction of this thread leaves that unit then */
+    uint64_t unpacker_until[2];           /* the same for each unpacker (conditions C1 and C2) */
     uint64_t loads_until;                 /* scalar.c: the last load or atomic has answered (condition C0) */
     struct tensix_latch latch;
     struct tensix_mop mop;
@@ -240,15 +244,12 @@ struct tensix_pack_stream {
 
 /* pack/compress.c: what compression knows of the row that it is in. */
 struct tensix_compression {
-    uint32_t previous; /* the last datum that will be kept for sure */
-    uint32_t newest;   /* the last datum */
-    uint8_t zeros;     /* left out behind `previous` */
-    uint8_t datums;    /* of the row, 0, 1 or more */
-    uint8_t block;     /* datums in the present block of 32 */
-    bool nonzero;      /* of the row */
-    uint16_t kept;     /* datums since the start of the tile */
-    uint8_t rows;      /* since the start of the tile, up to 255 */
-    uint8_t reserved;
+    uint32_t newest; /* the last datum, if there are two */
+    uint16_t kept;   /* datums since the start of the tile */
+    uint8_t zeros;   /* left out since the last datum that was kept */
+    uint8_t datums;  /* of the row: 0, 1, or 2 for more */
+    uint8_t block;   /* datums in the present block of 32 */
+    uint8_t reserved[3];
     uint8_t counts[16]; /* of the block, 4 bits each */
 };
 
@@ -279,8 +280,7 @@ struct tensix_packer {
     struct tensix_compression compression;
     struct tensix_packed_tile fifo[PACK_FIFO]; /* MetadataFIFO */
     uint32_t register_value;                   /* what PACR_SETREG writes */
-    uint32_t reserved_value;
-    uint32_t prng[16]; /* by column */
+    uint32_t prng[16];                         /* by column */
 };
 
 /* Whose turn it is to use the banks of SrcA or SrcB. */
@@ -291,10 +291,23 @@ struct tensix_src {
     uint8_t last_row;                     /* SrcA: what SHIFTXA takes its input from (regs/matrix_unit.h) */
     uint8_t implied_format[2];            /* ImpliedSrcAFmt, ImpliedSrcBFmt of each bank */
     uint8_t reserved[2];
+    uint8_t reserved_align[4];
+    uint64_t there[2]; /* matrix_owns: the first cycle in which it does, behind the unpacker's last datum */
+};
+
+/* unpack/: one unpacker. */
+struct tensix_unpacker {
+    uint64_t data_until; /* the first cycle in which it takes no datum of what it was given */
+    uint64_t wide_until; /* the same of what leaves no room for the other unpacker (unpack/time.c) */
+    uint64_t cleared_at; /* UNPACR_NOP: the cycle of the last that cleared a bank, as tensix_due_at has it */
+    uint32_t SetRegAcc;  /* 17 bits */
+    uint8_t reserved[4];
 };
 
 /* Matrix Unit: what it takes (regs/matrix_unit.h). */
 struct tensix_matrix {
+    uint64_t written;     /* matrix/unit.c: the cycle in which an instruction that writes Dst was taken last, */
+    uint64_t blocks;      /* ... byte i: 1 + the block that the one i cycles before has written, 0: none */
     uint64_t only_before; /* before this cycle it takes nothing but `only` */
     uint8_t only;         /* MATRIX_ONLY_* */
     uint8_t reserved[7];
@@ -316,8 +329,11 @@ struct tensix {
     uint32_t reserved_later;
     uint64_t due; /* nothing happens here before this cycle, as tensix_due_at has it */
     struct tensix_config_unit config_unit;
+    struct tensix_unpacker unpacker[2];
+    uint64_t zerosrc_at; /* the cycle of the last ZEROSRC that chose banks by itself, as tensix_due_at has it */
     uint8_t context_counter[2][TENSIX_THREADS]; /* ContextCounter of each unpacker: 3 bits */
-    uint8_t reserved_counter[2];
+    uint8_t zerosrc_both;                       /* it chose both */
+    uint8_t reserved_counter[1];
     struct tensix_scalar scalar;
     struct tensix_mover mover;
     uint64_t events_due; /* what units do by themselves next (tensix/events.h), as tensix_due_at has it */

@@ -17,11 +17,13 @@
 #include <string.h>
 
 enum {
+    BITS_UNPACKERS = 1 << 0 | 1 << 1 | 1 << 7,
     BIT_PACKER0 = 2,
     BIT_MOVER = 6,
     BIT_TDMA_RISC = 8,
     BIT_THCON = 9,
     BIT_FPU_SFPU = 10,
+    BIT_SRC_A_COLUMNS = 19, /* four bits */
     BIT_B = 11,
     BIT_SRC_A = 15, /* SrcB: the next */
     BIT_ZEROACC = 17,
@@ -103,6 +105,21 @@ static void enter(struct tile *tile, unsigned core, uint64_t cycle)
         debug_interface_core_reset(tile, core, cycle);
 }
 
+/* "SrcA data" and "SrcB data": columns of all rows become zero. */
+static void clear_sources(struct tile *tile, uint32_t risen)
+{
+    const uint32_t all = 1u << BIT_FPU_SFPU, some = 15u << BIT_SRC_A_COLUMNS, b = 1u << (BIT_SRC_A + SRC_B);
+    if (!(risen & (all | some | b)))
+        return;
+    struct tensix_files *files = tile_tensix_files(tile);
+    if (risen & b)
+        memset(files->SrcB, 0, sizeof files->SrcB);
+    for (unsigned column = 0; column < SRC_COLUMNS; column++)
+        if ((risen & all) || (risen >> (BIT_SRC_A_COLUMNS + column / 4) & 1))
+            for (unsigned row = 0; row < SRC_BANKS * SRC_ROWS; row++)
+                files->SrcA[row / SRC_ROWS][row % SRC_ROWS][column] = 0;
+}
+
 /* What the bits of the coprocessor's units do when they go up and down.  What is under way is not aborted: its effects are
  * there from the cycle in which a unit took it.  But the mover stops, and the Scalar Unit stops trying. */
 static void units(struct tile *tile, uint32_t risen, uint32_t fallen, uint64_t cycle)
@@ -116,6 +133,7 @@ static void units(struct tile *tile, uint32_t risen, uint32_t fallen, uint64_t c
         memset(files->dst_row_undefined, 0, sizeof files->dst_row_undefined);
         pack_histogram_reset(&tx->packer);
     }
+    clear_sources(tile, risen);
     if (fallen >> BIT_ZEROACC & 1)
         pack_seed(&tx->packer, 0);
     if (risen >> BIT_PACKER0 & 1)
@@ -128,7 +146,7 @@ static void units(struct tile *tile, uint32_t risen, uint32_t fallen, uint64_t c
         scalar_soft_reset(tx, cycle);
     if (fallen >> BIT_FPU_SFPU & 1)
         vector_reset(&tile_tensix_files(tile)->vector);
-    if (fallen & (1u << BIT_TDMA_RISC | 1u << BIT_THCON | 1u << BIT_FPU_SFPU | 1u << BIT_PACKER0))
+    if (fallen & (BITS_UNPACKERS | 1u << BIT_TDMA_RISC | 1u << BIT_THCON | 1u << BIT_FPU_SFPU | 1u << BIT_PACKER0))
         for (unsigned i = 0; i < TENSIX_THREADS; i++)
             if (!tx->thread[i].stopped)
                 tensix_look_at(tx, i, cycle + 1); /* an instruction may wait for this */

@@ -57,11 +57,18 @@ static bool formats_exist(struct pack_job *job)
     return field == NULL;
 }
 
+/* Two that the page calls "No", and the kernel library uses: FP16 by way of ten bits of mantissa, and 16 bits of 32. */
+static bool kernels_use(const struct pack_conversion *c)
+{
+    return c->Read_32b_data &&
+           ((c->IntermediateFormat == FORMAT_FP16 && c->Round_10b_mant) || c->IntermediateFormat == FORMAT_INT16);
+}
+
 /* Pairs that the page's tables do not have.  What they go on with is in docs/formats.md. */
 static bool pairs_exist(struct pack_job *job)
 {
     const struct pack_conversion *c = &job->conversion;
-    if (job->source == PACK_FROM_DST && !pack_early_exists(*c) &&
+    if (job->source == PACK_FROM_DST && !pack_early_exists(*c) && !kernels_use(c) &&
         tensix_fault(
             job->s, KERR_FAULT_UNDEFINED, PAGE_FORMATS,
             "PACR: no early conversion from %u bits of Dst to %s (ALU_FORMAT_SPEC_REG2_Dstacc %u, Read_int8 %u, "
@@ -168,6 +175,10 @@ static void decode_stages(struct pack_job *job)
     const uint32_t threshold = CFG_FIELD(config, STACC_RELU_ReluThreshold);
     job->relu = CFG_FIELD(config, STACC_RELU_ApplyRelu) & 3;
     job->relu_threshold = job->kind == PACK_E8 || job->kind == PACK_INT32 ? threshold << 16 : threshold;
+    /* Undefined.  A card compares exponents only, and without the sign (tt-metal, branch nkapre/sorting, SORTING.md). */
+    if (threshold & 0x8000)
+        job->relu_threshold =
+            job->kind == PACK_E8 ? (job->relu_threshold & 0x7F800000) | 0x7FFFFF : (threshold & 0x7C00) | 0x3FF;
     job->masked = !CFG_FIELD(config, PCK_EDGE_MODE_mode) ? 0
                   : job->kind == PACK_E5                 ? MINUS_INFINITY_E5
                                                          : (uint32_t)MINUS_INFINITY_E8;
@@ -223,11 +234,8 @@ bool pack_decode(struct pack_job *job, const struct op_PACR *op)
     job->concat = op->Concat;
     job->source = source_of(job, op);
     decode_conversion(job);
-    /* An FP16 from 32 bits of Dst is an FP32 with ten bits of mantissa until the late conversion. */
-    job->kind = pack_kind_of(job->source == PACK_FROM_DST ? job->conversion.IntermediateFormat
-                                                          : job->conversion.LateFromFormat);
-    if (job->source == PACK_FROM_DST && job->kind == PACK_E5 && job->conversion.Read_32b_data)
-        job->kind = PACK_E8;
+    job->kind =
+        job->source == PACK_FROM_DST ? pack_word_kind(job->conversion) : pack_kind_of(job->conversion.LateFromFormat);
     decode_stages(job);
     decode_padding(job, op);
     return formats_exist(job) && fields_are_known(job) && modes_go_together(job) && pairs_exist(job);

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Exponent histogram, exponent threshold, CLREXPHIST: manual WormholeB0 Packers/ExponentHistogram,
- * Packers/ExponentThresholding, CLREXPHIST. */
+ * Packers/ExponentThresholding, CLREXPHIST.
+ *
+ * The page has every datum counted.  Cards count one in eight: of the 64 datums of a PACR the first eight, for the largest exponent as
+ * well (tt-metal, branch nkapre/sorting, SORTING.md A3 and A5, one p150a; Knight-Ops/metalium-rs, step93, two p150a: 8, 16, ...
+ * 128 counts for 4, 8, ... 64 rows).
+ * OPEN: which of them where a PACR does not read four whole rows; here columns 0 to 7 of the first row that it reads.
+ * OPEN: CLREXPHIST of one thread overtakes PACRs in flight on a card (A6); here a PACR has counted when it is taken. */
 #include "tensix/pack/pack.h"
 
-#include "cfg_fields.h"
+#include "tensix/regs/matrix_unit.h"
+
 #include "tensix_units.h"
 
 #include <string.h>
@@ -47,6 +54,8 @@ uint32_t pack_threshold(const struct pack_job *job, uint32_t word)
 step_result matrix_CLREXPHIST(tensix_step *s, const struct op_CLREXPHIST *op)
 {
     (void)op;
+    if (matrix_held(s))
+        return STEP_STALLED;
     pack_histogram_reset(&s->tx->packer);
     return STEP_RETIRED;
 }

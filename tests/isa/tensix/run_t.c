@@ -5,6 +5,8 @@
  *
  * A file is named after its instruction.  Its lines, '#' opening a comment:
  *   thread 1                which thread the cases below are about; 0 if not given
+ *   base  PLACE=VALUE ...   before each of the cases below, until the next base line
+ *   also  PLACE=VALUE ...   the same, in addition
  *   case WHAT IT PINS       opens a case
  *   pre   PLACE=VALUE ...   before
  *   exec  NAME FIELD=VALUE, ...    pushed by the thread, as kerr asm reads it; 'exec T2 NAME ...' by another
@@ -20,13 +22,15 @@
  *   src[which].implied[bank], .last: the row that SHIFTXA starts from  srca[bank][row][column] srcb[bank][row][column]
  *   dst[row][column] of DstBits; these three without a column: all columns  valid[row]  undefined: how many rows are not valid
  *   lreg[i][lane] laneconfig[lane] template[i][lane] sequence[i][lane] misc[lane], all lanes if none is given  flags useflags
- *   mop[i] mop[t][i] of the MOP expander's configuration
- *   mover, 1 while busy; packer.acc packer.size packer.zero packer.thread packer.exponent, packer.histogram[i] */
+ *   mop[i] mop[t][i] of the MOP expander's configuration  ctx[which] ctx[t][which]: an unpacker's context counter
+ *   mover, 1 while busy; packer.acc packer.size packer.zero packer.thread packer.exponent, packer.histogram[i],
+ *   packer.position packer.plane packer.context packer.value packer.tiles, packer.prng[i] */
 #include "unit/tile/fake_tile.h"
 
 #include "tensix/events.h"
 #include "tensix/tensix.h"
 #include "tensix/text.h"
+#include "tensix/vector/vector.h"
 
 #include <ctype.h>
 
@@ -49,6 +53,7 @@ enum place_kind {
     PACKER,
     RWC,
     SRC,
+    CTX,
     SRCA,
     SRCB,
     DST,
@@ -85,6 +90,7 @@ typedef struct test_case {
     char says[160];
 } test_case;
 
+static test_case base; /* what all cases have before */
 static const char *where;
 static unsigned line_number, number, failures;
 
@@ -118,6 +124,7 @@ static const char *read_place(const char *text, unsigned thread, item *out)
                  {"packer", PACKER, 0, 0},
                  {"rwc", RWC, 0, 1},
                  {"src", SRC, 1, 1},
+                 {"ctx", CTX, 1, 2},
                  {"srca", SRCA, 2, 3},
                  {"srcb", SRCB, 2, 3},
                  {"dst", DST, 1, 2},
@@ -152,8 +159,8 @@ static const char *read_place(const char *text, unsigned thread, item *out)
     if (count < names[which].least || count > names[which].most)
         refuse("wrong number of indices", start);
     /* The thread may be left out. */
-    const bool has_thread =
-        out->kind == GPR || out->kind == THD || out->kind == MOP || out->kind == ADC || out->kind == RWC;
+    const bool has_thread = out->kind == GPR || out->kind == THD || out->kind == MOP || out->kind == ADC ||
+                            out->kind == RWC || out->kind == CTX;
     const bool given = has_thread && count == names[which].most;
     out->index[0] = has_thread && !given ? thread : index[0];
     for (unsigned i = 1; i < 3; i++)
@@ -184,6 +191,15 @@ static bool access_packer(struct tensix_packer *p, item *i, bool set, unsigned t
     MEMBER("zero", p->all_zero_flags)
     MEMBER("thread", p->last_thread)
     MEMBER("exponent", p->max_exponent)
+    MEMBER("position", p->tile_position)
+    MEMBER("plane", p->tile_plane)
+    MEMBER("context", p->context)
+    MEMBER("value", p->register_value)
+    MEMBER("tiles", p->fifo_count)
+    if (sscanf(i->member, "prng[%u]", &index) == 1 && index < 16) {
+        i->member[4] = 0;
+        MEMBER("prng", p->prng[index])
+    }
     if (sscanf(i->member, "histogram[%u]", &index) == 1 && index < 32) {
         i->member[9] = 0;
         MEMBER("histogram", p->exponent_histogram[index])
@@ -262,7 +278,11 @@ static bool access_vector(struct vector_files *v, item *i, bool set)
     case LREG: return a < LREGS && access_lanes(v->LReg[a], i, set, one, b);
     case TEMPLATE: return a < LOAD_MACROS && access_lanes(v->LoadMacroConfig.InstructionTemplate[a], i, set, one, b);
     case SEQUENCE: return a < LOAD_MACROS && access_lanes(v->LoadMacroConfig.Sequence[a], i, set, one, b);
-    case LANE_CONFIG: return access_lanes(v->LaneConfig, i, set, i->indices == 1, a);
+    case LANE_CONFIG:
+        if (!access_lanes(v->LaneConfig, i, set, i->indices == 1, a))
+            return false;
+        vector_lane_config_changed(v);
+        return true;
     case MISC: return access_lanes(v->LoadMacroConfig.Misc, i, set, i->indices == 1, a);
     default: break;
     }
@@ -329,6 +349,7 @@ static bool access_place(struct tile *tile, item *i, bool set, unsigned thread, 
                access_adc(&tx->thread[a].adc[b][i->index[2]], i, set);
     case RWC: return a < TENSIX_THREADS && access_rwc(&tx->thread[a].rwc, i, set);
     case SRC: return a < 2 && access_src(&tx->src[a], i, set);
+    case CTX: SIMPLE(a < TENSIX_THREADS && b < 2, tx->context_counter[b][a]);
     case SRCA:
     case SRCB: {
         uint32_t(*bank)[SRC_COLUMNS] = i->kind == SRCA ? tile->files.SrcA[a & 1] : tile->files.SrcB[a & 1];
@@ -599,8 +620,13 @@ static void read_line(test_case *c, char *line, unsigned *thread)
         *thread = (unsigned)strtoul(rest, NULL, 0) % TENSIX_THREADS;
     } else if (strcmp(line, "case") == 0) {
         finish(c);
-        *c = (test_case){.thread = *thread};
+        *c = base;
+        c->thread = *thread;
         snprintf(c->name, sizeof c->name, "%s", rest);
+    } else if (strcmp(line, "base") == 0 || strcmp(line, "also") == 0) {
+        finish(c);
+        base.pre_count = line[0] == 'b' ? 0 : base.pre_count;
+        read_items(rest, *thread, 0, base.pre, &base.pre_count);
     } else if (c->name[0] == 0) {
         refuse("no case is open", line);
     } else if (strcmp(line, "pre") == 0) {
@@ -631,6 +657,7 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         where = argv[i];
         line_number = 0;
+        base.pre_count = 0;
         unsigned thread = 0;
         FILE *file = fopen(where, "r");
         if (!file)
