@@ -12,7 +12,7 @@
 
 #define PAGE(name) "WormholeB0 TensixCoprocessor/" name
 
-enum { FORMAT_CODE_TF32 = 4, ALL_CELL_BITS = (1 << SRC_CELL_BITS) - 1 };
+enum { ALL_CELL_BITS = (1 << SRC_CELL_BITS) - 1 };
 
 /* The first of `rows` rows from `row` on, which are a power of two and aligned to their number. */
 static unsigned aligned(unsigned row, unsigned rows, unsigned file_rows)
@@ -106,7 +106,7 @@ static void move_to_dst(const tensix_step *s, const to_dst *m, src_row *src)
             Use8bExponent ? (cells >> 3 & 0xFF00) | (cells & 0xFF) : (cells >> 3 & 0xFFE0) | (cells & 0x1F);
         halves_vector values;
         narrow(&values, &wide);
-        if (m->format == FORMAT_CODE_TF32) {
+        if (m->format == FORMAT_TF32) {
             uint16_t *high = dst_open32(files, access, m->dst_row + i);
             put(high, &values, blocked);
             const cells_vector rest = (cells & 0x700) << 5;
@@ -136,7 +136,7 @@ static step_result to_dst_undefined(tensix_step *s, const char *page, const char
 /* On Blackhole SrcAFmt of these moves is TF32 while ALU_ACC_CTRL_Fp32_enabled is set. */
 static unsigned widened(const uint32_t *config, unsigned format)
 {
-    return CFG_FIELD(config, ALU_ACC_CTRL_Fp32_enabled) ? FORMAT_CODE_TF32 : format;
+    return CFG_FIELD(config, ALU_ACC_CTRL_Fp32_enabled) ? FORMAT_TF32 : format;
 }
 
 /* MOVA2D and MOVDBGA2D.  A card moves an aligned block of four rows where one is asked for and AddrMod is odd. */
@@ -156,7 +156,7 @@ static step_result mova2d(tensix_step *s, const struct op_MOVA2D *op, const char
         .low = op->UseDst32bLo,
     };
     matrix_used_srca_row(s->tx, SrcRow);
-    if (UNLIKELY(m.low && m.format == FORMAT_CODE_TF32)) {
+    if (UNLIKELY(m.low && m.format == FORMAT_TF32)) {
         if (to_dst_undefined(s, page, name) == STEP_FAULTED)
             return STEP_FAULTED;
     } else {
@@ -212,7 +212,7 @@ step_result matrix_MOVB2D(tensix_step *s, const struct op_MOVB2D *op)
         .column0 = op->BroadcastCol0,
     };
     matrix_used_srca_row(s->tx, s->t->rwc.src_a);
-    if (UNLIKELY(m.low && m.format == FORMAT_CODE_TF32)) {
+    if (UNLIKELY(m.low && m.format == FORMAT_TF32)) {
         if (to_dst_undefined(s, PAGE("MOVB2D"), "MOVB2D") == STEP_FAULTED)
             return STEP_FAULTED;
     } else {
