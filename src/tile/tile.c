@@ -1107,6 +1107,8 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
         tile->bus[i] = (rv_bus){
             .l1 = l1,
             .l1_size = tile->l1_bytes,
+            .vector_first = TENSIX_DST_START_ADDR,
+            .vector_bytes = kind == KERR_TILE_TENSIX ? TENSIX_DST_START_ADDR_LAST - TENSIX_DST_START_ADDR + 1 : 0,
             .max_block = environment->max_block,
             .line_flags = line_flags,
             .touched = tile->touched,
