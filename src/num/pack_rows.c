@@ -117,7 +117,16 @@ void pack_row_early_dst32(struct pack_conversion c, uint32_t words[ROW_DATUMS], 
         }
         break;
     case FORMAT_BFP8: c.Read_raw ? AS(FORMAT_BFP8, true, false) : AS(FORMAT_BFP8, false, false); break;
-    case FORMAT_INT8: early32(c, words, high, low); break;
+    case FORMAT_INT8:
+        if (c.Read_raw || c.ShiftAmount & 31) {
+            early32(c, words, high, low);
+        } else if (c.Read_unsigned) {
+            early32((struct pack_conversion){.IntermediateFormat = FORMAT_INT8, .Read_unsigned = true}, words, high,
+                    low);
+        } else {
+            AS(FORMAT_INT8, false, false);
+        }
+        break;
     case FORMAT_INT16: AS(FORMAT_INT16, true, false); break;
     default: AS(FORMAT_INT32, true, false); break;
     }
@@ -154,18 +163,21 @@ static void row_to_e5(unsigned from, uint16_t out[ROW_DATUMS], const uint32_t wo
     } else if (pack_mantissa_bits(from) > to_bits) {
         EACH(out, (uint16_t)e5_flush(x));
     } else {
-        EACH(out, (uint16_t)x);
+        vec_store16(out, vec_load_narrow(words));
+        vec_store16(out + 8, vec_load_narrow(words + 8));
     }
 }
 
+INLINE vec8x16 larger(vec8x16 x, vec8x16 y)
+{
+    return vec_select16((vec8x16)(x > y), x, y);
+}
 INLINE uint16_t highest(vec8x16 x)
 {
-    uint16_t lane[8], result = 0;
-    memcpy(lane, &x, sizeof lane);
-    for (unsigned i = 0; i < 8; i++) {
-        result = lane[i] > result ? lane[i] : result;
-    }
-    return result;
+    x = larger(x, VEC_SHUFFLE(x, x, 4, 5, 6, 7, 0, 1, 2, 3));
+    x = larger(x, VEC_SHUFFLE(x, x, 2, 3, 0, 1, 6, 7, 4, 5));
+    x = larger(x, VEC_SHUFFLE(x, x, 1, 0, 3, 2, 5, 4, 7, 6));
+    return x[0];
 }
 
 /* 8 floats (sign, 8 bits of exponent, 7 of mantissa) to BFP8 with the exponent of the block, then to fewer bits; shifting by steps of 4, 2 and
@@ -213,7 +225,7 @@ static uint8_t row_to_bfp(unsigned from, unsigned to, uint8_t *bytes, const uint
         floats[1] = vec_load_narrow_high(wide + 8);
     }
     const vec8x16 exponents[2] = {floats[0] >> 7 & 0xFF, floats[1] >> 7 & 0xFF};
-    const uint16_t exponent = highest(vec_select16((vec8x16)(exponents[0] > exponents[1]), exponents[0], exponents[1]));
+    const uint16_t exponent = highest(larger(exponents[0], exponents[1]));
     const unsigned bits = format_bits(to);
     for (unsigned i = 0; i < 2; i++) {
         uint64_t datums;
@@ -257,12 +269,14 @@ unsigned pack_row_late(struct pack_conversion c, uint8_t bytes[4 * ROW_DATUMS], 
         break;
     case FORMAT_BF16:
         row_to_e8(from, wide, words, 7);
-        for (unsigned i = 0; i < ROW_DATUMS; i++) {
-            half[i] = (uint16_t)(wide[i] >> 16);
-        }
+        vec_store16(half, vec_load_narrow_high(wide));
+        vec_store16(half + 8, vec_load_narrow_high(wide + 8));
         break;
     case FORMAT_FP16: row_to_e5(from, half, words, 10); break;
-    case FORMAT_INT16: EACH(half, (uint16_t)x); break;
+    case FORMAT_INT16:
+        vec_store16(half, vec_load_narrow(words));
+        vec_store16(half + 8, vec_load_narrow(words + 8));
+        break;
     case FORMAT_FP8: row_to_fp8(c, bytes, words); return ROW_DATUMS;
     case FORMAT_INT8: EACH(bytes, (uint8_t)x); return ROW_DATUMS;
     case FORMAT_INT32: memcpy(wide, words, sizeof wide); break;
