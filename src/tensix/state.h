@@ -61,6 +61,9 @@ struct tensix_latch {
     uint8_t stream;      /* STREAMWAIT: StreamSelect */
 };
 
+/* `opcode` of it, as in isa/tensix.isa. */
+enum { OPCODE_STALLWAIT = 0xA2, OPCODE_SEMWAIT = 0xA6, OPCODE_STREAMWAIT = 0xA7 };
+
 /* frontend/mop_expander.c: a MOP that is being expanded. */
 struct tensix_mop {
     uint32_t pc;       /* of the push; TENSIX_ENTRY_* as in tensix_entry */
@@ -322,6 +325,8 @@ struct tensix_unpacker {
 
 /* Matrix Unit: what it takes (regs/matrix_unit.h). */
 struct tensix_matrix {
+    uint64_t written;     /* matrix/unit.c: the cycle in which an instruction that writes Dst was taken last, */
+    uint64_t blocks;      /* ... byte i: 1 + the block that the one i cycles before has written, 0: none */
     uint64_t only_before; /* before this cycle it takes nothing but `only` */
     uint8_t only;         /* MATRIX_ONLY_* */
     uint8_t reserved[7];
