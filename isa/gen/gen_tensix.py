@@ -495,7 +495,8 @@ def port_of(instruction):
 
 def in_rows(instruction):
     """Whether the engine may do it in a row with others: not what holds its thread, nor what has a way of its own."""
-    return int(instruction.unit not in ("scalar", "frontend") and instruction.name not in ("NOP", "ATGETM", "ATRELM"))
+    alone = ("UNPACR", "NOP", "ATGETM", "ATRELM")
+    return int(instruction.unit not in ("scalar", "frontend") and instruction.name not in alone)
 
 
 def dispatch(path, instructions):

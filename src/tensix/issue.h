@@ -79,7 +79,7 @@ static void stop(tensix_step *s)
     s->t->due = 0;
 }
 
-static void stall(tensix_step *s, uint64_t until, unsigned reason, int by)
+static inline void stall(tensix_step *s, uint64_t until, unsigned reason, int by)
 {
     keep(s);
     counts_stall(s, reason);
@@ -115,28 +115,34 @@ static __attribute__((noinline)) bool emit_plain(tensix_step *s)
     return there;
 }
 
-/* What a latched wait instruction or Auto TTSync holds back. */
-static __attribute__((noinline)) bool is_held(tensix_step *s, const struct tensix_dispatch *d)
+/* A wait instruction is latched.  True: it holds this one back. */
+static inline bool latch_holds(tensix_step *s, const struct tensix_dispatch *d)
 {
     struct tensix_thread *t = s->t;
-    if (s->tx->latched >> s->thread & 1) {
-        const uint64_t met = gate_met_at(s->tile, s->tx, t, s->thread);
-        if (met < s->cycle) {
-            gate_let_go(s->tile, s->tx, t, s->thread, met);
-        } else if ((t->latch.blocks & d->blocked_by) || t->latch.blocks == ALL_BLOCKS) {
-            /* What cores have on its way (C10) is not announced: the gate looks in every cycle. */
-            const bool looks = t->latch.opcode == OPCODE_STALLWAIT && (t->latch.conditions & 1u << 10);
-            if (looks)
-                gate_count_looked_at(s->tile, s->tx, s->thread);
-            stall(s, met != NEVER ? met + 1 : looks ? s->cycle + 1 : NEVER, latch_reason(&t->latch), -1);
-            return true;
-        }
+    const uint64_t met = gate_met_at(s->tile, s->tx, t, s->thread);
+    if (met < s->cycle) {
+        gate_let_go(s->tile, s->tx, t, s->thread, met);
+        return false;
     }
-    if (UNLIKELY(t->auto_load != 0) && auto_holds(t, s->cycle)) {
-        stall(s, s->cycle + 1, TENSIX_STALL_AUTO, -1);
+    if (!(t->latch.blocks & d->blocked_by) && t->latch.blocks != ALL_BLOCKS)
+        return false;
+    /* What cores have on its way (C10) is not announced: the gate looks in every cycle. */
+    const bool looks = t->latch.opcode == OPCODE_STALLWAIT && (t->latch.conditions & 1u << 10);
+    if (looks)
+        gate_count_looked_at(s->tile, s->tx, s->thread);
+    stall(s, met != NEVER ? met + 1 : looks ? s->cycle + 1 : NEVER, latch_reason(&t->latch), -1);
+    return true;
+}
+
+/* What a latched wait instruction or Auto TTSync holds back. */
+static inline bool is_held(tensix_step *s, const struct tensix_dispatch *d)
+{
+    if ((s->tx->latched >> s->thread & 1) && latch_holds(s, d))
         return true;
-    }
-    return false;
+    if (LIKELY(s->t->auto_load == 0) || !auto_holds(s->t, s->cycle))
+        return false;
+    stall(s, s->cycle + 1, TENSIX_STALL_AUTO, -1);
+    return true;
 }
 
 /* Whether this thread has an instruction at its gate that could go to its unit in this cycle.  If not, `due` says when to
@@ -265,7 +271,7 @@ static inline void go(tensix_step *s)
     tensix_trace_issue(s, d->unit);
     if (t->after_hold)
         keep(s); /* it is counted from its arrival on */
-    counts_pass(s, d->unit);
+    counts_pass(s);
     occupy(s);
     t->told = 0;
     t->passed[t->passed_at] = s->cycle + 1;

@@ -61,6 +61,9 @@ struct tensix_latch {
     uint8_t stream;      /* STREAMWAIT: StreamSelect */
 };
 
+/* `opcode` of it, as in isa/tensix.isa. */
+enum { OPCODE_STALLWAIT = 0xA2, OPCODE_SEMWAIT = 0xA6, OPCODE_STREAMWAIT = 0xA7 };
+
 /* frontend/mop_expander.c: a MOP that is being expanded. */
 struct tensix_mop {
     uint32_t pc;       /* of the push; TENSIX_ENTRY_* as in tensix_entry */
@@ -241,15 +244,12 @@ struct tensix_pack_stream {
 
 /* pack/compress.c: what compression knows of the row that it is in. */
 struct tensix_compression {
-    uint32_t previous; /* the last datum that will be kept for sure */
-    uint32_t newest;   /* the last datum */
-    uint8_t zeros;     /* left out behind `previous` */
-    uint8_t datums;    /* of the row, 0, 1 or more */
-    uint8_t block;     /* datums in the present block of 32 */
-    bool nonzero;      /* of the row */
-    uint16_t kept;     /* datums since the start of the tile */
-    uint8_t rows;      /* since the start of the tile, up to 255 */
-    uint8_t reserved;
+    uint32_t newest; /* the last datum, if there are two */
+    uint16_t kept;   /* datums since the start of the tile */
+    uint8_t zeros;   /* left out since the last datum that was kept */
+    uint8_t datums;  /* of the row: 0, 1, or 2 for more */
+    uint8_t block;   /* datums in the present block of 32 */
+    uint8_t reserved[3];
     uint8_t counts[16]; /* of the block, 4 bits each */
 };
 
@@ -280,8 +280,7 @@ struct tensix_packer {
     struct tensix_compression compression;
     struct tensix_packed_tile fifo[PACK_FIFO]; /* MetadataFIFO */
     uint32_t register_value;                   /* what PACR_SETREG writes */
-    uint32_t reserved_value;
-    uint32_t prng[16]; /* by column */
+    uint32_t prng[16];                         /* by column */
 };
 
 /* Whose turn it is to use the banks of SrcA or SrcB. */

@@ -38,8 +38,7 @@ typedef struct tensix_step {
     bool fresh;    /* it has come out of the expanders in this cycle and is not in the gate FIFO */
 } tensix_step;
 
-/* As isa/tensix.isa has them: `opcode` of what a wait gate has latched, and who holds his thread. */
-enum { OPCODE_UNPACR = 0x42, OPCODE_STALLWAIT = 0xA2, OPCODE_SEMWAIT = 0xA6, OPCODE_STREAMWAIT = 0xA7 };
+enum { OPCODE_UNPACR = 0x42 }; /* as isa/tensix.isa has it */
 
 /* `issue` of an instruction of the Scalar Unit whose end is not known yet: it keeps unit and thread until tensix_release. */
 #define TENSIX_HELD UINT32_MAX

@@ -48,17 +48,6 @@ static uint64_t stallwait_met_at(const struct tile *tile, const struct tensix *t
     }
 }
 
-/* The conditions of SEMWAIT that are not met. */
-static inline unsigned semaphores_keep(const struct tensix *tx, const struct tensix_latch *latch)
-{
-    unsigned keep = 0;
-    for (unsigned left = latch->semaphores; left != 0; left &= left - 1) {
-        const struct semaphore *semaphore = &tx->semaphore[__builtin_ctz(left)];
-        keep |= (unsigned)(semaphore->value == 0) | (unsigned)(semaphore->value >= semaphore->max) << 1;
-    }
-    return keep & latch->conditions;
-}
-
 /* Manual STREAMWAIT: the phase or the number of messages of a stream. */
 static uint32_t stream_value(const struct tile *tile, const struct tensix_latch *latch)
 {
@@ -69,12 +58,12 @@ static uint32_t stream_value(const struct tile *tile, const struct tensix_latch 
     return value;
 }
 
-uint64_t gate_met_at(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t, unsigned thread)
+uint64_t gate_time_met_at(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t,
+                          unsigned thread)
 {
     const struct tensix_latch *latch = &t->latch;
     uint64_t met = latch->since;
     switch (latch->opcode) {
-    case OPCODE_SEMWAIT: return semaphores_keep(tx, latch) == 0 ? met : NEVER;
     case OPCODE_STREAMWAIT: return stream_value(tile, latch) < latch->target ? NEVER : met;
     default:
         for (unsigned left = latch->conditions; left != 0; left &= left - 1)
@@ -144,7 +133,7 @@ static void count(const struct tile *tile, struct tensix *tx, unsigned thread, u
             tx->waited[thread][i] += waited_since(tile, tx, thread, i, until);
         }
     } else if (latch->opcode == OPCODE_SEMWAIT) {
-        const unsigned keep = semaphores_keep(tx, latch);
+        const unsigned keep = gate_semaphores_keep(tx, latch);
         if (keep & 1)
             tx->waited[thread][TENSIX_WAIT_SEM_ZERO] += (uint32_t)(until - latch->since);
         if (keep & 2)
