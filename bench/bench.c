@@ -8,6 +8,7 @@
  *     --reps N          turns for each line (3)
  *     --best            the best turn counts, not the median: on a machine that others use too
  *     --only NAME       only lines whose name starts with NAME; some lines are run only when asked for like this
+ *     --kernels DIR     datapath_T0.bin, _T1.bin and _T2.bin of the sdk's examples, for the lines unpack-* and pack-*
  *     --commit TEXT --compiler TEXT   what to print and record
  *     --record FILE     append the results to a CSV
  *
@@ -17,6 +18,7 @@
  * polling cores execute does not count.  The memory each working core leaves behind is compared with a model in C,
  * and a wrong byte voids the line.  Exits 1 if any line is void. */
 #include "../tests/abi/simlib.h"
+#include "data_load.h"
 #include "noc_load.h"
 #include "rv_load.h"
 #include "tt_load.h"
@@ -46,6 +48,7 @@ struct line {
     uint16_t bytes[NOC_MAX_TRANSFERS]; /* noc-*: of the transfers of one round */
     unsigned slots;           /* noc-mcast: tile i sends to slot i % slots; tiles that share one send the same */
     enum tt_kind tensix;      /* tt-* */
+    data_load data;           /* unpack-*, pack-* */
     bool on_request;          /* runs only if --only names it */
     bool host_time;           /* Kerr's default of it, not none */
     const char *kerr_threads; /* NULL: 1 */
@@ -53,6 +56,8 @@ struct line {
     double goal_ratio;             /* at least so many times the reference */
     double goal_most[MAX_FIGURES]; /* at most so much, whatever the reference does; 0: no goal */
 };
+
+static const char *kernels; /* directory, or NULL */
 
 static double now_seconds(void)
 {
@@ -168,6 +173,85 @@ static void run_tensix(struct simlib *sim, const struct line *line, measurement 
             }
         }
     m->value[0] = 1e-6 * instructions / seconds;
+    m->valid = true;
+}
+
+/* A kernel of the three; what the build made of sdk/examples/datapath.c. */
+static bool load_kernel(struct simlib *sim, unsigned tile, unsigned thread, measurement *m)
+{
+    static uint8_t code[3][16384];
+    static size_t size[3];
+    if (size[thread] == 0) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/datapath_T%u.bin", kernels ? kernels : "", thread);
+        FILE *f = kernels ? fopen(path, "rb") : NULL;
+        if (f != NULL) {
+            size[thread] = fread(code[thread], 1, sizeof code[thread], f);
+            fclose(f);
+        }
+        if (size[thread] == 0) {
+            snprintf(m->error, sizeof m->error, "no datapath_T%u.bin: --kernels says where (make kernels)", thread);
+            return false;
+        }
+    }
+    simlib_write(sim, sim_tensix_x(tile), sim_tensix_y(tile), sim_reset_pc[1 + thread], code[thread],
+                 (uint32_t)size[thread]);
+    return true;
+}
+
+static bool check_data(struct simlib *sim, const struct line *line, unsigned tile, measurement *m)
+{
+    uint8_t input[DATA_MAX_BYTES], want[DATA_MAX_BYTES], got[DATA_MAX_BYTES];
+    data_load_input(&line->data, tile, input);
+    data_load_output(&line->data, input, want);
+    simlib_read(sim, sim_tensix_x(tile), sim_tensix_y(tile), DATA_TO, got, data_load_bytes(&line->data));
+    for (uint32_t i = 0; i < data_load_bytes(&line->data); i++)
+        if (got[i] != want[i]) {
+            snprintf(m->error, sizeof m->error, "tile %u-%u: byte 0x%x is %02x, not %02x", sim_tensix_x(tile),
+                     sim_tensix_y(tile), DATA_TO + i, got[i], want[i]);
+            return false;
+        }
+    return true;
+}
+
+/* unpack-*, pack-*: tiles go L1 -> unpacker -> Dst -> packer -> L1, one end of it `steps` times; counted are its bytes of L1. */
+static void run_data(struct simlib *sim, const struct line *line, measurement *m)
+{
+    simlib_start(sim);
+    const unsigned tiles = line->all_work ? SIM_TENSIX : 1;
+    for (unsigned i = 0; i < tiles; i++) {
+        kerr_params params;
+        uint8_t input[DATA_MAX_BYTES];
+        data_load_params(&line->data, line->steps, &params);
+        data_load_input(&line->data, i, input);
+        simlib_write(sim, sim_tensix_x(i), sim_tensix_y(i), DATA_PARAMS, &params, sizeof params);
+        simlib_write(sim, sim_tensix_x(i), sim_tensix_y(i), DATA_FROM, input, data_load_bytes(&line->data));
+        for (unsigned thread = 0; thread < 3; thread++)
+            if (!load_kernel(sim, i, thread, m))
+                return;
+    }
+    for (unsigned i = 0; i < tiles; i++)
+        simlib_write32(sim, sim_tensix_x(i), sim_tensix_y(i), SIM_SOFT_RESET,
+                       SIM_RESET_ALL & ~(sim_reset_bit[1] | sim_reset_bit[2] | sim_reset_bit[3]));
+    const double start = now_seconds();
+    uint64_t cycles = 0;
+    for (unsigned i = 0; i < tiles;) { /* T2 is the last to finish */
+        sim->clock(CHUNK_CYCLES);
+        cycles += CHUNK_CYCLES;
+        while (i < tiles && simlib_read32(sim, sim_tensix_x(i), sim_tensix_y(i),
+                                          DATA_PARAMS + offsetof(kerr_params, run[3].state)) == KERR_RUN_DONE)
+            i++;
+        if (i < tiles && cycles > (uint64_t)line->steps * line->data.tiles * GIVE_UP_CYCLES_A_STEP + 1000000) {
+            snprintf(m->error, sizeof m->error, "tile %u-%u: not done after %llu cycles", sim_tensix_x(i),
+                     sim_tensix_y(i), (unsigned long long)cycles);
+            return;
+        }
+    }
+    const double seconds = now_seconds() - start;
+    for (unsigned i = 0; i < tiles; i++)
+        if (!check_data(sim, line, i, m))
+            return;
+    m->value[0] = 1e-6 * line->steps * data_load_bytes(&line->data) * tiles / seconds;
     m->valid = true;
 }
 
@@ -547,6 +631,30 @@ static const struct line lines[] = {
     TENSIX_LINES("tt-mop", TT_MOP, 20000, 500, 3),
     TENSIX_LINES("tt-sync", TT_SYNC, 10000, 200, 5),
     TENSIX_LINES("tt-cfg", TT_CFG, 10000, 100, 5),
+#define DATA_LINES(line_name, count, count_all, ...)                                                                   \
+    {.name = line_name,                                                                                                \
+     .unit = {"MB/s"},                                                                                                 \
+     .run = run_data,                                                                                                  \
+     .data = {__VA_ARGS__},                                                                                            \
+     .steps = count,                                                                                                   \
+     .more_is_better = true,                                                                                           \
+     .goal_ratio = 10},                                                                                                \
+    {                                                                                                                  \
+        .name = line_name "-all", .unit = {"MB/s"}, .run = run_data, .data = {__VA_ARGS__}, .steps = count_all,        \
+        .all_work = true, .kerr_threads = "2", .more_is_better = true, .goal_ratio = 15                                \
+    }
+    DATA_LINES("unpack-bf16", 20000, 400, DATAPATH_SRCA | DATAPATH_REPEAT_UNPACK, DATAPATH_BF16, DATAPATH_BF16, 1),
+    DATA_LINES("unpack-bfp8", 20000, 400, DATAPATH_SRCA | DATAPATH_REPEAT_UNPACK, DATAPATH_BFP8, DATAPATH_BFP8, 1),
+    DATA_LINES("unpack-fp32-dst", 20000, 400, DATAPATH_DST | DATAPATH_DST32 | DATAPATH_REPEAT_UNPACK, DATAPATH_FP32,
+               DATAPATH_FP32, 1),
+    DATA_LINES("unpack-tilize", 5000, 100, DATAPATH_SRCA | DATAPATH_TILIZE | DATAPATH_REPEAT_UNPACK, DATAPATH_BF16,
+               DATAPATH_BF16, 4),
+    DATA_LINES("pack-bf16", 20000, 400, DATAPATH_SRCA | DATAPATH_REPEAT_PACK, DATAPATH_BF16, DATAPATH_BF16, 1),
+    DATA_LINES("pack-bfp8", 20000, 400, DATAPATH_SRCA | DATAPATH_REPEAT_PACK, DATAPATH_BFP8, DATAPATH_BFP8, 1),
+    DATA_LINES("pack-fp32", 20000, 400, DATAPATH_DST | DATAPATH_DST32 | DATAPATH_REPEAT_PACK, DATAPATH_FP32,
+               DATAPATH_FP32, 1),
+    DATA_LINES("pack-untilize", 5000, 100, DATAPATH_SRCA | DATAPATH_UNTILIZE | DATAPATH_REPEAT_PACK, DATAPATH_BF16,
+               DATAPATH_BF16, 4),
 #define NOC_MIX 64, 128, 256, 512, 1024, 2048, 4096, 8192
 #define NOC_LINE(line_name, count, goal, only_asked, ...)                                                              \
     {                                                                                                                  \
@@ -687,7 +795,8 @@ static void cpu_name(char *name, size_t size)
 
 static void usage(void)
 {
-    fprintf(stderr, "usage: bench [--ref LIBRARY] [--reps N] [--best] [--only NAME] [--commit TEXT] [--compiler TEXT] "
+    fprintf(stderr, "usage: bench [--ref LIBRARY] [--reps N] [--best] [--only NAME] [--kernels DIR] [--commit TEXT] "
+                    "[--compiler TEXT] "
                     "[--record FILE] LIBRARY\n");
     exit(2);
 }
@@ -695,15 +804,11 @@ static void usage(void)
 int main(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"ref", required_argument, NULL, 'r'},
-        {"reps", required_argument, NULL, 'n'},
-        {"only", required_argument, NULL, 'o'},
-        {"commit", required_argument, NULL, 'c'},
-        {"compiler", required_argument, NULL, 'C'},
-        {"record", required_argument, NULL, 'R'},
-        {"best", no_argument, NULL, 'b'},
-        {"ref-only", no_argument, NULL, 'x'},
-        {NULL, 0, NULL, 0},
+        {"ref", required_argument, NULL, 'r'},      {"reps", required_argument, NULL, 'n'},
+        {"only", required_argument, NULL, 'o'},     {"commit", required_argument, NULL, 'c'},
+        {"compiler", required_argument, NULL, 'C'}, {"record", required_argument, NULL, 'R'},
+        {"kernels", required_argument, NULL, 'k'},  {"best", no_argument, NULL, 'b'},
+        {"ref-only", no_argument, NULL, 'x'},       {NULL, 0, NULL, 0},
     };
     const char *library[2] = {NULL, NULL}, *only = "", *commit = "unknown", *record = NULL;
     const char *compiler = __VERSION__;
@@ -717,6 +822,7 @@ int main(int argc, char **argv)
         case 'c': commit = optarg; break;
         case 'C': compiler = optarg; break;
         case 'R': record = optarg; break;
+        case 'k': kernels = optarg; break;
         case 'b': best = true; break;
         case 'x': ref_only = true; break;
         default: usage();

@@ -484,6 +484,21 @@ def units_header(path, instructions):
 """
 
 
+# Where the port is not that of the unit (issue.h says what a port is).
+PORTS = {"ATGETM": "PORT_MUTEX", "ATRELM": "PORT_MUTEX", "WRCFG": "PORT_WRCFG", "STREAMWRCFG": "PORT_STREAMWRCFG",
+         "SETC16": "PORT_NONE"}
+
+
+def port_of(instruction):
+    return PORTS.get(instruction.name, "PORT_NONE" if instruction.unit == "misc" else f"UNIT_{instruction.unit.upper()}")
+
+
+def in_rows(instruction):
+    """Whether the engine may do it in a row with others: not what holds its thread, nor what has a way of its own."""
+    alone = ("UNPACR", "NOP", "ATGETM", "ATRELM")
+    return int(instruction.unit not in ("scalar", "frontend") and instruction.name not in alone)
+
+
 def dispatch(path, instructions):
     text = ""
     for i in instructions:
@@ -499,12 +514,12 @@ def dispatch(path, instructions):
     for o in range(256):
         i = by_opcode.get(o)
         if i is None:
-            table += "    {tensix_illegal, 0, 0, TENSIX_ILLEGAL, UNIT_FRONTEND, 1, 1},\n"
+            table += "    {tensix_illegal, 0, 0, TENSIX_ILLEGAL, UNIT_FRONTEND, 1, 1, PORT_NONE, 0},\n"
         else:
             table += (f"    {{step_{i.name}, 0x{maybe_reserved(i):06x}, 0x{i.blocks or 0:03x}, TENSIX_{i.name}, "
-                      f"UNIT_{i.unit.upper()}, {i.issue or 1}, {i.latency or i.issue or 1}}},\n")
+                      f"UNIT_{i.unit.upper()}, {i.issue or 1}, {i.latency or i.issue or 1}, {port_of(i)}, {in_rows(i)}}},\n")
     return f"""{banner(path)}\
-/* Included once, by the engine, which has tensix_illegal, tensix_unimplemented and tensix_unknown. */
+/* Included once, by the engine, which has PORT_*. */
 #include "tensix_units.h"
 
 {text}/* By opcode: what the engine needs for each instruction, in one place.  issue and latency: at least 1. */
@@ -513,6 +528,7 @@ static const struct tensix_dispatch {{
     uint32_t reserved;
     uint16_t blocked_by;
     uint8_t op, unit, issue, latency;
+    uint8_t port, in_rows;
 }} tensix_dispatch[256] = {{
 {table}}};
 """

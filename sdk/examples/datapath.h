@@ -32,11 +32,11 @@ enum {
 
 enum { /* flags */
        DATAPATH_ROUTE = 3 << 0,
-       DATAPATH_SRCA = 0 << 0, /* unpacker 0, SrcA, MOVA2D */
-       DATAPATH_SRCB = 1 << 0, /* unpacker 1, SrcB, MOVB2D */
-       DATAPATH_DST = 2 << 0,  /* unpacker 0 straight to Dst */
-       DATAPATH_TILIZE = 1 << 2,
-       DATAPATH_UNTILIZE = 1 << 3,
+       DATAPATH_SRCA = 0 << 0,          /* unpacker 0, SrcA, MOVA2D */
+       DATAPATH_SRCB = 1 << 0,          /* unpacker 1, SrcB, MOVB2D */
+       DATAPATH_DST = 2 << 0,           /* unpacker 0 straight to Dst */
+       DATAPATH_TILIZE = 1 << 2,        /* not of block floats; of bytes without REPEAT_UNPACK */
+       DATAPATH_UNTILIZE = 1 << 3,      /* not to block floats */
        DATAPATH_DST32 = 1 << 4,         /* Dst holds 32 bits a datum */
        DATAPATH_TRANSPOSE = 1 << 5,     /* each face, on its way to SrcA */
        DATAPATH_L1_ACCUMULATE = 1 << 6, /* add to what is in L1 already */

@@ -6,6 +6,7 @@
 #include "num/dst_cells.h"
 #include "num/floats.h"
 #include "num/src_cells.h"
+#include "num/vec.h"
 
 #include <string.h>
 
@@ -146,32 +147,51 @@ static inline void take_bytes(uint8_t bytes[ROW_DATUMS], const uint8_t *datums, 
         memcpy(bytes, datums, ROW_DATUMS);
         return;
     }
-    const unsigned shift = bits == 4 ? 1 : 2, mask = (1u << shift) - 1;
-    for (unsigned i = 0; i < ROW_DATUMS; i++) {
-        bytes[i] = (uint8_t)((unsigned)datums[i >> shift] >> (i & mask) * bits << (8 - bits));
+    uint64_t packed = 0; /* hosts are little endian */
+    memcpy(&packed, datums, 2 * bits);
+    for (unsigned half = 0; half < 2; half++) {
+        uint64_t spread =
+            packed >> half * 8 * bits; /* 8 datums in the low bits, then one a byte by moving the upper half away */
+        if (bits == 4) {
+            spread = (spread & 0xFFFF) | (spread & 0xFFFF0000u) << 16;
+            spread = (spread & 0x000000FF000000FFu) | (spread & 0x0000FF000000FF00u) << 8;
+            spread = (spread & 0x000F000F000F000Fu) | (spread & 0x00F000F000F000F0u) << 4;
+            spread <<= 4;
+        } else {
+            spread = (spread & 0xFF) | (spread & 0xFF00) << 24;
+            spread = (spread & 0x0000000F0000000Fu) | (spread & 0x000000F0000000F0u) << 12;
+            spread = (spread & 0x0003000300030003u) | (spread & 0x000C000C000C000Cu) << 6;
+            spread <<= 6;
+        }
+        memcpy(bytes + 8 * half, &spread, 8);
     }
 }
 
-/* Counts leading zeros by halving, since that is what vector units can do. */
+/* 8 datums.  Counts leading zeros by halving, since that is what vector units can do. */
+VEC_INLINE vec8x16 bfp_to_float(vec8x16 bytes, uint8_t exponent, unsigned exponent_bits)
+{
+    const unsigned man_shift = exponent_bits == 5 ? 3 : 0, exp_shift = exponent_bits == 5 ? 10 : 7;
+    const vec8x16 sign = (bytes & 0x80) << 8;
+    vec8x16 magnitude = bytes << 1 & 0xFF;
+    const vec8x16 is_zero = (vec8x16)(magnitude == 0);
+    const vec8x16 by4 = (vec8x16)(magnitude < 0x10);
+    magnitude = vec_select16(by4, magnitude << 4, magnitude);
+    const vec8x16 by2 = (vec8x16)(magnitude < 0x40);
+    magnitude = vec_select16(by2, magnitude << 2, magnitude);
+    const vec8x16 by1 = (vec8x16)(magnitude < 0x80);
+    magnitude = vec_select16(by1, magnitude << 1, magnitude);
+    const vec8x16 field = (exponent - (by4 & 4) - (by2 & 2) - (by1 & 1)) & (uint16_t)((1u << exponent_bits) - 1);
+    const vec8x16 value = sign | field << exp_shift | (magnitude & 0x7E) << man_shift;
+    /* A sign without magnitude has all ones for an exponent. */
+    const vec8x16 empty = (vec8x16)(sign != 0) & (uint16_t)(exponent_bits == 5 ? 0xFC00 : 0xFF80);
+    return vec_select16(is_zero, empty, value);
+}
+
 static void bfp_row(uint16_t row[ROW_DATUMS], const uint8_t bytes[ROW_DATUMS], uint8_t exponent, bool is_a)
 {
-    const uint16_t exponent_mask = is_a ? 0x1F : 0xFF;
-    const uint16_t empty = is_a ? 0xFC00 : 0xFF80; /* a sign without magnitude */
-    const unsigned man_shift = is_a ? 3 : 0, exp_shift = is_a ? 10 : 7;
-    for (unsigned i = 0; i < ROW_DATUMS; i++) {
-        const uint16_t sign = (uint16_t)((bytes[i] & 0x80u) << 8);
-        uint16_t magnitude = (uint16_t)(bytes[i] << 1 & 0xFF);
-        const uint16_t is_zero = magnitude == 0 ? 0xFFFF : 0;
-        uint16_t field = exponent;
-        const uint16_t by4 = magnitude < 0x10 ? 4 : 0;
-        magnitude = (uint16_t)(by4 ? magnitude << 4 : magnitude);
-        const uint16_t by2 = magnitude < 0x40 ? 2 : 0;
-        magnitude = (uint16_t)(by2 ? magnitude << 2 : magnitude);
-        const uint16_t by1 = magnitude < 0x80 ? 1 : 0;
-        magnitude = (uint16_t)(by1 ? magnitude << 1 : magnitude);
-        field = (uint16_t)((field - by4 - by2 - by1) & exponent_mask);
-        const uint16_t value = (uint16_t)(sign | field << exp_shift | (magnitude & 0x7E) << man_shift);
-        row[i] = (uint16_t)((value & ~is_zero) | (sign ? empty & is_zero : 0));
+    for (unsigned i = 0; i < ROW_DATUMS; i += 8) {
+        const vec8x16 x = vec_load8(bytes + i);
+        vec_store16(row + i, is_a ? bfp_to_float(x, exponent, 5) : bfp_to_float(x, exponent, 8));
     }
 }
 
@@ -279,8 +299,9 @@ void unpack_row_dst32(uint16_t high[ROW_DATUMS], uint16_t low[ROW_DATUMS], const
 
     uint32_t values[ROW_DATUMS];
     memcpy(values, datums, sizeof values);
-    for (unsigned i = 0; i < ROW_DATUMS; i++) {
-        high[i] = dst16_from_bf16((struct bf16){(uint16_t)(values[i] >> 16)}).bits;
-        low[i] = (uint16_t)values[i];
+    for (unsigned i = 0; i < ROW_DATUMS; i += 8) {
+        const vec8x16 x = vec_load_narrow_high(values + i);
+        vec_store16(high + i, (x & 0x8000) | (x & 0x7F) << 8 | (x >> 7 & 0xFF)); /* dst16_from_bf16 */
+        vec_store16(low + i, vec_load_narrow(values + i));
     }
 }

@@ -225,6 +225,7 @@ typedef struct rv_fault {
 } rv_fault;
 
 /* What the tile lends to a core for one run. */
+struct rv_decoded;
 typedef struct rv_bus {
     uint8_t *l1;
     uint32_t l1_size;
@@ -253,9 +254,12 @@ typedef struct rv_bus {
     /* What parking may assume of loads from here.  NULL: nothing. */
     rv_steady (*steady)(void *owner, uint32_t address);
     bus_result (*store)(void *owner, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t now);
-    /* A Tensix instruction of this core, pushed without waiting for its turn; false: it must.  *limit gets the cycle from
-     * which on the core must wait its turn to touch what is shared.  NULL: none is ever taken. */
-    bool (*push)(void *owner, unsigned core, uint32_t word, uint64_t now, uint64_t *limit);
+    /* Tensix instructions of this core, pushed without waiting for their turn: the .ttinsn at `ops` and, as long as `most`
+     * and the kind of instruction allow it, those behind it.  *now is the cycle of the first, and gets that of the last;
+     * `fuses`: those of one line of the instruction cache go in one cycle.  *limit gets the cycle from which on the core must
+     * wait its turn to touch what is shared.  Returns how many were taken.  NULL: none ever is. */
+    unsigned (*push)(void *owner, unsigned core, const struct rv_decoded *ops, unsigned most, bool fuses, uint64_t *now,
+                     uint64_t *limit);
     void (*l1_write)(void *owner, int core, uint32_t address, const void *data, unsigned size, uint64_t now);
     void (*touch)(void *owner, uint32_t page);
     void (*l1_write_in_turn)(void *owner, int core, uint32_t address, const void *data, unsigned size, uint64_t now);

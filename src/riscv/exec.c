@@ -498,7 +498,9 @@ general:
     }
 
 #define WITH_PAIRS
+#define PUSHES BLOCK_MAX
 #include "riscv/exec_ops.h"
+#undef PUSHES
 #undef WITH_PAIRS
 #undef LAP
 #undef SETTLE_L1
@@ -681,7 +683,9 @@ general:
     default: LEAVE_AFTER(GO_ON);
     }
 
+#define PUSHES 1
 #include "riscv/exec_ops.h"
+#undef PUSHES
 }
 
 rv_exit rv_run(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit)

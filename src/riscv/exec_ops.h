@@ -231,7 +231,8 @@ OP(FENCE)
 }
 OP(TTINSN)
 {
-    GENERAL(lsu_push(core, bus, op, &general_now, shared_limit));
+    unsigned more = 0;
+    GENERAL((result = lsu_push(core, bus, op, PUSHES, &more, &general_now, shared_limit), op += more, result));
 }
 OP(VEC)
 {

@@ -740,7 +740,8 @@ static lsu_result store_device(rv_core *core, rv_bus *bus, uint32_t address, uns
 {
     if (address == INSTRN_BUF_BASE && core->stores.count == 0 && bus->push != NULL && bus->trace == NULL && size == 4) {
         uint64_t limit;
-        if (bus->push(bus->owner, core->index, value, *now, &limit)) {
+        const rv_decoded as_ttinsn = {.code = RV_TTINSN, .immediate = value};
+        if (bus->push(bus->owner, core->index, &as_ttinsn, 1, false, now, &limit) != 0) {
             return limit < shared_limit ? LSU_EVENT : LSU_DONE; /* the coprocessor has something to do now */
         }
     }
@@ -873,33 +874,41 @@ uint64_t lsu_earliest_visible(const rv_core *core)
                             : min64(max64(core->t, e->last + 1), e->last + core->merge_cycles) + COST_STORE_VISIBLE;
 }
 
-/* Whether the instruction cache hands this .ttinsn over together with the one behind it: T cores only, unless
- * DisTriscCache is set.  OPEN: the manual says "up to four adjacent"; that they share a cache line is our reading. */
+/* Whether the instruction cache hands over .ttinsn together with the ones behind them: T cores only, unless DisTriscCache
+ * is set.  OPEN: the manual says "up to four adjacent"; that they share a cache line is our reading. */
+static bool may_fuse(const rv_core *core)
+{
+    return !(core->cfg0 & CFG0_DIS_TRISC_CACHE) && core->kind >= KERR_CORE_T0 && core->kind <= KERR_CORE_T2;
+}
+
 static bool fuses_with_next(const rv_core *core)
 {
     const uint32_t place = core->pc % COST_ICACHE_LINE_BYTES;
-    if ((core->cfg0 & CFG0_DIS_TRISC_CACHE) || core->kind < KERR_CORE_T0 || core->kind > KERR_CORE_T2 ||
-        place + 8 > COST_ICACHE_LINE_BYTES) {
+    if (place + 8 > COST_ICACHE_LINE_BYTES || !may_fuse(core)) {
         return false;
     }
     return (load32(icache_line(core, core->pc / COST_ICACHE_LINE_BYTES) + place + 4) & 3) != 3;
 }
 
-lsu_result lsu_push(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t *now, uint64_t shared_limit)
+lsu_result lsu_push(rv_core *core, rv_bus *bus, const rv_decoded *op, unsigned most, unsigned *more, uint64_t *now,
+                    uint64_t shared_limit)
 {
     /* manual PushTensixInstruction: exactly an sw of the rotated word to INSTRN_BUF_BASE. */
-    const bool fuses = fuses_with_next(core); /* before a store that comes out may drop the line */
     if (LIKELY(core->stores.count == 0 && bus->push != NULL && bus->watchpoint == NULL && bus->trace == NULL &&
                !((core->pmacfg[0] | core->pmacfg[1]) & 1))) {
         uint64_t limit;
-        if (bus->push(bus->owner, core->index, op->immediate, *now, &limit)) {
+        const unsigned pushed = bus->push(bus->owner, core->index, op, most, may_fuse(core), now, &limit);
+        if (LIKELY(pushed != 0)) {
             core->side_effect = true;
-            if (fuses) {
+            core->pc += 4 * (pushed - 1);
+            *more = pushed - 1;
+            if (fuses_with_next(core)) {
                 --*now; /* the next one goes in the same cycle */
             }
             return limit < shared_limit ? LSU_EVENT : LSU_DONE; /* the coprocessor has something to do now */
         }
     }
+    const bool fuses = fuses_with_next(core); /* before a store that comes out may drop the line */
     const lsu_result r = lsu_store(core, bus, op, INSTRN_BUF_BASE, 4, op->immediate, now, shared_limit);
     if (r != LSU_SHARED && r != LSU_STATE && fuses) {
         --*now; /* the next one goes in the same cycle */

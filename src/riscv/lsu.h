@@ -35,7 +35,9 @@ lsu_result lsu_load(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_decoded *
                     bool sign, uint64_t *now, uint64_t shared_limit);
 lsu_result lsu_store(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t address, unsigned size, uint32_t value,
                      uint64_t *now, uint64_t shared_limit);
-lsu_result lsu_push(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t *now, uint64_t shared_limit);
+/* .ttinsn at `op`, and up to `most` with those that stand behind it; *more: how many of them. */
+lsu_result lsu_push(rv_core *core, rv_bus *bus, const rv_decoded *op, unsigned most, unsigned *more, uint64_t *now,
+                    uint64_t shared_limit);
 lsu_result lsu_atomic(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t *now, uint64_t shared_limit);
 lsu_result lsu_fence(rv_core *core, rv_bus *bus, uint64_t *now, uint64_t shared_limit);
 lsu_result lsu_vector(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t *now, uint64_t shared_limit);

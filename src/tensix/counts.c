@@ -42,29 +42,6 @@ void counts_settle(struct tensix *tx, unsigned thread, unsigned unit, uint64_t c
     t->after_hold = false;
 }
 
-void counts_stall(const tensix_step *s, unsigned reason)
-{
-    struct tensix *tx = s->tx;
-    if (s->t->stall == reason)
-        return;
-    counts_settle(tx, s->thread, unit_at_gate(s->t), s->cycle);
-    if (tx->stalled_threads == 0)
-        tx->any_since = s->cycle;
-    tx->stalled_threads |= 1u << s->thread;
-    s->t->stall = (uint8_t)reason;
-}
-
-void counts_end_stall(struct tensix *tx, unsigned thread, uint64_t cycle)
-{
-    if (!(tx->stalled_threads >> thread & 1))
-        return;
-    tx->stalled_threads &= ~(1u << thread);
-    if (tx->stalled_threads == 0) {
-        tx->any_stalled += (uint32_t)(cycle - tx->any_since);
-        tx->any_since = cycle;
-    }
-}
-
 /* ---- Asked from outside ------------------------------------------------------------------------------------- */
 
 static uint32_t standing(const struct tensix_thread *t, uint64_t cycle)

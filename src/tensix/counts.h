@@ -10,20 +10,51 @@
 
 /* counts.c: brings the counts to s->cycle; the instruction at the gate is for `unit`. */
 void counts_settle(struct tensix *tx, unsigned thread, unsigned unit, uint64_t cycle);
-/* The instruction stays, from s->cycle on for this reason. */
-void counts_stall(const tensix_step *s, unsigned reason);
-void counts_end_stall(struct tensix *tx, unsigned thread, uint64_t cycle);
 
-/* It passes. */
-static inline void counts_pass(const tensix_step *s, unsigned unit)
+/* What has stood at the gate for a reason since it was last counted. */
+static inline void counts_stood(const tensix_step *s)
+{
+    const uint32_t cycles = (uint32_t)(s->cycle - s->t->stall_since);
+    s->tx->stalled[s->thread][s->t->stall] += cycles;
+    s->tx->held[s->thread][s->unit] += cycles;
+}
+
+/* The instruction, which is in the gate FIFO, stays from s->cycle on for this reason. */
+static inline void counts_stall(const tensix_step *s, unsigned reason)
 {
     struct tensix_thread *t = s->t;
-    if (__builtin_expect(t->stall != TENSIX_STALL_NONE || t->after_hold, 0)) {
-        counts_settle(s->tx, s->thread, unit, s->cycle);
-        counts_end_stall(s->tx, s->thread, s->cycle);
+    struct tensix *tx = s->tx;
+    if (t->stall == reason)
+        return;
+    if (t->stall != TENSIX_STALL_NONE)
+        counts_stood(s);
+    else if (t->after_hold)
+        counts_settle(tx, s->thread, s->unit, s->cycle);
+    t->stall_since = s->cycle;
+    t->stall = (uint8_t)reason;
+    if (tx->stalled_threads == 0)
+        tx->any_since = s->cycle;
+    tx->stalled_threads |= 1u << s->thread;
+}
+
+/* It passes. */
+static inline void counts_pass(const tensix_step *s)
+{
+    struct tensix_thread *t = s->t;
+    struct tensix *tx = s->tx;
+    if (t->stall != TENSIX_STALL_NONE) {
+        counts_stood(s);
+        t->stall_since = s->cycle;
         t->stall = TENSIX_STALL_NONE;
+        tx->stalled_threads &= ~(1u << s->thread);
+        if (tx->stalled_threads == 0) {
+            tx->any_stalled += (uint32_t)(s->cycle - tx->any_since);
+            tx->any_since = s->cycle;
+        }
+    } else if (__builtin_expect(t->after_hold, 0)) {
+        counts_settle(tx, s->thread, s->unit, s->cycle);
     }
-    s->tx->issued[s->thread][unit]++;
+    tx->issued[s->thread][s->unit]++;
 }
 
 /* As seen at the start of `cycle`.  Cycles in which an instruction for the unit stood at the gate, with the one in which it

@@ -23,7 +23,10 @@ uint32_t vector_lreg_default(unsigned index)
 
 void dst_set_rows_valid(struct tensix_files *files, unsigned first, unsigned count, bool valid)
 {
-    _Static_assert(DST_ROWS % 32 == 0, "whole words");
+    if ((first | count) % 32 == 0) {
+        memset(&files->dst_row_undefined[first / 32], valid ? 0 : 0xFF, count / 8);
+        return;
+    }
     for (unsigned row = first; row < first + count; row += 8) {
         uint32_t *word = &files->dst_row_undefined[row / 32];
         *word = valid ? *word & ~(UINT32_C(0xFF) << row % 32) : *word | UINT32_C(0xFF) << row % 32;

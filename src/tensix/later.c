@@ -2,11 +2,28 @@
 #include "tensix/later.h"
 
 #include "base/bits.h"
+#include "cfg_fields.h"
 #include "tile/devices.h"
+
+#include <string.h>
+
+/* A write to a global word does something besides, in its cycle; others wait until somebody looks. */
+static inline bool acts(const struct tensix_write *w)
+{
+    return w->kind == LATER_CONFIG && (w->place & 255) >= GLOBAL_CFGREG_BASE_ADDR32;
+}
+
+uint64_t tensix_later_acts(const struct tensix *tx)
+{
+    for (unsigned i = 0; i < tx->later_count; i++)
+        if (acts(&tx->later[i]))
+            return tx->later[i].cycle;
+    return UINT64_MAX;
+}
 
 static void add(struct tile *tile, struct tensix *tx, struct tensix_write write)
 {
-    if (tx->later_count == LATER_CAPACITY) {
+    if (UNLIKELY(tx->later_count == LATER_CAPACITY)) {
         /* No unit has that many under way.  Done early rather than lost. */
         tile_fault(tile, KERR_FAULT_INTERNAL, CLIENT_NOC, 0, write.cycle, NULL,
                    "more than %u writes of the coprocessor under way", LATER_CAPACITY);
@@ -16,7 +33,8 @@ static void add(struct tile *tile, struct tensix *tx, struct tensix_write write)
     for (; at > 0 && tx->later[at - 1].cycle > write.cycle; at--)
         tx->later[at] = tx->later[at - 1];
     tx->later[at] = write;
-    tx->due = tensix_due_at(min64(tensix_when(tx->due), write.cycle));
+    if (acts(&write))
+        tx->due = tensix_due_at(min64(tensix_when(tx->due), write.cycle));
 }
 
 void tensix_later_gpr(struct tile *tile, struct tensix *tx, uint64_t cycle, unsigned thread, unsigned index,
@@ -41,20 +59,27 @@ void tensix_later_config(struct tile *tile, struct tensix *tx, uint64_t cycle, u
                               .kind = LATER_CONFIG});
 }
 
+static void done(struct tile *tile, struct tensix *tx, const struct tensix_write *w)
+{
+    if (w->kind == LATER_GPR) {
+        uint32_t *gpr = &tx->thread[w->place / TENSIX_GPRS].gpr[w->place % TENSIX_GPRS];
+        *gpr = (*gpr & ~w->mask) | (w->value & w->mask);
+        return;
+    }
+    const unsigned bank = w->place >> 8, word = w->place & 255;
+    config_write_word(tile, bank, word, (tx->config[bank][word] & ~w->mask) | (w->value & w->mask), w->cycle);
+}
+
 void tensix_settle(struct tile *tile, struct tensix *tx, uint64_t cycle)
 {
-    while (tx->later_count != 0 && tx->later[0].cycle <= cycle) {
-        const struct tensix_write w = tx->later[0];
-        tx->later_count--;
-        for (unsigned i = 0; i < tx->later_count; i++)
-            tx->later[i] = tx->later[i + 1];
-        tx->later[tx->later_count] = (struct tensix_write){0};
-        if (w.kind == LATER_GPR) {
-            uint32_t *gpr = &tx->thread[w.place / TENSIX_GPRS].gpr[w.place % TENSIX_GPRS];
-            *gpr = (*gpr & ~w.mask) | (w.value & w.mask);
-        } else {
-            const unsigned bank = w.place >> 8, word = w.place & 255;
-            config_write_word(tile, bank, word, (tx->config[bank][word] & ~w.mask) | (w.value & w.mask), w.cycle);
-        }
-    }
+    const unsigned count = tx->later_count;
+    unsigned n = 0;
+    while (n < count && tx->later[n].cycle <= cycle)
+        done(tile, tx, &tx->later[n++]);
+    if (n == 0)
+        return;
+    for (unsigned i = n; i < count; i++)
+        tx->later[i - n] = tx->later[i];
+    memset(&tx->later[count - n], 0, n * sizeof tx->later[0]);
+    tx->later_count = count - n;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes that become visible in a cycle to come: results of the Scalar Unit, stages of the Configuration Unit.
  *
- * Kept in order of cycle; at equal cycles in the order in which they were made.  Each is done at the start of its cycle,
- * before anything else looks: an access in cycle c sees writes with cycle <= c. */
+ * Kept in order of cycle; at equal cycles in the order in which they were made.  An access in cycle c sees writes with
+ * cycle <= c: who looks calls tensix_settle first (the engine does before it hands an instruction to its unit).  Those that
+ * do something besides being kept are events. */
 #ifndef KERR_TENSIX_LATER_H
 #define KERR_TENSIX_LATER_H
 
@@ -16,6 +17,8 @@ void tensix_later_gpr(struct tile *tile, struct tensix *tx, uint64_t cycle, unsi
 /* Config[bank][word]; special words act then (config_write_word). */
 void tensix_later_config(struct tile *tile, struct tensix *tx, uint64_t cycle, unsigned bank, unsigned word,
                          uint32_t mask, uint32_t value);
+/* The cycle of the first that does something besides; UINT64_MAX: there is none. */
+uint64_t tensix_later_acts(const struct tensix *tx);
 /* Does everything with a cycle of at most `cycle`. */
 void tensix_settle(struct tile *tile, struct tensix *tx, uint64_t cycle);
 

@@ -11,30 +11,43 @@ enum { SOFT_RESET_ZEROACC = 17 };
 
 enum { ZEROACC_MODE_ONE_ROW, ZEROACC_MODE_16_ROWS, ZEROACC_MODE_HALF_OF_DST, ZEROACC_MODE_ALL_OF_DST };
 
-static unsigned zeroacc_row(const tensix_step *s, uint32_t Imm10)
+/* One row, by its place in DstBits: the manual has Adj32 for a Dst of 32 bits, two cards take the row as it is.  They clear
+ * eight rows, those of its aligned block, when AddrMod is odd.
+ * OPEN: both measured with UseDst32b clear, the eight rows at row 0 only. */
+static void zeroacc_one_row(const tensix_step *s, struct tensix_files *files, const struct op_ZEROACC *op)
 {
-    const uint32_t *config = step_config(s), access = dst_access(s, config);
-    const unsigned row = matrix_dst_row(s, config, Imm10);
-    return matrix_dst_is_32b(config) || (access & DST_ACCESS_HIGH_HALVES) ? dst_row32(access, row) : row;
+    const unsigned row = matrix_dst_row(s, step_config(s), op->Imm10);
+    if (op->AddrMod & 1)
+        dst_set_rows_valid(files, row & ~7u, 8, op->Revert);
+    else
+        dst_set_row_valid(files, row, op->Revert);
 }
 
-static void zeroacc_16_rows(struct tensix_files *files, const struct op_ZEROACC *op)
+/* Unless DEST_ACCESS_CFG_zeroacc_absolute_tile_mode is set, Imm10 counts within the half of Dst that the thread is in by its
+ * offset and counter (llk_math_common.h "auto-detect destination bank"): the manual has the absolute mode only. */
+static void zeroacc_16_rows(const tensix_step *s, struct tensix_files *files, const struct op_ZEROACC *op)
 {
-    const unsigned block = op->Imm10 & 0xFF;
+    const uint32_t *config = step_config(s);
+    const unsigned at = CFG_FIELD(s->t->config, DEST_TARGET_REG_CFG_MATH_Offset) + s->t->rwc.dst;
+    const bool relative = !CFG_FIELD(config, DEST_ACCESS_CFG_zeroacc_absolute_tile_mode);
+    unsigned block = op->Imm10 & 0xFF;
     if (op->UseDst32b) {
+        if (relative && (at & (DST_ROWS / 2 | DST_ROWS / 4)))
+            block += DST_ROWS / 64;
         if (block < DST_ROWS / 32) {
             dst_set_rows_valid(files, block * 32, 8, op->Revert);
             dst_set_rows_valid(files, block * 32 + 16, 8, op->Revert);
         }
-    } else if (block < DST_ROWS / 16) {
-        dst_set_rows_valid(files, block * 16, 16, op->Revert);
+    } else {
+        if (relative && (at & DST_ROWS / 2))
+            block += DST_ROWS / 32;
+        if (block < DST_ROWS / 16)
+            dst_set_rows_valid(files, block * 16, 16, op->Revert);
     }
 }
 
 /* Revert is undefined in the manual; it is an argument in assembly.yaml (clear_zero_flags), and kernels use it for a bug of
- * the chip, in which ZEROACC in the cycle of an unpack to Dst wins (llk_math_eltwise_unary_datacopy.h).
- * OPEN: DEST_ACCESS_CFG_zeroacc_absolute_tile_mode, which kernels leave zero; and whether one row of 16 bits is found by
- * Adj16, as Dst says of valid bits, or not, as ZEROACC has it. */
+ * the chip, in which ZEROACC in the cycle of an unpack to Dst wins (llk_math_eltwise_unary_datacopy.h). */
 step_result matrix_ZEROACC(tensix_step *s, const struct op_ZEROACC *op)
 {
     if (matrix_held(s))
@@ -48,8 +61,8 @@ step_result matrix_ZEROACC(tensix_step *s, const struct op_ZEROACC *op)
     }
     struct tensix_files *files = tile_tensix_files(s->tile);
     switch (op->Mode) {
-    case ZEROACC_MODE_ONE_ROW: dst_set_row_valid(files, zeroacc_row(s, op->Imm10), op->Revert); break;
-    case ZEROACC_MODE_16_ROWS: zeroacc_16_rows(files, op); break;
+    case ZEROACC_MODE_ONE_ROW: zeroacc_one_row(s, files, op); break;
+    case ZEROACC_MODE_16_ROWS: zeroacc_16_rows(s, files, op); break;
     case ZEROACC_MODE_HALF_OF_DST:
         dst_set_rows_valid(files, op->Imm10 & 1 ? DST_ROWS / 2 : 0, DST_ROWS / 2, op->Revert);
         break;

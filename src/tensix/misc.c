@@ -167,13 +167,10 @@ step_result misc_ADDRCRZW(tensix_step *s, const struct op_ADDRCRZW *op)
 
 /* ---- Banks of SrcA and SrcB ----------------------------------------------------------------------------------- */
 
-/* What the banks' implied formats become is unpredictable; it is theirs, not kept here. */
+/* The implied format stays what it was.  The manual calls it unsupported on Blackhole for that; kernels use it there, with
+ * implied formats disabled (llk_math_eltwise_unary_datacopy.h). */
 step_result misc_SETDVALID(tensix_step *s, const struct op_SETDVALID *op)
 {
-    if (tensix_fault(s, KERR_FAULT_UNDEFINED, "WormholeB0 TensixCoprocessor/SETDVALID",
-                     "SETDVALID is not supported on Blackhole: the bank's implied format is unpredictable; UNPACR_NOP "
-                     "does the same"))
-        return STEP_FAULTED;
     if (op->FlipSrcA)
         src_unpacker_flips(s, SRC_A);
     if (op->FlipSrcB)

@@ -5,47 +5,8 @@
  * unit is busy, or that another thread of the same port wins against: threads take turns (a card shows equal shares,
  * docs/timing.md).  Only cycles in which something can happen are visited: a thread that waits for time has the cycle in
  * `due`, one that waits for others is woken by tensix_changing. */
-#include "tensix/tensix.h"
-
-#include "tensix/counts.h"
-
-#include "tensix/events.h"
-#include "tensix/frontend/frontend.h"
-#include "tensix/trace.h"
-
-#include "base/bits.h"
-#include "tile/devices.h"
-
-#include "tensix_dispatch.inc"
-
-#include <stdarg.h>
-#include <stdio.h>
-
-/* What takes one instruction a cycle, from whichever thread.  Manual SyncUnit, ConfigurationUnit, MiscellaneousUnit: the
- * Miscellaneous Unit and SETC16 take one from each thread, mutexes one for each of them, the Configuration Unit one at each
- * of the stages at which its pipeline is entered (UNIT_CONFIG is stage 0). */
-enum { ALL_BLOCKS = 0x1FF };
-enum {
-    PORT_MUTEX = TENSIX_UNITS,
-    PORT_WRCFG = PORT_MUTEX + MUTEXES,
-    PORT_STREAMWRCFG,
-    PORT_NONE,
-};
-_Static_assert(PORT_NONE <= sizeof((struct tensix *)0)->turn, "a turn for each port");
-_Static_assert((int)UNIT_COUNT == (int)TENSIX_UNITS, "as isa/tensix.isa has them");
-
-static unsigned port_of(const struct tensix_dispatch *d, uint32_t word)
-{
-    switch (d->op) {
-    case TENSIX_ATGETM:
-    case TENSIX_ATRELM: return (word & 0xFFFF) < MUTEXES ? PORT_MUTEX + (word & 0xFFFF) : PORT_NONE;
-    case TENSIX_WRCFG: return PORT_WRCFG;
-    case TENSIX_STREAMWRCFG: return PORT_STREAMWRCFG;
-    case TENSIX_SETC16:
-    case TENSIX_ILLEGAL: return PORT_NONE;
-    default: return d->unit == UNIT_MISC ? (unsigned)PORT_NONE : d->unit;
-    }
-}
+#include "tensix/issue.h"
+#include "tensix/stream.h"
 
 void tensix_look_at(struct tensix *tx, unsigned thread, uint64_t cycle)
 {
@@ -75,234 +36,6 @@ void tensix_release(struct tensix *tx, unsigned thread, uint64_t cycle)
         tensix_notify(tx, thread, cycle);
 }
 
-/* ---- Faults ------------------------------------------------------------------------------------------------ */
-
-bool tensix_fault(tensix_step *s, kerr_fault_kind kind, const char *manual, const char *text, ...)
-{
-    char buffer[sizeof((kerr_fault *)0)->text];
-    va_list arguments;
-    va_start(arguments, text);
-    vsnprintf(buffer, sizeof buffer, text, arguments);
-    va_end(arguments);
-    s->tx->yield = true;
-    return tile_tensix_fault(s->tile, kind, s->thread, s->pc & TENSIX_ENTRY_BY_B, s->pc & ~3u, s->word, s->cycle,
-                             manual, buffer);
-}
-
-step_result tensix_unimplemented(tensix_step *s, unsigned op)
-{
-    tensix_fault(s, KERR_FAULT_UNIMPLEMENTED, tensix_ops[op].page, "%s: the %s unit does not have it yet",
-                 tensix_ops[op].name, tensix_unit_names[tensix_ops[op].unit]);
-    return STEP_FAULTED;
-}
-
-step_result tensix_unknown(tensix_step *s, unsigned op)
-{
-    tensix_fault(s, KERR_FAULT_UNKNOWN, NULL, "%s: no document says what it does", tensix_ops[op].name);
-    return STEP_FAULTED;
-}
-
-step_result tensix_illegal(tensix_step *s)
-{
-    tensix_fault(s, KERR_FAULT_UNDEFINED, "TensixCoprocessor/README", "opcode 0x%02x does not exist", s->word >> 24);
-    return STEP_FAULTED;
-}
-
-/* Instructions of the front end come to the gate only where they must not. */
-static step_result not_here(tensix_step *s, const char *name)
-{
-    tensix_fault(s, KERR_FAULT_UNDEFINED, "WormholeB0 TensixCoprocessor/MOPExpander",
-                 "%s at the wait gate: RISCV B pushes behind the MOP expander, and a replay buffer may not hold it",
-                 name);
-    return STEP_FAULTED;
-}
-
-step_result frontend_MOP(tensix_step *s, const struct op_MOP *op)
-{
-    (void)op;
-    return not_here(s, "MOP");
-}
-
-step_result frontend_MOP_CFG(tensix_step *s, const struct op_MOP_CFG *op)
-{
-    (void)op;
-    return not_here(s, "MOP_CFG");
-}
-
-step_result frontend_REPLAY(tensix_step *s, const struct op_REPLAY *op)
-{
-    (void)op;
-    return not_here(s, "REPLAY");
-}
-
-/* RESOURCEDECL is for Auto TTSync, before the FIFO; from elsewhere it does nothing. */
-step_result frontend_RESOURCEDECL(tensix_step *s, const struct op_RESOURCEDECL *op)
-{
-    (void)s, (void)op;
-    return STEP_RETIRED;
-}
-
-/* Something in the front end that the manual does not allow. */
-static bool front_end_is_bad(tensix_step *s)
-{
-    struct tensix_thread *t = s->t;
-    const unsigned bad = t->bad;
-    t->bad = 0;
-    s->word = t->bad_word;
-    s->pc = t->bad_pc;
-    return bad == TENSIX_BAD_MOP
-               ? tensix_fault(s, KERR_FAULT_UNDEFINED, "WormholeB0 TensixCoprocessor/MOPExpander",
-                              "MOP of length zero: it expands to no instruction")
-               : tensix_fault(s, KERR_FAULT_UNDEFINED, "WormholeB0 TensixCoprocessor/REPLAY",
-                              "REPLAY of %u instructions: the buffer holds %u", bits(s->word, 9, 4), REPLAY_ENTRIES);
-}
-
-static void stop(struct tensix_thread *t)
-{
-    t->stopped = true;
-    t->due = 0;
-}
-
-/* ---- One thread --------------------------------------------------------------------------------------------- */
-
-static void stall(tensix_step *s, uint64_t until, unsigned reason, int by)
-{
-    counts_stall(s, reason);
-    s->t->due = tensix_due_at(until);
-    tensix_trace_stall(s, reason, by);
-}
-
-static unsigned latch_reason(const struct tensix_latch *latch)
-{
-    return latch->opcode == OPCODE_STALLWAIT ? TENSIX_STALL_STALLWAIT
-           : latch->opcode == OPCODE_SEMWAIT ? TENSIX_STALL_SEMWAIT
-                                             : TENSIX_STALL_STREAMWAIT;
-}
-
-/* Whether this thread has an instruction at its gate that could go to its unit in this cycle.  If not, `due` says when to
- * look again. */
-static bool comes_to_the_gate(tensix_step *s)
-{
-    struct tensix_thread *t = s->t;
-    if (t->gate_count == 0) {
-        uint64_t when;
-        const bool there = replay_emit(t, s->cycle, &when);
-        tensix_trace_expansions(s);
-        if (UNLIKELY(t->bad != 0)) {
-            if (front_end_is_bad(s)) {
-                stop(t);
-                return false;
-            }
-            if ((t->waiting & ~TENSIX_WAITS_B) != 0)
-                t->notify = s->cycle + 1;
-        }
-        if (!there) {
-            t->due = tensix_due_at(when);
-            return false;
-        }
-    }
-    const struct tensix_entry *e = &t->gate_fifo[t->gate_head];
-    const uint64_t from = max64(e->cycle, t->gate_next);
-    if (from > s->cycle) {
-        t->due = tensix_due_at(from);
-        return false;
-    }
-    s->word = e->word;
-    s->pc = e->pc;
-    const struct tensix_dispatch *d = &tensix_dispatch[e->word >> 24];
-    s->op = d->op;
-    if (UNLIKELY(s->tx->latched >> s->thread & 1)) {
-        const uint64_t met = gate_met_at(s->tile, s->tx, t, s->thread);
-        if (met < s->cycle) {
-            gate_let_go(s->tile, s->tx, t, s->thread, met);
-        } else if ((t->latch.blocks & d->blocked_by) || t->latch.blocks == ALL_BLOCKS) {
-            /* What cores have on its way (C10) is not announced: the gate looks in every cycle. */
-            const bool looks = t->latch.opcode == OPCODE_STALLWAIT && (t->latch.conditions & 1u << 10);
-            if (looks)
-                gate_count_looked_at(s->tile, s->tx, s->thread);
-            stall(s, met != NEVER ? met + 1 : looks ? s->cycle + 1 : NEVER, latch_reason(&t->latch), -1);
-            return false;
-        }
-    }
-    if (UNLIKELY(t->auto_load != 0) && auto_holds(t, s->cycle)) {
-        stall(s, s->cycle + 1, TENSIX_STALL_AUTO, -1);
-        return false;
-    }
-    if (s->tx->unit_free[d->unit] > s->cycle) {
-        stall(s, s->tx->unit_free[d->unit], TENSIX_STALL_UNIT, -1);
-        return false;
-    }
-    return true;
-}
-
-/* Who waits for this thread is told when he may go on. */
-static void tell(tensix_step *s, uint32_t pc)
-{
-    struct tensix_thread *t = s->t;
-    unsigned reached = t->waiting & TENSIX_WAITS_B;
-    if (pc & TENSIX_ENTRY_LAST)
-        reached |= t->waiting & (TENSIX_WAITS_AUTO | (t->in_flight <= TENSIX_FIFO_ALMOST_FULL ? TENSIX_WAITS_PUSH : 0));
-    if ((t->waiting & TENSIX_WAITS_MOP) && !tensix_mop_busy(s->tx, s->thread, s->cycle + 1))
-        reached |= TENSIX_WAITS_MOP;
-    if (reached) {
-        t->waiting &= (uint8_t)~reached;
-        tile_devices_changed(s->tile, s->cycle + 1);
-        s->tx->yield = true;
-    }
-    if (t->waiting & TENSIX_WAITS_DONE)
-        tensix_wait(s->tx, s->thread, TENSIX_WAITS_DONE, s->cycle);
-}
-
-static void go(tensix_step *s)
-{
-    struct tensix *tx = s->tx;
-    struct tensix_thread *t = s->t;
-    const struct tensix_dispatch *d = &tensix_dispatch[s->word >> 24];
-    s->unit = d->unit;
-    s->issue = d->issue;
-    s->latency = d->latency;
-    s->again = s->cycle + 1;
-    s->reason = TENSIX_STALL_UNIT;
-    if (UNLIKELY((s->word & d->reserved) != 0) && !t->told && tensix_reserved_set(s->word) != 0) {
-        t->told = 1;
-        if (tensix_fault(s, KERR_FAULT_UNDEFINED, tensix_ops[d->op].page, "%s with reserved bits set: 0x%06x",
-                         tensix_ops[d->op].name, tensix_reserved_set(s->word))) {
-            stop(t);
-            return;
-        }
-    }
-    if (UNLIKELY(tx->latched >> s->thread & 1))
-        /* As its conditions are before this instruction; one in the Configuration Unit counts at once. */
-        gate_settle(s->tile, tx, t, s->thread, s->cycle + (d->unit != UNIT_CONFIG));
-    const step_result result = d->run(s);
-    if (UNLIKELY(result != STEP_RETIRED)) {
-        if (result == STEP_STALLED)
-            stall(s, s->again, s->reason, -1);
-        else
-            stop(t);
-        return;
-    }
-    if (d->unit == UNIT_CONFIG && tx->latched != 0)
-        tensix_changing(s->tile, tx, TENSIX_WATCH_CONFIG_UNIT, s->cycle - 1); /* it is in stage 0 in this very cycle */
-    tensix_trace_issue(s, d->unit);
-    const bool held = s->issue == TENSIX_HELD;
-    if (d->unit != UNIT_MISC) /* which takes one from each thread */
-        tx->unit_free[d->unit] = held ? NEVER : s->cycle + s->issue;
-    t->busy_until[d->unit] = held ? NEVER : max64(t->busy_until[d->unit], s->cycle + s->latency);
-    counts_pass(s, d->unit);
-    t->gate_next = tensix_thread_free(s, d->unit == UNIT_SCALAR);
-    t->after_hold = t->gate_next != s->cycle + 1;
-    t->told = 0;
-    t->passed[t->passed_at] = s->cycle + 1;
-    t->passed_at = (uint8_t)((t->passed_at + 1) % GATE_FIFO_CAPACITY);
-    t->gate_head = (uint8_t)((t->gate_head + 1) % GATE_FIFO_CAPACITY);
-    t->gate_count--;
-    entry_done(t, s->pc);
-    t->due = tensix_due_at(t->gate_next);
-    if (UNLIKELY(t->waiting != 0))
-        tell(s, s->pc);
-}
-
 /* ---- All threads -------------------------------------------------------------------------------------------- */
 
 static uint64_t next_of_threads(const struct tensix *tx)
@@ -313,13 +46,13 @@ static uint64_t next_of_threads(const struct tensix *tx)
     return next;
 }
 
-/* What else happens by itself. */
-static uint64_t next_of_others(const struct tensix *tx)
+/* What else happens by itself.  Cycles of who is told are plain, with 0 for never: one less makes that the latest. */
+static uint64_t next_of_others(const struct tensix *tx, uint64_t later)
 {
-    uint64_t next = min64(tx->later_count != 0 ? tx->later[0].cycle : NEVER, tensix_when(tx->events_due));
+    uint64_t told = tx->config_unit.tell - 1;
     for (unsigned i = 0; i < TENSIX_THREADS; i++)
-        next = min64(next, tx->thread[i].notify - 1 == NEVER ? NEVER : tx->thread[i].notify);
-    return min64(next, tx->config_unit.tell - 1 == NEVER ? NEVER : tx->config_unit.tell);
+        told = min64(told, tx->thread[i].notify - 1);
+    return min64(min64(later, tensix_when(tx->events_due)), told + (told != NEVER));
 }
 
 static void others(struct tile *tile, struct tensix *tx, uint64_t cycle)
@@ -346,37 +79,27 @@ static void others(struct tile *tile, struct tensix *tx, uint64_t cycle)
     }
 }
 
-/* The thread behind this one goes first when there are several for that port. */
-static void served(struct tensix *tx, unsigned port, unsigned thread)
-{
-    tx->turn[port] = (uint8_t)(thread == TENSIX_THREADS - 1 ? 0 : thread + 1);
-}
-
 /* One cycle for the threads of `ready`, of which there are several. */
 static void run_cycle(struct tensix *tx, tensix_step steps[TENSIX_THREADS], unsigned ready, uint64_t cycle)
 {
-    unsigned port[TENSIX_THREADS], taken = 0, twice = 0, used = 0;
-    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
-        port[i] = PORT_NONE;
-        if (!(ready >> i & 1))
-            continue;
+    unsigned port[TENSIX_THREADS] = {PORT_NONE, PORT_NONE, PORT_NONE};
+    unsigned taken = 0, twice = 0, used = 0, come = 0;
+    for (unsigned left = ready; left != 0; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
         steps[i].cycle = cycle;
-        if (!comes_to_the_gate(&steps[i])) {
-            ready &= ~(1u << i);
+        if (!comes_to_the_gate(&steps[i]))
             continue;
-        }
-        port[i] = port_of(&tensix_dispatch[steps[i].word >> 24], steps[i].word);
-        if (port[i] != PORT_NONE) {
-            twice |= taken & 1u << port[i];
-            taken |= 1u << port[i];
-        }
+        come |= 1u << i;
+        port[i] = port_of(&steps[i]);
+        twice |= taken & 1u << port[i];
+        taken |= 1u << port[i];
     }
-    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
-        if (!(ready >> i & 1))
-            continue;
-        if (UNLIKELY(port[i] != PORT_NONE && (twice >> port[i] & 1))) {
+    twice &= ~(1u << PORT_NONE);
+    for (unsigned left = come; left != 0; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        if (UNLIKELY(twice >> port[i] & 1)) {
             unsigned winner = tx->turn[port[i]];
-            while (!(ready >> winner & 1) || port[winner] != port[i])
+            while (port[winner] != port[i])
                 winner = winner == TENSIX_THREADS - 1 ? 0 : winner + 1;
             if (winner != i || (used >> port[i] & 1)) {
                 stall(&steps[i], cycle + 1, TENSIX_STALL_THREADS, (int)winner);
@@ -391,20 +114,32 @@ static void run_cycle(struct tensix *tx, tensix_step steps[TENSIX_THREADS], unsi
     }
 }
 
-/* One thread alone, for as long as no other has its turn. */
+static void step_thread(struct tensix *tx, tensix_step *s)
+{
+    if (LIKELY(comes_to_the_gate(s))) {
+        const unsigned port = port_of(s);
+        go(s);
+        if (port != PORT_NONE)
+            served(tx, port, s->thread);
+    }
+}
+
+/* One thread alone, for as long as no other has its turn.  NOPs may go faster another way. */
 static void run_thread(struct tensix *tx, tensix_step *s, uint64_t cycle, uint64_t until)
 {
+    enum { WORTH_IT = 3 };
     struct tensix_thread *t = s->t;
     do {
-        s->cycle = cycle;
-        if (comes_to_the_gate(s)) {
-            go(s);
-            const unsigned port = port_of(&tensix_dispatch[s->word >> 24], s->word);
-            if (port != PORT_NONE)
-                served(tx, port, s->thread);
+        unsigned count;
+        const bool may = until > cycle + WORTH_IT && !(tx->latched >> s->thread & 1) && !tx->traced;
+        const stream_source source = may ? stream_of(t, &count) : STREAM_NONE;
+        if (!(source == STREAM_PLAY && stream_play(s, count, until)) &&
+            !(source == STREAM_LOOP && stream_loop(s, count, until))) {
+            s->cycle = cycle;
+            step_thread(tx, s);
         }
         cycle = tensix_when(t->due);
-    } while (cycle < until && tx->due == 0 && !tx->yield);
+    } while (cycle < until && tx->due == 0 && !tx->yield && s->op != TENSIX_NOP);
 }
 
 /* If all that any thread has to do for now are NOPs, they are done in one go.  False: it is not so. */
@@ -445,14 +180,16 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         steps[i].tx = tx;
         steps[i].t = &tx->thread[i];
         steps[i].thread = (uint8_t)i;
+        steps[i].op = TENSIX_ILLEGAL;
     }
     tx->yield = false;
-    tx->due = 0; /* whoever wakes a thread or adds a write from now on sets it */
-    uint64_t other = next_of_others(tx);
-    while (!tx->yield) {
+    tx->due = 0; /* whoever wakes a thread or adds an event from now on sets it */
+    uint64_t other = next_of_others(tx, tensix_later_acts(tx)), done = until - 1;
+    bool nops = true; /* the next ones may be */
+    for (;;) {
         if (tx->due != 0) {
             tx->due = 0;
-            other = next_of_others(tx);
+            other = next_of_others(tx, tensix_later_acts(tx));
         }
         const uint64_t due[TENSIX_THREADS] = {tensix_when(tx->thread[0].due), tensix_when(tx->thread[1].due),
                                               tensix_when(tx->thread[2].due)};
@@ -461,21 +198,32 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
             break;
         if (UNLIKELY(other <= cycle)) {
             others(tile, tx, cycle);
-            other = next_of_others(tx);
+            done = cycle;
+            if (tx->yield)
+                break;
+            other = next_of_others(tx, tensix_later_acts(tx));
             continue; /* who was told looks first, at this very cycle */
         }
-        if (tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, other)))
+        if (nops && tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, other)))
             continue;
         const unsigned ready =
             (unsigned)(due[0] == cycle) | (unsigned)(due[1] == cycle) << 1 | (unsigned)(due[2] == cycle) << 2;
+        const unsigned i = (unsigned)__builtin_ctz(ready);
         if (ready & (ready - 1)) {
             run_cycle(tx, steps, ready, cycle);
         } else {
-            const unsigned i = (unsigned)__builtin_ctz(ready);
             const uint64_t second = min64(due[(i + 1) % TENSIX_THREADS], due[(i + 2) % TENSIX_THREADS]);
             run_thread(tx, &steps[i], cycle, min64(min64(until, other), second));
         }
+        nops = steps[i].op == TENSIX_NOP;
+        if (tx->yield) {
+            done = steps[i].cycle;
+            break;
+        }
+        done = until - 1;
     }
+    tensix_settle(tile, tx, done);
     tx->yield = false;
-    tx->due = tensix_due_at(min64(next_of_threads(tx), next_of_others(tx)));
+    tx->due = tensix_due_at(
+        min64(next_of_threads(tx), next_of_others(tx, tx->later_count != 0 ? tx->later[0].cycle : NEVER)));
 }

@@ -2,6 +2,7 @@
 /* A restored snapshot must not lead the coprocessor out of its arrays. */
 #include "tensix/events.h"
 #include "tensix/files.h"
+#include "tensix/pack/packer.h"
 #include "tensix/tensix.h"
 
 static bool write_is_sane(const struct tensix_write *w)
@@ -13,7 +14,8 @@ static bool write_is_sane(const struct tensix_write *w)
 
 bool tensix_is_sane(const struct tensix *tx)
 {
-    bool sane = tx->later_count <= LATER_CAPACITY && scalar_is_sane(tx) && mover_is_sane(tx);
+    bool sane =
+        tx->later_count <= LATER_CAPACITY && scalar_is_sane(tx) && mover_is_sane(tx) && pack_is_sane(&tx->packer);
     for (unsigned i = 0; sane && i < tx->later_count; i++)
         sane = write_is_sane(&tx->later[i]);
     for (unsigned i = 0; i < sizeof tx->turn; i++)
@@ -23,7 +25,7 @@ bool tensix_is_sane(const struct tensix *tx)
         sane = sane && src->unpacker_bank < 2 && src->matrix_bank < 2 && src->implied_format[0] < 16 &&
                src->implied_format[1] < 16 && src->last_row < SRC_ROWS;
         for (unsigned i = 0; i < TENSIX_THREADS; i++)
-            sane = sane && src->unpacker_row[i] < SRC_ROWS;
+            sane = sane && src->unpacker_row[i] < SRC_ROWS && tx->context_counter[which][i] < 8;
     }
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         const struct tensix_thread *t = &tx->thread[i];

@@ -55,8 +55,8 @@ static void special_values(tensix_step *s, const struct op_SETDMAREG *op, uint32
     case 5: tile_header(s, op->InputSource - 2, value); break;
     case 6:
     case 7:
-        if ((op->WhichPackers & 3) == 0)
-            memcpy(value, &p->exponent_histogram[(op->InputSource - 6) * 16], 16);
+        /* WhichPackers has no effect: a card (docs/errata-tensix.md). */
+        memcpy(value, &p->exponent_histogram[(op->InputSource - 6) * 16], 16);
         break;
     case 8:
         value[0] = p->all_zero_flags & 1;
@@ -250,8 +250,7 @@ step_result scalar_REG2FLOP(tensix_step *s, const struct op_REG2FLOP *op)
 /* ---- FLUSHDMA ----------------------------------------------------------------------------------------------- */
 
 /* It looks from its second cycle on, and that in which all conditions are met is its last.  All of them are of its own
- * thread, which starts nothing meanwhile, so that cycle is known.
- * OPEN: one figure for both unpackers, until they are built. */
+ * thread, which starts nothing meanwhile, so that cycle is known. */
 step_result scalar_FLUSHDMA(tensix_step *s, const struct op_FLUSHDMA *op)
 {
     if (scalar_in_reset(s))
@@ -260,8 +259,9 @@ step_result scalar_FLUSHDMA(tensix_step *s, const struct op_FLUSHDMA *op)
     uint64_t met = s->cycle + s->issue - 1;
     if (conditions & 1)
         met = max64(met, s->t->loads_until);
-    if (conditions & 6)
-        met = max64(met, s->t->busy_until[UNIT_UNPACK]);
+    for (unsigned i = 0; i < 2; i++)
+        if (conditions & 2u << i)
+            met = max64(met, s->t->unpacker_until[i]);
     if (conditions & 8)
         met = max64(met, s->t->busy_until[UNIT_PACK]);
     s->issue = s->latency = (uint32_t)(met - s->cycle + 1);

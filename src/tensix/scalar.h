@@ -47,4 +47,7 @@ static inline bool scalar_in_reset(tensix_step *s)
     return true;
 }
 
+/* STOREIND to SrcA or SrcB, without its increment (scalar_src.c). */
+step_result scalar_store_src(tensix_step *s, const struct op_STOREIND *op);
+
 #endif

@@ -7,7 +7,7 @@
  * in order.  The results of loads are in the GPRs later still: a program that does not wait for them (STALLWAIT C0,
  * FLUSHDMA) reads the old value, as on the chip.  ATCAS and ATINCGETPTR keep the unit and the thread until they succeed.
  *
- * Left out: contention with other clients of L1.  STOREIND to SrcA and SrcB comes with the unpackers.
+ * Left out: contention with other clients of L1.
  * OPEN: which registers of 0xFFB11000 and up the unit reaches, and as whom; here those of RISCV B.  Would settle it: a card.
  * OPEN: a load from a register that makes its reader wait (TDMA-RISC's FIFO of packed tile sizes) is tried again in every
  * cycle; a FLUSHDMA that has begun before does not wait longer for it. */
@@ -132,9 +132,10 @@ step_result scalar_STOREIND(tensix_step *s, const struct op_STOREIND *op)
     if (op->MemHierSel)
         return store_l1(s, op);
     if (!op->SizeSel) {
-        tensix_fault(s, KERR_FAULT_UNIMPLEMENTED, "WormholeB0 STOREIND_Src", "STOREIND to Src%c comes with unpacking",
-                     op->StoreToSrcB ? 'B' : 'A');
-        return STEP_FAULTED;
+        const step_result stored = scalar_store_src(s, op);
+        if (stored == STEP_RETIRED)
+            increment(s, op->OffsetHalfReg, op->OffsetIncrement);
+        return stored;
     }
     if (op->StoreToSrcB) {
         tensix_fault(s, KERR_FAULT_UNDEFINED, "WormholeB0 STOREIND_MMIO", "STOREIND to a register with bit 21 set");

@@ -61,6 +61,9 @@ struct tensix_latch {
     uint8_t stream;      /* STREAMWAIT: StreamSelect */
 };
 
+/* `opcode` of it, as in isa/tensix.isa. */
+enum { OPCODE_STALLWAIT = 0xA2, OPCODE_SEMWAIT = 0xA6, OPCODE_STREAMWAIT = 0xA7 };
+
 /* frontend/mop_expander.c: a MOP that is being expanded. */
 struct tensix_mop {
     uint32_t pc;       /* of the push; TENSIX_ENTRY_* as in tensix_entry */
@@ -120,6 +123,7 @@ struct tensix_thread {
     uint64_t auto_until;                  /* AUTO_LOAD_LINGERS: the gate is held before this cycle */
     uint64_t notify;                      /* cycle at which somebody who waits should look again; 0: none */
     uint64_t busy_until[TENSIX_UNITS];    /* the last instruction of this thread leaves that unit then */
+    uint64_t unpacker_until[2];           /* the same for each unpacker (conditions C1 and C2) */
     uint64_t loads_until;                 /* scalar.c: the last load or atomic has answered (condition C0) */
     struct tensix_latch latch;
     struct tensix_mop mop;
@@ -229,8 +233,32 @@ struct tensix_mover {
     struct tensix_mover_command queue[MOVER_COMMANDS];
 };
 
-/* What the packer tells about itself (SETDMAREG_Special, TDMA-RISC).  Blackhole has one; until it is built this is as
- * after reset. */
+/* pack/: one of the packer's output streams: 16 bytes are written to L1 at a time. */
+struct tensix_pack_stream {
+    uint32_t address; /* of the next 16 bytes */
+    uint8_t bits;     /* that wait in the buffer: fewer than 128 */
+    bool open;        /* `address` is set: NeedsNewAddress is false */
+    uint8_t reserved[2];
+    uint8_t buffer[16]; /* zero behind `bits` */
+};
+
+/* pack/compress.c: what compression knows of the row that it is in. */
+struct tensix_compression {
+    uint32_t newest; /* the last datum, if there are two */
+    uint16_t kept;   /* datums since the start of the tile */
+    uint8_t zeros;   /* left out since the last datum that was kept */
+    uint8_t datums;  /* of the row: 0, 1, or 2 for more */
+    uint8_t block;   /* datums in the present block of 32 */
+    uint8_t reserved[3];
+    uint8_t counts[16]; /* of the block, 4 bits each */
+};
+
+/* The packer: what it keeps from one instruction to the next, and what it tells about itself (SETDMAREG_Special, TDMA-RISC).
+ * Blackhole has one. */
+enum { PACK_FIFO = 4 };
+struct tensix_packed_tile {
+    uint32_t size, all_zero_flags;
+};
 struct tensix_packer {
     uint16_t acc_tile_size[TENSIX_THREADS];
     uint16_t last_tile_size;
@@ -238,7 +266,21 @@ struct tensix_packer {
     uint8_t exponent_histogram[32];
     uint8_t max_exponent;
     uint8_t last_thread;
-    uint8_t reserved[2];
+    uint8_t tile_position; /* Y of the tile position generator, 8 bits */
+    uint8_t tile_plane;    /* its Z */
+    struct tensix_pack_stream data, exponents, row_starts;
+    uint32_t group[16]; /* datums that will share an exponent */
+    uint8_t group_count;
+    uint8_t context;        /* of PACRs with CtxtCtrl */
+    uint8_t context_planes; /* that it has seen */
+    uint8_t fifo_head, fifo_count;
+    uint8_t reserved[3];
+    uint32_t tile_start; /* of the open tile, in units of 16 bytes */
+    uint32_t datums;     /* of the open tile */
+    struct tensix_compression compression;
+    struct tensix_packed_tile fifo[PACK_FIFO]; /* MetadataFIFO */
+    uint32_t register_value;                   /* what PACR_SETREG writes */
+    uint32_t prng[16];                         /* by column */
 };
 
 /* Whose turn it is to use the banks of SrcA or SrcB. */
@@ -249,6 +291,26 @@ struct tensix_src {
     uint8_t last_row;                     /* SrcA: what SHIFTXA takes its input from (regs/matrix_unit.h) */
     uint8_t implied_format[2];            /* ImpliedSrcAFmt, ImpliedSrcBFmt of each bank */
     uint8_t reserved[2];
+    uint8_t reserved_align[4];
+    uint64_t there[2]; /* matrix_owns: the first cycle in which it does, behind the unpacker's last datum */
+};
+
+/* unpack/: one unpacker. */
+struct tensix_unpacker {
+    uint64_t data_until; /* the first cycle in which it takes no datum of what it was given */
+    uint64_t wide_until; /* the same of what leaves no room for the other unpacker (unpack/time.c) */
+    uint64_t cleared_at; /* UNPACR_NOP: the cycle of the last that cleared a bank, as tensix_due_at has it */
+    uint32_t SetRegAcc;  /* 17 bits */
+    uint8_t reserved[4];
+};
+
+/* Matrix Unit: what it takes (regs/matrix_unit.h). */
+struct tensix_matrix {
+    uint64_t written;     /* matrix/unit.c: the cycle in which an instruction that writes Dst was taken last, */
+    uint64_t blocks;      /* ... byte i: 1 + the block that the one i cycles before has written, 0: none */
+    uint64_t only_before; /* before this cycle it takes nothing but `only` */
+    uint8_t only;         /* MATRIX_ONLY_* */
+    uint8_t reserved[7];
 };
 
 struct tensix {
@@ -267,12 +329,16 @@ struct tensix {
     uint32_t reserved_later;
     uint64_t due; /* nothing happens here before this cycle, as tensix_due_at has it */
     struct tensix_config_unit config_unit;
+    struct tensix_unpacker unpacker[2];
+    uint64_t zerosrc_at; /* the cycle of the last ZEROSRC that chose banks by itself, as tensix_due_at has it */
     uint8_t context_counter[2][TENSIX_THREADS]; /* ContextCounter of each unpacker: 3 bits */
-    uint8_t reserved_counter[2];
+    uint8_t zerosrc_both;                       /* it chose both */
+    uint8_t reserved_counter[1];
     struct tensix_scalar scalar;
     struct tensix_mover mover;
     uint64_t events_due; /* what units do by themselves next (tensix/events.h), as tensix_due_at has it */
     struct tensix_packer packer;
+    struct tensix_matrix matrix;
     /* For the performance counters (counts.c), since power-on. */
     uint32_t issued[TENSIX_THREADS][TENSIX_UNITS]; /* instructions */
     uint32_t held[TENSIX_THREADS]

@@ -33,18 +33,26 @@ typedef struct tensix_step {
     uint8_t op;     /* enum tensix_op */
     uint32_t issue; /* cycles in which the unit takes no other instruction, this one included: preset from the table */
     uint32_t latency; /* cycles in which it is in the unit's pipeline: preset from the table */
+    /* The engine's own. */
+    uint64_t came; /* the first cycle at the gate */
+    bool fresh;    /* it has come out of the expanders in this cycle and is not in the gate FIFO */
 } tensix_step;
+
+enum { OPCODE_UNPACR = 0x42 }; /* as isa/tensix.isa has it */
 
 /* `issue` of an instruction of the Scalar Unit whose end is not known yet: it keeps unit and thread until tensix_release. */
 #define TENSIX_HELD UINT32_MAX
 void tensix_release(struct tensix *tx, unsigned thread, uint64_t cycle);
 
 /* The first cycle in which the next instruction of the thread may pass its gate: manual WormholeB0 ScalarUnit, nothing of
- * the thread does until its instruction is done.  A card lets the next one pass in the last of these cycles. */
+ * the thread does until its instruction is done.  A card lets the next one pass in the last of these cycles.  Manual
+ * WormholeB0 UNPACR_Regular "Performance": nothing does either while an unpacker finds its address. */
 static inline uint64_t tensix_thread_free(const tensix_step *s, bool scalar)
 {
     if (s->issue == TENSIX_HELD)
         return UINT64_MAX;
+    if (s->word >> 24 == OPCODE_UNPACR)
+        return s->cycle + s->issue;
     return s->cycle + (scalar && s->issue > COST_SCALAR_SHADOW ? s->issue - COST_SCALAR_SHADOW : 1);
 }
 
@@ -91,8 +99,6 @@ enum {
     TENSIX_WATCH_STREAM = 64
 };
 
-/* `opcode` of what a wait gate has latched, as in isa/tensix.isa. */
-enum { OPCODE_STALLWAIT = 0xA2, OPCODE_SEMWAIT = 0xA6, OPCODE_STREAMWAIT = 0xA7 };
 /* A wait instruction for the wait gate of its thread; `since` is filled in. */
 void tensix_latch_wait(tensix_step *s, struct tensix_latch latch);
 /* The thread should look at its gate in `cycle`. */

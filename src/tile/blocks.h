@@ -67,6 +67,14 @@ BLOCK(debug_regs);
 BLOCK(eth_regs);  /* Ethernet tiles: isa/eth.regs */
 BLOCK(dram_regs); /* DRAM tiles: isa/dram.regs */
 
+/* Dst: with the size of the access, which decides what an element is (dst_window.c). */
+dev_result dst_window_read(struct tile *tile, unsigned client, uint32_t address, unsigned size, uint64_t cycle,
+                           uint32_t *value);
+dev_result dst_window_write(struct tile *tile, unsigned client, uint32_t address, unsigned size, uint32_t value,
+                            uint64_t cycle);
+bool dst_window_peek(const struct tile *tile, unsigned client, uint32_t address, uint32_t *value);
+bool dst_window_poke(struct tile *tile, unsigned client, uint32_t address, uint32_t value);
+
 /* ---- Registers of the region 0xFFB12000, called by debug_regs.c ---- */
 BLOCK(wall_clock);
 BLOCK(watchdog);

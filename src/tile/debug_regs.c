@@ -290,7 +290,9 @@ enum { ARRAY_DST = 2 };
 /* DBG_ARRAY_RD_CMD: row in bits 11:0, word in 15:12, array in 18:16, bank in 19 (the vendor's kernel library).  A word is two
  * columns of a row of DstBits, the even one in its low half, whatever DstRowValid and DEST_ACCESS_CFG say (the reference
  * simulator; kernels that print Dst reckon the row themselves).  OPEN: what is read with DBG_ARRAY_RD_EN at 0, zero here, and
- * how long the value takes to be there, for which the kernel library waits five cycles. */
+ * how long the value takes to be there, for which the kernel library waits five cycles.
+ * SrcA cannot be read here: kernels move its rows to Dst (MOVDBGA2D).  SrcB (1) can, two rows that SHIFTXB latches, in an order
+ * of bits that nobody describes. */
 static bool array_word(const struct tile *tile, uint32_t *value)
 {
     const struct devices *dev = tile_devices_const(tile);
@@ -320,8 +322,9 @@ static dev_result own_read(struct tile *tile, unsigned client, uint32_t address,
         }
     } else if (address == RISCV_DEBUG_REG_DBG_ARRAY_RD_DATA && !array_word(tile, value)) {
         const uint32_t command = debug_reg_peek(dev, RISCV_DEBUG_REG_DBG_ARRAY_RD_CMD);
-        tile_fault(tile, KERR_FAULT_UNIMPLEMENTED, client, address, cycle, NULL,
-                   "register file read 0x%08x: only Dst (2) is there, 1024 rows of 8 words", command);
+        tile_fault(tile, KERR_FAULT_UNKNOWN, client, address, cycle, NULL,
+                   "register file read 0x%08x: Dst (2) has 1024 rows of 8 words; of no other is it known what comes",
+                   command);
         return DEV_FAULT;
     }
     return DEV_OK;

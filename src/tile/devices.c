@@ -99,7 +99,8 @@ static enum pc_buf_part pc_buf_part(unsigned client, uint32_t address)
     return address < PC_BUF_SEMAPHORE ? PART_TTSYNC : PART_SEMAPHORES;
 }
 
-/* One switch for the four kinds of access: CALL(block) is what to return, NONE for no region, DST for Dst. */
+/* One switch for the four kinds of access: CALL(block) is what to return, NONE for no region, DST for Dst, whose loads and
+ * stores of any size come to dst_window.c before they come here. */
 #define DISPATCH(dev, client, address, CALL, NONE, DST)                                                                \
     switch (region_for(dev, client, address)) {                                                                        \
     case REGION_tdma: return CALL(tdma_risc);                                                                          \
@@ -132,39 +133,37 @@ static enum pc_buf_part pc_buf_part(unsigned client, uint32_t address)
     }                                                                                                                  \
     return NONE
 
-static dev_result dst_access(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle)
-{
-    tile_fault(tile, KERR_FAULT_UNIMPLEMENTED, client, address, cycle, "TensixCoprocessor/Dst",
-               "Dst comes with the coprocessor: access to 0x%08x", address);
-    return DEV_FAULT;
-}
-
 static dev_result read_word(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
 {
 #define CALL(block) block##_read(tile, client, address, cycle, value)
-    DISPATCH(tile_devices_const(tile), client, address, CALL, DEV_NOTHING, dst_access(tile, client, address, cycle));
+    DISPATCH(tile_devices_const(tile), client, address, CALL, DEV_NOTHING, DEV_NOTHING);
 #undef CALL
 }
 
 static dev_result write_word(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
 {
 #define CALL(block) block##_write(tile, client, address, value, cycle)
-    DISPATCH(tile_devices_const(tile), client, address, CALL, DEV_NOTHING, dst_access(tile, client, address, cycle));
+    DISPATCH(tile_devices_const(tile), client, address, CALL, DEV_NOTHING, DEV_NOTHING);
 #undef CALL
 }
 
 static bool peek_word(const struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
 {
 #define CALL(block) block##_peek(tile, client, address, cycle, value)
-    DISPATCH(tile_devices_const(tile), client, address, CALL, false, false);
+    DISPATCH(tile_devices_const(tile), client, address, CALL, false, dst_window_peek(tile, client, address, value));
 #undef CALL
 }
 
 static bool poke_word(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
 {
 #define CALL(block) block##_poke(tile, client, address, value, cycle)
-    DISPATCH(tile_devices_const(tile), client, address, CALL, false, false);
+    DISPATCH(tile_devices_const(tile), client, address, CALL, false, dst_window_poke(tile, client, address, value));
 #undef CALL
+}
+
+static bool is_dst(const struct tile *tile, unsigned client, uint32_t address)
+{
+    return guess(address) == REGION_dst && region_for(tile_devices_const(tile), client, address) == REGION_dst;
 }
 
 static uint32_t bytes_mask(unsigned size)
@@ -176,6 +175,8 @@ dev_result devices_read(struct tile *tile, unsigned client, uint32_t address, un
                         uint32_t *value)
 {
     uint32_t word = 0;
+    if (is_dst(tile, client, address))
+        return dst_window_read(tile, client, address, size, cycle, value);
     dev_result result = read_word(tile, client, address & ~3u, cycle, &word);
     *value = word >> 8 * (address & 3) & bytes_mask(size);
     return result;
@@ -202,6 +203,8 @@ static dev_result write_narrow(struct tile *tile, unsigned client, uint32_t addr
 dev_result devices_write(struct tile *tile, unsigned client, uint32_t address, unsigned size, uint32_t value,
                          uint64_t cycle)
 {
+    if (is_dst(tile, client, address))
+        return dst_window_write(tile, client, address, size, value, cycle);
     dev_result result = size == 4 ? write_word(tile, client, address, value, cycle)
                                   : write_narrow(tile, client, address, size, value, cycle);
     if (result == DEV_OK && devices_is_steady(address))

@@ -3,24 +3,27 @@
  *
  * Manual SoftReset.  The bits of the cores act at once; bits 8 (TDMA-RISC) and 9 (THCON configuration) act as far
  * as their blocks exist, as do bits 6 (mover), 9 (Scalar Unit), 10 (Matrix Unit and Vector Unit), 15 and 16 (AllowedClient
- * of SrcA, of SrcB), 17 (ZEROACC) and 23 (Auto TTSync).  Left out: the other bits of coprocessor units, which are stored and
+ * of SrcA, of SrcB), 17 (ZEROACC, packer's connection to Dst), 2 (packer) and 23 (Auto TTSync).  Left out: the other bits of coprocessor units, which are stored and
  * wait for their units.
  * Bit 31, which the vendor's driver sets when it starts cores ("staggered start"), has no effect in the manual. */
 #include "tile/blocks.h"
 
 #include "tensix/events.h"
 #include "tensix/files.h"
+#include "tensix/pack/packer.h"
 #include "tensix/regs/src.h"
 #include "tensix/tensix.h"
 
 #include <string.h>
 
 enum {
+    BITS_UNPACKERS = 1 << 0 | 1 << 1 | 1 << 7,
     BIT_PACKER0 = 2,
     BIT_MOVER = 6,
     BIT_TDMA_RISC = 8,
     BIT_THCON = 9,
     BIT_FPU_SFPU = 10,
+    BIT_SRC_A_COLUMNS = 19, /* four bits */
     BIT_B = 11,
     BIT_SRC_A = 15, /* SrcB: the next */
     BIT_ZEROACC = 17,
@@ -102,6 +105,21 @@ static void enter(struct tile *tile, unsigned core, uint64_t cycle)
         debug_interface_core_reset(tile, core, cycle);
 }
 
+/* "SrcA data" and "SrcB data": columns of all rows become zero. */
+static void clear_sources(struct tile *tile, uint32_t risen)
+{
+    const uint32_t all = 1u << BIT_FPU_SFPU, some = 15u << BIT_SRC_A_COLUMNS, b = 1u << (BIT_SRC_A + SRC_B);
+    if (!(risen & (all | some | b)))
+        return;
+    struct tensix_files *files = tile_tensix_files(tile);
+    if (risen & b)
+        memset(files->SrcB, 0, sizeof files->SrcB);
+    for (unsigned column = 0; column < SRC_COLUMNS; column++)
+        if ((risen & all) || (risen >> (BIT_SRC_A_COLUMNS + column / 4) & 1))
+            for (unsigned row = 0; row < SRC_BANKS * SRC_ROWS; row++)
+                files->SrcA[row / SRC_ROWS][row % SRC_ROWS][column] = 0;
+}
+
 /* What the bits of the coprocessor's units do when they go up and down.  What is under way is not aborted: its effects are
  * there from the cycle in which a unit took it.  But the mover stops, and the Scalar Unit stops trying. */
 static void units(struct tile *tile, uint32_t risen, uint32_t fallen, uint64_t cycle)
@@ -113,7 +131,13 @@ static void units(struct tile *tile, uint32_t risen, uint32_t fallen, uint64_t c
     if (risen >> BIT_ZEROACC & 1) {
         struct tensix_files *files = tile_tensix_files(tile);
         memset(files->dst_row_undefined, 0, sizeof files->dst_row_undefined);
+        pack_histogram_reset(&tx->packer);
     }
+    clear_sources(tile, risen);
+    if (fallen >> BIT_ZEROACC & 1)
+        pack_seed(&tx->packer, 0);
+    if (risen >> BIT_PACKER0 & 1)
+        pack_soft_reset(&tx->packer);
     if ((risen | fallen) >> BIT_AUTO_TTSYNC & 1)
         tensix_auto_reset(tx); /* while it is up nobody waits: ttsync.c */
     if (risen >> BIT_MOVER & 1)
@@ -122,7 +146,7 @@ static void units(struct tile *tile, uint32_t risen, uint32_t fallen, uint64_t c
         scalar_soft_reset(tx, cycle);
     if (fallen >> BIT_FPU_SFPU & 1)
         vector_reset(&tile_tensix_files(tile)->vector);
-    if (fallen & (1u << BIT_TDMA_RISC | 1u << BIT_THCON | 1u << BIT_FPU_SFPU))
+    if (fallen & (BITS_UNPACKERS | 1u << BIT_TDMA_RISC | 1u << BIT_THCON | 1u << BIT_FPU_SFPU | 1u << BIT_PACKER0))
         for (unsigned i = 0; i < TENSIX_THREADS; i++)
             if (!tx->thread[i].stopped)
                 tensix_look_at(tx, i, cycle + 1); /* an instruction may wait for this */

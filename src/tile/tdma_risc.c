@@ -3,12 +3,13 @@
  *
  * Manual WormholeB0 TDMA-RISC; names and CLK_GATE_EN from the Blackhole header.  The command processor is in
  * tensix/mover.c; a command that it could not execute is a fault when it is written.  Left out: all that unpackers would
- * report, and metadata FIFOs, which are empty, so that looking into one waits.  The pages describe four packers, Blackhole
- * has one; the addresses of the other three answer as idle ones.
+ * report.  The pages describe four packers, Blackhole has one; the addresses of the other three answer as idle ones, whose
+ * metadata FIFOs are empty, so that looking into one waits.
  * Not here because the Blackhole header does not name them: 0x20, 0x3C and 0x13C of the Wormhole page. */
 #include "tile/blocks.h"
 
 #include "tensix/events.h"
+#include "tensix/pack/packer.h"
 #include "tensix/tensix.h"
 
 enum {
@@ -19,6 +20,8 @@ enum {
     STATUS_PARAMETERS_EMPTY = 1 << 5,
     STATUS_CAPACITY_SHIFT = 8,
     METADATA_FIFOS_EMPTY = 0x55,
+    METADATA_FIFO0_EMPTY = 1 << 0,
+    METADATA_FIFO0_FULL = 1 << 1,
 };
 enum { SOFT_RESET_BIT = 8 };
 
@@ -55,6 +58,18 @@ static uint32_t status(const struct tensix *tx, uint64_t cycle)
            (uint32_t)(MOVER_COMMANDS - m->queued) << STATUS_CAPACITY_SHIFT;
 }
 
+static uint32_t fifo_status(const struct tensix_packer *packer)
+{
+    return (METADATA_FIFOS_EMPTY & ~(packer->fifo_count ? METADATA_FIFO0_EMPTY : 0u)) |
+           (packer->fifo_count == PACK_FIFO ? METADATA_FIFO0_FULL : 0u);
+}
+
+/* The front of the metadata FIFO that the address belongs to. */
+static const struct tensix_packed_tile *packed_tile(const struct tensix_packer *packer, uint32_t address)
+{
+    return address >> 8 & 3 ? NULL : pack_fifo_peek(packer);
+}
+
 /* PACKED_SIZE and ACC_PACKED_SIZE. */
 static uint32_t size_of(const struct tensix_packer *packer, uint32_t address)
 {
@@ -78,14 +93,17 @@ bool tdma_risc_peek(const struct tile *tile, unsigned client, uint32_t address, 
     else if (address == RISCV_TDMA_REG_STATUS)
         *value = status(tx, cycle);
     else if (address == RISCV_TDMA_REG_FIFO_PACKED_TILE_STATUS)
-        *value = tdma.pack_reg_address << 8 | METADATA_FIFOS_EMPTY;
+        *value = tdma.pack_reg_address << 8 | fifo_status(&tx->packer);
     else if (is_size_register(address, RISCV_TDMA_REG_PACKED_SIZE) ||
              is_size_register(address, RISCV_TDMA_REG_ACC_PACKED_SIZE))
         *value = size_of(&tx->packer, address);
     else if (is_packer_register(address, RISCV_TDMA_REG_FIFO_PACKED_TILE_SIZE) ||
-             is_packer_register(address, RISCV_TDMA_REG_FIFO_PACKED_TILE_ZEROMASK))
-        *value = 0;
-    else
+             is_packer_register(address, RISCV_TDMA_REG_FIFO_PACKED_TILE_ZEROMASK)) {
+        const struct tensix_packed_tile *front = packed_tile(&tx->packer, address);
+        *value = !front                                                              ? 0
+                 : (address & 0xFF) == (RISCV_TDMA_REG_FIFO_PACKED_TILE_SIZE & 0xFF) ? front->size
+                                                                                     : front->all_zero_flags;
+    } else
         return false;
     return true;
 }
@@ -96,13 +114,17 @@ dev_result tdma_risc_read(struct tile *tile, unsigned client, uint32_t address, 
         return DEV_NOTHING;
     if (ttsync_auto_waits(tile, client, TTSYNC_TDMA, address, false, cycle))
         return DEV_WAIT;
-    if (is_packer_register(address, RISCV_TDMA_REG_FIFO_PACKED_TILE_SIZE))
+    struct tensix_packer *packer = &tile_devices(tile)->tensix.packer;
+    const bool empty = !packed_tile(packer, address);
+    if (is_packer_register(address, RISCV_TDMA_REG_FIFO_PACKED_TILE_SIZE) && empty)
         return DEV_WAIT; /* looks at the front of an empty FIFO */
-    if (is_packer_register(address, RISCV_TDMA_REG_FIFO_PACKED_TILE_ZEROMASK)) {
+    if (is_packer_register(address, RISCV_TDMA_REG_FIFO_PACKED_TILE_ZEROMASK) && empty) {
         tile_fault(tile, KERR_FAULT_UNDEFINED, client, address, cycle, "WormholeB0 TDMA-RISC",
                    "pop from the empty metadata FIFO of packer %u", address >> 8 & 3);
         return DEV_FAULT;
     }
+    if (is_packer_register(address, RISCV_TDMA_REG_FIFO_PACKED_TILE_ZEROMASK))
+        pack_fifo_pop(packer);
     return DEV_OK;
 }
 
@@ -159,6 +181,9 @@ dev_result tdma_risc_write(struct tile *tile, unsigned client, uint32_t address,
                 dev->tensix.packer.acc_tile_size[thread] = 0;
             tdma->l1_dest_addr_offset[i] = (uint16_t)value;
         }
+    else if (is_packer_register(address, RISCV_TDMA_REG_FIFO_PACKED_TILE_ZEROMASK) &&
+             packed_tile(&dev->tensix.packer, address))
+        pack_fifo_pop(&dev->tensix.packer);
     return DEV_OK;
 }
 

@@ -7,6 +7,7 @@
 
 #include "cfg_fields.h"
 #include "tensix/config_pipe.h"
+#include "tensix/pack/packer.h"
 #include "tensix/tensix.h"
 
 #include <string.h>
@@ -35,7 +36,8 @@ bool config_word(const struct devices *dev, uint32_t index, uint32_t *value)
 
 /* "Special cases": a global word is one word in both banks, a few writes act at once.
  *
- * OPEN: a write of PRNG_SEED seeds the random number generators; no document says what each of them starts from then. */
+ * OPEN: a write of PRNG_SEED seeds the random number generators; no document says what each of them starts from then.  The
+ * packer's: pack_seed. */
 void config_keep_word(struct tile *tile, unsigned bank, unsigned word, uint32_t value, uint64_t cycle)
 {
     struct devices *dev = tile_devices(tile);
@@ -49,6 +51,8 @@ void config_keep_word(struct tile *tile, unsigned bank, unsigned word, uint32_t 
     config[0][word] = config[1][word] = value;
     if (word == RISCV_IC_INVALIDATE_InvalidateAll_ADDR32 && (value & ALL_CORES)) /* bit i: kerr_core i */
         tile_invalidate_instruction_cache(tile, value & ALL_CORES, cycle);
+    if (word == PRNG_SEED_Seed_Val_ADDR32)
+        pack_seed(&dev->tensix.packer, value);
     if (tag_search_triggers(dev) != triggers)
         tag_search_latch(dev);
 }

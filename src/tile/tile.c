@@ -905,20 +905,40 @@ static bool bus_keep(void *owner, uint32_t address, uint32_t value)
            niu_store(&tile->dev.niu[address >> 16 & 1], address & 0xFFFF, value);
 }
 
-/* A push of RISCV Ti that need not wait its turn.  *limit: up to where this core may now touch what is shared. */
+/* Pushes of RISCV Ti that need not wait their turn: those for which there is room whatever the coprocessor does in the
+ * meantime. */
 enum { INSTRN_BUF_CTRL0 = 0xA0 / 4 }; /* of debug_reg: RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0 */
-static bool bus_push(void *owner, unsigned core, uint32_t word, uint64_t now, uint64_t *limit)
+static unsigned bus_push(void *owner, unsigned core, const rv_decoded *ops, unsigned most, bool fuses, uint64_t *now,
+                         uint64_t *limit)
 {
     struct tile *tile = owner;
     if (UNLIKELY(tile->dev.debug_reg[INSTRN_BUF_CTRL0] != 0 || tile->dev.tensix.traced)) {
-        return false; /* the debug bus may have the FIFO; somebody wants to be told */
+        return 0; /* the debug bus may have the FIFO; somebody wants to be told */
     }
     struct tensix *tx = &tile_devices(tile)->tensix;
-    if (!tensix_push_early(tx, core - KERR_CORE_T0, word, tile->core[core].pc, now)) {
-        return false;
+    struct tensix_thread *t = &tx->thread[core - KERR_CORE_T0];
+    uint32_t pc = tile->core[core].pc;
+    if (UNLIKELY(opcode_of(ops->immediate) == OPCODE_RESOURCEDECL)) {
+        if (!push_has_room(t, *now)) {
+            return 0;
+        }
+        push_append(tx, t, ops->immediate, pc, *now);
+        *limit = max64(min64(tensix_next(tx), NEVER - 1), *now) + 1;
+        return 1;
     }
-    *limit = max64(min64(tensix_next(tx), NEVER - 1), now) + 1;
-    return true;
+    struct push_row row = push_begin(t, *now);
+    while (row.count < most && ops[row.count].code == RV_TTINSN && push_takes(&row, ops[row.count].immediate)) {
+        push_next(&row, ops[row.count].immediate, pc);
+        pc += 4;
+        row.cycle += !fuses || pc % COST_ICACHE_LINE_BYTES == 0;
+    }
+    if (row.count == 0) {
+        return 0;
+    }
+    push_end(tx, &row, *now);
+    *now = row.last;
+    *limit = max64(min64(tensix_next(tx), NEVER - 1), *now) + 1;
+    return row.count;
 }
 
 static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t now)

@@ -125,7 +125,8 @@ def run_forked(library, kernels, jobs):
         text = log.read().decode(errors="replace").strip()
     size = sum(job[0].output_bytes() for job in jobs)
     if status != 0 or len(data) != size:
-        return None, re.sub(r"\S*/", "", (text or "no answer").split("\n")[-1][:200])
+        lines = (text or "no answer").split("\n")  # ours says first what happened, a reference that ends the process last
+        return None, re.sub(r"\S*/", "", lines[0 if "not done" in lines[-1] else -1][:250])
     outputs, at = [], 0
     for job in jobs:
         outputs.append(data[at:at + job[0].output_bytes()])

@@ -45,8 +45,6 @@ REASONS = [
      "tt-umd's server does not pass on accesses to BARs"),
     ("lib", "TestARC", "Failed to configure working active Ethernet|before initializing TTDevice",
      "tt-umd's simulator device is never initialised as a card is, so it has no firmware version: the ARC is not asked"),
-    ("tensix_debug", "read_write_regfile", "", "needs Dst behind the cores' window: comes with the coprocessor"),
-    ("tensix_debug", "register_window_counters", "", "needs SETRWC to run and its counters on the daisychain: comes with the coprocessor"),
     ("coverage", "TestCoverage_7", "struct.error|all counters are zero",
      "looks at once, without a debug interface to ask, and the core is not done: passes with KERR_HOST_TIME=3000"),
     ("debug_symbols", "file_static", "DIE for function-local static not found",

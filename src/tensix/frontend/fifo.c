@@ -52,6 +52,9 @@ tensix_push_result tensix_push_replay(struct tensix *tx, unsigned thread, uint32
     t->replay_fifo[(t->replay_head + t->replay_count++) % REPLAY_FIFO_CAPACITY] =
         (struct tensix_entry){cycle, word, (pc & ~3u) | TENSIX_ENTRY_BY_B};
     push_wake(tx, t, cycle + COST_TENSIX_REPLAY_STAGE + COST_TENSIX_GATE_STAGE);
+    const unsigned others = t->waiting & ~(unsigned)TENSIX_WAITS_B;
+    if (others)
+        tensix_wait(tx, thread, others, cycle); /* this may end in an expander */
     return result;
 }
 
@@ -162,20 +165,26 @@ static bool ends_there(uint32_t word)
 /* Something may end in an expander, and not at the gate where those who wait are told. */
 static bool expanders_swallow(const struct tensix_thread *t, bool for_b)
 {
-    bool any = replay_records(t), mops = t->mop.active;
+    if (replay_records(t))
+        return true;
     for (unsigned i = 0; i < t->replay_count; i++) {
         const uint32_t word = t->replay_fifo[(t->replay_head + i) % REPLAY_FIFO_CAPACITY].word;
-        any = any || ends_there(word) ||
-              (for_b && opcode_of(word) == OPCODE_REPLAY); /* which makes room when it begins */
+        if (ends_there(word) || (for_b && opcode_of(word) == OPCODE_REPLAY)) /* which makes room when it begins */
+            return true;
     }
+    bool mops = t->mop.active;
     for (unsigned i = 0; i < t->fifo_count; i++) {
         const uint32_t word = t->fifo[(t->fifo_head + i) % TENSIX_FIFO_CAPACITY].word;
-        any = any || ends_there(word) || opcode_of(word) == OPCODE_MOP_CFG;
-        mops = mops || opcode_of(word) == OPCODE_MOP;
+        const unsigned opcode = opcode_of(word);
+        if (opcode == OPCODE_MOP)
+            mops = true;
+        else if (UNLIKELY(opcode == OPCODE_MOP_CFG || (opcode == OPCODE_REPLAY && (word & 1))))
+            return true;
     }
     for (unsigned i = 2; i < MOP_CFG_WORDS && mops; i++)
-        any = any || ends_there(t->mop_cfg[i]);
-    return any;
+        if (ends_there(t->mop_cfg[i]))
+            return true;
+    return false;
 }
 
 void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cycle)
@@ -188,6 +197,13 @@ void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cyc
         ((what & (TENSIX_WAITS_PUSH | TENSIX_WAITS_AUTO | TENSIX_WAITS_B | TENSIX_WAITS_DONE)) &&
          expanders_swallow(t, what & TENSIX_WAITS_B)))
         notify_at(tx, t, cycle + 1);
+}
+
+void tensix_passed(struct tensix *tx, unsigned thread, uint64_t cycle)
+{
+    struct tensix_thread *t = &tx->thread[thread];
+    if (front_end_empty(t))
+        notify_at(tx, t, max64(units_done(t), cycle + 1));
 }
 
 void tensix_wait_config(struct tensix *tx, uint64_t cycle)

@@ -36,6 +36,8 @@ bool mop_take(struct tensix_thread *t, uint64_t cycle, struct tensix_entry *out)
 /* replay.c: brings one more instruction into the gate FIFO, if it is there before the start of cycle `by`.  Otherwise
  * *when is the earliest cycle in which the next one can be there, NEVER as far as is known. */
 bool replay_emit(struct tensix_thread *t, uint64_t by, uint64_t *when);
+/* What comes into the expander in `cycle`; the gate FIFO has room. */
+void replay_take(struct tensix_thread *t, uint64_t cycle, const struct tensix_entry *e);
 /* Whether what comes into the expander is recorded and not handed on. */
 bool replay_records(const struct tensix_thread *t);
 
@@ -78,6 +80,17 @@ static inline void span_ends(struct tensix_thread *t, uint32_t word, uint64_t be
     t->spans.span[t->spans.count++ % TENSIX_SPANS] = (struct tensix_span){.begin = begin, .end = end, .word = word};
 }
 
+/* The conditions of a latched SEMWAIT that are not met. */
+static inline unsigned gate_semaphores_keep(const struct tensix *tx, const struct tensix_latch *latch)
+{
+    unsigned keep = 0;
+    for (unsigned left = latch->semaphores; left != 0; left &= left - 1) {
+        const struct semaphore *semaphore = &tx->semaphore[__builtin_ctz(left)];
+        keep |= (unsigned)(semaphore->value == 0) | (unsigned)(semaphore->value >= semaphore->max) << 1;
+    }
+    return keep & latch->conditions;
+}
+
 /* wait_gate.c: whether the latched wait instruction lets go: forgets it if its conditions were all met in a cycle before
  * `cycle`. */
 struct tile;
@@ -87,7 +100,15 @@ void gate_let_go(const struct tile *tile, struct tensix *tx, struct tensix_threa
 /* Counts a cycle in which C10 was looked at and not met; all others are counted when something changes. */
 void gate_count_looked_at(const struct tile *tile, struct tensix *tx, unsigned thread);
 /* The first cycle in which all conditions are met, if nothing changes but time; NEVER: something must change. */
-uint64_t gate_met_at(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t, unsigned thread);
+uint64_t gate_time_met_at(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t,
+                          unsigned thread);
+static inline uint64_t gate_met_at(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t,
+                                   unsigned thread)
+{
+    if (t->latch.opcode == OPCODE_SEMWAIT)
+        return gate_semaphores_keep(tx, &t->latch) == 0 ? t->latch.since : NEVER;
+    return gate_time_met_at(tile, tx, t, thread);
+}
 /* What keeps the latched instruction in `cycle`: conditions of STALLWAIT; of SEMWAIT semaphores that are zero, and from bit 8
  * on those that are at their maximum. */
 uint32_t gate_keeps(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t, unsigned thread,

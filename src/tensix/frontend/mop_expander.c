@@ -4,27 +4,13 @@
  * Counts are sampled when an expansion begins, instructions when they come out, as the manual says of the hardware.
  * Blackhole's instruction list (assembly.yaml of the vendor's kernel library) lets a MOP of template 1 carry counts of its
  * own, where not zero: inner in bits 9:0, outer in bits 19:10.  OPEN: nothing else describes or uses it. */
-#include "tensix/frontend/frontend.h"
-
-#include "base/bits.h"
+#include "tensix/frontend/expand.h"
 
 enum { MOP_FLAGS = 1, MOP_HAS_B = 1, MOP_HAS_A123 = 2 };
-/* MopCfg of template 0, and of template 1. */
+/* MopCfg of template 0; that of template 1 is in expand.h. */
 enum { INSN_B = 2, INSN_A0 = 3, SKIP_A0 = 7, SKIP_B = 8 };
-enum {
-    OUTER_COUNT = 0,
-    INNER_COUNT = 1,
-    START_OP = 2,
-    END_OP0 = 3,
-    END_OP1 = 4,
-    LOOP_OP = 5,
-    LOOP_OP1 = 6,
-    LOOP0_LAST = 7,
-    LOOP1_LAST = 8
-};
-/* Steps of an iteration of template 0: A0 (or SkipA0), A1, A2, A3, B (or SkipB); of template 1. */
+/* Steps of an iteration of template 0: A0 (or SkipA0), A1, A2, A3, B (or SkipB). */
 enum { STEP_A0 = 0, STEP_A3 = 3, STEP_B = 4 };
-enum { STEP_START = 0, STEP_LOOP, STEP_END0, STEP_END1, STEP_NEXT };
 
 /* Only plain NOP counts, not DMANOP or SFPNOP. */
 static bool is_nop(uint32_t word)

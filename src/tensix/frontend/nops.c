@@ -2,14 +2,11 @@
 /* Rows of NOPs, the fast path beside replay_emit and run.c: a NOP goes through the front end and the Miscellaneous Unit, which
  * takes one from each thread in every cycle, and nobody else can tell but by the time it takes.  So a thread may pass as many
  * as are known in one go, while no other thread does anything else.  Cycles are those of the plain path. */
-#include "tensix/frontend/frontend.h"
+#include "tensix/frontend/expand.h"
 
-#include "base/bits.h"
 #include "tensix_isa.h"
 
 enum { PLAIN_NOP = OPCODE_NOP << 24 };
-enum { MODE_PASS = 0, MODE_PLAY = 3 };                     /* replay.c */
-enum { STEP_LOOP = 1, CFG_LOOP_OP = 5, CFG_LOOP_OP1 = 6 }; /* mop_expander.c */
 
 unsigned nops_ahead(const struct tensix_thread *t)
 {
@@ -25,8 +22,8 @@ unsigned nops_ahead(const struct tensix_thread *t)
     if (t->replay_mode != MODE_PASS)
         return 0;
     if (t->mop.active) {
-        const bool loops = t->mop.template_1 && t->mop.step == STEP_LOOP && t->mop_cfg[CFG_LOOP_OP] == PLAIN_NOP &&
-                           t->mop_cfg[CFG_LOOP_OP1] >> 24 == OPCODE_NOP;
+        const bool loops = t->mop.template_1 && t->mop.step == STEP_LOOP && t->mop_cfg[LOOP_OP] == PLAIN_NOP &&
+                           t->mop_cfg[LOOP_OP1] >> 24 == OPCODE_NOP;
         return loops ? t->mop.inner - t->mop.position - 1u : 0;
     }
     if (t->waiting != 0)

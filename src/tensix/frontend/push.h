@@ -22,6 +22,12 @@ static inline bool push_has_room(const struct tensix_thread *t, uint64_t cycle)
     return t->in_flight <= TENSIX_FIFO_ALMOST_FULL || (in_group && t->in_flight < TENSIX_FIFO_CAPACITY);
 }
 
+/* When what is pushed in `cycle` can be at the gate. */
+static inline uint64_t push_at_gate(uint64_t cycle)
+{
+    return cycle + COST_TENSIX_MOP_STAGE + COST_TENSIX_REPLAY_STAGE + COST_TENSIX_GATE_STAGE;
+}
+
 static inline void push_append(struct tensix *tx, struct tensix_thread *t, uint32_t word, uint32_t pc, uint64_t cycle)
 {
     if (UNLIKELY(opcode_of(word) == OPCODE_RESOURCEDECL)) {
@@ -33,17 +39,47 @@ static inline void push_append(struct tensix *tx, struct tensix_thread *t, uint3
     auto_track(t, at, word);
     t->in_flight++;
     t->last_push = cycle;
-    push_wake(tx, t, cycle + COST_TENSIX_MOP_STAGE + COST_TENSIX_REPLAY_STAGE + COST_TENSIX_GATE_STAGE);
+    push_wake(tx, t, push_at_gate(cycle));
 }
 
-/* A push of RISCV Ti out of turn.  False: cannot be known yet, it must wait its turn. */
-static inline bool tensix_push_early(struct tensix *tx, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle)
+/* A row of pushes, as many as there is room for whatever the coprocessor does in the meantime.  The caller gives the words
+ * one by one: push_next(row) while push_takes(row, word), and push_end if there was any. */
+struct push_row {
+    struct tensix_thread *t;
+    uint64_t cycle, last;
+    unsigned at, count, in_flight;
+};
+
+static inline struct push_row push_begin(struct tensix_thread *t, uint64_t cycle)
 {
-    struct tensix_thread *t = &tx->thread[thread];
-    if (!push_has_room(t, cycle))
-        return false;
-    push_append(tx, t, word, pc, cycle);
-    return true;
+    return (struct push_row){
+        .t = t, .cycle = cycle, .last = t->last_push, .at = t->fifo_head + t->fifo_count, .in_flight = t->in_flight};
+}
+
+static inline bool push_takes(const struct push_row *row, uint32_t word)
+{
+    const bool room =
+        row->in_flight <= TENSIX_FIFO_ALMOST_FULL || (row->last == row->cycle && row->in_flight < TENSIX_FIFO_CAPACITY);
+    return room && LIKELY(opcode_of(word) != OPCODE_RESOURCEDECL);
+}
+
+static inline void push_next(struct push_row *row, uint32_t word, uint32_t pc)
+{
+    const unsigned at = row->at++ % TENSIX_FIFO_CAPACITY;
+    row->t->fifo[at] = (struct tensix_entry){row->cycle, word, (pc & ~3u) | TENSIX_ENTRY_LAST};
+    auto_track(row->t, at, word);
+    row->last = row->cycle;
+    row->in_flight++;
+    row->count++;
+}
+
+static inline void push_end(struct tensix *tx, const struct push_row *row, uint64_t first)
+{
+    struct tensix_thread *t = row->t;
+    t->fifo_count = (uint8_t)(t->fifo_count + row->count);
+    t->in_flight = (uint8_t)row->in_flight;
+    t->last_push = row->last;
+    push_wake(tx, t, push_at_gate(first));
 }
 
 #endif

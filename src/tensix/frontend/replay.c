@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The replay expander of a thread: manual WormholeB0 TensixCoprocessor/REPLAY (commit 065d59fb: Count 0 is 32). */
-#include "tensix/frontend/frontend.h"
-
-#include "base/bits.h"
-
-enum { MODE_PASS = 0, MODE_LOAD, MODE_LOAD_EXEC, MODE_PLAY };
+#include "tensix/frontend/expand.h"
 
 /* When the gate FIFO has room for one more. */
 static uint64_t room(const struct tensix_thread *t)
@@ -48,8 +44,7 @@ static void swallow(struct tensix_thread *t, uint32_t pc)
     entry_done(t, pc);
 }
 
-/* What comes into the expander in `cycle`. */
-static void ingest(struct tensix_thread *t, uint64_t cycle, const struct tensix_entry *e)
+void replay_take(struct tensix_thread *t, uint64_t cycle, const struct tensix_entry *e)
 {
     if (t->replay_mode != MODE_PASS) {
         const bool executes = t->replay_mode == MODE_LOAD_EXEC;
@@ -124,7 +119,7 @@ bool replay_emit(struct tensix_thread *t, uint64_t by, uint64_t *when)
         t->taken[t->taken_at] = cycle + 1;
         t->taken_at = (uint8_t)((t->taken_at + 1) % REPLAY_FIFO_CAPACITY);
         const unsigned before = t->gate_count;
-        ingest(t, cycle, &e);
+        replay_take(t, cycle, &e);
         if (t->gate_count != before)
             return true;
     }

@@ -17,6 +17,12 @@
 
 enum { STREAM_BYTES = 0x1000 };
 
+/* The Matrix Unit has the bank that it is at. */
+static uint64_t src_there_at(const struct tensix_src *src)
+{
+    return src->matrix_owns[src->matrix_bank] ? src->there[src->matrix_bank] : NEVER;
+}
+
 /* Of a condition of STALLWAIT, C0 to C12. */
 static uint64_t stallwait_met_at(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t,
                                  unsigned thread, unsigned condition)
@@ -24,14 +30,14 @@ static uint64_t stallwait_met_at(const struct tile *tile, const struct tensix *t
     uint64_t until = 0;
     switch (condition) {
     case 0: return t->loads_until;
-    case 1: /* OPEN: one figure for both unpackers, until they are built */
-    case 2: return t->busy_until[UNIT_UNPACK];
+    case 1:
+    case 2: return t->unpacker_until[condition - 1];
     case 3: return t->busy_until[UNIT_PACK];
     case 4: return t->busy_until[UNIT_MATRIX];
     case 5:
     case 6: return tx->src[condition - 5].matrix_owns[tx->src[condition - 5].unpacker_bank] ? NEVER : 0;
     case 7:
-    case 8: return tx->src[condition - 7].matrix_owns[tx->src[condition - 7].matrix_bank] ? 0 : NEVER;
+    case 8: return src_there_at(&tx->src[condition - 7]);
     case 9: return tx->mover.busy_until;
     case 10: return tile_core_requests_tensix(tile, KERR_CORE_T0 + thread) ? NEVER : 0;
     case 11: return t->busy_until[UNIT_VECTOR];
@@ -40,17 +46,6 @@ static uint64_t stallwait_met_at(const struct tile *tile, const struct tensix *t
             until = max64(until, tx->thread[i].busy_until[UNIT_CONFIG]);
         return until;
     }
-}
-
-static bool semaphores_let_go(const struct tensix *tx, const struct tensix_latch *latch)
-{
-    for (unsigned left = latch->semaphores; left != 0; left &= left - 1) {
-        const struct semaphore *semaphore = &tx->semaphore[__builtin_ctz(left)];
-        if (((latch->conditions & 1) && semaphore->value == 0) ||
-            ((latch->conditions & 2) && semaphore->value >= semaphore->max))
-            return false;
-    }
-    return true;
 }
 
 /* Manual STREAMWAIT: the phase or the number of messages of a stream. */
@@ -63,12 +58,12 @@ static uint32_t stream_value(const struct tile *tile, const struct tensix_latch 
     return value;
 }
 
-uint64_t gate_met_at(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t, unsigned thread)
+uint64_t gate_time_met_at(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t,
+                          unsigned thread)
 {
     const struct tensix_latch *latch = &t->latch;
     uint64_t met = latch->since;
     switch (latch->opcode) {
-    case OPCODE_SEMWAIT: return semaphores_let_go(tx, latch) ? met : NEVER;
     case OPCODE_STREAMWAIT: return stream_value(tile, latch) < latch->target ? NEVER : met;
     default:
         for (unsigned left = latch->conditions; left != 0; left &= left - 1)
@@ -130,14 +125,19 @@ static uint32_t waited_since(const struct tile *tile, const struct tensix *tx, u
 static void count(const struct tile *tile, struct tensix *tx, unsigned thread, uint64_t until)
 {
     const struct tensix_latch *latch = &tx->thread[thread].latch;
+    if (until <= latch->since)
+        return;
     if (latch->opcode == OPCODE_STALLWAIT) {
         for (unsigned left = latch->conditions & ~(1u << C10_CORE); left != 0; left &= left - 1) {
             const unsigned i = (unsigned)__builtin_ctz(left);
             tx->waited[thread][i] += waited_since(tile, tx, thread, i, until);
         }
     } else if (latch->opcode == OPCODE_SEMWAIT) {
-        for (unsigned i = TENSIX_WAIT_SEM_ZERO; i <= TENSIX_WAIT_SEM_MAX; i++)
-            tx->waited[thread][i] += waited_since(tile, tx, thread, i, until);
+        const unsigned keep = gate_semaphores_keep(tx, latch);
+        if (keep & 1)
+            tx->waited[thread][TENSIX_WAIT_SEM_ZERO] += (uint32_t)(until - latch->since);
+        if (keep & 2)
+            tx->waited[thread][TENSIX_WAIT_SEM_MAX] += (uint32_t)(until - latch->since);
     }
 }
 
@@ -191,23 +191,32 @@ static unsigned watches(const struct tensix_latch *latch)
 }
 
 /* What changes in `cycle` is seen from the next one on. */
+static void latch_sees(const struct tile *tile, struct tensix *tx, unsigned i, uint64_t cycle)
+{
+    struct tensix_thread *t = &tx->thread[i];
+    const uint64_t met = gate_met_at(tile, tx, t, i);
+    if (met <= cycle)
+        gate_let_go(tile, tx, t, i, met);
+    else
+        count(tile, tx, i, cycle + 1);
+    t->latch.since = max64(t->latch.since, cycle + 1);
+    if (t->gate_count != 0 && !t->stopped)
+        tensix_look_at(tx, i, cycle + 1);
+}
+
 void tensix_changing(const struct tile *tile, struct tensix *tx, unsigned what, uint64_t cycle)
 {
-    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
-        struct tensix_thread *t = &tx->thread[i];
-        if ((tx->latched >> i & 1) && (watches(&t->latch) & what)) {
-            gate_settle(tile, tx, t, i, cycle + 1);
-            if (tx->latched >> i & 1)
-                count(tile, tx, i, cycle + 1);
-            t->latch.since = max64(t->latch.since, cycle + 1);
-            if (t->gate_count != 0 && !t->stopped)
-                tensix_look_at(tx, i, cycle + 1);
-        }
-        if ((what & TENSIX_WATCH_MUTEX) && t->stall == TENSIX_STALL_MUTEX)
-            tensix_look_at(tx, i, cycle + 1);
-        if ((what & TENSIX_WATCH_SOURCES) && t->stall == TENSIX_STALL_SOURCE)
-            tensix_look_at(tx, i, cycle + 1);
+    for (unsigned left = tx->latched; left != 0; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        if (watches(&tx->thread[i].latch) & what)
+            latch_sees(tile, tx, i, cycle);
     }
+    const unsigned stall = what & TENSIX_WATCH_MUTEX     ? TENSIX_STALL_MUTEX
+                           : what & TENSIX_WATCH_SOURCES ? TENSIX_STALL_SOURCE
+                                                         : TENSIX_STALL_NONE;
+    for (unsigned i = 0; i < TENSIX_THREADS && stall != TENSIX_STALL_NONE; i++)
+        if (tx->thread[i].stall == stall)
+            tensix_look_at(tx, i, cycle + 1);
 }
 
 void tensix_latch_wait(tensix_step *s, struct tensix_latch latch)

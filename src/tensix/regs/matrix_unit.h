@@ -7,6 +7,8 @@
 #include "tensix/regs/dst.h"
 #include "tensix/regs/src.h"
 
+#include "tensix_isa.h" /* before tile_regs.h */
+
 #include "tile/blocks.h"
 #include "tile/devices_state.h"
 
@@ -23,15 +25,34 @@ static inline const uint32_t *step_config(const tensix_step *s)
     return s->tx->config[CFG_FIELD(s->t->config, CFG_STATE_ID_StateID)];
 }
 
-/* Manual SoftReset: instructions do not start while the unit is held in reset.  It leaves open whether they are discarded;
- * here they wait: when true, return STEP_STALLED. */
+/* For `cycles` cycles after this one the unit takes nothing but what `only` says: manual MOVD2A, MOVB2A, MOVD2B. */
+enum { MATRIX_ONLY_TO_SRCA = 1 /* MOVD2A and MOVB2A */, MATRIX_ONLY_MOVD2B };
+static inline void matrix_accepts_only(const tensix_step *s, unsigned only, unsigned cycles)
+{
+    s->tx->matrix.only = (uint8_t)only;
+    s->tx->matrix.only_before = s->cycle + 1 + cycles;
+}
+static inline bool matrix_accepts(const tensix_step *s)
+{
+    return s->tx->matrix.only == MATRIX_ONLY_MOVD2B ? s->op == TENSIX_MOVD2B
+                                                    : s->op == TENSIX_MOVD2A || s->op == TENSIX_MOVB2A;
+}
+
+/* Every instruction of the unit asks this first: when true, return STEP_STALLED.
+ * Manual SoftReset: instructions do not start while the unit is held in reset.  It leaves open whether they are discarded;
+ * here they wait. */
 static inline bool matrix_held(tensix_step *s)
 {
     enum { SOFT_RESET_FPU_SFPU = 10 };
-    if (LIKELY(!(debug_reg_peek(step_devices(s), RISCV_DEBUG_REG_SOFT_RESET_0) >> SOFT_RESET_FPU_SFPU & 1)))
-        return false;
-    s->again = UINT64_MAX; /* soft_reset.c says when */
-    return true;
+    if (UNLIKELY((debug_reg_peek(step_devices(s), RISCV_DEBUG_REG_SOFT_RESET_0) >> SOFT_RESET_FPU_SFPU & 1) != 0)) {
+        s->again = UINT64_MAX; /* soft_reset.c says when */
+        return true;
+    }
+    if (UNLIKELY(s->cycle < s->tx->matrix.only_before) && !matrix_accepts(s)) {
+        s->again = s->tx->matrix.only_before;
+        return true;
+    }
+    return false;
 }
 
 /* ---- Dst ----------------------------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include "tensix/files.h"
 #include "tensix/step.h"
 
+#include "base/bits.h"
 #include "cfg_fields.h"
 
 enum { SRC_A = 0, SRC_B = 1 };
@@ -31,7 +32,8 @@ static inline src_row *src_unpacker_rows(struct tensix_files *files, const struc
 
 /* ---- Whose a bank is ----------------------------------------------------------------------------------------- */
 
-/* AllowedClient of the bank that the Matrix Unit, that the unpacker is at. */
+/* AllowedClient of the bank that the Matrix Unit, that the unpacker is at.  What the unpacker hands over is the Matrix Unit's
+ * from a cycle on that is known (`there`): it is past when src_matrix_waits says that there is nothing to wait for. */
 static inline bool src_matrix_owns(const struct tensix *tx, unsigned which)
 {
     return tx->src[which].matrix_owns[tx->src[which].matrix_bank];
@@ -43,9 +45,11 @@ static inline bool src_unpacker_owns(const struct tensix *tx, unsigned which)
 /* The same for an instruction that waits at the gate until it is so: when true, return STEP_STALLED. */
 static inline bool src_matrix_waits(tensix_step *s, unsigned which)
 {
-    if (src_matrix_owns(s->tx, which))
+    const uint64_t there = s->tx->src[which].there[s->tx->src[which].matrix_bank];
+    const bool owns = src_matrix_owns(s->tx, which);
+    if (LIKELY(owns && there <= s->cycle))
         return false;
-    s->again = UINT64_MAX; /* whoever hands over wakes it */
+    s->again = owns ? there : UINT64_MAX; /* whoever hands over wakes it */
     s->reason = TENSIX_STALL_SOURCE;
     return true;
 }
@@ -69,9 +73,15 @@ static inline void src_matrix_flips_if(tensix_step *s, uint32_t FlipSrcA, uint32
     if (FlipSrcB)
         src_matrix_flips(s, SRC_B);
 }
+/* CLEARDVALID: it goes back in any case, and the Matrix Unit may stay with it. */
+void src_matrix_gives_back(tensix_step *s, unsigned which, bool goes_on);
+/* CLEARDVALID: all banks go back, both sides go on with bank 0. */
+void src_reset(tensix_step *s, unsigned which);
 /* The unpacker is done with its bank: it goes to the Matrix Unit, which is told that `format` is in it (the implied
  * format), and the unpacker goes on with the other one. */
 void src_unpacker_hands_over(tensix_step *s, unsigned which, unsigned format);
+/* The same, but the Matrix Unit has it from cycle `there` on only. */
+void src_unpacker_hands_over_at(tensix_step *s, unsigned which, unsigned format, uint64_t there);
 /* The same with whatever format was told last (SETDVALID). */
 void src_unpacker_flips(tensix_step *s, unsigned which);
 /* Soft reset of AllowedClient begins. */

@@ -70,9 +70,46 @@ case to where there is no register
 case to a register with bit 21
   exec STOREIND SizeSel=1, StoreToSrcB=1
   fault UNDEFINED says=bit 21
-case to SrcA comes with unpacking
-  exec STOREIND StoreToSrcB=0
-  fault UNIMPLEMENTED says=SrcA
-case to SrcB comes with unpacking
+case to SrcA: four cells, the first of a GPR in Dst's order of bits, the second in that of BF16
+  pre gpr[1]=0x19 gpr[8]=0xbfc0c07f gpr[9]=0x3f804201 thd[5]=4 src[0].unpacker=1 srca[1][2]=5
+  exec STOREIND AddrReg=1, OffsetHalfReg=4, DataReg=11
+  post srca[1][2][3]=5 srca[1][2][4]=0x6007f srca[1][2][5]=0x6007f srca[1][2][6]=0x21001 srca[1][2][7]=0x7f srca[1][2][8]=5 srca[0][2]=0
+case the offset counts in sixteenths, and is incremented
+  pre gpr[1]=0x10 gpr[2]=0x24 gpr[8]=0x7f thd[5]=4
+  exec STOREIND AddrReg=1, OffsetHalfReg=4, DataReg=8, OffsetIncrement=3
+  post srca[0][0][8]=0x7f gpr[2]=0x34
+case the first four rows of SrcA are not there
+  pre gpr[1]=0xf gpr[8]=0x7f thd[5]=4
+  exec STOREIND AddrReg=1, OffsetHalfReg=4, DataReg=8
+  post srca[0][0]=0 srca[0][3]=0 srca[0][63]=0
+case without SetOvrdWithAddr the unpacker's row is added
+  pre gpr[1]=0x14 gpr[8]=0x7f src[0].row[0]=48
+  exec STOREIND AddrReg=1, OffsetHalfReg=4, DataReg=8
+  post srca[0][49][0]=0x7f
+case to SrcB: no rows are left out, the unpacker's row is added
+  pre gpr[1]=0x3f gpr[9]=0xbfc00000 src[1].row[0]=16 src[1].unpacker=1
+  exec STOREIND StoreToSrcB=1, AddrReg=1, OffsetHalfReg=4, DataReg=8
+  post srcb[1][31][15]=0x6007f srcb[1][31][12]=0
+case past the 64 rows of SrcA
+  pre gpr[1]=0x110 thd[5]=4
+  exec STOREIND AddrReg=1, OffsetHalfReg=4
+  fault UNDEFINED says=row 68 of SrcA
+case past 16 rows of SrcA
+  pre gpr[1]=0x50
+  exec STOREIND AddrReg=1, OffsetHalfReg=4
+  fault UNDEFINED says=row 20 of SrcA
+case past 16 rows of SrcB
+  pre gpr[1]=0x40
+  exec STOREIND StoreToSrcB=1, AddrReg=1, OffsetHalfReg=4
+  fault UNDEFINED says=row 16 of SrcB
+case it waits while the bank is the Matrix Unit's
+  pre src[1].owns[0]=1
   exec STOREIND StoreToSrcB=1
-  fault UNIMPLEMENTED says=SrcB
+  passes -
+case and goes on when it is given back
+  pre src[1].owns[0]=1 gpr[8]=0x7f
+  exec T1 NOP
+  exec T1 SETRWC FlipSrcB=1
+  exec STOREIND StoreToSrcB=1, DataReg=8
+  passes 0 1 2
+  post srcb[0][0][0]=0x7f

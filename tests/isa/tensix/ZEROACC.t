@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Manual WormholeB0 ZEROACC (bd8c22af), Dst; assembly.yaml for the bits.  Rows as recorded, soft reset and
+# Manual WormholeB0 ZEROACC (bd8c22af), Dst; assembly.yaml for the bits; cards: docs/errata-tensix.md.  Rows as recorded, soft reset and
 # DBG_FEATURE_DISABLE: tests/unit/tensix/matrix_test.c.
 case what the firmware pushes: all rows are undefined, what they hold is not touched
   pre dst[17][3]=0x1234
@@ -36,18 +36,41 @@ case one row: StateID chooses the bank
   exec ZEROACC
   post undefined=1 valid[0x80]=0
 thread 0
-case one row of 32 bits, Fp32_enabled
+case one row of 32 bits: by its place in DstBits, as cards have it (the manual has Adj32)
   pre cfg[0][1]=0x20000000
-  exec ZEROACC Imm10=11
-  post undefined=1 valid[19]=0
-case one row of 32 bits, INT8_math_enabled, with swizzle_32b and remap_addrs
+  exec ZEROACC Imm10=9
+  post undefined=1 valid[9]=0
+case the same with INT8_math_enabled, swizzle_32b and remap_addrs
   pre cfg[0][1]=0x80000000 cfg[0][220]=3
   exec ZEROACC Imm10=8
-  post undefined=1 valid[64]=0
+  post undefined=1 valid[8]=0
+case one row with an odd AddrMod: eight rows, on cards
+  exec ZEROACC Imm10=17, AddrMod=1
+  post undefined=8 valid[16]=0 valid[23]=0
+case an even one: one row
+  exec ZEROACC Imm10=17, AddrMod=2
+  post undefined=1 valid[17]=0
+case 16 rows count within the half of Dst that the thread is in
+  pre thd[1]=0x1ff rwc.dst=1
+  exec ZEROACC Mode=1, Imm10=5
+  post undefined=16 valid[592]=0 valid[607]=0
+case of 32 bits too, whose halves are half as many rows
+  pre thd[1]=0x100
+  exec ZEROACC Mode=1, Imm10=1, UseDst32b=1
+  post undefined=16 valid[544]=0 valid[551]=0 valid[560]=0 valid[567]=0
+case zeroacc_absolute_tile_mode: all of Dst
+  pre thd[1]=0x200 cfg[0][220]=8
+  exec ZEROACC Mode=1, Imm10=5
+  exec ZEROACC Mode=1, Imm10=1, UseDst32b=1
+  post undefined=32 valid[80]=0 valid[95]=0 valid[32]=0 valid[55]=0
+case what kernels use for AddrMod alone clears nothing in either half
+  pre thd[1]=0x200
+  exec ZEROACC Mode=1, Imm10=0xff
+  post undefined=0
 case one row and 16 rows apply their AddrMod, three bits of it
-  pre thd[35]=0x2004 thd[19]=0x0201
-  exec ZEROACC AddrMod=7
-  exec ZEROACC Mode=1, Imm10=0xff, AddrMod=7
+  pre thd[34]=0x2004 thd[18]=0x0201
+  exec ZEROACC AddrMod=6
+  exec ZEROACC Mode=1, Imm10=0xff, AddrMod=6
   post rwc.dst=8 rwc.src_a=2 rwc.src_b=4 rwc.fidelity=2 undefined=1
 case half and all do not
   pre thd[29]=4

@@ -5,6 +5,8 @@
  *
  * A file is named after its instruction.  Its lines, '#' opening a comment:
  *   thread 1                which thread the cases below are about; 0 if not given
+ *   base  PLACE=VALUE ...   before each of the cases below, until the next base line
+ *   also  PLACE=VALUE ...   the same, in addition
  *   case WHAT IT PINS       opens a case
  *   pre   PLACE=VALUE ...   before
  *   exec  NAME FIELD=VALUE, ...    pushed by the thread, as kerr asm reads it; 'exec T2 NAME ...' by another
@@ -17,11 +19,13 @@
  *   gpr[i] gpr[t][i]  [address] h[address] b[address] of L1  cfg[bank][word]  thd[i] thd[t][i] of ThreadConfig
  *   sem[i] max[i] mutex[i]  adc[set][channel].x adc[t][set][channel].z_cr  reg[address], as RISCV B sees it
  *   rwc.dst rwc[t].src_a_cr  src[which].matrix, .unpacker: its bank, .owns[bank]: by the Matrix Unit, .row[t]
- *   dst[row][column] of DstBits  valid[row]  undefined: how many rows are not valid
+ *   src[which].implied[bank], .last: the row that SHIFTXA starts from  srca[bank][row][column] srcb[bank][row][column]
+ *   dst[row][column] of DstBits; these three without a column: all columns  valid[row]  undefined: how many rows are not valid
  *   lreg[i][lane] laneconfig[lane] template[i][lane] sequence[i][lane] misc[lane], all lanes if none is given  flags useflags
  *   prng[lane]  stack: entries in the flag stack of each lane, stackflags[i] stackuse[i] of entry i
- *   mop[i] mop[t][i] of the MOP expander's configuration
- *   mover, 1 while busy; packer.acc packer.size packer.zero packer.thread packer.exponent, packer.histogram[i] */
+ *   mop[i] mop[t][i] of the MOP expander's configuration  ctx[which] ctx[t][which]: an unpacker's context counter
+ *   mover, 1 while busy; packer.acc packer.size packer.zero packer.thread packer.exponent, packer.histogram[i],
+ *   packer.position packer.plane packer.context packer.value packer.tiles, packer.prng[i] */
 #include "unit/tile/fake_tile.h"
 
 #include "tensix/events.h"
@@ -50,6 +54,9 @@ enum place_kind {
     PACKER,
     RWC,
     SRC,
+    CTX,
+    SRCA,
+    SRCB,
     DST,
     VALID,
     UNDEFINED,
@@ -88,6 +95,7 @@ typedef struct test_case {
     char says[160];
 } test_case;
 
+static test_case base; /* what all cases have before */
 static const char *where;
 static unsigned line_number, number, failures;
 
@@ -121,7 +129,10 @@ static const char *read_place(const char *text, unsigned thread, item *out)
                  {"packer", PACKER, 0, 0},
                  {"rwc", RWC, 0, 1},
                  {"src", SRC, 1, 1},
-                 {"dst", DST, 2, 2},
+                 {"ctx", CTX, 1, 2},
+                 {"srca", SRCA, 2, 3},
+                 {"srcb", SRCB, 2, 3},
+                 {"dst", DST, 1, 2},
                  {"valid", VALID, 1, 1},
                  {"undefined", UNDEFINED, 0, 0},
                  {"lreg", LREG, 1, 2},
@@ -157,8 +168,8 @@ static const char *read_place(const char *text, unsigned thread, item *out)
     if (count < names[which].least || count > names[which].most)
         refuse("wrong number of indices", start);
     /* The thread may be left out. */
-    const bool has_thread =
-        out->kind == GPR || out->kind == THD || out->kind == MOP || out->kind == ADC || out->kind == RWC;
+    const bool has_thread = out->kind == GPR || out->kind == THD || out->kind == MOP || out->kind == ADC ||
+                            out->kind == RWC || out->kind == CTX;
     const bool given = has_thread && count == names[which].most;
     out->index[0] = has_thread && !given ? thread : index[0];
     for (unsigned i = 1; i < 3; i++)
@@ -189,6 +200,15 @@ static bool access_packer(struct tensix_packer *p, item *i, bool set, unsigned t
     MEMBER("zero", p->all_zero_flags)
     MEMBER("thread", p->last_thread)
     MEMBER("exponent", p->max_exponent)
+    MEMBER("position", p->tile_position)
+    MEMBER("plane", p->tile_plane)
+    MEMBER("context", p->context)
+    MEMBER("value", p->register_value)
+    MEMBER("tiles", p->fifo_count)
+    if (sscanf(i->member, "prng[%u]", &index) == 1 && index < 16) {
+        i->member[4] = 0;
+        MEMBER("prng", p->prng[index])
+    }
     if (sscanf(i->member, "histogram[%u]", &index) == 1 && index < 32) {
         i->member[9] = 0;
         MEMBER("histogram", p->exponent_histogram[index])
@@ -230,6 +250,11 @@ static bool access_src(struct tensix_src *s, item *i, bool set)
     if (sscanf(i->member, "owns[%u]", &index) == 1 && index < 2) {
         i->member[4] = 0;
         MEMBER("owns", s->matrix_owns[index])
+    }
+    MEMBER("last", s->last_row)
+    if (sscanf(i->member, "implied[%u]", &index) == 1 && index < 2) {
+        i->member[7] = 0;
+        MEMBER("implied", s->implied_format[index])
     }
     if (sscanf(i->member, "row[%u]", &index) == 1 && index < TENSIX_THREADS) {
         i->member[3] = 0;
@@ -288,6 +313,27 @@ static bool access_vector(struct vector_files *v, item *i, bool set)
     return true;
 }
 
+/* One column of a row of 32-bit or 16-bit cells, or all of them: then they must agree. */
+static bool access_cells(uint32_t *wide, uint16_t *narrow, item *i, bool set, bool one, unsigned column)
+{
+    if (one && column >= DST_COLUMNS)
+        return false;
+    for (unsigned c = 0; set && c < DST_COLUMNS; c++) {
+        if (!one || c == column) {
+            if (wide)
+                wide[c] = i->value;
+            else
+                narrow[c] = (uint16_t)i->value;
+        }
+    }
+    const unsigned first = one ? column : 0;
+    i->value = wide ? wide[first] : narrow[first];
+    for (unsigned c = 0; !one && c < DST_COLUMNS; c++)
+        if ((wide ? wide[c] : narrow[c]) != i->value)
+            return false;
+    return true;
+}
+
 static unsigned undefined_rows(const struct tensix_files *files)
 {
     unsigned count = 0;
@@ -324,7 +370,13 @@ static bool access_place(struct tile *tile, item *i, bool set, unsigned thread, 
                access_adc(&tx->thread[a].adc[b][i->index[2]], i, set);
     case RWC: return a < TENSIX_THREADS && access_rwc(&tx->thread[a].rwc, i, set);
     case SRC: return a < 2 && access_src(&tx->src[a], i, set);
-    case DST: SIMPLE(a < DST_ROWS && b < DST_COLUMNS, tile->files.DstBits[a][b]);
+    case CTX: SIMPLE(a < TENSIX_THREADS && b < 2, tx->context_counter[b][a]);
+    case SRCA:
+    case SRCB: {
+        uint32_t(*bank)[SRC_COLUMNS] = i->kind == SRCA ? tile->files.SrcA[a & 1] : tile->files.SrcB[a & 1];
+        return a < SRC_BANKS && b < SRC_ROWS && access_cells(bank[b], NULL, i, set, i->indices == 3, i->index[2]);
+    }
+    case DST: return a < DST_ROWS && access_cells(NULL, tile->files.DstBits[a], i, set, i->indices == 2, b);
     case VALID:
         if (set && a < DST_ROWS)
             dst_set_row_valid(&tile->files, a, i->value);
@@ -593,8 +645,13 @@ static void read_line(test_case *c, char *line, unsigned *thread)
         *thread = (unsigned)strtoul(rest, NULL, 0) % TENSIX_THREADS;
     } else if (strcmp(line, "case") == 0) {
         finish(c);
-        *c = (test_case){.thread = *thread};
+        *c = base;
+        c->thread = *thread;
         snprintf(c->name, sizeof c->name, "%s", rest);
+    } else if (strcmp(line, "base") == 0 || strcmp(line, "also") == 0) {
+        finish(c);
+        base.pre_count = line[0] == 'b' ? 0 : base.pre_count;
+        read_items(rest, *thread, 0, base.pre, &base.pre_count);
     } else if (c->name[0] == 0) {
         refuse("no case is open", line);
     } else if (strcmp(line, "pre") == 0) {
@@ -625,6 +682,7 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         where = argv[i];
         line_number = 0;
+        base.pre_count = 0;
         unsigned thread = 0;
         FILE *file = fopen(where, "r");
         if (!file)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LINK: src/num/formats.c src/num/unpack_convert.c src/num/pack_convert.c src/num/l1_accumulate.c src/num/fma.c src/num/f32.c */
+/* LINK: src/num/formats.c src/num/unpack_convert.c src/num/pack_convert.c src/num/pack_rows.c src/num/l1_accumulate.c src/num/fma.c src/num/f32.c */
 /* Formats against a reference (tests/vectors/formats.vec, written by tests/oracle/formats_ref.py): every line is a path L1 ->
  * unpacker -> SrcA, SrcB or Dst -> packer -> L1, taken here by the conversions alone, once datum by datum and once in rows. */
 #include "num/dst_cells.h"

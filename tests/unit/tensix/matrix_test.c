@@ -22,22 +22,20 @@ static void power_on_leaves_all_rows_valid_and_zero(void **state)
             assert_int_equal(tile->files.DstBits[row][column], 0);
 }
 
-static void zeroacc_row_of_32_bits_is_found_by_adj32(void **state)
+/* Where the manual has Adj32, cards have the row as it is (docs/errata-tensix.md). */
+static void zeroacc_of_one_row_goes_by_places_whatever_dst_is(void **state)
 {
     static const struct {
         uint32_t alu, feature_disable;
-    } ways[] = {{ALU_ACC_CTRL_Fp32_enabled_MASK, 0}, {ALU_ACC_CTRL_INT8_math_enabled_MASK, 0}, {0, 1 << 11}};
+    } ways[] = {{ALU_ACC_CTRL_Fp32_enabled_MASK, 0}, {ALU_ACC_CTRL_INT8_math_enabled_MASK, 0}, {0, 1 << 11}, {0, 0}};
     struct tile *tile = *state;
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < sizeof ways / sizeof *ways; i++) {
         tile->dev.tensix.config[0][ALU_ACC_CTRL_Fp32_enabled_ADDR32] = ways[i].alu;
         wr(tile, NOC, RISCV_DEBUG_REG_DBG_FEATURE_DISABLE, ways[i].feature_disable);
-        exec(tile, "ZEROACC Imm10=0x0B"); /* 8 becomes 16 */
-        assert_undefined(tile, 0x13, 1, 0, 0);
+        exec(tile, "ZEROACC Imm10=0x0B");
+        assert_undefined(tile, 0x0B, 1, 0, 0);
         exec(tile, "ZEROACC Mode=3, Revert=1");
     }
-    wr(tile, NOC, RISCV_DEBUG_REG_DBG_FEATURE_DISABLE, 1 << 10);
-    exec(tile, "ZEROACC Imm10=0x0B");
-    assert_undefined(tile, 0x0B, 1, 0, 0);
 }
 
 /* Worked by hand from the functions of the page: r = 0b01_0011_0110. */
@@ -73,7 +71,7 @@ static void adj16_and_adj32_permute_rows_as_dest_access_cfg_says(void **state)
 }
 
 /* Origin: the vendor's simulator (ttsim 1.10); made again by tests/oracle/zeroacc_rows.py.  Word, math offset, counter of Dst,
- * Fp32_enabled, and the rows that are undefined then. */
+ * Fp32_enabled, and the rows that are undefined then.  Left out: one row with Fp32_enabled, where cards do something else. */
 static const struct {
     uint32_t word;
     uint16_t offset, counter, fp32;
@@ -90,8 +88,7 @@ static const struct {
     {0x10140001, 0, 0, 0, {512, 512, 0, 0}},  {0x10180000, 0, 0, 0, {0, 1024, 0, 0}},
     {0x101C0000, 0, 0, 0, {0, 1024, 0, 0}},   {0x10000003, 0x200, 0, 0, {515, 1, 0, 0}},
     {0x10000003, 0, 12, 0, {15, 1, 0, 0}},    {0x10000000, 0, 0, 1, {0, 1, 0, 0}},
-    {0x1000000B, 0, 0, 1, {19, 1, 0, 0}},     {0x100001FF, 0, 0, 1, {1015, 1, 0, 0}},
-    {0x10000208, 0, 0, 1, {528, 1, 0, 0}},    {0x100003FF, 0, 0, 1, {1015, 1, 0, 0}},
+
     {0x100C0003, 0, 0, 1, {96, 8, 112, 8}},   {0x10080003, 0, 0, 1, {48, 16, 0, 0}},
 };
 
@@ -177,7 +174,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(power_on_leaves_all_rows_valid_and_zero),
-        CASE(zeroacc_row_of_32_bits_is_found_by_adj32),
+        CASE(zeroacc_of_one_row_goes_by_places_whatever_dst_is),
         CASE(adj16_and_adj32_permute_rows_as_dest_access_cfg_says),
         CASE(zeroacc_is_as_recorded),
         CASE(partial_addr_mod_leaves_the_fidelity_phase),

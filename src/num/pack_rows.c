@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The packer's conversions in rows of 16: loops without branches that compilers turn into vector code.  The configuration is looked at
+ * once a row: each way through the steps of pack_steps.h becomes a loop of its own, since its arguments are constants. */
+#include "num/pack_steps.h"
+#include "num/vec.h"
+
+#include <string.h>
+
+#define INLINE VEC_INLINE
+
+/* Early, from 16-bit Dst: what early_from_16 makes of 8 cells, as the high halves (BF16 and its like) or low halves of words. */
+INLINE vec8x16 bf16_cells(vec8x16 x)
+{
+    return (x & 0x8000) | (x & 0xFF) << 7 | (x >> 8 & 0x7F);
+}
+INLINE vec8x16 fp16_cells(vec8x16 x)
+{
+    return (x & 0x8000) | (x & 0x1F) << 10 | (x >> 5 & 0x3FF);
+}
+/* e8_flush_round_mantissa with 7 or 6 bits. */
+INLINE vec8x16 round_bf16(vec8x16 x, bool to_six_bits)
+{
+    const vec8x16 sign = x & 0x8000;
+    vec8x16 magnitude = x & 0x7FFF;
+    const vec8x16 is_nan = (vec8x16)(magnitude > 0x7F80);
+    magnitude = vec_select16(is_nan, (vec8x16){0} + 0x7F80, magnitude);
+    const vec8x16 normal = (vec8x16)(magnitude >= 0x80);
+    magnitude = to_six_bits ? (magnitude + 1) & 0xFFFE : magnitude;
+    return normal & (sign | magnitude);
+}
+/* e5_round_mantissa with 10 or 6 bits. */
+INLINE vec8x16 round_fp16(vec8x16 x, bool to_six_bits)
+{
+    const vec8x16 sign = x & 0x8000;
+    vec8x16 magnitude = x & 0x7FFF;
+    if (to_six_bits) {
+        const vec8x16 large = (vec8x16)(magnitude > 0x7FF7);
+        magnitude = vec_select16(large, (vec8x16){0} + 0x7FF0, (magnitude + 8) & 0xFFF0);
+    }
+    return (vec8x16)(magnitude >= 0x400) & (sign | magnitude);
+}
+
+static void early_e8(struct pack_conversion c, uint32_t words[ROW_DATUMS], const uint16_t cells[ROW_DATUMS])
+{
+    const bool to_six_bits = c.IntermediateFormat == FORMAT_BFP8;
+    for (unsigned i = 0; i < ROW_DATUMS; i += 8) {
+        const vec8x16 x = bf16_cells(vec_load16(cells + i));
+        vec_store_wide_high(words + i, c.Read_raw ? x : round_bf16(x, to_six_bits));
+    }
+}
+
+static void early_e5(struct pack_conversion c, uint32_t words[ROW_DATUMS], const uint16_t cells[ROW_DATUMS])
+{
+    const bool to_six_bits = c.IntermediateFormat == FORMAT_BFP8a;
+    const uint16_t raw_mask = to_six_bits ? 0xFFF8 : 0xFFFF;
+    for (unsigned i = 0; i < ROW_DATUMS; i += 8) {
+        const vec8x16 x = fp16_cells(vec_load16(cells + i));
+        if (c.IntermediateFormat == FORMAT_FP8) {
+            vec_store_wide(words + i, x & 0xFF00);
+        } else {
+            vec_store_wide(words + i, c.Read_raw ? x & raw_mask : round_fp16(x, to_six_bits));
+        }
+    }
+}
+
+void pack_row_early_dst16(struct pack_conversion c, uint32_t words[ROW_DATUMS], const uint16_t cells[ROW_DATUMS])
+{
+    switch (pack_kind_of(c.IntermediateFormat)) {
+    case PACK_E8: early_e8(c, words, cells); break;
+    case PACK_E5:
+        if (c.Round_10b_mant && !c.Read_raw) {
+            for (unsigned i = 0; i < ROW_DATUMS; i++) {
+                words[i] = early_from_16(c, cells[i]);
+            }
+        } else {
+            early_e5(c, words, cells);
+        }
+        break;
+    case PACK_INT8:
+        for (unsigned i = 0; i < ROW_DATUMS; i++) {
+            words[i] = early_from_16(c, cells[i]);
+        }
+        break;
+    default:
+        for (unsigned i = 0; i < ROW_DATUMS; i += 8) {
+            vec_store_wide(words + i, vec_load16(cells + i));
+        }
+    }
+}
+
+INLINE void early32(struct pack_conversion c, uint32_t words[ROW_DATUMS], const uint16_t high[ROW_DATUMS],
+                    const uint16_t low[ROW_DATUMS])
+{
+    for (unsigned i = 0; i < ROW_DATUMS; i++) {
+        words[i] = early_from_32(c, (struct dst32_cell){(uint32_t)high[i] << 16 | low[i]});
+    }
+}
+
+void pack_row_early_dst32(struct pack_conversion c, uint32_t words[ROW_DATUMS], const uint16_t high[ROW_DATUMS],
+                          const uint16_t low[ROW_DATUMS])
+{
+#define AS(format, raw, ten_bits)                                                                                      \
+    early32((struct pack_conversion){.IntermediateFormat = format, .Read_raw = raw, .Round_10b_mant = ten_bits},       \
+            words, high, low)
+    const bool ten_bits = c.Round_10b_mant && !c.Read_raw;
+    switch (c.IntermediateFormat) {
+    case FORMAT_FP32: ten_bits ? AS(FORMAT_TF32, false, false) : AS(FORMAT_INT32, true, false); break;
+    case FORMAT_TF32:
+    case FORMAT_FP16:
+    case FORMAT_BFP8a:
+    case FORMAT_FP8: c.Read_raw ? AS(FORMAT_INT32, true, false) : AS(FORMAT_TF32, false, false); break;
+    case FORMAT_BF16:
+        if (ten_bits) {
+            AS(FORMAT_TF32, false, false);
+        } else {
+            c.Read_raw ? AS(FORMAT_BF16, true, false) : AS(FORMAT_BF16, false, false);
+        }
+        break;
+    case FORMAT_BFP8: c.Read_raw ? AS(FORMAT_BFP8, true, false) : AS(FORMAT_BFP8, false, false); break;
+    case FORMAT_INT8: early32(c, words, high, low); break;
+    case FORMAT_INT16: AS(FORMAT_INT16, true, false); break;
+    default: AS(FORMAT_INT32, true, false); break;
+    }
+#undef AS
+}
+
+/* ---- late ---- */
+
+#define EACH(array, expression)                                                                                        \
+    for (unsigned i = 0; i < ROW_DATUMS; i++) {                                                                        \
+        const uint32_t x = words[i];                                                                                   \
+        (array)[i] = expression;                                                                                       \
+    }
+
+/* As late_to_e8 of the reference, but for the bits that it clears. */
+static void row_to_e8(unsigned from, uint32_t out[ROW_DATUMS], const uint32_t words[ROW_DATUMS], unsigned to_bits)
+{
+    const bool narrows = pack_mantissa_bits(from) > to_bits;
+    if (pack_kind_of(from) == PACK_E5 && narrows) {
+        EACH(out, e8_flush(fp32_from_fp16_keep_zero_exponent((struct fp16){(uint16_t)x}).bits));
+    } else if (pack_kind_of(from) == PACK_E5) {
+        EACH(out, fp32_from_fp16_keep_zero_exponent((struct fp16){(uint16_t)x}).bits);
+    } else if (narrows) {
+        EACH(out, e8_flush(x));
+    } else {
+        memcpy(out, words, ROW_DATUMS * sizeof out[0]);
+    }
+}
+
+static void row_to_e5(unsigned from, uint16_t out[ROW_DATUMS], const uint32_t words[ROW_DATUMS], unsigned to_bits)
+{
+    if (pack_kind_of(from) == PACK_E8) {
+        EACH(out, fp16_from_fp32_saturate_trunc((struct fp32){x}).bits);
+    } else if (pack_mantissa_bits(from) > to_bits) {
+        EACH(out, (uint16_t)e5_flush(x));
+    } else {
+        EACH(out, (uint16_t)x);
+    }
+}
+
+INLINE uint16_t highest(vec8x16 x)
+{
+    uint16_t lane[8], result = 0;
+    memcpy(lane, &x, sizeof lane);
+    for (unsigned i = 0; i < 8; i++) {
+        result = lane[i] > result ? lane[i] : result;
+    }
+    return result;
+}
+
+/* 8 floats (sign, 8 bits of exponent, 7 of mantissa) to BFP8 with the exponent of the block, then to fewer bits; shifting by steps of 4, 2 and
+ * 1, since vector units shift all lanes by the same count. */
+INLINE vec8x16 block_of(vec8x16 x, uint16_t exponent, unsigned cut)
+{
+    const vec8x16 own = x >> 7 & 0xFF, down = exponent - own;
+    vec8x16 m = ((x & 0x7F) | 0x80) & (vec8x16)(own != 0);
+    m = vec_select16((vec8x16)((down & 4) != 0), m >> 4, m);
+    m = vec_select16((vec8x16)((down & 2) != 0), m >> 2, m);
+    m = vec_select16((vec8x16)((down & 1) != 0), m >> 1, m);
+    m = ((m & (vec8x16)(down < 8)) + 1) >> 1;
+    m -= m >> 7; /* 128 is 127 */
+    m >>= cut;
+    return m | ((x >> 8 & 0x80) >> cut & (vec8x16)(m != 0)); /* no sign without a magnitude */
+}
+
+/* 8 datums of 4 or 2 bits, one a byte, into the low bytes. */
+INLINE uint32_t gather(uint64_t x, unsigned bits)
+{
+    if (bits == 4) {
+        x = (x | x >> 4) & 0x00FF00FF00FF00FFu;
+        x = (x | x >> 8) & 0x0000FFFF0000FFFFu;
+        return (uint32_t)(x | x >> 16);
+    }
+    x = (x | x >> 6) & 0x000F000F000F000Fu;
+    x = (x | x >> 12) & 0x000000FF000000FFu;
+    return (uint32_t)((x | x >> 24) & 0xFFFF);
+}
+
+static uint8_t row_to_bfp(unsigned from, unsigned to, uint8_t *bytes, const uint32_t words[ROW_DATUMS])
+{
+    vec8x16 floats[2];
+    if (pack_kind_of(to) == PACK_E5) {
+        uint16_t half[ROW_DATUMS];
+        row_to_e5(from, half, words, 7);
+        for (unsigned i = 0; i < 2; i++) {
+            const vec8x16 x = vec_load16(half + 8 * i);
+            floats[i] = (x & 0x8000) | (x & 0x7FF8) >> 3;
+        }
+    } else {
+        uint32_t wide[ROW_DATUMS];
+        row_to_e8(from, wide, words, 7);
+        floats[0] = vec_load_narrow_high(wide);
+        floats[1] = vec_load_narrow_high(wide + 8);
+    }
+    const vec8x16 exponents[2] = {floats[0] >> 7 & 0xFF, floats[1] >> 7 & 0xFF};
+    const uint16_t exponent = highest(vec_select16((vec8x16)(exponents[0] > exponents[1]), exponents[0], exponents[1]));
+    const unsigned bits = format_bits(to);
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t datums;
+        vec_store8(&datums, block_of(floats[i], exponent, 8 - bits));
+        if (bits < 8) {
+            datums = gather(datums, bits);
+        }
+        memcpy(bytes + i * bits, &datums, bits);
+    }
+    return (uint8_t)exponent;
+}
+
+static void row_to_fp8(struct pack_conversion c, uint8_t *bytes, const uint32_t words[ROW_DATUMS])
+{
+    uint16_t half[ROW_DATUMS];
+    row_to_e5(pack_late_from(c), half, words, c.Exponent4b ? 10 : 2);
+    if (c.Exponent4b) {
+        for (unsigned i = 0; i < ROW_DATUMS; i++) {
+            bytes[i] = fp8_e4m3_from_fp16((struct fp16){half[i]}).bits;
+        }
+    } else {
+        for (unsigned i = 0; i < ROW_DATUMS; i++) {
+            bytes[i] = (uint8_t)(half[i] >> 8);
+        }
+    }
+}
+
+unsigned pack_row_late(struct pack_conversion c, uint8_t bytes[4 * ROW_DATUMS], uint8_t *exponent,
+                       const uint32_t words[ROW_DATUMS])
+{
+    const unsigned from = pack_late_from(c);
+    uint32_t wide[ROW_DATUMS];
+    uint16_t half[ROW_DATUMS];
+    switch (c.LateToFormat) {
+    case FORMAT_FP32: row_to_e8(from, wide, words, 23); break;
+    case FORMAT_TF32:
+        row_to_e8(from, wide, words, 10);
+        for (unsigned i = 0; i < ROW_DATUMS; i++) {
+            wide[i] &= 0xFFFFE000u;
+        }
+        break;
+    case FORMAT_BF16:
+        row_to_e8(from, wide, words, 7);
+        for (unsigned i = 0; i < ROW_DATUMS; i++) {
+            half[i] = (uint16_t)(wide[i] >> 16);
+        }
+        break;
+    case FORMAT_FP16: row_to_e5(from, half, words, 10); break;
+    case FORMAT_INT16: EACH(half, (uint16_t)x); break;
+    case FORMAT_FP8: row_to_fp8(c, bytes, words); return ROW_DATUMS;
+    case FORMAT_INT8: EACH(bytes, (uint8_t)x); return ROW_DATUMS;
+    case FORMAT_INT32: memcpy(wide, words, sizeof wide); break;
+    default: *exponent = row_to_bfp(from, c.LateToFormat, bytes, words); return 2 * format_bits(c.LateToFormat);
+    }
+    if (format_bits(c.LateToFormat) == 32) {
+        memcpy(bytes, wide, sizeof wide); /* hosts are little endian */
+        return sizeof wide;
+    }
+    memcpy(bytes, half, sizeof half);
+    return sizeof half;
+}

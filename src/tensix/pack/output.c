@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Output address generator and the buffers before L1: manual WormholeB0 Packers/OutputAddressGenerator (40bb8250), sizes of
+ * tiles as WormholeB0 TDMA-RISC has them.
+ *
+ * All output goes to L1 in aligned units of 16 bytes.  A unit that is not full waits in its stream until more comes, or until
+ * Last or Flush fills it up with zeroes.
+ * LastTileSize, which no page defines: from where the tile starts to the end of its data, all sections included, in units of 16
+ * bytes.  A card counts the section of row starts so (compress.c); OPEN: that of exponents.
+ * OPEN: an exponent is for 16 datums of output (manual Packers/FormatConversion).  PACR says one for each row that is read; the two
+ * are the same for whole rows. */
+#include "tensix/pack/pack.h"
+
+#include "num/l1_accumulate.h"
+#include "tile/blocks.h"
+#include "tile/devices.h"
+
+#include "cfg_fields.h"
+
+#include <string.h>
+
+enum { ADC_PACKER = ADC_SETS - 1, YZ_MASK = 0x1FFF, ADDRESS_MASK = 0x1FFFF, UNIT_BITS = 128, OUT_HAS_EXPONENTS = 2 };
+enum { MOST_BYTES = 16 + 4 * ROW_DATUMS * PACK_INTERFACES };
+
+/* ---- Addresses, in units of 16 bytes ---- */
+
+static uint32_t yzw_address(const struct pack_job *job)
+{
+    const struct tensix_adc_channel *adc = &job->s->tx->thread[job->thread_adc].adc[ADC_PACKER][1];
+    const uint32_t *config = job->config;
+    return (CFG_FIELD(config, PCK0_ADDR_BASE_REG_1_Base) + adc->y * CFG_FIELD(config, PCK0_ADDR_CTRL_XY_REG_1_Ystride) +
+            adc->z * CFG_FIELD(config, PCK0_ADDR_CTRL_ZW_REG_1_Zstride) +
+            adc->w * CFG_FIELD(config, PCK0_ADDR_CTRL_ZW_REG_1_Wstride)) >>
+           4;
+}
+
+/* Where a tile that starts now would start. */
+static uint32_t tile_address(const struct pack_job *job)
+{
+    const uint32_t *section = job->section;
+    const uint32_t *fifo = job->config + (job->context & 2 ? THCON_SEC1_REG9_Pack_0_2_limit_address_ADDR32 -
+                                                                 THCON_SEC0_REG9_Pack_0_2_limit_address_ADDR32
+                                                           : 0);
+    fifo += job->context & 1 ? 2 : 0; /* Pack_1_3 */
+    uint32_t address =
+        CFG_FIELD(section, THCON_SEC0_REG1_L1_Dest_addr) + !CFG_FIELD(section, THCON_SEC0_REG1_Sub_l1_tile_header_size);
+    address += yzw_address(job);
+    if (CFG_FIELD(section, THCON_SEC0_REG1_Add_l1_dest_addr_offset))
+        address += tile_devices_const(job->s->tile)->tdma.l1_dest_addr_offset[job->context];
+    if (address > CFG_FIELD(fifo, THCON_SEC0_REG9_Pack_0_2_limit_address) * 2 + 1)
+        address -= CFG_FIELD(fifo, THCON_SEC0_REG9_Pack_0_2_fifo_size) * 2;
+    return address;
+}
+_Static_assert(THCON_SEC0_REG9_Pack_1_3_limit_address_ADDR32 == THCON_SEC0_REG9_Pack_0_2_limit_address_ADDR32 + 2,
+               "limit and size of the other two contexts");
+
+static bool open_stream(struct tensix_pack_stream *stream, uint32_t address)
+{
+    if (stream->open)
+        return false;
+    stream->address = (address & ADDRESS_MASK) << 4;
+    stream->open = true;
+    return true;
+}
+
+void pack_output_open(struct pack_job *job)
+{
+    struct tensix_packer *p = job->packer;
+    if (p->data.open && (p->exponents.open || !(job->conversion.LateToFormat & OUT_HAS_EXPONENTS)) &&
+        (p->row_starts.open || !job->compress))
+        return;
+    uint32_t address = tile_address(job);
+    const uint32_t start = address & ADDRESS_MASK;
+    if (job->compress) {
+        if (open_stream(&p->row_starts, address))
+            pack_put_bits(job, &p->row_starts, 0, 16); /* where the first row starts */
+        address += CFG_FIELD(job->section, THCON_SEC0_REG1_Row_start_section_size);
+    }
+    if (job->conversion.LateToFormat & OUT_HAS_EXPONENTS) { /* FP8 and INT8 too, which have none */
+        open_stream(&p->exponents, address);
+        address += CFG_FIELD(job->section, THCON_SEC0_REG1_Exp_section_size);
+    }
+    if (open_stream(&p->data, address))
+        p->tile_start = start;
+}
+
+void pack_output_advance(struct pack_job *job, const struct op_PACR *op)
+{
+    const uint16_t *mod = job->s->t->config + op->AddrMod;
+    struct tensix_adc_channel *adc = &job->s->tx->thread[job->thread_adc].adc[ADC_PACKER][1];
+    const unsigned y = CFG_FIELD(mod, ADDR_MOD_PACK_SEC0_YdstIncr);
+    if (CFG_FIELD(mod, ADDR_MOD_PACK_SEC0_YdstClear))
+        adc->y = adc->y_cr = 0;
+    else if (CFG_FIELD(mod, ADDR_MOD_PACK_SEC0_YdstCR))
+        adc->y = adc->y_cr = (adc->y_cr + y) & YZ_MASK;
+    else
+        adc->y = (adc->y + y) & YZ_MASK;
+    if (CFG_FIELD(mod, ADDR_MOD_PACK_SEC0_ZdstClear))
+        adc->z = adc->z_cr = 0;
+    else
+        adc->z = (adc->z + CFG_FIELD(mod, ADDR_MOD_PACK_SEC0_ZdstIncr)) & YZ_MASK;
+}
+
+/* ---- To L1 ---- */
+
+static void accumulate(const struct pack_job *job, uint32_t address, uint8_t *bytes, unsigned count)
+{
+    const unsigned format = job->conversion.LateToFormat, size = format_bits(format) / 8;
+    const uint8_t *memory = tile_l1(job->s->tile) + address;
+    for (unsigned i = 0; i < count; i += size) {
+        uint32_t old = 0, datum = 0;
+        memcpy(&old, memory + i, size);
+        memcpy(&datum, bytes + i, size);
+        datum = l1_accumulate(format, old, datum);
+        memcpy(bytes + i, &datum, size);
+    }
+}
+
+/* Whole units; what lies behind the end of L1 is lost, and a fault says so (pacr.c). */
+static void write_units(struct pack_job *job, struct tensix_pack_stream *stream, uint8_t *bytes, unsigned count)
+{
+    const uint32_t size = tile_l1_size(job->s->tile), address = stream->address;
+    job->units += count / PACK_UNIT_BYTES;
+    stream->address += count;
+    if (address + count > size) {
+        if (!job->overrun)
+            job->overrun_address = address > size ? address : size;
+        job->overrun = true;
+        count = address > size ? 0 : size - address;
+    }
+    if (count == 0)
+        return;
+    if (job->accumulate && stream == &job->packer->data)
+        accumulate(job, address, bytes, count);
+    tile_l1_write(job->s->tile, address, bytes, count, job->s->cycle);
+}
+
+static void write_buffer(struct pack_job *job, struct tensix_pack_stream *stream)
+{
+    write_units(job, stream, stream->buffer, PACK_UNIT_BYTES);
+    memset(stream->buffer, 0, sizeof stream->buffer);
+    stream->bits = 0;
+}
+
+void pack_put_bits(struct pack_job *job, struct tensix_pack_stream *stream, uint32_t value, unsigned bits)
+{
+    while (bits) {
+        const unsigned room = 8 - stream->bits % 8u, take = bits < room ? bits : room;
+        stream->buffer[stream->bits / 8] |= (uint8_t)((value & ((1u << take) - 1)) << stream->bits % 8u);
+        value >>= take;
+        bits -= take;
+        stream->bits = (uint8_t)(stream->bits + take);
+        if (stream->bits == UNIT_BITS)
+            write_buffer(job, stream);
+    }
+}
+
+/* The same for whole bytes behind whole bytes, of up to four rows. */
+void pack_put_bytes(struct pack_job *job, struct tensix_pack_stream *stream, const uint8_t *bytes, unsigned count)
+{
+    uint8_t all[MOST_BYTES];
+    const unsigned before = stream->bits / 8u, total = before + count,
+                   whole = total / PACK_UNIT_BYTES * PACK_UNIT_BYTES;
+    memcpy(all, stream->buffer, before);
+    memcpy(all + before, bytes, count);
+    if (whole) {
+        uint8_t rest[PACK_UNIT_BYTES] = {0};
+        memcpy(rest, all + whole, total - whole);
+        write_units(job, stream, all, whole);
+        memcpy(stream->buffer, rest, sizeof rest);
+    } else {
+        memcpy(stream->buffer, all, total);
+    }
+    stream->bits = (uint8_t)(8 * (total - whole));
+}
+
+/* ---- Groups that share an exponent ---- */
+
+static void convert_group(struct pack_job *job)
+{
+    struct tensix_packer *p = job->packer;
+    uint8_t datums[ROW_DATUMS];
+    const uint8_t exponent = job->stochastic_late ? pack_late_bfp_stochastic(job, p->group, datums)
+                                                  : pack_late_bfp(job->conversion, p->group, datums);
+    for (unsigned i = 0; i < p->group_count; i++)
+        pack_put_bits(job, &p->data, datums[i], format_bits(job->conversion.LateToFormat));
+    pack_put_bits(job, &p->exponents, exponent, 8);
+    memset(p->group, 0, sizeof p->group);
+    p->group_count = 0;
+}
+
+void pack_finish_group(struct pack_job *job)
+{
+    if (job->packer->group_count)
+        convert_group(job); /* the missing ones are zero */
+}
+
+void pack_assemble(struct pack_job *job, uint32_t word)
+{
+    struct tensix_packer *p = job->packer;
+    const unsigned to = job->conversion.LateToFormat;
+    if (!format_is_bfp(to)) {
+        pack_put_bits(job, &p->data, pack_late(job->conversion, word), format_bits(to));
+        return;
+    }
+    p->group[p->group_count++] = word;
+    if (p->group_count == ROW_DATUMS)
+        convert_group(job);
+}
+
+/* ---- The end of a tile ---- */
+
+static void close_stream(struct pack_job *job, struct tensix_pack_stream *stream)
+{
+    if (stream->bits)
+        write_buffer(job, stream);
+    stream->open = false;
+}
+
+/* Manual WormholeB0 TDMA-RISC, "The AccTileSize state is updated".  REG8 has Add_tile_header_size five bits lower. */
+static void tile_is_done(struct pack_job *job)
+{
+    struct tensix_packer *p = job->packer;
+    const uint32_t *reg8 =
+        job->section + THCON_SEC0_REG1_Row_start_section_size_ADDR32 - THCON_SEC0_REG8_Row_start_section_size_ADDR32;
+    const unsigned header = job->context & 1 ? CFG_FIELD(reg8, THCON_SEC0_REG8_Add_tile_header_size)
+                                             : CFG_FIELD(job->section, THCON_SEC0_REG1_Add_tile_header_size);
+    p->last_thread = job->s->thread;
+    p->last_tile_size = (uint16_t)((p->data.address >> 4) - p->tile_start);
+    p->acc_tile_size[job->s->thread] = (uint16_t)(p->acc_tile_size[job->s->thread] + p->last_tile_size + header);
+    if (CFG_FIELD(job->section, THCON_SEC0_REG1_Enable_out_fifo) && p->fifo_count < PACK_FIFO) {
+        p->fifo[(p->fifo_head + p->fifo_count) % PACK_FIFO] =
+            (struct tensix_packed_tile){p->last_tile_size, p->all_zero_flags};
+        p->fifo_count++;
+        tile_devices_changed(job->s->tile, job->s->cycle);
+    }
+}
+
+void pack_output_close(struct pack_job *job)
+{
+    struct tensix_packer *p = job->packer;
+    if (job->compress)
+        pack_compress_tile_end(job);
+    pack_finish_group(job);
+    close_stream(job, &p->data);
+    close_stream(job, &p->exponents);
+    close_stream(job, &p->row_starts);
+    if (job->last)
+        tile_is_done(job);
+    p->datums = 0;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* PACR: manual PACR (f82128bb); fields that it leaves open by assembly.yaml. */
+#include "tensix/pack/pack.h"
+
+#include "tile/blocks.h"
+#include "tile/devices.h"
+
+#include "cfg_fields.h"
+#include "tensix_units.h"
+
+#include <string.h>
+
+enum { SOFT_RESET_PACKER = 2 };
+enum { CONTEXT_COUNTED = 1, CONTEXT_RESET = 2 };
+
+/* Manual SoftReset: they "will not start", and may be discarded or not; here they wait. */
+static bool held(tensix_step *s)
+{
+    if (!soft_reset_bit(tile_devices_const(s->tile), SOFT_RESET_PACKER))
+        return false;
+    s->again = UINT64_MAX; /* soft_reset.c says when */
+    s->reason = TENSIX_STALL_RESET;
+    return true;
+}
+
+/* assembly.yaml, CtxtCtrl: the counted context steps behind the last PACR of a tile, or, with auto_ctxt_inc_xys_cnt, behind as
+ * many planes. */
+static void step_context(struct pack_job *job, uint8_t plane_before)
+{
+    struct tensix_packer *p = job->packer;
+    const unsigned planes = CFG_FIELD(job->config + job->context, PACK_COUNTERS_SEC0_auto_ctxt_inc_xys_cnt);
+    p->context_planes = (uint8_t)(p->context_planes + (p->tile_plane != plane_before));
+    if (planes ? p->context_planes < planes : !job->last)
+        return;
+    p->context = (uint8_t)((p->context + 1) % PACK_CONTEXTS);
+    p->context_planes = 0;
+}
+
+/* As fast as L1 takes what comes of it, four rows a cycle at most. */
+static void charge(struct pack_job *job)
+{
+    uint32_t cycles = (job->units + COST_PACK_WRITES - 1) / COST_PACK_WRITES * (job->accumulate ? COST_PACK_ADD : 1);
+    if (cycles < job->rows / PACK_INTERFACES)
+        cycles = job->rows / PACK_INTERFACES;
+    if (job->compress)
+        cycles += COST_PACK_COMPRESS;
+    job->s->issue = cycles ? cycles : 1;
+    job->s->latency = job->s->issue + COST_PACK_PIPELINE;
+}
+
+static void do_datums(struct pack_job *job, bool plain)
+{
+    if (job->rows == 0)
+        return;
+    if (job->source == PACK_FROM_DST)
+        pack_edge_masks(job);
+    if (!plain && pack_rows_can(job))
+        pack_rows(job);
+    else
+        pack_plain(job);
+    if (job->source == PACK_FROM_DST)
+        pack_tile_position_advance(job);
+}
+
+step_result pack_execute(tensix_step *s, const struct op_PACR *op, bool plain)
+{
+    struct tensix_packer *p = &s->tx->packer;
+    struct pack_job job = {.s = s, .packer = p, .config = s->tx->config[CFG_FIELD(s->t->config, CFG_STATE_ID_StateID)]};
+    if (held(s))
+        return STEP_STALLED;
+    if (op->CtxtCtrl == CONTEXT_RESET) {
+        p->context = p->context_planes = 0;
+        return STEP_RETIRED;
+    }
+    if (!pack_decode(&job, op) || !pack_input(&job, op))
+        return STEP_FAULTED;
+    const uint8_t plane = p->tile_plane;
+    pack_output_open(&job);
+    do_datums(&job, plain);
+    if (job.compress && !job.concat)
+        pack_compress_row_end(&job);
+    if (job.last || job.flush)
+        pack_output_close(&job);
+    pack_input_advance(&job, op);
+    pack_output_advance(&job, op);
+    if (op->CtxtCtrl == CONTEXT_COUNTED)
+        step_context(&job, plane);
+    charge(&job);
+    s->tx->yield |= job.units != 0;
+    if (job.overrun &&
+        tensix_fault(s, KERR_FAULT_UNDEFINED, "WormholeB0 TensixCoprocessor/Packers/OutputAddressGenerator",
+                     "PACR to L1 address 0x%x (THCON_SEC0_REG1_L1_Dest_addr 0x%x): L1 ends at 0x%x",
+                     job.overrun_address, CFG_FIELD(job.section, THCON_SEC0_REG1_L1_Dest_addr), tile_l1_size(s->tile)))
+        return STEP_FAULTED;
+    return STEP_RETIRED;
+}
+
+step_result pack_PACR(tensix_step *s, const struct op_PACR *op)
+{
+    return pack_execute(s, op, false);
+}
+
+/* ---- Soft reset ---- */
+
+/* What PACR left for the next one is gone; counters of position and context, of which the page says nothing, stay. */
+void pack_soft_reset(struct tensix_packer *packer)
+{
+    memset(packer->acc_tile_size, 0, sizeof packer->acc_tile_size);
+    packer->last_tile_size = 0;
+    packer->data = packer->exponents = packer->row_starts = (struct tensix_pack_stream){0};
+    memset(packer->group, 0, sizeof packer->group);
+    packer->group_count = 0;
+    packer->datums = 0;
+    packer->compression = (struct tensix_compression){0};
+    packer->fifo_head = packer->fifo_count = 0;
+}
+
+/* ---- MetadataFIFO ---- */
+
+const struct tensix_packed_tile *pack_fifo_peek(const struct tensix_packer *packer)
+{
+    return packer->fifo_count ? &packer->fifo[packer->fifo_head] : NULL;
+}
+
+void pack_fifo_pop(struct tensix_packer *packer)
+{
+    packer->fifo_head = (uint8_t)((packer->fifo_head + 1) % PACK_FIFO);
+    packer->fifo_count--;
+}
+
+static bool stream_is_sane(const struct tensix_pack_stream *stream)
+{
+    return stream->bits < 8 * PACK_UNIT_BYTES;
+}
+
+bool pack_is_sane(const struct tensix_packer *p)
+{
+    return stream_is_sane(&p->data) && stream_is_sane(&p->exponents) && stream_is_sane(&p->row_starts) &&
+           p->group_count < ROW_DATUMS && p->context < PACK_CONTEXTS && p->fifo_head < PACK_FIFO &&
+           p->fifo_count <= PACK_FIFO && p->compression.block < 32;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A row of instructions of one thread, the fast path beside comes_to_the_gate and go: while the replay expander plays, or the
+ * MOP expander is in its inner loop, what comes next is known, and nobody is told when it has passed.  Each passes one cycle
+ * behind the last: the expanders, which are a stage or more ahead of the gate, never keep the second one of a row waiting.  So
+ * units are handed their instructions first, and the stages before the gate follow in a loop of their own.  Cycles and state are
+ * those of the plain path.  Included by run.c alone. */
+#ifndef KERR_TENSIX_STREAM_H
+#define KERR_TENSIX_STREAM_H
+
+#include "tensix/issue.h"
+
+/* Where the words come from. */
+typedef enum stream_source { STREAM_NONE, STREAM_PLAY, STREAM_LOOP } stream_source;
+
+/* What the thread could do in a row; *count: how many.  The last one of an expansion is left to the plain path: with it a
+ * push may be done. */
+static inline stream_source stream_of(const struct tensix_thread *t, unsigned *count)
+{
+    enum { TOLD_OF_EACH = TENSIX_WAITS_B | TENSIX_WAITS_MOP };
+    if (t->gate_count != 0 || (t->waiting & TOLD_OF_EACH) || t->after_hold || t->auto_load != 0 || t->stall)
+        return STREAM_NONE;
+    if (t->replay_mode == MODE_PLAY) {
+        *count = t->replay_left - 1u;
+        return *count != 0 ? STREAM_PLAY : STREAM_NONE;
+    }
+    if (t->replay_mode != MODE_PASS || t->replay_count != 0 || !t->mop.active || !t->mop.template_1 ||
+        t->mop.step != STEP_LOOP || opcode_of(t->mop_cfg[LOOP_OP]) == OPCODE_REPLAY ||
+        opcode_of(t->mop_cfg[LOOP_OP1]) == OPCODE_REPLAY)
+        return STREAM_NONE;
+    *count = t->mop.inner - t->mop.position - 1u;
+    return *count != 0 ? STREAM_LOOP : STREAM_NONE;
+}
+
+/* The instruction stands at the gate for `cycles`, because its unit is busy, and passes then. */
+static inline void stream_waits(tensix_step *s, unsigned unit, uint64_t cycles)
+{
+    struct tensix *tx = s->tx;
+    s->t->stall_since = s->cycle + cycles;
+    tx->stalled[s->thread][TENSIX_STALL_UNIT] += (uint32_t)cycles;
+    tx->held[s->thread][unit] += (uint32_t)cycles;
+    if (tx->stalled_threads == 0) {
+        tx->any_stalled += (uint32_t)cycles;
+        tx->any_since = s->cycle + cycles;
+    }
+    s->cycle += cycles;
+}
+
+static inline bool stream_takes(const struct tensix *tx, const struct tensix_dispatch *d, uint32_t word)
+{
+    return LIKELY(d->in_rows && !(d->unit == UNIT_CONFIG && tx->latched != 0)) &&
+           (LIKELY((word & d->reserved) == 0) || tensix_reserved_set(word) == 0);
+}
+
+/* The words, in a ring of which the position is taken modulo mask + 1. */
+static inline const uint32_t *stream_words(const struct tensix_thread *t, stream_source source)
+{
+    return source == STREAM_PLAY ? t->replay : &t->mop_cfg[LOOP_OP];
+}
+static inline unsigned stream_mask(const struct tensix_thread *t, stream_source source)
+{
+    return source == STREAM_PLAY ? REPLAY_ENTRIES - 1u : opcode_of(t->mop_cfg[LOOP_OP1]) != OPCODE_NOP;
+}
+static inline unsigned stream_first(const struct tensix_thread *t, stream_source source)
+{
+    return source == STREAM_PLAY ? t->replay_index : t->mop.position;
+}
+
+/* Hands instructions to their units, one in each cycle from s->cycle on and before `until`, until one is not for this path
+ * or changes what the row goes by.  Returns how many left the expanders: the last one was taken only if *result is
+ * STEP_RETIRED. */
+static inline unsigned stream_hand_out(tensix_step *s, stream_source source, unsigned count, uint64_t until,
+                                       step_result *result)
+{
+    struct tensix *tx = s->tx;
+    struct tensix_thread *t = s->t;
+    const uint32_t *words = stream_words(t, source);
+    const unsigned mask = stream_mask(t, source), first = stream_first(t, source);
+    const unsigned end = first + (unsigned)min64(count, until - s->cycle);
+    unsigned at = first;
+    do {
+        const uint32_t word = words[at & mask];
+        const struct tensix_dispatch *d = &tensix_dispatch[word >> 24];
+        const unsigned unit = d->unit;
+        if (UNLIKELY(tx->unit_free[unit] > s->cycle) || !stream_takes(tx, d, word))
+            break;
+        s->word = word;
+        s->again = s->cycle + 1;
+        s->op = d->op;
+        s->unit = d->unit;
+        s->issue = d->issue;
+        s->latency = d->latency;
+        if (tx->later_count != 0 && tx->later[0].cycle <= s->cycle)
+            tensix_settle(s->tile, tx, s->cycle);
+        at++;
+        *result = d->run(s);
+        if (UNLIKELY(*result != STEP_RETIRED))
+            break;
+        if (unit != UNIT_MISC)
+            tx->unit_free[unit] = s->cycle + s->issue;
+        t->busy_until[unit] = max64(t->busy_until[unit], s->cycle + s->latency);
+        tx->issued[s->thread][unit]++;
+        if (d->port != PORT_NONE)
+            served(tx, d->port, s->thread);
+        s->cycle++;
+    } while (at != end && !(tx->yield | (tx->latched >> s->thread & 1) | (tx->due != 0)));
+    return at - first;
+}
+
+/* The stages before the gate follow: `emitted` have left the expanders, of which `passed` have passed the gate, the first of
+ * them in cycle `gate`. */
+static inline void stream_follow(struct tensix_thread *t, stream_source source, unsigned emitted, unsigned passed,
+                                 uint64_t gate)
+{
+    uint64_t r = t->replay_next - 1, m = t->mop_next - 1;
+    uint64_t oldest = t->passed[t->passed_at], newest = t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY];
+    _Static_assert(GATE_FIFO_CAPACITY == 2, "oldest and newest");
+    unsigned taken_at = t->taken_at;
+    for (unsigned k = 0; k < emitted; k++) {
+        r = max64(r + 1, oldest);
+        if (source == STREAM_LOOP) {
+            m = max64(m + 1, t->taken[taken_at]);
+            r = max64(r, m + COST_TENSIX_REPLAY_STAGE);
+            t->taken[taken_at] = r + 1;
+            taken_at = (taken_at + 1) % REPLAY_FIFO_CAPACITY;
+        }
+        if (k < passed) {
+            oldest = newest;
+            newest = gate + k + 1;
+        }
+    }
+    t->replay_next = r + 1;
+    if (source == STREAM_PLAY) {
+        t->replay_index = (uint8_t)(t->replay_index + emitted);
+        t->replay_left = (uint8_t)(t->replay_left - emitted);
+    } else {
+        t->mop.position = (uint16_t)(t->mop.position + emitted);
+        t->mop.after = false;
+        t->mop_next = m + 1;
+        t->taken_at = (uint8_t)taken_at;
+    }
+    t->passed_at = (uint8_t)((t->passed_at + passed) % GATE_FIFO_CAPACITY);
+    t->passed[t->passed_at] = oldest;
+    t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY] = newest;
+}
+
+/* The cycle in which the next one is at the gate. */
+static inline uint64_t stream_arrival(const struct tensix_thread *t, stream_source source)
+{
+    uint64_t r = max64(t->replay_next, t->passed[t->passed_at]);
+    if (source == STREAM_LOOP)
+        r = max64(r, max64(t->mop_next, t->taken[t->taken_at]) + COST_TENSIX_REPLAY_STAGE);
+    return r + COST_TENSIX_GATE_STAGE;
+}
+
+/* Passes what it can of `count` instructions in cycles before `until`.  False: there was nothing for it. */
+static inline __attribute__((always_inline)) bool stream_row(tensix_step *s, stream_source source, unsigned count,
+                                                             uint64_t until)
+{
+    struct tensix_thread *t = s->t;
+    const uint32_t word = stream_words(t, source)[stream_first(t, source) & stream_mask(t, source)];
+    const struct tensix_dispatch *d = &tensix_dispatch[word >> 24];
+    s->cycle = max64(stream_arrival(t, source), t->gate_next);
+    const uint64_t from = max64(s->cycle, s->tx->unit_free[d->unit]);
+    if (from >= until || !stream_takes(s->tx, d, word))
+        return false;
+    if (from != s->cycle)
+        stream_waits(s, d->unit, from - s->cycle);
+    s->pc = (source == STREAM_PLAY ? t->replay_pc : t->mop.pc) & ~(uint32_t)TENSIX_ENTRY_LAST;
+    s->reason = TENSIX_STALL_UNIT;
+    step_result result = STEP_RETIRED;
+    const unsigned emitted = stream_hand_out(s, source, count, until, &result);
+    const unsigned passed = emitted - (result != STEP_RETIRED);
+    stream_follow(t, source, emitted, passed, from);
+    if (passed != 0) {
+        t->gate_next = from + passed;
+        t->told = 0;
+    }
+    if (UNLIKELY(result != STEP_RETIRED)) {
+        s->came = t->replay_next - 1 + COST_TENSIX_GATE_STAGE;
+        s->fresh = true;
+        stays(s, result);
+    } else {
+        s->cycle--; /* that of the last one */
+        t->due = tensix_due_at(t->gate_next);
+    }
+    return true;
+}
+
+static __attribute__((noinline)) bool stream_play(tensix_step *s, unsigned count, uint64_t until)
+{
+    return stream_row(s, STREAM_PLAY, count, until);
+}
+
+static __attribute__((noinline)) bool stream_loop(tensix_step *s, unsigned count, uint64_t until)
+{
+    return stream_row(s, STREAM_LOOP, count, until);
+}
+
+#endif

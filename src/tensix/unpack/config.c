@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The configuration of a context: the first part of the page's functional model. */
+#include "tensix/unpack/unpack.h"
+
+#include "cfg_fields.h"
+#include "tensix_isa.h"
+
+/* Fields of which there is one a context stand at regular places: THCON_SEC0_REG2_Disable_zero_compress_cntx0 to 3 and 4 to
+ * 7 are four bits each, 16 apart, and so on.  SEC1 is 48 words further. */
+enum { SECTION = 48, UNP_STRIDE_WORDS = 2 };
+
+static bool context_bit(const uint32_t *section, unsigned first_bit, unsigned context)
+{
+    return section[THCON_SEC0_REG2_Disable_zero_compress_cntx0_ADDR32] >>
+               (first_bit + (context & 3) + (context >> 2) * 16) &
+           1;
+}
+
+static unsigned context_format(const uint32_t *section, unsigned first_bit, unsigned context)
+{
+    return section[THCON_SEC0_REG7_Unpack_data_format_cntx0_ADDR32 + (context & 3)] >>
+               (first_bit + (context >> 2) * 8) &
+           15;
+}
+
+static uint16_t context_half(const uint32_t *section, unsigned first_word, unsigned context)
+{
+    return (uint16_t)(section[first_word + (context >> 1 & 1)] >> (context & 1) * 16);
+}
+
+_Static_assert(THCON_SEC0_REG4_Base_cntx4_address_ADDR32 == THCON_SEC0_REG3_Base_address_ADDR32 + 4,
+               "base addresses of the eight contexts follow each other");
+_Static_assert(THCON_SEC1_REG0_TileDescriptor_ADDR32 == THCON_SEC0_REG0_TileDescriptor_ADDR32 + SECTION,
+               "the second unpacker's section");
+
+const uint32_t *unpack_bank_of_config(const tensix_step *s)
+{
+    return s->tx->config[CFG_FIELD(s->t->config, CFG_STATE_ID_StateID)];
+}
+
+/* WhichContext and WhichADC. */
+static void choose_context(const tensix_step *s, const struct op_UNPACR *op, struct unpack_config *c)
+{
+    c->multi = op->MultiContextMode;
+    if (!c->multi) {
+        c->context = 0;
+        c->adc = s->thread;
+        return;
+    }
+    const unsigned offset = c->which ? CFG_FIELD(s->t->config, UNPACK_MISC_CFG_CfgContextOffset_1)
+                                     : CFG_FIELD(s->t->config, UNPACK_MISC_CFG_CfgContextOffset_0);
+    const unsigned number = op->UseContextCounter ? s->tx->context_counter[c->which][s->thread] : op->ContextNumber;
+    c->context = (uint8_t)((number + offset) % UNPACK_CONTEXTS);
+    c->adc = (uint8_t)op->ContextADC;
+}
+
+static void read_descriptor(struct unpack_config *c, const uint32_t *config, const uint32_t *section)
+{
+    c->IsUncompressed = c->multi ? context_bit(section, 0, c->context)
+                                 : CFG_FIELD(section, THCON_SEC0_REG0_TileDescriptor_IsUncompressed);
+    c->XDim = c->multi && c->which == 0 ? context_half(section, THCON_SEC0_REG5_Tile_x_dim_cntx0_ADDR32, c->context)
+                                        : (uint16_t)CFG_FIELD(section, THCON_SEC0_REG0_TileDescriptor_XDim);
+    c->YDim = (uint8_t)CFG_FIELD(section, THCON_SEC0_REG0_TileDescriptor_YDim);
+    c->ZDim = (uint8_t)CFG_FIELD(section, THCON_SEC0_REG0_TileDescriptor_ZDim);
+    c->WDim = (uint8_t)CFG_FIELD(section, THCON_SEC0_REG0_TileDescriptor_WDim);
+    c->ZDim = c->ZDim ? c->ZDim : 1;
+    c->WDim = c->WDim ? c->WDim : 1;
+    c->NoBFPExpSection = CFG_FIELD(section, THCON_SEC0_REG0_TileDescriptor_NoBFPExpSection);
+    c->BlobsPerXYPlane = (uint8_t)CFG_FIELD(section, THCON_SEC0_REG0_TileDescriptor_BlobsPerXYPlane);
+    if (!c->multi || c->which != 0)
+        c->BlobsYStart = CFG_FIELD(section, THCON_SEC0_REG0_TileDescriptor_BlobsYStart_lo) |
+                         CFG_FIELD(section, THCON_SEC0_REG0_TileDescriptor_BlobsYStart_hi) << 16;
+    else
+        c->BlobsYStart = c->context & 2 ? CFG_FIELD(config, UNP0_BLOBS_Y_START_CNTX_23_blobs_y_start)
+                                        : CFG_FIELD(config, UNP0_BLOBS_Y_START_CNTX_01_blobs_y_start);
+}
+
+static void read_formats(struct unpack_config *c, const uint32_t *config, const uint32_t *section)
+{
+    if (c->multi && CFG_FIELD(section, THCON_SEC0_REG2_Ovrd_data_format)) {
+        c->InDataFormat = (uint8_t)context_format(section, 16, c->context);
+        c->OutDataFormat = (uint8_t)context_format(section, 20, c->context);
+    } else {
+        c->InDataFormat = (uint8_t)CFG_FIELD(section, THCON_SEC0_REG0_TileDescriptor_InDataFormat);
+        c->OutDataFormat = (uint8_t)CFG_FIELD(section, THCON_SEC0_REG2_Out_data_format);
+    }
+    c->Force_shared_exp = CFG_FIELD(section, THCON_SEC0_REG2_Force_shared_exp);
+    c->shared_exp = (uint8_t)(c->which ? CFG_FIELD(config, UNP1_FORCED_SHARED_EXP_shared_exp)
+                                       : CFG_FIELD(config, UNP0_FORCED_SHARED_EXP_shared_exp));
+    c->conversion = (struct unpack_conversion){
+        .InDataFormat = c->InDataFormat,
+        .OutDataFormat = c->OutDataFormat,
+        .UnpackToDst = c->UnpackToDst,
+        .Int8MeansUnsigned = c->which ? CFG_FIELD(config, ALU_FORMAT_SPEC_REG0_SrcBUnsigned)
+                                      : CFG_FIELD(config, ALU_FORMAT_SPEC_REG0_SrcAUnsigned),
+        .Exponent4b = CFG_FIELD(section, THCON_SEC0_REG1_Unp_LF8_4b_exp),
+    };
+}
+
+/* Context 0 has base and offset in every mode; what a context's offset has above 16 bits is formats. */
+static void read_base(struct unpack_config *c, const uint32_t *section)
+{
+    const uint64_t base = section[THCON_SEC0_REG3_Base_address_ADDR32 + c->context];
+    const uint64_t offset = section[THCON_SEC0_REG7_Offset_address_ADDR32 + (c->context & 3)] & 0xFFFF;
+    c->InAddr =
+        (base + offset + 1 + CFG_FIELD(section, THCON_SEC0_REG0_TileDescriptor_DigestSize)) * UNPACK_TILE_HEADER;
+    c->limit = (uint64_t)CFG_FIELD(section, THCON_SEC0_REG2_Unpack_limit_address) * 16;
+    c->fifo = (uint64_t)CFG_FIELD(section, THCON_SEC0_REG2_Unpack_fifo_size) * 16;
+}
+
+static void read_modes(struct unpack_config *c, const uint32_t *config, const uint32_t *section)
+{
+    const uint32_t word = section[THCON_SEC0_REG2_Out_data_format_ADDR32];
+    c->Tileize_mode = CFG_FIELD(section, THCON_SEC0_REG2_Tileize_mode);
+    c->Haloize_mode = CFG_FIELD(section, THCON_SEC0_REG2_Haloize_mode);
+    c->Upsample_rate = (uint8_t)CFG_FIELD(section, THCON_SEC0_REG2_Upsample_rate);
+    c->Upsample_and_interleave = CFG_FIELD(section, THCON_SEC0_REG2_Upsample_and_interleave);
+    c->Throttle_mode = (uint8_t)CFG_FIELD(section, THCON_SEC0_REG2_Throttle_mode);
+    /* SEC0's for both: what the page reads. */
+    c->ovrd_default_throttle_mode = CFG_FIELD(config, THCON_SEC0_REG1_ovrd_default_throttle_mode);
+    c->Shift_amount = (uint16_t)(word >> THCON_SEC0_REG2_Shift_amount_cntx0_SHAMT);
+    c->Unpack_Src_Reg_Set_Upd = CFG_FIELD(section, THCON_SEC0_REG2_Unpack_Src_Reg_Set_Upd);
+    c->UnpackToDst = c->which == 0 && (c->multi ? context_bit(section, 4, c->context)
+                                                : CFG_FIELD(section, THCON_SEC0_REG2_Unpack_If_Sel));
+    c->add_dest_addr_cntr = CFG_FIELD(config, UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr);
+    c->Dest_cntx = context_half(section, THCON_SEC0_REG5_Dest_cntx0_address_ADDR32, c->context);
+    c->dest_access = config[DEST_ACCESS_CFG_remap_addrs_ADDR32];
+}
+
+bool unpack_read_config(const tensix_step *s, const struct op_UNPACR *op, struct unpack_config *c)
+{
+    const uint32_t *config = unpack_bank_of_config(s);
+    c->which = (uint8_t)op->WhichUnpacker;
+    const uint32_t *section = config + SECTION * c->which;
+    choose_context(s, op, c);
+    if (c->adc >= TENSIX_THREADS)
+        return false;
+    c->SetOvrdWithAddr = CFG_FIELD(s->t->config, SRCA_SET_SetOvrdWithAddr);
+    read_descriptor(c, config, section);
+    read_modes(c, config, section);
+    read_formats(c, config, section);
+    read_base(c, section);
+    return true;
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* UNPACR: manual WormholeB0 UNPACR_Regular, UNPACR_IncrementContextCounter, UNPACR_FlushCache.
+ *
+ * All of the moving is done in the cycle in which the instruction passes its gate; what takes time is told by the cycle from
+ * which on the Matrix Unit has the bank, and by that in which the unpacker is done (time.c).
+ * Left out: the cache of row starts, which no document models, so that flushing it changes nothing.
+ * OPEN: how far an unpacker runs ahead of its data.  The page lets an UNPACR start whosever the bank is and wait midway; here
+ * it waits at the gate, and one that has waited has found its address meanwhile.  The next one starts when the datums of
+ * the one before are all but in.  A card with two UNPACR and a slow Matrix Unit would tell. */
+#include "tensix_units.h" /* before the names of registers */
+
+#include "tensix/unpack/unpack.h"
+
+#include "tensix/unpack/write.h"
+
+#include "base/bits.h"
+#include "cfg_fields.h"
+#include "tensix/regs/matrix_unit.h"
+
+enum { RESET_UNPACKERS = 1u << 0 | 1u << 1 | 1u << 7, RESET_MATRIX = 1u << 10, RESET_SRC_B = 1u << 16 };
+enum { RESET_SRC_A_COLUMNS = 19 }; /* a bit for each four columns */
+
+static uint32_t soft_reset(const tensix_step *s)
+{
+    return debug_reg_peek(step_devices(s), RISCV_DEBUG_REG_SOFT_RESET_0);
+}
+
+/* Manual SoftReset: new instructions do not start while the unpackers are held; here they wait. */
+bool unpack_held(tensix_step *s)
+{
+    if (LIKELY(!(soft_reset(s) & RESET_UNPACKERS)))
+        return false;
+    s->again = UINT64_MAX; /* soft_reset.c says when */
+    s->reason = TENSIX_STALL_RESET;
+    return true;
+}
+
+/* Columns of the target that take what is written to them (manual SoftReset, "data soft reset"). */
+static uint16_t writable_columns(const tensix_step *s, const struct unpack_config *c)
+{
+    const uint32_t reset = soft_reset(s);
+    if (LIKELY(!(reset & (RESET_MATRIX | RESET_SRC_B | 15u << RESET_SRC_A_COLUMNS))))
+        return UINT16_MAX;
+    if (c->which == SRC_B)
+        return reset & RESET_SRC_B ? 0 : UINT16_MAX;
+    if (c->UnpackToDst || (reset & RESET_MATRIX))
+        return reset & RESET_MATRIX ? 0 : UINT16_MAX;
+    uint16_t columns = UINT16_MAX;
+    for (unsigned i = 0; i < 4; i++)
+        if (reset >> (RESET_SRC_A_COLUMNS + i) & 1)
+            columns = (uint16_t)(columns & ~(15u << 4 * i));
+    return columns;
+}
+
+/* ---- Context counters ------------------------------------------------------------------------------------------ */
+
+/* The counter goes on from `context`. */
+static void next_context(tensix_step *s, unsigned which, unsigned context)
+{
+    const uint32_t *section = unpack_bank_of_config(s) + 48 * which;
+    const unsigned next = (context + 1) % UNPACK_CONTEXTS;
+    s->tx->context_counter[which][s->thread] =
+        (uint8_t)(next >= 1u << CFG_FIELD(section, THCON_SEC0_REG2_Context_count) ? 0 : next);
+}
+
+/* Blackhole can have any number of contexts by its header; nobody says how it is counted. */
+static bool counting_is_unknown(tensix_step *s, unsigned which)
+{
+    const uint32_t *section = unpack_bank_of_config(s) + 48 * which;
+    if (LIKELY(!CFG_FIELD(section, THCON_SEC0_REG2_Context_count_non_log2_en)))
+        return false;
+    tensix_fault(
+        s, KERR_FAULT_UNKNOWN, "WormholeB0 TensixCoprocessor/UNPACR_IncrementContextCounter",
+        "unpacker %u: a context counter with THCON_SEC%u_REG2_Context_count_non_log2 %u (enabled): no document "
+        "says how it counts",
+        which, which, CFG_FIELD(section, THCON_SEC0_REG2_Context_count_non_log2));
+    return true;
+}
+
+static step_result increment_counter(tensix_step *s, const struct op_UNPACR *op)
+{
+    if (counting_is_unknown(s, op->WhichUnpacker))
+        return STEP_FAULTED;
+    next_context(s, op->WhichUnpacker, s->tx->context_counter[op->WhichUnpacker][s->thread]);
+    s->issue = s->latency = 1;
+    return STEP_RETIRED;
+}
+
+/* ---- Regular ----------------------------------------------------------------------------------------------------- */
+
+/* Of this thread and of the one whose X and Y were used, once each. */
+static void count_on(const tensix_step *s, const struct op_UNPACR *op, unsigned adc)
+{
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        if (i != s->thread && i != adc)
+            continue;
+        struct tensix_adc_channel *channel = s->tx->thread[i].adc[op->WhichUnpacker];
+        channel[0].y = (channel[0].y + op->Ch0YInc) & ADC_YZW_MASK;
+        channel[0].z = (channel[0].z + op->Ch0ZInc) & ADC_YZW_MASK;
+        channel[1].y = (channel[1].y + op->Ch1YInc) & ADC_YZW_MASK;
+        channel[1].z = (channel[1].z + op->Ch1ZInc) & ADC_YZW_MASK;
+    }
+}
+
+static void hand_over(tensix_step *s, const struct op_UNPACR *op, const struct unpack_config *c, uint64_t there)
+{
+    struct tensix_src *src = &s->tx->src[c->which];
+    const unsigned base = c->which ? CFG_FIELD(s->t->config, SRCB_SET_Base) : CFG_FIELD(s->t->config, SRCA_SET_Base);
+    if (op->FlipSrc)
+        src_unpacker_hands_over_at(s, c->which, c->OutDataFormat, there);
+    else if (c->Unpack_Src_Reg_Set_Upd)
+        src->unpacker_row[s->thread] = (uint8_t)((src->unpacker_row[s->thread] + 16 + (base << 4)) % SRC_ROWS);
+}
+
+static void take_over(const tensix_step *s, const struct op_UNPACR *op, const struct unpack_config *c,
+                      struct unpack_job *job)
+{
+    *job = (struct unpack_job){
+        .conversion = c->conversion,
+        .which = c->which,
+        .bank = s->tx->src[c->which].unpacker_bank,
+        .SrcRow = s->tx->src[c->which].unpacker_row[s->thread],
+        .IsUncompressed = c->IsUncompressed,
+        .UnpackToDst = c->UnpackToDst,
+        .Transpose = c->Haloize_mode && c->which == SRC_A && !c->UnpackToDst, /* unpacker 1 ignores it */
+        .AllDatumsAreZero = op->AllDatumsAreZero,
+        .SetOvrdWithAddr = c->SetOvrdWithAddr,
+        .srcb_bcast = op->srcb_bcast,
+        .Force_shared_exp = c->Force_shared_exp,
+        .shared_exp = c->shared_exp,
+        .UpsampleZeroes = (uint8_t)((1u << c->Upsample_rate) - 1),
+        .UpsampleInterleave = c->Upsample_and_interleave,
+        .ColShift = c->Tileize_mode || c->which == SRC_B ? 0 : (uint8_t)(c->Shift_amount >> (c->context & 3) * 4 & 15),
+        .columns = writable_columns(s, c),
+        .dest_access = dst_access(s, unpack_bank_of_config(s)),
+    };
+}
+
+/* False: it faulted, and the thread must not go on. */
+static bool outcome_is_fine(tensix_step *s, const struct unpack_config *c, const struct unpack_outcome *outcome)
+{
+    if (LIKELY(outcome->problem == UNPACK_DONE))
+        return true;
+    if (outcome->problem == UNPACK_OUTSIDE_L1) {
+        tensix_fault(s, KERR_FAULT_UNDEFINED, UNPACR_PAGE,
+                     "unpacker %u, context %u reads at 0x%x, behind datum %u: L1 ends at 0x%x (tile at 0x%llx by "
+                     "THCON_SEC%u_REG%u_Base and REG7_Offset)",
+                     c->which, c->context, outcome->value, outcome->taken, tile_l1_size(s->tile),
+                     (unsigned long long)c->InAddr, c->which, c->context < 4 ? 3 : 4);
+        return false;
+    }
+    return !tensix_fault(s, KERR_FAULT_UNDEFINED, UNPACR_PAGE,
+                         "unpacker %u, context %u: output row %u, but there are %u (%s)", c->which, c->context,
+                         outcome->value, c->which == SRC_A ? 16 : SRC_ROWS,
+                         c->which == SRC_A ? "SRCA_SET_SetOvrdWithAddr is not set" : "SRCB_SET_Base, ADC channel 1");
+}
+
+/* The address takes its cycles, unless the instruction has had them while it waited for its bank. */
+static uint64_t address_cycles(tensix_step *s)
+{
+    s->issue = s->t->stall == TENSIX_STALL_SOURCE ? 1 : COST_UNPACK_ADDRESS;
+    return s->t->stall == TENSIX_STALL_SOURCE ? 0 : COST_UNPACK_ADDRESS;
+}
+
+bool unpack_prepare(tensix_step *s, const struct op_UNPACR *op, struct unpack_config *c, struct unpack_job *job)
+{
+    if (!unpack_read_config(s, op, c)) {
+        tensix_fault(s, KERR_FAULT_UNDEFINED, UNPACR_PAGE, "unpacker %u: ContextADC is %u, and there are three threads",
+                     c->which, c->adc);
+        return false;
+    }
+    if ((op->UseContextCounter && c->multi && counting_is_unknown(s, c->which)) || !unpack_check_formats(s, c))
+        return false;
+    take_over(s, op, c, job);
+    return unpack_find_input(s, op, c, job) && unpack_find_output(s, c, job) && unpack_check(s, c, job);
+}
+
+static step_result move(tensix_step *s, const struct op_UNPACR *op)
+{
+    struct unpack_config c;
+    struct unpack_job job;
+    if (!unpack_prepare(s, op, &c, &job))
+        return STEP_FAULTED;
+    struct tensix_files *files = tile_tensix_files(s->tile);
+    const uint8_t *l1 = tile_l1(s->tile);
+    const uint32_t size = tile_l1_size(s->tile);
+    const struct unpack_outcome outcome =
+        unpack_has_rows(&job) ? unpack_rows(&job, l1, size, files) : unpack_plain(&job, l1, size, files);
+    if (!outcome_is_fine(s, &c, &outcome))
+        return STEP_FAULTED;
+    const uint64_t from = s->cycle + address_cycles(s);
+    const uint64_t there =
+        unpack_occupy(s, c.which, from, unpack_data_cycles(&c, &job, &outcome), unpack_pace_of(&c, &job).narrow);
+    if (c.multi && op->UseContextCounter)
+        next_context(s, c.which, c.context);
+    count_on(s, op, c.adc);
+    hand_over(s, op, &c, there);
+    return STEP_RETIRED;
+}
+
+/* What an unpacker still has to do: the next instruction may start while the last datums come in. */
+static bool unpacker_is_busy(tensix_step *s, unsigned which)
+{
+    const uint64_t until = s->tx->unpacker[which].data_until;
+    if (LIKELY(until <= s->cycle + COST_UNPACK_ADDRESS))
+        return false;
+    s->again = until - COST_UNPACK_ADDRESS;
+    s->reason = TENSIX_STALL_UNIT;
+    return true;
+}
+
+step_result unpack_UNPACR(tensix_step *s, const struct op_UNPACR *op)
+{
+    if (unpack_held(s))
+        return STEP_STALLED;
+    if (op->CfgContextCntInc)
+        return increment_counter(s, op);
+    if (op->SearchCacheFlush) {
+        s->issue = s->latency = 1;
+        return STEP_RETIRED;
+    }
+    if (unpacker_is_busy(s, op->WhichUnpacker) || src_unpacker_waits(s, op->WhichUnpacker))
+        return STEP_STALLED;
+    return move(s, op);
+}

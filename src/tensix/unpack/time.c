@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How fast an unpacker reads L1: the page's "Performance", and what it says of Blackhole's speeds where it looks for lost
+ * writes to SrcA. */
+#include "tensix/unpack/unpack.h"
+
+#include "base/bits.h"
+
+enum { X1 = 0, X2 = 1, X4 = 2, X8 = 3 }; /* Throttle_mode: 16 bytes a cycle, and so on */
+
+/* The mode that is wanted; `limited`: with all that makes it slower. */
+static unsigned mode_of(const struct unpack_config *c, const struct unpack_job *job, bool limited)
+{
+    unsigned mode = c->Throttle_mode;
+    if (job->datum_bits == 2)
+        return X1;
+    if (c->Tileize_mode)
+        return X4;
+    if (!c->ovrd_default_throttle_mode)
+        mode = job->datum_bits == 8 ? X8 : X4;
+    if (!limited)
+        return mode;
+    if (!job->IsUncompressed || job->UpsampleZeroes >= 3)
+        return X1;
+    if (mode > X2 && (job->UpsampleZeroes == 1 || (job->UnpackToDst && job->datum_bits == 4)))
+        return X2;
+    return mode;
+}
+
+/* x4 is twice as fast for what is wider than a byte. */
+static uint32_t bytes_of(unsigned mode, const struct unpack_job *job)
+{
+    return mode == X4 && job->datum_bits >= 16 ? COST_UNPACK_X4_WIDE : COST_UNPACK_X1 << mode;
+}
+
+uint32_t unpack_burst_rows(const struct unpack_config *c, const struct unpack_job *job)
+{
+    const uint32_t rows = bytes_of(mode_of(c, job, false), job) * BITS / (ROW_DATUMS * (uint32_t)job->datum_bits);
+    return rows < 1 ? 1 : rows > 8 ? 8 : rows;
+}
+
+struct unpack_pace unpack_pace_of(const struct unpack_config *c, const struct unpack_job *job)
+{
+    const unsigned mode = mode_of(c, job, true);
+    return (struct unpack_pace){.bytes = bytes_of(mode, job), .narrow = mode == X1};
+}
+
+/* With decompression and upsampling more comes out than goes in: not more than a row of 16 a cycle. */
+uint32_t unpack_data_cycles(const struct unpack_config *c, const struct unpack_job *job,
+                            const struct unpack_outcome *outcome)
+{
+    const uint32_t pace = unpack_pace_of(c, job).bytes;
+    const uint32_t bits = job->datum_bits + (job->IsUncompressed ? 0 : 4u /* its count of zeroes */);
+    const uint64_t bytes = ((uint64_t)outcome->taken * bits + BITS - 1) / BITS;
+    const uint64_t in = (bytes + pace - 1) / pace;
+    const uint64_t out = outcome->written > outcome->taken ? (outcome->written + ROW_DATUMS - 1) / ROW_DATUMS : 0;
+    return (uint32_t)max64(1, max64(in, out));
+}
+
+/* The page's table of speeds when both unpackers want to read: together they get no more than one alone, unless one of them
+ * is content with x1.  So one waits for the other here, which gives the sum that the table has for x4 and x4. */
+uint64_t unpack_occupy(tensix_step *s, unsigned which, uint64_t from, uint32_t cycles, bool narrow)
+{
+    struct tensix_unpacker *own = &s->tx->unpacker[which];
+    from = max64(from, own->data_until);
+    if (!narrow)
+        from = max64(from, s->tx->unpacker[!which].wide_until);
+    own->data_until = from + cycles;
+    if (!narrow)
+        own->wide_until = own->data_until;
+    s->t->unpacker_until[which] = max64(s->t->unpacker_until[which], own->data_until);
+    s->latency = (uint32_t)(own->data_until - s->cycle);
+    return own->data_until;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The fast forms of src/tensix/matrix/kernel.h, for each kind of processor that this one is, against the plain ones: random
+ * state for every pair of styles, width of Dst, fidelity phase, instruction and broadcast. */
+#include "../../support/matrix_random.h"
+#include "tensix/matrix/kernel.h"
+
+#include "../../support/unit.h"
+
+enum { ROUNDS = 200 };
+
+static const uint8_t styles[][2] = {{MATRIX_BF16, MATRIX_BF16}, {MATRIX_BF16, MATRIX_TF32}, {MATRIX_TF32, MATRIX_BF16},
+                                    {MATRIX_TF32, MATRIX_TF32}, {MATRIX_FP16, MATRIX_FP16}, {MATRIX_INT8, MATRIX_INT8}};
+enum { STYLES = sizeof styles / sizeof styles[0] };
+
+struct state {
+    uint32_t a[16][16], b[8][16], dst[8][16];
+};
+
+static struct matrix_mode mode_of(unsigned index, matrix_random *r)
+{
+    const uint8_t *style = styles[index % STYLES];
+    return (struct matrix_mode){.a = style[0],
+                                .b = style[1],
+                                .phase = index / STYLES % 4,
+                                .dst32 = index / STYLES / 4 % 2 || style[0] == MATRIX_INT8,
+                                .keep_zero_b = test_below(&r->r, 4) == 0};
+}
+
+static void fill(struct state *s, matrix_random *r, const struct matrix_mode *mode)
+{
+    matrix_random_kind(r, mode);
+    for (unsigned i = 0; i < 256; i++)
+        s->a[i / 16][i % 16] = matrix_random_cell(r, true);
+    for (unsigned i = 0; i < 128; i++) {
+        s->b[i / 16][i % 16] = matrix_random_cell(r, false);
+        s->dst[i / 16][i % 16] = matrix_datum_to_dst(mode, matrix_random_datum(r, mode));
+    }
+}
+
+static void compare(const char *what, unsigned which, const struct matrix_mode *mode, const struct state *before,
+                    const matrix_block *fast_block, const matrix_block *plain_block)
+{
+    uint32_t fast[8][16], plain[8][16];
+    matrix_block_to(fast_block, fast[0]);
+    matrix_block_to(plain_block, plain[0]);
+    for (unsigned i = 0; i < 128; i++)
+        if (fast[i / 16][i % 16] != plain[i / 16][i % 16])
+            fail_msg(
+                "%s on processor %u, styles %u %u phase %u dst32 %d keep %d: row %u column %u: %08x, not %08x (a %05x "
+                "b %05x dst %08x)",
+                what, which, mode->a, mode->b, mode->phase, mode->dst32, mode->keep_zero_b, i / 16, i % 16,
+                fast[i / 16][i % 16], plain[i / 16][i % 16], before->a[i / 16][i % 16], before->b[i / 16][i % 16],
+                before->dst[i / 16][i % 16]);
+}
+
+static void products_are_the_same(void **context)
+{
+    (void)context;
+    matrix_random r = {.r = {.state = 7}};
+    for (unsigned round = 0; round < ROUNDS * STYLES * 8; round++) {
+        struct state s;
+        const struct matrix_mode mode = mode_of(round, &r);
+        fill(&s, &r, &mode);
+        const unsigned rows = test_below(&r.r, 4) ? 8 : 4, b_step = test_below(&r.r, 8) ? 1 : 0;
+        matrix_block plain, fast;
+        matrix_block_from(&plain, s.dst[0]);
+        matrix_multiply_plain(&mode, s.a[0], s.b[0], b_step, rows, plain.row);
+        for (unsigned which = 0; which <= matrix_best(); which++) {
+            matrix_block_from(&fast, s.dst[0]);
+            matrix_multiply_by(which, &mode, s.a[0], s.b[0], b_step, rows, fast.row);
+            compare("product", which, &mode, &s, &fast, &plain);
+        }
+    }
+}
+
+static void elements_are_the_same(void **context)
+{
+    (void)context;
+    static const char *const name[] = {"sum", "difference", "product of elements"};
+    matrix_random r = {.r = {.state = 8}};
+    for (unsigned round = 0; round < ROUNDS * STYLES * 8; round++) {
+        struct state s;
+        const struct matrix_mode mode = mode_of(round, &r);
+        fill(&s, &r, &mode);
+        for (unsigned op = MATRIX_ADD; op <= MATRIX_MULTIPLY; op++) {
+            const struct matrix_elementwise_form form = {.op = (enum matrix_elementwise)op,
+                                                         .b_step = test_below(&r.r, 2),
+                                                         .b_column_0 = test_below(&r.r, 2),
+                                                         .add_dst = test_below(&r.r, 2)};
+            matrix_block plain, fast;
+            matrix_block_from(&plain, s.dst[0]);
+            matrix_elementwise_plain(&mode, &form, s.a[0], s.b[0], plain.row);
+            for (unsigned which = 0; which <= matrix_best(); which++) {
+                matrix_block_from(&fast, s.dst[0]);
+                matrix_elementwise_by(which, &mode, &form, s.a[0], s.b[0], fast.row);
+                compare(name[op], which, &mode, &s, &fast, &plain);
+            }
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(products_are_the_same),
+        cmocka_unit_test(elements_are_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* LINK: @tile */
+/* pack_rows gives what pack_plain gives: random PACRs on random state, twice, side by side.
+ *
+ *   pack_rows_test [INSTRUCTIONS [SEED]] */
+#include "tensix_isa.h" /* before tile_regs.h, whose macros have names of its instructions */
+
+#include "unit/tensix/exec.h"
+
+#include "tensix/pack/pack.h"
+
+enum { OUT = 0x20000, OUT_BYTES = 0x4000, PACK_THREAD = 2, PER_SETUP = 6, DEFAULT_COUNT = 20000 };
+
+static uint64_t random_state;
+static unsigned long instructions = DEFAULT_COUNT;
+static unsigned long by_rows, moved;
+
+static uint32_t next(void)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(random_state >> 32);
+}
+
+static uint32_t below(uint32_t limit)
+{
+    return (uint32_t)((uint64_t)next() * limit >> 32);
+}
+
+static bool one_in(uint32_t n)
+{
+    return below(n) == 0;
+}
+
+#define SET(config, NAME, value) ((config)[NAME##_ADDR32] |= (uint32_t)(value) << NAME##_SHAMT & NAME##_MASK)
+
+/* Formats of one kind on both sides, mostly. */
+static void set_formats(uint32_t *config)
+{
+    static const uint8_t e8[] = {FORMAT_FP32, FORMAT_TF32, FORMAT_BF16, FORMAT_BFP8};
+    static const uint8_t e5[] = {FORMAT_FP16, FORMAT_BFP8a, FORMAT_FP8};
+    static const uint8_t out[] = {FORMAT_FP32,  FORMAT_FP32,  FORMAT_BF16, FORMAT_BF16, FORMAT_FP16,
+                                  FORMAT_FP8,   FORMAT_BFP8,  FORMAT_BFP4, FORMAT_BFP2, FORMAT_TF32,
+                                  FORMAT_BFP8a, FORMAT_BFP4a, FORMAT_BFP2a};
+    static const uint8_t integer[] = {FORMAT_INT32, FORMAT_INT16, FORMAT_INT8};
+    const unsigned kind = below(5);
+    unsigned middle = kind < 2 ? e8[below(4)] : kind < 4 ? e5[below(3)] : integer[below(3)];
+    unsigned to = kind < 4 ? out[below(sizeof out)] : middle;
+    if (one_in(20))
+        to = below(FORMATS);
+    SET(config, ALU_FORMAT_SPEC_REG2_Dstacc, middle);
+    SET(config, THCON_SEC0_REG1_In_data_format, one_in(20) ? below(FORMATS) : middle);
+    SET(config, THCON_SEC0_REG1_Out_data_format, to);
+}
+
+static void set_config(uint32_t *config)
+{
+    memset(config, 0, CFG_WORDS * sizeof *config);
+    set_formats(config);
+    config[PCK_DEST_RD_CTRL_Read_32b_data_ADDR32] = below(16);
+    config[INT_DESCALE_Enable_ADDR32] = below(4);
+    config[INT_DESCALE_VALUES_SEC0_Value_ADDR32] = next();
+    SET(config, THCON_SEC0_REG1_L1_Dest_addr, OUT / 16 + below(64));
+    SET(config, THCON_SEC0_REG1_Exp_section_size, 16 + below(4)); /* so that exponents and data do not overlap */
+    SET(config, THCON_SEC0_REG1_Disable_zero_compress, !one_in(10));
+    SET(config, THCON_SEC0_REG1_Sub_l1_tile_header_size, below(2));
+    SET(config, THCON_SEC0_REG1_Pack_L1_Acc, one_in(4));
+    SET(config, THCON_SEC0_REG1_Pac_LF8_4b_exp, below(2));
+    SET(config, THCON_SEC0_REG1_Exp_threshold_en, one_in(4));
+    SET(config, THCON_SEC0_REG1_Exp_threshold, below(256));
+    SET(config, THCON_SEC0_REG1_Downsample_mask, one_in(10) ? next() : 0);
+    SET(config, THCON_SEC0_REG1_Auto_set_last_pacr_intf_sel, one_in(8));
+    SET(config, STACC_RELU_ApplyRelu, one_in(2) ? below(4) : 0);
+    SET(config, STACC_RELU_ReluThreshold, below(0x8000));
+    SET(config, ALU_ROUNDING_MODE_Gasket_srnd_en, one_in(20));
+    SET(config, ALU_ROUNDING_MODE_Packer_srnd_en, one_in(20));
+    SET(config, PCK0_ADDR_CTRL_XY_REG_0_Ystride, 16 << below(3));
+    SET(config, PCK0_ADDR_CTRL_ZW_REG_0_Zstride, 256 << below(3));
+    SET(config, PCK0_ADDR_CTRL_XY_REG_1_Ystride, 16 * below(4));
+    SET(config, PCK_EDGE_OFFSET_SEC0_mask, one_in(4) ? next() : 0xFFFF);
+    SET(config, PCK_EDGE_OFFSET_SEC1_mask, one_in(2) ? next() : 0xFFFF);
+    SET(config, PCK_EDGE_OFFSET_SEC2_mask, 0xFFFF);
+    SET(config, PCK_EDGE_MODE_mode, below(2));
+    config[TILE_ROW_SET_MAPPING_0_row_set_mapping_0_ADDR32] = one_in(2) ? next() : 0;
+    SET(config, PACK_COUNTERS_SEC0_pack_reads_per_xy_plane, below(20));
+    SET(config, PACK_COUNTERS_SEC0_pack_yz_transposed, one_in(4));
+    SET(config, DEST_ACCESS_CFG_remap_addrs, below(2));
+    SET(config, DEST_ACCESS_CFG_swizzle_32b, below(2));
+    SET(config, DEST_TARGET_REG_CFG_PACK_SEC0_Offset, below(1024));
+}
+
+static void set_counters(struct tensix *tx)
+{
+    struct tensix_adc_channel *adc = tx->thread[PACK_THREAD].adc[2];
+    for (unsigned channel = 0; channel < 2; channel++)
+        adc[channel] = (struct tensix_adc_channel){
+            .y = (uint16_t)below(64), .y_cr = (uint16_t)below(8), .z = (uint16_t)below(4), .w = (uint16_t)below(2)};
+    adc[0].x = one_in(10) ? below(16) : 0;
+    adc[1].x = one_in(10) ? below(16) : 15;
+    adc[1].y &= 3;
+    for (unsigned i = 0; i < 4; i++)
+        tx->thread[PACK_THREAD].config[ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR32 + i] = (uint16_t)next();
+    tx->thread[0].config[ENABLE_ACC_STATS_Enable_ADDR32] = one_in(3);
+    for (unsigned i = 0; i < ROW_DATUMS; i++)
+        tx->packer.prng[i] = next();
+}
+
+static uint32_t datum(void)
+{
+    switch (below(8)) {
+    case 0: return 0;
+    case 1: return next() & 0x80FF8000; /* few mantissa bits */
+    default: return next();
+    }
+}
+
+static void set_dst(struct tensix_files *files)
+{
+    for (unsigned row = 0; row < 64; row++) {
+        const unsigned at = below(DST_ROWS);
+        for (unsigned column = 0; column < DST_COLUMNS; column++)
+            files->DstBits[at][column] = (uint16_t)datum();
+        if (one_in(16))
+            files->dst_row_undefined[at / 32] ^= 1u << at % 32;
+    }
+}
+
+static struct op_PACR random_pacr(void)
+{
+    return (struct op_PACR){.DstAccessMode = one_in(3),
+                            .AddrMod = below(4),
+                            .ReadIntfSel = one_in(2) ? 0 : below(16),
+                            .ZeroWrite = one_in(12),
+                            .RowPadZero = one_in(4) ? below(8) : 0,
+                            .Concat = one_in(4),
+                            .Flush = one_in(16),
+                            .Last = one_in(4)};
+}
+
+static void execute(struct tile *tile, struct op_PACR op, bool plain)
+{
+    struct tensix *tx = &tile->dev.tensix;
+    tensix_step step = {.tile = tile, .tx = tx, .t = &tx->thread[PACK_THREAD], .thread = PACK_THREAD, .cycle = 1000};
+    pack_execute(&step, &op, plain);
+}
+
+static void assert_same(const struct tile *a, const struct tile *b, unsigned long n)
+{
+    const struct tensix *x = &a->dev.tensix, *y = &b->dev.tensix;
+    if (memcmp(&x->packer, &y->packer, sizeof x->packer) != 0 ||
+        memcmp(x->thread[2].adc, y->thread[2].adc, sizeof x->thread[2].adc) != 0 ||
+        memcmp(a->l1 + OUT, b->l1 + OUT, OUT_BYTES) != 0 || a->faults != b->faults)
+        fail_msg("instruction %lu differs: in %u, intermediate %u, out %u; %s", n,
+                 (unsigned)CFG_FIELD(x->config[0], THCON_SEC0_REG1_In_data_format),
+                 (unsigned)CFG_FIELD(x->config[0], ALU_FORMAT_SPEC_REG2_Dstacc),
+                 (unsigned)CFG_FIELD(x->config[0], THCON_SEC0_REG1_Out_data_format), a->fault_text);
+}
+
+static bool goes_by_rows(struct tile *tile, struct op_PACR op)
+{
+    struct tensix *tx = &tile->dev.tensix;
+    tensix_step step = {.tile = tile, .tx = tx, .t = &tx->thread[PACK_THREAD], .thread = PACK_THREAD};
+    struct pack_job job = {.s = &step, .packer = &tx->packer, .config = tx->config[0]};
+    return pack_decode(&job, &op) && pack_input(&job, &op) && job.rows && pack_rows_can(&job);
+}
+
+static void rows_are_as_plain(void **state)
+{
+    struct tile *plain = *state, *rows = NULL;
+    assert_int_equal(fake_setup((void **)&rows), 0);
+    plain->goes_on = rows->goes_on = true;
+    for (unsigned long n = 0; n < instructions; n++) {
+        if (n % PER_SETUP == 0) {
+            pack_soft_reset(&plain->dev.tensix.packer); /* no stream stays open at an address that overlaps the next */
+            set_config(plain->dev.tensix.config[0]);
+            set_counters(&plain->dev.tensix);
+            set_dst(&plain->files);
+            rows->dev = plain->dev;
+            rows->files = plain->files;
+        }
+        const struct op_PACR op = random_pacr();
+        const uint32_t before = rows->dev.tensix.packer.datums;
+        const unsigned faults = rows->faults;
+        by_rows += goes_by_rows(rows, op);
+        rows->faults = faults;
+        execute(plain, op, true);
+        execute(rows, op, false);
+        moved += rows->dev.tensix.packer.datums != before;
+        assert_same(plain, rows, n);
+    }
+    print_message("%lu instructions, %lu moved datums, %lu of them by rows\n", instructions, moved, by_rows);
+    assert_true(by_rows * 4 > instructions); /* the comparison is about something */
+    assert_int_equal(fake_teardown((void **)&rows), 0);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(rows_are_as_plain, fake_setup, fake_teardown),
+    };
+    instructions = argc > 1 ? strtoul(argv[1], NULL, 0) : DEFAULT_COUNT;
+    random_state = argc > 2 ? strtoul(argv[2], NULL, 0) : 1;
+    return cmocka_run_group_tests_name("tensix/pack_rows", tests, NULL, NULL);
+}
