@@ -336,6 +336,25 @@ const char *kerr_tensix_op_name(uint32_t op);
 /* "sync", "scalar", "config", "mover", "misc", "unpack", "matrix", "vector", "pack" or "frontend". */
 const char *kerr_tensix_op_unit(uint32_t op);
 
+/* ---- Data registers of the Tensix coprocessor ----------------------------------------------- */
+
+/* A register file and how its bits are read: those of a number stand in an order of their own there, and come out in that
+ * of the format, in the low bits of each value. */
+typedef enum kerr_data_file {
+    KERR_SRCA, /* 128 rows, 64 a bank: sign, eight bits of exponent, ten of mantissa; FP16 uses five of exponent */
+    KERR_SRCB,
+    KERR_DST_BF16, /* 1024 rows of 16 bits */
+    KERR_DST_FP16,
+    KERR_DST_RAW16, /* as they stand: integers */
+    KERR_DST_FP32,  /* 512 rows of 32 bits: FP32, and TF32 with zeros below */
+    KERR_DST_RAW32, /* as they stand */
+} kerr_data_file;
+enum { KERR_DATA_COLUMNS = 16 };
+/* One row, addressed as the Matrix Unit addresses it now (DEST_ACCESS_CFG of configuration bank 0); a row of Dst that is not
+ * valid reads as zeros.  KERR_BAD_ADDRESS: no such row. */
+kerr_status kerr_data_row(const kerr_chip *chip, kerr_xy at, kerr_data_file file, uint32_t row,
+                          uint32_t values[KERR_DATA_COLUMNS]);
+
 /* ---- May still change: hooks -------------------------------------------------------------- */
 
 /* A hook may look at its own tile and nothing else; calls that change the chip return KERR_BAD_STATE. */

@@ -32,3 +32,6 @@ CPPFLAGS_bench := -Ibench
 # Flags of single files: CFLAGS_<path>.
 # Threaded dispatch takes the address of labels, which is a GNU extension.
 CFLAGS_src/riscv/exec.c := -Wno-pedantic
+# Loops over lanes that compilers are to vectorise: gcc does so from -O3 on.
+SIMD_SRCS := $(wildcard src/tensix/vector/*.c) src/num/fma_lanes.c
+$(foreach src,$(SIMD_SRCS),$(eval CFLAGS_$(src) := $(if $(filter -O2,$(OPT)),-O3)))

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip_file.h"
 #include "job.h"
 #include "kerr.h"
 #include "memory_io.h"
@@ -25,6 +26,7 @@ static const double slice_seconds_min = 0.03, slice_seconds_max = 0.12;
 typedef struct run {
     job todo;
     const char *job_path;
+    const char *save_path, *save_start_path; /* or NULL */
     bool has_entry;
     uint32_t entry; /* for the programs of the line */
     bool quiet;
@@ -109,6 +111,8 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
     case OPTION_RUN_TRACE_ONLY:
         r->trace.has_filter = true;
         return parse_place(value, &r->trace.tiles, &r->trace.cores, error);
+    case OPTION_RUN_SAVE: r->save_path = value; return true;
+    case OPTION_RUN_SAVE_START: r->save_start_path = value; return true;
     case OPTION_RUN_FAULTS:
         if (!parse_number(value, UINT32_MAX, &number, error)) {
             return false;
@@ -379,7 +383,9 @@ static bool prepare(run *r, memory_dumps *dumps, tool_error *error)
     }
     return flatten_conditions(r, error) && check_conditions(r, error) && programs_load(&r->loaded, r->chip, error) &&
            memory_preload(&r->todo, r->chip, error) && programs_start(&r->loaded, r->chip, error) &&
-           memory_dumps_open(dumps, &r->todo, r->chip, error) && trace_open(&r->trace, r->chip, &r->loaded, error);
+           memory_dumps_open(dumps, &r->todo, r->chip, error) &&
+           (r->save_start_path == NULL || chip_file_write(r->save_start_path, r->chip, error)) &&
+           trace_open(&r->trace, r->chip, &r->loaded, error);
 }
 
 static int execute(run *r)
@@ -416,6 +422,9 @@ static int execute(run *r)
         result = verb_refuse(VERB_RUN, &error);
     }
     if (!memory_dumps_close(&dumps, &error)) {
+        result = verb_refuse(VERB_RUN, &error);
+    }
+    if (r->save_path != NULL && !chip_file_write(r->save_path, r->chip, &error)) {
         result = verb_refuse(VERB_RUN, &error);
     }
     return result;

@@ -18,6 +18,7 @@ static inline uint32_t early_from_32(struct pack_conversion c, struct dst32_cell
     case FORMAT_BF16: return c.Read_raw ? x & 0xFFFF0000u : e8_round_mantissa(x, c.Round_10b_mant ? 10 : 7);
     case FORMAT_BFP8: return c.Read_raw ? x & 0xFFFF0000u : e8_round_mantissa(x, 6);
     case FORMAT_FP16:
+    case FORMAT_BFP8a:
     case FORMAT_FP8: return c.Read_raw ? x : e8_round_mantissa(x, 10); /* the late conversion makes FP16 of it */
     case FORMAT_INT8:
         if (c.Read_raw) {

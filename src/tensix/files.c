@@ -56,9 +56,15 @@ void tensix_files_power_on(struct tensix_files *files)
 
 bool tensix_files_are_sane(const struct tensix_files *files)
 {
-    for (unsigned lane = 0; lane < LANES; lane++)
-        if (files->vector.flag_stack_size[lane] > FLAG_STACK_DEPTH)
+    const struct vector_files *v = &files->vector;
+    uint32_t any = 0;
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        any |= v->LaneConfig[lane];
+        if (v->flag_stack_size[lane] > FLAG_STACK_DEPTH || v->mad.index[lane] >= LREGS)
             return false;
+    }
+    if (any != v->lane_config_any)
+        return false;
     const uint32_t *cells = (const uint32_t *)files; /* SrcA and SrcB are first */
     uint32_t set = 0;
     for (unsigned i = 0; i < 2 * SRC_BANKS * SRC_ROWS * SRC_COLUMNS; i++)

@@ -41,6 +41,17 @@ struct load_macro_config {
     uint32_t Misc[LANES]; /* 12 bits */
 };
 
+/* What the MAD sub-unit wrote last (vector/hazard.c): its result counts from the second cycle after `cycle` on. */
+struct vector_mad_write {
+    uint64_t cycle;       /* in which the unit took the instruction, plus one; 0: never */
+    uint32_t old[LANES];  /* what LReg[index[i]] of lane i held before, in `lanes` */
+    uint8_t index[LANES]; /* the register that lane i wrote, in `lanes` */
+    uint32_t lanes;
+    uint32_t written; /* bit i: some lane wrote LReg[i] */
+    uint32_t assumed; /* the same as the stalling logic has it */
+    uint32_t reserved;
+};
+
 /* The Vector Unit: manual VectorUnit, LReg, SFPCONFIG. */
 struct vector_files {
     uint32_t LReg[LREGS][LANES];
@@ -51,6 +62,10 @@ struct vector_files {
     uint32_t UseLaneFlagsForLaneEnable; /* the same */
     struct flag_stack_entry FlagStack[FLAG_STACK_DEPTH];
     uint8_t flag_stack_size[LANES]; /* lanes push and pop each for itself */
+    struct vector_mad_write mad;
+    uint64_t only_nop;        /* the cycle in which the unit takes nothing but SFPNOP; 0: none */
+    uint32_t lane_config_any; /* derived: LaneConfig of all lanes, or-ed */
+    uint32_t reserved;
 };
 
 struct tensix_files {
@@ -79,6 +94,7 @@ enum {
     LANE_CONFIG_BLOCK_DEST_MOV_SHIFT = 9, /* 2 bits */
     LANE_CONFIG_ROW_MASK_SHIFT = 12,      /* 4 bits */
     LANE_CONFIG_MASK = (1 << 18) - 1,
+    LOAD_MACRO_MISC_MASK = (1 << 12) - 1,
 };
 
 /* What they contain after power-on; the memory is zero. */

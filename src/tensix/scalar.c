@@ -55,8 +55,8 @@ static void special_values(tensix_step *s, const struct op_SETDMAREG *op, uint32
     case 5: tile_header(s, op->InputSource - 2, value); break;
     case 6:
     case 7:
-        if ((op->WhichPackers & 3) == 0)
-            memcpy(value, &p->exponent_histogram[(op->InputSource - 6) * 16], 16);
+        /* WhichPackers has no effect: a card (docs/errata-tensix.md). */
+        memcpy(value, &p->exponent_histogram[(op->InputSource - 6) * 16], 16);
         break;
     case 8:
         value[0] = p->all_zero_flags & 1;

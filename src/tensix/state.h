@@ -244,15 +244,12 @@ struct tensix_pack_stream {
 
 /* pack/compress.c: what compression knows of the row that it is in. */
 struct tensix_compression {
-    uint32_t previous; /* the last datum that will be kept for sure */
-    uint32_t newest;   /* the last datum */
-    uint8_t zeros;     /* left out behind `previous` */
-    uint8_t datums;    /* of the row, 0, 1 or more */
-    uint8_t block;     /* datums in the present block of 32 */
-    bool nonzero;      /* of the row */
-    uint16_t kept;     /* datums since the start of the tile */
-    uint8_t rows;      /* since the start of the tile, up to 255 */
-    uint8_t reserved;
+    uint32_t newest; /* the last datum, if there are two */
+    uint16_t kept;   /* datums since the start of the tile */
+    uint8_t zeros;   /* left out since the last datum that was kept */
+    uint8_t datums;  /* of the row: 0, 1, or 2 for more */
+    uint8_t block;   /* datums in the present block of 32 */
+    uint8_t reserved[3];
     uint8_t counts[16]; /* of the block, 4 bits each */
 };
 
@@ -283,8 +280,7 @@ struct tensix_packer {
     struct tensix_compression compression;
     struct tensix_packed_tile fifo[PACK_FIFO]; /* MetadataFIFO */
     uint32_t register_value;                   /* what PACR_SETREG writes */
-    uint32_t reserved_value;
-    uint32_t prng[16]; /* by column */
+    uint32_t prng[16];                         /* by column */
 };
 
 /* Whose turn it is to use the banks of SrcA or SrcB. */
@@ -310,6 +306,8 @@ struct tensix_unpacker {
 
 /* Matrix Unit: what it takes (regs/matrix_unit.h). */
 struct tensix_matrix {
+    uint64_t written;     /* matrix/unit.c: the cycle in which an instruction that writes Dst was taken last, */
+    uint64_t blocks;      /* ... byte i: 1 + the block that the one i cycles before has written, 0: none */
     uint64_t only_before; /* before this cycle it takes nothing but `only` */
     uint8_t only;         /* MATRIX_ONLY_* */
     uint8_t reserved[7];

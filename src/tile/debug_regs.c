@@ -10,7 +10,7 @@
 
 #include "tensix/files.h"
 #include "tensix/tensix.h"
-#include "tensix/vector.h"
+#include "tensix/vector/vector.h"
 
 enum access { ACCESS_none = 0, ACCESS_rw, ACCESS_ro, ACCESS_wo, ACCESS_rc, ACCESS_rx };
 enum model {

@@ -17,7 +17,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import seeds as table
 
-WANTED = [f"S002-{i:02}" for i in range(1, 59)] + [f"S004-{i:02}" for i in range(1, 53)]
+WANTED = [f"S000-{i:02}" for i in range(1, 56)] + [f"S002-{i:02}" for i in range(1, 59)] + [f"S004-{i:02}" for i in range(1, 53)]
 
 
 def read(*parts):

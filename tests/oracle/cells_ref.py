@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Records what a library with the libttsim C ABI makes of cells of SrcA, SrcB and Dst: tests/vectors/cells.vec.
+"""What a library with the libttsim C ABI makes of cells of SrcA, SrcB and Dst: tests/vectors/cells.vec.
 
-    cells_ref.py LIBRARY > VECTORS
+    cells_ref.py record LIBRARY > VECTORS
+    cells_ref.py check LIBRARY VECTORS [HOW...]    whether it answers as recorded; what is refused there is left out
 
 RISCV B pushes everything: UNPACR brings words to Dst as Integer "32" (or bytes to SrcA), the instructions of the line move them,
 PACR takes the bits to L1 as they stand.  A line is
@@ -228,25 +229,48 @@ def cases():
 
 OPENING = """# SPDX-License-Identifier: Apache-2.0
 # origin: the vendor's simulator, through its C ABI.
-# again:  python3 tests/oracle/cells_ref.py LIBRARY > tests/vectors/cells.vec
+# again:  python3 tests/oracle/cells_ref.py record LIBRARY > tests/vectors/cells.vec
 # Cells of SrcA, SrcB and Dst on their way through SFPLOAD, SFPSTORE and moves; cells_ref.py says what a line is."""
 
 
-def main(library):
+def answer_of(library, name, steps, size):
+    """A CRC for each 16 runs, or why there are none."""
+    steps, inputs = list(steps), list(words(name))
+    outputs, why = run(library, steps, inputs[:1], size)
+    if outputs is not None and len(inputs) > 1:
+        outputs, why = run(library, steps, inputs, size)
+    if outputs is None:
+        return "refused " + why
+    joined = [b"".join(outputs[i:i + 16]) for i in range(0, len(outputs), 16)]
+    return " ".join("%08x" % zlib.crc32(x) for x in joined)
+
+
+def record(library):
     print(OPENING)
     for how, mode, name, steps, size in cases():
-        steps, inputs = list(steps), list(words(name))
-        outputs, why = run(library, steps, inputs[:1], size)
-        if outputs is not None and len(inputs) > 1:
-            outputs, why = run(library, steps, inputs, size)
-        if outputs is None:
-            print(how, mode, name, ": refused", why, flush=True)
-        else:  # one sum for 16 runs
-            joined = [b"".join(outputs[i:i + 16]) for i in range(0, len(outputs), 16)]
-            print(how, mode, name, ":", *("%08x" % zlib.crc32(x) for x in joined), flush=True)
+        print(how, mode, name, ":", answer_of(library, name, steps, size), flush=True)
+    return 0
+
+
+def check(library, vectors, *chosen):
+    with open(vectors, encoding="utf-8") as file:
+        recorded = dict(line.strip().split(" : ") for line in file if not line.startswith("#"))
+    wrong = checked = 0
+    for how, mode, name, steps, size in cases():
+        expected = recorded[f"{how} {mode} {name}"]
+        if not expected.startswith("refused") and (not chosen or how in chosen):
+            checked += 1
+            answer = answer_of(library, name, steps, size)
+            if answer != expected:
+                wrong += 1
+                print(how, mode, name, answer if answer.startswith("refused") else "differs")
+    print(f"{checked} lines, {wrong} differ")
+    return int(wrong != 0 or checked == 0)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    main(sys.argv[1])
+    if len(sys.argv) == 3 and sys.argv[1] == "record":
+        sys.exit(record(sys.argv[2]))
+    if len(sys.argv) >= 4 and sys.argv[1] == "check":
+        sys.exit(check(*sys.argv[2:]))
+    sys.exit(__doc__)

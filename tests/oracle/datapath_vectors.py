@@ -5,7 +5,8 @@ a reference takes.
 
     datapath_vectors.py record LIBRARY KERNELS SET > VECTORS     SET is moves (MOVA2D, MOVB2D, straight to Dst) or elwadd
     datapath_vectors.py check LIBRARY KERNELS VECTORS [NAME]     compares; cases whose line has NAME in it
-    datapath_vectors.py live LIBRARY REFERENCE KERNELS VECTORS   the same cases with the full input, byte for byte
+    datapath_vectors.py live LIBRARY KERNELS VECTORS [NAME]      the same cases with the full input, against the library that
+                                                                 REF names, byte for byte
 
 A case is a line
 
@@ -169,7 +170,12 @@ def check(library, kernels, path, name=""):
     return report(results())
 
 
-def live(library, reference, kernels, path, name=""):
+def live(library, kernels, path, name=""):
+    reference = os.environ.get("REF")
+    if not reference:
+        print("ok 1 - live # SKIP optional: REF names no library to compare with\n1..1")
+        return 0
+
     def results():
         for case, _, _, _ in read(path, name):
             job = work(case, True)
@@ -185,7 +191,7 @@ def live(library, reference, kernels, path, name=""):
 
 
 def main(arguments):
-    verbs = {"record": (record, 3, 3), "check": (check, 3, 4), "live": (live, 4, 5)}
+    verbs = {"record": (record, 3, 3), "check": (check, 3, 4), "live": (live, 3, 4)}
     verb, least, most = verbs.get(arguments[1] if len(arguments) > 1 else "", (None, 0, 0))
     if verb is None or not least <= len(arguments) - 2 <= most:
         sys.stderr.write(__doc__)

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Records what a library with the libttsim C ABI makes of number formats: tests/vectors/formats.vec.
+"""What a library with the libttsim C ABI makes of number formats: tests/vectors/formats.vec.
 
-    formats_ref.py LIBRARY KERNELS > VECTORS     (KERNELS as for datapath.py)
+    formats_ref.py record LIBRARY KERNELS > VECTORS     (KERNELS as for datapath.py)
+    formats_ref.py check LIBRARY KERNELS VECTORS        whether it answers as recorded; what is refused there is left out
 
 A line is one path through the coprocessor, with a set of inputs that both this script and tests/unit/num/formats_ref_test.c
 generate, and one CRC-32 for the output of each 16 tiles (1024 datums a tile, as they stand in L1), or what the library
@@ -170,29 +171,54 @@ def paths():
 
 OPENING = """# SPDX-License-Identifier: Apache-2.0
 # origin: the vendor's simulator, through its C ABI.
-# again:  python3 tests/oracle/formats_ref.py LIBRARY $(BUILD)/kernels > tests/vectors/formats.vec
+# again:  python3 tests/oracle/formats_ref.py record LIBRARY $(BUILD)/kernels > tests/vectors/formats.vec
 # Number formats on their way L1 -> unpacker -> SrcA, SrcB or Dst -> packer -> L1; formats_ref.py says what a line is."""
 
 
-def main(library, kernels):
+def answer_of(library, kernels, path):
+    """CRCs, or why there are none."""
+    route, into, register, pack_in, out, flags, _ = path
+    jobs = []
+    for data, before in chunks(path):
+        tiles = -(-len(data) // datapath.tile_bytes(into))
+        job = datapath.Job(into, register, pack_in, out, route, flags.split("+") if flags != "-" else (), tiles)
+        jobs.append((job, data, before))
+    outputs, why = datapath.run_forked(library, kernels, jobs[:1])
+    if outputs is not None and len(jobs) > 1:
+        outputs, why = datapath.run_forked(library, kernels, jobs)
+    if outputs is None:
+        return "refused " + re.sub(
+            r"^\[\d+\] ERROR: |: tensix_pacr: pack_fmt_conv_mode=0x\w*( round_10b_mant=.)?$", "", why)
+    return " ".join("%08x" % zlib.crc32(x) for x in outputs)
+
+
+def record(library, kernels):
     print(OPENING)
     for path in paths():
-        route, into, register, pack_in, out, flags, _ = path
-        jobs = []
-        for data, before in chunks(path):
-            tiles = -(-len(data) // datapath.tile_bytes(into))
-            job = datapath.Job(into, register, pack_in, out, route, flags.split("+") if flags != "-" else (), tiles)
-            jobs.append((job, data, before))
-        outputs, why = datapath.run_forked(library, kernels, jobs[:1])
-        if outputs is not None and len(jobs) > 1:
-            outputs, why = datapath.run_forked(library, kernels, jobs)
-        if why:
-            why = re.sub(r"^\[\d+\] ERROR: |: tensix_pacr: pack_fmt_conv_mode=0x\w*( round_10b_mant=.)?$", "", why)
-        answer = "refused " + why if outputs is None else " ".join("%08x" % zlib.crc32(x) for x in outputs)
-        print(*path, ":", answer, flush=True)
+        print(*path, ":", answer_of(library, kernels, path), flush=True)
+    return 0
+
+
+def check(library, kernels, vectors):
+    wrong = checked = 0
+    with open(vectors, encoding="utf-8") as file:
+        for line in file:
+            path, colon, expected = line.strip().partition(" : ")
+            if not colon or line.startswith("#") or expected.startswith("refused"):
+                continue
+            checked += 1
+            answer = answer_of(library, kernels, tuple(path.split()))
+            if answer != expected:
+                wrong += 1
+                at = [i for i, (a, b) in enumerate(zip(answer.split(), expected.split())) if a != b][:1]
+                print(f"{path}: " + (answer if answer.startswith("refused") else f"differs in chunk {at}"))
+    print(f"{checked} paths, {wrong} differ")
+    return int(wrong != 0 or checked == 0)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    main(sys.argv[1], sys.argv[2])
+    if len(sys.argv) == 4 and sys.argv[1] == "record":
+        sys.exit(record(*sys.argv[2:]))
+    if len(sys.argv) == 5 and sys.argv[1] == "check":
+        sys.exit(check(*sys.argv[2:]))
+    sys.exit(__doc__)

@@ -9,6 +9,7 @@ enum { CODE_B = 0x4000, CODE_T = 0x6000, DATA = 0x8000, TARGET = 0x20000, TILES 
 enum { SHORT_WINDOW = 8, SNAPSHOT_ROOM = 64 << 20 };
 #define NIU UINT32_C(0xFFB20000)
 #define INSTRN_BUF UINT32_C(0xFFE40000)
+#define DST UINT32_C(0xFFBD8000)
 #define THREAD_CONFIG_0 UINT32_C(0xFFEF0A80) /* behind three times 224 words */
 /* The steps of Dst rows of address modes 1 and 2. */
 enum { ADDR_MOD_DST_1 = 29, ADDR_MOD_DST_2 = 30 };
@@ -41,8 +42,8 @@ static void start_b(kerr_chip *chip, kerr_xy at, kerr_xy to, uint32_t count)
     free(a);
 }
 
-/* RISCV T0 pushes an instruction of each kind again and again, SFPLOADI with a value that goes up.  Those that turn something
- * round show if one was executed twice. */
+/* RISCV T0 pushes an instruction of each kind again and again, SFPLOADI with a value that goes up, and stores to Dst.  Those
+ * that turn something round show if one was executed twice. */
 static void start_t(kerr_chip *chip, kerr_xy at)
 {
     static const uint32_t words[] = {
@@ -53,16 +54,30 @@ static void start_t(kerr_chip *chip, kerr_xy at)
         0x8A000000 | 1,                    /* SFPENCC: flags are used or not in turn, and true */
         0x38000000 | 1 << 10 | 1 << 6,     /* INCRWC */
         0x52000000 | 7 << 21 | 1 << 6,     /* INCADCXY */
+        0x57000003,                        /* SETDVALID: both banks to the Matrix Unit */
+        0x0A002000,                        /* MOVD2B, four rows */
+        0x18000000,                        /* SHIFTXB: row 0 is turned */
+        0x0B022000 | 4 << 17,              /* MOVB2A, four rows */
+        0x08000000 | 16 << 17 | 1,         /* MOVD2A */
+        0x17000003,                        /* SHIFTXA */
+        0x16000000,                        /* TRNSPSRCB */
+        0x12002000 | 8 << 17 | 64,         /* MOVA2D, eight rows */
+        0x13001000 | 128,                  /* MOVB2D, one row to eight */
+        0x36C00000,                        /* CLEARDVALID: both banks back */
     };
     static const uint32_t steps[] = {7, 12};
     MUST(chip, kerr_core_poke(chip, at, KERR_CORE_B, THREAD_CONFIG_0 + 4 * ADDR_MOD_DST_1, &steps[0], 4));
     MUST(chip, kerr_core_poke(chip, at, KERR_CORE_B, THREAD_CONFIG_0 + 4 * ADDR_MOD_DST_2, &steps[1], 4));
     rvasm *a = rva_new(CODE_T);
     rva_li(a, S0, INSTRN_BUF);
+    rva_li(a, S1, DST);
     rva_li(a, T0, 0x71020000); /* SFPLOADI LReg[0], unsigned */
     const uint32_t again = rva_here(a);
     rva(a, rv_addi(T0, T0, 1));
     rva(a, rv_sw(T0, 0, S0));
+    rva(a, rv_lw(T1, 64, S1)); /* of Dst: an element goes on to the next one */
+    rva(a, rv_sw(T1, 68, S1));
+    rva(a, rv_sw(T0, 64, S1));
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++) {
         rva_li(a, T1, words[i]);
         rva(a, rv_sw(T1, 0, S0));

@@ -12,9 +12,9 @@
 
 typedef struct matrix_random {
     test_random r;
-    unsigned range;        /* of exponents: 32 or 256 */
+    unsigned range; /* of exponents: 32 or 256 */
     unsigned a_exponent, b_exponent, dst_exponent, spread;
-    unsigned zeros;        /* one in so many, 0: none */
+    unsigned zeros; /* one in so many, 0: none */
     bool sparse, integers;
 } matrix_random;
 
@@ -88,13 +88,25 @@ static inline uint32_t matrix_datum_to_dst(const struct matrix_mode *mode, uint3
         return (uint32_t)dst_encode_fp16((uint16_t)((x >> 16 & 0x8000) | (x >> 13 & 0x7FFF))) << 16;
     return dst_encode_fp32(x);
 }
-static inline uint32_t matrix_datum_from_dst(const struct matrix_mode *mode, uint32_t x)
+
+/* Rows of Dst32b as words, and where DstBits has them: high halves in rows 0 to 7, low halves in rows 8 to 15. */
+typedef struct matrix_block {
+    uint16_t bits[16][16];
+    uint16_t *row[8];
+} matrix_block;
+static inline void matrix_block_from(matrix_block *block, const uint32_t *words)
 {
-    if (mode->a == MATRIX_FP16 && !mode->dst32) {
-        const uint32_t half = dst_decode_fp16((uint16_t)(x >> 16));
-        return (half & 0x8000) << 16 | (half & 0x7FFF) << 13;
+    for (unsigned i = 0; i < 8; i++)
+        block->row[i] = block->bits[i];
+    for (unsigned i = 0; i < 128; i++) {
+        block->bits[i / 16][i % 16] = (uint16_t)(words[i] >> 16);
+        block->bits[8 + i / 16][i % 16] = (uint16_t)words[i];
     }
-    return dst_decode_fp32(mode->dst32 ? x : x & 0xFFFF0000);
+}
+static inline void matrix_block_to(const matrix_block *block, uint32_t *words)
+{
+    for (unsigned i = 0; i < 128; i++)
+        words[i] = (uint32_t)block->bits[i / 16][i % 16] << 16 | block->bits[8 + i / 16][i % 16];
 }
 
 #endif

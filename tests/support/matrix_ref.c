@@ -24,11 +24,11 @@ static void set(script *s, uint32_t address, uint32_t value)
 }
 static void cfg(script *s, unsigned word, uint32_t value)
 {
-    set(s, (uint32_t)CFG_BASE + 4 * word, value);
+    set(s, CFG_BASE + 4 * word, value);
 }
 static void push(script *s, uint32_t opcode, uint32_t fields)
 {
-    set(s, (uint32_t)PUSH, opcode << 24 | fields);
+    set(s, PUSH, opcode << 24 | fields);
 }
 static void setc16(script *s, unsigned index, uint32_t value)
 {
@@ -81,7 +81,14 @@ bool mref_start(struct mref *ref, const char *library)
 
 /* ---- What is the same for all batches ---- */
 
-enum { OP_UNPACR = 0x42, OP_PACR = 0x41, UNPACR_U1 = 1 << 23, UNPACR_MULTI = 1 << 7, UNPACR_FLIP = 1 << 6, UNPACR_LAST = 1 };
+enum {
+    OP_UNPACR = 0x42,
+    OP_PACR = 0x41,
+    UNPACR_U1 = 1 << 23,
+    UNPACR_MULTI = 1 << 7,
+    UNPACR_FLIP = 1 << 6,
+    UNPACR_LAST = 1
+};
 enum { PK = 1 << 23, U1 = 1 << 22, U0 = 1 << 21 };
 
 static void configure(script *s)
@@ -169,12 +176,12 @@ static void operations(script *s, const struct mref_batch *b)
         const unsigned next_phase = i < b->ops ? b->op[i].phase : 0;
         /* The instruction before moves the counters to where this one wants them. */
         setc16(s, ADDR_MOD_AB_SEC0_SrcAIncr_ADDR32,
-               ((next_a - a_row) & 63) << ADDR_MOD_AB_SEC0_SrcAIncr_SHAMT |
-                   ((next_b - b_row) & 63) << ADDR_MOD_AB_SEC0_SrcBIncr_SHAMT);
+               ((next_a - a_row) & 63) << ADDR_MOD_AB_SEC0_SrcAIncr_SHAMT | ((next_b - b_row) & 63)
+                                                                                << ADDR_MOD_AB_SEC0_SrcBIncr_SHAMT);
         setc16(s, ADDR_MOD_DST_SEC0_DestIncr_ADDR32,
                ((next_phase - phase) & 3) << ADDR_MOD_DST_SEC0_FidelityIncr_SHAMT);
         if (i > 0)
-            set(s, (uint32_t)PUSH, b->op[i - 1].word);
+            set(s, PUSH, b->op[i - 1].word);
         else
             while (a_row != next_a || b_row != next_b) { /* the first: by INCRWC */
                 const unsigned by_a = (next_a - a_row) & 63, by_b = (next_b - b_row) & 63;
@@ -200,9 +207,10 @@ bool mref_run(struct mref *ref, struct mref_batch *b)
     memset(&s, 0, sizeof s);
     configure(&s);
     cfg(&s, 1,
-        (uint32_t)b->a_format << ALU_FORMAT_SPEC_REG0_SrcA_SHAMT | (uint32_t)b->b_format << ALU_FORMAT_SPEC_REG1_SrcB_SHAMT |
-            (uint32_t)FMT_INT32 << ALU_FORMAT_SPEC_REG2_Dstacc_SHAMT |
-            (b->dst32 ? ALU_ACC_CTRL_Fp32_enabled_MASK : 0) | (b->int8 ? ALU_ACC_CTRL_INT8_math_enabled_MASK : 0));
+        (uint32_t)b->a_format << ALU_FORMAT_SPEC_REG0_SrcA_SHAMT |
+            (uint32_t)b->b_format << ALU_FORMAT_SPEC_REG1_SrcB_SHAMT |
+            (uint32_t)FMT_INT32 << ALU_FORMAT_SPEC_REG2_Dstacc_SHAMT | (b->dst32 ? ALU_ACC_CTRL_Fp32_enabled_MASK : 0) |
+            (b->int8 ? ALU_ACC_CTRL_INT8_math_enabled_MASK : 0));
     cfg(&s, 2, b->keep_zero ? ALU_ACC_CTRL_Zero_Flag_disabled_src_MASK : 0);
     common(&s);
     unpack(&s, 0, FMT_INT32, FMT_INT32, L1_DST, true);

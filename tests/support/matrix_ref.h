@@ -14,12 +14,24 @@ enum { MREF_BLOCKS = 64 /* of 8 rows */, MREF_ROWS = 8 * MREF_BLOCKS, MREF_OPS =
 
 /* Codes of formats (manual Unpackers/FormatConversion). */
 enum {
-    FMT_FP32 = 0, FMT_FP16 = 1, FMT_BFP8A = 2, FMT_BFP4A = 3, FMT_TF32 = 4, FMT_BF16 = 5, FMT_BFP8 = 6, FMT_BFP4 = 7,
-    FMT_INT32 = 8, FMT_INT16 = 9, FMT_FP8 = 10, FMT_BFP2A = 11, FMT_INT8 = 14, FMT_BFP2 = 15
+    FMT_FP32 = 0,
+    FMT_FP16 = 1,
+    FMT_BFP8A = 2,
+    FMT_BFP4A = 3,
+    FMT_TF32 = 4,
+    FMT_BF16 = 5,
+    FMT_BFP8 = 6,
+    FMT_BFP4 = 7,
+    FMT_INT32 = 8,
+    FMT_INT16 = 9,
+    FMT_FP8 = 10,
+    FMT_BFP2A = 11,
+    FMT_INT8 = 14,
+    FMT_BFP2 = 15
 };
 
 struct mref_op {
-    uint32_t word;     /* AddrMod and Flip bits zero; its DstRow is the first of a block */
+    uint32_t word; /* AddrMod and Flip bits zero; its DstRow is the first of a block */
     uint8_t a_row, b_row;
     uint8_t phase;
 };

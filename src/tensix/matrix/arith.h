@@ -42,10 +42,8 @@ static inline struct matrix_operand matrix_operand(unsigned style, uint32_t cell
 {
     const uint32_t exponent = cell & (style == MATRIX_FP16 ? 0x1F : 0xFF);
     const uint32_t mantissa = cell >> 8 & (style == MATRIX_BF16 ? 0x3F8 : 0x3FF);
-    return (struct matrix_operand){.exponent = (int32_t)exponent,
-                                   .mantissa = mantissa | 0x400,
-                                   .negative = cell >> 18 & 1,
-                                   .zero = exponent == 0};
+    return (struct matrix_operand){
+        .exponent = (int32_t)exponent, .mantissa = mantissa | 0x400, .negative = cell >> 18 & 1, .zero = exponent == 0};
 }
 
 /* ---- 2: fidelity phases ---- */

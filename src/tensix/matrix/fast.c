@@ -10,6 +10,13 @@
 #include <immintrin.h>
 #endif
 
+/* Eight of something stay in registers. */
+#if defined(__clang__)
+#define UNROLL_8 _Pragma("unroll")
+#else
+#define UNROLL_8 _Pragma("GCC unroll 8")
+#endif
+
 /* A mode as masks and shifts. */
 struct fast_mode {
     uint32_t a_exponent, b_exponent; /* bits of a cell */
@@ -18,7 +25,8 @@ struct fast_mode {
     uint32_t b_shift, b_part, b_up, b_hidden;
     uint32_t a_integer, b_integer; /* of cell >> 8 */
     int32_t bias, bias_of_sum, zero_exponent;
-    uint32_t half, kept; /* rounding below bit 30 */
+    uint32_t dst_exponent, dst_high, dst_low; /* of a datum >> 16, >> 8 and as it is */
+    uint32_t half, kept;                      /* rounding below bit 30 */
     int32_t exponent_of_length, largest;
     uint32_t too_large;
     bool dst32, keep_zero_b, integers;
@@ -37,11 +45,14 @@ static struct fast_mode fast_mode_of(const struct matrix_mode *m)
                           .bias = matrix_bias(m),
                           .bias_of_sum = matrix_bias(m) + (fp16 ? 15 : 127),
                           .zero_exponent = matrix_zero_exponent(m),
+                          .dst_exponent = five_bits ? 0x1F : 0xFF,
+                          .dst_high = five_bits ? 0x7FE000 : 0x7F0000,
+                          .dst_low = m->dst32 ? 0xFFFF : 0,
                           .half = UINT32_C(1) << (30 - kept),
                           .kept = ~((UINT32_C(2) << (30 - kept)) - 1),
                           .exponent_of_length = m->dst32 ? 8 : 8 + 13,
                           .largest = five_bits ? 31 : 254,
-                          .too_large = five_bits ? 31u << 23 | 0x3FFu << 13 : 255u << 23,
+                          .too_large = five_bits ? 0x7FE00000 | 31u << 16 : 255u << 16,
                           .dst32 = m->dst32,
                           .keep_zero_b = m->keep_zero_b,
                           .integers = m->a == MATRIX_INT8};
@@ -80,26 +91,33 @@ enum { FAST_FACTOR_BIAS = 1024, FAST_EXPONENT_BIAS = 2048 };
 #define FAST(name) name##_any
 #define FAST_TARGET
 #define FAST_MAX(x, y) max_any(x, y)
-#define FAST_MIN(x, y) min_any(x, y)
+#define FAST_SAR(x, n) sar_any(x, n)
+#define FAST_ABS(x) abs_any(x)
 #define FAST_MAX_HALF(x, y) max_half_any(x, y)
 #define FAST_CLZ(x) clz_any(x)
 #define FAST_POWER(d) power_any(d)
 #define FAST_MULHRS(x, y) mulhrs_any(x, y)
+#define FAST_NARROW(x) __builtin_convertvector(x, any_short)
 #define FAST_MADD(x, y) madd_any(x, y)
 
 typedef int32_t any_words __attribute__((vector_size(16)));
 typedef int16_t any_halves __attribute__((vector_size(16)));
 typedef uint16_t any_uhalves __attribute__((vector_size(16)));
+typedef uint16_t any_short __attribute__((vector_size(8)));
 
 static inline any_words max_any(any_words x, any_words y)
 {
     const any_words where = x > y;
     return (x & where) | (y & ~where);
 }
-static inline any_words min_any(any_words x, any_words y)
+static inline any_words sar_any(any_words x, any_words n)
 {
-    const any_words where = x < y;
-    return (x & where) | (y & ~where);
+    const any_words far = n > 31;
+    return x >> ((n & ~far) | (far & 31));
+}
+static inline any_words abs_any(any_words x)
+{
+    return (x ^ x >> 31) - (x >> 31);
 }
 static inline any_uhalves max_half_any(any_uhalves x, any_uhalves y)
 {
@@ -136,11 +154,13 @@ static inline any_words madd_any(any_words x, any_words y)
 #undef FAST
 #undef FAST_TARGET
 #undef FAST_MAX
-#undef FAST_MIN
+#undef FAST_SAR
+#undef FAST_ABS
 #undef FAST_MAX_HALF
 #undef FAST_CLZ
 #undef FAST_POWER
 #undef FAST_MULHRS
+#undef FAST_NARROW
 #undef FAST_MADD
 
 #if defined(__x86_64__)
@@ -150,11 +170,13 @@ static inline any_words madd_any(any_words x, any_words y)
 #define FAST(name) name##_avx2
 #define FAST_TARGET __attribute__((target("avx2")))
 #define FAST_MAX(x, y) ((words_avx2)_mm256_max_epi32((__m256i)(x), (__m256i)(y)))
-#define FAST_MIN(x, y) ((words_avx2)_mm256_min_epi32((__m256i)(x), (__m256i)(y)))
+#define FAST_SAR(x, n) ((words_avx2)_mm256_srav_epi32((__m256i)(x), (__m256i)(n)))
+#define FAST_ABS(x) ((words_avx2)_mm256_abs_epi32((__m256i)(x)))
 #define FAST_MAX_HALF(x, y) ((uhalves_avx2)_mm256_max_epu16((__m256i)(x), (__m256i)(y)))
 #define FAST_CLZ(x) ((words_avx2)clz_avx2((__m256i)(x)))
 #define FAST_POWER(d) ((uhalves_avx2)power_avx2((__m256i)(d)))
 #define FAST_MULHRS(x, y) ((halves_avx2)_mm256_mulhrs_epi16((__m256i)(x), (__m256i)(y)))
+#define FAST_NARROW(x) ((ushort_avx2)narrow_avx2((__m256i)(x)))
 #define FAST_MADD(x, y) ((words_avx2)_mm256_madd_epi16((__m256i)(x), (__m256i)(y)))
 
 /* By the exponent of a floating-point number; without the bits below a leading pair of ones none is rounded up. */
@@ -162,6 +184,11 @@ FAST_TARGET static inline __m256i clz_avx2(__m256i x)
 {
     const __m256 number = _mm256_cvtepi32_ps(_mm256_andnot_si256(_mm256_srli_epi32(x, 1), x));
     return _mm256_sub_epi32(_mm256_set1_epi32(127 + 31), _mm256_srli_epi32(_mm256_castps_si256(number), 23));
+}
+FAST_TARGET static inline __m128i narrow_avx2(__m256i x)
+{
+    x = _mm256_blend_epi16(x, _mm256_setzero_si256(), 0xAA);
+    return _mm256_castsi256_si128(_mm256_permute4x64_epi64(_mm256_packus_epi32(x, x), 0x08));
 }
 /* A shuffle looks up a byte for each of d (the low half of 2^(14-d)) and d + 8 (its high half). */
 FAST_TARGET static inline __m256i power_avx2(__m256i d)
@@ -177,11 +204,13 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
 #undef FAST
 #undef FAST_TARGET
 #undef FAST_MAX
-#undef FAST_MIN
+#undef FAST_SAR
+#undef FAST_ABS
 #undef FAST_MAX_HALF
 #undef FAST_CLZ
 #undef FAST_POWER
 #undef FAST_MULHRS
+#undef FAST_NARROW
 #undef FAST_MADD
 
 /* ---- AVX-512 ---- */
@@ -190,11 +219,13 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
 #define FAST(name) name##_avx512
 #define FAST_TARGET __attribute__((target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl")))
 #define FAST_MAX(x, y) ((words_avx512)_mm512_max_epi32((__m512i)(x), (__m512i)(y)))
-#define FAST_MIN(x, y) ((words_avx512)_mm512_min_epi32((__m512i)(x), (__m512i)(y)))
+#define FAST_SAR(x, n) ((words_avx512)_mm512_srav_epi32((__m512i)(x), (__m512i)(n)))
+#define FAST_ABS(x) ((words_avx512)_mm512_abs_epi32((__m512i)(x)))
 #define FAST_MAX_HALF(x, y) ((uhalves_avx512)_mm512_max_epu16((__m512i)(x), (__m512i)(y)))
 #define FAST_CLZ(x) ((words_avx512)_mm512_lzcnt_epi32((__m512i)(x)))
 #define FAST_POWER(d) ((uhalves_avx512)_mm512_srlv_epi16(_mm512_set1_epi16(0x4000), (__m512i)(d)))
 #define FAST_MULHRS(x, y) ((halves_avx512)_mm512_mulhrs_epi16((__m512i)(x), (__m512i)(y)))
+#define FAST_NARROW(x) ((ushort_avx512)_mm512_cvtepi32_epi16((__m512i)(x)))
 #define FAST_MADD(x, y) ((words_avx512)_mm512_madd_epi16((__m512i)(x), (__m512i)(y)))
 #include "fast_body.h"
 #endif
@@ -206,8 +237,8 @@ enum processor { ANY, AVX2, AVX512 };
 static inline enum processor processor(void)
 {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq"))
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
         return AVX512;
     if (__builtin_cpu_supports("avx2"))
         return AVX2;
@@ -222,8 +253,8 @@ static inline enum processor processor(void)
 #define CALL(name, ...) name##_any(__VA_ARGS__)
 #endif
 
-void matrix_multiply_by(unsigned which, const struct matrix_mode *m, const matrix_row *a, const matrix_row *b,
-                        unsigned b_step, unsigned rows, matrix_row *dst)
+void matrix_multiply_by(unsigned which, const struct matrix_mode *m, const uint32_t *a, const uint32_t *b,
+                        unsigned b_step, unsigned rows, uint16_t *const dst[])
 {
     const struct fast_mode f = fast_mode_of(m);
     if (f.integers)
@@ -233,7 +264,7 @@ void matrix_multiply_by(unsigned which, const struct matrix_mode *m, const matri
 }
 
 void matrix_elementwise_by(unsigned which, const struct matrix_mode *m, const struct matrix_elementwise_form *form,
-                           const matrix_row *a, const matrix_row *b, matrix_row *dst)
+                           const uint32_t *a, const uint32_t *b, uint16_t *const dst[])
 {
     const struct fast_mode f = fast_mode_of(m);
     CALL(elementwise, &f, form, a, b, dst);
@@ -244,14 +275,14 @@ unsigned matrix_best(void)
     return processor();
 }
 
-void matrix_multiply(const struct matrix_mode *m, const matrix_row *a, const matrix_row *b, unsigned b_step,
-                     unsigned rows, matrix_row *dst)
+void matrix_multiply(const struct matrix_mode *m, const uint32_t *a, const uint32_t *b, unsigned b_step, unsigned rows,
+                     uint16_t *const dst[])
 {
     matrix_multiply_by(processor(), m, a, b, b_step, rows, dst);
 }
 
-void matrix_elementwise(const struct matrix_mode *m, const struct matrix_elementwise_form *form, const matrix_row *a,
-                        const matrix_row *b, matrix_row *dst)
+void matrix_elementwise(const struct matrix_mode *m, const struct matrix_elementwise_form *form, const uint32_t *a,
+                        const uint32_t *b, uint16_t *const dst[])
 {
     matrix_elementwise_by(processor(), m, form, a, b, dst);
 }

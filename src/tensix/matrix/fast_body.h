@@ -3,11 +3,14 @@
  *   LANES             4, 8 or 16
  *   FAST(name)        the name there
  *   FAST_TARGET       what goes before a function
- *   FAST_MAX(x, y)    the larger of signed words, FAST_MIN(x, y) the smaller
+ *   FAST_MAX(x, y)    the larger of signed words
+ *   FAST_SAR(x, n)    x >> n of each signed word, its sign from 32 on; n is not negative
+ *   FAST_ABS(x)
  *   FAST_MAX_HALF(x, y) the larger of unsigned half words
  *   FAST_CLZ(x)       leading zeros of each word (anything for zero; words are below 2^30)
  *   FAST_POWER(d)     0x4000 >> d of each half word, 0 from 15 on; d is not negative
  *   FAST_MULHRS(x, y) (x * y + 0x4000) >> 15 of each signed half word
+ *   FAST_NARROW(x)    the low half of each word
  *   FAST_MADD(x, y)   the sum of the two products of signed half words in each word
  *
  * Section numbers are those of docs/matrix-arithmetic.md.  What is not as in arith.h, and why it is the same:
@@ -19,13 +22,15 @@
  * - Section 4 rounds magnitudes, halves up.  (2P * 2^(14 - d) + 2^14) >> 15 is that for what is positive; for what is
  *   negative ~2P = -2P - 1 instead of -2P makes halves go down, and nothing else change: other remainders are at least one
  *   half of the unit 2P has left over.
- * - Section 5 with 16 bits of Dst: sums are kept in units of 2^13. */
+ * - x / 2^n, halves towards plus infinity, is ((2x >> n) + 1) >> 1.
+ * - Section 5 with 16 bits of Dst: sums are kept in units of 2^13.
+ * - Data of Dst stay in the order that they have there, mantissa before exponent. */
 
 typedef int32_t FAST(words) __attribute__((vector_size(4 * LANES)));
 typedef uint32_t FAST(uwords) __attribute__((vector_size(4 * LANES)));
 typedef int16_t FAST(halves) __attribute__((vector_size(4 * LANES)));
 typedef uint16_t FAST(uhalves) __attribute__((vector_size(4 * LANES)));
-typedef int16_t FAST(short) __attribute__((vector_size(2 * LANES)));
+typedef uint16_t FAST(ushort) __attribute__((vector_size(2 * LANES)));
 
 enum { FAST(CHUNKS) = MATRIX_COLUMNS / LANES };
 #define INLINE FAST_TARGET static inline __attribute__((always_inline))
@@ -58,41 +63,65 @@ INLINE bool FAST(some)(FAST(uwords) x)
         some |= words[i];
     return some != 0;
 }
-/* x / 2^places, halves up; 2^30 is out of reach of x. */
-INLINE FAST(words) FAST(halves_up)(FAST(words) x, FAST(words) places)
+
+/* A row of Dst: words as Dst32b has them, a datum of 16 bits in the high half. */
+INLINE FAST(uwords) FAST(load_dst)(const struct fast_mode *f, const uint16_t *from)
 {
-    const FAST(uwords) one = (FAST(uwords)){0} + 1;
-    places = FAST_MIN(places, FAST(all)(31));
-    return (x + (FAST(words))((one << (FAST(uwords))places) >> 1)) >> places;
+    FAST(ushort) high, low;
+    memcpy(&high, from, sizeof high);
+    FAST(uwords) x = __builtin_convertvector(high, FAST(uwords)) << 16;
+    if (f->dst32) {
+        memcpy(&low, from + MATRIX_LOW_HALF, sizeof low);
+        x |= __builtin_convertvector(low, FAST(uwords));
+    }
+    return x;
+}
+INLINE void FAST(store_dst)(const struct fast_mode *f, uint16_t *to, FAST(uwords) x)
+{
+    const FAST(ushort) high = FAST_NARROW(x >> 16);
+    memcpy(to, &high, sizeof high);
+    if (f->dst32) {
+        const FAST(ushort) low = FAST_NARROW(x);
+        memcpy(to + MATRIX_LOW_HALF, &low, sizeof low);
+    }
 }
 
-/* Section 5.  Sums are of products, 2^10 is 1.0; exponents are not negative. */
-INLINE FAST(uwords) FAST(onto_dst)(const struct fast_mode *f, FAST(words) x_sum, FAST(words) x_exponent,
-                                   FAST(words) y_sum, FAST(words) y_exponent, FAST(uwords) dst)
+/* x / 2^places, halves towards plus infinity, of 2x. */
+INLINE FAST(words) FAST(halves_up)(FAST(words) twice, FAST(words) places)
 {
-    const FAST(words) dst_exponent = (FAST(words))(dst >> 23 & 0xFF);
-    FAST(words) magnitude = (FAST(words))((dst & 0x7FFFFF) | 0x800000) & (dst_exponent != 0);
-    FAST(words) exponent = FAST_MAX(FAST_MAX(x_exponent, y_exponent), dst_exponent);
+    return (FAST_SAR(twice, places) + 1) >> 1;
+}
+
+/* Section 5, of one sum or of two.  Sums are of products, 2^10 is 1.0; exponents are not negative. */
+INLINE FAST(uwords) FAST(onto_dst)(const struct fast_mode *f, unsigned terms, const FAST(words) * sums,
+                                   const FAST(words) * exponents, FAST(uwords) dst)
+{
+    const FAST(words) dst_exponent = (FAST(words))(dst >> 16 & f->dst_exponent);
+    FAST(words) exponent = FAST_MAX(exponents[0], dst_exponent);
+    if (terms == 2)
+        exponent = FAST_MAX(exponent, exponents[1]);
     const FAST(words) is = exponent > 0;
-    FAST(words) x = FAST(halves_up)(x_sum * (1 << 13), exponent - x_exponent);
-    FAST(words) y = FAST(halves_up)(y_sum * (1 << 13), exponent - y_exponent);
-    magnitude = FAST(halves_up)(magnitude, exponent - dst_exponent);
-    if (!f->dst32) {
-        x = (x + (1 << 12)) >> 13;
-        y = (y + (1 << 12)) >> 13;
+    const FAST(words) old =
+        (FAST(words))((dst & f->dst_low) | (dst >> 8 & f->dst_high) | 0x800000) & (dst_exponent != 0);
+    FAST(words) magnitude = FAST(halves_up)(old << 1, exponent - dst_exponent);
+    if (!f->dst32)
         magnitude = (magnitude + (1 << 12)) >> 13;
-    }
     const FAST(words) dst_sign = (FAST(words))dst >> 31;
-    const FAST(words) sum = x + y + ((magnitude ^ dst_sign) - dst_sign);
-    const FAST(words) sign = sum >> 31;
-    const FAST(words) zeros = FAST_CLZ((sum ^ sign) - sign);
-    /* The leading one to bit 30 and what is kept below it, rounded; below bit 30 - 29 nothing is lost. */
-    FAST(uwords) bits = (FAST(uwords))((sum ^ sign) - sign) << (FAST(uwords))zeros >> 1;
+    FAST(words) sum = (magnitude ^ dst_sign) - dst_sign;
+    for (unsigned i = 0; i < terms; i++) {
+        FAST(words) x = FAST(halves_up)(sums[i] << 14, exponent - exponents[i]);
+        if (!f->dst32)
+            x = (x + (1 << 12)) >> 13;
+        sum += x;
+    }
+    const FAST(words) zeros = FAST_CLZ(FAST_ABS(sum));
+    /* The leading one to bit 30 and what is kept below it, rounded: the sum is below 2^30, no bit is lost. */
+    FAST(uwords) bits = (FAST(uwords))FAST_ABS(sum) << (FAST(uwords))zeros >> 1;
     bits = (bits + f->half) & f->kept;
     exponent = exponent + f->exponent_of_length - zeros + (FAST(words))(bits >> 31);
-    FAST(uwords) result = (FAST(uwords))exponent << 23 | (bits >> 7 & 0x7FFFFF);
+    FAST(uwords) result = (bits << 1 & f->dst_high << 8) | (bits >> 7 & f->dst_low) | (FAST(uwords))exponent << 16;
     result = (FAST(uwords))FAST(select)(exponent > f->largest, FAST(all)((int32_t)f->too_large), (FAST(words))result);
-    result |= (FAST(uwords))sign << 31;
+    result |= (FAST(uwords))sum & 0x80000000;
     return result & (FAST(uwords))((exponent > 0) & (sum != 0) & is);
 }
 
@@ -102,26 +131,26 @@ struct FAST(factors_a) {
     FAST(uwords) exponent[16], part[16], sign[16]; /* each twice, in both halves of a word; part: twice five bits */
 };
 
-INLINE bool FAST(read_a)(const struct fast_mode *f, const matrix_row *a, unsigned chunk, struct FAST(factors_a) *to)
+INLINE bool FAST(read_a)(const struct fast_mode *f, const uint32_t *a, unsigned chunk, struct FAST(factors_a) * to)
 {
     FAST(uwords) any = {0};
     for (unsigned k = 0; k < 16; k++) {
-        const FAST(uwords) cell = FAST(load)(a[k] + chunk * LANES);
+        const FAST(uwords) cell = FAST(load)(a + 16 * k + chunk * LANES);
         const FAST(uwords) exponent = cell & f->a_exponent;
         const FAST(uwords) here = (FAST(uwords))(exponent != 0);
         const FAST(uwords) part = ((cell >> f->a_shift & f->a_part) | f->a_hidden) & here;
         const FAST(uwords) e = (exponent + FAST_FACTOR_BIAS) & here;
-        const FAST(uwords) sign = (cell >> 18 & 1) * 0xFFFF;
         any |= part;
         to->exponent[k] = e | e << 16;
         to->part[k] = part | part << 16;
-        to->sign[k] = sign | sign << 16;
+        to->sign[k] = (FAST(uwords))((FAST(words))(cell << 13) >> 31);
     }
     return FAST(some)(any);
 }
 
 /* Two rows of SrcB, in the halves of each word. */
-INLINE bool FAST(read_b)(const struct fast_mode *f, const uint32_t *even, const uint32_t *odd, struct fast_factors_b *to)
+INLINE bool FAST(read_b)(const struct fast_mode *f, const uint32_t *even, const uint32_t *odd,
+                         struct fast_factors_b *to)
 {
     FAST(uwords) any = {0};
     for (unsigned at = 0; at < 16; at += LANES) {
@@ -134,7 +163,7 @@ INLINE bool FAST(read_b)(const struct fast_mode *f, const uint32_t *even, const 
             any |= p;
             exponent |= ((e + (uint32_t)(FAST_FACTOR_BIAS + f->bias)) & here) << 16 * half;
             part |= p << 16 * half;
-            sign |= (cell >> 18 & 1) * 0xFFFF << 16 * half;
+            sign |= (FAST(uwords))((FAST(words))(cell << 13) >> 31) & (half ? 0xFFFF0000 : 0xFFFF);
         }
         FAST(store)(to->exponent + at, exponent);
         FAST(store)(to->part + at, part);
@@ -144,48 +173,51 @@ INLINE bool FAST(read_b)(const struct fast_mode *f, const uint32_t *even, const 
 }
 
 /* The largest exponents of eight, and their sum, of two rows. */
-INLINE void FAST(sum_of_eight)(const struct fast_mode *f, const struct FAST(factors_a) *a,
-                               const struct fast_factors_b *b, unsigned first, bool some, FAST(uwords) *exponents,
-                               FAST(uwords) *sums)
+INLINE void FAST(sum_of_eight)(const struct fast_mode *f, const struct FAST(factors_a) * a,
+                               const struct fast_factors_b *b, unsigned first, bool some, FAST(uwords) * exponents,
+                               FAST(uwords) * sums)
 {
-    FAST(uhalves) e[8], largest = (FAST(uhalves))((FAST(uwords)){0} + (uint32_t)(f->zero_exponent + FAST_EXPONENT_BIAS) * 0x10001u);
-    for (unsigned k = 0; k < 8; k++) {
+    FAST(uhalves)
+    e[8], largest = (FAST(uhalves))((FAST(uwords)){0} + (uint32_t)(f->zero_exponent + FAST_EXPONENT_BIAS) * 0x10001u);
+    UNROLL_8 for (unsigned k = 0; k < 8; k++)
+    {
         e[k] = (FAST(uhalves))(a->exponent[first + k] + b->exponent[first + k]);
         largest = FAST_MAX_HALF(e[k], largest);
     }
     FAST(halves) sum = {0};
-    for (unsigned k = 0; some && k < 8; k++) {
-        const FAST(uhalves) part = (FAST(uhalves))((FAST(uwords)){0} + b->part[first + k]);
-        const FAST(uwords) product = (FAST(uwords))((FAST(uhalves))a->part[first + k] * part);
-        const FAST(halves) twice = (FAST(halves))(product ^ a->sign[first + k] ^ b->sign[first + k]);
-        sum += FAST_MULHRS(twice, FAST_POWER(largest - e[k]));
+    if (some) {
+        UNROLL_8 for (unsigned k = 0; k < 8; k++)
+        {
+            const FAST(uhalves) part = (FAST(uhalves))((FAST(uwords)){0} + b->part[first + k]);
+            const FAST(uwords) product = (FAST(uwords))((FAST(uhalves))a->part[first + k] * part);
+            const FAST(halves) twice = (FAST(halves))(product ^ a->sign[first + k] ^ b->sign[first + k]);
+            sum += FAST_MULHRS(twice, FAST_POWER(largest - e[k]));
+        }
     }
+    sum &= (FAST(halves))(largest > FAST_EXPONENT_BIAS); /* nothing unless the exponent is positive */
     *exponents = (FAST(uwords))largest;
     *sums = (FAST(uwords))sum;
 }
 
-/* One of the two rows, section 4's end: nothing if the exponent is not positive. */
-INLINE void FAST(finish)(const struct fast_mode *f, const FAST(uwords) exponents[2], const FAST(uwords) sums[2],
-                         unsigned half, uint32_t *dst)
+/* One of the two rows onto Dst. */
+INLINE void FAST(finish)(const struct fast_mode *f, const FAST(uwords) pairs_e[2], const FAST(uwords) pairs_s[2],
+                         unsigned half, uint16_t *dst)
 {
-    FAST(words) exponent[2], sum[2];
+    FAST(words) exponents[2], sums[2];
     for (unsigned i = 0; i < 2; i++) {
-        exponent[i] = (FAST(words))(half ? exponents[i] >> 16 : exponents[i] & 0xFFFF) - FAST_EXPONENT_BIAS;
-        sum[i] = half ? (FAST(words))sums[i] >> 16 : (FAST(words))(sums[i] << 16) >> 16;
-        const FAST(words) is = exponent[i] > 0;
-        exponent[i] &= is;
-        sum[i] &= is;
+        exponents[i] = (FAST(words))(half ? pairs_e[i] >> 16 : pairs_e[i] & 0xFFFF) - FAST_EXPONENT_BIAS;
+        sums[i] = half ? (FAST(words))pairs_s[i] >> 16 : (FAST(words))(pairs_s[i] << 16) >> 16;
     }
-    FAST(store)(dst, FAST(onto_dst)(f, sum[0], exponent[0], sum[1], exponent[1], FAST(load)(dst)));
+    FAST(store_dst)(f, dst, FAST(onto_dst)(f, 2, sums, exponents, FAST(load_dst)(f, dst)));
 }
 
-FAST_TARGET static void FAST(multiply)(const struct fast_mode *f, const matrix_row *a, const matrix_row *b,
-                                       unsigned b_step, unsigned rows, matrix_row *dst)
+FAST_TARGET static void FAST(multiply)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b, unsigned b_step,
+                                       unsigned rows, uint16_t *const dst[])
 {
     struct fast_factors_b factors_b[MATRIX_ROWS / 2];
     bool some_b = false;
     for (unsigned i = 0; i < rows / 2; i++)
-        some_b |= FAST(read_b)(f, b[2 * i * b_step], b[(2 * i + 1) * b_step], &factors_b[i]);
+        some_b |= FAST(read_b)(f, b + 16 * (2 * i) * b_step, b + 16 * (2 * i + 1) * b_step, &factors_b[i]);
     for (unsigned chunk = 0; chunk < FAST(CHUNKS); chunk++) {
         struct FAST(factors_a) factors_a;
         const bool some = FAST(read_a)(f, a, chunk, &factors_a) && some_b;
@@ -211,8 +243,18 @@ INLINE FAST(words) FAST(integer)(FAST(uwords) cell, uint32_t mask, bool keep_zer
     return (magnitude ^ sign) - sign;
 }
 
+/* Integer "32" in the order of Dst and back. */
+INLINE FAST(uwords) FAST(integer_from_dst)(FAST(uwords) x)
+{
+    return (x & 0x8000FFFF) | (x >> 8 & 0x007F0000) | (x << 7 & 0x7F800000);
+}
+INLINE FAST(uwords) FAST(integer_to_dst)(FAST(uwords) x)
+{
+    return (x & 0x8000FFFF) | (x >> 7 & 0x00FF0000) | (x << 8 & 0x7F000000);
+}
 INLINE FAST(uwords) FAST(integer_onto_dst)(FAST(words) x, FAST(uwords) dst)
 {
+    dst = FAST(integer_from_dst)(dst);
     const FAST(words) dst_sign = (FAST(words))dst >> 31;
     const FAST(words) old = ((FAST(words))(dst & 0x7FFFFFFF) ^ dst_sign) - dst_sign;
     FAST(words) sum = (FAST(words))((FAST(uwords))old + (FAST(uwords))x);
@@ -221,34 +263,34 @@ INLINE FAST(uwords) FAST(integer_onto_dst)(FAST(words) x, FAST(uwords) dst)
     const FAST(words) sign = sum >> 31;
     FAST(uwords) magnitude = (FAST(uwords))(sum ^ sign) - (FAST(uwords))sign;
     magnitude -= magnitude >> 31; /* 2^31 */
-    return ((FAST(uwords))sign & 0x80000000) | magnitude;
+    return FAST(integer_to_dst)(((FAST(uwords))sign & 0x80000000) | magnitude);
 }
 
-FAST_TARGET static void FAST(multiply_integers)(const struct fast_mode *f, const matrix_row *a, const matrix_row *b,
-                                                unsigned b_step, unsigned rows, matrix_row *dst)
+FAST_TARGET static void FAST(multiply_integers)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b,
+                                                unsigned b_step, unsigned rows, uint16_t *const dst[])
 {
     int16_t integers_b[MATRIX_ROWS][16];
     uint32_t pairs_b[MATRIX_ROWS][8];
     for (unsigned i = 0; i < rows; i++)
         for (unsigned at = 0; at < 16; at += LANES) {
-            const FAST(words) x = FAST(integer)(FAST(load)(b[i * b_step] + at), f->b_integer, f->keep_zero_b);
-            const FAST(short) narrow = __builtin_convertvector(x, FAST(short));
+            const FAST(words) x = FAST(integer)(FAST(load)(b + 16 * i * b_step + at), f->b_integer, f->keep_zero_b);
+            const FAST(ushort) narrow = FAST_NARROW(x);
             memcpy(integers_b[i] + at, &narrow, sizeof narrow);
         }
     memcpy(pairs_b, integers_b, sizeof pairs_b);
     for (unsigned chunk = 0; chunk < FAST(CHUNKS); chunk++) {
         FAST(words) pairs_a[8];
         for (unsigned k = 0; k < 8; k++) {
-            const FAST(words) even = FAST(integer)(FAST(load)(a[2 * k] + chunk * LANES), f->a_integer, false);
-            const FAST(words) odd = FAST(integer)(FAST(load)(a[2 * k + 1] + chunk * LANES), f->a_integer, false);
+            const FAST(words) even = FAST(integer)(FAST(load)(a + 32 * k + chunk * LANES), f->a_integer, false);
+            const FAST(words) odd = FAST(integer)(FAST(load)(a + 32 * k + 16 + chunk * LANES), f->a_integer, false);
             pairs_a[k] = (even & 0xFFFF) | (FAST(words))((FAST(uwords))odd << 16);
         }
         for (unsigned i = 0; i < rows; i++) {
             FAST(words) sum = {0};
-            for (unsigned k = 0; k < 8; k++)
-                sum += FAST_MADD(pairs_a[k], (FAST(words))((FAST(uwords)){0} + pairs_b[i][k]));
-            uint32_t *to = dst[i] + chunk * LANES;
-            FAST(store)(to, FAST(integer_onto_dst)(sum, FAST(load)(to)));
+            UNROLL_8 for (unsigned k = 0; k < 8; k++) sum +=
+                FAST_MADD(pairs_a[k], (FAST(words))((FAST(uwords)){0} + pairs_b[i][k]));
+            uint16_t *to = dst[i] + chunk * LANES;
+            FAST(store_dst)(f, to, FAST(integer_onto_dst)(sum, FAST(load_dst)(f, to)));
         }
     }
 }
@@ -268,7 +310,8 @@ INLINE FAST(uwords) FAST(times)(const struct fast_mode *f, FAST(uwords) a, FAST(
     exponent = FAST(select)(is, exponent, FAST(all)(f->zero_exponent));
     const FAST(words) sign = (FAST(words))((a ^ b) << 13) >> 31;
     const FAST(words) product = (FAST(words))(a_part * b_part >> 1) & is;
-    return FAST(onto_dst)(f, (product ^ sign) - sign, exponent, FAST(all)(0), FAST(all)(0), dst);
+    const FAST(words) sum = (product ^ sign) - sign;
+    return FAST(onto_dst)(f, 1, &sum, &exponent, dst);
 }
 
 /* Sign aside, exponent and mantissa in an order in which they compare. */
@@ -294,32 +337,31 @@ INLINE FAST(uwords) FAST(plus)(const struct fast_mode *f, FAST(uwords) a_cell, F
     FAST(words) exponent = large >> 10 & 0xFF;
     const FAST(words) large_mantissa = (large & 0x3FF) | (large >> 8 & 0x400);
     const FAST(words) small_mantissa =
-        FAST(halves_up)((small & 0x3FF) | (small >> 8 & 0x400), exponent - (small >> 10 & 0xFF));
+        FAST(halves_up)((small & 0x3FF) << 1 | (small >> 7 & 0x800), exponent - (small >> 10 & 0xFF));
     const FAST(words) opposite = a_sign ^ b_sign;
     FAST(words) sum = large_mantissa + ((small_mantissa ^ opposite) - opposite);
     sum = (sum ^ sign) - sign;
     exponent = FAST(select)(exponent != 0, exponent + f->bias_of_sum, FAST(all)(f->zero_exponent));
     sum &= exponent >= 0;
     exponent &= exponent >= 0;
-    return FAST(onto_dst)(f, sum, exponent, FAST(all)(0), FAST(all)(0), dst);
+    return FAST(onto_dst)(f, 1, &sum, &exponent, dst);
 }
 
 FAST_TARGET static void FAST(elementwise)(const struct fast_mode *f, const struct matrix_elementwise_form *form,
-                                          const matrix_row *a, const matrix_row *b, matrix_row *dst)
+                                          const uint32_t *a, const uint32_t *b, uint16_t *const dst[])
 {
     const uint32_t flip = form->op == MATRIX_SUBTRACT ? UINT32_C(1) << 18 : 0;
     for (unsigned i = 0; i < MATRIX_ROWS; i++) {
-        const uint32_t *row = b[i * form->b_step];
+        const uint32_t *row = b + 16 * i * form->b_step;
         for (unsigned at = 0; at < MATRIX_COLUMNS; at += LANES) {
-            const FAST(uwords) x = FAST(load)(a[i] + at);
+            const FAST(uwords) x = FAST(load)(a + 16 * i + at);
             const FAST(uwords) y = (form->b_column_0 ? (FAST(uwords)){0} + row[0] : FAST(load)(row + at)) ^ flip;
-            const FAST(uwords) old = FAST(load)(dst[i] + at);
+            const FAST(uwords) old = FAST(load_dst)(f, dst[i] + at);
             const FAST(uwords) base = form->add_dst ? old : (FAST(uwords)){0};
             FAST(uwords) result;
             if (form->op == MATRIX_MULTIPLY && f->integers)
-                result = FAST(integer_onto_dst)(FAST(integer)(x, f->a_integer, false) *
-                                                    FAST(integer)(y, f->b_integer, f->keep_zero_b),
-                                                old);
+                result = FAST(integer_onto_dst)(
+                    FAST(integer)(x, f->a_integer, false) * FAST(integer)(y, f->b_integer, f->keep_zero_b), old);
             else if (f->integers)
                 result = FAST(integer_onto_dst)(
                     FAST(integer)(x, 0x3FF, false) + FAST(integer)(y, 0x3FF, f->keep_zero_b), base);
@@ -327,7 +369,7 @@ FAST_TARGET static void FAST(elementwise)(const struct fast_mode *f, const struc
                 result = FAST(times)(f, x, y, old);
             else
                 result = FAST(plus)(f, x, y, base);
-            FAST(store)(dst[i] + at, result);
+            FAST(store_dst)(f, dst[i] + at, result);
         }
     }
 }

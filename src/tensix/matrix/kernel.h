@@ -2,22 +2,22 @@
 /* Whole blocks of Dst: 16 columns by up to 8 rows.  For each a plain form that walks datum by datum (plain.c, arith.h) and a
  * fast one (fast.c) that must give the same bits for everything.  Both read and write nothing but their arguments.
  *
- * Data of Dst are in the order of arith.h. */
+ * dst[i] is a row of DstBits: data of 16 bits, or the high halves of data of 32 bits whose low halves stand eight rows below
+ * (regs/dst.h). */
 #ifndef KERR_TENSIX_MATRIX_KERNEL_H
 #define KERR_TENSIX_MATRIX_KERNEL_H
 
 #include "tensix/matrix/arith.h"
 
-enum { MATRIX_ROWS = 8, MATRIX_COLUMNS = 16 };
-typedef uint32_t matrix_row[MATRIX_COLUMNS];
+enum { MATRIX_ROWS = 8, MATRIX_COLUMNS = 16, MATRIX_LOW_HALF = 8 * MATRIX_COLUMNS };
 
 enum matrix_elementwise { MATRIX_ADD, MATRIX_SUBTRACT, MATRIX_MULTIPLY };
 
-/* dst[i] += b[i * b_step] @ a, for `rows` rows; a has 16. */
-void matrix_multiply_plain(const struct matrix_mode *m, const matrix_row *a, const matrix_row *b, unsigned b_step,
-                           unsigned rows, matrix_row *dst);
-void matrix_multiply(const struct matrix_mode *m, const matrix_row *a, const matrix_row *b, unsigned b_step,
-                     unsigned rows, matrix_row *dst);
+/* dst[i] += b[i * b_step] @ a, for `rows` rows, an even number; a has 16.  Rows of a and b have 16 cells each. */
+void matrix_multiply_plain(const struct matrix_mode *m, const uint32_t *a, const uint32_t *b, unsigned b_step,
+                           unsigned rows, uint16_t *const dst[]);
+void matrix_multiply(const struct matrix_mode *m, const uint32_t *a, const uint32_t *b, unsigned b_step, unsigned rows,
+                     uint16_t *const dst[]);
 
 /* dst[i][j] = or += a[i][j] op b[i * b_step][j or 0], for 8 rows.  MATRIX_MULTIPLY always adds to Dst. */
 struct matrix_elementwise_form {
@@ -26,16 +26,16 @@ struct matrix_elementwise_form {
     bool b_column_0;
     bool add_dst;
 };
-void matrix_elementwise_plain(const struct matrix_mode *m, const struct matrix_elementwise_form *form, const matrix_row *a,
-                              const matrix_row *b, matrix_row *dst);
-void matrix_elementwise(const struct matrix_mode *m, const struct matrix_elementwise_form *form, const matrix_row *a,
-                        const matrix_row *b, matrix_row *dst);
+void matrix_elementwise_plain(const struct matrix_mode *m, const struct matrix_elementwise_form *form,
+                              const uint32_t *a, const uint32_t *b, uint16_t *const dst[]);
+void matrix_elementwise(const struct matrix_mode *m, const struct matrix_elementwise_form *form, const uint32_t *a,
+                        const uint32_t *b, uint16_t *const dst[]);
 
 /* The fast forms for one kind of processor, 0 (any) up to matrix_best(): what tests and benchmarks compare. */
 unsigned matrix_best(void);
-void matrix_multiply_by(unsigned which, const struct matrix_mode *m, const matrix_row *a, const matrix_row *b,
-                        unsigned b_step, unsigned rows, matrix_row *dst);
+void matrix_multiply_by(unsigned which, const struct matrix_mode *m, const uint32_t *a, const uint32_t *b,
+                        unsigned b_step, unsigned rows, uint16_t *const dst[]);
 void matrix_elementwise_by(unsigned which, const struct matrix_mode *m, const struct matrix_elementwise_form *form,
-                           const matrix_row *a, const matrix_row *b, matrix_row *dst);
+                           const uint32_t *a, const uint32_t *b, uint16_t *const dst[]);
 
 #endif

@@ -175,6 +175,10 @@ static void decode_stages(struct pack_job *job)
     const uint32_t threshold = CFG_FIELD(config, STACC_RELU_ReluThreshold);
     job->relu = CFG_FIELD(config, STACC_RELU_ApplyRelu) & 3;
     job->relu_threshold = job->kind == PACK_E8 || job->kind == PACK_INT32 ? threshold << 16 : threshold;
+    /* Undefined.  A card compares exponents only, and without the sign (tt-metal, branch nkapre/sorting, SORTING.md). */
+    if (threshold & 0x8000)
+        job->relu_threshold =
+            job->kind == PACK_E8 ? (job->relu_threshold & 0x7F800000) | 0x7FFFFF : (threshold & 0x7C00) | 0x3FF;
     job->masked = !CFG_FIELD(config, PCK_EDGE_MODE_mode) ? 0
                   : job->kind == PACK_E5                 ? MINUS_INFINITY_E5
                                                          : (uint32_t)MINUS_INFINITY_E8;

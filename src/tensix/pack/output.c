@@ -4,8 +4,8 @@
  *
  * All output goes to L1 in aligned units of 16 bytes.  A unit that is not full waits in its stream until more comes, or until
  * Last or Flush fills it up with zeroes.
- * OPEN: LastTileSize, which no page defines.  Here: from where the tile starts to the end of its data, all sections included, in
- * units of 16 bytes, so that a tile header of its own (TileSize is one more) leads to the next tile.
+ * LastTileSize, which no page defines: from where the tile starts to the end of its data, all sections included, in units of 16
+ * bytes.  A card counts the section of row starts so (compress.c); OPEN: that of exponents.
  * OPEN: an exponent is for 16 datums of output (manual Packers/FormatConversion).  PACR says one for each row that is read; the two
  * are the same for whole rows. */
 #include "tensix/pack/pack.h"

@@ -85,6 +85,8 @@ unsigned pack_rows_left(const struct pack_job *job);
 /* relu.c, exponent.c */
 uint32_t pack_relu(const struct pack_job *job, uint32_t word);
 uint8_t pack_exponent(enum pack_kind kind, uint32_t word);
+/* For datums of the first row, in these columns. */
+enum { PACK_HISTOGRAM_COLUMNS = 8 };
 void pack_histogram(struct pack_job *job, uint32_t word);
 uint32_t pack_threshold(const struct pack_job *job, uint32_t word);
 

@@ -36,13 +36,14 @@ static void step_context(struct pack_job *job, uint8_t plane_before)
     p->context_planes = 0;
 }
 
-/* WormholeB0 L1: four packers with a write of 128 bits a cycle each, or an addition every five cycles.  For Blackhole nobody has a
- * figure. */
+/* As fast as L1 takes what comes of it, four rows a cycle at most. */
 static void charge(struct pack_job *job)
 {
     uint32_t cycles = (job->units + COST_PACK_WRITES - 1) / COST_PACK_WRITES * (job->accumulate ? COST_PACK_ADD : 1);
     if (cycles < job->rows / PACK_INTERFACES)
         cycles = job->rows / PACK_INTERFACES;
+    if (job->compress)
+        cycles += COST_PACK_COMPRESS;
     job->s->issue = cycles ? cycles : 1;
     job->s->latency = job->s->issue + COST_PACK_PIPELINE;
 }
@@ -136,5 +137,5 @@ bool pack_is_sane(const struct tensix_packer *p)
 {
     return stream_is_sane(&p->data) && stream_is_sane(&p->exponents) && stream_is_sane(&p->row_starts) &&
            p->group_count < ROW_DATUMS && p->context < PACK_CONTEXTS && p->fifo_head < PACK_FIFO &&
-           p->fifo_count <= PACK_FIFO && p->compression.datums <= 2 && p->compression.block < 32;
+           p->fifo_count <= PACK_FIFO && p->compression.block < 32;
 }

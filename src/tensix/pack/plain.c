@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The stages of the packer's pipeline, one datum after the other, in the order of the pages: manual WormholeB0 Packers/README.
  *
- * Edge masking, ReLU and the histogram look at datums from Dst only.
- * OPEN: whether the histogram counts the datums of a row that X leaves out, all of which a read interface reads (PACR); it does not here. */
+ * Edge masking, ReLU and the histogram look at datums from Dst only. */
 #include "tensix/pack/pack.h"
 
 #include "tensix/regs/dst.h"
@@ -30,7 +29,8 @@ static uint32_t fetch_from_dst(struct pack_job *job, unsigned k, unsigned column
         word = pack_early(job->conversion, cell);
     }
     word = pack_relu(job, word);
-    pack_histogram(job, word);
+    if (k == 0 && column < PACK_HISTOGRAM_COLUMNS)
+        pack_histogram(job, word);
     return word;
 }
 

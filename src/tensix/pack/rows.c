@@ -38,22 +38,6 @@ static void mask_row(const struct pack_job *job, unsigned mask, uint32_t words[R
         words[i] = mask >> i & 1 ? words[i] : job->masked;
 }
 
-static void count_row(struct pack_job *job, const uint32_t words[ROW_DATUMS])
-{
-    struct tensix_packer *p = job->packer;
-    if (job->statistics) {
-        for (unsigned i = 0; i < ROW_DATUMS; i++)
-            pack_histogram(job, words[i]);
-        return;
-    }
-    uint32_t most = p->max_exponent;
-    for (unsigned i = 0; i < ROW_DATUMS; i++) {
-        const uint32_t exponent = pack_exponent(job->kind, words[i]);
-        most = exponent > most ? exponent : most;
-    }
-    p->max_exponent = (uint8_t)most;
-}
-
 static void fetch_row(struct pack_job *job, unsigned k, uint32_t words[ROW_DATUMS])
 {
     read_row(job, job->row[k], words);
@@ -62,7 +46,8 @@ static void fetch_row(struct pack_job *job, unsigned k, uint32_t words[ROW_DATUM
     if (job->relu)
         for (unsigned i = 0; i < ROW_DATUMS; i++)
             words[i] = pack_relu(job, words[i]);
-    count_row(job, words);
+    for (unsigned i = 0; k == 0 && i < PACK_HISTOGRAM_COLUMNS; i++)
+        pack_histogram(job, words[i]);
     if (job->threshold)
         for (unsigned i = 0; i < ROW_DATUMS; i++)
             words[i] = pack_threshold(job, words[i]);

@@ -3,8 +3,12 @@
  *
  * What it does comes behind the UNPACRs before it that have the same unpacker: what they wrote is there already, and what it
  * tells others waits until they have read L1.
- * OPEN: clear values 2 ("one") and 3 (UNP?_NOP_REG_CLR_VAL), of which assembly.yaml has the names only.  One is taken in the
- * format that Clr_to1_fmt_Ctrl has a name for, the register's low 19 bits as a cell. */
+ * Two p150a cards (github Knight-Ops/metalium-rs, docs/learnings/silicon-operating-notes.md, "Stage D") have tried the ways to
+ * hand over: Set_Dvalid counts in the clearing mode only, and Clr_to1_fmt_Ctrl 3 only beside clear value 2, where nothing is
+ * cleared then.
+ * OPEN: clear values 2 ("one") and 3 (UNP?_NOP_REG_CLR_VAL), of which assembly.yaml has the names only.  The cards find one as
+ * TF32 has it in a bank of TF32; here it is one in the unpacker's output format.  The register's low 19 bits are taken as a
+ * cell.  A card that reads back such banks in other formats would tell. */
 #include "tensix_units.h" /* before the names of registers */
 
 #include "tensix/unpack/unpack.h"
@@ -18,9 +22,9 @@
 
 #define PAGE "WormholeB0 TensixCoprocessor/UNPACR_NOP"
 
-enum { POP, CLEAR_SRC, NOP, POP_STREAM };               /* Unpack_Pop */
-enum { TO_ZERO, TO_NEGATIVE_INFINITY, TO_ONE };         /* Src_ClrVal_Ctrl; 3: to a configured value */
-enum { ONE_FP16, ONE_BF16, ONE_INT8, SET_DVALID_ONLY }; /* Clr_to1_fmt_Ctrl */
+enum { POP, CLEAR_SRC, NOP, POP_STREAM };       /* Unpack_Pop */
+enum { TO_ZERO, TO_NEGATIVE_INFINITY, TO_ONE }; /* Src_ClrVal_Ctrl; 3: to a configured value */
+enum { KEEP = 3 };                              /* Clr_to1_fmt_Ctrl beside TO_ONE */
 enum { STREAM_BYTES = 0x1000, CELL_MASK = (1 << SRC_CELL_BITS) - 1, ACC_MASK = 0x1FFFF };
 
 static uint64_t end_of_reads(const tensix_step *s, unsigned which)
@@ -37,23 +41,21 @@ static void hand_over(tensix_step *s, unsigned which, uint64_t there)
     src_unpacker_hands_over_at(s, which, CFG_FIELD(section, THCON_SEC0_REG2_Out_data_format), there);
 }
 
-/* It does not wait: a bank that is the Matrix Unit's already is handed over again. */
-static step_result set_dvalid(tensix_step *s, unsigned which)
-{
-    hand_over(s, which, unpack_occupy(s, which, s->cycle, COST_UNPACK_NOP, true));
-    return STEP_RETIRED;
-}
-
 /* ---- Clear ------------------------------------------------------------------------------------------------------------ */
+
+static uint32_t one_of(unsigned format)
+{
+    enum { ONE_FP16 = 15, ONE_BF16 = 127, ONE_INT8 = 1 << 8 | 16 }; /* exponents; Integer "8" has 16 and a magnitude */
+    return format == FORMAT_INT8 ? ONE_INT8 : format_has_8b_exponent(format) ? ONE_BF16 : ONE_FP16;
+}
 
 static uint32_t clear_value(const tensix_step *s, const struct op_UNPACR_NOP *op)
 {
-    static const uint32_t one[] = {[ONE_FP16] = 15, [ONE_BF16] = 127, [ONE_INT8] = 1 << 8 | 16};
     const uint32_t *config = unpack_bank_of_config(s);
     switch (op->Src_ClrVal_Ctrl) {
     case TO_ZERO: return 0;
     case TO_NEGATIVE_INFINITY: return CELL_MASK;
-    case TO_ONE: return one[op->Clr_to1_fmt_Ctrl];
+    case TO_ONE: return one_of(CFG_FIELD(config + 48 * op->Unpacker_Select, THCON_SEC0_REG2_Out_data_format));
     default:
         return CELL_MASK & (op->Unpacker_Select ? CFG_FIELD(config, UNP1_NOP_REG_CLR_VAL_nop_reg_clr_val)
                                                 : CFG_FIELD(config, UNP0_NOP_REG_CLR_VAL_nop_reg_clr_val));
@@ -103,14 +105,10 @@ void unpack_zerosrc(tensix_step *s, bool both)
                 both ? "both banks" : "the Matrix Unit's bank", 'A' + (int)which);
 }
 
-static step_result clear(tensix_step *s, const struct op_UNPACR_NOP *op)
+static void clear_banks(tensix_step *s, const struct op_UNPACR_NOP *op)
 {
     const unsigned which = op->Unpacker_Select;
     const struct tensix_src *src = &s->tx->src[which];
-    if (bank_is_taken(s, op))
-        return STEP_STALLED;
-    if (races_with_zerosrc(s))
-        return STEP_FAULTED;
     const bool race = s->tx->zerosrc_at == tensix_due_at(s->cycle);
     const bool both = race ? s->tx->zerosrc_both : op->Bank_Clr_Ctrl;
     const unsigned bank = race ? src->matrix_bank : src->unpacker_bank;
@@ -120,6 +118,19 @@ static step_result clear(tensix_step *s, const struct op_UNPACR_NOP *op)
     if (both)
         fill(files, which, !bank, value);
     s->tx->unpacker[which].cleared_at = tensix_due_at(s->cycle);
+}
+
+static step_result clear(tensix_step *s, const struct op_UNPACR_NOP *op)
+{
+    const unsigned which = op->Unpacker_Select;
+    const bool keep = op->Src_ClrVal_Ctrl == TO_ONE && op->Clr_to1_fmt_Ctrl == KEEP;
+    if (bank_is_taken(s, op))
+        return STEP_STALLED;
+    if (!keep) {
+        if (races_with_zerosrc(s))
+            return STEP_FAULTED;
+        clear_banks(s, op);
+    }
     const uint64_t there = unpack_occupy(s, which, s->cycle, COST_UNPACK_NOP, true);
     if (op->Set_Dvalid)
         hand_over(s, which, there);
@@ -202,8 +213,6 @@ step_result unpack_UNPACR_NOP(tensix_step *s, const struct op_UNPACR_NOP *op)
     s->issue = COST_UNPACK_NOP;
     if (op->Unpack_Pop == POP_STREAM && op->SetReg)
         return set_register(s, op);
-    if (op->Clr_to1_fmt_Ctrl == SET_DVALID_ONLY)
-        return set_dvalid(s, which);
     const uint16_t *config = s->t->config;
     const unsigned own = which ? CFG_FIELD(config, NOC_OVERLAY_MSG_CLEAR_StreamId_1)
                                : CFG_FIELD(config, NOC_OVERLAY_MSG_CLEAR_StreamId_0);

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # PACR.  Manual PACR (f82128bb), WormholeB0 Packers/; fields that these leave open by assembly.yaml.
 # In Dst16b a BF16 has its exponent in the low byte: 1.0 is 0x007F, 2.0 0x0080, 3.0 0x4080, 4.0 0x0081, -1.0 0x807F.
-# Worked by hand, but for what tests/vectors/pacr.vec has from a reference.  Compression, downsampling, thresholds, padding, contexts,
-# flush, ZeroWrite, input from L1 and stochastic rounding are from documents alone: the reference refuses them.
+# Worked by hand; tests/vectors/pacr.vec has more, from a reference.  Downsampling, thresholds, padding, contexts, flush, ZeroWrite,
+# input from L1 and stochastic rounding are from documents alone, compression and the histogram from what cards did (docs/errata-tensix.md):
+# the reference refuses them.
 thread 2
 # BF16 from Dst to BF16 at 0x4000 (the address register is one unit of 16 bytes lower), X from 0 to 15, rows of 32 bytes.
 base cfg[0][1]=0x0a000000 cfg[0][70]=0x551 cfg[0][12]=0x00200000 cfg[0][13]=0x08000200 cfg[0][24]=0xffff cfg[0][28]=0x100 cfg[0][69]=0x3ff
@@ -156,7 +157,7 @@ case a threshold of an FP16 is an FP16: 2.0
   pre  cfg[0][2]=0x100008 cfg[0][1]=0x02000000 cfg[0][70]=0x111 dst[0][0]=0x000f dst[0][1]=0x0010 dst[0][2]=0x0030
   exec PACR ReadIntfSel=1, Last=1
   post [0x4000]=0 h[0x4004]=0x4001
-case a negative threshold is undefined
+case a negative threshold is undefined (a card: a power of two above its magnitude)
   pre  cfg[0][2]=0x2fe008
   exec PACR Last=1
   fault UNDEFINED says=STACC_RELU_ReluThreshold 49024: the threshold is negative
@@ -219,13 +220,20 @@ case Auto_set_last_pacr_intf_sel: what is left of the plane
 # Exponents
 case the largest exponent is always kept, the histogram only when any thread enables it
   exec PACR Last=1
-  post packer.exponent=0x81 packer.histogram[31]=0
-case bins are the low five bits of the exponent
-  pre  thd[0][45]=1
+  post packer.exponent=0x7f packer.histogram[31]=0
+case a card counts the first eight datums of 64, in bins by the low five bits of the exponent
+  pre  thd[0][45]=1 dst[0][7]=0x81 dst[0][8]=0x82
   exec PACR Last=1
-  post packer.histogram[31]=2 packer.histogram[0]=60 packer.histogram[1]=2 packer.exponent=0x81
+  post packer.histogram[31]=1 packer.histogram[1]=1 packer.histogram[0]=6 packer.histogram[2]=0 packer.exponent=0x81
+case 128 counts for a tile of 1024 datums
+  pre  thd[2][45]=1
+  exec PACR
+  exec PACR
+  exec PACR
+  exec PACR Last=1
+  post packer.histogram[31]=4 packer.histogram[0]=28
 case bins stop at 255
-  pre  thd[1][45]=1 packer.histogram[31]=254
+  pre  thd[1][45]=1 packer.histogram[31]=255
   exec PACR Last=1
   post packer.histogram[31]=255
 case an exponent below the threshold gives zero
@@ -240,6 +248,49 @@ case a threshold for BFP2a is undefined
   pre  cfg[0][71]=0x80100000 cfg[0][70]=0xb51
   exec PACR ReadIntfSel=1, Last=1
   fault UNDEFINED says=a bug of the hardware with BFP2a
+
+case a threshold of 113 keeps FP32 out of what BFP8a, with exponents of five bits, cannot have: 2^-14 stays, 2^-15 goes
+  pre  cfg[0][71]=0x71100000 cfg[0][18]=1 cfg[0][1]=0 cfg[0][70]=0x021 cfg[0][68]=0x00010000 cfg[0][12]=0x00400000 dst[0][0]=0x71 dst[0][1]=0x70 dst[0][15]=0 dst[8][0]=0
+  exec PACR ReadIntfSel=1, Last=1
+  post b[0x4000]=1 b[0x4010]=0x40 b[0x4011]=0
+
+# PCK_DEST_RD_CTRL
+case a BF16 that is denormal becomes zero, with Read_int8 it stays
+  pre  cfg[0][18]=4 dst[0][0]=0x0100
+  exec PACR ReadIntfSel=1, Last=1
+  post h[0x4000]=0x0001
+case and without
+  pre  dst[0][0]=0x0100
+  exec PACR ReadIntfSel=1, Last=1
+  post h[0x4000]=0
+case INT8 of 32 bits: sign and a magnitude that saturates at 127
+  pre  cfg[0][18]=1 cfg[0][1]=0x1c000000 cfg[0][70]=0xee1 cfg[0][12]=0x00100000 dst[0][0]=0x8000 dst[8][0]=200 dst[0][1]=0 dst[8][1]=5
+  exec PACR ReadIntfSel=1, Last=1
+  post b[0x4000]=0xff b[0x4001]=5
+case with Read_unsigned: 0 to 255
+  pre  cfg[0][18]=3 cfg[0][1]=0x1c000000 cfg[0][70]=0xee1 cfg[0][12]=0x00100000 dst[0][0]=0x8000 dst[8][0]=200 dst[0][1]=0 dst[8][1]=200
+  exec PACR ReadIntfSel=1, Last=1
+  post b[0x4000]=0 b[0x4001]=200
+case with Read_int8: sign and the low seven bits
+  pre  cfg[0][18]=5 cfg[0][1]=0x1c000000 cfg[0][70]=0xee1 cfg[0][12]=0x00100000 dst[0][0]=0x8000 dst[8][0]=200
+  exec PACR ReadIntfSel=1, Last=1
+  post b[0x4000]=0xc8
+case INT_DESCALE shifts right before, and rounds
+  pre  cfg[0][8]=1 cfg[0][187]=3 cfg[1][187]=3 cfg[0][18]=1 cfg[0][1]=0x1c000000 cfg[0][70]=0xee1 cfg[0][12]=0x00100000 dst[0][0]=0 dst[8][0]=0x64
+  exec PACR ReadIntfSel=1, Last=1
+  post b[0x4000]=13
+case by Z with INT_DESCALE_Mode: the fifth shift is the first byte of the second word
+  pre  cfg[0][8]=3 cfg[0][188]=2 cfg[1][188]=2 cfg[0][18]=1 cfg[0][1]=0x1c000000 cfg[0][70]=0xee1 cfg[0][12]=0x00100000 cfg[0][13]=0 adc[2][0].z=4 dst[0][0]=0 dst[8][0]=0x64
+  exec PACR ReadIntfSel=1, Last=1
+  post b[0x4000]=25
+case Round_10b_mant: FP32 rounds to ten bits of mantissa on its way to FP16
+  pre  cfg[0][18]=9 cfg[0][1]=0x02000000 cfg[0][70]=0x111 dst[0][0]=0x7f dst[8][0]=0x1000
+  exec PACR ReadIntfSel=1, Last=1
+  post h[0x4000]=0x3c01
+case FP8 is e4m3 with Pac_LF8_4b_exp
+  pre  cfg[0][71]=0x00800000 cfg[0][18]=9 cfg[0][1]=0x02000000 cfg[0][70]=0x1a1 dst[0][0]=0x7f dst[8][0]=0
+  exec PACR ReadIntfSel=1, Last=1
+  post b[0x4000]=0x38
 
 # Downsampling and padding
 case Downsample_mask keeps the datums of its bits, in each row
@@ -366,21 +417,25 @@ case from behind the end of L1 is undefined
   exec PACR ReadIntfSel=1, Last=1
   fault UNDEFINED says=PACR from L1 address 0x180000 (THCON_SEC0_REG1_L1_source_addr 6)
 
-# Compression: row starts; blocks of 32 datums and 32 counts of zeroes left out behind each
+# Compression: row starts; blocks of 32 datums and 32 counts of zeroes left out before each, as cards have it
 case of a row only what is not zero, its first and its last datum are kept
   pre  cfg[0][70]=0x550 cfg[0][68]=0x1 dst[0][5]=0x80
   exec PACR ReadIntfSel=1, Last=1
-  post [0x4000]=0x00030000 [0x4010]=0x40003f80 h[0x4014]=0x4000 [0x4018]=0 [0x4050]=0x00000094 packer.zero=0 packer.size=6
-case a row of zeroes: two datums, 14 left out, and its flag
+  post [0x4000]=0x00030000 [0x4010]=0x40003f80 h[0x4014]=0x4000 [0x4018]=0 [0x4050]=0x00000940 packer.size=6
+case a row of zeroes: two datums, 14 left out; no flag says so
   pre  cfg[0][70]=0x550 cfg[0][68]=0x1 valid[0]=0
   exec PACR ReadIntfSel=1
   exec PACR ReadIntfSel=2, Last=1
-  post [0x4000]=0x00020000 h[0x4004]=4 [0x4010]=0 [0x4014]=0x4040 [0x4050]=0x00000e0e packer.zero=1
+  post [0x4000]=0x00020000 h[0x4004]=4 [0x4010]=0 [0x4014]=0x4040 [0x4050]=0x0000e0e0 packer.zero=0
+case a row of 64 with every 16th not zero, on a card: counts 0, 15, 15, 15 and 14
+  pre  cfg[0][70]=0x550 cfg[0][68]=0x1 dst[0][15]=0 dst[3][15]=0
+  exec PACR Last=1
+  post h[0x4002]=5 [0x4010]=0x40403f80 [0x4014]=0xbf804080 h[0x4018]=0 [0x4050]=0x000efff0
 case with Concat the next instruction goes on with the row
   pre  cfg[0][70]=0x550 cfg[0][68]=0x1 valid[1]=0 thd[37]=1
   exec PACR ReadIntfSel=1, Concat=1
   exec PACR ReadIntfSel=1, Last=1
-  post [0x4000]=0x00030000 [0x4010]=0x40003f80 [0x4014]=0 [0x4050]=0x000000fe
+  post [0x4000]=0x00030000 [0x4010]=0x40003f80 [0x4014]=0 [0x4050]=0x00000fe0
 case BFP2 cannot be compressed
   pre  cfg[0][70]=0x5f0
   exec PACR ReadIntfSel=1, Last=1
@@ -442,19 +497,30 @@ case pack_per_xy_plane
   exec PACR Last=1
   fault UNKNOWN says=PACK_COUNTERS_SEC0_pack_per_xy_plane 4
 
-# Time: 64 bytes a cycle, an addition in L1 takes five
-case four rows of BF16 are two cycles, one row one
+# Time: 128 bytes a cycle, an addition in L1 takes five
+case four rows of BF16 are one cycle, of 32 bits two
+  exec PACR
+  exec PACR ReadIntfSel=1
+  exec PACR Last=1
+  passes 0 1 2
+case of FP32 two
+  pre  cfg[0][18]=1 cfg[0][1]=0 cfg[0][70]=0x001 cfg[0][12]=0x00400000
   exec PACR
   exec PACR ReadIntfSel=1
   exec PACR Last=1
   passes 0 2 3
-case with additions ten
+case with compression one more
+  pre  cfg[0][70]=0x550 cfg[0][68]=0x1
+  exec PACR
+  exec PACR Last=1
+  passes 0 2
+case with additions five
   pre  cfg[0][71]=0x80000
   exec PACR
   exec PACR Last=1
-  passes 0 10
+  passes 0 5
 case STALLWAIT C3 waits for the packer
   exec PACR Last=1
   exec STALLWAIT BlockMask=0x4, ConditionMask=0x8
   exec PACR ReadIntfSel=1, Last=1
-  passes 0 1 11
+  passes 0 1 10

@@ -59,12 +59,12 @@ case special, headers of the packers that Blackhole has not: their configuration
   exec SETDMAREG SetSignalsMode=1, ResultSize=2, InputSource=4, ResultHalfReg=8
   exec SETDMAREG SetSignalsMode=1, ResultSize=2, InputSource=5, ResultHalfReg=16
   post gpr[0]=1 gpr[1]=0x20000 gpr[2]=0 gpr[4]=1 gpr[5]=0x30000 gpr[8]=1 gpr[9]=0x140000
-case special, sources 6 and 7: the two halves of the histogram
+case special, sources 6 and 7: the two halves of the histogram, whatever WhichPackers is (a card)
   pre packer.histogram[0]=1 packer.histogram[5]=6 packer.histogram[15]=16 packer.histogram[16]=17
   exec SETDMAREG SetSignalsMode=1, ResultSize=2, InputSource=6, ResultHalfReg=0
   exec SETDMAREG SetSignalsMode=1, ResultSize=2, InputSource=7, ResultHalfReg=8
   exec SETDMAREG SetSignalsMode=1, ResultSize=2, InputSource=6, WhichPackers=1, ResultHalfReg=16
-  post gpr[0]=1 gpr[1]=0x600 gpr[3]=0x10000000 gpr[4]=17 gpr[8]=0
+  post gpr[0]=1 gpr[1]=0x600 gpr[3]=0x10000000 gpr[4]=17 gpr[8]=1
 case special, source 8: the first flag, and accumulation starts again if it is asked to
   pre packer.acc=5 packer.zero=3
   exec SETDMAREG SetSignalsMode=1, ResultSize=1, InputSource=8, WhichPackers=14, ResultHalfReg=0

@@ -48,6 +48,7 @@ case it does not matter if no lane is enabled
   post lreg[0]=0
 case LReg[11] is out of reach
   exec SFPLOADI VD=11, Mod0=2, Imm16=7
+  fault UNDEFINED says=writes LReg[11]
   post lreg[11]=0xbf800000 template[0]=0
 case VD of 12 and more is the back door
   exec SFPLOADI VD=15, Mod0=2, Imm16=7

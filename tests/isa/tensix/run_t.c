@@ -22,7 +22,7 @@
  *   src[which].implied[bank], .last: the row that SHIFTXA starts from  srca[bank][row][column] srcb[bank][row][column]
  *   dst[row][column] of DstBits; these three without a column: all columns  valid[row]  undefined: how many rows are not valid
  *   lreg[i][lane] laneconfig[lane] template[i][lane] sequence[i][lane] misc[lane], all lanes if none is given  flags useflags
- *   mop[i] mop[t][i] of the MOP expander's configuration
+ *   mop[i] mop[t][i] of the MOP expander's configuration  ctx[which] ctx[t][which]: an unpacker's context counter
  *   mover, 1 while busy; packer.acc packer.size packer.zero packer.thread packer.exponent, packer.histogram[i],
  *   packer.position packer.plane packer.context packer.value packer.tiles, packer.prng[i] */
 #include "unit/tile/fake_tile.h"
@@ -30,6 +30,7 @@
 #include "tensix/events.h"
 #include "tensix/tensix.h"
 #include "tensix/text.h"
+#include "tensix/vector/vector.h"
 
 #include <ctype.h>
 
@@ -52,6 +53,7 @@ enum place_kind {
     PACKER,
     RWC,
     SRC,
+    CTX,
     SRCA,
     SRCB,
     DST,
@@ -122,6 +124,7 @@ static const char *read_place(const char *text, unsigned thread, item *out)
                  {"packer", PACKER, 0, 0},
                  {"rwc", RWC, 0, 1},
                  {"src", SRC, 1, 1},
+                 {"ctx", CTX, 1, 2},
                  {"srca", SRCA, 2, 3},
                  {"srcb", SRCB, 2, 3},
                  {"dst", DST, 1, 2},
@@ -156,8 +159,8 @@ static const char *read_place(const char *text, unsigned thread, item *out)
     if (count < names[which].least || count > names[which].most)
         refuse("wrong number of indices", start);
     /* The thread may be left out. */
-    const bool has_thread =
-        out->kind == GPR || out->kind == THD || out->kind == MOP || out->kind == ADC || out->kind == RWC;
+    const bool has_thread = out->kind == GPR || out->kind == THD || out->kind == MOP || out->kind == ADC ||
+                            out->kind == RWC || out->kind == CTX;
     const bool given = has_thread && count == names[which].most;
     out->index[0] = has_thread && !given ? thread : index[0];
     for (unsigned i = 1; i < 3; i++)
@@ -275,7 +278,11 @@ static bool access_vector(struct vector_files *v, item *i, bool set)
     case LREG: return a < LREGS && access_lanes(v->LReg[a], i, set, one, b);
     case TEMPLATE: return a < LOAD_MACROS && access_lanes(v->LoadMacroConfig.InstructionTemplate[a], i, set, one, b);
     case SEQUENCE: return a < LOAD_MACROS && access_lanes(v->LoadMacroConfig.Sequence[a], i, set, one, b);
-    case LANE_CONFIG: return access_lanes(v->LaneConfig, i, set, i->indices == 1, a);
+    case LANE_CONFIG:
+        if (!access_lanes(v->LaneConfig, i, set, i->indices == 1, a))
+            return false;
+        vector_lane_config_changed(v);
+        return true;
     case MISC: return access_lanes(v->LoadMacroConfig.Misc, i, set, i->indices == 1, a);
     default: break;
     }
@@ -342,6 +349,7 @@ static bool access_place(struct tile *tile, item *i, bool set, unsigned thread, 
                access_adc(&tx->thread[a].adc[b][i->index[2]], i, set);
     case RWC: return a < TENSIX_THREADS && access_rwc(&tx->thread[a].rwc, i, set);
     case SRC: return a < 2 && access_src(&tx->src[a], i, set);
+    case CTX: SIMPLE(a < TENSIX_THREADS && b < 2, tx->context_counter[b][a]);
     case SRCA:
     case SRCB: {
         uint32_t(*bank)[SRC_COLUMNS] = i->kind == SRCA ? tile->files.SrcA[a & 1] : tile->files.SrcB[a & 1];

@@ -92,8 +92,10 @@ static void bits_are_where_the_kernel_library_has_them(void **unused)
         {"ZEROACC FlipSrcB=1, FlipSrcA=1, clear_mode_hi=1", 0x10u << 24 | 7 << 21},
         {"UNPACR_NOP Unpacker_Select=1, Stream_Id=0x3f, Msg_Clr_Cnt=7, Set_Dvalid=1, Clr_to1_fmt_Ctrl=3, "
          "Stall_Clr_Cntrl=1, "
-         "Bank_Clr_Ctrl=1, Src_ClrVal_Ctrl=3, Unpack_Pop=3",
-         0x43u << 24 | 1 << 23 | 0x3f << 16 | 7 << 12 | 1 << 8 | 3 << 6 | 1 << 5 | 1 << 4 | 3 << 2 | 3},
+         "Bank_Clr_Ctrl=1, Src_ClrVal_Ctrl=3, Unpack_Pop=2",
+         0x43u << 24 | 1 << 23 | 0x3f << 16 | 7 << 12 | 1 << 8 | 3 << 6 | 1 << 5 | 1 << 4 | 3 << 2 | 2},
+        {"UNPACR_NOP AddrSel1=1, AddrSel0=1, Msg_Clr_Cnt=5, Msg_Clr_Cnt_Lo=0xc3, Accumulate=1, SetReg=1, Unpack_Pop=3",
+         0x43u << 24 | 1 << 22 | 1 << 15 | 5 << 12 | 0xc3 << 4 | 1 << 3 | 1 << 2 | 3},
         {"MOP Template=1, OuterCount=0x3ff, InnerCount=1", 0x01u << 24 | 1 << 23 | 0xf << 16 | 0x3f << 10 | 1},
         {"MOP Count1=0x7f, MaskLo=0xffff", 0x01u << 24 | 0x7f << 16 | 0xffff},
         {"STALLWAIT BlockMask=0x1ff, ConditionMask=0x1000", 0xa2u << 24 | 0x1ff << 15 | 1 << 12},

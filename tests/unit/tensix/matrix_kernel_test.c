@@ -13,7 +13,7 @@ static const uint8_t styles[][2] = {{MATRIX_BF16, MATRIX_BF16}, {MATRIX_BF16, MA
 enum { STYLES = sizeof styles / sizeof styles[0] };
 
 struct state {
-    matrix_row a[16], b[8], dst[8];
+    uint32_t a[16][16], b[8][16], dst[8][16];
 };
 
 static struct matrix_mode mode_of(unsigned index, matrix_random *r)
@@ -33,20 +33,24 @@ static void fill(struct state *s, matrix_random *r, const struct matrix_mode *mo
         s->a[i / 16][i % 16] = matrix_random_cell(r, true);
     for (unsigned i = 0; i < 128; i++) {
         s->b[i / 16][i % 16] = matrix_random_cell(r, false);
-        s->dst[i / 16][i % 16] = matrix_random_datum(r, mode);
+        s->dst[i / 16][i % 16] = matrix_datum_to_dst(mode, matrix_random_datum(r, mode));
     }
 }
 
 static void compare(const char *what, unsigned which, const struct matrix_mode *mode, const struct state *before,
-                    const matrix_row *fast, const matrix_row *plain)
+                    const matrix_block *fast_block, const matrix_block *plain_block)
 {
+    uint32_t fast[8][16], plain[8][16];
+    matrix_block_to(fast_block, fast[0]);
+    matrix_block_to(plain_block, plain[0]);
     for (unsigned i = 0; i < 128; i++)
         if (fast[i / 16][i % 16] != plain[i / 16][i % 16])
-            fail_msg("%s on processor %u, styles %u %u phase %u dst32 %d keep %d: row %u column %u: %08x, not %08x (a %05x "
-                     "b %05x dst %08x)",
-                     what, which, mode->a, mode->b, mode->phase, mode->dst32, mode->keep_zero_b, i / 16, i % 16,
-                     fast[i / 16][i % 16], plain[i / 16][i % 16], before->a[i / 16][i % 16], before->b[i / 16][i % 16],
-                     before->dst[i / 16][i % 16]);
+            fail_msg(
+                "%s on processor %u, styles %u %u phase %u dst32 %d keep %d: row %u column %u: %08x, not %08x (a %05x "
+                "b %05x dst %08x)",
+                what, which, mode->a, mode->b, mode->phase, mode->dst32, mode->keep_zero_b, i / 16, i % 16,
+                fast[i / 16][i % 16], plain[i / 16][i % 16], before->a[i / 16][i % 16], before->b[i / 16][i % 16],
+                before->dst[i / 16][i % 16]);
 }
 
 static void products_are_the_same(void **context)
@@ -58,13 +62,13 @@ static void products_are_the_same(void **context)
         const struct matrix_mode mode = mode_of(round, &r);
         fill(&s, &r, &mode);
         const unsigned rows = test_below(&r.r, 4) ? 8 : 4, b_step = test_below(&r.r, 8) ? 1 : 0;
-        matrix_row plain[8], fast[8];
-        memcpy(plain, s.dst, sizeof plain);
-        matrix_multiply_plain(&mode, s.a, s.b, b_step, rows, plain);
+        matrix_block plain, fast;
+        matrix_block_from(&plain, s.dst[0]);
+        matrix_multiply_plain(&mode, s.a[0], s.b[0], b_step, rows, plain.row);
         for (unsigned which = 0; which <= matrix_best(); which++) {
-            memcpy(fast, s.dst, sizeof fast);
-            matrix_multiply_by(which, &mode, s.a, s.b, b_step, rows, fast);
-            compare("product", which, &mode, &s, fast, plain);
+            matrix_block_from(&fast, s.dst[0]);
+            matrix_multiply_by(which, &mode, s.a[0], s.b[0], b_step, rows, fast.row);
+            compare("product", which, &mode, &s, &fast, &plain);
         }
     }
 }
@@ -83,13 +87,13 @@ static void elements_are_the_same(void **context)
                                                          .b_step = test_below(&r.r, 2),
                                                          .b_column_0 = test_below(&r.r, 2),
                                                          .add_dst = test_below(&r.r, 2)};
-            matrix_row plain[8], fast[8];
-            memcpy(plain, s.dst, sizeof plain);
-            matrix_elementwise_plain(&mode, &form, s.a, s.b, plain);
+            matrix_block plain, fast;
+            matrix_block_from(&plain, s.dst[0]);
+            matrix_elementwise_plain(&mode, &form, s.a[0], s.b[0], plain.row);
             for (unsigned which = 0; which <= matrix_best(); which++) {
-                memcpy(fast, s.dst, sizeof fast);
-                matrix_elementwise_by(which, &mode, &form, s.a, s.b, fast);
-                compare(name[op], which, &mode, &s, fast, plain);
+                matrix_block_from(&fast, s.dst[0]);
+                matrix_elementwise_by(which, &mode, &form, s.a[0], s.b[0], fast.row);
+                compare(name[op], which, &mode, &s, &fast, &plain);
             }
         }
     }

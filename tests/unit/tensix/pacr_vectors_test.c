@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* LINK: @tile */
-/* PACR against what the vendor's simulator did: tests/vectors/pacr.vec, which tests/oracle/pack_ref.py makes and describes. */
+/* PACR against what the vendor's simulator did: tests/vectors/pacr.vec, or the file that is named,
+ * which tests/oracle/pack_ref.py makes and describes. */
 #include "unit/tensix/exec.h"
 
 #include "tensix/regs/dst.h"
+
+static const char *path = "tests/vectors/pacr.vec";
 
 enum { OUT = 0x40000, OUT_BYTES = 0x10000, PACK_THREAD = 2 };
 
@@ -53,7 +56,7 @@ static void fill_l1(struct tile *tile, uint64_t seed)
 
 static void pacr_does_what_was_recorded(void **state)
 {
-    FILE *file = fopen("tests/vectors/pacr.vec", "r");
+    FILE *file = fopen(path, "r");
     assert_non_null(file);
     struct tile *tile = NULL;
     char line[200], name[80] = "";
@@ -94,8 +97,9 @@ static void pacr_does_what_was_recorded(void **state)
     (void)state;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    path = argc > 1 ? argv[1] : path;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pacr_does_what_was_recorded),
     };

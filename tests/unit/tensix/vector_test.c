@@ -5,7 +5,7 @@
 
 #include "unit/tensix/exec.h"
 
-#include "tensix/vector.h"
+#include "tensix/vector/vector.h"
 
 static struct vector_files *vector_of(struct tile *tile)
 {
@@ -51,6 +51,7 @@ static void row_mask_disables_lanes_of_its_column(void **state)
     struct vector_files *v = vector_of(*state);
     v->LaneConfig[3] = 0x5 << 12;     /* rows 0 and 2 of column 3 */
     v->LaneConfig[8 + 4] = 0xF << 12; /* lanes 0 to 7 count */
+    vector_lane_config_changed(v);
     assert_int_equal(vector_lanes_enabled(v), ~(1u << 3 | 1u << 19));
 }
 
@@ -62,6 +63,7 @@ static void vd_of_12_and_more_is_the_back_door(void **state)
     struct vector_files *v = vector_of(tile);
     for (unsigned lane = 0; lane < LANES; lane += LANE_COLUMNS)
         v->LaneConfig[lane] = LANE_CONFIG_DISABLE_BACKDOOR_LOAD;
+    vector_lane_config_changed(v);
     const uint32_t word = word_of("SFPENCC Mod1=10, Imm2=3, VD=14");
     exec_word(tile, 0, word);
     assert_lanes(v->LoadMacroConfig.InstructionTemplate[2], word, column_0, 0);
@@ -80,6 +82,7 @@ static void sfploadi_writes_enabled_lanes(void **state)
     v->UseLaneFlagsForLaneEnable = 0xFFFFFFFF;
     v->LaneFlags = 0xFFFF0000;
     v->LaneConfig[0] = 0xF << 12;
+    vector_lane_config_changed(v);
     exec(tile, "SFPLOADI Mod0=2, Imm16=7");
     assert_lanes(v->LReg[0], 7, 0x0000FFFF | column_0, 0);
 }
@@ -103,9 +106,13 @@ static void sfploadi_does_not_reach_lreg_8_and_up(void **state)
 {
     struct tile *tile = *state;
     struct vector_files before = *vector_of(tile);
-    exec(tile, "SFPLOADI VD=8, Mod0=2, Imm16=1");
-    exec(tile, "SFPLOADI VD=11, Mod0=2, Imm16=1");
+    tile->goes_on = true;
+    exec_word(tile, 0, word_of("SFPLOADI VD=8, Mod0=2, Imm16=1"));
+    exec_word(tile, 0, word_of("SFPLOADI VD=11, Mod0=2, Imm16=1"));
+    assert_int_equal(tile->faults, 2);
+    assert_non_null(strstr(tile->fault_text, "SFPLOADI writes LReg[11]"));
     assert_memory_equal(vector_of(tile), &before, sizeof before);
+    tile->faults = 0;
     exec(tile, "SFPLOADI VD=12, Mod0=2, Imm16=1");
     assert_all(vector_of(tile)->LoadMacroConfig.InstructionTemplate[0], word_of("SFPLOADI VD=12, Mod0=2, Imm16=1"));
     assert_all(vector_of(tile)->LReg[12], 0x3B000000);
@@ -161,6 +168,7 @@ static void sfpconfig_heeds_the_flags_of_the_first_row_and_no_row_mask(void **st
     struct vector_files *v = vector_of(tile);
     for (unsigned lane = 0; lane < LANE_COLUMNS; lane++)
         v->LaneConfig[lane] = 0xF << 12;
+    vector_lane_config_changed(v);
     v->UseLaneFlagsForLaneEnable = 0xFFFFFF0F;
     v->LaneFlags = 0x00000001;
     exec(tile, "SFPCONFIG VD=4, Imm16=9, Mod1=1");

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The multiply-add of fma.h for the 32 lanes of the Vector Unit at once. */
+#ifndef KERR_NUM_FMA_LANES_H
+#define KERR_NUM_FMA_LANES_H
+
+#include <stdint.h>
+
+enum { FMA_LANES = 32 };
+
+/* d = x * y + z in each lane, as fma_f32 has it, without flags.  d is none of the others. */
+void fma_f32_lanes(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
+                   const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES]);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Registers against each other: SFPSWAP and SFPTRANSP. */
+#include "tensix/vector/lanes.h"
+
+#include "num/sfpu.h"
+
+enum { SFPSWAP_MOD1_SWAP = 0, SUBVECTOR_MODES = 9 };
+
+/* VDGetsMin; above the modes that have a name VD gets the larger in all lanes (9: ba533c05; more: present silicon). */
+static const uint32_t vd_gets_min[SUBVECTOR_MODES] = {0,          0xFFFFFFFF, 0x0000FFFF, 0x00FF00FF, 0xFF0000FF,
+                                                      0x000000FF, 0x0000FF00, 0x00FF0000, 0xFF000000};
+
+SIMD_CLONES uint32_t vector_swap_lanes(const struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
+{
+    if (o->mod == SFPSWAP_MOD1_SWAP)
+        return lanes;
+    const uint32_t *c = v->LReg[o->VC], *d = v->LReg[o->VD];
+    uint32_t smaller[LANES];
+    LANEWISE(smaller, sfpu_order(c[i]) < sfpu_order(d[i]) ? UINT32_MAX : 0);
+    const uint32_t min = o->mod < SUBVECTOR_MODES ? vd_gets_min[o->mod] : 0;
+    return lanes & (lanes_signs(smaller) ^ ~min ^ vector_lanes_with(v, LANE_CONFIG_EXCHANGE_SRCB_SRCC));
+}
+
+/* Both registers at once; `limit`: the first that is not written. */
+static void exchange(struct vector_files *v, uint32_t lanes, unsigned a, unsigned b, unsigned limit)
+{
+    uint32_t of_a[LANES], of_b[LANES];
+    memcpy(of_a, v->LReg[a], sizeof of_a);
+    memcpy(of_b, v->LReg[b], sizeof of_b);
+    if (a < limit)
+        lanes_blend(v->LReg[a], of_b, lanes);
+    if (b < limit)
+        lanes_blend(v->LReg[b], of_a, lanes);
+}
+
+/* lanes: those of vector_swap_lanes.  With ENABLE_DEST_INDEX the registers four above go along. */
+void vector_swap(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
+{
+    const uint32_t indexed = lanes & vector_lanes_with(v, LANE_CONFIG_ENABLE_DEST_INDEX);
+    exchange(v, lanes & ~indexed, o->VC, o->VD, 8);
+    if (indexed == 0)
+        return;
+    exchange(v, indexed, o->VC, o->VD, 4);
+    exchange(v, indexed, 4 + o->VC % 4, 4 + o->VD % 4, 8);
+}
+
+/* Rows of four registers become columns: what stands in row j of register i goes to row i of register j. */
+static void transpose4(struct vector_files *v, uint32_t lanes, unsigned base)
+{
+    uint32_t from[4][LANES], to[LANES];
+    memcpy(from, v->LReg[base], sizeof from);
+    for (unsigned i = 0; i < 4; i++) {
+        for (unsigned j = 0; j < 4; j++)
+            memcpy(to + j * LANE_COLUMNS, from[j] + i * LANE_COLUMNS, LANE_COLUMNS * sizeof *to);
+        lanes_blend(v->LReg[base + i], to, lanes);
+    }
+}
+
+void vector_transp(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
+{
+    (void)o;
+    transpose4(v, lanes, 0);
+    transpose4(v, lanes, 4);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Who waits for whom in the Vector Unit, and who should but does not (manual SFPMAD, "Instruction scheduling"). */
+#ifndef KERR_TENSIX_VECTOR_HAZARD_H
+#define KERR_TENSIX_VECTOR_HAZARD_H
+
+#include "tensix/files.h"
+
+#include <stdbool.h>
+
+/* LReg as bits: bit i is LReg[i]. */
+enum { EVERY_LREG = 0xFF };
+
+/* The registers that an instruction of the Vector Unit reads in its first cycle, and those that the stalling logic thinks it
+ * reads. */
+uint32_t hazard_reads(uint32_t word);
+uint32_t hazard_assumed_reads(uint32_t word);
+/* Of an instruction of the MAD sub-unit: what the stalling logic thinks it writes. */
+uint32_t hazard_assumed_writes(uint32_t word);
+
+/* The unit does not take the instruction in this cycle. */
+static inline bool hazard_holds(const struct vector_files *v, uint32_t word, uint64_t cycle)
+{
+    if (v->mad.cycle != cycle)
+        return v->only_nop == cycle;
+    return v->only_nop == cycle || (v->mad.assumed & hazard_assumed_reads(word)) != 0;
+}
+
+/* The registers that it takes all the same and reads too early. */
+static inline uint32_t hazard_early(const struct vector_files *v, uint32_t word, uint64_t cycle)
+{
+    return v->mad.cycle == cycle ? v->mad.written & hazard_reads(word) : 0;
+}
+
+/* An early reader executes between these two: what the MAD sub-unit wrote last is as it was before, and is there again, but for
+ * what the reader has written itself (registers `writes` in `lanes`). */
+void hazard_take_back(struct vector_files *v);
+void hazard_give_back(struct vector_files *v, uint32_t lanes, uint32_t writes);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* 32 lanes at once: loops that compilers vectorise, and what goes between them and masks of one bit a lane. */
+#ifndef KERR_TENSIX_VECTOR_LANES_H
+#define KERR_TENSIX_VECTOR_LANES_H
+
+#include "tensix/vector/vector.h"
+
+#include "base/simd.h"
+
+#include <string.h>
+
+/* r[i] = EXPRESSION in all lanes. */
+#define LANEWISE(r, expression)                                                                                        \
+    do {                                                                                                               \
+        for (unsigned i = 0; i < LANES; i++)                                                                           \
+            (r)[i] = (expression);                                                                                     \
+    } while (0)
+
+static inline void lanes_blend(uint32_t *restrict to, const uint32_t *restrict from, uint32_t lanes)
+{
+    if (lanes == UINT32_MAX) {
+        memcpy(to, from, LANES * sizeof *to);
+        return;
+    }
+    for (unsigned i = 0; i < LANES; i++)
+        to[i] = lanes >> i & 1 ? from[i] : to[i];
+}
+
+/* Results of an instruction. */
+static inline void lanes_put(struct vector_files *v, uint32_t lanes, unsigned VD, const uint32_t r[LANES])
+{
+    if (vector_writable(VD))
+        lanes_blend(v->LReg[VD], r, lanes);
+}
+
+/* Bit i of the result: bit 31 of r[i]. */
+static inline uint32_t lanes_signs(const uint32_t r[LANES])
+{
+    uint8_t sign[LANES];
+    for (unsigned i = 0; i < LANES; i++)
+        sign[i] = (uint8_t)(r[i] >> 31);
+    uint32_t mask = 0;
+    for (unsigned group = 0; group < LANES / 8; group++) {
+        uint64_t eight;
+        memcpy(&eight, sign + 8 * group, 8);
+        mask |= (uint32_t)(eight * UINT64_C(0x0102040810204080) >> 56) << 8 * group; /* byte i becomes bit i */
+    }
+    return mask;
+}
+
+static inline void flags_put(struct vector_files *v, uint32_t lanes, uint32_t flags)
+{
+    v->LaneFlags = (v->LaneFlags & ~lanes) | (flags & lanes);
+}
+
+#endif

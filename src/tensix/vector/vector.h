@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The Vector Unit (SFPU): manual VectorUnit, LReg and the pages SFP*.
+ *
+ * Three layers.  src/num/sfpu.h and num/fma_lanes.h know what becomes of bits.  The functions below are the instructions: they
+ * get the unit's registers, the lanes in which to act and the operands, and know neither threads nor cycles, so that
+ * SFPLOADMACRO can have them executed later as well.  steps.c gives them what a thread has pushed: lanes, back door,
+ * stalls (hazard.c), faults. */
+#ifndef KERR_TENSIX_VECTOR_VECTOR_H
+#define KERR_TENSIX_VECTOR_VECTOR_H
+
+#include "tensix/files.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Fields of an instruction, by the manual's names.  What the pages have as VB = VD or VC = VD is done by whoever fills this in:
+ * VD is only ever written, but for the instructions whose page reads it by that name (SFPLOAD, SFPSTORE, SFPSWAP). */
+struct vector_operands {
+    uint8_t VA, VB, VC, VD;
+    uint8_t mod;      /* Mod0 or Mod1 */
+    uint8_t rounding; /* RoundingMode of SFPSTOCHRND */
+    bool use_imm;     /* UseImm5 of SFPSTOCHRND */
+    int32_t imm;      /* Imm1, Imm2, Imm5, Imm8, Imm12 or Imm16; signed where the manual has it so */
+};
+
+typedef void vector_function(struct vector_files *v, uint32_t lanes, const struct vector_operands *o);
+
+/* ---- Lanes: bit i of a mask is lane i ---- */
+
+/* IsLaneEnabled of all lanes. */
+uint32_t vector_lanes_enabled(const struct vector_files *v);
+/* The lanes with `bit` of LaneConfig. */
+uint32_t vector_lanes_with(const struct vector_files *v, uint32_t bit);
+/* LaneConfig was written. */
+void vector_lane_config_changed(struct vector_files *v);
+
+/* Whether results go there (manual: VD < 8 || VD == 16). */
+static inline bool vector_writable(unsigned VD)
+{
+    return VD < 8 || VD == 16;
+}
+
+/* ---- Simple sub-unit (simple.c, flags.c) ---- */
+
+vector_function vector_abs, vector_and, vector_or, vector_xor, vector_not, vector_iadd, vector_shft, vector_lz;
+vector_function vector_setexp, vector_setman, vector_setsgn, vector_exexp, vector_exman, vector_divp2, vector_cast;
+vector_function vector_arecip, vector_gt, vector_le, vector_mov, vector_transp;
+vector_function vector_encc, vector_setcc, vector_compc, vector_pushc, vector_popc;
+/* Lanes whose stack is full, is empty. */
+uint32_t vector_stack_full(const struct vector_files *v);
+uint32_t vector_stack_empty(const struct vector_files *v);
+/* SFPSWAP in two halves, a cycle each: which lanes are exchanged, and the exchange. */
+uint32_t vector_swap_lanes(const struct vector_files *v, uint32_t lanes, const struct vector_operands *o);
+vector_function vector_swap;
+/* SFPCONFIG; its lanes are its own: the eight columns, for which row 0 stands. */
+uint32_t vector_config_lanes(const struct vector_files *v);
+vector_function vector_config;
+
+/* ---- MAD sub-unit (mad.c).  Results are written at once; v->mad remembers what was there before. ---- */
+
+vector_function vector_mad, vector_addi, vector_muli, vector_mul24, vector_lut, vector_lutfp32;
+
+/* ---- Round sub-unit (round.c) ---- */
+
+vector_function vector_stochrnd, vector_shft2;
+
+/* AdvancePRNG in some lanes: what it returns. */
+void vector_random(struct vector_files *v, uint32_t lanes, uint32_t random[LANES]);
+
+/* ---- Load and store (load.c, store.c) ---- */
+
+vector_function vector_loadi;
+/* Where in Dst: a row group of four and the odd columns, or not, from Addr. */
+struct vector_dst {
+    uint32_t access; /* dst_access (regs/matrix_unit.h) */
+    unsigned Addr;   /* 10 bits */
+};
+/* mod: any but MOD0_FMT_SRCB. */
+void vector_load(struct tensix_files *files, uint32_t lanes, const struct vector_operands *o, struct vector_dst at);
+void vector_store(struct tensix_files *files, uint32_t lanes, const struct vector_operands *o, struct vector_dst at);
+
+#endif

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""kerr show and kerr run --save: numbers of every format against Python's, pictures pixel by pixel, before and after, and what
+is refused."""
+
+import math
+import struct
+import zlib
+
+from support import *
+
+GREY = (0x60, 0x60, 0x60)
+
+
+def picture(name):
+    """Width, height and rows of (red, green, blue); every checksum is looked at."""
+    data, at, parts = read(name), 8, {}
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + size]
+        assert struct.unpack(">I", data[at + 8 + size:at + 12 + size])[0] == zlib.crc32(kind + body)
+        parts[kind] = body
+        at += 12 + size
+    width, height, bits, colour = struct.unpack(">IIBB", parts[b"IHDR"][:10])
+    assert (bits, colour) == (8, 2) and b"IEND" in parts
+    lines = zlib.decompress(parts[b"IDAT"])
+    assert len(lines) == height * (3 * width + 1)
+    rows = []
+    for y in range(height):
+        line = lines[y * (3 * width + 1):(y + 1) * (3 * width + 1)]
+        assert line[0] == 0
+        rows.append([tuple(line[1 + 3 * x:4 + 3 * x]) for x in range(width)])
+    return width, height, rows
+
+
+def colour(value, most):
+    if math.isnan(value):
+        return 0xFF, 0, 0xFF
+    if math.isinf(value):
+        return (0xFF, 0xE0, 0) if value > 0 else (0, 0xE0, 0xFF)
+    other = int(255 - 255 * min(abs(value) / most, 1))
+    return (0xFF, other, other) if value > 0 else (other, other, 0xFF)
+
+
+def bf16(value):
+    return struct.unpack("<I", struct.pack("<f", value))[0] >> 16
+
+
+def table(text):
+    return [[float(number) for number in line.split()] for line in text.splitlines()[1:]]
+
+
+def raw(name, data, what, *options):
+    return kerr("show", "--raw", write(name, data), *options, what)
+
+
+def test_formats():
+    """Sixteen patterns of each format, worth what the manual's bit patterns say."""
+    nan, inf = math.nan, math.inf
+    rows = {
+        "fp32": (struct.pack("<4f", 1, -2.5, 2.0 ** -126, 3e38), [1, -2.5, 2.0 ** -126, struct.unpack("<f", struct.pack("<f", 3e38))[0]]),
+        "bf16": (struct.pack("<4H", 0x3F80, 0xC020, 0x7F80, 0x7FC0), [1, -2.5, inf, nan]),
+        "fp16": (struct.pack("<4e", 1, -2.5, 65504, 2.0 ** -24), [1, -2.5, 65504, 2.0 ** -24]),
+        "fp8": (bytes((0x3C, 0xC1, 0x7C, 0x01)), [1, -2.5, inf, 2.0 ** -16]),
+        "e4m3": (bytes((0x38, 0xC2, 0x7E, 0x7F)), [1, -2.5, 448, nan]),
+        "int8": (bytes((1, 0x80, 0xFF, 0x7F)), [1, -128, -1, 127]),
+        "sm8": (bytes((1, 0x80, 0xFF, 0x7F)), [1, 0, -127, 127]),
+        "uint8": (bytes((1, 0x80, 0xFF, 0x7F)), [1, 128, 255, 127]),
+        "int16": (struct.pack("<4h", 1, -32768, -1, 5), [1, -32768, -1, 5]),
+        "sm16": (struct.pack("<4H", 1, 0x8001, 0xFFFF, 5), [1, -1, -32767, 5]),
+        "uint16": (struct.pack("<4H", 1, 0x8001, 0xFFFF, 5), [1, 0x8001, 0xFFFF, 5]),
+        "int32": (struct.pack("<4i", 1, -2 ** 31, -1, 5), [1, -2 ** 31, -1, 5]),
+        "sm32": (struct.pack("<4I", 1, 0x80000001, 0xFFFFFFFF, 5), [1, -1, -0x7FFFFFFF, 5]),
+        "uint32": (struct.pack("<4I", 1, 0x80000001, 0xFFFFFFFF, 5), [1, 0x80000001, 0xFFFFFFFF, 5]),
+    }
+    for name, (data, want) in rows.items():
+        r = raw("numbers.bin", data, f"1,2@0:{name}:1x4")
+        got = table(r.stdout)[0] if r.returncode == 0 else []
+        same = len(got) == 4 and all(math.isnan(a) if math.isnan(b) else math.isclose(a, b, rel_tol=1e-4) for a, b in zip(got, want))
+        case(f"numbers of {name}", same, told(r))
+    for bits, magnitudes in ((8, 64), (4, 4), (2, 1)):
+        mantissas = [1, (1 << bits - 1) - 1, 1 << bits - 1, (1 << bits) - 1]
+        packed = sum(mantissa << bits * i for i, mantissa in enumerate(mantissas * 64)).to_bytes(32 * bits, "little")
+        for variant, bias in (("", 127), ("a", 15)):
+            r = raw("block.bin", bytes([bias + 1] * 16) + packed, f"1,2@0:bfp{bits}{variant}:face")
+            want = [2 / magnitudes, 2 * mantissas[1] / magnitudes, -2.0 ** (bias + 1), -2 * mantissas[1] / magnitudes]
+            got = table(r.stdout) if r.returncode == 0 else [[]]
+            case(f"numbers of bfp{bits}{variant}, exponents before them; minus zero is the power above all",
+                 len(got) == 16 and all(math.isclose(a, b, rel_tol=1e-3) for a, b in zip(got[7][:4], want)), told(r))
+
+
+def test_layout():
+    datums = struct.pack("<1024H", *range(1024))
+    r = raw("tile.bin", datums, "1,2@0:uint16")
+    rows = table(r.stdout)
+    want = [[(y // 16 * 2 + x // 16) * 256 + y % 16 * 16 + x % 16 for x in range(32)] for y in range(32)]
+    case("a tile is four faces of 16x16", rows == want, told(r))
+    r = raw("tile.bin", datums, "1,2@0x40:uint16:8x24")
+    case("a tensor is row by row, from an address on", table(r.stdout) == [[32 + 24 * y + x for x in range(24)] for y in range(8)], told(r))
+    r = raw("tiles.bin", struct.pack("<2048H", *range(2048)), "1,2@0:uint16:32x64/tiles")
+    case("a tensor of tiles is tile by tile", [row[32:] for row in table(r.stdout)] == [[n + 1024 for n in row] for row in want], told(r))
+
+
+def test_picture():
+    values = [0.0, 1.0, -1.0, 0.5, math.inf, -math.inf, math.nan, -0.25]
+    data = struct.pack("<8H", *map(bf16, values))
+    r = raw("colours.bin", data, f"1,2@0:bf16:2x4={path('colours.png')}", "--pixels", "3")
+    width, height, rows = picture("colours.png")
+    case("a picture has a square for each number", r.returncode == 0 and (width, height) == (12, 6), told(r))
+    got = [rows[1 + 3 * (i // 4)][1 + 3 * (i % 4)] for i in range(8)]
+    want = [colour(value, 1) if value else (0xFF, 0xFF, 0xFF) for value in values]
+    case("white zero, red and blue by size, infinities and NaN in colours of their own", got == want, f"{got}\n{want}")
+    raw("colours.bin", data, f"1,2@0:bf16:2x4={path('range.png')}", "--pixels", "1", "--range", "2")
+    case("--range sets the scale", picture("range.png")[2][0][1] == colour(1, 2))
+    r = raw("tile.bin", struct.pack("<1024H", *[bf16(1.0)] * 1024), f"1,2@0:bf16={path('lines.png')}", "--pixels", "2")
+    width, height, rows = picture("lines.png")
+    case("a thin line between the faces of a tile", (width, height) == (65, 65) and rows[32] == [GREY] * 65 and
+         rows[0][32] == GREY and rows[0][31] == rows[0][33] == (0xFF, 0, 0), told(r))
+
+
+def test_chip():
+    program = write("store.elf", elf(segment(store(0x30004, 0x3F80), 0x3000)))
+    start = write("start.bin", struct.pack("<4H", *map(bf16, (1, 2, 3, 4))))
+    r = kerr("run", program, "--preload", f"1,2@0x30000={start}", "--save-start", path("start.chip"), "--save", path("end.chip"))
+    case("kerr run saves a chip before and after", r.returncode == 0, told(r))
+    r = kerr("show", "--before", path("start.chip"), path("end.chip"), "1,2@0x30000:bf16:1x4")
+    case("before and after, and how many differ", r.stdout.splitlines()[1].split() == ["1", "2", "3", "4"] and
+         r.stdout.splitlines()[3].split() == ["1", "2", "1", "0"] and "2 of 4 differ" in r.stdout, told(r))
+    r = kerr("show", "--before", path("start.chip"), path("end.chip"), f"1,2@0x30000:bf16:1x4={path('both.png')}", "--pixels", "4")
+    width, height, rows = picture("both.png")
+    case("both in one picture on one scale", (width, height) == (16 + 12 + 16, 4) and rows[0][12] == colour(4, 4) and
+         rows[0][20] == GREY and rows[0][28 + 8] == colour(1, 4), told(r))
+    for what in ("dst:bf16:1x16", "dst:fp16:4x16", "dst+960:int16", "dst32:fp32", "dst32+448:int32:64x16", "srcA0:tf32:64x16",
+                 "srcA1:bf16", "srcB0:fp16", "srcB1:sm8:face", "dst:bf16:64x256/tiles"):
+        r = kerr("show", path("end.chip"), f"1,2@{what}")
+        case(f"registers of a chip that has not used them: {what}", r.returncode == 0 and
+             all(number == 0 for row in table(r.stdout) for number in row), told(r))
+
+
+def test_refusals():
+    chip, data = path("end.chip"), write("few.bin", bytes(64))
+    for why, arguments, sentence in (
+            ("no chip", ["1,2@0:bf16"], "no chip to show"),
+            ("nothing to show", [chip], "nothing to show"),
+            ("a file that is not there", ["no.chip", "1,2@0:bf16"], "no.chip: "),
+            ("a file that is no chip", [data, "1,2@0:bf16"], "is not a chip that this build saved"),
+            ("no such tile", [chip, "40,2@0:bf16"], "40,2"),
+            ("several tiles", [chip, "all@0:bf16"], "one at a time"),
+            ("no such place", [chip, "1,2@srcC:bf16"], "'srcC' is neither"),
+            ("no format", [chip, "1,2@0"], "no format"),
+            ("no such format", [chip, "1,2@0:bf15"], "'bf15' is not a format"),
+            ("no such shape", [chip, "1,2@0:bf16:big"], "'big' is not a shape"),
+            ("an empty shape", [chip, "1,2@0:bf16:0x4"], "empty"),
+            ("a shape too large", [chip, "1,2@0:bf16:99999x99999"], "too large"),
+            ("tiles that do not fit", [chip, "1,2@0:bf16:40x32/tiles"], "is not made of them"),
+            ("block floats row by row", [chip, "1,2@0:bfp8:32x32"], "with its exponents before it"),
+            ("past the end of L1", [chip, "1,2@0x17ff00:fp32"], "4096 bytes at 0x0017ff00 of tile 1,2"),
+            ("a row past the end of Dst", [chip, "1,2@dst+992:bf16"], "row 1024"),
+            ("a first row that is not there", [chip, "1,2@srcA0+64:bf16:1x16"], "first row of srcA0"),
+            ("the wrong width for dst", [chip, "1,2@dst:fp32"], "dst holds 16 bits a number"),
+            ("the wrong width for dst32", [chip, "1,2@dst32:bf16"], "dst32 holds 32 bits"),
+            ("the wrong width for srcA", [chip, "1,2@srcA0:fp32"], "hold 19 bits"),
+            ("block floats in a register", [chip, "1,2@dst:bfp8"], "a format of L1 only"),
+            ("rows of a register that are not 16 wide", [chip, "1,2@dst:bf16:4x8"], "16 columns"),
+            ("a picture that is no PNG", [chip, "1,2@0:bf16=x.bmp"], "ends in .png"),
+            ("a picture that cannot be written", [chip, "1,2@0:bf16=/nowhere/x.png"], "/nowhere/x.png: "),
+            ("--raw past the end", ["--raw", data, "1,2@0:bf16"], "more than the file's 64"),
+            ("--raw and registers", ["--raw", data, "1,2@dst:bf16"], "has no registers"),
+            ("--raw and a chip", ["--raw", data, "--before", chip, "1,2@0:bf16"], "not a chip"),
+            ("no pixels", [chip, "--pixels", "0", "1,2@0:bf16"], "--pixels: from 1 to 64"),
+            ("no range", [chip, "--range", "none", "1,2@0:bf16"], "--range: 'none'")):
+        r = kerr("show", *arguments)
+        case(f"refused: {why}", r.returncode == 2 and sentence in r.stderr and r.stderr.startswith("kerr show: "), told(r))
+
+
+test_formats()
+test_layout()
+test_picture()
+test_chip()
+test_refusals()
+done()

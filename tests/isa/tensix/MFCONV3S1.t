@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: Apache-2.0
+# Manual WormholeB0 MatrixUnit, "Legacy instructions"; RWCs.
+case nothing but counters and flips
+  pre src[0].owns[0]=1 src[1].owns[0]=1 thd[14]=0x0810 thd[30]=0x2008 rwc.src_a=16 srca[0][16]=0x7f srcb[0][0]=0x7f dst[0]=0x4242 valid[1]=0
+  exec MFCONV3S1 rotate_weights=1, addr_mode=2, clear_dvalid=3
+  post dst[0]=0x4242 undefined=1 rwc.src_a=32 rwc.src_b=8 rwc.dst=8 src[0].owns[0]=0 src[1].owns[0]=0 src[0].last=16
+case waits for no bank
+  exec MFCONV3S1
+  passes 0

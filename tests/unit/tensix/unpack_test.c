@@ -1,0 +1,752 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* LINK: @tile */
+/* Features of UNPACR one by one, worked by hand from the functional model of manual WormholeB0 UNPACR_Regular (d0ade26a): what a
+ * reference simulator refuses, and what goes on behind a fault.  What kernels use is compared with one
+ * (tests/oracle/unpack_layout.py). */
+#include "tensix_isa.h"
+
+#include "unit/tensix/exec.h"
+
+#include "num/formats.h"
+#include "tensix/regs/src.h"
+
+enum { TILE = 0x1000, SEC1 = 48 };
+
+static struct tensix *coprocessor(void **state)
+{
+    return &((struct tile *)*state)->dev.tensix;
+}
+static void set_field(struct tensix *tx, unsigned word, uint32_t mask, unsigned shift, uint32_t value)
+{
+    tx->config[0][word] = (tx->config[0][word] & ~mask) | (value << shift & mask);
+}
+#define SET(tx, NAME, value) set_field(tx, NAME##_ADDR32, NAME##_MASK, NAME##_SHAMT, value)
+
+/* Datums of `format` from TILE on, 16 a row, to SrcA with context 0 (and to SrcB). */
+static struct tensix *start(void **state, unsigned format, unsigned datums)
+{
+    struct tensix *tx = coprocessor(state);
+    for (unsigned section = 0; section <= SEC1; section += SEC1) {
+        uint32_t *config = tx->config[0] + section;
+        config[THCON_SEC0_REG0_TileDescriptor_ADDR32] = format | 1u << 4 | 16u << 16;
+        config[THCON_SEC0_REG0_TileDescriptor_ADDR32 + 1] = 16 | 1u << 16;
+        config[THCON_SEC0_REG2_Out_data_format_ADDR32] = format;
+        config[THCON_SEC0_REG2_Disable_zero_compress_cntx0_ADDR32] = 0x000F000F;
+        config[THCON_SEC0_REG3_Base_address_ADDR32] = TILE / 16 - 1;
+    }
+    SET(tx, THCON_SEC0_REG5_Dest_cntx0_address, 64);
+    SET(tx, THCON_SEC0_REG5_Tile_x_dim_cntx0, 16);
+    tx->thread[0].config[SRCA_SET_SetOvrdWithAddr_ADDR32] = SRCA_SET_SetOvrdWithAddr_MASK;
+    tx->thread[0].adc[0][1].x = tx->thread[0].adc[1][1].x = datums - 1;
+    return tx;
+}
+
+static void put16(void **state, uint32_t address, unsigned count, uint16_t first)
+{
+    struct tile *tile = *state;
+    for (unsigned i = 0; i < count; i++) {
+        const uint16_t value = (uint16_t)(first + i);
+        memcpy(tile->l1 + address + 2 * i, &value, 2);
+    }
+}
+/* BF16 as SrcA and SrcB have it: what put16 numbers stand for is seen in the mantissa. */
+static uint32_t bf16(uint32_t x)
+{
+    return (x & 0x8000) << 3 | (x & 0x7F) << 11 | (x >> 7 & 0xFF);
+}
+static uint32_t a(void **state, unsigned row, unsigned column)
+{
+    return ((struct tile *)*state)->files.SrcA[0][row][column];
+}
+static uint32_t b(void **state, unsigned row, unsigned column)
+{
+    return ((struct tile *)*state)->files.SrcB[0][row][column];
+}
+static void go(void **state)
+{
+    exec(*state, "UNPACR MultiContextMode=1");
+}
+
+/* ---- Input ------------------------------------------------------------------------------------------------------- */
+
+static void y_z_and_w_find_the_first_datum(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 16);
+    tx->config[0][THCON_SEC0_REG0_TileDescriptor_ADDR32 + 1] = 3 | 2u << 16; /* YDim 3, ZDim 2 */
+    tx->thread[0].adc[0][0].y = 0x102;                                       /* eight bits: 2 */
+    tx->thread[0].adc[0][0].z = 0x101;
+    tx->thread[0].adc[0][0].w = 1;
+    const unsigned row = (1 * 2 + 1) * 3 + 2;
+    put16(state, TILE + row * 32, 16, 0x3F80);
+    go(state);
+    for (unsigned i = 0; i < 16; i++)
+        assert_int_equal(a(state, 0, i), bf16(0x3F80 + i));
+}
+
+static void a_dimension_of_zero_means_one_for_z_and_w(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 16);
+    tx->config[0][THCON_SEC0_REG0_TileDescriptor_ADDR32 + 1] = 2;
+    tx->thread[0].adc[0][0].w = 3; /* ((3 * 1 + 0) * 2 + 0) rows */
+    put16(state, TILE + 6 * 32, 16, 0x3F80);
+    go(state);
+    assert_int_equal(a(state, 0, 15), bf16(0x3F8F));
+}
+
+static void the_header_grows_with_digest_size(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 16);
+    SET(tx, THCON_SEC0_REG0_TileDescriptor_DigestSize, 3);
+    put16(state, TILE + 3 * 16, 16, 0x3F80);
+    go(state);
+    assert_int_equal(a(state, 0, 0), bf16(0x3F80));
+}
+
+static void contexts_have_bases_formats_and_sizes_of_their_own(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_FP32, 16);
+    tx->thread[0].config[UNPACK_MISC_CFG_CfgContextOffset_0_ADDR32] = 4;
+    SET(tx, THCON_SEC0_REG2_Ovrd_data_format, 1);
+    /* Context 6 = 2 + 4: base of its own, offset, dimension and output address of context 2. */
+    SET(tx, THCON_SEC0_REG4_Base_cntx6_address, TILE / 16 - 1);
+    SET(tx, THCON_SEC0_REG7_Offset_cntx2_address, 0x20);
+    SET(tx, THCON_SEC0_REG7_Unpack_data_format_cntx6, FORMAT_BF16);
+    SET(tx, THCON_SEC0_REG7_Unpack_out_data_format_cntx6, FORMAT_BF16);
+    SET(tx, THCON_SEC0_REG5_Tile_x_dim_cntx2, 32);
+    SET(tx, THCON_SEC0_REG5_Dest_cntx2_address, 64 + 16 * 5);
+    tx->thread[0].adc[0][0].y = 1;
+    put16(state, TILE + 0x200 + 64, 16, 0x3F80);
+    exec(*state, "UNPACR MultiContextMode=1, ContextNumber=2, FlipSrc=1");
+    assert_int_equal(a(state, 5, 15), bf16(0x3F8F));
+    assert_int_equal(tx->src[0].implied_format[0], FORMAT_BF16);
+}
+
+static void the_context_counter_is_used_and_counts_behind_the_offset(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 16);
+    SET(tx, THCON_SEC0_REG2_Context_count, 2);
+    tx->context_counter[0][0] = 1;
+    tx->thread[0].config[UNPACK_MISC_CFG_CfgContextOffset_0_ADDR32] = 1;
+    SET(tx, THCON_SEC0_REG3_Base_cntx2_address, TILE / 16 - 1);
+    SET(tx, THCON_SEC0_REG5_Tile_x_dim_cntx2, 16);
+    SET(tx, THCON_SEC0_REG5_Dest_cntx2_address, 64);
+    put16(state, TILE, 16, 0x3F80);
+    exec(*state, "UNPACR MultiContextMode=1, UseContextCounter=1, ContextNumber=7");
+    assert_int_equal(a(state, 0, 1), bf16(0x3F81));
+    assert_int_equal(tx->context_counter[0][0], 3); /* 2 + 1 */
+    tx->context_counter[0][0] = 2;                  /* context 3: the last of four */
+    SET(tx, THCON_SEC0_REG5_Tile_x_dim_cntx3, 16);
+    SET(tx, THCON_SEC0_REG5_Dest_cntx3_address, 64);
+    exec(*state, "UNPACR MultiContextMode=1, UseContextCounter=1");
+    assert_int_equal(tx->context_counter[0][0], 0);
+}
+
+static void without_contexts_the_descriptor_and_the_own_counters_count(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 16);
+    SET(tx, THCON_SEC0_REG5_Tile_x_dim_cntx0, 99);
+    SET(tx, UNP0_ADDR_BASE_REG_1_Base, 2 * 64); /* bytes */
+    tx->thread[2] = tx->thread[0];
+    tx->thread[2].adc[0][0].y = 1;
+    put16(state, TILE + 32, 16, 0x3F80);
+    exec_on(*state, 2, "UNPACR ContextNumber=5, ContextADC=3");
+    assert_int_equal(a(state, 0, 2), bf16(0x3F82));
+}
+
+static void addresses_above_the_limit_go_back_by_the_fifo(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 64);
+    /* Rows of 32 datums; the address behind the first is 0x1040, which is more than 0x1030. */
+    SET(tx, THCON_SEC0_REG2_Unpack_limit_address, 0x103);
+    SET(tx, THCON_SEC0_REG2_Unpack_fifo_size, 0x80);
+    put16(state, TILE, 32, 0x3F80);
+    put16(state, TILE + 0x40 - 0x800, 32, 0x4000);
+    go(state);
+    assert_int_equal(a(state, 1, 15), bf16(0x3F80 + 31));
+    assert_int_equal(a(state, 2, 0), bf16(0x4000));
+    assert_int_equal(a(state, 3, 15), bf16(0x4000 + 31));
+}
+
+static void an_address_at_the_limit_stays(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 16);
+    SET(tx, THCON_SEC0_REG2_Unpack_limit_address, 0x100);
+    SET(tx, THCON_SEC0_REG2_Unpack_fifo_size, 0x80);
+    put16(state, TILE, 16, 0x3F80);
+    go(state);
+    assert_int_equal(a(state, 0, 0), bf16(0x3F80));
+}
+
+/* BFP4: XDim 16, YDim 16: 16 exponents from TILE on, then nibbles, the low one first. */
+static void bfp4_reads_nibbles_and_shared_exponents(void **state)
+{
+    struct tile *tile = *state;
+    struct tensix *tx = start(state, FORMAT_BFP4, 16);
+    tx->thread[0].adc[0][0].y = 1;
+    tile->l1[TILE + 1] = 130;
+    tile->l1[TILE + 16 + 8] = 0xC4; /* row 1 begins behind 8 bytes: 4 is +1.0 * 2^3, C is -1.0 * 2^3 */
+    go(state);
+    assert_int_equal(a(state, 0, 0), 130);
+    assert_int_equal(a(state, 0, 1), 0x40000 | 130);
+    assert_int_equal(a(state, 0, 2), 0);
+}
+
+static void a_forced_exponent_leaves_no_section_for_exponents(void **state)
+{
+    struct tile *tile = *state;
+    struct tensix *tx = start(state, FORMAT_BFP8, 16);
+    SET(tx, THCON_SEC0_REG2_Force_shared_exp, 1);
+    SET(tx, UNP0_FORCED_SHARED_EXP_shared_exp, 133);
+    tile->l1[TILE] = 0x40;
+    tile->l1[TILE + 1] = 0x60; /* 1.5 */
+    go(state);
+    assert_int_equal(a(state, 0, 0), 133);
+    assert_int_equal(a(state, 0, 1), 0x20000 | 133);
+}
+
+/* E14: the flag only says that datums stand where exponents do. */
+static void no_exponent_section_means_exponents_from_where_the_datums_are(void **state)
+{
+    struct tile *tile = *state;
+    struct tensix *tx = start(state, FORMAT_BFP4, 16);
+    SET(tx, THCON_SEC0_REG0_TileDescriptor_NoBFPExpSection, 1);
+    tile->l1[TILE] = 0x84; /* two datums, 4 and 8, and the exponent 0x84 */
+    go(state);
+    assert_int_equal(a(state, 0, 0), 0x84);
+    assert_int_equal(a(state, 0, 1), 0x400FF); /* a sign alone: -2^128 */
+}
+
+static void bfp8_keeps_its_section_whatever_the_flag_says(void **state)
+{
+    struct tile *tile = *state;
+    struct tensix *tx = start(state, FORMAT_BFP8, 16);
+    SET(tx, THCON_SEC0_REG0_TileDescriptor_NoBFPExpSection, 1);
+    tile->l1[TILE] = 127;
+    tile->l1[TILE + 16] = 0x40;
+    go(state);
+    assert_int_equal(a(state, 0, 0), 127);
+}
+
+/* Rows of 32 datums of two bytes, 16 of one, by RowStride. */
+static void tilizing_takes_32_wide_datums_and_16_bytes_a_row(void **state)
+{
+    struct tile *tile = *state;
+    struct tensix *tx = start(state, FORMAT_BF16, 64);
+    SET(tx, THCON_SEC0_REG2_Tileize_mode, 1);
+    tx->config[0][THCON_SEC0_REG2_Shift_amount_cntx0_ADDR32] |= 0x123u << 16; /* 0x1230 bytes */
+    put16(state, TILE, 32, 0x3F80);
+    put16(state, TILE + 0x1230, 32, 0x4000);
+    go(state);
+    assert_int_equal(a(state, 1, 15), bf16(0x3F80 + 31));
+    assert_int_equal(a(state, 2, 0), bf16(0x4000));
+    tx = start(state, FORMAT_FP8, 32);
+    SET(tx, THCON_SEC0_REG2_Tileize_mode, 1);
+    tx->config[0][THCON_SEC0_REG2_Shift_amount_cntx0_ADDR32] |= 2u << 16;
+    tile->l1[TILE + 32] = 0x3C;
+    go(state);
+    assert_int_equal(a(state, 1, 0), 15); /* 1.0: exponent 15 of FP16 */
+}
+
+/* ---- Output ------------------------------------------------------------------------------------------------------ */
+
+static void haloize_mode_transposes_blocks_of_16_rows(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 512);
+    SET(tx, THCON_SEC0_REG2_Haloize_mode, 1);
+    put16(state, TILE, 512, 0x3000);
+    go(state);
+    assert_int_equal(a(state, 3, 7), bf16(0x3000 + 7 * 16 + 3));
+    assert_int_equal(a(state, 16 + 15, 2), bf16(0x3000 + 256 + 2 * 16 + 15));
+}
+
+static void unpacker_1_does_not_transpose(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 256);
+    SET(tx, THCON_SEC1_REG2_Haloize_mode, 1);
+    put16(state, TILE, 256, 0x3000);
+    exec(*state, "UNPACR WhichUnpacker=1, MultiContextMode=1");
+    assert_int_equal(b(state, 3, 7), bf16(0x3000 + 3 * 16 + 7));
+}
+
+static void unpacker_0_skips_four_rows_of_output(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 96);
+    SET(tx, THCON_SEC0_REG5_Dest_cntx0_address, 0);
+    put16(state, TILE, 96, 0x3000);
+    go(state);
+    assert_int_equal(a(state, 0, 0), bf16(0x3000 + 64));
+    assert_int_equal(a(state, 1, 15), bf16(0x3000 + 95));
+    assert_int_equal(a(state, 2, 0), 0);
+}
+
+static void output_may_begin_in_the_middle_of_a_row(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 16);
+    SET(tx, THCON_SEC0_REG5_Dest_cntx0_address, 64 + 5);
+    put16(state, TILE, 16, 0x3000);
+    go(state);
+    assert_int_equal(a(state, 0, 4), 0);
+    assert_int_equal(a(state, 0, 5), bf16(0x3000));
+    assert_int_equal(a(state, 1, 4), bf16(0x300F));
+    assert_int_equal(a(state, 1, 5), 0);
+}
+
+static void channel_1_counts_in_bytes_of_the_output_format(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 16);
+    SET(tx, UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr, 1);
+    SET(tx, UNP0_ADDR_BASE_REG_1_Base, 32);
+    SET(tx, UNP0_ADDR_CTRL_XY_REG_1_Ystride, 32);
+    SET(tx, UNP0_ADDR_CTRL_ZW_REG_1_Zstride, 64);
+    SET(tx, UNP0_ADDR_CTRL_ZW_REG_1_Wstride, 512);
+    tx->thread[0].adc[0][1].y = 3;
+    tx->thread[0].adc[0][1].z = 2;
+    tx->thread[0].adc[0][1].w = 1;
+    put16(state, TILE, 16, 0x3000);
+    go(state);
+    assert_int_equal(a(state, 1 + 3 + 2 * 2 + 16, 0), bf16(0x3000));
+}
+
+static void without_set_ovrd_rows_are_16_behind_srcrow(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 16);
+    tx->thread[0].config[SRCA_SET_SetOvrdWithAddr_ADDR32] = 1; /* SRCA_SET_Base */
+    SET(tx, THCON_SEC0_REG2_Unpack_Src_Reg_Set_Upd, 1);
+    SET(tx, THCON_SEC0_REG5_Dest_cntx0_address, 64 + 16 * 2);
+    tx->src[0].unpacker_row[0] = 16;
+    put16(state, TILE, 16, 0x3000);
+    go(state);
+    assert_int_equal(a(state, 16 + 2, 0), bf16(0x3000));
+    assert_int_equal(tx->src[0].unpacker_row[0], 48); /* + 16 + 16 */
+    go(state);
+    assert_int_equal(a(state, 48 + 2, 15), bf16(0x300F));
+    assert_int_equal(tx->src[0].unpacker_row[0], 16); /* six bits */
+}
+
+static void srcb_rows_are_behind_srcrow_too(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 16);
+    tx->src[1].unpacker_row[0] = 32;
+    put16(state, TILE, 16, 0x3000);
+    exec(*state, "UNPACR WhichUnpacker=1, MultiContextMode=1, FlipSrc=1");
+    assert_int_equal(b(state, 32, 0), bf16(0x3000));
+    assert_int_equal(tx->src[1].unpacker_row[0], 0);
+}
+
+static void columns_are_shifted_out(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 32);
+    tx->config[0][THCON_SEC0_REG2_Shift_amount_cntx0_ADDR32] |= 3u << 16;
+    put16(state, TILE, 32, 0x3000);
+    go(state);
+    assert_int_equal(a(state, 0, 0), bf16(0x3003));
+    assert_int_equal(a(state, 1, 12), bf16(0x301F));
+    assert_int_equal(a(state, 0, 13), 0);
+}
+
+/* The model, not the overview: 2^rate - 1 zeroes (E37). */
+static void upsampling_puts_zeroes_behind_each_datum(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 8);
+    SET(tx, THCON_SEC0_REG2_Upsample_rate, 2);
+    memset(((struct tile *)*state)->files.SrcA, 1, sizeof((struct tile *)*state)->files.SrcA);
+    put16(state, TILE, 8, 0x3000);
+    go(state);
+    for (unsigned i = 0; i < 32; i++)
+        assert_int_equal(a(state, i / 16, i % 16), i % 4 == 0 ? bf16(0x3000 + i / 4) : 0);
+    assert_int_equal(a(state, 2, 0), 0x01010101);
+}
+
+static void interleaving_leaves_the_places_between(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 8);
+    SET(tx, THCON_SEC0_REG2_Upsample_rate, 1);
+    SET(tx, THCON_SEC0_REG2_Upsample_and_interleave, 1);
+    memset(((struct tile *)*state)->files.SrcA, 1, sizeof((struct tile *)*state)->files.SrcA);
+    put16(state, TILE, 8, 0x3000);
+    go(state);
+    for (unsigned i = 0; i < 16; i++)
+        assert_int_equal(a(state, 0, i), i % 2 == 0 ? bf16(0x3000 + i / 2) : 0x01010101);
+}
+
+static void all_datums_can_be_zero(void **state)
+{
+    start(state, FORMAT_BF16, 20);
+    memset(((struct tile *)*state)->files.SrcA, 1, sizeof((struct tile *)*state)->files.SrcA);
+    put16(state, TILE, 20, 0x3000);
+    exec(*state, "UNPACR MultiContextMode=1, AllDatumsAreZero=1");
+    assert_int_equal(a(state, 1, 3), 0);
+    assert_int_equal(a(state, 1, 4), 0x01010101);
+}
+
+/* ---- Dst --------------------------------------------------------------------------------------------------------- */
+
+static struct tensix *to_dst(void **state, unsigned format, unsigned datums)
+{
+    struct tensix *tx = start(state, format, datums);
+    SET(tx, THCON_SEC0_REG2_Unpack_if_sel_cntx0, 1);
+    tx->thread[0].config[SRCA_SET_SetOvrdWithAddr_ADDR32] = 0;
+    return tx;
+}
+
+static void sixteen_bits_go_to_dst16b_in_its_order(void **state)
+{
+    struct tile *tile = *state;
+    struct tensix *tx = to_dst(state, FORMAT_BF16, 32);
+    SET(tx, DEST_ACCESS_CFG_remap_addrs, 1);
+    SET(tx, THCON_SEC0_REG5_Dest_cntx0_address, 64 + 16 * 7);
+    tile->files.dst_row_undefined[1] = UINT32_MAX; /* rows 32 to 63 */
+    put16(state, TILE, 32, 0xBF81);
+    go(state);
+    assert_int_equal(tile->files.DstBits[7][0], 0x8000 | 1 << 8 | 127);
+    assert_int_equal(tile->files.DstBits[0x20][15], 0x8000 | 0x20 << 8 | 127); /* row 8 is at 32 */
+    assert_int_equal(tile->files.dst_row_undefined[1], UINT32_MAX - 1);
+}
+
+static void wide_datums_go_to_dst32b_as_two_halves(void **state)
+{
+    struct tile *tile = *state;
+    to_dst(state, FORMAT_INT32, 16);
+    const uint32_t value = 0x80C12345;
+    memcpy(tile->l1 + TILE + 4, &value, 4);
+    tile->files.dst_row_undefined[0] = 1;
+    go(state);
+    assert_int_equal(tile->files.DstBits[0][1], 0x8000 | 0x41 << 8 | 1);
+    assert_int_equal(tile->files.DstBits[8][1], 0x2345);
+    assert_int_equal(tile->files.dst_row_undefined[0], 0);
+}
+
+static void rows_of_dst_wrap_at_1024(void **state)
+{
+    struct tile *tile = *state;
+    struct tensix *tx = to_dst(state, FORMAT_BF16, 32);
+    SET(tx, THCON_SEC0_REG5_Dest_cntx0_address, 16 * 3);
+    put16(state, TILE, 32, 0x3F80);
+    go(state);
+    assert_int_equal(tile->files.DstBits[1023][0], 127);
+    assert_int_equal(tile->files.DstBits[0][0], 16 << 8 | 127);
+}
+
+static void to_dst_waits_for_srca(void **state)
+{
+    struct tensix *tx = to_dst(state, FORMAT_BF16, 16);
+    tx->src[0].matrix_owns[0] = true;
+    assert_false(try_exec(*state, 0, "UNPACR MultiContextMode=1"));
+}
+
+/* ---- Compressed input -------------------------------------------------------------------------------------------- */
+
+/* A stream of datums 0x3F80, 0x3F81 ... with the given counts of zeroes (32 datums, 32 counts, ...) and row starts; YDim 16. */
+static void put_compressed(void **state, unsigned rows, const uint16_t *starts, unsigned datums, const uint8_t *zeroes)
+{
+    struct tile *tile = *state;
+    const uint32_t stream = TILE + (uint32_t)((16 + 1) * 2 + 15) / 16 * 16; /* 17 row starts */
+    memcpy(tile->l1 + TILE, starts, 2 * (rows + 1));
+    for (unsigned i = 0; i < datums; i++) {
+        const uint32_t group = stream + i / 32 * 80;
+        const uint16_t value = (uint16_t)(0x3F80 + i);
+        memcpy(tile->l1 + group + i % 32 * 2, &value, 2);
+        tile->l1[group + 64 + i % 32 / 2] |= (uint8_t)(zeroes[i] << i % 2 * 4);
+    }
+}
+
+static struct tensix *compressed(void **state, unsigned datums)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, datums);
+    SET(tx, THCON_SEC0_REG2_Disable_zero_compress_cntx0, 0);
+    return tx;
+}
+
+static void a_compressed_row_ends_where_the_next_begins(void **state)
+{
+    struct tensix *tx = compressed(state, 16);
+    const uint8_t zeroes[] = {15, 0, 2, 1, 0, 9, 0};
+    put_compressed(state, 3, (const uint16_t[]){0, 1, 5, 7}, 7, zeroes);
+    tx->thread[0].adc[0][0].y = 1; /* datums 1 to 4: 1, 2 0 0, 3 0, 4 */
+    memset(((struct tile *)*state)->files.SrcA, 1, sizeof((struct tile *)*state)->files.SrcA);
+    go(state);
+    const uint32_t expected[] = {0x3F81, 0x3F82, 0, 0, 0x3F83, 0, 0x3F84};
+    for (unsigned i = 0; i < 7; i++)
+        assert_int_equal(a(state, 0, i), bf16(expected[i]));
+    assert_int_equal(a(state, 0, 7), 0x01010101);
+}
+
+static void part_of_a_compressed_row_drops_what_is_before(void **state)
+{
+    struct tensix *tx = compressed(state, 16);
+    const uint8_t zeroes[] = {3, 3, 3, 3};
+    put_compressed(state, 1, (const uint16_t[]){0, 4}, 4, zeroes);
+    tx->thread[0].adc[0][0].x = 3; /* 0 after 0x3F80, 0x3F81 0 0 0, 0x3F82 0: positions 3 to 9 */
+    tx->thread[0].adc[0][1].x = 9;
+    memset(((struct tile *)*state)->files.SrcA, 1, sizeof((struct tile *)*state)->files.SrcA);
+    go(state);
+    const uint32_t expected[] = {0, 0x3F81, 0, 0, 0, 0x3F82, 0};
+    for (unsigned i = 0; i < 7; i++)
+        assert_int_equal(a(state, 0, i), bf16(expected[i]));
+    assert_int_equal(a(state, 0, 7), 0x01010101);
+}
+
+static void a_compressed_stream_goes_on_behind_its_counts(void **state)
+{
+    struct tensix *tx = compressed(state, 16);
+    uint8_t zeroes[40] = {0};
+    zeroes[32] = 1;
+    put_compressed(state, 2, (const uint16_t[]){0, 30, 36}, 40, zeroes);
+    tx->thread[0].adc[0][0].y = 1; /* datums 30 to 35 */
+    go(state);
+    const uint32_t expected[] = {0x3F9E, 0x3F9F, 0x3FA0, 0, 0x3FA1, 0x3FA2, 0x3FA3};
+    for (unsigned i = 0; i < 7; i++)
+        assert_int_equal(a(state, 0, i), bf16(expected[i]));
+}
+
+static void a_row_search_takes_rows_from_y_to_x(void **state)
+{
+    struct tensix *tx = compressed(state, 16);
+    const uint8_t zeroes[8] = {0};
+    put_compressed(state, 4, (const uint16_t[]){0, 2, 4, 6, 8}, 8, zeroes);
+    tx->thread[0].adc[0][0].y = 1;
+    tx->thread[0].adc[0][0].x = 2; /* to the end of row 2 */
+    memset(((struct tile *)*state)->files.SrcA, 1, sizeof((struct tile *)*state)->files.SrcA);
+    exec(*state, "UNPACR MultiContextMode=1, RowSearch=1");
+    assert_int_equal(a(state, 0, 0), bf16(0x3F82));
+    assert_int_equal(a(state, 0, 3), bf16(0x3F85));
+    assert_int_equal(a(state, 0, 4), 0x01010101);
+}
+
+static void zero_datums_suppress_decompression(void **state)
+{
+    compressed(state, 16);
+    const uint8_t zeroes[] = {7, 7};
+    put_compressed(state, 1, (const uint16_t[]){0, 2}, 2, zeroes);
+    memset(((struct tile *)*state)->files.SrcA, 1, sizeof((struct tile *)*state)->files.SrcA);
+    exec(*state, "UNPACR MultiContextMode=1, AllDatumsAreZero=1");
+    assert_int_equal(a(state, 0, 1), 0);
+    assert_int_equal(a(state, 0, 2), 0x01010101);
+}
+
+/* ---- Row search without compression ------------------------------------------------------------------------------ */
+
+static void blobs_begin_at_multiples_of_16_datums(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 16);
+    SET(tx, THCON_SEC0_REG0_TileDescriptor_BlobsPerXYPlane, 3);
+    SET(tx, THCON_SEC0_REG5_Tile_x_dim_cntx0, 0x47); /* the last blob ends at 0x40 */
+    SET(tx, UNP0_BLOBS_Y_START_CNTX_01_blobs_y_start, 0x310);
+    tx->thread[0].adc[0][0].y = 1; /* from blob 1: datum 16 */
+    tx->thread[0].adc[0][0].x = 1; /* to the end of blob 1: datum 48 */
+    put16(state, TILE, 80, 0x3000);
+    exec(*state, "UNPACR MultiContextMode=1, RowSearch=1");
+    assert_int_equal(a(state, 0, 0), bf16(0x3010));
+    assert_int_equal(a(state, 1, 15), bf16(0x302F));
+    assert_int_equal(a(state, 2, 0), 0);
+    tx->thread[0].adc[0][0].y = 2;
+    tx->thread[0].adc[0][0].x = 2;
+    exec(*state, "UNPACR MultiContextMode=1, RowSearch=1");
+    assert_int_equal(a(state, 0, 15), bf16(0x303F));
+}
+
+static void a_row_search_without_blobs_ends_before_channel_1(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 16);
+    tx->thread[0].adc[0][0].x = 5;
+    tx->thread[0].adc[0][0].y = 1;
+    put16(state, TILE + 32, 16, 0x3000);
+    exec(*state, "UNPACR MultiContextMode=1, RowSearch=1");
+    assert_int_equal(a(state, 0, 0), bf16(0x3000));
+    assert_int_equal(a(state, 0, 14), bf16(0x300E));
+    assert_int_equal(a(state, 0, 15), 0);
+}
+
+/* ---- Behind faults ----------------------------------------------------------------------------------------------- */
+
+static void goes_on(void **state, const char *text, kerr_fault_kind kind)
+{
+    struct tile *tile = *state;
+    tile->goes_on = true;
+    tile->faults = 0;
+    assert_true(try_exec(tile, 0, text));
+    assert_int_equal(tile->faults, 1);
+    assert_int_equal(tile->fault_kind, kind);
+}
+
+static void a_pair_without_a_conversion_goes_on_as_the_input_says(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 16);
+    SET(tx, THCON_SEC0_REG2_Out_data_format, FORMAT_FP16);
+    put16(state, TILE, 16, 0x3F80);
+    goes_on(state, "UNPACR MultiContextMode=1, FlipSrc=1", KERR_FAULT_UNDEFINED);
+    assert_int_equal(a(state, 0, 1), bf16(0x3F81));
+    assert_int_equal(tx->src[0].implied_format[0], FORMAT_FP16);
+}
+
+static void tf32_in_l1_goes_on_as_fp32(void **state)
+{
+    struct tile *tile = *state;
+    start(state, FORMAT_TF32, 16);
+    const uint32_t value = 0x3F80FFFF;
+    memcpy(tile->l1 + TILE, &value, 4);
+    goes_on(state, "UNPACR MultiContextMode=1", KERR_FAULT_UNDEFINED);
+    assert_int_equal(a(state, 0, 0), 7 << 8 | 127);
+}
+
+/* Vendor code lists these pairs: no fault. */
+static void pairs_of_one_kind_need_not_be_equal(void **state)
+{
+    static const uint8_t pairs[][2] = {{FORMAT_BF16, FORMAT_TF32}, {FORMAT_BFP8, FORMAT_BF16},
+                                       {FORMAT_BFP4, FORMAT_BFP8}, {FORMAT_BFP2, FORMAT_TF32},
+                                       {FORMAT_FP8, FORMAT_FP16},  {FORMAT_BFP8a, FORMAT_FP16}};
+    struct tile *tile = *state;
+    for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        struct tensix *tx = start(state, pairs[i][0], 16);
+        go(state);
+        struct tensix_files before = tile->files;
+        memset(tile->files.SrcA, 0, sizeof tile->files.SrcA);
+        SET(tx, THCON_SEC0_REG2_Out_data_format, pairs[i][1]);
+        go(state);
+        assert_memory_equal(&before, &tile->files, sizeof before);
+    }
+}
+
+static void a_row_past_srcb_goes_on_with_its_low_bits(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 16);
+    tx->src[1].unpacker_row[0] = 48;
+    SET(tx, UNP1_ADDR_BASE_REG_1_Base, 2 * 16 * 17);
+    put16(state, TILE, 16, 0x3000);
+    goes_on(state, "UNPACR WhichUnpacker=1, MultiContextMode=1", KERR_FAULT_UNDEFINED);
+    assert_int_equal(b(state, 1, 0), bf16(0x3000));
+}
+
+static void a_burst_that_may_lose_rows_goes_on_with_all(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 32);
+    SET(tx, THCON_SEC0_REG5_Dest_cntx0_address, 64 + 16 * 15);
+    put16(state, TILE, 32, 0x3000);
+    goes_on(state, "UNPACR MultiContextMode=1", KERR_FAULT_UNPREDICTABLE);
+    assert_int_equal(a(state, 15, 0), bf16(0x3000));
+    assert_int_equal(a(state, 16, 15), bf16(0x301F));
+}
+
+/* How many rows a burst has: 128 bytes for datums of 8, 16 and 32 bits, 64 of 4, 16 of 2; as Throttle_mode says if
+ * ovrd_default_throttle_mode is set. */
+static void bursts_have_as_many_rows_as_come_at_once(void **state)
+{
+    static const struct {
+        uint8_t format, override, mode, rows;
+    } known[] = {{FORMAT_BFP8, 0, 2, 8}, {FORMAT_BF16, 0, 0, 4}, {FORMAT_BFP4, 0, 2, 8}, {FORMAT_BFP2, 1, 3, 4},
+                 {FORMAT_BF16, 1, 0, 1}, {FORMAT_BF16, 1, 1, 1}, {FORMAT_BF16, 1, 3, 4}, {FORMAT_BFP8, 1, 1, 2}};
+    struct tile *tile = *state;
+    tile->goes_on = true;
+    for (unsigned i = 0; i < sizeof known / sizeof *known; i++) {
+        struct tensix *tx = start(state, known[i].format, 32);
+        SET(tx, THCON_SEC0_REG1_ovrd_default_throttle_mode, known[i].override);
+        SET(tx, THCON_SEC0_REG2_Throttle_mode, known[i].mode);
+        for (unsigned row = 0; row < 16; row++) {
+            SET(tx, THCON_SEC0_REG5_Dest_cntx0_address, 64 + 16 * row);
+            tile->faults = 0;
+            assert_true(try_exec(tile, 0, "UNPACR MultiContextMode=1"));
+            assert_int_equal(tile->faults, row % known[i].rows != 0);
+        }
+        SET(tx, THCON_SEC0_REG1_ovrd_default_throttle_mode, 0);
+    }
+}
+
+/* ---- Soft reset and time ------------------------------------------------------------------------------------------ */
+
+static void soft_reset_holds_both_back(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 16);
+    put16(state, TILE, 16, 0x3000);
+    set_soft_reset(*state, 0x83);
+    assert_false(try_exec(*state, 0, "UNPACR MultiContextMode=1"));
+    assert_false(try_exec(*state, 1, "UNPACR_NOP Unpack_Pop=1, Set_Dvalid=1"));
+    assert_int_equal(a(state, 0, 0), 0);
+    set_soft_reset(*state, 0);
+    assert_int_equal(tx->src[0].unpacker_bank, 1);
+}
+
+static void columns_in_soft_reset_are_zero_and_stay_so(void **state)
+{
+    struct tile *tile = *state;
+    start(state, FORMAT_BF16, 16);
+    memset(tile->files.SrcA, 1, sizeof tile->files.SrcA);
+    put16(state, TILE, 16, 0x3000);
+    set_soft_reset(tile, 1 << 20); /* columns 4 to 7 */
+    assert_int_equal(tile->files.SrcA[1][63][4], 0);
+    assert_int_equal(tile->files.SrcA[1][63][8], 0x01010101);
+    go(state);
+    assert_int_equal(a(state, 0, 3), bf16(0x3003));
+    assert_int_equal(a(state, 0, 7), 0);
+    assert_int_equal(a(state, 0, 8), bf16(0x3008));
+}
+
+/* The first of two tiles keeps the second waiting: 2 + 16 cycles, then 16; of the other unpacker too, unless it is at x1. */
+static void two_unpackers_share_the_way_to_l1(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 1024);
+    const uint64_t begin = exec_now;
+    exec(*state, "UNPACR MultiContextMode=1");
+    assert_int_equal(tx->unpacker[0].data_until - begin, tx->unpacker[0].wide_until - begin);
+    const uint64_t first = tx->unpacker[0].data_until;
+    exec_now -= 98; /* two cycles behind the first */
+    exec(*state, "UNPACR WhichUnpacker=1, MultiContextMode=1");
+    assert_int_equal(tx->unpacker[1].data_until - first, 16);
+    tx = start(state, FORMAT_BFP2, 1024); /* 256 bytes, 16 a cycle */
+    exec(*state, "UNPACR WhichUnpacker=1, MultiContextMode=1");
+    const uint64_t narrow = tx->unpacker[1].data_until;
+    start(state, FORMAT_BF16, 1024);
+    exec_now -= 98;
+    exec(*state, "UNPACR MultiContextMode=1");
+    assert_true(tx->unpacker[0].data_until <= narrow + 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(y_z_and_w_find_the_first_datum),
+        CASE(a_dimension_of_zero_means_one_for_z_and_w),
+        CASE(the_header_grows_with_digest_size),
+        CASE(contexts_have_bases_formats_and_sizes_of_their_own),
+        CASE(the_context_counter_is_used_and_counts_behind_the_offset),
+        CASE(without_contexts_the_descriptor_and_the_own_counters_count),
+        CASE(addresses_above_the_limit_go_back_by_the_fifo),
+        CASE(an_address_at_the_limit_stays),
+        CASE(bfp4_reads_nibbles_and_shared_exponents),
+        CASE(a_forced_exponent_leaves_no_section_for_exponents),
+        CASE(no_exponent_section_means_exponents_from_where_the_datums_are),
+        CASE(bfp8_keeps_its_section_whatever_the_flag_says),
+        CASE(tilizing_takes_32_wide_datums_and_16_bytes_a_row),
+        CASE(haloize_mode_transposes_blocks_of_16_rows),
+        CASE(unpacker_1_does_not_transpose),
+        CASE(unpacker_0_skips_four_rows_of_output),
+        CASE(output_may_begin_in_the_middle_of_a_row),
+        CASE(channel_1_counts_in_bytes_of_the_output_format),
+        CASE(without_set_ovrd_rows_are_16_behind_srcrow),
+        CASE(srcb_rows_are_behind_srcrow_too),
+        CASE(columns_are_shifted_out),
+        CASE(upsampling_puts_zeroes_behind_each_datum),
+        CASE(interleaving_leaves_the_places_between),
+        CASE(all_datums_can_be_zero),
+        CASE(sixteen_bits_go_to_dst16b_in_its_order),
+        CASE(wide_datums_go_to_dst32b_as_two_halves),
+        CASE(rows_of_dst_wrap_at_1024),
+        CASE(to_dst_waits_for_srca),
+        CASE(a_compressed_row_ends_where_the_next_begins),
+        CASE(part_of_a_compressed_row_drops_what_is_before),
+        CASE(a_compressed_stream_goes_on_behind_its_counts),
+        CASE(a_row_search_takes_rows_from_y_to_x),
+        CASE(zero_datums_suppress_decompression),
+        CASE(blobs_begin_at_multiples_of_16_datums),
+        CASE(a_row_search_without_blobs_ends_before_channel_1),
+        CASE(a_pair_without_a_conversion_goes_on_as_the_input_says),
+        CASE(tf32_in_l1_goes_on_as_fp32),
+        CASE(pairs_of_one_kind_need_not_be_equal),
+        CASE(a_row_past_srcb_goes_on_with_its_low_bits),
+        CASE(a_burst_that_may_lose_rows_goes_on_with_all),
+        CASE(bursts_have_as_many_rows_as_come_at_once),
+        CASE(soft_reset_holds_both_back),
+        CASE(columns_in_soft_reset_are_zero_and_stay_so),
+        CASE(two_unpackers_share_the_way_to_l1),
+    };
+    return RUN(tests);
+}
