@@ -2,7 +2,8 @@
 /* TDMA-RISC: the command queue of the mover, and sideband registers of packers and unpackers.
  *
  * Manual WormholeB0 TDMA-RISC; names and CLK_GATE_EN from the Blackhole header.  The command processor is in
- * tensix/mover.c; a command that it could not execute is a fault when it is written.  The pages describe four packers, Blackhole has one; the addresses of the other three answer as idle ones, whose
+ * tensix/mover.c; a command that it could not execute is a fault when it is written.  The pages describe four
+ * packers, Blackhole has one; the addresses of the other three answer as idle ones, whose
  * metadata FIFOs are empty, so that looking into one waits.
  * Not here because the Blackhole header does not name them: 0x20, 0x3C and 0x13C of the Wormhole page. */
 #include "tile/blocks.h"
