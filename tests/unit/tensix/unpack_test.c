@@ -641,12 +641,12 @@ static void blobs_begin_at_multiples_of_16_datums(void **state)
     assert_int_equal(a(state, 0, 15), bf16(0x303F));
     /* Contexts 2 and 3 have a word of their own. */
     SET(tx, UNP0_BLOBS_Y_START_CNTX_23_blobs_y_start, 0x210);
-    SET(tx, THCON_SEC0_REG3_Base_cntx3_address, TILE / 16 - 1);
-    SET(tx, THCON_SEC0_REG5_Dest_cntx3_address, 64);
+    SET(tx, THCON_SEC0_REG3_Base_cntx2_address, TILE / 16 - 1);
+    SET(tx, THCON_SEC0_REG5_Dest_cntx2_address, 64);
     tx->thread[0].adc[0][0].y = 1;
     tx->thread[0].adc[0][0].x = 1;
     memset(((struct tile *)*state)->files.SrcA, 0, sizeof((struct tile *)*state)->files.SrcA);
-    exec(*state, "UNPACR MultiContextMode=1, ContextNumber=3, RowSearch=1");
+    exec(*state, "UNPACR MultiContextMode=1, ContextNumber=2, RowSearch=1");
     assert_int_equal(a(state, 0, 15), bf16(0x301F));
     assert_int_equal(a(state, 1, 0), 0);
 }
