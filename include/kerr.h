@@ -126,7 +126,7 @@ const char *kerr_core_name_of(kerr_tile_kind kind, kerr_core core);
 
 /* ---- Faults ------------------------------------------------------------------------------ */
 
-/* Raised today: all but HAZARD and TIMEOUT.  OPEN: nothing raises HAZARD (it comes with the coprocessor's units) or TIMEOUT
+/* Raised today: all but TIMEOUT; HAZARD by UNPACR_NOP and ZEROSRC in one cycle.  OPEN: nothing raises TIMEOUT
  * yet.  DEADLOCK is raised within a Tensix tile, one for each Tensix thread and core that waits for good; it is looked for
  * whenever the cycle is a multiple of 4096, and `cycle` is the one before. */
 typedef enum kerr_fault_kind {
@@ -134,7 +134,7 @@ typedef enum kerr_fault_kind {
     KERR_FAULT_UNPREDICTABLE, /* defined to have one of several outcomes */
     KERR_FAULT_UNIMPLEMENTED, /* Kerr does not model it yet */
     KERR_FAULT_UNKNOWN,       /* nobody has documented it */
-    KERR_FAULT_HAZARD,        /* a read that the hardware does not protect */
+    KERR_FAULT_HAZARD,        /* a race that the hardware does not protect */
     KERR_FAULT_DEADLOCK,      /* it waits for what only others who wait could give */
     KERR_FAULT_TIMEOUT,
     KERR_FAULT_INTERNAL, /* a bug of ours */
