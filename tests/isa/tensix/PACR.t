@@ -528,3 +528,13 @@ case STALLWAIT C3 waits for the packer
   exec STALLWAIT BlockMask=0x4, ConditionMask=0x8
   exec PACR ReadIntfSel=1, Last=1
   passes 0 1 10
+case a block of Dst that the Matrix Unit has just written is waited for
+  pre  src[0].owns[0]=1 src[1].owns[0]=1
+  exec ELWADD DstRow=0
+  exec PACR ReadIntfSel=1, Last=1
+  passes 0 6
+case another block is not
+  pre  src[0].owns[0]=1 src[1].owns[0]=1 adc[2][0].y=8
+  exec ELWADD DstRow=0
+  exec PACR ReadIntfSel=1, Last=1
+  passes 0 1
