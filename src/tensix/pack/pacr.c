@@ -97,6 +97,8 @@ step_result pack_execute(tensix_step *s, const struct op_PACR *op, bool plain)
     start(&job, s);
     if (held(s))
         return STEP_STALLED;
+    if (!plain && pack_quick(s, op))
+        return STEP_RETIRED;
     if (op->CtxtCtrl == CONTEXT_RESET) {
         p->context = p->context_planes = 0;
         return STEP_RETIRED;
@@ -112,8 +114,10 @@ step_result pack_execute(tensix_step *s, const struct op_PACR *op, bool plain)
         pack_compress_row_end(&job);
     if (job.last || job.flush)
         pack_output_close(&job);
-    pack_input_advance(&job, op);
-    pack_output_advance(&job, op);
+    struct tensix_adc_channel *adc = s->tx->thread[job.thread_adc].adc[ADC_SETS - 1];
+    const uint16_t mod = s->t->config[ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR32 + op->AddrMod];
+    pack_advance_source(&adc[0], mod);
+    pack_advance_destination(&adc[1], mod);
     if (op->CtxtCtrl == CONTEXT_COUNTED)
         step_context(&job, plane);
     charge(&job);
