@@ -268,7 +268,8 @@ struct tensix_pack_plan {
     bool stochastic_early, stochastic_late, accumulate, compress;
     uint8_t relu;
     uint8_t threshold; /* of exponents; 0: none */
-    uint8_t reserved[5];
+    bool quick;        /* quick.c */
+    uint8_t reserved[4];
 };
 
 /* The packer: what it keeps from one instruction to the next, and what it tells about itself (SETDMAREG_Special, TDMA-RISC).
