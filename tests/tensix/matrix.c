@@ -137,6 +137,15 @@ static void maxima(const struct matrix_mode *mode, const uint32_t *a, const uint
     }
 }
 
+static void multiply(bool fast, const struct matrix_mode *m, const uint32_t *a, const uint32_t *b, unsigned b_step,
+                     unsigned rows, uint16_t *const dst[])
+{
+    if (fast)
+        matrix_multiply(m, a, b, b_step, rows, dst, NULL, NULL);
+    else
+        matrix_multiply_plain(m, a, b, b_step, rows, dst);
+}
+
 /* What one instruction makes of its block, in place, and what of it was written. */
 static void expected(const struct batch *b, unsigned i, bool fast, uint32_t dst[8][16])
 {
@@ -151,7 +160,7 @@ static void expected(const struct batch *b, unsigned i, bool fast, uint32_t dst[
     if (b->kind == GMPOOL)
         maxima(&mode, a, s, to);
     else if (b->kind == MVMUL || b->kind == GAPOOL)
-        (fast ? matrix_multiply : matrix_multiply_plain)(&mode, a, s, 1, rows, to);
+        multiply(fast, &mode, a, s, 1, rows, to);
     else
         (fast ? matrix_elementwise : matrix_elementwise_plain)(&mode, &o->form, a, s, to);
     matrix_block_to(&block, dst[0]);

@@ -5,6 +5,8 @@
  * zeros, a product rounded at bit 15, a shift of half words by lanes. */
 #include "tensix/matrix/kernel.h"
 
+#include "base/bits.h"
+
 #include <string.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -28,6 +30,7 @@ struct fast_mode {
     uint32_t a_exponent_twice, a_part_twice, a_hidden_twice, factor_bias_twice; /* in both halves */
     uint32_t b_shift, b_half_shift, b_part, b_up, b_hidden;
     uint32_t a_integer, b_integer;                          /* of cell >> 8 */
+    uint32_t a_key, b_key;                                  /* of what is kept in a cache; not zero */
     int32_t bias, product_bias, bias_of_sum, zero_exponent; /* all but the first with FAST_EXPONENT_BIAS */
     uint32_t dst_exponent, dst_high, dst_low;               /* of a datum >> 16, >> 8 and as it is */
     uint32_t dst_high_out, hidden, sign, low_half;
@@ -59,6 +62,8 @@ struct fast_mode {
     .b_shift = (phase) & 2 ? 8 : 12, .b_half_shift = (phase) & 2 ? 0 : 4, .b_part = PART_B(b_, phase),                 \
     .b_up = (phase) & 2 ? 3 : 0, .b_hidden = (phase) & 2 ? 0 : 0x40,                                                   \
     .a_integer = (phase) & 1 ? 0x1F : 0xE0, .b_integer = (phase) & 2 ? 0x0F : 0x3F0,                                   \
+    .a_key = 1 + ((a_) << 1 | ((phase) & 1)),                                                                          \
+    .b_key = 1 + ((b_) << 4 | (phase) << 2 | (dst32_) << 1 | (keep)),                                                  \
     .bias = BIAS(a_, phase, dst32_), .product_bias = BIAS(a_, phase, dst32_) + FAST_EXPONENT_BIAS,                     \
     .bias_of_sum = BIAS(a_, phase, dst32_) + ((a_) == MATRIX_FP16 ? 15 : 127) + FAST_EXPONENT_BIAS,                    \
     .zero_exponent = (BIAS(a_, phase, dst32_) > 0 ? BIAS(a_, phase, dst32_) : 0) + FAST_EXPONENT_BIAS,                 \
@@ -90,14 +95,22 @@ static inline const struct fast_mode *fast_mode_of(const struct matrix_mode *m)
     return &fast_modes[m->a][m->b][m->phase][m->dst32][m->keep_zero_b];
 }
 
+/* 16 rows of SrcA: exponents, the parts of this phase, signs, each twice, in both halves of a word; parts are doubled. */
+struct fast_factors_a {
+    uint32_t exponent[256], part[256], sign[256];
+};
+_Static_assert(sizeof(struct fast_factors_a) == sizeof((struct matrix_cached_a *)0)->factors, "kept there");
+
 /* Two rows of SrcB, the even one in the low half of each word: exponents with the bias, the parts of this phase, signs. */
 struct fast_factors_b {
     uint32_t exponent[16], part[16], sign[16];
 };
+_Static_assert(4 * sizeof(struct fast_factors_b) == sizeof((struct matrix_cached_b *)0)->factors, "kept there");
 
 /* ---- Any processor ---- */
 
 #define LANES 4
+#define FAST_PAIRS 1
 #define FAST(name) name##_any
 #define FAST_TARGET
 #define FAST_MAX(x, y) max_any(x, y)
@@ -179,6 +192,7 @@ static inline any_words madd_any(any_words x, any_words y)
 }
 #include "fast_body.h"
 #undef LANES
+#undef FAST_PAIRS
 #undef FAST
 #undef FAST_TARGET
 #undef FAST_MAX
@@ -201,6 +215,7 @@ enum { TWICE = (int)0x80008000 };
 /* ---- AVX2 ---- */
 
 #define LANES 8
+#define FAST_PAIRS 1
 #define FAST(name) name##_avx2
 #define FAST_TARGET __attribute__((target("avx2")))
 #define FAST_MAX(x, y) ((words_avx2)_mm256_max_epi32((__m256i)(x), (__m256i)(y)))
@@ -251,6 +266,7 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
 }
 #include "fast_body.h"
 #undef LANES
+#undef FAST_PAIRS
 #undef FAST
 #undef FAST_TARGET
 #undef FAST_MAX
@@ -269,6 +285,7 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
 /* ---- AVX-512 ---- */
 
 #define LANES 16
+#define FAST_PAIRS 2
 #define FAST(name) name##_avx512
 #define FAST_TARGET __attribute__((target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl")))
 #define FAST_MAX(x, y) ((words_avx512)_mm512_max_epi32((__m512i)(x), (__m512i)(y)))
@@ -329,13 +346,14 @@ static inline enum processor processor(void)
 #endif
 
 void matrix_multiply_by(unsigned which, const struct matrix_mode *m, const uint32_t *a, const uint32_t *b,
-                        unsigned b_step, unsigned rows, uint16_t *const dst[])
+                        unsigned b_step, unsigned rows, uint16_t *const dst[], struct matrix_cached_a *cached_a,
+                        struct matrix_cached_b *cached_b)
 {
     const struct fast_mode *f = fast_mode_of(m);
     if (f->integers)
-        CALL(multiply_integers, f, a, b, b_step, rows, dst);
+        CALL(multiply_integers, f, a, b, b_step, rows, dst, cached_a, cached_b);
     else
-        CALL(multiply, f, a, b, b_step, rows, dst);
+        CALL(multiply, f, a, b, b_step, rows, dst, cached_a, cached_b);
 }
 
 void matrix_elementwise_by(unsigned which, const struct matrix_mode *m, const struct matrix_elementwise_form *form,
@@ -351,9 +369,9 @@ unsigned matrix_best(void)
 }
 
 void matrix_multiply(const struct matrix_mode *m, const uint32_t *a, const uint32_t *b, unsigned b_step, unsigned rows,
-                     uint16_t *const dst[])
+                     uint16_t *const dst[], struct matrix_cached_a *cached_a, struct matrix_cached_b *cached_b)
 {
-    matrix_multiply_by(processor(), m, a, b, b_step, rows, dst);
+    matrix_multiply_by(processor(), m, a, b, b_step, rows, dst, cached_a, cached_b);
 }
 
 void matrix_elementwise(const struct matrix_mode *m, const struct matrix_elementwise_form *form, const uint32_t *a,

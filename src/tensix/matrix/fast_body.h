@@ -3,6 +3,7 @@
  *   LANES             4, 8 or 16
  *   FAST(name)        the name there
  *   FAST_TARGET       what goes before a function
+ *   FAST_PAIRS        of rows that are worked on at once: by how many registers there are
  *   FAST_MAX(x, y)    the larger of signed words
  *   FAST_SAR(x, n)    x >> n of each signed word, its sign from 32 on; n is not negative
  *   FAST_ABS(x)
@@ -95,6 +96,21 @@ INLINE FAST(words) FAST(aligned)(const struct fast_mode *f, FAST(words) twice, F
     return FAST_SAR(FAST_SAR(twice, places) + f->round, FAST(all)(f->round_places));
 }
 
+/* Section 5 from step 5 on: `exponent` is that of bit 23. */
+INLINE FAST(uwords) FAST(encoded)(const struct fast_mode *f, FAST(words) exponent, FAST(words) sum)
+{
+    const FAST(words) absolute = FAST_ABS(sum), zeros = FAST_CLZ(absolute);
+    /* The leading one to bit 30 and what is kept below it, rounded: the sum is below 2^30, no bit is lost. */
+    FAST(uwords) bits = (FAST(uwords))absolute << (FAST(uwords))zeros >> 1;
+    bits = (bits + f->half) & f->kept;
+    exponent = exponent + f->exponent_of_length - zeros + (FAST(words))(bits >> 31);
+    FAST(uwords) result = (bits << 1 & f->dst_high_out) | (bits >> 7 & f->dst_low) | (FAST(uwords))exponent << 16;
+    result = (FAST(uwords))FAST(select)(exponent > f->largest, FAST(all)((int32_t)f->too_large), (FAST(words))result);
+    result |= (FAST(uwords))sum & f->sign;
+    result &= (FAST(uwords))(exponent > 0);
+    return result & (FAST(uwords))(sum != 0);
+}
+
 /* Section 5, of one sum or of two.  Sums are of products, 2^10 is 1.0, here times 2^14; exponents are not negative but for
  * FAST_EXPONENT_BIAS, which all have on them. */
 INLINE FAST(uwords) FAST(onto_dst)(const struct fast_mode *f, unsigned terms, const FAST(words) * sums,
@@ -111,35 +127,23 @@ INLINE FAST(uwords) FAST(onto_dst)(const struct fast_mode *f, unsigned terms, co
     FAST(words) sum = (magnitude ^ dst_sign) - dst_sign;
     for (unsigned i = 0; i < terms; i++)
         sum += FAST(aligned)(f, sums[i], exponent - exponents[i]);
-    const FAST(words) absolute = FAST_ABS(sum), zeros = FAST_CLZ(absolute);
-    /* The leading one to bit 30 and what is kept below it, rounded: the sum is below 2^30, no bit is lost. */
-    FAST(uwords) bits = (FAST(uwords))absolute << (FAST(uwords))zeros >> 1;
-    bits = (bits + f->half) & f->kept;
-    exponent = exponent + f->exponent_of_length - zeros + (FAST(words))(bits >> 31);
-    FAST(uwords) result = (bits << 1 & f->dst_high_out) | (bits >> 7 & f->dst_low) | (FAST(uwords))exponent << 16;
-    result = (FAST(uwords))FAST(select)(exponent > f->largest, FAST(all)((int32_t)f->too_large), (FAST(words))result);
-    result |= (FAST(uwords))sum & f->sign;
-    result &= (FAST(uwords))(exponent > 0);
-    return result & (FAST(uwords))(sum != 0);
+    return FAST(encoded)(f, exponent, sum);
 }
 
 /* ---- Products: sections 1 to 4 and 6 ---- */
 
-struct FAST(factors_a) {
-    FAST(uwords) exponent[16], part[16], sign[16]; /* each twice, in both halves of a word; part: twice five bits */
-};
-
 /* A zero factor keeps its bits: with its exponent they count nowhere. */
-INLINE bool FAST(read_a)(const struct fast_mode *f, const uint32_t *a, unsigned chunk, struct FAST(factors_a) * to)
+INLINE bool FAST(read_a)(const struct fast_mode *f, const uint32_t *a, struct fast_factors_a *to)
 {
     FAST(uwords) any = {0};
-    for (unsigned k = 0; k < 16; k++) {
-        const FAST(uwords) cell = FAST(load)(a + 16 * k + chunk * LANES);
+    for (unsigned at = 0; at < 256; at += LANES) {
+        const FAST(uwords) cell = FAST(load)(a + at);
         const FAST(uwords) exponent = FAST_TWICE(cell) & f->a_exponent_twice;
-        to->exponent[k] = (exponent + f->factor_bias_twice) & (FAST(uwords))(exponent != 0);
-        to->part[k] = (FAST_TWICE(cell >> FAST(uall)(f->a_shift)) & f->a_part_twice) | f->a_hidden_twice;
-        to->sign[k] = (FAST(uwords))((FAST(words))(cell << 13) >> 31);
-        any |= to->part[k];
+        const FAST(uwords) part = (FAST_TWICE(cell >> FAST(uall)(f->a_shift)) & f->a_part_twice) | f->a_hidden_twice;
+        FAST(store)(to->exponent + at, (exponent + f->factor_bias_twice) & (FAST(uwords))(exponent != 0));
+        FAST(store)(to->part + at, part);
+        FAST(store)(to->sign + at, (FAST(uwords))((FAST(words))(cell << 13) >> 31));
+        any |= part;
     }
     return f->a_hidden || FAST(some)(any);
 }
@@ -163,31 +167,94 @@ INLINE bool FAST(read_b)(const struct fast_mode *f, const uint32_t *even, const 
     return f->b_hidden || FAST(some)(any);
 }
 
-/* The largest exponents of eight, and their sum, of two rows. */
-INLINE void FAST(sum_of_eight)(const struct fast_mode *f, const struct FAST(factors_a) * a,
-                               const struct fast_factors_b *b, unsigned first, bool some, FAST(uwords) * exponents,
-                               FAST(uwords) * sums)
+/* Whether `count` cells are those of which something is kept; from now on they are. */
+INLINE bool FAST(same_cells)(uint32_t *kept, const uint32_t *cells, unsigned count)
 {
-    FAST(uhalves)
-    e[8], largest = (FAST(uhalves))((FAST(uwords)){0} + (uint32_t)f->zero_exponent * 0x10001u);
+    FAST(uwords) different = {0};
+    for (unsigned at = 0; at < count; at += LANES)
+        different |= FAST(load)(kept + at) ^ FAST(load)(cells + at);
+    if (LIKELY(!FAST(some)(different)))
+        return true;
+    memcpy(kept, cells, count * sizeof *cells);
+    return false;
+}
+
+/* The same through a cache. */
+INLINE const struct fast_factors_a *FAST(factors_a)(const struct fast_mode *f, const uint32_t *a,
+                                                    struct matrix_cached_a *cached, struct fast_factors_a *own,
+                                                    bool *some)
+{
+    if (cached == NULL) {
+        *some = FAST(read_a)(f, a, own);
+        return own;
+    }
+    struct fast_factors_a *factors = (struct fast_factors_a *)cached->factors;
+    if (UNLIKELY(!FAST(same_cells)(&cached->cells[0][0], a, 256) || cached->key != f->a_key)) {
+        cached->some = FAST(read_a)(f, a, factors);
+        cached->key = f->a_key;
+    }
+    *some = cached->some;
+    return factors;
+}
+INLINE const struct fast_factors_b *FAST(factors_b)(const struct fast_mode *f, const uint32_t *b, unsigned b_step,
+                                                    unsigned rows, struct matrix_cached_b *cached,
+                                                    struct fast_factors_b *own, bool *some)
+{
+    if (cached == NULL || b_step == 0 || rows != MATRIX_ROWS) {
+        *some = false;
+        for (unsigned i = 0; i < rows / 2; i++)
+            *some |= FAST(read_b)(f, b + 16 * (2 * i) * b_step, b + 16 * (2 * i + 1) * b_step, &own[i]);
+        return own;
+    }
+    struct fast_factors_b *factors = (struct fast_factors_b *)cached->factors;
+    if (UNLIKELY(!FAST(same_cells)(&cached->cells[0][0], b, 128) || cached->key != f->b_key)) {
+        bool any = false;
+        for (unsigned i = 0; i < MATRIX_ROWS / 2; i++)
+            any |= FAST(read_b)(f, b + 32 * i, b + 32 * i + 16, &factors[i]);
+        cached->some = any;
+        cached->key = f->b_key;
+    }
+    *some = cached->some;
+    return factors;
+}
+
+/* The largest exponents of eight, and their sums, of two rows in each of FAST_PAIRS: what is read of SrcA is read for all. */
+INLINE void FAST(sum_of_eight)(const struct fast_mode *f, const struct fast_factors_a *a,
+                               const struct fast_factors_b *b, unsigned chunk, unsigned first, bool some,
+                               FAST(uwords) exponents[], FAST(uwords) sums[])
+{
+    FAST(uhalves) e[FAST_PAIRS][8], largest[FAST_PAIRS];
+    FAST(halves) sum[FAST_PAIRS];
+    for (unsigned i = 0; i < FAST_PAIRS; i++) {
+        largest[i] = (FAST(uhalves))FAST(uall)((uint32_t)f->zero_exponent * 0x10001u);
+        sum[i] = (FAST(halves)){0};
+    }
     UNROLL_8 for (unsigned k = 0; k < 8; k++)
     {
-        e[k] = (FAST(uhalves))(a->exponent[first + k] + b->exponent[first + k]);
-        largest = FAST_MAX_HALF(e[k], largest);
+        const FAST(uwords) a_exponent = FAST(load)(a->exponent + 16 * (first + k) + chunk * LANES);
+        for (unsigned i = 0; i < FAST_PAIRS; i++) {
+            e[i][k] = (FAST(uhalves))(a_exponent + b[i].exponent[first + k]);
+            largest[i] = FAST_MAX_HALF(e[i][k], largest[i]);
+        }
     }
-    FAST(halves) sum = {0};
     if (some) {
         UNROLL_8 for (unsigned k = 0; k < 8; k++)
         {
-            const FAST(uhalves) part = (FAST(uhalves))((FAST(uwords)){0} + b->part[first + k]);
-            const FAST(uwords) product = (FAST(uwords))((FAST(uhalves))a->part[first + k] * part);
-            const FAST(halves) twice = (FAST(halves))(product ^ a->sign[first + k] ^ b->sign[first + k]);
-            sum += FAST_MULHRS(twice, FAST_POWER(largest - e[k]));
+            const FAST(uhalves) a_part = (FAST(uhalves))FAST(load)(a->part + 16 * (first + k) + chunk * LANES);
+            const FAST(uwords) a_sign = FAST(load)(a->sign + 16 * (first + k) + chunk * LANES);
+            for (unsigned i = 0; i < FAST_PAIRS; i++) {
+                const FAST(uhalves) part = (FAST(uhalves))FAST(uall)(b[i].part[first + k]);
+                const FAST(halves) twice =
+                    (FAST(halves))((FAST(uwords))(a_part * part) ^ a_sign ^ b[i].sign[first + k]);
+                sum[i] += FAST_MULHRS(twice, FAST_POWER(largest[i] - e[i][k]));
+            }
         }
     }
-    sum &= (FAST(halves))(largest > FAST_EXPONENT_BIAS); /* nothing unless the exponent is positive */
-    *exponents = (FAST(uwords))largest;
-    *sums = (FAST(uwords))sum;
+    for (unsigned i = 0; i < FAST_PAIRS; i++) {
+        sum[i] &= (FAST(halves))(largest[i] > FAST_EXPONENT_BIAS); /* nothing unless the exponent is positive */
+        exponents[i] = (FAST(uwords))largest[i];
+        sums[i] = (FAST(uwords))sum[i];
+    }
 }
 
 /* One of the two rows onto Dst. */
@@ -203,23 +270,28 @@ INLINE void FAST(finish)(const struct fast_mode *f, const FAST(uwords) pairs_e[2
 }
 
 FAST_TARGET static void FAST(multiply)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b, unsigned b_step,
-                                       unsigned rows, uint16_t *const dst[])
+                                       unsigned rows, uint16_t *const dst[], struct matrix_cached_a *cached_a,
+                                       struct matrix_cached_b *cached_b)
 {
-    struct fast_factors_b factors_b[MATRIX_ROWS / 2];
-    bool some_b = false;
-    for (unsigned i = 0; i < rows / 2; i++)
-        some_b |= FAST(read_b)(f, b + 16 * (2 * i) * b_step, b + 16 * (2 * i + 1) * b_step, &factors_b[i]);
-    for (unsigned chunk = 0; chunk < FAST(CHUNKS); chunk++) {
-        struct FAST(factors_a) factors_a;
-        const bool some = FAST(read_a)(f, a, chunk, &factors_a) && some_b;
-        for (unsigned i = 0; i < rows / 2; i++) {
-            FAST(uwords) exponents[2], sums[2];
-            FAST(sum_of_eight)(f, &factors_a, &factors_b[i], 0, some, &exponents[0], &sums[0]);
-            FAST(sum_of_eight)(f, &factors_a, &factors_b[i], 8, some, &exponents[1], &sums[1]);
-            FAST(finish)(f, exponents, sums, 0, dst[2 * i] + chunk * LANES);
-            FAST(finish)(f, exponents, sums, 1, dst[2 * i + 1] + chunk * LANES);
+    struct fast_factors_a own_a;
+    struct fast_factors_b own_b[MATRIX_ROWS / 2];
+    bool some_a, some_b;
+    const struct fast_factors_a *factors_a = FAST(factors_a)(f, a, cached_a, &own_a, &some_a);
+    const struct fast_factors_b *factors_b = FAST(factors_b)(f, b, b_step, rows, cached_b, own_b, &some_b);
+    for (unsigned chunk = 0; chunk < FAST(CHUNKS); chunk++)
+        for (unsigned i = 0; i < rows / 2; i += FAST_PAIRS) {
+            FAST(uwords) exponents[2][FAST_PAIRS], sums[2][FAST_PAIRS]; /* of each half of the products, of each pair */
+            for (unsigned half = 0; half < 2; half++)
+                FAST(sum_of_eight)
+            (f, factors_a, &factors_b[i], chunk, 8 * half, some_a && some_b, exponents[half], sums[half]);
+            for (unsigned pair = 0; pair < FAST_PAIRS; pair++) {
+                const FAST(uwords) e[2] = {exponents[0][pair], exponents[1][pair]};
+                const FAST(uwords) s[2] = {sums[0][pair], sums[1][pair]};
+                uint16_t *const *to = dst + 2 * (i + pair);
+                FAST(finish)(f, e, s, 0, to[0] + chunk * LANES);
+                FAST(finish)(f, e, s, 1, to[1] + chunk * LANES);
+            }
         }
-    }
 }
 
 /* ---- Integers: section 9 ---- */
@@ -257,31 +329,56 @@ INLINE FAST(uwords) FAST(integer_onto_dst)(FAST(words) x, FAST(uwords) dst)
     return FAST(integer_to_dst)(((FAST(uwords))sign & 0x80000000) | magnitude);
 }
 
-FAST_TARGET static void FAST(multiply_integers)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b,
-                                                unsigned b_step, unsigned rows, uint16_t *const dst[])
+/* Rows 2k and 2k + 1 of SrcA, in the halves of each word. */
+INLINE void FAST(integers_a)(const struct fast_mode *f, const uint32_t *a, uint32_t *pairs)
 {
-    int16_t integers_b[MATRIX_ROWS][16];
-    uint32_t pairs_b[MATRIX_ROWS][8];
+    for (unsigned k = 0; k < 8; k++)
+        for (unsigned at = 0; at < 16; at += LANES) {
+            const FAST(words) even = FAST(integer)(FAST(load)(a + 32 * k + at), f->a_integer, false);
+            const FAST(words) odd = FAST(integer)(FAST(load)(a + 32 * k + 16 + at), f->a_integer, false);
+            FAST(store)(pairs + 16 * k + at, ((FAST(uwords))even & 0xFFFF) | (FAST(uwords))odd << 16);
+        }
+}
+/* Columns 2k and 2k + 1 of SrcB, the same. */
+INLINE void FAST(integers_b)(const struct fast_mode *f, const uint32_t *b, unsigned b_step, unsigned rows,
+                             uint32_t *pairs)
+{
     for (unsigned i = 0; i < rows; i++)
         for (unsigned at = 0; at < 16; at += LANES) {
             const FAST(words) x = FAST(integer)(FAST(load)(b + 16 * i * b_step + at), f->b_integer, f->keep_zero_b);
             const FAST(ushort) narrow = FAST_NARROW(x);
-            memcpy(integers_b[i] + at, &narrow, sizeof narrow);
+            memcpy(pairs + 8 * i + at / 2, &narrow, sizeof narrow);
         }
-    memcpy(pairs_b, integers_b, sizeof pairs_b);
-    for (unsigned chunk = 0; chunk < FAST(CHUNKS); chunk++) {
-        FAST(words) pairs_a[8];
-        for (unsigned k = 0; k < 8; k++) {
-            const FAST(words) even = FAST(integer)(FAST(load)(a + 32 * k + chunk * LANES), f->a_integer, false);
-            const FAST(words) odd = FAST(integer)(FAST(load)(a + 32 * k + 16 + chunk * LANES), f->a_integer, false);
-            pairs_a[k] = (even & 0xFFFF) | (FAST(words))((FAST(uwords))odd << 16);
-        }
+}
+
+FAST_TARGET static void FAST(multiply_integers)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b,
+                                                unsigned b_step, unsigned rows, uint16_t *const dst[],
+                                                struct matrix_cached_a *cached_a, struct matrix_cached_b *cached_b)
+{
+    uint32_t own_a[8 * 16], own_b[MATRIX_ROWS * 8], *pairs_a = own_a, *pairs_b = own_b;
+    if (cached_a)
+        pairs_a = &cached_a->factors[0][0][0];
+    if (!cached_a || !FAST(same_cells)(&cached_a->cells[0][0], a, 256) || cached_a->key != f->a_key) {
+        FAST(integers_a)(f, a, pairs_a);
+        if (cached_a)
+            cached_a->key = f->a_key;
+    }
+    const bool whole = cached_b && b_step && rows == MATRIX_ROWS;
+    if (whole)
+        pairs_b = &cached_b->factors[0][0];
+    if (!whole || !FAST(same_cells)(&cached_b->cells[0][0], b, 128) || cached_b->key != f->b_key) {
+        FAST(integers_b)(f, b, b_step, rows, pairs_b);
+        if (whole)
+            cached_b->key = f->b_key;
+    }
+    for (unsigned at = 0; at < 16; at += LANES) {
+        FAST(words) column[8];
+        UNROLL_8 for (unsigned k = 0; k < 8; k++) column[k] = (FAST(words))FAST(load)(pairs_a + 16 * k + at);
         for (unsigned i = 0; i < rows; i++) {
             FAST(words) sum = {0};
             UNROLL_8 for (unsigned k = 0; k < 8; k++) sum +=
-                FAST_MADD(pairs_a[k], (FAST(words))((FAST(uwords)){0} + pairs_b[i][k]));
-            uint16_t *to = dst[i] + chunk * LANES;
-            FAST(store_dst)(f, to, FAST(integer_onto_dst)(sum, FAST(load_dst)(f, to)));
+                FAST_MADD(column[k], (FAST(words))FAST(uall)(pairs_b[8 * i + k]));
+            FAST(store_dst)(f, dst[i] + at, FAST(integer_onto_dst)(sum, FAST(load_dst)(f, dst[i] + at)));
         }
     }
 }
@@ -311,7 +408,9 @@ INLINE FAST(words) FAST(ordered)(FAST(uwords) cell, uint32_t exponent, uint32_t 
     return (FAST(words))((cell & exponent) << 10 | (cell >> 8 & mantissa));
 }
 
-INLINE FAST(uwords) FAST(plus)(const struct fast_mode *f, FAST(uwords) a_cell, FAST(uwords) b_cell, FAST(uwords) dst)
+/* add_dst is a constant where this is called; without it dst is zero. */
+INLINE FAST(uwords)
+    FAST(plus)(const struct fast_mode *f, FAST(uwords) a_cell, FAST(uwords) b_cell, bool add_dst, FAST(uwords) dst)
 {
     FAST(words) a = FAST(ordered)(a_cell, f->a_exponent, f->a_mantissa);
     FAST(words) b = FAST(ordered)(b_cell, f->b_exponent, f->b_mantissa);
@@ -338,34 +437,64 @@ INLINE FAST(uwords) FAST(plus)(const struct fast_mode *f, FAST(uwords) a_cell, F
     exponent = FAST_MAX(exponent, FAST(all)(FAST_EXPONENT_BIAS));
     if (f->lowest) /* a sum that has the lowest exponent and is not zero: nothing, unless Dst has a higher one */
         sum &= (exponent > FAST_EXPONENT_BIAS) | (FAST(words))((dst >> 16 & f->dst_exponent) != 0);
+    if (!add_dst) /* nothing to align with, and no bits below 2^13 */
+        return FAST(encoded)(f, exponent, sum >> (f->dst32 ? 1 : 14));
     return FAST(onto_dst)(f, 1, &sum, &exponent, dst);
+}
+
+/* What is done to each element. */
+enum FAST(what) { FAST(INTEGER_PRODUCTS), FAST(INTEGER_SUMS), FAST(PRODUCTS), FAST(SUMS), FAST(SUMS_ALONE) };
+
+/* `what` and `dst32` are constants where this is called: a loop of its own for each. */
+INLINE void FAST(elements)(const struct fast_mode *mode, const struct matrix_elementwise_form *form,
+                           enum FAST(what) what, bool dst32, const uint32_t *a, const uint32_t *b,
+                           uint16_t *const dst[])
+{
+    struct fast_mode f = *mode; /* of which nobody else knows: it can stay in registers */
+    f.dst32 = dst32;
+    const uint32_t flip = form->op == MATRIX_SUBTRACT ? UINT32_C(1) << 18 : 0;
+    const FAST(uwords) add_dst = FAST(uall)(form->add_dst ? UINT32_MAX : 0);
+    for (unsigned i = 0; i < MATRIX_ROWS; i++) {
+        const uint32_t *row = b + 16 * i * form->b_step;
+        for (unsigned at = 0; at < MATRIX_COLUMNS; at += LANES) {
+            const FAST(uwords) x = FAST(load)(a + 16 * i + at);
+            const FAST(uwords) y = (form->b_column_0 ? FAST(uall)(row[0]) : FAST(load)(row + at)) ^ flip;
+            const FAST(uwords) old = what == FAST(SUMS_ALONE) ? FAST(uall)(0) : FAST(load_dst)(&f, dst[i] + at);
+            FAST(uwords) result;
+            if (what == FAST(INTEGER_PRODUCTS))
+                result = FAST(integer_onto_dst)(
+                    FAST(integer)(x, f.a_integer, false) * FAST(integer)(y, f.b_integer, f.keep_zero_b), old);
+            else if (what == FAST(INTEGER_SUMS))
+                result = FAST(integer_onto_dst)(FAST(integer)(x, 0x3FF, false) + FAST(integer)(y, 0x3FF, f.keep_zero_b),
+                                                old & add_dst);
+            else if (what == FAST(PRODUCTS))
+                result = FAST(times)(&f, x, y, old);
+            else
+                result = FAST(plus)(&f, x, y, what == FAST(SUMS), old);
+            FAST(store_dst)(&f, dst[i] + at, result);
+        }
+    }
 }
 
 FAST_TARGET static void FAST(elementwise)(const struct fast_mode *f, const struct matrix_elementwise_form *form,
                                           const uint32_t *a, const uint32_t *b, uint16_t *const dst[])
 {
-    const uint32_t flip = form->op == MATRIX_SUBTRACT ? UINT32_C(1) << 18 : 0;
-    for (unsigned i = 0; i < MATRIX_ROWS; i++) {
-        const uint32_t *row = b + 16 * i * form->b_step;
-        for (unsigned at = 0; at < MATRIX_COLUMNS; at += LANES) {
-            const FAST(uwords) x = FAST(load)(a + 16 * i + at);
-            const FAST(uwords) y = (form->b_column_0 ? (FAST(uwords)){0} + row[0] : FAST(load)(row + at)) ^ flip;
-            const FAST(uwords) old = FAST(load_dst)(f, dst[i] + at);
-            const FAST(uwords) base = form->add_dst ? old : (FAST(uwords)){0};
-            FAST(uwords) result;
-            if (form->op == MATRIX_MULTIPLY && f->integers)
-                result = FAST(integer_onto_dst)(
-                    FAST(integer)(x, f->a_integer, false) * FAST(integer)(y, f->b_integer, f->keep_zero_b), old);
-            else if (f->integers)
-                result = FAST(integer_onto_dst)(
-                    FAST(integer)(x, 0x3FF, false) + FAST(integer)(y, 0x3FF, f->keep_zero_b), base);
-            else if (form->op == MATRIX_MULTIPLY)
-                result = FAST(times)(f, x, y, old);
-            else
-                result = FAST(plus)(f, x, y, base);
-            FAST(store_dst)(f, dst[i] + at, result);
-        }
-    }
+    if (f->integers && form->op == MATRIX_MULTIPLY)
+        FAST(elements)(f, form, FAST(INTEGER_PRODUCTS), true, a, b, dst);
+    else if (f->integers)
+        FAST(elements)(f, form, FAST(INTEGER_SUMS), true, a, b, dst);
+    else if (form->op == MATRIX_MULTIPLY && f->dst32)
+        FAST(elements)(f, form, FAST(PRODUCTS), true, a, b, dst);
+    else if (form->op == MATRIX_MULTIPLY)
+        FAST(elements)(f, form, FAST(PRODUCTS), false, a, b, dst);
+    else if (form->add_dst && f->dst32)
+        FAST(elements)(f, form, FAST(SUMS), true, a, b, dst);
+    else if (form->add_dst)
+        FAST(elements)(f, form, FAST(SUMS), false, a, b, dst);
+    else if (f->dst32)
+        FAST(elements)(f, form, FAST(SUMS_ALONE), true, a, b, dst);
+    else
+        FAST(elements)(f, form, FAST(SUMS_ALONE), false, a, b, dst);
 }
 
 #undef INLINE
