@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fast forms of kernel.h: fast_body.h for AVX-512, for AVX2 and for whatever else, chosen when called.
+/* The fast forms of kernel.h: fast_body.h and fast_elements.h for AVX-512, for AVX2 and for whatever else, chosen when called.
  *
  * Instructions of these two are used where the compiler's vector types have no word for something: the larger of two, leading
  * zeros, a product rounded at bit 15, a shift of half words by lanes. */
@@ -191,6 +191,8 @@ static inline any_words madd_any(any_words x, any_words y)
     return ((x << 16) >> 16) * ((y << 16) >> 16) + (x >> 16) * (y >> 16);
 }
 #include "fast_body.h"
+#include "fast_elements.h"
+#undef INLINE
 #undef LANES
 #undef FAST_PAIRS
 #undef FAST
@@ -247,13 +249,13 @@ FAST_TARGET static inline __m128i narrow_avx2(__m256i x)
 }
 FAST_TARGET static inline __m256i join_avx2(const uint16_t *high, const uint16_t *low)
 {
-    const __m256i h = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)high));
-    return _mm256_or_si256(_mm256_slli_epi32(h, 16), _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)low)));
+    const __m256i h = _mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)high));
+    return _mm256_or_si256(_mm256_slli_epi32(h, 16), _mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)low)));
 }
 FAST_TARGET static inline void split_avx2(uint16_t *high, uint16_t *low, __m256i x)
 {
-    _mm_storeu_si128((__m128i *)high, narrow_avx2(_mm256_srli_epi32(x, 16)));
-    _mm_storeu_si128((__m128i *)low, narrow_avx2(x));
+    _mm_storeu_si128((void *)high, narrow_avx2(_mm256_srli_epi32(x, 16)));
+    _mm_storeu_si128((void *)low, narrow_avx2(x));
 }
 /* A shuffle looks up a byte for each of d (the low half of 2^(14-d)) and d + 8 (its high half). */
 FAST_TARGET static inline __m256i power_avx2(__m256i d)
@@ -265,6 +267,8 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
     return _mm256_shuffle_epi8(table, _mm256_min_epu8(d, _mm256_set1_epi8(15)));
 }
 #include "fast_body.h"
+#include "fast_elements.h"
+#undef INLINE
 #undef LANES
 #undef FAST_PAIRS
 #undef FAST
@@ -308,18 +312,20 @@ FAST_TARGET static inline __m512i join_avx512(const uint16_t *high, const uint16
 {
     const __m512i order = _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8, 23, 7, 22, 6,
                                            21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
-    const __m512i x = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)low));
-    return _mm512_permutexvar_epi16(order, _mm512_inserti64x4(x, _mm256_loadu_si256((const __m256i *)high), 1));
+    const __m512i x = _mm512_castsi256_si512(_mm256_loadu_si256((const void *)low));
+    return _mm512_permutexvar_epi16(order, _mm512_inserti64x4(x, _mm256_loadu_si256((const void *)high), 1));
 }
 FAST_TARGET static inline void split_avx512(uint16_t *high, uint16_t *low, __m512i x)
 {
     const __m512i order = _mm512_set_epi16(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1, 30, 28, 26, 24,
                                            22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
     x = _mm512_permutexvar_epi16(order, x);
-    _mm256_storeu_si256((__m256i *)low, _mm512_castsi512_si256(x));
-    _mm256_storeu_si256((__m256i *)high, _mm512_extracti64x4_epi64(x, 1));
+    _mm256_storeu_si256((void *)low, _mm512_castsi512_si256(x));
+    _mm256_storeu_si256((void *)high, _mm512_extracti64x4_epi64(x, 1));
 }
 #include "fast_body.h"
+#include "fast_elements.h"
+#undef INLINE
 #endif
 
 /* ---- Which ---- */
