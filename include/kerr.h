@@ -336,6 +336,8 @@ uint32_t kerr_tensix_op_count(void);
 const char *kerr_tensix_op_name(uint32_t op);
 /* "sync", "scalar", "config", "mover", "misc", "unpack", "matrix", "vector", "pack" or "frontend". */
 const char *kerr_tensix_op_unit(uint32_t op);
+/* How often the units of a tile have taken it since power-on; those of the front end come to no unit. */
+kerr_status kerr_tensix_op_ran(const kerr_chip *chip, kerr_xy at, uint32_t op, uint64_t *times);
 
 /* ---- Data registers of the Tensix coprocessor ----------------------------------------------- */
 
