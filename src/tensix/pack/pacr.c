@@ -39,10 +39,11 @@ static void step_context(struct pack_job *job, uint8_t plane_before)
 /* As fast as L1 takes what comes of it, four rows a cycle at most. */
 static void charge(struct pack_job *job)
 {
-    uint32_t cycles = (job->units + COST_PACK_WRITES - 1) / COST_PACK_WRITES * (job->accumulate ? COST_PACK_ADD : 1);
+    uint32_t cycles =
+        (job->units + COST_PACK_WRITES - 1) / COST_PACK_WRITES * (job->plan->accumulate ? COST_PACK_ADD : 1);
     if (cycles < job->rows / PACK_INTERFACES)
         cycles = job->rows / PACK_INTERFACES;
-    if (job->compress)
+    if (job->plan->compress)
         cycles += COST_PACK_COMPRESS;
     job->s->issue = cycles ? cycles : 1;
     job->s->latency = job->s->issue + COST_PACK_PIPELINE;
@@ -62,10 +63,23 @@ static void do_datums(struct pack_job *job, bool plain)
         pack_tile_position_advance(job);
 }
 
+/* What the stages count up; they set all else that they use. */
+static void start(struct pack_job *job, tensix_step *s)
+{
+    job->s = s;
+    job->packer = &s->tx->packer;
+    job->config = s->tx->config[CFG_FIELD(s->t->config, CFG_STATE_ID_StateID)];
+    job->rows = job->column = job->count = 0;
+    job->units = 0;
+    job->overrun = false;
+    job->overrun_address = 0;
+}
+
 step_result pack_execute(tensix_step *s, const struct op_PACR *op, bool plain)
 {
     struct tensix_packer *p = &s->tx->packer;
-    struct pack_job job = {.s = s, .packer = p, .config = s->tx->config[CFG_FIELD(s->t->config, CFG_STATE_ID_StateID)]};
+    struct pack_job job;
+    start(&job, s);
     if (held(s))
         return STEP_STALLED;
     if (op->CtxtCtrl == CONTEXT_RESET) {
@@ -77,7 +91,7 @@ step_result pack_execute(tensix_step *s, const struct op_PACR *op, bool plain)
     const uint8_t plane = p->tile_plane;
     pack_output_open(&job);
     do_datums(&job, plain);
-    if (job.compress && !job.concat)
+    if (job.plan->compress && !job.concat)
         pack_compress_row_end(&job);
     if (job.last || job.flush)
         pack_output_close(&job);
@@ -86,7 +100,6 @@ step_result pack_execute(tensix_step *s, const struct op_PACR *op, bool plain)
     if (op->CtxtCtrl == CONTEXT_COUNTED)
         step_context(&job, plane);
     charge(&job);
-    s->tx->yield |= job.units != 0;
     if (job.overrun &&
         tensix_fault(s, KERR_FAULT_UNDEFINED, "WormholeB0 TensixCoprocessor/Packers/OutputAddressGenerator",
                      "PACR to L1 address 0x%x (THCON_SEC0_REG1_L1_Dest_addr 0x%x): L1 ends at 0x%x",

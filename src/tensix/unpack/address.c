@@ -93,7 +93,7 @@ static bool dimensions_are_bad(tensix_step *s, const struct unpack_config *c, co
 
 static bool range_is_bad(tensix_step *s, const struct unpack_config *c, uint32_t x, uint32_t x_end)
 {
-    const uint32_t bits = format_bits(c->InDataFormat), most = X_BYTES / (bits > BITS ? bits / BITS : 1);
+    const uint32_t bits = format_bits(c->InDataFormat), most = X_BYTES >> (bits == 32 ? 2 : bits == 16);
     if (x >= most || x_end > most) {
         tensix_fault(s, KERR_FAULT_UNDEFINED, UNPACR_PAGE,
                      "unpacker %u: X from %u to %u, but no more than %u datums of %u bits fit into its 14-bit field",

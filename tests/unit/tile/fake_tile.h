@@ -122,7 +122,7 @@ bool tile_tensix_fault(struct tile *tile, kerr_fault_kind kind, unsigned thread,
     snprintf(tile->fault_text, sizeof tile->fault_text, "%s", text);
     tile->fault_kind = kind;
     tile->faults++;
-    return !tile->goes_on;
+    return !tile->goes_on && kind != KERR_FAULT_HAZARD; /* which is ignored unless asked for */
 }
 
 void tile_has_event(struct tile *tile, uint64_t cycle)
@@ -240,11 +240,12 @@ const uint8_t *tile_l1(const struct tile *tile)
     return tile->l1;
 }
 
-void tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle)
+bool tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle)
 {
     (void)cycle;
     assert_true(address + size <= DEVICES_L1_BYTES);
     memcpy(tile->l1 + address, data, size);
+    return true;
 }
 
 /* For src/chip/grid.c, which is linked for the kinds of tiles. */
