@@ -101,15 +101,6 @@ static bool find_rows(const tensix_step *s, const struct op_PACR *op, const stru
     return q->bytes % PACK_UNIT_BYTES == 0;
 }
 
-/* Cells have their exponent, or for integers what counts for one, in their lowest bits; rounding adds one at most. */
-static bool raises_max_exponent(const struct tensix_packer *p, const uint16_t *cells)
-{
-    unsigned most = 0;
-    for (unsigned i = 0; i < PACK_HISTOGRAM_COLUMNS; i++)
-        most = (cells[i] & 0xFFu) > most ? cells[i] & 0xFFu : most;
-    return most >= p->max_exponent;
-}
-
 static void write_rows(tensix_step *s, struct tensix_packer *p, const struct quick *q)
 {
     uint8_t bytes[4 * ROW_DATUMS * PACK_INTERFACES], exponents[PACK_INTERFACES];
@@ -171,7 +162,7 @@ bool pack_quick(tensix_step *s, const struct op_PACR *op)
         CFG_FIELD(tx->thread[1].config, ENABLE_ACC_STATS_Enable) |
         CFG_FIELD(tx->thread[2].config, ENABLE_ACC_STATS_Enable))
         return false;
-    if (!find_rows(s, op, &p->plan, config, &q) || raises_max_exponent(p, q.cells[0]))
+    if (!find_rows(s, op, &p->plan, config, &q) || pack_raises_max_exponent(p, q.cells[0]))
         return false;
     struct pack_job job;
     job_of(&job, s, config, op->Last);
