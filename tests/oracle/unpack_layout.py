@@ -299,7 +299,7 @@ def check(library, path):
 def live(library, count, seed):
     reference = os.environ.get("REF")
     if not reference:
-        print("1..0 # SKIP REF names no library")
+        print("ok 1 - live # SKIP optional: REF names no library to compare with\n1..1")
         return 0
     wrong = same = refused = 0
     for name, case in cases(count, seed):
