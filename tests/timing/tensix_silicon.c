@@ -65,6 +65,7 @@ enum {
 #define NOP TTINSN(0x02, 0)
 #define DMANOP TTINSN(0x60, 0)
 #define SFPNOP TTINSN(0x8f, 0)
+#define VA0_VB1_VC2_VD3 (1 << 12 | 2 << 8 | 3 << 4)
 #define SETDMAREG TTINSN(0x45, 7 << 8 | 120) /* low half of GPR 60 */
 #define ADDDMAREG GPR_OP(0x58, GPR_A, 1, GPR_A)
 #define RDCFG TTINSN(0xb1, GPR_A << 16)
@@ -91,18 +92,16 @@ typedef struct body {
 
 enum { ADDI = 0 }; /* word[0]: see piece() */
 
-static const char of_vector[] = "vector unit, 6 of 9";
-
 static const body bodies[] = {
     {.name = "loop_overhead"},
     {.name = "NOP", .word = {NOP}},
     {.name = "DMANOP", .word = {DMANOP}},
     {.name = "SFPNOP", .word = {SFPNOP}},
-    {.name = "SFPMOV", .not_yet = of_vector},
-    {.name = "SFPADD", .not_yet = of_vector},
-    {.name = "SFPMUL", .not_yet = of_vector},
-    {.name = "SFPMAD", .not_yet = of_vector},
-    {.name = "SFPABS", .not_yet = of_vector},
+    {.name = "SFPMOV", .word = {TTINSN(0x7c, 1 << 4)}},
+    {.name = "SFPADD", .word = {TTINSN(0x85, VA0_VB1_VC2_VD3)}},
+    {.name = "SFPMUL", .word = {TTINSN(0x86, VA0_VB1_VC2_VD3)}},
+    {.name = "SFPMAD", .word = {TTINSN(0x84, VA0_VB1_VC2_VD3)}},
+    {.name = "SFPABS", .word = {TTINSN(0x7d, 1 << 4)}},
     {.name = "SETDMAREG", .word = {SETDMAREG}},
     {.name = "ADDDMAREG", .word = {ADDDMAREG}},
     {.name = "MULDMAREG", .word = {GPR_OP(0x5a, GPR_B, 1, GPR_A)}},
