@@ -152,13 +152,16 @@ INLINE FAST(uwords)
 /* What is done to each element. */
 enum FAST(what) { FAST(INTEGER_PRODUCTS), FAST(INTEGER_SUMS), FAST(PRODUCTS), FAST(SUMS), FAST(SUMS_ALONE) };
 
-/* `what` and `dst32` are constants where this is called: a loop of its own for each. */
+/* `what`, `dst32` and `plain` are constants where this is called: a loop of its own for each.  plain: nothing of what is rare,
+ * neither keep_zero_b nor `lowest`. */
 INLINE void FAST(elements)(const struct fast_mode *mode, const struct matrix_elementwise_form *form,
-                           enum FAST(what) what, bool dst32, const uint32_t *a, const uint32_t *b,
+                           enum FAST(what) what, bool dst32, bool plain, const uint32_t *a, const uint32_t *b,
                            uint16_t *const dst[])
 {
     struct fast_mode f = *mode; /* of which nobody else knows: it can stay in registers */
     f.dst32 = dst32;
+    f.keep_zero_b = !plain && f.keep_zero_b;
+    f.lowest = !plain && f.lowest;
     const uint32_t flip = form->op == MATRIX_SUBTRACT ? UINT32_C(1) << 18 : 0;
     const FAST(uwords) add_dst = FAST(uall)(form->add_dst ? UINT32_MAX : 0);
     for (unsigned i = 0; i < MATRIX_ROWS; i++) {
@@ -183,23 +186,29 @@ INLINE void FAST(elements)(const struct fast_mode *mode, const struct matrix_ele
     }
 }
 
+#define ELEMENTS(what, plain)                                                                                          \
+    (f->dst32 ? FAST(elements)(f, form, what, true, plain, a, b, dst)                                                  \
+              : FAST(elements)(f, form, what, false, plain, a, b, dst))
+
 FAST_TARGET static void FAST(elementwise)(const struct fast_mode *f, const struct matrix_elementwise_form *form,
                                           const uint32_t *a, const uint32_t *b, uint16_t *const dst[])
 {
+    const bool plain = !f->keep_zero_b && !f->lowest;
     if (f->integers && form->op == MATRIX_MULTIPLY)
-        FAST(elements)(f, form, FAST(INTEGER_PRODUCTS), true, a, b, dst);
+        FAST(elements)(f, form, FAST(INTEGER_PRODUCTS), true, false, a, b, dst);
     else if (f->integers)
-        FAST(elements)(f, form, FAST(INTEGER_SUMS), true, a, b, dst);
-    else if (form->op == MATRIX_MULTIPLY && f->dst32)
-        FAST(elements)(f, form, FAST(PRODUCTS), true, a, b, dst);
+        FAST(elements)(f, form, FAST(INTEGER_SUMS), true, false, a, b, dst);
+    else if (form->op == MATRIX_MULTIPLY && f->keep_zero_b)
+        ELEMENTS(FAST(PRODUCTS), false);
     else if (form->op == MATRIX_MULTIPLY)
-        FAST(elements)(f, form, FAST(PRODUCTS), false, a, b, dst);
-    else if (form->add_dst && f->dst32)
-        FAST(elements)(f, form, FAST(SUMS), true, a, b, dst);
+        ELEMENTS(FAST(PRODUCTS), true);
+    else if (!plain && form->add_dst)
+        ELEMENTS(FAST(SUMS), false);
+    else if (!plain)
+        ELEMENTS(FAST(SUMS_ALONE), false);
     else if (form->add_dst)
-        FAST(elements)(f, form, FAST(SUMS), false, a, b, dst);
-    else if (f->dst32)
-        FAST(elements)(f, form, FAST(SUMS_ALONE), true, a, b, dst);
+        ELEMENTS(FAST(SUMS), true);
     else
-        FAST(elements)(f, form, FAST(SUMS_ALONE), false, a, b, dst);
+        ELEMENTS(FAST(SUMS_ALONE), true);
 }
+#undef ELEMENTS
