@@ -95,8 +95,9 @@ FAST_TARGET static void FAST(multiply_integers)(const struct fast_mode *f, const
 INLINE FAST(uwords) FAST(times)(const struct fast_mode *f, FAST(uwords) a, FAST(uwords) b, FAST(uwords) dst)
 {
     const FAST(uwords) a_exponent = a & f->a_exponent, b_exponent = b & f->b_exponent;
-    const FAST(uwords) a_part = (a >> FAST(uall)(f->a_shift) & f->a_part) | f->a_hidden; /* twice */
-    const FAST(uwords) b_part = ((b >> FAST(uall)(f->b_shift) & f->b_part) << FAST(uall)(f->b_up)) | f->b_hidden;
+    /* Five bits times 2^9, seven times 2^5: their product has its 2^14 on it. */
+    const FAST(uwords) a_part = (FAST_SHR(a, f->a_shift_14) & f->a_part_14) | f->a_hidden_14;
+    const FAST(uwords) b_part = (FAST_SHR(b, f->b_shift_14) & f->b_part_14) | f->b_hidden_14;
     FAST(words) is = a_exponent != 0;
     if (!f->keep_zero_b)
         is &= b_exponent != 0;
@@ -104,7 +105,7 @@ INLINE FAST(uwords) FAST(times)(const struct fast_mode *f, FAST(uwords) a, FAST(
     is &= exponent > FAST_EXPONENT_BIAS;
     exponent = FAST(select)(is, exponent, FAST(all)(f->zero_exponent));
     const FAST(words) sign = (FAST(words))((a ^ b) << 13) >> 31;
-    const FAST(words) product = FAST_MADD((FAST(words))a_part, (FAST(words))b_part) << 13 & is;
+    const FAST(words) product = FAST_MADD((FAST(words))a_part, (FAST(words))b_part) & is;
     const FAST(words) sum = (product ^ sign) - sign;
     return FAST(onto_dst)(f, 1, &sum, &exponent, dst);
 }
