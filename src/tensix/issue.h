@@ -28,6 +28,7 @@ enum {
 
 _Static_assert(PORT_NONE <= sizeof((struct tensix *)0)->turn, "a turn for each port");
 _Static_assert((int)UNIT_COUNT == (int)TENSIX_UNITS, "as isa/tensix.isa has them");
+_Static_assert((int)TENSIX_OP_COUNT == (int)TENSIX_OPS, "as isa/tensix.isa has them");
 
 static inline unsigned port_of(const tensix_step *s)
 {

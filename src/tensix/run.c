@@ -166,6 +166,7 @@ static bool run_nops(struct tensix *tx, uint64_t until)
         if (known[i] != 0) {
             const unsigned passed = nops_pass(&tx->thread[i], known[i], stop);
             tx->issued[i][UNIT_MISC] += passed;
+            tx->ran[TENSIX_NOP] += passed;
             done += passed;
         }
     }

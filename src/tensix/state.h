@@ -23,6 +23,7 @@ enum {
     AUTO_CLASSES = 16, /* of instructions, for Auto TTSync */
     TENSIX_GPRS = 64,
     TENSIX_UNITS = 10,   /* enum tensix_unit */
+    TENSIX_OPS = 137,    /* enum tensix_op */
     CFG_STATE_SIZE = 56, /* rows of four words */
     CFG_WORDS = CFG_STATE_SIZE * 4,
     THD_STATE_SIZE = 68, /* 16-bit fields of one thread's configuration */
@@ -268,7 +269,8 @@ struct tensix_pack_plan {
     bool stochastic_early, stochastic_late, accumulate, compress;
     uint8_t relu;
     uint8_t threshold; /* of exponents; 0: none */
-    uint8_t reserved[5];
+    bool quick;        /* quick.c */
+    uint8_t reserved[4];
 };
 
 /* The packer: what it keeps from one instruction to the next, and what it tells about itself (SETDMAREG_Special, TDMA-RISC).
@@ -358,6 +360,7 @@ struct tensix {
     uint64_t events_due; /* what units do by themselves next (tensix/events.h), as tensix_due_at has it */
     struct tensix_packer packer;
     struct tensix_matrix matrix;
+    uint64_t ran[TENSIX_OPS]; /* how often a unit took each instruction, since power-on */
     /* For the performance counters (counts.c), since power-on. */
     uint32_t issued[TENSIX_THREADS][TENSIX_UNITS]; /* instructions */
     uint32_t held[TENSIX_THREADS]

@@ -101,6 +101,7 @@ static inline unsigned stream_hand_out(tensix_step *s, stream_source source, uns
             tx->unit_free[unit] = s->cycle + s->issue;
         t->busy_until[unit] = max64(t->busy_until[unit], s->cycle + s->latency);
         tx->issued[s->thread][unit]++;
+        tx->ran[d->op]++;
         if (d->port != PORT_NONE)
             served(tx, d->port, s->thread);
         s->cycle++;

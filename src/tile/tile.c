@@ -311,6 +311,11 @@ const struct tensix_files *tile_tensix_files_const(const struct tile *tile)
     return &tile->files;
 }
 
+struct matrix_cache *tile_matrix_cache(struct tile *tile)
+{
+    return &tile->matrix_cache;
+}
+
 overlay *tile_overlay(struct tile *tile, unsigned stream)
 {
     tile_save_stream(tile, stream);

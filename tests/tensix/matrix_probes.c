@@ -499,6 +499,15 @@ static unsigned style_of(unsigned format)
     return format == FMT_TF32 ? MATRIX_TF32 : five(format) ? MATRIX_FP16 : MATRIX_BF16;
 }
 
+static void multiply(bool fast, const struct matrix_mode *m, const uint32_t *a, const uint32_t *b, unsigned b_step,
+                     unsigned rows, uint16_t *const dst[])
+{
+    if (fast)
+        matrix_multiply(m, a, b, b_step, rows, dst, NULL, NULL);
+    else
+        matrix_multiply_plain(m, a, b, b_step, rows, dst);
+}
+
 static uint32_t result_of(const struct probe *p, bool fast)
 {
     const struct matrix_mode m = {.a = (uint8_t)style_of(p->a_format),
@@ -518,7 +527,7 @@ static uint32_t result_of(const struct probe *p, bool fast)
             a[k][9] = p->a[k];
             b[5][k] = p->b[k];
         }
-        (fast ? matrix_multiply : matrix_multiply_plain)(&m, &a[0][0], &b[0][0], 1, 8, block.row);
+        multiply(fast, &m, &a[0][0], &b[0][0], 1, 8, block.row);
     } else {
         a[5][9] = p->a[0];
         b[5][9] = p->b[0];
