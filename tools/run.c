@@ -98,6 +98,7 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
         }
         return true;
     case OPTION_RUN_POLICY: return parse_policy(value, todo->config.policy, error);
+    case OPTION_RUN_CHECK: todo->config.policy[KERR_FAULT_HAZARD] = KERR_POLICY_GO_ON; return true;
     case OPTION_RUN_ENTRY:
         r->has_entry = true;
         if (!parse_number(value, UINT32_MAX, &number, error)) {

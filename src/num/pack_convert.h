@@ -44,4 +44,24 @@ void pack_row_early_dst32(struct pack_conversion c, uint32_t words[ROW_DATUMS], 
 unsigned pack_row_late(struct pack_conversion c, uint8_t bytes[4 * ROW_DATUMS], uint8_t *exponent,
                        const uint32_t words[ROW_DATUMS]);
 
+/* Both conversions at once, where nothing happens between them, for the pairs that kernels use most.  NONE: there is no short way.
+ * cells: a row of DstBits each, whose low halves, of 32-bit data, are `low` cells further; bits: format_bits(LateToFormat).  Gives how many
+ * bytes that made. */
+enum pack_way {
+    PACK_WAY_NONE,
+    PACK_WAY_BF16,
+    PACK_WAY_BF16_TO_FP32,
+    PACK_WAY_BF16_TO_BFP,
+    PACK_WAY_E8M6_TO_BFP,
+    PACK_WAY_FP16,
+    PACK_WAY_16_AS_IS,
+    PACK_WAY_32_AS_IS,
+    PACK_WAY_32_TO_BF16,
+    PACK_WAY_32_TO_BFP,
+    PACK_WAY_32_CUT_TO_BFP
+};
+enum pack_way pack_way_of(struct pack_conversion c);
+unsigned pack_way_rows(enum pack_way way, unsigned bits, unsigned rows, uint8_t *bytes, uint8_t *exponents,
+                       const uint16_t *const cells[], unsigned low);
+
 #endif

@@ -117,7 +117,16 @@ void pack_row_early_dst32(struct pack_conversion c, uint32_t words[ROW_DATUMS], 
         }
         break;
     case FORMAT_BFP8: c.Read_raw ? AS(FORMAT_BFP8, true, false) : AS(FORMAT_BFP8, false, false); break;
-    case FORMAT_INT8: early32(c, words, high, low); break;
+    case FORMAT_INT8:
+        if (c.Read_raw || c.ShiftAmount & 31) {
+            early32(c, words, high, low);
+        } else if (c.Read_unsigned) {
+            early32((struct pack_conversion){.IntermediateFormat = FORMAT_INT8, .Read_unsigned = true}, words, high,
+                    low);
+        } else {
+            AS(FORMAT_INT8, false, false);
+        }
+        break;
     case FORMAT_INT16: AS(FORMAT_INT16, true, false); break;
     default: AS(FORMAT_INT32, true, false); break;
     }
@@ -154,18 +163,21 @@ static void row_to_e5(unsigned from, uint16_t out[ROW_DATUMS], const uint32_t wo
     } else if (pack_mantissa_bits(from) > to_bits) {
         EACH(out, (uint16_t)e5_flush(x));
     } else {
-        EACH(out, (uint16_t)x);
+        vec_store16(out, vec_load_narrow(words));
+        vec_store16(out + 8, vec_load_narrow(words + 8));
     }
 }
 
+INLINE vec8x16 larger(vec8x16 x, vec8x16 y)
+{
+    return vec_select16((vec8x16)(x > y), x, y);
+}
 INLINE uint16_t highest(vec8x16 x)
 {
-    uint16_t lane[8], result = 0;
-    memcpy(lane, &x, sizeof lane);
-    for (unsigned i = 0; i < 8; i++) {
-        result = lane[i] > result ? lane[i] : result;
-    }
-    return result;
+    x = larger(x, VEC_SHUFFLE(x, x, 4, 5, 6, 7, 0, 1, 2, 3));
+    x = larger(x, VEC_SHUFFLE(x, x, 2, 3, 0, 1, 6, 7, 4, 5));
+    x = larger(x, VEC_SHUFFLE(x, x, 1, 0, 3, 2, 5, 4, 7, 6));
+    return x[0];
 }
 
 /* 8 floats (sign, 8 bits of exponent, 7 of mantissa) to BFP8 with the exponent of the block, then to fewer bits; shifting by steps of 4, 2 and
@@ -213,7 +225,7 @@ static uint8_t row_to_bfp(unsigned from, unsigned to, uint8_t *bytes, const uint
         floats[1] = vec_load_narrow_high(wide + 8);
     }
     const vec8x16 exponents[2] = {floats[0] >> 7 & 0xFF, floats[1] >> 7 & 0xFF};
-    const uint16_t exponent = highest(vec_select16((vec8x16)(exponents[0] > exponents[1]), exponents[0], exponents[1]));
+    const uint16_t exponent = highest(larger(exponents[0], exponents[1]));
     const unsigned bits = format_bits(to);
     for (unsigned i = 0; i < 2; i++) {
         uint64_t datums;
@@ -257,12 +269,14 @@ unsigned pack_row_late(struct pack_conversion c, uint8_t bytes[4 * ROW_DATUMS], 
         break;
     case FORMAT_BF16:
         row_to_e8(from, wide, words, 7);
-        for (unsigned i = 0; i < ROW_DATUMS; i++) {
-            half[i] = (uint16_t)(wide[i] >> 16);
-        }
+        vec_store16(half, vec_load_narrow_high(wide));
+        vec_store16(half + 8, vec_load_narrow_high(wide + 8));
         break;
     case FORMAT_FP16: row_to_e5(from, half, words, 10); break;
-    case FORMAT_INT16: EACH(half, (uint16_t)x); break;
+    case FORMAT_INT16:
+        vec_store16(half, vec_load_narrow(words));
+        vec_store16(half + 8, vec_load_narrow(words + 8));
+        break;
     case FORMAT_FP8: row_to_fp8(c, bytes, words); return ROW_DATUMS;
     case FORMAT_INT8: EACH(bytes, (uint8_t)x); return ROW_DATUMS;
     case FORMAT_INT32: memcpy(wide, words, sizeof wide); break;
@@ -274,4 +288,132 @@ unsigned pack_row_late(struct pack_conversion c, uint8_t bytes[4 * ROW_DATUMS], 
     }
     memcpy(bytes, half, sizeof half);
     return sizeof half;
+}
+
+/* ---- both conversions at once ---- */
+
+enum pack_way pack_way_of(struct pack_conversion c)
+{
+    const bool plain = !c.Read_raw && !c.Round_10b_mant && c.IntermediateFormat == c.LateFromFormat;
+    const unsigned from = c.IntermediateFormat, to = c.LateToFormat;
+    if (!plain || (from == FORMAT_BFP8 && to != FORMAT_BFP8 && to != FORMAT_BFP4)) {
+        return PACK_WAY_NONE;
+    }
+    const bool to_bfp = to == FORMAT_BFP8 || to == FORMAT_BFP4;
+    if (c.Read_32b_data) {
+        if ((from == FORMAT_FP32 || from == FORMAT_INT32) && from == to) {
+            return PACK_WAY_32_AS_IS;
+        }
+        if (from == FORMAT_BF16 && to == FORMAT_BF16) {
+            return PACK_WAY_32_TO_BF16;
+        }
+        return !to_bfp               ? PACK_WAY_NONE
+               : from == FORMAT_BFP8 ? PACK_WAY_32_TO_BFP
+               : from == FORMAT_FP32 ? PACK_WAY_32_CUT_TO_BFP
+                                     : PACK_WAY_NONE;
+    }
+    if (from == FORMAT_BF16 && to == FORMAT_BF16) {
+        return PACK_WAY_BF16;
+    }
+    if (from == FORMAT_BF16 && to == FORMAT_FP32) {
+        return PACK_WAY_BF16_TO_FP32;
+    }
+    if (from == FORMAT_FP16 && to == FORMAT_FP16) {
+        return PACK_WAY_FP16;
+    }
+    if (from == FORMAT_INT16 && to == FORMAT_INT16) {
+        return PACK_WAY_16_AS_IS;
+    }
+    return !to_bfp               ? PACK_WAY_NONE
+           : from == FORMAT_BF16 ? PACK_WAY_BF16_TO_BFP
+           : from == FORMAT_BFP8 ? PACK_WAY_E8M6_TO_BFP
+                                 : PACK_WAY_NONE;
+}
+
+/* Words of an FP32, from high halves in the order of BF16 and low halves. */
+INLINE void store_words(uint8_t *bytes, vec8x16 high, vec8x16 low)
+{
+    vec_store16(bytes, VEC_SHUFFLE(low, high, 0, 8, 1, 9, 2, 10, 3, 11));
+    vec_store16(bytes + 16, VEC_SHUFFLE(low, high, 4, 12, 5, 13, 6, 14, 7, 15));
+}
+
+/* e8_round_mantissa of the word that the two halves are, to 7 or 6 bits; its high half. */
+INLINE vec8x16 round_halves(vec8x16 high, vec8x16 low, bool to_six_bits)
+{
+    const vec8x16 sign = high & 0x8000;
+    vec8x16 magnitude = high & 0x7FFF, up = to_six_bits ? (vec8x16){0} + 1 : low >> 15;
+    const vec8x16 is_nan = (vec8x16)(magnitude > 0x7F80) | ((vec8x16)(magnitude == 0x7F80) & (vec8x16)(low != 0));
+    magnitude = vec_select16(is_nan, (vec8x16){0} + 0x7F80, magnitude);
+    magnitude += up & ~is_nan;
+    magnitude = to_six_bits ? magnitude & 0xFFFE : magnitude;
+    return (vec8x16)(magnitude >= 0x80) & (sign | magnitude);
+}
+
+INLINE uint8_t store_bfp(uint8_t *bytes, vec8x16 first, vec8x16 second, unsigned bits)
+{
+    const vec8x16 a = first >> 7 & 0xFF, b = second >> 7 & 0xFF;
+    const uint16_t exponent = highest(vec_select16((vec8x16)(a > b), a, b));
+    uint64_t datums[2];
+    vec_store8(&datums[0], block_of(first, exponent, 8 - bits));
+    vec_store8(&datums[1], block_of(second, exponent, 8 - bits));
+    for (unsigned i = 0; i < 2; i++) {
+        datums[i] = bits < 8 ? gather(datums[i], bits) : datums[i];
+        memcpy(bytes + i * bits, &datums[i], bits);
+    }
+    return (uint8_t)exponent;
+}
+
+INLINE vec8x16 way_float(enum pack_way way, const uint16_t *high, const uint16_t *low)
+{
+    const vec8x16 x = bf16_cells(vec_load16(high));
+    switch (way) {
+    case PACK_WAY_BF16_TO_BFP: return round_bf16(x, false);
+    case PACK_WAY_E8M6_TO_BFP: return round_bf16(x, true);
+    case PACK_WAY_32_TO_BFP: return round_halves(x, vec_load16(low), true);
+    default: return x & (vec8x16)((x & 0x7F80) != 0);
+    }
+}
+
+INLINE unsigned way_bfp(enum pack_way way, unsigned bits, unsigned rows, uint8_t *bytes, uint8_t *exponents,
+                        const uint16_t *const cells[], unsigned low)
+{
+    for (unsigned k = 0; k < rows; k++) {
+        const uint16_t *c = cells[k];
+        exponents[k] =
+            store_bfp(bytes + 2 * bits * k, way_float(way, c, c + low), way_float(way, c + 8, c + low + 8), bits);
+    }
+    return 2 * bits * rows;
+}
+
+#define EACH_8(size, statement)                                                                                        \
+    for (unsigned k = 0; k < rows; k++) {                                                                              \
+        for (unsigned i = 0; i < ROW_DATUMS; i += 8, bytes += 8 * (size)) {                                            \
+            const vec8x16 x = vec_load16(cells[k] + i);                                                                \
+            statement;                                                                                                 \
+        }                                                                                                              \
+    }                                                                                                                  \
+    return (size)*ROW_DATUMS * rows
+
+unsigned pack_way_rows(enum pack_way way, unsigned bits, unsigned rows, uint8_t *bytes, uint8_t *exponents,
+                       const uint16_t *const cells[], unsigned low)
+{
+    switch (way) {
+    case PACK_WAY_BF16: EACH_8(2, vec_store16(bytes, round_bf16(bf16_cells(x), false)));
+    case PACK_WAY_BF16_TO_FP32: EACH_8(4, store_words(bytes, round_bf16(bf16_cells(x), false), (vec8x16){0}));
+    case PACK_WAY_FP16: EACH_8(2, vec_store16(bytes, round_fp16(fp16_cells(x), false)));
+    case PACK_WAY_16_AS_IS: EACH_8(2, vec_store16(bytes, x));
+    case PACK_WAY_32_AS_IS: EACH_8(4, store_words(bytes, bf16_cells(x), vec_load16(cells[k] + low + i)));
+    case PACK_WAY_32_TO_BF16:
+        EACH_8(2, vec_store16(bytes, round_halves(bf16_cells(x), vec_load16(cells[k] + low + i), false)));
+#define BFP(way)                                                                                                       \
+    case way:                                                                                                          \
+        return bits == 8 ? way_bfp(way, 8, rows, bytes, exponents, cells, low)                                         \
+                         : way_bfp(way, 4, rows, bytes, exponents, cells, low)
+        BFP(PACK_WAY_BF16_TO_BFP);
+        BFP(PACK_WAY_E8M6_TO_BFP);
+        BFP(PACK_WAY_32_TO_BFP);
+        BFP(PACK_WAY_32_CUT_TO_BFP);
+#undef BFP
+    default: return 0;
+    }
 }

@@ -229,6 +229,8 @@ struct rv_decoded;
 typedef struct rv_bus {
     uint8_t *l1;
     uint32_t l1_size;
+    uint32_t vector_first,
+        vector_bytes; /* beside L1: devices that vector loads and stores reach too, in turn, without waiting */
     uint32_t max_block;
     uint8_t *line_flags; /* one byte per 64 bytes of L1 */
     uint8_t *touched;    /* one byte per 4 KiB of L1, see rv_touch */

@@ -1009,16 +1009,56 @@ typedef struct vector_access {
     lsu_result result;
 } vector_access;
 
-/* Where a vector access may go: L1 and local RAM only, so that it either happens as a whole or not at all.
- * OPEN: vector access to devices other than Dst is not described; Dst comes with the coprocessor. */
+static bool is_vector_device(const rv_bus *bus, uint32_t address)
+{
+    return address - bus->vector_first < bus->vector_bytes;
+}
+
+/* Where a vector access may go: L1 and local RAM, and devices that never make it wait, so that it either happens as a whole or
+ * not at all.
+ * OPEN: vector access to devices other than Dst is not described. */
 static bool vector_place(vector_access *v, uint32_t address, unsigned size)
 {
-    if (address - LOCAL_RAM_BASE < v->core->local_size || (uint64_t)address + size <= v->bus->l1_size) {
+    if (address - LOCAL_RAM_BASE < v->core->local_size || (uint64_t)address + size <= v->bus->l1_size ||
+        is_vector_device(v->bus, address)) {
         return true;
     }
-    fault(v->core, v->bus, v->op, address, v->now, "vector access outside L1 and local RAM");
+    fault(v->core, v->bus, v->op, address, v->now, "vector access outside L1, local RAM and Dst");
     v->result = LSU_STATE;
     return false;
+}
+
+/* A piece of up to four bytes at a time.  False: the device has raised a fault, and the policy is not to go on. */
+static bool device_load(vector_access *v, uint32_t address, unsigned size, void *data)
+{
+    unsigned latency = 0;
+    for (unsigned at = 0; at < size; at += 4) {
+        uint32_t value = 0;
+        const unsigned piece = size - at < 4 ? size - at : 4;
+        if (v->bus->load(v->bus->owner, v->core->index, address + at, piece, v->issued, &value, &latency) != BUS_OK &&
+            v->core->state != RV_RUNNING) {
+            v->result = LSU_STATE;
+            return false;
+        }
+        memcpy((uint8_t *)data + at, &value, piece);
+    }
+    v->done = max64(v->done, v->now + latency);
+    return true;
+}
+
+static bool device_store(vector_access *v, uint32_t address, unsigned size, const void *data)
+{
+    for (unsigned at = 0; at < size; at += 4) {
+        uint32_t value = 0;
+        const unsigned piece = size - at < 4 ? size - at : 4;
+        memcpy(&value, (const uint8_t *)data + at, piece);
+        if (v->bus->store(v->bus->owner, v->core->index, address + at, piece, value, v->issued) == BUS_FAULT &&
+            v->core->state != RV_RUNNING) {
+            v->result = LSU_STATE;
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool vector_load(void *context, uint32_t address, unsigned size, void *data)
@@ -1030,6 +1070,10 @@ static bool vector_load(void *context, uint32_t address, unsigned size, void *da
     if (address - LOCAL_RAM_BASE < v->core->local_size) {
         memcpy(data, v->core->local + (address - LOCAL_RAM_BASE), size);
         v->done = max64(v->done, v->now + COST_LOAD_LOCAL);
+    } else if (is_vector_device(v->bus, address)) {
+        if (!device_load(v, address, size, data)) {
+            return false;
+        }
     } else {
         read_through_queue(v->core, v->bus, address, size, data);
         v->done = max64(v->done, v->now + COST_LOAD_L1);
@@ -1046,6 +1090,10 @@ static bool vector_store(void *context, uint32_t address, unsigned size, const v
     }
     if (address - LOCAL_RAM_BASE < v->core->local_size) {
         memcpy(v->core->local + (address - LOCAL_RAM_BASE), data, size);
+    } else if (is_vector_device(v->bus, address)) {
+        if (!device_store(v, address, size, data)) {
+            return false;
+        }
     } else {
         v->bus->l1_write_in_turn(v->bus->owner, v->core->index, address, data, size, v->issued);
         l0_drop(v->core, address);

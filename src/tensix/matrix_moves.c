@@ -12,7 +12,7 @@
 
 #define PAGE(name) "WormholeB0 TensixCoprocessor/" name
 
-enum { FORMAT_CODE_TF32 = 4, ALL_CELL_BITS = (1 << SRC_CELL_BITS) - 1 };
+enum { ALL_CELL_BITS = (1 << SRC_CELL_BITS) - 1 };
 
 /* The first of `rows` rows from `row` on, which are a power of two and aligned to their number. */
 static unsigned aligned(unsigned row, unsigned rows, unsigned file_rows)
@@ -30,11 +30,31 @@ static uint32_t cell_mask(unsigned format)
     }
 }
 
-/* FlushDenormals and TruncateSrc. */
-static void read_cells(uint32_t cells[SRC_COLUMNS], const uint32_t row[SRC_COLUMNS], bool flush, uint32_t mask)
+/* Sixteen cells at once. */
+typedef uint32_t cells_vector __attribute__((vector_size(SRC_COLUMNS * sizeof(uint32_t))));
+typedef int32_t signed_vector __attribute__((vector_size(SRC_COLUMNS * sizeof(int32_t))));
+typedef uint16_t halves_vector __attribute__((vector_size(DST_COLUMNS * sizeof(uint16_t))));
+
+/* The low halves of cells whose high halves are zero, put together in pairs: compilers do this better than a conversion where
+ * the machine has no instruction for it. */
+typedef uint64_t pairs_vector __attribute__((vector_size(sizeof(cells_vector))));
+static inline void narrow(halves_vector *half, const cells_vector *cells)
 {
-    for (unsigned i = 0; i < SRC_COLUMNS; i++)
-        cells[i] = (flush ? src_flushed(row[i]) : row[i]) & mask;
+    const pairs_vector pairs = (pairs_vector)*cells | (pairs_vector)*cells >> 16;
+    uint32_t word[DST_COLUMNS / 2];
+    for (unsigned i = 0; i < DST_COLUMNS / 2; i++)
+        word[i] = (uint32_t)pairs[i];
+    memcpy(half, word, sizeof *half);
+}
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the even one of a pair stands first");
+
+/* FlushDenormals and TruncateSrc. */
+static inline void read_cells(cells_vector *cells, const uint32_t row[SRC_COLUMNS], bool flush, uint32_t mask)
+{
+    memcpy(cells, row, sizeof *cells);
+    if (flush) /* by arithmetic: compilers take comparisons of wide vectors apart */
+        *cells &= (cells_vector)((signed_vector)(0 - (*cells & 0xFF)) >> 31);
+    *cells &= mask;
 }
 
 /* ---- Src to Dst ---------------------------------------------------------------------------------------------- */
@@ -49,42 +69,25 @@ typedef struct to_dst {
     bool column0;      /* of Src in all columns of Dst */
 } to_dst;
 
-static void write16(struct tensix_files *files, uint32_t access, unsigned row, const uint16_t values[DST_COLUMNS],
-                    uint32_t blocked)
+/* `values` but for the columns that keep what they hold. */
+static inline void put(uint16_t row[DST_COLUMNS], const halves_vector *values, uint32_t blocked)
 {
     if (LIKELY(blocked == 0)) {
-        dst_write16(files, access, row, values);
+        memcpy(row, values, sizeof *values);
         return;
     }
-    uint16_t *bits = dst_open16(files, access, row);
     for (unsigned i = 0; i < DST_COLUMNS; i++)
         if (!(blocked >> i & 1))
-            bits[i] = values[i];
+            row[i] = (*values)[i];
 }
 
-static void write32(struct tensix_files *files, uint32_t access, unsigned row, const uint32_t values[DST_COLUMNS],
-                    uint32_t blocked)
+static inline void write16(struct tensix_files *files, uint32_t access, unsigned row, const halves_vector *values,
+                           uint32_t blocked)
 {
-    if (LIKELY(blocked == 0)) {
-        dst_write32(files, access, row, values);
-        return;
-    }
-    uint16_t *high = dst_open32(files, access, row), *low = high + DST_LOW_HALF * DST_COLUMNS;
-    for (unsigned i = 0; i < DST_COLUMNS; i++) {
-        if (!(blocked >> i & 1)) {
-            high[i] = (uint16_t)(values[i] >> 16);
-            low[i] = (uint16_t)values[i];
-        }
-    }
-}
-
-static void write32_low(struct tensix_files *files, uint32_t access, unsigned row, const uint16_t values[DST_COLUMNS],
-                        uint32_t blocked)
-{
-    uint16_t *low = dst_open32(files, access, row) + DST_LOW_HALF * DST_COLUMNS;
-    for (unsigned i = 0; i < DST_COLUMNS; i++)
-        if (!(blocked >> i & 1))
-            low[i] = values[i];
+    if (LIKELY(blocked == 0))
+        dst_write16(files, access, row, (const uint16_t *)values);
+    else
+        put(dst_open16(files, access, row), values, blocked);
 }
 
 static void move_to_dst(const tensix_step *s, const to_dst *m, src_row *src)
@@ -95,26 +98,25 @@ static void move_to_dst(const tensix_step *s, const to_dst *m, src_row *src)
     const bool Use8bExponent =
         !CFG_FIELD(s->t->config, FP16A_FORCE_Enable) && src_style_of(m->format) != SRC_STYLE_FP16;
     for (unsigned i = 0; i < m->rows; i++) {
-        uint32_t cells[SRC_COLUMNS], wide[DST_COLUMNS];
-        uint16_t values[DST_COLUMNS];
-        read_cells(cells, src[m->src_row + i * m->src_step], flush, m->mask);
+        cells_vector cells;
+        read_cells(&cells, src[m->src_row + i * m->src_step], flush, m->mask);
         if (m->column0)
-            for (unsigned c = 1; c < SRC_COLUMNS; c++)
-                cells[c] = cells[0];
-        if (Use8bExponent)
-            for (unsigned c = 0; c < SRC_COLUMNS; c++)
-                values[c] = dst16_from_src_bf16(cells[c]);
-        else
-            for (unsigned c = 0; c < SRC_COLUMNS; c++)
-                values[c] = dst16_from_src_fp16(cells[c]);
-        if (m->format == FORMAT_CODE_TF32) {
-            for (unsigned c = 0; c < SRC_COLUMNS; c++)
-                wide[c] = (uint32_t)values[c] << 16 | (cells[c] >> 8 & 7) << 13;
-            write32(files, access, m->dst_row + i, wide, blocked);
+            cells = (cells_vector){0} + cells[0];
+        const cells_vector wide =
+            Use8bExponent ? (cells >> 3 & 0xFF00) | (cells & 0xFF) : (cells >> 3 & 0xFFE0) | (cells & 0x1F);
+        halves_vector values;
+        narrow(&values, &wide);
+        if (m->format == FORMAT_TF32) {
+            uint16_t *high = dst_open32(files, access, m->dst_row + i);
+            put(high, &values, blocked);
+            const cells_vector rest = (cells & 0x700) << 5;
+            halves_vector low;
+            narrow(&low, &rest);
+            put(high + DST_LOW_HALF * DST_COLUMNS, &low, blocked);
         } else if (m->low) {
-            write32_low(files, access, m->dst_row + i, values, blocked);
+            put(dst_open32(files, access, m->dst_row + i) + DST_LOW_HALF * DST_COLUMNS, &values, blocked);
         } else {
-            write16(files, access, m->dst_row + i, values, blocked);
+            write16(files, access, m->dst_row + i, &values, blocked);
         }
     }
 }
@@ -134,7 +136,7 @@ static step_result to_dst_undefined(tensix_step *s, const char *page, const char
 /* On Blackhole SrcAFmt of these moves is TF32 while ALU_ACC_CTRL_Fp32_enabled is set. */
 static unsigned widened(const uint32_t *config, unsigned format)
 {
-    return CFG_FIELD(config, ALU_ACC_CTRL_Fp32_enabled) ? FORMAT_CODE_TF32 : format;
+    return CFG_FIELD(config, ALU_ACC_CTRL_Fp32_enabled) ? FORMAT_TF32 : format;
 }
 
 /* MOVA2D and MOVDBGA2D.  A card moves an aligned block of four rows where one is asked for and AddrMod is odd. */
@@ -154,7 +156,7 @@ static step_result mova2d(tensix_step *s, const struct op_MOVA2D *op, const char
         .low = op->UseDst32bLo,
     };
     matrix_used_srca_row(s->tx, SrcRow);
-    if (UNLIKELY(m.low && m.format == FORMAT_CODE_TF32)) {
+    if (UNLIKELY(m.low && m.format == FORMAT_TF32)) {
         if (to_dst_undefined(s, page, name) == STEP_FAULTED)
             return STEP_FAULTED;
     } else {
@@ -210,7 +212,7 @@ step_result matrix_MOVB2D(tensix_step *s, const struct op_MOVB2D *op)
         .column0 = op->BroadcastCol0,
     };
     matrix_used_srca_row(s->tx, s->t->rwc.src_a);
-    if (UNLIKELY(m.low && m.format == FORMAT_CODE_TF32)) {
+    if (UNLIKELY(m.low && m.format == FORMAT_TF32)) {
         if (to_dst_undefined(s, PAGE("MOVB2D"), "MOVB2D") == STEP_FAULTED)
             return STEP_FAULTED;
     } else {
@@ -222,34 +224,46 @@ step_result matrix_MOVB2D(tensix_step *s, const struct op_MOVB2D *op)
 
 /* ---- Dst to Src ---------------------------------------------------------------------------------------------- */
 
-static void write_cells(uint32_t row[SRC_COLUMNS], const uint32_t cells[SRC_COLUMNS], uint32_t blocked)
+static inline void write_cells(uint32_t row[SRC_COLUMNS], const cells_vector *cells, uint32_t blocked)
 {
     if (LIKELY(blocked == 0)) {
-        memcpy(row, cells, sizeof(src_row));
+        memcpy(row, cells, sizeof *cells);
         return;
     }
     for (unsigned i = 0; i < SRC_COLUMNS; i++)
         if (!(blocked >> i & 1))
-            row[i] = cells[i];
+            row[i] = (*cells)[i];
 }
 
-/* 32-bit data of Dst as cells. */
-static void cells_from_32b(uint32_t cells[SRC_COLUMNS], const uint32_t values[DST_COLUMNS], enum src_style style,
-                           bool low)
+static inline void read_halves(cells_vector *x, const uint16_t row[DST_COLUMNS])
 {
-    const unsigned half = low ? 0 : 16;
-    if (style == SRC_STYLE_BF16)
-        for (unsigned i = 0; i < SRC_COLUMNS; i++)
-            cells[i] = src_from_dst16_bf16(values[i] >> half & 0xFFFF);
-    else if (style == SRC_STYLE_FP16)
-        for (unsigned i = 0; i < SRC_COLUMNS; i++)
-            cells[i] = src_from_dst16_fp16(values[i] >> half & 0xFFFF);
-    else if (!low)
-        for (unsigned i = 0; i < SRC_COLUMNS; i++)
-            cells[i] = src_from_dst32_tf32(values[i]);
-    else /* the bits that TF32 has no place for */
-        for (unsigned i = 0; i < SRC_COLUMNS; i++)
-            cells[i] = values[i] & 0x1FFF;
+    halves_vector half;
+    memcpy(&half, row, sizeof half);
+    *x = __builtin_convertvector(half, cells_vector);
+}
+
+/* 16-bit data of Dst as cells (ShuffleBF16, ShuffleFP16). */
+static inline void shuffle(cells_vector *x, enum src_style style)
+{
+    *x = style == SRC_STYLE_FP16 ? (*x & 0xFFE0) << 3 | (*x & 0x1F) : (*x & 0xFF00) << 3 | (*x & 0xFF);
+}
+
+/* A row of Dst16b, or of Dst32b, of which TF32 has the high three bits of the low half too (ShuffleTF32); with UseDst32bLo
+ * those that it has no place for. */
+static inline void cells_from_dst(cells_vector *cells, const uint16_t *row, bool wide, enum src_style style, bool low)
+{
+    const uint16_t *below = row + DST_LOW_HALF * DST_COLUMNS;
+    cells_vector rest;
+    read_halves(cells, wide && low ? below : row);
+    if (UNLIKELY(wide && low && style == SRC_STYLE_TF32)) {
+        *cells &= 0x1FFF;
+        return;
+    }
+    shuffle(cells, style);
+    if (wide && style == SRC_STYLE_TF32) {
+        read_halves(&rest, below);
+        *cells |= (rest >> 13) << 8;
+    }
 }
 
 typedef struct to_src {
@@ -279,22 +293,11 @@ static step_result move_to_src(tensix_step *s, const uint32_t *config, const to_
         return STEP_FAULTED;
     src_row *src = src_matrix_rows(files, s->tx, m->which);
     for (unsigned r = 0; r < m->rows; r++) {
-        uint32_t cells[SRC_COLUMNS];
-        if (wide) {
-            uint32_t values[DST_COLUMNS];
-            dst_read32(files, access, m->dst_row + r, values);
-            cells_from_32b(cells, values, style, m->low);
-        } else {
-            uint16_t values[DST_COLUMNS];
-            dst_read16(files, access, m->dst_row + r, values);
-            if (style == SRC_STYLE_FP16)
-                for (unsigned i = 0; i < SRC_COLUMNS; i++)
-                    cells[i] = src_from_dst16_fp16(values[i]);
-            else
-                for (unsigned i = 0; i < SRC_COLUMNS; i++)
-                    cells[i] = src_from_dst16_bf16(values[i]);
-        }
-        write_cells(src[m->src_row + r], cells, blocked);
+        const unsigned row = wide ? dst_row32(access, m->dst_row + r) : dst_row16(access, m->dst_row + r);
+        cells_vector cells = {0};
+        if (LIKELY(dst_row_valid(files, row)))
+            cells_from_dst(&cells, files->DstBits[row], wide, style, m->low);
+        write_cells(src[m->src_row + r], &cells, blocked);
     }
     return STEP_RETIRED;
 }
@@ -353,9 +356,9 @@ step_result matrix_MOVB2A(tensix_step *s, const struct op_MOVB2A *op)
     const bool flush = !CFG_FIELD(config, ALU_ACC_CTRL_Zero_Flag_disabled_src);
     src_row *a = src_matrix_rows(files, s->tx, SRC_A), *b = src_matrix_rows(files, s->tx, SRC_B);
     for (unsigned r = 0; r < rows; r++) {
-        uint32_t cells[SRC_COLUMNS];
-        read_cells(cells, b[from + r], flush, mask);
-        write_cells(a[to + r], cells, blocked);
+        cells_vector cells;
+        read_cells(&cells, b[from + r], flush, mask);
+        write_cells(a[to + r], &cells, blocked);
     }
     matrix_used_srca_row(s->tx, SrcARow);
     rwc_apply_addr_mod(s->t, op->AddrMod);

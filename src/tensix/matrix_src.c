@@ -57,11 +57,13 @@ step_result matrix_TRNSPSRCB(tensix_step *s, const struct op_TRNSPSRCB *op)
     if (matrix_held(s) || src_matrix_waits(s, SRC_B))
         return STEP_STALLED;
     src_row *rows = src_matrix_rows(tile_tensix_files(s->tile), s->tx, SRC_B) + FIRST;
-    src_row old[SIZE];
-    memcpy(old, rows, sizeof old);
-    for (unsigned i = 0; i < SIZE; i++)
-        for (unsigned j = 0; j < SIZE; j++)
-            rows[i][j] = old[j][i];
+    for (unsigned i = 1; i < SIZE; i++) {
+        for (unsigned j = 0; j < i; j++) {
+            const uint32_t ij = rows[i][j];
+            rows[i][j] = rows[j][i];
+            rows[j][i] = ij;
+        }
+    }
     return STEP_RETIRED;
 }
 

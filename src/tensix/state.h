@@ -255,6 +255,25 @@ struct tensix_compression {
     uint8_t counts[16]; /* of the block, 4 bits each */
 };
 
+/* pack/config.c: what configuration says about a PACR, kept as long as the words that it comes from stay the same.  No part of what the
+ * chip is: a hash does not look at it. */
+enum { PACK_PLAN_WORDS = 10 };
+struct tensix_pack_plan {
+    uint32_t words[PACK_PLAN_WORDS]; /* zero: there is no plan */
+    uint32_t relu_threshold;         /* as a word (num/pack_convert.h) */
+    uint32_t masked;                 /* the word that edge masking puts in place of a datum */
+    uint16_t downsample;             /* datums of 16 that are kept */
+    uint8_t IntermediateFormat, LateFromFormat, LateToFormat, ShiftAmount; /* struct pack_conversion */
+    bool Read_32b_data, Round_10b_mant, Read_raw, Read_unsigned, Exponent4b;
+    uint8_t kind; /* enum pack_kind: of the words between the conversions */
+    uint8_t way;  /* enum pack_way: through both of them at once */
+    bool stochastic_early, stochastic_late, accumulate, compress;
+    uint8_t relu;
+    uint8_t threshold; /* of exponents; 0: none */
+    bool quick;        /* quick.c */
+    uint8_t reserved[4];
+};
+
 /* The packer: what it keeps from one instruction to the next, and what it tells about itself (SETDMAREG_Special, TDMA-RISC).
  * Blackhole has one. */
 enum { PACK_FIFO = 4 };
@@ -283,6 +302,7 @@ struct tensix_packer {
     struct tensix_packed_tile fifo[PACK_FIFO]; /* MetadataFIFO */
     uint32_t register_value;                   /* what PACR_SETREG writes */
     uint32_t prng[16];                         /* by column */
+    struct tensix_pack_plan plan;
 };
 
 /* Whose turn it is to use the banks of SrcA or SrcB. */

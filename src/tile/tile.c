@@ -278,9 +278,11 @@ uint32_t tile_l1_size(const struct tile *tile)
     return tile->l1_bytes;
 }
 
-void tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle)
+bool tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle)
 {
+    const bool heeded = flags_of_lines(tile, address >> LINE_SHIFT, (address + size - 1) >> LINE_SHIFT) != 0;
     l1_write(tile, BY_DEVICE, address, data, size, cycle);
+    return heeded;
 }
 
 /* ---- Cores, as the devices ask for them ------------------------------------------------------------------ */
@@ -307,6 +309,11 @@ struct tensix_files *tile_tensix_files(struct tile *tile)
 const struct tensix_files *tile_tensix_files_const(const struct tile *tile)
 {
     return &tile->files;
+}
+
+struct matrix_cache *tile_matrix_cache(struct tile *tile)
+{
+    return &tile->matrix_cache;
 }
 
 overlay *tile_overlay(struct tile *tile, unsigned stream)
@@ -1120,6 +1127,8 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
         tile->bus[i] = (rv_bus){
             .l1 = l1,
             .l1_size = tile->l1_bytes,
+            .vector_first = TENSIX_DST_START_ADDR,
+            .vector_bytes = kind == KERR_TILE_TENSIX ? TENSIX_DST_START_ADDR_LAST - TENSIX_DST_START_ADDR + 1 : 0,
             .max_block = environment->max_block,
             .line_flags = line_flags,
             .touched = tile->touched,

@@ -13,7 +13,7 @@ def test_help():
     for arguments in (("--help",), ("help",), ("-h",)):
         r = kerr(*arguments)
         case(f"kerr {' '.join(arguments)}", r.returncode == 0 and "run" in r.stdout and "KERR_THREADS" in r.stdout, told(r))
-    for verb in ("run", "info", "dis", "asm"):
+    for verb in ("run", "info", "dis", "asm", "show"):
         one, two = kerr(verb, "--help"), kerr("help", verb)
         case(f"kerr {verb} --help is kerr help {verb}", one.returncode == 0 and one.stdout == two.stdout
              and one.stdout.startswith(f"usage: kerr {verb}"), told(one))
@@ -22,7 +22,7 @@ def test_help():
     r = kerr()
     case("no verb is status 2, with the help", r.returncode == 2 and "usage:" in r.stderr and r.stdout == "", told(r))
     r = kerr("walk")
-    case("an unknown verb is status 2 and names the known ones", r.returncode == 2 and "unknown verb 'walk'; there are run, info, dis, asm"
+    case("an unknown verb is status 2 and names the known ones", r.returncode == 2 and "unknown verb 'walk'; there are run, info, show, dis, asm"
          in r.stderr, told(r))
     r = kerr("help", "walk")
     case("help for an unknown verb", r.returncode == 2 and "unknown verb" in r.stderr, told(r))

@@ -138,6 +138,38 @@ def test_chip():
              all(number == 0 for row in table(r.stdout) for number in row), told(r))
 
 
+def datapath(name, arguments, data):
+    """sdk/examples/datapath.c on tile 1,2; saves the chip."""
+    kernels = [f"1,2:T{i}={os.path.join(BUILD, 'kernels', f'datapath_T{i}.elf')}" for i in range(3)]
+    params = write("params.bin", struct.pack("<16I", 1, 2, 0, 1, *arguments))
+    return kerr("run", *kernels, "--preload", f"1,2@0x18000={params}", "--preload", f"1,2@0x20000={write('in.bin', data)}",
+                "--save", path(name))
+
+
+def test_registers():
+    """What unpackers left in SrcA, SrcB and Dst, against what went in: formats and order of bits, banks, halves of Dst."""
+    dst32, srca, srcb, dst, fp32, fp16, tf32, bf16_code = 1 << 4, 0, 1, 2, 0, 1, 4, 5
+    numbers = [(i % 61 - 30) / 8 * 2.0 ** (i % 7 - 3) for i in range(1024)]
+    tile = [[numbers[(y // 16 * 2 + x // 16) * 256 + y % 16 * 16 + x % 16] for x in range(32)] for y in range(32)]
+    halves, floats = struct.pack("<1024e", *numbers), struct.pack("<1024f", *numbers)
+    brains = struct.pack("<1024H", *map(bf16, numbers))
+    for name, flags, code, register, pack, data, what in (
+            ("bf16", srca, bf16_code, bf16_code, bf16_code, brains, (("dst:bf16", tile), ("srcA0:bf16:16x16", 2), ("srcA1:bf16:16x16", 3))),
+            ("fp16", srcb, fp16, fp16, fp16, halves, (("dst:fp16", tile), ("srcB0:fp16:16x16", 2), ("srcB1:fp16:16x16", 3))),
+            ("tf32", srca | dst32, fp32, tf32, fp32, floats, (("dst32:fp32", tile), ("srcA0:tf32:16x16", 2), ("srcA1:tf32:face", 3))),
+            ("fp32", dst | dst32, fp32, fp32, fp32, floats, (("dst32:fp32", tile), ("dst32:fp32:64x16", None)))):
+        r = datapath("data.chip", (flags, code, register, pack, pack, 1, 0x20000, len(data), 0x40000, len(data), 1, 1), data)
+        case(f"{name}: the kernel ends", r.returncode == 0, told(r))
+        for place, want in what:
+            if not isinstance(want, list):  # a face, or all rows
+                rows = [numbers[16 * i:16 * i + 16] for i in range(64)]
+                want = rows if want is None else rows[16 * want:16 * want + 16]
+            r = kerr("show", path("data.chip"), f"1,2@{place}")
+            got = table(r.stdout) if r.returncode == 0 else []
+            case(f"{name}: {place} is what was unpacked", len(got) == len(want) and all(
+                math.isclose(a, b, rel_tol=1e-3) for x, y in zip(got, want) for a, b in zip(x, y)), told(r)[:2000])
+
+
 def test_refusals():
     chip, data = path("end.chip"), write("few.bin", bytes(64))
     for why, arguments, sentence in (
@@ -178,5 +210,6 @@ test_formats()
 test_layout()
 test_picture()
 test_chip()
+test_registers()
 test_refusals()
 done()

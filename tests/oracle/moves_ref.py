@@ -3,6 +3,7 @@
 """Random sequences of moves between SrcA, SrcB and Dst in a library with the libttsim C ABI.
 
     moves_ref.py record LIBRARY COUNT SEED > VECTORS     cases that the library takes, with what Dst holds afterwards
+    moves_ref.py check LIBRARY VECTORS [COUNT]           the library has to answer as recorded, in the first COUNT cases
     moves_ref.py live CHECKER COUNT SEED                 the same with the library that REF names, and CHECKER
                                                          (unit/tensix/moves_ref_test) has to agree; without REF skipped (77)
 
@@ -165,7 +166,23 @@ def record(library, count, seed, out):
     return int(taken != count)
 
 
+def check(library, path, count):
+    with open(path, encoding="utf-8") as file:
+        lines = [line.rstrip() for line in file if not line.startswith("#")][:count]
+    wrong = 0
+    for line in lines:
+        sequence = Sequence(int(line.split()[0].removeprefix("seed")))
+        answers, reason = sequence.run(library)
+        if answers is None or sequence.line(answers) != line:
+            wrong += 1
+            print(f"{sequence.name}: {reason or 'Dst is not as recorded'}")
+    print(f"{len(lines)} cases, {wrong} differ")
+    return int(wrong != 0 or not lines)
+
+
 def main(arguments):
+    if len(arguments) in (3, 4) and arguments[0] == "check":
+        return check(arguments[1], arguments[2], int(arguments[3]) if len(arguments) == 4 else None)
     if len(arguments) == 4 and arguments[0] == "record":
         print("# SPDX-License-Identifier: Apache-2.0\n# Origin: the vendor's simulator (ttsim 1.10), by tests/oracle/moves_ref.py.")
         return record(arguments[1], int(arguments[2]), int(arguments[3]), sys.stdout)

@@ -23,6 +23,9 @@ CASES += [(word, ()) for word in (0x10100000, 0x10100001, 0x10140000, 0x10140001
 CASES += [(0x10000003, (OFFSET,)), (0x10000003, (COUNTER,))]
 CASES += [(0x10000000 + row, (FP32,)) for row in (0, 11, 511, 520, 1023)]
 CASES += [(0x100C0003, (FP32,)), (0x10080003, (FP32,))]
+# Within the half of Dst that the thread is in.
+QUARTER = ("push 0 SETC16(1, 0x100)", "push 0 SETC16(1, 0)")
+CASES += [(0x10080003, (OFFSET,)), (0x10080003, (QUARTER,)), (0x100C0003, (OFFSET,)), (0x100C0003, (QUARTER,))]
 
 
 def steps(instruction, settings):

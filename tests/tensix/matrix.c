@@ -4,7 +4,8 @@
  * docs/matrix-arithmetic.md in C.
  *
  *   matrix reference MVMULS OTHERS [SEED]   so many of each, live, with the library that REF names
- *   matrix record FILE                      makes FILE with it
+ *   matrix library LIBRARY MVMULS OTHERS [SEED]   the same with LIBRARY: ours, instructions and all
+ *   matrix record FILE                      makes FILE with the library that REF names
  *   matrix vectors FILE                     what was recorded: plain and fast form
  *
  * A batch is 64 instructions on one filling of SrcA, SrcB and Dst; its seed makes all of it.  REF (ttsim 1.10) takes: SrcA
@@ -137,6 +138,15 @@ static void maxima(const struct matrix_mode *mode, const uint32_t *a, const uint
     }
 }
 
+static void multiply(bool fast, const struct matrix_mode *m, const uint32_t *a, const uint32_t *b, unsigned b_step,
+                     unsigned rows, uint16_t *const dst[])
+{
+    if (fast)
+        matrix_multiply(m, a, b, b_step, rows, dst, NULL, NULL);
+    else
+        matrix_multiply_plain(m, a, b, b_step, rows, dst);
+}
+
 /* What one instruction makes of its block, in place, and what of it was written. */
 static void expected(const struct batch *b, unsigned i, bool fast, uint32_t dst[8][16])
 {
@@ -151,7 +161,7 @@ static void expected(const struct batch *b, unsigned i, bool fast, uint32_t dst[
     if (b->kind == GMPOOL)
         maxima(&mode, a, s, to);
     else if (b->kind == MVMUL || b->kind == GAPOOL)
-        (fast ? matrix_multiply : matrix_multiply_plain)(&mode, a, s, 1, rows, to);
+        multiply(fast, &mode, a, s, 1, rows, to);
     else
         (fast ? matrix_elementwise : matrix_elementwise_plain)(&mode, &o->form, a, s, to);
     matrix_block_to(&block, dst[0]);
@@ -197,6 +207,7 @@ enum { PER_CHILD = 32 /* batches */ };
 static int child(const char *library, uint64_t seed, enum kind kind, unsigned batches)
 {
     static struct mref ref;
+    setenv("KERR_HOST_TIME", "0", 1);
     if (!mref_start(&ref, library))
         return 2;
     unsigned different = 0;
@@ -227,9 +238,8 @@ static int in_child(const char *library, uint64_t seed, enum kind kind, unsigned
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static int reference(unsigned mvmuls, unsigned others, uint64_t seed)
+static int live(const char *library, unsigned mvmuls, unsigned others, uint64_t seed)
 {
-    const char *library = getenv("REF");
     tap t = {0};
     if (!library) {
         puts("1..0 # SKIP REF names no library");
@@ -240,9 +250,112 @@ static int reference(unsigned mvmuls, unsigned others, uint64_t seed)
         for (unsigned done = 0; done < batches; done += PER_CHILD) {
             const unsigned now = batches - done < PER_CHILD ? batches - done : PER_CHILD;
             const int status = in_child(library, seed + done, (enum kind)kind, now);
-            tap_ok(&t, status == 0, "%u %s from seed %" PRIu64 " are as REF has them (%d)", now * MREF_OPS,
+            tap_ok(&t, status == 0, "%u %s from seed %" PRIu64 " are as the library has them (%d)", now * MREF_OPS,
                    kind_name[kind], seed + done, status);
         }
+    }
+    return tap_end(&t);
+}
+
+/* ---- Recorded ---- */
+
+enum { RECORDED = 40 /* batches of each instruction */ };
+#define HASH_START UINT32_C(0x811c9dc5)
+
+static uint32_t hash_more(uint32_t hash, uint32_t word)
+{
+    for (unsigned i = 0; i < 4; i++)
+        hash = (hash ^ (word >> 8 * i & 0xff)) * UINT32_C(0x01000193);
+    return hash;
+}
+/* Of a block. */
+static uint32_t hash_of(const uint32_t *words)
+{
+    uint32_t hash = HASH_START;
+    for (unsigned i = 0; i < 128; i++)
+        hash = hash_more(hash, words[i]);
+    return hash;
+}
+/* Tells a batch that is another one by now from one with another result. */
+static uint32_t stimulus(const struct batch *b)
+{
+    uint32_t hash = HASH_START;
+    for (unsigned i = 0; i < 1024; i++)
+        hash = hash_more(hash_more(hash, b->in.a[i / 16][i % 16]), b->in.b[i / 16][i % 16]);
+    for (unsigned i = 0; i < MREF_ROWS * 16; i++)
+        hash = hash_more(hash, b->in.dst[i / 16][i % 16]);
+    for (unsigned i = 0; i < MREF_OPS; i++)
+        hash = hash_more(hash_more(hash, b->in.op[i].word),
+                         b->op[i].phase * 65536u + b->op[i].a_row * 256u + b->op[i].b_row);
+    return hash;
+}
+
+static int record(const char *path)
+{
+    const char *library = getenv("REF");
+    static struct mref ref;
+    FILE *f = fopen(path, "w");
+    if (!library || !f || !mref_start(&ref, library)) {
+        fprintf(stderr, "REF is not set, or %s cannot be written\n", path);
+        return 2;
+    }
+    fprintf(f, "# Origin: reference simulator ttsim, version 1.10 (libttsim.so, Blackhole).  Made by\n"
+               "#   REF=libttsim.so matrix record FILE\n"
+               "# instruction seed stimulus, then the block of Dst behind each of 64 instructions (FNV-1a, 32 bits)\n");
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        for (unsigned seed = 0; seed < RECORDED; seed++) {
+            struct batch *b = batch_of(seed, (enum kind)kind);
+            fprintf(f, "%s %u %08x", kind_name[kind], seed, stimulus(b));
+            if (!mref_run(&ref, &b->in))
+                return 2;
+            for (unsigned i = 0; i < MREF_OPS; i++)
+                fprintf(f, " %x", hash_of(b->in.dst[8 * i]));
+            fputc('\n', f);
+            free(b);
+        }
+    return fclose(f) != 0;
+}
+
+/* A line: whether all of its instructions give what it says. */
+static bool as_recorded(char *line, bool fast, unsigned *instructions)
+{
+    char *word = strtok(line, " \n"), *rest;
+    unsigned kind = 0;
+    while (word && kind < KINDS && strcmp(word, kind_name[kind]) != 0)
+        kind++;
+    word = strtok(NULL, " \n");
+    if (kind == KINDS || !word)
+        return false;
+    struct batch *b = batch_of(strtoul(word, &rest, 10), (enum kind)kind);
+    word = strtok(NULL, " \n");
+    bool good = word && strtoul(word, NULL, 16) == stimulus(b);
+    for (unsigned i = 0; good && i < MREF_OPS; i++) {
+        expected(b, i, fast, &b->in.dst[8 * i]);
+        word = strtok(NULL, " \n");
+        good = word && strtoul(word, NULL, 16) == hash_of(b->in.dst[8 * i]);
+        if (!good)
+            printf("# %s, instruction %u of the batch\n", kind_name[kind], i);
+        *instructions += good;
+    }
+    free(b);
+    return good;
+}
+
+static int vectors(const char *path)
+{
+    tap t = {0};
+    for (unsigned fast = 0; fast < 2; fast++) {
+        FILE *f = fopen(path, "r");
+        static char line[1024];
+        unsigned instructions = 0, wrong = 0;
+        if (!f)
+            return 2;
+        while (fgets(line, sizeof line, f))
+            if (line[0] != '#')
+                wrong += !as_recorded(line, fast, &instructions);
+        fclose(f);
+        tap_ok(&t, wrong == 0 && instructions != 0, "%u instructions, %s form: %u batches are not as recorded",
+               instructions, fast ? "fast" : "plain", wrong);
     }
     return tap_end(&t);
 }
@@ -250,8 +363,17 @@ static int reference(unsigned mvmuls, unsigned others, uint64_t seed)
 int main(int count, char **argument)
 {
     if (count >= 4 && strcmp(argument[1], "reference") == 0)
-        return reference((unsigned)atoi(argument[2]), (unsigned)atoi(argument[3]),
-                         count > 4 ? strtoull(argument[4], NULL, 0) : 0);
-    fprintf(stderr, "matrix reference MVMULS OTHERS [SEED]\n");
+        return live(getenv("REF"), (unsigned)atoi(argument[2]), (unsigned)atoi(argument[3]),
+                    count > 4 ? strtoull(argument[4], NULL, 0) : 0);
+    if (count >= 5 && strcmp(argument[1], "library") == 0)
+        return live(argument[2], (unsigned)atoi(argument[3]), (unsigned)atoi(argument[4]),
+                    count > 5 ? strtoull(argument[5], NULL, 0) : 0);
+    if (count == 3 && strcmp(argument[1], "record") == 0)
+        return record(argument[2]);
+    if (count == 3 && strcmp(argument[1], "vectors") == 0)
+        return vectors(argument[2]);
+    fprintf(
+        stderr,
+        "matrix reference MVMULS OTHERS [SEED] | library LIBRARY MVMULS OTHERS [SEED] | record FILE | vectors FILE\n");
     return 2;
 }

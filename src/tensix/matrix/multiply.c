@@ -43,9 +43,11 @@ static step_result multiply(tensix_step *s, const struct product *p)
         return STEP_FAULTED;
     const unsigned count = p->broadcast ? 4 : p->rows;
     uint16_t *rows[MATRIX_ROWS];
+    struct matrix_cache *cache = tile_matrix_cache(s->tile);
     matrix_open_rows(s, &place, mode.dst32, count, p->broadcast ? 2 : 1, rows);
     matrix_multiply(&mode, matrix_source(s, SRC_A, place.a_row), matrix_source(s, SRC_B, place.b_row), !p->broadcast,
-                    count, rows);
+                    count, rows, &cache->a[s->tx->src[SRC_A].matrix_bank][place.a_row / 16],
+                    &cache->b[s->tx->src[SRC_B].matrix_bank][place.b_row / 8]);
     matrix_close_rows(&place, mode.dst32, count, rows);
     matrix_writes_block(s, block);
     matrix_used_srca_row(s->tx, place.a_row);

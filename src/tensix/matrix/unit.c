@@ -39,7 +39,7 @@ bool matrix_mode_of(tensix_step *s, const uint32_t *config, struct matrix_mode *
     const unsigned a = src_format(s, config, SRC_A), b = src_format(s, config, SRC_B);
     if (!format_is_known(s, SRC_A, a))
         return false;
-    mode->a = style_of(a);
+    mode->a = (uint8_t)style_of(a);
     mode->dst32 = CFG_FIELD(config, ALU_ACC_CTRL_Fp32_enabled);
     /* The manual reads SrcB as SrcA; in the reference simulator the low mantissa bits of SrcB count or not by its own
      * format (docs/matrix-arithmetic.md, section 1). */
@@ -48,7 +48,7 @@ bool matrix_mode_of(tensix_step *s, const uint32_t *config, struct matrix_mode *
         if (!format_is_known(s, SRC_B, b))
             return false;
         if (style_of(b) != MATRIX_FP16)
-            mode->b = style_of(b);
+            mode->b = (uint8_t)style_of(b);
     }
     return true;
 }

@@ -7,6 +7,7 @@
  * The reference uses the lowest two for all interfaces; here those of the context.  Would settle it: four different sets on a card. */
 #include "tensix/pack/pack.h"
 
+#include "base/bits.h"
 #include "cfg_fields.h"
 
 static unsigned two_bits(uint32_t word, unsigned index)
@@ -47,10 +48,20 @@ void pack_edge_masks(struct pack_job *job)
 {
     const struct tensix_packer *p = job->packer;
     const bool transposed = CFG_FIELD(counters(job), PACK_COUNTERS_SEC0_pack_yz_transposed);
+    if (LIKELY(!CFG_FIELD(job->config, PCK_EDGE_TILE_FACE_SET_SELECT_enable) &&
+               job->config[TILE_ROW_SET_MAPPING_0_row_set_mapping_0_ADDR32 + row_set(job, 0)] == 0)) {
+        const uint16_t mask = (uint16_t)CFG_FIELD(job->config, PCK_EDGE_OFFSET_SEC0_mask);
+        for (unsigned k = 0; k < PACK_INTERFACES; k++) /* one for all rows */
+            job->edge_mask[k] = mask;
+        job->whole_rows = mask == 0xFFFF;
+        return;
+    }
+    job->whole_rows = true;
     for (unsigned k = 0; k < job->rows; k++) {
         const unsigned y = p->tile_position + (transposed ? 0 : k), z = p->tile_plane + (transposed ? k : 0);
         const uint32_t mapping = job->config[TILE_ROW_SET_MAPPING_0_row_set_mapping_0_ADDR32 + row_set(job, z)];
         job->edge_mask[k] = (uint16_t)CFG_FIELD(job->config + two_bits(mapping, y), PCK_EDGE_OFFSET_SEC0_mask);
+        job->whole_rows &= job->edge_mask[k] == 0xFFFF;
     }
 }
 

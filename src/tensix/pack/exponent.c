@@ -48,7 +48,7 @@ void pack_histogram_reset(struct tensix_packer *packer)
 /* The format that counts is In_data_format; config.c has seen to it that there is no threshold for the others. */
 uint32_t pack_threshold(const struct pack_job *job, uint32_t word)
 {
-    return pack_exponent(job->kind, word) < job->threshold ? 0 : word;
+    return pack_exponent(job->kind, word) < job->plan->threshold ? 0 : word;
 }
 
 step_result matrix_CLREXPHIST(tensix_step *s, const struct op_CLREXPHIST *op)

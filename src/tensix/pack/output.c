@@ -10,6 +10,7 @@
  * are the same for whole rows. */
 #include "tensix/pack/pack.h"
 
+#include "base/bits.h"
 #include "num/l1_accumulate.h"
 #include "tile/blocks.h"
 #include "tile/devices.h"
@@ -18,7 +19,7 @@
 
 #include <string.h>
 
-enum { ADC_PACKER = ADC_SETS - 1, YZ_MASK = 0x1FFF, ADDRESS_MASK = 0x1FFFF, UNIT_BITS = 128, OUT_HAS_EXPONENTS = 2 };
+enum { ADC_PACKER = ADC_SETS - 1, ADDRESS_MASK = 0x1FFFF, UNIT_BITS = 128, OUT_HAS_EXPONENTS = 2 };
 enum { MOST_BYTES = 16 + 4 * ROW_DATUMS * PACK_INTERFACES };
 
 /* ---- Addresses, in units of 16 bytes ---- */
@@ -66,11 +67,11 @@ void pack_output_open(struct pack_job *job)
 {
     struct tensix_packer *p = job->packer;
     if (p->data.open && (p->exponents.open || !(job->conversion.LateToFormat & OUT_HAS_EXPONENTS)) &&
-        (p->row_starts.open || !job->compress))
+        (p->row_starts.open || !job->plan->compress))
         return;
     uint32_t address = tile_address(job);
     const uint32_t start = address & ADDRESS_MASK;
-    if (job->compress) {
+    if (job->plan->compress) {
         if (open_stream(&p->row_starts, address))
             pack_put_bits(job, &p->row_starts, 0, 16); /* where the first row starts */
         address += CFG_FIELD(job->section, THCON_SEC0_REG1_Row_start_section_size);
@@ -81,23 +82,6 @@ void pack_output_open(struct pack_job *job)
     }
     if (open_stream(&p->data, address))
         p->tile_start = start;
-}
-
-void pack_output_advance(struct pack_job *job, const struct op_PACR *op)
-{
-    const uint16_t *mod = job->s->t->config + op->AddrMod;
-    struct tensix_adc_channel *adc = &job->s->tx->thread[job->thread_adc].adc[ADC_PACKER][1];
-    const unsigned y = CFG_FIELD(mod, ADDR_MOD_PACK_SEC0_YdstIncr);
-    if (CFG_FIELD(mod, ADDR_MOD_PACK_SEC0_YdstClear))
-        adc->y = adc->y_cr = 0;
-    else if (CFG_FIELD(mod, ADDR_MOD_PACK_SEC0_YdstCR))
-        adc->y = adc->y_cr = (adc->y_cr + y) & YZ_MASK;
-    else
-        adc->y = (adc->y + y) & YZ_MASK;
-    if (CFG_FIELD(mod, ADDR_MOD_PACK_SEC0_ZdstClear))
-        adc->z = adc->z_cr = 0;
-    else
-        adc->z = (adc->z + CFG_FIELD(mod, ADDR_MOD_PACK_SEC0_ZdstIncr)) & YZ_MASK;
 }
 
 /* ---- To L1 ---- */
@@ -129,9 +113,9 @@ static void write_units(struct pack_job *job, struct tensix_pack_stream *stream,
     }
     if (count == 0)
         return;
-    if (job->accumulate && stream == &job->packer->data)
+    if (job->plan->accumulate && stream == &job->packer->data)
         accumulate(job, address, bytes, count);
-    tile_l1_write(job->s->tile, address, bytes, count, job->s->cycle);
+    job->s->tx->yield |= tile_l1_write(job->s->tile, address, bytes, count, job->s->cycle);
 }
 
 static void write_buffer(struct pack_job *job, struct tensix_pack_stream *stream)
@@ -154,9 +138,13 @@ void pack_put_bits(struct pack_job *job, struct tensix_pack_stream *stream, uint
     }
 }
 
-/* The same for whole bytes behind whole bytes, of up to four rows. */
-void pack_put_bytes(struct pack_job *job, struct tensix_pack_stream *stream, const uint8_t *bytes, unsigned count)
+/* The same for whole bytes behind whole bytes, of up to four rows; what is in `bytes` afterwards is of no use. */
+void pack_put_bytes(struct pack_job *job, struct tensix_pack_stream *stream, uint8_t *bytes, unsigned count)
 {
+    if (LIKELY(stream->bits == 0 && count % PACK_UNIT_BYTES == 0)) {
+        write_units(job, stream, bytes, count);
+        return;
+    }
     uint8_t all[MOST_BYTES];
     const unsigned before = stream->bits / 8u, total = before + count,
                    whole = total / PACK_UNIT_BYTES * PACK_UNIT_BYTES;
@@ -179,8 +167,8 @@ static void convert_group(struct pack_job *job)
 {
     struct tensix_packer *p = job->packer;
     uint8_t datums[ROW_DATUMS];
-    const uint8_t exponent = job->stochastic_late ? pack_late_bfp_stochastic(job, p->group, datums)
-                                                  : pack_late_bfp(job->conversion, p->group, datums);
+    const uint8_t exponent = job->plan->stochastic_late ? pack_late_bfp_stochastic(job, p->group, datums)
+                                                        : pack_late_bfp(job->conversion, p->group, datums);
     for (unsigned i = 0; i < p->group_count; i++)
         pack_put_bits(job, &p->data, datums[i], format_bits(job->conversion.LateToFormat));
     pack_put_bits(job, &p->exponents, exponent, 8);
@@ -238,7 +226,7 @@ static void tile_is_done(struct pack_job *job)
 void pack_output_close(struct pack_job *job)
 {
     struct tensix_packer *p = job->packer;
-    if (job->compress)
+    if (job->plan->compress)
         pack_compress_tile_end(job);
     pack_finish_group(job);
     close_stream(job, &p->data);

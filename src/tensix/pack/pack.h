@@ -33,14 +33,9 @@ struct pack_job {
     /* config.c */
     struct pack_conversion conversion;
     enum pack_kind kind; /* of the words between the conversions */
-    bool stochastic_early, stochastic_late;
-    bool accumulate, compress, statistics;
-    uint16_t downsample; /* datums of 16 that are kept */
-    uint8_t relu;
-    uint8_t threshold; /* of exponents; 0: none */
-    uint8_t row_pad, row_pad_tail;
-    uint32_t relu_threshold; /* as a word */
-    uint32_t masked;         /* the word that edge masking puts in place of a datum */
+    const struct tensix_pack_plan *plan;
+    bool statistics; /* ENABLE_ACC_STATS_Enable of any thread */
+    bool row_pad, row_pad_tail;
 
     /* input.c */
     enum pack_source source;
@@ -52,6 +47,7 @@ struct pack_job {
     uint32_t l1_source;            /* byte address */
 
     uint16_t edge_mask[PACK_INTERFACES]; /* edge_mask.c: columns of each row that are kept */
+    bool whole_rows;                     /* ... all of them */
     uint32_t units;                      /* of 16 bytes that were written to L1 */
     bool overrun;                        /* some lay behind the end of L1, and were not written: */
     uint32_t overrun_address;            /* ... the first of them */
@@ -59,19 +55,24 @@ struct pack_job {
 
 /* config.c.  False: a fault was recorded, and nothing has changed. */
 bool pack_decode(struct pack_job *job, const struct op_PACR *op);
-/* input.c: the same; and the counters of channel 0 afterwards. */
+/* check.c: whether there is nothing to look at more closely; the same with faults, false as above; the fault of one field. */
+bool pack_is_usual(const struct pack_job *job);
+bool pack_check(struct pack_job *job);
+bool pack_unknown(struct pack_job *job, const char *field, unsigned value);
+/* input.c: the same. */
 bool pack_input(struct pack_job *job, const struct op_PACR *op);
-void pack_input_advance(struct pack_job *job, const struct op_PACR *op);
+/* The counters behind a PACR; mod: ADDR_MOD_PACK_SEC. */
+void pack_advance_source(struct tensix_adc_channel *adc, uint16_t mod);
+void pack_advance_destination(struct tensix_adc_channel *adc, uint16_t mod);
 /* A datum of an L1 source, as a word (manual Packers/FormatConversion). */
 uint32_t pack_l1_datum(const struct pack_job *job, unsigned index);
 
-/* output.c: sets the addresses of streams that need one; the counters of channel 1; the end of a tile. */
+/* output.c: sets the addresses of streams that need one; the end of a tile. */
 void pack_output_open(struct pack_job *job);
-void pack_output_advance(struct pack_job *job, const struct op_PACR *op);
 void pack_output_close(struct pack_job *job);
 /* Appends to a stream. */
 void pack_put_bits(struct pack_job *job, struct tensix_pack_stream *stream, uint32_t value, unsigned bits);
-void pack_put_bytes(struct pack_job *job, struct tensix_pack_stream *stream, const uint8_t *bytes, unsigned count);
+void pack_put_bytes(struct pack_job *job, struct tensix_pack_stream *stream, uint8_t *bytes, unsigned count);
 /* A word for the late conversion: into the data stream, by way of a group of 16 in the BFP formats. */
 void pack_assemble(struct pack_job *job, uint32_t word);
 void pack_finish_group(struct pack_job *job);
@@ -104,7 +105,11 @@ void pack_plain(struct pack_job *job);
 bool pack_rows_can(const struct pack_job *job);
 void pack_rows(struct pack_job *job);
 
-/* All of PACR; plain: without pack_rows. */
+/* quick.c: whether a job with this plan can be one; does it, or false and nothing has changed. */
+bool pack_is_quick(const struct pack_job *job);
+bool pack_quick(tensix_step *s, const struct op_PACR *op);
+
+/* All of PACR; plain: without pack_quick and pack_rows. */
 step_result pack_execute(tensix_step *s, const struct op_PACR *op, bool plain);
 
 #endif

@@ -21,10 +21,10 @@ static uint32_t dst_cell(const struct pack_job *job, unsigned row, unsigned colu
 /* FetchFromDst of Packers/EdgeMasking, and what follows it. */
 static uint32_t fetch_from_dst(struct pack_job *job, unsigned k, unsigned column)
 {
-    uint32_t word = job->masked;
+    uint32_t word = job->plan->masked;
     if (job->edge_mask[k] >> column & 1) {
         uint32_t cell = dst_cell(job, job->row[k], column);
-        if (job->stochastic_early)
+        if (job->plan->stochastic_early)
             cell = pack_dither(job, column, cell);
         word = pack_early(job->conversion, cell);
     }
@@ -46,7 +46,7 @@ static uint32_t fetch(struct pack_job *job, unsigned k, unsigned i)
 static void emit(struct pack_job *job, uint32_t word)
 {
     job->packer->datums++;
-    if (job->compress)
+    if (job->plan->compress)
         pack_compress(job, word);
     else
         pack_assemble(job, word);
@@ -59,7 +59,7 @@ void pack_plain(struct pack_job *job)
         unsigned packed = 0;
         for (unsigned i = 0; i < job->count; i++) {
             const uint32_t word = fetch(job, k, i);
-            if (job->downsample >> i & 1) {
+            if (job->plan->downsample >> i & 1) {
                 emit(job, pack_threshold(job, word));
                 packed++;
             }

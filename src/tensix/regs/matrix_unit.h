@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the pages of the Matrix Unit's instructions have in common (manual WormholeB0 MatrixUnit): configuration, which row
- * of Dst, how wide it is, and how a cell of SrcA or SrcB becomes one of Dst and back. */
+ * of Dst, and how wide it is. */
 #ifndef KERR_TENSIX_REGS_MATRIX_UNIT_H
 #define KERR_TENSIX_REGS_MATRIX_UNIT_H
 
+#include "num/formats.h"
 #include "tensix/regs/dst.h"
 #include "tensix/regs/src.h"
 
@@ -17,7 +18,7 @@
 /* The registers of the tile that this coprocessor is in. */
 static inline const struct devices *step_devices(const tensix_step *s)
 {
-    return (const struct devices *)((const char *)s->tx - offsetof(struct devices, tensix));
+    return (const struct devices *)(const void *)((const char *)s->tx - offsetof(struct devices, tensix));
 }
 /* Config[StateID]. */
 static inline const uint32_t *step_config(const tensix_step *s)
@@ -99,46 +100,13 @@ static inline void matrix_used_srca_row(struct tensix *tx, unsigned row)
     tx->src[SRC_A].last_row = row & (SRC_ROWS - 1);
 }
 
-/* ---- Cells ---------------------------------------------------------------------------------------------------- */
+/* ---- Formats ---------------------------------------------------------------------------------------------------- */
 
 /* How the Matrix Unit takes the cells of a format. */
 enum src_style { SRC_STYLE_BF16, SRC_STYLE_FP16, SRC_STYLE_TF32 };
 static inline enum src_style src_style_of(unsigned format)
 {
-    enum { CODE_TF32 = 4, BF16_CODES = 1 << 0 | 1 << 5 | 1 << 6 | 1 << 7 | 1 << 15 | 1 << 8 | 1 << 9 };
-    return format == CODE_TF32 ? SRC_STYLE_TF32 : BF16_CODES >> format & 1 ? SRC_STYLE_BF16 : SRC_STYLE_FP16;
-}
-
-/* Src has sign, ten bits of mantissa, eight of exponent; Dst16b sign, seven or ten of mantissa, eight or five of exponent;
- * the high half of Dst32b is as BF16, its low half begins with the mantissa bits that BF16 lacks. */
-static inline uint16_t dst16_from_src_bf16(uint32_t x) /* RemoveLowMantissa */
-{
-    return (uint16_t)((x >> 3 & 0xFF00) | (x & 0xFF));
-}
-static inline uint16_t dst16_from_src_fp16(uint32_t x) /* RemoveHighExponent */
-{
-    return (uint16_t)((x >> 3 & 0xFFE0) | (x & 0x1F));
-}
-static inline uint32_t dst32_from_src_tf32(uint32_t x)
-{
-    return (uint32_t)dst16_from_src_bf16(x) << 16 | (x >> 8 & 7) << 13;
-}
-static inline uint32_t src_from_dst16_bf16(uint32_t x) /* ShuffleBF16 */
-{
-    return (x & 0xFF00) << 3 | (x & 0xFF);
-}
-static inline uint32_t src_from_dst16_fp16(uint32_t x) /* ShuffleFP16 */
-{
-    return (x & 0xFFE0) << 3 | (x & 0x1F);
-}
-static inline uint32_t src_from_dst32_tf32(uint32_t x) /* ShuffleTF32 */
-{
-    return (x >> 13 & 0x7F800) | (x >> 13 & 7) << 8 | (x >> 16 & 0xFF);
-}
-/* FlushDenormals: a cell whose exponent field is zero is taken as zero. */
-static inline uint32_t src_flushed(uint32_t x)
-{
-    return x & 0xFF ? x : 0;
+    return format == FORMAT_TF32 ? SRC_STYLE_TF32 : format_has_8b_exponent(format) ? SRC_STYLE_BF16 : SRC_STYLE_FP16;
 }
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "tensix/unpack/write.h"
 
+#include "base/bits.h"
 #include "tile/devices.h"
 
 static bool fault_or_go_on(tensix_step *s, const struct unpack_config *c, bool is_bad, const char *what)
@@ -13,19 +14,6 @@ static bool fault_or_go_on(tensix_step *s, const struct unpack_config *c, bool i
 }
 
 /* ---- Formats --------------------------------------------------------------------------------------------------------- */
-
-/* Pairs that the page does not have but the vendor's kernels list as supported (LLK cunpack_common.h): the datum is of the
- * same kind in SrcA, SrcB and Dst whichever of these OutDataFormat says, which then only counts for output addresses and as
- * the implied format. */
-static bool vendor_lists(const struct unpack_config *c)
-{
-    const unsigned in = c->InDataFormat, out = c->OutDataFormat;
-    if (in == FORMAT_FP8 || format_in(in, FORMATS_BFP_5B_EXPONENT))
-        return out == FORMAT_FP16;
-    if (format_in(in, FORMATS_BFP_8B_EXPONENT))
-        return out == FORMAT_BF16 || out == FORMAT_BFP8 || (out == FORMAT_TF32 && !c->UnpackToDst);
-    return in == FORMAT_BF16 && out == FORMAT_TF32 && !c->UnpackToDst;
-}
 
 static const char *target_name(const struct unpack_config *c)
 {
@@ -41,32 +29,20 @@ static bool no_format(tensix_step *s, const struct unpack_config *c, unsigned fo
     return true;
 }
 
-/* The conversion that is done for a pair which is not the page's: that of the input by itself.  TF32 in L1 is FP32. */
-static void as_input_says(struct unpack_config *c)
-{
-    if (c->InDataFormat == FORMAT_TF32) {
-        c->conversion.InDataFormat = FORMAT_FP32;
-        if (!unpack_pair_exists(c->conversion))
-            c->conversion.OutDataFormat = c->UnpackToDst ? FORMAT_FP32 : FORMAT_TF32;
-        return;
-    }
-    c->conversion.OutDataFormat = c->conversion.InDataFormat;
-}
-
 bool unpack_check_formats(tensix_step *s, struct unpack_config *c)
 {
+    if (LIKELY(c->InDataFormat == c->OutDataFormat && !format_in(c->InDataFormat, FORMATS_32BIT | FORMATS_RESERVED)))
+        return true;
     if (no_format(s, c, c->InDataFormat, "InDataFormat") || no_format(s, c, c->OutDataFormat, "OutDataFormat"))
         return false;
-    if (unpack_pair_exists(c->conversion))
+    if (LIKELY(unpack_pair_has_meaning(c->conversion)))
         return true;
-    as_input_says(c);
-    if (vendor_lists(c))
-        return true;
-    const bool stop = tensix_fault(s, KERR_FAULT_UNDEFINED, UNPACR_PAGE,
-                                   "unpacker %u, context %u: no conversion from %s (InDataFormat %u) to %s "
-                                   "(OutDataFormat %u) in %s",
-                                   c->which, c->context, format_name(c->InDataFormat), c->InDataFormat,
-                                   format_name(c->OutDataFormat), c->OutDataFormat, target_name(c));
+    const bool stop =
+        tensix_fault(s, KERR_FAULT_UNDEFINED, UNPACR_PAGE,
+                     "unpacker %u, context %u: no conversion from %s (InDataFormat %u) to %s (OutDataFormat %u) in %s",
+                     c->which, c->context, format_name(c->InDataFormat), c->InDataFormat, format_name(c->OutDataFormat),
+                     c->OutDataFormat, target_name(c));
+    c->conversion.OutDataFormat = c->InDataFormat;     /* going on: what the input is by itself */
     return !stop && unpack_pair_exists(c->conversion); /* 32 bits to SrcA or SrcB: nobody knows */
 }
 
@@ -99,19 +75,25 @@ static bool broadcast_is_unknown(tensix_step *s, const struct unpack_job *job)
     return true;
 }
 
-bool unpack_check(tensix_step *s, const struct unpack_config *c, const struct unpack_job *job)
+/* Everything that is rare. */
+static bool modes_are_bad(tensix_step *s, const struct unpack_config *c, const struct unpack_job *job)
 {
     const bool aligned = job->InAddr_Datums % 128 == 0;
-    return !(
-        fault_or_go_on(s, c, c->which == 1 && c->multi && c->context >= 2,
-                       "unpacker 1 has contexts 0 and 1 (UNPACK_MISC_CFG_CfgContextOffset, ContextNumber)") ||
-        fault_or_go_on(s, c, (job->Transpose || c->Tileize_mode) && !aligned,
-                       "Haloize_mode and Tileize_mode want input at a multiple of 16 bytes") ||
-        fault_or_go_on(s, c, c->Tileize_mode && job->datum_bits < 8, "Tileize_mode with datums of less than a byte") ||
-        fault_or_go_on(s, c, c->Tileize_mode && (job->UpsampleZeroes > 0 || !job->IsUncompressed),
-                       "Tileize_mode with Upsample_rate or compressed input") ||
-        fault_or_go_on(s, c, c->UnpackToDst && (job->ColShift || c->Haloize_mode),
-                       "to Dst with Shift_amount or Haloize_mode") ||
-        fault_or_go_on(s, c, c->UnpackToDst && c->SetOvrdWithAddr, "to Dst with SRCA_SET_SetOvrdWithAddr") ||
-        burst_is_bad(s, c, job) || broadcast_is_unknown(s, job));
+    return fault_or_go_on(s, c, c->which == 1 && c->multi && c->context >= 2,
+                          "unpacker 1 has contexts 0 and 1 (UNPACK_MISC_CFG_CfgContextOffset, ContextNumber)") ||
+           fault_or_go_on(s, c, (job->Transpose || c->Tileize_mode) && !aligned,
+                          "Haloize_mode and Tileize_mode want input at a multiple of 16 bytes") ||
+           fault_or_go_on(s, c, c->Tileize_mode && job->datum_bits < 8,
+                          "Tileize_mode with datums of less than a byte") ||
+           fault_or_go_on(s, c, c->Tileize_mode && (job->UpsampleZeroes > 0 || !job->IsUncompressed),
+                          "Tileize_mode with Upsample_rate or compressed input") ||
+           fault_or_go_on(s, c, c->UnpackToDst && (job->ColShift || c->Haloize_mode),
+                          "to Dst with Shift_amount or Haloize_mode") ||
+           fault_or_go_on(s, c, c->UnpackToDst && c->SetOvrdWithAddr, "to Dst with SRCA_SET_SetOvrdWithAddr");
+}
+
+bool unpack_check(tensix_step *s, const struct unpack_config *c, const struct unpack_job *job)
+{
+    const bool plain = c->context < 2 && !c->Tileize_mode && !c->Haloize_mode && !c->UnpackToDst;
+    return !((!plain && modes_are_bad(s, c, job)) || burst_is_bad(s, c, job) || broadcast_is_unknown(s, job));
 }

@@ -189,8 +189,8 @@ static step_result move(tensix_step *s, const struct op_UNPACR *op)
     if (!outcome_is_fine(s, &c, &outcome))
         return STEP_FAULTED;
     const uint64_t from = s->cycle + address_cycles(s);
-    const uint64_t there =
-        unpack_occupy(s, c.which, from, unpack_data_cycles(&c, &job, &outcome), unpack_pace_of(&c, &job).narrow);
+    const struct unpack_pace pace = unpack_pace_of(&c, &job);
+    const uint64_t there = unpack_occupy(s, c.which, from, unpack_data_cycles(pace, &job, &outcome), pace.narrow);
     if (c.multi && op->UseContextCounter)
         next_context(s, c.which, c.context);
     count_on(s, op, c.adc);

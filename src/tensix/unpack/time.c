@@ -5,6 +5,7 @@
 
 #include "base/bits.h"
 
+#define LOG2(x) ((unsigned)__builtin_ctz(x))
 enum { X1 = 0, X2 = 1, X4 = 2, X8 = 3 }; /* Throttle_mode: 16 bytes a cycle, and so on */
 
 /* The mode that is wanted; `limited`: with all that makes it slower. */
@@ -26,32 +27,32 @@ static unsigned mode_of(const struct unpack_config *c, const struct unpack_job *
     return mode;
 }
 
-/* x4 is twice as fast for what is wider than a byte. */
-static uint32_t bytes_of(unsigned mode, const struct unpack_job *job)
+/* x4 is twice as fast for what is wider than a byte.  As a power of two. */
+static unsigned pace_log2(unsigned mode, const struct unpack_job *job)
 {
-    return mode == X4 && job->datum_bits >= 16 ? COST_UNPACK_X4_WIDE : COST_UNPACK_X1 << mode;
+    return mode == X4 && job->datum_bits >= 16 ? LOG2(COST_UNPACK_X4_WIDE) : LOG2(COST_UNPACK_X1) + mode;
 }
+_Static_assert(COST_UNPACK_X1 == 16 && COST_UNPACK_X4_WIDE == 128, "powers of two");
 
 uint32_t unpack_burst_rows(const struct unpack_config *c, const struct unpack_job *job)
 {
-    const uint32_t rows = bytes_of(mode_of(c, job, false), job) * BITS / (ROW_DATUMS * (uint32_t)job->datum_bits);
-    return rows < 1 ? 1 : rows > 8 ? 8 : rows;
+    const unsigned row = LOG2(ROW_DATUMS / BITS) + (unsigned)__builtin_ctz(job->datum_bits);
+    const unsigned burst = pace_log2(mode_of(c, job, false), job);
+    return burst <= row ? 1 : burst - row > 3 ? 8 : 1u << (burst - row);
 }
 
 struct unpack_pace unpack_pace_of(const struct unpack_config *c, const struct unpack_job *job)
 {
     const unsigned mode = mode_of(c, job, true);
-    return (struct unpack_pace){.bytes = bytes_of(mode, job), .narrow = mode == X1};
+    return (struct unpack_pace){.log2 = pace_log2(mode, job), .narrow = mode == X1};
 }
 
 /* With decompression and upsampling more comes out than goes in: not more than a row of 16 a cycle. */
-uint32_t unpack_data_cycles(const struct unpack_config *c, const struct unpack_job *job,
-                            const struct unpack_outcome *outcome)
+uint32_t unpack_data_cycles(struct unpack_pace pace, const struct unpack_job *job, const struct unpack_outcome *outcome)
 {
-    const uint32_t pace = unpack_pace_of(c, job).bytes;
     const uint32_t bits = job->datum_bits + (job->IsUncompressed ? 0 : 4u /* its count of zeroes */);
     const uint64_t bytes = ((uint64_t)outcome->taken * bits + BITS - 1) / BITS;
-    const uint64_t in = (bytes + pace - 1) / pace;
+    const uint64_t in = (bytes + (UINT64_C(1) << pace.log2) - 1) >> pace.log2;
     const uint64_t out = outcome->written > outcome->taken ? (outcome->written + ROW_DATUMS - 1) / ROW_DATUMS : 0;
     return (uint32_t)max64(1, max64(in, out));
 }

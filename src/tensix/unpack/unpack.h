@@ -126,12 +126,12 @@ static inline uint64_t unpack_wrap(const struct unpack_job *job, uint64_t addres
 
 /* time.c: cycles in which it takes datums from L1; and when these begin, both unpackers using the same ports. */
 struct unpack_pace {
-    uint32_t bytes; /* a cycle */
-    bool narrow;    /* x1: does not disturb the other unpacker */
+    unsigned log2; /* of the bytes a cycle */
+    bool narrow;   /* x1: does not disturb the other unpacker */
 };
 struct unpack_pace unpack_pace_of(const struct unpack_config *c, const struct unpack_job *job);
 uint32_t unpack_burst_rows(const struct unpack_config *c, const struct unpack_job *job);
-uint32_t unpack_data_cycles(const struct unpack_config *c, const struct unpack_job *job,
+uint32_t unpack_data_cycles(struct unpack_pace pace, const struct unpack_job *job,
                             const struct unpack_outcome *outcome);
 /* The unpacker gets work for `cycles`, not before `from`: when it is done with it. */
 uint64_t unpack_occupy(tensix_step *s, unsigned which, uint64_t from, uint32_t cycles, bool narrow);

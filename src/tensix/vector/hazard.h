@@ -25,15 +25,23 @@ static inline bool hazard_holds(const struct vector_files *v, uint32_t word, uin
     return v->only_nop == cycle || (v->mad.assumed & hazard_assumed_reads(word)) != 0;
 }
 
-/* The registers that it takes all the same and reads too early. */
+/* The registers that it reads too early all the same.  All others but these have been held if they read any. */
 static inline uint32_t hazard_early(const struct vector_files *v, uint32_t word, uint64_t cycle)
 {
-    return v->mad.cycle == cycle ? v->mad.written & hazard_reads(word) : 0;
+    enum { SFPIADD = 0x79, SFPSHFT, SFPAND = 0x7E, SFPOR, SFPCONFIG = 0x91, SFPSWAP, SFPSHFT2 = 0x94, SFPLUTFP32 };
+    enum { FIRST = 0x70 };
+#define MISSED(name) (UINT64_C(1) << ((name)-FIRST))
+    const uint64_t missed = MISSED(SFPIADD) | MISSED(SFPSHFT) | MISSED(SFPAND) | MISSED(SFPOR) | MISSED(SFPCONFIG) |
+                            MISSED(SFPSWAP) | MISSED(SFPSHFT2) | MISSED(SFPLUTFP32);
+#undef MISSED
+    if (v->mad.cycle != cycle || !(missed >> ((word >> 24) - FIRST) & 1))
+        return 0;
+    return v->mad.written & hazard_reads(word);
 }
 
-/* An early reader executes between these two: what the MAD sub-unit wrote last is as it was before, and is there again, but for
- * what the reader has written itself (registers `writes` in `lanes`). */
-void hazard_take_back(struct vector_files *v);
-void hazard_give_back(struct vector_files *v, uint32_t lanes, uint32_t writes);
+/* An early reader executes between these two: what the MAD sub-unit wrote last, `late`, is as it was before, and is there again but
+ * for what the reader has written itself: registers `writes` in `lanes`, or, one of the MAD sub-unit, what is in v->mad. */
+void hazard_take_back(struct vector_files *v, struct vector_mad_write *late);
+void hazard_give_back(struct vector_files *v, const struct vector_mad_write *late, uint32_t lanes, uint32_t writes);
 
 #endif

@@ -6,6 +6,7 @@
  * unprotected (hazard.c). */
 #include "tensix/vector/lanes.h"
 
+#include "base/bits.h"
 #include "num/fma_lanes.h"
 #include "num/sfpu.h"
 
@@ -49,23 +50,30 @@ static inline void finish(struct vector_files *v, uint32_t lanes, const struct v
 }
 
 /* VA, by LReg[7] if the mode says so. */
-static inline void factor(const struct vector_files *v, const struct vector_operands *o, uint32_t sign,
-                          uint32_t a[LANES])
+static inline const uint32_t *factor(const struct vector_files *v, const struct vector_operands *o,
+                                     uint32_t space[LANES])
 {
-    if (o->mod & INDIRECT_VA)
-        LANEWISE(a, v->LReg[v->LReg[INDEX_REGISTER][i] & INDEX_MASK][i] ^ sign);
-    else
-        LANEWISE(a, v->LReg[o->VA][i] ^ sign);
+    if (LIKELY(!(o->mod & INDIRECT_VA)))
+        return v->LReg[o->VA];
+    LANEWISE(space, v->LReg[v->LReg[INDEX_REGISTER][i] & INDEX_MASK][i]);
+    return space;
+}
+
+static inline const uint32_t *negated(const uint32_t x[LANES], bool negate, uint32_t space[LANES])
+{
+    if (!negate)
+        return x;
+    LANEWISE(space, x[i] ^ F32_SIGN);
+    return space;
 }
 
 /* SFPMAD (585749d1), SFPADD and SFPMUL, which are the same. */
 SIMD_CLONES void vector_mad(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
 {
     enum { SFPMAD_MOD1_NEGATE_VA = 1, SFPMAD_MOD1_NEGATE_VC = 2 };
-    uint32_t a[LANES], c[LANES], r[LANES];
-    factor(v, o, o->mod & SFPMAD_MOD1_NEGATE_VA ? F32_SIGN : 0, a);
-    const uint32_t sign = o->mod & SFPMAD_MOD1_NEGATE_VC ? F32_SIGN : 0;
-    LANEWISE(c, v->LReg[o->VC][i] ^ sign);
+    uint32_t a_space[LANES], c_space[LANES], r[LANES];
+    const uint32_t *a = negated(factor(v, o, a_space), o->mod & SFPMAD_MOD1_NEGATE_VA, a_space);
+    const uint32_t *c = negated(v->LReg[o->VC], o->mod & SFPMAD_MOD1_NEGATE_VC, c_space);
     fma_f32_lanes(r, a, v->LReg[o->VB], c);
     finish(v, lanes, o, r);
 }
@@ -97,8 +105,8 @@ SIMD_CLONES void vector_mul24(struct vector_files *v, uint32_t lanes, const stru
 {
     enum { SFPMUL24_MOD1_UPPER = 1 };
     const uint32_t *b = v->LReg[o->VB], *c = v->LReg[o->VC];
-    uint32_t a[LANES], r[LANES];
-    factor(v, o, 0, a);
+    uint32_t space[LANES], r[LANES];
+    const uint32_t *a = factor(v, o, space);
     if (o->mod & SFPMUL24_MOD1_UPPER)
         LANEWISE(r, sfpu_mul23_high(a[i], b[i]));
     else

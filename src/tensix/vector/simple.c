@@ -233,7 +233,7 @@ SIMD_CLONES void vector_le(struct vector_files *v, uint32_t lanes, const struct 
 
 /* ---- Conversions, approximations, moves ------------------------------------------------------------------------ */
 
-void vector_random(struct vector_files *v, uint32_t lanes, uint32_t random[LANES])
+SIMD_CLONES void vector_random(struct vector_files *v, uint32_t lanes, uint32_t random[LANES])
 {
     uint32_t next[LANES];
     memcpy(random, v->prng, sizeof v->prng);

@@ -420,6 +420,21 @@ static void a_source_that_nobody_hands_over(void **state)
     assert_says(of_thread(&o, 1), "SrcA is not the Matrix Unit's; an instruction of T0 or T2 that hands it over");
 }
 
+/* MOVB2D waits at the gate for SrcB, and there is no unpacker that fills it. */
+static void a_move_whose_bank_nobody_hands_over(void **state)
+{
+    (void)state;
+    enum { MOVB2D = 0x13000000 };
+    scene s = {{NULL}};
+    push(&s, KERR_CORE_T0, tt_nop());
+    push(&s, KERR_CORE_T1, MOVB2D);
+    push(&s, KERR_CORE_T2, tt_nop());
+    const outcome o = play_all(&s);
+    assert_int_equal(o.count, 1);
+    assert_says(of_thread(&o, 1), "MOVB2D waits since cycle ");
+    assert_says(of_thread(&o, 1), "SrcA or SrcB is not handed over");
+}
+
 /* Auto TTSync: the load of a GPR waits for an instruction that cannot pass before the core has gone on. */
 static void a_load_that_auto_ttsync_holds(void **state)
 {
@@ -815,6 +830,7 @@ int main(void)
         cmocka_unit_test(a_mutex_that_does_not_exist),
         cmocka_unit_test(short_polls),
         cmocka_unit_test(a_source_that_nobody_hands_over),
+        cmocka_unit_test(a_move_whose_bank_nobody_hands_over),
         cmocka_unit_test(a_load_that_auto_ttsync_holds),
         cmocka_unit_test(full_fifos),
         cmocka_unit_test(it_is_not_idle),

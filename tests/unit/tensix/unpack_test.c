@@ -434,6 +434,96 @@ static void to_dst_waits_for_srca(void **state)
     assert_false(try_exec(*state, 0, "UNPACR MultiContextMode=1"));
 }
 
+/* ---- Formats ------------------------------------------------------------------------------------------------------- */
+
+struct conversion {
+    uint8_t in, out, exponent, flags; /* flags: E4M3, UNSIGNED */
+    uint32_t datum, cell;
+};
+enum { E4M3 = 1, UNSIGNED = 2 };
+
+static uint32_t convert(void **state, const struct conversion *c, bool dst)
+{
+    struct tile *tile = *state;
+    struct tensix *tx = dst ? to_dst(state, c->in, 1) : start(state, c->in, 1);
+    SET(tx, THCON_SEC0_REG2_Out_data_format, c->out);
+    SET(tx, THCON_SEC0_REG2_Force_shared_exp, 1);
+    SET(tx, UNP0_FORCED_SHARED_EXP_shared_exp, c->exponent);
+    SET(tx, THCON_SEC0_REG1_Unp_LF8_4b_exp, c->flags == E4M3);
+    SET(tx, ALU_FORMAT_SPEC_REG0_SrcAUnsigned, c->flags == UNSIGNED);
+    memcpy(tile->l1 + TILE, &c->datum, 4);
+    go(state);
+    if (!dst)
+        return a(state, 0, 0);
+    const bool wide = format_in(c->out, FORMATS_32BIT);
+    return wide ? (uint32_t)tile->files.DstBits[0][0] << 16 | tile->files.DstBits[8][0] : tile->files.DstBits[0][0];
+}
+
+/* Sign, mantissa of ten bits, exponent of eight. */
+static void each_format_becomes_a_cell_of_srca(void **state)
+{
+    static const struct conversion known[] = {
+        {FORMAT_FP32, FORMAT_TF32, 0, 0, 0x3F80FFFF, 7 << 8 | 127}, /* truncated */
+        {FORMAT_FP32, FORMAT_BF16, 0, 0, 0xBFC12345, 0x40000 | 0x41 << 11 | 127},
+        {FORMAT_FP32, FORMAT_BF16, 0, 0, 0x80012345, 0x40000}, /* denormals become a zero */
+        {FORMAT_FP32, FORMAT_FP16, 0, 0, 0x3F803FFF, 1 << 8 | 15},
+        {FORMAT_FP32, FORMAT_FP16, 0, 0, 0xC7800000, 0x40000 | 31},    /* an exponent like any other */
+        {FORMAT_FP32, FORMAT_FP16, 0, 0, 0x48000000, 0x3FF << 8 | 31}, /* too large */
+        {FORMAT_FP32, FORMAT_FP16, 0, 0, 0x37800000, 0},               /* too small */
+        {FORMAT_BF16, FORMAT_BF16, 0, 0, 0xBFC1, 0x40000 | 0x41 << 11 | 127},
+        {FORMAT_FP16, FORMAT_FP16, 0, 0, 0xBC01, 0x40000 | 1 << 8 | 15},
+        {FORMAT_FP8, FORMAT_FP8, 0, 0, 0x3D, 0x100 << 8 | 15},
+        {FORMAT_FP8, FORMAT_FP8, 0, 0, 0x7F, 0x3FF << 8 | 31}, /* Blackhole: all ones go on */
+        {FORMAT_FP8, FORMAT_FP8, 0, 0, 0xFC, 0x40000 | 31},
+        {FORMAT_FP8, FORMAT_FP8, 0, E4M3, 0x39, 0x80 << 8 | 15},
+        {FORMAT_FP8, FORMAT_FP8, 0, E4M3, 0x7F, 0x3FF << 8 | 23},
+        {FORMAT_FP8, FORMAT_FP8, 0, E4M3, 0x01, 0x80 << 8},
+        {FORMAT_BFP8, FORMAT_BFP8, 130, 0, 0xA0, 0x40000 | 129}, /* normalised */
+        {FORMAT_BFP8, FORMAT_BFP8, 130, 0, 0x7F, 0x7E << 11 | 130},
+        {FORMAT_BFP8, FORMAT_BFP8, 130, 0, 0x80, 0x40000 | 255}, /* a sign alone */
+        {FORMAT_BFP8, FORMAT_BFP8, 0, 0, 0x20, 255},             /* the exponent wraps */
+        {FORMAT_BFP4, FORMAT_BFP4, 128, 0, 0xC, 0x40000 | 128},
+        {FORMAT_BFP4, FORMAT_BFP4, 128, 0, 0x1, 126},
+        {FORMAT_BFP2, FORMAT_BFP2, 128, 0, 0x1, 128},
+        {FORMAT_BFP2, FORMAT_BFP2, 128, 0, 0x2, 0x40000 | 255},
+        {FORMAT_BFP8a, FORMAT_BFP8a, 20, 0, 0x60, 0x200 << 8 | 20},
+        {FORMAT_BFP8a, FORMAT_BFP8a, 20, 0, 0x80, 0x40000 | 31},
+        {FORMAT_BFP4a, FORMAT_BFP4a, 20, 0, 0x6, 0x200 << 8 | 20},
+        {FORMAT_BFP2a, FORMAT_BFP2a, 20, 0, 0x1, 20},
+        {FORMAT_INT8, FORMAT_INT8, 0, 0, 0x85, 0x40000 | 5 << 8 | 16},
+        {FORMAT_INT8, FORMAT_INT8, 0, 0, 0x80, 0x40000},
+        {FORMAT_INT8, FORMAT_INT8, 0, UNSIGNED, 0x85, 0x85 << 8 | 16},
+        {FORMAT_INT16, FORMAT_INT16, 0, 0, 0x8123, 0x8100 << 3 | 0x23},
+    };
+    for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
+        if (convert(state, &known[i], false) != known[i].cell)
+            fail_msg("%s to %s: 0x%x became 0x%x, not 0x%x", format_name(known[i].in), format_name(known[i].out),
+                     known[i].datum, convert(state, &known[i], false), known[i].cell);
+}
+
+static void each_format_becomes_a_cell_of_dst(void **state)
+{
+    static const struct conversion known[] = {
+        {FORMAT_FP32, FORMAT_FP32, 0, 0, 0xC1234567, 0xA3824567}, /* exponent 0x82, mantissa 0x23 */
+        {FORMAT_FP32, FORMAT_TF32, 0, 0, 0xC1234567, 0xA3824567}, /* means FP32 */
+        {FORMAT_TF32, FORMAT_TF32, 0, 0, 0xC1234567, 0xA3824567},
+        {FORMAT_INT32, FORMAT_INT32, 0, 0, 0xC1234567, 0xA3824567},
+        {FORMAT_FP32, FORMAT_BF16, 0, 0, 0xC1234567, 0xA382},
+        {FORMAT_FP32, FORMAT_FP16, 0, 0, 0x3F803FFF, 1 << 5 | 15},
+        {FORMAT_BF16, FORMAT_BF16, 0, 0, 0xC123, 0xA382},
+        {FORMAT_FP16, FORMAT_FP16, 0, 0, 0xBC01, 0x8000 | 1 << 5 | 15},
+        {FORMAT_FP8, FORMAT_FP8, 0, 0, 0x3D, 0x100 << 5 | 15},
+        {FORMAT_BFP8, FORMAT_BFP8, 130, 0, 0x7F, 0x7E << 8 | 130},
+        {FORMAT_BFP4a, FORMAT_BFP4a, 20, 0, 0x6, 0x200 << 5 | 20},
+        {FORMAT_INT8, FORMAT_INT8, 0, 0, 0x85, 0x8000 | 5 << 5 | 16},
+        {FORMAT_INT16, FORMAT_INT16, 0, 0, 0x8123, 0x8123},
+    };
+    for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
+        if (convert(state, &known[i], true) != known[i].cell)
+            fail_msg("%s to %s: 0x%x became 0x%x, not 0x%x", format_name(known[i].in), format_name(known[i].out),
+                     known[i].datum, convert(state, &known[i], true), known[i].cell);
+}
+
 /* ---- Compressed input -------------------------------------------------------------------------------------------- */
 
 /* A stream of datums 0x3F80, 0x3F81 ... with the given counts of zeroes (32 datums, 32 counts, ...) and row starts; YDim 16. */
@@ -497,6 +587,12 @@ static void a_compressed_stream_goes_on_behind_its_counts(void **state)
     const uint32_t expected[] = {0x3F9E, 0x3F9F, 0x3FA0, 0, 0x3FA1, 0x3FA2, 0x3FA3};
     for (unsigned i = 0; i < 7; i++)
         assert_int_equal(a(state, 0, i), bf16(expected[i]));
+    tx->thread[0].adc[0][0].y = 2; /* datums 36 and 37: of the second group */
+    memcpy(((struct tile *)*state)->l1 + TILE + 6, &(const uint16_t){38}, 2);
+    go(state);
+    assert_int_equal(a(state, 0, 0), bf16(0x3FA4));
+    assert_int_equal(a(state, 0, 1), bf16(0x3FA5));
+    assert_int_equal(a(state, 0, 2), bf16(0x3FA0));
 }
 
 static void a_row_search_takes_rows_from_y_to_x(void **state)
@@ -543,6 +639,16 @@ static void blobs_begin_at_multiples_of_16_datums(void **state)
     tx->thread[0].adc[0][0].x = 2;
     exec(*state, "UNPACR MultiContextMode=1, RowSearch=1");
     assert_int_equal(a(state, 0, 15), bf16(0x303F));
+    /* Contexts 2 and 3 have a word of their own. */
+    SET(tx, UNP0_BLOBS_Y_START_CNTX_23_blobs_y_start, 0x210);
+    SET(tx, THCON_SEC0_REG3_Base_cntx2_address, TILE / 16 - 1);
+    SET(tx, THCON_SEC0_REG5_Dest_cntx2_address, 64);
+    tx->thread[0].adc[0][0].y = 1;
+    tx->thread[0].adc[0][0].x = 1;
+    memset(((struct tile *)*state)->files.SrcA, 0, sizeof((struct tile *)*state)->files.SrcA);
+    exec(*state, "UNPACR MultiContextMode=1, ContextNumber=2, RowSearch=1");
+    assert_int_equal(a(state, 0, 15), bf16(0x301F));
+    assert_int_equal(a(state, 1, 0), 0);
 }
 
 static void a_row_search_without_blobs_ends_before_channel_1(void **state)
@@ -579,13 +685,13 @@ static void a_pair_without_a_conversion_goes_on_as_the_input_says(void **state)
     assert_int_equal(tx->src[0].implied_format[0], FORMAT_FP16);
 }
 
-static void tf32_in_l1_goes_on_as_fp32(void **state)
+static void tf32_in_l1_is_fp32(void **state)
 {
     struct tile *tile = *state;
     start(state, FORMAT_TF32, 16);
     const uint32_t value = 0x3F80FFFF;
     memcpy(tile->l1 + TILE, &value, 4);
-    goes_on(state, "UNPACR MultiContextMode=1", KERR_FAULT_UNDEFINED);
+    go(state);
     assert_int_equal(a(state, 0, 0), 7 << 8 | 127);
 }
 
@@ -680,6 +786,19 @@ static void columns_in_soft_reset_are_zero_and_stay_so(void **state)
     assert_int_equal(a(state, 0, 8), bf16(0x3008));
 }
 
+static void the_running_sum_has_17_bits(void **state)
+{
+    struct tensix *tx = coprocessor(state);
+    SET(tx, THCON_SEC0_REG10_Unpacker_Reg_Wr_Addr, 0x70);
+    tx->unpacker[1].SetRegAcc = 0x1FFFE;
+    exec(*state,
+         "UNPACR_NOP Unpacker_Select=1, Unpack_Pop=3, SetReg=1, Accumulate=1, Stream_Id=0x12, Msg_Clr_Cnt_Lo=5");
+    assert_int_equal(tx->unpacker[1].SetRegAcc, 3);
+    assert_int_equal(rd(*state, B, 0xFFB12070), 3);
+    exec(*state, "UNPACR_NOP Unpacker_Select=1, Unpack_Pop=3, SetReg=1, Accumulate=1, Stream_Id=0x12, Msg_Clr_Cnt=7");
+    assert_int_equal(rd(*state, B, 0xFFB12070), 0x703);
+}
+
 /* The first of two tiles keeps the second waiting: 2 + 16 cycles, then 16; of the other unpacker too, unless it is at x1. */
 static void two_unpackers_share_the_way_to_l1(void **state)
 {
@@ -731,6 +850,8 @@ int main(void)
         CASE(wide_datums_go_to_dst32b_as_two_halves),
         CASE(rows_of_dst_wrap_at_1024),
         CASE(to_dst_waits_for_srca),
+        CASE(each_format_becomes_a_cell_of_srca),
+        CASE(each_format_becomes_a_cell_of_dst),
         CASE(a_compressed_row_ends_where_the_next_begins),
         CASE(part_of_a_compressed_row_drops_what_is_before),
         CASE(a_compressed_stream_goes_on_behind_its_counts),
@@ -739,13 +860,14 @@ int main(void)
         CASE(blobs_begin_at_multiples_of_16_datums),
         CASE(a_row_search_without_blobs_ends_before_channel_1),
         CASE(a_pair_without_a_conversion_goes_on_as_the_input_says),
-        CASE(tf32_in_l1_goes_on_as_fp32),
+        CASE(tf32_in_l1_is_fp32),
         CASE(pairs_of_one_kind_need_not_be_equal),
         CASE(a_row_past_srcb_goes_on_with_its_low_bits),
         CASE(a_burst_that_may_lose_rows_goes_on_with_all),
         CASE(bursts_have_as_many_rows_as_come_at_once),
         CASE(soft_reset_holds_both_back),
         CASE(columns_in_soft_reset_are_zero_and_stay_so),
+        CASE(the_running_sum_has_17_bits),
         CASE(two_unpackers_share_the_way_to_l1),
     };
     return RUN(tests);

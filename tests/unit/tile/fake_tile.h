@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "noc/overlay.h"
+#include "tensix/matrix/kernel.h"
 #include "tensix/regs/dst.h"
 #include "tile/devices.h"
 #include "tile_regs.h"
@@ -28,6 +29,7 @@ struct tile {
     overlay overlay;
     union own_regs own;
     struct tensix_files files;
+    struct matrix_cache matrix_cache;
     uint8_t *l1;
     struct {
         bool in_reset, halted, line, breakpoints, slow_mode;
@@ -53,6 +55,10 @@ struct tensix_files *tile_tensix_files(struct tile *tile)
     return &tile->files;
 }
 
+struct matrix_cache *tile_matrix_cache(struct tile *tile)
+{
+    return &tile->matrix_cache;
+}
 const struct tensix_files *tile_tensix_files_const(const struct tile *tile)
 {
     return &tile->files;
@@ -122,7 +128,7 @@ bool tile_tensix_fault(struct tile *tile, kerr_fault_kind kind, unsigned thread,
     snprintf(tile->fault_text, sizeof tile->fault_text, "%s", text);
     tile->fault_kind = kind;
     tile->faults++;
-    return !tile->goes_on;
+    return !tile->goes_on && kind != KERR_FAULT_HAZARD; /* which is ignored unless asked for */
 }
 
 void tile_has_event(struct tile *tile, uint64_t cycle)
@@ -240,11 +246,12 @@ const uint8_t *tile_l1(const struct tile *tile)
     return tile->l1;
 }
 
-void tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle)
+bool tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle)
 {
     (void)cycle;
     assert_true(address + size <= DEVICES_L1_BYTES);
     memcpy(tile->l1 + address, data, size);
+    return true;
 }
 
 /* For src/chip/grid.c, which is linked for the kinds of tiles. */

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Many rows at once on their way to SrcA or SrcB: what unpack_row_src (num/unpack_convert.h) does to each. */
+#ifndef KERR_NUM_UNPACK_BLOCK_H
+#define KERR_NUM_UNPACK_BLOCK_H
+
+#include "num/unpack_convert.h"
+
+/* `rows` rows that lie in L1 one after the other; row i has the exponent exponents[i * exponent_step]. */
+void unpack_block_src(struct unpack_conversion c, uint32_t (*cells)[ROW_DATUMS], unsigned rows, const uint8_t *datums,
+                      const uint8_t *exponents, unsigned exponent_step);
+
+#endif
