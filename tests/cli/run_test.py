@@ -243,12 +243,7 @@ def test_job():
     case("one condition needs no list; entry is used", r.returncode == 0 and "0x0000500" not in r.stderr.split("idle")[0], told(r))
 
 
-<<<<<<< HEAD
-for test in (test_where, test_segments, test_ends, test_interrupt_and_progress, test_faults, test_check, test_trace, test_job):
-||||||| e9bcecc
-for test in (test_where, test_segments, test_ends, test_interrupt_and_progress, test_faults, test_trace, test_job):
-=======
-for test in (test_where, test_coverage, test_segments, test_ends, test_interrupt_and_progress, test_faults, test_trace, test_job):
->>>>>>> main
+for test in (test_where, test_coverage, test_segments, test_ends, test_interrupt_and_progress, test_faults, test_check, test_trace,
+             test_job):
     test()
 done()
