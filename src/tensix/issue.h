@@ -202,6 +202,8 @@ static void tell(tensix_step *s, uint32_t pc)
             tensix_wait(s->tx, s->thread, TENSIX_WAITS_MOP, s->cycle); /* there is more room before the gate now */
     }
     if (reached) {
+        if (reached & TENSIX_WAITS_PUSH)
+            reached |= TENSIX_WAITS_GATE;
         t->waiting &= (uint8_t)~reached;
         tile_devices_changed(s->tile, s->cycle + 1);
         s->tx->yield = true;

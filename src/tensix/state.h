@@ -163,11 +163,12 @@ struct tensix_thread {
 enum { AUTO_LOAD_WAITS = 1, AUTO_LOAD_LINGERS };
 enum { TENSIX_BAD_MOP = 1 /* of length zero */, TENSIX_BAD_REPLAY /* of more than 32 */ };
 enum {
-    TENSIX_WAITS_PUSH = 1, /* RISCV Ti for room in its FIFO */
-    TENSIX_WAITS_DONE = 2, /* RISCV Ti for the end of all instructions */
-    TENSIX_WAITS_MOP = 4,  /* RISCV Ti for the end of MOP expansions */
-    TENSIX_WAITS_AUTO = 8, /* RISCV Ti for a resource (Auto TTSync) */
-    TENSIX_WAITS_B = 16,   /* RISCV B for room before the replay expander */
+    TENSIX_WAITS_PUSH = 1,  /* RISCV Ti for room in its FIFO */
+    TENSIX_WAITS_DONE = 2,  /* RISCV Ti for the end of all instructions */
+    TENSIX_WAITS_MOP = 4,   /* RISCV Ti for the end of MOP expansions */
+    TENSIX_WAITS_AUTO = 8,  /* RISCV Ti for a resource (Auto TTSync) */
+    TENSIX_WAITS_B = 16,    /* RISCV B for room before the replay expander */
+    TENSIX_WAITS_GATE = 32, /* with PUSH: known is that only the gate can make room, nothing ends in an expander */
 };
 
 /* sync.c */
