@@ -32,6 +32,16 @@ static void finish_indirect(struct vector_files *v, uint32_t lanes, const uint32
     }
 }
 
+/* VD is going to be written. */
+static inline void remember(struct vector_files *v, uint32_t lanes, unsigned VD)
+{
+    struct vector_mad_write *mad = &v->mad;
+    mad->lanes = lanes;
+    mad->written = lanes ? UINT32_C(1) << VD : 0;
+    memset(mad->index, (int)VD, sizeof mad->index);
+    memcpy(mad->old, v->LReg[VD], sizeof mad->old);
+}
+
 static inline void finish(struct vector_files *v, uint32_t lanes, const struct vector_operands *o,
                           const uint32_t r[LANES])
 {
@@ -39,13 +49,11 @@ static inline void finish(struct vector_files *v, uint32_t lanes, const struct v
         finish_indirect(v, lanes, r);
         return;
     }
-    struct vector_mad_write *mad = &v->mad;
-    mad->lanes = vector_writable(o->VD) ? lanes : 0;
-    mad->written = mad->lanes ? UINT32_C(1) << o->VD : 0;
-    if (!mad->written)
+    if (!vector_writable(o->VD)) {
+        v->mad.lanes = v->mad.written = 0;
         return;
-    memset(mad->index, o->VD, sizeof mad->index);
-    memcpy(mad->old, v->LReg[o->VD], sizeof mad->old);
+    }
+    remember(v, lanes, o->VD);
     lanes_blend(v->LReg[o->VD], r, lanes);
 }
 
@@ -74,7 +82,14 @@ SIMD_CLONES void vector_mad(struct vector_files *v, uint32_t lanes, const struct
     uint32_t a_space[LANES], c_space[LANES], r[LANES];
     const uint32_t *a = negated(factor(v, o, a_space), o->mod & SFPMAD_MOD1_NEGATE_VA, a_space);
     const uint32_t *c = negated(v->LReg[o->VC], o->mod & SFPMAD_MOD1_NEGATE_VC, c_space);
-    fma_f32_lanes(r, a, v->LReg[o->VB], c);
+    const uint32_t *b = v->LReg[o->VB];
+    uint32_t *d = v->LReg[o->VD];
+    if (LIKELY(lanes == UINT32_MAX && o->VD < 8 && !(o->mod & INDIRECT_VD) && d != a && d != b && d != c)) {
+        remember(v, lanes, o->VD);
+        fma_f32_lanes(d, a, b, c);
+        return;
+    }
+    fma_f32_lanes(r, a, b, c);
     finish(v, lanes, o, r);
 }
 
