@@ -19,7 +19,6 @@ enum {                         /* flags */
        MATMUL_DST32 = 1 << 2,  /* Dst holds 32 bits a datum */
        MATMUL_MULTICAST =
            1 << 3, /* one tile a row reads A for the others, one a column B; the rectangle divides the blocks */
-       MATMUL_LOAD_ONCE = 1 << 4, /* the first step's tiles are used for all steps, and nothing but these is read */
 };
 
 enum { /* words of kerr_params.argument[]; tile_index counts the rectangle's tiles row by row */
@@ -31,7 +30,15 @@ enum { /* words of kerr_params.argument[]; tile_index counts the rectangle's til
        MATMUL_A,    /* base addresses in every bank */
        MATMUL_B,
        MATMUL_C,
-       MATMUL_XS, /* NoC coordinates: of the rectangle's first and last column, and first and last row */
+       MATMUL_ENDS,      /* NoC coordinates: of the rectangle's first and last column, and first and last row */
+       MATMUL_OPERATION, /* what is done with each pair of tiles: */
+       MATMUL_REPEAT,    /* how often, all of it added up: 0 is 1, others are multiples of 4 */
+};
+
+enum { /* operations; all but the first are there to be measured and compared */
+       MATMUL_MVMUL,
+       MATMUL_ELEMENTWISE, /* eight rows ELWMUL, eight rows ELWADD, ... */
+       MATMUL_GAPOOL,      /* on each face of B in turn */
 };
 
 static inline uint32_t matmul_formats(uint32_t in, uint32_t reg, uint32_t pack_in, uint32_t out)

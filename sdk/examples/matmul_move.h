@@ -117,7 +117,7 @@ struct group {
 
 static struct group get_group(const struct job *job)
 {
-    const uint32_t ends = argument(MATMUL_XS);
+    const uint32_t ends = argument(MATMUL_ENDS);
     const uint32_t x0 = ends & 255, x1 = ends >> 8 & 255, y0 = ends >> 16 & 255, y1 = ends >> 24;
     const uint32_t x = KERR_PARAMS->tile_x, y = KERR_PARAMS->tile_y;
     if (OPERAND ==
@@ -187,7 +187,7 @@ static void write_block(const struct job *job, uint32_t block, uint32_t row, uin
 int main(void)
 {
     const struct job job = get_job();
-    const bool multicast = job.flags & MATMUL_MULTICAST, once = job.flags & MATMUL_LOAD_ONCE;
+    const bool multicast = job.flags & MATMUL_MULTICAST;
     const struct group group = get_group(&job);
     const uint32_t bytes = datapath_tile_bytes(job.in);
     const uint32_t slot_bytes = (OPERAND == 0 ? job.block_rows : job.block_columns) * job.step * bytes;
@@ -203,8 +203,7 @@ int main(void)
                 say_ready(&group, step);
                 continue;
             }
-            if (!once || step < MATMUL_SLOTS)
-                read_step(&job, row, column, inner, at, bytes);
+            read_step(&job, row, column, inner, at, bytes);
             if (multicast)
                 send(&group, step, at, slot_bytes);
             else

@@ -184,6 +184,17 @@ def test_faults():
          and re.search(r"in goes_wrong\(\) at .*wrong\.c:5\b", r.stderr), told(r))
 
 
+def test_check():
+    # REPLAY records two instructions and plays them back to back: SFPADD into LReg[3], SFPIADD of it a cycle too early.
+    words = (0x04000021, 0x850A1930, 0x79000034, 0x04000020)
+    pushes = code(li(T0, 0xFFE40000), *(step for word in words for step in (li(T1, word), sw(T1, T0))), FOREVER)
+    file = program("hazard.elf", pushes)
+    r = kerr("run", file, "--cycles", "4000")
+    case("a read that nothing protects is no fault", r.returncode == 0 and "SFPIADD" not in r.stderr, r.stderr)
+    r = kerr("run", file, "--cycles", "4000", "--check")
+    case("but --check reports it", "hazard" in r.stderr.lower() and "SFPIADD reads LReg[3]" in r.stderr, r.stderr)
+
+
 def test_trace():
     r = kerr("run", STORES_1, "--cycles", "50", "--trace-text", path("trace.txt"))
     lines = read("trace.txt").decode().splitlines() if r.returncode == 0 else []
@@ -232,6 +243,12 @@ def test_job():
     case("one condition needs no list; entry is used", r.returncode == 0 and "0x0000500" not in r.stderr.split("idle")[0], told(r))
 
 
+<<<<<<< HEAD
+for test in (test_where, test_segments, test_ends, test_interrupt_and_progress, test_faults, test_check, test_trace, test_job):
+||||||| e9bcecc
+for test in (test_where, test_segments, test_ends, test_interrupt_and_progress, test_faults, test_trace, test_job):
+=======
 for test in (test_where, test_coverage, test_segments, test_ends, test_interrupt_and_progress, test_faults, test_trace, test_job):
+>>>>>>> main
     test()
 done()

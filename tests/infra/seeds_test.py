@@ -17,8 +17,17 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import seeds as table
 
+<<<<<<< HEAD
+# Of S003, what needs no SFPLOADMACRO.
+PLAIN = (2, 3, 11, 17, 18, 19, 20, 23, 24, 25, 29, 30, 31, 32, 33, 34, 44, 47, 48)
+WANTED = [f"S000-{i:02}" for i in range(1, 56)] + [f"S002-{i:02}" for i in range(1, 59)] + [f"S003-{i:02}" for i in PLAIN]
+WANTED += [f"S004-{i:02}" for i in range(1, 53)]
+||||||| e9bcecc
+WANTED = [f"S000-{i:02}" for i in range(1, 56)] + [f"S002-{i:02}" for i in range(1, 59)] + [f"S004-{i:02}" for i in range(1, 53)]
+=======
 WANTED = [f"S000-{i:02}" for i in range(1, 56)] + [f"S001-{i:02}" for i in range(1, 148)] + \
     [f"S002-{i:02}" for i in range(1, 59)] + [f"S004-{i:02}" for i in range(1, 53)]
+>>>>>>> main
 
 
 def read(*parts):

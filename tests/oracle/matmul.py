@@ -9,7 +9,7 @@ reference ends its process on what it refuses.
 
 A vector is a line
 
-    NAME FORMATS PHASES [DST32] [MULTICAST] SHAPE BLOCK GRID: HASH ROW=BYTES...
+    FORMATS PHASES [DST32] [MULTICAST] [ELEMENTWISE | GAPOOL] [REPEAT] SHAPE BLOCK GRID: HASH ROW=BYTES...
 
 with a hash (BLAKE2b) of C as it stands tile by tile, and a few of its 32-byte pieces."""
 import ctypes
@@ -27,6 +27,7 @@ from tensix_ref import ALL_CORES, Device, SOFT_RESET, TLB_CONFIG, TLB_SIZE  # no
 
 CORES = {"B": 0, "T0": 0x6000, "T1": 0xA000, "T2": 0xE000, "NC": 0x12000}
 BANKS, DST32, MULTICAST = 8, 4, 8  # matmul.h
+OPERATIONS = {"ELEMENTWISE": 1, "GAPOOL": 2}
 BASES = (0x100000, 0x1000000, 0x2000000)
 COLUMNS = [*range(1, 8), *range(10, 17)]  # of Tensix tiles
 DONE, PIECE = 2, 32
@@ -47,7 +48,9 @@ class Job:
         return [flags, into | register << 8 | pack_in << 16 | out << 24,
                 self.shape[0] | self.shape[1] << 10 | self.shape[2] << 20,
                 self.block[0] | self.block[1] << 8 | self.block[2] << 16, columns | rows << 8, *BASES,
-                COLUMNS[0] | COLUMNS[columns - 1] << 8 | 2 << 16 | 2 + rows - 1 << 24, 0, 0, 0]
+                COLUMNS[0] | COLUMNS[columns - 1] << 8 | 2 << 16 | 2 + rows - 1 << 24,
+                OPERATIONS.get(next((flag for flag in self.flags if flag in OPERATIONS), None), 0),
+                64 if "REPEAT" in self.flags else 1, 0]
 
     def tiles(self):
         columns, rows = self.grid
@@ -234,12 +237,16 @@ def tolerance(job):
 
 def model_error(job, a, b, c, samples=600):
     """(largest error, where) of C against doubles, at some of its elements."""
+    if {"REPEAT", "GAPOOL"} & set(job.flags):  # recorded bits only
+        return 0.0, ()
     rows, columns, inner = job.shape
     left, right = matrix(job.formats[0], a, rows, inner), matrix(job.formats[0], b, inner, columns)
     got, random, worst = matrix(job.formats[3], c, rows, columns), Random(99), (0.0, ())
     for _ in range(samples):
         i, j = random.below(32 * rows), random.below(32 * columns)
         products = [left[i][k] * right[k][j] for k in range(32 * inner)]
+        if "ELEMENTWISE" in job.flags:  # K is one tile
+            products = [left[i][j] * right[i][j]] if i % 16 < 8 else [left[i][j], right[i][j]]
         norm = sum(p * p for p in products) ** 0.5 or 1.0
         want = sum(products)
         if job.formats[3] == "INT8":  # saturates
@@ -262,6 +269,10 @@ CASES += ["BF16/BF16/BF16/BF16 phases=2 4x8x6 2x4x1 1x1", "BF16/BF16/BF16/BF16 p
           "FP32/TF32/FP32/FP32 phases=4 DST32 MULTICAST 10x14x2 1x1x1 14x10",
           "INT8/INT8/INT32/INT32 phases=4 DST32 MULTICAST 10x28x4 1x2x2 14x10",
           "BF16/BF16/BF16/BF16 phases=1 MULTICAST 10x28x4 1x2x2 14x10"]
+CASES += [f"{case} 1x1x1 1x1x1 1x1" for case in (
+    "BF16/BF16/BF16/BF16 phases=1 ELEMENTWISE", "BF16/BF16/BF16/BF16 phases=1 GAPOOL", "BF16/BF16/BF16/BF16 phases=4 GAPOOL",
+    "BF16/BF16/BF16/BF16 phases=4 REPEAT", "BF16/BF16/BF16/BF16 phases=1 REPEAT", "BFP8/BFP8/BF16/BF16 phases=2 REPEAT",
+    "INT8/INT8/INT32/INT32 phases=4 DST32 REPEAT", "BF16/BF16/BF16/BF16 phases=1 ELEMENTWISE REPEAT")]
 
 
 def work(job, seed=1):

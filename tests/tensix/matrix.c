@@ -58,6 +58,9 @@ static void choose_formats(struct batch *b, test_random *r)
     } else {
         b->in.a_format = b->in.b_format = family == 5 ? FMT_FP16 : family == 6 ? FMT_FP8 : FMT_INT8;
     }
+    const bool as_unpacked =
+        b->in.a_format == b->in.b_format && (b->in.a_format == FMT_TF32 || b->in.a_format == FMT_FP16);
+    b->in.implied = as_unpacked && test_below(r, 2);
     b->in.int8 = b->in.a_format == FMT_INT8;
     b->in.dst32 = test_below(r, 2) || b->in.int8;
     b->in.keep_zero = !products && test_below(r, 8) == 0;

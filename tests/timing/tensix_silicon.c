@@ -92,7 +92,6 @@ typedef struct body {
 
 enum { ADDI = 0 }; /* word[0]: see piece() */
 
-
 static const body bodies[] = {
     {.name = "loop_overhead"},
     {.name = "NOP", .word = {NOP}},

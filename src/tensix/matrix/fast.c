@@ -28,8 +28,9 @@ struct fast_mode {
     uint32_t a_mantissa, b_mantissa; /* of cell >> 8 */
     uint32_t a_shift, a_part, a_hidden;
     uint32_t a_exponent_twice, a_part_twice, a_hidden_twice, factor_bias_twice; /* in both halves */
-    uint32_t b_shift, b_half_shift, b_part, b_up, b_hidden;
-    uint32_t a_integer, b_integer;                          /* of cell >> 8 */
+    uint32_t b_half_shift, b_part, b_up, b_hidden;
+    uint32_t a_shift_14, a_part_14, a_hidden_14, b_shift_14, b_part_14, b_hidden_14; /* of products of elements */
+    uint32_t a_integer, b_integer;                                                   /* of cell >> 8 */
     uint32_t a_key, b_key;                                  /* of what is kept in a cache; not zero */
     int32_t bias, product_bias, bias_of_sum, zero_exponent; /* all but the first with FAST_EXPONENT_BIAS */
     uint32_t dst_exponent, dst_high, dst_low;               /* of a datum >> 16, >> 8 and as it is */
@@ -59,8 +60,11 @@ struct fast_mode {
     .a_shift = (phase) & 1 ? 8 : 13, .a_part = PART_A(a_, phase), .a_hidden = (phase) & 1 ? 0 : 0x20,                  \
     .a_exponent_twice = EXPONENT_BITS(a_) * BOTH, .a_part_twice = PART_A(a_, phase) * BOTH,                            \
     .a_hidden_twice = ((phase) & 1 ? 0 : 0x20) * BOTH, .factor_bias_twice = FAST_FACTOR_BIAS * BOTH,                   \
-    .b_shift = (phase) & 2 ? 8 : 12, .b_half_shift = (phase) & 2 ? 0 : 4, .b_part = PART_B(b_, phase),                 \
+    .b_half_shift = (phase) & 2 ? 0 : 4, .b_part = PART_B(b_, phase),                 \
     .b_up = (phase) & 2 ? 3 : 0, .b_hidden = (phase) & 2 ? 0 : 0x40,                                                   \
+    .a_shift_14 = (phase) & 1 ? 0 : 5, .a_part_14 = PART_A(a_, phase) << 8, .a_hidden_14 = (phase) & 1 ? 0 : 0x2000,   \
+    .b_shift_14 = (phase) & 2 ? 0 : 7, .b_part_14 = PART_B(b_, phase) << ((phase) & 2 ? 8 : 5),                        \
+    .b_hidden_14 = (phase) & 2 ? 0 : 0x800,                                                                            \
     .a_integer = (phase) & 1 ? 0x1F : 0xE0, .b_integer = (phase) & 2 ? 0x0F : 0x3F0,                                   \
     .a_key = 1 + ((a_) << 1 | ((phase) & 1)),                                                                          \
     .b_key = 1 + ((b_) << 4 | (phase) << 2 | (dst32_) << 1 | (keep)),                                                  \
@@ -115,6 +119,7 @@ _Static_assert(4 * sizeof(struct fast_factors_b) == sizeof((struct matrix_cached
 #define FAST_TARGET
 #define FAST_MAX(x, y) max_any(x, y)
 #define FAST_SAR(x, n) sar_any(x, n)
+#define FAST_SHR(x, n) ((x) >> (n))
 #define FAST_ABS(x) abs_any(x)
 #define FAST_MAX_HALF(x, y) max_half_any(x, y)
 #define FAST_TWICE(x) (((x)&0xFF) | ((x)&0xFF) << 16)
@@ -199,6 +204,7 @@ static inline any_words madd_any(any_words x, any_words y)
 #undef FAST_TARGET
 #undef FAST_MAX
 #undef FAST_SAR
+#undef FAST_SHR
 #undef FAST_ABS
 #undef FAST_MAX_HALF
 #undef FAST_TWICE
@@ -222,6 +228,7 @@ enum { TWICE = (int)0x80008000 };
 #define FAST_TARGET __attribute__((target("avx2")))
 #define FAST_MAX(x, y) ((words_avx2)_mm256_max_epi32((__m256i)(x), (__m256i)(y)))
 #define FAST_SAR(x, n) ((words_avx2)_mm256_srav_epi32((__m256i)(x), (__m256i)(n)))
+#define FAST_SHR(x, n) ((uwords_avx2)_mm256_srlv_epi32((__m256i)(x), _mm256_set1_epi32((int)(n))))
 #define FAST_ABS(x) ((words_avx2)_mm256_abs_epi32((__m256i)(x)))
 #define FAST_MAX_HALF(x, y) ((uhalves_avx2)_mm256_max_epu16((__m256i)(x), (__m256i)(y)))
 #define FAST_TWICE(x)                                                                                                  \
@@ -275,6 +282,7 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
 #undef FAST_TARGET
 #undef FAST_MAX
 #undef FAST_SAR
+#undef FAST_SHR
 #undef FAST_ABS
 #undef FAST_MAX_HALF
 #undef FAST_TWICE
@@ -294,6 +302,7 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
 #define FAST_TARGET __attribute__((target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl")))
 #define FAST_MAX(x, y) ((words_avx512)_mm512_max_epi32((__m512i)(x), (__m512i)(y)))
 #define FAST_SAR(x, n) ((words_avx512)_mm512_srav_epi32((__m512i)(x), (__m512i)(n)))
+#define FAST_SHR(x, n) ((uwords_avx512)_mm512_srlv_epi32((__m512i)(x), _mm512_set1_epi32((int)(n))))
 #define FAST_ABS(x) ((words_avx512)_mm512_abs_epi32((__m512i)(x)))
 #define FAST_MAX_HALF(x, y) ((uhalves_avx512)_mm512_max_epu16((__m512i)(x), (__m512i)(y)))
 #define FAST_TWICE(x)                                                                                                  \

@@ -6,6 +6,7 @@
  *   FAST_PAIRS        of rows that are worked on at once: by how many registers there are
  *   FAST_MAX(x, y)    the larger of signed words
  *   FAST_SAR(x, n)    x >> n of each signed word, its sign from 32 on; n is not negative
+ *   FAST_SHR(x, n)    x >> n of each unsigned word, n the same for all
  *   FAST_ABS(x)
  *   FAST_MAX_HALF(x, y) the larger of unsigned half words
  *   FAST_TWICE(x)     the low byte of each word, in both of its halves
@@ -139,7 +140,7 @@ INLINE bool FAST(read_a)(const struct fast_mode *f, const uint32_t *a, struct fa
     for (unsigned at = 0; at < 256; at += LANES) {
         const FAST(uwords) cell = FAST(load)(a + at);
         const FAST(uwords) exponent = FAST_TWICE(cell) & f->a_exponent_twice;
-        const FAST(uwords) part = (FAST_TWICE(cell >> FAST(uall)(f->a_shift)) & f->a_part_twice) | f->a_hidden_twice;
+        const FAST(uwords) part = (FAST_TWICE(FAST_SHR(cell, f->a_shift)) & f->a_part_twice) | f->a_hidden_twice;
         FAST(store)(to->exponent + at, (exponent + f->factor_bias_twice) & (FAST(uwords))(exponent != 0));
         FAST(store)(to->part + at, part);
         FAST(store)(to->sign + at, (FAST(uwords))((FAST(words))(cell << 13) >> 31));

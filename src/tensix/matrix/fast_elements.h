@@ -95,8 +95,9 @@ FAST_TARGET static void FAST(multiply_integers)(const struct fast_mode *f, const
 INLINE FAST(uwords) FAST(times)(const struct fast_mode *f, FAST(uwords) a, FAST(uwords) b, FAST(uwords) dst)
 {
     const FAST(uwords) a_exponent = a & f->a_exponent, b_exponent = b & f->b_exponent;
-    const FAST(uwords) a_part = (a >> FAST(uall)(f->a_shift) & f->a_part) | f->a_hidden; /* twice */
-    const FAST(uwords) b_part = ((b >> FAST(uall)(f->b_shift) & f->b_part) << FAST(uall)(f->b_up)) | f->b_hidden;
+    /* Five bits times 2^9, seven times 2^5: their product has its 2^14 on it. */
+    const FAST(uwords) a_part = (FAST_SHR(a, f->a_shift_14) & f->a_part_14) | f->a_hidden_14;
+    const FAST(uwords) b_part = (FAST_SHR(b, f->b_shift_14) & f->b_part_14) | f->b_hidden_14;
     FAST(words) is = a_exponent != 0;
     if (!f->keep_zero_b)
         is &= b_exponent != 0;
@@ -104,7 +105,7 @@ INLINE FAST(uwords) FAST(times)(const struct fast_mode *f, FAST(uwords) a, FAST(
     is &= exponent > FAST_EXPONENT_BIAS;
     exponent = FAST(select)(is, exponent, FAST(all)(f->zero_exponent));
     const FAST(words) sign = (FAST(words))((a ^ b) << 13) >> 31;
-    const FAST(words) product = FAST_MADD((FAST(words))a_part, (FAST(words))b_part) << 13 & is;
+    const FAST(words) product = FAST_MADD((FAST(words))a_part, (FAST(words))b_part) & is;
     const FAST(words) sum = (product ^ sign) - sign;
     return FAST(onto_dst)(f, 1, &sum, &exponent, dst);
 }
@@ -152,13 +153,16 @@ INLINE FAST(uwords)
 /* What is done to each element. */
 enum FAST(what) { FAST(INTEGER_PRODUCTS), FAST(INTEGER_SUMS), FAST(PRODUCTS), FAST(SUMS), FAST(SUMS_ALONE) };
 
-/* `what` and `dst32` are constants where this is called: a loop of its own for each. */
+/* `what`, `dst32` and `plain` are constants where this is called: a loop of its own for each.  plain: nothing of what is rare,
+ * neither keep_zero_b nor `lowest`. */
 INLINE void FAST(elements)(const struct fast_mode *mode, const struct matrix_elementwise_form *form,
-                           enum FAST(what) what, bool dst32, const uint32_t *a, const uint32_t *b,
+                           enum FAST(what) what, bool dst32, bool plain, const uint32_t *a, const uint32_t *b,
                            uint16_t *const dst[])
 {
     struct fast_mode f = *mode; /* of which nobody else knows: it can stay in registers */
     f.dst32 = dst32;
+    f.keep_zero_b = !plain && f.keep_zero_b;
+    f.lowest = !plain && f.lowest;
     const uint32_t flip = form->op == MATRIX_SUBTRACT ? UINT32_C(1) << 18 : 0;
     const FAST(uwords) add_dst = FAST(uall)(form->add_dst ? UINT32_MAX : 0);
     for (unsigned i = 0; i < MATRIX_ROWS; i++) {
@@ -183,23 +187,29 @@ INLINE void FAST(elements)(const struct fast_mode *mode, const struct matrix_ele
     }
 }
 
+#define ELEMENTS(what, plain)                                                                                          \
+    (f->dst32 ? FAST(elements)(f, form, what, true, plain, a, b, dst)                                                  \
+              : FAST(elements)(f, form, what, false, plain, a, b, dst))
+
 FAST_TARGET static void FAST(elementwise)(const struct fast_mode *f, const struct matrix_elementwise_form *form,
                                           const uint32_t *a, const uint32_t *b, uint16_t *const dst[])
 {
+    const bool plain = !f->keep_zero_b && !f->lowest;
     if (f->integers && form->op == MATRIX_MULTIPLY)
-        FAST(elements)(f, form, FAST(INTEGER_PRODUCTS), true, a, b, dst);
+        FAST(elements)(f, form, FAST(INTEGER_PRODUCTS), true, false, a, b, dst);
     else if (f->integers)
-        FAST(elements)(f, form, FAST(INTEGER_SUMS), true, a, b, dst);
-    else if (form->op == MATRIX_MULTIPLY && f->dst32)
-        FAST(elements)(f, form, FAST(PRODUCTS), true, a, b, dst);
+        FAST(elements)(f, form, FAST(INTEGER_SUMS), true, false, a, b, dst);
+    else if (form->op == MATRIX_MULTIPLY && f->keep_zero_b)
+        ELEMENTS(FAST(PRODUCTS), false);
     else if (form->op == MATRIX_MULTIPLY)
-        FAST(elements)(f, form, FAST(PRODUCTS), false, a, b, dst);
-    else if (form->add_dst && f->dst32)
-        FAST(elements)(f, form, FAST(SUMS), true, a, b, dst);
+        ELEMENTS(FAST(PRODUCTS), true);
+    else if (!plain && form->add_dst)
+        ELEMENTS(FAST(SUMS), false);
+    else if (!plain)
+        ELEMENTS(FAST(SUMS_ALONE), false);
     else if (form->add_dst)
-        FAST(elements)(f, form, FAST(SUMS), false, a, b, dst);
-    else if (f->dst32)
-        FAST(elements)(f, form, FAST(SUMS_ALONE), true, a, b, dst);
+        ELEMENTS(FAST(SUMS), true);
     else
-        FAST(elements)(f, form, FAST(SUMS_ALONE), false, a, b, dst);
+        ELEMENTS(FAST(SUMS_ALONE), true);
 }
+#undef ELEMENTS

@@ -89,6 +89,8 @@ uint8_t pack_exponent(enum pack_kind kind, uint32_t word);
 /* For datums of the first row, in these columns. */
 enum { PACK_HISTOGRAM_COLUMNS = 8 };
 void pack_histogram(struct pack_job *job, uint32_t word);
+/* Whether a row that goes the plan's short way may do so to the largest exponent. */
+bool pack_raises_max_exponent(const struct tensix_packer *packer, const uint16_t *cells);
 uint32_t pack_threshold(const struct pack_job *job, uint32_t word);
 
 /* compress.c: a datum; the end of a row; the end of a tile. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The PACR that kernels execute all the time, in one go: whole rows of Dst, in the middle of a tile, nothing between the two
- * conversions.  It looks whether it is one, and does what pacr.c would; if not, it has changed nothing.
+/* The PACR that kernels execute all the time, in one go: whole rows of Dst, nothing between the two conversions.  It looks
+ * whether it is one, and does what pacr.c would; if not, it has changed nothing that pacr.c would not do as well.
  *
  * tests/unit/tensix/pack_rows_test.c compares it with the plain form. */
 #include "tensix/pack/pack.h"
@@ -22,10 +22,10 @@ struct quick {
     unsigned rows, bytes;
 };
 
-/* No context, padding, override, ZeroWrite, CtxtCtrl, Flush or Last. */
+/* No context, padding, override, ZeroWrite, CtxtCtrl or Flush. */
 static bool is_plain_instruction(const struct op_PACR *op)
 {
-    return !(op->CfgContext | op->RowPadZero | op->ZeroWrite | op->OvrdThreadId | op->CtxtCtrl | op->Flush | op->Last);
+    return !(op->CfgContext | op->RowPadZero | op->ZeroWrite | op->OvrdThreadId | op->CtxtCtrl | op->Flush);
 }
 
 /* The words of pack/config.c, of context 0. */
@@ -59,9 +59,8 @@ bool pack_is_quick(const struct pack_job *job)
 
 static bool streams_are_ready(const struct tensix_packer *p, const struct tensix_pack_plan *plan)
 {
-    const bool exponents = format_is_bfp(plan->LateToFormat);
-    return p->data.open && p->data.bits == 0 && p->group_count == 0 &&
-           (!exponents || (p->exponents.open && p->exponents.bits < 8 * (PACK_UNIT_BYTES - PACK_INTERFACES)));
+    return p->data.bits == 0 && p->group_count == 0 &&
+           (!format_is_bfp(plan->LateToFormat) || p->exponents.bits < 8 * (PACK_UNIT_BYTES - PACK_INTERFACES));
 }
 
 static unsigned start_row(const uint32_t *config, const struct tensix_pack_plan *plan,
@@ -102,15 +101,6 @@ static bool find_rows(const tensix_step *s, const struct op_PACR *op, const stru
     return q->bytes % PACK_UNIT_BYTES == 0;
 }
 
-/* Cells have their exponent, or for integers what counts for one, in their lowest bits; rounding adds one at most. */
-static bool raises_max_exponent(const struct tensix_packer *p, const uint16_t *cells)
-{
-    unsigned most = 0;
-    for (unsigned i = 0; i < PACK_HISTOGRAM_COLUMNS; i++)
-        most = (cells[i] & 0xFFu) > most ? cells[i] & 0xFFu : most;
-    return most >= p->max_exponent;
-}
-
 static void write_rows(tensix_step *s, struct tensix_packer *p, const struct quick *q)
 {
     uint8_t bytes[4 * ROW_DATUMS * PACK_INTERFACES], exponents[PACK_INTERFACES];
@@ -123,6 +113,30 @@ static void write_rows(tensix_step *s, struct tensix_packer *p, const struct qui
         memcpy(p->exponents.buffer + p->exponents.bits / 8, exponents, q->rows);
         p->exponents.bits = (uint8_t)(p->exponents.bits + 8 * q->rows);
     }
+}
+
+/* The job of pacr.c, as far as the start and the end of a tile look at it. */
+static void job_of(struct pack_job *job, tensix_step *s, const uint32_t *config, bool last)
+{
+    struct tensix_packer *p = &s->tx->packer;
+    job->s = s;
+    job->packer = p;
+    job->config = job->section = config;
+    job->context = 0;
+    job->thread_adc = s->thread;
+    job->last = last;
+    job->plan = &p->plan;
+    job->conversion.LateToFormat = p->plan.LateToFormat;
+    job->units = 0;
+    job->overrun = false;
+}
+
+/* What is written stays within L1, that which a stream still holds as well. */
+static bool fits(const tensix_step *s, const struct tensix_packer *p, unsigned bytes)
+{
+    const uint32_t size = tile_l1_size(s->tile);
+    return p->data.address + bytes <= size &&
+           (!format_is_bfp(p->plan.LateToFormat) || p->exponents.address + PACK_UNIT_BYTES <= size);
 }
 
 static void step_position(struct tensix_packer *p, const uint32_t *config, unsigned rows)
@@ -148,15 +162,21 @@ bool pack_quick(tensix_step *s, const struct op_PACR *op)
         CFG_FIELD(tx->thread[1].config, ENABLE_ACC_STATS_Enable) |
         CFG_FIELD(tx->thread[2].config, ENABLE_ACC_STATS_Enable))
         return false;
-    if (!find_rows(s, op, &p->plan, config, &q) || raises_max_exponent(p, q.cells[0]) ||
-        p->data.address + q.bytes > tile_l1_size(s->tile))
+    if (!find_rows(s, op, &p->plan, config, &q) || pack_raises_max_exponent(p, q.cells[0]))
+        return false;
+    struct pack_job job;
+    job_of(&job, s, config, op->Last);
+    pack_output_open(&job);
+    if (!fits(s, p, q.bytes))
         return false;
     write_rows(s, p, &q);
     step_position(p, config, q.rows);
+    if (op->Last)
+        pack_output_close(&job);
     const uint16_t mod = s->t->config[ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR32 + op->AddrMod];
     pack_advance_source(&adc[0], mod);
     pack_advance_destination(&adc[1], mod);
-    s->issue = (q.bytes / PACK_UNIT_BYTES + COST_PACK_WRITES - 1) / COST_PACK_WRITES;
+    s->issue = (q.bytes / PACK_UNIT_BYTES + job.units + COST_PACK_WRITES - 1) / COST_PACK_WRITES;
     s->latency = s->issue + COST_PACK_PIPELINE;
     return true;
 }
