@@ -67,4 +67,22 @@ static inline uint32_t matmul_bank_y(uint32_t bank)
     return 12 + bank % (MATMUL_BANKS / 2) * 3;
 }
 
+/* Tensix tiles are at x from 1 to 7 and from 10 to 16. */
+static inline uint32_t matmul_column_x(uint32_t first, uint32_t column)
+{
+    return first + column + (first < 8 && first + column >= 8 ? 2 : 0);
+}
+
+/* Which tile of a row reads A for it, and of a column B: each in another column and row, since all that comes from DRAM to one
+ * column over NoC 0, or to one row over NoC 1, meets on the same links. */
+static inline uint32_t matmul_row_sender(uint32_t row, uint32_t columns)
+{
+    return row % columns;
+}
+
+static inline uint32_t matmul_column_sender(uint32_t column, uint32_t rows)
+{
+    return (column + rows / 2) % rows;
+}
+
 #endif /* MATMUL_H */
