@@ -104,8 +104,8 @@ static void wait_written(void)
 
 static void read_tile(uint32_t base, uint32_t index, uint32_t to, uint32_t bytes)
 {
-    const uint32_t bank = index % MATMUL_BANKS;
-    read_far(xy(matmul_bank_x(bank), matmul_bank_y(bank)), base + index / MATMUL_BANKS * bytes, to, bytes);
+    const uint32_t bank = index % MATMUL_BANKS, port = KERR_PARAMS->tile_y % 3; /* not all through one */
+    read_far(xy(matmul_bank_x(bank), matmul_bank_y(bank) + port), base + index / MATMUL_BANKS * bytes, to, bytes);
 }
 
 /* ---- The row or column of tiles that works with the same tiles of A or of B */
