@@ -135,25 +135,28 @@ uint32_t hazard_assumed_writes(uint32_t word)
     }
 }
 
-void hazard_give_back(struct vector_files *v, uint32_t lanes, uint32_t writes)
+void hazard_take_back(struct vector_files *v, struct vector_mad_write *late)
 {
-    const struct vector_mad_write *mad = &v->mad;
+    *late = v->mad;
     for (unsigned i = 0; i < LANES; i++) {
-        const bool overwritten = (lanes >> i & 1) && (writes >> mad->index[i] & 1);
-        if ((mad->lanes >> i & 1) && !overwritten)
-            v->LReg[mad->index[i]][i] = mad->old[i];
+        if (!(late->lanes >> i & 1))
+            continue;
+        uint32_t *now = &v->LReg[late->index[i]][i];
+        late->old[i] = *now;
+        *now = v->mad.old[i];
     }
+    v->mad.lanes = 0;
 }
 
-void hazard_take_back(struct vector_files *v)
+void hazard_give_back(struct vector_files *v, const struct vector_mad_write *late, uint32_t lanes, uint32_t writes)
 {
-    struct vector_mad_write *mad = &v->mad;
     for (unsigned i = 0; i < LANES; i++) {
-        if (!(mad->lanes >> i & 1))
+        const unsigned index = late->index[i];
+        if (!(late->lanes >> i & 1) || ((lanes >> i & 1) && (writes >> index & 1)))
             continue;
-        uint32_t *now = &v->LReg[mad->index[i]][i];
-        const uint32_t value = *now;
-        *now = mad->old[i];
-        mad->old[i] = value;
+        if ((v->mad.lanes >> i & 1) && v->mad.index[i] == index)
+            v->mad.old[i] = late->old[i];
+        else
+            v->LReg[index][i] = late->old[i];
     }
 }

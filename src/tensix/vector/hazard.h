@@ -31,9 +31,9 @@ static inline uint32_t hazard_early(const struct vector_files *v, uint32_t word,
     return v->mad.cycle == cycle ? v->mad.written & hazard_reads(word) : 0;
 }
 
-/* An early reader executes between these two: what the MAD sub-unit wrote last is as it was before, and is there again, but for
- * what the reader has written itself (registers `writes` in `lanes`). */
-void hazard_take_back(struct vector_files *v);
-void hazard_give_back(struct vector_files *v, uint32_t lanes, uint32_t writes);
+/* An early reader executes between these two: what the MAD sub-unit wrote last, `late`, is as it was before, and is there again but
+ * for what the reader has written itself: registers `writes` in `lanes`, or, one of the MAD sub-unit, what is in v->mad. */
+void hazard_take_back(struct vector_files *v, struct vector_mad_write *late);
+void hazard_give_back(struct vector_files *v, const struct vector_mad_write *late, uint32_t lanes, uint32_t writes);
 
 #endif

@@ -64,7 +64,14 @@ static uint32_t written_by(tensix_step *s, const struct vector_operands *o, unsi
     enum { SHFLROR1_AND_COPY4 = 2, FIRST_FOUR = 0xF };
     if (s->op == TENSIX_SFPSHFT2 && o->mod == SHFLROR1_AND_COPY4)
         return FIRST_FOUR;
-    return how & RESULT ? UINT32_C(1) << o->VD : 0;
+    return (how & (RESULT | MAD)) == RESULT ? UINT32_C(1) << o->VD : 0;
+}
+
+/* What v->mad has is there in the second cycle from now. */
+static inline void mad_is_late(const tensix_step *s, struct vector_files *v)
+{
+    v->mad.cycle = s->cycle + 1;
+    v->mad.assumed = hazard_assumed_writes(s->word);
 }
 
 static step_result early_reader(tensix_step *s, struct vector_files *v, uint32_t lanes, const struct vector_operands *o,
@@ -72,9 +79,12 @@ static step_result early_reader(tensix_step *s, struct vector_files *v, uint32_t
 {
     if (too_early(s, v, early))
         return STEP_FAULTED;
-    hazard_take_back(v);
+    struct vector_mad_write late;
+    hazard_take_back(v, &late);
     function(v, lanes, o);
-    hazard_give_back(v, lanes, written_by(s, o, how));
+    hazard_give_back(v, &late, lanes, written_by(s, o, how));
+    if (how & MAD)
+        mad_is_late(s, v);
     return STEP_RETIRED;
 }
 
@@ -96,10 +106,8 @@ static inline step_result run(tensix_step *s, const struct vector_operands *o, v
     if (UNLIKELY(early != 0))
         return early_reader(s, v, lanes, o, function, how, early);
     function(v, lanes, o);
-    if (how & MAD) {
-        v->mad.cycle = s->cycle + 1;
-        v->mad.assumed = hazard_assumed_writes(s->word);
-    }
+    if (how & MAD)
+        mad_is_late(s, v);
     return STEP_RETIRED;
 }
 
@@ -229,9 +237,10 @@ step_result vector_SFPSWAP(tensix_step *s, const struct op_SFPSWAP *op)
     if (UNLIKELY(early != 0)) {
         if (too_early(s, v, early))
             return STEP_FAULTED;
-        hazard_take_back(v);
+        struct vector_mad_write late;
+        hazard_take_back(v, &late);
         lanes = vector_swap_lanes(v, lanes, o);
-        hazard_give_back(v, 0, 0);
+        hazard_give_back(v, &late, 0, 0);
     } else {
         lanes = vector_swap_lanes(v, lanes, o);
     }

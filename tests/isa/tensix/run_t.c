@@ -22,6 +22,7 @@
  *   src[which].implied[bank], .last: the row that SHIFTXA starts from  srca[bank][row][column] srcb[bank][row][column]
  *   dst[row][column] of DstBits; these three without a column: all columns  valid[row]  undefined: how many rows are not valid
  *   lreg[i][lane] laneconfig[lane] template[i][lane] sequence[i][lane] misc[lane], all lanes if none is given  flags useflags
+ *   prng[lane]  stack: entries in the flag stack of each lane, stackflags[i] stackuse[i] of entry i
  *   mop[i] mop[t][i] of the MOP expander's configuration  ctx[which] ctx[t][which]: an unpacker's context counter
  *   mover, 1 while busy; packer.acc packer.size packer.zero packer.thread packer.exponent, packer.histogram[i],
  *   packer.position packer.plane packer.context packer.value packer.tiles, packer.prng[i] */
@@ -65,7 +66,11 @@ enum place_kind {
     SEQUENCE,
     MISC,
     FLAGS,
-    USE_FLAGS
+    USE_FLAGS,
+    PRNG,
+    STACK,
+    STACK_FLAGS,
+    STACK_USE
 };
 typedef struct item {
     enum place_kind kind;
@@ -136,7 +141,11 @@ static const char *read_place(const char *text, unsigned thread, item *out)
                  {"sequence", SEQUENCE, 1, 2},
                  {"misc", MISC, 0, 1},
                  {"flags", FLAGS, 0, 0},
-                 {"useflags", USE_FLAGS, 0, 0}};
+                 {"useflags", USE_FLAGS, 0, 0},
+                 {"prng", PRNG, 0, 1},
+                 {"stack", STACK, 0, 0},
+                 {"stackflags", STACK_FLAGS, 1, 1},
+                 {"stackuse", STACK_USE, 1, 1}};
     const char *start = text;
     while (isalnum((unsigned char)*text))
         text++;
@@ -284,9 +293,21 @@ static bool access_vector(struct vector_files *v, item *i, bool set)
         vector_lane_config_changed(v);
         return true;
     case MISC: return access_lanes(v->LoadMacroConfig.Misc, i, set, i->indices == 1, a);
+    case PRNG: return access_lanes(v->prng, i, set, i->indices == 1, a);
     default: break;
     }
-    uint32_t *flags = i->kind == FLAGS ? &v->LaneFlags : &v->UseLaneFlagsForLaneEnable;
+    if (i->kind == STACK) {
+        if (set)
+            memset(v->flag_stack_size, (int)i->value, LANES);
+        i->value = v->flag_stack_size[0];
+        return memcmp(v->flag_stack_size, v->flag_stack_size + 1, LANES - 1) == 0;
+    }
+    if ((i->kind == STACK_FLAGS || i->kind == STACK_USE) && a >= FLAG_STACK_DEPTH)
+        return false;
+    uint32_t *flags = i->kind == FLAGS         ? &v->LaneFlags
+                      : i->kind == USE_FLAGS   ? &v->UseLaneFlagsForLaneEnable
+                      : i->kind == STACK_FLAGS ? &v->FlagStack[a].LaneFlags
+                                               : &v->FlagStack[a].UseLaneFlagsForLaneEnable;
     *flags = set ? i->value : *flags;
     i->value = *flags;
     return true;
@@ -368,7 +389,11 @@ static bool access_place(struct tile *tile, item *i, bool set, unsigned thread, 
     case SEQUENCE:
     case MISC:
     case FLAGS:
-    case USE_FLAGS: return access_vector(&tile->files.vector, i, set);
+    case USE_FLAGS:
+    case PRNG:
+    case STACK:
+    case STACK_FLAGS:
+    case STACK_USE: return access_vector(&tile->files.vector, i, set);
     case PACKER: return access_packer(&tx->packer, i, set, thread);
     case MOVER: i->value = mover_is_busy(tx, cycle); return !set;
     case REG:

@@ -122,7 +122,7 @@ bool tile_tensix_fault(struct tile *tile, kerr_fault_kind kind, unsigned thread,
     snprintf(tile->fault_text, sizeof tile->fault_text, "%s", text);
     tile->fault_kind = kind;
     tile->faults++;
-    return !tile->goes_on;
+    return !tile->goes_on && kind != KERR_FAULT_HAZARD; /* which is ignored unless asked for */
 }
 
 void tile_has_event(struct tile *tile, uint64_t cycle)
