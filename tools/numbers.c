@@ -42,7 +42,7 @@ static double float_value(const number_format *format, uint32_t bits)
     const int bias = (int)(top >> 1);
     /* e4m3 has no infinity, and only the highest mantissa is no number. */
     if (exponent == top && (format->exponent_bits != 4 || mantissa == 7)) {
-        return mantissa != 0 ? NAN : sign * INFINITY;
+        return mantissa != 0 ? (double)NAN : sign * (double)INFINITY;
     }
     if (exponent == 0) {
         return sign * ldexp(mantissa, 1 - bias - (int)mantissa_bits);

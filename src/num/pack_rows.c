@@ -333,13 +333,8 @@ enum pack_way pack_way_of(struct pack_conversion c)
 /* Words of an FP32, from high halves in the order of BF16 and low halves. */
 INLINE void store_words(uint8_t *bytes, vec8x16 high, vec8x16 low)
 {
-    vec4x16 h[2], l[2];
-    memcpy(h, &high, sizeof h);
-    memcpy(l, &low, sizeof l);
-    for (unsigned i = 0; i < 2; i++) {
-        vec_store32(bytes + 16 * i,
-                    __builtin_convertvector(h[i], vec4x32) << 16 | __builtin_convertvector(l[i], vec4x32));
-    }
+    vec_store16(bytes, VEC_SHUFFLE(low, high, 0, 8, 1, 9, 2, 10, 3, 11));
+    vec_store16(bytes + 16, VEC_SHUFFLE(low, high, 4, 12, 5, 13, 6, 14, 7, 15));
 }
 
 /* e8_round_mantissa of the word that the two halves are, to 7 or 6 bits; its high half. */

@@ -194,8 +194,12 @@ static void tell(tensix_step *s, uint32_t pc)
     unsigned reached = t->waiting & TENSIX_WAITS_B;
     if (pc & TENSIX_ENTRY_LAST)
         reached |= t->waiting & (TENSIX_WAITS_AUTO | (t->in_flight <= TENSIX_FIFO_ALMOST_FULL ? TENSIX_WAITS_PUSH : 0));
-    if ((t->waiting & TENSIX_WAITS_MOP) && !tensix_mop_busy(s->tx, s->thread, s->cycle + 1))
-        reached |= TENSIX_WAITS_MOP;
+    if (t->waiting & TENSIX_WAITS_MOP) {
+        if (!tensix_mop_busy(s->tx, s->thread, s->cycle + 1))
+            reached |= TENSIX_WAITS_MOP;
+        else
+            tensix_wait(s->tx, s->thread, TENSIX_WAITS_MOP, s->cycle); /* there is more room before the gate now */
+    }
     if (reached) {
         t->waiting &= (uint8_t)~reached;
         tile_devices_changed(s->tile, s->cycle + 1);

@@ -12,22 +12,24 @@
 /* Where the words come from. */
 typedef enum stream_source { STREAM_NONE, STREAM_PLAY, STREAM_LOOP } stream_source;
 
-/* What the thread could do in a row; *count: how many.  The last one of an expansion is left to the plain path: with it a
- * push may be done. */
+/* What the thread could do in a row; *count: how many.  The last one of a push is left to the plain path: with it somebody may
+ * be told.  So are the last ones of an expansion that RISCV Ti waits for: what is ahead of the gate need not be looked at. */
 static inline stream_source stream_of(const struct tensix_thread *t, unsigned *count)
 {
-    enum { TOLD_OF_EACH = TENSIX_WAITS_B | TENSIX_WAITS_MOP };
-    if (t->gate_count != 0 || (t->waiting & TOLD_OF_EACH) || t->after_hold || t->auto_load != 0 || t->stall)
+    if (t->gate_count != 0 || (t->waiting & TENSIX_WAITS_B) || t->after_hold || t->auto_load != 0 || t->stall)
+        return STREAM_NONE;
+    const unsigned most = t->waiting != 0 ? mop_unannounced(t) : UINT32_MAX;
+    if (most == 0)
         return STREAM_NONE;
     if (t->replay_mode == MODE_PLAY) {
-        *count = t->replay_left - 1u;
+        *count = t->replay_left - (t->replay_pc & TENSIX_ENTRY_LAST);
         return *count != 0 ? STREAM_PLAY : STREAM_NONE;
     }
     if (t->replay_mode != MODE_PASS || t->replay_count != 0 || !t->mop.active || !t->mop.template_1 ||
         t->mop.step != STEP_LOOP || opcode_of(t->mop_cfg[LOOP_OP]) == OPCODE_REPLAY ||
         opcode_of(t->mop_cfg[LOOP_OP1]) == OPCODE_REPLAY)
         return STREAM_NONE;
-    *count = t->mop.inner - t->mop.position - 1u;
+    *count = (unsigned)min64(t->mop.inner - t->mop.position - 1u, most);
     return *count != 0 ? STREAM_LOOP : STREAM_NONE;
 }
 
@@ -132,6 +134,10 @@ static inline void stream_follow(struct tensix_thread *t, stream_source source, 
     if (source == STREAM_PLAY) {
         t->replay_index = (uint8_t)(t->replay_index + emitted);
         t->replay_left = (uint8_t)(t->replay_left - emitted);
+        if (t->replay_left == 0) {
+            t->replay_mode = MODE_PASS;
+            span_ends(t, t->spans.replay_word, t->spans.replay_begin, r + 1);
+        }
     } else {
         t->mop.position = (uint16_t)(t->mop.position + emitted);
         t->mop.after = false;

@@ -198,10 +198,11 @@ const struct tensix_files *tile_tensix_files_const(const struct tile *tile);
 struct devices *tile_devices(struct tile *tile);
 const struct devices *tile_devices_const(const struct tile *tile);
 /* 1.5 MiB of L1 for devices that read or write it by themselves (timestamper, tag search); writes go through
- * tile_l1_write so that parked cores and decoded code notice. */
+ * tile_l1_write so that parked cores and decoded code notice.  It says whether anybody heeds these lines: if not, no core has
+ * anything to do because of the write. */
 const uint8_t *tile_l1(const struct tile *tile);
 uint32_t tile_l1_size(const struct tile *tile);
-void tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle);
+bool tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle);
 /* A fault raised by a device on behalf of a client. text is printf-like. */
 void tile_fault(struct tile *tile, kerr_fault_kind kind, unsigned client, uint32_t address, uint64_t cycle,
                 const char *manual, const char *text, ...) __attribute__((format(printf, 7, 8)));

@@ -278,9 +278,11 @@ uint32_t tile_l1_size(const struct tile *tile)
     return tile->l1_bytes;
 }
 
-void tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle)
+bool tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle)
 {
+    const bool heeded = flags_of_lines(tile, address >> LINE_SHIFT, (address + size - 1) >> LINE_SHIFT) != 0;
     l1_write(tile, BY_DEVICE, address, data, size, cycle);
+    return heeded;
 }
 
 /* ---- Cores, as the devices ask for them ------------------------------------------------------------------ */

@@ -97,7 +97,7 @@ static void configure(script *s)
     cfg(s, 12, 4 | 64 << 16); /* packer: bytes a column, a row */
     cfg(s, 13, 0);
     cfg(s, 24, 0xFFFF); /* edge mask 0 */
-    cfg(s, 28, 16 << 8 | 1 << 16 | 1);
+    cfg(s, 28, 16 << 8);
     cfg(s, 69, L1_OUT / 16 - 1);
     cfg(s, 70, 1 | FMT_INT32 << 4 | FMT_INT32 << 8);
     cfg(s, 57, 4096); /* unpacker 0: bytes of Dst a step of Z */

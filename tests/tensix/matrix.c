@@ -247,11 +247,118 @@ static int reference(unsigned mvmuls, unsigned others, uint64_t seed)
     return tap_end(&t);
 }
 
+/* ---- Recorded ---- */
+
+enum { RECORDED = 40 /* batches of each instruction */ };
+#define HASH_START UINT32_C(0x811c9dc5)
+
+static uint32_t hash_more(uint32_t hash, uint32_t word)
+{
+    for (unsigned i = 0; i < 4; i++)
+        hash = (hash ^ (word >> 8 * i & 0xff)) * UINT32_C(0x01000193);
+    return hash;
+}
+/* Of a block. */
+static uint32_t hash_of(const uint32_t *words)
+{
+    uint32_t hash = HASH_START;
+    for (unsigned i = 0; i < 128; i++)
+        hash = hash_more(hash, words[i]);
+    return hash;
+}
+/* Tells a batch that is another one by now from one with another result. */
+static uint32_t stimulus(const struct batch *b)
+{
+    uint32_t hash = HASH_START;
+    for (unsigned i = 0; i < 1024; i++)
+        hash = hash_more(hash_more(hash, b->in.a[i / 16][i % 16]), b->in.b[i / 16][i % 16]);
+    for (unsigned i = 0; i < MREF_ROWS * 16; i++)
+        hash = hash_more(hash, b->in.dst[i / 16][i % 16]);
+    for (unsigned i = 0; i < MREF_OPS; i++)
+        hash = hash_more(hash_more(hash, b->in.op[i].word),
+                         b->op[i].phase * 65536u + b->op[i].a_row * 256u + b->op[i].b_row);
+    return hash;
+}
+
+static int record(const char *path)
+{
+    const char *library = getenv("REF");
+    static struct mref ref;
+    FILE *f = fopen(path, "w");
+    if (!library || !f || !mref_start(&ref, library)) {
+        fprintf(stderr, "REF is not set, or %s cannot be written\n", path);
+        return 2;
+    }
+    fprintf(f, "# Origin: reference simulator ttsim, version 1.10 (libttsim.so, Blackhole).  Made by\n"
+               "#   REF=libttsim.so matrix record FILE\n"
+               "# instruction seed stimulus, then the block of Dst behind each of 64 instructions (FNV-1a, 32 bits)\n");
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        for (unsigned seed = 0; seed < RECORDED; seed++) {
+            struct batch *b = batch_of(seed, (enum kind)kind);
+            fprintf(f, "%s %u %08x", kind_name[kind], seed, stimulus(b));
+            if (!mref_run(&ref, &b->in))
+                return 2;
+            for (unsigned i = 0; i < MREF_OPS; i++)
+                fprintf(f, " %x", hash_of(b->in.dst[8 * i]));
+            fputc('\n', f);
+            free(b);
+        }
+    return fclose(f) != 0;
+}
+
+/* A line: whether all of its instructions give what it says. */
+static bool as_recorded(char *line, bool fast, unsigned *instructions)
+{
+    char *word = strtok(line, " \n"), *rest;
+    unsigned kind = 0;
+    while (word && kind < KINDS && strcmp(word, kind_name[kind]) != 0)
+        kind++;
+    word = strtok(NULL, " \n");
+    if (kind == KINDS || !word)
+        return false;
+    struct batch *b = batch_of(strtoul(word, &rest, 10), (enum kind)kind);
+    word = strtok(NULL, " \n");
+    bool good = word && strtoul(word, NULL, 16) == stimulus(b);
+    for (unsigned i = 0; good && i < MREF_OPS; i++) {
+        expected(b, i, fast, &b->in.dst[8 * i]);
+        word = strtok(NULL, " \n");
+        good = word && strtoul(word, NULL, 16) == hash_of(b->in.dst[8 * i]);
+        if (!good)
+            printf("# %s, instruction %u of the batch\n", kind_name[kind], i);
+        *instructions += good;
+    }
+    free(b);
+    return good;
+}
+
+static int vectors(const char *path)
+{
+    tap t = {0};
+    for (unsigned fast = 0; fast < 2; fast++) {
+        FILE *f = fopen(path, "r");
+        static char line[1024];
+        unsigned instructions = 0, wrong = 0;
+        if (!f)
+            return 2;
+        while (fgets(line, sizeof line, f))
+            if (line[0] != '#')
+                wrong += !as_recorded(line, fast, &instructions);
+        fclose(f);
+        tap_ok(&t, wrong == 0 && instructions != 0, "%u instructions, %s form: %u batches are not as recorded",
+               instructions, fast ? "fast" : "plain", wrong);
+    }
+    return tap_end(&t);
+}
+
 int main(int count, char **argument)
 {
     if (count >= 4 && strcmp(argument[1], "reference") == 0)
         return reference((unsigned)atoi(argument[2]), (unsigned)atoi(argument[3]),
                          count > 4 ? strtoull(argument[4], NULL, 0) : 0);
-    fprintf(stderr, "matrix reference MVMULS OTHERS [SEED]\n");
+    if (count == 3 && strcmp(argument[1], "record") == 0)
+        return record(argument[2]);
+    if (count == 3 && strcmp(argument[1], "vectors") == 0)
+        return vectors(argument[2]);
+    fprintf(stderr, "matrix reference MVMULS OTHERS [SEED] | record FILE | vectors FILE\n");
     return 2;
 }

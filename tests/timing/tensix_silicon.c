@@ -69,6 +69,7 @@ enum {
 #define ADDDMAREG GPR_OP(0x58, GPR_A, 1, GPR_A)
 #define RDCFG TTINSN(0xb1, GPR_A << 16)
 #define RMWCIB0 TTINSN(0xb3, 0)
+#define SETDVALID TTINSN(0x57, 3)
 
 /* ---- The zones ----------------------------------------------------------------------------- */
 
@@ -87,7 +88,6 @@ typedef struct body {
 
 enum { ADDI = 0 }; /* word[0]: see piece() */
 
-static const char of_matrix[] = "matrix unit, 5 of 9";
 static const char of_vector[] = "vector unit, 6 of 9";
 
 static const body bodies[] = {
@@ -108,9 +108,9 @@ static const body bodies[] = {
     {.name = "RDCFG", .word = {RDCFG}},
     {.name = "SETRWC", .word = {TTINSN(0x37, 0)}},
     {.name = "INCRWC", .word = {TTINSN(0x38, 0)}},
-    {.name = "MVMUL", .not_yet = of_matrix},
-    {.name = "ELWADD", .not_yet = of_matrix},
-    {.name = "ELWMUL", .not_yet = of_matrix},
+    {.name = "MVMUL", .word = {TTINSN(0x26, 0)}},
+    {.name = "ELWADD", .word = {TTINSN(0x28, 0)}},
+    {.name = "ELWMUL", .word = {TTINSN(0x27, 0)}},
     {.name = "RDCFG_STALL", .word = {RDCFG, STALLWAIT(TRISC_REQUESTS)}},
     {.name = "SETDMA_STALL", .word = {SETDMAREG, STALLWAIT(TRISC_REQUESTS)}},
     {.name = "RDCFG_CFGSTALL", .word = {RDCFG, STALLWAIT(CONFIG_UNIT_BUSY)}},
@@ -384,6 +384,9 @@ static void spin(rvasm *a, uint32_t block)
 static void zone_program(rvasm *a, const zone *z, unsigned thread, uint32_t out)
 {
     const body *b = z->body;
+    if (strcmp(b->name, "MVMUL") == 0 && thread == SOLO) { /* once: SrcA and SrcB stay the Matrix Unit's */
+        rva(a, SETDVALID);
+    }
     rva_li(a, R_OUT, out);
     rva_li(a, R_FIRST, z->n[0]);
     rva_li(a, R_N, z->n[0]);

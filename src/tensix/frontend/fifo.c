@@ -93,21 +93,39 @@ void tensix_expand(struct tensix *tx, unsigned thread, uint64_t cycle)
     expand(&tx->thread[thread], cycle);
 }
 
-static bool mop_busy(const struct tensix_thread *t)
+/* MOPs that wait before the expander. */
+static unsigned mops_waiting(const struct tensix_thread *t)
 {
+    unsigned count = 0;
     for (unsigned i = 0; i < t->fifo_count; i++)
-        if (opcode_of(t->fifo[(t->fifo_head + i) % TENSIX_FIFO_CAPACITY].word) == OPCODE_MOP)
-            return true;
-    return t->mop.active;
+        count += opcode_of(t->fifo[(t->fifo_head + i) % TENSIX_FIFO_CAPACITY].word) == OPCODE_MOP;
+    return count;
+}
+
+/* The first cycle in which the MOP expander may have no MOP left, if nothing passes the gate; 0: it has none as it stands. */
+static uint64_t mops_may_end(const struct tensix_thread *t)
+{
+    const unsigned left = mop_left(t) + mops_waiting(t);
+    if (left == 0)
+        return 0;
+    if (left + t->replay_count + t->gate_count > MOP_AHEAD && !replay_records(t) && !mop_records(t)) {
+        bool records = false;
+        for (unsigned i = 0; i < t->replay_count; i++)
+            records |= ends_in_replay(t->replay_fifo[(t->replay_head + i) % REPLAY_FIFO_CAPACITY].word);
+        if (!records)
+            return NEVER;
+    }
+    return t->mop_next + left; /* one comes out in a cycle */
 }
 
 bool tensix_mop_busy(const struct tensix *tx, unsigned thread, uint64_t cycle)
 {
-    if (!mop_busy(&tx->thread[thread]))
-        return false;
+    const uint64_t end = mops_may_end(&tx->thread[thread]);
+    if (end == 0 || end > cycle)
+        return end != 0;
     struct tensix_thread t = tx->thread[thread]; /* looking changes nothing */
     expand(&t, cycle);
-    return mop_busy(&t);
+    return mop_left(&t) + mops_waiting(&t) != 0;
 }
 
 bool tensix_has_room(const struct tensix *tx, unsigned thread, uint64_t cycle)
@@ -156,12 +174,6 @@ void tensix_notify(struct tensix *tx, unsigned thread, uint64_t cycle)
     notify_at(tx, &tx->thread[thread], cycle);
 }
 
-/* A REPLAY that records ends in its expander, and so does what it records. */
-static bool ends_there(uint32_t word)
-{
-    return opcode_of(word) == OPCODE_REPLAY && (word & 1);
-}
-
 /* Something may end in an expander, and not at the gate where those who wait are told. */
 static bool expanders_swallow(const struct tensix_thread *t, bool for_b)
 {
@@ -169,7 +181,7 @@ static bool expanders_swallow(const struct tensix_thread *t, bool for_b)
         return true;
     for (unsigned i = 0; i < t->replay_count; i++) {
         const uint32_t word = t->replay_fifo[(t->replay_head + i) % REPLAY_FIFO_CAPACITY].word;
-        if (ends_there(word) || (for_b && opcode_of(word) == OPCODE_REPLAY)) /* which makes room when it begins */
+        if (ends_in_replay(word) || (for_b && opcode_of(word) == OPCODE_REPLAY)) /* which makes room when it begins */
             return true;
     }
     bool mops = t->mop.active;
@@ -181,10 +193,7 @@ static bool expanders_swallow(const struct tensix_thread *t, bool for_b)
         else if (UNLIKELY(opcode == OPCODE_MOP_CFG || (opcode == OPCODE_REPLAY && (word & 1))))
             return true;
     }
-    for (unsigned i = 2; i < MOP_CFG_WORDS && mops; i++)
-        if (ends_there(t->mop_cfg[i]))
-            return true;
-    return false;
+    return mops && mop_records(t);
 }
 
 void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cycle)
@@ -193,9 +202,13 @@ void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cyc
     t->waiting |= (uint8_t)what;
     if ((what & TENSIX_WAITS_DONE) && front_end_empty(t))
         notify_at(tx, t, max64(units_done(t), cycle + 1));
-    if ((what & TENSIX_WAITS_MOP) ||
-        ((what & (TENSIX_WAITS_PUSH | TENSIX_WAITS_AUTO | TENSIX_WAITS_B | TENSIX_WAITS_DONE)) &&
-         expanders_swallow(t, what & TENSIX_WAITS_B)))
+    if (what & TENSIX_WAITS_MOP) {
+        const uint64_t end = mops_may_end(t);
+        if (end != NEVER) /* otherwise somebody passes the gate before */
+            notify_at(tx, t, max64(end, cycle + 1));
+    }
+    if ((what & (TENSIX_WAITS_PUSH | TENSIX_WAITS_AUTO | TENSIX_WAITS_B | TENSIX_WAITS_DONE)) &&
+        expanders_swallow(t, what & TENSIX_WAITS_B))
         notify_at(tx, t, cycle + 1);
 }
 

@@ -33,6 +33,22 @@ uint64_t mop_next_cycle(const struct tensix_thread *t);
 /* Does what the expander does in that cycle.  False: nothing left it. */
 bool mop_take(struct tensix_thread *t, uint64_t cycle, struct tensix_entry *out);
 
+/* How many instructions at least are still to come out of the MOP that is being expanded; 0: there is none. */
+unsigned mop_left(const struct tensix_thread *t);
+/* Whether a word of the MOP configuration is a REPLAY that records, so that the FIFO behind the expander may take in any
+ * number. */
+bool mop_records(const struct tensix_thread *t);
+/* So many can be between MOP expander and gate at most: in the FIFOs, and a REPLAY that plays. */
+enum { MOP_AHEAD = REPLAY_FIFO_CAPACITY + GATE_FIFO_CAPACITY + 1 };
+/* How many may pass the gate before RISCV Ti, if it waits for the end of MOPs, could have anything to be told. */
+unsigned mop_unannounced(const struct tensix_thread *t);
+
+/* A REPLAY that records ends in its expander, and so does what it records. */
+static inline bool ends_in_replay(uint32_t word)
+{
+    return opcode_of(word) == OPCODE_REPLAY && (word & 1);
+}
+
 /* replay.c: brings one more instruction into the gate FIFO, if it is there before the start of cycle `by`.  Otherwise
  * *when is the earliest cycle in which the next one can be there, NEVER as far as is known. */
 bool replay_emit(struct tensix_thread *t, uint64_t by, uint64_t *when);

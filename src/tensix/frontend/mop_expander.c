@@ -203,3 +203,32 @@ bool mop_take(struct tensix_thread *t, uint64_t cycle, struct tensix_entry *out)
         span_ends(t, t->spans.mop_word, t->spans.mop_begin, cycle + 1);
     return true;
 }
+
+unsigned mop_left(const struct tensix_thread *t)
+{
+    const struct tensix_mop *mop = &t->mop;
+    if (!mop->active)
+        return 0;
+    if (!mop->template_1)
+        return mop->outer;
+    unsigned left = (mop->outer - 1u) * mop->inner;
+    if (mop->step <= STEP_LOOP)
+        left += (unsigned)mop->inner - mop->position;
+    return left != 0 ? left : 1;
+}
+
+unsigned mop_unannounced(const struct tensix_thread *t)
+{
+    if (!(t->waiting & TENSIX_WAITS_MOP))
+        return UINT32_MAX;
+    const unsigned left = mop_left(t);
+    return left <= MOP_AHEAD || mop_records(t) ? 0 : left - MOP_AHEAD;
+}
+
+bool mop_records(const struct tensix_thread *t)
+{
+    for (unsigned i = START_OP; i < MOP_CFG_WORDS; i++)
+        if (ends_in_replay(t->mop_cfg[i]))
+            return true;
+    return false;
+}

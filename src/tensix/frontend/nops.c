@@ -12,23 +12,23 @@ unsigned nops_ahead(const struct tensix_thread *t)
 {
     if (t->gate_count != 0 || t->replay_count != 0 || t->bad != 0 || t->after_hold || t->auto_load)
         return 0;
+    const unsigned most = t->waiting != 0 ? mop_unannounced(t) : UINT32_MAX;
+    unsigned n = 0;
     /* Of what a push expands to, the last one is left to the plain path: with it the push is done. */
     if (t->replay_mode == MODE_PLAY) {
-        unsigned n = 0;
         while (n + 1 < t->replay_left && t->replay[(t->replay_index + n) % REPLAY_ENTRIES] == PLAIN_NOP)
             n++;
-        return n;
+        return most != 0 ? n : 0;
     }
     if (t->replay_mode != MODE_PASS)
         return 0;
     if (t->mop.active) {
         const bool loops = t->mop.template_1 && t->mop.step == STEP_LOOP && t->mop_cfg[LOOP_OP] == PLAIN_NOP &&
                            t->mop_cfg[LOOP_OP1] >> 24 == OPCODE_NOP;
-        return loops ? t->mop.inner - t->mop.position - 1u : 0;
+        return loops ? (unsigned)min64(t->mop.inner - t->mop.position - 1u, most) : 0;
     }
     if (t->waiting != 0)
         return 0; /* each of them may be what somebody waits for */
-    unsigned n = 0;
     while (n < t->fifo_count && t->fifo[(t->fifo_head + n) % TENSIX_FIFO_CAPACITY].word == PLAIN_NOP)
         n++;
     return n;

@@ -17,73 +17,83 @@
 #define UNROLL_8 _Pragma("GCC unroll 8")
 #endif
 
+/* Added to the exponents of factors and, twice, of products: none is negative, and zero is far below. */
+enum { FAST_FACTOR_BIAS = 1024, FAST_EXPONENT_BIAS = 2048 };
+
 /* A mode as masks and shifts. */
 struct fast_mode {
     uint32_t a_exponent, b_exponent; /* bits of a cell */
     uint32_t a_mantissa, b_mantissa; /* of cell >> 8 */
     uint32_t a_shift, a_part, a_hidden;
-    uint32_t b_shift, b_part, b_up, b_hidden;
-    uint32_t a_integer, b_integer; /* of cell >> 8 */
-    int32_t bias, bias_of_sum, zero_exponent;
-    uint32_t dst_exponent, dst_high, dst_low; /* of a datum >> 16, >> 8 and as it is */
-    uint32_t half, kept;                      /* rounding below bit 30 */
+    uint32_t a_exponent_twice, a_part_twice, a_hidden_twice, factor_bias_twice; /* in both halves */
+    uint32_t b_shift, b_half_shift, b_part, b_up, b_hidden;
+    uint32_t a_integer, b_integer;                          /* of cell >> 8 */
+    int32_t bias, product_bias, bias_of_sum, zero_exponent; /* all but the first with FAST_EXPONENT_BIAS */
+    uint32_t dst_exponent, dst_high, dst_low;               /* of a datum >> 16, >> 8 and as it is */
+    uint32_t dst_high_out, hidden, sign, low_half;
+    uint32_t half, kept; /* rounding below bit 30 */
+    int32_t round, round_places;
     int32_t exponent_of_length, largest;
     uint32_t too_large;
-    bool dst32, keep_zero_b, integers;
+    bool dst32, keep_zero_b, integers, lowest;
 };
 
-static struct fast_mode fast_mode_of(const struct matrix_mode *m)
+/* fast_mode of (style of SrcA, of SrcB, phase, dst32, keep_zero_b), all of them constants: BIAS is matrix_bias of arith.h. */
+#define FIVE(a, dst32) ((a) == MATRIX_FP16 && !(dst32))
+#define BIAS(a, phase, dst32)                                                                                          \
+    (((a) != MATRIX_FP16 ? -127 : (dst32) ? 97 : -15) - ((phase)&1 ? 5 : 0) - ((phase)&2 ? 7 : 0))
+#define KEPT(a, dst32) ((dst32) ? 24 : FIVE(a, dst32) ? 11 : 8)
+#define EXPONENT_BITS(style) ((style) == MATRIX_FP16 ? 0x1F : 0xFF)
+#define MANTISSA_BITS(style) ((style) == MATRIX_BF16 ? 0x3F8 : 0x3FF)
+/* Twice the five bits of SrcA; the seven of SrcB. */
+#define PART_A(a, phase) ((phase)&1 ? 0x3E & MANTISSA_BITS(a) : 0x1E)
+#define PART_B(b, phase) ((phase)&2 ? 0xF & MANTISSA_BITS(b) : 0x3F)
+#define BOTH 0x10001u
+/* clang-format off */
+#define MODE(a_, b_, phase, dst32_, keep) {                                                                            \
+    .a_exponent = EXPONENT_BITS(a_), .b_exponent = EXPONENT_BITS(b_),                                                  \
+    .a_mantissa = MANTISSA_BITS(a_), .b_mantissa = MANTISSA_BITS(b_),                                                  \
+    .a_shift = (phase) & 1 ? 8 : 13, .a_part = PART_A(a_, phase), .a_hidden = (phase) & 1 ? 0 : 0x20,                  \
+    .a_exponent_twice = EXPONENT_BITS(a_) * BOTH, .a_part_twice = PART_A(a_, phase) * BOTH,                            \
+    .a_hidden_twice = ((phase) & 1 ? 0 : 0x20) * BOTH, .factor_bias_twice = FAST_FACTOR_BIAS * BOTH,                   \
+    .b_shift = (phase) & 2 ? 8 : 12, .b_half_shift = (phase) & 2 ? 0 : 4, .b_part = PART_B(b_, phase),                 \
+    .b_up = (phase) & 2 ? 3 : 0, .b_hidden = (phase) & 2 ? 0 : 0x40,                                                   \
+    .a_integer = (phase) & 1 ? 0x1F : 0xE0, .b_integer = (phase) & 2 ? 0x0F : 0x3F0,                                   \
+    .bias = BIAS(a_, phase, dst32_), .product_bias = BIAS(a_, phase, dst32_) + FAST_EXPONENT_BIAS,                     \
+    .bias_of_sum = BIAS(a_, phase, dst32_) + ((a_) == MATRIX_FP16 ? 15 : 127) + FAST_EXPONENT_BIAS,                    \
+    .zero_exponent = (BIAS(a_, phase, dst32_) > 0 ? BIAS(a_, phase, dst32_) : 0) + FAST_EXPONENT_BIAS,                 \
+    .dst_exponent = FIVE(a_, dst32_) ? 0x1F : 0xFF, .dst_high = FIVE(a_, dst32_) ? 0x7FE000 : 0x7F0000,                \
+    .dst_high_out = FIVE(a_, dst32_) ? 0x7FE00000 : 0x7F000000, .dst_low = (dst32_) ? 0xFFFF : 0,                      \
+    .hidden = 0x800000, .sign = 0x80000000, .low_half = 0xFFFF,                                                        \
+    .half = UINT32_C(1) << (30 - KEPT(a_, dst32_)), .kept = ~((UINT32_C(2) << (30 - KEPT(a_, dst32_))) - 1),           \
+    .round = (dst32_) ? 1 : 1 + (1 << 13), .round_places = (dst32_) ? 1 : 14,                                          \
+    .exponent_of_length = ((dst32_) ? 8 : 8 + 13) - FAST_EXPONENT_BIAS,                                                \
+    .largest = FIVE(a_, dst32_) ? 31 : 254, .too_large = FIVE(a_, dst32_) ? 0x7FE00000 | 31u << 16 : 255u << 16,       \
+    .dst32 = (dst32_), .keep_zero_b = (keep), .integers = (a_) == MATRIX_INT8, .lowest = (keep) || (phase)}
+#define MODES_KEEP(a, b, phase, dst32) {MODE(a, b, phase, dst32, 0), MODE(a, b, phase, dst32, 1)}
+#define MODES_DST(a, b, phase) {MODES_KEEP(a, b, phase, 0), MODES_KEEP(a, b, phase, 1)}
+#define MODES_PHASE(a, b) {MODES_DST(a, b, 0), MODES_DST(a, b, 1), MODES_DST(a, b, 2), MODES_DST(a, b, 3)}
+/* clang-format on */
+
+enum { STYLES = MATRIX_INT8 + 1 };
+static const struct fast_mode fast_modes[STYLES][STYLES][4][2][2] = {
+    [MATRIX_BF16] =
+        {[MATRIX_BF16] = MODES_PHASE(MATRIX_BF16, MATRIX_BF16), [MATRIX_TF32] = MODES_PHASE(MATRIX_BF16, MATRIX_TF32)},
+    [MATRIX_TF32] =
+        {[MATRIX_BF16] = MODES_PHASE(MATRIX_TF32, MATRIX_BF16), [MATRIX_TF32] = MODES_PHASE(MATRIX_TF32, MATRIX_TF32)},
+    [MATRIX_FP16] = {[MATRIX_FP16] = MODES_PHASE(MATRIX_FP16, MATRIX_FP16)},
+    [MATRIX_INT8] = {[MATRIX_INT8] = MODES_PHASE(MATRIX_INT8, MATRIX_INT8)},
+};
+
+static inline const struct fast_mode *fast_mode_of(const struct matrix_mode *m)
 {
-    const bool fp16 = m->a == MATRIX_FP16, five_bits = fp16 && !m->dst32;
-    const unsigned kept = m->dst32 ? 24 : five_bits ? 11 : 8;
-    struct fast_mode f = {.a_exponent = fp16 ? 0x1F : 0xFF,
-                          .b_exponent = m->b == MATRIX_FP16 ? 0x1F : 0xFF,
-                          .a_mantissa = m->a == MATRIX_BF16 ? 0x3F8 : 0x3FF,
-                          .b_mantissa = m->b == MATRIX_BF16 ? 0x3F8 : 0x3FF,
-                          .a_integer = matrix_int8_bits_a(m) >> 8,
-                          .b_integer = matrix_int8_bits_b(m) >> 8,
-                          .bias = matrix_bias(m),
-                          .bias_of_sum = matrix_bias(m) + (fp16 ? 15 : 127),
-                          .zero_exponent = matrix_zero_exponent(m),
-                          .dst_exponent = five_bits ? 0x1F : 0xFF,
-                          .dst_high = five_bits ? 0x7FE000 : 0x7F0000,
-                          .dst_low = m->dst32 ? 0xFFFF : 0,
-                          .half = UINT32_C(1) << (30 - kept),
-                          .kept = ~((UINT32_C(2) << (30 - kept)) - 1),
-                          .exponent_of_length = m->dst32 ? 8 : 8 + 13,
-                          .largest = five_bits ? 31 : 254,
-                          .too_large = five_bits ? 0x7FE00000 | 31u << 16 : 255u << 16,
-                          .dst32 = m->dst32,
-                          .keep_zero_b = m->keep_zero_b,
-                          .integers = m->a == MATRIX_INT8};
-    /* Twice the five bits of SrcA, the seven of SrcB. */
-    if (m->phase & 1) {
-        f.a_shift = 8;
-        f.a_part = 0x3E & f.a_mantissa;
-    } else {
-        f.a_shift = 13;
-        f.a_part = 0x1E;
-        f.a_hidden = 0x20;
-    }
-    if (m->phase & 2) {
-        f.b_shift = 8;
-        f.b_part = 0xF & f.b_mantissa;
-        f.b_up = 3;
-    } else {
-        f.b_shift = 12;
-        f.b_part = 0x3F;
-        f.b_hidden = 0x40;
-    }
-    return f;
+    return &fast_modes[m->a][m->b][m->phase][m->dst32][m->keep_zero_b];
 }
 
 /* Two rows of SrcB, the even one in the low half of each word: exponents with the bias, the parts of this phase, signs. */
 struct fast_factors_b {
     uint32_t exponent[16], part[16], sign[16];
 };
-
-/* Added to the exponents of factors and, twice, of products: none is negative, and zero is far below. */
-enum { FAST_FACTOR_BIAS = 1024, FAST_EXPONENT_BIAS = 2048 };
 
 /* ---- Any processor ---- */
 
@@ -94,9 +104,12 @@ enum { FAST_FACTOR_BIAS = 1024, FAST_EXPONENT_BIAS = 2048 };
 #define FAST_SAR(x, n) sar_any(x, n)
 #define FAST_ABS(x) abs_any(x)
 #define FAST_MAX_HALF(x, y) max_half_any(x, y)
+#define FAST_TWICE(x) (((x)&0xFF) | ((x)&0xFF) << 16)
 #define FAST_CLZ(x) clz_any(x)
 #define FAST_POWER(d) power_any(d)
 #define FAST_MULHRS(x, y) mulhrs_any(x, y)
+#define FAST_JOIN(h, l) join_any(h, l)
+#define FAST_SPLIT(h, l, x) split_any(h, l, x)
 #define FAST_NARROW(x) __builtin_convertvector(x, any_short)
 #define FAST_MADD(x, y) madd_any(x, y)
 
@@ -104,6 +117,21 @@ typedef int32_t any_words __attribute__((vector_size(16)));
 typedef int16_t any_halves __attribute__((vector_size(16)));
 typedef uint16_t any_uhalves __attribute__((vector_size(16)));
 typedef uint16_t any_short __attribute__((vector_size(8)));
+typedef uint32_t any_uwords __attribute__((vector_size(16)));
+
+static inline any_uwords join_any(const uint16_t *high, const uint16_t *low)
+{
+    any_short h, l;
+    memcpy(&h, high, sizeof h);
+    memcpy(&l, low, sizeof l);
+    return __builtin_convertvector(h, any_uwords) << 16 | __builtin_convertvector(l, any_uwords);
+}
+static inline void split_any(uint16_t *high, uint16_t *low, any_uwords x)
+{
+    const any_short h = __builtin_convertvector(x >> 16, any_short), l = __builtin_convertvector(x, any_short);
+    memcpy(high, &h, sizeof h);
+    memcpy(low, &l, sizeof l);
+}
 
 static inline any_words max_any(any_words x, any_words y)
 {
@@ -157,13 +185,19 @@ static inline any_words madd_any(any_words x, any_words y)
 #undef FAST_SAR
 #undef FAST_ABS
 #undef FAST_MAX_HALF
+#undef FAST_TWICE
 #undef FAST_CLZ
 #undef FAST_POWER
 #undef FAST_MULHRS
+#undef FAST_JOIN
+#undef FAST_SPLIT
 #undef FAST_NARROW
 #undef FAST_MADD
 
 #if defined(__x86_64__)
+/* Of a shuffle of bytes: byte 0 of a word to its bytes 0 and 2, nothing to the others. */
+enum { TWICE = (int)0x80008000 };
+
 /* ---- AVX2 ---- */
 
 #define LANES 8
@@ -173,9 +207,15 @@ static inline any_words madd_any(any_words x, any_words y)
 #define FAST_SAR(x, n) ((words_avx2)_mm256_srav_epi32((__m256i)(x), (__m256i)(n)))
 #define FAST_ABS(x) ((words_avx2)_mm256_abs_epi32((__m256i)(x)))
 #define FAST_MAX_HALF(x, y) ((uhalves_avx2)_mm256_max_epu16((__m256i)(x), (__m256i)(y)))
+#define FAST_TWICE(x)                                                                                                  \
+    ((uwords_avx2)_mm256_shuffle_epi8((__m256i)(x),                                                                    \
+                                      _mm256_setr_epi32(TWICE, TWICE + 0x40004, TWICE + 0x80008, TWICE + 0xC000C,      \
+                                                        TWICE, TWICE + 0x40004, TWICE + 0x80008, TWICE + 0xC000C)))
 #define FAST_CLZ(x) ((words_avx2)clz_avx2((__m256i)(x)))
 #define FAST_POWER(d) ((uhalves_avx2)power_avx2((__m256i)(d)))
 #define FAST_MULHRS(x, y) ((halves_avx2)_mm256_mulhrs_epi16((__m256i)(x), (__m256i)(y)))
+#define FAST_JOIN(h, l) ((uwords_avx2)join_avx2(h, l))
+#define FAST_SPLIT(h, l, x) split_avx2(h, l, (__m256i)(x))
 #define FAST_NARROW(x) ((ushort_avx2)narrow_avx2((__m256i)(x)))
 #define FAST_MADD(x, y) ((words_avx2)_mm256_madd_epi16((__m256i)(x), (__m256i)(y)))
 
@@ -189,6 +229,16 @@ FAST_TARGET static inline __m128i narrow_avx2(__m256i x)
 {
     x = _mm256_blend_epi16(x, _mm256_setzero_si256(), 0xAA);
     return _mm256_castsi256_si128(_mm256_permute4x64_epi64(_mm256_packus_epi32(x, x), 0x08));
+}
+FAST_TARGET static inline __m256i join_avx2(const uint16_t *high, const uint16_t *low)
+{
+    const __m256i h = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)high));
+    return _mm256_or_si256(_mm256_slli_epi32(h, 16), _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)low)));
+}
+FAST_TARGET static inline void split_avx2(uint16_t *high, uint16_t *low, __m256i x)
+{
+    _mm_storeu_si128((__m128i *)high, narrow_avx2(_mm256_srli_epi32(x, 16)));
+    _mm_storeu_si128((__m128i *)low, narrow_avx2(x));
 }
 /* A shuffle looks up a byte for each of d (the low half of 2^(14-d)) and d + 8 (its high half). */
 FAST_TARGET static inline __m256i power_avx2(__m256i d)
@@ -207,9 +257,12 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
 #undef FAST_SAR
 #undef FAST_ABS
 #undef FAST_MAX_HALF
+#undef FAST_TWICE
 #undef FAST_CLZ
 #undef FAST_POWER
 #undef FAST_MULHRS
+#undef FAST_JOIN
+#undef FAST_SPLIT
 #undef FAST_NARROW
 #undef FAST_MADD
 
@@ -222,11 +275,33 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
 #define FAST_SAR(x, n) ((words_avx512)_mm512_srav_epi32((__m512i)(x), (__m512i)(n)))
 #define FAST_ABS(x) ((words_avx512)_mm512_abs_epi32((__m512i)(x)))
 #define FAST_MAX_HALF(x, y) ((uhalves_avx512)_mm512_max_epu16((__m512i)(x), (__m512i)(y)))
+#define FAST_TWICE(x)                                                                                                  \
+    ((uwords_avx512)_mm512_shuffle_epi8((__m512i)(x),                                                                  \
+                                        _mm512_set4_epi32(TWICE + 0xC000C, TWICE + 0x80008, TWICE + 0x40004, TWICE)))
 #define FAST_CLZ(x) ((words_avx512)_mm512_lzcnt_epi32((__m512i)(x)))
 #define FAST_POWER(d) ((uhalves_avx512)_mm512_srlv_epi16(_mm512_set1_epi16(0x4000), (__m512i)(d)))
 #define FAST_MULHRS(x, y) ((halves_avx512)_mm512_mulhrs_epi16((__m512i)(x), (__m512i)(y)))
+#define FAST_JOIN(h, l) ((uwords_avx512)join_avx512(h, l))
+#define FAST_SPLIT(h, l, x) split_avx512(h, l, (__m512i)(x))
 #define FAST_NARROW(x) ((ushort_avx512)_mm512_cvtepi32_epi16((__m512i)(x)))
 #define FAST_MADD(x, y) ((words_avx512)_mm512_madd_epi16((__m512i)(x), (__m512i)(y)))
+
+/* Low halves in the lower 256 bits, high halves in the upper, and the order in which they make words. */
+FAST_TARGET static inline __m512i join_avx512(const uint16_t *high, const uint16_t *low)
+{
+    const __m512i order = _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8, 23, 7, 22, 6,
+                                           21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
+    const __m512i x = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)low));
+    return _mm512_permutexvar_epi16(order, _mm512_inserti64x4(x, _mm256_loadu_si256((const __m256i *)high), 1));
+}
+FAST_TARGET static inline void split_avx512(uint16_t *high, uint16_t *low, __m512i x)
+{
+    const __m512i order = _mm512_set_epi16(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1, 30, 28, 26, 24,
+                                           22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+    x = _mm512_permutexvar_epi16(order, x);
+    _mm256_storeu_si256((__m256i *)low, _mm512_castsi512_si256(x));
+    _mm256_storeu_si256((__m256i *)high, _mm512_extracti64x4_epi64(x, 1));
+}
 #include "fast_body.h"
 #endif
 
@@ -256,18 +331,18 @@ static inline enum processor processor(void)
 void matrix_multiply_by(unsigned which, const struct matrix_mode *m, const uint32_t *a, const uint32_t *b,
                         unsigned b_step, unsigned rows, uint16_t *const dst[])
 {
-    const struct fast_mode f = fast_mode_of(m);
-    if (f.integers)
-        CALL(multiply_integers, &f, a, b, b_step, rows, dst);
+    const struct fast_mode *f = fast_mode_of(m);
+    if (f->integers)
+        CALL(multiply_integers, f, a, b, b_step, rows, dst);
     else
-        CALL(multiply, &f, a, b, b_step, rows, dst);
+        CALL(multiply, f, a, b, b_step, rows, dst);
 }
 
 void matrix_elementwise_by(unsigned which, const struct matrix_mode *m, const struct matrix_elementwise_form *form,
                            const uint32_t *a, const uint32_t *b, uint16_t *const dst[])
 {
-    const struct fast_mode f = fast_mode_of(m);
-    CALL(elementwise, &f, form, a, b, dst);
+    const struct fast_mode *f = fast_mode_of(m);
+    CALL(elementwise, f, form, a, b, dst);
 }
 
 unsigned matrix_best(void)

@@ -7,9 +7,11 @@
  *   FAST_SAR(x, n)    x >> n of each signed word, its sign from 32 on; n is not negative
  *   FAST_ABS(x)
  *   FAST_MAX_HALF(x, y) the larger of unsigned half words
+ *   FAST_TWICE(x)     the low byte of each word, in both of its halves
  *   FAST_CLZ(x)       leading zeros of each word (anything for zero; words are below 2^30)
  *   FAST_POWER(d)     0x4000 >> d of each half word, 0 from 15 on; d is not negative
  *   FAST_MULHRS(x, y) (x * y + 0x4000) >> 15 of each signed half word
+ *   FAST_JOIN(h, l)   words of rows of high and low half words, FAST_SPLIT(h, l, x) back
  *   FAST_NARROW(x)    the low half of each word
  *   FAST_MADD(x, y)   the sum of the two products of signed half words in each word
  *
@@ -49,6 +51,10 @@ INLINE FAST(words) FAST(all)(int32_t x)
 {
     return (FAST(words)){0} + x;
 }
+INLINE FAST(uwords) FAST(uall)(uint32_t x)
+{
+    return (FAST(uwords)){0} + x;
+}
 /* x where `where` is all ones, else y. */
 INLINE FAST(words) FAST(select)(FAST(words) where, FAST(words) x, FAST(words) y)
 {
@@ -67,62 +73,54 @@ INLINE bool FAST(some)(FAST(uwords) x)
 /* A row of Dst: words as Dst32b has them, a datum of 16 bits in the high half. */
 INLINE FAST(uwords) FAST(load_dst)(const struct fast_mode *f, const uint16_t *from)
 {
-    FAST(ushort) high, low;
+    if (f->dst32)
+        return FAST_JOIN(from, from + MATRIX_LOW_HALF);
+    FAST(ushort) high;
     memcpy(&high, from, sizeof high);
-    FAST(uwords) x = __builtin_convertvector(high, FAST(uwords)) << 16;
-    if (f->dst32) {
-        memcpy(&low, from + MATRIX_LOW_HALF, sizeof low);
-        x |= __builtin_convertvector(low, FAST(uwords));
-    }
-    return x;
+    return __builtin_convertvector(high, FAST(uwords)) << 16;
 }
 INLINE void FAST(store_dst)(const struct fast_mode *f, uint16_t *to, FAST(uwords) x)
 {
-    const FAST(ushort) high = FAST_NARROW(x >> 16);
-    memcpy(to, &high, sizeof high);
     if (f->dst32) {
-        const FAST(ushort) low = FAST_NARROW(x);
-        memcpy(to + MATRIX_LOW_HALF, &low, sizeof low);
+        FAST_SPLIT(to, to + MATRIX_LOW_HALF, x);
+    } else {
+        const FAST(ushort) high = FAST_NARROW(x >> 16);
+        memcpy(to, &high, sizeof high);
     }
 }
 
-/* x / 2^places, halves towards plus infinity, of 2x. */
-INLINE FAST(words) FAST(halves_up)(FAST(words) twice, FAST(words) places)
+/* x / 2^places, halves towards plus infinity, of 2x; with 16 bits of Dst then once more / 2^13. */
+INLINE FAST(words) FAST(aligned)(const struct fast_mode *f, FAST(words) twice, FAST(words) places)
 {
-    return (FAST_SAR(twice, places) + 1) >> 1;
+    return FAST_SAR(FAST_SAR(twice, places) + f->round, FAST(all)(f->round_places));
 }
 
-/* Section 5, of one sum or of two.  Sums are of products, 2^10 is 1.0; exponents are not negative. */
+/* Section 5, of one sum or of two.  Sums are of products, 2^10 is 1.0, here times 2^14; exponents are not negative but for
+ * FAST_EXPONENT_BIAS, which all have on them. */
 INLINE FAST(uwords) FAST(onto_dst)(const struct fast_mode *f, unsigned terms, const FAST(words) * sums,
                                    const FAST(words) * exponents, FAST(uwords) dst)
 {
-    const FAST(words) dst_exponent = (FAST(words))(dst >> 16 & f->dst_exponent);
+    const FAST(uwords) field = dst >> 16 & f->dst_exponent;
+    const FAST(words) dst_exponent = (FAST(words))field + FAST_EXPONENT_BIAS;
     FAST(words) exponent = FAST_MAX(exponents[0], dst_exponent);
     if (terms == 2)
         exponent = FAST_MAX(exponent, exponents[1]);
-    const FAST(words) is = exponent > 0;
-    const FAST(words) old =
-        (FAST(words))((dst & f->dst_low) | (dst >> 8 & f->dst_high) | 0x800000) & (dst_exponent != 0);
-    FAST(words) magnitude = FAST(halves_up)(old << 1, exponent - dst_exponent);
-    if (!f->dst32)
-        magnitude = (magnitude + (1 << 12)) >> 13;
+    const FAST(words) old = (FAST(words))((dst & f->dst_low) | (dst >> 8 & f->dst_high) | f->hidden) & (field != 0);
+    const FAST(words) magnitude = FAST(aligned)(f, old << 1, exponent - dst_exponent);
     const FAST(words) dst_sign = (FAST(words))dst >> 31;
     FAST(words) sum = (magnitude ^ dst_sign) - dst_sign;
-    for (unsigned i = 0; i < terms; i++) {
-        FAST(words) x = FAST(halves_up)(sums[i] << 14, exponent - exponents[i]);
-        if (!f->dst32)
-            x = (x + (1 << 12)) >> 13;
-        sum += x;
-    }
-    const FAST(words) zeros = FAST_CLZ(FAST_ABS(sum));
+    for (unsigned i = 0; i < terms; i++)
+        sum += FAST(aligned)(f, sums[i], exponent - exponents[i]);
+    const FAST(words) absolute = FAST_ABS(sum), zeros = FAST_CLZ(absolute);
     /* The leading one to bit 30 and what is kept below it, rounded: the sum is below 2^30, no bit is lost. */
-    FAST(uwords) bits = (FAST(uwords))FAST_ABS(sum) << (FAST(uwords))zeros >> 1;
+    FAST(uwords) bits = (FAST(uwords))absolute << (FAST(uwords))zeros >> 1;
     bits = (bits + f->half) & f->kept;
     exponent = exponent + f->exponent_of_length - zeros + (FAST(words))(bits >> 31);
-    FAST(uwords) result = (bits << 1 & f->dst_high << 8) | (bits >> 7 & f->dst_low) | (FAST(uwords))exponent << 16;
+    FAST(uwords) result = (bits << 1 & f->dst_high_out) | (bits >> 7 & f->dst_low) | (FAST(uwords))exponent << 16;
     result = (FAST(uwords))FAST(select)(exponent > f->largest, FAST(all)((int32_t)f->too_large), (FAST(words))result);
-    result |= (FAST(uwords))sum & 0x80000000;
-    return result & (FAST(uwords))((exponent > 0) & (sum != 0) & is);
+    result |= (FAST(uwords))sum & f->sign;
+    result &= (FAST(uwords))(exponent > 0);
+    return result & (FAST(uwords))(sum != 0);
 }
 
 /* ---- Products: sections 1 to 4 and 6 ---- */
@@ -131,21 +129,19 @@ struct FAST(factors_a) {
     FAST(uwords) exponent[16], part[16], sign[16]; /* each twice, in both halves of a word; part: twice five bits */
 };
 
+/* A zero factor keeps its bits: with its exponent they count nowhere. */
 INLINE bool FAST(read_a)(const struct fast_mode *f, const uint32_t *a, unsigned chunk, struct FAST(factors_a) * to)
 {
     FAST(uwords) any = {0};
     for (unsigned k = 0; k < 16; k++) {
         const FAST(uwords) cell = FAST(load)(a + 16 * k + chunk * LANES);
-        const FAST(uwords) exponent = cell & f->a_exponent;
-        const FAST(uwords) here = (FAST(uwords))(exponent != 0);
-        const FAST(uwords) part = ((cell >> f->a_shift & f->a_part) | f->a_hidden) & here;
-        const FAST(uwords) e = (exponent + FAST_FACTOR_BIAS) & here;
-        any |= part;
-        to->exponent[k] = e | e << 16;
-        to->part[k] = part | part << 16;
+        const FAST(uwords) exponent = FAST_TWICE(cell) & f->a_exponent_twice;
+        to->exponent[k] = (exponent + f->factor_bias_twice) & (FAST(uwords))(exponent != 0);
+        to->part[k] = (FAST_TWICE(cell >> FAST(uall)(f->a_shift)) & f->a_part_twice) | f->a_hidden_twice;
         to->sign[k] = (FAST(uwords))((FAST(words))(cell << 13) >> 31);
+        any |= to->part[k];
     }
-    return FAST(some)(any);
+    return f->a_hidden || FAST(some)(any);
 }
 
 /* Two rows of SrcB, in the halves of each word. */
@@ -154,22 +150,17 @@ INLINE bool FAST(read_b)(const struct fast_mode *f, const uint32_t *even, const 
 {
     FAST(uwords) any = {0};
     for (unsigned at = 0; at < 16; at += LANES) {
-        FAST(uwords) exponent = {0}, part = {0}, sign = {0};
-        for (unsigned half = 0; half < 2; half++) {
-            const FAST(uwords) cell = FAST(load)((half ? odd : even) + at);
-            const FAST(uwords) e = cell & f->b_exponent;
-            const FAST(uwords) here = f->keep_zero_b ? ~(FAST(uwords)){0} : (FAST(uwords))(e != 0);
-            const FAST(uwords) p = (((cell >> f->b_shift & f->b_part) << f->b_up) | f->b_hidden) & here;
-            any |= p;
-            exponent |= ((e + (uint32_t)(FAST_FACTOR_BIAS + f->bias)) & here) << 16 * half;
-            part |= p << 16 * half;
-            sign |= (FAST(uwords))((FAST(words))(cell << 13) >> 31) & (half ? 0xFFFF0000 : 0xFFFF);
-        }
-        FAST(store)(to->exponent + at, exponent);
-        FAST(store)(to->part + at, part);
-        FAST(store)(to->sign + at, sign);
+        const FAST(uwords) x = FAST(load)(even + at), y = FAST(load)(odd + at);
+        const FAST(uhalves) e = (FAST(uhalves))((x & f->b_exponent) | (y & f->b_exponent) << 16);
+        const FAST(uhalves) rest = (FAST(uhalves))((x >> 8 & 0x7FF) | (y << 8 & 0x07FF0000)); /* sign, mantissa */
+        const FAST(uhalves) here = f->keep_zero_b ? ~(FAST(uhalves)){0} : (FAST(uhalves))(e != 0);
+        const FAST(uhalves) part = (rest >> f->b_half_shift & (uint16_t)f->b_part) << f->b_up | (uint16_t)f->b_hidden;
+        any |= (FAST(uwords))part;
+        FAST(store)(to->exponent + at, (FAST(uwords))((e + (uint16_t)(FAST_FACTOR_BIAS + f->bias)) & here));
+        FAST(store)(to->part + at, (FAST(uwords))part);
+        FAST(store)(to->sign + at, (FAST(uwords))((FAST(halves))(rest << 5) >> 15));
     }
-    return FAST(some)(any);
+    return f->b_hidden || FAST(some)(any);
 }
 
 /* The largest exponents of eight, and their sum, of two rows. */
@@ -178,7 +169,7 @@ INLINE void FAST(sum_of_eight)(const struct fast_mode *f, const struct FAST(fact
                                FAST(uwords) * sums)
 {
     FAST(uhalves)
-    e[8], largest = (FAST(uhalves))((FAST(uwords)){0} + (uint32_t)(f->zero_exponent + FAST_EXPONENT_BIAS) * 0x10001u);
+    e[8], largest = (FAST(uhalves))((FAST(uwords)){0} + (uint32_t)f->zero_exponent * 0x10001u);
     UNROLL_8 for (unsigned k = 0; k < 8; k++)
     {
         e[k] = (FAST(uhalves))(a->exponent[first + k] + b->exponent[first + k]);
@@ -205,8 +196,8 @@ INLINE void FAST(finish)(const struct fast_mode *f, const FAST(uwords) pairs_e[2
 {
     FAST(words) exponents[2], sums[2];
     for (unsigned i = 0; i < 2; i++) {
-        exponents[i] = (FAST(words))(half ? pairs_e[i] >> 16 : pairs_e[i] & 0xFFFF) - FAST_EXPONENT_BIAS;
-        sums[i] = half ? (FAST(words))pairs_s[i] >> 16 : (FAST(words))(pairs_s[i] << 16) >> 16;
+        exponents[i] = (FAST(words))(half ? pairs_e[i] >> 16 : pairs_e[i] & f->low_half);
+        sums[i] = (FAST(words))(half ? pairs_s[i] & ~f->low_half : pairs_s[i] << 16) >> 2;
     }
     FAST(store_dst)(f, dst, FAST(onto_dst)(f, 2, sums, exponents, FAST(load_dst)(f, dst)));
 }
@@ -300,16 +291,16 @@ FAST_TARGET static void FAST(multiply_integers)(const struct fast_mode *f, const
 INLINE FAST(uwords) FAST(times)(const struct fast_mode *f, FAST(uwords) a, FAST(uwords) b, FAST(uwords) dst)
 {
     const FAST(uwords) a_exponent = a & f->a_exponent, b_exponent = b & f->b_exponent;
-    const FAST(uwords) a_part = (a >> f->a_shift & f->a_part) | f->a_hidden; /* twice */
-    const FAST(uwords) b_part = ((b >> f->b_shift & f->b_part) << f->b_up) | f->b_hidden;
+    const FAST(uwords) a_part = (a >> FAST(uall)(f->a_shift) & f->a_part) | f->a_hidden; /* twice */
+    const FAST(uwords) b_part = ((b >> FAST(uall)(f->b_shift) & f->b_part) << FAST(uall)(f->b_up)) | f->b_hidden;
     FAST(words) is = a_exponent != 0;
     if (!f->keep_zero_b)
         is &= b_exponent != 0;
-    FAST(words) exponent = (FAST(words))(a_exponent + b_exponent) + f->bias;
-    is &= exponent > 0;
+    FAST(words) exponent = (FAST(words))(a_exponent + b_exponent) + f->product_bias;
+    is &= exponent > FAST_EXPONENT_BIAS;
     exponent = FAST(select)(is, exponent, FAST(all)(f->zero_exponent));
     const FAST(words) sign = (FAST(words))((a ^ b) << 13) >> 31;
-    const FAST(words) product = (FAST(words))(a_part * b_part >> 1) & is;
+    const FAST(words) product = FAST_MADD((FAST(words))a_part, (FAST(words))b_part) << 13 & is;
     const FAST(words) sum = (product ^ sign) - sign;
     return FAST(onto_dst)(f, 1, &sum, &exponent, dst);
 }
@@ -336,14 +327,17 @@ INLINE FAST(uwords) FAST(plus)(const struct fast_mode *f, FAST(uwords) a_cell, F
     const FAST(words) sign = FAST(select)(swap, b_sign, a_sign);
     FAST(words) exponent = large >> 10 & 0xFF;
     const FAST(words) large_mantissa = (large & 0x3FF) | (large >> 8 & 0x400);
-    const FAST(words) small_mantissa =
-        FAST(halves_up)((small & 0x3FF) << 1 | (small >> 7 & 0x800), exponent - (small >> 10 & 0xFF));
+    const FAST(words) small_twice = (small & 0x3FF) << 1 | (small >> 7 & 0x800);
+    const FAST(words) small_mantissa = (FAST_SAR(small_twice, exponent - (small >> 10 & 0xFF)) + 1) >> 1;
     const FAST(words) opposite = a_sign ^ b_sign;
-    FAST(words) sum = large_mantissa + ((small_mantissa ^ opposite) - opposite);
+    FAST(words) sum = (large_mantissa + ((small_mantissa ^ opposite) - opposite)) << 14;
     sum = (sum ^ sign) - sign;
     exponent = FAST(select)(exponent != 0, exponent + f->bias_of_sum, FAST(all)(f->zero_exponent));
-    sum &= exponent >= 0;
-    exponent &= exponent >= 0;
+    const FAST(words) below = exponent < FAST_EXPONENT_BIAS;
+    sum &= ~below;
+    exponent = FAST_MAX(exponent, FAST(all)(FAST_EXPONENT_BIAS));
+    if (f->lowest) /* a sum that has the lowest exponent and is not zero: nothing, unless Dst has a higher one */
+        sum &= (exponent > FAST_EXPONENT_BIAS) | (FAST(words))((dst >> 16 & f->dst_exponent) != 0);
     return FAST(onto_dst)(f, 1, &sum, &exponent, dst);
 }
 

@@ -132,7 +132,7 @@ static void write_units(struct pack_job *job, struct tensix_pack_stream *stream,
         return;
     if (job->plan->accumulate && stream == &job->packer->data)
         accumulate(job, address, bytes, count);
-    tile_l1_write(job->s->tile, address, bytes, count, job->s->cycle);
+    job->s->tx->yield |= tile_l1_write(job->s->tile, address, bytes, count, job->s->cycle);
 }
 
 static void write_buffer(struct pack_job *job, struct tensix_pack_stream *stream)

@@ -100,7 +100,6 @@ step_result pack_execute(tensix_step *s, const struct op_PACR *op, bool plain)
     if (op->CtxtCtrl == CONTEXT_COUNTED)
         step_context(&job, plane);
     charge(&job);
-    s->tx->yield |= job.units != 0;
     if (job.overrun &&
         tensix_fault(s, KERR_FAULT_UNDEFINED, "WormholeB0 TensixCoprocessor/Packers/OutputAddressGenerator",
                      "PACR to L1 address 0x%x (THCON_SEC0_REG1_L1_Dest_addr 0x%x): L1 ends at 0x%x",

@@ -107,6 +107,15 @@ static void null_and_unknown_arguments_are_refused(void **state)
     assert_int_equal(kerr_reg_get(chip, at, KERR_CORE_B, 0x9999, &word), KERR_BAD_ARGUMENT);
     assert_int_equal(kerr_reg_get(chip, at, KERR_CORE_B, KERR_REG_X, NULL), KERR_BAD_ARGUMENT);
     assert_int_equal(kerr_reg_set(chip, at, KERR_CORE_B, 0x9999, 0), KERR_BAD_ARGUMENT);
+    uint32_t values[KERR_DATA_COLUMNS];
+    assert_int_equal(kerr_data_row(NULL, at, KERR_SRCA, 0, values), KERR_BAD_ARGUMENT);
+    assert_int_equal(kerr_data_row(chip, at, KERR_SRCA, 0, NULL), KERR_BAD_ARGUMENT);
+    assert_int_equal(kerr_data_row(chip, at, (kerr_data_file)(KERR_DST_RAW32 + 1), 0, values), KERR_BAD_ARGUMENT);
+    assert_int_equal(kerr_data_row(chip, (kerr_xy){0, 0}, KERR_SRCA, 0, values), KERR_BAD_TILE);
+    assert_int_equal(kerr_data_row(chip, kerr_dram_xy(0), KERR_SRCA, 0, values), KERR_BAD_TILE);
+    assert_int_equal(kerr_data_row(chip, at, KERR_SRCB, 128, values), KERR_BAD_ADDRESS);
+    assert_int_equal(kerr_data_row(chip, at, KERR_DST_FP16, 1024, values), KERR_BAD_ADDRESS);
+    assert_int_equal(kerr_data_row(chip, at, KERR_DST_FP32, 512, values), KERR_BAD_ADDRESS);
     assert_int_equal(kerr_run_until(chip, NULL, 1, &reached), KERR_BAD_ARGUMENT);
     assert_int_equal(kerr_fault_count(chip, NULL), KERR_BAD_ARGUMENT);
     assert_int_equal(kerr_fault_get(chip, 0, &fault), KERR_BAD_ARGUMENT);

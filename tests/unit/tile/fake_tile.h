@@ -240,11 +240,12 @@ const uint8_t *tile_l1(const struct tile *tile)
     return tile->l1;
 }
 
-void tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle)
+bool tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle)
 {
     (void)cycle;
     assert_true(address + size <= DEVICES_L1_BYTES);
     memcpy(tile->l1 + address, data, size);
+    return true;
 }
 
 /* For src/chip/grid.c, which is linked for the kinds of tiles. */
