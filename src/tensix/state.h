@@ -358,6 +358,7 @@ struct tensix {
     uint64_t events_due; /* what units do by themselves next (tensix/events.h), as tensix_due_at has it */
     struct tensix_packer packer;
     struct tensix_matrix matrix;
+    uint64_t vector_due; /* the cycle in which the Vector Unit has scheduled work next (vector/macro.h); 0: none */
     /* For the performance counters (counts.c), since power-on. */
     uint32_t issued[TENSIX_THREADS][TENSIX_UNITS]; /* instructions */
     uint32_t held[TENSIX_THREADS]

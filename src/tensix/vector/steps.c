@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The instructions of the Vector Unit as threads push them: what vector.h has, with lanes, back door, stalls and faults. */
 #include "tensix/vector/hazard.h"
-#include "tensix/vector/vector.h"
+#include "tensix/vector/macro.h"
 
 #include "tensix_isa.h" /* before tile_regs.h, which makes a macro of one of its names */
 
@@ -38,6 +38,7 @@ static uint32_t behind_the_back_door(tensix_step *s, struct vector_files *v, uns
     for (unsigned lane = 0; lane < LANES; lane++)
         if (!(lanes >> lane & 1))
             v->LoadMacroConfig.InstructionTemplate[VD - 12][lane] = s->word;
+    macro_config_changed(v);
     return lanes;
 }
 
@@ -56,6 +57,12 @@ static bool too_early(tensix_step *s, const struct vector_files *v, uint32_t ear
         "%s reads LReg[%d] one cycle before a result of the MAD sub-unit is there, and nothing holds it: "
         "lanes 0x%08x have the old value",
         tensix_ops[s->op].name, __builtin_ctz(early), v->mad.lanes);
+}
+
+/* Something is scheduled, and has this instruction's sub-unit in this cycle. */
+static inline bool is_discarded(tensix_step *s, const struct vector_files *v)
+{
+    return UNLIKELY(v->macro.pending != 0) && macro_discards(s);
 }
 
 /* What an early reader writes: hazard_give_back. */
@@ -93,6 +100,8 @@ static inline step_result run(tensix_step *s, const struct vector_operands *o, v
     struct vector_files *v = &tile_tensix_files(s->tile)->vector;
     if (waits(s, v))
         return STEP_STALLED;
+    if (is_discarded(s, v))
+        return STEP_RETIRED;
     uint32_t lanes = behind_the_back_door(s, v, o->VD);
     if (how & ENABLED)
         lanes &= vector_lanes_enabled(v);
@@ -103,9 +112,12 @@ static inline step_result run(tensix_step *s, const struct vector_operands *o, v
         s->latency = 2;
     }
     const uint32_t early = hazard_early(v, s->word, s->cycle);
-    if (UNLIKELY(early != 0))
+    if (UNLIKELY(v->macro.pending != 0))
+        macro_with(s, &(const struct vector_op){.kind = OP_CALL, .function = function, .o = *o, .lanes = lanes});
+    else if (UNLIKELY(early != 0))
         return early_reader(s, v, lanes, o, function, how, early);
-    function(v, lanes, o);
+    else
+        function(v, lanes, o);
     if (how & MAD)
         mad_is_late(s, v);
     return STEP_RETIRED;
@@ -121,7 +133,11 @@ static inline step_result run(tensix_step *s, const struct vector_operands *o, v
 step_result vector_SFPNOP(tensix_step *s, const struct op_SFPNOP *op)
 {
     (void)op;
-    return matrix_held(s) ? STEP_STALLED : STEP_RETIRED;
+    if (matrix_held(s))
+        return STEP_STALLED;
+    if (UNLIKELY(tile_tensix_files_const(s->tile)->vector.macro.pending != 0))
+        macro_passes(s);
+    return STEP_RETIRED;
 }
 
 /* ---- Simple sub-unit ------------------------------------------------------------------------------------------- */
@@ -218,10 +234,15 @@ step_result vector_SFPCONFIG(tensix_step *s, const struct op_SFPCONFIG *op)
     if (waits(s, v))
         return STEP_STALLED;
     const struct vector_operands *o = OPERANDS(.VD = FIELD(VD), MOD1, IMM(Imm16));
+    if (is_discarded(s, v))
+        return STEP_RETIRED;
     const uint32_t lanes = vector_config_lanes(v), early = hazard_early(v, s->word, s->cycle);
-    if (UNLIKELY(early != 0))
+    if (UNLIKELY(v->macro.pending != 0))
+        macro_with(s, &(const struct vector_op){.kind = OP_CALL, .function = vector_config, .o = *o, .lanes = lanes});
+    else if (UNLIKELY(early != 0))
         return early_reader(s, v, lanes, o, vector_config, 0, early);
-    vector_config(v, lanes, o);
+    else
+        vector_config(v, lanes, o);
     return STEP_RETIRED;
 }
 
@@ -231,9 +252,16 @@ step_result vector_SFPSWAP(tensix_step *s, const struct op_SFPSWAP *op)
     struct vector_files *v = &tile_tensix_files(s->tile)->vector;
     if (waits(s, v))
         return STEP_STALLED;
+    if (is_discarded(s, v))
+        return STEP_RETIRED;
     const struct vector_operands *o = OPERANDS(VC_VD, MOD1);
     uint32_t lanes = behind_the_back_door(s, v, o->VD) & vector_lanes_enabled(v);
     const uint32_t early = hazard_early(v, s->word, s->cycle);
+    v->only_nop = s->cycle + 1;
+    if (UNLIKELY(v->macro.pending != 0)) {
+        macro_with(s, &(const struct vector_op){.kind = OP_SWAP, .o = *o, .lanes = lanes});
+        return STEP_RETIRED;
+    }
     if (UNLIKELY(early != 0)) {
         if (too_early(s, v, early))
             return STEP_FAULTED;
@@ -245,7 +273,6 @@ step_result vector_SFPSWAP(tensix_step *s, const struct op_SFPSWAP *op)
         lanes = vector_swap_lanes(v, lanes, o);
     }
     vector_swap(v, lanes, o);
-    v->only_nop = s->cycle + 1;
     return STEP_RETIRED;
 }
 
@@ -378,7 +405,7 @@ step_result vector_SFPLOADI(tensix_step *s, const struct op_SFPLOADI *op)
 
 /* MOD0_FMT_SRCB becomes a format.  Page SFPLOAD (1392d237) does not speak of SFPU_DEST_FMT, page SFPSTORE (0f3f6b70) does; it
  * is taken for both. */
-static unsigned resolved(const tensix_step *s, const uint32_t *config, unsigned Mod0)
+unsigned vector_resolved(const tensix_step *s, const uint32_t *config, unsigned Mod0)
 {
     enum {
         LIKE_BF16 = 1 << FORMAT_FP32 | 1 << FORMAT_TF32 | 1 << FORMAT_BF16 | 1 << FORMAT_BFP8 | 1 << FORMAT_BFP4 |
@@ -413,29 +440,75 @@ static struct vector_dst address(tensix_step *s, const uint32_t *config, unsigne
                                .Addr = (base + (stack ? sp + (dst & 3) : dst + (sp & 3))) & (DST_ROWS - 1)};
 }
 
-static step_result move(tensix_step *s, unsigned VD, unsigned Mod0, unsigned Imm10, unsigned AddrMod, bool load)
+/* Loads or stores in this cycle, beside what is scheduled for it. */
+static bool moves(tensix_step *s, struct tensix_files *files, const struct vector_op *op)
+{
+    struct vector_files *v = &files->vector;
+    const uint32_t early = hazard_early(v, s->word, s->cycle);
+    struct vector_mad_write late;
+    if (UNLIKELY(v->macro.pending != 0)) {
+        macro_with(s, op);
+        return true;
+    }
+    if (UNLIKELY(early != 0)) { /* a result of a scheduled instruction: nobody is held for those */
+        if (too_early(s, v, early))
+            return false;
+        hazard_take_back(v, &late);
+    }
+    (op->kind == OP_LOAD ? vector_load : vector_store)(files, op->lanes, &op->o, op->at);
+    if (UNLIKELY(early != 0))
+        hazard_give_back(v, &late, op->kind == OP_LOAD ? op->lanes : 0, UINT32_C(1) << op->o.VD);
+    return true;
+}
+
+/* *Addr: in Dst. */
+static step_result move(tensix_step *s, unsigned VD, unsigned Mod0, unsigned Imm10, unsigned AddrMod, bool load,
+                        unsigned *Addr)
 {
     struct tensix_files *files = tile_tensix_files(s->tile);
     struct vector_files *v = &files->vector;
     if (waits(s, v))
         return STEP_STALLED;
+    if (is_discarded(s, v))
+        return STEP_RETIRED;
     uint32_t lanes = behind_the_back_door(s, v, VD);
     if (Mod0 != MOD0_FMT_INT32_ALL)
         lanes &= vector_lanes_enabled(v);
     if (load && UNLIKELY(VD >= 8) && lanes != 0 && out_of_reach(s, lanes, VD))
         return STEP_FAULTED;
     const uint32_t *config = step_config(s);
-    const struct vector_operands *o = OPERANDS(.VD = (uint8_t)VD, .mod = (uint8_t)resolved(s, config, Mod0));
-    (load ? vector_load : vector_store)(files, lanes, o, address(s, config, Mod0, Imm10, load));
+    const struct vector_op op = {.kind = load ? OP_LOAD : OP_STORE,
+                                 .o = {.VD = (uint8_t)VD, .mod = (uint8_t)vector_resolved(s, config, Mod0)},
+                                 .at = address(s, config, Mod0, Imm10, load),
+                                 .lanes = lanes};
+    if (!moves(s, files, &op))
+        return STEP_FAULTED;
+    *Addr = op.at.Addr;
     rwc_apply_partial_addr_mod(s->t, AddrMod);
     return STEP_RETIRED;
 }
 
 step_result vector_SFPLOAD(tensix_step *s, const struct op_SFPLOAD *op)
 {
-    return move(s, op->VD, op->Mod0, op->Imm10, op->AddrMod, true);
+    unsigned Addr;
+    return move(s, op->VD, op->Mod0, op->Imm10, op->AddrMod, true, &Addr);
 }
 step_result vector_SFPSTORE(tensix_step *s, const struct op_SFPSTORE *op)
 {
-    return move(s, op->VD, op->Mod0, op->Imm10, op->AddrMod, false);
+    unsigned Addr;
+    return move(s, op->VD, op->Mod0, op->Imm10, op->AddrMod, false, &Addr);
+}
+
+step_result vector_SFPLOADMACRO(tensix_step *s, const struct op_SFPLOADMACRO *op)
+{
+    const unsigned VD = op->VDHi << 2 | op->VDLo, Imm10 = op->Imm9 << 1 | op->VDHi;
+    unsigned Addr;
+    if (waits(s, &tile_tensix_files_const(s->tile)->vector))
+        return STEP_STALLED;
+    if (macro_refuses(s, op->MacroIndex))
+        return STEP_FAULTED;
+    const step_result result = move(s, VD, op->Mod0, Imm10, op->AddrMod, true, &Addr);
+    if (result == STEP_RETIRED)
+        macro_schedule(s, (struct macro_load){op->MacroIndex, VD, op->Mod0, Addr});
+    return result;
 }

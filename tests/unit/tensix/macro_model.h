@@ -220,12 +220,12 @@ static inline void mm_execute(struct mm *m, struct mm_lane *l, const struct mm_i
     case MM_SFPMULI: {
         uint32_t flags = 0, a, b, c;
         if (i->op == MM_SFPMAD)
-            a = r[i->mod & 4 ? r[7] & 15 : i->va], b = r[vb] ^ (i->mod & 1 ? 0x80000000 : 0),
+            a = r[i->mod & 4 ? r[7] & 15 : i->va] ^ (i->mod & 1 ? 0x80000000 : 0), b = r[vb],
             c = r[i->vc] ^ (i->mod & 2 ? 0x80000000 : 0);
         else if (i->op == MM_SFPADDI)
-            a = 0x3F800000, b = r[i->vc], c = (uint32_t)i->imm << 16;
+            a = (uint32_t)i->imm << 16, b = 0x3F800000, c = r[i->vc];
         else
-            a = r[i->vc], b = (uint32_t)i->imm << 16, c = 0x80000000;
+            a = (uint32_t)i->imm << 16, b = r[i->vc], c = 0;
         const unsigned vd = i->op == MM_SFPMAD && (i->mod & 8) && i->vd != 16 ? r[7] & 15 : i->vd;
         l->second = (struct mm_second){.there = true, .vd = vd, .value = fma_f32(a, b, c, &flags)};
         break;
