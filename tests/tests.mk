@@ -41,6 +41,10 @@ $(RV_TEST_BINS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(RV_SUPPORT_OBJS) $(B
 check-targets += $(RV_TEST_BINS)
 TEST_TSAN_BINS += $(filter $(BUILD)/tests/same/threads $(BUILD)/tests/same/two_chips $(BUILD)/tests/noc/threads,$(RV_TEST_BINS))
 
+# The instructions of a kernel of the sdk, which has its own names for them.
+CFLAGS_tests/support/typecast_words.c := -I$(BUILD)/sdk/include -DKERR_CORE=KERR_CORE_NC
+$(BUILD)/obj/tests/support/typecast_words.o: $(BUILD)/sdk/.generated
+
 $(UNIT_BINS) $(RV_TEST_BINS):
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)

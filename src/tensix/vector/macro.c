@@ -234,8 +234,10 @@ static unsigned alike(const struct vector_files *v, unsigned MacroIndex, unsigne
     return columns;
 }
 
-/* SequenceBits. */
-enum { SOURCE = 7, DELAY_SHIFT = 3, USE_LREG16 = 0x40, KEEP = 0x80 };
+/* SequenceBits.  By the page one without a source still forgets what has its delay.  The kernel library's uint32 to fp32 has such
+ * bytes of zero in the cycle before its SFPMAD is due and gives right results on cards: a byte without source and delay does
+ * nothing here.  OPEN: whether one without a source but with a delay forgets; a card would tell by a macro that has one. */
+enum { SOURCE = 7, DELAY_SHIFT = 3, FORGETS = 0x3F, USE_LREG16 = 0x40, KEEP = 0x80 };
 enum { NOTHING = 0, UNDEFINED = 1, NOP = 2, STORE = 3, FIRST_TEMPLATE = 4 };
 
 static uint32_t template_of(const struct vector_files *v, unsigned column, unsigned sequence)
@@ -338,6 +340,8 @@ static void schedule_one(tensix_step *s, struct vector_files *v, const struct ma
     const unsigned column = (unsigned)__builtin_ctz(columns);
     const uint8_t sequence = sequence_of(v, load->MacroIndex, column, unit);
     const unsigned slot = (m->at + (sequence >> DELAY_SHIFT & 7u)) & SLOT_MASK;
+    if ((sequence & FORGETS) == 0)
+        return;
     forget(m, unit, slot, columns);
     if ((sequence & SOURCE) == NOTHING || (sequence & SOURCE) == UNDEFINED)
         return;

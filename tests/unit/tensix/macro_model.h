@@ -253,6 +253,8 @@ static inline void mm_schedule(struct mm *m, struct mm_lane *l, uint32_t word, u
     for (unsigned unit = 0; unit < MM_UNITS; unit++) {
         const unsigned bits = l->sequence[macro] >> 8 * unit & 0xFF, delay = bits >> 3 & 7;
         struct mm_waiting *slot = NULL;
+        if ((bits & 0x3F) == 0) /* a silent byte: docs/errata-tensix.md */
+            continue;
         for (unsigned k = 0; k < 8; k++) {
             struct mm_waiting *w = &l->waiting[unit][k];
             if (w->there && w->delay == delay && delay != 7) {
