@@ -159,8 +159,8 @@ static void make_state(struct tile *tile, struct mm *m, const struct program *fi
     }
 }
 
-/* One word a cycle, by RISCV B. */
-static void run_program(struct tile *tile, const struct program *p)
+/* One word a cycle, by RISCV B; after every `look` cycles somebody looks. */
+static void run_program(struct tile *tile, const struct program *p, unsigned look)
 {
     struct tensix *tx = &tile->dev.tensix;
     uint64_t now = exec_now;
@@ -168,7 +168,7 @@ static void run_program(struct tile *tile, const struct program *p)
         uint32_t lost;
         if (p->word[i] != 0)
             assert_int_equal(tensix_push_replay(tx, 0, p->word[i], 0x100, now, &lost), TENSIX_PUSH_OK);
-        while (tensix_next(tx) <= now)
+        while (i % look == look - 1 && tensix_next(tx) <= now)
             tensix_run(tile, tx, now + 1);
     }
     exec_now = now + 100;
@@ -217,7 +217,7 @@ static void compare_programs(struct tile *tile, bool columns_differ)
         if (m.undefined != NULL)
             continue;
         tile->faults = 0;
-        run_program(tile, &p);
+        run_program(tile, &p, 1);
         /* Instructions that are discarded or read too early are reported, and stores in some lanes only. */
         if (tile->faults != 0 && tile->fault_kind != KERR_FAULT_HAZARD && !strstr(tile->fault_text, "some lanes only"))
             fail_msg("program %#llx: %s", (unsigned long long)which, tile->fault_text);
@@ -248,11 +248,43 @@ static void columns_of_lanes_may_have_other_macros(void **state)
     compare_programs(*state, true);
 }
 
+/* What is done late is as if it had been done in its cycle, in the middle of a program too. */
+static void it_does_not_matter_who_looks_when(void **state)
+{
+    struct tile *tile = *state;
+    static struct tensix_files files;
+    static struct mm m;
+    tile->goes_on = true;
+    const struct tensix start = tile->dev.tensix;
+    const uint64_t from = exec_now;
+    for (uint64_t which = 1; which <= 500; which++) {
+        struct program p;
+        struct tensix_files before;
+        seed = which * UINT64_C(0xD1342543DE82EF95);
+        make_program(&p);
+        for (unsigned i = STEPS; i < STEPS + DRAIN && which % 2; i++)
+            p.word[i] = 0; /* something is left over that waits for instructions */
+        make_state(tile, &m, &p, &p, 0);
+        before = tile->files;
+        for (unsigned look = 1; look <= 6; look += 5) {
+            tile->files = before;
+            tile->dev.tensix = start;
+            exec_now = from;
+            run_program(tile, &p, look);
+            if (look == 1)
+                files = tile->files;
+            else if (memcmp(&files, &tile->files, sizeof files) != 0)
+                fail_msg("program %#llx: looking every %u cycles", (unsigned long long)which, look);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(random_macros_are_as_the_second_model_has_them),
         CASE(columns_of_lanes_may_have_other_macros),
+        CASE(it_does_not_matter_who_looks_when),
     };
     return RUN(tests);
 }
