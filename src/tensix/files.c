@@ -40,7 +40,7 @@ static void fill(uint32_t lreg[LANES], uint32_t value)
         lreg[lane] = value;
 }
 
-/* OPEN: what the PRNG starts from.  Zero here, like all the rest. */
+/* OPEN: what the PRNG starts from.  Zero here, as in the reference. */
 void vector_reset(struct vector_files *vector)
 {
     memset(vector, 0, sizeof *vector);
