@@ -10,6 +10,8 @@
  * be settled on a card by a macro with gaps between the instructions behind it. */
 #include "tensix/vector/macro.h"
 
+#include "tensix/trace.h"
+
 #include "base/bits.h"
 #include "tensix_isa.h"
 #include "tile/devices.h"
@@ -75,6 +77,20 @@ static void come_to(struct vector_macro *m, uint64_t cycle)
     m->when = cycle;
 }
 
+/* For a trace. */
+static void tell(const struct tile *tile, const struct tensix *tx, unsigned thread, uint32_t word, uint32_t pc,
+                 uint32_t detail, uint64_t cycle)
+{
+    if (tensix_is_traced(tx))
+        tensix_tell_sub_unit(tile, thread, word, pc, detail, cycle);
+}
+
+static uint32_t detail_of(unsigned unit, unsigned VD, unsigned Addr)
+{
+    return (unit == MACRO_LOAD ? (unsigned)KERR_SUB_UNIT_LOAD : unit + KERR_SUB_UNIT_SIMPLE) | VD << KERR_SUB_UNIT_VD |
+           Addr << KERR_SUB_UNIT_ADDRESS;
+}
+
 /* Executes slot `at` with what a thread has issued, if anything, and counts. */
 static void one_cycle(struct tile *tile, struct tensix *tx, const struct vector_op *direct, bool issued)
 {
@@ -111,6 +127,8 @@ static void one_cycle(struct tile *tile, struct tensix *tx, const struct vector_
                 macro_decode(v, &entries[i], &ops[count]);
                 ops[count++].at.Addr = entries[i].Addr;
             }
+            tell(tile, tx, entries[i].thread, entries[i].word, entries[i].pc,
+                 detail_of(unit, entries[i].VD, entries[i].Addr) | KERR_SUB_UNIT_SCHEDULED, m->when);
             entries[i] = (struct vector_scheduled){.columns = 0};
         }
         m->waiting[unit] &= (uint8_t) ~(1u << m->at);
@@ -165,6 +183,7 @@ static void issue(tensix_step *s, const struct vector_op *op)
 
 void macro_passes(tensix_step *s)
 {
+    tell(s->tile, s->tx, s->thread, s->word, s->pc, detail_of(MACRO_LOAD, 0, 0), s->cycle);
     issue(s, NULL);
 }
 
@@ -177,6 +196,8 @@ void macro_with(tensix_step *s, const struct vector_op *op)
     direct.pc = s->pc;
     direct.direct = true;
     macro_registers(&tile_tensix_files_const(s->tile)->vector, &direct);
+    if (s->op != TENSIX_SFPLOADMACRO) /* which tells by itself */
+        tell(s->tile, s->tx, s->thread, s->word, s->pc, detail_of(direct.unit, direct.o.VD, direct.at.Addr), s->cycle);
     issue(s, &direct);
 }
 
@@ -194,6 +215,7 @@ bool macro_discards(tensix_step *s)
                  tensix_ops[tensix_op_of[m->slot[unit][m->at][0].word >> 24]].name, columns * 0x01010101u);
     if (columns != ALL_COLUMNS)
         return false; /* the other lanes execute it */
+    tell(s->tile, s->tx, s->thread, s->word, s->pc, detail_of(unit, 0, 0) | KERR_SUB_UNIT_DISCARDED, s->cycle);
     issue(s, NULL);
     return true;
 }
@@ -374,6 +396,7 @@ void macro_schedule(tensix_step *s, struct macro_load load)
 {
     struct vector_files *v = &tile_tensix_files(s->tile)->vector;
     struct vector_macro *m = &v->macro;
+    tell(s->tile, s->tx, s->thread, s->word, s->pc, detail_of(MACRO_LOAD, load.VD, load.Addr), s->cycle);
     come_to(m, s->cycle + 1);
     for (unsigned left = ALL_COLUMNS, columns; left != 0; left &= ~columns) {
         columns = alike(v, load.MacroIndex, left);
