@@ -64,7 +64,12 @@ $(BUILD)/examples/picture: $(BUILD)/obj/examples/picture.o $(BUILD)/obj/examples
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^
-EXAMPLES := $(BUILD)/examples/embed $(BUILD)/examples/picture
+$(BUILD)/obj/examples/multiply.o: $(SDK_STAMP)
+$(BUILD)/examples/multiply: $(BUILD)/obj/examples/multiply.o $(BUILD)/obj/examples/image.o $(BUILD)/libkerr.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lm
+EXAMPLES := $(BUILD)/examples/embed $(BUILD)/examples/picture $(BUILD)/examples/multiply
 check-targets += $(EXAMPLES) kernels
 
 # ---- make demo
