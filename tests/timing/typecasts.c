@@ -10,13 +10,13 @@
 #include "../support/tap.h"
 #include "../support/typecast_words.h"
 
+#include "../../sdk/examples/typecast_params.h"
 #include "../../sdk/include/kerr_params.h"
 
 #include <stddef.h>
 #include <string.h>
 
-enum { CODE = 0xA000, PARAMS = 0x18000, FROM = 0x20000, TO = 0x40000, DATUMS = 1024, TILES = 2, MANY = 64 };
-enum { KIND, PLAIN, TILE_COUNT, FROM_AT, TO_AT, TIMED }; /* arguments of the kernel (typecast.h) */
+enum { CODE = 0xA000, PARAMS = 0x18000, FROM = 0x20000, TO = 0x40000, TILES = 2, MANY = 64 };
 
 static const unsigned stated[TYPECAST_WORDS_COUNT] = {3, 13, 11, 2, 3, 4, 3, 4, 1, 1};
 static const kerr_xy tile = {1, 2};
@@ -37,7 +37,7 @@ static bool read_kernel(const char *directory)
     return fclose(f) == 0 && code_bytes != 0;
 }
 
-static uint32_t in[TILES * DATUMS], out[TILES * DATUMS];
+static uint32_t in[TILES * TYPECAST_DATUMS], out[TILES * TYPECAST_DATUMS];
 
 /* What main returned. */
 static uint32_t run(kerr_chip *chip, kerr_params params)
@@ -53,9 +53,13 @@ static uint32_t run(kerr_chip *chip, kerr_params params)
 
 static double cycles_per_row(kerr_chip *chip, unsigned kind, bool plain)
 {
-    kerr_params params = {.argument = {[KIND] = kind, [PLAIN] = plain, [TILE_COUNT] = MANY, [TIMED] = 1}};
+    kerr_params params = {.argument = {[TYPECAST_KIND] = kind,
+                                       [TYPECAST_PLAIN] = plain,
+                                       [TYPECAST_FROM] = FROM,
+                                       [TYPECAST_TO] = TO,
+                                       [TYPECAST_REPEAT] = MANY}};
     const uint32_t once = run(chip, params);
-    params.argument[TILE_COUNT] = 2 * MANY;
+    params.argument[TYPECAST_REPEAT] = 2 * MANY;
     return (run(chip, params) - once) / (32.0 * MANY);
 }
 
@@ -63,14 +67,17 @@ static bool bits_are_right(kerr_chip *chip, unsigned kind, bool plain)
 {
     const bool halves = typecast_words_of(kind, plain).halves_in;
     test_random r = {kind};
-    for (unsigned i = 0; i < TILES * DATUMS; i++) {
+    for (unsigned i = 0; i < TILES * TYPECAST_DATUMS; i++) {
         const uint32_t x = i < 1024 ? i << 22 : (uint32_t)test_random64(&r); /* exponents one by one, then anything */
         in[i] = halves ? x >> 16 : x;
     }
-    run(chip, (kerr_params){
-                  .argument = {[KIND] = kind, [PLAIN] = plain, [TILE_COUNT] = TILES, [FROM_AT] = FROM, [TO_AT] = TO}});
+    run(chip, (kerr_params){.argument = {[TYPECAST_KIND] = kind,
+                                         [TYPECAST_PLAIN] = plain,
+                                         [TYPECAST_TILES] = TILES,
+                                         [TYPECAST_FROM] = FROM,
+                                         [TYPECAST_TO] = TO}});
     MUST(chip, kerr_peek(chip, tile, TO, out, sizeof out));
-    for (unsigned i = 0; i < TILES * DATUMS; i++)
+    for (unsigned i = 0; i < TILES * TYPECAST_DATUMS; i++)
         if (out[i] != typecast_expected(kind, in[i])) {
             printf("# datum %u: 0x%08x gives 0x%08x, must be 0x%08x\n", i, in[i], out[i],
                    typecast_expected(kind, in[i]));
