@@ -52,6 +52,14 @@ static unsigned first_row(struct vector_dst at, bool wide)
     return wide ? dst_row32(at.access, row) : dst_row16(at.access, row);
 }
 
+bool vector_meet(unsigned load_mod, struct vector_dst load, unsigned store_mod, struct vector_dst store)
+{
+    const bool wide_load = is_32b(load_mod, true),
+               wide_store = is_32b(store_mod, false) || (store.access & DST_ACCESS_HIGH_HALVES);
+    const unsigned from = first_row(load, wide_load), to = first_row(store, is_32b(store_mod, false));
+    return from == to || (wide_load && from + DST_LOW_HALF == to) || (wide_store && to + DST_LOW_HALF == from);
+}
+
 /* Lanes that take the odd columns. */
 static uint32_t odd_columns(const struct vector_files *v, struct vector_dst at, uint32_t exchange)
 {

@@ -19,6 +19,7 @@
 #include <string.h>
 
 enum { ALL_COLUMNS = (1 << LANE_COLUMNS) - 1, SLOT_MASK = MACRO_DELAYS - 1 };
+enum { MACROS_LOOK = 4 }; /* of macros_differ: from this bit on */
 _Static_assert((MACRO_DELAYS & SLOT_MASK) == 0, "positions wrap by a mask");
 
 static uint32_t word_of(enum tensix_op op)
@@ -222,19 +223,6 @@ bool macro_discards(tensix_step *s)
 
 /* ---- Scheduling ------------------------------------------------------------------------------------------------------------ */
 
-void macro_config_changed(struct vector_files *v)
-{
-    const struct load_macro_config *c = &v->LoadMacroConfig;
-    uint32_t differ = 0;
-    for (unsigned i = 0; i < LANES; i++) {
-        for (unsigned k = 0; k < LOAD_MACROS; k++)
-            differ |=
-                (c->Sequence[k][i] ^ c->Sequence[k][0]) | (c->InstructionTemplate[k][i] ^ c->InstructionTemplate[k][0]);
-        differ |= c->Misc[i] ^ c->Misc[0];
-    }
-    v->macros_differ = differ != 0;
-}
-
 static bool same_macro(const struct load_macro_config *c, unsigned MacroIndex, unsigned a, unsigned b)
 {
     uint32_t differ = (c->Sequence[MacroIndex][a] ^ c->Sequence[MacroIndex][b]) | (c->Misc[a] ^ c->Misc[b]);
@@ -246,7 +234,7 @@ static bool same_macro(const struct load_macro_config *c, unsigned MacroIndex, u
 /* The columns of `left` that have the macro of the first of them. */
 static unsigned alike(const struct vector_files *v, unsigned MacroIndex, unsigned left)
 {
-    if (LIKELY(!v->macros_differ))
+    if (LIKELY(!(v->macros_differ & 1)))
         return left;
     const unsigned first = (unsigned)__builtin_ctz(left);
     unsigned columns = 0;
@@ -291,10 +279,39 @@ static bool refuse(tensix_step *s, unsigned MacroIndex, unsigned unit, uint32_t 
                         unit == MACRO_STORE ? "" : ": SFPNOP there", columns * 0x01010101u);
 }
 
+/* What macro_refuses would find something in. */
+static bool is_plain(const struct vector_files *v, unsigned MacroIndex)
+{
+    bool plain = true;
+    for (unsigned unit = 0; unit < MACRO_UNITS; unit++) {
+        const uint8_t sequence = sequence_of(v, MacroIndex, 0, unit);
+        plain = plain && ((sequence & SOURCE) == NOTHING ||
+                          ((sequence & SOURCE) != UNDEFINED && can_execute(unit, template_of(v, 0, sequence))));
+    }
+    return plain;
+}
+
+void macro_config_changed(struct vector_files *v)
+{
+    const struct load_macro_config *c = &v->LoadMacroConfig;
+    uint32_t differ = 0;
+    for (unsigned i = 0; i < LANES; i++) {
+        for (unsigned k = 0; k < LOAD_MACROS; k++)
+            differ |=
+                (c->Sequence[k][i] ^ c->Sequence[k][0]) | (c->InstructionTemplate[k][i] ^ c->InstructionTemplate[k][0]);
+        differ |= c->Misc[i] ^ c->Misc[0];
+    }
+    v->macros_differ = differ != 0;
+    for (unsigned k = 0; k < LOAD_MACROS; k++)
+        v->macros_differ |= (uint32_t)(v->macros_differ || !is_plain(v, k)) << (MACROS_LOOK + k);
+}
+
 bool macro_refuses(tensix_step *s, unsigned MacroIndex)
 {
     const struct vector_files *v = &tile_tensix_files_const(s->tile)->vector;
     unsigned storing = 0;
+    if (LIKELY(!(v->macros_differ >> (MACROS_LOOK + MacroIndex) & 1)))
+        return false;
     for (unsigned left = ALL_COLUMNS, columns; left != 0; left &= ~columns) {
         columns = alike(v, MacroIndex, left);
         const unsigned column = (unsigned)__builtin_ctz(left);
