@@ -264,7 +264,7 @@ static void reorder(uint8_t *order, unsigned which, unsigned to)
 
 /* A load finds in Dst what was there before a store of the same cycle: it goes first if they may meet.  SFPCONFIG is last: the
  * others find the configuration as it was. */
-static void rearrange(const struct vector_op *ops, unsigned count, uint8_t *order)
+static void rearrange(const struct vector_files *v, const struct vector_op *ops, unsigned count, uint8_t *order)
 {
     unsigned store = count, config = count;
     for (unsigned i = 0; i < count; i++) {
@@ -276,7 +276,7 @@ static void rearrange(const struct vector_op *ops, unsigned count, uint8_t *orde
         if (op->kind != OP_LOAD || store >= i)
             continue;
         const struct vector_op *stores = &ops[order[store]];
-        if (vector_meet(op->o.mod, op->at, stores->o.mod, stores->at))
+        if (vector_meet(v, &op->o, op->at, &stores->o, stores->at))
             reorder(order, i, store);
     }
     if (UNLIKELY(config != count))
@@ -362,7 +362,7 @@ void macro_execute(struct tile *tile, struct tensix *tx, struct vector_op *ops, 
             prepare_store(tile, tx, &ops[i], cycle);
     const unsigned ranks = sort(ops, count, order);
     if (count > 1)
-        rearrange(ops, count, order);
+        rearrange(v, ops, count, order);
     if (may_conflict(ranks))
         report_conflicts(tile, tx, ops, count, cycle);
     find_apart(ops, count, order, apart);
