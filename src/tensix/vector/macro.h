@@ -7,8 +7,6 @@
 #ifndef KERR_TENSIX_VECTOR_MACRO_H
 #define KERR_TENSIX_VECTOR_MACRO_H
 
-#include "tensix_isa.h" /* before tile_regs.h, which makes a macro of one of its names */
-
 #include "tensix/step.h"
 #include "tensix/vector/vector.h"
 
@@ -73,10 +71,8 @@ void macro_stays_busy(tensix_step *s, const struct vector_macro *m);
 void macro_tell(const struct tile *tile, const struct tensix *tx, unsigned thread, uint32_t word, uint32_t pc,
                 uint32_t detail, uint64_t cycle);
 uint32_t macro_detail(unsigned unit, unsigned VD, unsigned Addr);
-static inline uint32_t macro_word_of(enum tensix_op op)
-{
-    return (uint32_t)tensix_ops[op].opcode << 24;
-}
+/* An instruction (enum tensix_op) without operands. */
+uint32_t macro_word_of(unsigned op);
 
 /* Executes a cycle's instructions all at once. */
 enum { MACRO_OPS = MACRO_UNITS * LANE_COLUMNS + LANE_COLUMNS + 2 };

@@ -3,6 +3,7 @@
 #include "tensix/vector/macro.h"
 
 #include "base/bits.h"
+#include "tensix_isa.h"
 #include "tile/devices.h"
 
 enum { MACROS_LOOK = 4 }; /* of macros_differ: from this bit on */
