@@ -126,15 +126,16 @@ const char *kerr_core_name_of(kerr_tile_kind kind, kerr_core core);
 
 /* ---- Faults ------------------------------------------------------------------------------ */
 
-/* Raised today: all but HAZARD and TIMEOUT.  OPEN: nothing raises HAZARD (it comes with the coprocessor's units) or TIMEOUT
- * yet.  DEADLOCK is raised within a Tensix tile, one for each Tensix thread and core that waits for good; it is looked for
+/* Raised today: all but TIMEOUT.  OPEN: nothing raises TIMEOUT yet.  HAZARD is ignored unless kerr_set_policy says
+ * otherwise: the hardware goes on, with the old value.  It is raised by the Vector Unit's missed interlocks and by UNPACR_NOP
+ * beside ZEROSRC.  DEADLOCK is raised within a Tensix tile, one for each Tensix thread and core that waits for good; it is looked for
  * whenever the cycle is a multiple of 4096, and `cycle` is the one before. */
 typedef enum kerr_fault_kind {
     KERR_FAULT_UNDEFINED = 0, /* the documents call it undefined: the kernel's author must act */
     KERR_FAULT_UNPREDICTABLE, /* defined to have one of several outcomes */
     KERR_FAULT_UNIMPLEMENTED, /* Kerr does not model it yet */
     KERR_FAULT_UNKNOWN,       /* nobody has documented it */
-    KERR_FAULT_HAZARD,        /* a read that the hardware does not protect */
+    KERR_FAULT_HAZARD,        /* a race that the hardware does not protect */
     KERR_FAULT_DEADLOCK,      /* it waits for what only others who wait could give */
     KERR_FAULT_TIMEOUT,
     KERR_FAULT_INTERNAL, /* a bug of ours */
@@ -181,8 +182,8 @@ typedef struct kerr_config {
     uint32_t max_block;     /* instructions decoded into one block, up to 64; 0 = default, 1 = the plain path */
     bool no_parking;        /* run every polling loop for real (for tests; slow) */
     bool reserved[7];
-    kerr_policy policy[KERR_FAULT_KINDS];
-    kerr_harvesting harvesting; /* kerr_config_init: KERR_UNHARVESTED, all zero */
+    kerr_policy policy[KERR_FAULT_KINDS]; /* kerr_config_init: STOP, but IGNORE for HAZARD */
+    kerr_harvesting harvesting;           /* kerr_config_init: KERR_UNHARVESTED, all zero */
 } kerr_config;
 
 void kerr_config_init(kerr_config *config);
@@ -335,6 +336,8 @@ uint32_t kerr_tensix_op_count(void);
 const char *kerr_tensix_op_name(uint32_t op);
 /* "sync", "scalar", "config", "mover", "misc", "unpack", "matrix", "vector", "pack" or "frontend". */
 const char *kerr_tensix_op_unit(uint32_t op);
+/* How often the units of a tile have taken it since power-on; those of the front end come to no unit. */
+kerr_status kerr_tensix_op_ran(const kerr_chip *chip, kerr_xy at, uint32_t op, uint64_t *times);
 
 /* ---- Data registers of the Tensix coprocessor ----------------------------------------------- */
 

@@ -138,7 +138,8 @@ def show_seeds(summary):
         return "passed" in results.get(test, {}).values() and "failed" not in results[test].values()
 
     seeds = read_seeds("tests/seeds.tbl")
-    print("From tests/seeds.tbl: S000 are number formats, S002 is the pipeline, S004 the configuration registers. Ticked is what the last run has "
+    print("From tests/seeds.tbl: S000 are number formats, S001 is the unpackers, S002 is the pipeline, S003 the conversions of the Vector "
+          "Unit, S004 the configuration registers. Ticked is what the last run has "
           "shown; 'no' and 'partly' have a row in [errata-tensix.md](errata-tensix.md).\n")
     rows = []
     for seed in seeds:

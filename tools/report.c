@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "progress.h"
 
@@ -138,4 +140,33 @@ void report_summary(const kerr_chip *chip, programs *loaded, const char *how, do
     (void)fprintf(stderr, "kerr: %s after %" PRIu64 " cycles (%s at 1.35 GHz), %.2f s real, %scycles/s\n", how, cycles,
                   simulated, seconds, speed);
     report_cores(chip, loaded);
+}
+
+static uint64_t ran_in_all(const kerr_chip *chip, uint32_t op)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+        uint64_t times;
+        if (kerr_tensix_op_ran(chip, kerr_tensix_xy(i), op, &times) == KERR_OK) { /* not of one that is switched off */
+            sum += times;
+        }
+    }
+    return sum;
+}
+
+bool report_coverage(const kerr_chip *chip, const char *path, tool_error *error)
+{
+    const bool here = strcmp(path, "-") == 0;
+    FILE *out = here ? stdout : fopen(path, "w");
+    if (out == NULL) {
+        return tool_fail(error, "%s: %s", path, strerror(errno));
+    }
+    for (uint32_t op = 0; op < kerr_tensix_op_count(); op++) {
+        if (strcmp(kerr_tensix_op_unit(op), "frontend") != 0) {
+            (void)fprintf(out, "%-16s%-10s%" PRIu64 "\n", kerr_tensix_op_name(op), kerr_tensix_op_unit(op),
+                          ran_in_all(chip, op));
+        }
+    }
+    const bool bad = here ? fflush(out) != 0 : fclose(out) != 0;
+    return !bad || tool_fail(error, "%s: %s", path, strerror(errno));
 }

@@ -3,14 +3,18 @@
 #ifndef KERR_TOOLS_REPORT_H
 #define KERR_TOOLS_REPORT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "kerr.h"
 #include "programs.h"
+#include "tool_error.h"
 
 /* The first faults, up to max, each with its place in the source. */
 void report_faults(const kerr_chip *chip, programs *loaded, uint32_t max);
 /* Cycles, speed, instructions by kind of core, and where every core that was started stands. */
 void report_summary(const kerr_chip *chip, programs *loaded, const char *how, double seconds);
+/* How often each Tensix instruction was taken by its unit, to a file or, for -, to standard output. */
+bool report_coverage(const kerr_chip *chip, const char *path, tool_error *error);
 
 #endif

@@ -27,6 +27,7 @@ typedef struct run {
     job todo;
     const char *job_path;
     const char *save_path, *save_start_path; /* or NULL */
+    const char *coverage_path;               /* or NULL */
     bool has_entry;
     uint32_t entry; /* for the programs of the line */
     bool quiet;
@@ -97,6 +98,7 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
         }
         return true;
     case OPTION_RUN_POLICY: return parse_policy(value, todo->config.policy, error);
+    case OPTION_RUN_CHECK: todo->config.policy[KERR_FAULT_HAZARD] = KERR_POLICY_GO_ON; return true;
     case OPTION_RUN_ENTRY:
         r->has_entry = true;
         if (!parse_number(value, UINT32_MAX, &number, error)) {
@@ -111,6 +113,7 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
     case OPTION_RUN_TRACE_ONLY:
         r->trace.has_filter = true;
         return parse_place(value, &r->trace.tiles, &r->trace.cores, error);
+    case OPTION_RUN_COVERAGE: r->coverage_path = value; return true;
     case OPTION_RUN_SAVE: r->save_path = value; return true;
     case OPTION_RUN_SAVE_START: r->save_start_path = value; return true;
     case OPTION_RUN_FAULTS:
@@ -425,6 +428,9 @@ static int execute(run *r)
         result = verb_refuse(VERB_RUN, &error);
     }
     if (r->save_path != NULL && !chip_file_write(r->save_path, r->chip, &error)) {
+        result = verb_refuse(VERB_RUN, &error);
+    }
+    if (r->coverage_path != NULL && !report_coverage(r->chip, r->coverage_path, &error)) {
         result = verb_refuse(VERB_RUN, &error);
     }
     return result;

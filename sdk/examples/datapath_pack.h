@@ -135,6 +135,19 @@ static void untilize_section(uint32_t address)
     TT_SETADCZW(1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1);
 }
 
+enum { REPEATS = 16 }; /* tiles a MOP that is for nothing but repeating; a simulator may expand all of it at once */
+
+/* The PACRs of a tile, to be played back. */
+static void record_tile(void)
+{
+    TT_REPLAY(0, FACES * 4, 0, 1);
+    for (unsigned face = 0; face < FACES; face++) {
+        for (unsigned i = 0; i < 3; i++)
+            kerr_tt_push(PACK(0, 0, 0, 0, 0));
+        kerr_tt_push(face + 1 < FACES ? PACK(0, 2, 0, 0, 0) : PACK(0, 1, 0, 0, 1));
+    }
+}
+
 /* Packs what is in a half of Dst, `times` times to the same place. */
 static void pack_section(uint32_t address, uint32_t flags, uint32_t times)
 {
@@ -144,10 +157,17 @@ static void pack_section(uint32_t address, uint32_t flags, uint32_t times)
         return;
     }
     set_output(address); /* looked at when a tile begins */
-    for (; times > 0; times--) {
-        TT_MOP(1, 0, 0);
-        TT_SETADCZW(1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1);
+    if (times > REPEATS && !(flags & DATAPATH_TILIZE)) {
+        const uint32_t tile = TT_OP_REPLAY(0, FACES * 4, 0, 0);
+        record_tile();
+        set_mop((struct mop){1, REPEATS, NOP, NOP, NOP, tile, NOP, tile, tile});
+        for (; times > REPEATS; times -= REPEATS)
+            TT_MOP(1, 0, 0);
+        set_pack_mop();
     }
+    for (; times > 0; times--)
+        TT_MOP(1, 0, 0);
+    TT_SETADCZW(1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1);
 }
 
 int main(void)

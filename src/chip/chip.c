@@ -129,6 +129,7 @@ void kerr_config_init(kerr_config *config)
     if (config != NULL) {
         memset(config, 0, sizeof *config);
         config->struct_size = sizeof *config;
+        config->policy[KERR_FAULT_HAZARD] = KERR_POLICY_IGNORE; /* hardware goes on, with the old value */
     }
 }
 

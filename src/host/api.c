@@ -81,6 +81,23 @@ static kerr_status find_tile_to_change(kerr_chip *chip, kerr_xy at, struct tile 
     return status == KERR_OK && chip->running ? KERR_BAD_STATE : status;
 }
 
+kerr_status kerr_tensix_op_ran(const kerr_chip *chip, kerr_xy at, uint32_t op, uint64_t *times)
+{
+    struct tile *tile;
+    const kerr_status status = find_tile(chip, at, &tile);
+    if (status != KERR_OK) {
+        return status;
+    }
+    if (op >= TENSIX_OPS || times == NULL) {
+        return KERR_BAD_ARGUMENT;
+    }
+    if (chip->running) {
+        return KERR_BAD_STATE;
+    }
+    *times = tile->dev.tensix.ran[op];
+    return KERR_OK;
+}
+
 /* ---- Faults --------------------------------------------------------------------------------------------------- */
 
 enum { FAULT_LIST = 4096, UNTIL_EVERY = 1024 };

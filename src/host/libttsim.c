@@ -235,7 +235,7 @@ void libttsim_init(void)
     sim.read_cycles = environment_number("KERR_HOST_TIME", READ_CYCLES, 1000000);
     if (sim.on_fault == ON_FAULT_CARD)
         for (int kind = 0; kind < KERR_FAULT_KINDS; kind++)
-            config.policy[kind] = KERR_POLICY_GO_ON;
+            config.policy[kind] = config.policy[kind] == KERR_POLICY_STOP ? KERR_POLICY_GO_ON : config.policy[kind];
     environment_harvest(&config.harvesting);
     sim.dead = false;
     sim.host_writes = 0;

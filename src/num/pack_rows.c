@@ -17,14 +17,23 @@ INLINE vec8x16 fp16_cells(vec8x16 x)
 {
     return (x & 0x8000) | (x & 0x1F) << 10 | (x >> 5 & 0x3FF);
 }
+/* x > y of lanes and a number below 0x8000: signed, which is one instruction where unsigned is three. */
+INLINE vec8x16 above(vec8x16 x, int16_t y)
+{
+    return (vec8x16)((vec8s16)x > y);
+}
+/* All ones where bit `bit` is set. */
+INLINE vec8x16 where_bit(vec8x16 x, unsigned bit)
+{
+    return (vec8x16)((vec8s16)(x << (15 - bit)) >> 15);
+}
 /* e8_flush_round_mantissa with 7 or 6 bits. */
 INLINE vec8x16 round_bf16(vec8x16 x, bool to_six_bits)
 {
     const vec8x16 sign = x & 0x8000;
     vec8x16 magnitude = x & 0x7FFF;
-    const vec8x16 is_nan = (vec8x16)(magnitude > 0x7F80);
-    magnitude = vec_select16(is_nan, (vec8x16){0} + 0x7F80, magnitude);
-    const vec8x16 normal = (vec8x16)(magnitude >= 0x80);
+    magnitude = vec_select16(above(magnitude, 0x7F80), (vec8x16){0} + 0x7F80, magnitude);
+    const vec8x16 normal = above(magnitude, 0x7F);
     magnitude = to_six_bits ? (magnitude + 1) & 0xFFFE : magnitude;
     return normal & (sign | magnitude);
 }
@@ -168,9 +177,10 @@ static void row_to_e5(unsigned from, uint16_t out[ROW_DATUMS], const uint32_t wo
     }
 }
 
+/* Of lanes below 0x8000. */
 INLINE vec8x16 larger(vec8x16 x, vec8x16 y)
 {
-    return vec_select16((vec8x16)(x > y), x, y);
+    return vec_select16((vec8x16)((vec8s16)x > (vec8s16)y), x, y);
 }
 INLINE uint16_t highest(vec8x16 x)
 {
@@ -186,10 +196,10 @@ INLINE vec8x16 block_of(vec8x16 x, uint16_t exponent, unsigned cut)
 {
     const vec8x16 own = x >> 7 & 0xFF, down = exponent - own;
     vec8x16 m = ((x & 0x7F) | 0x80) & (vec8x16)(own != 0);
-    m = vec_select16((vec8x16)((down & 4) != 0), m >> 4, m);
-    m = vec_select16((vec8x16)((down & 2) != 0), m >> 2, m);
-    m = vec_select16((vec8x16)((down & 1) != 0), m >> 1, m);
-    m = ((m & (vec8x16)(down < 8)) + 1) >> 1;
+    m ^= (m ^ m >> 4) & where_bit(down, 2);
+    m ^= (m ^ m >> 2) & where_bit(down, 1);
+    m ^= (m ^ m >> 1) & where_bit(down, 0);
+    m = ((m & ~above(down, 7)) + 1) >> 1;
     m -= m >> 7; /* 128 is 127 */
     m >>= cut;
     return m | ((x >> 8 & 0x80) >> cut & (vec8x16)(m != 0)); /* no sign without a magnitude */
@@ -342,11 +352,11 @@ INLINE vec8x16 round_halves(vec8x16 high, vec8x16 low, bool to_six_bits)
 {
     const vec8x16 sign = high & 0x8000;
     vec8x16 magnitude = high & 0x7FFF, up = to_six_bits ? (vec8x16){0} + 1 : low >> 15;
-    const vec8x16 is_nan = (vec8x16)(magnitude > 0x7F80) | ((vec8x16)(magnitude == 0x7F80) & (vec8x16)(low != 0));
+    const vec8x16 is_nan = above(magnitude, 0x7F80) | ((vec8x16)(magnitude == 0x7F80) & (vec8x16)(low != 0));
     magnitude = vec_select16(is_nan, (vec8x16){0} + 0x7F80, magnitude);
     magnitude += up & ~is_nan;
     magnitude = to_six_bits ? magnitude & 0xFFFE : magnitude;
-    return (vec8x16)(magnitude >= 0x80) & (sign | magnitude);
+    return above(magnitude, 0x7F) & (sign | magnitude);
 }
 
 INLINE uint8_t store_bfp(uint8_t *bytes, vec8x16 first, vec8x16 second, unsigned bits)

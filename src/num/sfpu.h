@@ -170,7 +170,7 @@ static inline uint32_t sfpu_mul24_shift_add(uint32_t product, uint32_t z)
     product >>= (larger - PRODUCT_EXPONENT) & 31;
     if (kept == 0)
         return product;
-    const uint32_t carry = ((kept << shift ^ addend) > 0xFFFF) << 16;
+    const uint32_t carry = (kept << shift ^ addend) > 0xFFFF ? 0x10000 : 0;
     return (product + kept + carry) & 0x7FFFFF;
 }
 

@@ -9,6 +9,7 @@
 
 typedef uint8_t vec8x8 __attribute__((vector_size(8)));
 typedef uint16_t vec8x16 __attribute__((vector_size(16)));
+typedef int16_t vec8s16 __attribute__((vector_size(16)));
 
 #define VEC_INLINE static inline __attribute__((always_inline))
 

@@ -55,6 +55,7 @@ static inline void counts_pass(const tensix_step *s)
         counts_settle(tx, s->thread, s->unit, s->cycle);
     }
     tx->issued[s->thread][s->unit]++;
+    tx->ran[s->op]++;
 }
 
 /* As seen at the start of `cycle`.  Cycles in which an instruction for the unit stood at the gate, with the one in which it

@@ -9,6 +9,7 @@
 #include "tensix/frontend/expand.h"
 #include "tensix/tensix.h"
 #include "tensix/trace.h"
+#include "tensix/vector/macro.h"
 
 #include "tile/devices.h"
 
@@ -28,6 +29,7 @@ enum {
 
 _Static_assert(PORT_NONE <= sizeof((struct tensix *)0)->turn, "a turn for each port");
 _Static_assert((int)UNIT_COUNT == (int)TENSIX_UNITS, "as isa/tensix.isa has them");
+_Static_assert((int)TENSIX_OP_COUNT == (int)TENSIX_OPS, "as isa/tensix.isa has them");
 
 static inline unsigned port_of(const tensix_step *s)
 {
@@ -201,6 +203,8 @@ static void tell(tensix_step *s, uint32_t pc)
             tensix_wait(s->tx, s->thread, TENSIX_WAITS_MOP, s->cycle); /* there is more room before the gate now */
     }
     if (reached) {
+        if (reached & TENSIX_WAITS_PUSH)
+            reached |= TENSIX_WAITS_GATE;
         t->waiting &= (uint8_t)~reached;
         tile_devices_changed(s->tile, s->cycle + 1);
         s->tx->yield = true;
@@ -265,6 +269,8 @@ static inline void go(tensix_step *s)
         gate_settle(s->tile, tx, t, s->thread, s->cycle + (d->unit != UNIT_CONFIG));
     if (tx->later_count != 0 && tx->later[0].cycle <= s->cycle)
         tensix_settle(s->tile, tx, s->cycle);
+    if (UNLIKELY(vector_is_late(tx, s->cycle)))
+        vector_settle(s->tile, tx, s->cycle);
     const step_result result = d->run(s);
     if (UNLIKELY(result != STEP_RETIRED)) {
         stays(s, result);

@@ -130,11 +130,8 @@ static void run_thread(struct tensix *tx, tensix_step *s, uint64_t cycle, uint64
     enum { WORTH_IT = 3 };
     struct tensix_thread *t = s->t;
     do {
-        unsigned count;
         const bool may = until > cycle + WORTH_IT && !(tx->latched >> s->thread & 1) && !tx->traced;
-        const stream_source source = may ? stream_of(t, &count) : STREAM_NONE;
-        if (!(source == STREAM_PLAY && stream_play(s, count, until)) &&
-            !(source == STREAM_LOOP && stream_loop(s, count, until))) {
+        if (!may || !stream(s, until)) {
             s->cycle = cycle;
             step_thread(tx, s);
         }
@@ -166,6 +163,7 @@ static bool run_nops(struct tensix *tx, uint64_t until)
         if (known[i] != 0) {
             const unsigned passed = nops_pass(&tx->thread[i], known[i], stop);
             tx->issued[i][UNIT_MISC] += passed;
+            tx->ran[TENSIX_NOP] += passed;
             done += passed;
         }
     }
@@ -223,7 +221,10 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         done = until - 1;
     }
     tensix_settle(tile, tx, done);
+    if (UNLIKELY(vector_is_late(tx, done + 1)))
+        vector_settle(tile, tx, done + 1);
     tx->yield = false;
-    tx->due = tensix_due_at(
-        min64(next_of_threads(tx), next_of_others(tx, tx->later_count != 0 ? tx->later[0].cycle : NEVER)));
+    const uint64_t later =
+        min64(tx->later_count != 0 ? tx->later[0].cycle : NEVER, tx->vector_due != 0 ? tx->vector_due : NEVER);
+    tx->due = tensix_due_at(min64(next_of_threads(tx), next_of_others(tx, later)));
 }

@@ -23,6 +23,7 @@ enum {
     AUTO_CLASSES = 16, /* of instructions, for Auto TTSync */
     TENSIX_GPRS = 64,
     TENSIX_UNITS = 10,   /* enum tensix_unit */
+    TENSIX_OPS = 137,    /* enum tensix_op */
     CFG_STATE_SIZE = 56, /* rows of four words */
     CFG_WORDS = CFG_STATE_SIZE * 4,
     THD_STATE_SIZE = 68, /* 16-bit fields of one thread's configuration */
@@ -162,11 +163,12 @@ struct tensix_thread {
 enum { AUTO_LOAD_WAITS = 1, AUTO_LOAD_LINGERS };
 enum { TENSIX_BAD_MOP = 1 /* of length zero */, TENSIX_BAD_REPLAY /* of more than 32 */ };
 enum {
-    TENSIX_WAITS_PUSH = 1, /* RISCV Ti for room in its FIFO */
-    TENSIX_WAITS_DONE = 2, /* RISCV Ti for the end of all instructions */
-    TENSIX_WAITS_MOP = 4,  /* RISCV Ti for the end of MOP expansions */
-    TENSIX_WAITS_AUTO = 8, /* RISCV Ti for a resource (Auto TTSync) */
-    TENSIX_WAITS_B = 16,   /* RISCV B for room before the replay expander */
+    TENSIX_WAITS_PUSH = 1,  /* RISCV Ti for room in its FIFO */
+    TENSIX_WAITS_DONE = 2,  /* RISCV Ti for the end of all instructions */
+    TENSIX_WAITS_MOP = 4,   /* RISCV Ti for the end of MOP expansions */
+    TENSIX_WAITS_AUTO = 8,  /* RISCV Ti for a resource (Auto TTSync) */
+    TENSIX_WAITS_B = 16,    /* RISCV B for room before the replay expander */
+    TENSIX_WAITS_GATE = 32, /* with PUSH: known is that only the gate can make room, nothing ends in an expander */
 };
 
 /* sync.c */
@@ -268,7 +270,8 @@ struct tensix_pack_plan {
     bool stochastic_early, stochastic_late, accumulate, compress;
     uint8_t relu;
     uint8_t threshold; /* of exponents; 0: none */
-    uint8_t reserved[5];
+    bool quick;        /* quick.c */
+    uint8_t reserved[4];
 };
 
 /* The packer: what it keeps from one instruction to the next, and what it tells about itself (SETDMAREG_Special, TDMA-RISC).
@@ -358,6 +361,8 @@ struct tensix {
     uint64_t events_due; /* what units do by themselves next (tensix/events.h), as tensix_due_at has it */
     struct tensix_packer packer;
     struct tensix_matrix matrix;
+    uint64_t vector_due; /* the cycle in which the Vector Unit has scheduled work next (vector/macro.h); 0: none */
+    uint64_t ran[TENSIX_OPS]; /* how often a unit took each instruction, since power-on */
     /* For the performance counters (counts.c), since power-on. */
     uint32_t issued[TENSIX_THREADS][TENSIX_UNITS]; /* instructions */
     uint32_t held[TENSIX_THREADS]

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A row of instructions of one thread, the fast path beside comes_to_the_gate and go: while the replay expander plays, or the
- * MOP expander is in its inner loop, what comes next is known, and nobody is told when it has passed.  Each passes one cycle
- * behind the last: the expanders, which are a stage or more ahead of the gate, never keep the second one of a row waiting.  So
+/* A row of instructions of one thread, the fast path beside comes_to_the_gate and go: while the replay expander plays, the MOP
+ * expander is in its inner loop, or there are pushes, what comes next is known, and nobody is told when it has passed.  Each
+ * passes one cycle behind the last, or three behind its push: the expanders, which are a stage or more ahead of the gate, never keep the second one of a row waiting.  So
  * units are handed their instructions first, and the stages before the gate follow in a loop of their own.  Cycles and state are
  * those of the plain path.  Included by run.c alone. */
 #ifndef KERR_TENSIX_STREAM_H
 #define KERR_TENSIX_STREAM_H
 
+#include "tensix/frontend/push.h"
 #include "tensix/issue.h"
 
 /* Where the words come from. */
-typedef enum stream_source { STREAM_NONE, STREAM_PLAY, STREAM_LOOP } stream_source;
+typedef enum stream_source { STREAM_NONE, STREAM_PLAY, STREAM_LOOP, STREAM_FIFO } stream_source;
 
 /* What the thread could do in a row; *count: how many.  The last one of a push is left to the plain path: with it somebody may
  * be told.  So are the last ones of an expansion that RISCV Ti waits for: what is ahead of the gate need not be looked at. */
@@ -25,8 +26,13 @@ static inline stream_source stream_of(const struct tensix_thread *t, unsigned *c
         *count = t->replay_left - (t->replay_pc & TENSIX_ENTRY_LAST);
         return *count != 0 ? STREAM_PLAY : STREAM_NONE;
     }
-    if (t->replay_mode != MODE_PASS || t->replay_count != 0 || !t->mop.active || !t->mop.template_1 ||
-        t->mop.step != STEP_LOOP || opcode_of(t->mop_cfg[LOOP_OP]) == OPCODE_REPLAY ||
+    if (t->replay_mode != MODE_PASS || t->replay_count != 0)
+        return STREAM_NONE;
+    if (!t->mop.active) {
+        *count = t->fifo_count;
+        return *count > 1 && t->waiting == 0 ? STREAM_FIFO : STREAM_NONE;
+    }
+    if (!t->mop.template_1 || t->mop.step != STEP_LOOP || opcode_of(t->mop_cfg[LOOP_OP]) == OPCODE_REPLAY ||
         opcode_of(t->mop_cfg[LOOP_OP1]) == OPCODE_REPLAY)
         return STREAM_NONE;
     *count = (unsigned)min64(t->mop.inner - t->mop.position - 1u, most);
@@ -53,37 +59,39 @@ static inline bool stream_takes(const struct tensix *tx, const struct tensix_dis
            (LIKELY((word & d->reserved) == 0) || tensix_reserved_set(word) == 0);
 }
 
-/* The words, in a ring of which the position is taken modulo mask + 1. */
-static inline const uint32_t *stream_words(const struct tensix_thread *t, stream_source source)
+/* The k-th from now on; of pushes with its cycle. */
+static inline uint32_t stream_word(const struct tensix_thread *t, stream_source source, unsigned k)
 {
-    return source == STREAM_PLAY ? t->replay : &t->mop_cfg[LOOP_OP];
+    if (source == STREAM_PLAY)
+        return t->replay[(t->replay_index + k) % REPLAY_ENTRIES];
+    if (source == STREAM_FIFO)
+        return t->fifo[(t->fifo_head + k) % TENSIX_FIFO_CAPACITY].word;
+    const bool second = ((t->mop.position + k) & 1) && opcode_of(t->mop_cfg[LOOP_OP1]) != OPCODE_NOP;
+    return t->mop_cfg[second ? LOOP_OP1 : LOOP_OP];
 }
-static inline unsigned stream_mask(const struct tensix_thread *t, stream_source source)
+static inline const struct tensix_entry *stream_push(const struct tensix_thread *t, unsigned k)
 {
-    return source == STREAM_PLAY ? REPLAY_ENTRIES - 1u : opcode_of(t->mop_cfg[LOOP_OP1]) != OPCODE_NOP;
-}
-static inline unsigned stream_first(const struct tensix_thread *t, stream_source source)
-{
-    return source == STREAM_PLAY ? t->replay_index : t->mop.position;
+    return &t->fifo[(t->fifo_head + k) % TENSIX_FIFO_CAPACITY];
 }
 
-/* Hands instructions to their units, one in each cycle from s->cycle on and before `until`, until one is not for this path
- * or changes what the row goes by.  Returns how many left the expanders: the last one was taken only if *result is
- * STEP_RETIRED. */
-static inline unsigned stream_hand_out(tensix_step *s, stream_source source, unsigned count, uint64_t until,
-                                       step_result *result)
+/* Hands instructions to their units, one in each cycle from s->cycle on and before `until`, or later if it was pushed later,
+ * until one is not for this path or changes what the row goes by.  Returns how many left the expanders: the last one was taken
+ * only if *result is STEP_RETIRED. */
+static inline __attribute__((always_inline)) unsigned
+stream_hand_out(tensix_step *s, stream_source source, unsigned count, uint64_t until, step_result *result)
 {
     struct tensix *tx = s->tx;
     struct tensix_thread *t = s->t;
-    const uint32_t *words = stream_words(t, source);
-    const unsigned mask = stream_mask(t, source), first = stream_first(t, source);
-    const unsigned end = first + (unsigned)min64(count, until - s->cycle);
-    unsigned at = first;
+    unsigned k = 0;
     do {
-        const uint32_t word = words[at & mask];
+        const uint32_t word = stream_word(t, source, k);
         const struct tensix_dispatch *d = &tensix_dispatch[word >> 24];
         const unsigned unit = d->unit;
-        if (UNLIKELY(tx->unit_free[unit] > s->cycle) || !stream_takes(tx, d, word))
+        if (source == STREAM_FIFO) {
+            s->pc = stream_push(t, k)->pc;
+            s->cycle = max64(s->cycle, push_at_gate(stream_push(t, k)->cycle));
+        }
+        if (UNLIKELY(s->cycle >= until || tx->unit_free[unit] > s->cycle) || !stream_takes(tx, d, word))
             break;
         s->word = word;
         s->again = s->cycle + 1;
@@ -93,7 +101,9 @@ static inline unsigned stream_hand_out(tensix_step *s, stream_source source, uns
         s->latency = d->latency;
         if (tx->later_count != 0 && tx->later[0].cycle <= s->cycle)
             tensix_settle(s->tile, tx, s->cycle);
-        at++;
+        if (UNLIKELY(vector_is_late(tx, s->cycle)))
+            vector_settle(s->tile, tx, s->cycle);
+        k++;
         *result = d->run(s);
         if (UNLIKELY(*result != STEP_RETIRED))
             break;
@@ -101,11 +111,12 @@ static inline unsigned stream_hand_out(tensix_step *s, stream_source source, uns
             tx->unit_free[unit] = s->cycle + s->issue;
         t->busy_until[unit] = max64(t->busy_until[unit], s->cycle + s->latency);
         tx->issued[s->thread][unit]++;
+        tx->ran[d->op]++;
         if (d->port != PORT_NONE)
             served(tx, d->port, s->thread);
         s->cycle++;
-    } while (at != end && !(tx->yield | (tx->latched >> s->thread & 1) | (tx->due != 0)));
-    return at - first;
+    } while (k != count && !(tx->yield | (tx->latched >> s->thread & 1) | (tx->due != 0)));
+    return k;
 }
 
 /* The stages before the gate follow: `emitted` have left the expanders, of which `passed` have passed the gate, the first of
@@ -114,20 +125,26 @@ static inline void stream_follow(struct tensix_thread *t, stream_source source, 
                                  uint64_t gate)
 {
     uint64_t r = t->replay_next - 1, m = t->mop_next - 1;
+    if (source == STREAM_FIFO && t->mop.after)
+        m += COST_TENSIX_MOP_TRANSITION;
     uint64_t oldest = t->passed[t->passed_at], newest = t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY];
     _Static_assert(GATE_FIFO_CAPACITY == 2, "oldest and newest");
     unsigned taken_at = t->taken_at;
     for (unsigned k = 0; k < emitted; k++) {
         r = max64(r + 1, oldest);
-        if (source == STREAM_LOOP) {
+        if (source != STREAM_PLAY) {
             m = max64(m + 1, t->taken[taken_at]);
+            if (source == STREAM_FIFO)
+                m = max64(m, stream_push(t, k)->cycle + COST_TENSIX_MOP_STAGE);
             r = max64(r, m + COST_TENSIX_REPLAY_STAGE);
             t->taken[taken_at] = r + 1;
             taken_at = (taken_at + 1) % REPLAY_FIFO_CAPACITY;
         }
         if (k < passed) {
+            if (source == STREAM_FIFO)
+                gate = max64(gate, push_at_gate(stream_push(t, k)->cycle));
             oldest = newest;
-            newest = gate + k + 1;
+            newest = ++gate;
         }
     }
     t->replay_next = r + 1;
@@ -139,11 +156,19 @@ static inline void stream_follow(struct tensix_thread *t, stream_source source, 
             span_ends(t, t->spans.replay_word, t->spans.replay_begin, r + 1);
         }
     } else {
-        t->mop.position = (uint16_t)(t->mop.position + emitted);
         t->mop.after = false;
         t->mop_next = m + 1;
         t->taken_at = (uint8_t)taken_at;
     }
+    if (source == STREAM_LOOP)
+        t->mop.position = (uint16_t)(t->mop.position + emitted);
+    if (source == STREAM_FIFO) {
+        t->fifo_head = (uint8_t)((t->fifo_head + emitted) % TENSIX_FIFO_CAPACITY);
+        t->fifo_count = (uint8_t)(t->fifo_count - emitted);
+        t->in_flight = (uint8_t)(t->in_flight - passed);
+    }
+    if (passed != 0)
+        t->gate_next = newest;
     t->passed_at = (uint8_t)((t->passed_at + passed) % GATE_FIFO_CAPACITY);
     t->passed[t->passed_at] = oldest;
     t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY] = newest;
@@ -153,8 +178,13 @@ static inline void stream_follow(struct tensix_thread *t, stream_source source, 
 static inline uint64_t stream_arrival(const struct tensix_thread *t, stream_source source)
 {
     uint64_t r = max64(t->replay_next, t->passed[t->passed_at]);
-    if (source == STREAM_LOOP)
-        r = max64(r, max64(t->mop_next, t->taken[t->taken_at]) + COST_TENSIX_REPLAY_STAGE);
+    if (source != STREAM_PLAY) {
+        uint64_t m = max64(t->mop_next, t->taken[t->taken_at]);
+        if (source == STREAM_FIFO)
+            m = max64(max64(t->mop_next + (t->mop.after ? COST_TENSIX_MOP_TRANSITION : 0), m),
+                      stream_push(t, 0)->cycle + COST_TENSIX_MOP_STAGE);
+        r = max64(r, m + COST_TENSIX_REPLAY_STAGE);
+    }
     return r + COST_TENSIX_GATE_STAGE;
 }
 
@@ -163,7 +193,7 @@ static inline __attribute__((always_inline)) bool stream_row(tensix_step *s, str
                                                              uint64_t until)
 {
     struct tensix_thread *t = s->t;
-    const uint32_t word = stream_words(t, source)[stream_first(t, source) & stream_mask(t, source)];
+    const uint32_t word = stream_word(t, source, 0);
     const struct tensix_dispatch *d = &tensix_dispatch[word >> 24];
     s->cycle = max64(stream_arrival(t, source), t->gate_next);
     const uint64_t from = max64(s->cycle, s->tx->unit_free[d->unit]);
@@ -171,22 +201,21 @@ static inline __attribute__((always_inline)) bool stream_row(tensix_step *s, str
         return false;
     if (from != s->cycle)
         stream_waits(s, d->unit, from - s->cycle);
-    s->pc = (source == STREAM_PLAY ? t->replay_pc : t->mop.pc) & ~(uint32_t)TENSIX_ENTRY_LAST;
+    if (source != STREAM_FIFO)
+        s->pc = (source == STREAM_PLAY ? t->replay_pc : t->mop.pc) & ~(uint32_t)TENSIX_ENTRY_LAST;
     s->reason = TENSIX_STALL_UNIT;
     step_result result = STEP_RETIRED;
     const unsigned emitted = stream_hand_out(s, source, count, until, &result);
     const unsigned passed = emitted - (result != STEP_RETIRED);
     stream_follow(t, source, emitted, passed, from);
-    if (passed != 0) {
-        t->gate_next = from + passed;
+    if (passed != 0)
         t->told = 0;
-    }
     if (UNLIKELY(result != STEP_RETIRED)) {
         s->came = t->replay_next - 1 + COST_TENSIX_GATE_STAGE;
         s->fresh = true;
         stays(s, result);
     } else {
-        s->cycle--; /* that of the last one */
+        s->cycle = t->gate_next - 1; /* that of the last one */
         t->due = tensix_due_at(t->gate_next);
     }
     return true;
@@ -197,9 +226,26 @@ static __attribute__((noinline)) bool stream_play(tensix_step *s, unsigned count
     return stream_row(s, STREAM_PLAY, count, until);
 }
 
+static __attribute__((noinline)) bool stream_pushed(tensix_step *s, unsigned count, uint64_t until)
+{
+    return stream_row(s, STREAM_FIFO, count, until);
+}
+
 static __attribute__((noinline)) bool stream_loop(tensix_step *s, unsigned count, uint64_t until)
 {
     return stream_row(s, STREAM_LOOP, count, until);
+}
+
+/* True: something has passed. */
+static inline bool stream(tensix_step *s, uint64_t until)
+{
+    unsigned count;
+    switch (stream_of(s->t, &count)) {
+    case STREAM_PLAY: return stream_play(s, count, until);
+    case STREAM_LOOP: return stream_loop(s, count, until);
+    case STREAM_FIFO: return stream_pushed(s, count, until);
+    default: return false;
+    }
 }
 
 #endif

@@ -20,6 +20,7 @@
 
 struct tile;
 struct tensix_files;
+struct matrix_cache;
 
 enum { CLIENT_NOC = KERR_CORE_COUNT, CLIENT_TENSIX /* the Scalar Unit */, CLIENT_COUNT };
 
@@ -194,6 +195,8 @@ const union own_regs *tile_own_const(const struct tile *tile);
 /* Dst and the other large register files of the coprocessor, about to be changed; and to look at. */
 struct tensix_files *tile_tensix_files(struct tile *tile);
 const struct tensix_files *tile_tensix_files_const(const struct tile *tile);
+/* tensix/matrix/kernel.h */
+struct matrix_cache *tile_matrix_cache(struct tile *tile);
 /* The devices embedded in this tile. */
 struct devices *tile_devices(struct tile *tile);
 const struct devices *tile_devices_const(const struct tile *tile);

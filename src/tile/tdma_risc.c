@@ -2,8 +2,8 @@
 /* TDMA-RISC: the command queue of the mover, and sideband registers of packers and unpackers.
  *
  * Manual WormholeB0 TDMA-RISC; names and CLK_GATE_EN from the Blackhole header.  The command processor is in
- * tensix/mover.c; a command that it could not execute is a fault when it is written.  Left out: all that unpackers would
- * report.  The pages describe four packers, Blackhole has one; the addresses of the other three answer as idle ones, whose
+ * tensix/mover.c; a command that it could not execute is a fault when it is written.  The pages describe four
+ * packers, Blackhole has one; the addresses of the other three answer as idle ones, whose
  * metadata FIFOs are empty, so that looking into one waits.
  * Not here because the Blackhole header does not name them: 0x20, 0x3C and 0x13C of the Wormhole page. */
 #include "tile/blocks.h"
@@ -70,15 +70,13 @@ static const struct tensix_packed_tile *packed_tile(const struct tensix_packer *
     return address >> 8 & 3 ? NULL : pack_fifo_peek(packer);
 }
 
-/* PACKED_SIZE and ACC_PACKED_SIZE. */
-static uint32_t size_of(const struct tensix_packer *packer, uint32_t address)
+/* PACKED_SIZE and ACC_PACKED_SIZE (UnpackerPackerAcc), of which only the first packer is there. */
+static uint32_t size_of(const struct tensix *tx, uint32_t address)
 {
-    const unsigned thread = address >> 6 & 3;
-    if (address >> 8 & 3)
-        return 0; /* a packer that is not there */
+    const unsigned thread = address >> 6 & 3, which = address >> 8 & 3;
     if ((address & 0x3F) == (RISCV_TDMA_REG_ACC_PACKED_SIZE & 0x3F))
-        return packer->acc_tile_size[thread];
-    return packer->last_thread == thread ? packer->last_tile_size : 0;
+        return tx->unpacker[which & 1].SetRegAcc << 16 | (which ? 0u : tx->packer.acc_tile_size[thread]);
+    return which == 0 && tx->packer.last_thread == thread ? tx->packer.last_tile_size : 0u;
 }
 
 bool tdma_risc_peek(const struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
@@ -96,7 +94,7 @@ bool tdma_risc_peek(const struct tile *tile, unsigned client, uint32_t address, 
         *value = tdma.pack_reg_address << 8 | fifo_status(&tx->packer);
     else if (is_size_register(address, RISCV_TDMA_REG_PACKED_SIZE) ||
              is_size_register(address, RISCV_TDMA_REG_ACC_PACKED_SIZE))
-        *value = size_of(&tx->packer, address);
+        *value = size_of(tx, address);
     else if (is_packer_register(address, RISCV_TDMA_REG_FIFO_PACKED_TILE_SIZE) ||
              is_packer_register(address, RISCV_TDMA_REG_FIFO_PACKED_TILE_ZEROMASK)) {
         const struct tensix_packed_tile *front = packed_tile(&tx->packer, address);

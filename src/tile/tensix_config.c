@@ -3,6 +3,7 @@
  *
  * Manual TensixCoprocessor/BackendConfiguration (16705cfa) and ConfigurationUnit.  A load or store passes stage 0 of the
  * Configuration Unit's pipeline like an instruction, and waits while that is taken.  The instructions: tensix/config.c. */
+#include "tensix/vector/vector.h"
 #include "tile/blocks.h"
 
 #include "cfg_fields.h"
@@ -37,7 +38,7 @@ bool config_word(const struct devices *dev, uint32_t index, uint32_t *value)
 /* "Special cases": a global word is one word in both banks, a few writes act at once.
  *
  * OPEN: a write of PRNG_SEED seeds the random number generators; no document says what each of them starts from then.  The
- * packer's: pack_seed. */
+ * packer's: pack_seed; the Vector Unit's: config_write. */
 void config_keep_word(struct tile *tile, unsigned bank, unsigned word, uint32_t value, uint64_t cycle)
 {
     struct devices *dev = tile_devices(tile);
@@ -111,6 +112,8 @@ dev_result config_write(struct tile *tile, unsigned client, uint32_t address, ui
         if (word < GLOBAL_CFGREG_BASE_ADDR32)
             config_write_word(tile, 1, word, value, cycle);
     }
+    if (word == PRNG_SEED_Seed_Val_ADDR32) /* WRCFG does not do this (cards) */
+        vector_seed(&tile_tensix_files(tile)->vector, value);
     return DEV_OK;
 }
 

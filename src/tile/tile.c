@@ -311,6 +311,11 @@ const struct tensix_files *tile_tensix_files_const(const struct tile *tile)
     return &tile->files;
 }
 
+struct matrix_cache *tile_matrix_cache(struct tile *tile)
+{
+    return &tile->matrix_cache;
+}
+
 overlay *tile_overlay(struct tile *tile, unsigned stream)
 {
     tile_save_stream(tile, stream);
@@ -943,10 +948,23 @@ static unsigned bus_push(void *owner, unsigned core, const rv_decoded *ops, unsi
     return row.count;
 }
 
+/* The same in turn, mostly because there was no room: a short cut to what bus_store would find. */
+static bus_result store_push(struct tile *tile, unsigned core, uint32_t value, uint64_t now)
+{
+    attend(tile);
+    tile->storing = tile->bus[core].in_turn ? (uint8_t)core : 0;
+    const dev_result result = devices_push_tensix(tile, core, core - KERR_CORE_T0, value, now);
+    tile->storing = 0;
+    return result == DEV_OK ? BUS_OK : result == DEV_WAIT ? BUS_WAIT : BUS_FAULT;
+}
+
 static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t now)
 {
     struct tile *tile = owner;
     unsigned local_core;
+    if (address == INSTRN_BUF_BASE && size == 4 && tile->bus[core].push != NULL) {
+        return store_push(tile, core, value, now);
+    }
     if (size == 4 && bus_keep(tile, address, value)) {
         return BUS_QUIET;
     }

@@ -16,6 +16,7 @@
 #include "noc/overlay.h"
 #include "riscv/core.h"
 #include "tensix/files.h"
+#include "tensix/matrix/kernel.h"
 #include "tile/devices.h"
 #include "tile/dram_bank.h"
 
@@ -61,9 +62,9 @@ struct tile {
     uint8_t breakpoints; /* bit per core: the debug interface has breakpoints or watchpoints on */
     uint8_t deadlocked;  /* deadlock.c: those who have been told to be, as long as they are */
     kerr_fault fault[TILE_FAULTS];
-    overlay overlay;           /* its pages stay untouched until a stream is used */
-    union own_regs own;        /* of an Ethernet or a DRAM tile; Tensix tiles do not touch it */
-    struct tensix_files files; /* of a Tensix tile; its pages stay untouched until they are used */
+    overlay overlay;                        /* its pages stay untouched until a stream is used */
+    union own_regs own;                     /* of an Ethernet or a DRAM tile; Tensix tiles do not touch it */
+    _Alignas(64) struct tensix_files files; /* of a Tensix tile; its pages stay untouched until they are used */
 
     /* Derived or lent, never saved. */
     const tile_environment *environment;
@@ -110,6 +111,7 @@ struct tile {
     tile_watch watch[TILE_WATCHES];
     _Alignas(16) uint8_t probe_space[KERR_CORE_COUNT][RV_PROBE_BYTES];
     rv_lookup lookup[KERR_CORE_COUNT][LOOKUP_ENTRIES];
+    struct matrix_cache matrix_cache; /* its pages stay untouched until they are used */
 };
 
 /* What a tile of this kind has; 0 of a kind without cores. */

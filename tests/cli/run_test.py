@@ -27,6 +27,19 @@ def word(result, index=0):
     return int(words[index], 16) if index < len(words) else None
 
 
+def test_coverage():
+    def push(word, times=1):
+        return [(word << 2 | word >> 30) & 0xFFFFFFFF] * times
+    pushes = program("pushes.elf", code(*push(0x02000000, 50), *push(0x8F000000, 3), *push(0x02000000), jump(0)))
+    r = kerr("run", f"1-2,2:T1={pushes}", "--coverage", "-", "--cycles", "2000")
+    rows = {name: (unit, int(times)) for name, unit, times in re.findall(r"^(\w+) +(\w+) +(\d+)$", r.stdout, re.M)}
+    case("--coverage counts what the units took, in all tiles together",
+         rows.get("NOP") == ("misc", 102) and rows.get("SFPNOP") == ("vector", 6) and rows.get("MVMUL") == ("matrix", 0) and
+         "MOP" not in rows, told(r))
+    r = kerr("run", f"T1={pushes}", "--coverage", path("none/there"), "--cycles", "2000")
+    case("--coverage to a file that cannot be written is refused", r.returncode == 2 and "none/there" in r.stderr, told(r))
+
+
 def test_where():
     r = kerr("run", STORES_1, "--dump", f"1,2@{OUT}+4=words")
     case("a bare file goes to the first Tensix tile, core B, and the run ends when the chip is idle",
@@ -171,6 +184,17 @@ def test_faults():
          and re.search(r"in goes_wrong\(\) at .*wrong\.c:5\b", r.stderr), told(r))
 
 
+def test_check():
+    # REPLAY records two instructions and plays them back to back: SFPADD into LReg[3], SFPIADD of it a cycle too early.
+    words = (0x04000021, 0x850A1930, 0x79000034, 0x04000020)
+    pushes = code(li(T0, 0xFFE40000), *(step for word in words for step in (li(T1, word), sw(T1, T0))), FOREVER)
+    file = program("hazard.elf", pushes)
+    r = kerr("run", file, "--cycles", "4000")
+    case("a read that nothing protects is no fault", r.returncode == 0 and "SFPIADD" not in r.stderr, r.stderr)
+    r = kerr("run", file, "--cycles", "4000", "--check")
+    case("but --check reports it", "hazard" in r.stderr.lower() and "SFPIADD reads LReg[3]" in r.stderr, r.stderr)
+
+
 def test_trace():
     r = kerr("run", STORES_1, "--cycles", "50", "--trace-text", path("trace.txt"))
     lines = read("trace.txt").decode().splitlines() if r.returncode == 0 else []
@@ -219,6 +243,7 @@ def test_job():
     case("one condition needs no list; entry is used", r.returncode == 0 and "0x0000500" not in r.stderr.split("idle")[0], told(r))
 
 
-for test in (test_where, test_segments, test_ends, test_interrupt_and_progress, test_faults, test_trace, test_job):
+for test in (test_where, test_coverage, test_segments, test_ends, test_interrupt_and_progress, test_faults, test_check, test_trace,
+             test_job):
     test()
 done()

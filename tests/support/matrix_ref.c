@@ -110,10 +110,10 @@ static void configure(script *s)
     cfg(s, 124, L1_B / 16 - 1);
 }
 
-static void common(script *s)
+static void common(script *s, bool implied)
 {
-    setc16(s, DISABLE_IMPLIED_SRCA_FMT_Base_ADDR32, 1);
-    setc16(s, DISABLE_IMPLIED_SRCB_FMT_Base_ADDR32, 1);
+    setc16(s, DISABLE_IMPLIED_SRCA_FMT_Base_ADDR32, !implied);
+    setc16(s, DISABLE_IMPLIED_SRCB_FMT_Base_ADDR32, !implied);
     setc16(s, UNPACK_MISC_CFG_CfgContextOffset_0_ADDR32, 0);
     setc16(s, 1, 0);  /* DEST_TARGET_REG_CFG_MATH_Offset */
     setc16(s, 37, 4); /* ADDR_MOD_PACK_SEC0: Y by 4 */
@@ -206,13 +206,13 @@ bool mref_run(struct mref *ref, struct mref_batch *b)
     struct simlib *sim = &ref->sim;
     memset(&s, 0, sizeof s);
     configure(&s);
+    const uint32_t a_format = b->implied ? FMT_BF16 : b->a_format, b_format = b->implied ? FMT_BF16 : b->b_format;
     cfg(&s, 1,
-        (uint32_t)b->a_format << ALU_FORMAT_SPEC_REG0_SrcA_SHAMT |
-            (uint32_t)b->b_format << ALU_FORMAT_SPEC_REG1_SrcB_SHAMT |
+        a_format << ALU_FORMAT_SPEC_REG0_SrcA_SHAMT | b_format << ALU_FORMAT_SPEC_REG1_SrcB_SHAMT |
             (uint32_t)FMT_INT32 << ALU_FORMAT_SPEC_REG2_Dstacc_SHAMT | (b->dst32 ? ALU_ACC_CTRL_Fp32_enabled_MASK : 0) |
             (b->int8 ? ALU_ACC_CTRL_INT8_math_enabled_MASK : 0));
     cfg(&s, 2, b->keep_zero ? ALU_ACC_CTRL_Zero_Flag_disabled_src_MASK : 0);
-    common(&s);
+    common(&s, b->implied);
     unpack(&s, 0, FMT_INT32, FMT_INT32, L1_DST, true);
     for (unsigned i = 0; i < 8; i++)
         push(&s, OP_UNPACR, 1u << 19 | 1u << 15 | UNPACR_MULTI | UNPACR_LAST);

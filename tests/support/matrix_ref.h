@@ -43,6 +43,7 @@ struct mref_batch {
     unsigned ops;
     uint8_t a_format, b_format; /* as ALU_FORMAT_SPEC_REG0_SrcA, ALU_FORMAT_SPEC_REG1_SrcB */
     bool dst32, int8, keep_zero;
+    bool implied; /* a_format and b_format are TF32 or FP16, as unpacked, and configured are others */
 };
 
 struct mref {

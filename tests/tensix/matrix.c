@@ -4,7 +4,8 @@
  * docs/matrix-arithmetic.md in C.
  *
  *   matrix reference MVMULS OTHERS [SEED]   so many of each, live, with the library that REF names
- *   matrix record FILE                      makes FILE with it
+ *   matrix library LIBRARY MVMULS OTHERS [SEED]   the same with LIBRARY: ours, instructions and all
+ *   matrix record FILE                      makes FILE with the library that REF names
  *   matrix vectors FILE                     what was recorded: plain and fast form
  *
  * A batch is 64 instructions on one filling of SrcA, SrcB and Dst; its seed makes all of it.  REF (ttsim 1.10) takes: SrcA
@@ -57,6 +58,9 @@ static void choose_formats(struct batch *b, test_random *r)
     } else {
         b->in.a_format = b->in.b_format = family == 5 ? FMT_FP16 : family == 6 ? FMT_FP8 : FMT_INT8;
     }
+    const bool as_unpacked =
+        b->in.a_format == b->in.b_format && (b->in.a_format == FMT_TF32 || b->in.a_format == FMT_FP16);
+    b->in.implied = as_unpacked && test_below(r, 2);
     b->in.int8 = b->in.a_format == FMT_INT8;
     b->in.dst32 = test_below(r, 2) || b->in.int8;
     b->in.keep_zero = !products && test_below(r, 8) == 0;
@@ -137,6 +141,15 @@ static void maxima(const struct matrix_mode *mode, const uint32_t *a, const uint
     }
 }
 
+static void multiply(bool fast, const struct matrix_mode *m, const uint32_t *a, const uint32_t *b, unsigned b_step,
+                     unsigned rows, uint16_t *const dst[])
+{
+    if (fast)
+        matrix_multiply(m, a, b, b_step, rows, dst, NULL, NULL);
+    else
+        matrix_multiply_plain(m, a, b, b_step, rows, dst);
+}
+
 /* What one instruction makes of its block, in place, and what of it was written. */
 static void expected(const struct batch *b, unsigned i, bool fast, uint32_t dst[8][16])
 {
@@ -151,7 +164,7 @@ static void expected(const struct batch *b, unsigned i, bool fast, uint32_t dst[
     if (b->kind == GMPOOL)
         maxima(&mode, a, s, to);
     else if (b->kind == MVMUL || b->kind == GAPOOL)
-        (fast ? matrix_multiply : matrix_multiply_plain)(&mode, a, s, 1, rows, to);
+        multiply(fast, &mode, a, s, 1, rows, to);
     else
         (fast ? matrix_elementwise : matrix_elementwise_plain)(&mode, &o->form, a, s, to);
     matrix_block_to(&block, dst[0]);
@@ -197,6 +210,7 @@ enum { PER_CHILD = 32 /* batches */ };
 static int child(const char *library, uint64_t seed, enum kind kind, unsigned batches)
 {
     static struct mref ref;
+    setenv("KERR_HOST_TIME", "0", 1);
     if (!mref_start(&ref, library))
         return 2;
     unsigned different = 0;
@@ -227,9 +241,8 @@ static int in_child(const char *library, uint64_t seed, enum kind kind, unsigned
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static int reference(unsigned mvmuls, unsigned others, uint64_t seed)
+static int live(const char *library, unsigned mvmuls, unsigned others, uint64_t seed)
 {
-    const char *library = getenv("REF");
     tap t = {0};
     if (!library) {
         puts("1..0 # SKIP REF names no library");
@@ -240,7 +253,7 @@ static int reference(unsigned mvmuls, unsigned others, uint64_t seed)
         for (unsigned done = 0; done < batches; done += PER_CHILD) {
             const unsigned now = batches - done < PER_CHILD ? batches - done : PER_CHILD;
             const int status = in_child(library, seed + done, (enum kind)kind, now);
-            tap_ok(&t, status == 0, "%u %s from seed %" PRIu64 " are as REF has them (%d)", now * MREF_OPS,
+            tap_ok(&t, status == 0, "%u %s from seed %" PRIu64 " are as the library has them (%d)", now * MREF_OPS,
                    kind_name[kind], seed + done, status);
         }
     }
@@ -353,12 +366,17 @@ static int vectors(const char *path)
 int main(int count, char **argument)
 {
     if (count >= 4 && strcmp(argument[1], "reference") == 0)
-        return reference((unsigned)atoi(argument[2]), (unsigned)atoi(argument[3]),
-                         count > 4 ? strtoull(argument[4], NULL, 0) : 0);
+        return live(getenv("REF"), (unsigned)atoi(argument[2]), (unsigned)atoi(argument[3]),
+                    count > 4 ? strtoull(argument[4], NULL, 0) : 0);
+    if (count >= 5 && strcmp(argument[1], "library") == 0)
+        return live(argument[2], (unsigned)atoi(argument[3]), (unsigned)atoi(argument[4]),
+                    count > 5 ? strtoull(argument[5], NULL, 0) : 0);
     if (count == 3 && strcmp(argument[1], "record") == 0)
         return record(argument[2]);
     if (count == 3 && strcmp(argument[1], "vectors") == 0)
         return vectors(argument[2]);
-    fprintf(stderr, "matrix reference MVMULS OTHERS [SEED] | record FILE | vectors FILE\n");
+    fprintf(
+        stderr,
+        "matrix reference MVMULS OTHERS [SEED] | library LIBRARY MVMULS OTHERS [SEED] | record FILE | vectors FILE\n");
     return 2;
 }

@@ -8,7 +8,7 @@
  * point, and read the wall clock before and after.  The coprocessor's share of the time comes to the core through full
  * FIFOs only, so the first 33 instructions of a stream are the core's own pace.
  *
- * Slope zones (tensixbench phase A, riscvbench tt_*): a loop over `unroll` pieces, n = 32, 64, 96, 128 iterations.  The
+ * Slope zones (tensixbench phases A, B, F, T, riscvbench tt_*): a loop over `unroll` pieces, n = 32, 64, 96, 128 iterations.  The
  * figure is the least-squares slope over n.
  * Burst zones (q_loop_*, q_drained_*, s_*): n instructions, 16 or 4 an iteration; all but the q_loop_* begin with an empty
  * queue, and the *_sync ones end with one.  The figure is the slope, cycles per instruction.  Where the queue fills, its
@@ -26,7 +26,7 @@
 
 enum {
     MAX_POINTS = 8,
-    MAX_ZONES = 320,
+    MAX_ZONES = 400,
     MAX_NAMES = 64,
     MIN_CYCLES = 100,
     SATURATED = 128, /* bursts from this n on are back-pressured for most of their time */
@@ -65,11 +65,15 @@ enum {
 #define NOP TTINSN(0x02, 0)
 #define DMANOP TTINSN(0x60, 0)
 #define SFPNOP TTINSN(0x8f, 0)
+#define VA0_VB1_VC2_VD3 (1 << 12 | 2 << 8 | 3 << 4)
 #define SETDMAREG TTINSN(0x45, 7 << 8 | 120) /* low half of GPR 60 */
 #define ADDDMAREG GPR_OP(0x58, GPR_A, 1, GPR_A)
 #define RDCFG TTINSN(0xb1, GPR_A << 16)
 #define RMWCIB0 TTINSN(0xb3, 0)
 #define SETDVALID TTINSN(0x57, 3)
+/* UNPACR_NOP that clears a bank of SrcA or SrcB and hands it over; RMWCIB0 of THCON_SEC?_REG2_Out_data_format, its format. */
+#define UNPACR_NOP(which) TTINSN(0x43, (which) << 23 | 1 << 8 | 1)
+#define OUT_FORMAT(which, format) TTINSN(0xb3, 15 << 16 | (format) << 8 | (72 + 48 * (which)))
 
 /* ---- The zones ----------------------------------------------------------------------------- */
 
@@ -88,18 +92,16 @@ typedef struct body {
 
 enum { ADDI = 0 }; /* word[0]: see piece() */
 
-static const char of_vector[] = "vector unit, 6 of 9";
-
 static const body bodies[] = {
     {.name = "loop_overhead"},
     {.name = "NOP", .word = {NOP}},
     {.name = "DMANOP", .word = {DMANOP}},
     {.name = "SFPNOP", .word = {SFPNOP}},
-    {.name = "SFPMOV", .not_yet = of_vector},
-    {.name = "SFPADD", .not_yet = of_vector},
-    {.name = "SFPMUL", .not_yet = of_vector},
-    {.name = "SFPMAD", .not_yet = of_vector},
-    {.name = "SFPABS", .not_yet = of_vector},
+    {.name = "SFPMOV", .word = {TTINSN(0x7c, 1 << 4)}},
+    {.name = "SFPADD", .word = {TTINSN(0x85, VA0_VB1_VC2_VD3)}},
+    {.name = "SFPMUL", .word = {TTINSN(0x86, VA0_VB1_VC2_VD3)}},
+    {.name = "SFPMAD", .word = {TTINSN(0x84, VA0_VB1_VC2_VD3)}},
+    {.name = "SFPABS", .word = {TTINSN(0x7d, 1 << 4)}},
     {.name = "SETDMAREG", .word = {SETDMAREG}},
     {.name = "ADDDMAREG", .word = {ADDDMAREG}},
     {.name = "MULDMAREG", .word = {GPR_OP(0x5a, GPR_B, 1, GPR_A)}},
@@ -380,12 +382,30 @@ static void spin(rvasm *a, uint32_t block)
     rva(a, rv_bne(R_N, X0, rva_to(a, from)));
 }
 
+/* SrcA and SrcB become the Matrix Unit's. */
+static void hand_over(rvasm *a, char phase)
+{
+    const uint32_t format = phase == 'B' ? 5 : phase == 'T' ? 4 : 0;
+    if (phase == 'A') {
+        rva(a, SETDVALID);
+        return;
+    }
+    for (uint32_t which = 0; which < 2; which++) {
+        rva(a, OUT_FORMAT(which, format));
+    }
+    rva(a, NOP); /* the card's program has other instructions here */
+    for (uint32_t which = 0; which < 2; which++) {
+        rva(a, UNPACR_NOP(which));
+    }
+    drain(a);
+}
+
 /* All points of a zone on one thread.  The results go to RESULTS, a word a point. */
 static void zone_program(rvasm *a, const zone *z, unsigned thread, uint32_t out)
 {
     const body *b = z->body;
     if (strcmp(b->name, "MVMUL") == 0 && thread == SOLO) { /* once: SrcA and SrcB stay the Matrix Unit's */
-        rva(a, SETDVALID);
+        hand_over(a, z->phase);
     }
     rva_li(a, R_OUT, out);
     rva_li(a, R_FIRST, z->n[0]);
@@ -780,6 +800,9 @@ int main(int argc, char **argv)
     kerr_chip *chip = chip_new_one_thread();
     for (unsigned active = 1; active <= 3; active++) {
         run(chip, list, true, 'A', active);
+        for (const char *phase = "BFT"; active == 1 && *phase; phase++) {
+            run(chip, list, true, *phase, active);
+        }
         for (const char *phase = "tqs"; *phase; phase++) {
             run(chip, list, false, *phase, active);
         }

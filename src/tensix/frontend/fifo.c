@@ -15,15 +15,30 @@
 
 #include <string.h>
 
+static bool expanders_swallow(const struct tensix_thread *t, bool for_b);
+
+/* Whether what expanders swallow makes room.  Asked once for as long as somebody waits: only the gate moves meanwhile. */
+static bool has_room_after_all(struct tensix *tx, unsigned thread, uint64_t cycle)
+{
+    struct tensix_thread *t = &tx->thread[thread];
+    if ((t->waiting & TENSIX_WAITS_PUSH) && (t->waiting & TENSIX_WAITS_GATE))
+        return false;
+    if (expanders_swallow(t, false)) {
+        tensix_expand(tx, thread, cycle);
+        if (push_has_room(t, cycle))
+            return true;
+        tensix_wait(tx, thread, TENSIX_WAITS_PUSH, cycle);
+    } else {
+        t->waiting |= TENSIX_WAITS_PUSH | TENSIX_WAITS_GATE;
+    }
+    return false;
+}
+
 bool tensix_push(struct tensix *tx, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle)
 {
     struct tensix_thread *t = &tx->thread[thread];
-    if (!push_has_room(t, cycle))
-        tensix_expand(tx, thread, cycle); /* what the expanders swallow makes room too */
-    if (!push_has_room(t, cycle)) {
-        tensix_wait(tx, thread, TENSIX_WAITS_PUSH, cycle);
+    if (!push_has_room(t, cycle) && !has_room_after_all(tx, thread, cycle))
         return false;
-    }
     push_append(tx, t, word, pc, cycle);
     return true;
 }
@@ -52,6 +67,7 @@ tensix_push_result tensix_push_replay(struct tensix *tx, unsigned thread, uint32
     t->replay_fifo[(t->replay_head + t->replay_count++) % REPLAY_FIFO_CAPACITY] =
         (struct tensix_entry){cycle, word, (pc & ~3u) | TENSIX_ENTRY_BY_B};
     push_wake(tx, t, cycle + COST_TENSIX_REPLAY_STAGE + COST_TENSIX_GATE_STAGE);
+    t->waiting &= (uint8_t)~TENSIX_WAITS_GATE;
     const unsigned others = t->waiting & ~(unsigned)TENSIX_WAITS_B;
     if (others)
         tensix_wait(tx, thread, others, cycle); /* this may end in an expander */
@@ -255,6 +271,7 @@ void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle
         straighten(t->gate_fifo, &t->gate_head, t->gate_count, GATE_FIFO_CAPACITY);
         straighten(t->replay_fifo, &t->replay_head, t->replay_count, REPLAY_FIFO_CAPACITY);
         t->due = t->notify = 0;
+        t->waiting &= (uint8_t)~TENSIX_WAITS_GATE;
         t->stall = TENSIX_STALL_NONE;
         t->spans = (struct tensix_spans){.count = 0};
     }

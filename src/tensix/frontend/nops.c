@@ -1,12 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of NOPs, the fast path beside replay_emit and run.c: a NOP goes through the front end and the Miscellaneous Unit, which
  * takes one from each thread in every cycle, and nobody else can tell but by the time it takes.  So a thread may pass as many
- * as are known in one go, while no other thread does anything else.  Cycles are those of the plain path. */
+ * as are known in one go, through loops and playbacks, while no other thread does anything else.  Cycles are those of the plain
+ * path. */
 #include "tensix/frontend/expand.h"
 
 #include "tensix_isa.h"
 
 enum { PLAIN_NOP = OPCODE_NOP << 24 };
+
+/* How many NOPs a word becomes that comes out of the MOP expander; 0: something else. */
+static unsigned nops_of(const struct tensix_thread *t, uint32_t word)
+{
+    if (word == PLAIN_NOP)
+        return 1;
+    const unsigned first = bits(word, 23, 14), count = bits(word, 9, 4);
+    if (opcode_of(word) != OPCODE_REPLAY || (word & 1) || count > REPLAY_ENTRIES)
+        return 0;
+    for (unsigned i = 0; i < count; i++)
+        if (t->replay[(first + i) % REPLAY_ENTRIES] != PLAIN_NOP)
+            return 0;
+    return count;
+}
+
+/* How many NOPs at least come out of a MOP before anything else, with which the push is not done: of template 1, with a loop
+ * of one NOP and a NOP or a playback of NOPs behind it. */
+static unsigned nops_of_mop(const struct tensix_thread *t)
+{
+    const struct tensix_mop *mop = &t->mop;
+    const uint32_t *cfg = t->mop_cfg;
+    if (!mop->active || !mop->template_1 || mop->step > STEP_END0 || cfg[LOOP_OP] != PLAIN_NOP ||
+        opcode_of(cfg[LOOP_OP1]) != OPCODE_NOP || opcode_of(cfg[START_OP]) != OPCODE_NOP)
+        return 0;
+    const unsigned here = mop->step == STEP_LOOP ? (unsigned)mop->inner - mop->position : 0;
+    /* START_OP and END_OP that are NOPs do not come out at all. */
+    const bool ends = opcode_of(cfg[END_OP0]) != OPCODE_NOP;
+    const unsigned end = ends ? nops_of(t, cfg[END_OP0]) : 0;
+    if (cfg[LOOP0_LAST] != PLAIN_NOP || cfg[LOOP1_LAST] != PLAIN_NOP || (ends && end == 0) ||
+        (ends && opcode_of(cfg[END_OP1]) != OPCODE_NOP))
+        return here != 0 ? here - 1 : 0;
+    return here + end + (mop->outer - 1u) * (mop->inner + end) - 1;
+}
 
 unsigned nops_ahead(const struct tensix_thread *t)
 {
@@ -14,19 +48,17 @@ unsigned nops_ahead(const struct tensix_thread *t)
         return 0;
     const unsigned most = t->waiting != 0 ? mop_unannounced(t) : UINT32_MAX;
     unsigned n = 0;
-    /* Of what a push expands to, the last one is left to the plain path: with it the push is done. */
     if (t->replay_mode == MODE_PLAY) {
-        while (n + 1 < t->replay_left && t->replay[(t->replay_index + n) % REPLAY_ENTRIES] == PLAIN_NOP)
+        while (n < t->replay_left && t->replay[(t->replay_index + n) % REPLAY_ENTRIES] == PLAIN_NOP)
             n++;
-        return most != 0 ? n : 0;
+        if (n == t->replay_left)
+            n = t->replay_pc & TENSIX_ENTRY_LAST ? n - 1 : n + nops_of_mop(t);
+        return (unsigned)min64(n, most);
     }
     if (t->replay_mode != MODE_PASS)
         return 0;
-    if (t->mop.active) {
-        const bool loops = t->mop.template_1 && t->mop.step == STEP_LOOP && t->mop_cfg[LOOP_OP] == PLAIN_NOP &&
-                           t->mop_cfg[LOOP_OP1] >> 24 == OPCODE_NOP;
-        return loops ? (unsigned)min64(t->mop.inner - t->mop.position - 1u, most) : 0;
-    }
+    if (t->mop.active)
+        return (unsigned)min64(nops_of_mop(t), most);
     if (t->waiting != 0)
         return 0; /* each of them may be what somebody waits for */
     while (n < t->fifo_count && t->fifo[(t->fifo_head + n) % TENSIX_FIFO_CAPACITY].word == PLAIN_NOP)
@@ -95,26 +127,53 @@ static unsigned flow(struct tensix_thread *t, unsigned known, uint64_t stop)
     return n;
 }
 
-unsigned nops_pass(struct tensix_thread *t, unsigned known, uint64_t stop)
+static inline void passes(struct tensix_thread *t, uint64_t cycle)
 {
-    const bool plays = t->replay_mode == MODE_PLAY, expands = !plays && t->mop.active;
-    unsigned done = plays || expands ? 0 : flow(t, known, stop);
-    uint64_t later = 0; /* when the next one comes, if it is too late for this time */
-    while (done < known) {
-        uint64_t m = 0, r = t->replay_next;
-        if (!plays) {
-            m = t->mop_next;
-            if (!expands) {
-                m = max64(m + (t->mop.after ? COST_TENSIX_MOP_TRANSITION : 0),
-                          t->fifo[t->fifo_head].cycle + COST_TENSIX_MOP_STAGE);
-            }
-            m = max64(m, t->taken[t->taken_at]);
-            r = max64(r, m + COST_TENSIX_REPLAY_STAGE);
-        }
-        r = max64(r, t->passed[t->passed_at]);
+    t->passed[t->passed_at] = cycle + 1;
+    t->passed_at = (uint8_t)((t->passed_at + 1u) % GATE_FIFO_CAPACITY);
+    t->gate_next = cycle + 1;
+}
+
+/* Those that were pushed as they are.  *later: when the next one comes, if it is too late for this time. */
+static unsigned pushed(struct tensix_thread *t, unsigned known, uint64_t stop, uint64_t *later)
+{
+    unsigned done = flow(t, known, stop);
+    for (; done < known; done++) {
+        uint64_t m = max64(t->mop_next + (t->mop.after ? COST_TENSIX_MOP_TRANSITION : 0),
+                           t->fifo[t->fifo_head].cycle + COST_TENSIX_MOP_STAGE);
+        m = max64(m, t->taken[t->taken_at]);
+        const uint64_t r = max64(max64(t->replay_next, m + COST_TENSIX_REPLAY_STAGE), t->passed[t->passed_at]);
         const uint64_t g = max64(r + COST_TENSIX_GATE_STAGE, t->gate_next);
         if (g >= stop) {
-            later = g;
+            *later = g;
+            break;
+        }
+        t->mop_next = m + 1;
+        t->taken[t->taken_at] = r + 1;
+        t->taken_at = (uint8_t)((t->taken_at + 1u) % REPLAY_FIFO_CAPACITY);
+        t->replay_next = r + 1;
+        passes(t, g);
+        t->mop.after = false;
+        t->fifo_head = (uint8_t)((t->fifo_head + 1u) % TENSIX_FIFO_CAPACITY);
+        t->fifo_count--;
+        t->in_flight--;
+    }
+    return done;
+}
+
+/* Up to `count` of a playback or an inner loop, neither of which ends with them. */
+static unsigned row(struct tensix_thread *t, unsigned count, bool plays, uint64_t stop, uint64_t *later)
+{
+    unsigned done = 0;
+    while (done < count) {
+        uint64_t m = 0, r = max64(t->replay_next, t->passed[t->passed_at]);
+        if (!plays) {
+            m = max64(t->mop_next, t->taken[t->taken_at]);
+            r = max64(r, m + COST_TENSIX_REPLAY_STAGE);
+        }
+        const uint64_t g = max64(r + COST_TENSIX_GATE_STAGE, t->gate_next);
+        if (g >= stop) {
+            *later = g;
             break;
         }
         /* Each stage takes it right behind its last, and is so close behind the one before that what follows finds room. */
@@ -123,35 +182,79 @@ unsigned nops_pass(struct tensix_thread *t, unsigned known, uint64_t stop)
         if (!plays) {
             t->mop_next = m + 1;
             t->taken[t->taken_at] = r + 1;
-            t->taken_at = (uint8_t)((t->taken_at + 1) % REPLAY_FIFO_CAPACITY);
+            t->taken_at = (uint8_t)((t->taken_at + 1u) % REPLAY_FIFO_CAPACITY);
         }
         t->replay_next = r + 1;
-        t->passed[t->passed_at] = g + 1;
-        t->passed_at = (uint8_t)((t->passed_at + 1) % GATE_FIFO_CAPACITY);
-        t->gate_next = g + 1;
+        passes(t, g);
         done++;
-        if (!expands && !plays) {
-            t->mop.after = false;
-            t->fifo_head = (uint8_t)((t->fifo_head + 1) % TENSIX_FIFO_CAPACITY);
-            t->fifo_count--;
-            t->in_flight--;
-            continue;
-        }
-        if (back_to_back && done < known) {
-            const unsigned more = (unsigned)min64(known - done, stop - 1 - g);
+        if (back_to_back && done < count) {
+            const unsigned more = (unsigned)min64(count - done, stop - 1 - g);
             move_on(t, more, plays);
             done += more;
-            if (done < known)
-                later = t->gate_next;
             break;
         }
     }
     if (plays) {
         t->replay_index = (uint8_t)(t->replay_index + done);
         t->replay_left = (uint8_t)(t->replay_left - done);
-    } else if (expands) {
+    } else {
         t->mop.position = (uint16_t)(t->mop.position + done);
+        t->mop.after = t->mop.after && done == 0;
     }
+    return done;
+}
+
+/* One that is the last of a playback or loop, or the first behind it. */
+static bool one(struct tensix_thread *t, uint64_t stop, uint64_t *later)
+{
+    struct tensix_entry e;
+    if (t->gate_next >= stop)
+        return false;
+    switch (expand_next(t, stop - 1, &e, later)) {
+    case EXPAND_DONE: break;
+    case EXPAND_LATER: return false;
+    case EXPAND_PLAIN:
+        if (t->gate_count == 0 && !replay_emit(t, stop - 1, later))
+            return false;
+        e = t->gate_fifo[t->gate_head];
+        t->gate_count = 0;
+        break;
+    }
+    *later = 0;
+    passes(t, max64(e.cycle, t->gate_next));
+    return true;
+}
+
+static unsigned expanded(struct tensix_thread *t, unsigned known, uint64_t stop, uint64_t *later)
+{
+    unsigned done = 0;
+    while (done < known) {
+        const bool plays = t->replay_mode == MODE_PLAY;
+        unsigned here = 0;
+        if (plays)
+            here = t->replay_left - 1u;
+        else if (t->mop.step == STEP_LOOP)
+            here = t->mop.inner - t->mop.position - 1u;
+        here = (unsigned)min64(here, known - done);
+        if (here != 0) {
+            const unsigned passed = row(t, here, plays, stop, later);
+            done += passed;
+            if (passed < here)
+                break;
+        } else if (one(t, stop, later)) {
+            done++;
+        } else {
+            break;
+        }
+    }
+    return done;
+}
+
+unsigned nops_pass(struct tensix_thread *t, unsigned known, uint64_t stop)
+{
+    uint64_t later = 0; /* when the next one comes, if it is too late for this time */
+    const bool comes_expanded = t->replay_mode == MODE_PLAY || t->mop.active;
+    const unsigned done = comes_expanded ? expanded(t, known, stop, &later) : pushed(t, known, stop, &later);
     if (done != 0) {
         t->busy_until[UNIT_MISC] = t->gate_next;
         t->stall = 0;

@@ -24,18 +24,20 @@ static step_result elementwise(tensix_step *s, const struct elements *e)
                                  .row = matrix_dst_row(s, config, e->DstRow) & (DST_ROWS - MATRIX_ROWS),
                                  .a_row = s->t->rwc.src_a & 0x38,
                                  .b_row = s->t->rwc.src_b & (e->BroadcastSrcBRow ? 0x3F : 0x38)};
-    const unsigned block = (mode.dst32 ? dst_row32(place.access, place.row) : dst_row16(place.access, place.row)) / 8;
-    if (matrix_waits_for_block(s, block))
+    place.block = matrix_block(&place, mode.dst32);
+    if (matrix_waits_for_block(s, place.block))
         return STEP_STALLED;
     const struct matrix_elementwise_form form = {.op = e->op,
                                                  .b_step = !e->BroadcastSrcBRow,
                                                  .b_column_0 = e->BroadcastSrcBCol0,
                                                  .add_dst = e->op == MATRIX_MULTIPLY || e->AddDst};
+    struct tensix_files *files = tile_tensix_files(s->tile);
     uint16_t *rows[MATRIX_ROWS];
-    matrix_open_rows(s, &place, mode.dst32, MATRIX_ROWS, 1, rows);
-    matrix_elementwise(&mode, &form, matrix_source(s, SRC_A, place.a_row), matrix_source(s, SRC_B, place.b_row), rows);
+    matrix_open_rows(files, &place, mode.dst32, MATRIX_ROWS, 1, rows);
+    matrix_elementwise(&mode, &form, matrix_source(files, s, SRC_A, place.a_row),
+                       matrix_source(files, s, SRC_B, place.b_row), rows);
     matrix_close_rows(&place, mode.dst32, MATRIX_ROWS, rows);
-    matrix_writes_block(s, block);
+    matrix_writes_block(s, place.block);
     matrix_used_srca_row(s->tx, place.a_row);
     matrix_ends(s, e->AddrMod, e->FlipSrcA, e->FlipSrcB);
     return STEP_RETIRED;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fast forms of kernel.h: fast_body.h for AVX-512, for AVX2 and for whatever else, chosen when called.
+/* The fast forms of kernel.h: fast_body.h and fast_elements.h for AVX-512, for AVX2 and for whatever else, chosen when called.
  *
  * Instructions of these two are used where the compiler's vector types have no word for something: the larger of two, leading
  * zeros, a product rounded at bit 15, a shift of half words by lanes. */
 #include "tensix/matrix/kernel.h"
+
+#include "base/bits.h"
 
 #include <string.h>
 #if defined(__x86_64__)
@@ -26,8 +28,10 @@ struct fast_mode {
     uint32_t a_mantissa, b_mantissa; /* of cell >> 8 */
     uint32_t a_shift, a_part, a_hidden;
     uint32_t a_exponent_twice, a_part_twice, a_hidden_twice, factor_bias_twice; /* in both halves */
-    uint32_t b_shift, b_half_shift, b_part, b_up, b_hidden;
-    uint32_t a_integer, b_integer;                          /* of cell >> 8 */
+    uint32_t b_half_shift, b_part, b_up, b_hidden;
+    uint32_t a_shift_14, a_part_14, a_hidden_14, b_shift_14, b_part_14, b_hidden_14; /* of products of elements */
+    uint32_t a_integer, b_integer;                                                   /* of cell >> 8 */
+    uint32_t a_key, b_key;                                  /* of what is kept in a cache; not zero */
     int32_t bias, product_bias, bias_of_sum, zero_exponent; /* all but the first with FAST_EXPONENT_BIAS */
     uint32_t dst_exponent, dst_high, dst_low;               /* of a datum >> 16, >> 8 and as it is */
     uint32_t dst_high_out, hidden, sign, low_half;
@@ -56,9 +60,14 @@ struct fast_mode {
     .a_shift = (phase) & 1 ? 8 : 13, .a_part = PART_A(a_, phase), .a_hidden = (phase) & 1 ? 0 : 0x20,                  \
     .a_exponent_twice = EXPONENT_BITS(a_) * BOTH, .a_part_twice = PART_A(a_, phase) * BOTH,                            \
     .a_hidden_twice = ((phase) & 1 ? 0 : 0x20) * BOTH, .factor_bias_twice = FAST_FACTOR_BIAS * BOTH,                   \
-    .b_shift = (phase) & 2 ? 8 : 12, .b_half_shift = (phase) & 2 ? 0 : 4, .b_part = PART_B(b_, phase),                 \
+    .b_half_shift = (phase) & 2 ? 0 : 4, .b_part = PART_B(b_, phase),                 \
     .b_up = (phase) & 2 ? 3 : 0, .b_hidden = (phase) & 2 ? 0 : 0x40,                                                   \
+    .a_shift_14 = (phase) & 1 ? 0 : 5, .a_part_14 = PART_A(a_, phase) << 8, .a_hidden_14 = (phase) & 1 ? 0 : 0x2000,   \
+    .b_shift_14 = (phase) & 2 ? 0 : 7, .b_part_14 = PART_B(b_, phase) << ((phase) & 2 ? 8 : 5),                        \
+    .b_hidden_14 = (phase) & 2 ? 0 : 0x800,                                                                            \
     .a_integer = (phase) & 1 ? 0x1F : 0xE0, .b_integer = (phase) & 2 ? 0x0F : 0x3F0,                                   \
+    .a_key = 1 + ((a_) << 1 | ((phase) & 1)),                                                                          \
+    .b_key = 1 + ((b_) << 4 | (phase) << 2 | (dst32_) << 1 | (keep)),                                                  \
     .bias = BIAS(a_, phase, dst32_), .product_bias = BIAS(a_, phase, dst32_) + FAST_EXPONENT_BIAS,                     \
     .bias_of_sum = BIAS(a_, phase, dst32_) + ((a_) == MATRIX_FP16 ? 15 : 127) + FAST_EXPONENT_BIAS,                    \
     .zero_exponent = (BIAS(a_, phase, dst32_) > 0 ? BIAS(a_, phase, dst32_) : 0) + FAST_EXPONENT_BIAS,                 \
@@ -90,18 +99,27 @@ static inline const struct fast_mode *fast_mode_of(const struct matrix_mode *m)
     return &fast_modes[m->a][m->b][m->phase][m->dst32][m->keep_zero_b];
 }
 
+/* 16 rows of SrcA: exponents, the parts of this phase, signs, each twice, in both halves of a word; parts are doubled. */
+struct fast_factors_a {
+    uint32_t exponent[256], part[256], sign[256];
+};
+_Static_assert(sizeof(struct fast_factors_a) == sizeof((struct matrix_cached_a *)0)->factors, "kept there");
+
 /* Two rows of SrcB, the even one in the low half of each word: exponents with the bias, the parts of this phase, signs. */
 struct fast_factors_b {
     uint32_t exponent[16], part[16], sign[16];
 };
+_Static_assert(4 * sizeof(struct fast_factors_b) == sizeof((struct matrix_cached_b *)0)->factors, "kept there");
 
 /* ---- Any processor ---- */
 
 #define LANES 4
+#define FAST_PAIRS 1
 #define FAST(name) name##_any
 #define FAST_TARGET
 #define FAST_MAX(x, y) max_any(x, y)
 #define FAST_SAR(x, n) sar_any(x, n)
+#define FAST_SHR(x, n) ((x) >> (n))
 #define FAST_ABS(x) abs_any(x)
 #define FAST_MAX_HALF(x, y) max_half_any(x, y)
 #define FAST_TWICE(x) (((x)&0xFF) | ((x)&0xFF) << 16)
@@ -178,11 +196,15 @@ static inline any_words madd_any(any_words x, any_words y)
     return ((x << 16) >> 16) * ((y << 16) >> 16) + (x >> 16) * (y >> 16);
 }
 #include "fast_body.h"
+#include "fast_elements.h"
+#undef INLINE
 #undef LANES
+#undef FAST_PAIRS
 #undef FAST
 #undef FAST_TARGET
 #undef FAST_MAX
 #undef FAST_SAR
+#undef FAST_SHR
 #undef FAST_ABS
 #undef FAST_MAX_HALF
 #undef FAST_TWICE
@@ -201,10 +223,12 @@ enum { TWICE = (int)0x80008000 };
 /* ---- AVX2 ---- */
 
 #define LANES 8
+#define FAST_PAIRS 1
 #define FAST(name) name##_avx2
 #define FAST_TARGET __attribute__((target("avx2")))
 #define FAST_MAX(x, y) ((words_avx2)_mm256_max_epi32((__m256i)(x), (__m256i)(y)))
 #define FAST_SAR(x, n) ((words_avx2)_mm256_srav_epi32((__m256i)(x), (__m256i)(n)))
+#define FAST_SHR(x, n) ((uwords_avx2)_mm256_srlv_epi32((__m256i)(x), _mm256_set1_epi32((int)(n))))
 #define FAST_ABS(x) ((words_avx2)_mm256_abs_epi32((__m256i)(x)))
 #define FAST_MAX_HALF(x, y) ((uhalves_avx2)_mm256_max_epu16((__m256i)(x), (__m256i)(y)))
 #define FAST_TWICE(x)                                                                                                  \
@@ -232,13 +256,13 @@ FAST_TARGET static inline __m128i narrow_avx2(__m256i x)
 }
 FAST_TARGET static inline __m256i join_avx2(const uint16_t *high, const uint16_t *low)
 {
-    const __m256i h = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)high));
-    return _mm256_or_si256(_mm256_slli_epi32(h, 16), _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)low)));
+    const __m256i h = _mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)high));
+    return _mm256_or_si256(_mm256_slli_epi32(h, 16), _mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)low)));
 }
 FAST_TARGET static inline void split_avx2(uint16_t *high, uint16_t *low, __m256i x)
 {
-    _mm_storeu_si128((__m128i *)high, narrow_avx2(_mm256_srli_epi32(x, 16)));
-    _mm_storeu_si128((__m128i *)low, narrow_avx2(x));
+    _mm_storeu_si128((void *)high, narrow_avx2(_mm256_srli_epi32(x, 16)));
+    _mm_storeu_si128((void *)low, narrow_avx2(x));
 }
 /* A shuffle looks up a byte for each of d (the low half of 2^(14-d)) and d + 8 (its high half). */
 FAST_TARGET static inline __m256i power_avx2(__m256i d)
@@ -250,11 +274,15 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
     return _mm256_shuffle_epi8(table, _mm256_min_epu8(d, _mm256_set1_epi8(15)));
 }
 #include "fast_body.h"
+#include "fast_elements.h"
+#undef INLINE
 #undef LANES
+#undef FAST_PAIRS
 #undef FAST
 #undef FAST_TARGET
 #undef FAST_MAX
 #undef FAST_SAR
+#undef FAST_SHR
 #undef FAST_ABS
 #undef FAST_MAX_HALF
 #undef FAST_TWICE
@@ -269,10 +297,12 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
 /* ---- AVX-512 ---- */
 
 #define LANES 16
+#define FAST_PAIRS 2
 #define FAST(name) name##_avx512
 #define FAST_TARGET __attribute__((target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl")))
 #define FAST_MAX(x, y) ((words_avx512)_mm512_max_epi32((__m512i)(x), (__m512i)(y)))
 #define FAST_SAR(x, n) ((words_avx512)_mm512_srav_epi32((__m512i)(x), (__m512i)(n)))
+#define FAST_SHR(x, n) ((uwords_avx512)_mm512_srlv_epi32((__m512i)(x), _mm512_set1_epi32((int)(n))))
 #define FAST_ABS(x) ((words_avx512)_mm512_abs_epi32((__m512i)(x)))
 #define FAST_MAX_HALF(x, y) ((uhalves_avx512)_mm512_max_epu16((__m512i)(x), (__m512i)(y)))
 #define FAST_TWICE(x)                                                                                                  \
@@ -291,18 +321,20 @@ FAST_TARGET static inline __m512i join_avx512(const uint16_t *high, const uint16
 {
     const __m512i order = _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8, 23, 7, 22, 6,
                                            21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
-    const __m512i x = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)low));
-    return _mm512_permutexvar_epi16(order, _mm512_inserti64x4(x, _mm256_loadu_si256((const __m256i *)high), 1));
+    const __m512i x = _mm512_castsi256_si512(_mm256_loadu_si256((const void *)low));
+    return _mm512_permutexvar_epi16(order, _mm512_inserti64x4(x, _mm256_loadu_si256((const void *)high), 1));
 }
 FAST_TARGET static inline void split_avx512(uint16_t *high, uint16_t *low, __m512i x)
 {
     const __m512i order = _mm512_set_epi16(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1, 30, 28, 26, 24,
                                            22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
     x = _mm512_permutexvar_epi16(order, x);
-    _mm256_storeu_si256((__m256i *)low, _mm512_castsi512_si256(x));
-    _mm256_storeu_si256((__m256i *)high, _mm512_extracti64x4_epi64(x, 1));
+    _mm256_storeu_si256((void *)low, _mm512_castsi512_si256(x));
+    _mm256_storeu_si256((void *)high, _mm512_extracti64x4_epi64(x, 1));
 }
 #include "fast_body.h"
+#include "fast_elements.h"
+#undef INLINE
 #endif
 
 /* ---- Which ---- */
@@ -329,13 +361,14 @@ static inline enum processor processor(void)
 #endif
 
 void matrix_multiply_by(unsigned which, const struct matrix_mode *m, const uint32_t *a, const uint32_t *b,
-                        unsigned b_step, unsigned rows, uint16_t *const dst[])
+                        unsigned b_step, unsigned rows, uint16_t *const dst[], struct matrix_cached_a *cached_a,
+                        struct matrix_cached_b *cached_b)
 {
     const struct fast_mode *f = fast_mode_of(m);
     if (f->integers)
-        CALL(multiply_integers, f, a, b, b_step, rows, dst);
+        CALL(multiply_integers, f, a, b, b_step, rows, dst, cached_a, cached_b);
     else
-        CALL(multiply, f, a, b, b_step, rows, dst);
+        CALL(multiply, f, a, b, b_step, rows, dst, cached_a, cached_b);
 }
 
 void matrix_elementwise_by(unsigned which, const struct matrix_mode *m, const struct matrix_elementwise_form *form,
@@ -351,9 +384,9 @@ unsigned matrix_best(void)
 }
 
 void matrix_multiply(const struct matrix_mode *m, const uint32_t *a, const uint32_t *b, unsigned b_step, unsigned rows,
-                     uint16_t *const dst[])
+                     uint16_t *const dst[], struct matrix_cached_a *cached_a, struct matrix_cached_b *cached_b)
 {
-    matrix_multiply_by(processor(), m, a, b, b_step, rows, dst);
+    matrix_multiply_by(processor(), m, a, b, b_step, rows, dst, cached_a, cached_b);
 }
 
 void matrix_elementwise(const struct matrix_mode *m, const struct matrix_elementwise_form *form, const uint32_t *a,

@@ -3,8 +3,10 @@
  *   LANES             4, 8 or 16
  *   FAST(name)        the name there
  *   FAST_TARGET       what goes before a function
+ *   FAST_PAIRS        of rows that are worked on at once: by how many registers there are
  *   FAST_MAX(x, y)    the larger of signed words
  *   FAST_SAR(x, n)    x >> n of each signed word, its sign from 32 on; n is not negative
+ *   FAST_SHR(x, n)    x >> n of each unsigned word, n the same for all
  *   FAST_ABS(x)
  *   FAST_MAX_HALF(x, y) the larger of unsigned half words
  *   FAST_TWICE(x)     the low byte of each word, in both of its halves
@@ -95,6 +97,21 @@ INLINE FAST(words) FAST(aligned)(const struct fast_mode *f, FAST(words) twice, F
     return FAST_SAR(FAST_SAR(twice, places) + f->round, FAST(all)(f->round_places));
 }
 
+/* Section 5 from step 5 on: `exponent` is that of bit 23. */
+INLINE FAST(uwords) FAST(encoded)(const struct fast_mode *f, FAST(words) exponent, FAST(words) sum)
+{
+    const FAST(words) absolute = FAST_ABS(sum), zeros = FAST_CLZ(absolute);
+    /* The leading one to bit 30 and what is kept below it, rounded: the sum is below 2^30, no bit is lost. */
+    FAST(uwords) bits = (FAST(uwords))absolute << (FAST(uwords))zeros >> 1;
+    bits = (bits + f->half) & f->kept;
+    exponent = exponent + f->exponent_of_length - zeros + (FAST(words))(bits >> 31);
+    FAST(uwords) result = (bits << 1 & f->dst_high_out) | (bits >> 7 & f->dst_low) | (FAST(uwords))exponent << 16;
+    result = (FAST(uwords))FAST(select)(exponent > f->largest, FAST(all)((int32_t)f->too_large), (FAST(words))result);
+    result |= (FAST(uwords))sum & f->sign;
+    result &= (FAST(uwords))(exponent > 0);
+    return result & (FAST(uwords))(sum != 0);
+}
+
 /* Section 5, of one sum or of two.  Sums are of products, 2^10 is 1.0, here times 2^14; exponents are not negative but for
  * FAST_EXPONENT_BIAS, which all have on them. */
 INLINE FAST(uwords) FAST(onto_dst)(const struct fast_mode *f, unsigned terms, const FAST(words) * sums,
@@ -111,35 +128,23 @@ INLINE FAST(uwords) FAST(onto_dst)(const struct fast_mode *f, unsigned terms, co
     FAST(words) sum = (magnitude ^ dst_sign) - dst_sign;
     for (unsigned i = 0; i < terms; i++)
         sum += FAST(aligned)(f, sums[i], exponent - exponents[i]);
-    const FAST(words) absolute = FAST_ABS(sum), zeros = FAST_CLZ(absolute);
-    /* The leading one to bit 30 and what is kept below it, rounded: the sum is below 2^30, no bit is lost. */
-    FAST(uwords) bits = (FAST(uwords))absolute << (FAST(uwords))zeros >> 1;
-    bits = (bits + f->half) & f->kept;
-    exponent = exponent + f->exponent_of_length - zeros + (FAST(words))(bits >> 31);
-    FAST(uwords) result = (bits << 1 & f->dst_high_out) | (bits >> 7 & f->dst_low) | (FAST(uwords))exponent << 16;
-    result = (FAST(uwords))FAST(select)(exponent > f->largest, FAST(all)((int32_t)f->too_large), (FAST(words))result);
-    result |= (FAST(uwords))sum & f->sign;
-    result &= (FAST(uwords))(exponent > 0);
-    return result & (FAST(uwords))(sum != 0);
+    return FAST(encoded)(f, exponent, sum);
 }
 
 /* ---- Products: sections 1 to 4 and 6 ---- */
 
-struct FAST(factors_a) {
-    FAST(uwords) exponent[16], part[16], sign[16]; /* each twice, in both halves of a word; part: twice five bits */
-};
-
 /* A zero factor keeps its bits: with its exponent they count nowhere. */
-INLINE bool FAST(read_a)(const struct fast_mode *f, const uint32_t *a, unsigned chunk, struct FAST(factors_a) * to)
+INLINE bool FAST(read_a)(const struct fast_mode *f, const uint32_t *a, struct fast_factors_a *to)
 {
     FAST(uwords) any = {0};
-    for (unsigned k = 0; k < 16; k++) {
-        const FAST(uwords) cell = FAST(load)(a + 16 * k + chunk * LANES);
+    for (unsigned at = 0; at < 256; at += LANES) {
+        const FAST(uwords) cell = FAST(load)(a + at);
         const FAST(uwords) exponent = FAST_TWICE(cell) & f->a_exponent_twice;
-        to->exponent[k] = (exponent + f->factor_bias_twice) & (FAST(uwords))(exponent != 0);
-        to->part[k] = (FAST_TWICE(cell >> FAST(uall)(f->a_shift)) & f->a_part_twice) | f->a_hidden_twice;
-        to->sign[k] = (FAST(uwords))((FAST(words))(cell << 13) >> 31);
-        any |= to->part[k];
+        const FAST(uwords) part = (FAST_TWICE(FAST_SHR(cell, f->a_shift)) & f->a_part_twice) | f->a_hidden_twice;
+        FAST(store)(to->exponent + at, (exponent + f->factor_bias_twice) & (FAST(uwords))(exponent != 0));
+        FAST(store)(to->part + at, part);
+        FAST(store)(to->sign + at, (FAST(uwords))((FAST(words))(cell << 13) >> 31));
+        any |= part;
     }
     return f->a_hidden || FAST(some)(any);
 }
@@ -163,31 +168,94 @@ INLINE bool FAST(read_b)(const struct fast_mode *f, const uint32_t *even, const 
     return f->b_hidden || FAST(some)(any);
 }
 
-/* The largest exponents of eight, and their sum, of two rows. */
-INLINE void FAST(sum_of_eight)(const struct fast_mode *f, const struct FAST(factors_a) * a,
-                               const struct fast_factors_b *b, unsigned first, bool some, FAST(uwords) * exponents,
-                               FAST(uwords) * sums)
+/* Whether `count` cells are those of which something is kept; from now on they are. */
+INLINE bool FAST(same_cells)(uint32_t *kept, const uint32_t *cells, unsigned count)
 {
-    FAST(uhalves)
-    e[8], largest = (FAST(uhalves))((FAST(uwords)){0} + (uint32_t)f->zero_exponent * 0x10001u);
+    FAST(uwords) different = {0};
+    for (unsigned at = 0; at < count; at += LANES)
+        different |= FAST(load)(kept + at) ^ FAST(load)(cells + at);
+    if (LIKELY(!FAST(some)(different)))
+        return true;
+    memcpy(kept, cells, count * sizeof *cells);
+    return false;
+}
+
+/* The same through a cache. */
+INLINE const struct fast_factors_a *FAST(factors_a)(const struct fast_mode *f, const uint32_t *a,
+                                                    struct matrix_cached_a *cached, struct fast_factors_a *own,
+                                                    bool *some)
+{
+    if (cached == NULL) {
+        *some = FAST(read_a)(f, a, own);
+        return own;
+    }
+    struct fast_factors_a *factors = (struct fast_factors_a *)cached->factors;
+    if (UNLIKELY(!FAST(same_cells)(&cached->cells[0][0], a, 256) || cached->key != f->a_key)) {
+        cached->some = FAST(read_a)(f, a, factors);
+        cached->key = f->a_key;
+    }
+    *some = cached->some;
+    return factors;
+}
+INLINE const struct fast_factors_b *FAST(factors_b)(const struct fast_mode *f, const uint32_t *b, unsigned b_step,
+                                                    unsigned rows, struct matrix_cached_b *cached,
+                                                    struct fast_factors_b *own, bool *some)
+{
+    if (cached == NULL || b_step == 0 || rows != MATRIX_ROWS) {
+        *some = false;
+        for (unsigned i = 0; i < rows / 2; i++)
+            *some |= FAST(read_b)(f, b + 16 * (2 * i) * b_step, b + 16 * (2 * i + 1) * b_step, &own[i]);
+        return own;
+    }
+    struct fast_factors_b *factors = (struct fast_factors_b *)cached->factors;
+    if (UNLIKELY(!FAST(same_cells)(&cached->cells[0][0], b, 128) || cached->key != f->b_key)) {
+        bool any = false;
+        for (unsigned i = 0; i < MATRIX_ROWS / 2; i++)
+            any |= FAST(read_b)(f, b + 32 * i, b + 32 * i + 16, &factors[i]);
+        cached->some = any;
+        cached->key = f->b_key;
+    }
+    *some = cached->some;
+    return factors;
+}
+
+/* The largest exponents of eight, and their sums, of two rows in each of FAST_PAIRS: what is read of SrcA is read for all. */
+INLINE void FAST(sum_of_eight)(const struct fast_mode *f, const struct fast_factors_a *a,
+                               const struct fast_factors_b *b, unsigned chunk, unsigned first, bool some,
+                               FAST(uwords) exponents[], FAST(uwords) sums[])
+{
+    FAST(uhalves) e[FAST_PAIRS][8], largest[FAST_PAIRS];
+    FAST(halves) sum[FAST_PAIRS];
+    for (unsigned i = 0; i < FAST_PAIRS; i++) {
+        largest[i] = (FAST(uhalves))FAST(uall)((uint32_t)f->zero_exponent * 0x10001u);
+        sum[i] = (FAST(halves)){0};
+    }
     UNROLL_8 for (unsigned k = 0; k < 8; k++)
     {
-        e[k] = (FAST(uhalves))(a->exponent[first + k] + b->exponent[first + k]);
-        largest = FAST_MAX_HALF(e[k], largest);
+        const FAST(uwords) a_exponent = FAST(load)(a->exponent + 16 * (first + k) + chunk * LANES);
+        for (unsigned i = 0; i < FAST_PAIRS; i++) {
+            e[i][k] = (FAST(uhalves))(a_exponent + b[i].exponent[first + k]);
+            largest[i] = FAST_MAX_HALF(e[i][k], largest[i]);
+        }
     }
-    FAST(halves) sum = {0};
     if (some) {
         UNROLL_8 for (unsigned k = 0; k < 8; k++)
         {
-            const FAST(uhalves) part = (FAST(uhalves))((FAST(uwords)){0} + b->part[first + k]);
-            const FAST(uwords) product = (FAST(uwords))((FAST(uhalves))a->part[first + k] * part);
-            const FAST(halves) twice = (FAST(halves))(product ^ a->sign[first + k] ^ b->sign[first + k]);
-            sum += FAST_MULHRS(twice, FAST_POWER(largest - e[k]));
+            const FAST(uhalves) a_part = (FAST(uhalves))FAST(load)(a->part + 16 * (first + k) + chunk * LANES);
+            const FAST(uwords) a_sign = FAST(load)(a->sign + 16 * (first + k) + chunk * LANES);
+            for (unsigned i = 0; i < FAST_PAIRS; i++) {
+                const FAST(uhalves) part = (FAST(uhalves))FAST(uall)(b[i].part[first + k]);
+                const FAST(halves) twice =
+                    (FAST(halves))((FAST(uwords))(a_part * part) ^ a_sign ^ b[i].sign[first + k]);
+                sum[i] += FAST_MULHRS(twice, FAST_POWER(largest[i] - e[i][k]));
+            }
         }
     }
-    sum &= (FAST(halves))(largest > FAST_EXPONENT_BIAS); /* nothing unless the exponent is positive */
-    *exponents = (FAST(uwords))largest;
-    *sums = (FAST(uwords))sum;
+    for (unsigned i = 0; i < FAST_PAIRS; i++) {
+        sum[i] &= (FAST(halves))(largest[i] > FAST_EXPONENT_BIAS); /* nothing unless the exponent is positive */
+        exponents[i] = (FAST(uwords))largest[i];
+        sums[i] = (FAST(uwords))sum[i];
+    }
 }
 
 /* One of the two rows onto Dst. */
@@ -203,169 +271,26 @@ INLINE void FAST(finish)(const struct fast_mode *f, const FAST(uwords) pairs_e[2
 }
 
 FAST_TARGET static void FAST(multiply)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b, unsigned b_step,
-                                       unsigned rows, uint16_t *const dst[])
+                                       unsigned rows, uint16_t *const dst[], struct matrix_cached_a *cached_a,
+                                       struct matrix_cached_b *cached_b)
 {
-    struct fast_factors_b factors_b[MATRIX_ROWS / 2];
-    bool some_b = false;
-    for (unsigned i = 0; i < rows / 2; i++)
-        some_b |= FAST(read_b)(f, b + 16 * (2 * i) * b_step, b + 16 * (2 * i + 1) * b_step, &factors_b[i]);
-    for (unsigned chunk = 0; chunk < FAST(CHUNKS); chunk++) {
-        struct FAST(factors_a) factors_a;
-        const bool some = FAST(read_a)(f, a, chunk, &factors_a) && some_b;
-        for (unsigned i = 0; i < rows / 2; i++) {
-            FAST(uwords) exponents[2], sums[2];
-            FAST(sum_of_eight)(f, &factors_a, &factors_b[i], 0, some, &exponents[0], &sums[0]);
-            FAST(sum_of_eight)(f, &factors_a, &factors_b[i], 8, some, &exponents[1], &sums[1]);
-            FAST(finish)(f, exponents, sums, 0, dst[2 * i] + chunk * LANES);
-            FAST(finish)(f, exponents, sums, 1, dst[2 * i + 1] + chunk * LANES);
+    struct fast_factors_a own_a;
+    struct fast_factors_b own_b[MATRIX_ROWS / 2];
+    bool some_a, some_b;
+    const struct fast_factors_a *factors_a = FAST(factors_a)(f, a, cached_a, &own_a, &some_a);
+    const struct fast_factors_b *factors_b = FAST(factors_b)(f, b, b_step, rows, cached_b, own_b, &some_b);
+    for (unsigned chunk = 0; chunk < FAST(CHUNKS); chunk++)
+        for (unsigned i = 0; i < rows / 2; i += FAST_PAIRS) {
+            FAST(uwords) exponents[2][FAST_PAIRS], sums[2][FAST_PAIRS]; /* of each half of the products, of each pair */
+            for (unsigned half = 0; half < 2; half++)
+                FAST(sum_of_eight)
+            (f, factors_a, &factors_b[i], chunk, 8 * half, some_a && some_b, exponents[half], sums[half]);
+            for (unsigned pair = 0; pair < FAST_PAIRS; pair++) {
+                const FAST(uwords) e[2] = {exponents[0][pair], exponents[1][pair]};
+                const FAST(uwords) s[2] = {sums[0][pair], sums[1][pair]};
+                uint16_t *const *to = dst + 2 * (i + pair);
+                FAST(finish)(f, e, s, 0, to[0] + chunk * LANES);
+                FAST(finish)(f, e, s, 1, to[1] + chunk * LANES);
+            }
         }
-    }
 }
-
-/* ---- Integers: section 9 ---- */
-
-/* A signed number of `mask`, or zero by its exponent. */
-INLINE FAST(words) FAST(integer)(FAST(uwords) cell, uint32_t mask, bool keep_zero)
-{
-    const FAST(words) sign = (FAST(words))(cell << 13) >> 31;
-    FAST(words) magnitude = (FAST(words))(cell >> 8 & mask);
-    if (!keep_zero)
-        magnitude &= (cell & 0xFF) != 0;
-    return (magnitude ^ sign) - sign;
-}
-
-/* Integer "32" in the order of Dst and back. */
-INLINE FAST(uwords) FAST(integer_from_dst)(FAST(uwords) x)
-{
-    return (x & 0x8000FFFF) | (x >> 8 & 0x007F0000) | (x << 7 & 0x7F800000);
-}
-INLINE FAST(uwords) FAST(integer_to_dst)(FAST(uwords) x)
-{
-    return (x & 0x8000FFFF) | (x >> 7 & 0x00FF0000) | (x << 8 & 0x7F000000);
-}
-INLINE FAST(uwords) FAST(integer_onto_dst)(FAST(words) x, FAST(uwords) dst)
-{
-    dst = FAST(integer_from_dst)(dst);
-    const FAST(words) dst_sign = (FAST(words))dst >> 31;
-    const FAST(words) old = ((FAST(words))(dst & 0x7FFFFFFF) ^ dst_sign) - dst_sign;
-    FAST(words) sum = (FAST(words))((FAST(uwords))old + (FAST(uwords))x);
-    const FAST(words) clamped = INT32_MAX ^ dst_sign; /* INT32_MIN for a negative one */
-    sum = FAST(select)(((old ^ sum) & (x ^ sum)) >> 31, clamped, sum);
-    const FAST(words) sign = sum >> 31;
-    FAST(uwords) magnitude = (FAST(uwords))(sum ^ sign) - (FAST(uwords))sign;
-    magnitude -= magnitude >> 31; /* 2^31 */
-    return FAST(integer_to_dst)(((FAST(uwords))sign & 0x80000000) | magnitude);
-}
-
-FAST_TARGET static void FAST(multiply_integers)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b,
-                                                unsigned b_step, unsigned rows, uint16_t *const dst[])
-{
-    int16_t integers_b[MATRIX_ROWS][16];
-    uint32_t pairs_b[MATRIX_ROWS][8];
-    for (unsigned i = 0; i < rows; i++)
-        for (unsigned at = 0; at < 16; at += LANES) {
-            const FAST(words) x = FAST(integer)(FAST(load)(b + 16 * i * b_step + at), f->b_integer, f->keep_zero_b);
-            const FAST(ushort) narrow = FAST_NARROW(x);
-            memcpy(integers_b[i] + at, &narrow, sizeof narrow);
-        }
-    memcpy(pairs_b, integers_b, sizeof pairs_b);
-    for (unsigned chunk = 0; chunk < FAST(CHUNKS); chunk++) {
-        FAST(words) pairs_a[8];
-        for (unsigned k = 0; k < 8; k++) {
-            const FAST(words) even = FAST(integer)(FAST(load)(a + 32 * k + chunk * LANES), f->a_integer, false);
-            const FAST(words) odd = FAST(integer)(FAST(load)(a + 32 * k + 16 + chunk * LANES), f->a_integer, false);
-            pairs_a[k] = (even & 0xFFFF) | (FAST(words))((FAST(uwords))odd << 16);
-        }
-        for (unsigned i = 0; i < rows; i++) {
-            FAST(words) sum = {0};
-            UNROLL_8 for (unsigned k = 0; k < 8; k++) sum +=
-                FAST_MADD(pairs_a[k], (FAST(words))((FAST(uwords)){0} + pairs_b[i][k]));
-            uint16_t *to = dst[i] + chunk * LANES;
-            FAST(store_dst)(f, to, FAST(integer_onto_dst)(sum, FAST(load_dst)(f, to)));
-        }
-    }
-}
-
-/* ---- Element by element: sections 7 and 8 ---- */
-
-INLINE FAST(uwords) FAST(times)(const struct fast_mode *f, FAST(uwords) a, FAST(uwords) b, FAST(uwords) dst)
-{
-    const FAST(uwords) a_exponent = a & f->a_exponent, b_exponent = b & f->b_exponent;
-    const FAST(uwords) a_part = (a >> FAST(uall)(f->a_shift) & f->a_part) | f->a_hidden; /* twice */
-    const FAST(uwords) b_part = ((b >> FAST(uall)(f->b_shift) & f->b_part) << FAST(uall)(f->b_up)) | f->b_hidden;
-    FAST(words) is = a_exponent != 0;
-    if (!f->keep_zero_b)
-        is &= b_exponent != 0;
-    FAST(words) exponent = (FAST(words))(a_exponent + b_exponent) + f->product_bias;
-    is &= exponent > FAST_EXPONENT_BIAS;
-    exponent = FAST(select)(is, exponent, FAST(all)(f->zero_exponent));
-    const FAST(words) sign = (FAST(words))((a ^ b) << 13) >> 31;
-    const FAST(words) product = FAST_MADD((FAST(words))a_part, (FAST(words))b_part) << 13 & is;
-    const FAST(words) sum = (product ^ sign) - sign;
-    return FAST(onto_dst)(f, 1, &sum, &exponent, dst);
-}
-
-/* Sign aside, exponent and mantissa in an order in which they compare. */
-INLINE FAST(words) FAST(ordered)(FAST(uwords) cell, uint32_t exponent, uint32_t mantissa)
-{
-    return (FAST(words))((cell & exponent) << 10 | (cell >> 8 & mantissa));
-}
-
-INLINE FAST(uwords) FAST(plus)(const struct fast_mode *f, FAST(uwords) a_cell, FAST(uwords) b_cell, FAST(uwords) dst)
-{
-    FAST(words) a = FAST(ordered)(a_cell, f->a_exponent, f->a_mantissa);
-    FAST(words) b = FAST(ordered)(b_cell, f->b_exponent, f->b_mantissa);
-    FAST(words) a_sign = (FAST(words))(a_cell << 13) >> 31, b_sign = (FAST(words))(b_cell << 13) >> 31;
-    const FAST(words) a_is = a > 0x3FF;
-    const FAST(words) b_is = f->keep_zero_b ? ((b != 0) | b_sign) : b > 0x3FF;
-    a = (a | 1 << 18) & a_is; /* bit 18: it is not zero */
-    b = (b | 1 << 18) & b_is;
-    a_sign &= a_is;
-    b_sign &= b_is;
-    const FAST(words) swap = a < b;
-    const FAST(words) large = FAST(select)(swap, b, a), small = FAST(select)(swap, a, b);
-    const FAST(words) sign = FAST(select)(swap, b_sign, a_sign);
-    FAST(words) exponent = large >> 10 & 0xFF;
-    const FAST(words) large_mantissa = (large & 0x3FF) | (large >> 8 & 0x400);
-    const FAST(words) small_twice = (small & 0x3FF) << 1 | (small >> 7 & 0x800);
-    const FAST(words) small_mantissa = (FAST_SAR(small_twice, exponent - (small >> 10 & 0xFF)) + 1) >> 1;
-    const FAST(words) opposite = a_sign ^ b_sign;
-    FAST(words) sum = (large_mantissa + ((small_mantissa ^ opposite) - opposite)) << 14;
-    sum = (sum ^ sign) - sign;
-    exponent = FAST(select)(exponent != 0, exponent + f->bias_of_sum, FAST(all)(f->zero_exponent));
-    const FAST(words) below = exponent < FAST_EXPONENT_BIAS;
-    sum &= ~below;
-    exponent = FAST_MAX(exponent, FAST(all)(FAST_EXPONENT_BIAS));
-    if (f->lowest) /* a sum that has the lowest exponent and is not zero: nothing, unless Dst has a higher one */
-        sum &= (exponent > FAST_EXPONENT_BIAS) | (FAST(words))((dst >> 16 & f->dst_exponent) != 0);
-    return FAST(onto_dst)(f, 1, &sum, &exponent, dst);
-}
-
-FAST_TARGET static void FAST(elementwise)(const struct fast_mode *f, const struct matrix_elementwise_form *form,
-                                          const uint32_t *a, const uint32_t *b, uint16_t *const dst[])
-{
-    const uint32_t flip = form->op == MATRIX_SUBTRACT ? UINT32_C(1) << 18 : 0;
-    for (unsigned i = 0; i < MATRIX_ROWS; i++) {
-        const uint32_t *row = b + 16 * i * form->b_step;
-        for (unsigned at = 0; at < MATRIX_COLUMNS; at += LANES) {
-            const FAST(uwords) x = FAST(load)(a + 16 * i + at);
-            const FAST(uwords) y = (form->b_column_0 ? (FAST(uwords)){0} + row[0] : FAST(load)(row + at)) ^ flip;
-            const FAST(uwords) old = FAST(load_dst)(f, dst[i] + at);
-            const FAST(uwords) base = form->add_dst ? old : (FAST(uwords)){0};
-            FAST(uwords) result;
-            if (form->op == MATRIX_MULTIPLY && f->integers)
-                result = FAST(integer_onto_dst)(
-                    FAST(integer)(x, f->a_integer, false) * FAST(integer)(y, f->b_integer, f->keep_zero_b), old);
-            else if (f->integers)
-                result = FAST(integer_onto_dst)(
-                    FAST(integer)(x, 0x3FF, false) + FAST(integer)(y, 0x3FF, f->keep_zero_b), base);
-            else if (form->op == MATRIX_MULTIPLY)
-                result = FAST(times)(f, x, y, old);
-            else
-                result = FAST(plus)(f, x, y, base);
-            FAST(store_dst)(f, dst[i] + at, result);
-        }
-    }
-}
-
-#undef INLINE

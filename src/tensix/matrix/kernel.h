@@ -11,13 +11,32 @@
 
 enum { MATRIX_ROWS = 8, MATRIX_COLUMNS = 16, MATRIX_LOW_HALF = 8 * MATRIX_COLUMNS };
 
+/* SrcA and SrcB as the last products had to have them, by bank and block.  Derived from nothing but the cells that stand with
+ * it, and looked at only where they are the same: it is no part of what the chip is, and need not be saved, cleared or told of
+ * anything.  Zero is an empty one.  `key`: 1 + what of the mode it depends on. */
+struct matrix_cached_a {
+    uint32_t cells[16][16];
+    uint32_t factors[3][16][16];
+    uint32_t key, some, reserved[14];
+};
+struct matrix_cached_b {
+    uint32_t cells[8][16];
+    uint32_t factors[12][16];
+    uint32_t key, some, reserved[14];
+};
+struct matrix_cache {
+    _Alignas(64) struct matrix_cached_a a[2][4];
+    struct matrix_cached_b b[2][8];
+};
+
 enum matrix_elementwise { MATRIX_ADD, MATRIX_SUBTRACT, MATRIX_MULTIPLY };
 
-/* dst[i] += b[i * b_step] @ a, for `rows` rows, an even number; a has 16.  Rows of a and b have 16 cells each. */
+/* dst[i] += b[i * b_step] @ a, for `rows` rows, 4 or 8; a has 16.  Rows of a and b have 16 cells each. */
 void matrix_multiply_plain(const struct matrix_mode *m, const uint32_t *a, const uint32_t *b, unsigned b_step,
                            unsigned rows, uint16_t *const dst[]);
+/* The caches may be NULL. */
 void matrix_multiply(const struct matrix_mode *m, const uint32_t *a, const uint32_t *b, unsigned b_step, unsigned rows,
-                     uint16_t *const dst[]);
+                     uint16_t *const dst[], struct matrix_cached_a *cached_a, struct matrix_cached_b *cached_b);
 
 /* dst[i][j] = or += a[i][j] op b[i * b_step][j or 0], for 8 rows.  MATRIX_MULTIPLY always adds to Dst. */
 struct matrix_elementwise_form {
@@ -34,7 +53,8 @@ void matrix_elementwise(const struct matrix_mode *m, const struct matrix_element
 /* The fast forms for one kind of processor, 0 (any) up to matrix_best(): what tests and benchmarks compare. */
 unsigned matrix_best(void);
 void matrix_multiply_by(unsigned which, const struct matrix_mode *m, const uint32_t *a, const uint32_t *b,
-                        unsigned b_step, unsigned rows, uint16_t *const dst[]);
+                        unsigned b_step, unsigned rows, uint16_t *const dst[], struct matrix_cached_a *cached_a,
+                        struct matrix_cached_b *cached_b);
 void matrix_elementwise_by(unsigned which, const struct matrix_mode *m, const struct matrix_elementwise_form *form,
                            const uint32_t *a, const uint32_t *b, uint16_t *const dst[]);
 

@@ -36,18 +36,21 @@ static step_result multiply(tensix_step *s, const struct product *p)
                                      matrix_dst_row(s, config, p->DstRow) & (DST_ROWS - (p->broadcast ? 7 : p->rows)),
                                  .a_row = s->t->rwc.src_a & 0x38,
                                  .b_row = s->t->rwc.src_b & (p->broadcast ? 0x3F : 0x38)};
-    const unsigned block = (mode.dst32 ? dst_row32(place.access, place.row) : dst_row16(place.access, place.row)) / 8;
-    if (matrix_waits_for_block(s, block))
+    place.block = matrix_block(&place, mode.dst32);
+    if (matrix_waits_for_block(s, place.block))
         return STEP_STALLED;
     if (!rows_exist(s, place.a_row))
         return STEP_FAULTED;
     const unsigned count = p->broadcast ? 4 : p->rows;
+    struct tensix_files *files = tile_tensix_files(s->tile);
     uint16_t *rows[MATRIX_ROWS];
-    matrix_open_rows(s, &place, mode.dst32, count, p->broadcast ? 2 : 1, rows);
-    matrix_multiply(&mode, matrix_source(s, SRC_A, place.a_row), matrix_source(s, SRC_B, place.b_row), !p->broadcast,
-                    count, rows);
+    struct matrix_cache *cache = tile_matrix_cache(s->tile);
+    matrix_open_rows(files, &place, mode.dst32, count, p->broadcast ? 2 : 1, rows);
+    matrix_multiply(&mode, matrix_source(files, s, SRC_A, place.a_row), matrix_source(files, s, SRC_B, place.b_row),
+                    !p->broadcast, count, rows, &cache->a[s->tx->src[SRC_A].matrix_bank][place.a_row / 16],
+                    &cache->b[s->tx->src[SRC_B].matrix_bank][place.b_row / 8]);
     matrix_close_rows(&place, mode.dst32, count, rows);
-    matrix_writes_block(s, block);
+    matrix_writes_block(s, place.block);
     matrix_used_srca_row(s->tx, place.a_row);
     matrix_ends(s, p->AddrMod, p->FlipSrcA, p->FlipSrcB);
     return STEP_RETIRED;

@@ -23,8 +23,8 @@ static void pool_rows(const tensix_step *s, const struct pool *p, const struct m
                       const struct matrix_place *place)
 {
     struct tensix_files *files = tile_tensix_files(s->tile);
-    const uint32_t *a = matrix_source(s, SRC_A, place->a_row);
-    const uint32_t *b = matrix_source(s, SRC_B, place->b_row);
+    const uint32_t *a = matrix_source(files, s, SRC_A, place->a_row);
+    const uint32_t *b = matrix_source(files, s, SRC_B, place->b_row);
     for (unsigned i = 0; i < 4; i++) {
         const unsigned row =
             m->dst32 ? dst_row32(place->access, place->row + i) : dst_row16(place->access, place->row + i);
@@ -54,16 +54,16 @@ static step_result maxima(tensix_step *s, const struct pool *p)
     struct matrix_mode mode;
     if (!matrix_mode_of(s, config, &mode))
         return STEP_FAULTED;
-    const struct matrix_place place = {.config = config,
-                                       .access = dst_access(s, config),
-                                       .row = matrix_dst_row(s, config, p->DstRow) & (DST_ROWS - 4),
-                                       .a_row = s->t->rwc.src_a & 0x30,
-                                       .b_row = s->t->rwc.src_b & 0x38};
-    const unsigned block = (mode.dst32 ? dst_row32(place.access, place.row) : dst_row16(place.access, place.row)) / 8;
-    if (matrix_waits_for_block(s, block))
+    struct matrix_place place = {.config = config,
+                                 .access = dst_access(s, config),
+                                 .row = matrix_dst_row(s, config, p->DstRow) & (DST_ROWS - 4),
+                                 .a_row = s->t->rwc.src_a & 0x30,
+                                 .b_row = s->t->rwc.src_b & 0x38};
+    place.block = matrix_block(&place, mode.dst32);
+    if (matrix_waits_for_block(s, place.block))
         return STEP_STALLED;
     pool_rows(s, p, &mode, &place);
-    matrix_writes_block(s, block);
+    matrix_writes_block(s, place.block);
     matrix_used_srca_row(s->tx, place.a_row);
     matrix_ends(s, p->AddrMod, p->FlipSrcA, p->FlipSrcB);
     return STEP_RETIRED;

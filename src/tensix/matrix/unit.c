@@ -39,7 +39,7 @@ bool matrix_mode_of(tensix_step *s, const uint32_t *config, struct matrix_mode *
     const unsigned a = src_format(s, config, SRC_A), b = src_format(s, config, SRC_B);
     if (!format_is_known(s, SRC_A, a))
         return false;
-    mode->a = style_of(a);
+    mode->a = (uint8_t)style_of(a);
     mode->dst32 = CFG_FIELD(config, ALU_ACC_CTRL_Fp32_enabled);
     /* The manual reads SrcB as SrcA; in the reference simulator the low mantissa bits of SrcB count or not by its own
      * format (docs/matrix-arithmetic.md, section 1). */
@@ -48,57 +48,23 @@ bool matrix_mode_of(tensix_step *s, const uint32_t *config, struct matrix_mode *
         if (!format_is_known(s, SRC_B, b))
             return false;
         if (style_of(b) != MATRIX_FP16)
-            mode->b = style_of(b);
+            mode->b = (uint8_t)style_of(b);
     }
     return true;
 }
 
-/* ---- Blocks of Dst in flight --------------------------------------------------------------------------------- */
-
-bool matrix_waits_for_block(tensix_step *s, unsigned block)
-{
-    const uint64_t since = s->cycle - s->tx->matrix.written;
-    if (since >= COST_DST_BLOCK)
-        return false;
-    for (unsigned age = (unsigned)since, i = 0; age < COST_DST_BLOCK; age++, i++) {
-        if ((s->tx->matrix.blocks >> 8 * i & 0xFF) == block + 1) {
-            s->again = s->cycle + COST_DST_BLOCK - age;
-            s->reason = TENSIX_STALL_UNIT;
-            return true;
-        }
-    }
-    return false;
-}
-
-void matrix_writes_block(tensix_step *s, unsigned block)
-{
-    const uint64_t since = s->cycle - s->tx->matrix.written;
-    s->tx->matrix.blocks = (since < 8 ? s->tx->matrix.blocks << 8 * since : 0) | (block + 1);
-    s->tx->matrix.written = s->cycle;
-}
-
 /* ---- Rows of Dst --------------------------------------------------------------------------------------------- */
 
-void matrix_open_rows(const tensix_step *s, const struct matrix_place *place, bool dst32, unsigned count, unsigned step,
-                      uint16_t *rows[])
+void matrix_open_other_rows(struct tensix_files *files, const struct matrix_place *place, bool dst32, unsigned count,
+                            unsigned step, uint16_t *rows[])
 {
-    struct tensix_files *files = tile_tensix_files(s->tile);
-    const unsigned first = dst32 ? dst_row32(place->access, place->row) : dst_row16(place->access, place->row);
-    /* The usual case: eight rows that stand together, all of them valid. */
-    if (LIKELY(place->access == 0 && !(files->dst_row_undefined[first / 32] >> (first & 24) & 0xFF))) {
-        for (unsigned i = 0; i < count; i++)
-            rows[i] = files->DstBits[first + i * step];
-        return;
-    }
     for (unsigned i = 0; i < count; i++)
         rows[i] = dst32 ? dst_open32(files, place->access, place->row + i * step)
                         : dst_open16(files, place->access, place->row + i * step);
 }
 
-void matrix_close_rows(const struct matrix_place *place, bool dst32, unsigned count, uint16_t *const rows[])
+void matrix_close_other_rows(unsigned count, uint16_t *const rows[])
 {
-    if (LIKELY(dst32 || !(place->access & DST_ACCESS_HIGH_HALVES)))
-        return;
     for (unsigned i = 0; i < count; i++) /* what nobody can predict (dst_write16) */
         memset(rows[i] + MATRIX_LOW_HALF, 0, sizeof(uint16_t[MATRIX_COLUMNS]));
 }

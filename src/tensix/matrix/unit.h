@@ -13,6 +13,7 @@ struct matrix_place {
     const uint32_t *config;
     uint32_t access;       /* of Dst */
     unsigned row;          /* the first of Dst */
+    unsigned block;        /* of eight rows of DstBits, the one that it is in */
     unsigned a_row, b_row; /* the first of SrcA, of SrcB */
 };
 
@@ -22,20 +23,62 @@ bool matrix_mode_of(tensix_step *s, const uint32_t *config, struct matrix_mode *
 
 /* Manual Dst, "Instruction scheduling": an aligned 8x16 block cannot be read for some cycles after an instruction that
  * writes it was issued.  `block` is the first row of DstBits over eight.  True: return STEP_STALLED. */
-bool matrix_waits_for_block(tensix_step *s, unsigned block);
-void matrix_writes_block(tensix_step *s, unsigned block);
+static inline bool matrix_waits_for_block(tensix_step *s, unsigned block)
+{
+    const uint64_t since = s->cycle - s->tx->matrix.written;
+    if (since >= COST_DST_BLOCK)
+        return false;
+    /* The lowest byte that is block + 1, of those that are not too old. */
+    const uint64_t ones = UINT64_C(0x0101010101010101), other = s->tx->matrix.blocks ^ ones * (block + 1);
+    const uint64_t young = (UINT64_C(1) << 8 * (COST_DST_BLOCK - since)) - 1;
+    const uint64_t same = (other - ones) & ~other & ones << 7 & young;
+    if (LIKELY(same == 0))
+        return false;
+    s->again = s->cycle + COST_DST_BLOCK - since - (unsigned)__builtin_ctzll(same) / 8;
+    s->reason = TENSIX_STALL_UNIT;
+    return true;
+}
+_Static_assert(COST_DST_BLOCK < 8, "bytes of matrix.blocks");
+static inline void matrix_writes_block(tensix_step *s, unsigned block)
+{
+    const uint64_t since = s->cycle - s->tx->matrix.written;
+    s->tx->matrix.blocks = (since < 8 ? s->tx->matrix.blocks << 8 * since : 0) | (block + 1);
+    s->tx->matrix.written = s->cycle;
+}
 
 /* Rows of Dst as kernel.h wants them: `count` of them, `step` apart, from place->row on, all within one block of eight.
  * Undefined ones become zero and valid. */
-void matrix_open_rows(const tensix_step *s, const struct matrix_place *place, bool dst32, unsigned count, unsigned step,
-                      uint16_t *rows[]);
+void matrix_open_other_rows(struct tensix_files *files, const struct matrix_place *place, bool dst32, unsigned count,
+                            unsigned step, uint16_t *rows[]);
+static inline void matrix_open_rows(struct tensix_files *files, const struct matrix_place *place, bool dst32,
+                                    unsigned count, unsigned step, uint16_t *rows[])
+{
+    /* The usual case: eight rows that stand together, all of them valid. */
+    const unsigned first = place->block * 8;
+    if (LIKELY(place->access == 0 && !(files->dst_row_undefined[first / 32] >> (first & 24) & 0xFF)))
+        for (unsigned i = 0; i < count; i++)
+            rows[i] = files->DstBits[first + place->row % 8 + i * step];
+    else
+        matrix_open_other_rows(files, place, dst32, count, step, rows);
+}
 /* Behind the arithmetic, with the same arguments. */
-void matrix_close_rows(const struct matrix_place *place, bool dst32, unsigned count, uint16_t *const rows[]);
+void matrix_close_other_rows(unsigned count, uint16_t *const rows[]);
+static inline void matrix_close_rows(const struct matrix_place *place, bool dst32, unsigned count,
+                                     uint16_t *const rows[])
+{
+    if (UNLIKELY(!dst32 && place->access & DST_ACCESS_HIGH_HALVES))
+        matrix_close_other_rows(count, rows);
+}
 
 /* From a row on, of the bank of SrcA or SrcB that the Matrix Unit is at. */
-static inline const uint32_t *matrix_source(const tensix_step *s, unsigned which, unsigned row)
+static inline const uint32_t *matrix_source(struct tensix_files *files, const tensix_step *s, unsigned which,
+                                            unsigned row)
 {
-    return src_matrix_rows(tile_tensix_files(s->tile), s->tx, which)[row];
+    return src_matrix_rows(files, s->tx, which)[row];
+}
+static inline unsigned matrix_block(const struct matrix_place *place, bool dst32)
+{
+    return (dst32 ? dst_row32(place->access, place->row) : dst_row16(place->access, place->row)) / 8;
 }
 
 /* Flips, row counters. */

@@ -120,11 +120,14 @@ static bool make_plan(struct pack_job *job, const uint32_t words[PACK_PLAN_WORDS
     job->kind = job->source == PACK_FROM_DST ? pack_word_kind(job->conversion) : pack_kind_of(plan->LateFromFormat);
     decode_stages(job, plan, job->kind);
     plan->way = PACK_WAY_NONE;
+    plan->quick = false;
     if (!pack_is_usual(job))
         return pack_check(job);
     plan->way = (uint8_t)pack_way_of(job->conversion);
-    if (!CFG_FIELD(job->config, INT_DESCALE_Enable))
+    if (!CFG_FIELD(job->config, INT_DESCALE_Enable)) {
         memcpy(plan->words, words, sizeof plan->words);
+        plan->quick = pack_is_quick(job);
+    }
     return true;
 }
 

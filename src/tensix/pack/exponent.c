@@ -39,6 +39,18 @@ void pack_histogram(struct pack_job *job, uint32_t word)
         p->max_exponent = exponent;
 }
 
+/* Cells have their exponent, or for integers what counts for one, in their lowest bits; where the mantissa is rounded it may become one
+ * more. */
+bool pack_raises_max_exponent(const struct tensix_packer *p, const uint16_t *cells)
+{
+    const unsigned way = p->plan.way, mask = way == PACK_WAY_FP16 ? 0x1F : 0xFF;
+    const unsigned rounded = way == PACK_WAY_E8M6_TO_BFP || way == PACK_WAY_32_TO_BF16 || way == PACK_WAY_32_TO_BFP;
+    unsigned most = 0;
+    for (unsigned i = 0; i < PACK_HISTOGRAM_COLUMNS; i++)
+        most = (cells[i] & mask) > most ? cells[i] & mask : most;
+    return p->max_exponent != UINT8_MAX && most + rounded > p->max_exponent;
+}
+
 void pack_histogram_reset(struct tensix_packer *packer)
 {
     memset(packer->exponent_histogram, 0, sizeof packer->exponent_histogram);

@@ -166,19 +166,35 @@ uint32_t pack_l1_datum(const struct pack_job *job, unsigned index)
 
 /* ---- Counters afterwards ---- */
 
-void pack_input_advance(struct pack_job *job, const struct op_PACR *op)
+#define MOD(mod, NAME) (((mod)&ADDR_MOD_PACK_SEC0_##NAME##_MASK) >> ADDR_MOD_PACK_SEC0_##NAME##_SHAMT)
+
+void pack_advance_source(struct tensix_adc_channel *adc, uint16_t mod)
 {
-    const uint16_t *mod = job->s->t->config + op->AddrMod;
-    struct tensix_adc_channel *adc = &job->s->tx->thread[job->thread_adc].adc[ADC_PACKER][0];
-    const unsigned y = CFG_FIELD(mod, ADDR_MOD_PACK_SEC0_YsrcIncr);
-    if (CFG_FIELD(mod, ADDR_MOD_PACK_SEC0_YsrcClear))
+    const unsigned y = MOD(mod, YsrcIncr);
+    if (MOD(mod, YsrcClear))
         adc->y = adc->y_cr = 0;
-    else if (CFG_FIELD(mod, ADDR_MOD_PACK_SEC0_YsrcCR))
+    else if (MOD(mod, YsrcCR))
         adc->y = adc->y_cr = (adc->y_cr + y) & YZ_MASK;
     else
         adc->y = (adc->y + y) & YZ_MASK;
-    if (CFG_FIELD(mod, ADDR_MOD_PACK_SEC0_ZsrcClear))
+    if (MOD(mod, ZsrcClear))
         adc->z = adc->z_cr = 0;
     else
-        adc->z = (adc->z + CFG_FIELD(mod, ADDR_MOD_PACK_SEC0_ZsrcIncr)) & YZ_MASK;
+        adc->z = (adc->z + MOD(mod, ZsrcIncr)) & YZ_MASK;
+}
+
+/* Manual WormholeB0 Packers/OutputAddressGenerator. */
+void pack_advance_destination(struct tensix_adc_channel *adc, uint16_t mod)
+{
+    const unsigned y = MOD(mod, YdstIncr);
+    if (MOD(mod, YdstClear))
+        adc->y = adc->y_cr = 0;
+    else if (MOD(mod, YdstCR))
+        adc->y = adc->y_cr = (adc->y_cr + y) & YZ_MASK;
+    else
+        adc->y = (adc->y + y) & YZ_MASK;
+    if (MOD(mod, ZdstClear))
+        adc->z = adc->z_cr = 0;
+    else
+        adc->z = (adc->z + MOD(mod, ZdstIncr)) & YZ_MASK;
 }

@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-enum { ADC_PACKER = ADC_SETS - 1, YZ_MASK = 0x1FFF, ADDRESS_MASK = 0x1FFFF, UNIT_BITS = 128, OUT_HAS_EXPONENTS = 2 };
+enum { ADC_PACKER = ADC_SETS - 1, ADDRESS_MASK = 0x1FFFF, UNIT_BITS = 128, OUT_HAS_EXPONENTS = 2 };
 enum { MOST_BYTES = 16 + 4 * ROW_DATUMS * PACK_INTERFACES };
 
 /* ---- Addresses, in units of 16 bytes ---- */
@@ -82,23 +82,6 @@ void pack_output_open(struct pack_job *job)
     }
     if (open_stream(&p->data, address))
         p->tile_start = start;
-}
-
-void pack_output_advance(struct pack_job *job, const struct op_PACR *op)
-{
-    const uint16_t *mod = job->s->t->config + op->AddrMod;
-    struct tensix_adc_channel *adc = &job->s->tx->thread[job->thread_adc].adc[ADC_PACKER][1];
-    const unsigned y = CFG_FIELD(mod, ADDR_MOD_PACK_SEC0_YdstIncr);
-    if (CFG_FIELD(mod, ADDR_MOD_PACK_SEC0_YdstClear))
-        adc->y = adc->y_cr = 0;
-    else if (CFG_FIELD(mod, ADDR_MOD_PACK_SEC0_YdstCR))
-        adc->y = adc->y_cr = (adc->y_cr + y) & YZ_MASK;
-    else
-        adc->y = (adc->y + y) & YZ_MASK;
-    if (CFG_FIELD(mod, ADDR_MOD_PACK_SEC0_ZdstClear))
-        adc->z = adc->z_cr = 0;
-    else
-        adc->z = (adc->z + CFG_FIELD(mod, ADDR_MOD_PACK_SEC0_ZdstIncr)) & YZ_MASK;
 }
 
 /* ---- To L1 ---- */

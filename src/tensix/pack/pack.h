@@ -59,15 +59,16 @@ bool pack_decode(struct pack_job *job, const struct op_PACR *op);
 bool pack_is_usual(const struct pack_job *job);
 bool pack_check(struct pack_job *job);
 bool pack_unknown(struct pack_job *job, const char *field, unsigned value);
-/* input.c: the same; and the counters of channel 0 afterwards. */
+/* input.c: the same. */
 bool pack_input(struct pack_job *job, const struct op_PACR *op);
-void pack_input_advance(struct pack_job *job, const struct op_PACR *op);
+/* The counters behind a PACR; mod: ADDR_MOD_PACK_SEC. */
+void pack_advance_source(struct tensix_adc_channel *adc, uint16_t mod);
+void pack_advance_destination(struct tensix_adc_channel *adc, uint16_t mod);
 /* A datum of an L1 source, as a word (manual Packers/FormatConversion). */
 uint32_t pack_l1_datum(const struct pack_job *job, unsigned index);
 
-/* output.c: sets the addresses of streams that need one; the counters of channel 1; the end of a tile. */
+/* output.c: sets the addresses of streams that need one; the end of a tile. */
 void pack_output_open(struct pack_job *job);
-void pack_output_advance(struct pack_job *job, const struct op_PACR *op);
 void pack_output_close(struct pack_job *job);
 /* Appends to a stream. */
 void pack_put_bits(struct pack_job *job, struct tensix_pack_stream *stream, uint32_t value, unsigned bits);
@@ -88,6 +89,8 @@ uint8_t pack_exponent(enum pack_kind kind, uint32_t word);
 /* For datums of the first row, in these columns. */
 enum { PACK_HISTOGRAM_COLUMNS = 8 };
 void pack_histogram(struct pack_job *job, uint32_t word);
+/* Whether a row that goes the plan's short way may do so to the largest exponent. */
+bool pack_raises_max_exponent(const struct tensix_packer *packer, const uint16_t *cells);
 uint32_t pack_threshold(const struct pack_job *job, uint32_t word);
 
 /* compress.c: a datum; the end of a row; the end of a tile. */
@@ -104,7 +107,11 @@ void pack_plain(struct pack_job *job);
 bool pack_rows_can(const struct pack_job *job);
 void pack_rows(struct pack_job *job);
 
-/* All of PACR; plain: without pack_rows. */
+/* quick.c: whether a job with this plan can be one; does it, or false and nothing has changed. */
+bool pack_is_quick(const struct pack_job *job);
+bool pack_quick(tensix_step *s, const struct op_PACR *op);
+
+/* All of PACR; plain: without pack_quick and pack_rows. */
 step_result pack_execute(tensix_step *s, const struct op_PACR *op, bool plain);
 
 #endif

@@ -2,6 +2,9 @@
 /* PACR: manual PACR (f82128bb); fields that it leaves open by assembly.yaml. */
 #include "tensix/pack/pack.h"
 
+#include "tensix/matrix/unit.h"
+#include "tensix/regs/dst.h"
+
 #include "tile/blocks.h"
 #include "tile/devices.h"
 
@@ -63,6 +66,18 @@ static void do_datums(struct pack_job *job, bool plain)
         pack_tile_position_advance(job);
 }
 
+/* Manual Dst, "Instruction scheduling": blocks that the Matrix Unit has just written. */
+static bool waits_for_dst(struct pack_job *job)
+{
+    for (unsigned k = 0; k < job->rows; k++) {
+        const unsigned row =
+            job->conversion.Read_32b_data ? dst_row32(job->access, job->row[k]) : dst_row16(job->access, job->row[k]);
+        if (UNLIKELY(matrix_waits_for_block(job->s, row / 8)))
+            return true;
+    }
+    return false;
+}
+
 /* What the stages count up; they set all else that they use. */
 static void start(struct pack_job *job, tensix_step *s)
 {
@@ -82,12 +97,16 @@ step_result pack_execute(tensix_step *s, const struct op_PACR *op, bool plain)
     start(&job, s);
     if (held(s))
         return STEP_STALLED;
+    if (!plain && pack_quick(s, op))
+        return STEP_RETIRED;
     if (op->CtxtCtrl == CONTEXT_RESET) {
         p->context = p->context_planes = 0;
         return STEP_RETIRED;
     }
     if (!pack_decode(&job, op) || !pack_input(&job, op))
         return STEP_FAULTED;
+    if (job.source == PACK_FROM_DST && waits_for_dst(&job))
+        return STEP_STALLED;
     const uint8_t plane = p->tile_plane;
     pack_output_open(&job);
     do_datums(&job, plain);
@@ -95,8 +114,10 @@ step_result pack_execute(tensix_step *s, const struct op_PACR *op, bool plain)
         pack_compress_row_end(&job);
     if (job.last || job.flush)
         pack_output_close(&job);
-    pack_input_advance(&job, op);
-    pack_output_advance(&job, op);
+    struct tensix_adc_channel *adc = s->tx->thread[job.thread_adc].adc[ADC_SETS - 1];
+    const uint16_t mod = s->t->config[ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR32 + op->AddrMod];
+    pack_advance_source(&adc[0], mod);
+    pack_advance_destination(&adc[1], mod);
     if (op->CtxtCtrl == CONTEXT_COUNTED)
         step_context(&job, plane);
     charge(&job);

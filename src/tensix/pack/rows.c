@@ -66,21 +66,12 @@ static bool is_direct(const struct pack_job *job)
            !job->plan->threshold;
 }
 
-/* Cells have their exponent, or for integers what counts for one, in their lowest bits; rounding adds one at most. */
-static bool raises_max_exponent(const struct pack_job *job, const uint16_t *cells)
-{
-    unsigned most = 0;
-    for (unsigned i = 0; i < PACK_HISTOGRAM_COLUMNS; i++)
-        most = (cells[i] & 0xFFu) > most ? cells[i] & 0xFFu : most;
-    return most + 1 > job->packer->max_exponent;
-}
-
 static unsigned convert_directly(struct pack_job *job, uint8_t *bytes, uint8_t exponents[PACK_INTERFACES])
 {
     const uint16_t *cells[PACK_INTERFACES];
     for (unsigned k = 0; k < job->rows; k++)
         cells[k] = row_of_dst(job, job->row[k]);
-    if (UNLIKELY(job->statistics || raises_max_exponent(job, cells[0]))) {
+    if (UNLIKELY(job->statistics || pack_raises_max_exponent(job->packer, cells[0]))) {
         uint32_t words[ROW_DATUMS];
         early_row(job, cells[0], words);
         count_row(job, words);

@@ -18,7 +18,7 @@
 /* The registers of the tile that this coprocessor is in. */
 static inline const struct devices *step_devices(const tensix_step *s)
 {
-    return (const struct devices *)((const char *)s->tx - offsetof(struct devices, tensix));
+    return (const struct devices *)(const void *)((const char *)s->tx - offsetof(struct devices, tensix));
 }
 /* Config[StateID]. */
 static inline const uint32_t *step_config(const tensix_step *s)

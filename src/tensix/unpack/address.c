@@ -79,9 +79,9 @@ static void search_row(const struct unpack_config *c, const struct counters *n, 
 }
 
 /* A descriptor with a side of length zero, and a counter that asks for what is beyond. */
-static bool dimensions_are_bad(tensix_step *s, const struct unpack_config *c, const struct counters *n)
+static bool dimensions_are_bad(tensix_step *s, const struct unpack_config *c, const struct counters *n, uint32_t row)
 {
-    const bool x = c->XDim == 0 && (n->Y | n->Z | n->W) != 0, y = c->YDim == 0 && (n->Z | n->W) != 0;
+    const bool x = c->XDim == 0 && (row | n->Z | n->W) != 0, y = c->YDim == 0 && (n->Z | n->W) != 0;
     const bool exponents = (c->XDim == 0 || c->YDim == 0) && format_is_bfp(c->InDataFormat) && !c->Force_shared_exp;
     if (!x && !y && !exponents)
         return false;
@@ -118,7 +118,7 @@ static bool count_datums(tensix_step *s, const struct op_UNPACR *op, const struc
     uint32_t x = n.X, y = n.Y, x_end = n.X_end + 1;
     if (op->RowSearch)
         search_row(c, &n, &x, &y, &x_end);
-    if (range_is_bad(s, c, x, x_end) || dimensions_are_bad(s, c, &n))
+    if (range_is_bad(s, c, x, x_end) || dimensions_are_bad(s, c, &n, y))
         return false;
     *first = (((uint64_t)n.W * c->ZDim + n.Z) * c->YDim + y) * c->XDim + x;
     job->InputNumDatums = x_end - x;

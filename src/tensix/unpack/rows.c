@@ -112,13 +112,18 @@ static void go_on(const struct unpack_job *job, struct position *p)
     }
 }
 
-/* How many rows of SrcA or SrcB in a row can be converted in one go.  Zero: the next one needs a look of its own. */
+/* How many rows in a row can be converted in one go.  Zero: the next one needs a look of its own. */
 static uint32_t run_length(const struct unpack_job *job, const struct position *p, uint32_t *place)
 {
     uint32_t bad = UNPACK_NO_ROW, rows = (job->InputNumDatums - p->taken) / ROW_DATUMS;
-    if (job->fifo != 0 || job->UnpackToDst || job->Transpose || job->AllDatumsAreZero || p->at != p->start ||
+    if (job->fifo != 0 || job->Transpose || job->AllDatumsAreZero || p->at != p->start ||
         !unpack_place(job, p->row, place, &bad) || bad != UNPACK_NO_ROW)
         return 0;
+    if (job->UnpackToDst) {
+        if (job->SetOvrdWithAddr || unpack_target_of(job->conversion) != UNPACK_TO_DST32)
+            return 0;
+        return rows < DST_ROWS - *place ? rows : DST_ROWS - *place;
+    }
     const bool sixteen = job->which == SRC_A && !job->SetOvrdWithAddr; /* rows of which the rest does not exist */
     const uint32_t room = SRC_ROWS - *place, left = SRCA_SET_ROWS - (p->row - UNPACKER0_SKIPS);
     rows = rows < room ? rows : room;
@@ -128,6 +133,22 @@ static uint32_t run_length(const struct unpack_job *job, const struct position *
 static bool has_exponents(const struct unpack_job *job)
 {
     return job->bfp && !job->Force_shared_exp;
+}
+
+/* `rows` rows that follow each other in L1 and in the output. */
+static void convert(const struct unpack_job *job, struct tensix_files *files, uint32_t place, uint32_t rows,
+                    const uint8_t *datums, const uint8_t *exponents)
+{
+    if (!job->UnpackToDst) {
+        unpack_block_src(job->conversion, src_bank(files, job->which, job->bank) + place, rows, datums, exponents,
+                         has_exponents(job));
+        return;
+    }
+    for (uint32_t i = 0; i < rows; i++) {
+        const unsigned row = dst_row32(job->dest_access, place + i);
+        unpack_row_dst32(files->DstBits[row], files->DstBits[row + DST_LOW_HALF], datums + i * 4 * ROW_DATUMS);
+        dst_set_row_valid(files, row, true);
+    }
 }
 
 /* Rows that follow each other in the output: all at once if they do in L1, else one row of input after the other. */
@@ -145,11 +166,10 @@ static bool take_run(const struct unpack_job *job, struct position *p, const uin
     const uint64_t stride = job->RowStride / BITS, last = p->at + (rows / step - 1) * stride;
     if (last + (uint64_t)step * row_bytes > size)
         return false;
-    src_row *cells = src_bank(files, job->which, job->bank) + place;
     const uint8_t *exponent = exponents ? l1 + p->exponent_at / EXPONENT_SHARES : &job->shared_exp;
-    for (uint32_t i = 0; i < rows; i += step)
-        unpack_block_src(job->conversion, cells + i, step, l1 + p->at + (gaps ? i / step * stride : 0),
-                         exponent + (exponents ? i : 0), exponents);
+    const uint8_t *datums = l1 + p->at;
+    for (uint32_t i = 0; i < rows; i += step, datums += stride)
+        convert(job, files, place + i, step, datums, exponent + (exponents ? i : 0));
     p->exponent_at += exponents ? (uint64_t)rows * EXPONENT_SHARES : 0;
     p->start = p->at = last + (gaps ? stride : (uint64_t)step * row_bytes);
     p->taken += rows * ROW_DATUMS;

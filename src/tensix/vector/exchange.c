@@ -22,7 +22,7 @@ SIMD_CLONES uint32_t vector_swap_lanes(const struct vector_files *v, uint32_t la
 }
 
 /* Both registers at once; `limit`: the first that is not written. */
-static void exchange(struct vector_files *v, uint32_t lanes, unsigned a, unsigned b, unsigned limit)
+static inline void exchange(struct vector_files *v, uint32_t lanes, unsigned a, unsigned b, unsigned limit)
 {
     uint32_t of_a[LANES], of_b[LANES];
     memcpy(of_a, v->LReg[a], sizeof of_a);
@@ -34,7 +34,7 @@ static void exchange(struct vector_files *v, uint32_t lanes, unsigned a, unsigne
 }
 
 /* lanes: those of vector_swap_lanes.  With ENABLE_DEST_INDEX the registers four above go along. */
-void vector_swap(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
+SIMD_CLONES void vector_swap(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
 {
     const uint32_t indexed = lanes & vector_lanes_with(v, LANE_CONFIG_ENABLE_DEST_INDEX);
     exchange(v, lanes & ~indexed, o->VC, o->VD, 8);
@@ -45,7 +45,7 @@ void vector_swap(struct vector_files *v, uint32_t lanes, const struct vector_ope
 }
 
 /* Rows of four registers become columns: what stands in row j of register i goes to row i of register j. */
-static void transpose4(struct vector_files *v, uint32_t lanes, unsigned base)
+static inline void transpose4(struct vector_files *v, uint32_t lanes, unsigned base)
 {
     uint32_t from[4][LANES], to[LANES];
     memcpy(from, v->LReg[base], sizeof from);
@@ -56,7 +56,7 @@ static void transpose4(struct vector_files *v, uint32_t lanes, unsigned base)
     }
 }
 
-void vector_transp(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
+SIMD_CLONES void vector_transp(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
 {
     (void)o;
     transpose4(v, lanes, 0);

@@ -76,7 +76,10 @@ SIMD_CLONES void vector_setcc(struct vector_files *v, uint32_t lanes, const stru
 
 static bool is_uniform(const struct vector_files *v)
 {
-    return memcmp(v->flag_stack_size, v->flag_stack_size + 1, LANES - 1) == 0;
+    uint64_t eight[LANES / 8];
+    memcpy(eight, v->flag_stack_size, sizeof eight);
+    const uint64_t same = eight[0] % 256 * UINT64_C(0x0101010101010101);
+    return ((eight[0] ^ same) | (eight[1] ^ same) | (eight[2] ^ same) | (eight[3] ^ same)) == 0;
 }
 
 static uint32_t lanes_of_depth(const struct vector_files *v, unsigned depth)
@@ -123,6 +126,11 @@ static uint32_t mixed(uint32_t old, uint32_t new, uint32_t lanes)
 /* Writes the top entries in `lanes`; a stack that is empty has none. */
 static void put_top(struct vector_files *v, uint32_t lanes, struct flag_stack_entry top)
 {
+    if (LIKELY(lanes == UINT32_MAX && is_uniform(v))) {
+        if (v->flag_stack_size[0] != 0)
+            v->FlagStack[v->flag_stack_size[0] - 1] = top;
+        return;
+    }
     for (unsigned depth = 1; depth <= FLAG_STACK_DEPTH; depth++) {
         const uint32_t here = lanes & lanes_of_depth(v, depth);
         struct flag_stack_entry *entry = &v->FlagStack[depth - 1];
@@ -133,6 +141,10 @@ static void put_top(struct vector_files *v, uint32_t lanes, struct flag_stack_en
 
 static void resize(struct vector_files *v, uint32_t lanes, int by)
 {
+    if (LIKELY(lanes == UINT32_MAX && is_uniform(v))) {
+        memset(v->flag_stack_size, v->flag_stack_size[0] + by, sizeof v->flag_stack_size);
+        return;
+    }
     for (unsigned i = 0; i < LANES; i++)
         v->flag_stack_size[i] = (uint8_t)(v->flag_stack_size[i] + (lanes >> i & 1 ? by : 0));
 }

@@ -25,10 +25,19 @@ static inline bool hazard_holds(const struct vector_files *v, uint32_t word, uin
     return v->only_nop == cycle || (v->mad.assumed & hazard_assumed_reads(word)) != 0;
 }
 
-/* The registers that it takes all the same and reads too early. */
+/* The registers that it reads too early all the same.  All others but these have been held if they read any, unless the result is of
+ * a scheduled instruction: then nothing is assumed, and nobody held. */
 static inline uint32_t hazard_early(const struct vector_files *v, uint32_t word, uint64_t cycle)
 {
-    return v->mad.cycle == cycle ? v->mad.written & hazard_reads(word) : 0;
+    enum { SFPIADD = 0x79, SFPSHFT, SFPAND = 0x7E, SFPOR, SFPCONFIG = 0x91, SFPSWAP, SFPSHFT2 = 0x94, SFPLUTFP32 };
+    enum { FIRST = 0x70 };
+#define MISSED(name) (UINT64_C(1) << ((name)-FIRST))
+    const uint64_t missed = MISSED(SFPIADD) | MISSED(SFPSHFT) | MISSED(SFPAND) | MISSED(SFPOR) | MISSED(SFPCONFIG) |
+                            MISSED(SFPSWAP) | MISSED(SFPSHFT2) | MISSED(SFPLUTFP32);
+#undef MISSED
+    if (v->mad.cycle != cycle || (v->mad.assumed != 0 && !(missed >> ((word >> 24) - FIRST) & 1)))
+        return 0;
+    return v->mad.written & hazard_reads(word);
 }
 
 /* An early reader executes between these two: what the MAD sub-unit wrote last, `late`, is as it was before, and is there again but

@@ -11,7 +11,7 @@
 
 enum { ROWS = LANES / LANE_COLUMNS };
 
-void vector_loadi(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
+SIMD_CLONES void vector_loadi(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
 {
     enum { FLOATB = 0, FLOATA = 1, USHORT = 2, SHORT = 4, UPPER = 8, LOWER = 10 };
     const uint32_t immediate = (uint32_t)o->imm & 0xFFFF;

@@ -6,6 +6,7 @@
  * unprotected (hazard.c). */
 #include "tensix/vector/lanes.h"
 
+#include "base/bits.h"
 #include "num/fma_lanes.h"
 #include "num/sfpu.h"
 
@@ -31,6 +32,16 @@ static void finish_indirect(struct vector_files *v, uint32_t lanes, const uint32
     }
 }
 
+/* VD is going to be written. */
+static inline void remember(struct vector_files *v, uint32_t lanes, unsigned VD)
+{
+    struct vector_mad_write *mad = &v->mad;
+    mad->lanes = lanes;
+    mad->written = lanes ? UINT32_C(1) << VD : 0;
+    memset(mad->index, (int)VD, sizeof mad->index);
+    memcpy(mad->old, v->LReg[VD], sizeof mad->old);
+}
+
 static inline void finish(struct vector_files *v, uint32_t lanes, const struct vector_operands *o,
                           const uint32_t r[LANES])
 {
@@ -38,35 +49,47 @@ static inline void finish(struct vector_files *v, uint32_t lanes, const struct v
         finish_indirect(v, lanes, r);
         return;
     }
-    struct vector_mad_write *mad = &v->mad;
-    mad->lanes = vector_writable(o->VD) ? lanes : 0;
-    mad->written = mad->lanes ? UINT32_C(1) << o->VD : 0;
-    if (!mad->written)
+    if (!vector_writable(o->VD)) {
+        v->mad.lanes = v->mad.written = 0;
         return;
-    memset(mad->index, o->VD, sizeof mad->index);
-    memcpy(mad->old, v->LReg[o->VD], sizeof mad->old);
+    }
+    remember(v, lanes, o->VD);
     lanes_blend(v->LReg[o->VD], r, lanes);
 }
 
 /* VA, by LReg[7] if the mode says so. */
-static inline void factor(const struct vector_files *v, const struct vector_operands *o, uint32_t sign,
-                          uint32_t a[LANES])
+static inline const uint32_t *factor(const struct vector_files *v, const struct vector_operands *o,
+                                     uint32_t space[LANES])
 {
-    if (o->mod & INDIRECT_VA)
-        LANEWISE(a, v->LReg[v->LReg[INDEX_REGISTER][i] & INDEX_MASK][i] ^ sign);
-    else
-        LANEWISE(a, v->LReg[o->VA][i] ^ sign);
+    if (LIKELY(!(o->mod & INDIRECT_VA)))
+        return v->LReg[o->VA];
+    LANEWISE(space, v->LReg[v->LReg[INDEX_REGISTER][i] & INDEX_MASK][i]);
+    return space;
+}
+
+static inline const uint32_t *negated(const uint32_t x[LANES], bool negate, uint32_t space[LANES])
+{
+    if (!negate)
+        return x;
+    LANEWISE(space, x[i] ^ F32_SIGN);
+    return space;
 }
 
 /* SFPMAD (585749d1), SFPADD and SFPMUL, which are the same. */
 SIMD_CLONES void vector_mad(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
 {
     enum { SFPMAD_MOD1_NEGATE_VA = 1, SFPMAD_MOD1_NEGATE_VC = 2 };
-    uint32_t a[LANES], c[LANES], r[LANES];
-    factor(v, o, o->mod & SFPMAD_MOD1_NEGATE_VA ? F32_SIGN : 0, a);
-    const uint32_t sign = o->mod & SFPMAD_MOD1_NEGATE_VC ? F32_SIGN : 0;
-    LANEWISE(c, v->LReg[o->VC][i] ^ sign);
-    fma_f32_lanes(r, a, v->LReg[o->VB], c);
+    uint32_t a_space[LANES], c_space[LANES], r[LANES];
+    const uint32_t *a = negated(factor(v, o, a_space), o->mod & SFPMAD_MOD1_NEGATE_VA, a_space);
+    const uint32_t *c = negated(v->LReg[o->VC], o->mod & SFPMAD_MOD1_NEGATE_VC, c_space);
+    const uint32_t *b = v->LReg[o->VB];
+    uint32_t *d = v->LReg[o->VD];
+    if (LIKELY(lanes == UINT32_MAX && o->VD < 8 && !(o->mod & INDIRECT_VD) && d != a && d != b && d != c)) {
+        remember(v, lanes, o->VD);
+        fma_f32_lanes(d, a, b, c);
+        return;
+    }
+    fma_f32_lanes(r, a, b, c);
     finish(v, lanes, o, r);
 }
 
@@ -97,8 +120,8 @@ SIMD_CLONES void vector_mul24(struct vector_files *v, uint32_t lanes, const stru
 {
     enum { SFPMUL24_MOD1_UPPER = 1 };
     const uint32_t *b = v->LReg[o->VB], *c = v->LReg[o->VC];
-    uint32_t a[LANES], r[LANES];
-    factor(v, o, 0, a);
+    uint32_t space[LANES], r[LANES];
+    const uint32_t *a = factor(v, o, space);
     if (o->mod & SFPMUL24_MOD1_UPPER)
         LANEWISE(r, sfpu_mul23_high(a[i], b[i]));
     else

@@ -8,7 +8,7 @@
 
 /* What the bits that are cut off are compared with.  The generators go on whatever the mode; mode 3, which no page names, is
  * in the models what mode 1 is. */
-static void thresholds(struct vector_files *v, uint32_t lanes, unsigned RoundingMode, uint32_t threshold[LANES])
+static inline void thresholds(struct vector_files *v, uint32_t lanes, unsigned RoundingMode, uint32_t threshold[LANES])
 {
     enum { SFPSTOCHRND_RND_NEAREST = 0, SFPSTOCHRND_RND_ZERO = 2 };
     vector_random(v, lanes, threshold);
@@ -62,7 +62,7 @@ enum {
 };
 
 /* LReg 1 to 3 one further, `last` into LReg[3]. */
-static void copy4(struct vector_files *v, uint32_t lanes, const uint32_t last[LANES])
+static inline void copy4(struct vector_files *v, uint32_t lanes, const uint32_t last[LANES])
 {
     for (unsigned i = 0; i < 3; i++)
         lanes_blend(v->LReg[i], v->LReg[i + 1], lanes);
@@ -70,13 +70,13 @@ static void copy4(struct vector_files *v, uint32_t lanes, const uint32_t last[LA
 }
 
 /* Within each row of eight lanes one further; into the first of them the last one, or zero. */
-static void along(const uint32_t c[LANES], bool rotate, uint32_t r[LANES])
+static inline void along(const uint32_t c[LANES], bool rotate, uint32_t r[LANES])
 {
     for (unsigned i = 0; i < LANES; i++)
         r[i] = i % LANE_COLUMNS ? c[i - 1] : rotate ? c[i + LANE_COLUMNS - 1] : 0;
 }
 
-void vector_shft2(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
+SIMD_CLONES void vector_shft2(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
 {
     const uint32_t *b = v->LReg[o->VB], *c = v->LReg[o->VC];
     uint32_t r[LANES] = {0};

@@ -233,14 +233,6 @@ SIMD_CLONES void vector_le(struct vector_files *v, uint32_t lanes, const struct 
 
 /* ---- Conversions, approximations, moves ------------------------------------------------------------------------ */
 
-void vector_random(struct vector_files *v, uint32_t lanes, uint32_t random[LANES])
-{
-    uint32_t next[LANES];
-    memcpy(random, v->prng, sizeof v->prng);
-    LANEWISE(next, sfpu_prng_next(random[i]));
-    lanes_blend(v->prng, next, lanes);
-}
-
 /* SFPCAST_IntFloat, _IntAbs, _IntInt.  Present silicon ignores the two high bits of Mod1 (4042f540). */
 SIMD_CLONES void vector_cast(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
 {

@@ -1,36 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The instructions of the Vector Unit as threads push them: what vector.h has, with lanes, back door, stalls and faults. */
-#include "tensix/vector/hazard.h"
-#include "tensix/vector/vector.h"
+#include "tensix/vector/steps.h"
 
-#include "tensix_isa.h" /* before tile_regs.h, which makes a macro of one of its names */
-
-#include "base/bits.h"
-#include "num/sfpu_cells.h"
-#include "tensix/regs/dst.h"
-#include "tensix/regs/matrix_unit.h"
-#include "tensix/regs/rwc.h"
-#include "tensix_units.h"
-#include "tile/blocks.h"
-
-/* What is special about an instruction. */
-enum {
-    ENABLED = 1, /* acts in lanes that are enabled */
-    RESULT = 2,  /* writes VD */
-    MAD = 4,     /* of the MAD sub-unit */
-    TWICE = 8,   /* takes a second cycle, in which only SFPNOP is accepted */
-};
-
-/* The unit does not take it now. */
-static inline bool waits(tensix_step *s, const struct vector_files *v)
-{
-    return matrix_held(s) || hazard_holds(v, s->word, s->cycle);
-}
-
-/* An instruction with VD of 12 or more is itself written to InstructionTemplate[VD - 12] by lanes whose
- * LaneConfig.DISABLE_BACKDOOR_LOAD is false (manual SFPCONFIG).  Returns the lanes that execute it.
- * OPEN: whether LaneEnabled, which other writes depend on, matters here too.  No page says that it does. */
-static uint32_t behind_the_back_door(tensix_step *s, struct vector_files *v, unsigned VD)
+/* OPEN: whether LaneEnabled, which other writes depend on, matters here too.  No page says that it does. */
+uint32_t vector_behind_the_back_door(tensix_step *s, struct vector_files *v, unsigned VD)
 {
     if (LIKELY(VD < 12))
         return UINT32_MAX;
@@ -38,18 +11,18 @@ static uint32_t behind_the_back_door(tensix_step *s, struct vector_files *v, uns
     for (unsigned lane = 0; lane < LANES; lane++)
         if (!(lanes >> lane & 1))
             v->LoadMacroConfig.InstructionTemplate[VD - 12][lane] = s->word;
+    macro_config_changed(v);
     return lanes;
 }
 
-/* True: stop here. */
-static bool out_of_reach(tensix_step *s, uint32_t lanes, unsigned VD)
+bool vector_out_of_reach(tensix_step *s, uint32_t lanes, unsigned VD)
 {
     return tensix_fault(s, KERR_FAULT_UNDEFINED, "TensixCoprocessor/LReg",
                         "%s writes LReg[%u], which no instruction but SFPCONFIG can: lanes 0x%08x",
                         tensix_ops[s->op].name, VD, lanes);
 }
 
-static bool too_early(tensix_step *s, const struct vector_files *v, uint32_t early)
+bool vector_too_early(tensix_step *s, const struct vector_files *v, uint32_t early)
 {
     return tensix_fault(
         s, KERR_FAULT_HAZARD, "TensixCoprocessor/SFPMAD",
@@ -77,7 +50,7 @@ static inline void mad_is_late(const tensix_step *s, struct vector_files *v)
 static step_result early_reader(tensix_step *s, struct vector_files *v, uint32_t lanes, const struct vector_operands *o,
                                 vector_function *function, unsigned how, uint32_t early)
 {
-    if (too_early(s, v, early))
+    if (vector_too_early(s, v, early))
         return STEP_FAULTED;
     struct vector_mad_write late;
     hazard_take_back(v, &late);
@@ -88,40 +61,58 @@ static step_result early_reader(tensix_step *s, struct vector_files *v, uint32_t
     return STEP_RETIRED;
 }
 
-static inline step_result run(tensix_step *s, const struct vector_operands *o, vector_function *function, unsigned how)
+static __attribute__((noinline)) void beside_macros(tensix_step *s, const struct vector_operands *o,
+                                                    vector_function *function, uint32_t lanes)
+{
+    macro_with(s, &(const struct vector_op){.kind = OP_CALL, .function = function, .o = *o, .lanes = lanes});
+}
+
+static inline __attribute__((always_inline)) step_result run(tensix_step *s, const struct vector_operands *o,
+                                                             vector_function *function, unsigned how)
 {
     struct vector_files *v = &tile_tensix_files(s->tile)->vector;
     if (waits(s, v))
         return STEP_STALLED;
-    uint32_t lanes = behind_the_back_door(s, v, o->VD);
+    if (is_discarded(s, v))
+        return STEP_RETIRED;
+    uint32_t lanes = vector_behind_the_back_door(s, v, o->VD);
     if (how & ENABLED)
         lanes &= vector_lanes_enabled(v);
-    if ((how & RESULT) && UNLIKELY(o->VD >= 8) && lanes != 0 && out_of_reach(s, lanes, o->VD))
+    if ((how & RESULT) && UNLIKELY(o->VD >= 8) && lanes != 0 && vector_out_of_reach(s, lanes, o->VD))
         return STEP_FAULTED;
     if (how & TWICE) {
         v->only_nop = s->cycle + 1;
         s->latency = 2;
     }
     const uint32_t early = hazard_early(v, s->word, s->cycle);
-    if (UNLIKELY(early != 0))
+    if (UNLIKELY(v->macro.pending != 0))
+        beside_macros(s, o, function, lanes);
+    else if (UNLIKELY(early != 0))
         return early_reader(s, v, lanes, o, function, how, early);
-    function(v, lanes, o);
+    else
+        function(v, lanes, o);
     if (how & MAD)
         mad_is_late(s, v);
     return STEP_RETIRED;
 }
 
+step_result vector_run(tensix_step *s, const struct vector_operands *o, vector_function *function, unsigned how)
+{
+    return run(s, o, function, how);
+}
+
 /* VB of the simple sub-unit is VD, and so is VC of SFPADDI and SFPMULI. */
-#define OPERANDS(...) (&(const struct vector_operands){__VA_ARGS__})
-#define FIELD(name) (uint8_t) op->name
 #define VC_VD .VB = FIELD(VD), .VC = FIELD(VC), .VD = FIELD(VD)
 #define MOD1 .mod = FIELD(Mod1)
-#define IMM(name) .imm = (int32_t)op->name
 
 step_result vector_SFPNOP(tensix_step *s, const struct op_SFPNOP *op)
 {
     (void)op;
-    return matrix_held(s) ? STEP_STALLED : STEP_RETIRED;
+    if (matrix_held(s))
+        return STEP_STALLED;
+    if (UNLIKELY(tile_tensix_files_const(s->tile)->vector.macro.pending != 0))
+        macro_passes(s);
+    return STEP_RETIRED;
 }
 
 /* ---- Simple sub-unit ------------------------------------------------------------------------------------------- */
@@ -218,10 +209,15 @@ step_result vector_SFPCONFIG(tensix_step *s, const struct op_SFPCONFIG *op)
     if (waits(s, v))
         return STEP_STALLED;
     const struct vector_operands *o = OPERANDS(.VD = FIELD(VD), MOD1, IMM(Imm16));
+    if (is_discarded(s, v))
+        return STEP_RETIRED;
     const uint32_t lanes = vector_config_lanes(v), early = hazard_early(v, s->word, s->cycle);
-    if (UNLIKELY(early != 0))
+    if (UNLIKELY(v->macro.pending != 0))
+        beside_macros(s, o, vector_config, lanes);
+    else if (UNLIKELY(early != 0))
         return early_reader(s, v, lanes, o, vector_config, 0, early);
-    vector_config(v, lanes, o);
+    else
+        vector_config(v, lanes, o);
     return STEP_RETIRED;
 }
 
@@ -231,11 +227,18 @@ step_result vector_SFPSWAP(tensix_step *s, const struct op_SFPSWAP *op)
     struct vector_files *v = &tile_tensix_files(s->tile)->vector;
     if (waits(s, v))
         return STEP_STALLED;
+    if (is_discarded(s, v))
+        return STEP_RETIRED;
     const struct vector_operands *o = OPERANDS(VC_VD, MOD1);
-    uint32_t lanes = behind_the_back_door(s, v, o->VD) & vector_lanes_enabled(v);
+    uint32_t lanes = vector_behind_the_back_door(s, v, o->VD) & vector_lanes_enabled(v);
     const uint32_t early = hazard_early(v, s->word, s->cycle);
+    v->only_nop = s->cycle + 1;
+    if (UNLIKELY(v->macro.pending != 0)) {
+        macro_with(s, &(const struct vector_op){.kind = OP_SWAP, .o = *o, .lanes = lanes});
+        return STEP_RETIRED;
+    }
     if (UNLIKELY(early != 0)) {
-        if (too_early(s, v, early))
+        if (vector_too_early(s, v, early))
             return STEP_FAULTED;
         struct vector_mad_write late;
         hazard_take_back(v, &late);
@@ -245,7 +248,6 @@ step_result vector_SFPSWAP(tensix_step *s, const struct op_SFPSWAP *op)
         lanes = vector_swap_lanes(v, lanes, o);
     }
     vector_swap(v, lanes, o);
-    v->only_nop = s->cycle + 1;
     return STEP_RETIRED;
 }
 
@@ -361,81 +363,4 @@ step_result vector_SFPSHFT2(tensix_step *s, const struct op_SFPSHFT2 *op)
         return STEP_FAULTED;
     return run(s, OPERANDS(.VB = FIELD(VB), .VC = FIELD(VC), .VD = FIELD(VD), MOD1, IMM(Imm12)), vector_shft2,
                ENABLED | (twice ? TWICE : 0) | (op->Mod1 >= FIRST_THAT_WRITES_VD ? RESULT : 0));
-}
-
-/* ---- Load and store ------------------------------------------------------------------------------------------------ */
-
-step_result vector_SFPLOADI(tensix_step *s, const struct op_SFPLOADI *op)
-{
-    const struct vector_files *v = &tile_tensix_files_const(s->tile)->vector;
-    const bool meaning = 1u << op->Mod0 & (1 << 0 | 1 << 1 | 1 << 2 | 1 << 4 | 1 << 8 | 1 << 10);
-    if (UNLIKELY(!meaning) && op->VD < 8 && vector_lanes_enabled(v) != 0 && !waits(s, v) &&
-        tensix_fault(s, KERR_FAULT_UNDEFINED, "TensixCoprocessor/SFPLOADI",
-                     "SFPLOADI with Mod0 %u, which has no meaning: lanes 0x%08x", op->Mod0, vector_lanes_enabled(v)))
-        return STEP_FAULTED;
-    return run(s, OPERANDS(.VD = FIELD(VD), .mod = FIELD(Mod0), IMM(Imm16)), vector_loadi, ENABLED | RESULT);
-}
-
-/* MOD0_FMT_SRCB becomes a format.  Page SFPLOAD (1392d237) does not speak of SFPU_DEST_FMT, page SFPSTORE (0f3f6b70) does; it
- * is taken for both. */
-static unsigned resolved(const tensix_step *s, const uint32_t *config, unsigned Mod0)
-{
-    enum {
-        LIKE_BF16 = 1 << FORMAT_FP32 | 1 << FORMAT_TF32 | 1 << FORMAT_BF16 | 1 << FORMAT_BFP8 | 1 << FORMAT_BFP4 |
-                    1 << FORMAT_BFP2 | 1 << FORMAT_INT32 | 1 << FORMAT_INT16
-    };
-    if (Mod0 != MOD0_FMT_SRCB)
-        return Mod0;
-    if (CFG_FIELD(config, ALU_ACC_CTRL_SFPU_Fp32_enabled))
-        return MOD0_FMT_FP32;
-    unsigned format = CFG_FIELD(config, ALU_FORMAT_SPEC_REG_SrcB_override)
-                          ? CFG_FIELD(config, ALU_FORMAT_SPEC_REG_SrcB_val)
-                          : CFG_FIELD(config, ALU_FORMAT_SPEC_REG1_SrcB);
-    if (CFG_FIELD(s->t->config, SFPU_DEST_FMT_Enable))
-        format = CFG_FIELD(s->t->config, SFPU_DEST_FMT_Base);
-    return LIKE_BF16 >> format & 1 ? MOD0_FMT_BF16 : MOD0_FMT_FP16;
-}
-
-/* Addr; Sp steps back before a load and on after a store, in MOD0_FMT_INT32_ALL alone. */
-static struct vector_dst address(tensix_step *s, const uint32_t *config, unsigned Mod0, unsigned Imm10, bool load)
-{
-    struct tensix_rwc *rwc = &s->t->rwc;
-    const unsigned step = CFG_FIELD(s->t->config, SFPU_STACK_Incr);
-    const bool stack = Mod0 == MOD0_FMT_INT32_ALL;
-    if (stack && load && rwc->sp != 0)
-        rwc->sp = (rwc->sp - step) & RWC_SP_MASK;
-    const unsigned dst = rwc->dst + CFG_FIELD(config, DEST_REGW_BASE_Base);
-    const unsigned sp = rwc->sp + CFG_FIELD(config, DEST_SP_BASE_Base);
-    if (stack && !load)
-        rwc->sp = (rwc->sp + step) & RWC_SP_MASK;
-    const unsigned base = Imm10 + CFG_FIELD(s->t->config, DEST_TARGET_REG_CFG_MATH_Offset);
-    return (struct vector_dst){.access = dst_access(s, config),
-                               .Addr = (base + (stack ? sp + (dst & 3) : dst + (sp & 3))) & (DST_ROWS - 1)};
-}
-
-static step_result move(tensix_step *s, unsigned VD, unsigned Mod0, unsigned Imm10, unsigned AddrMod, bool load)
-{
-    struct tensix_files *files = tile_tensix_files(s->tile);
-    struct vector_files *v = &files->vector;
-    if (waits(s, v))
-        return STEP_STALLED;
-    uint32_t lanes = behind_the_back_door(s, v, VD);
-    if (Mod0 != MOD0_FMT_INT32_ALL)
-        lanes &= vector_lanes_enabled(v);
-    if (load && UNLIKELY(VD >= 8) && lanes != 0 && out_of_reach(s, lanes, VD))
-        return STEP_FAULTED;
-    const uint32_t *config = step_config(s);
-    const struct vector_operands *o = OPERANDS(.VD = (uint8_t)VD, .mod = (uint8_t)resolved(s, config, Mod0));
-    (load ? vector_load : vector_store)(files, lanes, o, address(s, config, Mod0, Imm10, load));
-    rwc_apply_partial_addr_mod(s->t, AddrMod);
-    return STEP_RETIRED;
-}
-
-step_result vector_SFPLOAD(tensix_step *s, const struct op_SFPLOAD *op)
-{
-    return move(s, op->VD, op->Mod0, op->Imm10, op->AddrMod, true);
-}
-step_result vector_SFPSTORE(tensix_step *s, const struct op_SFPSTORE *op)
-{
-    return move(s, op->VD, op->Mod0, op->Imm10, op->AddrMod, false);
 }

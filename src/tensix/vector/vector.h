@@ -64,8 +64,12 @@ vector_function vector_mad, vector_addi, vector_muli, vector_mul24, vector_lut, 
 
 vector_function vector_stochrnd, vector_shft2;
 
+/* ---- Random numbers (prng.c) ---- */
+
 /* AdvancePRNG in some lanes: what it returns. */
 void vector_random(struct vector_files *v, uint32_t lanes, uint32_t random[LANES]);
+/* A core has stored to PRNG_SEED. */
+void vector_seed(struct vector_files *v, uint32_t seed);
 
 /* ---- Load and store (load.c, store.c) ---- */
 

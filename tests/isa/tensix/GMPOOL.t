@@ -76,3 +76,7 @@ case flips, address modes, waits
   exec GMPOOL DstRow=8
   passes 0 -
   post rwc.src_a=16 rwc.src_b=8 rwc.dst=8
+case bit 11 of DBG_FEATURE_DISABLE: Dst16b is the high halves of Dst32b
+  pre reg[0xFFB12068]=0x800 srca[0][3]=0x00080 dst[16]=0x007f dst[24]=0x1234
+  exec GMPOOL DstRow=8
+  post dst[16]=0x0080 dst[24]=0 dst[8]=0

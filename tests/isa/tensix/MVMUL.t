@@ -176,3 +176,13 @@ case in Dst32b a block is sixteen rows of DstBits
   exec MVMUL DstRow=0x208
   exec MVMUL DstRow=0
   passes 0 1 2 6
+case bit 11 of DBG_FEATURE_DISABLE: Dst16b is the high halves of Dst32b, and nobody can predict the low ones
+  pre reg[0xFFB12068]=0x800 srca[0][0]=0x7f srcb[0][1][0]=0x7f dst[17]=0x007f dst[25]=0x1234 dst[9]=0x5555
+  exec MVMUL DstRow=8
+  post dst[17]=0x0080 dst[25]=0 dst[9]=0x5555
+case there a block is sixteen rows of DstBits, too
+  pre reg[0xFFB12068]=0x800
+  exec MVMUL
+  exec MVMUL DstRow=8
+  exec MVMUL DstRow=0
+  passes 0 1 6

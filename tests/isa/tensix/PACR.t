@@ -287,6 +287,10 @@ case Round_10b_mant: FP32 rounds to ten bits of mantissa on its way to FP16
   pre  cfg[0][18]=9 cfg[0][1]=0x02000000 cfg[0][70]=0x111 dst[0][0]=0x7f dst[8][0]=0x1000
   exec PACR ReadIntfSel=1, Last=1
   post h[0x4000]=0x3c01
+case FP32 cut to BF16 by the late conversion: -0 and denormals keep their sign, NaN its upper bits (cards)
+  pre  cfg[0][18]=1 cfg[0][1]=0 cfg[0][70]=0x051 cfg[0][12]=0x00400000 dst[0][0]=0x8000 dst[0][1]=0x8100 dst[0][2]=0xc1ff dst[8][2]=0x1234 dst[8][0]=0
+  exec PACR ReadIntfSel=1, Last=1
+  post [0x4000]=0x80008000 h[0x4004]=0xffc1
 case FP8 is e4m3 with Pac_LF8_4b_exp
   pre  cfg[0][71]=0x00800000 cfg[0][18]=9 cfg[0][1]=0x02000000 cfg[0][70]=0x1a1 dst[0][0]=0x7f dst[8][0]=0
   exec PACR ReadIntfSel=1, Last=1
@@ -524,3 +528,13 @@ case STALLWAIT C3 waits for the packer
   exec STALLWAIT BlockMask=0x4, ConditionMask=0x8
   exec PACR ReadIntfSel=1, Last=1
   passes 0 1 10
+case a block of Dst that the Matrix Unit has just written is waited for
+  pre  src[0].owns[0]=1 src[1].owns[0]=1
+  exec ELWADD DstRow=0
+  exec PACR ReadIntfSel=1, Last=1
+  passes 0 6
+case another block is not
+  pre  src[0].owns[0]=1 src[1].owns[0]=1 adc[2][0].y=8
+  exec ELWADD DstRow=0
+  exec PACR ReadIntfSel=1, Last=1
+  passes 0 1

@@ -79,3 +79,16 @@ case one a cycle
   exec SFPCONFIG VD=4, Imm16=9, Mod1=1
   exec SFPCONFIG VD=5, Imm16=9, Mod1=1
   passes 0 1
+case the stalling logic does not know that LReg[0] is read: the old value
+  pre lreg[0]=0x11 lreg[1]=0x3f800000
+  exec SFPADD VA=10, VB=1, VC=9, VD=0
+  exec SFPCONFIG VD=12
+  passes 0 1
+  fault HAZARD says=SFPCONFIG reads LReg[0]
+  post lreg[12]=0x11 lreg[0]=0x3f800000
+case an immediate reads nothing
+  pre lreg[1]=0x3f800000
+  exec SFPADD VA=10, VB=1, VC=9, VD=0
+  exec SFPCONFIG VD=4, Imm16=9, Mod1=1
+  passes 0 1
+  post sequence[0]=9

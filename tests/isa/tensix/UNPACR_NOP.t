@@ -116,7 +116,7 @@ case values add up to 17 bits, and zero starts again without a write
   pre  cfg[0][106]=0x70
   exec UNPACR_NOP Unpack_Pop=3, SetReg=1, Accumulate=1, Stream_Id=0x12, Msg_Clr_Cnt_Lo=3
   exec UNPACR_NOP Unpack_Pop=3, SetReg=1, Accumulate=1, Stream_Id=0x12, Msg_Clr_Cnt=7, Msg_Clr_Cnt_Lo=0xFF
-  post reg[0xFFB12070]=0x802
+  post reg[0xFFB12070]=0x802 reg[0xFFB1101C]=0x08020000 reg[0xFFB1111C]=0
 
 case ... zero starts again
   pre  cfg[0][106]=0x70
@@ -140,3 +140,18 @@ case ... which came before it
   exec ZEROSRC BothBanks=1, ClearSrcB=1
   exec T1 UNPACR_NOP Unpack_Pop=1
   fault HAZARD says=UNPACR_NOP clears in the cycle of a ZEROSRC of both banks
+
+case pop clears a message of the thread's stream, or of the one that is named
+  pre  thd[42]=5 thd[43]=6
+  exec UNPACR_NOP Unpack_Pop=0, Unpacker_Select=1
+  fault UNKNOWN says=stream 6
+
+case ... the one that is named
+  pre  thd[42]=5
+  exec UNPACR_NOP Unpack_Pop=3, Stream_Id=9, Msg_Clr_Cnt=1
+  fault UNKNOWN says=stream 9
+
+case ... and of the thread's own if no message is counted
+  pre  thd[42]=5
+  exec UNPACR_NOP Unpack_Pop=3, Stream_Id=9
+  fault UNKNOWN says=stream 5

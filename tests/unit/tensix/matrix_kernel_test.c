@@ -67,8 +67,42 @@ static void products_are_the_same(void **context)
         matrix_multiply_plain(&mode, s.a[0], s.b[0], b_step, rows, plain.row);
         for (unsigned which = 0; which <= matrix_best(); which++) {
             matrix_block_from(&fast, s.dst[0]);
-            matrix_multiply_by(which, &mode, s.a[0], s.b[0], b_step, rows, fast.row);
+            matrix_multiply_by(which, &mode, s.a[0], s.b[0], b_step, rows, fast.row, NULL, NULL);
             compare("product", which, &mode, &s, &fast, &plain);
+        }
+    }
+}
+
+/* The same cells in another mode, one cell changed, other cells: what is kept of SrcA and SrcB never shows. */
+static void a_cache_does_not_show(void **context)
+{
+    (void)context;
+    matrix_random r = {.r = {.state = 9}};
+    static struct matrix_cache cache[3];
+    struct state s;
+    struct matrix_mode mode = mode_of(0, &r);
+    fill(&s, &r, &mode);
+    for (unsigned round = 0; round < ROUNDS * STYLES * 4; round++) {
+        const unsigned change = test_below(&r.r, 4);
+        if (change == 0) {
+            mode = mode_of(test_below(&r.r, STYLES * 8), &r);
+            fill(&s, &r, &mode);
+        } else if (change == 1) {
+            s.a[test_below(&r.r, 16)][test_below(&r.r, 16)] = matrix_random_cell(&r, true);
+        } else if (change == 2) {
+            s.b[test_below(&r.r, 8)][test_below(&r.r, 16)] = matrix_random_cell(&r, false);
+        } else {
+            mode = mode_of(test_below(&r.r, STYLES * 8), &r);
+        }
+        const unsigned rows = test_below(&r.r, 4) ? 8 : 4, b_step = test_below(&r.r, 8) ? 1 : 0;
+        matrix_block plain, fast;
+        matrix_block_from(&plain, s.dst[0]);
+        matrix_multiply_plain(&mode, s.a[0], s.b[0], b_step, rows, plain.row);
+        for (unsigned which = 0; which <= matrix_best(); which++) {
+            matrix_block_from(&fast, s.dst[0]);
+            matrix_multiply_by(which, &mode, s.a[0], s.b[0], b_step, rows, fast.row, &cache[which].a[0][0],
+                               &cache[which].b[0][0]);
+            compare("product with a cache", which, &mode, &s, &fast, &plain);
         }
     }
 }
@@ -103,6 +137,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_are_the_same),
+        cmocka_unit_test(a_cache_does_not_show),
         cmocka_unit_test(elements_are_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* LINK: @tile */
-/* pack_rows gives what pack_plain gives: random PACRs on random state, twice, side by side.
+/* pack_rows and pack_quick give what pack_plain gives: random PACRs on random state, twice, side by side.
  *
  *   pack_rows_test [INSTRUCTIONS [SEED]] */
 #include "tensix_isa.h" /* before tile_regs.h, whose macros have names of its instructions */
@@ -13,7 +13,7 @@ enum { OUT = 0x20000, OUT_BYTES = 0x4000, PACK_THREAD = 2, PER_SETUP = 6, DEFAUL
 
 static uint64_t random_state;
 static unsigned long instructions = DEFAULT_COUNT;
-static unsigned long by_rows, moved;
+static unsigned long by_rows, quick, moved;
 
 static uint32_t next(void)
 {
@@ -88,6 +88,36 @@ static void set_config(uint32_t *config)
     SET(config, DEST_TARGET_REG_CFG_PACK_SEC0_Offset, below(1024));
 }
 
+/* As kernels have it: nothing between the conversions. */
+static void set_kernel_config(struct tensix *tx)
+{
+    static const uint8_t pairs[][3] = {
+        {0, FORMAT_BF16, FORMAT_BF16},   {0, FORMAT_BF16, FORMAT_FP32}, {0, FORMAT_BF16, FORMAT_BFP8},
+        {0, FORMAT_BF16, FORMAT_BFP4},   {0, FORMAT_BFP8, FORMAT_BFP8}, {0, FORMAT_FP16, FORMAT_FP16},
+        {0, FORMAT_INT16, FORMAT_INT16}, {1, FORMAT_FP32, FORMAT_FP32}, {1, FORMAT_INT32, FORMAT_INT32},
+        {1, FORMAT_BF16, FORMAT_BF16},   {1, FORMAT_BFP8, FORMAT_BFP8}, {1, FORMAT_FP32, FORMAT_BFP4}};
+    uint32_t *config = tx->config[0];
+    const uint8_t *pair = pairs[below(sizeof pairs / sizeof *pairs)];
+    config[PCK_DEST_RD_CTRL_Read_32b_data_ADDR32] = pair[0];
+    config[ALU_FORMAT_SPEC_REG2_Dstacc_ADDR32] = (uint32_t)pair[1] << ALU_FORMAT_SPEC_REG2_Dstacc_SHAMT;
+    config[THCON_SEC0_REG1_Out_data_format_ADDR32] = (uint32_t)pair[1] << THCON_SEC0_REG1_In_data_format_SHAMT |
+                                                     (uint32_t)pair[2] << THCON_SEC0_REG1_Out_data_format_SHAMT;
+    config[INT_DESCALE_Enable_ADDR32] = config[STACC_RELU_ApplyRelu_ADDR32] = 0;
+    config[THCON_SEC0_REG1_Pack_L1_Acc_ADDR32] = 0;
+    config[PCK_EDGE_OFFSET_SEC0_mask_ADDR32] = 0xFFFF;
+    config[TILE_ROW_SET_MAPPING_0_row_set_mapping_0_ADDR32] = 0;
+    config[PACK_COUNTERS_SEC0_pack_reads_per_xy_plane_ADDR32] &= PACK_COUNTERS_SEC0_pack_reads_per_xy_plane_MASK;
+    config[THCON_SEC0_REG1_Out_data_format_ADDR32] |= THCON_SEC0_REG1_Disable_zero_compress_MASK;
+    tx->thread[PACK_THREAD].adc[2][0].x = 0;
+    tx->thread[PACK_THREAD].adc[2][1].x = ROW_DATUMS - 1;
+    tx->thread[0].config[ENABLE_ACC_STATS_Enable_ADDR32] = 0;
+    static const uint8_t bytes[4] = {4, 2, 1, 1};
+    const unsigned size = bytes[CFG_FIELD(config, THCON_SEC0_REG1_In_data_format) & 3];
+    config[PCK0_ADDR_CTRL_XY_REG_0_Ystride_ADDR32] = 16 * size << PCK0_ADDR_CTRL_XY_REG_0_Ystride_SHAMT;
+    config[PCK0_ADDR_CTRL_ZW_REG_0_Zstride_ADDR32] = 256 * size;
+    tx->packer.max_exponent = (uint8_t)(one_in(8) ? 0x80 : 0xFF);
+}
+
 static void set_counters(struct tensix *tx)
 {
     struct tensix_adc_channel *adc = tx->thread[PACK_THREAD].adc[2];
@@ -122,10 +152,18 @@ static void set_dst(struct tensix_files *files)
         if (one_in(16))
             files->dst_row_undefined[at / 32] ^= 1u << at % 32;
     }
+    if (one_in(4))
+        memset(files->dst_row_undefined, 0, sizeof files->dst_row_undefined);
 }
 
-static struct op_PACR random_pacr(void)
+static struct op_PACR random_pacr(bool kernel)
 {
+    if (kernel)
+        return (struct op_PACR){.DstAccessMode = one_in(3),
+                                .AddrMod = below(4),
+                                .ReadIntfSel = one_in(2) ? 0 : below(16),
+                                .Concat = one_in(4),
+                                .Last = one_in(12)};
     return (struct op_PACR){.DstAccessMode = one_in(3),
                             .AddrMod = below(4),
                             .ReadIntfSel = one_in(2) ? 0 : below(16),
@@ -140,7 +178,10 @@ static void execute(struct tile *tile, struct op_PACR op, bool plain)
 {
     struct tensix *tx = &tile->dev.tensix;
     tensix_step step = {.tile = tile, .tx = tx, .t = &tx->thread[PACK_THREAD], .thread = PACK_THREAD, .cycle = 1000};
-    pack_execute(&step, &op, plain);
+    if (!plain && pack_quick(&step, &op))
+        quick++;
+    else
+        pack_execute(&step, &op, plain);
 }
 
 static void assert_same(const struct tile *a, const struct tile *b, unsigned long n)
@@ -168,16 +209,20 @@ static void rows_are_as_plain(void **state)
     struct tile *plain = *state, *rows = NULL;
     assert_int_equal(fake_setup((void **)&rows), 0);
     plain->goes_on = rows->goes_on = true;
+    bool kernel = false;
     for (unsigned long n = 0; n < instructions; n++) {
         if (n % PER_SETUP == 0) {
             pack_soft_reset(&plain->dev.tensix.packer); /* no stream stays open at an address that overlaps the next */
             set_config(plain->dev.tensix.config[0]);
             set_counters(&plain->dev.tensix);
+            kernel = one_in(3);
+            if (kernel)
+                set_kernel_config(&plain->dev.tensix);
             set_dst(&plain->files);
             rows->dev = plain->dev;
             rows->files = plain->files;
         }
-        const struct op_PACR op = random_pacr();
+        const struct op_PACR op = random_pacr(kernel);
         const uint32_t before = rows->dev.tensix.packer.datums;
         const unsigned faults = rows->faults;
         by_rows += goes_by_rows(rows, op);
@@ -187,8 +232,9 @@ static void rows_are_as_plain(void **state)
         moved += rows->dev.tensix.packer.datums != before;
         assert_same(plain, rows, n);
     }
-    print_message("%lu instructions, %lu moved datums, %lu of them by rows\n", instructions, moved, by_rows);
-    assert_true(by_rows * 4 > instructions); /* the comparison is about something */
+    print_message("%lu instructions, %lu moved datums, %lu of them by rows or quickly, %lu quickly\n", instructions,
+                  moved, by_rows, quick);
+    assert_true(by_rows * 4 > instructions && quick * 100 > instructions); /* the comparison is about something */
     assert_int_equal(fake_teardown((void **)&rows), 0);
 }
 

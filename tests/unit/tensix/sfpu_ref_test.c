@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* LINK: @tile */
 /* The Vector Unit against what a reference simulator answered: tests/vectors/sfpu.vec, made by tests/oracle/sfpu_ref.py, which
- * explains programs, operands and the format. */
+ * explains programs, operands and the format; or the file that is named. */
 #include "tensix_isa.h" /* first: tile_regs.h makes a macro of one of its names */
 
 #include "unit/tensix/exec.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { OPERANDS = 3, RESULTS = 4, FIRST_RESULT = 3, MOST_WORDS = 32, MOST_TEXT = 1024 };
+enum { OPERANDS = 3, RESULTS = 4, FIRST_RESULT = 3, MOST_WORDS = 32, MOST_TEXT = 1024, TILE_VECTORS = 8 };
 
 static const uint32_t edges[] = {0,          0x80000000, 1,          0x80000001, 0x007FFFFF, 0x00800000, 0x80800000,
                                  0x00FFFFFF, 0x3F800000, 0xBF800000, 0x3F7FFFFF, 0x3F800001, 0x3FFFFFFF, 0x40000000,
@@ -106,31 +106,44 @@ static void execute(struct tile *tile, const vector_case *c)
             fail_msg("%s: word %u of the program, %08x, is not taken: %s", c->name, i, c->word[i], tile->fault_text);
 }
 
+/* A tile: 16 rows for each of LReg 4, 5, 6 and 3, eight times 32 lanes. */
+static void add_tile_to_crc(uint32_t *crc, const uint32_t tile[RESULTS][TILE_VECTORS][LANES])
+{
+    for (unsigned face = 0; face < RESULTS; face++)
+        for (unsigned row = 0; row < DST_COLUMNS; row++)
+            for (unsigned column = 0; column < DST_COLUMNS; column++)
+                add_to_crc(crc, tile[face][row / 4 * 2 + column % 2][row % 4 * LANE_COLUMNS + column / 2]);
+}
+
 static uint32_t crc_of(struct tile *tile, const vector_case *c)
 {
     struct vector_files *v = &tile->files.vector;
     uint64_t state = strlen(c->set);
     uint32_t crc = UINT32_MAX;
-    for (uint32_t first = 0; first < c->lanes; first += LANES) {
+    static uint32_t results[RESULTS][TILE_VECTORS][LANES];
+    for (uint32_t vector = 0; vector < c->lanes / LANES; vector++) {
         for (unsigned lane = 0; lane < LANES; lane++) {
-            uint32_t operand[OPERANDS] = {0};
-            if (first + lane < c->lanes)
-                make_operands(c->set, &state, first + lane, operand);
+            uint32_t operand[OPERANDS];
+            make_operands(c->set, &state, vector * LANES + lane, operand);
             for (unsigned i = 0; i < OPERANDS; i++)
                 v->LReg[i][lane] = operand[i];
         }
         execute(tile, c);
-        for (unsigned lane = 0; lane < LANES && first + lane < c->lanes; lane++)
-            for (unsigned i = 0; i < RESULTS; i++)
-                add_to_crc(&crc, v->LReg[FIRST_RESULT + i][lane]);
+        for (unsigned i = 0; i < RESULTS; i++)
+            memcpy(results[(i + RESULTS - 1) % RESULTS][vector % TILE_VECTORS], v->LReg[FIRST_RESULT + i],
+                   sizeof results[0][0]);
+        if (vector % TILE_VECTORS == TILE_VECTORS - 1)
+            add_tile_to_crc(&crc, (const uint32_t(*)[TILE_VECTORS][LANES])results);
     }
     return ~crc;
 }
 
+static const char *path = "tests/vectors/sfpu.vec";
+
 static void every_program_gives_what_the_reference_gives(void **state)
 {
     struct tile *tile = *state;
-    FILE *file = fopen("tests/vectors/sfpu.vec", "r");
+    FILE *file = fopen(path, "r");
     assert_non_null(file);
     static char line[MOST_TEXT];
     unsigned cases = 0, wrong = 0;
@@ -148,12 +161,14 @@ static void every_program_gives_what_the_reference_gives(void **state)
         }
     }
     fclose(file);
-    assert_true(cases > 100);
+    assert_true(cases > 40);
     assert_int_equal(wrong, 0);
 }
 
-int main(void)
+int main(int count, char **arguments)
 {
+    if (count > 1)
+        path = arguments[1];
     const struct CMUnitTest tests[] = {CASE(every_program_gives_what_the_reference_gives)};
     return RUN(tests);
 }

@@ -587,6 +587,12 @@ static void a_compressed_stream_goes_on_behind_its_counts(void **state)
     const uint32_t expected[] = {0x3F9E, 0x3F9F, 0x3FA0, 0, 0x3FA1, 0x3FA2, 0x3FA3};
     for (unsigned i = 0; i < 7; i++)
         assert_int_equal(a(state, 0, i), bf16(expected[i]));
+    tx->thread[0].adc[0][0].y = 2; /* datums 36 and 37: of the second group */
+    memcpy(((struct tile *)*state)->l1 + TILE + 6, &(const uint16_t){38}, 2);
+    go(state);
+    assert_int_equal(a(state, 0, 0), bf16(0x3FA4));
+    assert_int_equal(a(state, 0, 1), bf16(0x3FA5));
+    assert_int_equal(a(state, 0, 2), bf16(0x3FA0));
 }
 
 static void a_row_search_takes_rows_from_y_to_x(void **state)
@@ -633,6 +639,16 @@ static void blobs_begin_at_multiples_of_16_datums(void **state)
     tx->thread[0].adc[0][0].x = 2;
     exec(*state, "UNPACR MultiContextMode=1, RowSearch=1");
     assert_int_equal(a(state, 0, 15), bf16(0x303F));
+    /* Contexts 2 and 3 have a word of their own. */
+    SET(tx, UNP0_BLOBS_Y_START_CNTX_23_blobs_y_start, 0x210);
+    SET(tx, THCON_SEC0_REG3_Base_cntx2_address, TILE / 16 - 1);
+    SET(tx, THCON_SEC0_REG5_Dest_cntx2_address, 64);
+    tx->thread[0].adc[0][0].y = 1;
+    tx->thread[0].adc[0][0].x = 1;
+    memset(((struct tile *)*state)->files.SrcA, 0, sizeof((struct tile *)*state)->files.SrcA);
+    exec(*state, "UNPACR MultiContextMode=1, ContextNumber=2, RowSearch=1");
+    assert_int_equal(a(state, 0, 15), bf16(0x301F));
+    assert_int_equal(a(state, 1, 0), 0);
 }
 
 static void a_row_search_without_blobs_ends_before_channel_1(void **state)
@@ -770,6 +786,19 @@ static void columns_in_soft_reset_are_zero_and_stay_so(void **state)
     assert_int_equal(a(state, 0, 8), bf16(0x3008));
 }
 
+static void the_running_sum_has_17_bits(void **state)
+{
+    struct tensix *tx = coprocessor(state);
+    SET(tx, THCON_SEC0_REG10_Unpacker_Reg_Wr_Addr, 0x70);
+    tx->unpacker[1].SetRegAcc = 0x1FFFE;
+    exec(*state,
+         "UNPACR_NOP Unpacker_Select=1, Unpack_Pop=3, SetReg=1, Accumulate=1, Stream_Id=0x12, Msg_Clr_Cnt_Lo=5");
+    assert_int_equal(tx->unpacker[1].SetRegAcc, 3);
+    assert_int_equal(rd(*state, B, 0xFFB12070), 3);
+    exec(*state, "UNPACR_NOP Unpacker_Select=1, Unpack_Pop=3, SetReg=1, Accumulate=1, Stream_Id=0x12, Msg_Clr_Cnt=7");
+    assert_int_equal(rd(*state, B, 0xFFB12070), 0x703);
+}
+
 /* The first of two tiles keeps the second waiting: 2 + 16 cycles, then 16; of the other unpacker too, unless it is at x1. */
 static void two_unpackers_share_the_way_to_l1(void **state)
 {
@@ -838,6 +867,7 @@ int main(void)
         CASE(bursts_have_as_many_rows_as_come_at_once),
         CASE(soft_reset_holds_both_back),
         CASE(columns_in_soft_reset_are_zero_and_stay_so),
+        CASE(the_running_sum_has_17_bits),
         CASE(two_unpackers_share_the_way_to_l1),
     };
     return RUN(tests);

@@ -175,6 +175,36 @@ static void sfpconfig_heeds_the_flags_of_the_first_row_and_no_row_mask(void **st
     assert_lanes(v->LoadMacroConfig.Sequence[0], 9, 0x0E0E0E0E, 0);
 }
 
+/* ---- Random numbers --------------------------------------------------------------------------------------------- */
+
+/* What two cards were seen to have in lanes 0 and 1 after a seed of zero; the rest is the same sequence, two steps a lane. */
+static void a_store_to_prng_seed_starts_all_lanes(void **state)
+{
+    struct tile *tile = *state;
+    struct vector_files *v = vector_of(tile);
+    wr_at(tile, KERR_CORE_B, TENSIX_CFG_BASE + 4 * PRNG_SEED_Seed_Val_ADDR32, 0, exec_now);
+    assert_int_equal(v->prng[0], 0xF173CC27);
+    assert_int_equal(v->prng[1], 0xC5CF309E);
+    for (unsigned lane = 1; lane < LANES; lane++)
+        assert_int_equal(v->prng[lane] & ~3u, v->prng[lane - 1] << 2);
+    exec(tile, "SFPMOV VC=9, VD=0, Mod1=8");
+    assert_int_equal(v->LReg[0][1], 0xC5CF309E);
+    wr_at(tile, KERR_CORE_B, TENSIX_CFG_BASE + 4 * PRNG_SEED_Seed_Val_ADDR32, UINT32_MAX, exec_now + 50);
+    assert_all(v->prng, UINT32_MAX);
+}
+
+static void wrcfg_to_prng_seed_does_not(void **state)
+{
+    struct tile *tile = *state;
+    struct vector_files *v = vector_of(tile);
+    thread_of(tile, 0)->gpr[4] = 5;
+    v->prng[3] = 7;
+    exec(tile, "WRCFG InputReg=4, CfgIndex=186");
+    assert_int_equal(tile->dev.tensix.config[0][PRNG_SEED_Seed_Val_ADDR32], 5);
+    assert_int_equal(v->prng[3], 7);
+    assert_int_equal(v->prng[0], 0);
+}
+
 /* ---- SFPNOP, time, reset --------------------------------------------------------------------------------------- */
 
 static void soft_reset_of_the_vector_unit_holds_instructions_back_and_ends_in_defaults(void **state)
@@ -220,6 +250,8 @@ int main(void)
         CASE(sfpconfig_broadcasts_eight_lanes),
         CASE(sfpconfig_lane_mask_has_a_bit_for_each_column),
         CASE(sfpconfig_heeds_the_flags_of_the_first_row_and_no_row_mask),
+        CASE(a_store_to_prng_seed_starts_all_lanes),
+        CASE(wrcfg_to_prng_seed_does_not),
         CASE(soft_reset_of_the_vector_unit_holds_instructions_back_and_ends_in_defaults),
         CASE(snapshots_with_a_flag_stack_of_more_than_eight_are_refused),
     };

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "noc/overlay.h"
+#include "tensix/matrix/kernel.h"
 #include "tensix/regs/dst.h"
 #include "tile/devices.h"
 #include "tile_regs.h"
@@ -28,6 +29,7 @@ struct tile {
     overlay overlay;
     union own_regs own;
     struct tensix_files files;
+    struct matrix_cache matrix_cache;
     uint8_t *l1;
     struct {
         bool in_reset, halted, line, breakpoints, slow_mode;
@@ -53,6 +55,10 @@ struct tensix_files *tile_tensix_files(struct tile *tile)
     return &tile->files;
 }
 
+struct matrix_cache *tile_matrix_cache(struct tile *tile)
+{
+    return &tile->matrix_cache;
+}
 const struct tensix_files *tile_tensix_files_const(const struct tile *tile)
 {
     return &tile->files;

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The PACR that kernels execute all the time, in one go: whole rows of Dst, nothing between the two conversions.  It looks
+ * whether it is one, and does what pacr.c would; if not, it has changed nothing that pacr.c would not do as well.
+ *
+ * tests/unit/tensix/pack_rows_test.c compares it with the plain form. */
+#include "tensix/pack/pack.h"
+
+#include "base/bits.h"
+#include "tensix/regs/dst.h"
+#include "tensix/regs/matrix_unit.h"
+#include "tile/devices.h"
+
+#include "cfg_fields.h"
+
+#include <string.h>
+
+enum { ADC_PACKER = ADC_SETS - 1, STRIDE = 8, STRIDE_REMAPPED = 16 };
+
+/* What it reads and how much comes of it. */
+struct quick {
+    const uint16_t *cells[PACK_INTERFACES];
+    unsigned rows, bytes;
+};
+
+/* No context, padding, override, ZeroWrite, CtxtCtrl or Flush. */
+static bool is_plain_instruction(const struct op_PACR *op)
+{
+    return !(op->CfgContext | op->RowPadZero | op->ZeroWrite | op->OvrdThreadId | op->CtxtCtrl | op->Flush);
+}
+
+/* The words of pack/config.c, of context 0. */
+static bool is_planned(const struct tensix_pack_plan *plan, const uint32_t *config)
+{
+    const uint32_t *words = plan->words;
+    return plan->quick &&
+           !((words[1] ^ config[ALU_FORMAT_SPEC_REG_Dstacc_val_ADDR32]) |
+             (words[2] ^ config[ALU_FORMAT_SPEC_REG2_Dstacc_ADDR32]) |
+             (words[3] ^ config[STACC_RELU_ApplyRelu_ADDR32]) | (words[4] ^ config[INT_DESCALE_Enable_ADDR32]) |
+             (words[5] ^ config[PCK_DEST_RD_CTRL_Read_32b_data_ADDR32]) |
+             (words[6] ^ config[PCK_EDGE_MODE_mode_ADDR32]) |
+             (words[7] ^ config[THCON_SEC0_REG1_Out_data_format_ADDR32]) |
+             (words[8] ^ config[THCON_SEC0_REG1_Downsample_mask_ADDR32]) |
+             (words[9] ^ config[PACK_COUNTERS_SEC0_pack_per_xy_plane_ADDR32]) |
+             config[TILE_ROW_SET_MAPPING_0_row_set_mapping_0_ADDR32] |
+             CFG_FIELD(config, PCK_EDGE_TILE_FACE_SET_SELECT_enable));
+}
+
+bool pack_is_quick(const struct pack_job *job)
+{
+    const struct tensix_pack_plan *plan = job->plan;
+    return job->context == 0 && job->source == PACK_FROM_DST && plan->way != PACK_WAY_NONE && !plan->relu &&
+           !plan->threshold && !plan->compress && !plan->accumulate && !plan->stochastic_early &&
+           !plan->stochastic_late && plan->downsample == 0xFFFF &&
+           CFG_FIELD(job->config, PCK_EDGE_OFFSET_SEC0_mask) == 0xFFFF &&
+           (CFG_FIELD(job->config, PCK_EDGE_TILE_ROW_SET_SELECT_select) & 3) == 0 &&
+           !CFG_FIELD(job->section, THCON_SEC0_REG1_Auto_set_last_pacr_intf_sel) &&
+           !CFG_FIELD(job->config, PACK_COUNTERS_SEC0_pack_yz_transposed);
+}
+
+static bool streams_are_ready(const struct tensix_packer *p, const struct tensix_pack_plan *plan)
+{
+    return p->data.bits == 0 && p->group_count == 0 &&
+           (!format_is_bfp(plan->LateToFormat) || p->exponents.bits < 8 * (PACK_UNIT_BYTES - PACK_INTERFACES));
+}
+
+static unsigned start_row(const uint32_t *config, const struct tensix_pack_plan *plan,
+                          const struct tensix_adc_channel *adc)
+{
+    const unsigned format = plan->LateFromFormat & 3, shift = format == 0 ? 2 : format == 1 ? 1 : 0;
+    const uint32_t address = CFG_FIELD(config, PCK0_ADDR_BASE_REG_0_Base) +
+                             adc->y * CFG_FIELD(config, PCK0_ADDR_CTRL_XY_REG_0_Ystride) +
+                             adc->z * CFG_FIELD(config, PCK0_ADDR_CTRL_ZW_REG_0_Zstride) +
+                             adc->w * CFG_FIELD(config, PCK0_ADDR_CTRL_ZW_REG_0_Wstride);
+    const uint32_t datum =
+        ((address >> shift) & ~((16u >> shift) - 1)) + (CFG_FIELD(config, DEST_TARGET_REG_CFG_PACK_SEC0_Offset) << 4);
+    return datum & 0xF ? UINT32_MAX : datum >> 4 & (DST_ROWS - 1);
+}
+
+static bool find_rows(const tensix_step *s, const struct op_PACR *op, const struct tensix_pack_plan *plan,
+                      const uint32_t *config, struct quick *q)
+{
+    const struct tensix_files *files = tile_tensix_files_const(s->tile);
+    const uint32_t access = dst_access(s, config);
+    const unsigned start = start_row(config, plan, &s->t->adc[ADC_PACKER][0]);
+    const unsigned mask = op->ReadIntfSel ? op->ReadIntfSel : 0xF;
+    const unsigned remapped = access & DEST_ACCESS_CFG_remap_addrs_MASK ? STRIDE_REMAPPED : STRIDE;
+    const unsigned apart = op->DstAccessMode ? remapped : 1;
+    if (start >= DST_ROWS || (apart == 1 && mask << (start & 3) > 0xF) || start + 3 * apart >= DST_ROWS + 3)
+        return false;
+    q->rows = 0;
+    for (unsigned i = 0; i < PACK_INTERFACES; i++) {
+        if (!(mask >> i & 1))
+            continue;
+        const unsigned row = start + i * apart;
+        const unsigned r = plan->Read_32b_data ? dst_row32(access, row) : dst_row16(access, row);
+        if (row >= DST_ROWS || !dst_row_valid(files, r))
+            return false;
+        q->cells[q->rows++] = files->DstBits[r];
+    }
+    q->bytes = 2 * format_bits(plan->LateToFormat) * q->rows;
+    return q->bytes % PACK_UNIT_BYTES == 0;
+}
+
+static void write_rows(tensix_step *s, struct tensix_packer *p, const struct quick *q)
+{
+    uint8_t bytes[4 * ROW_DATUMS * PACK_INTERFACES], exponents[PACK_INTERFACES];
+    pack_way_rows((enum pack_way)p->plan.way, format_bits(p->plan.LateToFormat), q->rows, bytes, exponents, q->cells,
+                  DST_LOW_HALF * DST_COLUMNS);
+    s->tx->yield |= tile_l1_write(s->tile, p->data.address, bytes, q->bytes, s->cycle);
+    p->data.address += q->bytes;
+    p->datums += q->rows * ROW_DATUMS;
+    if (format_is_bfp(p->plan.LateToFormat)) {
+        memcpy(p->exponents.buffer + p->exponents.bits / 8, exponents, q->rows);
+        p->exponents.bits = (uint8_t)(p->exponents.bits + 8 * q->rows);
+    }
+}
+
+/* The job of pacr.c, as far as the start and the end of a tile look at it. */
+static void job_of(struct pack_job *job, tensix_step *s, const uint32_t *config, bool last)
+{
+    struct tensix_packer *p = &s->tx->packer;
+    job->s = s;
+    job->packer = p;
+    job->config = job->section = config;
+    job->context = 0;
+    job->thread_adc = s->thread;
+    job->last = last;
+    job->plan = &p->plan;
+    job->conversion.LateToFormat = p->plan.LateToFormat;
+    job->units = 0;
+    job->overrun = false;
+}
+
+/* What is written stays within L1, that which a stream still holds as well. */
+static bool fits(const tensix_step *s, const struct tensix_packer *p, unsigned bytes)
+{
+    const uint32_t size = tile_l1_size(s->tile);
+    return p->data.address + bytes <= size &&
+           (!format_is_bfp(p->plan.LateToFormat) || p->exponents.address + PACK_UNIT_BYTES <= size);
+}
+
+static void step_position(struct tensix_packer *p, const uint32_t *config, unsigned rows)
+{
+    p->tile_position = (uint8_t)(p->tile_position + rows);
+    if (p->tile_position == CFG_FIELD(config, PACK_COUNTERS_SEC0_pack_reads_per_xy_plane)) {
+        p->tile_position = 0;
+        p->tile_plane++;
+    }
+}
+
+bool pack_quick(tensix_step *s, const struct op_PACR *op)
+{
+    struct tensix *tx = s->tx;
+    struct tensix_packer *p = &tx->packer;
+    const uint32_t *config = tx->config[CFG_FIELD(s->t->config, CFG_STATE_ID_StateID)];
+    struct tensix_adc_channel *adc = s->t->adc[ADC_PACKER];
+    struct quick q;
+    if (!is_plain_instruction(op) || !is_planned(&p->plan, config) || !streams_are_ready(p, &p->plan) ||
+        adc[0].x != 0 || adc[1].x != ROW_DATUMS - 1 || s->cycle - tx->matrix.written < COST_DST_BLOCK)
+        return false;
+    if (CFG_FIELD(tx->thread[0].config, ENABLE_ACC_STATS_Enable) |
+        CFG_FIELD(tx->thread[1].config, ENABLE_ACC_STATS_Enable) |
+        CFG_FIELD(tx->thread[2].config, ENABLE_ACC_STATS_Enable))
+        return false;
+    if (!find_rows(s, op, &p->plan, config, &q) || pack_raises_max_exponent(p, q.cells[0]))
+        return false;
+    struct pack_job job;
+    job_of(&job, s, config, op->Last);
+    pack_output_open(&job);
+    if (!fits(s, p, q.bytes))
+        return false;
+    write_rows(s, p, &q);
+    step_position(p, config, q.rows);
+    if (op->Last)
+        pack_output_close(&job);
+    const uint16_t mod = s->t->config[ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR32 + op->AddrMod];
+    pack_advance_source(&adc[0], mod);
+    pack_advance_destination(&adc[1], mod);
+    s->issue = (q.bytes / PACK_UNIT_BYTES + job.units + COST_PACK_WRITES - 1) / COST_PACK_WRITES;
+    s->latency = s->issue + COST_PACK_PIPELINE;
+    return true;
+}

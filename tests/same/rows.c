@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows of expanded instructions, which the engine does in one go, against the plain path: a trace of the coprocessor takes that
+ * one.  Each thread of a tile, or some of them, gets a program of MOPs, playbacks and single pushes of instructions that
+ * differ in unit, in occupancy, in what they leave for later and in what they wait for; its core waits now and then for the end of
+ * MOPs or of everything.  Hashes at checkpoints must be equal, and so with slices, windows and a restored chip.
+ *
+ *   rows [SEEDS [FIRST_SEED]] */
+#include "../support/chip.h"
+#include "../support/saved.h"
+#include "../support/tap.h"
+
+enum { CHECKPOINTS = 10, THREADS = 3, PROGRAM = 0x10000, PROGRAM_BYTES = 0x8000 };
+static const uint64_t checkpoint[CHECKPOINTS] = {60, 151, 330, 601, 1003, 1555, 2222, 3333, 5005, 9999};
+#define MOP_CFG 0xFFB80000u
+#define SYNC_DONE 0xFFE80004u /* CoprocessorDoneCheck; the word behind it: MOPExpanderDoneCheck */
+
+typedef struct variant {
+    const char *name;
+    uint32_t threads, window_cycles, slice, trace;
+    bool no_parking, saved;
+} variant;
+
+static const variant variants[] = {
+    {"the plain path", 1, 0, 0, KERR_TRACE_TENSIX | KERR_TRACE_PARKING, false, false},
+    {"the plain path in slices", 1, 0, 50, KERR_TRACE_TENSIX | KERR_TRACE_PARKING, false, false},
+    {"slices of 1 to 3 cycles", 1, 0, 3, 0, false, false},
+    {"windows of 7 cycles", 2, 7, 0, 0, false, false},
+    {"no parking", 1, 0, 0, 0, true, false},
+    {"saving and restoring", 1, 0, 0, 0, false, true},
+};
+
+static void on_trace(void *context, const kerr_trace_event *event)
+{
+    (void)context, (void)event;
+}
+
+/* ---- Programs ------------------------------------------------------------------------------ */
+
+static uint32_t replay(unsigned index, unsigned count, unsigned load)
+{
+    return 0x04u << 24 | index << 14 | count << 4 | load;
+}
+
+static uint32_t instruction(test_random *random, unsigned thread)
+{
+    const uint32_t word = 12 + thread, any = test_below(random, 256);
+    switch (test_below(random, 16)) {
+    case 0:
+    case 1: return 0x02u << 24;                                                             /* NOP */
+    case 2: return 0x38u << 24 | (any & 15) << 14 | (any >> 4) << 6;                        /* INCRWC */
+    case 3: return 0x52u << 24;                                                             /* INCADCXY */
+    case 4: return 0xB2u << 24 | (28 + thread) << 16 | any;                                 /* SETC16 */
+    case 5: return 0xB4u << 24 | 0xFFu << 16 | any << 8 | word;                             /* RMWCIB1 */
+    case 6: return 0xB0u << 24 | (2 + any % 4) << 16 | word;                                /* WRCFG */
+    case 7: return 0xB1u << 24 | (2 + any % 4) << 16 | word;                                /* RDCFG */
+    case 8: return 0x45u << 24 | any << 8 | (4 + any % 8);                                  /* SETDMAREG */
+    case 9: return 0x58u << 24 | (2 + any % 4) << 12 | 1u << 6 | 2;                         /* ADDDMAREG */
+    case 10: return (any & 1 ? 0xA4u : 0xA5u) << 24 | 4u << thread;                         /* SEMPOST, SEMGET */
+    case 11: return 0xA2u << 24 | (1u << any % 9) << 15 | (any & 16 ? 1u << 12 : 1u << 11); /* STALLWAIT C12, C11 */
+    default: return 0x8Fu << 24;                                                            /* SFPNOP */
+    }
+}
+
+static void push(rvasm *a, uint32_t word)
+{
+    rva(a, word << 2 | word >> 30);
+}
+
+static void wait_for(rvasm *a, unsigned what)
+{
+    rva_li(a, 5, SYNC_DONE);
+    rva(a, rv_lw(6, (int32_t)(4 * what), 5));
+    rva(a, rv_add(6, 6, 6));
+}
+
+static void set_mop(rvasm *a, test_random *random, unsigned thread, bool uniform)
+{
+    uint32_t loop = instruction(random, thread), cfg[9] = {1 + test_below(random, 3), 1 + test_below(random, 40)};
+    for (unsigned i = 2; i < 9; i++)
+        cfg[i] = uniform ? 0x02u << 24 : instruction(random, thread);
+    cfg[5] = cfg[7] = cfg[8] = loop;
+    if (test_below(random, 3) == 0) {
+        const uint32_t play = replay(test_below(random, 8), 1 + test_below(random, 20), 0);
+        cfg[test_below(random, 2) ? 3 : 5] = play;
+    }
+    if (test_below(random, 2))
+        cfg[6] = 0x02u << 24;
+    wait_for(a, 1);
+    rva_li(a, 5, MOP_CFG);
+    for (unsigned i = 0; i < 9; i++) {
+        rva_li(a, 6, cfg[i]);
+        rva(a, rv_sw(6, (int32_t)(4 * i), 5));
+    }
+}
+
+static rvasm *program(test_random *random, unsigned thread)
+{
+    rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * thread);
+    const bool uniform = test_below(random, 3) == 0, nops = test_below(random, 5) == 0;
+    push(a, replay(0, 31, 1));
+    for (unsigned i = 0; i < 31; i++)
+        push(a, nops ? 0x02u << 24 : instruction(random, thread));
+    set_mop(a, random, thread, uniform);
+    for (unsigned n = 5 + test_below(random, 40); n != 0; n--) {
+        const unsigned what = test_below(random, 12);
+        if (what < 6)
+            push(a, 0x01u << 24 | 1u << 23); /* MOP */
+        else if (what < 8)
+            push(a, replay(test_below(random, 8), 1 + test_below(random, 23), 0));
+        else if (what < 9)
+            wait_for(a, test_below(random, 2));
+        else if (what < 10)
+            set_mop(a, random, thread, uniform);
+        else
+            for (unsigned k = test_below(random, 30); k != 0; k--)
+                push(a, instruction(random, thread));
+    }
+    wait_for(a, 0);
+    rva(a, rv_j(0));
+    return a;
+}
+
+/* ---- Comparing ----------------------------------------------------------------------------- */
+
+static kerr_chip *make(const variant *v)
+{
+    kerr_config config;
+    kerr_config_init(&config);
+    config.threads = v ? v->threads : 1;
+    config.window_cycles = v ? v->window_cycles : 0;
+    config.no_parking = v && v->no_parking;
+    kerr_chip *chip = chip_new(&config);
+    if (v && v->trace != 0)
+        MUST(chip, kerr_set_trace_kinds(chip, v->trace, on_trace, NULL));
+    return chip;
+}
+
+static kerr_chip *restored(kerr_chip *chip, const variant *v)
+{
+    saved_bytes b = {0};
+    kerr_chip *other = make(v);
+    MUST(chip, kerr_save(chip, saved_put, &b));
+    MUST(other, kerr_restore(other, saved_get, &b));
+    free(b.data);
+    kerr_destroy(chip);
+    return other;
+}
+
+static void run(kerr_chip *chip, const variant *v, uint64_t cycles)
+{
+    test_random random = {.state = cycles};
+    while (cycles > 0) {
+        uint64_t now = v && v->slice ? 1 + test_below(&random, v->slice) : cycles;
+        now = now < cycles ? now : cycles;
+        MUST(chip, kerr_run(chip, now));
+        cycles -= now;
+    }
+}
+
+static void hashes(rvasm *const code[THREADS], const variant *v, uint64_t hash[CHECKPOINTS])
+{
+    kerr_chip *chip = make(v);
+    const kerr_xy at = kerr_tensix_xy(77);
+    for (unsigned i = 0; i < THREADS; i++)
+        if (code[i] != NULL) {
+            MUST(chip, kerr_poke(chip, at, code[i]->base, code[i]->word, (uint32_t)code[i]->count * 4));
+            MUST(chip, kerr_core_start(chip, at, (kerr_core)(KERR_CORE_T0 + i), code[i]->base));
+        }
+    for (unsigned i = 0; i < CHECKPOINTS; i++) {
+        run(chip, v, checkpoint[i] - (i ? checkpoint[i - 1] : 0));
+        if (v && v->saved)
+            chip = restored(chip, v);
+        hash[i] = chip_hash(chip);
+    }
+    kerr_destroy(chip);
+}
+
+int main(int argc, char **argv)
+{
+    tap t = {0};
+    const uint64_t seeds = argc > 1 ? strtoull(argv[1], NULL, 0) : 10,
+                   first = argc > 2 ? strtoull(argv[2], NULL, 0) : 0;
+    for (uint64_t seed = first; seed < first + seeds; seed++) {
+        static const unsigned who[] = {1, 2, 4, 2, 3, 6, 7}; /* mostly one thread: rows are longest then */
+        test_random random = {.state = seed};
+        const unsigned threads = who[seed % (sizeof who / sizeof *who)];
+        rvasm *code[THREADS] = {NULL};
+        for (unsigned i = 0; i < THREADS; i++)
+            code[i] = threads >> i & 1 ? program(&random, i) : NULL;
+        uint64_t want[CHECKPOINTS], got[CHECKPOINTS];
+        hashes(code, NULL, want);
+        for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+            hashes(code, &variants[i], got);
+            unsigned at = 0;
+            while (at < CHECKPOINTS && got[at] == want[at])
+                at++;
+            tap_ok(&t, at == CHECKPOINTS, "seed %" PRIu64 ", threads %u: %s, the same", seed, threads,
+                   variants[i].name);
+            if (at < CHECKPOINTS)
+                printf("#   differs at cycle %" PRIu64 "\n", checkpoint[at]);
+        }
+        for (unsigned i = 0; i < THREADS; i++)
+            free(code[i]);
+    }
+    return tap_end(&t);
+}
