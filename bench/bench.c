@@ -8,7 +8,8 @@
  *     --reps N          turns for each line (3)
  *     --best            the best turn counts, not the median: on a machine that others use too
  *     --only NAME       only lines whose name starts with NAME; some lines are run only when asked for like this
- *     --kernels DIR     datapath_T0.bin and the like of the sdk's examples, for the lines unpack-*, pack-* and sfp-*
+ *     --kernels DIR     datapath_*.bin, vector_*.bin and matmul_*.bin of the sdk's examples, for the lines unpack-*,
+ *                       pack-*, sfp-* and of the Matrix Unit
  *     --commit TEXT --compiler TEXT   what to print and record
  *     --record FILE     append the results to a CSV
  *
@@ -19,6 +20,7 @@
  * and a wrong byte voids the line.  Exits 1 if any line is void. */
 #include "../tests/abi/simlib.h"
 #include "data_load.h"
+#include "matrix_load.h"
 #include "noc_load.h"
 #include "rv_load.h"
 #include "tt_load.h"
@@ -51,6 +53,7 @@ struct line {
     enum tt_kind tensix;      /* tt-* */
     data_load data;           /* unpack-*, pack-* */
     enum vector_kind vector;  /* sfp-* */
+    matrix_load matrix;       /* mvmul-*, elw-*, gapool, matmul-sdk */
     bool on_request;          /* runs only if --only names it */
     bool host_time;           /* Kerr's default of it, not none */
     const char *kerr_threads; /* NULL: 1 */
@@ -308,6 +311,109 @@ static void run_vector(struct simlib *sim, const struct line *line, measurement 
         if (!check_vector(sim, line, i, m))
             return;
     m->value[0] = 1e-6 * vector_load_instructions(line->vector, line->steps) * tiles / seconds;
+    m->valid = true;
+}
+
+/* A core's part of sdk/examples/matmul.c. */
+static bool load_matmul(struct simlib *sim, unsigned x, unsigned y, unsigned core, measurement *m)
+{
+    static const char *const name[5] = {"B", "T0", "T1", "T2", "NC"};
+    static uint8_t code[5][16384];
+    static size_t size[5];
+    if (size[core] == 0) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/matmul_%s.bin", kernels ? kernels : "", name[core]);
+        FILE *f = kernels ? fopen(path, "rb") : NULL;
+        if (f != NULL) {
+            size[core] = fread(code[core], 1, sizeof code[core], f);
+            fclose(f);
+        }
+        if (size[core] == 0) {
+            snprintf(m->error, sizeof m->error, "no matmul_%s.bin: --kernels says where (make kernels)", name[core]);
+            return false;
+        }
+    }
+    simlib_write(sim, x, y, sim_reset_pc[core], code[core], (uint32_t)size[core]);
+    return true;
+}
+
+static void fill_matrix(struct simlib *sim, const matrix_load *load, uint32_t seed, uint32_t base)
+{
+    static uint8_t bytes[MATRIX_MAX_BYTES];
+    const uint32_t size = datapath_tile_bytes(load->format);
+    matrix_load_input(load, seed, bytes);
+    for (uint32_t i = 0; i < matrix_load_tiles(load); i++) {
+        const uint32_t bank = i % MATMUL_BANKS;
+        simlib_write(sim, matmul_bank_x(bank), matmul_bank_y(bank), base + i / MATMUL_BANKS * size, bytes + i * size,
+                     size);
+    }
+}
+
+static bool check_matrix(struct simlib *sim, const matrix_load *load, uint32_t base, uint64_t want, measurement *m)
+{
+    const uint32_t size = datapath_tile_bytes(load->out);
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < matrix_load_tiles(load); i++) {
+        uint8_t tile[4096];
+        const uint32_t bank = i % MATMUL_BANKS;
+        simlib_read(sim, matmul_bank_x(bank), matmul_bank_y(bank), base + i / MATMUL_BANKS * size, tile, size);
+        hash = matrix_load_hash(hash, tile, size);
+    }
+    if (hash == want)
+        return true;
+    snprintf(m->error, sizeof m->error, "C at 0x%x: hash is 0x%016llx, not 0x%016llx", base, (unsigned long long)hash,
+             (unsigned long long)want);
+    return false;
+}
+
+/* mvmul-*, elw-bf16, gapool: one tile, or each of all for itself, multiplies a pair of tiles `steps` times; counted are the
+ * Matrix Unit's instructions.  matmul-sdk: a square of tiles shares a product; counted are floating-point operations. */
+static void run_matrix(struct simlib *sim, const struct line *line, measurement *m)
+{
+    const matrix_load *load = &line->matrix;
+    const unsigned side = load->columns, tiles = side > 1 ? side * side : line->all_work ? SIM_TENSIX : 1;
+    simlib_start(sim);
+    fill_matrix(sim, load, 1, MATRIX_A);
+    fill_matrix(sim, load, 2, MATRIX_B);
+    for (unsigned i = 0; i < tiles; i++) {
+        const unsigned at = side > 1 ? i / side * 14 + i % side : i, x = sim_tensix_x(at), y = sim_tensix_y(at);
+        kerr_params params;
+        matrix_load_params(load, line->steps, x, y, side > 1 ? i : 0, MATRIX_C + (side > 1 ? 0 : i * 4096),
+                           sim_tensix_x(side - 1), sim_tensix_y(14 * (side - 1)), &params);
+        static const uint8_t zero[MATRIX_SHARED_BYTES];
+        simlib_write(sim, x, y, MATRIX_PARAMS, &params, sizeof params);
+        simlib_write(sim, x, y, MATRIX_SHARED, zero, sizeof zero);
+        for (unsigned core = 0; core < 5; core++)
+            if (!load_matmul(sim, x, y, core, m))
+                return;
+    }
+    const double start = now_seconds();
+    for (unsigned i = 0; i < tiles; i++) {
+        const unsigned at = side > 1 ? i / side * 14 + i % side : i;
+        simlib_write32(sim, sim_tensix_x(at), sim_tensix_y(at), SIM_SOFT_RESET, 0);
+    }
+    uint64_t cycles = 0;
+    for (unsigned i = 0; i < tiles;) { /* NC is the last to finish */
+        sim->clock(1000);
+        cycles += 1000;
+        for (; i < tiles; i++) {
+            const unsigned at = side > 1 ? i / side * 14 + i % side : i;
+            if (simlib_read32(sim, sim_tensix_x(at), sim_tensix_y(at),
+                              MATRIX_PARAMS + offsetof(kerr_params, run[4].state)) != KERR_RUN_DONE)
+                break;
+        }
+        if (i < tiles && cycles > (uint64_t)line->steps * GIVE_UP_CYCLES_A_STEP + 10000000) {
+            snprintf(m->error, sizeof m->error, "tile %u: not done after %llu cycles", i, (unsigned long long)cycles);
+            return;
+        }
+    }
+    const double seconds = now_seconds() - start;
+    for (unsigned i = 0; i < (side > 1 ? 1 : tiles); i++)
+        if (!check_matrix(sim, load, MATRIX_C + i * 4096, load->hash[line->all_work], m))
+            return;
+    const double flops = 2.0 * 32768 * load->side * load->side * load->side;
+    m->value[0] =
+        side > 1 ? 1e-9 * flops / seconds : 1e-6 * line->steps * matrix_load_instructions(load) * tiles / seconds;
     m->valid = true;
 }
 
@@ -729,6 +835,41 @@ static const struct line lines[] = {
     VECTOR_LINES("sfp-load-store", VECTOR_LOAD_STORE, 4000, 40),
     VECTOR_LINES("sfp-cc", VECTOR_CC, 4000, 40),
     VECTOR_LINES("sfp-exp", VECTOR_EXP, 3000, 30),
+#define MATRIX_LINES(line_name, count, count_all, ...)                                                                 \
+    {.name = line_name,                                                                                                \
+     .unit = {"Minstr/s"},                                                                                             \
+     .run = run_matrix,                                                                                                \
+     .matrix = {__VA_ARGS__, .side = 1, .block = 1, .columns = 1},                                                     \
+     .steps = count,                                                                                                   \
+     .more_is_better = true,                                                                                           \
+     .goal_ratio = 25},                                                                                                \
+    {                                                                                                                  \
+        .name = line_name "-all", .unit = {"Minstr/s"}, .run = run_matrix,                                             \
+        .matrix = {__VA_ARGS__, .side = 1, .block = 1, .columns = 1}, .steps = count_all, .all_work = true,            \
+        .kerr_threads = "2", .more_is_better = true, .goal_ratio = 40                                                  \
+    }
+#define MATRIX_BF16 .format = DATAPATH_BF16, .register_format = DATAPATH_BF16, .out = DATAPATH_BF16
+    MATRIX_LINES("mvmul-bf16", 4000, 36, MATRIX_BF16, .phases = 4, .hash = {0xcbec24ba91533e92, 0x0375177bd0e0b995}),
+    MATRIX_LINES("mvmul-bf16-lofi", 16000, 144, MATRIX_BF16, .phases = 1,
+                 .hash = {0x0433b26ef4347297, 0x40a17cfcad57821c}),
+    MATRIX_LINES("mvmul-bfp8", 8000, 72, .format = DATAPATH_BFP8, .register_format = DATAPATH_BFP8,
+                 .out = DATAPATH_BF16, .phases = 2, .hash = {0x9a1405dd806dc9e5, 0xf96399eef8f3ef34}),
+    MATRIX_LINES("mvmul-int8", 4000, 36, .format = DATAPATH_INT8, .register_format = DATAPATH_INT8,
+                 .out = DATAPATH_INT32, .phases = 4, .flags = MATMUL_DST32,
+                 .hash = {0xdbbe6cb272e0ca14, 0xe7425bf887683cf3}),
+    MATRIX_LINES("elw-bf16", 32000, 288, MATRIX_BF16, .operation = MATMUL_ELEMENTWISE, .phases = 1,
+                 .hash = {0x21591fe70b95ffc7, 0xdffcd61153a8dbf5}),
+    MATRIX_LINES("gapool", 64000, 576, MATRIX_BF16, .operation = MATMUL_GAPOOL, .phases = 1,
+                 .hash = {0x15c07587f8deeace, 0x15c07587f8deeace}),
+    {.name = "matmul-sdk", /* 512 x 512 x 512 on 64 tiles */
+     .unit = {"GFLOP/s"},
+     .run = run_matrix,
+     .matrix = {MATRIX_BF16, .phases = 2, .flags = MATMUL_MULTICAST, .side = 16, .block = 2, .columns = 8,
+                .hash = {0x651a2395bb5dac28}},
+     .steps = 1,
+     .kerr_threads = "2",
+     .more_is_better = true,
+     .goal_ratio = 20},
 #define NOC_MIX 64, 128, 256, 512, 1024, 2048, 4096, 8192
 #define NOC_LINE(line_name, count, goal, only_asked, ...)                                                              \
     {                                                                                                                  \

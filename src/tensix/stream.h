@@ -101,6 +101,8 @@ stream_hand_out(tensix_step *s, stream_source source, unsigned count, uint64_t u
         s->latency = d->latency;
         if (tx->later_count != 0 && tx->later[0].cycle <= s->cycle)
             tensix_settle(s->tile, tx, s->cycle);
+        if (UNLIKELY(vector_is_late(tx, s->cycle)))
+            vector_settle(s->tile, tx, s->cycle);
         k++;
         *result = d->run(s);
         if (UNLIKELY(*result != STEP_RETIRED))

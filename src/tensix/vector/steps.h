@@ -8,7 +8,7 @@
 #include "base/bits.h"
 #include "tensix/regs/matrix_unit.h"
 #include "tensix/vector/hazard.h"
-#include "tensix/vector/vector.h"
+#include "tensix/vector/macro.h"
 #include "tensix_units.h"
 #include "tile/blocks.h"
 
@@ -23,6 +23,15 @@ static inline bool waits(tensix_step *s, const struct vector_files *v)
 uint32_t vector_behind_the_back_door(tensix_step *s, struct vector_files *v, unsigned VD);
 /* The fault of writing a register that cannot be written.  True: stop here. */
 bool vector_out_of_reach(tensix_step *s, uint32_t lanes, unsigned VD);
+
+/* The fault of reading a result of the MAD sub-unit in the cycle before it is there.  True: stop here. */
+bool vector_too_early(tensix_step *s, const struct vector_files *v, uint32_t early);
+
+/* Something is scheduled, and has this instruction's sub-unit in this cycle. */
+static inline bool is_discarded(tensix_step *s, const struct vector_files *v)
+{
+    return UNLIKELY(v->macro.pending != 0) && macro_discards(s);
+}
 
 /* What is special about an instruction. */
 enum {
