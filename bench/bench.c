@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* make bench: how fast a library with the libttsim ABI is, and another one beside it.
  *
- *   cc -std=c17 -O2 -D_GNU_SOURCE bench/bench.c -o bench-abi -ldl
+ *   cc -std=c17 -O2 -D_GNU_SOURCE bench/bench.c -o bench-abi -ldl -lm
  *   ./bench-abi [options] LIBRARY
  *     --ref LIBRARY     measure this one too, turn by turn
  *     --ref-only        and only that one
  *     --reps N          turns for each line (3)
  *     --best            the best turn counts, not the median: on a machine that others use too
  *     --only NAME       only lines whose name starts with NAME; some lines are run only when asked for like this
- *     --kernels DIR     datapath_*.bin, matmul_*.bin and typecast_T1.bin of the sdk's examples, for the lines unpack-*, pack-*, of
- *                       the Matrix Unit and sfp-macro-typecast
+ *     --kernels DIR     datapath_*.bin, matmul_*.bin, vector_*.bin and typecast_T1.bin of the sdk's examples, for the lines
+ *                       unpack-*, pack-*, sfp-* and of the Matrix Unit
  *     --commit TEXT --compiler TEXT   what to print and record
  *     --record FILE     append the results to a CSV
  *
@@ -25,6 +25,7 @@
 #include "noc_load.h"
 #include "rv_load.h"
 #include "tt_load.h"
+#include "vector_load.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -52,6 +53,7 @@ struct line {
     unsigned slots;           /* noc-mcast: tile i sends to slot i % slots; tiles that share one send the same */
     enum tt_kind tensix;      /* tt-* */
     data_load data;           /* unpack-*, pack-* */
+    enum vector_kind vector;  /* sfp-* */
     matrix_load matrix;       /* mvmul-*, elw-*, gapool, matmul-sdk */
     bool on_request;          /* runs only if --only names it */
     bool no_reference;        /* which refuses it */
@@ -181,21 +183,21 @@ static void run_tensix(struct simlib *sim, const struct line *line, measurement 
     m->valid = true;
 }
 
-/* A kernel of the three; what the build made of sdk/examples/datapath.c. */
-static bool load_kernel(struct simlib *sim, unsigned tile, unsigned thread, measurement *m)
+/* A kernel of the three; what the build made of sdk/examples/NAME.c.  A line has one NAME. */
+static bool load_kernel(struct simlib *sim, const char *name, unsigned tile, unsigned thread, measurement *m)
 {
     static uint8_t code[3][16384];
     static size_t size[3];
     if (size[thread] == 0) {
         char path[512];
-        snprintf(path, sizeof path, "%s/datapath_T%u.bin", kernels ? kernels : "", thread);
+        snprintf(path, sizeof path, "%s/%s_T%u.bin", kernels ? kernels : "", name, thread);
         FILE *f = kernels ? fopen(path, "rb") : NULL;
         if (f != NULL) {
             size[thread] = fread(code[thread], 1, sizeof code[thread], f);
             fclose(f);
         }
         if (size[thread] == 0) {
-            snprintf(m->error, sizeof m->error, "no datapath_T%u.bin: --kernels says where (make kernels)", thread);
+            snprintf(m->error, sizeof m->error, "no %s_T%u.bin: --kernels says where (make kernels)", name, thread);
             return false;
         }
     }
@@ -220,6 +222,29 @@ static bool check_data(struct simlib *sim, const struct line *line, unsigned til
 }
 
 /* unpack-*, pack-*: tiles go L1 -> unpacker -> Dst -> packer -> L1, one end of it `steps` times; counted are its bytes of L1. */
+/* Starts the kernels of all tiles and clocks until T2, which is the last to finish, has.  Seconds, below zero: it has not. */
+static double run_kernels(struct simlib *sim, unsigned tiles, uint64_t most, measurement *m)
+{
+    for (unsigned i = 0; i < tiles; i++)
+        simlib_write32(sim, sim_tensix_x(i), sim_tensix_y(i), SIM_SOFT_RESET,
+                       SIM_RESET_ALL & ~(sim_reset_bit[1] | sim_reset_bit[2] | sim_reset_bit[3]));
+    const double start = now_seconds();
+    uint64_t cycles = 0;
+    for (unsigned i = 0; i < tiles;) {
+        sim->clock(CHUNK_CYCLES);
+        cycles += CHUNK_CYCLES;
+        while (i < tiles && simlib_read32(sim, sim_tensix_x(i), sim_tensix_y(i),
+                                          DATA_PARAMS + offsetof(kerr_params, run[3].state)) == KERR_RUN_DONE)
+            i++;
+        if (i < tiles && cycles > most) {
+            snprintf(m->error, sizeof m->error, "tile %u-%u: not done after %llu cycles", sim_tensix_x(i),
+                     sim_tensix_y(i), (unsigned long long)cycles);
+            return -1;
+        }
+    }
+    return now_seconds() - start;
+}
+
 static void run_data(struct simlib *sim, const struct line *line, measurement *m)
 {
     simlib_start(sim);
@@ -232,31 +257,62 @@ static void run_data(struct simlib *sim, const struct line *line, measurement *m
         simlib_write(sim, sim_tensix_x(i), sim_tensix_y(i), DATA_PARAMS, &params, sizeof params);
         simlib_write(sim, sim_tensix_x(i), sim_tensix_y(i), DATA_FROM, input, data_load_bytes(&line->data));
         for (unsigned thread = 0; thread < 3; thread++)
-            if (!load_kernel(sim, i, thread, m))
+            if (!load_kernel(sim, "datapath", i, thread, m))
                 return;
     }
-    for (unsigned i = 0; i < tiles; i++)
-        simlib_write32(sim, sim_tensix_x(i), sim_tensix_y(i), SIM_SOFT_RESET,
-                       SIM_RESET_ALL & ~(sim_reset_bit[1] | sim_reset_bit[2] | sim_reset_bit[3]));
-    const double start = now_seconds();
-    uint64_t cycles = 0;
-    for (unsigned i = 0; i < tiles;) { /* T2 is the last to finish */
-        sim->clock(CHUNK_CYCLES);
-        cycles += CHUNK_CYCLES;
-        while (i < tiles && simlib_read32(sim, sim_tensix_x(i), sim_tensix_y(i),
-                                          DATA_PARAMS + offsetof(kerr_params, run[3].state)) == KERR_RUN_DONE)
-            i++;
-        if (i < tiles && cycles > (uint64_t)line->steps * line->data.tiles * GIVE_UP_CYCLES_A_STEP + 1000000) {
-            snprintf(m->error, sizeof m->error, "tile %u-%u: not done after %llu cycles", sim_tensix_x(i),
-                     sim_tensix_y(i), (unsigned long long)cycles);
-            return;
-        }
-    }
-    const double seconds = now_seconds() - start;
+    const double seconds =
+        run_kernels(sim, tiles, (uint64_t)line->steps * line->data.tiles * GIVE_UP_CYCLES_A_STEP + 1000000, m);
+    if (seconds < 0)
+        return;
     for (unsigned i = 0; i < tiles; i++)
         if (!check_data(sim, line, i, m))
             return;
     m->value[0] = 1e-6 * line->steps * data_load_bytes(&line->data) * tiles / seconds;
+    m->valid = true;
+}
+
+static bool check_vector(struct simlib *sim, const struct line *line, unsigned tile, measurement *m)
+{
+    uint32_t want[VECTOR_TILE], got[VECTOR_TILE];
+    vector_load_input(line->vector, tile, want);
+    vector_load_output(line->vector, line->steps, want);
+    simlib_read(sim, sim_tensix_x(tile), sim_tensix_y(tile), DATA_TO, got, sizeof got);
+    for (unsigned i = 0; i < VECTOR_TILE; i++)
+        if (!vector_load_agrees(line->vector, got[i], want[i])) {
+            snprintf(m->error, sizeof m->error, "tile %u-%u: datum %u is %08x, not %08x", sim_tensix_x(tile),
+                     sim_tensix_y(tile), i, got[i], want[i]);
+            return false;
+        }
+    return true;
+}
+
+/* sdk/examples/vector.c with a tile of 32-bit datums for each Tensix tile. */
+static void run_vector(struct simlib *sim, const struct line *line, measurement *m)
+{
+    static const data_load through = {DATAPATH_DST | DATAPATH_DST32, DATAPATH_INT32, DATAPATH_INT32, 1};
+    simlib_start(sim);
+    const unsigned tiles = line->all_work ? SIM_TENSIX : 1;
+    kerr_params params;
+    struct vector_script script;
+    data_load_params(&through, 1, &params);
+    vector_load_script(line->vector, line->steps, &script);
+    for (unsigned i = 0; i < tiles; i++) {
+        uint32_t input[VECTOR_TILE];
+        vector_load_input(line->vector, i, input);
+        simlib_write(sim, sim_tensix_x(i), sim_tensix_y(i), DATA_PARAMS, &params, sizeof params);
+        simlib_write(sim, sim_tensix_x(i), sim_tensix_y(i), DATA_FROM, input, sizeof input);
+        simlib_write(sim, sim_tensix_x(i), sim_tensix_y(i), VECTOR_SCRIPT, &script, sizeof script);
+        for (unsigned thread = 0; thread < 3; thread++)
+            if (!load_kernel(sim, "vector", i, thread, m))
+                return;
+    }
+    const double seconds = run_kernels(sim, tiles, (uint64_t)line->steps * 2 * GIVE_UP_CYCLES_A_STEP + 1000000, m);
+    if (seconds < 0)
+        return;
+    for (unsigned i = 0; i < tiles; i++)
+        if (!check_vector(sim, line, i, m))
+            return;
+    m->value[0] = 1e-6 * vector_load_instructions(line->vector, line->steps) * tiles / seconds;
     m->valid = true;
 }
 
@@ -818,6 +874,24 @@ static const struct line lines[] = {
                DATAPATH_FP32, 1),
     DATA_LINES("pack-untilize", 5000, 100, DATAPATH_SRCA | DATAPATH_UNTILIZE | DATAPATH_REPEAT_PACK, DATAPATH_BF16,
                DATAPATH_BF16, 4),
+#define VECTOR_LINES(line_name, load, count, count_all)                                                                \
+    {.name = line_name,                                                                                                \
+     .unit = {"Minstr/s"},                                                                                             \
+     .run = run_vector,                                                                                                \
+     .vector = load,                                                                                                   \
+     .steps = count,                                                                                                   \
+     .more_is_better = true,                                                                                           \
+     .goal_ratio = 15},                                                                                                \
+    {                                                                                                                  \
+        .name = line_name "-all", .unit = {"Minstr/s"}, .run = run_vector, .vector = load, .steps = count_all,         \
+        .all_work = true, .kerr_threads = "2", .more_is_better = true, .goal_ratio = 20                                \
+    }
+    VECTOR_LINES("sfp-mad", VECTOR_MAD, 2000, 20),
+    VECTOR_LINES("sfp-int", VECTOR_INT, 4000, 40),
+    VECTOR_LINES("sfp-lut", VECTOR_LUT, 3000, 30),
+    VECTOR_LINES("sfp-load-store", VECTOR_LOAD_STORE, 4000, 40),
+    VECTOR_LINES("sfp-cc", VECTOR_CC, 4000, 40),
+    VECTOR_LINES("sfp-exp", VECTOR_EXP, 3000, 30),
 #define MATRIX_LINES(line_name, count, count_all, ...)                                                                 \
     {.name = line_name,                                                                                                \
      .unit = {"Minstr/s"},                                                                                             \

@@ -46,6 +46,8 @@ $(foreach core,T0 T1 T2,$(eval $(call kernel_rule,consumer,$(core))))
 $(eval $(call kernel_rule,producer,B))
 $(foreach core,T0 T1,$(eval $(call kernel_rule,pingpong,$(core))))
 $(foreach core,T0 T1 T2,$(eval $(call kernel_rule,datapath,$(core))))
+$(foreach core,T0 T1 T2,$(eval $(call kernel_rule,vector,$(core))))
+$(foreach core,T0 T1 T2,$(BUILD)/kernels/vector_$(core).elf): sdk/examples/datapath.c
 $(eval $(call kernel_rule,typecast,T1))
 $(foreach core,B T0 T1 T2 NC,$(eval $(call kernel_rule,matmul,$(core))))
 

@@ -102,6 +102,16 @@ static step_result move(tensix_step *s, unsigned VD, unsigned Mod0, unsigned Imm
     return STEP_RETIRED;
 }
 
+void vector_move_plainly(tensix_step *s, struct tensix_files *files, uint32_t enabled, const struct vector_operands *o,
+                         bool load)
+{
+    const uint32_t *config = step_config(s);
+    const struct vector_operands resolved = {.VD = o->VD, .mod = (uint8_t)vector_resolved(s, config, o->mod)};
+    const uint32_t lanes = o->mod != MOD0_FMT_INT32_ALL ? enabled : UINT32_MAX;
+    (load ? vector_load : vector_store)(files, lanes, &resolved, address(s, config, o->mod, (unsigned)o->imm, load));
+    rwc_apply_partial_addr_mod(s->t, o->VA);
+}
+
 step_result vector_SFPLOAD(tensix_step *s, const struct op_SFPLOAD *op)
 {
     unsigned Addr;
@@ -116,7 +126,7 @@ step_result vector_SFPSTORE(tensix_step *s, const struct op_SFPSTORE *op)
 step_result vector_SFPLOADMACRO(tensix_step *s, const struct op_SFPLOADMACRO *op)
 {
     const unsigned VD = op->VDHi << 2 | op->VDLo, Imm10 = op->Imm9 << 1 | op->VDHi;
-    unsigned Addr;
+    unsigned Addr = 0;
     if (waits(s, &tile_tensix_files_const(s->tile)->vector))
         return STEP_STALLED;
     if (macro_refuses(s, op->MacroIndex))

@@ -29,6 +29,8 @@ typedef void vector_function(struct vector_files *v, uint32_t lanes, const struc
 
 /* IsLaneEnabled of all lanes. */
 uint32_t vector_lanes_enabled(const struct vector_files *v);
+/* The lanes that ROW_MASK of LaneConfig takes out of them. */
+uint32_t vector_lanes_masked(const struct vector_files *v);
 /* The lanes with `bit` of LaneConfig. */
 uint32_t vector_lanes_with(const struct vector_files *v, uint32_t bit);
 /* LaneConfig was written. */
