@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* make bench: how fast a library with the libttsim ABI is, and another one beside it.
  *
- *   cc -std=c17 -O2 -D_GNU_SOURCE bench/bench.c -o bench-abi -ldl
+ *   cc -std=c17 -O2 -D_GNU_SOURCE bench/bench.c -o bench-abi -ldl -lm
  *   ./bench-abi [options] LIBRARY
  *     --ref LIBRARY     measure this one too, turn by turn
  *     --ref-only        and only that one
  *     --reps N          turns for each line (3)
  *     --best            the best turn counts, not the median: on a machine that others use too
  *     --only NAME       only lines whose name starts with NAME; some lines are run only when asked for like this
- *     --kernels DIR     datapath_T0.bin, _T1.bin and _T2.bin of the sdk's examples, for the lines unpack-* and pack-*
+ *     --kernels DIR     datapath_*.bin, matmul_*.bin, vector_*.bin and typecast_T1.bin of the sdk's examples, for the lines
+ *                       unpack-*, pack-*, sfp-* and of the Matrix Unit
  *     --commit TEXT --compiler TEXT   what to print and record
  *     --record FILE     append the results to a CSV
  *
@@ -19,9 +20,12 @@
  * and a wrong byte voids the line.  Exits 1 if any line is void. */
 #include "../tests/abi/simlib.h"
 #include "data_load.h"
+#include "macro_load.h"
+#include "matrix_load.h"
 #include "noc_load.h"
 #include "rv_load.h"
 #include "tt_load.h"
+#include "vector_load.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -49,7 +53,10 @@ struct line {
     unsigned slots;           /* noc-mcast: tile i sends to slot i % slots; tiles that share one send the same */
     enum tt_kind tensix;      /* tt-* */
     data_load data;           /* unpack-*, pack-* */
+    enum vector_kind vector;  /* sfp-* */
+    matrix_load matrix;       /* mvmul-*, elw-*, gapool, matmul-sdk */
     bool on_request;          /* runs only if --only names it */
+    bool no_reference;        /* which refuses it */
     bool host_time;           /* Kerr's default of it, not none */
     const char *kerr_threads; /* NULL: 1 */
     bool more_is_better;
@@ -176,21 +183,21 @@ static void run_tensix(struct simlib *sim, const struct line *line, measurement 
     m->valid = true;
 }
 
-/* A kernel of the three; what the build made of sdk/examples/datapath.c. */
-static bool load_kernel(struct simlib *sim, unsigned tile, unsigned thread, measurement *m)
+/* A kernel of the three; what the build made of sdk/examples/NAME.c.  A line has one NAME. */
+static bool load_kernel(struct simlib *sim, const char *name, unsigned tile, unsigned thread, measurement *m)
 {
     static uint8_t code[3][16384];
     static size_t size[3];
     if (size[thread] == 0) {
         char path[512];
-        snprintf(path, sizeof path, "%s/datapath_T%u.bin", kernels ? kernels : "", thread);
+        snprintf(path, sizeof path, "%s/%s_T%u.bin", kernels ? kernels : "", name, thread);
         FILE *f = kernels ? fopen(path, "rb") : NULL;
         if (f != NULL) {
             size[thread] = fread(code[thread], 1, sizeof code[thread], f);
             fclose(f);
         }
         if (size[thread] == 0) {
-            snprintf(m->error, sizeof m->error, "no datapath_T%u.bin: --kernels says where (make kernels)", thread);
+            snprintf(m->error, sizeof m->error, "no %s_T%u.bin: --kernels says where (make kernels)", name, thread);
             return false;
         }
     }
@@ -215,6 +222,29 @@ static bool check_data(struct simlib *sim, const struct line *line, unsigned til
 }
 
 /* unpack-*, pack-*: tiles go L1 -> unpacker -> Dst -> packer -> L1, one end of it `steps` times; counted are its bytes of L1. */
+/* Starts the kernels of all tiles and clocks until T2, which is the last to finish, has.  Seconds, below zero: it has not. */
+static double run_kernels(struct simlib *sim, unsigned tiles, uint64_t most, measurement *m)
+{
+    for (unsigned i = 0; i < tiles; i++)
+        simlib_write32(sim, sim_tensix_x(i), sim_tensix_y(i), SIM_SOFT_RESET,
+                       SIM_RESET_ALL & ~(sim_reset_bit[1] | sim_reset_bit[2] | sim_reset_bit[3]));
+    const double start = now_seconds();
+    uint64_t cycles = 0;
+    for (unsigned i = 0; i < tiles;) {
+        sim->clock(CHUNK_CYCLES);
+        cycles += CHUNK_CYCLES;
+        while (i < tiles && simlib_read32(sim, sim_tensix_x(i), sim_tensix_y(i),
+                                          DATA_PARAMS + offsetof(kerr_params, run[3].state)) == KERR_RUN_DONE)
+            i++;
+        if (i < tiles && cycles > most) {
+            snprintf(m->error, sizeof m->error, "tile %u-%u: not done after %llu cycles", sim_tensix_x(i),
+                     sim_tensix_y(i), (unsigned long long)cycles);
+            return -1;
+        }
+    }
+    return now_seconds() - start;
+}
+
 static void run_data(struct simlib *sim, const struct line *line, measurement *m)
 {
     simlib_start(sim);
@@ -227,31 +257,220 @@ static void run_data(struct simlib *sim, const struct line *line, measurement *m
         simlib_write(sim, sim_tensix_x(i), sim_tensix_y(i), DATA_PARAMS, &params, sizeof params);
         simlib_write(sim, sim_tensix_x(i), sim_tensix_y(i), DATA_FROM, input, data_load_bytes(&line->data));
         for (unsigned thread = 0; thread < 3; thread++)
-            if (!load_kernel(sim, i, thread, m))
+            if (!load_kernel(sim, "datapath", i, thread, m))
                 return;
     }
+    const double seconds =
+        run_kernels(sim, tiles, (uint64_t)line->steps * line->data.tiles * GIVE_UP_CYCLES_A_STEP + 1000000, m);
+    if (seconds < 0)
+        return;
     for (unsigned i = 0; i < tiles; i++)
-        simlib_write32(sim, sim_tensix_x(i), sim_tensix_y(i), SIM_SOFT_RESET,
-                       SIM_RESET_ALL & ~(sim_reset_bit[1] | sim_reset_bit[2] | sim_reset_bit[3]));
+        if (!check_data(sim, line, i, m))
+            return;
+    m->value[0] = 1e-6 * line->steps * data_load_bytes(&line->data) * tiles / seconds;
+    m->valid = true;
+}
+
+static bool check_vector(struct simlib *sim, const struct line *line, unsigned tile, measurement *m)
+{
+    uint32_t want[VECTOR_TILE], got[VECTOR_TILE];
+    vector_load_input(line->vector, tile, want);
+    vector_load_output(line->vector, line->steps, want);
+    simlib_read(sim, sim_tensix_x(tile), sim_tensix_y(tile), DATA_TO, got, sizeof got);
+    for (unsigned i = 0; i < VECTOR_TILE; i++)
+        if (!vector_load_agrees(line->vector, got[i], want[i])) {
+            snprintf(m->error, sizeof m->error, "tile %u-%u: datum %u is %08x, not %08x", sim_tensix_x(tile),
+                     sim_tensix_y(tile), i, got[i], want[i]);
+            return false;
+        }
+    return true;
+}
+
+/* sdk/examples/vector.c with a tile of 32-bit datums for each Tensix tile. */
+static void run_vector(struct simlib *sim, const struct line *line, measurement *m)
+{
+    static const data_load through = {DATAPATH_DST | DATAPATH_DST32, DATAPATH_INT32, DATAPATH_INT32, 1};
+    simlib_start(sim);
+    const unsigned tiles = line->all_work ? SIM_TENSIX : 1;
+    kerr_params params;
+    struct vector_script script;
+    data_load_params(&through, 1, &params);
+    vector_load_script(line->vector, line->steps, &script);
+    for (unsigned i = 0; i < tiles; i++) {
+        uint32_t input[VECTOR_TILE];
+        vector_load_input(line->vector, i, input);
+        simlib_write(sim, sim_tensix_x(i), sim_tensix_y(i), DATA_PARAMS, &params, sizeof params);
+        simlib_write(sim, sim_tensix_x(i), sim_tensix_y(i), DATA_FROM, input, sizeof input);
+        simlib_write(sim, sim_tensix_x(i), sim_tensix_y(i), VECTOR_SCRIPT, &script, sizeof script);
+        for (unsigned thread = 0; thread < 3; thread++)
+            if (!load_kernel(sim, "vector", i, thread, m))
+                return;
+    }
+    const double seconds = run_kernels(sim, tiles, (uint64_t)line->steps * 2 * GIVE_UP_CYCLES_A_STEP + 1000000, m);
+    if (seconds < 0)
+        return;
+    for (unsigned i = 0; i < tiles; i++)
+        if (!check_vector(sim, line, i, m))
+            return;
+    m->value[0] = 1e-6 * vector_load_instructions(line->vector, line->steps) * tiles / seconds;
+    m->valid = true;
+}
+
+/* A core's part of sdk/examples/matmul.c. */
+static bool load_matmul(struct simlib *sim, unsigned x, unsigned y, unsigned core, measurement *m)
+{
+    static const char *const name[5] = {"B", "T0", "T1", "T2", "NC"};
+    static uint8_t code[5][16384];
+    static size_t size[5];
+    if (size[core] == 0) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/matmul_%s.bin", kernels ? kernels : "", name[core]);
+        FILE *f = kernels ? fopen(path, "rb") : NULL;
+        if (f != NULL) {
+            size[core] = fread(code[core], 1, sizeof code[core], f);
+            fclose(f);
+        }
+        if (size[core] == 0) {
+            snprintf(m->error, sizeof m->error, "no matmul_%s.bin: --kernels says where (make kernels)", name[core]);
+            return false;
+        }
+    }
+    simlib_write(sim, x, y, sim_reset_pc[core], code[core], (uint32_t)size[core]);
+    return true;
+}
+
+static void fill_matrix(struct simlib *sim, const matrix_load *load, uint32_t seed, uint32_t base)
+{
+    static uint8_t bytes[MATRIX_MAX_BYTES];
+    const uint32_t size = datapath_tile_bytes(load->format);
+    matrix_load_input(load, seed, bytes);
+    for (uint32_t i = 0; i < matrix_load_tiles(load); i++) {
+        const uint32_t bank = i % MATMUL_BANKS;
+        simlib_write(sim, matmul_bank_x(bank), matmul_bank_y(bank), base + i / MATMUL_BANKS * size, bytes + i * size,
+                     size);
+    }
+}
+
+static bool check_matrix(struct simlib *sim, const matrix_load *load, uint32_t base, uint64_t want, measurement *m)
+{
+    const uint32_t size = datapath_tile_bytes(load->out);
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < matrix_load_tiles(load); i++) {
+        uint8_t tile[4096];
+        const uint32_t bank = i % MATMUL_BANKS;
+        simlib_read(sim, matmul_bank_x(bank), matmul_bank_y(bank), base + i / MATMUL_BANKS * size, tile, size);
+        hash = matrix_load_hash(hash, tile, size);
+    }
+    if (hash == want)
+        return true;
+    snprintf(m->error, sizeof m->error, "C at 0x%x: hash is 0x%016llx, not 0x%016llx", base, (unsigned long long)hash,
+             (unsigned long long)want);
+    return false;
+}
+
+/* mvmul-*, elw-bf16, gapool: one tile, or each of all for itself, multiplies a pair of tiles `steps` times; counted are the
+ * Matrix Unit's instructions.  matmul-sdk: a square of tiles shares a product; counted are floating-point operations. */
+static void run_matrix(struct simlib *sim, const struct line *line, measurement *m)
+{
+    const matrix_load *load = &line->matrix;
+    const unsigned side = load->columns, tiles = side > 1 ? side * side : line->all_work ? SIM_TENSIX : 1;
+    simlib_start(sim);
+    fill_matrix(sim, load, 1, MATRIX_A);
+    fill_matrix(sim, load, 2, MATRIX_B);
+    for (unsigned i = 0; i < tiles; i++) {
+        const unsigned at = side > 1 ? i / side * 14 + i % side : i, x = sim_tensix_x(at), y = sim_tensix_y(at);
+        kerr_params params;
+        matrix_load_params(load, line->steps, x, y, side > 1 ? i : 0, MATRIX_C + (side > 1 ? 0 : i * 4096),
+                           sim_tensix_x(side - 1), sim_tensix_y(14 * (side - 1)), &params);
+        static const uint8_t zero[MATRIX_SHARED_BYTES];
+        simlib_write(sim, x, y, MATRIX_PARAMS, &params, sizeof params);
+        simlib_write(sim, x, y, MATRIX_SHARED, zero, sizeof zero);
+        for (unsigned core = 0; core < 5; core++)
+            if (!load_matmul(sim, x, y, core, m))
+                return;
+    }
+    const double start = now_seconds();
+    for (unsigned i = 0; i < tiles; i++) {
+        const unsigned at = side > 1 ? i / side * 14 + i % side : i;
+        simlib_write32(sim, sim_tensix_x(at), sim_tensix_y(at), SIM_SOFT_RESET, 0);
+    }
+    uint64_t cycles = 0;
+    for (unsigned i = 0; i < tiles;) { /* NC is the last to finish */
+        sim->clock(1000);
+        cycles += 1000;
+        for (; i < tiles; i++) {
+            const unsigned at = side > 1 ? i / side * 14 + i % side : i;
+            if (simlib_read32(sim, sim_tensix_x(at), sim_tensix_y(at),
+                              MATRIX_PARAMS + offsetof(kerr_params, run[4].state)) != KERR_RUN_DONE)
+                break;
+        }
+        if (i < tiles && cycles > (uint64_t)line->steps * GIVE_UP_CYCLES_A_STEP + 10000000) {
+            snprintf(m->error, sizeof m->error, "tile %u: not done after %llu cycles", i, (unsigned long long)cycles);
+            return;
+        }
+    }
+    const double seconds = now_seconds() - start;
+    for (unsigned i = 0; i < (side > 1 ? 1 : tiles); i++)
+        if (!check_matrix(sim, load, MATRIX_C + i * 4096, load->hash[line->all_work], m))
+            return;
+    const double flops = 2.0 * 32768 * load->side * load->side * load->side;
+    m->value[0] =
+        side > 1 ? 1e-9 * flops / seconds : 1e-6 * line->steps * matrix_load_instructions(load) * tiles / seconds;
+    m->valid = true;
+}
+
+/* sfp-macro-typecast: the conversion kernel of the sdk, FP32 to BF16 over and over; counted are rows of 32 datums. */
+static void run_macro(struct simlib *sim, const struct line *line, measurement *m)
+{
+    uint8_t code[16384];
+    char path[512];
+    snprintf(path, sizeof path, "%s/typecast_T1.bin", kernels ? kernels : "");
+    FILE *f = kernels ? fopen(path, "rb") : NULL;
+    const size_t size = f ? fread(code, 1, sizeof code, f) : 0;
+    if (f)
+        fclose(f);
+    if (size == 0) {
+        snprintf(m->error, sizeof m->error, "no typecast_T1.bin: --kernels says where (make kernels)");
+        return;
+    }
+    simlib_start(sim);
+    const unsigned tiles = line->all_work ? SIM_TENSIX : 1;
+    uint32_t words[TYPECAST_DATUMS], got[TYPECAST_DATUMS];
+    for (unsigned i = 0; i < tiles; i++) {
+        const kerr_params params = macro_load_params(line->steps);
+        macro_load_input(words, i);
+        simlib_write(sim, sim_tensix_x(i), sim_tensix_y(i), DATA_PARAMS, &params, sizeof params);
+        simlib_write(sim, sim_tensix_x(i), sim_tensix_y(i), MACRO_FROM, words, sizeof words);
+        simlib_write(sim, sim_tensix_x(i), sim_tensix_y(i), sim_reset_pc[2], code, (uint32_t)size);
+    }
+    for (unsigned i = 0; i < tiles; i++)
+        simlib_write32(sim, sim_tensix_x(i), sim_tensix_y(i), SIM_SOFT_RESET, SIM_RESET_ALL & ~sim_reset_bit[2]);
     const double start = now_seconds();
     uint64_t cycles = 0;
-    for (unsigned i = 0; i < tiles;) { /* T2 is the last to finish */
+    for (unsigned i = 0; i < tiles;) {
         sim->clock(CHUNK_CYCLES);
         cycles += CHUNK_CYCLES;
         while (i < tiles && simlib_read32(sim, sim_tensix_x(i), sim_tensix_y(i),
-                                          DATA_PARAMS + offsetof(kerr_params, run[3].state)) == KERR_RUN_DONE)
+                                          DATA_PARAMS + offsetof(kerr_params, run[2].state)) == KERR_RUN_DONE)
             i++;
-        if (i < tiles && cycles > (uint64_t)line->steps * line->data.tiles * GIVE_UP_CYCLES_A_STEP + 1000000) {
+        if (i < tiles && cycles > (uint64_t)line->steps * GIVE_UP_CYCLES_A_STEP + 1000000) {
             snprintf(m->error, sizeof m->error, "tile %u-%u: not done after %llu cycles", sim_tensix_x(i),
                      sim_tensix_y(i), (unsigned long long)cycles);
             return;
         }
     }
     const double seconds = now_seconds() - start;
-    for (unsigned i = 0; i < tiles; i++)
-        if (!check_data(sim, line, i, m))
-            return;
-    m->value[0] = 1e-6 * line->steps * data_load_bytes(&line->data) * tiles / seconds;
+    for (unsigned i = 0; i < tiles; i++) {
+        macro_load_input(words, i);
+        simlib_read(sim, sim_tensix_x(i), sim_tensix_y(i), MACRO_TO, got, sizeof got);
+        for (unsigned k = 0; k < TYPECAST_DATUMS; k++)
+            if (got[k] != macro_load_output(words[k])) {
+                snprintf(m->error, sizeof m->error, "tile %u-%u: 0x%08x gives 0x%08x, not 0x%08x", sim_tensix_x(i),
+                         sim_tensix_y(i), words[k], got[k], macro_load_output(words[k]));
+                return;
+            }
+    }
+    m->value[0] = 1e-6 * line->steps * TYPECAST_ROWS * tiles / seconds;
     m->valid = true;
 }
 
@@ -655,7 +874,74 @@ static const struct line lines[] = {
                DATAPATH_FP32, 1),
     DATA_LINES("pack-untilize", 5000, 100, DATAPATH_SRCA | DATAPATH_UNTILIZE | DATAPATH_REPEAT_PACK, DATAPATH_BF16,
                DATAPATH_BF16, 4),
+#define VECTOR_LINES(line_name, load, count, count_all)                                                                \
+    {.name = line_name,                                                                                                \
+     .unit = {"Minstr/s"},                                                                                             \
+     .run = run_vector,                                                                                                \
+     .vector = load,                                                                                                   \
+     .steps = count,                                                                                                   \
+     .more_is_better = true,                                                                                           \
+     .goal_ratio = 15},                                                                                                \
+    {                                                                                                                  \
+        .name = line_name "-all", .unit = {"Minstr/s"}, .run = run_vector, .vector = load, .steps = count_all,         \
+        .all_work = true, .kerr_threads = "2", .more_is_better = true, .goal_ratio = 20                                \
+    }
+    VECTOR_LINES("sfp-mad", VECTOR_MAD, 2000, 20),
+    VECTOR_LINES("sfp-int", VECTOR_INT, 4000, 40),
+    VECTOR_LINES("sfp-lut", VECTOR_LUT, 3000, 30),
+    VECTOR_LINES("sfp-load-store", VECTOR_LOAD_STORE, 4000, 40),
+    VECTOR_LINES("sfp-cc", VECTOR_CC, 4000, 40),
+    VECTOR_LINES("sfp-exp", VECTOR_EXP, 3000, 30),
+#define MATRIX_LINES(line_name, count, count_all, ...)                                                                 \
+    {.name = line_name,                                                                                                \
+     .unit = {"Minstr/s"},                                                                                             \
+     .run = run_matrix,                                                                                                \
+     .matrix = {__VA_ARGS__, .side = 1, .block = 1, .columns = 1},                                                     \
+     .steps = count,                                                                                                   \
+     .more_is_better = true,                                                                                           \
+     .goal_ratio = 25},                                                                                                \
+    {                                                                                                                  \
+        .name = line_name "-all", .unit = {"Minstr/s"}, .run = run_matrix,                                             \
+        .matrix = {__VA_ARGS__, .side = 1, .block = 1, .columns = 1}, .steps = count_all, .all_work = true,            \
+        .kerr_threads = "2", .more_is_better = true, .goal_ratio = 40                                                  \
+    }
+#define MATRIX_BF16 .format = DATAPATH_BF16, .register_format = DATAPATH_BF16, .out = DATAPATH_BF16
+    MATRIX_LINES("mvmul-bf16", 8000, 96, MATRIX_BF16, .phases = 4, .hash = {0xcbec24ba91533e92, 0x6e7f25200722f323}),
+    MATRIX_LINES("mvmul-bf16-lofi", 32000, 384, MATRIX_BF16, .phases = 1,
+                 .hash = {0x0433b26ef4347297, 0x63239f2950ee3ea6}),
+    MATRIX_LINES("mvmul-bfp8", 16000, 192, .format = DATAPATH_BFP8, .register_format = DATAPATH_BFP8,
+                 .out = DATAPATH_BF16, .phases = 2, .hash = {0x9a1405dd806dc9e5, 0x714c490425b4289a}),
+    MATRIX_LINES("mvmul-int8", 40000, 400, .format = DATAPATH_INT8, .register_format = DATAPATH_INT8,
+                 .out = DATAPATH_INT32, .phases = 4, .flags = MATMUL_DST32,
+                 .hash = {0x543ec07a4409cf09, 0xafd49f15c9be76cc}),
+    MATRIX_LINES("elw-bf16", 160000, 1600, MATRIX_BF16, .operation = MATMUL_ELEMENTWISE, .phases = 1,
+                 .hash = {0x21591fe70b95ffc7, 0x21591fe70b95ffc7}),
+    MATRIX_LINES("gapool", 320000, 3200, MATRIX_BF16, .operation = MATMUL_GAPOOL, .phases = 1,
+                 .hash = {0x15c07587f8deeace, 0x15c07587f8deeace}),
+    {.name = "matmul-sdk", /* 512 x 512 x 512 on 64 tiles, HiFi4 as the vendor's kernels have it unless told */
+     .unit = {"GFLOP/s"},
+     .run = run_matrix,
+     .matrix = {MATRIX_BF16, .phases = 4, .flags = MATMUL_MULTICAST, .side = 16, .block = 2, .columns = 8,
+                .hash = {0x0f2d698b8b381848}},
+     .steps = 1,
+     .kerr_threads = "2",
+     .more_is_better = true,
+     .goal_ratio = 20},
 #define NOC_MIX 64, 128, 256, 512, 1024, 2048, 4096, 8192
+    {.name = "sfp-macro-typecast",
+     .unit = {"Mrows/s"},
+     .run = run_macro,
+     .steps = 50000,
+     .no_reference = true,
+     .more_is_better = true},
+    {.name = "sfp-macro-typecast-all",
+     .unit = {"Mrows/s"},
+     .run = run_macro,
+     .steps = 500,
+     .all_work = true,
+     .kerr_threads = "2",
+     .no_reference = true,
+     .more_is_better = true},
 #define NOC_LINE(line_name, count, goal, only_asked, ...)                                                              \
     {                                                                                                                  \
         .name = line_name, .unit = {"ns"}, .run = run_noc, .steps = count, .bytes = {__VA_ARGS__},                     \
@@ -855,7 +1141,7 @@ int main(int argc, char **argv)
         char error[2][120] = {"", ""};
         for (int rep = 0; rep < reps; rep++)
             for (int which = 0; which < 2; which++) {
-                if (library[which] == NULL || error[which][0] != '\0')
+                if (library[which] == NULL || error[which][0] != '\0' || (which == 1 && lines[l].no_reference))
                     continue;
                 measurement m = measure(library[which], &lines[l]);
                 if (!m.valid)
@@ -866,7 +1152,7 @@ int main(int argc, char **argv)
         for (int part = 0; part < MAX_FIGURES && lines[l].unit[part] != NULL; part++) {
             double result[2] = {NAN, NAN};
             for (int which = 0; which < 2; which++)
-                if (library[which] != NULL && error[which][0] == '\0') {
+                if (library[which] != NULL && error[which][0] == '\0' && !(which == 1 && lines[l].no_reference)) {
                     double *sorted = value[which][part];
                     qsort(sorted, (size_t)reps, sizeof *sorted, by_value);
                     result[which] = !best ? median(sorted, reps) : sorted[lines[l].more_is_better ? reps - 1 : 0];

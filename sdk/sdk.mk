@@ -46,6 +46,9 @@ $(foreach core,T0 T1 T2,$(eval $(call kernel_rule,consumer,$(core))))
 $(eval $(call kernel_rule,producer,B))
 $(foreach core,T0 T1,$(eval $(call kernel_rule,pingpong,$(core))))
 $(foreach core,T0 T1 T2,$(eval $(call kernel_rule,datapath,$(core))))
+$(foreach core,T0 T1 T2,$(eval $(call kernel_rule,vector,$(core))))
+$(foreach core,T0 T1 T2,$(BUILD)/kernels/vector_$(core).elf): sdk/examples/datapath.c
+$(eval $(call kernel_rule,typecast,T1))
 $(foreach core,B T0 T1 T2 NC,$(eval $(call kernel_rule,matmul,$(core))))
 
 .PHONY: kernels
@@ -63,7 +66,12 @@ $(BUILD)/examples/picture: $(BUILD)/obj/examples/picture.o $(BUILD)/obj/examples
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^
-EXAMPLES := $(BUILD)/examples/embed $(BUILD)/examples/picture
+$(BUILD)/obj/examples/multiply.o: $(SDK_STAMP)
+$(BUILD)/examples/multiply: $(BUILD)/obj/examples/multiply.o $(BUILD)/obj/examples/image.o $(BUILD)/libkerr.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lm
+EXAMPLES := $(BUILD)/examples/embed $(BUILD)/examples/picture $(BUILD)/examples/multiply
 check-targets += $(EXAMPLES) kernels
 
 # ---- make demo

@@ -34,12 +34,16 @@ TEST_TSAN_BINS += $(call test-bin,$(UNIT_TSAN))
 # The programs that tests/rv.list runs.
 RV_TEST_SRCS := tests/isa/rv32/run_t.c tests/isa/rv32/edges.c tests/qemu/compare.c $(wildcard tests/same/*.c) \
     $(wildcard tests/noc/*.c) $(wildcard tests/tensix/*.c) tests/timing/silicon.c tests/timing/noc_silicon.c \
-    tests/timing/tensix_silicon.c
+    tests/timing/tensix_silicon.c tests/timing/typecasts.c tests/timing/matmul_silicon.c
 RV_TEST_BINS := $(call test-bin,$(RV_TEST_SRCS))
 RV_SUPPORT_OBJS := $(call obj,$(sort $(wildcard tests/support/*.c)))
 $(RV_TEST_BINS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(RV_SUPPORT_OBJS) $(BUILD)/libkerr.a
 check-targets += $(RV_TEST_BINS)
 TEST_TSAN_BINS += $(filter $(BUILD)/tests/same/threads $(BUILD)/tests/same/two_chips $(BUILD)/tests/noc/threads,$(RV_TEST_BINS))
+
+# The instructions of a kernel of the sdk, which has its own names for them.
+CFLAGS_tests/support/typecast_words.c := -I$(BUILD)/sdk/include -DKERR_CORE=KERR_CORE_NC
+$(BUILD)/obj/tests/support/typecast_words.o: $(BUILD)/sdk/.generated
 
 $(UNIT_BINS) $(RV_TEST_BINS):
 	@mkdir -p $(@D)
@@ -57,7 +61,9 @@ check-targets += $(TENSIX_RUN_T)
 # docs/timing.md: every silicon zone, the card's figure and ours.
 silicon-targets += silicon-table
 .PHONY: silicon-table
-silicon-table: $(addprefix $(BUILD)/tests/timing/,silicon noc_silicon tensix_silicon)
+silicon-table: $(addprefix $(BUILD)/tests/timing/,silicon noc_silicon tensix_silicon typecasts matmul_silicon) kernels
 	$(BUILD)/tests/timing/silicon tests/timing/silicon_zones.csv docs/timing.md
 	$(BUILD)/tests/timing/noc_silicon tests/timing/noc_zones.csv docs/timing.md
 	$(BUILD)/tests/timing/tensix_silicon tests/timing/tensix_zones.csv docs/timing.md
+	$(BUILD)/tests/timing/typecasts $(BUILD)/kernels docs/timing.md
+	$(BUILD)/tests/timing/matmul_silicon tests/timing/matmul_zones.csv $(BUILD)/kernels docs/timing.md

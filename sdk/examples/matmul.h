@@ -4,7 +4,7 @@
  *
  * A matrix is cut into tiles of 32 x 32 datums, stored as datapath.h says; tile i, counted row by row, is in bank
  * i % MATMUL_BANKS of DRAM at the matrix's base address plus i / MATMUL_BANKS tiles.  C is cut into blocks that fit into a half
- * of Dst; the blocks are dealt to the rectangle like its squares to a chess board, round and round. */
+ * of Dst, and the tiles of A and of B that are fetched at once take 64 KiB each at most; the blocks are dealt to the rectangle like its squares to a chess board, round and round. */
 #ifndef MATMUL_H
 #define MATMUL_H
 
@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-enum { MATMUL_BANKS = 8, MATMUL_SLOTS = 4, MATMUL_MAX_SIDE = 16 };
+enum { MATMUL_BANKS = 8, MATMUL_SLOTS = 6 /* steps in L1 at a time */, MATMUL_MAX_SIDE = 16 };
 
 enum {                         /* flags */
        MATMUL_PHASES = 3 << 0, /* fidelity phases less one: 0 is LoFi, 1 HiFi2, 2 HiFi3, 3 HiFi4 */
@@ -32,7 +32,7 @@ enum { /* words of kerr_params.argument[]; tile_index counts the rectangle's til
        MATMUL_C,
        MATMUL_ENDS,      /* NoC coordinates: of the rectangle's first and last column, and first and last row */
        MATMUL_OPERATION, /* what is done with each pair of tiles: */
-       MATMUL_REPEAT,    /* how often, all of it added up: 0 is 1, others are multiples of 4 */
+       MATMUL_REPEAT,    /* how often, all of it added up; 0 is 1, others only in blocks of one tile */
 };
 
 enum { /* operations; all but the first are there to be measured and compared */
@@ -65,6 +65,24 @@ static inline uint32_t matmul_bank_x(uint32_t bank)
 static inline uint32_t matmul_bank_y(uint32_t bank)
 {
     return 12 + bank % (MATMUL_BANKS / 2) * 3;
+}
+
+/* Tensix tiles are at x from 1 to 7 and from 10 to 16. */
+static inline uint32_t matmul_column_x(uint32_t first, uint32_t column)
+{
+    return first + column + (first < 8 && first + column >= 8 ? 2 : 0);
+}
+
+/* Which tile of a row reads A for it, and of a column B: each in another column and row, since all that comes from DRAM to one
+ * column over NoC 0, or to one row over NoC 1, meets on the same links. */
+static inline uint32_t matmul_row_sender(uint32_t row, uint32_t columns)
+{
+    return row % columns;
+}
+
+static inline uint32_t matmul_column_sender(uint32_t column, uint32_t rows)
+{
+    return (column + rows / 2) % rows;
 }
 
 #endif /* MATMUL_H */

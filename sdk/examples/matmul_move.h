@@ -104,15 +104,15 @@ static void wait_written(void)
 
 static void read_tile(uint32_t base, uint32_t index, uint32_t to, uint32_t bytes)
 {
-    const uint32_t bank = index % MATMUL_BANKS;
-    read_far(xy(matmul_bank_x(bank), matmul_bank_y(bank)), base + index / MATMUL_BANKS * bytes, to, bytes);
+    const uint32_t bank = index % MATMUL_BANKS, port = KERR_PARAMS->tile_y % 3; /* not all through one */
+    read_far(xy(matmul_bank_x(bank), matmul_bank_y(bank) + port), base + index / MATMUL_BANKS * bytes, to, bytes);
 }
 
 /* ---- The row or column of tiles that works with the same tiles of A or of B */
 
 struct group {
-    uint32_t size, place; /* the tile at place 0 sends */
-    uint32_t sender, others;
+    uint32_t size, place, sender; /* places in the row or column */
+    uint32_t sender_at, others;   /* where it is, and the rectangle of all of them */
 };
 
 static struct group get_group(const struct job *job)
@@ -121,9 +121,13 @@ static struct group get_group(const struct job *job)
     const uint32_t x0 = ends & 255, x1 = ends >> 8 & 255, y0 = ends >> 16 & 255, y1 = ends >> 24;
     const uint32_t x = KERR_PARAMS->tile_x, y = KERR_PARAMS->tile_y;
     if (OPERAND ==
-        0) /* NoC 0 goes to the right and down, NoC 1 to the left and up: the rectangle begins where packets come in */
-        return (struct group){job->grid_columns, job->column, xy(x0, y), xy(x0, y) << 12 | xy(x1, y)};
-    return (struct group){job->grid_rows, job->row, xy(x, y0), xy(x, y1) << 12 | xy(x, y0)};
+        0) { /* NoC 0 goes to the right and down, NoC 1 to the left and up: a rectangle begins where packets come in */
+        const uint32_t sender = matmul_row_sender(job->row, job->grid_columns);
+        return (struct group){job->grid_columns, job->column, sender, xy(matmul_column_x(x0, sender), y),
+                              xy(x0, y) << 12 | xy(x1, y)};
+    }
+    const uint32_t sender = matmul_column_sender(job->column, job->grid_rows);
+    return (struct group){job->grid_rows, job->row, sender, xy(x, y0 + sender), xy(x, y1) << 12 | xy(x, y0)};
 }
 
 static volatile uint32_t *arrived(void)
@@ -135,8 +139,9 @@ static volatile uint32_t *arrived(void)
 static void send(const struct group *g, uint32_t step, uint32_t at, uint32_t bytes)
 {
     volatile uint32_t *word = &SHARED->from[OPERAND][step % MATMUL_SLOTS].count;
-    for (uint32_t i = 1; i < g->size; i++)
-        wait_for(&SHARED->ready[OPERAND][i].count, step + 1);
+    for (uint32_t i = 0; i < g->size; i++)
+        if (i != g->place)
+            wait_for(&SHARED->ready[OPERAND][i].count, step + 1);
     *word = step + 1;
     kerr_publish(word);
     if (g->size > 1) {
@@ -151,37 +156,77 @@ static void say_ready(const struct group *g, uint32_t step)
     volatile uint32_t *word = &SHARED->from[OPERAND][step % MATMUL_SLOTS].count;
     *word = step + 1;
     kerr_publish(word);
-    write_far(WRITER, g->sender, (uint32_t)(uintptr_t)word,
+    write_far(WRITER, g->sender_at, (uint32_t)(uintptr_t)word,
               (uint32_t)(uintptr_t)&SHARED->ready[OPERAND][g->place].count, 4, 1);
 }
 
-/* The tiles of one step: of A, block_rows times `step` of them, of B, `step` times block_columns. */
-static void read_step(const struct job *job, uint32_t row, uint32_t column, uint32_t inner, uint32_t to, uint32_t bytes)
+/* A step: some columns of A (rows of B) for one block of C. */
+struct position {
+    uint32_t row, column, inner, step, block;
+};
+
+/* To the next step; false: there is none. */
+static bool advance(const struct job *job, struct position *p)
 {
+    p->step++;
+    p->inner += job->step;
+    if (p->inner < job->inner)
+        return true;
+    p->inner = 0;
+    p->block++;
+    p->column += job->grid_columns * job->block_columns;
+    if (p->column < job->columns)
+        return true;
+    p->column = job->column * job->block_columns;
+    p->row += job->grid_rows * job->block_rows;
+    return p->row < job->rows;
+}
+
+static uint32_t slot_bytes(const struct job *job)
+{
+    return (OPERAND == 0 ? job->block_rows : job->block_columns) * job->step * datapath_tile_bytes(job->in);
+}
+
+static uint32_t slot(const struct job *job, uint32_t step)
+{
+    return (OPERAND == 0 ? BUFFER_A : BUFFER_B) + step % MATMUL_SLOTS * slot_bytes(job);
+}
+
+static void wait_for_room(uint32_t step)
+{
+    if (step >= MATMUL_SLOTS)
+        wait_for(&SHARED->freed.count, step + 1 - MATMUL_SLOTS);
+}
+
+/* The tiles of one step: of A, block_rows times `step` of them, of B, `step` times block_columns. */
+static void begin_read(const struct job *job, const struct position *p)
+{
+    const uint32_t bytes = datapath_tile_bytes(job->in);
     const uint32_t down = OPERAND == 0 ? job->block_rows : job->step,
                    across = OPERAND == 0 ? job->step : job->block_columns;
     const uint32_t width = OPERAND == 0 ? job->inner : job->columns,
                    base = argument(OPERAND == 0 ? MATMUL_A : MATMUL_B);
-    const uint32_t first = OPERAND == 0 ? row * width + inner : inner * width + column;
+    const uint32_t first = OPERAND == 0 ? p->row * width + p->inner : p->inner * width + p->column;
+    uint32_t to = slot(job, p->step);
+    wait_for_room(p->step);
     for (uint32_t i = 0; i < down; i++)
         for (uint32_t j = 0; j < across; j++, to += bytes)
             read_tile(base, first + i * width + j, to, bytes);
-    wait_read();
 }
 
-static void write_block(const struct job *job, uint32_t block, uint32_t row, uint32_t column)
+static void write_block(const struct job *job, const struct position *p)
 {
     const uint32_t bytes = datapath_tile_bytes(job->out), tiles = job->block_rows * job->block_columns;
-    uint32_t from = BUFFER_C + block % 2 * tiles * bytes;
-    wait_for(&SHARED->packed.count, block + 1);
+    uint32_t from = BUFFER_C + p->block % 2 * tiles * bytes;
+    wait_for(&SHARED->packed.count, p->block + 1);
     for (uint32_t i = 0; i < job->block_rows; i++)
         for (uint32_t j = 0; j < job->block_columns; j++, from += bytes) {
-            const uint32_t index = (row + i) * job->columns + column + j, bank = index % MATMUL_BANKS;
+            const uint32_t index = (p->row + i) * job->columns + p->column + j, bank = index % MATMUL_BANKS;
             write_far(WRITER, xy(matmul_bank_x(bank), matmul_bank_y(bank)), from,
                       argument(MATMUL_C) + index / MATMUL_BANKS * bytes, bytes, 1);
         }
     wait_written();
-    SHARED->written.count = block + 1;
+    SHARED->written.count = p->block + 1;
 }
 
 int main(void)
@@ -189,38 +234,38 @@ int main(void)
     const struct job job = get_job();
     const bool multicast = job.flags & MATMUL_MULTICAST;
     const struct group group = get_group(&job);
-    const uint32_t bytes = datapath_tile_bytes(job.in);
-    const uint32_t slot_bytes = (OPERAND == 0 ? job.block_rows : job.block_columns) * job.step * bytes;
-    uint32_t step = 0, block = 0, last_row = 0, last_column = 0;
+    const bool reads = !multicast || group.place == group.sender;
+    struct position now = {.row = job.row * job.block_rows, .column = job.column * job.block_columns}, last = now;
+    bool more = now.row < job.rows && now.column < job.columns;
     set_up_niu();
-    FOR_EACH_BLOCK(job, row, column)
-    {
-        for (uint32_t inner = 0; inner < job.inner; inner += job.step, step++) {
-            const uint32_t at = (OPERAND == 0 ? BUFFER_A : BUFFER_B) + step % MATMUL_SLOTS * slot_bytes;
-            if (step >= MATMUL_SLOTS)
-                wait_for(&SHARED->freed.count, step + 1 - MATMUL_SLOTS);
-            if (multicast && group.place != 0) {
-                say_ready(&group, step);
-                continue;
-            }
-            read_step(&job, row, column, inner, at, bytes);
+    if (more && reads)
+        begin_read(&job, &now);
+    while (more) {
+        struct position next = now;
+        more = advance(&job, &next);
+        if (reads) {
+            wait_read();
+            if (more) /* the next tiles come while these are sent on */
+                begin_read(&job, &next);
             if (multicast)
-                send(&group, step, at, slot_bytes);
+                send(&group, now.step, slot(&job, now.step), slot_bytes(&job));
             else
-                *arrived() = step + 1;
+                *arrived() = now.step + 1;
+        } else {
+            wait_for_room(now.step);
+            say_ready(&group, now.step);
         }
-        if (OPERAND == 1) { /* the block before: this one's tiles are on their way, it need not wait for the packer */
-            if (block > 0)
-                write_block(&job, block - 1, last_row, last_column);
-            last_row = row;
-            last_column = column;
+        if (OPERAND == 1 && next.block != now.block) { /* the block before this: its results are likely to be there */
+            if (now.block > 0)
+                write_block(&job, &last);
+            last = now;
         }
-        block++;
+        now = next;
     }
-    if (OPERAND == 1 && block > 0)
-        write_block(&job, block - 1, last_row, last_column);
+    if (OPERAND == 1 && now.block > 0)
+        write_block(&job, &last);
     wait_written();
-    kerr_finish((int32_t)block);
+    kerr_finish((int32_t)now.block);
 }
 
 #endif /* MATMUL_MOVE_H */

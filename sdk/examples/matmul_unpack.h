@@ -72,7 +72,6 @@ static inline void unpack(uint32_t context, uint32_t a, uint32_t b, uint32_t cou
     TT_STALLWAIT(BLOCK_UNPACK, BUSY_RISC_CFG);
     kerr_tt_push(UNPACK(1));
     TT_RT_MOP(0, count - 1, context ? 0xffff : 0);
-    TT_STALLWAIT(BLOCK_SYNC, BUSY_UNPACK0 | BUSY_UNPACK1);
     TT_SEMGET(1 << UNPACK_SYNC);
     TT_RT_SETC16(UNPACK_MISC_CFG_CfgContextOffset_0_ADDR32, context ? 0 : 0x0101);
 }
@@ -82,7 +81,8 @@ int main(void)
     const struct job job = get_job();
     const uint32_t bytes = datapath_tile_bytes(job.in), a_slot = job.block_rows * job.step * bytes,
                    b_slot = job.block_columns * job.step * bytes;
-    uint32_t step = 0, context = 0;
+    const uint32_t units_a_step = job.step * job.block_rows;
+    uint32_t step = 0, context = 0, units = 0, finished = 0, freed = 0;
     configure(&job);
     set_unpack_mop();
     TT_SEMINIT(2, 0, 1 << UNPACK_SYNC);
@@ -93,18 +93,19 @@ int main(void)
             const uint32_t a = BUFFER_A + step % MATMUL_SLOTS * a_slot, b = BUFFER_B + step % MATMUL_SLOTS * b_slot;
             wait_for(&SHARED->a.count, step + 1);
             wait_for(&SHARED->b.count, step + 1);
-            uint32_t units = 0;
             for (uint32_t i = 0; i < job.step; i++)
                 for (uint32_t r = 0; r < job.block_rows; r++, context ^= 1) {
                     while (kerr_settle(KERR_WORD(PC_BUF_SEMAPHORE)[UNPACK_SYNC]) >= 2)
                         ;
+                    /* All but the last are with the unpackers, so all but the last two are done. */
+                    if (units >= 2 && ++finished == units_a_step) {
+                        finished = 0;
+                        SHARED->freed.count = ++freed;
+                    }
                     unpack(context, a + (r * job.step + i) * bytes, b + i * job.block_columns * bytes,
                            job.block_columns);
-                    if (++units == 2 && step > 0) /* this one's context was free: nothing of the step before is left */
-                        SHARED->freed.count = step;
+                    units++;
                 }
-            if (units < 2 && step > 0)
-                SHARED->freed.count = step - 1;
         }
     }
     thread_is_done();

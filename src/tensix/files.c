@@ -2,6 +2,7 @@
 #include "tensix/files.h"
 
 #include "tensix/regs/dst.h"
+#include "tensix/vector/macro.h"
 
 #include <string.h>
 
@@ -63,7 +64,7 @@ bool tensix_files_are_sane(const struct tensix_files *files)
         if (v->flag_stack_size[lane] > FLAG_STACK_DEPTH || v->mad.index[lane] >= LREGS)
             return false;
     }
-    if (any != v->lane_config_any)
+    if (any != v->lane_config_any || !macro_is_sane(v))
         return false;
     const uint32_t *cells = (const uint32_t *)files; /* SrcA and SrcB are first */
     uint32_t set = 0;

@@ -52,6 +52,39 @@ struct vector_mad_write {
     uint32_t reserved;
 };
 
+/* SFPLOADMACRO (vector/macro.c): what it schedules, and for when. */
+enum { MACRO_SIMPLE, MACRO_MAD, MACRO_ROUND, MACRO_STORE, MACRO_UNITS, MACRO_DELAYS = 8 };
+/* One instruction that waits for its cycle, in some columns of lanes. */
+struct vector_scheduled {
+    uint32_t word;        /* the instruction as it came from the template, SFPNOP if it is none of the sub-unit's */
+    uint32_t macro, pc;   /* the SFPLOADMACRO, and where it was pushed */
+    uint16_t Addr;        /* of SFPSTORE */
+    uint8_t VB, VC, VD;   /* in place of its own */
+    uint8_t Mod0;         /* the same, of SFPSTORE */
+    uint8_t columns;      /* bit i: lanes of column i; 0: nothing is here */
+    uint8_t thread;       /* that pushed it */
+    uint8_t instructions; /* WaitForElapsedInstructions */
+    uint8_t reserved[3];
+};
+/* The second cycle of an SFPSWAP: what is exchanged. */
+struct vector_exchange {
+    uint32_t lanes; /* 0: nothing */
+    uint8_t VC, VD;
+    uint8_t reserved[2];
+};
+/* All sub-units go through one ring of delays.  When nothing waits all of it is zero. */
+struct vector_macro {
+    uint64_t when;                /* the cycle in which slot `at` executes; 0: none does before the next instruction */
+    uint8_t at;                   /* delay d is slot (at + d) % MACRO_DELAYS */
+    uint8_t waiting[MACRO_UNITS]; /* bit i: slot i has something */
+    uint8_t instructions[MACRO_UNITS]; /* bit i: some of it waits for instructions */
+    uint8_t exchanging;                /* how many of `exchange` there are */
+    uint8_t pending;                   /* there is anything at all */
+    uint8_t reserved[5];
+    struct vector_exchange exchange[LANE_COLUMNS];
+    struct vector_scheduled slot[MACRO_UNITS][MACRO_DELAYS][LANE_COLUMNS];
+};
+
 /* The Vector Unit: manual VectorUnit, LReg, SFPCONFIG. */
 struct vector_files {
     uint32_t LReg[LREGS][LANES];
@@ -65,7 +98,9 @@ struct vector_files {
     struct vector_mad_write mad;
     uint64_t only_nop;        /* the cycle in which the unit takes nothing but SFPNOP; 0: none */
     uint32_t lane_config_any; /* derived: LaneConfig of all lanes, or-ed */
-    uint32_t reserved;
+    uint32_t
+        macros_differ; /* derived: bit 0, LoadMacroConfig is not the same in all columns; 4 + i, macro i is not plain */
+    struct vector_macro macro;
 };
 
 struct tensix_files {

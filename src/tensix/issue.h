@@ -9,6 +9,7 @@
 #include "tensix/frontend/expand.h"
 #include "tensix/tensix.h"
 #include "tensix/trace.h"
+#include "tensix/vector/macro.h"
 
 #include "tile/devices.h"
 
@@ -264,6 +265,8 @@ static inline void go(tensix_step *s)
         gate_settle(s->tile, tx, t, s->thread, s->cycle + (d->unit != UNIT_CONFIG));
     if (tx->later_count != 0 && tx->later[0].cycle <= s->cycle)
         tensix_settle(s->tile, tx, s->cycle);
+    if (UNLIKELY(vector_is_late(tx, s->cycle)))
+        vector_settle(s->tile, tx, s->cycle);
     const step_result result = d->run(s);
     if (UNLIKELY(result != STEP_RETIRED)) {
         stays(s, result);

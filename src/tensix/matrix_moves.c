@@ -7,7 +7,7 @@
  * documented; here they are zero. */
 #include "tensix_units.h"
 
-#include "tensix/regs/matrix_unit.h"
+#include "tensix/matrix/unit.h"
 #include "tensix/regs/rwc.h"
 
 #define PAGE(name) "WormholeB0 TensixCoprocessor/" name
@@ -90,7 +90,7 @@ static inline void write16(struct tensix_files *files, uint32_t access, unsigned
         put(dst_open16(files, access, row), values, blocked);
 }
 
-static void move_to_dst(const tensix_step *s, const to_dst *m, src_row *src)
+static void move_to_dst(tensix_step *s, const to_dst *m, src_row *src)
 {
     struct tensix_files *files = tile_tensix_files(s->tile);
     const uint32_t access = dst_access(s, m->config), blocked = matrix_blocked_columns(&files->vector);
@@ -119,6 +119,8 @@ static void move_to_dst(const tensix_step *s, const to_dst *m, src_row *src)
             write16(files, access, m->dst_row + i, &values, blocked);
         }
     }
+    const bool wide = m->format == FORMAT_TF32 || m->low;
+    matrix_writes_block(s, (wide ? dst_row32(access, m->dst_row) : dst_row16(access, m->dst_row)) / 8);
 }
 
 /* Erratum TEN-4245: TF32 into the low half.  Kernels of the vendor say that nothing is written then
@@ -289,6 +291,8 @@ static step_result move_to_src(tensix_step *s, const uint32_t *config, const to_
     const uint32_t access = dst_access(s, config), blocked = matrix_blocked_columns(&files->vector);
     const bool forced = CFG_FIELD(s->t->config, FP16A_FORCE_Enable), wide = !forced && matrix_dst_is_32b(config);
     const enum src_style style = forced ? SRC_STYLE_FP16 : src_style_of(m->format);
+    if (matrix_waits_for_block(s, (wide ? dst_row32(access, m->dst_row) : dst_row16(access, m->dst_row)) / 8))
+        return STEP_STALLED;
     if (UNLIKELY(!wide && (m->low || style == SRC_STYLE_TF32)) && to_src_undefined(s, m, style))
         return STEP_FAULTED;
     src_row *src = src_matrix_rows(files, s->tx, m->which);
@@ -314,9 +318,10 @@ step_result matrix_MOVD2A(tensix_step *s, const struct op_MOVD2A *op)
                       .dst_row = aligned(matrix_dst_row(s, config, op->DstRow), rows, DST_ROWS),
                       .rows = rows,
                       .low = op->UseDst32bLo};
+    const step_result result = move_to_src(s, config, &m);
+    if (result != STEP_RETIRED)
+        return result;
     matrix_used_srca_row(s->tx, SrcRow);
-    if (move_to_src(s, config, &m) == STEP_FAULTED)
-        return STEP_FAULTED;
     rwc_apply_addr_mod(s->t, op->AddrMod);
     matrix_accepts_only(s, MATRIX_ONLY_TO_SRCA, COST_MATRIX_ONLY_TO_SRCA);
     return STEP_RETIRED;
@@ -334,9 +339,10 @@ step_result matrix_MOVD2B(tensix_step *s, const struct op_MOVD2B *op)
                       .dst_row = aligned(matrix_dst_row(s, config, op->DstRow), rows, DST_ROWS),
                       .rows = rows,
                       .low = op->UseDst32bLo};
+    const step_result result = move_to_src(s, config, &m);
+    if (result != STEP_RETIRED)
+        return result;
     matrix_used_srca_row(s->tx, s->t->rwc.src_a);
-    if (move_to_src(s, config, &m) == STEP_FAULTED)
-        return STEP_FAULTED;
     rwc_apply_addr_mod(s->t, op->AddrMod);
     matrix_accepts_only(s, MATRIX_ONLY_MOVD2B, COST_MATRIX_ONLY_MOVD2B);
     return STEP_RETIRED;

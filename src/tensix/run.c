@@ -221,7 +221,10 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         done = until - 1;
     }
     tensix_settle(tile, tx, done);
+    if (UNLIKELY(vector_is_late(tx, done + 1)))
+        vector_settle(tile, tx, done + 1);
     tx->yield = false;
-    tx->due = tensix_due_at(
-        min64(next_of_threads(tx), next_of_others(tx, tx->later_count != 0 ? tx->later[0].cycle : NEVER)));
+    const uint64_t later =
+        min64(tx->later_count != 0 ? tx->later[0].cycle : NEVER, tx->vector_due != 0 ? tx->vector_due : NEVER);
+    tx->due = tensix_due_at(min64(next_of_threads(tx), next_of_others(tx, later)));
 }

@@ -386,6 +386,7 @@ struct tensix {
     uint64_t events_due; /* what units do by themselves next (tensix/events.h), as tensix_due_at has it */
     struct tensix_packer packer;
     struct tensix_matrix matrix;
+    uint64_t vector_due;      /* the cycle in which the Vector Unit has scheduled work next (vector/macro.h); 0: none */
     uint64_t ran[TENSIX_OPS]; /* how often a unit took each instruction, since power-on */
     /* For the performance counters (counts.c), since power-on. */
     uint32_t issued[TENSIX_THREADS][TENSIX_UNITS]; /* instructions */

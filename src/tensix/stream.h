@@ -9,6 +9,9 @@
 
 #include "tensix/frontend/push.h"
 #include "tensix/issue.h"
+#include "tensix/vector/row.h"
+
+enum { MOST_IN_A_ROW = 64 }; /* as many bits as tell who has waited */
 
 /* Where the words come from. */
 typedef enum stream_source { STREAM_NONE, STREAM_PLAY, STREAM_LOOP, STREAM_FIFO } stream_source;
@@ -74,11 +77,34 @@ static inline const struct tensix_entry *stream_push(const struct tensix_thread 
     return &t->fifo[(t->fifo_head + k) % TENSIX_FIFO_CAPACITY];
 }
 
+/* What is next goes to the Vector Unit: with all that follows it there.  Returns how many it took; bit i of *waited: the i-th was
+ * held for a cycle first. */
+static inline unsigned stream_vector(tensix_step *s, stream_source source, unsigned k, unsigned count, uint64_t until,
+                                     uint64_t *waited)
+{
+    struct tensix_thread *t = s->t;
+    struct vector_row row = {.words = t->replay, .first = t->replay_index + k, .mask = REPLAY_ENTRIES - 1};
+    uint32_t pair[2];
+    if (source == STREAM_LOOP) {
+        pair[0] = stream_word(t, source, k);
+        pair[1] = k + 1 < count ? stream_word(t, source, k + 1) : pair[0];
+        row.words = pair, row.first = 0, row.mask = 1;
+    }
+    row.count = count - k;
+    row.until = until;
+    const unsigned taken = vector_run_row(s, &row);
+    *waited |= row.waited << k;
+    if (taken != 0)
+        served(s->tx, UNIT_VECTOR, s->thread);
+    return taken;
+}
+
 /* Hands instructions to their units, one in each cycle from s->cycle on and before `until`, or later if it was pushed later,
  * until one is not for this path or changes what the row goes by.  Returns how many left the expanders: the last one was taken
  * only if *result is STEP_RETIRED. */
-static inline __attribute__((always_inline)) unsigned
-stream_hand_out(tensix_step *s, stream_source source, unsigned count, uint64_t until, step_result *result)
+static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_step *s, stream_source source,
+                                                                      unsigned count, uint64_t until,
+                                                                      step_result *result, uint64_t *waited)
 {
     struct tensix *tx = s->tx;
     struct tensix_thread *t = s->t;
@@ -94,6 +120,12 @@ stream_hand_out(tensix_step *s, stream_source source, unsigned count, uint64_t u
         if (UNLIKELY(s->cycle >= until || tx->unit_free[unit] > s->cycle) || !stream_takes(tx, d, word))
             break;
         s->word = word;
+        if (source != STREAM_FIFO && unit == UNIT_VECTOR) {
+            const unsigned taken = stream_vector(s, source, k, count, until, waited);
+            k += taken;
+            if (taken != 0)
+                continue;
+        }
         s->again = s->cycle + 1;
         s->op = d->op;
         s->unit = d->unit;
@@ -101,6 +133,8 @@ stream_hand_out(tensix_step *s, stream_source source, unsigned count, uint64_t u
         s->latency = d->latency;
         if (tx->later_count != 0 && tx->later[0].cycle <= s->cycle)
             tensix_settle(s->tile, tx, s->cycle);
+        if (UNLIKELY(vector_is_late(tx, s->cycle)))
+            vector_settle(s->tile, tx, s->cycle);
         k++;
         *result = d->run(s);
         if (UNLIKELY(*result != STEP_RETIRED))
@@ -118,9 +152,9 @@ stream_hand_out(tensix_step *s, stream_source source, unsigned count, uint64_t u
 }
 
 /* The stages before the gate follow: `emitted` have left the expanders, of which `passed` have passed the gate, the first of
- * them in cycle `gate`. */
+ * them in cycle `gate`; bit i of `waited`: the i-th has waited a cycle longer. */
 static inline void stream_follow(struct tensix_thread *t, stream_source source, unsigned emitted, unsigned passed,
-                                 uint64_t gate)
+                                 uint64_t gate, uint64_t waited)
 {
     uint64_t r = t->replay_next - 1, m = t->mop_next - 1;
     if (source == STREAM_FIFO && t->mop.after)
@@ -141,6 +175,7 @@ static inline void stream_follow(struct tensix_thread *t, stream_source source, 
         if (k < passed) {
             if (source == STREAM_FIFO)
                 gate = max64(gate, push_at_gate(stream_push(t, k)->cycle));
+            gate += waited >> k & 1;
             oldest = newest;
             newest = ++gate;
         }
@@ -203,9 +238,10 @@ static inline __attribute__((always_inline)) bool stream_row(tensix_step *s, str
         s->pc = (source == STREAM_PLAY ? t->replay_pc : t->mop.pc) & ~(uint32_t)TENSIX_ENTRY_LAST;
     s->reason = TENSIX_STALL_UNIT;
     step_result result = STEP_RETIRED;
-    const unsigned emitted = stream_hand_out(s, source, count, until, &result);
+    uint64_t waited = 0;
+    const unsigned emitted = stream_hand_out(s, source, (unsigned)min64(count, MOST_IN_A_ROW), until, &result, &waited);
     const unsigned passed = emitted - (result != STEP_RETIRED);
-    stream_follow(t, source, emitted, passed, from);
+    stream_follow(t, source, emitted, passed, from, waited);
     if (passed != 0)
         t->told = 0;
     if (UNLIKELY(result != STEP_RETIRED)) {

@@ -21,6 +21,7 @@
 struct tile;
 struct tensix_files;
 struct matrix_cache;
+struct vector_cache;
 
 enum { CLIENT_NOC = KERR_CORE_COUNT, CLIENT_TENSIX /* the Scalar Unit */, CLIENT_COUNT };
 
@@ -197,6 +198,8 @@ struct tensix_files *tile_tensix_files(struct tile *tile);
 const struct tensix_files *tile_tensix_files_const(const struct tile *tile);
 /* tensix/matrix/kernel.h */
 struct matrix_cache *tile_matrix_cache(struct tile *tile);
+/* tensix/vector/row.h */
+struct vector_cache *tile_vector_cache(struct tile *tile);
 /* The devices embedded in this tile. */
 struct devices *tile_devices(struct tile *tile);
 const struct devices *tile_devices_const(const struct tile *tile);

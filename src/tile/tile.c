@@ -320,6 +320,11 @@ struct matrix_cache *tile_matrix_cache(struct tile *tile)
     return &tile->matrix_cache;
 }
 
+struct vector_cache *tile_vector_cache(struct tile *tile)
+{
+    return &tile->vector_cache;
+}
+
 overlay *tile_overlay(struct tile *tile, unsigned stream)
 {
     tile_save_stream(tile, stream);

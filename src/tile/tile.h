@@ -17,6 +17,7 @@
 #include "riscv/core.h"
 #include "tensix/files.h"
 #include "tensix/matrix/kernel.h"
+#include "tensix/vector/row.h"
 #include "tile/devices.h"
 #include "tile/dram_bank.h"
 
@@ -111,6 +112,7 @@ struct tile {
     tile_watch watch[TILE_WATCHES];
     _Alignas(16) uint8_t probe_space[KERR_CORE_COUNT][RV_PROBE_BYTES];
     rv_lookup lookup[KERR_CORE_COUNT][LOOKUP_ENTRIES];
+    struct vector_cache vector_cache;
     struct matrix_cache matrix_cache; /* its pages stay untouched until they are used */
 };
 

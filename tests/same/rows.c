@@ -41,7 +41,39 @@ static uint32_t replay(unsigned index, unsigned count, unsigned load)
     return 0x04u << 24 | index << 14 | count << 4 | load;
 }
 
-static uint32_t instruction(test_random *random, unsigned thread)
+/* Of the Vector Unit, with all that it has: rows of them are a path of their own.  Most read what the one before wrote. */
+static uint32_t vector_instruction(test_random *random)
+{
+    static const uint8_t opcode[] = {0x70, 0x71, 0x72, 0x73, 0x74, 0x75, 0x76, 0x77, 0x78, 0x79, 0x7A, 0x7B,
+                                     0x7C, 0x7D, 0x7E, 0x7F, 0x80, 0x81, 0x82, 0x83, 0x84, 0x84, 0x85, 0x86,
+                                     0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F, 0x90, 0x91, 0x92,
+                                     0x94, 0x95, 0x96, 0x97, 0x98, 0x99, 0x84, 0x84, 0x79, 0x70, 0x72, 0x38};
+    static const uint8_t loadi_mode[] = {0, 1, 2, 4, 8, 10};
+    const uint32_t op = opcode[test_below(random, sizeof opcode)], any = test_below(random, 1u << 24);
+    const uint32_t few = any & 0xFFF33F; /* LReg 0 to 3, so that hazards are frequent; any mode */
+    switch (op) {
+    case 0x38: return op << 24 | 2u << 14;
+    case 0x70:
+    case 0x72: return op << 24 | (any & 0x7FE3FF);
+    case 0x71: return op << 24 | (any & 0x30FFFF) | (uint32_t)loadi_mode[any % 6] << 16;
+    case 0x73: return op << 24 | (any & 0x3F0000);
+    case 0x84:
+    case 0x85:
+    case 0x86:
+    case 0x98: return op << 24 | (few & 0x033333 & ~0xFu) | (any & 7 ? any & 3 : any >> 20);
+    case 0x8E: return op << 24 | (few & 0x7FFFFF);
+    case 0x8F: return op << 24;
+    case 0x90: return op << 24 | (few & 0xF37);
+    case 0x91: return op << 24 | (any & 0xF000F0) | 1; /* SFPCONFIG */
+    case 0x95: return op << 24 | (few & 0x0F003F);
+    case 0x87:
+    case 0x88: return op << 24 | (any & 3 ? 0 : any >> 20);
+    case 0x8A: return op << 24 | (any & 0x3000) | (any & 0xF00 ? 10 : any & 15);
+    default: return op << 24 | few;
+    }
+}
+
+static uint32_t other_instruction(test_random *random, unsigned thread)
 {
     const uint32_t word = 12 + thread, any = test_below(random, 256);
     switch (test_below(random, 16)) {
@@ -61,6 +93,12 @@ static uint32_t instruction(test_random *random, unsigned thread)
     }
 }
 
+/* Every other program is of the Vector Unit, with something else now and then. */
+static uint32_t instruction(test_random *random, unsigned thread, bool vector)
+{
+    return vector && test_below(random, 40) != 0 ? vector_instruction(random) : other_instruction(random, thread);
+}
+
 static void push(rvasm *a, uint32_t word)
 {
     rva(a, word << 2 | word >> 30);
@@ -73,11 +111,12 @@ static void wait_for(rvasm *a, unsigned what)
     rva(a, rv_add(6, 6, 6));
 }
 
-static void set_mop(rvasm *a, test_random *random, unsigned thread, bool uniform)
+static void set_mop(rvasm *a, test_random *random, unsigned thread, bool uniform, bool vector)
 {
-    uint32_t loop = instruction(random, thread), cfg[9] = {1 + test_below(random, 3), 1 + test_below(random, 40)};
+    uint32_t loop = instruction(random, thread, vector),
+             cfg[9] = {1 + test_below(random, 3), 1 + test_below(random, 40)};
     for (unsigned i = 2; i < 9; i++)
-        cfg[i] = uniform ? 0x02u << 24 : instruction(random, thread);
+        cfg[i] = uniform ? 0x02u << 24 : instruction(random, thread, vector);
     cfg[5] = cfg[7] = cfg[8] = loop;
     if (test_below(random, 3) == 0) {
         const uint32_t play = replay(test_below(random, 8), 1 + test_below(random, 20), 0);
@@ -93,14 +132,14 @@ static void set_mop(rvasm *a, test_random *random, unsigned thread, bool uniform
     }
 }
 
-static rvasm *program(test_random *random, unsigned thread)
+static rvasm *program(test_random *random, unsigned thread, bool vector)
 {
     rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * thread);
     const bool uniform = test_below(random, 3) == 0, nops = test_below(random, 5) == 0;
     push(a, replay(0, 31, 1));
     for (unsigned i = 0; i < 31; i++)
-        push(a, nops ? 0x02u << 24 : instruction(random, thread));
-    set_mop(a, random, thread, uniform);
+        push(a, nops ? 0x02u << 24 : instruction(random, thread, vector));
+    set_mop(a, random, thread, uniform, vector);
     for (unsigned n = 5 + test_below(random, 40); n != 0; n--) {
         const unsigned what = test_below(random, 12);
         if (what < 6)
@@ -110,10 +149,10 @@ static rvasm *program(test_random *random, unsigned thread)
         else if (what < 9)
             wait_for(a, test_below(random, 2));
         else if (what < 10)
-            set_mop(a, random, thread, uniform);
+            set_mop(a, random, thread, uniform, vector);
         else
             for (unsigned k = test_below(random, 30); k != 0; k--)
-                push(a, instruction(random, thread));
+                push(a, instruction(random, thread, vector));
     }
     wait_for(a, 0);
     rva(a, rv_j(0));
@@ -129,6 +168,7 @@ static kerr_chip *make(const variant *v)
     config.threads = v ? v->threads : 1;
     config.window_cycles = v ? v->window_cycles : 0;
     config.no_parking = v && v->no_parking;
+    config.policy[KERR_FAULT_UNDEFINED] = KERR_POLICY_GO_ON; /* stacks of flags that run over, and the like */
     kerr_chip *chip = chip_new(&config);
     if (v && v->trace != 0)
         MUST(chip, kerr_set_trace_kinds(chip, v->trace, on_trace, NULL));
@@ -186,7 +226,7 @@ int main(int argc, char **argv)
         const unsigned threads = who[seed % (sizeof who / sizeof *who)];
         rvasm *code[THREADS] = {NULL};
         for (unsigned i = 0; i < THREADS; i++)
-            code[i] = threads >> i & 1 ? program(&random, i) : NULL;
+            code[i] = threads >> i & 1 ? program(&random, i, seed % 2) : NULL;
         uint64_t want[CHECKPOINTS], got[CHECKPOINTS];
         hashes(code, NULL, want);
         for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {

@@ -130,7 +130,7 @@ static void take_over(const tensix_step *s, const struct op_UNPACR *op, const st
         .shared_exp = c->shared_exp,
         .UpsampleZeroes = (uint8_t)((1u << c->Upsample_rate) - 1),
         .UpsampleInterleave = c->Upsample_and_interleave,
-        .ColShift = c->Tileize_mode || c->which == SRC_B ? 0 : (uint8_t)(c->Shift_amount >> (c->context & 3) * 4 & 15),
+        .ColShift = (uint8_t)(c->Tileize_mode || c->which == SRC_B ? 0 : c->Shift_amount >> (c->context & 3) * 4 & 15),
         .columns = writable_columns(s, c),
         .dest_access = dst_access(s, unpack_bank_of_config(s)),
     };

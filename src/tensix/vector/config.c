@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SFPCONFIG (manual SFPCONFIG, f916ebc3). */
 #include "tensix/vector/lanes.h"
+#include "tensix/vector/macro.h"
 
 enum {
     MOD1_IMM16_IS_VALUE = 1,
@@ -45,7 +46,8 @@ static void write_lane(struct vector_files *v, const struct vector_operands *o, 
     case 7: v->LoadMacroConfig.Sequence[o->VD - 4][lane] = value; break;
     case 8: *misc = combined(o->mod, *misc, value & LOAD_MACRO_MISC_MASK); break;
     case 9:
-    case 10: break; /* nothing: present silicon */
+    case 10:
+    case 16: break; /* nothing: present silicon; 16 comes from macros */
     case 15:
         *config = combined(o->mod, *config, value & LANE_CONFIG_MASK) |
                   (immediate ? *config & LANE_CONFIG_MASK & ~(uint32_t)IMM16_BITS : 0);
@@ -65,4 +67,6 @@ void vector_config(struct vector_files *v, uint32_t lanes, const struct vector_o
     }
     if (o->VD == 15)
         vector_lane_config_changed(v);
+    if (o->VD <= 8)
+        macro_config_changed(v);
 }

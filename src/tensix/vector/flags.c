@@ -23,8 +23,10 @@ void vector_lane_config_changed(struct vector_files *v)
 }
 
 /* ROW_MASK of the first eight lanes counts, a bit for each row of their column. */
-static uint32_t masked(const struct vector_files *v)
+uint32_t vector_lanes_masked(const struct vector_files *v)
 {
+    if (LIKELY(v->lane_config_any >> LANE_CONFIG_ROW_MASK_SHIFT == 0))
+        return 0;
     uint32_t lanes = 0;
     for (unsigned i = 0; i < LANES; i++)
         lanes |= (v->LaneConfig[i % LANE_COLUMNS] >> LANE_CONFIG_ROW_MASK_SHIFT >> i / LANE_COLUMNS & 1) << i;
@@ -33,10 +35,7 @@ static uint32_t masked(const struct vector_files *v)
 
 uint32_t vector_lanes_enabled(const struct vector_files *v)
 {
-    const uint32_t lanes = v->LaneFlags | ~v->UseLaneFlagsForLaneEnable;
-    if (LIKELY(v->lane_config_any >> LANE_CONFIG_ROW_MASK_SHIFT == 0))
-        return lanes;
-    return lanes & ~masked(v);
+    return (v->LaneFlags | ~v->UseLaneFlagsForLaneEnable) & ~vector_lanes_masked(v);
 }
 
 void vector_encc(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)

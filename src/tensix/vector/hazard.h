@@ -25,7 +25,8 @@ static inline bool hazard_holds(const struct vector_files *v, uint32_t word, uin
     return v->only_nop == cycle || (v->mad.assumed & hazard_assumed_reads(word)) != 0;
 }
 
-/* The registers that it reads too early all the same.  All others but these have been held if they read any. */
+/* The registers that it reads too early all the same.  All others but these have been held if they read any, unless the result is of
+ * a scheduled instruction: then nothing is assumed, and nobody held. */
 static inline uint32_t hazard_early(const struct vector_files *v, uint32_t word, uint64_t cycle)
 {
     enum { SFPIADD = 0x79, SFPSHFT, SFPAND = 0x7E, SFPOR, SFPCONFIG = 0x91, SFPSWAP, SFPSHFT2 = 0x94, SFPLUTFP32 };
@@ -34,7 +35,7 @@ static inline uint32_t hazard_early(const struct vector_files *v, uint32_t word,
     const uint64_t missed = MISSED(SFPIADD) | MISSED(SFPSHFT) | MISSED(SFPAND) | MISSED(SFPOR) | MISSED(SFPCONFIG) |
                             MISSED(SFPSWAP) | MISSED(SFPSHFT2) | MISSED(SFPLUTFP32);
 #undef MISSED
-    if (v->mad.cycle != cycle || !(missed >> ((word >> 24) - FIRST) & 1))
+    if (v->mad.cycle != cycle || (v->mad.assumed != 0 && !(missed >> ((word >> 24) - FIRST) & 1)))
         return 0;
     return v->mad.written & hazard_reads(word);
 }

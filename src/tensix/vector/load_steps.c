@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPLOADI, SFPLOAD and SFPSTORE as threads push them: formats by configuration, addresses by counters. */
+/* SFPLOADI, SFPLOAD, SFPSTORE and SFPLOADMACRO as threads push them: formats by configuration, addresses by counters. */
 #include "tensix/vector/steps.h"
 
 #include "num/sfpu_cells.h"
@@ -19,7 +19,7 @@ step_result vector_SFPLOADI(tensix_step *s, const struct op_SFPLOADI *op)
 
 /* MOD0_FMT_SRCB becomes a format.  Page SFPLOAD (1392d237) does not speak of SFPU_DEST_FMT, page SFPSTORE (0f3f6b70) does; it
  * is taken for both. */
-static unsigned resolved(const tensix_step *s, const uint32_t *config, unsigned Mod0)
+unsigned vector_resolved(const tensix_step *s, const uint32_t *config, unsigned Mod0)
 {
     enum {
         LIKE_BF16 = 1 << FORMAT_FP32 | 1 << FORMAT_TF32 | 1 << FORMAT_BF16 | 1 << FORMAT_BFP8 | 1 << FORMAT_BFP4 |
@@ -54,29 +54,85 @@ static struct vector_dst address(tensix_step *s, const uint32_t *config, unsigne
                                .Addr = (base + (stack ? sp + (dst & 3) : dst + (sp & 3))) & (DST_ROWS - 1)};
 }
 
-static step_result move(tensix_step *s, unsigned VD, unsigned Mod0, unsigned Imm10, unsigned AddrMod, bool load)
+/* Loads or stores in this cycle, beside what is scheduled for it. */
+static bool moves(tensix_step *s, struct tensix_files *files, const struct vector_op *op)
+{
+    struct vector_files *v = &files->vector;
+    const uint32_t early = hazard_early(v, s->word, s->cycle);
+    struct vector_mad_write late;
+    if (UNLIKELY(v->macro.pending != 0)) {
+        macro_with(s, op);
+        return true;
+    }
+    if (UNLIKELY(early != 0)) { /* a result of a scheduled instruction: nobody is held for those */
+        if (vector_too_early(s, v, early))
+            return false;
+        hazard_take_back(v, &late);
+    }
+    (op->kind == OP_LOAD ? vector_load : vector_store)(files, op->lanes, &op->o, op->at);
+    if (UNLIKELY(early != 0))
+        hazard_give_back(v, &late, op->kind == OP_LOAD ? op->lanes : 0, UINT32_C(1) << op->o.VD);
+    return true;
+}
+
+/* *Addr: in Dst. */
+static step_result move(tensix_step *s, unsigned VD, unsigned Mod0, unsigned Imm10, unsigned AddrMod, bool load,
+                        unsigned *Addr)
 {
     struct tensix_files *files = tile_tensix_files(s->tile);
     struct vector_files *v = &files->vector;
     if (waits(s, v))
         return STEP_STALLED;
+    if (is_discarded(s, v))
+        return STEP_RETIRED;
     uint32_t lanes = vector_behind_the_back_door(s, v, VD);
     if (Mod0 != MOD0_FMT_INT32_ALL)
         lanes &= vector_lanes_enabled(v);
     if (load && UNLIKELY(VD >= 8) && lanes != 0 && vector_out_of_reach(s, lanes, VD))
         return STEP_FAULTED;
     const uint32_t *config = step_config(s);
-    const struct vector_operands *o = OPERANDS(.VD = (uint8_t)VD, .mod = (uint8_t)resolved(s, config, Mod0));
-    (load ? vector_load : vector_store)(files, lanes, o, address(s, config, Mod0, Imm10, load));
+    const struct vector_op op = {.kind = load ? OP_LOAD : OP_STORE,
+                                 .o = {.VD = (uint8_t)VD, .mod = (uint8_t)vector_resolved(s, config, Mod0)},
+                                 .at = address(s, config, Mod0, Imm10, load),
+                                 .lanes = lanes};
+    if (!moves(s, files, &op))
+        return STEP_FAULTED;
+    *Addr = op.at.Addr;
     rwc_apply_partial_addr_mod(s->t, AddrMod);
     return STEP_RETIRED;
 }
 
+void vector_move_plainly(tensix_step *s, struct tensix_files *files, uint32_t enabled, const struct vector_operands *o,
+                         bool load)
+{
+    const uint32_t *config = step_config(s);
+    const struct vector_operands resolved = {.VD = o->VD, .mod = (uint8_t)vector_resolved(s, config, o->mod)};
+    const uint32_t lanes = o->mod != MOD0_FMT_INT32_ALL ? enabled : UINT32_MAX;
+    (load ? vector_load : vector_store)(files, lanes, &resolved, address(s, config, o->mod, (unsigned)o->imm, load));
+    rwc_apply_partial_addr_mod(s->t, o->VA);
+}
+
 step_result vector_SFPLOAD(tensix_step *s, const struct op_SFPLOAD *op)
 {
-    return move(s, op->VD, op->Mod0, op->Imm10, op->AddrMod, true);
+    unsigned Addr;
+    return move(s, op->VD, op->Mod0, op->Imm10, op->AddrMod, true, &Addr);
 }
 step_result vector_SFPSTORE(tensix_step *s, const struct op_SFPSTORE *op)
 {
-    return move(s, op->VD, op->Mod0, op->Imm10, op->AddrMod, false);
+    unsigned Addr;
+    return move(s, op->VD, op->Mod0, op->Imm10, op->AddrMod, false, &Addr);
+}
+
+step_result vector_SFPLOADMACRO(tensix_step *s, const struct op_SFPLOADMACRO *op)
+{
+    const unsigned VD = op->VDHi << 2 | op->VDLo, Imm10 = op->Imm9 << 1 | op->VDHi;
+    unsigned Addr = 0;
+    if (waits(s, &tile_tensix_files_const(s->tile)->vector))
+        return STEP_STALLED;
+    if (macro_refuses(s, op->MacroIndex))
+        return STEP_FAULTED;
+    const step_result result = move(s, VD, op->Mod0, Imm10, op->AddrMod, true, &Addr);
+    if (result == STEP_RETIRED)
+        macro_schedule(s, (struct macro_load){op->MacroIndex, VD, op->Mod0, Addr});
+    return result;
 }

@@ -11,6 +11,7 @@ uint32_t vector_behind_the_back_door(tensix_step *s, struct vector_files *v, uns
     for (unsigned lane = 0; lane < LANES; lane++)
         if (!(lanes >> lane & 1))
             v->LoadMacroConfig.InstructionTemplate[VD - 12][lane] = s->word;
+    macro_config_changed(v);
     return lanes;
 }
 
@@ -21,7 +22,7 @@ bool vector_out_of_reach(tensix_step *s, uint32_t lanes, unsigned VD)
                         tensix_ops[s->op].name, VD, lanes);
 }
 
-static bool too_early(tensix_step *s, const struct vector_files *v, uint32_t early)
+bool vector_too_early(tensix_step *s, const struct vector_files *v, uint32_t early)
 {
     return tensix_fault(
         s, KERR_FAULT_HAZARD, "TensixCoprocessor/SFPMAD",
@@ -49,7 +50,7 @@ static inline void mad_is_late(const tensix_step *s, struct vector_files *v)
 static step_result early_reader(tensix_step *s, struct vector_files *v, uint32_t lanes, const struct vector_operands *o,
                                 vector_function *function, unsigned how, uint32_t early)
 {
-    if (too_early(s, v, early))
+    if (vector_too_early(s, v, early))
         return STEP_FAULTED;
     struct vector_mad_write late;
     hazard_take_back(v, &late);
@@ -60,12 +61,20 @@ static step_result early_reader(tensix_step *s, struct vector_files *v, uint32_t
     return STEP_RETIRED;
 }
 
+static __attribute__((noinline)) void beside_macros(tensix_step *s, const struct vector_operands *o,
+                                                    vector_function *function, uint32_t lanes)
+{
+    macro_with(s, &(const struct vector_op){.kind = OP_CALL, .function = function, .o = *o, .lanes = lanes});
+}
+
 static inline __attribute__((always_inline)) step_result run(tensix_step *s, const struct vector_operands *o,
                                                              vector_function *function, unsigned how)
 {
     struct vector_files *v = &tile_tensix_files(s->tile)->vector;
     if (waits(s, v))
         return STEP_STALLED;
+    if (is_discarded(s, v))
+        return STEP_RETIRED;
     uint32_t lanes = vector_behind_the_back_door(s, v, o->VD);
     if (how & ENABLED)
         lanes &= vector_lanes_enabled(v);
@@ -76,9 +85,12 @@ static inline __attribute__((always_inline)) step_result run(tensix_step *s, con
         s->latency = 2;
     }
     const uint32_t early = hazard_early(v, s->word, s->cycle);
-    if (UNLIKELY(early != 0))
+    if (UNLIKELY(v->macro.pending != 0))
+        beside_macros(s, o, function, lanes);
+    else if (UNLIKELY(early != 0))
         return early_reader(s, v, lanes, o, function, how, early);
-    function(v, lanes, o);
+    else
+        function(v, lanes, o);
     if (how & MAD)
         mad_is_late(s, v);
     return STEP_RETIRED;
@@ -96,7 +108,11 @@ step_result vector_run(tensix_step *s, const struct vector_operands *o, vector_f
 step_result vector_SFPNOP(tensix_step *s, const struct op_SFPNOP *op)
 {
     (void)op;
-    return matrix_held(s) ? STEP_STALLED : STEP_RETIRED;
+    if (matrix_held(s))
+        return STEP_STALLED;
+    if (UNLIKELY(tile_tensix_files_const(s->tile)->vector.macro.pending != 0))
+        macro_passes(s);
+    return STEP_RETIRED;
 }
 
 /* ---- Simple sub-unit ------------------------------------------------------------------------------------------- */
@@ -193,10 +209,15 @@ step_result vector_SFPCONFIG(tensix_step *s, const struct op_SFPCONFIG *op)
     if (waits(s, v))
         return STEP_STALLED;
     const struct vector_operands *o = OPERANDS(.VD = FIELD(VD), MOD1, IMM(Imm16));
+    if (is_discarded(s, v))
+        return STEP_RETIRED;
     const uint32_t lanes = vector_config_lanes(v), early = hazard_early(v, s->word, s->cycle);
-    if (UNLIKELY(early != 0))
+    if (UNLIKELY(v->macro.pending != 0))
+        beside_macros(s, o, vector_config, lanes);
+    else if (UNLIKELY(early != 0))
         return early_reader(s, v, lanes, o, vector_config, 0, early);
-    vector_config(v, lanes, o);
+    else
+        vector_config(v, lanes, o);
     return STEP_RETIRED;
 }
 
@@ -206,11 +227,18 @@ step_result vector_SFPSWAP(tensix_step *s, const struct op_SFPSWAP *op)
     struct vector_files *v = &tile_tensix_files(s->tile)->vector;
     if (waits(s, v))
         return STEP_STALLED;
+    if (is_discarded(s, v))
+        return STEP_RETIRED;
     const struct vector_operands *o = OPERANDS(VC_VD, MOD1);
     uint32_t lanes = vector_behind_the_back_door(s, v, o->VD) & vector_lanes_enabled(v);
     const uint32_t early = hazard_early(v, s->word, s->cycle);
+    v->only_nop = s->cycle + 1;
+    if (UNLIKELY(v->macro.pending != 0)) {
+        macro_with(s, &(const struct vector_op){.kind = OP_SWAP, .o = *o, .lanes = lanes});
+        return STEP_RETIRED;
+    }
     if (UNLIKELY(early != 0)) {
-        if (too_early(s, v, early))
+        if (vector_too_early(s, v, early))
             return STEP_FAULTED;
         struct vector_mad_write late;
         hazard_take_back(v, &late);
@@ -220,7 +248,6 @@ step_result vector_SFPSWAP(tensix_step *s, const struct op_SFPSWAP *op)
         lanes = vector_swap_lanes(v, lanes, o);
     }
     vector_swap(v, lanes, o);
-    v->only_nop = s->cycle + 1;
     return STEP_RETIRED;
 }
 

@@ -8,7 +8,7 @@
 #include "base/bits.h"
 #include "tensix/regs/matrix_unit.h"
 #include "tensix/vector/hazard.h"
-#include "tensix/vector/vector.h"
+#include "tensix/vector/macro.h"
 #include "tensix_units.h"
 #include "tile/blocks.h"
 
@@ -24,6 +24,15 @@ uint32_t vector_behind_the_back_door(tensix_step *s, struct vector_files *v, uns
 /* The fault of writing a register that cannot be written.  True: stop here. */
 bool vector_out_of_reach(tensix_step *s, uint32_t lanes, unsigned VD);
 
+/* The fault of reading a result of the MAD sub-unit in the cycle before it is there.  True: stop here. */
+bool vector_too_early(tensix_step *s, const struct vector_files *v, uint32_t early);
+
+/* Something is scheduled, and has this instruction's sub-unit in this cycle. */
+static inline bool is_discarded(tensix_step *s, const struct vector_files *v)
+{
+    return UNLIKELY(v->macro.pending != 0) && macro_discards(s);
+}
+
 /* What is special about an instruction. */
 enum {
     ENABLED = 1, /* acts in lanes that are enabled */
@@ -32,6 +41,10 @@ enum {
     TWICE = 8,   /* takes a second cycle, in which only SFPNOP is accepted */
 };
 step_result vector_run(tensix_step *s, const struct vector_operands *o, vector_function *function, unsigned how);
+
+/* SFPLOAD or SFPSTORE, with nothing special about it: o has its fields, Imm10 in imm and AddrMod in VA. */
+void vector_move_plainly(tensix_step *s, struct tensix_files *files, uint32_t enabled, const struct vector_operands *o,
+                         bool load);
 
 #define OPERANDS(...) (&(const struct vector_operands){__VA_ARGS__})
 #define FIELD(name) (uint8_t) op->name

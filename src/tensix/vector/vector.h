@@ -29,6 +29,8 @@ typedef void vector_function(struct vector_files *v, uint32_t lanes, const struc
 
 /* IsLaneEnabled of all lanes. */
 uint32_t vector_lanes_enabled(const struct vector_files *v);
+/* The lanes that ROW_MASK of LaneConfig takes out of them. */
+uint32_t vector_lanes_masked(const struct vector_files *v);
 /* The lanes with `bit` of LaneConfig. */
 uint32_t vector_lanes_with(const struct vector_files *v, uint32_t bit);
 /* LaneConfig was written. */
@@ -81,6 +83,9 @@ struct vector_dst {
 };
 /* mod: any but MOD0_FMT_SRCB. */
 void vector_load(struct tensix_files *files, uint32_t lanes, const struct vector_operands *o, struct vector_dst at);
+/* Whether a load finds what a store leaves. */
+bool vector_meet(const struct vector_files *v, const struct vector_operands *load, struct vector_dst from,
+                 const struct vector_operands *store, struct vector_dst to);
 void vector_store(struct tensix_files *files, uint32_t lanes, const struct vector_operands *o, struct vector_dst at);
 
 #endif

@@ -110,3 +110,9 @@ case one a cycle
   exec MOVA2D
   exec MOVA2D
   passes 0 1 2
+case who reads the block that it wrote waits
+  pre src[0].owns[0]=1 src[1].owns[0]=1
+  exec MOVA2D
+  exec MOVD2B DstRow=8
+  exec MOVD2B DstRow=0
+  passes 0 1 6

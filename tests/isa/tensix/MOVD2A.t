@@ -81,3 +81,9 @@ case in the next cycle the unit takes MOVD2A and MOVB2A only
   exec SETRWC
   exec SETRWC
   passes 0 1 2 4 5
+case a block of Dst that was just written is waited for, another is not
+  pre thd[2]=1 cfg[0][1]=0xa0000 src[0].owns[0]=1 src[1].owns[0]=1
+  exec ELWADD DstRow=0
+  exec MOVD2A DstRow=8
+  exec MOVD2A DstRow=0
+  passes 0 1 6

@@ -31,7 +31,7 @@
 #include "tensix/events.h"
 #include "tensix/tensix.h"
 #include "tensix/text.h"
-#include "tensix/vector/vector.h"
+#include "tensix/vector/macro.h"
 
 #include <ctype.h>
 
@@ -541,6 +541,7 @@ static void finish(test_case *c)
     struct tile *tile = state;
     problems = 0;
     set_all(tile, c, c->pre, c->pre_count, 0, FIRST_CYCLE - 1);
+    macro_config_changed(&tile->files.vector);
     run(tile, c);
     if (!c->has_fault && tile->faults != 0)
         problem("a fault of kind %s: %s", kinds[tile->fault_kind], tile->fault_text);

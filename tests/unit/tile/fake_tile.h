@@ -17,6 +17,7 @@
 #include "noc/overlay.h"
 #include "tensix/matrix/kernel.h"
 #include "tensix/regs/dst.h"
+#include "tensix/vector/row.h"
 #include "tile/devices.h"
 #include "tile_regs.h"
 
@@ -30,6 +31,7 @@ struct tile {
     union own_regs own;
     struct tensix_files files;
     struct matrix_cache matrix_cache;
+    struct vector_cache vector_cache;
     uint8_t *l1;
     struct {
         bool in_reset, halted, line, breakpoints, slow_mode;
@@ -58,6 +60,11 @@ struct tensix_files *tile_tensix_files(struct tile *tile)
 struct matrix_cache *tile_matrix_cache(struct tile *tile)
 {
     return &tile->matrix_cache;
+}
+
+struct vector_cache *tile_vector_cache(struct tile *tile)
+{
+    return &tile->vector_cache;
 }
 const struct tensix_files *tile_tensix_files_const(const struct tile *tile)
 {
