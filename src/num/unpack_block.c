@@ -19,21 +19,32 @@ typedef uint32_t loose32 __attribute__((aligned(1), may_alias));
             const uint32_t x = ((const type *)datums)[i];                                                              \
             cells[row][i] = (cell);                                                                                    \
         }                                                                                                              \
+        datums += row & 1 ? pair_gap : 0;                                                                              \
     }
 
 /* Sign, mantissa of ten bits, exponent of eight. */
-SIMD_CLONES static void bf16_cells(row_of_cells *restrict cells, unsigned rows, const uint8_t *restrict datums){
-    EACH_CELL(loose16, (x & 0x8000) << 3 | (x & 0x7F) << 11 | (x >> 7 & 0xFF))}
-
-SIMD_CLONES static void fp16_cells(row_of_cells *restrict cells, unsigned rows, const uint8_t *restrict datums){
-    EACH_CELL(loose16, (x & 0x8000) << 3 | (x & 0x3FF) << 8 | (x >> 10 & 0x1F))}
-
-SIMD_CLONES static void int16_cells(row_of_cells *restrict cells, unsigned rows,
-                                    const uint8_t *restrict datums){EACH_CELL(loose16, (x & 0xFF00) << 3 | (x & 0xFF))}
-
-SIMD_CLONES static void tf32_cells(row_of_cells *restrict cells, unsigned rows, const uint8_t *restrict datums)
+SIMD_CLONES static void bf16_cells(row_of_cells *restrict cells, unsigned rows, const uint8_t *restrict datums,
+                                   int32_t pair_gap)
 {
-    EACH_CELL(loose32, (x >> 13 & 0x40000) | (x >> 5 & 0x3FF00) | (x >> 23 & 0xFF))
+    EACH_CELL(loose16, (x & 0x8000) << 3 | (x & 0x7F) << 11 | (x >> 7 & 0xFF));
+}
+
+SIMD_CLONES static void fp16_cells(row_of_cells *restrict cells, unsigned rows, const uint8_t *restrict datums,
+                                   int32_t pair_gap)
+{
+    EACH_CELL(loose16, (x & 0x8000) << 3 | (x & 0x3FF) << 8 | (x >> 10 & 0x1F));
+}
+
+SIMD_CLONES static void int16_cells(row_of_cells *restrict cells, unsigned rows, const uint8_t *restrict datums,
+                                    int32_t pair_gap)
+{
+    EACH_CELL(loose16, (x & 0xFF00) << 3 | (x & 0xFF));
+}
+
+SIMD_CLONES static void tf32_cells(row_of_cells *restrict cells, unsigned rows, const uint8_t *restrict datums,
+                                   int32_t pair_gap)
+{
+    EACH_CELL(loose32, (x >> 13 & 0x40000) | (x >> 5 & 0x3FF00) | (x >> 23 & 0xFF));
 }
 
 /* BFP8ToBF16, straight to the cell.  A magnitude as a float, which it is exactly, has its leading one found: 64 has exponent 133.
@@ -60,7 +71,7 @@ enum { LANES = 8, EXPONENT_OF_64 = 127 + 6 };
 static void bfp8_cells_plain(row_of_cells *restrict cells, unsigned rows, const uint8_t *restrict datums,
                              const uint8_t *restrict exponents, unsigned exponent_step)
 {
-    BFP8_CELLS
+    BFP8_CELLS;
 }
 
 #ifdef __x86_64__
@@ -68,7 +79,7 @@ __attribute__((target("avx2"))) static void bfp8_cells_avx2(row_of_cells *restri
                                                             const uint8_t *restrict datums,
                                                             const uint8_t *restrict exponents, unsigned exponent_step)
 {
-    BFP8_CELLS
+    BFP8_CELLS;
 }
 #endif
 
@@ -85,22 +96,24 @@ static void bfp8_cells(row_of_cells *cells, unsigned rows, const uint8_t *datums
 }
 
 void unpack_block_src(struct unpack_conversion c, uint32_t (*cells)[ROW_DATUMS], unsigned rows, const uint8_t *datums,
-                      const uint8_t *exponents, unsigned exponent_step)
+                      const uint8_t *exponents, unsigned exponent_step, int32_t pair_gap)
 {
-    const unsigned in = c.InDataFormat, row_bytes = format_bits(in) * ROW_DATUMS / 8;
+    const unsigned in = c.InDataFormat;
+    const int32_t row_bytes = (int32_t)format_bits(in) * ROW_DATUMS / 8;
     if (in == FORMAT_BF16) {
-        bf16_cells(cells, rows, datums);
+        bf16_cells(cells, rows, datums, pair_gap);
     } else if (in == FORMAT_FP16) {
-        fp16_cells(cells, rows, datums);
+        fp16_cells(cells, rows, datums, pair_gap);
     } else if (in == FORMAT_INT16) {
-        int16_cells(cells, rows, datums);
+        int16_cells(cells, rows, datums, pair_gap);
     } else if ((in == FORMAT_FP32 || in == FORMAT_TF32) && c.OutDataFormat == FORMAT_TF32) {
-        tf32_cells(cells, rows, datums);
-    } else if (in == FORMAT_BFP8) {
+        tf32_cells(cells, rows, datums, pair_gap);
+    } else if (in == FORMAT_BFP8 && pair_gap == 0) {
         bfp8_cells(cells, rows, datums, exponents, exponent_step);
     } else {
         for (unsigned i = 0; i < rows; i++) {
-            unpack_row_src(c, cells[i], datums + i * row_bytes, exponents[i * exponent_step]);
+            unpack_row_src(c, cells[i], datums, exponents[i * exponent_step]);
+            datums += row_bytes + (i & 1 ? pair_gap : 0);
         }
     }
 }

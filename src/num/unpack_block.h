@@ -5,8 +5,9 @@
 
 #include "num/unpack_convert.h"
 
-/* `rows` rows that lie in L1 one after the other; row i has the exponent exponents[i * exponent_step]. */
+/* `rows` rows that lie in L1 one after the other, but for `pair_gap` bytes behind each second one; row i has the exponent
+ * exponents[i * exponent_step]. */
 void unpack_block_src(struct unpack_conversion c, uint32_t (*cells)[ROW_DATUMS], unsigned rows, const uint8_t *datums,
-                      const uint8_t *exponents, unsigned exponent_step);
+                      const uint8_t *exponents, unsigned exponent_step, int32_t pair_gap);
 
 #endif

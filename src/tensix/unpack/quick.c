@@ -190,12 +190,15 @@ static bool find_output(const tensix_step *s, unsigned which, const struct tensi
 static void convert(const tensix_step *s, unsigned which, const struct tensix_unpack_plan *plan, const uint32_t *config,
                     const struct quick *q)
 {
-    const uint32_t width = format_bits(plan->InDataFormat) <= 8 ? 1 : 2, step = plan->gaps ? width : q->rows;
+    const uint32_t bits = format_bits(plan->InDataFormat), width = bits <= 8 ? 1 : 2;
+    const bool pairs = plan->gaps && width == 2 && !plan->UnpackToDst;
+    const uint32_t step = plan->gaps && !pairs ? width : q->rows;
     const struct unpack_block block = {
         .conversion = unpack_conversion_of(plan),
         .which = (uint8_t)which,
         .bank = s->tx->src[which].unpacker_bank,
         .exponent_step = format_is_bfp(plan->InDataFormat) && !plan->Force_shared_exp,
+        .pair_gap = pairs ? (int32_t)(plan->stride - 2 * ROW_DATUMS * bits / BITS) : 0,
         .dest_access = plan->UnpackToDst ? dst_access(s, config) : 0,
     };
     struct tensix_files *files = tile_tensix_files(s->tile);

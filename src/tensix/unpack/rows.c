@@ -140,7 +140,7 @@ void unpack_convert_block(const struct unpack_block *block, struct tensix_files 
 {
     if (!block->conversion.UnpackToDst) {
         unpack_block_src(block->conversion, src_bank(files, block->which, block->bank) + place, rows, datums, exponents,
-                         block->exponent_step);
+                         block->exponent_step, block->pair_gap);
         return;
     }
     for (uint32_t i = 0; i < rows; i++) {

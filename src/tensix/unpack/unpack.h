@@ -100,6 +100,7 @@ struct unpack_block {
     struct unpack_conversion conversion;
     uint8_t which, bank;
     bool exponent_step; /* each row has an exponent of its own */
+    int32_t pair_gap;   /* bytes in L1 behind each second row, but not to Dst */
     uint32_t dest_access;
 };
 
