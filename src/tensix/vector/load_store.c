@@ -10,6 +10,7 @@
 #include "tensix/regs/dst.h"
 
 enum { ROWS = LANES / LANE_COLUMNS };
+_Static_assert(ROWS *DST_COLUMNS * 2 == LANES * 4, "four rows of Dst are as large as a register");
 
 SIMD_CLONES void vector_loadi(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
 {
@@ -63,7 +64,7 @@ static uint32_t odd_columns(const struct vector_files *v, struct vector_dst at, 
 static inline void cells(const uint16_t rows[ROWS][DST_COLUMNS], uint32_t odd, uint32_t r[LANES])
 {
     uint32_t pair[LANES];
-    memcpy(pair, rows, sizeof pair); /* a pair of columns for each lane, the even one low */
+    lanes_copy(pair, rows); /* a pair of columns for each lane, the even one low */
     if (odd == 0)
         LANEWISE(r, pair[i] & 0xFFFF);
     else
@@ -73,10 +74,10 @@ static inline void cells(const uint16_t rows[ROWS][DST_COLUMNS], uint32_t odd, u
 static inline void put_cells(uint16_t rows[ROWS][DST_COLUMNS], uint32_t odd, uint32_t lanes, const uint32_t r[LANES])
 {
     uint32_t pair[LANES], with[LANES];
-    memcpy(pair, rows, sizeof pair);
+    lanes_copy(pair, rows);
     LANEWISE(with, odd >> i & 1 ? (pair[i] & 0xFFFF) | r[i] << 16 : (pair[i] & 0xFFFF0000u) | (r[i] & 0xFFFF));
     lanes_blend(pair, with, lanes);
-    memcpy(rows, pair, sizeof pair);
+    lanes_copy(rows, pair);
 }
 
 static bool all_valid(const struct tensix_files *files, unsigned first)
