@@ -5,10 +5,8 @@
 
 #include "base/bits.h"
 
-uint32_t vector_lanes_with(const struct vector_files *v, uint32_t bit)
+uint32_t vector_lanes_with_some(const struct vector_files *v, uint32_t bit)
 {
-    if (LIKELY(!(v->lane_config_any & bit)))
-        return 0;
     uint32_t lanes = 0;
     for (unsigned i = 0; i < LANES; i++)
         lanes |= (uint32_t)((v->LaneConfig[i] & bit) != 0) << i;

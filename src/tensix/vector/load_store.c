@@ -33,7 +33,7 @@ SIMD_CLONES void vector_loadi(struct vector_files *v, uint32_t lanes, const stru
 
 /* ---- Dst ---------------------------------------------------------------------------------------------------------- */
 
-static bool is_32b(unsigned Mod0, bool load)
+static inline __attribute__((always_inline)) bool is_32b(unsigned Mod0, bool load)
 {
     switch (Mod0) {
     case MOD0_FMT_FP32:
@@ -47,14 +47,15 @@ static bool is_32b(unsigned Mod0, bool load)
 }
 
 /* The first of the four rows in DstBits. */
-static unsigned first_row(struct vector_dst at, bool wide)
+static inline __attribute__((always_inline)) unsigned first_row(struct vector_dst at, bool wide)
 {
     const unsigned row = at.Addr & ~3u & (DST_ROWS - 1);
     return wide ? dst_row32(at.access, row) : dst_row16(at.access, row);
 }
 
 /* Lanes that take the odd columns. */
-static uint32_t odd_columns(const struct vector_files *v, struct vector_dst at, uint32_t exchange)
+static inline __attribute__((always_inline)) uint32_t odd_columns(const struct vector_files *v, struct vector_dst at,
+                                                                  uint32_t exchange)
 {
     const uint32_t first = vector_lanes_with(v, exchange) & ((1u << LANE_COLUMNS) - 1);
     return at.Addr & 2 ? UINT32_MAX : first * 0x01010101u;
@@ -67,6 +68,8 @@ static inline void cells(const uint16_t rows[ROWS][DST_COLUMNS], uint32_t odd, u
     lanes_copy(pair, rows); /* a pair of columns for each lane, the even one low */
     if (odd == 0)
         LANEWISE(r, pair[i] & 0xFFFF);
+    else if (odd == UINT32_MAX)
+        LANEWISE(r, pair[i] >> 16);
     else
         LANEWISE(r, odd >> i & 1 ? pair[i] >> 16 : pair[i] & 0xFFFF);
 }
@@ -75,12 +78,17 @@ static inline void put_cells(uint16_t rows[ROWS][DST_COLUMNS], uint32_t odd, uin
 {
     uint32_t pair[LANES], with[LANES];
     lanes_copy(pair, rows);
-    LANEWISE(with, odd >> i & 1 ? (pair[i] & 0xFFFF) | r[i] << 16 : (pair[i] & 0xFFFF0000u) | (r[i] & 0xFFFF));
+    if (odd == 0)
+        LANEWISE(with, (pair[i] & 0xFFFF0000u) | (r[i] & 0xFFFF));
+    else if (odd == UINT32_MAX)
+        LANEWISE(with, (pair[i] & 0xFFFF) | r[i] << 16);
+    else
+        LANEWISE(with, odd >> i & 1 ? (pair[i] & 0xFFFF) | r[i] << 16 : (pair[i] & 0xFFFF0000u) | (r[i] & 0xFFFF));
     lanes_blend(pair, with, lanes);
     lanes_copy(rows, pair);
 }
 
-static bool all_valid(const struct tensix_files *files, unsigned first)
+static inline __attribute__((always_inline)) bool all_valid(const struct tensix_files *files, unsigned first)
 {
     return (files->dst_row_undefined[first / 32] >> first % 32 & 15) == 0; /* four rows are aligned */
 }

@@ -32,8 +32,13 @@ typedef void vector_function(struct vector_files *v, uint32_t lanes, const struc
 uint32_t vector_lanes_enabled(const struct vector_files *v);
 /* The lanes that ROW_MASK of LaneConfig takes out of them. */
 uint32_t vector_lanes_masked(const struct vector_files *v);
+/* The lanes with `bit` of LaneConfig, which some lane has. */
+uint32_t vector_lanes_with_some(const struct vector_files *v, uint32_t bit);
 /* The lanes with `bit` of LaneConfig. */
-uint32_t vector_lanes_with(const struct vector_files *v, uint32_t bit);
+static inline uint32_t vector_lanes_with(const struct vector_files *v, uint32_t bit)
+{
+    return __builtin_expect((v->lane_config_any & bit) != 0, 0) ? vector_lanes_with_some(v, bit) : 0;
+}
 /* LaneConfig was written. */
 void vector_lane_config_changed(struct vector_files *v);
 
