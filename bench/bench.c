@@ -886,12 +886,12 @@ static const struct line lines[] = {
         .name = line_name "-all", .unit = {"Minstr/s"}, .run = run_vector, .vector = load, .steps = count_all,         \
         .all_work = true, .kerr_threads = "2", .more_is_better = true, .goal_ratio = 20                                \
     }
-    VECTOR_LINES("sfp-mad", VECTOR_MAD, 2000, 20),
-    VECTOR_LINES("sfp-int", VECTOR_INT, 4000, 40),
-    VECTOR_LINES("sfp-lut", VECTOR_LUT, 3000, 30),
-    VECTOR_LINES("sfp-load-store", VECTOR_LOAD_STORE, 4000, 40),
-    VECTOR_LINES("sfp-cc", VECTOR_CC, 4000, 40),
-    VECTOR_LINES("sfp-exp", VECTOR_EXP, 3000, 30),
+    VECTOR_LINES("sfp-mad", VECTOR_MAD, 3000, 40),
+    VECTOR_LINES("sfp-int", VECTOR_INT, 6000, 100),
+    VECTOR_LINES("sfp-lut", VECTOR_LUT, 4000, 60),
+    VECTOR_LINES("sfp-load-store", VECTOR_LOAD_STORE, 8000, 150),
+    VECTOR_LINES("sfp-cc", VECTOR_CC, 10000, 200),
+    VECTOR_LINES("sfp-exp", VECTOR_EXP, 4000, 80),
 #define MATRIX_LINES(line_name, count, count_all, ...)                                                                 \
     {.name = line_name,                                                                                                \
      .unit = {"Minstr/s"},                                                                                             \

@@ -21,6 +21,8 @@ void rwc_apply_partial_addr_mod(struct tensix_thread *t, unsigned AddrMod)
 {
     struct tensix_rwc *rwc = &t->rwc;
     const uint16_t *section = t->config + AddrMod; /* of ADDR_MOD_AB and ADDR_MOD_DST, a word each */
+    if ((section[ADDR_MOD_AB_SEC0_SrcAIncr_ADDR32] | section[ADDR_MOD_DST_SEC0_DestIncr_ADDR32]) == 0)
+        return; /* the usual one of the Vector Unit: nothing moves */
     step_src(&rwc->src_a, &rwc->src_a_cr, CFG_FIELD(section, ADDR_MOD_AB_SEC0_SrcAIncr),
              CFG_FIELD(section, ADDR_MOD_AB_SEC0_SrcACR), CFG_FIELD(section, ADDR_MOD_AB_SEC0_SrcAClear));
     step_src(&rwc->src_b, &rwc->src_b_cr, CFG_FIELD(section, ADDR_MOD_AB_SEC0_SrcBIncr),

@@ -5,10 +5,8 @@
 
 #include "base/bits.h"
 
-uint32_t vector_lanes_with(const struct vector_files *v, uint32_t bit)
+uint32_t vector_lanes_with_some(const struct vector_files *v, uint32_t bit)
 {
-    if (LIKELY(!(v->lane_config_any & bit)))
-        return 0;
     uint32_t lanes = 0;
     for (unsigned i = 0; i < LANES; i++)
         lanes |= (uint32_t)((v->LaneConfig[i] & bit) != 0) << i;
@@ -75,10 +73,7 @@ SIMD_CLONES void vector_setcc(struct vector_files *v, uint32_t lanes, const stru
 
 static bool is_uniform(const struct vector_files *v)
 {
-    uint64_t eight[LANES / 8];
-    memcpy(eight, v->flag_stack_size, sizeof eight);
-    const uint64_t same = eight[0] % 256 * UINT64_C(0x0101010101010101);
-    return ((eight[0] ^ same) | (eight[1] ^ same) | (eight[2] ^ same) | (eight[3] ^ same)) == 0;
+    return vector_stack_depth(v) >= 0;
 }
 
 static uint32_t lanes_of_depth(const struct vector_files *v, unsigned depth)
@@ -179,6 +174,12 @@ void vector_compc(struct vector_files *v, uint32_t lanes, const struct vector_op
 /* OPEN: what a push onto a full stack and a change of the top of an empty one do: undefined in the manual.  Nothing here. */
 void vector_pushc(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
 {
+    const int depth = vector_stack_depth(v);
+    if (LIKELY(o->mod == 0 && lanes == UINT32_MAX && depth >= 0 && depth < FLAG_STACK_DEPTH)) {
+        v->FlagStack[depth] = (struct flag_stack_entry){v->LaneFlags, v->UseLaneFlagsForLaneEnable};
+        memset(v->flag_stack_size, depth + 1, sizeof v->flag_stack_size);
+        return;
+    }
     if (o->mod == 0) {
         lanes &= ~vector_stack_full(v);
         resize(v, lanes, 1);
@@ -202,6 +203,13 @@ void vector_pushc(struct vector_files *v, uint32_t lanes, const struct vector_op
 /* An empty stack has false in both halves of its top, and stays empty. */
 void vector_popc(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
 {
+    const int depth = vector_stack_depth(v);
+    if (LIKELY(o->mod == 0 && lanes == UINT32_MAX && depth > 0)) {
+        v->LaneFlags = v->FlagStack[depth - 1].LaneFlags;
+        v->UseLaneFlagsForLaneEnable = v->FlagStack[depth - 1].UseLaneFlagsForLaneEnable;
+        memset(v->flag_stack_size, depth - 1, sizeof v->flag_stack_size);
+        return;
+    }
     const struct flag_stack_entry top = top_of(v, 0);
     uint32_t flags, use = top.UseLaneFlagsForLaneEnable;
     if (o->mod == 0) {

@@ -16,10 +16,20 @@
             (r)[i] = (expression);                                                                                     \
     } while (0)
 
+/* All lanes of a register; a call of memcpy costs more than this. */
+typedef uint32_t lanes_half __attribute__((vector_size(LANES * 2), aligned(4), may_alias));
+static inline __attribute__((always_inline)) void lanes_copy(void *to, const void *from)
+{
+    lanes_half *t = to;
+    const lanes_half *f = from;
+    t[0] = f[0];
+    t[1] = f[1];
+}
+
 static inline void lanes_blend(uint32_t *restrict to, const uint32_t *restrict from, uint32_t lanes)
 {
     if (lanes == UINT32_MAX) {
-        memcpy(to, from, LANES * sizeof *to);
+        lanes_copy(to, from);
         return;
     }
     for (unsigned i = 0; i < LANES; i++)

@@ -10,6 +10,7 @@
 #include "tensix/regs/dst.h"
 
 enum { ROWS = LANES / LANE_COLUMNS };
+_Static_assert(ROWS *DST_COLUMNS * 2 == LANES * 4, "four rows of Dst are as large as a register");
 
 SIMD_CLONES void vector_loadi(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
 {
@@ -32,7 +33,7 @@ SIMD_CLONES void vector_loadi(struct vector_files *v, uint32_t lanes, const stru
 
 /* ---- Dst ---------------------------------------------------------------------------------------------------------- */
 
-static bool is_32b(unsigned Mod0, bool load)
+static inline __attribute__((always_inline)) bool is_32b(unsigned Mod0, bool load)
 {
     switch (Mod0) {
     case MOD0_FMT_FP32:
@@ -46,7 +47,7 @@ static bool is_32b(unsigned Mod0, bool load)
 }
 
 /* The first of the four rows in DstBits. */
-static unsigned first_row(struct vector_dst at, bool wide)
+static inline __attribute__((always_inline)) unsigned first_row(struct vector_dst at, bool wide)
 {
     const unsigned row = at.Addr & ~3u & (DST_ROWS - 1);
     return wide ? dst_row32(at.access, row) : dst_row16(at.access, row);
@@ -65,7 +66,8 @@ bool vector_meet(const struct vector_files *v, const struct vector_operands *loa
 }
 
 /* Lanes that take the odd columns. */
-static uint32_t odd_columns(const struct vector_files *v, struct vector_dst at, uint32_t exchange)
+static inline __attribute__((always_inline)) uint32_t odd_columns(const struct vector_files *v, struct vector_dst at,
+                                                                  uint32_t exchange)
 {
     const uint32_t first = vector_lanes_with(v, exchange) & ((1u << LANE_COLUMNS) - 1);
     return at.Addr & 2 ? UINT32_MAX : first * 0x01010101u;
@@ -75,9 +77,11 @@ static uint32_t odd_columns(const struct vector_files *v, struct vector_dst at, 
 static inline void cells(const uint16_t rows[ROWS][DST_COLUMNS], uint32_t odd, uint32_t r[LANES])
 {
     uint32_t pair[LANES];
-    memcpy(pair, rows, sizeof pair); /* a pair of columns for each lane, the even one low */
+    lanes_copy(pair, rows); /* a pair of columns for each lane, the even one low */
     if (odd == 0)
         LANEWISE(r, pair[i] & 0xFFFF);
+    else if (odd == UINT32_MAX)
+        LANEWISE(r, pair[i] >> 16);
     else
         LANEWISE(r, odd >> i & 1 ? pair[i] >> 16 : pair[i] & 0xFFFF);
 }
@@ -85,13 +89,18 @@ static inline void cells(const uint16_t rows[ROWS][DST_COLUMNS], uint32_t odd, u
 static inline void put_cells(uint16_t rows[ROWS][DST_COLUMNS], uint32_t odd, uint32_t lanes, const uint32_t r[LANES])
 {
     uint32_t pair[LANES], with[LANES];
-    memcpy(pair, rows, sizeof pair);
-    LANEWISE(with, odd >> i & 1 ? (pair[i] & 0xFFFF) | r[i] << 16 : (pair[i] & 0xFFFF0000u) | (r[i] & 0xFFFF));
+    lanes_copy(pair, rows);
+    if (odd == 0)
+        LANEWISE(with, (pair[i] & 0xFFFF0000u) | (r[i] & 0xFFFF));
+    else if (odd == UINT32_MAX)
+        LANEWISE(with, (pair[i] & 0xFFFF) | r[i] << 16);
+    else
+        LANEWISE(with, odd >> i & 1 ? (pair[i] & 0xFFFF) | r[i] << 16 : (pair[i] & 0xFFFF0000u) | (r[i] & 0xFFFF));
     lanes_blend(pair, with, lanes);
-    memcpy(rows, pair, sizeof pair);
+    lanes_copy(rows, pair);
 }
 
-static bool all_valid(const struct tensix_files *files, unsigned first)
+static inline __attribute__((always_inline)) bool all_valid(const struct tensix_files *files, unsigned first)
 {
     return (files->dst_row_undefined[first / 32] >> first % 32 & 15) == 0; /* four rows are aligned */
 }

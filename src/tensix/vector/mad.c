@@ -39,7 +39,7 @@ static inline void remember(struct vector_files *v, uint32_t lanes, unsigned VD)
     mad->lanes = lanes;
     mad->written = lanes ? UINT32_C(1) << VD : 0;
     memset(mad->index, (int)VD, sizeof mad->index);
-    memcpy(mad->old, v->LReg[VD], sizeof mad->old);
+    lanes_copy(mad->old, v->LReg[VD]);
 }
 
 static inline void finish(struct vector_files *v, uint32_t lanes, const struct vector_operands *o,

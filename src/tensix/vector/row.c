@@ -108,7 +108,8 @@ static bool is_plain(uint32_t word, const struct plain *p, const struct vector_o
 static __attribute__((noinline)) void decode(struct vector_decoded *d, uint32_t word)
 {
     const unsigned at = (word >> 24) - FIRST_OPCODE;
-    *d = (struct vector_decoded){.word = word, .op = tensix_op_of[word >> 24], .opcode = (uint8_t)at};
+    *d = (struct vector_decoded){
+        .word = word, .op = tensix_op_of[word >> 24], .opcode = (uint8_t)(at < OPCODES ? at : 0)};
     if (at >= OPCODES || plain[at].kind == NOT_FOR_ROWS)
         return;
     const struct plain *p = &plain[at];
@@ -129,6 +130,9 @@ static __attribute__((noinline)) void decode(struct vector_decoded *d, uint32_t 
 /* The stacks of all lanes allow it. */
 static bool stack_allows(const struct vector_files *v, const struct vector_decoded *d)
 {
+    const int depth = vector_stack_depth(v);
+    if (LIKELY(depth > 0 && depth < FLAG_STACK_DEPTH))
+        return true;
     const bool push = d->op == TENSIX_SFPPUSHC;
     if (push && d->o.mod == 0)
         return vector_stack_full(v) == 0;
@@ -136,79 +140,84 @@ static bool stack_allows(const struct vector_files *v, const struct vector_decod
 }
 
 /* The instruction stands at the gate for a cycle (counts.h). */
-static void wait_a_cycle(tensix_step *s)
+static void count_wait(tensix_step *s, uint64_t cycle)
 {
     struct tensix *tx = s->tx;
-    s->cycle++;
-    s->t->stall_since = s->cycle;
+    s->t->stall_since = cycle + 1;
     tx->stalled[s->thread][TENSIX_STALL_UNIT]++;
     tx->held[s->thread][UNIT_VECTOR]++;
     if (tx->stalled_threads == 0) {
         tx->any_stalled++;
-        tx->any_since = s->cycle;
+        tx->any_since = cycle + 1;
     }
+}
+
+/* k of them were taken, the last one in the cycle before this one. */
+static void count_taken(tensix_step *s, unsigned k, unsigned op, uint64_t cycle, uint64_t busy)
+{
+    s->op = (uint8_t)op;
+    s->cycle = cycle;
+    s->tx->issued[s->thread][UNIT_VECTOR] += k;
+    s->tx->unit_free[UNIT_VECTOR] = cycle;
+    s->t->busy_until[UNIT_VECTOR] = max64(s->t->busy_until[UNIT_VECTOR], busy);
 }
 
 unsigned vector_run_row(tensix_step *s, struct vector_row *row)
 {
-    struct tensix *tx = s->tx;
-    struct tensix_files *files = tile_tensix_files(s->tile);
-    struct vector_files *v = &files->vector;
-    struct vector_cache *cache = tile_vector_cache(s->tile);
+    struct tensix *const tx = s->tx;
+    struct tensix_files *const files = tile_tensix_files(s->tile);
+    struct vector_files *const v = &files->vector;
+    struct vector_decoded *const decoded = tile_vector_cache(s->tile)->decoded;
     const uint64_t until = tx->later_count != 0 && tx->later[0].cycle < row->until ? tx->later[0].cycle : row->until;
+    uint64_t cycle = s->cycle, busy = 0, late = v->mad.cycle;
     row->waited = 0;
-    if (v->macro.pending != 0 || tx->vector_due != 0 || v->only_nop >= s->cycle || matrix_held(s))
+    if (v->macro.pending != 0 || tx->vector_due != 0 || v->only_nop >= cycle || matrix_held(s))
         return 0;
     const uint32_t unmasked = ~vector_lanes_masked(v);
-    uint64_t busy = 0;
+    const struct vector_decoded *d = NULL;
     unsigned k = 0;
-    for (; k < row->count && s->cycle < until; k++) {
+    for (; k < row->count && cycle < until; k++, cycle++) {
         const unsigned place = row->first + k;
         const uint32_t word = row->words[place & row->mask];
-        struct vector_decoded *d = &cache->decoded[place % VECTOR_DECODED];
-        if (UNLIKELY(d->word != word))
-            decode(d, word);
-        if (UNLIKELY(d->kind == NOT_FOR_ROWS))
-            break;
-        if (v->mad.cycle == s->cycle) {
-            if (v->mad.assumed & d->assumed_reads) {
-                if (s->cycle + 1 >= until)
+        struct vector_decoded *const next = &decoded[place % VECTOR_DECODED];
+        if (UNLIKELY(next->word != word))
+            decode(next, word);
+        if (late == cycle && next->kind != NOT_FOR_ROWS) {
+            if (v->mad.assumed & next->assumed_reads) {
+                if (cycle + 1 >= until)
                     break;
                 row->waited |= UINT64_C(1) << k;
-                wait_a_cycle(s);
-            } else if (UNLIKELY((v->mad.written & d->reads) != 0)) {
+                count_wait(s, cycle++);
+            } else if (UNLIKELY((v->mad.written & next->reads) != 0)) {
                 break;
             }
         }
         const uint32_t enabled = (v->LaneFlags | ~v->UseLaneFlagsForLaneEnable) & unmasked;
-        vector_function *const function = plain[d->opcode].function;
-        switch (d->kind) {
-        case IN_ENABLED_LANES: function(v, enabled, &d->o); break;
-        case IN_ALL_LANES: function(v, UINT32_MAX, &d->o); break;
+        vector_function *const function = plain[next->opcode].function;
+        switch (next->kind) {
+        case IN_ENABLED_LANES: function(v, enabled, &next->o); break;
+        case IN_ALL_LANES: function(v, UINT32_MAX, &next->o); break;
         case OF_MAD:
-            function(v, enabled, &d->o);
-            v->mad.cycle = s->cycle + 1;
-            v->mad.assumed = d->assumed_writes;
+            function(v, enabled, &next->o);
+            v->mad.cycle = late = cycle + 1;
+            v->mad.assumed = next->assumed_writes;
             break;
         case OF_STACK:
-            if (UNLIKELY(!stack_allows(v, d)))
-                goto out;
-            function(v, UINT32_MAX, &d->o);
+            if (UNLIKELY(!stack_allows(v, next)))
+                goto end;
+            function(v, UINT32_MAX, &next->o);
             break;
         case LOADS:
-        case STORES: vector_move_plainly(s, files, enabled, &d->o, d->kind == LOADS); break;
-        default: break;
+        case STORES: vector_move_plainly(s, files, enabled, &next->o, next->kind == LOADS); break;
+        case DOES_NOTHING: break;
+        default: goto end;
         }
+        d = next;
         tx->ran[d->op]++;
-        s->op = d->op;
-        busy = max64(busy, s->cycle + d->latency);
-        s->cycle++;
+        busy = max64(busy, cycle + d->latency);
     }
-out:
-    if (k != 0) {
-        tx->issued[s->thread][UNIT_VECTOR] += k;
-        tx->unit_free[UNIT_VECTOR] = s->cycle;
-        s->t->busy_until[UNIT_VECTOR] = max64(s->t->busy_until[UNIT_VECTOR], busy);
-    }
+end:
+    if (k != 0)
+        count_taken(s, k, d->op, cycle, busy);
     return k;
 }

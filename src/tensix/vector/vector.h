@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Fields of an instruction, by the manual's names.  What the pages have as VB = VD or VC = VD is done by whoever fills this in:
  * VD is only ever written, but for the instructions whose page reads it by that name (SFPLOAD, SFPSTORE, SFPSWAP). */
@@ -31,8 +32,13 @@ typedef void vector_function(struct vector_files *v, uint32_t lanes, const struc
 uint32_t vector_lanes_enabled(const struct vector_files *v);
 /* The lanes that ROW_MASK of LaneConfig takes out of them. */
 uint32_t vector_lanes_masked(const struct vector_files *v);
+/* The lanes with `bit` of LaneConfig, which some lane has. */
+uint32_t vector_lanes_with_some(const struct vector_files *v, uint32_t bit);
 /* The lanes with `bit` of LaneConfig. */
-uint32_t vector_lanes_with(const struct vector_files *v, uint32_t bit);
+static inline uint32_t vector_lanes_with(const struct vector_files *v, uint32_t bit)
+{
+    return __builtin_expect((v->lane_config_any & bit) != 0, 0) ? vector_lanes_with_some(v, bit) : 0;
+}
 /* LaneConfig was written. */
 void vector_lane_config_changed(struct vector_files *v);
 
@@ -48,6 +54,15 @@ vector_function vector_abs, vector_and, vector_or, vector_xor, vector_not, vecto
 vector_function vector_setexp, vector_setman, vector_setsgn, vector_exexp, vector_exman, vector_divp2, vector_cast;
 vector_function vector_arecip, vector_gt, vector_le, vector_mov, vector_transp;
 vector_function vector_encc, vector_setcc, vector_compc, vector_pushc, vector_popc;
+/* How many entries the stacks of all lanes have; below zero: not the same in all of them. */
+static inline int vector_stack_depth(const struct vector_files *v)
+{
+    uint64_t eight[LANES / 8];
+    memcpy(eight, v->flag_stack_size, sizeof eight);
+    const uint64_t same = eight[0] % 256 * UINT64_C(0x0101010101010101);
+    const uint64_t differ = (eight[0] ^ same) | (eight[1] ^ same) | (eight[2] ^ same) | (eight[3] ^ same);
+    return differ == 0 ? (int)(eight[0] % 256) : -1;
+}
 /* Lanes whose stack is full, is empty. */
 uint32_t vector_stack_full(const struct vector_files *v);
 uint32_t vector_stack_empty(const struct vector_files *v);
