@@ -8,8 +8,8 @@
  *     --reps N          turns for each line (3)
  *     --best            the best turn counts, not the median: on a machine that others use too
  *     --only NAME       only lines whose name starts with NAME; some lines are run only when asked for like this
- *     --kernels DIR     datapath_*.bin, vector_*.bin and matmul_*.bin of the sdk's examples, for the lines unpack-*,
- *                       pack-*, sfp-* and of the Matrix Unit
+ *     --kernels DIR     datapath_*.bin, matmul_*.bin, vector_*.bin and typecast_T1.bin of the sdk's examples, for the lines
+ *                       unpack-*, pack-*, sfp-* and of the Matrix Unit
  *     --commit TEXT --compiler TEXT   what to print and record
  *     --record FILE     append the results to a CSV
  *
@@ -20,6 +20,7 @@
  * and a wrong byte voids the line.  Exits 1 if any line is void. */
 #include "../tests/abi/simlib.h"
 #include "data_load.h"
+#include "macro_load.h"
 #include "matrix_load.h"
 #include "noc_load.h"
 #include "rv_load.h"
@@ -55,6 +56,7 @@ struct line {
     enum vector_kind vector;  /* sfp-* */
     matrix_load matrix;       /* mvmul-*, elw-*, gapool, matmul-sdk */
     bool on_request;          /* runs only if --only names it */
+    bool no_reference;        /* which refuses it */
     bool host_time;           /* Kerr's default of it, not none */
     const char *kerr_threads; /* NULL: 1 */
     bool more_is_better;
@@ -414,6 +416,61 @@ static void run_matrix(struct simlib *sim, const struct line *line, measurement 
     const double flops = 2.0 * 32768 * load->side * load->side * load->side;
     m->value[0] =
         side > 1 ? 1e-9 * flops / seconds : 1e-6 * line->steps * matrix_load_instructions(load) * tiles / seconds;
+    m->valid = true;
+}
+
+/* sfp-macro-typecast: the conversion kernel of the sdk, FP32 to BF16 over and over; counted are rows of 32 datums. */
+static void run_macro(struct simlib *sim, const struct line *line, measurement *m)
+{
+    uint8_t code[16384];
+    char path[512];
+    snprintf(path, sizeof path, "%s/typecast_T1.bin", kernels ? kernels : "");
+    FILE *f = kernels ? fopen(path, "rb") : NULL;
+    const size_t size = f ? fread(code, 1, sizeof code, f) : 0;
+    if (f)
+        fclose(f);
+    if (size == 0) {
+        snprintf(m->error, sizeof m->error, "no typecast_T1.bin: --kernels says where (make kernels)");
+        return;
+    }
+    simlib_start(sim);
+    const unsigned tiles = line->all_work ? SIM_TENSIX : 1;
+    uint32_t words[TYPECAST_DATUMS], got[TYPECAST_DATUMS];
+    for (unsigned i = 0; i < tiles; i++) {
+        const kerr_params params = macro_load_params(line->steps);
+        macro_load_input(words, i);
+        simlib_write(sim, sim_tensix_x(i), sim_tensix_y(i), DATA_PARAMS, &params, sizeof params);
+        simlib_write(sim, sim_tensix_x(i), sim_tensix_y(i), MACRO_FROM, words, sizeof words);
+        simlib_write(sim, sim_tensix_x(i), sim_tensix_y(i), sim_reset_pc[2], code, (uint32_t)size);
+    }
+    for (unsigned i = 0; i < tiles; i++)
+        simlib_write32(sim, sim_tensix_x(i), sim_tensix_y(i), SIM_SOFT_RESET, SIM_RESET_ALL & ~sim_reset_bit[2]);
+    const double start = now_seconds();
+    uint64_t cycles = 0;
+    for (unsigned i = 0; i < tiles;) {
+        sim->clock(CHUNK_CYCLES);
+        cycles += CHUNK_CYCLES;
+        while (i < tiles && simlib_read32(sim, sim_tensix_x(i), sim_tensix_y(i),
+                                          DATA_PARAMS + offsetof(kerr_params, run[2].state)) == KERR_RUN_DONE)
+            i++;
+        if (i < tiles && cycles > (uint64_t)line->steps * GIVE_UP_CYCLES_A_STEP + 1000000) {
+            snprintf(m->error, sizeof m->error, "tile %u-%u: not done after %llu cycles", sim_tensix_x(i),
+                     sim_tensix_y(i), (unsigned long long)cycles);
+            return;
+        }
+    }
+    const double seconds = now_seconds() - start;
+    for (unsigned i = 0; i < tiles; i++) {
+        macro_load_input(words, i);
+        simlib_read(sim, sim_tensix_x(i), sim_tensix_y(i), MACRO_TO, got, sizeof got);
+        for (unsigned k = 0; k < TYPECAST_DATUMS; k++)
+            if (got[k] != macro_load_output(words[k])) {
+                snprintf(m->error, sizeof m->error, "tile %u-%u: 0x%08x gives 0x%08x, not 0x%08x", sim_tensix_x(i),
+                         sim_tensix_y(i), words[k], got[k], macro_load_output(words[k]));
+                return;
+            }
+    }
+    m->value[0] = 1e-6 * line->steps * TYPECAST_ROWS * tiles / seconds;
     m->valid = true;
 }
 
@@ -849,28 +906,42 @@ static const struct line lines[] = {
         .kerr_threads = "2", .more_is_better = true, .goal_ratio = 40                                                  \
     }
 #define MATRIX_BF16 .format = DATAPATH_BF16, .register_format = DATAPATH_BF16, .out = DATAPATH_BF16
-    MATRIX_LINES("mvmul-bf16", 4000, 36, MATRIX_BF16, .phases = 4, .hash = {0xcbec24ba91533e92, 0x0375177bd0e0b995}),
-    MATRIX_LINES("mvmul-bf16-lofi", 16000, 144, MATRIX_BF16, .phases = 1,
-                 .hash = {0x0433b26ef4347297, 0x40a17cfcad57821c}),
-    MATRIX_LINES("mvmul-bfp8", 8000, 72, .format = DATAPATH_BFP8, .register_format = DATAPATH_BFP8,
-                 .out = DATAPATH_BF16, .phases = 2, .hash = {0x9a1405dd806dc9e5, 0xf96399eef8f3ef34}),
-    MATRIX_LINES("mvmul-int8", 4000, 36, .format = DATAPATH_INT8, .register_format = DATAPATH_INT8,
+    MATRIX_LINES("mvmul-bf16", 8000, 96, MATRIX_BF16, .phases = 4, .hash = {0xcbec24ba91533e92, 0x6e7f25200722f323}),
+    MATRIX_LINES("mvmul-bf16-lofi", 32000, 384, MATRIX_BF16, .phases = 1,
+                 .hash = {0x0433b26ef4347297, 0x63239f2950ee3ea6}),
+    MATRIX_LINES("mvmul-bfp8", 16000, 192, .format = DATAPATH_BFP8, .register_format = DATAPATH_BFP8,
+                 .out = DATAPATH_BF16, .phases = 2, .hash = {0x9a1405dd806dc9e5, 0x714c490425b4289a}),
+    MATRIX_LINES("mvmul-int8", 40000, 400, .format = DATAPATH_INT8, .register_format = DATAPATH_INT8,
                  .out = DATAPATH_INT32, .phases = 4, .flags = MATMUL_DST32,
-                 .hash = {0xdbbe6cb272e0ca14, 0xe7425bf887683cf3}),
-    MATRIX_LINES("elw-bf16", 32000, 288, MATRIX_BF16, .operation = MATMUL_ELEMENTWISE, .phases = 1,
-                 .hash = {0x21591fe70b95ffc7, 0xdffcd61153a8dbf5}),
-    MATRIX_LINES("gapool", 64000, 576, MATRIX_BF16, .operation = MATMUL_GAPOOL, .phases = 1,
+                 .hash = {0x543ec07a4409cf09, 0xafd49f15c9be76cc}),
+    MATRIX_LINES("elw-bf16", 160000, 1600, MATRIX_BF16, .operation = MATMUL_ELEMENTWISE, .phases = 1,
+                 .hash = {0x21591fe70b95ffc7, 0x21591fe70b95ffc7}),
+    MATRIX_LINES("gapool", 320000, 3200, MATRIX_BF16, .operation = MATMUL_GAPOOL, .phases = 1,
                  .hash = {0x15c07587f8deeace, 0x15c07587f8deeace}),
-    {.name = "matmul-sdk", /* 512 x 512 x 512 on 64 tiles */
+    {.name = "matmul-sdk", /* 512 x 512 x 512 on 64 tiles, HiFi4 as the vendor's kernels have it unless told */
      .unit = {"GFLOP/s"},
      .run = run_matrix,
-     .matrix = {MATRIX_BF16, .phases = 2, .flags = MATMUL_MULTICAST, .side = 16, .block = 2, .columns = 8,
-                .hash = {0x651a2395bb5dac28}},
+     .matrix = {MATRIX_BF16, .phases = 4, .flags = MATMUL_MULTICAST, .side = 16, .block = 2, .columns = 8,
+                .hash = {0x0f2d698b8b381848}},
      .steps = 1,
      .kerr_threads = "2",
      .more_is_better = true,
      .goal_ratio = 20},
 #define NOC_MIX 64, 128, 256, 512, 1024, 2048, 4096, 8192
+    {.name = "sfp-macro-typecast",
+     .unit = {"Mrows/s"},
+     .run = run_macro,
+     .steps = 50000,
+     .no_reference = true,
+     .more_is_better = true},
+    {.name = "sfp-macro-typecast-all",
+     .unit = {"Mrows/s"},
+     .run = run_macro,
+     .steps = 500,
+     .all_work = true,
+     .kerr_threads = "2",
+     .no_reference = true,
+     .more_is_better = true},
 #define NOC_LINE(line_name, count, goal, only_asked, ...)                                                              \
     {                                                                                                                  \
         .name = line_name, .unit = {"ns"}, .run = run_noc, .steps = count, .bytes = {__VA_ARGS__},                     \
@@ -1070,7 +1141,7 @@ int main(int argc, char **argv)
         char error[2][120] = {"", ""};
         for (int rep = 0; rep < reps; rep++)
             for (int which = 0; which < 2; which++) {
-                if (library[which] == NULL || error[which][0] != '\0')
+                if (library[which] == NULL || error[which][0] != '\0' || (which == 1 && lines[l].no_reference))
                     continue;
                 measurement m = measure(library[which], &lines[l]);
                 if (!m.valid)
@@ -1081,7 +1152,7 @@ int main(int argc, char **argv)
         for (int part = 0; part < MAX_FIGURES && lines[l].unit[part] != NULL; part++) {
             double result[2] = {NAN, NAN};
             for (int which = 0; which < 2; which++)
-                if (library[which] != NULL && error[which][0] == '\0') {
+                if (library[which] != NULL && error[which][0] == '\0' && !(which == 1 && lines[l].no_reference)) {
                     double *sorted = value[which][part];
                     qsort(sorted, (size_t)reps, sizeof *sorted, by_value);
                     result[which] = !best ? median(sorted, reps) : sorted[lines[l].more_is_better ? reps - 1 : 0];

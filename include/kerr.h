@@ -395,7 +395,23 @@ typedef enum kerr_tensix_event {
     KERR_TENSIX_GATE,     /* `word` stands at the wait gate because of `reason` */
     KERR_TENSIX_ISSUE,    /* `unit` takes `word` at `begin` and works on it up to `end` */
     KERR_TENSIX_DONE,     /* `unit` is done with what it took of the thread at an open end */
+    KERR_TENSIX_SUB_UNIT, /* a sub-unit of the Vector Unit executes `word`, which SFPLOADMACRO has scheduled or which comes
+                           * beside or as such a one; `detail`: KERR_SUB_UNIT_* */
 } kerr_tensix_event;
+/* The sub-units of the Vector Unit, in the low bits of `detail`. */
+typedef enum kerr_sub_unit {
+    KERR_SUB_UNIT_LOAD = 0,
+    KERR_SUB_UNIT_SIMPLE,
+    KERR_SUB_UNIT_MAD,
+    KERR_SUB_UNIT_ROUND,
+    KERR_SUB_UNIT_STORE,
+    KERR_SUB_UNIT_COUNT,
+    KERR_SUB_UNIT_MASK = 7,
+    KERR_SUB_UNIT_SCHEDULED = 1 << 3, /* by an SFPLOADMACRO; else a thread has issued it in this cycle */
+    KERR_SUB_UNIT_DISCARDED = 1 << 4, /* it does nothing: the sub-unit belongs to a scheduled one */
+    KERR_SUB_UNIT_VD = 8,             /* shift: the LReg that it writes or stores, five bits */
+    KERR_SUB_UNIT_ADDRESS = 16,       /* shift: Addr in Dst of a load or store, of a scheduled one that of the load */
+} kerr_sub_unit;
 
 /* What an instruction of the coprocessor, or a stage of its front end, waits for. */
 typedef enum kerr_tensix_reason {

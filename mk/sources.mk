@@ -17,6 +17,8 @@ GEN_HEADERS := $(BUILD)/gen/rv32_ops.h $(BUILD)/gen/costs.h $(BUILD)/gen/tile_re
 LIB_OBJS := $(call obj,$(LIB_SRCS)) $(patsubst %,$(BUILD)/obj/gen/%.o,rv32_ops tensix_isa cfg_names)
 DROPIN_OBJS := $(call obj,$(DROPIN_SRCS))
 TOOL_OBJS := $(call obj,$(TOOL_SRCS))
+# The verbs themselves; the rest are parts that tests link with.
+TOOL_VERBS := $(addprefix %/,main.o run.o info.o dis.o asm.o show.o)
 TOOL_LIBS := -ldw -lelf -lyaml -lz
 
 BUILT := $(BUILD)/libkerr.a $(BUILD)/libkerr.so

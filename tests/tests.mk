@@ -34,7 +34,7 @@ TEST_TSAN_BINS += $(call test-bin,$(UNIT_TSAN))
 # The programs that tests/rv.list runs.
 RV_TEST_SRCS := tests/isa/rv32/run_t.c tests/isa/rv32/edges.c tests/qemu/compare.c $(wildcard tests/same/*.c) \
     $(wildcard tests/noc/*.c) $(wildcard tests/tensix/*.c) tests/timing/silicon.c tests/timing/noc_silicon.c \
-    tests/timing/tensix_silicon.c tests/timing/typecasts.c
+    tests/timing/tensix_silicon.c tests/timing/typecasts.c tests/timing/matmul_silicon.c
 RV_TEST_BINS := $(call test-bin,$(RV_TEST_SRCS))
 RV_SUPPORT_OBJS := $(call obj,$(sort $(wildcard tests/support/*.c)))
 $(RV_TEST_BINS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(RV_SUPPORT_OBJS) $(BUILD)/libkerr.a
@@ -61,8 +61,9 @@ check-targets += $(TENSIX_RUN_T)
 # docs/timing.md: every silicon zone, the card's figure and ours.
 silicon-targets += silicon-table
 .PHONY: silicon-table
-silicon-table: $(addprefix $(BUILD)/tests/timing/,silicon noc_silicon tensix_silicon typecasts) $(BUILD)/kernels/typecast_T1.elf
+silicon-table: $(addprefix $(BUILD)/tests/timing/,silicon noc_silicon tensix_silicon typecasts matmul_silicon) kernels
 	$(BUILD)/tests/timing/silicon tests/timing/silicon_zones.csv docs/timing.md
 	$(BUILD)/tests/timing/noc_silicon tests/timing/noc_zones.csv docs/timing.md
 	$(BUILD)/tests/timing/tensix_silicon tests/timing/tensix_zones.csv docs/timing.md
 	$(BUILD)/tests/timing/typecasts $(BUILD)/kernels docs/timing.md
+	$(BUILD)/tests/timing/matmul_silicon tests/timing/matmul_zones.csv $(BUILD)/kernels docs/timing.md

@@ -10,13 +10,15 @@
 #include "heat_map.h"
 #include "options.h"
 #include "place.h"
+#include "show_macro.h"
 #include "verbs.h"
 #include "view.h"
 
 enum { VIEWS_MAX = 64, PIXELS_DEFAULT = 10, PIXELS_MAX = 64, RAW_MAX = 256 << 20, FACE = 16 };
 
 typedef struct show {
-    const char *before_path, *raw_path, *chip_path;
+    const char *before_path, *raw_path, *chip_path, *macro;
+    uint32_t cycles; /* of --macro */
     const char *texts[VIEWS_MAX];
     unsigned count;
     uint32_t pixels;
@@ -31,6 +33,13 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
     uint64_t number = 0;
     switch ((unsigned)id) {
     case OPTION_SHOW_BEFORE: s->before_path = value; return true;
+    case OPTION_SHOW_MACRO: s->macro = value; return true;
+    case OPTION_SHOW_CYCLES:
+        if (!parse_number(value, SHOW_MACRO_MOST, &number, error) || number == 0) {
+            return tool_fail(error, "from 1 to %d, not '%s'", SHOW_MACRO_MOST, value);
+        }
+        s->cycles = (uint32_t)number;
+        return true;
     case OPTION_SHOW_RAW: s->raw_path = value; return true;
     case OPTION_SHOW_PIXELS:
         if (!parse_number(value, PIXELS_MAX, &number, error) || number == 0) {
@@ -67,7 +76,10 @@ static bool open_sources(show *s, tool_error *error)
     if (s->raw_path == NULL && s->chip_path == NULL) {
         return tool_fail(error, "no chip to show: kerr run --save FILE writes one");
     }
-    if (s->count == 0) {
+    if (s->macro != NULL && (s->count != 0 || s->raw_path != NULL || s->before_path != NULL)) {
+        return tool_fail(error, "--macro draws the schedule of a chip and nothing else");
+    }
+    if (s->count == 0 && s->macro == NULL) {
         return tool_fail(error, "nothing to show: TILE@PLACE:FORMAT[:SHAPE][=FILE.png], see kerr show --help");
     }
     if (s->raw_path != NULL) {
@@ -152,7 +164,7 @@ static bool show_one(const show *s, const char *text, tool_error *error)
 
 int show_main(int count, char *const *arguments)
 {
-    show s = {.pixels = PIXELS_DEFAULT};
+    show s = {.pixels = PIXELS_DEFAULT, .cycles = SHOW_MACRO_CYCLES};
     tool_error error;
     bool help = false;
     bool ok = options_parse(VERB_SHOW, count, arguments, take_argument, &s, &help, &error);
@@ -161,6 +173,7 @@ int show_main(int count, char *const *arguments)
         return EXIT_OK;
     }
     ok = ok && open_sources(&s, &error);
+    ok = ok && (s.macro == NULL || show_macro(s.chip, s.macro, s.cycles, &error));
     for (unsigned i = 0; ok && i < s.count; i++) {
         ok = show_one(&s, s.texts[i], &error);
     }

@@ -32,7 +32,7 @@ enum { /* words of kerr_params.argument[]; tile_index counts the rectangle's til
        MATMUL_C,
        MATMUL_ENDS,      /* NoC coordinates: of the rectangle's first and last column, and first and last row */
        MATMUL_OPERATION, /* what is done with each pair of tiles: */
-       MATMUL_REPEAT,    /* how often, all of it added up: 0 is 1, others are multiples of 4 */
+       MATMUL_REPEAT,    /* how often, all of it added up; 0 is 1, others only in blocks of one tile */
 };
 
 enum { /* operations; all but the first are there to be measured and compared */

@@ -58,15 +58,23 @@ static void move_out(volatile uint32_t *to, bool halves)
         to[i] = halves ? dst[i] >> 16 : dst[i];
 }
 
-static void convert(const struct typecast_row *row, uint32_t tiles)
+static void convert(const struct typecast_row *row, uint32_t times)
 {
     const uint32_t again = TT_WORD_REPLAY(0, row->block_words & 31, 0, 0);
     const unsigned blocks = TYPECAST_ROWS / row->block_rows;
     TT_SETRWC(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0); /* Dst from 0 on */
-    for (uint32_t i = 0; i < tiles * blocks; i++)
+    for (uint32_t i = 0; i < times * blocks; i++)
         kerr_tt_push(again);
     for (unsigned i = 0; i < row->drain; i++)
         TT_SFPNOP();
+}
+
+/* Returns when the Vector Unit has done all of it. */
+static void finish(void)
+{
+    TT_STALLWAIT(0x1FF, 1 << 11);
+    TT_NOP(); /* passes then */
+    done();
 }
 
 int main(void)
@@ -75,18 +83,19 @@ int main(void)
     const struct typecast_row *row =
         argument(TYPECAST_PLAIN) ? &typecast_plain[argument(TYPECAST_KIND)] : &typecast_rows[argument(TYPECAST_KIND)];
     set_up(row);
-    if (argument(TYPECAST_TIMED)) {
+    if (argument(TYPECAST_REPEAT)) {
+        move_in(KERR_WORD(argument(TYPECAST_FROM)), row->halves_in);
         const uint32_t begin = kerr_settle(*KERR_WORD(RISCV_DEBUG_REG_WALL_CLOCK_L));
-        convert(row, tiles);
-        done();
-        return (int)(kerr_settle(*KERR_WORD(RISCV_DEBUG_REG_WALL_CLOCK_L)) - begin);
+        convert(row, argument(TYPECAST_REPEAT));
+        finish();
+        const uint32_t end = kerr_settle(*KERR_WORD(RISCV_DEBUG_REG_WALL_CLOCK_L));
+        move_out(KERR_WORD(argument(TYPECAST_TO)), row->halves_out);
+        return (int)(end - begin);
     }
     for (uint32_t tile = 0; tile < tiles; tile++) {
         move_in(KERR_WORD(argument(TYPECAST_FROM)) + tile * TYPECAST_DATUMS, row->halves_in);
         convert(row, 1);
-        TT_STALLWAIT(0x1FF, 1 << 11);
-        TT_NOP(); /* passes when the Vector Unit is done */
-        done();
+        finish();
         move_out(KERR_WORD(argument(TYPECAST_TO)) + tile * TYPECAST_DATUMS, row->halves_out);
     }
     return (int)tiles;

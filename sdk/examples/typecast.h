@@ -8,32 +8,10 @@
 #ifndef TYPECAST_H
 #define TYPECAST_H
 
+#include "typecast_params.h"
+
 #include "kerr_cfg.h"
 #include "kerr_tensix.h"
-
-enum typecast {
-    TYPECAST_FP32_BF16, /* to nearest, ties to even */
-    TYPECAST_FP32_INT32,
-    TYPECAST_FP32_UINT32,
-    TYPECAST_FP32_UINT16,
-    TYPECAST_UINT32_FP32,
-    TYPECAST_INT32_FP32,
-    TYPECAST_UINT32_BF16,
-    TYPECAST_INT32_BF16,
-    TYPECAST_UINT16_FP32,
-    TYPECAST_UINT16_BF16,
-    TYPECASTS
-};
-
-enum { /* words of kerr_params.argument[] */
-       TYPECAST_KIND,
-       TYPECAST_PLAIN, /* without macros */
-       TYPECAST_TILES, /* of 32 rows */
-       TYPECAST_FROM,  /* words in L1, TYPECAST_DATUMS a tile */
-       TYPECAST_TO,
-       TYPECAST_TIMED, /* nothing is moved: `tiles` times the conversion of what is in Dst, and kerr_params has the cycles */
-};
-enum { TYPECAST_ROWS = 32, TYPECAST_DATUMS = 1024, TYPECAST_MAX_WORDS = 32 /* of the replay buffer */ };
 
 /* Modes of loads and stores, and address modifiers: one stays on the row, one goes on to the next. */
 enum { TC_DEFAULT = 0, TC_BF16 = 2, TC_FP32 = 3, TC_INT32 = 4, TC_UINT16 = 6, TC_NEXT = 6, TC_STAY = 7 };

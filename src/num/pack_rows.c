@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The packer's conversions in rows of 16: loops without branches that compilers turn into vector code.  The configuration is looked at
  * once a row: each way through the steps of pack_steps.h becomes a loop of its own, since its arguments are constants. */
+#include "base/simd.h"
 #include "num/pack_steps.h"
 #include "num/vec.h"
 
@@ -404,8 +405,8 @@ INLINE unsigned way_bfp(enum pack_way way, unsigned bits, unsigned rows, uint8_t
     }                                                                                                                  \
     return (size)*ROW_DATUMS * rows
 
-unsigned pack_way_rows(enum pack_way way, unsigned bits, unsigned rows, uint8_t *bytes, uint8_t *exponents,
-                       const uint16_t *const cells[], unsigned low)
+SIMD_CLONES unsigned pack_way_rows(enum pack_way way, unsigned bits, unsigned rows, uint8_t *bytes, uint8_t *exponents,
+                                   const uint16_t *const cells[], unsigned low)
 {
     switch (way) {
     case PACK_WAY_BF16: EACH_8(2, vec_store16(bytes, round_bf16(bf16_cells(x), false)));

@@ -1,97 +1,101 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* 16-bit numbers become the low and the high half of a cell in lanes of 16 bits, which are then put together. */
+/* Rows of 16 in loops that the compiler turns into vector instructions, in a copy for each kind of machine (base/simd.h). */
 #include "num/unpack_block.h"
 
+#include "base/simd.h"
 #include "num/vec.h"
 
-typedef uint32_t vec4x32 __attribute__((vector_size(16)));
-typedef int16_t vec8x16s __attribute__((vector_size(16))); /* hosts compare signed numbers in one step */
+#include <string.h>
 
-enum { LANES = 8 };
+typedef uint32_t row_of_cells[ROW_DATUMS];
+/* As they lie in L1: anywhere.  Hosts are little endian. */
+typedef uint16_t loose16 __attribute__((aligned(1), may_alias));
+typedef uint32_t loose32 __attribute__((aligned(1), may_alias));
 
-VEC_INLINE void store_cells(uint32_t *cells, vec8x16 low, vec8x16 high)
-{
-    vec_store16(cells, VEC_SHUFFLE(low, high, 0, 8, 1, 9, 2, 10, 3, 11));
-    vec_store16(cells + 4, VEC_SHUFFLE(low, high, 4, 12, 5, 13, 6, 14, 7, 15));
-}
-
-/* Sign, mantissa of ten bits, exponent of eight: bits 15:0 have the low five, or eight, bits of the mantissa. */
-static void bf16_cells(uint32_t *cells, const uint8_t *datums, unsigned count)
-{
-    for (unsigned i = 0; i < count; i += LANES) {
-        const vec8x16 x = vec_load16(datums + 2 * i);
-        store_cells(cells + i, x << 11 | (x >> 7 & 0xFF), (x >> 13 & 4) | (x >> 5 & 3));
+/* `rows` rows of datums of `type`; `cell` is what becomes of x. */
+#define EACH_CELL(type, cell)                                                                                          \
+    for (unsigned row = 0; row < rows; row++, datums += ROW_DATUMS * sizeof(type)) {                                   \
+        for (unsigned i = 0; i < ROW_DATUMS; i++) {                                                                    \
+            const uint32_t x = ((const type *)datums)[i];                                                              \
+            cells[row][i] = (cell);                                                                                    \
+        }                                                                                                              \
     }
+
+/* Sign, mantissa of ten bits, exponent of eight. */
+SIMD_CLONES static void bf16_cells(row_of_cells *restrict cells, unsigned rows, const uint8_t *restrict datums){
+    EACH_CELL(loose16, (x & 0x8000) << 3 | (x & 0x7F) << 11 | (x >> 7 & 0xFF))}
+
+SIMD_CLONES static void fp16_cells(row_of_cells *restrict cells, unsigned rows, const uint8_t *restrict datums){
+    EACH_CELL(loose16, (x & 0x8000) << 3 | (x & 0x3FF) << 8 | (x >> 10 & 0x1F))}
+
+SIMD_CLONES static void int16_cells(row_of_cells *restrict cells, unsigned rows,
+                                    const uint8_t *restrict datums){EACH_CELL(loose16, (x & 0xFF00) << 3 | (x & 0xFF))}
+
+SIMD_CLONES static void tf32_cells(row_of_cells *restrict cells, unsigned rows, const uint8_t *restrict datums)
+{
+    EACH_CELL(loose32, (x >> 13 & 0x40000) | (x >> 5 & 0x3FF00) | (x >> 23 & 0xFF))
 }
 
-static void fp16_cells(uint32_t *cells, const uint8_t *datums, unsigned count)
-{
-    for (unsigned i = 0; i < count; i += LANES) {
-        const vec8x16 x = vec_load16(datums + 2 * i);
-        store_cells(cells + i, x << 8 | (x >> 10 & 0x1F), (x >> 13 & 4) | (x >> 8 & 3));
+/* BFP8ToBF16, straight to the cell.  A magnitude as a float, which it is exactly, has its leading one found: 64 has exponent 133.
+ * A sign alone is minus infinity.  In vectors of eight, which the compiler does not come to by itself for bytes: it splits them
+ * where the machine has no such. */
+typedef uint32_t vec8x32 __attribute__((vector_size(32)));
+typedef int32_t vec8s32 __attribute__((vector_size(32)));
+typedef float vec8f __attribute__((vector_size(32)));
+enum { LANES = 8, EXPONENT_OF_64 = 127 + 6 };
+
+#define BFP8_CELLS                                                                                                     \
+    for (unsigned row = 0; row < rows; row++, datums += ROW_DATUMS) {                                                  \
+        const uint32_t base = exponents[row * exponent_step] - (uint32_t)EXPONENT_OF_64;                               \
+        for (unsigned i = 0; i < ROW_DATUMS; i += LANES) {                                                             \
+            const vec8s32 x = __builtin_convertvector(vec_load8(datums + i), vec8s32), magnitude = x & 0x7F;           \
+            const vec8x32 bits = (vec8x32) __builtin_convertvector(magnitude, vec8f);                                  \
+            const vec8x32 zero = (vec8x32)(magnitude == 0), empty = (vec8x32)(x > magnitude);                          \
+            const vec8x32 exponent = (zero & empty) | (~zero & ((bits >> 23) + base));                                 \
+            const vec8x32 cell = (vec8x32)(x & 0x80) << 11 | (bits >> 5 & 0x3FF00) | (exponent & 0xFF);                \
+            memcpy(cells[row] + i, &cell, sizeof cell);                                                                \
+        }                                                                                                              \
     }
-}
 
-static void int16_cells(uint32_t *cells, const uint8_t *datums, unsigned count)
+static void bfp8_cells_plain(row_of_cells *restrict cells, unsigned rows, const uint8_t *restrict datums,
+                             const uint8_t *restrict exponents, unsigned exponent_step)
 {
-    for (unsigned i = 0; i < count; i += LANES) {
-        const vec8x16 x = vec_load16(datums + 2 * i);
-        store_cells(cells + i, (x & 0x1F00) << 3 | (x & 0xFF), x >> 13);
-    }
+    BFP8_CELLS
 }
 
-static void tf32_cells(uint32_t *cells, const uint8_t *datums, unsigned count)
+#ifdef __x86_64__
+__attribute__((target("avx2"))) static void bfp8_cells_avx2(row_of_cells *restrict cells, unsigned rows,
+                                                            const uint8_t *restrict datums,
+                                                            const uint8_t *restrict exponents, unsigned exponent_step)
 {
-    for (unsigned i = 0; i < count; i += 4) {
-        vec4x32 x;
-        memcpy(&x, datums + 4 * i, sizeof x);
-        const vec4x32 cell = (x >> 13 & 0x40000) | (x >> 5 & 0x3FF00) | (x >> 23 & 0xFF);
-        memcpy(cells + i, &cell, sizeof cell);
-    }
+    BFP8_CELLS
 }
+#endif
 
-/* Where m is below `limit`: m times 2^by, the exponent less by as much. */
-#define NORMALIZE(limit, by)                                                                                           \
-    do {                                                                                                               \
-        const vec8x16 where_ = (vec8x16)((vec8x16s)m < (limit));                                                       \
-        m = vec_select16(where_, m << (by), m);                                                                        \
-        e -= where_ & (by);                                                                                            \
-    } while (0)
-
-/* BFP8ToBF16 of 8 datums in the low bytes of x, straight to the cell. */
-VEC_INLINE void bfp8_lanes(uint32_t *cells, vec8x16 x, uint16_t exponent)
-{
-    const vec8x16 sign = x >> 7, zero = (vec8x16)((x & 0x7F) == 0);
-    vec8x16 m = (x & 0x7F) << 1, e = (vec8x16){0} + exponent;
-    NORMALIZE(0x10, 4);
-    NORMALIZE(0x40, 2);
-    NORMALIZE(0x80, 1);
-    const vec8x16 low = m << 11 | (e & 0xFF), empty = -sign & 0xFF; /* a sign alone is minus infinity */
-    store_cells(cells, vec_select16(zero, empty, low), sign << 2 | (m >> 5 & 3));
-}
-
-static void bfp8_cells(uint32_t (*cells)[ROW_DATUMS], unsigned rows, const uint8_t *datums, const uint8_t *exponents,
+static void bfp8_cells(row_of_cells *cells, unsigned rows, const uint8_t *datums, const uint8_t *exponents,
                        unsigned exponent_step)
 {
-    for (unsigned i = 0; i < rows; i++) {
-        const uint16_t exponent = exponents[i * exponent_step];
-        bfp8_lanes(cells[i], vec_load8(datums + ROW_DATUMS * i), exponent);
-        bfp8_lanes(cells[i] + LANES, vec_load8(datums + ROW_DATUMS * i + LANES), exponent);
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2")) {
+        bfp8_cells_avx2(cells, rows, datums, exponents, exponent_step);
+        return;
     }
+#endif
+    bfp8_cells_plain(cells, rows, datums, exponents, exponent_step);
 }
 
 void unpack_block_src(struct unpack_conversion c, uint32_t (*cells)[ROW_DATUMS], unsigned rows, const uint8_t *datums,
                       const uint8_t *exponents, unsigned exponent_step)
 {
-    const unsigned in = c.InDataFormat, count = rows * ROW_DATUMS, row_bytes = format_bits(in) * ROW_DATUMS / 8;
+    const unsigned in = c.InDataFormat, row_bytes = format_bits(in) * ROW_DATUMS / 8;
     if (in == FORMAT_BF16) {
-        bf16_cells(cells[0], datums, count);
+        bf16_cells(cells, rows, datums);
     } else if (in == FORMAT_FP16) {
-        fp16_cells(cells[0], datums, count);
+        fp16_cells(cells, rows, datums);
     } else if (in == FORMAT_INT16) {
-        int16_cells(cells[0], datums, count);
+        int16_cells(cells, rows, datums);
     } else if ((in == FORMAT_FP32 || in == FORMAT_TF32) && c.OutDataFormat == FORMAT_TF32) {
-        tf32_cells(cells[0], datums, count);
+        tf32_cells(cells, rows, datums);
     } else if (in == FORMAT_BFP8) {
         bfp8_cells(cells, rows, datums, exponents, exponent_step);
     } else {

@@ -98,7 +98,8 @@ struct vector_files {
     struct vector_mad_write mad;
     uint64_t only_nop;        /* the cycle in which the unit takes nothing but SFPNOP; 0: none */
     uint32_t lane_config_any; /* derived: LaneConfig of all lanes, or-ed */
-    uint32_t macros_differ;   /* derived: LoadMacroConfig is not the same in all columns */
+    uint32_t
+        macros_differ; /* derived: bit 0, LoadMacroConfig is not the same in all columns; 4 + i, macro i is not plain */
     struct vector_macro macro;
 };
 

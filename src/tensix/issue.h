@@ -196,12 +196,8 @@ static void tell(tensix_step *s, uint32_t pc)
     unsigned reached = t->waiting & TENSIX_WAITS_B;
     if (pc & TENSIX_ENTRY_LAST)
         reached |= t->waiting & (TENSIX_WAITS_AUTO | (t->in_flight <= TENSIX_FIFO_ALMOST_FULL ? TENSIX_WAITS_PUSH : 0));
-    if (t->waiting & TENSIX_WAITS_MOP) {
-        if (!tensix_mop_busy(s->tx, s->thread, s->cycle + 1))
-            reached |= TENSIX_WAITS_MOP;
-        else
-            tensix_wait(s->tx, s->thread, TENSIX_WAITS_MOP, s->cycle); /* there is more room before the gate now */
-    }
+    if ((t->waiting & TENSIX_WAITS_MOP) && !tensix_mop_goes_on(s->tx, s->thread, s->cycle))
+        reached |= TENSIX_WAITS_MOP;
     if (reached) {
         if (reached & TENSIX_WAITS_PUSH)
             reached |= TENSIX_WAITS_GATE;

@@ -53,6 +53,9 @@ bool tensix_has_room(const struct tensix *tx, unsigned thread, uint64_t cycle);
 unsigned tensix_replay_waiting(const struct tensix *tx, unsigned thread, uint64_t cycle);
 /* Somebody waits for this thread (TENSIX_WAITS_*): he is told by tile_devices_changed. */
 void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cycle);
+/* An instruction has passed the gate of a thread of which RISCV Ti waits for the end of MOPs.  False: there it is; else he is told
+ * when it may be. */
+bool tensix_mop_goes_on(struct tensix *tx, unsigned thread, uint64_t cycle);
 /* An instruction has passed the gate of a thread that RISCV Ti waits for the end of. */
 void tensix_passed(struct tensix *tx, unsigned thread, uint64_t cycle);
 /* Somebody waits for the Configuration Unit: he is told at `cycle`. */

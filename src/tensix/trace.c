@@ -111,6 +111,20 @@ void tensix_tell_release(const struct tile *tile, unsigned thread, uint64_t cycl
                                                  .end = cycle});
 }
 
+void tensix_tell_sub_unit(const struct tile *tile, unsigned thread, uint32_t word, uint32_t pc, uint32_t detail,
+                          uint64_t cycle)
+{
+    tile_tensix_trace(tile, &(kerr_trace_tensix){.event = KERR_TENSIX_SUB_UNIT,
+                                                 .thread = (uint8_t)thread,
+                                                 .unit = KERR_UNIT_VECTOR,
+                                                 .by = -1,
+                                                 .word = word,
+                                                 .pc = pc & ~3u,
+                                                 .detail = detail,
+                                                 .begin = cycle,
+                                                 .end = cycle + 1});
+}
+
 void tensix_tell_expansions(const struct tile *tile, struct tensix_thread *t, unsigned thread)
 {
     struct tensix_spans *spans = &t->spans;

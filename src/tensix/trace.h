@@ -58,4 +58,8 @@ static inline void tensix_trace_expansions(const tensix_step *s)
         tensix_tell_expansions(s->tile, s->t, s->thread);
 }
 
+/* A sub-unit of the Vector Unit executes `word` in `cycle`; detail: KERR_SUB_UNIT_*. */
+void tensix_tell_sub_unit(const struct tile *tile, unsigned thread, uint32_t word, uint32_t pc, uint32_t detail,
+                          uint64_t cycle);
+
 #endif

@@ -280,9 +280,13 @@ uint32_t tile_l1_size(const struct tile *tile)
 
 bool tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle)
 {
-    const bool heeded = flags_of_lines(tile, address >> LINE_SHIFT, (address + size - 1) >> LINE_SHIFT) != 0;
+    if (LIKELY(flags_of_lines(tile, address >> LINE_SHIFT, (address + size - 1) >> LINE_SHIFT) == 0)) {
+        touch_pages(tile, address, size);
+        memcpy(tile->l1 + address, data, size);
+        return false;
+    }
     l1_write(tile, BY_DEVICE, address, data, size, cycle);
-    return heeded;
+    return true;
 }
 
 /* ---- Cores, as the devices ask for them ------------------------------------------------------------------ */

@@ -2,7 +2,7 @@
 # Tests of the parts of the kerr command that need a chip in hand; the others are scripts (tests/cli.list).
 
 CLI_TEST_BINS := $(patsubst tests/cli/%.c,$(BUILD)/tests/cli/%,$(sort $(wildcard tests/cli/*_test.c)))
-TOOL_PART_OBJS := $(filter-out %/main.o %/run.o %/info.o %/dis.o %/asm.o %/show.o,$(TOOL_OBJS))
+TOOL_PART_OBJS := $(filter-out $(TOOL_VERBS),$(TOOL_OBJS))
 $(CLI_TEST_BINS): $(BUILD)/tests/cli/%: $(BUILD)/obj/tests/cli/%.o $(TOOL_PART_OBJS) $(BUILD)/libkerr.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)

@@ -206,7 +206,44 @@ def test_refusals():
         case(f"refused: {why}", r.returncode == 2 and sentence in r.stderr and r.stderr.startswith("kerr show: "), told(r))
 
 
+INSTRN_BUF_BASE = 0xFFE40000
+MACRO = (0x900000C0,  # SFPCAST for template 0
+         0x91004441,  # macro 0: template 0 in the next cycle, to LReg[16]
+         0x91800051,  # macro 1: SFPNOP for the simple sub-unit
+         0x93160000, 0x8F000000, 0x93260004, 0x79001005)  # two rows; SFPIADD when all is done
+
+
+def test_macro():
+    """The schedule of a few instructions, as text and as SVG."""
+    words = li(T0, INSTRN_BUF_BASE) + sum((li(T1, word) + [sw(T1, T0)] for word in MACRO), [])
+    r = kerr("run", f"1,2:T1={program('macro.elf', code(words, jump(0)), 0xA000)}", "--cycles", "300", "--save-start",
+             path("macro.chip"))
+    case("a chip with a macro kernel is saved", r.returncode == 0, told(r))
+    r = kerr("show", "--macro", "1,2", path("macro.chip"))
+    lines = [[cell.strip() for cell in line.split("|")] for line in r.stdout.splitlines()]
+    at = {cell: (int(line[0]), column) for line in lines[2:] for column, cell in enumerate(line) if column and cell}
+    case("the sub-units are the columns", r.returncode == 0 and lines[1] == ["cycle", "load", "simple", "MAD", "round", "store"], told(r))
+    first, second = at.get("SFPLOADMACRO L1 [0]"), at.get("SFPLOADMACRO L2 [2]")
+    case("it begins with the first load, and each stands in its cycle with its row", first == (0, 1) and second and second[1] == 1, told(r))
+    case("scheduled instructions stand behind their load, in their sub-unit",
+         second and at.get("+SFPCAST L16 [0]") == (1, 2) and at.get("+SFPCAST L16 [2]") == (second[0] + 1, 2), told(r))
+    case("what is not beside a scheduled one is left out", not any("SFPIADD" in cell for cell in at), told(r))
+    r = kerr("show", "--macro", "1,2", "--cycles", "1", path("macro.chip"))
+    case("--cycles cuts it", r.returncode == 0 and len(r.stdout.splitlines()) == 3, told(r))
+    r = kerr("show", "--macro", f"1,2={path('macro.svg')}", path("macro.chip"))
+    text = read("macro.svg").decode()
+    case("a picture has the same", r.returncode == 0 and r.stdout == "" and text.startswith("<svg ") and
+         text.endswith("</svg>\n") and all(f">{cell}</text>" in text for cell in at), told(r))
+    for why, arguments, sentence in (("a tile that is none", ["9,99"], "9,99"), ("two tiles", ["1-2,2"], "more than one tile"),
+                                     ("no macro", ["2,2"], "executes no SFPLOADMACRO"),
+                                     ("a picture that cannot be written", ["1,2=/nowhere/x.svg"], "/nowhere/x.svg: "),
+                                     ("something else to show", ["1,2", "1,2@dst:bf16"], "nothing else")):
+        r = kerr("show", "--macro", arguments[0], path("macro.chip"), *arguments[1:])
+        case(f"--macro, refused: {why}", r.returncode == 2 and sentence in r.stderr, told(r))
+
+
 test_formats()
+test_macro()
 test_layout()
 test_picture()
 test_chip()

@@ -6,7 +6,7 @@ FUZZ_CC ?= clang
 FUZZ_FLAGS := -std=c17 -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all -pthread
 fuzz-obj = $(patsubst $(BUILD)/obj/%,$(BUILD)/fuzz/%,$(1))
 FUZZ_LIB_OBJS := $(call fuzz-obj,$(LIB_OBJS))
-FUZZ_TOOL_OBJS := $(call fuzz-obj,$(filter-out %/main.o %/run.o %/info.o %/dis.o %/asm.o,$(TOOL_OBJS)))
+FUZZ_TOOL_OBJS := $(call fuzz-obj,$(filter-out $(TOOL_VERBS),$(TOOL_OBJS)))
 FUZZ_BINS := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/fuzz/%,$(sort $(wildcard tests/fuzz/*_fuzz.c)))
 
 $(BUILD)/fuzz/%.o: %.c $(BUILD)/flags.txt | $(GEN_HEADERS) $(BUILD_INFO)

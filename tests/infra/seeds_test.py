@@ -17,10 +17,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import seeds as table
 
-# Of S003, what needs no SFPLOADMACRO.
-PLAIN = (2, 3, 11, 17, 18, 19, 20, 23, 24, 25, 29, 30, 31, 32, 33, 34, 44, 47, 48)
-WANTED = [f"S{s:03}-{i:02}" for s, last in ((0, 55), (1, 147), (2, 58), (4, 52)) for i in range(1, last + 1)]
-WANTED = sorted(WANTED + [f"S003-{i:02}" for i in PLAIN], key=lambda name: name.split("-")[0])
+WANTED = [f"S{s:03}-{i:02}" for s, last in enumerate((55, 147, 58, 48, 52)) for i in range(1, last + 1)]
 
 
 def read(*parts):

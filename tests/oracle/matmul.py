@@ -167,7 +167,7 @@ def run_forked(library, kernels, job, a, b):
 # ---- Numbers: exact integers and doubles only, so that every Python makes the same
 
 def without_minus_zero(byte, width):
-    """Minus zero in a block float is not a small number (docs/formats.md)."""
+    """Minus zero in a block float becomes minus infinity in SrcA and SrcB."""
     for at in range(0, 8, width):
         if byte >> at & (1 << width) - 1 == 1 << width - 1:
             byte |= 1 << at

@@ -118,10 +118,20 @@ static unsigned mops_waiting(const struct tensix_thread *t)
     return count;
 }
 
+/* When `left` instructions of a MOP may have left the expander: one in a cycle, each into its place of the FIFO behind it. */
+static uint64_t mop_may_be_out(const struct tensix_thread *t, unsigned left)
+{
+    const unsigned places = REPLAY_FIFO_CAPACITY - t->replay_count, known = left < places ? left : places;
+    uint64_t next = t->mop_next;
+    for (unsigned i = 0; i < known; i++)
+        next = max64(next, t->taken[(t->taken_at + t->replay_count + i) % REPLAY_FIFO_CAPACITY]) + 1;
+    return next + left - known;
+}
+
 /* The first cycle in which the MOP expander may have no MOP left, if nothing passes the gate; 0: it has none as it stands. */
 static uint64_t mops_may_end(const struct tensix_thread *t)
 {
-    const unsigned left = mop_left(t) + mops_waiting(t);
+    const unsigned expanding = mop_left(t), waiting = mops_waiting(t), left = expanding + waiting;
     if (left == 0)
         return 0;
     if (left + t->replay_count + t->gate_count > MOP_AHEAD && !replay_records(t) && !mop_records(t)) {
@@ -131,17 +141,23 @@ static uint64_t mops_may_end(const struct tensix_thread *t)
         if (!records)
             return NEVER;
     }
-    return t->mop_next + left; /* one comes out in a cycle */
+    return mop_may_be_out(t, expanding) + waiting;
+}
+
+/* end: of mops_may_end. */
+static bool mops_are_left(const struct tensix_thread *thread, uint64_t end, uint64_t cycle)
+{
+    if (end == 0 || end > cycle)
+        return end != 0;
+    struct tensix_thread t = *thread; /* looking changes nothing */
+    expand(&t, cycle);
+    return mop_left(&t) + mops_waiting(&t) != 0;
 }
 
 bool tensix_mop_busy(const struct tensix *tx, unsigned thread, uint64_t cycle)
 {
-    const uint64_t end = mops_may_end(&tx->thread[thread]);
-    if (end == 0 || end > cycle)
-        return end != 0;
-    struct tensix_thread t = tx->thread[thread]; /* looking changes nothing */
-    expand(&t, cycle);
-    return mop_left(&t) + mops_waiting(&t) != 0;
+    const struct tensix_thread *t = &tx->thread[thread];
+    return mops_are_left(t, mops_may_end(t), cycle);
 }
 
 bool tensix_has_room(const struct tensix *tx, unsigned thread, uint64_t cycle)
@@ -228,6 +244,17 @@ void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cyc
         notify_at(tx, t, cycle + 1);
 }
 
+bool tensix_mop_goes_on(struct tensix *tx, unsigned thread, uint64_t cycle)
+{
+    struct tensix_thread *t = &tx->thread[thread];
+    const uint64_t end = mops_may_end(t);
+    if (!mops_are_left(t, end, cycle + 1))
+        return false;
+    if (end != NEVER)
+        notify_at(tx, t, max64(end, cycle + 1));
+    return true;
+}
+
 void tensix_passed(struct tensix *tx, unsigned thread, uint64_t cycle)
 {
     struct tensix_thread *t = &tx->thread[thread];
@@ -256,6 +283,8 @@ void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle
 {
     tx->due = tx->events_due = tx->config_unit.tell = 0;
     tx->packer.plan = (struct tensix_pack_plan){.relu = 0};
+    for (unsigned i = 0; i < 2; i++)
+        tx->unpacker[i].plan = (struct tensix_unpack_plan){.stride = 0};
     tx->yield = tx->traced = false; /* a store of a core may have set it outside of tensix_run, where it says nothing */
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         struct tensix_thread *t = &tx->thread[i];

@@ -9,6 +9,8 @@
  * OPEN: CLREXPHIST of one thread overtakes PACRs in flight on a card (A6); here a PACR has counted when it is taken. */
 #include "tensix/pack/pack.h"
 
+#include "num/vec.h"
+
 #include "tensix/regs/matrix_unit.h"
 
 #include "tensix_units.h"
@@ -43,13 +45,16 @@ void pack_histogram(struct pack_job *job, uint32_t word)
  * more. */
 bool pack_raises_max_exponent(const struct tensix_packer *p, const uint16_t *cells)
 {
-    const unsigned way = p->plan.way, mask = way == PACK_WAY_FP16 ? 0x1F : 0xFF;
-    const unsigned rounded = way == PACK_WAY_E8M6_TO_BFP || way == PACK_WAY_32_TO_BF16 || way == PACK_WAY_32_TO_BFP;
-    unsigned most = 0;
-    for (unsigned i = 0; i < PACK_HISTOGRAM_COLUMNS; i++)
-        most = (cells[i] & mask) > most ? cells[i] & mask : most;
-    return p->max_exponent != UINT8_MAX && most + rounded > p->max_exponent;
+    const unsigned way = p->plan.way;
+    const bool rounded = way == PACK_WAY_E8M6_TO_BFP || way == PACK_WAY_32_TO_BF16 || way == PACK_WAY_32_TO_BFP;
+    const int16_t mask = way == PACK_WAY_FP16 ? 0x1F : 0xFF;
+    const vec8s16 exponents = (vec8s16)vec_load16(cells) & mask;
+    const vec8s16 above = exponents > (int16_t)(p->max_exponent - rounded);
+    uint64_t any[2];
+    memcpy(any, &above, sizeof any);
+    return p->max_exponent != UINT8_MAX && (any[0] | any[1]) != 0;
 }
+_Static_assert(PACK_HISTOGRAM_COLUMNS == 8, "a vector");
 
 void pack_histogram_reset(struct tensix_packer *packer)
 {

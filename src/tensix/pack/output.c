@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-enum { ADC_PACKER = ADC_SETS - 1, ADDRESS_MASK = 0x1FFFF, UNIT_BITS = 128, OUT_HAS_EXPONENTS = 2 };
+enum { ADC_PACKER = ADC_SETS - 1, ADDRESS_MASK = 0x1FFFF, UNIT_BITS = 128 };
 enum { MOST_BYTES = 16 + 4 * ROW_DATUMS * PACK_INTERFACES };
 
 /* ---- Addresses, in units of 16 bytes ---- */

@@ -20,6 +20,7 @@
 #include "tensix_isa.h"
 
 enum { PACK_CONTEXTS = 4, PACK_INTERFACES = 4, PACK_UNIT_BYTES = 16 };
+enum { OUT_HAS_EXPONENTS = 2 }; /* of Out_data_format: the stream of exponents gets an address */
 enum pack_source { PACK_FROM_DST, PACK_FROM_L1, PACK_FROM_NOTHING };
 
 struct pack_job {

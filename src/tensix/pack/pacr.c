@@ -94,11 +94,11 @@ step_result pack_execute(tensix_step *s, const struct op_PACR *op, bool plain)
 {
     struct tensix_packer *p = &s->tx->packer;
     struct pack_job job;
-    start(&job, s);
     if (held(s))
         return STEP_STALLED;
     if (!plain && pack_quick(s, op))
         return STEP_RETIRED;
+    start(&job, s);
     if (op->CtxtCtrl == CONTEXT_RESET) {
         p->context = p->context_planes = 0;
         return STEP_RETIRED;

@@ -60,7 +60,7 @@ bool pack_is_quick(const struct pack_job *job)
 static bool streams_are_ready(const struct tensix_packer *p, const struct tensix_pack_plan *plan)
 {
     return p->data.bits == 0 && p->group_count == 0 &&
-           (!format_is_bfp(plan->LateToFormat) || p->exponents.bits < 8 * (PACK_UNIT_BYTES - PACK_INTERFACES));
+           (!format_is_bfp(plan->LateToFormat) || p->exponents.bits <= 8 * (PACK_UNIT_BYTES - PACK_INTERFACES));
 }
 
 static unsigned start_row(const uint32_t *config, const struct tensix_pack_plan *plan,
@@ -88,28 +88,47 @@ static bool find_rows(const tensix_step *s, const struct op_PACR *op, const stru
     if (start >= DST_ROWS || (apart == 1 && mask << (start & 3) > 0xF) || start + 3 * apart >= DST_ROWS + 3)
         return false;
     q->rows = 0;
-    for (unsigned i = 0; i < PACK_INTERFACES; i++) {
-        if (!(mask >> i & 1))
-            continue;
-        const unsigned row = start + i * apart;
-        const unsigned r = plan->Read_32b_data ? dst_row32(access, row) : dst_row16(access, row);
-        if (row >= DST_ROWS || !dst_row_valid(files, r))
+    if (LIKELY(mask == 0xF && apart == 1)) { /* an aligned block of four, which stand together */
+        const unsigned r = plan->Read_32b_data ? dst_row32(access, start) : dst_row16(access, start);
+        if ((files->dst_row_undefined[r / 32] >> r % 32 & 0xF) != 0)
             return false;
-        q->cells[q->rows++] = files->DstBits[r];
+        for (; q->rows < PACK_INTERFACES; q->rows++)
+            q->cells[q->rows] = files->DstBits[r + q->rows];
+    } else {
+        for (unsigned i = 0; i < PACK_INTERFACES; i++) {
+            if (!(mask >> i & 1))
+                continue;
+            const unsigned row = start + i * apart;
+            const unsigned r = plan->Read_32b_data ? dst_row32(access, row) : dst_row16(access, row);
+            if (row >= DST_ROWS || !dst_row_valid(files, r))
+                return false;
+            q->cells[q->rows++] = files->DstBits[r];
+        }
     }
     q->bytes = 2 * format_bits(plan->LateToFormat) * q->rows;
     return q->bytes % PACK_UNIT_BYTES == 0;
 }
 
-static void write_rows(tensix_step *s, struct tensix_packer *p, const struct quick *q)
+/* Sixteen of them go to L1. */
+static bool fills_exponents(const struct tensix_packer *p, const struct quick *q)
 {
+    return p->exponents.bits + 8 * q->rows == 8 * PACK_UNIT_BYTES && format_is_bfp(p->plan.LateToFormat);
+}
+
+static void write_rows(tensix_step *s, struct pack_job *job, const struct quick *q)
+{
+    struct tensix_packer *p = &s->tx->packer;
     uint8_t bytes[4 * ROW_DATUMS * PACK_INTERFACES], exponents[PACK_INTERFACES];
     pack_way_rows((enum pack_way)p->plan.way, format_bits(p->plan.LateToFormat), q->rows, bytes, exponents, q->cells,
                   DST_LOW_HALF * DST_COLUMNS);
     s->tx->yield |= tile_l1_write(s->tile, p->data.address, bytes, q->bytes, s->cycle);
     p->data.address += q->bytes;
     p->datums += q->rows * ROW_DATUMS;
-    if (format_is_bfp(p->plan.LateToFormat)) {
+    if (!format_is_bfp(p->plan.LateToFormat))
+        return;
+    if (fills_exponents(p, q)) {
+        pack_put_bytes(job, &p->exponents, exponents, q->rows);
+    } else {
         memcpy(p->exponents.buffer + p->exponents.bits / 8, exponents, q->rows);
         p->exponents.bits = (uint8_t)(p->exponents.bits + 8 * q->rows);
     }
@@ -164,12 +183,17 @@ bool pack_quick(tensix_step *s, const struct op_PACR *op)
         return false;
     if (!find_rows(s, op, &p->plan, config, &q) || pack_raises_max_exponent(p, q.cells[0]))
         return false;
-    struct pack_job job;
-    job_of(&job, s, config, op->Last);
-    pack_output_open(&job);
+    struct pack_job job; /* if a tile starts or ends, or 16 exponents are there */
+    const bool starts = !p->data.open || (!p->exponents.open && (p->plan.LateToFormat & OUT_HAS_EXPONENTS));
+    if (starts || op->Last || fills_exponents(p, &q))
+        job_of(&job, s, config, op->Last);
+    else
+        job.units = 0;
+    if (starts)
+        pack_output_open(&job);
     if (!fits(s, p, q.bytes))
         return false;
-    write_rows(s, p, &q);
+    write_rows(s, &job, &q);
     step_position(p, config, q.rows);
     if (op->Last)
         pack_output_close(&job);

@@ -14,19 +14,14 @@ enum { X_BYTES = 8192 }; /* X becomes a number of nibbles in a field of 14 bits 
 enum { GROUP = 32 };     /* compressed: datums that are followed by as many zero counts */
 enum { GROUP_DELTA_BITS = 4 };
 
-/* The last two of the three sections before the datums. */
-struct sections {
-    uint64_t row_starts, exponents, datums; /* bytes */
-};
-
 static uint64_t up_to_16(uint64_t bytes)
 {
     return (bytes + 15) / 16 * 16;
 }
 
-static struct sections find_sections(const struct unpack_config *c)
+struct unpack_sections unpack_find_sections(const struct unpack_config *c)
 {
-    struct sections at = {.row_starts = c->InAddr, .datums = c->InAddr};
+    struct unpack_sections at = {.row_starts = c->InAddr, .datums = c->InAddr};
     if (!c->IsUncompressed) {
         const uint64_t rows = (uint64_t)(c->BlobsPerXYPlane ? c->BlobsPerXYPlane : c->YDim) * c->ZDim * c->WDim;
         at.datums += up_to_16((rows + 1) * sizeof(uint16_t));
@@ -141,7 +136,7 @@ static bool row_start(tensix_step *s, uint64_t address, uint32_t *value)
 }
 
 static bool count_compressed(tensix_step *s, const struct op_UNPACR *op, const struct unpack_config *c,
-                             const struct sections *at, struct unpack_job *job, uint64_t *first)
+                             const struct unpack_sections *at, struct unpack_job *job, uint64_t *first)
 {
     const struct counters n = read_counters(s, c);
     const uint32_t YDim = op->RowSearch && c->BlobsPerXYPlane ? c->BlobsPerXYPlane : c->YDim;
@@ -170,7 +165,8 @@ static bool count_compressed(tensix_step *s, const struct op_UNPACR *op, const s
 
 /* ---- Both -------------------------------------------------------------------------------------------------------- */
 
-static void begin(const struct unpack_config *c, const struct sections *at, uint64_t first, struct unpack_job *job)
+static void begin(const struct unpack_config *c, const struct unpack_sections *at, uint64_t first,
+                  struct unpack_job *job)
 {
     const uint64_t bits = job->datum_bits;
     job->InAddr_Exponents = unpack_wrap(job, at->exponents * EXPONENT_SHARES + first, EXPONENT_SHARES);
@@ -203,7 +199,7 @@ bool unpack_find_input(tensix_step *s, const struct op_UNPACR *op, const struct 
     job->DecompressDrop = 0;
     job->DecompressNumDatums = UINT32_MAX;
     job->InAddr_Deltas = 0;
-    const struct sections at = find_sections(c);
+    const struct unpack_sections at = unpack_find_sections(c);
     if (!(c->IsUncompressed ? count_datums(s, op, c, job, &first) : count_compressed(s, op, c, &at, job, &first)))
         return false;
     begin(c, &at, first, job);

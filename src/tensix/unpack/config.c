@@ -38,20 +38,16 @@ const uint32_t *unpack_bank_of_config(const tensix_step *s)
     return s->tx->config[CFG_FIELD(s->t->config, CFG_STATE_ID_StateID)];
 }
 
-/* WhichContext and WhichADC. */
-static void choose_context(const tensix_step *s, const struct op_UNPACR *op, struct unpack_config *c)
+struct unpack_context unpack_choose_context(const tensix_step *s, const struct op_UNPACR *op)
 {
-    c->multi = op->MultiContextMode;
-    if (!c->multi) {
-        c->context = 0;
-        c->adc = s->thread;
-        return;
-    }
-    const unsigned offset = c->which ? CFG_FIELD(s->t->config, UNPACK_MISC_CFG_CfgContextOffset_1)
-                                     : CFG_FIELD(s->t->config, UNPACK_MISC_CFG_CfgContextOffset_0);
-    const unsigned number = op->UseContextCounter ? s->tx->context_counter[c->which][s->thread] : op->ContextNumber;
-    c->context = (uint8_t)((number + offset) % UNPACK_CONTEXTS);
-    c->adc = (uint8_t)op->ContextADC;
+    if (!op->MultiContextMode)
+        return (struct unpack_context){.context = 0, .adc = s->thread, .multi = false};
+    const unsigned which = op->WhichUnpacker;
+    const unsigned offset = which ? CFG_FIELD(s->t->config, UNPACK_MISC_CFG_CfgContextOffset_1)
+                                  : CFG_FIELD(s->t->config, UNPACK_MISC_CFG_CfgContextOffset_0);
+    const unsigned number = op->UseContextCounter ? s->tx->context_counter[which][s->thread] : op->ContextNumber;
+    return (struct unpack_context){
+        .context = (uint8_t)((number + offset) % UNPACK_CONTEXTS), .adc = (uint8_t)op->ContextADC, .multi = true};
 }
 
 static void read_descriptor(struct unpack_config *c, const uint32_t *config, const uint32_t *section)
@@ -132,7 +128,10 @@ bool unpack_read_config(const tensix_step *s, const struct op_UNPACR *op, struct
     const uint32_t *config = unpack_bank_of_config(s);
     c->which = (uint8_t)op->WhichUnpacker;
     const uint32_t *section = config + SECTION * c->which;
-    choose_context(s, op, c);
+    const struct unpack_context at = unpack_choose_context(s, op);
+    c->context = at.context;
+    c->adc = at.adc;
+    c->multi = at.multi;
     if (c->adc >= TENSIX_THREADS)
         return false;
     c->SetOvrdWithAddr = CFG_FIELD(s->t->config, SRCA_SET_SetOvrdWithAddr);

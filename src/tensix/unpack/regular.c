@@ -17,8 +17,7 @@
 #include "cfg_fields.h"
 #include "tensix/regs/matrix_unit.h"
 
-enum { RESET_UNPACKERS = 1u << 0 | 1u << 1 | 1u << 7, RESET_MATRIX = 1u << 10, RESET_SRC_B = 1u << 16 };
-enum { RESET_SRC_A_COLUMNS = 19 }; /* a bit for each four columns */
+enum { RESET_UNPACKERS = 1u << 0 | 1u << 1 | 1u << 7 };
 
 static uint32_t soft_reset(const tensix_step *s)
 {
@@ -39,7 +38,7 @@ bool unpack_held(tensix_step *s)
 static uint16_t writable_columns(const tensix_step *s, const struct unpack_config *c)
 {
     const uint32_t reset = soft_reset(s);
-    if (LIKELY(!(reset & (RESET_MATRIX | RESET_SRC_B | 15u << RESET_SRC_A_COLUMNS))))
+    if (LIKELY(!(reset & RESET_OF_COLUMNS)))
         return UINT16_MAX;
     if (c->which == SRC_B)
         return reset & RESET_SRC_B ? 0 : UINT16_MAX;
@@ -102,13 +101,14 @@ static void count_on(const tensix_step *s, const struct op_UNPACR *op, unsigned 
     }
 }
 
-static void hand_over(tensix_step *s, const struct op_UNPACR *op, const struct unpack_config *c, uint64_t there)
+static void hand_over(tensix_step *s, const struct op_UNPACR *op, const struct unpack_done *done, uint64_t there)
 {
-    struct tensix_src *src = &s->tx->src[c->which];
-    const unsigned base = c->which ? CFG_FIELD(s->t->config, SRCB_SET_Base) : CFG_FIELD(s->t->config, SRCA_SET_Base);
+    const unsigned which = op->WhichUnpacker;
+    struct tensix_src *src = &s->tx->src[which];
+    const unsigned base = which ? CFG_FIELD(s->t->config, SRCB_SET_Base) : CFG_FIELD(s->t->config, SRCA_SET_Base);
     if (op->FlipSrc)
-        src_unpacker_hands_over_at(s, c->which, c->OutDataFormat, there);
-    else if (c->Unpack_Src_Reg_Set_Upd)
+        src_unpacker_hands_over_at(s, which, done->OutDataFormat, there);
+    else if (done->Unpack_Src_Reg_Set_Upd)
         src->unpacker_row[s->thread] = (uint8_t)((src->unpacker_row[s->thread] + 16 + (base << 4)) % SRC_ROWS);
 }
 
@@ -130,7 +130,7 @@ static void take_over(const tensix_step *s, const struct op_UNPACR *op, const st
         .shared_exp = c->shared_exp,
         .UpsampleZeroes = (uint8_t)((1u << c->Upsample_rate) - 1),
         .UpsampleInterleave = c->Upsample_and_interleave,
-        .ColShift = c->Tileize_mode || c->which == SRC_B ? 0 : (uint8_t)(c->Shift_amount >> (c->context & 3) * 4 & 15),
+        .ColShift = (uint8_t)(c->Tileize_mode || c->which == SRC_B ? 0 : c->Shift_amount >> (c->context & 3) * 4 & 15),
         .columns = writable_columns(s, c),
         .dest_access = dst_access(s, unpack_bank_of_config(s)),
     };
@@ -175,27 +175,39 @@ bool unpack_prepare(tensix_step *s, const struct op_UNPACR *op, struct unpack_co
     return unpack_find_input(s, op, c, job) && unpack_find_output(s, c, job) && unpack_check(s, c, job);
 }
 
-static step_result move(tensix_step *s, const struct op_UNPACR *op)
+/* Behind the last datum. */
+static void finish(tensix_step *s, const struct op_UNPACR *op, const struct unpack_done *done)
+{
+    const uint64_t from = s->cycle + address_cycles(s);
+    const uint64_t there = unpack_occupy(s, op->WhichUnpacker, from, done->cycles, done->narrow);
+    if (done->at.multi && op->UseContextCounter)
+        next_context(s, op->WhichUnpacker, done->at.context);
+    count_on(s, op, done->at.adc);
+    hand_over(s, op, done, there);
+}
+
+/* All that is not quick. */
+static bool move(tensix_step *s, const struct op_UNPACR *op, struct unpack_done *done)
 {
     struct unpack_config c;
     struct unpack_job job;
     if (!unpack_prepare(s, op, &c, &job))
-        return STEP_FAULTED;
+        return false;
     struct tensix_files *files = tile_tensix_files(s->tile);
     const uint8_t *l1 = tile_l1(s->tile);
     const uint32_t size = tile_l1_size(s->tile);
     const struct unpack_outcome outcome =
         unpack_has_rows(&job) ? unpack_rows(&job, l1, size, files) : unpack_plain(&job, l1, size, files);
     if (!outcome_is_fine(s, &c, &outcome))
-        return STEP_FAULTED;
-    const uint64_t from = s->cycle + address_cycles(s);
+        return false;
     const struct unpack_pace pace = unpack_pace_of(&c, &job);
-    const uint64_t there = unpack_occupy(s, c.which, from, unpack_data_cycles(pace, &job, &outcome), pace.narrow);
-    if (c.multi && op->UseContextCounter)
-        next_context(s, c.which, c.context);
-    count_on(s, op, c.adc);
-    hand_over(s, op, &c, there);
-    return STEP_RETIRED;
+    *done = (struct unpack_done){.cycles = unpack_data_cycles(pace, &job, &outcome),
+                                 .at = {.context = c.context, .adc = c.adc, .multi = c.multi},
+                                 .narrow = pace.narrow,
+                                 .Unpack_Src_Reg_Set_Upd = c.Unpack_Src_Reg_Set_Upd,
+                                 .OutDataFormat = c.OutDataFormat};
+    unpack_plan(s, &c, &job);
+    return true;
 }
 
 /* What an unpacker still has to do: the next instruction may start while the last datums come in. */
@@ -209,8 +221,9 @@ static bool unpacker_is_busy(tensix_step *s, unsigned which)
     return true;
 }
 
-step_result unpack_UNPACR(tensix_step *s, const struct op_UNPACR *op)
+step_result unpack_execute(tensix_step *s, const struct op_UNPACR *op, bool quick)
 {
+    struct unpack_done done;
     if (unpack_held(s))
         return STEP_STALLED;
     if (op->CfgContextCntInc)
@@ -221,5 +234,13 @@ step_result unpack_UNPACR(tensix_step *s, const struct op_UNPACR *op)
     }
     if (unpacker_is_busy(s, op->WhichUnpacker) || src_unpacker_waits(s, op->WhichUnpacker))
         return STEP_STALLED;
-    return move(s, op);
+    if (!(quick && unpack_quick(s, op, &done)) && !move(s, op, &done))
+        return STEP_FAULTED;
+    finish(s, op, &done);
+    return STEP_RETIRED;
+}
+
+step_result unpack_UNPACR(tensix_step *s, const struct op_UNPACR *op)
+{
+    return unpack_execute(s, op, true);
 }

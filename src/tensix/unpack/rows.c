@@ -135,17 +135,16 @@ static bool has_exponents(const struct unpack_job *job)
     return job->bfp && !job->Force_shared_exp;
 }
 
-/* `rows` rows that follow each other in L1 and in the output. */
-static void convert(const struct unpack_job *job, struct tensix_files *files, uint32_t place, uint32_t rows,
-                    const uint8_t *datums, const uint8_t *exponents)
+void unpack_convert_block(const struct unpack_block *block, struct tensix_files *files, uint32_t place, uint32_t rows,
+                          const uint8_t *datums, const uint8_t *exponents)
 {
-    if (!job->UnpackToDst) {
-        unpack_block_src(job->conversion, src_bank(files, job->which, job->bank) + place, rows, datums, exponents,
-                         has_exponents(job));
+    if (!block->conversion.UnpackToDst) {
+        unpack_block_src(block->conversion, src_bank(files, block->which, block->bank) + place, rows, datums, exponents,
+                         block->exponent_step);
         return;
     }
     for (uint32_t i = 0; i < rows; i++) {
-        const unsigned row = dst_row32(job->dest_access, place + i);
+        const unsigned row = dst_row32(block->dest_access, place + i);
         unpack_row_dst32(files->DstBits[row], files->DstBits[row + DST_LOW_HALF], datums + i * 4 * ROW_DATUMS);
         dst_set_row_valid(files, row, true);
     }
@@ -163,13 +162,18 @@ static bool take_run(const struct unpack_job *job, struct position *p, const uin
     if (rows == 0 || (exponents && p->exponent_at / EXPONENT_SHARES + rows > size))
         return false;
     const uint32_t step = gaps ? width : rows;
+    const struct unpack_block block = {.conversion = job->conversion,
+                                       .which = job->which,
+                                       .bank = job->bank,
+                                       .exponent_step = exponents,
+                                       .dest_access = job->dest_access};
     const uint64_t stride = job->RowStride / BITS, last = p->at + (rows / step - 1) * stride;
     if (last + (uint64_t)step * row_bytes > size)
         return false;
     const uint8_t *exponent = exponents ? l1 + p->exponent_at / EXPONENT_SHARES : &job->shared_exp;
     const uint8_t *datums = l1 + p->at;
     for (uint32_t i = 0; i < rows; i += step, datums += stride)
-        convert(job, files, place + i, step, datums, exponent + (exponents ? i : 0));
+        unpack_convert_block(&block, files, place + i, step, datums, exponent + (exponents ? i : 0));
     p->exponent_at += exponents ? (uint64_t)rows * EXPONENT_SHARES : 0;
     p->start = p->at = last + (gaps ? stride : (uint64_t)step * row_bytes);
     p->taken += rows * ROW_DATUMS;

@@ -5,7 +5,7 @@
  * neighbours.  An UNPACR is made in four steps, a file each: config.c reads the configuration of a context, address.c finds
  * where its datums begin, how many there are and where they go, rows.c moves them by rows of 16 or, where a feature needs
  * it, plain.c datum by datum as the page does, and regular.c updates counters, hands the bank over and says how long it took
- * (time.c).
+ * (time.c).  quick.c does the first three at once for what kernels do most.
  *
  * Addresses in L1 are in bits for datums and zero counts (datums may have 2 or 4 bits) and in sixteenths of a byte for
  * exponents, of which one serves 16 datums.  Names in capitals are the page's. */
@@ -22,7 +22,16 @@
 struct op_UNPACR;
 
 enum { UNPACKERS = 2, UNPACK_CONTEXTS = 8, UNPACK_TILE_HEADER = 16, BITS = 8, EXPONENT_SHARES = 16 };
+/* Bits of SOFT_RESET_0 that hold columns of SrcA, SrcB or Dst, so that nothing can be written to them. */
+enum { RESET_MATRIX = 1u << 10, RESET_SRC_B = 1u << 16, RESET_SRC_A_COLUMNS = 19 /* a bit for each four */ };
+enum { RESET_OF_COLUMNS = RESET_MATRIX | RESET_SRC_B | 15u << RESET_SRC_A_COLUMNS };
 enum { ADC_YZW_MASK = 0x1FFF, ADC_INPUT_MASK = 0xFF }; /* the input side sees eight bits of Y, Z and W */
+
+/* Which context, and the thread whose X and Y count: WhichContext, WhichADC, MultiContextMode. */
+struct unpack_context {
+    uint8_t context, adc;
+    bool multi;
+};
 
 /* The configuration of one context of one unpacker, as one UNPACR sees it: of one bank of Config and one thread. */
 struct unpack_config {
@@ -81,6 +90,27 @@ struct unpack_job {
     uint32_t OutAddr; /* datums */
 };
 
+/* Where the sections of a tile begin. */
+struct unpack_sections {
+    uint64_t row_starts, exponents, datums; /* bytes */
+};
+
+/* Rows that follow each other: how they are converted, and to where. */
+struct unpack_block {
+    struct unpack_conversion conversion;
+    uint8_t which, bank;
+    bool exponent_step; /* each row has an exponent of its own */
+    uint32_t dest_access;
+};
+
+/* What is left to do behind the last datum. */
+struct unpack_done {
+    uint32_t cycles; /* in which it takes datums */
+    struct unpack_context at;
+    bool narrow, Unpack_Src_Reg_Set_Upd;
+    uint8_t OutDataFormat;
+};
+
 /* What went wrong on the way. */
 enum unpack_problem {
     UNPACK_DONE = 0,
@@ -97,11 +127,13 @@ struct unpack_outcome {
 bool unpack_read_config(const tensix_step *s, const struct op_UNPACR *op, struct unpack_config *c);
 /* The bits of Config of this thread. */
 const uint32_t *unpack_bank_of_config(const tensix_step *s);
+struct unpack_context unpack_choose_context(const tensix_step *s, const struct op_UNPACR *op);
 
 /* check.c: everything that the page calls undefined.  False: the thread must not go on. */
 bool unpack_check(tensix_step *s, const struct unpack_config *c, const struct unpack_job *job);
 bool unpack_check_formats(tensix_step *s, struct unpack_config *c);
 
+struct unpack_sections unpack_find_sections(const struct unpack_config *c);
 /* address.c.  False: it faulted and must not go on. */
 bool unpack_find_input(tensix_step *s, const struct op_UNPACR *op, const struct unpack_config *c,
                        struct unpack_job *job);
@@ -117,6 +149,24 @@ struct unpack_outcome unpack_rows(const struct unpack_job *job, const uint8_t *l
                                   struct tensix_files *files);
 struct unpack_outcome unpack_plain(const struct unpack_job *job, const uint8_t *l1, uint32_t size,
                                    struct tensix_files *files);
+
+/* `rows` rows that follow each other in L1 and, from row `place` on, in the output: to SrcA, SrcB or Dst32b. */
+void unpack_convert_block(const struct unpack_block *block, struct tensix_files *files, uint32_t place, uint32_t rows,
+                          const uint8_t *datums, const uint8_t *exponents);
+
+/* quick.c: keeps what configuration says, if UNPACRs under it may be quick.  Does one that is, or false and nothing has changed. */
+void unpack_plan(const tensix_step *s, const struct unpack_config *c, const struct unpack_job *job);
+bool unpack_quick(tensix_step *s, const struct op_UNPACR *op, struct unpack_done *done);
+bool unpack_plan_is_sane(const struct tensix_unpack_plan *plan); /* restore */
+
+static inline struct unpack_conversion unpack_conversion_of(const struct tensix_unpack_plan *plan)
+{
+    return (struct unpack_conversion){.InDataFormat = plan->InDataFormat,
+                                      .OutDataFormat = plan->OutDataFormat,
+                                      .UnpackToDst = plan->UnpackToDst,
+                                      .Int8MeansUnsigned = plan->Int8MeansUnsigned,
+                                      .Exponent4b = plan->Exponent4b};
+}
 
 /* WrapAddr, in bytes times `scale`. */
 static inline uint64_t unpack_wrap(const struct unpack_job *job, uint64_t address, unsigned scale)
@@ -135,6 +185,9 @@ uint32_t unpack_data_cycles(struct unpack_pace pace, const struct unpack_job *jo
                             const struct unpack_outcome *outcome);
 /* The unpacker gets work for `cycles`, not before `from`: when it is done with it. */
 uint64_t unpack_occupy(tensix_step *s, unsigned which, uint64_t from, uint32_t cycles, bool narrow);
+
+/* All of UNPACR; without quick.c if not `quick`. */
+step_result unpack_execute(tensix_step *s, const struct op_UNPACR *op, bool quick);
 
 /* Whether the unpackers are held in soft reset, in which case the instruction waits. */
 bool unpack_held(tensix_step *s);

@@ -53,6 +53,18 @@ static inline __attribute__((always_inline)) unsigned first_row(struct vector_ds
     return wide ? dst_row32(at.access, row) : dst_row16(at.access, row);
 }
 
+bool vector_meet(const struct vector_files *v, const struct vector_operands *load, struct vector_dst from,
+                 const struct vector_operands *store, struct vector_dst to)
+{
+    const bool wide_load = is_32b(load->mod, true), wide_store = is_32b(store->mod, false);
+    const unsigned a = first_row(from, wide_load), b = first_row(to, wide_store);
+    if (!(v->lane_config_any & (LANE_CONFIG_DEST_RD_COL_EXCHANGE | LANE_CONFIG_DEST_WR_COL_EXCHANGE)) &&
+        ((from.Addr ^ to.Addr) & 2))
+        return false; /* one has the even columns, the other the odd ones */
+    return a == b || (wide_load && a + DST_LOW_HALF == b) ||
+           ((wide_store || (to.access & DST_ACCESS_HIGH_HALVES)) && b + DST_LOW_HALF == a);
+}
+
 /* Lanes that take the odd columns. */
 static inline __attribute__((always_inline)) uint32_t odd_columns(const struct vector_files *v, struct vector_dst at,
                                                                   uint32_t exchange)

@@ -58,7 +58,23 @@ struct macro_load {
 bool macro_refuses(tensix_step *s, unsigned MacroIndex);
 void macro_schedule(tensix_step *s, struct macro_load load);
 
-/* For macro.c: executes a cycle's instructions all at once. */
+/* ---- Between macro.c, which has the ring, macro_schedule.c and macro_cycle.c ---- */
+
+enum { MACRO_ALL_COLUMNS = (1 << LANE_COLUMNS) - 1, MACRO_SLOT_MASK = MACRO_DELAYS - 1 };
+/* The slot of `cycle` is `at`. */
+void macro_come_to(struct vector_macro *m, uint64_t cycle);
+/* Cycles in which nothing executes are passed over, so that the state does not depend on who looked when. */
+void macro_arrange(struct tensix *tx, struct vector_macro *m);
+/* The unit is busy for as long as anything goes on by itself. */
+void macro_stays_busy(tensix_step *s, const struct vector_macro *m);
+/* For a trace. */
+void macro_tell(const struct tile *tile, const struct tensix *tx, unsigned thread, uint32_t word, uint32_t pc,
+                uint32_t detail, uint64_t cycle);
+uint32_t macro_detail(unsigned unit, unsigned VD, unsigned Addr);
+/* An instruction (enum tensix_op) without operands. */
+uint32_t macro_word_of(unsigned op);
+
+/* Executes a cycle's instructions all at once. */
 enum { MACRO_OPS = MACRO_UNITS * LANE_COLUMNS + LANE_COLUMNS + 2 };
 void macro_execute(struct tile *tile, struct tensix *tx, struct vector_op *ops, unsigned count, uint64_t cycle);
 /* An instruction from a template, with what is put in place of its operands; its lanes are those of `columns`. */

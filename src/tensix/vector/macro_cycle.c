@@ -182,18 +182,16 @@ static void report_conflicts(struct tile *tile, struct tensix *tx, const struct 
 
 /* ---- The cycle --------------------------------------------------------------------------------------------------------- */
 
-static void store(struct tile *tile, struct tensix *tx, struct vector_op *op, uint64_t cycle)
+/* A scheduled SFPSTORE goes by how its thread is configured now. */
+static void prepare_store(struct tile *tile, struct tensix *tx, struct vector_op *op, uint64_t cycle)
 {
-    struct tensix_files *files = tile_tensix_files(tile);
-    if (!op->direct) { /* as its thread is configured now */
-        tensix_step s = step_of(tile, tx, op, cycle);
-        const uint32_t *config = step_config(&s);
-        op->at.access = dst_access(&s, config);
-        if (op->o.mod != MOD0_FMT_INT32_ALL)
-            op->lanes &= vector_lanes_enabled(&files->vector);
-        op->o.mod = (uint8_t)vector_resolved(&s, config, op->o.mod);
-    }
-    vector_store(files, op->lanes, &op->o, op->at);
+    const struct vector_files *v = &tile_tensix_files_const(tile)->vector;
+    tensix_step s = step_of(tile, tx, op, cycle);
+    const uint32_t *config = step_config(&s);
+    op->at.access = dst_access(&s, config);
+    if (op->o.mod != MOD0_FMT_INT32_ALL)
+        op->lanes &= vector_lanes_enabled(v);
+    op->o.mod = (uint8_t)vector_resolved(&s, config, op->o.mod);
 }
 
 static void begin_exchange(struct vector_files *v, const struct vector_op *op)
@@ -204,63 +202,85 @@ static void begin_exchange(struct vector_files *v, const struct vector_op *op)
     v->macro.exchange[v->macro.exchanging++] = (struct vector_exchange){.lanes = lanes, .VC = op->o.VC, .VD = op->o.VD};
 }
 
-static void execute(struct tile *tile, struct tensix *tx, struct vector_op *op, uint64_t cycle)
+static inline void execute(struct tile *tile, const struct vector_op *op)
 {
     struct tensix_files *files = tile_tensix_files(tile);
     switch ((enum vector_op_kind)op->kind) {
     case OP_CALL: op->function(&files->vector, op->lanes, &op->o); break;
     case OP_LOAD: vector_load(files, op->lanes, &op->o, op->at); break;
-    case OP_STORE: store(tile, tx, op, cycle); break;
+    case OP_STORE: vector_store(files, op->lanes, &op->o, op->at); break;
     case OP_SWAP: begin_exchange(&files->vector, op); break;
     case OP_EXCHANGE: vector_swap(&files->vector, op->lanes, &op->o); break;
     }
 }
 
-/* The order in which they are taken.  SFPCONFIG is last: the others find the configuration as it was. */
-static unsigned rank(const struct vector_op *op)
+/* The order in which they are taken. */
+enum { RANK_MAD, RANK_STORE, RANK_ROUND, RANK_EXCHANGE, RANK_SIMPLE, RANK_LOAD };
+static inline unsigned rank(const struct vector_op *op)
 {
-    static const uint8_t of_unit[] = {
-        [MACRO_MAD] = 0, [MACRO_STORE] = 1, [MACRO_ROUND] = 2, [MACRO_SIMPLE] = 4, [MACRO_LOAD] = 5};
-    if (op->kind == OP_EXCHANGE)
-        return 3;
-    return op->function == vector_config ? 6 : of_unit[op->unit];
+    static const uint8_t of_unit[] = {[MACRO_MAD] = RANK_MAD,
+                                      [MACRO_STORE] = RANK_STORE,
+                                      [MACRO_ROUND] = RANK_ROUND,
+                                      [MACRO_SIMPLE] = RANK_SIMPLE,
+                                      [MACRO_LOAD] = RANK_LOAD};
+    return op->kind == OP_EXCHANGE ? (unsigned)RANK_EXCHANGE : of_unit[op->unit];
+}
+/* Whether (†) or (‡) could be violated. */
+static inline bool may_conflict(unsigned ranks)
+{
+    const bool simple = ranks >> RANK_SIMPLE & 1, round = ranks >> RANK_ROUND & 1, mad = ranks >> RANK_MAD & 1;
+    return (simple && (round || mad)) || ((ranks >> RANK_EXCHANGE & 1) && (simple || round));
 }
 
-static void sort(struct vector_op *ops, unsigned count)
+/* Returns which ranks there are, as bits. */
+static unsigned sort(const struct vector_op *ops, unsigned count, uint8_t *order)
 {
-    for (unsigned i = 1; i < count; i++) {
-        for (unsigned j = i; j > 0 && rank(&ops[j - 1]) > rank(&ops[j]); j--) {
-            const struct vector_op x = ops[j];
-            ops[j] = ops[j - 1];
-            ops[j - 1] = x;
-        }
-    }
-}
-
-/* A load finds in Dst what was there before a store of the same cycle: it goes first if they may meet. */
-static void load_before_store(struct vector_op *ops, unsigned count)
-{
-    unsigned first = count;
+    uint8_t ranks[MACRO_OPS];
+    unsigned there = 0;
     for (unsigned i = 0; i < count; i++) {
-        if (ops[i].kind == OP_STORE && first == count)
-            first = i;
-        if (ops[i].kind != OP_LOAD || first >= i)
-            continue;
-        const struct vector_op load = ops[i], *store = &ops[first];
-        if (load.o.mod == store->o.mod && ((load.at.Addr ^ store->at.Addr) & ~3u) != 0)
-            continue;
-        memmove(&ops[first + 1], &ops[first], (i - first) * sizeof *ops);
-        ops[first] = load;
+        const unsigned r = rank(&ops[i]);
+        unsigned at = i;
+        for (; at > 0 && ranks[at - 1] > r; at--) {
+            order[at] = order[at - 1];
+            ranks[at] = ranks[at - 1];
+        }
+        order[at] = (uint8_t)i;
+        ranks[at] = (uint8_t)r;
+        there |= 1u << r;
     }
+    return there;
 }
 
-/* The registers of one that must be kept apart: another one writes them too, or reads them further behind. */
-static uint32_t apart(const struct vector_op *ops, unsigned count, unsigned at)
+/* `which` goes to place `to`, what is between moves along. */
+static void reorder(uint8_t *order, unsigned which, unsigned to)
 {
-    uint32_t others = 0;
-    for (unsigned i = 0; i < count; i++)
-        others |= i == at ? 0 : ops[i].writes | (i > at ? ops[i].reads : 0);
-    return ops[at].writes & others;
+    const uint8_t moved = order[which];
+    for (; which > to; which--)
+        order[which] = order[which - 1];
+    for (; which < to; which++)
+        order[which] = order[which + 1];
+    order[to] = moved;
+}
+
+/* A load finds in Dst what was there before a store of the same cycle: it goes first if they may meet.  SFPCONFIG is last: the
+ * others find the configuration as it was. */
+static void rearrange(const struct vector_files *v, const struct vector_op *ops, unsigned count, uint8_t *order)
+{
+    unsigned store = count, config = count;
+    for (unsigned i = 0; i < count; i++) {
+        const struct vector_op *op = &ops[order[i]];
+        if (op->kind == OP_STORE && store == count)
+            store = i;
+        if (op->function == vector_config)
+            config = i;
+        if (op->kind != OP_LOAD || store >= i)
+            continue;
+        const struct vector_op *stores = &ops[order[store]];
+        if (vector_meet(v, &op->o, op->at, &stores->o, stores->at))
+            reorder(order, i, store);
+    }
+    if (UNLIKELY(config != count))
+        reorder(order, config, count - 1);
 }
 
 /* SFPMOV, SFPGT and SFPLE ask by themselves which lanes are enabled. */
@@ -272,49 +292,97 @@ static uint32_t written_lanes(const struct vector_files *v, const struct vector_
     return asks && !all ? op->lanes & vector_lanes_enabled(v) : op->lanes;
 }
 
-static void execute_apart(struct tile *tile, struct tensix *tx, struct vector_op *op, uint64_t cycle, struct kept *kept,
-                          uint32_t lregs)
+static void execute_apart(struct tile *tile, const struct vector_op *op, struct kept *kept, uint32_t lregs)
 {
     struct vector_files *v = &tile_tensix_files(tile)->vector;
     keep_old(v, kept, lregs);
-    execute(tile, tx, op, cycle);
+    execute(tile, op);
     keep_new(v, kept, lregs, rank(op));
+}
+
+/* Registers that two of them write. */
+static uint32_t written_twice(const struct vector_op *ops, unsigned count)
+{
+    uint32_t once = 0, twice = 0;
+    for (unsigned i = 0; i < count; i++) {
+        twice |= once & ops[i].writes;
+        once |= ops[i].writes;
+    }
+    return twice;
+}
+
+/* apart[i]: registers that one writes, and another too or reads further behind: their results are kept. */
+static void find_apart(const struct vector_op *ops, unsigned count, const uint8_t *order, uint32_t *apart)
+{
+    const uint32_t twice = written_twice(ops, count);
+    uint32_t behind = 0;
+    for (unsigned i = count; i-- > 0;) {
+        const struct vector_op *op = &ops[order[i]];
+        apart[i] = op->writes & (behind | twice);
+        behind |= op->reads;
+    }
+}
+
+/* A result of the MAD sub-unit is late for this cycle: it is as it was before, and arrives at the end. */
+static void execute_all_early(struct tile *tile, struct tensix *tx, struct vector_op *ops, unsigned count,
+                              const uint8_t *order, const uint32_t *apart, uint64_t cycle, struct kept *kept,
+                              struct vector_mad_write *results)
+{
+    struct vector_files *v = &tile_tensix_files(tile)->vector;
+    struct vector_mad_write late, result;
+    uint32_t overwritten[LREGS] = {0};
+    hazard_take_back(v, &late);
+    for (unsigned i = 0; i < count; i++) {
+        struct vector_op *op = &ops[order[i]];
+        const uint32_t lanes = written_lanes(v, op);
+        report_early(tile, tx, &late, op, cycle);
+        execute_apart(tile, op, kept, apart[i]);
+        if (op->unit == MACRO_MAD && v->mad.lanes != 0) {
+            hazard_take_back(v, &result);
+            add_late(results, &result);
+        }
+        for (uint32_t left = op->writes; left != 0; left &= left - 1)
+            overwritten[__builtin_ctz(left)] |= lanes;
+    }
+    write_kept(v, kept);
+    kept->lregs = 0;
+    late_arrives(v, &late, overwritten);
 }
 
 void macro_execute(struct tile *tile, struct tensix *tx, struct vector_op *ops, unsigned count, uint64_t cycle)
 {
     struct vector_files *v = &tile_tensix_files(tile)->vector;
-    struct vector_mad_write late, results, result;
+    struct vector_mad_write results, result;
     struct kept kept;
-    uint32_t overwritten[LREGS] = {0};
-    kept.lregs = late.lanes = results.lanes = 0;
-    sort(ops, count);
-    load_before_store(ops, count);
+    uint8_t order[MACRO_OPS];
+    uint32_t apart[MACRO_OPS];
+    kept.lregs = results.lanes = 0;
+    for (unsigned i = 0; i < count; i++)
+        if (ops[i].kind == OP_STORE && !ops[i].direct)
+            prepare_store(tile, tx, &ops[i], cycle);
+    const unsigned ranks = sort(ops, count, order);
     if (count > 1)
+        rearrange(v, ops, count, order);
+    if (may_conflict(ranks))
         report_conflicts(tile, tx, ops, count, cycle);
-    if (UNLIKELY(v->mad.cycle == cycle && v->mad.lanes != 0))
-        hazard_take_back(v, &late);
-    for (unsigned i = 0; i < count; i++) {
-        struct vector_op *op = &ops[i];
-        const uint32_t lregs = apart(ops, count, i);
-        const uint32_t lanes = late.lanes != 0 ? written_lanes(v, op) : 0;
-        if (UNLIKELY(late.lanes != 0))
-            report_early(tile, tx, &late, op, cycle);
-        if (UNLIKELY(lregs != 0))
-            execute_apart(tile, tx, op, cycle, &kept, lregs);
-        else
-            execute(tile, tx, op, cycle);
-        if (op->unit == MACRO_MAD && v->mad.lanes != 0) {
-            hazard_take_back(v, &result);
-            add_late(&results, &result);
+    find_apart(ops, count, order, apart);
+    if (UNLIKELY(v->mad.cycle == cycle && v->mad.lanes != 0)) {
+        execute_all_early(tile, tx, ops, count, order, apart, cycle, &kept, &results);
+    } else {
+        for (unsigned i = 0; i < count; i++) {
+            struct vector_op *op = &ops[order[i]];
+            if (UNLIKELY(apart[i] != 0))
+                execute_apart(tile, op, &kept, apart[i]);
+            else
+                execute(tile, op);
+            if (op->unit == MACRO_MAD && v->mad.lanes != 0) {
+                hazard_take_back(v, &result);
+                add_late(&results, &result);
+            }
         }
-        for (uint32_t left = lanes != 0 ? op->writes : 0; left != 0; left &= left - 1)
-            overwritten[__builtin_ctz(left)] |= lanes;
+        if (UNLIKELY(kept.lregs != 0))
+            write_kept(v, &kept);
     }
-    if (UNLIKELY(kept.lregs != 0))
-        write_kept(v, &kept);
-    if (late.lanes != 0)
-        late_arrives(v, &late, overwritten);
     if (results.lanes != 0)
         becomes_late(v, &results, cycle);
 }

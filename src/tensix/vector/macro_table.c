@@ -67,6 +67,11 @@ static const struct row *row_of(uint32_t word)
     return &rows[tensix_op_of[word >> 24]];
 }
 
+uint32_t macro_word_of(unsigned op)
+{
+    return (uint32_t)tensix_ops[op].opcode << 24;
+}
+
 unsigned macro_unit_of(unsigned op)
 {
     return rows[op].unit == 0 ? (unsigned)MACRO_NO_UNIT : rows[op].unit - 1u;

@@ -98,6 +98,9 @@ struct vector_dst {
 };
 /* mod: any but MOD0_FMT_SRCB. */
 void vector_load(struct tensix_files *files, uint32_t lanes, const struct vector_operands *o, struct vector_dst at);
+/* Whether a load finds what a store leaves. */
+bool vector_meet(const struct vector_files *v, const struct vector_operands *load, struct vector_dst from,
+                 const struct vector_operands *store, struct vector_dst to);
 void vector_store(struct tensix_files *files, uint32_t lanes, const struct vector_operands *o, struct vector_dst at);
 
 #endif

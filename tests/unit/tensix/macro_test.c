@@ -271,6 +271,7 @@ static void it_does_not_matter_who_looks_when(void **state)
             tile->dev.tensix = start;
             exec_now = from;
             run_program(tile, &p, look);
+            assert_true(tensix_files_are_sane(&tile->files));
             if (look == 1)
                 files = tile->files;
             else if (memcmp(&files, &tile->files, sizeof files) != 0)
@@ -279,12 +280,38 @@ static void it_does_not_matter_who_looks_when(void **state)
     }
 }
 
+/* A restored state that would lead out of arrays. */
+static void what_cannot_be_scheduled_is_not_restored(void **state)
+{
+    struct tile *tile = *state;
+    struct vector_macro *m = &tile->files.vector.macro;
+    tensix_files_power_on(&tile->files);
+    assert_true(tensix_files_are_sane(&tile->files));
+    m->waiting[MM_STORE] = 1 << 3;
+    assert_false(tensix_files_are_sane(&tile->files)); /* nothing is there */
+    struct vector_scheduled *e = &m->slot[MM_STORE][3][0];
+    *e = (struct vector_scheduled){.word = (uint32_t)MM_SFPSTORE << 24, .columns = 0xFF, .VD = 16};
+    assert_true(tensix_files_are_sane(&tile->files));
+    e->VD = 17;
+    assert_false(tensix_files_are_sane(&tile->files));
+    e->VD = 0, e->thread = 3;
+    assert_false(tensix_files_are_sane(&tile->files));
+    e->thread = 0, e->word = (uint32_t)MM_SFPMAD << 24;
+    assert_false(tensix_files_are_sane(&tile->files));
+    e->word = (uint32_t)MM_SFPSTORE << 24, m->slot[MM_STORE][3][1] = *e;
+    assert_false(tensix_files_are_sane(&tile->files)); /* twice in one column */
+    tensix_files_power_on(&tile->files);
+    tile->files.vector.LoadMacroConfig.Misc[3] = 1;
+    assert_false(tensix_files_are_sane(&tile->files)); /* derived state does not say so */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(random_macros_are_as_the_second_model_has_them),
         CASE(columns_of_lanes_may_have_other_macros),
         CASE(it_does_not_matter_who_looks_when),
+        CASE(what_cannot_be_scheduled_is_not_restored),
     };
     return RUN(tests);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* LINK: @tile */
-/* Random UNPACRs under random configuration: rows.c and plain.c leave the same bits in SrcA, SrcB and Dst.
+/* Random UNPACRs under random configuration: rows.c and plain.c leave the same bits in SrcA, SrcB and Dst, and so does
+ * quick.c, which also leaves all else of the coprocessor as regular.c does.
  *
  *   unpack_rows_test [INSTRUCTIONS [SEED]] */
 #include "tensix_isa.h"
@@ -174,12 +175,110 @@ static void rows_and_datums_give_the_same(void **state)
     assert_true(outside > 0 && bad_rows > 0);
 }
 
+/* Makes it what kernels do, most of the time. */
+static void as_usual(test_random *r, struct tensix *tx, unsigned which)
+{
+    const unsigned section = 48 * which;
+    if (ONE_IN(r, 4))
+        return;
+    SET(tx, section, THCON_SEC0_REG0_TileDescriptor_XDim, 256);
+    SET(tx, section, THCON_SEC0_REG5_Tile_x_dim_cntx0, 256);
+    SET(tx, section, THCON_SEC0_REG2_Unpack_fifo_size, 0);
+    SET(tx, section, THCON_SEC0_REG2_Haloize_mode, 0);
+    SET(tx, section, THCON_SEC0_REG2_Upsample_rate, 0);
+    SET(tx, section, THCON_SEC0_REG5_Dest_cntx0_address, 16 * (4 + 8 * test_below(r, 4)));
+    SET(tx, 0, UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr, 0);
+    if (!CFG_FIELD(tx->config[0] + section, THCON_SEC0_REG2_Tileize_mode))
+        SET(tx, section, THCON_SEC0_REG2_Shift_amount_cntx0, 0);
+}
+
+static void usual_counters(test_random *r, struct tensix *tx, unsigned which)
+{
+    random_counters(r, tx, which);
+    if (ONE_IN(r, 4))
+        return;
+    tx->thread[0].adc[which][0].x = 16 * test_below(r, 3);
+    tx->thread[0].adc[which][1].x = tx->thread[0].adc[which][0].x + 16 * (1 + test_below(r, 16)) - 1;
+}
+
+/* A word that the plan may depend on. */
+static void change_a_word(test_random *r, struct tensix *tx, unsigned which)
+{
+    if (ONE_IN(r, 2))
+        tx->config[0][THCON_SEC0_REG3_Base_address_ADDR32 + 48 * which] = test_below(r, 0x1000);
+    else if (ONE_IN(r, 2))
+        tx->config[0][40 + test_below(r, 120)] ^= 1u << test_below(r, 32);
+}
+
+/* One UNPACR; the plans are no part of the outcome. */
+static step_result execute(struct tile *tile, uint32_t word, uint64_t cycle, bool quick, tensix_step *s)
+{
+    struct tensix *tx = &tile->dev.tensix;
+    const struct op_UNPACR op = decode_UNPACR(word);
+    *s = (tensix_step){.tile = tile, .tx = tx, .t = &tx->thread[0], .cycle = cycle, .word = word};
+    const step_result result = unpack_execute(s, &op, quick);
+    for (unsigned i = 0; i < 2; i++)
+        memset(&tx->unpacker[i].plan, 0, sizeof tx->unpacker[i].plan);
+    return result;
+}
+
+static struct tensix before, by_plan, kept;
+
+static void plans_change_nothing(void **state)
+{
+    struct tile *tile = *state;
+    struct tensix *tx = &tile->dev.tensix;
+    struct tensix_files *files = tile_tensix_files(tile);
+    test_random random = {seed + 1};
+    unsigned quick = 0;
+    tile->goes_on = true;
+    for (uint32_t i = 0; i < DEVICES_L1_BYTES; i++)
+        tile->l1[i] = (uint8_t)test_random64(&random);
+    for (unsigned n = 0; n < instructions / 4; n++) {
+        const unsigned which = test_below(&random, 2);
+        const uint64_t cycle = 1000 + UINT64_C(100000) * n;
+        tensix_step s, t;
+        struct unpack_done done;
+        const uint32_t word = 0x42000000 | which << 23 | (ONE_IN(&random, 20) ? 0 : 1u << 7) |
+                              (ONE_IN(&random, 16) ? 1u << 4 : 0) | test_below(&random, 8) << 20 |
+                              test_below(&random, 256) << 15 | test_below(&random, 2) << 5;
+        const struct op_UNPACR op = decode_UNPACR(word);
+        memset(tx->src[which].matrix_owns, 0, sizeof tx->src[which].matrix_owns);
+        random_config(&random, tx, which);
+        as_usual(&random, tx, which);
+        usual_counters(&random, tx, which);
+        s = (tensix_step){.tile = tile, .tx = tx, .t = &tx->thread[0], .cycle = cycle, .word = word};
+        unpack_execute(&s, &op, false);
+        memset(tx->src[which].matrix_owns, 0, sizeof tx->src[which].matrix_owns);
+        usual_counters(&random, tx, which);
+        change_a_word(&random, tx, which);
+        before = *tx;
+        s = (tensix_step){.tile = tile, .tx = tx, .t = &tx->thread[0], .cycle = cycle + 50000, .word = word};
+        quick += unpack_quick(&s, &op, &done);
+        *tx = before;
+        plainly = *files;
+        const step_result a = execute(tile, word, cycle + 50000, true, &s);
+        by_plan = *tx;
+        by_rows = *files;
+        *tx = before;
+        *files = plainly;
+        const step_result b = execute(tile, word, cycle + 50000, false, &t);
+        kept = *tx;
+        assert_int_equal(a, b);
+        assert_int_equal(s.issue, t.issue);
+        assert_int_equal(s.latency, t.latency);
+        assert_memory_equal(&by_plan, &kept, sizeof kept);
+        assert_memory_equal(&by_rows, files, sizeof by_rows);
+    }
+    assert_true(quick > instructions / 100);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
         instructions = (unsigned)strtoul(argv[1], NULL, 0);
     if (argc > 2)
         seed = strtoull(argv[2], NULL, 0);
-    const struct CMUnitTest tests[] = {CASE(rows_and_datums_give_the_same)};
+    const struct CMUnitTest tests[] = {CASE(rows_and_datums_give_the_same), CASE(plans_change_nothing)};
     return RUN(tests);
 }
