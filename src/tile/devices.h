@@ -22,6 +22,7 @@ struct tile;
 struct tensix_files;
 struct matrix_cache;
 struct vector_cache;
+struct vector_files;
 
 enum { CLIENT_NOC = KERR_CORE_COUNT, CLIENT_TENSIX /* the Scalar Unit */, CLIENT_COUNT };
 
@@ -196,6 +197,8 @@ const union own_regs *tile_own_const(const struct tile *tile);
 /* Dst and the other large register files of the coprocessor, about to be changed; and to look at. */
 struct tensix_files *tile_tensix_files(struct tile *tile);
 const struct tensix_files *tile_tensix_files_const(const struct tile *tile);
+/* What the Vector Unit has of them, for who changes nothing else. */
+struct vector_files *tile_vector_files(struct tile *tile);
 /* tensix/matrix/kernel.h */
 struct matrix_cache *tile_matrix_cache(struct tile *tile);
 /* tensix/vector/row.h */

@@ -310,6 +310,13 @@ struct tensix_files *tile_tensix_files(struct tile *tile)
     }
     return &tile->files;
 }
+struct vector_files *tile_vector_files(struct tile *tile)
+{
+    if (UNLIKELY(tile->speculative)) {
+        tile_save_vector(tile);
+    }
+    return &tile->files.vector;
+}
 const struct tensix_files *tile_tensix_files_const(const struct tile *tile)
 {
     return &tile->files;

@@ -96,7 +96,8 @@ struct tile {
     uint32_t undo_first, undo_count;
     uint8_t undo_cores;    /* bit per core: saved */
     bool undo_devices;     /* saved */
-    bool undo_files;       /* saved */
+    bool undo_files;       /* saved, but for what the Vector Unit has */
+    bool undo_vector;      /* that is saved */
     uint64_t undo_streams; /* bit per stream of the overlay: saved */
     bool speculative;
     bool alone; /* no other tile has anything to do in this window, so it may end where this one sends something */
@@ -137,6 +138,7 @@ void tile_keep(struct tile *tile);
 void tile_save_core(struct tile *tile, unsigned core);
 void tile_save_devices(struct tile *tile);
 void tile_save_files(struct tile *tile);
+void tile_save_vector(struct tile *tile);
 void tile_save_stream(struct tile *tile, unsigned stream);
 void tile_save_page(struct tile *tile, uint32_t page);
 struct tile_undo *tile_undo_create(void);

@@ -92,7 +92,16 @@ void tile_save_files(struct tile *tile)
 {
     if (tile->speculative && !tile->undo_files) {
         tile->undo_files = true;
-        saved_of(tile)->files = tile->files;
+        memcpy(&saved_of(tile)->files, &tile->files, offsetof(struct tensix_files, vector));
+    }
+    tile_save_vector(tile);
+}
+
+void tile_save_vector(struct tile *tile)
+{
+    if (tile->speculative && !tile->undo_vector) {
+        tile->undo_vector = true;
+        saved_of(tile)->files.vector = tile->files.vector;
     }
 }
 
@@ -137,6 +146,7 @@ void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end)
     saved->ports = tile->ports;
     tile->undo_devices = false;
     tile->undo_files = false;
+    tile->undo_vector = false;
     if (tile->kind != KERR_TILE_TENSIX) {
         saved->own = tile->own;
     }
@@ -195,7 +205,10 @@ void tile_take_back(struct tile *tile, uint64_t start)
         memcpy(&tile->dev, saved->devices, DEVICES_SAVED);
     }
     if (tile->undo_files) {
-        tile->files = saved->files;
+        memcpy(&tile->files, &saved->files, offsetof(struct tensix_files, vector));
+    }
+    if (tile->undo_vector) {
+        tile->files.vector = saved->files.vector;
     }
     if (tile->kind != KERR_TILE_TENSIX) {
         tile->own = saved->own;

@@ -47,7 +47,8 @@ static uint32_t vector_instruction(test_random *random)
     static const uint8_t opcode[] = {0x70, 0x71, 0x72, 0x73, 0x74, 0x75, 0x76, 0x77, 0x78, 0x79, 0x7A, 0x7B,
                                      0x7C, 0x7D, 0x7E, 0x7F, 0x80, 0x81, 0x82, 0x83, 0x84, 0x84, 0x85, 0x86,
                                      0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F, 0x90, 0x91, 0x92,
-                                     0x94, 0x95, 0x96, 0x97, 0x98, 0x99, 0x84, 0x84, 0x79, 0x70, 0x72, 0x38};
+                                     0x94, 0x95, 0x96, 0x97, 0x98, 0x99, 0x84, 0x84, 0x79, 0x70, 0x72, 0x38,
+                                     0x8A, 0x8A, 0x8A, 0x8A, 0x8A, 0x8A, 0x79, 0x79, 0x7A};
     static const uint8_t loadi_mode[] = {0, 1, 2, 4, 8, 10};
     const uint32_t op = opcode[test_below(random, sizeof opcode)], any = test_below(random, 1u << 24);
     const uint32_t few = any & 0xFFF33F; /* LReg 0 to 3, so that hazards are frequent; any mode */
@@ -64,11 +65,12 @@ static uint32_t vector_instruction(test_random *random)
     case 0x8E: return op << 24 | (few & 0x7FFFFF);
     case 0x8F: return op << 24;
     case 0x90: return op << 24 | (few & 0xF37);
-    case 0x91: return op << 24 | (any & 0xF000F0) | 1; /* SFPCONFIG */
+    case 0x91:
+        return op << 24 | (any & 0xF00000 ? any & 0x70 : any & 0xF000F0) | 1; /* SFPCONFIG, seldom of LaneConfig */
     case 0x95: return op << 24 | (few & 0x0F003F);
     case 0x87:
     case 0x88: return op << 24 | (any & 3 ? 0 : any >> 20);
-    case 0x8A: return op << 24 | (any & 0x3000) | (any & 0xF00 ? 10 : any & 15);
+    case 0x8A: return op << 24 | (any & 0xF00 ? 3u << 12 | 10 : any & 0x300F); /* mostly: all lanes again */
     default: return op << 24 | few;
     }
 }
@@ -142,7 +144,7 @@ static rvasm *program(test_random *random, unsigned thread, bool vector)
     set_mop(a, random, thread, uniform, vector);
     for (unsigned n = 5 + test_below(random, 40); n != 0; n--) {
         const unsigned what = test_below(random, 12);
-        if (what < 6)
+        if (what < 6 && !(vector && what % 2))
             push(a, 0x01u << 24 | 1u << 23); /* MOP */
         else if (what < 8)
             push(a, replay(test_below(random, 8), 1 + test_below(random, 23), 0));

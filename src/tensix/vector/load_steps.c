@@ -102,13 +102,13 @@ static step_result move(tensix_step *s, unsigned VD, unsigned Mod0, unsigned Imm
     return STEP_RETIRED;
 }
 
-void vector_move_plainly(tensix_step *s, struct tensix_files *files, uint32_t enabled, const struct vector_operands *o,
-                         bool load)
+void vector_move_plainly(tensix_step *s, uint32_t enabled, const struct vector_operands *o, bool load)
 {
     const uint32_t *config = step_config(s);
     const struct vector_operands resolved = {.VD = o->VD, .mod = (uint8_t)vector_resolved(s, config, o->mod)};
     const uint32_t lanes = o->mod != MOD0_FMT_INT32_ALL ? enabled : UINT32_MAX;
-    (load ? vector_load : vector_store)(files, lanes, &resolved, address(s, config, o->mod, (unsigned)o->imm, load));
+    (load ? vector_load : vector_store)(tile_tensix_files(s->tile), lanes, &resolved,
+                                        address(s, config, o->mod, (unsigned)o->imm, load));
     rwc_apply_partial_addr_mod(s->t, o->VA);
 }
 

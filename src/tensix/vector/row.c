@@ -165,8 +165,7 @@ static void count_taken(tensix_step *s, unsigned k, unsigned op, uint64_t cycle,
 unsigned vector_run_row(tensix_step *s, struct vector_row *row)
 {
     struct tensix *const tx = s->tx;
-    struct tensix_files *const files = tile_tensix_files(s->tile);
-    struct vector_files *const v = &files->vector;
+    struct vector_files *const v = tile_vector_files(s->tile);
     struct vector_decoded *const decoded = tile_vector_cache(s->tile)->decoded;
     const uint64_t until = tx->later_count != 0 && tx->later[0].cycle < row->until ? tx->later[0].cycle : row->until;
     uint64_t cycle = s->cycle, busy = 0, late = v->mad.cycle;
@@ -208,7 +207,7 @@ unsigned vector_run_row(tensix_step *s, struct vector_row *row)
             function(v, UINT32_MAX, &next->o);
             break;
         case LOADS:
-        case STORES: vector_move_plainly(s, files, enabled, &next->o, next->kind == LOADS); break;
+        case STORES: vector_move_plainly(s, enabled, &next->o, next->kind == LOADS); break;
         case DOES_NOTHING: break;
         default: goto end;
         }

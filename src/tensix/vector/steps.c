@@ -70,7 +70,7 @@ static __attribute__((noinline)) void beside_macros(tensix_step *s, const struct
 static inline __attribute__((always_inline)) step_result run(tensix_step *s, const struct vector_operands *o,
                                                              vector_function *function, unsigned how)
 {
-    struct vector_files *v = &tile_tensix_files(s->tile)->vector;
+    struct vector_files *v = tile_vector_files(s->tile);
     if (waits(s, v))
         return STEP_STALLED;
     if (is_discarded(s, v))
@@ -205,7 +205,7 @@ step_result vector_SFPTRANSP(tensix_step *s, const struct op_SFPTRANSP *op)
 }
 step_result vector_SFPCONFIG(tensix_step *s, const struct op_SFPCONFIG *op)
 {
-    struct vector_files *v = &tile_tensix_files(s->tile)->vector;
+    struct vector_files *v = tile_vector_files(s->tile);
     if (waits(s, v))
         return STEP_STALLED;
     const struct vector_operands *o = OPERANDS(.VD = FIELD(VD), MOD1, IMM(Imm16));
@@ -224,7 +224,7 @@ step_result vector_SFPCONFIG(tensix_step *s, const struct op_SFPCONFIG *op)
 /* It compares in its first cycle and exchanges in its second, when a result that came too late for the comparison is there. */
 step_result vector_SFPSWAP(tensix_step *s, const struct op_SFPSWAP *op)
 {
-    struct vector_files *v = &tile_tensix_files(s->tile)->vector;
+    struct vector_files *v = tile_vector_files(s->tile);
     if (waits(s, v))
         return STEP_STALLED;
     if (is_discarded(s, v))

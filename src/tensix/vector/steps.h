@@ -43,8 +43,7 @@ enum {
 step_result vector_run(tensix_step *s, const struct vector_operands *o, vector_function *function, unsigned how);
 
 /* SFPLOAD or SFPSTORE, with nothing special about it: o has its fields, Imm10 in imm and AddrMod in VA. */
-void vector_move_plainly(tensix_step *s, struct tensix_files *files, uint32_t enabled, const struct vector_operands *o,
-                         bool load);
+void vector_move_plainly(tensix_step *s, uint32_t enabled, const struct vector_operands *o, bool load);
 
 #define OPERANDS(...) (&(const struct vector_operands){__VA_ARGS__})
 #define FIELD(name) (uint8_t) op->name

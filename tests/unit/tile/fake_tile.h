@@ -62,6 +62,11 @@ struct matrix_cache *tile_matrix_cache(struct tile *tile)
     return &tile->matrix_cache;
 }
 
+struct vector_files *tile_vector_files(struct tile *tile)
+{
+    return &tile->files.vector;
+}
+
 struct vector_cache *tile_vector_cache(struct tile *tile)
 {
     return &tile->vector_cache;
