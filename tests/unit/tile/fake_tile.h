@@ -351,9 +351,10 @@ uint64_t tile_random(const struct tile *tile, uint32_t unit, uint64_t n)
 
 static inline int fake_setup(void **state)
 {
-    struct tile *tile = calloc(1, sizeof *tile);
+    struct tile *tile = aligned_alloc(_Alignof(struct tile), sizeof *tile);
     if (!tile)
         return -1;
+    memset(tile, 0, sizeof *tile);
     tile->l1 = calloc(1, DEVICES_L1_BYTES);
     if (!tile->l1) {
         free(tile);
