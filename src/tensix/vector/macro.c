@@ -191,11 +191,16 @@ bool macro_discards(tensix_step *s)
     if (m->when != s->cycle || unit >= MACRO_UNITS || !(m->waiting[unit] >> m->at & 1))
         return false;
     unsigned columns = 0;
-    for (unsigned i = 0; i < LANE_COLUMNS; i++)
+    uint32_t word = 0; /* of one of those that are scheduled */
+    for (unsigned i = 0; i < LANE_COLUMNS; i++) {
         columns |= m->slot[unit][m->at][i].columns;
+        word = m->slot[unit][m->at][i].columns != 0 ? m->slot[unit][m->at][i].word : word;
+    }
+    if (columns == 0)
+        return false;
     tensix_fault(s, KERR_FAULT_HAZARD, "TensixCoprocessor/SFPLOADMACRO",
                  "%s is discarded, a scheduled %s has its sub-unit in this cycle: lanes 0x%08x", tensix_ops[s->op].name,
-                 tensix_ops[tensix_op_of[m->slot[unit][m->at][0].word >> 24]].name, columns * 0x01010101u);
+                 tensix_ops[tensix_op_of[word >> 24]].name, columns * 0x01010101u);
     if (columns != MACRO_ALL_COLUMNS)
         return false; /* the other lanes execute it */
     macro_tell(s->tile, s->tx, s->thread, s->word, s->pc, macro_detail(unit, 0, 0) | KERR_SUB_UNIT_DISCARDED, s->cycle);
