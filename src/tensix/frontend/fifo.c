@@ -239,8 +239,10 @@ void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cyc
         if (end != NEVER) /* otherwise somebody passes the gate before */
             notify_at(tx, t, max64(end, cycle + 1));
     }
-    if ((what & (TENSIX_WAITS_PUSH | TENSIX_WAITS_AUTO | TENSIX_WAITS_B | TENSIX_WAITS_DONE)) &&
-        expanders_swallow(t, what & TENSIX_WAITS_B))
+    /* Room for RISCV B comes when the replay expander moves one on, which is later than the pass that let it. */
+    const bool moves = (what & TENSIX_WAITS_B) && t->gate_count < GATE_FIFO_CAPACITY;
+    if (moves || ((what & (TENSIX_WAITS_PUSH | TENSIX_WAITS_AUTO | TENSIX_WAITS_B | TENSIX_WAITS_DONE)) &&
+                  expanders_swallow(t, what & TENSIX_WAITS_B)))
         notify_at(tx, t, cycle + 1);
 }
 
@@ -299,8 +301,9 @@ void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle
         struct tensix_thread *t = &tx->thread[i];
         straighten(t->gate_fifo, &t->gate_head, t->gate_count, GATE_FIFO_CAPACITY);
         straighten(t->replay_fifo, &t->replay_head, t->replay_count, REPLAY_FIFO_CAPACITY);
+        /* Who is told, and when: what he finds is elsewhere, and one who has stopped waiting may still be told. */
         t->due = t->notify = 0;
-        t->waiting &= (uint8_t)~TENSIX_WAITS_GATE;
+        t->waiting = 0;
         t->stall = TENSIX_STALL_NONE;
         t->spans = (struct tensix_spans){.count = 0};
     }
