@@ -5,39 +5,7 @@
  * Semaphore 1 keeps T0 from a half of Dst that is not packed yet, 4 counts what T1 may begin with, 3 what T2 may. */
 #include "vector.h"
 
-#include "kerr_cfg.h"
-#include "kerr_sdk.h"
-
-enum { TO_VECTOR = 4, TO_PACK = 3 };
-
-#if KERR_CORE == KERR_CORE_T0
-#undef TT_SEMINIT
-#define TT_SEMINIT(max, value, mask)                                                                                   \
-    do {                                                                                                               \
-        KERR_TTINSN(TT_OP_SEMINIT(max, value, mask));                                                                  \
-        KERR_TTINSN(TT_OP_SEMINIT(max, value, 1 << TO_VECTOR));                                                        \
-        KERR_TTINSN(TT_OP_SEMINIT(max, value, 1 << TO_PACK));                                                          \
-    } while (0)
-#undef TT_SEMPOST
-#define TT_SEMPOST(mask)                                                                                               \
-    do {                                                                                                               \
-        KERR_TTINSN(TT_OP_SEMPOST(mask));                                                                              \
-        KERR_TTINSN(TT_OP_SEMPOST(1 << TO_VECTOR));                                                                    \
-    } while (0)
-#elif KERR_CORE == KERR_CORE_T1
-#define main datapath_main
-#else
-#undef TT_SEMWAIT
-#define TT_SEMWAIT(block, mask, condition) KERR_TTINSN(TT_OP_SEMWAIT(block, 1 << TO_PACK, condition))
-#undef TT_SEMGET
-#define TT_SEMGET(mask)                                                                                                \
-    do {                                                                                                               \
-        KERR_TTINSN(TT_OP_SEMGET(1 << TO_PACK));                                                                       \
-        KERR_TTINSN(TT_OP_SEMGET(mask));                                                                               \
-    } while (0)
-#endif
-
-#include "datapath.c"
+#include "datapath_vector.h"
 
 #if KERR_CORE == KERR_CORE_T1
 #undef main

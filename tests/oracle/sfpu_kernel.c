@@ -3,39 +3,9 @@
  * the instructions that stand in L1 on it, T2 packs it.  For tests/oracle/sfpu_ref.py.
  *
  * Semaphore 1 keeps T0 from a half of Dst that is not packed yet, 4 counts what T1 may begin with, 3 what T2 may. */
-#include "kerr_cfg.h"
-#include "kerr_sdk.h"
+#include "datapath_vector.h"
 
-enum { TO_VECTOR = 4, TO_PACK = 3, SCRIPT_WORDS = 0x11fffc, SCRIPT = 0x120000, SCRIPT_EACH = 0x11fff8 };
-
-#if KERR_CORE == KERR_CORE_T0
-#undef TT_SEMINIT
-#define TT_SEMINIT(max, value, mask)                                                                                   \
-    do {                                                                                                               \
-        KERR_TTINSN(TT_OP_SEMINIT(max, value, mask));                                                                  \
-        KERR_TTINSN(TT_OP_SEMINIT(max, value, 1 << TO_VECTOR));                                                        \
-        KERR_TTINSN(TT_OP_SEMINIT(max, value, 1 << TO_PACK));                                                          \
-    } while (0)
-#undef TT_SEMPOST
-#define TT_SEMPOST(mask)                                                                                               \
-    do {                                                                                                               \
-        KERR_TTINSN(TT_OP_SEMPOST(mask));                                                                              \
-        KERR_TTINSN(TT_OP_SEMPOST(1 << TO_VECTOR));                                                                    \
-    } while (0)
-#elif KERR_CORE == KERR_CORE_T1
-#define main datapath_main
-#else
-#undef TT_SEMWAIT
-#define TT_SEMWAIT(block, mask, condition) KERR_TTINSN(TT_OP_SEMWAIT(block, 1 << TO_PACK, condition))
-#undef TT_SEMGET
-#define TT_SEMGET(mask)                                                                                                \
-    do {                                                                                                               \
-        KERR_TTINSN(TT_OP_SEMGET(1 << TO_PACK));                                                                       \
-        KERR_TTINSN(TT_OP_SEMGET(mask));                                                                               \
-    } while (0)
-#endif
-
-#include "datapath.c"
+enum { SCRIPT_WORDS = 0x11fffc, SCRIPT = 0x120000, SCRIPT_EACH = 0x11fff8 };
 
 #if KERR_CORE == KERR_CORE_T1
 #undef main
