@@ -13,8 +13,8 @@ What to run: the unit test PROGRAMs (tier check), and the lines of tests/*.list 
 
 Tiers hold each other: test is check and test, long is everything.  Options: alone (nothing else runs then),
 timeout=SECONDS (default 300).  A command is run by sh in the root of the tree, with BUILD (absolute) and
-KERR_TEST_TMP (a directory of its own, emptied before) in the environment.  A PROGRAM that stands in a list is
-run as the list says.
+KERR_TEST_TMP (a directory of its own, emptied before) in the environment.  A PROGRAM that stands in a list
+without arguments is run as the list says; with arguments it is another test of it.
 
 What is counted: each case that the output names, in one of three ways,
     ok 1 - name / not ok 2 - name / ok 3 - name # SKIP reason         TAP, also without numbers
@@ -306,7 +306,7 @@ def main():
             lists = sorted(os.path.join("tests", f) for f in os.listdir("tests") if f.endswith(".list"))
         for path in lists:
             tests += read_list(path)
-    listed = {os.path.basename(word) for test in tests for word in test.command.split() if "$BUILD" in word}
+    listed = {os.path.basename(test.command) for test in tests if "$BUILD" in test.command and " " not in test.command}
     for program in arguments.programs:
         if os.path.basename(program) not in listed:
             path = program if os.sep in program else os.path.join(".", program)

@@ -17,7 +17,7 @@ from test_gen import TapResult  # noqa: E402
 class Runner(unittest.TestCase):
     """Each case gives the runner one list and looks at its last line and exit status."""
 
-    def run_list(self, lines, xfail="", tier="check", ci=False):
+    def run_list(self, lines, xfail="", tier="check", ci=False, programs=()):
         with tempfile.TemporaryDirectory() as scratch:
             for name, text in (("all.list", lines), ("xfail.txt", xfail)):
                 with open(os.path.join(scratch, name), "w", encoding="utf-8") as file:
@@ -25,7 +25,7 @@ class Runner(unittest.TestCase):
             environment = dict(os.environ, KERR_CI="1" if ci else "0")
             result = subprocess.run(
                 [sys.executable, os.path.join(ROOT, "scripts", "run-tests.py"), "--build", scratch, "--tier", tier,
-                 "--list", os.path.join(scratch, "all.list"), "--xfail", os.path.join(scratch, "xfail.txt")],
+                 "--list", os.path.join(scratch, "all.list"), "--xfail", os.path.join(scratch, "xfail.txt"), *programs],
                 capture_output=True, text=True, check=False, env=environment, cwd=scratch)
         output = (result.stdout + result.stderr).strip()
         return output.splitlines()[-1], result.returncode, output
@@ -96,6 +96,12 @@ class Runner(unittest.TestCase):
 
     def test_nothing_to_run_fails(self):
         self.expect("0 passed, 1 failed", 1, "long a true")
+
+    def test_a_list_moves_a_program_to_another_tier(self):
+        self.expect("1 passed, 0 failed", 0, "check a true\nlong b $BUILD/true", programs=["/bin/true"])
+
+    def test_a_list_that_gives_a_program_arguments_leaves_it_where_it_is(self):
+        self.expect("2 passed, 0 failed", 0, "check a true\nlong b $BUILD/true all", programs=["/bin/true"])
 
     def test_bad_lists_are_refused(self):
         for lines, message in (("sometimes a true", "unknown tier"), ("check,fast a true", "unknown option"),
