@@ -85,7 +85,7 @@ static inline unsigned pack_mantissa_bits(unsigned from)
 }
 
 /* Denormals, where the mantissa narrows.  With eight bits of exponent the sign stays: two p150a packed -0 from FP32 to BF16 as -0, and
- * denormals to zeros of their sign (Knight-Ops/metalium-rs, step74).  OPEN: with five bits; +0 here.  Would settle it: a card with Read_raw. */
+ * denormals to zeros of their sign (metalium-rs, step74).  OPEN: with five bits; +0 here.  Would settle it: a card with Read_raw. */
 static inline uint32_t e8_flush(uint32_t x)
 {
     return x & 0x7F800000u ? x : x & 0x80000000u;

@@ -7,6 +7,8 @@
  * clears the zero flag of its row). */
 #include "tensix/regs/matrix_unit.h"
 
+#include "num/dst_cells.h"
+
 #include "tile/blocks.h"
 
 #define PAGE "TensixCoprocessor/Dst"
@@ -40,64 +42,31 @@ static view view_of(const struct devices *dev, unsigned client)
 
 /* ---- Elements ------------------------------------------------------------------------------------------------ */
 
-static uint32_t negated_below(uint32_t value, uint32_t sign) /* of sign and magnitude */
+static struct dst_window window_of(const view *v)
 {
-    return value & sign ? 0 - (value & (sign - 1)) : value;
-}
-
-static uint32_t sign_and_magnitude(uint32_t value, uint32_t sign) /* the least value becomes the one above it */
-{
-    return value & sign ? sign | ((0 - (value + (value == sign))) & (sign - 1)) : value;
+    return (struct dst_window){.fmt = (uint8_t)v->format, .no_swizzle = v->no_swizzle, .unsigned_int = v->unsigned_int};
 }
 
 static uint32_t from_dst32(const view *v, uint32_t x)
 {
-    if (v->no_swizzle)
-        return x;
-    x = dst_decode_fp32(x);
-    return v->format == INT32 ? negated_below(x, UINT32_C(1) << 31) : x;
+    return dst_window_load32(window_of(v), (struct dst32_cell){x});
 }
 
 static uint32_t to_dst32(const view *v, uint32_t x)
 {
-    if (v->no_swizzle)
-        return x;
-    return dst_encode_fp32(v->format == INT32 ? sign_and_magnitude(x, UINT32_C(1) << 31) : x);
+    return dst_window_store32(window_of(v), x).bits;
 }
 
-/* Integer "8" has its magnitude in bits 14:5 and 16 below, unless it is zero. */
 static uint32_t from_dst16(const view *v, uint16_t x)
 {
-    if (v->format == INT8) {
-        const bool plain = v->no_swizzle || v->unsigned_int;
-        const uint32_t magnitude = x >> 5 & (plain ? 0xFF : 0x7F);
-        return (plain || !(x & 0x8000) ? magnitude : 0 - magnitude) & 0xFF;
-    }
-    if (v->no_swizzle)
-        return x;
-    switch (v->format) {
-    case FP16: return dst_decode_fp16(x);
-    case BF16: return dst_decode_bf16(x);
-    default: return v->unsigned_int ? x : negated_below(x, 0x8000) & 0xFFFF;
-    }
+    const struct dst16_cell cell = {x};
+    return v->format == INT8 ? dst_window_load8(window_of(v), cell) : dst_window_load16(window_of(v), cell);
 }
 
 static uint16_t to_dst16(const view *v, uint32_t x)
 {
-    if (v->format == INT8) {
-        if (v->no_swizzle || v->unsigned_int || x < 0x80)
-            return (uint16_t)(x << 5 | (x ? 16 : 0));
-        /* "Meant to be conversion from two's complement to sign-magnitude, but isn't." */
-        const uint32_t magnitude = (0x180 - x - (x == 0x80)) & 0xFF;
-        return (uint16_t)(0x8000 | magnitude << 5 | 16);
-    }
-    if (v->no_swizzle)
-        return (uint16_t)x;
-    switch (v->format) {
-    case FP16: return dst_encode_fp16((uint16_t)x);
-    case BF16: return dst_encode_bf16((uint16_t)x);
-    default: return (uint16_t)(v->unsigned_int ? x : sign_and_magnitude(x, 0x8000));
-    }
+    return v->format == INT8 ? dst_window_store8(window_of(v), (uint8_t)x).bits
+                             : dst_window_store16(window_of(v), (uint16_t)x).bits;
 }
 
 static uint32_t load(const struct tensix_files *files, const view *v, uint32_t index)

@@ -197,24 +197,7 @@ static inline any_words madd_any(any_words x, any_words y)
 }
 #include "fast_body.h"
 #include "fast_elements.h"
-#undef INLINE
-#undef LANES
-#undef FAST_PAIRS
-#undef FAST
-#undef FAST_TARGET
-#undef FAST_MAX
-#undef FAST_SAR
-#undef FAST_SHR
-#undef FAST_ABS
-#undef FAST_MAX_HALF
-#undef FAST_TWICE
-#undef FAST_CLZ
-#undef FAST_POWER
-#undef FAST_MULHRS
-#undef FAST_JOIN
-#undef FAST_SPLIT
-#undef FAST_NARROW
-#undef FAST_MADD
+#include "fast_end.h"
 
 #if defined(__x86_64__)
 /* Of a shuffle of bytes: byte 0 of a word to its bytes 0 and 2, nothing to the others. */
@@ -275,24 +258,7 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
 }
 #include "fast_body.h"
 #include "fast_elements.h"
-#undef INLINE
-#undef LANES
-#undef FAST_PAIRS
-#undef FAST
-#undef FAST_TARGET
-#undef FAST_MAX
-#undef FAST_SAR
-#undef FAST_SHR
-#undef FAST_ABS
-#undef FAST_MAX_HALF
-#undef FAST_TWICE
-#undef FAST_CLZ
-#undef FAST_POWER
-#undef FAST_MULHRS
-#undef FAST_JOIN
-#undef FAST_SPLIT
-#undef FAST_NARROW
-#undef FAST_MADD
+#include "fast_end.h"
 
 /* ---- AVX-512 ---- */
 
@@ -334,7 +300,7 @@ FAST_TARGET static inline void split_avx512(uint16_t *high, uint16_t *low, __m51
 }
 #include "fast_body.h"
 #include "fast_elements.h"
-#undef INLINE
+#include "fast_end.h"
 #endif
 
 /* ---- Which ---- */

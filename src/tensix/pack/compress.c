@@ -6,7 +6,7 @@
  * then their 32 counts make a block; row starts, counted in datums that were kept, are a stream of their own.  A datum counts
  * as zero if all of its bits are; minus zero is kept.
  *
- * What cards showed (tt-metal, branch nkapre/sorting, SORTING.md A1 and test_pack_zero_compress.py, one p150a): of a row of 64
+ * What cards showed (a branch of tt-metal, SORTING.md A1 and test_pack_zero_compress.py, one p150a): of a row of 64
  * datums with every 16th not zero five are kept, with counts 0, 15, 15, 15, 14; 1024 BF16 zeroes in 16 rows take 304 bytes,
  * 64 of them for row starts, 1024 others 2624; AllZeroFlags stays zero whatever is packed, so nothing is done for it here.
  * The reference refuses compression. */

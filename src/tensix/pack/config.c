@@ -71,7 +71,7 @@ static uint32_t relu_threshold(const struct pack_job *job, enum pack_kind kind)
     const bool is_high = kind == PACK_E8 || kind == PACK_INT32;
     if (!(threshold & 0x8000))
         return is_high ? threshold << 16 : threshold;
-    /* Undefined.  A card compares exponents only, and without the sign (tt-metal, branch nkapre/sorting, SORTING.md). */
+    /* Undefined.  A card compares exponents only, and without the sign (a branch of tt-metal, SORTING.md). */
     return is_high ? (threshold << 16 & 0x7F800000) | 0x7FFFFF : (threshold & 0x7C00) | 0x3FF;
 }
 

@@ -3,7 +3,7 @@
  * Packers/ExponentThresholding, CLREXPHIST.
  *
  * The page has every datum counted.  Cards count one in eight: of the 64 datums of a PACR the first eight, for the largest exponent as
- * well (tt-metal, branch nkapre/sorting, SORTING.md A3 and A5, one p150a; Knight-Ops/metalium-rs, step93, two p150a: 8, 16, ...
+ * well (a branch of tt-metal, SORTING.md A3 and A5, one p150a; metalium-rs, step93, two p150a: 8, 16, ...
  * 128 counts for 4, 8, ... 64 rows).
  * OPEN: which of them where a PACR does not read four whole rows; here columns 0 to 7 of the first row that it reads.
  * OPEN: CLREXPHIST of one thread overtakes PACRs in flight on a card (A6); here a PACR has counted when it is taken. */

@@ -2,7 +2,7 @@
 /* ReLU: manual WormholeB0 Packers/ReLU.
  *
  * Signs and magnitudes are compared as they stand, so that a NaN is larger than any threshold and -NaN less than zero.  The
- * page has comparisons of floats; a card compares so (tt-metal, branch nkapre/sorting, SORTING.md A2), and so does the
+ * page has comparisons of floats; a card compares so (a branch of tt-metal, SORTING.md A2), and so does the
  * reference.  In the clamp of an FP32 the reference leaves out the 13 low bits: what is greater than the threshold by
  * less than that passes.  Followed (docs/errata-tensix.md). */
 #include "tensix/pack/pack.h"

@@ -15,6 +15,7 @@
 
 #include "base/bits.h"
 #include "cfg_fields.h"
+#include "num/dst_cells.h"
 
 #include <string.h>
 
@@ -134,28 +135,28 @@ static inline void dst_write32(struct tensix_files *files, uint32_t access, unsi
 
 static inline uint16_t dst_encode_bf16(uint16_t x)
 {
-    return (uint16_t)((x & 0x8000) | (x & 0x7F) << 8 | (x >> 7 & 0xFF));
+    return dst16_from_bf16((struct bf16){x}).bits;
 }
 static inline uint16_t dst_decode_bf16(uint16_t x)
 {
-    return (uint16_t)((x & 0x8000) | (x & 0xFF) << 7 | (x >> 8 & 0x7F));
+    return bf16_from_dst16((struct dst16_cell){x}).bits;
 }
 static inline uint16_t dst_encode_fp16(uint16_t x)
 {
-    return (uint16_t)((x & 0x8000) | (x & 0x3FF) << 5 | (x >> 10 & 0x1F));
+    return dst16_from_fp16((struct fp16){x}).bits;
 }
 static inline uint16_t dst_decode_fp16(uint16_t x)
 {
-    return (uint16_t)((x & 0x8000) | (x & 0x1F) << 10 | (x >> 5 & 0x3FF));
+    return fp16_from_dst16((struct dst16_cell){x}).bits;
 }
 /* FP32 and Integer "32": the high half is in the order of BF16. */
 static inline uint32_t dst_encode_fp32(uint32_t x)
 {
-    return (x & 0x8000FFFF) | (x & 0x7F800000) >> 7 | (x & 0x007F0000) << 8;
+    return dst32_from_bits(x).bits;
 }
 static inline uint32_t dst_decode_fp32(uint32_t x)
 {
-    return (x & 0x8000FFFF) | (x & 0x7F000000) >> 8 | (x & 0x00FF0000) << 7;
+    return bits_from_dst32((struct dst32_cell){x});
 }
 
 #endif

@@ -3,7 +3,7 @@
  *
  * What it does comes behind the UNPACRs before it that have the same unpacker: what they wrote is there already, and what it
  * tells others waits until they have read L1.
- * Two p150a cards (github Knight-Ops/metalium-rs, docs/learnings/silicon-operating-notes.md, "Stage D") have tried the ways to
+ * Two p150a cards (metalium-rs, docs/learnings/silicon-operating-notes.md, "Stage D") have tried the ways to
  * hand over: Set_Dvalid counts in the clearing mode only, and Clr_to1_fmt_Ctrl 3 only beside clear value 2, where nothing is
  * cleared then.
  * OPEN: clear values 2 ("one") and 3 (UNP?_NOP_REG_CLR_VAL), of which assembly.yaml has the names only.  The cards find one as

@@ -70,7 +70,7 @@ case the Matrix Unit has it in the next cycle
   post rwc[1].dst=1
   passes 0 0 2
 
-# The next six: two p150a cards, github Knight-Ops/metalium-rs, docs/learnings/silicon-operating-notes.md; the words are theirs.
+# The next six: two p150a cards, metalium-rs, docs/learnings/silicon-operating-notes.md; the words are theirs.
 case 0x430001e9 hands over what is there (Clr_to1_fmt_Ctrl 3 beside clear value 2)
   pre  cfg[0][72]=5 thd[5]=1 srca[0][0][0]=7
   exec UNPACR_NOP Set_Dvalid=1, Clr_to1_fmt_Ctrl=3, Stall_Clr_Cntrl=1, Src_ClrVal_Ctrl=2, Unpack_Pop=1

@@ -247,7 +247,7 @@ static void what_compression_leaves_out_can_be_put_back(void **state)
     }
 }
 
-/* A tile of 16 PACRs as a card has packed it (tt-metal, branch nkapre/sorting, SORTING.md): bytes by PACKED_SIZE, 64 of which are for row
+/* A tile of 16 PACRs as a card has packed it (a branch of tt-metal, SORTING.md): bytes by PACKED_SIZE, 64 of which are for row
  * starts.  Survivors stand at random there; what is asserted holds for nearly all places that they can have. */
 static unsigned bytes_of_tile(struct tile *tile, unsigned format, unsigned survivors, bool compress)
 {
