@@ -12,10 +12,13 @@ compile and run append a line of JSON for each case to KERR_LLK_OUT as soon as i
 killed has lost one case at most.
 """
 
+import csv
 import hashlib
 import json
 import os
+import pathlib
 import select
+import shutil
 import signal
 import sys
 import tempfile
@@ -106,7 +109,24 @@ def results_hash():
     return lambda: seen.hexdigest()[:16] if collect_results.used else ""
 
 
+def cycles_of(folder):
+    """Cycles of a benchmark's loop, for each way in which it was run, from the tables the suite has written."""
+    cycles = {}
+    for table in sorted(folder.glob("*.csv")):
+        if table.name.endswith(".post.csv"):
+            continue
+        with open(table, encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                if row.get("marker") == "TILE_LOOP":
+                    cycles.update({name[5:-1]: float(value) for name, value in row.items()
+                                   if name and name.startswith("mean(") and value})
+    return cycles
+
+
 def case_in_child(item, pipe, said):
+    from helpers.test_config import TestConfig
+
+    TestConfig.PERF_DATA_DIR = pathlib.Path(tempfile.mkdtemp())
     os.dup2(said, 1)
     os.dup2(said, 2)
     bits = results_hash()
@@ -115,7 +135,8 @@ def case_in_child(item, pipe, said):
     sys.stdout.flush()
     sys.stderr.flush()
     with os.fdopen(pipe, "w", encoding="utf-8") as file:
-        json.dump({"outcome": outcome, "text": text, "bits": bits()}, file)
+        json.dump({"outcome": outcome, "text": text, "bits": bits(), "cycles": cycles_of(TestConfig.PERF_DATA_DIR)}, file)
+    shutil.rmtree(TestConfig.PERF_DATA_DIR, ignore_errors=True)
 
 
 def answer_of(pipe, deadline):
@@ -162,7 +183,8 @@ def run_in_child(item):
     else:
         case = json.loads(answer)
         text = case["text"] if case["outcome"] != "failed" else f"{output[-TEXT // 2:]}\n{case['text'][-TEXT // 2:]}"
-        record(item.nodeid, case["outcome"], seconds, text, cpu=round(cpu, 3), bits=case["bits"])
+        more = {"cycles": case["cycles"]} if case["cycles"] else {}
+        record(item.nodeid, case["outcome"], seconds, text, cpu=round(cpu, 3), bits=case["bits"], **more)
 
 
 @pytest.hookimpl(tryfirst=True)
