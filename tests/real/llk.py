@@ -243,7 +243,7 @@ def compile_and_run(suite, cases):
         if not suite.options.compile_only:
             preload = {"LD_PRELOAD": suite.noreserve()} if library == "REF" else {}
             work_off(suite, "run", library, out, todo, ["--run-simulator", "--compile-consumer"],
-                     TT_METAL_SIMULATOR=path, KERR_ON_FAULT="exit", **preload)
+                     TT_METAL_SIMULATOR=path, KERR_ON_FAULT="exit", KERR_THREADS="1", **preload)
         known = read_results(out)
         results[library] = {case: known[case] for case in cases if case in known}
         for case in cases:
