@@ -5,6 +5,7 @@ import collections
 import datetime
 import os
 import re
+import statistics
 import subprocess
 
 # What a failing case says -> why.  First match; the groups are filled in.
@@ -90,6 +91,23 @@ def table(chosen, total, results):
     return lines
 
 
+RUN_TYPES = ("L1_TO_L1", "UNPACK_ISOLATE", "MATH_ISOLATE", "PACK_ISOLATE", "L1_CONGESTION")
+
+
+def cycles_table(chosen, known):
+    """The medians of what the benchmarks of a file measured on Kerr, for each way in which they are run."""
+    lines = ["", "Cycles of a benchmark's loop on Kerr, the median of its cases:", "",
+             f"| file | cases with cycles | {' | '.join(RUN_TYPES)} |", "|---|--:|" + "--:|" * len(RUN_TYPES)]
+    for file, cases in sorted(chosen.items()):
+        measured = [known[case]["cycles"] for case in cases if case in known and known[case].get("cycles")]
+        cells = []
+        for run_type in RUN_TYPES:
+            values = [cycles[run_type] for cycles in measured if run_type in cycles]
+            cells.append(f"{statistics.median(values):.0f}" if values else "")
+        lines.append(f"| `{file}` | {len(measured)} | {' | '.join(cells)} |")
+    return lines
+
+
 def reasons(chosen, results):
     lines = []
     for library, known in results.items():
@@ -115,7 +133,8 @@ def page(suite, chosen, total, results):
              f"{compiler}; {packages}."]
     if "REF" in results:
         lines[0] += " REF is ttsim. \"Same bits\": of the cases whose results both gave, those that are equal bit for bit."
-    return "\n".join([*lines, "", *table(chosen, total, results), *reasons(chosen, results)])
+    cycles = cycles_table(chosen, results["Kerr"]) if suite.options.kind == "perf" else []
+    return "\n".join([*lines, "", *table(chosen, total, results), *reasons(chosen, results), *cycles])
 
 
 def write(path, text, kind):
