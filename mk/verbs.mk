@@ -33,11 +33,13 @@ test-long:
 	$(DEPS) build test
 	@$(AGAIN) built-for-long
 	@$(RUN_TESTS) --tier long $(TEST_UNIT_BINS)
-# Suites of others, where they are found (docs/conformance.md): TTEXALENS_TESTS names a clone of tt-exalens.
+# Suites of others, where they are found (docs/conformance.md): TTEXALENS_TESTS names a clone of tt-exalens, LLK_TESTS
+# and SFPI the vendor's kernel tests and compiler.  LLK_FLAGS="--per-file 100" runs more of them; REF= compares.
 test-real:
 	$(DEPS) build test
 	@$(AGAIN) build-all
 	@$(PYTHON) tests/real/exalens.py --build $(BUILD) --write docs/conformance.md --jobs 2 || [ $$? = 77 ]
+	@REF=$(REF) $(PYTHON) tests/real/llk.py --build $(BUILD) --write docs/conformance.md $(LLK_FLAGS) || [ $$? = 77 ]
 built-for-check: build-all $(TEST_UNIT_BINS) $(check-targets)
 built-for-test: built-for-check $(test-targets)
 built-for-long: built-for-test $(long-targets)
