@@ -36,6 +36,7 @@ $(BUILD)/meter/libttsim.so: bench/abi_meter.c $(BUILD)/sim/soc_descriptor.yaml
 	$(Q)$(CC) -shared -fPIC $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ bench/abi_meter.c -ldl
 	$(Q)cp $(BUILD)/sim/soc_descriptor.yaml $(@D)
 compile-targets += $(BUILD)/meter/libttsim.so
+test-targets += $(BUILD)/meter/libttsim.so
 
 .PHONY: bench-real
 bench-real: $(BUILD)/meter/libttsim.so $(BUILD)/sim/libttsim.so
