@@ -26,6 +26,7 @@ def main():
         os.remove(name)
     os.environ.update(KERR_METER_TARGET=sys.argv[2], KERR_METER_FILE=name)
     library = ctypes.CDLL(os.path.abspath(sys.argv[1]))
+    library.libttsim_pci_config_rd32.restype = ctypes.c_uint32
     library.libttsim_init()
     tap.equal("the other library's answer comes back", library.libttsim_pci_config_rd32(0, 0), 0xB1401E52)
     data = ctypes.create_string_buffer(b"meter", 8)
