@@ -75,6 +75,13 @@ static void deal(kerr_chip *chip, uint32_t workers)
     }
 }
 
+/* Most tiles of a chip have nothing to do: true if none of these DUE_STEP has. */
+static inline bool rest(const uint64_t *due)
+{
+    _Static_assert(DUE_STEP == 8 && NEVER == UINT64_MAX, "all bits of all of them");
+    return (due[0] & due[1] & due[2] & due[3] & due[4] & due[5] & due[6] & due[7]) == NEVER;
+}
+
 /* Tiles with something to do before `end`; *next is the first cycle with any work at all. */
 static void collect_active(kerr_chip *chip, uint64_t end, uint64_t *next)
 {
@@ -82,8 +89,7 @@ static void collect_active(kerr_chip *chip, uint64_t end, uint64_t *next)
     uint64_t first = NEVER;
     for (uint32_t i = 0; i < CHIP_TILES; i += DUE_STEP) {
         const uint64_t *due = &chip->due[i];
-        _Static_assert(DUE_STEP == 8 && NEVER == UINT64_MAX, "most tiles of a chip have nothing to do");
-        if ((due[0] & due[1] & due[2] & due[3] & due[4] & due[5] & due[6] & due[7]) == NEVER) {
+        if (rest(due)) {
             continue;
         }
         for (uint32_t k = 0; k < DUE_STEP; k++) {
@@ -359,8 +365,10 @@ uint64_t chip_rests_until(const kerr_chip *chip)
     if (chip->any_ran) {
         next = min64(next, (chip->now / STOP_GRID + 1) * STOP_GRID - 1); /* deadlocks are looked for */
     }
-    for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        next = min64(next, chip->due[i]);
+    for (uint32_t i = 0; i < CHIP_TILES; i += DUE_STEP) {
+        for (uint32_t k = 0; !rest(&chip->due[i]) && k < DUE_STEP; k++) {
+            next = min64(next, chip->due[i + k]);
+        }
     }
     return next;
 }
