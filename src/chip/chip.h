@@ -43,7 +43,7 @@ struct kerr_chip {
     int16_t tile_of[NOC_NODES]; /* chip_tile_index by node */
     uint64_t passive_due;       /* the first request to something that is not a tile, NEVER if there is none */
     uint32_t active_count;
-    uint16_t active[CHIP_TILES];
+    uint16_t active[CHIP_TILES + 1]; /* one more for collect_active */
     /* Of each tile: nothing to do before.  Together, because every call and every window looks at all of them. */
     uint64_t due[(CHIP_TILES + DUE_STEP - 1) / DUE_STEP * DUE_STEP]; /* those behind the last tile: NEVER */
     /* Each worker has its share of active[], the same tiles every time, and helps the others when it is done. */
