@@ -662,7 +662,7 @@ kerr_status kerr_save(const kerr_chip *chip, kerr_write_fn write, void *context)
     if (chip == NULL || write == NULL) {
         return KERR_BAD_ARGUMENT;
     }
-    return chip->running ? KERR_BAD_STATE : chip_save(chip, write, context);
+    return chip->running ? KERR_BAD_STATE : chip_save(chip, true, write, context);
 }
 
 kerr_status kerr_restore(kerr_chip *chip, kerr_read_fn read, void *context)
