@@ -229,8 +229,9 @@ def compile_and_run(suite, cases):
     if suite.options.redo == "compile":
         forget(compiled_path, None, True)
     compiled = read_results(compiled_path)
-    work_off(suite, "compile", "compile", compiled_path, [case for case in cases if case not in compiled],
-             ["--compile-producer", "--no-debug-symbols"])
+    if not suite.options.run_only:
+        work_off(suite, "compile", "compile", compiled_path, [case for case in cases if case not in compiled],
+                 ["--compile-producer", "--no-debug-symbols"])
     compiled = read_results(compiled_path)
     results = {}
     for library, path in suite.libraries.items():
@@ -265,6 +266,7 @@ def main():
     parser.add_argument("--again", metavar="PATTERN", help="Kerr's outcomes to make again")
     parser.add_argument("--redo", choices=("failed", "compile"), help="make Kerr's failures, or those to compile, again")
     parser.add_argument("--compile-only", action="store_true")
+    parser.add_argument("--run-only", action="store_true", help="what has been compiled so far")
     parser.add_argument("--report-only", action="store_true", help="nothing is run")
     parser.add_argument("--write", metavar="FILE", help="the page to bring up to date")
     parser.add_argument("names", nargs="*", metavar="NAME")
