@@ -39,7 +39,8 @@ test-real:
 	$(DEPS) build test
 	@$(AGAIN) build-all
 	@$(PYTHON) tests/real/exalens.py --build $(BUILD) --write docs/conformance.md --jobs 2 || [ $$? = 77 ]
-	@$(PYTHON) tests/real/ttnn_list.py --build $(BUILD) --write docs/conformance.md $(if $(REF),--ref '$(REF)') $(REAL_FLAGS) \
+	@$(PYTHON) tests/real/ttnn_list.py --build $(BUILD) --write docs/conformance.md $(if $(REF),--ref '$(REF)' \
+	    --ref-env TT_METAL_DISABLE_SFPLOADMACRO=1) $(REAL_FLAGS) \
 	    || [ $$? = 77 ]
 built-for-check: build-all $(TEST_UNIT_BINS) $(check-targets)
 built-for-test: built-for-check $(test-targets)
