@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counters are exact: they are the chip's own (tensix/counts.h, instret, the fabric's links), brought over in samples at the
- * end of calls, at most every SAMPLE_CYCLES cycles and in no more than a thirtieth of the time.  A sample looks at tiles
+ * end of calls, at most every SAMPLE_CYCLES cycles and in no more than a thirtieth of the time (a short run has some more).  A sample looks at tiles
  * that have something to do; what others did meanwhile is brought over later, at the latest when the chip ends.  Sampled,
  * and so approximate, are the times of code and of active tiles. */
 #include "host/stats.h"
@@ -20,6 +20,7 @@
 enum {
     SAMPLE_CYCLES = 1000,
     SAMPLE_SHARE = 30,
+    SAMPLE_ALLOWANCE_NS = 5000000,
     PROBES = 16, /* places of the table of code that are looked at */
 };
 _Static_assert((int)KERR_STALL_KINDS == (int)TENSIX_STALL_COUNT && (int)KERR_STALL_UNIT == (int)TENSIX_STALL_UNIT &&
@@ -312,12 +313,12 @@ static void sample_links(stats *s, const kerr_chip *chip)
 
 static void maybe_sample(stats *s, const kerr_chip *chip, uint64_t ns)
 {
-    if (chip->now - s->sampled_at < SAMPLE_CYCLES || ns - s->sampled_ns < SAMPLE_SHARE * s->sample_cost_ns)
+    if (chip->now - s->sampled_at < SAMPLE_CYCLES ||
+        s->sampling_ns > SAMPLE_ALLOWANCE_NS + s->record->inside_ns / SAMPLE_SHARE)
         return;
     sample(s, chip, false);
     sample_links(s, chip);
-    s->sampled_ns = stats_clock_ns();
-    s->sample_cost_ns = s->sampled_ns - ns;
+    s->sampling_ns += stats_clock_ns() - ns;
 }
 
 /* ---- What went wrong ------------------------------------------------------------------------------------------ */
@@ -442,6 +443,17 @@ void stats_enter(stats *s, const kerr_chip *chip, kerr_stats_call call, uint64_t
         s->record->read_bytes += bytes;
     else if (call == KERR_CALL_WRITE)
         s->record->written_bytes += bytes;
+}
+
+void stats_life(stats *s, uint64_t begin_ns)
+{
+    kerr_stats_record *record = s->record;
+    if (record == NULL || *s->own == 0)
+        return;
+    record->calls[KERR_CALL_LIFE]++;
+    record->last_ns = stats_clock_ns();
+    record->inside_ns += record->last_ns - begin_ns;
+    record->begin_ns = begin_ns < record->begin_ns ? begin_ns : record->begin_ns;
 }
 
 void stats_dma(stats *s, bool read, uint64_t ns, uint64_t bytes)

@@ -53,6 +53,10 @@ def test_summary():
     case("--quiet says nothing", r.returncode == 0 and r.stderr == "", told(r))
     r = execute("count", options=["-o", path("summary.txt")])
     case("--output puts the summary into a file", r.stderr == "" and b"cycles" in read("summary.txt"), told(r))
+    r = execute("count", "30000")
+    shares = [float(word) for word in re.findall(r"\(\d+,2\) ([0-9.]+) %", r.stderr)]
+    case("tiles that did the same were active for about as long", len(shares) == 3 and max(shares) - min(shares) < 15
+         and min(shares) > 50, told(r))
     r = kerr("exec", "true")
     case("a program without a chip is no mistake", r.returncode == 0 and "opened no chip" in r.stderr, told(r))
 

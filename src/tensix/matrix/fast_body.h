@@ -168,16 +168,24 @@ INLINE bool FAST(read_b)(const struct fast_mode *f, const uint32_t *even, const 
     return f->b_hidden || FAST(some)(any);
 }
 
-/* Whether `count` cells are those of which something is kept; from now on they are. */
-INLINE bool FAST(same_cells)(uint32_t *kept, const uint32_t *cells, unsigned count)
+/* From here on `kept` has these cells; the keys of what was made of them are zero if they are others than before. */
+INLINE void FAST(keep_cells)(uint32_t *kept, const uint32_t *cells, unsigned count, uint32_t *key, uint32_t *range_key)
 {
     FAST(uwords) different = {0};
     for (unsigned at = 0; at < count; at += LANES)
         different |= FAST(load)(kept + at) ^ FAST(load)(cells + at);
     if (LIKELY(!FAST(some)(different)))
-        return true;
+        return;
     memcpy(kept, cells, count * sizeof *cells);
-    return false;
+    *key = *range_key = 0;
+}
+INLINE void FAST(keep_a)(struct matrix_cached_a *cached, const uint32_t *a)
+{
+    FAST(keep_cells)(&cached->cells[0][0], a, 256, &cached->key, &cached->range_key);
+}
+INLINE void FAST(keep_b)(struct matrix_cached_b *cached, const uint32_t *b)
+{
+    FAST(keep_cells)(&cached->cells[0][0], b, 128, &cached->key, &cached->range_key);
 }
 
 /* The same through a cache. */
@@ -190,7 +198,8 @@ INLINE const struct fast_factors_a *FAST(factors_a)(const struct fast_mode *f, c
         return own;
     }
     struct fast_factors_a *factors = (struct fast_factors_a *)cached->factors;
-    if (UNLIKELY(!FAST(same_cells)(&cached->cells[0][0], a, 256) || cached->key != f->a_key)) {
+    FAST(keep_a)(cached, a);
+    if (UNLIKELY(cached->key != f->a_key)) {
         cached->some = FAST(read_a)(f, a, factors);
         cached->key = f->a_key;
     }
@@ -208,7 +217,8 @@ INLINE const struct fast_factors_b *FAST(factors_b)(const struct fast_mode *f, c
         return own;
     }
     struct fast_factors_b *factors = (struct fast_factors_b *)cached->factors;
-    if (UNLIKELY(!FAST(same_cells)(&cached->cells[0][0], b, 128) || cached->key != f->b_key)) {
+    FAST(keep_b)(cached, b);
+    if (UNLIKELY(cached->key != f->b_key)) {
         bool any = false;
         for (unsigned i = 0; i < MATRIX_ROWS / 2; i++)
             any |= FAST(read_b)(f, b + 32 * i, b + 32 * i + 16, &factors[i]);
@@ -270,9 +280,9 @@ INLINE void FAST(finish)(const struct fast_mode *f, const FAST(uwords) pairs_e[2
     FAST(store_dst)(f, dst, FAST(onto_dst)(f, 2, sums, exponents, FAST(load_dst)(f, dst)));
 }
 
-FAST_TARGET static void FAST(multiply)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b, unsigned b_step,
-                                       unsigned rows, uint16_t *const dst[], struct matrix_cached_a *cached_a,
-                                       struct matrix_cached_b *cached_b)
+FAST_TARGET static void FAST(multiply_halves)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b,
+                                              unsigned b_step, unsigned rows, uint16_t *const dst[],
+                                              struct matrix_cached_a *cached_a, struct matrix_cached_b *cached_b)
 {
     struct fast_factors_a own_a;
     struct fast_factors_b own_b[MATRIX_ROWS / 2];

@@ -63,17 +63,21 @@ FAST_TARGET static void FAST(multiply_integers)(const struct fast_mode *f, const
                                                 struct matrix_cached_a *cached_a, struct matrix_cached_b *cached_b)
 {
     uint32_t own_a[8 * 16], own_b[MATRIX_ROWS * 8], *pairs_a = own_a, *pairs_b = own_b;
-    if (cached_a)
+    if (cached_a) {
         pairs_a = &cached_a->factors[0][0][0];
-    if (!cached_a || !FAST(same_cells)(&cached_a->cells[0][0], a, 256) || cached_a->key != f->a_key) {
+        FAST(keep_a)(cached_a, a);
+    }
+    if (!cached_a || cached_a->key != f->a_key) {
         FAST(integers_a)(f, a, pairs_a);
         if (cached_a)
             cached_a->key = f->a_key;
     }
     const bool whole = cached_b && b_step && rows == MATRIX_ROWS;
-    if (whole)
+    if (whole) {
         pairs_b = &cached_b->factors[0][0];
-    if (!whole || !FAST(same_cells)(&cached_b->cells[0][0], b, 128) || cached_b->key != f->b_key) {
+        FAST(keep_b)(cached_b, b);
+    }
+    if (!whole || cached_b->key != f->b_key) {
         FAST(integers_b)(f, b, b_step, rows, pairs_b);
         if (whole)
             cached_b->key = f->b_key;
