@@ -54,9 +54,10 @@ static inline void matrix_open_rows(struct tensix_files *files, const struct mat
                                     unsigned count, unsigned step, uint16_t *rows[])
 {
     /* The usual case: rows that stand together, all of them valid. */
-    const unsigned first = place->block * 8, rows = (1u << ((count - 1) * step + 1)) - 1;
+    const unsigned first = place->block * 8;
+    const uint32_t wanted = (UINT32_C(1) << ((count - 1) * step + 1)) - 1;
     const uint32_t undefined = files->dst_row_undefined[first / 32] >> (first & 24);
-    if (LIKELY(place->access == 0 && !(undefined & rows << place->row % 8)))
+    if (LIKELY(place->access == 0 && !(undefined & wanted << place->row % 8)))
         for (unsigned i = 0; i < count; i++)
             rows[i] = files->DstBits[first + place->row % 8 + i * step];
     else
