@@ -564,7 +564,7 @@ static void list_semaphores(uint32_t mask, char *text, size_t size)
 }
 
 /* What was waited for, in words. */
-static void name_reason(const kerr_trace_tensix *t, char *text, size_t size)
+void timeline_reason(const kerr_trace_tensix *t, char *text, size_t size)
 {
     /* Of the conditions of STALLWAIT, what must be over or there (manual STALLWAIT "Condition mask"). */
     static const char *const conditions[] = {
@@ -735,7 +735,7 @@ static void tensix_stands(timeline *line, tile_line *tile, const kerr_trace_tens
     close_stage(line, s, t->begin);
     char text[NAME_MAX_BYTES], name[NAME_MAX_BYTES];
     name_instruction(t->word, text, name);
-    name_reason(t, name, sizeof name);
+    timeline_reason(t, name, sizeof name);
     perfetto_slice_begin(&line->out, &(perfetto_event){.track = s->track,
                                                        .cycle = no_earlier(&s->latest, t->begin),
                                                        .name = name,

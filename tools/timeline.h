@@ -23,6 +23,9 @@ typedef struct timeline {
     bool out_of_memory;
 } timeline;
 
+/* What an instruction at a wait gate waits for, in words. */
+void timeline_reason(const kerr_trace_tensix *t, char *text, size_t size);
+
 bool timeline_begin(timeline *line, FILE *file, programs *loaded);
 void timeline_event(timeline *line, const kerr_trace_event *event);
 /* Ends what is still going on.  False: something was not written. */

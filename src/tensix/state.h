@@ -388,6 +388,7 @@ struct tensix {
     struct tensix_matrix matrix;
     uint64_t vector_due;      /* the cycle in which the Vector Unit has scheduled work next (vector/macro.h); 0: none */
     uint64_t ran[TENSIX_OPS]; /* how often a unit took each instruction, since power-on */
+    uint64_t data_cycles[2];  /* in which an unpacker took datums, both together; that the packer needed for its own */
     /* For the performance counters (counts.c), since power-on. */
     uint32_t issued[TENSIX_THREADS][TENSIX_UNITS]; /* instructions */
     uint32_t held[TENSIX_THREADS]
