@@ -40,7 +40,7 @@ struct fast_mode {
     int32_t exponent_of_length, largest;
     uint32_t too_large;
     /* fast_body_floats.h: exponents as FP32 has them, bytes four times; of SrcA and SrcB, and of Dst */
-    uint32_t floats_offset, floats_dst_offset, floats_top, floats_zero, floats_zero_c, floats_lowest;
+    uint32_t floats_offset, floats_dst_offset, floats_top, floats_zero, floats_zero_c, floats_product_c, floats_lowest;
     uint32_t floats_dst_bits, floats_half, floats_low_a, floats_low_b, floats_a_key, floats_b_key;
     bool dst32, keep_zero_b, integers, lowest;
 };
@@ -86,7 +86,7 @@ struct fast_mode {
     .largest = FIVE(a_, dst32_) ? 31 : 254, .too_large = FIVE(a_, dst32_) ? 0x7FE00000 | 31u << 16 : 255u << 16,       \
     .floats_offset = (a_) == MATRIX_FP16 ? 112 : 0, .floats_dst_offset = FIVE(a_, dst32_) ? 112 : 0,                   \
     .floats_top = (254 - LESS(phase)) * 0x01010101u, .floats_zero = (13 + FLOATS_ZERO(a_, phase, dst32_)) * 0x01010101u, \
-    .floats_zero_c = (13 + FLOATS_ZERO(a_, phase, dst32_)) << 23 | 0x400000, .floats_lowest = 127 + 24 + LESS(phase),  \
+    .floats_zero_c = (13 + FLOATS_ZERO(a_, phase, dst32_)) << 23 | 0x400000, .floats_product_c = ((13u - 127u - LESS(phase)) << 23) + 0x400000, .floats_lowest = 127 + 24 + LESS(phase),  \
     .floats_dst_bits = FIVE(a_, dst32_) ? 0xFFFFE000 : 0xFFFF0000, .floats_half = FIVE(a_, dst32_) ? 0x1000 : 0x8000,  \
     .floats_low_a = (phase) & 1, .floats_low_b = (phase) >> 1, .floats_a_key = 0x1000 + (a_),                          \
     .floats_b_key = 0x1000 + (b_),                                                                                     \
@@ -129,6 +129,7 @@ _Static_assert(4 * sizeof(struct fast_factors_b) <= sizeof((struct matrix_cached
 #define FAST_PAIRS 1
 #define FAST(name) name##_any
 #define FAST_TARGET
+#define FAST_SOME(x) some_any(x)
 #define FAST_MAX(x, y) max_any(x, y)
 #define FAST_SAR(x, n) sar_any(x, n)
 #define FAST_SHR(x, n) ((x) >> (n))
@@ -163,6 +164,10 @@ static inline void split_any(uint16_t *high, uint16_t *low, any_uwords x)
     memcpy(low, &l, sizeof l);
 }
 
+static inline bool some_any(any_uwords x)
+{
+    return (x[0] | x[1] | x[2] | x[3]) != 0;
+}
 static inline any_words max_any(any_words x, any_words y)
 {
     const any_words where = x > y;
@@ -211,12 +216,14 @@ static inline any_words madd_any(any_words x, any_words y)
 #include "fast_elements.h"
 #include "fast_end.h"
 #define multiply_any multiply_halves_any
+#define elementwise_any(f, form, a, b, dst) elementwise_words_any(f, form, 0, a, b, dst)
 
 #if defined(__x86_64__)
 /* Floating point rounds as fast_body_floats.h wants it, and nobody is told that a result was not exact. */
 static inline bool host_rounds_to_nearest(void)
 {
-    return (_mm_getcsr() & (_MM_ROUND_MASK | _MM_MASK_INEXACT)) == (_MM_ROUND_NEAREST | _MM_MASK_INEXACT);
+    enum { LOOK_AT = _MM_ROUND_MASK | _MM_FLUSH_ZERO_MASK | 0x40 /* denormals are zeros */ | _MM_MASK_MASK };
+    return (_mm_getcsr() & LOOK_AT) == _MM_MASK_MASK;
 }
 /* Halves of the last bit of 1.5 * 2^x, and of bits below it; all a little more. */
 static const float floats_quarter = 0x1.6p-26F, floats_twice_rounded = 0x1.cp-38F, floats_half_up = 0x1.556p-25F;
@@ -230,6 +237,7 @@ enum { TWICE = (int)0x80008000 };
 #define FAST_PAIRS 1
 #define FAST(name) name##_avx2
 #define FAST_TARGET __attribute__((target("avx2,fma")))
+#define FAST_SOME(x) (!_mm256_testz_si256((__m256i)(x), (__m256i)(x)))
 #define FAST_MAX(x, y) ((words_avx2)_mm256_max_epi32((__m256i)(x), (__m256i)(y)))
 #define FAST_SAR(x, n) ((words_avx2)_mm256_srav_epi32((__m256i)(x), (__m256i)(n)))
 #define FAST_SHR(x, n) ((uwords_avx2)_mm256_srlv_epi32((__m256i)(x), _mm256_set1_epi32((int)(n))))
@@ -248,6 +256,7 @@ enum { TWICE = (int)0x80008000 };
 #define FAST_MADD(x, y) ((words_avx2)_mm256_madd_epi16((__m256i)(x), (__m256i)(y)))
 #define FAST_MIN(x, y) ((words_avx2)_mm256_min_epi32((__m256i)(x), (__m256i)(y)))
 #define FAST_MAX_UNSIGNED(x, y) ((uwords_avx2)_mm256_max_epu32((__m256i)(x), (__m256i)(y)))
+#define FAST_MIN_UNSIGNED(x, y) ((uwords_avx2)_mm256_min_epu32((__m256i)(x), (__m256i)(y)))
 #define FAST_ADDS(x, y) ((uwords_avx2)_mm256_adds_epu8((__m256i)(x), (__m256i)(y)))
 #define FAST_SUBS(x, y) ((uwords_avx2)_mm256_subs_epu8((__m256i)(x), (__m256i)(y)))
 #define FAST_LEAST(x, y) ((uwords_avx2)_mm256_min_epu8((__m256i)(x), (__m256i)(y)))
@@ -293,6 +302,7 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
 #include "fast_body.h"
 #include "fast_body_floats.h"
 #include "fast_elements.h"
+#include "fast_elements_floats.h"
 #include "fast_end.h"
 
 /* ---- AVX-512 ---- */
@@ -301,6 +311,7 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
 #define FAST_PAIRS 2
 #define FAST(name) name##_avx512
 #define FAST_TARGET __attribute__((target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl")))
+#define FAST_SOME(x) (_mm512_test_epi32_mask((__m512i)(x), (__m512i)(x)) != 0)
 #define FAST_MAX(x, y) ((words_avx512)_mm512_max_epi32((__m512i)(x), (__m512i)(y)))
 #define FAST_SAR(x, n) ((words_avx512)_mm512_srav_epi32((__m512i)(x), (__m512i)(n)))
 #define FAST_SHR(x, n) ((uwords_avx512)_mm512_srlv_epi32((__m512i)(x), _mm512_set1_epi32((int)(n))))
@@ -318,6 +329,7 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
 #define FAST_MADD(x, y) ((words_avx512)_mm512_madd_epi16((__m512i)(x), (__m512i)(y)))
 #define FAST_MIN(x, y) ((words_avx512)_mm512_min_epi32((__m512i)(x), (__m512i)(y)))
 #define FAST_MAX_UNSIGNED(x, y) ((uwords_avx512)_mm512_max_epu32((__m512i)(x), (__m512i)(y)))
+#define FAST_MIN_UNSIGNED(x, y) ((uwords_avx512)_mm512_min_epu32((__m512i)(x), (__m512i)(y)))
 #define FAST_ADDS(x, y) ((uwords_avx512)_mm512_adds_epu8((__m512i)(x), (__m512i)(y)))
 #define FAST_SUBS(x, y) ((uwords_avx512)_mm512_subs_epu8((__m512i)(x), (__m512i)(y)))
 #define FAST_LEAST(x, y) ((uwords_avx512)_mm512_min_epu8((__m512i)(x), (__m512i)(y)))
@@ -352,6 +364,7 @@ FAST_TARGET static inline void split_avx512(uint16_t *high, uint16_t *low, __m51
 #include "fast_body.h"
 #include "fast_body_floats.h"
 #include "fast_elements.h"
+#include "fast_elements_floats.h"
 #include "fast_end.h"
 #endif
 
