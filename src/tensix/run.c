@@ -272,9 +272,7 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
                 look = true;
                 continue;
             }
-        } else if (nops && tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, other))) {
-            continue;
-        } else if (remembers && (look || schedule_may_begin(tx))) {
+        } else if (remembers && (look || schedule_may_begin(tx)) && min64(until, other) - cycle >= SCHEDULE_WORTH) {
             const uint64_t last = run_schedule(tile, tx, steps, cycle, min64(until, other));
             look = last != NEVER;
             if (look) {
@@ -285,6 +283,8 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
                 continue;
             }
         }
+        if (nops && steps[0].recorder == NULL && tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, other)))
+            continue;
         const unsigned ready =
             (unsigned)(due[0] == cycle) | (unsigned)(due[1] == cycle) << 1 | (unsigned)(due[2] == cycle) << 2;
         const unsigned i = (unsigned)__builtin_ctz(ready);

@@ -320,7 +320,7 @@ void schedule_passed(struct schedule_recorder *r, const tensix_step *s)
         to->free_after[s->unit] = (uint32_t)(after + s->issue);
     uint32_t *busy = &to->busy_after[s->thread][s->unit];
     *busy = (uint32_t)max64(*busy, after + s->latency);
-    if (++r->passed == SCHEDULE_STEPS - TENSIX_THREADS)
+    if (++r->passed >= SCHEDULE_PASSED || to->steps > SCHEDULE_STEPS - TENSIX_THREADS)
         r->stop = min64(r->stop, s->cycle + 1);
 }
 

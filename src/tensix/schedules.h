@@ -16,11 +16,12 @@
 enum {
     SCHEDULES = 512,
     SCHEDULES_SEEN = 2048,
-    SCHEDULE_STEPS = 192, /* instructions that pass, at most */
-    SCHEDULE_WORTH = 8,   /* ... at least */
-    SCHEDULE_PUSHES = 12, /* that a thread takes out of its first FIFO, at most */
-    SCHEDULE_CYCLES = 15, /* of struct tensix_thread, from mop_next to stall_since */
-    SCHEDULE_COUNTS = 40, /* counters that change, at most */
+    SCHEDULE_STEPS = 192,  /* instructions that change data, at most */
+    SCHEDULE_PASSED = 512, /* instructions that pass, at most */
+    SCHEDULE_WORTH = 8,    /* ... at least */
+    SCHEDULE_PUSHES = 12,  /* that a thread takes out of its first FIFO, at most */
+    SCHEDULE_CYCLES = 15,  /* of struct tensix_thread, from mop_next to stall_since */
+    SCHEDULE_COUNTS = 40,  /* counters that change, at most */
     SCHEDULE_WORDS = MOP_CFG_WORDS + REPLAY_ENTRIES,
 };
 
