@@ -280,8 +280,10 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
     if (steps[0].recorder != NULL)
         recorded(tile, tx, steps);
     tensix_settle(tile, tx, done);
-    if (UNLIKELY(vector_is_late(tx, done + 1)))
-        vector_settle(tile, tx, done + 1);
+    /* Not the cycle in which a thread has yet to run: its instruction executes together with what is scheduled for it. */
+    const uint64_t passed = min64(done + 1, next_of_threads(tx));
+    if (UNLIKELY(vector_is_late(tx, passed)))
+        vector_settle(tile, tx, passed);
     tx->yield = false;
     const uint64_t later =
         min64(tx->later_count != 0 ? tx->later[0].cycle : NEVER, tx->vector_due != 0 ? tx->vector_due : NEVER);
