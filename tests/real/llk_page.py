@@ -10,6 +10,9 @@ import subprocess
 
 # What a failing case says -> why.  First match; the groups are filled in.
 REASONS = [
+    (r"iterations: 0, runtime: [^\n]*overhead (\d+)/30", "a zone of the suite's profiler takes {0} cycles too many, a card "
+     "30 ± 5 (baby cores: registers' loads, branches)"),
+    (r"pytest ended with status 5", "the suite picks one of its sweeps by an option: --mode perf"),
     (r"does not compile[\s\S]*?(error: [^\n]{0,100})", "does not compile: {0}"),
     (r"\[\d+\] ERROR: (\w+): (\w+): ([^\n]{0,90})", "the simulator ended the process: {0}: {1}: {2}"),
     (r"(?:tile \([^)]*\)[^\n]*?cycle \d+\s+)(\w+)[^\n]*?: (unimplemented|unknown|undefined|unpredictable|hazard): "
