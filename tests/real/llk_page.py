@@ -10,7 +10,7 @@ import subprocess
 
 # What a failing case says -> why.  First match; the groups are filled in.
 REASONS = [
-    (r"iterations: 0, runtime: [^\n]*overhead (\d+)/30", "a zone of the suite's profiler takes {0} cycles too many, a card "
+    (r"iterations: 0, runtime: [^\n]*overhead (\d+)/30", "a zone of the suite's profiler costs {0} cycles, on a card "
      "30 ± 5 (baby cores: registers' loads, branches)"),
     (r"pytest ended with status 5", "the suite picks one of its sweeps by an option: --mode perf"),
     (r"does not compile[\s\S]*?(error: [^\n]{0,100})", "does not compile: {0}"),
