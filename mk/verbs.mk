@@ -33,12 +33,14 @@ test-long:
 	$(DEPS) build test
 	@$(AGAIN) built-for-long
 	@$(RUN_TESTS) --tier long $(TEST_UNIT_BINS)
-# Suites of others, where they are found (docs/conformance.md): TTEXALENS_TESTS names a clone of tt-exalens, TTNN_PYTHON a
-# Python with ttnn and torch.  REF is another libttsim.so to compare ttnn's results with, REAL_FLAGS go to that list.
+# Suites of others, where they are found (docs/conformance.md): TTEXALENS_TESTS names a clone of tt-exalens, LLK_TESTS
+# and SFPI the vendor's kernel tests and compiler, TTNN_PYTHON a Python with ttnn and torch.  REF is another libttsim.so
+# to compare with; LLK_FLAGS (as "--per-file 100") and REAL_FLAGS go to the two lists.
 test-real:
 	$(DEPS) build test
 	@$(AGAIN) build-all
 	@$(PYTHON) tests/real/exalens.py --build $(BUILD) --write docs/conformance.md --jobs 2 || [ $$? = 77 ]
+	@REF=$(REF) $(PYTHON) tests/real/llk.py --build $(BUILD) --write docs/conformance.md $(LLK_FLAGS) || [ $$? = 77 ]
 	@$(PYTHON) tests/real/ttnn_list.py --build $(BUILD) --write docs/conformance.md $(if $(REF),--ref '$(REF)' \
 	    --ref-env TT_METAL_DISABLE_SFPLOADMACRO=1) $(REAL_FLAGS) \
 	    || [ $$? = 77 ]

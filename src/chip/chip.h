@@ -43,7 +43,7 @@ struct kerr_chip {
     int16_t tile_of[NOC_NODES]; /* chip_tile_index by node */
     uint64_t passive_due;       /* the first request to something that is not a tile, NEVER if there is none */
     uint32_t active_count;
-    uint16_t active[CHIP_TILES];
+    uint16_t active[CHIP_TILES + 1]; /* one more for collect_active */
     /* Of each tile: nothing to do before.  Together, because every call and every window looks at all of them. */
     uint64_t due[(CHIP_TILES + DUE_STEP - 1) / DUE_STEP * DUE_STEP]; /* those behind the last tile: NEVER */
     /* Each worker has its share of active[], the same tiles every time, and helps the others when it is done. */
@@ -84,7 +84,8 @@ void chip_forget_blocks(kerr_chip *chip);
 
 /* snapshot.c */
 uint64_t chip_hash(const kerr_chip *chip);
-kerr_status chip_save(const kerr_chip *chip, kerr_write_fn write, void *context);
+/* banks: with what is in DRAM; without it those of a restored chip are empty. */
+kerr_status chip_save(const kerr_chip *chip, bool banks, kerr_write_fn write, void *context);
 kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context);
 
 /* chip.c: the mappings as they are for a new chip. */

@@ -16,6 +16,7 @@
 #include "chip/noc.h"
 #include "noc/niu.h"
 #include "riscv/block.h"
+#include "tensix/schedules.h"
 #include "tile/deadlock.h"
 
 #include <string.h>
@@ -29,22 +30,35 @@ uint32_t chip_default_window(void)
     return fabric_lookahead();
 }
 
+static void run_some(kerr_chip *chip, uint32_t worker, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end; i++) {
+        struct tile *tile = &chip->tiles[chip->active[i]];
+        if (chip->speculative) {
+            tile_run_speculative(tile, &chip->worker[worker], chip->window_end);
+        } else {
+            tile_run(tile, &chip->worker[worker], chip->window_end, chip->run_end);
+        }
+    }
+}
+
 static void run_tiles(void *context, uint32_t worker)
 {
+    enum { MOST = 8 }; /* taken at once */
     kerr_chip *chip = context;
     for (uint32_t k = 0; k < chip->workers; k++) {
         const uint32_t owner = (worker + k) % chip->workers;
+        const uint32_t end = chip->share[owner].end;
+        /* An atomic operation waits until all that was written before is in the cache, such as what packets brought: a few
+         * tiles with each, and fewer as they become less. */
         for (;;) {
-            const uint32_t i = __atomic_fetch_add(&chip->share[owner].next, 1, __ATOMIC_RELAXED);
-            if (i >= chip->share[owner].end) {
+            const uint32_t next = __atomic_load_n(&chip->share[owner].next, __ATOMIC_RELAXED);
+            if (next >= end) {
                 break;
             }
-            struct tile *tile = &chip->tiles[chip->active[i]];
-            if (chip->speculative) {
-                tile_run_speculative(tile, &chip->worker[worker], chip->window_end);
-            } else {
-                tile_run(tile, &chip->worker[worker], chip->window_end, chip->run_end);
-            }
+            const uint32_t part = (end - next) / MOST, count = part < 1 ? 1 : part < MOST ? part : MOST;
+            const uint32_t i = __atomic_fetch_add(&chip->share[owner].next, count, __ATOMIC_RELAXED);
+            run_some(chip, worker, i, i + count < end ? i + count : end);
         }
     }
 }
@@ -62,6 +76,13 @@ static void deal(kerr_chip *chip, uint32_t workers)
     }
 }
 
+/* Most tiles of a chip have nothing to do: true if none of these DUE_STEP has. */
+static inline bool rest(const uint64_t *due)
+{
+    _Static_assert(DUE_STEP == 8 && NEVER == UINT64_MAX, "all bits of all of them");
+    return (due[0] & due[1] & due[2] & due[3] & due[4] & due[5] & due[6] & due[7]) == NEVER;
+}
+
 /* Tiles with something to do before `end`; *next is the first cycle with any work at all. */
 static void collect_active(kerr_chip *chip, uint64_t end, uint64_t *next)
 {
@@ -69,14 +90,12 @@ static void collect_active(kerr_chip *chip, uint64_t end, uint64_t *next)
     uint64_t first = NEVER;
     for (uint32_t i = 0; i < CHIP_TILES; i += DUE_STEP) {
         const uint64_t *due = &chip->due[i];
-        _Static_assert(DUE_STEP == 8 && NEVER == UINT64_MAX, "most tiles of a chip have nothing to do");
-        if ((due[0] & due[1] & due[2] & due[3] & due[4] & due[5] & due[6] & due[7]) == NEVER) {
+        if (rest(due)) {
             continue;
         }
         for (uint32_t k = 0; k < DUE_STEP; k++) {
-            if (due[k] < end) {
-                chip->active[count++] = (uint16_t)(i + k);
-            }
+            chip->active[count] = (uint16_t)(i + k); /* counts if it is kept */
+            count += due[k] < end;
             first = min64(first, due[k]);
         }
     }
@@ -124,6 +143,9 @@ static bool prepare_workers(kerr_chip *chip, uint32_t workers)
             if (chip->worker[i].undo == NULL) {
                 chip->window = chip->window == 0 ? fabric_lookahead() : chip->window; /* no windows to take back */
             }
+        }
+        if (chip->worker[i].schedules == NULL) {
+            chip->worker[i].schedules = tensix_schedules_create(); /* it goes without */
         }
     }
     return true;
@@ -196,7 +218,7 @@ static bool run_window(kerr_chip *chip)
     }
     deal(chip, workers);
     if (workers == 1) {
-        run_tiles(chip, 0);
+        run_some(chip, 0, 0, chip->active_count);
     } else if (pool_run(&chip->pool, workers - 1, run_tiles, chip) + 1 < workers) {
         chip->threads = chip->pool.started + 1; /* the system gave fewer; the shares were still all worked off */
     }
@@ -347,8 +369,10 @@ uint64_t chip_rests_until(const kerr_chip *chip)
     if (chip->any_ran) {
         next = min64(next, (chip->now / STOP_GRID + 1) * STOP_GRID - 1); /* deadlocks are looked for */
     }
-    for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        next = min64(next, chip->due[i]);
+    for (uint32_t i = 0; i < CHIP_TILES; i += DUE_STEP) {
+        for (uint32_t k = 0; !rest(&chip->due[i]) && k < DUE_STEP; k++) {
+            next = min64(next, chip->due[i + k]);
+        }
     }
     return next;
 }

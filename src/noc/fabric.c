@@ -446,6 +446,7 @@ void fabric_clear(noc_fabric *fabric)
     madvise(fabric->pending.run, mapping_bytes(), MADV_DONTNEED);
     memset(fabric->router, 0, sizeof fabric->router);
     memset(fabric->slow, 0, sizeof fabric->slow);
+    memset(fabric->load, 0, sizeof fabric->load);
     queue_clear(&fabric->pending);
     queue_clear(&fabric->at_niu);
     agenda_clear(&fabric->in_router);
@@ -637,7 +638,7 @@ static inline void look_now(work *w, uint32_t r, unsigned output)
 
 static inline bool is_wanted(const noc_output *out)
 {
-    return (out->wants[0] | out->wants[1] | out->wants[2]) != 0;
+    return out->wanted != 0;
 }
 
 static inline void look_at(work *w, uint32_t r, unsigned output, uint64_t cycle)
@@ -650,15 +651,25 @@ static inline void look_at(work *w, uint32_t r, unsigned output, uint64_t cycle)
     post_router(w, cycle, TRY, r, output, 0, NO_PACKET, 0);
 }
 
+/* Something has changed for this output: it is looked at in this cycle, unless nobody wants it, or its link is busy and it
+ * will be looked at no later than when it is free. */
+static inline void look_if_useful(work *w, uint32_t r, unsigned output)
+{
+    const noc_output *out = &w->fabric->router[r].output[output];
+    if (is_wanted(out) && (out->free <= w->now || out->next_try <= w->now || out->next_try > out->free)) {
+        look_now(w, r, output);
+    }
+}
+
 /* A packet has become the first of a queue. */
 static inline void becomes_first(work *w, uint32_t r, unsigned input, unsigned channel, const noc_packet *packet)
 {
     const unsigned output = way_out(w->fabric, &w->fabric->place[r], packet->destination);
     w->fabric->router[r].output[output].wants[input] |= (uint16_t)(1u << channel);
-    look_now(w, r, output);
+    look_if_useful(w, r, output);
 }
 
-static void enter_queue(work *w, uint32_t r, unsigned input, unsigned channel, packet_ref ref)
+static inline void enter_queue(work *w, uint32_t r, unsigned input, unsigned channel, packet_ref ref)
 {
     noc_list *queue = &w->fabric->router[r].queue[input][channel];
     noc_packet *packet = packet_of(w, ref);
@@ -702,6 +713,7 @@ static void grant(work *w, uint32_t r, unsigned input, unsigned from, unsigned o
         }
     }
     out->free = start + flits;
+    w->fabric->load[r][output] += flits;
     out->hold[channel] = tail + 1;
     packet->tail = tail;
     if (output == OUT_NIU) {
@@ -740,20 +752,34 @@ static bool may_leave(const work *w, uint32_t r, unsigned output, unsigned chann
            w->fabric->router[w->fabric->place[r].next[output]].flits[output][channel] + flits <= COST_NOC_BUFFER;
 }
 
-/* The next packet for this output: channels take turns, and within a channel the ways in.  A channel whose next packet has
- * no room is passed over. */
-static void try_output(work *w, uint32_t r, unsigned output)
+/* A packet that may leave: where it is, and on which channel it goes. */
+typedef struct choice {
+    unsigned input, from, channel;
+} choice;
+
+/* If one packet alone wants this output: it may leave, or *again is when to look again. */
+static inline bool choose_only(const work *w, uint32_t r, unsigned output, choice *chosen, uint64_t *again)
 {
-    noc_router *router = &w->fabric->router[r];
+    const noc_router *router = &w->fabric->router[r];
+    const noc_output *out = &router->output[output];
+    const unsigned bit = (unsigned)__builtin_ctzll(out->wanted);
+    chosen->input = bit / NOC_CHANNELS;
+    chosen->from = bit % NOC_CHANNELS;
+    chosen->channel = channel_out(&w->fabric->place[r], chosen->input, chosen->from, output);
+    if (out->hold[chosen->channel] > w->now) {
+        *again = out->hold[chosen->channel];
+        return false;
+    }
+    const noc_packet *packet = packet_of(w, router->queue[chosen->input][chosen->from].first - 1);
+    return may_leave(w, r, output, chosen->channel, packet);
+}
+
+/* Channels take turns, and within a channel the ways in.  A channel whose next packet has no room is passed over. */
+static bool choose_by_turns(const work *w, uint32_t r, unsigned output, choice *chosen, uint64_t *again)
+{
+    const noc_router *router = &w->fabric->router[r];
     const noc_place *at = &w->fabric->place[r];
-    noc_output *out = &router->output[output];
-    if (!is_wanted(out)) {
-        return;
-    }
-    if (out->free > w->now) {
-        look_at(w, r, output, out->free);
-        return;
-    }
+    const noc_output *out = &router->output[output];
     /* Channels that something wants to go out on, from the one after the last on. */
     _Static_assert(NOC_CHANNELS == 16, "a 32-bit word has two turns of all channels");
     uint32_t out_on[NOC_INPUTS], wanted = 0;
@@ -763,11 +789,10 @@ static void try_output(work *w, uint32_t r, unsigned output)
     }
     wanted |= wanted << NOC_CHANNELS;
     wanted = wanted >> (out->channel_turn + 1u) & 0xFFFF;
-    uint64_t again = NEVER;
     for (; wanted != 0; wanted &= wanted - 1) {
         const unsigned channel = (out->channel_turn + 1u + (unsigned)__builtin_ctz(wanted)) % NOC_CHANNELS;
         if (out->hold[channel] > w->now) {
-            again = min64(again, out->hold[channel]);
+            *again = min64(*again, out->hold[channel]);
             continue;
         }
         unsigned input = out->input_turn[channel];
@@ -779,15 +804,33 @@ static void try_output(work *w, uint32_t r, unsigned output)
         if (!(out->wants[input] >> from & 1) || channel_out(at, input, from, output) != channel) {
             from++;
         }
-        const noc_packet *packet = packet_of(w, router->queue[input][from].first - 1);
-        if (may_leave(w, r, output, channel, packet)) {
-            out->input_turn[channel] = (uint8_t)input;
-            out->channel_turn = (uint8_t)channel;
-            grant(w, r, input, from, output, channel);
-            return;
+        if (may_leave(w, r, output, channel, packet_of(w, router->queue[input][from].first - 1))) {
+            *chosen = (choice){input, from, channel};
+            return true;
         }
     }
-    if (again != NEVER) {
+    return false;
+}
+
+/* The next packet for this output leaves, if one can. */
+static inline void try_output(work *w, uint32_t r, unsigned output)
+{
+    noc_output *out = &w->fabric->router[r].output[output];
+    if (!is_wanted(out)) {
+        return;
+    }
+    if (out->free > w->now) {
+        look_at(w, r, output, out->free);
+        return;
+    }
+    choice chosen;
+    uint64_t again = NEVER;
+    const bool one = (out->wanted & (out->wanted - 1)) == 0;
+    if (one ? choose_only(w, r, output, &chosen, &again) : choose_by_turns(w, r, output, &chosen, &again)) {
+        out->input_turn[chosen.channel] = (uint8_t)chosen.input;
+        out->channel_turn = (uint8_t)chosen.channel;
+        grant(w, r, chosen.input, chosen.from, output, chosen.channel);
+    } else if (again != NEVER) {
         look_at(w, r, output, again);
     }
 }
@@ -884,6 +927,7 @@ static bool go_express(work *w, packet_ref ref, uint32_t sending)
                 }
                 if (pass == 1) {
                     router->express_free[output] = head + flits;
+                    w->fabric->load[noc_router_number(noc, node)][output] += flits;
                 }
                 if (output == OUT_NIU) {
                     break;
@@ -1001,6 +1045,7 @@ static void take_link(tree *t, unsigned noc, noc_node node, unsigned output, uin
     uint64_t *free = &router_at(t->w, noc, node)->express_free[output];
     *head = max64(*head, *free);
     *free = *head + t->flits;
+    t->w->fabric->load[noc_router_number(noc, node)][output] += t->flits;
     if (t->announce) {
         post_router(t->w, t->w->now + COST_NOC_IN, RESERVE, noc_router_number(noc, node), output, 0, NO_PACKET,
                     (uint32_t)(*free - t->w->now));
@@ -1099,7 +1144,8 @@ static void happen_at_niu(work *w, noc_entry event)
     }
 }
 
-static inline void happen_in_router(work *w, uint32_t what, packet_ref ref, uint32_t value)
+static inline __attribute__((always_inline)) void happen_in_router(work *w, uint32_t what, packet_ref ref,
+                                                                   uint32_t value)
 {
     const uint32_t r = what >> 8 & 0xFFFF;
     const unsigned place = what >> 4 & 15, channel = what & 15;
@@ -1107,11 +1153,11 @@ static inline void happen_in_router(work *w, uint32_t what, packet_ref ref, uint
     switch ((enum event_kind)(what >> 24)) {
     case BANK_ANSWERED:
         router->accepted--;
-        look_now(w, r, OUT_NIU);
+        look_if_useful(w, r, OUT_NIU);
         break;
     case DRAIN:
         router->flits[place][channel] -= (uint16_t)value;
-        look_now(w, w->fabric->place[r].previous[place], place);
+        look_if_useful(w, w->fabric->place[r].previous[place], place);
         break;
     case RESERVE: router->output[place].free = max64(router->output[place].free, w->now - COST_NOC_IN + value); break;
     case ARRIVE: enter_queue(w, r, place, channel, ref); break;
@@ -1119,7 +1165,7 @@ static inline void happen_in_router(work *w, uint32_t what, packet_ref ref, uint
         if (router->output[place].next_try == w->now) {
             router->output[place].next_try = 0;
         }
-        look_now(w, r, place);
+        look_if_useful(w, r, place);
         break;
     default: break;
     }

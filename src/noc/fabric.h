@@ -104,15 +104,19 @@ typedef struct noc_list {
 
 /* One way out of a router. */
 typedef struct noc_output {
-    uint64_t free;              /* first cycle in which the link can take a flit */
-    uint64_t next_try;          /* an event to look at it is under way for this cycle; 0: none */
-    uint16_t wants[NOC_INPUTS]; /* bit for each queue of a way in: its first packet wants to go here */
-    uint8_t channel_turn;       /* the one that was served last */
+    uint64_t free;     /* first cycle in which the link can take a flit */
+    uint64_t next_try; /* an event to look at it is under way for this cycle; 0: none */
+    union {
+        uint16_t
+            wants[4];    /* of each way in a bit for each queue: its first packet wants to go here; the last is zero */
+        uint64_t wanted; /* all of them */
+    };
+    uint8_t channel_turn; /* the one that was served last */
     uint8_t input_turn[NOC_CHANNELS];
-    uint8_t reserved[1];
+    uint8_t reserved[7];
     uint64_t hold[NOC_CHANNELS]; /* from this cycle on a packet can have the channel; NEVER: one has it and stands */
 } noc_output;
-_Static_assert(sizeof(noc_output) == 168, "without padding");
+_Static_assert(sizeof(noc_output) == 176 && NOC_INPUTS < 4, "without padding");
 
 typedef struct noc_router {
     noc_output output[NOC_OUTPUTS];
@@ -151,6 +155,8 @@ typedef struct noc_place {
 typedef struct noc_fabric {
     noc_router router[NOC_ROUTERS];
     uint32_t slow[NOC_COUNT]; /* packets in routers */
+    /* For whoever watches: flits over each link since power-on, but for single ones that need no events.  Not state. */
+    uint64_t load[NOC_ROUTERS][NOC_OUTPUTS];
     /* Mappings. */
     noc_port port[NOC_PORTS];
     noc_queue pending;    /* packets that leave their sender in a later window */

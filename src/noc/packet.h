@@ -138,12 +138,12 @@ static inline unsigned noc_raw_y(unsigned noc, unsigned y)
 /* ---- The store of blocks -------------------------------------------------------------------------- */
 
 enum { NOC_SIZE_CLASSES = 4 };
-typedef uint32_t packet_ref; /* size class << 28 | number; NO_PACKET: none */
+typedef uint32_t packet_ref; /* where its block is in the mapping, in units of NOC_REF_BYTES; NO_PACKET: none */
 #define NO_PACKET UINT32_MAX
 
 /* Blocks that nobody uses, as one worker knows them.  All workers' stores share the blocks themselves. */
 typedef struct noc_store {
-    uint8_t *block[NOC_SIZE_CLASSES];     /* shared */
+    uint8_t *blocks;                      /* shared */
     uint32_t *first_unused;               /* shared, atomic: blocks from here on were never used */
     packet_ref *unused[NOC_SIZE_CLASSES]; /* a stack, this worker's own */
     uint32_t unused_count[NOC_SIZE_CLASSES];
@@ -153,12 +153,10 @@ typedef struct noc_store {
 
 /* A block with room for `bytes` of data; all fields zero but size_class.  NULL: none left (the sender raises INTERNAL). */
 noc_packet *noc_packet_new(noc_store *store, uint32_t bytes, packet_ref *ref);
-enum { NOC_REF_SHIFT = 28 };
-static const uint32_t noc_class_bytes[NOC_SIZE_CLASSES] = {192, 1152, 4224, 16512}; /* of a block, rounded to 64 */
+enum { NOC_REF_BYTES = 64 };
 static inline noc_packet *noc_packet_at(const noc_store *store, packet_ref ref)
 {
-    const unsigned c = ref >> NOC_REF_SHIFT;
-    return (noc_packet *)(void *)(store->block[c] + (size_t)(ref & ((1u << NOC_REF_SHIFT) - 1)) * noc_class_bytes[c]);
+    return (noc_packet *)(void *)(store->blocks + (size_t)ref * NOC_REF_BYTES);
 }
 /* One holder is done with it. */
 void noc_packet_release(noc_store *store, packet_ref ref);

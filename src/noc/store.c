@@ -6,16 +6,30 @@
 #include <string.h>
 #include <sys/mman.h>
 
+static const uint32_t class_bytes[NOC_SIZE_CLASSES] = {192, 1152, 4224, 16512}; /* of a block */
 static const uint32_t class_count[NOC_SIZE_CLASSES] = {1 << 18, 1 << 15, 1 << 14, 1 << 14};
+_Static_assert(192 % NOC_REF_BYTES == 0 && 1152 % NOC_REF_BYTES == 0 && 4224 % NOC_REF_BYTES == 0 &&
+                   16512 % NOC_REF_BYTES == 0,
+               "packet_ref counts in these units");
 enum { FEW = 16, MANY = 256, LET_GO = 4096 };
 
 static unsigned class_for(uint32_t bytes)
 {
     unsigned c = 0;
-    while (c < NOC_SIZE_CLASSES - 1 && sizeof(noc_packet) + bytes > noc_class_bytes[c]) {
+    while (c < NOC_SIZE_CLASSES - 1 && sizeof(noc_packet) + bytes > class_bytes[c]) {
         c++;
     }
     return c;
+}
+
+/* The first block of a class. */
+static uint32_t class_start(unsigned size_class)
+{
+    uint32_t bytes = 0;
+    for (unsigned c = 0; c < size_class; c++) {
+        bytes += class_bytes[c] * class_count[c];
+    }
+    return bytes / NOC_REF_BYTES;
 }
 
 noc_packet *noc_packet_new(noc_store *store, uint32_t bytes, packet_ref *ref)
@@ -30,7 +44,7 @@ noc_packet *noc_packet_new(noc_store *store, uint32_t bytes, packet_ref *ref)
             *ref = NO_PACKET;
             return NULL;
         }
-        *ref = (packet_ref)c << NOC_REF_SHIFT | n;
+        *ref = class_start(c) + n * (class_bytes[c] / NOC_REF_BYTES);
     }
     noc_packet *packet = noc_packet_at(store, *ref);
     memset(packet, 0, sizeof *packet);
@@ -85,7 +99,7 @@ static size_t blocks_bytes(void)
 {
     size_t bytes = 4096; /* first_unused */
     for (unsigned c = 0; c < NOC_SIZE_CLASSES; c++) {
-        bytes += (size_t)noc_class_bytes[c] * class_count[c];
+        bytes += (size_t)class_bytes[c] * class_count[c];
     }
     return bytes;
 }
@@ -114,11 +128,9 @@ bool noc_stores_create(noc_store *stores, uint32_t count)
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
-        uint8_t *at = blocks + 4096;
         stores[i].first_unused = (uint32_t *)(void *)blocks;
+        stores[i].blocks = blocks + 4096;
         for (unsigned c = 0; c < NOC_SIZE_CLASSES; c++) {
-            stores[i].block[c] = at;
-            at += (size_t)noc_class_bytes[c] * class_count[c];
             stores[i].unused[c] = stacks;
             stacks += class_count[c];
         }

@@ -63,17 +63,21 @@ FAST_TARGET static void FAST(multiply_integers)(const struct fast_mode *f, const
                                                 struct matrix_cached_a *cached_a, struct matrix_cached_b *cached_b)
 {
     uint32_t own_a[8 * 16], own_b[MATRIX_ROWS * 8], *pairs_a = own_a, *pairs_b = own_b;
-    if (cached_a)
+    if (cached_a) {
         pairs_a = &cached_a->factors[0][0][0];
-    if (!cached_a || !FAST(same_cells)(&cached_a->cells[0][0], a, 256) || cached_a->key != f->a_key) {
+        FAST(keep_a)(cached_a, a);
+    }
+    if (!cached_a || cached_a->key != f->a_key) {
         FAST(integers_a)(f, a, pairs_a);
         if (cached_a)
             cached_a->key = f->a_key;
     }
     const bool whole = cached_b && b_step && rows == MATRIX_ROWS;
-    if (whole)
+    if (whole) {
         pairs_b = &cached_b->factors[0][0];
-    if (!whole || !FAST(same_cells)(&cached_b->cells[0][0], b, 128) || cached_b->key != f->b_key) {
+        FAST(keep_b)(cached_b, b);
+    }
+    if (!whole || cached_b->key != f->b_key) {
         FAST(integers_b)(f, b, b_step, rows, pairs_b);
         if (whole)
             cached_b->key = f->b_key;
@@ -155,7 +159,7 @@ enum FAST(what) { FAST(INTEGER_PRODUCTS), FAST(INTEGER_SUMS), FAST(PRODUCTS), FA
 
 /* `what`, `dst32` and `plain` are constants where this is called: a loop of its own for each.  plain: nothing of what is rare,
  * neither keep_zero_b nor `lowest`. */
-INLINE void FAST(elements)(const struct fast_mode *mode, const struct matrix_elementwise_form *form,
+INLINE void FAST(elements)(const struct fast_mode *mode, const struct matrix_elementwise_form *form, unsigned first,
                            enum FAST(what) what, bool dst32, bool plain, const uint32_t *a, const uint32_t *b,
                            uint16_t *const dst[])
 {
@@ -165,7 +169,7 @@ INLINE void FAST(elements)(const struct fast_mode *mode, const struct matrix_ele
     f.lowest = !plain && f.lowest;
     const uint32_t flip = form->op == MATRIX_SUBTRACT ? UINT32_C(1) << 18 : 0;
     const FAST(uwords) add_dst = FAST(uall)(form->add_dst ? UINT32_MAX : 0);
-    for (unsigned i = 0; i < MATRIX_ROWS; i++) {
+    for (unsigned i = first; i < MATRIX_ROWS; i++) {
         const uint32_t *row = b + 16 * i * form->b_step;
         for (unsigned at = 0; at < MATRIX_COLUMNS; at += LANES) {
             const FAST(uwords) x = FAST(load)(a + 16 * i + at);
@@ -188,17 +192,19 @@ INLINE void FAST(elements)(const struct fast_mode *mode, const struct matrix_ele
 }
 
 #define ELEMENTS(what, plain)                                                                                          \
-    (f->dst32 ? FAST(elements)(f, form, what, true, plain, a, b, dst)                                                  \
-              : FAST(elements)(f, form, what, false, plain, a, b, dst))
+    (f->dst32 ? FAST(elements)(f, form, first, what, true, plain, a, b, dst)                                           \
+              : FAST(elements)(f, form, first, what, false, plain, a, b, dst))
 
-FAST_TARGET static void FAST(elementwise)(const struct fast_mode *f, const struct matrix_elementwise_form *form,
-                                          const uint32_t *a, const uint32_t *b, uint16_t *const dst[])
+/* From row `first` on. */
+FAST_TARGET static void FAST(elementwise_words)(const struct fast_mode *f, const struct matrix_elementwise_form *form,
+                                                unsigned first, const uint32_t *a, const uint32_t *b,
+                                                uint16_t *const dst[])
 {
     const bool plain = !f->keep_zero_b && !f->lowest;
     if (f->integers && form->op == MATRIX_MULTIPLY)
-        FAST(elements)(f, form, FAST(INTEGER_PRODUCTS), true, false, a, b, dst);
+        FAST(elements)(f, form, first, FAST(INTEGER_PRODUCTS), true, false, a, b, dst);
     else if (f->integers)
-        FAST(elements)(f, form, FAST(INTEGER_SUMS), true, false, a, b, dst);
+        FAST(elements)(f, form, first, FAST(INTEGER_SUMS), true, false, a, b, dst);
     else if (form->op == MATRIX_MULTIPLY && f->keep_zero_b)
         ELEMENTS(FAST(PRODUCTS), false);
     else if (form->op == MATRIX_MULTIPLY)

@@ -53,9 +53,11 @@ void matrix_open_other_rows(struct tensix_files *files, const struct matrix_plac
 static inline void matrix_open_rows(struct tensix_files *files, const struct matrix_place *place, bool dst32,
                                     unsigned count, unsigned step, uint16_t *rows[])
 {
-    /* The usual case: eight rows that stand together, all of them valid. */
+    /* The usual case: rows that stand together, all of them valid. */
     const unsigned first = place->block * 8;
-    if (LIKELY(place->access == 0 && !(files->dst_row_undefined[first / 32] >> (first & 24) & 0xFF)))
+    const uint32_t wanted = (UINT32_C(1) << ((count - 1) * step + 1)) - 1;
+    const uint32_t undefined = files->dst_row_undefined[first / 32] >> (first & 24);
+    if (LIKELY(place->access == 0 && !(undefined & wanted << place->row % 8)))
         for (unsigned i = 0; i < count; i++)
             rows[i] = files->DstBits[first + place->row % 8 + i * step];
     else
