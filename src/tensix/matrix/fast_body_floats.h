@@ -28,7 +28,7 @@ typedef float FAST(floats) __attribute__((vector_size(4 * LANES)));
 
 /* What is in factors of struct matrix_cached_a and _b. */
 #ifndef FLOATS_TOP
-enum { FLOATS_TOP = 184, FLOATS_LOW = 24, FLOATS_KEY = 0x1000, FLOATS_NUDGE_B = 0x100, FLOATS_NUDGE_DST = 0x800 };
+enum { FLOATS_TOP = 184, FLOATS_LOW = 24, FLOATS_NUDGE_B = 0x100, FLOATS_NUDGE_DST = 0x800 };
 enum { FLOATS_EXPONENT = 0x7F800000, FLOATS_MIDDLE = 0x400000, FLOATS_UNIT = 13 << 23 };
 #define FLOATS_TOP FLOATS_TOP
 struct floats_a {
