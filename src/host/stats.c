@@ -149,24 +149,41 @@ static void count_cycles(stats *s, const kerr_chip *chip)
     s->now = chip->now;
 }
 
-/* The piece of time that the present cycle is in. */
-static kerr_stats_span *span_now(kerr_stats_record *record)
+static void add_span(kerr_stats_span *to, const kerr_stats_span *more, uint64_t part, uint64_t whole)
+{
+    to->active += more->active * part / whole;
+    to->flits += more->flits * part / whole;
+    for (unsigned u = 0; u < KERR_UNIT_COUNT; u++)
+        to->busy[u] += more->busy[u] * part / whole;
+}
+
+/* Pieces of time get twice as long when there are too many of them. */
+static void make_room(kerr_stats_record *record)
 {
     while (record->cycles / record->span_cycles >= KERR_STATS_SPANS) {
-        kerr_stats_span *spans = record->spans;
         for (unsigned i = 0; i < KERR_STATS_SPANS / 2; i++) {
-            kerr_stats_span sum = spans[2 * i];
-            const kerr_stats_span *other = &spans[2 * i + 1];
-            sum.active += other->active;
-            sum.flits += other->flits;
-            for (unsigned u = 0; u < KERR_UNIT_COUNT; u++)
-                sum.busy[u] += other->busy[u];
-            spans[i] = sum;
+            kerr_stats_span sum = record->spans[2 * i];
+            add_span(&sum, &record->spans[2 * i + 1], 1, 1);
+            record->spans[i] = sum;
         }
-        memset(&spans[KERR_STATS_SPANS / 2], 0, sizeof *spans * (KERR_STATS_SPANS / 2));
+        memset(&record->spans[KERR_STATS_SPANS / 2], 0, sizeof *record->spans * (KERR_STATS_SPANS / 2));
         record->span_cycles *= 2;
     }
-    return &record->spans[record->cycles / record->span_cycles];
+}
+
+/* What happened in the last `cycles` cycles, evenly over the pieces of time that they are in. */
+static void spread(kerr_stats_record *record, const kerr_stats_span *more, uint64_t cycles)
+{
+    make_room(record);
+    const uint64_t end = record->cycles;
+    if (cycles == 0 || cycles > end) {
+        add_span(&record->spans[end / record->span_cycles], more, 1, 1);
+        return;
+    }
+    for (uint64_t from = end - cycles, to; from < end; from = to) {
+        to = min64((from / record->span_cycles + 1) * record->span_cycles, end);
+        add_span(&record->spans[from / record->span_cycles], more, to - from, cycles);
+    }
 }
 
 /* Cycles in which units were taken, since power-on. */
@@ -280,24 +297,8 @@ static void sample_tile(stats *s, const kerr_chip *chip, uint32_t index, uint64_
             sample_code(record, tile, index, c, weight);
 }
 
-/* all: also tiles that have nothing to do. */
-static void sample(stats *s, const kerr_chip *chip, bool all)
-{
-    kerr_stats_record *record = s->record;
-    const uint64_t weight = chip->now - s->sampled_at;
-    kerr_stats_span *span = span_now(record);
-    record->active_tiles = 0;
-    record->samples++;
-    for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        const bool due = chip->due[i] != NEVER;
-        if (all || due || s->seen[i].due)
-            sample_tile(s, chip, i, weight, span);
-        s->seen[i].due = due;
-    }
-    s->sampled_at = chip->now;
-}
-
-static void sample_links(stats *s, const kerr_chip *chip)
+/* Flits since the last sample. */
+static uint64_t sample_links(stats *s, const kerr_chip *chip)
 {
     uint64_t sum = 0;
     for (unsigned noc = 0; noc < 2; noc++)
@@ -307,8 +308,28 @@ static void sample_links(stats *s, const kerr_chip *chip)
                 s->record->link_flits[noc][node][k] = s->link_base[noc][node][k] + load;
                 sum += load;
             }
-    span_now(s->record)->flits += sum - s->flits;
+    const uint64_t more = sum - s->flits;
     s->flits = sum;
+    return more;
+}
+
+/* all: also tiles that have nothing to do. */
+static void sample(stats *s, const kerr_chip *chip, bool all)
+{
+    kerr_stats_record *record = s->record;
+    const uint64_t weight = chip->now - s->sampled_at;
+    kerr_stats_span span = {.active = 0};
+    record->active_tiles = 0;
+    record->samples++;
+    for (uint32_t i = 0; i < CHIP_TILES; i++) {
+        const bool due = chip->due[i] != NEVER;
+        if (all || due || s->seen[i].due)
+            sample_tile(s, chip, i, weight, &span);
+        s->seen[i].due = due;
+    }
+    span.flits = sample_links(s, chip);
+    spread(record, &span, weight);
+    s->sampled_at = chip->now;
 }
 
 static void maybe_sample(stats *s, const kerr_chip *chip, uint64_t ns)
@@ -317,7 +338,6 @@ static void maybe_sample(stats *s, const kerr_chip *chip, uint64_t ns)
         s->sampling_ns > SAMPLE_ALLOWANCE_NS + s->record->inside_ns / SAMPLE_SHARE)
         return;
     sample(s, chip, false);
-    sample_links(s, chip);
     s->sampling_ns += stats_clock_ns() - ns;
 }
 
@@ -423,7 +443,6 @@ void stats_chip_ends(stats *s, const kerr_chip *chip)
         return;
     count_cycles(s, chip);
     sample(s, chip, true);
-    sample_links(s, chip);
     memcpy(s->link_base, s->record->link_flits, sizeof s->link_base);
     keep_faults(s, chip);
 }

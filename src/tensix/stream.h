@@ -54,8 +54,10 @@ static inline stream_source stream_of(const struct tensix_thread *t, unsigned *c
     }
     if (!t->mop.template_1 || t->mop.step != STEP_LOOP)
         return STREAM_NONE;
-    if (opcode_of(t->mop_cfg[LOOP_OP]) == OPCODE_REPLAY || opcode_of(t->mop_cfg[LOOP_OP1]) == OPCODE_REPLAY)
+    if (opcode_of(t->mop_cfg[LOOP_OP]) == OPCODE_REPLAY || opcode_of(t->mop_cfg[LOOP_OP1]) == OPCODE_REPLAY) {
+        *count = most; /* playbacks, and one */
         return stream_played_by(stream_loop_word(t)) > 1 && most > 1 ? STREAM_REPLAY : STREAM_NONE;
+    }
     *count = (unsigned)min64(t->mop.inner - t->mop.position - 1u, most);
     return *count != 0 ? STREAM_LOOP : STREAM_NONE;
 }
@@ -138,6 +140,7 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
         if (UNLIKELY(s->cycle >= until || tx->unit_free[unit] > s->cycle) || !stream_takes(tx, d, word))
             break;
         s->word = word;
+        s->op = d->op;
         if (source != STREAM_FIFO && unit == UNIT_VECTOR) {
             const unsigned taken = stream_vector(s, source, k, count, until, waited);
             k += taken;
@@ -145,7 +148,6 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
                 continue;
         }
         s->again = s->cycle + 1;
-        s->op = d->op;
         s->unit = d->unit;
         s->issue = d->issue;
         s->latency = d->latency;
@@ -304,17 +306,15 @@ static __attribute__((noinline)) bool stream_play(tensix_step *s, unsigned count
     return stream_row(s, STREAM_PLAY, count, until);
 }
 
-/* A loop of playbacks: the next one begins, and what it plays is a row, if the first of it passes in time (replay_take). */
-static __attribute__((noinline)) bool stream_replay(tensix_step *s, uint64_t until)
+/* When a playback begins that comes out of a loop next: the cycles in which it leaves both expanders. */
+static inline uint64_t stream_replay_at(const struct tensix_thread *t, uint64_t *m)
 {
-    struct tensix_thread *t = s->t;
-    const uint32_t word = stream_loop_word(t), first = t->replay[bits(word, 23, 14) % REPLAY_ENTRIES];
-    const struct tensix_dispatch *d = &tensix_dispatch[first >> 24];
-    const uint64_t m = max64(t->mop_next, t->taken[t->taken_at]);
-    const uint64_t r = max64(max64(t->replay_next, t->passed[t->passed_at]), m + COST_TENSIX_REPLAY_STAGE);
-    if (max64(max64(r + COST_TENSIX_GATE_STAGE, t->gate_next), s->tx->unit_free[d->unit]) >= until ||
-        !stream_takes(s->tx, d, first))
-        return false;
+    *m = max64(t->mop_next, t->taken[t->taken_at]);
+    return max64(max64(t->replay_next, t->passed[t->passed_at]), *m + COST_TENSIX_REPLAY_STAGE);
+}
+/* It begins then (replay_take). */
+static inline void stream_begin_replay(struct tensix_thread *t, uint32_t word, uint64_t m, uint64_t r)
+{
     struct tensix_entry e;
     expand_mop(t, m, &e);
     t->taken[t->taken_at] = r + 1;
@@ -326,7 +326,56 @@ static __attribute__((noinline)) bool stream_replay(tensix_step *s, uint64_t unt
     t->replay_mode = MODE_PLAY;
     t->replay_pc = e.pc;
     t->replay_next = r; /* in which the first one is given out too */
-    return stream_play(s, t->replay_left - (e.pc & TENSIX_ENTRY_LAST), until);
+}
+
+/* Whole playbacks of instructions of the Vector Unit, the first of which passes in cycle `gate`, up to the last but one of the loop.
+ * False: there is none. */
+static inline bool stream_playbacks(tensix_step *s, uint32_t word, unsigned most, uint64_t gate, uint64_t until)
+{
+    struct tensix_thread *t = s->t;
+    const bool alternate = opcode_of(t->mop_cfg[LOOP_OP1]) != OPCODE_NOP && t->mop_cfg[LOOP_OP1] != t->mop_cfg[LOOP_OP];
+    struct vector_row row = {.words = t->replay,
+                             .first = bits(word, 23, 14) % REPLAY_ENTRIES,
+                             .mask = REPLAY_ENTRIES - 1,
+                             .count = stream_played_by(word),
+                             .times = (unsigned)min64(t->mop.inner - t->mop.position - 1u, most),
+                             .until = until};
+    if (alternate || row.times == 0)
+        return false;
+    s->cycle = gate;
+    const unsigned times = vector_run_playbacks(s, &row);
+    if (times == 0)
+        return false;
+    served(s->tx, UNIT_VECTOR, s->thread);
+    for (unsigned i = 0; i < times; i++) {
+        uint64_t m;
+        const uint64_t r = stream_replay_at(t, &m);
+        stream_begin_replay(t, word, m, r);
+        stream_follow_play(t, row.count, row.count, i == 0 ? gate : t->gate_next,
+                           row.waited | (i == 0 ? row.held : row.held_again));
+    }
+    t->told = 0;
+    s->cycle = t->gate_next - 1;
+    t->due = tensix_due_at(t->gate_next);
+    return true;
+}
+
+/* A loop of playbacks: the next one begins, and what it plays is a row, if the first of it passes in time. */
+static __attribute__((noinline)) bool stream_replay(tensix_step *s, unsigned most, uint64_t until)
+{
+    struct tensix_thread *t = s->t;
+    const uint32_t word = stream_loop_word(t), first = t->replay[bits(word, 23, 14) % REPLAY_ENTRIES];
+    const struct tensix_dispatch *d = &tensix_dispatch[first >> 24];
+    uint64_t m;
+    const uint64_t r = stream_replay_at(t, &m), gate = max64(r + COST_TENSIX_GATE_STAGE, t->gate_next);
+    const uint64_t free = s->tx->unit_free[d->unit];
+    if (max64(gate, free) >= until || !stream_takes(s->tx, d, first))
+        return false;
+    s->op = d->op;
+    if (d->unit == UNIT_VECTOR && free <= gate && stream_playbacks(s, word, most - 1, gate, until))
+        return true;
+    stream_begin_replay(t, word, m, r);
+    return stream_play(s, t->replay_left - (t->replay_pc & TENSIX_ENTRY_LAST), until);
 }
 
 static __attribute__((noinline)) bool stream_pushed(tensix_step *s, unsigned count, uint64_t until)
@@ -347,7 +396,7 @@ static inline bool stream(tensix_step *s, uint64_t until)
     case STREAM_PLAY: return stream_play(s, count, until);
     case STREAM_LOOP: return stream_loop(s, count, until);
     case STREAM_FIFO: return stream_pushed(s, count, until);
-    case STREAM_REPLAY: return stream_replay(s, until);
+    case STREAM_REPLAY: return stream_replay(s, count, until);
     default: return false;
     }
 }

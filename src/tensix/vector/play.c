@@ -87,8 +87,8 @@ static unsigned code_of(const struct vector_decoded *d, struct vector_operands *
     case TENSIX_SFPADD:
     case TENSIX_SFPMUL: return code_of_mad(o);
     case TENSIX_SFPLUT: return o->mod & INDIRECT_VD ? PLAY_CALL : PLAY_LUT;
-    case TENSIX_SFPLOAD: return o->mod == MOD0_FMT_INT32_ALL ? PLAY_CALL : PLAY_LOAD;
-    case TENSIX_SFPSTORE: return o->mod == MOD0_FMT_INT32_ALL ? PLAY_CALL : PLAY_STORE;
+    case TENSIX_SFPLOAD: return PLAY_LOAD;
+    case TENSIX_SFPSTORE: return PLAY_STORE;
     default: return PLAY_CALL;
     }
 }
@@ -114,8 +114,10 @@ static void decode_word(struct play_program *p, unsigned i, struct vector_decode
     step->code = (uint8_t)code_of(d, &step->o);
     if (step->code == PLAY_CALL)
         step->o = d->o;
-    if (d->kind == OF_STACK && d->o.mod != 0)
-        step->kind = NOT_FOR_ROWS; /* not for programs */
+    /* Not for programs: what changes the stack otherwise than by one, or the counter that addresses are made of. */
+    const bool moves = d->kind == LOADS || d->kind == STORES;
+    if ((d->kind == OF_STACK && d->o.mod != 0) || (moves && d->o.mod == MOD0_FMT_INT32_ALL))
+        step->kind = NOT_FOR_ROWS;
     p->op[i] = d->op;
     p->assumed_reads[i] = d->assumed_reads;
     p->reads[i] = d->reads;
@@ -216,16 +218,16 @@ static void play_on_any(const struct play_run *run)
 }
 
 /* Counts so many; returns how long the unit is busy with them.  What comes twice is likely to come again. */
-static unsigned count(tensix_step *s, struct play_program *p, unsigned from, unsigned k)
+static unsigned count(tensix_step *s, struct play_program *p, unsigned from, unsigned k, unsigned times)
 {
     uint64_t *ran = s->tx->ran;
     if (LIKELY(p->counted_from == from && p->counted == k)) {
         for (unsigned i = 0; i < p->kinds; i++)
-            ran[p->count_op[i]] += p->count[i];
+            ran[p->count_op[i]] += p->count[i] * times;
         return p->busy;
     }
     for (unsigned i = from; i < from + k; i++)
-        ran[p->op[i]]++;
+        ran[p->op[i]] += times;
     if (p->missed_from == from && p->missed == k)
         tally(p, from, k);
     p->missed_from = (uint8_t)from;
@@ -254,66 +256,156 @@ static struct tensix_files *files_of(struct vector_files *v)
 }
 
 static void execute(tensix_step *s, struct vector_files *v, const struct play_program *p, unsigned from, unsigned k,
-                    int depth)
+                    int depth, unsigned times)
 {
     const uint32_t *config = step_config(s);
     const uint32_t mads = p->mad >> from & below(k);
-    const struct play_run run = {
+    struct play_run run = {
         .s = s,
         .files = p->stores[from] ? tile_tensix_files(s->tile) : files_of(v),
         .step = p->step + from,
         .count = k,
-        .last_mad = mads != 0 ? last_of(mads) : PLAY_WORDS,
+        .last_mad = PLAY_WORDS,
         .config = config,
         .access = dst_access(s, config),
         .base = CFG_FIELD(s->t->config, DEST_TARGET_REG_CFG_MATH_Offset) + CFG_FIELD(config, DEST_REGW_BASE_Base) +
                 ((s->t->rwc.sp + CFG_FIELD(config, DEST_SP_BASE_Base)) & 3),
         .depth = (unsigned)depth,
     };
-    if (!play_on_avx512(&run))
-        play_on_any(&run);
+    const bool avx512 = play_has_avx512();
+    while (times-- > 0) {
+        if (times == 0 && mads != 0)
+            run.last_mad = last_of(mads);
+        (avx512 ? play_on_avx512 : play_on_any)(&run);
+    }
 }
 
-/* The first one of `waited` is held in the cycle before `start`. */
-static void count_waits(tensix_step *s, const struct play_program *p, unsigned from, uint32_t waited, uint64_t start)
+static inline unsigned how_many(uint32_t set)
 {
     unsigned count = 0;
-    for (uint32_t left = waited; left != 0; left &= left - 1)
+    for (; set != 0; set &= set - 1)
         count++;
-    row_count_waits(s, count, start + p->taken[from + last_of(waited)] - p->taken[from] - 1);
+    return count;
+}
+
+/* What is left behind by so many from a place on, the first of which was taken in cycle `start`. */
+static void leave(struct vector_files *v, const struct play_program *p, unsigned from, unsigned k, uint64_t start)
+{
+    const uint32_t mads = p->mad >> from & below(k);
+    if (mads != 0) {
+        const unsigned last = from + last_of(mads);
+        v->mad.cycle = start + p->taken[last] - p->taken[from] + 1;
+        v->mad.assumed = p->assumed_writes[last];
+    }
+}
+
+/* The program, if some of the row can be taken from it; *most: how many. */
+static inline struct play_program *program_of(tensix_step *s, const struct vector_files *v,
+                                              const struct vector_row *row, unsigned from, unsigned *most)
+{
+    struct play_program *p = &tile_vector_cache(s->tile)->program[s->thread];
+    if (v->lane_config_any != 0)
+        return NULL;
+    *most = row->count < PLAY_WORDS - from ? row->count : PLAY_WORDS - from;
+    if (UNLIKELY(!p->made || memcmp(p->words + from, row->words + from, *most * sizeof *p->words) != 0))
+        make(p, row->words);
+    *most = p->length[from] < *most ? p->length[from] : *most;
+    return *most != 0 ? p : NULL;
+}
+
+/* Whether the first one is held by the last result of the MAD sub-unit; *early: it might find an old value instead. */
+static inline bool first_is_held(const struct vector_files *v, const struct play_program *p, unsigned from,
+                                 uint64_t cycle, bool *early)
+{
+    *early = false;
+    if (LIKELY(v->mad.cycle != cycle))
+        return false;
+    if ((v->mad.assumed & p->assumed_reads[from]) != 0)
+        return true;
+    *early = (v->mad.written & p->reads[from]) != 0;
+    return false;
 }
 
 unsigned play_row(tensix_step *s, struct vector_files *v, struct vector_row *row, uint64_t until, uint64_t *cycle,
-                  uint64_t *busy, uint64_t *late)
+                  uint64_t *busy)
 {
     const unsigned from = row->first % PLAY_WORDS;
-    struct play_program *p = &tile_vector_cache(s->tile)->program[s->thread];
-    if (v->lane_config_any != 0)
+    unsigned most;
+    struct play_program *p = program_of(s, v, row, from, &most);
+    if (p == NULL)
         return 0;
-    unsigned most = row->count < PLAY_WORDS - from ? row->count : PLAY_WORDS - from;
-    if (UNLIKELY(!p->made || memcmp(p->words + from, row->words + from, most * sizeof *p->words) != 0))
-        make(p, row->words);
-    most = p->length[from] < most ? p->length[from] : most;
-    const bool late_now = *late == *cycle, held = late_now && (v->mad.assumed & p->assumed_reads[from]) != 0;
+    bool early;
+    const bool held = first_is_held(v, p, from, *cycle, &early);
     const uint64_t start = *cycle + held;
     const int depth = p->stacks[from] ? vector_stack_depth(v) : 0;
-    if (most == 0 || start >= until || (late_now && !held && (v->mad.written & p->reads[from]) != 0) ||
-        (p->stacks[from] && !stacks_allow(p, from, depth)))
+    if (start >= until || early || (p->stacks[from] && !stacks_allow(p, from, depth)))
         return 0;
     const unsigned k = fits(p, from, most, until - start);
-    execute(s, v, p, from, k, depth);
-    *busy = start + count(s, p, from, k);
-
-    const uint32_t waited = (p->waited >> from & below(k) & ~1u) | held, mads = p->mad >> from & below(k);
+    execute(s, v, p, from, k, depth, 1);
+    *busy = start + count(s, p, from, k, 1);
+    leave(v, p, from, k, start);
+    const uint32_t waited = (p->waited >> from & below(k) & ~1u) | held;
     row->waited = waited;
     if (waited != 0)
-        count_waits(s, p, from, waited, start);
-    if (mads != 0) {
-        const unsigned last = from + last_of(mads);
-        v->mad.cycle = *late = start + p->taken[last] - p->taken[from] + 1;
-        v->mad.assumed = p->assumed_writes[last];
-    }
+        row_count_waits(s, how_many(waited), start + p->taken[from + last_of(waited)] - p->taken[from] - 1);
     *cycle = start + p->taken[from + k - 1] - p->taken[from] + 1;
     s->op = p->op[from + k - 1];
     return k;
+}
+
+/* Whether the first of a playback of so many is held when it comes right behind its last; *early as above. */
+static bool again_is_held(const struct play_program *p, unsigned from, unsigned k, bool *early)
+{
+    const unsigned last = from + k - 1;
+    const struct play_step *step = &p->step[last];
+    *early = false;
+    if (!(p->mad >> last & 1))
+        return false;
+    if ((p->assumed_writes[last] & p->assumed_reads[from]) != 0)
+        return true;
+    *early = ((step->o.mod & INDIRECT_VD ? EVERY_LREG : UINT32_C(1) << step->o.VD) & p->reads[from]) != 0;
+    return false;
+}
+
+static int stack_change(const struct play_program *p, unsigned from, unsigned k)
+{
+    int change = 0;
+    for (unsigned i = from; i < from + k && p->stacks[from]; i++)
+        change += p->step[i].kind != OF_STACK ? 0 : p->op[i] == TENSIX_SFPPUSHC ? 1 : -1;
+    return change;
+}
+
+unsigned play_times(tensix_step *s, struct vector_files *v, struct vector_row *row, uint64_t until, uint64_t *cycle,
+                    uint64_t *busy)
+{
+    const unsigned from = row->first % PLAY_WORDS;
+    unsigned k;
+    struct play_program *p = program_of(s, v, row, from, &k);
+    if (p == NULL || k != row->count)
+        return 0;
+    bool early, early_again;
+    const bool held = first_is_held(v, p, from, *cycle, &early), again = again_is_held(p, from, k, &early_again);
+    const uint64_t start = *cycle + held;
+    const int depth = p->stacks[from] ? vector_stack_depth(v) : 0;
+    const unsigned length = (unsigned)p->taken[from + k - 1] - p->taken[from] + 1;
+    if (early || early_again || start + length > until || stack_change(p, from, k) != 0 ||
+        (p->stacks[from] && !stacks_allow(p, from, depth)))
+        return 0;
+    const unsigned times = (unsigned)min64(row->times, 1 + (until - start - length) / (length + again));
+    const uint64_t last = start + (uint64_t)(times - 1) * (length + again); /* time begins */
+    execute(s, v, p, from, k, depth, times);
+    *busy = last + count(s, p, from, k, times);
+    leave(v, p, from, k, last);
+    row->waited = p->waited >> from & below(k) & ~1u;
+    row->held = held;
+    row->held_again = again;
+    const uint32_t waited = (uint32_t)row->waited | (times > 1 ? again : held);
+    const unsigned waits = how_many((uint32_t)row->waited) * times + held + again * (times - 1);
+    if (waits != 0) {
+        const uint64_t where = waited != 0 ? last + p->taken[from + last_of(waited)] - p->taken[from] : start;
+        row_count_waits(s, waits, where - 1);
+    }
+    *cycle = last + length;
+    s->op = p->op[from + k - 1];
+    return times;
 }

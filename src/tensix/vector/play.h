@@ -90,11 +90,15 @@ struct play_run {
 
 struct vector_row;
 /* Takes instructions of a row, as vector_run_row does, from *cycle on; the unit is free, and nothing is scheduled.  Returns how
- * many; *cycle is behind the last then, *busy when it leaves the unit, *late when the last result of the MAD sub-unit is. */
+ * many; *cycle is behind the last then, *busy when it leaves the unit. */
 unsigned play_row(tensix_step *s, struct vector_files *v, struct vector_row *row, uint64_t until, uint64_t *cycle,
-                  uint64_t *busy, uint64_t *late);
+                  uint64_t *busy);
+/* The same for whole playbacks of the row, up to row->times, one right behind the other; returns how many of these. */
+unsigned play_times(tensix_step *s, struct vector_files *v, struct vector_row *row, uint64_t until, uint64_t *cycle,
+                    uint64_t *busy);
 
-/* play_avx512.c: false, the processor has none of it. */
-bool play_on_avx512(const struct play_run *run);
+/* play_avx512.c */
+bool play_has_avx512(void);
+void play_on_avx512(const struct play_run *run);
 
 #endif

@@ -351,7 +351,7 @@ static __attribute__((noinline)) void call(const struct play_run *run, const str
 #define REGISTER(name) get(v->LReg[step->o.name])
 #define RESULT(...) put(v->LReg[step->o.VD], enabled, __VA_ARGS__)
 
-AVX512 static void run_program(const struct play_run *run)
+AVX512 void play_on_avx512(const struct play_run *run)
 {
     struct vector_files *v = &run->files->vector;
     const struct play_step *step = run->step, *const end = step + run->count, *const last_mad = step + run->last_mad;
@@ -448,17 +448,17 @@ AVX512 static void run_program(const struct play_run *run)
     give_flags(v, &f, &depth);
 }
 
-bool play_on_avx512(const struct play_run *run)
+bool play_has_avx512(void)
 {
-    if (!fma_has_avx512())
-        return false;
-    run_program(run);
-    return true;
+    return fma_has_avx512();
 }
 #else
-bool play_on_avx512(const struct play_run *run)
+bool play_has_avx512(void)
+{
+    return false;
+}
+void play_on_avx512(const struct play_run *run)
 {
     (void)run;
-    return false;
 }
 #endif

@@ -165,18 +165,42 @@ static void count_taken(tensix_step *s, unsigned k, unsigned op, uint64_t cycle,
     s->t->busy_until[UNIT_VECTOR] = max64(s->t->busy_until[UNIT_VECTOR], busy);
 }
 
+/* The unit takes nothing now, or not what is next. */
+static inline bool is_closed(tensix_step *s, const struct vector_files *v)
+{
+    return v->macro.pending != 0 || s->tx->vector_due != 0 || v->only_nop >= s->cycle || matrix_held(s);
+}
+/* Nothing of the row is taken in this cycle or later. */
+static inline uint64_t row_until(const struct tensix *tx, const struct vector_row *row)
+{
+    return tx->later_count != 0 && tx->later[0].cycle < row->until ? tx->later[0].cycle : row->until;
+}
+
+unsigned vector_run_playbacks(tensix_step *s, struct vector_row *row)
+{
+    struct vector_files *const v = tile_vector_files(s->tile);
+    uint64_t cycle = s->cycle, busy = 0;
+    if (is_closed(s, v))
+        return 0;
+    const unsigned times = play_times(s, v, row, row_until(s->tx, row), &cycle, &busy);
+    if (times != 0)
+        count_taken(s, times * row->count, s->op, cycle, busy);
+    return times;
+}
+
 unsigned vector_run_row(tensix_step *s, struct vector_row *row)
 {
     struct tensix *const tx = s->tx;
     struct vector_files *const v = tile_vector_files(s->tile);
     struct vector_decoded *const decoded = tile_vector_cache(s->tile)->decoded;
-    const uint64_t until = tx->later_count != 0 && tx->later[0].cycle < row->until ? tx->later[0].cycle : row->until;
-    uint64_t cycle = s->cycle, busy = 0, late = v->mad.cycle;
+    const uint64_t until = row_until(tx, row);
+    uint64_t cycle = s->cycle, busy = 0;
     row->waited = 0;
-    if (v->macro.pending != 0 || tx->vector_due != 0 || v->only_nop >= cycle || matrix_held(s))
+    if (is_closed(s, v))
         return 0;
     const uint32_t unmasked = ~vector_lanes_masked(v);
-    unsigned k = row->mask + 1 == PLAY_WORDS ? play_row(s, v, row, until, &cycle, &busy, &late) : 0;
+    unsigned k = row->mask + 1 == PLAY_WORDS ? play_row(s, v, row, until, &cycle, &busy) : 0;
+    uint64_t late = v->mad.cycle;
     unsigned op = s->op;
     for (; k < row->count && cycle < until; k++, cycle++) {
         const unsigned place = row->first + k;

@@ -36,8 +36,11 @@ struct vector_row {
     const uint32_t *words; /* the next one is words[first & mask], and so on */
     unsigned first, mask;
     unsigned count;
+    unsigned times;  /* vector_run_playbacks: how often it may be */
     uint64_t until;  /* nothing is taken in this cycle or later */
     uint64_t waited; /* out: bit i: the i-th stood at the gate for a cycle, because the unit held it */
+    /* vector_run_playbacks, out: whether the first one of the first playback, of all others, was held, not in `waited`. */
+    bool held, held_again;
 };
 /* `count` of them did so, the last one in cycle `last` (counts.h). */
 void row_count_waits(tensix_step *s, unsigned count, uint64_t last);
@@ -46,5 +49,7 @@ void row_count_waits(tensix_step *s, unsigned count, uint64_t last);
  * too early, belong to another unit.  Returns how many; s->cycle is behind the last then.  Nothing is traced, and the unit is free.
  */
 unsigned vector_run_row(tensix_step *s, struct vector_row *row);
+/* The same for whole playbacks of the row; returns how many of these. */
+unsigned vector_run_playbacks(tensix_step *s, struct vector_row *row);
 
 #endif

@@ -72,7 +72,7 @@ struct vector_cache *tile_vector_cache(struct tile *tile)
     return &tile->vector_cache;
 }
 
-/* Nothing is remembered, and no core polls. */
+/* Nothing is remembered, and no core is there to poll. */
 struct tensix_schedules *tile_schedules(const struct tile *tile)
 {
     (void)tile;
