@@ -146,6 +146,7 @@ _Static_assert(4 * sizeof(struct fast_factors_b) <= sizeof((struct matrix_cached
 #define FAST_SPLIT(h, l, x) split_any(h, l, x)
 #define FAST_NARROW(x) __builtin_convertvector(x, any_short)
 #define FAST_MADD(x, y) madd_any(x, y)
+#define FAST_PICK(m, x, y) (((m) & (x)) | (~(m) & (y)))
 
 typedef int32_t any_words __attribute__((vector_size(16)));
 typedef int16_t any_halves __attribute__((vector_size(16)));
@@ -183,7 +184,8 @@ static inline any_words sar_any(any_words x, any_words n)
 }
 static inline any_words abs_any(any_words x)
 {
-    return (x ^ x >> 31) - (x >> 31);
+    const any_uwords sign = (any_uwords)(x >> 31);
+    return (any_words)(((any_uwords)x ^ sign) - sign);
 }
 static inline any_uhalves max_half_any(any_uhalves x, any_uhalves y)
 {

@@ -5,7 +5,6 @@
  *   FAST_SPREAD(x)     a number in all lanes
  *   FAST_TO_PLUS(sum, x, c, most)  sum + x / 2^places rounded as section 5 has it for terms; see below
  *   FAST_ADDS(x, y), FAST_SUBS(x, y), FAST_LEAST(x, y), FAST_MOST(x, y)  of unsigned bytes, the first two clamped
- *   FAST_PICK(m, x, y) bits of x where m has ones, else of y
  *   FAST_SEXT(x)       words of signed half words
  *
  * Why it is the same, by the section numbers of docs/matrix-arithmetic.md:

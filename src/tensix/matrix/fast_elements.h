@@ -13,14 +13,14 @@ INLINE FAST(words) FAST(integer)(FAST(uwords) cell, uint32_t mask, bool keep_zer
     return (magnitude ^ sign) - sign;
 }
 
-/* Integer "32" in the order of Dst and back. */
+/* Integer "32" in the order of Dst and back: the sign and the low half stay where they are. */
 INLINE FAST(uwords) FAST(integer_from_dst)(FAST(uwords) x)
 {
-    return (x & 0x8000FFFF) | (x >> 8 & 0x007F0000) | (x << 7 & 0x7F800000);
+    return FAST_PICK(FAST(uall)(0x8000FFFF), x, FAST_PICK(FAST(uall)(0x7F800000), x << 7, x >> 8));
 }
 INLINE FAST(uwords) FAST(integer_to_dst)(FAST(uwords) x)
 {
-    return (x & 0x8000FFFF) | (x >> 7 & 0x00FF0000) | (x << 8 & 0x7F000000);
+    return FAST_PICK(FAST(uall)(0x8000FFFF), x, FAST_PICK(FAST(uall)(0x7F000000), x << 8, x >> 7));
 }
 INLINE FAST(uwords) FAST(integer_onto_dst)(FAST(words) x, FAST(uwords) dst)
 {
@@ -30,10 +30,9 @@ INLINE FAST(uwords) FAST(integer_onto_dst)(FAST(words) x, FAST(uwords) dst)
     FAST(words) sum = (FAST(words))((FAST(uwords))old + (FAST(uwords))x);
     const FAST(words) clamped = INT32_MAX ^ dst_sign; /* INT32_MIN for a negative one */
     sum = FAST(select)(((old ^ sum) & (x ^ sum)) >> 31, clamped, sum);
-    const FAST(words) sign = sum >> 31;
-    FAST(uwords) magnitude = (FAST(uwords))(sum ^ sign) - (FAST(uwords))sign;
+    FAST(uwords) magnitude = (FAST(uwords))FAST_ABS(sum);
     magnitude -= magnitude >> 31; /* 2^31 */
-    return FAST(integer_to_dst)(((FAST(uwords))sign & 0x80000000) | magnitude);
+    return FAST(integer_to_dst)(FAST_PICK(FAST(uall)(0x80000000), (FAST(uwords))sum, magnitude));
 }
 
 /* Bits of the two phases of SrcA and of SrcB, of cell >> 8. */
@@ -97,9 +96,9 @@ FAST_TARGET static void FAST(multiply_integers)(const struct fast_mode *f, const
         FAST(words) column[8];
         UNROLL_8 for (unsigned k = 0; k < 8; k++) column[k] = (FAST(words))FAST(load)(pairs_a + 16 * k + at);
         for (unsigned i = 0; i < rows; i++) {
+            const uint32_t *row = pairs_b + (size_t)i * 8;
             FAST(words) sum = {0};
-            UNROLL_8 for (unsigned k = 0; k < 8; k++) sum +=
-                FAST_MADD(column[k], (FAST(words))FAST(uall)(pairs_b[8 * i + k]));
+            UNROLL_8 for (unsigned k = 0; k < 8; k++) sum += FAST_MADD(column[k], (FAST(words))FAST(uall)(row[k]));
             FAST(store_dst)(f, dst[i] + at, FAST(integer_onto_dst)(sum, FAST(load_dst)(f, dst[i] + at)));
         }
     }
