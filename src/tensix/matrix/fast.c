@@ -22,6 +22,9 @@
 /* Added to the exponents of factors and, twice, of products: none is negative, and zero is far below. */
 enum { FAST_FACTOR_BIAS = 1024, FAST_EXPONENT_BIAS = 2048 };
 
+/* Keys of what is kept of both phases at once: fast_elements.h, fast_body_floats.h (with the style). */
+enum { INTEGERS_KEY = 0x2000, FLOATS_KEY = 0x1000 };
+
 /* A mode as masks and shifts. */
 struct fast_mode {
     uint32_t a_exponent, b_exponent; /* bits of a cell */
@@ -72,8 +75,8 @@ struct fast_mode {
     .b_shift_14 = (phase) & 2 ? 0 : 7, .b_part_14 = PART_B(b_, phase) << ((phase) & 2 ? 8 : 5),                        \
     .b_hidden_14 = (phase) & 2 ? 0 : 0x800,                                                                            \
     .a_integer = (phase) & 1 ? 0x1F : 0xE0, .b_integer = (phase) & 2 ? 0x0F : 0x3F0,                                   \
-    .a_key = 1 + ((a_) << 1 | ((phase) & 1)),                                                                          \
-    .b_key = 1 + ((b_) << 4 | (phase) << 2 | (dst32_) << 1 | (keep)),                                                  \
+    .a_key = (a_) == MATRIX_INT8 ? INTEGERS_KEY : 1 + ((a_) << 1 | ((phase) & 1)),                                                                          \
+    .b_key = (a_) == MATRIX_INT8 ? INTEGERS_KEY + (keep) : 1 + ((b_) << 4 | (phase) << 2 | (dst32_) << 1 | (keep)),                                                  \
     .bias = BIAS(a_, phase, dst32_), .product_bias = BIAS(a_, phase, dst32_) + FAST_EXPONENT_BIAS,                     \
     .bias_of_sum = BIAS(a_, phase, dst32_) + ((a_) == MATRIX_FP16 ? 15 : 127) + FAST_EXPONENT_BIAS,                    \
     .zero_exponent = (BIAS(a_, phase, dst32_) > 0 ? BIAS(a_, phase, dst32_) : 0) + FAST_EXPONENT_BIAS,                 \
@@ -88,8 +91,8 @@ struct fast_mode {
     .floats_top = (254 - LESS(phase)) * 0x01010101u, .floats_zero = (13 + FLOATS_ZERO(a_, phase, dst32_)) * 0x01010101u, \
     .floats_zero_c = (13 + FLOATS_ZERO(a_, phase, dst32_)) << 23 | 0x400000, .floats_product_c = ((13u - 127u - LESS(phase)) << 23) + 0x400000, .floats_lowest = 127 + 24 + LESS(phase),  \
     .floats_dst_bits = FIVE(a_, dst32_) ? 0xFFFFE000 : 0xFFFF0000, .floats_half = FIVE(a_, dst32_) ? 0x1000 : 0x8000,  \
-    .floats_low_a = (phase) & 1, .floats_low_b = (phase) >> 1, .floats_a_key = 0x1000 + (a_),                          \
-    .floats_b_key = 0x1000 + (b_),                                                                                     \
+    .floats_low_a = (phase) & 1, .floats_low_b = (phase) >> 1, .floats_a_key = FLOATS_KEY + (a_),                          \
+    .floats_b_key = FLOATS_KEY + (b_),                                                                                     \
     .dst32 = (dst32_), .keep_zero_b = (keep), .integers = (a_) == MATRIX_INT8, .lowest = (keep) || (phase)}
 #define MODES_KEEP(a, b, phase, dst32) {MODE(a, b, phase, dst32, 0), MODE(a, b, phase, dst32, 1)}
 #define MODES_DST(a, b, phase) {MODES_KEEP(a, b, phase, 0), MODES_KEEP(a, b, phase, 1)}
@@ -143,6 +146,7 @@ _Static_assert(4 * sizeof(struct fast_factors_b) <= sizeof((struct matrix_cached
 #define FAST_SPLIT(h, l, x) split_any(h, l, x)
 #define FAST_NARROW(x) __builtin_convertvector(x, any_short)
 #define FAST_MADD(x, y) madd_any(x, y)
+#define FAST_PICK(m, x, y) (((m) & (x)) | (~(m) & (y)))
 
 typedef int32_t any_words __attribute__((vector_size(16)));
 typedef int16_t any_halves __attribute__((vector_size(16)));
@@ -180,7 +184,8 @@ static inline any_words sar_any(any_words x, any_words n)
 }
 static inline any_words abs_any(any_words x)
 {
-    return (x ^ x >> 31) - (x >> 31);
+    const any_uwords sign = (any_uwords)(x >> 31);
+    return (any_words)(((any_uwords)x ^ sign) - sign);
 }
 static inline any_uhalves max_half_any(any_uhalves x, any_uhalves y)
 {
@@ -391,9 +396,9 @@ static inline enum processor processor(void)
 #define CALL(name, ...) name##_any(__VA_ARGS__)
 #endif
 
-void matrix_multiply_by(unsigned which, const struct matrix_mode *m, const uint32_t *a, const uint32_t *b,
-                        unsigned b_step, unsigned rows, uint16_t *const dst[], struct matrix_cached_a *cached_a,
-                        struct matrix_cached_b *cached_b)
+static inline void multiply_on(unsigned which, const struct matrix_mode *m, const uint32_t *a, const uint32_t *b,
+                               unsigned b_step, unsigned rows, uint16_t *const dst[], struct matrix_cached_a *cached_a,
+                               struct matrix_cached_b *cached_b)
 {
     const struct fast_mode *f = fast_mode_of(m);
     if (f->integers)
@@ -402,11 +407,25 @@ void matrix_multiply_by(unsigned which, const struct matrix_mode *m, const uint3
         CALL(multiply, f, a, b, b_step, rows, dst, cached_a, cached_b);
 }
 
-void matrix_elementwise_by(unsigned which, const struct matrix_mode *m, const struct matrix_elementwise_form *form,
-                           const uint32_t *a, const uint32_t *b, uint16_t *const dst[])
+static inline void elementwise_on(unsigned which, const struct matrix_mode *m,
+                                  const struct matrix_elementwise_form *form, const uint32_t *a, const uint32_t *b,
+                                  uint16_t *const dst[])
 {
     const struct fast_mode *f = fast_mode_of(m);
     CALL(elementwise, f, form, a, b, dst);
+}
+
+void matrix_multiply_by(unsigned which, const struct matrix_mode *m, const uint32_t *a, const uint32_t *b,
+                        unsigned b_step, unsigned rows, uint16_t *const dst[], struct matrix_cached_a *cached_a,
+                        struct matrix_cached_b *cached_b)
+{
+    multiply_on(which, m, a, b, b_step, rows, dst, cached_a, cached_b);
+}
+
+void matrix_elementwise_by(unsigned which, const struct matrix_mode *m, const struct matrix_elementwise_form *form,
+                           const uint32_t *a, const uint32_t *b, uint16_t *const dst[])
+{
+    elementwise_on(which, m, form, a, b, dst);
 }
 
 unsigned matrix_best(void)
@@ -417,11 +436,11 @@ unsigned matrix_best(void)
 void matrix_multiply(const struct matrix_mode *m, const uint32_t *a, const uint32_t *b, unsigned b_step, unsigned rows,
                      uint16_t *const dst[], struct matrix_cached_a *cached_a, struct matrix_cached_b *cached_b)
 {
-    matrix_multiply_by(processor(), m, a, b, b_step, rows, dst, cached_a, cached_b);
+    multiply_on(processor(), m, a, b, b_step, rows, dst, cached_a, cached_b);
 }
 
 void matrix_elementwise(const struct matrix_mode *m, const struct matrix_elementwise_form *form, const uint32_t *a,
                         const uint32_t *b, uint16_t *const dst[])
 {
-    matrix_elementwise_by(processor(), m, form, a, b, dst);
+    elementwise_on(processor(), m, form, a, b, dst);
 }
