@@ -19,6 +19,7 @@
 #include "exec_status.h"
 #include "exec_summary.h"
 #include "exec_totals.h"
+#include "exec_trace.h"
 #include "progress.h"
 #include "verbs.h"
 
@@ -34,7 +35,7 @@ enum {
 };
 
 typedef struct exec_wish {
-    const char *library, *threads, *seed, *harvest, *on_fault, *client_timeout, *output, *record, *report;
+    const char *library, *threads, *seed, *harvest, *on_fault, *client_timeout, *output, *record, *report, *trace;
     double hang, timeout;             /* seconds; < 0: not given */
     const char *folders[FOLDERS + 3]; /* with those of add_folders */
     size_t folder_count;
@@ -49,6 +50,7 @@ typedef struct exec_run {
     exec_status status;
     exec_totals totals;
     exec_posts posts;
+    exec_trace trace;
     char cache[PATH_MAX], home[PATH_MAX];
     pid_t child;
     int ended;             /* as waitpid has it */
@@ -98,6 +100,7 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
         break;
     case OPTION_EXEC_OUTPUT: w->output = value; break;
     case OPTION_EXEC_REPORT: w->report = value; break;
+    case OPTION_EXEC_TRACE: w->trace = value; break;
     case OPTION_EXEC_RECORD: w->record = value; break;
     case OPTION_EXEC_QUIET: w->quiet = true; break;
     default: w->operands++; break; /* the program and its arguments: what the line ends with */
@@ -131,6 +134,7 @@ static void set_environment(const exec_wish *w, const char *library, const char 
 {
     const double hang = w->hang >= 0 ? w->hang * 1000 : polls_anyway() ? 0 : HANG_MS;
     (void)setenv("TT_METAL_SIMULATOR", library, 1);
+    (void)setenv("TTEXALENS_SIMULATOR", library, 1);
     (void)setenv("CHIP_ARCH", "blackhole", 0);
     (void)setenv("ARCH_NAME", "blackhole", 0);
     (void)setenv("KERR_STATS", page, 1);
@@ -343,10 +347,12 @@ static int run_program(exec_run *run)
     if (!exec_library_find(run->wish.library, library, &error) || !exec_page_open(&run->page, &error)) {
         return verb_refuse(VERB_EXEC, &error);
     }
-    if (run->wish.record != NULL && !fresh_file(run->wish.record, log, &error)) {
+    if ((run->wish.record != NULL && !fresh_file(run->wish.record, log, &error)) ||
+        (run->wish.trace != NULL && !exec_trace_open(&run->trace, run->wish.trace, &error))) {
         return verb_refuse(VERB_EXEC, &error);
     }
     set_environment(&run->wish, library, run->page.path);
+    set_given("KERR_TRACE", run->wish.trace != NULL ? run->trace.feed : NULL);
     set_given("KERR_RECORD", run->wish.record != NULL ? log : NULL);
     add_folders(run);
     block_signals(&before);
@@ -360,6 +366,10 @@ static int run_program(exec_run *run)
     exec_page_collect(&run->page, &run->totals, true);
     exec_post_take(&run->page, &run->posts, run->wish.folders, run->wish.folder_count);
     tell(run);
+    if (run->wish.trace != NULL &&
+        !exec_trace_write(&run->trace, run->wish.folders, run->wish.folder_count, SEARCH_SECONDS, &error)) {
+        (void)verb_refuse(VERB_EXEC, &error);
+    }
     return end_alike(run->ended);
 }
 
@@ -368,7 +378,7 @@ int exec_main(int count, char *const *arguments)
     static exec_run run; /* too large for a stack */
     tool_error error;
     bool help = false;
-    run = (exec_run){.wish = {.hang = -1, .timeout = -1}, .page = {.file = -1}};
+    run = (exec_run){.wish = {.hang = -1, .timeout = -1}, .page = {.file = -1}, .trace = {.file = -1}};
     if (!options_parse(VERB_EXEC, count, arguments, take_argument, &run.wish, &help, &error)) {
         return verb_refuse(VERB_EXEC, &error);
     }
@@ -385,5 +395,6 @@ int exec_main(int count, char *const *arguments)
     exec_page_close(&run.page);
     totals_free(&run.totals);
     exec_posts_free(&run.posts);
+    exec_trace_close(&run.trace);
     return status;
 }

@@ -86,6 +86,12 @@ bool timeline_begin(timeline *line, FILE *file, programs *loaded)
     return perfetto_begin(&line->out, file);
 }
 
+bool timeline_begin_with(timeline *line, FILE *file, timeline_function_fn function, void *context)
+{
+    *line = (timeline){.function = function, .context = context};
+    return perfetto_begin(&line->out, file);
+}
+
 static tile_line *tile_of(timeline *line, kerr_xy at)
 {
     tile_line **place = &line->tiles[at.y][at.x];
@@ -266,6 +272,10 @@ static void note_store(timeline *line, tile_line *tile, unsigned core, core_line
 static const char *function_at(timeline *line, const tile_line *tile, unsigned core, core_line *c, uint32_t pc)
 {
     const unsigned i = pc >> 2 & (FUNCTIONS - 1);
+    if (line->function != NULL) {
+        const char *name = line->function(line->context, tile->at, core, pc);
+        return name != NULL ? name : "code without symbols";
+    }
     if (!c->function[i].known || c->function[i].pc != pc) {
         c->function[i].pc = pc;
         c->function[i].known = true;

@@ -27,8 +27,16 @@ bool watch_open_log(watch *w, const char *path)
     return open;
 }
 
+bool watch_open_feed(watch *w, const char *path)
+{
+    const bool open = w->feed.open || feed_open(&w->feed, path);
+    w->on = w->on || open;
+    return open;
+}
+
 void watch_close(watch *w)
 {
+    feed_close(&w->feed);
     if (w->stats.page != NULL)
         stats_close(&w->stats);
     record_close(&w->record);
@@ -57,8 +65,10 @@ static void log_init(watch *w, bool has_host_memory)
         text);
 }
 
-void watch_chip_begins(watch *w, const kerr_chip *chip, bool has_host_memory)
+void watch_chip_begins(watch *w, kerr_chip *chip, bool has_host_memory)
 {
+    if (w->feed.open)
+        feed_chip_begins(&w->feed, chip);
     w->died_at_ns = w->rest_ns = 0;
     log_init(w, has_host_memory);
     if (w->stats.page != NULL)
@@ -67,6 +77,8 @@ void watch_chip_begins(watch *w, const kerr_chip *chip, bool has_host_memory)
 
 void watch_chip_ends(watch *w, const kerr_chip *chip)
 {
+    if (w->feed.open)
+        feed_chip_ends(&w->feed, chip);
     uint64_t hash = 0;
     if (w->record.own != NULL) {
         kerr_hash(chip, &hash);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whoever wants to know what a host does with the card: statistics (stats.h), a log of calls (record.h), and a look at hosts that
+/* Whoever wants to know what a host does with the card: statistics (stats.h), a log of calls (record.h), a trace (feed.h), and a look at hosts that
  * wait in vain.  Owned by libttsim.c, which calls in here around its ABI calls while `on`. */
 #ifndef KERR_HOST_WATCH_H
 #define KERR_HOST_WATCH_H
 
+#include "host/feed.h"
 #include "host/record.h"
 #include "host/stats.h"
 
@@ -15,15 +16,17 @@ typedef struct watch {
     uint64_t rest_cycle;       /* the chip's cycle then */
     stats stats;               /* page NULL: none */
     record record;             /* own NULL: none */
+    feed feed;                 /* open false: none */
 } watch;
 
-/* Both keep what is open already. */
+/* They keep what is open already. */
 bool watch_open_page(watch *w, const char *path, const char **why);
 bool watch_open_log(watch *w, const char *path);
+bool watch_open_feed(watch *w, const char *path);
 /* The library is closed. */
 void watch_close(watch *w);
 
-void watch_chip_begins(watch *w, const kerr_chip *chip, bool has_host_memory);
+void watch_chip_begins(watch *w, kerr_chip *chip, bool has_host_memory);
 void watch_chip_ends(watch *w, const kerr_chip *chip);
 /* Before and after a reset that the host has asked for. */
 void watch_chip_resets(watch *w, const kerr_chip *chip, bool before);

@@ -1144,7 +1144,8 @@ static void happen_at_niu(work *w, noc_entry event)
     }
 }
 
-static inline __attribute__((always_inline)) void happen_in_router(work *w, uint32_t what, packet_ref ref, uint32_t value)
+static inline __attribute__((always_inline)) void happen_in_router(work *w, uint32_t what, packet_ref ref,
+                                                                   uint32_t value)
 {
     const uint32_t r = what >> 8 & 0xFFFF;
     const unsigned place = what >> 4 & 15, channel = what & 15;

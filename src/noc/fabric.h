@@ -104,11 +104,12 @@ typedef struct noc_list {
 
 /* One way out of a router. */
 typedef struct noc_output {
-    uint64_t free;              /* first cycle in which the link can take a flit */
-    uint64_t next_try;          /* an event to look at it is under way for this cycle; 0: none */
+    uint64_t free;     /* first cycle in which the link can take a flit */
+    uint64_t next_try; /* an event to look at it is under way for this cycle; 0: none */
     union {
-        uint16_t wants[4]; /* of each way in a bit for each queue: its first packet wants to go here; the last is zero */
-        uint64_t wanted;   /* all of them */
+        uint16_t
+            wants[4];    /* of each way in a bit for each queue: its first packet wants to go here; the last is zero */
+        uint64_t wanted; /* all of them */
     };
     uint8_t channel_turn; /* the one that was served last */
     uint8_t input_turn[NOC_CHANNELS];

@@ -5,6 +5,7 @@
  * unit is busy, or that another thread of the same port wins against: threads take turns (a card shows equal shares,
  * docs/timing.md).  Only cycles in which something can happen are visited: a thread that waits for time has the cycle in
  * `due`, one that waits for others is woken by tensix_changing. */
+#include "tensix/follow.h"
 #include "tensix/issue.h"
 #include "tensix/stream.h"
 
@@ -172,31 +173,6 @@ static bool run_nops(struct tensix *tx, uint64_t until)
 
 /* ---- Schedules that come back -------------------------------------------------------------------------------- */
 
-/* Does what a schedule has for the cycles from `cycle` on. */
-static void follow(struct tile *tile, struct tensix *tx, tensix_step steps[TENSIX_THREADS],
-                   const struct schedule *schedule, uint64_t cycle)
-{
-    for (unsigned k = 0; k < schedule->steps; k++) {
-        const struct schedule_step *step = &schedule->step[k];
-        const struct tensix_dispatch *d = &tensix_dispatch[step->word >> 24];
-        tensix_step *s = &steps[step->thread];
-        s->cycle = cycle + step->after;
-        s->word = step->word;
-        s->op = d->op;
-        s->unit = d->unit;
-        s->issue = d->issue;
-        s->latency = d->latency;
-        if (tx->later_count != 0 && tx->later[0].cycle <= s->cycle)
-            tensix_settle(tile, tx, s->cycle);
-        d->run(s); /* which takes it, as it did then */
-    }
-    schedule_put(tx, schedule, cycle);
-    if (schedule->yields) {
-        tile_devices_changed(tile, cycle + schedule->last + 1);
-        tx->yield = true;
-    }
-}
-
 static void record_into(tensix_step steps[TENSIX_THREADS], struct schedule_recorder *recorder)
 {
     for (unsigned i = 0; i < TENSIX_THREADS; i++)
@@ -210,14 +186,14 @@ static uint64_t run_schedule(struct tile *tile, struct tensix *tx, tensix_step s
 {
     enum { WORTH_IT = 32 };
     struct tensix_schedules *schedules = tile_schedules(tile);
-    bool record;
+    uint64_t record;
     const struct schedule *schedule = schedule_find(schedules, tile, tx, cycle, until, &record);
     if (schedule != NULL) {
         follow(tile, tx, steps, schedule, cycle);
         return cycle + schedule->last;
     }
-    if (record && until - cycle >= WORTH_IT && !tile_polls_semaphores(tile)) {
-        schedule_record(schedules, tx, cycle);
+    if (record != 0 && until - cycle >= WORTH_IT && !tile_polls_semaphores(tile)) {
+        schedule_record(schedules, tx, cycle, record);
         record_into(steps, &schedules->recorder);
     }
     return NEVER;
@@ -272,9 +248,7 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
                 look = true;
                 continue;
             }
-        } else if (nops && tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, other))) {
-            continue;
-        } else if (remembers && (look || schedule_may_begin(tx))) {
+        } else if (remembers && (look || schedule_may_begin(tx)) && min64(until, other) - cycle >= SCHEDULE_WORTH) {
             const uint64_t last = run_schedule(tile, tx, steps, cycle, min64(until, other));
             look = last != NEVER;
             if (look) {
@@ -285,6 +259,8 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
                 continue;
             }
         }
+        if (nops && steps[0].recorder == NULL && tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, other)))
+            continue;
         const unsigned ready =
             (unsigned)(due[0] == cycle) | (unsigned)(due[1] == cycle) << 1 | (unsigned)(due[2] == cycle) << 2;
         const unsigned i = (unsigned)__builtin_ctz(ready);

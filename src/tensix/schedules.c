@@ -270,40 +270,67 @@ static bool is_same(const struct schedule *s, const struct tile *tile, const str
 
 enum { MISSES = 4 };
 
-const struct schedule *schedule_find(struct tensix_schedules *schedules, const struct tile *tile,
-                                     const struct tensix *tx, uint64_t cycle, uint64_t until, bool *record)
+/* From one state a long schedule may be known and a brief one, for when there is not much time: bit 0 of the hash. */
+#define BRIEF UINT64_C(1)
+
+static struct schedule *place_of(struct tensix_schedules *schedules, uint64_t hash)
 {
-    *record = false;
+    return &schedules->schedule[(hash >> 8 ^ (hash & BRIEF)) % SCHEDULES];
+}
+
+/* Whether the schedule at its place is this one; *record: it should be made, or made anew. */
+static bool is_known(struct schedule *s, uint64_t hash, const struct tile *tile, const struct tensix *tx,
+                     uint64_t cycle, uint64_t until, uint64_t *record)
+{
+    if (s->state == SCHEDULE_KNOWN && cycle + s->cycles <= until) {
+        if (is_same(s, tile, tx, cycle)) {
+            s->misses = 0;
+            return true;
+        }
+        if (++s->misses > MISSES) /* one that is never the same makes room for another */
+            *record = hash;
+    }
+    if (s->state == SCHEDULE_SHORT && s->cycles != 0)
+        *record = hash;
+    return false;
+}
+
+const struct schedule *schedule_find(struct tensix_schedules *schedules, const struct tile *tile,
+                                     const struct tensix *tx, uint64_t cycle, uint64_t until, uint64_t *record)
+{
+    *record = 0;
     if (!is_fit(tx, cycle))
         return NULL;
-    const uint64_t hash = hash_of(tx, cycle);
-    struct schedule *s = &schedules->schedule[hash % SCHEDULES];
+    const uint64_t hash = hash_of(tx, cycle) & ~BRIEF, brief = hash | BRIEF;
+    struct schedule *s = place_of(schedules, hash);
     if (s->hash == hash && s->state != SCHEDULE_NONE) {
-        if (s->state == SCHEDULE_KNOWN && cycle + s->cycles <= until && is_same(s, tile, tx, cycle)) {
-            s->misses = 0;
+        if (is_known(s, hash, tile, tx, cycle, until, record))
             return s;
-        }
-        /* One that is never the same makes room for another. */
-        *record = s->state == SCHEDULE_SHORT ? s->cycles != 0 : cycle + s->cycles <= until && ++s->misses > MISSES;
-        return NULL;
+        if (s->state != SCHEDULE_KNOWN || cycle + s->cycles <= until)
+            return NULL;
+        s = place_of(schedules, brief);
+        *record = brief;
+        if (s->hash != brief || s->state == SCHEDULE_NONE)
+            return NULL;
+        *record = 0;
+        return is_known(s, brief, tile, tx, cycle, until, record) ? s : NULL;
     }
-    uint32_t *seen = &schedules->seen[hash % SCHEDULES_SEEN];
-    *record = *seen == (uint32_t)(hash >> 32);
+    uint32_t *seen = &schedules->seen[(hash >> 8) % SCHEDULES_SEEN];
+    *record = *seen == (uint32_t)(hash >> 32) ? hash : 0;
     *seen = (uint32_t)(hash >> 32);
     return NULL;
 }
 
 /* ---- Making one --------------------------------------------------------------------------------------------- */
 
-void schedule_record(struct tensix_schedules *schedules, const struct tensix *tx, uint64_t cycle)
+void schedule_record(struct tensix_schedules *schedules, const struct tensix *tx, uint64_t cycle, uint64_t hash)
 {
     struct schedule_recorder *r = &schedules->recorder;
-    const uint64_t hash = hash_of(tx, cycle);
-    struct schedule *s = &schedules->schedule[hash % SCHEDULES];
+    struct schedule *s = place_of(schedules, hash);
     const bool is_short = s->hash == hash && s->state == SCHEDULE_SHORT;
     r->schedule = s;
     r->begin = cycle;
-    r->stop = is_short ? cycle + s->cycles : NEVER;
+    r->stop = is_short ? cycle + s->cycles : hash & BRIEF ? cycle + SCHEDULE_BRIEF : NEVER;
     r->passed = r->spoilt = 0;
     r->before = *tx;
     *s = (struct schedule){.hash = hash};
@@ -335,14 +362,19 @@ void schedule_passed(struct schedule_recorder *r, const tensix_step *s)
     if (r->spoilt != 0)
         return;
     if (class_of(s->word, s->op) == CLASS_DATA)
-        to->step[to->steps++] = (struct schedule_step){.word = s->word, .after = (uint16_t)after, .thread = s->thread};
+        to->step[to->steps++] = (struct schedule_step){
+            .word = s->word,
+            .after = (uint16_t)after,
+            .there = (uint16_t)(s->unit == UNIT_SCALAR ? tensix_thread_free(s, true) - r->begin : after + s->latency),
+            .thread = s->thread,
+            .op = s->op};
     to->last = (uint32_t)after;
-    to->uses_scalar |= s->unit == UNIT_SCALAR;
+    to->uses_scalar |= s->unit == UNIT_SCALAR || s->unit == UNIT_CONFIG; /* some of its words belong to that */
     if (s->unit != UNIT_MISC)
         to->free_after[s->unit] = (uint32_t)(after + s->issue);
     uint32_t *busy = &to->busy_after[s->thread][s->unit];
     *busy = (uint32_t)max64(*busy, after + s->latency);
-    if (++r->passed == SCHEDULE_STEPS - TENSIX_THREADS)
+    if (++r->passed >= SCHEDULE_PASSED || to->steps > SCHEDULE_STEPS - TENSIX_THREADS)
         r->stop = min64(r->stop, s->cycle + 1);
 }
 
@@ -422,6 +454,12 @@ void schedule_finish(struct tensix_schedules *schedules, const struct tensix *tx
     for (unsigned k = 0; k < s->ran_counts; k++)
         s->changes_semaphores |=
             s->ran[k].at == TENSIX_SEMPOST || s->ran[k].at == TENSIX_SEMGET || s->ran[k].at == TENSIX_SEMINIT;
+    if (tx->config_unit.cycle >= r->begin) {
+        s->pipe_after = 1 + (uint32_t)(tx->config_unit.cycle - r->begin);
+        s->end.inside = tx->config_unit.inside;
+        s->end.entering = tx->config_unit.entering;
+    }
+    schedule_take_apart(s);
     s->state = good ? SCHEDULE_KNOWN : SCHEDULE_SHORT;
     if (!good)
         s->cycles = 0;
@@ -480,6 +518,11 @@ void schedule_put(struct tensix *tx, const struct schedule *s, uint64_t now)
     for (unsigned k = 0; k < TENSIX_UNITS; k++)
         if (s->free_after[k] != 0)
             tx->unit_free[k] = now + s->free_after[k];
+    if (s->pipe_after != 0) {
+        tx->config_unit.cycle = now + s->pipe_after - 1;
+        tx->config_unit.inside = s->end.inside;
+        tx->config_unit.entering = s->end.entering;
+    }
     memcpy(tx->turn, s->end.turn, sizeof tx->turn);
     memcpy(tx->semaphore, s->end.semaphore, sizeof tx->semaphore);
     memcpy(tx->mutex, s->end.mutex, sizeof tx->mutex);

@@ -16,11 +16,15 @@
 enum {
     SCHEDULES = 512,
     SCHEDULES_SEEN = 2048,
-    SCHEDULE_STEPS = 192, /* instructions that pass, at most */
-    SCHEDULE_WORTH = 8,   /* ... at least */
-    SCHEDULE_PUSHES = 12, /* that a thread takes out of its first FIFO, at most */
-    SCHEDULE_CYCLES = 15, /* of struct tensix_thread, from mop_next to stall_since */
-    SCHEDULE_COUNTS = 40, /* counters that change, at most */
+    SCHEDULE_STEPS = 192,  /* instructions that change data, at most */
+    SCHEDULE_PASSED = 512, /* instructions that pass, at most */
+    SCHEDULE_BRIEF = 24,   /* cycles of a brief one */
+    SCHEDULE_WORTH = 8,    /* ... at least */
+    SCHEDULE_PUSHES = 12,  /* that a thread takes out of its first FIFO, at most */
+    SCHEDULE_CYCLES = 15,  /* of struct tensix_thread, from mop_next to stall_since */
+    SCHEDULE_SLOTS = 32,   /* results of the Configuration Unit under way */
+    SCHEDULE_HEAD = 8,     /* cycles: what was under way before is done by then */
+    SCHEDULE_COUNTS = 40,  /* counters that change, at most */
     SCHEDULE_WORDS = MOP_CFG_WORDS + REPLAY_ENTRIES,
 };
 
@@ -62,7 +66,34 @@ struct schedule_shared {
 struct schedule_step {
     uint32_t word;
     uint16_t after; /* cycles */
-    uint8_t thread, reserved;
+    uint16_t there; /* the same of its result */
+    uint8_t thread, op;
+    uint8_t reserved[2];
+};
+
+/* The same taken apart (schedule_data.c): what is read, what is written, in order of time. */
+struct schedule_piece {
+    uint32_t x, y;
+    uint16_t after;
+    uint8_t thread;
+    uint8_t kind; /* SCHEDULE_DOES_* */
+    uint8_t result, left, right, slot;
+};
+enum {
+    SCHEDULE_DOES_RUN,      /* x: the word, for its unit */
+    SCHEDULE_DOES_SET_HALF, /* x: the value */
+    SCHEDULE_DOES_ADD,      /* ... of GPR left and GPR right, or the constant x */
+    SCHEDULE_DOES_SUB,
+    SCHEDULE_DOES_MUL,
+    SCHEDULE_DOES_ADD_CONST,
+    SCHEDULE_DOES_SUB_CONST,
+    SCHEDULE_DOES_MUL_CONST,
+    SCHEDULE_DOES_SETC16,    /* x: the value */
+    SCHEDULE_DOES_RMWCIB,    /* x: mask, y: value */
+    SCHEDULE_DOES_WRCFG,     /* GPR left into the slot */
+    SCHEDULE_DOES_WRCFG_END, /* the slot into word `result` of the bank that was the thread's then */
+    SCHEDULE_DOES_RDCFG,     /* word `left` into the slot */
+    SCHEDULE_DOES_RDCFG_END, /* the slot into GPR result */
 };
 
 struct schedule_count {
@@ -80,8 +111,10 @@ struct schedule {
     uint32_t state;
     uint32_t cycles; /* that it takes: everything before them is done, and nothing behind */
     uint32_t last;   /* the last one in which something passes */
-    uint32_t steps, ran_counts, counts;
+    uint32_t steps, pieces, ran_counts, counts;
     uint32_t any_stalled;
+    uint32_t
+        pipe_after; /* the Configuration Unit's pipeline, as it is in the end, is of so many cycles later; 0: of before */
     uint32_t misses;
     bool yields, changes_semaphores, uses_scalar, any_changes;
     uint8_t asleep; /* bit i: thread i has nothing to do with it */
@@ -95,7 +128,11 @@ struct schedule {
     struct tensix_entry push[TENSIX_THREADS][SCHEDULE_PUSHES + 1];
     struct schedule_count ran[SCHEDULE_COUNTS], count[SCHEDULE_COUNTS];
     struct schedule_step step[SCHEDULE_STEPS];
+    struct schedule_piece piece[2 * SCHEDULE_STEPS];
 };
+
+/* schedule_data.c: fills in the pieces. */
+void schedule_take_apart(struct schedule *schedule);
 
 /* One that is being made. */
 struct schedule_recorder {
@@ -122,17 +159,18 @@ static inline bool schedule_may_begin(const struct tensix *tx)
     unsigned sum = 0;
     for (unsigned i = 0; i < TENSIX_THREADS; i++)
         sum += (unsigned)tx->thread[i].mop.position + tx->thread[i].replay_left + tx->thread[i].in_flight;
-    return (sum & 15) == 0;
+    return (sum & 7) == 0;
 }
 
-/* The schedule that begins in `cycle` and is over before `until`.  NULL: none is known; *record: it should be. */
+/* The schedule that begins in `cycle` and is over before `until`.  NULL: none is known; *record: what
+ * schedule_record should make one under, 0: nothing. */
 const struct schedule *schedule_find(struct tensix_schedules *schedules, const struct tile *tile,
-                                     const struct tensix *tx, uint64_t cycle, uint64_t until, bool *record);
+                                     const struct tensix *tx, uint64_t cycle, uint64_t until, uint64_t *record);
 /* Puts the state behind it in place, but for what its steps do. */
 void schedule_put(struct tensix *tx, const struct schedule *schedule, uint64_t cycle);
 
 /* What schedule_find asked for: from now on units are offered instructions. */
-void schedule_record(struct tensix_schedules *schedules, const struct tensix *tx, uint64_t cycle);
+void schedule_record(struct tensix_schedules *schedules, const struct tensix *tx, uint64_t cycle, uint64_t hash);
 /* A unit is offered the instruction of s; then it has taken it. */
 void schedule_offer(struct schedule_recorder *recorder, const tensix_step *s);
 void schedule_passed(struct schedule_recorder *recorder, const tensix_step *s);

@@ -141,7 +141,8 @@ struct tensix_thread {
     uint8_t auto_load;      /* AUTO_LOAD_*: a load of RISCV Ti waits ... */
     uint8_t auto_load_tail; /* ... for pushes before this place */
     bool after_hold;        /* counts.c: the last instruction held the thread for more than its cycle */
-    uint8_t reserved_auto[3];
+    uint8_t unlooked;       /* fifo.c: how many pushes have come since the first FIFO was looked through */
+    uint8_t reserved_auto[2];
     struct tensix_adc_channel adc[ADC_SETS][2];
     struct tensix_rwc rwc;
     uint8_t fifo_head, fifo_count;

@@ -22,6 +22,9 @@
 /* Added to the exponents of factors and, twice, of products: none is negative, and zero is far below. */
 enum { FAST_FACTOR_BIAS = 1024, FAST_EXPONENT_BIAS = 2048 };
 
+/* Keys of what is kept of both phases at once: fast_elements.h, fast_body_floats.h (with the style). */
+enum { INTEGERS_KEY = 0x2000, FLOATS_KEY = 0x1000 };
+
 /* A mode as masks and shifts. */
 struct fast_mode {
     uint32_t a_exponent, b_exponent; /* bits of a cell */
@@ -40,7 +43,7 @@ struct fast_mode {
     int32_t exponent_of_length, largest;
     uint32_t too_large;
     /* fast_body_floats.h: exponents as FP32 has them, bytes four times; of SrcA and SrcB, and of Dst */
-    uint32_t floats_offset, floats_dst_offset, floats_top, floats_zero, floats_zero_c, floats_lowest;
+    uint32_t floats_offset, floats_dst_offset, floats_top, floats_zero, floats_zero_c, floats_product_c, floats_lowest;
     uint32_t floats_dst_bits, floats_half, floats_low_a, floats_low_b, floats_a_key, floats_b_key;
     bool dst32, keep_zero_b, integers, lowest;
 };
@@ -72,8 +75,8 @@ struct fast_mode {
     .b_shift_14 = (phase) & 2 ? 0 : 7, .b_part_14 = PART_B(b_, phase) << ((phase) & 2 ? 8 : 5),                        \
     .b_hidden_14 = (phase) & 2 ? 0 : 0x800,                                                                            \
     .a_integer = (phase) & 1 ? 0x1F : 0xE0, .b_integer = (phase) & 2 ? 0x0F : 0x3F0,                                   \
-    .a_key = 1 + ((a_) << 1 | ((phase) & 1)),                                                                          \
-    .b_key = 1 + ((b_) << 4 | (phase) << 2 | (dst32_) << 1 | (keep)),                                                  \
+    .a_key = (a_) == MATRIX_INT8 ? INTEGERS_KEY : 1 + ((a_) << 1 | ((phase) & 1)),                                                                          \
+    .b_key = (a_) == MATRIX_INT8 ? INTEGERS_KEY + (keep) : 1 + ((b_) << 4 | (phase) << 2 | (dst32_) << 1 | (keep)),                                                  \
     .bias = BIAS(a_, phase, dst32_), .product_bias = BIAS(a_, phase, dst32_) + FAST_EXPONENT_BIAS,                     \
     .bias_of_sum = BIAS(a_, phase, dst32_) + ((a_) == MATRIX_FP16 ? 15 : 127) + FAST_EXPONENT_BIAS,                    \
     .zero_exponent = (BIAS(a_, phase, dst32_) > 0 ? BIAS(a_, phase, dst32_) : 0) + FAST_EXPONENT_BIAS,                 \
@@ -86,10 +89,10 @@ struct fast_mode {
     .largest = FIVE(a_, dst32_) ? 31 : 254, .too_large = FIVE(a_, dst32_) ? 0x7FE00000 | 31u << 16 : 255u << 16,       \
     .floats_offset = (a_) == MATRIX_FP16 ? 112 : 0, .floats_dst_offset = FIVE(a_, dst32_) ? 112 : 0,                   \
     .floats_top = (254 - LESS(phase)) * 0x01010101u, .floats_zero = (13 + FLOATS_ZERO(a_, phase, dst32_)) * 0x01010101u, \
-    .floats_zero_c = (13 + FLOATS_ZERO(a_, phase, dst32_)) << 23 | 0x400000, .floats_lowest = 127 + 24 + LESS(phase),  \
+    .floats_zero_c = (13 + FLOATS_ZERO(a_, phase, dst32_)) << 23 | 0x400000, .floats_product_c = ((13u - 127u - LESS(phase)) << 23) + 0x400000, .floats_lowest = 127 + 24 + LESS(phase),  \
     .floats_dst_bits = FIVE(a_, dst32_) ? 0xFFFFE000 : 0xFFFF0000, .floats_half = FIVE(a_, dst32_) ? 0x1000 : 0x8000,  \
-    .floats_low_a = (phase) & 1, .floats_low_b = (phase) >> 1, .floats_a_key = 0x1000 + (a_),                          \
-    .floats_b_key = 0x1000 + (b_),                                                                                     \
+    .floats_low_a = (phase) & 1, .floats_low_b = (phase) >> 1, .floats_a_key = FLOATS_KEY + (a_),                          \
+    .floats_b_key = FLOATS_KEY + (b_),                                                                                     \
     .dst32 = (dst32_), .keep_zero_b = (keep), .integers = (a_) == MATRIX_INT8, .lowest = (keep) || (phase)}
 #define MODES_KEEP(a, b, phase, dst32) {MODE(a, b, phase, dst32, 0), MODE(a, b, phase, dst32, 1)}
 #define MODES_DST(a, b, phase) {MODES_KEEP(a, b, phase, 0), MODES_KEEP(a, b, phase, 1)}
@@ -129,6 +132,7 @@ _Static_assert(4 * sizeof(struct fast_factors_b) <= sizeof((struct matrix_cached
 #define FAST_PAIRS 1
 #define FAST(name) name##_any
 #define FAST_TARGET
+#define FAST_SOME(x) some_any(x)
 #define FAST_MAX(x, y) max_any(x, y)
 #define FAST_SAR(x, n) sar_any(x, n)
 #define FAST_SHR(x, n) ((x) >> (n))
@@ -142,6 +146,7 @@ _Static_assert(4 * sizeof(struct fast_factors_b) <= sizeof((struct matrix_cached
 #define FAST_SPLIT(h, l, x) split_any(h, l, x)
 #define FAST_NARROW(x) __builtin_convertvector(x, any_short)
 #define FAST_MADD(x, y) madd_any(x, y)
+#define FAST_PICK(m, x, y) (((m) & (x)) | (~(m) & (y)))
 
 typedef int32_t any_words __attribute__((vector_size(16)));
 typedef int16_t any_halves __attribute__((vector_size(16)));
@@ -163,6 +168,10 @@ static inline void split_any(uint16_t *high, uint16_t *low, any_uwords x)
     memcpy(low, &l, sizeof l);
 }
 
+static inline bool some_any(any_uwords x)
+{
+    return (x[0] | x[1] | x[2] | x[3]) != 0;
+}
 static inline any_words max_any(any_words x, any_words y)
 {
     const any_words where = x > y;
@@ -175,7 +184,8 @@ static inline any_words sar_any(any_words x, any_words n)
 }
 static inline any_words abs_any(any_words x)
 {
-    return (x ^ x >> 31) - (x >> 31);
+    const any_uwords sign = (any_uwords)(x >> 31);
+    return (any_words)(((any_uwords)x ^ sign) - sign);
 }
 static inline any_uhalves max_half_any(any_uhalves x, any_uhalves y)
 {
@@ -211,12 +221,14 @@ static inline any_words madd_any(any_words x, any_words y)
 #include "fast_elements.h"
 #include "fast_end.h"
 #define multiply_any multiply_halves_any
+#define elementwise_any(f, form, a, b, dst) elementwise_words_any(f, form, 0, a, b, dst)
 
 #if defined(__x86_64__)
 /* Floating point rounds as fast_body_floats.h wants it, and nobody is told that a result was not exact. */
 static inline bool host_rounds_to_nearest(void)
 {
-    return (_mm_getcsr() & (_MM_ROUND_MASK | _MM_MASK_INEXACT)) == (_MM_ROUND_NEAREST | _MM_MASK_INEXACT);
+    enum { LOOK_AT = _MM_ROUND_MASK | _MM_FLUSH_ZERO_MASK | 0x40 /* denormals are zeros */ | _MM_MASK_MASK };
+    return (_mm_getcsr() & LOOK_AT) == _MM_MASK_MASK;
 }
 /* Halves of the last bit of 1.5 * 2^x, and of bits below it; all a little more. */
 static const float floats_quarter = 0x1.6p-26F, floats_twice_rounded = 0x1.cp-38F, floats_half_up = 0x1.556p-25F;
@@ -230,6 +242,7 @@ enum { TWICE = (int)0x80008000 };
 #define FAST_PAIRS 1
 #define FAST(name) name##_avx2
 #define FAST_TARGET __attribute__((target("avx2,fma")))
+#define FAST_SOME(x) (!_mm256_testz_si256((__m256i)(x), (__m256i)(x)))
 #define FAST_MAX(x, y) ((words_avx2)_mm256_max_epi32((__m256i)(x), (__m256i)(y)))
 #define FAST_SAR(x, n) ((words_avx2)_mm256_srav_epi32((__m256i)(x), (__m256i)(n)))
 #define FAST_SHR(x, n) ((uwords_avx2)_mm256_srlv_epi32((__m256i)(x), _mm256_set1_epi32((int)(n))))
@@ -248,6 +261,7 @@ enum { TWICE = (int)0x80008000 };
 #define FAST_MADD(x, y) ((words_avx2)_mm256_madd_epi16((__m256i)(x), (__m256i)(y)))
 #define FAST_MIN(x, y) ((words_avx2)_mm256_min_epi32((__m256i)(x), (__m256i)(y)))
 #define FAST_MAX_UNSIGNED(x, y) ((uwords_avx2)_mm256_max_epu32((__m256i)(x), (__m256i)(y)))
+#define FAST_MIN_UNSIGNED(x, y) ((uwords_avx2)_mm256_min_epu32((__m256i)(x), (__m256i)(y)))
 #define FAST_ADDS(x, y) ((uwords_avx2)_mm256_adds_epu8((__m256i)(x), (__m256i)(y)))
 #define FAST_SUBS(x, y) ((uwords_avx2)_mm256_subs_epu8((__m256i)(x), (__m256i)(y)))
 #define FAST_LEAST(x, y) ((uwords_avx2)_mm256_min_epu8((__m256i)(x), (__m256i)(y)))
@@ -293,6 +307,7 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
 #include "fast_body.h"
 #include "fast_body_floats.h"
 #include "fast_elements.h"
+#include "fast_elements_floats.h"
 #include "fast_end.h"
 
 /* ---- AVX-512 ---- */
@@ -301,6 +316,7 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
 #define FAST_PAIRS 2
 #define FAST(name) name##_avx512
 #define FAST_TARGET __attribute__((target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl")))
+#define FAST_SOME(x) (_mm512_test_epi32_mask((__m512i)(x), (__m512i)(x)) != 0)
 #define FAST_MAX(x, y) ((words_avx512)_mm512_max_epi32((__m512i)(x), (__m512i)(y)))
 #define FAST_SAR(x, n) ((words_avx512)_mm512_srav_epi32((__m512i)(x), (__m512i)(n)))
 #define FAST_SHR(x, n) ((uwords_avx512)_mm512_srlv_epi32((__m512i)(x), _mm512_set1_epi32((int)(n))))
@@ -318,6 +334,7 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
 #define FAST_MADD(x, y) ((words_avx512)_mm512_madd_epi16((__m512i)(x), (__m512i)(y)))
 #define FAST_MIN(x, y) ((words_avx512)_mm512_min_epi32((__m512i)(x), (__m512i)(y)))
 #define FAST_MAX_UNSIGNED(x, y) ((uwords_avx512)_mm512_max_epu32((__m512i)(x), (__m512i)(y)))
+#define FAST_MIN_UNSIGNED(x, y) ((uwords_avx512)_mm512_min_epu32((__m512i)(x), (__m512i)(y)))
 #define FAST_ADDS(x, y) ((uwords_avx512)_mm512_adds_epu8((__m512i)(x), (__m512i)(y)))
 #define FAST_SUBS(x, y) ((uwords_avx512)_mm512_subs_epu8((__m512i)(x), (__m512i)(y)))
 #define FAST_LEAST(x, y) ((uwords_avx512)_mm512_min_epu8((__m512i)(x), (__m512i)(y)))
@@ -352,6 +369,7 @@ FAST_TARGET static inline void split_avx512(uint16_t *high, uint16_t *low, __m51
 #include "fast_body.h"
 #include "fast_body_floats.h"
 #include "fast_elements.h"
+#include "fast_elements_floats.h"
 #include "fast_end.h"
 #endif
 
@@ -378,9 +396,9 @@ static inline enum processor processor(void)
 #define CALL(name, ...) name##_any(__VA_ARGS__)
 #endif
 
-void matrix_multiply_by(unsigned which, const struct matrix_mode *m, const uint32_t *a, const uint32_t *b,
-                        unsigned b_step, unsigned rows, uint16_t *const dst[], struct matrix_cached_a *cached_a,
-                        struct matrix_cached_b *cached_b)
+static inline void multiply_on(unsigned which, const struct matrix_mode *m, const uint32_t *a, const uint32_t *b,
+                               unsigned b_step, unsigned rows, uint16_t *const dst[], struct matrix_cached_a *cached_a,
+                               struct matrix_cached_b *cached_b)
 {
     const struct fast_mode *f = fast_mode_of(m);
     if (f->integers)
@@ -389,11 +407,25 @@ void matrix_multiply_by(unsigned which, const struct matrix_mode *m, const uint3
         CALL(multiply, f, a, b, b_step, rows, dst, cached_a, cached_b);
 }
 
-void matrix_elementwise_by(unsigned which, const struct matrix_mode *m, const struct matrix_elementwise_form *form,
-                           const uint32_t *a, const uint32_t *b, uint16_t *const dst[])
+static inline void elementwise_on(unsigned which, const struct matrix_mode *m,
+                                  const struct matrix_elementwise_form *form, const uint32_t *a, const uint32_t *b,
+                                  uint16_t *const dst[])
 {
     const struct fast_mode *f = fast_mode_of(m);
     CALL(elementwise, f, form, a, b, dst);
+}
+
+void matrix_multiply_by(unsigned which, const struct matrix_mode *m, const uint32_t *a, const uint32_t *b,
+                        unsigned b_step, unsigned rows, uint16_t *const dst[], struct matrix_cached_a *cached_a,
+                        struct matrix_cached_b *cached_b)
+{
+    multiply_on(which, m, a, b, b_step, rows, dst, cached_a, cached_b);
+}
+
+void matrix_elementwise_by(unsigned which, const struct matrix_mode *m, const struct matrix_elementwise_form *form,
+                           const uint32_t *a, const uint32_t *b, uint16_t *const dst[])
+{
+    elementwise_on(which, m, form, a, b, dst);
 }
 
 unsigned matrix_best(void)
@@ -404,11 +436,11 @@ unsigned matrix_best(void)
 void matrix_multiply(const struct matrix_mode *m, const uint32_t *a, const uint32_t *b, unsigned b_step, unsigned rows,
                      uint16_t *const dst[], struct matrix_cached_a *cached_a, struct matrix_cached_b *cached_b)
 {
-    matrix_multiply_by(processor(), m, a, b, b_step, rows, dst, cached_a, cached_b);
+    multiply_on(processor(), m, a, b, b_step, rows, dst, cached_a, cached_b);
 }
 
 void matrix_elementwise(const struct matrix_mode *m, const struct matrix_elementwise_form *form, const uint32_t *a,
                         const uint32_t *b, uint16_t *const dst[])
 {
-    matrix_elementwise_by(processor(), m, form, a, b, dst);
+    elementwise_on(processor(), m, form, a, b, dst);
 }

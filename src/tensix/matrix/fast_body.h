@@ -4,6 +4,7 @@
  *   FAST(name)        the name there
  *   FAST_TARGET       what goes before a function
  *   FAST_PAIRS        of rows that are worked on at once: by how many registers there are
+ *   FAST_SOME(x)      whether any bit is set
  *   FAST_MAX(x, y)    the larger of signed words
  *   FAST_SAR(x, n)    x >> n of each signed word, its sign from 32 on; n is not negative
  *   FAST_SHR(x, n)    x >> n of each unsigned word, n the same for all
@@ -16,6 +17,7 @@
  *   FAST_JOIN(h, l)   words of rows of high and low half words, FAST_SPLIT(h, l, x) back
  *   FAST_NARROW(x)    the low half of each word
  *   FAST_MADD(x, y)   the sum of the two products of signed half words in each word
+ *   FAST_PICK(m, x, y) bits of x where m has ones, else of y
  *
  * Section numbers are those of docs/matrix-arithmetic.md.  What is not as in arith.h, and why it is the same:
  *
@@ -62,16 +64,6 @@ INLINE FAST(words) FAST(select)(FAST(words) where, FAST(words) x, FAST(words) y)
 {
     return (x & where) | (y & ~where);
 }
-/* Whether any bit is set. */
-INLINE bool FAST(some)(FAST(uwords) x)
-{
-    uint64_t words[LANES / 2], some = 0;
-    memcpy(words, &x, sizeof x);
-    for (unsigned i = 0; i < LANES / 2; i++)
-        some |= words[i];
-    return some != 0;
-}
-
 /* A row of Dst: words as Dst32b has them, a datum of 16 bits in the high half. */
 INLINE FAST(uwords) FAST(load_dst)(const struct fast_mode *f, const uint16_t *from)
 {
@@ -146,7 +138,7 @@ INLINE bool FAST(read_a)(const struct fast_mode *f, const uint32_t *a, struct fa
         FAST(store)(to->sign + at, (FAST(uwords))((FAST(words))(cell << 13) >> 31));
         any |= part;
     }
-    return f->a_hidden || FAST(some)(any);
+    return f->a_hidden || FAST_SOME(any);
 }
 
 /* Two rows of SrcB, in the halves of each word. */
@@ -165,16 +157,15 @@ INLINE bool FAST(read_b)(const struct fast_mode *f, const uint32_t *even, const 
         FAST(store)(to->part + at, (FAST(uwords))part);
         FAST(store)(to->sign + at, (FAST(uwords))((FAST(halves))(rest << 5) >> 15));
     }
-    return f->b_hidden || FAST(some)(any);
+    return f->b_hidden || FAST_SOME(any);
 }
 
 /* From here on `kept` has these cells; the keys of what was made of them are zero if they are others than before. */
 INLINE void FAST(keep_cells)(uint32_t *kept, const uint32_t *cells, unsigned count, uint32_t *key, uint32_t *range_key)
 {
     FAST(uwords) different = {0};
-    for (unsigned at = 0; at < count; at += LANES)
-        different |= FAST(load)(kept + at) ^ FAST(load)(cells + at);
-    if (LIKELY(!FAST(some)(different)))
+    UNROLL_8 for (unsigned at = 0; at < count; at += LANES) different |= FAST(load)(kept + at) ^ FAST(load)(cells + at);
+    if (LIKELY(!FAST_SOME(different)))
         return;
     memcpy(kept, cells, count * sizeof *cells);
     *key = *range_key = 0;

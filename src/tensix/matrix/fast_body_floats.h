@@ -5,7 +5,6 @@
  *   FAST_SPREAD(x)     a number in all lanes
  *   FAST_TO_PLUS(sum, x, c, most)  sum + x / 2^places rounded as section 5 has it for terms; see below
  *   FAST_ADDS(x, y), FAST_SUBS(x, y), FAST_LEAST(x, y), FAST_MOST(x, y)  of unsigned bytes, the first two clamped
- *   FAST_PICK(m, x, y) bits of x where m has ones, else of y
  *   FAST_SEXT(x)       words of signed half words
  *
  * Why it is the same, by the section numbers of docs/matrix-arithmetic.md:
@@ -28,7 +27,7 @@ typedef float FAST(floats) __attribute__((vector_size(4 * LANES)));
 
 /* What is in factors of struct matrix_cached_a and _b. */
 #ifndef FLOATS_TOP
-enum { FLOATS_TOP = 184, FLOATS_LOW = 24, FLOATS_KEY = 0x1000, FLOATS_NUDGE_B = 0x100, FLOATS_NUDGE_DST = 0x800 };
+enum { FLOATS_TOP = 184, FLOATS_LOW = 24, FLOATS_NUDGE_B = 0x100, FLOATS_NUDGE_DST = 0x800 };
 enum { FLOATS_EXPONENT = 0x7F800000, FLOATS_MIDDLE = 0x400000, FLOATS_UNIT = 13 << 23 };
 #define FLOATS_TOP FLOATS_TOP
 struct floats_a {
@@ -170,29 +169,29 @@ INLINE void FAST(float_sums)(const struct fast_mode *f, const struct floats_a *a
 /* ---- Onto Dst ---- */
 
 /* A row of 16 bits: numbers with FLOATS_NUDGE_DST, or zero. */
-INLINE FAST(uwords) FAST(float_from_dst)(const struct fast_mode *f, const uint16_t *from)
+INLINE FAST(uwords) FAST(float_from_dst)(const struct fast_mode *f, bool five, const uint16_t *from)
 {
     FAST(ushort) halves;
     memcpy(&halves, from, sizeof halves);
-    const FAST(uwords) x = FAST_SEXT(halves), field = x & f->dst_exponent;
-    FAST(uwords) bits = FAST_PICK(FAST(uall)(FLOATS_EXPONENT), (field + f->floats_dst_offset) << 23, x << 8);
+    const FAST(uwords) x = FAST_SEXT(halves), field = x & (five ? 0x1F : 0xFF);
+    FAST(uwords) bits = FAST_PICK(FAST(uall)(FLOATS_EXPONENT), (five ? field + 112 : x) << 23, x << 8);
     bits = (bits & f->floats_dst_bits) | FLOATS_NUDGE_DST;
     return bits & (FAST(uwords))(field != 0);
 }
 
-/* 2 * 8 products onto a row of Dst of 16 bits; five: FP16.  What comes of it is in the low half of each word. */
-INLINE FAST(uwords) FAST(float_onto_dst)(const struct fast_mode *f, bool five, const FAST(uwords) c[2],
-                                         const FAST(floats) sum[2], const uint16_t *from, FAST(uwords) * worst)
+/* Terms onto a row of Dst of 16 bits; five: FP16.  What comes of it is in the low half of each word. */
+INLINE FAST(uwords) FAST(float_onto_dst)(const struct fast_mode *f, bool five, unsigned terms, const FAST(uwords) c[],
+                                         const FAST(floats) term[], FAST(uwords) dst, FAST(uwords) * highest)
 {
-    const FAST(uwords) dst = FAST(float_from_dst)(f, from);
-    const FAST(uwords) c_dst = ((dst & FLOATS_EXPONENT) | FLOATS_MIDDLE) + FLOATS_UNIT;
-    *worst = FAST_MAX_UNSIGNED(*worst, c_dst);
-    const FAST(floats) most =
-        (FAST(floats))FAST_MAX((FAST(words))c_dst, FAST_MAX((FAST(words))c[0], (FAST(words))c[1]));
+    FAST(uwords) largest = FAST_MAX_UNSIGNED(((dst & FLOATS_EXPONENT) | FLOATS_MIDDLE) + FLOATS_UNIT, c[0]);
+    if (terms == 2)
+        largest = FAST_MAX_UNSIGNED(largest, c[1]);
+    *highest = FAST_MAX_UNSIGNED(*highest, largest);
+    const FAST(floats) most = (FAST(floats))largest;
     FAST(floats) all = most + (FAST(floats))dst;
-    UNROLL_8 for (unsigned i = 0; i < 2; i++)
+    UNROLL_8 for (unsigned i = 0; i < terms; i++)
     {
-        FAST(floats) x = sum[i] - (FAST(floats))c[i];
+        FAST(floats) x = term[i];
         if (five) /* nothing unless the exponent is positive */
             x = (FAST(floats))((FAST(uwords))x & (FAST(uwords))(c[i] > f->floats_zero_c));
         all = FAST_TO_PLUS(all, x, (FAST(floats))c[i], most);
@@ -210,7 +209,7 @@ INLINE FAST(uwords) FAST(float_onto_dst)(const struct fast_mode *f, bool five, c
 INLINE bool FAST(float_rows16)(const struct fast_mode *f, bool five, const struct floats_a *a, const struct floats_b *b,
                                unsigned group, uint16_t *const dst[])
 {
-    FAST(uwords) results[4][FAST(CHUNKS)], worst = {0};
+    FAST(uwords) results[4][FAST(CHUNKS)], highest = {0};
     for (unsigned chunk = 0; chunk < FAST(CHUNKS); chunk++) {
         FAST(uwords) c[2][4];
         FAST(floats) sum[2][4];
@@ -218,11 +217,12 @@ INLINE bool FAST(float_rows16)(const struct fast_mode *f, bool five, const struc
         UNROLL_8 for (unsigned i = 0; i < 4; i++)
         {
             const FAST(uwords) c_row[2] = {c[0][i], c[1][i]};
-            const FAST(floats) sum_row[2] = {sum[0][i], sum[1][i]};
-            results[i][chunk] = FAST(float_onto_dst)(f, five, c_row, sum_row, dst[i] + chunk * LANES, &worst);
+            const FAST(floats) term[2] = {sum[0][i] - (FAST(floats))c[0][i], sum[1][i] - (FAST(floats))c[1][i]};
+            const FAST(uwords) old = FAST(float_from_dst)(f, five, dst[i] + chunk * LANES);
+            results[i][chunk] = FAST(float_onto_dst)(f, five, 2, c_row, term, old, &highest);
         }
     }
-    if (UNLIKELY(FAST(some)((FAST(uwords))(worst >= FLOATS_EXPONENT))))
+    if (UNLIKELY(FAST_SOME((FAST(uwords))(highest >= FLOATS_EXPONENT))))
         return false;
     UNROLL_8 for (unsigned i = 0; i < 4; i++) for (unsigned chunk = 0; chunk < FAST(CHUNKS); chunk++)
     {

@@ -29,3 +29,5 @@
 #undef FAST_FMA
 #undef FAST_TO_PLUS
 #undef FAST_SPREAD
+#undef FAST_SOME
+#undef FAST_MIN_UNSIGNED
