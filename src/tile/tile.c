@@ -1435,6 +1435,13 @@ static bool may_be_interrupted(const struct tile *tile, unsigned c)
     return slot < PIC_CORES && (pic->sw_int_en[slot] | pic->hw_int_en[slot]) != 0;
 }
 
+/* Whether the core must be at the cycle in which its stores come out: a device write may fault or reset it, a write to L1 may be
+ * watched.  A push does neither. */
+static bool stores_reach_back(const rv_core *core)
+{
+    return core->stores.watched && (core->stores.exact || !rv_only_pushes(core));
+}
+
 static void run_core(struct tile *tile, unsigned c, uint64_t event, uint64_t end, uint64_t furthest)
 {
     rv_core *core = &tile->core[c];
@@ -1459,7 +1466,7 @@ static void run_core(struct tile *tile, unsigned c, uint64_t event, uint64_t end
     /* Interrupts must find the core at their cycle, a trace is in order, a device write in the queue may fault or reset
      * the core: then it does not run ahead. */
     const bool ahead =
-        !tile->strict && !may_be_interrupted(tile, c) && tile->environment->trace == NULL && !core->stores.watched;
+        !tile->strict && !may_be_interrupted(tile, c) && tile->environment->trace == NULL && !stores_reach_back(core);
     const uint64_t limit = ahead ? furthest : min64(end, max64(shared, core->t + 1));
     if (worth) {
         try_parking(tile, c, limit, shared);
