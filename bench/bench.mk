@@ -28,3 +28,16 @@ $(BUILD)/bench/trace_bench: $(BUILD)/obj/bench/trace_bench.o $(BUILD)/libkerr.a
 bench-trace: $(BUILD)/bench/trace_bench
 	$(BUILD)/bench/trace_bench
 bench-targets += bench-trace
+
+# ttnn on Kerr and on REF, with the time inside each library: TTNN_PYTHON=python make bench-real REF=path/to/libttsim.so
+$(BUILD)/meter/libttsim.so: bench/abi_meter.c $(BUILD)/sim/soc_descriptor.yaml
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(CC) -shared -fPIC $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ bench/abi_meter.c -ldl
+	$(Q)cp $(BUILD)/sim/soc_descriptor.yaml $(@D)
+compile-targets += $(BUILD)/meter/libttsim.so
+test-targets += $(BUILD)/meter/libttsim.so
+
+.PHONY: bench-real
+bench-real: $(BUILD)/meter/libttsim.so $(BUILD)/sim/libttsim.so
+	$(PYTHON) bench/real.py --build $(BUILD) $(if $(REF),--ref '$(REF)') $(BENCH_FLAGS)

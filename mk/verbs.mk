@@ -33,11 +33,17 @@ test-long:
 	$(DEPS) build test
 	@$(AGAIN) built-for-long
 	@$(RUN_TESTS) --tier long $(TEST_UNIT_BINS)
-# Suites of others, where they are found (docs/conformance.md): TTEXALENS_TESTS names a clone of tt-exalens.
+# Suites of others, where they are found (docs/conformance.md): TTEXALENS_TESTS names a clone of tt-exalens, LLK_TESTS
+# and SFPI the vendor's kernel tests and compiler, TTNN_PYTHON a Python with ttnn and torch.  REF is another libttsim.so
+# to compare with; LLK_FLAGS (as "--per-file 100") and REAL_FLAGS go to the two lists.
 test-real:
 	$(DEPS) build test
 	@$(AGAIN) build-all
 	@$(PYTHON) tests/real/exalens.py --build $(BUILD) --write docs/conformance.md --jobs 2 || [ $$? = 77 ]
+	@REF=$(REF) $(PYTHON) tests/real/llk.py --build $(BUILD) --write docs/conformance.md $(LLK_FLAGS) || [ $$? = 77 ]
+	@$(PYTHON) tests/real/ttnn_list.py --build $(BUILD) --write docs/conformance.md $(if $(REF),--ref '$(REF)' \
+	    --ref-env TT_METAL_DISABLE_SFPLOADMACRO=1) $(REAL_FLAGS) \
+	    || [ $$? = 77 ]
 built-for-check: build-all $(TEST_UNIT_BINS) $(check-targets)
 built-for-test: built-for-check $(test-targets)
 built-for-long: built-for-test $(long-targets)
@@ -125,6 +131,7 @@ help:
 	@echo 'make test-long  conformance, fuzzing, sweeps'
 	@echo 'make test-real  suites of others, where they are found: docs/conformance.md'
 	@echo 'make bench      speed (REF=path/to/libttsim.so to compare)'
+	@echo 'make bench-real speed of ttnn (TTNN_PYTHON=python with ttnn and torch)'
 	@echo 'make silicon    the timing table, ours against the card'
 	@echo 'make lint       format, warnings of two compilers, sections, paths, licence headers'
 	@echo 'make format     formats the sources in place'

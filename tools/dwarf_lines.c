@@ -5,6 +5,7 @@
 
 #include <elfutils/libdw.h>
 #include <gelf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,4 +175,45 @@ bool dwarf_lines_find(const dwarf_lines *lines, uint32_t address, dwarf_place *p
         }
     }
     return place->file != NULL || place->function != NULL;
+}
+
+/* The names in a mangled one of C++, with :: between; templates' and functions' arguments are left out.  What is not
+ * understood stays as it is. */
+static void demangle(const char *name, char *text, size_t size)
+{
+    (void)snprintf(text, size, "%s", name);
+    const char *at = name;
+    if (strncmp(at, "_Z", 2) != 0) {
+        return;
+    }
+    at += 2 + strspn(at + 2, "NKL");
+    size_t used = 0;
+    while (*at >= '1' && *at <= '9') {
+        char *end;
+        const unsigned long length = strtoul(at, &end, 10);
+        if (length > strlen(end)) {
+            break;
+        }
+        const int n = snprintf(text + used, size - used, "%s%.*s", used > 0 ? "::" : "", (int)length, end);
+        used += n < 0 ? 0 : (size_t)n;
+        if (used >= size) {
+            return;
+        }
+        at = end + length;
+    }
+}
+
+void dwarf_place_format(const dwarf_place *place, char *text, size_t size)
+{
+    int length = 0;
+    text[0] = '\0';
+    if (place->function != NULL) {
+        char name[160];
+        demangle(place->function, name, sizeof name);
+        length = snprintf(text, size, "%s()", name);
+    }
+    if (place->file != NULL && length >= 0 && (size_t)length < size) {
+        (void)snprintf(text + length, size - (size_t)length, "%s%s:%d", length > 0 ? " at " : "", place->file,
+                       place->line);
+    }
 }

@@ -23,5 +23,7 @@ typedef struct dwarf_place {
 } dwarf_place;
 /* False if nothing is known about the address. */
 bool dwarf_lines_find(const dwarf_lines *lines, uint32_t address, dwarf_place *place);
+/* "function() at file:line", as much of it as is known. */
+void dwarf_place_format(const dwarf_place *place, char *text, size_t size);
 
 #endif

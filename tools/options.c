@@ -106,6 +106,7 @@ bool options_parse(verb_id verb, int count, char *const *arguments, option_fn fn
     for (int i = 0; i < count; i++) {
         const char *argument = arguments[i];
         if (options_over || argument[0] != '-' || argument[1] == '\0') {
+            options_over = options_over || verb == VERB_EXEC; /* what follows is the program's */
             if (!fn(context, OPTION_COUNT, argument, error)) {
                 return false;
             }

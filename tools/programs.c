@@ -176,15 +176,7 @@ void programs_describe(programs *loaded, kerr_xy at, int core, uint32_t pc, char
 {
     dwarf_place place;
     text[0] = '\0';
-    if (!find_place(loaded, at, core, pc, &place)) {
-        return;
-    }
-    int length = 0;
-    if (place.function != NULL) {
-        length = snprintf(text, size, "%s()", place.function);
-    }
-    if (place.file != NULL && length >= 0 && (size_t)length < size) {
-        (void)snprintf(text + length, size - (size_t)length, "%s%s:%d", length > 0 ? " at " : "", place.file,
-                       place.line);
+    if (find_place(loaded, at, core, pc, &place)) {
+        dwarf_place_format(&place, text, size);
     }
 }

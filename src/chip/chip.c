@@ -4,6 +4,7 @@
 
 #include "base/bits.h"
 #include "riscv/block.h"
+#include "tensix/schedules.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -200,6 +201,7 @@ void kerr_destroy(kerr_chip *chip)
     for (uint32_t i = 0; i < MAX_THREADS; i++) {
         rv_block_store_destroy(chip->worker[i].blocks);
         tile_undo_destroy(chip->worker[i].undo);
+        tensix_schedules_destroy(chip->worker[i].schedules);
     }
     if (chip->passive != NULL) {
         munmap(chip->passive, sizeof *chip->passive);

@@ -84,7 +84,8 @@ void chip_forget_blocks(kerr_chip *chip);
 
 /* snapshot.c */
 uint64_t chip_hash(const kerr_chip *chip);
-kerr_status chip_save(const kerr_chip *chip, kerr_write_fn write, void *context);
+/* banks: with what is in DRAM; without it those of a restored chip are empty. */
+kerr_status chip_save(const kerr_chip *chip, bool banks, kerr_write_fn write, void *context);
 kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context);
 
 /* chip.c: the mappings as they are for a new chip. */

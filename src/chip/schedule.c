@@ -16,6 +16,7 @@
 #include "chip/noc.h"
 #include "noc/niu.h"
 #include "riscv/block.h"
+#include "tensix/schedules.h"
 #include "tile/deadlock.h"
 
 #include <string.h>
@@ -142,6 +143,9 @@ static bool prepare_workers(kerr_chip *chip, uint32_t workers)
             if (chip->worker[i].undo == NULL) {
                 chip->window = chip->window == 0 ? fabric_lookahead() : chip->window; /* no windows to take back */
             }
+        }
+        if (chip->worker[i].schedules == NULL) {
+            chip->worker[i].schedules = tensix_schedules_create(); /* it goes without */
         }
     }
     return true;

@@ -579,7 +579,7 @@ static bool save_fabric(const writer *w, const kerr_chip *chip)
     return done && w->write(w->context, &end, sizeof end);
 }
 
-kerr_status chip_save(const kerr_chip *chip, kerr_write_fn write, void *context)
+kerr_status chip_save(const kerr_chip *chip, bool banks, kerr_write_fn write, void *context)
 {
     const writer w = {write, context};
     snapshot_header header = {
@@ -604,7 +604,8 @@ kerr_status chip_save(const kerr_chip *chip, kerr_write_fn write, void *context)
         }
     }
     for (uint32_t i = 0; i < KERR_DRAM_BANKS; i++) {
-        if (!save_bank(&w, &chip->bank[i])) {
+        const uint32_t end = END_OF_REGION;
+        if (banks ? !save_bank(&w, &chip->bank[i]) : !write(context, &end, sizeof end)) {
             return KERR_IO;
         }
     }

@@ -437,7 +437,12 @@ kerr_status kerr_core_query(const kerr_chip *chip, kerr_xy at, kerr_core core, k
         .cycles = c->state == RV_IN_RESET ? 0 : chip->now - c->mcycle_offset,
         .instructions = c->instret - c->instret_offset,
         .wait_address = c->state == RV_WAITING ? c->wait_address : 0,
+        .wait_is_store = c->state == RV_WAITING && !(c->blocked.active && c->blocked.address == c->wait_address),
     };
+    const rv_core *parked = &tile->core[core];
+    if (parked->state == RV_PARKED && parked->park.watches == 1) {
+        info->wait_address = parked->park.watch[0].address;
+    }
     return KERR_OK;
 }
 
@@ -662,7 +667,7 @@ kerr_status kerr_save(const kerr_chip *chip, kerr_write_fn write, void *context)
     if (chip == NULL || write == NULL) {
         return KERR_BAD_ARGUMENT;
     }
-    return chip->running ? KERR_BAD_STATE : chip_save(chip, write, context);
+    return chip->running ? KERR_BAD_STATE : chip_save(chip, true, write, context);
 }
 
 kerr_status kerr_restore(kerr_chip *chip, kerr_read_fn read, void *context)

@@ -7,13 +7,22 @@
  *   KERR_THREADS   worker threads (default: what the machine offers, at most 8)
  *   KERR_SEED      of everything the hardware leaves to chance (default 0)
  *   KERR_ON_FAULT  dead: the card falls off the bus (default);  exit: the process ends with status 1;
- *                  card: go on as the hardware would
+ *                  card: go on as the hardware would;  throw: as dead, after a C++ exception
  *   KERR_HOST_TIME cycles that pass before a read is answered (default 1000);  0: host time off
  *   KERR_HARVEST   what is switched off: p150, p100, full, with masks (kerr.h; default p150,eth=0x3000)
+ * and, set by `kerr exec` as a rule (docs/exec.md):
+ *   KERR_STATS     a page to keep statistics in (kerr_stats.h)
+ *   KERR_RECORD    a file to log all calls into (kerr_record.h)
+ *   KERR_TRACE     a file for the chip's trace (kerr_feed.h)
+ *   KERR_HANG_MS   the card dies when the host has only polled a chip that has nothing to do for so long
+ *   KERR_DEAD_MS   the process ends when it goes on talking to a dead card for longer
+ * Without these five a call costs one look at sim.watch.on more than it would.
  *
  * Nothing here survives libttsim_exit but the DMA callbacks and the list of messages already printed. */
 #include "chip/chip.h"
 #include "host/pci.h"
+#include "host/raise.h"
+#include "host/watch.h"
 #include "kerr.h"
 #include "noc/niu_fields.h"
 
@@ -46,10 +55,11 @@ enum {
     SHORTCUT_BITS = 21,    /* of physical address: no window is smaller */
     MESSAGES = 32,         /* different ones printed before we fall silent */
     CONFIG_BYTES = 4096,
+    DMA_PIECE = 1 << 30, /* callbacks take pieces of 32-bit size */
 };
 #define REGISTERS_START 0xFF000000u
 
-typedef enum on_fault { ON_FAULT_DEAD, ON_FAULT_EXIT, ON_FAULT_CARD } on_fault;
+typedef enum on_fault { ON_FAULT_DEAD, ON_FAULT_EXIT, ON_FAULT_CARD, ON_FAULT_THROW } on_fault;
 
 /* A range that the host has read, and what it got. */
 typedef struct poll {
@@ -93,6 +103,11 @@ static struct {
     dma_write_fn dma_write;
     uint64_t printed[MESSAGES]; /* hashes of the messages shown */
     unsigned printed_count;
+
+    bool wrote;  /* the host to a tile, during this call */
+    bool throws; /* ON_FAULT_THROW: died_of is still to be thrown */
+    char died_of[512];
+    watch watch; /* whoever wants to know of calls: on if there is anybody */
 } sim;
 
 /* ---- Messages ---------------------------------------------------------------------------- */
@@ -133,13 +148,31 @@ static void forget(void)
     sim.rests_until = 0;
 }
 
-/* The chip has stopped: says why, once, and takes the card off the bus.  The only place that may end the process. */
+/* The only place that does. */
+static void end_process(void)
+{
+    _Exit(1);
+}
+
+/* Says why, once, and takes the card off the bus. */
+static void card_falls_off(kerr_post_reason reason, const char *text)
+{
+    sim.dead = true;
+    forget();
+    fprintf(stderr, "kerr: the chip has stopped: %s\n", text);
+    if (sim.watch.on)
+        watch_chip_stops(&sim.watch, sim.chip, reason, text);
+    if (sim.on_fault == ON_FAULT_EXIT)
+        end_process();
+    sim.throws = sim.on_fault == ON_FAULT_THROW;
+    snprintf(sim.died_of, sizeof sim.died_of, "kerr: the chip has stopped: %s", text);
+}
+
+/* A fault has stopped the chip. */
 static void card_dies(void)
 {
     if (sim.dead)
         return;
-    sim.dead = true;
-    forget();
     kerr_fault fault;
     char text[512] = "no fault is on record";
     uint32_t count = 0;
@@ -149,9 +182,7 @@ static void card_dies(void)
             kerr_fault_format(&fault, text, sizeof text);
             break;
         }
-    fprintf(stderr, "kerr: the chip has stopped: %s\n", text);
-    if (sim.on_fault == ON_FAULT_EXIT)
-        _Exit(1);
+    card_falls_off(KERR_POST_FAULT, text);
 }
 
 /* Is there a chip to talk to?  A dead card takes every call in silence. */
@@ -188,7 +219,9 @@ static on_fault environment_on_fault(void)
         return ON_FAULT_EXIT;
     if (strcmp(text, "card") == 0)
         return ON_FAULT_CARD;
-    complain("KERR_ON_FAULT=%s: not dead, exit or card, ignored", text);
+    if (strcmp(text, "throw") == 0)
+        return ON_FAULT_THROW;
+    complain("KERR_ON_FAULT=%s: not dead, exit, card or throw, ignored", text);
     return ON_FAULT_DEAD;
 }
 
@@ -201,27 +234,76 @@ static void environment_harvest(kerr_harvesting *harvesting)
         complain("KERR_HARVEST=%s: not p150, p100 or full with masks behind it, ignored", text);
 }
 
-/* The card reaches into host memory: the ABI's callbacks take pieces of 32-bit size. */
-enum { DMA_PIECE = 1 << 30 };
+/* ---- Watched calls ------------------------------------------------------------------------- */
 
+static void watched_enter(kerr_stats_call call, const kerr_record_entry *entry, const void *data)
+{
+    watch_enter(&sim.watch, sim.chip, call, entry, data);
+}
+
+/* What the host got of a read: data, size; else NULL. */
+static void watched_leave(const void *data, uint32_t size)
+{
+    char text[256];
+    if (data != NULL && size != 0)
+        watch_result(&sim.watch, sim.chip, data, size);
+    if (!sim.dead && watch_sees_hang(&sim.watch, sim.chip, sim.wrote, sim.rests_until, text, sizeof text))
+        card_falls_off(KERR_POST_HANG, text);
+    sim.wrote = false;
+    watch_leave(&sim.watch, sim.chip);
+    if (sim.throws) { /* once: destructors that talk to the card come after it */
+        sim.throws = false;
+        raise_runtime_error(sim.died_of);
+    }
+    if (sim.dead && watch_loses_patience(&sim.watch)) {
+        fprintf(stderr, "kerr: the host goes on talking to a card that is off the bus: the process ends\n");
+        end_process();
+    }
+}
+
+/* Who watches is settled with the first chip of the process. */
+static void watch_begins(void)
+{
+    const char *page = getenv("KERR_STATS"), *log = getenv("KERR_RECORD"), *trace = getenv("KERR_TRACE"), *why;
+    watch *w = &sim.watch;
+    w->hang_ns = environment_number("KERR_HANG_MS", 0, 86400000) * 1000000;
+    w->dead_ns = environment_number("KERR_DEAD_MS", 0, 86400000) * 1000000;
+    w->on = w->hang_ns != 0 || w->dead_ns != 0 || sim.on_fault == ON_FAULT_THROW;
+    if (page != NULL && *page != '\0' && !watch_open_page(w, page, &why))
+        complain("KERR_STATS=%s: %s, ignored", page, why);
+    if (log != NULL && *log != '\0' && !watch_open_log(w, log))
+        complain("KERR_RECORD=%s: cannot be written, ignored", log);
+    if (trace != NULL && *trace != '\0' && !watch_open_feed(w, trace))
+        complain("KERR_TRACE=%s: cannot be written, ignored", trace);
+    sim.throws = false;
+    watch_chip_begins(w, sim.chip, sim.dma_read != NULL && sim.dma_write != NULL);
+}
+
+/* The card reaches into host memory. */
 static void host_read(void *context, uint64_t address, void *data, size_t size)
 {
     (void)context;
+    const uint64_t begin_ns = sim.watch.on ? stats_clock_ns() : 0;
     for (size_t done = 0; done < size; done += DMA_PIECE)
         sim.dma_read(address + done, (uint8_t *)data + done,
                      (uint32_t)(size - done < DMA_PIECE ? size - done : DMA_PIECE));
+    if (sim.watch.on)
+        watch_dma(&sim.watch, KERR_LOG_DMA_READ, begin_ns, address, data, size);
 }
 
 static void host_write(void *context, uint64_t address, const void *data, size_t size)
 {
     (void)context;
+    const uint64_t begin_ns = sim.watch.on ? stats_clock_ns() : 0;
     sim.host_writes++;
     for (size_t done = 0; done < size; done += DMA_PIECE)
         sim.dma_write(address + done, (const uint8_t *)data + done,
                       (uint32_t)(size - done < DMA_PIECE ? size - done : DMA_PIECE));
+    if (sim.watch.on)
+        watch_dma(&sim.watch, KERR_LOG_DMA_WRITE, begin_ns, address, data, size);
 }
 
-void libttsim_init(void)
+static void card_init(void)
 {
     if (sim.chip != NULL) {
         complain("libttsim_init: called twice without libttsim_exit");
@@ -253,13 +335,16 @@ void libttsim_init(void)
         kerr_set_host_memory(sim.chip, host_read, host_write, NULL);
     else if (sim.dma_read != NULL || sim.dma_write != NULL)
         complain("libttsim_set_pci_dma_mem_callbacks: only one of the two was given, so the card has no host memory");
+    watch_begins();
 }
 
-void libttsim_exit(void)
+static void card_exit(void)
 {
     if (!running("libttsim_exit"))
         return;
     forget();
+    if (sim.watch.on)
+        watch_chip_ends(&sim.watch, sim.chip);
     kerr_destroy(sim.chip);
     sim.chip = NULL;
 }
@@ -269,6 +354,7 @@ __attribute__((destructor)) static void library_closes(void)
 {
     if (sim.chip != NULL)
         libttsim_exit();
+    watch_close(&sim.watch);
 }
 
 void libttsim_set_pci_dma_mem_callbacks(dma_read_fn read, dma_write_fn write)
@@ -305,7 +391,7 @@ static void run(uint64_t cycles)
         complain("libttsim_clock: %s", kerr_status_text(status));
 }
 
-void libttsim_clock(uint32_t cycles)
+static void card_clock(uint32_t cycles)
 {
     if (!running("libttsim_clock") || sim.dead || cycles == 0)
         return;
@@ -488,6 +574,7 @@ static inline bool shortcut_write(const shortcut *s, uint64_t physical, const vo
                                : tile_write_unnoticed(s->tile, (uint32_t)local, data, size)))
         return false;
     count(s, s->address + offset, size, true);
+    sim.wrote = true;
     return true;
 }
 
@@ -532,7 +619,9 @@ static void reset_if_asked(void)
         memcpy(fresh.base, sim.pci.base, sizeof fresh.base);
         sim.pci = fresh;
         memset(sim.polls, 0, sizeof sim.polls);
+        watch_chip_resets(&sim.watch, sim.chip, true);
         kerr_reset(sim.chip);
+        watch_chip_resets(&sim.watch, sim.chip, false);
     }
 }
 
@@ -551,6 +640,7 @@ static void target_write(const char *call, const pci_target *target, const void 
     if (sim.dead)
         return;
     forget();
+    sim.wrote = sim.wrote || target->kind == PCI_TARGET_TILE || target->kind == PCI_TARGET_MULTICAST;
     kerr_status status = pci_write(sim.chip, target, data, &error);
     reset_if_asked();
     if (status == KERR_FAULTED)
@@ -559,7 +649,7 @@ static void target_write(const char *call, const pci_target *target, const void 
         complain("%s: %s", call, error.text);
 }
 
-void libttsim_pci_mem_rd_bytes(uint64_t physical, void *data, uint32_t size)
+static void card_read(uint64_t physical, void *data, uint32_t size)
 {
     static const char call[] = "libttsim_pci_mem_rd_bytes";
     if (!sensible(call, data, size))
@@ -585,7 +675,7 @@ void libttsim_pci_mem_rd_bytes(uint64_t physical, void *data, uint32_t size)
         shortcut_learn(physical, &target);
 }
 
-void libttsim_pci_mem_wr_bytes(uint64_t physical, const void *data, uint32_t size)
+static void card_write(uint64_t physical, const void *data, uint32_t size)
 {
     static const char call[] = "libttsim_pci_mem_wr_bytes";
     const shortcut *s = shortcut_of(physical, size);
@@ -615,7 +705,7 @@ static bool config_offset(const char *call, uint32_t offset)
     return offset % 4 == 0 && offset < CONFIG_BYTES;
 }
 
-uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t offset)
+static uint32_t card_config_read(uint32_t bus_device_function, uint32_t offset)
 {
     static const char call[] = "libttsim_pci_config_rd32";
     if (!running(call) || !config_offset(call, offset))
@@ -624,7 +714,7 @@ uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t offset)
     return pci_config_read(&sim.pci, bus_device_function, offset);
 }
 
-void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offset, uint32_t data)
+static void card_config_write(uint32_t bus_device_function, uint32_t offset, uint32_t data)
 {
     static const char call[] = "libttsim_pci_config_wr32";
     if (!running(call) || !config_offset(call, offset))
@@ -647,7 +737,7 @@ static bool tile_target(const char *call, uint32_t x, uint32_t y, uint64_t addre
     return true;
 }
 
-void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t address, void *data, uint32_t size)
+static void card_tile_read(uint32_t x, uint32_t y, uint64_t address, void *data, uint32_t size)
 {
     static const char call[] = "libttsim_tile_rd_bytes";
     if (!sensible(call, data, size))
@@ -660,7 +750,7 @@ void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t address, void *data
     target_read(call, &target, data);
 }
 
-void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t address, const void *data, uint32_t size)
+static void card_tile_write(uint32_t x, uint32_t y, uint64_t address, const void *data, uint32_t size)
 {
     static const char call[] = "libttsim_tile_wr_bytes";
     pci_target target;
@@ -668,4 +758,116 @@ void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t address, const void
         return;
     sim.clocked_once = false;
     target_write(call, &target, data);
+}
+
+/* ---- The ABI ------------------------------------------------------------------------------- */
+
+/* Each call as it is, or, if anybody watches, between two looks. */
+
+void libttsim_init(void)
+{
+    const uint64_t begin_ns = stats_clock_ns();
+    card_init();
+    watch_life(&sim.watch, begin_ns);
+}
+
+void libttsim_exit(void)
+{
+    const uint64_t begin_ns = stats_clock_ns();
+    card_exit();
+    watch_life(&sim.watch, begin_ns);
+}
+
+void libttsim_clock(uint32_t cycles)
+{
+    if (!sim.watch.on) {
+        card_clock(cycles);
+        return;
+    }
+    watched_enter(KERR_CALL_CLOCK, &(kerr_record_entry){.kind = KERR_LOG_CLOCK, .address = cycles}, NULL);
+    card_clock(cycles);
+    watched_leave(NULL, 0);
+}
+
+void libttsim_pci_mem_rd_bytes(uint64_t physical, void *data, uint32_t size)
+{
+    if (!sim.watch.on) {
+        card_read(physical, data, size);
+        return;
+    }
+    watched_enter(KERR_CALL_READ, &(kerr_record_entry){.kind = KERR_LOG_READ, .size = size, .address = physical}, NULL);
+    card_read(physical, data, size);
+    watched_leave(data, size);
+}
+
+void libttsim_pci_mem_wr_bytes(uint64_t physical, const void *data, uint32_t size)
+{
+    if (!sim.watch.on) {
+        card_write(physical, data, size);
+        return;
+    }
+    watched_enter(KERR_CALL_WRITE,
+                  &(kerr_record_entry){.kind = KERR_LOG_WRITE, .size = data != NULL ? size : 0, .address = physical},
+                  data);
+    card_write(physical, data, size);
+    watched_leave(NULL, 0);
+}
+
+uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t offset)
+{
+    if (!sim.watch.on)
+        return card_config_read(bus_device_function, offset);
+    watched_enter(
+        KERR_CALL_CONFIG,
+        &(kerr_record_entry){.kind = KERR_LOG_CONFIG_READ, .address = (uint64_t)bus_device_function << 32 | offset},
+        NULL);
+    const uint32_t value = card_config_read(bus_device_function, offset);
+    watched_leave(&value, sizeof value);
+    return value;
+}
+
+void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offset, uint32_t data)
+{
+    if (!sim.watch.on) {
+        card_config_write(bus_device_function, offset, data);
+        return;
+    }
+    watched_enter(KERR_CALL_CONFIG,
+                  &(kerr_record_entry){.kind = KERR_LOG_CONFIG_WRITE,
+                                       .address = (uint64_t)bus_device_function << 32 | offset,
+                                       .value = data},
+                  NULL);
+    card_config_write(bus_device_function, offset, data);
+    watched_leave(NULL, 0);
+}
+
+void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t address, void *data, uint32_t size)
+{
+    if (!sim.watch.on) {
+        card_tile_read(x, y, address, data, size);
+        return;
+    }
+    watched_enter(KERR_CALL_READ,
+                  &(kerr_record_entry){
+                      .kind = KERR_LOG_TILE_READ, .x = (uint8_t)x, .y = (uint8_t)y, .size = size, .address = address},
+                  NULL);
+    card_tile_read(x, y, address, data, size);
+    watched_leave(data, size);
+}
+
+void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t address, const void *data, uint32_t size)
+{
+    if (!sim.watch.on) {
+        card_tile_write(x, y, address, data, size);
+        return;
+    }
+    watched_enter(KERR_CALL_WRITE,
+                  &(kerr_record_entry){.kind = KERR_LOG_TILE_WRITE,
+                                       .x = (uint8_t)x,
+                                       .y = (uint8_t)y,
+                                       .size = data != NULL ? size : 0,
+                                       .address = address},
+                  data);
+    card_tile_write(x, y, address, data, size);
+    watched_leave(NULL, 0);
 }

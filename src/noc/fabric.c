@@ -462,6 +462,7 @@ void fabric_clear(noc_fabric *fabric)
     madvise(fabric->pending.run, mapping_bytes(), MADV_DONTNEED);
     memset(fabric->router, 0, sizeof fabric->router);
     memset(fabric->slow, 0, sizeof fabric->slow);
+    memset(fabric->load, 0, sizeof fabric->load);
     queue_clear(&fabric->pending);
     queue_clear(&fabric->at_niu);
     agenda_clear(&fabric->in_router);
@@ -729,6 +730,7 @@ static void grant(work *w, uint32_t r, unsigned input, unsigned from, unsigned o
         }
     }
     out->free = start + flits;
+    w->fabric->load[r][output] += flits;
     out->hold[channel] = tail + 1;
     packet->tail = tail;
     if (output == OUT_NIU) {
@@ -942,6 +944,7 @@ static bool go_express(work *w, packet_ref ref, uint32_t sending)
                 }
                 if (pass == 1) {
                     router->express_free[output] = head + flits;
+                    w->fabric->load[noc_router_number(noc, node)][output] += flits;
                 }
                 if (output == OUT_NIU) {
                     break;
@@ -1059,6 +1062,7 @@ static void take_link(tree *t, unsigned noc, noc_node node, unsigned output, uin
     uint64_t *free = &router_at(t->w, noc, node)->express_free[output];
     *head = max64(*head, *free);
     *free = *head + t->flits;
+    t->w->fabric->load[noc_router_number(noc, node)][output] += t->flits;
     if (t->announce) {
         post_router(t->w, t->w->now + COST_NOC_IN, RESERVE, noc_router_number(noc, node), output, 0, NO_PACKET,
                     (uint32_t)(*free - t->w->now));

@@ -166,6 +166,8 @@ typedef struct noc_place {
 typedef struct noc_fabric {
     noc_router router[NOC_ROUTERS];
     uint32_t slow[NOC_COUNT]; /* packets in routers */
+    /* For whoever watches: flits over each link since power-on, but for single ones that need no events.  Not state. */
+    uint64_t load[NOC_ROUTERS][NOC_OUTPUTS];
     /* Mappings. */
     noc_port port[NOC_PORTS];
     noc_queue pending;    /* packets that leave their sender in a later window */

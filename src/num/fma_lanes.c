@@ -10,6 +10,7 @@
 
 #include "base/simd.h"
 #include "num/fma.h"
+#include "num/fma_avx512.h"
 
 enum {
     BIAS = 127,
@@ -99,12 +100,78 @@ SIMD_CLONES static uint32_t fma_plain_lanes(uint32_t d[restrict FMA_LANES], cons
     return any;
 }
 
-void fma_f32_lanes(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
-                   const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES])
+static void one_by_one(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
+                       const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES])
 {
-    if (fma_plain_lanes(d, x, y, z) == 0)
-        return;
     uint32_t flags = 0;
     for (unsigned i = 0; i < FMA_LANES; i++)
         d[i] = fma_f32(x[i], y[i], z[i], &flags);
+}
+
+void fma_f32_lanes_plain(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
+                         const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES])
+{
+    if (fma_plain_lanes(d, x, y, z) != 0)
+        one_by_one(d, x, y, z);
+}
+
+/* ---- AVX-512 ---- */
+
+#if defined(__x86_64__)
+/* False: some lanes of d are not right. */
+#define WITH_AVX512 __attribute__((target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl"), noinline)) static
+WITH_AVX512 bool lanes_avx512(uint32_t d[restrict FMA_LANES], const uint32_t *x, const uint32_t *y, const uint32_t *z)
+{
+    __mmask16 odd = 0;
+    for (unsigned i = 0; i < FMA_LANES; i += 16)
+        _mm512_storeu_si512(
+            d + i, fma_avx512(_mm512_loadu_si512(x + i), _mm512_loadu_si512(y + i), _mm512_loadu_si512(z + i), &odd));
+    return odd == 0;
+}
+WITH_AVX512 bool lanes_mul_avx512(uint32_t d[restrict FMA_LANES], const uint32_t *x, const uint32_t *y,
+                                  const uint32_t *z)
+{
+    __mmask16 odd = 0;
+    for (unsigned i = 0; i < FMA_LANES; i += 16)
+        _mm512_storeu_si512(d + i, fma_avx512_mul(_mm512_loadu_si512(x + i), _mm512_loadu_si512(y + i),
+                                                  _mm512_loadu_si512(z + i), &odd));
+    return odd == 0;
+}
+WITH_AVX512 bool lanes_add_avx512(uint32_t d[restrict FMA_LANES], const uint32_t *x, const uint32_t *z)
+{
+    __mmask16 odd = 0;
+    for (unsigned i = 0; i < FMA_LANES; i += 16)
+        _mm512_storeu_si512(d + i, fma_avx512_add(_mm512_loadu_si512(x + i), _mm512_loadu_si512(z + i), &odd));
+    return odd == 0;
+}
+#define ON_AVX512(call) (fma_has_avx512() && (call))
+#else
+#define ON_AVX512(call) false
+#endif
+
+/* ---- Which ---- */
+
+void fma_f32_lanes(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
+                   const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES])
+{
+    if (!ON_AVX512(lanes_avx512(d, x, y, z)))
+        fma_f32_lanes_plain(d, x, y, z);
+}
+
+void fma_f32_lanes_mul(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
+                       const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES])
+{
+    if (!ON_AVX512(lanes_mul_avx512(d, x, y, z)))
+        fma_f32_lanes_plain(d, x, y, z);
+}
+
+void fma_f32_lanes_add(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
+                       const uint32_t z[restrict FMA_LANES])
+{
+    if (ON_AVX512(lanes_add_avx512(d, x, z)))
+        return;
+    uint32_t ones[FMA_LANES];
+    for (unsigned i = 0; i < FMA_LANES; i++)
+        ones[i] = F32_ONE;
+    fma_f32_lanes_plain(d, x, ones, z);
 }

@@ -10,5 +10,14 @@ enum { FMA_LANES = 32 };
 /* d = x * y + z in each lane, as fma_f32 has it, without flags.  d is none of the others. */
 void fma_f32_lanes(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
                    const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES]);
+/* The same on any processor, for tests to compare with. */
+void fma_f32_lanes_plain(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
+                         const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES]);
+/* The same where all of z are zeros, of either sign. */
+void fma_f32_lanes_mul(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
+                       const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES]);
+/* The same where all of y are F32_ONE. */
+void fma_f32_lanes_add(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
+                       const uint32_t z[restrict FMA_LANES]);
 
 #endif

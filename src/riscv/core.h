@@ -303,7 +303,18 @@ void rv_core_release(rv_core *core, uint32_t pc, bool keep_local, uint64_t cycle
 
 /* Store queue (lsu.c).  Applies what has become visible by `now`; next_visible is a lower bound. */
 void rv_drain(rv_core *core, rv_bus *bus, uint64_t now);
-uint64_t rv_next_visible(const rv_core *core);
+static inline uint64_t rv_next_visible(const rv_core *core)
+{
+    const store_queue *q = &core->stores;
+    if (q->count == 0 || q->stuck) {
+        return UINT64_MAX;
+    }
+    const store_entry *e = &q->entry[q->head];
+    if (e->emit == UINT64_MAX) {
+        return e->last + core->merge_cycles + COST_STORE_VISIBLE;
+    }
+    return e->device ? e->emit : e->emit + COST_STORE_VISIBLE;
+}
 /* A waiting load whose device has something now. */
 void rv_complete_blocked(rv_core *core, uint32_t value, uint64_t now);
 

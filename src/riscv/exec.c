@@ -715,7 +715,7 @@ rv_exit rv_run(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit
             }
         }
         int code = GO_ON;
-        if (!watched && !(core->cfg0 & CFG0_SYNC_ALL_OPS)) {
+        if (!watched && !(core->cfg0 & CFG0_SYNC_ALL_OPS) && until - core->t > 1) { /* whole blocks only */
             code = run_fast(core, bus, until, min64(until, shared_limit));
             if (code == GO_ON &&
                 (core->t >= until || (core->interrupt_line && !core->in_interrupt) || core->stores.exact != rewrites)) {

@@ -182,16 +182,6 @@ void rv_drain(rv_core *core, rv_bus *bus, uint64_t now)
     }
 }
 
-uint64_t rv_next_visible(const rv_core *core)
-{
-    const store_queue *q = &core->stores;
-    if (q->count == 0 || q->stuck) {
-        return NEVER;
-    }
-    const store_entry *e = &q->entry[q->head];
-    return e->emit == NEVER ? e->last + core->merge_cycles + COST_STORE_VISIBLE : visible_at(e);
-}
-
 /* Entries that still occupy one of the four places at `now`. */
 static uint32_t occupancy(store_queue *q, uint64_t now)
 {

@@ -7,8 +7,7 @@ enum {
     ALL_STAGES = CONFIG_STAGE_M4 | ORDERED_STAGES,
 };
 
-/* The pipeline as it stands at the start of a later cycle. */
-static struct tensix_config_unit at_cycle(struct tensix_config_unit unit, uint64_t cycle)
+struct tensix_config_unit config_pipe_at(struct tensix_config_unit unit, uint64_t cycle)
 {
     if (cycle <= unit.cycle)
         return unit;
@@ -21,7 +20,7 @@ static struct tensix_config_unit at_cycle(struct tensix_config_unit unit, uint64
  * lower-numbered stage is occupied", whoever holds it.  What enters in the same cycle holds its own stages only. */
 bool config_pipe_enter(struct tensix_config_unit *unit, uint64_t cycle, unsigned stages)
 {
-    struct tensix_config_unit now = at_cycle(*unit, cycle);
+    struct tensix_config_unit now = config_pipe_at(*unit, cycle);
     const unsigned below = (stages & (0u - stages)) - 1;
     if ((now.inside & (stages | (ORDERED_STAGES & below))) || (now.entering & stages))
         return false;

@@ -33,4 +33,7 @@ enum {
 /* Takes the stages in this cycle, or changes nothing and says no.  Cycles do not go back. */
 bool config_pipe_enter(struct tensix_config_unit *unit, uint64_t cycle, unsigned stages);
 
+/* The pipeline as it stands at the start of a later cycle. */
+struct tensix_config_unit config_pipe_at(struct tensix_config_unit unit, uint64_t cycle);
+
 #endif

@@ -55,6 +55,16 @@ void tensix_files_power_on(struct tensix_files *files)
     vector_reset(&files->vector);
 }
 
+/* The registers that nothing can write, and that sums and products are known by; a tile without a coprocessor has zero in both. */
+static bool constants_are_there(const struct vector_files *v)
+{
+    const uint32_t one = v->LReg[LREG_ONE][0] == 0 && v->LReg[8][0] == 0 ? 0 : constants[LREG_ONE];
+    for (unsigned lane = 0; lane < LANES; lane++)
+        if (v->LReg[LREG_ZERO][lane] != 0 || v->LReg[LREG_ONE][lane] != one)
+            return false;
+    return true;
+}
+
 bool tensix_files_are_sane(const struct tensix_files *files)
 {
     const struct vector_files *v = &files->vector;
@@ -64,7 +74,7 @@ bool tensix_files_are_sane(const struct tensix_files *files)
         if (v->flag_stack_size[lane] > FLAG_STACK_DEPTH || v->mad.index[lane] >= LREGS)
             return false;
     }
-    if (any != v->lane_config_any || !macro_is_sane(v))
+    if (any != v->lane_config_any || !macro_is_sane(v) || !constants_are_there(v))
         return false;
     const uint32_t *cells = (const uint32_t *)files; /* SrcA and SrcB are first */
     uint32_t set = 0;

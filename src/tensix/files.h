@@ -19,7 +19,9 @@ enum {
     SRC_ROWS = 64,
     SRC_COLUMNS = 16,
     SRC_CELL_BITS = 19,
-    LREGS = 17, /* 16 is written and read by SFPLOADMACRO only */
+    LREGS = 17,    /* 16 is written and read by SFPLOADMACRO only */
+    LREG_ZERO = 9, /* 0 in all lanes, always */
+    LREG_ONE = 10, /* 1.0 */
     LANES = 32,
     LANE_COLUMNS = 8, /* lane i stands in row i / 8 and column i % 8 */
     FLAG_STACK_DEPTH = 8,

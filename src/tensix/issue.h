@@ -7,6 +7,7 @@
 #include "tensix/counts.h"
 #include "tensix/events.h"
 #include "tensix/frontend/expand.h"
+#include "tensix/schedules.h"
 #include "tensix/tensix.h"
 #include "tensix/trace.h"
 #include "tensix/vector/macro.h"
@@ -267,11 +268,15 @@ static inline void go(tensix_step *s)
         tensix_settle(s->tile, tx, s->cycle);
     if (UNLIKELY(vector_is_late(tx, s->cycle)))
         vector_settle(s->tile, tx, s->cycle);
+    if (UNLIKELY(s->recorder != NULL))
+        schedule_offer(s->recorder, s);
     const step_result result = d->run(s);
     if (UNLIKELY(result != STEP_RETIRED)) {
         stays(s, result);
         return;
     }
+    if (UNLIKELY(s->recorder != NULL))
+        schedule_passed(s->recorder, s);
     if (UNLIKELY(d->unit == UNIT_CONFIG && tx->latched != 0))
         tensix_changing(s->tile, tx, TENSIX_WATCH_CONFIG_UNIT, s->cycle - 1); /* it is in stage 0 in this very cycle */
     tensix_trace_issue(s, d->unit);

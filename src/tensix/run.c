@@ -5,6 +5,7 @@
  * unit is busy, or that another thread of the same port wins against: threads take turns (a card shows equal shares,
  * docs/timing.md).  Only cycles in which something can happen are visited: a thread that waits for time has the cycle in
  * `due`, one that waits for others is woken by tensix_changing. */
+#include "tensix/follow.h"
 #include "tensix/issue.h"
 #include "tensix/stream.h"
 
@@ -170,6 +171,40 @@ static bool run_nops(struct tensix *tx, uint64_t until)
     return done != 0;
 }
 
+/* ---- Schedules that come back -------------------------------------------------------------------------------- */
+
+static void record_into(tensix_step steps[TENSIX_THREADS], struct schedule_recorder *recorder)
+{
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        steps[i].recorder = recorder;
+}
+
+/* Looks for a schedule from `cycle` on that is over before `until`, and begins to make one where it should be known.  The
+ * cycle of its last instruction; NEVER: there is none. */
+static uint64_t run_schedule(struct tile *tile, struct tensix *tx, tensix_step steps[TENSIX_THREADS], uint64_t cycle,
+                             uint64_t until)
+{
+    enum { WORTH_IT = 32 };
+    struct tensix_schedules *schedules = tile_schedules(tile);
+    uint64_t record;
+    const struct schedule *schedule = schedule_find(schedules, tile, tx, cycle, until, &record);
+    if (schedule != NULL) {
+        follow(tile, tx, steps, schedule, cycle);
+        return cycle + schedule->last;
+    }
+    if (record != 0 && until - cycle >= WORTH_IT && !tile_polls_semaphores(tile)) {
+        schedule_record(schedules, tx, cycle, record);
+        record_into(steps, &schedules->recorder);
+    }
+    return NEVER;
+}
+
+static void recorded(struct tile *tile, struct tensix *tx, tensix_step steps[TENSIX_THREADS])
+{
+    schedule_finish(tile_schedules(tile), tx);
+    record_into(steps, NULL);
+}
+
 void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
 {
     tensix_step steps[TENSIX_THREADS];
@@ -179,7 +214,10 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         steps[i].t = &tx->thread[i];
         steps[i].thread = (uint8_t)i;
         steps[i].op = TENSIX_ILLEGAL;
+        steps[i].recorder = NULL;
     }
+    const bool remembers = tile_schedules(tile) != NULL;
+    bool look = true; /* for a schedule */
     tx->yield = false;
     tx->due = 0; /* whoever wakes a thread or adds an event from now on sets it */
     uint64_t other = next_of_others(tx, tensix_later_acts(tx)), done = until - 1;
@@ -195,6 +233,8 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         if (cycle >= until)
             break;
         if (UNLIKELY(other <= cycle)) {
+            if (steps[0].recorder != NULL)
+                schedule_spoil(steps[0].recorder, cycle);
             others(tile, tx, cycle);
             done = cycle;
             if (tx->yield)
@@ -202,12 +242,29 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
             other = next_of_others(tx, tensix_later_acts(tx));
             continue; /* who was told looks first, at this very cycle */
         }
-        if (nops && tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, other)))
+        if (UNLIKELY(steps[0].recorder != NULL)) {
+            if (cycle >= steps[0].recorder->stop) {
+                recorded(tile, tx, steps);
+                look = true;
+                continue;
+            }
+        } else if (remembers && (look || schedule_may_begin(tx)) && min64(until, other) - cycle >= SCHEDULE_WORTH) {
+            const uint64_t last = run_schedule(tile, tx, steps, cycle, min64(until, other));
+            look = last != NEVER;
+            if (look) {
+                done = last;
+                if (tx->yield)
+                    break;
+                done = until - 1;
+                continue;
+            }
+        }
+        if (nops && steps[0].recorder == NULL && tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, other)))
             continue;
         const unsigned ready =
             (unsigned)(due[0] == cycle) | (unsigned)(due[1] == cycle) << 1 | (unsigned)(due[2] == cycle) << 2;
         const unsigned i = (unsigned)__builtin_ctz(ready);
-        if (ready & (ready - 1)) {
+        if ((ready & (ready - 1)) || steps[0].recorder != NULL) {
             run_cycle(tx, steps, ready, cycle);
         } else {
             const uint64_t second = min64(due[(i + 1) % TENSIX_THREADS], due[(i + 2) % TENSIX_THREADS]);
@@ -220,6 +277,8 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         }
         done = until - 1;
     }
+    if (steps[0].recorder != NULL)
+        recorded(tile, tx, steps);
     tensix_settle(tile, tx, done);
     if (UNLIKELY(vector_is_late(tx, done + 1)))
         vector_settle(tile, tx, done + 1);

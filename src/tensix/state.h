@@ -141,7 +141,8 @@ struct tensix_thread {
     uint8_t auto_load;      /* AUTO_LOAD_*: a load of RISCV Ti waits ... */
     uint8_t auto_load_tail; /* ... for pushes before this place */
     bool after_hold;        /* counts.c: the last instruction held the thread for more than its cycle */
-    uint8_t reserved_auto[3];
+    uint8_t unlooked;       /* fifo.c: how many pushes have come since the first FIFO was looked through */
+    uint8_t reserved_auto[2];
     struct tensix_adc_channel adc[ADC_SETS][2];
     struct tensix_rwc rwc;
     uint8_t fifo_head, fifo_count;
@@ -388,6 +389,7 @@ struct tensix {
     struct tensix_matrix matrix;
     uint64_t vector_due;      /* the cycle in which the Vector Unit has scheduled work next (vector/macro.h); 0: none */
     uint64_t ran[TENSIX_OPS]; /* how often a unit took each instruction, since power-on */
+    uint64_t data_cycles[2];  /* in which an unpacker took datums, both together; that the packer needed for its own */
     /* For the performance counters (counts.c), since power-on. */
     uint32_t issued[TENSIX_THREADS][TENSIX_UNITS]; /* instructions */
     uint32_t held[TENSIX_THREADS]

@@ -210,6 +210,10 @@ struct vector_files *tile_vector_files(struct tile *tile);
 struct matrix_cache *tile_matrix_cache(struct tile *tile);
 /* tensix/vector/row.h */
 struct vector_cache *tile_vector_cache(struct tile *tile);
+/* tensix/schedules.h: lent by who runs the tile; NULL: nothing is remembered. */
+struct tensix_schedules *tile_schedules(const struct tile *tile);
+/* Whether a core may notice that a semaphore changes before it has its next turn: it polls, or is about to be found polling. */
+bool tile_polls_semaphores(const struct tile *tile);
 /* The devices embedded in this tile. */
 struct devices *tile_devices(struct tile *tile);
 const struct devices *tile_devices_const(const struct tile *tile);

@@ -332,6 +332,11 @@ struct vector_cache *tile_vector_cache(struct tile *tile)
     return &tile->vector_cache;
 }
 
+struct tensix_schedules *tile_schedules(const struct tile *tile)
+{
+    return tile->schedules;
+}
+
 overlay *tile_overlay(struct tile *tile, unsigned stream)
 {
     tile_save_stream(tile, stream);
@@ -422,6 +427,15 @@ bool tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, 
 }
 
 /* ---- Packets ----------------------------------------------------------------------------------------------- */
+
+bool tile_polls_semaphores(const struct tile *tile)
+{
+    bool polls = tile->probing != 0;
+    for (unsigned left = tile->parked; left != 0; left &= left - 1) {
+        polls |= may_poll(tile, (unsigned)__builtin_ctz(left), PC_BUF_SEMAPHORE, PC_BUF_SEMAPHORE + 4 * SEMAPHORES - 1);
+    }
+    return polls;
+}
 
 noc_packet *tile_noc_new(struct tile *tile, uint32_t bytes, packet_ref *ref)
 {
@@ -1610,6 +1624,7 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
     const bool trace_is_full =
         tile->environment->trace != NULL && (tile->environment->trace_kinds & KERR_TRACE_PARKING) == 0;
     tile->packets = worker->packets;
+    tile->schedules = worker->schedules;
     const uint8_t touch_mark = tile->speculative ? 2 : 1;
     if (tile->bus[0].blocks != worker->blocks || tile->bus[0].touch_mark != touch_mark ||
         (tile->bus[0].trace != NULL) != traced || tile->bus[0].never_parks != trace_is_full) {

@@ -48,7 +48,8 @@ typedef struct tile_watch {
 typedef struct tile_worker {
     struct rv_block_store *blocks;
     noc_store *packets;
-    struct tile_undo *undo; /* NULL: windows are never taken back */
+    struct tile_undo *undo;             /* NULL: windows are never taken back */
+    struct tensix_schedules *schedules; /* NULL: nothing is remembered */
 } tile_worker;
 
 struct tile {
@@ -71,6 +72,7 @@ struct tile {
     const tile_environment *environment;
     noc_port *port; /* where packets come in and go out */
     noc_store *packets;
+    struct tensix_schedules *schedules;
     kerr_xy at;
     kerr_tile_kind kind;
     uint32_t cores;         /* of core[] and all other arrays by core */

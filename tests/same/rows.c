@@ -4,6 +4,9 @@
  * differ in unit, in occupancy, in what they leave for later and in what they wait for; its core waits now and then for the end of
  * MOPs or of everything.  Hashes at checkpoints must be equal, and so with slices, windows and a restored chip.
  *
+ * Every fifth seed: the three threads hand items on to each other, semaphore by semaphore, in loops that come back the same,
+ * so that schedules are remembered (tensix/schedules.h).
+ *
  *   rows [SEEDS [FIRST_SEED]] */
 #include "../support/chip.h"
 #include "../support/saved.h"
@@ -161,6 +164,64 @@ static rvasm *program(test_random *random, unsigned thread, bool vector)
     return a;
 }
 
+/* What a thread does for an item: it waits for the one before it, and for room behind. */
+static unsigned item(test_random *random, unsigned thread, uint32_t word[31])
+{
+    const bool any = test_below(random, 3) == 0; /* otherwise only what schedules have */
+    unsigned n = 0;
+    for (unsigned part = 0; part < 3; part++) {
+        for (unsigned k = test_below(random, part == 1 ? 6 : 3); k != 0; k--) {
+            do
+                word[n] = other_instruction(random, thread);
+            while (word[n] >> 24 == 0xA4 || word[n] >> 24 == 0xA5 ||
+                   (!any && (word[n] >> 24 == 0x8F || word[n] >> 24 == 0xA2 || word[n] >> 24 == 0x38)));
+            n++;
+        }
+        if (part == 0 && thread != 0) {
+            word[n++] = 0xA6u << 24 | 0x1FFu << 15 | 4u << thread | 1; /* SEMWAIT while 0 */
+            word[n++] = 0xA5u << 24 | 4u << thread;                    /* SEMGET */
+        } else if (part == 1 && thread != 2) {
+            word[n++] = 0xA6u << 24 | 2u << 15 | 8u << thread | 2; /* SEMWAIT while at Max */
+            word[n++] = 0xA4u << 24 | 8u << thread;                /* SEMPOST */
+        }
+    }
+    return n;
+}
+
+static rvasm *pipeline(test_random *random, unsigned thread, unsigned items)
+{
+    static const uint8_t of_mop[] = {1, 2, 3, 4, 6, 12, 24, 48};
+    rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * thread);
+    uint32_t word[31];
+    const unsigned count = item(random, thread, word), inner = of_mop[test_below(random, sizeof of_mop)];
+    const bool singly = test_below(random, 16) == 0; /* pushed one by one */
+    for (unsigned i = 1; i <= 2 && thread == 0; i++)
+        push(a, 0xA3u << 24 | (1 + test_below(random, 3)) << 20 | 4u << i); /* SEMINIT */
+    push(a, replay(0, count, 1));
+    for (unsigned i = 0; i < count; i++)
+        push(a, word[i]);
+    wait_for(a, 1);
+    rva_li(a, 5, MOP_CFG);
+    for (unsigned i = 0; i < 9; i++) {
+        const uint32_t play = replay(0, count, 0),
+                       cfg[9] = {1, inner, 0x02u << 24, 0x02u << 24, 0x02u << 24, play, 0x02u << 24, play, play};
+        rva_li(a, 6, cfg[i]);
+        rva(a, rv_sw(6, (int32_t)(4 * i), 5));
+    }
+    rva_li(a, 7, items / (singly ? 1 : inner));
+    const size_t again = a->count;
+    if (singly)
+        for (unsigned i = 0; i < count; i++)
+            push(a, word[i]);
+    else
+        push(a, 0x01u << 24 | 1u << 23); /* MOP */
+    rva(a, rv_addi(7, 7, -1));
+    rva(a, rv_bne(7, 0, 4 * ((int32_t)again - (int32_t)a->count)));
+    wait_for(a, 0);
+    rva(a, rv_j(0));
+    return a;
+}
+
 /* ---- Comparing ----------------------------------------------------------------------------- */
 
 static kerr_chip *make(const variant *v)
@@ -228,7 +289,9 @@ int main(int argc, char **argv)
         const unsigned threads = who[seed % (sizeof who / sizeof *who)];
         rvasm *code[THREADS] = {NULL};
         for (unsigned i = 0; i < THREADS; i++)
-            code[i] = threads >> i & 1 ? program(&random, i, seed % 2) : NULL;
+            code[i] = seed % 5 == 4      ? pipeline(&random, i, 48 * 40)
+                      : threads >> i & 1 ? program(&random, i, seed % 2)
+                                         : NULL;
         uint64_t want[CHECKPOINTS], got[CHECKPOINTS];
         hashes(code, NULL, want);
         for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {

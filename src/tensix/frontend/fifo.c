@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-static bool expanders_swallow(const struct tensix_thread *t, bool for_b);
+static bool expanders_swallow(struct tensix_thread *t, bool for_b);
 
 /* Whether what expanders swallow makes room.  Asked once for as long as somebody waits: only the gate moves meanwhile. */
 static bool has_room_after_all(struct tensix *tx, unsigned thread, uint64_t cycle)
@@ -206,8 +206,23 @@ void tensix_notify(struct tensix *tx, unsigned thread, uint64_t cycle)
     notify_at(tx, &tx->thread[thread], cycle);
 }
 
+/* Whether a push in the first FIFO ends in an expander.  Those that did not when it was looked through last still do not. */
+static bool pushes_are_swallowed(struct tensix_thread *t)
+{
+    const unsigned count = t->unlooked < t->fifo_count ? t->unlooked : t->fifo_count;
+    for (unsigned i = t->fifo_count - count; i < t->fifo_count; i++) {
+        const uint32_t word = t->fifo[(t->fifo_head + i) % TENSIX_FIFO_CAPACITY].word;
+        if (UNLIKELY(opcode_of(word) == OPCODE_MOP_CFG || ends_in_replay(word))) {
+            t->unlooked = TENSIX_FIFO_CAPACITY;
+            return true;
+        }
+    }
+    t->unlooked = 0;
+    return false;
+}
+
 /* Something may end in an expander, and not at the gate where those who wait are told. */
-static bool expanders_swallow(const struct tensix_thread *t, bool for_b)
+static bool expanders_swallow(struct tensix_thread *t, bool for_b)
 {
     if (replay_records(t))
         return true;
@@ -216,16 +231,7 @@ static bool expanders_swallow(const struct tensix_thread *t, bool for_b)
         if (ends_in_replay(word) || (for_b && opcode_of(word) == OPCODE_REPLAY)) /* which makes room when it begins */
             return true;
     }
-    bool mops = t->mop.active;
-    for (unsigned i = 0; i < t->fifo_count; i++) {
-        const uint32_t word = t->fifo[(t->fifo_head + i) % TENSIX_FIFO_CAPACITY].word;
-        const unsigned opcode = opcode_of(word);
-        if (opcode == OPCODE_MOP)
-            mops = true;
-        else if (UNLIKELY(opcode == OPCODE_MOP_CFG || (opcode == OPCODE_REPLAY && (word & 1))))
-            return true;
-    }
-    return mops && mop_records(t);
+    return pushes_are_swallowed(t) || (mop_records(t) && (t->mop.active || mops_waiting(t) != 0));
 }
 
 void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cycle)
@@ -306,5 +312,6 @@ void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle
         t->waiting = 0;
         t->stall = TENSIX_STALL_NONE;
         t->spans = (struct tensix_spans){.count = 0};
+        t->unlooked = t->fifo_count;
     }
 }

@@ -38,6 +38,7 @@ static inline void push_append(struct tensix *tx, struct tensix_thread *t, uint3
     t->fifo[at] = (struct tensix_entry){cycle, word, (pc & ~3u) | TENSIX_ENTRY_LAST};
     auto_track(t, at, word);
     t->in_flight++;
+    t->unlooked = (uint8_t)min64(t->unlooked + 1u, TENSIX_FIFO_CAPACITY);
     t->last_push = cycle;
     push_wake(tx, t, push_at_gate(cycle));
 }
@@ -78,6 +79,7 @@ static inline void push_end(struct tensix *tx, const struct push_row *row, uint6
     struct tensix_thread *t = row->t;
     t->fifo_count = (uint8_t)(t->fifo_count + row->count);
     t->in_flight = (uint8_t)row->in_flight;
+    t->unlooked = (uint8_t)min64(t->unlooked + row->count, TENSIX_FIFO_CAPACITY);
     t->last_push = row->last;
     push_wake(tx, t, push_at_gate(first));
 }

@@ -49,6 +49,7 @@ static void charge(struct pack_job *job)
     if (job->plan->compress)
         cycles += COST_PACK_COMPRESS;
     job->s->issue = cycles ? cycles : 1;
+    job->s->tx->data_cycles[1] += job->s->issue;
     job->s->latency = job->s->issue + COST_PACK_PIPELINE;
 }
 

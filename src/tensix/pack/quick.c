@@ -202,5 +202,6 @@ bool pack_quick(tensix_step *s, const struct op_PACR *op)
     pack_advance_destination(&adc[1], mod);
     s->issue = (q.bytes / PACK_UNIT_BYTES + job.units + COST_PACK_WRITES - 1) / COST_PACK_WRITES;
     s->latency = s->issue + COST_PACK_PIPELINE;
+    s->tx->data_cycles[1] += s->issue;
     return true;
 }

@@ -66,6 +66,7 @@ uint64_t unpack_occupy(tensix_step *s, unsigned which, uint64_t from, uint32_t c
     if (!narrow)
         from = max64(from, s->tx->unpacker[!which].wide_until);
     own->data_until = from + cycles;
+    s->tx->data_cycles[0] += cycles;
     if (!narrow)
         own->wide_until = own->data_until;
     s->t->unpacker_until[which] = max64(s->t->unpacker_until[which], own->data_until);

@@ -12,7 +12,8 @@
 
 _Static_assert((int)FMA_LANES == (int)LANES, "one call for all of them");
 
-enum { INDIRECT_VA = 4, INDIRECT_VD = 8, INDEX_REGISTER = 7, INDEX_MASK = 15 };
+enum { SFPMAD_MOD1_NEGATE_VA = 1, SFPMAD_MOD1_NEGATE_VC = 2, INDIRECT_VA = 4, INDIRECT_VD = 8 };
+enum { INDEX_REGISTER = 7, INDEX_MASK = 15 };
 
 /* LReg[7] says which register is written, lane by lane. */
 static void finish_indirect(struct vector_files *v, uint32_t lanes, const uint32_t r[LANES])
@@ -75,10 +76,23 @@ static inline const uint32_t *negated(const uint32_t x[LANES], bool negate, uint
     return space;
 }
 
+/* a * b + c, of which an operand may be a constant register: SFPMUL adds zero, SFPADD multiplies by one. */
+static inline void multiply_add(const struct vector_operands *o, uint32_t r[LANES], const uint32_t a[LANES],
+                                const uint32_t b[LANES], const uint32_t c[LANES])
+{
+    if (o->VC == LREG_ZERO)
+        fma_f32_lanes_mul(r, a, b, c);
+    else if (o->VB == LREG_ONE)
+        fma_f32_lanes_add(r, a, c);
+    else if (o->VA == LREG_ONE && !(o->mod & (INDIRECT_VA | SFPMAD_MOD1_NEGATE_VA)))
+        fma_f32_lanes_add(r, b, c);
+    else
+        fma_f32_lanes(r, a, b, c);
+}
+
 /* SFPMAD (585749d1), SFPADD and SFPMUL, which are the same. */
 SIMD_CLONES void vector_mad(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
 {
-    enum { SFPMAD_MOD1_NEGATE_VA = 1, SFPMAD_MOD1_NEGATE_VC = 2 };
     uint32_t a_space[LANES], c_space[LANES], r[LANES];
     const uint32_t *a = negated(factor(v, o, a_space), o->mod & SFPMAD_MOD1_NEGATE_VA, a_space);
     const uint32_t *c = negated(v->LReg[o->VC], o->mod & SFPMAD_MOD1_NEGATE_VC, c_space);
@@ -86,23 +100,24 @@ SIMD_CLONES void vector_mad(struct vector_files *v, uint32_t lanes, const struct
     uint32_t *d = v->LReg[o->VD];
     if (LIKELY(lanes == UINT32_MAX && o->VD < 8 && !(o->mod & INDIRECT_VD) && d != a && d != b && d != c)) {
         remember(v, lanes, o->VD);
-        fma_f32_lanes(d, a, b, c);
+        multiply_add(o, d, a, b, c);
         return;
     }
-    fma_f32_lanes(r, a, b, c);
+    multiply_add(o, r, a, b, c);
     finish(v, lanes, o, r);
 }
 
 /* SFPADDI and SFPMULI: an immediate in BF16 and VC, which is VD but for macros. */
 static void with_immediate(struct vector_files *v, uint32_t lanes, const struct vector_operands *o, bool multiply)
 {
-    enum { SFPMAD_MOD1_NEGATE_VC = 2 };
     const uint32_t immediate = (uint32_t)o->imm << 16, sign = o->mod & SFPMAD_MOD1_NEGATE_VC ? F32_SIGN : 0;
-    uint32_t a[LANES], b[LANES], c[LANES], r[LANES];
+    uint32_t a[LANES], c[LANES], r[LANES];
     LANEWISE(a, immediate);
-    LANEWISE(b, multiply ? v->LReg[o->VC][i] ^ sign : F32_ONE);
-    LANEWISE(c, multiply ? 0 : v->LReg[o->VC][i] ^ sign);
-    fma_f32_lanes(r, a, b, c);
+    LANEWISE(c, v->LReg[o->VC][i] ^ sign);
+    if (multiply)
+        fma_f32_lanes_mul(r, a, c, v->LReg[LREG_ZERO]);
+    else
+        fma_f32_lanes_add(r, a, c);
     finish(v, lanes, o, r);
 }
 

@@ -28,15 +28,34 @@ struct lanes {
     uint32_t x[FMA_LANES], y[FMA_LANES], z[FMA_LANES];
 };
 
-static void assert_same(const struct lanes *l)
+static void assert_right(const uint32_t d[FMA_LANES], const struct lanes *l)
 {
-    uint32_t d[FMA_LANES], flags = 0;
-    fma_f32_lanes(d, l->x, l->y, l->z);
+    uint32_t flags = 0;
     for (unsigned i = 0; i < FMA_LANES; i++) {
         const uint32_t one = fma_f32(l->x[i], l->y[i], l->z[i], &flags);
         if (d[i] != one)
             fail_msg("%08x * %08x + %08x: %08x, not %08x", l->x[i], l->y[i], l->z[i], d[i], one);
     }
+}
+
+/* x * y + z, and with the same operands x * y + 0, x * y - 0 and x * 1 + z. */
+static void assert_same(const struct lanes *l)
+{
+    uint32_t d[FMA_LANES];
+    fma_f32_lanes(d, l->x, l->y, l->z);
+    assert_right(d, l);
+    fma_f32_lanes_plain(d, l->x, l->y, l->z);
+    assert_right(d, l);
+    struct lanes some = *l;
+    for (unsigned i = 0; i < FMA_LANES; i++)
+        some.z[i] &= F32_SIGN;
+    fma_f32_lanes_mul(d, some.x, some.y, some.z);
+    assert_right(d, &some);
+    some = *l;
+    for (unsigned i = 0; i < FMA_LANES; i++)
+        some.y[i] = F32_ONE;
+    fma_f32_lanes_add(d, some.x, some.z);
+    assert_right(d, &some);
 }
 
 /* The same in all lanes: one odd lane must not hide what the others do by themselves. */
@@ -92,6 +111,21 @@ static void cancellation(void **state)
     }
 }
 
+/* Sums of what is nearly the same, and of what is far apart. */
+static void sums(void **state)
+{
+    (void)state;
+    for (unsigned round = 0; round < 100000; round++) {
+        struct lanes l;
+        for (unsigned i = 0; i < FMA_LANES; i++) {
+            l.x[i] = near_one(round % 2 ? 2 : 60);
+            l.y[i] = near_one(60);
+            l.z[i] = round % 4 < 2 ? (l.x[i] ^ F32_SIGN) + draw() % 9 - 4 : l.x[i] - (20 + draw() % 10) * 0x800000;
+        }
+        assert_same(&l);
+    }
+}
+
 /* Products and sums around the smallest normal number. */
 static void near_the_denormals(void **state)
 {
@@ -114,6 +148,7 @@ int main(void)
         cmocka_unit_test(edges_times_edges_plus_edges),
         cmocka_unit_test(random_operands),
         cmocka_unit_test(cancellation),
+        cmocka_unit_test(sums),
         cmocka_unit_test(near_the_denormals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,6 +71,20 @@ struct vector_cache *tile_vector_cache(struct tile *tile)
 {
     return &tile->vector_cache;
 }
+
+/* Nothing is remembered, and no core is there to poll. */
+struct tensix_schedules *tile_schedules(const struct tile *tile)
+{
+    (void)tile;
+    return NULL;
+}
+
+bool tile_polls_semaphores(const struct tile *tile)
+{
+    (void)tile;
+    return false;
+}
+
 const struct tensix_files *tile_tensix_files_const(const struct tile *tile)
 {
     return &tile->files;

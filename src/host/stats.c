@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counters are exact: they are the chip's own (tensix/counts.h, instret, the fabric's links), brought over in samples at the
+ * end of calls, at most every SAMPLE_CYCLES cycles and in no more than a thirtieth of the time (a short run has some more).  A sample looks at tiles
+ * that have something to do; what others did meanwhile is brought over later, at the latest when the chip ends.  Sampled,
+ * and so approximate, are the times of code and of active tiles. */
+#include "host/stats.h"
+
+#include "base/bits.h"
+#include "tensix/step.h"
+#include "tensix_isa.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    SAMPLE_CYCLES = 1000,
+    SAMPLE_SHARE = 30,
+    SAMPLE_ALLOWANCE_NS = 5000000,
+    PROBES = 16, /* places of the table of code that are looked at */
+};
+_Static_assert((int)KERR_STALL_KINDS == (int)TENSIX_STALL_COUNT && (int)KERR_STALL_UNIT == (int)TENSIX_STALL_UNIT &&
+                   (int)KERR_STALL_SOURCE == (int)TENSIX_STALL_SOURCE &&
+                   (int)KERR_STALL_RESET == (int)TENSIX_STALL_RESET,
+               "one is taken for the other");
+_Static_assert((int)KERR_STATS_LINKS == (int)NOC_OUTPUTS && (int)KERR_STATS_NODES == (int)NOC_NODES,
+               "links of the fabric");
+
+/* What was brought over of a tile. */
+struct stats_seen {
+    uint64_t instret[KERR_CORE_COUNT];
+    uint64_t busy[KERR_UNIT_COUNT];
+    uint32_t ops[KERR_UNIT_COUNT];
+    uint32_t stalled[TENSIX_THREADS][KERR_STALL_KINDS];
+    bool due; /* it had something to do */
+};
+
+uint64_t stats_clock_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* ---- Life ------------------------------------------------------------------------------------------------ */
+
+static bool take_record(stats *s)
+{
+    for (unsigned i = 0; i < KERR_STATS_RECORDS; i++) {
+        kerr_stats_record *record = &s->page->record[i];
+        uint32_t free = KERR_RECORD_FREE;
+        if (!__atomic_compare_exchange_n(&record->state, &free, KERR_RECORD_LIVE, false, __ATOMIC_ACQ_REL,
+                                         __ATOMIC_RELAXED))
+            continue;
+        record->pid = (int32_t)getpid();
+        record->begin_ns = record->last_ns = stats_clock_ns();
+        record->span_cycles = KERR_STATS_SPAN_CYCLES;
+        s->record = record;
+        return true;
+    }
+    __atomic_add_fetch(&s->page->refused, 1, __ATOMIC_RELAXED);
+    s->record = NULL;
+    return false;
+}
+
+bool stats_open(stats *s, const char *path, const char **why)
+{
+    struct stat about;
+    *s = (stats){.file = open(path, O_RDWR | O_CLOEXEC)};
+    *why = "cannot be opened";
+    if (s->file < 0)
+        return false;
+    *why = "is not a statistics page of this build";
+    if (fstat(s->file, &about) != 0 || (uint64_t)about.st_size < KERR_STATS_BYTES) {
+        close(s->file);
+        return false;
+    }
+    void *page = mmap(NULL, KERR_STATS_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, s->file, 0);
+    void *own = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *seen = mmap(NULL, CHIP_TILES * sizeof *s->seen, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    s->page = page != MAP_FAILED ? page : NULL;
+    s->own = own != MAP_FAILED ? own : NULL;
+    s->seen = seen != MAP_FAILED ? seen : NULL;
+    if (s->page == NULL || s->own == NULL || s->seen == NULL || memcmp(s->page->magic, "kerrstat", 8) != 0 ||
+        s->page->version != KERR_STATS_VERSION || s->page->bytes != sizeof(kerr_stats_page) ||
+        madvise(s->own, 4096, MADV_WIPEONFORK) != 0) {
+        stats_close(s);
+        return false;
+    }
+    *s->own = 1;
+    take_record(s);
+    return true;
+}
+
+void stats_close(stats *s)
+{
+    if (s->record != NULL && *s->own != 0)
+        __atomic_store_n(&s->record->state, KERR_RECORD_ENDED, __ATOMIC_RELEASE);
+    if (s->page != NULL)
+        munmap(s->page, KERR_STATS_BYTES);
+    if (s->own != NULL)
+        munmap(s->own, 4096);
+    if (s->seen != NULL)
+        munmap(s->seen, CHIP_TILES * sizeof *s->seen);
+    if (s->file >= 0)
+        close(s->file);
+    *s = (stats){.file = -1};
+}
+
+/* A forked child counts what it does itself: what its chip has done so far is its parent's. */
+static void after_fork(stats *s, const kerr_chip *chip)
+{
+    *s->own = 1;
+    s->depth = 0;
+    take_record(s);
+    if (s->record == NULL || chip == NULL)
+        return;
+    memset(s->link_base, 0, sizeof s->link_base);
+    for (unsigned noc = 0; noc < 2; noc++)
+        for (unsigned node = 0; node < KERR_STATS_NODES; node++)
+            for (unsigned k = 0; k < KERR_STATS_LINKS; k++)
+                s->link_base[noc][node][k] -= chip->fabric.load[noc_router_number(noc, (noc_node)node)][k];
+    s->now = s->sampled_at = chip->now;
+    s->record->chips = 1;
+    s->record->threads = chip->threads;
+}
+
+void stats_chip_begins(stats *s, const kerr_chip *chip)
+{
+    memset(s->seen, 0, CHIP_TILES * sizeof *s->seen);
+    s->now = s->sampled_at = chip->now;
+    s->flits = 0;
+    s->faults = 0;
+    if (s->record != NULL) {
+        s->record->chips++;
+        s->record->threads = chip->threads;
+    }
+}
+
+/* ---- Samples ----------------------------------------------------------------------------------------------- */
+
+static void count_cycles(stats *s, const kerr_chip *chip)
+{
+    s->record->cycles += chip->now - s->now;
+    s->now = chip->now;
+}
+
+static void add_span(kerr_stats_span *to, const kerr_stats_span *more, uint64_t part, uint64_t whole)
+{
+    to->active += more->active * part / whole;
+    to->flits += more->flits * part / whole;
+    for (unsigned u = 0; u < KERR_UNIT_COUNT; u++)
+        to->busy[u] += more->busy[u] * part / whole;
+}
+
+/* Pieces of time get twice as long when there are too many of them. */
+static void make_room(kerr_stats_record *record)
+{
+    while (record->cycles / record->span_cycles >= KERR_STATS_SPANS) {
+        for (unsigned i = 0; i < KERR_STATS_SPANS / 2; i++) {
+            kerr_stats_span sum = record->spans[2 * i];
+            add_span(&sum, &record->spans[2 * i + 1], 1, 1);
+            record->spans[i] = sum;
+        }
+        memset(&record->spans[KERR_STATS_SPANS / 2], 0, sizeof *record->spans * (KERR_STATS_SPANS / 2));
+        record->span_cycles *= 2;
+    }
+}
+
+/* What happened in the last `cycles` cycles, evenly over the pieces of time that they are in. */
+static void spread(kerr_stats_record *record, const kerr_stats_span *more, uint64_t cycles)
+{
+    make_room(record);
+    const uint64_t end = record->cycles;
+    if (cycles == 0 || cycles > end) {
+        add_span(&record->spans[end / record->span_cycles], more, 1, 1);
+        return;
+    }
+    for (uint64_t from = end - cycles, to; from < end; from = to) {
+        to = min64((from / record->span_cycles + 1) * record->span_cycles, end);
+        add_span(&record->spans[from / record->span_cycles], more, to - from, cycles);
+    }
+}
+
+/* Cycles in which units were taken, since power-on. */
+static void busy_of(const struct tensix *tx, uint64_t busy[KERR_UNIT_COUNT])
+{
+    memset(busy, 0, KERR_UNIT_COUNT * sizeof *busy);
+    for (unsigned op = 0; op < TENSIX_OP_COUNT; op++)
+        if (tx->ran[op] != 0 && tensix_ops[op].unit < KERR_UNIT_COUNT)
+            busy[tensix_ops[op].unit] += tx->ran[op] * (tensix_ops[op].issue != 0 ? tensix_ops[op].issue : 1u);
+    busy[KERR_UNIT_UNPACK] = tx->data_cycles[0];
+    busy[KERR_UNIT_PACK] = tx->data_cycles[1];
+}
+
+static bool sample_units(kerr_stats_record *record, kerr_stats_tile *into, kerr_stats_span *span,
+                         struct stats_seen *seen, const struct tensix *tx)
+{
+    uint32_t ops[KERR_UNIT_COUNT] = {0}, moved = 0;
+    for (unsigned u = 0; u < KERR_UNIT_COUNT; u++) {
+        for (unsigned i = 0; i < TENSIX_THREADS; i++)
+            ops[u] += tx->issued[i][u];
+        record->unit_ops[u] += ops[u] - seen->ops[u];
+        moved |= ops[u] - seen->ops[u];
+        seen->ops[u] = ops[u];
+    }
+    if (moved == 0)
+        return false;
+    uint64_t busy[KERR_UNIT_COUNT];
+    busy_of(tx, busy);
+    for (unsigned u = 0; u < KERR_UNIT_COUNT; u++) {
+        const uint64_t more = busy[u] - seen->busy[u];
+        record->unit_busy[u] += more;
+        into->busy[u] += more;
+        span->busy[u] += more;
+        seen->busy[u] = busy[u];
+    }
+    return true;
+}
+
+static void sample_stalls(kerr_stats_record *record, struct stats_seen *seen, const struct tensix *tx, uint64_t now)
+{
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        const struct tensix_thread *t = &tx->thread[i];
+        for (unsigned r = 1; r < KERR_STALL_KINDS; r++) {
+            uint32_t stood = tx->stalled[i][r];
+            if (t->stall == r)
+                stood += (uint32_t)(now - t->stall_since);
+            record->stalled[i][r] += stood - seen->stalled[i][r];
+            seen->stalled[i][r] = stood;
+        }
+    }
+}
+
+/* The piece of code at pc: the place in the table that has it, or gets it. */
+static void sample_code(kerr_stats_record *record, const struct tile *tile, uint32_t index, unsigned core,
+                        uint64_t weight)
+{
+    const uint32_t pc = tile->core[core].pc, address = pc & ~(uint32_t)(KERR_STATS_CODE_BYTES - 1);
+    if (address + KERR_STATS_CODE_BYTES > tile->l1_bytes)
+        return;
+    const uint8_t *bytes = tile->l1 + address;
+    uint64_t hash = address, word;
+    for (unsigned i = 0; i < KERR_STATS_CODE_BYTES; i += 8) {
+        memcpy(&word, bytes + i, 8);
+        hash = (hash ^ word) * UINT64_C(0xD1342543DE82EF95);
+        hash ^= hash >> 32;
+    }
+    for (unsigned k = 0; k < PROBES; k++) {
+        kerr_stats_code *code = &record->codes[(hash + k) % KERR_STATS_CODES];
+        if (code->samples == 0) {
+            code->address = address;
+            memcpy(code->bytes, bytes, sizeof code->bytes);
+        } else if (code->address != address || memcmp(code->bytes, bytes, sizeof code->bytes) != 0) {
+            continue;
+        }
+        code->samples++;
+        code->cycles += weight;
+        code->cores |= KERR_STATS_CORE(tile->kind, core);
+        code->hottest = pc;
+        code->tiles[index / 64] |= UINT64_C(1) << index % 64;
+        return;
+    }
+    record->codes_lost += weight;
+}
+
+static void sample_tile(stats *s, const kerr_chip *chip, uint32_t index, uint64_t weight, kerr_stats_span *span)
+{
+    kerr_stats_record *record = s->record;
+    const struct tile *tile = &chip->tiles[index];
+    struct stats_seen *seen = &s->seen[index];
+    kerr_stats_tile *into = &record->tiles[tile->at.y * KERR_GRID_X + tile->at.x];
+    bool active = false;
+    for (unsigned c = 0; c < tile->cores; c++) {
+        const uint64_t instret = tile->core[c].instret;
+        const bool fell = instret < seen->instret[c]; /* reset */
+        into->instructions += fell ? instret : instret - seen->instret[c];
+        active = active || instret != seen->instret[c];
+        seen->instret[c] = instret;
+    }
+    if (index < KERR_TENSIX_TILES) {
+        active = sample_units(record, into, span, seen, &tile->dev.tensix) || active;
+        sample_stalls(record, seen, &tile->dev.tensix, chip->now);
+    }
+    if (!active || weight == 0)
+        return;
+    record->active_tiles++;
+    into->active += weight;
+    span->active += weight;
+    for (unsigned c = 0; c < tile->cores; c++)
+        if (tile->core[c].state != RV_IN_RESET)
+            sample_code(record, tile, index, c, weight);
+}
+
+/* Flits since the last sample. */
+static uint64_t sample_links(stats *s, const kerr_chip *chip)
+{
+    uint64_t sum = 0;
+    for (unsigned noc = 0; noc < 2; noc++)
+        for (unsigned node = 0; node < KERR_STATS_NODES; node++)
+            for (unsigned k = 0; k < KERR_STATS_LINKS; k++) {
+                const uint64_t load = chip->fabric.load[noc_router_number(noc, (noc_node)node)][k];
+                s->record->link_flits[noc][node][k] = s->link_base[noc][node][k] + load;
+                sum += load;
+            }
+    const uint64_t more = sum - s->flits;
+    s->flits = sum;
+    return more;
+}
+
+/* all: also tiles that have nothing to do. */
+static void sample(stats *s, const kerr_chip *chip, bool all)
+{
+    kerr_stats_record *record = s->record;
+    const uint64_t weight = chip->now - s->sampled_at;
+    kerr_stats_span span = {.active = 0};
+    record->active_tiles = 0;
+    record->samples++;
+    for (uint32_t i = 0; i < CHIP_TILES; i++) {
+        const bool due = chip->due[i] != NEVER;
+        if (all || due || s->seen[i].due)
+            sample_tile(s, chip, i, weight, &span);
+        s->seen[i].due = due;
+    }
+    span.flits = sample_links(s, chip);
+    spread(record, &span, weight);
+    s->sampled_at = chip->now;
+}
+
+static void maybe_sample(stats *s, const kerr_chip *chip, uint64_t ns)
+{
+    if (chip->now - s->sampled_at < SAMPLE_CYCLES ||
+        s->sampling_ns > SAMPLE_ALLOWANCE_NS + s->record->inside_ns / SAMPLE_SHARE)
+        return;
+    sample(s, chip, false);
+    s->sampling_ns += stats_clock_ns() - ns;
+}
+
+/* ---- What went wrong ------------------------------------------------------------------------------------------ */
+
+static void copy_code(kerr_stats_fault *into, const kerr_chip *chip)
+{
+    const int index = chip_tile_index(into->fault.tile);
+    const uint32_t pc = into->fault.pc & ~3u;
+    if (index < 0 || into->fault.core < 0 || pc >= chip->tiles[index].l1_bytes)
+        return;
+    const struct tile *tile = &chip->tiles[index];
+    into->code_address = pc > KERR_STATS_CODE_BYTES ? pc - KERR_STATS_CODE_BYTES : 0;
+    into->code_bytes = (uint32_t)min64(sizeof into->code, tile->l1_bytes - into->code_address);
+    memcpy(into->code, tile->l1 + into->code_address, into->code_bytes);
+}
+
+static void keep_faults(stats *s, const kerr_chip *chip)
+{
+    kerr_stats_record *record = s->record;
+    uint32_t count = 0;
+    if (record == NULL || kerr_fault_count(chip, &count) != KERR_OK)
+        return;
+    uint32_t kept = record->fault_count < KERR_STATS_FAULTS ? record->fault_count : KERR_STATS_FAULTS;
+    for (uint32_t i = s->faults; i < count && kept < KERR_STATS_FAULTS; i++) {
+        kerr_stats_fault *into = &record->faults[kept];
+        memset(into, 0, sizeof *into);
+        if (kerr_fault_get(chip, i, &into->fault) != KERR_OK)
+            break;
+        kerr_fault_format(&into->fault, into->line, sizeof into->line);
+        copy_code(into, chip);
+        into->fault.manual = NULL;
+        kept++;
+    }
+    __atomic_store_n(&record->fault_count, record->fault_count + count - s->faults, __ATOMIC_RELEASE);
+    s->faults = count;
+}
+
+/* As a fault of nobody's. */
+static void keep_hang(kerr_stats_record *record, const kerr_chip *chip, const char *text)
+{
+    if (record->fault_count < KERR_STATS_FAULTS) {
+        kerr_stats_fault *into = &record->faults[record->fault_count];
+        memset(into, 0, sizeof *into);
+        into->fault = (kerr_fault){.kind = KERR_FAULT_TIMEOUT, .core = -1, .cycle = chip->now};
+        snprintf(into->line, sizeof into->line, "%s", text);
+    }
+    __atomic_store_n(&record->fault_count, record->fault_count + 1, __ATOMIC_RELEASE);
+}
+
+/* A saved chip is tens of thousands of small pieces. */
+enum { POST_BUFFER = 1 << 20 };
+typedef struct post_writer {
+    int file;
+    off_t at;
+    size_t used;
+    uint8_t *buffer;
+} post_writer;
+
+static bool flush_post(post_writer *w)
+{
+    for (size_t done = 0; done < w->used;) {
+        const ssize_t written = pwrite(w->file, w->buffer + done, w->used - done, w->at);
+        if (written <= 0)
+            return false;
+        w->at += written;
+        done += (size_t)written;
+    }
+    w->used = 0;
+    return true;
+}
+
+static bool write_post(void *context, const void *data, size_t size)
+{
+    post_writer *w = context;
+    const uint8_t *bytes = data;
+    while (size > 0) {
+        const size_t room = POST_BUFFER - w->used, part = size < room ? size : room;
+        memcpy(w->buffer + w->used, bytes, part);
+        w->used += part;
+        bytes += part;
+        size -= part;
+        if (w->used == POST_BUFFER && !flush_post(w))
+            return false;
+    }
+    return true;
+}
+
+static void post_mortem(stats *s, const kerr_chip *chip, kerr_post_reason reason, const char *text)
+{
+    if (s->record == NULL || s->page->watcher == 0)
+        return;
+    kerr_stats_post *post = &s->page->post;
+    uint32_t state = KERR_POST_FREE;
+    if (!__atomic_compare_exchange_n(&post->state, &state, KERR_POST_TAKEN, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+        return; /* another process's is being looked at */
+    post_writer w = {.file = s->file, .at = (off_t)KERR_STATS_BYTES, .buffer = malloc(POST_BUFFER)};
+    const bool saved = w.buffer != NULL && chip_save(chip, false, write_post, &w) == KERR_OK && flush_post(&w);
+    free(w.buffer);
+    post->pid = s->record->pid;
+    post->reason = reason;
+    snprintf(post->text, sizeof post->text, "%s", text);
+    post->bytes = saved ? (uint64_t)w.at - KERR_STATS_BYTES : 0;
+    __atomic_store_n(&post->state, KERR_POST_READY, __ATOMIC_RELEASE);
+}
+
+void stats_chip_stops(stats *s, const kerr_chip *chip, kerr_post_reason reason, const char *text)
+{
+    if (s->record == NULL || *s->own == 0)
+        return;
+    s->record->dead = 1;
+    keep_faults(s, chip);
+    if (reason == KERR_POST_HANG)
+        keep_hang(s->record, chip, text);
+    post_mortem(s, chip, reason, text);
+}
+
+/* ---- The end of a chip --------------------------------------------------------------------------------------- */
+
+void stats_chip_ends(stats *s, const kerr_chip *chip)
+{
+    if (s->record == NULL || *s->own == 0)
+        return;
+    count_cycles(s, chip);
+    sample(s, chip, true);
+    memcpy(s->link_base, s->record->link_flits, sizeof s->link_base);
+    keep_faults(s, chip);
+}
+
+/* ---- Calls -------------------------------------------------------------------------------------------------- */
+
+void stats_enter(stats *s, const kerr_chip *chip, kerr_stats_call call, uint64_t bytes)
+{
+    if (*s->own == 0)
+        after_fork(s, chip);
+    if (s->depth++ != 0 || s->record == NULL)
+        return;
+    s->begin_ns = stats_clock_ns();
+    s->outside_ns = 0;
+    s->record->calls[call]++;
+    if (call == KERR_CALL_READ)
+        s->record->read_bytes += bytes;
+    else if (call == KERR_CALL_WRITE)
+        s->record->written_bytes += bytes;
+}
+
+void stats_life(stats *s, uint64_t begin_ns)
+{
+    kerr_stats_record *record = s->record;
+    if (record == NULL || *s->own == 0)
+        return;
+    record->calls[KERR_CALL_LIFE]++;
+    record->last_ns = stats_clock_ns();
+    record->inside_ns += record->last_ns - begin_ns;
+    record->begin_ns = begin_ns < record->begin_ns ? begin_ns : record->begin_ns;
+}
+
+void stats_dma(stats *s, bool read, uint64_t ns, uint64_t bytes)
+{
+    s->outside_ns += ns;
+    if (s->record != NULL)
+        *(read ? &s->record->dma_read_bytes : &s->record->dma_written_bytes) += bytes;
+}
+
+void stats_leave(stats *s, const kerr_chip *chip)
+{
+    if (--s->depth != 0)
+        return;
+    kerr_stats_record *record = s->record;
+    if (record == NULL)
+        return;
+    if (chip != NULL) {
+        count_cycles(s, chip);
+        maybe_sample(s, chip, stats_clock_ns());
+        if (__atomic_load_n(&s->page->ask, __ATOMIC_RELAXED) == record->pid) {
+            __atomic_store_n(&s->page->ask, 0, __ATOMIC_RELAXED);
+            post_mortem(s, chip, KERR_POST_ASKED, "");
+        }
+    }
+    record->last_ns = stats_clock_ns();
+    record->inside_ns += record->last_ns - s->begin_ns - s->outside_ns;
+}

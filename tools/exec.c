@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kerr exec: sets up the environment, runs the program, watches, and says what happened.  The program is our child, in our own
+ * process group, so that keys of the terminal reach it; what is sent to us alone is passed on. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "exec_library.h"
+#include "exec_page.h"
+#include "exec_post.h"
+#include "exec_report.h"
+#include "exec_status.h"
+#include "exec_summary.h"
+#include "exec_totals.h"
+#include "exec_trace.h"
+#include "progress.h"
+#include "verbs.h"
+
+enum {
+    FOLDERS = 32,
+    NOT_FOUND = 127, /* as shells have it */
+    NOT_RUN = 126,
+    ANSWER_SECONDS = 1,   /* for a picture of a program that is late */
+    PATIENCE_SECONDS = 5, /* between asking a program to end and ending it */
+    SEARCH_SECONDS = 10,  /* for source lines */
+    HANG_MS = 2000,
+    DEAD_MS = 2500, /* with HANG_MS below five seconds */
+};
+
+typedef struct exec_wish {
+    const char *library, *threads, *seed, *harvest, *on_fault, *client_timeout, *output, *record, *report, *trace;
+    double hang, timeout;             /* seconds; < 0: not given */
+    const char *folders[FOLDERS + 3]; /* with those of add_folders */
+    size_t folder_count;
+    bool quiet;
+    int operands;
+    char *const *program; /* ends with NULL */
+} exec_wish;
+
+typedef struct exec_run {
+    exec_wish wish;
+    exec_page page;
+    exec_status status;
+    exec_totals totals;
+    exec_posts posts;
+    exec_trace trace;
+    char cache[PATH_MAX], home[PATH_MAX];
+    pid_t child;
+    int ended;             /* as waitpid has it */
+    double started, asked; /* asked: when it was to end; 0: not yet */
+    bool told;
+} exec_run;
+
+/* ---- Wishes ------------------------------------------------------------------------------------------------ */
+
+static bool take_seconds(const char *value, double *seconds, tool_error *error)
+{
+    char *end;
+    *seconds = strtod(value, &end);
+    return (*end == '\0' && end != value && *seconds >= 0 && *seconds <= 1e6) ||
+           tool_fail(error, ": '%s' is not a number of seconds", value);
+}
+
+static bool take_argument(void *context, option_id id, const char *value, tool_error *error)
+{
+    exec_wish *w = context;
+    switch (id) {
+    case OPTION_EXEC_LIBRARY: w->library = value; break;
+    case OPTION_EXEC_THREADS: w->threads = value; break;
+    case OPTION_EXEC_SEED: w->seed = value; break;
+    case OPTION_EXEC_HARVEST: {
+        kerr_harvesting shape;
+        w->harvest = value;
+        return kerr_harvesting_by_name(value, &shape) ||
+               tool_fail(error, ": '%s' is not a shape such as p150, p100 or full,tensix=0x3000", value);
+    }
+    case OPTION_EXEC_ON_FAULT:
+        w->on_fault = value;
+        return strcmp(value, "throw") == 0 || strcmp(value, "dead") == 0 || strcmp(value, "exit") == 0 ||
+               strcmp(value, "card") == 0 || tool_fail(error, ": '%s' is not throw, dead, exit or card", value);
+    case OPTION_EXEC_HANG: return take_seconds(value, &w->hang, error);
+    case OPTION_EXEC_CLIENT_TIMEOUT: {
+        double seconds;
+        w->client_timeout = value;
+        return take_seconds(value, &seconds, error);
+    }
+    case OPTION_EXEC_TIMEOUT: return take_seconds(value, &w->timeout, error);
+    case OPTION_EXEC_ELF_DIR:
+        if (w->folder_count == FOLDERS) {
+            return tool_fail(error, ": more than %d folders", FOLDERS);
+        }
+        w->folders[w->folder_count++] = value;
+        break;
+    case OPTION_EXEC_OUTPUT: w->output = value; break;
+    case OPTION_EXEC_REPORT: w->report = value; break;
+    case OPTION_EXEC_TRACE: w->trace = value; break;
+    case OPTION_EXEC_RECORD: w->record = value; break;
+    case OPTION_EXEC_QUIET: w->quiet = true; break;
+    default: w->operands++; break; /* the program and its arguments: what the line ends with */
+    }
+    return true;
+}
+
+/* ---- Environment --------------------------------------------------------------------------------------------- */
+
+static void set_number(const char *name, unsigned long value)
+{
+    char text[24];
+    (void)snprintf(text, sizeof text, "%lu", value);
+    (void)setenv(name, text, 1);
+}
+
+static void set_given(const char *name, const char *value)
+{
+    if (value != NULL) {
+        (void)setenv(name, value, 1);
+    }
+}
+
+/* These make tt-metal poll the card all the time, whether it waits for something or not. */
+static bool polls_anyway(void)
+{
+    return getenv("TT_METAL_DPRINT_CORES") != NULL || getenv("TT_METAL_WATCHER") != NULL;
+}
+
+static void set_environment(const exec_wish *w, const char *library, const char *page)
+{
+    const double hang = w->hang >= 0 ? w->hang * 1000 : polls_anyway() ? 0 : HANG_MS;
+    (void)setenv("TT_METAL_SIMULATOR", library, 1);
+    (void)setenv("TTEXALENS_SIMULATOR", library, 1);
+    (void)setenv("CHIP_ARCH", "blackhole", 0);
+    (void)setenv("ARCH_NAME", "blackhole", 0);
+    (void)setenv("KERR_STATS", page, 1);
+    (void)setenv("KERR_ON_FAULT", "throw", 0);
+    set_number("KERR_HANG_MS", (unsigned long)hang);
+    set_number("KERR_DEAD_MS", DEAD_MS);
+    set_given("KERR_ON_FAULT", w->on_fault);
+    set_given("KERR_THREADS", w->threads);
+    set_given("KERR_SEED", w->seed);
+    set_given("KERR_HARVEST", w->harvest);
+    set_given("TT_METAL_OPERATION_TIMEOUT_SECONDS", w->client_timeout);
+}
+
+/* An empty file, and its path as seen from anywhere. */
+static bool fresh_file(const char *path, char full[EXEC_PATH], tool_error *error)
+{
+    FILE *file = fopen(path, "wbe");
+    if (file == NULL || fclose(file) != 0 || realpath(path, full) == NULL) {
+        return tool_fail(error, "%s: %s", path, strerror(errno));
+    }
+    return true;
+}
+
+/* Where kernels are compiled to, behind the folders that were given. */
+static void add_folders(exec_run *run)
+{
+    static const char llk[] = "/tmp/tt-llk-build";
+    exec_wish *w = &run->wish;
+    const char *cache = getenv("TT_METAL_CACHE"), *home = getenv("HOME");
+    if (cache != NULL && (size_t)snprintf(run->cache, sizeof run->cache, "%s", cache) < sizeof run->cache) {
+        w->folders[w->folder_count++] = run->cache;
+    }
+    if (home != NULL &&
+        (size_t)snprintf(run->home, sizeof run->home, "%s/.cache/tt-metal-cache", home) < sizeof run->home) {
+        w->folders[w->folder_count++] = run->home;
+    }
+    w->folders[w->folder_count++] = llk;
+}
+
+/* ---- The program --------------------------------------------------------------------------------------------- */
+
+static const int passed_on[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+
+static void block_signals(sigset_t *before)
+{
+    sigset_t ours;
+    (void)sigemptyset(&ours);
+    (void)sigaddset(&ours, SIGCHLD);
+    (void)sigaddset(&ours, SIGTSTP);
+    (void)sigaddset(&ours, SIGCONT);
+    for (unsigned i = 0; i < sizeof passed_on / sizeof *passed_on; i++) {
+        (void)sigaddset(&ours, passed_on[i]);
+    }
+    (void)sigprocmask(SIG_BLOCK, &ours, before);
+}
+
+/* In the child.  Returns only if there is no such program. */
+static void become(const exec_run *run, const sigset_t *signals, pid_t parent, int report)
+{
+    (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+    (void)sigprocmask(SIG_SETMASK, signals, NULL);
+    if (getppid() == parent) { /* else it is gone already */
+        (void)execvp(run->wish.program[0], run->wish.program);
+    }
+    const int why = errno;
+    (void)!write(report, &why, sizeof why);
+    _exit(why == ENOENT ? NOT_FOUND : NOT_RUN);
+}
+
+static bool start(exec_run *run, const sigset_t *signals, tool_error *error)
+{
+    int report[2], why = 0;
+    const pid_t parent = getpid();
+    if (pipe2(report, O_CLOEXEC) != 0) {
+        return tool_fail(error, "cannot start a program: %s", strerror(errno));
+    }
+    run->started = progress_now();
+    run->child = fork();
+    if (run->child == 0) {
+        become(run, signals, parent, report[1]);
+    }
+    (void)close(report[1]);
+    const bool failed = run->child < 0 || read(report[0], &why, sizeof why) == (ssize_t)sizeof why;
+    (void)close(report[0]);
+    if (failed) {
+        if (run->child > 0) {
+            (void)waitpid(run->child, &run->ended, 0);
+        }
+        return tool_fail(error, "%s: %s", run->wish.program[0], strerror(run->child < 0 ? errno : why));
+    }
+    return true;
+}
+
+/* ---- Watching ------------------------------------------------------------------------------------------------- */
+
+/* Ctrl-Z: the program has got it as well. */
+static void stop_with_program(exec_run *run)
+{
+    exec_status_hide(&run->status);
+    (void)raise(SIGSTOP);
+}
+
+static void take_signal(exec_run *run, const siginfo_t *info)
+{
+    const int number = info->si_signo;
+    if (number == SIGTSTP) {
+        stop_with_program(run);
+    } else if (number != SIGCHLD && number != SIGCONT && info->si_code != SI_KERNEL) {
+        (void)kill(run->child, number); /* keys of the terminal have reached it by themselves */
+    }
+}
+
+static void end_if_late(exec_run *run)
+{
+    const double now = progress_now();
+    if (run->wish.timeout < 0 || now - run->started < run->wish.timeout) {
+        return;
+    }
+    if (run->asked == 0) {
+        (void)fprintf(stderr, "kerr exec: %g s are over: the program is asked to end\n", run->wish.timeout);
+        run->asked = now;
+        exec_page_ask(&run->page);
+    } else if (!run->told && (now - run->asked > ANSWER_SECONDS || run->posts.count > 0)) {
+        run->told = true; /* the picture has come, or none will */
+        (void)kill(run->child, SIGTERM);
+    } else if (now - run->asked > PATIENCE_SECONDS) {
+        (void)kill(run->child, SIGKILL);
+    }
+}
+
+/* Until the program is over. */
+static void watch(exec_run *run)
+{
+    static const struct timespec every = {.tv_nsec = 50000000};
+    sigset_t all;
+    (void)sigprocmask(SIG_SETMASK, NULL, &all);
+    for (;;) {
+        siginfo_t info;
+        const pid_t over = waitpid(run->child, &run->ended, WNOHANG);
+        if (over == run->child || (over < 0 && errno != EINTR)) {
+            return;
+        }
+        if (sigtimedwait(&all, &info, &every) > 0) {
+            take_signal(run, &info);
+        }
+        exec_live live;
+        exec_page_collect(&run->page, &run->totals, false);
+        exec_post_take(&run->page, &run->posts, run->wish.folders, run->wish.folder_count);
+        exec_page_look(&run->page, &run->totals, &live);
+        exec_status_show(&run->status, &live);
+        end_if_late(run);
+    }
+}
+
+/* ---- The end --------------------------------------------------------------------------------------------------- */
+
+static bool print_summary(exec_run *run, tool_error *error)
+{
+    FILE *to = run->wish.output != NULL ? fopen(run->wish.output, "w") : stderr;
+    if (to == NULL) {
+        return tool_fail(error, "%s: %s", run->wish.output, strerror(errno));
+    }
+    summary_print(to, &run->totals);
+    exec_posts_print(to, &run->posts);
+    if (to != stderr && fclose(to) != 0) {
+        return tool_fail(error, "%s: %s", run->wish.output, strerror(errno));
+    }
+    return true;
+}
+
+static void tell(exec_run *run)
+{
+    const bool summary = !run->wish.quiet || run->wish.output != NULL;
+    tool_error error;
+    if (!summary && run->wish.report == NULL) {
+        return;
+    }
+    totals_find_code(&run->totals, run->wish.folders, run->wish.folder_count, SEARCH_SECONDS);
+    if (summary && !print_summary(run, &error)) {
+        (void)verb_refuse(VERB_EXEC, &error);
+    }
+    if (run->wish.report != NULL &&
+        !exec_report_write(run->wish.report, run->wish.program[0], &run->totals, &run->posts, &error)) {
+        (void)verb_refuse(VERB_EXEC, &error);
+    }
+}
+
+/* As the program ended, so do we. */
+static int end_alike(int ended)
+{
+    if (WIFSIGNALED(ended)) {
+        const int number = WTERMSIG(ended);
+        sigset_t one;
+        (void)prctl(PR_SET_DUMPABLE, 0); /* the core is the program's */
+        (void)signal(number, SIG_DFL);
+        (void)sigemptyset(&one);
+        (void)sigaddset(&one, number);
+        (void)raise(number);
+        (void)sigprocmask(SIG_UNBLOCK, &one, NULL);
+        return 128 + number;
+    }
+    return WEXITSTATUS(ended);
+}
+
+static int run_program(exec_run *run)
+{
+    tool_error error;
+    char library[EXEC_PATH], log[EXEC_PATH];
+    sigset_t before;
+    if (!exec_library_find(run->wish.library, library, &error) || !exec_page_open(&run->page, &error)) {
+        return verb_refuse(VERB_EXEC, &error);
+    }
+    if ((run->wish.record != NULL && !fresh_file(run->wish.record, log, &error)) ||
+        (run->wish.trace != NULL && !exec_trace_open(&run->trace, run->wish.trace, &error))) {
+        return verb_refuse(VERB_EXEC, &error);
+    }
+    set_environment(&run->wish, library, run->page.path);
+    set_given("KERR_TRACE", run->wish.trace != NULL ? run->trace.feed : NULL);
+    set_given("KERR_RECORD", run->wish.record != NULL ? log : NULL);
+    add_folders(run);
+    block_signals(&before);
+    if (!start(run, &before, &error)) {
+        (void)verb_refuse(VERB_EXEC, &error);
+        return WEXITSTATUS(run->ended);
+    }
+    exec_status_open(&run->status, !run->wish.quiet);
+    watch(run);
+    exec_status_close(&run->status);
+    exec_page_collect(&run->page, &run->totals, true);
+    exec_post_take(&run->page, &run->posts, run->wish.folders, run->wish.folder_count);
+    tell(run);
+    if (run->wish.trace != NULL &&
+        !exec_trace_write(&run->trace, run->wish.folders, run->wish.folder_count, SEARCH_SECONDS, &error)) {
+        (void)verb_refuse(VERB_EXEC, &error);
+    }
+    return end_alike(run->ended);
+}
+
+int exec_main(int count, char *const *arguments)
+{
+    static exec_run run; /* too large for a stack */
+    tool_error error;
+    bool help = false;
+    run = (exec_run){.wish = {.hang = -1, .timeout = -1}, .page = {.file = -1}, .trace = {.file = -1}};
+    if (!options_parse(VERB_EXEC, count, arguments, take_argument, &run.wish, &help, &error)) {
+        return verb_refuse(VERB_EXEC, &error);
+    }
+    if (help) {
+        options_help_verb(stdout, VERB_EXEC);
+        return EXIT_OK;
+    }
+    run.wish.program = arguments + (count - run.wish.operands);
+    if (run.wish.operands == 0) {
+        tool_error_set(&error, "there is no program to run; see kerr exec --help");
+        return verb_refuse(VERB_EXEC, &error);
+    }
+    const int status = run_program(&run);
+    exec_page_close(&run.page);
+    totals_free(&run.totals);
+    exec_posts_free(&run.posts);
+    exec_trace_close(&run.trace);
+    return status;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "exec_summary.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "progress.h"
+
+enum { SHOWN_TILES = 5, SHOWN_STALLS = 6, SHOWN_KERNELS = 8, SHOWN_FAULTS = 20, SHOWN_UNITS = 5 };
+
+typedef struct ranked {
+    uint64_t value;
+    unsigned index;
+} ranked;
+
+static int larger_first(const void *a, const void *b)
+{
+    const ranked *p = a, *q = b;
+    if (p->value != q->value) {
+        return p->value < q->value ? 1 : -1;
+    }
+    return (p->index > q->index) - (p->index < q->index);
+}
+
+static double share(uint64_t part, uint64_t whole)
+{
+    return whole != 0 ? 100.0 * (double)part / (double)whole : 0;
+}
+
+void cores_format(uint32_t cores, char *text, size_t size)
+{
+    static const kerr_tile_kind kinds[] = {KERR_TILE_TENSIX, KERR_TILE_ETH, KERR_TILE_DRAM};
+    size_t used = 0;
+    text[0] = '\0';
+    for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        for (unsigned c = 0; c < kerr_tile_cores(kinds[k]); c++) {
+            if ((cores & KERR_STATS_CORE(kinds[k], c)) != 0) {
+                const int n = snprintf(text + used, size - used, "%s%s", used > 0 ? " " : "",
+                                       kerr_core_name_of(kinds[k], (kerr_core)c));
+                used += n > 0 && (size_t)n < size - used ? (size_t)n : 0;
+            }
+        }
+    }
+}
+
+uint32_t tiles_count(const uint64_t tiles[3])
+{
+    return (uint32_t)(__builtin_popcountll(tiles[0]) + __builtin_popcountll(tiles[1]) + __builtin_popcountll(tiles[2]));
+}
+
+static void print_time(FILE *to, const exec_totals *t)
+{
+    char simulated[32], speed[32];
+    const double open = (double)t->open_ns / 1e9, inside = (double)t->inside_ns / 1e9;
+    format_cycles_as_time(t->cycles, simulated, sizeof simulated);
+    format_count(inside > 0 ? (double)t->cycles / inside : 0, speed, sizeof speed);
+    (void)fprintf(to, "kerr: %" PRIu64 " cycles (%s at 1.35 GHz) on %u chip%s of %u process%s\n", t->cycles, simulated,
+                  t->chips, t->chips == 1 ? "" : "s", t->processes, t->processes == 1 ? "" : "es");
+    (void)fprintf(to,
+                  "  host       %.2f s with a chip open, %.2f s (%.0f %%) of it in the simulator, %scycles/s there\n",
+                  open, inside, share(t->inside_ns, t->open_ns), speed);
+    (void)fprintf(to,
+                  "  calls      %" PRIu64 " clock, %" PRIu64 " read (%.1f MB), %" PRIu64
+                  " write (%.1f MB); the card read %.1f MB of host memory and wrote %.1f MB\n",
+                  t->calls[KERR_CALL_CLOCK], t->calls[KERR_CALL_READ], (double)t->read_bytes / 1e6,
+                  t->calls[KERR_CALL_WRITE], (double)t->written_bytes / 1e6, (double)t->dma_read_bytes / 1e6,
+                  (double)t->dma_written_bytes / 1e6);
+}
+
+static void print_tiles(FILE *to, const exec_totals *t)
+{
+    ranked tiles[KERR_STATS_NODES];
+    unsigned count = 0;
+    for (unsigned i = 0; i < KERR_STATS_NODES; i++) {
+        if (t->tiles[i].active != 0) {
+            tiles[count++] = (ranked){t->tiles[i].active, i};
+        }
+    }
+    qsort(tiles, count, sizeof *tiles, larger_first);
+    (void)fprintf(to, "  tiles      %u active", count);
+    for (unsigned i = 0; i < count && i < SHOWN_TILES; i++) {
+        (void)fprintf(to, "%s (%u,%u) %.1f %%", i == 0 ? "; busiest" : ",", tiles[i].index % KERR_GRID_X,
+                      tiles[i].index / KERR_GRID_X, share(tiles[i].value, t->cycles));
+    }
+    (void)fprintf(to, "%s\n", count > 0 ? " of all cycles" : "");
+}
+
+static void print_units(FILE *to, const exec_totals *t)
+{
+    ranked units[KERR_UNIT_COUNT];
+    uint64_t active = 0;
+    unsigned count = 0;
+    for (unsigned i = 0; i < KERR_STATS_NODES; i++) {
+        active += t->tiles[i].active;
+    }
+    for (unsigned u = 0; u < KERR_UNIT_COUNT; u++) {
+        if (t->unit_ops[u] != 0) {
+            units[count++] = (ranked){t->unit_busy[u], u};
+        }
+    }
+    if (count == 0) {
+        return;
+    }
+    qsort(units, count, sizeof *units, larger_first);
+    (void)fprintf(to, "  units      busy in active tiles:");
+    for (unsigned i = 0; i < count && i < SHOWN_UNITS; i++) {
+        (void)fprintf(to, "%s %s %.1f %%", i == 0 ? "" : ",", kerr_tensix_unit_name((kerr_tensix_unit)units[i].index),
+                      share(units[i].value, active));
+    }
+    (void)fprintf(to, "\n");
+}
+
+static void print_stalls(FILE *to, const exec_totals *t)
+{
+    ranked stalls[KERR_STALL_KINDS];
+    uint64_t sum = 0;
+    unsigned count = 0;
+    for (unsigned r = 1; r < KERR_STALL_KINDS; r++) {
+        const uint64_t cycles = t->stalled[0][r] + t->stalled[1][r] + t->stalled[2][r];
+        if (cycles != 0) {
+            stalls[count++] = (ranked){cycles, r};
+            sum += cycles;
+        }
+    }
+    if (count == 0) {
+        return;
+    }
+    qsort(stalls, count, sizeof *stalls, larger_first);
+    (void)fprintf(to, "  stalls     %" PRIu64 " cycles at wait gates:", sum);
+    for (unsigned i = 0; i < count && i < SHOWN_STALLS; i++) {
+        (void)fprintf(to, "%s %s %.1f %%", i == 0 ? "" : ",", stall_name((kerr_stats_stall)stalls[i].index),
+                      share(stalls[i].value, sum));
+    }
+    (void)fprintf(to, "\n");
+}
+
+static void print_kernels(FILE *to, exec_totals *t)
+{
+    uint64_t sum = t->codes_lost;
+    for (size_t i = 0; i < t->kernel_count; i++) {
+        sum += t->kernels[i].cycles;
+    }
+    for (size_t i = 0; i < t->kernel_count && i < SHOWN_KERNELS; i++) {
+        const total_kernel *k = &t->kernels[i];
+        char cores[32], place[512] = "";
+        cores_format(k->cores, cores, sizeof cores);
+        if (t->match != NULL) {
+            code_match_describe(t->match, k->piece, k->hottest, place, sizeof place);
+        }
+        (void)fprintf(to, "  %s %5.1f %% of core time, %s, %u tile%s: %s%s%s%s\n", i == 0 ? "kernels   " : "          ",
+                      share(k->cycles, sum), cores, tiles_count(k->tiles), tiles_count(k->tiles) == 1 ? "" : "s",
+                      k->program != NULL ? k->program : "code of no ELF file that was found",
+                      place[0] != '\0' ? " (" : "", place, place[0] != '\0' ? ")" : "");
+    }
+}
+
+static void print_faults(FILE *to, exec_totals *t)
+{
+    for (size_t i = 0; i < t->faults_kept && i < SHOWN_FAULTS; i++) {
+        const total_fault *fault = &t->faults[i];
+        char place[512] = "";
+        (void)fprintf(to, "  fault      %s\n", fault->of.line);
+        if (fault->piece != SIZE_MAX && t->match != NULL) {
+            code_match_describe(t->match, fault->piece, fault->of.fault.pc, place, sizeof place);
+        }
+        if (place[0] != '\0') {
+            (void)fprintf(to, "             in %s of %s\n", place, code_match_program(t->match, fault->piece));
+        }
+    }
+    if (t->fault_count > SHOWN_FAULTS) {
+        (void)fprintf(to, "  faults     %" PRIu64 " in all\n", t->fault_count);
+    }
+}
+
+void summary_print(FILE *to, exec_totals *totals)
+{
+    if (totals->processes == 0) {
+        (void)fprintf(to, "kerr: the program opened no chip\n");
+        return;
+    }
+    print_time(to, totals);
+    print_tiles(to, totals);
+    print_units(to, totals);
+    print_stalls(to, totals);
+    print_kernels(to, totals);
+    print_faults(to, totals);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "exec_totals.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *stall_name(kerr_stats_stall stall)
+{
+    static const char *const names[KERR_STALL_KINDS] = {
+        [KERR_STALL_STALLWAIT] = "STALLWAIT",
+        [KERR_STALL_SEMWAIT] = "semaphore (SEMWAIT)",
+        [KERR_STALL_STREAMWAIT] = "stream (STREAMWAIT)",
+        [KERR_STALL_UNIT] = "unit busy",
+        [KERR_STALL_THREADS] = "another thread's turn",
+        [KERR_STALL_SCALAR] = "Scalar Unit not done",
+        [KERR_STALL_MUTEX] = "mutex",
+        [KERR_STALL_SOURCE] = "SrcA or SrcB not handed over",
+        [KERR_STALL_AUTO] = "load of its core (Auto TTSync)",
+        [KERR_STALL_MEMORY] = "memory",
+        [KERR_STALL_MOVER] = "Mover",
+        [KERR_STALL_RESET] = "unit in soft reset",
+    };
+    return (unsigned)stall < KERR_STALL_KINDS && names[stall] != NULL ? names[stall] : "?";
+}
+
+static void add_code(exec_totals *totals, const kerr_stats_code *code)
+{
+    for (size_t i = 0; i < totals->code_count; i++) {
+        kerr_stats_code *there = &totals->codes[i].of;
+        if (there->address == code->address && memcmp(there->bytes, code->bytes, sizeof code->bytes) == 0) {
+            there->cores |= code->cores;
+            there->samples += code->samples;
+            there->cycles += code->cycles;
+            there->hottest = code->hottest;
+            for (unsigned k = 0; k < 3; k++) {
+                there->tiles[k] |= code->tiles[k];
+            }
+            return;
+        }
+    }
+    if (totals->code_count == totals->code_room) {
+        const size_t room = totals->code_room == 0 ? 256 : totals->code_room * 2;
+        total_code *more = realloc(totals->codes, room * sizeof *more);
+        if (more == NULL) {
+            totals->codes_lost += code->cycles;
+            return;
+        }
+        totals->codes = more;
+        totals->code_room = room;
+    }
+    totals->codes[totals->code_count++] = (total_code){.of = *code, .piece = SIZE_MAX};
+}
+
+static void add_faults(exec_totals *totals, const kerr_stats_record *record)
+{
+    totals->fault_count += record->fault_count;
+    for (uint32_t i = 0; i < record->fault_count && i < KERR_STATS_FAULTS; i++) {
+        if (totals->faults_kept < TOTAL_FAULTS) {
+            totals->faults[totals->faults_kept++] =
+                (total_fault){.pid = record->pid, .of = record->faults[i], .piece = SIZE_MAX};
+        }
+    }
+}
+
+static void add_chip(exec_totals *totals, const kerr_stats_record *record)
+{
+    for (unsigned u = 0; u < KERR_UNIT_COUNT; u++) {
+        totals->unit_ops[u] += record->unit_ops[u];
+        totals->unit_busy[u] += record->unit_busy[u];
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        for (unsigned r = 0; r < KERR_STALL_KINDS; r++) {
+            totals->stalled[i][r] += record->stalled[i][r];
+        }
+    }
+    for (unsigned node = 0; node < KERR_STATS_NODES; node++) {
+        kerr_stats_tile *tile = &totals->tiles[node];
+        tile->active += record->tiles[node].active;
+        tile->instructions += record->tiles[node].instructions;
+        for (unsigned u = 0; u < KERR_UNIT_COUNT; u++) {
+            tile->busy[u] += record->tiles[node].busy[u];
+        }
+        for (unsigned k = 0; k < KERR_STATS_LINKS; k++) {
+            totals->link_flits[0][node][k] += record->link_flits[0][node][k];
+            totals->link_flits[1][node][k] += record->link_flits[1][node][k];
+        }
+    }
+}
+
+void totals_add(exec_totals *totals, const kerr_stats_record *record)
+{
+    totals->processes++;
+    totals->chips += record->chips;
+    totals->dead += record->dead != 0;
+    if (totals->begin_ns == 0 || record->begin_ns < totals->begin_ns) {
+        totals->begin_ns = record->begin_ns;
+    }
+    if (record->last_ns > totals->end_ns) {
+        totals->end_ns = record->last_ns;
+    }
+    totals->open_ns += record->last_ns - record->begin_ns;
+    totals->inside_ns += record->inside_ns;
+    totals->cycles += record->cycles;
+    totals->samples += record->samples;
+    for (unsigned i = 0; i < KERR_CALL_KINDS; i++) {
+        totals->calls[i] += record->calls[i];
+    }
+    totals->read_bytes += record->read_bytes;
+    totals->written_bytes += record->written_bytes;
+    totals->dma_read_bytes += record->dma_read_bytes;
+    totals->dma_written_bytes += record->dma_written_bytes;
+    totals->codes_lost += record->codes_lost;
+    add_chip(totals, record);
+    add_faults(totals, record);
+    for (unsigned i = 0; i < KERR_STATS_CODES; i++) {
+        if (record->codes[i].samples != 0) {
+            add_code(totals, &record->codes[i]);
+        }
+    }
+    if (record->cycles >= totals->longest_cycles) {
+        totals->longest_pid = record->pid;
+        totals->longest_cycles = record->cycles;
+        totals->span_cycles = record->span_cycles;
+        memcpy(totals->spans, record->spans, sizeof totals->spans);
+    }
+}
+
+/* ---- Programs ----------------------------------------------------------------------------------------------- */
+
+static int more_cycles_first(const void *a, const void *b)
+{
+    const total_kernel *p = a, *q = b;
+    return (p->cycles < q->cycles) - (p->cycles > q->cycles);
+}
+
+/* Pieces of the same program (and the same cores) are one line. */
+static void add_kernel(exec_totals *totals, const total_code *code)
+{
+    const char *program = totals->match != NULL ? code_match_program(totals->match, code->piece) : NULL;
+    total_kernel *k = totals->kernels;
+    while (k < totals->kernels + totals->kernel_count && (k->program != program || k->cores != code->of.cores)) {
+        k++;
+    }
+    if (k == totals->kernels + totals->kernel_count) {
+        totals->kernel_count++;
+        *k = (total_kernel){.program = program, .cores = code->of.cores};
+    }
+    k->cycles += code->of.cycles;
+    for (unsigned i = 0; i < 3; i++) {
+        k->tiles[i] |= code->of.tiles[i];
+    }
+    if (code->of.cycles >= k->hottest_cycles) {
+        k->hottest_cycles = code->of.cycles;
+        k->hottest = code->of.hottest;
+        k->piece = code->piece;
+    }
+}
+
+void totals_find_code(exec_totals *totals, const char *const *folders, size_t count, double seconds)
+{
+    totals->match = code_match_new();
+    if (totals->match != NULL) {
+        for (size_t i = 0; i < totals->code_count; i++) {
+            const kerr_stats_code *code = &totals->codes[i].of;
+            totals->codes[i].piece = code_match_want(totals->match, code->address, code->bytes, sizeof code->bytes);
+        }
+        for (size_t i = 0; i < totals->faults_kept; i++) {
+            const kerr_stats_fault *fault = &totals->faults[i].of;
+            if (fault->code_bytes != 0 && fault->code_bytes <= sizeof fault->code) {
+                totals->faults[i].piece =
+                    code_match_want(totals->match, fault->code_address, fault->code, fault->code_bytes);
+            }
+        }
+        code_match_search(totals->match, folders, count, seconds);
+    }
+    totals->kernels = calloc(totals->code_count + 1, sizeof *totals->kernels);
+    for (size_t i = 0; totals->kernels != NULL && i < totals->code_count; i++) {
+        add_kernel(totals, &totals->codes[i]);
+    }
+    if (totals->kernels != NULL) {
+        qsort(totals->kernels, totals->kernel_count, sizeof *totals->kernels, more_cycles_first);
+    }
+}
+
+void totals_free(exec_totals *totals)
+{
+    code_match_free(totals->match);
+    free(totals->codes);
+    free(totals->kernels);
+}
