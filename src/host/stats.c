@@ -11,6 +11,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -260,10 +261,9 @@ static void sample_code(kerr_stats_record *record, const struct tile *tile, uint
         }
         code->samples++;
         code->cycles += weight;
-        code->cores |= 1u << core;
+        code->cores |= KERR_STATS_CORE(tile->kind, core);
         code->hottest = pc;
-        if (index < KERR_TENSIX_TILES)
-            code->tiles[index / 64] |= UINT64_C(1) << index % 64;
+        code->tiles[index / 64] |= UINT64_C(1) << index % 64;
         return;
     }
     record->codes_lost += weight;
@@ -388,21 +388,40 @@ static void keep_hang(kerr_stats_record *record, const kerr_chip *chip, const ch
     __atomic_store_n(&record->fault_count, record->fault_count + 1, __ATOMIC_RELEASE);
 }
 
+/* A saved chip is tens of thousands of small pieces. */
+enum { POST_BUFFER = 1 << 20 };
 typedef struct post_writer {
     int file;
     off_t at;
+    size_t used;
+    uint8_t *buffer;
 } post_writer;
+
+static bool flush_post(post_writer *w)
+{
+    for (size_t done = 0; done < w->used;) {
+        const ssize_t written = pwrite(w->file, w->buffer + done, w->used - done, w->at);
+        if (written <= 0)
+            return false;
+        w->at += written;
+        done += (size_t)written;
+    }
+    w->used = 0;
+    return true;
+}
 
 static bool write_post(void *context, const void *data, size_t size)
 {
     post_writer *w = context;
+    const uint8_t *bytes = data;
     while (size > 0) {
-        const ssize_t done = pwrite(w->file, data, size, w->at);
-        if (done <= 0)
+        const size_t room = POST_BUFFER - w->used, part = size < room ? size : room;
+        memcpy(w->buffer + w->used, bytes, part);
+        w->used += part;
+        bytes += part;
+        size -= part;
+        if (w->used == POST_BUFFER && !flush_post(w))
             return false;
-        w->at += done;
-        data = (const uint8_t *)data + done;
-        size -= (size_t)done;
     }
     return true;
 }
@@ -412,15 +431,16 @@ static void post_mortem(stats *s, const kerr_chip *chip, kerr_post_reason reason
     if (s->record == NULL || s->page->watcher == 0)
         return;
     kerr_stats_post *post = &s->page->post;
-    uint32_t free = KERR_POST_FREE;
-    if (!__atomic_compare_exchange_n(&post->state, &free, KERR_POST_TAKEN, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    uint32_t state = KERR_POST_FREE;
+    if (!__atomic_compare_exchange_n(&post->state, &state, KERR_POST_TAKEN, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
         return; /* another process's is being looked at */
-    post_writer w = {.file = s->file, .at = (off_t)KERR_STATS_BYTES};
-    const kerr_status status = chip_save(chip, false, write_post, &w);
+    post_writer w = {.file = s->file, .at = (off_t)KERR_STATS_BYTES, .buffer = malloc(POST_BUFFER)};
+    const bool saved = w.buffer != NULL && chip_save(chip, false, write_post, &w) == KERR_OK && flush_post(&w);
+    free(w.buffer);
     post->pid = s->record->pid;
     post->reason = reason;
     snprintf(post->text, sizeof post->text, "%s", text);
-    post->bytes = status == KERR_OK ? (uint64_t)w.at - KERR_STATS_BYTES : 0;
+    post->bytes = saved ? (uint64_t)w.at - KERR_STATS_BYTES : 0;
     __atomic_store_n(&post->state, KERR_POST_READY, __ATOMIC_RELEASE);
 }
 

@@ -87,6 +87,7 @@ static unsigned code_of(const struct vector_decoded *d, struct vector_operands *
     case TENSIX_SFPADD:
     case TENSIX_SFPMUL: return code_of_mad(o);
     case TENSIX_SFPLUT: return o->mod & INDIRECT_VD ? PLAY_CALL : PLAY_LUT;
+    case TENSIX_SFPARECIP: return o->mod == 0 ? PLAY_RECIPROCAL : PLAY_CALL;
     case TENSIX_SFPLOAD: return PLAY_LOAD;
     case TENSIX_SFPSTORE: return PLAY_STORE;
     default: return PLAY_CALL;
@@ -139,7 +140,7 @@ static void look_ahead(struct play_program *p, unsigned i, bool goes_on)
     p->stores[i] = p->step[i].kind == STORES || (goes_on && p->stores[i + 1]);
 }
 
-static __attribute__((noinline)) void make(struct play_program *p, const uint32_t *words)
+void play_make(struct play_program *p, const uint32_t words[PLAY_WORDS])
 {
     struct vector_decoded before = {.kind = NOT_FOR_ROWS}, d;
     bool goes_on[PLAY_WORDS + 1] = {false};
@@ -199,7 +200,7 @@ static __attribute__((noinline)) void tally(struct play_program *p, unsigned fro
 
 /* ---- Runs ----------------------------------------------------------------------------------------------------- */
 
-static void play_on_any(const struct play_run *run)
+void play_on_any(const struct play_run *run)
 {
     struct vector_files *v = &run->files->vector;
     for (unsigned i = 0; i < run->count; i++) {
@@ -308,7 +309,7 @@ static inline struct play_program *program_of(tensix_step *s, const struct vecto
         return NULL;
     *most = row->count < PLAY_WORDS - from ? row->count : PLAY_WORDS - from;
     if (UNLIKELY(!p->made || memcmp(p->words + from, row->words + from, *most * sizeof *p->words) != 0))
-        make(p, row->words);
+        play_make(p, row->words);
     *most = p->length[from] < *most ? p->length[from] : *most;
     return *most != 0 ? p : NULL;
 }

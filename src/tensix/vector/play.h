@@ -50,6 +50,7 @@ enum play_code {
     PLAY_SUM,     /* VA + VC */
     PLAY_PRODUCT, /* VA * VB */
     PLAY_LUT,
+    PLAY_RECIPROCAL,
     PLAY_LOAD,
     PLAY_STORE,
 };
@@ -97,7 +98,10 @@ unsigned play_row(tensix_step *s, struct vector_files *v, struct vector_row *row
 unsigned play_times(tensix_step *s, struct vector_files *v, struct vector_row *row, uint64_t until, uint64_t *cycle,
                     uint64_t *busy);
 
-/* play_avx512.c */
+/* Decodes what a replay buffer holds. */
+void play_make(struct play_program *p, const uint32_t words[PLAY_WORDS]);
+/* Executes steps that a program has one behind the other: on any processor, and with AVX-512 (play_avx512.c). */
+void play_on_any(const struct play_run *run);
 bool play_has_avx512(void);
 void play_on_avx512(const struct play_run *run);
 

@@ -59,8 +59,7 @@ AVX512_INLINE uint32_t not_zero(struct lanes512 x)
 
 AVX512_INLINE struct lanes512 negated(struct lanes512 x, bool negate)
 {
-    const __m512i sign = fma_words(negate ? F32_SIGN : 0);
-    return UNARY(_mm512_xor_si512, x, sign);
+    return negate ? UNARY(_mm512_xor_si512, x, fma_words(F32_SIGN)) : x;
 }
 
 /* ---- MAD sub-unit ----------------------------------------------------------------------------------------------- */
@@ -175,6 +174,27 @@ AVX512_CALL void lut(struct vector_files *v, const struct vector_operands *o, ui
     put(v->LReg[o->VD], lanes, r);
 }
 
+/* sfpu_approximate_reciprocal with the sign of x.  The table is 64 words, of which bit 16 of x says which byte. */
+AVX512_INLINE __m512i reciprocal(__m512i x)
+{
+    const __m512i table = _mm512_load_si512(sfpu_reciprocals), rest = _mm512_load_si512(sfpu_reciprocals + 64);
+    const __m512i magnitude = _mm512_and_si512(x, fma_words(~F32_SIGN));
+    const __m512i at = _mm512_and_si512(_mm512_srli_epi32(magnitude, 17), fma_words(63));
+    const __m512i word = _mm512_permutex2var_epi16(table, at, rest);
+    const __m512i byte = _mm512_srlv_epi32(word, _mm512_and_si512(_mm512_srli_epi32(magnitude, 13), fma_words(8)));
+    const __m512i exponent = _mm512_sub_epi32(fma_words(253), _mm512_srli_epi32(magnitude, 23));
+    __m512i r =
+        _mm512_or_si512(_mm512_slli_epi32(exponent, 23), _mm512_slli_epi32(_mm512_and_si512(byte, fma_words(255)), 16));
+    r = _mm512_mask_mov_epi32(r, _mm512_cmplt_epu32_mask(magnitude, fma_words(0x00800000)), fma_words(F32_INFINITY));
+    r = _mm512_mask_mov_epi32(r, _mm512_cmpge_epu32_mask(magnitude, fma_words(0x7E800000)), fma_words(0));
+    return _mm512_ternarylogic_epi32(x, fma_words(F32_SIGN), r, FMA_X_AND_Y_OR_Z);
+}
+AVX512_CALL void reciprocals(struct vector_files *v, const struct vector_operands *o, uint32_t lanes)
+{
+    const struct lanes512 x = get(v->LReg[o->VC]);
+    put(v->LReg[o->VD], lanes, BOTH(reciprocal(x.low), reciprocal(x.high)));
+}
+
 /* What the last one of a program has written (mad.c, remember). */
 AVX512_INLINE void remember(struct vector_files *v, uint32_t lanes, unsigned VD)
 {
@@ -255,7 +275,8 @@ AVX512_CALL void move(const struct play_run *run, const struct vector_operands *
 {
     struct tensix_files *files = run->files;
     struct tensix_thread *t = run->s->t;
-    const unsigned format = vector_resolved(run->s, run->config, o->mod), cells = cells_of(format);
+    const unsigned format = o->mod != MOD0_FMT_SRCB ? o->mod : vector_resolved(run->s, run->config, o->mod);
+    const unsigned cells = cells_of(format);
     const unsigned Addr = ((unsigned)o->imm + run->base + t->rwc.dst) & (DST_ROWS - 1);
     const unsigned row = cells == BF16_CELLS ? dst_row16(run->access, Addr & ~3u) : dst_row32(run->access, Addr & ~3u);
     const bool valid = (files->dst_row_undefined[row / 32] >> row % 32 & 15) == 0, odd_columns = Addr & 2;
@@ -434,6 +455,7 @@ AVX512 void play_on_avx512(const struct play_run *run)
             else
                 lut(v, &step->o, enabled);
             continue;
+        case PLAY_RECIPROCAL: reciprocals(v, &step->o, enabled); continue;
         case PLAY_LOAD: move(run, &step->o, enabled, true); continue;
         case PLAY_STORE: move(run, &step->o, enabled, false); continue;
         default:
