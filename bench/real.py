@@ -30,6 +30,8 @@ def run(options, library, mode, lines, threads):
     environment.update(TT_METAL_SIMULATOR=meter, KERR_METER_TARGET=os.path.abspath(library), KERR_METER_FILE=file,
                        KERR_THREADS=str(threads), TT_METAL_LOGGER_LEVEL="error", LOGURU_LEVEL="ERROR",
                        TT_METAL_CACHE=os.path.abspath(os.path.join(options.build, "real", "ttnn", "cache")))
+    if library == options.ref:  # which has no SFPLOADMACRO
+        environment["TT_METAL_DISABLE_SFPLOADMACRO"] = "1"
     if mode == "slow":
         environment["TT_METAL_SLOW_DISPATCH_MODE"] = "1"
     try:
@@ -54,7 +56,9 @@ def measure(options, mode, lines):
     """Best of each line: Kerr, the other, Kerr with one thread."""
     kerr = os.path.join(options.build, "sim", "libttsim.so")
     ours, others, single = [], [], []
-    run(options, kerr, mode, lines, options.threads)
+    for library in (kerr, options.ref):  # the cache of kernels
+        if library and not options.warm:
+            run(options, library, mode, lines, options.threads)
     for _ in range(options.reps):
         ours.append(run(options, kerr, mode, lines, options.threads))
         if options.ref:
@@ -83,6 +87,7 @@ def main():
     parser.add_argument("--reps", type=int, default=1)
     parser.add_argument("--only", default="")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--warm", action="store_true", help="the cache of kernels is filled")
     options = parser.parse_args()
     if not os.environ.get("TTNN_PYTHON"):
         print("bench-real: TTNN_PYTHON names no Python with ttnn and torch")

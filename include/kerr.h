@@ -249,8 +249,10 @@ typedef struct kerr_core_info {
     uint32_t pc;
     uint64_t cycles;       /* mcycle */
     uint64_t instructions; /* minstret */
-    uint32_t wait_address; /* what a WAITING core waits for */
-    uint32_t reserved;
+    uint32_t
+        wait_address; /* what a WAITING core waits for, or a PARKED one polls; of the latter 0 if that is no one place */
+    bool wait_is_store;
+    bool reserved[3];
 } kerr_core_info;
 kerr_status kerr_core_query(const kerr_chip *chip, kerr_xy at, kerr_core core, kerr_core_info *info);
 
@@ -451,6 +453,28 @@ typedef struct kerr_trace_tensix {
     uint32_t reserved_2;
     uint64_t begin, end;
 } kerr_trace_tensix;
+
+/* What a thread of the coprocessor does now, without a trace. */
+typedef struct kerr_thread_info {
+    bool waits;        /* an instruction stands at the wait gate */
+    uint8_t in_flight; /* instructions that RISCV Ti has pushed and that have not passed with all that comes of them */
+    uint8_t reason;    /* kerr_tensix_reason: why it stands there; NONE: it just came */
+    int8_t by;         /* the thread that is in the way, -1 nobody or unknown */
+    bool pushed_by_b;  /* by RISCV B, else by the thread's own core */
+    uint8_t reserved[3];
+    uint32_t word, pc, detail; /* the instruction, its push, of reason */
+    uint64_t since;
+} kerr_thread_info;
+kerr_status kerr_thread_query(const kerr_chip *chip, kerr_xy at, uint32_t thread, kerr_thread_info *info);
+
+typedef struct kerr_sync_info {
+    struct {
+        uint8_t value, max;
+    } semaphore[8];
+    int8_t mutex[8];        /* the thread that holds it, -1 nobody */
+    bool matrix_owns[2][2]; /* SrcA, SrcB; bank: it is the Matrix Unit's, not the unpackers' */
+} kerr_sync_info;
+kerr_status kerr_sync_query(const kerr_chip *chip, kerr_xy at, kerr_sync_info *info);
 
 typedef struct kerr_trace_event {
     uint64_t cycle; /* TENSIX: begin */

@@ -3,7 +3,7 @@
  *
  * A kerr_record_header, then entries: a kerr_record_entry, then `size` bytes for those that carry data, no padding.  A call
  * comes first; what the card read from and wrote to host memory during it follows; a read ends with its RESULT.  A log that
- * breaks off (the program was killed) is good up to there. */
+ * breaks off (the program was killed) is good up to there; there may be zeroes behind its end. */
 #ifndef KERR_RECORD_H
 #define KERR_RECORD_H
 
@@ -31,6 +31,7 @@ typedef enum kerr_record_kind {
     KERR_LOG_DMA_WRITE,    /* the card wrote it: address, size; value: kerr_record_hash; no data */
     KERR_LOG_RESULT,       /* of a read: value: kerr_record_hash of what the host got; address: the chip's cycle */
     KERR_LOG_END,          /* the chip ends: value: kerr_hash; address: the cycle */
+    KERR_LOG_HANG, /* the library took the card off the bus, by the host's clock: nothing behind can be played */
     KERR_LOG_KINDS
 } kerr_record_kind;
 

@@ -41,7 +41,8 @@ test-real:
 	@$(AGAIN) build-all
 	@$(PYTHON) tests/real/exalens.py --build $(BUILD) --write docs/conformance.md --jobs 2 || [ $$? = 77 ]
 	@REF=$(REF) $(PYTHON) tests/real/llk.py --build $(BUILD) --write docs/conformance.md $(LLK_FLAGS) || [ $$? = 77 ]
-	@$(PYTHON) tests/real/ttnn_list.py --build $(BUILD) --write docs/conformance.md $(if $(REF),--ref '$(REF)') $(REAL_FLAGS) \
+	@$(PYTHON) tests/real/ttnn_list.py --build $(BUILD) --write docs/conformance.md $(if $(REF),--ref '$(REF)' \
+	    --ref-env TT_METAL_DISABLE_SFPLOADMACRO=1) $(REAL_FLAGS) \
 	    || [ $$? = 77 ]
 built-for-check: build-all $(TEST_UNIT_BINS) $(check-targets)
 built-for-test: built-for-check $(test-targets)

@@ -341,23 +341,33 @@ const char *code_match_program(const code_match *match, size_t number)
     return found ? match->files[match->pieces[number].file].name : NULL;
 }
 
-void code_match_describe(code_match *match, size_t number, uint32_t pc, char *text, size_t size)
+static bool find_place(code_match *match, size_t number, uint32_t pc, dwarf_place *place)
 {
-    text[0] = '\0';
     if (code_match_program(match, number) == NULL) {
-        return;
+        return false;
     }
     const piece *p = &match->pieces[number];
     elf_file *file = &match->files[p->file];
     if (file->mapping == NULL && !open_file(file)) {
-        return;
+        return false;
     }
     if (file->lines == NULL) {
         file->lines = dwarf_lines_open(file->elf);
     }
+    return file->lines != NULL && dwarf_lines_find(file->lines, pc - p->best.distance, place);
+}
+
+const char *code_match_function(code_match *match, size_t number, uint32_t pc)
+{
     dwarf_place place;
-    if (file->lines == NULL || !dwarf_lines_find(file->lines, pc - p->best.distance, &place)) {
-        return;
+    return find_place(match, number, pc, &place) ? place.function : NULL;
+}
+
+void code_match_describe(code_match *match, size_t number, uint32_t pc, char *text, size_t size)
+{
+    dwarf_place place;
+    text[0] = '\0';
+    if (find_place(match, number, pc, &place)) {
+        dwarf_place_format(&place, text, size);
     }
-    dwarf_place_format(&place, text, size);
 }

@@ -27,6 +27,8 @@ size_t code_match_files(const code_match *match);
 
 /* The program of a piece as a path below its folder, NULL if none was found. */
 const char *code_match_program(const code_match *match, size_t piece);
+/* The function at a pc in a piece, NULL if there is none; good until the match is freed. */
+const char *code_match_function(code_match *match, size_t piece, uint32_t pc);
 /* "function() at file:line" of a pc in a piece; empty if nothing is known. */
 void code_match_describe(code_match *match, size_t piece, uint32_t pc, char *text, size_t size);
 

@@ -12,10 +12,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "exec_library.h"
 #include "exec_page.h"
+#include "exec_post.h"
+#include "exec_report.h"
 #include "exec_status.h"
 #include "exec_summary.h"
 #include "exec_totals.h"
+#include "exec_trace.h"
 #include "progress.h"
 #include "verbs.h"
 
@@ -23,6 +27,7 @@ enum {
     FOLDERS = 32,
     NOT_FOUND = 127, /* as shells have it */
     NOT_RUN = 126,
+    ANSWER_SECONDS = 1,   /* for a picture of a program that is late */
     PATIENCE_SECONDS = 5, /* between asking a program to end and ending it */
     SEARCH_SECONDS = 10,  /* for source lines */
     HANG_MS = 2000,
@@ -30,9 +35,9 @@ enum {
 };
 
 typedef struct exec_wish {
-    const char *library, *threads, *seed, *harvest, *on_fault, *client_timeout, *output;
-    double hang, timeout; /* seconds; < 0: not given */
-    const char *folders[FOLDERS];
+    const char *library, *threads, *seed, *harvest, *on_fault, *client_timeout, *output, *record, *report, *trace;
+    double hang, timeout;             /* seconds; < 0: not given */
+    const char *folders[FOLDERS + 3]; /* with those of add_folders */
     size_t folder_count;
     bool quiet;
     int operands;
@@ -44,9 +49,13 @@ typedef struct exec_run {
     exec_page page;
     exec_status status;
     exec_totals totals;
+    exec_posts posts;
+    exec_trace trace;
+    char cache[PATH_MAX], home[PATH_MAX];
     pid_t child;
     int ended;             /* as waitpid has it */
-    double started, asked; /* asked: when we asked it to end; 0: not */
+    double started, asked; /* asked: when it was to end; 0: not yet */
+    bool told;
 } exec_run;
 
 /* ---- Wishes ------------------------------------------------------------------------------------------------ */
@@ -90,6 +99,9 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
         w->folders[w->folder_count++] = value;
         break;
     case OPTION_EXEC_OUTPUT: w->output = value; break;
+    case OPTION_EXEC_REPORT: w->report = value; break;
+    case OPTION_EXEC_TRACE: w->trace = value; break;
+    case OPTION_EXEC_RECORD: w->record = value; break;
     case OPTION_EXEC_QUIET: w->quiet = true; break;
     default: w->operands++; break; /* the program and its arguments: what the line ends with */
     }
@@ -97,29 +109,6 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
 }
 
 /* ---- Environment --------------------------------------------------------------------------------------------- */
-
-/* Beside the command, or where `make install` puts it. */
-static bool find_library(const char *given, char path[PATH_MAX], tool_error *error)
-{
-    static const char *const places[] = {"sim/libttsim.so", "../lib/kerr/sim/libttsim.so"};
-    if (given != NULL) {
-        return realpath(given, path) != NULL || tool_fail(error, "%s: %s", given, strerror(errno));
-    }
-    char own[PATH_MAX], place[PATH_MAX + 64];
-    const ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
-    char *slash = length > 0 ? memrchr(own, '/', (size_t)length) : NULL;
-    if (slash == NULL) {
-        return tool_fail(error, "cannot find out where this command is; give --library");
-    }
-    slash[1] = '\0';
-    for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
-        (void)snprintf(place, sizeof place, "%s%s", own, places[i]);
-        if (realpath(place, path) != NULL) {
-            return true;
-        }
-    }
-    return tool_fail(error, "%s%s is not there; give --library", own, places[0]);
-}
 
 static void set_number(const char *name, unsigned long value)
 {
@@ -145,6 +134,7 @@ static void set_environment(const exec_wish *w, const char *library, const char 
 {
     const double hang = w->hang >= 0 ? w->hang * 1000 : polls_anyway() ? 0 : HANG_MS;
     (void)setenv("TT_METAL_SIMULATOR", library, 1);
+    (void)setenv("TTEXALENS_SIMULATOR", library, 1);
     (void)setenv("CHIP_ARCH", "blackhole", 0);
     (void)setenv("ARCH_NAME", "blackhole", 0);
     (void)setenv("KERR_STATS", page, 1);
@@ -156,6 +146,32 @@ static void set_environment(const exec_wish *w, const char *library, const char 
     set_given("KERR_SEED", w->seed);
     set_given("KERR_HARVEST", w->harvest);
     set_given("TT_METAL_OPERATION_TIMEOUT_SECONDS", w->client_timeout);
+}
+
+/* An empty file, and its path as seen from anywhere. */
+static bool fresh_file(const char *path, char full[EXEC_PATH], tool_error *error)
+{
+    FILE *file = fopen(path, "wbe");
+    if (file == NULL || fclose(file) != 0 || realpath(path, full) == NULL) {
+        return tool_fail(error, "%s: %s", path, strerror(errno));
+    }
+    return true;
+}
+
+/* Where kernels are compiled to, behind the folders that were given. */
+static void add_folders(exec_run *run)
+{
+    static const char llk[] = "/tmp/tt-llk-build";
+    exec_wish *w = &run->wish;
+    const char *cache = getenv("TT_METAL_CACHE"), *home = getenv("HOME");
+    if (cache != NULL && (size_t)snprintf(run->cache, sizeof run->cache, "%s", cache) < sizeof run->cache) {
+        w->folders[w->folder_count++] = run->cache;
+    }
+    if (home != NULL &&
+        (size_t)snprintf(run->home, sizeof run->home, "%s/.cache/tt-metal-cache", home) < sizeof run->home) {
+        w->folders[w->folder_count++] = run->home;
+    }
+    w->folders[w->folder_count++] = llk;
 }
 
 /* ---- The program --------------------------------------------------------------------------------------------- */
@@ -240,6 +256,9 @@ static void end_if_late(exec_run *run)
     if (run->asked == 0) {
         (void)fprintf(stderr, "kerr exec: %g s are over: the program is asked to end\n", run->wish.timeout);
         run->asked = now;
+        exec_page_ask(&run->page);
+    } else if (!run->told && (now - run->asked > ANSWER_SECONDS || run->posts.count > 0)) {
+        run->told = true; /* the picture has come, or none will */
         (void)kill(run->child, SIGTERM);
     } else if (now - run->asked > PATIENCE_SECONDS) {
         (void)kill(run->child, SIGKILL);
@@ -263,6 +282,7 @@ static void watch(exec_run *run)
         }
         exec_live live;
         exec_page_collect(&run->page, &run->totals, false);
+        exec_post_take(&run->page, &run->posts, run->wish.folders, run->wish.folder_count);
         exec_page_look(&run->page, &run->totals, &live);
         exec_status_show(&run->status, &live);
         end_if_late(run);
@@ -271,23 +291,6 @@ static void watch(exec_run *run)
 
 /* ---- The end --------------------------------------------------------------------------------------------------- */
 
-static void find_code(exec_run *run)
-{
-    static const char llk[] = "/tmp/tt-llk-build";
-    char beside[PATH_MAX], below[PATH_MAX];
-    const char *folders[FOLDERS + 3], *cache = getenv("TT_METAL_CACHE"), *home = getenv("HOME");
-    size_t count = run->wish.folder_count;
-    memcpy(folders, run->wish.folders, count * sizeof *folders);
-    if (cache != NULL && (size_t)snprintf(beside, sizeof beside, "%s", cache) < sizeof beside) {
-        folders[count++] = beside;
-    }
-    if (home != NULL && (size_t)snprintf(below, sizeof below, "%s/.cache/tt-metal-cache", home) < sizeof below) {
-        folders[count++] = below;
-    }
-    folders[count++] = llk;
-    totals_find_code(&run->totals, folders, count, SEARCH_SECONDS);
-}
-
 static bool print_summary(exec_run *run, tool_error *error)
 {
     FILE *to = run->wish.output != NULL ? fopen(run->wish.output, "w") : stderr;
@@ -295,10 +298,28 @@ static bool print_summary(exec_run *run, tool_error *error)
         return tool_fail(error, "%s: %s", run->wish.output, strerror(errno));
     }
     summary_print(to, &run->totals);
+    exec_posts_print(to, &run->posts);
     if (to != stderr && fclose(to) != 0) {
         return tool_fail(error, "%s: %s", run->wish.output, strerror(errno));
     }
     return true;
+}
+
+static void tell(exec_run *run)
+{
+    const bool summary = !run->wish.quiet || run->wish.output != NULL;
+    tool_error error;
+    if (!summary && run->wish.report == NULL) {
+        return;
+    }
+    totals_find_code(&run->totals, run->wish.folders, run->wish.folder_count, SEARCH_SECONDS);
+    if (summary && !print_summary(run, &error)) {
+        (void)verb_refuse(VERB_EXEC, &error);
+    }
+    if (run->wish.report != NULL &&
+        !exec_report_write(run->wish.report, run->wish.program[0], &run->totals, &run->posts, &error)) {
+        (void)verb_refuse(VERB_EXEC, &error);
+    }
 }
 
 /* As the program ended, so do we. */
@@ -321,12 +342,19 @@ static int end_alike(int ended)
 static int run_program(exec_run *run)
 {
     tool_error error;
-    char library[PATH_MAX];
+    char library[EXEC_PATH], log[EXEC_PATH];
     sigset_t before;
-    if (!find_library(run->wish.library, library, &error) || !exec_page_open(&run->page, &error)) {
+    if (!exec_library_find(run->wish.library, library, &error) || !exec_page_open(&run->page, &error)) {
+        return verb_refuse(VERB_EXEC, &error);
+    }
+    if ((run->wish.record != NULL && !fresh_file(run->wish.record, log, &error)) ||
+        (run->wish.trace != NULL && !exec_trace_open(&run->trace, run->wish.trace, &error))) {
         return verb_refuse(VERB_EXEC, &error);
     }
     set_environment(&run->wish, library, run->page.path);
+    set_given("KERR_TRACE", run->wish.trace != NULL ? run->trace.feed : NULL);
+    set_given("KERR_RECORD", run->wish.record != NULL ? log : NULL);
+    add_folders(run);
     block_signals(&before);
     if (!start(run, &before, &error)) {
         (void)verb_refuse(VERB_EXEC, &error);
@@ -336,11 +364,11 @@ static int run_program(exec_run *run)
     watch(run);
     exec_status_close(&run->status);
     exec_page_collect(&run->page, &run->totals, true);
-    if (!run->wish.quiet || run->wish.output != NULL) {
-        find_code(run);
-        if (!print_summary(run, &error)) {
-            (void)verb_refuse(VERB_EXEC, &error);
-        }
+    exec_post_take(&run->page, &run->posts, run->wish.folders, run->wish.folder_count);
+    tell(run);
+    if (run->wish.trace != NULL &&
+        !exec_trace_write(&run->trace, run->wish.folders, run->wish.folder_count, SEARCH_SECONDS, &error)) {
+        (void)verb_refuse(VERB_EXEC, &error);
     }
     return end_alike(run->ended);
 }
@@ -350,7 +378,7 @@ int exec_main(int count, char *const *arguments)
     static exec_run run; /* too large for a stack */
     tool_error error;
     bool help = false;
-    run = (exec_run){.wish = {.hang = -1, .timeout = -1}, .page = {.file = -1}};
+    run = (exec_run){.wish = {.hang = -1, .timeout = -1}, .page = {.file = -1}, .trace = {.file = -1}};
     if (!options_parse(VERB_EXEC, count, arguments, take_argument, &run.wish, &help, &error)) {
         return verb_refuse(VERB_EXEC, &error);
     }
@@ -366,5 +394,7 @@ int exec_main(int count, char *const *arguments)
     const int status = run_program(&run);
     exec_page_close(&run.page);
     totals_free(&run.totals);
+    exec_posts_free(&run.posts);
+    exec_trace_close(&run.trace);
     return status;
 }

@@ -77,3 +77,14 @@ void exec_page_look(const exec_page *page, const exec_totals *totals, exec_live 
         live->faults += record->fault_count;
     }
 }
+
+void exec_page_ask(exec_page *page)
+{
+    for (unsigned i = 0; i < KERR_STATS_RECORDS; i++) {
+        const kerr_stats_record *record = &page->page->record[i];
+        if (record->state == KERR_RECORD_LIVE && record->pid != 0) {
+            __atomic_store_n(&page->page->ask, record->pid, __ATOMIC_RELAXED);
+            return;
+        }
+    }
+}

@@ -20,6 +20,9 @@ void exec_page_close(exec_page *page);
 /* Records of processes that are over go into the totals, and are free again; `all`: those of all processes. */
 void exec_page_collect(exec_page *page, exec_totals *totals, bool all);
 
+/* Asks a process for its chip: the one that is in the page first. */
+void exec_page_ask(exec_page *page);
+
 /* What is going on now, with what is over. */
 typedef struct exec_live {
     uint32_t processes; /* with a chip, now */

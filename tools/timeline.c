@@ -86,6 +86,12 @@ bool timeline_begin(timeline *line, FILE *file, programs *loaded)
     return perfetto_begin(&line->out, file);
 }
 
+bool timeline_begin_with(timeline *line, FILE *file, timeline_function_fn function, void *context)
+{
+    *line = (timeline){.function = function, .context = context};
+    return perfetto_begin(&line->out, file);
+}
+
 static tile_line *tile_of(timeline *line, kerr_xy at)
 {
     tile_line **place = &line->tiles[at.y][at.x];
@@ -266,6 +272,10 @@ static void note_store(timeline *line, tile_line *tile, unsigned core, core_line
 static const char *function_at(timeline *line, const tile_line *tile, unsigned core, core_line *c, uint32_t pc)
 {
     const unsigned i = pc >> 2 & (FUNCTIONS - 1);
+    if (line->function != NULL) {
+        const char *name = line->function(line->context, tile->at, core, pc);
+        return name != NULL ? name : "code without symbols";
+    }
     if (!c->function[i].known || c->function[i].pc != pc) {
         c->function[i].pc = pc;
         c->function[i].known = true;
@@ -564,7 +574,7 @@ static void list_semaphores(uint32_t mask, char *text, size_t size)
 }
 
 /* What was waited for, in words. */
-static void name_reason(const kerr_trace_tensix *t, char *text, size_t size)
+void timeline_reason(const kerr_trace_tensix *t, char *text, size_t size)
 {
     /* Of the conditions of STALLWAIT, what must be over or there (manual STALLWAIT "Condition mask"). */
     static const char *const conditions[] = {
@@ -735,7 +745,7 @@ static void tensix_stands(timeline *line, tile_line *tile, const kerr_trace_tens
     close_stage(line, s, t->begin);
     char text[NAME_MAX_BYTES], name[NAME_MAX_BYTES];
     name_instruction(t->word, text, name);
-    name_reason(t, name, sizeof name);
+    timeline_reason(t, name, sizeof name);
     perfetto_slice_begin(&line->out, &(perfetto_event){.track = s->track,
                                                        .cycle = no_earlier(&s->latest, t->begin),
                                                        .name = name,

@@ -12,6 +12,7 @@ int verb_refuse(verb_id verb, const tool_error *error);
 int run_main(int count, char *const *arguments);
 int show_main(int count, char *const *arguments);
 int exec_main(int count, char *const *arguments);
+int replay_main(int count, char *const *arguments);
 int info_main(int count, char *const *arguments);
 int dis_main(int count, char *const *arguments);
 int asm_main(int count, char *const *arguments);

@@ -437,7 +437,12 @@ kerr_status kerr_core_query(const kerr_chip *chip, kerr_xy at, kerr_core core, k
         .cycles = c->state == RV_IN_RESET ? 0 : chip->now - c->mcycle_offset,
         .instructions = c->instret - c->instret_offset,
         .wait_address = c->state == RV_WAITING ? c->wait_address : 0,
+        .wait_is_store = c->state == RV_WAITING && !(c->blocked.active && c->blocked.address == c->wait_address),
     };
+    const rv_core *parked = &tile->core[core];
+    if (parked->state == RV_PARKED && parked->park.watches == 1) {
+        info->wait_address = parked->park.watch[0].address;
+    }
     return KERR_OK;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kerr.h, traces: who listens to what, and the words for it. */
 #include "chip/chip.h"
+#include "tensix/tensix.h"
+#include "tensix/trace.h"
 #include "tile/devices.h"
 
 #include <stdio.h>
@@ -110,4 +112,62 @@ size_t kerr_address_format(kerr_tile_kind kind, kerr_core core, uint32_t address
                               : snprintf(buffer, size, "%s 0x%08x", name, address);
     }
     return length < 0 ? 0 : (size_t)length;
+}
+
+/* ---- Who waits ------------------------------------------------------------------------------------------------ */
+
+static kerr_status find_coprocessor(const kerr_chip *chip, kerr_xy at, const struct tile **tile)
+{
+    const int index = chip != NULL ? chip_tile_index(at) : -1;
+    if (chip == NULL) {
+        return KERR_BAD_ARGUMENT;
+    }
+    if (index < 0 || index >= KERR_TENSIX_TILES || !kerr_tile_is_on(chip, at)) {
+        return KERR_BAD_TILE;
+    }
+    *tile = &chip->tiles[index];
+    return KERR_OK;
+}
+
+kerr_status kerr_thread_query(const kerr_chip *chip, kerr_xy at, uint32_t thread, kerr_thread_info *info)
+{
+    const struct tile *tile = NULL;
+    const kerr_status status = find_coprocessor(chip, at, &tile);
+    if (status != KERR_OK || info == NULL || thread >= TENSIX_THREADS) {
+        return status != KERR_OK ? status : KERR_BAD_ARGUMENT;
+    }
+    struct tensix copy = tile->dev.tensix;
+    kerr_trace_tensix record;
+    *info = (kerr_thread_info){.in_flight = copy.thread[thread].in_flight, .by = -1};
+    if (tensix_gate(tile, &copy, thread, chip->now, &record)) {
+        info->waits = true;
+        info->reason = record.reason;
+        info->by = record.by;
+        info->pushed_by_b = record.last;
+        info->word = record.word;
+        info->pc = record.pc;
+        info->detail = record.detail;
+        info->since = record.begin;
+    }
+    return KERR_OK;
+}
+
+kerr_status kerr_sync_query(const kerr_chip *chip, kerr_xy at, kerr_sync_info *info)
+{
+    const struct tile *tile = NULL;
+    const kerr_status status = find_coprocessor(chip, at, &tile);
+    if (status != KERR_OK || info == NULL) {
+        return status != KERR_OK ? status : KERR_BAD_ARGUMENT;
+    }
+    const struct tensix *tx = &tile->dev.tensix;
+    for (unsigned i = 0; i < 8; i++) {
+        info->semaphore[i].value = tx->semaphore[i].value;
+        info->semaphore[i].max = tx->semaphore[i].max;
+        info->mutex[i] = (int8_t)(i < MUTEXES ? (int)tx->mutex[i] - 1 : -1);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        info->matrix_owns[i][0] = tx->src[i].matrix_owns[0];
+        info->matrix_owns[i][1] = tx->src[i].matrix_owns[1];
+    }
+    return KERR_OK;
 }

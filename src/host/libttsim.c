@@ -13,9 +13,10 @@
  * and, set by `kerr exec` as a rule (docs/exec.md):
  *   KERR_STATS     a page to keep statistics in (kerr_stats.h)
  *   KERR_RECORD    a file to log all calls into (kerr_record.h)
+ *   KERR_TRACE     a file for the chip's trace (kerr_feed.h)
  *   KERR_HANG_MS   the card dies when the host has only polled a chip that has nothing to do for so long
  *   KERR_DEAD_MS   the process ends when it goes on talking to a dead card for longer
- * Without these four a call costs one look at sim.watch.on more than it would.
+ * Without these five a call costs one look at sim.watch.on more than it would.
  *
  * Nothing here survives libttsim_exit but the DMA callbacks and the list of messages already printed. */
 #include "chip/chip.h"
@@ -103,6 +104,7 @@ static struct {
     uint64_t printed[MESSAGES]; /* hashes of the messages shown */
     unsigned printed_count;
 
+    bool wrote;  /* the host to a tile, during this call */
     bool throws; /* ON_FAULT_THROW: died_of is still to be thrown */
     char died_of[512];
     watch watch; /* whoever wants to know of calls: on if there is anybody */
@@ -146,10 +148,9 @@ static void forget(void)
     sim.rests_until = 0;
 }
 
-/* The only place that ends the process. */
+/* The only place that does. */
 static void end_process(void)
 {
-    watch_flush(&sim.watch);
     _Exit(1);
 }
 
@@ -241,13 +242,14 @@ static void watched_enter(kerr_stats_call call, const kerr_record_entry *entry, 
 }
 
 /* What the host got of a read: data, size; else NULL. */
-static void watched_leave(kerr_stats_call call, const void *data, uint32_t size)
+static void watched_leave(const void *data, uint32_t size)
 {
     char text[256];
     if (data != NULL && size != 0)
         watch_result(&sim.watch, sim.chip, data, size);
-    if (!sim.dead && watch_sees_hang(&sim.watch, sim.chip, call, sim.rests_until, text, sizeof text))
+    if (!sim.dead && watch_sees_hang(&sim.watch, sim.chip, sim.wrote, sim.rests_until, text, sizeof text))
         card_falls_off(KERR_POST_HANG, text);
+    sim.wrote = false;
     watch_leave(&sim.watch, sim.chip);
     if (sim.throws) { /* once: destructors that talk to the card come after it */
         sim.throws = false;
@@ -262,7 +264,7 @@ static void watched_leave(kerr_stats_call call, const void *data, uint32_t size)
 /* Who watches is settled with the first chip of the process. */
 static void watch_begins(void)
 {
-    const char *page = getenv("KERR_STATS"), *log = getenv("KERR_RECORD"), *why;
+    const char *page = getenv("KERR_STATS"), *log = getenv("KERR_RECORD"), *trace = getenv("KERR_TRACE"), *why;
     watch *w = &sim.watch;
     w->hang_ns = environment_number("KERR_HANG_MS", 0, 86400000) * 1000000;
     w->dead_ns = environment_number("KERR_DEAD_MS", 0, 86400000) * 1000000;
@@ -271,6 +273,8 @@ static void watch_begins(void)
         complain("KERR_STATS=%s: %s, ignored", page, why);
     if (log != NULL && *log != '\0' && !watch_open_log(w, log))
         complain("KERR_RECORD=%s: cannot be written, ignored", log);
+    if (trace != NULL && *trace != '\0' && !watch_open_feed(w, trace))
+        complain("KERR_TRACE=%s: cannot be written, ignored", trace);
     sim.throws = false;
     watch_chip_begins(w, sim.chip, sim.dma_read != NULL && sim.dma_write != NULL);
 }
@@ -570,6 +574,7 @@ static inline bool shortcut_write(const shortcut *s, uint64_t physical, const vo
                                : tile_write_unnoticed(s->tile, (uint32_t)local, data, size)))
         return false;
     count(s, s->address + offset, size, true);
+    sim.wrote = true;
     return true;
 }
 
@@ -635,6 +640,7 @@ static void target_write(const char *call, const pci_target *target, const void 
     if (sim.dead)
         return;
     forget();
+    sim.wrote = sim.wrote || target->kind == PCI_TARGET_TILE || target->kind == PCI_TARGET_MULTICAST;
     kerr_status status = pci_write(sim.chip, target, data, &error);
     reset_if_asked();
     if (status == KERR_FAULTED)
@@ -760,12 +766,16 @@ static void card_tile_write(uint32_t x, uint32_t y, uint64_t address, const void
 
 void libttsim_init(void)
 {
+    const uint64_t begin_ns = stats_clock_ns();
     card_init();
+    watch_life(&sim.watch, begin_ns);
 }
 
 void libttsim_exit(void)
 {
+    const uint64_t begin_ns = stats_clock_ns();
     card_exit();
+    watch_life(&sim.watch, begin_ns);
 }
 
 void libttsim_clock(uint32_t cycles)
@@ -776,7 +786,7 @@ void libttsim_clock(uint32_t cycles)
     }
     watched_enter(KERR_CALL_CLOCK, &(kerr_record_entry){.kind = KERR_LOG_CLOCK, .address = cycles}, NULL);
     card_clock(cycles);
-    watched_leave(KERR_CALL_CLOCK, NULL, 0);
+    watched_leave(NULL, 0);
 }
 
 void libttsim_pci_mem_rd_bytes(uint64_t physical, void *data, uint32_t size)
@@ -787,7 +797,7 @@ void libttsim_pci_mem_rd_bytes(uint64_t physical, void *data, uint32_t size)
     }
     watched_enter(KERR_CALL_READ, &(kerr_record_entry){.kind = KERR_LOG_READ, .size = size, .address = physical}, NULL);
     card_read(physical, data, size);
-    watched_leave(KERR_CALL_READ, data, size);
+    watched_leave(data, size);
 }
 
 void libttsim_pci_mem_wr_bytes(uint64_t physical, const void *data, uint32_t size)
@@ -800,7 +810,7 @@ void libttsim_pci_mem_wr_bytes(uint64_t physical, const void *data, uint32_t siz
                   &(kerr_record_entry){.kind = KERR_LOG_WRITE, .size = data != NULL ? size : 0, .address = physical},
                   data);
     card_write(physical, data, size);
-    watched_leave(KERR_CALL_WRITE, NULL, 0);
+    watched_leave(NULL, 0);
 }
 
 uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t offset)
@@ -812,7 +822,7 @@ uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t offset)
         &(kerr_record_entry){.kind = KERR_LOG_CONFIG_READ, .address = (uint64_t)bus_device_function << 32 | offset},
         NULL);
     const uint32_t value = card_config_read(bus_device_function, offset);
-    watched_leave(KERR_CALL_CONFIG, &value, sizeof value);
+    watched_leave(&value, sizeof value);
     return value;
 }
 
@@ -828,7 +838,7 @@ void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offset, uin
                                        .value = data},
                   NULL);
     card_config_write(bus_device_function, offset, data);
-    watched_leave(KERR_CALL_CONFIG, NULL, 0);
+    watched_leave(NULL, 0);
 }
 
 void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t address, void *data, uint32_t size)
@@ -842,7 +852,7 @@ void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t address, void *data
                       .kind = KERR_LOG_TILE_READ, .x = (uint8_t)x, .y = (uint8_t)y, .size = size, .address = address},
                   NULL);
     card_tile_read(x, y, address, data, size);
-    watched_leave(KERR_CALL_READ, data, size);
+    watched_leave(data, size);
 }
 
 void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t address, const void *data, uint32_t size)
@@ -859,5 +869,5 @@ void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t address, const void
                                        .address = address},
                   data);
     card_tile_write(x, y, address, data, size);
-    watched_leave(KERR_CALL_WRITE, NULL, 0);
+    watched_leave(NULL, 0);
 }

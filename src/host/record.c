@@ -12,45 +12,40 @@
 
 enum { OWN_BYTES = 4096 };
 
-static bool write_all(int file, const uint8_t *data, size_t size)
+/* The piece of the file that is written now is mapped, and with it shared: what is in it stays, however the process ends.  Behind
+ * the last entry there are zeroes, until record_close cuts them off. */
+static bool map_piece(record *r, uint64_t at)
 {
-    while (size > 0) {
-        const ssize_t done = write(file, data, size);
-        if (done <= 0)
-            return false;
-        data += done;
-        size -= (size_t)done;
-    }
-    return true;
-}
-
-void record_flush(record *r)
-{
-    if (r->file < 0 || r->used == 0)
-        return;
-    r->failed = r->failed || !write_all(r->file, r->buffer, r->used);
-    r->flushed += r->used;
+    if (r->piece != NULL)
+        munmap(r->piece, RECORD_PIECE);
+    r->piece = NULL;
+    r->at = at;
     r->used = 0;
+    if (r->file < 0 || ftruncate(r->file, (off_t)(at + RECORD_PIECE)) != 0)
+        return false;
+    void *piece = mmap(NULL, RECORD_PIECE, PROT_READ | PROT_WRITE, MAP_SHARED, r->file, (off_t)at);
+    r->piece = piece != MAP_FAILED ? piece : NULL;
+    return r->piece != NULL;
 }
 
 static void put(record *r, const void *data, size_t size)
 {
     const uint8_t *bytes = data;
-    while (size > 0) {
-        const size_t room = RECORD_BUFFER - r->used, piece = size < room ? size : room;
-        memcpy(r->buffer + r->used, bytes, piece);
-        r->used += piece;
-        bytes += piece;
-        size -= piece;
-        if (r->used == RECORD_BUFFER)
-            record_flush(r);
+    while (size > 0 && r->piece != NULL) {
+        const size_t room = RECORD_PIECE - r->used, part = size < room ? size : room;
+        memcpy(r->piece + r->used, bytes, part);
+        r->used += part;
+        bytes += part;
+        size -= part;
+        if (r->used == RECORD_PIECE)
+            map_piece(r, r->at + RECORD_PIECE);
     }
 }
 
 static int open_own(record *r)
 {
     snprintf(r->present, sizeof r->present, "%s.%ld", r->path, (long)getpid());
-    return open(r->present, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    return open(r->present, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 }
 
 bool record_open(record *r, const char *path)
@@ -60,50 +55,47 @@ bool record_open(record *r, const char *path)
         return false;
     r->own = own;
     *r->own = 1;
-    r->failed = false;
-    r->flushed = r->used = 0;
     snprintf(r->path, sizeof r->path, "%s", path);
     snprintf(r->present, sizeof r->present, "%s", path);
-    r->file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    r->file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (r->file >= 0 && (flock(r->file, LOCK_EX | LOCK_NB) != 0 || lseek(r->file, 0, SEEK_END) > 0)) {
         close(r->file); /* another process has it, or had it in this run */
         r->file = open_own(r);
     }
-    if (r->file < 0)
+    if (!map_piece(r, 0))
         return false;
     const kerr_record_header header = {.magic = "kerrlog\n", .version = KERR_RECORD_VERSION};
     put(r, &header, sizeof header);
     return true;
 }
 
-/* The parent's file only grows, and our copy of the buffer is what it had not yet written at the fork. */
+/* What the parent had written by then: its file only grows, and how far it was at the fork is in our copy of `at` and `used`. */
 static void after_fork(record *r)
 {
     *r->own = 1;
-    const int before = open(r->present, O_RDONLY | O_CLOEXEC);
-    const int file = open_own(r);
-    uint8_t piece[4096];
-    uint64_t copied = 0;
-    while (before >= 0 && file >= 0 && copied < r->flushed) {
-        const uint64_t left = r->flushed - copied;
-        const ssize_t got = pread(before, piece, left < sizeof piece ? left : sizeof piece, (off_t)copied);
-        if (got <= 0 || !write_all(file, piece, (size_t)got))
+    const uint64_t before = r->at + r->used;
+    const int from = open(r->present, O_RDONLY | O_CLOEXEC);
+    if (r->file >= 0)
+        close(r->file);
+    r->file = open_own(r);
+    map_piece(r, 0);
+    uint8_t bytes[4096];
+    for (uint64_t done = 0; done < before && from >= 0;) {
+        const uint64_t left = before - done;
+        const ssize_t got = pread(from, bytes, left < sizeof bytes ? left : sizeof bytes, (off_t)done);
+        if (got <= 0)
             break;
-        copied += (uint64_t)got;
+        put(r, bytes, (size_t)got);
+        done += (uint64_t)got;
     }
-    r->failed = copied != r->flushed;
-    if (before >= 0)
-        close(before);
-    close(r->file);
-    r->file = file;
+    if (from >= 0)
+        close(from);
 }
 
 void record_entry(record *r, const kerr_record_entry *entry, const void *data)
 {
     if (*r->own == 0)
         after_fork(r);
-    if (r->file < 0)
-        return;
     put(r, entry, sizeof *entry);
     if (data != NULL)
         put(r, data, entry->size);
@@ -113,10 +105,15 @@ void record_close(record *r)
 {
     if (r->own == NULL)
         return;
-    if (*r->own != 0) /* else what is in the buffer is our parent's */
-        record_flush(r);
-    if (r->file >= 0)
+    const bool ours = *r->own != 0; /* else the file is still our parent's */
+    if (r->piece != NULL)
+        munmap(r->piece, RECORD_PIECE);
+    if (r->file >= 0) {
+        if (ours && ftruncate(r->file, (off_t)(r->at + r->used)) != 0)
+            r->at = 0; /* the zeroes stay */
         close(r->file);
+    }
+    r->piece = NULL;
     munmap(r->own, OWN_BYTES);
     r->own = NULL;
     r->file = -1;

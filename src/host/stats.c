@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counters are exact: they are the chip's own (tensix/counts.h, instret, the fabric's links), brought over in samples at the
- * end of calls, at most every SAMPLE_CYCLES cycles and in no more than a thirtieth of the time.  A sample looks at tiles
+ * end of calls, at most every SAMPLE_CYCLES cycles and in no more than a thirtieth of the time (a short run has some more).  A sample looks at tiles
  * that have something to do; what others did meanwhile is brought over later, at the latest when the chip ends.  Sampled,
  * and so approximate, are the times of code and of active tiles. */
 #include "host/stats.h"
@@ -11,6 +11,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -20,6 +21,7 @@
 enum {
     SAMPLE_CYCLES = 1000,
     SAMPLE_SHARE = 30,
+    SAMPLE_ALLOWANCE_NS = 5000000,
     PROBES = 16, /* places of the table of code that are looked at */
 };
 _Static_assert((int)KERR_STALL_KINDS == (int)TENSIX_STALL_COUNT && (int)KERR_STALL_UNIT == (int)TENSIX_STALL_UNIT &&
@@ -148,24 +150,41 @@ static void count_cycles(stats *s, const kerr_chip *chip)
     s->now = chip->now;
 }
 
-/* The piece of time that the present cycle is in. */
-static kerr_stats_span *span_now(kerr_stats_record *record)
+static void add_span(kerr_stats_span *to, const kerr_stats_span *more, uint64_t part, uint64_t whole)
+{
+    to->active += more->active * part / whole;
+    to->flits += more->flits * part / whole;
+    for (unsigned u = 0; u < KERR_UNIT_COUNT; u++)
+        to->busy[u] += more->busy[u] * part / whole;
+}
+
+/* Pieces of time get twice as long when there are too many of them. */
+static void make_room(kerr_stats_record *record)
 {
     while (record->cycles / record->span_cycles >= KERR_STATS_SPANS) {
-        kerr_stats_span *spans = record->spans;
         for (unsigned i = 0; i < KERR_STATS_SPANS / 2; i++) {
-            kerr_stats_span sum = spans[2 * i];
-            const kerr_stats_span *other = &spans[2 * i + 1];
-            sum.active += other->active;
-            sum.flits += other->flits;
-            for (unsigned u = 0; u < KERR_UNIT_COUNT; u++)
-                sum.busy[u] += other->busy[u];
-            spans[i] = sum;
+            kerr_stats_span sum = record->spans[2 * i];
+            add_span(&sum, &record->spans[2 * i + 1], 1, 1);
+            record->spans[i] = sum;
         }
-        memset(&spans[KERR_STATS_SPANS / 2], 0, sizeof *spans * (KERR_STATS_SPANS / 2));
+        memset(&record->spans[KERR_STATS_SPANS / 2], 0, sizeof *record->spans * (KERR_STATS_SPANS / 2));
         record->span_cycles *= 2;
     }
-    return &record->spans[record->cycles / record->span_cycles];
+}
+
+/* What happened in the last `cycles` cycles, evenly over the pieces of time that they are in. */
+static void spread(kerr_stats_record *record, const kerr_stats_span *more, uint64_t cycles)
+{
+    make_room(record);
+    const uint64_t end = record->cycles;
+    if (cycles == 0 || cycles > end) {
+        add_span(&record->spans[end / record->span_cycles], more, 1, 1);
+        return;
+    }
+    for (uint64_t from = end - cycles, to; from < end; from = to) {
+        to = min64((from / record->span_cycles + 1) * record->span_cycles, end);
+        add_span(&record->spans[from / record->span_cycles], more, to - from, cycles);
+    }
 }
 
 /* Cycles in which units were taken, since power-on. */
@@ -242,10 +261,9 @@ static void sample_code(kerr_stats_record *record, const struct tile *tile, uint
         }
         code->samples++;
         code->cycles += weight;
-        code->cores |= 1u << core;
+        code->cores |= KERR_STATS_CORE(tile->kind, core);
         code->hottest = pc;
-        if (index < KERR_TENSIX_TILES)
-            code->tiles[index / 64] |= UINT64_C(1) << index % 64;
+        code->tiles[index / 64] |= UINT64_C(1) << index % 64;
         return;
     }
     record->codes_lost += weight;
@@ -279,24 +297,8 @@ static void sample_tile(stats *s, const kerr_chip *chip, uint32_t index, uint64_
             sample_code(record, tile, index, c, weight);
 }
 
-/* all: also tiles that have nothing to do. */
-static void sample(stats *s, const kerr_chip *chip, bool all)
-{
-    kerr_stats_record *record = s->record;
-    const uint64_t weight = chip->now - s->sampled_at;
-    kerr_stats_span *span = span_now(record);
-    record->active_tiles = 0;
-    record->samples++;
-    for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        const bool due = chip->due[i] != NEVER;
-        if (all || due || s->seen[i].due)
-            sample_tile(s, chip, i, weight, span);
-        s->seen[i].due = due;
-    }
-    s->sampled_at = chip->now;
-}
-
-static void sample_links(stats *s, const kerr_chip *chip)
+/* Flits since the last sample. */
+static uint64_t sample_links(stats *s, const kerr_chip *chip)
 {
     uint64_t sum = 0;
     for (unsigned noc = 0; noc < 2; noc++)
@@ -306,18 +308,37 @@ static void sample_links(stats *s, const kerr_chip *chip)
                 s->record->link_flits[noc][node][k] = s->link_base[noc][node][k] + load;
                 sum += load;
             }
-    span_now(s->record)->flits += sum - s->flits;
+    const uint64_t more = sum - s->flits;
     s->flits = sum;
+    return more;
+}
+
+/* all: also tiles that have nothing to do. */
+static void sample(stats *s, const kerr_chip *chip, bool all)
+{
+    kerr_stats_record *record = s->record;
+    const uint64_t weight = chip->now - s->sampled_at;
+    kerr_stats_span span = {.active = 0};
+    record->active_tiles = 0;
+    record->samples++;
+    for (uint32_t i = 0; i < CHIP_TILES; i++) {
+        const bool due = chip->due[i] != NEVER;
+        if (all || due || s->seen[i].due)
+            sample_tile(s, chip, i, weight, &span);
+        s->seen[i].due = due;
+    }
+    span.flits = sample_links(s, chip);
+    spread(record, &span, weight);
+    s->sampled_at = chip->now;
 }
 
 static void maybe_sample(stats *s, const kerr_chip *chip, uint64_t ns)
 {
-    if (chip->now - s->sampled_at < SAMPLE_CYCLES || ns - s->sampled_ns < SAMPLE_SHARE * s->sample_cost_ns)
+    if (chip->now - s->sampled_at < SAMPLE_CYCLES ||
+        s->sampling_ns > SAMPLE_ALLOWANCE_NS + s->record->inside_ns / SAMPLE_SHARE)
         return;
     sample(s, chip, false);
-    sample_links(s, chip);
-    s->sampled_ns = stats_clock_ns();
-    s->sample_cost_ns = s->sampled_ns - ns;
+    s->sampling_ns += stats_clock_ns() - ns;
 }
 
 /* ---- What went wrong ------------------------------------------------------------------------------------------ */
@@ -367,21 +388,40 @@ static void keep_hang(kerr_stats_record *record, const kerr_chip *chip, const ch
     __atomic_store_n(&record->fault_count, record->fault_count + 1, __ATOMIC_RELEASE);
 }
 
+/* A saved chip is tens of thousands of small pieces. */
+enum { POST_BUFFER = 1 << 20 };
 typedef struct post_writer {
     int file;
     off_t at;
+    size_t used;
+    uint8_t *buffer;
 } post_writer;
+
+static bool flush_post(post_writer *w)
+{
+    for (size_t done = 0; done < w->used;) {
+        const ssize_t written = pwrite(w->file, w->buffer + done, w->used - done, w->at);
+        if (written <= 0)
+            return false;
+        w->at += written;
+        done += (size_t)written;
+    }
+    w->used = 0;
+    return true;
+}
 
 static bool write_post(void *context, const void *data, size_t size)
 {
     post_writer *w = context;
+    const uint8_t *bytes = data;
     while (size > 0) {
-        const ssize_t done = pwrite(w->file, data, size, w->at);
-        if (done <= 0)
+        const size_t room = POST_BUFFER - w->used, part = size < room ? size : room;
+        memcpy(w->buffer + w->used, bytes, part);
+        w->used += part;
+        bytes += part;
+        size -= part;
+        if (w->used == POST_BUFFER && !flush_post(w))
             return false;
-        w->at += done;
-        data = (const uint8_t *)data + done;
-        size -= (size_t)done;
     }
     return true;
 }
@@ -391,15 +431,16 @@ static void post_mortem(stats *s, const kerr_chip *chip, kerr_post_reason reason
     if (s->record == NULL || s->page->watcher == 0)
         return;
     kerr_stats_post *post = &s->page->post;
-    uint32_t free = KERR_POST_FREE;
-    if (!__atomic_compare_exchange_n(&post->state, &free, KERR_POST_TAKEN, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    uint32_t state = KERR_POST_FREE;
+    if (!__atomic_compare_exchange_n(&post->state, &state, KERR_POST_TAKEN, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
         return; /* another process's is being looked at */
-    post_writer w = {.file = s->file, .at = (off_t)KERR_STATS_BYTES};
-    const kerr_status status = chip_save(chip, false, write_post, &w);
+    post_writer w = {.file = s->file, .at = (off_t)KERR_STATS_BYTES, .buffer = malloc(POST_BUFFER)};
+    const bool saved = w.buffer != NULL && chip_save(chip, false, write_post, &w) == KERR_OK && flush_post(&w);
+    free(w.buffer);
     post->pid = s->record->pid;
     post->reason = reason;
     snprintf(post->text, sizeof post->text, "%s", text);
-    post->bytes = status == KERR_OK ? (uint64_t)w.at - KERR_STATS_BYTES : 0;
+    post->bytes = saved ? (uint64_t)w.at - KERR_STATS_BYTES : 0;
     __atomic_store_n(&post->state, KERR_POST_READY, __ATOMIC_RELEASE);
 }
 
@@ -422,7 +463,6 @@ void stats_chip_ends(stats *s, const kerr_chip *chip)
         return;
     count_cycles(s, chip);
     sample(s, chip, true);
-    sample_links(s, chip);
     memcpy(s->link_base, s->record->link_flits, sizeof s->link_base);
     keep_faults(s, chip);
 }
@@ -442,6 +482,17 @@ void stats_enter(stats *s, const kerr_chip *chip, kerr_stats_call call, uint64_t
         s->record->read_bytes += bytes;
     else if (call == KERR_CALL_WRITE)
         s->record->written_bytes += bytes;
+}
+
+void stats_life(stats *s, uint64_t begin_ns)
+{
+    kerr_stats_record *record = s->record;
+    if (record == NULL || *s->own == 0)
+        return;
+    record->calls[KERR_CALL_LIFE]++;
+    record->last_ns = stats_clock_ns();
+    record->inside_ns += record->last_ns - begin_ns;
+    record->begin_ns = begin_ns < record->begin_ns ? begin_ns : record->begin_ns;
 }
 
 void stats_dma(stats *s, bool read, uint64_t ns, uint64_t bytes)

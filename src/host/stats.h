@@ -9,16 +9,16 @@
 #include "kerr_stats.h"
 
 typedef struct stats {
-    kerr_stats_page *page;     /* NULL: there is none */
-    kerr_stats_record *record; /* NULL: no place was free */
-    int file;                  /* the page's, for post-mortems */
-    uint32_t depth;            /* of calls: the host may call from its DMA callbacks */
-    uint32_t *own;             /* a word that reads 0 in a forked child */
-    uint64_t begin_ns;         /* of the call */
-    uint64_t outside_ns;       /* in callbacks of the host during it */
-    uint64_t now;              /* the chip's cycle up to which record->cycles counts */
-    uint64_t sampled_at;       /* chip cycle of the last sample */
-    uint64_t sampled_ns, sample_cost_ns;
+    kerr_stats_page *page;                                     /* NULL: there is none */
+    kerr_stats_record *record;                                 /* NULL: no place was free */
+    int file;                                                  /* the page's, for post-mortems */
+    uint32_t depth;                                            /* of calls: the host may call from its DMA callbacks */
+    uint32_t *own;                                             /* a word that reads 0 in a forked child */
+    uint64_t begin_ns;                                         /* of the call */
+    uint64_t outside_ns;                                       /* in callbacks of the host during it */
+    uint64_t now;                                              /* the chip's cycle up to which record->cycles counts */
+    uint64_t sampled_at;                                       /* chip cycle of the last sample */
+    uint64_t sampling_ns;                                      /* spent on samples */
     uint64_t flits;                                            /* of all links, at the last sample */
     uint32_t faults;                                           /* of this chip, that are in the record */
     struct stats_seen *seen;                                   /* what counters stood at, by tile */
@@ -39,6 +39,8 @@ void stats_chip_ends(stats *s, const kerr_chip *chip);
 void stats_enter(stats *s, const kerr_chip *chip, kerr_stats_call call, uint64_t bytes);
 void stats_leave(stats *s, const kerr_chip *chip);
 
+/* A chip was made or destroyed, by a call that began then. */
+void stats_life(stats *s, uint64_t begin_ns);
 /* During a call the card was in host memory. */
 void stats_dma(stats *s, bool read, uint64_t ns, uint64_t bytes);
 

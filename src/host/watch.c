@@ -27,17 +27,19 @@ bool watch_open_log(watch *w, const char *path)
     return open;
 }
 
+bool watch_open_feed(watch *w, const char *path)
+{
+    const bool open = w->feed.open || feed_open(&w->feed, path);
+    w->on = w->on || open;
+    return open;
+}
+
 void watch_close(watch *w)
 {
+    feed_close(&w->feed);
     if (w->stats.page != NULL)
         stats_close(&w->stats);
     record_close(&w->record);
-}
-
-void watch_flush(watch *w)
-{
-    if (w->record.own != NULL)
-        record_flush(&w->record);
 }
 
 static void log_entry(watch *w, const kerr_record_entry *entry, const void *data)
@@ -63,8 +65,10 @@ static void log_init(watch *w, bool has_host_memory)
         text);
 }
 
-void watch_chip_begins(watch *w, const kerr_chip *chip, bool has_host_memory)
+void watch_chip_begins(watch *w, kerr_chip *chip, bool has_host_memory)
 {
+    if (w->feed.open)
+        feed_chip_begins(&w->feed, chip);
     w->died_at_ns = w->rest_ns = 0;
     log_init(w, has_host_memory);
     if (w->stats.page != NULL)
@@ -73,12 +77,13 @@ void watch_chip_begins(watch *w, const kerr_chip *chip, bool has_host_memory)
 
 void watch_chip_ends(watch *w, const kerr_chip *chip)
 {
+    if (w->feed.open)
+        feed_chip_ends(&w->feed, chip);
     uint64_t hash = 0;
     if (w->record.own != NULL) {
         kerr_hash(chip, &hash);
         log_entry(w, &(kerr_record_entry){.kind = KERR_LOG_EXIT}, NULL);
         log_entry(w, &(kerr_record_entry){.kind = KERR_LOG_END, .address = chip->now, .value = hash}, NULL);
-        record_flush(&w->record);
     }
     if (w->stats.page != NULL) {
         stats_chip_ends(&w->stats, chip);
@@ -100,6 +105,8 @@ void watch_chip_resets(watch *w, const kerr_chip *chip, bool before)
 void watch_chip_stops(watch *w, const kerr_chip *chip, kerr_post_reason reason, const char *text)
 {
     w->died_at_ns = stats_clock_ns();
+    if (reason == KERR_POST_HANG)
+        log_entry(w, &(kerr_record_entry){.kind = KERR_LOG_HANG, .address = chip->now}, NULL);
     if (w->stats.page != NULL)
         stats_chip_stops(&w->stats, chip, reason, text);
 }
@@ -130,6 +137,12 @@ void watch_leave(watch *w, const kerr_chip *chip)
         stats_leave(&w->stats, chip);
 }
 
+void watch_life(watch *w, uint64_t begin_ns)
+{
+    if (w->stats.page != NULL)
+        stats_life(&w->stats, begin_ns);
+}
+
 void watch_dma(watch *w, kerr_record_kind kind, uint64_t begin_ns, uint64_t address, const void *data, size_t size)
 {
     const bool read = kind == KERR_LOG_DMA_READ;
@@ -149,13 +162,12 @@ void watch_dma(watch *w, kerr_record_kind kind, uint64_t begin_ns, uint64_t addr
 
 /* ---- Hosts that wait in vain ------------------------------------------------------------------------------------ */
 
-bool watch_sees_hang(watch *w, const kerr_chip *chip, kerr_stats_call call, uint64_t rests_until, char *text,
-                     size_t size)
+bool watch_sees_hang(watch *w, const kerr_chip *chip, bool wrote, uint64_t rests_until, char *text, size_t size)
 {
     if (w->hang_ns == 0 || chip == NULL)
         return false;
     const uint64_t until = rests_until != 0 ? rests_until : chip_rests_until(chip), now = chip->now;
-    if ((call != KERR_CALL_READ && call != KERR_CALL_CLOCK) || until < now + REST_CYCLES) {
+    if (wrote || until < now + REST_CYCLES) {
         w->rest_ns = 0;
         return false;
     }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whoever wants to know what a host does with the card: statistics (stats.h), a log of calls (record.h), and a look at hosts that
+/* Whoever wants to know what a host does with the card: statistics (stats.h), a log of calls (record.h), a trace (feed.h), and a look at hosts that
  * wait in vain.  Owned by libttsim.c, which calls in here around its ABI calls while `on`. */
 #ifndef KERR_HOST_WATCH_H
 #define KERR_HOST_WATCH_H
 
+#include "host/feed.h"
 #include "host/record.h"
 #include "host/stats.h"
 
@@ -15,17 +16,17 @@ typedef struct watch {
     uint64_t rest_cycle;       /* the chip's cycle then */
     stats stats;               /* page NULL: none */
     record record;             /* own NULL: none */
+    feed feed;                 /* open false: none */
 } watch;
 
-/* Both keep what is open already. */
+/* They keep what is open already. */
 bool watch_open_page(watch *w, const char *path, const char **why);
 bool watch_open_log(watch *w, const char *path);
+bool watch_open_feed(watch *w, const char *path);
 /* The library is closed. */
 void watch_close(watch *w);
-/* The process may end at any moment. */
-void watch_flush(watch *w);
 
-void watch_chip_begins(watch *w, const kerr_chip *chip, bool has_host_memory);
+void watch_chip_begins(watch *w, kerr_chip *chip, bool has_host_memory);
 void watch_chip_ends(watch *w, const kerr_chip *chip);
 /* Before and after a reset that the host has asked for. */
 void watch_chip_resets(watch *w, const kerr_chip *chip, bool before);
@@ -36,13 +37,14 @@ void watch_enter(watch *w, const kerr_chip *chip, kerr_stats_call call, const ke
                  const void *data);
 void watch_result(watch *w, const kerr_chip *chip, const void *data, uint32_t size);
 void watch_leave(watch *w, const kerr_chip *chip);
+/* init or exit, which began then, is over. */
+void watch_life(watch *w, uint64_t begin_ns);
 /* The card has been in host memory, from begin_ns on. */
 void watch_dma(watch *w, kerr_record_kind kind, uint64_t begin_ns, uint64_t address, const void *data, size_t size);
 
-/* A host that only polls a chip which has nothing to do, and never will, waits for nothing.  rests_until: as libttsim.c knows
+/* A host that only polls a chip which has nothing to do, and never will, waits for nothing.  wrote: the call has written to a tile.  rests_until: as libttsim.c knows
  * it, 0 if it does not. */
-bool watch_sees_hang(watch *w, const kerr_chip *chip, kerr_stats_call call, uint64_t rests_until, char *text,
-                     size_t size);
+bool watch_sees_hang(watch *w, const kerr_chip *chip, bool wrote, uint64_t rests_until, char *text, size_t size);
 /* Of a card that is dead: it has been for too long. */
 bool watch_loses_patience(watch *w);
 

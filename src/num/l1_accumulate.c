@@ -3,8 +3,11 @@
  * (docs/formats.md, "L1 accumulate"); tests/vectors/formats.vec pins it. */
 #include "num/l1_accumulate.h"
 
+#include "base/simd.h"
 #include "num/f32.h"
 #include "num/fma.h"
+
+#include <string.h>
 
 enum { LEADING = 40 }; /* far enough above the 8 or 11 bits of a result for one sticky bit to round exactly */
 
@@ -124,4 +127,98 @@ uint32_t l1_accumulate(unsigned format, uint32_t memory, uint32_t datum)
     case FORMAT_BF16: return add_bf16(memory, datum);
     default: return fma_f32_add(memory, datum, &flags);
     }
+}
+
+/* ---- Whole rows ----
+ *
+ * BF16 as the host's FP32, rounded a second time: with exponents up to 16 apart the sum is exact, with more the smaller operand is
+ * far below half a unit of the result, so that nothing comes to lie on a tie.  The largest exponent, which has rules of its own,
+ * and what the host may or may not flush, go one by one (num/conversions_test compares). */
+enum { LANES = 8 };
+
+typedef uint32_t lanes __attribute__((vector_size(4 * LANES)));
+typedef float float_lanes __attribute__((vector_size(4 * LANES)));
+typedef uint16_t half_lanes __attribute__((vector_size(2 * LANES)));
+#define LANE_EXPONENT 0x7F800000u
+#define LANE_SIGN 0x80000000u
+#define FLUSHED(x) ((x) & ((lanes)(((x)&LANE_EXPONENT) != 0) | LANE_SIGN))
+#define LANE_SUM(x, y) ((lanes)((float_lanes)FLUSHED(x) + (float_lanes)FLUSHED(y)))
+#define LARGEST_EXPONENT(x) ((lanes)(((x)&LANE_EXPONENT) == LANE_EXPONENT))
+
+static inline __attribute__((always_inline)) bool is_zero(const lanes *x)
+{
+    uint64_t words[LANES / 2], any = 0;
+    memcpy(words, x, sizeof words);
+    for (unsigned i = 0; i < LANES / 2; i++) {
+        any |= words[i];
+    }
+    return any == 0;
+}
+
+SIMD_CLONES static bool add_bf16_lanes(const uint16_t *memory, const uint16_t *datums, uint16_t *sums)
+{
+    half_lanes old, added;
+    memcpy(&old, memory, sizeof old);
+    memcpy(&added, datums, sizeof added);
+    const lanes x = __builtin_convertvector(old, lanes) << 16, y = __builtin_convertvector(added, lanes) << 16;
+    const lanes exact = LANE_SUM(x, y), sum = FLUSHED(exact);
+    const half_lanes rounded = __builtin_convertvector((sum + 0x7FFF + (sum >> 16 & 1)) >> 16, half_lanes);
+    memcpy(sums, &rounded, sizeof rounded);
+    const lanes special = LARGEST_EXPONENT(x) | LARGEST_EXPONENT(y);
+    return is_zero(&special);
+}
+
+SIMD_CLONES static bool add_f32_lanes(const uint32_t *memory, const uint32_t *datums, uint32_t *sums)
+{
+    lanes x, y;
+    memcpy(&x, memory, sizeof x);
+    memcpy(&y, datums, sizeof y);
+    const lanes exact = LANE_SUM(x, y), sum = FLUSHED(exact);
+    memcpy(sums, &sum, sizeof sum);
+    const lanes special = LARGEST_EXPONENT(x) | LARGEST_EXPONENT(y);
+    return is_zero(&special);
+}
+
+static void accumulate_each(unsigned format, const uint8_t *memory, uint8_t *datums, unsigned bytes)
+{
+    const unsigned size = format_bits(format) / 8;
+    for (unsigned i = 0; i < bytes; i += size) {
+        uint32_t old = 0, datum = 0;
+        memcpy(&old, memory + i, size);
+        memcpy(&datum, datums + i, size);
+        datum = l1_accumulate(format, old, datum);
+        memcpy(datums + i, &datum, size);
+    }
+}
+
+/* False: these want their own rules. */
+static bool accumulate_lanes(unsigned format, const uint8_t *memory, uint8_t *datums)
+{
+    union {
+        uint32_t words[LANES];
+        uint16_t halves[LANES];
+    } old, added, sums;
+    const unsigned bytes = format == FORMAT_BF16 ? 2 * LANES : 4 * LANES;
+    memcpy(&old, memory, bytes);
+    memcpy(&added, datums, bytes);
+    const bool done = format == FORMAT_BF16 ? add_bf16_lanes(old.halves, added.halves, sums.halves)
+                                            : add_f32_lanes(old.words, added.words, sums.words);
+    if (done) {
+        memcpy(datums, &sums, bytes);
+    }
+    return done;
+}
+
+void l1_accumulate_row(unsigned format, const uint8_t *memory, uint8_t *datums, unsigned bytes)
+{
+    const unsigned step = format == FORMAT_BF16 ? 2 * LANES : 4 * LANES;
+    unsigned i = 0;
+    if (format == FORMAT_BF16 || format == FORMAT_FP32) {
+        for (; i + step <= bytes; i += step) {
+            if (!accumulate_lanes(format, memory + i, datums + i)) {
+                accumulate_each(format, memory + i, datums + i, step);
+            }
+        }
+    }
+    accumulate_each(format, memory + i, datums + i, bytes - i);
 }

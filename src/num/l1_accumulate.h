@@ -8,5 +8,7 @@
 bool l1_accumulate_exists(unsigned format);
 /* memory + datum, both as they stand in L1. */
 uint32_t l1_accumulate(unsigned format, uint32_t memory, uint32_t datum);
+/* The same for `bytes` bytes of datums, in place. */
+void l1_accumulate_row(unsigned format, const uint8_t *memory, uint8_t *datums, unsigned bytes);
 
 #endif

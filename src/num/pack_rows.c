@@ -9,53 +9,24 @@
 
 #define INLINE VEC_INLINE
 
-/* Early, from 16-bit Dst: what early_from_16 makes of 8 cells, as the high halves (BF16 and its like) or low halves of words. */
-INLINE vec8x16 bf16_cells(vec8x16 x)
-{
-    return (x & 0x8000) | (x & 0xFF) << 7 | (x >> 8 & 0x7F);
-}
-INLINE vec8x16 fp16_cells(vec8x16 x)
-{
-    return (x & 0x8000) | (x & 0x1F) << 10 | (x >> 5 & 0x3FF);
-}
-/* x > y of lanes and a number below 0x8000: signed, which is one instruction where unsigned is three. */
-INLINE vec8x16 above(vec8x16 x, int16_t y)
-{
-    return (vec8x16)((vec8s16)x > y);
-}
-/* All ones where bit `bit` is set. */
-INLINE vec8x16 where_bit(vec8x16 x, unsigned bit)
-{
-    return (vec8x16)((vec8s16)(x << (15 - bit)) >> 15);
-}
-/* e8_flush_round_mantissa with 7 or 6 bits. */
-INLINE vec8x16 round_bf16(vec8x16 x, bool to_six_bits)
-{
-    const vec8x16 sign = x & 0x8000;
-    vec8x16 magnitude = x & 0x7FFF;
-    magnitude = vec_select16(above(magnitude, 0x7F80), (vec8x16){0} + 0x7F80, magnitude);
-    const vec8x16 normal = above(magnitude, 0x7F);
-    magnitude = to_six_bits ? (magnitude + 1) & 0xFFFE : magnitude;
-    return normal & (sign | magnitude);
-}
-/* e5_round_mantissa with 10 or 6 bits. */
-INLINE vec8x16 round_fp16(vec8x16 x, bool to_six_bits)
-{
-    const vec8x16 sign = x & 0x8000;
-    vec8x16 magnitude = x & 0x7FFF;
-    if (to_six_bits) {
-        const vec8x16 large = (vec8x16)(magnitude > 0x7FF7);
-        magnitude = vec_select16(large, (vec8x16){0} + 0x7FF0, (magnitude + 8) & 0xFFF0);
-    }
-    return (vec8x16)(magnitude >= 0x400) & (sign | magnitude);
-}
+typedef uint16_t vec16x16 __attribute__((vector_size(32)));
+typedef int16_t vec16s16 __attribute__((vector_size(32)));
+
+#define PACK(name) name##_8
+#define PACK_VECTOR vec8x16
+#define PACK_SIGNED vec8s16
+#include "num/pack_lanes.h"
+#define PACK(name) name##_16
+#define PACK_VECTOR vec16x16
+#define PACK_SIGNED vec16s16
+#include "num/pack_lanes.h"
 
 static void early_e8(struct pack_conversion c, uint32_t words[ROW_DATUMS], const uint16_t cells[ROW_DATUMS])
 {
     const bool to_six_bits = c.IntermediateFormat == FORMAT_BFP8;
     for (unsigned i = 0; i < ROW_DATUMS; i += 8) {
-        const vec8x16 x = bf16_cells(vec_load16(cells + i));
-        vec_store_wide_high(words + i, c.Read_raw ? x : round_bf16(x, to_six_bits));
+        const vec8x16 x = bf16_cells_8(vec_load16(cells + i));
+        vec_store_wide_high(words + i, c.Read_raw ? x : round_bf16_8(x, to_six_bits));
     }
 }
 
@@ -64,11 +35,11 @@ static void early_e5(struct pack_conversion c, uint32_t words[ROW_DATUMS], const
     const bool to_six_bits = c.IntermediateFormat == FORMAT_BFP8a;
     const uint16_t raw_mask = to_six_bits ? 0xFFF8 : 0xFFFF;
     for (unsigned i = 0; i < ROW_DATUMS; i += 8) {
-        const vec8x16 x = fp16_cells(vec_load16(cells + i));
+        const vec8x16 x = fp16_cells_8(vec_load16(cells + i));
         if (c.IntermediateFormat == FORMAT_FP8) {
             vec_store_wide(words + i, x & 0xFF00);
         } else {
-            vec_store_wide(words + i, c.Read_raw ? x & raw_mask : round_fp16(x, to_six_bits));
+            vec_store_wide(words + i, c.Read_raw ? x & raw_mask : round_fp16_8(x, to_six_bits));
         }
     }
 }
@@ -178,32 +149,12 @@ static void row_to_e5(unsigned from, uint16_t out[ROW_DATUMS], const uint32_t wo
     }
 }
 
-/* Of lanes below 0x8000. */
-INLINE vec8x16 larger(vec8x16 x, vec8x16 y)
-{
-    return vec_select16((vec8x16)((vec8s16)x > (vec8s16)y), x, y);
-}
 INLINE uint16_t highest(vec8x16 x)
 {
-    x = larger(x, VEC_SHUFFLE(x, x, 4, 5, 6, 7, 0, 1, 2, 3));
-    x = larger(x, VEC_SHUFFLE(x, x, 2, 3, 0, 1, 6, 7, 4, 5));
-    x = larger(x, VEC_SHUFFLE(x, x, 1, 0, 3, 2, 5, 4, 7, 6));
+    x = larger_8(x, VEC_SHUFFLE(x, x, 4, 5, 6, 7, 0, 1, 2, 3));
+    x = larger_8(x, VEC_SHUFFLE(x, x, 2, 3, 0, 1, 6, 7, 4, 5));
+    x = larger_8(x, VEC_SHUFFLE(x, x, 1, 0, 3, 2, 5, 4, 7, 6));
     return x[0];
-}
-
-/* 8 floats (sign, 8 bits of exponent, 7 of mantissa) to BFP8 with the exponent of the block, then to fewer bits; shifting by steps of 4, 2 and
- * 1, since vector units shift all lanes by the same count. */
-INLINE vec8x16 block_of(vec8x16 x, uint16_t exponent, unsigned cut)
-{
-    const vec8x16 own = x >> 7 & 0xFF, down = exponent - own;
-    vec8x16 m = ((x & 0x7F) | 0x80) & (vec8x16)(own != 0);
-    m ^= (m ^ m >> 4) & where_bit(down, 2);
-    m ^= (m ^ m >> 2) & where_bit(down, 1);
-    m ^= (m ^ m >> 1) & where_bit(down, 0);
-    m = ((m & ~above(down, 7)) + 1) >> 1;
-    m -= m >> 7; /* 128 is 127 */
-    m >>= cut;
-    return m | ((x >> 8 & 0x80) >> cut & (vec8x16)(m != 0)); /* no sign without a magnitude */
 }
 
 /* 8 datums of 4 or 2 bits, one a byte, into the low bytes. */
@@ -236,11 +187,11 @@ static uint8_t row_to_bfp(unsigned from, unsigned to, uint8_t *bytes, const uint
         floats[1] = vec_load_narrow_high(wide + 8);
     }
     const vec8x16 exponents[2] = {floats[0] >> 7 & 0xFF, floats[1] >> 7 & 0xFF};
-    const uint16_t exponent = highest(larger(exponents[0], exponents[1]));
+    const uint16_t exponent = highest(larger_8(exponents[0], exponents[1]));
     const unsigned bits = format_bits(to);
     for (unsigned i = 0; i < 2; i++) {
         uint64_t datums;
-        vec_store8(&datums, block_of(floats[i], exponent, 8 - bits));
+        vec_store8(&datums, block_of_8(floats[i], exponent, 8 - bits));
         if (bits < 8) {
             datums = gather(datums, bits);
         }
@@ -341,47 +292,55 @@ enum pack_way pack_way_of(struct pack_conversion c)
                                  : PACK_WAY_NONE;
 }
 
+/* A row in one vector; a machine without such vectors has it in two halves. */
+INLINE vec16x16 load_row(const uint16_t *from)
+{
+    vec16x16 x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
+INLINE void store_row(void *to, vec16x16 x)
+{
+    memcpy(to, &x, sizeof x);
+}
+
 /* Words of an FP32, from high halves in the order of BF16 and low halves. */
-INLINE void store_words(uint8_t *bytes, vec8x16 high, vec8x16 low)
+INLINE void store_words(uint8_t *bytes, vec16x16 high, vec16x16 low)
 {
-    vec_store16(bytes, VEC_SHUFFLE(low, high, 0, 8, 1, 9, 2, 10, 3, 11));
-    vec_store16(bytes + 16, VEC_SHUFFLE(low, high, 4, 12, 5, 13, 6, 14, 7, 15));
+    typedef uint32_t vec16x32 __attribute__((vector_size(64)));
+    const vec16x32 words = __builtin_convertvector(high, vec16x32) << 16 | __builtin_convertvector(low, vec16x32);
+    memcpy(bytes, &words, sizeof words);
 }
 
-/* e8_round_mantissa of the word that the two halves are, to 7 or 6 bits; its high half. */
-INLINE vec8x16 round_halves(vec8x16 high, vec8x16 low, bool to_six_bits)
+INLINE uint8_t store_bfp(uint8_t *bytes, vec16x16 row, unsigned bits)
 {
-    const vec8x16 sign = high & 0x8000;
-    vec8x16 magnitude = high & 0x7FFF, up = to_six_bits ? (vec8x16){0} + 1 : low >> 15;
-    const vec8x16 is_nan = above(magnitude, 0x7F80) | ((vec8x16)(magnitude == 0x7F80) & (vec8x16)(low != 0));
-    magnitude = vec_select16(is_nan, (vec8x16){0} + 0x7F80, magnitude);
-    magnitude += up & ~is_nan;
-    magnitude = to_six_bits ? magnitude & 0xFFFE : magnitude;
-    return above(magnitude, 0x7F) & (sign | magnitude);
-}
-
-INLINE uint8_t store_bfp(uint8_t *bytes, vec8x16 first, vec8x16 second, unsigned bits)
-{
-    const vec8x16 a = first >> 7 & 0xFF, b = second >> 7 & 0xFF;
-    const uint16_t exponent = highest(vec_select16((vec8x16)(a > b), a, b));
+    const vec16x16 exponents = row >> 7 & 0xFF;
+    vec8x16 half[2];
+    memcpy(half, &exponents, sizeof half);
+    const uint16_t exponent = highest(larger_8(half[0], half[1]));
+    typedef uint8_t vec16x8 __attribute__((vector_size(16)));
+    const vec16x8 narrow = __builtin_convertvector(block_of_16(row, exponent, 8 - bits), vec16x8);
+    if (bits == 8) {
+        memcpy(bytes, &narrow, sizeof narrow);
+        return (uint8_t)exponent;
+    }
     uint64_t datums[2];
-    vec_store8(&datums[0], block_of(first, exponent, 8 - bits));
-    vec_store8(&datums[1], block_of(second, exponent, 8 - bits));
+    memcpy(datums, &narrow, sizeof datums);
     for (unsigned i = 0; i < 2; i++) {
-        datums[i] = bits < 8 ? gather(datums[i], bits) : datums[i];
+        datums[i] = gather(datums[i], bits);
         memcpy(bytes + i * bits, &datums[i], bits);
     }
     return (uint8_t)exponent;
 }
 
-INLINE vec8x16 way_float(enum pack_way way, const uint16_t *high, const uint16_t *low)
+INLINE vec16x16 way_float(enum pack_way way, const uint16_t *high, const uint16_t *low)
 {
-    const vec8x16 x = bf16_cells(vec_load16(high));
+    const vec16x16 x = bf16_cells_16(load_row(high));
     switch (way) {
-    case PACK_WAY_BF16_TO_BFP: return round_bf16(x, false);
-    case PACK_WAY_E8M6_TO_BFP: return round_bf16(x, true);
-    case PACK_WAY_32_TO_BFP: return round_halves(x, vec_load16(low), true);
-    default: return x & (vec8x16)((x & 0x7F80) != 0);
+    case PACK_WAY_BF16_TO_BFP: return round_bf16_16(x, false);
+    case PACK_WAY_E8M6_TO_BFP: return round_bf16_16(x, true);
+    case PACK_WAY_32_TO_BFP: return round_halves_16(x, load_row(low), true);
+    default: return x & (vec16x16)((x & 0x7F80) != 0);
     }
 }
 
@@ -390,18 +349,15 @@ INLINE unsigned way_bfp(enum pack_way way, unsigned bits, unsigned rows, uint8_t
 {
     for (unsigned k = 0; k < rows; k++) {
         const uint16_t *c = cells[k];
-        exponents[k] =
-            store_bfp(bytes + 2 * bits * k, way_float(way, c, c + low), way_float(way, c + 8, c + low + 8), bits);
+        exponents[k] = store_bfp(bytes + 2 * bits * k, way_float(way, c, c + low), bits);
     }
     return 2 * bits * rows;
 }
 
-#define EACH_8(size, statement)                                                                                        \
-    for (unsigned k = 0; k < rows; k++) {                                                                              \
-        for (unsigned i = 0; i < ROW_DATUMS; i += 8, bytes += 8 * (size)) {                                            \
-            const vec8x16 x = vec_load16(cells[k] + i);                                                                \
-            statement;                                                                                                 \
-        }                                                                                                              \
+#define EACH_ROW(size, statement)                                                                                      \
+    for (unsigned k = 0; k < rows; k++, bytes += ROW_DATUMS * (size)) {                                                \
+        const vec16x16 x = load_row(cells[k]);                                                                         \
+        statement;                                                                                                     \
     }                                                                                                                  \
     return (size)*ROW_DATUMS * rows
 
@@ -409,13 +365,13 @@ SIMD_CLONES unsigned pack_way_rows(enum pack_way way, unsigned bits, unsigned ro
                                    const uint16_t *const cells[], unsigned low)
 {
     switch (way) {
-    case PACK_WAY_BF16: EACH_8(2, vec_store16(bytes, round_bf16(bf16_cells(x), false)));
-    case PACK_WAY_BF16_TO_FP32: EACH_8(4, store_words(bytes, round_bf16(bf16_cells(x), false), (vec8x16){0}));
-    case PACK_WAY_FP16: EACH_8(2, vec_store16(bytes, round_fp16(fp16_cells(x), false)));
-    case PACK_WAY_16_AS_IS: EACH_8(2, vec_store16(bytes, x));
-    case PACK_WAY_32_AS_IS: EACH_8(4, store_words(bytes, bf16_cells(x), vec_load16(cells[k] + low + i)));
+    case PACK_WAY_BF16: EACH_ROW(2, store_row(bytes, round_bf16_16(bf16_cells_16(x), false)));
+    case PACK_WAY_BF16_TO_FP32: EACH_ROW(4, store_words(bytes, round_bf16_16(bf16_cells_16(x), false), (vec16x16){0}));
+    case PACK_WAY_FP16: EACH_ROW(2, store_row(bytes, round_fp16_16(fp16_cells_16(x), false)));
+    case PACK_WAY_16_AS_IS: EACH_ROW(2, store_row(bytes, x));
+    case PACK_WAY_32_AS_IS: EACH_ROW(4, store_words(bytes, bf16_cells_16(x), load_row(cells[k] + low)));
     case PACK_WAY_32_TO_BF16:
-        EACH_8(2, vec_store16(bytes, round_halves(bf16_cells(x), vec_load16(cells[k] + low + i), false)));
+        EACH_ROW(2, store_row(bytes, round_halves_16(bf16_cells_16(x), load_row(cells[k] + low), false)));
 #define BFP(way)                                                                                                       \
     case way:                                                                                                          \
         return bits == 8 ? way_bfp(way, 8, rows, bytes, exponents, cells, low)                                         \

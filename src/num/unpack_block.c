@@ -48,22 +48,25 @@ SIMD_CLONES static void tf32_cells(row_of_cells *restrict cells, unsigned rows, 
 }
 
 /* BFP8ToBF16, straight to the cell.  A magnitude as a float, which it is exactly, has its leading one found: 64 has exponent 133.
- * A sign alone is minus infinity.  In vectors of eight, which the compiler does not come to by itself for bytes: it splits them
- * where the machine has no such. */
-typedef uint32_t vec8x32 __attribute__((vector_size(32)));
-typedef int32_t vec8s32 __attribute__((vector_size(32)));
-typedef float vec8f __attribute__((vector_size(32)));
-enum { LANES = 8, EXPONENT_OF_64 = 127 + 6 };
+ * A sign alone is minus infinity.  In vectors of eight or sixteen, which the compiler does not come to by itself for bytes: it
+ * splits them where the machine has no such. */
+enum { EXPONENT_OF_64 = 127 + 6 };
 
-#define BFP8_CELLS                                                                                                     \
+#define BFP8_CELLS(lanes)                                                                                              \
+    typedef uint8_t bytes __attribute__((vector_size(lanes)));                                                         \
+    typedef uint32_t words __attribute__((vector_size(4 * (lanes))));                                                  \
+    typedef int32_t integers __attribute__((vector_size(4 * (lanes))));                                                \
+    typedef float floats __attribute__((vector_size(4 * (lanes))));                                                    \
     for (unsigned row = 0; row < rows; row++, datums += ROW_DATUMS) {                                                  \
         const uint32_t base = exponents[row * exponent_step] - (uint32_t)EXPONENT_OF_64;                               \
-        for (unsigned i = 0; i < ROW_DATUMS; i += LANES) {                                                             \
-            const vec8s32 x = __builtin_convertvector(vec_load8(datums + i), vec8s32), magnitude = x & 0x7F;           \
-            const vec8x32 bits = (vec8x32) __builtin_convertvector(magnitude, vec8f);                                  \
-            const vec8x32 zero = (vec8x32)(magnitude == 0), empty = (vec8x32)(x > magnitude);                          \
-            const vec8x32 exponent = (zero & empty) | (~zero & ((bits >> 23) + base));                                 \
-            const vec8x32 cell = (vec8x32)(x & 0x80) << 11 | (bits >> 5 & 0x3FF00) | (exponent & 0xFF);                \
+        for (unsigned i = 0; i < ROW_DATUMS; i += (lanes)) {                                                           \
+            bytes block;                                                                                               \
+            memcpy(&block, datums + i, sizeof block);                                                                  \
+            const integers x = __builtin_convertvector(block, integers), magnitude = x & 0x7F;                         \
+            const words bits = (words) __builtin_convertvector(magnitude, floats);                                     \
+            const words zero = (words)(magnitude == 0), empty = (words)(x > magnitude);                                \
+            const words exponent = (zero & empty) | (~zero & ((bits >> 23) + base));                                   \
+            const words cell = (words)(x & 0x80) << 11 | (bits >> 5 & 0x3FF00) | (exponent & 0xFF);                    \
             memcpy(cells[row] + i, &cell, sizeof cell);                                                                \
         }                                                                                                              \
     }
@@ -71,7 +74,7 @@ enum { LANES = 8, EXPONENT_OF_64 = 127 + 6 };
 static void bfp8_cells_plain(row_of_cells *restrict cells, unsigned rows, const uint8_t *restrict datums,
                              const uint8_t *restrict exponents, unsigned exponent_step)
 {
-    BFP8_CELLS;
+    BFP8_CELLS(8);
 }
 
 #ifdef __x86_64__
@@ -79,7 +82,13 @@ __attribute__((target("avx2"))) static void bfp8_cells_avx2(row_of_cells *restri
                                                             const uint8_t *restrict datums,
                                                             const uint8_t *restrict exponents, unsigned exponent_step)
 {
-    BFP8_CELLS;
+    BFP8_CELLS(8);
+}
+__attribute__((target("avx512f,avx512bw,avx512vl,avx512dq"))) static void
+bfp8_cells_avx512(row_of_cells *restrict cells, unsigned rows, const uint8_t *restrict datums,
+                  const uint8_t *restrict exponents, unsigned exponent_step)
+{
+    BFP8_CELLS(16);
 }
 #endif
 
@@ -87,12 +96,29 @@ static void bfp8_cells(row_of_cells *cells, unsigned rows, const uint8_t *datums
                        unsigned exponent_step)
 {
 #ifdef __x86_64__
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512dq")) {
+        bfp8_cells_avx512(cells, rows, datums, exponents, exponent_step);
+        return;
+    }
     if (__builtin_cpu_supports("avx2")) {
         bfp8_cells_avx2(cells, rows, datums, exponents, exponent_step);
         return;
     }
 #endif
     bfp8_cells_plain(cells, rows, datums, exponents, exponent_step);
+}
+
+SIMD_CLONES void unpack_block_dst32(uint16_t (*restrict high)[ROW_DATUMS], uint16_t (*restrict low)[ROW_DATUMS],
+                                    unsigned rows, const uint8_t *restrict datums)
+{
+    for (unsigned row = 0; row < rows; row++, datums += ROW_DATUMS * sizeof(uint32_t))
+        for (unsigned i = 0; i < ROW_DATUMS; i++) {
+            const uint32_t x = ((const loose32 *)datums)[i];
+            const uint16_t upper = (uint16_t)(x >> 16);
+            high[row][i] = (uint16_t)((upper & 0x8000) | (upper & 0x7F) << 8 | (upper >> 7 & 0xFF));
+            low[row][i] = (uint16_t)x;
+        }
 }
 
 void unpack_block_src(struct unpack_conversion c, uint32_t (*cells)[ROW_DATUMS], unsigned rows, const uint8_t *datums,

@@ -541,6 +541,7 @@ __extension__ static int run_careful(rv_core *core, rv_bus *bus, lsu_lap *lap, u
     uint64_t base = core->t;
     const rv_decoded *op = block->ops;
     generation = *bus->generation;
+    const bool unsettled = core->settled > base; /* what keeps run_fast from this block may be over before its end */
 
 #define LAP lap
 #define SETTLE_L1(RD_INDEX, READY) lsu_settle(core, RD_INDEX, READY)
@@ -663,6 +664,9 @@ next:
         LEAVE_AFTER(GO_ON);
     }
     op++;
+    if (unsettled && core->settled <= NOW && core->long_done == 0) {
+        LEAVE_AT(GO_ON);
+    }
     goto look;
 
 general:

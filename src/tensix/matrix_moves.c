@@ -135,10 +135,11 @@ static step_result to_dst_undefined(tensix_step *s, const char *page, const char
                : STEP_RETIRED;
 }
 
-/* On Blackhole SrcAFmt of these moves is TF32 while ALU_ACC_CTRL_Fp32_enabled is set. */
+/* On Blackhole SrcAFmt of these moves is TF32 while ALU_ACC_CTRL_Fp32_enabled is set, but for INT16: the kernel library moves
+ * that into the low half of a 32-bit Dst with it set (llk_math_eltwise_unary_datacopy.h, for typecasts). */
 static unsigned widened(const uint32_t *config, unsigned format)
 {
-    return CFG_FIELD(config, ALU_ACC_CTRL_Fp32_enabled) ? FORMAT_TF32 : format;
+    return CFG_FIELD(config, ALU_ACC_CTRL_Fp32_enabled) && format != FORMAT_INT16 ? FORMAT_TF32 : format;
 }
 
 /* MOVA2D and MOVDBGA2D.  A card moves an aligned block of four rows where one is asked for and AddrMod is odd. */

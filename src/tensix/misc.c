@@ -50,13 +50,17 @@ static void add_cr(uint16_t *counter, uint16_t *counter_cr, uint32_t increment)
 /* ---- Set ------------------------------------------------------------------------------------------------------ */
 
 /* The two high bits of NewValue are both a thread's number and bits of X. */
+/* The thread's number is not part of X: the kernel library (llk_unpack_AB_face_compressed_mm.h) sets X with it and unpacks that
+ * many datums.  OPEN: the page's model has all 18 bits in X; its low 14 bits would do as well there.  The daisychain of a
+ * card would settle it. */
 step_result misc_SETADC(tensix_step *s, const struct op_SETADC *op)
 {
+    enum { X_BITS = 0xFFFF };
     FOR_EACH_SET(adc, thread_of(s, op->NewValue >> 16), sets(op->U0, op->U1, op->PK))
     {
         struct tensix_adc_channel *channel = &adc[op->Channel];
         switch (op->XYZW) {
-        case 0: set_x(channel, op->NewValue); break;
+        case 0: set_x(channel, op->NewValue & X_BITS); break;
         case 1: set(&channel->y, &channel->y_cr, op->NewValue); break;
         case 2: set(&channel->z, &channel->z_cr, op->NewValue); break;
         default: set(&channel->w, &channel->w_cr, op->NewValue);

@@ -146,8 +146,30 @@ static bool thread_is_fit(const struct tensix *tx, unsigned i)
            t->gate_next != NEVER && (!(tx->latched >> i & 1) || t->latch.opcode == OPCODE_SEMWAIT);
 }
 
-static bool is_fit(const struct tensix *tx)
+/* Whether a thread goes on in this cycle with an instruction that no schedule has, as far as that can be seen. */
+static bool begins_otherwise(const struct tensix_thread *t, uint64_t cycle)
 {
+    uint32_t word;
+    if (tensix_when(t->due) != cycle)
+        return false;
+    if (t->gate_count != 0)
+        word = t->gate_fifo[t->gate_head].word;
+    else if (t->replay_mode == MODE_PLAY)
+        word = t->replay[t->replay_index % REPLAY_ENTRIES];
+    else if (t->mop.active && t->mop.template_1 && t->mop.step == STEP_LOOP)
+        word = t->mop_cfg[LOOP_OP];
+    else
+        return false;
+    if (opcode_of(word) == OPCODE_REPLAY)
+        word = t->replay[bits(word, 23, 14) % REPLAY_ENTRIES];
+    return class_of(word, tensix_op_of[opcode_of(word)]) == CLASS_OTHER;
+}
+
+static bool is_fit(const struct tensix *tx, uint64_t cycle)
+{
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        if (begins_otherwise(&tx->thread[i], cycle))
+            return false;
     return !tx->traced && tx->vector_due == 0 && thread_is_fit(tx, 0) && thread_is_fit(tx, 1) && thread_is_fit(tx, 2);
 }
 
@@ -217,7 +239,7 @@ const struct schedule *schedule_find(struct tensix_schedules *schedules, const s
                                      const struct tensix *tx, uint64_t cycle, uint64_t until, uint64_t *record)
 {
     *record = 0;
-    if (!is_fit(tx))
+    if (!is_fit(tx, cycle))
         return NULL;
     const uint64_t hash = hash_of(tx, cycle) & ~BRIEF, brief = hash | BRIEF;
     struct schedule *s = schedule_place(schedules, hash);

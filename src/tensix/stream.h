@@ -14,7 +14,24 @@
 enum { MOST_IN_A_ROW = 64 }; /* as many bits as tell who has waited */
 
 /* Where the words come from. */
-typedef enum stream_source { STREAM_NONE, STREAM_PLAY, STREAM_LOOP, STREAM_FIFO } stream_source;
+typedef enum stream_source { STREAM_NONE, STREAM_PLAY, STREAM_LOOP, STREAM_FIFO, STREAM_REPLAY } stream_source;
+
+/* What comes next out of an inner loop. */
+static inline uint32_t stream_loop_word(const struct tensix_thread *t)
+{
+    const struct tensix_mop *mop = &t->mop;
+    if (mop->position + 1u == mop->inner)
+        return t->mop_cfg[mop->outer != 1 ? LOOP1_LAST : LOOP0_LAST];
+    return t->mop_cfg[(mop->position & 1) && opcode_of(t->mop_cfg[LOOP_OP1]) != OPCODE_NOP ? LOOP_OP1 : LOOP_OP];
+}
+/* How many a REPLAY plays back; 0: it is none, or does something else. */
+static inline unsigned stream_played_by(uint32_t word)
+{
+    const unsigned count = bits(word, 9, 4);
+    if (opcode_of(word) != OPCODE_REPLAY || (word & 1) || count > REPLAY_ENTRIES)
+        return 0;
+    return count % REPLAY_ENTRIES ? count % REPLAY_ENTRIES : REPLAY_ENTRIES;
+}
 
 /* What the thread could do in a row; *count: how many.  The last one of a push is left to the plain path: with it somebody may
  * be told.  So are the last ones of an expansion that RISCV Ti waits for: what is ahead of the gate need not be looked at. */
@@ -35,9 +52,12 @@ static inline stream_source stream_of(const struct tensix_thread *t, unsigned *c
         *count = t->fifo_count;
         return *count > 1 && t->waiting == 0 ? STREAM_FIFO : STREAM_NONE;
     }
-    if (!t->mop.template_1 || t->mop.step != STEP_LOOP || opcode_of(t->mop_cfg[LOOP_OP]) == OPCODE_REPLAY ||
-        opcode_of(t->mop_cfg[LOOP_OP1]) == OPCODE_REPLAY)
+    if (!t->mop.template_1 || t->mop.step != STEP_LOOP)
         return STREAM_NONE;
+    if (opcode_of(t->mop_cfg[LOOP_OP]) == OPCODE_REPLAY || opcode_of(t->mop_cfg[LOOP_OP1]) == OPCODE_REPLAY) {
+        *count = most; /* playbacks, and one */
+        return stream_played_by(stream_loop_word(t)) > 1 && most > 1 ? STREAM_REPLAY : STREAM_NONE;
+    }
     *count = (unsigned)min64(t->mop.inner - t->mop.position - 1u, most);
     return *count != 0 ? STREAM_LOOP : STREAM_NONE;
 }
@@ -120,6 +140,7 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
         if (UNLIKELY(s->cycle >= until || tx->unit_free[unit] > s->cycle) || !stream_takes(tx, d, word))
             break;
         s->word = word;
+        s->op = d->op;
         if (source != STREAM_FIFO && unit == UNIT_VECTOR) {
             const unsigned taken = stream_vector(s, source, k, count, until, waited);
             k += taken;
@@ -127,7 +148,6 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
                 continue;
         }
         s->again = s->cycle + 1;
-        s->op = d->op;
         s->unit = d->unit;
         s->issue = d->issue;
         s->latency = d->latency;
@@ -151,6 +171,40 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
     return k;
 }
 
+/* The same of a playback: each stage takes one a cycle, or waits for the one behind it, and once it has waited it goes on as that one
+ * does.  So the last ones say it all. */
+static inline void stream_follow_play(struct tensix_thread *t, unsigned emitted, unsigned passed, uint64_t gate,
+                                      uint64_t waited)
+{
+    _Static_assert(GATE_FIFO_CAPACITY == 2, "oldest and newest");
+    const uint64_t oldest = t->passed[t->passed_at], newest = t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY];
+    unsigned waits = 0;
+    for (uint64_t left = waited; left != 0; left &= left - 1)
+        waits++;
+    /* Cycles behind those in which the last three of `passed` have passed. */
+    const uint64_t last = gate + passed + waits;
+    const uint64_t second = last - 1 - (passed >= 1 ? waited >> (passed - 1) & 1 : 0);
+    const uint64_t third = second - 1 - (passed >= 2 ? waited >> (passed - 2) & 1 : 0);
+    uint64_t r = max64(t->replay_next, oldest) + emitted - 1;
+    if (emitted >= 2)
+        r = max64(r, newest + emitted - 2);
+    if (emitted >= 3) /* two places behind the gate: of those before the last one emitted, all have passed */
+        r = max64(r, passed == emitted ? third : second);
+    t->replay_next = r + 1;
+    t->replay_index = (uint8_t)(t->replay_index + emitted);
+    t->replay_left = (uint8_t)(t->replay_left - emitted);
+    if (t->replay_left == 0) {
+        t->replay_mode = MODE_PASS;
+        span_ends(t, t->spans.replay_word, t->spans.replay_begin, r + 1);
+    }
+    if (passed == 0)
+        return;
+    t->gate_next = last;
+    t->passed_at = (uint8_t)((t->passed_at + passed) % GATE_FIFO_CAPACITY);
+    t->passed[t->passed_at] = passed >= 2 ? second : newest;
+    t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY] = last;
+}
+
 /* The stages before the gate follow: `emitted` have left the expanders, of which `passed` have passed the gate, the first of
  * them in cycle `gate`; bit i of `waited`: the i-th has waited a cycle longer. */
 static inline void stream_follow(struct tensix_thread *t, stream_source source, unsigned emitted, unsigned passed,
@@ -164,14 +218,12 @@ static inline void stream_follow(struct tensix_thread *t, stream_source source, 
     unsigned taken_at = t->taken_at;
     for (unsigned k = 0; k < emitted; k++) {
         r = max64(r + 1, oldest);
-        if (source != STREAM_PLAY) {
-            m = max64(m + 1, t->taken[taken_at]);
-            if (source == STREAM_FIFO)
-                m = max64(m, stream_push(t, k)->cycle + COST_TENSIX_MOP_STAGE);
-            r = max64(r, m + COST_TENSIX_REPLAY_STAGE);
-            t->taken[taken_at] = r + 1;
-            taken_at = (taken_at + 1) % REPLAY_FIFO_CAPACITY;
-        }
+        m = max64(m + 1, t->taken[taken_at]);
+        if (source == STREAM_FIFO)
+            m = max64(m, stream_push(t, k)->cycle + COST_TENSIX_MOP_STAGE);
+        r = max64(r, m + COST_TENSIX_REPLAY_STAGE);
+        t->taken[taken_at] = r + 1;
+        taken_at = (taken_at + 1) % REPLAY_FIFO_CAPACITY;
         if (k < passed) {
             if (source == STREAM_FIFO)
                 gate = max64(gate, push_at_gate(stream_push(t, k)->cycle));
@@ -181,18 +233,9 @@ static inline void stream_follow(struct tensix_thread *t, stream_source source, 
         }
     }
     t->replay_next = r + 1;
-    if (source == STREAM_PLAY) {
-        t->replay_index = (uint8_t)(t->replay_index + emitted);
-        t->replay_left = (uint8_t)(t->replay_left - emitted);
-        if (t->replay_left == 0) {
-            t->replay_mode = MODE_PASS;
-            span_ends(t, t->spans.replay_word, t->spans.replay_begin, r + 1);
-        }
-    } else {
-        t->mop.after = false;
-        t->mop_next = m + 1;
-        t->taken_at = (uint8_t)taken_at;
-    }
+    t->mop.after = false;
+    t->mop_next = m + 1;
+    t->taken_at = (uint8_t)taken_at;
     if (source == STREAM_LOOP)
         t->mop.position = (uint16_t)(t->mop.position + emitted);
     if (source == STREAM_FIFO) {
@@ -241,7 +284,10 @@ static inline __attribute__((always_inline)) bool stream_row(tensix_step *s, str
     uint64_t waited = 0;
     const unsigned emitted = stream_hand_out(s, source, (unsigned)min64(count, MOST_IN_A_ROW), until, &result, &waited);
     const unsigned passed = emitted - (result != STEP_RETIRED);
-    stream_follow(t, source, emitted, passed, from, waited);
+    if (source == STREAM_PLAY)
+        stream_follow_play(t, emitted, passed, from, waited);
+    else
+        stream_follow(t, source, emitted, passed, from, waited);
     if (passed != 0)
         t->told = 0;
     if (UNLIKELY(result != STEP_RETIRED)) {
@@ -258,6 +304,78 @@ static inline __attribute__((always_inline)) bool stream_row(tensix_step *s, str
 static __attribute__((noinline)) bool stream_play(tensix_step *s, unsigned count, uint64_t until)
 {
     return stream_row(s, STREAM_PLAY, count, until);
+}
+
+/* When a playback begins that comes out of a loop next: the cycles in which it leaves both expanders. */
+static inline uint64_t stream_replay_at(const struct tensix_thread *t, uint64_t *m)
+{
+    *m = max64(t->mop_next, t->taken[t->taken_at]);
+    return max64(max64(t->replay_next, t->passed[t->passed_at]), *m + COST_TENSIX_REPLAY_STAGE);
+}
+/* It begins then (replay_take). */
+static inline void stream_begin_replay(struct tensix_thread *t, uint32_t word, uint64_t m, uint64_t r)
+{
+    struct tensix_entry e;
+    expand_mop(t, m, &e);
+    t->taken[t->taken_at] = r + 1;
+    t->taken_at = (uint8_t)((t->taken_at + 1u) % REPLAY_FIFO_CAPACITY);
+    t->spans.replay_begin = r;
+    t->spans.replay_word = word;
+    t->replay_index = (uint8_t)(bits(word, 23, 14) % REPLAY_ENTRIES);
+    t->replay_left = (uint8_t)stream_played_by(word);
+    t->replay_mode = MODE_PLAY;
+    t->replay_pc = e.pc;
+    t->replay_next = r; /* in which the first one is given out too */
+}
+
+/* Whole playbacks of instructions of the Vector Unit, the first of which passes in cycle `gate`, up to the last but one of the loop.
+ * False: there is none. */
+static inline bool stream_playbacks(tensix_step *s, uint32_t word, unsigned most, uint64_t gate, uint64_t until)
+{
+    struct tensix_thread *t = s->t;
+    const bool alternate = opcode_of(t->mop_cfg[LOOP_OP1]) != OPCODE_NOP && t->mop_cfg[LOOP_OP1] != t->mop_cfg[LOOP_OP];
+    struct vector_row row = {.words = t->replay,
+                             .first = bits(word, 23, 14) % REPLAY_ENTRIES,
+                             .mask = REPLAY_ENTRIES - 1,
+                             .count = stream_played_by(word),
+                             .times = (unsigned)min64(t->mop.inner - t->mop.position - 1u, most),
+                             .until = until};
+    if (alternate || row.times == 0)
+        return false;
+    s->cycle = gate;
+    const unsigned times = vector_run_playbacks(s, &row);
+    if (times == 0)
+        return false;
+    served(s->tx, UNIT_VECTOR, s->thread);
+    for (unsigned i = 0; i < times; i++) {
+        uint64_t m;
+        const uint64_t r = stream_replay_at(t, &m);
+        stream_begin_replay(t, word, m, r);
+        stream_follow_play(t, row.count, row.count, i == 0 ? gate : t->gate_next,
+                           row.waited | (i == 0 ? row.held : row.held_again));
+    }
+    t->told = 0;
+    s->cycle = t->gate_next - 1;
+    t->due = tensix_due_at(t->gate_next);
+    return true;
+}
+
+/* A loop of playbacks: the next one begins, and what it plays is a row, if the first of it passes in time. */
+static __attribute__((noinline)) bool stream_replay(tensix_step *s, unsigned most, uint64_t until)
+{
+    struct tensix_thread *t = s->t;
+    const uint32_t word = stream_loop_word(t), first = t->replay[bits(word, 23, 14) % REPLAY_ENTRIES];
+    const struct tensix_dispatch *d = &tensix_dispatch[first >> 24];
+    uint64_t m;
+    const uint64_t r = stream_replay_at(t, &m), gate = max64(r + COST_TENSIX_GATE_STAGE, t->gate_next);
+    const uint64_t free = s->tx->unit_free[d->unit];
+    if (max64(gate, free) >= until || !stream_takes(s->tx, d, first))
+        return false;
+    s->op = d->op;
+    if (d->unit == UNIT_VECTOR && free <= gate && stream_playbacks(s, word, most - 1, gate, until))
+        return true;
+    stream_begin_replay(t, word, m, r);
+    return stream_play(s, t->replay_left - (t->replay_pc & TENSIX_ENTRY_LAST), until);
 }
 
 static __attribute__((noinline)) bool stream_pushed(tensix_step *s, unsigned count, uint64_t until)
@@ -278,6 +396,7 @@ static inline bool stream(tensix_step *s, uint64_t until)
     case STREAM_PLAY: return stream_play(s, count, until);
     case STREAM_LOOP: return stream_loop(s, count, until);
     case STREAM_FIFO: return stream_pushed(s, count, until);
+    case STREAM_REPLAY: return stream_replay(s, count, until);
     default: return false;
     }
 }

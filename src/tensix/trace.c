@@ -36,7 +36,7 @@ static int user_of(const tensix_step *s, unsigned unit)
     return user;
 }
 
-void tensix_tell_stall(const tensix_step *s, unsigned reason, int by)
+static kerr_trace_tensix stall_record(const tensix_step *s, unsigned reason, int by)
 {
     const unsigned unit = s->op < TENSIX_OP_COUNT ? tensix_ops[s->op].unit : (unsigned)UNIT_FRONTEND;
     const uint32_t mutex = s->word & 0xFFFF;
@@ -81,7 +81,36 @@ void tensix_tell_stall(const tensix_step *s, unsigned reason, int by)
         record.detail = reason == TENSIX_STALL_SCALAR ? (unsigned)UNIT_SCALAR : unit;
         record.by = (int8_t)(by >= 0 ? by : user_of(s, record.detail));
     }
+    return record;
+}
+
+void tensix_tell_stall(const tensix_step *s, unsigned reason, int by)
+{
+    const kerr_trace_tensix record = stall_record(s, reason, by);
     tile_tensix_trace(s->tile, &record);
+}
+
+bool tensix_gate(const struct tile *tile, struct tensix *tx, unsigned thread, uint64_t cycle, kerr_trace_tensix *record)
+{
+    struct tensix_thread *t = &tx->thread[thread];
+    if (t->gate_count == 0)
+        return false;
+    const struct tensix_entry *e = &t->gate_fifo[t->gate_head];
+    tensix_step s = {.tile = (struct tile *)(uintptr_t)tile, /* which is only looked at */
+                     .tx = tx,
+                     .t = t,
+                     .cycle = cycle,
+                     .word = e->word,
+                     .pc = e->pc,
+                     .thread = (uint8_t)thread,
+                     .op = tensix_op_of[e->word >> 24]};
+    *record = stall_record(&s, t->stall, -1);
+    record->pc = e->pc & ~3u;
+    record->last = (e->pc & TENSIX_ENTRY_BY_B) != 0;
+    record->begin = t->stall != TENSIX_STALL_NONE ? t->stall_since : e->cycle;
+    if (t->stall == TENSIX_STALL_NONE)
+        record->reason = KERR_WAIT_NONE;
+    return true;
 }
 
 void tensix_tell_issue(const tensix_step *s, unsigned unit)

@@ -29,6 +29,11 @@ static inline void tensix_trace_push(const struct tile *tile, const struct tensi
         tensix_tell_push(tile, thread, core, word, pc, cycle);
 }
 
+/* What stands at the gate of a thread and why, as tensix_tell_stall would tell it; `last`: RISCV B pushed it.  False: nothing
+ * does.  Of a copy made real. */
+bool tensix_gate(const struct tile *tile, struct tensix *tx, unsigned thread, uint64_t cycle,
+                 kerr_trace_tensix *record);
+
 /* The instruction stays at the gate from s->cycle on, because of TENSIX_STALL_*; by: the thread in the way, -1 unknown. */
 static inline void tensix_trace_stall(const tensix_step *s, unsigned reason, int by)
 {

@@ -149,6 +149,15 @@ static void signals_rwc(const struct tensix *tx, uint32_t signals[4], bool secon
         put_bits(signals, 120, 8, tx->thread[0].rwc.dst);
 }
 
+/* Where the Matrix Unit's pipeline is, by the vendor's list: the fidelity phases of the three threads.  OPEN: what it is
+ * about to issue and what holds it, which are zero here; a card's group, read in a loop while one instruction waits. */
+static void signals_pipeline(const struct tensix *tx, uint32_t signals[4])
+{
+    enum { FIDELITY_PHASES = 60 };
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        put_bits(signals, FIDELITY_PHASES + 2 * i, 2, tx->thread[i].rwc.fidelity_phase);
+}
+
 /* LaneEnabled of the Vector Unit, column by column. */
 static void signals_lanes(const struct vector_files *vector, uint32_t signals[4])
 {
@@ -165,6 +174,8 @@ static bool signals_tensix(const struct tile *tile, uint32_t signals[4], unsigne
         signals_adc(tx, signals, signal);
     else if (daisy == DAISY_RWCS && (signal == 2 || signal == 3))
         signals_rwc(tx, signals, signal == 3);
+    else if (daisy == DAISY_RWCS && signal == 4)
+        signals_pipeline(tx, signals);
     else if (daisy == DAISY_RISCV && signal == 28)
         signals_lanes(&tile_tensix_files_const(tile)->vector, signals);
     else

@@ -3,6 +3,7 @@
 """kerr exec: the program is undisturbed, what it did is told, nothing stays behind."""
 
 import glob
+import html.parser
 import os
 import pty
 import re
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import time
 
+import perfetto
 from support import *
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -53,6 +55,10 @@ def test_summary():
     case("--quiet says nothing", r.returncode == 0 and r.stderr == "", told(r))
     r = execute("count", options=["-o", path("summary.txt")])
     case("--output puts the summary into a file", r.stderr == "" and b"cycles" in read("summary.txt"), told(r))
+    r = execute("count", "30000")
+    shares = [float(word) for word in re.findall(r"\(\d+,2\) ([0-9.]+) %", r.stderr)]
+    case("tiles that did the same were active for about as long", len(shares) == 3 and max(shares) - min(shares) < 15
+         and min(shares) > 50, told(r))
     r = kerr("exec", "true")
     case("a program without a chip is no mistake", r.returncode == 0 and "opened no chip" in r.stderr, told(r))
 
@@ -150,10 +156,10 @@ def test_lines():
     if not shutil.which(GCC):
         skip("source lines of a fault", f"no {GCC}")
         return
-    source = write("broken.c", "volatile int *word = (volatile int *)0x20000;\n"
-                   "int work(int n)\n{\n    int sum = 0;\n    for (int i = 0; i < n; i++)\n        sum += *word ^ i;\n"
-                   "    *word = sum;\n    __asm__ volatile(\".word -1\"); /* line 8 */\n    return sum;\n}\n"
-                   "void _start(void)\n{\n    *word = work(500) + work(*word & 15);\n    for (;;)\n        *word += 1;\n}\n")
+    source = write("broken.c", "#define WORD (*(volatile int *)0x20000)\n"
+                   "int work(int n)\n{\n    int sum = 0;\n    for (int i = 0; i < n; i++)\n        sum += WORD ^ i;\n"
+                   "    WORD = sum;\n    sum += *(volatile int *)0xFFA00000; /* line 8 */\n    return sum;\n}\n"
+                   "void _start(void)\n{\n    WORD = work(500) + work(WORD & 15);\n    for (;;)\n        WORD += 1;\n}\n")
     os.makedirs(path("elfs/deep"), exist_ok=True)
     program_elf, raw = path("elfs/deep/broken.elf"), path("broken.bin")
     flags = ["-march=rv32im", "-mabi=ilp32", "-O1", "-g", "-nostdlib", "-static", "-fno-inline", "-Wl,-Ttext=0x5000",
@@ -181,6 +187,136 @@ def test_lines():
 def start_of(file):
     out = subprocess.run(["riscv64-unknown-elf-nm", file], capture_output=True, text=True, check=True).stdout
     return int(re.search(r"([0-9a-f]+) T _start", out)[1], 16)
+
+
+def replay(log):
+    return kerr("replay", path(log))
+
+
+def test_record():
+    for name in ("run.log", "again.log"):
+        r = execute("count", options=["-q", "--record", path(name)])
+        case("a program that is recorded does what it does", r.returncode == 0 and "counted" in r.stdout, told(r))
+    case("the same program gives the same log", read("run.log") == read("again.log") and len(read("run.log")) > 500)
+    r = replay("run.log")
+    case("replaying gives the same bits and cycles", r.returncode == 0 and "the same bits, the same cycles" in r.stdout
+         and "ended at cycle 109000" in r.stdout, told(r))
+    log = bytearray(read("run.log"))
+    at = log.rindex(bytes((12, 0, 0, 0)) + bytes(4))  # the last answer
+    log[at + 16] ^= 1
+    write("wrong.log", bytes(log))
+    r = replay("wrong.log")
+    case("an answer that is another one is told", r.returncode == 1 and "gives something else" in r.stderr, told(r))
+    log = bytearray(read("run.log"))
+    log[log.index(bytes((3, 0, 0, 0, 0, 0, 0, 0))) + 8] ^= 1  # the first clock
+    write("wrong.log", bytes(log))
+    r = replay("wrong.log")
+    case("and so is a cycle, and the state in the end", r.returncode == 1 and "and ended at" in r.stderr, told(r))
+    write("cut.log", read("run.log")[:-100])
+    r = replay("cut.log")
+    case("a log that breaks off is played as far as it goes", r.returncode == 0 and "before the chip's end" in r.stdout, told(r))
+    write("no.log", b"something else")
+    r = replay("no.log")
+    case("what is no log is refused", r.returncode == 2 and "is not a log" in r.stderr, told(r))
+    for old in glob.glob(path("forks.log*")):
+        os.remove(old)
+    r = execute("forks", "4", options=["-q", "--record", path("forks.log")])
+    logs = sorted(glob.glob(path("forks.log*")))
+    results = [kerr("replay", log) for log in logs]
+    ends = [re.search(r"ended at cycle (\d+)", result.stdout) for result in results]
+    case("children of a fork have logs of their own, with their parent's calls before theirs",
+         len(logs) == 5 and all(result.returncode == 0 for result in results) and sum(e is None for e in ends) == 2
+         and len({e[1] for e in ends if e}) == 3, "\n".join(map(told, results)))
+    r = execute("fault", options=["-q", "--record", path("fault.log"), "--on-fault", "exit"])
+    r = replay("fault.log")
+    case("a run that ended in a fault replays up to it", r.returncode == 0, told(r))
+    r = execute("hang", options=["-q", "--record", path("hang.log"), "--on-fault", "dead", "--hang", "0.3"])
+    r = replay("hang.log")
+    case("and one that hung", r.returncode == 0, told(r))
+
+
+class Page(html.parser.HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.count, self.texts, self.wrong, self.refers = [], {}, [], [], []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.count[tag] = self.count.get(tag, 0) + 1
+        self.refers += [f"{name}={value}" for name, value in attrs if name in ("src", "href", "xlink:href", "action")]
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        if tag not in ("meta", "br"):
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(tag)
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+def test_report():
+    report = path("report.html")
+    r = execute("fault", options=["--report", report, "--on-fault", "dead"])
+    text = read("report.html").decode()
+    page = Page(text)
+    case("the report is well-formed HTML", r.returncode == 0 and not page.open and not page.wrong, f"{page.open} {page.wrong}")
+    case("which refers to nothing outside of itself", not page.refers and "url(" not in text and "@import" not in text
+         and not re.search("https?:", text), page.refers)
+    words = " ".join(page.texts)
+    case("it has the grid, time, NoC, units, kernels and faults",
+         all(heading in words for heading in ("Tiles", "Over time", "NoC 1", "Units and stalls", "Kernels", "Faults"))
+         and page.count["rect"] >= 17 * 12 and page.count["line"] == 2 * 2 * 17 * 12 and page.count["circle"] == 2 * 17 * 12,
+         page.count)
+    case("and the fault with who waits", "is not an instruction" in words and "was stopped by a fault" in words, words)
+    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if browser is None:
+        skip("a browser opens it", "no chromium here")
+        return
+    command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
+               f"--user-data-dir={path('browser')}", "--host-resolver-rules=MAP * ~NOTFOUND", "--virtual-time-budget=1000"]
+    shown = subprocess.run([*command, "--dump-dom", "file://" + os.path.abspath(report)], capture_output=True, text=True,
+                           timeout=120, check=False).stdout
+    case("a browser without a network opens it and sees the same", Page(shown).count == {**page.count, **Page(shown).count}
+         and Page(shown).count["rect"] == page.count["rect"] and "Units and stalls" in shown, shown[-2000:])
+    subprocess.run([*command, f"--screenshot={path('report.png')}", "--window-size=1200,2000",
+                    "file://" + os.path.abspath(report)], capture_output=True, timeout=120, check=False)
+    case("and draws it", os.path.exists(path("report.png")) and len(read("report.png")) > 20000)
+    shutil.rmtree(path("browser"), ignore_errors=True)
+
+
+def test_trace():
+    r = execute("count", "200", options=["-q", "--trace", path("run.pftrace")])
+    trace = perfetto.Trace(read("run.pftrace"))
+    tracks = [trace.track(f"tile ({x},2)", "RISCV B") for x in (1, 2, 3)]
+    case("--trace writes a Perfetto trace of all tiles that do something", len(trace.tracks) == 3
+         and all(track.slices[0].name == "code without symbols" for track in tracks), trace.tracks)
+    case("to the chip's last cycle", {track.slices[0].end_cycle for track in tracks} == {109000},
+         [track.slices[0].end_cycle for track in tracks])
+    without = plain("count", "200")
+    case("and changes nothing for the program", r.stdout == without.stdout, told(r))
+    if shutil.which(GCC) and os.path.exists(path("loaded.bin")):
+        r = execute("binary", path("loaded.bin"), "0x9000", hex(start_of(path("elfs/deep/broken.elf")) - 0x5000),
+                    options=["-q", "--elf-dir", path("elfs"), "--on-fault", "dead", "--trace", path("lines.pftrace")])
+        names = {s.name for s in perfetto.Trace(read("lines.pftrace")).track("tile (1,2)", "RISCV B").slices}
+        case("functions have their names, wherever they were loaded", {"_start", "work"} <= names, names)
+
+
+def test_waits():
+    r = execute("gate", options=["--hang", "0.5", "--on-fault", "dead"])
+    case("a hang shows what cores poll", "RISCV B    polls L1 0x00020000, which is 0x0" in r.stderr, told(r))
+    case("and what threads wait for at their gates, by whom it was pushed",
+         re.search(r"Tensix T0  SEMPOST SemaphoreMask=4 waits since cycle \d+: SEMWAIT: semaphore 1 is zero; .*pushed by B",
+                   r.stderr), told(r))
+    r = execute("waits", options=["--timeout", "4"])
+    case("a program that takes too long is shown too", "who waits for whom (process" in r.stderr
+         and re.search("RISCV B +(runs|polls)", r.stderr), told(r))
 
 
 def test_terminal():
@@ -214,6 +350,7 @@ def test_terminal():
          < text.index("\x1b[r"), repr(text))
 
 
-for test in (test_summary, test_ends, test_faults, test_processes, test_killed, test_lines, test_terminal):
+for test in (test_summary, test_ends, test_faults, test_processes, test_killed, test_lines, test_record, test_report, test_trace, test_waits,
+             test_terminal):
     test()
 done()

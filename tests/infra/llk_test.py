@@ -47,9 +47,9 @@ class Llk(unittest.TestCase):
                 file.write('{"case": "b", "outc')
             self.assertEqual({case: result["outcome"] for case, result in llk.read_results(path).items()},
                              {"a": "passed", "b": "failed"})
-            llk.forget(path, None, True)
+            llk.forget(path, ["b"], None, True)
             self.assertEqual(list(llk.read_results(path)), ["a"])
-            llk.forget(path, "^a$", False)
+            llk.forget(path, ["a", "c"], "^a$", False)
             self.assertEqual(llk.read_results(path), {})
 
     def test_every_case_has_one_process(self):

@@ -16,12 +16,14 @@ REF is another library with Kerr's interface, to compare with.  Status 1: a case
 """
 
 import argparse
+import atexit
 import collections
 import concurrent.futures
 import json
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -40,6 +42,8 @@ PACKAGES = ["torch", "tt-exalens==0.3.31", "pytest==9.0.3", "pytest-xdist==3.8.0
 FLAGS = ["-p", "llk_plugin", "-p", "no:cacheprovider", "-p", "no:sugar", "-p", "no:random_order", "-q",
          "-o", "log_cli=false"]
 
+WITH_SYMBOLS = ["test_device_print.py"]  # names of enumerators come from there; elsewhere they are many megabytes
+
 
 class Suite:
     """Where things are, and how pytest is called."""
@@ -50,9 +54,18 @@ class Suite:
         self.work = os.path.join(os.path.abspath(options.build), "real", "llk")
         self.python = os.environ.get("LLK_PYTHON")
         os.makedirs(os.path.join(self.work, "select"), exist_ok=True)
-        self.libraries = {"Kerr": os.path.join(os.path.abspath(options.build), "sim", "libttsim.so")}
+        self.libraries = {"Kerr": self.copy_of(os.path.join(os.path.abspath(options.build), "sim"))}
         if os.environ.get("REF"):
             self.libraries["REF"] = self.described(os.path.abspath(os.environ["REF"]))
+
+    def copy_of(self, folder):
+        """Kerr as it is now: a build that goes on beside a run does not disturb it."""
+        copy = os.path.join(self.work, f"kerr-{os.getpid()}")
+        os.makedirs(copy, exist_ok=True)
+        atexit.register(shutil.rmtree, copy, ignore_errors=True)
+        for name in ("soc_descriptor.yaml", "libttsim.so"):
+            shutil.copy(os.path.join(folder, name), copy)
+        return os.path.join(copy, "libttsim.so")
 
     def described(self, library):
         """A library with a description of the chip beside it, which is where tt-umd looks."""
@@ -60,7 +73,7 @@ class Suite:
             return library
         folder = os.path.join(self.work, "ref")
         os.makedirs(folder, exist_ok=True)
-        ours = os.path.join(os.path.dirname(self.libraries["Kerr"]), "soc_descriptor.yaml")
+        ours = os.path.join(os.path.abspath(self.options.build), "sim", "soc_descriptor.yaml")
         for name, target in (("libttsim.so", library), ("soc_descriptor.yaml", ours)):
             if os.path.lexists(os.path.join(folder, name)):
                 os.unlink(os.path.join(folder, name))
@@ -213,10 +226,11 @@ def work_off(suite, mode, title, out, todo, arguments, **environment):
     progress.line()
 
 
-def forget(path, pattern, failed):
+def forget(path, cases, pattern, failed):
     """Takes outcomes that are to be made again out of a file of results."""
-    kept = {case: result for case, result in read_results(path).items()
-            if not (pattern and re.search(pattern, case)) and not (failed and result["outcome"] == "failed")}
+    cases = set(cases)
+    kept = {case: result for case, result in read_results(path).items() if case not in cases or
+            not (pattern and re.search(pattern, case)) and not (failed and result["outcome"] == "failed")}
     if os.path.exists(path):
         with open(path + ".new", "w", encoding="utf-8") as file:
             file.writelines(json.dumps(result) + "\n" for result in kept.values())
@@ -227,16 +241,20 @@ def compile_and_run(suite, cases):
     """Results by library: case -> result.  A case that does not compile is not run."""
     compiled_path = suite.file("compiled.jsonl")
     if suite.options.redo == "compile":
-        forget(compiled_path, None, True)
+        forget(compiled_path, cases, None, True)
     compiled = read_results(compiled_path)
-    work_off(suite, "compile", "compile", compiled_path, [case for case in cases if case not in compiled],
-             ["--compile-producer", "--no-debug-symbols"])
+    if not suite.options.run_only:
+        todo = [case for case in cases if case not in compiled]
+        work_off(suite, "compile", "compile", compiled_path, [case for case in todo if file_of(case) in WITH_SYMBOLS],
+                 ["--compile-producer"])
+        work_off(suite, "compile", "compile", compiled_path, [case for case in todo if file_of(case) not in WITH_SYMBOLS],
+                 ["--compile-producer", "--no-debug-symbols"])
     compiled = read_results(compiled_path)
     results = {}
     for library, path in suite.libraries.items():
         out = suite.file(f"{library}.jsonl")
         if library == "Kerr":
-            forget(out, suite.options.again, suite.options.redo == "failed")
+            forget(out, cases, suite.options.again, suite.options.redo == "failed")
         known = read_results(out)
         todo = [case for case in cases
                 if case not in known and compiled.get(case, {"outcome": "failed"})["outcome"] != "failed"]
@@ -265,6 +283,7 @@ def main():
     parser.add_argument("--again", metavar="PATTERN", help="Kerr's outcomes to make again")
     parser.add_argument("--redo", choices=("failed", "compile"), help="make Kerr's failures, or those to compile, again")
     parser.add_argument("--compile-only", action="store_true")
+    parser.add_argument("--run-only", action="store_true", help="what has been compiled so far")
     parser.add_argument("--report-only", action="store_true", help="nothing is run")
     parser.add_argument("--write", metavar="FILE", help="the page to bring up to date")
     parser.add_argument("names", nargs="*", metavar="NAME")

@@ -39,7 +39,7 @@ def pytest_addoption(parser):
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config):
     # The suite's controller begins by deleting what was built before; a worker of xdist does not.
-    if MODE in ("compile", "run"):
+    if MODE:
         config.workerinput = {"workerid": "gw0"}
     # Three files use such a value as the default of a field, which Python 3.11 accepts of what can be hashed only.
     from helpers.format_config import InputOutputFormat

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The operations of ttnn on Kerr, beside another library, and what they say into docs/conformance.md.
 
-    TTNN_PYTHON=python ttnn_list.py [--build DIR] [--ref LIBRARY] [--mode slow|fast] [--only PATTERN] [--again PATTERN]
-                                    [--jobs N] [--timeout S] [--write FILE]
+    TTNN_PYTHON=python ttnn_list.py [--build DIR] [--ref LIBRARY] [--ref-env NAME=VALUE] [--mode slow|fast] [--only PATTERN]
+                                    [--again PATTERN] [--jobs N] [--timeout S] [--write FILE]
 
 TTNN_PYTHON is a Python that has ttnn and torch; the kernel compiler (sfpi) must be where that ttnn looks for it.
 Without it there is nothing to do, which is said and counts as a skip (77).  LIBRARY is another libttsim.so with its
-soc_descriptor.yaml beside it.
+soc_descriptor.yaml beside it; --ref-env is for it alone (one that has no SFPLOADMACRO wants
+TT_METAL_DISABLE_SFPLOADMACRO=1).
 
 Results are kept in DIR/real/ttnn/results.jsonl by case, mode and library (by its content), so that a run that was
 interrupted goes on, and a new Kerr is tried anew while the other library is not.  --again forgets the results of
@@ -64,8 +65,9 @@ class Store:
                 file.write(json.dumps(entry) + "\n")
 
 
-def environment_for(library, mode, folder):
+def environment_for(library, mode, folder, more):
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("TT_", "TTNN_"))}
+    environment.update(more)
     environment.update(TT_METAL_SIMULATOR=library, TT_METAL_LOGGER_LEVEL="error", LOGURU_LEVEL="ERROR",
                        TT_METAL_LOGS_PATH=folder, TT_METAL_CACHE=os.path.join(os.path.dirname(folder), "cache"))
     if mode == "slow":
@@ -73,12 +75,12 @@ def environment_for(library, mode, folder):
     return environment
 
 
-def run_row(python, library, mode, names, folder, timeout, report):
+def run_row(python, library, mode, names, folder, timeout, more, report):
     """One process for all names; those after the one in which it ends are returned."""
     os.makedirs(folder, exist_ok=True)
     log = open(os.path.join(folder, f"log.{os.getpid()}.{threading.get_ident()}"), "w+", encoding="utf-8")
     process = subprocess.Popen([python, os.path.join(HERE, "ttnn_worker.py"), mode, folder, *names], stdout=subprocess.PIPE,
-                               stderr=log, text=True, cwd=folder, env=environment_for(library, mode, folder),
+                               stderr=log, text=True, cwd=folder, env=environment_for(library, mode, folder, more),
                                start_new_session=True)
     lines = queue.Queue()
 
@@ -141,12 +143,18 @@ class Run:
     def cases(self):
         output = subprocess.run([self.python, os.path.join(HERE, "ttnn_worker.py"), "--list"], check=True, text=True,
                                 stdout=subprocess.PIPE, env={**os.environ, "LOGURU_LEVEL": "ERROR"}).stdout
-        wanted = []
+        wanted, seen = [], collections.Counter()
         for line in output.splitlines():
             name, *modes = line.split()
             wanted += [(mode, name) for mode in self.options.mode or ("slow", "fast") if mode in modes
                        and any(fnmatch.fnmatch(f"{mode}/{name}", pattern) for pattern in self.options.only or ["*"])]
-        return wanted
+
+        def turn(entry):
+            group = entry[0], entry[1].split("/")[0]
+            seen[group] += 1
+            return seen[group]
+        # A few of each group first: an interrupted run has seen something of everything.
+        return sorted(wanted, key=turn)
 
     def rows(self, wanted):
         for library in self.libraries:
@@ -165,8 +173,9 @@ class Run:
             print(f"{label} {mode} {entry['case']}: {entry['status']} {entry['seconds']} s {entry.get('detail', '')}", flush=True)
 
         folder = os.path.join(self.base, f"{label}-{mode}")
+        more = {} if library == self.kerr else dict(word.split("=", 1) for word in self.options.ref_env)
         while names:
-            names = run_row(self.python, library, mode, names, folder, self.options.timeout, report)
+            names = run_row(self.python, library, mode, names, folder, self.options.timeout, more, report)
 
     def go(self):
         wanted = self.cases()
@@ -200,8 +209,8 @@ def regressions(entries):
 
 def table(entries, with_ref):
     """Rows by group and mode."""
-    groups = collections.OrderedDict()
-    for mode, name, ours, other in entries:
+    groups = {}
+    for mode, name, ours, other in sorted(entries, key=lambda entry: (entry[1].split("/")[0], entry[0])):
         counts = groups.setdefault((name.split("/")[0], mode), collections.Counter())
         counts["cases"] += 1
         counts["pass"] += ours["status"] == "pass"
@@ -269,6 +278,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build")
     parser.add_argument("--ref")
+    parser.add_argument("--ref-env", action="append", default=[])
     parser.add_argument("--mode", action="append", choices=["slow", "fast"])
     parser.add_argument("--only", action="append")
     parser.add_argument("--again", action="append")

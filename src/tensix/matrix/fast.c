@@ -22,6 +22,9 @@
 /* Added to the exponents of factors and, twice, of products: none is negative, and zero is far below. */
 enum { FAST_FACTOR_BIAS = 1024, FAST_EXPONENT_BIAS = 2048 };
 
+/* Keys of what is kept of both phases at once: fast_elements.h, fast_body_floats.h (with the style). */
+enum { INTEGERS_KEY = 0x2000, FLOATS_KEY = 0x1000 };
+
 /* A mode as masks and shifts. */
 struct fast_mode {
     uint32_t a_exponent, b_exponent; /* bits of a cell */
@@ -39,6 +42,9 @@ struct fast_mode {
     int32_t round, round_places;
     int32_t exponent_of_length, largest;
     uint32_t too_large;
+    /* fast_body_floats.h: exponents as FP32 has them, bytes four times; of SrcA and SrcB, and of Dst */
+    uint32_t floats_offset, floats_dst_offset, floats_top, floats_zero, floats_zero_c, floats_product_c, floats_lowest;
+    uint32_t floats_dst_bits, floats_half, floats_low_a, floats_low_b, floats_a_key, floats_b_key;
     bool dst32, keep_zero_b, integers, lowest;
 };
 
@@ -46,6 +52,9 @@ struct fast_mode {
 #define FIVE(a, dst32) ((a) == MATRIX_FP16 && !(dst32))
 #define BIAS(a, phase, dst32)                                                                                          \
     (((a) != MATRIX_FP16 ? -127 : (dst32) ? 97 : -15) - ((phase)&1 ? 5 : 0) - ((phase)&2 ? 7 : 0))
+/* What a phase takes from exponents, and the exponent of nothing, as FP32 has it. */
+#define LESS(phase) (((phase)&1 ? 5u : 0u) + ((phase)&2 ? 7u : 0u))
+#define FLOATS_ZERO(a, phase, dst32) ((a) != MATRIX_FP16 ? 0u : (dst32) ? 97u - LESS(phase) : 112u)
 #define KEPT(a, dst32) ((dst32) ? 24 : FIVE(a, dst32) ? 11 : 8)
 #define EXPONENT_BITS(style) ((style) == MATRIX_FP16 ? 0x1F : 0xFF)
 #define MANTISSA_BITS(style) ((style) == MATRIX_BF16 ? 0x3F8 : 0x3FF)
@@ -66,8 +75,8 @@ struct fast_mode {
     .b_shift_14 = (phase) & 2 ? 0 : 7, .b_part_14 = PART_B(b_, phase) << ((phase) & 2 ? 8 : 5),                        \
     .b_hidden_14 = (phase) & 2 ? 0 : 0x800,                                                                            \
     .a_integer = (phase) & 1 ? 0x1F : 0xE0, .b_integer = (phase) & 2 ? 0x0F : 0x3F0,                                   \
-    .a_key = 1 + ((a_) << 1 | ((phase) & 1)),                                                                          \
-    .b_key = 1 + ((b_) << 4 | (phase) << 2 | (dst32_) << 1 | (keep)),                                                  \
+    .a_key = (a_) == MATRIX_INT8 ? INTEGERS_KEY : 1 + ((a_) << 1 | ((phase) & 1)),                                                                          \
+    .b_key = (a_) == MATRIX_INT8 ? INTEGERS_KEY + (keep) : 1 + ((b_) << 4 | (phase) << 2 | (dst32_) << 1 | (keep)),                                                  \
     .bias = BIAS(a_, phase, dst32_), .product_bias = BIAS(a_, phase, dst32_) + FAST_EXPONENT_BIAS,                     \
     .bias_of_sum = BIAS(a_, phase, dst32_) + ((a_) == MATRIX_FP16 ? 15 : 127) + FAST_EXPONENT_BIAS,                    \
     .zero_exponent = (BIAS(a_, phase, dst32_) > 0 ? BIAS(a_, phase, dst32_) : 0) + FAST_EXPONENT_BIAS,                 \
@@ -78,6 +87,12 @@ struct fast_mode {
     .round = (dst32_) ? 1 : 1 + (1 << 13), .round_places = (dst32_) ? 1 : 14,                                          \
     .exponent_of_length = ((dst32_) ? 8 : 8 + 13) - FAST_EXPONENT_BIAS,                                                \
     .largest = FIVE(a_, dst32_) ? 31 : 254, .too_large = FIVE(a_, dst32_) ? 0x7FE00000 | 31u << 16 : 255u << 16,       \
+    .floats_offset = (a_) == MATRIX_FP16 ? 112 : 0, .floats_dst_offset = FIVE(a_, dst32_) ? 112 : 0,                   \
+    .floats_top = (254 - LESS(phase)) * 0x01010101u, .floats_zero = (13 + FLOATS_ZERO(a_, phase, dst32_)) * 0x01010101u, \
+    .floats_zero_c = (13 + FLOATS_ZERO(a_, phase, dst32_)) << 23 | 0x400000, .floats_product_c = ((13u - 127u - LESS(phase)) << 23) + 0x400000, .floats_lowest = 127 + 24 + LESS(phase),  \
+    .floats_dst_bits = FIVE(a_, dst32_) ? 0xFFFFE000 : 0xFFFF0000, .floats_half = FIVE(a_, dst32_) ? 0x1000 : 0x8000,  \
+    .floats_low_a = (phase) & 1, .floats_low_b = (phase) >> 1, .floats_a_key = FLOATS_KEY + (a_),                          \
+    .floats_b_key = FLOATS_KEY + (b_),                                                                                     \
     .dst32 = (dst32_), .keep_zero_b = (keep), .integers = (a_) == MATRIX_INT8, .lowest = (keep) || (phase)}
 #define MODES_KEEP(a, b, phase, dst32) {MODE(a, b, phase, dst32, 0), MODE(a, b, phase, dst32, 1)}
 #define MODES_DST(a, b, phase) {MODES_KEEP(a, b, phase, 0), MODES_KEEP(a, b, phase, 1)}
@@ -109,7 +124,7 @@ _Static_assert(sizeof(struct fast_factors_a) == sizeof((struct matrix_cached_a *
 struct fast_factors_b {
     uint32_t exponent[16], part[16], sign[16];
 };
-_Static_assert(4 * sizeof(struct fast_factors_b) == sizeof((struct matrix_cached_b *)0)->factors, "kept there");
+_Static_assert(4 * sizeof(struct fast_factors_b) <= sizeof((struct matrix_cached_b *)0)->factors, "kept there");
 
 /* ---- Any processor ---- */
 
@@ -117,6 +132,7 @@ _Static_assert(4 * sizeof(struct fast_factors_b) == sizeof((struct matrix_cached
 #define FAST_PAIRS 1
 #define FAST(name) name##_any
 #define FAST_TARGET
+#define FAST_SOME(x) some_any(x)
 #define FAST_MAX(x, y) max_any(x, y)
 #define FAST_SAR(x, n) sar_any(x, n)
 #define FAST_SHR(x, n) ((x) >> (n))
@@ -130,6 +146,7 @@ _Static_assert(4 * sizeof(struct fast_factors_b) == sizeof((struct matrix_cached
 #define FAST_SPLIT(h, l, x) split_any(h, l, x)
 #define FAST_NARROW(x) __builtin_convertvector(x, any_short)
 #define FAST_MADD(x, y) madd_any(x, y)
+#define FAST_PICK(m, x, y) (((m) & (x)) | (~(m) & (y)))
 
 typedef int32_t any_words __attribute__((vector_size(16)));
 typedef int16_t any_halves __attribute__((vector_size(16)));
@@ -151,6 +168,10 @@ static inline void split_any(uint16_t *high, uint16_t *low, any_uwords x)
     memcpy(low, &l, sizeof l);
 }
 
+static inline bool some_any(any_uwords x)
+{
+    return (x[0] | x[1] | x[2] | x[3]) != 0;
+}
 static inline any_words max_any(any_words x, any_words y)
 {
     const any_words where = x > y;
@@ -163,7 +184,8 @@ static inline any_words sar_any(any_words x, any_words n)
 }
 static inline any_words abs_any(any_words x)
 {
-    return (x ^ x >> 31) - (x >> 31);
+    const any_uwords sign = (any_uwords)(x >> 31);
+    return (any_words)(((any_uwords)x ^ sign) - sign);
 }
 static inline any_uhalves max_half_any(any_uhalves x, any_uhalves y)
 {
@@ -198,8 +220,19 @@ static inline any_words madd_any(any_words x, any_words y)
 #include "fast_body.h"
 #include "fast_elements.h"
 #include "fast_end.h"
+#define multiply_any multiply_halves_any
+#define elementwise_any(f, form, a, b, dst) elementwise_words_any(f, form, 0, a, b, dst)
 
 #if defined(__x86_64__)
+/* Floating point rounds as fast_body_floats.h wants it, and nobody is told that a result was not exact. */
+static inline bool host_rounds_to_nearest(void)
+{
+    enum { LOOK_AT = _MM_ROUND_MASK | _MM_FLUSH_ZERO_MASK | 0x40 /* denormals are zeros */ | _MM_MASK_MASK };
+    return (_mm_getcsr() & LOOK_AT) == _MM_MASK_MASK;
+}
+/* Halves of the last bit of 1.5 * 2^x, and of bits below it; all a little more. */
+static const float floats_quarter = 0x1.6p-26F, floats_twice_rounded = 0x1.cp-38F, floats_half_up = 0x1.556p-25F;
+
 /* Of a shuffle of bytes: byte 0 of a word to its bytes 0 and 2, nothing to the others. */
 enum { TWICE = (int)0x80008000 };
 
@@ -208,7 +241,8 @@ enum { TWICE = (int)0x80008000 };
 #define LANES 8
 #define FAST_PAIRS 1
 #define FAST(name) name##_avx2
-#define FAST_TARGET __attribute__((target("avx2")))
+#define FAST_TARGET __attribute__((target("avx2,fma")))
+#define FAST_SOME(x) (!_mm256_testz_si256((__m256i)(x), (__m256i)(x)))
 #define FAST_MAX(x, y) ((words_avx2)_mm256_max_epi32((__m256i)(x), (__m256i)(y)))
 #define FAST_SAR(x, n) ((words_avx2)_mm256_srav_epi32((__m256i)(x), (__m256i)(n)))
 #define FAST_SHR(x, n) ((uwords_avx2)_mm256_srlv_epi32((__m256i)(x), _mm256_set1_epi32((int)(n))))
@@ -225,6 +259,20 @@ enum { TWICE = (int)0x80008000 };
 #define FAST_SPLIT(h, l, x) split_avx2(h, l, (__m256i)(x))
 #define FAST_NARROW(x) ((ushort_avx2)narrow_avx2((__m256i)(x)))
 #define FAST_MADD(x, y) ((words_avx2)_mm256_madd_epi16((__m256i)(x), (__m256i)(y)))
+#define FAST_MIN(x, y) ((words_avx2)_mm256_min_epi32((__m256i)(x), (__m256i)(y)))
+#define FAST_MAX_UNSIGNED(x, y) ((uwords_avx2)_mm256_max_epu32((__m256i)(x), (__m256i)(y)))
+#define FAST_MIN_UNSIGNED(x, y) ((uwords_avx2)_mm256_min_epu32((__m256i)(x), (__m256i)(y)))
+#define FAST_ADDS(x, y) ((uwords_avx2)_mm256_adds_epu8((__m256i)(x), (__m256i)(y)))
+#define FAST_SUBS(x, y) ((uwords_avx2)_mm256_subs_epu8((__m256i)(x), (__m256i)(y)))
+#define FAST_LEAST(x, y) ((uwords_avx2)_mm256_min_epu8((__m256i)(x), (__m256i)(y)))
+#define FAST_MOST(x, y) ((uwords_avx2)_mm256_max_epu8((__m256i)(x), (__m256i)(y)))
+#define FAST_PICK(m, x, y) (((m) & (x)) | (~(m) & (y)))
+#define FAST_SEXT(x) ((uwords_avx2)_mm256_cvtepi16_epi32((__m128i)(x)))
+#define FAST_SPREAD(x) ((floats_avx2)_mm256_set1_ps(x))
+#define FAST_FMA(x, y, z) ((floats_avx2)_mm256_fmadd_ps((__m256)(x), (__m256)(y), (__m256)(z)))
+/* A quarter of the term's unit makes halves go up, the rest is the 2^-14 and a little. */
+#define FAST_TO_PLUS(sum, x, c, most)                                                                                  \
+    ((sum) + FAST_FMA(most, FAST_SPREAD(floats_twice_rounded), FAST_FMA(c, FAST_SPREAD(floats_quarter), x)))
 
 /* By the exponent of a floating-point number; without the bits below a leading pair of ones none is rounded up. */
 FAST_TARGET static inline __m256i clz_avx2(__m256i x)
@@ -257,7 +305,9 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
     return _mm256_shuffle_epi8(table, _mm256_min_epu8(d, _mm256_set1_epi8(15)));
 }
 #include "fast_body.h"
+#include "fast_body_floats.h"
 #include "fast_elements.h"
+#include "fast_elements_floats.h"
 #include "fast_end.h"
 
 /* ---- AVX-512 ---- */
@@ -266,6 +316,7 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
 #define FAST_PAIRS 2
 #define FAST(name) name##_avx512
 #define FAST_TARGET __attribute__((target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl")))
+#define FAST_SOME(x) (_mm512_test_epi32_mask((__m512i)(x), (__m512i)(x)) != 0)
 #define FAST_MAX(x, y) ((words_avx512)_mm512_max_epi32((__m512i)(x), (__m512i)(y)))
 #define FAST_SAR(x, n) ((words_avx512)_mm512_srav_epi32((__m512i)(x), (__m512i)(n)))
 #define FAST_SHR(x, n) ((uwords_avx512)_mm512_srlv_epi32((__m512i)(x), _mm512_set1_epi32((int)(n))))
@@ -281,6 +332,23 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
 #define FAST_SPLIT(h, l, x) split_avx512(h, l, (__m512i)(x))
 #define FAST_NARROW(x) ((ushort_avx512)_mm512_cvtepi32_epi16((__m512i)(x)))
 #define FAST_MADD(x, y) ((words_avx512)_mm512_madd_epi16((__m512i)(x), (__m512i)(y)))
+#define FAST_MIN(x, y) ((words_avx512)_mm512_min_epi32((__m512i)(x), (__m512i)(y)))
+#define FAST_MAX_UNSIGNED(x, y) ((uwords_avx512)_mm512_max_epu32((__m512i)(x), (__m512i)(y)))
+#define FAST_MIN_UNSIGNED(x, y) ((uwords_avx512)_mm512_min_epu32((__m512i)(x), (__m512i)(y)))
+#define FAST_ADDS(x, y) ((uwords_avx512)_mm512_adds_epu8((__m512i)(x), (__m512i)(y)))
+#define FAST_SUBS(x, y) ((uwords_avx512)_mm512_subs_epu8((__m512i)(x), (__m512i)(y)))
+#define FAST_LEAST(x, y) ((uwords_avx512)_mm512_min_epu8((__m512i)(x), (__m512i)(y)))
+#define FAST_MOST(x, y) ((uwords_avx512)_mm512_max_epu8((__m512i)(x), (__m512i)(y)))
+#define FAST_PICK(m, x, y) ((uwords_avx512)_mm512_ternarylogic_epi32((__m512i)(m), (__m512i)(x), (__m512i)(y), 0xCA))
+#define FAST_SEXT(x) ((uwords_avx512)_mm512_cvtepi16_epi32((__m256i)(x)))
+#define FAST_SPREAD(x) ((floats_avx512)_mm512_set1_ps(x))
+#define FAST_FMA(x, y, z) ((floats_avx512)_mm512_fmadd_ps((__m512)(x), (__m512)(y), (__m512)(z)))
+/* Both round down: floor(x + 1/2 + 2^-14 and a little). */
+#define FAST_TO_PLUS(sum, x, c, most)                                                                                  \
+    ((floats_avx512)_mm512_add_round_ps((__m512)(sum),                                                                 \
+                                        _mm512_fmadd_round_ps((__m512)(most), _mm512_set1_ps(floats_half_up),          \
+                                                              (__m512)(x), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC), \
+                                        _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC))
 
 /* Low halves in the lower 256 bits, high halves in the upper, and the order in which they make words. */
 FAST_TARGET static inline __m512i join_avx512(const uint16_t *high, const uint16_t *low)
@@ -299,7 +367,9 @@ FAST_TARGET static inline void split_avx512(uint16_t *high, uint16_t *low, __m51
     _mm256_storeu_si256((void *)high, _mm512_extracti64x4_epi64(x, 1));
 }
 #include "fast_body.h"
+#include "fast_body_floats.h"
 #include "fast_elements.h"
+#include "fast_elements_floats.h"
 #include "fast_end.h"
 #endif
 
@@ -313,7 +383,7 @@ static inline enum processor processor(void)
     if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
         return AVX512;
-    if (__builtin_cpu_supports("avx2"))
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return AVX2;
 #endif
     return ANY;
@@ -326,9 +396,9 @@ static inline enum processor processor(void)
 #define CALL(name, ...) name##_any(__VA_ARGS__)
 #endif
 
-void matrix_multiply_by(unsigned which, const struct matrix_mode *m, const uint32_t *a, const uint32_t *b,
-                        unsigned b_step, unsigned rows, uint16_t *const dst[], struct matrix_cached_a *cached_a,
-                        struct matrix_cached_b *cached_b)
+static inline void multiply_on(unsigned which, const struct matrix_mode *m, const uint32_t *a, const uint32_t *b,
+                               unsigned b_step, unsigned rows, uint16_t *const dst[], struct matrix_cached_a *cached_a,
+                               struct matrix_cached_b *cached_b)
 {
     const struct fast_mode *f = fast_mode_of(m);
     if (f->integers)
@@ -337,11 +407,25 @@ void matrix_multiply_by(unsigned which, const struct matrix_mode *m, const uint3
         CALL(multiply, f, a, b, b_step, rows, dst, cached_a, cached_b);
 }
 
-void matrix_elementwise_by(unsigned which, const struct matrix_mode *m, const struct matrix_elementwise_form *form,
-                           const uint32_t *a, const uint32_t *b, uint16_t *const dst[])
+static inline void elementwise_on(unsigned which, const struct matrix_mode *m,
+                                  const struct matrix_elementwise_form *form, const uint32_t *a, const uint32_t *b,
+                                  uint16_t *const dst[])
 {
     const struct fast_mode *f = fast_mode_of(m);
     CALL(elementwise, f, form, a, b, dst);
+}
+
+void matrix_multiply_by(unsigned which, const struct matrix_mode *m, const uint32_t *a, const uint32_t *b,
+                        unsigned b_step, unsigned rows, uint16_t *const dst[], struct matrix_cached_a *cached_a,
+                        struct matrix_cached_b *cached_b)
+{
+    multiply_on(which, m, a, b, b_step, rows, dst, cached_a, cached_b);
+}
+
+void matrix_elementwise_by(unsigned which, const struct matrix_mode *m, const struct matrix_elementwise_form *form,
+                           const uint32_t *a, const uint32_t *b, uint16_t *const dst[])
+{
+    elementwise_on(which, m, form, a, b, dst);
 }
 
 unsigned matrix_best(void)
@@ -352,11 +436,11 @@ unsigned matrix_best(void)
 void matrix_multiply(const struct matrix_mode *m, const uint32_t *a, const uint32_t *b, unsigned b_step, unsigned rows,
                      uint16_t *const dst[], struct matrix_cached_a *cached_a, struct matrix_cached_b *cached_b)
 {
-    matrix_multiply_by(processor(), m, a, b, b_step, rows, dst, cached_a, cached_b);
+    multiply_on(processor(), m, a, b, b_step, rows, dst, cached_a, cached_b);
 }
 
 void matrix_elementwise(const struct matrix_mode *m, const struct matrix_elementwise_form *form, const uint32_t *a,
                         const uint32_t *b, uint16_t *const dst[])
 {
-    matrix_elementwise_by(processor(), m, form, a, b, dst);
+    elementwise_on(processor(), m, form, a, b, dst);
 }

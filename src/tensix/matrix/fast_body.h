@@ -4,6 +4,7 @@
  *   FAST(name)        the name there
  *   FAST_TARGET       what goes before a function
  *   FAST_PAIRS        of rows that are worked on at once: by how many registers there are
+ *   FAST_SOME(x)      whether any bit is set
  *   FAST_MAX(x, y)    the larger of signed words
  *   FAST_SAR(x, n)    x >> n of each signed word, its sign from 32 on; n is not negative
  *   FAST_SHR(x, n)    x >> n of each unsigned word, n the same for all
@@ -16,6 +17,7 @@
  *   FAST_JOIN(h, l)   words of rows of high and low half words, FAST_SPLIT(h, l, x) back
  *   FAST_NARROW(x)    the low half of each word
  *   FAST_MADD(x, y)   the sum of the two products of signed half words in each word
+ *   FAST_PICK(m, x, y) bits of x where m has ones, else of y
  *
  * Section numbers are those of docs/matrix-arithmetic.md.  What is not as in arith.h, and why it is the same:
  *
@@ -62,16 +64,6 @@ INLINE FAST(words) FAST(select)(FAST(words) where, FAST(words) x, FAST(words) y)
 {
     return (x & where) | (y & ~where);
 }
-/* Whether any bit is set. */
-INLINE bool FAST(some)(FAST(uwords) x)
-{
-    uint64_t words[LANES / 2], some = 0;
-    memcpy(words, &x, sizeof x);
-    for (unsigned i = 0; i < LANES / 2; i++)
-        some |= words[i];
-    return some != 0;
-}
-
 /* A row of Dst: words as Dst32b has them, a datum of 16 bits in the high half. */
 INLINE FAST(uwords) FAST(load_dst)(const struct fast_mode *f, const uint16_t *from)
 {
@@ -146,7 +138,7 @@ INLINE bool FAST(read_a)(const struct fast_mode *f, const uint32_t *a, struct fa
         FAST(store)(to->sign + at, (FAST(uwords))((FAST(words))(cell << 13) >> 31));
         any |= part;
     }
-    return f->a_hidden || FAST(some)(any);
+    return f->a_hidden || FAST_SOME(any);
 }
 
 /* Two rows of SrcB, in the halves of each word. */
@@ -165,19 +157,26 @@ INLINE bool FAST(read_b)(const struct fast_mode *f, const uint32_t *even, const 
         FAST(store)(to->part + at, (FAST(uwords))part);
         FAST(store)(to->sign + at, (FAST(uwords))((FAST(halves))(rest << 5) >> 15));
     }
-    return f->b_hidden || FAST(some)(any);
+    return f->b_hidden || FAST_SOME(any);
 }
 
-/* Whether `count` cells are those of which something is kept; from now on they are. */
-INLINE bool FAST(same_cells)(uint32_t *kept, const uint32_t *cells, unsigned count)
+/* From here on `kept` has these cells; the keys of what was made of them are zero if they are others than before. */
+INLINE void FAST(keep_cells)(uint32_t *kept, const uint32_t *cells, unsigned count, uint32_t *key, uint32_t *range_key)
 {
     FAST(uwords) different = {0};
-    for (unsigned at = 0; at < count; at += LANES)
-        different |= FAST(load)(kept + at) ^ FAST(load)(cells + at);
-    if (LIKELY(!FAST(some)(different)))
-        return true;
+    UNROLL_8 for (unsigned at = 0; at < count; at += LANES) different |= FAST(load)(kept + at) ^ FAST(load)(cells + at);
+    if (LIKELY(!FAST_SOME(different)))
+        return;
     memcpy(kept, cells, count * sizeof *cells);
-    return false;
+    *key = *range_key = 0;
+}
+INLINE void FAST(keep_a)(struct matrix_cached_a *cached, const uint32_t *a)
+{
+    FAST(keep_cells)(&cached->cells[0][0], a, 256, &cached->key, &cached->range_key);
+}
+INLINE void FAST(keep_b)(struct matrix_cached_b *cached, const uint32_t *b)
+{
+    FAST(keep_cells)(&cached->cells[0][0], b, 128, &cached->key, &cached->range_key);
 }
 
 /* The same through a cache. */
@@ -190,7 +189,8 @@ INLINE const struct fast_factors_a *FAST(factors_a)(const struct fast_mode *f, c
         return own;
     }
     struct fast_factors_a *factors = (struct fast_factors_a *)cached->factors;
-    if (UNLIKELY(!FAST(same_cells)(&cached->cells[0][0], a, 256) || cached->key != f->a_key)) {
+    FAST(keep_a)(cached, a);
+    if (UNLIKELY(cached->key != f->a_key)) {
         cached->some = FAST(read_a)(f, a, factors);
         cached->key = f->a_key;
     }
@@ -208,7 +208,8 @@ INLINE const struct fast_factors_b *FAST(factors_b)(const struct fast_mode *f, c
         return own;
     }
     struct fast_factors_b *factors = (struct fast_factors_b *)cached->factors;
-    if (UNLIKELY(!FAST(same_cells)(&cached->cells[0][0], b, 128) || cached->key != f->b_key)) {
+    FAST(keep_b)(cached, b);
+    if (UNLIKELY(cached->key != f->b_key)) {
         bool any = false;
         for (unsigned i = 0; i < MATRIX_ROWS / 2; i++)
             any |= FAST(read_b)(f, b + 32 * i, b + 32 * i + 16, &factors[i]);
@@ -270,9 +271,9 @@ INLINE void FAST(finish)(const struct fast_mode *f, const FAST(uwords) pairs_e[2
     FAST(store_dst)(f, dst, FAST(onto_dst)(f, 2, sums, exponents, FAST(load_dst)(f, dst)));
 }
 
-FAST_TARGET static void FAST(multiply)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b, unsigned b_step,
-                                       unsigned rows, uint16_t *const dst[], struct matrix_cached_a *cached_a,
-                                       struct matrix_cached_b *cached_b)
+FAST_TARGET static void FAST(multiply_halves)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b,
+                                              unsigned b_step, unsigned rows, uint16_t *const dst[],
+                                              struct matrix_cached_a *cached_a, struct matrix_cached_b *cached_b)
 {
     struct fast_factors_a own_a;
     struct fast_factors_b own_b[MATRIX_ROWS / 2];

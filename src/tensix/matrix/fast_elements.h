@@ -13,14 +13,14 @@ INLINE FAST(words) FAST(integer)(FAST(uwords) cell, uint32_t mask, bool keep_zer
     return (magnitude ^ sign) - sign;
 }
 
-/* Integer "32" in the order of Dst and back. */
+/* Integer "32" in the order of Dst and back: the sign and the low half stay where they are. */
 INLINE FAST(uwords) FAST(integer_from_dst)(FAST(uwords) x)
 {
-    return (x & 0x8000FFFF) | (x >> 8 & 0x007F0000) | (x << 7 & 0x7F800000);
+    return FAST_PICK(FAST(uall)(0x8000FFFF), x, FAST_PICK(FAST(uall)(0x7F800000), x << 7, x >> 8));
 }
 INLINE FAST(uwords) FAST(integer_to_dst)(FAST(uwords) x)
 {
-    return (x & 0x8000FFFF) | (x >> 7 & 0x00FF0000) | (x << 8 & 0x7F000000);
+    return FAST_PICK(FAST(uall)(0x8000FFFF), x, FAST_PICK(FAST(uall)(0x7F000000), x << 8, x >> 7));
 }
 INLINE FAST(uwords) FAST(integer_onto_dst)(FAST(words) x, FAST(uwords) dst)
 {
@@ -30,61 +30,75 @@ INLINE FAST(uwords) FAST(integer_onto_dst)(FAST(words) x, FAST(uwords) dst)
     FAST(words) sum = (FAST(words))((FAST(uwords))old + (FAST(uwords))x);
     const FAST(words) clamped = INT32_MAX ^ dst_sign; /* INT32_MIN for a negative one */
     sum = FAST(select)(((old ^ sum) & (x ^ sum)) >> 31, clamped, sum);
-    const FAST(words) sign = sum >> 31;
-    FAST(uwords) magnitude = (FAST(uwords))(sum ^ sign) - (FAST(uwords))sign;
+    FAST(uwords) magnitude = (FAST(uwords))FAST_ABS(sum);
     magnitude -= magnitude >> 31; /* 2^31 */
-    return FAST(integer_to_dst)(((FAST(uwords))sign & 0x80000000) | magnitude);
+    return FAST(integer_to_dst)(FAST_PICK(FAST(uall)(0x80000000), (FAST(uwords))sum, magnitude));
 }
 
-/* Rows 2k and 2k + 1 of SrcA, in the halves of each word. */
-INLINE void FAST(integers_a)(const struct fast_mode *f, const uint32_t *a, uint32_t *pairs)
+/* Bits of the two phases of SrcA and of SrcB, of cell >> 8. */
+#ifndef INTEGER_PHASES
+#define INTEGER_PHASES 2
+static const uint32_t integer_bits_a[INTEGER_PHASES] = {0xE0, 0x1F}, integer_bits_b[INTEGER_PHASES] = {0x3F0, 0x0F};
+#endif
+
+/* Rows 2k and 2k + 1 of SrcA, in the halves of each word, for each phase. */
+INLINE void FAST(integers_a)(const uint32_t *a, uint32_t pairs[INTEGER_PHASES][8 * 16])
 {
     for (unsigned k = 0; k < 8; k++)
-        for (unsigned at = 0; at < 16; at += LANES) {
-            const FAST(words) even = FAST(integer)(FAST(load)(a + 32 * k + at), f->a_integer, false);
-            const FAST(words) odd = FAST(integer)(FAST(load)(a + 32 * k + 16 + at), f->a_integer, false);
-            FAST(store)(pairs + 16 * k + at, ((FAST(uwords))even & 0xFFFF) | (FAST(uwords))odd << 16);
-        }
+        for (unsigned at = 0; at < 16; at += LANES)
+            for (unsigned phase = 0; phase < INTEGER_PHASES; phase++) {
+                const uint32_t bits = integer_bits_a[phase];
+                const FAST(words) even = FAST(integer)(FAST(load)(a + 32 * k + at), bits, false);
+                const FAST(words) odd = FAST(integer)(FAST(load)(a + 32 * k + 16 + at), bits, false);
+                FAST(store)(pairs[phase] + 16 * k + at, ((FAST(uwords))even & 0xFFFF) | (FAST(uwords))odd << 16);
+            }
 }
 /* Columns 2k and 2k + 1 of SrcB, the same. */
 INLINE void FAST(integers_b)(const struct fast_mode *f, const uint32_t *b, unsigned b_step, unsigned rows,
-                             uint32_t *pairs)
+                             uint32_t pairs[INTEGER_PHASES][MATRIX_ROWS * 8])
 {
     for (unsigned i = 0; i < rows; i++)
-        for (unsigned at = 0; at < 16; at += LANES) {
-            const FAST(words) x = FAST(integer)(FAST(load)(b + 16 * i * b_step + at), f->b_integer, f->keep_zero_b);
-            const FAST(ushort) narrow = FAST_NARROW(x);
-            memcpy(pairs + 8 * i + at / 2, &narrow, sizeof narrow);
-        }
+        for (unsigned at = 0; at < 16; at += LANES)
+            for (unsigned phase = 0; phase < INTEGER_PHASES; phase++) {
+                const FAST(uwords) cells = FAST(load)(b + 16 * i * b_step + at);
+                const FAST(ushort) narrow = FAST_NARROW(FAST(integer)(cells, integer_bits_b[phase], f->keep_zero_b));
+                memcpy(pairs[phase] + 8 * i + at / 2, &narrow, sizeof narrow);
+            }
 }
 
 FAST_TARGET static void FAST(multiply_integers)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b,
                                                 unsigned b_step, unsigned rows, uint16_t *const dst[],
                                                 struct matrix_cached_a *cached_a, struct matrix_cached_b *cached_b)
 {
-    uint32_t own_a[8 * 16], own_b[MATRIX_ROWS * 8], *pairs_a = own_a, *pairs_b = own_b;
-    if (cached_a)
-        pairs_a = &cached_a->factors[0][0][0];
-    if (!cached_a || !FAST(same_cells)(&cached_a->cells[0][0], a, 256) || cached_a->key != f->a_key) {
-        FAST(integers_a)(f, a, pairs_a);
+    uint32_t own_a[INTEGER_PHASES][8 * 16], own_b[INTEGER_PHASES][MATRIX_ROWS * 8];
+    uint32_t(*both_a)[8 * 16] = own_a, (*both_b)[MATRIX_ROWS * 8] = own_b;
+    if (cached_a) {
+        both_a = (uint32_t(*)[8 * 16]) cached_a->factors;
+        FAST(keep_a)(cached_a, a);
+    }
+    if (!cached_a || cached_a->key != f->a_key) {
+        FAST(integers_a)(a, both_a);
         if (cached_a)
             cached_a->key = f->a_key;
     }
     const bool whole = cached_b && b_step && rows == MATRIX_ROWS;
-    if (whole)
-        pairs_b = &cached_b->factors[0][0];
-    if (!whole || !FAST(same_cells)(&cached_b->cells[0][0], b, 128) || cached_b->key != f->b_key) {
-        FAST(integers_b)(f, b, b_step, rows, pairs_b);
+    if (whole) {
+        both_b = (uint32_t(*)[MATRIX_ROWS * 8]) cached_b->factors;
+        FAST(keep_b)(cached_b, b);
+    }
+    if (!whole || cached_b->key != f->b_key) {
+        FAST(integers_b)(f, b, b_step, rows, both_b);
         if (whole)
             cached_b->key = f->b_key;
     }
+    const uint32_t *pairs_a = both_a[f->floats_low_a], *pairs_b = both_b[f->floats_low_b];
     for (unsigned at = 0; at < 16; at += LANES) {
         FAST(words) column[8];
         UNROLL_8 for (unsigned k = 0; k < 8; k++) column[k] = (FAST(words))FAST(load)(pairs_a + 16 * k + at);
         for (unsigned i = 0; i < rows; i++) {
+            const uint32_t *row = pairs_b + (size_t)i * 8;
             FAST(words) sum = {0};
-            UNROLL_8 for (unsigned k = 0; k < 8; k++) sum +=
-                FAST_MADD(column[k], (FAST(words))FAST(uall)(pairs_b[8 * i + k]));
+            UNROLL_8 for (unsigned k = 0; k < 8; k++) sum += FAST_MADD(column[k], (FAST(words))FAST(uall)(row[k]));
             FAST(store_dst)(f, dst[i] + at, FAST(integer_onto_dst)(sum, FAST(load_dst)(f, dst[i] + at)));
         }
     }
@@ -155,7 +169,7 @@ enum FAST(what) { FAST(INTEGER_PRODUCTS), FAST(INTEGER_SUMS), FAST(PRODUCTS), FA
 
 /* `what`, `dst32` and `plain` are constants where this is called: a loop of its own for each.  plain: nothing of what is rare,
  * neither keep_zero_b nor `lowest`. */
-INLINE void FAST(elements)(const struct fast_mode *mode, const struct matrix_elementwise_form *form,
+INLINE void FAST(elements)(const struct fast_mode *mode, const struct matrix_elementwise_form *form, unsigned first,
                            enum FAST(what) what, bool dst32, bool plain, const uint32_t *a, const uint32_t *b,
                            uint16_t *const dst[])
 {
@@ -165,7 +179,7 @@ INLINE void FAST(elements)(const struct fast_mode *mode, const struct matrix_ele
     f.lowest = !plain && f.lowest;
     const uint32_t flip = form->op == MATRIX_SUBTRACT ? UINT32_C(1) << 18 : 0;
     const FAST(uwords) add_dst = FAST(uall)(form->add_dst ? UINT32_MAX : 0);
-    for (unsigned i = 0; i < MATRIX_ROWS; i++) {
+    for (unsigned i = first; i < MATRIX_ROWS; i++) {
         const uint32_t *row = b + 16 * i * form->b_step;
         for (unsigned at = 0; at < MATRIX_COLUMNS; at += LANES) {
             const FAST(uwords) x = FAST(load)(a + 16 * i + at);
@@ -188,17 +202,19 @@ INLINE void FAST(elements)(const struct fast_mode *mode, const struct matrix_ele
 }
 
 #define ELEMENTS(what, plain)                                                                                          \
-    (f->dst32 ? FAST(elements)(f, form, what, true, plain, a, b, dst)                                                  \
-              : FAST(elements)(f, form, what, false, plain, a, b, dst))
+    (f->dst32 ? FAST(elements)(f, form, first, what, true, plain, a, b, dst)                                           \
+              : FAST(elements)(f, form, first, what, false, plain, a, b, dst))
 
-FAST_TARGET static void FAST(elementwise)(const struct fast_mode *f, const struct matrix_elementwise_form *form,
-                                          const uint32_t *a, const uint32_t *b, uint16_t *const dst[])
+/* From row `first` on. */
+FAST_TARGET static void FAST(elementwise_words)(const struct fast_mode *f, const struct matrix_elementwise_form *form,
+                                                unsigned first, const uint32_t *a, const uint32_t *b,
+                                                uint16_t *const dst[])
 {
     const bool plain = !f->keep_zero_b && !f->lowest;
     if (f->integers && form->op == MATRIX_MULTIPLY)
-        FAST(elements)(f, form, FAST(INTEGER_PRODUCTS), true, false, a, b, dst);
+        FAST(elements)(f, form, first, FAST(INTEGER_PRODUCTS), true, false, a, b, dst);
     else if (f->integers)
-        FAST(elements)(f, form, FAST(INTEGER_SUMS), true, false, a, b, dst);
+        FAST(elements)(f, form, first, FAST(INTEGER_SUMS), true, false, a, b, dst);
     else if (form->op == MATRIX_MULTIPLY && f->keep_zero_b)
         ELEMENTS(FAST(PRODUCTS), false);
     else if (form->op == MATRIX_MULTIPLY)

@@ -18,3 +18,16 @@
 #undef FAST_SPLIT
 #undef FAST_NARROW
 #undef FAST_MADD
+#undef FAST_MIN
+#undef FAST_MAX_UNSIGNED
+#undef FAST_ADDS
+#undef FAST_SUBS
+#undef FAST_LEAST
+#undef FAST_MOST
+#undef FAST_PICK
+#undef FAST_SEXT
+#undef FAST_FMA
+#undef FAST_TO_PLUS
+#undef FAST_SPREAD
+#undef FAST_SOME
+#undef FAST_MIN_UNSIGNED

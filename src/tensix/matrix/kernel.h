@@ -17,12 +17,16 @@ enum { MATRIX_ROWS = 8, MATRIX_COLUMNS = 16, MATRIX_LOW_HALF = 8 * MATRIX_COLUMN
 struct matrix_cached_a {
     uint32_t cells[16][16];
     uint32_t factors[3][16][16];
-    uint32_t key, some, reserved[14];
+    uint32_t key, some;
+    uint32_t range_key, lowest, highest; /* of exponents that are not zero */
+    uint32_t reserved[11];
 };
 struct matrix_cached_b {
     uint32_t cells[8][16];
-    uint32_t factors[12][16];
-    uint32_t key, some, reserved[14];
+    uint32_t factors[18][16];
+    uint32_t key, some;
+    uint32_t range_key, lowest, highest;
+    uint32_t reserved[11];
 };
 struct matrix_cache {
     _Alignas(64) struct matrix_cached_a a[2][4];
@@ -31,7 +35,8 @@ struct matrix_cache {
 
 enum matrix_elementwise { MATRIX_ADD, MATRIX_SUBTRACT, MATRIX_MULTIPLY };
 
-/* dst[i] += b[i * b_step] @ a, for `rows` rows, 4 or 8; a has 16.  Rows of a and b have 16 cells each. */
+/* dst[i] += b[i * b_step] @ a, for `rows` rows, 4 or 8; a has 16, and b has 8 unless b_step is zero.  Rows of a and b have 16
+ * cells each. */
 void matrix_multiply_plain(const struct matrix_mode *m, const uint32_t *a, const uint32_t *b, unsigned b_step,
                            unsigned rows, uint16_t *const dst[]);
 /* The caches may be NULL. */

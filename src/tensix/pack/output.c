@@ -86,19 +86,6 @@ void pack_output_open(struct pack_job *job)
 
 /* ---- To L1 ---- */
 
-static void accumulate(const struct pack_job *job, uint32_t address, uint8_t *bytes, unsigned count)
-{
-    const unsigned format = job->conversion.LateToFormat, size = format_bits(format) / 8;
-    const uint8_t *memory = tile_l1(job->s->tile) + address;
-    for (unsigned i = 0; i < count; i += size) {
-        uint32_t old = 0, datum = 0;
-        memcpy(&old, memory + i, size);
-        memcpy(&datum, bytes + i, size);
-        datum = l1_accumulate(format, old, datum);
-        memcpy(bytes + i, &datum, size);
-    }
-}
-
 /* Whole units; what lies behind the end of L1 is lost, and a fault says so (pacr.c). */
 static void write_units(struct pack_job *job, struct tensix_pack_stream *stream, uint8_t *bytes, unsigned count)
 {
@@ -114,7 +101,7 @@ static void write_units(struct pack_job *job, struct tensix_pack_stream *stream,
     if (count == 0)
         return;
     if (job->plan->accumulate && stream == &job->packer->data)
-        accumulate(job, address, bytes, count);
+        l1_accumulate_row(job->conversion.LateToFormat, tile_l1(job->s->tile) + address, bytes, count);
     job->s->tx->yield |= tile_l1_write(job->s->tile, address, bytes, count, job->s->cycle);
 }
 

@@ -172,8 +172,8 @@ static bool find_output(const tensix_step *s, unsigned which, const struct tensi
     if (address % SRC_COLUMNS != 0)
         return false;
     if (which == SRC_B) {
-        q->place = row + SrcRow;
-        return q->place < SRC_ROWS && q->rows <= SRC_ROWS - q->place;
+        q->place = (row + SrcRow) % SRC_ROWS;
+        return q->rows <= SRC_ROWS - q->place;
     }
     row -= UNPACKER0_SKIPS;
     if (plan->UnpackToDst) {

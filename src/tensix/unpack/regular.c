@@ -149,10 +149,10 @@ static bool outcome_is_fine(tensix_step *s, const struct unpack_config *c, const
                      (unsigned long long)c->InAddr, c->which, c->context < 4 ? 3 : 4);
         return false;
     }
-    return !tensix_fault(s, KERR_FAULT_UNDEFINED, UNPACR_PAGE,
-                         "unpacker %u, context %u: output row %u, but there are %u (%s)", c->which, c->context,
-                         outcome->value, c->which == SRC_A ? 16 : SRC_ROWS,
-                         c->which == SRC_A ? "SRCA_SET_SetOvrdWithAddr is not set" : "SRCB_SET_Base, ADC channel 1");
+    return !tensix_fault(
+        s, KERR_FAULT_UNDEFINED, UNPACR_PAGE,
+        "unpacker %u, context %u: output row %u, but there are 16 (SRCA_SET_SetOvrdWithAddr is not set)", c->which,
+        c->context, outcome->value);
 }
 
 /* The address takes its cycles, unless the instruction has had them while it waited for its bank. */

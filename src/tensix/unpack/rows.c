@@ -143,10 +143,15 @@ void unpack_convert_block(const struct unpack_block *block, struct tensix_files 
                          block->exponent_step, block->pair_gap);
         return;
     }
-    for (uint32_t i = 0; i < rows; i++) {
+    for (uint32_t i = 0, count; i < rows; i += count, datums += count * 4 * ROW_DATUMS) {
         const unsigned row = dst_row32(block->dest_access, place + i);
-        unpack_row_dst32(files->DstBits[row], files->DstBits[row + DST_LOW_HALF], datums + i * 4 * ROW_DATUMS);
-        dst_set_row_valid(files, row, true);
+        count = 1;
+        if (block->dest_access == 0) { /* up to eight stand together */
+            const uint32_t together = DST_LOW_HALF - (place + i) % DST_LOW_HALF;
+            count = together < rows - i ? together : rows - i;
+        }
+        unpack_block_dst32(files->DstBits + row, files->DstBits + row + DST_LOW_HALF, count, datums);
+        files->dst_row_undefined[row / 32] &= ~(((UINT32_C(1) << count) - 1) << row % 32);
     }
 }
 

@@ -17,10 +17,7 @@ enum { SRCA_SET_ROWS = 16 };          /* without SRCA_SET_SetOvrdWithAddr */
 static inline bool unpack_place(const struct unpack_job *job, uint32_t row, uint32_t *place, uint32_t *bad)
 {
     if (job->which == SRC_B) {
-        row += job->SrcRow;
-        if (UNLIKELY(row >= SRC_ROWS) && *bad == UNPACK_NO_ROW)
-            *bad = row & INT32_MAX;
-        *place = row % SRC_ROWS;
+        *place = (row + job->SrcRow) % SRC_ROWS; /* kernels count on: llk_unpack_AB_compressed_custom_mm.h */
         return true;
     }
     if (job->UnpackToDst) {

@@ -88,8 +88,6 @@ static step_result move(tensix_step *s, unsigned VD, unsigned Mod0, unsigned Imm
     uint32_t lanes = vector_behind_the_back_door(s, v, VD);
     if (Mod0 != MOD0_FMT_INT32_ALL)
         lanes &= vector_lanes_enabled(v);
-    if (load && UNLIKELY(VD >= 8) && lanes != 0 && vector_out_of_reach(s, lanes, VD))
-        return STEP_FAULTED;
     const uint32_t *config = step_config(s);
     const struct vector_op op = {.kind = load ? OP_LOAD : OP_STORE,
                                  .o = {.VD = (uint8_t)VD, .mod = (uint8_t)vector_resolved(s, config, Mod0)},

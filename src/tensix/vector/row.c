@@ -6,7 +6,6 @@
 
 #include "tensix/vector/steps.h"
 
-enum { NOT_FOR_ROWS, DOES_NOTHING, IN_ALL_LANES, IN_ENABLED_LANES, OF_MAD, OF_STACK, LOADS, STORES };
 /* Where operands are. */
 enum form { FORM_NONE, VB_IS_VD, VB_OR_VD, OWN_VB, ALL_FOUR, IMM16_VD, VD_MOD0, VD_MOD0_IMM16, MOVES, ROUNDS };
 enum immediate { NO_IMM, SIGNED12, UNSIGNED12, UNSIGNED8, UNSIGNED2, UNSIGNED1 };
@@ -105,7 +104,7 @@ static bool is_plain(uint32_t word, const struct plain *p, const struct vector_o
            (p->form != VD_MOD0_IMM16 || (LOADI_MODES >> o->mod & 1));
 }
 
-static __attribute__((noinline)) void decode(struct vector_decoded *d, uint32_t word)
+void row_decode(struct vector_decoded *d, uint32_t word)
 {
     const unsigned at = (word >> 24) - FIRST_OPCODE;
     *d = (struct vector_decoded){
@@ -139,16 +138,20 @@ static bool stack_allows(const struct vector_files *v, const struct vector_decod
     return (!push && d->o.mod != 0) || vector_stack_empty(v) == 0;
 }
 
-/* The instruction stands at the gate for a cycle (counts.h). */
-static void count_wait(tensix_step *s, uint64_t cycle)
+vector_function *row_function(unsigned opcode)
+{
+    return plain[opcode].function;
+}
+
+void row_count_waits(tensix_step *s, unsigned count, uint64_t last)
 {
     struct tensix *tx = s->tx;
-    s->t->stall_since = cycle + 1;
-    tx->stalled[s->thread][TENSIX_STALL_UNIT]++;
-    tx->held[s->thread][UNIT_VECTOR]++;
+    s->t->stall_since = last + 1;
+    tx->stalled[s->thread][TENSIX_STALL_UNIT] += count;
+    tx->held[s->thread][UNIT_VECTOR] += count;
     if (tx->stalled_threads == 0) {
-        tx->any_stalled++;
-        tx->any_since = cycle + 1;
+        tx->any_stalled += count;
+        tx->any_since = last + 1;
     }
 }
 
@@ -162,31 +165,55 @@ static void count_taken(tensix_step *s, unsigned k, unsigned op, uint64_t cycle,
     s->t->busy_until[UNIT_VECTOR] = max64(s->t->busy_until[UNIT_VECTOR], busy);
 }
 
+/* The unit takes nothing now, or not what is next. */
+static inline bool is_closed(tensix_step *s, const struct vector_files *v)
+{
+    return v->macro.pending != 0 || s->tx->vector_due != 0 || v->only_nop >= s->cycle || matrix_held(s);
+}
+/* Nothing of the row is taken in this cycle or later. */
+static inline uint64_t row_until(const struct tensix *tx, const struct vector_row *row)
+{
+    return tx->later_count != 0 && tx->later[0].cycle < row->until ? tx->later[0].cycle : row->until;
+}
+
+unsigned vector_run_playbacks(tensix_step *s, struct vector_row *row)
+{
+    struct vector_files *const v = tile_vector_files(s->tile);
+    uint64_t cycle = s->cycle, busy = 0;
+    if (is_closed(s, v))
+        return 0;
+    const unsigned times = play_times(s, v, row, row_until(s->tx, row), &cycle, &busy);
+    if (times != 0)
+        count_taken(s, times * row->count, s->op, cycle, busy);
+    return times;
+}
+
 unsigned vector_run_row(tensix_step *s, struct vector_row *row)
 {
     struct tensix *const tx = s->tx;
     struct vector_files *const v = tile_vector_files(s->tile);
     struct vector_decoded *const decoded = tile_vector_cache(s->tile)->decoded;
-    const uint64_t until = tx->later_count != 0 && tx->later[0].cycle < row->until ? tx->later[0].cycle : row->until;
-    uint64_t cycle = s->cycle, busy = 0, late = v->mad.cycle;
+    const uint64_t until = row_until(tx, row);
+    uint64_t cycle = s->cycle, busy = 0;
     row->waited = 0;
-    if (v->macro.pending != 0 || tx->vector_due != 0 || v->only_nop >= cycle || matrix_held(s))
+    if (is_closed(s, v))
         return 0;
     const uint32_t unmasked = ~vector_lanes_masked(v);
-    const struct vector_decoded *d = NULL;
-    unsigned k = 0;
+    unsigned k = row->mask + 1 == PLAY_WORDS ? play_row(s, v, row, until, &cycle, &busy) : 0;
+    uint64_t late = v->mad.cycle;
+    unsigned op = s->op;
     for (; k < row->count && cycle < until; k++, cycle++) {
         const unsigned place = row->first + k;
         const uint32_t word = row->words[place & row->mask];
         struct vector_decoded *const next = &decoded[place % VECTOR_DECODED];
         if (UNLIKELY(next->word != word))
-            decode(next, word);
+            row_decode(next, word);
         if (late == cycle && next->kind != NOT_FOR_ROWS) {
             if (v->mad.assumed & next->assumed_reads) {
                 if (cycle + 1 >= until)
                     break;
                 row->waited |= UINT64_C(1) << k;
-                count_wait(s, cycle++);
+                row_count_waits(s, 1, cycle++);
             } else if (UNLIKELY((v->mad.written & next->reads) != 0)) {
                 break;
             }
@@ -211,12 +238,12 @@ unsigned vector_run_row(tensix_step *s, struct vector_row *row)
         case DOES_NOTHING: break;
         default: goto end;
         }
-        d = next;
-        tx->ran[d->op]++;
-        busy = max64(busy, cycle + d->latency);
+        op = next->op;
+        tx->ran[op]++;
+        busy = max64(busy, cycle + next->latency);
     }
 end:
     if (k != 0)
-        count_taken(s, k, d->op, cycle, busy);
+        count_taken(s, k, op, cycle, busy);
     return k;
 }

@@ -5,12 +5,15 @@
 #define KERR_TENSIX_VECTOR_ROW_H
 
 #include "tensix/step.h"
+#include "tensix/vector/play.h"
 #include "tensix/vector/vector.h"
+
+enum row_kind { NOT_FOR_ROWS, DOES_NOTHING, IN_ALL_LANES, IN_ENABLED_LANES, OF_MAD, OF_STACK, LOADS, STORES };
 
 /* An instruction, decoded. */
 struct vector_decoded {
     uint32_t word;
-    uint8_t kind;    /* enum in row.c; 0: not for rows */
+    uint8_t kind;    /* enum row_kind */
     uint8_t op;      /* enum tensix_op */
     uint8_t latency; /* cycles */
     uint8_t opcode;
@@ -18,23 +21,35 @@ struct vector_decoded {
     uint32_t assumed_reads, reads, assumed_writes; /* hazard.h */
 };
 
-/* What was decoded last, by place in the replay buffer; kept with the tile, but no part of what the chip is. */
+void row_decode(struct vector_decoded *d, uint32_t word);
+/* What executes `opcode` of a decoded one that is neither of LOADS and STORES nor DOES_NOTHING. */
+vector_function *row_function(unsigned opcode);
+
+/* What was decoded last, by place in the replay buffer, and by thread; kept with the tile, but no part of what the chip is. */
 enum { VECTOR_DECODED = 32 };
 struct vector_cache {
     struct vector_decoded decoded[VECTOR_DECODED];
+    struct play_program program[TENSIX_THREADS];
 };
 
 struct vector_row {
     const uint32_t *words; /* the next one is words[first & mask], and so on */
     unsigned first, mask;
     unsigned count;
+    unsigned times;  /* vector_run_playbacks: how often it may be */
     uint64_t until;  /* nothing is taken in this cycle or later */
     uint64_t waited; /* out: bit i: the i-th stood at the gate for a cycle, because the unit held it */
+    /* vector_run_playbacks, out: whether the first one of the first playback, of all others, was held, not in `waited`. */
+    bool held, held_again;
 };
+/* `count` of them did so, the last one in cycle `last` (counts.h). */
+void row_count_waits(tensix_step *s, unsigned count, uint64_t last);
 
 /* Takes instructions from s->cycle on, one in each cycle, for as long as nothing is special about them: the next one may fault, read
  * too early, belong to another unit.  Returns how many; s->cycle is behind the last then.  Nothing is traced, and the unit is free.
  */
 unsigned vector_run_row(tensix_step *s, struct vector_row *row);
+/* The same for whole playbacks of the row; returns how many of these. */
+unsigned vector_run_playbacks(tensix_step *s, struct vector_row *row);
 
 #endif

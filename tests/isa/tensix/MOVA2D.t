@@ -60,6 +60,10 @@ case and Fp32_enabled makes it TF32
   pre src[0].owns[0]=1 src[0].implied[0]=5 cfg[0][1]=0x20000000
   exec MOVA2D UseDst32bLo=1
   fault UNDEFINED says=Fp32_enabled
+case but INT16 stays what it is: into the low half, as the kernel library's typecasts have it
+  pre src[0].owns[0]=1 src[0].implied[0]=9 srca[0][0]=0x6007f cfg[0][1]=0x20000000 dst[0]=0x1234 dst[8]=0x5555
+  exec MOVA2D UseDst32bLo=1
+  post dst[0]=0x1234 dst[8]=0xc07f
 case it waits for its bank, the one that the Matrix Unit is at
   pre src[0].implied[1]=5 src[0].matrix=1 src[0].owns[0]=1 srca[1][0]=0x6007f
   exec MOVA2D AddrMod=2

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Manual WormholeB0 SETADC, ADCs (d0ade26a: Z and W have 13 bits on Blackhole).  Sets: unpacker 0, unpacker 1, packer.
-case X has 18 bits, the two high ones come with a thread's number
+case X gets 16 bits
   exec SETADC U0=1, XYZW=0, NewValue=0xffff
   post adc[0][0].x=0xffff adc[0][0].x_cr=0xffff adc[0][1].x=0 adc[1][0].x=0 adc[2][0].x=0 adc[0][0].y=0
 case Y has 13 bits
@@ -18,9 +18,9 @@ case each set has a bit of its own
 case without a set nothing changes
   exec SETADC NewValue=7
   post adc[0][0].x=0 adc[1][0].x=0 adc[2][0].x=0
-case bits 17:16 of the value choose another thread, and are bits of X there
+case bits 17:16 of the value choose another thread, and are no bits of X there
   exec SETADC U0=1, NewValue=0x30005
-  post adc[2][0][0].x=0x30005 adc[0][0][0].x=0 adc[1][0][0].x=0
+  post adc[2][0][0].x=5 adc[0][0][0].x=0 adc[1][0][0].x=0
 thread 2
 case thread 0 from thread 2
   exec SETADC U0=1, XYZW=2, NewValue=0x10006

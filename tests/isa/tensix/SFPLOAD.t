@@ -123,9 +123,10 @@ case not with one of the bits alone
   pre laneconfig=8
   exec SFPLOAD VD=2, Mod0=6, Imm10=38
   post lreg[6]=0
-case a register that cannot be written
-  exec SFPLOAD VD=9, Mod0=2, Imm10=0
-  fault UNDEFINED says=SFPLOAD writes LReg[9]
+case into a register that cannot be written: the address modifier alone, which kernels use it for
+  pre thd[29]=2 dst[0][0]=0x007f
+  exec SFPLOAD VD=8, Mod0=2, AddrMod=1, Imm10=0
+  post rwc.dst=2
 case the upper half of Dst words with bit 11 of DBG_FEATURE_DISABLE
   pre reg[0xffb12068]=0x800 dst[16][0]=0x007f
   exec SFPLOAD VD=3, Mod0=2, Imm10=8

@@ -116,9 +116,9 @@ case an address past L1
 
 case a row past SrcB
   pre  cfg[0][112]=0x200015 cfg[0][113]=0x10001 cfg[0][120]=5 cfg[0][121]=1 cfg[0][124]=0xFF cfg[0][59]=0x7E0 thd[5]=4
-  pre  adc[1][1].x=31 adc[1][1].z=1
+  pre  adc[1][1].x=31 adc[1][1].z=1 [0x1000]=0x3F80 [0x1020]=0xBFC0
   exec UNPACR WhichUnpacker=1, MultiContextMode=1
-  fault UNDEFINED says=output row 64, but there are 64
+  post srcb[0][63][0]=0x7F srcb[0][0][0]=0x6007F
 
 case no datum at all
   pre  cfg[0][64]=0x15 cfg[0][65]=0x10001 cfg[0][72]=5 cfg[0][73]=1 cfg[0][76]=0xFF cfg[0][84]=64 cfg[0][86]=16 thd[5]=4

@@ -360,6 +360,66 @@ static void accumulating_fp32_is_addition(void **state)
     check_fp32_sums(1000000);
 }
 
+/* Rows as one by one: random operands, such as lie near each other, and for BF16 one of every value. */
+static void check_rows(unsigned format, uint32_t count, uint32_t (*second)(uint32_t, uint64_t *))
+{
+    enum { DATUMS = 40 }; /* two and a half rows of 16 */
+    const unsigned size = format_bits(format) / 8;
+    uint64_t random = format + 1;
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t memory[4 * DATUMS], datums[4 * DATUMS];
+        uint32_t x[DATUMS], y[DATUMS];
+        for (unsigned k = 0; k < DATUMS; k++) {
+            x[k] = size == 2 ? (i * DATUMS + k) & 0xFFFF : set_random(&random);
+            y[k] = second(x[k], &random);
+            memcpy(memory + k * size, &x[k], size);
+            memcpy(datums + k * size, &y[k], size);
+        }
+        l1_accumulate_row(format, memory, datums, DATUMS * size);
+        for (unsigned k = 0; k < DATUMS; k++) {
+            const uint32_t mask = size == 2 ? 0xFFFF : UINT32_MAX,
+                           expected = l1_accumulate(format, x[k] & mask, y[k] & mask);
+            uint32_t sum = 0;
+            memcpy(&sum, datums + k * size, size);
+            if (sum != expected) {
+                fail_msg("%s: %x + %x is %x in a row, %x alone", format_name(format), x[k], y[k], sum, expected);
+            }
+        }
+    }
+}
+static uint32_t any(uint32_t x, uint64_t *random)
+{
+    (void)x;
+    return set_random(random);
+}
+static uint32_t near_bf16(uint32_t x, uint64_t *random)
+{
+    const uint32_t r = set_random(random);
+    return x ^ (r & 0x807F) ^ (r >> 16 & 31) << 7;
+}
+static uint32_t near_f32(uint32_t x, uint64_t *random)
+{
+    const uint32_t r = set_random(random);
+    return x ^ (r & 0x80FFFFFF) ^ (r >> 24 & 3) << 23;
+}
+/* No operand with rules of its own, so that nothing is left to the slow way. */
+static uint32_t tame_bf16(uint32_t x, uint64_t *random)
+{
+    return near_bf16(x, random) & ~(x & 0x4000u ? 0x2000u : 0x4000u);
+}
+
+static void rows_accumulate_as_datums(void **state)
+{
+    (void)state;
+    check_rows(FORMAT_BF16, 20000, any);
+    check_rows(FORMAT_BF16, 100000, near_bf16);
+    check_rows(FORMAT_BF16, 100000, tame_bf16);
+    check_rows(FORMAT_FP32, 20000, any);
+    check_rows(FORMAT_FP32, 50000, near_f32);
+    check_rows(FORMAT_FP16, 2000, any);
+    check_rows(FORMAT_INT32, 2000, any);
+}
+
 static void every_fp32_narrowed(void **state)
 {
     (void)state;
@@ -391,6 +451,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(block_floats_with_five_bits_of_exponent),
         cmocka_unit_test(accumulating_in_l1),
         cmocka_unit_test(accumulating_fp32_is_addition),
+        cmocka_unit_test(rows_accumulate_as_datums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,7 +132,7 @@ static void to_dst(model *m, unsigned which, unsigned src, unsigned dst, unsigne
 {
     unsigned format = which == 0 ? format_of(m, 0, 0, 0) : format_of(m, 1, 0, 0);
     const unsigned own = format_of(m, 1, 1, 1);
-    if (m->config1 >> 29 & 1)
+    if ((m->config1 >> 29 & 1) && format != 9)
         format = 4;
     const bool force = m->tx->thread[0].config[55] & 1;
     for (unsigned r = 0; r < rows; r++) {
@@ -209,7 +209,8 @@ static bool step(model *m, uint32_t word)
     case 0x12:
     case 0x09: {
         const unsigned rows = bit13 ? 8 : word >> 14 & 1 ? 4 : 1;
-        if (low && (fp32 || format_of(m, 0, 0, 0) == 4))
+        const unsigned format = format_of(m, 0, 0, 0);
+        if (low && ((fp32 && format != 9) || format == 4))
             return false;
         to_dst(m, 0, a & 63 & ~(rows - 1), dst & 1023 & ~(rows - 1), rows, false, false, low);
         return true;
@@ -217,7 +218,8 @@ static bool step(model *m, uint32_t word)
     case 0x13: {
         const bool eight = word >> 12 & 1;
         const unsigned rows = eight ? 8 : bit13 ? 4 : 1;
-        if (low && (fp32 || format_of(m, 1, 0, 0) == 4))
+        const unsigned format = format_of(m, 1, 0, 0);
+        if (low && ((fp32 && format != 9) || format == 4))
             return false;
         to_dst(m, 1, eight ? b & 63 : b & 63 & ~(rows - 1), dst & 1023 & ~(rows - 1), rows, eight, word >> 11 & 1, low);
         return true;

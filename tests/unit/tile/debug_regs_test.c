@@ -190,6 +190,15 @@ static void row_counters_are_on_the_daisychain(void **state)
     assert_int_equal((f & 0xFFC00) >> 10, 0x15C);
 }
 
+static void fidelity_phases_are_on_the_daisychain(void **state)
+{
+    struct tile *tile = *state;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        tile->dev.tensix.thread[i].rwc.fidelity_phase = (uint8_t)(i + 1);
+    assert_int_equal(signals(tile, 3, 4, 1) >> 28, 1 | 2 << 2);
+    assert_int_equal(signals(tile, 3, 4, 2) & 3, 3);
+}
+
 static void enabled_lanes_are_on_the_daisychain(void **state)
 {
     struct tile *tile = *state;
@@ -270,6 +279,7 @@ int main(void)
         CASE(configuration_words_are_read_through_a_pair_of_registers),
         CASE(address_counters_are_on_the_daisychain),
         CASE(row_counters_are_on_the_daisychain),
+        CASE(fidelity_phases_are_on_the_daisychain),
         CASE(enabled_lanes_are_on_the_daisychain),
         CASE(dst_is_read_row_by_row_two_columns_a_word),
         CASE(what_is_written_to_dst_is_seen_whether_its_row_is_valid_or_not),

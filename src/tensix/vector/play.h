@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Playbacks for the Vector Unit.  What a replay buffer holds is decoded once, and with it everything that does not depend on data is
+ * known: in which cycle each instruction is taken, who is held for a cycle, what is counted.  Then only the arithmetic is left.
+ * row.c has one instruction after the other; tests/same/rows.c compares with the plain path. */
+#ifndef KERR_TENSIX_VECTOR_PLAY_H
+#define KERR_TENSIX_VECTOR_PLAY_H
+
+#include "tensix/step.h"
+#include "tensix/vector/vector.h"
+
+enum { PLAY_WORDS = 32 };
+
+/* An instruction of a program. */
+struct play_step {
+    uint8_t code;    /* enum play_code */
+    uint8_t kind;    /* enum row_kind (row.h) */
+    uint8_t opcode;  /* above the first one of the Vector Unit */
+    uint8_t latency; /* cycles */
+    struct vector_operands o;
+};
+
+/* What an AVX-512 processor does without a call; PLAY_CALL is anything else. */
+enum play_code {
+    PLAY_CALL,
+    PLAY_NOTHING,
+    PLAY_ADD_IMM, /* SFPIADD without flags; with them PLAY_ADD_FLAGS */
+    PLAY_ADD,
+    PLAY_SUB,
+    PLAY_ADD_FLAGS,
+    PLAY_SHIFT_LEFT, /* by imm, from VB */
+    PLAY_SHIFT_RIGHT,
+    PLAY_SHIFT_ARITHMETIC,
+    PLAY_AND,
+    PLAY_OR,
+    PLAY_XOR,
+    PLAY_NOT,
+    PLAY_ABS_FLOAT,
+    PLAY_COPY,
+    PLAY_COPY_ALL,
+    PLAY_NEGATE,
+    PLAY_VALUE, /* SFPLOADI: imm in all lanes */
+    PLAY_SETEXP_IMM,
+    PLAY_EXEXP, /* without flags */
+    PLAY_SETCC,
+    PLAY_ENCC,
+    PLAY_COMPC,
+    PLAY_PUSHC,
+    PLAY_POPC,
+    PLAY_MAD,
+    PLAY_SUM,     /* VA + VC */
+    PLAY_PRODUCT, /* VA * VB */
+    PLAY_LUT,
+    PLAY_RECIPROCAL,
+    PLAY_LOAD,
+    PLAY_STORE,
+};
+
+/* All of a thread's replay buffer.  Arrays are by place in it. */
+struct play_program {
+    uint32_t words[PLAY_WORDS];
+    struct play_step step[PLAY_WORDS];
+    uint32_t assumed_reads[PLAY_WORDS], reads[PLAY_WORDS], assumed_writes[PLAY_WORDS]; /* hazard.h */
+    uint32_t waited;            /* bit i: the i-th is held for a cycle by the one before */
+    uint32_t mad;               /* bit i: the i-th is of the MAD sub-unit */
+    uint8_t op[PLAY_WORDS];     /* enum tensix_op */
+    uint8_t taken[PLAY_WORDS];  /* in which cycle, if the first one is in the first */
+    uint8_t length[PLAY_WORDS]; /* how many from here on can be taken without a look between them */
+    /* Of these: how much deeper and, below zero, how much less deep the stacks get; whether they matter; whether any stores. */
+    int8_t deepest[PLAY_WORDS], shallowest[PLAY_WORDS];
+    bool stacks[PLAY_WORDS], stores[PLAY_WORDS];
+    /* What was counted last: so many from `counted_from` on, with these kinds; what was too, but not the last time. */
+    uint8_t counted_from, counted, missed_from, missed;
+    uint8_t kinds, busy; /* cycles until the last one is done */
+    uint8_t count_op[PLAY_WORDS], count[PLAY_WORDS];
+    bool made;
+    uint8_t reserved;
+};
+
+/* What a run of a program works on. */
+struct play_run {
+    tensix_step *s;
+    struct tensix_files *files;
+    const struct play_step *step;
+    unsigned count;
+    unsigned last_mad; /* which of them leaves v->mad behind; count or more: none */
+    const uint32_t *config;
+    uint32_t access;
+    unsigned base; /* of addresses in Dst: all but the instruction's own and the counter */
+    unsigned depth;
+};
+
+struct vector_row;
+/* Takes instructions of a row, as vector_run_row does, from *cycle on; the unit is free, and nothing is scheduled.  Returns how
+ * many; *cycle is behind the last then, *busy when it leaves the unit. */
+unsigned play_row(tensix_step *s, struct vector_files *v, struct vector_row *row, uint64_t until, uint64_t *cycle,
+                  uint64_t *busy);
+/* The same for whole playbacks of the row, up to row->times, one right behind the other; returns how many of these. */
+unsigned play_times(tensix_step *s, struct vector_files *v, struct vector_row *row, uint64_t until, uint64_t *cycle,
+                    uint64_t *busy);
+
+/* Decodes what a replay buffer holds. */
+void play_make(struct play_program *p, const uint32_t words[PLAY_WORDS]);
+/* Executes steps that a program has one behind the other: on any processor, and with AVX-512 (play_avx512.c). */
+void play_on_any(const struct play_run *run);
+bool play_has_avx512(void);
+void play_on_avx512(const struct play_run *run);
+
+#endif

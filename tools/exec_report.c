@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "exec_report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "exec_summary.h"
+#include "progress.h"
+
+enum {
+    CELL = 26,         /* of the grid, in pixels */
+    CHART_WIDTH = 768, /* of a row over time */
+    CHART_HEIGHT = 44,
+    CHART_LEFT = 170,
+    KERNELS = 200,
+};
+
+static const char head[] =
+    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>kerr exec</title>\n<style>\n"
+    "body{font:14px/1.45 system-ui,sans-serif;margin:2em auto;max-width:75em;padding:0 "
+    "1em;color:#1c2430;background:#fff}\n"
+    "h1{font-size:1.5em}h2{font-size:1.15em;margin-top:2em;border-bottom:1px solid #d5dae1;padding-bottom:.2em}\n"
+    "h3{font-size:1em;margin:.3em 0}table{border-collapse:collapse;font-size:13px}\n"
+    "td,th{padding:.2em .7em;border-bottom:1px solid #e6e9ee;text-align:left;vertical-align:top}\n"
+    "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
+    "code,pre{font:12px/1.4 ui-monospace,monospace}pre{background:#f5f7f9;padding:.8em;overflow-x:auto}\n"
+    ".maps{display:flex;flex-wrap:wrap;gap:1.5em}.note{color:#5a6675;font-size:12px}.bad{color:#a3131b}\n"
+    "svg text{font:10px system-ui,sans-serif;fill:#5a6675}\n</style></head><body>\n";
+
+/* ---- Pieces ----------------------------------------------------------------------------------------------------- */
+
+static void put_text(FILE *to, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        switch (*text) {
+        case '&': (void)fputs("&amp;", to); break;
+        case '<': (void)fputs("&lt;", to); break;
+        case '>': (void)fputs("&gt;", to); break;
+        case '"': (void)fputs("&quot;", to); break;
+        default: (void)fputc((unsigned char)*text < ' ' && *text != '\n' ? ' ' : *text, to); break;
+        }
+    }
+}
+
+static double share(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+/* From nearly white to a deep red over yellow; 0 is grey. */
+static void put_colour(FILE *to, double part)
+{
+    static const unsigned char stops[][3] = {
+        {255, 250, 225}, {254, 217, 118}, {253, 141, 60}, {227, 26, 28}, {128, 0, 38}};
+    if (part <= 0) {
+        (void)fprintf(to, "#eef1f4");
+        return;
+    }
+    const double at = (part < 1 ? part : 1) * 4;
+    const unsigned i = at >= 4 ? 3 : (unsigned)at;
+    unsigned rgb[3];
+    for (unsigned k = 0; k < 3; k++) {
+        rgb[k] = (unsigned)(stops[i][k] + (stops[i + 1][k] - stops[i][k]) * (at - i) + 0.5);
+    }
+    (void)fprintf(to, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
+}
+
+static const char *kind_name(kerr_tile_kind kind)
+{
+    static const char *const names[] = {
+        [KERR_TILE_NONE] = "router", [KERR_TILE_TENSIX] = "Tensix",     [KERR_TILE_ETH] = "Ethernet",
+        [KERR_TILE_DRAM] = "DRAM",   [KERR_TILE_PCIE] = "PCIe",         [KERR_TILE_ARC] = "ARC",
+        [KERR_TILE_L2CPU] = "L2CPU", [KERR_TILE_SECURITY] = "security",
+    };
+    return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : "?";
+}
+
+/* ---- The grid ----------------------------------------------------------------------------------------------------- */
+
+static void put_axes(FILE *to)
+{
+    for (unsigned x = 0; x < KERR_GRID_X; x++) {
+        (void)fprintf(to, "<text x=\"%u\" y=\"10\" text-anchor=\"middle\">%u</text>", 18 + x * CELL + CELL / 2, x);
+    }
+    for (unsigned y = 0; y < KERR_GRID_Y; y++) {
+        (void)fprintf(to, "<text x=\"12\" y=\"%u\" text-anchor=\"end\">%u</text>", 18 + y * CELL + CELL / 2 + 3, y);
+    }
+}
+
+/* unit < 0: time in which the tile was active; else in which that unit was busy.  Colours go up to the busiest tile. */
+static void put_map(FILE *to, const exec_totals *t, const char *title, int unit)
+{
+    uint64_t most = 0;
+    for (unsigned i = 0; i < KERR_STATS_NODES; i++) {
+        const uint64_t value = unit < 0 ? t->tiles[i].active : t->tiles[i].busy[unit];
+        most = value > most ? value : most;
+    }
+    (void)fprintf(to, "<div><h3>%s</h3><p class=\"note\">full colour: %.2f %% of all cycles</p>\n", title,
+                  100 * share((double)most, (double)t->cycles));
+    (void)fprintf(to, "<svg width=\"%d\" height=\"%d\" role=\"img\" class=\"map\">", 20 + KERR_GRID_X * CELL,
+                  20 + KERR_GRID_Y * CELL);
+    put_axes(to);
+    for (unsigned i = 0; i < KERR_STATS_NODES; i++) {
+        const kerr_xy at = {(uint8_t)(i % KERR_GRID_X), (uint8_t)(i / KERR_GRID_X)};
+        const kerr_stats_tile *tile = &t->tiles[i];
+        const uint64_t value = unit < 0 ? tile->active : tile->busy[unit];
+        (void)fprintf(to, "<rect x=\"%u\" y=\"%u\" width=\"%d\" height=\"%d\" rx=\"3\" fill=\"", 18 + at.x * CELL,
+                      16 + at.y * CELL, CELL - 2, CELL - 2);
+        put_colour(to, share((double)value, (double)most));
+        (void)fprintf(to, "\"%s><title>%s (%u,%u): %.2f %%, %" PRIu64 " instructions of its cores</title></rect>",
+                      kerr_tile_kind_at(at) == KERR_TILE_TENSIX ? "" : " stroke=\"#c3cad3\"",
+                      kind_name(kerr_tile_kind_at(at)), at.x, at.y, 100 * share((double)value, (double)t->cycles),
+                      tile->instructions);
+    }
+    (void)fprintf(to, "</svg></div>\n");
+}
+
+static void put_maps(FILE *to, const exec_totals *t)
+{
+    (void)fprintf(to, "<h2>Tiles</h2>\n<div class=\"maps\">\n");
+    put_map(to, t, "Active", -1);
+    for (int u = 0; u < KERR_UNIT_COUNT; u++) {
+        const bool shown =
+            u == KERR_UNIT_MATRIX || u == KERR_UNIT_VECTOR || u == KERR_UNIT_UNPACK || u == KERR_UNIT_PACK;
+        if (shown && t->unit_busy[u] != 0) {
+            put_map(to, t, kerr_tensix_unit_name((kerr_tensix_unit)u), u);
+        }
+    }
+    (void)fprintf(to, "</div>\n");
+}
+
+/* ---- Over time ------------------------------------------------------------------------------------------------------ */
+
+typedef double (*span_fn)(const exec_totals *t, unsigned span, int unit);
+
+static double span_active(const exec_totals *t, unsigned span, int unit)
+{
+    (void)unit;
+    return share((double)t->spans[span].active, (double)t->span_cycles);
+}
+
+/* Of the time in which tiles were active. */
+static double span_unit(const exec_totals *t, unsigned span, int unit)
+{
+    return share((double)t->spans[span].busy[unit], (double)t->spans[span].active);
+}
+
+static double span_flits(const exec_totals *t, unsigned span, int unit)
+{
+    (void)unit;
+    return share((double)t->spans[span].flits, (double)t->span_cycles);
+}
+
+static unsigned spans_used(const exec_totals *t)
+{
+    const uint64_t used = t->longest_cycles / (t->span_cycles != 0 ? t->span_cycles : 1) + 1;
+    return used < KERR_STATS_SPANS ? (unsigned)used : KERR_STATS_SPANS;
+}
+
+static void put_chart(FILE *to, const exec_totals *t, const char *name, span_fn value, int unit, double top,
+                      const char *sign)
+{
+    const unsigned count = spans_used(t);
+    double most = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const double v = value(t, i, unit);
+        most = v > most ? v : most;
+    }
+    top = most > top ? most : top;
+    (void)fprintf(
+        to, "<svg width=\"%d\" height=\"%d\" class=\"chart\"><text x=\"%d\" y=\"18\" text-anchor=\"end\">%s</text>",
+        CHART_LEFT + CHART_WIDTH, CHART_HEIGHT + 4, CHART_LEFT - 8, name);
+    (void)fprintf(to, "<text x=\"%d\" y=\"32\" text-anchor=\"end\">most ", CHART_LEFT - 8);
+    (void)fprintf(to, "%.2f%s", most, sign);
+    (void)fprintf(
+        to,
+        "</text><rect x=\"%d\" y=\"2\" width=\"%d\" height=\"%d\" fill=\"#f5f7f9\"/><path fill=\"#e3631c\" d=\"M%d %d",
+        CHART_LEFT, CHART_WIDTH, CHART_HEIGHT, CHART_LEFT, CHART_HEIGHT + 2);
+    const double width = (double)CHART_WIDTH / count;
+    for (unsigned i = 0; i < count; i++) {
+        const double y = CHART_HEIGHT + 2 - CHART_HEIGHT * share(value(t, i, unit), top);
+        (void)fprintf(to, "L%.1f %.1fL%.1f %.1f", CHART_LEFT + i * width, y, CHART_LEFT + (i + 1) * width, y);
+    }
+    (void)fprintf(to, "L%d %dZ\"/></svg><br>\n", CHART_LEFT + CHART_WIDTH, CHART_HEIGHT + 2);
+}
+
+static double percent_of_unit(const exec_totals *t, unsigned span, int unit)
+{
+    return 100 * span_unit(t, span, unit);
+}
+
+static void put_time(FILE *to, const exec_totals *t)
+{
+    char width[32];
+    format_cycles_as_time(t->longest_cycles, width, sizeof width);
+    (void)fprintf(to,
+                  "<h2>Over time</h2>\n<p class=\"note\">Process %d, the one with most cycles: %" PRIu64
+                  " cycles (%s) from left to right, %" PRIu64
+                  " a step. Units: share of the time of active tiles.</p>\n",
+                  t->longest_pid, t->longest_cycles, width, t->span_cycles);
+    put_chart(to, t, "tiles active", span_active, 0, 1, "");
+    for (int u = 0; u < KERR_UNIT_COUNT; u++) {
+        if (t->unit_ops[u] != 0) {
+            put_chart(to, t, kerr_tensix_unit_name((kerr_tensix_unit)u), percent_of_unit, u, 1, " %");
+        }
+    }
+    put_chart(to, t, "NoC, flits a cycle", span_flits, 0, 0.01, "");
+}
+
+/* ---- NoC ------------------------------------------------------------------------------------------------------------- */
+
+static uint64_t busiest_link(const exec_totals *t)
+{
+    uint64_t most = 0;
+    for (unsigned noc = 0; noc < 2; noc++) {
+        for (unsigned i = 0; i < KERR_STATS_NODES; i++) {
+            for (unsigned k = 0; k < KERR_STATS_LINKS; k++) {
+                const uint64_t flits = t->link_flits[noc][i][k];
+                most = flits > most ? flits : most;
+            }
+        }
+    }
+    return most;
+}
+
+/* NoC 0 goes right and down, NoC 1 left and up; the links that close the torus leave the picture. */
+static void put_link(FILE *to, const exec_totals *t, unsigned noc, unsigned node, unsigned link, uint64_t most)
+{
+    static const char *const names[] = {"along x", "along y", "to the tile"};
+    const unsigned x = node % KERR_GRID_X, y = node / KERR_GRID_X;
+    const int way = noc == 0 ? 1 : -1;
+    const int from_x = 18 + (int)x * CELL + CELL / 2, from_y = 16 + (int)y * CELL + CELL / 2;
+    const uint64_t flits = t->link_flits[noc][node][link];
+    if (link == 2) {
+        (void)fprintf(to, "<circle cx=\"%d\" cy=\"%d\" r=\"5\" fill=\"", from_x, from_y);
+    } else {
+        const int length = CELL - 14;
+        const int start_x = from_x + (link == 0 ? way * 7 : 0), start_y = from_y + (link == 1 ? way * 7 : 0);
+        (void)fprintf(to, "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" stroke-width=\"4\" stroke=\"", start_x,
+                      start_y, start_x + (link == 0 ? way * length : 0), start_y + (link == 1 ? way * length : 0));
+    }
+    put_colour(to, share((double)flits, (double)most));
+    (void)fprintf(to, "\"><title>(%u,%u) %s: %" PRIu64 " flits, %.2f %% of all cycles</title></%s>", x, y, names[link],
+                  flits, 100 * share((double)flits, (double)t->cycles), link == 2 ? "circle" : "line");
+}
+
+static void put_noc(FILE *to, const exec_totals *t)
+{
+    const uint64_t most = busiest_link(t);
+    (void)fprintf(
+        to,
+        "<h2>NoC</h2>\n<p class=\"note\">Flits over each link; full colour is %" PRIu64
+        " flits, %.2f %% of all cycles. Circles are the ways into the tiles. Single flits that met nobody are not "
+        "counted.</p>\n<div class=\"maps\">\n",
+        most, 100 * share((double)most, (double)t->cycles));
+    for (unsigned noc = 0; noc < 2; noc++) {
+        (void)fprintf(to, "<div><h3>NoC %u</h3><svg width=\"%d\" height=\"%d\" role=\"img\" class=\"noc\">", noc,
+                      20 + KERR_GRID_X * CELL, 20 + KERR_GRID_Y * CELL);
+        put_axes(to);
+        for (unsigned i = 0; i < KERR_STATS_NODES; i++) {
+            for (unsigned k = 0; k < KERR_STATS_LINKS; k++) {
+                put_link(to, t, noc, i, k, most);
+            }
+        }
+        (void)fprintf(to, "</svg></div>\n");
+    }
+    (void)fprintf(to, "</div>\n");
+}
+
+/* ---- Tables ----------------------------------------------------------------------------------------------------------- */
+
+static void put_units(FILE *to, const exec_totals *t)
+{
+    uint64_t active = 0;
+    for (unsigned i = 0; i < KERR_STATS_NODES; i++) {
+        active += t->tiles[i].active;
+    }
+    (void)fprintf(
+        to, "<h2>Units and stalls</h2>\n<div class=\"maps\"><table class=\"units\"><tr><th>unit</th><th class=\"n\">"
+            "instructions</th><th class=\"n\">cycles</th><th class=\"n\">of active tiles</th></tr>\n");
+    for (unsigned u = 0; u < KERR_UNIT_COUNT; u++) {
+        (void)fprintf(to,
+                      "<tr><td>%s</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64
+                      "</td><td class=\"n\">%.2f %%</td></tr>\n",
+                      kerr_tensix_unit_name((kerr_tensix_unit)u), t->unit_ops[u], t->unit_busy[u],
+                      100 * share((double)t->unit_busy[u], (double)active));
+    }
+    (void)fprintf(
+        to,
+        "</table>\n<table class=\"stalls\"><tr><th>cycles at wait gates</th><th class=\"n\">T0</th><th class=\"n\">T1"
+        "</th><th class=\"n\">T2</th></tr>\n");
+    for (unsigned r = 1; r < KERR_STALL_KINDS; r++) {
+        if (t->stalled[0][r] + t->stalled[1][r] + t->stalled[2][r] != 0) {
+            (void)fprintf(to, "<tr><td>");
+            put_text(to, stall_name((kerr_stats_stall)r));
+            (void)fprintf(to,
+                          "</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64
+                          "</td><td class=\"n\">%" PRIu64 "</td></tr>\n",
+                          t->stalled[0][r], t->stalled[1][r], t->stalled[2][r]);
+        }
+    }
+    (void)fprintf(to, "</table></div>\n");
+}
+
+static void put_kernels(FILE *to, exec_totals *t)
+{
+    uint64_t sum = t->codes_lost;
+    for (size_t i = 0; i < t->kernel_count; i++) {
+        sum += t->kernels[i].cycles;
+    }
+    (void)fprintf(
+        to,
+        "<h2>Kernels</h2>\n<p class=\"note\">By %" PRIu64
+        " samples; cycles of all cores together, while their tile was "
+        "active. %zu ELF files were looked through.</p>\n<table class=\"kernels\"><tr><th>program</th><th>cores</th>"
+        "<th class=\"n\">tiles</th><th class=\"n\">cycles</th><th class=\"n\">share</th><th>most often in</th></tr>\n",
+        t->samples, t->match != NULL ? code_match_files(t->match) : 0);
+    for (size_t i = 0; i < t->kernel_count && i < KERNELS; i++) {
+        const total_kernel *k = &t->kernels[i];
+        char cores[32], place[512] = "";
+        cores_format(k->cores, cores, sizeof cores);
+        if (t->match != NULL) {
+            code_match_describe(t->match, k->piece, k->hottest, place, sizeof place);
+        }
+        (void)fprintf(to, "<tr><td><code>");
+        put_text(to, k->program != NULL ? k->program : "not found in any ELF file");
+        (void)fprintf(to,
+                      "</code></td><td>%s</td><td class=\"n\">%u</td><td class=\"n\">%" PRIu64
+                      "</td><td class=\"n\">%.1f %%</td><td><code>",
+                      cores, tiles_count(k->tiles), k->cycles, 100 * share((double)k->cycles, (double)sum));
+        put_text(to, place);
+        (void)fprintf(to, "</code></td></tr>\n");
+    }
+    (void)fprintf(to, "</table>\n");
+}
+
+static void put_faults(FILE *to, exec_totals *t, const exec_posts *posts)
+{
+    (void)fprintf(to, "<h2>Faults</h2>\n<p%s>%" PRIu64 " fault%s</p>\n", t->fault_count > 0 ? " class=\"bad\"" : "",
+                  t->fault_count, t->fault_count == 1 ? "" : "s");
+    for (size_t i = 0; i < t->faults_kept; i++) {
+        char place[512] = "";
+        if (t->match != NULL && t->faults[i].piece != SIZE_MAX) {
+            code_match_describe(t->match, t->faults[i].piece, t->faults[i].of.fault.pc, place, sizeof place);
+        }
+        (void)fprintf(to, "<pre class=\"fault\">");
+        put_text(to, t->faults[i].of.line);
+        if (place[0] != '\0') {
+            (void)fprintf(to, "\nin ");
+            put_text(to, place);
+            (void)fprintf(to, " of ");
+            put_text(to, code_match_program(t->match, t->faults[i].piece));
+        }
+        (void)fprintf(to, "</pre>\n");
+    }
+    for (unsigned i = 0; i < posts->count && i < POSTS_KEPT; i++) {
+        if (posts->text[i] != NULL) {
+            (void)fprintf(to, "<pre class=\"waits\">");
+            put_text(to, posts->text[i]);
+            (void)fprintf(to, "</pre>\n");
+        }
+    }
+}
+
+static void put_summary(FILE *to, const char *program, const exec_totals *t)
+{
+    char simulated[32], speed[32];
+    const double inside = (double)t->inside_ns / 1e9, open = (double)t->open_ns / 1e9;
+    format_cycles_as_time(t->cycles, simulated, sizeof simulated);
+    format_count(inside > 0 ? (double)t->cycles / inside : 0, speed, sizeof speed);
+    (void)fprintf(to, "<h1>kerr exec <code>");
+    put_text(to, program);
+    (void)fprintf(to,
+                  "</code></h1>\n<table class=\"summary\"><tr><th>cycles</th><td class=\"n\">%" PRIu64
+                  "</td><td>%s at 1.35 GHz</td></tr>\n",
+                  t->cycles, simulated);
+    (void)fprintf(to, "<tr><th>chips</th><td class=\"n\">%u</td><td>of %u processes</td></tr>\n", t->chips,
+                  t->processes);
+    (void)fprintf(
+        to,
+        "<tr><th>real time</th><td class=\"n\">%.2f s</td><td>with a chip open; %.2f s (%.0f %%) in the simulator, "
+        "%scycles/s there</td></tr>\n",
+        open, inside, 100 * share(inside, open), speed);
+    (void)fprintf(
+        to,
+        "<tr><th>calls</th><td class=\"n\">%" PRIu64 "</td><td>%" PRIu64 " clock, %" PRIu64 " read (%.1f MB), %" PRIu64
+        " write (%.1f MB); by the card %.1f MB read, %.1f MB written</td></tr></table>\n",
+        t->calls[KERR_CALL_CLOCK] + t->calls[KERR_CALL_READ] + t->calls[KERR_CALL_WRITE] + t->calls[KERR_CALL_CONFIG],
+        t->calls[KERR_CALL_CLOCK], t->calls[KERR_CALL_READ], (double)t->read_bytes / 1e6, t->calls[KERR_CALL_WRITE],
+        (double)t->written_bytes / 1e6, (double)t->dma_read_bytes / 1e6, (double)t->dma_written_bytes / 1e6);
+}
+
+bool exec_report_write(const char *path, const char *program, exec_totals *totals, const exec_posts *posts,
+                       tool_error *error)
+{
+    FILE *to = fopen(path, "we");
+    if (to == NULL) {
+        return tool_fail(error, "%s: %s", path, strerror(errno));
+    }
+    (void)fputs(head, to);
+    put_summary(to, program, totals);
+    put_maps(to, totals);
+    put_time(to, totals);
+    put_noc(to, totals);
+    put_units(to, totals);
+    put_kernels(to, totals);
+    put_faults(to, totals, posts);
+    (void)fprintf(to,
+                  "<p class=\"note\">Kerr %s. What is exact and what is sampled: docs/exec.md.</p>\n</body></html>\n",
+                  kerr_version());
+    const bool bad = ferror(to) != 0;
+    return (fclose(to) == 0 && !bad) || tool_fail(error, "%s: cannot write it: %s", path, strerror(errno));
+}
