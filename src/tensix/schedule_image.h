@@ -7,6 +7,14 @@
 
 #define ASLEEP (UINT64_C(1) << 63) /* in place of a cycle: never */
 
+/* schedule_record.c: what a schedule does with an instruction. */
+typedef enum schedule_class {
+    CLASS_OTHER,   /* it does or waits for something that no schedule knows */
+    CLASS_CONTROL, /* all that it changes is in the state of the schedule */
+    CLASS_DATA,    /* its unit must do it again; how long that takes is in the word */
+} schedule_class;
+schedule_class schedule_class_of(uint32_t word, unsigned op);
+
 /* From one state a long schedule may be known and a brief one, for when there is not much time: bit 0 of the hash. */
 #define BRIEF UINT64_C(1)
 

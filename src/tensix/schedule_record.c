@@ -17,18 +17,12 @@ _Static_assert(offsetof(struct tensix, any_since) == offsetof(struct tensix, iss
 
 /* ---- Which instructions ------------------------------------------------------------------------------------- */
 
-typedef enum schedule_class {
-    CLASS_OTHER,   /* it does or waits for something that no schedule knows */
-    CLASS_CONTROL, /* all that it changes is in the state of the schedule */
-    CLASS_DATA,    /* its unit must do it again; how long that takes is in the word */
-} schedule_class;
-
 static schedule_class config_class(unsigned index, unsigned words)
 {
     return index < words ? CLASS_DATA : CLASS_OTHER;
 }
 
-static schedule_class class_of(uint32_t word, unsigned op)
+schedule_class schedule_class_of(uint32_t word, unsigned op)
 {
     if (tensix_reserved_set(word) != 0)
         return CLASS_OTHER;
@@ -94,7 +88,7 @@ void schedule_spoil(struct schedule_recorder *r, uint64_t cycle)
 
 void schedule_offer(struct schedule_recorder *r, const tensix_step *s)
 {
-    if (class_of(s->word, s->op) == CLASS_OTHER)
+    if (schedule_class_of(s->word, s->op) == CLASS_OTHER)
         schedule_spoil(r, s->cycle);
 }
 
@@ -106,7 +100,7 @@ void schedule_passed(struct schedule_recorder *r, const tensix_step *s)
         schedule_spoil(r, s->cycle);
     if (r->spoilt != 0)
         return;
-    if (class_of(s->word, s->op) == CLASS_DATA)
+    if (schedule_class_of(s->word, s->op) == CLASS_DATA)
         to->step[to->steps++] = (struct schedule_step){
             .word = s->word,
             .after = (uint16_t)after,

@@ -162,7 +162,7 @@ static bool begins_otherwise(const struct tensix_thread *t, uint64_t cycle)
         return false;
     if (opcode_of(word) == OPCODE_REPLAY)
         word = t->replay[bits(word, 23, 14) % REPLAY_ENTRIES];
-    return class_of(word, tensix_op_of[opcode_of(word)]) == CLASS_OTHER;
+    return schedule_class_of(word, tensix_op_of[opcode_of(word)]) == CLASS_OTHER;
 }
 
 static bool is_fit(const struct tensix *tx, uint64_t cycle)
