@@ -129,18 +129,6 @@ void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint
     tile->changing++;
 }
 
-struct tensix_schedules *tile_schedules(const struct tile *tile)
-{
-    (void)tile;
-    return NULL;
-}
-
-bool tile_polls_semaphores(const struct tile *tile)
-{
-    (void)tile;
-    return false;
-}
-
 bool tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
 {
     (void)value;
