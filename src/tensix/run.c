@@ -288,8 +288,11 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
     if (steps[0].recorder != NULL)
         recorded(tile, tx, steps);
     tensix_settle(tile, tx, done);
-    if (UNLIKELY(vector_is_late(tx, done + 1)))
-        vector_settle(tile, tx, done + 1);
+    /* A thread that has stopped in the middle of a row may be one cycle further than another, whose instruction belongs
+     * into what the Vector Unit does then. */
+    const uint64_t settled = min64(done + 1, next_of_threads(tx));
+    if (UNLIKELY(vector_is_late(tx, settled)))
+        vector_settle(tile, tx, settled);
     tx->yield = false;
     const uint64_t later =
         min64(tx->later_count != 0 ? tx->later[0].cycle : NEVER, tx->vector_due != 0 ? tx->vector_due : NEVER);
