@@ -205,12 +205,6 @@ static void recorded(struct tile *tile, struct tensix *tx, tensix_step steps[TEN
     record_into(steps, NULL);
 }
 
-/* Whether a MOP is being expanded: NOPs that were pushed are passed one by one, and so never come back the same. */
-static bool expands(const struct tensix *tx)
-{
-    return tx->thread[0].mop.active || tx->thread[1].mop.active || tx->thread[2].mop.active;
-}
-
 void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
 {
     tensix_step steps[TENSIX_THREADS];
@@ -254,8 +248,6 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
                 look = true;
                 continue;
             }
-        } else if (nops && !expands(tx) && tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, other))) {
-            continue;
         } else if (remembers && (look || schedule_may_begin(tx)) && min64(until, other) - cycle >= SCHEDULE_WORTH) {
             const uint64_t last = run_schedule(tile, tx, steps, cycle, min64(until, other));
             look = last != NEVER;
@@ -288,11 +280,10 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
     if (steps[0].recorder != NULL)
         recorded(tile, tx, steps);
     tensix_settle(tile, tx, done);
-    /* A thread that has stopped in the middle of a row may be one cycle further than another, whose instruction belongs
-     * into what the Vector Unit does then. */
-    const uint64_t settled = min64(done + 1, next_of_threads(tx));
-    if (UNLIKELY(vector_is_late(tx, settled)))
-        vector_settle(tile, tx, settled);
+    /* Not the cycle in which a thread has yet to run: its instruction executes together with what is scheduled for it. */
+    const uint64_t passed = min64(done + 1, next_of_threads(tx));
+    if (UNLIKELY(vector_is_late(tx, passed)))
+        vector_settle(tile, tx, passed);
     tx->yield = false;
     const uint64_t later =
         min64(tx->later_count != 0 ? tx->later[0].cycle : NEVER, tx->vector_due != 0 ? tx->vector_due : NEVER);
