@@ -16,6 +16,7 @@ struct play_step {
     uint8_t kind;    /* enum row_kind (row.h) */
     uint8_t opcode;  /* above the first one of the Vector Unit */
     uint8_t latency; /* cycles */
+    uint8_t source;  /* a register that `code` reads in place of one that the instruction names */
     struct vector_operands o;
 };
 
@@ -27,7 +28,7 @@ enum play_code {
     PLAY_ADD,
     PLAY_SUB,
     PLAY_ADD_FLAGS,
-    PLAY_SHIFT_LEFT, /* by imm, from VB */
+    PLAY_SHIFT_LEFT, /* of `source`, by imm */
     PLAY_SHIFT_RIGHT,
     PLAY_SHIFT_ARITHMETIC,
     PLAY_AND,
@@ -38,7 +39,7 @@ enum play_code {
     PLAY_COPY,
     PLAY_COPY_ALL,
     PLAY_NEGATE,
-    PLAY_VALUE, /* SFPLOADI: imm in all lanes */
+    PLAY_VALUE, /* SFPLOADI: a number */
     PLAY_SETEXP_IMM,
     PLAY_EXEXP, /* without flags */
     PLAY_SETCC,
@@ -47,7 +48,7 @@ enum play_code {
     PLAY_PUSHC,
     PLAY_POPC,
     PLAY_MAD,
-    PLAY_SUM,     /* VA + VC */
+    PLAY_SUM,     /* `source` + VC */
     PLAY_PRODUCT, /* VA * VB */
     PLAY_LUT,
     PLAY_RECIPROCAL,
