@@ -35,12 +35,6 @@ INLINE FAST(uwords) FAST(integer_onto_dst)(FAST(words) x, FAST(uwords) dst)
     return FAST(integer_to_dst)(FAST_PICK(FAST(uall)(0x80000000), (FAST(uwords))sum, magnitude));
 }
 
-/* Bits of the two phases of SrcA and of SrcB, of cell >> 8. */
-#ifndef INTEGER_PHASES
-#define INTEGER_PHASES 2
-static const uint32_t integer_bits_a[INTEGER_PHASES] = {0xE0, 0x1F}, integer_bits_b[INTEGER_PHASES] = {0x3F0, 0x0F};
-#endif
-
 /* Rows 2k and 2k + 1 of SrcA, in the halves of each word, for each phase. */
 INLINE void FAST(integers_a)(const uint32_t *a, uint32_t pairs[INTEGER_PHASES][8 * 16])
 {
