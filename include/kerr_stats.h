@@ -49,14 +49,17 @@ typedef enum kerr_stats_call {
     KERR_CALL_KINDS
 } kerr_stats_call;
 
+/* Bits of cores: those of a Tensix tile, of an Ethernet tile, of a DRAM tile. */
+#define KERR_STATS_CORE(kind, core) (1u << ((core) + ((kind) == KERR_TILE_ETH ? 8 : (kind) == KERR_TILE_DRAM ? 16 : 0)))
+
 /* Words of L1 as they stood, for finding the program they come from. */
 typedef struct kerr_stats_code {
     uint32_t
         address; /* of the first byte, a multiple of KERR_STATS_CODE_BYTES; in an entry that is not taken: samples 0 */
-    uint32_t cores; /* bit for each kerr_core that was seen here */
+    uint32_t cores; /* bit for each core that was seen here: KERR_STATS_CORE */
     uint64_t samples;
     uint64_t cycles;   /* sampled: what these samples stand for, of all cores together */
-    uint64_t tiles[3]; /* bit for each Tensix tile, as kerr_tensix_xy counts */
+    uint64_t tiles[3]; /* bit for each tile: Tensix tiles as kerr_tensix_xy counts, then Ethernet, then DRAM tiles */
     uint32_t hottest;  /* a pc in here: that of the last sample */
     uint32_t reserved;
     uint8_t bytes[KERR_STATS_CODE_BYTES];

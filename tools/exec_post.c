@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "waits.h"
@@ -10,26 +12,20 @@
 enum { SEARCH_SECONDS = 5 };
 
 typedef struct post_reader {
-    int file;
-    off_t at;
+    const char *at;
     uint64_t left;
 } post_reader;
 
 static bool read_post(void *context, void *data, size_t size)
 {
     post_reader *r = context;
-    char *to = data;
-    while (size > 0 && r->left > 0) {
-        const ssize_t got = pread(r->file, to, size < r->left ? size : (size_t)r->left, r->at);
-        if (got <= 0) {
-            return false;
-        }
-        to += got;
-        r->at += got;
-        r->left -= (uint64_t)got;
-        size -= (size_t)got;
+    if (size > r->left) {
+        return false;
     }
-    return size == 0;
+    memcpy(data, r->at, size);
+    r->at += size;
+    r->left -= size;
+    return true;
 }
 
 static void print_chip(FILE *to, exec_page *page, const char *const *folders, size_t count)
@@ -38,7 +34,10 @@ static void print_chip(FILE *to, exec_page *page, const char *const *folders, si
     kerr_config config;
     kerr_config_init(&config);
     config.threads = 1;
-    post_reader reader = {.file = page->file, .at = (off_t)KERR_STATS_BYTES, .left = page->page->post.bytes};
+    const uint64_t bytes = page->page->post.bytes;
+    void *saved =
+        bytes != 0 ? mmap(NULL, bytes, PROT_READ, MAP_SHARED, page->file, (off_t)KERR_STATS_BYTES) : MAP_FAILED;
+    post_reader reader = {.at = saved, .left = saved != MAP_FAILED ? bytes : 0};
     kerr_status status = kerr_create(&config, &chip);
     if (status == KERR_OK) {
         status = kerr_restore(chip, read_post, &reader);
@@ -49,6 +48,9 @@ static void print_chip(FILE *to, exec_page *page, const char *const *folders, si
         (void)fprintf(to, "  the chip could not be looked at: %s\n", kerr_status_text(status));
     }
     kerr_destroy(chip);
+    if (saved != MAP_FAILED) {
+        (void)munmap(saved, bytes);
+    }
 }
 
 static char *describe(exec_page *page, const char *const *folders, size_t count)

@@ -30,12 +30,16 @@ static double share(uint64_t part, uint64_t whole)
 
 void cores_format(uint32_t cores, char *text, size_t size)
 {
+    static const kerr_tile_kind kinds[] = {KERR_TILE_TENSIX, KERR_TILE_ETH, KERR_TILE_DRAM};
     size_t used = 0;
     text[0] = '\0';
-    for (unsigned c = 0; c < KERR_CORE_COUNT; c++) {
-        if ((cores >> c & 1) != 0) {
-            const int n = snprintf(text + used, size - used, "%s%s", used > 0 ? " " : "", kerr_core_name((kerr_core)c));
-            used += n > 0 && (size_t)n < size - used ? (size_t)n : 0;
+    for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        for (unsigned c = 0; c < kerr_tile_cores(kinds[k]); c++) {
+            if ((cores & KERR_STATS_CORE(kinds[k], c)) != 0) {
+                const int n = snprintf(text + used, size - used, "%s%s", used > 0 ? " " : "",
+                                       kerr_core_name_of(kinds[k], (kerr_core)c));
+                used += n > 0 && (size_t)n < size - used ? (size_t)n : 0;
+            }
         }
     }
 }

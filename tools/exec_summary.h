@@ -8,7 +8,7 @@
 #include "exec_totals.h"
 
 void summary_print(FILE *to, exec_totals *totals);
-/* "T0 T1 T2"; "E0" and the like are given as the Tensix names of the same numbers. */
+/* "T0 T1 T2": of KERR_STATS_CORE bits. */
 void cores_format(uint32_t cores, char *text, size_t size);
 uint32_t tiles_count(const uint64_t tiles[3]);
 

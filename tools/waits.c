@@ -33,9 +33,16 @@ typedef struct known_code {
 
 typedef struct tile_text {
     kerr_xy at;
-    kerr_tile_kind kind;
     char *text;
+    char *key; /* what must be the same in tiles that are told of together: all but where in a loop a core stands */
+    unsigned worth; /* being told of first */
 } tile_text;
+enum { WORTH_PARKED, WORTH_RUNNING, WORTH_WAITING, WORTH_STOPPED };
+
+typedef struct tile_group {
+    size_t first, size;
+    unsigned worth;
+} tile_group;
 
 typedef struct waits {
     const kerr_chip *chip;
@@ -44,6 +51,9 @@ typedef struct waits {
     size_t code_count;
     tile_text tiles[KERR_GRID_X * KERR_GRID_Y];
     size_t tile_count;
+    FILE *key; /* of the tile that is looked at */
+    char *now; /* its text so far */
+    unsigned worth;
 } waits;
 
 /* ---- Source lines -------------------------------------------------------------------------------------------- */
@@ -96,7 +106,15 @@ static void print_core(waits *w, FILE *to, kerr_xy at, kerr_tile_kind kind, kerr
         return;
     }
     char what[80] = "";
+    const unsigned worth = info.state == KERR_CORE_STOPPED   ? WORTH_STOPPED
+                           : info.state == KERR_CORE_WAITING ? WORTH_WAITING
+                           : info.state == KERR_CORE_RUNNING ? WORTH_RUNNING
+                                                             : WORTH_PARKED;
+    const bool moves = worth == WORTH_RUNNING || info.state == KERR_CORE_PARKED;
+    w->worth = worth > w->worth ? worth : w->worth;
     (void)kerr_address_format(kind, core, info.wait_address, info.wait_is_store, what, sizeof what);
+    (void)fprintf(w->key, "%u %d %" PRIx32 " %" PRIx32 "\n", core, (int)info.state, info.wait_address,
+                  moves ? 0 : info.pc);
     (void)fprintf(to, "    RISCV %-2s   ", kerr_core_name_of(kind, core));
     switch (info.state) {
     case KERR_CORE_WAITING: (void)fprintf(to, "waits%s %s", info.wait_is_store ? ", full:" : " for", what); break;
@@ -134,6 +152,8 @@ static void print_thread(waits *w, FILE *to, kerr_xy at, unsigned thread)
                                       .word = info.word,
                                       .detail = info.detail};
     timeline_reason(&record, reason, sizeof reason);
+    w->worth = w->worth > WORTH_WAITING ? w->worth : WORTH_WAITING;
+    (void)fprintf(w->key, "%u %" PRIx32 " %" PRIx32 " %s\n", thread, info.word, info.pc, reason);
     (void)kerr_disassemble_tensix(info.word, text, sizeof text);
     (void)fprintf(to,
                   "    Tensix T%u  %s waits since cycle %" PRIu64 ": %s; %u in flight; pushed by %s at pc 0x%05" PRIx32,
@@ -208,30 +228,45 @@ static void print_noc(waits *w, FILE *to, kerr_xy at)
     }
 }
 
-static char *text_of(waits *w, kerr_xy at, kerr_tile_kind kind)
+/* Everything else of a tile is the same in text and key. */
+static void print_rest(waits *w, FILE *to, kerr_xy at)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    if (to == NULL) {
-        return NULL;
-    }
-    for (uint32_t core = 0; core < kerr_tile_cores(kind); core++) {
-        print_core(w, to, at, kind, (kerr_core)core);
-    }
-    if (kind == KERR_TILE_TENSIX && ftell(to) > 0) {
-        for (unsigned thread = 0; thread < THREADS; thread++) {
-            print_thread(w, to, at, thread);
+    const long before = ftell(to);
+    print_sync(w, to, at);
+    print_circular_buffers(w, to, at);
+    print_noc(w, to, at);
+    (void)fflush(to);
+    (void)fprintf(w->key, "%s", before >= 0 && w->now != NULL ? w->now + before : "");
+}
+
+/* Nothing is filled in of a tile whose cores are all in reset, or without memory. */
+static void look_at(waits *w, kerr_xy at, kerr_tile_kind kind, tile_text *made)
+{
+    size_t size = 0, key_size = 0;
+    *made = (tile_text){.at = at};
+    FILE *to = open_memstream(&w->now, &size);
+    w->key = open_memstream(&made->key, &key_size);
+    w->worth = 0;
+    if (to != NULL && w->key != NULL) {
+        for (uint32_t core = 0; core < kerr_tile_cores(kind); core++) {
+            print_core(w, to, at, kind, (kerr_core)core);
         }
-        print_sync(w, to, at);
-        print_circular_buffers(w, to, at);
-        print_noc(w, to, at);
+        if (kind == KERR_TILE_TENSIX && ftell(to) > 0) {
+            for (unsigned thread = 0; thread < THREADS; thread++) {
+                print_thread(w, to, at, thread);
+            }
+            print_rest(w, to, at);
+        }
     }
-    if (fclose(to) != 0) {
-        free(text);
-        return NULL;
+    const bool bad = to == NULL || w->key == NULL || fclose(to) != 0 || fclose(w->key) != 0;
+    made->text = w->now;
+    made->worth = w->worth;
+    w->now = NULL;
+    if (bad || size == 0) {
+        free(made->text);
+        free(made->key);
+        made->text = made->key = NULL;
     }
-    return text;
 }
 
 /* ---- All of them ---------------------------------------------------------------------------------------------- */
@@ -246,55 +281,74 @@ static void look_at_all(waits *w, bool first)
             if (kerr_tile_cores(kind) == 0 || !kerr_tile_is_on(w->chip, at)) {
                 continue;
             }
-            char *text = text_of(w, at, kind);
-            if (first || text == NULL || text[0] == '\0') {
-                free(text); /* the first time it is only found out what code there is */
+            tile_text *made = &w->tiles[w->tile_count];
+            look_at(w, at, kind, made);
+            if (first) { /* it is only found out what code there is */
+                free(made->text);
+                free(made->key);
             } else {
-                w->tiles[w->tile_count++] = (tile_text){at, kind, text};
+                w->tile_count += made->text != NULL;
             }
         }
     }
 }
 
-/* The same text together; who is alone first, since it is what others wait for more often. */
-static void print_groups(waits *w, FILE *to)
+static bool is_same(const tile_text *a, const tile_text *b)
 {
-    bool done[KERR_GRID_X * KERR_GRID_Y] = {false};
-    unsigned shown = 0, groups = 0;
-    for (size_t size = 1; size <= w->tile_count; size++) {
-        for (size_t i = 0; i < w->tile_count; i++) {
-            size_t same = 0, named = 0;
-            for (size_t k = 0; k < w->tile_count; k++) {
-                same += k >= i && !done[k] && strcmp(w->tiles[k].text, w->tiles[i].text) == 0;
-            }
-            if (done[i] || same != size) {
-                continue;
-            }
-            groups++;
-            for (size_t k = i; k < w->tile_count; k++) {
-                if (done[k] || strcmp(w->tiles[k].text, w->tiles[i].text) != 0) {
-                    continue;
-                }
-                done[k] = true;
-                if (shown < GROUPS_SHOWN && named++ < TILES_NAMED) {
-                    (void)fprintf(to, "%s (%u,%u)",
-                                  named > 1  ? ""
-                                  : same > 1 ? "  tiles"
-                                             : "  tile",
-                                  w->tiles[k].at.x, w->tiles[k].at.y);
-                }
-            }
-            if (shown < GROUPS_SHOWN) {
-                if (same > TILES_NAMED) {
-                    (void)fprintf(to, " and %zu others", same - TILES_NAMED);
-                }
-                (void)fprintf(to, "\n%s", w->tiles[i].text);
-                shown++;
-            }
+    return strcmp(a->key, b->key) == 0;
+}
+
+/* What stopped or waits comes first, then what is rare: others wait for it more often. */
+static int by_worth(const void *a, const void *b)
+{
+    const tile_group *p = a, *q = b;
+    if (p->worth != q->worth) {
+        return p->worth > q->worth ? -1 : 1;
+    }
+    if (p->size != q->size) {
+        return p->size < q->size ? -1 : 1;
+    }
+    return (p->first > q->first) - (p->first < q->first);
+}
+
+static void print_group(const waits *w, FILE *to, const tile_group *group)
+{
+    size_t named = 0;
+    for (size_t k = group->first; k < w->tile_count; k++) {
+        if (is_same(&w->tiles[k], &w->tiles[group->first]) && named++ < TILES_NAMED) {
+            (void)fprintf(to, "%s (%u,%u)",
+                          named > 1         ? ""
+                          : group->size > 1 ? "  tiles"
+                                            : "  tile",
+                          w->tiles[k].at.x, w->tiles[k].at.y);
         }
     }
-    if (groups > shown) {
-        (void)fprintf(to, "  and %u other kinds of tiles\n", groups - shown);
+    if (group->size > TILES_NAMED) {
+        (void)fprintf(to, " and %zu others", group->size - TILES_NAMED);
+    }
+    (void)fprintf(to, "\n%s", w->tiles[group->first].text);
+}
+
+static void print_groups(const waits *w, FILE *to)
+{
+    tile_group groups[KERR_GRID_X * KERR_GRID_Y];
+    size_t count = 0;
+    for (size_t i = 0; i < w->tile_count; i++) {
+        size_t g = 0;
+        while (g < count && !is_same(&w->tiles[groups[g].first], &w->tiles[i])) {
+            g++;
+        }
+        if (g == count) {
+            groups[count++] = (tile_group){.first = i, .worth = w->tiles[i].worth};
+        }
+        groups[g].size++;
+    }
+    qsort(groups, count, sizeof *groups, by_worth);
+    for (size_t g = 0; g < count && g < GROUPS_SHOWN; g++) {
+        print_group(w, to, &groups[g]);
+    }
+    if (count > GROUPS_SHOWN) {
+        (void)fprintf(to, "  and %zu other kinds of tiles\n", count - GROUPS_SHOWN);
     }
 }
 
@@ -316,6 +370,7 @@ void waits_print(FILE *to, const kerr_chip *chip, const char *const *folders, si
     print_groups(w, to);
     for (size_t i = 0; i < w->tile_count; i++) {
         free(w->tiles[i].text);
+        free(w->tiles[i].key);
     }
     code_match_free(w->match);
     free(codes);

@@ -58,6 +58,7 @@ static void place_tiles(kerr_chip *chip)
             chip->tile_of[p] = (int16_t)tile;
         }
         chip->fabric.port[p].has_bank = p < NOC_NODES && kerr_tile_kind_at(at) == KERR_TILE_DRAM;
+        chip->fabric.port[p].has_cores = tile >= 0;
         chip->fabric.port[p].due = tile >= 0 ? &chip->due[tile] : &chip->passive_due;
     }
     for (uint32_t i = 0; i < CHIP_TILES; i++) {

@@ -223,7 +223,7 @@ static void serve(kerr_chip *chip, const noc_chip *view, uint64_t end)
     chip->passive_due = NEVER;
     for (uint32_t p = 0; p < NOC_PORTS; p++) {
         noc_port *port = &chip->fabric.port[p];
-        if (port->inbox.count == 0 || (p < NOC_NODES && chip->tile_of[p] >= 0)) {
+        if (port->has_cores || port->inbox.count == 0) {
             continue;
         }
         while (first_due(port) < end) {

@@ -242,6 +242,20 @@ static void put_queue(hasher *h, const noc_queue *queue, const noc_store *packet
     put(h, s.sum);
 }
 
+/* What a port has to come in.  Acknowledgements that wait to be looked at are no different from others. */
+static void put_port(hasher *h, const noc_port *port, const noc_store *packets)
+{
+    entry_sum s = {.packets = packets, .now = h->now};
+    for (uint32_t i = 0; i < port->inbox.count; i++) {
+        add_entry(&s, noc_queue_at(&port->inbox, i));
+    }
+    for (uint32_t i = 0; i < port->acks.count; i++) {
+        add_entry(&s, noc_queue_at(&port->acks, i));
+    }
+    put(h, s.count);
+    put(h, s.sum);
+}
+
 static void put_router_events(hasher *h, const noc_fabric *fabric, const noc_store *packets)
 {
     entry_sum s = {.packets = packets, .now = h->now};
@@ -305,7 +319,7 @@ static void put_fabric(hasher *h, const kerr_chip *chip)
         }
     }
     for (uint32_t p = 0; p < NOC_PORTS; p++) {
-        put_queue(h, &fabric->port[p].inbox, packets);
+        put_port(h, &fabric->port[p], packets);
     }
     put_queue(h, &fabric->pending, packets);
     put_queue(h, &fabric->at_niu, packets);
@@ -552,7 +566,7 @@ static bool save_fabric(const writer *w, const kerr_chip *chip)
                 save_queue(w, packets, AT_NIU_EVENTS, &fabric->at_niu) &&
                 fabric_each_router_event(fabric, save_router_event, &(event_writer){w, packets});
     for (uint32_t p = 0; done && p < NOC_PORTS; p++) {
-        done = save_queue(w, packets, p, &fabric->port[p].inbox);
+        done = save_queue(w, packets, p, &fabric->port[p].inbox) && save_queue(w, packets, p, &fabric->port[p].acks);
     }
     for (uint32_t i = 0; done && i < 2 * CHIP_TILES; i++) {
         done = save_list(w, packets, AT_NIU + i, chip->tiles[i / 2].dev.niu[i % 2].response_first);
@@ -755,12 +769,15 @@ static bool record_is_sane(const packet_record *record)
            (!event || fabric_event_is_sane(record->order, record->has_packet != 0));
 }
 
-static noc_queue *queue_for(kerr_chip *chip, uint32_t where)
+static noc_queue *queue_for(kerr_chip *chip, const packet_record *record)
 {
-    switch (where) {
+    noc_port *port;
+    switch (record->where) {
     case AT_PENDING: return &chip->fabric.pending;
     case AT_NIU_EVENTS: return &chip->fabric.at_niu;
-    default: return &chip->fabric.port[where].inbox;
+    default:
+        port = &chip->fabric.port[record->where];
+        return record->has_packet || !port->has_cores ? &port->inbox : &port->acks;
     }
 }
 
@@ -799,7 +816,7 @@ static kerr_status restore_record(kerr_chip *chip, const packet_record *record, 
     const noc_entry entry = {.cycle = record->cycle, .order = record->order, .ref = ref, .value = record->value};
     chip->passive_due = min64(chip->passive_due, record->cycle); /* looked at anew when it comes to that */
     const bool done = record->where == AT_ROUTER_EVENTS ? fabric_restore_router_event(&chip->fabric, entry)
-                                                        : noc_queue_put(queue_for(chip, record->where), entry);
+                                                        : noc_queue_put(queue_for(chip, record), entry);
     return done ? KERR_OK : KERR_BAD_SNAPSHOT;
 }
 

@@ -762,7 +762,8 @@ static void card_tile_write(uint32_t x, uint32_t y, uint64_t address, const void
 
 /* ---- The ABI ------------------------------------------------------------------------------- */
 
-/* Each call as it is, or, if anybody watches, between two looks. */
+/* Each call as it is, or, if anybody watches, between two looks: apart, so that nobody pays for what is not used. */
+#define WATCHED __attribute__((noinline, cold))
 
 void libttsim_init(void)
 {
@@ -778,34 +779,22 @@ void libttsim_exit(void)
     watch_life(&sim.watch, begin_ns);
 }
 
-void libttsim_clock(uint32_t cycles)
+static WATCHED void watched_clock(uint32_t cycles)
 {
-    if (!sim.watch.on) {
-        card_clock(cycles);
-        return;
-    }
     watched_enter(KERR_CALL_CLOCK, &(kerr_record_entry){.kind = KERR_LOG_CLOCK, .address = cycles}, NULL);
     card_clock(cycles);
     watched_leave(NULL, 0);
 }
 
-void libttsim_pci_mem_rd_bytes(uint64_t physical, void *data, uint32_t size)
+static WATCHED void watched_pci_mem_rd_bytes(uint64_t physical, void *data, uint32_t size)
 {
-    if (!sim.watch.on) {
-        card_read(physical, data, size);
-        return;
-    }
     watched_enter(KERR_CALL_READ, &(kerr_record_entry){.kind = KERR_LOG_READ, .size = size, .address = physical}, NULL);
     card_read(physical, data, size);
     watched_leave(data, size);
 }
 
-void libttsim_pci_mem_wr_bytes(uint64_t physical, const void *data, uint32_t size)
+static WATCHED void watched_pci_mem_wr_bytes(uint64_t physical, const void *data, uint32_t size)
 {
-    if (!sim.watch.on) {
-        card_write(physical, data, size);
-        return;
-    }
     watched_enter(KERR_CALL_WRITE,
                   &(kerr_record_entry){.kind = KERR_LOG_WRITE, .size = data != NULL ? size : 0, .address = physical},
                   data);
@@ -813,10 +802,8 @@ void libttsim_pci_mem_wr_bytes(uint64_t physical, const void *data, uint32_t siz
     watched_leave(NULL, 0);
 }
 
-uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t offset)
+static WATCHED uint32_t watched_pci_config_rd32(uint32_t bus_device_function, uint32_t offset)
 {
-    if (!sim.watch.on)
-        return card_config_read(bus_device_function, offset);
     watched_enter(
         KERR_CALL_CONFIG,
         &(kerr_record_entry){.kind = KERR_LOG_CONFIG_READ, .address = (uint64_t)bus_device_function << 32 | offset},
@@ -826,12 +813,8 @@ uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t offset)
     return value;
 }
 
-void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offset, uint32_t data)
+static WATCHED void watched_pci_config_wr32(uint32_t bus_device_function, uint32_t offset, uint32_t data)
 {
-    if (!sim.watch.on) {
-        card_config_write(bus_device_function, offset, data);
-        return;
-    }
     watched_enter(KERR_CALL_CONFIG,
                   &(kerr_record_entry){.kind = KERR_LOG_CONFIG_WRITE,
                                        .address = (uint64_t)bus_device_function << 32 | offset,
@@ -841,12 +824,8 @@ void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offset, uin
     watched_leave(NULL, 0);
 }
 
-void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t address, void *data, uint32_t size)
+static WATCHED void watched_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t address, void *data, uint32_t size)
 {
-    if (!sim.watch.on) {
-        card_tile_read(x, y, address, data, size);
-        return;
-    }
     watched_enter(KERR_CALL_READ,
                   &(kerr_record_entry){
                       .kind = KERR_LOG_TILE_READ, .x = (uint8_t)x, .y = (uint8_t)y, .size = size, .address = address},
@@ -855,12 +834,8 @@ void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t address, void *data
     watched_leave(data, size);
 }
 
-void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t address, const void *data, uint32_t size)
+static WATCHED void watched_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t address, const void *data, uint32_t size)
 {
-    if (!sim.watch.on) {
-        card_tile_write(x, y, address, data, size);
-        return;
-    }
     watched_enter(KERR_CALL_WRITE,
                   &(kerr_record_entry){.kind = KERR_LOG_TILE_WRITE,
                                        .x = (uint8_t)x,
@@ -870,4 +845,58 @@ void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t address, const void
                   data);
     card_tile_write(x, y, address, data, size);
     watched_leave(NULL, 0);
+}
+
+void libttsim_clock(uint32_t cycles)
+{
+    if (!sim.watch.on)
+        card_clock(cycles);
+    else
+        watched_clock(cycles);
+}
+
+void libttsim_pci_mem_rd_bytes(uint64_t physical, void *data, uint32_t size)
+{
+    if (!sim.watch.on)
+        card_read(physical, data, size);
+    else
+        watched_pci_mem_rd_bytes(physical, data, size);
+}
+
+void libttsim_pci_mem_wr_bytes(uint64_t physical, const void *data, uint32_t size)
+{
+    if (!sim.watch.on)
+        card_write(physical, data, size);
+    else
+        watched_pci_mem_wr_bytes(physical, data, size);
+}
+
+uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t offset)
+{
+    return !sim.watch.on ? card_config_read(bus_device_function, offset)
+                         : watched_pci_config_rd32(bus_device_function, offset);
+}
+
+void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offset, uint32_t data)
+{
+    if (!sim.watch.on)
+        card_config_write(bus_device_function, offset, data);
+    else
+        watched_pci_config_wr32(bus_device_function, offset, data);
+}
+
+void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t address, void *data, uint32_t size)
+{
+    if (!sim.watch.on)
+        card_tile_read(x, y, address, data, size);
+    else
+        watched_tile_rd_bytes(x, y, address, data, size);
+}
+
+void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t address, const void *data, uint32_t size)
+{
+    if (!sim.watch.on)
+        card_tile_write(x, y, address, data, size);
+    else
+        watched_tile_wr_bytes(x, y, address, data, size);
 }

@@ -10,7 +10,6 @@
 #include "tensix_isa.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -260,10 +259,9 @@ static void sample_code(kerr_stats_record *record, const struct tile *tile, uint
         }
         code->samples++;
         code->cycles += weight;
-        code->cores |= 1u << core;
+        code->cores |= KERR_STATS_CORE(tile->kind, core);
         code->hottest = pc;
-        if (index < KERR_TENSIX_TILES)
-            code->tiles[index / 64] |= UINT64_C(1) << index % 64;
+        code->tiles[index / 64] |= UINT64_C(1) << index % 64;
         return;
     }
     record->codes_lost += weight;
@@ -341,100 +339,6 @@ static void maybe_sample(stats *s, const kerr_chip *chip, uint64_t ns)
     s->sampling_ns += stats_clock_ns() - ns;
 }
 
-/* ---- What went wrong ------------------------------------------------------------------------------------------ */
-
-static void copy_code(kerr_stats_fault *into, const kerr_chip *chip)
-{
-    const int index = chip_tile_index(into->fault.tile);
-    const uint32_t pc = into->fault.pc & ~3u;
-    if (index < 0 || into->fault.core < 0 || pc >= chip->tiles[index].l1_bytes)
-        return;
-    const struct tile *tile = &chip->tiles[index];
-    into->code_address = pc > KERR_STATS_CODE_BYTES ? pc - KERR_STATS_CODE_BYTES : 0;
-    into->code_bytes = (uint32_t)min64(sizeof into->code, tile->l1_bytes - into->code_address);
-    memcpy(into->code, tile->l1 + into->code_address, into->code_bytes);
-}
-
-static void keep_faults(stats *s, const kerr_chip *chip)
-{
-    kerr_stats_record *record = s->record;
-    uint32_t count = 0;
-    if (record == NULL || kerr_fault_count(chip, &count) != KERR_OK)
-        return;
-    uint32_t kept = record->fault_count < KERR_STATS_FAULTS ? record->fault_count : KERR_STATS_FAULTS;
-    for (uint32_t i = s->faults; i < count && kept < KERR_STATS_FAULTS; i++) {
-        kerr_stats_fault *into = &record->faults[kept];
-        memset(into, 0, sizeof *into);
-        if (kerr_fault_get(chip, i, &into->fault) != KERR_OK)
-            break;
-        kerr_fault_format(&into->fault, into->line, sizeof into->line);
-        copy_code(into, chip);
-        into->fault.manual = NULL;
-        kept++;
-    }
-    __atomic_store_n(&record->fault_count, record->fault_count + count - s->faults, __ATOMIC_RELEASE);
-    s->faults = count;
-}
-
-/* As a fault of nobody's. */
-static void keep_hang(kerr_stats_record *record, const kerr_chip *chip, const char *text)
-{
-    if (record->fault_count < KERR_STATS_FAULTS) {
-        kerr_stats_fault *into = &record->faults[record->fault_count];
-        memset(into, 0, sizeof *into);
-        into->fault = (kerr_fault){.kind = KERR_FAULT_TIMEOUT, .core = -1, .cycle = chip->now};
-        snprintf(into->line, sizeof into->line, "%s", text);
-    }
-    __atomic_store_n(&record->fault_count, record->fault_count + 1, __ATOMIC_RELEASE);
-}
-
-typedef struct post_writer {
-    int file;
-    off_t at;
-} post_writer;
-
-static bool write_post(void *context, const void *data, size_t size)
-{
-    post_writer *w = context;
-    while (size > 0) {
-        const ssize_t done = pwrite(w->file, data, size, w->at);
-        if (done <= 0)
-            return false;
-        w->at += done;
-        data = (const uint8_t *)data + done;
-        size -= (size_t)done;
-    }
-    return true;
-}
-
-static void post_mortem(stats *s, const kerr_chip *chip, kerr_post_reason reason, const char *text)
-{
-    if (s->record == NULL || s->page->watcher == 0)
-        return;
-    kerr_stats_post *post = &s->page->post;
-    uint32_t free = KERR_POST_FREE;
-    if (!__atomic_compare_exchange_n(&post->state, &free, KERR_POST_TAKEN, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-        return; /* another process's is being looked at */
-    post_writer w = {.file = s->file, .at = (off_t)KERR_STATS_BYTES};
-    const kerr_status status = chip_save(chip, false, write_post, &w);
-    post->pid = s->record->pid;
-    post->reason = reason;
-    snprintf(post->text, sizeof post->text, "%s", text);
-    post->bytes = status == KERR_OK ? (uint64_t)w.at - KERR_STATS_BYTES : 0;
-    __atomic_store_n(&post->state, KERR_POST_READY, __ATOMIC_RELEASE);
-}
-
-void stats_chip_stops(stats *s, const kerr_chip *chip, kerr_post_reason reason, const char *text)
-{
-    if (s->record == NULL || *s->own == 0)
-        return;
-    s->record->dead = 1;
-    keep_faults(s, chip);
-    if (reason == KERR_POST_HANG)
-        keep_hang(s->record, chip, text);
-    post_mortem(s, chip, reason, text);
-}
-
 /* ---- The end of a chip --------------------------------------------------------------------------------------- */
 
 void stats_chip_ends(stats *s, const kerr_chip *chip)
@@ -444,7 +348,7 @@ void stats_chip_ends(stats *s, const kerr_chip *chip)
     count_cycles(s, chip);
     sample(s, chip, true);
     memcpy(s->link_base, s->record->link_flits, sizeof s->link_base);
-    keep_faults(s, chip);
+    stats_faults(s, chip);
 }
 
 /* ---- Calls -------------------------------------------------------------------------------------------------- */
@@ -494,7 +398,7 @@ void stats_leave(stats *s, const kerr_chip *chip)
         maybe_sample(s, chip, stats_clock_ns());
         if (__atomic_load_n(&s->page->ask, __ATOMIC_RELAXED) == record->pid) {
             __atomic_store_n(&s->page->ask, 0, __ATOMIC_RELAXED);
-            post_mortem(s, chip, KERR_POST_ASKED, "");
+            stats_post_mortem(s, chip, KERR_POST_ASKED, "");
         }
     }
     record->last_ns = stats_clock_ns();

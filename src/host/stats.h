@@ -44,6 +44,10 @@ void stats_life(stats *s, uint64_t begin_ns);
 /* During a call the card was in host memory. */
 void stats_dma(stats *s, bool read, uint64_t ns, uint64_t bytes);
 
+/* Faults that are not in the record yet. */
+void stats_faults(stats *s, const kerr_chip *chip);
+/* Puts the chip behind the page, if nobody's is there. */
+void stats_post_mortem(stats *s, const kerr_chip *chip, kerr_post_reason reason, const char *text);
 /* A fault has stopped the chip, or the host waits for nothing: the chip is kept for a post-mortem. */
 void stats_chip_stops(stats *s, const kerr_chip *chip, kerr_post_reason reason, const char *text);
 

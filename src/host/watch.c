@@ -6,8 +6,9 @@
 #include <string.h>
 
 enum {
-    REST_CYCLES = 1 << 16,   /* a chip that has nothing to do for so long rests */
-    HANG_CYCLES = 100000000, /* and hangs, if the host polls for as many */
+    REST_CYCLES = 1 << 16,  /* a chip that has nothing to do for so long rests */
+    HANG_CYCLES = 20000000, /* and hangs, if the host polls for as many */
+    DEAD_CALLS = 100,       /* that a host may always make to a dead card */
     PIECE = 1 << 30,
 };
 
@@ -69,7 +70,7 @@ void watch_chip_begins(watch *w, kerr_chip *chip, bool has_host_memory)
 {
     if (w->feed.open)
         feed_chip_begins(&w->feed, chip);
-    w->died_at_ns = w->rest_ns = 0;
+    w->died_at_ns = w->rest_ns = w->dead_calls = 0;
     log_init(w, has_host_memory);
     if (w->stats.page != NULL)
         stats_chip_begins(&w->stats, chip);
@@ -191,5 +192,5 @@ bool watch_loses_patience(watch *w)
         return false;
     const uint64_t ns = stats_clock_ns();
     w->died_at_ns = w->died_at_ns != 0 ? w->died_at_ns : ns;
-    return ns - w->died_at_ns > w->dead_ns;
+    return ++w->dead_calls > DEAD_CALLS && ns - w->died_at_ns > w->dead_ns;
 }

@@ -12,6 +12,7 @@ typedef struct watch {
     bool on;                   /* anything below */
     uint64_t hang_ns, dead_ns; /* 0: never */
     uint64_t died_at_ns;       /* when the card died; 0: not known */
+    uint64_t dead_calls;       /* since then */
     uint64_t rest_ns;          /* since when the host has only polled a chip that rests; 0: it does not */
     uint64_t rest_cycle;       /* the chip's cycle then */
     stats stats;               /* page NULL: none */

@@ -76,13 +76,21 @@ static noc_entry heap_take(noc_queue *queue)
     return first;
 }
 
-static void find_first(noc_queue *queue)
+static inline void find_first(noc_queue *queue)
 {
-    uint32_t first = 0;
-    for (uint32_t i = 1; i <= NOC_RUNS; i++) {
+    uint32_t left = queue->filled;
+    if (left == 0) {
+        queue->first = 0;
+        queue->next = NEVER;
+        return;
+    }
+    uint32_t first = (uint32_t)__builtin_ctz(left);
+    for (left &= left - 1; left != 0; left &= left - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(left);
         first = key_before(queue->head[i], queue->head[first]) ? i : first;
     }
-    queue->first = first;
+    queue->first = (uint16_t)first;
+    queue->next = queue->head[first].cycle;
 }
 
 static noc_entry *run_at(const noc_queue *queue, uint32_t run, uint32_t i)
@@ -112,7 +120,11 @@ bool noc_queue_put(noc_queue *queue, noc_entry entry)
     }
     if (begins && key_before(key, queue->head[to])) {
         queue->head[to] = key;
-        queue->first = key_before(key, queue->head[queue->first]) ? to : queue->first;
+        queue->filled |= (uint16_t)(1u << to);
+        if (queue->next == NEVER || queue->first == to || key_before(key, queue->head[queue->first])) {
+            queue->first = (uint16_t)to;
+            queue->next = key.cycle;
+        }
     }
     queue->count++;
     return true;
@@ -125,10 +137,12 @@ noc_entry noc_queue_take(noc_queue *queue)
     if (from == NOC_HEAP) {
         first = heap_take(queue);
         queue->head[from] = queue->heap_count != 0 ? key_of(&queue->heap[0]) : no_key;
+        queue->filled &= (uint16_t) ~((queue->heap_count == 0) << from);
     } else {
         first = *run_at(queue, from, 0);
         queue->run_first[from] = (uint16_t)((queue->run_first[from] + 1u) % NOC_RUN_ENTRIES);
         queue->head[from] = --queue->run_count[from] != 0 ? key_of(run_at(queue, from, 0)) : no_key;
+        queue->filled &= (uint16_t) ~((queue->run_count[from] == 0) << from);
     }
     find_first(queue);
     queue->count--;
@@ -154,7 +168,8 @@ static void queue_clear(noc_queue *queue)
         queue->head[i] = no_key;
     }
     memset(queue->run_count, 0, sizeof queue->run_count);
-    queue->count = queue->heap_count = queue->first = 0;
+    queue->count = queue->heap_count = queue->first = queue->filled = 0;
+    queue->next = NEVER;
 }
 
 static uint64_t order_by_fabric(noc_node source, unsigned noc, noc_node destination, uint32_t sequence)
@@ -394,7 +409,7 @@ static size_t queue_bytes(uint32_t heap_capacity)
 
 static size_t mapping_bytes(void)
 {
-    return (size_t)NOC_PORTS * (queue_bytes(NOC_INBOX_CAPACITY) + NOC_OUTBOX_CAPACITY * sizeof(noc_entry)) +
+    return (size_t)NOC_PORTS * (2 * queue_bytes(NOC_INBOX_CAPACITY) + NOC_OUTBOX_CAPACITY * sizeof(noc_entry)) +
            3 * queue_bytes(NOC_PENDING_CAPACITY) + (size_t)NOC_EVENT_CAPACITY * sizeof(noc_event);
 }
 
@@ -427,6 +442,7 @@ bool fabric_create(noc_fabric *fabric)
     at += (size_t)NOC_EVENT_CAPACITY * sizeof(noc_event);
     for (uint32_t p = 0; p < NOC_PORTS; p++) {
         queue_create(&fabric->port[p].inbox, &at, NOC_INBOX_CAPACITY);
+        queue_create(&fabric->port[p].acks, &at, NOC_INBOX_CAPACITY);
         fabric->port[p].outbox = (noc_entry *)(void *)at;
         at += (size_t)NOC_OUTBOX_CAPACITY * sizeof(noc_entry);
     }
@@ -452,6 +468,7 @@ void fabric_clear(noc_fabric *fabric)
     agenda_clear(&fabric->in_router);
     for (uint32_t p = 0; p < NOC_PORTS; p++) {
         queue_clear(&fabric->port[p].inbox);
+        queue_clear(&fabric->port[p].acks);
         fabric->port[p].outbox_count = 0;
     }
 }
@@ -469,7 +486,7 @@ bool fabric_is_empty(const noc_fabric *fabric)
         return false;
     }
     for (uint32_t p = 0; p < NOC_PORTS; p++) {
-        if (fabric->port[p].inbox.count != 0) {
+        if ((fabric->port[p].inbox.count | fabric->port[p].acks.count) != 0) {
             return false;
         }
     }
@@ -595,7 +612,7 @@ static void acknowledge(work *w, const noc_packet *write, noc_node from, uint64_
 {
     const noc_entry ack = noc_ack(write, from, effect);
     noc_port *port = &w->fabric->port[write->return_to];
-    if (!noc_queue_put(&port->inbox, ack)) {
+    if (!noc_queue_put(port->has_cores ? &port->acks : &port->inbox, ack)) {
         w->chip->fault(w->chip->chip, write, effect, true, "no room for the acknowledgement of a NoC write");
         return;
     }
@@ -1270,7 +1287,7 @@ static void fetch_ahead(const noc_fabric *fabric, const noc_store *store, const 
     const noc_node source = (noc_node)(entry->order >> 43), destination = (noc_node)entry->value;
     const noc_router *from = &fabric->router[noc_router_number(noc, source)];
     const noc_router *to = &fabric->router[noc_router_number(noc, destination)];
-    const noc_queue *there = &fabric->port[destination].inbox, *here = &fabric->port[source].inbox;
+    const noc_queue *there = &fabric->port[destination].inbox, *here = &fabric->port[source].acks;
     __builtin_prefetch(packet, 1);
     __builtin_prefetch(&packet->tail, 1);
     __builtin_prefetch(from->express_free, 1);

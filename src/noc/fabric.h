@@ -56,16 +56,24 @@ typedef struct noc_queue {
     noc_key last[NOC_RUNS];     /* the last of each run */
     noc_entry *heap;
     noc_entry *run; /* NOC_RUN_ENTRIES each */
+    uint64_t next;  /* cycle of the first of all, NEVER if there is none */
     uint32_t count; /* in all */
     uint32_t heap_count, heap_capacity;
-    uint32_t first; /* which of head[] comes first */
+    uint16_t first;  /* which of head[] comes first */
+    uint16_t filled; /* bit for each of head[] that is not empty */
     uint16_t run_first[NOC_RUNS], run_count[NOC_RUNS];
 } noc_queue;
 
 /* The first cycle, NEVER if it is empty. */
 static inline uint64_t noc_queue_next(const noc_queue *queue)
 {
-    return queue->head[queue->first].cycle;
+    return queue->next;
+}
+
+/* Whether the first entry of `a` comes before that of `b`. */
+static inline bool noc_queue_is_before(const noc_queue *a, const noc_queue *b)
+{
+    return a->next < b->next || (a->next == b->next && a->head[a->first].order < b->head[b->first].order);
 }
 
 /* An event in a router that is near in time, in a list of those of the same cycle. */
@@ -91,10 +99,13 @@ typedef struct noc_agenda {
 
 typedef struct noc_port {
     noc_queue inbox;
+    noc_queue
+        acks; /* acknowledgements of a tile's writes: the tile takes them when somebody looks (tile_noc_catch_up) */
     noc_entry *outbox;
     uint32_t outbox_count;
-    bool has_bank; /* the node of a DRAM tile: noc_chip.port_of decides */
-    uint64_t *due; /* goes down to the cycle of what is put into the inbox */
+    bool has_bank;  /* the node of a DRAM tile: noc_chip.port_of decides */
+    bool has_cores; /* the node of a tile; acknowledgements for others are in the inbox */
+    uint64_t *due;  /* goes down to the cycle of what is put into the inbox */
 } noc_port;
 
 /* Packets in a row, linked by noc_packet.next; packet_ref + 1, so that zero is an empty list. */

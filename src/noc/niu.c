@@ -88,8 +88,8 @@ static uint32_t initiator_offset(unsigned i)
 /* Requests and responses leave independently of each other. */
 enum { REQUESTS = 0, RESPONSES = 1 };
 
-/* The one place that knows when something happens by itself. */
-static void schedule(struct niu *niu)
+/* When the next packet is injected. */
+static uint64_t next_injection(const struct niu *niu)
 {
     uint64_t next = NEVER;
     if (niu->queue_count)
@@ -98,6 +98,13 @@ static void schedule(struct niu *niu)
         uint64_t response = later(niu->response_ready, later(niu->port_free[RESPONSES], niu->hold[RESPONSES]));
         next = response < next ? response : next;
     }
+    return next;
+}
+
+/* The one place that knows when something happens by itself. */
+static void schedule(struct niu *niu)
+{
+    uint64_t next = next_injection(niu);
     if (niu->outgoing && niu->port_free[REQUESTS] < next)
         next = niu->port_free[REQUESTS];
     niu->next_event = next;
@@ -726,10 +733,17 @@ static void inject_response(struct tile *tile, struct niu *niu, uint64_t cycle)
     send(tile, niu, packet, ref, cycle);
 }
 
-uint64_t niu_next_event(const struct devices *dev)
+uint64_t niu_next_but_counts(const struct devices *dev)
 {
-    uint64_t a = dev->niu[0].next_event, b = dev->niu[1].next_event;
-    return a < b ? a : b;
+    uint64_t next = NEVER;
+    for (unsigned noc = 0; noc < NOC_COUNT; noc++) {
+        const struct niu *niu = &dev->niu[noc];
+        uint64_t own = niu->next_event;
+        if (niu->outgoing && own == niu->port_free[REQUESTS])
+            own = next_injection(niu);
+        next = own < next ? own : next;
+    }
+    return next;
 }
 
 static void data_has_left(struct tile *tile, struct niu *niu, uint64_t cycle)
@@ -737,6 +751,18 @@ static void data_has_left(struct tile *tile, struct niu *niu, uint64_t cycle)
     uint32_t offset = NIU_MST_WRITE_REQS_OUTGOING_ID + 4 * (uint32_t)(niu->outgoing - 1);
     add_to_counter(tile, niu, offset, UINT32_MAX, 0xFF, cycle);
     niu->outgoing = 0;
+}
+
+void niu_catch_up(struct tile *tile, uint64_t cycle)
+{
+    struct devices *dev = tile_devices(tile);
+    for (unsigned noc = 0; noc < NOC_COUNT; noc++) {
+        struct niu *niu = &dev->niu[noc];
+        if (niu->outgoing && niu->port_free[REQUESTS] <= cycle) {
+            data_has_left(tile, niu, niu->port_free[REQUESTS]);
+            schedule(niu);
+        }
+    }
 }
 
 static void advance(struct tile *tile, struct niu *niu, uint64_t cycle)
@@ -1069,9 +1095,10 @@ static void update_irq(struct tile *tile, const struct niu *niu, uint64_t cycle)
 
 dev_result niu_read(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
 {
-    (void)client;
     struct niu *niu = niu_of(tile, address);
     uint32_t offset = address & 0xFFFF;
+    if (client != CLIENT_NOC) /* which comes when all before it is done */
+        tile_noc_catch_up(tile, cycle);
     if (offset != NIU_TRANS_COUNT_RTZ_NUM)
         return niu_reg_read(niu, offset, value) == NIU_OK ? DEV_OK : DEV_NOTHING;
     changing(tile, niu, NIU_TRANS_COUNT_RTZ_NUM, NIU_TRANS_COUNT_RTZ_SOURCE, cycle);
@@ -1084,6 +1111,8 @@ dev_result niu_write(struct tile *tile, unsigned client, uint32_t address, uint3
 {
     struct niu *niu = niu_of(tile, address);
     uint32_t offset = address & 0xFFFF;
+    if (client != CLIENT_NOC)
+        tile_noc_catch_up(tile, cycle);
     bool moves_irq = offset == NOC_CLEAR_OUTSTANDING_REQ_CNT || offset == NIU_TRANS_COUNT_RTZ_CLR ||
                      offset == NIU_TRANS_COUNT_RTZ_CFG;
     if (moves_irq) {

@@ -67,7 +67,10 @@ void niu_make_response(struct niu *niu, const noc_packet *request, noc_packet *r
 
 /* The block interface niu_read, niu_write, niu_peek, niu_poke is declared by tile/blocks.h. */
 
-uint64_t niu_next_event(const struct devices *dev);
+/* The same but for the end of a write's data, which moves a counter and nothing else. */
+uint64_t niu_next_but_counts(const struct devices *dev);
+/* That the data of a write has left is counted, if it has by `cycle`. */
+void niu_catch_up(struct tile *tile, uint64_t cycle);
 /* Injects what is due at `cycle`, which is not before niu_next_event. */
 void niu_event(struct tile *tile, uint64_t cycle);
 /* A packet takes effect here.  The NIU holds it from now on. */

@@ -28,9 +28,10 @@ void niu_reset(struct niu *niu, unsigned noc, unsigned x, unsigned y)
     niu->response_last = NO_PACKET;
 }
 
+_Static_assert(NIU_CFG_RTZ == (NIU_TRANS_COUNT_RTZ_CFG - NIU_CFG_0) / 4, "its place among the words of cfg");
 bool niu_irq(const struct niu *niu)
 {
-    return (niu->rtz_source & niu->cfg[(NIU_TRANS_COUNT_RTZ_CFG - NIU_CFG_0) / 4]) != 0;
+    return (niu->rtz_source & niu->cfg[NIU_CFG_RTZ]) != 0;
 }
 
 bool niu_takes_broadcasts(const struct niu *niu)

@@ -11,6 +11,7 @@ enum {
     NIU_INITIATORS = 4,
     NIU_INITIATOR_WORDS = 14, /* NOC_TARG_ADDR_LO .. NOC_SEC_CTRL */
     NIU_CFG_WORDS = 32,       /* NIU_CFG_0 .. NIU_TRANS_COUNT_RTZ_CLR */
+    NIU_CFG_RTZ = 30,         /* NIU_TRANS_COUNT_RTZ_CFG: which transaction ids interrupt */
     NIU_COUNTER_WORDS = 62,
     NIU_FENCE_WORDS = 41,
     NIU_TRANSACTION_IDS = 16,

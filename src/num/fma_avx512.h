@@ -71,7 +71,6 @@ FMA_AVX512 __m512i fma_avx512(__m512i x, __m512i y, __m512i z, __mmask16 *odd)
         _mm512_scalef_ps(_mm512_cvtepi32_ps(sum), _mm512_sub_ps(exponent, _mm512_set1_ps(23 + FMA_ROUND_BITS)));
     const __m512i large_sign = _mm512_mask_mov_epi32(z, product_is_large, product_sign);
     const __m512i result = _mm512_ternarylogic_epi32((__m512i)rounded, large_sign, fma_words(F32_SIGN), FMA_XOR_WHERE);
-    const __mmask16 zero = _mm512_mask_cmp_ps_mask(differ, rounded, _mm512_setzero_ps(), _CMP_EQ_OQ);
 
     enum { LEAST = -98 }; /* an exponent from which on no cancellation reaches the denormals */
     const __mmask16 small_exponent = _mm512_cmp_ps_mask(exponent, _mm512_set1_ps(LEAST), _CMP_LT_OQ);
@@ -80,7 +79,8 @@ FMA_AVX512 __m512i fma_avx512(__m512i x, __m512i y, __m512i z, __mmask16 *odd)
             _mm512_fpclass_ps_mask((__m512)x, FMA_IS_DENORMAL | FMA_IS_SPECIAL) |
             _mm512_fpclass_ps_mask((__m512)y, FMA_IS_DENORMAL | FMA_IS_SPECIAL) |
             _mm512_fpclass_ps_mask((__m512)z, FMA_IS_DENORMAL | FMA_IS_SPECIAL);
-    return _mm512_mask_mov_epi32(result, zero, _mm512_setzero_si512());
+    /* A zero of what differs in sign is positive. */
+    return (__m512i)_mm512_mask_add_ps((__m512)result, differ, (__m512)result, _mm512_setzero_ps());
 }
 
 /* x * y + z where z is a zero: the bits that rule 2 cuts off are sticky, so that this is the product that IEEE 754 has. */

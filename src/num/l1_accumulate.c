@@ -134,47 +134,49 @@ uint32_t l1_accumulate(unsigned format, uint32_t memory, uint32_t datum)
  * BF16 as the host's FP32, rounded a second time: with exponents up to 16 apart the sum is exact, with more the smaller operand is
  * far below half a unit of the result, so that nothing comes to lie on a tie.  The largest exponent, which has rules of its own,
  * and what the host may or may not flush, go one by one (num/conversions_test compares). */
-enum { LANES = 16 };
+enum { LANES = 8 };
 
-static float float_of(uint32_t bits)
+typedef uint32_t lanes __attribute__((vector_size(4 * LANES)));
+typedef float float_lanes __attribute__((vector_size(4 * LANES)));
+typedef uint16_t half_lanes __attribute__((vector_size(2 * LANES)));
+#define LANE_EXPONENT 0x7F800000u
+#define LANE_SIGN 0x80000000u
+#define FLUSHED(x) ((x) & ((lanes)(((x)&LANE_EXPONENT) != 0) | LANE_SIGN))
+#define LANE_SUM(x, y) ((lanes)((float_lanes)FLUSHED(x) + (float_lanes)FLUSHED(y)))
+#define LARGEST_EXPONENT(x) ((lanes)(((x)&LANE_EXPONENT) == LANE_EXPONENT))
+
+static inline __attribute__((always_inline)) bool is_zero(const lanes *x)
 {
-    float x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-static uint32_t bits_of(float x)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-static uint32_t flushed(uint32_t x)
-{
-    return x & 0x7F800000u ? x : x & 0x80000000u;
+    uint64_t words[LANES / 2], any = 0;
+    memcpy(words, x, sizeof words);
+    for (unsigned i = 0; i < LANES / 2; i++) {
+        any |= words[i];
+    }
+    return any == 0;
 }
 
 SIMD_CLONES static bool add_bf16_lanes(const uint16_t *memory, const uint16_t *datums, uint16_t *sums)
 {
-    uint32_t special = 0;
-    for (unsigned i = 0; i < LANES; i++) {
-        const uint32_t x = (uint32_t)memory[i] << 16, y = (uint32_t)datums[i] << 16;
-        const uint32_t sum = flushed(bits_of(float_of(flushed(x)) + float_of(flushed(y))));
-        special |= ((x & 0x7F800000u) == 0x7F800000u) | ((y & 0x7F800000u) == 0x7F800000u);
-        sums[i] = (uint16_t)((sum + 0x7FFF + (sum >> 16 & 1)) >> 16);
-    }
-    return special == 0;
+    half_lanes old, added;
+    memcpy(&old, memory, sizeof old);
+    memcpy(&added, datums, sizeof added);
+    const lanes x = __builtin_convertvector(old, lanes) << 16, y = __builtin_convertvector(added, lanes) << 16;
+    const lanes exact = LANE_SUM(x, y), sum = FLUSHED(exact);
+    const half_lanes rounded = __builtin_convertvector((sum + 0x7FFF + (sum >> 16 & 1)) >> 16, half_lanes);
+    memcpy(sums, &rounded, sizeof rounded);
+    const lanes special = LARGEST_EXPONENT(x) | LARGEST_EXPONENT(y);
+    return is_zero(&special);
 }
 
 SIMD_CLONES static bool add_f32_lanes(const uint32_t *memory, const uint32_t *datums, uint32_t *sums)
 {
-    uint32_t special = 0;
-    for (unsigned i = 0; i < LANES; i++) {
-        const uint32_t x = memory[i], y = datums[i];
-        const uint32_t sum = bits_of(float_of(flushed(x)) + float_of(flushed(y)));
-        special |= ((x & 0x7F800000u) == 0x7F800000u) | ((y & 0x7F800000u) == 0x7F800000u);
-        sums[i] = flushed(sum);
-    }
-    return special == 0;
+    lanes x, y;
+    memcpy(&x, memory, sizeof x);
+    memcpy(&y, datums, sizeof y);
+    const lanes exact = LANE_SUM(x, y), sum = FLUSHED(exact);
+    memcpy(sums, &sum, sizeof sum);
+    const lanes special = LARGEST_EXPONENT(x) | LARGEST_EXPONENT(y);
+    return is_zero(&special);
 }
 
 static void accumulate_each(unsigned format, const uint8_t *memory, uint8_t *datums, unsigned bytes)

@@ -10,7 +10,7 @@ enum {
     TWO = 0x40000000,
 };
 
-static const uint8_t reciprocal[128] = {
+_Alignas(64) const uint8_t sfpu_reciprocals[SFPU_RECIPROCALS] = {
     127, 125, 123, 121, 119, 117, 116, 114, 112, 110, 109, 107, 105, 104, 102, 100, 99, 97, 96, 94, 93, 91,
     90,  88,  87,  85,  84,  83,  81,  80,  79,  77,  76,  75,  74,  72,  71,  70,  69, 68, 66, 65, 64, 63,
     62,  61,  60,  59,  58,  57,  56,  55,  54,  53,  52,  51,  50,  49,  48,  47,  46, 45, 44, 43, 42, 41,
@@ -67,7 +67,7 @@ uint32_t sfpu_approximate_reciprocal(uint32_t x)
         return F32_INFINITY;
     if (x >= TWO_TO_126)
         return 0;
-    return (253 - (x >> 23)) << 23 | (uint32_t)reciprocal[x >> 16 & 127] << 16;
+    return (253 - (x >> 23)) << 23 | (uint32_t)sfpu_reciprocals[x >> 16 & 127] << 16;
 }
 
 uint32_t sfpu_approximate_exponential(uint32_t x)

@@ -177,6 +177,9 @@ static inline uint32_t sfpu_mul24_shift_add(uint32_t product, uint32_t z)
 /* ---- SFPARECIP: of a magnitude ---- */
 
 uint32_t sfpu_approximate_reciprocal(uint32_t x);
+/* Its table: seven bits of mantissa, by those of x. */
+enum { SFPU_RECIPROCALS = 128 };
+extern const uint8_t sfpu_reciprocals[SFPU_RECIPROCALS];
 uint32_t sfpu_approximate_exponential(uint32_t x);
 
 #endif

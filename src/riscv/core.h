@@ -303,6 +303,8 @@ void rv_core_release(rv_core *core, uint32_t pc, bool keep_local, uint64_t cycle
 
 /* Store queue (lsu.c).  Applies what has become visible by `now`; next_visible is a lower bound. */
 void rv_drain(rv_core *core, rv_bus *bus, uint64_t now);
+/* Whether all that is in the queue are pushes to the coprocessor. */
+bool rv_only_pushes(const rv_core *core);
 static inline uint64_t rv_next_visible(const rv_core *core)
 {
     const store_queue *q = &core->stores;

@@ -541,6 +541,7 @@ __extension__ static int run_careful(rv_core *core, rv_bus *bus, lsu_lap *lap, u
     uint64_t base = core->t;
     const rv_decoded *op = block->ops;
     generation = *bus->generation;
+    const bool unsettled = core->settled > base; /* what keeps run_fast from this block may be over before its end */
 
 #define LAP lap
 #define SETTLE_L1(RD_INDEX, READY) lsu_settle(core, RD_INDEX, READY)
@@ -663,6 +664,9 @@ next:
         LEAVE_AFTER(GO_ON);
     }
     op++;
+    if (unsettled && core->settled <= NOW && core->long_done == 0) {
+        LEAVE_AT(GO_ON);
+    }
     goto look;
 
 general:
@@ -711,7 +715,8 @@ rv_exit rv_run(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit
             }
         }
         int code = GO_ON;
-        if (!watched && !(core->cfg0 & CFG0_SYNC_ALL_OPS) && until - core->t > 1) { /* whole blocks only */
+        if (!watched && !(core->cfg0 & CFG0_SYNC_ALL_OPS) &&
+            (until - core->t > 1 || lookup(core, bus) == NULL)) { /* whole blocks only */
             code = run_fast(core, bus, until, min64(until, shared_limit));
             if (code == GO_ON &&
                 (core->t >= until || (core->interrupt_line && !core->in_interrupt) || core->stores.exact != rewrites)) {

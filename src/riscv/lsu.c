@@ -725,6 +725,24 @@ lsu_result lsu_load(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_decoded *
 
 /* ---- Stores -------------------------------------------------------------------------------------- */
 
+/* A push of RISCV Ti to its own thread: nothing that comes of it reaches back into the core. */
+static bool is_push(const rv_core *core, const rv_bus *bus, uint32_t address, unsigned size)
+{
+    return address == INSTRN_BUF_BASE && size == 4 && bus->push != NULL && core->kind != KERR_CORE_B;
+}
+
+bool rv_only_pushes(const rv_core *core)
+{
+    const store_queue *q = &core->stores;
+    for (uint32_t i = 0; i < q->count; i++) {
+        const store_entry *e = &q->entry[(q->head + i) % STORE_RING];
+        if (!e->device || e->line != INSTRN_BUF_BASE) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static lsu_result store_device(rv_core *core, rv_bus *bus, uint32_t address, unsigned size, uint32_t value,
                                uint64_t *now, uint64_t shared_limit)
 {
@@ -762,14 +780,15 @@ static lsu_result store_device(rv_core *core, rv_bus *bus, uint32_t address, uns
         return store_device(core, bus, address, size, value, now, shared_limit);
     }
     store_queue *q = &core->stores;
+    const bool known = q->watched && (q->exact || is_push(core, bus, address, size)); /* of those before it */
     store_entry *e = entry_at(q, q->count++);
     *e = (store_entry){.last = *now, .emit = NEVER, .line = address, .last_address = address, .device = (uint8_t)size};
     e->pc = core->pc;
     store32(e->data, value);
     determine_emit(core, bus, q->count - 1, *now);
     q->watched = true; /* the tile must look when it comes out */
-    q->exact = true;
-    return LSU_EVENT;
+    q->exact = q->exact || !is_push(core, bus, address, size);
+    return known ? LSU_DONE : LSU_EVENT;
 }
 
 /* What a misaligned store puts into L1: each byte lane gets the byte of the register that an aligned store would put

@@ -71,8 +71,8 @@ struct vector_scheduled {
 /* The second cycle of an SFPSWAP: what is exchanged. */
 struct vector_exchange {
     uint32_t lanes; /* 0: nothing */
-    uint8_t VC, VD;
-    uint8_t reserved[2];
+    uint8_t VB, VC, VD;
+    uint8_t reserved;
 };
 /* All sub-units go through one ring of delays.  When nothing waits all of it is zero. */
 struct vector_macro {

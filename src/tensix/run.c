@@ -205,6 +205,12 @@ static void recorded(struct tile *tile, struct tensix *tx, tensix_step steps[TEN
     record_into(steps, NULL);
 }
 
+/* Whether a MOP is being expanded: NOPs that were pushed are passed one by one, and so never come back the same. */
+static bool expands(const struct tensix *tx)
+{
+    return tx->thread[0].mop.active || tx->thread[1].mop.active || tx->thread[2].mop.active;
+}
+
 void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
 {
     tensix_step steps[TENSIX_THREADS];
@@ -248,6 +254,8 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
                 look = true;
                 continue;
             }
+        } else if (nops && !expands(tx) && tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, other))) {
+            continue;
         } else if (remembers && (look || schedule_may_begin(tx)) && min64(until, other) - cycle >= SCHEDULE_WORTH) {
             const uint64_t last = run_schedule(tile, tx, steps, cycle, min64(until, other));
             look = last != NEVER;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tensix/schedules.h"
+#include "tensix/schedule_image.h"
 
 #include "tensix/config_pipe.h"
 #include "tensix/frontend/expand.h"
@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ASLEEP (UINT64_C(1) << 63) /* in place of a cycle: never */
 /* `cycle` of struct schedule_thread. */
 enum { DUE = 13, STALL_SINCE = 14 };
 _Static_assert(offsetof(struct tensix_thread, due) == offsetof(struct tensix_thread, mop_next) + 8 * DUE &&
@@ -24,10 +23,6 @@ _Static_assert(offsetof(struct tensix_thread, due) == offsetof(struct tensix_thr
 _Static_assert(offsetof(struct tensix_thread, replay) ==
                    offsetof(struct tensix_thread, mop_cfg) + 4 * (size_t)MOP_CFG_WORDS,
                "what is expanded in a row");
-enum { COUNTERS = TENSIX_THREADS * (2 * TENSIX_UNITS + 2 * 16) };
-_Static_assert(offsetof(struct tensix, any_since) == offsetof(struct tensix, issued) + 4 * (size_t)COUNTERS,
-               "counters in a row");
-
 struct tensix_schedules *tensix_schedules_create(void)
 {
     return calloc(1, sizeof(struct tensix_schedules));
@@ -38,60 +33,9 @@ void tensix_schedules_destroy(struct tensix_schedules *schedules)
     free(schedules);
 }
 
-/* ---- Which instructions ------------------------------------------------------------------------------------- */
-
-typedef enum schedule_class {
-    CLASS_OTHER,   /* it does or waits for something that no schedule knows */
-    CLASS_CONTROL, /* all that it changes is in the state of the schedule */
-    CLASS_DATA,    /* its unit must do it again; how long that takes is in the word */
-} schedule_class;
-
-static schedule_class config_class(unsigned index, unsigned words)
-{
-    return index < words ? CLASS_DATA : CLASS_OTHER;
-}
-
-static schedule_class class_of(uint32_t word, unsigned op)
-{
-    if (tensix_reserved_set(word) != 0)
-        return CLASS_OTHER;
-    switch (op) {
-    case TENSIX_NOP:
-    case TENSIX_SEMINIT:
-    case TENSIX_SEMPOST:
-    case TENSIX_SEMGET: return CLASS_CONTROL;
-    case TENSIX_SEMWAIT: return decode_SEMWAIT(word).ConditionMask != 0 ? CLASS_CONTROL : CLASS_OTHER;
-    case TENSIX_DMANOP:
-    case TENSIX_SETDMAREG:
-    case TENSIX_ADDDMAREG:
-    case TENSIX_SUBDMAREG:
-    case TENSIX_MULDMAREG: return CLASS_DATA;
-    case TENSIX_BITWOPDMAREG: return decode_BITWOPDMAREG(word).Mode < 3 ? CLASS_DATA : CLASS_OTHER;
-    case TENSIX_SHIFTDMAREG: return decode_SHIFTDMAREG(word).Mode < 2 ? CLASS_DATA : CLASS_OTHER;
-    case TENSIX_CMPDMAREG: return decode_CMPDMAREG(word).Mode < 3 ? CLASS_DATA : CLASS_OTHER;
-    /* Writes to global words do something besides. */
-    case TENSIX_WRCFG: return config_class(decode_WRCFG(word).CfgIndex, GLOBAL_CFGREG_BASE_ADDR32);
-    case TENSIX_RDCFG: return config_class(decode_RDCFG(word).CfgIndex, CFG_WORDS);
-    case TENSIX_RMWCIB0:
-    case TENSIX_RMWCIB1:
-    case TENSIX_RMWCIB2:
-    case TENSIX_RMWCIB3: return config_class(decode_RMWCIB0(word).Index4, GLOBAL_CFGREG_BASE_ADDR32);
-    case TENSIX_SETC16: return config_class(decode_SETC16(word).CfgIndex, THD_STATE_SIZE);
-    case TENSIX_SETADC:
-    case TENSIX_SETADCXY:
-    case TENSIX_SETADCZW:
-    case TENSIX_SETADCXX:
-    case TENSIX_INCADCXY:
-    case TENSIX_INCADCZW:
-    case TENSIX_ADDRCRXY:
-    case TENSIX_ADDRCRZW: return CLASS_DATA;
-    default: return CLASS_OTHER;
-    }
-}
-
 /* ---- The state ---------------------------------------------------------------------------------------------- */
 
-static void thread_image(const struct tensix *tx, unsigned i, uint64_t now, struct schedule_thread *image)
+void schedule_thread_image(const struct tensix *tx, unsigned i, uint64_t now, struct schedule_thread *image)
 {
     const struct tensix_thread *t = &tx->thread[i];
     memcpy(image->cycle, (const uint8_t *)t + offsetof(struct tensix_thread, mop_next), sizeof image->cycle);
@@ -132,7 +76,7 @@ static void thread_image(const struct tensix *tx, unsigned i, uint64_t now, stru
     memset(image->reserved, 0, sizeof image->reserved);
 }
 
-static void shared_image(const struct tensix *tx, uint64_t now, struct schedule_shared *image)
+void schedule_shared_image(const struct tensix *tx, uint64_t now, struct schedule_shared *image)
 {
     enum { LONG_AGO = 256 }; /* no instruction of a schedule holds its thread for that long */
     const struct tensix_config_unit pipe = config_pipe_at(tx->config_unit, now);
@@ -151,13 +95,12 @@ static void shared_image(const struct tensix *tx, uint64_t now, struct schedule_
     memset(image->reserved, 0, sizeof image->reserved);
 }
 
-static const void *words_of(const struct tensix_thread *t)
+const void *schedule_words(const struct tensix_thread *t)
 {
     return t->mop_cfg;
 }
 
-/* A push as the MOP expander will find it: when it came makes no difference if the expander was busy still. */
-static struct tensix_entry push_image(const struct tensix_thread *t, unsigned k, uint64_t now)
+struct tensix_entry schedule_push_image(const struct tensix_thread *t, unsigned k, uint64_t now)
 {
     struct tensix_entry e = t->fifo[(t->fifo_head + k) % TENSIX_FIFO_CAPACITY];
     e.cycle = e.cycle + COST_TENSIX_MOP_STAGE <= t->mop_next ? ASLEEP : e.cycle - now;
@@ -203,8 +146,30 @@ static bool thread_is_fit(const struct tensix *tx, unsigned i)
            t->gate_next != NEVER && (!(tx->latched >> i & 1) || t->latch.opcode == OPCODE_SEMWAIT);
 }
 
-static bool is_fit(const struct tensix *tx)
+/* Whether a thread goes on in this cycle with an instruction that no schedule has, as far as that can be seen. */
+static bool begins_otherwise(const struct tensix_thread *t, uint64_t cycle)
 {
+    uint32_t word;
+    if (tensix_when(t->due) != cycle)
+        return false;
+    if (t->gate_count != 0)
+        word = t->gate_fifo[t->gate_head].word;
+    else if (t->replay_mode == MODE_PLAY)
+        word = t->replay[t->replay_index % REPLAY_ENTRIES];
+    else if (t->mop.active && t->mop.template_1 && t->mop.step == STEP_LOOP)
+        word = t->mop_cfg[LOOP_OP];
+    else
+        return false;
+    if (opcode_of(word) == OPCODE_REPLAY)
+        word = t->replay[bits(word, 23, 14) % REPLAY_ENTRIES];
+    return schedule_class_of(word, tensix_op_of[opcode_of(word)]) == CLASS_OTHER;
+}
+
+static bool is_fit(const struct tensix *tx, uint64_t cycle)
+{
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        if (begins_otherwise(&tx->thread[i], cycle))
+            return false;
     return !tx->traced && tx->vector_due == 0 && thread_is_fit(tx, 0) && thread_is_fit(tx, 1) && thread_is_fit(tx, 2);
 }
 
@@ -224,11 +189,11 @@ static bool thread_is_same(const struct schedule *s, const struct tensix *tx, un
     if (t->fifo_count != was->fifo_count || t->mop.position != was->mop.position)
         return false;
     struct schedule_thread image;
-    thread_image(tx, i, now, &image);
-    if (memcmp(&image, was, sizeof image) != 0 || memcmp(words_of(t), s->words[i], sizeof s->words[i]) != 0)
+    schedule_thread_image(tx, i, now, &image);
+    if (memcmp(&image, was, sizeof image) != 0 || memcmp(schedule_words(t), s->words[i], sizeof s->words[i]) != 0)
         return false;
     for (unsigned k = 0; k < s->pushes[i]; k++) {
-        const struct tensix_entry e = push_image(t, k, now);
+        const struct tensix_entry e = schedule_push_image(t, k, now);
         if (memcmp(&e, &s->push[i][k], sizeof e) != 0)
             return false;
     }
@@ -241,17 +206,14 @@ static bool is_same(const struct schedule *s, const struct tile *tile, const str
         if (!thread_is_same(s, tx, i, now))
             return false;
     struct schedule_shared image;
-    shared_image(tx, now, &image);
+    schedule_shared_image(tx, now, &image);
     return memcmp(&image, &s->begin, sizeof image) == 0 && !(s->changes_semaphores && tile_polls_semaphores(tile)) &&
            !(s->uses_scalar && devices_soft_reset(tile_devices_const(tile), 1u << 8 | 1u << 9));
 }
 
 enum { MISSES = 4 };
 
-/* From one state a long schedule may be known and a brief one, for when there is not much time: bit 0 of the hash. */
-#define BRIEF UINT64_C(1)
-
-static struct schedule *place_of(struct tensix_schedules *schedules, uint64_t hash)
+struct schedule *schedule_place(struct tensix_schedules *schedules, uint64_t hash)
 {
     return &schedules->schedule[(hash >> 8 ^ (hash & BRIEF)) % SCHEDULES];
 }
@@ -277,16 +239,16 @@ const struct schedule *schedule_find(struct tensix_schedules *schedules, const s
                                      const struct tensix *tx, uint64_t cycle, uint64_t until, uint64_t *record)
 {
     *record = 0;
-    if (!is_fit(tx))
+    if (!is_fit(tx, cycle))
         return NULL;
     const uint64_t hash = hash_of(tx, cycle) & ~BRIEF, brief = hash | BRIEF;
-    struct schedule *s = place_of(schedules, hash);
+    struct schedule *s = schedule_place(schedules, hash);
     if (s->hash == hash && s->state != SCHEDULE_NONE) {
         if (is_known(s, hash, tile, tx, cycle, until, record))
             return s;
         if (s->state != SCHEDULE_KNOWN || cycle + s->cycles <= until)
             return NULL;
-        s = place_of(schedules, brief);
+        s = schedule_place(schedules, brief);
         *record = brief;
         if (s->hash != brief || s->state == SCHEDULE_NONE)
             return NULL;
@@ -297,150 +259,6 @@ const struct schedule *schedule_find(struct tensix_schedules *schedules, const s
     *record = *seen == (uint32_t)(hash >> 32) ? hash : 0;
     *seen = (uint32_t)(hash >> 32);
     return NULL;
-}
-
-/* ---- Making one --------------------------------------------------------------------------------------------- */
-
-void schedule_record(struct tensix_schedules *schedules, const struct tensix *tx, uint64_t cycle, uint64_t hash)
-{
-    struct schedule_recorder *r = &schedules->recorder;
-    struct schedule *s = place_of(schedules, hash);
-    const bool is_short = s->hash == hash && s->state == SCHEDULE_SHORT;
-    r->schedule = s;
-    r->begin = cycle;
-    r->stop = is_short ? cycle + s->cycles : hash & BRIEF ? cycle + SCHEDULE_BRIEF : NEVER;
-    r->passed = r->spoilt = 0;
-    r->before = *tx;
-    *s = (struct schedule){.hash = hash};
-    shared_image(tx, cycle, &s->begin);
-    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
-        thread_image(tx, i, cycle, &s->from[i]);
-        memcpy(s->words[i], words_of(&tx->thread[i]), sizeof s->words[i]);
-    }
-}
-
-void schedule_spoil(struct schedule_recorder *r, uint64_t cycle)
-{
-    if (r->spoilt == 0)
-        r->spoilt = 1 + (uint32_t)min64(cycle - r->begin, UINT16_MAX);
-}
-
-void schedule_offer(struct schedule_recorder *r, const tensix_step *s)
-{
-    if (class_of(s->word, s->op) == CLASS_OTHER)
-        schedule_spoil(r, s->cycle);
-}
-
-void schedule_passed(struct schedule_recorder *r, const tensix_step *s)
-{
-    struct schedule *to = r->schedule;
-    const uint64_t after = s->cycle - r->begin;
-    if (after > UINT16_MAX / 2 || s->issue == TENSIX_HELD)
-        schedule_spoil(r, s->cycle);
-    if (r->spoilt != 0)
-        return;
-    if (class_of(s->word, s->op) == CLASS_DATA)
-        to->step[to->steps++] = (struct schedule_step){
-            .word = s->word,
-            .after = (uint16_t)after,
-            .there = (uint16_t)(s->unit == UNIT_SCALAR ? tensix_thread_free(s, true) - r->begin : after + s->latency),
-            .thread = s->thread,
-            .op = s->op};
-    to->last = (uint32_t)after;
-    to->uses_scalar |= s->unit == UNIT_SCALAR || s->unit == UNIT_CONFIG; /* some of its words belong to that */
-    if (s->unit != UNIT_MISC)
-        to->free_after[s->unit] = (uint32_t)(after + s->issue);
-    uint32_t *busy = &to->busy_after[s->thread][s->unit];
-    *busy = (uint32_t)max64(*busy, after + s->latency);
-    if (++r->passed >= SCHEDULE_PASSED || to->steps > SCHEDULE_STEPS - TENSIX_THREADS)
-        r->stop = min64(r->stop, s->cycle + 1);
-}
-
-/* What has changed in a row of counters.  False: too many. */
-static bool diff32(const uint32_t *before, const uint32_t *now, unsigned n, struct schedule_count *count,
-                   uint32_t *counts)
-{
-    for (unsigned i = 0; i < n; i++)
-        if (now[i] != before[i]) {
-            if (*counts == SCHEDULE_COUNTS)
-                return false;
-            count[(*counts)++] = (struct schedule_count){i, now[i] - before[i]};
-        }
-    return true;
-}
-
-static bool counts_changed(const struct tensix *before, const struct tensix *tx, struct schedule *s)
-{
-    uint32_t ran[2][TENSIX_OPS];
-    for (unsigned i = 0; i < TENSIX_OPS; i++) {
-        ran[0][i] = (uint32_t)before->ran[i];
-        ran[1][i] = (uint32_t)tx->ran[i];
-    }
-    s->any_stalled = tx->any_stalled - before->any_stalled;
-    s->any_changes = tx->any_since != before->any_since;
-    return diff32(ran[0], ran[1], TENSIX_OPS, s->ran, &s->ran_counts) &&
-           diff32(before->issued[0], tx->issued[0], COUNTERS, s->count, &s->counts);
-}
-
-static bool thread_changed(const struct schedule_recorder *r, const struct tensix *tx, unsigned i, struct schedule *s)
-{
-    const struct tensix_thread *before = &r->before.thread[i], *t = &tx->thread[i];
-    const unsigned pushes = before->fifo_count - t->fifo_count;
-    thread_image(tx, i, r->begin, &s->to[i]);
-    if (before->due == 0 && memcmp(&s->from[i], &s->to[i], sizeof s->to[i]) == 0) {
-        s->asleep |= (uint8_t)(1u << i);
-        return true;
-    }
-    s->mop_begin[i] = t->spans.mop_begin - r->begin;
-    s->mop_word[i] = t->spans.mop_word;
-    s->replay_begin[i] = t->spans.replay_begin - r->begin;
-    s->replay_word[i] = t->spans.replay_word;
-    s->pushes[i] = (uint8_t)min64(pushes + 1u, before->fifo_count);
-    for (unsigned k = 0; k < s->pushes[i] && k <= SCHEDULE_PUSHES; k++)
-        s->push[i][k] = push_image(before, k, r->begin);
-    /* One that waits for something which schedules do not know must stay asleep; nothing is recorded in between. */
-    const bool waits_for_others = (r->before.latched >> i & 1) && before->latch.opcode != OPCODE_SEMWAIT;
-    return pushes <= SCHEDULE_PUSHES && !waits_for_others && t->bad == 0 && t->replay_count == 0 && t->notify == 0 &&
-           !t->stopped && t->told == 0 && memcmp(words_of(t), s->words[i], sizeof s->words[i]) == 0 &&
-           memcmp(t->unpacker_until, before->unpacker_until, sizeof t->unpacker_until) == 0 &&
-           t->loads_until == before->loads_until;
-}
-
-void schedule_finish(struct tensix_schedules *schedules, const struct tensix *tx)
-{
-    struct schedule_recorder *r = &schedules->recorder;
-    struct schedule *s = r->schedule;
-    r->schedule = NULL;
-    if (r->spoilt != 0) {
-        /* Next time up to there, if that is worth it. */
-        s->state = SCHEDULE_SHORT;
-        s->cycles = r->passed >= SCHEDULE_WORTH ? r->spoilt - 1 : 0;
-        return;
-    }
-    if (r->passed < SCHEDULE_WORTH) {
-        s->state = SCHEDULE_SHORT;
-        s->cycles = 0;
-        return;
-    }
-    s->cycles = s->last + 1;
-    s->yields = tx->yield;
-    shared_image(tx, r->begin, &s->end);
-    bool good = counts_changed(&r->before, tx, s);
-    for (unsigned i = 0; i < TENSIX_THREADS; i++)
-        good = thread_changed(r, tx, i, s) && good;
-    s->changes_semaphores = memcmp(s->begin.semaphore, s->end.semaphore, sizeof s->end.semaphore) != 0;
-    for (unsigned k = 0; k < s->ran_counts; k++)
-        s->changes_semaphores |=
-            s->ran[k].at == TENSIX_SEMPOST || s->ran[k].at == TENSIX_SEMGET || s->ran[k].at == TENSIX_SEMINIT;
-    if (tx->config_unit.cycle >= r->begin) {
-        s->pipe_after = 1 + (uint32_t)(tx->config_unit.cycle - r->begin);
-        s->end.inside = tx->config_unit.inside;
-        s->end.entering = tx->config_unit.entering;
-    }
-    schedule_take_apart(s);
-    s->state = good ? SCHEDULE_KNOWN : SCHEDULE_SHORT;
-    if (!good)
-        s->cycles = 0;
 }
 
 /* ---- Doing it again ----------------------------------------------------------------------------------------- */

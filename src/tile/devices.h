@@ -91,10 +91,14 @@ static inline uint64_t devices_next_timer(const struct devices *dev)
     timer = sample - 1 < timer ? sample - 1 : timer;
     return timer + 1;
 }
+static inline uint64_t niu_next_event(const struct devices *dev)
+{
+    const uint64_t a = dev->niu[0].next_event, b = dev->niu[1].next_event;
+    return a < b ? a : b;
+}
 static inline uint64_t devices_next_event(const struct devices *dev)
 {
-    uint64_t timer = devices_next_timer(dev), niu = dev->niu[0].next_event;
-    niu = dev->niu[1].next_event < niu ? dev->niu[1].next_event : niu;
+    const uint64_t timer = devices_next_timer(dev), niu = niu_next_event(dev);
     return timer < niu ? timer : niu;
 }
 void devices_event(struct tile *tile, uint64_t cycle);
@@ -155,6 +159,9 @@ noc_packet *tile_noc_new(struct tile *tile, uint32_t bytes, packet_ref *ref);
 void tile_noc_send(struct tile *tile, packet_ref ref, uint64_t cycle);
 noc_packet *tile_noc_packet(const struct tile *tile, packet_ref ref);
 void tile_noc_release(struct tile *tile, packet_ref ref);
+/* Acknowledgements and ends of writes move counters of the NIUs and nothing else, so they wait until somebody looks: now
+ * those up to `cycle` count. */
+void tile_noc_catch_up(struct tile *tile, uint64_t cycle);
 /* A word of a core's local data RAM where the NoC finds it; false: there is none. */
 bool tile_local_word(const struct tile *tile, uint32_t address, uint32_t *value);
 bool tile_set_local_word(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle);

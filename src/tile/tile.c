@@ -372,10 +372,20 @@ static bool may_poll(const struct tile *tile, unsigned core, uint32_t first, uin
     return tile->polled[core].first <= last && first <= tile->polled[core].last;
 }
 
+/* The registers of the two NIUs, which every tile has and every core reaches. */
+#define NIU_FIRST 0xFFB20000u
+#define NIU_BYTES 0x10000u
+/* Offsets from the first counter, NIU_MST_ATOMIC_RESP_RECEIVED, up to the second initiator. */
+enum { NIU_COUNTERS = 0x200, NIU_COUNTERS_END = 0x800 };
+static inline bool is_niu(uint32_t address)
+{
+    return address >> 17 == NIU_FIRST >> 17;
+}
+
 static void wake_pollers(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle)
 {
     cancel_probes(tile);
-    if (UNLIKELY(tile->dev.tensix.latched != 0)) { /* of a stream, perhaps */
+    if (UNLIKELY(tile->dev.tensix.latched != 0 && !is_niu(last))) { /* of a stream, perhaps */
         tensix_changing(tile, &tile_devices(tile)->tensix, TENSIX_WATCH_STREAM, cycle);
     }
     for (unsigned left = tile->parked; left != 0; left &= left - 1) {
@@ -477,7 +487,7 @@ static void send_to_self(struct tile *tile, packet_ref ref, uint64_t cycle)
     }
     if (packet->return_to == packet->source) {
         const noc_entry ack = noc_ack(packet, packet->source, effect);
-        if (!noc_queue_put(&tile->port->inbox, ack)) {
+        if (!noc_queue_put(&tile->port->acks, ack)) {
             lost(tile, packet, cycle);
         }
         return; /* it is later than the write itself */
@@ -533,6 +543,31 @@ static void note_parked(struct tile *tile, unsigned core)
         tile->polled[core].first = first;
         tile->polled[core].last = last;
     }
+    bool counters = false;
+    for (unsigned noc = 0; parked && noc < NOC_COUNT; noc++) {
+        const uint32_t base = NIU_FIRST + noc * NIU_BYTES;
+        counters |= may_poll(tile, core, base + NIU_COUNTERS, base + NIU_COUNTERS_END - 1);
+    }
+    tile->polls_counters = (uint8_t)((tile->polls_counters & ~(1u << core)) | (counters ? bit : 0));
+}
+
+/* Nobody would notice at once if a counter of an NIU moved. */
+static inline bool counts_may_wait(const struct tile *tile)
+{
+    return (tile->probing | tile->polls_counters) == 0 &&
+           (tile->dev.niu[0].cfg[NIU_CFG_RTZ] | tile->dev.niu[1].cfg[NIU_CFG_RTZ]) == 0;
+}
+
+void tile_noc_catch_up(struct tile *tile, uint64_t cycle)
+{
+    if (min64(noc_queue_next(&tile->port->acks), niu_next_event(&tile->dev)) > cycle) {
+        return;
+    }
+    while (noc_queue_next(&tile->port->acks) <= cycle) {
+        const noc_entry ack = noc_queue_take(&tile->port->acks);
+        niu_acknowledged(tile, noc_order_noc(ack.order), ack.value, ack.cycle);
+    }
+    niu_catch_up(tile, cycle);
 }
 
 static void forget_probe(struct tile *tile, unsigned core, uint64_t cycle)
@@ -892,12 +927,6 @@ uint64_t tile_unit_turn(struct tile *tile, uint32_t address, bool store, uint64_
     return tile_meeting(tile, address, cycle);
 }
 
-/* The registers of the two NIUs, which every tile has and every core reaches. */
-static inline bool is_niu(uint32_t address)
-{
-    return (address & 0xFFFE0000u) == 0xFFB20000u;
-}
-
 static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigned size, uint64_t now, uint32_t *value,
                            unsigned *latency)
 {
@@ -906,6 +935,9 @@ static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigne
     if (is_niu(address) && size == 4 &&
         devices_is_parkable(&tile->dev, address)) { /* a short cut: reading changes nothing */
         attend(tile);
+        if ((address & 0xFFFF) >= NIU_COUNTERS && (address & 0xFFFF) < NIU_COUNTERS_END) {
+            tile_noc_catch_up(tile, now);
+        }
         if (niu_reg_peek(&tile->dev.niu[address >> 16 & 1], address & 0xFFFF, value)) {
             *latency = COST_LOAD_TILE;
             return BUS_OK;
@@ -1376,8 +1408,19 @@ static bool drain(struct tile *tile, uint64_t now)
 /* The next packet or event of a device. */
 static uint64_t next_event(const struct tile *tile)
 {
-    const uint64_t event = devices_next_event(&tile->dev);
-    return min64(event, noc_queue_next(&tile->port->inbox));
+    return min64(devices_next_event(&tile->dev), tile_next_arrival(tile));
+}
+
+/* The next event that somebody who runs could notice: what may wait does (tile_noc_catch_up). */
+static uint64_t next_noticed(const struct tile *tile)
+{
+    if (!counts_may_wait(tile)) {
+        return next_event(tile);
+    }
+    const struct niu *niu = tile->dev.niu;
+    const uint64_t injection =
+        (niu[0].outgoing | niu[1].outgoing) != 0 ? niu_next_but_counts(&tile->dev) : niu_next_event(&tile->dev);
+    return min64(min64(devices_next_timer(&tile->dev), injection), noc_queue_next(&tile->port->inbox));
 }
 
 /* Up to where core c may touch what is shared. */
@@ -1435,6 +1478,13 @@ static bool may_be_interrupted(const struct tile *tile, unsigned c)
     return slot < PIC_CORES && (pic->sw_int_en[slot] | pic->hw_int_en[slot]) != 0;
 }
 
+/* Whether the core must be at the cycle in which its stores come out: a device write may fault or reset it, a write to L1 may be
+ * watched.  A push does neither. */
+static bool stores_reach_back(const rv_core *core)
+{
+    return core->stores.watched && (core->stores.exact || !rv_only_pushes(core));
+}
+
 static void run_core(struct tile *tile, unsigned c, uint64_t event, uint64_t end, uint64_t furthest)
 {
     rv_core *core = &tile->core[c];
@@ -1448,7 +1498,6 @@ static void run_core(struct tile *tile, unsigned c, uint64_t event, uint64_t end
     if (c == KERR_CORE_B) {
         tile->bus[c].tag_search = tag_search_is_on(tile) ? bus_tag_search : NULL;
     }
-    const uint64_t shared = shared_limit(tile, c, event, end);
     if (core->side_effect) {
         core->side_effect = false;
         tile->quiet_since[c] = core->t;
@@ -1456,10 +1505,15 @@ static void run_core(struct tile *tile, unsigned c, uint64_t event, uint64_t end
     }
     const bool worth =
         tile->environment->parking && core->t >= tile->quiet_since[c] + QUIET_CYCLES && core->t >= tile->next_try[c];
+    if (worth && counts_may_wait(tile)) { /* a lap under watch may look at counters */
+        tile_noc_catch_up(tile, core->t);
+        event = next_event(tile);
+    }
+    const uint64_t shared = shared_limit(tile, c, event, end);
     /* Interrupts must find the core at their cycle, a trace is in order, a device write in the queue may fault or reset
      * the core: then it does not run ahead. */
     const bool ahead =
-        !tile->strict && !may_be_interrupted(tile, c) && tile->environment->trace == NULL && !core->stores.watched;
+        !tile->strict && !may_be_interrupted(tile, c) && tile->environment->trace == NULL && !stores_reach_back(core);
     const uint64_t limit = ahead ? furthest : min64(end, max64(shared, core->t + 1));
     if (worth) {
         try_parking(tile, c, limit, shared);
@@ -1487,9 +1541,16 @@ static uint64_t effect_of(struct tile *tile, const noc_packet *packet, uint64_t 
 /* Packets and devices at `cycle`, packets first. */
 static void happen(struct tile *tile, uint64_t cycle)
 {
-    noc_queue *inbox = &tile->port->inbox;
-    while (noc_queue_next(inbox) <= cycle) {
-        noc_entry entry = noc_queue_take(inbox);
+    noc_queue *inbox = &tile->port->inbox, *acks = &tile->port->acks;
+    if (min64(noc_queue_next(acks), niu_next_event(&tile->dev)) < cycle) { /* they waited */
+        tile_noc_catch_up(tile, cycle - 1);
+    }
+    for (;;) {
+        noc_queue *first = noc_queue_is_before(acks, inbox) ? acks : inbox;
+        if (noc_queue_next(first) > cycle) {
+            break;
+        }
+        noc_entry entry = noc_queue_take(first);
         if (entry.ref == NO_PACKET) {
             niu_acknowledged(tile, noc_order_noc(entry.order), entry.value, cycle);
             continue;
@@ -1594,7 +1655,7 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         const uint64_t unit = tensix_next(&tile->dev.tensix);
         const bool units_first = unit < core_next; /* at equal cycles cores come first */
         const uint64_t now = units_first ? unit : c < KERR_CORE_COUNT ? core_next : end - 1;
-        const uint64_t event = next_event(tile);
+        const uint64_t event = c < KERR_CORE_COUNT ? next_noticed(tile) : next_event(tile);
         if (UNLIKELY(states_traced)) {
             trace_states(tile, done);
         }
@@ -1646,7 +1707,7 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
 uint64_t tile_run_alone(struct tile *tile, tile_worker *worker, uint64_t start, uint64_t end)
 {
     /* What its NIUs already have to do is not announced by a store. */
-    const uint64_t event = min64(niu_next_event(&tile->dev), noc_queue_next(&tile->port->inbox));
+    const uint64_t event = min64(niu_next_event(&tile->dev), tile_next_arrival(tile));
     tile->alone = true;
     tile->alone_end = event < end ? max64(event, start) + fabric_lookahead() : NEVER;
     tile_run(tile, worker, end, end);

@@ -83,6 +83,7 @@ struct tile {
     uint8_t *line_flags;
     /* Bit per core: not in reset; of these, parked; of these, all but those parked for good; with a probe begun. */
     uint8_t live, parked, awake, probing;
+    uint8_t polls_counters; /* of parked: from the first address to the last there are counters of an NIU */
     struct {
         uint32_t first, last;
     } polled[KERR_CORE_COUNT]; /* of a parked core: from the first address that it reads to the last */
@@ -118,6 +119,13 @@ struct tile {
     struct vector_cache vector_cache;
     struct matrix_cache matrix_cache; /* its pages stay untouched until they are used */
 };
+
+/* The first cycle in which something comes in over the NoC, NEVER if nothing is on its way here. */
+static inline uint64_t tile_next_arrival(const struct tile *tile)
+{
+    const uint64_t packet = noc_queue_next(&tile->port->inbox), ack = noc_queue_next(&tile->port->acks);
+    return packet < ack ? packet : ack;
+}
 
 /* What a tile of this kind has; 0 of a kind without cores. */
 uint32_t tile_l1_bytes(kerr_tile_kind kind);

@@ -96,11 +96,9 @@ def test_faults():
     case("a program that goes on talking to a dead card is ended", r.returncode == 1 and "went on" not in r.stdout, told(r))
     r = execute("fault", options=["--on-fault", "exit"])
     case("--on-fault exit ends the process", r.returncode == 1 and "after" not in r.stdout and "fault" in r.stderr, told(r))
-    begin = time.time()
     r = execute("hang", options=["--hang", "0.5", "--on-fault", "dead"])
-    took = time.time() - begin
-    case("a hang is a fault, in less than five seconds", "answer 0xffffffff" in r.stdout and "hang: nothing" in r.stderr
-         and took < 5, f"{took} s\n{told(r)}")
+    took = number("hang: nothing has happened .* cycles and ([0-9.]+) s", r.stderr)
+    case("a hang is a fault, in less than five seconds", "answer 0xffffffff" in r.stdout and took and took < 5, told(r))
     r = execute("hang", "1.5", options=["--hang", "0"])
     case("unless nobody looks for hangs", "answer 0x0" in r.stdout, told(r))
     begin = time.time()
@@ -116,13 +114,22 @@ def test_processes():
     case("and count what they did themselves", cycles and 41500 <= cycles <= 50000, told(r))
 
 
+def test_side_by_side():
+    runs = [subprocess.Popen([KERR, "exec", "-o", path(f"beside{i}.txt"), "--", *CLIENT, "count", "5000"], text=True,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT) for i in range(8)]
+    outputs = {run.communicate(timeout=200) for run in runs}
+    first = {re.match(rb"kerr: (\d+) cycles.*\n", read(f"beside{i}.txt"))[0] for i in range(8)}
+    case("eight at once do not disturb each other: the same output, the same cycles", len(outputs) == 1 and len(first) == 1
+         and not any(run.returncode for run in runs), f"{outputs} {first}")
+
+
 def children_of(pid):
     with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
         return [int(word) for word in file.read().split()]
 
 
 def left_behind(before):
-    return sorted(set(glob.glob("/dev/shm/*") + glob.glob("/tmp/*kerr*") + glob.glob(path("*"))) - before)
+    return sorted(set(glob.glob("/dev/shm/*kerr*") + glob.glob("/tmp/*kerr*") + glob.glob(path("*"))) - before)
 
 
 def alive(pid):
@@ -266,7 +273,7 @@ def test_report():
     r = execute("fault", options=["--report", report, "--on-fault", "dead"])
     text = read("report.html").decode()
     page = Page(text)
-    case("the report is well-formed HTML", r.returncode == 0 and not page.open and not page.wrong, f"{page.open} {page.wrong}")
+    case("the report is well-formed HTML", not page.open and not page.wrong, f"{page.open} {page.wrong}")
     case("which refers to nothing outside of itself", not page.refers and "url(" not in text and "@import" not in text
          and not re.search("https?:", text), page.refers)
     words = " ".join(page.texts)
@@ -350,7 +357,7 @@ def test_terminal():
          < text.index("\x1b[r"), repr(text))
 
 
-for test in (test_summary, test_ends, test_faults, test_processes, test_killed, test_lines, test_record, test_report, test_trace, test_waits,
-             test_terminal):
+for test in (test_summary, test_ends, test_faults, test_processes, test_side_by_side, test_killed, test_lines, test_record,
+             test_report, test_trace, test_waits, test_terminal):
     test()
 done()

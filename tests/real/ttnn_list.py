@@ -3,7 +3,7 @@
 """The operations of ttnn on Kerr, beside another library, and what they say into docs/conformance.md.
 
     TTNN_PYTHON=python ttnn_list.py [--build DIR] [--ref LIBRARY] [--ref-env NAME=VALUE] [--mode slow|fast] [--only PATTERN]
-                                    [--again PATTERN] [--jobs N] [--timeout S] [--write FILE]
+                                    [--again PATTERN] [--jobs N] [--timeout S] [--write FILE] [--report]
 
 TTNN_PYTHON is a Python that has ttnn and torch; the kernel compiler (sfpi) must be where that ttnn looks for it.
 Without it there is nothing to do, which is said and counts as a skip (77).  LIBRARY is another libttsim.so with its
@@ -184,7 +184,7 @@ class Run:
                 if any(fnmatch.fnmatch(f"{mode}/{name}", pattern) for pattern in self.options.again or []) \
                         and self.store.get(self.keys[library], mode, name):
                     self.store.put(self.keys[library], mode, {"case": name, "status": "forgotten"})
-        rows = list(self.rows(wanted))
+        rows = [] if self.options.report else list(self.rows(wanted))
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
             list(pool.map(self.do_row, rows))
         return wanted
@@ -285,6 +285,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--timeout", type=int, default=300)
     parser.add_argument("--write")
+    parser.add_argument("--report", action="store_true", help="run nothing, say what is known")
     options = parser.parse_args()
     python = os.environ.get("TTNN_PYTHON")
     if not python:

@@ -234,6 +234,27 @@ static bool expanders_swallow(struct tensix_thread *t, bool for_b)
     return pushes_are_swallowed(t) || (mop_records(t) && (t->mop.active || mops_waiting(t) != 0));
 }
 
+/* The first cycle in which something may end in an expander, of a thread that is expanded up to `cycle` and where
+ * something will: each stage moves one instruction a cycle, and what a REPLAY still plays comes first. */
+static uint64_t may_swallow(const struct tensix_thread *t, uint64_t cycle)
+{
+    if (replay_records(t) || (mop_records(t) && (t->mop.active || mops_waiting(t) != 0)))
+        return cycle + 1;
+    unsigned ahead = replay_plays(t) ? t->replay_left : 0;
+    for (unsigned i = 0; i < t->replay_count; i++, ahead++) {
+        if (ends_in_replay(t->replay_fifo[(t->replay_head + i) % REPLAY_FIFO_CAPACITY].word))
+            return cycle + max64(ahead, 1);
+    }
+    for (unsigned i = 0; i < t->fifo_count; i++, ahead++) {
+        const uint32_t word = t->fifo[(t->fifo_head + i) % TENSIX_FIFO_CAPACITY].word;
+        if (opcode_of(word) == OPCODE_MOP_CFG)
+            return cycle + max64(i, 1); /* in the first of the expanders */
+        if (ends_in_replay(word))
+            return cycle + max64(ahead, 1);
+    }
+    return cycle + 1;
+}
+
 void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cycle)
 {
     struct tensix_thread *t = &tx->thread[thread];
@@ -246,10 +267,13 @@ void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cyc
             notify_at(tx, t, max64(end, cycle + 1));
     }
     /* Room for RISCV B comes when the replay expander moves one on, which is later than the pass that let it. */
-    const bool moves = (what & TENSIX_WAITS_B) && t->gate_count < GATE_FIFO_CAPACITY;
+    const bool for_b = what & TENSIX_WAITS_B, moves = for_b && t->gate_count < GATE_FIFO_CAPACITY;
     if (moves || ((what & (TENSIX_WAITS_PUSH | TENSIX_WAITS_AUTO | TENSIX_WAITS_B | TENSIX_WAITS_DONE)) &&
-                  expanders_swallow(t, what & TENSIX_WAITS_B)))
-        notify_at(tx, t, cycle + 1);
+                  expanders_swallow(t, for_b))) {
+        if (!for_b)
+            expand(t, cycle);
+        notify_at(tx, t, for_b ? cycle + 1 : may_swallow(t, cycle));
+    }
 }
 
 bool tensix_mop_goes_on(struct tensix *tx, unsigned thread, uint64_t cycle)

@@ -56,6 +56,8 @@ bool replay_emit(struct tensix_thread *t, uint64_t by, uint64_t *when);
 void replay_take(struct tensix_thread *t, uint64_t cycle, const struct tensix_entry *e);
 /* Whether what comes into the expander is recorded and not handed on. */
 bool replay_records(const struct tensix_thread *t);
+/* Whether it gives out what it has recorded: replay_left more, before anything else comes in. */
+bool replay_plays(const struct tensix_thread *t);
 
 /* nops.c: how many plain NOPs come next, as far as is known. */
 unsigned nops_ahead(const struct tensix_thread *t);

@@ -32,6 +32,11 @@ bool replay_records(const struct tensix_thread *t)
     return t->replay_mode == MODE_LOAD;
 }
 
+bool replay_plays(const struct tensix_thread *t)
+{
+    return t->replay_mode == MODE_PLAY;
+}
+
 /* It has come into the expander and goes no further: older are only those at the gate. */
 static void swallow(struct tensix_thread *t, uint32_t pc)
 {

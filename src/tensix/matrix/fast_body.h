@@ -17,6 +17,7 @@
  *   FAST_JOIN(h, l)   words of rows of high and low half words, FAST_SPLIT(h, l, x) back
  *   FAST_NARROW(x)    the low half of each word
  *   FAST_MADD(x, y)   the sum of the two products of signed half words in each word
+ *   FAST_PICK(m, x, y) bits of x where m has ones, else of y
  *
  * Section numbers are those of docs/matrix-arithmetic.md.  What is not as in arith.h, and why it is the same:
  *

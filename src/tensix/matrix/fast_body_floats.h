@@ -5,7 +5,6 @@
  *   FAST_SPREAD(x)     a number in all lanes
  *   FAST_TO_PLUS(sum, x, c, most)  sum + x / 2^places rounded as section 5 has it for terms; see below
  *   FAST_ADDS(x, y), FAST_SUBS(x, y), FAST_LEAST(x, y), FAST_MOST(x, y)  of unsigned bytes, the first two clamped
- *   FAST_PICK(m, x, y) bits of x where m has ones, else of y
  *   FAST_SEXT(x)       words of signed half words
  *
  * Why it is the same, by the section numbers of docs/matrix-arithmetic.md:
@@ -25,23 +24,6 @@
  * Exponents are kept as bytes, as what they are below FLOATS_TOP, four rows of SrcB in a word: 255 for zero. */
 
 typedef float FAST(floats) __attribute__((vector_size(4 * LANES)));
-
-/* What is in factors of struct matrix_cached_a and _b. */
-#ifndef FLOATS_TOP
-enum { FLOATS_TOP = 184, FLOATS_LOW = 24, FLOATS_KEY = 0x1000, FLOATS_NUDGE_B = 0x100, FLOATS_NUDGE_DST = 0x800 };
-enum { FLOATS_EXPONENT = 0x7F800000, FLOATS_MIDDLE = 0x400000, FLOATS_UNIT = 13 << 23 };
-#define FLOATS_TOP FLOATS_TOP
-struct floats_a {
-    uint32_t below[256]; /* the same byte four times */
-    float part[2][256];  /* by the low bit of the phase */
-};
-struct floats_b {
-    uint32_t below[2][16]; /* rows 0 to 3 and 4 to 7 */
-    float part[2][8][16];  /* by the high bit of the phase */
-};
-_Static_assert(sizeof(struct floats_a) == sizeof((struct matrix_cached_a *)0)->factors, "kept there");
-_Static_assert(sizeof(struct floats_b) == sizeof((struct matrix_cached_b *)0)->factors, "kept there");
-#endif
 
 /* ---- Operands ---- */
 

@@ -13,14 +13,14 @@ INLINE FAST(words) FAST(integer)(FAST(uwords) cell, uint32_t mask, bool keep_zer
     return (magnitude ^ sign) - sign;
 }
 
-/* Integer "32" in the order of Dst and back. */
+/* Integer "32" in the order of Dst and back: the sign and the low half stay where they are. */
 INLINE FAST(uwords) FAST(integer_from_dst)(FAST(uwords) x)
 {
-    return (x & 0x8000FFFF) | (x >> 8 & 0x007F0000) | (x << 7 & 0x7F800000);
+    return FAST_PICK(FAST(uall)(0x8000FFFF), x, FAST_PICK(FAST(uall)(0x7F800000), x << 7, x >> 8));
 }
 INLINE FAST(uwords) FAST(integer_to_dst)(FAST(uwords) x)
 {
-    return (x & 0x8000FFFF) | (x >> 7 & 0x00FF0000) | (x << 8 & 0x7F000000);
+    return FAST_PICK(FAST(uall)(0x8000FFFF), x, FAST_PICK(FAST(uall)(0x7F000000), x << 8, x >> 7));
 }
 INLINE FAST(uwords) FAST(integer_onto_dst)(FAST(words) x, FAST(uwords) dst)
 {
@@ -30,65 +30,69 @@ INLINE FAST(uwords) FAST(integer_onto_dst)(FAST(words) x, FAST(uwords) dst)
     FAST(words) sum = (FAST(words))((FAST(uwords))old + (FAST(uwords))x);
     const FAST(words) clamped = INT32_MAX ^ dst_sign; /* INT32_MIN for a negative one */
     sum = FAST(select)(((old ^ sum) & (x ^ sum)) >> 31, clamped, sum);
-    const FAST(words) sign = sum >> 31;
-    FAST(uwords) magnitude = (FAST(uwords))(sum ^ sign) - (FAST(uwords))sign;
+    FAST(uwords) magnitude = (FAST(uwords))FAST_ABS(sum);
     magnitude -= magnitude >> 31; /* 2^31 */
-    return FAST(integer_to_dst)(((FAST(uwords))sign & 0x80000000) | magnitude);
+    return FAST(integer_to_dst)(FAST_PICK(FAST(uall)(0x80000000), (FAST(uwords))sum, magnitude));
 }
 
-/* Rows 2k and 2k + 1 of SrcA, in the halves of each word. */
-INLINE void FAST(integers_a)(const struct fast_mode *f, const uint32_t *a, uint32_t *pairs)
+/* Rows 2k and 2k + 1 of SrcA, in the halves of each word, for each phase. */
+INLINE void FAST(integers_a)(const uint32_t *a, uint32_t pairs[INTEGER_PHASES][8 * 16])
 {
     for (unsigned k = 0; k < 8; k++)
-        for (unsigned at = 0; at < 16; at += LANES) {
-            const FAST(words) even = FAST(integer)(FAST(load)(a + 32 * k + at), f->a_integer, false);
-            const FAST(words) odd = FAST(integer)(FAST(load)(a + 32 * k + 16 + at), f->a_integer, false);
-            FAST(store)(pairs + 16 * k + at, ((FAST(uwords))even & 0xFFFF) | (FAST(uwords))odd << 16);
-        }
+        for (unsigned at = 0; at < 16; at += LANES)
+            for (unsigned phase = 0; phase < INTEGER_PHASES; phase++) {
+                const uint32_t bits = integer_bits_a[phase];
+                const FAST(words) even = FAST(integer)(FAST(load)(a + 32 * k + at), bits, false);
+                const FAST(words) odd = FAST(integer)(FAST(load)(a + 32 * k + 16 + at), bits, false);
+                FAST(store)(pairs[phase] + 16 * k + at, ((FAST(uwords))even & 0xFFFF) | (FAST(uwords))odd << 16);
+            }
 }
 /* Columns 2k and 2k + 1 of SrcB, the same. */
 INLINE void FAST(integers_b)(const struct fast_mode *f, const uint32_t *b, unsigned b_step, unsigned rows,
-                             uint32_t *pairs)
+                             uint32_t pairs[INTEGER_PHASES][MATRIX_ROWS * 8])
 {
     for (unsigned i = 0; i < rows; i++)
-        for (unsigned at = 0; at < 16; at += LANES) {
-            const FAST(words) x = FAST(integer)(FAST(load)(b + 16 * i * b_step + at), f->b_integer, f->keep_zero_b);
-            const FAST(ushort) narrow = FAST_NARROW(x);
-            memcpy(pairs + 8 * i + at / 2, &narrow, sizeof narrow);
-        }
+        for (unsigned at = 0; at < 16; at += LANES)
+            for (unsigned phase = 0; phase < INTEGER_PHASES; phase++) {
+                const FAST(uwords) cells = FAST(load)(b + 16 * i * b_step + at);
+                const FAST(ushort) narrow = FAST_NARROW(FAST(integer)(cells, integer_bits_b[phase], f->keep_zero_b));
+                memcpy(pairs[phase] + 8 * i + at / 2, &narrow, sizeof narrow);
+            }
 }
 
 FAST_TARGET static void FAST(multiply_integers)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b,
                                                 unsigned b_step, unsigned rows, uint16_t *const dst[],
                                                 struct matrix_cached_a *cached_a, struct matrix_cached_b *cached_b)
 {
-    uint32_t own_a[8 * 16], own_b[MATRIX_ROWS * 8], *pairs_a = own_a, *pairs_b = own_b;
+    uint32_t own_a[INTEGER_PHASES][8 * 16], own_b[INTEGER_PHASES][MATRIX_ROWS * 8];
+    uint32_t(*both_a)[8 * 16] = own_a, (*both_b)[MATRIX_ROWS * 8] = own_b;
     if (cached_a) {
-        pairs_a = &cached_a->factors[0][0][0];
+        both_a = (uint32_t(*)[8 * 16]) cached_a->factors;
         FAST(keep_a)(cached_a, a);
     }
     if (!cached_a || cached_a->key != f->a_key) {
-        FAST(integers_a)(f, a, pairs_a);
+        FAST(integers_a)(a, both_a);
         if (cached_a)
             cached_a->key = f->a_key;
     }
     const bool whole = cached_b && b_step && rows == MATRIX_ROWS;
     if (whole) {
-        pairs_b = &cached_b->factors[0][0];
+        both_b = (uint32_t(*)[MATRIX_ROWS * 8]) cached_b->factors;
         FAST(keep_b)(cached_b, b);
     }
     if (!whole || cached_b->key != f->b_key) {
-        FAST(integers_b)(f, b, b_step, rows, pairs_b);
+        FAST(integers_b)(f, b, b_step, rows, both_b);
         if (whole)
             cached_b->key = f->b_key;
     }
+    const uint32_t *pairs_a = both_a[f->floats_low_a], *pairs_b = both_b[f->floats_low_b];
     for (unsigned at = 0; at < 16; at += LANES) {
         FAST(words) column[8];
         UNROLL_8 for (unsigned k = 0; k < 8; k++) column[k] = (FAST(words))FAST(load)(pairs_a + 16 * k + at);
         for (unsigned i = 0; i < rows; i++) {
+            const uint32_t *row = pairs_b + (size_t)i * 8;
             FAST(words) sum = {0};
-            UNROLL_8 for (unsigned k = 0; k < 8; k++) sum +=
-                FAST_MADD(column[k], (FAST(words))FAST(uall)(pairs_b[8 * i + k]));
+            UNROLL_8 for (unsigned k = 0; k < 8; k++) sum += FAST_MADD(column[k], (FAST(words))FAST(uall)(row[k]));
             FAST(store_dst)(f, dst[i] + at, FAST(integer_onto_dst)(sum, FAST(load_dst)(f, dst[i] + at)));
         }
     }

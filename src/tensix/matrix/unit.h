@@ -17,9 +17,54 @@ struct matrix_place {
     unsigned a_row, b_row; /* the first of SrcA, of SrcB */
 };
 
+/* A fault, and false. */
+bool matrix_format_is_unknown(tensix_step *s, unsigned which, unsigned format);
+static inline bool matrix_format_is_known(tensix_step *s, unsigned which, unsigned format)
+{
+    enum { CODE_12 = 12, CODE_13 = 13 };
+    return LIKELY(format != CODE_12 && format != CODE_13) || matrix_format_is_unknown(s, which, format);
+}
+
+static inline enum matrix_style matrix_style_of(unsigned format)
+{
+    switch (src_style_of(format)) {
+    case SRC_STYLE_TF32: return MATRIX_TF32;
+    case SRC_STYLE_FP16: return MATRIX_FP16;
+    default: return MATRIX_BF16;
+    }
+}
+
 /* Formats and fidelity phase as manual MVMUL "Functional model" determines them.  False: a format without a meaning, and a
  * fault that says so. */
-bool matrix_mode_of(tensix_step *s, const uint32_t *config, struct matrix_mode *mode);
+static inline bool matrix_mode_of(tensix_step *s, const uint32_t *config, struct matrix_mode *mode)
+{
+    *mode = (struct matrix_mode){.phase = (s->t->rwc.fidelity_phase + CFG_FIELD(s->t->config, FIDELITY_BASE_Phase)) & 3,
+                                 .keep_zero_b = CFG_FIELD(config, ALU_ACC_CTRL_Zero_Flag_disabled_src)};
+    if (UNLIKELY(CFG_FIELD(s->t->config, FP16A_FORCE_Enable))) {
+        mode->a = mode->b = MATRIX_FP16;
+        return true;
+    }
+    if (CFG_FIELD(config, ALU_ACC_CTRL_INT8_math_enabled)) {
+        mode->a = mode->b = MATRIX_INT8;
+        mode->dst32 = true;
+        return true;
+    }
+    const unsigned a = src_format(s, config, SRC_A), b = src_format(s, config, SRC_B);
+    if (!matrix_format_is_known(s, SRC_A, a))
+        return false;
+    mode->a = (uint8_t)matrix_style_of(a);
+    mode->dst32 = CFG_FIELD(config, ALU_ACC_CTRL_Fp32_enabled);
+    /* The manual reads SrcB as SrcA; in the reference simulator the low mantissa bits of SrcB count or not by its own
+     * format (docs/matrix-arithmetic.md, section 1). */
+    mode->b = mode->a;
+    if (mode->a != MATRIX_FP16) {
+        if (!matrix_format_is_known(s, SRC_B, b))
+            return false;
+        if (matrix_style_of(b) != MATRIX_FP16)
+            mode->b = (uint8_t)matrix_style_of(b);
+    }
+    return true;
+}
 
 /* Manual Dst, "Instruction scheduling": an aligned 8x16 block cannot be read for some cycles after an instruction that
  * writes it was issued.  `block` is the first row of DstBits over eight.  True: return STEP_STALLED. */

@@ -14,34 +14,37 @@ SIMD_CLONES uint32_t vector_swap_lanes(const struct vector_files *v, uint32_t la
 {
     if (o->mod == SFPSWAP_MOD1_SWAP)
         return lanes;
-    const uint32_t *c = v->LReg[o->VC], *d = v->LReg[o->VD];
+    const uint32_t *c = v->LReg[o->VC], *d = v->LReg[o->VB]; /* but for macros VB is VD */
     uint32_t smaller[LANES];
     LANEWISE(smaller, sfpu_order(c[i]) < sfpu_order(d[i]) ? UINT32_MAX : 0);
     const uint32_t min = o->mod < SUBVECTOR_MODES ? vd_gets_min[o->mod] : 0;
     return lanes & (lanes_signs(smaller) ^ ~min ^ vector_lanes_with(v, LANE_CONFIG_EXCHANGE_SRCB_SRCC));
 }
 
-/* Both registers at once; `limit`: the first that is not written. */
-static inline void exchange(struct vector_files *v, uint32_t lanes, unsigned a, unsigned b, unsigned limit)
+/* Both registers at once; `limit`: the first that is not written, but for LReg[16].  What comes into VD was in VC, what comes into
+ * VC was in VB.  Where a macro makes VC and VD the same register VC has it: the kernel library's exp keeps what is above -88.5
+ * so, with that constant as VB. */
+static inline void exchange(struct vector_files *v, uint32_t lanes, unsigned VB, unsigned VC, unsigned VD,
+                            unsigned limit)
 {
-    uint32_t of_a[LANES], of_b[LANES];
-    memcpy(of_a, v->LReg[a], sizeof of_a);
-    memcpy(of_b, v->LReg[b], sizeof of_b);
-    if (a < limit)
-        lanes_blend(v->LReg[a], of_b, lanes);
-    if (b < limit)
-        lanes_blend(v->LReg[b], of_a, lanes);
+    uint32_t of_b[LANES], of_c[LANES];
+    memcpy(of_b, v->LReg[VB], sizeof of_b);
+    memcpy(of_c, v->LReg[VC], sizeof of_c);
+    if (VD < limit || VD == 16)
+        lanes_blend(v->LReg[VD], of_c, lanes);
+    if (VC < limit)
+        lanes_blend(v->LReg[VC], of_b, lanes);
 }
 
 /* lanes: those of vector_swap_lanes.  With ENABLE_DEST_INDEX the registers four above go along. */
 SIMD_CLONES void vector_swap(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
 {
     const uint32_t indexed = lanes & vector_lanes_with(v, LANE_CONFIG_ENABLE_DEST_INDEX);
-    exchange(v, lanes & ~indexed, o->VC, o->VD, 8);
+    exchange(v, lanes & ~indexed, o->VB, o->VC, o->VD, 8);
     if (indexed == 0)
         return;
-    exchange(v, indexed, o->VC, o->VD, 4);
-    exchange(v, indexed, 4 + o->VC % 4, 4 + o->VD % 4, 8);
+    exchange(v, indexed, o->VB, o->VC, o->VD, 4);
+    exchange(v, indexed, 4 + o->VB % 4, 4 + o->VC % 4, 4 + o->VD % 4, 8);
 }
 
 /* Rows of four registers become columns: what stands in row j of register i goes to row i of register j. */

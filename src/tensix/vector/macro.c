@@ -82,13 +82,13 @@ static void one_cycle(struct tile *tile, struct tensix *tx, const struct vector_
     unsigned count = 0;
     for (unsigned i = 0; i < m->exchanging; i++) {
         const struct vector_exchange *e = &m->exchange[i];
-        const uint32_t lregs = (UINT32_C(1) << e->VC | UINT32_C(1) << e->VD) & 0xFF;
+        const uint32_t lregs = (UINT32_C(1) << e->VC | UINT32_C(1) << e->VD) & 0x100FF;
         ops[count++] =
             (struct vector_op){.kind = OP_EXCHANGE,
                                .unit = MACRO_SIMPLE,
-                               .o = {.VC = e->VC, .VD = e->VD},
+                               .o = {.VB = e->VB, .VC = e->VC, .VD = e->VD},
                                .lanes = e->lanes,
-                               .reads = UINT32_C(1) << e->VC | UINT32_C(1) << e->VD | 0xF0,
+                               .reads = UINT32_C(1) << e->VB | UINT32_C(1) << e->VC | 0xF0,
                                .writes = lregs | (v->lane_config_any & LANE_CONFIG_ENABLE_DEST_INDEX ? 0xF0 : 0),
                                .word = macro_word_of(TENSIX_SFPSWAP)};
     }

@@ -137,9 +137,7 @@ static uint32_t as_read(const struct vector_op *op)
         return (op->word & ~UINT32_C(0xF00000)) | (op->o.VD & 15u) << 20;
     if (macro_has_VB(op->word))
         word = (word & ~UINT32_C(0xF000)) | (uint32_t)op->o.VB << 12;
-    const unsigned in_VD = op->function == vector_addi || op->function == vector_muli ? op->o.VC
-                           : op->kind == OP_SWAP                                      ? op->o.VD
-                                                                                      : op->o.VB;
+    const unsigned in_VD = op->function == vector_addi || op->function == vector_muli ? op->o.VC : op->o.VB;
     return word | (op->o.VC & 15u) << 8 | (in_VD & 15u) << 4;
 }
 
@@ -199,7 +197,8 @@ static void begin_exchange(struct vector_files *v, const struct vector_op *op)
     const uint32_t lanes = vector_swap_lanes(v, op->lanes, &op->o);
     if (lanes == 0 || v->macro.exchanging == LANE_COLUMNS)
         return;
-    v->macro.exchange[v->macro.exchanging++] = (struct vector_exchange){.lanes = lanes, .VC = op->o.VC, .VD = op->o.VD};
+    v->macro.exchange[v->macro.exchanging++] =
+        (struct vector_exchange){.lanes = lanes, .VB = op->o.VB, .VC = op->o.VC, .VD = op->o.VD};
 }
 
 static inline void execute(struct tile *tile, const struct vector_op *op)

@@ -228,7 +228,7 @@ bool macro_is_sane(const struct vector_files *v)
     macro_config_changed(&copy);
     bool sane = copy.macros_differ == v->macros_differ && m->at < MACRO_DELAYS && m->exchanging <= LANE_COLUMNS;
     for (unsigned i = 0; i < LANE_COLUMNS; i++)
-        sane = sane && m->exchange[i].VC < LREGS && m->exchange[i].VD < LREGS;
+        sane = sane && m->exchange[i].VB < LREGS && m->exchange[i].VC < LREGS && m->exchange[i].VD < LREGS;
     for (unsigned unit = 0; unit < MACRO_UNITS; unit++) {
         for (unsigned slot = 0; slot < MACRO_DELAYS; slot++) {
             unsigned columns = 0;

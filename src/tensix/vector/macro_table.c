@@ -130,7 +130,6 @@ static uint32_t reads_of(const struct vector_op *op, unsigned name)
     switch (name) {
     case TENSIX_SFPTRANSP: return FIRST_EIGHT;
     case TENSIX_SFPCONFIG: return bit(0);
-    case TENSIX_SFPSWAP: return bit(o->VC) | bit(o->VD);
     default: return bit(o->VB) | bit(o->VC);
     }
 }

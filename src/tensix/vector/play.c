@@ -21,53 +21,41 @@ static unsigned code_of_iadd(const struct vector_operands *o)
     return o->mod & ARG_IMM ? PLAY_ADD_IMM : o->mod & ARG_2SCOMP_LREG_DST ? PLAY_SUB : PLAY_ADD;
 }
 
-/* By a constant: the amount becomes that of a shift in one direction (num/sfpu.h, sfpu_shift). */
-static unsigned code_of_shft(struct vector_operands *o)
+/* By a constant. */
+static unsigned code_of_shft(const struct vector_operands *o, uint8_t *source)
 {
     enum { ARG_IMM = 1, ARITHMETIC = 2, ARG_IMM_USE_VC = 4 };
     if (!(o->mod & ARG_IMM))
         return PLAY_CALL;
-    const uint32_t amount = (uint32_t)o->imm;
-    const bool right = o->imm < 0;
-    if (o->mod & ARG_IMM_USE_VC)
-        o->VB = o->VC;
-    o->imm = (int32_t)((right ? 0u - amount : amount) & 31);
-    return !right ? PLAY_SHIFT_LEFT : o->mod & ARITHMETIC ? PLAY_SHIFT_ARITHMETIC : PLAY_SHIFT_RIGHT;
+    *source = o->mod & ARG_IMM_USE_VC ? o->VC : o->VB;
+    return o->imm >= 0 ? PLAY_SHIFT_LEFT : o->mod & ARITHMETIC ? PLAY_SHIFT_ARITHMETIC : PLAY_SHIFT_RIGHT;
 }
 
-static unsigned code_of_mad(struct vector_operands *o)
+static unsigned code_of_mad(const struct vector_operands *o, uint8_t *source)
 {
     enum { NEGATE_VA = 1 };
     if (o->mod & MOD_INDIRECT)
         return PLAY_CALL;
     if (o->VC == LREG_ZERO)
         return PLAY_PRODUCT;
-    if (o->VB == LREG_ONE)
-        return PLAY_SUM;
-    if (o->VA != LREG_ONE || (o->mod & NEGATE_VA))
-        return PLAY_MAD;
-    o->VA = o->VB;
-    return PLAY_SUM;
+    *source = o->VB == LREG_ONE ? o->VA : o->VB;
+    return o->VB == LREG_ONE || (o->VA == LREG_ONE && !(o->mod & NEGATE_VA)) ? PLAY_SUM : PLAY_MAD;
 }
 
-static unsigned code_of_loadi(struct vector_operands *o)
+static unsigned code_of_loadi(const struct vector_operands *o)
 {
     enum { FLOATB = 0, USHORT = 2, SHORT = 4 };
-    switch (o->mod) {
-    case FLOATB: o->imm = (int32_t)((uint32_t)o->imm << 16); return PLAY_VALUE;
-    case USHORT: return PLAY_VALUE;
-    case SHORT: o->imm = (int16_t)o->imm; return PLAY_VALUE;
-    default: return PLAY_CALL;
-    }
+    return o->mod == FLOATB || o->mod == USHORT || o->mod == SHORT ? PLAY_VALUE : PLAY_CALL;
 }
 
-/* Which code does it, with operands made for it. */
-static unsigned code_of(const struct vector_decoded *d, struct vector_operands *o)
+/* Which code does it; *source: what that reads, if the instruction's own fields do not say it. */
+static unsigned code_of(const struct vector_decoded *d, uint8_t *source)
 {
+    const struct vector_operands *o = &d->o;
     switch (d->op) {
     case TENSIX_SFPNOP: return PLAY_NOTHING;
     case TENSIX_SFPIADD: return code_of_iadd(o);
-    case TENSIX_SFPSHFT: return code_of_shft(o);
+    case TENSIX_SFPSHFT: return code_of_shft(o, source);
     case TENSIX_SFPAND: return PLAY_AND;
     case TENSIX_SFPOR: return PLAY_OR;
     case TENSIX_SFPXOR: return PLAY_XOR;
@@ -85,8 +73,9 @@ static unsigned code_of(const struct vector_decoded *d, struct vector_operands *
     case TENSIX_SFPPOPC: return PLAY_POPC;
     case TENSIX_SFPMAD:
     case TENSIX_SFPADD:
-    case TENSIX_SFPMUL: return code_of_mad(o);
+    case TENSIX_SFPMUL: return code_of_mad(o, source);
     case TENSIX_SFPLUT: return o->mod & INDIRECT_VD ? PLAY_CALL : PLAY_LUT;
+    case TENSIX_SFPARECIP: return o->mod == 0 ? PLAY_RECIPROCAL : PLAY_CALL;
     case TENSIX_SFPLOAD: return PLAY_LOAD;
     case TENSIX_SFPSTORE: return PLAY_STORE;
     default: return PLAY_CALL;
@@ -111,12 +100,12 @@ static void decode_word(struct play_program *p, unsigned i, struct vector_decode
     struct play_step *step = &p->step[i];
     row_decode(d, p->words[i]);
     *step = (struct play_step){.kind = d->kind, .opcode = d->opcode, .latency = d->latency, .o = d->o};
-    step->code = (uint8_t)code_of(d, &step->o);
-    if (step->code == PLAY_CALL)
-        step->o = d->o;
-    /* Not for programs: what changes the stack otherwise than by one, or the counter that addresses are made of. */
+    step->code = (uint8_t)code_of(d, &step->source);
+    /* Not for programs: what changes the stack otherwise than by one, or the counter that addresses are made of; and what leaves
+     * v->mad partly as the one before has left it, since only the last one of a program leaves anything there. */
     const bool moves = d->kind == LOADS || d->kind == STORES;
-    if ((d->kind == OF_STACK && d->o.mod != 0) || (moves && d->o.mod == MOD0_FMT_INT32_ALL))
+    const bool indirect = d->kind == OF_MAD && (d->o.mod & INDIRECT_VD);
+    if (indirect || (d->kind == OF_STACK && d->o.mod != 0) || (moves && d->o.mod == MOD0_FMT_INT32_ALL))
         step->kind = NOT_FOR_ROWS;
     p->op[i] = d->op;
     p->assumed_reads[i] = d->assumed_reads;
@@ -139,7 +128,7 @@ static void look_ahead(struct play_program *p, unsigned i, bool goes_on)
     p->stores[i] = p->step[i].kind == STORES || (goes_on && p->stores[i + 1]);
 }
 
-static __attribute__((noinline)) void make(struct play_program *p, const uint32_t *words)
+void play_make(struct play_program *p, const uint32_t words[PLAY_WORDS])
 {
     struct vector_decoded before = {.kind = NOT_FOR_ROWS}, d;
     bool goes_on[PLAY_WORDS + 1] = {false};
@@ -199,7 +188,7 @@ static __attribute__((noinline)) void tally(struct play_program *p, unsigned fro
 
 /* ---- Runs ----------------------------------------------------------------------------------------------------- */
 
-static void play_on_any(const struct play_run *run)
+void play_on_any(const struct play_run *run)
 {
     struct vector_files *v = &run->files->vector;
     for (unsigned i = 0; i < run->count; i++) {
@@ -308,7 +297,7 @@ static inline struct play_program *program_of(tensix_step *s, const struct vecto
         return NULL;
     *most = row->count < PLAY_WORDS - from ? row->count : PLAY_WORDS - from;
     if (UNLIKELY(!p->made || memcmp(p->words + from, row->words + from, *most * sizeof *p->words) != 0))
-        make(p, row->words);
+        play_make(p, row->words);
     *most = p->length[from] < *most ? p->length[from] : *most;
     return *most != 0 ? p : NULL;
 }

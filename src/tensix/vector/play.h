@@ -16,6 +16,7 @@ struct play_step {
     uint8_t kind;    /* enum row_kind (row.h) */
     uint8_t opcode;  /* above the first one of the Vector Unit */
     uint8_t latency; /* cycles */
+    uint8_t source;  /* a register that `code` reads in place of one that the instruction names */
     struct vector_operands o;
 };
 
@@ -27,7 +28,7 @@ enum play_code {
     PLAY_ADD,
     PLAY_SUB,
     PLAY_ADD_FLAGS,
-    PLAY_SHIFT_LEFT, /* by imm, from VB */
+    PLAY_SHIFT_LEFT, /* of `source`, by imm */
     PLAY_SHIFT_RIGHT,
     PLAY_SHIFT_ARITHMETIC,
     PLAY_AND,
@@ -38,7 +39,7 @@ enum play_code {
     PLAY_COPY,
     PLAY_COPY_ALL,
     PLAY_NEGATE,
-    PLAY_VALUE, /* SFPLOADI: imm in all lanes */
+    PLAY_VALUE, /* SFPLOADI: a number */
     PLAY_SETEXP_IMM,
     PLAY_EXEXP, /* without flags */
     PLAY_SETCC,
@@ -47,9 +48,10 @@ enum play_code {
     PLAY_PUSHC,
     PLAY_POPC,
     PLAY_MAD,
-    PLAY_SUM,     /* VA + VC */
+    PLAY_SUM,     /* `source` + VC */
     PLAY_PRODUCT, /* VA * VB */
     PLAY_LUT,
+    PLAY_RECIPROCAL,
     PLAY_LOAD,
     PLAY_STORE,
 };
@@ -97,7 +99,10 @@ unsigned play_row(tensix_step *s, struct vector_files *v, struct vector_row *row
 unsigned play_times(tensix_step *s, struct vector_files *v, struct vector_row *row, uint64_t until, uint64_t *cycle,
                     uint64_t *busy);
 
-/* play_avx512.c */
+/* Decodes what a replay buffer holds. */
+void play_make(struct play_program *p, const uint32_t words[PLAY_WORDS]);
+/* Executes steps that a program has one behind the other: on any processor, and with AVX-512 (play_avx512.c). */
+void play_on_any(const struct play_run *run);
 bool play_has_avx512(void);
 void play_on_avx512(const struct play_run *run);
 

@@ -29,18 +29,18 @@ struct lanes512 {
 
 AVX512_INLINE struct lanes512 get(const uint32_t lreg[LANES])
 {
-    return (struct lanes512){_mm512_load_si512(lreg), _mm512_load_si512(lreg + HALF)};
+    return (struct lanes512){_mm512_loadu_si512(lreg), _mm512_loadu_si512(lreg + HALF)};
 }
 AVX512_INLINE void put(uint32_t lreg[LANES], uint32_t lanes, struct lanes512 x)
 {
-    _mm512_store_si512(lreg, _mm512_mask_mov_epi32(_mm512_load_si512(lreg), (__mmask16)lanes, x.low));
-    _mm512_store_si512(lreg + HALF,
-                       _mm512_mask_mov_epi32(_mm512_load_si512(lreg + HALF), (__mmask16)(lanes >> HALF), x.high));
+    _mm512_storeu_si512(lreg, _mm512_mask_mov_epi32(_mm512_loadu_si512(lreg), (__mmask16)lanes, x.low));
+    _mm512_storeu_si512(lreg + HALF,
+                        _mm512_mask_mov_epi32(_mm512_loadu_si512(lreg + HALF), (__mmask16)(lanes >> HALF), x.high));
 }
 AVX512_INLINE void set(uint32_t lreg[LANES], struct lanes512 x)
 {
-    _mm512_store_si512(lreg, x.low);
-    _mm512_store_si512(lreg + HALF, x.high);
+    _mm512_storeu_si512(lreg, x.low);
+    _mm512_storeu_si512(lreg + HALF, x.high);
 }
 /* Bit 31 of each. */
 AVX512_INLINE uint32_t signs(struct lanes512 x)
@@ -59,8 +59,7 @@ AVX512_INLINE uint32_t not_zero(struct lanes512 x)
 
 AVX512_INLINE struct lanes512 negated(struct lanes512 x, bool negate)
 {
-    const __m512i sign = fma_words(negate ? F32_SIGN : 0);
-    return UNARY(_mm512_xor_si512, x, sign);
+    return negate ? UNARY(_mm512_xor_si512, x, fma_words(F32_SIGN)) : x;
 }
 
 /* ---- MAD sub-unit ----------------------------------------------------------------------------------------------- */
@@ -122,9 +121,9 @@ AVX512_CALL void product(struct vector_files *v, const struct vector_operands *o
     put(v->LReg[o->VD], lanes, r);
 }
 
-AVX512_CALL void sum(struct vector_files *v, const struct vector_operands *o, uint32_t lanes)
+AVX512_CALL void sum(struct vector_files *v, const struct vector_operands *o, unsigned source, uint32_t lanes)
 {
-    const struct lanes512 x = negated(get(v->LReg[o->VA]), o->mod & NEGATE_VA);
+    const struct lanes512 x = negated(get(v->LReg[source]), o->mod & NEGATE_VA);
     const struct lanes512 z = negated(get(v->LReg[o->VC]), o->mod & NEGATE_VC);
     __mmask16 is_odd = 0;
     struct lanes512 r;
@@ -153,8 +152,8 @@ AVX512_INLINE __m512i lut8(__m512i x)
 }
 AVX512_INLINE __m512i of_three(const struct vector_files *v, unsigned half, __m512i magnitude)
 {
-    const __m512i low = _mm512_load_si512(v->LReg[0] + half), middle = _mm512_load_si512(v->LReg[1] + half);
-    const __m512i high = _mm512_load_si512(v->LReg[2] + half);
+    const __m512i low = _mm512_loadu_si512(v->LReg[0] + half), middle = _mm512_loadu_si512(v->LReg[1] + half);
+    const __m512i high = _mm512_loadu_si512(v->LReg[2] + half);
     const __m512i up = _mm512_mask_mov_epi32(high, _mm512_cmplt_epu32_mask(magnitude, fma_words(0x40000000)), middle);
     return _mm512_mask_mov_epi32(up, _mm512_cmplt_epu32_mask(magnitude, fma_words(F32_ONE)), low);
 }
@@ -173,6 +172,27 @@ AVX512_CALL void lut(struct vector_files *v, const struct vector_operands *o, ui
         r = BOTH(_mm512_ternarylogic_epi32(magnitude, r.low, input.low, SELECT),
                  _mm512_ternarylogic_epi32(magnitude, r.high, input.high, SELECT));
     put(v->LReg[o->VD], lanes, r);
+}
+
+/* sfpu_approximate_reciprocal with the sign of x.  The table is 64 words, of which bit 16 of x says which byte. */
+AVX512_INLINE __m512i reciprocal(__m512i x)
+{
+    const __m512i table = _mm512_loadu_si512(sfpu_reciprocals), rest = _mm512_loadu_si512(sfpu_reciprocals + 64);
+    const __m512i magnitude = _mm512_and_si512(x, fma_words(~F32_SIGN));
+    const __m512i at = _mm512_and_si512(_mm512_srli_epi32(magnitude, 17), fma_words(63));
+    const __m512i word = _mm512_permutex2var_epi16(table, at, rest);
+    const __m512i byte = _mm512_srlv_epi32(word, _mm512_and_si512(_mm512_srli_epi32(magnitude, 13), fma_words(8)));
+    const __m512i exponent = _mm512_sub_epi32(fma_words(253), _mm512_srli_epi32(magnitude, 23));
+    __m512i r =
+        _mm512_or_si512(_mm512_slli_epi32(exponent, 23), _mm512_slli_epi32(_mm512_and_si512(byte, fma_words(255)), 16));
+    r = _mm512_mask_mov_epi32(r, _mm512_cmplt_epu32_mask(magnitude, fma_words(0x00800000)), fma_words(F32_INFINITY));
+    r = _mm512_mask_mov_epi32(r, _mm512_cmpge_epu32_mask(magnitude, fma_words(0x7E800000)), fma_words(0));
+    return _mm512_ternarylogic_epi32(x, fma_words(F32_SIGN), r, FMA_X_AND_Y_OR_Z);
+}
+AVX512_CALL void reciprocals(struct vector_files *v, const struct vector_operands *o, uint32_t lanes)
+{
+    const struct lanes512 x = get(v->LReg[o->VC]);
+    put(v->LReg[o->VD], lanes, BOTH(reciprocal(x.low), reciprocal(x.high)));
 }
 
 /* What the last one of a program has written (mad.c, remember). */
@@ -210,26 +230,26 @@ AVX512_INLINE __m512i to_dst(__m512i x)
 /* Cells of 16 bits of pairs of columns, in the high half of each lane; the even ones or the odd ones. */
 AVX512_INLINE __m512i cells_high(const uint16_t *pairs, bool odd_columns)
 {
-    const __m512i x = _mm512_load_si512(pairs);
+    const __m512i x = _mm512_loadu_si512(pairs);
     return odd_columns ? _mm512_and_si512(x, fma_words(0xFFFF0000)) : _mm512_slli_epi32(x, 16);
 }
 AVX512_INLINE __m512i cells_low(const uint16_t *pairs, bool odd_columns)
 {
-    const __m512i x = _mm512_load_si512(pairs);
+    const __m512i x = _mm512_loadu_si512(pairs);
     return odd_columns ? _mm512_srli_epi32(x, 16) : _mm512_and_si512(x, fma_words(0xFFFF));
 }
 /* The high half of each lane of x goes to a column of each pair; _low: the low half. */
 AVX512_INLINE void put_high(uint16_t *pairs, bool odd_columns, __mmask16 lanes, __m512i x)
 {
-    const __m512i old = _mm512_load_si512(pairs), keep = fma_words(odd_columns ? 0xFFFF : 0xFFFF0000);
+    const __m512i old = _mm512_loadu_si512(pairs), keep = fma_words(odd_columns ? 0xFFFF : 0xFFFF0000);
     const __m512i cells = odd_columns ? x : _mm512_srli_epi32(x, 16);
-    _mm512_store_si512(pairs, _mm512_mask_ternarylogic_epi32(old, lanes, keep, cells, KEEP));
+    _mm512_storeu_si512(pairs, _mm512_mask_ternarylogic_epi32(old, lanes, keep, cells, KEEP));
 }
 AVX512_INLINE void put_low(uint16_t *pairs, bool odd_columns, __mmask16 lanes, __m512i x)
 {
-    const __m512i old = _mm512_load_si512(pairs), keep = fma_words(odd_columns ? 0xFFFF : 0xFFFF0000);
+    const __m512i old = _mm512_loadu_si512(pairs), keep = fma_words(odd_columns ? 0xFFFF : 0xFFFF0000);
     const __m512i cells = odd_columns ? _mm512_slli_epi32(x, 16) : x;
-    _mm512_store_si512(pairs, _mm512_mask_ternarylogic_epi32(old, lanes, keep, cells, KEEP));
+    _mm512_storeu_si512(pairs, _mm512_mask_ternarylogic_epi32(old, lanes, keep, cells, KEEP));
 }
 
 /* FP32 that is denormal becomes a zero (fp32_flush). */
@@ -255,7 +275,8 @@ AVX512_CALL void move(const struct play_run *run, const struct vector_operands *
 {
     struct tensix_files *files = run->files;
     struct tensix_thread *t = run->s->t;
-    const unsigned format = vector_resolved(run->s, run->config, o->mod), cells = cells_of(format);
+    const unsigned format = o->mod != MOD0_FMT_SRCB ? o->mod : vector_resolved(run->s, run->config, o->mod);
+    const unsigned cells = cells_of(format);
     const unsigned Addr = ((unsigned)o->imm + run->base + t->rwc.dst) & (DST_ROWS - 1);
     const unsigned row = cells == BF16_CELLS ? dst_row16(run->access, Addr & ~3u) : dst_row32(run->access, Addr & ~3u);
     const bool valid = (files->dst_row_undefined[row / 32] >> row % 32 & 15) == 0, odd_columns = Addr & 2;
@@ -348,6 +369,18 @@ static __attribute__((noinline)) void call(const struct play_run *run, const str
         row_function(step->opcode)(v, step->kind == IN_ALL_LANES ? UINT32_MAX : enabled, &step->o);
 }
 
+/* Five bits of its magnitude count (sfpu_shift). */
+AVX512_INLINE __m512i amount_of(int32_t imm)
+{
+    return fma_words((imm < 0 ? 0u - (uint32_t)imm : (uint32_t)imm) & 31);
+}
+/* SFPLOADI: FLOATB, SHORT or USHORT. */
+static inline uint32_t value_of(const struct vector_operands *o)
+{
+    const uint32_t immediate = (uint32_t)o->imm & 0xFFFF;
+    return o->mod == 0 ? immediate << 16 : o->mod == 4 ? (uint32_t)(int16_t)immediate : immediate;
+}
+
 #define REGISTER(name) get(v->LReg[step->o.name])
 #define RESULT(...) put(v->LReg[step->o.VD], enabled, __VA_ARGS__)
 
@@ -365,9 +398,15 @@ AVX512 void play_on_avx512(const struct play_run *run)
         case PLAY_ADD_IMM: RESULT(UNARY(_mm512_add_epi32, REGISTER(VC), imm)); continue;
         case PLAY_ADD: RESULT(BINARY(_mm512_add_epi32, REGISTER(VC), REGISTER(VB))); continue;
         case PLAY_SUB: RESULT(BINARY(_mm512_sub_epi32, REGISTER(VC), REGISTER(VB))); continue;
-        case PLAY_SHIFT_LEFT: RESULT(UNARY(_mm512_sllv_epi32, REGISTER(VB), imm)); continue;
-        case PLAY_SHIFT_RIGHT: RESULT(UNARY(_mm512_srlv_epi32, REGISTER(VB), imm)); continue;
-        case PLAY_SHIFT_ARITHMETIC: RESULT(UNARY(_mm512_srav_epi32, REGISTER(VB), imm)); continue;
+        case PLAY_SHIFT_LEFT:
+            RESULT(UNARY(_mm512_sllv_epi32, get(v->LReg[step->source]), amount_of(step->o.imm)));
+            continue;
+        case PLAY_SHIFT_RIGHT:
+            RESULT(UNARY(_mm512_srlv_epi32, get(v->LReg[step->source]), amount_of(step->o.imm)));
+            continue;
+        case PLAY_SHIFT_ARITHMETIC:
+            RESULT(UNARY(_mm512_srav_epi32, get(v->LReg[step->source]), amount_of(step->o.imm)));
+            continue;
         case PLAY_AND: RESULT(BINARY(_mm512_and_si512, REGISTER(VC), REGISTER(VB))); continue;
         case PLAY_OR: RESULT(BINARY(_mm512_or_si512, REGISTER(VC), REGISTER(VB))); continue;
         case PLAY_XOR: RESULT(BINARY(_mm512_xor_si512, REGISTER(VC), REGISTER(VB))); continue;
@@ -375,7 +414,11 @@ AVX512 void play_on_avx512(const struct play_run *run)
         case PLAY_COPY: RESULT(REGISTER(VC)); continue;
         case PLAY_COPY_ALL: set(v->LReg[step->o.VD], REGISTER(VC)); continue;
         case PLAY_NEGATE: RESULT(UNARY(_mm512_xor_si512, REGISTER(VC), fma_words(F32_SIGN))); continue;
-        case PLAY_VALUE: RESULT(BOTH(imm, imm)); continue;
+        case PLAY_VALUE: {
+            const __m512i value = fma_words(value_of(&step->o));
+            RESULT(BOTH(value, value));
+            continue;
+        }
         case PLAY_ABS_FLOAT: {
             const struct lanes512 x = REGISTER(VC);
             const __m512i nan = fma_words(0xFF800000), rest = fma_words(~F32_SIGN);
@@ -428,12 +471,13 @@ AVX512 void play_on_avx512(const struct play_run *run)
             if (step->code == PLAY_MAD)
                 mad(v, &step->o, enabled);
             else if (step->code == PLAY_SUM)
-                sum(v, &step->o, enabled);
+                sum(v, &step->o, step->source, enabled);
             else if (step->code == PLAY_PRODUCT)
                 product(v, &step->o, enabled);
             else
                 lut(v, &step->o, enabled);
             continue;
+        case PLAY_RECIPROCAL: reciprocals(v, &step->o, enabled); continue;
         case PLAY_LOAD: move(run, &step->o, enabled, true); continue;
         case PLAY_STORE: move(run, &step->o, enabled, false); continue;
         default:

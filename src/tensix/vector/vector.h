@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* Fields of an instruction, by the manual's names.  What the pages have as VB = VD or VC = VD is done by whoever fills this in:
- * VD is only ever written, but for the instructions whose page reads it by that name (SFPLOAD, SFPSTORE, SFPSWAP). */
+ * VD is only ever written, but for the instructions whose page reads it by that name (SFPLOAD, SFPSTORE). */
 struct vector_operands {
     uint8_t VA, VB, VC, VD;
     uint8_t mod;      /* Mod0 or Mod1 */

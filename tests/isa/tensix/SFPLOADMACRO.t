@@ -219,6 +219,12 @@ case SFPSWAP exchanges in its second cycle
   at 2 lreg[2][0]=5
   at 3 lreg[2][0]=9
   post lreg[4][0]=5
+case SFPSWAP against a constant: the kernel library's exp keeps what is above -88.5
+  pre template[0]=0x920000e1 sequence[0]=0x04 lreg[2]=0 lreg[14]=20
+  exec SFPLOADMACRO VDLo=2, Mod0=6
+  at 2 lreg[2][0]=5
+  at 3 lreg[2][0]=20 lreg[2][8]=50
+  post lreg[14][0]=20
 case simple and round in one cycle
   pre sequence[0]=0x050004 template[1]=0x8e000001
   exec SFPLOADMACRO VDLo=2, Mod0=6

@@ -54,7 +54,7 @@ struct mm_waiting {
 /* A result on its way: of a multiply-add, or a swap in its second cycle. */
 struct mm_second {
     bool there, swap;
-    unsigned vc, vd;
+    unsigned vb, vc, vd;
     uint32_t value;
 };
 
@@ -210,9 +210,9 @@ static inline void mm_execute(struct mm *m, struct mm_lane *l, const struct mm_i
         break;
     case MM_SFPCAST: mm_put(m, l, i->vd, mm_cast(r[i->vc])); break;
     case MM_SFPSWAP: {
-        const bool smaller = mm_smaller(r[i->vc], r[i->vd]);
+        const bool smaller = mm_smaller(r[i->vc], r[vb]);
         const bool swap = i->mod == 0 || (i->mod == 1 ? smaller : !smaller);
-        l->second = (struct mm_second){.there = swap, .swap = true, .vc = i->vc, .vd = i->vd};
+        l->second = (struct mm_second){.there = swap, .swap = true, .vb = vb, .vc = i->vc, .vd = i->vd};
         break;
     }
     case MM_SFPMAD:
@@ -319,7 +319,7 @@ static inline void mm_cycle(struct mm *m, uint32_t issued, unsigned addr)
         l->second.there = false;
         if (second.there && second.swap) {
             if (second.vc < 8)
-                mm_put(m, l, second.vc, l->lreg[second.vd]);
+                mm_put(m, l, second.vc, l->lreg[second.vb]);
             if (second.vd < 8 && second.vd != second.vc)
                 mm_put(m, l, second.vd, l->lreg[second.vc]);
         } else if (second.there) {

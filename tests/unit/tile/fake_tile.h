@@ -337,6 +337,12 @@ void tile_noc_release(struct tile *tile, packet_ref ref)
     tile->packet[ref] = NULL;
 }
 
+/* Nothing waits here: tests call niu_event in every cycle that niu_next_event names. */
+void tile_noc_catch_up(struct tile *tile, uint64_t cycle)
+{
+    (void)tile, (void)cycle;
+}
+
 void tile_noc_send(struct tile *tile, packet_ref ref, uint64_t cycle)
 {
     assert_true(tile->sent < FAKE_PACKETS && tile_noc_packet(tile, ref)->cycle == cycle);

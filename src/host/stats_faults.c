@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What went wrong, in the record: faults with the code around them, hangs, and the chip itself for a post-mortem. */
+#include "host/stats.h"
+
+#include "base/bits.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void copy_code(kerr_stats_fault *into, const kerr_chip *chip)
+{
+    const int index = chip_tile_index(into->fault.tile);
+    const uint32_t pc = into->fault.pc & ~3u;
+    if (index < 0 || into->fault.core < 0 || pc >= chip->tiles[index].l1_bytes)
+        return;
+    const struct tile *tile = &chip->tiles[index];
+    into->code_address = pc > KERR_STATS_CODE_BYTES ? pc - KERR_STATS_CODE_BYTES : 0;
+    into->code_bytes = (uint32_t)min64(sizeof into->code, tile->l1_bytes - into->code_address);
+    memcpy(into->code, tile->l1 + into->code_address, into->code_bytes);
+}
+
+void stats_faults(stats *s, const kerr_chip *chip)
+{
+    kerr_stats_record *record = s->record;
+    uint32_t count = 0;
+    if (record == NULL || kerr_fault_count(chip, &count) != KERR_OK)
+        return;
+    uint32_t kept = record->fault_count < KERR_STATS_FAULTS ? record->fault_count : KERR_STATS_FAULTS;
+    for (uint32_t i = s->faults; i < count && kept < KERR_STATS_FAULTS; i++) {
+        kerr_stats_fault *into = &record->faults[kept];
+        memset(into, 0, sizeof *into);
+        if (kerr_fault_get(chip, i, &into->fault) != KERR_OK)
+            break;
+        kerr_fault_format(&into->fault, into->line, sizeof into->line);
+        copy_code(into, chip);
+        into->fault.manual = NULL;
+        kept++;
+    }
+    __atomic_store_n(&record->fault_count, record->fault_count + count - s->faults, __ATOMIC_RELEASE);
+    s->faults = count;
+}
+
+/* As a fault of nobody's. */
+static void keep_hang(kerr_stats_record *record, const kerr_chip *chip, const char *text)
+{
+    if (record->fault_count < KERR_STATS_FAULTS) {
+        kerr_stats_fault *into = &record->faults[record->fault_count];
+        memset(into, 0, sizeof *into);
+        into->fault = (kerr_fault){.kind = KERR_FAULT_TIMEOUT, .core = -1, .cycle = chip->now};
+        snprintf(into->line, sizeof into->line, "%s", text);
+    }
+    __atomic_store_n(&record->fault_count, record->fault_count + 1, __ATOMIC_RELEASE);
+}
+
+/* A saved chip is tens of thousands of small pieces. */
+enum { POST_BUFFER = 1 << 20 };
+typedef struct post_writer {
+    int file;
+    off_t at;
+    size_t used;
+    uint8_t *buffer;
+} post_writer;
+
+static bool flush_post(post_writer *w)
+{
+    for (size_t done = 0; done < w->used;) {
+        const ssize_t written = pwrite(w->file, w->buffer + done, w->used - done, w->at);
+        if (written <= 0)
+            return false;
+        w->at += written;
+        done += (size_t)written;
+    }
+    w->used = 0;
+    return true;
+}
+
+static bool write_post(void *context, const void *data, size_t size)
+{
+    post_writer *w = context;
+    const uint8_t *bytes = data;
+    while (size > 0) {
+        const size_t room = POST_BUFFER - w->used, part = size < room ? size : room;
+        memcpy(w->buffer + w->used, bytes, part);
+        w->used += part;
+        bytes += part;
+        size -= part;
+        if (w->used == POST_BUFFER && !flush_post(w))
+            return false;
+    }
+    return true;
+}
+
+void stats_post_mortem(stats *s, const kerr_chip *chip, kerr_post_reason reason, const char *text)
+{
+    if (s->record == NULL || s->page->watcher == 0)
+        return;
+    kerr_stats_post *post = &s->page->post;
+    uint32_t state = KERR_POST_FREE;
+    if (!__atomic_compare_exchange_n(&post->state, &state, KERR_POST_TAKEN, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+        return; /* another process's is being looked at */
+    post_writer w = {.file = s->file, .at = (off_t)KERR_STATS_BYTES, .buffer = malloc(POST_BUFFER)};
+    const bool saved = w.buffer != NULL && chip_save(chip, false, write_post, &w) == KERR_OK && flush_post(&w);
+    free(w.buffer);
+    post->pid = s->record->pid;
+    post->reason = reason;
+    snprintf(post->text, sizeof post->text, "%s", text);
+    post->bytes = saved ? (uint64_t)w.at - KERR_STATS_BYTES : 0;
+    __atomic_store_n(&post->state, KERR_POST_READY, __ATOMIC_RELEASE);
+}
+
+void stats_chip_stops(stats *s, const kerr_chip *chip, kerr_post_reason reason, const char *text)
+{
+    if (s->record == NULL || *s->own == 0)
+        return;
+    s->record->dead = 1;
+    stats_faults(s, chip);
+    if (reason == KERR_POST_HANG)
+        keep_hang(s->record, chip, text);
+    stats_post_mortem(s, chip, reason, text);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* LINK: @tile */
+/* Programs of the Vector Unit with AVX-512 against the functions of single instructions: random instructions with every mode,
+ * registers, flags, stacks and addresses; what is left behind must be the same to the bit. */
+#include "tensix_isa.h" /* first: tile_regs.h makes a macro of one of its names */
+
+#include "unit/tensix/exec.h"
+
+#include "tensix/regs/matrix_unit.h"
+#include "tensix/vector/play.h"
+
+enum { FIRST_OPCODE = 0x70, LAST_OPCODE = 0x99, ROUNDS = 60000 };
+
+static uint64_t seed = 1;
+static uint32_t draw(void)
+{
+    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(seed >> 32);
+}
+
+/* Mostly numbers near each other, so that not all lanes are odd ones (num/fma_avx512.h); anything now and then. */
+static uint32_t datum(unsigned kind)
+{
+    switch (kind) {
+    case 0: return draw();
+    case 1: return draw() % 8 ? (draw() & 0x807FFFFF) | (110 + draw() % 34) << 23 : draw() & 0x80000000;
+    default: return (draw() & 0x807FFFFF) | (118 + draw() % 20) << 23;
+    }
+}
+
+static void randomise(struct tile *tile)
+{
+    struct vector_files *v = &tile->files.vector;
+    const unsigned kind = draw() % 4;
+    for (unsigned i = 0; i < 8; i++)
+        for (unsigned lane = 0; lane < LANES; lane++)
+            v->LReg[i][lane] = datum(kind);
+    v->LaneFlags = draw() % 2 ? UINT32_MAX : draw();
+    v->UseLaneFlagsForLaneEnable = draw() % 2 ? UINT32_MAX : draw();
+    for (unsigned i = 0; i < FLAG_STACK_DEPTH; i++)
+        v->FlagStack[i] = (struct flag_stack_entry){draw(), draw()};
+    for (unsigned i = 0; i < 64; i++)
+        tile->files.DstBits[draw() % 64][draw() % 16] = (uint16_t)draw();
+    tile->files.dst_row_undefined[0] = draw() % 8 ? 0 : draw();
+    struct tensix *tx = &tile->dev.tensix;
+    tx->config[0][ALU_ACC_CTRL_SFPU_Fp32_enabled_ADDR32] = draw() % 2 ? ALU_ACC_CTRL_SFPU_Fp32_enabled_MASK : 0;
+    tx->config[0][DEST_ACCESS_CFG_remap_addrs_ADDR32] = draw() % 4 ? 0 : DEST_ACCESS_CFG_swizzle_32b_MASK;
+    thread_of(tile, 0)->rwc = (struct tensix_rwc){.dst = (uint16_t)(draw() % 8 * 2)};
+    thread_of(tile, 0)->config[ADDR_MOD_DST_SEC0_DestIncr_ADDR32] = draw() % 4 * 2;
+}
+
+static uint32_t instruction(void)
+{
+    static const uint8_t often[] = {0x84, 0x84, 0x86, 0x85, 0x79, 0x7A, 0x7B, 0x87, 0x88, 0x8B, 0x8A, 0x70, 0x72, 0x73};
+    const unsigned opcode =
+        draw() % 2 ? often[draw() % sizeof often] : FIRST_OPCODE + draw() % (LAST_OPCODE - FIRST_OPCODE + 1);
+    uint32_t word = opcode << 24 | (draw() & 0xFFFFFF);
+    word &= ~tensix_reserved_set(word);
+    word &= opcode <= 0x73 ? 0xFF7FFFFF : 0xFFFFFF7F; /* VD below 8 */
+    if (opcode == 0x70 || opcode == 0x72)
+        word = (word & 0xFFFF0000) | draw() % 2 * 7u << 13 | (word & 62);
+    if (opcode == 0x87 || opcode == 0x88)
+        word &= ~15u;
+    if (opcode >= 0x84 && opcode <= 0x86)
+        word &= ~(draw() % 4 ? 12u : 0u);
+    return word;
+}
+
+/* As play.c has it. */
+static void run(struct tile *tile, const struct play_program *p, unsigned depth, void (*on)(const struct play_run *))
+{
+    tensix_step s = {.tile = tile, .tx = &tile->dev.tensix, .t = thread_of(tile, 0)};
+    const uint32_t *config = step_config(&s);
+    unsigned last_mad = PLAY_WORDS;
+    for (unsigned i = 0; i < p->length[0]; i++)
+        last_mad = p->mad >> i & 1 ? i : last_mad;
+    const struct play_run r = {.s = &s,
+                               .files = &tile->files,
+                               .step = p->step,
+                               .count = p->length[0],
+                               .last_mad = last_mad,
+                               .config = config,
+                               .access = dst_access(&s, config),
+                               .depth = depth};
+    on(&r);
+}
+
+static void steps_are_the_same_with_avx512(void **state)
+{
+    static struct tensix_files before, plain;
+    static struct play_program p;
+    struct tile *tile = *state;
+    unsigned executed = 0;
+    if (!play_has_avx512())
+        skip();
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        uint32_t words[PLAY_WORDS];
+        randomise(tile);
+        for (unsigned i = 0; i < PLAY_WORDS; i++)
+            words[i] = instruction();
+        play_make(&p, words);
+        const unsigned depth = (unsigned)-p.shallowest[0];
+        if (p.length[0] == 0 || depth + (unsigned)p.deepest[0] > FLAG_STACK_DEPTH)
+            continue;
+        memset(tile->files.vector.flag_stack_size, (int)depth, LANES);
+        before = tile->files;
+        const struct tensix_rwc rwc = thread_of(tile, 0)->rwc;
+        run(tile, &p, depth, play_on_any);
+        plain = tile->files;
+        const struct tensix_rwc plain_rwc = thread_of(tile, 0)->rwc;
+        tile->files = before;
+        thread_of(tile, 0)->rwc = rwc;
+        run(tile, &p, depth, play_on_avx512);
+        executed += p.length[0];
+        if (memcmp(&tile->files, &plain, sizeof plain) != 0 ||
+            memcmp(&thread_of(tile, 0)->rwc, &plain_rwc, sizeof plain_rwc) != 0)
+            fail_msg("round %u: %u instructions from %08x %08x %08x on leave something else", round, p.length[0],
+                     words[0], words[1], words[2]);
+    }
+    assert_true(executed > ROUNDS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {CASE(steps_are_the_same_with_avx512)};
+    return RUN(tests);
+}
