@@ -2,7 +2,8 @@
 /* Edge masking and the tile position: manual WormholeB0 Packers/EdgeMasking (11312888), PACR "Dst read interfaces".
  *
  * On Blackhole the position counts rows, by as many as there are enabled interfaces, in 8 bits, and goes back to zero only
- * when it comes out at pack_reads_per_xy_plane.
+ * when it comes out at pack_reads_per_xy_plane, or behind Last: ttnn's reduction over columns finds its first row by it, right
+ * behind kernels that leave it elsewhere (a max pool of two rows), and such programs are right on cards.
  * OPEN: which two bits of PCK_EDGE_TILE_ROW_SET_SELECT_select (and of the face sets) a row uses.  Wormhole: those of the packer.
  * The reference uses the lowest two for all interfaces; here those of the context.  Would settle it: four different sets on a card. */
 #include "tensix/pack/pack.h"

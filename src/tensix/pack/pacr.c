@@ -121,6 +121,8 @@ step_result pack_execute(tensix_step *s, const struct op_PACR *op, bool plain)
     pack_advance_destination(&adc[1], mod);
     if (op->CtxtCtrl == CONTEXT_COUNTED)
         step_context(&job, plane);
+    if (job.last) /* the next PACR begins a tile (edge_mask.c) */
+        p->tile_position = p->tile_plane = 0;
     charge(&job);
     if (job.overrun &&
         tensix_fault(s, KERR_FAULT_UNDEFINED, "WormholeB0 TensixCoprocessor/Packers/OutputAddressGenerator",

@@ -158,8 +158,12 @@ static bool fits(const tensix_step *s, const struct tensix_packer *p, unsigned b
            (!format_is_bfp(p->plan.LateToFormat) || p->exponents.address + PACK_UNIT_BYTES <= size);
 }
 
-static void step_position(struct tensix_packer *p, const uint32_t *config, unsigned rows)
+static void step_position(struct tensix_packer *p, const uint32_t *config, unsigned rows, bool last)
 {
+    if (last) {
+        p->tile_position = p->tile_plane = 0;
+        return;
+    }
     p->tile_position = (uint8_t)(p->tile_position + rows);
     if (p->tile_position == CFG_FIELD(config, PACK_COUNTERS_SEC0_pack_reads_per_xy_plane)) {
         p->tile_position = 0;
@@ -194,7 +198,7 @@ bool pack_quick(tensix_step *s, const struct op_PACR *op)
     if (!fits(s, p, q.bytes))
         return false;
     write_rows(s, &job, &q);
-    step_position(p, config, q.rows);
+    step_position(p, config, q.rows, op->Last);
     if (op->Last)
         pack_output_close(&job);
     const uint16_t mod = s->t->config[ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR32 + op->AddrMod];

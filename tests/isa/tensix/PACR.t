@@ -182,23 +182,24 @@ case minus infinity of an FP16 is all ones
 case the tile position chooses the mask: row 1 and 2 of four have mask 1
   pre  cfg[0][20]=0x14 cfg[0][25]=0 cfg[0][28]=0x400
   exec PACR Last=1
-  post h[0x4000]=0x3f80 h[0x4020]=0 h[0x4040]=0 h[0x4060]=0xbf80 packer.position=0 packer.plane=1
+  post h[0x4000]=0x3f80 h[0x4020]=0 h[0x4040]=0 h[0x4060]=0xbf80 packer.position=0 packer.plane=0
 case enabled interfaces count, not the rows that they read
   pre  cfg[0][20]=0x04 cfg[0][25]=0
-  exec PACR ReadIntfSel=5, Last=1
+  exec PACR ReadIntfSel=5
   post h[0x4000]=0x3f80 h[0x4020]=0 packer.position=2
 case the position steps over the end of a plane that it does not come out at
   pre  cfg[0][28]=0x600 packer.position=4
-  exec PACR Last=1
+  exec PACR
   post packer.position=8 packer.plane=0
 case and has eight bits
   pre  packer.position=254
-  exec PACR Last=1
+  exec PACR
   post packer.position=2
-case Last does not set it back
+case Last sets it back
   pre  cfg[0][28]=0x1000
+  exec PACR ReadIntfSel=3
   exec PACR ReadIntfSel=3, Last=1
-  post packer.position=2
+  post packer.position=0 packer.plane=0
 case transposed, planes are counted first
   pre  cfg[0][28]=0x800200
   exec PACR ReadIntfSel=3
@@ -215,7 +216,7 @@ case by faces: Z of the tile position and DEST_TARGET_REG_CFG_PACK_ZOffset choos
 case Auto_set_last_pacr_intf_sel: what is left of the plane
   pre  cfg[0][70]=0x2551 cfg[0][28]=0x600 packer.position=4 [0x4040]=0x66666666
   exec PACR Last=1
-  post h[0x4020]=0x4040 [0x4040]=0x66666666 packer.position=0 packer.plane=1
+  post h[0x4020]=0x4040 [0x4040]=0x66666666 packer.position=0 packer.plane=0
 
 # Exponents
 case the largest exponent is always kept, the histogram only when any thread enables it
