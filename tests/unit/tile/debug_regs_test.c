@@ -2,6 +2,8 @@
 /* LINK: @tile */
 #include "unit/tile/fake_tile.h"
 
+#include "tensix/later.h"
+
 static uint32_t daisy(unsigned daisy_select, unsigned signal, unsigned word)
 {
     return 1u << 29 | word << 25 | daisy_select << 16 | signal;
@@ -136,6 +138,10 @@ static void configuration_words_are_read_through_a_pair_of_registers(void **stat
     assert_int_equal(rd(tile, NC, RISCV_DEBUG_REG_CFGREG_RDDATA), 0x111);
     wr(tile, NC, RISCV_DEBUG_REG_CFGREG_RD_CNTL, 672 + 3 * 68 - 1);
     assert_int_equal(rd(tile, NC, RISCV_DEBUG_REG_CFGREG_RDDATA), 0x333);
+    /* A Tensix instruction's write that was due and that nobody had looked at yet. */
+    tensix_later_config(tile, &tile->dev.tensix, 0, 0, 10, UINT32_MAX, 0x444);
+    wr(tile, NC, RISCV_DEBUG_REG_CFGREG_RD_CNTL, 10);
+    assert_int_equal(rd(tile, NC, RISCV_DEBUG_REG_CFGREG_RDDATA), 0x444);
 }
 
 static uint32_t signals(struct tile *tile, unsigned daisy_select, unsigned signal, unsigned word)
