@@ -132,8 +132,8 @@ uint32_t l1_accumulate(unsigned format, uint32_t memory, uint32_t datum)
 /* ---- Whole rows ----
  *
  * BF16 as the host's FP32, rounded a second time: with exponents up to 16 apart the sum is exact, with more the smaller operand is
- * far below half a unit of the result, so that nothing comes to lie on a tie.  The largest exponent, which has rules of its own,
- * and what the host may or may not flush, go one by one (num/conversions_test compares). */
+ * far below half a unit of the result, so that nothing comes to lie on a tie.  What is too small is
+ * zero whether the host flushes or not.  The largest exponent has rules of its own and goes one by one (num/conversions_test compares). */
 enum { LANES = 8 };
 
 typedef uint32_t lanes __attribute__((vector_size(4 * LANES)));

@@ -10,8 +10,8 @@ import subprocess
 
 # What a failing case says -> why.  First match; the groups are filled in.
 REASONS = [
-    (r"mul_reduce_scalar mismatch.*tile=\[16, 16\], fidelity=HiFi2", "likely the kernel's own race: its MOVD2A does not wait for T0's UNPACR_NOP, "
-     "which clears the bank it writes (the manual: MOVD2A does not wait, software has to): with this shape T1 is first here"),
+    (r"mul_reduce_scalar mismatch.*tile=\[16, 16\], fidelity=HiFi2",
+     "likely the kernel's own race: its MOVD2A does not wait for T0's UNPACR_NOP, which clears the bank it writes (the manual: MOVD2A does not wait, software has to): with this shape T1 is first here"),
     (r"iterations: 0, runtime: [^\n]*overhead (\d+)/30", "a zone of the suite's profiler costs {0} cycles, on a card "
      "30 ± 5 (baby cores: registers' loads, branches)"),
     (r"pytest ended with status 5", "the suite picks one of its sweeps by an option: --mode perf"),
