@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/pool.h"
 
+#include "base/host_floats.h"
+
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -54,6 +56,7 @@ static void *helper(void *argument)
 {
     const helper_start start = *(helper_start *)argument;
     free(argument);
+    host_floats_take(); /* a thread begins with those of who makes it */
     struct pool_sync *sync = start.sync;
     uint32_t seen = start.round;
     for (;;) {

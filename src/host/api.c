@@ -3,6 +3,7 @@
 #include "kerr.h"
 
 #include "base/bits.h"
+#include "base/host_floats.h"
 #include "chip/chip.h"
 #include "riscv/block.h"
 #include "tile/deadlock.h"
@@ -594,7 +595,9 @@ kerr_status kerr_run(kerr_chip *chip, uint64_t cycles)
         return KERR_BAD_STATE;
     }
     chip->running = true;
+    const unsigned floats = host_floats_take();
     const kerr_status status = chip_run(chip, cycles);
+    host_floats_give_back(floats);
     chip->running = false;
     return status;
 }
