@@ -213,6 +213,12 @@ kerr_status kerr_core_peek(const kerr_chip *chip, kerr_xy at, kerr_core core, ui
 kerr_status kerr_core_poke(kerr_chip *chip, kerr_xy at, kerr_core core, uint32_t address, const void *data,
                            size_t size);
 
+/* The bytes of memory themselves, to look at without a copy: from `address` (as for kerr_peek) to the end of the L1 or the DRAM
+ * bank, *size of them.  The pointer stays good until kerr_destroy, and shows between calls what kerr_peek would.  Do not write there:
+ * nobody would notice. */
+kerr_status kerr_memory_view(const kerr_chip *chip, kerr_xy at, uint64_t address, const uint8_t **bytes,
+                             uint64_t *size);
+
 /* Host memory, which NoC requests to the PCI Express tile reach (through its outbound iATU).  The functions are called
  * on the thread that is inside a kerr_ call on this chip, between windows, and must not call back; NULL: none, and a
  * request that needs it is a fault. */
