@@ -28,6 +28,15 @@ static rv_probe *probe_of(struct tile *tile, unsigned core)
 
 /* ---- Faults ----------------------------------------------------------------------------------------- */
 
+void tile_stop(struct tile *tile, uint64_t cycle)
+{
+    if (cycle < tile->stopped_at) {
+        tile->stopped_at = cycle;
+        __atomic_store_n(tile->stopping, true, __ATOMIC_RELAXED);
+        *tile->due = min64(*tile->due, cycle); /* the chip must look */
+    }
+}
+
 static bool record_fault(struct tile *tile, kerr_fault *fault)
 {
     const kerr_policy policy = tile->environment->policy[fault->kind];
@@ -39,10 +48,8 @@ static bool record_fault(struct tile *tile, kerr_fault *fault)
         }
         tile->fault_count++;
     }
-    if (fault->stopping && fault->cycle < tile->stopped_at) {
-        tile->stopped_at = fault->cycle;
-        __atomic_store_n(tile->stopping, true, __ATOMIC_RELAXED);
-        *tile->due = min64(*tile->due, fault->cycle); /* the chip must look */
+    if (fault->stopping) {
+        tile_stop(tile, fault->cycle);
     }
     return fault->stopping;
 }

@@ -12,6 +12,7 @@
 #define KERR_TILE_TILE_H
 
 #include "base/shake.h"
+#include "check/check.h"
 #include "kerr.h"
 #include "noc/fabric.h"
 #include "noc/overlay.h"
@@ -34,8 +35,10 @@ typedef struct tile_environment {
     kerr_policy policy[KERR_FAULT_KINDS];
     kerr_trace_fn trace; /* NULL: nobody listens, and trace_kinds is 0 */
     void *trace_context;
-    uint32_t trace_kinds; /* mask of kerr_trace_kind */
-    struct shake shake;   /* seed 0: nothing is shaken */
+    uint32_t trace_kinds;                      /* mask of kerr_trace_kind */
+    uint32_t checks;                           /* mask of kerr_check; 0: tile->check is NULL */
+    kerr_policy finding_policy[FINDING_KINDS]; /* of checks; of faults it is `policy` */
+    struct shake shake;                        /* seed 0: nothing is shaken */
 } tile_environment;
 
 /* An embedder's watch on writes to L1. */
@@ -72,7 +75,8 @@ struct tile {
 
     /* Derived or lent, never saved. */
     const tile_environment *environment;
-    noc_port *port; /* where packets come in and go out */
+    struct tile_check *check; /* check/check.h; NULL: no checks */
+    noc_port *port;           /* where packets come in and go out */
     noc_store *packets;
     struct tensix_schedules *schedules;
     kerr_xy at;
@@ -166,6 +170,9 @@ void tile_note_trace(struct tile *tile);
 void tile_refresh(struct tile *tile, uint64_t now);
 /* The same after a window was taken back: blocks are still there. */
 void tile_went_back(struct tile *tile, uint64_t now);
+
+/* The chip stops at the first stop point behind this cycle. */
+void tile_stop(struct tile *tile, uint64_t cycle);
 
 /* What a request over the NoC finds at an address of this tile. */
 typedef enum tile_place { PLACE_NOTHING = 0, PLACE_L1, PLACE_BANK, PLACE_REGISTERS } tile_place;
