@@ -761,7 +761,8 @@ bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigne
 static void bus_breakpoint(void *owner, unsigned core, uint32_t pc, uint64_t now)
 {
     struct tile *tile = owner;
-    if (devices_breakpoint(tile, core, pc, now)) {
+    tile_stop_at_pc(tile, core, pc, now);
+    if ((tile->breakpoints >> core & 1) && devices_breakpoint(tile, core, pc, now)) {
         tile->core[core].single_step = true;
     }
 }
@@ -769,7 +770,11 @@ static void bus_breakpoint(void *owner, unsigned core, uint32_t pc, uint64_t now
 static void bus_watchpoint(void *owner, unsigned core, uint32_t address, unsigned size, bool is_store, uint64_t now)
 {
     struct tile *tile = owner;
-    if (!tile->core[core].offered && devices_watchpoint(tile, core, address, size, is_store, now)) {
+    if (tile->core[core].offered) {
+        return;
+    }
+    tile_stop_at_access(tile, core, address, size, is_store, now);
+    if ((tile->breakpoints >> core & 1) && devices_watchpoint(tile, core, address, size, is_store, now)) {
         tile->core[core].single_step = true;
     }
 }
@@ -786,8 +791,8 @@ void tile_core_set_breakpoints(struct tile *tile, unsigned core, bool any)
     } else {
         tile->breakpoints &= (uint8_t) ~(1u << core);
     }
-    tile->bus[core].breakpoint = any ? bus_breakpoint : NULL;
-    tile->bus[core].watchpoint = any ? bus_watchpoint : NULL;
+    tile->bus[core].breakpoint = any || tile_stops_pc(tile, core) ? bus_breakpoint : NULL;
+    tile->bus[core].watchpoint = any || tile_stops_access(tile, core) ? bus_watchpoint : NULL;
 }
 
 void tile_core_set_slow_mode(struct tile *tile, unsigned core, bool on, uint64_t cycle)
