@@ -405,6 +405,20 @@ void lsu_read_own(const rv_core *core, const rv_bus *bus, uint32_t address, unsi
     read_through_queue(core, bus, address, size, data);
 }
 
+void lsu_write_own(rv_core *core, uint32_t address, unsigned size, const uint8_t *data)
+{
+    store_queue *q = &core->stores;
+    for (uint32_t i = 0; i < q->count; i++) {
+        store_entry *e = &q->entry[(q->head + i) % STORE_RING];
+        for (unsigned b = 0; b < size && !e->device; b++) {
+            const uint32_t at = address + b - e->line;
+            if (at < 16 && (e->mask >> at & 1)) {
+                e->data[at] = data[b];
+            }
+        }
+    }
+}
+
 /* ---- L0 data cache ----------------------------------------------------------------------------- */
 
 /* OPEN: which of the four lines an address goes to.  The manual gives the size only; direct mapped is our choice.  Would

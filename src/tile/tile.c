@@ -2016,7 +2016,8 @@ bool tile_core_peek(const struct tile *tile_const, unsigned core, uint32_t addre
         return true;
     }
     if (in_l1(tile, address, size)) {
-        memcpy(data, tile->l1 + address, size);
+        rv_core copy; /* its own stores that have not come out yet are there for it */
+        lsu_read_own(tile_core_view(tile, core, now, &copy), &tile->bus[core], address, (unsigned)size, data);
         return true;
     }
     uint32_t value;
@@ -2038,6 +2039,7 @@ bool tile_core_poke(struct tile *tile, unsigned core, uint32_t address, const vo
     if (in_l1(tile, address, size)) {
         if (size != 0) {
             l1_write(tile, BY_HOST, address, data, (unsigned)size, now);
+            lsu_write_own(&tile->core[core], address, (unsigned)size, data);
         }
         return true;
     }
