@@ -4,7 +4,7 @@
 VERSION := $(shell sed -n 's/^.define KERR_VERSION_[A-Z]* //p' include/kerr.h | paste -sd.)
 SOVERSION := $(firstword $(subst ., ,$(VERSION)))
 
-LIB_DIRS := src/base src/num src/riscv src/tensix src/tensix/* src/tile src/noc src/chip
+LIB_DIRS := src/base src/num src/riscv src/tensix src/tensix/* src/tile src/noc src/check src/chip
 LIB_SRCS := $(sort $(wildcard $(LIB_DIRS:%=%/*.c) src/host/api*.c))
 DROPIN_SRCS := $(filter-out src/host/api%,$(sort $(wildcard src/host/*.c)))
 TOOL_SRCS := $(sort $(wildcard tools/*.c tools/*/*.c))

@@ -11,6 +11,8 @@
 #ifndef KERR_TILE_TILE_H
 #define KERR_TILE_TILE_H
 
+#include "base/shake.h"
+#include "check/check.h"
 #include "kerr.h"
 #include "noc/fabric.h"
 #include "noc/overlay.h"
@@ -33,7 +35,10 @@ typedef struct tile_environment {
     kerr_policy policy[KERR_FAULT_KINDS];
     kerr_trace_fn trace; /* NULL: nobody listens, and trace_kinds is 0 */
     void *trace_context;
-    uint32_t trace_kinds; /* mask of kerr_trace_kind */
+    uint32_t trace_kinds;                      /* mask of kerr_trace_kind */
+    uint32_t checks;                           /* mask of kerr_check; 0: tile->check is NULL */
+    kerr_policy finding_policy[FINDING_KINDS]; /* of checks; of faults it is `policy` */
+    struct shake shake;                        /* seed 0: nothing is shaken */
 } tile_environment;
 
 /* An embedder's watch on writes to L1. */
@@ -70,7 +75,8 @@ struct tile {
 
     /* Derived or lent, never saved. */
     const tile_environment *environment;
-    noc_port *port; /* where packets come in and go out */
+    struct tile_check *check; /* check/check.h; NULL: no checks */
+    noc_port *port;           /* where packets come in and go out */
     noc_store *packets;
     struct tensix_schedules *schedules;
     kerr_xy at;
@@ -156,12 +162,17 @@ size_t tile_undo_space(void);
 void tile_undo_destroy(struct tile_undo *undo);
 /* A new window: what was saved is forgotten. */
 void tile_undo_clear(struct tile_undo *undo);
+/* The environment's shaking is another one, or is the tile's from now on. */
+void tile_note_shake(struct tile *tile);
 /* The environment's trace is another one. */
 void tile_note_trace(struct tile *tile);
 /* After a restore, or when block stores were emptied: derived state is stale. */
 void tile_refresh(struct tile *tile, uint64_t now);
 /* The same after a window was taken back: blocks are still there. */
 void tile_went_back(struct tile *tile, uint64_t now);
+
+/* The chip stops at the first stop point behind this cycle. */
+void tile_stop(struct tile *tile, uint64_t cycle);
 
 /* What a request over the NoC finds at an address of this tile. */
 typedef enum tile_place { PLACE_NOTHING = 0, PLACE_L1, PLACE_BANK, PLACE_REGISTERS } tile_place;

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Findings of a tile: where they are kept, when two are the same, what they stop. */
+#include "check/check.h"
+
+#include "tile/tile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct check_chip {
+    struct tile *tiles;
+    uint32_t count;
+    struct tile_check check[];
+};
+
+struct check_chip *check_create(struct tile *tiles, uint32_t count, uint32_t checks)
+{
+    struct check_chip *all = calloc(1, sizeof *all + count * sizeof all->check[0]);
+    if (all == NULL) {
+        return NULL;
+    }
+    all->tiles = tiles;
+    all->count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        all->check[i].tile = &tiles[i];
+        all->check[i].checks = checks;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        tiles[i].check = &all->check[i];
+    }
+    return all;
+}
+
+void check_destroy(struct check_chip *all)
+{
+    for (uint32_t i = 0; all != NULL && i < all->count; i++) {
+        all->tiles[i].check = NULL;
+    }
+    free(all);
+}
+
+/* A loop that makes the same mistake a thousand times has made one. */
+static bool is_same(const kerr_access *a, const kerr_access *b)
+{
+    return a->actor == b->actor && a->core == b->core && a->thread == b->thread && a->pc == b->pc;
+}
+
+static kerr_finding *find(struct tile_check *check, unsigned kind, const kerr_access *access, const kerr_access *other)
+{
+    for (uint32_t i = 0; i < check->count; i++) {
+        kerr_finding *f = &check->finding[i];
+        if (f->kind == kind && is_same(&f->access, access) && is_same(&f->other, other)) {
+            return f;
+        }
+    }
+    return NULL;
+}
+
+static void add_history(const struct tile_check *check, kerr_finding *f)
+{
+    const bool is_thread = f->access.actor == KERR_ACTOR_THREAD;
+    if (!is_thread && (f->access.actor != KERR_ACTOR_CORE || f->access.core < 0)) {
+        return;
+    }
+    check_history(check, is_thread ? (unsigned)CHECK_CORES + f->access.thread : (unsigned)f->access.core, f);
+}
+
+void check_history(const struct tile_check *check, unsigned actor, kerr_finding *f)
+{
+    const struct check_history *h = &check->history[actor];
+    f->history_count = h->next < KERR_HISTORY ? h->next : KERR_HISTORY;
+    for (uint32_t i = 0; i < f->history_count; i++) {
+        f->history[i] = h->step[(h->next - f->history_count + i) % KERR_HISTORY];
+    }
+}
+
+void check_report(struct tile_check *check, unsigned kind, const kerr_access *access, const kerr_access *other,
+                  const char *field, const char *manual, const char *text, ...)
+{
+    static const kerr_access nobody = {.core = -1};
+    struct tile *tile = check->tile;
+    const kerr_policy policy = tile->environment->finding_policy[kind];
+    other = other != NULL ? other : &nobody;
+    if (policy == KERR_POLICY_IGNORE) {
+        return;
+    }
+    kerr_finding *f = find(check, kind, access, other);
+    if (f != NULL) {
+        f->times++;
+        return;
+    }
+    if (check->count == CHECK_FINDINGS) {
+        check->dropped++;
+        return;
+    }
+    f = &check->finding[check->count++];
+    *f = (kerr_finding){.kind = kind,
+                        .severity = kerr_finding_severity(kind),
+                        .tile = tile->at,
+                        .stopping = policy == KERR_POLICY_STOP,
+                        .times = 1,
+                        .access = *access,
+                        .other = *other,
+                        .field = field,
+                        .manual = manual};
+    va_list arguments;
+    va_start(arguments, text);
+    vsnprintf(f->text, sizeof f->text, text, arguments);
+    va_end(arguments);
+    add_history(check, f);
+    if (f->stopping) {
+        tile_stop(tile, access->cycle);
+    }
+}
