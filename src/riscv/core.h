@@ -27,8 +27,10 @@ enum {
     L0_LINES = 4,
     L0_LINE_BYTES = 16,
     PREDICTOR_ENTRIES = 512, /* estimate: the silicon zones need at least 65 branches at once */
-    TARGET_ENTRIES = 64,     /* estimate */
-    LINE_SHIFT = 6,          /* granule of rv_bus.line_flags */
+    PREDICT_NOT_TAKEN = 0,
+    PREDICT_TAKEN = 1,
+    TARGET_ENTRIES = 64, /* estimate */
+    LINE_SHIFT = 6,      /* granule of rv_bus.line_flags */
     IC_PENDING = 8,
     TOUCH_SHIFT = 12, /* granule of rv_bus.touched */
 };
@@ -171,7 +173,7 @@ typedef struct rv_core {
         uint32_t first, last; /* line numbers */
         uint64_t at;          /* cycle of the write */
     } ic_pending[IC_PENDING];
-    uint8_t predictor[PREDICTOR_ENTRIES]; /* 2-bit counter xor 1, so that zero means weakly not taken */
+    uint8_t predictor[PREDICTOR_ENTRIES]; /* PREDICT_* */
     uint32_t target_pc[TARGET_ENTRIES], target[TARGET_ENTRIES];
     /* CSRs with storage */
     uint32_t cfg0, pmacfg[2], cfg1, hwa_mask, hwa_cfg, vgsrc;
