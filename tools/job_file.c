@@ -454,6 +454,9 @@ static bool read_single_values(const job_reader *r, const job_map *map)
         }
         r->to->config.threads = (uint32_t)number;
     }
+    if (map->value[JOB_SHAKE] != NULL && !read_number(r, map, JOB_SHAKE, UINT64_MAX, &r->to->config.shake)) {
+        return false;
+    }
     if (map->value[JOB_SEED] != NULL && !read_number(r, map, JOB_SEED, UINT64_MAX, &r->to->config.seed)) {
         return false;
     }

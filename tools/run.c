@@ -16,6 +16,7 @@
 #include "programs.h"
 #include "progress.h"
 #include "report.h"
+#include "shake_file.h"
 #include "trace.h"
 #include "verbs.h"
 
@@ -30,6 +31,7 @@ typedef struct run {
     const char *coverage_path;               /* or NULL */
     const char *findings_path;               /* or NULL */
     uint64_t timeout_cycles;                 /* 0: none */
+    const char *shake_path;                  /* or NULL */
     bool has_entry;
     uint32_t entry; /* for the programs of the line */
     bool quiet;
@@ -111,6 +113,8 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
         todo->config.threads = (uint32_t)number;
         return true;
     case OPTION_RUN_SEED: return parse_number(value, UINT64_MAX, &todo->config.seed, error);
+    case OPTION_RUN_SHAKE: return parse_number(value, UINT64_MAX, &todo->config.shake, error);
+    case OPTION_RUN_SHAKE_ONLY: r->shake_path = value; return true;
     case OPTION_RUN_HARVEST:
         if (!kerr_harvesting_by_name(value, &todo->config.harvesting)) {
             return tool_fail(error, "--harvest: '%s' is not a shape such as p150, p100 or full,tensix=0x3000", value);
@@ -169,6 +173,10 @@ static bool read_arguments(run *r, int count, char *const *arguments, bool *help
     }
     if (r->trace.has_filter && !trace_is_wanted(&r->trace)) {
         return tool_fail(error, "--trace-only says what to trace, but there is no --trace FILE");
+    }
+    if (r->shake_path != NULL && r->todo.config.shake == 0) {
+        return tool_fail(error,
+                         "--shake-only says which delays happen, but there is no --shake SEED to draw them from");
     }
     return r->todo.program_count > 0 || tool_fail(error, "no program to run; see kerr run --help");
 }
@@ -439,7 +447,8 @@ static bool prepare(run *r, memory_dumps *dumps, tool_error *error)
     if (status != KERR_OK) {
         return tool_fail(error, "cannot make a chip: %s", kerr_status_text(status));
     }
-    return watch_for_findings(r, error) && flatten_conditions(r, error) && check_conditions(r, error) &&
+    return (r->shake_path == NULL || shake_file_apply(r->shake_path, r->todo.config.shake, r->chip, error)) &&
+           watch_for_findings(r, error) && flatten_conditions(r, error) && check_conditions(r, error) &&
            programs_load(&r->loaded, r->chip, error) && memory_preload(&r->todo, r->chip, error) &&
            programs_start(&r->loaded, r->chip, error) && memory_dumps_open(dumps, &r->todo, r->chip, error) &&
            (r->save_start_path == NULL || chip_file_write(r->save_start_path, r->chip, error)) &&

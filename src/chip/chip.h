@@ -89,6 +89,9 @@ uint64_t chip_hash(const kerr_chip *chip);
 kerr_status chip_save(const kerr_chip *chip, bool banks, kerr_write_fn write, void *context);
 kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context);
 
+/* host/api_shake.c: who is told of draws. */
+void chip_trace_shake(kerr_chip *chip);
+
 /* chip.c: the mappings as they are for a new chip. */
 void chip_clear(kerr_chip *chip);
 

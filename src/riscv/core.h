@@ -179,6 +179,9 @@ typedef struct rv_core {
     uint64_t mhpmcounter[2];
     uint32_t tt_status[10]; /* 0xbc0 .. 0xbc9 */
     uint32_t intp_restore_pc;
+    /* --shake: events so far, which number the draws; the next load from L1 is one. */
+    uint32_t shaken_stores, shaken_loads, shaken_device_stores, shaken_device_loads;
+    bool shake_load;
     rv_fp fp;
     rv_vec vec;
     uint8_t local[8192];
@@ -250,6 +253,8 @@ typedef struct rv_bus {
     const bool *attention; /* set by a device access that other cores may be waiting for */
     uint64_t seed_place;   /* key of this core's randomness */
     uint64_t seed;
+    const struct shake *shake; /* NULL: nothing is shaken */
+    uint8_t node;              /* of the tile, for it */
     /* The tile's slow paths.  All cycles are cycles of this core's instruction. */
     bus_result (*load)(void *owner, unsigned core, uint32_t address, unsigned size, uint64_t now, uint32_t *value,
                        unsigned *latency);

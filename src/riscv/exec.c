@@ -306,7 +306,7 @@ static uint32_t short_l1_of(const rv_core *core, const rv_bus *bus, const lsu_la
 {
     const bool plain = (core->cfg0 & (CFG0_DIS_LOW_CASH | CFG0_DIS_LD_BUF_BYP)) == CFG0_DIS_LOW_CASH &&
                        ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 && bus->watchpoint == NULL &&
-                       bus->tag_search == NULL && lap == NULL && core->ic_pending_count == 0;
+                       bus->tag_search == NULL && lap == NULL && core->ic_pending_count == 0 && bus->shake == NULL;
     return plain ? bus->l1_size : 0;
 }
 

@@ -9,6 +9,8 @@
 #include "tensix/config_pipe.h"
 #include "tensix/later.h"
 
+#include "base/bits.h"
+#include "base/shake.h"
 #include "cfg_fields.h"
 #include "noc/overlay.h"
 #include "tensix_units.h"
@@ -63,6 +65,8 @@ step_result config_RDCFG(tensix_step *s, const struct op_RDCFG *op)
         return past_the_end(s, "TensixCoprocessor/RDCFG", "RDCFG", op->CfgIndex, CFG_WORDS);
     if (!enter(s, CONFIG_ENTER_RDCFG))
         return STEP_STALLED;
+    if (UNLIKELY(s->tx->shake.on))
+        s->latency += tile_shake(s->tile, SHAKE_CONFIG, s->thread, s->tx->shake.config[s->thread]++);
     tensix_later_gpr(s->tile, s->tx, s->cycle + s->latency, s->thread, op->ResultReg, UINT32_MAX,
                      s->tx->config[state_id(s)][op->CfgIndex]);
     return STEP_RETIRED;

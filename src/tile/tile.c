@@ -339,6 +339,11 @@ struct vector_cache *tile_vector_cache(struct tile *tile)
     return &tile->vector_cache;
 }
 
+unsigned tile_shake(const struct tile *tile, unsigned site, unsigned sub, uint64_t number)
+{
+    return shake_draw(&tile->environment->shake, site, noc_node_at(tile->at.x, tile->at.y), sub, number);
+}
+
 struct tensix_schedules *tile_schedules(const struct tile *tile)
 {
     return tile->schedules;
@@ -481,7 +486,11 @@ static bool put_outbox(struct tile *tile, packet_ref ref)
 static void send_to_self(struct tile *tile, packet_ref ref, uint64_t cycle)
 {
     noc_packet *packet = noc_packet_at(tile->packets, ref);
-    const uint64_t effect = cycle + COST_NOC_IN + COST_NOC_OUT + noc_flits(packet) - 1 + noc_pickup(packet);
+    const struct shake *shake = &tile->environment->shake;
+    uint64_t effect = cycle + COST_NOC_IN + COST_NOC_OUT + noc_flits(packet) - 1 + noc_pickup(packet);
+    if (UNLIKELY(shake->seed != 0)) {
+        effect = noc_shaken(shake, packet, packet->source, effect);
+    }
     const noc_entry entry = {.cycle = effect, .order = noc_order(packet), .ref = ref};
     if (!noc_queue_put(&tile->port->inbox, entry)) {
         lost(tile, packet, cycle);
@@ -493,7 +502,10 @@ static void send_to_self(struct tile *tile, packet_ref ref, uint64_t cycle)
         return;
     }
     if (packet->return_to == packet->source) {
-        const noc_entry ack = noc_ack(packet, packet->source, effect);
+        noc_entry ack = noc_ack(packet, packet->source, effect);
+        if (UNLIKELY(shake->seed != 0)) {
+            ack.cycle = noc_shaken_ack(shake, packet, packet->source, ack.cycle);
+        }
         if (!noc_queue_put(&tile->port->acks, ack)) {
             lost(tile, packet, cycle);
         }
@@ -1130,6 +1142,19 @@ void tile_tensix_trace(const struct tile *tile, const kerr_trace_tensix *record)
     tile->environment->trace(tile->environment->trace_context, &event);
 }
 
+void tile_note_shake(struct tile *tile)
+{
+    const struct shake *shake = tile->environment->shake.seed != 0 ? &tile->environment->shake : NULL;
+    if (tile->dev.tensix.shake.on != (shake != NULL)) {
+        tile->dev.tensix.shake.on = shake != NULL;
+    }
+    for (unsigned i = 0; i < tile->cores; i++) {
+        if (tile->bus[i].shake != shake) {
+            tile->bus[i].shake = shake;
+        }
+    }
+}
+
 void tile_note_trace(struct tile *tile)
 {
     const bool traced = (tile->environment->trace_kinds & KERR_TRACE_TENSIX) != 0;
@@ -1208,6 +1233,7 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
             .attention = &tile->attention,
             .seed = environment->seed,
             .seed_place = (uint64_t)index << 32 | 0x4C300000u | i, /* "L0" of core i */
+            .node = noc_node_at(at.x, at.y),
             .load = bus_load,
             .store = bus_store,
             .keep = bus_keep,
@@ -1223,6 +1249,7 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
             .fault = bus_fault,
         };
     }
+    tile_note_shake(tile);
 }
 
 /* What a parked core polls in L1; registers announce their changes themselves (tile_device_changing). */
@@ -1239,6 +1266,7 @@ static void flag_watches(struct tile *tile, const rv_core *core)
 static void derive(struct tile *tile, uint64_t now)
 {
     tile_note_trace(tile);
+    tile_note_shake(tile);
     for (unsigned i = 0; i < tile->cores; i++) {
         tile->live &= (uint8_t) ~(1u << i);
         tile->live |= (uint8_t)((tile->core[i].state != RV_IN_RESET) << i);
@@ -1638,7 +1666,7 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
     const bool trace_is_full =
         tile->environment->trace != NULL && (tile->environment->trace_kinds & KERR_TRACE_PARKING) == 0;
     tile->packets = worker->packets;
-    tile->schedules = worker->schedules;
+    tile->schedules = tile->environment->shake.seed != 0 ? NULL : worker->schedules;
     const uint8_t touch_mark = tile->speculative ? 2 : 1;
     if (tile->bus[0].blocks != worker->blocks || tile->bus[0].touch_mark != touch_mark ||
         (tile->bus[0].trace != NULL) != traced || tile->bus[0].never_parks != trace_is_full) {

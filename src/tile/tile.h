@@ -11,6 +11,7 @@
 #ifndef KERR_TILE_TILE_H
 #define KERR_TILE_TILE_H
 
+#include "base/shake.h"
 #include "check/check.h"
 #include "kerr.h"
 #include "noc/fabric.h"
@@ -37,6 +38,7 @@ typedef struct tile_environment {
     uint32_t trace_kinds;                      /* mask of kerr_trace_kind */
     uint32_t checks;                           /* mask of kerr_check; 0: tile->check is NULL */
     kerr_policy finding_policy[FINDING_KINDS]; /* of checks; of faults it is `policy` */
+    struct shake shake;                        /* seed 0: nothing is shaken */
 } tile_environment;
 
 /* An embedder's watch on writes to L1. */
@@ -160,6 +162,8 @@ size_t tile_undo_space(void);
 void tile_undo_destroy(struct tile_undo *undo);
 /* A new window: what was saved is forgotten. */
 void tile_undo_clear(struct tile_undo *undo);
+/* The environment's shaking is another one, or is the tile's from now on. */
+void tile_note_shake(struct tile *tile);
 /* The environment's trace is another one. */
 void tile_note_trace(struct tile *tile);
 /* After a restore, or when block stores were emptied: derived state is stale. */
