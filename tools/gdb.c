@@ -53,7 +53,10 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
     case OPTION_GDB_EVERY: return parse_count(value, INT64_MAX, &d->spacing, error);
     case OPTION_GDB_ONCE: d->once = true; return true;
     case OPTION_GDB_SEED: return parse_number(value, UINT64_MAX, &d->todo.config.seed, error);
-    case OPTION_GDB_POLICY: return parse_policy(value, d->todo.config.policy, error);
+    case OPTION_GDB_POLICY: {
+        kerr_text_error why;
+        return kerr_policies_parse(&d->todo.policies, value, &why) || tool_fail(error, "--policy: %s", why.text);
+    }
     case OPTION_GDB_PRELOAD: return job_add_preload(&d->todo, value, error);
     default: return job_add_program(&d->todo, value, error);
     }
@@ -84,7 +87,8 @@ static bool prepare(debugged *d, tool_error *error)
     if (d->chip_path != NULL) { /* the programs are for names only: they are in the chip */
         return chip_file_read(d->chip_path, &d->chip, error);
     }
-    const kerr_status status = kerr_create(&d->todo.config, &d->chip);
+    kerr_status status = kerr_create(&d->todo.config, &d->chip);
+    status = status == KERR_OK ? kerr_set_policies(d->chip, &d->todo.policies) : status;
     if (status != KERR_OK) {
         return tool_fail(error, "cannot make a chip: %s", kerr_status_text(status));
     }
