@@ -224,6 +224,9 @@ typedef struct rv_fault {
     char text[160];
 } rv_fault;
 
+/* rv_bus.access: how. */
+enum { RV_LOADS = 1, RV_STORES = 2, RV_FROM_L0 = 4 };
+
 /* What the tile lends to a core for one run. */
 struct rv_decoded;
 typedef struct rv_bus {
@@ -272,6 +275,11 @@ typedef struct rv_bus {
     void (*fault)(void *owner, unsigned core, const rv_fault *fault);
     /* A word to a register that only keeps it, and nobody waits for: true if it was one.  A short cut beside `store`. */
     bool (*keep)(void *owner, uint32_t address, uint32_t value);
+    /* NULL unless somebody checks (check/hooks.h): loads, stores and atomics of L1 and the own local RAM, when they are done;
+     * the entry into straight-line code. */
+    void (*access)(void *owner, unsigned core, uint32_t instruction, uint32_t address, unsigned size, unsigned how,
+                   uint64_t now);
+    void (*enters)(void *owner, unsigned core, uint32_t pc, uint64_t now);
     /* NULL unless somebody listens. */
     void (*trace)(void *owner, unsigned core, uint32_t pc, uint32_t instruction, uint64_t now);
     void (*breakpoint)(void *owner, unsigned core, uint32_t pc, uint64_t now);

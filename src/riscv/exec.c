@@ -306,27 +306,29 @@ static uint32_t short_l1_of(const rv_core *core, const rv_bus *bus, const lsu_la
 {
     const bool plain = (core->cfg0 & (CFG0_DIS_LOW_CASH | CFG0_DIS_LD_BUF_BYP)) == CFG0_DIS_LOW_CASH &&
                        ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 && bus->watchpoint == NULL &&
-                       bus->tag_search == NULL && lap == NULL && core->ic_pending_count == 0;
+                       bus->tag_search == NULL && lap == NULL && core->ic_pending_count == 0 && bus->access == NULL;
     return plain ? bus->l1_size : 0;
 }
 
 static uint32_t short_l0_of(const rv_core *core, const rv_bus *bus, const lsu_lap *lap)
 {
     const bool plain = !(core->cfg0 & CFG0_DIS_LOW_CASH) && ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 &&
-                       bus->watchpoint == NULL && lap == NULL;
+                       bus->watchpoint == NULL && lap == NULL && bus->access == NULL;
     return plain ? bus->l1_size : 0;
 }
 
 static uint32_t short_store_of(const rv_core *core, const rv_bus *bus)
 {
-    return ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 && bus->watchpoint == NULL && core->ic_pending_count == 0
+    return ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 && bus->watchpoint == NULL && core->ic_pending_count == 0 &&
+                   bus->access == NULL
                ? bus->l1_size
                : 0;
 }
 
 static uint32_t short_local_of(const rv_core *core, const rv_bus *bus)
 {
-    return ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 && bus->watchpoint == NULL && core->t >= core->local_ready
+    return ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 && bus->watchpoint == NULL && core->t >= core->local_ready &&
+                   bus->access == NULL
                ? core->local_size
                : 0;
 }
@@ -389,6 +391,7 @@ __extension__ static int run_fast(rv_core *core, rv_bus *bus, uint64_t limit, ui
     uint64_t base = core->t, base_limit = 0;
     uint32_t counted = 0;
     lsu_result result;
+    const bool tells = bus->enters != NULL;
 
 #define LAP NULL
 /* Nothing that is in flight here takes longer. */
@@ -408,7 +411,7 @@ __extension__ static int run_fast(rv_core *core, rv_bus *bus, uint64_t limit, ui
 #define NEXT_LAP                                                                                                       \
     do {                                                                                                               \
         core->instret += (uint64_t)(op->index + 1 - counted);                                                          \
-        if (core->pc == block->pc && core->settled <= base && base <= base_limit) {                                    \
+        if (core->pc == block->pc && core->settled <= base && base <= base_limit && !tells) {                          \
             counted = 0;                                                                                               \
             op = block->ops;                                                                                           \
             DISPATCH;                                                                                                  \
@@ -459,6 +462,9 @@ enter:
                  (core->settled > base && !may_enter(core, block, base)))) {
         core->t = base;
         return GO_ON;
+    }
+    if (UNLIKELY(tells)) {
+        bus->enters(bus->owner, core->index, core->pc, base);
     }
     base_limit = limit - block->count;
     generation = *bus->generation;
@@ -539,6 +545,9 @@ __extension__ static int run_careful(rv_core *core, rv_bus *bus, lsu_lap *lap, u
         block = fetch_block(core, bus, in_line < bus->max_block ? in_line : bus->max_block);
     }
     uint64_t base = core->t;
+    if (UNLIKELY(bus->enters != NULL)) {
+        bus->enters(bus->owner, core->index, core->pc, base);
+    }
     const rv_decoded *op = block->ops;
     generation = *bus->generation;
     const bool unsettled = core->settled > base; /* what keeps run_fast from this block may be over before its end */
