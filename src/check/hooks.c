@@ -4,6 +4,9 @@
 
 #include "noc/packet.h"
 #include "tensix/regs/dst.h"
+#include "tile/tile.h"
+
+_Static_assert(offsetof(struct tile, check) == 0, "check_of");
 
 /* ---- Baby cores ------------------------------------------------------------------------------------------------- */
 

@@ -15,7 +15,8 @@
 #include <string.h>
 
 enum { SNAPSHOT_VERSION = 4, PAGE = 4096 };
-#define STATE_BYTES offsetof(struct tile, environment)
+#define STATE_FIRST offsetof(struct tile, core)
+#define STATE_BYTES (offsetof(struct tile, environment) - STATE_FIRST)
 
 /* ---- Hash --------------------------------------------------------------------------------------------- */
 
@@ -607,7 +608,7 @@ kerr_status chip_save(const kerr_chip *chip, bool banks, kerr_write_fn write, vo
     }
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         const struct tile *tile = &chip->tiles[i];
-        if (!save_region(&w, (const uint8_t *)tile, STATE_BYTES, NULL) ||
+        if (!save_region(&w, (const uint8_t *)tile + STATE_FIRST, STATE_BYTES, NULL) ||
             !save_region(&w, tile->l1, tile->l1_bytes, tile->touched)) {
             return KERR_IO;
         }
@@ -891,7 +892,7 @@ kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
     for (uint32_t i = 0; i < CHIP_TILES && status == KERR_OK; i++) {
         struct tile *tile = &chip->tiles[i];
         const bool sweep = tile->kind != KERR_TILE_TENSIX;
-        status = restore_region(read, context, (uint8_t *)tile, STATE_BYTES, sweep);
+        status = restore_region(read, context, (uint8_t *)tile + STATE_FIRST, STATE_BYTES, sweep);
         if (status == KERR_OK) {
             status = restore_region(read, context, tile->l1, tile->l1_bytes, sweep);
         }
