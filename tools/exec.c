@@ -20,6 +20,7 @@
 #include "exec_summary.h"
 #include "exec_totals.h"
 #include "exec_trace.h"
+#include "place.h"
 #include "progress.h"
 #include "verbs.h"
 

@@ -319,7 +319,8 @@ static uint32_t short_l0_of(const rv_core *core, const rv_bus *bus, const lsu_la
 
 static uint32_t short_store_of(const rv_core *core, const rv_bus *bus)
 {
-    return ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 && bus->watchpoint == NULL && core->ic_pending_count == 0
+    return ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 && bus->watchpoint == NULL && core->ic_pending_count == 0 &&
+                   bus->shake == NULL
                ? bus->l1_size
                : 0;
 }

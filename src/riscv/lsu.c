@@ -65,7 +65,6 @@ static inline void determine_emit(rv_core *core, rv_bus *bus, uint32_t i, uint64
     }
     if (UNLIKELY(bus->shake != NULL)) {
         start += shake_draw(bus->shake, SHAKE_STORE, bus->node, core->index, core->shaken_stores++);
-        core->shake_load = true;
     }
     uint64_t *free_16 = &bus->ports->store_free_16[lsu_port(core->index)];
     const uint64_t start_16 = max64(start * 16, *free_16);
@@ -875,6 +874,7 @@ lsu_result lsu_store(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t 
         *now = wait;
         return lsu_store(core, bus, op, address, size, value, now, shared_limit);
     }
+    core->shake_load = bus->shake != NULL; /* here, not where it leaves the queue: that is found out at any time */
     l0_drop(core, address);
     const uint8_t flags = bus->line_flags[address >> LINE_SHIFT];
     if (flags & LINE_CODE) {
