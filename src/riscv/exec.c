@@ -313,7 +313,7 @@ static uint32_t short_l1_of(const rv_core *core, const rv_bus *bus, const lsu_la
 static uint32_t short_l0_of(const rv_core *core, const rv_bus *bus, const lsu_lap *lap)
 {
     const bool plain = !(core->cfg0 & CFG0_DIS_LOW_CASH) && ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 &&
-                       bus->watchpoint == NULL && lap == NULL;
+                       bus->watchpoint == NULL && lap == NULL && bus->shake == NULL;
     return plain ? bus->l1_size : 0;
 }
 
