@@ -36,7 +36,8 @@ enum {
 };
 
 typedef struct exec_wish {
-    const char *library, *threads, *seed, *shake, *harvest, *on_fault, *client_timeout, *output, *record, *report, *trace;
+    const char *library, *threads, *seed, *shake, *harvest, *on_fault, *client_timeout, *output, *record, *report,
+        *trace;
     double hang, timeout;             /* seconds; < 0: not given */
     const char *folders[FOLDERS + 3]; /* with those of add_folders */
     size_t folder_count;
