@@ -61,10 +61,16 @@ static void put_stores(hasher *h, const store_queue *q)
 {
     put(h, q->count);
     put(h, q->stuck);
+    if (q->last_visible > h->now) {
+        put_cycle(h, q->last_visible);
+    }
     for (uint32_t i = 0; i < q->count; i++) {
         const store_entry *e = &q->entry[(q->head + i) % STORE_RING];
         put_cycle(h, e->last);
         put_cycle(h, e->emit);
+        if (e->late != 0 && !e->device) {
+            put(h, e->late);
+        }
         put(h, (uint64_t)e->line << 32 | e->last_address);
         put(h, (uint64_t)e->mask << 8 | e->device);
         uint8_t data[16] = {0};
