@@ -20,6 +20,7 @@
 #include "exec_summary.h"
 #include "exec_totals.h"
 #include "exec_trace.h"
+#include "place.h"
 #include "progress.h"
 #include "verbs.h"
 
@@ -35,7 +36,8 @@ enum {
 };
 
 typedef struct exec_wish {
-    const char *library, *threads, *seed, *harvest, *on_fault, *client_timeout, *output, *record, *report, *trace;
+    const char *library, *threads, *seed, *shake, *harvest, *on_fault, *client_timeout, *output, *record, *report,
+        *trace;
     double hang, timeout;             /* seconds; < 0: not given */
     const char *folders[FOLDERS + 3]; /* with those of add_folders */
     size_t folder_count;
@@ -75,6 +77,11 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
     case OPTION_EXEC_LIBRARY: w->library = value; break;
     case OPTION_EXEC_THREADS: w->threads = value; break;
     case OPTION_EXEC_SEED: w->seed = value; break;
+    case OPTION_EXEC_SHAKE: {
+        uint64_t seed;
+        w->shake = value;
+        return parse_number(value, UINT64_MAX, &seed, error);
+    }
     case OPTION_EXEC_HARVEST: {
         kerr_harvesting shape;
         w->harvest = value;
@@ -144,6 +151,7 @@ static void set_environment(const exec_wish *w, const char *library, const char 
     set_given("KERR_ON_FAULT", w->on_fault);
     set_given("KERR_THREADS", w->threads);
     set_given("KERR_SEED", w->seed);
+    set_given("KERR_SHAKE", w->shake);
     set_given("KERR_HARVEST", w->harvest);
     set_given("TT_METAL_OPERATION_TIMEOUT_SECONDS", w->client_timeout);
 }

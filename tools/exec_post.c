@@ -43,7 +43,7 @@ static void print_chip(FILE *to, exec_page *page, const char *const *folders, si
         status = kerr_restore(chip, read_post, &reader);
     }
     if (status == KERR_OK) {
-        waits_print(to, chip, folders, count, SEARCH_SECONDS);
+        waits_print_searching(to, chip, folders, count, SEARCH_SECONDS);
     } else {
         (void)fprintf(to, "  the chip could not be looked at: %s\n", kerr_status_text(status));
     }

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { SNAPSHOT_VERSION = 3, PAGE = 4096 };
+enum { SNAPSHOT_VERSION = 4, PAGE = 4096 };
 #define STATE_BYTES offsetof(struct tile, environment)
 
 /* ---- Hash --------------------------------------------------------------------------------------------- */
@@ -129,6 +129,11 @@ static void put_core(hasher *h, const rv_core *core)
                 put_bytes(h, core->ic_data[set][way], COST_ICACHE_LINE_BYTES);
             }
         }
+    }
+    if (core->shaken_stores | core->shaken_loads | core->shaken_device_stores | core->shaken_device_loads) {
+        put(h, (uint64_t)core->shaken_stores << 32 | core->shaken_loads);
+        put(h, (uint64_t)core->shaken_device_stores << 32 | core->shaken_device_loads);
+        put(h, core->shake_load);
     }
     put(h, core->ic_pending_count);
     for (uint32_t i = 0; i < core->ic_pending_count; i++) {
@@ -433,6 +438,9 @@ uint64_t chip_hash(const kerr_chip *chip)
     hasher h = {.value = UINT64_C(0x4B657272), .now = chip->now};
     put(&h, chip->now);
     put(&h, chip->environment.seed);
+    if (chip->environment.shake.seed != 0) {
+        put(&h, chip->environment.shake.seed);
+    }
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         put_tile(&h, &chip->tiles[i]);
     }
@@ -450,7 +458,7 @@ typedef struct snapshot_header {
     char magic[8];
     uint32_t version, tile_count;
     uint64_t state_bytes, l1_bytes, passive_bytes;
-    uint64_t seed, now, stop_cycle;
+    uint64_t seed, shake, now, stop_cycle;
 } snapshot_header;
 
 static const char magic[8] = {'K', 'E', 'R', 'R', 's', 'n', 'a', 'p'};
@@ -589,6 +597,7 @@ kerr_status chip_save(const kerr_chip *chip, bool banks, kerr_write_fn write, vo
         .l1_bytes = L1_BYTES,
         .passive_bytes = sizeof *chip->passive,
         .seed = chip->environment.seed,
+        .shake = chip->environment.shake.seed,
         .now = chip->now,
         .stop_cycle = chip->stop_cycle,
     };
@@ -871,9 +880,10 @@ kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
             return KERR_NO_MEMORY;
         }
     }
-    const uint64_t seed = chip->environment.seed;
+    const uint64_t seed = chip->environment.seed, shake = chip->environment.shake.seed;
     const kerr_harvesting harvesting = chip->passive->harvesting;
     chip->environment.seed = header.seed;
+    chip->environment.shake.seed = header.shake;
     chip_clear(chip);
     chip->now = header.now;
     chip->stop_cycle = header.stop_cycle;
@@ -913,6 +923,7 @@ kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
     check_restored(chip->checks);
     if (status != KERR_OK) {
         chip->environment.seed = seed;
+        chip->environment.shake.seed = shake;
         chip->passive->harvesting = harvesting;
         chip_clear(chip);
     }

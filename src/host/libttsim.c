@@ -6,6 +6,7 @@
  *
  *   KERR_THREADS   worker threads (default: what the machine offers, at most 8)
  *   KERR_SEED      of everything the hardware leaves to chance (default 0)
+ *   KERR_SHAKE     seed of shaken timing (default 0: none)
  *   KERR_ON_FAULT  dead: the card falls off the bus (default);  exit: the process ends with status 1;
  *                  card: go on as the hardware would;  throw: as dead, after a C++ exception
  *   KERR_HOST_TIME cycles that pass before a read is answered (default 1000);  0: host time off
@@ -313,6 +314,7 @@ static void card_init(void)
     kerr_config_init(&config);
     config.threads = (uint32_t)environment_number("KERR_THREADS", 0, 64);
     config.seed = environment_number("KERR_SEED", 0, UINT64_MAX);
+    config.shake = environment_number("KERR_SHAKE", 0, UINT64_MAX);
     sim.on_fault = environment_on_fault();
     sim.read_cycles = environment_number("KERR_HOST_TIME", READ_CYCLES, 1000000);
     if (sim.on_fault == ON_FAULT_CARD)

@@ -27,8 +27,10 @@ enum {
     L0_LINES = 4,
     L0_LINE_BYTES = 16,
     PREDICTOR_ENTRIES = 512, /* estimate: the silicon zones need at least 65 branches at once */
-    TARGET_ENTRIES = 64,     /* estimate */
-    LINE_SHIFT = 6,          /* granule of rv_bus.line_flags */
+    PREDICT_NOT_TAKEN = 0,
+    PREDICT_TAKEN = 1,
+    TARGET_ENTRIES = 64, /* estimate */
+    LINE_SHIFT = 6,      /* granule of rv_bus.line_flags */
     IC_PENDING = 8,
     TOUCH_SHIFT = 12, /* granule of rv_bus.touched */
 };
@@ -171,7 +173,7 @@ typedef struct rv_core {
         uint32_t first, last; /* line numbers */
         uint64_t at;          /* cycle of the write */
     } ic_pending[IC_PENDING];
-    uint8_t predictor[PREDICTOR_ENTRIES]; /* 2-bit counter xor 1, so that zero means weakly not taken */
+    uint8_t predictor[PREDICTOR_ENTRIES]; /* PREDICT_* */
     uint32_t target_pc[TARGET_ENTRIES], target[TARGET_ENTRIES];
     /* CSRs with storage */
     uint32_t cfg0, pmacfg[2], cfg1, hwa_mask, hwa_cfg, vgsrc;
@@ -179,6 +181,9 @@ typedef struct rv_core {
     uint64_t mhpmcounter[2];
     uint32_t tt_status[10]; /* 0xbc0 .. 0xbc9 */
     uint32_t intp_restore_pc;
+    /* --shake: events so far, which number the draws; the next load from L1 is one. */
+    uint32_t shaken_stores, shaken_loads, shaken_device_stores, shaken_device_loads;
+    bool shake_load;
     rv_fp fp;
     rv_vec vec;
     uint8_t local[8192];
@@ -253,6 +258,8 @@ typedef struct rv_bus {
     const bool *attention; /* set by a device access that other cores may be waiting for */
     uint64_t seed_place;   /* key of this core's randomness */
     uint64_t seed;
+    const struct shake *shake; /* NULL: nothing is shaken */
+    uint8_t node;              /* of the tile, for it */
     /* The tile's slow paths.  All cycles are cycles of this core's instruction. */
     bus_result (*load)(void *owner, unsigned core, uint32_t address, unsigned size, uint64_t now, uint32_t *value,
                        unsigned *latency);

@@ -10,6 +10,7 @@
 #include "riscv/lsu.h"
 
 #include "base/random.h"
+#include "base/shake.h"
 #include "kerr.h"
 #include "riscv/icache.h"
 
@@ -61,6 +62,10 @@ static inline void determine_emit(rv_core *core, rv_bus *bus, uint32_t i, uint64
     if (e->device) {
         e->emit = start;
         return;
+    }
+    if (UNLIKELY(bus->shake != NULL)) {
+        start += shake_draw(bus->shake, SHAKE_STORE, bus->node, core->index, core->shaken_stores++);
+        core->shake_load = true;
     }
     uint64_t *free_16 = &bus->ports->store_free_16[lsu_port(core->index)];
     const uint64_t start_16 = max64(start * 16, *free_16);
@@ -400,6 +405,20 @@ void lsu_read_own(const rv_core *core, const rv_bus *bus, uint32_t address, unsi
     read_through_queue(core, bus, address, size, data);
 }
 
+void lsu_write_own(rv_core *core, uint32_t address, unsigned size, const uint8_t *data)
+{
+    store_queue *q = &core->stores;
+    for (uint32_t i = 0; i < q->count; i++) {
+        store_entry *e = &q->entry[(q->head + i) % STORE_RING];
+        for (unsigned b = 0; b < size && !e->device; b++) {
+            const uint32_t at = address + b - e->line;
+            if (at < 16 && (e->mask >> at & 1)) {
+                e->data[at] = data[b];
+            }
+        }
+    }
+}
+
 /* ---- L0 data cache ----------------------------------------------------------------------------- */
 
 /* OPEN: which of the four lines an address goes to.  The manual gives the size only; direct mapped is our choice.  Would
@@ -410,7 +429,11 @@ enum { L0_FLUSH_GROUP = 128 };
 
 static uint64_t flush_in_group(const rv_bus *bus, uint64_t group)
 {
-    return group * L0_FLUSH_GROUP + random_at(bus->seed, bus->seed_place, group) % L0_FLUSH_GROUP;
+    uint64_t place = random_at(bus->seed, bus->seed_place, group);
+    if (UNLIKELY(bus->shake != NULL)) {
+        place += shake_draw(bus->shake, SHAKE_L0, bus->node, (unsigned)bus->seed_place & 7, group);
+    }
+    return group * L0_FLUSH_GROUP + place % L0_FLUSH_GROUP;
 }
 
 uint64_t rv_l0_flush_after(const rv_bus *bus, uint64_t request)
@@ -613,7 +636,16 @@ static lsu_result load_l1(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_dec
         l0_count(core, bus);
     }
     tell(core, bus, op, address, size, RV_LOADS, *now);
-    deliver(core, op->rd, size, extend(load32(raw), size, sign), *now + COST_LOAD_L1);
+    unsigned latency = COST_LOAD_L1;
+    if (UNLIKELY(core->shake_load) && bus->shake != NULL) {
+        core->shake_load = false;
+        latency += shake_draw(bus->shake, SHAKE_LOAD, bus->node, core->index, core->shaken_loads++);
+    }
+    deliver(core, op->rd, size, extend(load32(raw), size, sign), *now + latency);
+    if (latency > COST_RETIRE_QUEUE && latency > COST_LOAD_L1) {
+        long_load(core, *now + latency);
+        return LSU_CAREFUL;
+    }
     return LSU_DONE;
 }
 
@@ -658,6 +690,9 @@ static lsu_result load_device(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv
         if (lap != NULL) {
             record_watch(lap, bus, address, size); /* who changes it cancels the lap: tile_device_changing */
             note_clock(lap, steady, size);
+        }
+        if (UNLIKELY(bus->shake != NULL) && steady == STEADY_NOT) {
+            latency += shake_draw(bus->shake, SHAKE_DEVICE_LOAD, bus->node, core->index, core->shaken_device_loads++);
         }
         deliver(core, op->rd, size, extend(value, size, sign), *now + latency);
         if (latency > COST_RETIRE_QUEUE) {
@@ -772,7 +807,12 @@ static lsu_result store_device(rv_core *core, rv_bus *bus, uint32_t address, uns
         rv_drain(core, bus, *now);
         icache_catch_up(core, bus, *now);
     }
-    if (core->stores.count == 0) {
+    const unsigned delay =
+        UNLIKELY(bus->shake != NULL) && !is_push(core, bus, address, size)
+            ? shake_draw(bus->shake, SHAKE_DEVICE_STORE, bus->node, core->index, core->shaken_device_stores)
+            : 0;
+    if (core->stores.count == 0 && delay == 0) {
+        core->shaken_device_stores += bus->shake != NULL;
         bus->in_turn = true;
         const bus_result r = bus->store(bus->owner, core->index, address, size, value, *now);
         bus->in_turn = false;
@@ -797,7 +837,8 @@ static lsu_result store_device(rv_core *core, rv_bus *bus, uint32_t address, uns
     *e = (store_entry){.last = *now, .emit = NEVER, .line = address, .last_address = address, .device = (uint8_t)size};
     e->pc = core->pc;
     store32(e->data, value);
-    determine_emit(core, bus, q->count - 1, *now);
+    determine_emit(core, bus, q->count - 1, *now + delay);
+    core->shaken_device_stores += delay != 0;
     q->watched = true; /* the tile must look when it comes out */
     q->exact = q->exact || !is_push(core, bus, address, size);
     return known ? LSU_DONE : LSU_EVENT;

@@ -9,6 +9,8 @@
 #include "tensix/config_pipe.h"
 #include "tensix/later.h"
 
+#include "base/bits.h"
+#include "base/shake.h"
 #include "cfg_fields.h"
 #include "check/hooks.h"
 #include "noc/overlay.h"
@@ -66,6 +68,8 @@ step_result config_RDCFG(tensix_step *s, const struct op_RDCFG *op)
         return past_the_end(s, "TensixCoprocessor/RDCFG", "RDCFG", op->CfgIndex, CFG_WORDS);
     if (!enter(s, CONFIG_ENTER_RDCFG))
         return STEP_STALLED;
+    if (UNLIKELY(s->tx->shake.on))
+        s->latency += tile_shake(s->tile, SHAKE_CONFIG, s->thread, s->tx->shake.config[s->thread]++);
     hook_config(s->tile, state_id(s), op->CfgIndex, CHECK_READ, s->cycle);
     hook_gpr(s->tile, s->thread, op->ResultReg, 1, CHECK_WRITE);
     tensix_later_gpr(s->tile, s->tx, s->cycle + s->latency, s->thread, op->ResultReg, UINT32_MAX,

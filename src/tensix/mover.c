@@ -12,6 +12,7 @@
 #include "tensix_units.h"
 
 #include "base/bits.h"
+#include "base/shake.h"
 #include "cfg_fields.h"
 #include "check/hooks.h"
 #include "tensix/config_pipe.h"
@@ -78,7 +79,7 @@ static void start(const struct tile *tile, struct tensix *tx, uint32_t destinati
     struct tensix_mover *m = &tx->mover;
     tensix_changing(tile, tx, TENSIX_WATCH_MOVER, cycle);
     hook_mover_starts(tile);
-    m->started = cycle;
+    m->started = cycle + (UNLIKELY(tx->shake.on) ? tile_shake(tile, SHAKE_MOVER, 0, tx->shake.mover++) : 0);
     m->destination = destination;
     m->source = source;
     m->left = units;

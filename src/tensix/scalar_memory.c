@@ -15,6 +15,7 @@
 #include "tensix/scalar.h"
 
 #include "base/bits.h"
+#include "base/shake.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/trace.h"
 
@@ -43,13 +44,15 @@ static struct tensix_request *request(tensix_step *s, unsigned kind, uint32_t ad
     const uint64_t leaves = max64(s->cycle + issue, u->port_free);
     s->issue = s->latency = (uint32_t)(leaves - s->cycle);
     u->port_free = leaves + hold;
+    uint64_t there = leaves + COST_SCALAR_MEMORY;
+    if (UNLIKELY(s->tx->shake.on)) {
+        there += tile_shake(s->tile, SHAKE_SCALAR, 0, s->tx->shake.scalar++);
+        if (u->count != 0)
+            there = max64(there, u->request[(u->head + u->count - 1u) % SCALAR_REQUESTS].cycle);
+    }
     struct tensix_request *r = &u->request[(u->head + u->count++) % SCALAR_REQUESTS];
-    *r = (struct tensix_request){.cycle = leaves + COST_SCALAR_MEMORY,
-                                 .word = s->word,
-                                 .pc = s->pc,
-                                 .address = address,
-                                 .kind = (uint8_t)kind,
-                                 .thread = s->thread};
+    *r = (struct tensix_request){
+        .cycle = there, .word = s->word, .pc = s->pc, .address = address, .kind = (uint8_t)kind, .thread = s->thread};
     tensix_event_at(s->tx, r->cycle - 1);
     return r;
 }
@@ -90,7 +93,7 @@ step_result scalar_LOADIND(tensix_step *s, const struct op_LOADIND *op)
     struct tensix_request *r = request(s, LOAD, address & ~(bytes - 1), s->issue, 1);
     r->bytes = (uint8_t)bytes;
     r->gpr = (uint8_t)(op->ResultReg & (bytes == 16 ? 0x3C : 0x3F));
-    r->answer = s->cycle + s->issue + COST_SCALAR_LOAD;
+    r->answer = r->cycle + COST_SCALAR_LOAD - COST_SCALAR_MEMORY;
     outstanding(s->t, r->answer);
     increment(s, op->OffsetHalfReg, op->OffsetIncrement);
     return STEP_RETIRED;
@@ -168,7 +171,7 @@ step_result scalar_LOADREG(tensix_step *s, const struct op_LOADREG *op)
     struct tensix_request *r = request(s, LOAD_REGISTER, address, s->issue, 1);
     r->bytes = 4;
     r->gpr = (uint8_t)op->ResultReg;
-    r->answer = s->cycle + s->issue + COST_SCALAR_LOAD;
+    r->answer = r->cycle + COST_SCALAR_LOAD - COST_SCALAR_MEMORY;
     outstanding(s->t, r->answer);
     return STEP_RETIRED;
 }
@@ -187,7 +190,7 @@ step_result scalar_ATINCGET(tensix_step *s, const struct op_ATINCGET *op)
     r->gpr = (uint8_t)op->InOutReg;
     r->data[0] = scalar_gpr(s, op->InOutReg);
     r->data[1] = (2u << op->IntWidth) - 1;
-    r->answer = s->cycle + s->issue + COST_SCALAR_ATOMIC;
+    r->answer = r->cycle + COST_SCALAR_ATOMIC - COST_SCALAR_MEMORY;
     outstanding(s->t, r->answer);
     return STEP_RETIRED;
 }
@@ -206,7 +209,7 @@ step_result scalar_ATSWAP(tensix_step *s, const struct op_ATSWAP *op)
     else
         for (unsigned i = 0; i < 4; i++)
             r->data[i] = scalar_gpr(s, (op->DataReg & 0x3C) + i);
-    r->answer = s->cycle + s->issue + COST_SCALAR_ATOMIC;
+    r->answer = r->cycle + COST_SCALAR_ATOMIC - COST_SCALAR_MEMORY;
     outstanding(s->t, r->answer);
     return STEP_RETIRED;
 }

@@ -44,6 +44,7 @@ void config_keep_word(struct tile *tile, unsigned bank, unsigned word, uint32_t 
 {
     struct devices *dev = tile_devices(tile);
     uint32_t(*config)[CFG_WORDS] = dev->tensix.config;
+    tensix_config_changing(tile, &dev->tensix, cycle);
     if (word < GLOBAL_CFGREG_BASE_ADDR32) {
         if (word < THCON_CFGREG_BASE_ADDR32 || !soft_reset_bit(dev, SOFT_RESET_THCON))
             config[bank][word] = value;
@@ -62,6 +63,7 @@ void config_keep_word(struct tile *tile, unsigned bank, unsigned word, uint32_t 
 void config_write_word(struct tile *tile, unsigned bank, unsigned word, uint32_t value, uint64_t cycle)
 {
     if (word == STATE_RESET_EN_ADDR32) {
+        tensix_config_changing(tile, &tile_devices(tile)->tensix, cycle);
         uint32_t *config = tile_devices(tile)->tensix.config[bank];
         memset(config, 0, GLOBAL_CFGREG_BASE_ADDR32 * sizeof *config);
     } else {

@@ -349,6 +349,11 @@ struct vector_cache *tile_vector_cache(struct tile *tile)
     return &tile->vector_cache;
 }
 
+unsigned tile_shake(const struct tile *tile, unsigned site, unsigned sub, uint64_t number)
+{
+    return shake_draw(&tile->environment->shake, site, noc_node_at(tile->at.x, tile->at.y), sub, number);
+}
+
 struct tensix_schedules *tile_schedules(const struct tile *tile)
 {
     return tile->schedules;
@@ -491,7 +496,11 @@ static bool put_outbox(struct tile *tile, packet_ref ref)
 static void send_to_self(struct tile *tile, packet_ref ref, uint64_t cycle)
 {
     noc_packet *packet = noc_packet_at(tile->packets, ref);
-    const uint64_t effect = cycle + COST_NOC_IN + COST_NOC_OUT + noc_flits(packet) - 1 + noc_pickup(packet);
+    const struct shake *shake = &tile->environment->shake;
+    uint64_t effect = cycle + COST_NOC_IN + COST_NOC_OUT + noc_flits(packet) - 1 + noc_pickup(packet);
+    if (UNLIKELY(shake->seed != 0)) {
+        effect = noc_shaken(shake, packet, packet->source, effect);
+    }
     const noc_entry entry = {.cycle = effect, .order = noc_order(packet), .ref = ref};
     if (!noc_queue_put(&tile->port->inbox, entry)) {
         lost(tile, packet, cycle);
@@ -503,7 +512,10 @@ static void send_to_self(struct tile *tile, packet_ref ref, uint64_t cycle)
         return;
     }
     if (packet->return_to == packet->source) {
-        const noc_entry ack = noc_ack(packet, packet->source, effect);
+        noc_entry ack = noc_ack(packet, packet->source, effect);
+        if (UNLIKELY(shake->seed != 0)) {
+            ack.cycle = noc_shaken_ack(shake, packet, packet->source, ack.cycle);
+        }
         if (!noc_queue_put(&tile->port->acks, ack)) {
             lost(tile, packet, cycle);
         }
@@ -773,7 +785,8 @@ bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigne
 static void bus_breakpoint(void *owner, unsigned core, uint32_t pc, uint64_t now)
 {
     struct tile *tile = owner;
-    if (devices_breakpoint(tile, core, pc, now)) {
+    tile_stop_at_pc(tile, core, pc, now);
+    if ((tile->breakpoints >> core & 1) && devices_breakpoint(tile, core, pc, now)) {
         tile->core[core].single_step = true;
     }
 }
@@ -781,7 +794,11 @@ static void bus_breakpoint(void *owner, unsigned core, uint32_t pc, uint64_t now
 static void bus_watchpoint(void *owner, unsigned core, uint32_t address, unsigned size, bool is_store, uint64_t now)
 {
     struct tile *tile = owner;
-    if (!tile->core[core].offered && devices_watchpoint(tile, core, address, size, is_store, now)) {
+    if (tile->core[core].offered) {
+        return;
+    }
+    tile_stop_at_access(tile, core, address, size, is_store, now);
+    if ((tile->breakpoints >> core & 1) && devices_watchpoint(tile, core, address, size, is_store, now)) {
         tile->core[core].single_step = true;
     }
 }
@@ -798,8 +815,8 @@ void tile_core_set_breakpoints(struct tile *tile, unsigned core, bool any)
     } else {
         tile->breakpoints &= (uint8_t) ~(1u << core);
     }
-    tile->bus[core].breakpoint = any ? bus_breakpoint : NULL;
-    tile->bus[core].watchpoint = any ? bus_watchpoint : NULL;
+    tile->bus[core].breakpoint = any || tile_stops_pc(tile, core) ? bus_breakpoint : NULL;
+    tile->bus[core].watchpoint = any || tile_stops_access(tile, core) ? bus_watchpoint : NULL;
 }
 
 void tile_core_set_slow_mode(struct tile *tile, unsigned core, bool on, uint64_t cycle)
@@ -1197,6 +1214,19 @@ void tile_tensix_trace(const struct tile *tile, const kerr_trace_tensix *record)
     tile->environment->trace(tile->environment->trace_context, &event);
 }
 
+void tile_note_shake(struct tile *tile)
+{
+    const struct shake *shake = tile->environment->shake.seed != 0 ? &tile->environment->shake : NULL;
+    if (tile->dev.tensix.shake.on != (shake != NULL)) {
+        tile->dev.tensix.shake.on = shake != NULL;
+    }
+    for (unsigned i = 0; i < tile->cores; i++) {
+        if (tile->bus[i].shake != shake) {
+            tile->bus[i].shake = shake;
+        }
+    }
+}
+
 void tile_note_trace(struct tile *tile)
 {
     const bool traced = (tile->environment->trace_kinds & KERR_TRACE_TENSIX) != 0;
@@ -1275,6 +1305,7 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
             .attention = &tile->attention,
             .seed = environment->seed,
             .seed_place = (uint64_t)index << 32 | 0x4C300000u | i, /* "L0" of core i */
+            .node = noc_node_at(at.x, at.y),
             .load = bus_load,
             .store = bus_store,
             .keep = bus_keep,
@@ -1290,6 +1321,7 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
             .fault = bus_fault,
         };
     }
+    tile_note_shake(tile);
 }
 
 /* What a parked core polls in L1; registers announce their changes themselves (tile_device_changing). */
@@ -1306,6 +1338,7 @@ static void flag_watches(struct tile *tile, const rv_core *core)
 static void derive(struct tile *tile, uint64_t now)
 {
     tile_note_trace(tile);
+    tile_note_shake(tile);
     for (unsigned i = 0; i < tile->cores; i++) {
         tile->live &= (uint8_t) ~(1u << i);
         tile->live |= (uint8_t)((tile->core[i].state != RV_IN_RESET) << i);
@@ -1706,7 +1739,7 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
     const bool trace_is_full =
         tile->environment->trace != NULL && (tile->environment->trace_kinds & KERR_TRACE_PARKING) == 0;
     tile->packets = worker->packets;
-    tile->schedules = checked ? NULL : worker->schedules;
+    tile->schedules = checked || tile->environment->shake.seed != 0 ? NULL : worker->schedules;
     const uint8_t touch_mark = tile->speculative ? 2 : 1;
     if (tile->bus[0].blocks != worker->blocks || tile->bus[0].touch_mark != touch_mark ||
         (tile->bus[0].trace != NULL) != traced || tile->bus[0].never_parks != trace_is_full ||
@@ -2058,7 +2091,8 @@ bool tile_core_peek(const struct tile *tile_const, unsigned core, uint32_t addre
         return true;
     }
     if (in_l1(tile, address, size)) {
-        memcpy(data, tile->l1 + address, size);
+        rv_core copy; /* its own stores that have not come out yet are there for it */
+        lsu_read_own(tile_core_view(tile, core, now, &copy), &tile->bus[core], address, (unsigned)size, data);
         return true;
     }
     uint32_t value;
@@ -2084,6 +2118,7 @@ bool tile_core_poke(struct tile *tile, unsigned core, uint32_t address, const vo
     if (in_l1(tile, address, size)) {
         if (size != 0) {
             l1_write(tile, BY_HOST, address, data, (unsigned)size, now);
+            lsu_write_own(&tile->core[core], address, (unsigned)size, data);
         }
         return true;
     }

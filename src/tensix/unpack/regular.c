@@ -260,6 +260,13 @@ static bool unpacker_is_busy(tensix_step *s, unsigned which)
     return true;
 }
 
+bool unpack_may_be_late(tensix_step *s)
+{
+    const struct op_UNPACR op = decode_UNPACR(s->word);
+    return !op.CfgContextCntInc && !op.SearchCacheFlush && !unpack_held(s) && !unpacker_is_busy(s, op.WhichUnpacker) &&
+           !src_unpacker_waits(s, op.WhichUnpacker);
+}
+
 step_result unpack_execute(tensix_step *s, const struct op_UNPACR *op, bool quick)
 {
     struct unpack_done done;
