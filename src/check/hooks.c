@@ -6,6 +6,9 @@
 #include "check/memory.h"
 #include "noc/packet.h"
 #include "tensix/regs/dst.h"
+#include "tile/tile.h"
+
+_Static_assert(offsetof(struct tile, check) == 0, "check_of");
 
 #include <string.h>
 

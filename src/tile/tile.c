@@ -1223,6 +1223,9 @@ void tile_note_shake(struct tile *tile)
     for (unsigned i = 0; i < tile->cores; i++) {
         if (tile->bus[i].shake != shake) {
             tile->bus[i].shake = shake;
+            for (unsigned n = 0; n < STORE_RING && shake == NULL; n++) {
+                tile->core[i].stores.entry[n].late = 0;
+            }
         }
     }
 }
