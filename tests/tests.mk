@@ -33,7 +33,7 @@ TEST_TSAN_BINS += $(call test-bin,$(UNIT_TSAN))
 
 # The programs that tests/rv.list runs.
 RV_TEST_SRCS := tests/isa/rv32/run_t.c tests/isa/rv32/edges.c tests/qemu/compare.c $(wildcard tests/same/*.c) \
-    $(wildcard tests/noc/*.c) $(wildcard tests/tensix/*.c) tests/timing/silicon.c tests/timing/noc_silicon.c \
+    $(wildcard tests/noc/*.c) $(wildcard tests/tensix/*.c) $(wildcard tests/check/*.c) tests/timing/silicon.c tests/timing/noc_silicon.c \
     tests/timing/tensix_silicon.c tests/timing/typecasts.c tests/timing/matmul_silicon.c
 RV_TEST_BINS := $(call test-bin,$(RV_TEST_SRCS))
 RV_SUPPORT_OBJS := $(call obj,$(sort $(wildcard tests/support/*.c)))

@@ -33,6 +33,13 @@ enum {
  * the core's. */
 void check_core_access(struct tile_check *check, unsigned core, uint32_t instruction, uint32_t address, unsigned size,
                        unsigned how, uint64_t cycle);
+/* Somebody else writes to the local RAM of a core, or the host to its own. */
+void check_local(struct tile_check *check, unsigned core, uint32_t offset, uint32_t size, unsigned how);
+static inline void hook_local(const struct tile *tile, unsigned core, const void *at, size_t size, unsigned how)
+{
+    if (CHECKED(tile))
+        check_local(tile->check, core, (uint32_t)((const uint8_t *)at - tile->core[core].local), (uint32_t)size, how);
+}
 /* The core is about to load from or store to something else: what the device tells of meanwhile is its doing. */
 void check_core_acts(struct tile_check *check, unsigned core, uint64_t cycle);
 /* The same of anything else, registers, FIFOs, local RAMs of others, with the value; `how` without CHECK_FROM_L0. */
@@ -175,6 +182,9 @@ static inline void hook_config(const struct tile *tile, unsigned bank, unsigned 
     if (CHECKED(tile))
         check_config(check_of(tile), bank, word, how, visible);
 }
+
+/* A hazard of the Vector Unit or of UNPACR_NOP that is not recorded as a fault. */
+void check_hazard(struct tile_check *check, const kerr_fault *fault);
 
 /* ---- NoC transactions ----------------------------------------------------------------------------------------------- */
 

@@ -927,6 +927,7 @@ kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
     if (status == KERR_OK) {
         status = restore_fabric(chip, read, context);
     }
+    check_restored(chip->checks);
     if (status != KERR_OK) {
         chip->environment.seed = seed;
         chip->environment.shake.seed = shake;

@@ -15,7 +15,7 @@ kerr_status kerr_set_checks(kerr_chip *chip, uint32_t checks)
         return KERR_BAD_STATE;
     }
     check_destroy(chip->checks);
-    chip->checks = checks != 0 ? check_create(chip->tiles, KERR_TENSIX_TILES, checks) : NULL;
+    chip->checks = checks != 0 ? check_create(chip->tiles, KERR_TENSIX_TILES, checks, chip->now == 0) : NULL;
     chip->environment.checks = chip->checks != NULL ? checks : 0;
     return checks != 0 && chip->checks == NULL ? KERR_NO_MEMORY : KERR_OK;
 }
