@@ -499,11 +499,11 @@ typedef struct kerr_trace_shake {
 typedef struct kerr_trace_noc {
     uint64_t address; /* in the tile */
     uint32_t length;
-    uint32_t pc;      /* of the core that asked, 0 unknown */
-    int8_t core;      /* kerr_core of the tile that asked, -1 unknown */
-    kerr_xy from;     /* the sender of this packet */
+    uint32_t pc;  /* of the core that asked, 0 unknown */
+    int8_t core;  /* kerr_core of the tile that asked, -1 unknown */
+    kerr_xy from; /* the sender of this packet */
     uint8_t noc, virtual_channel;
-    bool is_store; /* memory of the tile is written: a write, an atomic or the answer to a read */
+    bool is_store;  /* memory of the tile is written: a write, an atomic or the answer to a read */
     bool is_answer; /* the tile has asked for it */
     uint8_t reserved;
 } kerr_trace_noc;
@@ -564,6 +564,32 @@ kerr_status kerr_set_shake(kerr_chip *chip, uint64_t seed, const kerr_shake_rang
  * Returns the length it would need, as snprintf. */
 size_t kerr_address_format(kerr_tile_kind kind, kerr_core core, uint32_t address, bool is_store, char *buffer,
                            size_t size);
+
+/* What a debugger waits for.  A stop holds nothing up and changes nothing: the chip notes when it comes by.  A debugger that wants
+ * to be in that very cycle goes back to a snapshot and runs up to it. */
+typedef enum kerr_stop_kind {
+    KERR_STOP_PC = 0, /* the core is about to execute the instruction at `address` */
+    KERR_STOP_STEP,   /* ... any instruction */
+    KERR_STOP_READ,   /* a load of the core reads one of `size` bytes from `address` on */
+    KERR_STOP_WRITE,  /* a store or atomic of the core goes there */
+    KERR_STOP_ACCESS, /* either */
+} kerr_stop_kind;
+typedef struct kerr_stop {
+    kerr_xy at;
+    uint8_t core; /* kerr_core */
+    uint8_t kind; /* kerr_stop_kind */
+    uint32_t address, size;
+} kerr_stop;
+typedef struct kerr_stop_hit {
+    uint64_t cycle; /* in which the instruction issues */
+    uint32_t index; /* of the stop, UINT32_MAX: there was none */
+    uint32_t pc;    /* of the instruction */
+} kerr_stop_hit;
+enum { KERR_STOPS_MAX = 256 };
+/* Instead of those before; none are left after kerr_reset and kerr_restore.  Cores with a stop run instruction by instruction. */
+kerr_status kerr_set_stops(kerr_chip *chip, const kerr_stop *stops, size_t count);
+/* The first and the last time that one was come by since they were set; either may be NULL. */
+kerr_status kerr_stops_hit(const kerr_chip *chip, kerr_stop_hit *first, kerr_stop_hit *last);
 
 enum { KERR_WATCH_WRITE = 1 };
 typedef struct kerr_watch_event {

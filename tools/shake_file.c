@@ -102,9 +102,10 @@ bool shake_file_apply(const char *path, uint64_t seed, kerr_chip *chip, tool_err
     }
     const kerr_status status = kerr_set_shake(chip, seed, ranges, count);
     free(ranges);
-    return status == KERR_OK || tool_fail(error, "%s: %s", path,
-                                          status == KERR_BAD_ARGUMENT ? "two lines have a delay in common, or there are more than 65536"
-                                                                      : kerr_status_text(status));
+    return status == KERR_OK ||
+           tool_fail(error, "%s: %s", path,
+                     status == KERR_BAD_ARGUMENT ? "two lines have a delay in common, or there are more than 65536"
+                                                 : kerr_status_text(status));
 }
 
 void shake_file_print(FILE *to, const kerr_shake_range *ranges, size_t count)

@@ -13,6 +13,7 @@ int run_main(int count, char *const *arguments);
 int show_main(int count, char *const *arguments);
 int exec_main(int count, char *const *arguments);
 int replay_main(int count, char *const *arguments);
+int gdb_main(int count, char *const *arguments);
 int info_main(int count, char *const *arguments);
 int explain_main(int count, char *const *arguments);
 int why_main(int count, char *const *arguments);

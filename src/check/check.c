@@ -2,6 +2,7 @@
 /* Findings of a tile: where they are kept, when two are the same, what they stop. */
 #include "check/check.h"
 
+#include "base/bits.h"
 #include "tile/tile.h"
 
 #include <stdio.h>
@@ -66,9 +67,45 @@ static void add_history(const struct tile_check *check, kerr_finding *f)
     check_history(check, is_thread ? (unsigned)CHECK_CORES + f->access.thread : (unsigned)f->access.core, f);
 }
 
+/* From where the core entered straight-line code on, back from its pc. */
+static void core_history(const struct tile_check *check, unsigned core, kerr_finding *f)
+{
+    const struct check_path *path = &check->path[core];
+    const struct tile *tile = check->tile;
+    const rv_core *c = &tile->core[core];
+    uint32_t pcs[KERR_HISTORY], n = 0;
+    uint64_t cycles[KERR_HISTORY];
+    /* instret is brought up to date at the end of a block only: pc says how far it is in the last one. */
+    uint64_t end = 0;
+    for (uint32_t i = 0; i < path->next && i < KERR_HISTORY && n < KERR_HISTORY; i++) {
+        const uint32_t at = (path->next - 1 - i) % KERR_HISTORY;
+        const uint32_t pc = path->entry[at].pc;
+        uint64_t count =
+            i == 0 ? (c->pc >= pc && c->pc - pc < 4 * 64 ? (c->pc - pc) / 4 + 1 : 1) : end - path->entry[at].instret;
+        count = count < 64 ? count : 64;
+        end = path->entry[at].instret;
+        for (uint64_t k = count; k-- > 0 && n < KERR_HISTORY; n++) {
+            pcs[n] = pc + 4 * (uint32_t)k;
+            cycles[n] = path->entry[at].cycle + k;
+        }
+    }
+    f->history_count = n;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t pc = pcs[n - 1 - i];
+        f->history[i] = (kerr_step){cycles[n - 1 - i], pc, pc < tile->l1_bytes - 3 ? load32(tile->l1 + pc) : 0};
+    }
+}
+
 void check_history(const struct tile_check *check, unsigned actor, kerr_finding *f)
 {
-    const struct check_history *h = &check->history[actor];
+    if (!(check->checks & KERR_CHECK_HISTORY)) {
+        return;
+    }
+    if (actor < CHECK_CORES) {
+        core_history(check, actor, f);
+        return;
+    }
+    const struct check_history *h = &check->history[actor - CHECK_CORES];
     f->history_count = h->next < KERR_HISTORY ? h->next : KERR_HISTORY;
     for (uint32_t i = 0; i < f->history_count; i++) {
         f->history[i] = h->step[(h->next - f->history_count + i) % KERR_HISTORY];

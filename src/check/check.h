@@ -29,13 +29,23 @@ _Static_assert((int)FINDING_INTERNAL == (int)KERR_FAULT_INTERNAL, "kinds of faul
 enum {
     CHECK_FINDINGS = 64, /* kept of a tile */
     CHECK_CORES = KERR_CORE_COUNT,
-    CHECK_ACTORS = CHECK_CORES + 3, /* with a history: the cores, then the Tensix threads */
+    CHECK_THREADS = 3,
 };
 
-/* The last instructions of a core or Tensix thread. */
+/* The last instructions of a Tensix thread. */
 struct check_history {
     uint32_t next; /* counts on; its low bits are the place */
     kerr_step step[KERR_HISTORY];
+};
+
+/* The same of a core: where it entered straight-line code, and how many instructions it had done before.  Each is the
+ * number of those behind it that it takes to get to the next. */
+struct check_path {
+    uint32_t next;
+    struct {
+        uint64_t cycle, instret;
+        uint32_t pc;
+    } entry[KERR_HISTORY];
 };
 
 struct tile_check {
@@ -43,8 +53,11 @@ struct tile_check {
     uint32_t checks;             /* mask of kerr_check */
     struct check_memory *memory; /* NULL unless KERR_CHECK_MEMORY */
     struct check_sync *sync;     /* NULL unless KERR_CHECK_SYNC */
+    kerr_access who;             /* acts now (check/hooks.h) */
+    kerr_access mover;           /* who gave work to the mover */
     uint32_t count, dropped;
-    struct check_history history[CHECK_ACTORS];
+    struct check_path path[CHECK_CORES];
+    struct check_history history[CHECK_THREADS];
     kerr_finding finding[CHECK_FINDINGS];
 };
 
@@ -58,15 +71,13 @@ void check_destroy(struct check_chip *checks);
 void check_report(struct tile_check *check, unsigned kind, const kerr_access *access, const kerr_access *other,
                   const char *field, const char *manual, const char *text, ...) __attribute__((format(printf, 7, 8)));
 
-/* The last instructions of an actor, into the finding. */
+/* The last instructions of an actor, into the finding: of a kerr_core, or CHECK_CORES + the number of a Tensix thread. */
 void check_history(const struct tile_check *check, unsigned actor, kerr_finding *finding);
 
-/* An instruction of a baby core (actor is the kerr_core) or of a Tensix thread (CHECK_CORES + thread). */
-static inline void check_step(struct tile_check *check, unsigned actor, uint32_t pc, uint32_t instruction,
-                              uint64_t cycle)
+/* Whether loads and stores of cores are wanted. */
+static inline bool check_watches_cores(const struct tile_check *check)
 {
-    struct check_history *h = &check->history[actor];
-    h->step[h->next++ % KERR_HISTORY] = (kerr_step){cycle, pc, instruction};
+    return (check->checks & (KERR_CHECK_MEMORY | KERR_CHECK_SYNC)) != 0;
 }
 
 #endif

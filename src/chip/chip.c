@@ -98,6 +98,7 @@ void chip_clear(kerr_chip *chip)
     madvise(chip->passive, sizeof *chip->passive, MADV_DONTNEED);
     passive_create(chip->passive, &harvesting);
     place_tiles(chip);
+    chip->has_stops = false;
     if (chip->checks != NULL) { /* they begin anew */
         check_destroy(chip->checks);
         chip->checks = check_create(chip->tiles, KERR_TENSIX_TILES, chip->environment.checks);

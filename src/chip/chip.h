@@ -40,6 +40,7 @@ struct kerr_chip {
     uint8_t *l1; /* all L1s, one mapping, in order of tiles */
     uint8_t *line_flags;
     void *undo_space;
+    bool has_stops;             /* some tile has: windows are not taken back */
     struct check_chip *checks;  /* NULL: none are on */
     int16_t tile_of[NOC_NODES]; /* chip_tile_index by node */
     uint64_t passive_due;       /* the first request to something that is not a tile, NEVER if there is none */

@@ -111,8 +111,8 @@ static void serve_bank(kerr_chip *chip, const noc_chip *view, uint32_t bank, con
     uint64_t leaves = (*busy + 15) / 16 + COST_DRAM_READ;
     packet_ref ref;
     if (UNLIKELY(view->shake != NULL)) {
-        leaves += shake_draw(view->shake, SHAKE_DRAM, packet->destination,
-                             packet->source | (unsigned)packet->noc << 8, packet->sequence);
+        leaves += shake_draw(view->shake, SHAKE_DRAM, packet->destination, packet->source | (unsigned)packet->noc << 8,
+                             packet->sequence);
     }
     if (packet->op == NOC_READ) {
         fabric_answered(&chip->fabric, packet, leaves);

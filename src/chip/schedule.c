@@ -261,7 +261,8 @@ static bool keep_or_take_back(kerr_chip *chip, uint64_t *end)
 /* Windows may be longer than the NoC allows. */
 static bool may_go_far(const kerr_chip *chip)
 {
-    return chip->window == 0 && chip->environment.trace == NULL && chip->watches == 0 && chip->environment.checks == 0;
+    return chip->window == 0 && chip->environment.trace == NULL && chip->watches == 0 &&
+           chip->environment.checks == 0 && !chip->has_stops;
 }
 
 static bool may_speculate(const kerr_chip *chip)

@@ -27,8 +27,10 @@ enum {
     L0_LINES = 4,
     L0_LINE_BYTES = 16,
     PREDICTOR_ENTRIES = 512, /* estimate: the silicon zones need at least 65 branches at once */
-    TARGET_ENTRIES = 64,     /* estimate */
-    LINE_SHIFT = 6,          /* granule of rv_bus.line_flags */
+    PREDICT_NOT_TAKEN = 0,
+    PREDICT_TAKEN = 1,
+    TARGET_ENTRIES = 64, /* estimate */
+    LINE_SHIFT = 6,      /* granule of rv_bus.line_flags */
     IC_PENDING = 8,
     TOUCH_SHIFT = 12, /* granule of rv_bus.touched */
 };
@@ -171,7 +173,7 @@ typedef struct rv_core {
         uint32_t first, last; /* line numbers */
         uint64_t at;          /* cycle of the write */
     } ic_pending[IC_PENDING];
-    uint8_t predictor[PREDICTOR_ENTRIES]; /* 2-bit counter xor 1, so that zero means weakly not taken */
+    uint8_t predictor[PREDICTOR_ENTRIES]; /* PREDICT_* */
     uint32_t target_pc[TARGET_ENTRIES], target[TARGET_ENTRIES];
     /* CSRs with storage */
     uint32_t cfg0, pmacfg[2], cfg1, hwa_mask, hwa_cfg, vgsrc;
@@ -227,6 +229,9 @@ typedef struct rv_fault {
     char text[160];
 } rv_fault;
 
+/* rv_bus.access: how. */
+enum { RV_LOADS = 1, RV_STORES = 2, RV_FROM_L0 = 4 };
+
 /* What the tile lends to a core for one run. */
 struct rv_decoded;
 typedef struct rv_bus {
@@ -277,6 +282,11 @@ typedef struct rv_bus {
     void (*fault)(void *owner, unsigned core, const rv_fault *fault);
     /* A word to a register that only keeps it, and nobody waits for: true if it was one.  A short cut beside `store`. */
     bool (*keep)(void *owner, uint32_t address, uint32_t value);
+    /* NULL unless somebody checks (check/hooks.h): loads, stores and atomics of L1 and the own local RAM, when they are done;
+     * the entry into straight-line code. */
+    void (*access)(void *owner, unsigned core, uint32_t instruction, uint32_t address, unsigned size, unsigned how,
+                   uint64_t now);
+    void (*enters)(void *owner, unsigned core, uint32_t pc, uint64_t now);
     /* NULL unless somebody listens. */
     void (*trace)(void *owner, unsigned core, uint32_t pc, uint32_t instruction, uint64_t now);
     void (*breakpoint)(void *owner, unsigned core, uint32_t pc, uint64_t now);

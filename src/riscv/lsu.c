@@ -405,6 +405,20 @@ void lsu_read_own(const rv_core *core, const rv_bus *bus, uint32_t address, unsi
     read_through_queue(core, bus, address, size, data);
 }
 
+void lsu_write_own(rv_core *core, uint32_t address, unsigned size, const uint8_t *data)
+{
+    store_queue *q = &core->stores;
+    for (uint32_t i = 0; i < q->count; i++) {
+        store_entry *e = &q->entry[(q->head + i) % STORE_RING];
+        for (unsigned b = 0; b < size && !e->device; b++) {
+            const uint32_t at = address + b - e->line;
+            if (at < 16 && (e->mask >> at & 1)) {
+                e->data[at] = data[b];
+            }
+        }
+    }
+}
+
 /* ---- L0 data cache ----------------------------------------------------------------------------- */
 
 /* OPEN: which of the four lines an address goes to.  The manual gives the size only; direct mapped is our choice.  Would
@@ -452,6 +466,15 @@ static void l0_count(rv_core *core, const rv_bus *bus)
 }
 
 /* ---- Loads --------------------------------------------------------------------------------------- */
+
+/* It is done. */
+static inline void tell(const rv_core *core, const rv_bus *bus, const rv_decoded *op, uint32_t address, unsigned size,
+                        unsigned how, uint64_t now)
+{
+    if (UNLIKELY(bus->access != NULL)) {
+        bus->access(bus->owner, core->index, op->word, address, size, how, now);
+    }
+}
 
 uint64_t lsu_stream_hold(rv_core *core, rv_bus *bus, uint64_t now)
 {
@@ -570,6 +593,7 @@ static lsu_result load_l1(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_dec
     }
     if (l0_on && core->l0.tag[address >> 4 & (L0_LINES - 1)] == (address >> 4) + 1) {
         memcpy(raw, core->l0.data[address >> 4 & (L0_LINES - 1)] + (address & 15), size);
+        tell(core, bus, op, address, size, RV_LOADS | RV_FROM_L0, *now);
         l0_count(core, bus);
         deliver(core, op->rd, size, extend(load32(raw), size, sign), *now + COST_LOAD_L0_HIT);
         return LSU_DONE;
@@ -611,6 +635,7 @@ static lsu_result load_l1(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_dec
     if (l0_on) {
         l0_count(core, bus);
     }
+    tell(core, bus, op, address, size, RV_LOADS, *now);
     unsigned latency = COST_LOAD_L1;
     if (UNLIKELY(core->shake_load) && bus->shake != NULL) {
         core->shake_load = false;
@@ -733,6 +758,7 @@ lsu_result lsu_load(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_decoded *
         }
         uint8_t raw[4] = {0};
         memcpy(raw, core->local + (address - LOCAL_RAM_BASE), size);
+        tell(core, bus, op, address, size, RV_LOADS, *now);
         deliver(core, op->rd, size, extend(load32(raw), size, sign), *now + COST_LOAD_LOCAL);
         return LSU_DONE;
     }
@@ -781,10 +807,10 @@ static lsu_result store_device(rv_core *core, rv_bus *bus, uint32_t address, uns
         rv_drain(core, bus, *now);
         icache_catch_up(core, bus, *now);
     }
-    const unsigned delay = UNLIKELY(bus->shake != NULL) && !is_push(core, bus, address, size)
-                               ? shake_draw(bus->shake, SHAKE_DEVICE_STORE, bus->node, core->index,
-                                            core->shaken_device_stores)
-                               : 0;
+    const unsigned delay =
+        UNLIKELY(bus->shake != NULL) && !is_push(core, bus, address, size)
+            ? shake_draw(bus->shake, SHAKE_DEVICE_STORE, bus->node, core->index, core->shaken_device_stores)
+            : 0;
     if (core->stores.count == 0 && delay == 0) {
         core->shaken_device_stores += bus->shake != NULL;
         bus->in_turn = true;
@@ -855,6 +881,7 @@ lsu_result lsu_store(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t 
                 return LSU_SHARED;
             }
         }
+        tell(core, bus, op, address, size, RV_STORES, *now);
         memcpy(core->local + (address - LOCAL_RAM_BASE), &value, size);
         return LSU_DONE;
     }
@@ -875,6 +902,7 @@ lsu_result lsu_store(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t 
         *now = wait;
         return lsu_store(core, bus, op, address, size, value, now, shared_limit);
     }
+    tell(core, bus, op, address, bytes, RV_STORES, *now);
     l0_drop(core, address);
     const uint8_t flags = bus->line_flags[address >> LINE_SHIFT];
     if (flags & LINE_CODE) {
@@ -1020,6 +1048,7 @@ lsu_result lsu_atomic(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t
         rv_drain(core, bus, *now);
     }
     core->side_effect = true;
+    tell(core, bus, op, address, 4, RV_LOADS | RV_STORES, *now);
     const uint32_t old = load32(bus->l1 + address);
     const uint32_t value = atomic_result(op->code, old, core->x[op->rs2]);
     bool event = false;
@@ -1104,6 +1133,7 @@ static bool vector_load(void *context, uint32_t address, unsigned size, void *da
         return false;
     }
     if (address - LOCAL_RAM_BASE < v->core->local_size) {
+        tell(v->core, v->bus, v->op, address, size, RV_LOADS, v->issued);
         memcpy(data, v->core->local + (address - LOCAL_RAM_BASE), size);
         v->done = max64(v->done, v->now + COST_LOAD_LOCAL);
     } else if (is_vector_device(v->bus, address)) {
@@ -1111,6 +1141,7 @@ static bool vector_load(void *context, uint32_t address, unsigned size, void *da
             return false;
         }
     } else {
+        tell(v->core, v->bus, v->op, address, size, RV_LOADS, v->issued);
         read_through_queue(v->core, v->bus, address, size, data);
         v->done = max64(v->done, v->now + COST_LOAD_L1);
     }
@@ -1125,12 +1156,14 @@ static bool vector_store(void *context, uint32_t address, unsigned size, const v
         return false;
     }
     if (address - LOCAL_RAM_BASE < v->core->local_size) {
+        tell(v->core, v->bus, v->op, address, size, RV_STORES, v->issued);
         memcpy(v->core->local + (address - LOCAL_RAM_BASE), data, size);
     } else if (is_vector_device(v->bus, address)) {
         if (!device_store(v, address, size, data)) {
             return false;
         }
     } else {
+        tell(v->core, v->bus, v->op, address, size, RV_STORES, v->issued);
         v->bus->l1_write_in_turn(v->bus->owner, v->core->index, address, data, size, v->issued);
         l0_drop(v->core, address);
     }

@@ -12,6 +12,8 @@
 #include "tensix/trace.h"
 #include "tensix/vector/macro.h"
 
+#include "check/hooks.h"
+
 #include "tile/devices.h"
 
 #include "tensix_isa.h"
@@ -293,11 +295,13 @@ static inline void go(tensix_step *s)
         schedule_offer(s->recorder, s);
     if (UNLIKELY(tx->shake.on) && shaken_takes(s, d))
         return;
+    hook_unit_begins(s);
     const step_result result = d->run(s);
     if (UNLIKELY(result != STEP_RETIRED)) {
         stays(s, result);
         return;
     }
+    hook_unit_done(s);
     if (UNLIKELY(s->recorder != NULL))
         schedule_passed(s->recorder, s);
     if (UNLIKELY(d->unit == UNIT_CONFIG && tx->latched != 0))

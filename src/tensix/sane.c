@@ -31,9 +31,8 @@ static bool late_is_sane(const struct tensix_shake *shake)
 
 bool tensix_is_sane(const struct tensix *tx)
 {
-    bool sane =
-        tx->later_count <= LATER_CAPACITY && scalar_is_sane(tx) && mover_is_sane(tx) && pack_is_sane(&tx->packer) &&
-        late_is_sane(&tx->shake);
+    bool sane = tx->later_count <= LATER_CAPACITY && scalar_is_sane(tx) && mover_is_sane(tx) &&
+                pack_is_sane(&tx->packer) && late_is_sane(&tx->shake);
     for (unsigned i = 0; sane && i < tx->later_count; i++)
         sane = write_is_sane(&tx->later[i]);
     for (unsigned i = 0; i < sizeof tx->turn; i++)

@@ -5,6 +5,7 @@
 
 #include "base/bits.h"
 #include "base/random.h"
+#include "check/hooks.h"
 #include "noc/niu.h"
 #include "riscv/block.h"
 #include "riscv/lsu.h"
@@ -236,6 +237,10 @@ static void l1_write(void *owner, int core, uint32_t address, const void *data, 
     struct tile *tile = owner;
     const uint32_t first = address >> LINE_SHIFT, last = (address + size - 1) >> LINE_SHIFT;
     const uint8_t flags = flags_of_lines(tile, first, last);
+    if (core == BY_HOST || core == BY_NOC) { /* cores have said so when they issued it, devices before they came here */
+        hook_acts(tile, KERR_ACTOR_HOST, cycle);
+        hook_l1(tile, address, size, CHECK_WRITE);
+    }
     if (flags & LINE_WATCHED) {
         for (unsigned i = 0; i < tile->cores; i++) {
             if (tile->core[i].state == RV_PARKED && rv_park_reads(&tile->core[i], address, size)) {
@@ -287,6 +292,7 @@ uint32_t tile_l1_size(const struct tile *tile)
 
 bool tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle)
 {
+    hook_l1(tile, address, size, CHECK_WRITE);
     if (LIKELY(flags_of_lines(tile, address >> LINE_SHIFT, (address + size - 1) >> LINE_SHIFT) == 0)) {
         touch_pages(tile, address, size);
         memcpy(tile->l1 + address, data, size);
@@ -617,6 +623,8 @@ void tile_core_wake(struct tile *tile, unsigned core, uint64_t now)
         past.breakpoint = NULL;
         past.watchpoint = NULL;
         past.trace = NULL;
+        past.access = NULL; /* laps like those that were told of */
+        past.enters = NULL;
         past.parks = false;
         make_real(tile, &tile->core[core], &past, now);
         note_parked(tile, core);
@@ -628,6 +636,7 @@ void tile_core_wake(struct tile *tile, unsigned core, uint64_t now)
 void tile_core_reset(struct tile *tile, unsigned core, bool in_reset, uint32_t pc, uint64_t cycle)
 {
     rv_core *c = &tile->core[core];
+    hook_core_reset(tile, core, in_reset, !devices_clears_local_ram(&tile->dev, core), cycle);
     if (in_reset) {
         tile_core_wake(tile, core, cycle);
         c->state = RV_IN_RESET;
@@ -761,7 +770,8 @@ bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigne
 static void bus_breakpoint(void *owner, unsigned core, uint32_t pc, uint64_t now)
 {
     struct tile *tile = owner;
-    if (devices_breakpoint(tile, core, pc, now)) {
+    tile_stop_at_pc(tile, core, pc, now);
+    if ((tile->breakpoints >> core & 1) && devices_breakpoint(tile, core, pc, now)) {
         tile->core[core].single_step = true;
     }
 }
@@ -769,7 +779,11 @@ static void bus_breakpoint(void *owner, unsigned core, uint32_t pc, uint64_t now
 static void bus_watchpoint(void *owner, unsigned core, uint32_t address, unsigned size, bool is_store, uint64_t now)
 {
     struct tile *tile = owner;
-    if (!tile->core[core].offered && devices_watchpoint(tile, core, address, size, is_store, now)) {
+    if (tile->core[core].offered) {
+        return;
+    }
+    tile_stop_at_access(tile, core, address, size, is_store, now);
+    if ((tile->breakpoints >> core & 1) && devices_watchpoint(tile, core, address, size, is_store, now)) {
         tile->core[core].single_step = true;
     }
 }
@@ -786,8 +800,8 @@ void tile_core_set_breakpoints(struct tile *tile, unsigned core, bool any)
     } else {
         tile->breakpoints &= (uint8_t) ~(1u << core);
     }
-    tile->bus[core].breakpoint = any ? bus_breakpoint : NULL;
-    tile->bus[core].watchpoint = any ? bus_watchpoint : NULL;
+    tile->bus[core].breakpoint = any || tile_stops_pc(tile, core) ? bus_breakpoint : NULL;
+    tile->bus[core].watchpoint = any || tile_stops_access(tile, core) ? bus_watchpoint : NULL;
 }
 
 void tile_core_set_slow_mode(struct tile *tile, unsigned core, bool on, uint64_t cycle)
@@ -801,6 +815,7 @@ void tile_core_set_slow_mode(struct tile *tile, unsigned core, bool on, uint64_t
 
 void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask, uint64_t cycle)
 {
+    hook_invalidates(tile, core_mask, cycle);
     for (unsigned i = 0; i < tile->cores; i++) {
         if (core_mask >> i & 1) {
             const uint32_t last = tile->l1_bytes / COST_ICACHE_LINE_BYTES - 1;
@@ -946,10 +961,9 @@ uint64_t tile_unit_turn(struct tile *tile, uint32_t address, bool store, uint64_
     return tile_meeting(tile, address, cycle);
 }
 
-static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigned size, uint64_t now, uint32_t *value,
-                           unsigned *latency)
+static bus_result load_device(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint64_t now,
+                              uint32_t *value, unsigned *latency)
 {
-    struct tile *tile = owner;
     unsigned local_core;
     if (is_niu(address) && size == 4 &&
         devices_is_parkable(&tile->dev, address)) { /* a short cut: reading changes nothing */
@@ -986,6 +1000,20 @@ static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigne
     }
 }
 
+static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigned size, uint64_t now, uint32_t *value,
+                           unsigned *latency)
+{
+    struct tile *tile = owner;
+    if (CHECKED(tile)) {
+        check_core_acts(tile->check, core, now);
+    }
+    const bus_result result = load_device(tile, core, address, size, now, value, latency);
+    if (CHECKED(tile) && result == BUS_OK) {
+        check_core_device(tile->check, core, address, size, *value, CHECK_READ, now);
+    }
+    return result;
+}
+
 static bool bus_keep(void *owner, uint32_t address, uint32_t value)
 {
     struct tile *tile = owner;
@@ -1011,12 +1039,14 @@ static unsigned bus_push(void *owner, unsigned core, const rv_decoded *ops, unsi
             return 0;
         }
         push_append(tx, t, ops->immediate, pc, *now);
+        hook_push(tile, core, core - KERR_CORE_T0, ops->immediate, pc, *now);
         *limit = max64(min64(tensix_next(tx), NEVER - 1), *now) + 1;
         return 1;
     }
     struct push_row row = push_begin(t, *now);
     while (row.count < most && ops[row.count].code == RV_TTINSN && push_takes(&row, ops[row.count].immediate)) {
         push_next(&row, ops[row.count].immediate, pc);
+        hook_push(tile, core, core - KERR_CORE_T0, ops[row.count - 1].immediate, pc, row.cycle);
         pc += 4;
         row.cycle += !fuses || pc % COST_ICACHE_LINE_BYTES == 0;
     }
@@ -1039,9 +1069,9 @@ static bus_result store_push(struct tile *tile, unsigned core, uint32_t value, u
     return result == DEV_OK ? BUS_OK : result == DEV_WAIT ? BUS_WAIT : BUS_FAULT;
 }
 
-static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t now)
+static bus_result store_device(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t value,
+                               uint64_t now)
 {
-    struct tile *tile = owner;
     unsigned local_core;
     if (address == INSTRN_BUF_BASE && size == 4 && tile->bus[core].push != NULL) {
         return store_push(tile, core, value, now);
@@ -1076,6 +1106,31 @@ static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsign
         return BUS_FAULT;
     default: return BUS_FAULT;
     }
+}
+
+static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t now)
+{
+    struct tile *tile = owner;
+    if (CHECKED(tile)) { /* before what it does, of which the device may tell; one that waits is told of again */
+        check_core_device(tile->check, core, address, size, value, CHECK_WRITE, now);
+    }
+    return store_device(tile, core, address, size, value, now);
+}
+
+static void bus_access(void *owner, unsigned core, uint32_t instruction, uint32_t address, unsigned size, unsigned how,
+                       uint64_t now)
+{
+    _Static_assert((int)RV_LOADS == (int)CHECK_READ && (int)RV_STORES == (int)CHECK_WRITE &&
+                       (int)RV_FROM_L0 == (int)CHECK_FROM_L0,
+                   "the same bits");
+    const struct tile *tile = owner;
+    check_core_access(tile->check, core, instruction, address, size, how, now);
+}
+
+static void bus_enters(void *owner, unsigned core, uint32_t pc, uint64_t now)
+{
+    const struct tile *tile = owner;
+    check_core_enters(tile->check, core, pc, now);
 }
 
 static rv_steady bus_steady(void *owner, uint32_t address)
@@ -1662,19 +1717,23 @@ static uint64_t next_visible(const struct tile *tile)
 void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t furthest)
 {
     const bool traced = (tile->environment->trace_kinds & KERR_TRACE_INSTRUCTION) != 0;
+    const bool checked = tile->check != NULL;
     const bool states_traced = (tile->environment->trace_kinds & KERR_TRACE_STATE) != 0;
     const bool trace_is_full =
         tile->environment->trace != NULL && (tile->environment->trace_kinds & KERR_TRACE_PARKING) == 0;
     tile->packets = worker->packets;
-    tile->schedules = tile->environment->shake.seed != 0 ? NULL : worker->schedules;
+    tile->schedules = checked || tile->environment->shake.seed != 0 ? NULL : worker->schedules;
     const uint8_t touch_mark = tile->speculative ? 2 : 1;
     if (tile->bus[0].blocks != worker->blocks || tile->bus[0].touch_mark != touch_mark ||
-        (tile->bus[0].trace != NULL) != traced || tile->bus[0].never_parks != trace_is_full) {
+        (tile->bus[0].trace != NULL) != traced || tile->bus[0].never_parks != trace_is_full ||
+        (tile->bus[0].enters != NULL) != checked) {
         for (unsigned i = 0; i < tile->cores; i++) {
             tile->bus[i].blocks = worker->blocks;
             tile->bus[i].touch_mark = touch_mark;
             tile->bus[i].trace = traced ? bus_trace : NULL;
             tile->bus[i].never_parks = trace_is_full;
+            tile->bus[i].access = checked && check_watches_cores(tile->check) ? bus_access : NULL;
+            tile->bus[i].enters = checked ? bus_enters : NULL;
         }
     }
     attend(tile);
@@ -1772,6 +1831,8 @@ const rv_core *tile_core_view(const struct tile *tile_const, unsigned core, uint
     /* Only loads from L1 and its own registers: the copy changes nothing but itself and derived lookups. */
     rv_bus bus = tile_const->bus[core];
     bus.trace = NULL;
+    bus.access = NULL;
+    bus.enters = NULL;
     bus.parks = false;
     make_real((struct tile *)(uintptr_t)tile_const, copy, &bus, now); /* leaves the tile as it is */
     return copy;
@@ -1844,7 +1905,8 @@ tile_place tile_memory_at(const struct tile *tile, uint64_t address, uint64_t no
 
 bool tile_write_unnoticed(struct tile *tile, uint32_t address, const void *data, unsigned size)
 {
-    if (flags_of_lines(tile, address >> LINE_SHIFT, (address + size - 1) >> LINE_SHIFT) & LINE_WATCHED) {
+    if (CHECKED(tile) ||
+        (flags_of_lines(tile, address >> LINE_SHIFT, (address + size - 1) >> LINE_SHIFT) & LINE_WATCHED)) {
         return false;
     }
     touch_pages(tile, address, size);
@@ -2011,7 +2073,8 @@ bool tile_core_peek(const struct tile *tile_const, unsigned core, uint32_t addre
         return true;
     }
     if (in_l1(tile, address, size)) {
-        memcpy(data, tile->l1 + address, size);
+        rv_core copy; /* its own stores that have not come out yet are there for it */
+        lsu_read_own(tile_core_view(tile, core, now, &copy), &tile->bus[core], address, (unsigned)size, data);
         return true;
     }
     uint32_t value;
@@ -2033,6 +2096,7 @@ bool tile_core_poke(struct tile *tile, unsigned core, uint32_t address, const vo
     if (in_l1(tile, address, size)) {
         if (size != 0) {
             l1_write(tile, BY_HOST, address, data, (unsigned)size, now);
+            lsu_write_own(&tile->core[core], address, (unsigned)size, data);
         }
         return true;
     }

@@ -57,6 +57,17 @@ typedef struct tile_worker {
     struct tensix_schedules *schedules; /* NULL: nothing is remembered */
 } tile_worker;
 
+/* A debugger's stops in one tile (stops.c). */
+enum { TILE_STOPS = 32 };
+struct tile_stops {
+    uint32_t count;
+    struct {
+        kerr_stop stop;
+        uint32_t index; /* that the embedder knows it by */
+    } list[TILE_STOPS];
+    kerr_stop_hit first, last;
+};
+
 struct tile {
     rv_core core[KERR_CORE_COUNT];
     rv_ports ports;
@@ -120,6 +131,7 @@ struct tile {
     rv_bus bus[KERR_CORE_COUNT];
     uint32_t generation[KERR_CORE_COUNT];
     tile_watch watch[TILE_WATCHES];
+    struct tile_stops stops;
     _Alignas(16) uint8_t probe_space[KERR_CORE_COUNT][RV_PROBE_BYTES];
     rv_lookup lookup[KERR_CORE_COUNT][LOOKUP_ENTRIES];
     struct vector_cache vector_cache;
@@ -164,6 +176,16 @@ void tile_undo_destroy(struct tile_undo *undo);
 void tile_undo_clear(struct tile_undo *undo);
 /* The environment's shaking is another one, or is the tile's from now on. */
 void tile_note_shake(struct tile *tile);
+/* stops.c: `stops` has changed; those before are forgotten.  At cycle `now`, between windows. */
+void tile_note_stops(struct tile *tile, uint64_t now);
+/* An instruction of a core, or one of its accesses. */
+void tile_stop_at_pc(struct tile *tile, unsigned core, uint32_t pc, uint64_t cycle);
+void tile_stop_at_access(struct tile *tile, unsigned core, uint32_t address, unsigned size, bool is_store,
+                         uint64_t cycle);
+/* Whether any stop of the core looks at its instructions; at its accesses. */
+bool tile_stops_pc(const struct tile *tile, unsigned core);
+bool tile_stops_access(const struct tile *tile, unsigned core);
+
 /* The environment's trace is another one. */
 void tile_note_trace(struct tile *tile);
 /* After a restore, or when block stores were emptied: derived state is stale. */

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Hooks: who acts, and which part of the checks is told. */
+#include "check/hooks.h"
+
+#include "noc/packet.h"
+#include "tensix/regs/dst.h"
+
+/* ---- Baby cores ------------------------------------------------------------------------------------------------- */
+
+static void core_acts(struct tile_check *check, unsigned core, uint32_t instruction, uint64_t cycle)
+{
+    check->who = (kerr_access){.actor = KERR_ACTOR_CORE,
+                               .tile = check->tile->at,
+                               .core = (int8_t)core,
+                               .pc = check->tile->core[core].pc,
+                               .instruction = instruction,
+                               .cycle = cycle};
+}
+
+void check_core_acts(struct tile_check *check, unsigned core, uint64_t cycle)
+{
+    core_acts(check, core, 0, cycle);
+}
+
+void check_core_access(struct tile_check *check, unsigned core, uint32_t instruction, uint32_t address, unsigned size,
+                       unsigned how, uint64_t cycle)
+{
+    core_acts(check, core, instruction, cycle);
+    (void)address, (void)size, (void)how;
+}
+
+void check_core_device(struct tile_check *check, unsigned core, uint32_t address, unsigned size, uint32_t value,
+                       unsigned how, uint64_t cycle)
+{
+    core_acts(check, core, 0, cycle);
+    (void)address, (void)size, (void)value, (void)how;
+}
+
+void check_core_enters(struct tile_check *check, unsigned core, uint32_t pc, uint64_t cycle)
+{
+    struct check_path *path = &check->path[core];
+    const uint64_t instret = check->tile->core[core].instret;
+    if (path->next != 0 && path->entry[(path->next - 1) % KERR_HISTORY].instret == instret)
+        path->next--; /* it left before the first one was done */
+    const uint32_t at = path->next++ % KERR_HISTORY;
+    path->entry[at].cycle = cycle;
+    path->entry[at].instret = instret;
+    path->entry[at].pc = pc;
+}
+
+void check_push(struct tile_check *check, unsigned core, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle)
+{
+    (void)check, (void)core, (void)thread, (void)word, (void)pc, (void)cycle;
+}
+
+void check_core_reset(struct tile_check *check, unsigned core, bool in_reset, bool keeps_local, uint64_t cycle)
+{
+    (void)check, (void)core, (void)in_reset, (void)keeps_local, (void)cycle;
+}
+
+void check_invalidates(struct tile_check *check, unsigned cores, uint64_t cycle)
+{
+    (void)check, (void)cores, (void)cycle;
+}
+
+/* ---- Who acts ----------------------------------------------------------------------------------------------------- */
+
+static int8_t core_of(unsigned thread, uint32_t pc)
+{
+    return (int8_t)(pc & TENSIX_ENTRY_BY_B ? (unsigned)KERR_CORE_B : KERR_CORE_T0 + thread);
+}
+
+void check_unit_goes_on(struct tile_check *check, unsigned unit, unsigned thread, uint32_t pc, uint32_t word,
+                        uint64_t cycle)
+{
+    check->who = (kerr_access){.actor = KERR_ACTOR_THREAD,
+                               .tile = check->tile->at,
+                               .core = core_of(thread, pc),
+                               .thread = (uint8_t)thread,
+                               .unit = (uint8_t)unit,
+                               .pc = pc & ~3u,
+                               .instruction = word,
+                               .cycle = cycle};
+}
+
+void check_unit_begins(struct tile_check *check, const struct tensix_step *s)
+{
+    check_unit_goes_on(check, s->unit, s->thread, s->pc, s->word, s->cycle);
+}
+
+void check_unit_done(struct tile_check *check, const struct tensix_step *s)
+{
+    struct check_history *h = &check->history[s->thread];
+    h->step[h->next++ % KERR_HISTORY] = (kerr_step){s->cycle, s->pc & ~3u, s->word};
+}
+
+void check_mover_starts(struct tile_check *check)
+{
+    check->mover = check->who;
+}
+
+void check_mover_goes_on(struct tile_check *check, uint64_t cycle)
+{
+    check->who = check->mover;
+    check->who.cycle = cycle;
+}
+
+void check_packet_acts(struct tile_check *check, const struct noc_packet *packet, uint64_t cycle)
+{
+    const bool is_answer = packet->op == NOC_READ_RESPONSE || packet->op == NOC_ATOMIC_RESPONSE;
+    const unsigned asker = is_answer ? packet->destination : packet->source;
+    check->who =
+        (kerr_access){.actor = KERR_ACTOR_NOC,
+                      .tile = {(uint8_t)(asker % NOC_GRID_X), (uint8_t)(asker / NOC_GRID_X)},
+                      .core = packet->initiator_core < KERR_CORE_COUNT ? (int8_t)packet->initiator_core : (int8_t)-1,
+                      .noc = packet->noc,
+                      .pc = packet->initiator_pc,
+                      .cycle = cycle};
+}
+
+void check_acts(struct tile_check *check, unsigned actor, uint64_t cycle)
+{
+    check->who = (kerr_access){.actor = (uint8_t)actor, .tile = check->tile->at, .core = -1, .cycle = cycle};
+}
+
+/* ---- What is touched ---------------------------------------------------------------------------------------------- */
+
+void check_l1(struct tile_check *check, uint32_t address, uint32_t size, unsigned how)
+{
+    (void)check, (void)address, (void)size, (void)how;
+}
+
+void check_dst_bits(struct tile_check *check, unsigned row, unsigned rows, unsigned how)
+{
+    (void)check, (void)row, (void)rows, (void)how;
+}
+
+void check_dst(struct tile_check *check, struct check_rows r, unsigned how)
+{
+    for (unsigned i = 0; i < r.rows; i++) {
+        const unsigned row = r.row + i * r.step;
+        const unsigned at = r.wide ? dst_row32(r.access, row) : dst_row16(r.access, row);
+        check_dst_bits(check, at, 1, how);
+        if (r.wide)
+            check_dst_bits(check, at + DST_LOW_HALF, 1, how);
+    }
+}
+
+void check_src(struct tile_check *check, unsigned which, unsigned bank, unsigned row, unsigned rows, unsigned how)
+{
+    (void)check, (void)which, (void)bank, (void)row, (void)rows, (void)how;
+}
+
+void check_lregs(struct tile_check *check, uint32_t reads, uint32_t writes)
+{
+    (void)check, (void)reads, (void)writes;
+}
+
+void check_gpr(struct tile_check *check, unsigned thread, unsigned index, unsigned count, unsigned how)
+{
+    (void)check, (void)thread, (void)index, (void)count, (void)how;
+}
+
+void check_config(struct tile_check *check, unsigned bank, unsigned word, unsigned how, uint64_t visible)
+{
+    (void)check, (void)bank, (void)word, (void)how, (void)visible;
+}
+
+/* ---- NoC transactions ----------------------------------------------------------------------------------------------- */
+
+void check_noc_begins(struct tile_check *check, const struct check_request *request, uint64_t cycle)
+{
+    (void)check, (void)request, (void)cycle;
+}
+
+void check_noc_left(struct tile_check *check, unsigned noc, unsigned transaction_id, uint64_t cycle)
+{
+    (void)check, (void)noc, (void)transaction_id, (void)cycle;
+}
+
+void check_noc_answered(struct tile_check *check, unsigned noc, unsigned op, unsigned transaction_id, uint32_t local,
+                        uint32_t length, uint64_t cycle)
+{
+    (void)check, (void)noc, (void)op, (void)transaction_id, (void)local, (void)length, (void)cycle;
+}
