@@ -37,7 +37,7 @@ enum {
 
 typedef struct exec_wish {
     const char *library, *threads, *seed, *shake, *harvest, *on_fault, *client_timeout, *output, *record, *report,
-        *trace;
+        *trace, *kernels;
     const char *policy, *check, *findings, *save;
     double hang, timeout;             /* seconds; < 0: not given */
     const char *folders[FOLDERS + 3]; /* with those of add_folders */
@@ -133,6 +133,7 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
     case OPTION_EXEC_OUTPUT: w->output = value; break;
     case OPTION_EXEC_REPORT: w->report = value; break;
     case OPTION_EXEC_TRACE: w->trace = value; break;
+    case OPTION_EXEC_KERNELS: w->kernels = value; break;
     case OPTION_EXEC_RECORD: w->record = value; break;
     case OPTION_EXEC_POLICY: take_policy(w, value); break;
     case OPTION_EXEC_CHECK: take_check(w, value != NULL ? value : "all"); break;
@@ -397,18 +398,20 @@ static int end_alike(int ended)
 static int run_program(exec_run *run)
 {
     tool_error error;
-    char library[EXEC_PATH], log[EXEC_PATH];
+    char library[EXEC_PATH], log[EXEC_PATH], kernels[EXEC_PATH];
     sigset_t before;
     if (!exec_library_find(run->wish.library, library, &error) || !exec_page_open(&run->page, &error)) {
         return verb_refuse(VERB_EXEC, &error);
     }
     if ((run->wish.record != NULL && !fresh_file(run->wish.record, log, &error)) ||
+        (run->wish.kernels != NULL && !fresh_file(run->wish.kernels, kernels, &error)) ||
         (run->wish.trace != NULL && !exec_trace_open(&run->trace, run->wish.trace, &error))) {
         return verb_refuse(VERB_EXEC, &error);
     }
     set_environment(&run->wish, library, run->page.path);
     set_given("KERR_TRACE", run->wish.trace != NULL ? run->trace.feed : NULL);
     set_given("KERR_RECORD", run->wish.record != NULL ? log : NULL);
+    set_given("KERR_KERNELS", run->wish.kernels != NULL ? kernels : NULL);
     add_folders(run);
     block_signals(&before);
     if (!start(run, &before, &error)) {

@@ -18,6 +18,7 @@
  *   KERR_STATS     a page to keep statistics in (kerr_stats.h)
  *   KERR_RECORD    a file to log all calls into (kerr_record.h)
  *   KERR_TRACE     a file for the chip's trace (kerr_feed.h)
+ *   KERR_KERNELS   a file for the times of kernels (kernels.h)
  *   KERR_HANG_MS   the card dies when the host has only polled a chip that has nothing to do for so long
  *   KERR_DEAD_MS   the process ends when it goes on talking to a dead card for longer
  * Without these five a call costs one look at sim.watch.on more than it would.
@@ -303,7 +304,8 @@ static void watched_leave(const void *data, uint32_t size)
 /* Who watches is settled with the first chip of the process. */
 static void watch_begins(void)
 {
-    const char *page = getenv("KERR_STATS"), *log = getenv("KERR_RECORD"), *trace = getenv("KERR_TRACE"), *why;
+    const char *page = getenv("KERR_STATS"), *log = getenv("KERR_RECORD"), *trace = getenv("KERR_TRACE"),
+               *times = getenv("KERR_KERNELS"), *why;
     watch *w = &sim.watch;
     w->hang_ns = environment_number("KERR_HANG_MS", 0, 86400000) * 1000000;
     w->dead_ns = environment_number("KERR_DEAD_MS", 0, 86400000) * 1000000;
@@ -314,6 +316,8 @@ static void watch_begins(void)
         complain("KERR_RECORD=%s: cannot be written, ignored", log);
     if (trace != NULL && *trace != '\0' && !watch_open_feed(w, trace))
         complain("KERR_TRACE=%s: cannot be written, ignored", trace);
+    if (times != NULL && *times != '\0' && !watch_open_kernels(w, times))
+        complain("KERR_KERNELS=%s: cannot be written, ignored", times);
     sim.throws = false;
     watch_chip_begins(w, sim.chip, sim.dma_read != NULL && sim.dma_write != NULL);
 }

@@ -70,7 +70,9 @@ typedef struct store_entry {
     uint32_t last_address;
     uint16_t mask;  /* L1: bytes present */
     uint8_t device; /* 0: L1, else size of a store to a device */
-    uint8_t pad[5];
+    uint8_t pad;
+    uint16_t late; /* --shake: so many cycles longer on its way to L1 */
+    uint8_t pad_to_data[2];
     uint8_t data[16];
     uint32_t pc; /* of a store to a device, for its fault */
     uint8_t pad_to_64[4];
@@ -85,6 +87,7 @@ typedef struct store_queue {
     bool exact;      /* an entry concerns cached code or a device: the core must stand at the cycle when it comes out */
     bool stuck;      /* the head is a device write that the device does not take yet */
     uint64_t filter; /* lsu_filter_bit of every word with a byte in the queue */
+    uint64_t last_visible; /* --shake: when the latest one that is gone came to L1; none behind it comes earlier */
 } store_queue;
 
 /* A load whose answer is still awaited from a FIFO or a synchronisation device. */
@@ -328,9 +331,9 @@ static inline uint64_t rv_next_visible(const rv_core *core)
     }
     const store_entry *e = &q->entry[q->head];
     if (e->emit == UINT64_MAX) {
-        return e->last + core->merge_cycles + COST_STORE_VISIBLE;
+        return e->last + core->merge_cycles + COST_STORE_VISIBLE + e->late;
     }
-    return e->device ? e->emit : e->emit + COST_STORE_VISIBLE;
+    return e->device ? e->emit : e->emit + COST_STORE_VISIBLE + e->late;
 }
 /* A waiting load whose device has something now. */
 void rv_complete_blocked(rv_core *core, uint32_t value, uint64_t now);

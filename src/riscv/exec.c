@@ -316,14 +316,14 @@ static uint32_t short_l1_of(const rv_core *core, const rv_bus *bus, const lsu_la
 static uint32_t short_l0_of(const rv_core *core, const rv_bus *bus, const lsu_lap *lap)
 {
     const bool plain = !(core->cfg0 & CFG0_DIS_LOW_CASH) && ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 &&
-                       bus->watchpoint == NULL && lap == NULL && bus->access == NULL;
+                       bus->watchpoint == NULL && lap == NULL && bus->shake == NULL && bus->access == NULL;
     return plain ? bus->l1_size : 0;
 }
 
 static uint32_t short_store_of(const rv_core *core, const rv_bus *bus)
 {
     return ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 && bus->watchpoint == NULL && core->ic_pending_count == 0 &&
-                   bus->access == NULL
+                   bus->shake == NULL && bus->access == NULL
                ? bus->l1_size
                : 0;
 }

@@ -42,7 +42,7 @@ static inline store_entry *entry_at(store_queue *q, uint32_t i)
 
 static inline uint64_t visible_at(const store_entry *e)
 {
-    return e->device ? e->emit : e->emit + COST_STORE_VISIBLE;
+    return e->device ? e->emit : e->emit + COST_STORE_VISIBLE + e->late;
 }
 
 /* Gives entry i (the rear one: only that can be undetermined) its place in time.  It cannot merge any more and may
@@ -63,14 +63,16 @@ static inline void determine_emit(rv_core *core, rv_bus *bus, uint32_t i, uint64
         e->emit = start;
         return;
     }
-    if (UNLIKELY(bus->shake != NULL)) {
-        start += shake_draw(bus->shake, SHAKE_STORE, bus->node, core->index, core->shaken_stores++);
-        core->shake_load = true;
-    }
     uint64_t *free_16 = &bus->ports->store_free_16[lsu_port(core->index)];
     const uint64_t start_16 = max64(start * 16, *free_16);
     e->emit = (start_16 + 15) / 16;
     *free_16 = start_16 + (e->mask == 0xFFFF ? COST_STORE_FULL_16 : COST_STORE_NARROW_16);
+    if (UNLIKELY(bus->shake != NULL)) { /* not before the one in front of it */
+        const uint64_t before = i != 0 ? visible_at(entry_at(q, i - 1)) : q->last_visible;
+        if (visible_at(e) < before) {
+            e->late = (uint16_t)(e->late + (before - visible_at(e)));
+        }
+    }
 }
 
 /* The filter keeps the bits of what is gone until the queue is empty or somebody minds (refresh_filter). */
@@ -182,6 +184,9 @@ void rv_drain(rv_core *core, rv_bus *bus, uint64_t now)
             q->stuck = false;
         } else {
             write_line(core, bus, e, visible_at(e));
+            if (UNLIKELY(bus->shake != NULL)) {
+                q->last_visible = visible_at(e);
+            }
         }
         pop(q);
     }
@@ -269,6 +274,10 @@ uint64_t lsu_queue_l1(rv_core *core, rv_bus *bus, uint32_t address, unsigned siz
     e->last_address = address;
     e->mask = mask;
     e->device = 0;
+    e->late = 0;
+    if (UNLIKELY(bus->shake != NULL)) {
+        e->late = (uint16_t)shake_draw(bus->shake, SHAKE_STORE, bus->node, core->index, core->shaken_stores++);
+    }
     memcpy(e->data + (address & 15), data, size);
     e->words = words;
     q->filter |= words;
@@ -538,7 +547,8 @@ static lsu_result await_stores(rv_core *core, rv_bus *bus, uint32_t address, uns
     bool hit = all;
     for (uint32_t i = 0; i < q->count && !hit; i++) {
         /* One that has left the queue is in front of the load already; behind a stuck head none has. */
-        hit = (q->stuck || entry_at(q, i)->emit >= *now) && overlaps(entry_at(q, i), address, size);
+        hit = (q->stuck || entry_at(q, i)->emit >= *now || entry_at(q, i)->late != 0) &&
+              overlaps(entry_at(q, i), address, size);
     }
     if (!hit) {
         return LSU_DONE;
@@ -550,6 +560,9 @@ static lsu_result await_stores(rv_core *core, rv_bus *bus, uint32_t address, uns
     for (uint32_t i = 0; i < q->count; i++) {
         if (all || overlaps(entry_at(q, i), address, size)) {
             *now = max64(*now, entry_at(q, i)->emit + 1);
+            if (UNLIKELY(bus->shake != NULL)) { /* who reads back what he wrote knows that it is there */
+                *now = max64(*now, visible_at(entry_at(q, i)));
+            }
         }
     }
     return LSU_DONE;
@@ -595,6 +608,7 @@ static lsu_result load_l1(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_dec
         memcpy(raw, core->l0.data[address >> 4 & (L0_LINES - 1)] + (address & 15), size);
         tell(core, bus, op, address, size, RV_LOADS | RV_FROM_L0, *now);
         l0_count(core, bus);
+        core->shake_load = false; /* so that a loop that has been round once finds the same each time */
         deliver(core, op->rd, size, extend(load32(raw), size, sign), *now + COST_LOAD_L0_HIT);
         return LSU_DONE;
     }
@@ -902,6 +916,7 @@ lsu_result lsu_store(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t 
         *now = wait;
         return lsu_store(core, bus, op, address, size, value, now, shared_limit);
     }
+    core->shake_load = bus->shake != NULL; /* here, not where it leaves the queue: that is found out at any time */
     tell(core, bus, op, address, bytes, RV_STORES, *now);
     l0_drop(core, address);
     const uint8_t flags = bus->line_flags[address >> LINE_SHIFT];
@@ -992,7 +1007,8 @@ lsu_result lsu_fence(rv_core *core, rv_bus *bus, uint64_t *now, uint64_t shared_
     }
     determine_all(core, bus, *now);
     if (core->stores.count != 0) {
-        *now = max64(*now, entry_at(&core->stores, core->stores.count - 1)->emit + 1);
+        const store_entry *rear = entry_at(&core->stores, core->stores.count - 1);
+        *now = max64(*now, UNLIKELY(bus->shake != NULL) ? visible_at(rear) : rear->emit + 1);
     }
     if (core->settled == NEVER) {
         return wait_for(core, core->blocked.address);
