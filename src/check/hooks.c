@@ -43,10 +43,10 @@ void check_core_access(struct tile_check *check, unsigned core, uint32_t instruc
     }
 }
 
-void check_local(struct tile_check *check, unsigned core, uint32_t offset, uint32_t size, unsigned how)
+void check_local(struct tile_check *check, unsigned core, const void *at, uint32_t size, unsigned how)
 {
     if (check->memory != NULL)
-        memory_local(check, core, offset, size, how);
+        memory_local(check, core, (uint32_t)((const uint8_t *)at - check->tile->core[core].local), size, how);
 }
 
 void check_core_device(struct tile_check *check, unsigned core, uint32_t address, unsigned size, uint32_t value,
