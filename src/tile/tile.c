@@ -1143,6 +1143,14 @@ static void bus_access(void *owner, unsigned core, uint32_t instruction, uint32_
                    "the same bits");
     const struct tile *tile = owner;
     check_core_access(tile->check, core, instruction, address, size, how, now);
+    if (how & CHECK_FROM_L0) {
+        uint32_t was = 0, is = 0;
+        memcpy(&was, lsu_l0_byte(&tile->core[core], address), size);
+        lsu_read_own(&tile->core[core], &tile->bus[core], address, size, &is);
+        if (was != is) {
+            check_stale_l0(tile->check, address, size, was, is);
+        }
+    }
 }
 
 static void bus_enters(void *owner, unsigned core, uint32_t pc, uint64_t now)
