@@ -4,6 +4,7 @@
 #define KERR_CHECK_MEMORY_H
 
 #include "check/hooks.h"
+#include "tile/tile.h"
 
 enum {
     MEMORY_GRANULE = 16,    /* bytes of L1 that a byte of shadow stands for */
