@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hooks: who acts, and which part of the checks is told. */
+#include "check/accesses.h"
 #include "check/hooks.h"
 
 #include "noc/packet.h"
@@ -26,6 +27,8 @@ void check_core_access(struct tile_check *check, unsigned core, uint32_t instruc
                        unsigned how, uint64_t cycle)
 {
     core_acts(check, core, instruction, cycle);
+    if (address < check->tile->l1_bytes)
+        accesses(check, KERR_SPACE_L1, address, size, how);
     (void)address, (void)size, (void)how;
 }
 
@@ -127,11 +130,13 @@ void check_acts(struct tile_check *check, unsigned actor, uint64_t cycle)
 
 void check_l1(struct tile_check *check, uint32_t address, uint32_t size, unsigned how)
 {
+    accesses(check, KERR_SPACE_L1, address, size, how);
     (void)check, (void)address, (void)size, (void)how;
 }
 
 void check_dst_bits(struct tile_check *check, unsigned row, unsigned rows, unsigned how)
 {
+    accesses(check, KERR_SPACE_DST, row, rows, how);
     (void)check, (void)row, (void)rows, (void)how;
 }
 
@@ -148,6 +153,7 @@ void check_dst(struct tile_check *check, struct check_rows r, unsigned how)
 
 void check_src(struct tile_check *check, unsigned which, unsigned bank, unsigned row, unsigned rows, unsigned how)
 {
+    accesses(check, which == 0 ? KERR_SPACE_SRCA : KERR_SPACE_SRCB, bank * 64 + row, rows, how);
     (void)check, (void)which, (void)bank, (void)row, (void)rows, (void)how;
 }
 
@@ -158,11 +164,13 @@ void check_lregs(struct tile_check *check, uint32_t reads, uint32_t writes)
 
 void check_gpr(struct tile_check *check, unsigned thread, unsigned index, unsigned count, unsigned how)
 {
+    accesses(check, KERR_SPACE_GPR, thread * 64 + index, count, how);
     (void)check, (void)thread, (void)index, (void)count, (void)how;
 }
 
 void check_config(struct tile_check *check, unsigned bank, unsigned word, unsigned how, uint64_t visible)
 {
+    accesses(check, KERR_SPACE_CONFIG, bank * 256 + word, 1, how);
     (void)check, (void)bank, (void)word, (void)how, (void)visible;
 }
 
