@@ -173,8 +173,11 @@ static bool read_stream(unpacker *u, const char *path, const header *h, kerr_chi
         return tool_fail(error, "%s: is damaged: what it holds does not fit its checksum", path);
     }
     if (status == KERR_BAD_SNAPSHOT) {
-        return tool_fail(error, "%s: was saved in cycle %llu by a build of Kerr %s whose state is laid out differently; save it "
-                         "again with this one", path, (unsigned long long)h->cycle, h->version);
+        return tool_fail(
+            error,
+            "%s: was saved in cycle %llu by a build of Kerr %s whose state is laid out differently; save it "
+            "again with this one",
+            path, (unsigned long long)h->cycle, h->version);
     }
     return status == KERR_OK || tool_fail(error, "%s: cannot be restored: %s", path, kerr_status_text(status));
 }
