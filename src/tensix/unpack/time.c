@@ -3,7 +3,7 @@
  * writes to SrcA.
  *
  * OPEN: how long the way from L1 to Src is.  Here a bank is handed over in the cycle behind the last bytes that were read,
- * which no memory does: the vendor's mul_reduce_scalar (HiFi2, two tiles of 16 x 16), which passes on cards and has a race
+ * which no memory does: the vendor's mul_reduce_scalar (HiFi2, two tiles of 16 x 16), which its suite runs on cards and which has a race
  * between UNPACR_NOP and MOVD2A, wants at least 4 cycles more.  Would settle it: the clock around one UNPACR and an ELWADD
  * that waits for it. */
 #include "tensix/unpack/unpack.h"
