@@ -33,12 +33,14 @@ enum {
  * the core's. */
 void check_core_access(struct tile_check *check, unsigned core, uint32_t instruction, uint32_t address, unsigned size,
                        unsigned how, uint64_t cycle);
+/* The last such load took bytes from the L0 data cache that are others in L1. */
+void check_stale_l0(struct tile_check *check, uint32_t address, uint32_t size, uint32_t was, uint32_t is);
 /* Somebody else writes to the local RAM of a core, or the host to its own. */
-void check_local(struct tile_check *check, unsigned core, uint32_t offset, uint32_t size, unsigned how);
+void check_local(struct tile_check *check, unsigned core, const void *at, uint32_t size, unsigned how);
 static inline void hook_local(const struct tile *tile, unsigned core, const void *at, size_t size, unsigned how)
 {
     if (CHECKED(tile))
-        check_local(tile->check, core, (uint32_t)((const uint8_t *)at - tile->core[core].local), (uint32_t)size, how);
+        check_local(check_of(tile), core, at, (uint32_t)size, how);
 }
 /* The core is about to load from or store to something else: what the device tells of meanwhile is its doing. */
 void check_core_acts(struct tile_check *check, unsigned core, uint64_t cycle);
