@@ -184,6 +184,7 @@ typedef struct kerr_config {
     bool reserved[7];
     kerr_policy policy[KERR_FAULT_KINDS]; /* kerr_config_init: STOP, but IGNORE for HAZARD */
     kerr_harvesting harvesting;           /* kerr_config_init: KERR_UNHARVESTED, all zero */
+    uint64_t shake;                       /* seed of shaken timing, see kerr_set_shake; 0: none */
 } kerr_config;
 
 void kerr_config_init(kerr_config *config);
@@ -212,6 +213,12 @@ kerr_status kerr_core_peek(const kerr_chip *chip, kerr_xy at, kerr_core core, ui
                            size_t size);
 kerr_status kerr_core_poke(kerr_chip *chip, kerr_xy at, kerr_core core, uint32_t address, const void *data,
                            size_t size);
+
+/* The bytes of memory themselves, to look at without a copy: from `address` (as for kerr_peek) to the end of the L1 or the DRAM
+ * bank, *size of them.  The pointer stays good until kerr_destroy, and shows between calls what kerr_peek would.  Do not write there:
+ * nobody would notice. */
+kerr_status kerr_memory_view(const kerr_chip *chip, kerr_xy at, uint64_t address, const uint8_t **bytes,
+                             uint64_t *size);
 
 /* Host memory, which NoC requests to the PCI Express tile reach (through its outbound iATU).  The functions are called
  * on the thread that is inside a kerr_ call on this chip, between windows, and must not call back; NULL: none, and a
@@ -372,6 +379,9 @@ typedef enum kerr_trace_kind {
     /* Not a kind of event: cores that only poll are parked as they are without a trace, and their laps are left out. Then
      * what is told depends on how calls are cut, as KERR_CORE_PARKED does. */
     KERR_TRACE_PARKING = 8,
+    KERR_TRACE_SHAKE = 16, /* a delay that shaken timing has drawn; one and the same may be told more than once */
+    KERR_TRACE_ACCESS =
+        32, /* somebody in a Tensix tile reads or writes something that others can: with KERR_CHECK_ACCESSES */
 } kerr_trace_kind;
 
 /* The backend units of a Tensix coprocessor. */
@@ -476,6 +486,28 @@ typedef struct kerr_sync_info {
 } kerr_sync_info;
 kerr_status kerr_sync_query(const kerr_chip *chip, kerr_xy at, kerr_sync_info *info);
 
+/* A draw of shaken timing: an event with a number, of a site (kerr_shake_site) in a tile.  `sub` tells apart those that count for
+ * themselves: cores, threads, senders. */
+typedef struct kerr_trace_shake {
+    uint64_t number;
+    uint32_t delay; /* cycles */
+    uint16_t sub;
+    uint8_t site;
+    uint8_t reserved;
+} kerr_trace_shake;
+
+/* What an access goes to; address and size of kerr_access are bytes, rows, registers or words of it. */
+typedef enum kerr_space {
+    KERR_SPACE_L1 = 0,
+    KERR_SPACE_DST,  /* rows of DstBits */
+    KERR_SPACE_SRCA, /* rows, 64 a bank */
+    KERR_SPACE_SRCB,
+    KERR_SPACE_GPR,    /* 64 a thread */
+    KERR_SPACE_CONFIG, /* 256 a bank, then 256 of each thread's ThreadConfig */
+    KERR_SPACES
+} kerr_space;
+struct kerr_access; /* kerr_findings.h */
+
 typedef struct kerr_trace_event {
     uint64_t cycle; /* TENSIX: begin */
     kerr_xy at;
@@ -486,7 +518,10 @@ typedef struct kerr_trace_event {
                                * is WAITING waits for, or one that is PARKED polls, 0 if that is no one place */
     kerr_core_state state;    /* STATE */
     bool is_store;            /* address is stored to: INSTRUCTION, and STATE if WAITING */
-    const kerr_trace_tensix *tensix; /* TENSIX, else NULL; gone after the call */
+    uint8_t space;            /* ACCESS: kerr_space */
+    const kerr_trace_tensix *tensix;  /* TENSIX, else NULL; gone after the call */
+    const kerr_trace_shake *shake;    /* SHAKE, else NULL; `cycle` is not set */
+    const struct kerr_access *access; /* ACCESS, else NULL; `cycle` is that from which on others see it */
 } kerr_trace_event;
 typedef void (*kerr_trace_fn)(void *context, const kerr_trace_event *event);
 /* Every instruction of every core as it issues; NULL switches off.  While on, the chip runs on the calling
@@ -496,10 +531,65 @@ kerr_status kerr_set_trace(kerr_chip *chip, kerr_trace_fn fn, void *context);
  * within a stage of a Tensix thread and within a unit. */
 kerr_status kerr_set_trace_kinds(kerr_chip *chip, uint32_t kinds, kerr_trace_fn fn, void *context);
 
+/* ---- May still change: shaken timing --------------------------------------------------------- */
+
+/* Where timing may be shaken (docs/shake.md); NULL past the last one. */
+typedef struct kerr_shake_site_info {
+    const char *name;
+    const char *what;   /* is drawn */
+    const char *sub;    /* what tells apart those of one tile */
+    const char *manual; /* the page that allows it */
+    const char *open;   /* what no document bounds, or "" */
+    uint32_t largest;   /* delay in cycles */
+    uint32_t reserved;
+} kerr_shake_site_info;
+const kerr_shake_site_info *kerr_shake_site(uint32_t site);
+
+/* The draws of one site, tile and sub with numbers from first to last. */
+typedef struct kerr_shake_range {
+    uint64_t first, last;
+    uint32_t largest; /* no delay of theirs is longer; 0: as drawn */
+    uint16_t sub;
+    uint8_t site;
+    kerr_xy at;
+    uint8_t reserved[7];
+} kerr_shake_range;
+/* From now on things take longer here and there, within what the hardware may do, as drawn from `seed`; 0 stops it.  The same seed
+ * gives the same run on any number of threads and however calls are cut.  With `only`, all draws but these are none; at most 65536,
+ * of which no two may have a draw in common (KERR_BAD_ARGUMENT).  NULL: all of them count.  Usually called once, before the first
+ * cycle. */
+kerr_status kerr_set_shake(kerr_chip *chip, uint64_t seed, const kerr_shake_range *only, size_t count);
+
 /* What a core of such a tile finds at an address, in words: "mailbox from T1", "L1 0x00020000", a register by its name.
  * Returns the length it would need, as snprintf. */
 size_t kerr_address_format(kerr_tile_kind kind, kerr_core core, uint32_t address, bool is_store, char *buffer,
                            size_t size);
+
+/* What a debugger waits for.  A stop holds nothing up and changes nothing: the chip notes when it comes by.  A debugger that wants
+ * to be in that very cycle goes back to a snapshot and runs up to it. */
+typedef enum kerr_stop_kind {
+    KERR_STOP_PC = 0, /* the core is about to execute the instruction at `address` */
+    KERR_STOP_STEP,   /* ... any instruction */
+    KERR_STOP_READ,   /* a load of the core reads one of `size` bytes from `address` on */
+    KERR_STOP_WRITE,  /* a store or atomic of the core goes there */
+    KERR_STOP_ACCESS, /* either */
+} kerr_stop_kind;
+typedef struct kerr_stop {
+    kerr_xy at;
+    uint8_t core; /* kerr_core */
+    uint8_t kind; /* kerr_stop_kind */
+    uint32_t address, size;
+} kerr_stop;
+typedef struct kerr_stop_hit {
+    uint64_t cycle; /* in which the instruction issues */
+    uint32_t index; /* of the stop, UINT32_MAX: there was none */
+    uint32_t pc;    /* of the instruction */
+} kerr_stop_hit;
+enum { KERR_STOPS_MAX = 256 };
+/* Instead of those before; none are left after kerr_reset and kerr_restore.  Cores with a stop run instruction by instruction. */
+kerr_status kerr_set_stops(kerr_chip *chip, const kerr_stop *stops, size_t count);
+/* The first and the last time that one was come by since they were set; either may be NULL. */
+kerr_status kerr_stops_hit(const kerr_chip *chip, kerr_stop_hit *first, kerr_stop_hit *last);
 
 enum { KERR_WATCH_WRITE = 1 };
 typedef struct kerr_watch_event {

@@ -4,7 +4,7 @@
 VERSION := $(shell sed -n 's/^.define KERR_VERSION_[A-Z]* //p' include/kerr.h | paste -sd.)
 SOVERSION := $(firstword $(subst ., ,$(VERSION)))
 
-LIB_DIRS := src/base src/num src/riscv src/tensix src/tensix/* src/tile src/noc src/chip
+LIB_DIRS := src/base src/num src/riscv src/tensix src/tensix/* src/tile src/noc src/check src/chip
 LIB_SRCS := $(sort $(wildcard $(LIB_DIRS:%=%/*.c) src/host/api*.c))
 DROPIN_SRCS := $(filter-out src/host/api%,$(sort $(wildcard src/host/*.c)))
 TOOL_SRCS := $(sort $(wildcard tools/*.c tools/*/*.c))
@@ -18,7 +18,7 @@ LIB_OBJS := $(call obj,$(LIB_SRCS)) $(patsubst %,$(BUILD)/obj/gen/%.o,rv32_ops t
 DROPIN_OBJS := $(call obj,$(DROPIN_SRCS))
 TOOL_OBJS := $(call obj,$(TOOL_SRCS))
 # The verbs themselves; the rest are parts that tests link with.
-TOOL_VERBS := $(addprefix %/,main.o run.o exec.o replay.o info.o dis.o asm.o show.o)
+TOOL_VERBS := $(addprefix %/,main.o run.o exec.o gdb.o replay.o info.o dis.o asm.o show.o explain.o why_main.o)
 TOOL_LIBS := -ldw -lelf -lyaml -lz
 
 BUILT := $(BUILD)/libkerr.a $(BUILD)/libkerr.so

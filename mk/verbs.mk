@@ -11,39 +11,41 @@ RUN_TESTS = $(PYTHON) scripts/run-tests.py --build $(BUILD) --xfail tests/xfail.
 
 all:
 	$(DEPS) build
-	@$(AGAIN) build-all
+	+@$(AGAIN) build-all
 
 build-all: $(BUILT) $(all-targets)
 
 demo:
 	$(DEPS) build test
-	@$(AGAIN) build-all
+	+@$(AGAIN) build-all
 	@$(if $(demo-targets),$(MAKE) --no-print-directory $(demo-targets),echo "demo: no examples in this tree")
 
 # ---- Tests.  Tiers: check (a minute), test (what CI runs, under 15 minutes), long (no limit).
 check:
 	$(DEPS) build test
-	@$(AGAIN) built-for-check
+	+@$(AGAIN) built-for-check
 	@$(RUN_TESTS) --tier check $(TEST_UNIT_BINS)
 test:
 	$(DEPS) build test
-	@$(AGAIN) built-for-test
+	+@$(AGAIN) built-for-test
 	@$(RUN_TESTS) --tier test $(TEST_UNIT_BINS)
 test-long:
 	$(DEPS) build test
-	@$(AGAIN) built-for-long
+	+@$(AGAIN) built-for-long
 	@$(RUN_TESTS) --tier long $(TEST_UNIT_BINS)
 # Suites of others, where they are found (docs/conformance.md): TTEXALENS_TESTS names a clone of tt-exalens, LLK_TESTS
 # and SFPI the vendor's kernel tests and compiler, TTNN_PYTHON a Python with ttnn and torch.  REF is another libttsim.so
-# to compare with; LLK_FLAGS (as "--per-file 100") and REAL_FLAGS go to the two lists.
+# to compare with; LLK_FLAGS (as "--per-file 100") and REAL_FLAGS go to the two lists, ROBUST_FLAGS (as "--runs 5") to what
+# is done to ttnn programs that go wrong or are killed.
 test-real:
 	$(DEPS) build test
-	@$(AGAIN) build-all
+	+@$(AGAIN) build-all
 	@$(PYTHON) tests/real/exalens.py --build $(BUILD) --write docs/conformance.md --jobs 2 || [ $$? = 77 ]
 	@REF=$(REF) $(PYTHON) tests/real/llk.py --build $(BUILD) --write docs/conformance.md $(LLK_FLAGS) || [ $$? = 77 ]
 	@$(PYTHON) tests/real/ttnn_list.py --build $(BUILD) --write docs/conformance.md $(if $(REF),--ref '$(REF)' \
 	    --ref-env TT_METAL_DISABLE_SFPLOADMACRO=1) $(REAL_FLAGS) \
 	    || [ $$? = 77 ]
+	@$(PYTHON) tests/real/ttnn_robust.py --build $(BUILD) --write docs/conformance.md $(ROBUST_FLAGS) || [ $$? = 77 ]
 built-for-check: build-all $(TEST_UNIT_BINS) $(check-targets)
 built-for-test: built-for-check $(test-targets)
 built-for-long: built-for-test $(long-targets)
@@ -51,11 +53,11 @@ built-for-check built-for-test built-for-long build-all compile-all: ; @:
 
 # ---- The unit suite under a sanitizer, in a build directory of its own.
 asan:
-	@$(AGAIN) BUILD=$(BUILD)/asan SAN=address OPT='-O1 -g' unit-run
+	+@$(AGAIN) BUILD=$(BUILD)/asan SAN=address OPT='-O1 -g' unit-run
 ubsan:
-	@$(AGAIN) BUILD=$(BUILD)/ubsan SAN=undefined OPT='-O1 -g' unit-run
+	+@$(AGAIN) BUILD=$(BUILD)/ubsan SAN=undefined OPT='-O1 -g' unit-run
 tsan:
-	@$(AGAIN) BUILD=$(BUILD)/tsan SAN=thread OPT='-O1 -g' unit-run
+	+@$(AGAIN) BUILD=$(BUILD)/tsan SAN=thread OPT='-O1 -g' unit-run
 # The thread sanitizer of gcc 12 stumbles over some random address layouts; not every container lets us switch that off.
 NO_ASLR = $$(setarch -R true 2>/dev/null && echo setarch -R)
 SAN_BINS = $(sort $(or $(if $(filter thread,$(SAN)),$(TEST_TSAN_BINS)),$(TEST_UNIT_BINS)))
@@ -65,19 +67,19 @@ unit-run: $(if $(SAN),$(SAN_BINS))
 # ---- Measurements
 bench:
 	$(DEPS) build test
-	@$(AGAIN) build-all
+	+@$(AGAIN) build-all
 	@$(if $(bench-targets),$(MAKE) --no-print-directory $(bench-targets),echo "bench: no benchmarks in this tree")
 silicon:
 	$(DEPS) build test
-	@$(AGAIN) build-all
+	+@$(AGAIN) build-all
 	@$(if $(silicon-targets),$(MAKE) --no-print-directory $(silicon-targets),echo "silicon: no zones in this tree")
 
 # ---- Care of the tree
 compile-all: built-for-check $(compile-targets)
 lint:
 	$(DEPS) build test
-	@$(AGAIN) BUILD=$(BUILD)/lint-gcc CC=gcc compile-all
-	@$(AGAIN) BUILD=$(BUILD)/lint-clang CC=clang compile-all
+	+@$(AGAIN) BUILD=$(BUILD)/lint-gcc CC=gcc compile-all
+	+@$(AGAIN) BUILD=$(BUILD)/lint-clang CC=clang compile-all
 	@BUILD=$(BUILD)/lint-gcc scripts/lint.sh
 format:
 	$(DEPS) test
@@ -105,9 +107,9 @@ INSTALL_LIB := $(DESTDIR)$(PREFIX)/lib
 INSTALL_SDK := $(DESTDIR)$(PREFIX)/share/kerr/sdk
 install:
 	$(DEPS) build
-	@$(AGAIN) build-all $(BUILD)/kerr.pc
+	+@$(AGAIN) build-all $(BUILD)/kerr.pc
 	install -d $(INSTALL_LIB)/pkgconfig $(DESTDIR)$(PREFIX)/include
-	install -m 644 include/kerr.h $(DESTDIR)$(PREFIX)/include/kerr.h
+	install -m 644 include/kerr.h include/kerr_findings.h $(DESTDIR)$(PREFIX)/include/
 	install -m 644 $(BUILD)/libkerr.a $(INSTALL_LIB)/libkerr.a
 	install -m 755 $(BUILD)/libkerr.so $(INSTALL_LIB)/libkerr.so.$(VERSION)
 	ln -sf libkerr.so.$(VERSION) $(INSTALL_LIB)/libkerr.so.$(SOVERSION)

@@ -28,6 +28,7 @@ libcmocka-dev            -                          unit tests
 qemu-user                qemu-riscv32               reference for RISC-V programs
 gcc-riscv64-unknown-elf  riscv64-unknown-elf-gcc    compiler for baby-core kernels
 shellcheck               shellcheck                 make lint
+gdb-multiarch            gdb-multiarch              the debugger that kerr gdb is tested with
 chromium                 chromium                   the HTML report of kerr exec, headless
 '
 

@@ -189,7 +189,8 @@ static int walk(const char *path, const struct stat *about, int kind, struct FTW
 {
     (void)where;
     const size_t length = strlen(path);
-    if (kind != FTW_F || length < 4 || strcmp(path + length - 4, ".elf") != 0 ||
+    const bool given = length == walked_folder; /* it is a file itself */
+    if (kind != FTW_F || (!given && (length < 4 || strcmp(path + length - 4, ".elf") != 0)) ||
         !grow(&walked->files, walked->file_count, &walked->file_room, sizeof *walked->files)) {
         return 0;
     }
@@ -341,7 +342,7 @@ const char *code_match_program(const code_match *match, size_t number)
     return found ? match->files[match->pieces[number].file].name : NULL;
 }
 
-static bool find_place(code_match *match, size_t number, uint32_t pc, dwarf_place *place)
+bool code_match_place(code_match *match, size_t number, uint32_t pc, dwarf_place *place)
 {
     if (code_match_program(match, number) == NULL) {
         return false;
@@ -357,17 +358,24 @@ static bool find_place(code_match *match, size_t number, uint32_t pc, dwarf_plac
     return file->lines != NULL && dwarf_lines_find(file->lines, pc - p->best.distance, place);
 }
 
+dwarf_state code_match_lines(const code_match *match, size_t number)
+{
+    const dwarf_lines *lines =
+        code_match_program(match, number) != NULL ? match->files[match->pieces[number].file].lines : NULL;
+    return lines != NULL ? dwarf_lines_state(lines) : DWARF_GOOD;
+}
+
 const char *code_match_function(code_match *match, size_t number, uint32_t pc)
 {
     dwarf_place place;
-    return find_place(match, number, pc, &place) ? place.function : NULL;
+    return code_match_place(match, number, pc, &place) ? place.function : NULL;
 }
 
 void code_match_describe(code_match *match, size_t number, uint32_t pc, char *text, size_t size)
 {
     dwarf_place place;
     text[0] = '\0';
-    if (find_place(match, number, pc, &place)) {
+    if (code_match_place(match, number, pc, &place)) {
         dwarf_place_format(&place, text, size);
     }
 }

@@ -3,6 +3,7 @@
  * .debug_aranges, which clang leaves out. */
 #include "dwarf_lines.h"
 
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <gelf.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 typedef struct line_row {
     uint32_t address;
     int line; /* 0: the end of a sequence */
+    uint32_t order;
     const char *file;
 } line_row;
 
@@ -26,6 +28,7 @@ struct dwarf_lines {
     size_t row_count, row_room;
     function_row *functions;
     size_t function_count;
+    bool broken;
 };
 
 static bool push_row(dwarf_lines *lines, line_row row)
@@ -47,8 +50,9 @@ static bool read_unit(dwarf_lines *lines, Dwarf_Die *unit)
 {
     Dwarf_Lines *table;
     size_t count;
-    if (dwarf_getsrclines(unit, &table, &count) != 0) {
-        return true; /* a unit without lines, or a damaged one: the others may still help */
+    if (dwarf_getsrclines(unit, &table, &count) != 0) { /* the others may still help */
+        lines->broken = lines->broken || dwarf_hasattr(unit, DW_AT_stmt_list) != 0;
+        return true;
     }
     for (size_t i = 0; i < count; i++) {
         Dwarf_Line *line = dwarf_onesrcline(table, i);
@@ -60,7 +64,8 @@ static bool read_unit(dwarf_lines *lines, Dwarf_Die *unit)
         }
         (void)dwarf_lineendsequence(line, &end);
         (void)dwarf_lineno(line, &number);
-        const line_row row = {(uint32_t)address, end ? 0 : number, dwarf_linesrc(line, NULL, NULL)};
+        const line_row row = {(uint32_t)address, end ? 0 : number, (uint32_t)lines->row_count,
+                              dwarf_linesrc(line, NULL, NULL)};
         if (!push_row(lines, row)) {
             return false;
         }
@@ -68,14 +73,16 @@ static bool read_unit(dwarf_lines *lines, Dwarf_Die *unit)
     return true;
 }
 
-/* By address; at the same address an end of a sequence first, so that the one that begins there wins. */
+/* By address; at the same address an end of a sequence first, so that the one that begins there wins;
+ * else the last of the table. */
 static int compare_rows(const void *a, const void *b)
 {
     const line_row *p = a, *q = b;
     if (p->address != q->address) {
         return p->address < q->address ? -1 : 1;
     }
-    return (p->line != 0) - (q->line != 0);
+    const int end = (p->line != 0) - (q->line != 0);
+    return end != 0 ? end : (p->order > q->order) - (p->order < q->order);
 }
 
 static int compare_functions(const void *a, const void *b)
@@ -112,6 +119,25 @@ static void read_symbols(dwarf_lines *lines, Elf *elf)
     }
 }
 
+static bool has_section(Elf *elf, const char *wanted)
+{
+    size_t names;
+    for (Elf_Scn *section = elf_nextscn(elf, NULL); section != NULL && elf_getshdrstrndx(elf, &names) == 0;
+         section = elf_nextscn(elf, section)) {
+        GElf_Shdr header;
+        const char *name = gelf_getshdr(section, &header) != NULL ? elf_strptr(elf, names, header.sh_name) : NULL;
+        if (name != NULL && strcmp(name, wanted) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+dwarf_state dwarf_lines_state(const dwarf_lines *lines)
+{
+    return lines->broken ? DWARF_BROKEN : lines->row_count == 0 ? DWARF_NONE : DWARF_GOOD;
+}
+
 dwarf_lines *dwarf_lines_open(Elf *elf)
 {
     dwarf_lines *lines = calloc(1, sizeof *lines);
@@ -122,11 +148,13 @@ dwarf_lines *dwarf_lines_open(Elf *elf)
     lines->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
     Dwarf_CU *cu = NULL;
     Dwarf_Die unit;
-    while (lines->dwarf != NULL && dwarf_get_units(lines->dwarf, cu, &cu, NULL, NULL, &unit, NULL) == 0) {
+    int more = lines->dwarf != NULL ? 0 : has_section(elf, ".debug_info") ? -1 : 1;
+    while (more == 0 && (more = dwarf_get_units(lines->dwarf, cu, &cu, NULL, NULL, &unit, NULL)) == 0) {
         if (!read_unit(lines, &unit)) {
             break;
         }
     }
+    lines->broken = lines->broken || more < 0 || (lines->row_count == 0 && has_section(elf, ".debug_line"));
     if (lines->rows != NULL) {
         qsort(lines->rows, lines->row_count, sizeof *lines->rows, compare_rows);
     }
@@ -177,9 +205,8 @@ bool dwarf_lines_find(const dwarf_lines *lines, uint32_t address, dwarf_place *p
     return place->file != NULL || place->function != NULL;
 }
 
-/* The names in a mangled one of C++, with :: between; templates' and functions' arguments are left out.  What is not
- * understood stays as it is. */
-static void demangle(const char *name, char *text, size_t size)
+/* Templates' and functions' arguments are left out.  What is not understood stays as it is. */
+void dwarf_demangle(const char *name, char *text, size_t size)
 {
     (void)snprintf(text, size, "%s", name);
     const char *at = name;
@@ -209,7 +236,7 @@ void dwarf_place_format(const dwarf_place *place, char *text, size_t size)
     text[0] = '\0';
     if (place->function != NULL) {
         char name[160];
-        demangle(place->function, name, sizeof name);
+        dwarf_demangle(place->function, name, sizeof name);
         length = snprintf(text, size, "%s()", name);
     }
     if (place->file != NULL && length >= 0 && (size_t)length < size) {

@@ -16,6 +16,16 @@ typedef struct dwarf_lines dwarf_lines;
 dwarf_lines *dwarf_lines_open(Elf *elf);
 void dwarf_lines_close(dwarf_lines *lines);
 
+/* What can be expected of it. */
+typedef enum dwarf_state {
+    DWARF_GOOD,
+    DWARF_NONE,   /* the file has no line numbers */
+    DWARF_BROKEN, /* it has, and (a part of) them cannot be read */
+} dwarf_state;
+dwarf_state dwarf_lines_state(const dwarf_lines *lines);
+/* The names in a mangled one of C++, with :: between; others as they are. */
+void dwarf_demangle(const char *name, char *text, size_t size);
+
 typedef struct dwarf_place {
     const char *function; /* or NULL */
     const char *file;     /* or NULL */

@@ -12,6 +12,7 @@ void job_init(job *made)
 {
     *made = (job){.every = 0};
     kerr_config_init(&made->config);
+    kerr_policies_init(&made->policies);
 }
 
 void job_free_program(job_program *old)

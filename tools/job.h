@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "kerr.h"
+#include "kerr_findings.h"
 #include "place.h"
 #include "tool_error.h"
 
@@ -59,7 +60,9 @@ typedef struct job_until {
 } job_until;
 
 typedef struct job {
-    kerr_config config; /* threads, seed, policies */
+    kerr_config config; /* threads, seed */
+    kerr_policies policies;
+    uint32_t checks; /* mask of kerr_check */
     bool has_cycles;
     uint64_t cycles;
     uint32_t every;

@@ -389,9 +389,11 @@ static bool read_policies(const job_reader *r, const yaml_node *node)
         if (text == NULL) {
             return false;
         }
-        char pair[64];
-        (void)snprintf(pair, sizeof pair, "%.31s=%.31s", key->text, text);
-        if (!parse_policy(pair, r->to->config.policy, r->error)) {
+        char pair[80];
+        kerr_text_error why;
+        (void)snprintf(pair, sizeof pair, "%.38s=%.38s", key->text, text);
+        if (!kerr_policies_parse(&r->to->policies, pair, &why)) {
+            (void)tool_fail(r->error, "%s", why.text);
             return at_node(r, key, "policy");
         }
     }
@@ -451,6 +453,9 @@ static bool read_single_values(const job_reader *r, const job_map *map)
             return yaml_fail(r->tree, map->value[JOB_THREADS], r->error, "threads must be 1 to %d", JOB_THREADS_MAX);
         }
         r->to->config.threads = (uint32_t)number;
+    }
+    if (map->value[JOB_SHAKE] != NULL && !read_number(r, map, JOB_SHAKE, UINT64_MAX, &r->to->config.shake)) {
+        return false;
     }
     if (map->value[JOB_SEED] != NULL && !read_number(r, map, JOB_SEED, UINT64_MAX, &r->to->config.seed)) {
         return false;

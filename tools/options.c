@@ -141,7 +141,7 @@ bool options_parse(verb_id verb, int count, char *const *arguments, option_fn fn
         if (found->argument == NULL && value != NULL) {
             return tool_fail(error, "--%s takes no value, but got '%s'", found->name, value);
         }
-        if (found->argument != NULL && value == NULL) {
+        if (found->argument != NULL && found->argument[0] != '[' && value == NULL) {
             if (i + 1 >= count) {
                 return tool_fail(error, "--%s needs a value: %s", found->name, found->argument);
             }
@@ -193,13 +193,19 @@ static void put_wrapped(FILE *to, const char *text, int indent)
     (void)fprintf(to, "\n");
 }
 
+/* "[=VALUE]" may be left out, and stands without a blank. */
+static const char *before_argument(const char *argument)
+{
+    return argument != NULL && argument[0] != '[' ? " " : "";
+}
+
 static void put_option(FILE *to, const option_row *shown)
 {
     (void)fprintf(to, "  ");
     if (shown->letter != 0) {
         (void)fprintf(to, "-%c, ", shown->letter);
     }
-    (void)fprintf(to, "--%s%s%s\n", shown->name, shown->argument != NULL ? " " : "",
+    (void)fprintf(to, "--%s%s%s\n", shown->name, before_argument(shown->argument),
                   shown->argument != NULL ? shown->argument : "");
     put_wrapped(to, shown->text, 6);
 }
@@ -348,7 +354,7 @@ void options_dump_man(FILE *to)
                 } else {
                     (void)snprintf(name, sizeof name, "--%s", shown->name);
                 }
-                put_troff_item(to, name, shown->argument, " ");
+                put_troff_item(to, name, shown->argument, before_argument(shown->argument));
                 put_troff(to, shown->text);
             }
         }
@@ -432,7 +438,7 @@ void options_dump_docs(FILE *to)
                 if (shown->letter != 0) {
                     (void)fprintf(to, "`-%c`, ", shown->letter);
                 }
-                (void)fprintf(to, "`--%s%s%s` | ", shown->name, shown->argument != NULL ? " " : "",
+                (void)fprintf(to, "`--%s%s%s` | ", shown->name, before_argument(shown->argument),
                               shown->argument != NULL ? shown->argument : "");
                 put_cell(to, shown->text);
                 (void)fprintf(to, " |\n");

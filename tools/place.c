@@ -266,58 +266,6 @@ bool parse_place(const char *text, tile_set *tiles, core_set *cores, tool_error 
     return parse_tiles(tile_text, true, tiles, error);
 }
 
-bool parse_fault_kind(const char *text, kerr_fault_kind *kind)
-{
-    for (unsigned i = 0; i < KERR_FAULT_KINDS; i++) {
-        if (strcasecmp(text, kerr_fault_kind_name((kerr_fault_kind)i)) == 0) {
-            *kind = (kerr_fault_kind)i;
-            return true;
-        }
-    }
-    return false;
-}
-
-bool parse_policy_name(const char *text, kerr_policy *policy)
-{
-    static const char *const names[] = {
-        [KERR_POLICY_STOP] = "stop", [KERR_POLICY_GO_ON] = "go-on", [KERR_POLICY_IGNORE] = "ignore"};
-    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcasecmp(text, names[i]) == 0) {
-            *policy = (kerr_policy)i;
-            return true;
-        }
-    }
-    return false;
-}
-
-bool parse_policy(const char *text, kerr_policy policy[KERR_FAULT_KINDS], tool_error *error)
-{
-    char name[32];
-    const char *equals = strchr(text, '=');
-    kerr_policy chosen;
-    if (equals == NULL || (size_t)(equals - text) >= sizeof name || !parse_policy_name(equals + 1, &chosen)) {
-        return tool_fail(error, "'%s' is no policy: write kind=stop, kind=go-on or kind=ignore", text);
-    }
-    memcpy(name, text, (size_t)(equals - text));
-    name[equals - text] = '\0';
-    if (strcasecmp(name, "all") == 0) {
-        for (unsigned i = 0; i < KERR_FAULT_KINDS; i++) {
-            policy[i] = chosen;
-        }
-        return true;
-    }
-    kerr_fault_kind kind;
-    if (!parse_fault_kind(name, &kind)) {
-        return tool_fail(
-            error,
-            "'%s' is no kind of fault: undefined, unpredictable, unimplemented, unknown, hazard, deadlock, "
-            "timeout, internal, or all",
-            name);
-    }
-    policy[kind] = chosen;
-    return true;
-}
-
 static const char *const state_names[] = {
     [KERR_CORE_IN_RESET] = "reset",  [KERR_CORE_RUNNING] = "running", [KERR_CORE_PARKED] = "parked",
     [KERR_CORE_WAITING] = "waiting", [KERR_CORE_HALTED] = "halted",   [KERR_CORE_STOPPED] = "stopped",

@@ -41,10 +41,6 @@ bool parse_tiles(const char *text, bool tensix_only, tile_set *set, tool_error *
 bool parse_cores(const char *text, core_set *set, tool_error *error);
 /* "TILE:CORE", "TILE" or "CORE"; what is left out becomes the first Tensix tile, core B. */
 bool parse_place(const char *text, tile_set *tiles, core_set *cores, tool_error *error);
-/* "kind=policy"; kind may be "all". */
-bool parse_policy(const char *text, kerr_policy policy[KERR_FAULT_KINDS], tool_error *error);
-bool parse_fault_kind(const char *text, kerr_fault_kind *kind);
-bool parse_policy_name(const char *text, kerr_policy *policy);
 bool parse_core_state(const char *text, kerr_core_state *state);
 const char *core_state_name(kerr_core_state state);
 

@@ -180,3 +180,38 @@ void programs_describe(programs *loaded, kerr_xy at, int core, uint32_t pc, char
         dwarf_place_format(&place, text, size);
     }
 }
+
+void programs_place(void *places, kerr_xy at, int core, uint32_t pc, kerr_place *place)
+{
+    program_places *p = places;
+    dwarf_place found;
+    size_t i = 0;
+    uint32_t linked = 0;
+    *place = (kerr_place){.line = 0};
+    if (!find_program(p->loaded, at, core, pc, &i, &linked)) {
+        return;
+    }
+    place->program = p->loaded->of->programs[i].elf;
+    if (!find_place(p->loaded, at, core, pc, &found)) {
+        return;
+    }
+    place->file = found.file;
+    place->line = found.line;
+    if (found.function != NULL) {
+        dwarf_demangle(found.function, p->function, sizeof p->function);
+        place->function = p->function;
+    }
+}
+
+void programs_tell_of_lines(const programs *loaded, FILE *to)
+{
+    for (size_t i = 0; loaded->lines != NULL && i < loaded->of->program_count; i++) {
+        const dwarf_state state = loaded->lines[i] != NULL ? dwarf_lines_state(loaded->lines[i]) : DWARF_GOOD;
+        if (state == DWARF_NONE) {
+            (void)fprintf(to, "kerr: %s has no line numbers (compile with -g): addresses and functions only\n",
+                          loaded->of->programs[i].elf);
+        } else if (state == DWARF_BROKEN) {
+            (void)fprintf(to, "kerr: %s: its DWARF is broken: lines are missing\n", loaded->of->programs[i].elf);
+        }
+    }
+}

@@ -5,11 +5,13 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "dwarf_lines.h"
 #include "elf_load.h"
 #include "job.h"
 #include "kerr.h"
+#include "kerr_findings.h"
 #include "tool_error.h"
 
 typedef struct programs {
@@ -27,5 +29,14 @@ bool programs_start(const programs *loaded, kerr_chip *chip, tool_error *error);
 void programs_describe(programs *loaded, kerr_xy at, int core, uint32_t pc, char *text, size_t size);
 /* The name of the function alone, which lives as long as the programs; NULL if it is not known. */
 const char *programs_function(programs *loaded, kerr_xy at, int core, uint32_t pc);
+
+/* The same as data: who wants to know asks through this.  The strings live until the next question. */
+typedef struct program_places {
+    programs *loaded;
+    char function[160];
+} program_places;
+void programs_place(void *places, kerr_xy at, int core, uint32_t pc, kerr_place *place); /* a kerr_place_fn */
+/* Of programs that were asked for lines and have none to give: a sentence each. */
+void programs_tell_of_lines(const programs *loaded, FILE *to);
 
 #endif

@@ -6,34 +6,38 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "findings.h"
 #include "progress.h"
+#include "why.h"
 
-void report_faults(const kerr_chip *chip, programs *loaded, uint32_t max)
+void report_findings(const kerr_chip *chip, programs *loaded, uint32_t most, const char *path, bool quiet,
+                     bool out_of_time)
 {
-    uint32_t count = 0;
-    (void)kerr_fault_count(chip, &count);
-    for (uint32_t i = 0; i < count; i++) {
-        kerr_fault fault;
-        if (kerr_fault_get(chip, i, &fault) != KERR_OK) {
-            break;
-        }
-        /* The one that stopped the chip is always shown. */
-        if (i >= max && !fault.stopping) {
-            continue;
-        }
-        char text[512], place[512] = "";
-        (void)kerr_fault_format(&fault, text, sizeof text);
-        if (fault.core >= 0) {
-            programs_describe(loaded, fault.tile, fault.core, fault.pc, place, sizeof place);
-        }
-        (void)fprintf(stderr, "kerr: fault: %s\n", text);
-        if (place[0] != '\0') {
-            (void)fprintf(stderr, "kerr:   in %s\n", place);
-        }
+    program_places context = {.loaded = loaded};
+    const place_source places = {.fn = programs_place, .context = &context};
+    finding_list list;
+    tool_error error;
+    bool why = out_of_time;
+    if (!findings_read(&list, chip, &error)) {
+        (void)fprintf(stderr, "kerr run: %s\n", error.text);
     }
-    if (count > max) {
-        (void)fprintf(stderr, "kerr: %" PRIu32 " faults in all; --faults %" PRIu32 " shows them\n", count, count);
+    findings_print(stderr, &list, most, &places);
+    for (uint32_t i = 0; i < list.count; i++) {
+        why = why || list.of[i].kind == KERR_FAULT_DEADLOCK || list.of[i].kind == KERR_FAULT_TIMEOUT;
     }
+    if (path != NULL && *path != '\0' && !findings_write(path, &list, &places, &error)) {
+        (void)fprintf(stderr, "kerr run: %s\n", error.text); /* the run is as good as without */
+    }
+    if (list.count > 0) {
+        programs_tell_of_lines(loaded, stderr);
+    }
+    if (!quiet) {
+        findings_count(stderr, &list);
+    }
+    if (!quiet && why) {
+        why_print(stderr, chip, &places);
+    }
+    findings_free(&list);
 }
 
 /* Cores of one kind that stand at the same place. */

@@ -16,6 +16,8 @@
 #include "programs.h"
 #include "progress.h"
 #include "report.h"
+#include "shake_file.h"
+#include "shake_log.h"
 #include "trace.h"
 #include "verbs.h"
 
@@ -28,6 +30,10 @@ typedef struct run {
     const char *job_path;
     const char *save_path, *save_start_path; /* or NULL */
     const char *coverage_path;               /* or NULL */
+    const char *findings_path;               /* or NULL */
+    uint64_t timeout_cycles;                 /* 0: none */
+    const char *shake_path;                  /* or NULL */
+    shake_log log;
     bool has_entry;
     uint32_t entry; /* for the programs of the line */
     bool quiet;
@@ -69,6 +75,23 @@ static bool take_positive(const char *value, uint64_t max, uint64_t *number, too
     return parse_number(value, max, number, error) && (*number > 0 || tool_fail(error, "must be at least 1"));
 }
 
+/* A policy or check that does not exist is told of, and left out: a run is worth having without it. */
+static void take_policy(run *r, const char *name, const char *value)
+{
+    kerr_text_error why;
+    if (value != NULL && *value != '\0' && !kerr_policies_parse(&r->todo.policies, value, &why)) {
+        (void)fprintf(stderr, "kerr run: %s: %s (column %" PRIu32 "); ignored\n", name, why.text, why.column);
+    }
+}
+
+static void take_checks(run *r, const char *name, const char *value)
+{
+    kerr_text_error why;
+    if (value != NULL && *value != '\0' && !kerr_checks_parse(value, &r->todo.checks, &why)) {
+        (void)fprintf(stderr, "kerr run: %s: %s (column %" PRIu32 "); ignored\n", name, why.text, why.column);
+    }
+}
+
 static bool take_argument(void *context, option_id id, const char *value, tool_error *error)
 {
     run *r = context;
@@ -92,13 +115,19 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
         todo->config.threads = (uint32_t)number;
         return true;
     case OPTION_RUN_SEED: return parse_number(value, UINT64_MAX, &todo->config.seed, error);
+    case OPTION_RUN_SHAKE: return parse_number(value, UINT64_MAX, &todo->config.shake, error);
+    case OPTION_RUN_SHAKE_LOG: r->log.draws_path = value; return true;
+    case OPTION_RUN_ACCESS_LOG: r->log.access_path = value; return true;
+    case OPTION_RUN_SHAKE_ONLY: r->shake_path = value; return true;
     case OPTION_RUN_HARVEST:
         if (!kerr_harvesting_by_name(value, &todo->config.harvesting)) {
             return tool_fail(error, "--harvest: '%s' is not a shape such as p150, p100 or full,tensix=0x3000", value);
         }
         return true;
-    case OPTION_RUN_POLICY: return parse_policy(value, todo->config.policy, error);
-    case OPTION_RUN_CHECK: todo->config.policy[KERR_FAULT_HAZARD] = KERR_POLICY_GO_ON; return true;
+    case OPTION_RUN_POLICY: take_policy(r, "--policy", value); return true;
+    case OPTION_RUN_CHECK: take_checks(r, "--check", value != NULL ? value : "all"); return true;
+    case OPTION_RUN_FINDINGS: r->findings_path = value; return true;
+    case OPTION_RUN_TIMEOUT_CYCLES: return parse_count(value, INT64_MAX, &r->timeout_cycles, error);
     case OPTION_RUN_ENTRY:
         r->has_entry = true;
         if (!parse_number(value, UINT32_MAX, &number, error)) {
@@ -135,6 +164,9 @@ static bool read_arguments(run *r, int count, char *const *arguments, bool *help
     if (r->job_path != NULL && !job_read_file(&r->todo, r->job_path, error)) {
         return false;
     }
+    take_policy(r, "KERR_POLICY", getenv("KERR_POLICY"));
+    take_checks(r, "KERR_CHECK", getenv("KERR_CHECK"));
+    r->findings_path = getenv("KERR_FINDINGS");
     const size_t from_file = r->todo.program_count;
     if (!options_parse(VERB_RUN, count, arguments, take_argument, r, help, error)) {
         return false;
@@ -145,6 +177,13 @@ static bool read_arguments(run *r, int count, char *const *arguments, bool *help
     }
     if (r->trace.has_filter && !trace_is_wanted(&r->trace)) {
         return tool_fail(error, "--trace-only says what to trace, but there is no --trace FILE");
+    }
+    if (shake_log_is_wanted(&r->log) && trace_is_wanted(&r->trace)) {
+        return tool_fail(error, "--shake-log and --access-log do not go with a trace");
+    }
+    if (r->shake_path != NULL && r->todo.config.shake == 0) {
+        return tool_fail(error,
+                         "--shake-only says which delays happen, but there is no --shake SEED to draw them from");
     }
     return r->todo.program_count > 0 || tool_fail(error, "no program to run; see kerr run --help");
 }
@@ -304,15 +343,38 @@ static void run_to_stop_point(run *r, uint64_t limit)
     }
 }
 
+static uint64_t cycles_max(const run *r)
+{
+    const uint64_t cycles = r->todo.has_cycles ? r->todo.cycles : cycles_max_default;
+    return r->timeout_cycles != 0 && r->timeout_cycles < cycles ? r->timeout_cycles : cycles;
+}
+
+/* The cycles are over. */
+static outcome run_out(run *r, uint64_t cycle)
+{
+    char text[160], why[160] = "the chip is not idle";
+    if (r->timeout_cycles == 0 || cycle < r->timeout_cycles) {
+        return r->condition_count > 0 ? OUTCOME_OUT_OF_CYCLES : OUTCOME_DONE;
+    }
+    if (r->todo.until_count > 0) {
+        (void)snprintf(why, sizeof why, "the condition of --until is not reached");
+    }
+    (void)snprintf(text, sizeof text, "%s after %" PRIu64 " cycles (--timeout-cycles)", why, cycle);
+    (void)kerr_raise_timeout(r->chip, text);
+    /* To the stop point, if the policy is to stop. */
+    return kerr_run(r->chip, 1) == KERR_FAULTED ? (run_to_stop_point(r, UINT64_MAX), OUTCOME_FAULTED)
+                                                : OUTCOME_OUT_OF_CYCLES;
+}
+
 static outcome run_chip(run *r, progress *line, kerr_status *status)
 {
-    const uint64_t limit = r->todo.has_cycles ? r->todo.cycles : cycles_max_default;
+    const uint64_t limit = cycles_max(r);
     uint64_t slice = SLICE_FIRST, cycle = 0;
     size_t waiting_for = 0; /* condition */
     for (;;) {
         (void)kerr_cycle(r->chip, &cycle);
         if (cycle >= limit) {
-            return r->condition_count > 0 ? OUTCOME_OUT_OF_CYCLES : OUTCOME_DONE;
+            return run_out(r, cycle);
         }
         const double before = progress_now();
         if (interrupted) {
@@ -374,6 +436,14 @@ static int outcome_status(outcome how)
     return EXIT_BAD_INPUT;
 }
 
+/* Before anything is loaded: what nobody has written by then is not written. */
+static bool watch_for_findings(run *r, tool_error *error)
+{
+    kerr_status status = kerr_set_checks(r->chip, r->todo.checks);
+    status = status == KERR_OK ? kerr_set_policies(r->chip, &r->todo.policies) : status;
+    return status == KERR_OK || tool_fail(error, "cannot look for findings: %s", kerr_status_text(status));
+}
+
 /* Everything up to the first cycle. */
 static bool prepare(run *r, memory_dumps *dumps, tool_error *error)
 {
@@ -384,11 +454,13 @@ static bool prepare(run *r, memory_dumps *dumps, tool_error *error)
     if (status != KERR_OK) {
         return tool_fail(error, "cannot make a chip: %s", kerr_status_text(status));
     }
-    return flatten_conditions(r, error) && check_conditions(r, error) && programs_load(&r->loaded, r->chip, error) &&
-           memory_preload(&r->todo, r->chip, error) && programs_start(&r->loaded, r->chip, error) &&
-           memory_dumps_open(dumps, &r->todo, r->chip, error) &&
+    return (r->shake_path == NULL || shake_file_apply(r->shake_path, r->todo.config.shake, r->chip, error)) &&
+           watch_for_findings(r, error) && flatten_conditions(r, error) && check_conditions(r, error) &&
+           programs_load(&r->loaded, r->chip, error) && memory_preload(&r->todo, r->chip, error) &&
+           programs_start(&r->loaded, r->chip, error) && memory_dumps_open(dumps, &r->todo, r->chip, error) &&
            (r->save_start_path == NULL || chip_file_write(r->save_start_path, r->chip, error)) &&
-           trace_open(&r->trace, r->chip, &r->loaded, error);
+           (shake_log_is_wanted(&r->log) ? shake_log_open(&r->log, r->chip, error)
+                                         : trace_open(&r->trace, r->chip, &r->loaded, error));
 }
 
 static int execute(run *r)
@@ -398,6 +470,7 @@ static int execute(run *r)
     if (!prepare(r, &dumps, &error)) {
         tool_error ignored = {""};
         (void)trace_close(&r->trace, &ignored);
+        (void)shake_log_close(&r->log, NULL, &ignored);
         (void)memory_dumps_close(&dumps, &ignored);
         return verb_refuse(VERB_RUN, &error);
     }
@@ -413,7 +486,10 @@ static int execute(run *r)
     if (!trace_close(&r->trace, &error)) {
         result = verb_refuse(VERB_RUN, &error);
     }
-    report_faults(r->chip, &r->loaded, r->faults_max);
+    if (shake_log_is_wanted(&r->log) && !shake_log_close(&r->log, r->chip, &error)) {
+        result = verb_refuse(VERB_RUN, &error);
+    }
+    report_findings(r->chip, &r->loaded, r->faults_max, r->findings_path, r->quiet, how == OUTCOME_OUT_OF_TIME);
     if (how == OUTCOME_BROKEN) {
         (void)tool_fail(&error, "the chip does not run on: %s", kerr_status_text(status));
         (void)verb_refuse(VERB_RUN, &error);

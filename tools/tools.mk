@@ -12,3 +12,11 @@ all-targets += $(BUILD)/kerr.1
 cli-docs: $(BUILD)/kerr
 	$(BUILD)/kerr --dump-docs > docs/cli.md
 docs-targets += cli-docs
+
+# The pages of docs/findings, for kerr explain.
+FINDING_PAGES := $(filter-out %/README.md,$(sort $(wildcard docs/findings/*.md)))
+$(BUILD)/gen/tools/finding_pages.h: scripts/embed-pages.py $(FINDING_PAGES)
+	@mkdir -p $(@D)
+	$(call say,GEN ,$@)
+	$(Q)$(PYTHON) scripts/embed-pages.py $@ $(FINDING_PAGES)
+$(BUILD)/obj/tools/pages.o $(BUILD)/fuzz/tools/pages.o: $(BUILD)/gen/tools/finding_pages.h

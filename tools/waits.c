@@ -5,12 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "code_match.h"
+#include "chip_code.h"
 #include "timeline.h"
+#include "why.h"
 
 enum {
-    CODE_BYTES = 512, /* around a pc, to find its program by */
-    PIECES = 512,
     THREADS = 3,
     GROUPS_SHOWN = 12,
     TILES_NAMED = 8,
@@ -24,12 +23,6 @@ enum {
 #define STREAM_REGISTER(stream, index) (0xFFB40000u + 0x1000u * (stream) + 4u * (index))
 /* What tt-metal keeps of circular buffer i in stream i (its stream_io_map.h). */
 enum { TILES_ACKED = 8, TILES_RECEIVED = 10 };
-
-typedef struct known_code {
-    uint32_t address;
-    uint8_t bytes[CODE_BYTES];
-    size_t piece;
-} known_code;
 
 typedef struct tile_text {
     kerr_xy at;
@@ -46,48 +39,28 @@ typedef struct tile_group {
 
 typedef struct waits {
     const kerr_chip *chip;
-    code_match *match;
-    known_code *codes;
-    size_t code_count;
+    const tile_set *wanted; /* NULL: all */
+    const place_source *places;
     tile_text tiles[KERR_GRID_X * KERR_GRID_Y];
     size_t tile_count;
     FILE *key; /* of the tile that is looked at */
     char *now; /* its text so far */
     unsigned worth;
+    why_graph graph;
+    uint32_t under_way; /* NoC requests of the chip */
 } waits;
 
 /* ---- Source lines -------------------------------------------------------------------------------------------- */
 
-static const known_code *code_at(waits *w, kerr_xy at, uint32_t pc)
+/* ", in f() at file:line of program", if it is known. */
+static void print_place(waits *w, FILE *to, kerr_xy at, int core, uint32_t pc)
 {
-    known_code code = {.address = pc > CODE_BYTES / 2 ? (pc & ~3u) - CODE_BYTES / 2 : 0};
-    if (kerr_peek(w->chip, at, code.address, code.bytes, sizeof code.bytes) != KERR_OK) {
-        return NULL;
-    }
-    for (size_t i = 0; i < w->code_count; i++) {
-        const known_code *there = &w->codes[i];
-        if (there->address == code.address && memcmp(there->bytes, code.bytes, sizeof code.bytes) == 0) {
-            return there;
-        }
-    }
-    if (w->code_count == PIECES || w->match == NULL) {
-        return NULL;
-    }
-    code.piece = code_match_want(w->match, code.address, code.bytes, sizeof code.bytes);
-    w->codes[w->code_count] = code;
-    return &w->codes[w->code_count++];
-}
-
-/* " in f() at file:line of program", or the bare pc. */
-static void print_place(waits *w, FILE *to, kerr_xy at, uint32_t pc)
-{
-    char place[400] = "";
-    const known_code *code = code_at(w, at, pc);
-    if (code != NULL) {
-        code_match_describe(w->match, code->piece, pc, place, sizeof place);
-    }
-    if (place[0] != '\0') {
-        (void)fprintf(to, ", in %s of %s", place, code_match_program(w->match, code->piece));
+    char text[400];
+    kerr_place place = {.line = 0};
+    w->places->fn(w->places->context, at, core, pc, &place);
+    place_format(&place, true, text, sizeof text);
+    if (text[0] != '\0') {
+        (void)fprintf(to, ", in %s", text);
     }
 }
 
@@ -134,7 +107,7 @@ static void print_core(waits *w, FILE *to, kerr_xy at, kerr_tile_kind kind, kerr
     default: (void)fprintf(to, "runs"); break;
     }
     (void)fprintf(to, "; pc 0x%05" PRIx32, info.pc);
-    print_place(w, to, at, info.pc);
+    print_place(w, to, at, (int)core, info.pc);
     (void)fprintf(to, "\n");
 }
 
@@ -158,7 +131,7 @@ static void print_thread(waits *w, FILE *to, kerr_xy at, unsigned thread)
     (void)fprintf(to,
                   "    Tensix T%u  %s waits since cycle %" PRIu64 ": %s; %u in flight; pushed by %s at pc 0x%05" PRIx32,
                   thread, text, info.since, reason, info.in_flight, info.pushed_by_b ? "B" : "its core", info.pc);
-    print_place(w, to, at, info.pc);
+    print_place(w, to, at, (int)(info.pushed_by_b ? KERR_CORE_B : KERR_CORE_T0 + thread), info.pc);
     (void)fprintf(to, "\n");
 }
 
@@ -228,6 +201,14 @@ static void print_noc(waits *w, FILE *to, kerr_xy at)
     }
 }
 
+/* What they wait for, and what can never come. */
+static void print_graph(waits *w, FILE *to, kerr_xy at)
+{
+    if (why_look(&w->graph, w->chip, at, w->places, w->under_way)) {
+        why_print_graph(to, "    ", &w->graph);
+    }
+}
+
 /* Everything else of a tile is the same in text and key. */
 static void print_rest(waits *w, FILE *to, kerr_xy at)
 {
@@ -235,6 +216,7 @@ static void print_rest(waits *w, FILE *to, kerr_xy at)
     print_sync(w, to, at);
     print_circular_buffers(w, to, at);
     print_noc(w, to, at);
+    print_graph(w, to, at);
     (void)fflush(to);
     (void)fprintf(w->key, "%s", before >= 0 && w->now != NULL ? w->now + before : "");
 }
@@ -271,22 +253,16 @@ static void look_at(waits *w, kerr_xy at, kerr_tile_kind kind, tile_text *made)
 
 /* ---- All of them ---------------------------------------------------------------------------------------------- */
 
-static void look_at_all(waits *w, bool first)
+static void look_at_all(waits *w)
 {
-    w->tile_count = 0;
     for (uint8_t y = 0; y < KERR_GRID_Y; y++) {
         for (uint8_t x = 0; x < KERR_GRID_X; x++) {
             const kerr_xy at = {x, y};
             const kerr_tile_kind kind = kerr_tile_kind_at(at);
-            if (kerr_tile_cores(kind) == 0 || !kerr_tile_is_on(w->chip, at)) {
-                continue;
-            }
-            tile_text *made = &w->tiles[w->tile_count];
-            look_at(w, at, kind, made);
-            if (first) { /* it is only found out what code there is */
-                free(made->text);
-                free(made->key);
-            } else {
+            if (kerr_tile_cores(kind) != 0 && kerr_tile_is_on(w->chip, at) &&
+                (w->wanted == NULL || tile_set_has(w->wanted, at))) {
+                tile_text *made = &w->tiles[w->tile_count];
+                look_at(w, at, kind, made);
                 w->tile_count += made->text != NULL;
             }
         }
@@ -352,27 +328,43 @@ static void print_groups(const waits *w, FILE *to)
     }
 }
 
-void waits_print(FILE *to, const kerr_chip *chip, const char *const *folders, size_t count, double seconds)
+void waits_print(FILE *to, const kerr_chip *chip, const tile_set *tiles, const place_source *places)
 {
     waits *w = calloc(1, sizeof *w);
-    known_code *codes = calloc(PIECES, sizeof *codes);
-    if (w == NULL || codes == NULL) {
-        free(w);
-        free(codes);
+    if (w == NULL) {
         return;
     }
-    *w = (waits){.chip = chip, .match = code_match_new(), .codes = codes};
-    look_at_all(w, true);
-    if (w->match != NULL) {
-        code_match_search(w->match, folders, count, seconds);
-    }
-    look_at_all(w, false);
+    *w = (waits){.chip = chip, .wanted = tiles, .places = places, .under_way = why_under_way(chip)};
+    look_at_all(w);
     print_groups(w, to);
     for (size_t i = 0; i < w->tile_count; i++) {
         free(w->tiles[i].text);
         free(w->tiles[i].key);
     }
-    code_match_free(w->match);
-    free(codes);
     free(w);
+}
+
+void waits_collect(const kerr_chip *chip, const tile_set *tiles, const place_source *places)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *nowhere = open_memstream(&text, &size);
+    if (nowhere != NULL) {
+        waits_print(nowhere, chip, tiles, places);
+        (void)fclose(nowhere);
+    }
+    free(text);
+}
+
+void waits_print_searching(FILE *to, const kerr_chip *chip, const char *const *folders, size_t count, double seconds)
+{
+    chip_code *code = chip_code_new(chip);
+    if (code == NULL) {
+        return;
+    }
+    const place_source places = {.fn = chip_code_place, .context = code};
+    waits_collect(chip, NULL, &places);
+    chip_code_search(code, folders, count, seconds);
+    waits_print(to, chip, NULL, &places);
+    chip_code_free(code);
 }

@@ -98,6 +98,12 @@ void chip_clear(kerr_chip *chip)
     madvise(chip->passive, sizeof *chip->passive, MADV_DONTNEED);
     passive_create(chip->passive, &harvesting);
     place_tiles(chip);
+    chip->has_stops = false;
+    if (chip->checks != NULL) { /* they begin anew */
+        check_destroy(chip->checks);
+        chip->checks = check_create(chip->tiles, KERR_TENSIX_TILES, chip->environment.checks, true);
+        chip->environment.checks = chip->checks != NULL ? chip->environment.checks : 0;
+    }
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         memcpy(chip->tiles[i].watch, watch[i], sizeof watch[i]);
         for (unsigned w = 0; w < TILE_WATCHES; w++) {
@@ -146,6 +152,12 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
     if (config == NULL) {
         config = &defaults;
     }
+    /* A caller from before it had `shake`. */
+    if (config->struct_size >= offsetof(kerr_config, shake) && config->struct_size < sizeof *config) {
+        memcpy(&defaults, config, offsetof(kerr_config, shake));
+        defaults.struct_size = sizeof defaults;
+        config = &defaults;
+    }
     if (config->struct_size != sizeof *config || config->threads > MAX_THREADS || config->max_block > BLOCK_MAX ||
         config->window_cycles > chip_default_window() || !noc_harvesting_is_sane(&config->harvesting)) {
         return KERR_BAD_ARGUMENT;
@@ -177,8 +189,12 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
         .seed = config->seed,
         .max_block = config->max_block == 0 ? BLOCK_MAX : config->max_block,
         .parking = !config->no_parking,
+        .shake = {.seed = config->shake},
     };
     memcpy(chip->environment.policy, config->policy, sizeof config->policy);
+    for (unsigned i = 0; i < FINDING_KINDS; i++) {
+        chip->environment.finding_policy[i] = KERR_POLICY_GO_ON;
+    }
     chip->window = config->window_cycles;
     chip->speculation = STOP_GRID;
     chip->threads = threads_from(config);
@@ -198,6 +214,7 @@ void kerr_destroy(kerr_chip *chip)
         return;
     }
     pool_stop(&chip->pool);
+    check_destroy(chip->checks);
     for (uint32_t i = 0; i < MAX_THREADS; i++) {
         rv_block_store_destroy(chip->worker[i].blocks);
         tile_undo_destroy(chip->worker[i].undo);
@@ -215,6 +232,7 @@ void kerr_destroy(kerr_chip *chip)
     if (chip->undo_space != NULL) {
         munmap(chip->undo_space, CHIP_TILES * tile_undo_space());
     }
+    free(chip->environment.shake.only);
     fabric_destroy(&chip->fabric);
     noc_stores_destroy(chip->stores, MAX_THREADS);
     if (chip->l1 != NULL) {

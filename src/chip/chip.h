@@ -40,6 +40,8 @@ struct kerr_chip {
     uint8_t *l1; /* all L1s, one mapping, in order of tiles */
     uint8_t *line_flags;
     void *undo_space;
+    bool has_stops;             /* some tile has: windows are not taken back */
+    struct check_chip *checks;  /* NULL: none are on */
     int16_t tile_of[NOC_NODES]; /* chip_tile_index by node */
     uint64_t passive_due;       /* the first request to something that is not a tile, NEVER if there is none */
     uint32_t active_count;
@@ -87,6 +89,9 @@ uint64_t chip_hash(const kerr_chip *chip);
 /* banks: with what is in DRAM; without it those of a restored chip are empty. */
 kerr_status chip_save(const kerr_chip *chip, bool banks, kerr_write_fn write, void *context);
 kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context);
+
+/* host/api_shake.c: who is told of draws. */
+void chip_trace_shake(kerr_chip *chip);
 
 /* chip.c: the mappings as they are for a new chip. */
 void chip_clear(kerr_chip *chip);

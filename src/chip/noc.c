@@ -108,8 +108,12 @@ static void serve_bank(kerr_chip *chip, const noc_chip *view, uint32_t bank, con
         }
     }
     /* Its first flit leaves when the last byte has been read. */
-    const uint64_t leaves = (*busy + 15) / 16 + COST_DRAM_READ;
+    uint64_t leaves = (*busy + 15) / 16 + COST_DRAM_READ;
     packet_ref ref;
+    if (UNLIKELY(view->shake != NULL)) {
+        leaves += shake_draw(view->shake, SHAKE_DRAM, packet->destination, packet->source | (unsigned)packet->noc << 8,
+                             packet->sequence);
+    }
     if (packet->op == NOC_READ) {
         fabric_answered(&chip->fabric, packet, leaves);
     }
@@ -252,7 +256,11 @@ uint64_t chip_noc_next(const kerr_chip *chip)
 
 void chip_noc_exchange(kerr_chip *chip, uint64_t end)
 {
-    const noc_chip view = {.chip = chip, .port_of = port_of, .takes_broadcasts = takes_broadcasts, .fault = fault};
+    const noc_chip view = {.chip = chip,
+                           .port_of = port_of,
+                           .takes_broadcasts = takes_broadcasts,
+                           .fault = fault,
+                           .shake = chip->environment.shake.seed != 0 ? &chip->environment.shake : NULL};
     if (chip->passive_due < end) {
         serve(chip, &view, end);
     }

@@ -197,7 +197,8 @@ static void look_for_deadlocks(kerr_chip *chip)
 static uint32_t workers_for(const kerr_chip *chip)
 {
     enum { SHORT_WINDOW = 64, TILES_EACH = 8 };
-    const uint32_t most = chip->environment.trace != NULL || chip->watches != 0 ? 1 : chip->threads;
+    const uint32_t most =
+        chip->environment.trace != NULL || chip->watches != 0 || chip->environment.checks != 0 ? 1 : chip->threads;
     const bool is_short = chip->window_end - chip->now <= SHORT_WINDOW;
     const uint32_t useful = is_short ? (chip->active_count + TILES_EACH - 1) / TILES_EACH : chip->active_count;
     return most < useful ? most : useful;
@@ -260,7 +261,8 @@ static bool keep_or_take_back(kerr_chip *chip, uint64_t *end)
 /* Windows may be longer than the NoC allows. */
 static bool may_go_far(const kerr_chip *chip)
 {
-    return chip->window == 0 && chip->environment.trace == NULL && chip->watches == 0;
+    return chip->window == 0 && chip->environment.trace == NULL && chip->watches == 0 &&
+           chip->environment.checks == 0 && !chip->has_stops;
 }
 
 static bool may_speculate(const kerr_chip *chip)

@@ -14,8 +14,9 @@
 
 #include <string.h>
 
-enum { SNAPSHOT_VERSION = 3, PAGE = 4096 };
-#define STATE_BYTES offsetof(struct tile, environment)
+enum { SNAPSHOT_VERSION = 4, PAGE = 4096 };
+#define STATE_FIRST offsetof(struct tile, core)
+#define STATE_BYTES (offsetof(struct tile, environment) - STATE_FIRST)
 
 /* ---- Hash --------------------------------------------------------------------------------------------- */
 
@@ -60,10 +61,16 @@ static void put_stores(hasher *h, const store_queue *q)
 {
     put(h, q->count);
     put(h, q->stuck);
+    if (q->last_visible > h->now) {
+        put_cycle(h, q->last_visible);
+    }
     for (uint32_t i = 0; i < q->count; i++) {
         const store_entry *e = &q->entry[(q->head + i) % STORE_RING];
         put_cycle(h, e->last);
         put_cycle(h, e->emit);
+        if (e->late != 0 && !e->device) {
+            put(h, e->late);
+        }
         put(h, (uint64_t)e->line << 32 | e->last_address);
         put(h, (uint64_t)e->mask << 8 | e->device);
         uint8_t data[16] = {0};
@@ -129,6 +136,11 @@ static void put_core(hasher *h, const rv_core *core)
                 put_bytes(h, core->ic_data[set][way], COST_ICACHE_LINE_BYTES);
             }
         }
+    }
+    if (core->shaken_stores | core->shaken_loads | core->shaken_device_stores | core->shaken_device_loads) {
+        put(h, (uint64_t)core->shaken_stores << 32 | core->shaken_loads);
+        put(h, (uint64_t)core->shaken_device_stores << 32 | core->shaken_device_loads);
+        put(h, core->shake_load);
     }
     put(h, core->ic_pending_count);
     for (uint32_t i = 0; i < core->ic_pending_count; i++) {
@@ -434,6 +446,9 @@ uint64_t chip_hash(const kerr_chip *chip)
     hasher h = {.value = UINT64_C(0x4B657272), .now = chip->now};
     put(&h, chip->now);
     put(&h, chip->environment.seed);
+    if (chip->environment.shake.seed != 0) {
+        put(&h, chip->environment.shake.seed);
+    }
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         put_tile(&h, &chip->tiles[i]);
     }
@@ -451,7 +466,7 @@ typedef struct snapshot_header {
     char magic[8];
     uint32_t version, tile_count;
     uint64_t state_bytes, l1_bytes, passive_bytes;
-    uint64_t seed, now, stop_cycle;
+    uint64_t seed, shake, now, stop_cycle;
 } snapshot_header;
 
 static const char magic[8] = {'K', 'E', 'R', 'R', 's', 'n', 'a', 'p'};
@@ -590,6 +605,7 @@ kerr_status chip_save(const kerr_chip *chip, bool banks, kerr_write_fn write, vo
         .l1_bytes = L1_BYTES,
         .passive_bytes = sizeof *chip->passive,
         .seed = chip->environment.seed,
+        .shake = chip->environment.shake.seed,
         .now = chip->now,
         .stop_cycle = chip->stop_cycle,
     };
@@ -599,7 +615,7 @@ kerr_status chip_save(const kerr_chip *chip, bool banks, kerr_write_fn write, vo
     }
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         const struct tile *tile = &chip->tiles[i];
-        if (!save_region(&w, (const uint8_t *)tile, STATE_BYTES, NULL) ||
+        if (!save_region(&w, (const uint8_t *)tile + STATE_FIRST, STATE_BYTES, NULL) ||
             !save_region(&w, tile->l1, tile->l1_bytes, tile->touched)) {
             return KERR_IO;
         }
@@ -872,9 +888,10 @@ kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
             return KERR_NO_MEMORY;
         }
     }
-    const uint64_t seed = chip->environment.seed;
+    const uint64_t seed = chip->environment.seed, shake = chip->environment.shake.seed;
     const kerr_harvesting harvesting = chip->passive->harvesting;
     chip->environment.seed = header.seed;
+    chip->environment.shake.seed = header.shake;
     chip_clear(chip);
     chip->now = header.now;
     chip->stop_cycle = header.stop_cycle;
@@ -882,7 +899,7 @@ kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
     for (uint32_t i = 0; i < CHIP_TILES && status == KERR_OK; i++) {
         struct tile *tile = &chip->tiles[i];
         const bool sweep = tile->kind != KERR_TILE_TENSIX;
-        status = restore_region(read, context, (uint8_t *)tile, STATE_BYTES, sweep);
+        status = restore_region(read, context, (uint8_t *)tile + STATE_FIRST, STATE_BYTES, sweep);
         if (status == KERR_OK) {
             status = restore_region(read, context, tile->l1, tile->l1_bytes, sweep);
         }
@@ -911,8 +928,10 @@ kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
     if (status == KERR_OK) {
         status = restore_fabric(chip, read, context);
     }
+    check_restored(chip->checks);
     if (status != KERR_OK) {
         chip->environment.seed = seed;
+        chip->environment.shake.seed = shake;
         chip->passive->harvesting = harvesting;
         chip_clear(chip);
     }

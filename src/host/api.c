@@ -284,6 +284,23 @@ kerr_status kerr_peek(const kerr_chip *chip, kerr_xy at, uint64_t address, void 
     return tile_peek(tile, address, data, size, chip->now) ? KERR_OK : KERR_BAD_ADDRESS;
 }
 
+kerr_status kerr_memory_view(const kerr_chip *chip, kerr_xy at, uint64_t address, const uint8_t **bytes, uint64_t *size)
+{
+    struct tile *tile;
+    const kerr_status status = find_tile(chip, at, &tile);
+    if (status != KERR_OK || bytes == NULL || size == NULL) {
+        return status != KERR_OK ? status : KERR_BAD_ARGUMENT;
+    }
+    uint64_t local, left;
+    switch (tile_memory_at(tile, address, chip->now, &local, &left)) {
+    case PLACE_L1: *bytes = tile->l1 + local; break;
+    case PLACE_BANK: *bytes = tile->bank->memory + local; break;
+    default: return KERR_BAD_ADDRESS;
+    }
+    *size = left;
+    return KERR_OK;
+}
+
 kerr_status kerr_poke(kerr_chip *chip, kerr_xy at, uint64_t address, const void *data, size_t size)
 {
     struct tile *tile;

@@ -10,7 +10,8 @@
 
 kerr_status kerr_set_trace_kinds(kerr_chip *chip, uint32_t kinds, kerr_trace_fn fn, void *context)
 {
-    const uint32_t all = KERR_TRACE_INSTRUCTION | KERR_TRACE_STATE | KERR_TRACE_TENSIX | KERR_TRACE_PARKING;
+    const uint32_t all = KERR_TRACE_INSTRUCTION | KERR_TRACE_STATE | KERR_TRACE_TENSIX | KERR_TRACE_PARKING |
+                         KERR_TRACE_SHAKE | KERR_TRACE_ACCESS;
     if (chip == NULL || (kinds & ~all) != 0) {
         return KERR_BAD_ARGUMENT;
     }
@@ -20,6 +21,7 @@ kerr_status kerr_set_trace_kinds(kerr_chip *chip, uint32_t kinds, kerr_trace_fn 
     chip->environment.trace = fn;
     chip->environment.trace_context = context;
     chip->environment.trace_kinds = fn != NULL ? kinds : 0;
+    chip_trace_shake(chip);
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         tile_note_trace(&chip->tiles[i]);
     }

@@ -60,7 +60,8 @@ static void log_entry(watch *w, const kerr_record_entry *entry, const void *data
 /* What counts of the environment, for who plays the log. */
 static void log_init(watch *w, bool has_host_memory)
 {
-    static const char *const names[] = {"KERR_SEED", "KERR_ON_FAULT", "KERR_HARVEST", "KERR_HOST_TIME"};
+    static const char *const names[] = {"KERR_SEED",    "KERR_SHAKE",     "KERR_ON_FAULT",
+                                        "KERR_HARVEST", "KERR_HOST_TIME", "KERR_POLICY"};
     char text[512] = "";
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         const char *value = getenv(names[i]);

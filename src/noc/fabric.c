@@ -617,6 +617,26 @@ noc_entry noc_ack(const noc_packet *write, noc_node from, uint64_t effect)
                        .value = write->transaction_id};
 }
 
+uint64_t noc_shaken(const struct shake *shake, const noc_packet *packet, noc_node node, uint64_t effect)
+{
+    const unsigned sub = packet->source | (unsigned)packet->noc << 8;
+    switch (packet->op) {
+    case NOC_WRITE:
+    case NOC_READ:
+    case NOC_ATOMIC: return shake_warp(shake, SHAKE_NOC, node, sub | (unsigned)packet->virtual_channel << 9, effect);
+    case NOC_READ_RESPONSE:
+    case NOC_ATOMIC_RESPONSE: return effect + shake_draw(shake, SHAKE_NOC_RESPONSE, node, sub, packet->sequence);
+    case NOC_WRITE_ACK: return effect + shake_draw(shake, SHAKE_NOC_ACK, node, sub, packet->sequence);
+    default: return effect;
+    }
+}
+
+uint64_t noc_shaken_ack(const struct shake *shake, const noc_packet *write, noc_node from, uint64_t cycle)
+{
+    return cycle +
+           shake_draw(shake, SHAKE_NOC_ACK, write->return_to, from | (unsigned)write->noc << 8, write->sequence);
+}
+
 /* A write has arrived at a node: its acknowledgement is on its way.  Those of a multicast come to its sender at the same time,
  * since the way there and back is once round the torus from everywhere: it takes in one a cycle (noc-latency: a linked
  * multicast to 64 takes 64 cycles, to 110 112). */
@@ -627,6 +647,9 @@ static void acknowledge(work *w, const noc_packet *write, noc_node from, uint64_
         uint64_t *free = &router_at(w, write->noc, write->return_to)->acks_free;
         ack.cycle = max64(ack.cycle, *free);
         *free = ack.cycle + 1;
+    }
+    if (UNLIKELY(w->chip->shake != NULL)) {
+        ack.cycle = noc_shaken_ack(w->chip->shake, write, from, ack.cycle);
     }
     noc_port *port = &w->fabric->port[write->return_to];
     if (!noc_queue_put(port->has_cores ? &port->acks : &port->inbox, ack)) {
@@ -640,7 +663,10 @@ static void acknowledge(work *w, const noc_packet *write, noc_node from, uint64_
 static void arrive(work *w, packet_ref ref, noc_node node, uint64_t cycle)
 {
     noc_packet *packet = packet_of(w, ref);
-    const uint64_t effect = cycle + noc_pickup(packet);
+    uint64_t effect = cycle + noc_pickup(packet);
+    if (UNLIKELY(w->chip->shake != NULL)) {
+        effect = noc_shaken(w->chip->shake, packet, node, effect);
+    }
     const bool wants_ack = packet->op == NOC_WRITE && (packet->flags & NOC_RESPONSE_WANTED);
     put_inbox(w, port_of(w, node, packet), ref, effect);
     if (wants_ack) {

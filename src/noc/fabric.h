@@ -16,6 +16,7 @@
 #ifndef KERR_NOC_FABRIC_H
 #define KERR_NOC_FABRIC_H
 
+#include "base/shake.h"
 #include "noc/packet.h"
 
 enum {
@@ -187,6 +188,7 @@ typedef struct noc_chip {
     bool (*takes_broadcasts)(void *chip, unsigned noc, noc_node node);
     /* Nobody receives it (lost false), or it, or its answer, is lost because there is no room: a bound of ours. */
     void (*fault)(void *chip, const noc_packet *packet, uint64_t cycle, bool lost, const char *text);
+    const struct shake *shake; /* NULL: nothing is shaken */
 } noc_chip;
 
 bool fabric_create(noc_fabric *fabric);
@@ -249,6 +251,10 @@ uint32_t noc_reserving(const noc_packet *packet);
 /* The acknowledgement of a write that takes effect at node `from`: as its sender's inbox has it, with the cycle in which
  * it counts. */
 noc_entry noc_ack(const noc_packet *write, noc_node from, uint64_t effect);
+/* --shake: when a packet that would take effect at a node at `effect` does, and when an acknowledgement counts.  Requests of
+ * one sender, NoC and virtual channel keep their order (manual WormholeB0 NoC/Ordering), nothing else does. */
+uint64_t noc_shaken(const struct shake *shake, const noc_packet *packet, noc_node node, uint64_t effect);
+uint64_t noc_shaken_ack(const struct shake *shake, const noc_packet *write, noc_node from, uint64_t cycle);
 /* The same as a packet, for the rare one whose receiver is not the sender and that has to leave its tile. */
 void noc_make_ack(noc_packet *ack, const noc_packet *write, noc_node from, uint64_t effect);
 /* False: full. */

@@ -12,6 +12,7 @@
  * what is at the other end are made on arrival. */
 #include "noc/niu.h"
 
+#include "check/sync_hooks.h"
 #include "costs.h"
 #include "noc/atomics.h"
 #include "noc/fabric.h"
@@ -412,6 +413,42 @@ static bool is_splitting(const struct niu *niu)
     return packets_of(initiator, word(initiator, NOC_CTRL)) > 1;
 }
 
+/* For checks: what it will read or write here. */
+static void tell_request(const struct tile *tile, const struct niu *niu, unsigned i, uint64_t cycle)
+{
+    const struct niu_initiator *initiator = &niu->initiator[i];
+    const uint32_t ctrl = word(initiator, NOC_CTRL);
+    const unsigned type = type_of(ctrl);
+    const bool is_write = type == NOC_CMD_WR;
+    uint64_t local = address_at(initiator, is_write ? NOC_TARG_ADDR_LO : NOC_RET_ADDR_LO);
+    uint64_t length = type == NOC_CMD_AT ? 4 : address_at(initiator, NOC_AT_LEN_BE);
+    uint32_t at;
+    if (is_write && ctrl & NOC_CMD_WR_BE && !is_inline(ctrl)) {
+        local &= ~(uint64_t)15;
+        length = length ? 64u - (unsigned)__builtin_clzll(length) : 0;
+    }
+    const bool answered = type == NOC_CMD_RD || ctrl & NOC_CMD_RESP_MARKED;
+    const bool here = !is_inline(ctrl) && (is_write || (answered && initiator->return_to == niu->node)) &&
+                      !is_mmio(tile, local) && in_l1(tile, local, length, &at);
+    const struct check_request request = {
+        .noc = niu->noc,
+        .initiator = (uint8_t)i,
+        .op = is_write             ? NOC_WRITE
+              : type == NOC_CMD_AT ? NOC_ATOMIC
+                                   : NOC_READ,
+        .transaction_id = (uint8_t)transaction_id(initiator),
+        .is_inline = is_inline(ctrl),
+        .is_answered = answered,
+        .core = initiator->core < KERR_CORE_COUNT ? (int8_t)initiator->core : -1,
+        .pc = initiator->pc,
+        .local = here ? at : 0,
+        .length = here ? (uint32_t)length : 0,
+        .remote = address_at(initiator, destination_register(ctrl)),
+        .node = initiator->destination,
+    };
+    check_noc_begins(check_of(tile), &request, cycle);
+}
+
 static dev_result start(struct tile *tile, struct niu *niu, unsigned i, unsigned client, uint64_t cycle)
 {
     struct niu_initiator *initiator = &niu->initiator[i];
@@ -454,6 +491,8 @@ static dev_result start(struct tile *tile, struct niu *niu, unsigned i, unsigned
     niu->linked_where = where_to(initiator, ctrl);
     niu->linked_channel = (uint8_t)channel_of(ctrl);
     niu->queue[niu->queue_count++] = (uint8_t)i;
+    if (CHECKED(tile))
+        tell_request(tile, niu, i, cycle);
     schedule(niu);
     tile_has_event(tile, cycle);
     return result;
@@ -547,8 +586,11 @@ static void copy_out(struct tile *tile, noc_packet *packet, uint64_t from, uint6
 {
     uint32_t at;
     if (!is_mmio(tile, from)) {
-        if (in_l1(tile, from, packet->length, &at)) /* start has checked it */
+        if (in_l1(tile, from, packet->length, &at)) { /* start has checked it */
+            hook_packet_acts(tile, packet, cycle);
+            hook_l1(tile, at, packet->length, CHECK_READ);
             memcpy(packet->data, tile_l1(tile) + at, packet->length);
+        }
         return;
     }
     uint32_t value = read_register(tile, packet, from, cycle);
@@ -694,14 +736,17 @@ static void answer_read(struct tile *tile, struct niu *niu, noc_packet *response
     uint32_t at;
     changing(tile, niu, NIU_SLV_RD_RESP_SENT, NIU_SLV_RD_DATA_WORD_SENT, cycle);
     niu_count_read_response(niu, response);
+    hook_packet_acts(tile, response, cycle);
     if (is_mmio(tile, from)) {
         uint32_t value = read_register(tile, response, from, cycle) >> from % 4 * 8;
         memcpy(response->data, &value, response->length);
     } else if (in_l1(tile, from, response->length, &at)) {
+        hook_l1(tile, at, response->length, CHECK_READ);
         memcpy(response->data, tile_l1(tile) + at, response->length);
     } else { /* a fault said so on arrival */
         memset(response->data, 0xFF, response->length);
     }
+    hook_packet_done(tile, cycle);
 }
 
 static void inject_response(struct tile *tile, struct niu *niu, uint64_t cycle)
@@ -754,6 +799,7 @@ uint64_t niu_next_but_counts(const struct devices *dev)
 static void data_has_left(struct tile *tile, struct niu *niu, uint64_t cycle)
 {
     uint32_t offset = NIU_MST_WRITE_REQS_OUTGOING_ID + 4 * (uint32_t)(niu->outgoing - 1);
+    hook_noc_left(tile, niu->noc, niu->outgoing - 1u, cycle);
     add_to_counter(tile, niu, offset, UINT32_MAX, 0xFF, cycle);
     niu->outgoing = 0;
 }
@@ -808,6 +854,7 @@ static void accumulate(struct tile *tile, const noc_packet *packet, uint32_t to,
     for (uint32_t at = first; at < last; at += NOC_ATOMIC_BYTES) {
         uint8_t line[NOC_ATOMIC_BYTES], sum[NOC_ATOMIC_BYTES], addend[NOC_ATOMIC_BYTES] = {0};
         uint32_t begin = at < to ? to : at, end = at + NOC_ATOMIC_BYTES < last ? at + NOC_ATOMIC_BYTES : last;
+        hook_l1(tile, at, sizeof line, CHECK_READ);
         memcpy(line, tile_l1(tile) + at, sizeof line);
         memcpy(sum, line, sizeof sum);
         memcpy(addend + (begin - at), packet->data + (begin - to), end - begin);
@@ -962,6 +1009,7 @@ static void take_atomic(struct tile *tile, struct niu *niu, const noc_packet *pa
         blame_packet(tile, packet, cycle, KERR_FAULT_UNDEFINED, page_atomics, "atomics act on L1 only");
     } else {
         uint8_t line[NOC_ATOMIC_BYTES];
+        hook_l1(tile, at, 4, CHECK_ATOMIC);
         memcpy(line, tile_l1(tile) + (at & ~15u), sizeof line);
         if (noc_atomic(packet->at_len_be, packet->immediate, at, line, &result) == NOC_ATOMIC_DONE) {
             if (memcmp(line, tile_l1(tile) + (at & ~15u), sizeof line) != 0)
@@ -1008,6 +1056,7 @@ static void announce_response(struct tile *tile, const struct niu *niu, uint32_t
 void niu_acknowledged(struct tile *tile, unsigned noc, unsigned transaction_id, uint64_t cycle)
 {
     struct niu *niu = &tile_devices(tile)->niu[noc];
+    hook_noc_answered(tile, noc, NOC_WRITE_ACK, transaction_id, 0, 0, cycle);
     announce_response(tile, niu, NIU_MST_WR_ACK_RECEIVED, transaction_id, cycle);
     niu_count_ack(niu, transaction_id);
     if (niu_irq(niu))
@@ -1047,6 +1096,7 @@ void niu_deliver(struct tile *tile, packet_ref ref, uint64_t cycle)
         tile_noc_release(tile, ref);
         return;
     }
+    hook_packet_acts(tile, packet, cycle);
     switch ((noc_op)packet->op) {
     case NOC_WRITE: take_write(tile, packet, cycle); break;
     case NOC_READ: take_read(tile, niu, ref, cycle); break;
@@ -1062,6 +1112,10 @@ void niu_deliver(struct tile *tile, packet_ref ref, uint64_t cycle)
         tile_noc_release(tile, ref);
         return;
     }
+    if (packet->op > NOC_ATOMIC)
+        hook_noc_answered(tile, packet->noc, packet->op, packet->transaction_id, packet->address, packet->length,
+                          cycle);
+    hook_packet_done(tile, cycle);
     announce_arrival(tile, niu, packet, cycle);
     niu_count_arrival(niu, packet);
     if (packet->op > NOC_ATOMIC && niu_irq(niu))

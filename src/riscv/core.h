@@ -27,8 +27,10 @@ enum {
     L0_LINES = 4,
     L0_LINE_BYTES = 16,
     PREDICTOR_ENTRIES = 512, /* estimate: the silicon zones need at least 65 branches at once */
-    TARGET_ENTRIES = 64,     /* estimate */
-    LINE_SHIFT = 6,          /* granule of rv_bus.line_flags */
+    PREDICT_NOT_TAKEN = 0,
+    PREDICT_TAKEN = 1,
+    TARGET_ENTRIES = 64, /* estimate */
+    LINE_SHIFT = 6,      /* granule of rv_bus.line_flags */
     IC_PENDING = 8,
     TOUCH_SHIFT = 12, /* granule of rv_bus.touched */
 };
@@ -68,7 +70,9 @@ typedef struct store_entry {
     uint32_t last_address;
     uint16_t mask;  /* L1: bytes present */
     uint8_t device; /* 0: L1, else size of a store to a device */
-    uint8_t pad[5];
+    uint8_t pad;
+    uint16_t late; /* --shake: so many cycles longer on its way to L1 */
+    uint8_t pad_to_data[2];
     uint8_t data[16];
     uint32_t pc; /* of a store to a device, for its fault */
     uint8_t pad_to_64[4];
@@ -83,6 +87,7 @@ typedef struct store_queue {
     bool exact;      /* an entry concerns cached code or a device: the core must stand at the cycle when it comes out */
     bool stuck;      /* the head is a device write that the device does not take yet */
     uint64_t filter; /* lsu_filter_bit of every word with a byte in the queue */
+    uint64_t last_visible; /* --shake: when the latest one that is gone came to L1; none behind it comes earlier */
 } store_queue;
 
 /* A load whose answer is still awaited from a FIFO or a synchronisation device. */
@@ -171,7 +176,7 @@ typedef struct rv_core {
         uint32_t first, last; /* line numbers */
         uint64_t at;          /* cycle of the write */
     } ic_pending[IC_PENDING];
-    uint8_t predictor[PREDICTOR_ENTRIES]; /* 2-bit counter xor 1, so that zero means weakly not taken */
+    uint8_t predictor[PREDICTOR_ENTRIES]; /* PREDICT_* */
     uint32_t target_pc[TARGET_ENTRIES], target[TARGET_ENTRIES];
     /* CSRs with storage */
     uint32_t cfg0, pmacfg[2], cfg1, hwa_mask, hwa_cfg, vgsrc;
@@ -179,6 +184,9 @@ typedef struct rv_core {
     uint64_t mhpmcounter[2];
     uint32_t tt_status[10]; /* 0xbc0 .. 0xbc9 */
     uint32_t intp_restore_pc;
+    /* --shake: events so far, which number the draws; the next load from L1 is one. */
+    uint32_t shaken_stores, shaken_loads, shaken_device_stores, shaken_device_loads;
+    bool shake_load;
     rv_fp fp;
     rv_vec vec;
     uint8_t local[8192];
@@ -224,6 +232,9 @@ typedef struct rv_fault {
     char text[160];
 } rv_fault;
 
+/* rv_bus.access: how. */
+enum { RV_LOADS = 1, RV_STORES = 2, RV_FROM_L0 = 4 };
+
 /* What the tile lends to a core for one run. */
 struct rv_decoded;
 typedef struct rv_bus {
@@ -250,6 +261,8 @@ typedef struct rv_bus {
     const bool *attention; /* set by a device access that other cores may be waiting for */
     uint64_t seed_place;   /* key of this core's randomness */
     uint64_t seed;
+    const struct shake *shake; /* NULL: nothing is shaken */
+    uint8_t node;              /* of the tile, for it */
     /* The tile's slow paths.  All cycles are cycles of this core's instruction. */
     bus_result (*load)(void *owner, unsigned core, uint32_t address, unsigned size, uint64_t now, uint32_t *value,
                        unsigned *latency);
@@ -272,6 +285,11 @@ typedef struct rv_bus {
     void (*fault)(void *owner, unsigned core, const rv_fault *fault);
     /* A word to a register that only keeps it, and nobody waits for: true if it was one.  A short cut beside `store`. */
     bool (*keep)(void *owner, uint32_t address, uint32_t value);
+    /* NULL unless somebody checks (check/hooks.h): loads, stores and atomics of L1 and the own local RAM, when they are done;
+     * the entry into straight-line code. */
+    void (*access)(void *owner, unsigned core, uint32_t instruction, uint32_t address, unsigned size, unsigned how,
+                   uint64_t now);
+    void (*enters)(void *owner, unsigned core, uint32_t pc, uint64_t now);
     /* NULL unless somebody listens. */
     void (*trace)(void *owner, unsigned core, uint32_t pc, uint32_t instruction, uint64_t now);
     void (*breakpoint)(void *owner, unsigned core, uint32_t pc, uint64_t now);
@@ -313,9 +331,9 @@ static inline uint64_t rv_next_visible(const rv_core *core)
     }
     const store_entry *e = &q->entry[q->head];
     if (e->emit == UINT64_MAX) {
-        return e->last + core->merge_cycles + COST_STORE_VISIBLE;
+        return e->last + core->merge_cycles + COST_STORE_VISIBLE + e->late;
     }
-    return e->device ? e->emit : e->emit + COST_STORE_VISIBLE;
+    return e->device ? e->emit : e->emit + COST_STORE_VISIBLE + e->late;
 }
 /* A waiting load whose device has something now. */
 void rv_complete_blocked(rv_core *core, uint32_t value, uint64_t now);

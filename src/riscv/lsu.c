@@ -10,6 +10,7 @@
 #include "riscv/lsu.h"
 
 #include "base/random.h"
+#include "base/shake.h"
 #include "kerr.h"
 #include "riscv/icache.h"
 
@@ -41,7 +42,7 @@ static inline store_entry *entry_at(store_queue *q, uint32_t i)
 
 static inline uint64_t visible_at(const store_entry *e)
 {
-    return e->device ? e->emit : e->emit + COST_STORE_VISIBLE;
+    return e->device ? e->emit : e->emit + COST_STORE_VISIBLE + e->late;
 }
 
 /* Gives entry i (the rear one: only that can be undetermined) its place in time.  It cannot merge any more and may
@@ -66,6 +67,12 @@ static inline void determine_emit(rv_core *core, rv_bus *bus, uint32_t i, uint64
     const uint64_t start_16 = max64(start * 16, *free_16);
     e->emit = (start_16 + 15) / 16;
     *free_16 = start_16 + (e->mask == 0xFFFF ? COST_STORE_FULL_16 : COST_STORE_NARROW_16);
+    if (UNLIKELY(bus->shake != NULL)) { /* not before the one in front of it */
+        const uint64_t before = i != 0 ? visible_at(entry_at(q, i - 1)) : q->last_visible;
+        if (visible_at(e) < before) {
+            e->late = (uint16_t)(e->late + (before - visible_at(e)));
+        }
+    }
 }
 
 /* The filter keeps the bits of what is gone until the queue is empty or somebody minds (refresh_filter). */
@@ -177,6 +184,9 @@ void rv_drain(rv_core *core, rv_bus *bus, uint64_t now)
             q->stuck = false;
         } else {
             write_line(core, bus, e, visible_at(e));
+            if (UNLIKELY(bus->shake != NULL)) {
+                q->last_visible = visible_at(e);
+            }
         }
         pop(q);
     }
@@ -264,6 +274,10 @@ uint64_t lsu_queue_l1(rv_core *core, rv_bus *bus, uint32_t address, unsigned siz
     e->last_address = address;
     e->mask = mask;
     e->device = 0;
+    e->late = 0;
+    if (UNLIKELY(bus->shake != NULL)) {
+        e->late = (uint16_t)shake_draw(bus->shake, SHAKE_STORE, bus->node, core->index, core->shaken_stores++);
+    }
     memcpy(e->data + (address & 15), data, size);
     e->words = words;
     q->filter |= words;
@@ -400,6 +414,20 @@ void lsu_read_own(const rv_core *core, const rv_bus *bus, uint32_t address, unsi
     read_through_queue(core, bus, address, size, data);
 }
 
+void lsu_write_own(rv_core *core, uint32_t address, unsigned size, const uint8_t *data)
+{
+    store_queue *q = &core->stores;
+    for (uint32_t i = 0; i < q->count; i++) {
+        store_entry *e = &q->entry[(q->head + i) % STORE_RING];
+        for (unsigned b = 0; b < size && !e->device; b++) {
+            const uint32_t at = address + b - e->line;
+            if (at < 16 && (e->mask >> at & 1)) {
+                e->data[at] = data[b];
+            }
+        }
+    }
+}
+
 /* ---- L0 data cache ----------------------------------------------------------------------------- */
 
 /* OPEN: which of the four lines an address goes to.  The manual gives the size only; direct mapped is our choice.  Would
@@ -410,7 +438,11 @@ enum { L0_FLUSH_GROUP = 128 };
 
 static uint64_t flush_in_group(const rv_bus *bus, uint64_t group)
 {
-    return group * L0_FLUSH_GROUP + random_at(bus->seed, bus->seed_place, group) % L0_FLUSH_GROUP;
+    uint64_t place = random_at(bus->seed, bus->seed_place, group);
+    if (UNLIKELY(bus->shake != NULL)) {
+        place += shake_draw(bus->shake, SHAKE_L0, bus->node, (unsigned)bus->seed_place & 7, group);
+    }
+    return group * L0_FLUSH_GROUP + place % L0_FLUSH_GROUP;
 }
 
 uint64_t rv_l0_flush_after(const rv_bus *bus, uint64_t request)
@@ -443,6 +475,15 @@ static void l0_count(rv_core *core, const rv_bus *bus)
 }
 
 /* ---- Loads --------------------------------------------------------------------------------------- */
+
+/* It is done. */
+static inline void tell(const rv_core *core, const rv_bus *bus, const rv_decoded *op, uint32_t address, unsigned size,
+                        unsigned how, uint64_t now)
+{
+    if (UNLIKELY(bus->access != NULL)) {
+        bus->access(bus->owner, core->index, op->word, address, size, how, now);
+    }
+}
 
 uint64_t lsu_stream_hold(rv_core *core, rv_bus *bus, uint64_t now)
 {
@@ -506,7 +547,8 @@ static lsu_result await_stores(rv_core *core, rv_bus *bus, uint32_t address, uns
     bool hit = all;
     for (uint32_t i = 0; i < q->count && !hit; i++) {
         /* One that has left the queue is in front of the load already; behind a stuck head none has. */
-        hit = (q->stuck || entry_at(q, i)->emit >= *now) && overlaps(entry_at(q, i), address, size);
+        hit = (q->stuck || entry_at(q, i)->emit >= *now || entry_at(q, i)->late != 0) &&
+              overlaps(entry_at(q, i), address, size);
     }
     if (!hit) {
         return LSU_DONE;
@@ -518,6 +560,9 @@ static lsu_result await_stores(rv_core *core, rv_bus *bus, uint32_t address, uns
     for (uint32_t i = 0; i < q->count; i++) {
         if (all || overlaps(entry_at(q, i), address, size)) {
             *now = max64(*now, entry_at(q, i)->emit + 1);
+            if (UNLIKELY(bus->shake != NULL)) { /* who reads back what he wrote knows that it is there */
+                *now = max64(*now, visible_at(entry_at(q, i)));
+            }
         }
     }
     return LSU_DONE;
@@ -561,7 +606,9 @@ static lsu_result load_l1(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_dec
     }
     if (l0_on && core->l0.tag[address >> 4 & (L0_LINES - 1)] == (address >> 4) + 1) {
         memcpy(raw, core->l0.data[address >> 4 & (L0_LINES - 1)] + (address & 15), size);
+        tell(core, bus, op, address, size, RV_LOADS | RV_FROM_L0, *now);
         l0_count(core, bus);
+        core->shake_load = false; /* so that a loop that has been round once finds the same each time */
         deliver(core, op->rd, size, extend(load32(raw), size, sign), *now + COST_LOAD_L0_HIT);
         return LSU_DONE;
     }
@@ -602,8 +649,26 @@ static lsu_result load_l1(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_dec
     if (l0_on) {
         l0_count(core, bus);
     }
-    deliver(core, op->rd, size, extend(load32(raw), size, sign), *now + COST_LOAD_L1);
+    tell(core, bus, op, address, size, RV_LOADS, *now);
+    unsigned latency = COST_LOAD_L1;
+    if (UNLIKELY(core->shake_load) && bus->shake != NULL) {
+        core->shake_load = false;
+        latency += shake_draw(bus->shake, SHAKE_LOAD, bus->node, core->index, core->shaken_loads++);
+    }
+    deliver(core, op->rd, size, extend(load32(raw), size, sign), *now + latency);
+    if (latency > COST_RETIRE_QUEUE && latency > COST_LOAD_L1) {
+        long_load(core, *now + latency);
+        return LSU_CAREFUL;
+    }
     return LSU_DONE;
+}
+
+/* A store to tile control that does not leave the queue waits for the cores to meet (tile.c: must_meet), which is the
+ * simulation's doing.  On the chip it has left, and what its core loads from there comes behind it. */
+static bool waits_to_meet(store_queue *q, uint32_t address)
+{
+    enum { TILE_CONTROL = 0xFFB12, PAGE_SHIFT = 12 };
+    return q->stuck && address >> PAGE_SHIFT == TILE_CONTROL && entry_at(q, 0)->line >> PAGE_SHIFT == TILE_CONTROL;
 }
 
 static lsu_result load_device(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_decoded *op, uint32_t address,
@@ -627,8 +692,8 @@ static lsu_result load_device(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv
         rv_drain(core, bus, *now);
         icache_catch_up(core, bus, *now);
         if (core->stores.stuck) { /* only now: what should have left is still there */
-            const lsu_result order =
-                await_stores(core, bus, address, size, core->cfg0 & CFG0_DIS_LD_BUF_BYP, now, shared_limit);
+            const bool all = (core->cfg0 & CFG0_DIS_LD_BUF_BYP) != 0 || waits_to_meet(&core->stores, address);
+            const lsu_result order = await_stores(core, bus, address, size, all, now, shared_limit);
             if (order != LSU_DONE) {
                 return order;
             }
@@ -647,6 +712,9 @@ static lsu_result load_device(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv
         if (lap != NULL) {
             record_watch(lap, bus, address, size); /* who changes it cancels the lap: tile_device_changing */
             note_clock(lap, steady, size);
+        }
+        if (UNLIKELY(bus->shake != NULL) && steady == STEADY_NOT) {
+            latency += shake_draw(bus->shake, SHAKE_DEVICE_LOAD, bus->node, core->index, core->shaken_device_loads++);
         }
         deliver(core, op->rd, size, extend(value, size, sign), *now + latency);
         if (latency > COST_RETIRE_QUEUE) {
@@ -712,6 +780,7 @@ lsu_result lsu_load(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_decoded *
         }
         uint8_t raw[4] = {0};
         memcpy(raw, core->local + (address - LOCAL_RAM_BASE), size);
+        tell(core, bus, op, address, size, RV_LOADS, *now);
         deliver(core, op->rd, size, extend(load32(raw), size, sign), *now + COST_LOAD_LOCAL);
         return LSU_DONE;
     }
@@ -760,7 +829,12 @@ static lsu_result store_device(rv_core *core, rv_bus *bus, uint32_t address, uns
         rv_drain(core, bus, *now);
         icache_catch_up(core, bus, *now);
     }
-    if (core->stores.count == 0) {
+    /* A push may come here or go by itself, which is no difference to the core. */
+    const bool shaken = UNLIKELY(bus->shake != NULL) && !is_push(core, bus, address, size);
+    const unsigned delay =
+        shaken ? shake_draw(bus->shake, SHAKE_DEVICE_STORE, bus->node, core->index, core->shaken_device_stores) : 0;
+    if (core->stores.count == 0 && delay == 0) {
+        core->shaken_device_stores += shaken;
         bus->in_turn = true;
         const bus_result r = bus->store(bus->owner, core->index, address, size, value, *now);
         bus->in_turn = false;
@@ -785,7 +859,8 @@ static lsu_result store_device(rv_core *core, rv_bus *bus, uint32_t address, uns
     *e = (store_entry){.last = *now, .emit = NEVER, .line = address, .last_address = address, .device = (uint8_t)size};
     e->pc = core->pc;
     store32(e->data, value);
-    determine_emit(core, bus, q->count - 1, *now);
+    determine_emit(core, bus, q->count - 1, *now + delay);
+    core->shaken_device_stores += delay != 0;
     q->watched = true; /* the tile must look when it comes out */
     q->exact = q->exact || !is_push(core, bus, address, size);
     return known ? LSU_DONE : LSU_EVENT;
@@ -828,6 +903,7 @@ lsu_result lsu_store(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t 
                 return LSU_SHARED;
             }
         }
+        tell(core, bus, op, address, size, RV_STORES, *now);
         memcpy(core->local + (address - LOCAL_RAM_BASE), &value, size);
         return LSU_DONE;
     }
@@ -848,6 +924,8 @@ lsu_result lsu_store(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t 
         *now = wait;
         return lsu_store(core, bus, op, address, size, value, now, shared_limit);
     }
+    core->shake_load = bus->shake != NULL; /* here, not where it leaves the queue: that is found out at any time */
+    tell(core, bus, op, address, bytes, RV_STORES, *now);
     l0_drop(core, address);
     const uint8_t flags = bus->line_flags[address >> LINE_SHIFT];
     if (flags & LINE_CODE) {
@@ -937,7 +1015,8 @@ lsu_result lsu_fence(rv_core *core, rv_bus *bus, uint64_t *now, uint64_t shared_
     }
     determine_all(core, bus, *now);
     if (core->stores.count != 0) {
-        *now = max64(*now, entry_at(&core->stores, core->stores.count - 1)->emit + 1);
+        const store_entry *rear = entry_at(&core->stores, core->stores.count - 1);
+        *now = max64(*now, UNLIKELY(bus->shake != NULL) ? visible_at(rear) : rear->emit + 1);
     }
     if (core->settled == NEVER) {
         return wait_for(core, core->blocked.address);
@@ -993,6 +1072,7 @@ lsu_result lsu_atomic(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t
         rv_drain(core, bus, *now);
     }
     core->side_effect = true;
+    tell(core, bus, op, address, 4, RV_LOADS | RV_STORES, *now);
     const uint32_t old = load32(bus->l1 + address);
     const uint32_t value = atomic_result(op->code, old, core->x[op->rs2]);
     bool event = false;
@@ -1077,6 +1157,7 @@ static bool vector_load(void *context, uint32_t address, unsigned size, void *da
         return false;
     }
     if (address - LOCAL_RAM_BASE < v->core->local_size) {
+        tell(v->core, v->bus, v->op, address, size, RV_LOADS, v->issued);
         memcpy(data, v->core->local + (address - LOCAL_RAM_BASE), size);
         v->done = max64(v->done, v->now + COST_LOAD_LOCAL);
     } else if (is_vector_device(v->bus, address)) {
@@ -1084,6 +1165,7 @@ static bool vector_load(void *context, uint32_t address, unsigned size, void *da
             return false;
         }
     } else {
+        tell(v->core, v->bus, v->op, address, size, RV_LOADS, v->issued);
         read_through_queue(v->core, v->bus, address, size, data);
         v->done = max64(v->done, v->now + COST_LOAD_L1);
     }
@@ -1098,12 +1180,14 @@ static bool vector_store(void *context, uint32_t address, unsigned size, const v
         return false;
     }
     if (address - LOCAL_RAM_BASE < v->core->local_size) {
+        tell(v->core, v->bus, v->op, address, size, RV_STORES, v->issued);
         memcpy(v->core->local + (address - LOCAL_RAM_BASE), data, size);
     } else if (is_vector_device(v->bus, address)) {
         if (!device_store(v, address, size, data)) {
             return false;
         }
     } else {
+        tell(v->core, v->bus, v->op, address, size, RV_STORES, v->issued);
         v->bus->l1_write_in_turn(v->bus->owner, v->core->index, address, data, size, v->issued);
         l0_drop(v->core, address);
     }

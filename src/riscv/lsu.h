@@ -44,6 +44,8 @@ lsu_result lsu_vector(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t
 
 /* Bytes of L1 as this core will find them: with what is in its queue. */
 void lsu_read_own(const rv_core *core, const rv_bus *bus, uint32_t address, unsigned size, void *data);
+/* A debugger writes there too: what is in the queue is not to undo it. */
+void lsu_write_own(rv_core *core, uint32_t address, unsigned size, const uint8_t *data);
 
 /* Whether a store in the queue has any of these bytes (the filter says perhaps). */
 bool lsu_conflicts(const rv_core *core, uint32_t address, unsigned size);

@@ -291,6 +291,8 @@ static bool examine_miss(const rv_core *core, const rv_bus *real, const rv_probe
 {
     rv_bus untold = *real, *const bus = &untold;
     untold.trace = NULL;
+    untold.access = NULL;
+    untold.enters = NULL;
     const bool always = park->loads == 1;
     if (core->l0.requests != probe->requests + 1 || park->loads > 1 || park->watches != 1 ||
         !l0_line_is_current(core, bus, probe->lap.watch[0].address)) {
@@ -448,7 +450,6 @@ static uint32_t branch_behind(const rv_core *core, unsigned rd)
 bool rv_poll_begins(rv_core *core, rv_bus *bus, unsigned rd, uint32_t address, uint32_t value, unsigned latency,
                     uint64_t now)
 {
-    enum { STRONGLY_TAKEN = 3 ^ 1 }; /* as core->predictor has it */
     /* The lap before took as long as a load, and a branch that waits for it and is predicted, take: nothing else fits. */
     const bool again = bus->poll.pc == core->pc && bus->poll.address == address && bus->poll.value == value &&
                        bus->poll.t + latency + 1 == now;
@@ -459,7 +460,7 @@ bool rv_poll_begins(rv_core *core, rv_bus *bus, unsigned rd, uint32_t address, u
     if (!again || !bus->parks || !is_quiet(core) || core->settled > now || rd == 0 || rd >= X_SINK ||
         bus->never_parks || bus->breakpoint != NULL || bus->watchpoint != NULL || bus->tag_search != NULL ||
         ((core->pmacfg[0] | core->pmacfg[1]) & 1) != 0 ||
-        core->predictor[(core->pc + 4) >> 2 & (PREDICTOR_ENTRIES - 1)] != STRONGLY_TAKEN) {
+        core->predictor[(core->pc + 4) >> 2 & (PREDICTOR_ENTRIES - 1)] != PREDICT_TAKEN) {
         return false;
     }
     for (unsigned i = 0; i < COST_L1_LOADS_IN_FLIGHT; i++) {

@@ -9,7 +9,10 @@
 #include "tensix/config_pipe.h"
 #include "tensix/later.h"
 
+#include "base/bits.h"
+#include "base/shake.h"
 #include "cfg_fields.h"
+#include "check/hooks.h"
 #include "noc/overlay.h"
 #include "tensix_units.h"
 #include "tile/blocks.h"
@@ -39,6 +42,7 @@ static unsigned state_id(const tensix_step *s)
 /* `latency`, from the table, is that of a write in stage 0: it is there in the cycle behind. */
 static void write_later(tensix_step *s, unsigned word, uint32_t value)
 {
+    hook_config(s->tile, state_id(s), word, CHECK_WRITE | CHECK_LATER, s->cycle + s->latency);
     tensix_later_config(s->tile, s->tx, s->cycle + s->latency, state_id(s), word, UINT32_MAX, value);
 }
 
@@ -48,6 +52,7 @@ step_result config_WRCFG(tensix_step *s, const struct op_WRCFG *op)
         return past_the_end(s, "TensixCoprocessor/WRCFG", "WRCFG", op->CfgIndex, CFG_WORDS);
     if (!enter(s, CONFIG_ENTER_WRCFG))
         return STEP_STALLED;
+    hook_gpr(s->tile, s->thread, op->Is128Bit ? op->InputReg & ~3u : op->InputReg, op->Is128Bit ? 4 : 1, CHECK_READ);
     if (!op->Is128Bit) {
         write_later(s, op->CfgIndex, s->t->gpr[op->InputReg]);
         return STEP_RETIRED;
@@ -63,6 +68,10 @@ step_result config_RDCFG(tensix_step *s, const struct op_RDCFG *op)
         return past_the_end(s, "TensixCoprocessor/RDCFG", "RDCFG", op->CfgIndex, CFG_WORDS);
     if (!enter(s, CONFIG_ENTER_RDCFG))
         return STEP_STALLED;
+    if (UNLIKELY(s->tx->shake.on))
+        s->latency += tile_shake(s->tile, SHAKE_CONFIG, s->thread, s->tx->shake.config[s->thread]++);
+    hook_config(s->tile, state_id(s), op->CfgIndex, CHECK_READ, s->cycle);
+    hook_gpr(s->tile, s->thread, op->ResultReg, 1, CHECK_WRITE);
     tensix_later_gpr(s->tile, s->tx, s->cycle + s->latency, s->thread, op->ResultReg, UINT32_MAX,
                      s->tx->config[state_id(s)][op->CfgIndex]);
     return STEP_RETIRED;
@@ -78,6 +87,7 @@ static step_result rmwcib(tensix_step *s, const char *name, unsigned Index1, uin
         return STEP_STALLED;
     const unsigned bank = state_id(s), shift = 8 * Index1;
     const uint32_t old = s->tx->config[bank][Index4];
+    hook_config(s->tile, bank, Index4, CHECK_ATOMIC, s->cycle);
     config_keep_word(s->tile, bank, Index4, (old & ~(Mask << shift)) | (NewValue & Mask) << shift, s->cycle);
     return STEP_RETIRED;
 }
@@ -107,6 +117,7 @@ step_result config_SETC16(tensix_step *s, const struct op_SETC16 *op)
 {
     if (op->CfgIndex >= THD_STATE_SIZE)
         return past_the_end(s, "TensixCoprocessor/SETC16", "SETC16", op->CfgIndex, THD_STATE_SIZE);
+    hook_config(s->tile, CHECK_THREAD_CONFIG + s->thread, op->CfgIndex, CHECK_WRITE, s->cycle);
     s->t->config[op->CfgIndex] = (uint16_t)op->NewValue;
     if (op->CfgIndex == UNPACK_MISC_CFG_CfgContextCntReset_0_ADDR32) /* whatever is written: isa/cfg.regs */
         s->tx->context_counter[0][s->thread] = s->tx->context_counter[1][s->thread] = 0;
@@ -143,6 +154,8 @@ step_result config_CFGSHIFTMASK(tensix_step *s, const struct op_CFGSHIFTMASK *op
     const unsigned section = op->ScratchIndex < 3 ? op->ScratchIndex : s->thread;
     const uint32_t scratch = rotate_right(config[SCRATCH_SEC0_val_ADDR32 + section] & mask, op->RotateAmt);
     uint32_t old = config[op->CfgIndex];
+    hook_config(s->tile, state_id(s), op->CfgIndex, CHECK_READ, s->cycle);
+    hook_config(s->tile, state_id(s), SCRATCH_SEC0_val_ADDR32 + section, CHECK_READ, s->cycle);
     if (!op->MaskMode)
         old &= ~rotate_right(mask, op->RotateAmt);
     write_later(s, op->CfgIndex, combined(op->AluMode, old, scratch));

@@ -12,6 +12,8 @@
 #include "tensix/trace.h"
 #include "tensix/vector/macro.h"
 
+#include "check/hooks.h"
+
 #include "tile/devices.h"
 
 #include "tensix_isa.h"
@@ -208,6 +210,10 @@ static void tell(tensix_step *s, uint32_t pc)
     }
     if (t->waiting & TENSIX_WAITS_DONE)
         tensix_passed(s->tx, s->thread, s->cycle);
+    if (t->waiting & TENSIX_WAITS_STANDS) {
+        t->waiting &= (uint8_t)~TENSIX_WAITS_STANDS;
+        tensix_notify(s->tx, s->thread, s->cycle + 1);
+    }
 }
 
 /* Reserved bits are set in what stands at the gate.  True: it stays there. */
@@ -248,6 +254,27 @@ static inline void occupy(tensix_step *s)
     t->after_hold = t->gate_next != s->cycle + 1;
 }
 
+/* It has left the gate. */
+static inline void leaves(tensix_step *s)
+{
+    struct tensix_thread *t = s->t;
+    t->told = 0;
+    t->passed[t->passed_at] = s->cycle + 1;
+    t->passed_at = (uint8_t)((t->passed_at + 1u) % GATE_FIFO_CAPACITY);
+    if (!s->fresh) {
+        t->gate_head = (uint8_t)((t->gate_head + 1u) % GATE_FIFO_CAPACITY);
+        t->gate_count--;
+    }
+    entry_done(t, s->pc);
+    t->due = tensix_due_at(t->gate_next);
+    if (UNLIKELY(t->waiting != 0))
+        tell(s, s->pc);
+}
+
+/* shaken.h: what --shake makes of it.  shaken_takes: true if it has left the gate and is executed later. */
+static bool shaken_takes(tensix_step *s, const struct tensix_dispatch *d);
+static void shaken_occupies(tensix_step *s);
+
 static inline void go(tensix_step *s)
 {
     struct tensix *tx = s->tx;
@@ -270,11 +297,15 @@ static inline void go(tensix_step *s)
         vector_settle(s->tile, tx, s->cycle);
     if (UNLIKELY(s->recorder != NULL))
         schedule_offer(s->recorder, s);
+    if (UNLIKELY(tx->shake.on) && shaken_takes(s, d))
+        return;
+    hook_unit_begins(s);
     const step_result result = d->run(s);
     if (UNLIKELY(result != STEP_RETIRED)) {
         stays(s, result);
         return;
     }
+    hook_unit_done(s);
     if (UNLIKELY(s->recorder != NULL))
         schedule_passed(s->recorder, s);
     if (UNLIKELY(d->unit == UNIT_CONFIG && tx->latched != 0))
@@ -284,17 +315,9 @@ static inline void go(tensix_step *s)
         keep(s); /* it is counted from its arrival on */
     counts_pass(s);
     occupy(s);
-    t->told = 0;
-    t->passed[t->passed_at] = s->cycle + 1;
-    t->passed_at = (uint8_t)((t->passed_at + 1u) % GATE_FIFO_CAPACITY);
-    if (!s->fresh) {
-        t->gate_head = (uint8_t)((t->gate_head + 1u) % GATE_FIFO_CAPACITY);
-        t->gate_count--;
-    }
-    entry_done(t, s->pc);
-    t->due = tensix_due_at(t->gate_next);
-    if (UNLIKELY(t->waiting != 0))
-        tell(s, s->pc);
+    if (UNLIKELY(tx->shake.on))
+        shaken_occupies(s);
+    leaves(s);
 }
 
 #endif

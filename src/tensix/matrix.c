@@ -2,6 +2,7 @@
 /* Matrix Unit (FPU): manual WormholeB0 MatrixUnit and the pages of its instructions, in Blackhole's encodings. */
 #include "tensix_units.h"
 
+#include "check/hooks.h"
 #include "tensix/regs/matrix_unit.h"
 #include "tensix/regs/rwc.h"
 
@@ -11,16 +12,39 @@ enum { SOFT_RESET_ZEROACC = 17 };
 
 enum { ZEROACC_MODE_ONE_ROW, ZEROACC_MODE_16_ROWS, ZEROACC_MODE_HALF_OF_DST, ZEROACC_MODE_ALL_OF_DST };
 
+/* Rows that read as zero from now on have been written, as far as checks are concerned. */
+static void set_rows(const tensix_step *s, struct tensix_files *files, unsigned first, unsigned count, bool valid)
+{
+    hook_dst_bits(s->tile, first, count, valid ? 0 : CHECK_WRITE);
+    dst_set_rows_valid(files, first, count, valid);
+}
+
 /* One row, by its place in DstBits: the manual has Adj32 for a Dst of 32 bits, two cards take the row as it is.  They clear
  * eight rows, those of its aligned block, when AddrMod is odd.
  * OPEN: both measured with UseDst32b clear, the eight rows at row 0 only. */
 static void zeroacc_one_row(const tensix_step *s, struct tensix_files *files, const struct op_ZEROACC *op)
 {
     const unsigned row = matrix_dst_row(s, step_config(s), op->Imm10);
-    if (op->AddrMod & 1)
-        dst_set_rows_valid(files, row & ~7u, 8, op->Revert);
-    else
+    if (op->AddrMod & 1) {
+        set_rows(s, files, row & ~7u, 8, op->Revert);
+    } else {
+        hook_dst_bits(s->tile, row, 1, op->Revert ? 0 : CHECK_WRITE);
         dst_set_row_valid(files, row, op->Revert);
+    }
+}
+
+/* Rows of Dst16b or Dst32b, wherever `access` puts them: kernels leave remap_addrs and swizzle_32b set for those that come
+ * after them, which clear face by face what they multiply again (llk_math_eltwise_binary.h). */
+static void set_block(const tensix_step *s, struct tensix_files *files, unsigned block, const struct op_ZEROACC *op)
+{
+    enum { TOGETHER = 4 }; /* rows of DstBits, see regs/dst.h */
+    const uint32_t access = dst_access(s, step_config(s));
+    for (unsigned row = block * 16; row < block * 16 + 16; row += TOGETHER) {
+        const unsigned first = op->UseDst32b ? dst_row32(access, row) : dst_row16(access, row);
+        hook_dst_bits(s->tile, first, TOGETHER, op->Revert ? 0 : CHECK_WRITE);
+        for (unsigned i = 0; i < TOGETHER; i++)
+            dst_set_row_valid(files, first + i, op->Revert);
+    }
 }
 
 /* Unless DEST_ACCESS_CFG_zeroacc_absolute_tile_mode is set, Imm10 counts within the half of Dst that the thread is in by its
@@ -34,16 +58,11 @@ static void zeroacc_16_rows(const tensix_step *s, struct tensix_files *files, co
     if (op->UseDst32b) {
         if (relative && (at & (DST_ROWS / 2 | DST_ROWS / 4)))
             block += DST_ROWS / 64;
-        if (block < DST_ROWS / 32) {
-            dst_set_rows_valid(files, block * 32, 8, op->Revert);
-            dst_set_rows_valid(files, block * 32 + 16, 8, op->Revert);
-        }
-    } else {
-        if (relative && (at & DST_ROWS / 2))
-            block += DST_ROWS / 32;
-        if (block < DST_ROWS / 16)
-            dst_set_rows_valid(files, block * 16, 16, op->Revert);
+    } else if (relative && (at & DST_ROWS / 2)) {
+        block += DST_ROWS / 32;
     }
+    if (block < (op->UseDst32b ? DST_ROWS / 32 : DST_ROWS / 16))
+        set_block(s, files, block, op);
 }
 
 /* Revert is undefined in the manual; it is an argument in assembly.yaml (clear_zero_flags), and kernels use it for a bug of
@@ -64,9 +83,9 @@ step_result matrix_ZEROACC(tensix_step *s, const struct op_ZEROACC *op)
     case ZEROACC_MODE_ONE_ROW: zeroacc_one_row(s, files, op); break;
     case ZEROACC_MODE_16_ROWS: zeroacc_16_rows(s, files, op); break;
     case ZEROACC_MODE_HALF_OF_DST:
-        dst_set_rows_valid(files, op->Imm10 & 1 ? DST_ROWS / 2 : 0, DST_ROWS / 2, op->Revert);
+        set_rows(s, files, op->Imm10 & 1 ? DST_ROWS / 2 : 0, DST_ROWS / 2, op->Revert);
         break;
-    default: dst_set_rows_valid(files, 0, DST_ROWS, op->Revert);
+    default: set_rows(s, files, 0, DST_ROWS, op->Revert);
     }
     if (op->Mode == ZEROACC_MODE_ONE_ROW || op->Mode == ZEROACC_MODE_16_ROWS)
         rwc_apply_addr_mod(s->t, op->AddrMod);

@@ -7,6 +7,7 @@
  * documented; here they are zero. */
 #include "tensix_units.h"
 
+#include "check/hooks.h"
 #include "tensix/matrix/unit.h"
 #include "tensix/regs/rwc.h"
 
@@ -97,6 +98,13 @@ static void move_to_dst(tensix_step *s, const to_dst *m, src_row *src)
     const bool flush = !CFG_FIELD(m->config, ALU_ACC_CTRL_Zero_Flag_disabled_src);
     const bool Use8bExponent =
         !CFG_FIELD(s->t->config, FP16A_FORCE_Enable) && src_style_of(m->format) != SRC_STYLE_FP16;
+    hook_dst(s->tile,
+             (struct check_rows){.access = access,
+                                 .row = (uint16_t)m->dst_row,
+                                 .rows = (uint16_t)m->rows,
+                                 .step = 1,
+                                 .wide = m->format == FORMAT_TF32 || m->low},
+             CHECK_WRITE);
     for (unsigned i = 0; i < m->rows; i++) {
         cells_vector cells;
         read_cells(&cells, src[m->src_row + i * m->src_step], flush, m->mask);
@@ -159,6 +167,7 @@ static step_result mova2d(tensix_step *s, const struct op_MOVA2D *op, const char
         .low = op->UseDst32bLo,
     };
     matrix_used_srca_row(s->tx, SrcRow);
+    hook_src(s->tile, SRC_A, s->tx->src[SRC_A].matrix_bank, m.src_row, rows, CHECK_READ);
     if (UNLIKELY(m.low && m.format == FORMAT_TF32)) {
         if (to_dst_undefined(s, page, name) == STEP_FAULTED)
             return STEP_FAULTED;
@@ -215,6 +224,7 @@ step_result matrix_MOVB2D(tensix_step *s, const struct op_MOVB2D *op)
         .column0 = op->BroadcastCol0,
     };
     matrix_used_srca_row(s->tx, s->t->rwc.src_a);
+    hook_src(s->tile, SRC_B, s->tx->src[SRC_B].matrix_bank, m.src_row, m.src_step ? rows : 1, CHECK_READ);
     if (UNLIKELY(m.low && m.format == FORMAT_TF32)) {
         if (to_dst_undefined(s, PAGE("MOVB2D"), "MOVB2D") == STEP_FAULTED)
             return STEP_FAULTED;
@@ -297,6 +307,11 @@ static step_result move_to_src(tensix_step *s, const uint32_t *config, const to_
     if (UNLIKELY(!wide && (m->low || style == SRC_STYLE_TF32)) && to_src_undefined(s, m, style))
         return STEP_FAULTED;
     src_row *src = src_matrix_rows(files, s->tx, m->which);
+    hook_dst(s->tile,
+             (struct check_rows){
+                 .access = access, .row = (uint16_t)m->dst_row, .rows = (uint16_t)m->rows, .step = 1, .wide = wide},
+             CHECK_READ);
+    hook_src(s->tile, m->which, s->tx->src[m->which].matrix_bank, m->src_row, m->rows, CHECK_WRITE);
     for (unsigned r = 0; r < m->rows; r++) {
         const unsigned row = wide ? dst_row32(access, m->dst_row + r) : dst_row16(access, m->dst_row + r);
         cells_vector cells = {0};
@@ -362,6 +377,8 @@ step_result matrix_MOVB2A(tensix_step *s, const struct op_MOVB2A *op)
     const uint32_t blocked = matrix_blocked_columns(&files->vector), mask = cell_mask(src_format(s, config, SRC_B));
     const bool flush = !CFG_FIELD(config, ALU_ACC_CTRL_Zero_Flag_disabled_src);
     src_row *a = src_matrix_rows(files, s->tx, SRC_A), *b = src_matrix_rows(files, s->tx, SRC_B);
+    hook_src(s->tile, SRC_B, s->tx->src[SRC_B].matrix_bank, from, rows, CHECK_READ);
+    hook_src(s->tile, SRC_A, s->tx->src[SRC_A].matrix_bank, to, rows, CHECK_WRITE);
     for (unsigned r = 0; r < rows; r++) {
         cells_vector cells;
         read_cells(&cells, b[from + r], flush, mask);

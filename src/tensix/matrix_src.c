@@ -3,6 +3,7 @@
  * (512b6bf1), CLEARDVALID (061b62d1), GATESRCRST, in Blackhole's encodings. */
 #include "tensix_units.h"
 
+#include "check/hooks.h"
 #include "tensix/regs/matrix_unit.h"
 #include "tensix/regs/rwc.h"
 #include "tensix/unpack/unpack.h"
@@ -26,6 +27,9 @@ step_result matrix_SHIFTXA(tensix_step *s, const struct op_SHIFTXA *op)
     }
     src_row *rows = src_matrix_rows(tile_tensix_files(s->tile), s->tx, SRC_A);
     src_row *in = rows + (s->tx->src[SRC_A].last_row & 0x30);
+    const unsigned bank = s->tx->src[SRC_A].matrix_bank;
+    hook_src(s->tile, SRC_A, bank, s->tx->src[SRC_A].last_row & 0x30, SHIFTXA_ROWS, CHECK_READ);
+    hook_src(s->tile, SRC_A, bank, 0, SHIFTXA_ROWS, CHECK_WRITE);
     for (unsigned r = 0; r < SHIFTXA_ROWS; r++) {
         src_row shifted = {0};
         if (op->Direction == DIRECTION_RIGHT)
@@ -44,6 +48,8 @@ step_result matrix_SHIFTXB(tensix_step *s, const struct op_SHIFTXB *op)
     src_row *rows = src_matrix_rows(tile_tensix_files(s->tile), s->tx, SRC_B);
     uint32_t *row = rows[(op->SrcRow + s->t->rwc.src_b) & (SRC_ROWS - 1)];
     const uint32_t first = row[0];
+    hook_src(s->tile, SRC_B, s->tx->src[SRC_B].matrix_bank, (op->SrcRow + s->t->rwc.src_b) & (SRC_ROWS - 1), 1,
+             CHECK_ATOMIC);
     memmove(row, row + 1, sizeof *rows - sizeof *row);
     row[SRC_COLUMNS - 1] = op->ShiftInZero ? 0 : first;
     rwc_apply_addr_mod(s->t, op->AddrMod);
@@ -57,6 +63,7 @@ step_result matrix_TRNSPSRCB(tensix_step *s, const struct op_TRNSPSRCB *op)
     if (matrix_held(s) || src_matrix_waits(s, SRC_B))
         return STEP_STALLED;
     src_row *rows = src_matrix_rows(tile_tensix_files(s->tile), s->tx, SRC_B) + FIRST;
+    hook_src(s->tile, SRC_B, s->tx->src[SRC_B].matrix_bank, FIRST, SIZE, CHECK_ATOMIC);
     for (unsigned i = 1; i < SIZE; i++) {
         for (unsigned j = 0; j < i; j++) {
             const uint32_t ij = rows[i][j];
@@ -82,6 +89,7 @@ static void clear(const tensix_step *s, const struct op_ZEROSRC *op, unsigned wh
         uint32_t *cell = src_bank(files, which, bank)[0];
         for (unsigned i = 0; i < SRC_ROWS * SRC_COLUMNS; i++)
             cell[i] = value;
+        hook_src(s->tile, which, bank, 0, SRC_ROWS, CHECK_WRITE);
     }
 }
 

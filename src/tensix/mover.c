@@ -12,7 +12,9 @@
 #include "tensix_units.h"
 
 #include "base/bits.h"
+#include "base/shake.h"
 #include "cfg_fields.h"
+#include "check/hooks.h"
 #include "tensix/config_pipe.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/later.h"
@@ -76,7 +78,8 @@ static void start(const struct tile *tile, struct tensix *tx, uint32_t destinati
 {
     struct tensix_mover *m = &tx->mover;
     tensix_changing(tile, tx, TENSIX_WATCH_MOVER, cycle);
-    m->started = cycle;
+    hook_mover_starts(tile);
+    m->started = cycle + (UNLIKELY(tx->shake.on) ? tile_shake(tile, SHAKE_MOVER, 0, tx->shake.mover++) : 0);
     m->destination = destination;
     m->source = source;
     m->left = units;
@@ -94,6 +97,9 @@ static void to_config(struct tile *tile, uint32_t destination, const uint8_t *fr
     for (unsigned i = 0; i < UNIT / 4; i++) {
         const unsigned index = destination / 4 + i, bank = index / CFG_WORDS, word = index % CFG_WORDS;
         const uint32_t value = load32(from + 4 * i);
+        hook_config(tile, bank == 1, word, CHECK_WRITE, cycle);
+        if (bank == 2)
+            hook_config(tile, 1, word, CHECK_WRITE, cycle);
         config_write_word(tile, bank == 1, word, value, cycle);
         if (bank == 2 && word < GLOBAL_CFGREG_BASE_ADDR32)
             config_write_word(tile, 1, word, value, cycle);
@@ -105,6 +111,9 @@ static void move_unit(struct tile *tile, struct tensix *tx, uint64_t cycle)
 {
     struct tensix_mover *m = &tx->mover;
     uint8_t data[UNIT] = {0};
+    hook_mover_goes_on(tile, cycle);
+    if (copies(m->mode))
+        hook_l1(tile, m->source, UNIT, CHECK_READ);
     if (copies(m->mode))
         memcpy(data, tile_l1(tile) + m->source, UNIT);
     if (m->target == TO_L1)
@@ -206,6 +215,7 @@ const char *mover_refuses_command(const struct tensix_mover_command *c)
 static void execute(struct tile *tile, struct tensix *tx, const struct tensix_mover_command *c, uint64_t cycle)
 {
     const unsigned opcode = c->command & 0xFF;
+    hook_acts(tile, KERR_ACTOR_DEVICE, cycle);
     if (opcode == COMMAND_WRITE)
         tile_l1_write(tile, c->parameter[0], &c->parameter[2], write_bytes(c->command), cycle + 1);
     if (opcode == COMMAND_MOVE && !devices_soft_reset(tile_devices_const(tile), 1u << RESET_MOVER)) {

@@ -7,6 +7,7 @@
  * `due`, one that waits for others is woken by tensix_changing. */
 #include "tensix/follow.h"
 #include "tensix/issue.h"
+#include "tensix/shaken.h"
 #include "tensix/stream.h"
 
 void tensix_look_at(struct tensix *tx, unsigned thread, uint64_t cycle)
@@ -62,7 +63,8 @@ static void others(struct tile *tile, struct tensix *tx, uint64_t cycle)
     if (tensix_when(tx->events_due) <= cycle) {
         scalar_event(tile, tx, cycle);
         mover_event(tile, tx, cycle);
-        tx->events_due = tensix_due_at(min64(scalar_next(tx), mover_next(tx)));
+        shaken_event(tile, tx, cycle);
+        tx->events_due = tensix_due_at(min64(min64(scalar_next(tx), mover_next(tx)), shaken_next(tx)));
     }
     bool tell = tx->config_unit.tell != 0 && tx->config_unit.tell <= cycle;
     if (tell)
@@ -96,6 +98,8 @@ static void run_cycle(struct tensix *tx, tensix_step steps[TENSIX_THREADS], unsi
         taken |= 1u << port[i];
     }
     twice &= ~(1u << PORT_NONE);
+    if (UNLIKELY(twice != 0 && tx->shake.on))
+        shaken_turns(steps[0].tile, tx, twice);
     for (unsigned left = come; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
         if (UNLIKELY(twice >> port[i] & 1)) {
@@ -131,7 +135,7 @@ static void run_thread(struct tensix *tx, tensix_step *s, uint64_t cycle, uint64
     enum { WORTH_IT = 3 };
     struct tensix_thread *t = s->t;
     do {
-        const bool may = until > cycle + WORTH_IT && !(tx->latched >> s->thread & 1) && !tx->traced;
+        const bool may = until > cycle + WORTH_IT && !(tx->latched >> s->thread & 1) && !takes_no_short_cut(tx);
         if (!may || !stream(s, until)) {
             s->cycle = cycle;
             step_thread(tx, s);
@@ -254,7 +258,8 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
                 look = true;
                 continue;
             }
-        } else if (nops && !expands(tx) && tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, other))) {
+        } else if (nops && !expands(tx) && tx->latched == 0 && !takes_no_short_cut(tx) &&
+                   run_nops(tx, min64(until, other))) {
             continue;
         } else if (remembers && (look || schedule_may_begin(tx)) && min64(until, other) - cycle >= SCHEDULE_WORTH) {
             const uint64_t last = run_schedule(tile, tx, steps, cycle, min64(until, other));
@@ -267,7 +272,8 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
                 continue;
             }
         }
-        if (nops && steps[0].recorder == NULL && tx->latched == 0 && !tx->traced && run_nops(tx, min64(until, other)))
+        if (nops && steps[0].recorder == NULL && tx->latched == 0 && !takes_no_short_cut(tx) &&
+            run_nops(tx, min64(until, other)))
             continue;
         const unsigned ready =
             (unsigned)(due[0] == cycle) | (unsigned)(due[1] == cycle) << 1 | (unsigned)(due[2] == cycle) << 2;

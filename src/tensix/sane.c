@@ -3,6 +3,7 @@
 #include "tensix/events.h"
 #include "tensix/files.h"
 #include "tensix/pack/packer.h"
+#include "tensix/step.h"
 #include "tensix/tensix.h"
 #include "tensix/unpack/unpack.h"
 
@@ -13,10 +14,25 @@ static bool write_is_sane(const struct tensix_write *w)
     return w->kind == LATER_CONFIG && w->place >> 8 < 2 && (w->place & 255) < CFG_WORDS;
 }
 
+/* shaken.h: executes them without a look at what they are. */
+static bool late_is_sane(const struct tensix_shake *shake)
+{
+    enum { PACR = 0x41, FIRST_COUNTER = 0x50, LAST_COUNTER = 0x5E };
+    bool sane = true;
+    for (unsigned i = 0; i < LATE_UNITS; i++) {
+        const struct tensix_late *late = &shake->late[i];
+        sane = sane && (late->due == 0 || late->word >> 24 == (i == 0 ? (unsigned)OPCODE_UNPACR : (unsigned)PACR)) &&
+               late->thread < TENSIX_THREADS && late->count <= LATE_AFTER;
+        for (unsigned n = 0; sane && n < late->count; n++)
+            sane = late->after[n].word >> 24 >= FIRST_COUNTER && late->after[n].word >> 24 <= LAST_COUNTER;
+    }
+    return sane;
+}
+
 bool tensix_is_sane(const struct tensix *tx)
 {
-    bool sane =
-        tx->later_count <= LATER_CAPACITY && scalar_is_sane(tx) && mover_is_sane(tx) && pack_is_sane(&tx->packer);
+    bool sane = tx->later_count <= LATER_CAPACITY && scalar_is_sane(tx) && mover_is_sane(tx) &&
+                pack_is_sane(&tx->packer) && late_is_sane(&tx->shake);
     for (unsigned i = 0; sane && i < tx->later_count; i++)
         sane = write_is_sane(&tx->later[i]);
     for (unsigned i = 0; i < sizeof tx->turn; i++)

@@ -91,8 +91,10 @@ step_result scalar_SETDMAREG(tensix_step *s, const struct op_SETDMAREG *op)
         set_special(s, op);
     else if (s->tx->later_count != 0)
         scalar_set_half(s, op->ResultHalfReg, (uint16_t)op->NewValue);
-    else /* nobody looks before the next cycle */
+    else { /* nobody looks before the next cycle */
+        hook_gpr(s->tile, s->thread, op->ResultHalfReg / 2, 1, CHECK_WRITE);
         memcpy((uint8_t *)s->t->gpr + 2 * op->ResultHalfReg, &(uint16_t){(uint16_t)op->NewValue}, 2);
+    }
     return STEP_RETIRED;
 }
 
@@ -198,9 +200,11 @@ static step_result to_config(tensix_step *s, const struct op_REG2FLOP *op)
     }
     const bool four = op->SizeSel == 0;
     const unsigned word = THCON_CFGREG_BASE_ADDR32 + (op->ThConCfgIndex & (four ? ~3u : ~0u));
-    for (unsigned i = 0; i < (four ? 4 : 1); i++)
+    for (unsigned i = 0; i < (four ? 4 : 1); i++) {
+        hook_config(s->tile, state_id(s), word + i, CHECK_WRITE | CHECK_LATER, tensix_thread_free(s, true));
         tensix_later_config(s->tile, s->tx, tensix_thread_free(s, true), state_id(s), word + i, UINT32_MAX,
                             scalar_gpr(s, (op->InputReg & (four ? 0x3Cu : 0x3Fu)) + i));
+    }
     return STEP_RETIRED;
 }
 

@@ -3,6 +3,7 @@
 #ifndef KERR_TENSIX_SCALAR_H
 #define KERR_TENSIX_SCALAR_H
 
+#include "check/hooks.h"
 #include "tensix/later.h"
 #include "tensix_units.h"
 #include "tile/devices.h"
@@ -11,6 +12,7 @@
 static inline uint32_t scalar_gpr(const tensix_step *s, unsigned index)
 {
     uint32_t value = s->t->gpr[index];
+    hook_gpr(s->tile, s->thread, index, 1, CHECK_READ);
     for (unsigned i = 0; i < s->tx->later_count && s->tx->later[i].cycle <= s->cycle + COST_SCALAR_OPERAND; i++) {
         const struct tensix_write *w = &s->tx->later[i];
         if (w->kind == LATER_GPR && w->place == s->thread * TENSIX_GPRS + index)
@@ -27,6 +29,7 @@ static inline uint16_t scalar_half(const tensix_step *s, unsigned half)
 /* A result of the instruction: there for the next one of the thread. */
 static inline void scalar_set(tensix_step *s, unsigned index, uint32_t mask, uint32_t value)
 {
+    hook_gpr(s->tile, s->thread, index, 1, CHECK_WRITE);
     tensix_later_gpr(s->tile, s->tx, tensix_thread_free(s, true), s->thread, index, mask, value);
 }
 

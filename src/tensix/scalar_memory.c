@@ -15,6 +15,7 @@
 #include "tensix/scalar.h"
 
 #include "base/bits.h"
+#include "base/shake.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/trace.h"
 
@@ -43,13 +44,15 @@ static struct tensix_request *request(tensix_step *s, unsigned kind, uint32_t ad
     const uint64_t leaves = max64(s->cycle + issue, u->port_free);
     s->issue = s->latency = (uint32_t)(leaves - s->cycle);
     u->port_free = leaves + hold;
+    uint64_t there = leaves + COST_SCALAR_MEMORY;
+    if (UNLIKELY(s->tx->shake.on)) {
+        there += tile_shake(s->tile, SHAKE_SCALAR, 0, s->tx->shake.scalar++);
+        if (u->count != 0)
+            there = max64(there, u->request[(u->head + u->count - 1u) % SCALAR_REQUESTS].cycle);
+    }
     struct tensix_request *r = &u->request[(u->head + u->count++) % SCALAR_REQUESTS];
-    *r = (struct tensix_request){.cycle = leaves + COST_SCALAR_MEMORY,
-                                 .word = s->word,
-                                 .pc = s->pc,
-                                 .address = address,
-                                 .kind = (uint8_t)kind,
-                                 .thread = s->thread};
+    *r = (struct tensix_request){
+        .cycle = there, .word = s->word, .pc = s->pc, .address = address, .kind = (uint8_t)kind, .thread = s->thread};
     tensix_event_at(s->tx, r->cycle - 1);
     return r;
 }
@@ -90,7 +93,7 @@ step_result scalar_LOADIND(tensix_step *s, const struct op_LOADIND *op)
     struct tensix_request *r = request(s, LOAD, address & ~(bytes - 1), s->issue, 1);
     r->bytes = (uint8_t)bytes;
     r->gpr = (uint8_t)(op->ResultReg & (bytes == 16 ? 0x3C : 0x3F));
-    r->answer = s->cycle + s->issue + COST_SCALAR_LOAD;
+    r->answer = r->cycle + COST_SCALAR_LOAD - COST_SCALAR_MEMORY;
     outstanding(s->t, r->answer);
     increment(s, op->OffsetHalfReg, op->OffsetIncrement);
     return STEP_RETIRED;
@@ -168,7 +171,7 @@ step_result scalar_LOADREG(tensix_step *s, const struct op_LOADREG *op)
     struct tensix_request *r = request(s, LOAD_REGISTER, address, s->issue, 1);
     r->bytes = 4;
     r->gpr = (uint8_t)op->ResultReg;
-    r->answer = s->cycle + s->issue + COST_SCALAR_LOAD;
+    r->answer = r->cycle + COST_SCALAR_LOAD - COST_SCALAR_MEMORY;
     outstanding(s->t, r->answer);
     return STEP_RETIRED;
 }
@@ -187,7 +190,7 @@ step_result scalar_ATINCGET(tensix_step *s, const struct op_ATINCGET *op)
     r->gpr = (uint8_t)op->InOutReg;
     r->data[0] = scalar_gpr(s, op->InOutReg);
     r->data[1] = (2u << op->IntWidth) - 1;
-    r->answer = s->cycle + s->issue + COST_SCALAR_ATOMIC;
+    r->answer = r->cycle + COST_SCALAR_ATOMIC - COST_SCALAR_MEMORY;
     outstanding(s->t, r->answer);
     return STEP_RETIRED;
 }
@@ -206,7 +209,7 @@ step_result scalar_ATSWAP(tensix_step *s, const struct op_ATSWAP *op)
     else
         for (unsigned i = 0; i < 4; i++)
             r->data[i] = scalar_gpr(s, (op->DataReg & 0x3C) + i);
-    r->answer = s->cycle + s->issue + COST_SCALAR_ATOMIC;
+    r->answer = r->cycle + COST_SCALAR_ATOMIC - COST_SCALAR_MEMORY;
     outstanding(s->t, r->answer);
     return STEP_RETIRED;
 }
@@ -245,6 +248,8 @@ static void answer(struct tile *tile, struct tensix *tx, const struct tensix_req
     static const uint32_t mask[5] = {0, 0xFF, 0xFFFF, 0, UINT32_MAX};
     const uint64_t when = max64(r->answer, cycle + COST_SCALAR_LOAD - COST_SCALAR_MEMORY);
     outstanding(&tx->thread[r->thread], when);
+    hook_unit_goes_on(tile, UNIT_SCALAR, r->thread, r->pc, r->word, when);
+    hook_gpr(tile, r->thread, r->gpr, r->bytes == 16 ? 4 : 1, CHECK_WRITE);
     for (unsigned i = 0; i < (r->bytes == 16 ? 4 : 1); i++)
         tensix_later_gpr(tile, tx, when, r->thread, r->gpr + i, r->bytes == 16 ? UINT32_MAX : mask[r->bytes], value[i]);
 }
@@ -299,6 +304,7 @@ static bool at_register(struct tile *tile, struct tensix *tx, struct tensix_requ
 static bool compare_and_set(struct tile *tile, const struct tensix_request *r, uint64_t cycle)
 {
     const struct op_ATCAS op = decode_ATCAS(r->word);
+    hook_l1(tile, r->address, 4, CHECK_READ);
     if (load32(tile_l1(tile) + r->address) != op.CmpVal)
         return false;
     l1_set(tile, r->address, op.SetVal, cycle);
@@ -311,6 +317,7 @@ static bool take_pointer(struct tile *tile, struct tensix *tx, const struct tens
 {
     const struct op_ATINCGETPTR op = decode_ATINCGETPTR(r->word);
     const uint8_t *fifo = tile_l1(tile) + r->address;
+    hook_l1(tile, r->address, 8, CHECK_READ);
     const uint32_t size = load32(fifo + 4) - load32(fifo);
     const uint32_t capacity = op.IntWidth ? 1u << (op.IntWidth - 1) : 0x8000;
     const bool empty = size == 0, full = !empty && size % capacity == 0;
@@ -328,13 +335,16 @@ static bool perform(struct tile *tile, struct tensix *tx, struct tensix_request 
 {
     const uint8_t *at = tile_l1(tile) + r->address;
     uint32_t value[4];
+    hook_unit_goes_on(tile, UNIT_SCALAR, r->thread, r->pc, r->word, cycle);
     switch (r->kind) {
     case LOAD:
+        hook_l1(tile, r->address, r->bytes, CHECK_READ);
         memcpy(value, at, r->bytes);
         answer(tile, tx, r, cycle, value);
         return true;
     case STORE: tile_l1_write(tile, r->address, r->data, r->bytes, cycle); return true;
     case INCREMENT:
+        hook_l1(tile, r->address, 4, CHECK_READ);
         value[0] = load32(at);
         l1_set(tile, r->address, ((value[0] + r->data[0]) & r->data[1]) | (value[0] & ~r->data[1]), cycle);
         answer(tile, tx, r, cycle, value);

@@ -170,6 +170,8 @@ enum {
     TENSIX_WAITS_AUTO = 8,  /* RISCV Ti for a resource (Auto TTSync) */
     TENSIX_WAITS_B = 16,    /* RISCV B for room before the replay expander */
     TENSIX_WAITS_GATE = 32, /* with PUSH: known is that only the gate can make room, nothing ends in an expander */
+    TENSIX_WAITS_STANDS =
+        64, /* something will, but the expanders stand: who waits looks again when one has passed the gate */
 };
 
 /* sync.c */
@@ -361,6 +363,27 @@ struct tensix_matrix {
     uint8_t reserved[7];
 };
 
+/* shaken.h: what --shake has drawn, and instructions that have passed their gate and are not executed yet. */
+enum { LATE_UNITS = 2 /* unpackers, packer */, LATE_AFTER = 8 };
+struct tensix_late {
+    uint64_t due; /* the cycle in which the unit executes it, as tensix_due_at has it */
+    uint32_t word, pc;
+    uint8_t thread;
+    uint8_t count; /* of `after` */
+    uint8_t reserved[6];
+    struct {
+        uint32_t word, pc;
+    } after[LATE_AFTER]; /* instructions of the thread for its address counters, behind it */
+};
+struct tensix_shake {
+    uint32_t gate[TENSIX_THREADS], turn; /* events so far, which number the draws */
+    uint32_t busy[LATE_UNITS], taken[LATE_UNITS];
+    uint32_t scalar, mover, config[TENSIX_THREADS];
+    bool on; /* derived: no part of what the chip is */
+    uint8_t reserved[3];
+    struct tensix_late late[LATE_UNITS];
+};
+
 struct tensix {
     uint32_t config[2][CFG_WORDS]; /* Config */
     struct tensix_thread thread[TENSIX_THREADS];
@@ -400,6 +423,7 @@ struct tensix {
     uint64_t any_since;       /* the first cycle that any_stalled does not have yet */
     uint32_t any_stalled;     /* cycles in which some thread was stalled, */
     uint32_t stalled_threads; /* ... bit i: thread i is, from any_since on */
+    struct tensix_shake shake;
 };
 
 #pragma GCC diagnostic pop

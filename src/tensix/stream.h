@@ -141,7 +141,7 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
             break;
         s->word = word;
         s->op = d->op;
-        if (source != STREAM_FIFO && unit == UNIT_VECTOR) {
+        if (source != STREAM_FIFO && unit == UNIT_VECTOR && !CHECKED(s->tile)) {
             const unsigned taken = stream_vector(s, source, k, count, until, waited);
             k += taken;
             if (taken != 0)
@@ -156,9 +156,11 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
         if (UNLIKELY(vector_is_late(tx, s->cycle)))
             vector_settle(s->tile, tx, s->cycle);
         k++;
+        hook_unit_begins(s);
         *result = d->run(s);
         if (UNLIKELY(*result != STEP_RETIRED))
             break;
+        hook_unit_done(s);
         if (unit != UNIT_MISC)
             tx->unit_free[unit] = s->cycle + s->issue;
         t->busy_until[unit] = max64(t->busy_until[unit], s->cycle + s->latency);
@@ -372,7 +374,7 @@ static __attribute__((noinline)) bool stream_replay(tensix_step *s, unsigned mos
     if (max64(gate, free) >= until || !stream_takes(s->tx, d, first))
         return false;
     s->op = d->op;
-    if (d->unit == UNIT_VECTOR && free <= gate && stream_playbacks(s, word, most - 1, gate, until))
+    if (d->unit == UNIT_VECTOR && free <= gate && !CHECKED(s->tile) && stream_playbacks(s, word, most - 1, gate, until))
         return true;
     stream_begin_replay(t, word, m, r);
     return stream_play(s, t->replay_left - (t->replay_pc & TENSIX_ENTRY_LAST), until);

@@ -64,6 +64,14 @@ void tensix_wait_config(struct tensix *tx, uint64_t cycle);
 /* He is told in `cycle` at the latest. */
 void tensix_notify(struct tensix *tx, unsigned thread, uint64_t cycle);
 
+/* --shake: instructions that have passed their gate and are not executed yet are, before what they use changes in `cycle`. */
+void tensix_late_now(struct tile *tile, struct tensix *tx, uint64_t cycle);
+static inline void tensix_config_changing(struct tile *tile, struct tensix *tx, uint64_t cycle)
+{
+    if (__builtin_expect((tx->shake.late[0].due | tx->shake.late[1].due) != 0, 0))
+        tensix_late_now(tile, tx, cycle);
+}
+
 /* The state as anybody would find it at `cycle`: nothing is left undone that only waits for somebody to look. */
 void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle);
 /* Whether counts and positions that came from outside stay within their arrays (restore). */

@@ -53,6 +53,10 @@ typedef enum wait_kind {
     PCBUF_BUSY,
     POLLS,
 } wait_kind;
+_Static_assert((int)KERR_FOR_SEMAPHORE_POST == (int)FIRST_WAIT && (int)KERR_FOR_MUTEX == (int)MUTEX &&
+                   (int)KERR_FOR_MAILBOX_WORD == (int)MAILBOX_EMPTY && (int)KERR_FOR_POLLED == (int)POLLS &&
+                   (int)KERR_WAITERS == (int)ACTORS && (int)KERR_WAITER_CORE == (int)ACTOR_CORE,
+               "kerr_waiters has the same");
 
 typedef struct wait {
     wait_kind kind;
@@ -499,6 +503,49 @@ bool tile_somebody_waits(const struct tile *tile)
     return any;
 }
 
+/* All but RISCV B, which by itself waits for nobody unless it does so visibly; a mask of those who wait. */
+static uint32_t look_at_others(const struct tile *tile, uint64_t now, wait waits[ACTORS])
+{
+    uint32_t waiting = 0;
+    for (unsigned i = 0; i < ACTORS; i++) {
+        if (i == ACTOR_CORE + KERR_CORE_B && tile->core[KERR_CORE_B].state != RV_WAITING) {
+            continue;
+        }
+        waits[i] = i < ACTOR_CORE ? of_thread(tile, i, now) : of_core(tile, i - ACTOR_CORE, now);
+        waiting |= waits[i].kind >= FIRST_WAIT ? 1u << i : 0;
+    }
+    return waiting;
+}
+
+static uint32_t look_at_b(const struct tile *tile, uint64_t now, wait waits[ACTORS])
+{
+    wait *b = &waits[ACTOR_CORE + KERR_CORE_B];
+    *b = of_core(tile, KERR_CORE_B, now);
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        if (b->kind == AWAITS_HOST) {
+            waits[i].by &= ~CORE(KERR_CORE_B); /* firmware does not push from RISCV B while T cores run */
+        }
+    }
+    return b->kind >= FIRST_WAIT ? CORE(KERR_CORE_B) : 0;
+}
+
+void tile_waiters(const struct tile *tile, uint64_t now, kerr_waiter waiters[KERR_WAITERS])
+{
+    wait waits[ACTORS];
+    bool again;
+    uint32_t waiting = look_at_others(tile, now, waits);
+    waiting |= look_at_b(tile, now, waits);
+    const bool settled = !tile->attention && rests(&tile->dev.tensix, now, &again);
+    const uint32_t dead = ((settled ? closed(waits) : 0) | tile->deadlocked) & waiting;
+    for (unsigned i = 0; i < ACTORS; i++) {
+        waiters[i] = (kerr_waiter){.what = (uint8_t)waits[i].kind,
+                                   .released_by = (uint8_t)waits[i].by,
+                                   .stuck = (dead >> i & 1) != 0,
+                                   .number = waits[i].what,
+                                   .address = waits[i].address};
+    }
+}
+
 bool tile_look_for_deadlock(struct tile *tile, uint64_t now)
 {
     wait waits[ACTORS];
@@ -509,26 +556,12 @@ bool tile_look_for_deadlock(struct tile *tile, uint64_t now)
     if (!rests(&tile->dev.tensix, now, &again)) {
         return again;
     }
-    uint32_t waiting = 0;
-    for (unsigned i = 0; i < ACTORS; i++) {
-        if (i == ACTOR_CORE + KERR_CORE_B && tile->core[KERR_CORE_B].state != RV_WAITING) {
-            continue; /* by itself it waits for nobody */
-        }
-        waits[i] = i < ACTOR_CORE ? of_thread(tile, i, now) : of_core(tile, i - ACTOR_CORE, now);
-        waiting |= waits[i].kind >= FIRST_WAIT ? 1u << i : 0;
-    }
+    uint32_t waiting = look_at_others(tile, now, waits);
     if (waiting == 0) {
         tile->deadlocked = 0;
         return false;
     }
-    wait *b = &waits[ACTOR_CORE + KERR_CORE_B];
-    *b = of_core(tile, KERR_CORE_B, now);
-    waiting |= b->kind >= FIRST_WAIT ? CORE(KERR_CORE_B) : 0;
-    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
-        if (b->kind == AWAITS_HOST) {
-            waits[i].by &= ~CORE(KERR_CORE_B); /* firmware does not push from RISCV B while T cores run */
-        }
-    }
+    waiting |= look_at_b(tile, now, waits);
     const uint32_t dead = closed(waits) & waiting, told = tile->deadlocked;
     tile->deadlocked = (uint8_t)dead;
     for (unsigned i = 0; i < ACTORS; i++) {

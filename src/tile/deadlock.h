@@ -11,6 +11,10 @@ bool tile_look_for_deadlock(struct tile *tile, uint64_t now);
 /* Cheap, and true whenever a look may find one: somebody waits, whoever could release him. */
 bool tile_somebody_waits(const struct tile *tile);
 
+/* What each of the seven actors waits for at `now`, and who is in a deadlock; while something is under way that only time ends
+ * nobody is. */
+void tile_waiters(const struct tile *tile, uint64_t now, kerr_waiter waiters[KERR_WAITERS]);
+
 /* Whether a core does nothing but go round a loop that can end only when something it loads changes. */
 typedef enum core_loop {
     LOOP_NONE,    /* it does something else, or is not seen to come round */

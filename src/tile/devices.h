@@ -212,6 +212,8 @@ struct matrix_cache *tile_matrix_cache(struct tile *tile);
 struct vector_cache *tile_vector_cache(struct tile *tile);
 /* tensix/schedules.h: lent by who runs the tile; NULL: nothing is remembered. */
 struct tensix_schedules *tile_schedules(const struct tile *tile);
+/* --shake: the cycles that are drawn for the event `number` of (site, sub) here.  Only where something is shaken. */
+unsigned tile_shake(const struct tile *tile, unsigned site, unsigned sub, uint64_t number);
 /* Whether a core may notice that a semaphore changes before it has its next turn: it polls, or is about to be found polling. */
 bool tile_polls_semaphores(const struct tile *tile);
 /* The devices embedded in this tile. */

@@ -7,6 +7,7 @@
  * clears the zero flag of its row). */
 #include "tensix/regs/matrix_unit.h"
 
+#include "check/hooks.h"
 #include "num/dst_cells.h"
 
 #include "tile/blocks.h"
@@ -122,6 +123,18 @@ static bool allowed(struct tile *tile, const view *v, unsigned client, uint32_t 
     return !why;
 }
 
+/* For checks: an access stays within a row. */
+static void tell(const struct tile *tile, const view *v, uint32_t address, unsigned how)
+{
+    const struct check_rows rows = {
+        .access = v->access,
+        .row = (uint16_t)((address - TENSIX_DST_START_ADDR) / v->size / DST_COLUMNS),
+        .rows = 1,
+        .wide = v->size == 4,
+    };
+    hook_dst(tile, rows, how);
+}
+
 dev_result dst_window_read(struct tile *tile, unsigned client, uint32_t address, unsigned size, uint64_t cycle,
                            uint32_t *value)
 {
@@ -129,6 +142,7 @@ dev_result dst_window_read(struct tile *tile, unsigned client, uint32_t address,
     *value = 0;
     if (!allowed(tile, &v, client, address, size, cycle, "load"))
         return DEV_FAULT;
+    tell(tile, &v, address, CHECK_READ);
     for (unsigned at = 0; at < size; at += v.size)
         *value |= load(tile_tensix_files_const(tile), &v, (address + at - TENSIX_DST_START_ADDR) / v.size) << 8 * at;
     return DEV_OK;
@@ -141,6 +155,7 @@ dev_result dst_window_write(struct tile *tile, unsigned client, uint32_t address
     if (!allowed(tile, &v, client, address, size, cycle, "store"))
         return DEV_FAULT;
     const uint32_t mask = v.size == 4 ? UINT32_MAX : (1u << 8 * v.size) - 1;
+    tell(tile, &v, address, CHECK_WRITE);
     for (unsigned at = 0; at < size; at += v.size)
         store(tile_tensix_files(tile), &v, (address + at - TENSIX_DST_START_ADDR) / v.size, value >> 8 * at & mask);
     return DEV_OK;

@@ -7,6 +7,7 @@
 #include "tile/blocks.h"
 
 #include "cfg_fields.h"
+#include "check/hooks.h"
 #include "tensix/config_pipe.h"
 #include "tensix/pack/packer.h"
 #include "tensix/tensix.h"
@@ -43,6 +44,7 @@ void config_keep_word(struct tile *tile, unsigned bank, unsigned word, uint32_t 
 {
     struct devices *dev = tile_devices(tile);
     uint32_t(*config)[CFG_WORDS] = dev->tensix.config;
+    tensix_config_changing(tile, &dev->tensix, cycle);
     if (word < GLOBAL_CFGREG_BASE_ADDR32) {
         if (word < THCON_CFGREG_BASE_ADDR32 || !soft_reset_bit(dev, SOFT_RESET_THCON))
             config[bank][word] = value;
@@ -61,6 +63,7 @@ void config_keep_word(struct tile *tile, unsigned bank, unsigned word, uint32_t 
 void config_write_word(struct tile *tile, unsigned bank, unsigned word, uint32_t value, uint64_t cycle)
 {
     if (word == STATE_RESET_EN_ADDR32) {
+        tensix_config_changing(tile, &tile_devices(tile)->tensix, cycle);
         uint32_t *config = tile_devices(tile)->tensix.config[bank];
         memset(config, 0, GLOBAL_CFGREG_BASE_ADDR32 * sizeof *config);
     } else {
@@ -105,6 +108,9 @@ dev_result config_write(struct tile *tile, unsigned client, uint32_t address, ui
                    "store to ThreadConfig at 0x%08x: only SETC16 writes it", address);
         return DEV_FAULT;
     }
+    hook_config(tile, index < DUAL_WRITE ? index / CFG_WORDS : 0, word, CHECK_WRITE, cycle);
+    if (index >= DUAL_WRITE)
+        hook_config(tile, 1, word, CHECK_WRITE, cycle);
     if (index < DUAL_WRITE) {
         config_write_word(tile, index / CFG_WORDS, word, value, cycle);
     } else {
@@ -128,8 +134,15 @@ dev_result config_read(struct tile *tile, unsigned client, uint32_t address, uin
     if ((address - TENSIX_CFG_BASE) / 4 >= WORDS)
         return DEV_NOTHING;
     const dev_result result = request(tile, client, address, false, cycle);
-    if (result == DEV_OK)
-        config_peek(tile, client, address, cycle, value);
+    const unsigned index = (address - TENSIX_CFG_BASE) / 4;
+    if (result != DEV_OK)
+        return result;
+    config_peek(tile, client, address, cycle, value);
+    if (index < THREAD_CONFIG)
+        hook_config(tile, index < DUAL_WRITE ? index / CFG_WORDS : 0, index % CFG_WORDS, CHECK_READ, cycle);
+    else
+        hook_config(tile, CHECK_THREAD_CONFIG + (index - THREAD_CONFIG) / THD_STATE_SIZE,
+                    (index - THREAD_CONFIG) % THD_STATE_SIZE, CHECK_READ, cycle);
     return result;
 }
 

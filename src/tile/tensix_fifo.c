@@ -6,6 +6,8 @@
  * MOPExpander.  What becomes of a push is in tensix/frontend. */
 #include "tile/blocks.h"
 
+#include "check/sync_hooks.h"
+
 #include "tensix/sync.h"
 #include "tensix/tensix.h"
 #include "tensix/trace.h"
@@ -56,9 +58,14 @@ dev_result devices_push_tensix(struct tile *tile, unsigned client, unsigned thre
         if (pushed)
             tensix_trace_push(tile, &dev->tensix, thread, (int)client, instruction, pc, cycle);
         tile_has_event(tile, tensix_next(&dev->tensix));
+        if (pushed)
+            hook_push(tile, client, thread, instruction, pc, cycle);
         return pushed ? DEV_OK : DEV_WAIT;
     }
-    return push_replay(tile, client, thread, instruction, pc, cycle);
+    const dev_result pushed = push_replay(tile, client, thread, instruction, pc, cycle);
+    if (pushed == DEV_OK)
+        hook_push(tile, client, thread, instruction, pc, cycle);
+    return pushed;
 }
 
 dev_result instrn_buf_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
@@ -179,7 +186,11 @@ dev_result gpr_read(struct tile *tile, unsigned client, uint32_t address, uint64
     tensix_settle(tile, &tile_devices(tile)->tensix, cycle);
     if (!gpr_peek(tile, client, address, cycle, value))
         return DEV_NOTHING;
-    return ttsync_auto_waits(tile, client, TTSYNC_GPR, address, false, cycle) ? DEV_WAIT : DEV_OK;
+    if (ttsync_auto_waits(tile, client, TTSYNC_GPR, address, false, cycle))
+        return DEV_WAIT;
+    const unsigned i = (unsigned)gpr_index(client, address);
+    hook_gpr(tile, i / TENSIX_GPRS, i % TENSIX_GPRS, 1, CHECK_READ);
+    return DEV_OK;
 }
 
 dev_result gpr_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
@@ -191,6 +202,7 @@ dev_result gpr_write(struct tile *tile, unsigned client, uint32_t address, uint3
     if (ttsync_auto_waits(tile, client, TTSYNC_GPR, address, true, cycle))
         return DEV_WAIT;
     tensix_settle(tile, &dev->tensix, cycle);
+    hook_gpr(tile, (unsigned)i / TENSIX_GPRS, (unsigned)i % TENSIX_GPRS, 1, CHECK_WRITE);
     dev->tensix.thread[i / TENSIX_GPRS].gpr[i % TENSIX_GPRS] = value;
     return DEV_OK;
 }
@@ -265,6 +277,7 @@ dev_result semaphores_write(struct tile *tile, unsigned client, uint32_t address
     if (i >= SEMAPHORES)
         return DEV_NOTHING;
     const unsigned now = tx->semaphore[i].value;
+    hook_core_semaphore(tile, client, i, value & 1 ? -1 : 1, now, cycle);
     if ((value & 1) && now > 0)
         sync_set_semaphore(tile, tx, i, now - 1, cycle, cycle);
     else if (!(value & 1) && now < SEMAPHORE_VALUE_MAX)

@@ -5,6 +5,7 @@
 
 #include "base/bits.h"
 #include "base/random.h"
+#include "check/hooks.h"
 #include "noc/niu.h"
 #include "riscv/block.h"
 #include "riscv/lsu.h"
@@ -28,6 +29,15 @@ static rv_probe *probe_of(struct tile *tile, unsigned core)
 
 /* ---- Faults ----------------------------------------------------------------------------------------- */
 
+void tile_stop(struct tile *tile, uint64_t cycle)
+{
+    if (cycle < tile->stopped_at) {
+        tile->stopped_at = cycle;
+        __atomic_store_n(tile->stopping, true, __ATOMIC_RELAXED);
+        *tile->due = min64(*tile->due, cycle); /* the chip must look */
+    }
+}
+
 static bool record_fault(struct tile *tile, kerr_fault *fault)
 {
     const kerr_policy policy = tile->environment->policy[fault->kind];
@@ -39,10 +49,8 @@ static bool record_fault(struct tile *tile, kerr_fault *fault)
         }
         tile->fault_count++;
     }
-    if (fault->stopping && fault->cycle < tile->stopped_at) {
-        tile->stopped_at = fault->cycle;
-        __atomic_store_n(tile->stopping, true, __ATOMIC_RELAXED);
-        *tile->due = min64(*tile->due, fault->cycle); /* the chip must look */
+    if (fault->stopping) {
+        tile_stop(tile, fault->cycle);
     }
     return fault->stopping;
 }
@@ -100,6 +108,10 @@ bool tile_tensix_fault(struct tile *tile, kerr_fault_kind kind, unsigned thread,
                         .cycle = cycle,
                         .manual = manual};
     snprintf(fault.text, sizeof fault.text, "%s", text);
+    if (CHECKED(tile) && kind == KERR_FAULT_HAZARD && tile->environment->policy[kind] == KERR_POLICY_IGNORE) {
+        check_hazard(tile->check, &fault); /* hardware goes on, and so does the chip */
+        return false;
+    }
     return record_fault(tile, &fault);
 }
 
@@ -229,6 +241,10 @@ static void l1_write(void *owner, int core, uint32_t address, const void *data, 
     struct tile *tile = owner;
     const uint32_t first = address >> LINE_SHIFT, last = (address + size - 1) >> LINE_SHIFT;
     const uint8_t flags = flags_of_lines(tile, first, last);
+    if (core == BY_HOST || core == BY_NOC) { /* cores have said so when they issued it, devices before they came here */
+        hook_acts(tile, KERR_ACTOR_HOST, cycle);
+        hook_l1(tile, address, size, CHECK_WRITE);
+    }
     if (flags & LINE_WATCHED) {
         for (unsigned i = 0; i < tile->cores; i++) {
             if (tile->core[i].state == RV_PARKED && rv_park_reads(&tile->core[i], address, size)) {
@@ -280,6 +296,7 @@ uint32_t tile_l1_size(const struct tile *tile)
 
 bool tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle)
 {
+    hook_l1(tile, address, size, CHECK_WRITE);
     if (LIKELY(flags_of_lines(tile, address >> LINE_SHIFT, (address + size - 1) >> LINE_SHIFT) == 0)) {
         touch_pages(tile, address, size);
         memcpy(tile->l1 + address, data, size);
@@ -330,6 +347,11 @@ struct matrix_cache *tile_matrix_cache(struct tile *tile)
 struct vector_cache *tile_vector_cache(struct tile *tile)
 {
     return &tile->vector_cache;
+}
+
+unsigned tile_shake(const struct tile *tile, unsigned site, unsigned sub, uint64_t number)
+{
+    return shake_draw(&tile->environment->shake, site, noc_node_at(tile->at.x, tile->at.y), sub, number);
 }
 
 struct tensix_schedules *tile_schedules(const struct tile *tile)
@@ -474,7 +496,11 @@ static bool put_outbox(struct tile *tile, packet_ref ref)
 static void send_to_self(struct tile *tile, packet_ref ref, uint64_t cycle)
 {
     noc_packet *packet = noc_packet_at(tile->packets, ref);
-    const uint64_t effect = cycle + COST_NOC_IN + COST_NOC_OUT + noc_flits(packet) - 1 + noc_pickup(packet);
+    const struct shake *shake = &tile->environment->shake;
+    uint64_t effect = cycle + COST_NOC_IN + COST_NOC_OUT + noc_flits(packet) - 1 + noc_pickup(packet);
+    if (UNLIKELY(shake->seed != 0)) {
+        effect = noc_shaken(shake, packet, packet->source, effect);
+    }
     const noc_entry entry = {.cycle = effect, .order = noc_order(packet), .ref = ref};
     if (!noc_queue_put(&tile->port->inbox, entry)) {
         lost(tile, packet, cycle);
@@ -486,7 +512,10 @@ static void send_to_self(struct tile *tile, packet_ref ref, uint64_t cycle)
         return;
     }
     if (packet->return_to == packet->source) {
-        const noc_entry ack = noc_ack(packet, packet->source, effect);
+        noc_entry ack = noc_ack(packet, packet->source, effect);
+        if (UNLIKELY(shake->seed != 0)) {
+            ack.cycle = noc_shaken_ack(shake, packet, packet->source, ack.cycle);
+        }
         if (!noc_queue_put(&tile->port->acks, ack)) {
             lost(tile, packet, cycle);
         }
@@ -598,6 +627,8 @@ void tile_core_wake(struct tile *tile, unsigned core, uint64_t now)
         past.breakpoint = NULL;
         past.watchpoint = NULL;
         past.trace = NULL;
+        past.access = NULL; /* laps like those that were told of */
+        past.enters = NULL;
         past.parks = false;
         make_real(tile, &tile->core[core], &past, now);
         note_parked(tile, core);
@@ -609,6 +640,7 @@ void tile_core_wake(struct tile *tile, unsigned core, uint64_t now)
 void tile_core_reset(struct tile *tile, unsigned core, bool in_reset, uint32_t pc, uint64_t cycle)
 {
     rv_core *c = &tile->core[core];
+    hook_core_reset(tile, core, in_reset, !devices_clears_local_ram(&tile->dev, core), cycle);
     if (in_reset) {
         tile_core_wake(tile, core, cycle);
         c->state = RV_IN_RESET;
@@ -721,6 +753,16 @@ bool tile_core_load(struct tile *tile, unsigned core, uint32_t address, unsigned
     return takes_from_niu(tile, address, cycle) || devices_read(tile, core, address, size, cycle, value) == DEV_OK;
 }
 
+/* Written, whosever local RAM it is. */
+static void tell_local(const struct tile *tile, const uint8_t *local, size_t size)
+{
+    for (unsigned i = 0; i < tile->cores; i++) {
+        if (local >= tile->core[i].local && local < tile->core[i].local + sizeof tile->core[i].local) {
+            hook_local(tile, i, local, size, CHECK_WRITE);
+        }
+    }
+}
+
 bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t cycle)
 {
     if (address <= tile->l1_bytes - size) {
@@ -732,6 +774,7 @@ bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigne
         for (unsigned i = 0; i < tile->cores; i++) {
             tile_save_core(tile, i); /* whosever it is */
         }
+        tell_local(tile, local, size);
         memcpy(local, &value, size);
         return true;
     }
@@ -742,7 +785,8 @@ bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigne
 static void bus_breakpoint(void *owner, unsigned core, uint32_t pc, uint64_t now)
 {
     struct tile *tile = owner;
-    if (devices_breakpoint(tile, core, pc, now)) {
+    tile_stop_at_pc(tile, core, pc, now);
+    if ((tile->breakpoints >> core & 1) && devices_breakpoint(tile, core, pc, now)) {
         tile->core[core].single_step = true;
     }
 }
@@ -750,7 +794,11 @@ static void bus_breakpoint(void *owner, unsigned core, uint32_t pc, uint64_t now
 static void bus_watchpoint(void *owner, unsigned core, uint32_t address, unsigned size, bool is_store, uint64_t now)
 {
     struct tile *tile = owner;
-    if (!tile->core[core].offered && devices_watchpoint(tile, core, address, size, is_store, now)) {
+    if (tile->core[core].offered) {
+        return;
+    }
+    tile_stop_at_access(tile, core, address, size, is_store, now);
+    if ((tile->breakpoints >> core & 1) && devices_watchpoint(tile, core, address, size, is_store, now)) {
         tile->core[core].single_step = true;
     }
 }
@@ -767,8 +815,8 @@ void tile_core_set_breakpoints(struct tile *tile, unsigned core, bool any)
     } else {
         tile->breakpoints &= (uint8_t) ~(1u << core);
     }
-    tile->bus[core].breakpoint = any ? bus_breakpoint : NULL;
-    tile->bus[core].watchpoint = any ? bus_watchpoint : NULL;
+    tile->bus[core].breakpoint = any || tile_stops_pc(tile, core) ? bus_breakpoint : NULL;
+    tile->bus[core].watchpoint = any || tile_stops_access(tile, core) ? bus_watchpoint : NULL;
 }
 
 void tile_core_set_slow_mode(struct tile *tile, unsigned core, bool on, uint64_t cycle)
@@ -782,6 +830,7 @@ void tile_core_set_slow_mode(struct tile *tile, unsigned core, bool on, uint64_t
 
 void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask, uint64_t cycle)
 {
+    hook_invalidates(tile, core_mask, cycle);
     for (unsigned i = 0; i < tile->cores; i++) {
         if (core_mask >> i & 1) {
             const uint32_t last = tile->l1_bytes / COST_ICACHE_LINE_BYTES - 1;
@@ -831,7 +880,8 @@ static const char map_page[] = "BlackholeA0/TensixTile/BabyRISCV/README \"Memory
 /* Devices through which a core sees or changes what another core is doing (first and last address). */
 static bool shows_other_cores(uint32_t address)
 {
-    return (address >= 0xFFB12054u && address <= 0xFFB1205Fu) /* debug daisychain */ ||
+    return (address >= 0xFFB12054u && address <= 0xFFB1205Fu) /* debug daisychain, configuration to be read */ ||
+           (address >= 0xFFB12078u && address <= 0xFFB1207Bu) /* what was read of the configuration */ ||
            (address >= 0xFFB12080u && address <= 0xFFB1208Fu) /* debug interface */ ||
            address == 0xFFB121B0u /* soft reset */ ||
            (address >= 0xFFB13000u && address <= 0xFFB1DFFFu) /* PIC, pc snapshot, local RAMs */;
@@ -895,6 +945,7 @@ bool tile_set_local_word(struct tile *tile, uint32_t address, uint32_t value, ui
     uint8_t *local = slow_local(tile, address, sizeof value, &core);
     if (local != NULL) {
         tile_core_wake(tile, core, cycle);
+        hook_local(tile, core, local, sizeof value, CHECK_WRITE);
         memcpy(local, &value, sizeof value);
     }
     return local != NULL;
@@ -927,10 +978,9 @@ uint64_t tile_unit_turn(struct tile *tile, uint32_t address, bool store, uint64_
     return tile_meeting(tile, address, cycle);
 }
 
-static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigned size, uint64_t now, uint32_t *value,
-                           unsigned *latency)
+static bus_result load_device(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint64_t now,
+                              uint32_t *value, unsigned *latency)
 {
-    struct tile *tile = owner;
     unsigned local_core;
     if (is_niu(address) && size == 4 &&
         devices_is_parkable(&tile->dev, address)) { /* a short cut: reading changes nothing */
@@ -967,6 +1017,20 @@ static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigne
     }
 }
 
+static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigned size, uint64_t now, uint32_t *value,
+                           unsigned *latency)
+{
+    struct tile *tile = owner;
+    if (CHECKED(tile)) {
+        check_core_acts(tile->check, core, now);
+    }
+    const bus_result result = load_device(tile, core, address, size, now, value, latency);
+    if (CHECKED(tile) && result == BUS_OK) {
+        check_core_device(tile->check, core, address, size, *value, CHECK_READ, now);
+    }
+    return result;
+}
+
 static bool bus_keep(void *owner, uint32_t address, uint32_t value)
 {
     struct tile *tile = owner;
@@ -992,12 +1056,14 @@ static unsigned bus_push(void *owner, unsigned core, const rv_decoded *ops, unsi
             return 0;
         }
         push_append(tx, t, ops->immediate, pc, *now);
+        hook_push(tile, core, core - KERR_CORE_T0, ops->immediate, pc, *now);
         *limit = max64(min64(tensix_next(tx), NEVER - 1), *now) + 1;
         return 1;
     }
     struct push_row row = push_begin(t, *now);
     while (row.count < most && ops[row.count].code == RV_TTINSN && push_takes(&row, ops[row.count].immediate)) {
         push_next(&row, ops[row.count].immediate, pc);
+        hook_push(tile, core, core - KERR_CORE_T0, ops[row.count - 1].immediate, pc, row.cycle);
         pc += 4;
         row.cycle += !fuses || pc % COST_ICACHE_LINE_BYTES == 0;
     }
@@ -1020,9 +1086,9 @@ static bus_result store_push(struct tile *tile, unsigned core, uint32_t value, u
     return result == DEV_OK ? BUS_OK : result == DEV_WAIT ? BUS_WAIT : BUS_FAULT;
 }
 
-static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t now)
+static bus_result store_device(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t value,
+                               uint64_t now)
 {
-    struct tile *tile = owner;
     unsigned local_core;
     if (address == INSTRN_BUF_BASE && size == 4 && tile->bus[core].push != NULL) {
         return store_push(tile, core, value, now);
@@ -1040,6 +1106,7 @@ static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsign
     uint8_t *local = niu ? NULL : slow_local(tile, address, size, &local_core);
     if (local != NULL) {
         tile_core_wake(tile, local_core, now);
+        hook_local(tile, local_core, local, size, CHECK_WRITE);
         memcpy(local, &value, size);
         return BUS_OK;
     }
@@ -1057,6 +1124,39 @@ static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsign
         return BUS_FAULT;
     default: return BUS_FAULT;
     }
+}
+
+static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t now)
+{
+    struct tile *tile = owner;
+    if (CHECKED(tile)) { /* before what it does, of which the device may tell; one that waits is told of again */
+        check_core_device(tile->check, core, address, size, value, CHECK_WRITE, now);
+    }
+    return store_device(tile, core, address, size, value, now);
+}
+
+static void bus_access(void *owner, unsigned core, uint32_t instruction, uint32_t address, unsigned size, unsigned how,
+                       uint64_t now)
+{
+    _Static_assert((int)RV_LOADS == (int)CHECK_READ && (int)RV_STORES == (int)CHECK_WRITE &&
+                       (int)RV_FROM_L0 == (int)CHECK_FROM_L0,
+                   "the same bits");
+    const struct tile *tile = owner;
+    check_core_access(tile->check, core, instruction, address, size, how, now);
+    if (how & CHECK_FROM_L0) {
+        uint32_t was = 0, is = 0;
+        memcpy(&was, lsu_l0_byte(&tile->core[core], address), size);
+        lsu_read_own(&tile->core[core], &tile->bus[core], address, size, &is);
+        if (was != is) {
+            check_stale_l0(tile->check, address, size, was, is);
+        }
+    }
+}
+
+static void bus_enters(void *owner, unsigned core, uint32_t pc, uint64_t now)
+{
+    const struct tile *tile = owner;
+    check_core_enters(tile->check, core, pc, now);
 }
 
 static rv_steady bus_steady(void *owner, uint32_t address)
@@ -1121,6 +1221,22 @@ void tile_tensix_trace(const struct tile *tile, const kerr_trace_tensix *record)
     const kerr_trace_event event = {
         .cycle = record->begin, .at = tile->at, .kind = KERR_TRACE_TENSIX, .tensix = record};
     tile->environment->trace(tile->environment->trace_context, &event);
+}
+
+void tile_note_shake(struct tile *tile)
+{
+    const struct shake *shake = tile->environment->shake.seed != 0 ? &tile->environment->shake : NULL;
+    if (tile->dev.tensix.shake.on != (shake != NULL)) {
+        tile->dev.tensix.shake.on = shake != NULL;
+    }
+    for (unsigned i = 0; i < tile->cores; i++) {
+        if (tile->bus[i].shake != shake) {
+            tile->bus[i].shake = shake;
+            for (unsigned n = 0; n < STORE_RING && shake == NULL; n++) {
+                tile->core[i].stores.entry[n].late = 0;
+            }
+        }
+    }
 }
 
 void tile_note_trace(struct tile *tile)
@@ -1201,6 +1317,7 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
             .attention = &tile->attention,
             .seed = environment->seed,
             .seed_place = (uint64_t)index << 32 | 0x4C300000u | i, /* "L0" of core i */
+            .node = noc_node_at(at.x, at.y),
             .load = bus_load,
             .store = bus_store,
             .keep = bus_keep,
@@ -1216,6 +1333,7 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
             .fault = bus_fault,
         };
     }
+    tile_note_shake(tile);
 }
 
 /* What a parked core polls in L1; registers announce their changes themselves (tile_device_changing). */
@@ -1232,6 +1350,7 @@ static void flag_watches(struct tile *tile, const rv_core *core)
 static void derive(struct tile *tile, uint64_t now)
 {
     tile_note_trace(tile);
+    tile_note_shake(tile);
     for (unsigned i = 0; i < tile->cores; i++) {
         tile->live &= (uint8_t) ~(1u << i);
         tile->live |= (uint8_t)((tile->core[i].state != RV_IN_RESET) << i);
@@ -1627,19 +1746,23 @@ static uint64_t next_visible(const struct tile *tile)
 void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t furthest)
 {
     const bool traced = (tile->environment->trace_kinds & KERR_TRACE_INSTRUCTION) != 0;
+    const bool checked = tile->check != NULL;
     const bool states_traced = (tile->environment->trace_kinds & KERR_TRACE_STATE) != 0;
     const bool trace_is_full =
         tile->environment->trace != NULL && (tile->environment->trace_kinds & KERR_TRACE_PARKING) == 0;
     tile->packets = worker->packets;
-    tile->schedules = worker->schedules;
+    tile->schedules = checked || tile->environment->shake.seed != 0 ? NULL : worker->schedules;
     const uint8_t touch_mark = tile->speculative ? 2 : 1;
     if (tile->bus[0].blocks != worker->blocks || tile->bus[0].touch_mark != touch_mark ||
-        (tile->bus[0].trace != NULL) != traced || tile->bus[0].never_parks != trace_is_full) {
+        (tile->bus[0].trace != NULL) != traced || tile->bus[0].never_parks != trace_is_full ||
+        (tile->bus[0].enters != NULL) != checked) {
         for (unsigned i = 0; i < tile->cores; i++) {
             tile->bus[i].blocks = worker->blocks;
             tile->bus[i].touch_mark = touch_mark;
             tile->bus[i].trace = traced ? bus_trace : NULL;
             tile->bus[i].never_parks = trace_is_full;
+            tile->bus[i].access = checked && check_watches_cores(tile->check) ? bus_access : NULL;
+            tile->bus[i].enters = checked ? bus_enters : NULL;
         }
     }
     attend(tile);
@@ -1737,6 +1860,8 @@ const rv_core *tile_core_view(const struct tile *tile_const, unsigned core, uint
     /* Only loads from L1 and its own registers: the copy changes nothing but itself and derived lookups. */
     rv_bus bus = tile_const->bus[core];
     bus.trace = NULL;
+    bus.access = NULL;
+    bus.enters = NULL;
     bus.parks = false;
     make_real((struct tile *)(uintptr_t)tile_const, copy, &bus, now); /* leaves the tile as it is */
     return copy;
@@ -1809,7 +1934,8 @@ tile_place tile_memory_at(const struct tile *tile, uint64_t address, uint64_t no
 
 bool tile_write_unnoticed(struct tile *tile, uint32_t address, const void *data, unsigned size)
 {
-    if (flags_of_lines(tile, address >> LINE_SHIFT, (address + size - 1) >> LINE_SHIFT) & LINE_WATCHED) {
+    if (CHECKED(tile) ||
+        (flags_of_lines(tile, address >> LINE_SHIFT, (address + size - 1) >> LINE_SHIFT) & LINE_WATCHED)) {
         return false;
     }
     touch_pages(tile, address, size);
@@ -1893,6 +2019,7 @@ static bool poke_memory(struct tile *tile, tile_place place, uint64_t address, c
         return false;
     }
     tile_core_wake(tile, core, now);
+    hook_local(tile, core, local, size, CHECK_WRITE);
     memcpy(local, data, size);
     return true;
 }
@@ -1976,7 +2103,8 @@ bool tile_core_peek(const struct tile *tile_const, unsigned core, uint32_t addre
         return true;
     }
     if (in_l1(tile, address, size)) {
-        memcpy(data, tile->l1 + address, size);
+        rv_core copy; /* its own stores that have not come out yet are there for it */
+        lsu_read_own(tile_core_view(tile, core, now, &copy), &tile->bus[core], address, (unsigned)size, data);
         return true;
     }
     uint32_t value;
@@ -1992,12 +2120,17 @@ bool tile_core_poke(struct tile *tile, unsigned core, uint32_t address, const vo
     void *local = local_at(tile, core, address, size);
     if (local != NULL) {
         tile_core_wake(tile, core, now);
+        if (CHECKED(tile)) {
+            hook_acts(tile, KERR_ACTOR_HOST, now);
+            tell_local(tile, local, size);
+        }
         memcpy(local, data, size);
         return true;
     }
     if (in_l1(tile, address, size)) {
         if (size != 0) {
             l1_write(tile, BY_HOST, address, data, (unsigned)size, now);
+            lsu_write_own(&tile->core[core], address, (unsigned)size, data);
         }
         return true;
     }

@@ -11,6 +11,8 @@
 #ifndef KERR_TILE_TILE_H
 #define KERR_TILE_TILE_H
 
+#include "base/shake.h"
+#include "check/check.h"
 #include "kerr.h"
 #include "noc/fabric.h"
 #include "noc/overlay.h"
@@ -33,7 +35,10 @@ typedef struct tile_environment {
     kerr_policy policy[KERR_FAULT_KINDS];
     kerr_trace_fn trace; /* NULL: nobody listens, and trace_kinds is 0 */
     void *trace_context;
-    uint32_t trace_kinds; /* mask of kerr_trace_kind */
+    uint32_t trace_kinds;                      /* mask of kerr_trace_kind */
+    uint32_t checks;                           /* mask of kerr_check; 0: tile->check is NULL */
+    kerr_policy finding_policy[FINDING_KINDS]; /* of checks; of faults it is `policy` */
+    struct shake shake;                        /* seed 0: nothing is shaken */
 } tile_environment;
 
 /* An embedder's watch on writes to L1. */
@@ -52,7 +57,19 @@ typedef struct tile_worker {
     struct tensix_schedules *schedules; /* NULL: nothing is remembered */
 } tile_worker;
 
+/* A debugger's stops in one tile (stops.c). */
+enum { TILE_STOPS = 32 };
+struct tile_stops {
+    uint32_t count;
+    struct {
+        kerr_stop stop;
+        uint32_t index; /* that the embedder knows it by */
+    } list[TILE_STOPS];
+    kerr_stop_hit first, last;
+};
+
 struct tile {
+    struct tile_check *check; /* lent, never saved: check/check.h; NULL: no checks.  First, so that check_of finds it */
     rv_core core[KERR_CORE_COUNT];
     rv_ports ports;
     struct devices dev;
@@ -114,6 +131,7 @@ struct tile {
     rv_bus bus[KERR_CORE_COUNT];
     uint32_t generation[KERR_CORE_COUNT];
     tile_watch watch[TILE_WATCHES];
+    struct tile_stops stops;
     _Alignas(16) uint8_t probe_space[KERR_CORE_COUNT][RV_PROBE_BYTES];
     rv_lookup lookup[KERR_CORE_COUNT][LOOKUP_ENTRIES];
     struct vector_cache vector_cache;
@@ -156,12 +174,27 @@ size_t tile_undo_space(void);
 void tile_undo_destroy(struct tile_undo *undo);
 /* A new window: what was saved is forgotten. */
 void tile_undo_clear(struct tile_undo *undo);
+/* The environment's shaking is another one, or is the tile's from now on. */
+void tile_note_shake(struct tile *tile);
+/* stops.c: `stops` has changed; those before are forgotten.  At cycle `now`, between windows. */
+void tile_note_stops(struct tile *tile, uint64_t now);
+/* An instruction of a core, or one of its accesses. */
+void tile_stop_at_pc(struct tile *tile, unsigned core, uint32_t pc, uint64_t cycle);
+void tile_stop_at_access(struct tile *tile, unsigned core, uint32_t address, unsigned size, bool is_store,
+                         uint64_t cycle);
+/* Whether any stop of the core looks at its instructions; at its accesses. */
+bool tile_stops_pc(const struct tile *tile, unsigned core);
+bool tile_stops_access(const struct tile *tile, unsigned core);
+
 /* The environment's trace is another one. */
 void tile_note_trace(struct tile *tile);
 /* After a restore, or when block stores were emptied: derived state is stale. */
 void tile_refresh(struct tile *tile, uint64_t now);
 /* The same after a window was taken back: blocks are still there. */
 void tile_went_back(struct tile *tile, uint64_t now);
+
+/* The chip stops at the first stop point behind this cycle. */
+void tile_stop(struct tile *tile, uint64_t cycle);
 
 /* What a request over the NoC finds at an address of this tile. */
 typedef enum tile_place { PLACE_NOTHING = 0, PLACE_L1, PLACE_BANK, PLACE_REGISTERS } tile_place;

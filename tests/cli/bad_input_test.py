@@ -79,8 +79,6 @@ def test_line():
     refused("threads 65", "--threads: '65' is not a number from 0 to 64", "--threads", "65", GOOD)
     refused("timeout 0", "--timeout: '0' is not a number of seconds", "--timeout", "0", GOOD)
     refused("timeout nan", "--timeout: 'nan'", "--timeout", "nan", GOOD)
-    refused("unknown policy", "--policy: 'hazard=maybe' is no policy", "--policy", "hazard=maybe", GOOD)
-    refused("unknown fault kind", "--policy: 'hazzard' is no kind of fault", "--policy", "hazzard=stop", GOOD)
     refused("tile outside the grid", "'17,2' names no tile", f"17,2:B={GOOD}")
     refused("tile without cores", r"no Tensix tile at 0,0 \(DRAM\)", f"0,0:B={GOOD}")
     refused("rectangle without a Tensix tile", "no Tensix tile in '0,0-5'", f"0,0-5:B={GOOD}")

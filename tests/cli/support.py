@@ -60,7 +60,7 @@ def kerr(*arguments, timeout=120, env=None):
 
 def told(result):
     """Everything a failed case should show."""
-    return f"status {result.returncode}\n{result.stdout}{result.stderr}"
+    return f"status {result.returncode}\n{result.stdout}{result.stderr or ''}"
 
 
 # ---- A few RV32I instructions, enough for what is run here.

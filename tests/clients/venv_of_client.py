@@ -21,6 +21,7 @@ BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
 
 # Wheels exist for certain versions of Python only.  ttnn's other requirements (torch, pandas and the like) are not
 # needed to open a device and move tensors, so it comes without them.
+PACKAGE = ["numpy", "pyelftools", "pytest", "setuptools", "wheel"]
 SETS = {
     "exalens": {
         "why": "tt-umd and tt-exalens",
@@ -32,6 +33,10 @@ SETS = {
         "python": ["3.10", "3.12"],
         "pip": ["--no-deps", "ttnn==0.81.1", "numpy==1.26.4", "loguru==0.7.3", "graphviz==0.21", "networkx==3.4.2"],
     },
+    # What the package of Python needs, and its tests: the tutorial draws, mypy reads the types.
+    "python3.10": {"why": "the package kerr", "python": ["3.10"], "pip": [*PACKAGE]},
+    "python3.11": {"why": "the package kerr", "python": ["3.11"], "pip": [*PACKAGE, "matplotlib", "mypy"]},
+    "python3.12": {"why": "the package kerr", "python": ["3.12"], "pip": [*PACKAGE]},
 }
 
 

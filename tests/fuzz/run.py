@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs one libFuzzer target for a bounded time: run.py elf|job|code [--seconds N] [--seed N].
+"""Runs one libFuzzer target for a bounded time: run.py elf|job|code|gdb [--seconds N] [--seed N].
 
 It starts from seeds made here and from the inputs that once failed, tests/fuzz/found/NAME/*: every bug leaves one.
 
@@ -53,6 +53,17 @@ def code_seeds():
             yield generator.randbytes(8 + 8 * pairs)
 
 
+def gdb_seeds():
+    for lines in (["?", "g", "m0,40", "Z0,4,4", "vCont;c", "bs", "bc"], ["Hgp24.1", "vCont;s:p24.1", "P20=00000000", "M40,4:01020304"],
+                  ["qXfer:features:read:target.xml:0,fff", "qXfer:threads:read::0,fff", "qfThreadInfo"],
+                  ["Z2,40,4", "vCont;c", "vCont;r4,c:p24.1", "z2,40,4"], ["qRcmd," + b"watch peek 64".hex(), "qRcmd," + b"dst 0 4 fp32".hex()]):
+        yield "\n".join(lines).encode()
+        yield b"".join(b"$%s#%02x" % (line.encode(), sum(line.encode()) % 256) for line in lines)
+
+
+SEEDS = {"elf": elf_seeds, "job": job_seeds, "code": code_seeds, "gdb": gdb_seeds}
+
+
 def dictionary():
     """Keys and words of job files, from the command's own table."""
     with open(os.path.join(ROOT, "tools", "options.def"), encoding="utf-8") as table:
@@ -63,7 +74,7 @@ def dictionary():
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("target", choices=("elf", "job", "code"))
+    parser.add_argument("target", choices=tuple(SEEDS))
     parser.add_argument("--seconds", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
@@ -74,7 +85,7 @@ def main():
         return 0
     corpus = support.path("corpus")
     os.makedirs(corpus, exist_ok=True)
-    for i, data in enumerate({"elf": elf_seeds, "job": job_seeds, "code": code_seeds}[name]()):
+    for i, data in enumerate(SEEDS[name]()):
         support.write(f"corpus/{i}", data)
     found = os.path.join(ROOT, "tests", "fuzz", "found", name)
     if os.path.isdir(found):

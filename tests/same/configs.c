@@ -3,6 +3,7 @@
  * same state hash at every checkpoint, and the same watch events. */
 #include "../support/tap.h"
 #include "../support/workload.h"
+#include "kerr_findings.h"
 
 enum { CHECKPOINTS = 5, TILES = 14 };
 static const uint64_t checkpoint[CHECKPOINTS] = {1, 777, 2500, 6007, 15001};
@@ -12,22 +13,25 @@ typedef struct variant {
     uint32_t threads, window_cycles, max_block;
     bool no_parking, watch;
     uint32_t trace; /* kerr_trace_kind */
+    uint32_t checks;
 } variant;
 
 static const variant variants[] = {
-    {"windows of 1 cycle", 1, 1, 0, false, false, 0},
-    {"windows of 7 cycles", 1, 7, 0, false, false, 0},
-    {"windows of 7 cycles on 2 threads", 2, 7, 0, false, false, 0},
-    {"windows of 43 cycles", 1, 43, 0, false, false, 0},
-    {"blocks of 1 instruction", 1, 0, 1, false, false, 0},
-    {"blocks of 3 instructions", 1, 0, 3, false, false, 0},
-    {"no parking", 1, 0, 0, true, false, 0},
-    {"no parking, windows of 13 cycles, blocks of 1", 1, 13, 1, true, false, 0},
-    {"a trace hook", 1, 0, 0, false, false, KERR_TRACE_INSTRUCTION},
+    {"windows of 1 cycle", 1, 1, 0, false, false, 0, 0},
+    {"windows of 7 cycles", 1, 7, 0, false, false, 0, 0},
+    {"windows of 7 cycles on 2 threads", 2, 7, 0, false, false, 0, 0},
+    {"windows of 43 cycles", 1, 43, 0, false, false, 0, 0},
+    {"blocks of 1 instruction", 1, 0, 1, false, false, 0, 0},
+    {"blocks of 3 instructions", 1, 0, 3, false, false, 0, 0},
+    {"no parking", 1, 0, 0, true, false, 0, 0},
+    {"no parking, windows of 13 cycles, blocks of 1", 1, 13, 1, true, false, 0, 0},
+    {"a trace hook", 1, 0, 0, false, false, KERR_TRACE_INSTRUCTION, 0},
     {"a trace hook that lets cores park", 1, 0, 0, false, false,
-     KERR_TRACE_INSTRUCTION | KERR_TRACE_STATE | KERR_TRACE_TENSIX | KERR_TRACE_PARKING},
-    {"a trace hook for states alone", 1, 0, 0, false, false, KERR_TRACE_STATE},
-    {"a watch hook", 1, 0, 0, false, true, 0},
+     KERR_TRACE_INSTRUCTION | KERR_TRACE_STATE | KERR_TRACE_TENSIX | KERR_TRACE_PARKING, 0},
+    {"a trace hook for states alone", 1, 0, 0, false, false, KERR_TRACE_STATE, 0},
+    {"a watch hook", 1, 0, 0, false, true, 0, 0},
+    {"all checks", 1, 0, 0, false, false, 0, KERR_CHECK_ALL},
+    {"all checks without parking", 1, 0, 0, true, false, 0, KERR_CHECK_ALL},
 };
 
 static void on_trace(void *context, const kerr_trace_event *event)
@@ -59,6 +63,9 @@ static void hashes(const variant *v, int work, uint64_t hash[CHECKPOINTS])
     }
     if (v && v->trace != 0) {
         MUST(chip, kerr_set_trace_kinds(chip, v->trace, on_trace, &seen));
+    }
+    if (v) {
+        MUST(chip, kerr_set_checks(chip, v->checks));
     }
     if (v && v->watch) {
         MUST(chip, kerr_watch_add(chip, kerr_tensix_xy(3), 0x4000, 0x2000, on_watch, &seen, &(uint32_t){0}));

@@ -11,6 +11,7 @@
 #include "../support/chip.h"
 #include "../support/saved.h"
 #include "../support/tap.h"
+#include "kerr_findings.h"
 
 enum { CHECKPOINTS = 10, THREADS = 3, PROGRAM = 0x10000, PROGRAM_BYTES = 0x8000 };
 static const uint64_t checkpoint[CHECKPOINTS] = {60, 151, 330, 601, 1003, 1555, 2222, 3333, 5005, 9999};
@@ -21,15 +22,18 @@ typedef struct variant {
     const char *name;
     uint32_t threads, window_cycles, slice, trace;
     bool no_parking, saved;
+    uint32_t checks;
 } variant;
 
 static const variant variants[] = {
-    {"the plain path", 1, 0, 0, KERR_TRACE_TENSIX | KERR_TRACE_PARKING, false, false},
-    {"the plain path in slices", 1, 0, 50, KERR_TRACE_TENSIX | KERR_TRACE_PARKING, false, false},
-    {"slices of 1 to 3 cycles", 1, 0, 3, 0, false, false},
-    {"windows of 7 cycles", 2, 7, 0, 0, false, false},
-    {"no parking", 1, 0, 0, 0, true, false},
-    {"saving and restoring", 1, 0, 0, 0, false, true},
+    {"the plain path", 1, 0, 0, KERR_TRACE_TENSIX | KERR_TRACE_PARKING, false, false, 0},
+    {"the plain path in slices", 1, 0, 50, KERR_TRACE_TENSIX | KERR_TRACE_PARKING, false, false, 0},
+    {"slices of 1 to 3 cycles", 1, 0, 3, 0, false, false, 0},
+    {"windows of 7 cycles", 2, 7, 0, 0, false, false, 0},
+    {"no parking", 1, 0, 0, 0, true, false, 0},
+    {"saving and restoring", 1, 0, 0, 0, false, true, 0},
+    {"all checks", 1, 0, 0, 0, false, false, KERR_CHECK_ALL},
+    {"all checks, saving and restoring", 1, 0, 0, 0, false, true, KERR_CHECK_ALL},
 };
 
 static void on_trace(void *context, const kerr_trace_event *event)
@@ -235,6 +239,8 @@ static kerr_chip *make(const variant *v)
     kerr_chip *chip = chip_new(&config);
     if (v && v->trace != 0)
         MUST(chip, kerr_set_trace_kinds(chip, v->trace, on_trace, NULL));
+    if (v)
+        MUST(chip, kerr_set_checks(chip, v->checks));
     return chip;
 }
 

@@ -349,6 +349,21 @@ static double slope(const zone *z, const uint32_t *cycles, unsigned *used)
     return n < 2 ? 0 : (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
+/* What a run costs besides its iterations, for loops that wait for nothing: the three runs that find the loop's branch and
+ * code known take exactly the card's cycles.  The card's program has one instruction more, which asks whether n is 0. */
+static bool constant_is_right(const zone *z)
+{
+    static const char *const plain[] = {"rv_addi_indep",  "rv_addi_dep", "rv_mul_indep", "rv_store_coalesce",
+                                        "rv_store_stack", "c_ctrl_xor",  "c_nt",         "f_64"};
+    bool right = true;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain && z->active == 1; i++) {
+        for (unsigned k = 1; k < POINTS && strcmp(z->name, plain[i]) == 0; k++) {
+            right &= z->ours[k] + 1 == z->card[k];
+        }
+    }
+    return right;
+}
+
 static void judge(zone *z)
 {
     if (z->is_total) {
@@ -363,7 +378,7 @@ static void judge(zone *z)
     z->error = z->card_figure != 0 ? 100 * (z->our_figure / z->card_figure - 1) : 0;
     z->bound = strstr(z->name, "div") ? 10 : 5;
     z->good = !z->judged || fabs(z->error) <= z->bound;
-    if (z->is_total && z->our_retired != z->retired) {
+    if (z->is_total ? z->our_retired != z->retired : !constant_is_right(z)) {
         z->good = false;
     }
 }

@@ -238,32 +238,49 @@ static bool takes_part(unsigned active, unsigned thread)
     return active == 1 ? thread == 1 : thread < active;
 }
 
-/* Each core raises its own word, then waits for those of the others, in the order of the threads.  As long as what a
- * compiler makes of the card's program: how long this takes decides what is left in the queue when a zone that is not
- * drained begins. */
-static void barrier(rvasm *a)
+/* The part of a barrier that stands behind a zone's loop. */
+typedef struct out_of_line {
+    size_t from;
+    uint32_t back;
+} out_of_line;
+
+/* Each core raises its own word, then waits for those of the others, in the order of the threads.  As a compiler makes
+ * it of the card's program: how long this takes decides what is left in the queue when a zone that is not drained
+ * begins, and how far apart the threads begin. */
+static void barrier_loads(rvasm *a)
 {
     rva(a, rv_lw(R_SEQUENCE, 0, R_LOCAL));
-    rva(a, rv_lw(T0, 4, R_LOCAL)); /* the thread */
-    rva(a, rv_lw(T1, 8, R_LOCAL)); /* where the words are */
-    rva(a, rv_addi(R_SEQUENCE, R_SEQUENCE, 1));
-    rva(a, rv_slli(T0, T0, 2));
-    rva(a, rv_sw(R_SEQUENCE, 0, R_LOCAL));
-    rva(a, rv_add(T0, T1, T0));
-    rva(a, rv_sw(R_SEQUENCE, 0, T0));
+    rva(a, rv_lw(T1, 8, R_LOCAL));  /* where the words are */
+    rva(a, rv_lw(T0, 4, R_LOCAL));  /* the thread */
     rva(a, rv_lw(T2, 12, R_LOCAL)); /* the mask of those who take part */
+}
+
+static out_of_line barrier(rvasm *a)
+{
+    rva(a, rv_addi(R_SEQUENCE, R_SEQUENCE, 1));
+    rva(a, rv_sh2add(T0, T0, T1));
+    rva(a, rv_sw(R_SEQUENCE, 0, R_LOCAL));
+    rva(a, rv_sw(R_SEQUENCE, 0, T0));
     rva(a, rv_addi(T4, X0, 0));
     uint32_t next = rva_here(a);
     rva(a, rv_sll(T0, R_UNIT, T4));
     rva(a, rv_and(T0, T0, T2));
-    size_t skip = rva_later(a, rv_beq(T0, X0, 0));
-    uint32_t again = rva_here(a);
-    rva(a, rv_lw(T0, 0, T1));
-    rva(a, rv_bltu(T0, R_SEQUENCE, rva_to(a, again)));
-    rva_land(a, skip);
+    out_of_line wait = {.from = rva_later(a, rv_bne(T0, X0, 0)), .back = rva_here(a)};
     rva(a, rv_addi(T4, T4, 1));
     rva(a, rv_addi(T1, T1, 4));
     rva(a, rv_bne(T4, R_THREADS, rva_to(a, next)));
+    return wait;
+}
+
+static void barrier_waits(rvasm *a, out_of_line wait)
+{
+    rva_land(a, wait.from);
+    uint32_t again = rva_here(a);
+    rva(a, rv_lw(T0, 0, T1));
+    rva(a, rv_bgeu(T0, R_SEQUENCE, rva_to(a, wait.back)));
+    rva(a, rv_lw(T0, 0, T1));
+    rva(a, rv_bltu(T0, R_SEQUENCE, rva_to(a, again)));
+    rva(a, rv_j(rva_to(a, wait.back)));
 }
 
 static void set_up(rvasm *a, unsigned active, unsigned thread)
@@ -357,17 +374,15 @@ static void cascade(rvasm *a, const body *b, unsigned thread)
     }
 }
 
-/* R_N = (first << p) / block and at least one, inside of the timed part as in the card's program; with the two moves
- * s_loop_addi takes as long as there, 12 cycles besides its loop. */
+/* R_N = (first << p) / block, the division inside of the timed part as a compiler places it in the card's program. */
+static void instructions(rvasm *a)
+{
+    rva(a, rv_sll(T1, R_FIRST, R_POINT));
+}
+
 static void iterations(rvasm *a, uint32_t block)
 {
-    rva(a, rv_mv(T4, R_FIRST));
-    rva(a, rv_mv(T5, R_POINT));
-    rva(a, rv_sll(T1, T4, T5));
     rva(a, rv_srli(R_N, T1, block == 16 ? 4 : 2));
-    rva(a, rv_addi(T2, X0, 1));
-    rva(a, rv_bltu(T2, R_N, 8));
-    rva(a, rv_addi(R_N, X0, 1));
 }
 
 /* What the cores do that do not push in a solo zone, for SPIN times as many instructions. */
@@ -415,10 +430,14 @@ static void zone_program(rvasm *a, const zone *z, unsigned thread, uint32_t out)
     if (b->drains_inside) {
         drain(a);
     }
+    barrier_loads(a);
     uint32_t next_point = rva_here(a);
-    barrier(a);
+    const out_of_line wait = barrier(a);
     if (b->drains_before) {
         drain(a);
+    }
+    if (b->shape == BURST) {
+        instructions(a);
     }
     if (b->solo && thread != SOLO) {
         spin(a, b->block);
@@ -439,13 +458,16 @@ static void zone_program(rvasm *a, const zone *z, unsigned thread, uint32_t out)
         rva(a, rv_sub(T0, T0, R_START));
         rva(a, rv_sw(T0, 0, R_OUT));
     }
+    barrier_loads(a);
     rva(a, rv_addi(R_OUT, R_OUT, 4));
     if (b->shape == SLOPE) {
         rva(a, rv_add(R_N, R_N, R_FIRST));
     }
     rva(a, rv_addi(R_POINT, R_POINT, 1));
-    rva(a, rv_beq(R_POINT, R_POINTS, 8));
-    rva(a, rv_j(rva_to(a, next_point)));
+    rva(a, rv_bne(R_POINT, R_POINTS, rva_to(a, next_point)));
+    const size_t over = rva_later(a, rv_j(0));
+    barrier_waits(a, wait);
+    rva_land(a, over);
 }
 
 /* ---- Running ------------------------------------------------------------------------------- */

@@ -33,6 +33,8 @@ static step_result elementwise(tensix_step *s, const struct elements *e)
                                                  .add_dst = e->op == MATRIX_MULTIPLY || e->AddDst};
     struct tensix_files *files = tile_tensix_files(s->tile);
     uint16_t *rows[MATRIX_ROWS];
+    matrix_tell(s, &place, mode.dst32, MATRIX_ROWS, e->BroadcastSrcBRow ? 1 : MATRIX_ROWS, MATRIX_ROWS, 1,
+                form.add_dst ? CHECK_ATOMIC : CHECK_WRITE);
     matrix_open_rows(files, &place, mode.dst32, MATRIX_ROWS, 1, rows);
     matrix_elementwise(&mode, &form, matrix_source(files, s, SRC_A, place.a_row),
                        matrix_source(files, s, SRC_B, place.b_row), rows);

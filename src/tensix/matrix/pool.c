@@ -62,6 +62,8 @@ static step_result maxima(tensix_step *s, const struct pool *p)
     place.block = matrix_block(&place, mode.dst32);
     if (matrix_waits_for_block(s, place.block))
         return STEP_STALLED;
+    matrix_tell(s, &place, mode.dst32, p->zero_a ? 0 : 16, 0, 1, 1, CHECK_READ);
+    matrix_tell(s, &place, mode.dst32, 0, 0, 4, 1, CHECK_WRITE);
     pool_rows(s, p, &mode, &place);
     matrix_writes_block(s, place.block);
     matrix_used_srca_row(s->tx, place.a_row);

@@ -4,6 +4,7 @@
 #ifndef KERR_TENSIX_MATRIX_UNIT_H
 #define KERR_TENSIX_MATRIX_UNIT_H
 
+#include "check/hooks.h"
 #include "tensix/matrix/kernel.h"
 #include "tensix/regs/matrix_unit.h"
 #include "tensix/regs/rwc.h"
@@ -126,6 +127,16 @@ static inline const uint32_t *matrix_source(struct tensix_files *files, const te
 static inline unsigned matrix_block(const struct matrix_place *place, bool dst32)
 {
     return (dst32 ? dst_row32(place->access, place->row) : dst_row16(place->access, place->row)) / 8;
+}
+
+/* For checks: rows of the operands, and of Dst as `how` says (check/hooks.h). */
+void matrix_tell_rows(const tensix_step *s, const struct matrix_place *place, bool dst32, unsigned a_rows,
+                      unsigned b_rows, unsigned dst_rows, unsigned dst_step, unsigned how);
+static inline void matrix_tell(const tensix_step *s, const struct matrix_place *place, bool dst32, unsigned a_rows,
+                               unsigned b_rows, unsigned dst_rows, unsigned dst_step, unsigned how)
+{
+    if (CHECKED(s->tile))
+        matrix_tell_rows(s, place, dst32, a_rows, b_rows, dst_rows, dst_step, how);
 }
 
 /* Flips, row counters. */

@@ -11,6 +11,7 @@
 #include "tensix/pack/pack.h"
 
 #include "base/bits.h"
+#include "check/hooks.h"
 #include "num/l1_accumulate.h"
 #include "tile/blocks.h"
 #include "tile/devices.h"
@@ -100,6 +101,8 @@ static void write_units(struct pack_job *job, struct tensix_pack_stream *stream,
     }
     if (count == 0)
         return;
+    if (job->plan->accumulate && stream == &job->packer->data)
+        hook_l1(job->s->tile, address, count, CHECK_READ);
     if (job->plan->accumulate && stream == &job->packer->data)
         l1_accumulate_row(job->conversion.LateToFormat, tile_l1(job->s->tile) + address, bytes, count);
     job->s->tx->yield |= tile_l1_write(job->s->tile, address, bytes, count, job->s->cycle);

@@ -9,6 +9,7 @@
 #include "tile/devices.h"
 
 #include "cfg_fields.h"
+#include "check/hooks.h"
 #include "tensix_units.h"
 
 #include <string.h>
@@ -53,10 +54,26 @@ static void charge(struct pack_job *job)
     job->s->latency = job->s->issue + COST_PACK_PIPELINE;
 }
 
+/* For checks. */
+static void tell(const struct pack_job *job)
+{
+    struct tile *tile = job->s->tile;
+    if (job->source == PACK_FROM_L1)
+        hook_l1(tile, job->l1_source, 4 * ROW_DATUMS >> (job->conversion.LateFromFormat & 3 ? 1 : 0), CHECK_READ);
+    for (unsigned k = 0; k < job->rows && job->source == PACK_FROM_DST; k++)
+        hook_dst(
+            tile,
+            (struct check_rows){
+                .access = job->access, .row = (uint16_t)job->row[k], .rows = 1, .wide = job->conversion.Read_32b_data},
+            CHECK_READ);
+}
+
 static void do_datums(struct pack_job *job, bool plain)
 {
     if (job->rows == 0)
         return;
+    if (CHECKED(job->s->tile))
+        tell(job);
     if (job->source == PACK_FROM_DST)
         pack_edge_masks(job);
     if (!plain && pack_rows_can(job))

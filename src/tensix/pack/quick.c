@@ -6,6 +6,7 @@
 #include "tensix/pack/pack.h"
 
 #include "base/bits.h"
+#include "check/hooks.h"
 #include "tensix/regs/dst.h"
 #include "tensix/regs/matrix_unit.h"
 #include "tile/devices.h"
@@ -115,6 +116,17 @@ static bool fills_exponents(const struct tensix_packer *p, const struct quick *q
     return p->exponents.bits + 8 * q->rows == 8 * PACK_UNIT_BYTES && format_is_bfp(p->plan.LateToFormat);
 }
 
+/* For checks. */
+static inline void tell_row(const tensix_step *s, const struct tensix_pack_plan *plan, const uint16_t *cells)
+{
+    if (CHECKED(s->tile)) {
+        const unsigned row = (unsigned)((cells - tile_tensix_files_const(s->tile)->DstBits[0]) / DST_COLUMNS);
+        check_dst_bits(check_of(s->tile), row, 1, CHECK_READ);
+        if (plan->Read_32b_data)
+            check_dst_bits(check_of(s->tile), row + DST_LOW_HALF, 1, CHECK_READ);
+    }
+}
+
 static void write_rows(tensix_step *s, struct pack_job *job, const struct quick *q)
 {
     struct tensix_packer *p = &s->tx->packer;
@@ -197,6 +209,8 @@ bool pack_quick(tensix_step *s, const struct op_PACR *op)
         pack_output_open(&job);
     if (!fits(s, p, q.bytes))
         return false;
+    for (unsigned i = 0; i < q.rows; i++)
+        tell_row(s, &p->plan, q.cells[i]);
     write_rows(s, &job, &q);
     step_position(p, config, q.rows, op->Last);
     if (op->Last)

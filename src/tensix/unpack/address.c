@@ -5,6 +5,7 @@
 
 #include "base/bits.h"
 #include "cfg_fields.h"
+#include "check/hooks.h"
 #include "tensix_isa.h"
 #include "tile/devices.h"
 
@@ -131,6 +132,7 @@ static bool row_start(tensix_step *s, uint64_t address, uint32_t *value)
         return false;
     }
     const uint8_t *bytes = tile_l1(s->tile) + address;
+    hook_l1(s->tile, address, 2, CHECK_READ);
     *value = bytes[0] | (uint32_t)bytes[1] << 8;
     return true;
 }

@@ -17,6 +17,7 @@
 
 #include "base/bits.h"
 #include "cfg_fields.h"
+#include "check/hooks.h"
 #include "overlay_regs.h"
 #include "tile_regs.h"
 
@@ -115,8 +116,11 @@ static void clear_banks(tensix_step *s, const struct op_UNPACR_NOP *op)
     struct tensix_files *files = tile_tensix_files(s->tile);
     const uint32_t value = clear_value(s, op);
     fill(files, which, bank, value);
-    if (both)
+    hook_src(s->tile, which, bank, 0, SRC_ROWS, CHECK_WRITE);
+    if (both) {
         fill(files, which, !bank, value);
+        hook_src(s->tile, which, !bank, 0, SRC_ROWS, CHECK_WRITE);
+    }
     s->tx->unpacker[which].cleared_at = tensix_due_at(s->cycle);
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/bits.h"
 #include "cfg_fields.h"
+#include "check/hooks.h"
 #include "tensix/regs/matrix_unit.h"
 
 #include <string.h>
@@ -187,6 +188,29 @@ static bool find_output(const tensix_step *s, unsigned which, const struct tensi
     return q->place < SRC_ROWS && q->rows <= SRC_ROWS - q->place;
 }
 
+/* For checks. */
+static void tell(const tensix_step *s, unsigned which, const struct tensix_unpack_plan *plan, const uint32_t *config,
+                 const struct quick *q)
+{
+    const uint32_t bits = format_bits(plan->InDataFormat), width = bits <= 8 ? 1 : 2;
+    const uint32_t step = plan->gaps ? width : q->rows, bytes = step * bits * (uint32_t)ROW_DATUMS / BITS;
+    uint64_t at = (uint64_t)(q->datums - tile_l1(s->tile));
+    for (uint32_t i = 0; i < q->rows; i += step, at += plan->stride)
+        hook_l1(s->tile, at, bytes, CHECK_READ);
+    if (q->exponents != &plan->shared_exp)
+        hook_l1(s->tile, (uint64_t)(q->exponents - tile_l1(s->tile)), q->rows, CHECK_READ);
+    if (plan->UnpackToDst)
+        hook_dst(s->tile,
+                 (struct check_rows){.access = dst_access(s, config),
+                                     .row = (uint16_t)q->place,
+                                     .rows = (uint16_t)q->rows,
+                                     .step = 1,
+                                     .wide = true},
+                 CHECK_WRITE);
+    else
+        hook_src(s->tile, which, s->tx->src[which].unpacker_bank, q->place, q->rows, CHECK_WRITE);
+}
+
 static void convert(const tensix_step *s, unsigned which, const struct tensix_unpack_plan *plan, const uint32_t *config,
                     const struct quick *q)
 {
@@ -223,6 +247,8 @@ bool unpack_quick(tensix_step *s, const struct op_UNPACR *op, struct unpack_done
     if (!is_planned(plan, config + SECTION * which, &others) ||
         !find_input(s, which, plan, config + SECTION * which, at, &q) || !find_output(s, which, plan, config, &q))
         return false;
+    if (CHECKED(s->tile))
+        tell(s, which, plan, config, &q);
     convert(s, which, plan, config, &q);
     const uint32_t bytes = q.rows * format_bits(plan->InDataFormat) * (uint32_t)ROW_DATUMS / BITS;
     *done = (struct unpack_done){

@@ -15,6 +15,7 @@
 
 #include "base/bits.h"
 #include "cfg_fields.h"
+#include "check/hooks.h"
 #include "tensix/regs/matrix_unit.h"
 
 enum { RESET_UNPACKERS = 1u << 0 | 1u << 1 | 1u << 7 };
@@ -186,6 +187,42 @@ static void finish(tensix_step *s, const struct op_UNPACR *op, const struct unpa
     hand_over(s, op, done, there);
 }
 
+/* For checks: what is read and written, as far as it is known before. */
+static void tell(const tensix_step *s, const struct unpack_job *job)
+{
+    const uint32_t datums = job->InputNumDatums, width = job->UnpackRowWidth, rows = (datums + width - 1) / width;
+    const uint32_t first = job->OutAddr / SRC_COLUMNS, size = tile_l1_size(s->tile);
+    const uint64_t from = job->InAddr_Datums / BITS, exponents = job->InAddr_Exponents / EXPONENT_SHARES;
+    for (uint32_t i = 0; i < rows && job->IsUncompressed && !job->AllDatumsAreZero; i++) {
+        const uint64_t at = unpack_wrap(job, from + i * job->RowStride / BITS, 1);
+        const uint32_t bytes = ((i + 1 < rows ? width : datums - i * width) * job->datum_bits + BITS - 1) / BITS;
+        if (at + bytes <= size)
+            hook_l1(s->tile, at, bytes, CHECK_READ);
+    }
+    if (job->bfp && !job->Force_shared_exp && exponents + (datums + 15) / 16 <= size)
+        hook_l1(s->tile, exponents, (datums + 15) / 16, CHECK_READ);
+    const uint32_t written = job->IsUncompressed ? datums << job->UpsampleZeroes / 2 : job->DecompressNumDatums;
+    uint32_t bad = UNPACK_NO_ROW, place;
+    for (uint32_t row = first; row < first + (written + SRC_COLUMNS - 1) / SRC_COLUMNS && row < first + DST_ROWS;
+         row++) {
+        if (!unpack_place(job, row, &place, &bad))
+            continue;
+        if (job->UnpackToDst)
+            hook_dst(s->tile,
+                     (struct check_rows){.access = job->dest_access,
+                                         .row = (uint16_t)place,
+                                         .rows = 1,
+                                         .wide = unpack_target_of(job->conversion) == UNPACK_TO_DST32},
+                     CHECK_WRITE);
+        else
+            hook_src(s->tile, job->which, job->bank, job->Transpose ? place & ~15u : place,
+                     job->Transpose    ? SRC_COLUMNS
+                     : job->srcb_bcast ? BROADCAST_ROWS
+                                       : 1,
+                     CHECK_WRITE);
+    }
+}
+
 /* All that is not quick. */
 static bool move(tensix_step *s, const struct op_UNPACR *op, struct unpack_done *done)
 {
@@ -196,6 +233,8 @@ static bool move(tensix_step *s, const struct op_UNPACR *op, struct unpack_done 
     struct tensix_files *files = tile_tensix_files(s->tile);
     const uint8_t *l1 = tile_l1(s->tile);
     const uint32_t size = tile_l1_size(s->tile);
+    if (CHECKED(s->tile))
+        tell(s, &job);
     const struct unpack_outcome outcome =
         unpack_has_rows(&job) ? unpack_rows(&job, l1, size, files) : unpack_plain(&job, l1, size, files);
     if (!outcome_is_fine(s, &c, &outcome))
@@ -219,6 +258,13 @@ static bool unpacker_is_busy(tensix_step *s, unsigned which)
     s->again = until - COST_UNPACK_ADDRESS;
     s->reason = TENSIX_STALL_UNIT;
     return true;
+}
+
+bool unpack_may_be_late(tensix_step *s)
+{
+    const struct op_UNPACR op = decode_UNPACR(s->word);
+    return !op.CfgContextCntInc && !op.SearchCacheFlush && !unpack_held(s) && !unpacker_is_busy(s, op.WhichUnpacker) &&
+           !src_unpacker_waits(s, op.WhichUnpacker);
 }
 
 step_result unpack_execute(tensix_step *s, const struct op_UNPACR *op, bool quick)

@@ -196,4 +196,7 @@ bool unpack_held(tensix_step *s);
  * the same cycle takes the same. */
 void unpack_zerosrc(tensix_step *s, bool both);
 
+/* --shake (tensix/shaken.h): whether this UNPACR moves data and could start now. */
+bool unpack_may_be_late(tensix_step *s);
+
 #endif

@@ -69,6 +69,7 @@ static bool moves(tensix_step *s, struct tensix_files *files, const struct vecto
             return false;
         hazard_take_back(v, &late);
     }
+    vector_tell_move(s->tile, op);
     (op->kind == OP_LOAD ? vector_load : vector_store)(files, op->lanes, &op->o, op->at);
     if (UNLIKELY(early != 0))
         hazard_give_back(v, &late, op->kind == OP_LOAD ? op->lanes : 0, UINT32_C(1) << op->o.VD);

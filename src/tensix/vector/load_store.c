@@ -46,6 +46,11 @@ static inline __attribute__((always_inline)) bool is_32b(unsigned Mod0, bool loa
     }
 }
 
+bool vector_is_wide(unsigned Mod0, bool load)
+{
+    return is_32b(Mod0, load);
+}
+
 /* The first of the four rows in DstBits. */
 static inline __attribute__((always_inline)) unsigned first_row(struct vector_dst at, bool wide)
 {

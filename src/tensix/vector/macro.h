@@ -7,6 +7,8 @@
 #ifndef KERR_TENSIX_VECTOR_MACRO_H
 #define KERR_TENSIX_VECTOR_MACRO_H
 
+#include "check/hooks.h"
+#include "num/sfpu_cells.h"
 #include "tensix/step.h"
 #include "tensix/vector/vector.h"
 
@@ -79,6 +81,19 @@ enum { MACRO_OPS = MACRO_UNITS * LANE_COLUMNS + LANE_COLUMNS + 2 };
 void macro_execute(struct tile *tile, struct tensix *tx, struct vector_op *ops, unsigned count, uint64_t cycle);
 /* An instruction from a template, with what is put in place of its operands; its lanes are those of `columns`. */
 void macro_decode(const struct vector_files *v, const struct vector_scheduled *entry, struct vector_op *op);
+/* For checks: the rows of Dst that a load or store touches. */
+static inline void vector_tell_move(const struct tile *tile, const struct vector_op *op)
+{
+    const bool load = op->kind == OP_LOAD;
+    const struct check_rows rows = {.access = op->at.access,
+                                    .row = (uint16_t)(op->at.Addr & ~3u),
+                                    .rows = LANES / LANE_COLUMNS,
+                                    .step = 1,
+                                    .wide = CHECKED(tile) && vector_is_wide(op->o.mod, load)};
+    if (op->lanes != 0 && !(load && op->o.mod == MOD0_FMT_ZERO))
+        hook_dst(tile, rows, load ? CHECK_READ : CHECK_WRITE);
+}
+
 /* reads and writes of an instruction whose operands are filled in. */
 void macro_registers(const struct vector_files *v, struct vector_op *op);
 /* Whether the template has a VB, a VC of its own. */

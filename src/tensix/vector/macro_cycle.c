@@ -204,6 +204,9 @@ static void begin_exchange(struct vector_files *v, const struct vector_op *op)
 static inline void execute(struct tile *tile, const struct vector_op *op)
 {
     struct tensix_files *files = tile_tensix_files(tile);
+    if (op->kind == OP_LOAD || op->kind == OP_STORE)
+        vector_tell_move(tile, op);
+    hook_lregs(tile, 0, op->writes);
     switch ((enum vector_op_kind)op->kind) {
     case OP_CALL: op->function(&files->vector, op->lanes, &op->o); break;
     case OP_LOAD: vector_load(files, op->lanes, &op->o, op->at); break;

@@ -97,6 +97,8 @@ struct vector_dst {
     unsigned Addr;   /* 10 bits */
 };
 /* mod: any but MOD0_FMT_SRCB. */
+/* Whether SFPLOAD, SFPSTORE with this Mod0, resolved, is of Dst32b. */
+bool vector_is_wide(unsigned Mod0, bool load);
 void vector_load(struct tensix_files *files, uint32_t lanes, const struct vector_operands *o, struct vector_dst at);
 /* Whether a load finds what a store leaves. */
 bool vector_meet(const struct vector_files *v, const struct vector_operands *load, struct vector_dst from,

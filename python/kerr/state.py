@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where cores, Tensix threads and what orders them stand, as plain dictionaries."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING, Any
+
+from . import _lib
+from ._lib import lib
+from .text import disassemble
+from .trace import CORE_STATES, REASONS
+
+if TYPE_CHECKING:
+    from .chip import Core, Thread, Tile
+
+
+def core_state(core: Core) -> dict[str, Any]:
+    """state, pc, cycles, instructions; what a core that waits or polls looks at."""
+    raw = _lib.CoreInfo()
+    lib.core_query(core.tile.chip.handle, core.tile.at, core.index, ctypes.byref(raw))
+    state: dict[str, Any] = {"core": core.name, "state": CORE_STATES[raw.state], "pc": raw.pc, "cycles": raw.cycles,
+                             "instructions": raw.instructions}
+    if raw.wait_address:
+        text = ctypes.create_string_buffer(160)
+        lib.address_format(core.tile.kind_number, core.index, raw.wait_address, raw.wait_is_store, text, len(text))
+        state["waits_for"] = text.value.decode()
+    return state
+
+
+def thread_state(thread: Thread) -> dict[str, Any]:
+    """What stands at the wait gate of a Tensix thread and why."""
+    raw = _lib.ThreadInfo()
+    lib.thread_query(thread.tile.chip.handle, thread.tile.at, thread.index, ctypes.byref(raw))
+    state: dict[str, Any] = {"thread": thread.index, "in_flight": raw.in_flight, "waits": bool(raw.waits)}
+    if raw.waits:
+        state.update(instruction=disassemble(raw.word), pc=raw.pc, since=raw.since, reason=REASONS[raw.reason],
+                     detail=raw.detail)
+    return state
+
+
+def sync_state(tile: Tile) -> dict[str, Any]:
+    """Semaphores, mutexes, and whose the banks of SrcA and SrcB are."""
+    raw = _lib.SyncInfo()
+    lib.sync_query(tile.chip.handle, tile.at, ctypes.byref(raw))
+    owner = ("unpackers", "Matrix Unit")
+    return {
+        "semaphores": [{"value": s.value, "max": s.max} for s in raw.semaphore],
+        "mutexes": [m if m >= 0 else None for m in raw.mutex],
+        "SrcA": [owner[raw.matrix_owns[0][bank]] for bank in range(2)],
+        "SrcB": [owner[raw.matrix_owns[1][bank]] for bank in range(2)],
+    }

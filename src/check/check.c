@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Findings of a tile: where they are kept, when two are the same, what they stop. */
+#include "check/check.h"
+
+#include "base/bits.h"
+#include "check/memory.h"
+#include "check/sync.h"
+#include "tile/tile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct check_chip {
+    struct tile *tiles;
+    uint32_t count;
+    struct check_memory *memory; /* an array for all tiles, or NULL */
+    struct tile_check check[];
+};
+
+struct check_chip *check_create(struct tile *tiles, uint32_t count, uint32_t checks, bool is_new)
+{
+    struct check_chip *all = calloc(1, sizeof *all + count * sizeof all->check[0]);
+    if (all == NULL) {
+        return NULL;
+    }
+    bool failed = false;
+    all->tiles = tiles;
+    all->count = count;
+    if (checks & KERR_CHECK_MEMORY) {
+        all->memory = calloc(count, sizeof *all->memory); /* whose pages stay untouched with those of their tiles */
+        if (all->memory == NULL) {
+            free(all);
+            return NULL;
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        all->check[i].tile = &tiles[i];
+        all->check[i].checks = checks;
+        all->check[i].sync = checks & KERR_CHECK_SYNC ? sync_create() : NULL;
+        failed = failed || (checks & KERR_CHECK_SYNC && all->check[i].sync == NULL);
+        all->check[i].memory = all->memory != NULL ? &all->memory[i] : NULL;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        tiles[i].check = &all->check[i];
+        if (all->memory != NULL) {
+            memory_finds(tiles[i].check, is_new);
+        }
+    }
+    if (failed) {
+        check_destroy(all);
+        return NULL;
+    }
+    return all;
+}
+
+void check_destroy(struct check_chip *all)
+{
+    for (uint32_t i = 0; all != NULL && i < all->count; i++) {
+        all->tiles[i].check = NULL;
+        sync_destroy(all->check[i].sync);
+    }
+    if (all != NULL) {
+        free(all->memory);
+    }
+    free(all);
+}
+
+void check_restored(struct check_chip *all)
+{
+    for (uint32_t i = 0; all != NULL && i < all->count; i++) {
+        if (all->memory != NULL) {
+            memory_finds(&all->check[i], false);
+        }
+        sync_forget(all->check[i].sync);
+    }
+}
+
+/* A loop that makes the same mistake a thousand times has made one. */
+static bool is_same(const kerr_access *a, const kerr_access *b)
+{
+    return a->actor == b->actor && a->core == b->core && a->thread == b->thread && a->pc == b->pc;
+}
+
+static kerr_finding *find(struct tile_check *check, unsigned kind, const kerr_access *access, const kerr_access *other)
+{
+    for (uint32_t i = 0; i < check->count; i++) {
+        kerr_finding *f = &check->finding[i];
+        if (f->kind == kind && is_same(&f->access, access) && is_same(&f->other, other)) {
+            return f;
+        }
+    }
+    return NULL;
+}
+
+/* Its instruction is the last of a thread: it is not done yet. */
+static void add_thread_history(const struct tile_check *check, kerr_finding *f)
+{
+    check_history(check, (unsigned)CHECK_CORES + f->access.thread, f);
+    if (f->history_count != 0 && f->history[f->history_count - 1].cycle == f->access.cycle) {
+        return;
+    }
+    if (f->history_count == KERR_HISTORY) {
+        memmove(f->history, f->history + 1, --f->history_count * sizeof f->history[0]);
+    }
+    f->history[f->history_count++] = (kerr_step){f->access.cycle, f->access.pc, f->access.instruction};
+}
+
+static void add_history(const struct tile_check *check, kerr_finding *f)
+{
+    const kerr_access *a = &f->access;
+    const bool here = a->tile.x == check->tile->at.x && a->tile.y == check->tile->at.y;
+    if (a->actor == KERR_ACTOR_THREAD) {
+        add_thread_history(check, f);
+    } else if ((a->actor == KERR_ACTOR_CORE || a->actor == KERR_ACTOR_NOC) && a->core >= 0 && here) {
+        check_history(check, (unsigned)a->core, f);
+    }
+}
+
+/* From where the core entered straight-line code on, back from its pc. */
+static void core_history(const struct tile_check *check, unsigned core, kerr_finding *f)
+{
+    const struct check_path *path = &check->path[core];
+    const struct tile *tile = check->tile;
+    const rv_core *c = &tile->core[core];
+    uint32_t pcs[KERR_HISTORY], n = 0;
+    uint64_t cycles[KERR_HISTORY];
+    /* instret is brought up to date at the end of a block only: pc says how far it is in the last one. */
+    uint64_t end = 0;
+    for (uint32_t i = 0; i < path->next && i < KERR_HISTORY && n < KERR_HISTORY; i++) {
+        const uint32_t at = (path->next - 1 - i) % KERR_HISTORY;
+        const uint32_t pc = path->entry[at].pc;
+        uint64_t count =
+            i == 0 ? (c->pc >= pc && c->pc - pc < 4 * 64 ? (c->pc - pc) / 4 + 1 : 1) : end - path->entry[at].instret;
+        count = count < 64 ? count : 64;
+        end = path->entry[at].instret;
+        for (uint64_t k = count; k-- > 0 && n < KERR_HISTORY; n++) {
+            pcs[n] = pc + 4 * (uint32_t)k;
+            cycles[n] = path->entry[at].cycle + k;
+        }
+    }
+    f->history_count = n;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t pc = pcs[n - 1 - i];
+        f->history[i] = (kerr_step){cycles[n - 1 - i], pc, pc < tile->l1_bytes - 3 ? load32(tile->l1 + pc) : 0};
+    }
+}
+
+void check_history(const struct tile_check *check, unsigned actor, kerr_finding *f)
+{
+    if (!(check->checks & KERR_CHECK_HISTORY)) {
+        return;
+    }
+    if (actor < CHECK_CORES) {
+        core_history(check, actor, f);
+        return;
+    }
+    const struct check_history *h = &check->history[actor - CHECK_CORES];
+    f->history_count = h->next < KERR_HISTORY ? h->next : KERR_HISTORY;
+    for (uint32_t i = 0; i < f->history_count; i++) {
+        f->history[i] = h->step[(h->next - f->history_count + i) % KERR_HISTORY];
+    }
+}
+
+void check_report(struct tile_check *check, unsigned kind, const kerr_access *access, const kerr_access *other,
+                  const char *field, const char *manual, const char *text, ...)
+{
+    static const kerr_access nobody = {.core = -1};
+    struct tile *tile = check->tile;
+    const kerr_policy policy = tile->environment->finding_policy[kind];
+    other = other != NULL ? other : &nobody;
+    if (policy == KERR_POLICY_IGNORE) {
+        return;
+    }
+    kerr_finding *f = find(check, kind, access, other);
+    if (f != NULL) {
+        f->times++;
+        return;
+    }
+    if (check->count == CHECK_FINDINGS) {
+        check->dropped++;
+        return;
+    }
+    f = &check->finding[check->count++];
+    *f = (kerr_finding){.kind = kind,
+                        .severity = kerr_finding_severity(kind),
+                        .tile = tile->at,
+                        .stopping = policy == KERR_POLICY_STOP,
+                        .times = 1,
+                        .access = *access,
+                        .other = *other,
+                        .field = field,
+                        .manual = manual};
+    va_list arguments;
+    va_start(arguments, text);
+    vsnprintf(f->text, sizeof f->text, text, arguments);
+    va_end(arguments);
+    add_history(check, f);
+    if (f->stopping) {
+        tile_stop(tile, access->cycle);
+    }
+}

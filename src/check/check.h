@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Checks on unmodified programs (kerr_findings.h).
+ *
+ * struct tile_check belongs to the chip, one for each Tensix tile, and exists only while checks are on; `tile->check` is NULL
+ * otherwise, and every hook begins with that comparison.  It is no part of the chip's state: nothing of the simulation reads it,
+ * so results and cycles are the same with and without (same/checks).  While checks are on the chip runs on one thread and takes no
+ * window back, so that hooks are called in order of cycle within a tile.
+ *
+ * memory.c has what was ever written, sync.c who did what before whom; neither knows of the other. */
+#ifndef KERR_CHECK_CHECK_H
+#define KERR_CHECK_CHECK_H
+
+#include "kerr_findings.h"
+
+#include <stdarg.h>
+
+struct tile;
+struct check_memory;
+struct check_sync;
+
+enum {
+#define KIND(constant, name, severity, class, title) FINDING_##constant,
+#include "check/kinds.def"
+#undef KIND
+    FINDING_KINDS
+};
+_Static_assert((int)FINDING_INTERNAL == (int)KERR_FAULT_INTERNAL, "kinds of faults come first");
+
+enum {
+    CHECK_FINDINGS = 64, /* kept of a tile */
+    CHECK_CORES = KERR_CORE_COUNT,
+    CHECK_THREADS = 3,
+};
+
+/* The last instructions of a Tensix thread. */
+struct check_history {
+    uint32_t next; /* counts on; its low bits are the place */
+    kerr_step step[KERR_HISTORY];
+};
+
+/* The same of a core: where it entered straight-line code, and how many instructions it had done before.  Each is the
+ * number of those behind it that it takes to get to the next. */
+struct check_path {
+    uint32_t next;
+    struct {
+        uint64_t cycle, instret;
+        uint32_t pc;
+    } entry[KERR_HISTORY];
+};
+
+/* Configuration that is written and not yet visible (check/hazard.c). */
+enum { CHECK_CONFIG_LATER = 16 };
+struct check_hazard {
+    uint32_t count;
+    struct {
+        uint64_t visible; /* the first cycle in which an instruction finds it */
+        uint8_t bank, word;
+        kerr_access by;
+    } later[CHECK_CONFIG_LATER];
+};
+
+struct tile_check {
+    struct tile *tile;
+    uint32_t checks;             /* mask of kerr_check */
+    struct check_memory *memory; /* NULL unless KERR_CHECK_MEMORY */
+    struct check_sync *sync;     /* NULL unless KERR_CHECK_SYNC */
+    kerr_access who;             /* acts now (check/hooks.h) */
+    kerr_access mover;           /* who gave work to the mover */
+    struct check_hazard hazard;
+    uint32_t count, dropped;
+    struct check_path path[CHECK_CORES];
+    struct check_history history[CHECK_THREADS];
+    kerr_finding finding[CHECK_FINDINGS];
+};
+
+/* For all Tensix tiles of a chip; false: no memory. */
+struct check_chip;
+/* is_new: nothing has run yet, so that what nobody has put into memory is not there. */
+struct check_chip *check_create(struct tile *tiles, uint32_t count, uint32_t checks, bool is_new);
+void check_destroy(struct check_chip *checks);
+/* The chip is restored: all of its state counts as written. */
+void check_restored(struct check_chip *checks);
+
+/* Records a finding; the same kind at the same pcs is counted.  The policy of its kind may stop the chip. `access` and `other` (NULL:
+ * none) are copied; text is printf-like. */
+void check_report(struct tile_check *check, unsigned kind, const kerr_access *access, const kerr_access *other,
+                  const char *field, const char *manual, const char *text, ...) __attribute__((format(printf, 7, 8)));
+
+/* The last instructions of an actor, into the finding: of a kerr_core, or CHECK_CORES + the number of a Tensix thread. */
+void check_history(const struct tile_check *check, unsigned actor, kerr_finding *finding);
+
+/* Whether loads and stores of cores are wanted. */
+static inline bool check_watches_cores(const struct tile_check *check)
+{
+    return (check->checks & (KERR_CHECK_MEMORY | KERR_CHECK_SYNC | KERR_CHECK_ACCESSES)) != 0;
+}
+
+#endif

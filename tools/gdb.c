@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kerr gdb: programs of a job on a chip, and a socket for a debugger. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "chip_file.h"
+#include "gdb_packet.h"
+#include "gdb_session.h"
+#include "job.h"
+#include "memory_io.h"
+#include "options.h"
+#include "verbs.h"
+
+typedef struct debugged {
+    job todo;
+    const char *job_path, *chip_path; /* or NULL */
+    uint16_t port;
+    uint64_t spacing;
+    bool once; /* ends when the debugger has gone */
+    programs loaded;
+    kerr_chip *chip;
+} debugged;
+
+static bool take_job_path(void *context, option_id id, const char *value, tool_error *error)
+{
+    debugged *d = context;
+    (void)error;
+    if (id == OPTION_GDB_JOB) {
+        d->job_path = value;
+    }
+    return true;
+}
+
+static bool take_argument(void *context, option_id id, const char *value, tool_error *error)
+{
+    debugged *d = context;
+    uint64_t number = 0;
+    switch (id) {
+    case OPTION_GDB_JOB: return true;
+    case OPTION_GDB_PORT:
+        if (!parse_number(value, UINT16_MAX, &number, error)) {
+            return false;
+        }
+        d->port = (uint16_t)number;
+        return true;
+    case OPTION_GDB_CHIP: d->chip_path = value; return true;
+    case OPTION_GDB_EVERY: return parse_count(value, INT64_MAX, &d->spacing, error);
+    case OPTION_GDB_ONCE: d->once = true; return true;
+    case OPTION_GDB_SEED: return parse_number(value, UINT64_MAX, &d->todo.config.seed, error);
+    case OPTION_GDB_POLICY: {
+        kerr_text_error why;
+        return kerr_policies_parse(&d->todo.policies, value, &why) || tool_fail(error, "--policy: %s", why.text);
+    }
+    case OPTION_GDB_PRELOAD: return job_add_preload(&d->todo, value, error);
+    default: return job_add_program(&d->todo, value, error);
+    }
+}
+
+static bool read_arguments(debugged *d, int count, char *const *arguments, bool *help, tool_error *error)
+{
+    if (!options_parse(VERB_GDB, count, arguments, take_job_path, d, help, error) || *help) {
+        return *help;
+    }
+    if (d->job_path != NULL && !job_read_file(&d->todo, d->job_path, error)) {
+        return false;
+    }
+    if (!options_parse(VERB_GDB, count, arguments, take_argument, d, help, error)) {
+        return false;
+    }
+    if (d->todo.program_count == 0 && d->chip_path == NULL) {
+        return tool_fail(error, "no program and no --chip FILE; see kerr gdb --help");
+    }
+    return true;
+}
+
+static bool prepare(debugged *d, tool_error *error)
+{
+    if (!programs_read(&d->loaded, &d->todo, error)) {
+        return false;
+    }
+    if (d->chip_path != NULL) { /* the programs are for names only: they are in the chip */
+        return chip_file_read(d->chip_path, &d->chip, error);
+    }
+    kerr_status status = kerr_create(&d->todo.config, &d->chip);
+    status = status == KERR_OK ? kerr_set_policies(d->chip, &d->todo.policies) : status;
+    if (status != KERR_OK) {
+        return tool_fail(error, "cannot make a chip: %s", kerr_status_text(status));
+    }
+    return programs_load(&d->loaded, d->chip, error) && memory_preload(&d->todo, d->chip, error) &&
+           programs_start(&d->loaded, d->chip, error);
+}
+
+/* On this machine only; the port that was given, or any. */
+static int listen_at(uint16_t *port, tool_error *error)
+{
+    const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const int one = 1;
+    struct sockaddr_in at = {
+        .sin_family = AF_INET, .sin_port = htons(*port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof at;
+    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) != 0 ||
+        bind(fd, (struct sockaddr *)&at, sizeof at) != 0 || listen(fd, 1) != 0 ||
+        getsockname(fd, (struct sockaddr *)&at, &size) != 0) {
+        (void)tool_fail(error, "cannot listen on port %u of this machine: %s", *port, strerror(errno));
+        if (fd >= 0) {
+            (void)close(fd);
+        }
+        return -1;
+    }
+    *port = ntohs(at.sin_port);
+    return fd;
+}
+
+static bool wants_end(void *context)
+{
+    return gdb_interrupt_waits(context);
+}
+
+static bool send_reply(gdb_session *s, gdb_line *line)
+{
+    bool sent = true;
+    if (s->told.size > 0) {
+        gdb_text out = {0};
+        gdb_add(&out, "O");
+        gdb_add_hex(&out, s->told.data, s->told.size);
+        sent = gdb_send(line, out.data != NULL ? out.data : "O", out.size);
+        free(out.data);
+    }
+    sent = sent && gdb_send(line, s->reply.data != NULL ? s->reply.data : "", s->reply.size);
+    line->no_ack = line->no_ack || s->no_ack_wanted;
+    return sent;
+}
+
+/* One debugger from its first packet to its last. */
+static void serve(gdb_session *s, int fd)
+{
+    static const int one = 1;
+    gdb_line *line = calloc(1, sizeof *line);
+    if (line == NULL) {
+        return;
+    }
+    line->fd = fd;
+    s->past.interrupted = wants_end;
+    s->past.context = line;
+    s->over = s->no_ack_wanted = false;
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    gdb_input what;
+    while (!s->over && gdb_receive(line, &what)) {
+        if (what == GDB_PACKET) {
+            gdb_handle(s, line->parser.packet, line->parser.size);
+            if (!send_reply(s, line)) {
+                break;
+            }
+        } else if (what == GDB_TOO_LONG && !gdb_send(line, "E01", 3)) {
+            break;
+        }
+    }
+    s->past.interrupted = NULL;
+    free(line);
+}
+
+static int execute(debugged *d)
+{
+    tool_error error;
+    gdb_session session;
+    if (!prepare(d, &error)) {
+        return verb_refuse(VERB_GDB, &error);
+    }
+    const int at = listen_at(&d->port, &error);
+    if (at < 0) {
+        return verb_refuse(VERB_GDB, &error);
+    }
+    if (!gdb_begin(&session, d->chip, &d->loaded, d->spacing)) {
+        (void)close(at);
+        (void)tool_fail(&error, "out of memory");
+        return verb_refuse(VERB_GDB, &error);
+    }
+    (void)fprintf(stderr,
+                  "kerr gdb: waiting for a debugger: gdb-multiarch PROGRAM.elf -ex 'target extended-remote :%u'\n",
+                  d->port);
+    do {
+        const int fd = accept4(at, NULL, NULL, SOCK_CLOEXEC);
+        if (fd < 0) {
+            break;
+        }
+        (void)fprintf(stderr, "kerr gdb: a debugger has come\n");
+        serve(&session, fd);
+        (void)close(fd);
+        (void)fprintf(stderr, "kerr gdb: it has gone\n");
+    } while (!d->once);
+    (void)close(at);
+    gdb_end(&session);
+    return EXIT_OK;
+}
+
+int gdb_main(int count, char *const *arguments)
+{
+    debugged d = {0};
+    tool_error error;
+    bool help = false;
+    int result;
+    job_init(&d.todo);
+    if (!read_arguments(&d, count, arguments, &help, &error)) {
+        result = verb_refuse(VERB_GDB, &error);
+    } else if (help) {
+        options_help_verb(stdout, VERB_GDB);
+        result = EXIT_OK;
+    } else {
+        result = execute(&d);
+    }
+    kerr_destroy(d.chip);
+    programs_free(&d.loaded);
+    job_free(&d.todo);
+    return result;
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Letting the chip go on, and what ends that. */
+#include "gdb_session.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SIGNAL_INT = 2, SIGNAL_ILL = 4, SIGNAL_TRAP = 5, STEP_CYCLES = 256, IDLE_CYCLES = 16 << 20 };
+
+/* ---- Breakpoints and watchpoints ---------------------------------------------------------------------------- */
+
+static void watched(void *context, const kerr_watch_event *event)
+{
+    past_note_watched(context, event->cycle);
+}
+
+static gdb_point *find_point(gdb_session *s, char type, kerr_xy at, uint32_t address, uint32_t size)
+{
+    for (unsigned i = 0; i < GDB_POINTS_MAX; i++) {
+        gdb_point *p = &s->point[i];
+        if (p->type == type && (type == 0 || (p->at.x == at.x && p->at.y == at.y && p->address == address &&
+                                              (type < '2' || p->size == size)))) {
+            return p;
+        }
+    }
+    return NULL;
+}
+
+bool gdb_point_add(gdb_session *s, char type, uint32_t address, uint32_t size)
+{
+    if (find_point(s, type, s->general.at, address, size) != NULL) {
+        return true;
+    }
+    gdb_point *p = find_point(s, 0, s->general.at, 0, 0);
+    if (p == NULL || (type >= '2' && size == 0)) {
+        return false;
+    }
+    gdb_point made = {.type = type, .at = s->general.at, .address = address, .size = size};
+    if (type == '2') { /* anybody's write, if it is L1 */
+        made.watched = kerr_watch_add(s->chip, made.at, address, size, watched, &s->past, &made.watch) == KERR_OK;
+    }
+    *p = made;
+    return true;
+}
+
+bool gdb_point_remove(gdb_session *s, char type, uint32_t address, uint32_t size)
+{
+    gdb_point *p = find_point(s, type, s->general.at, address, size);
+    if (p == NULL) {
+        return false;
+    }
+    if (p->watched) {
+        (void)kerr_watch_remove(s->chip, p->watch);
+    }
+    *p = (gdb_point){0};
+    return true;
+}
+
+/* The points as stops of each core that is concerned; a breakpoint is in all cores of its tile. */
+static size_t make_stops(const gdb_session *s, kerr_stop *stops, uint8_t *of)
+{
+    static const uint8_t kinds[] = {KERR_STOP_PC, KERR_STOP_PC, KERR_STOP_WRITE, KERR_STOP_READ, KERR_STOP_ACCESS};
+    size_t count = 0;
+    for (unsigned i = 0; i < GDB_POINTS_MAX; i++) {
+        const gdb_point *p = &s->point[i];
+        const uint32_t cores = p->type == 0 || p->watched ? 0 : kerr_tile_cores(kerr_tile_kind_at(p->at));
+        for (uint32_t core = 0; core < cores && count < KERR_STOPS_MAX - 1; core++) {
+            stops[count] = (kerr_stop){.at = p->at,
+                                       .core = (uint8_t)core,
+                                       .kind = kinds[p->type - '0'],
+                                       .address = p->address,
+                                       .size = p->size};
+            of[count++] = (uint8_t)i;
+        }
+    }
+    return count;
+}
+
+/* ---- Stop replies ------------------------------------------------------------------------------------------ */
+
+static void say_stop(gdb_session *s, unsigned signal, const char *more)
+{
+    snprintf(s->stop, sizeof s->stop, "T%02xthread:p%" PRIx32 ".%x;%s", signal, gdb_process(s->running.at),
+             (unsigned)s->running.core + 1, more);
+    s->general = s->running;
+    gdb_add_bytes(&s->reply, s->stop, strlen(s->stop));
+}
+
+/* A fault is told in words, and gdb is shown the core it belongs to. */
+static void say_fault(gdb_session *s)
+{
+    uint32_t count = 0;
+    kerr_fault fault;
+    (void)kerr_fault_count(s->chip, &count);
+    for (uint32_t i = 0; i < count && kerr_fault_get(s->chip, i, &fault) == KERR_OK; i++) {
+        if (!fault.stopping) {
+            continue;
+        }
+        char line[512];
+        kerr_fault_format(&fault, line, sizeof line);
+        gdb_add(&s->told, "kerr: %s\n", line);
+        if (fault.core >= 0) {
+            s->running = (gdb_thread){fault.tile, (kerr_core)fault.core};
+        }
+        break;
+    }
+    say_stop(s, SIGNAL_ILL, "");
+}
+
+static void say_hit(gdb_session *s, const kerr_stop *stops, const uint8_t *of, const kerr_stop_hit *hit, bool step)
+{
+    static const char *const words[] = {"swbreak:;", "hwbreak:;", "watch:", "rwatch:", "awatch:"};
+    const gdb_point *p = NULL;
+    if (hit->index == PAST_WATCH) {
+        for (unsigned i = 0; i < GDB_POINTS_MAX && p == NULL; i++) {
+            p = s->point[i].watched ? &s->point[i] : NULL;
+        }
+    } else if (!step || hit->index != 0) {
+        p = &s->point[of[hit->index]];
+        s->running = (gdb_thread){stops[hit->index].at, (kerr_core)stops[hit->index].core};
+    }
+    char more[48] = "";
+    if (p != NULL && p->type >= '2') {
+        snprintf(more, sizeof more, "%s%" PRIx32 ";", words[p->type - '0'], p->address);
+    } else if (p != NULL) {
+        snprintf(more, sizeof more, "%s", words[p->type - '0']);
+    }
+    say_stop(s, SIGNAL_TRAP, more);
+}
+
+static void say_result(gdb_session *s, past_result how, const kerr_stop *stops, const uint8_t *of,
+                       const kerr_stop_hit *hit, bool step)
+{
+    switch (how) {
+    case PAST_DONE: say_hit(s, stops, of, hit, step); return;
+    case PAST_INTERRUPTED: say_stop(s, SIGNAL_INT, ""); return;
+    case PAST_FAULTED: say_fault(s); return;
+    case PAST_BEGIN: say_stop(s, SIGNAL_TRAP, "replaylog:begin;"); return;
+    case PAST_LIMIT:
+        gdb_add(&s->told, "kerr: no core runs any more: all poll, wait, are halted or in reset (cycle %" PRIu64 ")\n",
+                past_now(&s->past));
+        say_stop(s, SIGNAL_INT, "");
+        return;
+    case PAST_BROKEN: break;
+    }
+    gdb_add(&s->told, "kerr: the chip does not run on: out of memory\n");
+    say_stop(s, SIGNAL_INT, "");
+}
+
+/* ---- Forward ---------------------------------------------------------------------------------------------- */
+
+static uint64_t executed(const gdb_session *s)
+{
+    kerr_core_info info = {0};
+    (void)kerr_core_query(s->chip, s->running.at, s->running.core, &info);
+    return info.instructions;
+}
+
+static bool is_idle(const gdb_session *s)
+{
+    gdb_thread at;
+    for (bool begun = false; gdb_next_thread(s, &at, &begun);) {
+        kerr_core_info info;
+        if (kerr_core_query(s->chip, at.at, at.core, &info) == KERR_OK && info.state == KERR_CORE_RUNNING) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* One instruction of the core, nearly always within a few cycles: those one by one, which needs no way back. */
+static bool step_quickly(gdb_session *s, const kerr_stop *stops, size_t count, past_result *how, kerr_stop_hit *hit)
+{
+    const uint64_t start = past_now(&s->past), done = executed(s);
+    *hit = (kerr_stop_hit){.index = 0};
+    for (unsigned i = 0; i < STEP_CYCLES; i++) {
+        (void)kerr_set_stops(s->chip, stops, count);
+        const kerr_status status = kerr_run(s->chip, 1);
+        kerr_stop_hit first;
+        (void)kerr_stops_hit(s->chip, &first, NULL);
+        (void)kerr_set_stops(s->chip, NULL, 0);
+        if (status != KERR_OK) {
+            *how = status == KERR_FAULTED ? PAST_FAULTED : PAST_BROKEN;
+            return true;
+        }
+        if (first.index != UINT32_MAX && first.index != 0 && first.cycle > start) {
+            *hit = first;
+            *how = past_go(&s->past, first.cycle);
+            return true;
+        }
+        if (executed(s) != done) {
+            *how = PAST_DONE;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Until a stop.  A chip on which nothing runs is given some time, for it may wait for its clock, and then left. */
+static past_result go_on(gdb_session *s, const kerr_stop *stops, size_t count, kerr_stop_hit *hit)
+{
+    for (;;) {
+        const past_result how = past_run(&s->past, stops, count, IDLE_CYCLES, hit);
+        if (how != PAST_LIMIT || is_idle(s)) {
+            return how;
+        }
+    }
+}
+
+static uint32_t pc_of(const gdb_session *s)
+{
+    uint32_t pc = 0;
+    (void)kerr_reg_get(s->chip, s->running.at, s->running.core, KERR_REG_PC, &pc);
+    return pc;
+}
+
+static void step(gdb_session *s, uint32_t from, uint32_t to)
+{
+    kerr_stop stops[KERR_STOPS_MAX];
+    uint8_t of[KERR_STOPS_MAX];
+    kerr_stop_hit hit;
+    past_result how = PAST_DONE;
+    /* Stop 0 is the step; what gdb has set comes behind it. */
+    stops[0] = (kerr_stop){.at = s->running.at, .core = (uint8_t)s->running.core, .kind = KERR_STOP_STEP};
+    of[0] = 0;
+    const size_t count = 1 + make_stops(s, stops + 1, of + 1);
+    do {
+        if (!step_quickly(s, stops + 1, count - 1, &how, &hit)) {
+            how = go_on(s, stops, count, &hit);
+        } else if (how == PAST_DONE && hit.index != 0) {
+            hit.index++; /* it was counted without the step */
+        }
+    } while (how == PAST_DONE && hit.index == 0 && pc_of(s) - from < to - from &&
+             !(s->past.interrupted != NULL && s->past.interrupted(s->past.context)));
+    say_result(s, how, stops, of, &hit, true);
+}
+
+/* vCont;ACTION[:THREAD];...  One step decides; else all go on. */
+void gdb_run(gdb_session *s, const char *packet)
+{
+    for (const char *at = strchr(packet, ';'); at != NULL; at = strchr(at + 1, ';')) {
+        const char action = at[1];
+        if (action != 's' && action != 'S' && action != 'r') {
+            continue;
+        }
+        unsigned process = 0, thread = 0;
+        uint32_t from = 0, to = 0;
+        if (action == 'r') {
+            (void)sscanf(at + 2, "%" SCNx32 ",%" SCNx32, &from, &to);
+        }
+        const char *who = strchr(at + 1, ':');
+        if (who != NULL && sscanf(who, ":p%x.%x", &process, &thread) == 2) {
+            (void)gdb_thread_of(process, thread, &s->running);
+        }
+        step(s, from, to);
+        return;
+    }
+    kerr_stop stops[KERR_STOPS_MAX];
+    uint8_t of[KERR_STOPS_MAX];
+    kerr_stop_hit hit;
+    const size_t count = make_stops(s, stops, of);
+    const past_result how = go_on(s, stops, count, &hit);
+    say_result(s, how, stops, of, &hit, false);
+}
+
+void gdb_run_back(gdb_session *s, bool step_back)
+{
+    kerr_stop stops[KERR_STOPS_MAX];
+    uint8_t of[KERR_STOPS_MAX];
+    kerr_stop_hit hit;
+    size_t count = 0;
+    if (step_back) {
+        stops[count] = (kerr_stop){.at = s->running.at, .core = (uint8_t)s->running.core, .kind = KERR_STOP_STEP};
+        of[count++] = 0;
+    } else {
+        count = make_stops(s, stops, of);
+    }
+    const past_result how = past_run_back(&s->past, stops, count, &hit);
+    say_result(s, how, stops, of, &hit, step_back);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A debugger's view of a chip: what gdb's remote protocol asks and is answered.  Knows no socket: a packet comes in, a reply goes
+ * out (gdb_handle), so that tests and the fuzzer need none.
+ *
+ * Inferiors are tiles, threads are cores: process 1 + x + 17 * y, thread 1 + kerr_core.  All cores run in one time, so to let one go
+ * on is to let all go on (all-stop).  A stop is exact to the cycle: past.h. */
+#ifndef KERR_TOOLS_GDB_SESSION_H
+#define KERR_TOOLS_GDB_SESSION_H
+
+#include "kerr.h"
+#include "past.h"
+#include "programs.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { GDB_POINTS_MAX = 64 };
+
+typedef struct gdb_thread {
+    kerr_xy at;
+    kerr_core core;
+} gdb_thread;
+
+typedef struct gdb_point {
+    char type; /* as in Z: '0' to '4'; 0: free */
+    kerr_xy at;
+    uint32_t address, size;
+    bool watched;   /* by a kerr_watch: a write of anybody to L1 */
+    uint32_t watch; /* its id */
+} gdb_point;
+
+/* Text that grows. */
+typedef struct gdb_text {
+    char *data;
+    size_t size, room;
+    bool failed; /* no memory: it is cut */
+} gdb_text;
+void gdb_add(gdb_text *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void gdb_add_bytes(gdb_text *to, const void *data, size_t size);
+void gdb_add_hex(gdb_text *to, const void *data, size_t size);
+
+typedef struct gdb_session {
+    kerr_chip *chip;
+    programs *loaded; /* for names; NULL: there are none */
+    past past;
+    gdb_thread general, running; /* of Hg, and of what stopped last or goes on */
+    gdb_point point[GDB_POINTS_MAX];
+    gdb_text reply;
+    gdb_text told; /* for the console, before the reply; sent as O packets */
+    gdb_text xml;  /* what qXfer reads in pieces */
+    char stop[128];
+    bool no_ack_wanted; /* QStartNoAckMode has come */
+    bool over;          /* detached or killed */
+} gdb_session;
+
+/* False: no memory.  The chip and the programs stay the caller's. */
+bool gdb_begin(gdb_session *s, kerr_chip *chip, programs *loaded, uint64_t spacing);
+void gdb_end(gdb_session *s);
+/* Answers a packet into s->reply (empty: not known, as the protocol wants it). */
+void gdb_handle(gdb_session *s, const char *packet, size_t size);
+
+/* gdb_threads.c */
+uint32_t gdb_process(kerr_xy at);
+bool gdb_thread_of(uint32_t process, uint32_t thread, gdb_thread *made);
+/* Those that are out of reset, in order; the first core of the first tile if none is.  False: there are no more. */
+bool gdb_next_thread(const gdb_session *s, gdb_thread *at, bool *begun);
+void gdb_threads_xml(gdb_session *s, gdb_text *to);
+void gdb_describe(gdb_session *s, const gdb_thread *of, char *text, size_t size);
+
+/* gdb_xml.c */
+void gdb_target_xml(gdb_text *to);
+void gdb_memory_xml(const gdb_session *s, gdb_text *to);
+
+/* gdb_registers.c: numbers are those of gdb_target_xml. */
+enum { GDB_PC = 32, GDB_F0 = 33, GDB_CSR = 65, GDB_V0 = 4162, GDB_REGISTERS = GDB_V0 + 32 };
+/* Hex digits of the register, x's where the core has none; false: no such number. */
+bool gdb_register_get(const gdb_session *s, uint32_t number, gdb_text *to);
+bool gdb_register_set(gdb_session *s, uint32_t number, const uint8_t *bytes, size_t size);
+
+/* gdb_run.c: continue, step and their ways back; the stop reply. */
+void gdb_run(gdb_session *s, const char *packet);
+void gdb_run_back(gdb_session *s, bool step);
+bool gdb_point_add(gdb_session *s, char type, uint32_t address, uint32_t size);
+bool gdb_point_remove(gdb_session *s, char type, uint32_t address, uint32_t size);
+
+/* gdb_monitor.c: a line that somebody typed behind `monitor`. */
+void gdb_monitor(gdb_session *s, const char *line, gdb_text *to);
+
+#endif
