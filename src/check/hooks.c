@@ -38,9 +38,13 @@ void check_core_access(struct tile_check *check, unsigned core, uint32_t instruc
             memory_local(check, core, address - LOCAL_RAM_BASE, size, how);
         else
             memory_l1(check, address, size, how);
-        if (how & CHECK_FROM_L0)
-            memory_from_l0(check, core, address, size);
     }
+}
+
+void check_stale_l0(struct tile_check *check, uint32_t address, uint32_t size, uint32_t was, uint32_t is)
+{
+    if (check->memory != NULL)
+        memory_stale_l0(check, address, size, was, is);
 }
 
 void check_local(struct tile_check *check, unsigned core, const void *at, uint32_t size, unsigned how)
