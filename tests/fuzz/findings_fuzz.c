@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "findings.h"
+#include "../../tools/findings.h"
 #include "kerr_findings.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
