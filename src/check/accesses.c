@@ -3,6 +3,7 @@
 
 #include "costs.h"
 #include "tensix_isa.h"
+#include "tile/tile.h"
 
 /* The Scalar Unit reads its operands, and has its results, a cycle behind the gate; what comes from memory is told with the cycle
  * in which it is there. */
