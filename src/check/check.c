@@ -14,6 +14,7 @@ struct check_chip {
     struct tile *tiles;
     uint32_t count;
     struct check_memory *memory; /* an array for all tiles, or NULL */
+    struct check_allocations allocations;
     struct tile_check check[];
 };
 
@@ -35,6 +36,7 @@ struct check_chip *check_create(struct tile *tiles, uint32_t count, uint32_t che
     for (uint32_t i = 0; i < count; i++) {
         all->check[i].tile = &tiles[i];
         all->check[i].checks = checks;
+        all->check[i].allocations = &all->allocations;
         all->check[i].memory = all->memory != NULL ? &all->memory[i] : NULL;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -62,6 +64,30 @@ void check_restored(struct check_chip *all)
     for (uint32_t i = 0; all != NULL && all->memory != NULL && i < all->count; i++) {
         memory_finds(&all->check[i], false);
     }
+}
+
+bool check_add_allocation(struct check_chip *all, unsigned node, uint64_t address, uint64_t size)
+{
+    struct check_allocations *a = &all->allocations;
+    if (a->count == CHECK_ALLOCATIONS) {
+        return false;
+    }
+    a->entry[a->count].first = address;
+    a->entry[a->count].end = address + size;
+    a->entry[a->count++].node = (uint8_t)node;
+    return true;
+}
+
+void check_forget_allocations(struct check_chip *all, unsigned node)
+{
+    struct check_allocations *a = &all->allocations;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (a->entry[i].node != node) {
+            a->entry[kept++] = a->entry[i];
+        }
+    }
+    a->count = kept;
 }
 
 /* A loop that makes the same mistake a thousand times has made one. */

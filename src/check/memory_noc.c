@@ -72,6 +72,25 @@ static void alignment(struct tile_check *check, const struct check_request *r, c
                  r->op == NOC_READ ? "read" : "write", (unsigned long long)r->remote, far.x, far.y, r->local, modulo);
 }
 
+/* The other end of a transfer. */
+static void allocations(struct tile_check *check, const struct check_request *r, const kerr_access *by)
+{
+    const struct check_allocations *a = check->allocations;
+    bool known = false;
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (a->entry[i].node != r->node)
+            continue;
+        known = true;
+        if (r->remote >= a->entry[i].first && r->remote + r->length <= a->entry[i].end)
+            return;
+    }
+    if (known)
+        check_report(check, FINDING_TENSOR_BOUNDS, by, NULL, NULL, NULL,
+                     "NoC %u %s of %u bytes at 0x%llx of %u-%u: they are not within one allocation", r->noc,
+                     r->op == NOC_READ ? "read" : "write", r->length, (unsigned long long)r->remote,
+                     r->node % NOC_GRID_X, r->node / NOC_GRID_X);
+}
+
 void memory_noc_begins(struct tile_check *check, const struct check_request *r, uint64_t cycle)
 {
     struct check_memory *m = check->memory;
@@ -87,6 +106,9 @@ void memory_noc_begins(struct tile_check *check, const struct check_request *r, 
                             .size = r->length,
                             .cycle = cycle};
     alignment(check, r, &by);
+    memory_cb_request(check, &by);
+    if (!r->is_multicast)
+        allocations(check, r, &by);
     if (m->transfers == MEMORY_TRANSFERS)
         forget(m, 0);
     struct memory_transfer *t = &m->transfer[m->transfers++];
