@@ -880,7 +880,8 @@ static const char map_page[] = "BlackholeA0/TensixTile/BabyRISCV/README \"Memory
 /* Devices through which a core sees or changes what another core is doing (first and last address). */
 static bool shows_other_cores(uint32_t address)
 {
-    return (address >= 0xFFB12054u && address <= 0xFFB1205Fu) /* debug daisychain */ ||
+    return (address >= 0xFFB12054u && address <= 0xFFB1205Fu) /* debug daisychain, configuration to be read */ ||
+           (address >= 0xFFB12078u && address <= 0xFFB1207Bu) /* what was read of the configuration */ ||
            (address >= 0xFFB12080u && address <= 0xFFB1208Fu) /* debug interface */ ||
            address == 0xFFB121B0u /* soft reset */ ||
            (address >= 0xFFB13000u && address <= 0xFFB1DFFFu) /* PIC, pc snapshot, local RAMs */;
