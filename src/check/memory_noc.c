@@ -21,12 +21,24 @@ static bool is_own(const struct memory_transfer *t, const kerr_access *who)
            who->tile.x == t->by.tile.x && who->tile.y == t->by.tile.y;
 }
 
+/* A core has stored what is there already: it is the last in its queue. */
+static bool changes_nothing(const struct tile_check *check, uint32_t address, uint32_t size)
+{
+    if (check->who.actor != KERR_ACTOR_CORE)
+        return false;
+    const store_queue *q = &check->tile->core[check->who.core].stores;
+    const store_entry *e = &q->entry[(q->head + q->count + STORE_RING - 1) % STORE_RING];
+    return q->count != 0 && e->device == 0 && e->line == (address & ~15u) && size <= 16 - address % 16 &&
+           memcmp(e->data + address % 16, check->tile->l1 + address, size) == 0;
+}
+
 void memory_overlap(struct tile_check *check, uint32_t address, uint32_t size, unsigned how)
 {
     struct check_memory *m = check->memory;
     for (uint32_t i = 0; i < m->transfers; i++) {
         const struct memory_transfer *t = &m->transfer[i];
-        if (!overlaps(t, address, size) || is_own(t, &check->who) || (t->is_write && !(how & CHECK_WRITE)))
+        if (!overlaps(t, address, size) || is_own(t, &check->who) ||
+            (t->is_write && (!(how & CHECK_WRITE) || changes_nothing(check, address, size))))
             continue;
         kerr_access access = check->who;
         access.address = address;
