@@ -53,7 +53,7 @@ enum {
 struct sync_gate {
     bool waits;
     uint8_t semaphores, stream;
-    bool has_stream;
+    bool has_stream, has_scalar, has_mover;
     uint16_t blocks;
     struct order_clock clock; /* of the units it waits for, as they stood when it was latched */
 };
@@ -89,7 +89,8 @@ struct check_sync {
     struct sync_core core[CHECK_CORES];
     uint32_t push[3][SYNC_PUSHES]; /* epoch of RISCV Ti with each push */
     uint32_t pushes[3];
-    bool ended[3]; /* RISCV Ti has, and its thread is not known to be idle */
+    uint8_t held[3]; /* the instruction before keeps its thread until something is done: HELD_* */
+    bool ended[3];   /* RISCV Ti has, and its thread is not known to be idle */
     uint32_t
         seen[ORDER_ACTORS]; /* by unit: version of its thread's clock that it has; by any: that has left the tile */
     uint32_t gone[ORDER_ACTORS];
