@@ -67,9 +67,16 @@ struct sync_left {
 struct sync_who {
     uint8_t reads, writes; /* actors of memory and register files */
     uint8_t issuer;        /* of what is done at the gate: GPRs, configuration */
-    uint8_t reserved;
+    uint8_t flags;         /* SYNC_WHO_* */
     uint32_t site;
     uint64_t cycle;
+    uint32_t value;   /* SYNC_WHO_VALUE: that is written */
+    uint32_t granule; /* SYNC_WHO_ATOMIC: that was changed so */
+};
+enum {
+    SYNC_WHO_VALUE = 1,
+    SYNC_WHO_ATOMIC = 2,
+    SYNC_WHO_ANSWERS = 4, /* of an atomic, to a word that seldom anybody reads */
 };
 
 struct sync_core {

@@ -48,7 +48,8 @@ static void unit_acts(struct tile_check *check, unsigned actor, unsigned issuer,
                              .unit = (uint8_t)unit,
                              .pc = pc & ~3u,
                              .instruction = word};
-    sync->who = (struct sync_who){(uint8_t)actor, (uint8_t)actor, (uint8_t)issuer, 0, sync_site(sync, &who), cycle};
+    sync->who =
+        (struct sync_who){(uint8_t)actor, (uint8_t)actor, (uint8_t)issuer, 0, sync_site(sync, &who), cycle, 0, 0};
 }
 
 /* ---- Pushes -------------------------------------------------------------------------------------------------------------- */
