@@ -62,9 +62,8 @@ class Robust:
         self.kerr = os.path.join(build, "kerr")
         self.library = os.path.abspath(options.library or os.path.join(build, "sim", "libttsim.so"))
         self.cache = os.path.join(build, "real", "ttnn", "cache")
-        self.folder = os.path.join(build, "real", "ttnn", "robust")
-        shutil.rmtree(self.folder, ignore_errors=True)
-        os.makedirs(self.folder)
+        os.makedirs(self.cache, exist_ok=True)
+        self.folder = tempfile.mkdtemp(prefix="robust.", dir=os.path.dirname(self.cache))
         self.lines, self.failed = [], []
 
     def start(self, mode, kind, *arguments, more=(), **settings):
@@ -244,7 +243,10 @@ def main():
         print("ttnn: TTNN_PYTHON names no Python with ttnn and torch")
         return 77
     robust = Robust(options, python)
-    robust.go()
+    try:
+        robust.go()
+    finally:
+        shutil.rmtree(robust.folder, ignore_errors=True)
     if options.write and not options.only:
         write_between(options.write, BEGIN, END, [f"{datetime.date.today().isoformat()}:", "", *robust.lines])
     print(f"ttnn: {len(robust.failed)} of the programs that go wrong, repeat or are killed were not as they should be")
