@@ -223,20 +223,21 @@ def table(entries, with_ref):
         counts["cases"] += 1
         counts["pass"] += ours["status"] == "pass"
         if other is not None:
+            counts["tried"] += 1
             counts["ref"] += other["status"] == "pass"
             both = ours["status"] == "pass" and other["status"] == "pass"
             counts["both"] += both
             counts["same"] += both and same_bits(ours, other)
-    head = ["group", "dispatch", "cases", "pass"] + (["pass on the reference", "same bits, of both"] if with_ref else [])
+    head = ["group", "dispatch", "cases", "pass"] + (["tried on the reference", "pass there", "same bits, of both"] if with_ref else [])
     lines = ["| " + " | ".join(head) + " |", "|---|---|" + "--:|" * (len(head) - 2)]
     total = collections.Counter()
     for (group, mode), counts in groups.items():
         total.update(counts)
         row = [group, mode, counts["cases"], counts["pass"]]
-        lines.append("| " + " | ".join(map(str, row + ([counts["ref"], f"{counts['same']} of {counts['both']}"]
+        lines.append("| " + " | ".join(map(str, row + ([counts["tried"], counts["ref"], f"{counts['same']} of {counts['both']}"]
                                                        if with_ref else []))) + " |")
     row = ["all", "", total["cases"], total["pass"]]
-    lines.append("| " + " | ".join(map(str, row + ([total["ref"], f"{total['same']} of {total['both']}"]
+    lines.append("| " + " | ".join(map(str, row + ([total["tried"], total["ref"], f"{total['same']} of {total['both']}"]
                                                    if with_ref else []))) + " |")
     return lines
 
