@@ -254,6 +254,12 @@ def section(run, entries):
                               stdout=subprocess.PIPE).stdout.strip()
     with_ref = len(run.libraries) > 1
     lines = [f"{datetime.date.today().isoformat()}: {versions}.", ""] + table(entries, with_ref)
+    by_name = {}
+    for _, name, ours, _ in entries:
+        by_name.setdefault(name, []).append(ours.get("bits"))
+    both = [bits for bits in by_name.values() if len(bits) == 2]
+    lines += ["", f"On Kerr {sum(first == second for first, second in both)} of {len(both)} cases that ran in slow and in fast dispatch have "
+              "the same bits in both."]
     failed = [(mode, name, ours, other) for mode, name, ours, other in entries if ours["status"] != "pass"]
     if failed:
         lines += ["", "| does not pass on Kerr | what it says | reference |", "|---|---|---|"]
