@@ -195,7 +195,8 @@ class Robust:
             os.kill(pid, signal.SIGKILL)
         # tt-umd's locks have names that begin with TT_UMD_LOCK; it leaves them on a card too.
         shared = [name for name in set(os.listdir("/dev/shm")) - before if "kerr" in name.lower() or "ttsim" in name.lower()]
-        return [f"process {pid}" for pid in alive] + os.listdir(temporary) + shared
+        files = [name for name in os.listdir(temporary) if not name.startswith("ompi.")]  # which is the folder of ttnn's MPI
+        return [f"process {pid}" for pid in alive] + files + shared
 
     def killed_in(self, mode):
         """The program's processes are killed, then once kerr exec itself.  What is left, and what an undisturbed run says."""
