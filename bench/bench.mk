@@ -29,6 +29,18 @@ bench-trace: $(BUILD)/bench/trace_bench
 	$(BUILD)/bench/trace_bench
 bench-targets += bench-trace
 
+# What checks cost, and that they find nothing in a kernel that is right.
+$(BUILD)/bench/check_bench: $(BUILD)/obj/bench/check_bench.o $(BUILD)/libkerr.a
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lpthread
+check-targets += $(BUILD)/bench/check_bench
+
+.PHONY: bench-check
+bench-check: $(BUILD)/bench/check_bench $(foreach core,B T0 T1 T2 NC,$(BUILD)/kernels/matmul_$(core).elf)
+	$(BUILD)/bench/check_bench $(BUILD)/kernels
+bench-targets += bench-check
+
 # ttnn on Kerr and on REF, with the time inside each library: TTNN_PYTHON=python make bench-real REF=path/to/libttsim.so
 $(BUILD)/meter/libttsim.so: bench/abi_meter.c $(BUILD)/sim/soc_descriptor.yaml
 	@mkdir -p $(@D)

@@ -9,11 +9,13 @@
 #define KERR_STATS_H
 
 #include "kerr.h"
+#include "kerr_findings.h"
 
 enum {
-    KERR_STATS_VERSION = 1,
+    KERR_STATS_VERSION = 2,
     KERR_STATS_RECORDS = 256,      /* processes at once; the watcher frees those that are over */
     KERR_STATS_FAULTS = 16,        /* kept of each process */
+    KERR_STATS_FINDINGS = 64,      /* the same, faults among them */
     KERR_STATS_SPANS = 256,        /* pieces of time */
     KERR_STATS_SPAN_CYCLES = 1024, /* length of the first ones; all double when there are too many */
     KERR_STATS_CODES = 512,        /* pieces of code that were seen running */
@@ -73,6 +75,19 @@ typedef struct kerr_stats_fault {
     uint8_t code[2 * KERR_STATS_CODE_BYTES];
 } kerr_stats_fault;
 
+/* Code around a pc, as it stood. */
+typedef struct kerr_stats_around {
+    uint32_t address;
+    uint32_t bytes; /* 0: not from code in L1 */
+    uint8_t code[2 * KERR_STATS_CODE_BYTES];
+} kerr_stats_around;
+
+typedef struct kerr_stats_finding {
+    kerr_finding finding; /* field and manual are NULL */
+    char field[64], manual[96];
+    kerr_stats_around access, other;
+} kerr_stats_finding;
+
 typedef struct kerr_stats_tile {
     uint64_t active;       /* cycles in which something happened, to within the distance of two samples */
     uint64_t instructions; /* of its baby cores, but for those in polling loops that were taken off the clock */
@@ -105,6 +120,9 @@ typedef struct kerr_stats_record {
     uint32_t fault_count;
     uint32_t dead; /* a fault or a hang has stopped the chip */
     kerr_stats_fault faults[KERR_STATS_FAULTS];
+    uint32_t finding_count; /* with those that there was no room for */
+    uint32_t reserved;
+    kerr_stats_finding findings[KERR_STATS_FINDINGS];
     kerr_stats_tile tiles[KERR_STATS_NODES];
     uint64_t link_flits[2][KERR_STATS_NODES]
                        [KERR_STATS_LINKS]; /* of both NoCs; single flits that meet nobody left out */

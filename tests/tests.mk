@@ -17,9 +17,9 @@ UNIT_TSAN := $(if $(UNIT_SRCS),$(shell awk 'FNR <= 10 && /TSAN: yes/ { print FIL
 
 test-bin = $(patsubst %.c,$(BUILD)/%,$(1))
 # @tile: the blocks of a tile without the tile itself, for tests with fake_tile.h.
-TILE_BLOCK_SRCS := $(filter-out src/tile/tile.c src/tile/undo.c src/tile/devices_sane.c src/tile/deadlock.c src/tile/deadlock_loop.c,$(wildcard src/tile/*.c)) \
+TILE_BLOCK_SRCS := $(filter-out src/tile/tile.c src/tile/undo.c src/tile/devices_sane.c src/tile/deadlock.c src/tile/deadlock_loop.c src/tile/stops.c,$(wildcard src/tile/*.c)) \
     src/noc/niu.c src/noc/niu_regs.c src/noc/fabric.c src/noc/store.c src/noc/coords.c src/noc/tables.c src/noc/atomics.c src/noc/overlay.c $(wildcard src/num/*.c) \
-    src/chip/grid.c $(wildcard src/tensix/*.c src/tensix/*/*.c) gen/tensix_isa.c gen/cfg_names.c
+    src/base/shake.c src/chip/grid.c $(wildcard src/check/*.c src/riscv/*.c src/tensix/*.c src/tensix/*/*.c) gen/tensix_isa.c gen/cfg_names.c gen/rv32_ops.c
 link-of = $(filter-out @library,$(patsubst @tile,$(TILE_BLOCK_SRCS),$(patsubst $(1)=%,%,$(filter $(1)=%,$(UNIT_LINK)))))
 define unit-rule
 $(call test-bin,$(1)): $(call obj,$(1)) $(call obj,$(call link-of,$(1))) \
@@ -33,7 +33,7 @@ TEST_TSAN_BINS += $(call test-bin,$(UNIT_TSAN))
 
 # The programs that tests/rv.list runs.
 RV_TEST_SRCS := tests/isa/rv32/run_t.c tests/isa/rv32/edges.c tests/qemu/compare.c $(wildcard tests/same/*.c) \
-    $(wildcard tests/noc/*.c) $(wildcard tests/tensix/*.c) tests/timing/silicon.c tests/timing/noc_silicon.c \
+    $(wildcard tests/noc/*.c) $(wildcard tests/tensix/*.c) $(wildcard tests/check/*.c) tests/timing/silicon.c tests/timing/noc_silicon.c \
     tests/timing/tensix_silicon.c tests/timing/typecasts.c tests/timing/matmul_silicon.c
 RV_TEST_BINS := $(call test-bin,$(RV_TEST_SRCS))
 RV_SUPPORT_OBJS := $(call obj,$(sort $(wildcard tests/support/*.c)))

@@ -37,7 +37,8 @@ enum {
 
 typedef struct exec_wish {
     const char *library, *threads, *seed, *shake, *harvest, *on_fault, *client_timeout, *output, *record, *report,
-        *trace;
+        *trace, *kernels;
+    const char *policy, *check, *findings, *save;
     double hang, timeout;             /* seconds; < 0: not given */
     const char *folders[FOLDERS + 3]; /* with those of add_folders */
     size_t folder_count;
@@ -68,6 +69,30 @@ static bool take_seconds(const char *value, double *seconds, tool_error *error)
     *seconds = strtod(value, &end);
     return (*end == '\0' && end != value && *seconds >= 0 && *seconds <= 1e6) ||
            tool_fail(error, ": '%s' is not a number of seconds", value);
+}
+
+/* What does not exist is told of, and left out: the program runs without. */
+static void take_policy(exec_wish *w, const char *value)
+{
+    kerr_policies policies;
+    kerr_text_error why;
+    kerr_policies_init(&policies);
+    if (kerr_policies_parse(&policies, value, &why)) {
+        w->policy = value;
+    } else {
+        (void)fprintf(stderr, "kerr exec: --policy: %s (column %u); ignored\n", why.text, why.column);
+    }
+}
+
+static void take_check(exec_wish *w, const char *value)
+{
+    uint32_t checks;
+    kerr_text_error why;
+    if (kerr_checks_parse(value, &checks, &why)) {
+        w->check = value;
+    } else {
+        (void)fprintf(stderr, "kerr exec: --check: %s (column %u); ignored\n", why.text, why.column);
+    }
 }
 
 static bool take_argument(void *context, option_id id, const char *value, tool_error *error)
@@ -108,7 +133,12 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
     case OPTION_EXEC_OUTPUT: w->output = value; break;
     case OPTION_EXEC_REPORT: w->report = value; break;
     case OPTION_EXEC_TRACE: w->trace = value; break;
+    case OPTION_EXEC_KERNELS: w->kernels = value; break;
     case OPTION_EXEC_RECORD: w->record = value; break;
+    case OPTION_EXEC_POLICY: take_policy(w, value); break;
+    case OPTION_EXEC_CHECK: take_check(w, value != NULL ? value : "all"); break;
+    case OPTION_EXEC_FINDINGS: w->findings = value; break;
+    case OPTION_EXEC_SAVE: w->save = value; break;
     case OPTION_EXEC_QUIET: w->quiet = true; break;
     default: w->operands++; break; /* the program and its arguments: what the line ends with */
     }
@@ -153,6 +183,9 @@ static void set_environment(const exec_wish *w, const char *library, const char 
     set_given("KERR_SEED", w->seed);
     set_given("KERR_SHAKE", w->shake);
     set_given("KERR_HARVEST", w->harvest);
+    set_given("KERR_POLICY", w->policy);
+    set_given("KERR_CHECK", w->check);
+    (void)unsetenv("KERR_FINDINGS"); /* they come through the page, and get source lines here */
     set_given("TT_METAL_OPERATION_TIMEOUT_SECONDS", w->client_timeout);
 }
 
@@ -290,7 +323,7 @@ static void watch(exec_run *run)
         }
         exec_live live;
         exec_page_collect(&run->page, &run->totals, false);
-        exec_post_take(&run->page, &run->posts, run->wish.folders, run->wish.folder_count);
+        exec_post_take(&run->page, &run->posts, run->wish.folders, run->wish.folder_count, run->wish.save);
         exec_page_look(&run->page, &run->totals, &live);
         exec_status_show(&run->status, &live);
         end_if_late(run);
@@ -313,16 +346,31 @@ static bool print_summary(exec_run *run, tool_error *error)
     return true;
 }
 
+static void write_findings(exec_run *run)
+{
+    finding_list list = {.count = 0};
+    place_source places;
+    tool_error error;
+    if (!summary_findings(&run->totals, &list, &places, &error) ||
+        !findings_write(run->wish.findings, &list, &places, &error)) {
+        (void)fprintf(stderr, "kerr exec: %s\n", error.text);
+    }
+    findings_free(&list);
+}
+
 static void tell(exec_run *run)
 {
     const bool summary = !run->wish.quiet || run->wish.output != NULL;
     tool_error error;
-    if (!summary && run->wish.report == NULL) {
+    if (!summary && run->wish.report == NULL && run->wish.findings == NULL) {
         return;
     }
     totals_find_code(&run->totals, run->wish.folders, run->wish.folder_count, SEARCH_SECONDS);
     if (summary && !print_summary(run, &error)) {
         (void)verb_refuse(VERB_EXEC, &error);
+    }
+    if (run->wish.findings != NULL) {
+        write_findings(run);
     }
     if (run->wish.report != NULL &&
         !exec_report_write(run->wish.report, run->wish.program[0], &run->totals, &run->posts, &error)) {
@@ -350,18 +398,20 @@ static int end_alike(int ended)
 static int run_program(exec_run *run)
 {
     tool_error error;
-    char library[EXEC_PATH], log[EXEC_PATH];
+    char library[EXEC_PATH], log[EXEC_PATH], kernels[EXEC_PATH];
     sigset_t before;
     if (!exec_library_find(run->wish.library, library, &error) || !exec_page_open(&run->page, &error)) {
         return verb_refuse(VERB_EXEC, &error);
     }
     if ((run->wish.record != NULL && !fresh_file(run->wish.record, log, &error)) ||
+        (run->wish.kernels != NULL && !fresh_file(run->wish.kernels, kernels, &error)) ||
         (run->wish.trace != NULL && !exec_trace_open(&run->trace, run->wish.trace, &error))) {
         return verb_refuse(VERB_EXEC, &error);
     }
     set_environment(&run->wish, library, run->page.path);
     set_given("KERR_TRACE", run->wish.trace != NULL ? run->trace.feed : NULL);
     set_given("KERR_RECORD", run->wish.record != NULL ? log : NULL);
+    set_given("KERR_KERNELS", run->wish.kernels != NULL ? kernels : NULL);
     add_folders(run);
     block_signals(&before);
     if (!start(run, &before, &error)) {
@@ -372,7 +422,7 @@ static int run_program(exec_run *run)
     watch(run);
     exec_status_close(&run->status);
     exec_page_collect(&run->page, &run->totals, true);
-    exec_post_take(&run->page, &run->posts, run->wish.folders, run->wish.folder_count);
+    exec_post_take(&run->page, &run->posts, run->wish.folders, run->wish.folder_count, run->wish.save);
     tell(run);
     if (run->wish.trace != NULL &&
         !exec_trace_write(&run->trace, run->wish.folders, run->wish.folder_count, SEARCH_SECONDS, &error)) {
@@ -393,6 +443,10 @@ int exec_main(int count, char *const *arguments)
     if (help) {
         options_help_verb(stdout, VERB_EXEC);
         return EXIT_OK;
+    }
+    const char *findings = getenv("KERR_FINDINGS");
+    if (run.wish.findings == NULL && findings != NULL && *findings != '\0') {
+        run.wish.findings = strdup(findings); /* the program does not see it */
     }
     run.wish.program = arguments + (count - run.wish.operands);
     if (run.wish.operands == 0) {

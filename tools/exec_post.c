@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "exec_post.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +74,26 @@ static char *describe(exec_page *page, const char *const *folders, size_t count)
     return text;
 }
 
-void exec_post_take(exec_page *page, exec_posts *posts, const char *const *folders, size_t count)
+/* The chip as it is behind the page, for kerr why and kerr show. */
+static void save(const exec_page *page, const char *path, unsigned number)
+{
+    const uint64_t bytes = page->page->post.bytes;
+    char name[PATH_MAX];
+    (void)snprintf(name, sizeof name, number > 1 ? "%s.%u" : "%s", path, number);
+    void *saved =
+        bytes != 0 ? mmap(NULL, bytes, PROT_READ, MAP_SHARED, page->file, (off_t)KERR_STATS_BYTES) : MAP_FAILED;
+    FILE *to = saved != MAP_FAILED ? fopen(name, "wb") : NULL;
+    bool good = to != NULL && fwrite(saved, 1, bytes, to) == bytes;
+    good = to != NULL && fclose(to) == 0 && good;
+    if (!good) {
+        (void)fprintf(stderr, "kerr exec: the chip cannot be saved to %s\n", name);
+    }
+    if (saved != MAP_FAILED) {
+        (void)munmap(saved, bytes);
+    }
+}
+
+void exec_post_take(exec_page *page, exec_posts *posts, const char *const *folders, size_t count, const char *save_path)
 {
     kerr_stats_post *post = &page->page->post;
     if (__atomic_load_n(&post->state, __ATOMIC_ACQUIRE) != KERR_POST_READY) {
@@ -83,6 +103,9 @@ void exec_post_take(exec_page *page, exec_posts *posts, const char *const *folde
         posts->text[posts->count] = describe(page, folders, count);
     }
     posts->count++;
+    if (save_path != NULL) {
+        save(page, save_path, posts->count);
+    }
     (void)!ftruncate(page->file, (off_t)KERR_STATS_BYTES);
     __atomic_store_n(&post->state, KERR_POST_FREE, __ATOMIC_RELEASE);
 }

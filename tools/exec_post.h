@@ -14,8 +14,9 @@ typedef struct exec_posts {
     unsigned count; /* the first POSTS_KEPT are kept */
 } exec_posts;
 
-/* If there is one: what it shows is kept as text. */
-void exec_post_take(exec_page *page, exec_posts *posts, const char *const *folders, size_t count);
+/* If there is one: what it shows is kept as text, and it goes to a file, if save_path is not NULL; the n-th to FILE.n. */
+void exec_post_take(exec_page *page, exec_posts *posts, const char *const *folders, size_t count,
+                    const char *save_path);
 void exec_posts_print(FILE *to, const exec_posts *posts);
 void exec_posts_free(exec_posts *posts);
 

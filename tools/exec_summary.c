@@ -173,6 +173,59 @@ static void print_faults(FILE *to, exec_totals *t)
     }
 }
 
+static void select_finding(void *totals, uint32_t index)
+{
+    ((exec_totals *)totals)->selected = index;
+}
+
+bool summary_findings(exec_totals *t, finding_list *list, place_source *places, tool_error *error)
+{
+    *list = (finding_list){.of = calloc(t->findings_kept + 1, sizeof *list->of)};
+    *places = (place_source){.fn = totals_place, .context = t, .select = select_finding};
+    if (list->of == NULL) {
+        return tool_fail(error, "out of memory");
+    }
+    for (size_t i = 0; i < t->findings_kept; i++) {
+        kerr_stats_finding *f = &t->findings[i].of;
+        kerr_finding *made = &list->of[list->count++];
+        *made = f->finding;
+        made->kind =
+            made->kind < kerr_finding_kinds() ? made->kind : KERR_FAULT_UNKNOWN; /* the page is the program's too */
+        made->history_count = made->history_count <= KERR_HISTORY ? made->history_count : 0;
+        made->field = f->field[0] != '\0' ? f->field : NULL;
+        made->manual = f->manual[0] != '\0' ? f->manual : NULL;
+    }
+    list->dropped = (uint32_t)(t->finding_count - list->count);
+    return true;
+}
+
+/* Faults have been told of. */
+static void print_findings(FILE *to, exec_totals *t)
+{
+    finding_list list;
+    place_source places;
+    tool_error error;
+    unsigned shown = 0;
+    if (t->finding_count == 0 || !summary_findings(t, &list, &places, &error)) {
+        return;
+    }
+    for (uint32_t i = 0; i < list.count; i++) {
+        char text[1024];
+        if (list.of[i].kind < KERR_FAULT_KINDS || shown++ >= SHOWN_FAULTS) {
+            continue;
+        }
+        select_finding(t, i);
+        (void)kerr_finding_format(&list.of[i], text, sizeof text);
+        (void)fprintf(to, "  finding    %s\n", text);
+        finding_details(to, "             ", &list.of[i], &places);
+    }
+    if (list.dropped > 0) {
+        (void)fprintf(to, "  findings   there was no room for %u others\n", list.dropped);
+    }
+    findings_count(to, &list);
+    findings_free(&list);
+}
+
 void summary_print(FILE *to, exec_totals *totals)
 {
     if (totals->processes == 0) {
@@ -185,4 +238,5 @@ void summary_print(FILE *to, exec_totals *totals)
     print_stalls(to, totals);
     print_kernels(to, totals);
     print_faults(to, totals);
+    print_findings(to, totals);
 }

@@ -62,6 +62,26 @@ static void add_faults(exec_totals *totals, const kerr_stats_record *record)
     }
 }
 
+static void add_findings(exec_totals *totals, const kerr_stats_record *record)
+{
+    totals->finding_count += record->finding_count;
+    for (uint32_t i = 0; i < record->finding_count && i < KERR_STATS_FINDINGS; i++) {
+        if (totals->findings_kept == totals->finding_room) {
+            const size_t room = totals->finding_room == 0 ? 64 : totals->finding_room * 2;
+            total_finding *more = room <= TOTAL_FINDINGS ? realloc(totals->findings, room * sizeof *more) : NULL;
+            if (more == NULL) {
+                return;
+            }
+            totals->findings = more;
+            totals->finding_room = room;
+        }
+        total_finding *made = &totals->findings[totals->findings_kept++];
+        *made = (total_finding){.of = record->findings[i], .access = SIZE_MAX, .other = SIZE_MAX};
+        made->of.field[sizeof made->of.field - 1] = made->of.manual[sizeof made->of.manual - 1] = '\0';
+        made->of.finding.text[sizeof made->of.finding.text - 1] = '\0';
+    }
+}
+
 static void add_chip(exec_totals *totals, const kerr_stats_record *record)
 {
     for (unsigned u = 0; u < KERR_UNIT_COUNT; u++) {
@@ -112,6 +132,7 @@ void totals_add(exec_totals *totals, const kerr_stats_record *record)
     totals->codes_lost += record->codes_lost;
     add_chip(totals, record);
     add_faults(totals, record);
+    add_findings(totals, record);
     for (unsigned i = 0; i < KERR_STATS_CODES; i++) {
         if (record->codes[i].samples != 0) {
             add_code(totals, &record->codes[i]);
@@ -156,6 +177,37 @@ static void add_kernel(exec_totals *totals, const total_code *code)
     }
 }
 
+static size_t want_around(code_match *match, const kerr_stats_around *around)
+{
+    return around->bytes != 0 && around->bytes <= sizeof around->code
+               ? code_match_want(match, around->address, around->code, around->bytes)
+               : SIZE_MAX;
+}
+
+void totals_place(void *context, kerr_xy tile, int core, uint32_t pc, kerr_place *place)
+{
+    exec_totals *t = context;
+    dwarf_place found;
+    *place = (kerr_place){.line = 0};
+    if (t->match == NULL || t->selected >= t->findings_kept) {
+        return;
+    }
+    const total_finding *f = &t->findings[t->selected];
+    const kerr_access *other = &f->of.finding.other;
+    const bool is_other = other->actor != KERR_ACTOR_NONE && pc == other->pc && core == other->core &&
+                          tile.x == other->tile.x && tile.y == other->tile.y;
+    const size_t piece = is_other ? f->other : f->access;
+    place->program = code_match_program(t->match, piece);
+    if (code_match_place(t->match, piece, pc, &found)) {
+        place->file = found.file;
+        place->line = found.line;
+        if (found.function != NULL) {
+            dwarf_demangle(found.function, t->function, sizeof t->function);
+            place->function = t->function;
+        }
+    }
+}
+
 void totals_find_code(exec_totals *totals, const char *const *folders, size_t count, double seconds)
 {
     totals->match = code_match_new();
@@ -170,6 +222,11 @@ void totals_find_code(exec_totals *totals, const char *const *folders, size_t co
                 totals->faults[i].piece =
                     code_match_want(totals->match, fault->code_address, fault->code, fault->code_bytes);
             }
+        }
+        for (size_t i = 0; i < totals->findings_kept; i++) {
+            total_finding *f = &totals->findings[i];
+            f->access = want_around(totals->match, &f->of.access);
+            f->other = want_around(totals->match, &f->of.other);
         }
         code_match_search(totals->match, folders, count, seconds);
     }
@@ -187,4 +244,5 @@ void totals_free(exec_totals *totals)
     code_match_free(totals->match);
     free(totals->codes);
     free(totals->kernels);
+    free(totals->findings);
 }

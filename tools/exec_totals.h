@@ -31,7 +31,13 @@ typedef struct total_kernel {
     size_t piece;
 } total_kernel;
 
-enum { TOTAL_FAULTS = 64 };
+/* A finding with the pieces of code at its two ends; SIZE_MAX: none. */
+typedef struct total_finding {
+    kerr_stats_finding of;
+    size_t access, other;
+} total_finding;
+
+enum { TOTAL_FAULTS = 64, TOTAL_FINDINGS = 4096 };
 
 typedef struct exec_totals {
     uint32_t processes, chips, dead;
@@ -47,6 +53,11 @@ typedef struct exec_totals {
     uint64_t fault_count;
     size_t faults_kept;
     total_fault faults[TOTAL_FAULTS];
+    uint64_t finding_count;
+    total_finding *findings; /* the first of them, faults too */
+    size_t findings_kept, finding_room;
+    size_t selected; /* the one that totals_place is asked about */
+    char function[160];
     uint64_t codes_lost;
     total_code *codes;
     size_t code_count, code_room;
@@ -62,6 +73,8 @@ typedef struct exec_totals {
 void totals_add(exec_totals *totals, const kerr_stats_record *record);
 /* Looks for the programs of all code in ELF files below these folders. */
 void totals_find_code(exec_totals *totals, const char *const *folders, size_t count, double seconds);
+/* Where code of findings[selected] comes from: a kerr_place_fn, with the totals. */
+void totals_place(void *totals, kerr_xy tile, int core, uint32_t pc, kerr_place *place);
 void totals_free(exec_totals *totals);
 
 const char *stall_name(kerr_stats_stall stall);

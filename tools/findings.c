@@ -30,6 +30,13 @@ static void find_place(const place_source *from, kerr_xy tile, int core, uint32_
     place_format(&place, false, text, size);
 }
 
+static void select_finding(const place_source *places, uint32_t index)
+{
+    if (places->select != NULL) {
+        places->select(places->context, index);
+    }
+}
+
 bool findings_read(finding_list *made, const kerr_chip *chip, tool_error *error)
 {
     uint32_t count = 0;
@@ -120,6 +127,7 @@ void findings_print(FILE *to, const finding_list *list, uint32_t most, const pla
         if (i >= most && !f->stopping) { /* the one that stopped the chip is always shown */
             continue;
         }
+        select_finding(places, i);
         (void)kerr_finding_format(f, text, sizeof text);
         (void)fprintf(to, "kerr: %s: %s\n", is_fault(f) ? "fault" : "finding", text);
         finding_details(to, "kerr:   ", f, places);
@@ -161,6 +169,7 @@ static bool write_lines(FILE *to, const finding_list *list, const place_source *
         return tool_fail(error, "out of memory");
     }
     for (uint32_t i = 0; i < list->count; i++) {
+        select_finding(places, i);
         size_t n = kerr_finding_json(&list->of[i], places->fn, places->context, line, KERR_FINDING_JSON_MAX);
         if (n >= KERR_FINDING_JSON_MAX) { /* names of unreasonable length: without them */
             n = kerr_finding_json(&list->of[i], NULL, NULL, line, KERR_FINDING_JSON_MAX);

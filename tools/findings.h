@@ -12,6 +12,7 @@
 typedef struct place_source {
     kerr_place_fn fn;
     void *context;
+    void (*select)(void *context, uint32_t index); /* told which finding of a list is next; may be NULL */
 } place_source;
 
 /* "function() at file:line of program", as much of it as is known; `with_program`: the last part too. */

@@ -200,7 +200,7 @@ static bool open_library(replay *r, tool_error *error)
 static void set_variables(const char *lines, size_t size)
 {
     static const char *const names[] = {"KERR_SEED",      "KERR_SHAKE",   "KERR_ON_FAULT", "KERR_HARVEST",
-                                        "KERR_HOST_TIME", "KERR_HANG_MS", "KERR_DEAD_MS"};
+                                        "KERR_HOST_TIME", "KERR_HANG_MS", "KERR_DEAD_MS",  "KERR_POLICY"};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         (void)unsetenv(names[i]);
     }

@@ -14,7 +14,7 @@ void report_findings(const kerr_chip *chip, programs *loaded, uint32_t most, con
                      bool out_of_time)
 {
     program_places context = {.loaded = loaded};
-    const place_source places = {programs_place, &context};
+    const place_source places = {.fn = programs_place, .context = &context};
     finding_list list;
     tool_error error;
     bool why = out_of_time;

@@ -362,7 +362,7 @@ void waits_print_searching(FILE *to, const kerr_chip *chip, const char *const *f
     if (code == NULL) {
         return;
     }
-    const place_source places = {chip_code_place, code};
+    const place_source places = {.fn = chip_code_place, .context = code};
     waits_collect(chip, NULL, &places);
     chip_code_search(code, folders, count, seconds);
     waits_print(to, chip, NULL, &places);

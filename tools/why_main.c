@@ -86,7 +86,7 @@ static bool show(const why_wish *w, const kerr_chip *chip, tool_error *error)
         free(graphs);
         return tool_fail(error, "out of memory");
     }
-    const place_source places = {chip_code_place, code};
+    const place_source places = {.fn = chip_code_place, .context = code};
     const tile_set *tiles = w->has_tiles ? &w->tiles : NULL;
     waits_collect(chip, tiles, &places);
     chip_code_search(code, w->folders, w->folder_count, SEARCH_SECONDS);

@@ -36,10 +36,10 @@ typedef void (*shake_tell_fn)(void *context, unsigned site, unsigned node, unsig
                               unsigned delay);
 
 struct shake {
-    uint64_t seed;     /* 0: off */
-    bool limited;      /* to `only` */
-    uint32_t count;    /* of it */
-    shake_range *only; /* sorted by shake_order */
+    uint64_t seed;      /* 0: off */
+    bool limited;       /* to `only` */
+    uint32_t count;     /* of it */
+    shake_range *only;  /* sorted by shake_order */
     shake_tell_fn tell; /* of every draw that is not 0; NULL: nobody listens */
     void *context;
 };

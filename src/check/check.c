@@ -3,6 +3,7 @@
 #include "check/check.h"
 
 #include "base/bits.h"
+#include "check/memory.h"
 #include "tile/tile.h"
 
 #include <stdio.h>
@@ -12,10 +13,11 @@
 struct check_chip {
     struct tile *tiles;
     uint32_t count;
+    struct check_memory *memory; /* an array for all tiles, or NULL */
     struct tile_check check[];
 };
 
-struct check_chip *check_create(struct tile *tiles, uint32_t count, uint32_t checks)
+struct check_chip *check_create(struct tile *tiles, uint32_t count, uint32_t checks, bool is_new)
 {
     struct check_chip *all = calloc(1, sizeof *all + count * sizeof all->check[0]);
     if (all == NULL) {
@@ -23,12 +25,23 @@ struct check_chip *check_create(struct tile *tiles, uint32_t count, uint32_t che
     }
     all->tiles = tiles;
     all->count = count;
+    if (checks & KERR_CHECK_MEMORY) {
+        all->memory = calloc(count, sizeof *all->memory); /* whose pages stay untouched with those of their tiles */
+        if (all->memory == NULL) {
+            free(all);
+            return NULL;
+        }
+    }
     for (uint32_t i = 0; i < count; i++) {
         all->check[i].tile = &tiles[i];
         all->check[i].checks = checks;
+        all->check[i].memory = all->memory != NULL ? &all->memory[i] : NULL;
     }
     for (uint32_t i = 0; i < count; i++) {
         tiles[i].check = &all->check[i];
+        if (all->memory != NULL) {
+            memory_finds(tiles[i].check, is_new);
+        }
     }
     return all;
 }
@@ -38,7 +51,17 @@ void check_destroy(struct check_chip *all)
     for (uint32_t i = 0; all != NULL && i < all->count; i++) {
         all->tiles[i].check = NULL;
     }
+    if (all != NULL) {
+        free(all->memory);
+    }
     free(all);
+}
+
+void check_restored(struct check_chip *all)
+{
+    for (uint32_t i = 0; all != NULL && all->memory != NULL && i < all->count; i++) {
+        memory_finds(&all->check[i], false);
+    }
 }
 
 /* A loop that makes the same mistake a thousand times has made one. */
@@ -58,13 +81,28 @@ static kerr_finding *find(struct tile_check *check, unsigned kind, const kerr_ac
     return NULL;
 }
 
-static void add_history(const struct tile_check *check, kerr_finding *f)
+/* Its instruction is the last of a thread: it is not done yet. */
+static void add_thread_history(const struct tile_check *check, kerr_finding *f)
 {
-    const bool is_thread = f->access.actor == KERR_ACTOR_THREAD;
-    if (!is_thread && (f->access.actor != KERR_ACTOR_CORE || f->access.core < 0)) {
+    check_history(check, (unsigned)CHECK_CORES + f->access.thread, f);
+    if (f->history_count != 0 && f->history[f->history_count - 1].cycle == f->access.cycle) {
         return;
     }
-    check_history(check, is_thread ? (unsigned)CHECK_CORES + f->access.thread : (unsigned)f->access.core, f);
+    if (f->history_count == KERR_HISTORY) {
+        memmove(f->history, f->history + 1, --f->history_count * sizeof f->history[0]);
+    }
+    f->history[f->history_count++] = (kerr_step){f->access.cycle, f->access.pc, f->access.instruction};
+}
+
+static void add_history(const struct tile_check *check, kerr_finding *f)
+{
+    const kerr_access *a = &f->access;
+    const bool here = a->tile.x == check->tile->at.x && a->tile.y == check->tile->at.y;
+    if (a->actor == KERR_ACTOR_THREAD) {
+        add_thread_history(check, f);
+    } else if ((a->actor == KERR_ACTOR_CORE || a->actor == KERR_ACTOR_NOC) && a->core >= 0 && here) {
+        check_history(check, (unsigned)a->core, f);
+    }
 }
 
 /* From where the core entered straight-line code on, back from its pc. */

@@ -48,6 +48,17 @@ struct check_path {
     } entry[KERR_HISTORY];
 };
 
+/* Configuration that is written and not yet visible (check/hazard.c). */
+enum { CHECK_CONFIG_LATER = 16 };
+struct check_hazard {
+    uint32_t count;
+    struct {
+        uint64_t visible; /* the first cycle in which an instruction finds it */
+        uint8_t bank, word;
+        kerr_access by;
+    } later[CHECK_CONFIG_LATER];
+};
+
 struct tile_check {
     struct tile *tile;
     uint32_t checks;             /* mask of kerr_check */
@@ -55,6 +66,7 @@ struct tile_check {
     struct check_sync *sync;     /* NULL unless KERR_CHECK_SYNC */
     kerr_access who;             /* acts now (check/hooks.h) */
     kerr_access mover;           /* who gave work to the mover */
+    struct check_hazard hazard;
     uint32_t count, dropped;
     struct check_path path[CHECK_CORES];
     struct check_history history[CHECK_THREADS];
@@ -63,8 +75,11 @@ struct tile_check {
 
 /* For all Tensix tiles of a chip; false: no memory. */
 struct check_chip;
-struct check_chip *check_create(struct tile *tiles, uint32_t count, uint32_t checks);
+/* is_new: nothing has run yet, so that what nobody has put into memory is not there. */
+struct check_chip *check_create(struct tile *tiles, uint32_t count, uint32_t checks, bool is_new);
 void check_destroy(struct check_chip *checks);
+/* The chip is restored: all of its state counts as written. */
+void check_restored(struct check_chip *checks);
 
 /* Records a finding; the same kind at the same pcs is counted.  The policy of its kind may stop the chip. `access` and `other` (NULL:
  * none) are copied; text is printf-like. */

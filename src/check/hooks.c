@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hooks: who acts, and which part of the checks is told. */
-#include "check/accesses.h"
-#include "check/hooks.h"
+#include "tensix_isa.h"
 
+#include "check/accesses.h"
+#include "check/hazard.h"
+#include "check/memory.h"
 #include "noc/packet.h"
 #include "tensix/regs/dst.h"
+#include "tile/tile.h"
+
+_Static_assert(offsetof(struct tile, check) == 0, "check_of");
+
+#include <string.h>
 
 /* ---- Baby cores ------------------------------------------------------------------------------------------------- */
 
@@ -29,7 +36,20 @@ void check_core_access(struct tile_check *check, unsigned core, uint32_t instruc
     core_acts(check, core, instruction, cycle);
     if (address < check->tile->l1_bytes)
         accesses(check, KERR_SPACE_L1, address, size, how);
-    (void)address, (void)size, (void)how;
+    if (check->memory != NULL) {
+        if (address >= check->tile->l1_bytes)
+            memory_local(check, core, address - LOCAL_RAM_BASE, size, how);
+        else
+            memory_l1(check, address, size, how);
+        if (how & CHECK_FROM_L0)
+            memory_from_l0(check, core, address, size);
+    }
+}
+
+void check_local(struct tile_check *check, unsigned core, const void *at, uint32_t size, unsigned how)
+{
+    if (check->memory != NULL)
+        memory_local(check, core, (uint32_t)((const uint8_t *)at - check->tile->core[core].local), size, how);
 }
 
 void check_core_device(struct tile_check *check, unsigned core, uint32_t address, unsigned size, uint32_t value,
@@ -43,6 +63,11 @@ void check_core_enters(struct tile_check *check, unsigned core, uint32_t pc, uin
 {
     struct check_path *path = &check->path[core];
     const uint64_t instret = check->tile->core[core].instret;
+    if (check->memory != NULL && path->next != 0) {
+        const uint32_t last = (path->next - 1) % KERR_HISTORY;
+        memory_ran(check, core, path->entry[last].pc, (uint32_t)(instret - path->entry[last].instret),
+                   path->entry[last].cycle);
+    }
     if (path->next != 0 && path->entry[(path->next - 1) % KERR_HISTORY].instret == instret)
         path->next--; /* it left before the first one was done */
     const uint32_t at = path->next++ % KERR_HISTORY;
@@ -58,12 +83,19 @@ void check_push(struct tile_check *check, unsigned core, unsigned thread, uint32
 
 void check_core_reset(struct tile_check *check, unsigned core, bool in_reset, bool keeps_local, uint64_t cycle)
 {
-    (void)check, (void)core, (void)in_reset, (void)keeps_local, (void)cycle;
+    (void)cycle;
+    check->path[core].next = 0;
+    if (check->memory != NULL && in_reset)
+        memory_invalidates(check, 1u << core);
+    if (check->memory != NULL && !in_reset && !keeps_local)
+        memset(check->memory->local[core], 0, sizeof check->memory->local[core]);
 }
 
 void check_invalidates(struct tile_check *check, unsigned cores, uint64_t cycle)
 {
-    (void)check, (void)cores, (void)cycle;
+    (void)cycle;
+    if (check->memory != NULL)
+        memory_invalidates(check, cores);
 }
 
 /* ---- Who acts ----------------------------------------------------------------------------------------------------- */
@@ -95,6 +127,10 @@ void check_unit_done(struct tile_check *check, const struct tensix_step *s)
 {
     struct check_history *h = &check->history[s->thread];
     h->step[h->next++ % KERR_HISTORY] = (kerr_step){s->cycle, s->pc & ~3u, s->word};
+    if (s->unit == UNIT_VECTOR && check->memory != NULL)
+        memory_lregs(check, memory_lreg_reads(s->word), memory_lreg_writes(s->word));
+    if (check->hazard.count != 0)
+        hazard_uses(check, s);
 }
 
 void check_mover_starts(struct tile_check *check)
@@ -131,13 +167,15 @@ void check_acts(struct tile_check *check, unsigned actor, uint64_t cycle)
 void check_l1(struct tile_check *check, uint32_t address, uint32_t size, unsigned how)
 {
     accesses(check, KERR_SPACE_L1, address, size, how);
-    (void)check, (void)address, (void)size, (void)how;
+    if (check->memory != NULL)
+        memory_l1(check, address, size, how);
 }
 
 void check_dst_bits(struct tile_check *check, unsigned row, unsigned rows, unsigned how)
 {
     accesses(check, KERR_SPACE_DST, row, rows, how);
-    (void)check, (void)row, (void)rows, (void)how;
+    if (check->memory != NULL)
+        memory_dst(check, row, rows, how);
 }
 
 void check_dst(struct tile_check *check, struct check_rows r, unsigned how)
@@ -146,7 +184,7 @@ void check_dst(struct tile_check *check, struct check_rows r, unsigned how)
         const unsigned row = r.row + i * r.step;
         const unsigned at = r.wide ? dst_row32(r.access, row) : dst_row16(r.access, row);
         check_dst_bits(check, at, 1, how);
-        if (r.wide)
+        if (r.wide && (how & CHECK_WRITE)) /* whether a row of Dst32b is there is kept with its high half */
             check_dst_bits(check, at + DST_LOW_HALF, 1, how);
     }
 }
@@ -154,12 +192,14 @@ void check_dst(struct tile_check *check, struct check_rows r, unsigned how)
 void check_src(struct tile_check *check, unsigned which, unsigned bank, unsigned row, unsigned rows, unsigned how)
 {
     accesses(check, which == 0 ? KERR_SPACE_SRCA : KERR_SPACE_SRCB, bank * 64 + row, rows, how);
-    (void)check, (void)which, (void)bank, (void)row, (void)rows, (void)how;
+    if (check->memory != NULL)
+        memory_src(check, which, bank, row, rows, how);
 }
 
 void check_lregs(struct tile_check *check, uint32_t reads, uint32_t writes)
 {
-    (void)check, (void)reads, (void)writes;
+    if (check->memory != NULL)
+        memory_lregs(check, reads, writes);
 }
 
 void check_gpr(struct tile_check *check, unsigned thread, unsigned index, unsigned count, unsigned how)
@@ -171,23 +211,44 @@ void check_gpr(struct tile_check *check, unsigned thread, unsigned index, unsign
 void check_config(struct tile_check *check, unsigned bank, unsigned word, unsigned how, uint64_t visible)
 {
     accesses(check, KERR_SPACE_CONFIG, bank * 256 + word, 1, how);
-    (void)check, (void)bank, (void)word, (void)how, (void)visible;
+    if ((how & CHECK_LATER) && (check->checks & KERR_CHECK_HAZARD))
+        hazard_config_later(check, bank, word, visible);
+}
+
+void check_hazard(struct tile_check *check, const kerr_fault *fault)
+{
+    if (!(check->checks & KERR_CHECK_HAZARD))
+        return;
+    const kerr_access access = {.actor = KERR_ACTOR_THREAD,
+                                .tile = check->tile->at,
+                                .core = fault->core,
+                                .thread = (uint8_t)(fault->thread - 1),
+                                .unit = check->who.unit,
+                                .pc = fault->pc,
+                                .instruction = fault->instruction,
+                                .cycle = fault->cycle};
+    check_report(check, FINDING_HAZARD, &access, NULL, NULL, fault->manual, "%s", fault->text);
 }
 
 /* ---- NoC transactions ----------------------------------------------------------------------------------------------- */
 
 void check_noc_begins(struct tile_check *check, const struct check_request *request, uint64_t cycle)
 {
-    (void)check, (void)request, (void)cycle;
+    if (check->memory != NULL)
+        memory_noc_begins(check, request, cycle);
 }
 
 void check_noc_left(struct tile_check *check, unsigned noc, unsigned transaction_id, uint64_t cycle)
 {
-    (void)check, (void)noc, (void)transaction_id, (void)cycle;
+    (void)cycle;
+    if (check->memory != NULL)
+        memory_noc_left(check, noc, transaction_id);
 }
 
 void check_noc_answered(struct tile_check *check, unsigned noc, unsigned op, unsigned transaction_id, uint32_t local,
                         uint32_t length, uint64_t cycle)
 {
-    (void)check, (void)noc, (void)op, (void)transaction_id, (void)local, (void)length, (void)cycle;
+    (void)cycle;
+    if (check->memory != NULL && op == NOC_READ_RESPONSE)
+        memory_noc_read(check, noc, transaction_id, local, length);
 }

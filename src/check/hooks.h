@@ -9,9 +9,14 @@
 
 #include "check/check.h"
 #include "tensix/step.h"
-#include "tile/tile.h"
 
-#define CHECKED(tile) __builtin_expect((tile)->check != NULL, 0)
+/* The first member of a tile, whose other members this header need not know: units are tested without a tile around them. */
+static inline struct tile_check *check_of(const struct tile *tile)
+{
+    return *(struct tile_check *const *)(const void *)tile;
+}
+struct noc_packet;
+#define CHECKED(tile) __builtin_expect(check_of(tile) != NULL, 0)
 
 /* How something is touched: bits. */
 enum {
@@ -28,6 +33,13 @@ enum {
  * the core's. */
 void check_core_access(struct tile_check *check, unsigned core, uint32_t instruction, uint32_t address, unsigned size,
                        unsigned how, uint64_t cycle);
+/* Somebody else writes to the local RAM of a core, or the host to its own. */
+void check_local(struct tile_check *check, unsigned core, const void *at, uint32_t size, unsigned how);
+static inline void hook_local(const struct tile *tile, unsigned core, const void *at, size_t size, unsigned how)
+{
+    if (CHECKED(tile))
+        check_local(check_of(tile), core, at, (uint32_t)size, how);
+}
 /* The core is about to load from or store to something else: what the device tells of meanwhile is its doing. */
 void check_core_acts(struct tile_check *check, unsigned core, uint64_t cycle);
 /* The same of anything else, registers, FIFOs, local RAMs of others, with the value; `how` without CHECK_FROM_L0. */
@@ -41,7 +53,7 @@ static inline void hook_push(const struct tile *tile, unsigned core, unsigned th
                              uint64_t cycle)
 {
     if (CHECKED(tile))
-        check_push(tile->check, core, thread, word, pc, cycle);
+        check_push(check_of(tile), core, thread, word, pc, cycle);
 }
 /* The core enters reset or leaves it. */
 void check_core_reset(struct tile_check *check, unsigned core, bool in_reset, bool keeps_local, uint64_t cycle);
@@ -49,14 +61,14 @@ static inline void hook_core_reset(const struct tile *tile, unsigned core, bool 
                                    uint64_t cycle)
 {
     if (CHECKED(tile))
-        check_core_reset(tile->check, core, in_reset, keeps_local, cycle);
+        check_core_reset(check_of(tile), core, in_reset, keeps_local, cycle);
 }
 /* Instruction caches of `cores`, a mask, are invalidated. */
 void check_invalidates(struct tile_check *check, unsigned cores, uint64_t cycle);
 static inline void hook_invalidates(const struct tile *tile, unsigned cores, uint64_t cycle)
 {
     if (CHECKED(tile))
-        check_invalidates(tile->check, cores, cycle);
+        check_invalidates(check_of(tile), cores, cycle);
 }
 
 /* ---- Who acts --------------------------------------------------------------------------------------------------- */
@@ -67,12 +79,12 @@ void check_unit_done(struct tile_check *check, const struct tensix_step *s);
 static inline void hook_unit_begins(const tensix_step *s)
 {
     if (CHECKED(s->tile))
-        check_unit_begins(s->tile->check, s);
+        check_unit_begins(check_of(s->tile), s);
 }
 static inline void hook_unit_done(const tensix_step *s)
 {
     if (CHECKED(s->tile))
-        check_unit_done(s->tile->check, s);
+        check_unit_done(check_of(s->tile), s);
 }
 /* A unit does in `cycle` what an instruction of `thread` has asked for before: requests of the Scalar Unit, the mover,
  * SFPLOADMACRO. */
@@ -82,7 +94,7 @@ static inline void hook_unit_goes_on(const struct tile *tile, unsigned unit, uns
                                      uint32_t word, uint64_t cycle)
 {
     if (CHECKED(tile))
-        check_unit_goes_on(tile->check, unit, thread, pc, word, cycle);
+        check_unit_goes_on(check_of(tile), unit, thread, pc, word, cycle);
 }
 /* The mover gets work from who acts, and does a piece of it. */
 void check_mover_starts(struct tile_check *check);
@@ -90,26 +102,26 @@ void check_mover_goes_on(struct tile_check *check, uint64_t cycle);
 static inline void hook_mover_starts(const struct tile *tile)
 {
     if (CHECKED(tile))
-        check_mover_starts(tile->check);
+        check_mover_starts(check_of(tile));
 }
 static inline void hook_mover_goes_on(const struct tile *tile, uint64_t cycle)
 {
     if (CHECKED(tile))
-        check_mover_goes_on(tile->check, cycle);
+        check_mover_goes_on(check_of(tile), cycle);
 }
 /* A packet that this tile sends, answers or has got. */
 void check_packet_acts(struct tile_check *check, const struct noc_packet *packet, uint64_t cycle);
 static inline void hook_packet_acts(const struct tile *tile, const struct noc_packet *packet, uint64_t cycle)
 {
     if (CHECKED(tile))
-        check_packet_acts(tile->check, packet, cycle);
+        check_packet_acts(check_of(tile), packet, cycle);
 }
 /* The host, or a device of the tile by itself (kerr_actor). */
 void check_acts(struct tile_check *check, unsigned actor, uint64_t cycle);
 static inline void hook_acts(const struct tile *tile, unsigned actor, uint64_t cycle)
 {
     if (CHECKED(tile))
-        check_acts(tile->check, actor, cycle);
+        check_acts(check_of(tile), actor, cycle);
 }
 
 /* ---- What who acts touches ---------------------------------------------------------------------------------------- */
@@ -118,7 +130,7 @@ void check_l1(struct tile_check *check, uint32_t address, uint32_t size, unsigne
 static inline void hook_l1(const struct tile *tile, uint64_t address, uint32_t size, unsigned how)
 {
     if (CHECKED(tile))
-        check_l1(tile->check, (uint32_t)address, size, how);
+        check_l1(check_of(tile), (uint32_t)address, size, how);
 }
 /* `rows` rows of Dst from `row` on, `step` apart, as an instruction with this `access` (regs/dst.h) sees them; wide: of
  * Dst32b. */
@@ -131,14 +143,14 @@ void check_dst(struct tile_check *check, struct check_rows rows, unsigned how);
 static inline void hook_dst(const struct tile *tile, struct check_rows rows, unsigned how)
 {
     if (CHECKED(tile))
-        check_dst(tile->check, rows, how);
+        check_dst(check_of(tile), rows, how);
 }
 /* Rows of DstBits, as they stand there. */
 void check_dst_bits(struct tile_check *check, unsigned row, unsigned rows, unsigned how);
 static inline void hook_dst_bits(const struct tile *tile, unsigned row, unsigned rows, unsigned how)
 {
     if (CHECKED(tile))
-        check_dst_bits(tile->check, row, rows, how);
+        check_dst_bits(check_of(tile), row, rows, how);
 }
 /* Rows of a bank of SrcA (0) or SrcB (1); past the end they begin anew. */
 void check_src(struct tile_check *check, unsigned which, unsigned bank, unsigned row, unsigned rows, unsigned how);
@@ -146,20 +158,20 @@ static inline void hook_src(const struct tile *tile, unsigned which, unsigned ba
                             unsigned how)
 {
     if (CHECKED(tile))
-        check_src(tile->check, which, bank, row, rows, how);
+        check_src(check_of(tile), which, bank, row, rows, how);
 }
 /* LRegs as bits. */
 void check_lregs(struct tile_check *check, uint32_t reads, uint32_t writes);
 static inline void hook_lregs(const struct tile *tile, uint32_t reads, uint32_t writes)
 {
     if (CHECKED(tile))
-        check_lregs(tile->check, reads, writes);
+        check_lregs(check_of(tile), reads, writes);
 }
 void check_gpr(struct tile_check *check, unsigned thread, unsigned index, unsigned count, unsigned how);
 static inline void hook_gpr(const struct tile *tile, unsigned thread, unsigned index, unsigned count, unsigned how)
 {
     if (CHECKED(tile))
-        check_gpr(tile->check, thread, index, count, how);
+        check_gpr(check_of(tile), thread, index, count, how);
 }
 /* Configuration: bank 0 and 1 of Config, CHECK_THREAD_CONFIG + i the ThreadConfig of thread i.  A write is seen by instructions
  * from `visible` on.  What units read of it while they execute an instruction is not told here: check/config_uses.h. */
@@ -168,8 +180,11 @@ void check_config(struct tile_check *check, unsigned bank, unsigned word, unsign
 static inline void hook_config(const struct tile *tile, unsigned bank, unsigned word, unsigned how, uint64_t visible)
 {
     if (CHECKED(tile))
-        check_config(tile->check, bank, word, how, visible);
+        check_config(check_of(tile), bank, word, how, visible);
 }
+
+/* A hazard of the Vector Unit or of UNPACR_NOP that is not recorded as a fault. */
+void check_hazard(struct tile_check *check, const kerr_fault *fault);
 
 /* ---- NoC transactions ----------------------------------------------------------------------------------------------- */
 
@@ -193,13 +208,13 @@ void check_noc_answered(struct tile_check *check, unsigned noc, unsigned op, uns
 static inline void hook_noc_left(const struct tile *tile, unsigned noc, unsigned transaction_id, uint64_t cycle)
 {
     if (CHECKED(tile))
-        check_noc_left(tile->check, noc, transaction_id, cycle);
+        check_noc_left(check_of(tile), noc, transaction_id, cycle);
 }
 static inline void hook_noc_answered(const struct tile *tile, unsigned noc, unsigned op, unsigned transaction_id,
                                      uint64_t local, uint32_t length, uint64_t cycle)
 {
     if (CHECKED(tile))
-        check_noc_answered(tile->check, noc, op, transaction_id, (uint32_t)local, length, cycle);
+        check_noc_answered(check_of(tile), noc, op, transaction_id, (uint32_t)local, length, cycle);
 }
 
 #endif

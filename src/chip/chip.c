@@ -101,7 +101,7 @@ void chip_clear(kerr_chip *chip)
     chip->has_stops = false;
     if (chip->checks != NULL) { /* they begin anew */
         check_destroy(chip->checks);
-        chip->checks = check_create(chip->tiles, KERR_TENSIX_TILES, chip->environment.checks);
+        chip->checks = check_create(chip->tiles, KERR_TENSIX_TILES, chip->environment.checks, true);
         chip->environment.checks = chip->checks != NULL ? chip->environment.checks : 0;
     }
     for (uint32_t i = 0; i < CHIP_TILES; i++) {

@@ -15,7 +15,8 @@
 #include <string.h>
 
 enum { SNAPSHOT_VERSION = 4, PAGE = 4096 };
-#define STATE_BYTES offsetof(struct tile, environment)
+#define STATE_FIRST offsetof(struct tile, core)
+#define STATE_BYTES (offsetof(struct tile, environment) - STATE_FIRST)
 
 /* ---- Hash --------------------------------------------------------------------------------------------- */
 
@@ -613,7 +614,7 @@ kerr_status chip_save(const kerr_chip *chip, bool banks, kerr_write_fn write, vo
     }
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         const struct tile *tile = &chip->tiles[i];
-        if (!save_region(&w, (const uint8_t *)tile, STATE_BYTES, NULL) ||
+        if (!save_region(&w, (const uint8_t *)tile + STATE_FIRST, STATE_BYTES, NULL) ||
             !save_region(&w, tile->l1, tile->l1_bytes, tile->touched)) {
             return KERR_IO;
         }
@@ -897,7 +898,7 @@ kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
     for (uint32_t i = 0; i < CHIP_TILES && status == KERR_OK; i++) {
         struct tile *tile = &chip->tiles[i];
         const bool sweep = tile->kind != KERR_TILE_TENSIX;
-        status = restore_region(read, context, (uint8_t *)tile, STATE_BYTES, sweep);
+        status = restore_region(read, context, (uint8_t *)tile + STATE_FIRST, STATE_BYTES, sweep);
         if (status == KERR_OK) {
             status = restore_region(read, context, tile->l1, tile->l1_bytes, sweep);
         }
@@ -926,6 +927,7 @@ kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context)
     if (status == KERR_OK) {
         status = restore_fabric(chip, read, context);
     }
+    check_restored(chip->checks);
     if (status != KERR_OK) {
         chip->environment.seed = seed;
         chip->environment.shake.seed = shake;

@@ -1,50 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kerr_findings.h: kinds, switches, and faults and findings of checks as one list. */
+/* kerr_findings.h: switches, and faults and findings of checks as one list. */
 #include "chip/chip.h"
 #include "tile/deadlock.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const struct {
-    const char *name, *title;
-    kerr_severity severity;
-} kinds[FINDING_KINDS] = {
-#define KIND(constant, name, severity, class, title) {name, title, KERR_SEVERITY_##severity},
-#include "check/kinds.def"
-#undef KIND
-};
-
-uint32_t kerr_finding_kinds(void)
-{
-    return FINDING_KINDS;
-}
-
-const char *kerr_finding_name(kerr_finding_kind kind)
-{
-    return kind < FINDING_KINDS ? kinds[kind].name : NULL;
-}
-
-const char *kerr_finding_title(kerr_finding_kind kind)
-{
-    return kind < FINDING_KINDS ? kinds[kind].title : NULL;
-}
-
-kerr_severity kerr_finding_severity(kerr_finding_kind kind)
-{
-    return kind < FINDING_KINDS ? kinds[kind].severity : KERR_SEVERITY_NOTE;
-}
-
-bool kerr_finding_by_name(const char *name, kerr_finding_kind *kind)
-{
-    for (uint32_t i = 0; name != NULL && kind != NULL && i < FINDING_KINDS; i++) {
-        if (strcmp(name, kinds[i].name) == 0) {
-            *kind = i;
-            return true;
-        }
-    }
-    return false;
-}
 
 kerr_status kerr_set_checks(kerr_chip *chip, uint32_t checks)
 {
@@ -55,7 +15,7 @@ kerr_status kerr_set_checks(kerr_chip *chip, uint32_t checks)
         return KERR_BAD_STATE;
     }
     check_destroy(chip->checks);
-    chip->checks = checks != 0 ? check_create(chip->tiles, KERR_TENSIX_TILES, checks) : NULL;
+    chip->checks = checks != 0 ? check_create(chip->tiles, KERR_TENSIX_TILES, checks, chip->now == 0) : NULL;
     chip->environment.checks = chip->checks != NULL ? checks : 0;
     return checks != 0 && chip->checks == NULL ? KERR_NO_MEMORY : KERR_OK;
 }

@@ -11,16 +11,21 @@
  *                  card: go on as the hardware would;  throw: as dead, after a C++ exception
  *   KERR_HOST_TIME cycles that pass before a read is answered (default 1000);  0: host time off
  *   KERR_HARVEST   what is switched off: p150, p100, full, with masks (kerr.h; default p150,eth=0x3000)
+ *   KERR_POLICY    what a finding does (kerr_findings.h): card, report, strict, KIND=stop, ...
+ *   KERR_CHECK     checks to make: memory, sync, hazard, all
+ *   KERR_FINDINGS  a file for faults and what checks found, as lines of JSON
  * and, set by `kerr exec` as a rule (docs/exec.md):
  *   KERR_STATS     a page to keep statistics in (kerr_stats.h)
  *   KERR_RECORD    a file to log all calls into (kerr_record.h)
  *   KERR_TRACE     a file for the chip's trace (kerr_feed.h)
+ *   KERR_KERNELS   a file for the times of kernels (kernels.h)
  *   KERR_HANG_MS   the card dies when the host has only polled a chip that has nothing to do for so long
  *   KERR_DEAD_MS   the process ends when it goes on talking to a dead card for longer
  * Without these five a call costs one look at sim.watch.on more than it would.
  *
  * Nothing here survives libttsim_exit but the DMA callbacks and the list of messages already printed. */
 #include "chip/chip.h"
+#include "host/findings_file.h"
 #include "host/pci.h"
 #include "host/raise.h"
 #include "host/watch.h"
@@ -105,6 +110,8 @@ static struct {
     uint64_t printed[MESSAGES]; /* hashes of the messages shown */
     unsigned printed_count;
 
+    bool findings_written; /* of this chip */
+
     bool wrote;  /* the host to a tile, during this call */
     bool throws; /* ON_FAULT_THROW: died_of is still to be thrown */
     char died_of[512];
@@ -155,12 +162,22 @@ static void end_process(void)
     _Exit(1);
 }
 
+/* What was found on this chip, once, if anybody wants to know. */
+static void write_findings(void)
+{
+    const char *path = getenv("KERR_FINDINGS");
+    if (path != NULL && *path != '\0' && !sim.findings_written && !findings_file_append(path, sim.chip))
+        complain("KERR_FINDINGS=%s: cannot be written", path);
+    sim.findings_written = true;
+}
+
 /* Says why, once, and takes the card off the bus. */
 static void card_falls_off(kerr_post_reason reason, const char *text)
 {
     sim.dead = true;
     forget();
     fprintf(stderr, "kerr: the chip has stopped: %s\n", text);
+    write_findings();
     if (sim.watch.on)
         watch_chip_stops(&sim.watch, sim.chip, reason, text);
     if (sim.on_fault == ON_FAULT_EXIT)
@@ -174,13 +191,13 @@ static void card_dies(void)
 {
     if (sim.dead)
         return;
-    kerr_fault fault;
+    kerr_finding finding;
     char text[512] = "no fault is on record";
     uint32_t count = 0;
-    kerr_fault_count(sim.chip, &count);
+    kerr_finding_count(sim.chip, &count);
     for (uint32_t i = 0; i < count; i++)
-        if (kerr_fault_get(sim.chip, i, &fault) == KERR_OK && fault.stopping) {
-            kerr_fault_format(&fault, text, sizeof text);
+        if (kerr_finding_get(sim.chip, i, &finding) == KERR_OK && finding.stopping) {
+            kerr_finding_format(&finding, text, sizeof text);
             break;
         }
     card_falls_off(KERR_POST_FAULT, text);
@@ -235,6 +252,28 @@ static void environment_harvest(kerr_harvesting *harvesting)
         complain("KERR_HARVEST=%s: not p150, p100 or full with masks behind it, ignored", text);
 }
 
+/* What is looked for, and what it does; before anything is in memory. */
+static void environment_findings(void)
+{
+    const char *policy = getenv("KERR_POLICY"), *check = getenv("KERR_CHECK");
+    const bool has_policy = policy != NULL && *policy != '\0', has_check = check != NULL && *check != '\0';
+    kerr_policies policies;
+    kerr_text_error why;
+    uint32_t checks = 0;
+    if (!has_policy && !has_check)
+        return;
+    if (has_check && !kerr_checks_parse(check, &checks, &why))
+        complain("KERR_CHECK: %s, ignored", why.text);
+    if (kerr_set_checks(sim.chip, checks) != KERR_OK)
+        complain("KERR_CHECK=%s: no memory for it, ignored", check);
+    kerr_policies_init(&policies);
+    for (int kind = 0; kind < KERR_FAULT_KINDS && sim.on_fault == ON_FAULT_CARD; kind++)
+        policies.of[kind] = KERR_POLICY_GO_ON;
+    if (has_policy && !kerr_policies_parse(&policies, policy, &why))
+        complain("KERR_POLICY: %s, ignored", why.text);
+    kerr_set_policies(sim.chip, &policies);
+}
+
 /* ---- Watched calls ------------------------------------------------------------------------- */
 
 static void watched_enter(kerr_stats_call call, const kerr_record_entry *entry, const void *data)
@@ -265,7 +304,8 @@ static void watched_leave(const void *data, uint32_t size)
 /* Who watches is settled with the first chip of the process. */
 static void watch_begins(void)
 {
-    const char *page = getenv("KERR_STATS"), *log = getenv("KERR_RECORD"), *trace = getenv("KERR_TRACE"), *why;
+    const char *page = getenv("KERR_STATS"), *log = getenv("KERR_RECORD"), *trace = getenv("KERR_TRACE"),
+               *times = getenv("KERR_KERNELS"), *why;
     watch *w = &sim.watch;
     w->hang_ns = environment_number("KERR_HANG_MS", 0, 86400000) * 1000000;
     w->dead_ns = environment_number("KERR_DEAD_MS", 0, 86400000) * 1000000;
@@ -276,6 +316,8 @@ static void watch_begins(void)
         complain("KERR_RECORD=%s: cannot be written, ignored", log);
     if (trace != NULL && *trace != '\0' && !watch_open_feed(w, trace))
         complain("KERR_TRACE=%s: cannot be written, ignored", trace);
+    if (times != NULL && *times != '\0' && !watch_open_kernels(w, times))
+        complain("KERR_KERNELS=%s: cannot be written, ignored", times);
     sim.throws = false;
     watch_chip_begins(w, sim.chip, sim.dma_read != NULL && sim.dma_write != NULL);
 }
@@ -333,6 +375,8 @@ static void card_init(void)
         complain("libttsim_init: no chip: %s", kerr_status_text(status));
         return;
     }
+    sim.findings_written = false;
+    environment_findings();
     if (sim.dma_read != NULL && sim.dma_write != NULL)
         kerr_set_host_memory(sim.chip, host_read, host_write, NULL);
     else if (sim.dma_read != NULL || sim.dma_write != NULL)
@@ -345,6 +389,7 @@ static void card_exit(void)
     if (!running("libttsim_exit"))
         return;
     forget();
+    write_findings();
     if (sim.watch.on)
         watch_chip_ends(&sim.watch, sim.chip);
     kerr_destroy(sim.chip);

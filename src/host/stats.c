@@ -115,6 +115,8 @@ static void after_fork(stats *s, const kerr_chip *chip)
 {
     *s->own = 1;
     s->depth = 0;
+    s->findings_before = s->findings = 0;
+    s->hang_cycle = 0;
     take_record(s);
     if (s->record == NULL || chip == NULL)
         return;
@@ -134,6 +136,9 @@ void stats_chip_begins(stats *s, const kerr_chip *chip)
     s->now = s->sampled_at = chip->now;
     s->flits = 0;
     s->faults = 0;
+    s->findings_before += s->findings;
+    s->findings = 0;
+    s->hang_cycle = 0;
     if (s->record != NULL) {
         s->record->chips++;
         s->record->threads = chip->threads;
@@ -336,6 +341,7 @@ static void maybe_sample(stats *s, const kerr_chip *chip, uint64_t ns)
         s->sampling_ns > SAMPLE_ALLOWANCE_NS + s->record->inside_ns / SAMPLE_SHARE)
         return;
     sample(s, chip, false);
+    stats_findings(s, chip, false);
     s->sampling_ns += stats_clock_ns() - ns;
 }
 
@@ -349,6 +355,7 @@ void stats_chip_ends(stats *s, const kerr_chip *chip)
     sample(s, chip, true);
     memcpy(s->link_base, s->record->link_flits, sizeof s->link_base);
     stats_faults(s, chip);
+    stats_findings(s, chip, true);
 }
 
 /* ---- Calls -------------------------------------------------------------------------------------------------- */

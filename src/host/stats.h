@@ -9,19 +9,22 @@
 #include "kerr_stats.h"
 
 typedef struct stats {
-    kerr_stats_page *page;                                     /* NULL: there is none */
-    kerr_stats_record *record;                                 /* NULL: no place was free */
-    int file;                                                  /* the page's, for post-mortems */
-    uint32_t depth;                                            /* of calls: the host may call from its DMA callbacks */
-    uint32_t *own;                                             /* a word that reads 0 in a forked child */
-    uint64_t begin_ns;                                         /* of the call */
-    uint64_t outside_ns;                                       /* in callbacks of the host during it */
-    uint64_t now;                                              /* the chip's cycle up to which record->cycles counts */
-    uint64_t sampled_at;                                       /* chip cycle of the last sample */
-    uint64_t sampling_ns;                                      /* spent on samples */
-    uint64_t flits;                                            /* of all links, at the last sample */
-    uint32_t faults;                                           /* of this chip, that are in the record */
-    struct stats_seen *seen;                                   /* what counters stood at, by tile */
+    kerr_stats_page *page;     /* NULL: there is none */
+    kerr_stats_record *record; /* NULL: no place was free */
+    int file;                  /* the page's, for post-mortems */
+    uint32_t depth;            /* of calls: the host may call from its DMA callbacks */
+    uint32_t *own;             /* a word that reads 0 in a forked child */
+    uint64_t begin_ns;         /* of the call */
+    uint64_t outside_ns;       /* in callbacks of the host during it */
+    uint64_t now;              /* the chip's cycle up to which record->cycles counts */
+    uint64_t sampled_at;       /* chip cycle of the last sample */
+    uint64_t sampling_ns;      /* spent on samples */
+    uint64_t flits;            /* of all links, at the last sample */
+    uint32_t faults;           /* of this chip, that are in the record */
+    uint32_t findings_before;  /* in the record, of chips before this one */
+    uint32_t findings;         /* of this chip */
+    uint64_t hang_cycle;       /* when the host was found to wait in vain; 0: it was not */
+    struct stats_seen *seen;   /* what counters stood at, by tile */
     uint64_t link_base[2][KERR_STATS_NODES][KERR_STATS_LINKS]; /* of chips before this one */
 } stats;
 
@@ -46,6 +49,8 @@ void stats_dma(stats *s, bool read, uint64_t ns, uint64_t bytes);
 
 /* Faults that are not in the record yet. */
 void stats_faults(stats *s, const kerr_chip *chip);
+/* Faults and findings of checks as they are now; `all`: also if there are no more than there were. */
+void stats_findings(stats *s, const kerr_chip *chip, bool all);
 /* Puts the chip behind the page, if nobody's is there. */
 void stats_post_mortem(stats *s, const kerr_chip *chip, kerr_post_reason reason, const char *text);
 /* A fault has stopped the chip, or the host waits for nothing: the chip is kept for a post-mortem. */

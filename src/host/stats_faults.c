@@ -42,6 +42,56 @@ void stats_faults(stats *s, const kerr_chip *chip)
     s->faults = count;
 }
 
+static void copy_around(kerr_stats_around *into, const kerr_chip *chip, const kerr_access *access)
+{
+    const int index = access->actor != KERR_ACTOR_NONE ? chip_tile_index(access->tile) : -1;
+    const uint32_t pc = access->pc & ~3u;
+    if (index < 0 || access->core < 0 || pc >= chip->tiles[index].l1_bytes)
+        return;
+    const struct tile *tile = &chip->tiles[index];
+    into->address = pc > KERR_STATS_CODE_BYTES ? pc - KERR_STATS_CODE_BYTES : 0;
+    into->bytes = (uint32_t)min64(sizeof into->code, tile->l1_bytes - into->address);
+    memcpy(into->code, tile->l1 + into->address, into->bytes);
+}
+
+void stats_findings(stats *s, const kerr_chip *chip, bool all)
+{
+    kerr_stats_record *record = s->record;
+    uint32_t count = 0, dropped = 0, filled = 0;
+    if (record == NULL || kerr_finding_count(chip, &count) != KERR_OK ||
+        kerr_findings_dropped(chip, &dropped) != KERR_OK || (!all && count + dropped == s->findings))
+        return;
+    const uint32_t room = s->findings_before < KERR_STATS_FINDINGS ? KERR_STATS_FINDINGS - s->findings_before : 0;
+    kerr_finding *list = room != 0 ? calloc(room, sizeof *list) : NULL;
+    if (list != NULL)
+        (void)kerr_finding_list(chip, 0, list, room, &filled);
+    for (uint32_t i = 0; i < filled; i++) {
+        kerr_stats_finding *into = &record->findings[s->findings_before + i];
+        memset(into, 0, sizeof *into);
+        into->finding = list[i];
+        snprintf(into->field, sizeof into->field, "%s", list[i].field != NULL ? list[i].field : "");
+        snprintf(into->manual, sizeof into->manual, "%s", list[i].manual != NULL ? list[i].manual : "");
+        into->finding.field = into->finding.manual = NULL;
+        copy_around(&into->access, chip, &list[i].access);
+        copy_around(&into->other, chip, &list[i].other);
+    }
+    free(list);
+    if (s->hang_cycle != 0 && filled < room) { /* the chip knows nothing of it */
+        kerr_stats_finding *into = &record->findings[s->findings_before + filled];
+        memset(into, 0, sizeof *into);
+        into->finding = (kerr_finding){.kind = KERR_FAULT_TIMEOUT,
+                                       .severity = KERR_SEVERITY_ERROR,
+                                       .stopping = true,
+                                       .times = 1,
+                                       .access = {.actor = KERR_ACTOR_HOST, .core = -1, .cycle = s->hang_cycle},
+                                       .other = {.core = -1}};
+        snprintf(into->finding.text, sizeof into->finding.text,
+                 "nothing happens on the chip any more while the host polls it");
+    }
+    s->findings = count + dropped + (s->hang_cycle != 0);
+    __atomic_store_n(&record->finding_count, s->findings_before + s->findings, __ATOMIC_RELEASE);
+}
+
 /* As a fault of nobody's. */
 static void keep_hang(kerr_stats_record *record, const kerr_chip *chip, const char *text)
 {
@@ -116,7 +166,10 @@ void stats_chip_stops(stats *s, const kerr_chip *chip, kerr_post_reason reason, 
         return;
     s->record->dead = 1;
     stats_faults(s, chip);
-    if (reason == KERR_POST_HANG)
+    if (reason == KERR_POST_HANG) {
         keep_hang(s->record, chip, text);
+        s->hang_cycle = chip->now;
+    }
+    stats_findings(s, chip, true);
     stats_post_mortem(s, chip, reason, text);
 }

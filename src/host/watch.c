@@ -35,8 +35,16 @@ bool watch_open_feed(watch *w, const char *path)
     return open;
 }
 
+bool watch_open_kernels(watch *w, const char *path)
+{
+    const bool open = w->kernels.open || kernels_open(&w->kernels, path);
+    w->on = w->on || open;
+    return open;
+}
+
 void watch_close(watch *w)
 {
+    kernels_close(&w->kernels);
     feed_close(&w->feed);
     if (w->stats.page != NULL)
         stats_close(&w->stats);
@@ -52,7 +60,8 @@ static void log_entry(watch *w, const kerr_record_entry *entry, const void *data
 /* What counts of the environment, for who plays the log. */
 static void log_init(watch *w, bool has_host_memory)
 {
-    static const char *const names[] = {"KERR_SEED", "KERR_SHAKE", "KERR_ON_FAULT", "KERR_HARVEST", "KERR_HOST_TIME"};
+    static const char *const names[] = {"KERR_SEED",    "KERR_SHAKE",     "KERR_ON_FAULT",
+                                        "KERR_HARVEST", "KERR_HOST_TIME", "KERR_POLICY"};
     char text[512] = "";
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         const char *value = getenv(names[i]);
@@ -70,6 +79,8 @@ void watch_chip_begins(watch *w, kerr_chip *chip, bool has_host_memory)
 {
     if (w->feed.open)
         feed_chip_begins(&w->feed, chip);
+    if (w->kernels.open)
+        kernels_chip_begins(&w->kernels, chip);
     w->died_at_ns = w->rest_ns = w->dead_calls = 0;
     log_init(w, has_host_memory);
     if (w->stats.page != NULL)
@@ -80,6 +91,8 @@ void watch_chip_ends(watch *w, const kerr_chip *chip)
 {
     if (w->feed.open)
         feed_chip_ends(&w->feed, chip);
+    if (w->kernels.open)
+        kernels_chip_ends(&w->kernels);
     uint64_t hash = 0;
     if (w->record.own != NULL) {
         kerr_hash(chip, &hash);

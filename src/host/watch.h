@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whoever wants to know what a host does with the card: statistics (stats.h), a log of calls (record.h), a trace (feed.h), and a look at hosts that
+/* Whoever wants to know what a host does with the card: statistics (stats.h), a log of calls (record.h), a trace (feed.h), a list of kernels (kernels.h), and a look at hosts that
  * wait in vain.  Owned by libttsim.c, which calls in here around its ABI calls while `on`. */
 #ifndef KERR_HOST_WATCH_H
 #define KERR_HOST_WATCH_H
 
 #include "host/feed.h"
+#include "host/kernels.h"
 #include "host/record.h"
 #include "host/stats.h"
 
@@ -18,12 +19,14 @@ typedef struct watch {
     stats stats;               /* page NULL: none */
     record record;             /* own NULL: none */
     feed feed;                 /* open false: none */
+    kernels kernels;           /* the same */
 } watch;
 
 /* They keep what is open already. */
 bool watch_open_page(watch *w, const char *path, const char **why);
 bool watch_open_log(watch *w, const char *path);
 bool watch_open_feed(watch *w, const char *path);
+bool watch_open_kernels(watch *w, const char *path);
 /* The library is closed. */
 void watch_close(watch *w);
 

@@ -623,7 +623,8 @@ uint64_t noc_shaken(const struct shake *shake, const noc_packet *packet, noc_nod
 
 uint64_t noc_shaken_ack(const struct shake *shake, const noc_packet *write, noc_node from, uint64_t cycle)
 {
-    return cycle + shake_draw(shake, SHAKE_NOC_ACK, write->return_to, from | (unsigned)write->noc << 8, write->sequence);
+    return cycle +
+           shake_draw(shake, SHAKE_NOC_ACK, write->return_to, from | (unsigned)write->noc << 8, write->sequence);
 }
 
 /* A write has arrived at a node: its acknowledgement is on its way. */

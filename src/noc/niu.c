@@ -446,7 +446,7 @@ static void tell_request(const struct tile *tile, const struct niu *niu, unsigne
         .remote = address_at(initiator, destination_register(ctrl)),
         .node = initiator->destination,
     };
-    check_noc_begins(tile->check, &request, cycle);
+    check_noc_begins(check_of(tile), &request, cycle);
 }
 
 static dev_result start(struct tile *tile, struct niu *niu, unsigned i, unsigned client, uint64_t cycle)

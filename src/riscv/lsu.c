@@ -950,7 +950,7 @@ uint64_t lsu_earliest_visible(const rv_core *core)
     }
     /* The rear entry goes when another request comes, at the latest when its time for merging is over. */
     return e->emit != NEVER ? visible_at(e)
-                            : min64(max64(core->t, e->last + 1), e->last + core->merge_cycles) + COST_STORE_VISIBLE;
+                            : min64(max64(core->t, e->last + 1), e->last + core->merge_cycles) + COST_STORE_VISIBLE + e->late;
 }
 
 /* Whether the instruction cache hands over .ttinsn together with the ones behind them: T cores only, unless DisTriscCache

@@ -108,6 +108,10 @@ bool tile_tensix_fault(struct tile *tile, kerr_fault_kind kind, unsigned thread,
                         .cycle = cycle,
                         .manual = manual};
     snprintf(fault.text, sizeof fault.text, "%s", text);
+    if (CHECKED(tile) && kind == KERR_FAULT_HAZARD && tile->environment->policy[kind] == KERR_POLICY_IGNORE) {
+        check_hazard(tile->check, &fault); /* hardware goes on, and so does the chip */
+        return false;
+    }
     return record_fault(tile, &fault);
 }
 
@@ -749,6 +753,16 @@ bool tile_core_load(struct tile *tile, unsigned core, uint32_t address, unsigned
     return takes_from_niu(tile, address, cycle) || devices_read(tile, core, address, size, cycle, value) == DEV_OK;
 }
 
+/* Written, whosever local RAM it is. */
+static void tell_local(const struct tile *tile, const uint8_t *local, size_t size)
+{
+    for (unsigned i = 0; i < tile->cores; i++) {
+        if (local >= tile->core[i].local && local < tile->core[i].local + sizeof tile->core[i].local) {
+            hook_local(tile, i, local, size, CHECK_WRITE);
+        }
+    }
+}
+
 bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t cycle)
 {
     if (address <= tile->l1_bytes - size) {
@@ -760,6 +774,7 @@ bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigne
         for (unsigned i = 0; i < tile->cores; i++) {
             tile_save_core(tile, i); /* whosever it is */
         }
+        tell_local(tile, local, size);
         memcpy(local, &value, size);
         return true;
     }
@@ -929,6 +944,7 @@ bool tile_set_local_word(struct tile *tile, uint32_t address, uint32_t value, ui
     uint8_t *local = slow_local(tile, address, sizeof value, &core);
     if (local != NULL) {
         tile_core_wake(tile, core, cycle);
+        hook_local(tile, core, local, sizeof value, CHECK_WRITE);
         memcpy(local, &value, sizeof value);
     }
     return local != NULL;
@@ -1089,6 +1105,7 @@ static bus_result store_device(struct tile *tile, unsigned core, uint32_t addres
     uint8_t *local = niu ? NULL : slow_local(tile, address, size, &local_core);
     if (local != NULL) {
         tile_core_wake(tile, local_core, now);
+        hook_local(tile, local_core, local, size, CHECK_WRITE);
         memcpy(local, &value, size);
         return BUS_OK;
     }
@@ -1993,6 +2010,7 @@ static bool poke_memory(struct tile *tile, tile_place place, uint64_t address, c
         return false;
     }
     tile_core_wake(tile, core, now);
+    hook_local(tile, core, local, size, CHECK_WRITE);
     memcpy(local, data, size);
     return true;
 }
@@ -2093,6 +2111,10 @@ bool tile_core_poke(struct tile *tile, unsigned core, uint32_t address, const vo
     void *local = local_at(tile, core, address, size);
     if (local != NULL) {
         tile_core_wake(tile, core, now);
+        if (CHECKED(tile)) {
+            hook_acts(tile, KERR_ACTOR_HOST, now);
+            tell_local(tile, local, size);
+        }
         memcpy(local, data, size);
         return true;
     }

@@ -69,6 +69,7 @@ struct tile_stops {
 };
 
 struct tile {
+    struct tile_check *check; /* lent, never saved: check/check.h; NULL: no checks.  First, so that check_of finds it */
     rv_core core[KERR_CORE_COUNT];
     rv_ports ports;
     struct devices dev;
@@ -86,8 +87,7 @@ struct tile {
 
     /* Derived or lent, never saved. */
     const tile_environment *environment;
-    struct tile_check *check; /* check/check.h; NULL: no checks */
-    noc_port *port;           /* where packets come in and go out */
+    noc_port *port; /* where packets come in and go out */
     noc_store *packets;
     struct tensix_schedules *schedules;
     kerr_xy at;

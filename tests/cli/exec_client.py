@@ -11,7 +11,7 @@ import signal
 import sys
 import time
 
-from support import A0, FOREVER, T0, T1, addi, code, li, lw, sw
+from support import A0, FOREVER, T0, T1, addi, code, jump, li, lw, sw
 
 TILE = (1, 2)
 SOFT_RESET, ALL_IN_RESET, B_RUNS = 0xFFB121B0, 0x47800, 0x47000
@@ -131,6 +131,32 @@ def waits():
     print("ready", flush=True)
     while True:
         chip.clock(100000)
+
+
+def launches(pairs="2"):
+    """As tt-metal's firmware does: RISCV B tells T1 in a byte to start, waits until it is done, and has T0 clear counters; on two tiles,
+    T1's kernel longer on the second."""
+    sync, b, t1, fence = 96 + 8, 0x10000, 0x11000, 0x0FF0000F
+    chip = Chip()
+    sb, lbu = (lambda rs, base, at: sw(rs, base, at) ^ 0x2000), (lambda rd, base, at: lw(rd, base, at) ^ 0x6000)
+    bne = lambda a, b, offset: blt(a, b, offset) ^ 5 << 12
+    for tile, laps in (((1, 2), 1000), ((2, 2), 3000)):
+        # Commands, for each lap: 0x80 into T1's byte, wait for 0, 3 into T0's byte, 0 as T0 would, then a pause.
+        command = code(li(T0, sync), li(A0, 0x80), sb(A0, T0, 2), fence, lbu(T1, T0, 2), bne(T1, 0, -8), li(A0, 3), sb(A0, T0, 1), fence, sb(0, T0, 1),
+                       li(T1, 0), li(A0, 30000 - laps), addi(T1, T1, 1), blt(T1, A0, -4))
+        chip.word(SOFT_RESET, ALL_IN_RESET, tile)
+        chip.write(0, code(li(T0, b), 0x00028067), tile)  # jr t0
+        chip.write(b, command * int(pairs) + code(FOREVER), tile)
+        kernel = code(li(T0, sync), li(A0, 0x80), fence, lbu(T1, T0, 2), bne(T1, A0, -8), li(T1, 0), li(A0, laps), addi(T1, T1, 1), blt(T1, A0, -4),
+                      sb(0, T0, 2))
+        chip.write(t1, kernel + code(jump(-len(kernel))), tile)
+        chip.word(0xFFB1222C, t1, tile)
+        chip.word(0xFFB12234, 2, tile)
+    for tile in ((1, 2), (2, 2)):
+        chip.word(SOFT_RESET, 0x45000, tile)  # B and T1
+    for _ in range(20):
+        chip.clock(20000)
+    chip.exit()
 
 
 def signals():

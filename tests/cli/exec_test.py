@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """kerr exec: the program is undisturbed, what it did is told, nothing stays behind."""
 
+import csv
 import glob
 import html.parser
 import os
@@ -61,6 +62,22 @@ def test_summary():
          and min(shares) > 50, told(r))
     r = kerr("exec", "true")
     case("a program without a chip is no mistake", r.returncode == 0 and "opened no chip" in r.stderr, told(r))
+
+
+def test_kernels():
+    list_of = path("kernels.csv")
+    r = execute("launches", options=["--kernels", list_of])
+    with open(list_of, encoding="ascii") as file:
+        rows = list(csv.DictReader(file))
+    core = {name: [row for row in rows if row["core"] == name] for name in ("B", "T1")}
+    case("--kernels lists the launches", r.returncode == 0 and [row["launch"] for row in core["T1"]] == ["0", "1"], told(r) + str(rows))
+    case("of all tiles together, by core", len(rows) == 4 and all(row["tiles"] == "2" for row in rows), str(rows))
+    case("from the first begin to the last end", all(int(row["cycles"]) == int(row["end"]) - int(row["begin"]) for row in rows)
+         and all(6000 < int(row["cycles"]) < 9000 for row in core["T1"]), str(rows))
+    case("B's launch ends after the kernel", all(int(b["end"]) > int(t["end"]) for b, t in zip(core["B"], core["T1"])), str(rows))
+    one = r
+    r = execute("launches", options=["--kernels", list_of])
+    case("and begins anew in each run", r.returncode == 0 and len(read("kernels.csv").splitlines()) == 5, told(r) + told(one))
 
 
 def test_ends():
@@ -357,7 +374,7 @@ def test_terminal():
          < text.index("\x1b[r"), repr(text))
 
 
-for test in (test_summary, test_ends, test_faults, test_processes, test_side_by_side, test_killed, test_lines, test_record,
+for test in (test_summary, test_kernels, test_ends, test_faults, test_processes, test_side_by_side, test_killed, test_lines, test_record,
              test_report, test_trace, test_waits, test_terminal):
     test()
 done()

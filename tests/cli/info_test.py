@@ -22,8 +22,8 @@ def test_help():
     r = kerr()
     case("no verb is status 2, with the help", r.returncode == 2 and "usage:" in r.stderr and r.stdout == "", told(r))
     r = kerr("walk")
-    case("an unknown verb is status 2 and names the known ones", r.returncode == 2 and "unknown verb 'walk'; there are run, exec, replay, info, show, explain, why, dis, asm"
-         in r.stderr, told(r))
+    case("an unknown verb is status 2 and names the known ones", r.returncode == 2 and all(
+        word in r.stderr for word in ("unknown verb 'walk'; there are run, exec, ", ", info,", ", asm; see kerr --help")), told(r))
     r = kerr("help", "walk")
     case("help for an unknown verb", r.returncode == 2 and "unknown verb" in r.stderr, told(r))
     r = kerr("--version")

@@ -207,8 +207,8 @@ static void job_values_arrive(void **state)
     assert_int_equal(todo.config.threads, 3);
     assert_true(todo.config.seed == UINT64_MAX);
     assert_int_equal(todo.every, 7);
-    assert_int_equal(todo.config.policy[KERR_FAULT_UNDEFINED], KERR_POLICY_GO_ON);
-    assert_int_equal(todo.config.policy[KERR_FAULT_HAZARD], KERR_POLICY_IGNORE);
+    assert_int_equal(todo.policies.of[KERR_FAULT_UNDEFINED], KERR_POLICY_GO_ON);
+    assert_int_equal(todo.policies.of[KERR_FAULT_HAZARD], KERR_POLICY_IGNORE);
     assert_int_equal(todo.program_count, 2);
     assert_string_equal(todo.programs[0].elf, "folder/a.elf");
     assert_true(tile_set_has(&todo.programs[0].tiles, kerr_tensix_xy(0)));

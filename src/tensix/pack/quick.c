@@ -120,10 +120,10 @@ static bool fills_exponents(const struct tensix_packer *p, const struct quick *q
 static inline void tell_row(const tensix_step *s, const struct tensix_pack_plan *plan, const uint16_t *cells)
 {
     if (CHECKED(s->tile)) {
-        const unsigned row = (unsigned)((cells - s->tile->files.DstBits[0]) / DST_COLUMNS);
-        check_dst_bits(s->tile->check, row, 1, CHECK_READ);
+        const unsigned row = (unsigned)((cells - tile_tensix_files_const(s->tile)->DstBits[0]) / DST_COLUMNS);
+        check_dst_bits(check_of(s->tile), row, 1, CHECK_READ);
         if (plan->Read_32b_data)
-            check_dst_bits(s->tile->check, row + DST_LOW_HALF, 1, CHECK_READ);
+            check_dst_bits(check_of(s->tile), row + DST_LOW_HALF, 1, CHECK_READ);
     }
 }
 

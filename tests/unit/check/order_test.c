@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* src/check/order.c against happens-before as it is defined: a graph of events, and a way through it.
  * LINK: src/check/order.c */
-#include "unit.h"
+#include "support/unit.h"
 
 #include "check/order.h"
 

@@ -226,7 +226,7 @@ static bool get(void *context, void *data, size_t size)
     return true;
 }
 /* magic 8, version 4, tiles 4, state bytes 8, L1 bytes 8, seed 8, now 8, stop cycle 8 */
-enum { AT_NOW = 48, AT_STOP = 56, AT_TILES = 64 };
+enum { AT_NOW = 56, AT_STOP = 64, AT_TILES = 72 };
 
 static kerr_chip *chip_with_seed(uint64_t seed)
 {
@@ -303,8 +303,7 @@ static uint8_t *state_at(const stream *s, size_t offset)
 }
 #define LIE(number, field, value)                                                                                      \
     {                                                                                                                  \
-        offsetof(struct tile, core) + (number) * sizeof(rv_core) + offsetof(rv_core, field), value,                    \
-            sizeof(((rv_core *)0)->field)                                                                              \
+        (number) * sizeof(rv_core) + offsetof(rv_core, field), value, sizeof(((rv_core *)0)->field)                    \
     }
 static void hostile_numbers_are_refused(void **state)
 {
@@ -331,7 +330,7 @@ static void hostile_numbers_are_refused(void **state)
         LIE(0, park.watches, 9),
         LIE(0, ic_pending_count, IC_PENDING + 1),
         LIE(0, ic_tag[0][0], UINT32_MAX),
-        {offsetof(struct tile, dev.x), 77, sizeof(((struct tile *)0)->dev.x)},
+        {offsetof(struct tile, dev.x) - offsetof(struct tile, core), 77, sizeof(((struct tile *)0)->dev.x)},
     };
     kerr_chip *saved = chip_with_seed(1), *chip = chip_with_seed(1);
     uint64_t fresh = chip_hash(chip);

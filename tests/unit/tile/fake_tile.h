@@ -26,6 +26,7 @@ enum { B = KERR_CORE_B, T0 = KERR_CORE_T0, T1 = KERR_CORE_T1, T2 = KERR_CORE_T2,
 enum { FAKE_PACKETS = 64 };
 
 struct tile {
+    struct tile_check *check; /* none; first, as in a tile */
     struct devices dev;
     overlay overlay;
     union own_regs own;
@@ -51,6 +52,18 @@ struct tile {
     unsigned sent;
     bool nothing_there; /* what tile_core_load and store say */
 };
+
+void tile_stop(struct tile *tile, uint64_t cycle);
+void tile_stop(struct tile *tile, uint64_t cycle) /* for checks, which are off */
+{
+    (void)tile, (void)cycle;
+}
+
+unsigned tile_shake(const struct tile *tile, unsigned site, unsigned sub, uint64_t number) /* never */
+{
+    (void)tile, (void)site, (void)sub, (void)number;
+    return 0;
+}
 
 struct tensix_files *tile_tensix_files(struct tile *tile)
 {

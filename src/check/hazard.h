@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Configuration that an instruction uses before its write is visible: what the hardware does not stall on. */
+#ifndef KERR_CHECK_HAZARD_H
+#define KERR_CHECK_HAZARD_H
+
+#include "check/hooks.h"
+
+/* check->who writes a word that instructions find from `visible` on. */
+void hazard_config_later(struct tile_check *check, unsigned bank, unsigned word, uint64_t visible);
+/* An instruction was taken while some such word is under way. */
+void hazard_uses(struct tile_check *check, const struct tensix_step *s);
+
+#endif

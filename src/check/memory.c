@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What was ever written, in L1, local RAM, Dst, SrcA, SrcB and LRegs, and reads of what was not.
+ *
+ * L1 is kept in granules of 16 bytes, local RAM in words, the others in rows and registers: a place counts as written as soon as
+ * any of it is.  So a finding is never wrong about a granule, and a byte beside one that was written goes unnoticed. */
+#include "check/memory.h"
+
+#include "base/bits.h"
+
+#include "tensix/vector/hazard.h"
+
+#include "tensix_isa.h"
+
+#include <string.h>
+
+void memory_finds(struct tile_check *check, bool is_new)
+{
+    struct check_memory *m = check->memory;
+    const struct tile *tile = check->tile;
+    enum { PAGE_GRANULES = (1 << TOUCH_SHIFT) / MEMORY_GRANULE };
+    for (uint32_t page = 0; page < L1_BYTES >> TOUCH_SHIFT; page++)
+        if (tile->touched[page] != 0)
+            memset(m->l1 + page * PAGE_GRANULES, GRANULE_WRITTEN, PAGE_GRANULES);
+    if (is_new)
+        return;
+    memset(m->local, 0xFF, sizeof m->local);
+    memset(m->dst, 0xFF, sizeof m->dst);
+    memset(m->src, 0xFF, sizeof m->src);
+    m->lregs = UINT32_MAX;
+}
+
+static kerr_access at(const struct tile_check *check, uint32_t address, uint32_t size, bool is_write)
+{
+    kerr_access access = check->who;
+    access.address = address;
+    access.size = size;
+    access.is_write = is_write;
+    return access;
+}
+
+/* ---- L1 ------------------------------------------------------------------------------------------------------------ */
+
+static const char *reader(const struct tile_check *check)
+{
+    switch (check->who.actor) {
+    case KERR_ACTOR_CORE: return "a load";
+    case KERR_ACTOR_THREAD: return tensix_ops[tensix_op_of[check->who.instruction >> 24]].name;
+    case KERR_ACTOR_NOC: return "a NoC transfer";
+    default: return "a device";
+    }
+}
+
+static __attribute__((noinline)) void l1_is_unwritten(struct tile_check *check, uint32_t address, uint32_t size,
+                                                      uint32_t granule)
+{
+    struct check_memory *m = check->memory;
+    const uint32_t first = granule * MEMORY_GRANULE, from = first > address ? first : address;
+    uint32_t end = granule;
+    while (end * MEMORY_GRANULE < address + size && !(m->l1[end] & GRANULE_WRITTEN))
+        m->l1[end++] |= GRANULE_WRITTEN; /* told once */
+    const uint32_t to = end * MEMORY_GRANULE < address + size ? end * MEMORY_GRANULE : address + size;
+    const kerr_access access = at(check, address, size, false);
+    check_report(check, FINDING_UNINIT_L1, &access, NULL, NULL, "BlackholeA0/TensixTile/L1",
+                 "%s of %u bytes at 0x%x finds %u bytes from 0x%x on that nobody has written", reader(check), size,
+                 address, to - from, from);
+}
+
+/* What a NoC transfer sends need not all be there: pages have padding.  Of one in which nothing was ever written, something should
+ * have been. */
+static bool wants_all(const struct tile_check *check)
+{
+    return check->who.actor != KERR_ACTOR_NOC;
+}
+
+static inline void l1_read(struct tile_check *check, uint32_t address, uint32_t size)
+{
+    struct check_memory *m = check->memory;
+    const uint32_t first = address / MEMORY_GRANULE, last = (address + size - 1) / MEMORY_GRANULE;
+    if (LIKELY(first == last)) {
+        if (UNLIKELY(!(m->l1[first] & GRANULE_WRITTEN)))
+            l1_is_unwritten(check, address, size, first);
+        return;
+    }
+    uint8_t all = GRANULE_WRITTEN, any = 0;
+    for (uint32_t i = first; i <= last; i++) {
+        all &= m->l1[i];
+        any |= m->l1[i];
+    }
+    if (LIKELY(wants_all(check) ? all : any & GRANULE_WRITTEN))
+        return;
+    for (uint32_t i = first; i <= last; i++)
+        if (!(m->l1[i] & GRANULE_WRITTEN)) {
+            l1_is_unwritten(check, address, size, i);
+            return;
+        }
+}
+
+void memory_l1(struct tile_check *check, uint32_t address, uint32_t size, unsigned how)
+{
+    struct check_memory *m = check->memory;
+    if (size == 0)
+        return;
+    const uint32_t first = address / MEMORY_GRANULE, last = (address + size - 1) / MEMORY_GRANULE;
+    if (how & CHECK_READ)
+        l1_read(check, address, size);
+    uint8_t any = 0;
+    for (uint32_t i = first; i <= last; i++) {
+        any |= m->l1[i];
+        m->l1[i] |= how & CHECK_WRITE ? GRANULE_WRITTEN : 0;
+    }
+    if (UNLIKELY(any & GRANULE_TRANSFER))
+        memory_overlap(check, address, size, how);
+    if (how & CHECK_WRITE)
+        memory_code_written(check, address, size);
+}
+
+/* ---- Local RAM ----------------------------------------------------------------------------------------------------- */
+
+void memory_local(struct tile_check *check, unsigned core, uint32_t offset, uint32_t size, unsigned how)
+{
+    uint32_t *written = check->memory->local[core];
+    for (uint32_t word = offset / 4; word <= (offset + size - 1) / 4; word++) {
+        const uint32_t bit = UINT32_C(1) << word % 32;
+        if ((how & CHECK_READ) && UNLIKELY(!(written[word / 32] & bit))) {
+            const kerr_access access = at(check, LOCAL_RAM_BASE + offset, size, false);
+            check_report(check, FINDING_UNINIT_LOCAL, &access, NULL, NULL,
+                         "BlackholeA0/TensixTile/BabyRISCV/README \"Local Data RAM\"",
+                         "a load of %u bytes at 0x%08x: nobody has written there since the core left reset", size,
+                         LOCAL_RAM_BASE + offset);
+            written[word / 32] |= bit;
+        }
+        if (how & CHECK_WRITE)
+            written[word / 32] |= bit;
+    }
+}
+
+/* ---- Register files --------------------------------------------------------------------------------------------------- */
+
+static __attribute__((noinline)) void row_is_unwritten(struct tile_check *check, unsigned row)
+{
+    const kerr_access access = at(check, row, 1, false);
+    check_report(check, FINDING_UNINIT_DST, &access, NULL, NULL, "BlackholeA0/TensixTile/TensixCoprocessor/Dst",
+                 "%s reads row %u of Dst, which nothing has written or cleared", reader(check), row);
+    check->memory->dst[row / 32] |= UINT32_C(1) << row % 32;
+}
+
+void memory_dst(struct tile_check *check, unsigned row, unsigned rows, unsigned how)
+{
+    struct check_memory *m = check->memory;
+    for (unsigned r = row; r < row + rows && r < DST_ROWS; r++) {
+        const uint32_t bit = UINT32_C(1) << r % 32;
+        if ((how & CHECK_READ) && UNLIKELY(!(m->dst[r / 32] & bit)))
+            row_is_unwritten(check, r);
+        if (how & CHECK_WRITE)
+            m->dst[r / 32] |= bit;
+    }
+}
+
+void memory_src(struct tile_check *check, unsigned which, unsigned bank, unsigned row, unsigned rows, unsigned how)
+{
+    uint64_t *written = &check->memory->src[which][bank];
+    if (rows == 0)
+        return;
+    uint64_t mask = rows >= SRC_ROWS ? UINT64_MAX : (UINT64_C(1) << rows) - 1;
+    mask = row == 0 ? mask : mask << row | mask >> (SRC_ROWS - row);
+    if ((how & CHECK_READ) && UNLIKELY((mask & ~*written) != 0)) {
+        const unsigned first = (unsigned)__builtin_ctzll(mask & ~*written);
+        const kerr_access access = at(check, first, (uint32_t)__builtin_popcountll(mask & ~*written), false);
+        check_report(check, FINDING_UNINIT_SRC, &access, NULL, NULL, "WormholeB0/TensixTile/TensixCoprocessor/SrcASrcB",
+                     "%s reads %u row%s of Src%c, bank %u, from row %u on, which nothing has written", reader(check),
+                     access.size, access.size == 1 ? "" : "s", 'A' + (int)which, bank, first);
+        *written |= mask;
+    }
+    if (how & CHECK_WRITE)
+        *written |= mask;
+}
+
+/* What only moves registers is no use of what is in them, and tables that a mode leaves out are none either. */
+uint32_t memory_lreg_reads(uint32_t word)
+{
+    enum { TABLE_AND_INPUT = 0xF, INDIRECT_VA = 4 };
+    switch (tensix_op_of[word >> 24]) {
+    case TENSIX_SFPTRANSP:
+    case TENSIX_SFPSHFT2:
+    case TENSIX_SFPLOADMACRO: return 0;
+    case TENSIX_SFPLUTFP32: return hazard_reads(word) & TABLE_AND_INPUT;
+    case TENSIX_SFPMAD:
+    case TENSIX_SFPADD:
+    case TENSIX_SFPMUL:
+    case TENSIX_SFPMUL24:
+        if (word & INDIRECT_VA)
+            return ((UINT32_C(1) << (word >> 12 & 15)) | (UINT32_C(1) << (word >> 8 & 15))) & EVERY_LREG;
+        return hazard_reads(word);
+    default: return hazard_reads(word);
+    }
+}
+
+uint32_t memory_lreg_writes(uint32_t word)
+{
+    const uint32_t VD = UINT32_C(1) << (word >> 4 & 15), VD_high = UINT32_C(1) << (word >> 20 & 15);
+    switch (tensix_op_of[word >> 24]) {
+    case TENSIX_SFPSTORE: return 0;
+    case TENSIX_SFPLOAD: /* and the index, if lanes capture it */ return VD_high | VD_high << 4;
+    case TENSIX_SFPLOADI: return VD_high;
+    case TENSIX_SFPLOADMACRO:
+    case TENSIX_SFPLUT:
+    case TENSIX_SFPTRANSP:
+    case TENSIX_SFPSHFT2: return EVERY_LREG;
+    case TENSIX_SFPSWAP: return VD | UINT32_C(1) << (word >> 8 & 15);
+    case TENSIX_SFPMAD:
+    case TENSIX_SFPADD:
+    case TENSIX_SFPMUL:
+    case TENSIX_SFPMUL24:
+    case TENSIX_SFPADDI:
+    case TENSIX_SFPMULI:
+    case TENSIX_SFPLUTFP32: return word & 8 ? (uint32_t)EVERY_LREG : VD; /* INDIRECT_VD */
+    default: return VD;
+    }
+}
+
+void memory_lregs(struct tile_check *check, uint32_t reads, uint32_t writes)
+{
+    struct check_memory *m = check->memory;
+    const uint32_t unwritten = reads & ~m->lregs & EVERY_LREG;
+    if (UNLIKELY(unwritten != 0)) {
+        const unsigned first = (unsigned)__builtin_ctz(unwritten);
+        const kerr_access access = at(check, first, 1, false);
+        check_report(check, FINDING_UNINIT_LREG, &access, NULL, NULL, "BlackholeA0/TensixTile/TensixCoprocessor/LReg",
+                     "%s reads LReg[%u], which no instruction has written", reader(check), first);
+        m->lregs |= unwritten;
+    }
+    m->lregs |= writes;
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Each check of memory and of hazards, on a program that has the bug and on one that has it mended: the first gives one finding of
+ * its kind with the right place, the second gives none, and neither gives any other. */
+#include "../support/chip.h"
+#include "../support/tap.h"
+#include "../support/ttasm.h"
+
+#include "kerr_findings.h"
+
+#include <string.h>
+
+enum { CODE = 0x4000, CODE_BYTES = 0x1000, DATA = 0x20000, CYCLES = 6000 };
+#define NIU 0xFFB20000u
+#define CFG_BASE 0xFFEF0000u
+#define LOCAL 0xFFB00000u
+#define DONE_CHECK 0xFFE80004u
+
+/* Programs of cores; NULL: it stays in reset. */
+typedef struct programs {
+    rvasm *code[KERR_CORE_COUNT];
+} programs;
+
+static rvasm *begin(programs *p, kerr_core core)
+{
+    rvasm *a = rva_new(CODE + CODE_BYTES * (uint32_t)core);
+    rva_li(a, T3, CFG0_firmware);
+    rva(a, rv_csrrw(X0, CSR_cfg0, T3));
+    p->code[core] = a;
+    return a;
+}
+
+static void store(rvasm *a, uint32_t address, uint32_t value)
+{
+    rva_li(a, T1, address);
+    rva_li(a, T2, value);
+    rva(a, rv_sw(T2, 0, T1));
+}
+
+static void load(rvasm *a, uint32_t address)
+{
+    rva_li(a, T1, address);
+    rva(a, rv_lw(T4, 0, T1));
+    rva(a, rv_add(T4, T4, T4));
+}
+
+static void push(rvasm *a, uint32_t word)
+{
+    rva(a, tt_ttinsn(word));
+}
+
+static void wait_while(rvasm *a, uint32_t address, uint32_t value)
+{
+    rva_li(a, T1, address);
+    rva_li(a, T2, value);
+    const uint32_t loop = rva_here(a);
+    rva(a, rv_lw(T4, 0, T1));
+    rva(a, rv_beq(T4, T2, rva_to(a, loop)));
+}
+
+static void idle(rvasm *a, unsigned loops)
+{
+    rva_li(a, T1, loops);
+    const uint32_t loop = rva_here(a);
+    rva(a, rv_addi(T1, T1, -1));
+    rva(a, rv_bne(T1, X0, rva_to(a, loop)));
+}
+
+/* ---- Memory that nobody has written ---------------------------------------------------------------------------------- */
+
+static void uninit_l1(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_B);
+    if (mended)
+        store(a, DATA + 0x104, 7);
+    load(a, DATA + 0x104);
+}
+
+static void uninit_l1_unit(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_T0);
+    if (mended) {
+        store(a, DATA, 7);
+        rva(a, rv_lw(T4, 0, T1));
+        rva(a, rv_add(T4, T4, T4));
+        idle(a, 20);
+    }
+    push(a, tt_setdmareg(2 * 4, DATA / 16));
+    push(a, tt_setdmareg(2 * 4 + 1, 0));
+    push(a, tt_setdmareg(2 * 5, 0));
+    push(a, tt_loadind(1, 2 * 5, 0, 6, 4));
+}
+
+static void uninit_local(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_T1);
+    idle(a, 2000); /* the local RAM clears itself first */
+    if (mended)
+        store(a, LOCAL + 0x100, 7);
+    load(a, LOCAL + 0x100);
+}
+
+static uint32_t sfploadi(unsigned lreg, uint32_t value)
+{
+    return 0x71u << 24 | lreg << 20 | value;
+}
+static uint32_t sfpmov(unsigned from, unsigned to)
+{
+    return 0x7Cu << 24 | from << 8 | to << 4;
+}
+
+static void uninit_lreg(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_T1);
+    if (mended)
+        push(a, sfploadi(3, 0x3F80));
+    push(a, sfpmov(3, 0));
+}
+
+static uint32_t zeroacc_all(void)
+{
+    return 0x10u << 24 | 3u << 19;
+}
+static uint32_t sfpload(unsigned lreg)
+{
+    return 0x70u << 24 | lreg << 20;
+}
+
+static void uninit_dst(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_T1);
+    if (mended)
+        push(a, zeroacc_all());
+    push(a, sfpload(0));
+}
+
+/* SETDVALID gives the Matrix Unit a bank that no unpacker has filled. */
+static void uninit_src(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_T1);
+    if (mended)
+        push(a, 0x11u << 24 | 3); /* ZEROSRC of SrcA and SrcB, the unpacker's banks */
+    push(a, 0x57u << 24 | 1);     /* SETDVALID SrcA */
+    push(a, 0x12u << 24);         /* MOVA2D */
+}
+
+/* ---- NoC --------------------------------------------------------------------------------------------------------------- */
+
+static uint32_t node(kerr_xy at)
+{
+    return (uint32_t)at.x | (uint32_t)at.y << 6;
+}
+
+static void request(rvasm *a, uint32_t ctrl, uint32_t from, uint32_t from_at, uint32_t to, uint32_t to_at,
+                    uint32_t bytes)
+{
+    const uint32_t words[][2] = {{0x00, from},  {0x04, 0},    {0x08, from_at}, {0x0C, to}, {0x10, 0},
+                                 {0x14, to_at}, {0x1C, ctrl}, {0x20, bytes},   {0x40, 1}};
+    rva_li(a, T1, NIU);
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
+        rva_li(a, T2, words[i][1]);
+        rva(a, rv_sw(T2, (int32_t)words[i][0], T1));
+    }
+}
+enum { READ = 0x10, WRITE = 0x12, READ_RESPONSES = 0x208, WRITE_ACKS = 0x204 };
+
+static void noc_overlap(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_B);
+    store(a, DATA, 1);
+    request(a, READ, DATA + 0x1000, node(kerr_tensix_xy(1)), DATA, node(kerr_tensix_xy(0)), 256);
+    if (mended)
+        wait_while(a, NIU + READ_RESPONSES, 0);
+    load(a, DATA);
+}
+
+static void noc_overlap_write(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_B);
+    store(a, DATA, 1);
+    request(a, WRITE, DATA, node(kerr_tensix_xy(0)), DATA + 0x2000, node(kerr_tensix_xy(1)), 4096);
+    if (mended)
+        wait_while(a, NIU + WRITE_ACKS, 0);
+    store(a, DATA + 4, 2);
+}
+
+static void noc_misaligned(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_B);
+    request(a, READ, 0x1010, node((kerr_xy){0, 0}), DATA + (mended ? 0x10 : 0x20), node(kerr_tensix_xy(0)), 32);
+}
+
+/* ---- Caches -------------------------------------------------------------------------------------------------------------- */
+
+static void stale_l0(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_T0), *b = begin(p, KERR_CORE_B);
+    rva_li(a, T3, CFG0_reset | CFG0_DisLowCachePeriodicFlush); /* with the L0 data cache */
+    rva(a, rv_csrrw(X0, CSR_cfg0, T3));
+    store(a, DATA, 5);
+    load(a, DATA);
+    load(a, DATA);
+    idle(a, 200);
+    if (mended)
+        rva(a, rv_fence());
+    load(a, DATA);
+    idle(b, 100);
+    store(b, DATA, 6);
+}
+
+static void code_overwritten(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_B);
+    const uint32_t function = DATA + 0x400;
+    store(a, function, rv_addi(A0, X0, 1));
+    store(a, function + 4, rv_jalr(X0, 0, RA));
+    idle(a, 20);
+    rva_li(a, T5, function);
+    rva(a, rv_jalr(RA, 0, T5));
+    store(a, function, rv_addi(A0, X0, 2));
+    idle(a, 20);
+    if (mended) {
+        store(a, CFG_BASE + 185 * 4, 1); /* RISCV_IC_INVALIDATE of RISCV B */
+        idle(a, 50);
+    }
+    rva_li(a, T5, function);
+    rva(a, rv_jalr(RA, 0, T5));
+}
+
+/* ---- Hazards -------------------------------------------------------------------------------------------------------------- */
+
+/* SFPIADD reads VD in the cycle before the result of SFPMAD is there: a bug of the stalling logic. */
+static void hazard(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_T1);
+    for (unsigned i = 0; i < 3; i++)
+        push(a, sfploadi(i, 0x3F80));
+    push(a, 0x84u << 24 | 0u << 16 | 1u << 12 | 2u << 8 | 2u << 4); /* SFPMAD LReg[2] */
+    if (mended)
+        push(a, 0x8Fu << 24);                 /* SFPNOP */
+    push(a, 0x79u << 24 | 1u << 8 | 2u << 4); /* SFPIADD LReg[2] += LReg[1] */
+}
+
+static void hazard_config(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_T1);
+    push(a, zeroacc_all());
+    push(a, tt_setdmareg(2 * 4, 0));
+    push(a, tt_setdmareg(2 * 4 + 1, 0));
+    push(a, tt_wrcfg(4, 0, 1)); /* ALU formats */
+    for (unsigned i = 0; mended && i < 2; i++)
+        push(a, tt_nop());
+    push(a, sfpload(0));
+}
+
+/* ---- All --------------------------------------------------------------------------------------------------------------------- */
+
+static const struct pair {
+    const char *kind, *what;
+    void (*make)(programs *, bool mended);
+    kerr_core core; /* that the finding speaks of */
+    bool two_ends;
+} pairs[] = {
+    {"uninit-l1", "a load of a core", uninit_l1, KERR_CORE_B, false},
+    {"uninit-l1", "LOADIND", uninit_l1_unit, KERR_CORE_T0, false},
+    {"uninit-local", "a load of a core", uninit_local, KERR_CORE_T1, false},
+    {"uninit-lreg", "SFPMOV", uninit_lreg, KERR_CORE_T1, false},
+    {"uninit-dst", "SFPLOAD", uninit_dst, KERR_CORE_T1, false},
+    {"uninit-src", "MOVA2D", uninit_src, KERR_CORE_T1, false},
+    {"noc-overlap", "a load before the answer is there", noc_overlap, KERR_CORE_B, true},
+    {"noc-overlap", "a store before the data has left", noc_overlap_write, KERR_CORE_B, true},
+    {"noc-misaligned", "a read of DRAM", noc_misaligned, KERR_CORE_B, false},
+    {"stale-l0", "a load after another core's store", stale_l0, KERR_CORE_T0, false},
+    {"code-overwritten", "a function", code_overwritten, KERR_CORE_B, true},
+    {"hazard", "SFPIADD behind SFPMAD", hazard, KERR_CORE_T1, false},
+    {"hazard-config", "SFPLOAD behind WRCFG", hazard_config, KERR_CORE_T1, true},
+};
+
+static void describe(const kerr_finding *f)
+{
+    printf("# %s: core %d pc 0x%x cycle %" PRIu64 ": %s\n", kerr_finding_name(f->kind), f->access.core, f->access.pc,
+           f->access.cycle, f->text);
+}
+
+static kerr_chip *run(const struct pair *pair, bool mended, uint32_t checks)
+{
+    programs p = {{NULL}};
+    kerr_chip *chip = chip_new_one_thread();
+    MUST(chip, kerr_set_checks(chip, checks));
+    const uint8_t there[8192] = {1};
+    MUST(chip, kerr_poke(chip, kerr_tensix_xy(1), DATA + 0x1000, there, sizeof there));
+    pair->make(&p, mended);
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        if (p.code[i] == NULL)
+            continue;
+        rva(p.code[i], rv_j(0));
+        chip_start(chip, kerr_tensix_xy(0), (kerr_core)i, p.code[i]);
+        free(p.code[i]);
+    }
+    MUST(chip, kerr_run(chip, CYCLES));
+    return chip;
+}
+
+int main(void)
+{
+    tap t = {0};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        const struct pair *pair = &pairs[i];
+        for (unsigned mended = 0; mended < 2; mended++) {
+            uint32_t count, dropped;
+            kerr_chip *chip = run(pair, mended, KERR_CHECK_ALL);
+            MUST(chip, kerr_finding_count(chip, &count));
+            MUST(chip, kerr_findings_dropped(chip, &dropped));
+            bool good = count == !mended && dropped == 0;
+            for (uint32_t n = 0; n < count; n++) {
+                kerr_finding f;
+                MUST(chip, kerr_finding_get(chip, n, &f));
+                const uint32_t base = CODE + CODE_BYTES * (uint32_t)pair->core;
+                good = good && strcmp(kerr_finding_name(f.kind), pair->kind) == 0 && f.access.core == (int)pair->core &&
+                       ((f.access.pc >= base && f.access.pc < base + CODE_BYTES) || f.access.pc == DATA + 0x400) &&
+                       f.access.cycle != 0 && (f.other.actor != KERR_ACTOR_NONE) == pair->two_ends &&
+                       f.history_count != 0;
+                if (!good)
+                    describe(&f);
+            }
+            tap_ok(&t, good, "%s, %s: %s", pair->kind, pair->what, mended ? "mended, no finding" : "one finding");
+            kerr_chip *plain = run(pair, mended, 0);
+            tap_ok(&t, chip_hash(chip) == chip_hash(plain), "%s, %s%s: the same state without checks", pair->kind,
+                   pair->what, mended ? ", mended" : "");
+            kerr_destroy(plain);
+            kerr_destroy(chip);
+        }
+    }
+    return tap_end(&t);
+}

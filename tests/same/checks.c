@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Random programs with all checks on: state and cycles are those of a chip without checks, and programs that are correct by
+ * construction give no finding.  Streams of the three Tensix threads (tests/support/tensix_stream.h) hand things on as the
+ * manual wants it; RISC-V programs of all five cores have a buffer each, which is filled before.
+ *
+ *   checks [SEEDS [FIRST_SEED]] */
+#include "../support/random_program.h"
+#include "../support/tap.h"
+#include "../support/tensix_stream.h"
+
+#include "kerr_findings.h"
+
+#include <string.h>
+
+enum { STREAM_CYCLES = 60000, CORE_CYCLES = 3000, BUFFER = 0x60000, CODE = 0x8000, CODE_BYTES = 0x8000 };
+
+static const kerr_xy at = {1, 2};
+
+static void start_stream(kerr_chip *chip, const stream *s)
+{
+    static const uint8_t zeros[0x100];
+    MUST(chip, kerr_poke(chip, at, STREAM_FLAGS, zeros, sizeof zeros));
+    MUST(chip, kerr_poke(chip, at, STREAM_L1, stream_before(s), STREAM_L1_BYTES));
+    for (unsigned core = 0; core < 4; core++) {
+        const rvasm *code = stream_code(s, core);
+        if (code != NULL)
+            chip_start(chip, at, (kerr_core)(KERR_CORE_B + core), code);
+    }
+}
+
+static void start_cores(kerr_chip *chip, uint64_t seed)
+{
+    uint8_t bytes[RANDOM_BUFFER_BYTES];
+    for (unsigned core = 0; core < KERR_CORE_COUNT; core++) {
+        rvasm *a = rva_new(CODE + CODE_BYTES * core);
+        random_program g = {.random = {.state = seed * KERR_CORE_COUNT + core}, .a = a};
+        const uint32_t buffer = BUFFER + 2 * RANDOM_BUFFER_BYTES * core;
+        for (unsigned i = 0; i < sizeof bytes; i++)
+            bytes[i] = (uint8_t)test_below(&g.random, 256);
+        MUST(chip, kerr_poke(chip, at, buffer, bytes, sizeof bytes));
+        random_registers(&g, buffer);
+        random_body(&g, 40);
+        rva(a, rv_j(0));
+        chip_start(chip, at, (kerr_core)core, a);
+        free(a);
+    }
+}
+
+static unsigned findings(const kerr_chip *chip)
+{
+    uint32_t count = 0;
+    MUST(chip, kerr_finding_count(chip, &count));
+    for (uint32_t i = 0; i < count && i < 5; i++) {
+        kerr_finding f;
+        MUST(chip, kerr_finding_get(chip, i, &f));
+        printf("#   %s: core %d thread %u pc 0x%x 0x%08x cycle %" PRIu64 ": %s\n", kerr_finding_name(f.kind),
+               f.access.core, f.access.thread, f.access.pc, f.access.instruction, f.access.cycle, f.text);
+    }
+    return count;
+}
+
+int main(int argc, char **argv)
+{
+    tap t = {0};
+    const uint64_t seeds = argc > 1 ? strtoull(argv[1], NULL, 0) : 20,
+                   first = argc > 2 ? strtoull(argv[2], NULL, 0) : 0;
+    kerr_chip *plain = chip_new_one_thread(), *checked = chip_new_one_thread();
+    for (uint64_t seed = first; seed < first + seeds; seed++) {
+        static const uint8_t riscvb[] = {0, 0, 7, 2};
+        test_random random = {.state = seed};
+        const stream_options options = {
+            .seed = seed, .items = 20 + test_below(&random, 100), .riscvb = riscvb[test_below(&random, sizeof riscvb)]};
+        stream *s = seed % 2 == 0 ? stream_new(&options) : NULL;
+        kerr_chip *const chips[2] = {plain, checked};
+        uint64_t hash[2];
+        for (unsigned i = 0; i < 2; i++) {
+            MUST(chips[i], kerr_reset(chips[i]));
+            MUST(chips[i], kerr_set_checks(chips[i], i == 0 ? 0 : KERR_CHECK_ALL));
+            if (s != NULL)
+                start_stream(chips[i], s);
+            else
+                start_cores(chips[i], seed);
+            MUST(chips[i], kerr_run(chips[i], s != NULL ? STREAM_CYCLES : CORE_CYCLES));
+            hash[i] = chip_hash(chips[i]);
+        }
+        const bool ended = s == NULL || chip_word(checked, at, STREAM_DONE) == STREAM_MARK;
+        const unsigned found = findings(checked);
+        tap_ok(&t, hash[0] == hash[1] && found == 0 && ended, "seed %" PRIu64 ": the same state, no finding", seed);
+        stream_free(s);
+    }
+    kerr_destroy(plain);
+    kerr_destroy(checked);
+    return tap_end(&t);
+}
