@@ -380,7 +380,8 @@ typedef enum kerr_trace_kind {
      * what is told depends on how calls are cut, as KERR_CORE_PARKED does. */
     KERR_TRACE_PARKING = 8,
     KERR_TRACE_SHAKE = 16, /* a delay that shaken timing has drawn; one and the same may be told more than once */
-    KERR_TRACE_ACCESS = 32, /* somebody in a Tensix tile reads or writes something that others can: with KERR_CHECK_ACCESSES */
+    KERR_TRACE_ACCESS =
+        32, /* somebody in a Tensix tile reads or writes something that others can: with KERR_CHECK_ACCESSES */
 } kerr_trace_kind;
 
 /* The backend units of a Tensix coprocessor. */
@@ -498,10 +499,10 @@ typedef struct kerr_trace_shake {
 /* What an access goes to; address and size of kerr_access are bytes, rows, registers or words of it. */
 typedef enum kerr_space {
     KERR_SPACE_L1 = 0,
-    KERR_SPACE_DST,   /* rows of DstBits */
-    KERR_SPACE_SRCA,  /* rows, 64 a bank */
+    KERR_SPACE_DST,  /* rows of DstBits */
+    KERR_SPACE_SRCA, /* rows, 64 a bank */
     KERR_SPACE_SRCB,
-    KERR_SPACE_GPR,   /* 64 a thread */
+    KERR_SPACE_GPR,    /* 64 a thread */
     KERR_SPACE_CONFIG, /* 256 a bank, then 256 of each thread's ThreadConfig */
     KERR_SPACES
 } kerr_space;
@@ -518,8 +519,8 @@ typedef struct kerr_trace_event {
     kerr_core_state state;    /* STATE */
     bool is_store;            /* address is stored to: INSTRUCTION, and STATE if WAITING */
     uint8_t space;            /* ACCESS: kerr_space */
-    const kerr_trace_tensix *tensix; /* TENSIX, else NULL; gone after the call */
-    const kerr_trace_shake *shake;   /* SHAKE, else NULL; `cycle` is not set */
+    const kerr_trace_tensix *tensix;  /* TENSIX, else NULL; gone after the call */
+    const kerr_trace_shake *shake;    /* SHAKE, else NULL; `cycle` is not set */
     const struct kerr_access *access; /* ACCESS, else NULL; `cycle` is that from which on others see it */
 } kerr_trace_event;
 typedef void (*kerr_trace_fn)(void *context, const kerr_trace_event *event);

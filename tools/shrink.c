@@ -192,7 +192,8 @@ static bool find_seed(shrink *s, tool_error *error)
     if (!fails && given != 0) {
         return tool_fail(error, "--shake %" PRIu64 " ends as the run without it: nothing to shrink", given);
     }
-    return fails || tool_fail(error, "none of the seeds 1 to %" PRIu64 " ends otherwise than the run without shaking", s->seeds);
+    return fails ||
+           tool_fail(error, "none of the seeds 1 to %" PRIu64 " ends otherwise than the run without shaking", s->seeds);
 }
 
 static bool read_draws(shrink *s, tool_error *error)

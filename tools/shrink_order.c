@@ -63,7 +63,8 @@ static uint64_t mixed(uint64_t a, uint64_t b)
 static uint64_t name_of(const kerr_access *a)
 {
     const uint64_t who = (uint64_t)a->actor << 40 | (uint64_t)a->tile.x << 32 | (uint64_t)a->tile.y << 24 |
-                         (uint64_t)(uint8_t)a->core << 16 | (uint64_t)a->thread << 8 | (uint64_t)a->noc << 4 | a->is_write;
+                         (uint64_t)(uint8_t)a->core << 16 | (uint64_t)a->thread << 8 | (uint64_t)a->noc << 4 |
+                         a->is_write;
     return mixed(mixed(who, a->pc), a->instruction);
 }
 
@@ -292,8 +293,8 @@ static pair first_pair(const access_log *bad, const access_log *good)
 
 static void print_end(const record *r, programs *loaded)
 {
-    static const char *const spaces[KERR_SPACES] = {"L1",   "Dst row", "SrcA row", "SrcB row", "GPR",
-                                                    "configuration word"};
+    static const char *const spaces[KERR_SPACES] = {"L1",       "Dst row", "SrcA row",
+                                                    "SrcB row", "GPR",     "configuration word"};
     const kerr_access *a = &r->access;
     char text[KERR_INSTRUCTION_TEXT_MAX] = "", where[512] = "";
     printf("  cycle %-8" PRIu64, a->cycle);

@@ -106,8 +106,9 @@ bool shrink_runs_good(shrink_runs *r, const char *expect, tool_error *error)
     }
     const bool same = size == r->size && memcmp(wanted, r->output, size) == 0;
     free(wanted);
-    return same || tool_fail(error, "%s: the run prints something else without shaking too; that is no matter of timing",
-                             expect);
+    return same ||
+           tool_fail(error, "%s: the run prints something else without shaking too; that is no matter of timing",
+                     expect);
 }
 
 bool shrink_runs_try(shrink_runs *r, const kerr_shake_range *only, size_t count, const char *log, const char *file,

@@ -12,8 +12,8 @@ static uint64_t seen_at(const kerr_access *access, unsigned space)
     const unsigned op = tensix_op_of[access->instruction >> 24];
     if (space != KERR_SPACE_GPR || access->actor != KERR_ACTOR_THREAD || access->unit != UNIT_SCALAR)
         return access->cycle;
-    const bool from_memory = access->is_write && (op == TENSIX_LOADIND || op == TENSIX_LOADREG || op == TENSIX_ATINCGET ||
-                                                  op == TENSIX_ATINCGETPTR);
+    const bool from_memory = access->is_write && (op == TENSIX_LOADIND || op == TENSIX_LOADREG ||
+                                                  op == TENSIX_ATINCGET || op == TENSIX_ATINCGETPTR);
     return access->cycle + (from_memory ? 0 : COST_SCALAR_OPERAND);
 }
 
