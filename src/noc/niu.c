@@ -438,6 +438,7 @@ static void tell_request(const struct tile *tile, const struct niu *niu, unsigne
                                    : NOC_READ,
         .transaction_id = (uint8_t)transaction_id(initiator),
         .is_inline = is_inline(ctrl),
+        .is_multicast = (ctrl & NOC_CMD_BRCST_PACKET) != 0,
         .is_answered = answered,
         .core = initiator->core < KERR_CORE_COUNT ? (int8_t)initiator->core : -1,
         .pc = initiator->pc,
