@@ -15,7 +15,7 @@ KINDS = re.findall(r'^KIND\(\w+, "([^"]+)", (\w+), (\w+), "([^"]+)"\)', open("sr
 FAULTS = ("undefined", "unpredictable", "unimplemented", "unknown", "hazard", "deadlock", "timeout", "internal")
 ILLEGAL = program("illegal.elf", code(addi(T0, ZERO, 5), 0xFFFFFFFF))
 ACCESS_KEYS = {"actor", "tile", "core", "thread", "unit", "noc", "write", "cycle", "address", "size", "pc", "instruction",
-               "assembly", "function", "file", "line", "program"}
+               "assembly", "function", "file", "line", "called_in", "called_at", "program"}
 KEYS = {"id", "severity", "tile", "cycle", "stopping", "times", "text", "field", "manual", "access", "other", "history"}
 
 
