@@ -85,6 +85,10 @@ typedef enum kerr_check {
 /* From now on; what is in memory at this moment counts as written.  0 switches off and forgets.  While on, the chip runs on
  * one thread.  Policies of faults also say what checks do: see kerr_set_finding_policy. */
 kerr_status kerr_set_checks(kerr_chip *chip, uint32_t checks);
+/* Memory that the host program has given to a tensor or buffer, in L1 of a Tensix tile or in the bank behind a DRAM tile (any of its
+ * tiles).  Once a memory has one, NoC requests of Tensix tiles that read or write it outside all of them are tensor-bounds.
+ * Size 0: all of this memory are forgotten.  KERR_BAD_STATE: memory is not checked; KERR_NO_MEMORY: there are too many. */
+kerr_status kerr_tell_allocation(kerr_chip *chip, kerr_xy tile, uint64_t address, uint64_t size);
 /* STOP freezes the chip at its next stop point, GO_ON records, IGNORE does not.  kerr_create: GO_ON for checks. */
 kerr_status kerr_set_finding_policy(kerr_chip *chip, kerr_finding_kind kind, kerr_policy policy);
 

@@ -44,6 +44,8 @@ void check_core_access(struct tile_check *check, unsigned core, uint32_t instruc
             memory_local(check, core, address - LOCAL_RAM_BASE, size, how);
         else
             memory_l1(check, address, size, how);
+        if (address < MEMORY_LAUNCH_END && (how & CHECK_READ))
+            memory_launch_read(check, address);
     }
     if (check->sync != NULL)
         sync_core_access(check, core, check->who.pc, instruction, address, size, how, cycle);

@@ -195,6 +195,7 @@ struct check_request {
     uint8_t noc, initiator, op; /* op: noc_op, NOC_WRITE, NOC_READ or NOC_ATOMIC */
     uint8_t transaction_id;
     bool is_inline, is_answered; /* is_answered: NIU counters tell when it is done */
+    bool is_multicast;           /* `node` says nothing */
     int8_t core;                 /* that asked for it, or -1 */
     uint32_t pc;
     uint32_t local, length; /* in this tile's L1: where data comes from or goes to; length 0: it does not touch it */

@@ -20,6 +20,29 @@ kerr_status kerr_set_checks(kerr_chip *chip, uint32_t checks)
     return checks != 0 && chip->checks == NULL ? KERR_NO_MEMORY : KERR_OK;
 }
 
+kerr_status kerr_tell_allocation(kerr_chip *chip, kerr_xy tile, uint64_t address, uint64_t size)
+{
+    const int index = chip_tile_index(tile), bank = chip_bank_index(tile);
+    if (chip == NULL || index < 0 || address + size < address) {
+        return KERR_BAD_ARGUMENT;
+    }
+    if (chip->running || !(chip->environment.checks & KERR_CHECK_MEMORY)) {
+        return KERR_BAD_STATE;
+    }
+    for (uint32_t i = 0; i < CHIP_TILES; i++) { /* all that a bank is behind */
+        const kerr_xy at = chip_tile_xy(i);
+        if (bank < 0 ? (int)i != index : chip_bank_index(at) != bank) {
+            continue;
+        }
+        if (size == 0) {
+            check_forget_allocations(chip->checks, noc_node_at(at.x, at.y));
+        } else if (!check_add_allocation(chip->checks, noc_node_at(at.x, at.y), address, size)) {
+            return KERR_NO_MEMORY;
+        }
+    }
+    return KERR_OK;
+}
+
 kerr_status kerr_set_finding_policy(kerr_chip *chip, kerr_finding_kind kind, kerr_policy policy)
 {
     if (kind < KERR_FAULT_KINDS) {
