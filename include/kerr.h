@@ -380,8 +380,8 @@ typedef enum kerr_trace_kind {
      * what is told depends on how calls are cut, as KERR_CORE_PARKED does. */
     KERR_TRACE_PARKING = 8,
     KERR_TRACE_SHAKE = 16, /* a delay that shaken timing has drawn; one and the same may be told more than once */
-    KERR_TRACE_NOC = 32,   /* a packet takes effect at a tile with cores */
-    KERR_TRACE_L1 = 64,    /* the coprocessor reads or writes L1: told before the ISSUE of its instruction */
+    KERR_TRACE_ACCESS =
+        32, /* somebody in a Tensix tile reads or writes something that others can: with KERR_CHECK_ACCESSES */
 } kerr_trace_kind;
 
 /* The backend units of a Tensix coprocessor. */
@@ -496,17 +496,17 @@ typedef struct kerr_trace_shake {
     uint8_t reserved;
 } kerr_trace_shake;
 
-typedef struct kerr_trace_noc {
-    uint64_t address; /* in the tile */
-    uint32_t length;
-    uint32_t pc;  /* of the core that asked, 0 unknown */
-    int8_t core;  /* kerr_core of the tile that asked, -1 unknown */
-    kerr_xy from; /* the sender of this packet */
-    uint8_t noc, virtual_channel;
-    bool is_store;  /* memory of the tile is written: a write, an atomic or the answer to a read */
-    bool is_answer; /* the tile has asked for it */
-    uint8_t reserved;
-} kerr_trace_noc;
+/* What an access goes to; address and size of kerr_access are bytes, rows, registers or words of it. */
+typedef enum kerr_space {
+    KERR_SPACE_L1 = 0,
+    KERR_SPACE_DST,  /* rows of DstBits */
+    KERR_SPACE_SRCA, /* rows, 64 a bank */
+    KERR_SPACE_SRCB,
+    KERR_SPACE_GPR,    /* 64 a thread */
+    KERR_SPACE_CONFIG, /* 256 a bank, then 256 of each thread's ThreadConfig */
+    KERR_SPACES
+} kerr_space;
+struct kerr_access; /* kerr_findings.h */
 
 typedef struct kerr_trace_event {
     uint64_t cycle; /* TENSIX: begin */
@@ -517,11 +517,11 @@ typedef struct kerr_trace_event {
     uint32_t address;         /* INSTRUCTION: that a load, store or atomic goes to, .ttinsn too; STATE: what a core that
                                * is WAITING waits for, or one that is PARKED polls, 0 if that is no one place */
     kerr_core_state state;    /* STATE */
-    bool is_store;            /* address is stored to: INSTRUCTION, L1, and STATE if WAITING */
-    uint32_t size;            /* L1: bytes from address on */
-    const kerr_trace_tensix *tensix; /* TENSIX, else NULL; gone after the call */
-    const kerr_trace_shake *shake;   /* SHAKE, else NULL; `cycle` is not set */
-    const kerr_trace_noc *noc;       /* NOC, else NULL */
+    bool is_store;            /* address is stored to: INSTRUCTION, and STATE if WAITING */
+    uint8_t space;            /* ACCESS: kerr_space */
+    const kerr_trace_tensix *tensix;  /* TENSIX, else NULL; gone after the call */
+    const kerr_trace_shake *shake;    /* SHAKE, else NULL; `cycle` is not set */
+    const struct kerr_access *access; /* ACCESS, else NULL; `cycle` is that from which on others see it */
 } kerr_trace_event;
 typedef void (*kerr_trace_fn)(void *context, const kerr_trace_event *event);
 /* Every instruction of every core as it issues; NULL switches off.  While on, the chip runs on the calling

@@ -80,6 +80,7 @@ typedef enum kerr_check {
     KERR_CHECK_HAZARD = 4,
     KERR_CHECK_HISTORY = 8, /* the last instructions of each actor, for faults too */
     KERR_CHECK_ALL = 15,
+    KERR_CHECK_ACCESSES = 16, /* finds nothing: what checks are told goes to the trace, KERR_TRACE_ACCESS */
 } kerr_check;
 /* From now on; what is in memory at this moment counts as written.  0 switches off and forgets.  While on, the chip runs on
  * one thread.  Policies of faults also say what checks do: see kerr_set_finding_policy. */

@@ -11,6 +11,7 @@ int verb_refuse(verb_id verb, const tool_error *error);
 
 int run_main(int count, char *const *arguments);
 int show_main(int count, char *const *arguments);
+int shrink_main(int count, char *const *arguments);
 int exec_main(int count, char *const *arguments);
 int replay_main(int count, char *const *arguments);
 int gdb_main(int count, char *const *arguments);

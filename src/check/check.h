@@ -107,7 +107,7 @@ void check_history(const struct tile_check *check, unsigned actor, kerr_finding 
 /* Whether loads and stores of cores are wanted. */
 static inline bool check_watches_cores(const struct tile_check *check)
 {
-    return (check->checks & (KERR_CHECK_MEMORY | KERR_CHECK_SYNC)) != 0;
+    return (check->checks & (KERR_CHECK_MEMORY | KERR_CHECK_SYNC | KERR_CHECK_ACCESSES)) != 0;
 }
 
 #endif

@@ -8,7 +8,7 @@
 
 kerr_status kerr_set_checks(kerr_chip *chip, uint32_t checks)
 {
-    if (chip == NULL || (checks & ~(uint32_t)KERR_CHECK_ALL) != 0) {
+    if (chip == NULL || (checks & ~(uint32_t)(KERR_CHECK_ALL | KERR_CHECK_ACCESSES)) != 0) {
         return KERR_BAD_ARGUMENT;
     }
     if (chip->running) {

@@ -829,12 +829,12 @@ static lsu_result store_device(rv_core *core, rv_bus *bus, uint32_t address, uns
         rv_drain(core, bus, *now);
         icache_catch_up(core, bus, *now);
     }
+    /* A push may come here or go by itself, which is no difference to the core. */
+    const bool shaken = UNLIKELY(bus->shake != NULL) && !is_push(core, bus, address, size);
     const unsigned delay =
-        UNLIKELY(bus->shake != NULL) && !is_push(core, bus, address, size)
-            ? shake_draw(bus->shake, SHAKE_DEVICE_STORE, bus->node, core->index, core->shaken_device_stores)
-            : 0;
+        shaken ? shake_draw(bus->shake, SHAKE_DEVICE_STORE, bus->node, core->index, core->shaken_device_stores) : 0;
     if (core->stores.count == 0 && delay == 0) {
-        core->shaken_device_stores += bus->shake != NULL;
+        core->shaken_device_stores += shaken;
         bus->in_turn = true;
         const bus_result r = bus->store(bus->owner, core->index, address, size, value, *now);
         bus->in_turn = false;
