@@ -367,6 +367,31 @@ enum { KERR_DATA_COLUMNS = 16 };
 kerr_status kerr_data_row(const kerr_chip *chip, kerr_xy at, kerr_data_file file, uint32_t row,
                           uint32_t values[KERR_DATA_COLUMNS]);
 
+/* ---- State by name -------------------------------------------------------------------------- */
+
+typedef enum kerr_state_kind {
+    KERR_STATE_NUMBER = 0,
+    KERR_STATE_TENSIX, /* a Tensix instruction */
+    KERR_STATE_CYCLE,
+    KERR_STATE_ADDRESS,
+} kerr_state_kind;
+typedef struct kerr_state_item {
+    const char *group; /* "core B", "Tensix T0", "Config 0", "NoC 1", ... */
+    char name[80];     /* as the hardware's documents have it */
+    uint64_t value;
+    uint8_t bits; /* wide at most */
+    uint8_t kind; /* kerr_state_kind */
+} kerr_state_item;
+typedef void (*kerr_state_fn)(void *context, const kerr_state_item *item);
+enum {
+    KERR_STATE_PLAIN = 1, /* registers, configuration, queues, counters */
+    KERR_STATE_FILES = 2, /* SrcA, SrcB, Dst and LRegs, cell by cell */
+    KERR_STATE_ALL = 3,
+};
+/* Everything in a tile that has a name, always in the same order; L1 and local RAM are memory: kerr_peek, kerr_core_peek.  `what` is
+ * a mask of KERR_STATE_*. */
+kerr_status kerr_state_visit(const kerr_chip *chip, kerr_xy at, uint32_t what, kerr_state_fn fn, void *context);
+
 /* ---- May still change: hooks -------------------------------------------------------------- */
 
 /* A hook may look at its own tile and nothing else; calls that change the chip return KERR_BAD_STATE. */

@@ -112,7 +112,7 @@ void kerr_policies_init(kerr_policies *policies);
 bool kerr_policies_parse(kerr_policies *policies, const char *text, kerr_text_error *error);
 /* After kerr_set_checks: hazards, unless named, are ignored while nothing looks for them. */
 kerr_status kerr_set_policies(kerr_chip *chip, const kerr_policies *policies);
-/* "memory,sync", "hazard", "history" or "all"; a mask of kerr_check. */
+/* "memory,sync", "hazard", "history" or "all"; a mask of kerr_check, of which each has history in it. */
 bool kerr_checks_parse(const char *text, uint32_t *checks, kerr_text_error *error);
 /* The kind whose name is most like this one; NULL if none is. */
 const char *kerr_finding_near(const char *name);

@@ -64,7 +64,7 @@ $(BUILD)/debugging/$(1)_$(2).elf: examples/debugging/$(1).c $(SDK_FILES) $(SDK_S
 	$$(Q)$(SDK)/kerr-cc $(2) $$< -Werror -o $$@
 endef
 $(foreach core,T0 T1 T2,$(foreach name,hang hang_mended,$(eval $(call debugging_rule,$(name),$(core)))))
-$(foreach core,B NC,$(foreach name,race race_mended uninit uninit_mended,$(eval $(call debugging_rule,$(name),$(core)))))
+$(foreach core,B T0,$(foreach name,race race_mended uninit uninit_mended,$(eval $(call debugging_rule,$(name),$(core)))))
 
 .PHONY: kernels
 kernels: $(KERNEL_ELFS)

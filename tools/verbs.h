@@ -15,6 +15,8 @@ int shrink_main(int count, char *const *arguments);
 int exec_main(int count, char *const *arguments);
 int replay_main(int count, char *const *arguments);
 int gdb_main(int count, char *const *arguments);
+int state_main(int count, char *const *arguments);
+int diff_main(int count, char *const *arguments);
 int info_main(int count, char *const *arguments);
 int explain_main(int count, char *const *arguments);
 int why_main(int count, char *const *arguments);

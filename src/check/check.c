@@ -38,9 +38,9 @@ struct check_chip *check_create(struct tile *tiles, uint32_t count, uint32_t che
     for (uint32_t i = 0; i < count; i++) {
         all->check[i].tile = &tiles[i];
         all->check[i].checks = checks;
-        all->check[i].allocations = &all->allocations;
         all->check[i].sync = checks & KERR_CHECK_SYNC ? sync_create() : NULL;
         failed = failed || (checks & KERR_CHECK_SYNC && all->check[i].sync == NULL);
+        all->check[i].allocations = &all->allocations;
         all->check[i].memory = all->memory != NULL ? &all->memory[i] : NULL;
     }
     for (uint32_t i = 0; i < count; i++) {

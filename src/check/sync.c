@@ -214,6 +214,12 @@ void sync_l1(struct tile_check *check, uint32_t address, uint32_t size, unsigned
         return;
     const uint32_t end = address + size, first = address / GRANULE, last = (end - 1) / GRANULE;
     const bool is_host = actor == SYNC_HOST, is_atomic = (how & CHECK_ATOMIC) == CHECK_ATOMIC;
+    if (is_atomic) {
+        sync->who.flags |= SYNC_WHO_ATOMIC;
+        sync->who.granule = first;
+    } else if ((sync->who.flags & SYNC_WHO_ATOMIC) && first == sync->who.granule && last == first) {
+        return; /* the 16 bytes around it, of which only the word was changed */
+    }
     for (uint32_t g = first; g <= last; g++) {
         struct order_place *place = &sync->l1[g];
         unsigned mask = mask_of(address, end, g);
@@ -224,7 +230,7 @@ void sync_l1(struct tile_check *check, uint32_t address, uint32_t size, unsigned
                         place->cell[i].who = 0;
             continue;
         }
-        if (is_atomic)
+        if (is_atomic || (sync->who.flags & SYNC_WHO_ANSWERS))
             sync->flags[g] |= (uint8_t)(1u << (address % GRANULE / 4));
         if (size >= BULK && (how & CHECK_WRITE))
             sync->flags[g] = 0;
@@ -319,6 +325,9 @@ void sync_config(struct tile_check *check, unsigned bank, unsigned word, unsigne
     sync_auto_waits(check, TENSIX_TRISC_SYNC_TrackGlobalCfg_MASK);
     if (bank >= 2 || word >= 256)
         return;
+    if ((sync->who.flags & SYNC_WHO_VALUE) && word < CFG_WORDS &&
+        check->tile->dev.tensix.config[bank][word] == sync->who.value)
+        return; /* it changes nothing: kernels of several cores set up what they share, all alike */
     const uint32_t bits = config_bits(sync, how);
     for (unsigned half = 0; half < 2; half++)
         if (bits >> 16 * half & 0xFFFF)

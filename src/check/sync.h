@@ -53,7 +53,7 @@ enum {
 struct sync_gate {
     bool waits;
     uint8_t semaphores, stream;
-    bool has_stream;
+    bool has_stream, has_scalar, has_mover;
     uint16_t blocks;
     struct order_clock clock; /* of the units it waits for, as they stood when it was latched */
 };
@@ -67,9 +67,16 @@ struct sync_left {
 struct sync_who {
     uint8_t reads, writes; /* actors of memory and register files */
     uint8_t issuer;        /* of what is done at the gate: GPRs, configuration */
-    uint8_t reserved;
+    uint8_t flags;         /* SYNC_WHO_* */
     uint32_t site;
     uint64_t cycle;
+    uint32_t value;   /* SYNC_WHO_VALUE: that is written */
+    uint32_t granule; /* SYNC_WHO_ATOMIC: that was changed so */
+};
+enum {
+    SYNC_WHO_VALUE = 1,
+    SYNC_WHO_ATOMIC = 2,
+    SYNC_WHO_ANSWERS = 4, /* of an atomic, to a word that seldom anybody reads */
 };
 
 struct sync_core {
@@ -89,7 +96,8 @@ struct check_sync {
     struct sync_core core[CHECK_CORES];
     uint32_t push[3][SYNC_PUSHES]; /* epoch of RISCV Ti with each push */
     uint32_t pushes[3];
-    bool ended[3]; /* RISCV Ti has, and its thread is not known to be idle */
+    uint8_t held[3]; /* the instruction before keeps its thread until something is done: HELD_* */
+    bool ended[3];   /* RISCV Ti has, and its thread is not known to be idle */
     uint32_t
         seen[ORDER_ACTORS]; /* by unit: version of its thread's clock that it has; by any: that has left the tile */
     uint32_t gone[ORDER_ACTORS];

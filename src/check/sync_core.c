@@ -18,7 +18,7 @@ void sync_core_acts(struct tile_check *check, unsigned core, uint32_t pc, uint32
     const kerr_access who = {
         .actor = KERR_ACTOR_CORE, .tile = check->tile->at, .core = (int8_t)core, .pc = pc, .instruction = instruction};
     const uint8_t actor = (uint8_t)(SYNC_CORE + core);
-    sync->who = (struct sync_who){actor, actor, actor, 0, sync_site(sync, &who), cycle};
+    sync->who = (struct sync_who){actor, actor, actor, 0, sync_site(sync, &who), cycle, 0, 0};
 }
 
 /* ---- Loads that decide ------------------------------------------------------------------------------------------------- */
@@ -100,7 +100,7 @@ static void circular_buffer(struct tile_check *check, unsigned stream, unsigned 
     struct check_sync *sync = check->sync;
     if (index != STREAM_REMOTE_DEST_BUF_START_REG_INDEX && index != STREAM_REMOTE_DEST_BUF_SIZE_REG_INDEX)
         return;
-    const bool received = index == STREAM_REMOTE_DEST_BUF_START_REG_INDEX;
+    const bool received = index == STREAM_REMOTE_DEST_BUF_SIZE_REG_INDEX;
     uint16_t *counter = received ? &sync->tiles_received[stream] : &sync->tiles_acked[stream];
     *counter = (uint16_t)value;
     const int ahead = (int16_t)(uint16_t)(sync->tiles_received[stream] - sync->tiles_acked[stream]);
@@ -189,6 +189,8 @@ void sync_core_device(struct tile_check *check, unsigned core, uint32_t pc, uint
 {
     struct check_sync *sync = check->sync;
     sync_core_acts(check, core, pc, instruction, cycle);
+    sync->who.value = value;
+    sync->who.flags = how & CHECK_WRITE ? SYNC_WHO_VALUE : 0;
     if (is_between(address, NOC0_REGS_START_ADDR, NOC0_REGS_START_ADDR + 0x1FFFF)) {
         const uint32_t offset = address % 0x10000;
         if (!(how & CHECK_WRITE) && offset >= COUNTERS && offset < COUNTERS + 4 * COUNTER_WORDS)

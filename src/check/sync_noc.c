@@ -84,7 +84,14 @@ void sync_packet_acts(struct tile_check *check, const noc_packet *packet, uint64
                              .core = packet->initiator_core < KERR_CORE_COUNT ? (int8_t)packet->initiator_core : -1,
                              .noc = (uint8_t)noc,
                              .pc = packet->initiator_pc};
-    sync->who = (struct sync_who){(uint8_t)reads, (uint8_t)writes, (uint8_t)writes, 0, sync_site(sync, &who), cycle};
+    sync->who = (struct sync_who){(uint8_t)reads,
+                                  (uint8_t)writes,
+                                  (uint8_t)writes,
+                                  packet->op == NOC_ATOMIC_RESPONSE ? SYNC_WHO_ANSWERS : 0,
+                                  sync_site(sync, &who),
+                                  cycle,
+                                  0,
+                                  0};
 }
 
 /* The acknowledgement of a write leaves with its last byte in memory; the response of a read with its last byte read. */
@@ -123,7 +130,7 @@ void sync_acts(struct tile_check *check, unsigned actor, uint64_t cycle)
     struct check_sync *sync = check->sync;
     const kerr_access who = {.actor = (uint8_t)actor, .tile = check->tile->at, .core = -1};
     const uint8_t a = actor == KERR_ACTOR_HOST ? SYNC_HOST : SYNC_TDMA;
-    sync->who = (struct sync_who){a, a, a, 0, sync_site(sync, &who), cycle};
+    sync->who = (struct sync_who){a, a, a, 0, sync_site(sync, &who), cycle, 0, 0};
     if (actor == KERR_ACTOR_HOST)
         all_leave(sync, cycle);
 }

@@ -24,6 +24,8 @@ enum {
     C_MOVER = 9
 };
 
+enum { HELD_NOT = 0, HELD_SCALAR /* by ATINCGETPTR, ATCAS */, HELD_ALL /* by FLUSHDMA */ };
+
 /* Of what a unit does with an instruction: the thread's if it is done at the gate. */
 static unsigned actor_of(unsigned unit, unsigned thread, uint32_t word)
 {
@@ -46,7 +48,8 @@ static void unit_acts(struct tile_check *check, unsigned actor, unsigned issuer,
                              .unit = (uint8_t)unit,
                              .pc = pc & ~3u,
                              .instruction = word};
-    sync->who = (struct sync_who){(uint8_t)actor, (uint8_t)actor, (uint8_t)issuer, 0, sync_site(sync, &who), cycle};
+    sync->who =
+        (struct sync_who){(uint8_t)actor, (uint8_t)actor, (uint8_t)issuer, 0, sync_site(sync, &who), cycle, 0, 0};
 }
 
 /* ---- Pushes -------------------------------------------------------------------------------------------------------------- */
@@ -93,15 +96,14 @@ static void latch(struct check_sync *sync, const tensix_step *s)
     for (unsigned left = l->conditions; left != 0; left &= left - 1) {
         const unsigned c = (unsigned)__builtin_ctz(left);
         if (c == C_SCALAR)
-            order_release(o, SYNC_SCALAR + s->thread, &gate->clock);
+            gate->has_scalar = true;
         else if (c <= C_PACKER)
             order_release(o, SYNC_UNPACKER0 + 3 * (c - C_UNPACKER0) + s->thread, &gate->clock);
         else if (c >= C_SRC && c < C_SRC + 4)
             for (unsigned bank = 0; bank < 2; bank++)
                 order_join(&gate->clock, &sync->bank[(c - C_SRC) & 1][bank]);
         else if (c == C_MOVER)
-            for (unsigned a = SYNC_MOVER; a <= SYNC_TDMA; a++)
-                order_release(o, a, &gate->clock);
+            gate->has_mover = true;
     }
 }
 
@@ -116,6 +118,11 @@ static void pass_gate(struct check_sync *sync, const tensix_step *s)
     order_acquire(o, actor, &gate->clock);
     for (unsigned left = gate->semaphores; left != 0; left &= left - 1)
         order_acquire(o, actor, &sync->semaphore[__builtin_ctz(left)]);
+    /* Memory is reached after the instruction: what is over by now. */
+    if (gate->has_scalar)
+        order_follow(o, actor, SYNC_SCALAR + s->thread);
+    for (unsigned a = SYNC_MOVER; gate->has_mover && a <= SYNC_TDMA; a++)
+        order_follow(o, actor, a);
     if (gate->has_stream)
         order_acquire(o, actor, &sync->stream[gate->stream % 64]);
 }
@@ -138,11 +145,15 @@ void sync_unit_begins(struct tile_check *check, const tensix_step *s)
     const unsigned thread = SYNC_THREAD + s->thread, actor = actor_of(s->unit, s->thread, s->word);
     follow_push(sync, s->t, s->thread, s->pc & TENSIX_ENTRY_BY_B);
     pass_gate(sync, s);
+    if (sync->held[s->thread] != HELD_NOT) { /* the one before kept its thread until all was done */
+        const bool all = sync->held[s->thread] == HELD_ALL;
+        sync->held[s->thread] = HELD_NOT;
+        for (unsigned a = all ? SYNC_UNPACKER0 : SYNC_SCALAR; a <= (unsigned)(all ? SYNC_MOVER : SYNC_SCALAR); a += 3)
+            order_follow(&sync->order, thread, a + s->thread);
+    }
     unit_acts(check, actor, thread, s->unit, s->thread, s->pc, s->word, s->cycle);
     if (actor != thread)
         give(sync, actor, thread);
-    else if (s->unit == UNIT_SCALAR)
-        give(sync, SYNC_SCALAR + s->thread, thread);
 }
 
 static void mutex_at_end(struct tile_check *check, unsigned thread, uint64_t cycle)
@@ -176,11 +187,12 @@ void sync_unit_done(struct tile_check *check, const tensix_step *s)
         if ((s->word & 0xFFFF) < MUTEXES)
             order_release(o, thread, &sync->mutex[s->word & 0xFFFF]);
         break;
-    case TENSIX_FLUSHDMA: /* waits for units of its thread by itself */
-        for (unsigned a = SYNC_UNPACKER0 + s->thread; a < SYNC_TDMA; a += 3)
-            order_follow(o, thread, a);
+    case TENSIX_FLUSHDMA: sync->held[s->thread] = HELD_ALL; break;
+    default:
+        if (s->unit == UNIT_SCALAR) /* its request goes out with what it has read */
+            give(sync, SYNC_SCALAR + s->thread, thread);
+        sync->held[s->thread] = s->issue == TENSIX_HELD ? HELD_SCALAR : HELD_NOT;
         break;
-    default: break;
     }
     if (sync->ended[s->thread] && s->t->in_flight <= 1) {
         sync->ended[s->thread] = false;

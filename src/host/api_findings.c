@@ -114,6 +114,10 @@ static void from_fault(const kerr_chip *chip, const kerr_fault *fault, kerr_find
     if (chip->checks != NULL && tile >= 0 && tile < KERR_TENSIX_TILES && f->access.actor != KERR_ACTOR_DEVICE) {
         check_history(chip->tiles[tile].check,
                       fault->thread != 0 ? (unsigned)CHECK_CORES + f->access.thread : (unsigned)fault->core, f);
+        /* What the actor has done since then, if it went on, would say nothing of the fault. */
+        if (!fault->stopping && f->history_count != 0 && f->history[f->history_count - 1].pc != fault->pc) {
+            f->history_count = 0;
+        }
     }
 }
 

@@ -118,7 +118,7 @@ def debugging(name):
 
 
 def test_snapshots():
-    """The hang of docs/debugging.md, whole."""
+    """What is found in the kernels of docs/debugging.md."""
     if not os.path.exists(debugging("hang_T0")):
         skip("findings of the examples", "they are not built")
         return
@@ -133,9 +133,42 @@ def test_snapshots():
         r"\* \[Tensix T1\] --\(waits until it is above 0\)--> \(semaphore 1 is 0 of \d+\) --\(SEMPOST\)--> \[Tensix T0\]", r.stderr)
         and "never comes: a SEMPOST of semaphore 1" in r.stderr, told(r))
     test_why()
+    test_checks()
     mended = [f"T{i}=" + debugging(f"hang_mended_T{i}") for i in range(3)]
     r, found = findings(*mended)
     case("and its mended twin ends", r.returncode == 0 and found == [], told(r))
+
+
+def line_of(name, text):
+    return next(i for i, line in enumerate(open(f"examples/debugging/{name}.c", encoding="utf-8"), 1) if text in line)
+
+
+def test_checks():
+    """The race and the uninitialised read of docs/debugging.md, and what is not found in their mended twins."""
+    def cores(name):
+        return [f"{core}=" + debugging(f"{name}_{core}") for core in ("B", "T0")]
+
+    r, found = findings(*cores("race"), "--check")
+    ends = {(f[end]["core"], f[end]["write"], os.path.basename(f[end]["file"]), f[end]["line"]) for f in found for end in ("access", "other")}
+    case("the race: both ends by source line, in order of cycle", {f["id"] for f in found} == {"race-l1"} and ends <= {
+        (core, write, "race.c", line_of("race", "*TOTAL = before + 1;" if write else "before = *TOTAL"))
+        for core in ("B", "T0") for write in (True, False)} and {core for core, *_ in ends} == {"B", "T0"}
+        and [f["cycle"] for f in found] == sorted(f["cycle"] for f in found) and all(f["access"]["core"] != f["other"]["core"] for f in found)
+        and all(1 <= len(f["history"]) <= 32 and f["history"][-1]["pc"] == f["access"]["pc"] for f in found), found)
+    r, again = findings(*cores("race"), "--check")
+    case("the same run finds the same", found == again, again)
+    r, strict = findings(*cores("race"), "--check", "--policy", "strict")
+    case("strict stops at the first", r.returncode == 1 and strict[0]["stopping"] and strict[0]["text"] == found[0]["text"]
+         and "last instructions:" in r.stderr, told(r))
+    r, found = findings(*cores("uninit"), "--check")
+    a = found[0]["access"] if found else {}
+    case("the uninitialised read: where, and what came before", [f["id"] for f in found] == ["uninit-l1"] and a["core"] == "B"
+         and a["line"] == line_of("uninit", "sum += TABLE") and a["address"] == "0x000200f4" and a["size"] == 4
+         and found[0]["other"] is None and len(found[0]["history"]) == 32
+         and found[0]["history"][-1]["assembly"] == a["assembly"], found)
+    for name in ("race_mended", "uninit_mended"):
+        r, found = findings(*cores(name), "--check")
+        case(f"nothing in {name}", r.returncode == 0 and found == [], told(r))
 
 
 def test_why():

@@ -146,8 +146,8 @@ def page(suite, chosen, total, results):
                            "print(', '.join(f'{p} {m.version(p)}' for p in ('tt-exalens', 'tt-umd', 'torch', 'pytest')))"])
     how_many = f"at most {suite.options.per_file} cases a file by seed {suite.options.seed}" if suite.options.per_file else \
         "all cases"
-    lines = [f"{datetime.date.today().isoformat()}: {how_many}, SFPLOADMACRO on, both libraries on the same programs. "
-             f"{compiler}; {packages}."]
+    lines = [f"{datetime.date.today().isoformat()}: {how_many}, SFPLOADMACRO on"
+             f"{', both libraries on the same programs' if 'REF' in results else ''}. {compiler}; {packages}."]
     if "REF" in results:
         lines[0] += " REF is ttsim. \"Same bits\": of the cases whose results both gave, those that are equal bit for bit."
     cycles = cycles_table(chosen, results["Kerr"]) if suite.options.kind == "perf" else []

@@ -3,8 +3,8 @@
 """The operations of ttnn on Kerr, beside another library, and what they say into docs/conformance.md.
 
     TTNN_PYTHON=python ttnn_list.py [--build DIR] [--library LIBRARY] [--ref LIBRARY] [--ref-env NAME=VALUE]
-                                    [--mode slow|fast] [--only PATTERN] [--again PATTERN] [--jobs N] [--timeout S]
-                                    [--write FILE] [--report]
+                                    [--mode slow|fast] [--only PATTERN] [--again PATTERN] [--jobs N] [--row N]
+                                    [--timeout S] [--write FILE] [--report]
 
 TTNN_PYTHON is a Python that has ttnn and torch; the kernel compiler (sfpi) must be where that ttnn looks for it.
 Without it there is nothing to do, which is said and counts as a skip (77).  --library is Kerr's, if not the one in DIR;
@@ -35,9 +35,6 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BEGIN, END = "<!-- ttnn: begin, made by make test-real -->", "<!-- ttnn: end -->"
-# A row of cases that share a process: enough to spread the cost of its start, few enough to spread over --jobs.
-ROW = 24
-
 
 def content_key(library):
     with open(library, "rb") as file:
@@ -163,8 +160,8 @@ class Run:
             for mode in ("slow", "fast"):
                 names = [name for case_mode, name in wanted if case_mode == mode
                          and self.store.get(self.keys[library], mode, name) is None]
-                for first in range(0, len(names), ROW):
-                    yield library, mode, names[first:first + ROW]
+                for first in range(0, len(names), self.options.row):
+                    yield library, mode, names[first:first + self.options.row]
 
     def do_row(self, row):
         library, mode, names = row
@@ -296,6 +293,7 @@ def main():
     parser.add_argument("--only", action="append")
     parser.add_argument("--again", action="append")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--row", type=int, default=24, help="cases that share a process, which is slow to start")
     parser.add_argument("--timeout", type=int, default=300)
     parser.add_argument("--write")
     parser.add_argument("--report", action="store_true", help="run nothing, say what is known")

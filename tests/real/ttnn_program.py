@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The small ttnn program of ttnn_robust.py, to be run in ttnn's environment:  ttnn_program.py KIND
+"""The small ttnn program of ttnn_robust.py, to be run in ttnn's environment:  ttnn_program.py KIND [COUNT [SEED]]
 
-KIND good: an addition, a matrix product and three kernels of its own on two tiles; prints "bits HASH" of all results and
-"durations N ..." of the two data movement kernels of each tile, by the clock of the tile.  Other kinds are mistakes in
-one of those kernels: they print "exception SECONDS TEXT", and what kinds there are MISTAKES says.
+KIND good: an addition, a matrix product and three kernels of its own on two tiles; says "bits HASH" of all results,
+"durations N ..." of the two data movement kernels of each tile, and "began N ...", when they began, by the clock of the
+tile, which counts since the chip was made.  COUNT does so many times what KIND says, each in a process of its own, forked
+when ttnn is there and nothing is open (importing it takes much longer than all of the rest).
+KIND killed: COUNT such processes that are killed at moments by SEED, then one that is not.
+Other kinds are mistakes in one of those kernels, MISTAKES: they say "exception SECONDS TEXT" of the second time, for in the
+first their kernels are compiled.
 """
 
 import hashlib
 import os
+import random
+import signal
 import sys
 import time
 
@@ -39,6 +45,7 @@ void kernel_main() {
     }
     volatile tt_l1_ptr uint32_t* times = (volatile tt_l1_ptr uint32_t*)get_write_ptr(1);
     times[0] = reg_read(RISCV_DEBUG_REG_WALL_CLOCK_L) - start;
+    times[2] = start;
     cb_push_back(1, 1);
 }
 """
@@ -59,6 +66,7 @@ void kernel_main() {
     cb_wait_front(1, 1);
     volatile tt_l1_ptr uint32_t* times = (volatile tt_l1_ptr uint32_t*)get_read_ptr(1);
     times[1] = reg_read(RISCV_DEBUG_REG_WALL_CLOCK_L) - start;
+    times[3] = start;
     noc_async_write(get_read_ptr(1), get_noc_addr(tile, log), 64);
     noc_async_write_barrier();
 }
@@ -126,34 +134,63 @@ def own_kernels(device, kind):
     ttnn.synchronize_device(device)
     result = ttnn.to_torch(target)
     assert torch.allclose(result.float(), torch.exp(data.float()).repeat(TILES, 1), rtol=0.03), "exp is wrong"
-    return result, ttnn.to_torch(log)[:, :2].flatten().tolist()
+    times = ttnn.to_torch(log)
+    return result, times[:, :2].flatten().tolist(), times[:, 2:4].flatten().tolist()
 
 
-def good(device):
+def good():
+    device = ttnn.open_device(device_id=0)
     digest = hashlib.sha256()
     torch.manual_seed(9)
     a, b = (ttnn.from_torch(torch.randn(64, 64).bfloat16(), layout=ttnn.TILE_LAYOUT, device=device) for _ in range(2))
-    result, durations = own_kernels(device, "good")
-    for tensor in (ttnn.to_torch(ttnn.add(a, b)), ttnn.to_torch(ttnn.matmul(a, b)), result):
+    tensors = [ttnn.to_torch(ttnn.add(a, b)), ttnn.to_torch(ttnn.matmul(a, b))]
+    result, durations, began = own_kernels(device, "good")
+    for tensor in (*tensors, result):
         digest.update(tensor.contiguous().view(torch.int16).numpy().tobytes())
-    say(f"bits {digest.hexdigest()[:16]}")
-    say("durations " + " ".join(map(str, durations)))
+    ttnn.close_device(device)
+    say(f"bits {digest.hexdigest()[:16]}\ndurations {' '.join(map(str, durations))}\nbegan {' '.join(map(str, began))}")
+
+
+def mistake(kind):
+    device = ttnn.open_device(device_id=0)
+    started = time.monotonic()
+    try:
+        own_kernels(device, kind)
+        return "nothing happened"
+    except Exception as error:  # pylint: disable=broad-except
+        return f"exception {time.monotonic() - started:.2f} {type(error).__name__}: {str(error).strip()}".replace("\n", " ")[:600]
+
+
+def apart(call, seconds=None):
+    """In a process of its own, which is killed after so many seconds; its status and how long it took."""
+    started = time.monotonic()
+    child = os.fork()
+    if child == 0:
+        call()
+        sys.stdout.flush()
+        os._exit(0)
+    if seconds is not None:
+        time.sleep(seconds)
+        os.kill(child, signal.SIGKILL)
+    return os.waitpid(child, 0)[1], time.monotonic() - started
 
 
 def main():
-    kind = sys.argv[1]
-    device = ttnn.open_device(device_id=0)
-    started = time.monotonic()
-    say("open")
-    if kind == "good":
-        good(device)
-        ttnn.close_device(device)
+    kind, count, seed = sys.argv[1], *map(int, sys.argv[2:] + ["1", "1"][len(sys.argv) - 2:])
+    say("ready")
+    if kind == "killed":
+        _, whole = apart(good)
+        generator = random.Random(seed)
+        for _ in range(count):
+            apart(good, generator.uniform(0, whole))
+    if kind in ("good", "killed"):
+        for _ in range(count if kind == "good" and count > 1 else 0):
+            apart(good)
+        if kind == "killed" or count == 1:
+            good()
         return 0
-    try:
-        own_kernels(device, kind)
-        say("nothing happened")
-    except Exception as error:  # pylint: disable=broad-except
-        say(f"exception {time.monotonic() - started:.2f} {type(error).__name__}: {str(error).strip()}".replace("\n", " ")[:600])
+    apart(lambda: mistake(kind))
+    say(mistake(kind))
     return 1
 
 

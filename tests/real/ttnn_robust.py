@@ -11,7 +11,6 @@ ttnn_program.py, under `kerr exec`.  Status 1: something was not as it should be
 """
 
 import argparse
-import collections
 import concurrent.futures
 import datetime
 import os
@@ -45,8 +44,11 @@ class Result:
     def __init__(self, status, output, summary, seconds):
         self.status, self.output, self.summary, self.seconds = status, output, summary, seconds
 
+    def lines(self, word):
+        return [text[len(word) + 1:] for text in self.output.splitlines() if text.startswith(word + " ")]
+
     def line(self, word):
-        return next((text[len(word) + 1:] for text in self.output.splitlines() if text.startswith(word + " ")), None)
+        return next(iter(self.lines(word)), None)
 
     def cycles(self):
         found = re.match(r"kerr: (\d+) cycles", self.summary)
@@ -65,7 +67,7 @@ class Robust:
         os.makedirs(self.folder)
         self.lines, self.failed = [], []
 
-    def start(self, mode, kind, more=(), **settings):
+    def start(self, mode, kind, *arguments, more=(), **settings):
         folder = tempfile.mkdtemp(dir=self.folder)
         environment = {key: value for key, value in os.environ.items() if not key.startswith(("TT_", "TTNN_"))}
         environment.update(TT_METAL_CACHE=self.cache, TT_METAL_LOGS_PATH=folder, TT_METAL_LOGGER_LEVEL="error",
@@ -75,8 +77,8 @@ class Robust:
         with open(os.path.join(folder, "out"), "w", encoding="utf-8") as out, \
                 open(os.path.join(folder, "err"), "w", encoding="utf-8") as err:
             process = subprocess.Popen([self.kerr, "exec", "--library", self.library, "--output", os.path.join(folder, "sum"),
-                                        *more, "--", self.python, os.path.join(HERE, "ttnn_program.py"), kind], cwd=folder,
-                                       env=environment, stdout=out, stderr=err, start_new_session=True)
+                                        *more, "--", self.python, os.path.join(HERE, "ttnn_program.py"), kind,
+                                        *map(str, arguments)], cwd=folder, env=environment, stdout=out, stderr=err, start_new_session=True)
         return process, folder
 
     @staticmethod
@@ -87,16 +89,16 @@ class Robust:
         except OSError:
             return ""
 
-    def run(self, mode, kind, more=(), timeout=600):
+    def run(self, mode, kind, *arguments, timeout=1800, **settings):
         started = time.monotonic()
-        process, folder = self.start(mode, kind, more)
+        process, folder = self.start(mode, kind, *arguments, **settings)
         try:
             status = process.wait(timeout=timeout)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             status = process.wait()
         result = Result(status, self.text(folder, "out"), self.text(folder, "sum"), time.monotonic() - started)
-        if kind == "good" and status != 0:
+        if kind in ("good", "killed") and status != 0:
             print(f"status {status}: {self.text(folder, 'err')[-2000:]}")
         shutil.rmtree(folder, ignore_errors=True)
         return result
@@ -111,45 +113,43 @@ class Robust:
         rows = ["| mistake | dispatch | seconds until the exception | which |", "|---|---|--:|---|"]
         for kind, (meaning, modes, more) in MISTAKES.items():
             for mode in modes:
-                # The first time its kernels are compiled.
-                first, result = self.run(mode, kind, more), self.run(mode, kind, more)
+                result = self.run(mode, kind, more=more, timeout=300)
                 seconds, _, what = (result.line("exception") or "99 none").partition(" ")
                 picture = "who waits for whom" in result.summary or "--client-timeout" in more
                 right = float(seconds) < LIMIT_SECONDS and result.status == 1 and picture
                 if not right:
                     self.failed.append(f"{kind} {mode}")
-                    print(first.output, result.status, result.output, result.summary[-3000:])
+                    print(result.status, result.output, result.summary[-3000:])
                 what = re.sub(r"/\S*/", "", what).replace("|", "/")[:150]
                 rows.append(f"| {meaning} | {mode} | {seconds} | {what} |")
                 print(rows[-1], f"{result.seconds:.1f} s in all", flush=True)
         self.lines += rows + [""]
 
-    def many(self, mode, count, jobs):
-        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+    def many(self, mode, count):
+        """At once."""
+        with concurrent.futures.ThreadPoolExecutor(count) as pool:
             return list(pool.map(lambda _: self.run(mode, "good"), range(count)))
-
-    @staticmethod
-    def values(results, what):
-        return collections.Counter(what(result) for result in results)
 
     def same(self):
         count = self.options.runs
-        slow = self.many("slow", count, self.options.jobs)
-        bits, cycles = (self.values(slow, what) for what in (lambda r: r.line("bits"), Result.cycles))
-        self.judge(len(bits) == len(cycles) == 1 and None not in bits and None not in cycles,
-                   f"* {count} runs in slow dispatch: {len(bits)} set of results, {len(cycles)} number of cycles "
-                   f"({', '.join(map(str, cycles))}).")
-        fast = self.many("fast", count, self.options.jobs)
-        fast_bits, spans = (self.values(fast, what) for what in (lambda r: r.line("bits"), lambda r: r.line("durations")))
-        self.judge(fast_bits.keys() == bits.keys() and len(spans) == 1,
-                   f"* {count} runs in fast dispatch: {len(fast_bits)} set of results, that of slow dispatch; {len(spans)} set of "
-                   f"kernel durations (cycles of reader and writer on two tiles: {'; '.join(map(str, spans))}), "
-                   f"{len(self.values(fast, Result.cycles))} numbers of cycles of the whole program, which depend on when the host asks.")
+        slow, fast = self.run("slow", "good", count), self.run("fast", "good", count)
+        sets = {(mode, word): set(result.lines(word)) for mode, result in (("slow", slow), ("fast", fast))
+                for word in ("bits", "durations", "began")}
+        all_there = all(len(result.lines("began")) == count for result in (slow, fast))
+        each, rest = divmod(slow.cycles() or 1, count)
+        self.judge(all_there and rest == 0 and all(len(sets["slow", word]) == 1 for word in ("bits", "durations", "began")),
+                   f"* {count} runs in slow dispatch: {len(sets['slow', 'bits'])} set of results, {len(sets['slow', 'durations'])} of kernel "
+                   f"durations, {len(sets['slow', 'began'])} of the cycles at which the kernels began; {each} cycles each.")
+        self.judge(all_there and sets["fast", "bits"] == sets["slow", "bits"] and len(sets["fast", "durations"]) == 1,
+                   f"* {count} runs in fast dispatch: {len(sets['fast', 'bits'])} set of results, that of slow dispatch; "
+                   f"{len(sets['fast', 'durations'])} of kernel durations (reader and writer on two tiles, in cycles: "
+                   f"{'; '.join(sorted(sets['fast', 'durations']))}); {len(sets['fast', 'began'])} of the cycles at which they began, which "
+                   "depend on when the host asks.")
         self.replay()
 
     def replay(self):
         log = os.path.join(self.folder, "record")
-        recorded = self.run("fast", "good", ["--record", log])
+        recorded = self.run("fast", "good", more=["--record", log])
         again = subprocess.run([self.kerr, "replay", "--library", self.library, log], text=True, check=False,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         said = again.stdout.strip().splitlines()
@@ -161,9 +161,9 @@ class Robust:
     def together(self):
         count = self.options.together
         alone = self.run("slow", "good")
-        results = self.many("slow", count, count)
+        results = self.many("slow", count)
         equal = sum(r.line("bits") == alone.line("bits") and r.cycles() == alone.cycles() for r in results)
-        fast = sum(r.line("bits") == alone.line("bits") for r in self.many("fast", count, count))
+        fast = sum(r.line("bits") == alone.line("bits") for r in self.many("fast", count))
         self.judge(equal == fast == count and alone.status == 0,
                    f"* {count} processes at once: {equal} have in slow dispatch the results and the cycles of one alone, "
                    f"{fast} in fast dispatch its results.")
@@ -182,44 +182,45 @@ class Robust:
                 alive.append(int(entry))
         return alive
 
-    def kill_one(self, mode, delay, whole):
-        """Kills the program (or kerr exec) after DELAY seconds; returns what is left two seconds later."""
-        temporary = tempfile.mkdtemp(dir=self.folder)
-        before = set(os.listdir("/dev/shm"))
-        process, folder = self.start(mode, "good", TMPDIR=temporary)
-        time.sleep(delay)
-        victims = self.session(process.pid)
-        for victim in [process.pid] if whole else [pid for pid in victims if pid != process.pid]:
-            try:
-                os.kill(victim, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-        process.wait()
+    def left_of(self, process, temporary, before):
+        """What is left two seconds after everything should be over."""
         deadline = time.monotonic() + 2
         while self.session(process.pid) and time.monotonic() < deadline:
             time.sleep(0.05)
-        # tt-umd names its locks so, and leaves them on a card too.
-        shared = {name for name in set(os.listdir("/dev/shm")) - before if not name.startswith("TT_UMD_LOCK")}
-        left = [f"process {pid}" for pid in self.session(process.pid)] + os.listdir(temporary)
-        left += [name for name in shared if "kerr" in name.lower() or "ttsim" in name.lower()]
-        for pid in self.session(process.pid):
+        alive = self.session(process.pid)
+        for pid in alive:
             os.kill(pid, signal.SIGKILL)
-        shutil.rmtree(folder, ignore_errors=True)
-        shutil.rmtree(temporary, ignore_errors=True)
-        return left
+        # tt-umd's locks have names that begin with TT_UMD_LOCK; it leaves them on a card too.
+        shared = [name for name in set(os.listdir("/dev/shm")) - before if "kerr" in name.lower() or "ttsim" in name.lower()]
+        return [f"process {pid}" for pid in alive] + os.listdir(temporary) + shared
+
+    def killed_in(self, mode):
+        """The program's processes are killed, then once kerr exec itself.  What is left, and what an undisturbed run says."""
+        temporary, before = tempfile.mkdtemp(dir=self.folder), set(os.listdir("/dev/shm"))
+        process, folder = self.start(mode, "killed", self.options.kills, self.options.seed, TMPDIR=temporary)
+        process.wait()
+        left = self.left_of(process, temporary, before)
+        bits = Result(0, self.text(folder, "out"), "", 0).lines("bits")
+        process, second = self.start(mode, "good", 20, TMPDIR=temporary)
+        while "bits" not in self.text(second, "out") and process.poll() is None:
+            time.sleep(0.05)
+        time.sleep(random.Random(self.options.seed).uniform(0, 1))
+        process.kill()
+        process.wait()
+        left += self.left_of(process, temporary, before)
+        for path in (folder, second, temporary):
+            shutil.rmtree(path, ignore_errors=True)
+        return left, bits
 
     def killed(self):
-        generator = random.Random(self.options.seed)
-        alone = self.run("slow", "good")
-        left = []
-        for number in range(self.options.kills):
-            mode = ("slow", "fast")[number % 2]
-            left += self.kill_one(mode, generator.uniform(0.2, alone.seconds), number % 4 >= 2)
-        after = self.run("slow", "good")
-        self.judge(not left and after.line("bits") == alone.line("bits") and after.cycles() == alone.cycles(),
-                   f"* {self.options.kills} runs killed (SIGKILL to the program or to `kerr exec`, slow and fast, at moments by seed "
-                   f"{self.options.seed}): {'nothing' if not left else ', '.join(left)} left two seconds later, no process, no file in "
-                   "TMPDIR, none of ours in /dev/shm; the next run has the same results and cycles.")
+        left, bits = [], []
+        for mode in ("slow", "fast"):
+            more_left, more_bits = self.killed_in(mode)
+            left, bits = left + more_left, bits + more_bits[-1:] + more_bits[:1]
+        self.judge(not left and len(set(bits)) == 1 and len(bits) == 4,
+                   f"* {2 * self.options.kills} runs killed (SIGKILL, slow and fast, at moments by seed {self.options.seed}), and `kerr exec` itself "
+                   f"twice: {', '.join(left) or 'nothing'} left two seconds later (processes, files in TMPDIR, anything of ours in "
+                   "/dev/shm); the next run has the same results.")
 
     def go(self):
         for name in ("mistakes", "same", "together", "killed"):
@@ -233,8 +234,7 @@ def main():
     parser.add_argument("--library")
     parser.add_argument("--runs", type=int, default=50)
     parser.add_argument("--together", type=int, default=8)
-    parser.add_argument("--kills", type=int, default=12)
-    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", action="append", choices=["mistakes", "same", "together", "killed"])
     parser.add_argument("--write")

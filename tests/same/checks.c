@@ -59,12 +59,24 @@ static unsigned findings(const kerr_chip *chip)
     return count;
 }
 
+/* Streams post and take semaphores at random, which is the one thing about them that is not correct. */
+static void ignore_semaphores(kerr_chip *chip)
+{
+    static const char *const names[] = {"sem-overflow", "sem-underflow", "race-semaphore"};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        kerr_finding_kind kind;
+        if (kerr_finding_by_name(names[i], &kind))
+            MUST(chip, kerr_set_finding_policy(chip, kind, KERR_POLICY_IGNORE));
+    }
+}
+
 int main(int argc, char **argv)
 {
     tap t = {0};
     const uint64_t seeds = argc > 1 ? strtoull(argv[1], NULL, 0) : 20,
                    first = argc > 2 ? strtoull(argv[2], NULL, 0) : 0;
     kerr_chip *plain = chip_new_one_thread(), *checked = chip_new_one_thread();
+    ignore_semaphores(checked);
     for (uint64_t seed = first; seed < first + seeds; seed++) {
         static const uint8_t riscvb[] = {0, 0, 7, 2};
         test_random random = {.state = seed};

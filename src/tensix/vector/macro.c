@@ -128,6 +128,13 @@ static void one_cycle(struct tile *tile, struct tensix *tx, const struct vector_
         macro_execute(tile, tx, ops, count, cycle);
 }
 
+void macro_acts(const struct tile *tile, const struct vector_op *op)
+{
+    const struct vector_macro *m = &tile_tensix_files_const(tile)->vector.macro;
+    if (m->when != 0 && op->word != 0) /* one_cycle has counted on */
+        hook_unit_goes_on(tile, UNIT_VECTOR, op->thread, op->pc, op->word, m->when - 1);
+}
+
 void vector_settle(struct tile *tile, struct tensix *tx, uint64_t cycle)
 {
     struct vector_macro *m = &tile_tensix_files(tile)->vector.macro;

@@ -81,6 +81,8 @@ enum { MACRO_OPS = MACRO_UNITS * LANE_COLUMNS + LANE_COLUMNS + 2 };
 void macro_execute(struct tile *tile, struct tensix *tx, struct vector_op *ops, unsigned count, uint64_t cycle);
 /* An instruction from a template, with what is put in place of its operands; its lanes are those of `columns`. */
 void macro_decode(const struct vector_files *v, const struct vector_scheduled *entry, struct vector_op *op);
+/* For checks: somebody else may be acting when what was scheduled is done. */
+void macro_acts(const struct tile *tile, const struct vector_op *op);
 /* For checks: the rows of Dst that a load or store touches. */
 static inline void vector_tell_move(const struct tile *tile, const struct vector_op *op)
 {
@@ -90,6 +92,8 @@ static inline void vector_tell_move(const struct tile *tile, const struct vector
                                     .rows = LANES / LANE_COLUMNS,
                                     .step = 1,
                                     .wide = CHECKED(tile) && vector_is_wide(op->o.mod, load)};
+    if (CHECKED(tile))
+        macro_acts(tile, op);
     if (op->lanes != 0 && !(load && op->o.mod == MOD0_FMT_ZERO))
         hook_dst(tile, rows, load ? CHECK_READ : CHECK_WRITE);
 }
