@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tensix_isa.h"
+#include "tile/tile.h"
 
 #include "check/accesses.h"
 #include "costs.h"

@@ -4,6 +4,7 @@
 
 #include "base/bits.h"
 #include "check/memory.h"
+#include "check/sync.h"
 #include "tile/tile.h"
 
 #include <stdio.h>
@@ -23,6 +24,7 @@ struct check_chip *check_create(struct tile *tiles, uint32_t count, uint32_t che
     if (all == NULL) {
         return NULL;
     }
+    bool failed = false;
     all->tiles = tiles;
     all->count = count;
     if (checks & KERR_CHECK_MEMORY) {
@@ -35,6 +37,8 @@ struct check_chip *check_create(struct tile *tiles, uint32_t count, uint32_t che
     for (uint32_t i = 0; i < count; i++) {
         all->check[i].tile = &tiles[i];
         all->check[i].checks = checks;
+        all->check[i].sync = checks & KERR_CHECK_SYNC ? sync_create() : NULL;
+        failed = failed || (checks & KERR_CHECK_SYNC && all->check[i].sync == NULL);
         all->check[i].memory = all->memory != NULL ? &all->memory[i] : NULL;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -43,6 +47,10 @@ struct check_chip *check_create(struct tile *tiles, uint32_t count, uint32_t che
             memory_finds(tiles[i].check, is_new);
         }
     }
+    if (failed) {
+        check_destroy(all);
+        return NULL;
+    }
     return all;
 }
 
@@ -50,6 +58,7 @@ void check_destroy(struct check_chip *all)
 {
     for (uint32_t i = 0; all != NULL && i < all->count; i++) {
         all->tiles[i].check = NULL;
+        sync_destroy(all->check[i].sync);
     }
     if (all != NULL) {
         free(all->memory);
@@ -59,8 +68,11 @@ void check_destroy(struct check_chip *all)
 
 void check_restored(struct check_chip *all)
 {
-    for (uint32_t i = 0; all != NULL && all->memory != NULL && i < all->count; i++) {
-        memory_finds(&all->check[i], false);
+    for (uint32_t i = 0; all != NULL && i < all->count; i++) {
+        if (all->memory != NULL) {
+            memory_finds(&all->check[i], false);
+        }
+        sync_forget(all->check[i].sync);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "check/accesses.h"
 #include "check/hazard.h"
 #include "check/memory.h"
+#include "check/sync.h"
 #include "noc/packet.h"
 #include "tensix/regs/dst.h"
 #include "tile/tile.h"
@@ -28,6 +29,8 @@ static void core_acts(struct tile_check *check, unsigned core, uint32_t instruct
 void check_core_acts(struct tile_check *check, unsigned core, uint64_t cycle)
 {
     core_acts(check, core, 0, cycle);
+    if (check->sync != NULL)
+        sync_core_acts(check, core, check->who.pc, 0, cycle);
 }
 
 void check_core_access(struct tile_check *check, unsigned core, uint32_t instruction, uint32_t address, unsigned size,
@@ -41,9 +44,15 @@ void check_core_access(struct tile_check *check, unsigned core, uint32_t instruc
             memory_local(check, core, address - LOCAL_RAM_BASE, size, how);
         else
             memory_l1(check, address, size, how);
-        if (how & CHECK_FROM_L0)
-            memory_from_l0(check, core, address, size);
     }
+    if (check->sync != NULL)
+        sync_core_access(check, core, check->who.pc, instruction, address, size, how, cycle);
+}
+
+void check_stale_l0(struct tile_check *check, uint32_t address, uint32_t size, uint32_t was, uint32_t is)
+{
+    if (check->memory != NULL)
+        memory_stale_l0(check, address, size, was, is);
 }
 
 void check_local(struct tile_check *check, unsigned core, const void *at, uint32_t size, unsigned how)
@@ -57,6 +66,8 @@ void check_core_device(struct tile_check *check, unsigned core, uint32_t address
 {
     core_acts(check, core, 0, cycle);
     (void)address, (void)size, (void)value, (void)how;
+    if (check->sync != NULL)
+        sync_core_device(check, core, check->who.pc, 0, address, value, how, cycle);
 }
 
 void check_core_enters(struct tile_check *check, unsigned core, uint32_t pc, uint64_t cycle)
@@ -74,11 +85,15 @@ void check_core_enters(struct tile_check *check, unsigned core, uint32_t pc, uin
     path->entry[at].cycle = cycle;
     path->entry[at].instret = instret;
     path->entry[at].pc = pc;
+    if (check->sync != NULL)
+        sync_core_enters(check, core, pc, cycle);
 }
 
 void check_push(struct tile_check *check, unsigned core, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle)
 {
     (void)check, (void)core, (void)thread, (void)word, (void)pc, (void)cycle;
+    if (check->sync != NULL)
+        sync_push(check, core, thread);
 }
 
 void check_core_reset(struct tile_check *check, unsigned core, bool in_reset, bool keeps_local, uint64_t cycle)
@@ -89,6 +104,8 @@ void check_core_reset(struct tile_check *check, unsigned core, bool in_reset, bo
         memory_invalidates(check, 1u << core);
     if (check->memory != NULL && !in_reset && !keeps_local)
         memset(check->memory->local[core], 0, sizeof check->memory->local[core]);
+    if (check->sync != NULL)
+        sync_core_reset(check, core, in_reset, cycle);
 }
 
 void check_invalidates(struct tile_check *check, unsigned cores, uint64_t cycle)
@@ -105,8 +122,8 @@ static int8_t core_of(unsigned thread, uint32_t pc)
     return (int8_t)(pc & TENSIX_ENTRY_BY_B ? (unsigned)KERR_CORE_B : KERR_CORE_T0 + thread);
 }
 
-void check_unit_goes_on(struct tile_check *check, unsigned unit, unsigned thread, uint32_t pc, uint32_t word,
-                        uint64_t cycle)
+static void unit_acts(struct tile_check *check, unsigned unit, unsigned thread, uint32_t pc, uint32_t word,
+                      uint64_t cycle)
 {
     check->who = (kerr_access){.actor = KERR_ACTOR_THREAD,
                                .tile = check->tile->at,
@@ -118,9 +135,19 @@ void check_unit_goes_on(struct tile_check *check, unsigned unit, unsigned thread
                                .cycle = cycle};
 }
 
+void check_unit_goes_on(struct tile_check *check, unsigned unit, unsigned thread, uint32_t pc, uint32_t word,
+                        uint64_t cycle)
+{
+    unit_acts(check, unit, thread, pc, word, cycle);
+    if (check->sync != NULL)
+        sync_unit_goes_on(check, unit, thread, pc, word, cycle);
+}
+
 void check_unit_begins(struct tile_check *check, const struct tensix_step *s)
 {
-    check_unit_goes_on(check, s->unit, s->thread, s->pc, s->word, s->cycle);
+    unit_acts(check, s->unit, s->thread, s->pc, s->word, s->cycle);
+    if (check->sync != NULL)
+        sync_unit_begins(check, s);
 }
 
 void check_unit_done(struct tile_check *check, const struct tensix_step *s)
@@ -131,17 +158,28 @@ void check_unit_done(struct tile_check *check, const struct tensix_step *s)
         memory_lregs(check, memory_lreg_reads(s->word), memory_lreg_writes(s->word));
     if (check->hazard.count != 0)
         hazard_uses(check, s);
+    if (check->sync != NULL)
+        sync_unit_done(check, s);
+}
+
+void check_seen_from(struct tile_check *check, uint64_t cycle)
+{
+    check->who.cycle = cycle;
 }
 
 void check_mover_starts(struct tile_check *check)
 {
     check->mover = check->who;
+    if (check->sync != NULL)
+        sync_mover_starts(check);
 }
 
 void check_mover_goes_on(struct tile_check *check, uint64_t cycle)
 {
     check->who = check->mover;
     check->who.cycle = cycle;
+    if (check->sync != NULL)
+        sync_mover_goes_on(check, cycle);
 }
 
 void check_packet_acts(struct tile_check *check, const struct noc_packet *packet, uint64_t cycle)
@@ -155,11 +193,15 @@ void check_packet_acts(struct tile_check *check, const struct noc_packet *packet
                       .noc = packet->noc,
                       .pc = packet->initiator_pc,
                       .cycle = cycle};
+    if (check->sync != NULL)
+        sync_packet_acts(check, packet, cycle);
 }
 
 void check_acts(struct tile_check *check, unsigned actor, uint64_t cycle)
 {
     check->who = (kerr_access){.actor = (uint8_t)actor, .tile = check->tile->at, .core = -1, .cycle = cycle};
+    if (check->sync != NULL)
+        sync_acts(check, actor, cycle);
 }
 
 /* ---- What is touched ---------------------------------------------------------------------------------------------- */
@@ -169,6 +211,8 @@ void check_l1(struct tile_check *check, uint32_t address, uint32_t size, unsigne
     accesses(check, KERR_SPACE_L1, address, size, how);
     if (check->memory != NULL)
         memory_l1(check, address, size, how);
+    if (check->sync != NULL)
+        sync_l1(check, address, size, how);
 }
 
 void check_dst_bits(struct tile_check *check, unsigned row, unsigned rows, unsigned how)
@@ -176,6 +220,8 @@ void check_dst_bits(struct tile_check *check, unsigned row, unsigned rows, unsig
     accesses(check, KERR_SPACE_DST, row, rows, how);
     if (check->memory != NULL)
         memory_dst(check, row, rows, how);
+    for (unsigned i = 0; check->sync != NULL && i < rows; i++)
+        sync_dst(check, row + i, 0xFFFF, how);
 }
 
 void check_dst(struct tile_check *check, struct check_rows r, unsigned how)
@@ -194,6 +240,8 @@ void check_src(struct tile_check *check, unsigned which, unsigned bank, unsigned
     accesses(check, which == 0 ? KERR_SPACE_SRCA : KERR_SPACE_SRCB, bank * 64 + row, rows, how);
     if (check->memory != NULL)
         memory_src(check, which, bank, row, rows, how);
+    if (check->sync != NULL)
+        sync_src(check, which, bank, row, rows, how);
 }
 
 void check_lregs(struct tile_check *check, uint32_t reads, uint32_t writes)
@@ -205,7 +253,8 @@ void check_lregs(struct tile_check *check, uint32_t reads, uint32_t writes)
 void check_gpr(struct tile_check *check, unsigned thread, unsigned index, unsigned count, unsigned how)
 {
     accesses(check, KERR_SPACE_GPR, thread * 64 + index, count, how);
-    (void)check, (void)thread, (void)index, (void)count, (void)how;
+    if (check->sync != NULL)
+        sync_gpr(check, thread, index, count, how);
 }
 
 void check_config(struct tile_check *check, unsigned bank, unsigned word, unsigned how, uint64_t visible)
@@ -213,6 +262,8 @@ void check_config(struct tile_check *check, unsigned bank, unsigned word, unsign
     accesses(check, KERR_SPACE_CONFIG, bank * 256 + word, 1, how);
     if ((how & CHECK_LATER) && (check->checks & KERR_CHECK_HAZARD))
         hazard_config_later(check, bank, word, visible);
+    if (check->sync != NULL)
+        sync_config(check, bank, word, how);
 }
 
 void check_hazard(struct tile_check *check, const kerr_fault *fault)
@@ -236,6 +287,8 @@ void check_noc_begins(struct tile_check *check, const struct check_request *requ
 {
     if (check->memory != NULL)
         memory_noc_begins(check, request, cycle);
+    if (check->sync != NULL)
+        sync_noc_begins(check, request, cycle);
 }
 
 void check_noc_left(struct tile_check *check, unsigned noc, unsigned transaction_id, uint64_t cycle)

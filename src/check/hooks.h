@@ -33,6 +33,8 @@ enum {
  * the core's. */
 void check_core_access(struct tile_check *check, unsigned core, uint32_t instruction, uint32_t address, unsigned size,
                        unsigned how, uint64_t cycle);
+/* The last such load took bytes from the L0 data cache that are others in L1. */
+void check_stale_l0(struct tile_check *check, uint32_t address, uint32_t size, uint32_t was, uint32_t is);
 /* Somebody else writes to the local RAM of a core, or the host to its own. */
 void check_local(struct tile_check *check, unsigned core, const void *at, uint32_t size, unsigned how);
 static inline void hook_local(const struct tile *tile, unsigned core, const void *at, size_t size, unsigned how)
@@ -95,6 +97,13 @@ static inline void hook_unit_goes_on(const struct tile *tile, unsigned unit, uns
 {
     if (CHECKED(tile))
         check_unit_goes_on(check_of(tile), unit, thread, pc, word, cycle);
+}
+/* What it touches from now on is seen from `cycle` on. */
+void check_seen_from(struct tile_check *check, uint64_t cycle);
+static inline void hook_seen_from(const struct tile *tile, uint64_t cycle)
+{
+    if (CHECKED(tile))
+        check_seen_from(check_of(tile), cycle);
 }
 /* The mover gets work from who acts, and does a piece of it. */
 void check_mover_starts(struct tile_check *check);

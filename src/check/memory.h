@@ -56,7 +56,7 @@ uint32_t memory_lreg_reads(uint32_t word);
 uint32_t memory_lreg_writes(uint32_t word);
 
 /* memory_cache.c */
-void memory_from_l0(struct tile_check *check, unsigned core, uint32_t address, uint32_t size);
+void memory_stale_l0(struct tile_check *check, uint32_t address, uint32_t size, uint32_t was, uint32_t is);
 void memory_code_written(struct tile_check *check, uint32_t address, uint32_t size);
 /* The core has run `count` instructions from pc on, which it entered in `cycle`. */
 void memory_ran(struct tile_check *check, unsigned core, uint32_t pc, uint32_t count, uint64_t cycle);

@@ -110,8 +110,8 @@ static bool set_one(kerr_policies *p, const char *name, const char *value, size_
     }
     if (!kind_by_name(name, &kind)) {
         const char *near = kerr_finding_near(name);
-        return refuse(error, column, "'%s' is no kind of finding%s%s%s; kerr explain lists them", name,
-                      near != NULL ? ": is it " : "", near != NULL ? near : "", near != NULL ? "?" : "");
+        return refuse(error, column, "'%s' is no kind of finding%s%s; kerr explain lists them", name,
+                      near != NULL ? ", unlike " : "", near != NULL ? near : "");
     }
     p->of[kind] = policy;
     p->named[kind] = true;

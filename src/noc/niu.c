@@ -12,7 +12,7 @@
  * what is at the other end are made on arrival. */
 #include "noc/niu.h"
 
-#include "check/hooks.h"
+#include "check/sync_hooks.h"
 #include "costs.h"
 #include "noc/atomics.h"
 #include "noc/fabric.h"
@@ -733,16 +733,17 @@ static void answer_read(struct tile *tile, struct niu *niu, noc_packet *response
     uint32_t at;
     changing(tile, niu, NIU_SLV_RD_RESP_SENT, NIU_SLV_RD_DATA_WORD_SENT, cycle);
     niu_count_read_response(niu, response);
+    hook_packet_acts(tile, response, cycle);
     if (is_mmio(tile, from)) {
         uint32_t value = read_register(tile, response, from, cycle) >> from % 4 * 8;
         memcpy(response->data, &value, response->length);
     } else if (in_l1(tile, from, response->length, &at)) {
-        hook_packet_acts(tile, response, cycle);
         hook_l1(tile, at, response->length, CHECK_READ);
         memcpy(response->data, tile_l1(tile) + at, response->length);
     } else { /* a fault said so on arrival */
         memset(response->data, 0xFF, response->length);
     }
+    hook_packet_done(tile, cycle);
 }
 
 static void inject_response(struct tile *tile, struct niu *niu, uint64_t cycle)
@@ -1109,6 +1110,7 @@ void niu_deliver(struct tile *tile, packet_ref ref, uint64_t cycle)
     if (packet->op > NOC_ATOMIC)
         hook_noc_answered(tile, packet->noc, packet->op, packet->transaction_id, packet->address, packet->length,
                           cycle);
+    hook_packet_done(tile, cycle);
     announce_arrival(tile, niu, packet, cycle);
     niu_count_arrival(niu, packet);
     if (packet->op > NOC_ATOMIC && niu_irq(niu))

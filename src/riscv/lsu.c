@@ -664,6 +664,14 @@ static lsu_result load_l1(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_dec
     return LSU_DONE;
 }
 
+/* A store to tile control that does not leave the queue waits for the cores to meet (tile.c: must_meet), which is the
+ * simulation's doing.  On the chip it has left, and what its core loads from there comes behind it. */
+static bool waits_to_meet(store_queue *q, uint32_t address)
+{
+    enum { TILE_CONTROL = 0xFFB12, PAGE_SHIFT = 12 };
+    return q->stuck && address >> PAGE_SHIFT == TILE_CONTROL && entry_at(q, 0)->line >> PAGE_SHIFT == TILE_CONTROL;
+}
+
 static lsu_result load_device(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_decoded *op, uint32_t address,
                               unsigned size, bool sign, uint64_t *now, uint64_t shared_limit)
 {
@@ -685,8 +693,8 @@ static lsu_result load_device(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv
         rv_drain(core, bus, *now);
         icache_catch_up(core, bus, *now);
         if (core->stores.stuck) { /* only now: what should have left is still there */
-            const lsu_result order =
-                await_stores(core, bus, address, size, core->cfg0 & CFG0_DIS_LD_BUF_BYP, now, shared_limit);
+            const bool all = (core->cfg0 & CFG0_DIS_LD_BUF_BYP) != 0 || waits_to_meet(&core->stores, address);
+            const lsu_result order = await_stores(core, bus, address, size, all, now, shared_limit);
             if (order != LSU_DONE) {
                 return order;
             }

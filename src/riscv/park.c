@@ -291,6 +291,8 @@ static bool examine_miss(const rv_core *core, const rv_bus *real, const rv_probe
 {
     rv_bus untold = *real, *const bus = &untold;
     untold.trace = NULL;
+    untold.access = NULL;
+    untold.enters = NULL;
     const bool always = park->loads == 1;
     if (core->l0.requests != probe->requests + 1 || park->loads > 1 || park->watches != 1 ||
         !l0_line_is_current(core, bus, probe->lap.watch[0].address)) {

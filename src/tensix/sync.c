@@ -7,6 +7,7 @@
 #include "tensix/sync.h"
 
 #include "cfg_fields.h"
+#include "check/sync_hooks.h"
 #include "tensix_units.h"
 #include "tile/devices.h"
 #include "tile_regs.h"
@@ -27,6 +28,7 @@ static void every(tensix_step *s, uint32_t mask, int change)
 {
     for (unsigned left = mask; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left), value = s->tx->semaphore[i].value;
+        hook_semaphore(s->tile, i, change, value);
         if (change > 0 ? value < SEMAPHORE_VALUE_MAX : value > 0)
             sync_set_semaphore(s->tile, s->tx, i, (unsigned)((int)value + change), s->cycle, s->cycle + 1);
     }
@@ -48,6 +50,7 @@ step_result sync_SEMINIT(tensix_step *s, const struct op_SEMINIT *op)
 {
     for (unsigned left = op->SemaphoreMask; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
+        hook_semaphore(s->tile, i, 0, op->NewValue);
         tensix_changing(s->tile, s->tx, TENSIX_WATCH_SEMAPHORES, s->cycle);
         sync_set_semaphore(s->tile, s->tx, i, op->NewValue, s->cycle, s->cycle + 1);
         s->tx->semaphore[i].max = (uint8_t)op->NewMax;

@@ -6,7 +6,7 @@
  * MOPExpander.  What becomes of a push is in tensix/frontend. */
 #include "tile/blocks.h"
 
-#include "check/hooks.h"
+#include "check/sync_hooks.h"
 
 #include "tensix/sync.h"
 #include "tensix/tensix.h"
@@ -277,6 +277,7 @@ dev_result semaphores_write(struct tile *tile, unsigned client, uint32_t address
     if (i >= SEMAPHORES)
         return DEV_NOTHING;
     const unsigned now = tx->semaphore[i].value;
+    hook_core_semaphore(tile, client, i, value & 1 ? -1 : 1, now, cycle);
     if ((value & 1) && now > 0)
         sync_set_semaphore(tile, tx, i, now - 1, cycle, cycle);
     else if (!(value & 1) && now < SEMAPHORE_VALUE_MAX)

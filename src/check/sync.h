@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Checks of synchronisation: who may do what at the same time as whom.  docs/checks.md has the rules and their pages.
+ *
+ * Actors are those who do things in an order of their own (enum sync_actor).  A thread stands for the order in which its
+ * instructions pass the wait gate, and for all that units do at once: the Matrix Unit, the Vector Unit, configuration and the
+ * Scalar Unit's arithmetic.  Unpackers, packer, mover and the Scalar Unit's requests go on behind the gate and are actors of
+ * their own, one for each thread: they know what the thread knew at the gate, the thread knows of them what it waits for.
+ *
+ * struct check_sync belongs to a struct tile_check, is plain data and is mapped, so that what a tile does not use costs nothing.
+ * hooks.c calls everything here; nothing here calls back but check_report. */
+#ifndef KERR_CHECK_SYNC_H
+#define KERR_CHECK_SYNC_H
+
+#include "check/check.h"
+#include "check/order.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct tensix_step;
+struct noc_packet;
+struct check_request;
+
+enum sync_actor {
+    SYNC_CORE = 0,                         /* + kerr_core */
+    SYNC_THREAD = SYNC_CORE + CHECK_CORES, /* + thread, as all up to SYNC_MOVER */
+    SYNC_UNPACKER0 = SYNC_THREAD + 3,      /* actors of units */
+    SYNC_UNPACKER1 = SYNC_UNPACKER0 + 3,
+    SYNC_PACKER = SYNC_UNPACKER1 + 3,
+    SYNC_SCALAR = SYNC_PACKER + 3,
+    SYNC_MOVER = SYNC_SCALAR + 3,
+    SYNC_TDMA = SYNC_MOVER + 3,    /* the mover, for TDMA-RISC */
+    SYNC_IN = SYNC_TDMA + 1,       /* + 8 * NoC + virtual channel: requests that come from other tiles */
+    SYNC_SELF = SYNC_IN + 16,      /* + NoC: those that come from this one */
+    SYNC_RESPONSE = SYNC_SELF + 2, /* + NoC: answers to this tile's requests */
+    SYNC_OUT = SYNC_RESPONSE + 2,  /* + NoC: an NIU reads what it sends */
+    SYNC_ANSWER = SYNC_OUT + 2,    /* + NoC: an NIU reads what others have asked for */
+    SYNC_HOST = SYNC_ANSWER + 2,
+    SYNC_ACTORS
+};
+_Static_assert((int)SYNC_ACTORS <= (int)ORDER_ACTORS, "they fit");
+
+enum {
+    SYNC_SITES = 4096,
+    SYNC_LEFT = 64,   /* releases to other tiles that nobody can have seen yet */
+    SYNC_PUSHES = 64, /* more than a thread has in flight */
+    SYNC_GRANULES = 1536 * 1024 / 16,
+    SYNC_POLLS = 512, /* of loads whose kind is remembered, a core */
+    SYNC_REGISTERS = 64,
+};
+
+/* The wait instruction that a thread has latched, in program order. */
+struct sync_gate {
+    bool waits;
+    uint8_t semaphores, stream;
+    bool has_stream;
+    uint16_t blocks;
+    struct order_clock clock; /* of the units it waits for, as they stood when it was latched */
+};
+
+struct sync_left {
+    uint64_t cycle;
+    struct order_clock clock;
+};
+
+/* Who acts until the next one does. */
+struct sync_who {
+    uint8_t reads, writes; /* actors of memory and register files */
+    uint8_t issuer;        /* of what is done at the gate: GPRs, configuration */
+    uint8_t reserved;
+    uint32_t site;
+    uint64_t cycle;
+};
+
+struct sync_core {
+    uint64_t issued; /* cycle of its last NoC request */
+    bool looked;     /* at a counter of an NIU since then */
+    bool ended;
+    uint8_t looked_noc, looked_index;
+    uint8_t unconfirmed; /* bit per NoC: requests since it last looked at a counter there */
+    uint32_t poll_pc[SYNC_POLLS], poll_word[SYNC_POLLS]; /* pc | SYNC_POLL_* and what stood behind it */
+};
+
+struct check_sync {
+    struct order order;
+    struct sync_who who;
+    struct sync_who mover; /* who has given it work */
+    struct sync_gate gate[3];
+    struct sync_core core[CHECK_CORES];
+    uint32_t push[3][SYNC_PUSHES]; /* epoch of RISCV Ti with each push */
+    uint32_t pushes[3];
+    bool ended[3]; /* RISCV Ti has, and its thread is not known to be idle */
+    uint32_t
+        seen[ORDER_ACTORS]; /* by unit: version of its thread's clock that it has; by any: that has left the tile */
+    uint32_t gone[ORDER_ACTORS];
+    struct order_clock pushed_by_b[3];
+    struct order_clock semaphore[8], mutex[5], bank[2][2], mailbox[4][4], pcbuf[3], stream[64];
+    struct order_clock registers[SYNC_REGISTERS];
+    struct order_clock outside; /* what other tiles may know of this one */
+    struct sync_left left[SYNC_LEFT];
+    uint32_t left_first, left_count;
+    uint32_t semaphore_use[8][CHECK_CORES + 3]; /* epoch of the last post or get by a core or thread */
+    struct order_cell semaphore_init[8];
+    struct order_cell semaphore_site[8][CHECK_CORES + 3];
+    uint16_t tiles_received[64], tiles_acked[64];
+    uint32_t site_count;
+    uint16_t site_of[2 * SYNC_SITES]; /* hash to site */
+    kerr_access site[SYNC_SITES];     /* 0: unknown */
+    struct order_place dst[1024], src[2][2][64], gpr[3 * 64], config[2][256][2];
+    uint8_t flags[SYNC_GRANULES]; /* bit per word: cores or atomics synchronise with it */
+    struct order_place l1[SYNC_GRANULES];
+};
+
+/* NULL: no memory. */
+struct check_sync *sync_create(void);
+void sync_destroy(struct check_sync *sync);
+/* Everything that happened so far is behind us. */
+void sync_forget(struct check_sync *sync);
+
+/* ---- As check/hooks.h has them ------------------------------------------------------------------------------------ */
+
+void sync_core_access(struct tile_check *check, unsigned core, uint32_t pc, uint32_t instruction, uint32_t address,
+                      unsigned size, unsigned how, uint64_t cycle);
+void sync_core_device(struct tile_check *check, unsigned core, uint32_t pc, uint32_t instruction, uint32_t address,
+                      uint32_t value, unsigned how, uint64_t cycle);
+void sync_core_enters(struct tile_check *check, unsigned core, uint32_t pc, uint64_t cycle);
+void sync_push(struct tile_check *check, unsigned core, unsigned thread);
+void sync_core_reset(struct tile_check *check, unsigned core, bool in_reset, uint64_t cycle);
+void sync_unit_begins(struct tile_check *check, const struct tensix_step *s);
+void sync_unit_done(struct tile_check *check, const struct tensix_step *s);
+void sync_unit_goes_on(struct tile_check *check, unsigned unit, unsigned thread, uint32_t pc, uint32_t word,
+                       uint64_t cycle);
+void sync_packet_acts(struct tile_check *check, const struct noc_packet *packet, uint64_t cycle);
+void sync_acts(struct tile_check *check, unsigned actor, uint64_t cycle);
+void sync_l1(struct tile_check *check, uint32_t address, uint32_t size, unsigned how);
+void sync_dst(struct tile_check *check, unsigned row, unsigned mask, unsigned how);
+void sync_src(struct tile_check *check, unsigned which, unsigned bank, unsigned row, unsigned rows, unsigned how);
+void sync_gpr(struct tile_check *check, unsigned thread, unsigned index, unsigned count, unsigned how);
+void sync_config(struct tile_check *check, unsigned bank, unsigned word, unsigned how);
+void sync_noc_begins(struct tile_check *check, const struct check_request *request, uint64_t cycle);
+/* The mover begins with what who acts has given it; it goes on with that. */
+void sync_mover_starts(struct tile_check *check);
+void sync_mover_goes_on(struct tile_check *check, uint64_t cycle);
+
+/* ---- Hooks of synchronisation alone --------------------------------------------------------------------------------- */
+
+/* A semaphore is posted (+1), taken (-1) or set up (0) by who acts, before it changes. */
+void sync_semaphore(struct tile_check *check, unsigned index, int change, unsigned value);
+/* A core does the same through its window. */
+void sync_core_semaphore(struct tile_check *check, unsigned core, uint32_t pc, unsigned index, int change,
+                         unsigned value, uint64_t cycle);
+/* A bank of SrcA or SrcB goes from the unpackers to the Matrix Unit, or back. */
+void sync_bank(struct tile_check *check, unsigned which, unsigned bank);
+/* The packet that acts has done so, and is acknowledged or answered. */
+void sync_packet_done(struct tile_check *check, uint64_t cycle);
+/* Who acts, and is no core, reads or writes a register. */
+void sync_register(struct tile_check *check, uint32_t address, uint32_t value, unsigned how);
+
+/* ---- Between the files of it -------------------------------------------------------------------------------------------- */
+
+uint32_t sync_site(struct check_sync *sync, const kerr_access *who);
+kerr_access sync_access_of(const struct check_sync *sync, const struct order_cell *cell, uint32_t address);
+void sync_core_acts(struct tile_check *check, unsigned core, uint32_t pc, uint32_t instruction, uint64_t cycle);
+/* Whether a load at pc decides about a branch: then it looks at what somebody else says. */
+bool sync_load_decides(const uint8_t *l1, uint32_t l1_bytes, uint32_t pc);
+/* What the actor has done and knows may be known to other tiles from this cycle on. */
+void sync_leaves(struct check_sync *sync, unsigned actor, uint64_t cycle);
+void sync_counter_read(struct check_sync *sync, unsigned core, unsigned noc, unsigned index);
+/* For a race over L1: another kind, and its text, if a barrier was meant to order it. */
+bool sync_barrier_was_wrong(const struct check_sync *sync, const struct order_cell *a, const struct order_cell *b,
+                            char *text, unsigned size);
+/* AutoTTSync: a load or store of RISCV Ti of this resource waits for instructions that use it. */
+void sync_auto_waits(struct tile_check *check, uint32_t resource);
+void sync_core_ends(struct tile_check *check, unsigned core, uint64_t cycle);
+void sync_noc_ends(struct tile_check *check, unsigned core, uint64_t cycle);
+void sync_registers_touched(struct tile_check *check, unsigned actor, uint32_t address, uint32_t value, unsigned how);
+
+#endif

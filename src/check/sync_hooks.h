@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the simulation tells to checks of synchronisation alone, besides check/hooks.h.  A hook is one comparison while checks
+ * are off. */
+#ifndef KERR_CHECK_SYNC_HOOKS_H
+#define KERR_CHECK_SYNC_HOOKS_H
+
+#include "check/hooks.h"
+#include "check/sync.h"
+
+#define SYNC_CHECKED(tile) (CHECKED(tile) && check_of(tile)->sync != NULL)
+
+/* An instruction posts (+1), takes (-1) or sets up (0) a semaphore that has this value. */
+static inline void hook_semaphore(const struct tile *tile, unsigned index, int change, unsigned value)
+{
+    if (SYNC_CHECKED(tile))
+        sync_semaphore(check_of(tile), index, change, value);
+}
+/* RISCV Ti does, by a store. */
+static inline void hook_core_semaphore(const struct tile *tile, unsigned core, unsigned index, int change,
+                                       unsigned value, uint64_t cycle)
+{
+    if (SYNC_CHECKED(tile) && core < CHECK_CORES)
+        sync_core_semaphore(check_of(tile), core, check_of(tile)->who.pc, index, change, value, cycle);
+}
+/* Who acts gives a bank of SrcA (0) or SrcB (1) to the other side. */
+static inline void hook_bank(const struct tile *tile, unsigned which, unsigned bank)
+{
+    if (SYNC_CHECKED(tile))
+        sync_bank(check_of(tile), which, bank);
+}
+/* Who acts, and is no core, has read or is about to write a register. */
+static inline void hook_register(const struct tile *tile, uint32_t address, uint32_t value, unsigned how)
+{
+    if (SYNC_CHECKED(tile))
+        sync_register(check_of(tile), address, value, how);
+}
+/* The packet that acts is done here: what it did may be known elsewhere from now on. */
+static inline void hook_packet_done(const struct tile *tile, uint64_t cycle)
+{
+    if (SYNC_CHECKED(tile))
+        sync_packet_done(check_of(tile), cycle);
+}
+
+#endif

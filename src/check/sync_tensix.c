@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The coprocessor: pushes, the wait gate, semaphores, mutexes, banks of SrcA and SrcB.
+ *
+ * A latched wait instruction orders only what it blocks, and what passes the gate behind that: it is therefore followed in the order
+ * of the program, not at the cycle in which its conditions happened to be met (manual STALLWAIT, "Block mask"). */
+#include "check/sync.h"
+
+#include "check/hooks.h"
+#include "tensix/step.h"
+#include "tile/tile.h"
+
+#include "tensix_isa.h"
+
+#include <string.h>
+
+enum {
+    SEMAPHORE_MAX = 15,
+    WHICH_UNPACKER = 23,
+    C_SCALAR = 0,
+    C_UNPACKER0,
+    C_UNPACKER1,
+    C_PACKER,
+    C_SRC = 5,
+    C_MOVER = 9
+};
+
+/* Of what a unit does with an instruction: the thread's if it is done at the gate. */
+static unsigned actor_of(unsigned unit, unsigned thread, uint32_t word)
+{
+    switch (unit) {
+    case UNIT_UNPACK: return (word >> WHICH_UNPACKER & 1 ? SYNC_UNPACKER1 : SYNC_UNPACKER0) + thread;
+    case UNIT_PACK: return SYNC_PACKER + thread;
+    case UNIT_MOVER: return SYNC_MOVER + thread;
+    default: return SYNC_THREAD + thread;
+    }
+}
+
+static void unit_acts(struct tile_check *check, unsigned actor, unsigned issuer, unsigned unit, unsigned thread,
+                      uint32_t pc, uint32_t word, uint64_t cycle)
+{
+    struct check_sync *sync = check->sync;
+    const kerr_access who = {.actor = KERR_ACTOR_THREAD,
+                             .tile = check->tile->at,
+                             .core = pc & TENSIX_ENTRY_BY_B ? KERR_CORE_B : (int8_t)(KERR_CORE_T0 + thread),
+                             .thread = (uint8_t)thread,
+                             .unit = (uint8_t)unit,
+                             .pc = pc & ~3u,
+                             .instruction = word};
+    sync->who = (struct sync_who){(uint8_t)actor, (uint8_t)actor, (uint8_t)issuer, 0, sync_site(sync, &who), cycle};
+}
+
+/* ---- Pushes -------------------------------------------------------------------------------------------------------------- */
+
+void sync_push(struct tile_check *check, unsigned core, unsigned thread)
+{
+    struct check_sync *sync = check->sync;
+    if (core == KERR_CORE_T0 + thread)
+        sync->push[thread][sync->pushes[thread]++ % SYNC_PUSHES] = order_now(&sync->order, SYNC_CORE + core);
+    else if (core < CHECK_CORES)
+        order_release(&sync->order, SYNC_CORE + core, &sync->pushed_by_b[thread]);
+}
+
+/* The instruction at the gate knows what RISCV Ti knew when it pushed it.  Pushes that end in an expander leave it sooner than
+ * what stands before them, so that this may be the clock of a later push. */
+static void follow_push(struct check_sync *sync, const struct tensix_thread *t, unsigned thread, bool by_b)
+{
+    const unsigned actor = SYNC_THREAD + thread;
+    if (by_b) {
+        order_acquire(&sync->order, actor, &sync->pushed_by_b[thread]);
+        return;
+    }
+    const uint32_t at = sync->pushes[thread] - (t->in_flight != 0 ? t->in_flight : 1u);
+    if (sync->pushes[thread] != 0)
+        order_acquire_epoch(&sync->order, actor, SYNC_CORE + KERR_CORE_T0 + thread,
+                            sync->push[thread][at % SYNC_PUSHES]);
+}
+
+/* ---- The wait gate ------------------------------------------------------------------------------------------------------- */
+
+static void latch(struct check_sync *sync, const tensix_step *s)
+{
+    struct order *o = &sync->order;
+    struct sync_gate *gate = &sync->gate[s->thread];
+    const struct tensix_latch *l = &s->t->latch;
+    memset(gate, 0, sizeof *gate);
+    gate->waits = true;
+    gate->blocks = l->blocks;
+    gate->semaphores = l->semaphores;
+    gate->has_stream = l->opcode == OPCODE_STREAMWAIT;
+    gate->stream = l->stream;
+    if (l->opcode != OPCODE_STALLWAIT)
+        return;
+    for (unsigned left = l->conditions; left != 0; left &= left - 1) {
+        const unsigned c = (unsigned)__builtin_ctz(left);
+        if (c == C_SCALAR)
+            order_release(o, SYNC_SCALAR + s->thread, &gate->clock);
+        else if (c <= C_PACKER)
+            order_release(o, SYNC_UNPACKER0 + 3 * (c - C_UNPACKER0) + s->thread, &gate->clock);
+        else if (c >= C_SRC && c < C_SRC + 4)
+            for (unsigned bank = 0; bank < 2; bank++)
+                order_join(&gate->clock, &sync->bank[(c - C_SRC) & 1][bank]);
+        else if (c == C_MOVER)
+            for (unsigned a = SYNC_MOVER; a <= SYNC_TDMA; a++)
+                order_release(o, a, &gate->clock);
+    }
+}
+
+static void pass_gate(struct check_sync *sync, const tensix_step *s)
+{
+    struct sync_gate *gate = &sync->gate[s->thread];
+    struct order *o = &sync->order;
+    const unsigned actor = SYNC_THREAD + s->thread;
+    if (!gate->waits || !tensix_blocks(gate->blocks, &tensix_ops[s->op]))
+        return;
+    gate->waits = false;
+    order_acquire(o, actor, &gate->clock);
+    for (unsigned left = gate->semaphores; left != 0; left &= left - 1)
+        order_acquire(o, actor, &sync->semaphore[__builtin_ctz(left)]);
+    if (gate->has_stream)
+        order_acquire(o, actor, &sync->stream[gate->stream % 64]);
+}
+
+/* ---- Instructions -------------------------------------------------------------------------------------------------------- */
+
+/* The unit knows from here on what its thread does. */
+static void give(struct check_sync *sync, unsigned actor, unsigned thread)
+{
+    order_close(&sync->order, thread);
+    if (sync->seen[actor] == sync->order.actor[thread].version + 1)
+        return;
+    sync->seen[actor] = sync->order.actor[thread].version + 1;
+    order_acquire(&sync->order, actor, &sync->order.actor[thread].live);
+}
+
+void sync_unit_begins(struct tile_check *check, const tensix_step *s)
+{
+    struct check_sync *sync = check->sync;
+    const unsigned thread = SYNC_THREAD + s->thread, actor = actor_of(s->unit, s->thread, s->word);
+    follow_push(sync, s->t, s->thread, s->pc & TENSIX_ENTRY_BY_B);
+    pass_gate(sync, s);
+    unit_acts(check, actor, thread, s->unit, s->thread, s->pc, s->word, s->cycle);
+    if (actor != thread)
+        give(sync, actor, thread);
+    else if (s->unit == UNIT_SCALAR)
+        give(sync, SYNC_SCALAR + s->thread, thread);
+}
+
+static void mutex_at_end(struct tile_check *check, unsigned thread, uint64_t cycle)
+{
+    struct check_sync *sync = check->sync;
+    const struct tensix *tx = &check->tile->dev.tensix;
+    for (unsigned i = 0; i < MUTEXES; i++) {
+        if (tx->mutex[i] != thread + 1)
+            continue;
+        struct order_cell now = order_cell_of(&sync->order, sync->who.issuer, sync->who.site, cycle, 0, false);
+        const kerr_access access = sync_access_of(sync, &now, i);
+        check_report(check, FINDING_MUTEX_HELD, &access, NULL, NULL, "TensixCoprocessor/ATGETM",
+                     "thread %u holds mutex %u and its program has ended", thread, i);
+    }
+}
+
+void sync_unit_done(struct tile_check *check, const tensix_step *s)
+{
+    struct check_sync *sync = check->sync;
+    struct order *o = &sync->order;
+    const unsigned thread = SYNC_THREAD + s->thread;
+    switch (s->op) {
+    case TENSIX_STALLWAIT:
+    case TENSIX_SEMWAIT:
+    case TENSIX_STREAMWAIT: latch(sync, s); break;
+    case TENSIX_ATGETM:
+        if ((s->word & 0xFFFF) < MUTEXES)
+            order_acquire(o, thread, &sync->mutex[s->word & 0xFFFF]);
+        break;
+    case TENSIX_ATRELM:
+        if ((s->word & 0xFFFF) < MUTEXES)
+            order_release(o, thread, &sync->mutex[s->word & 0xFFFF]);
+        break;
+    case TENSIX_FLUSHDMA: /* waits for units of its thread by itself */
+        for (unsigned a = SYNC_UNPACKER0 + s->thread; a < SYNC_TDMA; a += 3)
+            order_follow(o, thread, a);
+        break;
+    default: break;
+    }
+    if (sync->ended[s->thread] && s->t->in_flight <= 1) {
+        sync->ended[s->thread] = false;
+        mutex_at_end(check, s->thread, s->cycle);
+    }
+}
+
+void sync_unit_goes_on(struct tile_check *check, unsigned unit, unsigned thread, uint32_t pc, uint32_t word,
+                       uint64_t cycle)
+{
+    const unsigned actor = unit == UNIT_SCALAR ? SYNC_SCALAR + thread : actor_of(unit, thread, word);
+    unit_acts(check, actor, actor, unit, thread, pc, word, cycle);
+}
+
+void sync_mover_starts(struct tile_check *check)
+{
+    struct check_sync *sync = check->sync;
+    sync->mover = sync->who;
+    if (sync->who.writes >= SYNC_MOVER && sync->who.writes < SYNC_TDMA)
+        return;
+    sync->mover.reads = sync->mover.writes = sync->mover.issuer = SYNC_TDMA;
+}
+
+void sync_mover_goes_on(struct tile_check *check, uint64_t cycle)
+{
+    check->sync->who = check->sync->mover;
+    check->sync->who.cycle = cycle;
+}
+
+void sync_bank(struct tile_check *check, unsigned which, unsigned bank)
+{
+    struct check_sync *sync = check->sync;
+    order_release(&sync->order, sync->who.writes, &sync->bank[which & 1][bank & 1]);
+}
+
+/* ---- Semaphores ---------------------------------------------------------------------------------------------------------- */
+
+static void over_or_under(struct tile_check *check, const kerr_access *access, unsigned index, int change,
+                          unsigned value)
+{
+    if (change > 0 && value == SEMAPHORE_MAX)
+        check_report(check, FINDING_SEM_OVERFLOW, access, NULL, NULL, "TensixCoprocessor/SyncUnit",
+                     "semaphore %u is posted at 15, which it keeps: the post is lost", index);
+    else if (change < 0 && value == 0)
+        check_report(check, FINDING_SEM_UNDERFLOW, access, NULL, NULL, "TensixCoprocessor/SyncUnit",
+                     "semaphore %u is taken at 0, which it keeps: whoever posts next gives it to the wrong one", index);
+}
+
+static void set_up_unordered(struct tile_check *check, unsigned index, const struct order_cell *now,
+                             const struct order_cell *then)
+{
+    const kerr_access access = sync_access_of(check->sync, now, index),
+                      other = sync_access_of(check->sync, then, index);
+    check_report(check, FINDING_RACE_SEMAPHORE, &access, &other, NULL, "TensixCoprocessor/SEMINIT",
+                 "semaphore %u is set up and posted or taken with no order between the two", index);
+}
+
+static void use(struct tile_check *check, unsigned actor, unsigned index, int change, unsigned value)
+{
+    struct check_sync *sync = check->sync;
+    struct order *o = &sync->order;
+    const struct order_cell now = order_cell_of(o, actor, sync->who.site, sync->who.cycle, 0, true);
+    const kerr_access access = sync_access_of(sync, &now, index);
+    if (change != 0) {
+        const struct order_cell init = sync->semaphore_init[index];
+        over_or_under(check, &access, index, change, value);
+        if (init.who != 0 && order_cell_actor(&init) != actor &&
+            !order_knows(o, actor, order_cell_actor(&init), order_cell_epoch(&init)))
+            set_up_unordered(check, index, &now, &init);
+        sync->semaphore_site[index][actor] = now;
+    } else {
+        for (unsigned a = 0; a < CHECK_CORES + 3; a++) {
+            struct order_cell *last = &sync->semaphore_site[index][a];
+            if (last->who != 0 && a != actor && !order_knows(o, actor, a, order_cell_epoch(last)))
+                set_up_unordered(check, index, &now, last);
+            last->who = 0;
+        }
+        sync->semaphore_init[index] = now;
+    }
+    order_release(o, actor, &sync->semaphore[index]);
+}
+
+void sync_semaphore(struct tile_check *check, unsigned index, int change, unsigned value)
+{
+    use(check, check->sync->who.issuer, index, change, value);
+}
+
+void sync_core_semaphore(struct tile_check *check, unsigned core, uint32_t pc, unsigned index, int change,
+                         unsigned value, uint64_t cycle)
+{
+    sync_core_acts(check, core, pc, 0, cycle);
+    use(check, SYNC_CORE + core, index, change, value);
+}
+
+/* ---- The end of a program -------------------------------------------------------------------------------------------------- */
+
+void sync_core_ends(struct tile_check *check, unsigned core, uint64_t cycle)
+{
+    struct check_sync *sync = check->sync;
+    if (core >= KERR_CORE_T0 && core <= KERR_CORE_T2) {
+        const unsigned thread = core - KERR_CORE_T0;
+        if (check->tile->dev.tensix.thread[thread].in_flight == 0)
+            mutex_at_end(check, thread, cycle);
+        else
+            sync->ended[thread] = true;
+    }
+    sync_noc_ends(check, core, cycle);
+}
