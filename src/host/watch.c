@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/watch.h"
 
+#include "noc_regs.h"
+#include "tensix/tensix.h"
+#include "tile/tile.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +12,7 @@
 enum {
     REST_CYCLES = 1 << 16,  /* a chip that has nothing to do for so long rests */
     HANG_CYCLES = 20000000, /* and hangs, if the host polls for as many */
+    LONE_TILES = 4,         /* where cores may run for themselves, one in each, and it hangs none the less */
     DEAD_CALLS = 100,       /* that a host may always make to a dead card */
     PIECE = 1 << 30,
 };
@@ -176,16 +181,63 @@ void watch_dma(watch *w, kerr_record_kind kind, uint64_t begin_ns, uint64_t addr
 
 /* ---- Hosts that wait in vain ------------------------------------------------------------------------------------ */
 
-bool watch_sees_hang(watch *w, const kerr_chip *chip, bool wrote, uint64_t rests_until, char *text, size_t size)
+/* Whether all that goes on is a core in each of a few tiles, which gives its coprocessor nothing to do. */
+static bool cores_run_alone(const kerr_chip *chip)
 {
-    if (w->hang_ns == 0 || chip == NULL)
+    unsigned tiles = 0;
+    if (chip->stop_cycle != UINT64_MAX || !fabric_is_empty(&chip->fabric))
         return false;
-    const uint64_t until = rests_until != 0 ? rests_until : chip_rests_until(chip), now = chip->now;
-    if (wrote || until < now + REST_CYCLES) {
-        w->rest_ns = 0;
-        return false;
+    for (uint32_t i = 0; i < CHIP_TILES; i++) {
+        if (chip->due[i] >= chip->now + REST_CYCLES)
+            continue;
+        const struct tile *tile = &chip->tiles[i];
+        unsigned running = 0;
+        for (unsigned core = 0; core < KERR_CORE_COUNT; core++)
+            running += tile->core[core].state == RV_RUNNING;
+        if (running > 1 || tensix_next(&tile->dev.tensix) != UINT64_MAX || ++tiles > LONE_TILES)
+            return false;
     }
-    const uint64_t ns = stats_clock_ns();
+    return true;
+}
+
+/* What tiles have asked of the NoC and given to their coprocessors since power-on: it grows when anything happens. */
+static uint64_t deeds(const kerr_chip *chip)
+{
+    enum { ASKED = (NIU_MST_CMD_ACCEPTED - NIU_MST_ATOMIC_RESP_RECEIVED) / 4 };
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+        const struct devices *dev = &chip->tiles[i].dev;
+        sum += dev->niu[0].counter[ASKED] + (uint64_t)dev->niu[1].counter[ASKED];
+        for (unsigned thread = 0; thread < TENSIX_THREADS; thread++)
+            for (unsigned unit = 0; unit < TENSIX_UNITS; unit++)
+                sum += dev->tensix.issued[thread][unit];
+    }
+    return sum;
+}
+
+/* Longer than where nothing runs: a core may have much to compute. */
+static bool runs_in_vain(watch *w, const kerr_chip *chip, uint64_t ns, char *text, size_t size)
+{
+    const uint64_t done = deeds(chip);
+    if (w->lone_ns == 0 || done != w->lone_deeds) {
+        w->lone_ns = ns;
+        w->lone_cycle = chip->now;
+        w->lone_deeds = done;
+    }
+    if (ns - w->lone_ns < w->hang_ns + w->hang_ns / 2 || chip->now - w->lone_cycle < HANG_CYCLES)
+        return false;
+    snprintf(text, size,
+             "hang: since cycle %llu, for %llu cycles and %.1f s, nothing has happened on the chip but that single "
+             "cores run for "
+             "themselves, while the host polls",
+             (unsigned long long)w->lone_cycle, (unsigned long long)(chip->now - w->lone_cycle),
+             (double)(ns - w->lone_ns) / 1e9);
+    return true;
+}
+
+static bool rests_in_vain(watch *w, const kerr_chip *chip, uint64_t ns, char *text, size_t size)
+{
+    const uint64_t now = chip->now;
     if (w->rest_ns == 0) {
         w->rest_ns = ns;
         w->rest_cycle = now;
@@ -197,6 +249,22 @@ bool watch_sees_hang(watch *w, const kerr_chip *chip, bool wrote, uint64_t rests
         "hang: nothing has happened on the chip since cycle %llu, for %llu cycles and %.1f s, while the host polls",
         (unsigned long long)w->rest_cycle, (unsigned long long)(now - w->rest_cycle), (double)(ns - w->rest_ns) / 1e9);
     return true;
+}
+
+bool watch_sees_hang(watch *w, const kerr_chip *chip, bool wrote, uint64_t rests_until, char *text, size_t size)
+{
+    if (w->hang_ns == 0 || chip == NULL)
+        return false;
+    const uint64_t until = rests_until != 0 ? rests_until : chip_rests_until(chip);
+    const bool rests = until >= chip->now + REST_CYCLES;
+    if (wrote || !rests)
+        w->rest_ns = 0;
+    if (wrote || (!rests && !cores_run_alone(chip))) {
+        w->lone_ns = 0;
+        return false;
+    }
+    const uint64_t ns = stats_clock_ns();
+    return rests ? rests_in_vain(w, chip, ns, text, size) : runs_in_vain(w, chip, ns, text, size);
 }
 
 bool watch_loses_patience(watch *w)

@@ -16,10 +16,13 @@ typedef struct watch {
     uint64_t dead_calls;       /* since then */
     uint64_t rest_ns;          /* since when the host has only polled a chip that rests; 0: it does not */
     uint64_t rest_cycle;       /* the chip's cycle then */
-    stats stats;               /* page NULL: none */
-    record record;             /* own NULL: none */
-    feed feed;                 /* open false: none */
-    kernels kernels;           /* the same */
+    uint64_t lone_ns;          /* the same of one on which at most single cores run, for themselves */
+    uint64_t lone_cycle;
+    uint64_t lone_deeds; /* what its tiles had done by then */
+    stats stats;         /* page NULL: none */
+    record record;       /* own NULL: none */
+    feed feed;           /* open false: none */
+    kernels kernels;     /* the same */
 } watch;
 
 /* They keep what is open already. */
@@ -46,7 +49,8 @@ void watch_life(watch *w, uint64_t begin_ns);
 /* The card has been in host memory, from begin_ns on. */
 void watch_dma(watch *w, kerr_record_kind kind, uint64_t begin_ns, uint64_t address, const void *data, size_t size);
 
-/* A host that only polls a chip which has nothing to do, and never will, waits for nothing.  wrote: the call has written to a tile.  rests_until: as libttsim.c knows
+/* A host that only polls a chip which has nothing to do, and never will, waits for nothing.  The same goes for one on which
+ * a core or two go on for themselves: fast dispatch of tt-metal has one that keeps reading the clock.  wrote: the call has written to a tile.  rests_until: as libttsim.c knows
  * it, 0 if it does not. */
 bool watch_sees_hang(watch *w, const kerr_chip *chip, bool wrote, uint64_t rests_until, char *text, size_t size);
 /* Of a card that is dead: it has been for too long. */

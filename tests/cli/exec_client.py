@@ -116,14 +116,21 @@ def suite():
     print("ran", result.testsRun, "failed", len(result.failures), "errors", len(result.errors), flush=True)
 
 
-def hang(seconds="20"):
+def hang(seconds="20", chip=None):
     """The core polls a word that nobody writes, and so does the host."""
-    chip = Chip()
+    chip = chip or Chip()
     chip.start(code(li(T0, WORD), lw(T1, T0), 0xFE030EE3, FOREVER))  # beq t1, zero, -4
     end = time.time() + float(seconds)
     while chip.read(WORD + 16) == 0 and time.time() < end:
         pass
     print("answer", hex(chip.read(WORD + 16)), flush=True)
+
+
+def lone(seconds="20"):
+    """As hang, but a core of another tile keeps noting the time, as one of tt-metal's does with fast dispatch."""
+    chip = Chip()
+    chip.start(code(li(T0, 0xFFB121F0), li(A0, WORD), lw(T1, T0), sw(T1, A0), 0xFF9FF06F), (2, 2))  # jal zero, -8
+    hang(seconds, chip)
 
 
 def gate():

@@ -223,20 +223,21 @@ def table(entries, with_ref):
         counts["cases"] += 1
         counts["pass"] += ours["status"] == "pass"
         if other is not None:
+            counts["tried"] += 1
             counts["ref"] += other["status"] == "pass"
             both = ours["status"] == "pass" and other["status"] == "pass"
             counts["both"] += both
             counts["same"] += both and same_bits(ours, other)
-    head = ["group", "dispatch", "cases", "pass"] + (["pass on the reference", "same bits, of both"] if with_ref else [])
+    head = ["group", "dispatch", "cases", "pass"] + (["tried on the reference", "pass there", "same bits, of both"] if with_ref else [])
     lines = ["| " + " | ".join(head) + " |", "|---|---|" + "--:|" * (len(head) - 2)]
     total = collections.Counter()
     for (group, mode), counts in groups.items():
         total.update(counts)
         row = [group, mode, counts["cases"], counts["pass"]]
-        lines.append("| " + " | ".join(map(str, row + ([counts["ref"], f"{counts['same']} of {counts['both']}"]
+        lines.append("| " + " | ".join(map(str, row + ([counts["tried"], counts["ref"], f"{counts['same']} of {counts['both']}"]
                                                        if with_ref else []))) + " |")
     row = ["all", "", total["cases"], total["pass"]]
-    lines.append("| " + " | ".join(map(str, row + ([total["ref"], f"{total['same']} of {total['both']}"]
+    lines.append("| " + " | ".join(map(str, row + ([total["tried"], total["ref"], f"{total['same']} of {total['both']}"]
                                                    if with_ref else []))) + " |")
     return lines
 
@@ -253,6 +254,12 @@ def section(run, entries):
                               stdout=subprocess.PIPE).stdout.strip()
     with_ref = len(run.libraries) > 1
     lines = [f"{datetime.date.today().isoformat()}: {versions}.", ""] + table(entries, with_ref)
+    by_name = {}
+    for _, name, ours, _ in entries:
+        by_name.setdefault(name, []).append(ours.get("bits"))
+    both = [bits for bits in by_name.values() if len(bits) == 2]
+    lines += ["", f"On Kerr {sum(first == second for first, second in both)} of {len(both)} cases that ran in slow and in fast dispatch have "
+              "the same bits in both."]
     failed = [(mode, name, ours, other) for mode, name, ours, other in entries if ours["status"] != "pass"]
     if failed:
         lines += ["", "| does not pass on Kerr | what it says | reference |", "|---|---|---|"]

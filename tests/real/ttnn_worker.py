@@ -10,6 +10,7 @@ import contextlib
 import gc
 import hashlib
 import json
+import mmap
 import os
 import sys
 import time
@@ -102,6 +103,27 @@ def run(case, devices, folder):
     return result
 
 
+def run_some(names, folder, finished):
+    devices = Devices()
+    for name in names:
+        say(f"start {name}")
+        say("done " + json.dumps(run(ttnn_cases.CASES[name], devices, folder)))
+        finished[0] += 1
+    say("start close")
+    devices.close()
+
+
+def last_words():
+    """Of a process that has ended: whoever started us may have given us a file for messages that can be read."""
+    try:
+        size = os.fstat(2).st_size
+        tail = [line for line in os.pread(2, 4000, max(0, size - 4000)).decode(errors="replace").splitlines() if line.strip()][-8:]
+    except OSError:
+        tail = []
+    said = [line for line in tail if line.startswith("kerr:") or "Error" in line or "ERROR" in line]
+    return (said or tail or [""])[-1], "\n".join(tail)
+
+
 def main():
     if sys.argv[1:] == ["--list"]:
         for case in ttnn_cases.CASES.values():
@@ -109,12 +131,22 @@ def main():
         return
     # Those that want the device opened in the same way one after the other: with fast dispatch that takes its time.
     folder, names = sys.argv[2], sorted(sys.argv[3:], key=lambda name: repr(ttnn_cases.CASES[name].open_with))
-    devices = Devices()
-    for name in names:
-        say(f"start {name}")
-        say("done " + json.dumps(run(ttnn_cases.CASES[name], devices, folder)))
-    say("start close")
-    devices.close()
+    # A library may end its process; to import ttnn again would take longer than most cases.
+    finished = memoryview(mmap.mmap(-1, 8)).cast("Q")
+    while names:
+        finished[0] = 0
+        child = os.fork()
+        if child == 0:
+            run_some(names, folder, finished)
+            os._exit(0)
+        status = os.waitpid(child, 0)[1]
+        done = finished[0]
+        if status != 0 and done < len(names):
+            said, tail = last_words()
+            say("done " + json.dumps({"case": names[done], "status": "died", "detail": f"ended: {said}"[:300], "trace": tail,
+                                      "seconds": 0}))
+            done += 1
+        names = names[done:]
     say("finished")
 
 
