@@ -483,7 +483,7 @@ static dev_result start(struct tile *tile, struct niu *niu, unsigned i, unsigned
     initiator->busy = true;
     initiator->core = client < KERR_CORE_COUNT ? (uint8_t)client : NOT_A_CORE;
     initiator->pc = client < KERR_CORE_COUNT ? tile_core_pc(tile, client, cycle) : 0;
-    initiator->ready = cycle + COST_NOC_ISSUE;
+    initiator->ready = cycle + (type_of(ctrl) == NOC_CMD_RD ? COST_NOC_ISSUE_READ : COST_NOC_ISSUE);
     uint64_t from = address_at(initiator, NOC_TARG_ADDR_LO);
     if (is_write && !is_inline(ctrl) && is_mmio(tile, from))
         initiator->ready = tile_meeting(tile, (uint32_t)from, initiator->ready);
@@ -779,8 +779,6 @@ static void inject_response(struct tile *tile, struct niu *niu, uint64_t cycle)
     else if (packet->op == NOC_WRITE && !(packet->flags & NOC_INLINE))
         data_flits = niu_write_flits(packet);
     niu->port_free[RESPONSES] = cycle + noc_sending(data_flits, &niu->fraction[RESPONSES]);
-    if (packet->op == NOC_READ_RESPONSE)
-        niu->port_free[RESPONSES] = later(niu->port_free[RESPONSES], cycle + COST_NOC_READ_EVERY);
     send(tile, niu, packet, ref, cycle);
 }
 

@@ -5,8 +5,8 @@
  * (PCIe, ARC, L2CPU, security, empty) too; offsets count from NIU_BASE, see isa/noc.regs.  The second part is the NIU
  * of a node with cores: the block interface of tile/blocks.h (niu_read and so on), events, deliveries.
  *
- * Time: a store of 1 to NOC_CMD_CTRL at cycle c queues the initiator.  It is injected at max(c + COST_NOC_ISSUE, port
- * free, hold), which is when the virtual channel is assigned: counters, NOC_CMD_CTRL back to 0, and the data read from
+ * Time: a store of 1 to NOC_CMD_CTRL at cycle c queues the initiator.  It is injected at max(c + COST_NOC_ISSUE, or
+ * COST_NOC_ISSUE_READ, port free, hold), which is when the virtual channel is assigned: counters, NOC_CMD_CTRL back to 0, and the data read from
  * L1 into the packet.  The port is then busy for 1 + data flits cycles.  Responses share it. */
 #ifndef KERR_NOC_NIU_H
 #define KERR_NOC_NIU_H

@@ -23,6 +23,9 @@ BEGIN, END = "<!-- ttnn matmul: begin, made by tests/real/matmul_times.py -->", 
 PER_TILE = {"LoFi": 16, "HiFi2": 32, "HiFi3": 48, "HiFi4": 64}
 
 
+BLAME = """BLAME_TEXT"""
+
+
 def measured(row):
     """Cycles on the card: ideal ones over the utilisation."""
     x, y = map(int, row["grid"].split("x"))
@@ -61,14 +64,28 @@ def predict(options, key):
     return cycles[-1], result.stdout.strip()
 
 
+INTRO = """## ttnn's matmul on a p150 (the vendor's GEMM report)
+
+Made by tests/real/matmul_times.py (`make silicon-real`).  Cycles of RISCV T1's kernel from the first core's begin to the last one's end,
+as the report's utilisation has them, and as `kerr exec --kernels` lists them, from when a core is told to start: some 200 cycles
+ahead of the profiler's zone.  Tensors in DRAM, the blocking that ttnn chooses out of the box (equal to the one given here: the cycles
+are the same), packer_l1_acc.  Cards with 120 Tensix tiles have 11 x 10 cores: the same cores of a whole chip here.  Slow dispatch: the
+kernels are the same.  Rows with and without a trace are one, their mean is the card's figure.  Rows of more than 640 x 1664 x 3328
+multiplications are not run.
+"""
+
+
 def section(results):
-    lines = ["| grid | M K N | type | fidelity | card | kerr | error |", "|---|---|---|---|--:|--:|--:|"]
+    lines = ["| grid | M K N | type | fidelity | blocks: K, out, subblock | card | kerr | error |", "|---|---|---|---|---|--:|--:|--:|"]
     errors = []
-    for (grid, m, k, n, dtype, fidelity), card, ours in results:
+    for (grid, m, k, n, dtype, fidelity), card, ours, blocking in results:
+        b = dict(word.split("=") for word in blocking.split())
         errors.append((ours - card) / card * 100)
-        lines.append(f"| {grid} | {m} {k} {n} | {dtype} | {fidelity} | {card:.0f} | {ours} | {errors[-1]:+.1f} % |")
+        blocks = f"{b['in0_block_w']}, {b['per_core_M']} x {b['per_core_N']}, {b['out_subblock_h']} x {b['out_subblock_w']}"
+        lines.append(f"| {grid} | {m} {k} {n} | {dtype} | {fidelity} | {blocks} | {card:.0f} | {ours} | {errors[-1]:+.1f} % |")
     sizes = [abs(error) for error in errors]
-    return [f"{len(errors)} rows; median error {statistics.median(sizes):.1f} %, largest {max(sizes):.1f} %.", "", *lines]
+    return [*INTRO.splitlines(), "", f"{len(errors)} rows; median error {statistics.median(sizes):.1f} %, largest {max(sizes):.1f} %.", "", *lines, "",
+            *BLAME.splitlines()]
 
 
 def write_page(path, lines):
