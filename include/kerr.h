@@ -367,6 +367,31 @@ enum { KERR_DATA_COLUMNS = 16 };
 kerr_status kerr_data_row(const kerr_chip *chip, kerr_xy at, kerr_data_file file, uint32_t row,
                           uint32_t values[KERR_DATA_COLUMNS]);
 
+/* ---- State by name -------------------------------------------------------------------------- */
+
+typedef enum kerr_state_kind {
+    KERR_STATE_NUMBER = 0,
+    KERR_STATE_TENSIX, /* a Tensix instruction */
+    KERR_STATE_CYCLE,
+    KERR_STATE_ADDRESS,
+} kerr_state_kind;
+typedef struct kerr_state_item {
+    const char *group; /* "core B", "Tensix T0", "Config 0", "NoC 1", ... */
+    char name[80];     /* as the hardware's documents have it */
+    uint64_t value;
+    uint8_t bits; /* wide at most */
+    uint8_t kind; /* kerr_state_kind */
+} kerr_state_item;
+typedef void (*kerr_state_fn)(void *context, const kerr_state_item *item);
+enum {
+    KERR_STATE_PLAIN = 1, /* registers, configuration, queues, counters */
+    KERR_STATE_FILES = 2, /* SrcA, SrcB, Dst and LRegs, cell by cell */
+    KERR_STATE_ALL = 3,
+};
+/* Everything in a tile that has a name, always in the same order; L1 and local RAM are memory: kerr_peek, kerr_core_peek.  `what` is
+ * a mask of KERR_STATE_*. */
+kerr_status kerr_state_visit(const kerr_chip *chip, kerr_xy at, uint32_t what, kerr_state_fn fn, void *context);
+
 /* ---- May still change: hooks -------------------------------------------------------------- */
 
 /* A hook may look at its own tile and nothing else; calls that change the chip return KERR_BAD_STATE. */
@@ -380,8 +405,8 @@ typedef enum kerr_trace_kind {
      * what is told depends on how calls are cut, as KERR_CORE_PARKED does. */
     KERR_TRACE_PARKING = 8,
     KERR_TRACE_SHAKE = 16, /* a delay that shaken timing has drawn; one and the same may be told more than once */
-    KERR_TRACE_NOC = 32,   /* a packet takes effect at a tile with cores */
-    KERR_TRACE_L1 = 64,    /* the coprocessor reads or writes L1: told before the ISSUE of its instruction */
+    KERR_TRACE_ACCESS =
+        32, /* somebody in a Tensix tile reads or writes something that others can: with KERR_CHECK_ACCESSES */
 } kerr_trace_kind;
 
 /* The backend units of a Tensix coprocessor. */
@@ -496,17 +521,17 @@ typedef struct kerr_trace_shake {
     uint8_t reserved;
 } kerr_trace_shake;
 
-typedef struct kerr_trace_noc {
-    uint64_t address; /* in the tile */
-    uint32_t length;
-    uint32_t pc;  /* of the core that asked, 0 unknown */
-    int8_t core;  /* kerr_core of the tile that asked, -1 unknown */
-    kerr_xy from; /* the sender of this packet */
-    uint8_t noc, virtual_channel;
-    bool is_store;  /* memory of the tile is written: a write, an atomic or the answer to a read */
-    bool is_answer; /* the tile has asked for it */
-    uint8_t reserved;
-} kerr_trace_noc;
+/* What an access goes to; address and size of kerr_access are bytes, rows, registers or words of it. */
+typedef enum kerr_space {
+    KERR_SPACE_L1 = 0,
+    KERR_SPACE_DST,  /* rows of DstBits */
+    KERR_SPACE_SRCA, /* rows, 64 a bank */
+    KERR_SPACE_SRCB,
+    KERR_SPACE_GPR,    /* 64 a thread */
+    KERR_SPACE_CONFIG, /* 256 a bank, then 256 of each thread's ThreadConfig */
+    KERR_SPACES
+} kerr_space;
+struct kerr_access; /* kerr_findings.h */
 
 typedef struct kerr_trace_event {
     uint64_t cycle; /* TENSIX: begin */
@@ -517,11 +542,11 @@ typedef struct kerr_trace_event {
     uint32_t address;         /* INSTRUCTION: that a load, store or atomic goes to, .ttinsn too; STATE: what a core that
                                * is WAITING waits for, or one that is PARKED polls, 0 if that is no one place */
     kerr_core_state state;    /* STATE */
-    bool is_store;            /* address is stored to: INSTRUCTION, L1, and STATE if WAITING */
-    uint32_t size;            /* L1: bytes from address on */
-    const kerr_trace_tensix *tensix; /* TENSIX, else NULL; gone after the call */
-    const kerr_trace_shake *shake;   /* SHAKE, else NULL; `cycle` is not set */
-    const kerr_trace_noc *noc;       /* NOC, else NULL */
+    bool is_store;            /* address is stored to: INSTRUCTION, and STATE if WAITING */
+    uint8_t space;            /* ACCESS: kerr_space */
+    const kerr_trace_tensix *tensix;  /* TENSIX, else NULL; gone after the call */
+    const kerr_trace_shake *shake;    /* SHAKE, else NULL; `cycle` is not set */
+    const struct kerr_access *access; /* ACCESS, else NULL; `cycle` is that from which on others see it */
 } kerr_trace_event;
 typedef void (*kerr_trace_fn)(void *context, const kerr_trace_event *event);
 /* Every instruction of every core as it issues; NULL switches off.  While on, the chip runs on the calling

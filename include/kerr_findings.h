@@ -80,10 +80,15 @@ typedef enum kerr_check {
     KERR_CHECK_HAZARD = 4,
     KERR_CHECK_HISTORY = 8, /* the last instructions of each actor, for faults too */
     KERR_CHECK_ALL = 15,
+    KERR_CHECK_ACCESSES = 16, /* finds nothing: what checks are told goes to the trace, KERR_TRACE_ACCESS */
 } kerr_check;
 /* From now on; what is in memory at this moment counts as written.  0 switches off and forgets.  While on, the chip runs on
  * one thread.  Policies of faults also say what checks do: see kerr_set_finding_policy. */
 kerr_status kerr_set_checks(kerr_chip *chip, uint32_t checks);
+/* Memory that the host program has given to a tensor or buffer, in L1 of a Tensix tile or in the bank behind a DRAM tile (any of its
+ * tiles).  Once a memory has one, NoC requests of Tensix tiles that read or write it outside all of them are tensor-bounds.
+ * Size 0: all of this memory are forgotten.  KERR_BAD_STATE: memory is not checked; KERR_NO_MEMORY: there are too many. */
+kerr_status kerr_tell_allocation(kerr_chip *chip, kerr_xy tile, uint64_t address, uint64_t size);
 /* STOP freezes the chip at its next stop point, GO_ON records, IGNORE does not.  kerr_create: GO_ON for checks. */
 kerr_status kerr_set_finding_policy(kerr_chip *chip, kerr_finding_kind kind, kerr_policy policy);
 
@@ -107,7 +112,7 @@ void kerr_policies_init(kerr_policies *policies);
 bool kerr_policies_parse(kerr_policies *policies, const char *text, kerr_text_error *error);
 /* After kerr_set_checks: hazards, unless named, are ignored while nothing looks for them. */
 kerr_status kerr_set_policies(kerr_chip *chip, const kerr_policies *policies);
-/* "memory,sync", "hazard", "history" or "all"; a mask of kerr_check. */
+/* "memory,sync", "hazard", "history" or "all"; a mask of kerr_check, of which each has history in it. */
 bool kerr_checks_parse(const char *text, uint32_t *checks, kerr_text_error *error);
 /* The kind whose name is most like this one; NULL if none is. */
 const char *kerr_finding_near(const char *name);

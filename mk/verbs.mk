@@ -35,7 +35,8 @@ test-long:
 	@$(RUN_TESTS) --tier long $(TEST_UNIT_BINS)
 # Suites of others, where they are found (docs/conformance.md): TTEXALENS_TESTS names a clone of tt-exalens, LLK_TESTS
 # and SFPI the vendor's kernel tests and compiler, TTNN_PYTHON a Python with ttnn and torch.  REF is another libttsim.so
-# to compare with; LLK_FLAGS (as "--per-file 100") and REAL_FLAGS go to the two lists.
+# to compare with; LLK_FLAGS (as "--per-file 100") and REAL_FLAGS go to the two lists, ROBUST_FLAGS (as "--runs 5") to what
+# is done to ttnn programs that go wrong or are killed.
 test-real:
 	$(DEPS) build test
 	+@$(AGAIN) build-all
@@ -44,6 +45,7 @@ test-real:
 	@$(PYTHON) tests/real/ttnn_list.py --build $(BUILD) --write docs/conformance.md $(if $(REF),--ref '$(REF)' \
 	    --ref-env TT_METAL_DISABLE_SFPLOADMACRO=1) $(REAL_FLAGS) \
 	    || [ $$? = 77 ]
+	@$(PYTHON) tests/real/ttnn_robust.py --build $(BUILD) --write docs/conformance.md $(ROBUST_FLAGS) || [ $$? = 77 ]
 built-for-check: build-all $(TEST_UNIT_BINS) $(check-targets)
 built-for-test: built-for-check $(test-targets)
 built-for-long: built-for-test $(long-targets)
@@ -89,6 +91,7 @@ docs: $(docs-targets)
 	@$(PYTHON) isa/gen/gen_regs.py isa/noc.regs $(BUILD)/gen/noc_regs.h docs/noc-registers.md
 	@$(PYTHON) isa/gen/gen_regs.py isa/eth.regs $(BUILD)/gen/eth_regs.h docs/eth-registers.md
 	@$(PYTHON) isa/gen/gen_regs.py isa/dram.regs $(BUILD)/gen/dram_regs.h docs/dram-registers.md
+	@$(PYTHON) scripts/shake_page.py src/base/shake.def docs/shake.md
 	@$(PYTHON) isa/gen/gen_tensix.py isa/tensix.isa $(BUILD)/gen docs/isa.md
 	@$(PYTHON) isa/gen/gen_cfg.py isa/cfg.regs $(BUILD)/gen/cfg_fields.h $(BUILD)/gen/cfg_names.c docs/configuration.md
 status:

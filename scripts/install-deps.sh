@@ -18,6 +18,7 @@ libelf-dev     -            ELF files in the kerr command
 libdw-dev      -            source lines in the kerr command
 libyaml-dev    -            job files in the kerr command
 zlib1g-dev     -            needed by libelf and for PNG pictures
+libzstd-dev    -            saved chips are compressed
 pkg-config     pkg-config   finding libraries
 '
 test_set='

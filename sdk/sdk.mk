@@ -50,6 +50,10 @@ $(foreach core,T0 T1 T2,$(eval $(call kernel_rule,vector,$(core))))
 $(foreach core,T0 T1 T2,$(BUILD)/kernels/vector_$(core).elf): sdk/examples/datapath.c
 $(eval $(call kernel_rule,typecast,T1))
 $(foreach core,B T0 T1 T2 NC,$(eval $(call kernel_rule,matmul,$(core))))
+$(foreach name,stallwait_race stallwait_mended,$(eval $(call kernel_rule,$(name),T0)))
+$(foreach core,B NC,$(foreach name,noc_race noc_mended,$(eval $(call kernel_rule,$(name),$(core)))))
+$(BUILD)/kernels/stallwait_mended_T0.elf: sdk/examples/stallwait_race.c
+$(foreach core,B NC,$(BUILD)/kernels/noc_mended_$(core).elf): sdk/examples/noc_race.c
 
 # ---- Those of docs/debugging.md, each with its mistake and mended: $(BUILD)/debugging/NAME_CORE.elf
 define debugging_rule # name, core
@@ -60,7 +64,7 @@ $(BUILD)/debugging/$(1)_$(2).elf: examples/debugging/$(1).c $(SDK_FILES) $(SDK_S
 	$$(Q)$(SDK)/kerr-cc $(2) $$< -Werror -o $$@
 endef
 $(foreach core,T0 T1 T2,$(foreach name,hang hang_mended,$(eval $(call debugging_rule,$(name),$(core)))))
-$(foreach core,B NC,$(foreach name,race race_mended uninit uninit_mended,$(eval $(call debugging_rule,$(name),$(core)))))
+$(foreach core,B T0,$(foreach name,race race_mended uninit uninit_mended,$(eval $(call debugging_rule,$(name),$(core)))))
 
 .PHONY: kernels
 kernels: $(KERNEL_ELFS)

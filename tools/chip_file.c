@@ -1,47 +1,212 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A saved chip in a file: a header that says what it is, then the stream of kerr_save as one zstd frame with a checksum. */
 #include "chip_file.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <zstd.h>
+
+enum { FORMAT = 1, LEVEL = 1 /* a chip is mostly zero: more effort gains little */ };
+
+typedef struct header {
+    char magic[8];
+    uint32_t format, reserved;
+    char version[16]; /* of the library that saved it */
+    uint64_t cycle;
+} header;
+static const char magic[8] = {'K', 'E', 'R', 'R', 'C', 'H', 'I', 'P'};
+
+/* ---- Writing ---------------------------------------------------------------------------------------------- */
+
+typedef struct packer {
+    FILE *file;
+    ZSTD_CCtx *stream;
+    bool failed; /* the file, not the chip */
+    uint8_t out[1 << 16];
+} packer;
+
+static bool compress(packer *p, const void *data, size_t size, ZSTD_EndDirective how)
+{
+    ZSTD_inBuffer in = {data, size, 0};
+    for (;;) {
+        ZSTD_outBuffer out = {p->out, sizeof p->out, 0};
+        const size_t left = ZSTD_compressStream2(p->stream, &out, &in, how);
+        if (ZSTD_isError(left) || fwrite(p->out, 1, out.pos, p->file) != out.pos) {
+            p->failed = true;
+            return false;
+        }
+        if (how == ZSTD_e_end ? left == 0 : in.pos == in.size) {
+            return true;
+        }
+    }
+}
 
 static bool put(void *context, const void *data, size_t size)
 {
-    return fwrite(data, 1, size, context) == size;
+    return compress(context, data, size, ZSTD_e_continue);
 }
 
-static bool get(void *context, void *data, size_t size)
+static bool write_stream(packer *p, const char *path, const kerr_chip *chip, tool_error *error)
 {
-    return fread(data, 1, size, context) == size;
+    header h = {.format = FORMAT};
+    memcpy(h.magic, magic, sizeof magic);
+    (void)snprintf(h.version, sizeof h.version, "%s", kerr_version());
+    (void)kerr_cycle(chip, &h.cycle);
+    p->failed = fwrite(&h, sizeof h, 1, p->file) != 1;
+    if (!p->failed) {
+        const kerr_status status = kerr_save(chip, put, p);
+        if (status != KERR_OK && !p->failed) {
+            return tool_fail(error, "%s: the chip cannot be saved: %s", path, kerr_status_text(status));
+        }
+        p->failed = p->failed || !compress(p, NULL, 0, ZSTD_e_end);
+    }
+    return !p->failed || tool_fail(error, "%s: cannot be written to the end", path);
 }
 
 bool chip_file_write(const char *path, const kerr_chip *chip, tool_error *error)
 {
-    FILE *file = fopen(path, "wb");
-    if (file == NULL) {
-        return tool_fail(error, "%s: %s", path, strerror(errno));
+    packer *p = calloc(1, sizeof *p);
+    bool good = p != NULL && (p->stream = ZSTD_createCCtx()) != NULL;
+    if (!good) {
+        free(p);
+        return tool_fail(error, "out of memory");
     }
-    const kerr_status status = kerr_save(chip, put, file);
-    const bool failed = ferror(file) != 0;
-    if (fclose(file) != 0 || failed) {
-        return tool_fail(error, "%s: cannot be written to the end", path);
+    (void)ZSTD_CCtx_setParameter(p->stream, ZSTD_c_compressionLevel, LEVEL);
+    (void)ZSTD_CCtx_setParameter(p->stream, ZSTD_c_checksumFlag, 1);
+    p->file = fopen(path, "wb");
+    if (p->file == NULL) {
+        good = tool_fail(error, "%s: %s", path, strerror(errno));
+    } else {
+        good = write_stream(p, path, chip, error);
+        if (fclose(p->file) != 0 && good) {
+            good = tool_fail(error, "%s: cannot be written to the end", path);
+        }
     }
-    return status == KERR_OK || tool_fail(error, "%s: the chip cannot be saved: %s", path, kerr_status_text(status));
+    ZSTD_freeCCtx(p->stream);
+    free(p);
+    return good;
+}
+
+/* ---- Reading ---------------------------------------------------------------------------------------------- */
+
+typedef struct unpacker {
+    FILE *file;
+    ZSTD_DCtx *stream;
+    ZSTD_inBuffer in;
+    bool cut, damaged, over;
+    uint8_t data[1 << 16];
+} unpacker;
+
+static bool get(void *context, void *data, size_t size)
+{
+    unpacker *u = context;
+    ZSTD_outBuffer out = {data, size, 0};
+    while (out.pos < size) {
+        if (u->in.pos == u->in.size) {
+            u->in = (ZSTD_inBuffer){u->data, fread(u->data, 1, sizeof u->data, u->file), 0};
+            if (u->in.size == 0) {
+                u->cut = true;
+                return false;
+            }
+        }
+        const size_t left = ZSTD_decompressStream(u->stream, &out, &u->in);
+        if (ZSTD_isError(left)) {
+            u->damaged = true;
+            return false;
+        }
+        u->over = left == 0;
+        if (u->over && out.pos < size) {
+            u->damaged = true;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The frame's checksum stands behind its last byte. */
+static bool ends_well(unpacker *u)
+{
+    uint8_t more;
+    if (!u->over) {
+        (void)get(u, &more, 0);
+        ZSTD_outBuffer out = {&more, 1, 0};
+        for (size_t left = 1; left != 0 && !u->cut;) {
+            if (u->in.pos == u->in.size) {
+                u->in = (ZSTD_inBuffer){u->data, fread(u->data, 1, sizeof u->data, u->file), 0};
+                u->cut = u->in.size == 0;
+            }
+            left = ZSTD_decompressStream(u->stream, &out, &u->in);
+            if (ZSTD_isError(left) || out.pos != 0) {
+                return false;
+            }
+        }
+    }
+    return !u->cut;
+}
+
+static bool read_header(FILE *file, const char *path, header *h, tool_error *error)
+{
+    const size_t size = fread(h, 1, sizeof *h, file);
+    if (size < sizeof magic || memcmp(h->magic, magic, sizeof magic) != 0) {
+        return tool_fail(error, "%s: is not a saved chip (kerr run --save writes them)", path);
+    }
+    if (size < sizeof *h) {
+        return tool_fail(error, "%s: is cut short: it ends within its header", path);
+    }
+    h->version[sizeof h->version - 1] = '\0';
+    if (h->format != FORMAT) {
+        return tool_fail(error, "%s: was saved by %s Kerr (%s, format %u); this one reads format %d", path,
+                         h->format > FORMAT ? "a newer" : "an older", h->version, h->format, FORMAT);
+    }
+    return true;
+}
+
+static bool read_stream(unpacker *u, const char *path, const header *h, kerr_chip *chip, tool_error *error)
+{
+    const kerr_status status = kerr_restore(chip, get, u);
+    if (u->cut || (status == KERR_OK && !ends_well(u) && u->cut)) {
+        return tool_fail(error, "%s: is cut short", path);
+    }
+    if (u->damaged || (status == KERR_OK && !ends_well(u))) {
+        return tool_fail(error, "%s: is damaged: what it holds does not fit its checksum", path);
+    }
+    if (status == KERR_BAD_SNAPSHOT) {
+        return tool_fail(
+            error,
+            "%s: was saved in cycle %llu by a build of Kerr %s whose state is laid out differently; save it "
+            "again with this one",
+            path, (unsigned long long)h->cycle, h->version);
+    }
+    return status == KERR_OK || tool_fail(error, "%s: cannot be restored: %s", path, kerr_status_text(status));
 }
 
 bool chip_file_read(const char *path, kerr_chip **chip, tool_error *error)
 {
     FILE *file = fopen(path, "rb");
+    header h;
+    *chip = NULL;
     if (file == NULL) {
         return tool_fail(error, "%s: %s", path, strerror(errno));
     }
-    kerr_status status = kerr_create(NULL, chip);
-    if (status != KERR_OK) {
-        (void)fclose(file);
-        return tool_fail(error, "cannot make a chip: %s", kerr_status_text(status));
+    unpacker *u = calloc(1, sizeof *u);
+    bool good = read_header(file, path, &h, error);
+    if (good && (u == NULL || (u->stream = ZSTD_createDCtx()) == NULL || kerr_create(NULL, chip) != KERR_OK)) {
+        good = tool_fail(error, "cannot make a chip: out of memory");
     }
-    status = kerr_restore(*chip, get, file);
+    if (good) {
+        u->file = file;
+        good = read_stream(u, path, &h, *chip, error);
+    }
+    if (!good) {
+        kerr_destroy(*chip);
+        *chip = NULL;
+    }
+    if (u != NULL) {
+        ZSTD_freeDCtx(u->stream);
+    }
+    free(u);
     (void)fclose(file);
-    return status == KERR_OK ||
-           tool_fail(error, "%s: is not a chip that this build saved: %s", path, kerr_status_text(status));
+    return good;
 }

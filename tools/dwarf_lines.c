@@ -13,6 +13,7 @@
 typedef struct line_row {
     uint32_t address;
     int line; /* 0: the end of a sequence */
+    uint32_t order;
     const char *file;
 } line_row;
 
@@ -63,7 +64,8 @@ static bool read_unit(dwarf_lines *lines, Dwarf_Die *unit)
         }
         (void)dwarf_lineendsequence(line, &end);
         (void)dwarf_lineno(line, &number);
-        const line_row row = {(uint32_t)address, end ? 0 : number, dwarf_linesrc(line, NULL, NULL)};
+        const line_row row = {(uint32_t)address, end ? 0 : number, (uint32_t)lines->row_count,
+                              dwarf_linesrc(line, NULL, NULL)};
         if (!push_row(lines, row)) {
             return false;
         }
@@ -71,14 +73,16 @@ static bool read_unit(dwarf_lines *lines, Dwarf_Die *unit)
     return true;
 }
 
-/* By address; at the same address an end of a sequence first, so that the one that begins there wins. */
+/* By address; at the same address an end of a sequence first, so that the one that begins there wins;
+ * else the last of the table. */
 static int compare_rows(const void *a, const void *b)
 {
     const line_row *p = a, *q = b;
     if (p->address != q->address) {
         return p->address < q->address ? -1 : 1;
     }
-    return (p->line != 0) - (q->line != 0);
+    const int end = (p->line != 0) - (q->line != 0);
+    return end != 0 ? end : (p->order > q->order) - (p->order < q->order);
 }
 
 static int compare_functions(const void *a, const void *b)
@@ -150,7 +154,7 @@ dwarf_lines *dwarf_lines_open(Elf *elf)
             break;
         }
     }
-    lines->broken = lines->broken || more < 0;
+    lines->broken = lines->broken || more < 0 || (lines->row_count == 0 && has_section(elf, ".debug_line"));
     if (lines->rows != NULL) {
         qsort(lines->rows, lines->row_count, sizeof *lines->rows, compare_rows);
     }

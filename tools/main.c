@@ -74,8 +74,11 @@ static int dispatch(int count, char *const *arguments)
     switch (verb_by_name(name)) {
     case VERB_RUN: return run_main(count - 2, arguments + 2);
     case VERB_EXEC: return exec_main(count - 2, arguments + 2);
+    case VERB_SHRINK: return shrink_main(count - 2, arguments + 2);
     case VERB_REPLAY: return replay_main(count - 2, arguments + 2);
     case VERB_GDB: return gdb_main(count - 2, arguments + 2);
+    case VERB_STATE: return state_main(count - 2, arguments + 2);
+    case VERB_DIFF: return diff_main(count - 2, arguments + 2);
     case VERB_INFO: return info_main(count - 2, arguments + 2);
     case VERB_SHOW: return show_main(count - 2, arguments + 2);
     case VERB_EXPLAIN: return explain_main(count - 2, arguments + 2);

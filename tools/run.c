@@ -17,6 +17,7 @@
 #include "progress.h"
 #include "report.h"
 #include "shake_file.h"
+#include "shake_log.h"
 #include "trace.h"
 #include "verbs.h"
 
@@ -32,6 +33,7 @@ typedef struct run {
     const char *findings_path;               /* or NULL */
     uint64_t timeout_cycles;                 /* 0: none */
     const char *shake_path;                  /* or NULL */
+    shake_log log;
     bool has_entry;
     uint32_t entry; /* for the programs of the line */
     bool quiet;
@@ -114,6 +116,8 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
         return true;
     case OPTION_RUN_SEED: return parse_number(value, UINT64_MAX, &todo->config.seed, error);
     case OPTION_RUN_SHAKE: return parse_number(value, UINT64_MAX, &todo->config.shake, error);
+    case OPTION_RUN_SHAKE_LOG: r->log.draws_path = value; return true;
+    case OPTION_RUN_ACCESS_LOG: r->log.access_path = value; return true;
     case OPTION_RUN_SHAKE_ONLY: r->shake_path = value; return true;
     case OPTION_RUN_HARVEST:
         if (!kerr_harvesting_by_name(value, &todo->config.harvesting)) {
@@ -173,6 +177,9 @@ static bool read_arguments(run *r, int count, char *const *arguments, bool *help
     }
     if (r->trace.has_filter && !trace_is_wanted(&r->trace)) {
         return tool_fail(error, "--trace-only says what to trace, but there is no --trace FILE");
+    }
+    if (shake_log_is_wanted(&r->log) && trace_is_wanted(&r->trace)) {
+        return tool_fail(error, "--shake-log and --access-log do not go with a trace");
     }
     if (r->shake_path != NULL && r->todo.config.shake == 0) {
         return tool_fail(error,
@@ -452,7 +459,8 @@ static bool prepare(run *r, memory_dumps *dumps, tool_error *error)
            programs_load(&r->loaded, r->chip, error) && memory_preload(&r->todo, r->chip, error) &&
            programs_start(&r->loaded, r->chip, error) && memory_dumps_open(dumps, &r->todo, r->chip, error) &&
            (r->save_start_path == NULL || chip_file_write(r->save_start_path, r->chip, error)) &&
-           trace_open(&r->trace, r->chip, &r->loaded, error);
+           (shake_log_is_wanted(&r->log) ? shake_log_open(&r->log, r->chip, error)
+                                         : trace_open(&r->trace, r->chip, &r->loaded, error));
 }
 
 static int execute(run *r)
@@ -462,6 +470,7 @@ static int execute(run *r)
     if (!prepare(r, &dumps, &error)) {
         tool_error ignored = {""};
         (void)trace_close(&r->trace, &ignored);
+        (void)shake_log_close(&r->log, NULL, &ignored);
         (void)memory_dumps_close(&dumps, &ignored);
         return verb_refuse(VERB_RUN, &error);
     }
@@ -475,6 +484,9 @@ static int execute(run *r)
 
     int result = outcome_status(how);
     if (!trace_close(&r->trace, &error)) {
+        result = verb_refuse(VERB_RUN, &error);
+    }
+    if (shake_log_is_wanted(&r->log) && !shake_log_close(&r->log, r->chip, &error)) {
         result = verb_refuse(VERB_RUN, &error);
     }
     report_findings(r->chip, &r->loaded, r->faults_max, r->findings_path, r->quiet, how == OUTCOME_OUT_OF_TIME);

@@ -11,9 +11,12 @@ int verb_refuse(verb_id verb, const tool_error *error);
 
 int run_main(int count, char *const *arguments);
 int show_main(int count, char *const *arguments);
+int shrink_main(int count, char *const *arguments);
 int exec_main(int count, char *const *arguments);
 int replay_main(int count, char *const *arguments);
 int gdb_main(int count, char *const *arguments);
+int state_main(int count, char *const *arguments);
+int diff_main(int count, char *const *arguments);
 int info_main(int count, char *const *arguments);
 int explain_main(int count, char *const *arguments);
 int why_main(int count, char *const *arguments);

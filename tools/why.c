@@ -309,7 +309,7 @@ static void list_candidates(looker *l, unsigned actor, char *text, size_t size)
     }
 }
 
-/* Whether it waits for exactly one other, who waits himself, and not for this one. */
+/* Whether it waits for exactly one other, who waits himself, and not for this one alone. */
 static bool passes_on(const looker *l, unsigned actor)
 {
     const unsigned by = l->waiter[actor].released_by;
@@ -317,7 +317,7 @@ static bool passes_on(const looker *l, unsigned actor)
         return false;
     }
     const kerr_waiter *other = &l->waiter[__builtin_ctz(by)];
-    return other->what >= KERR_FOR_SEMAPHORE_POST && (other->released_by >> actor & 1) == 0;
+    return other->what >= KERR_FOR_SEMAPHORE_POST && other->released_by != 1u << actor;
 }
 
 static void add_waiter(looker *l, unsigned actor)

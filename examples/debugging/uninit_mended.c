@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* docs/debugging.md: an uninitialised read, mended.  RISCV NC makes a table of squares in L1, B adds them up when NC has said that it is there. */
+/* docs/debugging.md: the uninitialised read, mended: the table has all of its entries. */
 #include "kerr_sdk.h"
 
 enum { ENTRIES = 16 };
@@ -7,34 +7,27 @@ typedef struct entry {
     uint32_t number, square, reserved[2]; /* 16 bytes */
 } entry;
 #define TABLE ((volatile entry *)(uintptr_t)KERR_SHARED_BASE)
-#define READY KERR_WORD(KERR_SHARED_BASE + 0x1000)
-#define SUM KERR_WORD(KERR_SHARED_BASE + 0x2000)
+#define SUM KERR_WORD(KERR_SHARED_BASE + 0x1000)
 
-static void fill(void)
+#if KERR_CORE == KERR_CORE_T0
+int main(void)
 {
     for (uint32_t i = 1; i <= ENTRIES; i++) {
         TABLE[i - 1].number = i;
         TABLE[i - 1].square = i * i;
+        kerr_publish(&TABLE[i - 1].square);
     }
-    kerr_publish(&TABLE[ENTRIES - 1].square);
-    (void)kerr_atomic_swap(READY, 1);
-}
-
-static uint32_t add_up(void)
-{
-    uint32_t sum = 0;
-    kerr_wait_equal(READY, 1, 1);
-    for (uint32_t i = 0; i < ENTRIES; i++)
-        sum += TABLE[i].square;
-    return sum;
-}
-
-int main(void)
-{
-    if (KERR_CORE == KERR_CORE_B) {
-        *SUM = add_up();
-    } else {
-        fill();
-    }
+    kerr_mailbox_write(KERR_CORE_B, ENTRIES);
     return 0;
 }
+#else
+int main(void)
+{
+    const uint32_t entries = kerr_mailbox_read(KERR_CORE_T0);
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < entries; i++)
+        sum += TABLE[i].square;
+    *SUM = sum;
+    return 0;
+}
+#endif

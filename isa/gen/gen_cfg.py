@@ -162,7 +162,9 @@ def header(sections, _):
            "#define CFG_FIELD(bank, NAME) (((bank)[NAME##_ADDR32] & NAME##_MASK) >> NAME##_SHAMT)", "",
            "enum cfg_space { CFG_SPACE_CONFIG, CFG_SPACE_THREAD_CONFIG };", "",
            "/* Which field a bit of a word belongs to, its parts before the whole; null where there is none. */",
-           "const char *cfg_field_name(enum cfg_space space, unsigned word, unsigned bit);", ""]
+           "const char *cfg_field_name(enum cfg_space space, unsigned word, unsigned bit);",
+           "/* The fields one after the other: its name, NULL behind the last.  *at is 32 * word + bit. */",
+           "const char *cfg_field_at(unsigned index, enum cfg_space *space, unsigned *at, unsigned *width);", ""]
     section = None
     for owner, _row, field in all_fields(sections):
         if owner is not section:
@@ -191,7 +193,11 @@ def names(sections, _):
                 "    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {",
                 "        unsigned offset = word * 32 + bit - fields[i].at;",
                 "        if (fields[i].space == (uint8_t)space && offset < fields[i].width)",
-                "            return fields[i].name;", "    }", "    return NULL;", "}", ""])
+                "            return fields[i].name;", "    }", "    return NULL;", "}", "",
+                "const char *cfg_field_at(unsigned index, enum cfg_space *space, unsigned *at, unsigned *width)", "{",
+                "    if (index >= sizeof fields / sizeof *fields)", "        return NULL;",
+                "    *space = (enum cfg_space)fields[index].space;", "    *at = fields[index].at;",
+                "    *width = fields[index].width;", "    return fields[index].name;", "}", ""])
     return "\n".join(out)
 
 

@@ -42,8 +42,13 @@ HEAD = """\
 #define KERR_TT_CUT_(value, least, most, low) ((uint32_t)(value) << (low) & KERR_TT_MASK_(least, most, low))
 
 #ifdef INSTRN_BUF_BASE
-/* A Tensix instruction among those of the core: its word rotated left by two bits. */
-#define KERR_TTINSN(word) __asm__ volatile(".word %0" : : "i"((word) << 2 | (word) >> 30) : "memory")
+/* A Tensix instruction among those of the core: its word rotated left by two bits.  The label is for its line number: the
+ * assembler gives a .word alone none. */
+#define KERR_TTINSN(word)                                                                                              \\
+    __asm__ volatile(".loc_mark_labels 1\\n0:\\t.word %0\\n\\t.loc_mark_labels 0"                                       \\
+                     :                                                                                                 \\
+                     : "i"((word) << 2 | (word) >> 30)                                                                 \\
+                     : "memory")
 
 /* Pushes a word to the thread of this core (from B: T0); waits while the FIFO is full. */
 static inline void kerr_tt_push(uint32_t word)

@@ -15,6 +15,7 @@ struct check_chip {
     struct tile *tiles;
     uint32_t count;
     struct check_memory *memory; /* an array for all tiles, or NULL */
+    struct check_allocations allocations;
     struct tile_check check[];
 };
 
@@ -39,6 +40,7 @@ struct check_chip *check_create(struct tile *tiles, uint32_t count, uint32_t che
         all->check[i].checks = checks;
         all->check[i].sync = checks & KERR_CHECK_SYNC ? sync_create() : NULL;
         failed = failed || (checks & KERR_CHECK_SYNC && all->check[i].sync == NULL);
+        all->check[i].allocations = &all->allocations;
         all->check[i].memory = all->memory != NULL ? &all->memory[i] : NULL;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -74,6 +76,30 @@ void check_restored(struct check_chip *all)
         }
         sync_forget(all->check[i].sync);
     }
+}
+
+bool check_add_allocation(struct check_chip *all, unsigned node, uint64_t address, uint64_t size)
+{
+    struct check_allocations *a = &all->allocations;
+    if (a->count == CHECK_ALLOCATIONS) {
+        return false;
+    }
+    a->entry[a->count].first = address;
+    a->entry[a->count].end = address + size;
+    a->entry[a->count++].node = (uint8_t)node;
+    return true;
+}
+
+void check_forget_allocations(struct check_chip *all, unsigned node)
+{
+    struct check_allocations *a = &all->allocations;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (a->entry[i].node != node) {
+            a->entry[kept++] = a->entry[i];
+        }
+    }
+    a->count = kept;
 }
 
 /* A loop that makes the same mistake a thousand times has made one. */

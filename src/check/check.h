@@ -59,13 +59,24 @@ struct check_hazard {
     } later[CHECK_CONFIG_LATER];
 };
 
+/* What the host program has allocated, on the whole chip (kerr_tell_allocation). */
+enum { CHECK_ALLOCATIONS = 4096 };
+struct check_allocations {
+    uint32_t count;
+    struct {
+        uint64_t first, end;
+        uint8_t node; /* noc_node */
+    } entry[CHECK_ALLOCATIONS];
+};
+
 struct tile_check {
     struct tile *tile;
-    uint32_t checks;             /* mask of kerr_check */
-    struct check_memory *memory; /* NULL unless KERR_CHECK_MEMORY */
-    struct check_sync *sync;     /* NULL unless KERR_CHECK_SYNC */
-    kerr_access who;             /* acts now (check/hooks.h) */
-    kerr_access mover;           /* who gave work to the mover */
+    const struct check_allocations *allocations; /* the chip's */
+    uint32_t checks;                             /* mask of kerr_check */
+    struct check_memory *memory;                 /* NULL unless KERR_CHECK_MEMORY */
+    struct check_sync *sync;                     /* NULL unless KERR_CHECK_SYNC */
+    kerr_access who;                             /* acts now (check/hooks.h) */
+    kerr_access mover;                           /* who gave work to the mover */
     struct check_hazard hazard;
     uint32_t count, dropped;
     struct check_path path[CHECK_CORES];
@@ -81,6 +92,10 @@ void check_destroy(struct check_chip *checks);
 /* The chip is restored: all of its state counts as written. */
 void check_restored(struct check_chip *checks);
 
+/* For kerr_tell_allocation; `node` is a noc_node.  False: there is no room. */
+bool check_add_allocation(struct check_chip *checks, unsigned node, uint64_t address, uint64_t size);
+void check_forget_allocations(struct check_chip *checks, unsigned node);
+
 /* Records a finding; the same kind at the same pcs is counted.  The policy of its kind may stop the chip. `access` and `other` (NULL:
  * none) are copied; text is printf-like. */
 void check_report(struct tile_check *check, unsigned kind, const kerr_access *access, const kerr_access *other,
@@ -92,7 +107,7 @@ void check_history(const struct tile_check *check, unsigned actor, kerr_finding 
 /* Whether loads and stores of cores are wanted. */
 static inline bool check_watches_cores(const struct tile_check *check)
 {
-    return (check->checks & (KERR_CHECK_MEMORY | KERR_CHECK_SYNC)) != 0;
+    return (check->checks & (KERR_CHECK_MEMORY | KERR_CHECK_SYNC | KERR_CHECK_ACCESSES)) != 0;
 }
 
 #endif

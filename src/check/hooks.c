@@ -2,6 +2,7 @@
 /* Hooks: who acts, and which part of the checks is told. */
 #include "tensix_isa.h"
 
+#include "check/accesses.h"
 #include "check/hazard.h"
 #include "check/memory.h"
 #include "check/sync.h"
@@ -36,16 +37,24 @@ void check_core_access(struct tile_check *check, unsigned core, uint32_t instruc
                        unsigned how, uint64_t cycle)
 {
     core_acts(check, core, instruction, cycle);
+    if (address < check->tile->l1_bytes)
+        accesses(check, KERR_SPACE_L1, address, size, how);
     if (check->memory != NULL) {
         if (address >= check->tile->l1_bytes)
             memory_local(check, core, address - LOCAL_RAM_BASE, size, how);
         else
             memory_l1(check, address, size, how);
-        if (how & CHECK_FROM_L0)
-            memory_from_l0(check, core, address, size);
+        if (address < MEMORY_LAUNCH_END && (how & CHECK_READ))
+            memory_launch_read(check, address);
     }
     if (check->sync != NULL)
         sync_core_access(check, core, check->who.pc, instruction, address, size, how, cycle);
+}
+
+void check_stale_l0(struct tile_check *check, uint32_t address, uint32_t size, uint32_t was, uint32_t is)
+{
+    if (check->memory != NULL)
+        memory_stale_l0(check, address, size, was, is);
 }
 
 void check_local(struct tile_check *check, unsigned core, const void *at, uint32_t size, unsigned how)
@@ -196,6 +205,7 @@ void check_acts(struct tile_check *check, unsigned actor, uint64_t cycle)
 
 void check_l1(struct tile_check *check, uint32_t address, uint32_t size, unsigned how)
 {
+    accesses(check, KERR_SPACE_L1, address, size, how);
     if (check->memory != NULL)
         memory_l1(check, address, size, how);
     if (check->sync != NULL)
@@ -204,6 +214,7 @@ void check_l1(struct tile_check *check, uint32_t address, uint32_t size, unsigne
 
 void check_dst_bits(struct tile_check *check, unsigned row, unsigned rows, unsigned how)
 {
+    accesses(check, KERR_SPACE_DST, row, rows, how);
     if (check->memory != NULL)
         memory_dst(check, row, rows, how);
     for (unsigned i = 0; check->sync != NULL && i < rows; i++)
@@ -223,6 +234,7 @@ void check_dst(struct tile_check *check, struct check_rows r, unsigned how)
 
 void check_src(struct tile_check *check, unsigned which, unsigned bank, unsigned row, unsigned rows, unsigned how)
 {
+    accesses(check, which == 0 ? KERR_SPACE_SRCA : KERR_SPACE_SRCB, bank * 64 + row, rows, how);
     if (check->memory != NULL)
         memory_src(check, which, bank, row, rows, how);
     if (check->sync != NULL)
@@ -237,13 +249,14 @@ void check_lregs(struct tile_check *check, uint32_t reads, uint32_t writes)
 
 void check_gpr(struct tile_check *check, unsigned thread, unsigned index, unsigned count, unsigned how)
 {
-    (void)check, (void)thread, (void)index, (void)count, (void)how;
+    accesses(check, KERR_SPACE_GPR, thread * 64 + index, count, how);
     if (check->sync != NULL)
         sync_gpr(check, thread, index, count, how);
 }
 
 void check_config(struct tile_check *check, unsigned bank, unsigned word, unsigned how, uint64_t visible)
 {
+    accesses(check, KERR_SPACE_CONFIG, bank * 256 + word, 1, how);
     if ((how & CHECK_LATER) && (check->checks & KERR_CHECK_HAZARD))
         hazard_config_later(check, bank, word, visible);
     if (check->sync != NULL)

@@ -33,6 +33,8 @@ enum {
  * the core's. */
 void check_core_access(struct tile_check *check, unsigned core, uint32_t instruction, uint32_t address, unsigned size,
                        unsigned how, uint64_t cycle);
+/* The last such load took bytes from the L0 data cache that are others in L1. */
+void check_stale_l0(struct tile_check *check, uint32_t address, uint32_t size, uint32_t was, uint32_t is);
 /* Somebody else writes to the local RAM of a core, or the host to its own. */
 void check_local(struct tile_check *check, unsigned core, const void *at, uint32_t size, unsigned how);
 static inline void hook_local(const struct tile *tile, unsigned core, const void *at, size_t size, unsigned how)
@@ -193,6 +195,7 @@ struct check_request {
     uint8_t noc, initiator, op; /* op: noc_op, NOC_WRITE, NOC_READ or NOC_ATOMIC */
     uint8_t transaction_id;
     bool is_inline, is_answered; /* is_answered: NIU counters tell when it is done */
+    bool is_multicast;           /* `node` says nothing */
     int8_t core;                 /* that asked for it, or -1 */
     uint32_t pc;
     uint32_t local, length; /* in this tile's L1: where data comes from or goes to; length 0: it does not touch it */

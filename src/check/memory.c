@@ -18,6 +18,9 @@ void memory_finds(struct tile_check *check, bool is_new)
     struct check_memory *m = check->memory;
     const struct tile *tile = check->tile;
     enum { PAGE_GRANULES = (1 << TOUCH_SHIFT) / MEMORY_GRANULE };
+    /* The ARC's firmware, which is not run here, keeps there whether kernels have to throttle (the vendor's dev_mem_map.h). */
+    enum { MEM_L1_ARC_FW_SCRATCH = 16 };
+    m->l1[MEM_L1_ARC_FW_SCRATCH / MEMORY_GRANULE] = GRANULE_WRITTEN;
     for (uint32_t page = 0; page < L1_BYTES >> TOUCH_SHIFT; page++)
         if (tile->touched[page] != 0)
             memset(m->l1 + page * PAGE_GRANULES, GRANULE_WRITTEN, PAGE_GRANULES);
@@ -112,6 +115,8 @@ void memory_l1(struct tile_check *check, uint32_t address, uint32_t size, unsign
         memory_overlap(check, address, size, how);
     if (how & CHECK_WRITE)
         memory_code_written(check, address, size);
+    if (m->cbs != 0 && check->who.actor == KERR_ACTOR_THREAD)
+        memory_cb_unit(check, address, size, how);
 }
 
 /* ---- Local RAM ----------------------------------------------------------------------------------------------------- */
@@ -175,13 +180,16 @@ void memory_src(struct tile_check *check, unsigned which, unsigned bank, unsigne
         *written |= mask;
 }
 
-/* What only moves registers is no use of what is in them, and tables that a mode leaves out are none either. */
+/* What only moves registers is no use of what is in them, tables that a mode leaves out are none either, and a value that is
+ * put together from halves begins with one. */
 uint32_t memory_lreg_reads(uint32_t word)
 {
     enum { TABLE_AND_INPUT = 0xF, INDIRECT_VA = 4 };
     switch (tensix_op_of[word >> 24]) {
     case TENSIX_SFPTRANSP:
     case TENSIX_SFPSHFT2:
+    case TENSIX_SFPLOAD:
+    case TENSIX_SFPLOADI:
     case TENSIX_SFPLOADMACRO: return 0;
     case TENSIX_SFPLUTFP32: return hazard_reads(word) & TABLE_AND_INPUT;
     case TENSIX_SFPMAD:

@@ -21,12 +21,24 @@ static bool is_own(const struct memory_transfer *t, const kerr_access *who)
            who->tile.x == t->by.tile.x && who->tile.y == t->by.tile.y;
 }
 
+/* A core has stored what is there already: it is the last in its queue. */
+static bool changes_nothing(const struct tile_check *check, uint32_t address, uint32_t size)
+{
+    if (check->who.actor != KERR_ACTOR_CORE)
+        return false;
+    const store_queue *q = &check->tile->core[check->who.core].stores;
+    const store_entry *e = &q->entry[(q->head + q->count + STORE_RING - 1) % STORE_RING];
+    return q->count != 0 && e->device == 0 && e->line == (address & ~15u) && size <= 16 - address % 16 &&
+           memcmp(e->data + address % 16, check->tile->l1 + address, size) == 0;
+}
+
 void memory_overlap(struct tile_check *check, uint32_t address, uint32_t size, unsigned how)
 {
     struct check_memory *m = check->memory;
     for (uint32_t i = 0; i < m->transfers; i++) {
         const struct memory_transfer *t = &m->transfer[i];
-        if (!overlaps(t, address, size) || is_own(t, &check->who) || (t->is_write && !(how & CHECK_WRITE)))
+        if (!overlaps(t, address, size) || is_own(t, &check->who) ||
+            (t->is_write && (!(how & CHECK_WRITE) || changes_nothing(check, address, size))))
             continue;
         kerr_access access = check->who;
         access.address = address;
@@ -72,6 +84,25 @@ static void alignment(struct tile_check *check, const struct check_request *r, c
                  r->op == NOC_READ ? "read" : "write", (unsigned long long)r->remote, far.x, far.y, r->local, modulo);
 }
 
+/* The other end of a transfer. */
+static void allocations(struct tile_check *check, const struct check_request *r, const kerr_access *by)
+{
+    const struct check_allocations *a = check->allocations;
+    bool known = false;
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (a->entry[i].node != r->node)
+            continue;
+        known = true;
+        if (r->remote >= a->entry[i].first && r->remote + r->length <= a->entry[i].end)
+            return;
+    }
+    if (known)
+        check_report(check, FINDING_TENSOR_BOUNDS, by, NULL, NULL, NULL,
+                     "NoC %u %s of %u bytes at 0x%llx of %u-%u: they are not within one allocation", r->noc,
+                     r->op == NOC_READ ? "read" : "write", r->length, (unsigned long long)r->remote,
+                     r->node % NOC_GRID_X, r->node / NOC_GRID_X);
+}
+
 void memory_noc_begins(struct tile_check *check, const struct check_request *r, uint64_t cycle)
 {
     struct check_memory *m = check->memory;
@@ -87,6 +118,9 @@ void memory_noc_begins(struct tile_check *check, const struct check_request *r, 
                             .size = r->length,
                             .cycle = cycle};
     alignment(check, r, &by);
+    memory_cb_request(check, &by);
+    if (!r->is_multicast)
+        allocations(check, r, &by);
     if (m->transfers == MEMORY_TRANSFERS)
         forget(m, 0);
     struct memory_transfer *t = &m->transfer[m->transfers++];

@@ -313,6 +313,7 @@ static void put_router(hasher *h, const noc_router *router, const noc_store *pac
         put_cycle(h, router->side[s].free);
         put(h, (uint64_t)router->side[s].fraction << 2 | (uint64_t)router->side[s].held << 1 | router->side[s].blocked);
     }
+    put_cycle(h, router->acks_free);
     put(h, (uint64_t)router->accepted << 32 | router->express_accepted);
 }
 

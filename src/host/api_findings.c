@@ -8,7 +8,7 @@
 
 kerr_status kerr_set_checks(kerr_chip *chip, uint32_t checks)
 {
-    if (chip == NULL || (checks & ~(uint32_t)KERR_CHECK_ALL) != 0) {
+    if (chip == NULL || (checks & ~(uint32_t)(KERR_CHECK_ALL | KERR_CHECK_ACCESSES)) != 0) {
         return KERR_BAD_ARGUMENT;
     }
     if (chip->running) {
@@ -18,6 +18,29 @@ kerr_status kerr_set_checks(kerr_chip *chip, uint32_t checks)
     chip->checks = checks != 0 ? check_create(chip->tiles, KERR_TENSIX_TILES, checks, chip->now == 0) : NULL;
     chip->environment.checks = chip->checks != NULL ? checks : 0;
     return checks != 0 && chip->checks == NULL ? KERR_NO_MEMORY : KERR_OK;
+}
+
+kerr_status kerr_tell_allocation(kerr_chip *chip, kerr_xy tile, uint64_t address, uint64_t size)
+{
+    const int index = chip_tile_index(tile), bank = chip_bank_index(tile);
+    if (chip == NULL || index < 0 || address + size < address) {
+        return KERR_BAD_ARGUMENT;
+    }
+    if (chip->running || !(chip->environment.checks & KERR_CHECK_MEMORY)) {
+        return KERR_BAD_STATE;
+    }
+    for (uint32_t i = 0; i < CHIP_TILES; i++) { /* all that a bank is behind */
+        const kerr_xy at = chip_tile_xy(i);
+        if (bank < 0 ? (int)i != index : chip_bank_index(at) != bank) {
+            continue;
+        }
+        if (size == 0) {
+            check_forget_allocations(chip->checks, noc_node_at(at.x, at.y));
+        } else if (!check_add_allocation(chip->checks, noc_node_at(at.x, at.y), address, size)) {
+            return KERR_NO_MEMORY;
+        }
+    }
+    return KERR_OK;
 }
 
 kerr_status kerr_set_finding_policy(kerr_chip *chip, kerr_finding_kind kind, kerr_policy policy)
@@ -91,6 +114,10 @@ static void from_fault(const kerr_chip *chip, const kerr_fault *fault, kerr_find
     if (chip->checks != NULL && tile >= 0 && tile < KERR_TENSIX_TILES && f->access.actor != KERR_ACTOR_DEVICE) {
         check_history(chip->tiles[tile].check,
                       fault->thread != 0 ? (unsigned)CHECK_CORES + f->access.thread : (unsigned)fault->core, f);
+        /* What the actor has done since then, if it went on, would say nothing of the fault. */
+        if (!fault->stopping && f->history_count != 0 && f->history[f->history_count - 1].pc != fault->pc) {
+            f->history_count = 0;
+        }
     }
 }
 

@@ -110,8 +110,8 @@ static bool set_one(kerr_policies *p, const char *name, const char *value, size_
     }
     if (!kind_by_name(name, &kind)) {
         const char *near = kerr_finding_near(name);
-        return refuse(error, column, "'%s' is no kind of finding%s%s%s; kerr explain lists them", name,
-                      near != NULL ? ": is it " : "", near != NULL ? near : "", near != NULL ? "?" : "");
+        return refuse(error, column, "'%s' is no kind of finding%s%s; kerr explain lists them", name,
+                      near != NULL ? ", unlike " : "", near != NULL ? near : "");
     }
     p->of[kind] = policy;
     p->named[kind] = true;
@@ -175,8 +175,12 @@ bool kerr_checks_parse(const char *text, uint32_t *checks, kerr_text_error *erro
     static const struct {
         const char *name;
         uint32_t mask;
-    } names[] = {{"memory", KERR_CHECK_MEMORY},   {"sync", KERR_CHECK_SYNC}, {"hazard", KERR_CHECK_HAZARD},
-                 {"history", KERR_CHECK_HISTORY}, {"all", KERR_CHECK_ALL},   {"none", 0}};
+    } names[] = {{"memory", KERR_CHECK_MEMORY | KERR_CHECK_HISTORY},
+                 {"sync", KERR_CHECK_SYNC | KERR_CHECK_HISTORY},
+                 {"hazard", KERR_CHECK_HAZARD | KERR_CHECK_HISTORY},
+                 {"history", KERR_CHECK_HISTORY},
+                 {"all", KERR_CHECK_ALL},
+                 {"none", 0}};
     uint32_t mask = 0;
     if (text == NULL || checks == NULL) {
         return refuse(error, 0, "there is nothing");

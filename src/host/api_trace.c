@@ -11,7 +11,7 @@
 kerr_status kerr_set_trace_kinds(kerr_chip *chip, uint32_t kinds, kerr_trace_fn fn, void *context)
 {
     const uint32_t all = KERR_TRACE_INSTRUCTION | KERR_TRACE_STATE | KERR_TRACE_TENSIX | KERR_TRACE_PARKING |
-                         KERR_TRACE_SHAKE | KERR_TRACE_NOC | KERR_TRACE_L1;
+                         KERR_TRACE_SHAKE | KERR_TRACE_ACCESS;
     if (chip == NULL || (kinds & ~all) != 0) {
         return KERR_BAD_ARGUMENT;
     }

@@ -211,6 +211,11 @@ uint32_t noc_sending(uint32_t data_flits, uint8_t *fraction)
     return 1 + data_flits + owed / COST_NOC_SOURCE_FLITS;
 }
 
+uint32_t noc_reserving(const noc_packet *packet)
+{
+    return packet->flags & NOC_PATH_RESERVE ? COST_NOC_PATH_RESERVE * noc_tree_depth(packet) : 0;
+}
+
 /* ---- The agenda of the routers ------------------------------------------------------------------------- */
 
 static void agenda_clear(noc_agenda *agenda)
@@ -566,6 +571,11 @@ static inline void post_router(work *w, uint64_t cycle, enum event_kind kind, ui
 
 /* ---- Arrival at a node -------------------------------------------------------------------------------------- */
 
+static noc_router *router_at(const work *w, unsigned noc, noc_node node)
+{
+    return &w->fabric->router[noc_router_number(noc, node)];
+}
+
 static uint32_t port_of(const work *w, noc_node node, const noc_packet *packet)
 {
     return w->fabric->port[node].has_bank ? w->chip->port_of(w->chip->chip, node, packet) : node;
@@ -627,10 +637,17 @@ uint64_t noc_shaken_ack(const struct shake *shake, const noc_packet *write, noc_
            shake_draw(shake, SHAKE_NOC_ACK, write->return_to, from | (unsigned)write->noc << 8, write->sequence);
 }
 
-/* A write has arrived at a node: its acknowledgement is on its way. */
+/* A write has arrived at a node: its acknowledgement is on its way.  Those of a multicast come to its sender at the same time,
+ * since the way there and back is once round the torus from everywhere: it takes in one a cycle (noc-latency: a linked
+ * multicast to 64 takes 64 cycles, to 110 112). */
 static void acknowledge(work *w, const noc_packet *write, noc_node from, uint64_t effect)
 {
     noc_entry ack = noc_ack(write, from, effect);
+    if (write->flags & NOC_MULTICAST) {
+        uint64_t *free = &router_at(w, write->noc, write->return_to)->acks_free;
+        ack.cycle = max64(ack.cycle, *free);
+        *free = ack.cycle + 1;
+    }
     if (UNLIKELY(w->chip->shake != NULL)) {
         ack.cycle = noc_shaken_ack(w->chip->shake, write, from, ack.cycle);
     }
@@ -663,11 +680,6 @@ static bool wants_bank(const work *w, const noc_packet *packet)
 }
 
 /* ---- Routers --------------------------------------------------------------------------------------------------- */
-
-static noc_router *router_at(const work *w, unsigned noc, noc_node node)
-{
-    return &w->fabric->router[noc_router_number(noc, node)];
-}
 
 /* In this cycle: run_routers comes to it. */
 static inline void look_now(work *w, uint32_t r, unsigned output)
@@ -1032,7 +1044,7 @@ static void go_on(work *w, unsigned noc, noc_node node, unsigned side)
         remove_first(w, &router->side[side].waiting);
         router->side[side].count--;
         const uint32_t sending = noc_sending(flits - 1, &router->side[side].fraction);
-        router->side[side].free = w->now + sending;
+        router->side[side].free = w->now + (many ? noc_reserving(packet) : 0) + sending;
         if (router->side[side].held && router->side[side].count == 0) {
             router->side[side].held = false;
             hold_sender(w, packet, side, 0);
@@ -1131,7 +1143,7 @@ static void multicast(work *w, packet_ref ref, uint32_t sending)
     const unsigned start[2] = {noc_raw_x(noc, r->start_x), noc_raw_y(noc, r->start_y)};
     const unsigned end[2] = {noc_raw_x(noc, r->end_x), noc_raw_y(noc, r->end_y)};
     noc_node node = packet->source;
-    uint64_t head = w->now + COST_NOC_IN + (packet->flags & NOC_PATH_RESERVE ? COST_NOC_PATH_RESERVE : 0);
+    uint64_t head = w->now + COST_NOC_IN + noc_reserving(packet);
     travel(&t, noc, &node, major, start[major], &head);
     travel(&t, noc, &node, minor, start[minor], &head);
     for (;;) { /* along the minor axis */

@@ -135,6 +135,7 @@ typedef struct noc_router {
     noc_list queue[NOC_INPUTS][NOC_CHANNELS];
     uint16_t flits[NOC_INPUTS][NOC_CHANNELS]; /* taken of each queue */
     uint64_t express_free[NOC_OUTPUTS];       /* links, as packets that need no events know them */
+    uint64_t acks_free; /* first cycle in which the NIU can take in another acknowledgement of a multicast */
     struct {
         noc_list waiting; /* to leave the NIU */
         uint64_t free;    /* first cycle in which the next can */
@@ -245,6 +246,8 @@ uint32_t noc_pickup(const noc_packet *packet);
 /* How long an NIU is busy with sending a packet: a cycle a flit, and one more for every COST_NOC_SOURCE_FLITS of data;
  * *fraction keeps what does not come out even. */
 uint32_t noc_sending(uint32_t data_flits, uint8_t *fraction);
+/* Cycles that a multicast waits until the routers of its tree have a channel for it (NOC_CMD_PATH_RESERVE). */
+uint32_t noc_reserving(const noc_packet *packet);
 /* The acknowledgement of a write that takes effect at node `from`: as its sender's inbox has it, with the cycle in which
  * it counts. */
 noc_entry noc_ack(const noc_packet *write, noc_node from, uint64_t effect);

@@ -438,6 +438,7 @@ static void tell_request(const struct tile *tile, const struct niu *niu, unsigne
                                    : NOC_READ,
         .transaction_id = (uint8_t)transaction_id(initiator),
         .is_inline = is_inline(ctrl),
+        .is_multicast = (ctrl & NOC_CMD_BRCST_PACKET) != 0,
         .is_answered = answered,
         .core = initiator->core < KERR_CORE_COUNT ? (int8_t)initiator->core : -1,
         .pc = initiator->pc,
@@ -486,6 +487,7 @@ static dev_result start(struct tile *tile, struct niu *niu, unsigned i, unsigned
     uint64_t from = address_at(initiator, NOC_TARG_ADDR_LO);
     if (is_write && !is_inline(ctrl) && is_mmio(tile, from))
         initiator->ready = tile_meeting(tile, (uint32_t)from, initiator->ready);
+    initiator->continues = niu->linked;
     niu->linked = ctrl & NOC_CMD_VC_LINKED;
     niu->linked_where = where_to(initiator, ctrl);
     niu->linked_channel = (uint8_t)channel_of(ctrl);
@@ -543,6 +545,8 @@ static void fill_request(struct niu *niu, const struct niu_initiator *initiator,
     packet->address = address_at(initiator, destination_register(ctrl));
     packet->immediate = word(initiator, NOC_AT_DATA);
     packet->flags = flags_of(ctrl, tag);
+    if (!(ctrl & NOC_CMD_BRCST_PACKET) || initiator->continues)
+        packet->flags &= (uint16_t)~NOC_PATH_RESERVE; /* the first broadcast of a transaction reserves its path */
     packet->at_len_be =
         packet->flags & NOC_L1_ACCUMULATE ? word(initiator, NOC_L1_ACC_AT_INSTRN) : word(initiator, NOC_AT_LEN_BE);
     if (ctrl & NOC_CMD_BRCST_PACKET)
@@ -704,7 +708,7 @@ static void inject_request(struct tile *tile, struct niu *niu, uint64_t cycle)
         break;
     }
     count_injection(tile, niu, i, packet, cycle);
-    niu->port_free[REQUESTS] = cycle + noc_sending(data_flits, &niu->fraction[REQUESTS]);
+    niu->port_free[REQUESTS] = cycle + noc_reserving(packet) + noc_sending(data_flits, &niu->fraction[REQUESTS]);
     send(tile, niu, packet, ref, cycle);
 }
 
@@ -775,6 +779,8 @@ static void inject_response(struct tile *tile, struct niu *niu, uint64_t cycle)
     else if (packet->op == NOC_WRITE && !(packet->flags & NOC_INLINE))
         data_flits = niu_write_flits(packet);
     niu->port_free[RESPONSES] = cycle + noc_sending(data_flits, &niu->fraction[RESPONSES]);
+    if (packet->op == NOC_READ_RESPONSE)
+        niu->port_free[RESPONSES] = later(niu->port_free[RESPONSES], cycle + COST_NOC_READ_EVERY);
     send(tile, niu, packet, ref, cycle);
 }
 

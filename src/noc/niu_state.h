@@ -30,7 +30,8 @@ struct niu_initiator {
     uint8_t destination, return_to; /* noc_node */
     uint8_t start_x, start_y;       /* rectangle, raw coordinates of this NoC */
     uint8_t end_x, end_y;
-    uint8_t reserved[4];
+    bool continues; /* a transaction that has its path */
+    uint8_t reserved[3];
 };
 
 struct niu {

@@ -135,6 +135,17 @@ static inline unsigned noc_raw_y(unsigned noc, unsigned y)
     return noc ? NOC_GRID_Y - 1 - y : y;
 }
 
+/* Routers from the sender of a multicast to the last of its receivers: to the rectangle's corner and through it. */
+static inline unsigned noc_tree_depth(const noc_packet *packet)
+{
+    const noc_rectangle *r = &packet->rectangle;
+    const unsigned x = noc_raw_x(packet->noc, packet->source % NOC_GRID_X),
+                   y = noc_raw_y(packet->noc, packet->source / NOC_GRID_X);
+    const unsigned to_x = r->start_x + NOC_GRID_X - x, to_y = r->start_y + NOC_GRID_Y - y;
+    const unsigned on_x = r->end_x + NOC_GRID_X - 0u - r->start_x, on_y = r->end_y + NOC_GRID_Y - 0u - r->start_y;
+    return to_x % NOC_GRID_X + on_x % NOC_GRID_X + to_y % NOC_GRID_Y + on_y % NOC_GRID_Y;
+}
+
 /* ---- The store of blocks -------------------------------------------------------------------------- */
 
 enum { NOC_SIZE_CLASSES = 4 };

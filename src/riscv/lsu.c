@@ -547,7 +547,8 @@ static lsu_result await_stores(rv_core *core, rv_bus *bus, uint32_t address, uns
     bool hit = all;
     for (uint32_t i = 0; i < q->count && !hit; i++) {
         /* One that has left the queue is in front of the load already; behind a stuck head none has. */
-        hit = (q->stuck || entry_at(q, i)->emit >= *now || entry_at(q, i)->late != 0) &&
+        hit = (q->stuck || entry_at(q, i)->emit >= *now ||
+               (entry_at(q, i)->late != 0 && visible_at(entry_at(q, i)) > *now)) &&
               overlaps(entry_at(q, i), address, size);
     }
     if (!hit) {
@@ -663,6 +664,14 @@ static lsu_result load_l1(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_dec
     return LSU_DONE;
 }
 
+/* A store to tile control that does not leave the queue waits for the cores to meet (tile.c: must_meet), which is the
+ * simulation's doing.  On the chip it has left, and what its core loads from there comes behind it. */
+static bool waits_to_meet(store_queue *q, uint32_t address)
+{
+    enum { TILE_CONTROL = 0xFFB12, PAGE_SHIFT = 12 };
+    return q->stuck && address >> PAGE_SHIFT == TILE_CONTROL && entry_at(q, 0)->line >> PAGE_SHIFT == TILE_CONTROL;
+}
+
 static lsu_result load_device(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_decoded *op, uint32_t address,
                               unsigned size, bool sign, uint64_t *now, uint64_t shared_limit)
 {
@@ -684,8 +693,8 @@ static lsu_result load_device(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv
         rv_drain(core, bus, *now);
         icache_catch_up(core, bus, *now);
         if (core->stores.stuck) { /* only now: what should have left is still there */
-            const lsu_result order =
-                await_stores(core, bus, address, size, core->cfg0 & CFG0_DIS_LD_BUF_BYP, now, shared_limit);
+            const bool all = (core->cfg0 & CFG0_DIS_LD_BUF_BYP) != 0 || waits_to_meet(&core->stores, address);
+            const lsu_result order = await_stores(core, bus, address, size, all, now, shared_limit);
             if (order != LSU_DONE) {
                 return order;
             }
@@ -821,12 +830,12 @@ static lsu_result store_device(rv_core *core, rv_bus *bus, uint32_t address, uns
         rv_drain(core, bus, *now);
         icache_catch_up(core, bus, *now);
     }
+    /* A push may come here or go by itself, which is no difference to the core. */
+    const bool shaken = UNLIKELY(bus->shake != NULL) && !is_push(core, bus, address, size);
     const unsigned delay =
-        UNLIKELY(bus->shake != NULL) && !is_push(core, bus, address, size)
-            ? shake_draw(bus->shake, SHAKE_DEVICE_STORE, bus->node, core->index, core->shaken_device_stores)
-            : 0;
+        shaken ? shake_draw(bus->shake, SHAKE_DEVICE_STORE, bus->node, core->index, core->shaken_device_stores) : 0;
     if (core->stores.count == 0 && delay == 0) {
-        core->shaken_device_stores += bus->shake != NULL;
+        core->shaken_device_stores += shaken;
         bus->in_turn = true;
         const bus_result r = bus->store(bus->owner, core->index, address, size, value, *now);
         bus->in_turn = false;
@@ -949,8 +958,9 @@ uint64_t lsu_earliest_visible(const rv_core *core)
         return NEVER;
     }
     /* The rear entry goes when another request comes, at the latest when its time for merging is over. */
-    return e->emit != NEVER ? visible_at(e)
-                            : min64(max64(core->t, e->last + 1), e->last + core->merge_cycles) + COST_STORE_VISIBLE;
+    return e->emit != NEVER
+               ? visible_at(e)
+               : min64(max64(core->t, e->last + 1), e->last + core->merge_cycles) + COST_STORE_VISIBLE + e->late;
 }
 
 /* Whether the instruction cache hands over .ttinsn together with the ones behind them: T cores only, unless DisTriscCache

@@ -210,6 +210,10 @@ static void tell(tensix_step *s, uint32_t pc)
     }
     if (t->waiting & TENSIX_WAITS_DONE)
         tensix_passed(s->tx, s->thread, s->cycle);
+    if (t->waiting & TENSIX_WAITS_STANDS) {
+        t->waiting &= (uint8_t)~TENSIX_WAITS_STANDS;
+        tensix_notify(s->tx, s->thread, s->cycle + 1);
+    }
 }
 
 /* Reserved bits are set in what stands at the gate.  True: it stays there. */

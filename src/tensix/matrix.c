@@ -33,6 +33,20 @@ static void zeroacc_one_row(const tensix_step *s, struct tensix_files *files, co
     }
 }
 
+/* Rows of Dst16b or Dst32b, wherever `access` puts them: kernels leave remap_addrs and swizzle_32b set for those that come
+ * after them, which clear face by face what they multiply again (llk_math_eltwise_binary.h). */
+static void set_block(const tensix_step *s, struct tensix_files *files, unsigned block, const struct op_ZEROACC *op)
+{
+    enum { TOGETHER = 4 }; /* rows of DstBits, see regs/dst.h */
+    const uint32_t access = dst_access(s, step_config(s));
+    for (unsigned row = block * 16; row < block * 16 + 16; row += TOGETHER) {
+        const unsigned first = op->UseDst32b ? dst_row32(access, row) : dst_row16(access, row);
+        hook_dst_bits(s->tile, first, TOGETHER, op->Revert ? 0 : CHECK_WRITE);
+        for (unsigned i = 0; i < TOGETHER; i++)
+            dst_set_row_valid(files, first + i, op->Revert);
+    }
+}
+
 /* Unless DEST_ACCESS_CFG_zeroacc_absolute_tile_mode is set, Imm10 counts within the half of Dst that the thread is in by its
  * offset and counter (llk_math_common.h "auto-detect destination bank"): the manual has the absolute mode only. */
 static void zeroacc_16_rows(const tensix_step *s, struct tensix_files *files, const struct op_ZEROACC *op)
@@ -44,16 +58,11 @@ static void zeroacc_16_rows(const tensix_step *s, struct tensix_files *files, co
     if (op->UseDst32b) {
         if (relative && (at & (DST_ROWS / 2 | DST_ROWS / 4)))
             block += DST_ROWS / 64;
-        if (block < DST_ROWS / 32) {
-            set_rows(s, files, block * 32, 8, op->Revert);
-            set_rows(s, files, block * 32 + 16, 8, op->Revert);
-        }
-    } else {
-        if (relative && (at & DST_ROWS / 2))
-            block += DST_ROWS / 32;
-        if (block < DST_ROWS / 16)
-            set_rows(s, files, block * 16, 16, op->Revert);
+    } else if (relative && (at & DST_ROWS / 2)) {
+        block += DST_ROWS / 32;
     }
+    if (block < (op->UseDst32b ? DST_ROWS / 32 : DST_ROWS / 16))
+        set_block(s, files, block, op);
 }
 
 /* Revert is undefined in the manual; it is an argument in assembly.yaml (clear_zero_flags), and kernels use it for a bug of

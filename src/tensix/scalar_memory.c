@@ -248,6 +248,7 @@ static void answer(struct tile *tile, struct tensix *tx, const struct tensix_req
     static const uint32_t mask[5] = {0, 0xFF, 0xFFFF, 0, UINT32_MAX};
     const uint64_t when = max64(r->answer, cycle + COST_SCALAR_LOAD - COST_SCALAR_MEMORY);
     outstanding(&tx->thread[r->thread], when);
+    hook_unit_goes_on(tile, UNIT_SCALAR, r->thread, r->pc, r->word, when);
     hook_gpr(tile, r->thread, r->gpr, r->bytes == 16 ? 4 : 1, CHECK_WRITE);
     for (unsigned i = 0; i < (r->bytes == 16 ? 4 : 1); i++)
         tensix_later_gpr(tile, tx, when, r->thread, r->gpr + i, r->bytes == 16 ? UINT32_MAX : mask[r->bytes], value[i]);

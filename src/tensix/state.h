@@ -170,6 +170,8 @@ enum {
     TENSIX_WAITS_AUTO = 8,  /* RISCV Ti for a resource (Auto TTSync) */
     TENSIX_WAITS_B = 16,    /* RISCV B for room before the replay expander */
     TENSIX_WAITS_GATE = 32, /* with PUSH: known is that only the gate can make room, nothing ends in an expander */
+    TENSIX_WAITS_STANDS =
+        64, /* something will, but the expanders stand: who waits looks again when one has passed the gate */
 };
 
 /* sync.c */

@@ -880,7 +880,8 @@ static const char map_page[] = "BlackholeA0/TensixTile/BabyRISCV/README \"Memory
 /* Devices through which a core sees or changes what another core is doing (first and last address). */
 static bool shows_other_cores(uint32_t address)
 {
-    return (address >= 0xFFB12054u && address <= 0xFFB1205Fu) /* debug daisychain */ ||
+    return (address >= 0xFFB12054u && address <= 0xFFB1205Fu) /* debug daisychain, configuration to be read */ ||
+           (address >= 0xFFB12078u && address <= 0xFFB1207Bu) /* what was read of the configuration */ ||
            (address >= 0xFFB12080u && address <= 0xFFB1208Fu) /* debug interface */ ||
            address == 0xFFB121B0u /* soft reset */ ||
            (address >= 0xFFB13000u && address <= 0xFFB1DFFFu) /* PIC, pc snapshot, local RAMs */;
@@ -1142,6 +1143,14 @@ static void bus_access(void *owner, unsigned core, uint32_t instruction, uint32_
                    "the same bits");
     const struct tile *tile = owner;
     check_core_access(tile->check, core, instruction, address, size, how, now);
+    if (how & CHECK_FROM_L0) {
+        uint32_t was = 0, is = 0;
+        memcpy(&was, lsu_l0_byte(&tile->core[core], address), size);
+        lsu_read_own(&tile->core[core], &tile->bus[core], address, size, &is);
+        if (was != is) {
+            check_stale_l0(tile->check, address, size, was, is);
+        }
+    }
 }
 
 static void bus_enters(void *owner, unsigned core, uint32_t pc, uint64_t now)

@@ -183,6 +183,41 @@ static void noc_overlap_write(programs *p, bool mended)
     store(a, DATA + 4, 2);
 }
 
+/* What firmware finds in L1: a launch message with one circular buffer, of two pages of 2 KiB at DATA. */
+enum { LAUNCH = 112, LAUNCH_CB_MASK = LAUNCH + 104, CB_ID = 2, CB_TABLE = 0x30000, CB_PAGE = 0x800 };
+static void tell_cb(kerr_chip *chip, kerr_xy at)
+{
+    const uint32_t config[4] = {DATA, 2 * CB_PAGE, 2, CB_PAGE};
+    uint32_t message[36] = {CB_TABLE};
+    message[(LAUNCH_CB_MASK - LAUNCH) / 4] = 1u << CB_ID;
+    MUST(chip, kerr_poke(chip, at, LAUNCH, message, sizeof message));
+    MUST(chip, kerr_poke(chip, at, CB_TABLE + 16 * CB_ID, config, sizeof config));
+}
+
+static void cb_bounds(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_B);
+    load(a, LAUNCH_CB_MASK);
+    request(a, READ, DATA + 0x1000, node(kerr_tensix_xy(1)), DATA + CB_PAGE, node(kerr_tensix_xy(0)),
+            mended ? CB_PAGE : CB_PAGE + 0x100);
+}
+
+/* DRAM that the host program has said to have allocated. */
+enum { ALLOCATED = 0x4000, ALLOCATED_BYTES = 0x1000 };
+static void tell_tensor(kerr_chip *chip, kerr_xy at)
+{
+    (void)at;
+    const kerr_status told = kerr_tell_allocation(chip, (kerr_xy){0, 0}, ALLOCATED, ALLOCATED_BYTES);
+    MUST(chip, told == KERR_BAD_STATE ? KERR_OK : told); /* without checks */
+}
+
+static void tensor_bounds(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_B);
+    request(a, READ, ALLOCATED + ALLOCATED_BYTES - (mended ? 64 : 32), node((kerr_xy){0, 1}), DATA + (mended ? 0 : 32),
+            node(kerr_tensix_xy(0)), 64);
+}
+
 static void noc_misaligned(programs *p, bool mended)
 {
     rvasm *a = begin(p, KERR_CORE_B);
@@ -259,20 +294,23 @@ static const struct pair {
     void (*make)(programs *, bool mended);
     kerr_core core; /* that the finding speaks of */
     bool two_ends;
+    void (*prepare)(kerr_chip *, kerr_xy);
 } pairs[] = {
-    {"uninit-l1", "a load of a core", uninit_l1, KERR_CORE_B, false},
-    {"uninit-l1", "LOADIND", uninit_l1_unit, KERR_CORE_T0, false},
-    {"uninit-local", "a load of a core", uninit_local, KERR_CORE_T1, false},
-    {"uninit-lreg", "SFPMOV", uninit_lreg, KERR_CORE_T1, false},
-    {"uninit-dst", "SFPLOAD", uninit_dst, KERR_CORE_T1, false},
-    {"uninit-src", "MOVA2D", uninit_src, KERR_CORE_T1, false},
-    {"noc-overlap", "a load before the answer is there", noc_overlap, KERR_CORE_B, true},
-    {"noc-overlap", "a store before the data has left", noc_overlap_write, KERR_CORE_B, true},
-    {"noc-misaligned", "a read of DRAM", noc_misaligned, KERR_CORE_B, false},
-    {"stale-l0", "a load after another core's store", stale_l0, KERR_CORE_T0, false},
-    {"code-overwritten", "a function", code_overwritten, KERR_CORE_B, true},
-    {"hazard", "SFPIADD behind SFPMAD", hazard, KERR_CORE_T1, false},
-    {"hazard-config", "SFPLOAD behind WRCFG", hazard_config, KERR_CORE_T1, true},
+    {"uninit-l1", "a load of a core", uninit_l1, KERR_CORE_B, false, NULL},
+    {"uninit-l1", "LOADIND", uninit_l1_unit, KERR_CORE_T0, false, NULL},
+    {"uninit-local", "a load of a core", uninit_local, KERR_CORE_T1, false, NULL},
+    {"uninit-lreg", "SFPMOV", uninit_lreg, KERR_CORE_T1, false, NULL},
+    {"uninit-dst", "SFPLOAD", uninit_dst, KERR_CORE_T1, false, NULL},
+    {"uninit-src", "MOVA2D", uninit_src, KERR_CORE_T1, false, NULL},
+    {"noc-overlap", "a load before the answer is there", noc_overlap, KERR_CORE_B, true, NULL},
+    {"noc-overlap", "a store before the data has left", noc_overlap_write, KERR_CORE_B, true, NULL},
+    {"cb-bounds", "a NoC read longer than a page", cb_bounds, KERR_CORE_B, false, tell_cb},
+    {"tensor-bounds", "a NoC read past the end of an allocation", tensor_bounds, KERR_CORE_B, false, tell_tensor},
+    {"noc-misaligned", "a read of DRAM", noc_misaligned, KERR_CORE_B, false, NULL},
+    {"stale-l0", "a load after another core's store", stale_l0, KERR_CORE_T0, false, NULL},
+    {"code-overwritten", "a function", code_overwritten, KERR_CORE_B, true, NULL},
+    {"hazard", "SFPIADD behind SFPMAD", hazard, KERR_CORE_T1, false, NULL},
+    {"hazard-config", "SFPLOAD behind WRCFG", hazard_config, KERR_CORE_T1, true, NULL},
 };
 
 static void describe(const kerr_finding *f)
@@ -288,6 +326,8 @@ static kerr_chip *run(const struct pair *pair, bool mended, uint32_t checks)
     MUST(chip, kerr_set_checks(chip, checks));
     const uint8_t there[8192] = {1};
     MUST(chip, kerr_poke(chip, kerr_tensix_xy(1), DATA + 0x1000, there, sizeof there));
+    if (pair->prepare != NULL)
+        pair->prepare(chip, kerr_tensix_xy(0));
     pair->make(&p, mended);
     for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
         if (p.code[i] == NULL)

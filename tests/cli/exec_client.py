@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import time
+import unittest
 
 from support import A0, FOREVER, T0, T1, addi, code, jump, li, lw, sw
 
@@ -83,6 +84,36 @@ def fault(go_on="0"):
     while time.time() < end:
         chip.read(WORD)
     print("went on", flush=True)
+
+
+def uninit():
+    """Reads L1 where nobody has written."""
+    chip = Chip()
+    chip.start(code(li(T0, WORD + 0x100), lw(T1, T0), li(T0, WORD), sw(T1, T0), FOREVER))
+    chip.clock(10000)
+    print("after", hex(chip.read(WORD)), flush=True)
+    chip.exit()
+
+
+def suite():
+    """Three tests in one process, of which the second reads what nobody wrote."""
+    class Tests(unittest.TestCase):
+        def test_1(self):
+            count("200", "1")
+
+        def test_2(self):
+            chip = Chip()
+            chip.start(code(li(T0, WORD + 0x100), lw(T1, T0), li(T0, WORD), sw(T1, T0), FOREVER))
+            chip.clock(10000)
+            answer = chip.read(WORD)
+            chip.exit()
+            self.assertEqual(answer, 0)
+
+        def test_3(self):
+            count("200", "1")
+
+    result = unittest.TextTestRunner(stream=sys.stdout).run(unittest.defaultTestLoader.loadTestsFromTestCase(Tests))
+    print("ran", result.testsRun, "failed", len(result.failures), "errors", len(result.errors), flush=True)
 
 
 def hang(seconds="20"):

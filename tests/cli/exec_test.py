@@ -5,6 +5,7 @@
 import csv
 import glob
 import html.parser
+import json
 import os
 import pty
 import re
@@ -30,10 +31,10 @@ def execute(*arguments, options=(), timeout=100, **more):
                           timeout=timeout, check=False, env={**ENVIRONMENT, **more})
 
 
-def plain(*arguments):
+def plain(*arguments, **more):
     library = os.path.join(BUILD, "sim", "libttsim.so")
     return subprocess.run([*CLIENT, *arguments], capture_output=True, text=True, timeout=100, check=False,
-                          env={**ENVIRONMENT, "TT_METAL_SIMULATOR": library})
+                          env={**ENVIRONMENT, "TT_METAL_SIMULATOR": library, **more})
 
 
 def number(pattern, text):
@@ -121,6 +122,41 @@ def test_faults():
     begin = time.time()
     r = execute("waits", options=["--timeout", "1"])
     case("--timeout ends the program", r.returncode == -signal.SIGTERM and time.time() - begin < 8, told(r))
+
+
+def test_findings():
+    r = execute("uninit", options=["--check=memory", "--findings", path("found.json")])
+    found = [json.loads(line) for line in read("found.json").decode().splitlines()]
+    case("what a check finds comes with the summary, and the program ends as without", r.returncode == 0 and "after 0x0" in r.stdout
+         and re.search(r"finding +tile \(1,2\) B cycle \d+ pc 0x00008: uninit-l1", r.stderr) and "1 finding: 1 uninit-l1" in r.stderr, told(r))
+    case("and as a line of JSON", len(found) == 1 and found[0]["id"] == "uninit-l1" and found[0]["access"]["core"] == "B"
+         and found[0]["access"]["address"] == "0x00020100" and len(found[0]["history"]) >= 2, found)
+    r = execute("suite", options=["--check=memory", "--policy", "strict"])
+    case("with --policy strict its test fails, those around it pass, and the process lives",
+         "ran 3 failed 1 errors 0" in r.stdout and r.returncode == 0 and r.stderr.count("the chip has stopped") == 1, told(r))
+    r = execute("suite", options=["--check=memory"])
+    case("without it none does", "ran 3 failed 0 errors 0" in r.stdout, told(r))
+    r = execute("suite", KERR_CHECK="memory", KERR_POLICY="uninit-l1=stop")
+    case("KERR_CHECK and KERR_POLICY do the same", "ran 3 failed 1 errors 0" in r.stdout, told(r))
+    r = execute("uninit", options=["--check=memroy", "--policy", "report,unint-l1=stop", "--findings", path("nowhere/found.json")])
+    case("what does not exist or cannot be written is told of, and the program runs", r.returncode == 0 and "after 0x0" in r.stdout
+         and "'memroy' is no check" in r.stderr and "'unint-l1' is no kind of finding, unlike uninit-l1" in r.stderr
+         and "findings cannot be written to" in r.stderr, told(r))
+    r = plain("uninit", KERR_CHECK="memroy", KERR_POLICY="cards")
+    case("the library alone says so too", r.returncode == 0 and "KERR_CHECK: 'memroy' is no check" in r.stderr
+         and "KERR_POLICY: 'cards' is no policy" in r.stderr and "after 0x0" in r.stdout, told(r))
+    if os.path.exists(path("own.json")):
+        os.remove(path("own.json"))
+    r = plain("uninit", KERR_CHECK="memory", KERR_FINDINGS=path("own.json"))
+    own = [json.loads(line) for line in read("own.json").decode().splitlines()]
+    case("and writes KERR_FINDINGS by itself, in silence", r.stderr == "" and [f["id"] for f in own] == ["uninit-l1"], told(r))
+    r = plain("uninit", KERR_CHECK="memory", KERR_FINDINGS=path("nowhere/own.json"))
+    case("if it can", r.returncode == 0 and "KERR_FINDINGS=" in r.stderr and "cannot be written" in r.stderr, told(r))
+    r = execute("hang", options=["--hang", "0.5", "--on-fault", "dead", "--findings", path("hang.json"), "--save", path("hang.chip")])
+    found = [json.loads(line) for line in read("hang.json").decode().splitlines()]
+    r = kerr("why", path("hang.chip"))
+    case("a hang is a timeout, and its chip is saved for kerr why", [f["id"] for f in found] == ["timeout"] and r.returncode == 0
+         and "[RISCV B] --(polls)--> (L1 0x00020000 is 0x0)" in r.stdout, told(r))
 
 
 def test_processes():
@@ -374,7 +410,7 @@ def test_terminal():
          < text.index("\x1b[r"), repr(text))
 
 
-for test in (test_summary, test_kernels, test_ends, test_faults, test_processes, test_side_by_side, test_killed, test_lines, test_record,
+for test in (test_summary, test_kernels, test_ends, test_faults, test_findings, test_processes, test_side_by_side, test_killed, test_lines, test_record,
              test_report, test_trace, test_waits, test_terminal):
     test()
 done()

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a Python program over tt-umd sees of faults and hangs under kerr exec:  exec_test.py KERR
 
-Without an argument it is that program: exec_test.py fault|hang.
+Without an argument it is that program: exec_test.py fault|hang|uninit.
 """
 
 import os
@@ -17,13 +17,17 @@ import venv_of_client
 
 SOFT_RESET, ALL_IN_RESET, B_RUNS, WORD = 0xFFB121B0, 0x47800, 0x47000, 0x20000
 ILLEGAL, FOREVER = 0xFFFFFFFF, 0x0000006F
+# What B runs.  uninit: lui t0, 0x30; lw t1, 0(t0); j .
+PROGRAMS = {"fault": [ILLEGAL], "hang": [FOREVER], "uninit": [0x000302B7, 0x0002A303, FOREVER]}
+OPTIONS = {"uninit": ["--check=memory", "--policy", "strict"]}
 
 
 def client(what):
     import tt_umd
     device = tt_umd.TTSimTTDevice.create(os.environ["TT_METAL_SIMULATOR"])
     device.noc_write32(1, 2, SOFT_RESET, ALL_IN_RESET)
-    device.noc_write32(1, 2, 0, ILLEGAL if what == "fault" else FOREVER)
+    for i, word in enumerate(PROGRAMS[what]):
+        device.noc_write32(1, 2, 4 * i, word)
     begin = time.time()
     try:
         device.noc_write32(1, 2, SOFT_RESET, B_RUNS)
@@ -43,15 +47,16 @@ def main(kerr):
         print(missing)
         return 77
     tap = Tap()
-    for what, text in (("fault", "0xffffffff is not an instruction"), ("hang", "hang: nothing has happened")):
-        result = subprocess.run([os.path.abspath(kerr), "exec", "--", python, os.path.abspath(__file__), what], text=True,
+    for what, text in (("fault", "0xffffffff is not an instruction"), ("hang", "hang: nothing has happened"),
+                       ("uninit", "uninit-l1")):
+        result = subprocess.run([os.path.abspath(kerr), "exec", *OPTIONS.get(what, []), "--", python, os.path.abspath(__file__), what], text=True,
                                 capture_output=True, timeout=100, check=False)
         took = re.search(r"([0-9.]+) s: kerr: the chip has stopped: .*" + re.escape(text), result.stdout)
         tap.case(f"a {what} is a RuntimeError with its text, in less than five seconds", bool(took) and float(took[1]) < 5,
                  result.stdout + result.stderr)
         tap.case("once; afterwards the card is off the bus", "then 0xffffffff" in result.stdout and result.returncode == 0,
                  result.stdout + result.stderr)
-        tap.case("and the summary has it", "  fault      " in result.stderr and "who waits for whom" in result.stderr,
+        tap.case("and the summary has it", ("  finding    " if what == "uninit" else "  fault      ") in result.stderr and "who waits for whom" in result.stderr,
                  result.stderr)
     tap.done()
     return 0

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs one libFuzzer target for a bounded time: run.py elf|job|code|gdb [--seconds N] [--seed N].
+"""Runs one libFuzzer target for a bounded time: run.py elf|job|code|gdb|findings [--seconds N] [--seed N].
 
 It starts from seeds made here and from the inputs that once failed, tests/fuzz/found/NAME/*: every bug leaves one.
 
@@ -61,7 +61,16 @@ def gdb_seeds():
         yield b"".join(b"$%s#%02x" % (line.encode(), sum(line.encode()) % 256) for line in lines)
 
 
-SEEDS = {"elf": elf_seeds, "job": job_seeds, "code": code_seeds, "gdb": gdb_seeds}
+def findings_seeds():
+    generator = random.Random(2)
+    for text in ("card", "report", "strict", "all=stop,race-l1=strict,uninit-l1=card", "undefined=go-on,hazard=ignore", "memory,sync,hazard",
+                 "all", "history", "uninit", "report,,", "=", "x=stop"):
+        yield b"\0" + text.encode()
+    for size in (10, 400, 900, 1200):
+        yield b"\1" + generator.randbytes(size)
+
+
+SEEDS = {"elf": elf_seeds, "job": job_seeds, "code": code_seeds, "gdb": gdb_seeds, "findings": findings_seeds}
 
 
 def dictionary():
@@ -94,6 +103,10 @@ def main():
     os.makedirs(failures, exist_ok=True)
     command = [program, corpus, f"-max_total_time={arguments.seconds}", f"-seed={arguments.seed}", f"-artifact_prefix={failures}{name}-",
                "-rss_limit_mb=4096", "-timeout=30", "-print_final_stats=1", f"-max_len={4096 if name != 'elf' else 16384}"]
+    if name == "findings":
+        kinds = re.findall(r'^KIND\(\w+, "([^"]+)"', open(os.path.join(ROOT, "src", "check", "kinds.def"), encoding="utf-8").read(), re.M)
+        words = kinds + ["card", "report", "strict", "stop", "go-on", "ignore", "all", "=", ",", "memory", "sync"]
+        command.append(f"-dict={support.write('dictionary', ''.join(f'{chr(34)}{word}{chr(34)}{chr(10)}' for word in words))}")
     if name == "job":
         command.append(f"-dict={support.write('dictionary', dictionary())}")
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)

@@ -107,7 +107,8 @@ class Suite:
                            PYTHONPATH=HERE, OMP_NUM_THREADS="1", **environment)
         environment.pop("TT_METAL_DISABLE_SFPLOADMACRO", None)
         with open(log, "a", encoding="utf-8") as file:
-            command = [self.python, "-m", "pytest", *FLAGS, *arguments, f"--kerr-kind={self.options.kind}"]
+            sweep = ["--mode", self.options.kind] if self.options.kind in ("perf", "accuracy") else []
+            command = [self.python, "-m", "pytest", *FLAGS, *sweep, *arguments, f"--kerr-kind={self.options.kind}"]
             return subprocess.Popen(command, cwd=os.path.join(self.tests, "python_tests"), env=environment,
                                     stdout=file, stderr=subprocess.STDOUT, start_new_session=True)
 

@@ -11,10 +11,10 @@ import subprocess
 # What a failing case says -> why.  First match; the groups are filled in.
 REASONS = [
     (r"mul_reduce_scalar mismatch.*tile=\[16, 16\], fidelity=HiFi2",
-     "likely the kernel's own race: its MOVD2A does not wait for T0's UNPACR_NOP, which clears the bank it writes (the manual: MOVD2A does not wait, software has to): with this shape T1 is first here"),
+     "the kernel's own race: nothing orders T1's MOVD2A, which does not wait (manual), and T0's UNPACR_NOP, which clears "
+     "the bank it writes; with this shape the first MOVD2A is 3 cycles ahead here. With KERR_SHAKE=1 or 2 these cases pass"),
     (r"iterations: 0, runtime: [^\n]*overhead (\d+)/30", "a zone of the suite's profiler costs {0} cycles, on a card "
      "30 ± 5 (baby cores: registers' loads, branches)"),
-    (r"pytest ended with status 5", "the suite picks one of its sweeps by an option: --mode perf"),
     (r"does not compile[\s\S]*?(error: [^\n]{0,100})", "does not compile: {0}"),
     (r"\[\d+\] ERROR: (\w+): (\w+): ([^\n]{0,90})", "the simulator ended the process: {0}: {1}: {2}"),
     (r"(?:tile \([^)]*\)[^\n]*?cycle \d+\s+)(\w+)[^\n]*?: (unimplemented|unknown|undefined|unpredictable|hazard): "
@@ -128,18 +128,31 @@ def reasons(chosen, results):
     return lines
 
 
+def nothing_runs(chosen, known):
+    """Files of which no case of the sample runs, because the suite leaves all of them out, and why."""
+    files = []
+    for file, cases in sorted(chosen.items()):
+        here = [known[case] for case in cases if case in known]
+        if here and all(result["outcome"] == "skipped" for result in here):
+            why = sorted({result["text"].strip().split("\n")[0].replace("Skipped: ", "") for result in here})
+            files.append(f"| `{file}` | {'; '.join(why)} |")
+    return ["", "Files of which the suite leaves out all cases of the sample:", "", "| file | why |", "|---|---|",
+            *files] if files else []
+
+
 def page(suite, chosen, total, results):
     compiler = version_of([os.path.join(suite.tests, "sfpi", "compiler", "bin", "riscv-tt-elf-g++"), "--version"])
     packages = version_of([suite.python, "-c", "import importlib.metadata as m; "
                            "print(', '.join(f'{p} {m.version(p)}' for p in ('tt-exalens', 'tt-umd', 'torch', 'pytest')))"])
-    how_many = f"{suite.options.per_file} cases a file by seed {suite.options.seed}" if suite.options.per_file else \
+    how_many = f"at most {suite.options.per_file} cases a file by seed {suite.options.seed}" if suite.options.per_file else \
         "all cases"
-    lines = [f"{datetime.date.today().isoformat()}: {how_many}, SFPLOADMACRO on, both libraries on the same programs. "
-             f"{compiler}; {packages}."]
+    lines = [f"{datetime.date.today().isoformat()}: {how_many}, SFPLOADMACRO on"
+             f"{', both libraries on the same programs' if 'REF' in results else ''}. {compiler}; {packages}."]
     if "REF" in results:
         lines[0] += " REF is ttsim. \"Same bits\": of the cases whose results both gave, those that are equal bit for bit."
     cycles = cycles_table(chosen, results["Kerr"]) if suite.options.kind == "perf" else []
-    return "\n".join([*lines, "", *table(chosen, total, results), *reasons(chosen, results), *cycles])
+    return "\n".join([*lines, "", *table(chosen, total, results), *reasons(chosen, results),
+                      *nothing_runs(chosen, results["Kerr"]), *cycles])
 
 
 def write(path, text, kind):

@@ -113,7 +113,7 @@ for op in ("relu", "exp", "sqrt", "gelu"):
 
 PARAMETERS = {
     "leaky_relu": ((0.1,), lambda x: torch.nn.functional.leaky_relu(x, 0.1)),
-    "elu": ((1.0,), torch.nn.functional.elu), "celu": ((), torch.nn.functional.celu),
+    "elu": ((), torch.nn.functional.elu), "celu": ((), torch.nn.functional.celu),
     "threshold": ((0.5, 1.0), lambda x: torch.nn.functional.threshold(x, 0.5, 1.0)),
     "heaviside": ((0.5,), lambda x: torch.heaviside(x, torch.tensor(0.5))),
     "clamp": ((-1.0, 1.0), lambda x: torch.clamp(x, -1, 1)), "pow": ((2,), lambda x: x**2),

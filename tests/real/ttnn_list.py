@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The operations of ttnn on Kerr, beside another library, and what they say into docs/conformance.md.
 
-    TTNN_PYTHON=python ttnn_list.py [--build DIR] [--ref LIBRARY] [--ref-env NAME=VALUE] [--mode slow|fast] [--only PATTERN]
-                                    [--again PATTERN] [--jobs N] [--timeout S] [--write FILE] [--report]
+    TTNN_PYTHON=python ttnn_list.py [--build DIR] [--library LIBRARY] [--ref LIBRARY] [--ref-env NAME=VALUE]
+                                    [--mode slow|fast] [--only PATTERN] [--again PATTERN] [--jobs N] [--row N]
+                                    [--timeout S] [--write FILE] [--report]
 
 TTNN_PYTHON is a Python that has ttnn and torch; the kernel compiler (sfpi) must be where that ttnn looks for it.
-Without it there is nothing to do, which is said and counts as a skip (77).  LIBRARY is another libttsim.so with its
-soc_descriptor.yaml beside it; --ref-env is for it alone (one that has no SFPLOADMACRO wants
-TT_METAL_DISABLE_SFPLOADMACRO=1).
+Without it there is nothing to do, which is said and counts as a skip (77).  --library is Kerr's, if not the one in DIR;
+--ref another libttsim.so with its soc_descriptor.yaml beside it.  --ref-env is for the latter alone, and for those cases
+that it does not pass as they are (one that has no SFPLOADMACRO wants TT_METAL_DISABLE_SFPLOADMACRO=1): what it runs, it
+runs with the same kernels.
 
 Results are kept in DIR/real/ttnn/results.jsonl by case, mode and library (by its content), so that a run that was
 interrupted goes on, and a new Kerr is tried anew while the other library is not.  --again forgets the results of
@@ -33,9 +35,6 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BEGIN, END = "<!-- ttnn: begin, made by make test-real -->", "<!-- ttnn: end -->"
-# A row of cases that share a process: enough to spread the cost of its start, few enough to spread over --jobs.
-ROW = 24
-
 
 def content_key(library):
     with open(library, "rb") as file:
@@ -136,7 +135,7 @@ class Run:
         self.base = os.path.abspath(os.path.join(options.build, "real", "ttnn"))
         os.makedirs(self.base, exist_ok=True)
         self.store = Store(os.path.join(self.base, "results.jsonl"))
-        self.kerr = os.path.abspath(os.path.join(options.build, "sim", "libttsim.so"))
+        self.kerr = os.path.abspath(options.library or os.path.join(options.build, "sim", "libttsim.so"))
         self.libraries = [self.kerr] + ([os.path.abspath(options.ref)] if options.ref else [])
         self.keys = {library: content_key(library) for library in self.libraries}
 
@@ -161,8 +160,8 @@ class Run:
             for mode in ("slow", "fast"):
                 names = [name for case_mode, name in wanted if case_mode == mode
                          and self.store.get(self.keys[library], mode, name) is None]
-                for first in range(0, len(names), ROW):
-                    yield library, mode, names[first:first + ROW]
+                for first in range(0, len(names), self.options.row):
+                    yield library, mode, names[first:first + self.options.row]
 
     def do_row(self, row):
         library, mode, names = row
@@ -173,9 +172,18 @@ class Run:
             print(f"{label} {mode} {entry['case']}: {entry['status']} {entry['seconds']} s {entry.get('detail', '')}", flush=True)
 
         folder = os.path.join(self.base, f"{label}-{mode}")
-        more = {} if library == self.kerr else dict(word.split("=", 1) for word in self.options.ref_env)
+        again, more = [], {} if library == self.kerr else dict(word.split("=", 1) for word in self.options.ref_env)
+
+        def first(entry):
+            if entry["status"] == "pass" or not more:
+                report(entry)
+            else:
+                again.append(entry["case"])
+
         while names:
-            names = run_row(self.python, library, mode, names, folder, self.options.timeout, more, report)
+            names = run_row(self.python, library, mode, names, folder, self.options.timeout, {}, first)
+        while again:
+            again = run_row(self.python, library, mode, list(again), folder, self.options.timeout, more, report)
 
     def go(self):
         wanted = self.cases()
@@ -264,25 +272,28 @@ def section(run, entries):
     return lines
 
 
-def write_page(path, lines):
+def write_between(path, begin, end, lines):
+    """The lines take the place of what is between two marks of a page, or its end."""
     with open(path, encoding="utf-8") as file:
         page = file.read()
-    before, _, rest = page.partition(BEGIN)
-    _, _, after = rest.partition(END)
+    before, _, rest = page.partition(begin)
+    _, _, after = rest.partition(end)
     with open(path + ".new", "w", encoding="utf-8") as file:
-        file.write(before.rstrip("\n") + "\n\n" + "\n".join([BEGIN, *lines, END]) + (after or "\n"))
+        file.write(before.rstrip("\n") + "\n\n" + "\n".join([begin, *lines, end]) + (after or "\n"))
     os.rename(path + ".new", path)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build")
+    parser.add_argument("--library")
     parser.add_argument("--ref")
     parser.add_argument("--ref-env", action="append", default=[])
     parser.add_argument("--mode", action="append", choices=["slow", "fast"])
     parser.add_argument("--only", action="append")
     parser.add_argument("--again", action="append")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--row", type=int, default=24, help="cases that share a process, which is slow to start")
     parser.add_argument("--timeout", type=int, default=300)
     parser.add_argument("--write")
     parser.add_argument("--report", action="store_true", help="run nothing, say what is known")
@@ -299,7 +310,7 @@ def main():
         print(f"worse than the reference: {mode} {name}: {ours['status']}"
               f"{', other bits' if ours['status'] == 'pass' else ' ' + ours['detail']}")
     if options.write:
-        write_page(options.write, section(run, entries))
+        write_between(options.write, BEGIN, END, section(run, entries))
     print(f"ttnn: {len(entries)} cases, {sum(ours['status'] == 'pass' for _, _, ours, _ in entries)} pass, "
           f"{len(worse)} worse than the reference, {time.time() - started:.0f} s")
     return 1 if worse else 0

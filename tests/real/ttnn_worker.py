@@ -107,7 +107,8 @@ def main():
         for case in ttnn_cases.CASES.values():
             say(" ".join([case.name, *case.modes]))
         return
-    folder, names = sys.argv[2], sys.argv[3:]
+    # Those that want the device opened in the same way one after the other: with fast dispatch that takes its time.
+    folder, names = sys.argv[2], sorted(sys.argv[3:], key=lambda name: repr(ttnn_cases.CASES[name].open_with))
     devices = Devices()
     for name in names:
         say(f"start {name}")

@@ -255,6 +255,12 @@ static uint64_t may_swallow(const struct tensix_thread *t, uint64_t cycle)
     return cycle + 1;
 }
 
+/* Nothing moves in the expanders before something passes the gate: without room there a REPLAY does not even begin. */
+static bool expanders_stand(const struct tensix_thread *t)
+{
+    return t->gate_count == GATE_FIFO_CAPACITY && !replay_records(t) && mop_next_cycle(t) == NEVER;
+}
+
 void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cycle)
 {
     struct tensix_thread *t = &tx->thread[thread];
@@ -272,7 +278,10 @@ void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cyc
                   expanders_swallow(t, for_b))) {
         if (!for_b)
             expand(t, cycle);
-        notify_at(tx, t, for_b ? cycle + 1 : may_swallow(t, cycle));
+        if (expanders_stand(t))
+            t->waiting |= TENSIX_WAITS_STANDS; /* a thread that waits for ever must not look for ever */
+        else
+            notify_at(tx, t, for_b ? cycle + 1 : may_swallow(t, cycle));
     }
 }
 

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How fast an unpacker reads L1: the page's "Performance", and what it says of Blackhole's speeds where it looks for lost
- * writes to SrcA. */
+ * writes to SrcA.
+ *
+ * OPEN: how long the way from L1 to Src is.  Here a bank is handed over in the cycle behind the last bytes that were read,
+ * which no memory does: the vendor's mul_reduce_scalar (HiFi2, two tiles of 16 x 16), which its suite runs on cards and which has a race
+ * between UNPACR_NOP and MOVD2A, wants at least 4 cycles more.  Would settle it: the clock around one UNPACR and an ELWADD
+ * that waits for it. */
 #include "tensix/unpack/unpack.h"
 
 #include "base/bits.h"

@@ -21,6 +21,14 @@ case 16 rows
 case 16 rows of 32 bits: their high halves
   exec ZEROACC Mode=1, UseDst32b=1, Imm10=1
   post undefined=16 valid[32]=0 valid[39]=0 valid[40]=1 valid[48]=0 valid[55]=0
+case 16 rows with remap_addrs: where they are in DstBits
+  pre cfg[0][220]=2
+  exec ZEROACC Mode=1, Imm10=5
+  post undefined=16 valid[72]=0 valid[79]=0 valid[104]=0 valid[111]=0
+case 16 rows of 32 bits with remap_addrs and swizzle_32b
+  pre cfg[0][220]=3
+  exec ZEROACC Mode=1, UseDst32b=1, Imm10=1
+  post undefined=16 valid[4]=0 valid[7]=0 valid[20]=0 valid[23]=0 valid[68]=0 valid[71]=0 valid[84]=0 valid[87]=0
 case 16 rows: eight bits of Imm10 count, and beyond Dst there is nothing
   exec ZEROACC Mode=1, Imm10=0x102
   exec ZEROACC Mode=1, Imm10=64

@@ -102,6 +102,38 @@ static void a_loop_of_stores_is_seen_in_slow_mode(void **state)
     assert_int_equal(read32(chip, DATA), second);
 }
 
+/* As DPRINT of a tile in Dst asks for its format: what T2's RMWCIB3 wrote long ago, by a store and, some reads of the clock
+ * later, a load; the registers have never been used before, and no core has waited for another. */
+static void a_core_reads_configuration_that_another_threads_instruction_wrote(void **state)
+{
+    enum { FORMAT_WORD = 1, BF16_IN_BYTE_3 = 5 << 1, CNTL = 0x58, RDDATA = 0x78, CLOCK = 0x1F0, T1_CODE = 0x8000 };
+    kerr_chip *chip = *state;
+    const uint32_t RMWCIB3 = 0xB6000000u | 0x1E << 16 | BF16_IN_BYTE_3 << 8 | FORMAT_WORD;
+    rvasm *t2 = rva_new(T1_CODE / 2);
+    rva(t2, RMWCIB3 << 2 | RMWCIB3 >> 30);
+    rva_end(t2);
+    rvasm *t1 = rva_new(T1_CODE);
+    rva_li(t1, A5, 500);
+    const uint32_t wait = rva_here(t1);
+    rva(t1, rv_addi(A5, A5, -1));
+    rva(t1, rv_bne(A5, X0, rva_to(t1, wait)));
+    rva_li(t1, A0, 0xFFB12000);
+    rva_li(t1, A1, FORMAT_WORD);
+    rva_li(t1, A2, DATA);
+    rva(t1, rv_sw(A1, CNTL, A0));
+    rva(t1, rv_lw(T0, CLOCK, A0));
+    rva(t1, rv_lw(T1, CLOCK, A0));
+    rva(t1, rv_lw(A3, RDDATA, A0));
+    rva(t1, rv_sw(A3, 0, A2));
+    rva_end(t1);
+    chip_start(chip, at, KERR_CORE_T2, t2);
+    chip_start(chip, at, KERR_CORE_T1, t1);
+    assert_ok(kerr_run(chip, 4 * LONG));
+    assert_int_equal(read32(chip, DATA), (uint32_t)BF16_IN_BYTE_3 << 24);
+    free(t1);
+    free(t2);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -110,6 +142,7 @@ int main(void)
         TEST(a_spinning_core_does_not_see_its_loop_rewritten),
         TEST(invalidating_lets_a_halted_core_see_new_code),
         TEST(a_loop_of_stores_is_seen_in_slow_mode),
+        TEST(a_core_reads_configuration_that_another_threads_instruction_wrote),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

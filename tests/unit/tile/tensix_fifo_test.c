@@ -50,6 +50,33 @@ static void a_fused_group_of_four_reaches_32(void **state)
     assert_int_equal(push(tile, T2, 2), DEV_OK);
 }
 
+/* What is in the expanders could make room, a MOP_CFG, but not before something passes the gate: a core that waits for that
+ * does not look in vain all the time, or a program that hangs would never be seen to. */
+static void who_waits_behind_a_gate_that_stands_sleeps(void **state)
+{
+    enum { MOP_CFG = 0x03 << 24, NOP = 0x02 << 24 };
+    const uint32_t semwait = 0xA6u << 24 | 0x1FF << 15 | 1 << 2 | 1; /* while semaphore 0 is zero */
+    struct tile *tile = *state;
+    struct tensix *tx = &tile->dev.tensix;
+    now = 100;
+    assert_int_equal(devices_push_tensix(tile, T1, 1, semwait, now), DEV_OK);
+    for (unsigned i = 0; i < 100; i++)
+        tensix_run(tile, tx, ++now);
+    for (unsigned i = 0; i < 29; i++, now++)
+        assert_int_equal(devices_push_tensix(tile, T1, 1, i == 20 ? MOP_CFG : NOP, now), DEV_OK);
+    for (unsigned i = 0; i < 100; i++) {
+        tensix_run(tile, tx, ++now);
+        assert_int_equal(push(tile, T1, 1), DEV_WAIT);
+    }
+    assert_true(tensix_next(tx) == UINT64_MAX);
+    wr_at(tile, T0, 0xFFE80020, 0, now); /* a SEMPOST */
+    const uint64_t posted = now;
+    while (tx->thread[1].waiting != 0 && now < posted + 40)
+        tensix_run(tile, tx, ++now);
+    assert_int_equal(push(tile, T1, 1), DEV_OK);
+    assert_int_equal(tx->thread[1].in_flight, 29);
+}
+
 static void b_pushes_behind_the_mop_expander_of_any_thread(void **state)
 {
     struct tile *tile = *state;
@@ -265,6 +292,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(t_fills_its_fifo_to_29_one_by_one),
         CASE(a_fused_group_of_four_reaches_32),
+        CASE(who_waits_behind_a_gate_that_stands_sleeps),
         CASE(b_pushes_behind_the_mop_expander_of_any_thread),
         CASE(b_in_the_cycle_of_t_makes_t_lose_its_instruction),
         CASE(others_cannot_push),

@@ -1,0 +1,248 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Findings for people and programs: pages and kinds, kerr explain, policies, JSON lines, source lines, kerr why."""
+
+import glob
+import json
+import re
+import shutil
+import subprocess
+import xml.etree.ElementTree
+
+from support import *
+
+KINDS = re.findall(r'^KIND\(\w+, "([^"]+)", (\w+), (\w+), "([^"]+)"\)', open("src/check/kinds.def", encoding="utf-8").read(), re.M)
+FAULTS = ("undefined", "unpredictable", "unimplemented", "unknown", "hazard", "deadlock", "timeout", "internal")
+ILLEGAL = program("illegal.elf", code(addi(T0, ZERO, 5), 0xFFFFFFFF))
+ACCESS_KEYS = {"actor", "tile", "core", "thread", "unit", "noc", "write", "cycle", "address", "size", "pc", "instruction",
+               "assembly", "function", "file", "line", "program"}
+KEYS = {"id", "severity", "tile", "cycle", "stopping", "times", "text", "field", "manual", "access", "other", "history"}
+
+
+def lines_of(name):
+    return [json.loads(line) for line in read(name).decode().splitlines()]
+
+
+def findings(*arguments, env=None):
+    if os.path.exists(path("findings.json")):
+        os.remove(path("findings.json"))
+    r = kerr("run", "--findings", path("findings.json"), *arguments, env=env)
+    return r, lines_of("findings.json") if os.path.exists(path("findings.json")) else None
+
+
+def test_pages():
+    pages = {os.path.basename(page)[:-3] for page in glob.glob("docs/findings/*.md")} - {"README"}
+    names = {name for name, *_ in KINDS}
+    case("every kind has a page, and every page a kind", pages == names and len(names) == len(KINDS), pages ^ names)
+    readme = open("docs/findings/README.md", encoding="utf-8").read()
+    listed = re.findall(r"^\| \[([\w-]+)\]\(([\w-]+)\.md\) \| (\w+) \|[^|]*\| (.*) \|$", readme, re.M)
+    case("the list of the pages is that of the kinds",
+         listed == [(name, name, severity.lower(), title) for name, severity, _, title in KINDS], listed)
+    bad = []
+    for name, severity, _, title in KINDS:
+        text = open(f"docs/findings/{name}.md", encoding="utf-8").read()
+        parts = re.findall(r"^## (.*)$", text, re.M)
+        if (f"# {name}: {title}\n" not in text or f"Severity: {severity.lower()};" not in text or "/* wrong */" not in text
+                or parts != ["Why the hardware does not protect you", "Example", "How to mend it", "Manual"]):
+            bad.append(name)
+    case("each page has its title, severity, example and all parts", not bad, bad)
+    r = kerr("explain")
+    case("kerr explain lists all kinds", r.returncode == 0 and [line.split()[0] for line in r.stdout.splitlines()] == [k[0] for k in KINDS],
+         told(r))
+    wrong = []
+    for name, *_ in KINDS:
+        text = "".join(line for line in open(f"docs/findings/{name}.md", encoding="utf-8") if not line.startswith("<!--"))
+        if kerr("explain", name).stdout != text:
+            wrong.append(name)
+    case("kerr explain ID prints the page", not wrong, wrong)
+    r = kerr("explain", "RACE-L1", "deadlock")
+    case("several, in any case", r.returncode == 0 and r.stdout.count("\n# ") + r.stdout.startswith("# ") == 2, told(r))
+    for name, near in (("race-11", "race-l1"), ("uninit", "uninit-l1"), ("deadlok", "deadlock"), ("sem-underflw", "sem-underflow")):
+        r = kerr("explain", name)
+        case(f"explain {name} asks for {near}", r.returncode == 2 and f"no kind of finding '{name}'; is it {near}?" in r.stderr, told(r))
+    r = kerr("explain", "something-else-altogether-that-is-far-too-long-for-a-name")
+    case("explain of nothing like a name", r.returncode == 2 and "kerr explain lists them" in r.stderr, told(r))
+
+
+def test_policies():
+    for policy, status, count in (("strict", 1, 1), ("report", 0, 1), ("card", 0, 0), ("undefined=stop", 1, 1), ("all=go-on", 0, 1),
+                                  ("undefined=ignore", 0, 0), ("report,undefined=strict", 1, 1), ("strict,undefined=card", 0, 0),
+                                  ("UNDEFINED=Report", 0, 1), ("race-l1=strict,uninit-l1=card", 1, 1)):
+        r, found = findings("-p", policy, ILLEGAL)
+        case(f"--policy {policy}", r.returncode == status and found is not None and len(found) == count
+             and all(f["stopping"] == (status == 1) for f in found), told(r) + str(found))
+    r, found = findings(ILLEGAL, env={"KERR_POLICY": "report"})
+    case("KERR_POLICY does the same", r.returncode == 0 and len(found) == 1, told(r))
+    r, found = findings("--policy", "strict", ILLEGAL, env={"KERR_POLICY": "report"})
+    case("and the line wins over it", r.returncode == 1 and len(found) == 1, told(r))
+    for policy, message in (("undefned=stop", r"'undefned' is no kind of finding, unlike undefined; .*column 1"),
+                            ("hazard=maybe", "'hazard=maybe' is no policy"), ("cards", "'cards' is no policy"),
+                            ("report,,strict", "nothing in it, or between two commas.*column 8"), ("=stop", "'' is no kind"),
+                            ("x" * 400, "too long for a name"), ("undefined=", "'undefined=' is no policy")):
+        r, found = findings("--policy", policy, ILLEGAL)
+        case(f"--policy {policy[:20]}: told of, and the run goes on", r.returncode == 1 and found is not None and len(found) == 1
+             and re.search(message, r.stderr) and "ignored" in r.stderr, told(r))
+    r, found = findings("--check=memroy", ILLEGAL)
+    case("a check that does not exist: told of, and the run goes on",
+         r.returncode == 1 and "--check: 'memroy' is no check: memory, sync" in r.stderr and len(found) == 1, told(r))
+    r, found = findings(ILLEGAL, env={"KERR_CHECK": "nothing"})
+    case("the same of KERR_CHECK", r.returncode == 1 and "KERR_CHECK: 'nothing' is no check" in r.stderr and len(found) == 1, told(r))
+    for checks in ("memory", "sync", "hazard", "memory,sync", "all", "history"):
+        r, found = findings(f"--check={checks}", ILLEGAL)
+        case(f"--check={checks} is taken", r.returncode == 1 and "is no check" not in r.stderr and found[0]["id"] == "undefined", told(r))
+    r = kerr("run", ILLEGAL, "--findings", path("nowhere/findings.json"))
+    case("a findings file that cannot be written: told of, and the run goes on", r.returncode == 1
+         and "findings cannot be written to" in r.stderr and "No such file" in r.stderr and "stopped by a fault" in r.stderr, told(r))
+
+
+def test_json():
+    r, found = findings(ILLEGAL)
+    f = found[0]
+    case("a finding has all keys that the page names, and no other", set(f) == KEYS and set(f["access"]) == ACCESS_KEYS, f)
+    readme = open("docs/findings/README.md", encoding="utf-8").read()
+    named = set(re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`.*?) \|", readme.split("## Lines of JSON")[1], re.M))))
+    case("the page names them all", KEYS | ACCESS_KEYS <= named, (KEYS | ACCESS_KEYS) - named)
+    case("it says what, who, where and when", f["id"] == "undefined" and f["severity"] == "error" and f["tile"] == [1, 2]
+         and f["access"]["core"] == "B" and f["access"]["pc"] == "0x00003004" and f["access"]["instruction"] == "0xffffffff"
+         and f["other"] is None and f["stopping"] is True and f["access"]["program"].endswith("illegal.elf"), f)
+    r = kerr("run", "-q", ILLEGAL, "--findings", "-")
+    case("- is standard output", json.loads(r.stdout) == f, told(r))
+    r = kerr("run", ILLEGAL)
+    case("the summary counts them", "1 finding: 1 undefined; kerr explain" in r.stderr, told(r))
+    r, found = findings(program("fine.elf", store(0x20000, 1)))
+    case("no finding, no line", found == [] and "finding" not in r.stderr, told(r))
+
+
+def debugging(name):
+    return os.path.join(BUILD, "debugging", name + ".elf")
+
+
+def test_snapshots():
+    """What is found in the kernels of docs/debugging.md."""
+    if not os.path.exists(debugging("hang_T0")):
+        skip("findings of the examples", "they are not built")
+        return
+    programs = [f"T{i}=" + debugging(f"hang_T{i}") for i in range(3)]
+    r, found = findings(*programs, "--save", path("hang.chip"))
+    line = next(i for i, text in enumerate(open("examples/debugging/hang.c", encoding="utf-8"), 1) if "TT_SEMGET(READY)" in text)
+    case("the hang is a deadlock of thread T1 and its core", [f["id"] for f in found] == ["deadlock"] * 2
+         and [(f["access"]["actor"], f["access"]["core"], f["access"]["thread"]) for f in found] == [("thread", "T1", 1), ("core", "T1", None)]
+         and found[0]["access"]["file"].endswith("hang.c") and found[0]["access"]["line"] == line
+         and found[0]["access"]["assembly"] == "SEMGET SemaphoreMask=2" and found[0]["access"]["unit"] == "Sync Unit", found)
+    case("kerr run says who waits for whom", "who waits for whom" in r.stderr and re.search(
+        r"\* \[Tensix T1\] --\(waits until it is above 0\)--> \(semaphore 1 is 0 of \d+\) --\(SEMPOST\)--> \[Tensix T0\]", r.stderr)
+        and "never comes: a SEMPOST of semaphore 1" in r.stderr, told(r))
+    test_why()
+    test_checks()
+    mended = [f"T{i}=" + debugging(f"hang_mended_T{i}") for i in range(3)]
+    r, found = findings(*mended)
+    case("and its mended twin ends", r.returncode == 0 and found == [], told(r))
+
+
+def line_of(name, text):
+    return next(i for i, line in enumerate(open(f"examples/debugging/{name}.c", encoding="utf-8"), 1) if text in line)
+
+
+def test_checks():
+    """The race and the uninitialised read of docs/debugging.md, and what is not found in their mended twins."""
+    def cores(name):
+        return [f"{core}=" + debugging(f"{name}_{core}") for core in ("B", "T0")]
+
+    r, found = findings(*cores("race"), "--check")
+    ends = {(f[end]["core"], f[end]["write"], os.path.basename(f[end]["file"]), f[end]["line"]) for f in found for end in ("access", "other")}
+    case("the race: both ends by source line, in order of cycle", {f["id"] for f in found} == {"race-l1"} and ends <= {
+        (core, write, "race.c", line_of("race", "*TOTAL = before + 1;" if write else "before = *TOTAL"))
+        for core in ("B", "T0") for write in (True, False)} and {core for core, *_ in ends} == {"B", "T0"}
+        and [f["cycle"] for f in found] == sorted(f["cycle"] for f in found) and all(f["access"]["core"] != f["other"]["core"] for f in found)
+        and all(1 <= len(f["history"]) <= 32 and f["history"][-1]["pc"] == f["access"]["pc"] for f in found), found)
+    r, again = findings(*cores("race"), "--check")
+    case("the same run finds the same", found == again, again)
+    r, strict = findings(*cores("race"), "--check", "--policy", "strict")
+    case("strict stops at the first", r.returncode == 1 and strict[0]["stopping"] and strict[0]["text"] == found[0]["text"]
+         and "last instructions:" in r.stderr, told(r))
+    r, found = findings(*cores("uninit"), "--check")
+    a = found[0]["access"] if found else {}
+    case("the uninitialised read: where, and what came before", [f["id"] for f in found] == ["uninit-l1"] and a["core"] == "B"
+         and a["line"] == line_of("uninit", "sum += TABLE") and a["address"] == "0x000200f4" and a["size"] == 4
+         and found[0]["other"] is None and len(found[0]["history"]) == 32
+         and found[0]["history"][-1]["assembly"] == a["assembly"], found)
+    for name in ("race_mended", "uninit_mended"):
+        r, found = findings(*cores(name), "--check")
+        case(f"nothing in {name}", r.returncode == 0 and found == [], told(r))
+
+
+def test_why():
+    elfs = [part for i in range(3) for part in ("--elf", debugging(f"hang_T{i}"))]
+    r = kerr("why", path("hang.chip"), *elfs, "--svg", path("why.svg"), "--dot", path("why.dot"))
+    case("kerr why tells the same of the saved chip, with source lines", r.returncode == 0 and re.search(r"hang\.c:\d+ of .*hang_T1\.elf", r.stdout)
+         and "* [Tensix T1]" in r.stdout and "never comes: a SEMPOST of semaphore 1" in r.stdout
+         and re.search(r"RISCV T0\] has ended", r.stdout), told(r))
+    picture = xml.etree.ElementTree.parse(path("why.svg")).getroot()
+    words = " ".join(text for text in picture.itertext())
+    case("the drawing is a picture of it", picture.tag.endswith("svg") and "semaphore 1 is 0" in words and "Tensix T1" in words
+         and "never comes" in words, words)
+    dot = read("why.dot").decode()
+    case("so is the file for Graphviz", dot.startswith("digraph") and dot.count("->") >= 3 and dot.count("{") == dot.count("}"), dot)
+    r = kerr("why", path("hang.chip"))
+    case("without programs there are addresses", r.returncode == 0 and "pc 0x" in r.stdout and ".c:" not in r.stdout, told(r))
+    r = kerr("why", path("hang.chip"), "--tile", "2,2")
+    case("a tile that does nothing is not told of", r.returncode == 0 and "RISCV" not in r.stdout, told(r))
+    for name, arguments, message in (("no chip", (), "no chip to look at"), ("a file that is none", (ILLEGAL,), "is not a chip"),
+                                     ("a file that is not there", (path("none.chip"),), "No such file"),
+                                     ("two", (path("hang.chip"), path("hang.chip")), "one chip at a time"),
+                                     ("a picture that cannot be written", (path("hang.chip"), "--svg", path("nowhere/why.svg")), "No such file")):
+        r = kerr("why", *arguments)
+        case(f"kerr why: {name}", r.returncode == 2 and message in r.stderr, told(r))
+
+
+def test_timeout():
+    polls = program("polls.elf", code(li(T0, 0x20000), lw(T1, T0), 0xFE030EE3, FOREVER))  # beq t1, zero, -4
+    r, found = findings(polls, "--until", "1,2@0x20000==1", "--timeout-cycles", "5k")
+    case("--timeout-cycles is a fault, and says who waits", r.returncode == 1 and [f["id"] for f in found] == ["timeout"]
+         and "condition of --until is not reached after 5000 cycles" in found[0]["text"] and "L1 0x00020000" in r.stderr, told(r))
+    r, found = findings(polls, "--until", "1,2@0x20000==1", "--timeout-cycles", "5k", "--policy", "timeout=go-on")
+    case("its policy counts", r.returncode == 3 and len(found) == 1 and not found[0]["stopping"], told(r))
+    r, found = findings(program("done.elf", store(0x20000, 1)), "--timeout-cycles", "5k")
+    case("a run that ends is none", r.returncode == 0 and found == [], told(r))
+
+
+SOURCE = """
+__attribute__((noinline, naked)) void wrong(void) {
+    __asm__ volatile("li t0, 0x800000\\n\\tsw t0, 0(t0)\\n\\tret"); }
+__attribute__((naked)) void _start(void) { __asm__ volatile("call wrong\\n0:\\tj 0b"); }
+"""
+
+
+def test_lines():
+    if shutil.which(GCC) is None:
+        skip("source lines", f"no {GCC}")
+        return
+    good = path("lines.elf")
+    subprocess.run([GCC, "-g", "-O0", "-march=rv32im", "-mabi=ilp32", "-nostdlib", "-ffreestanding", "-Wl,-n", "-Wl,-Ttext=0x3000",
+                    write("lines.c", SOURCE), "-o", good], check=True, stderr=subprocess.DEVNULL)
+    r, found = findings(good)
+    a = found[0]["access"]
+    case("function, file and line", a["function"] == "wrong" and a["file"].endswith("lines.c") and a["line"] == 3, found)
+    strip = GCC.replace("gcc", "strip")
+    subprocess.run([strip, "--strip-debug", good, "-o", path("symbols.elf")], check=True)
+    r, found = findings(path("symbols.elf"))
+    a = found[0]["access"]
+    case("no DWARF: address and symbol, and a word on it", a["function"] == "wrong" and a["line"] is None and a["pc"] is not None
+         and r.returncode == 1 and "symbols.elf has no line numbers (compile with -g)" in r.stderr, told(r))
+    subprocess.run([strip, "--strip-all", good, "-o", path("bare.elf")], check=True)
+    r, found = findings(path("bare.elf"))
+    case("nothing at all: the address", found[0]["access"]["function"] is None and found[0]["access"]["pc"] is not None, told(r))
+    headers = subprocess.run([GCC.replace("gcc", "objdump"), "-h", good], capture_output=True, text=True, check=True).stdout
+    for section in (".debug_info", ".debug_line", ".debug_abbrev"):
+        row = re.search(rf"{re.escape(section)}\s+(\w+)\s+\w+\s+\w+\s+(\w+)", headers)
+        size, offset = (int(n, 16) for n in row.groups())
+        data = bytearray(open(good, "rb").read())
+        data[offset:offset + size] = bytes((37 * i + 11) % 251 for i in range(size))
+        r, found = findings(write("broken.elf", bytes(data)))
+        case(f"broken {section}: told of, and the run goes on", r.returncode == 1 and found[0]["access"]["function"] == "wrong"
+             and "broken.elf: its DWARF is broken" in r.stderr, told(r))
+
+
+for test in (test_pages, test_policies, test_json, test_snapshots, test_timeout, test_lines):
+    test()
+done()
