@@ -335,10 +335,14 @@ int main(int argc, char **argv)
         p.inner = (uint32_t)strtoul(argv[5], NULL, 10);
         p.phases = argc > 6 ? (uint32_t)strtoul(argv[6], NULL, 10) : 4;
     }
-    if ((argc != 3 && argc != 6 && argc != 7) || p.rows % 20 != 0 || p.columns % 56 != 0 || p.inner % STEP != 0 ||
+    kerr_config config;
+    kerr_config_init(&config);
+    config.shake = argc > 7 ? strtoull(argv[7], NULL, 10) : 0;
+    if ((argc != 3 && (argc < 6 || argc > 8)) || p.rows % 20 != 0 || p.columns % 56 != 0 || p.inner % STEP != 0 ||
         p.rows - 1 > 999 || p.columns - 1 > 999 || p.inner - 1 > 999 || p.phases - 1 > 3) {
-        fprintf(stderr,
-                "usage: multiply KERNELS OUT [ROWS COLUMNS INNER [PHASES]]   (tiles: multiples of 20, 56, 4)\n");
+        fprintf(
+            stderr,
+            "usage: multiply KERNELS OUT [ROWS COLUMNS INNER [PHASES [SHAKE]]]   (tiles: multiples of 20, 56, 4)\n");
         return 2;
     }
     p.a = make_matrix(p.rows * p.inner, 1);
@@ -351,7 +355,7 @@ int main(int argc, char **argv)
     fflush(stdout);
 
     kerr_chip *chip = NULL;
-    check(kerr_create(NULL, &chip), "create");
+    check(kerr_create(&config, &chip), "create");
     to_dram(chip, A_BASE, p.a, p.rows * p.inner);
     to_dram(chip, B_BASE, p.b, p.inner * p.columns);
     load_kernels(chip, argv[1]);

@@ -369,6 +369,17 @@ kerr_status kerr_data_row(const kerr_chip *chip, kerr_xy at, kerr_data_file file
 
 /* ---- State by name -------------------------------------------------------------------------- */
 
+/* What an access goes to; address and size of kerr_access are bytes, rows, registers or words of it. */
+typedef enum kerr_space {
+    KERR_SPACE_L1 = 0,
+    KERR_SPACE_DST,  /* rows of DstBits */
+    KERR_SPACE_SRCA, /* rows, 64 a bank */
+    KERR_SPACE_SRCB,
+    KERR_SPACE_GPR,    /* 64 a thread */
+    KERR_SPACE_CONFIG, /* 256 a bank, then 256 of each thread's ThreadConfig */
+    KERR_SPACES
+} kerr_space;
+
 typedef enum kerr_state_kind {
     KERR_STATE_NUMBER = 0,
     KERR_STATE_TENSIX, /* a Tensix instruction */
@@ -381,6 +392,9 @@ typedef struct kerr_state_item {
     uint64_t value;
     uint8_t bits; /* wide at most */
     uint8_t kind; /* kerr_state_kind */
+    bool has_place;
+    uint8_t space; /* has_place: kerr_space and address, as a trace tells of accesses to it */
+    uint32_t address;
 } kerr_state_item;
 typedef void (*kerr_state_fn)(void *context, const kerr_state_item *item);
 enum {
@@ -521,16 +535,6 @@ typedef struct kerr_trace_shake {
     uint8_t reserved;
 } kerr_trace_shake;
 
-/* What an access goes to; address and size of kerr_access are bytes, rows, registers or words of it. */
-typedef enum kerr_space {
-    KERR_SPACE_L1 = 0,
-    KERR_SPACE_DST,  /* rows of DstBits */
-    KERR_SPACE_SRCA, /* rows, 64 a bank */
-    KERR_SPACE_SRCB,
-    KERR_SPACE_GPR,    /* 64 a thread */
-    KERR_SPACE_CONFIG, /* 256 a bank, then 256 of each thread's ThreadConfig */
-    KERR_SPACES
-} kerr_space;
 struct kerr_access; /* kerr_findings.h */
 
 typedef struct kerr_trace_event {

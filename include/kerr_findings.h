@@ -181,6 +181,8 @@ size_t kerr_access_format(const kerr_access *access, char *buffer, size_t size);
 typedef struct kerr_place {
     const char *program, *function, *file;
     int line;
+    int from_line;    /* of an inlined function: where the outermost one is called */
+    const char *from; /* in this file */
 } kerr_place;
 /* core may be -1. */
 typedef void (*kerr_place_fn)(void *context, kerr_xy tile, int core, uint32_t pc, kerr_place *place);

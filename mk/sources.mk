@@ -18,7 +18,7 @@ LIB_OBJS := $(call obj,$(LIB_SRCS)) $(patsubst %,$(BUILD)/obj/gen/%.o,rv32_ops t
 DROPIN_OBJS := $(call obj,$(DROPIN_SRCS))
 TOOL_OBJS := $(call obj,$(TOOL_SRCS))
 # The verbs themselves; the rest are parts that tests link with.
-TOOL_VERBS := $(addprefix %/,main.o run.o exec.o gdb.o replay.o info.o dis.o asm.o show.o explain.o why_main.o shrink.o state.o diff.o)
+TOOL_VERBS := $(addprefix %/,main.o run.o exec.o gdb.o replay.o info.o dis.o asm.o show.o explain.o why_main.o shrink.o state.o diff.o last_write.o)
 TOOL_LIBS := -ldw -lelf -lyaml -lz -lzstd
 
 BUILT := $(BUILD)/libkerr.a $(BUILD)/libkerr.so

@@ -91,6 +91,7 @@ docs: $(docs-targets)
 	@$(PYTHON) isa/gen/gen_regs.py isa/noc.regs $(BUILD)/gen/noc_regs.h docs/noc-registers.md
 	@$(PYTHON) isa/gen/gen_regs.py isa/eth.regs $(BUILD)/gen/eth_regs.h docs/eth-registers.md
 	@$(PYTHON) isa/gen/gen_regs.py isa/dram.regs $(BUILD)/gen/dram_regs.h docs/dram-registers.md
+	@$(PYTHON) scripts/shake_page.py src/base/shake.def docs/shake.md
 	@$(PYTHON) isa/gen/gen_tensix.py isa/tensix.isa $(BUILD)/gen docs/isa.md
 	@$(PYTHON) isa/gen/gen_cfg.py isa/cfg.regs $(BUILD)/gen/cfg_fields.h $(BUILD)/gen/cfg_names.c docs/configuration.md
 status:

@@ -135,6 +135,8 @@ check_pages() {
     diff -q "$scratch/cfg.md" docs/configuration.md >/dev/null || complain "docs/configuration.md is old: run \`make docs\`"
     python3 isa/gen/gen_tensix.py isa/tensix.isa "$scratch" "$scratch/isa.md" || complain "gen_tensix.py"
     diff -q "$scratch/isa.md" docs/isa.md >/dev/null || complain "docs/isa.md is old: run \`make docs\`"
+    python3 scripts/shake_page.py src/base/shake.def "$scratch/shake.md" || complain "shake_page.py"
+    diff -q "$scratch/shake.md" docs/shake.md >/dev/null || complain "docs/shake.md is old: run \`make docs\`"
     if [ ! -x "$build/kerr" ]; then
         complain "pages: $build/kerr is not there"
     elif ! "$build/kerr" --dump-docs | diff - docs/cli.md >/dev/null; then

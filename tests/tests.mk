@@ -64,8 +64,15 @@ check-targets += $(TENSIX_RUN_T)
 silicon-targets += silicon-table
 .PHONY: silicon-table
 silicon-table: $(addprefix $(BUILD)/tests/timing/,silicon noc_silicon tensix_silicon typecasts matmul_silicon) kernels
+	sed -n '/^<!-- ttnn matmul: begin/,/^<!-- data movement: end/p' docs/timing.md > $(BUILD)/timing-real.md
 	$(BUILD)/tests/timing/silicon tests/timing/silicon_zones.csv docs/timing.md
 	$(BUILD)/tests/timing/noc_silicon tests/timing/noc_zones.csv docs/timing.md
 	$(BUILD)/tests/timing/tensix_silicon tests/timing/tensix_zones.csv docs/timing.md
 	$(BUILD)/tests/timing/typecasts $(BUILD)/kernels docs/timing.md
 	$(BUILD)/tests/timing/matmul_silicon tests/timing/matmul_zones.csv $(BUILD)/kernels docs/timing.md
+	(echo; cat $(BUILD)/timing-real.md) >> docs/timing.md
+# The end of docs/timing.md: whole operations of ttnn and data-movement kernels, by TTNN_PYTHON.  A quarter of an hour.
+.PHONY: silicon-real
+silicon-real:
+	$(PYTHON) tests/real/matmul_times.py --build $(BUILD) --write docs/timing.md
+	$(PYTHON) tests/real/noc_times.py --build $(BUILD) --write docs/timing.md

@@ -90,6 +90,8 @@ void chip_code_place(void *context, kerr_xy at, int core, uint32_t pc, kerr_plac
     }
     place->file = found.file;
     place->line = found.line;
+    place->from = found.from;
+    place->from_line = found.from_line;
     if (found.function != NULL) {
         dwarf_demangle(found.function, c->function, sizeof c->function);
         place->function = c->function;

@@ -342,20 +342,27 @@ const char *code_match_program(const code_match *match, size_t number)
     return found ? match->files[match->pieces[number].file].name : NULL;
 }
 
-bool code_match_place(code_match *match, size_t number, uint32_t pc, dwarf_place *place)
+/* The line table of a piece's program; NULL if there is none. */
+static const dwarf_lines *lines_of(code_match *match, size_t number)
 {
-    if (code_match_program(match, number) == NULL) {
-        return false;
-    }
-    const piece *p = &match->pieces[number];
-    elf_file *file = &match->files[p->file];
-    if (file->mapping == NULL && !open_file(file)) {
-        return false;
+    elf_file *file = code_match_program(match, number) != NULL ? &match->files[match->pieces[number].file] : NULL;
+    if (file == NULL || (file->mapping == NULL && !open_file(file))) {
+        return NULL;
     }
     if (file->lines == NULL) {
         file->lines = dwarf_lines_open(file->elf);
     }
-    return file->lines != NULL && dwarf_lines_find(file->lines, pc - p->best.distance, place);
+    return file->lines;
+}
+
+bool code_match_place(code_match *match, size_t number, uint32_t pc, dwarf_place *place)
+{
+    const dwarf_lines *lines = lines_of(match, number);
+    if (lines == NULL || !dwarf_lines_find(lines, pc - match->pieces[number].best.distance, place)) {
+        return false;
+    }
+    dwarf_lines_find_inlined(lines, pc - match->pieces[number].best.distance, place);
+    return true;
 }
 
 dwarf_state code_match_lines(const code_match *match, size_t number)
@@ -368,7 +375,9 @@ dwarf_state code_match_lines(const code_match *match, size_t number)
 const char *code_match_function(code_match *match, size_t number, uint32_t pc)
 {
     dwarf_place place;
-    return code_match_place(match, number, pc, &place) ? place.function : NULL;
+    const dwarf_lines *lines = lines_of(match, number);
+    const bool found = lines != NULL && dwarf_lines_find(lines, pc - match->pieces[number].best.distance, &place);
+    return found ? place.function : NULL;
 }
 
 void code_match_describe(code_match *match, size_t number, uint32_t pc, char *text, size_t size)

@@ -177,6 +177,58 @@ void dwarf_lines_close(dwarf_lines *lines)
     free(lines);
 }
 
+/* ---- Inlined functions -------------------------------------------------------------------------------------------- */
+
+static bool find_unit(const dwarf_lines *lines, uint32_t address, Dwarf_Die *unit)
+{
+    Dwarf_CU *cu = NULL;
+    while (lines->dwarf != NULL && dwarf_get_units(lines->dwarf, cu, &cu, NULL, NULL, unit, NULL) == 0) {
+        if (dwarf_haspc(unit, address) == 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool find_call(Dwarf_Die *unit, Dwarf_Die *inlined, dwarf_place *place)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word file = 0, line = 0;
+    Dwarf_Files *files;
+    size_t count = 0;
+    const char *name = dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &file) == 0 &&
+                               dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line) == 0 &&
+                               dwarf_getsrcfiles(unit, &files, &count) == 0 && file < count && line <= INT32_MAX
+                           ? dwarf_filesrc(files, (size_t)file, NULL, NULL)
+                           : NULL;
+    place->from = name;
+    place->from_line = name != NULL ? (int)line : 0;
+    return name != NULL;
+}
+
+void dwarf_lines_find_inlined(const dwarf_lines *lines, uint32_t address, dwarf_place *place)
+{
+    Dwarf_Die unit, *scopes = NULL;
+    const char *inner = NULL;
+    if (!find_unit(lines, address, &unit)) {
+        return;
+    }
+    const int count = dwarf_getscopes(&unit, address, &scopes);
+    for (int i = 0; i < count; i++) {
+        if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram) {
+            break;
+        }
+        if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine) {
+            inner = inner == NULL ? dwarf_diename(&scopes[i]) : inner;
+            (void)find_call(&unit, &scopes[i], place);
+        }
+    }
+    free(scopes);
+    if (inner != NULL && place->from != NULL) {
+        place->function = inner;
+    }
+}
+
 bool dwarf_lines_find(const dwarf_lines *lines, uint32_t address, dwarf_place *place)
 {
     *place = (dwarf_place){.line = 0};
@@ -240,7 +292,10 @@ void dwarf_place_format(const dwarf_place *place, char *text, size_t size)
         length = snprintf(text, size, "%s()", name);
     }
     if (place->file != NULL && length >= 0 && (size_t)length < size) {
-        (void)snprintf(text + length, size - (size_t)length, "%s%s:%d", length > 0 ? " at " : "", place->file,
-                       place->line);
+        length += snprintf(text + length, size - (size_t)length, "%s%s:%d", length > 0 ? " at " : "", place->file,
+                           place->line);
+    }
+    if (place->from != NULL && length >= 0 && (size_t)length < size) {
+        (void)snprintf(text + length, size - (size_t)length, ", called at %s:%d", place->from, place->from_line);
     }
 }

@@ -30,9 +30,13 @@ typedef struct dwarf_place {
     const char *function; /* or NULL */
     const char *file;     /* or NULL */
     int line;             /* 0 if unknown */
+    const char *from;     /* if the function was inlined, the file of the call in the function that was not; or NULL */
+    int from_line;
 } dwarf_place;
 /* False if nothing is known about the address. */
 bool dwarf_lines_find(const dwarf_lines *lines, uint32_t address, dwarf_place *place);
+/* Adds to a place that was found: the innermost function if it was inlined, and where the outermost one is called.  Slow. */
+void dwarf_lines_find_inlined(const dwarf_lines *lines, uint32_t address, dwarf_place *place);
 /* "function() at file:line", as much of it as is known. */
 void dwarf_place_format(const dwarf_place *place, char *text, size_t size);
 

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "chip_file.h"
 #include "waits.h"
 
 enum { SEARCH_SECONDS = 5 };
@@ -29,9 +30,9 @@ static bool read_post(void *context, void *data, size_t size)
     return true;
 }
 
-static void print_chip(FILE *to, exec_page *page, const char *const *folders, size_t count)
+/* The chip behind the page; to be destroyed in any case. */
+static kerr_status load_chip(const exec_page *page, kerr_chip **chip)
 {
-    kerr_chip *chip = NULL;
     kerr_config config;
     kerr_config_init(&config);
     config.threads = 1;
@@ -39,22 +40,42 @@ static void print_chip(FILE *to, exec_page *page, const char *const *folders, si
     void *saved =
         bytes != 0 ? mmap(NULL, bytes, PROT_READ, MAP_SHARED, page->file, (off_t)KERR_STATS_BYTES) : MAP_FAILED;
     post_reader reader = {.at = saved, .left = saved != MAP_FAILED ? bytes : 0};
-    kerr_status status = kerr_create(&config, &chip);
+    kerr_status status = kerr_create(&config, chip);
     if (status == KERR_OK) {
-        status = kerr_restore(chip, read_post, &reader);
+        status = kerr_restore(*chip, read_post, &reader);
     }
+    if (saved != MAP_FAILED) {
+        (void)munmap(saved, bytes);
+    }
+    return status;
+}
+
+/* For kerr why and kerr show. */
+static void save(const kerr_chip *chip, const char *path, unsigned number)
+{
+    char name[PATH_MAX];
+    tool_error error;
+    if (number > 1) {
+        (void)snprintf(name, sizeof name, "%s.%u", path, number);
+    } else {
+        (void)snprintf(name, sizeof name, "%s", path);
+    }
+    if (!chip_file_write(name, chip, &error)) {
+        (void)fprintf(stderr, "kerr exec: %s\n", error.text);
+    }
+}
+
+static void print_chip(FILE *to, const kerr_chip *chip, kerr_status status, const char *const *folders, size_t count)
+{
     if (status == KERR_OK) {
         waits_print_searching(to, chip, folders, count, SEARCH_SECONDS);
     } else {
         (void)fprintf(to, "  the chip could not be looked at: %s\n", kerr_status_text(status));
     }
-    kerr_destroy(chip);
-    if (saved != MAP_FAILED) {
-        (void)munmap(saved, bytes);
-    }
 }
 
-static char *describe(exec_page *page, const char *const *folders, size_t count)
+static char *describe(const exec_page *page, const kerr_chip *chip, kerr_status status, const char *const *folders,
+                      size_t count)
 {
     static const char *const why[] = {"who waits for whom, after a fault", "who waits for whom, in a hang",
                                       "who waits for whom"};
@@ -66,31 +87,12 @@ static char *describe(exec_page *page, const char *const *folders, size_t count)
         return NULL;
     }
     (void)fprintf(to, "kerr: %s (process %d)\n", post->reason <= KERR_POST_ASKED ? why[post->reason] : "?", post->pid);
-    print_chip(to, page, folders, count);
+    print_chip(to, chip, status, folders, count);
     if (fclose(to) != 0) {
         free(text);
         return NULL;
     }
     return text;
-}
-
-/* The chip as it is behind the page, for kerr why and kerr show. */
-static void save(const exec_page *page, const char *path, unsigned number)
-{
-    const uint64_t bytes = page->page->post.bytes;
-    char name[PATH_MAX];
-    (void)snprintf(name, sizeof name, number > 1 ? "%s.%u" : "%s", path, number);
-    void *saved =
-        bytes != 0 ? mmap(NULL, bytes, PROT_READ, MAP_SHARED, page->file, (off_t)KERR_STATS_BYTES) : MAP_FAILED;
-    FILE *to = saved != MAP_FAILED ? fopen(name, "wb") : NULL;
-    bool good = to != NULL && fwrite(saved, 1, bytes, to) == bytes;
-    good = to != NULL && fclose(to) == 0 && good;
-    if (!good) {
-        (void)fprintf(stderr, "kerr exec: the chip cannot be saved to %s\n", name);
-    }
-    if (saved != MAP_FAILED) {
-        (void)munmap(saved, bytes);
-    }
 }
 
 void exec_post_take(exec_page *page, exec_posts *posts, const char *const *folders, size_t count, const char *save_path)
@@ -99,13 +101,16 @@ void exec_post_take(exec_page *page, exec_posts *posts, const char *const *folde
     if (__atomic_load_n(&post->state, __ATOMIC_ACQUIRE) != KERR_POST_READY) {
         return;
     }
+    kerr_chip *chip = NULL;
+    const kerr_status status = load_chip(page, &chip);
     if (posts->count < POSTS_KEPT) {
-        posts->text[posts->count] = describe(page, folders, count);
+        posts->text[posts->count] = describe(page, chip, status, folders, count);
     }
     posts->count++;
-    if (save_path != NULL) {
-        save(page, save_path, posts->count);
+    if (save_path != NULL && status == KERR_OK) {
+        save(chip, save_path, posts->count);
     }
+    kerr_destroy(chip);
     (void)!ftruncate(page->file, (off_t)KERR_STATS_BYTES);
     __atomic_store_n(&post->state, KERR_POST_FREE, __ATOMIC_RELEASE);
 }

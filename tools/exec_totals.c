@@ -201,6 +201,8 @@ void totals_place(void *context, kerr_xy tile, int core, uint32_t pc, kerr_place
     if (code_match_place(t->match, piece, pc, &found)) {
         place->file = found.file;
         place->line = found.line;
+        place->from = found.from;
+        place->from_line = found.from_line;
         if (found.function != NULL) {
             dwarf_demangle(found.function, t->function, sizeof t->function);
             place->function = t->function;

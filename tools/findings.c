@@ -12,12 +12,15 @@ void place_format(const kerr_place *place, bool with_program, char *text, size_t
 {
     const char *function = place->function, *file = place->file;
     const bool program = with_program && place->program != NULL && (function != NULL || file != NULL);
-    char line[16] = "";
+    char line[16] = "", from[512] = "";
     if (file != NULL) {
         (void)snprintf(line, sizeof line, ":%d", place->line);
     }
-    (void)snprintf(text, size, "%s%s%s%s%s%s%s", function != NULL ? function : "", function != NULL ? "()" : "",
-                   function != NULL && file != NULL ? " at " : "", file != NULL ? file : "", line,
+    if (place->from != NULL) {
+        (void)snprintf(from, sizeof from, ", called at %s:%d", place->from, place->from_line);
+    }
+    (void)snprintf(text, size, "%s%s%s%s%s%s%s%s", function != NULL ? function : "", function != NULL ? "()" : "",
+                   function != NULL && file != NULL ? " at " : "", file != NULL ? file : "", line, from,
                    program ? " of " : "", program ? place->program : "");
 }
 

@@ -2,11 +2,13 @@
 /* kerr gdb: programs of a job on a chip, and a socket for a debugger. */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "chip_file.h"
@@ -22,7 +24,8 @@ typedef struct debugged {
     const char *job_path, *chip_path; /* or NULL */
     uint16_t port;
     uint64_t spacing;
-    bool once; /* ends when the debugger has gone */
+    bool once;          /* ends when the debugger has gone */
+    const char *script; /* for a gdb that we start ourselves; or NULL */
     programs loaded;
     kerr_chip *chip;
 } debugged;
@@ -52,6 +55,7 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
     case OPTION_GDB_CHIP: d->chip_path = value; return true;
     case OPTION_GDB_EVERY: return parse_count(value, INT64_MAX, &d->spacing, error);
     case OPTION_GDB_ONCE: d->once = true; return true;
+    case OPTION_GDB_SCRIPT: d->script = value; return true;
     case OPTION_GDB_SEED: return parse_number(value, UINT64_MAX, &d->todo.config.seed, error);
     case OPTION_GDB_POLICY: {
         kerr_text_error why;
@@ -165,6 +169,39 @@ static void serve(gdb_session *s, int fd)
     free(line);
 }
 
+/* gdb with a script, as a child of ours; -1: it cannot be started. */
+static pid_t start_gdb(const debugged *d, tool_error *error)
+{
+    char remote[64];
+    const char *gdb = getenv("KERR_GDB") != NULL ? getenv("KERR_GDB") : "gdb-multiarch";
+    const char *program = d->todo.program_count != 0 ? d->todo.programs[0].elf : "/dev/null";
+    (void)snprintf(remote, sizeof remote, "target extended-remote :%u", d->port);
+    int pipes[2]; /* says whether exec worked */
+    if (pipe2(pipes, O_CLOEXEC) != 0) {
+        (void)tool_fail(error, "%s: %s", gdb, strerror(errno));
+        return -1;
+    }
+    const pid_t child = fork();
+    if (child == 0) {
+        (void)execlp(gdb, gdb, "-q", "-nx", "-batch", "-iex", "set pagination off", "-iex", "set confirm off", "-ex",
+                     remote, "-x", d->script,
+                     d->chip_path != NULL && d->todo.program_count == 0 ? (char *)NULL : program, (char *)NULL);
+        const int why = errno;
+        (void)!write(pipes[1], &why, sizeof why);
+        _exit(127);
+    }
+    (void)close(pipes[1]);
+    int why = 0;
+    const bool failed = child < 0 || read(pipes[0], &why, sizeof why) == (ssize_t)sizeof why;
+    (void)close(pipes[0]);
+    if (failed) {
+        (void)tool_fail(error, "cannot start %s: %s (Debian has it in a package of that name; KERR_GDB names another)",
+                        gdb, strerror(why != 0 ? why : errno));
+        return -1;
+    }
+    return child;
+}
+
 static int execute(debugged *d)
 {
     tool_error error;
@@ -181,22 +218,41 @@ static int execute(debugged *d)
         (void)tool_fail(&error, "out of memory");
         return verb_refuse(VERB_GDB, &error);
     }
-    (void)fprintf(stderr,
-                  "kerr gdb: waiting for a debugger: gdb-multiarch PROGRAM.elf -ex 'target extended-remote :%u'\n",
-                  d->port);
+    pid_t child = 0;
+    if (d->script != NULL && (access(d->script, R_OK) != 0 || (child = start_gdb(d, &error)) < 0)) {
+        if (child == 0) {
+            (void)tool_fail(&error, "%s: %s", d->script, strerror(errno));
+        }
+        (void)close(at);
+        gdb_end(&session);
+        return verb_refuse(VERB_GDB, &error);
+    }
+    if (child == 0) {
+        (void)fprintf(stderr,
+                      "kerr gdb: waiting for a debugger: gdb-multiarch PROGRAM.elf -ex 'target extended-remote :%u'\n",
+                      d->port);
+    }
     do {
         const int fd = accept4(at, NULL, NULL, SOCK_CLOEXEC);
         if (fd < 0) {
             break;
         }
-        (void)fprintf(stderr, "kerr gdb: a debugger has come\n");
+        if (child == 0) {
+            (void)fprintf(stderr, "kerr gdb: a debugger has come\n");
+        }
         serve(&session, fd);
         (void)close(fd);
-        (void)fprintf(stderr, "kerr gdb: it has gone\n");
-    } while (!d->once);
+        if (child == 0) {
+            (void)fprintf(stderr, "kerr gdb: it has gone\n");
+        }
+    } while (!d->once && child == 0);
     (void)close(at);
     gdb_end(&session);
-    return EXIT_OK;
+    int status = 0;
+    if (child != 0) {
+        (void)waitpid(child, &status, 0);
+    }
+    return status == 0 ? EXIT_OK : EXIT_FAULT;
 }
 
 int gdb_main(int count, char *const *arguments)

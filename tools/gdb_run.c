@@ -12,7 +12,7 @@ enum { SIGNAL_INT = 2, SIGNAL_ILL = 4, SIGNAL_TRAP = 5, STEP_CYCLES = 256, IDLE_
 
 static void watched(void *context, const kerr_watch_event *event)
 {
-    past_note_watched(context, event->cycle);
+    past_note_watched(context, event->cycle, event->core);
 }
 
 static gdb_point *find_point(gdb_session *s, char type, kerr_xy at, uint32_t address, uint32_t size)
@@ -115,6 +115,9 @@ static void say_hit(gdb_session *s, const kerr_stop *stops, const uint8_t *of, c
     if (hit->index == PAST_WATCH) {
         for (unsigned i = 0; i < GDB_POINTS_MAX && p == NULL; i++) {
             p = s->point[i].watched ? &s->point[i] : NULL;
+        }
+        if (p != NULL && (int)hit->pc >= 0) {
+            s->running = (gdb_thread){p->at, (kerr_core)hit->pc};
         }
     } else if (!step || hit->index != 0) {
         p = &s->point[of[hit->index]];

@@ -79,6 +79,7 @@ static int dispatch(int count, char *const *arguments)
     case VERB_GDB: return gdb_main(count - 2, arguments + 2);
     case VERB_STATE: return state_main(count - 2, arguments + 2);
     case VERB_DIFF: return diff_main(count - 2, arguments + 2);
+    case VERB_LAST_WRITE: return last_write_main(count - 2, arguments + 2);
     case VERB_INFO: return info_main(count - 2, arguments + 2);
     case VERB_SHOW: return show_main(count - 2, arguments + 2);
     case VERB_EXPLAIN: return explain_main(count - 2, arguments + 2);

@@ -119,10 +119,16 @@ uint64_t past_now(const past *p)
     return cycle;
 }
 
-void past_note_watched(past *p, uint64_t cycle)
+void past_note_watched(past *p, uint64_t cycle, int core)
 {
-    p->watched_first = p->watched && p->watched_first < cycle ? p->watched_first : cycle;
-    p->watched_last = p->watched && p->watched_last > cycle ? p->watched_last : cycle;
+    if (!p->watched || cycle < p->watched_first) {
+        p->watched_first = cycle;
+        p->watched_by[0] = core;
+    }
+    if (!p->watched || cycle >= p->watched_last) {
+        p->watched_last = cycle;
+        p->watched_by[1] = core;
+    }
     p->watched = true;
 }
 
@@ -190,7 +196,8 @@ past_result past_run(past *p, const kerr_stop *stops, size_t count, uint64_t mos
         kerr_stop_hit first;
         (void)kerr_stops_hit(p->chip, &first, NULL);
         if (p->watched && p->watched_first < first.cycle) {
-            first = (kerr_stop_hit){.cycle = p->watched_first + 1, .index = PAST_WATCH};
+            first =
+                (kerr_stop_hit){.cycle = p->watched_first + 1, .index = PAST_WATCH, .pc = (uint32_t)p->watched_by[0]};
         }
         if (first.index != UINT32_MAX && first.cycle > start) {
             *hit = first;
@@ -238,7 +245,7 @@ past_result past_run_back(past *p, const kerr_stop *stops, size_t count, kerr_st
         (void)kerr_set_stops(p->chip, NULL, 0);
         /* Going back one stands before the write, where gdb finds the old bytes. */
         if (p->watched && p->watched_last < end && (last.index == UINT32_MAX || p->watched_last >= last.cycle)) {
-            last = (kerr_stop_hit){.cycle = p->watched_last, .index = PAST_WATCH};
+            last = (kerr_stop_hit){.cycle = p->watched_last, .index = PAST_WATCH, .pc = (uint32_t)p->watched_by[1]};
         }
         if (last.index != UINT32_MAX && last.cycle < end) {
             *hit = last;

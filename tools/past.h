@@ -27,6 +27,7 @@ typedef struct past {
     size_t count;
     /* Kept by the caller's kerr_watch: the first and the last cycle of a slice in which a watched place was written. */
     uint64_t watched_first, watched_last;
+    int watched_by[2]; /* who wrote then: the core, -1 somebody else */
     bool watched;
     /* Called from time to time in a long run; true: somebody wants it to end.  May be NULL. */
     bool (*interrupted)(void *context);
@@ -41,8 +42,8 @@ bool past_forget(past *p);
 
 uint64_t past_now(const past *p);
 /* For the function of a kerr_watch. */
-void past_note_watched(past *p, uint64_t cycle);
-/* index of a hit that was a watch */
+void past_note_watched(past *p, uint64_t cycle, int core);
+/* `index` of a hit that was a watch; its `pc` is then who wrote, as above */
 #define PAST_WATCH (UINT32_MAX - 1)
 /* How a run ended. */
 typedef enum past_result {

@@ -195,8 +195,11 @@ void programs_place(void *places, kerr_xy at, int core, uint32_t pc, kerr_place 
     if (!find_place(p->loaded, at, core, pc, &found)) {
         return;
     }
+    dwarf_lines_find_inlined(p->loaded->lines[i], linked, &found);
     place->file = found.file;
     place->line = found.line;
+    place->from = found.from;
+    place->from_line = found.from_line;
     if (found.function != NULL) {
         dwarf_demangle(found.function, p->function, sizeof p->function);
         place->function = p->function;

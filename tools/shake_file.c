@@ -74,7 +74,7 @@ bool shake_file_parse(const char *name, char *text, kerr_shake_range **ranges, s
         if (!parse_line(line, &(*ranges)[*count], error)) {
             free(*ranges);
             *ranges = NULL;
-            return tool_fail_at(error, "%s, line %zu: ", name, number);
+            return tool_fail_at(error, "%s, line %zu", name, number);
         }
         ++*count;
     }

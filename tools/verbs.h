@@ -17,6 +17,7 @@ int replay_main(int count, char *const *arguments);
 int gdb_main(int count, char *const *arguments);
 int state_main(int count, char *const *arguments);
 int diff_main(int count, char *const *arguments);
+int last_write_main(int count, char *const *arguments);
 int info_main(int count, char *const *arguments);
 int explain_main(int count, char *const *arguments);
 int why_main(int count, char *const *arguments);

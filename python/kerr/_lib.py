@@ -28,7 +28,7 @@ class Harvesting(Structure):
 class Config(Structure):
     _fields_ = [("struct_size", c_uint32), ("threads", c_uint32), ("seed", c_uint64), ("window_cycles", c_uint32),
                 ("max_block", c_uint32), ("no_parking", c_bool), ("reserved", c_bool * 7),
-                ("policy", c_int * FAULT_KINDS), ("harvesting", Harvesting)]
+                ("policy", c_int * FAULT_KINDS), ("harvesting", Harvesting), ("shake", c_uint64)]
 
 
 class Segment(Structure):
@@ -59,6 +59,12 @@ class SyncInfo(Structure):
     _fields_ = [("semaphore", Semaphore * 8), ("mutex", c_int8 * 8), ("matrix_owns", (c_bool * 2) * 2)]
 
 
+class Access(Structure):
+    _fields_ = [("actor", c_uint8), ("tile", XY), ("core", c_int8), ("thread", c_uint8), ("unit", c_uint8),
+                ("noc", c_uint8), ("is_write", c_bool), ("pc", c_uint32), ("instruction", c_uint32),
+                ("address", c_uint32), ("size", c_uint32), ("cycle", c_uint64)]
+
+
 class TraceTensix(Structure):
     _fields_ = [("event", c_uint8), ("thread", c_uint8), ("unit", c_uint8), ("reason", c_uint8), ("by", c_int8),
                 ("last", c_bool), ("reserved", c_uint8 * 2), ("word", c_uint32), ("pc", c_uint32), ("detail", c_uint32),
@@ -68,18 +74,12 @@ class TraceTensix(Structure):
 class TraceEvent(Structure):
     _fields_ = [("cycle", c_uint64), ("at", XY), ("core", c_int), ("kind", c_int), ("pc", c_uint32),
                 ("instruction", c_uint32), ("address", c_uint32), ("state", c_int), ("is_store", c_bool),
-                ("tensix", POINTER(TraceTensix))]
+                ("space", c_uint8), ("tensix", POINTER(TraceTensix)), ("shake", c_void_p), ("access", POINTER(Access))]
 
 
 class WatchEvent(Structure):
     _fields_ = [("cycle", c_uint64), ("at", XY), ("core", c_int8), ("address", c_uint32), ("size", c_uint32),
                 ("value", c_uint64)]
-
-
-class Access(Structure):
-    _fields_ = [("actor", c_uint8), ("tile", XY), ("core", c_int8), ("thread", c_uint8), ("unit", c_uint8),
-                ("noc", c_uint8), ("is_write", c_bool), ("pc", c_uint32), ("instruction", c_uint32),
-                ("address", c_uint32), ("size", c_uint32), ("cycle", c_uint64)]
 
 
 class Step(Structure):

@@ -269,13 +269,14 @@ class Chip:
 
     policy: what findings of a kind do, as {"race-l1": "stop"}: "stop", "go-on" or "ignore"; faults stop unless told otherwise.
     checks: "memory", "sync", "hazard" or "all", or several of them.
+    shake: a seed of legal but different timing (docs/shake.md); 0 is none.
     """
 
     def __init__(self, *, threads: int = 0, seed: int = 0, harvest: str = "full", parking: bool = True,
-                 checks: str | Iterable[str] = (), policy: Mapping[str, str] | None = None):
+                 shake: int = 0, checks: str | Iterable[str] = (), policy: Mapping[str, str] | None = None):
         config = _lib.Config()
         lib.config_init(ctypes.byref(config))
-        config.threads, config.seed, config.no_parking = threads, seed, not parking
+        config.threads, config.seed, config.no_parking, config.shake = threads, seed, not parking, shake
         if not lib.harvesting_by_name(harvest.encode(), ctypes.byref(config.harvesting)):
             raise KerrError(f"harvest: no shape {harvest!r}: full, p150 or p100, then masks such as ',tensix=0x3000'")
         handle = ctypes.c_void_p()

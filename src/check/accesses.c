@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "check/accesses.h"
-
-#include "costs.h"
 #include "tensix_isa.h"
+#include "tile/tile.h"
+
+#include "check/accesses.h"
+#include "costs.h"
 #include "tile/tile.h"
 
 /* The Scalar Unit reads its operands, and has its results, a cycle behind the gate; what comes from memory is told with the cycle

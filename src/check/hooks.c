@@ -164,6 +164,11 @@ void check_unit_done(struct tile_check *check, const struct tensix_step *s)
         sync_unit_done(check, s);
 }
 
+void check_seen_from(struct tile_check *check, uint64_t cycle)
+{
+    check->who.cycle = cycle;
+}
+
 void check_mover_starts(struct tile_check *check)
 {
     check->mover = check->who;

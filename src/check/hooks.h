@@ -98,6 +98,13 @@ static inline void hook_unit_goes_on(const struct tile *tile, unsigned unit, uns
     if (CHECKED(tile))
         check_unit_goes_on(check_of(tile), unit, thread, pc, word, cycle);
 }
+/* What it touches from now on is seen from `cycle` on. */
+void check_seen_from(struct tile_check *check, uint64_t cycle);
+static inline void hook_seen_from(const struct tile *tile, uint64_t cycle)
+{
+    if (CHECKED(tile))
+        check_seen_from(check_of(tile), cycle);
+}
 /* The mover gets work from who acts, and does a piece of it. */
 void check_mover_starts(struct tile_check *check);
 void check_mover_goes_on(struct tile_check *check, uint64_t cycle);

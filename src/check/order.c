@@ -20,7 +20,7 @@ void order_close(struct order *o, unsigned actor)
     struct order_actor *a = &o->actor[actor];
     if (!a->accessed)
         return;
-    a->accessed = false;
+    a->accessed = a->learned = false;
     a->version++;
     const uint32_t epoch = ++a->live.at[actor];
     a->closed[epoch % ORDER_HISTORY] = a->live;
@@ -41,6 +41,7 @@ void order_acquire(struct order *o, unsigned actor, const struct order_clock *fr
     a->version++;
     /* Nobody knows more of an actor than it has closed itself, so its own entry stays. */
     order_join(&a->live, from);
+    a->learned = true;
 }
 
 void order_follow(struct order *o, unsigned actor, unsigned other)

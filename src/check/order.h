@@ -31,7 +31,7 @@ struct order_actor {
     struct order_clock live;
     struct order_clock closed[ORDER_HISTORY]; /* the clock with which epoch e closed, at e % ORDER_HISTORY */
     uint32_t version;                         /* counts changes of `live` */
-    bool accessed;                            /* since the last epoch closed */
+    bool accessed, learned;                   /* since the last epoch closed: was there an access, did `live` change */
 };
 
 struct order {
@@ -106,6 +106,7 @@ void order_acquire_epoch(struct order *o, unsigned actor, unsigned other, uint32
 /* The last epoch of the actor with which everything that it has done is over: for order_acquire_epoch. */
 static inline uint32_t order_now(struct order *o, unsigned actor)
 {
+    o->actor[actor].accessed |= o->actor[actor].learned;
     order_close(o, actor);
     return o->actor[actor].live.at[actor];
 }

@@ -244,6 +244,8 @@ void sync_l1(struct tile_check *check, uint32_t address, uint32_t size, unsigned
         }
         visit(check, place, cell_by(sync, actor, mask, how), &l1_kind, g * GRANULE);
     }
+    if (actor == SYNC_OUT || actor == SYNC_OUT + 1) /* who gets the packet knows that its source has been read */
+        sync_leaves(sync, actor, sync->who.cycle);
 }
 
 /* sync_load_decides, remembered. */

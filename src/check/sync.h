@@ -80,8 +80,8 @@ enum {
 };
 
 struct sync_core {
-    uint64_t issued; /* cycle of its last NoC request */
-    bool looked;     /* at a counter of an NIU since then */
+    uint64_t looked_at; /* cycle of the first look */
+    bool looked;        /* at a counter of an NIU, since its last NoC request */
     bool ended;
     uint8_t looked_noc, looked_index;
     uint8_t unconfirmed; /* bit per NoC: requests since it last looked at a counter there */
@@ -173,7 +173,7 @@ void sync_core_acts(struct tile_check *check, unsigned core, uint32_t pc, uint32
 bool sync_load_decides(const uint8_t *l1, uint32_t l1_bytes, uint32_t pc);
 /* What the actor has done and knows may be known to other tiles from this cycle on. */
 void sync_leaves(struct check_sync *sync, unsigned actor, uint64_t cycle);
-void sync_counter_read(struct check_sync *sync, unsigned core, unsigned noc, unsigned index);
+void sync_counter_read(struct check_sync *sync, unsigned core, unsigned noc, unsigned index, uint64_t cycle);
 /* For a race over L1: another kind, and its text, if a barrier was meant to order it. */
 bool sync_barrier_was_wrong(const struct check_sync *sync, const struct order_cell *a, const struct order_cell *b,
                             char *text, unsigned size);

@@ -194,7 +194,7 @@ void sync_core_device(struct tile_check *check, unsigned core, uint32_t pc, uint
     if (is_between(address, NOC0_REGS_START_ADDR, NOC0_REGS_START_ADDR + 0x1FFFF)) {
         const uint32_t offset = address % 0x10000;
         if (!(how & CHECK_WRITE) && offset >= COUNTERS && offset < COUNTERS + 4 * COUNTER_WORDS)
-            sync_counter_read(sync, core, address >> 16 & 1 ? 1 : 0, (offset - COUNTERS) / 4);
+            sync_counter_read(sync, core, address >> 16 & 1 ? 1 : 0, (offset - COUNTERS) / 4, cycle);
         return;
     }
     if (is_between(address, TENSIX_MAILBOX0_BASE, TENSIX_MAILBOX0_BASE_LAST)) {

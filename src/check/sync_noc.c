@@ -111,7 +111,6 @@ void sync_noc_begins(struct tile_check *check, const struct check_request *reque
         return;
     const unsigned core = SYNC_CORE + (unsigned)request->core;
     struct sync_core *c = &sync->core[request->core];
-    c->issued = cycle;
     c->looked = false;
     if (request->is_answered)
         c->unconfirmed |= (uint8_t)(1u << noc);
@@ -157,14 +156,17 @@ enum {
 
 /* Manual NoC/Counters.  *_WR_REQ_SENT counts before the source has been read whole; kernels rely on it all the same, so it counts
  * as told (docs/checks.md). */
-void sync_counter_read(struct check_sync *sync, unsigned core, unsigned noc, unsigned index)
+void sync_counter_read(struct check_sync *sync, unsigned core, unsigned noc, unsigned index, uint64_t cycle)
 {
     struct order *o = &sync->order;
     const unsigned actor = SYNC_CORE + core;
     struct sync_core *c = &sync->core[core];
-    c->looked = true;
-    c->looked_noc = (uint8_t)noc;
-    c->looked_index = (uint8_t)index;
+    if (!c->looked) {
+        c->looked = true;
+        c->looked_at = cycle;
+        c->looked_noc = (uint8_t)noc;
+        c->looked_index = (uint8_t)index;
+    }
     if (index <= RD_DATA_WORD_RECEIVED || (index >= FIRST_OUTSTANDING && index < FIRST_OUTGOING))
         c->unconfirmed &= (uint8_t) ~(1u << noc);
     if (index >= FIRST_SLAVE) {
@@ -190,7 +192,7 @@ bool sync_barrier_was_wrong(const struct check_sync *sync, const struct order_ce
     if (core >= SYNC_THREAD || other < SYNC_SELF || other >= SYNC_ANSWER)
         return false;
     const struct sync_core *c = &sync->core[core];
-    if (!c->looked)
+    if (!c->looked || c->looked_at > order_cell_cycle(first < SYNC_THREAD ? a : b))
         return false;
     const unsigned kind = (other - SYNC_SELF) / 2, noc = (other - SYNC_SELF) % 2;
     const char *name = devices_register_name(NOC0_REGS_START_ADDR + COUNTERS + 4u * c->looked_index);

@@ -170,6 +170,22 @@ static void mutex_at_end(struct tile_check *check, unsigned thread, uint64_t cyc
     }
 }
 
+/* Instructions of the Scalar Unit that reach for memory or registers. */
+static bool sends_request(unsigned op)
+{
+    switch (op) {
+    case TENSIX_LOADIND:
+    case TENSIX_STOREIND:
+    case TENSIX_LOADREG:
+    case TENSIX_STOREREG:
+    case TENSIX_ATINCGET:
+    case TENSIX_ATINCGETPTR:
+    case TENSIX_ATSWAP:
+    case TENSIX_ATCAS: return true;
+    default: return false;
+    }
+}
+
 void sync_unit_done(struct tile_check *check, const tensix_step *s)
 {
     struct check_sync *sync = check->sync;
@@ -189,7 +205,7 @@ void sync_unit_done(struct tile_check *check, const tensix_step *s)
         break;
     case TENSIX_FLUSHDMA: sync->held[s->thread] = HELD_ALL; break;
     default:
-        if (s->unit == UNIT_SCALAR) /* its request goes out with what it has read */
+        if (sends_request(s->op)) /* which goes out with what it has read */
             give(sync, SYNC_SCALAR + s->thread, thread);
         sync->held[s->thread] = s->issue == TENSIX_HELD ? HELD_SCALAR : HELD_NOT;
         break;

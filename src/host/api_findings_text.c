@@ -207,6 +207,9 @@ static void put_place(sink *s, kerr_place_fn fn, void *context, kerr_xy tile, in
     put(s, ",\"file\":");
     put_string(s, place.file, SIZE_MAX);
     put_number(s, "line", (uint32_t)place.line, place.line > 0);
+    put(s, ",\"called_in\":");
+    put_string(s, place.from, SIZE_MAX);
+    put_number(s, "called_at", (uint32_t)place.from_line, place.from != NULL && place.from_line > 0);
     put(s, ",\"program\":");
     put_string(s, place.program, SIZE_MAX);
 }

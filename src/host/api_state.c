@@ -12,6 +12,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+enum { CONFIG_SPACE = 256 }; /* words of a bank, or of a thread, in KERR_SPACE_CONFIG */
+
 typedef struct visit {
     const kerr_chip *chip;
     const struct tile *tile;
@@ -24,6 +26,23 @@ static void __attribute__((format(printf, 5, 6)))
 tell(const visit *v, uint64_t value, unsigned bits, kerr_state_kind kind, const char *format, ...)
 {
     kerr_state_item item = {.group = v->group, .value = value, .bits = (uint8_t)bits, .kind = (uint8_t)kind};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(item.name, sizeof item.name, format, arguments);
+    va_end(arguments);
+    v->fn(v->context, &item);
+}
+
+/* The same of something that accesses are told of (KERR_TRACE_ACCESS). */
+static void __attribute__((format(printf, 6, 7)))
+tell_place(const visit *v, uint64_t value, unsigned bits, kerr_space space, uint32_t address, const char *format, ...)
+{
+    kerr_state_item item = {.group = v->group,
+                            .value = value,
+                            .bits = (uint8_t)bits,
+                            .has_place = true,
+                            .space = (uint8_t)space,
+                            .address = address};
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(item.name, sizeof item.name, format, arguments);
@@ -153,7 +172,7 @@ static void visit_thread(visit *v, const struct tensix *tx, unsigned thread)
     v->group = groups[thread];
     visit_front_end(v, t, &gate);
     for (unsigned i = 0; i < TENSIX_GPRS; i++) {
-        NUMBER(v, t->gpr[i], 32, "GPR[%u]", i);
+        tell_place(v, t->gpr[i], 32, KERR_SPACE_GPR, thread * TENSIX_GPRS + i, "GPR[%u]", i);
     }
     visit_counters(v, t);
     enum cfg_space space;
@@ -161,7 +180,8 @@ static void visit_thread(visit *v, const struct tensix *tx, unsigned thread)
     const char *name;
     for (unsigned i = 0; (name = cfg_field_at(i, &space, &at, &width)) != NULL; i++) {
         if (space == CFG_SPACE_THREAD_CONFIG) {
-            NUMBER(v, t->config[at / 32] >> at % 32 & ((UINT64_C(1) << width) - 1), width, "%s", name);
+            tell_place(v, t->config[at / 32] >> at % 32 & ((UINT64_C(1) << width) - 1), width, KERR_SPACE_CONFIG,
+                       (2 + thread) * CONFIG_SPACE + at / 32, "%s", name);
         }
     }
 }
@@ -175,7 +195,8 @@ static void visit_config(visit *v, const struct tensix *tx, unsigned bank)
     for (unsigned i = 0; (name = cfg_field_at(i, &space, &at, &width)) != NULL; i++) {
         const unsigned part = width < 32 ? width : 32; /* wider ones: their first word */
         if (space == CFG_SPACE_CONFIG && at / 32 < CFG_WORDS) {
-            NUMBER(v, tx->config[bank][at / 32] >> at % 32 & ((UINT64_C(1) << part) - 1), part, "%s", name);
+            tell_place(v, tx->config[bank][at / 32] >> at % 32 & ((UINT64_C(1) << part) - 1), part, KERR_SPACE_CONFIG,
+                       bank * CONFIG_SPACE + at / 32, "%s", name);
         }
     }
 }
@@ -247,8 +268,9 @@ static void visit_files(visit *v, const struct tensix_files *files)
     for (unsigned bank = 0; bank < SRC_BANKS; bank++) {
         for (unsigned row = 0; row < SRC_ROWS; row++) {
             for (unsigned i = 0; i < SRC_COLUMNS; i++) {
-                NUMBER(v, files->SrcA[bank][row][i], 19, "SrcA[%u][%u][%u]", bank, row, i);
-                NUMBER(v, files->SrcB[bank][row][i], 19, "SrcB[%u][%u][%u]", bank, row, i);
+                const uint32_t place = bank * SRC_ROWS + row;
+                tell_place(v, files->SrcA[bank][row][i], 19, KERR_SPACE_SRCA, place, "SrcA[%u][%u][%u]", bank, row, i);
+                tell_place(v, files->SrcB[bank][row][i], 19, KERR_SPACE_SRCB, place, "SrcB[%u][%u][%u]", bank, row, i);
             }
         }
     }
@@ -256,7 +278,7 @@ static void visit_files(visit *v, const struct tensix_files *files)
     for (unsigned row = 0; row < DST_ROWS; row++) {
         NUMBER(v, !(files->dst_row_undefined[row / 32] >> row % 32 & 1), 1, "DstRowValid[%u]", row);
         for (unsigned i = 0; i < DST_COLUMNS; i++) {
-            NUMBER(v, files->DstBits[row][i], 16, "DstBits[%u][%u]", row, i);
+            tell_place(v, files->DstBits[row][i], 16, KERR_SPACE_DST, row, "DstBits[%u][%u]", row, i);
         }
     }
 }

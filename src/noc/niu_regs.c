@@ -120,10 +120,13 @@ niu_access niu_reg_read(struct niu *niu, uint32_t offset, uint32_t *value)
     return NIU_OK;
 }
 
+/* What a register of a busy initiator holds already does no harm: tt-metal's stateful transfers of more than 16 KiB write
+ * the length again before they look at NOC_CMD_CTRL, and their data is right on a card. */
 static niu_access write_initiator(struct niu_initiator *initiator, uint32_t low, uint32_t value)
 {
+    const uint32_t was = initiator->reg[low / 4];
     initiator->reg[low / 4] = low == NOC_PACKET_TAG ? value & 0xFFFF : value;
-    return initiator->busy ? NIU_BUSY : NIU_OK;
+    return initiator->busy && initiator->reg[low / 4] != was ? NIU_BUSY : NIU_OK;
 }
 
 /* OPEN: the manual does not say whether a counter that is cleared this way counts as gone from positive to zero; it

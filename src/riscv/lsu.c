@@ -547,7 +547,8 @@ static lsu_result await_stores(rv_core *core, rv_bus *bus, uint32_t address, uns
     bool hit = all;
     for (uint32_t i = 0; i < q->count && !hit; i++) {
         /* One that has left the queue is in front of the load already; behind a stuck head none has. */
-        hit = (q->stuck || entry_at(q, i)->emit >= *now || entry_at(q, i)->late != 0) &&
+        hit = (q->stuck || entry_at(q, i)->emit >= *now ||
+               (entry_at(q, i)->late != 0 && visible_at(entry_at(q, i)) > *now)) &&
               overlaps(entry_at(q, i), address, size);
     }
     if (!hit) {
@@ -957,8 +958,9 @@ uint64_t lsu_earliest_visible(const rv_core *core)
         return NEVER;
     }
     /* The rear entry goes when another request comes, at the latest when its time for merging is over. */
-    return e->emit != NEVER ? visible_at(e)
-                            : min64(max64(core->t, e->last + 1), e->last + core->merge_cycles) + COST_STORE_VISIBLE;
+    return e->emit != NEVER
+               ? visible_at(e)
+               : min64(max64(core->t, e->last + 1), e->last + core->merge_cycles) + COST_STORE_VISIBLE + e->late;
 }
 
 /* Whether the instruction cache hands over .ttinsn together with the ones behind them: T cores only, unless DisTriscCache

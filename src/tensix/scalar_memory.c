@@ -248,7 +248,7 @@ static void answer(struct tile *tile, struct tensix *tx, const struct tensix_req
     static const uint32_t mask[5] = {0, 0xFF, 0xFFFF, 0, UINT32_MAX};
     const uint64_t when = max64(r->answer, cycle + COST_SCALAR_LOAD - COST_SCALAR_MEMORY);
     outstanding(&tx->thread[r->thread], when);
-    hook_unit_goes_on(tile, UNIT_SCALAR, r->thread, r->pc, r->word, when);
+    hook_seen_from(tile, when);
     hook_gpr(tile, r->thread, r->gpr, r->bytes == 16 ? 4 : 1, CHECK_WRITE);
     for (unsigned i = 0; i < (r->bytes == 16 ? 4 : 1); i++)
         tensix_later_gpr(tile, tx, when, r->thread, r->gpr + i, r->bytes == 16 ? UINT32_MAX : mask[r->bytes], value[i]);
@@ -304,7 +304,7 @@ static bool at_register(struct tile *tile, struct tensix *tx, struct tensix_requ
 static bool compare_and_set(struct tile *tile, const struct tensix_request *r, uint64_t cycle)
 {
     const struct op_ATCAS op = decode_ATCAS(r->word);
-    hook_l1(tile, r->address, 4, CHECK_READ);
+    hook_l1(tile, r->address, 4, CHECK_ATOMIC);
     if (load32(tile_l1(tile) + r->address) != op.CmpVal)
         return false;
     l1_set(tile, r->address, op.SetVal, cycle);
@@ -317,7 +317,7 @@ static bool take_pointer(struct tile *tile, struct tensix *tx, const struct tens
 {
     const struct op_ATINCGETPTR op = decode_ATINCGETPTR(r->word);
     const uint8_t *fifo = tile_l1(tile) + r->address;
-    hook_l1(tile, r->address, 8, CHECK_READ);
+    hook_l1(tile, r->address, 8, CHECK_ATOMIC);
     const uint32_t size = load32(fifo + 4) - load32(fifo);
     const uint32_t capacity = op.IntWidth ? 1u << (op.IntWidth - 1) : 0x8000;
     const bool empty = size == 0, full = !empty && size % capacity == 0;
@@ -344,7 +344,7 @@ static bool perform(struct tile *tile, struct tensix *tx, struct tensix_request 
         return true;
     case STORE: tile_l1_write(tile, r->address, r->data, r->bytes, cycle); return true;
     case INCREMENT:
-        hook_l1(tile, r->address, 4, CHECK_READ);
+        hook_l1(tile, r->address, 4, CHECK_ATOMIC);
         value[0] = load32(at);
         l1_set(tile, r->address, ((value[0] + r->data[0]) & r->data[1]) | (value[0] & ~r->data[1]), cycle);
         answer(tile, tx, r, cycle, value);

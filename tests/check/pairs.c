@@ -2,6 +2,7 @@
 /* Each check of memory and of hazards, on a program that has the bug and on one that has it mended: the first gives one finding of
  * its kind with the right place, the second gives none, and neither gives any other. */
 #include "../support/chip.h"
+#include "../support/saved.h"
 #include "../support/tap.h"
 #include "../support/ttasm.h"
 
@@ -340,9 +341,54 @@ static kerr_chip *run(const struct pair *pair, bool mended, uint32_t checks)
     return chip;
 }
 
+static uint32_t found_by_reading(kerr_chip *chip)
+{
+    programs p = {{NULL}};
+    rvasm *b = begin(&p, KERR_CORE_B), *t1 = begin(&p, KERR_CORE_T1);
+    uint32_t count;
+    load(b, DATA);
+    push(t1, sfpload(0));
+    push(t1, sfpmov(5, 1));
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        if (p.code[i] == NULL)
+            continue;
+        rva(p.code[i], rv_j(0));
+        chip_start(chip, kerr_tensix_xy(0), (kerr_core)i, p.code[i]);
+        free(p.code[i]);
+    }
+    MUST(chip, kerr_run(chip, CYCLES));
+    MUST(chip, kerr_finding_count(chip, &count));
+    return count;
+}
+
+/* What a restored chip has counts as written, what one has after a reset does not; nor does anything if checks come on late. */
+static void restored(tap *t)
+{
+    saved_bytes bytes = {0};
+    kerr_chip *chip = chip_new_one_thread(), *other = chip_new_one_thread();
+    chip_set_word(chip, kerr_tensix_xy(0), DATA, 1);
+    MUST(chip, kerr_run(chip, 100));
+    MUST(chip, kerr_save(chip, saved_put, &bytes));
+    MUST(other, kerr_set_checks(other, KERR_CHECK_ALL));
+    MUST(other, kerr_restore(other, saved_get, &bytes));
+    tap_ok(t, found_by_reading(other) == 0, "a restored chip: all of it counts as written");
+    MUST(other, kerr_reset(other));
+    tap_ok(t, found_by_reading(other) == 3, "after a reset nothing is: L1, Dst and an LReg are found");
+    MUST(chip, kerr_set_checks(chip, KERR_CHECK_ALL));
+    tap_ok(t, found_by_reading(chip) == 0, "checks that are switched on late: what is there counts as written");
+    MUST(chip, kerr_set_checks(chip, 0));
+    uint32_t count;
+    MUST(chip, kerr_finding_count(chip, &count));
+    tap_ok(t, count == 0, "switched off, all is forgotten");
+    free(bytes.data);
+    kerr_destroy(chip);
+    kerr_destroy(other);
+}
+
 int main(void)
 {
     tap t = {0};
+    restored(&t);
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         const struct pair *pair = &pairs[i];
         for (unsigned mended = 0; mended < 2; mended++) {

@@ -15,7 +15,7 @@ KINDS = re.findall(r'^KIND\(\w+, "([^"]+)", (\w+), (\w+), "([^"]+)"\)', open("sr
 FAULTS = ("undefined", "unpredictable", "unimplemented", "unknown", "hazard", "deadlock", "timeout", "internal")
 ILLEGAL = program("illegal.elf", code(addi(T0, ZERO, 5), 0xFFFFFFFF))
 ACCESS_KEYS = {"actor", "tile", "core", "thread", "unit", "noc", "write", "cycle", "address", "size", "pc", "instruction",
-               "assembly", "function", "file", "line", "program"}
+               "assembly", "function", "file", "line", "called_in", "called_at", "program"}
 KEYS = {"id", "severity", "tile", "cycle", "stopping", "times", "text", "field", "manual", "access", "other", "history"}
 
 
@@ -187,7 +187,7 @@ def test_why():
     case("without programs there are addresses", r.returncode == 0 and "pc 0x" in r.stdout and ".c:" not in r.stdout, told(r))
     r = kerr("why", path("hang.chip"), "--tile", "2,2")
     case("a tile that does nothing is not told of", r.returncode == 0 and "RISCV" not in r.stdout, told(r))
-    for name, arguments, message in (("no chip", (), "no chip to look at"), ("a file that is none", (ILLEGAL,), "is not a chip"),
+    for name, arguments, message in (("no chip", (), "no chip to look at"), ("a file that is none", (ILLEGAL,), "is not a saved chip"),
                                      ("a file that is not there", (path("none.chip"),), "No such file"),
                                      ("two", (path("hang.chip"), path("hang.chip")), "one chip at a time"),
                                      ("a picture that cannot be written", (path("hang.chip"), "--svg", path("nowhere/why.svg")), "No such file")):

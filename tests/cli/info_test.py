@@ -22,7 +22,7 @@ def test_help():
     r = kerr()
     case("no verb is status 2, with the help", r.returncode == 2 and "usage:" in r.stderr and r.stdout == "", told(r))
     r = kerr("walk")
-    verbs = re.findall(r"^  (\w+) +\w", kerr("--help").stdout.split("\n\n")[2], re.M)
+    verbs = re.findall(r"^  ([\w-]+) +\w", kerr("--help").stdout.split("\n\n")[2], re.M)
     case("an unknown verb is status 2 and names the known ones", r.returncode == 2 and len(verbs) > 5
          and f"unknown verb 'walk'; there are {', '.join(verbs)}; see" in r.stderr, told(r) + str(verbs))
     r = kerr("help", "walk")

@@ -176,7 +176,7 @@ def test_refusals():
             ("no chip", ["1,2@0:bf16"], "no chip to show"),
             ("nothing to show", [chip], "nothing to show"),
             ("a file that is not there", ["no.chip", "1,2@0:bf16"], "no.chip: "),
-            ("a file that is no chip", [data, "1,2@0:bf16"], "is not a chip that this build saved"),
+            ("a file that is no chip", [data, "1,2@0:bf16"], "is not a saved chip"),
             ("no such tile", [chip, "40,2@0:bf16"], "40,2"),
             ("several tiles", [chip, "all@0:bf16"], "one at a time"),
             ("no such place", [chip, "1,2@srcC:bf16"], "'srcC' is neither"),

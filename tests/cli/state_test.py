@@ -54,6 +54,15 @@ def main():
     r = kerr("diff", start, start, "--run", "9k")
     case("two runs that are alike", r.returncode == 0 and "no difference" in r.stdout and "9010" in r.stdout, told(r))
 
+    r = kerr("last-write", start, "1,2@0x20004", "--run", "300", "--program", f"1,2:B={one}")
+    case("who wrote an address last", r.returncode == 0 and re.search(r"cycle \d+: core B at pc 0x0000c: sw t0,4\(t1\)", r.stdout), told(r))
+    r = kerr("last-write", start, "1,2@0x20000", "--run", "300")
+    case("an address that nobody writes", r.returncode == 3 and "0 writes" in r.stdout, told(r))
+    r = kerr("last-write", start, "1,2@Config 0/ALU_FORMAT_SPEC_REG0_SrcA", "--run", "300")
+    case("a field that nobody writes", r.returncode == 3 and "0 writes" in r.stdout, told(r))
+    r = kerr("last-write", start, "1,2@Config 0/NoSuchField")
+    case("a field that does not exist", r.returncode == 2 and "NoSuchField" in r.stderr, told(r))
+
     with open(later, "rb") as file:
         good = file.read()
     broken = {"text": (b"hello", "is not a saved chip"), "nothing": (b"", "is not a saved chip"), "header": (good[:20], "cut short"),

@@ -31,6 +31,9 @@ static void look_up(const elf_image *image)
             dwarf_place place;
             if (elf_image_linked_pc(image, piece->load_address + offset, &linked) &&
                 dwarf_lines_find(lines, linked, &place)) {
+                dwarf_lines_find_inlined(lines, linked, &place);
+                (void)dwarf_lines_state(lines);
+                require(place.from == NULL || strlen(place.from) < SIZE_MAX);
                 require(place.function == NULL || strlen(place.function) < SIZE_MAX);
                 require(place.file == NULL || strlen(place.file) < SIZE_MAX);
             }

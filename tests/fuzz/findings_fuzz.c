@@ -156,6 +156,8 @@ static void give_place(void *context, kerr_xy tile, int core, uint32_t pc, kerr_
     place->function = which & 1 ? b->name : NULL;
     place->file = which & 2 ? b->name : NULL;
     place->program = which & 4 ? b->name : NULL;
+    place->from = which & 16 ? b->name : NULL;
+    place->from_line = (int)which - 64;
     place->line = (int)(which & 8 ? (uint32_t)which << 20 : 0) - 100;
 }
 

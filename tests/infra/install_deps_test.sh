@@ -49,14 +49,14 @@ check() { # name, command...
 says() { [[ $output == *"$1"* ]]; }
 asked() { grep -q -- "$1" "$calls"; }
 
-build=(gcc libc6-dev make python3 libelf-dev libdw-dev libyaml-dev zlib1g-dev pkg-config)
+build=(gcc libc6-dev make python3 libelf-dev libdw-dev libyaml-dev zlib1g-dev libzstd-dev pkg-config)
 
 new_machine "${build[@]}"
 run build
 check "with everything there it says nothing" [ -z "$output$(cat "$calls")" ]
 check "and succeeds" [ $status = 0 ]
 
-new_machine gcc libc6-dev make python3 libdw-dev libyaml-dev zlib1g-dev pkg-config
+new_machine gcc libc6-dev make python3 libdw-dev libyaml-dev zlib1g-dev libzstd-dev pkg-config
 run build
 check "root installs what is missing" asked 'install -y --no-install-recommends libelf-dev$'
 check "after a refresh of the lists" asked 'update$'

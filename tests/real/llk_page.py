@@ -150,6 +150,11 @@ def page(suite, chosen, total, results):
              f"{', both libraries on the same programs' if 'REF' in results else ''}. {compiler}; {packages}."]
     if "REF" in results:
         lines[0] += " REF is ttsim. \"Same bits\": of the cases whose results both gave, those that are equal bit for bit."
+    every = [case for cases in chosen.values() for case in cases]
+    for library, known in results.items():
+        left = sum(case not in known for case in every)
+        if left and suite.options.kind == "plain":
+            lines[0] += f" {left} of these {len(every)} cases have not been run on {library} yet."
     cycles = cycles_table(chosen, results["Kerr"]) if suite.options.kind == "perf" else []
     return "\n".join([*lines, "", *table(chosen, total, results), *reasons(chosen, results),
                       *nothing_runs(chosen, results["Kerr"]), *cycles])

@@ -116,20 +116,34 @@ def name_of(row):
     return ", ".join(words)
 
 
+INTRO = """## Data-movement kernels with one sender (the vendor's NoC estimator tests)
+
+Made by tests/real/noc_times.py (`make silicon-real`) from tests/real/noc_latency.csv: the time that a kernel takes for so many transactions
+of one size, and the barrier behind them.  The kernel is ours (tests/real/noc_kernel.cpp, the same calls of the device 2.0 API), compiled and
+run by ttnn.  Sizes 64, 1024, 4096, 16384 and 65536 bytes where they were measured; what takes the card more than 100,000 cycles is left out.
+"""
+BLAME = """What is to blame for what is off.  One transaction: our way there and back is some 25 (writes) or 45 cycles (reads) too long, in
+NOC_PICKUP_DATA and NOC_PICKUP_REQUEST, which also are how far tiles may run apart and therefore not shortened.  Rows and grids of 8
+columns and more: the card has two columns off among them and its trees are two routers deeper.  One to one, dram sharded: a bank's
+acknowledgements do not wait for its writing (the card: 102 cycles for 4 KiB).  One from all, l1: NOC_READ_EVERY is laid to the tile that is
+read, and may be the reader's.  Linked multicasts with loopback to 25 and more: OPEN,
+perhaps the sender's own copy, which takes no time of its L1 here.  Patterns with many senders are not run: they have no common start and scatter on the card."""
+
+
 def section(results):
     """A line for each pattern: the median and the largest error over its numbers of transactions and sizes."""
     errors = {}
     for row, size, card, ours in results:
         errors.setdefault(name_of(row), []).append(((ours - card) / card * 100, row["num_transactions"], size, card, ours))
     every = [abs(entry[0]) for group in errors.values() for entry in group]
-    lines = [f"{len(every)} points of {len(errors)} patterns; median error {statistics.median(every):.1f} %, "
+    lines = [*INTRO.splitlines(), "", f"{len(every)} points of {len(errors)} patterns; median error {statistics.median(every):.1f} %, "
              f"{sum(error <= 10 for error in every)} within 10 %, {sum(error <= 25 for error in every)} within 25 %.", "",
              "| pattern | points | median | farthest | transactions, bytes | card | kerr |", "|---|--:|--:|--:|---|--:|--:|"]
     for name, group in errors.items():
         far = max(group, key=lambda entry: abs(entry[0]))
         lines.append(f"| {name} | {len(group)} | {statistics.median(abs(entry[0]) for entry in group):.1f} % | {far[0]:+.1f} % | "
                      f"{far[1]}, {far[2]} | {far[3]:.0f} | {far[4]} |")
-    return lines
+    return [*lines, "", *BLAME.splitlines()]
 
 
 def write_page(path, lines):

@@ -3,9 +3,9 @@
  * writes to SrcA.
  *
  * OPEN: how long the way from L1 to Src is.  Here a bank is handed over in the cycle behind the last bytes that were read,
- * which no memory does: the vendor's mul_reduce_scalar (HiFi2, two tiles of 16 x 16), which its suite runs on cards and which has a race
- * between UNPACR_NOP and MOVD2A, wants at least 4 cycles more.  Would settle it: the clock around one UNPACR and an ELWADD
- * that waits for it. */
+ * which no memory does.  The vendor's mul_reduce_scalar (HiFi2, two tiles of 16 x 16), a test for cards, has a race between
+ * UNPACR_NOP and MOVD2A that is lost here by 3 cycles.  Would settle it: the clock around one UNPACR and an ELWADD that
+ * waits for it. */
 #include "tensix/unpack/unpack.h"
 
 #include "base/bits.h"

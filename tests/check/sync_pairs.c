@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Each check of synchronisation, on a program that has the bug and on one that has it mended: the first gives findings of its kind
+ * alone, with both ends where there are two, the second gives none.  Then the sdk's matmul with one instruction taken out.
+ *
+ *   sync_pairs KERNELS */
+#include "../support/chip.h"
+#include "../support/tap.h"
+#include "../support/ttasm.h"
+
+#include "kerr_findings.h"
+
+#include "../../bench/matrix_load.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum { CODE = 0x4000, CODE_BYTES = 0x1000, DATA = 0x20000, FLAG = 0x30000, CYCLES = 8000 };
+enum { READ = 0x10, WRITE = 0x12, READ_RESPONSES = 0x208, WRITE_ACKS = 0x204 };
+#define NIU 0xFFB20000u
+#define DONE_CHECK 0xFFE80004u
+#define STREAM 0xFFB45000u /* of circular buffer 5 */
+#define PAGES_PUSHED (STREAM + 4 * 10)
+#define PAGES_POPPED (STREAM + 4 * 8)
+
+/* Programs of cores; NULL: it stays in reset. */
+typedef struct programs {
+    rvasm *code[KERR_CORE_COUNT];
+} programs;
+
+static rvasm *begin(programs *p, kerr_core core)
+{
+    rvasm *a = rva_new(CODE + CODE_BYTES * (uint32_t)core);
+    rva_li(a, T3, CFG0_firmware);
+    rva(a, rv_csrrw(X0, CSR_cfg0, T3));
+    p->code[core] = a;
+    return a;
+}
+static void store(rvasm *a, uint32_t address, uint32_t value)
+{
+    rva_li(a, T1, address);
+    rva_li(a, T2, value);
+    rva(a, rv_sw(T2, 0, T1));
+}
+/* Its value goes nowhere that matters. */
+static void load(rvasm *a, uint32_t address)
+{
+    rva_li(a, T1, address);
+    rva(a, rv_lw(T4, 0, T1));
+    rva(a, rv_add(T4, T4, T4));
+    rva_li(a, T4, 0);
+}
+static void push(rvasm *a, uint32_t word)
+{
+    rva(a, tt_ttinsn(word));
+}
+static void wait_while(rvasm *a, uint32_t address, uint32_t value)
+{
+    rva_li(a, T1, address);
+    rva_li(a, T2, value);
+    const uint32_t loop = rva_here(a);
+    rva(a, rv_lw(T4, 0, T1));
+    rva(a, rv_beq(T4, T2, rva_to(a, loop)));
+}
+static void set_gpr(rvasm *a, unsigned gpr, uint32_t value)
+{
+    push(a, tt_setdmareg(2 * gpr, value & 0xFFFF));
+    push(a, tt_setdmareg(2 * gpr + 1, value >> 16));
+}
+
+/* ---- L1 -------------------------------------------------------------------------------------------------------------------- */
+
+static void two_cores(programs *p, bool mended)
+{
+    rvasm *b = begin(p, KERR_CORE_B), *t = begin(p, KERR_CORE_T0);
+    store(b, DATA, 1);
+    store(b, FLAG, 1);
+    if (mended)
+        wait_while(t, FLAG, 0);
+    store(t, DATA, 2);
+}
+
+static void neighbours(programs *p, bool mended)
+{
+    rvasm *b = begin(p, KERR_CORE_B), *t = begin(p, KERR_CORE_T0);
+    rva_li(b, T1, DATA);
+    rva_li(t, T1, DATA);
+    rva(b, rv_sh(X0, 0, T1));
+    rva(t, rv_sh(X0, mended ? 2 : 0, T1)); /* halves of one word */
+}
+
+/* Told before it is there. */
+static void flag_too_early(programs *p, bool mended)
+{
+    rvasm *b = begin(p, KERR_CORE_B), *t = begin(p, KERR_CORE_T0), *u = begin(p, KERR_CORE_T1);
+    wait_while(t, FLAG, 0);
+    wait_while(u, FLAG, 0); /* it is known for a flag by now */
+    if (mended)
+        store(b, DATA, 1);
+    store(b, FLAG + 4, 0);
+    wait_while(b, FLAG + 8, 1);
+    store(b, FLAG, 1);
+    if (!mended)
+        store(b, DATA, 1);
+    load(t, DATA);
+}
+
+/* A request of the Scalar Unit is under way while its core writes there. */
+static void loadind(programs *p, bool mended)
+{
+    rvasm *t = begin(p, KERR_CORE_T0);
+    set_gpr(t, 4, DATA / 16);
+    set_gpr(t, 5, 0);
+    push(t, tt_loadind(1, 2 * 5, 0, 6, 4));
+    if (mended)
+        load(t, DONE_CHECK);
+    store(t, DATA, 1);
+}
+
+/* ---- Registers ------------------------------------------------------------------------------------------------------------- */
+
+static void gpr(programs *p, bool mended)
+{
+    rvasm *t = begin(p, KERR_CORE_T0);
+    set_gpr(t, 4, DATA / 16);
+    set_gpr(t, 5, 0);
+    push(t, tt_loadind(1, 2 * 5, 0, 6, 4));
+    if (mended)
+        push(t, tt_stallwait(TT_B5_THCON, TT_C0_THCON));
+    push(t, tt_alu(TT_ADDDMAREG, 0, 0, 8, 6, 6));
+}
+
+/* The wait is there and blocks something else. */
+static void wrong_block(programs *p, bool mended)
+{
+    rvasm *t = begin(p, KERR_CORE_T0);
+    set_gpr(t, 4, DATA / 16);
+    set_gpr(t, 5, 0);
+    push(t, tt_loadind(1, 2 * 5, 0, 6, 4));
+    push(t, tt_stallwait(mended ? TT_B5_THCON : TT_B7_CONFIG, TT_C0_THCON));
+    for (unsigned i = 0; i < 40; i++)
+        push(t, tt_dmanop()); /* in practice long enough */
+    push(t, tt_alu(TT_ADDDMAREG, 0, 0, 8, 6, 6));
+}
+
+enum { HANDOVER = 1 << 3, SEED = 186 /* PRNG_SEED_Seed_Val */ };
+
+/* The first of two threads has done `word`, the second does it next. */
+static void one_behind_the_other(programs *p, bool mended, uint32_t first, uint32_t second)
+{
+    rvasm *a = begin(p, KERR_CORE_T1), *b = begin(p, KERR_CORE_T2);
+    push(a, first);
+    if (mended) {
+        push(a, tt_stallwait(TT_B1_SYNC, 1 << 4 | 1 << 12));
+        push(a, tt_sem(TT_SEMPOST, HANDOVER));
+        push(b, tt_semwait(TT_BLOCK_ALL, HANDOVER, TT_SEM_WHILE_ZERO));
+        push(b, tt_sem(TT_SEMGET, HANDOVER));
+    }
+    push(b, second);
+}
+static void config(programs *p, bool mended)
+{
+    one_behind_the_other(p, mended, tt_wrcfg(4, 0, SEED), tt_wrcfg(4, 0, SEED));
+}
+/* Fields of one word are no conflict. */
+static void config_bits(programs *p, bool mended)
+{
+    one_behind_the_other(p, false, tt_rmwcib(0, 0x0F, 1, SEED), tt_rmwcib(0, mended ? 0xF0 : 0x3C, 0x10, SEED));
+}
+static void dst(programs *p, bool mended)
+{
+    const uint32_t zeroacc_all = 0x10u << 24 | 3u << 19;
+    one_behind_the_other(p, mended, zeroacc_all, zeroacc_all);
+}
+static void src(programs *p, bool mended)
+{
+    const uint32_t zerosrc = 0x11u << 24 | 3;
+    one_behind_the_other(p, mended, zerosrc, zerosrc);
+}
+
+/* ---- Semaphores and mutexes --------------------------------------------------------------------------------------------------- */
+
+static void semaphore(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_T0), *b = begin(p, KERR_CORE_T1);
+    push(a, tt_seminit(2, 0, HANDOVER));
+    load(a, DONE_CHECK);
+    store(a, FLAG, 1);
+    if (mended)
+        wait_while(b, FLAG, 0);
+    push(b, tt_sem(TT_SEMPOST, HANDOVER));
+}
+static void overflow(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_T0);
+    for (unsigned i = 0; i < (mended ? 15 : 16); i++)
+        push(a, tt_sem(TT_SEMPOST, HANDOVER));
+}
+static void underflow(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_T0);
+    if (mended)
+        push(a, tt_sem(TT_SEMPOST, HANDOVER));
+    push(a, tt_sem(TT_SEMGET, HANDOVER));
+}
+static void mutex(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_T0);
+    push(a, tt_mutex(TT_ATGETM, 2));
+    push(a, tt_nop());
+    if (mended)
+        push(a, tt_mutex(TT_ATRELM, 2));
+}
+static void circular_buffer(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_B);
+    store(a, PAGES_PUSHED, 1);
+    store(a, PAGES_POPPED, mended ? 1 : 2);
+}
+
+/* ---- NoC ------------------------------------------------------------------------------------------------------------------------ */
+
+static uint32_t node(kerr_xy at)
+{
+    return (uint32_t)at.x | (uint32_t)at.y << 6;
+}
+static void request(rvasm *a, uint32_t ctrl, uint32_t from, uint32_t from_at, uint32_t to, uint32_t to_at,
+                    uint32_t bytes)
+{
+    const uint32_t words[][2] = {{0x00, from},  {0x04, 0},    {0x08, from_at}, {0x0C, to}, {0x10, 0},
+                                 {0x14, to_at}, {0x1C, ctrl}, {0x20, bytes},   {0x40, 1}};
+    rva_li(a, T1, NIU);
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
+        rva_li(a, T2, words[i][1]);
+        rva(a, rv_sw(T2, (int32_t)words[i][0], T1));
+    }
+}
+static void read_other(rvasm *a)
+{
+    request(a, READ, DATA + 0x1000, node(kerr_tensix_xy(1)), DATA, node(kerr_tensix_xy(0)), 256);
+}
+
+static void pending(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_B);
+    read_other(a);
+    if (mended)
+        wait_while(a, NIU + READ_RESPONSES, 0);
+}
+static void no_barrier(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_B);
+    read_other(a);
+    if (mended)
+        wait_while(a, NIU + READ_RESPONSES, 0);
+    load(a, DATA);
+    wait_while(a, NIU + READ_RESPONSES, 0);
+}
+static void wrong_barrier(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_B);
+    read_other(a);
+    wait_while(a, NIU + (mended ? READ_RESPONSES : WRITE_ACKS), mended ? 0 : 1);
+    load(a, DATA);
+    wait_while(a, NIU + READ_RESPONSES, 0);
+}
+/* What an NIU still reads is given to somebody who writes it. */
+static void source_given_away(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_B), *t = begin(p, KERR_CORE_T0);
+    request(a, WRITE, DATA, node(kerr_tensix_xy(0)), DATA + 0x2000, node(kerr_tensix_xy(1)), 4096);
+    if (mended)
+        wait_while(a, NIU + WRITE_ACKS, 0);
+    store(a, FLAG, 1);
+    wait_while(a, NIU + WRITE_ACKS, 0);
+    wait_while(t, FLAG, 0);
+    store(t, DATA + 4, 2);
+}
+
+/* ---- All ------------------------------------------------------------------------------------------------------------------------ */
+
+static const struct pair {
+    const char *kind, *what;
+    void (*make)(programs *, bool mended);
+    bool two_ends;
+} pairs[] = {
+    {"race-l1", "two cores write a word", two_cores, true},
+    {"race-l1", "two cores write halves of a word", neighbours, true},
+    {"race-l1", "a flag that is set before the data", flag_too_early, true},
+    {"race-l1", "a store while LOADIND is under way", loadind, true},
+    {"race-l1", "a load without a barrier", no_barrier, true},
+    {"race-l1", "the source of a NoC write is given away", source_given_away, true},
+    {"barrier-wrong", "a barrier of writes behind a read", wrong_barrier, true},
+    {"noc-pending", "the end of a program", pending, false},
+    {"race-gpr", "LOADIND without STALLWAIT", gpr, true},
+    {"race-gpr", "STALLWAIT that blocks something else", wrong_block, true},
+    {"race-config", "WRCFG of two threads", config, true},
+    {"race-config", "RMWCIB of two threads", config_bits, true},
+    {"race-dst", "ZEROACC of two threads", dst, true},
+    {"race-src", "ZEROSRC of two threads", src, true},
+    {"race-semaphore", "SEMINIT of another thread", semaphore, true},
+    {"sem-overflow", "SEMPOST at 15", overflow, false},
+    {"sem-underflow", "SEMGET at 0", underflow, false},
+    {"mutex-held", "ATGETM without ATRELM", mutex, false},
+    {"cb-protocol", "more popped than pushed", circular_buffer, false},
+};
+
+static void describe(const kerr_finding *f)
+{
+    printf("# %s: core %d pc 0x%x cycle %" PRIu64 ": %s\n", kerr_finding_name(f->kind), f->access.core, f->access.pc,
+           f->access.cycle, f->text);
+}
+
+/* Of this kind alone, at least one if so wanted, and none otherwise. */
+static bool finds(const kerr_chip *chip, const char *kind, bool wanted, bool two_ends)
+{
+    uint32_t count;
+    MUST(chip, kerr_finding_count(chip, &count));
+    bool good = (count != 0) == wanted;
+    for (uint32_t n = 0; n < count; n++) {
+        kerr_finding f;
+        MUST(chip, kerr_finding_get(chip, n, &f));
+        const bool right = strcmp(kerr_finding_name(f.kind), kind) == 0 && f.access.core >= 0 && f.access.pc != 0 &&
+                           f.access.cycle != 0 && (f.other.actor != KERR_ACTOR_NONE) == two_ends &&
+                           (!two_ends || (f.other.pc != 0 && f.other.cycle != 0));
+        good = good && right;
+        if (!right || !wanted)
+            describe(&f);
+    }
+    return good;
+}
+
+static void run_pair(tap *t, const struct pair *pair, bool mended)
+{
+    programs p = {{NULL}};
+    kerr_chip *chip = chip_new_one_thread();
+    MUST(chip, kerr_set_checks(chip, KERR_CHECK_SYNC));
+    pair->make(&p, mended);
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        if (p.code[i] == NULL)
+            continue;
+        rva(p.code[i], rv_j(0));
+        chip_start(chip, kerr_tensix_xy(0), (kerr_core)i, p.code[i]);
+        free(p.code[i]);
+    }
+    MUST(chip, kerr_run(chip, CYCLES));
+    tap_ok(t, finds(chip, pair->kind, !mended, pair->two_ends), "%s, %s: %s", pair->kind, pair->what,
+           mended ? "mended, no finding" : "found");
+    kerr_destroy(chip);
+}
+
+/* ---- The sdk's matmul without one of its instructions ---------------------------------------------------------------------------- */
+
+enum { SLICE = 2000, MATMUL_CYCLES = 400 * 1000, ALL = 0, FIRST_OF = 1 };
+static const uint32_t code_base[KERR_CORE_COUNT] = {0x0, 0x6000, 0xA000, 0xE000, 0x12000}; /* as the sdk has them */
+static const matrix_load product = {.operation = MATMUL_MVMUL,
+                                    .format = DATAPATH_BF16,
+                                    .register_format = DATAPATH_BF16,
+                                    .out = DATAPATH_BF16,
+                                    .phases = 1,
+                                    .flags = MATMUL_MULTICAST,
+                                    .side = 8,
+                                    .block = 2,
+                                    .columns = 2};
+
+/* The STALLWAIT or SEMWAIT that is taken out, of which core, and what comes of it. */
+static const struct mutant {
+    const char *what, *kind;
+    kerr_core core;
+    uint32_t word;
+} mutants[] = {
+    {"nothing is taken out", NULL, KERR_CORE_B, 0},
+    {"the packer is not waited for before math may write Dst", "race-dst", KERR_CORE_T2,
+     0xA2u << 24 | 2u << 15 | 1u << 3},
+    {"math does not wait for a free half of Dst", "race-dst", KERR_CORE_T1, 0xA6u << 24 | 0x42u << 15 | 2u << 2 | 2},
+};
+
+static unsigned take_out(uint8_t *code, uint32_t size, uint32_t word)
+{
+    const uint32_t old = tt_ttinsn(word), nop = tt_ttinsn(tt_nop());
+    unsigned count = 0;
+    for (uint32_t i = 0; word != 0 && i + 4 <= size; i += 4) {
+        if (memcmp(code + i, &old, 4) == 0) {
+            memcpy(code + i, &nop, 4);
+            count++;
+        }
+    }
+    return count;
+}
+
+static kerr_xy tile_at(uint32_t i)
+{
+    return kerr_tensix_xy(i / product.columns * 14 + i % product.columns);
+}
+
+static unsigned load_tile(kerr_chip *chip, const char *kernels, uint32_t i, const struct mutant *m)
+{
+    static uint8_t code[16384], zero[MATRIX_SHARED_BYTES];
+    const kerr_xy at = tile_at(i), last = tile_at(product.columns * product.columns - 1);
+    kerr_params params;
+    unsigned taken = 0;
+    matrix_load_params(&product, 1, at.x, at.y, i, MATRIX_C, last.x, last.y, &params);
+    MUST(chip, kerr_poke(chip, at, MATRIX_PARAMS, &params, sizeof params));
+    MUST(chip, kerr_poke(chip, at, MATRIX_SHARED, zero, sizeof zero));
+    for (unsigned core = 0; core < KERR_CORE_COUNT; core++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/matmul_%s.bin", kernels, kerr_core_name((kerr_core)core));
+        FILE *file = fopen(path, "rb");
+        if (file == NULL) {
+            perror(path);
+            exit(EXIT_FAILURE);
+        }
+        const uint32_t size = (uint32_t)fread(code, 1, sizeof code, file);
+        fclose(file);
+        if (core == (unsigned)m->core)
+            taken = take_out(code, size, m->word);
+        const kerr_segment segment = {.address = code_base[core], .memory_size = size, .file_size = size, .data = code};
+        MUST(chip, kerr_load(chip, at, (kerr_core)core, &segment, 1));
+    }
+    return taken;
+}
+
+static void run_mutant(tap *t, const char *kernels, const struct mutant *m)
+{
+    kerr_chip *chip = chip_new_one_thread();
+    const uint32_t tiles = product.columns * product.columns;
+    unsigned taken = 0;
+    MUST(chip, kerr_set_checks(chip, KERR_CHECK_SYNC));
+    for (uint32_t i = 0; i < tiles; i++)
+        taken += load_tile(chip, kernels, i, m);
+    for (uint32_t i = 0; i < tiles; i++)
+        for (unsigned core = 0; core < KERR_CORE_COUNT; core++)
+            MUST(chip, kerr_core_start(chip, tile_at(i), (kerr_core)core, code_base[core]));
+    MUST(chip, kerr_run(chip, MATMUL_CYCLES));
+    tap_ok(t, (taken != 0) == (m->kind != NULL), "matmul, %s: the instruction is there", m->what);
+    tap_ok(t, finds(chip, m->kind != NULL ? m->kind : "", m->kind != NULL, true), "matmul, %s: %s", m->what,
+           m->kind != NULL ? m->kind : "no finding");
+    kerr_destroy(chip);
+}
+
+int main(int argc, char **argv)
+{
+    tap t = {0};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        run_pair(&t, &pairs[i], false);
+        run_pair(&t, &pairs[i], true);
+    }
+    for (size_t i = 0; argc > 1 && i < sizeof mutants / sizeof *mutants; i++)
+        run_mutant(&t, argv[1], &mutants[i]);
+    return tap_end(&t);
+}
