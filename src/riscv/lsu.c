@@ -824,7 +824,10 @@ static lsu_result store_device(rv_core *core, rv_bus *bus, uint32_t address, uns
         }
     }
     if (*now >= shared_limit) {
-        return LSU_SHARED;
+        bus->pushes = is_push(core, bus, address, size);
+        if (!bus->pushes || *now >= bus->push_limit) {
+            return LSU_SHARED;
+        }
     }
     if (core->stores.count != 0 || core->ic_pending_count != 0) {
         rv_drain(core, bus, *now);

@@ -405,9 +405,9 @@ rv_park_result rv_park_step(rv_core *core, rv_bus *bus, rv_probe *probe, uint64_
 
 /* ---- Polls -------------------------------------------------------------------------------------------- */
 
-/* A word of a register and a branch back to the load: so many loops in data-movement kernels are just this, and wait so
- * short, that they are parked after two laps and without a probe, and stay parked while the word changes but the branch
- * does not. */
+/* A word of a register and a branch back to the load, perhaps with instructions between that take a part of the word or add to it:
+ * so many loops in kernels are just this, and wait so short, that they are parked after two laps and without a probe.  Without
+ * instructions between they stay parked while the word changes but the branch does not. */
 
 static unsigned branch_rs1(uint32_t branch)
 {
@@ -434,25 +434,82 @@ static bool branch_is_taken(const rv_core *core, uint32_t branch, unsigned rd, u
     }
 }
 
-/* The instruction behind core->pc, a conditional branch back to core->pc on `rd`; 0: it is something else. */
-static uint32_t branch_behind(const rv_core *core, unsigned rd)
+/* The word at pc as the instruction cache has it; 0, which is no instruction, if it is not there. */
+static uint32_t cached_word(const rv_core *core, uint32_t pc)
 {
-    enum { OPCODE_AND_OFFSET = (int)0xFE000FFF, BACK_BY_4 = (int)0xFE000EE3 & ~0x7000 };
-    const uint32_t pc = core->pc + 4;
     if (!icache_has(core, pc / COST_ICACHE_LINE_BYTES)) {
         return 0;
     }
-    const uint32_t word = load32(icache_line(core, pc / COST_ICACHE_LINE_BYTES) + pc % COST_ICACHE_LINE_BYTES);
+    return load32(icache_line(core, pc / COST_ICACHE_LINE_BYTES) + pc % COST_ICACHE_LINE_BYTES);
+}
+
+/* The instruction `steps` behind the one after core->pc, a conditional branch back to core->pc on `rd`; 0: it is something else. */
+static uint32_t branch_behind(const rv_core *core, unsigned steps, unsigned rd)
+{
+    enum { OPCODE_AND_OFFSET = (int)0xFE000FFF, BACK = (int)0xFE0000E3 };
+    const uint32_t word = cached_word(core, core->pc + 4 + 4 * steps);
+    const uint32_t back = (uint32_t)BACK | (14u - 2 * steps) << 8; /* by 4, 8, 12, 16 */
     const bool on_rd = branch_rs1(word) == rd || branch_rs2(word) == rd;
-    return (word & (uint32_t)OPCODE_AND_OFFSET) == (uint32_t)BACK_BY_4 && on_rd ? word : 0;
+    return (word & (uint32_t)OPCODE_AND_OFFSET) == back && on_rd ? word : 0;
+}
+
+/* What kernels do to a word that they poll: parts of it are taken, sums are made.  False: it is another instruction. */
+static bool poll_step(uint32_t word, uint32_t x[32])
+{
+    const uint32_t a = x[branch_rs1(word)], b = x[branch_rs2(word)];
+    const uint32_t immediate = (uint32_t)((int32_t)word >> 20);
+    enum { OP_IMM = 0x13, OP = 0x33, FUNCT = (int)0xFE007000 };
+    uint32_t *rd = &x[word >> 7 & 31];
+    if (rd == x) {
+        return false;
+    }
+    if ((word & 0x7F) == OP_IMM) {
+        switch (word >> 12 & 7) {
+        case 0: *rd = a + immediate; return true;
+        case 7: *rd = a & immediate; return true;
+        default: return false;
+        }
+    }
+    if ((word & 0x7F) != OP) {
+        return false;
+    }
+    switch (word & (uint32_t)FUNCT) {
+    case 0: *rd = a + b; return true;
+    case 0x40000000: *rd = a - b; return true;
+    case 0x7000: *rd = a & b; return true;
+    case 0x08004000: *rd = (a & 0xFFFF) | b << 16; return true; /* pack, as zext.h */
+    default: return false;
+    }
+}
+
+/* Whether the word that is loaded into `rd` goes through so many instructions, each of which takes what the one before gives, to a
+ * branch back to the load, and all registers are then as they are now. */
+static bool polls_by_steps(const rv_core *core, unsigned steps, unsigned rd, uint32_t value)
+{
+    uint32_t x[32];
+    memcpy(x, core->x, sizeof x);
+    x[rd] = value;
+    for (unsigned i = 0; i < steps; i++) {
+        const uint32_t word = cached_word(core, core->pc + 4 + 4 * i);
+        const bool takes = branch_rs1(word) == rd || ((word & 0x20) != 0 && branch_rs2(word) == rd);
+        if (!takes || !poll_step(word, x)) {
+            return false;
+        }
+        rd = word >> 7 & 31;
+    }
+    const uint32_t branch = branch_behind(core, steps, rd);
+    return branch != 0 && memcmp(x, core->x, sizeof x) == 0 && branch_is_taken(core, branch, rd, x[rd]);
 }
 
 bool rv_poll_begins(rv_core *core, rv_bus *bus, unsigned rd, uint32_t address, uint32_t value, unsigned latency,
                     uint64_t now)
 {
-    /* The lap before took as long as a load, and a branch that waits for it and is predicted, take: nothing else fits. */
-    const bool again = bus->poll.pc == core->pc && bus->poll.address == address && bus->poll.value == value &&
-                       bus->poll.t + latency + 1 == now;
+    const uint64_t most = bus->shake == NULL && bus->access == NULL ? 3 : 0;
+    /* The lap before took as long as a load, and a branch that waits for it and is predicted, take: nothing else fits.  Or so many
+     * cycles longer, with an instruction in each. */
+    const uint64_t steps = now - bus->poll.t - latency - 1;
+    const bool again =
+        bus->poll.pc == core->pc && bus->poll.address == address && bus->poll.value == value && steps <= most;
     bus->poll.pc = core->pc;
     bus->poll.address = address;
     bus->poll.value = value;
@@ -460,7 +517,7 @@ bool rv_poll_begins(rv_core *core, rv_bus *bus, unsigned rd, uint32_t address, u
     if (!again || !bus->parks || !is_quiet(core) || core->settled > now || rd == 0 || rd >= X_SINK ||
         bus->never_parks || bus->breakpoint != NULL || bus->watchpoint != NULL || bus->tag_search != NULL ||
         ((core->pmacfg[0] | core->pmacfg[1]) & 1) != 0 ||
-        core->predictor[(core->pc + 4) >> 2 & (PREDICTOR_ENTRIES - 1)] != PREDICT_TAKEN) {
+        core->predictor[(core->pc + 4 + 4 * (uint32_t)steps) >> 2 & (PREDICTOR_ENTRIES - 1)] != PREDICT_TAKEN) {
         return false;
     }
     for (unsigned i = 0; i < COST_L1_LOADS_IN_FLIGHT; i++) {
@@ -468,17 +525,18 @@ bool rv_poll_begins(rv_core *core, rv_bus *bus, unsigned rd, uint32_t address, u
             return false;
         }
     }
-    const uint32_t branch = branch_behind(core, rd);
-    if (branch == 0 || !branch_is_taken(core, branch, rd, value)) {
+    const uint32_t branch = steps == 0 ? branch_behind(core, 0, rd) : 0;
+    if (steps == 0 ? branch == 0 || !branch_is_taken(core, branch, rd, value)
+                   : !polls_by_steps(core, (unsigned)steps, rd, value)) {
         return false;
     }
     core->park = (parked_loop){.start = now,
                                .until = NEVER,
-                               .cycles = latency + 1,
-                               .instructions = 2,
+                               .cycles = latency + 1 + (uint32_t)steps,
+                               .instructions = 2 + (uint32_t)steps,
                                .watches = 1,
                                .watch = {{address, 4}},
-                               .poll = true,
+                               .poll = steps == 0, /* otherwise the laps are as a probe would find them */
                                .rd = (uint8_t)rd,
                                .branch = branch,
                                .first = value,

@@ -67,6 +67,19 @@ static void follow_pieces(struct tile *tile, struct tensix *tx, tensix_step step
     }
 }
 
+/* Who waited is told, behind the last instruction.  True: the tile must look. */
+static bool follow_tells(struct tile *tile, struct tensix *tx, const struct schedule *schedule, uint64_t cycle)
+{
+    bool looks = false, nobody = true;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        const unsigned told = schedule->from[i].waiting & ~(unsigned)schedule->to[i].waiting;
+        nobody &= told == 0;
+        if (told != 0)
+            looks |= !pushing_only(tx, told) || !pushing_goes_on(tx, i, tile_pusher_told(tile, i, cycle));
+    }
+    return looks || nobody;
+}
+
 /* Does what a schedule has for the cycles from `cycle` on. */
 static void follow(struct tile *tile, struct tensix *tx, tensix_step steps[TENSIX_THREADS],
                    const struct schedule *schedule, uint64_t cycle)
@@ -81,7 +94,7 @@ static void follow(struct tile *tile, struct tensix *tx, tensix_step steps[TENSI
         }
     }
     schedule_put(tx, schedule, cycle);
-    if (schedule->yields) {
+    if (schedule->yields && follow_tells(tile, tx, schedule, cycle + schedule->last + 1)) {
         tile_devices_changed(tile, cycle + schedule->last + 1);
         tx->yield = true;
     }

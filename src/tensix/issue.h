@@ -7,6 +7,7 @@
 #include "tensix/counts.h"
 #include "tensix/events.h"
 #include "tensix/frontend/expand.h"
+#include "tensix/pushing.h"
 #include "tensix/schedules.h"
 #include "tensix/tensix.h"
 #include "tensix/trace.h"
@@ -201,19 +202,22 @@ static void tell(tensix_step *s, uint32_t pc)
         reached |= t->waiting & (TENSIX_WAITS_AUTO | (t->in_flight <= TENSIX_FIFO_ALMOST_FULL ? TENSIX_WAITS_PUSH : 0));
     if ((t->waiting & TENSIX_WAITS_MOP) && !tensix_mop_goes_on(s->tx, s->thread, s->cycle))
         reached |= TENSIX_WAITS_MOP;
+    if (t->waiting & TENSIX_WAITS_STANDS) { /* before somebody who is told waits like this again */
+        t->waiting &= (uint8_t)~TENSIX_WAITS_STANDS;
+        tensix_notify(s->tx, s->thread, s->cycle + 1);
+    }
     if (reached) {
         if (reached & TENSIX_WAITS_PUSH)
             reached |= TENSIX_WAITS_GATE;
         t->waiting &= (uint8_t)~reached;
-        tile_devices_changed(s->tile, s->cycle + 1);
-        s->tx->yield = true;
+        if (s->recorder != NULL || !pushing_only(s->tx, reached) ||
+            !pushing_goes_on(s->tx, s->thread, tile_pusher_told(s->tile, s->thread, s->cycle + 1))) {
+            tile_devices_changed(s->tile, s->cycle + 1);
+            s->tx->yield = true;
+        }
     }
     if (t->waiting & TENSIX_WAITS_DONE)
         tensix_passed(s->tx, s->thread, s->cycle);
-    if (t->waiting & TENSIX_WAITS_STANDS) {
-        t->waiting &= (uint8_t)~TENSIX_WAITS_STANDS;
-        tensix_notify(s->tx, s->thread, s->cycle + 1);
-    }
 }
 
 /* Reserved bits are set in what stands at the gate.  True: it stays there. */

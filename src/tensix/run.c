@@ -73,7 +73,10 @@ static void others(struct tile *tile, struct tensix *tx, uint64_t cycle)
         struct tensix_thread *t = &tx->thread[i];
         if (t->notify != 0 && t->notify <= cycle) {
             t->notify = 0;
-            tell = true;
+            if (!pushing_only(tx, t->waiting) || !pushing_goes_on(tx, i, tile_pusher_turn(tile, i, cycle))) {
+                t->waiting = 0; /* who still waits then says so again */
+                tell = true;
+            }
         }
     }
     if (tell) {

@@ -1396,12 +1396,6 @@ void tile_went_back(struct tile *tile, uint64_t now)
 
 /* ---- Running --------------------------------------------------------------------------------------------------- */
 
-static bool tag_search_is_on(const struct tile *tile)
-{
-    const struct tag_search *search = &tile->dev.tag_search;
-    return search->search_enable || search->tag_inv_all || search->data_valid_chk;
-}
-
 /* Waiting loads and held-up stores look again after a device changed. */
 static void attend_now(struct tile *tile)
 {
@@ -1481,6 +1475,24 @@ static unsigned next_core(const struct tile *tile, uint64_t end)
     return best;
 }
 
+/* A core that pushes has its turns where the coprocessor runs, up to the cycle in which another has one. */
+static unsigned next_but_pushing(const struct tile *tile, uint64_t end, unsigned best)
+{
+    if (best == KERR_CORE_COUNT || !tile_is_pushing(tile, best)) {
+        return best;
+    }
+    unsigned other = KERR_CORE_COUNT;
+    uint64_t when = end;
+    for (unsigned left = tile->awake; left != 0; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        if (has_turn(&tile->core[i]) && tile->core[i].t < when && !tile_is_pushing(tile, i)) {
+            other = i;
+            when = tile->core[i].t;
+        }
+    }
+    return tile->core[best].t < when ? other : best;
+}
+
 /* The same, and whether any core has stores in its queue. */
 static inline unsigned next_core_and_stores(const struct tile *tile, uint64_t end, bool *stores)
 {
@@ -1497,7 +1509,7 @@ static inline unsigned next_core_and_stores(const struct tile *tile, uint64_t en
         }
     }
     *stores = queued != 0;
-    return best;
+    return UNLIKELY(tile->pushing != 0) ? next_but_pushing(tile, end, best) : best;
 }
 
 /* Brings into L1 what has become visible by `now`, in order of time.  False: nothing has. */
@@ -1637,7 +1649,11 @@ static void run_core(struct tile *tile, unsigned c, uint64_t event, uint64_t end
     if (worth) {
         try_parking(tile, c, limit, shared);
     } else {
-        rv_run(core, &tile->bus[c], limit, shared);
+        tile->bus[c].pushes = false;
+        const rv_exit why = rv_run(core, &tile->bus[c], limit, shared);
+        if (why == RV_EXIT_SHARED && tile->bus[c].pushes && ahead) {
+            tile_pusher_begin(tile, c);
+        }
     }
     if (core->state == RV_PARKED) {
         core->t = core->park.until;
@@ -1736,7 +1752,7 @@ static uint64_t next_visible(const struct tile *tile)
     uint64_t next = NEVER;
     for (unsigned left = tile->awake; left != 0; left &= left - 1) {
         const rv_core *core = &tile->core[__builtin_ctz(left)];
-        if (core->stores.count != 0) {
+        if (core->stores.count != 0 && !tile_is_pushing(tile, (unsigned)__builtin_ctz(left))) {
             next = min64(next, rv_next_visible(core));
         }
     }
@@ -1752,6 +1768,8 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         tile->environment->trace != NULL && (tile->environment->trace_kinds & KERR_TRACE_PARKING) == 0;
     tile->packets = worker->packets;
     tile->schedules = checked || tile->environment->shake.seed != 0 ? NULL : worker->schedules;
+    tile->furthest = furthest;
+    tile->pushing = 0;
     const uint8_t touch_mark = tile->speculative ? 2 : 1;
     if (tile->bus[0].blocks != worker->blocks || tile->bus[0].touch_mark != touch_mark ||
         (tile->bus[0].trace != NULL) != traced || tile->bus[0].never_parks != trace_is_full ||

@@ -104,6 +104,7 @@ struct tile {
     struct {
         uint32_t first, last;
     } polled[KERR_CORE_COUNT]; /* of a parked core: from the first address that it reads to the last */
+    uint8_t pushing;           /* bit per core: it has turns where the coprocessor runs (pusher.c) */
     bool attention;            /* a device changed: waiting cores should look */
     uint64_t attention_cycle;
     uint64_t *due;  /* nothing to do before this cycle, packets included; NEVER: nothing at all */
@@ -122,6 +123,7 @@ struct tile {
     bool speculative;
     bool alone; /* no other tile has anything to do in this window, so it may end where this one sends something */
     uint64_t alone_end;                    /* where that is, NEVER as long as it has sent nothing */
+    uint64_t furthest;                     /* of tile_run */
     uint8_t traced_state[KERR_CORE_COUNT]; /* rv_state that a trace was told last */
     uint8_t storing;                       /* the core whose store in its turn is being done, 0 if none */
     bool in_turn; /* l1_write is part of the core's present instruction, not of its store queue */
@@ -143,6 +145,22 @@ static inline uint64_t tile_next_arrival(const struct tile *tile)
 {
     const uint64_t packet = noc_queue_next(&tile->port->inbox), ack = noc_queue_next(&tile->port->acks);
     return packet < ack ? packet : ack;
+}
+
+/* pusher.c: the core, which has a push to do at its cycle, does it where the coprocessor runs, if that can be. */
+void tile_pusher_begin(struct tile *tile, unsigned core);
+static inline bool tile_is_pushing(const struct tile *tile, unsigned core)
+{
+    if (!(tile->pushing >> core & 1))
+        return false;
+    const uint64_t notify = tile->dev.tensix.thread[core - KERR_CORE_T0].notify;
+    return notify != 0 && notify <= tile->core[core].t;
+}
+
+static inline bool tag_search_is_on(const struct tile *tile)
+{
+    const struct tag_search *search = &tile->dev.tag_search;
+    return search->search_enable || search->tag_inv_all || search->data_valid_chk;
 }
 
 /* What a tile of this kind has; 0 of a kind without cores. */

@@ -234,6 +234,13 @@ static bool expanders_swallow(struct tensix_thread *t, bool for_b)
     return pushes_are_swallowed(t) || (mop_records(t) && (t->mop.active || mops_waiting(t) != 0));
 }
 
+/* How many cycles the replay expander takes at least for the k-th that comes in: what is recorded is not played. */
+static unsigned cycles_in_replay(const struct tensix_thread *t, unsigned k, uint32_t word)
+{
+    const unsigned count = bits(word, 9, 4), recorded = replay_plays(t) ? 0 : t->replay_left;
+    return opcode_of(word) == OPCODE_REPLAY && count - 1 < REPLAY_ENTRIES && k >= recorded ? count : 1;
+}
+
 /* The first cycle in which something may end in an expander, of a thread that is expanded up to `cycle` and where
  * something will: each stage moves one instruction a cycle, and what a REPLAY still plays comes first. */
 static uint64_t may_swallow(const struct tensix_thread *t, uint64_t cycle)
@@ -241,16 +248,19 @@ static uint64_t may_swallow(const struct tensix_thread *t, uint64_t cycle)
     if (replay_records(t) || (mop_records(t) && (t->mop.active || mops_waiting(t) != 0)))
         return cycle + 1;
     unsigned ahead = replay_plays(t) ? t->replay_left : 0;
-    for (unsigned i = 0; i < t->replay_count; i++, ahead++) {
-        if (ends_in_replay(t->replay_fifo[(t->replay_head + i) % REPLAY_FIFO_CAPACITY].word))
+    for (unsigned i = 0; i < t->replay_count; i++) {
+        const uint32_t word = t->replay_fifo[(t->replay_head + i) % REPLAY_FIFO_CAPACITY].word;
+        if (ends_in_replay(word))
             return cycle + max64(ahead, 1);
+        ahead += cycles_in_replay(t, i, word);
     }
-    for (unsigned i = 0; i < t->fifo_count; i++, ahead++) {
+    for (unsigned i = 0; i < t->fifo_count; i++) {
         const uint32_t word = t->fifo[(t->fifo_head + i) % TENSIX_FIFO_CAPACITY].word;
         if (opcode_of(word) == OPCODE_MOP_CFG)
             return cycle + max64(i, 1); /* in the first of the expanders */
         if (ends_in_replay(word))
             return cycle + max64(ahead, 1);
+        ahead += cycles_in_replay(t, t->replay_count + i, word);
     }
     return cycle + 1;
 }
