@@ -66,7 +66,7 @@ void tile_note_stops(struct tile *tile, uint64_t now)
     for (unsigned i = 0; i < tile->cores; i++) {
         const bool had = tile->bus[i].breakpoint != NULL || tile->bus[i].watchpoint != NULL;
         tile_core_set_breakpoints(tile, i, tile->breakpoints >> i & 1);
-        if (!had && has(tile, i, false) | has(tile, i, true)) {
+        if (!had && (has(tile, i, false) || has(tile, i, true))) {
             tile_core_wake(tile, i, now); /* its laps were not looked at */
         }
     }

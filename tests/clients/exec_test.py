@@ -66,4 +66,4 @@ if __name__ == "__main__":
     if len(sys.argv) != 2:
         print(__doc__.strip(), file=sys.stderr)
         sys.exit(2)
-    sys.exit(client(sys.argv[1]) if sys.argv[1] in ("fault", "hang") else main(sys.argv[1]))
+    sys.exit(client(sys.argv[1]) if sys.argv[1] in ("fault", "hang", "uninit") else main(sys.argv[1]))
