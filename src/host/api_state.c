@@ -180,8 +180,8 @@ static void visit_thread(visit *v, const struct tensix *tx, unsigned thread)
     const char *name;
     for (unsigned i = 0; (name = cfg_field_at(i, &space, &at, &width)) != NULL; i++) {
         if (space == CFG_SPACE_THREAD_CONFIG) {
-            tell_place(v, (uint64_t)t->config[at / 32] >> at % 32 & ((UINT64_C(1) << width) - 1), width, KERR_SPACE_CONFIG,
-                       (2 + thread) * CONFIG_SPACE + at / 32, "%s", name);
+            tell_place(v, (uint64_t)t->config[at / 32] >> at % 32 & ((UINT64_C(1) << width) - 1), width,
+                       KERR_SPACE_CONFIG, (2 + thread) * CONFIG_SPACE + at / 32, "%s", name);
         }
     }
 }
