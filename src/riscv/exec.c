@@ -260,10 +260,28 @@ static bool fetch_line(rv_core *core, rv_bus *bus, uint64_t shared_limit)
     return true;
 }
 
+/* Of a line that has just come in, up to its end.  Not remembered: if the core comes here again, more of the code behind it
+ * is there. */
+static const rv_block *fetch_in_line(rv_core *core, rv_bus *bus)
+{
+    const uint32_t in_line = (COST_ICACHE_LINE_BYTES - core->pc % COST_ICACHE_LINE_BYTES) / 4;
+    return fetch_block(core, bus, in_line < bus->max_block ? in_line : bus->max_block);
+}
+
 static inline const rv_block *lookup(const rv_core *core, const rv_bus *bus)
 {
     const rv_lookup *slot = &bus->lookup[core->pc >> 2 & (LOOKUP_ENTRIES - 1)];
     return LIKELY(slot->pc == core->pc && slot->generation == *bus->generation) ? slot->block : NULL;
+}
+
+/* core->pc is right behind a block that ended there because the next line was not in the cache.  If it is now, the block is
+ * to be made anew when the core comes there again. */
+static void forget_short(const rv_core *core, const rv_bus *bus, const rv_block *block)
+{
+    rv_lookup *slot = &bus->lookup[block->pc >> 2 & (LOOKUP_ENTRIES - 1)];
+    if (slot->block == block && icache_has(core, core->pc / COST_ICACHE_LINE_BYTES)) {
+        slot->block = NULL;
+    }
 }
 
 /* Behind a load without an answer nothing retires.  A register that two of the waiting instructions write can be
@@ -379,7 +397,15 @@ static bool may_enter(const rv_core *core, const rv_block *block, uint64_t base)
     return true;
 }
 
-__extension__ static int run_fast(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit)
+/* Whether run_fast may run the block from core->t on. */
+static inline bool fits(const rv_core *core, const rv_block *block, uint64_t base, uint64_t limit)
+{
+    return LIKELY(base + block->count <= limit && (core->settled <= base || may_enter(core, block, base)));
+}
+
+/* From `block` on, which fits. */
+__extension__ static int run_fast(rv_core *core, rv_bus *bus, const rv_block *block, uint64_t limit,
+                                  uint64_t shared_limit)
 {
 #define PAIR_ROW(A, B) [CODE_PAIRS + FIRST_##A * SECOND_COUNT + SECOND_##B] = &&pair_##A##_##B,
 #define PAIR_ROWS(A) PAIR_SECONDS(PAIR_ROW, A)
@@ -389,7 +415,6 @@ __extension__ static int run_fast(rv_core *core, rv_bus *bus, uint64_t limit, ui
     const uint32_t short_l1 = short_l1_of(core, bus, NULL), short_local = short_local_of(core, bus),
                    short_store = short_store_of(core, bus), short_l0 = short_l0_of(core, bus, NULL);
     uint32_t generation = 0;
-    const rv_block *block = NULL;
     const rv_decoded *op = NULL;
     uint64_t base = core->t, base_limit = 0;
     uint32_t counted = 0;
@@ -456,16 +481,17 @@ __extension__ static int run_fast(rv_core *core, rv_bus *bus, uint64_t limit, ui
         NEXT;                                                                                                          \
     } while (0)
 
+    goto first;
 enter:
     block = lookup(core, bus);
     if (UNLIKELY(block == NULL)) {
         block = fetch_cached(core, bus);
     }
-    if (UNLIKELY(block == NULL || base + block->count > limit ||
-                 (core->settled > base && !may_enter(core, block, base)))) {
+    if (UNLIKELY(block == NULL || !fits(core, block, base, limit))) {
         core->t = base;
         return GO_ON;
     }
+first:
     if (UNLIKELY(tells)) {
         bus->enters(bus->owner, core->index, core->pc, base);
     }
@@ -496,6 +522,9 @@ op_END:
     core->pc = block->pc + op->index * 4u;
     base = NOW;
     core->sequential = true;
+    if (UNLIKELY(block->count < bus->max_block)) {
+        forget_short(core, bus, block);
+    }
     goto enter;
 
 general:
@@ -522,20 +551,22 @@ general:
 #undef GENERAL
 }
 
-/* At most one block, or one instruction. */
-__extension__ static int run_careful(rv_core *core, rv_bus *bus, lsu_lap *lap, uint64_t limit, uint64_t shared_limit,
-                                     bool one)
+/* At most one block, or one instruction.  `block` is that at core->pc, NULL: it is yet to be found. */
+__extension__ static int run_careful(rv_core *core, rv_bus *bus, const rv_block *block, lsu_lap *lap, uint64_t limit,
+                                     uint64_t shared_limit, bool one)
 {
     static const void *const label[CODE_COUNT] = {LABEL_TABLE};
     uint32_t *const x = core->x;
     const uint32_t short_l1 = short_l1_of(core, bus, lap), short_local = short_local_of(core, bus),
                    short_store = short_store_of(core, bus), short_l0 = short_l0_of(core, bus, lap);
     uint32_t generation = 0;
-    const rv_block *block = lookup(core, bus);
     uint32_t counted = 0;
     uint8_t before_last = X_SINK;
     bool counts = false;
     lsu_result result;
+    if (block == NULL) {
+        block = lookup(core, bus);
+    }
     if (block == NULL) {
         const bool rewrites = core->stores.exact;
         if (!fetch_line(core, bus, shared_limit)) {
@@ -544,8 +575,7 @@ __extension__ static int run_careful(rv_core *core, rv_bus *bus, lsu_lap *lap, u
         if (core->stores.exact != rewrites) {
             return GO_ON; /* the limit has changed */
         }
-        const uint32_t in_line = (COST_ICACHE_LINE_BYTES - core->pc % COST_ICACHE_LINE_BYTES) / 4;
-        block = fetch_block(core, bus, in_line < bus->max_block ? in_line : bus->max_block);
+        block = fetch_in_line(core, bus);
     }
     uint64_t base = core->t;
     if (UNLIKELY(bus->enters != NULL)) {
@@ -726,18 +756,26 @@ rv_exit rv_run(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit
                 return RV_EXIT_SHARED;
             }
         }
-        int code = GO_ON;
-        if (!watched && !(core->cfg0 & CFG0_SYNC_ALL_OPS) &&
-            (until - core->t > 1 || lookup(core, bus) == NULL)) { /* whole blocks only */
-            code = run_fast(core, bus, until, min64(until, shared_limit));
-            if (code == GO_ON &&
-                (core->t >= until || (core->interrupt_line && !core->in_interrupt) || core->stores.exact != rewrites)) {
-                continue;
-            }
+        const uint64_t shared = min64(until, shared_limit);
+        const rv_block *block = lookup(core, bus);
+        if (UNLIKELY(block == NULL)) {
+            block = fetch_cached(core, bus);
         }
-        if (code == GO_ON) {
+        if (UNLIKELY(block == NULL)) {
+            if (!fetch_line(core, bus, shared)) {
+                return core->state == RV_RUNNING ? RV_EXIT_SHARED : RV_EXIT_STATE;
+            }
+            if (core->stores.exact != rewrites) {
+                continue; /* the limit has changed */
+            }
+            block = fetch_in_line(core, bus);
+        }
+        int code;
+        if (LIKELY(!watched && !(core->cfg0 & CFG0_SYNC_ALL_OPS) && fits(core, block, core->t, until))) {
+            code = run_fast(core, bus, block, until, shared);
+        } else {
             const uint64_t instret = core->instret;
-            code = run_careful(core, bus, NULL, until, min64(until, shared_limit), watched);
+            code = run_careful(core, bus, block, NULL, until, shared, watched);
             if (core->single_step && core->state == RV_RUNNING && core->instret != instret) {
                 core->single_step = false;
                 core->state = RV_HALTED;
@@ -765,6 +803,6 @@ void rv_take_interrupt(rv_core *core, rv_bus *bus)
 
 rv_exit rv_run_one(rv_core *core, rv_bus *bus, lsu_lap *lap, uint64_t limit, uint64_t shared_limit)
 {
-    const int code = run_careful(core, bus, lap, limit, shared_limit, true);
+    const int code = run_careful(core, bus, NULL, lap, limit, shared_limit, true);
     return code == GO_ON ? RV_EXIT_LIMIT : (rv_exit)code;
 }
