@@ -260,12 +260,29 @@ static bool fetch_line(rv_core *core, rv_bus *bus, uint64_t shared_limit)
     return true;
 }
 
-/* Of a line that has just come in, up to its end.  Not remembered: if the core comes here again, more of the code behind it
- * is there. */
-static const rv_block *fetch_in_line(rv_core *core, rv_bus *bus)
+/* Within the line that core->pc is in, which is there. */
+static const rv_block *fetch_in_line(const rv_core *core, const rv_bus *bus)
 {
     const uint32_t in_line = (COST_ICACHE_LINE_BYTES - core->pc % COST_ICACHE_LINE_BYTES) / 4;
-    return fetch_block(core, bus, in_line < bus->max_block ? in_line : bus->max_block);
+    return rv_block_in_line(bus->blocks, core->kind, core->pc, icache_line(core, core->pc / COST_ICACHE_LINE_BYTES),
+                            in_line < bus->max_block ? in_line : bus->max_block);
+}
+
+/* The block at core->pc, which is not remembered, if its first line is there; NULL if it is not, or no instruction can be.
+ * Code that is met for the first time is often met once: what is within its line will do.  Who comes again gets all that is
+ * there by then. */
+static const rv_block *fetch_known(rv_core *core, rv_bus *bus)
+{
+    const uint32_t pc = core->pc;
+    rv_lookup *slot = &bus->lookup[pc >> 2 & (LOOKUP_ENTRIES - 1)];
+    if (slot->pc == pc && slot->generation == *bus->generation) {
+        return fetch_cached(core, bus);
+    }
+    if ((pc & 3) != 0 || pc >= bus->l1_size || !icache_has(core, pc / COST_ICACHE_LINE_BYTES)) {
+        return NULL;
+    }
+    *slot = (rv_lookup){.pc = pc, .generation = *bus->generation, .block = NULL};
+    return fetch_in_line(core, bus);
 }
 
 static inline const rv_block *lookup(const rv_core *core, const rv_bus *bus)
@@ -322,36 +339,27 @@ enum { GO_ON = 100 };
 #define NOW (base + op->index)
 
 /* Where loads and stores may take the short cut: how far L1 and local RAM reach, or 0. */
-static uint32_t short_l1_of(const rv_core *core, const rv_bus *bus, const lsu_lap *lap)
-{
-    const bool plain = (core->cfg0 & (CFG0_DIS_LOW_CASH | CFG0_DIS_LD_BUF_BYP)) == CFG0_DIS_LOW_CASH &&
-                       ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 && bus->watchpoint == NULL &&
-                       bus->tag_search == NULL && lap == NULL && core->ic_pending_count == 0 && bus->shake == NULL &&
-                       bus->access == NULL;
-    return plain ? bus->l1_size : 0;
-}
+typedef struct short_cuts {
+    uint32_t l1, l0, store, local;
+} short_cuts;
 
-static uint32_t short_l0_of(const rv_core *core, const rv_bus *bus, const lsu_lap *lap)
+static inline short_cuts short_cuts_of(const rv_core *core, const rv_bus *bus, const lsu_lap *lap)
 {
-    const bool plain = !(core->cfg0 & CFG0_DIS_LOW_CASH) && ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 &&
-                       bus->watchpoint == NULL && lap == NULL && bus->shake == NULL && bus->access == NULL;
-    return plain ? bus->l1_size : 0;
-}
-
-static uint32_t short_store_of(const rv_core *core, const rv_bus *bus)
-{
-    return ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 && bus->watchpoint == NULL && core->ic_pending_count == 0 &&
-                   bus->shake == NULL && bus->access == NULL
-               ? bus->l1_size
-               : 0;
-}
-
-static uint32_t short_local_of(const rv_core *core, const rv_bus *bus)
-{
-    return ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 && bus->watchpoint == NULL && core->t >= core->local_ready &&
-                   bus->access == NULL
-               ? core->local_size
-               : 0;
+    short_cuts r = {0};
+    if (UNLIKELY(((core->pmacfg[0] | core->pmacfg[1]) & 1) != 0 || bus->watchpoint != NULL || bus->access != NULL)) {
+        return r;
+    }
+    r.local = core->t >= core->local_ready ? core->local_size : 0;
+    if (UNLIKELY(bus->shake != NULL)) {
+        return r;
+    }
+    r.store = core->ic_pending_count == 0 ? bus->l1_size : 0;
+    if (lap == NULL && !(core->cfg0 & CFG0_DIS_LOW_CASH)) {
+        r.l0 = bus->l1_size;
+    } else if (lap == NULL && bus->tag_search == NULL && !(core->cfg0 & CFG0_DIS_LD_BUF_BYP)) {
+        r.l1 = r.store;
+    }
+    return r;
 }
 
 /* Common ends of both executors. */
@@ -412,8 +420,8 @@ __extension__ static int run_fast(rv_core *core, rv_bus *bus, const rv_block *bl
     static const void *const label[FAST_COUNT] = {PAIR_FIRSTS(PAIR_ROWS) LABEL_TABLE, [CODE_CHECK] = &&op_CHECK,
                                                   [CODE_CHECK1] = &&op_CHECK1, [CODE_END] = &&op_END};
     uint32_t *const x = core->x;
-    const uint32_t short_l1 = short_l1_of(core, bus, NULL), short_local = short_local_of(core, bus),
-                   short_store = short_store_of(core, bus), short_l0 = short_l0_of(core, bus, NULL);
+    const short_cuts reach = short_cuts_of(core, bus, NULL);
+    const uint32_t short_l1 = reach.l1, short_local = reach.local, short_store = reach.store, short_l0 = reach.l0;
     uint32_t generation = 0;
     const rv_decoded *op = NULL;
     uint64_t base = core->t, base_limit = 0;
@@ -485,7 +493,7 @@ __extension__ static int run_fast(rv_core *core, rv_bus *bus, const rv_block *bl
 enter:
     block = lookup(core, bus);
     if (UNLIKELY(block == NULL)) {
-        block = fetch_cached(core, bus);
+        block = fetch_known(core, bus);
     }
     if (UNLIKELY(block == NULL || !fits(core, block, base, limit))) {
         core->t = base;
@@ -557,8 +565,8 @@ __extension__ static int run_careful(rv_core *core, rv_bus *bus, const rv_block 
 {
     static const void *const label[CODE_COUNT] = {LABEL_TABLE};
     uint32_t *const x = core->x;
-    const uint32_t short_l1 = short_l1_of(core, bus, lap), short_local = short_local_of(core, bus),
-                   short_store = short_store_of(core, bus), short_l0 = short_l0_of(core, bus, lap);
+    const short_cuts reach = short_cuts_of(core, bus, lap);
+    const uint32_t short_l1 = reach.l1, short_local = reach.local, short_store = reach.store, short_l0 = reach.l0;
     uint32_t generation = 0;
     uint32_t counted = 0;
     uint8_t before_last = X_SINK;
@@ -759,7 +767,7 @@ rv_exit rv_run(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit
         const uint64_t shared = min64(until, shared_limit);
         const rv_block *block = lookup(core, bus);
         if (UNLIKELY(block == NULL)) {
-            block = fetch_cached(core, bus);
+            block = fetch_known(core, bus);
         }
         if (UNLIKELY(block == NULL)) {
             if (!fetch_line(core, bus, shared)) {
