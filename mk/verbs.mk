@@ -39,12 +39,13 @@ test-long:
 # is done to ttnn programs that go wrong or are killed.
 test-real:
 	$(DEPS) build test
-	+@$(AGAIN) build-all
+	+@$(AGAIN) build-all $(BUILD)/tests/same/replay_snapshots
 	@$(PYTHON) tests/real/exalens.py --build $(BUILD) --write docs/conformance.md --jobs 2 || [ $$? = 77 ]
 	@REF=$(REF) $(PYTHON) tests/real/llk.py --build $(BUILD) --write docs/conformance.md $(LLK_FLAGS) || [ $$? = 77 ]
 	@$(PYTHON) tests/real/ttnn_list.py --build $(BUILD) --write docs/conformance.md $(if $(REF),--ref '$(REF)' \
 	    --ref-env TT_METAL_DISABLE_SFPLOADMACRO=1) $(REAL_FLAGS) \
 	    || [ $$? = 77 ]
+	@$(PYTHON) tests/real/ttnn_snapshots.py --build $(BUILD) || [ $$? = 77 ]
 	@$(PYTHON) tests/real/ttnn_robust.py --build $(BUILD) --write docs/conformance.md $(ROBUST_FLAGS) || [ $$? = 77 ]
 built-for-check: build-all $(TEST_UNIT_BINS) $(check-targets)
 built-for-test: built-for-check $(test-targets)
