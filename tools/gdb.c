@@ -3,7 +3,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +12,12 @@
 
 #include "chip_file.h"
 #include "gdb_packet.h"
+#include "gdb_past.h"
 #include "gdb_session.h"
 #include "job.h"
 #include "memory_io.h"
 #include "options.h"
+#include "programs.h"
 #include "verbs.h"
 
 typedef struct debugged {
@@ -126,46 +127,18 @@ static bool wants_end(void *context)
     return gdb_interrupt_waits(context);
 }
 
-static bool send_reply(gdb_session *s, gdb_line *line)
+/* One debugger; its past stays for the next one. */
+static void serve(gdb_session *s, past *p, int fd)
 {
-    bool sent = true;
-    if (s->told.size > 0) {
-        gdb_text out = {0};
-        gdb_add(&out, "O");
-        gdb_add_hex(&out, s->told.data, s->told.size);
-        sent = gdb_send(line, out.data != NULL ? out.data : "O", out.size);
-        free(out.data);
-    }
-    sent = sent && gdb_send(line, s->reply.data != NULL ? s->reply.data : "", s->reply.size);
-    line->no_ack = line->no_ack || s->no_ack_wanted;
-    return sent;
-}
-
-/* One debugger from its first packet to its last. */
-static void serve(gdb_session *s, int fd)
-{
-    static const int one = 1;
     gdb_line *line = calloc(1, sizeof *line);
     if (line == NULL) {
         return;
     }
     line->fd = fd;
-    s->past.interrupted = wants_end;
-    s->past.context = line;
-    s->over = s->no_ack_wanted = false;
-    (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-    gdb_input what;
-    while (!s->over && gdb_receive(line, &what)) {
-        if (what == GDB_PACKET) {
-            gdb_handle(s, line->parser.packet, line->parser.size);
-            if (!send_reply(s, line)) {
-                break;
-            }
-        } else if (what == GDB_TOO_LONG && !gdb_send(line, "E01", 3)) {
-            break;
-        }
-    }
-    s->past.interrupted = NULL;
+    p->interrupted = wants_end;
+    p->context = line;
+    gdb_serve(s, line);
+    p->interrupted = NULL;
     free(line);
 }
 
@@ -206,6 +179,7 @@ static int execute(debugged *d)
 {
     tool_error error;
     gdb_session session;
+    past chip_past;
     if (!prepare(d, &error)) {
         return verb_refuse(VERB_GDB, &error);
     }
@@ -213,7 +187,8 @@ static int execute(debugged *d)
     if (at < 0) {
         return verb_refuse(VERB_GDB, &error);
     }
-    if (!gdb_begin(&session, d->chip, &d->loaded, d->spacing)) {
+    gdb_begin(&session, d->chip, &gdb_past_time, &chip_past);
+    if (!past_begin(&chip_past, d->chip, d->spacing)) {
         (void)close(at);
         (void)tool_fail(&error, "out of memory");
         return verb_refuse(VERB_GDB, &error);
@@ -225,6 +200,7 @@ static int execute(debugged *d)
         }
         (void)close(at);
         gdb_end(&session);
+        past_end(&chip_past);
         return verb_refuse(VERB_GDB, &error);
     }
     if (child == 0) {
@@ -240,7 +216,7 @@ static int execute(debugged *d)
         if (child == 0) {
             (void)fprintf(stderr, "kerr gdb: a debugger has come\n");
         }
-        serve(&session, fd);
+        serve(&session, &chip_past, fd);
         (void)close(fd);
         if (child == 0) {
             (void)fprintf(stderr, "kerr gdb: it has gone\n");
@@ -248,6 +224,7 @@ static int execute(debugged *d)
     } while (!d->once && child == 0);
     (void)close(at);
     gdb_end(&session);
+    past_end(&chip_past);
     int status = 0;
     if (child != 0) {
         (void)waitpid(child, &status, 0);
