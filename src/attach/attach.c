@@ -20,6 +20,7 @@ enum {
     SLICE_FIRST = 16384, /* cycles */
     SLICE_NS = 4000000,  /* how long one should take: so late is an answer under load */
     SLICE_MOST_SHIFT = 30,
+    LINGER_MS = 20,
 };
 
 /* ---- Threads ------------------------------------------------------------------------------------------------------ */
@@ -80,8 +81,10 @@ static void welcome(attach *a, int fd)
     c->fd = fd;
     c->pauses = false;
     atomic_store(&c->over, false);
+    atomic_fetch_add(&a->connected, 1);
     c->used = attach_start_thread(&c->thread, connection_serve, c);
     if (!c->used) {
+        atomic_fetch_sub(&a->connected, 1);
         turn_away(fd, KERR_ATTACH_NO_MEMORY, "no thread for this connection");
     }
 }
@@ -183,6 +186,13 @@ const char *attach_path(const attach *a)
     return a->path;
 }
 
+void attach_linger(attach *a)
+{
+    while (atomic_load(&a->connected) != 0) {
+        (void)poll(NULL, 0, LINGER_MS);
+    }
+}
+
 /* ---- The host ----------------------------------------------------------------------------------------------------- */
 
 door *attach_door(attach *a)
@@ -260,6 +270,11 @@ bool attach_was_changed(attach *a)
     const bool changed = a->changed;
     a->changed = false;
     return changed;
+}
+
+bool attach_is_debugged(const attach *a)
+{
+    return a->debugged;
 }
 
 /* ---- Debuggers ------------------------------------------------------------------------------------------------------ */

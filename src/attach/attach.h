@@ -29,6 +29,8 @@ attach *attach_open(const attach_setup *setup, char why[SOCKET_WHY]);
 /* From outside the door.  In a forked child nothing is done. */
 void attach_close(attach *a);
 const char *attach_path(const attach *a);
+/* From outside the door: until nobody is connected any more. */
+void attach_linger(attach *a);
 
 /* ---- For the host ------------------------------------------------------------------------------------------------ */
 
@@ -40,6 +42,9 @@ void attach_set_chip(attach *a, kerr_chip *chip);
 kerr_status attach_run(attach *a, uint64_t cycles);
 /* Whether a debugger has done something to the chip since this was last asked: what the host knows of it may be old. */
 bool attach_was_changed(attach *a);
+
+/* Within the door: a debugger is there, and nobody is to lose patience. */
+bool attach_is_debugged(const attach *a);
 
 /* ---- For debuggers ------------------------------------------------------------------------------------------------- */
 

@@ -191,6 +191,7 @@ void *connection_serve(void *context)
         door_let_go(&c->of->door);
     }
     (void)shutdown(c->fd, SHUT_RDWR);
+    atomic_fetch_sub(&c->of->connected, 1);
     atomic_store(&c->over, true);
     return NULL;
 }

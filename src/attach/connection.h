@@ -33,6 +33,7 @@ struct attach {
     int listener, wake;
     pthread_t server;
     _Atomic bool closing;
+    _Atomic uint32_t connected;
     connection connections[KERR_ATTACH_CONNECTIONS]; /* the server's thread */
 };
 

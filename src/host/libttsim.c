@@ -323,7 +323,8 @@ static void watched_leave(const void *data, uint32_t size)
     if (data != NULL && size != 0)
         watch_result(&sim.watch, sim.chip, data, size);
     excuse(true);
-    if (!sim.dead && watch_sees_hang(&sim.watch, sim.chip, sim.wrote, sim.rests_until, text, sizeof text))
+    const bool patient = sim.attach != NULL && attach_is_debugged(sim.attach);
+    if (!sim.dead && !patient && watch_sees_hang(&sim.watch, sim.chip, sim.wrote, sim.rests_until, text, sizeof text))
         card_falls_off(KERR_POST_HANG, text);
     sim.wrote = false;
     watch_leave(&sim.watch, sim.chip);
@@ -332,7 +333,7 @@ static void watched_leave(const void *data, uint32_t size)
         sim.throws = false;
         raise_runtime_error(sim.died_of);
     }
-    if (sim.dead && watch_loses_patience(&sim.watch)) {
+    if (sim.dead && !patient && watch_loses_patience(&sim.watch)) {
         fprintf(stderr, "kerr: the host goes on talking to a card that is off the bus: the process ends\n");
         end_process();
     }
@@ -343,6 +344,8 @@ static void attach_begins(void)
 {
     const char *where = getenv("KERR_ATTACH");
     char why[SOCKET_WHY];
+    if (sim.attach != NULL && door_is_forked(sim.door)) /* the parent's: its threads are not here */
+        sim.attach = NULL;
     if (where == NULL || *where == '\0' || strcmp(where, "0") == 0 || sim.attach != NULL)
         return;
     const attach_setup setup = {.chip = sim.chip,
