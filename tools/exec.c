@@ -42,7 +42,7 @@ typedef struct exec_wish {
     const char *library, *threads, *seed, *shake, *harvest, *on_fault, *client_timeout, *output, *record, *report,
         *trace, *kernels;
     const char *policy, *check, *findings, *save;
-    chip_series series;               /* the library's; what is in its folder is removed here */
+    chip_series series; /* the library's; what is in its folder is removed here */
     const char *attach; /* where; or NULL */
     bool no_attach, has_port;
     uint16_t port;                    /* for gdb */
