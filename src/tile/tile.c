@@ -655,7 +655,7 @@ void tile_core_reset(struct tile *tile, unsigned core, bool in_reset, uint32_t p
         c->stores.filter = 0;
         return;
     }
-    tile_save_core(tile, core);
+    tile_save_whole_core(tile, core);
     rv_core_release(c, pc, !devices_clears_local_ram(&tile->dev, core), cycle);
     if (c->l0.requests == 0) {
         c->l0.flush_at = rv_l0_flush_after(&tile->bus[core], 0);
@@ -775,7 +775,7 @@ bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigne
     void *local = local_at(tile, core, address, size);
     if (local != NULL) {
         for (unsigned i = 0; i < tile->cores; i++) {
-            tile_save_core(tile, i); /* whosever it is */
+            tile_save_whole_core(tile, i); /* whosever it is */
         }
         tell_local(tile, local, size);
         memcpy(local, &value, size);
@@ -952,6 +952,7 @@ bool tile_set_local_word(struct tile *tile, uint32_t address, uint32_t value, ui
     uint8_t *local = slow_local(tile, address, sizeof value, &core);
     if (local != NULL) {
         tile_core_wake(tile, core, cycle);
+        tile_save_whole_core(tile, core);
         hook_local(tile, core, local, sizeof value, CHECK_WRITE);
         memcpy(local, &value, sizeof value);
     }
@@ -1114,6 +1115,7 @@ static bus_result store_device(struct tile *tile, unsigned core, uint32_t addres
     uint8_t *local = niu ? NULL : slow_local(tile, address, size, &local_core);
     if (local != NULL) {
         tile_core_wake(tile, local_core, now);
+        tile_save_whole_core(tile, local_core);
         hook_local(tile, local_core, local, size, CHECK_WRITE);
         memcpy(local, &value, size);
         return BUS_OK;
@@ -1842,6 +1844,8 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         for (unsigned i = 0; i < tile->cores; i++) {
             tile->bus[i].blocks = worker->blocks;
             tile->bus[i].touch_mark = touch_mark;
+            tile->bus[i].saves_line = tile->speculative ? tile_save_line : NULL;
+            tile->bus[i].saves_local = tile->speculative ? tile_save_local : NULL;
             tile->bus[i].trace = traced ? bus_trace : NULL;
             tile->bus[i].never_parks = trace_is_full;
             tile->bus[i].access = checked && check_watches_cores(tile->check) ? bus_access : NULL;
