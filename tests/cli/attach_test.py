@@ -6,12 +6,10 @@
 """
 
 import contextlib
-import glob
 import json
 import os
 import random
 import re
-import shutil
 import signal
 import stat
 import subprocess
@@ -19,72 +17,8 @@ import sys
 import time
 
 import attach_client as wire
+from attach_program import CLIENT, HERE, RUNTIME, Program, kerr_here, sockets
 from support import *
-
-HERE = os.path.dirname(os.path.abspath(__file__))
-CLIENT = [sys.executable, os.path.join(HERE, "exec_client.py")]
-RUNTIME = os.path.abspath(path("run"))
-ENVIRONMENT = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "XDG_RUNTIME_DIR": RUNTIME, "HOME": TMP}
-for name in ("KERR_ATTACH", "KERR_ATTACH_WAIT", "KERR_STATS", "KERR_RECORD", "NO_COLOR"):
-    ENVIRONMENT.pop(name, None)
-shutil.rmtree(RUNTIME, ignore_errors=True)
-os.makedirs(RUNTIME, mode=0o700)
-
-
-def kerr_here(*arguments, timeout=60, **more):
-    return subprocess.run([KERR, *arguments], capture_output=True, text=True, timeout=timeout, check=False,
-                          env={**ENVIRONMENT, **more}, stdin=subprocess.DEVNULL)
-
-
-def sockets():
-    return sorted(glob.glob(os.path.join(RUNTIME, "kerr", "*.sock")))
-
-
-class Program:
-    """A host program below kerr exec."""
-
-    def __init__(self, *arguments, options=(), wait="ready"):
-        self.process = subprocess.Popen([KERR, "exec", "-q", "--hang", "0", *options, "--", *CLIENT, *arguments], text=True, env=ENVIRONMENT,
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.line, self.for_ever = "", arguments[0] == "waits"
-        if wait:
-            self.until(wait)
-
-    def until(self, word):
-        while word not in self.line:
-            self.line = self.process.stdout.readline()
-            if not self.line:
-                raise RuntimeError("the program has ended: " + self.process.stderr.read())
-        return self.line
-
-    def socket(self):
-        end = time.time() + 20
-        while time.time() < end:
-            for name in sockets():
-                if os.path.basename(name).startswith(f"{self.process.pid}."):
-                    return name
-            time.sleep(0.01)
-        raise RuntimeError("no socket")
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.stdin.close()  # which is what `load` waits for
-        if self.for_ever:
-            self.process.terminate()
-        try:
-            self.process.wait(timeout=30)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-
-
-def ending(program):
-    """How many calls were made, cycle and hash of the state behind them, and what the program got."""
-    _, calls, word = program.until("done").split()
-    with wire.Connection(program.socket()) as line:
-        return int(calls), line.status()["cycle"], line.ask(wire.HASH)[1], word
 
 
 def attach_and_detach(name, times):
@@ -148,11 +82,10 @@ def test_same(times):
         case(f"{times} times attached and detached under load", set(replies) == {wire.OK}, set(replies))
         send_garbage(name)
         crowd(name)
-        program.process.stdin.write("enough\n")
-        program.process.stdin.flush()
-        looked_at = ending(program)
+        program.enough()
+        looked_at = program.ending()
     with Program("load", str(looked_at[0])) as program:
-        alone = ending(program)
+        alone = program.ending()
     case("state, cycle and results are as of a program that nobody looked at", looked_at == alone, f"{looked_at} {alone}")
 
 

@@ -175,7 +175,7 @@ def waits():
 def load(calls="0", tiles="2", cycles="1000"):
     """Tiles that count and write lines of L1, for so many calls, or, if 0, until a line comes; then stays until standard input ends."""
     chip = Chip()
-    lap = code(sw(T1, T0), addi(T1, T1, 1), 0x0062F533, sw(A0, T0, 64))  # and a0, t0, t1
+    lap = code(sw(T1, T0), addi(T1, T1, 1), 0x0062C533, sw(A0, T0, 64))  # xor a0, t0, t1
     for i in range(int(tiles)):
         chip.start(code(li(T0, WORD), li(T1, 0)) + lap * 16 + code(jump(-16 * len(lap))), (1 + i % 7, 2 + i // 7))
     print("ready", flush=True)
