@@ -172,7 +172,7 @@ def waits():
         chip.clock(100000)
 
 
-def load(calls="0", tiles="2", cycles="1000"):
+def load(calls="0", tiles="2", cycles="1000", pause="0"):
     """Tiles that count and write lines of L1, for so many calls, or, if 0, until a line comes; then stays until standard input ends."""
     chip = Chip()
     lap = code(sw(T1, T0), addi(T1, T1, 1), 0x0062C533, sw(A0, T0, 64))  # xor a0, t0, t1
@@ -183,6 +183,7 @@ def load(calls="0", tiles="2", cycles="1000"):
     while made < int(calls) if int(calls) else not select.select([sys.stdin], [], [], 0)[0]:
         chip.clock(int(cycles))
         made += 1
+        time.sleep(float(pause))
     print("done", made, chip.read(WORD + 64), flush=True)
     sys.stdin.read()
     chip.exit()
