@@ -78,7 +78,8 @@ typedef struct kerr_attach_status {
     uint8_t debugged; /* a gdb is there */
     uint8_t stopped;  /* by a fault */
     uint8_t in_call;  /* of the host, when the request came */
-    uint8_t reserved[3];
+    uint8_t over;     /* the run is done, and stays to be looked at */
+    uint8_t reserved[2];
 } kerr_attach_status;
 
 /* Counters of kerr_activity, and what is the case now. */

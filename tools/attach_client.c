@@ -42,7 +42,8 @@ bool attach_client_ask(attach_client *client, kerr_attach_request request, tool_
     request.version = KERR_ATTACH_VERSION;
     client->result = KERR_ATTACH_OK;
     client->size = 0;
-    if (send(client->fd, &request, sizeof request, MSG_NOSIGNAL) != (ssize_t)sizeof request) {
+    /* Whoever is turned away gets his reply before he has asked. */
+    if (send(client->fd, &request, sizeof request, MSG_NOSIGNAL) != (ssize_t)sizeof request && errno != EPIPE) {
         return lost(client, error, strerror(errno));
     }
     if (!receive(client, &head, sizeof head, error)) {

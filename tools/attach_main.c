@@ -111,6 +111,7 @@ static bool print_status(const attach_client *client, tool_error *error)
                  status.faults,
                  !status.has_chip ? "no chip"
                  : status.stopped ? "stopped by a fault"
+                 : status.over    ? "over"
                  : status.paused  ? "paused"
                                   : "running",
                  status.debugged ? "yes" : "no");

@@ -106,6 +106,9 @@ static void end_run(own_run *run)
         (void)kill(run->child, SIGTERM);
         (void)waitpid(run->child, NULL, 0);
     }
+    if (run->child != 0) {
+        (void)unlink(run->socket);
+    }
     FILE *file = run->child != 0 ? fopen(run->output, "re") : NULL;
     while (file != NULL && (n = fread(text, 1, sizeof text, file)) > 0) {
         (void)fwrite(text, 1, n, stderr);
@@ -205,10 +208,29 @@ static bool watch(top_view *view, const top_screen *screen, const wish *w, tool_
     }
 }
 
+/* Paths as their last parts: what differs comes last. */
+static void shorten(const char *line, char *title, size_t size)
+{
+    size_t n = 0;
+    for (const char *at = line; *at != '\0' && n + 1 < size;) {
+        const size_t length = strcspn(at, " ");
+        const char *slash = memrchr(at, '/', length);
+        const char *from = *at == '/' && slash != NULL ? slash + 1 : at;
+        for (; from < at + length && n + 1 < size; from++) {
+            title[n++] = *from;
+        }
+        at += length;
+        if (*at == ' ' && n + 1 < size) {
+            title[n++] = *at++;
+        }
+    }
+    title[n] = '\0';
+}
+
 static bool look(top_view *view, const wish *w, bool own, tool_error *error)
 {
     top_screen screen;
-    view->title = view->client.hello.program;
+    shorten(view->client.hello.program, view->title, sizeof view->title);
     view->selected = w->opened ? w->tile : kerr_tensix_xy(0);
     view->opened = w->opened;
     if (!top_look_again(view, error) ||

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NOTHING_WAITS = 255, UNITS_A_LINE = 3, WAITS_SHOWN = 4 };
+enum { NOTHING_WAITS = 255, UNITS_A_LINE = 2, WAITS_SHOWN = 4 };
 
 /* Two characters, and how they look. */
 static const char *cell(const top_view *view, kerr_xy at, char text[16])

@@ -116,6 +116,7 @@ void top_draw_head(const top_view *view, top_frame *frame)
                tiles, status->faults != 0 ? TOP_RED : "", status->faults);
     frame_add(frame, "%s",
               status->stopped    ? TOP_RED "stopped by a fault" TOP_NORMAL
+              : status->over     ? TOP_YELLOW "the run is over" TOP_NORMAL
               : status->debugged ? TOP_YELLOW "in a debugger" TOP_NORMAL
               : status->paused   ? TOP_YELLOW "paused" TOP_NORMAL
                                  : "running");

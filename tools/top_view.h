@@ -21,7 +21,7 @@ typedef struct top_view {
     bool opened;
     kerr_xy selected;
     double speed; /* cycles in a second */
-    const char *title;
+    char title[216];
 } top_view;
 
 /* Another look.  False: the simulation is gone, or does not understand. */

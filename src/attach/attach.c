@@ -188,6 +188,7 @@ const char *attach_path(const attach *a)
 
 void attach_linger(attach *a)
 {
+    atomic_store(&a->over, true);
     while (atomic_load(&a->connected) != 0) {
         (void)poll(NULL, 0, LINGER_MS);
     }

@@ -83,6 +83,7 @@ static bool on_look(const connection *c, const kerr_attach_request *request)
     kerr_attach_status status = status_of(a);
     status.paused = paused;
     status.in_call = in_call;
+    status.over = atomic_load(&a->over);
     const kerr_attach_result result = answer_request(a->chip, request, &status, &payload);
     door_give(&a->door);
     const bool sent = reply(c->fd, request->verb, result, payload.data, payload.size);

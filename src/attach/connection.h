@@ -34,6 +34,7 @@ struct attach {
     pthread_t server;
     _Atomic bool closing;
     _Atomic uint32_t connected;
+    _Atomic bool over;                               /* attach_linger */
     connection connections[KERR_ATTACH_CONNECTIONS]; /* the server's thread */
 };
 

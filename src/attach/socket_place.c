@@ -13,7 +13,7 @@
 
 _Static_assert(SOCKET_PATH == sizeof((struct sockaddr_un *)0)->sun_path, "a path of a socket");
 
-enum { BACKLOG = 16, NAMES = 9, LISTED = 256 };
+enum { BACKLOG = 128, NAMES = 9, LISTED = 256 };
 static const char ending[] = ".sock";
 
 static bool fail(char why[SOCKET_WHY], const char *path, const char *text)
