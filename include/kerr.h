@@ -530,8 +530,8 @@ typedef struct kerr_activity {
     uint64_t instructions;                /* of its baby cores, without laps of polling loops that were left out */
     uint64_t unit_busy[KERR_UNIT_COUNT];  /* cycles in which a unit of the coprocessor was taken */
     uint64_t unit_taken[KERR_UNIT_COUNT]; /* instructions that it took */
-    uint32_t stalled[3];                  /* cycles in which an instruction of the thread stood at the wait gate; wraps */
-    uint32_t cores;                       /* baby cores of the tile */
+    uint32_t stalled[3]; /* cycles in which an instruction of the thread stood at the wait gate; wraps */
+    uint32_t cores;      /* baby cores of the tile */
 } kerr_activity;
 kerr_status kerr_activity_query(const kerr_chip *chip, kerr_xy at, kerr_activity *activity);
 

@@ -9,9 +9,10 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Ws
 SAN_FLAGS_address := -fsanitize=address
 SAN_FLAGS_undefined := -fsanitize=undefined -fno-sanitize-recover=all
 SAN_FLAGS_thread := -fsanitize=thread
+SAN_FLAGS_both := $(SAN_FLAGS_address) $(SAN_FLAGS_undefined)
 ifneq ($(SAN),)
 ifndef SAN_FLAGS_$(SAN)
-$(error SAN=$(SAN): one of address, undefined, thread)
+$(error SAN=$(SAN): one of address, undefined, thread, both (address and undefined))
 endif
 SAN_FLAGS := $(SAN_FLAGS_$(SAN)) -fno-omit-frame-pointer
 endif

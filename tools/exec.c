@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "chip_series.h"
 #include "exec_attach.h"
 #include "exec_library.h"
 #include "exec_page.h"
@@ -34,12 +35,14 @@ enum {
     SEARCH_SECONDS = 10,  /* for source lines */
     HANG_MS = 2000,
     DEAD_MS = 2500, /* with HANG_MS below five seconds */
+    EXEC_KEEP_MOST = 1024,
 };
 
 typedef struct exec_wish {
     const char *library, *threads, *seed, *shake, *harvest, *on_fault, *client_timeout, *output, *record, *report,
         *trace, *kernels;
     const char *policy, *check, *findings, *save;
+    chip_series series; /* the library's; what is in its folder is removed here */
     const char *attach; /* where; or NULL */
     bool no_attach, has_port;
     uint16_t port;                    /* for gdb */
@@ -100,6 +103,22 @@ static void take_check(exec_wish *w, const char *value)
     }
 }
 
+static bool take_every(exec_wish *w, const char *value, tool_error *error)
+{
+    return parse_count(value, INT64_MAX, &w->series.every, error) &&
+           (w->series.every > 0 || tool_fail(error, ": must be at least 1"));
+}
+
+static bool take_keep(exec_wish *w, const char *value, tool_error *error)
+{
+    uint64_t number = 0;
+    if (!parse_number(value, EXEC_KEEP_MOST, &number, error)) {
+        return false;
+    }
+    w->series.keep = (uint32_t)number;
+    return number > 0 || tool_fail(error, ": must be at least 1");
+}
+
 static bool take_port(exec_wish *w, const char *value, tool_error *error)
 {
     uint64_t number = 0;
@@ -155,6 +174,9 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
     case OPTION_EXEC_CHECK: take_check(w, value != NULL ? value : "all"); break;
     case OPTION_EXEC_FINDINGS: w->findings = value; break;
     case OPTION_EXEC_SAVE: w->save = value; break;
+    case OPTION_EXEC_SAVE_EVERY: return take_every(w, value, error);
+    case OPTION_EXEC_SAVE_DIR: w->series.folder = value; break;
+    case OPTION_EXEC_SAVE_KEEP: return take_keep(w, value, error);
     case OPTION_EXEC_ATTACH: w->attach = value; break;
     case OPTION_EXEC_NO_ATTACH: w->no_attach = true; break;
     case OPTION_EXEC_GDB: return take_port(w, value, error);
@@ -206,6 +228,24 @@ static void set_environment(const exec_wish *w, const char *library, const char 
     set_given("KERR_CHECK", w->check);
     (void)unsetenv("KERR_FINDINGS"); /* they come through the page, and get source lines here */
     set_given("TT_METAL_OPERATION_TIMEOUT_SECONDS", w->client_timeout);
+}
+
+/* The program may change its folder; that of the chips is where we are. */
+static bool set_series(exec_wish *w, char full[EXEC_PATH], tool_error *error)
+{
+    if (w->series.every == 0) {
+        return (w->series.folder == NULL && w->series.keep == 0) ||
+               tool_fail(error, "--save-dir and --save-keep say where snapshots go, but there is no --save-every N");
+    }
+    chip_series_begin(&w->series, 0);
+    const bool there = realpath(w->series.folder, full) != NULL; /* else it has been told of */
+    char number[24];
+    (void)snprintf(number, sizeof number, "%llu", (unsigned long long)w->series.every);
+    (void)setenv("KERR_SAVE_EVERY", number, 1);
+    (void)setenv("KERR_SAVE_DIR", there ? full : w->series.folder, 1);
+    set_number("KERR_SAVE_KEEP", w->series.keep);
+    chip_series_end(&w->series);
+    return true;
 }
 
 /* An empty file, and its path as seen from anywhere. */
@@ -417,13 +457,14 @@ static int end_alike(int ended)
 static int run_program(exec_run *run)
 {
     tool_error error;
-    char library[EXEC_PATH], log[EXEC_PATH], kernels[EXEC_PATH];
+    char library[EXEC_PATH], log[EXEC_PATH], kernels[EXEC_PATH], chips[EXEC_PATH];
     sigset_t before;
     if (!exec_library_find(run->wish.library, library, &error) || !exec_page_open(&run->page, &error)) {
         return verb_refuse(VERB_EXEC, &error);
     }
     if ((run->wish.record != NULL && !fresh_file(run->wish.record, log, &error)) ||
         (run->wish.kernels != NULL && !fresh_file(run->wish.kernels, kernels, &error)) ||
+        !set_series(&run->wish, chips, &error) ||
         (run->wish.trace != NULL && !exec_trace_open(&run->trace, run->wish.trace, &error))) {
         return verb_refuse(VERB_EXEC, &error);
     }

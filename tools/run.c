@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "chip_file.h"
+#include "chip_series.h"
 #include "job.h"
 #include "kerr.h"
 #include "memory_io.h"
@@ -30,10 +31,11 @@ typedef struct run {
     job todo;
     const char *job_path;
     const char *save_path, *save_start_path; /* or NULL */
-    const char *coverage_path;               /* or NULL */
-    const char *findings_path;               /* or NULL */
-    uint64_t timeout_cycles;                 /* 0: none */
-    const char *shake_path;                  /* or NULL */
+    chip_series series;
+    const char *coverage_path; /* or NULL */
+    const char *findings_path; /* or NULL */
+    uint64_t timeout_cycles;   /* 0: none */
+    const char *shake_path;    /* or NULL */
     shake_log log;
     bool has_entry;
     uint32_t entry; /* for the programs of the line */
@@ -147,6 +149,16 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
     case OPTION_RUN_COVERAGE: r->coverage_path = value; return true;
     case OPTION_RUN_SAVE: r->save_path = value; return true;
     case OPTION_RUN_SAVE_START: r->save_start_path = value; return true;
+    case OPTION_RUN_SAVE_EVERY:
+        return parse_count(value, INT64_MAX, &r->series.every, error) &&
+               (r->series.every > 0 || tool_fail(error, "must be at least 1"));
+    case OPTION_RUN_SAVE_DIR: r->series.folder = value; return true;
+    case OPTION_RUN_SAVE_KEEP:
+        if (!take_positive(value, CHIP_SERIES_MOST, &number, error)) {
+            return false;
+        }
+        r->series.keep = (uint32_t)number;
+        return true;
     case OPTION_RUN_FAULTS:
         if (!parse_number(value, UINT32_MAX, &number, error)) {
             return false;
@@ -198,6 +210,9 @@ static bool read_arguments(run *r, int count, char *const *arguments, bool *help
     if (r->shake_path != NULL && r->todo.config.shake == 0) {
         return tool_fail(error,
                          "--shake-only says which delays happen, but there is no --shake SEED to draw them from");
+    }
+    if (r->series.every == 0 && (r->series.folder != NULL || r->series.keep != 0)) {
+        return tool_fail(error, "--save-dir and --save-keep say where snapshots go, but there is no --save-every N");
     }
     return r->todo.program_count > 0 || tool_fail(error, "no program to run; see kerr run --help");
 }
@@ -345,7 +360,15 @@ static uint64_t slice_end(const run *r, uint64_t cycle, uint64_t slice, uint64_t
 {
     const uint64_t every = r->todo.every == 0 ? EVERY_DEFAULT : r->todo.every;
     const uint64_t end = ((cycle + slice) / every + 1) * every;
-    return end < limit ? end : limit;
+    return chip_series_limit(&r->series, end < limit ? end : limit);
+}
+
+/* A slice that ends elsewhere has ended to save the chip. */
+static bool is_time_to_look(const run *r, uint64_t limit)
+{
+    uint64_t cycle = 0;
+    (void)kerr_cycle(r->chip, &cycle);
+    return cycle >= limit || cycle % (r->todo.every == 0 ? EVERY_DEFAULT : r->todo.every) == 0;
 }
 
 /* After a fault: the rest of the chip runs on to its stop point, which is the same however the run was sliced. */
@@ -390,6 +413,7 @@ static bool run_slice(run *r, pace *p, progress *line, kerr_status *status, outc
 {
     uint64_t cycle = 0;
     (void)kerr_cycle(r->chip, &cycle);
+    chip_series_look(&r->series, r->chip);
     if (cycle >= p->limit) {
         *how = run_out(r, cycle);
         return true;
@@ -408,7 +432,7 @@ static bool run_slice(run *r, pace *p, progress *line, kerr_status *status, outc
         *how = OUTCOME_BROKEN;
         return true;
     }
-    if (reached) {
+    if (reached && is_time_to_look(r, p->limit)) {
         p->waiting_for = first_open(r);
         if (p->waiting_for == r->condition_count) {
             *how = OUTCOME_REACHED;

@@ -19,6 +19,7 @@
  *   KERR_RECORD    a file to log all calls into (kerr_record.h)
  *   KERR_TRACE     a file for the chip's trace (kerr_feed.h)
  *   KERR_KERNELS   a file for the times of kernels (kernels.h)
+ *   KERR_SAVE_EVERY, KERR_SAVE_DIR, KERR_SAVE_KEEP   the chip saved every so many cycles (series.h)
  *   KERR_HANG_MS   the card dies when the host has only polled a chip that has nothing to do for so long
  *   KERR_DEAD_MS   the process ends when it goes on talking to a dead card for longer
  *   KERR_ATTACH    serve those who want to look while it runs (attach/attach.h): 1, or the path of the socket
@@ -328,6 +329,8 @@ static void watched_leave(const void *data, uint32_t size)
         card_falls_off(KERR_POST_HANG, text);
     sim.wrote = false;
     watch_leave(&sim.watch, sim.chip);
+    if (!sim.dead && !watch_saves(&sim.watch, sim.chip, text, sizeof text))
+        complain("KERR_SAVE_EVERY: %s", text);
     door_out();
     if (sim.throws) { /* once: destructors that talk to the card come after it */
         sim.throws = false;
@@ -337,6 +340,15 @@ static void watched_leave(const void *data, uint32_t size)
         fprintf(stderr, "kerr: the host goes on talking to a card that is off the bus: the process ends\n");
         end_process();
     }
+}
+
+static void series_begins(void)
+{
+    const char *folder = getenv("KERR_SAVE_DIR");
+    const uint64_t every = environment_number("KERR_SAVE_EVERY", 0, INT64_MAX);
+    const uint64_t keep = environment_number("KERR_SAVE_KEEP", 16, SERIES_MOST);
+    if (every != 0)
+        watch_open_series(&sim.watch, folder != NULL && *folder != '\0' ? folder : "kerr-chips", every, (uint32_t)keep);
 }
 
 /* Once, and then for all chips of the process. */
@@ -378,6 +390,7 @@ static void watch_begins(void)
         complain("KERR_TRACE=%s: cannot be written, ignored", trace);
     if (times != NULL && *times != '\0' && !watch_open_kernels(w, times))
         complain("KERR_KERNELS=%s: cannot be written, ignored", times);
+    series_begins();
     attach_begins();
     sim.throws = false;
     watch_chip_begins(w, sim.chip, sim.dma_read != NULL && sim.dma_write != NULL);

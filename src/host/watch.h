@@ -7,6 +7,7 @@
 #include "host/feed.h"
 #include "host/kernels.h"
 #include "host/record.h"
+#include "host/series.h"
 #include "host/stats.h"
 
 typedef struct watch {
@@ -23,6 +24,7 @@ typedef struct watch {
     record record;       /* own NULL: none */
     feed feed;           /* open false: none */
     kernels kernels;     /* the same */
+    series series;       /* every 0: none */
 } watch;
 
 /* They keep what is open already. */
@@ -30,6 +32,7 @@ bool watch_open_page(watch *w, const char *path, const char **why);
 bool watch_open_log(watch *w, const char *path);
 bool watch_open_feed(watch *w, const char *path);
 bool watch_open_kernels(watch *w, const char *path);
+void watch_open_series(watch *w, const char *folder, uint64_t every, uint32_t keep);
 /* The library is closed. */
 void watch_close(watch *w);
 
@@ -44,6 +47,8 @@ void watch_enter(watch *w, const kerr_chip *chip, kerr_stats_call call, const ke
                  const void *data);
 void watch_result(watch *w, const kerr_chip *chip, const void *data, uint32_t size);
 void watch_leave(watch *w, const kerr_chip *chip);
+/* After that: saves the chip if it is time.  False: it cannot, and text says why; told of once. */
+bool watch_saves(watch *w, const kerr_chip *chip, char *text, size_t size);
 /* init or exit, which began then, is over. */
 void watch_life(watch *w, uint64_t begin_ns);
 /* The card has been in host memory, from begin_ns on. */

@@ -110,6 +110,7 @@ struct tile {
     uint64_t *due;  /* nothing to do before this cycle, packets included; NEVER: nothing at all */
     bool *stopping; /* of all tiles: set by a fault that stops the chip */
     bool attending;
+    bool disturbed; /* in the turn of a core: it may have changed more than itself */
     /* A window that may be taken back: undo.c. */
     struct tile_undo *undo;
     uint64_t undo_stop; /* cycle in which the tile wanted to reach others, NEVER if it did not */
