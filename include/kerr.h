@@ -527,6 +527,16 @@ typedef struct kerr_sync_info {
 } kerr_sync_info;
 kerr_status kerr_sync_query(const kerr_chip *chip, kerr_xy at, kerr_sync_info *info);
 
+/* What a tile has done, as counters that only grow until its reset; two looks and the cycles between them give how busy it is. */
+typedef struct kerr_activity {
+    uint64_t instructions;                /* of its baby cores, without laps of polling loops that were left out */
+    uint64_t unit_busy[KERR_UNIT_COUNT];  /* cycles in which a unit of the coprocessor was taken */
+    uint64_t unit_taken[KERR_UNIT_COUNT]; /* instructions that it took */
+    uint32_t stalled[3]; /* cycles in which an instruction of the thread stood at the wait gate; wraps */
+    uint32_t cores;      /* baby cores of the tile */
+} kerr_activity;
+kerr_status kerr_activity_query(const kerr_chip *chip, kerr_xy at, kerr_activity *activity);
+
 /* A draw of shaken timing: an event with a number, of a site (kerr_shake_site) in a tile.  `sub` tells apart those that count for
  * themselves: cores, threads, senders. */
 typedef struct kerr_trace_shake {

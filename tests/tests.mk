@@ -53,7 +53,7 @@ $(BUILD)/obj/tests/support/typecast_words.o: $(BUILD)/sdk/.generated
 $(UNIT_BINS) $(RV_TEST_BINS):
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o %.a,$^) $(TEST_LIBS)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(TEST_LIBS)
 
 # The instruction cases of the coprocessor, on a tile without cores (tests/tensix.list).
 TENSIX_RUN_T := $(BUILD)/tests/isa/tensix/run_t

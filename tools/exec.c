@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "chip_series.h"
+#include "exec_attach.h"
 #include "exec_library.h"
 #include "exec_page.h"
 #include "exec_post.h"
@@ -41,7 +42,10 @@ typedef struct exec_wish {
     const char *library, *threads, *seed, *shake, *harvest, *on_fault, *client_timeout, *output, *record, *report,
         *trace, *kernels;
     const char *policy, *check, *findings, *save;
-    chip_series series;               /* the library's; what is in its folder is removed here */
+    chip_series series; /* the library's; what is in its folder is removed here */
+    const char *attach; /* where; or NULL */
+    bool no_attach, has_port;
+    uint16_t port;                    /* for gdb */
     double hang, timeout;             /* seconds; < 0: not given */
     const char *folders[FOLDERS + 3]; /* with those of add_folders */
     size_t folder_count;
@@ -57,6 +61,7 @@ typedef struct exec_run {
     exec_totals totals;
     exec_posts posts;
     exec_trace trace;
+    exec_attach attach;
     char cache[PATH_MAX], home[PATH_MAX];
     pid_t child;
     int ended;             /* as waitpid has it */
@@ -114,6 +119,17 @@ static bool take_keep(exec_wish *w, const char *value, tool_error *error)
     return number > 0 || tool_fail(error, ": must be at least 1");
 }
 
+static bool take_port(exec_wish *w, const char *value, tool_error *error)
+{
+    uint64_t number = 0;
+    if (!parse_number(value, UINT16_MAX, &number, error)) {
+        return false;
+    }
+    w->has_port = true;
+    w->port = (uint16_t)number;
+    return true;
+}
+
 static bool take_argument(void *context, option_id id, const char *value, tool_error *error)
 {
     exec_wish *w = context;
@@ -161,6 +177,9 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
     case OPTION_EXEC_SAVE_EVERY: return take_every(w, value, error);
     case OPTION_EXEC_SAVE_DIR: w->series.folder = value; break;
     case OPTION_EXEC_SAVE_KEEP: return take_keep(w, value, error);
+    case OPTION_EXEC_ATTACH: w->attach = value; break;
+    case OPTION_EXEC_NO_ATTACH: w->no_attach = true; break;
+    case OPTION_EXEC_GDB: return take_port(w, value, error);
     case OPTION_EXEC_QUIET: w->quiet = true; break;
     default: w->operands++; break; /* the program and its arguments: what the line ends with */
     }
@@ -450,6 +469,15 @@ static int run_program(exec_run *run)
         return verb_refuse(VERB_EXEC, &error);
     }
     set_environment(&run->wish, library, run->page.path);
+    if (!exec_attach_open(&run->attach,
+                          &(exec_attach_wish){.path = run->wish.attach,
+                                              .off = run->wish.no_attach,
+                                              .has_port = run->wish.has_port,
+                                              .port = run->wish.port,
+                                              .quiet = run->wish.quiet},
+                          &error)) {
+        return verb_refuse(VERB_EXEC, &error);
+    }
     set_given("KERR_TRACE", run->wish.trace != NULL ? run->trace.feed : NULL);
     set_given("KERR_RECORD", run->wish.record != NULL ? log : NULL);
     set_given("KERR_KERNELS", run->wish.kernels != NULL ? kernels : NULL);
@@ -465,6 +493,7 @@ static int run_program(exec_run *run)
     exec_page_collect(&run->page, &run->totals, true);
     exec_post_take(&run->page, &run->posts, run->wish.folders, run->wish.folder_count, run->wish.save);
     tell(run);
+    exec_attach_close(&run->attach);
     if (run->wish.trace != NULL &&
         !exec_trace_write(&run->trace, run->wish.folders, run->wish.folder_count, SEARCH_SECONDS, &error)) {
         (void)verb_refuse(VERB_EXEC, &error);
@@ -495,6 +524,7 @@ int exec_main(int count, char *const *arguments)
         return verb_refuse(VERB_EXEC, &error);
     }
     const int status = run_program(&run);
+    exec_attach_close(&run.attach);
     exec_page_close(&run.page);
     totals_free(&run.totals);
     exec_posts_free(&run.posts);

@@ -17,6 +17,7 @@
 #include "programs.h"
 #include "progress.h"
 #include "report.h"
+#include "run_attach.h"
 #include "shake_file.h"
 #include "shake_log.h"
 #include "trace.h"
@@ -43,6 +44,7 @@ typedef struct run {
     trace trace;
     programs loaded;
     kerr_chip *chip;
+    run_attach attached;
     kerr_until *conditions; /* flat: one tile, one core each */
     size_t condition_count;
 } run;
@@ -162,6 +164,18 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
             return false;
         }
         r->faults_max = (uint32_t)number;
+        return true;
+    case OPTION_RUN_ATTACH:
+        r->attached.wanted = true;
+        r->attached.path = value;
+        return true;
+    case OPTION_RUN_HOLD: r->attached.wanted = r->attached.hold = true; return true;
+    case OPTION_RUN_GDB:
+        r->attached.has_port = true;
+        if (!parse_number(value, UINT16_MAX, &number, error)) {
+            return false;
+        }
+        r->attached.port = (uint16_t)number;
         return true;
     case OPTION_RUN_QUIET: r->quiet = true; return true;
     default: return job_add_program(todo, value, error);
@@ -389,46 +403,67 @@ static outcome run_out(run *r, uint64_t cycle)
                                                 : OUTCOME_OUT_OF_CYCLES;
 }
 
+typedef struct pace {
+    uint64_t limit, slice;
+    size_t waiting_for; /* condition */
+} pace;
+
+/* A slice.  False: it goes on; true: *how it ended. */
+static bool run_slice(run *r, pace *p, progress *line, kerr_status *status, outcome *how)
+{
+    uint64_t cycle = 0;
+    (void)kerr_cycle(r->chip, &cycle);
+    chip_series_look(&r->series, r->chip);
+    if (cycle >= p->limit) {
+        *how = run_out(r, cycle);
+        return true;
+    }
+    const double before = progress_now();
+    const uint64_t cycles = slice_end(r, cycle, p->slice, p->limit) - cycle;
+    bool reached = false;
+    *status = r->condition_count > 0 ? kerr_run_until(r->chip, &r->conditions[p->waiting_for], cycles, &reached)
+                                     : kerr_run(r->chip, cycles);
+    if (*status == KERR_FAULTED) {
+        run_to_stop_point(r, p->limit);
+        *how = OUTCOME_FAULTED;
+        return true;
+    }
+    if (*status != KERR_OK) {
+        *how = OUTCOME_BROKEN;
+        return true;
+    }
+    if (reached && is_time_to_look(r, p->limit)) {
+        p->waiting_for = first_open(r);
+        if (p->waiting_for == r->condition_count) {
+            *how = OUTCOME_REACHED;
+            return true;
+        }
+    }
+    if (!trace_is_wanted(&r->trace)) { /* what a trace tells of parked cores depends on how time is cut */
+        p->slice = adjust_slice(p->slice, progress_now() - before);
+    }
+    progress_update(line, r->chip);
+    return false;
+}
+
 static outcome run_chip(run *r, progress *line, kerr_status *status)
 {
-    const uint64_t limit = cycles_max(r);
-    uint64_t slice = SLICE_FIRST, cycle = 0;
-    size_t waiting_for = 0; /* condition */
-    for (;;) {
-        (void)kerr_cycle(r->chip, &cycle);
-        chip_series_look(&r->series, r->chip);
-        if (cycle >= limit) {
-            return run_out(r, cycle);
-        }
-        const double before = progress_now();
+    pace p = {.limit = cycles_max(r), .slice = SLICE_FIRST};
+    outcome how = OUTCOME_DONE;
+    for (bool over = false; !over;) {
+        run_attach_enter(&r->attached); /* may take as long as a debugger wants */
         if (interrupted) {
-            return OUTCOME_INTERRUPTED;
+            how = OUTCOME_INTERRUPTED;
+            over = true;
+        } else if (r->todo.timeout_seconds > 0 && progress_now() - line->started >= r->todo.timeout_seconds) {
+            how = OUTCOME_OUT_OF_TIME;
+            over = true;
+        } else {
+            over = run_slice(r, &p, line, status, &how);
         }
-        if (r->todo.timeout_seconds > 0 && before - line->started >= r->todo.timeout_seconds) {
-            return OUTCOME_OUT_OF_TIME;
-        }
-        const uint64_t cycles = slice_end(r, cycle, slice, limit) - cycle;
-        bool reached = false;
-        *status = r->condition_count > 0 ? kerr_run_until(r->chip, &r->conditions[waiting_for], cycles, &reached)
-                                         : kerr_run(r->chip, cycles);
-        if (*status == KERR_FAULTED) {
-            run_to_stop_point(r, limit);
-            return OUTCOME_FAULTED;
-        }
-        if (*status != KERR_OK) {
-            return OUTCOME_BROKEN;
-        }
-        if (reached && is_time_to_look(r, limit)) {
-            waiting_for = first_open(r);
-            if (waiting_for == r->condition_count) {
-                return OUTCOME_REACHED;
-            }
-        }
-        if (!trace_is_wanted(&r->trace)) { /* what a trace tells of parked cores depends on how time is cut */
-            slice = adjust_slice(slice, progress_now() - before);
-        }
-        progress_update(line, r->chip);
+        run_attach_leave(&r->attached);
     }
+    return how;
 }
 
 static const char *outcome_text(const run *r, outcome how)
@@ -484,7 +519,8 @@ static bool prepare(run *r, memory_dumps *dumps, tool_error *error)
            programs_start(&r->loaded, r->chip, error) && memory_dumps_open(dumps, &r->todo, r->chip, error) &&
            (r->save_start_path == NULL || chip_file_write(r->save_start_path, r->chip, error)) &&
            (shake_log_is_wanted(&r->log) ? shake_log_open(&r->log, r->chip, error)
-                                         : trace_open(&r->trace, r->chip, &r->loaded, error));
+                                         : trace_open(&r->trace, r->chip, &r->loaded, error)) &&
+           run_attach_open(&r->attached, r->chip, r->quiet, error);
 }
 
 static int execute(run *r)
@@ -493,6 +529,8 @@ static int execute(run *r)
     memory_dumps dumps = {.of = &r->todo};
     if (!prepare(r, &dumps, &error)) {
         tool_error ignored = {""};
+        r->attached.hold = false;
+        run_attach_close(&r->attached);
         (void)trace_close(&r->trace, &ignored);
         (void)shake_log_close(&r->log, NULL, &ignored);
         (void)memory_dumps_close(&dumps, &ignored);
@@ -500,13 +538,14 @@ static int execute(run *r)
     }
     progress line;
     kerr_status status = KERR_OK;
-    catch_interrupt();
-    chip_series_begin(&r->series, 0);
+    if (!r->attached.hold && !r->attached.has_port) { /* else it may stand still, with nobody to notice */
+        catch_interrupt();
+    }
     progress_start(&line, r->quiet);
     const outcome how = run_chip(r, &line, &status);
     const double seconds = progress_now() - line.started;
     progress_end(&line);
-    chip_series_end(&r->series);
+    run_attach_close(&r->attached);
 
     int result = outcome_status(how);
     if (!trace_close(&r->trace, &error)) {

@@ -25,7 +25,9 @@ enum {
     CHECK_ATOMIC = CHECK_READ | CHECK_WRITE,
     CHECK_FROM_L0 = 4, /* with CHECK_READ, by a core: its L0 data cache had the line */
     CHECK_LATER = 8,   /* with CHECK_WRITE, of configuration: visible from a later cycle on */
+    CHECK_SAME = 16,   /* with CHECK_WRITE, of L1: these bytes are there already */
 };
+enum { CHECK_SAME_BYTES = 16 }; /* of longer writes nobody asks */
 
 /* ---- Baby cores ------------------------------------------------------------------------------------------------- */
 

@@ -291,3 +291,11 @@ bool watch_loses_patience(watch *w)
     w->died_at_ns = w->died_at_ns != 0 ? w->died_at_ns : ns;
     return ++w->dead_calls > DEAD_CALLS && ns - w->died_at_ns > w->dead_ns;
 }
+
+void watch_excuse(watch *w, uint64_t ns, bool inside)
+{
+    w->rest_ns += w->rest_ns != 0 ? ns : 0;
+    w->lone_ns += w->lone_ns != 0 ? ns : 0;
+    w->died_at_ns += w->died_at_ns != 0 ? ns : 0;
+    w->stats.outside_ns += inside ? ns : 0;
+}

@@ -58,6 +58,8 @@ void watch_dma(watch *w, kerr_record_kind kind, uint64_t begin_ns, uint64_t addr
  * a core or two go on for themselves: fast dispatch of tt-metal has one that keeps reading the clock.  wrote: the call has written to a tile.  rests_until: as libttsim.c knows
  * it, 0 if it does not. */
 bool watch_sees_hang(watch *w, const kerr_chip *chip, bool wrote, uint64_t rests_until, char *text, size_t size);
+/* Somebody else had the chip for so long: the host is not to blame for that time.  inside: within a call. */
+void watch_excuse(watch *w, uint64_t ns, bool inside);
 /* Of a card that is dead: it has been for too long. */
 bool watch_loses_patience(watch *w);
 
