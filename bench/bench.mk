@@ -41,6 +41,19 @@ bench-check: $(BUILD)/bench/check_bench $(foreach core,B T0 T1 T2 NC,$(BUILD)/ke
 	$(BUILD)/bench/check_bench $(BUILD)/kernels
 bench-targets += bench-check
 
+# What snapshots and going back cost, with the command's own files and its past.
+SNAPSHOT_BENCH_OBJS := $(call obj,tools/chip_file.c tools/past.c tools/past_pages.c tools/tool_error.c)
+$(BUILD)/bench/snapshot_bench: $(BUILD)/obj/bench/snapshot_bench.o $(SNAPSHOT_BENCH_OBJS) $(BUILD)/libkerr.a
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lzstd -lpthread -lm
+check-targets += $(BUILD)/bench/snapshot_bench
+
+.PHONY: bench-snapshot
+bench-snapshot: $(BUILD)/bench/snapshot_bench $(foreach core,B T0 T1 T2 NC,$(BUILD)/kernels/matmul_$(core).elf)
+	$(BUILD)/bench/snapshot_bench $(BUILD)/kernels $(BUILD)
+bench-targets += bench-snapshot
+
 # ttnn and a file of the LLK suite on Kerr and on REF, with the time inside each library:
 # TTNN_PYTHON=python LLK_TESTS=... SFPI=... make bench-real REF=path/to/libttsim.so
 $(BUILD)/meter/libttsim.so: bench/abi_meter.c $(BUILD)/sim/soc_descriptor.yaml
