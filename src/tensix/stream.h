@@ -9,6 +9,7 @@
 
 #include "tensix/frontend/push.h"
 #include "tensix/issue.h"
+#include "tensix/pack/row.h"
 #include "tensix/vector/row.h"
 
 enum { MOST_IN_A_ROW = 64 }; /* as many bits as tell who has waited */
@@ -67,17 +68,23 @@ static inline stream_source stream_of(const struct tensix_thread *t, unsigned *c
     return *count != 0 ? STREAM_LOOP : STREAM_NONE;
 }
 
-/* The instruction stands at the gate for `cycles`, because its unit is busy, and passes then. */
-static inline void stream_waits(tensix_step *s, unsigned unit, uint64_t cycles)
+/* Instructions have stood at the gate for `cycles` in all, because their unit was busy, and have passed, the last one in cycle
+ * `until`. */
+static inline void stream_waited(tensix_step *s, unsigned unit, uint64_t cycles, uint64_t until)
 {
     struct tensix *tx = s->tx;
-    s->t->stall_since = s->cycle + cycles;
+    s->t->stall_since = until;
     tx->stalled[s->thread][TENSIX_STALL_UNIT] += (uint32_t)cycles;
     tx->held[s->thread][unit] += (uint32_t)cycles;
     if (tx->stalled_threads == 0) {
         tx->any_stalled += (uint32_t)cycles;
-        tx->any_since = s->cycle + cycles;
+        tx->any_since = until;
     }
+}
+/* One does so from s->cycle on, and passes then. */
+static inline void stream_waits(tensix_step *s, unsigned unit, uint64_t cycles)
+{
+    stream_waited(s, unit, cycles, s->cycle + cycles);
     s->cycle += cycles;
 }
 
@@ -141,6 +148,40 @@ static inline unsigned stream_vector(tensix_step *s, stream_source source, unsig
     return taken;
 }
 
+/* The same for the packer. */
+static inline unsigned stream_pack(tensix_step *s, stream_source source, unsigned k, unsigned count, uint64_t until,
+                                   struct stream_passes *passes)
+{
+    struct tensix *tx = s->tx;
+    struct tensix_thread *t = s->t;
+    struct pack_row row = {.words = t->replay, .first = t->replay_index + k, .mask = REPLAY_ENTRIES - 1};
+    uint32_t pair[2];
+    if (source == STREAM_LOOP) {
+        pair[0] = stream_word(t, source, k);
+        pair[1] = k + 1 < count ? stream_word(t, source, k + 1) : pair[0];
+        row.words = pair, row.first = 0, row.mask = 1;
+    }
+    row.count = count - k;
+    row.at = passes->at + k;
+    /* What is due meanwhile comes first. */
+    row.until = min64(until, tx->later_count != 0 ? tx->later[0].cycle : NEVER);
+    row.until = min64(row.until, tx->vector_due != 0 ? tx->vector_due + 1 : NEVER);
+    if (row.count < 2 || row.until <= s->cycle)
+        return 0;
+    const unsigned taken = pack_run_row(s, &row);
+    if (taken == 0)
+        return 0;
+    if (row.waits != 0)
+        stream_waited(s, UNIT_PACK, row.waits, row.waited_until);
+    tx->unit_free[UNIT_PACK] = s->cycle + s->issue;
+    t->busy_until[UNIT_PACK] = max64(t->busy_until[UNIT_PACK], s->cycle + s->latency);
+    tx->issued[s->thread][UNIT_PACK] += taken;
+    tx->ran[TENSIX_PACR] += taken;
+    served(tx, UNIT_PACK, s->thread);
+    s->cycle++;
+    return taken;
+}
+
 /* Hands instructions to their units, one in each cycle from s->cycle on and before `until`, or later if it was pushed later or its
  * unit is busy, until one is not for this path or changes what the row goes by.  Returns how many left the expanders: the last one was taken
  * only if *result is STEP_RETIRED. */
@@ -168,6 +209,12 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
         s->op = d->op;
         if (source != STREAM_FIFO && unit == UNIT_VECTOR && !CHECKED(s->tile)) {
             const unsigned taken = stream_vector(s, source, k, count, until, passes);
+            k += taken;
+            if (taken != 0)
+                continue;
+        }
+        if (source != STREAM_FIFO && d->op == TENSIX_PACR && !CHECKED(s->tile)) {
+            const unsigned taken = stream_pack(s, source, k, count, until, passes);
             k += taken;
             if (taken != 0)
                 continue;
