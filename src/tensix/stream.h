@@ -10,6 +10,7 @@
 #include "tensix/frontend/push.h"
 #include "tensix/issue.h"
 #include "tensix/pack/row.h"
+#include "tensix/unpack/row.h"
 #include "tensix/vector/row.h"
 
 enum { MOST_IN_A_ROW = 64 }; /* as many bits as tell who has waited */
@@ -43,7 +44,7 @@ static inline unsigned stream_played_by(uint32_t word)
  * be told.  So are the last ones of an expansion that RISCV Ti waits for: what is ahead of the gate need not be looked at. */
 static inline stream_source stream_of(const struct tensix_thread *t, unsigned *count)
 {
-    if (t->gate_count != 0 || (t->waiting & TENSIX_WAITS_B) || t->after_hold || t->auto_load != 0 || t->stall)
+    if (t->gate_count != 0 || (t->waiting & TENSIX_WAITS_B) || t->auto_load != 0 || t->stall)
         return STREAM_NONE;
     const unsigned most = t->waiting != 0 ? mop_unannounced(t) : UINT32_MAX;
     if (most == 0)
@@ -453,11 +454,87 @@ static __attribute__((noinline)) bool stream_loop(tensix_step *s, unsigned count
     return stream_row(s, STREAM_LOOP, count, until);
 }
 
+/* The instruction that passes or stalls in cycle `to` has stood at the gate since `from` because of the one before it
+ * (counts_settle). */
+static inline void stream_was_held(tensix_step *s, unsigned unit, uint64_t from, uint64_t to)
+{
+    struct tensix *tx = s->tx;
+    if (tx->stalled_threads == 0 && from < to) {
+        tx->any_stalled += (uint32_t)(to - min64(to, max64(from, tx->any_since)));
+        tx->any_since = to;
+    }
+    tx->stalled[s->thread][TENSIX_STALL_SCALAR] += (uint32_t)(to - from);
+    tx->held[s->thread][unit] += (uint32_t)(to - from);
+    s->t->stall_since = to;
+    s->t->after_hold = false;
+}
+
+/* UNPACRs, each of which holds its thread and then waits for the unpacker. */
+static __attribute__((noinline)) bool stream_unpack(tensix_step *s, stream_source source, unsigned count,
+                                                    uint64_t until)
+{
+    struct tensix *tx = s->tx;
+    struct tensix_thread *t = s->t;
+    const struct tensix_dispatch *d = &tensix_dispatch[OPCODE_UNPACR];
+    const uint64_t arrival = stream_arrival(t, source), newest = t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY];
+    uint64_t gate = max64(arrival, t->gate_next), from = t->after_hold ? min64(max64(arrival, newest), gate) : gate;
+    struct stream_passes passes;
+    unsigned k = 0;
+    count = (unsigned)min64(count, MOST_IN_A_ROW);
+    s->pc = (source == STREAM_PLAY ? t->replay_pc : t->mop.pc) & ~(uint32_t)TENSIX_ENTRY_LAST;
+    s->op = d->op;
+    s->unit = d->unit;
+    do {
+        s->word = stream_word(t, source, k);
+        s->cycle = max64(gate, tx->unit_free[UNIT_UNPACK]);
+        if (opcode_of(s->word) != OPCODE_UNPACR || (s->word & d->reserved) != 0 || s->cycle >= until)
+            break;
+        s->cycle = unpack_row_when(s, s->word);
+        if (s->cycle >= until)
+            break;
+        if (tx->later_count != 0 && tx->later[0].cycle <= s->cycle)
+            tensix_settle(s->tile, tx, s->cycle);
+        if (UNLIKELY(vector_is_late(tx, s->cycle)))
+            vector_settle(s->tile, tx, s->cycle);
+        if (!unpack_row_do(s, s->word))
+            break;
+        if (from != gate)
+            stream_was_held(s, UNIT_UNPACK, from, gate);
+        if (s->cycle != gate)
+            stream_waited(s, UNIT_UNPACK, s->cycle - gate, s->cycle);
+        tx->unit_free[UNIT_UNPACK] = s->cycle + s->issue;
+        t->busy_until[UNIT_UNPACK] = max64(t->busy_until[UNIT_UNPACK], s->cycle + s->latency);
+        passes.at[k++] = s->cycle;
+        from = s->cycle + 1;
+        gate = s->cycle + s->issue;
+    } while (k != count && !(tx->yield | (tx->due != 0)));
+    if (k == 0)
+        return false;
+    tx->issued[s->thread][UNIT_UNPACK] += k;
+    tx->ran[TENSIX_UNPACR] += k;
+    served(tx, UNIT_UNPACK, s->thread);
+    if (source == STREAM_PLAY)
+        stream_follow_play(t, k, k, &passes);
+    else
+        stream_follow(t, source, k, k, &passes);
+    t->told = 0;
+    s->cycle = passes.at[k - 1];
+    t->gate_next = gate;
+    t->after_hold = gate != s->cycle + 1;
+    t->due = tensix_due_at(gate);
+    return true;
+}
+
 /* True: something has passed. */
 static inline bool stream(tensix_step *s, uint64_t until)
 {
     unsigned count;
-    switch (stream_of(s->t, &count)) {
+    const stream_source source = stream_of(s->t, &count);
+    if ((source == STREAM_PLAY || source == STREAM_LOOP) && opcode_of(stream_word(s->t, source, 0)) == OPCODE_UNPACR)
+        return !CHECKED(s->tile) && stream_unpack(s, source, count, until);
+    if (s->t->after_hold)
+        return false;
+    switch (source) {
     case STREAM_PLAY: return stream_play(s, count, until);
     case STREAM_LOOP: return stream_loop(s, count, until);
     case STREAM_FIFO: return stream_pushed(s, count, until);
