@@ -48,6 +48,7 @@ static void debug(attach *server, int fd, void *context)
     (void)context;
     debugger *d = calloc(1, sizeof *d);
     if (d == NULL) {
+        door_let_go(attach_door(server));
         return;
     }
     gdb_time time = gdb_past_time;
@@ -55,8 +56,7 @@ static void debug(attach *server, int fd, void *context)
     time.end = end;
     d->server = server;
     d->line.fd = fd;
-    door_take_and_hold(attach_door(server));
-    attach_debugger_is_here(server);
+    door_take_held(attach_door(server));
     kerr_chip *chip = attach_chip(server);
     const bool good = chip != NULL && past_begin(&d->past, chip, 0);
     d->past.interrupted = interrupted;

@@ -21,6 +21,7 @@ enum {
     SLICE_NS = 4000000,  /* how long one should take: so late is an answer under load */
     SLICE_MOST_SHIFT = 30,
     LINGER_MS = 20,
+    GRACE_MS = 200,
 };
 
 /* ---- Threads ------------------------------------------------------------------------------------------------------ */
@@ -89,6 +90,27 @@ static void welcome(attach *a, int fd)
     }
 }
 
+/* Replies that are being made still get out; whoever does not take them is not waited for. */
+static void end_connections(attach *a)
+{
+    for (unsigned i = 0; i < KERR_ATTACH_CONNECTIONS; i++) {
+        if (a->connections[i].used) {
+            (void)shutdown(a->connections[i].fd, SHUT_RD);
+        }
+    }
+    for (unsigned waited = 0; atomic_load(&a->connected) != 0 && waited < GRACE_MS; waited++) {
+        (void)poll(NULL, 0, 1);
+    }
+    for (unsigned i = 0; i < KERR_ATTACH_CONNECTIONS; i++) {
+        connection *c = &a->connections[i];
+        if (c->used) {
+            (void)shutdown(c->fd, SHUT_RDWR);
+            (void)pthread_join(c->thread, NULL);
+            (void)close(c->fd);
+        }
+    }
+}
+
 static void *serve(void *context)
 {
     attach *a = context;
@@ -104,14 +126,7 @@ static void *serve(void *context)
             }
         }
     }
-    for (unsigned i = 0; i < KERR_ATTACH_CONNECTIONS; i++) {
-        connection *c = &a->connections[i];
-        if (c->used) {
-            (void)shutdown(c->fd, SHUT_RDWR);
-            (void)pthread_join(c->thread, NULL);
-            (void)close(c->fd);
-        }
-    }
+    end_connections(a);
     return NULL;
 }
 
