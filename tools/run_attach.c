@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run_attach.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -37,9 +36,7 @@ static void end(void *context)
 static bool interrupted(void *context)
 {
     debugger *d = context;
-    door_give_held(attach_door(d->server));
-    (void)sched_yield();
-    door_take_held(attach_door(d->server));
+    door_pass_held(attach_door(d->server));
     return gdb_interrupt_waits(&d->line);
 }
 

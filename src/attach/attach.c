@@ -74,6 +74,10 @@ static void welcome(attach *a, int fd)
         return;
     }
     connection *c = free_place(a);
+    for (unsigned waited = 0; c == NULL && waited < GRACE_MS && !atomic_load(&a->closing); waited++) {
+        (void)poll(NULL, 0, 1); /* one that has just gone may not have noticed */
+        c = free_place(a);
+    }
     if (c == NULL) {
         turn_away(fd, KERR_ATTACH_BUSY, "too many connections at a time (8)");
         return;

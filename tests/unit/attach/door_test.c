@@ -77,6 +77,14 @@ static void one_at_a_time(void **state)
     door_close(&t.door);
 }
 
+static bool host_waits(door *d)
+{
+    (void)pthread_mutex_lock(&d->lock);
+    const bool waits = d->host_waits;
+    (void)pthread_mutex_unlock(&d->lock);
+    return waits;
+}
+
 static void holds_last(void **state)
 {
     table t = {.chip = 0};
@@ -86,7 +94,9 @@ static void holds_last(void **state)
     door_hold(&t.door);
     assert_true(door_is_held(&t.door));
     assert_int_equal(pthread_create(&thread, NULL, host, &t), 0);
-    nap();
+    while (!host_waits(&t.door)) {
+        nap();
+    }
     assert_int_equal(atomic_load(&t.calls), 0);
     door_take(&t.door); /* others may look meanwhile */
     assert_int_equal(t.chip, 0);
