@@ -66,7 +66,8 @@ bench-python: $(BUILD)/bench/run_bench
 	$(PYTHON) bench/python_run.py $(BUILD)
 bench-targets += bench-python
 
-# ttnn on Kerr and on REF, with the time inside each library: TTNN_PYTHON=python make bench-real REF=path/to/libttsim.so
+# ttnn and a file of the LLK suite on Kerr and on REF, with the time inside each library:
+# TTNN_PYTHON=python LLK_TESTS=... SFPI=... make bench-real REF=path/to/libttsim.so
 $(BUILD)/meter/libttsim.so: bench/abi_meter.c $(BUILD)/sim/soc_descriptor.yaml
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
@@ -78,3 +79,4 @@ test-targets += $(BUILD)/meter/libttsim.so
 .PHONY: bench-real
 bench-real: $(BUILD)/meter/libttsim.so $(BUILD)/sim/libttsim.so
 	$(PYTHON) bench/real.py --build $(BUILD) $(if $(REF),--ref '$(REF)') $(BENCH_FLAGS)
+	@$(PYTHON) bench/real_llk.py --build $(BUILD) $(if $(REF),--ref '$(REF)') || [ $$? = 77 ]
