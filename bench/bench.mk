@@ -41,6 +41,13 @@ bench-check: $(BUILD)/bench/check_bench $(foreach core,B T0 T1 T2 NC,$(BUILD)/ke
 	$(BUILD)/bench/check_bench $(BUILD)/kernels
 bench-targets += bench-check
 
+# What the hooks of checks cost while they are off, in instructions: against a build that has none (callgrind counts).
+.PHONY: bench-hooks
+bench-hooks: $(BUILD)/bench/check_bench $(foreach core,B T0 T1 T2 NC,$(BUILD)/kernels/matmul_$(core).elf)
+	+@$(MAKE) --no-print-directory BUILD=$(BUILD)/without-checks KERR_DEPS=skip EXTRA_CFLAGS='$(EXTRA_CFLAGS) -DKERR_WITHOUT_CHECKS' \
+	    $(BUILD)/without-checks/bench/check_bench
+	$(PYTHON) bench/hooks.py $(BUILD)/bench/check_bench $(BUILD)/without-checks/bench/check_bench $(BUILD)/kernels
+
 # ttnn on Kerr and on REF, with the time inside each library: TTNN_PYTHON=python make bench-real REF=path/to/libttsim.so
 $(BUILD)/meter/libttsim.so: bench/abi_meter.c $(BUILD)/sim/soc_descriptor.yaml
 	@mkdir -p $(@D)

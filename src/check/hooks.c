@@ -156,7 +156,7 @@ void check_unit_done(struct tile_check *check, const struct tensix_step *s)
 {
     struct check_history *h = &check->history[s->thread];
     h->step[h->next++ % KERR_HISTORY] = (kerr_step){s->cycle, s->pc & ~3u, s->word};
-    if (s->unit == UNIT_VECTOR && check->memory != NULL)
+    if (s->unit == UNIT_VECTOR && check->memory != NULL && !memory_is_template(check, s->word))
         memory_lregs(check, memory_lreg_reads(s->word), memory_lreg_writes(s->word));
     if (check->hazard.count != 0)
         hazard_uses(check, s);

@@ -65,6 +65,7 @@ void memory_dst(struct tile_check *check, unsigned row, unsigned rows, unsigned 
 void memory_src(struct tile_check *check, unsigned which, unsigned bank, unsigned row, unsigned rows, unsigned how);
 void memory_lregs(struct tile_check *check, uint32_t reads, uint32_t writes);
 /* LRegs that an instruction of the Vector Unit needs the values of, and those that it may write. */
+bool memory_is_template(const struct tile_check *check, uint32_t word);
 uint32_t memory_lreg_reads(uint32_t word);
 uint32_t memory_lreg_writes(uint32_t word);
 

@@ -112,6 +112,7 @@ static uint32_t sfpmov(unsigned from, unsigned to)
 static void uninit_lreg(programs *p, bool mended)
 {
     rvasm *a = begin(p, KERR_CORE_T1);
+    push(a, sfpmov(5, 12)); /* a template of SFPLOADMACRO, which is not executed */
     if (mended)
         push(a, sfploadi(3, 0x3F80));
     push(a, sfpmov(3, 0));
