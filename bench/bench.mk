@@ -41,6 +41,7 @@ bench-check: $(BUILD)/bench/check_bench $(foreach core,B T0 T1 T2 NC,$(BUILD)/ke
 	$(BUILD)/bench/check_bench $(BUILD)/kernels
 bench-targets += bench-check
 
+<<<<<<< HEAD
 # What the hooks of checks cost while they are off, in instructions: against a build that has none (callgrind counts).
 .PHONY: bench-hooks
 bench-hooks: $(BUILD)/bench/check_bench $(foreach core,B T0 T1 T2 NC,$(BUILD)/kernels/matmul_$(core).elf)
@@ -49,6 +50,25 @@ bench-hooks: $(BUILD)/bench/check_bench $(foreach core,B T0 T1 T2 NC,$(BUILD)/ke
 	$(PYTHON) bench/hooks.py $(BUILD)/bench/check_bench $(BUILD)/without-checks/bench/check_bench $(BUILD)/kernels
 
 # ttnn on Kerr and on REF, with the time inside each library: TTNN_PYTHON=python make bench-real REF=path/to/libttsim.so
+||||||| a5b7343
+# ttnn on Kerr and on REF, with the time inside each library: TTNN_PYTHON=python make bench-real REF=path/to/libttsim.so
+=======
+# What snapshots and going back cost, with the command's own files and its past.
+SNAPSHOT_BENCH_OBJS := $(call obj,tools/chip_file.c tools/past.c tools/past_pages.c tools/tool_error.c)
+$(BUILD)/bench/snapshot_bench: $(BUILD)/obj/bench/snapshot_bench.o $(SNAPSHOT_BENCH_OBJS) $(BUILD)/libkerr.a
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lzstd -lpthread -lm
+check-targets += $(BUILD)/bench/snapshot_bench
+
+.PHONY: bench-snapshot
+bench-snapshot: $(BUILD)/bench/snapshot_bench $(foreach core,B T0 T1 T2 NC,$(BUILD)/kernels/matmul_$(core).elf)
+	$(BUILD)/bench/snapshot_bench $(BUILD)/kernels $(BUILD)
+bench-targets += bench-snapshot
+
+# ttnn and a file of the LLK suite on Kerr and on REF, with the time inside each library:
+# TTNN_PYTHON=python LLK_TESTS=... SFPI=... make bench-real REF=path/to/libttsim.so
+>>>>>>> main
 $(BUILD)/meter/libttsim.so: bench/abi_meter.c $(BUILD)/sim/soc_descriptor.yaml
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
@@ -60,3 +80,4 @@ test-targets += $(BUILD)/meter/libttsim.so
 .PHONY: bench-real
 bench-real: $(BUILD)/meter/libttsim.so $(BUILD)/sim/libttsim.so
 	$(PYTHON) bench/real.py --build $(BUILD) $(if $(REF),--ref '$(REF)') $(BENCH_FLAGS)
+	@$(PYTHON) bench/real_llk.py --build $(BUILD) $(if $(REF),--ref '$(REF)') || [ $$? = 77 ]

@@ -13,6 +13,11 @@
 
 enum { MOST_IN_A_ROW = 64 }; /* as many bits as tell who has waited */
 
+/* The cycles in which the instructions of a row have passed the gate; of a playback the last three will do. */
+struct stream_passes {
+    uint64_t at[MOST_IN_A_ROW];
+};
+
 /* Where the words come from. */
 typedef enum stream_source { STREAM_NONE, STREAM_PLAY, STREAM_LOOP, STREAM_FIFO, STREAM_REPLAY } stream_source;
 
@@ -97,11 +102,27 @@ static inline const struct tensix_entry *stream_push(const struct tensix_thread 
     return &t->fifo[(t->fifo_head + k) % TENSIX_FIFO_CAPACITY];
 }
 
-/* What is next goes to the Vector Unit: with all that follows it there.  Returns how many it took; bit i of *waited: the i-th was
- * held for a cycle first. */
-static inline unsigned stream_vector(tensix_step *s, stream_source source, unsigned k, unsigned count, uint64_t until,
-                                     uint64_t *waited)
+/* Notes the passes of `count`, the k-th of a row being the first, from `cycle` on; bit i of `waited`: the i-th was held for a cycle
+ * first. */
+static inline void stream_note(struct stream_passes *passes, stream_source source, unsigned k, unsigned count,
+                               uint64_t cycle, uint64_t waited)
 {
+    unsigned i = 0;
+    if (source == STREAM_PLAY && count > 3) {
+        i = count - 3;
+        cycle += i + (unsigned)__builtin_popcountll(waited & ((UINT64_C(1) << i) - 1));
+    }
+    for (; i < count; i++) {
+        cycle += waited >> i & 1;
+        passes->at[k + i] = cycle++;
+    }
+}
+
+/* What is next goes to the Vector Unit: with all that follows it there.  Returns how many it took. */
+static inline unsigned stream_vector(tensix_step *s, stream_source source, unsigned k, unsigned count, uint64_t until,
+                                     struct stream_passes *passes)
+{
+    const uint64_t begin = s->cycle;
     struct tensix_thread *t = s->t;
     struct vector_row row = {.words = t->replay, .first = t->replay_index + k, .mask = REPLAY_ENTRIES - 1};
     uint32_t pair[2];
@@ -113,18 +134,19 @@ static inline unsigned stream_vector(tensix_step *s, stream_source source, unsig
     row.count = count - k;
     row.until = until;
     const unsigned taken = vector_run_row(s, &row);
-    *waited |= row.waited << k;
-    if (taken != 0)
+    if (taken != 0) {
+        stream_note(passes, source, k, taken, begin, row.waited);
         served(s->tx, UNIT_VECTOR, s->thread);
+    }
     return taken;
 }
 
-/* Hands instructions to their units, one in each cycle from s->cycle on and before `until`, or later if it was pushed later,
- * until one is not for this path or changes what the row goes by.  Returns how many left the expanders: the last one was taken
+/* Hands instructions to their units, one in each cycle from s->cycle on and before `until`, or later if it was pushed later or its
+ * unit is busy, until one is not for this path or changes what the row goes by.  Returns how many left the expanders: the last one was taken
  * only if *result is STEP_RETIRED. */
 static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_step *s, stream_source source,
                                                                       unsigned count, uint64_t until,
-                                                                      step_result *result, uint64_t *waited)
+                                                                      step_result *result, struct stream_passes *passes)
 {
     struct tensix *tx = s->tx;
     struct tensix_thread *t = s->t;
@@ -137,12 +159,15 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
             s->pc = stream_push(t, k)->pc;
             s->cycle = max64(s->cycle, push_at_gate(stream_push(t, k)->cycle));
         }
-        if (UNLIKELY(s->cycle >= until || tx->unit_free[unit] > s->cycle) || !stream_takes(tx, d, word))
+        const uint64_t free = max64(s->cycle, tx->unit_free[unit]);
+        if (UNLIKELY(free >= until) || !stream_takes(tx, d, word))
             break;
+        if (free != s->cycle)
+            stream_waits(s, unit, free - s->cycle);
         s->word = word;
         s->op = d->op;
         if (source != STREAM_FIFO && unit == UNIT_VECTOR && !CHECKED(s->tile)) {
-            const unsigned taken = stream_vector(s, source, k, count, until, waited);
+            const unsigned taken = stream_vector(s, source, k, count, until, passes);
             k += taken;
             if (taken != 0)
                 continue;
@@ -168,30 +193,23 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
         tx->ran[d->op]++;
         if (d->port != PORT_NONE)
             served(tx, d->port, s->thread);
-        s->cycle++;
+        passes->at[k - 1] = s->cycle++;
     } while (k != count && !(tx->yield | (tx->latched >> s->thread & 1) | (tx->due != 0)));
     return k;
 }
 
 /* The same of a playback: each stage takes one a cycle, or waits for the one behind it, and once it has waited it goes on as that one
  * does.  So the last ones say it all. */
-static inline void stream_follow_play(struct tensix_thread *t, unsigned emitted, unsigned passed, uint64_t gate,
-                                      uint64_t waited)
+static inline void stream_follow_play(struct tensix_thread *t, unsigned emitted, unsigned passed,
+                                      const struct stream_passes *passes)
 {
     _Static_assert(GATE_FIFO_CAPACITY == 2, "oldest and newest");
     const uint64_t oldest = t->passed[t->passed_at], newest = t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY];
-    unsigned waits = 0;
-    for (uint64_t left = waited; left != 0; left &= left - 1)
-        waits++;
-    /* Cycles behind those in which the last three of `passed` have passed. */
-    const uint64_t last = gate + passed + waits;
-    const uint64_t second = last - 1 - (passed >= 1 ? waited >> (passed - 1) & 1 : 0);
-    const uint64_t third = second - 1 - (passed >= 2 ? waited >> (passed - 2) & 1 : 0);
     uint64_t r = max64(t->replay_next, oldest) + emitted - 1;
     if (emitted >= 2)
         r = max64(r, newest + emitted - 2);
     if (emitted >= 3) /* two places behind the gate: of those before the last one emitted, all have passed */
-        r = max64(r, passed == emitted ? third : second);
+        r = max64(r, passes->at[emitted - 3] + 1);
     t->replay_next = r + 1;
     t->replay_index = (uint8_t)(t->replay_index + emitted);
     t->replay_left = (uint8_t)(t->replay_left - emitted);
@@ -201,16 +219,15 @@ static inline void stream_follow_play(struct tensix_thread *t, unsigned emitted,
     }
     if (passed == 0)
         return;
-    t->gate_next = last;
+    t->gate_next = passes->at[passed - 1] + 1;
     t->passed_at = (uint8_t)((t->passed_at + passed) % GATE_FIFO_CAPACITY);
-    t->passed[t->passed_at] = passed >= 2 ? second : newest;
-    t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY] = last;
+    t->passed[t->passed_at] = passed >= 2 ? passes->at[passed - 2] + 1 : newest;
+    t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY] = t->gate_next;
 }
 
-/* The stages before the gate follow: `emitted` have left the expanders, of which `passed` have passed the gate, the first of
- * them in cycle `gate`; bit i of `waited`: the i-th has waited a cycle longer. */
+/* The stages before the gate follow: `emitted` have left the expanders, of which `passed` have passed the gate. */
 static inline void stream_follow(struct tensix_thread *t, stream_source source, unsigned emitted, unsigned passed,
-                                 uint64_t gate, uint64_t waited)
+                                 const struct stream_passes *passes)
 {
     uint64_t r = t->replay_next - 1, m = t->mop_next - 1;
     if (source == STREAM_FIFO && t->mop.after)
@@ -227,11 +244,8 @@ static inline void stream_follow(struct tensix_thread *t, stream_source source, 
         t->taken[taken_at] = r + 1;
         taken_at = (taken_at + 1) % REPLAY_FIFO_CAPACITY;
         if (k < passed) {
-            if (source == STREAM_FIFO)
-                gate = max64(gate, push_at_gate(stream_push(t, k)->cycle));
-            gate += waited >> k & 1;
             oldest = newest;
-            newest = ++gate;
+            newest = passes->at[k] + 1;
         }
     }
     t->replay_next = r + 1;
@@ -283,13 +297,13 @@ static inline __attribute__((always_inline)) bool stream_row(tensix_step *s, str
         s->pc = (source == STREAM_PLAY ? t->replay_pc : t->mop.pc) & ~(uint32_t)TENSIX_ENTRY_LAST;
     s->reason = TENSIX_STALL_UNIT;
     step_result result = STEP_RETIRED;
-    uint64_t waited = 0;
-    const unsigned emitted = stream_hand_out(s, source, (unsigned)min64(count, MOST_IN_A_ROW), until, &result, &waited);
+    struct stream_passes passes;
+    const unsigned emitted = stream_hand_out(s, source, (unsigned)min64(count, MOST_IN_A_ROW), until, &result, &passes);
     const unsigned passed = emitted - (result != STEP_RETIRED);
     if (source == STREAM_PLAY)
-        stream_follow_play(t, emitted, passed, from, waited);
+        stream_follow_play(t, emitted, passed, &passes);
     else
-        stream_follow(t, source, emitted, passed, from, waited);
+        stream_follow(t, source, emitted, passed, &passes);
     if (passed != 0)
         t->told = 0;
     if (UNLIKELY(result != STEP_RETIRED)) {
@@ -353,8 +367,10 @@ static inline bool stream_playbacks(tensix_step *s, uint32_t word, unsigned most
         uint64_t m;
         const uint64_t r = stream_replay_at(t, &m);
         stream_begin_replay(t, word, m, r);
-        stream_follow_play(t, row.count, row.count, i == 0 ? gate : t->gate_next,
-                           row.waited | (i == 0 ? row.held : row.held_again));
+        struct stream_passes passes;
+        stream_note(&passes, STREAM_PLAY, 0, row.count, i == 0 ? gate : t->gate_next,
+                    row.waited | (i == 0 ? row.held : row.held_again));
+        stream_follow_play(t, row.count, row.count, &passes);
     }
     t->told = 0;
     s->cycle = t->gate_next - 1;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs one libFuzzer target for a bounded time: run.py elf|job|code|gdb|findings [--seconds N] [--seed N].
+"""Runs one libFuzzer target for a bounded time: run.py elf|job|code|gdb|attach|findings [--seconds N] [--seed N].
 
 It starts from seeds made here and from the inputs that once failed, tests/fuzz/found/NAME/*: every bug leaves one.
 
@@ -70,7 +70,14 @@ def findings_seeds():
         yield b"\1" + generator.randbytes(size)
 
 
-SEEDS = {"elf": elf_seeds, "job": job_seeds, "code": code_seeds, "gdb": gdb_seeds, "findings": findings_seeds}
+def attach_seeds():
+    import attach_client as wire
+    for verb in range(14):
+        yield wire.request(verb, 1, 2, 0, 1, 64, 0x40) + wire.request(verb, 0, 0, 255, 3, 1 << 20)
+    yield wire.request(wire.READ, 1, 2, 255, 0, 4096, 0xFFB11000) * 3
+
+
+SEEDS = {"elf": elf_seeds, "job": job_seeds, "code": code_seeds, "gdb": gdb_seeds, "attach": attach_seeds, "findings": findings_seeds}
 
 
 def dictionary():
