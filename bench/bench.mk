@@ -41,7 +41,6 @@ bench-check: $(BUILD)/bench/check_bench $(foreach core,B T0 T1 T2 NC,$(BUILD)/ke
 	$(BUILD)/bench/check_bench $(BUILD)/kernels
 bench-targets += bench-check
 
-<<<<<<< HEAD
 # What the hooks of checks cost while they are off, in instructions: against a build that has none (callgrind counts).
 .PHONY: bench-hooks
 bench-hooks: $(BUILD)/bench/check_bench $(foreach core,B T0 T1 T2 NC,$(BUILD)/kernels/matmul_$(core).elf)
@@ -49,10 +48,6 @@ bench-hooks: $(BUILD)/bench/check_bench $(foreach core,B T0 T1 T2 NC,$(BUILD)/ke
 	    $(BUILD)/without-checks/bench/check_bench
 	$(PYTHON) bench/hooks.py $(BUILD)/bench/check_bench $(BUILD)/without-checks/bench/check_bench $(BUILD)/kernels
 
-# ttnn on Kerr and on REF, with the time inside each library: TTNN_PYTHON=python make bench-real REF=path/to/libttsim.so
-||||||| a5b7343
-# ttnn on Kerr and on REF, with the time inside each library: TTNN_PYTHON=python make bench-real REF=path/to/libttsim.so
-=======
 # What snapshots and going back cost, with the command's own files and its past.
 SNAPSHOT_BENCH_OBJS := $(call obj,tools/chip_file.c tools/past.c tools/past_pages.c tools/tool_error.c)
 $(BUILD)/bench/snapshot_bench: $(BUILD)/obj/bench/snapshot_bench.o $(SNAPSHOT_BENCH_OBJS) $(BUILD)/libkerr.a
@@ -68,7 +63,6 @@ bench-targets += bench-snapshot
 
 # ttnn and a file of the LLK suite on Kerr and on REF, with the time inside each library:
 # TTNN_PYTHON=python LLK_TESTS=... SFPI=... make bench-real REF=path/to/libttsim.so
->>>>>>> main
 $(BUILD)/meter/libttsim.so: bench/abi_meter.c $(BUILD)/sim/soc_descriptor.yaml
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
