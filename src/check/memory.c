@@ -116,7 +116,7 @@ void memory_l1(struct tile_check *check, uint32_t address, uint32_t size, unsign
         memory_overlap(check, address, size, how);
     if (how & CHECK_WRITE)
         memory_code_written(check, address, size);
-    if (m->cbs != 0 && check->who.actor == KERR_ACTOR_THREAD)
+    if (check->launch.cbs != 0 && check->who.actor == KERR_ACTOR_THREAD)
         memory_cb_unit(check, address, size, how);
 }
 

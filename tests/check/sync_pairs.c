@@ -3,64 +3,19 @@
  * alone, with both ends where there are two, the second gives none.  Then the sdk's matmul with one instruction taken out.
  *
  *   sync_pairs KERNELS */
-#include "../support/chip.h"
+#include "../support/check_programs.h"
 #include "../support/tap.h"
-#include "../support/ttasm.h"
-
-#include "kerr_findings.h"
 
 #include "../../bench/matrix_load.h"
 
 #include <stddef.h>
 #include <string.h>
 
-enum { CODE = 0x4000, CODE_BYTES = 0x1000, DATA = 0x20000, FLAG = 0x30000, CYCLES = 8000 };
-enum { READ = 0x10, WRITE = 0x12, READ_RESPONSES = 0x208, WRITE_ACKS = 0x204 };
-#define NIU 0xFFB20000u
-#define DONE_CHECK 0xFFE80004u
-#define STREAM 0xFFB45000u /* of circular buffer 5 */
+enum { FLAG = 0x38000, CYCLES = 8000 };
+#define STREAM 0xFFB45000u /* of circular buffer CB_ID */
 #define PAGES_PUSHED (STREAM + 4 * 10)
 #define PAGES_POPPED (STREAM + 4 * 8)
 
-/* Programs of cores; NULL: it stays in reset. */
-typedef struct programs {
-    rvasm *code[KERR_CORE_COUNT];
-} programs;
-
-static rvasm *begin(programs *p, kerr_core core)
-{
-    rvasm *a = rva_new(CODE + CODE_BYTES * (uint32_t)core);
-    rva_li(a, T3, CFG0_firmware);
-    rva(a, rv_csrrw(X0, CSR_cfg0, T3));
-    p->code[core] = a;
-    return a;
-}
-static void store(rvasm *a, uint32_t address, uint32_t value)
-{
-    rva_li(a, T1, address);
-    rva_li(a, T2, value);
-    rva(a, rv_sw(T2, 0, T1));
-}
-/* Its value goes nowhere that matters. */
-static void load(rvasm *a, uint32_t address)
-{
-    rva_li(a, T1, address);
-    rva(a, rv_lw(T4, 0, T1));
-    rva(a, rv_add(T4, T4, T4));
-    rva_li(a, T4, 0);
-}
-static void push(rvasm *a, uint32_t word)
-{
-    rva(a, tt_ttinsn(word));
-}
-static void wait_while(rvasm *a, uint32_t address, uint32_t value)
-{
-    rva_li(a, T1, address);
-    rva_li(a, T2, value);
-    const uint32_t loop = rva_here(a);
-    rva(a, rv_lw(T4, 0, T1));
-    rva(a, rv_beq(T4, T2, rva_to(a, loop)));
-}
 static void set_gpr(rvasm *a, unsigned gpr, uint32_t value)
 {
     push(a, tt_setdmareg(2 * gpr, value & 0xFFFF));
@@ -216,24 +171,46 @@ static void circular_buffer(programs *p, bool mended)
     store(a, PAGES_PUSHED, 1);
     store(a, PAGES_POPPED, mended ? 1 : 2);
 }
+/* It has two pages. */
+static void overfull(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_B);
+    load(a, LAUNCH_CB_MASK);
+    store(a, PAGES_PUSHED, 2);
+    if (mended)
+        store(a, PAGES_POPPED, 1);
+    store(a, PAGES_PUSHED, 3);
+}
+
+/* ---- Kernels of tt-metal: firmware goes on behind them -------------------------------------------------------------------------- */
+
+enum { SUBORDINATE_SYNC = 96 + 8, OF_NC = 0, OF_T0 = 1, GO = 0x80 };
+
+/* RISCV B lets it go, and it begins when it sees that; behind what `a` does it says that it is done, and looks for more. */
+static rvasm *kernel_begins(programs *p, kerr_core core, unsigned which)
+{
+    rvasm *b = begin(p, KERR_CORE_B), *a = begin(p, core);
+    store_byte(b, SUBORDINATE_SYNC + which, GO);
+    wait_while(a, SUBORDINATE_SYNC, 0);
+    return a;
+}
+static void kernel_ends(rvasm *a, unsigned which)
+{
+    store_byte(a, SUBORDINATE_SYNC + which, 0);
+    wait_while(a, SUBORDINATE_SYNC, 0);
+}
+static void kernel_mutex(programs *p, bool mended)
+{
+    rvasm *a = kernel_begins(p, KERR_CORE_T0, OF_T0);
+    push(a, tt_mutex(TT_ATGETM, 2));
+    if (mended)
+        push(a, tt_mutex(TT_ATRELM, 2));
+    load(a, DONE_CHECK);
+    kernel_ends(a, OF_T0);
+}
 
 /* ---- NoC ------------------------------------------------------------------------------------------------------------------------ */
 
-static uint32_t node(kerr_xy at)
-{
-    return (uint32_t)at.x | (uint32_t)at.y << 6;
-}
-static void request(rvasm *a, uint32_t ctrl, uint32_t from, uint32_t from_at, uint32_t to, uint32_t to_at,
-                    uint32_t bytes)
-{
-    const uint32_t words[][2] = {{0x00, from},  {0x04, 0},    {0x08, from_at}, {0x0C, to}, {0x10, 0},
-                                 {0x14, to_at}, {0x1C, ctrl}, {0x20, bytes},   {0x40, 1}};
-    rva_li(a, T1, NIU);
-    for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
-        rva_li(a, T2, words[i][1]);
-        rva(a, rv_sw(T2, (int32_t)words[i][0], T1));
-    }
-}
 static void read_other(rvasm *a)
 {
     request(a, READ, DATA + 0x1000, node(kerr_tensix_xy(1)), DATA, node(kerr_tensix_xy(0)), 256);
@@ -245,6 +222,14 @@ static void pending(programs *p, bool mended)
     read_other(a);
     if (mended)
         wait_while(a, NIU + READ_RESPONSES, 0);
+}
+static void kernel_pending(programs *p, bool mended)
+{
+    rvasm *a = kernel_begins(p, KERR_CORE_NC, OF_NC);
+    read_other(a);
+    if (mended)
+        wait_while(a, NIU + READ_RESPONSES, 0);
+    kernel_ends(a, OF_NC);
 }
 static void no_barrier(programs *p, bool mended)
 {
@@ -291,6 +276,7 @@ static const struct pair {
     {"race-l1", "the source of a NoC write is given away", source_given_away, true},
     {"barrier-wrong", "a barrier of writes behind a read", wrong_barrier, true},
     {"noc-pending", "the end of a program", pending, false},
+    {"noc-pending", "the end of a kernel", kernel_pending, false},
     {"race-gpr", "LOADIND without STALLWAIT", gpr, true},
     {"race-gpr", "STALLWAIT that blocks something else", wrong_block, true},
     {"race-config", "WRCFG of two threads", config, true},
@@ -301,14 +287,10 @@ static const struct pair {
     {"sem-overflow", "SEMPOST at 15", overflow, false},
     {"sem-underflow", "SEMGET at 0", underflow, false},
     {"mutex-held", "ATGETM without ATRELM", mutex, false},
+    {"mutex-held", "the end of a kernel", kernel_mutex, false},
     {"cb-protocol", "more popped than pushed", circular_buffer, false},
+    {"cb-protocol", "more pushed than it holds", overfull, false},
 };
-
-static void describe(const kerr_finding *f)
-{
-    printf("# %s: core %d pc 0x%x cycle %" PRIu64 ": %s\n", kerr_finding_name(f->kind), f->access.core, f->access.pc,
-           f->access.cycle, f->text);
-}
 
 /* Of this kind alone, at least one if so wanted, and none otherwise. */
 static bool finds(const kerr_chip *chip, const char *kind, bool wanted, bool two_ends)
@@ -334,14 +316,9 @@ static void run_pair(tap *t, const struct pair *pair, bool mended)
     programs p = {{NULL}};
     kerr_chip *chip = chip_new_one_thread();
     MUST(chip, kerr_set_checks(chip, KERR_CHECK_SYNC));
+    tell_cb(chip, kerr_tensix_xy(0));
     pair->make(&p, mended);
-    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
-        if (p.code[i] == NULL)
-            continue;
-        rva(p.code[i], rv_j(0));
-        chip_start(chip, kerr_tensix_xy(0), (kerr_core)i, p.code[i]);
-        free(p.code[i]);
-    }
+    start_all(chip, kerr_tensix_xy(0), &p);
     MUST(chip, kerr_run(chip, CYCLES));
     tap_ok(t, finds(chip, pair->kind, !mended, pair->two_ends), "%s, %s: %s", pair->kind, pair->what,
            mended ? "mended, no finding" : "found");
