@@ -76,7 +76,7 @@ int main(int argc, char **argv)
     if (is_off) {
         uint64_t hash[2];
         uint32_t findings;
-        run(argv[1], &whole, OFF, hash, &findings);
+        run(argv[1], &matmul_whole, OFF, hash, &findings);
         return 0;
     }
     double best[VARIANTS] = {0};

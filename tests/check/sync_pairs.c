@@ -6,7 +6,7 @@
 #include "../support/check_programs.h"
 #include "../support/tap.h"
 
-#include "../../bench/matrix_load.h"
+#include "../../bench/matmul_chip.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -327,8 +327,7 @@ static void run_pair(tap *t, const struct pair *pair, bool mended)
 
 /* ---- The sdk's matmul without one of its instructions ---------------------------------------------------------------------------- */
 
-enum { SLICE = 2000, MATMUL_CYCLES = 400 * 1000, ALL = 0, FIRST_OF = 1 };
-static const uint32_t code_base[KERR_CORE_COUNT] = {0x0, 0x6000, 0xA000, 0xE000, 0x12000}; /* as the sdk has them */
+enum { MATMUL_CYCLES = 400 * 1000 };
 static const matrix_load product = {.operation = MATMUL_MVMUL,
                                     .format = DATAPATH_BF16,
                                     .register_format = DATAPATH_BF16,
@@ -351,49 +350,21 @@ static const struct mutant {
     {"math does not wait for a free half of Dst", "race-dst", KERR_CORE_T1, 0xA6u << 24 | 0x42u << 15 | 2u << 2 | 2},
 };
 
-static unsigned take_out(uint8_t *code, uint32_t size, uint32_t word)
+/* In the tile's L1, where it has been loaded. */
+static unsigned take_out(kerr_chip *chip, kerr_xy at, const struct mutant *m)
 {
-    const uint32_t old = tt_ttinsn(word), nop = tt_ttinsn(tt_nop());
+    enum { CODE_MAX = 0x4000 };
+    static uint8_t code[CODE_MAX];
+    const uint32_t old = tt_ttinsn(m->word), nop = tt_ttinsn(tt_nop()), base = matmul_code_base[m->core];
     unsigned count = 0;
-    for (uint32_t i = 0; word != 0 && i + 4 <= size; i += 4) {
+    MUST(chip, kerr_peek(chip, at, base, code, sizeof code));
+    for (uint32_t i = 0; m->word != 0 && i < sizeof code; i += 4) {
         if (memcmp(code + i, &old, 4) == 0) {
-            memcpy(code + i, &nop, 4);
+            MUST(chip, kerr_poke(chip, at, base + i, &nop, sizeof nop));
             count++;
         }
     }
     return count;
-}
-
-static kerr_xy tile_at(uint32_t i)
-{
-    return kerr_tensix_xy(i / product.columns * 14 + i % product.columns);
-}
-
-static unsigned load_tile(kerr_chip *chip, const char *kernels, uint32_t i, const struct mutant *m)
-{
-    static uint8_t code[16384], zero[MATRIX_SHARED_BYTES];
-    const kerr_xy at = tile_at(i), last = tile_at(product.columns * product.columns - 1);
-    kerr_params params;
-    unsigned taken = 0;
-    matrix_load_params(&product, 1, at.x, at.y, i, MATRIX_C, last.x, last.y, &params);
-    MUST(chip, kerr_poke(chip, at, MATRIX_PARAMS, &params, sizeof params));
-    MUST(chip, kerr_poke(chip, at, MATRIX_SHARED, zero, sizeof zero));
-    for (unsigned core = 0; core < KERR_CORE_COUNT; core++) {
-        char path[4096];
-        snprintf(path, sizeof path, "%s/matmul_%s.bin", kernels, kerr_core_name((kerr_core)core));
-        FILE *file = fopen(path, "rb");
-        if (file == NULL) {
-            perror(path);
-            exit(EXIT_FAILURE);
-        }
-        const uint32_t size = (uint32_t)fread(code, 1, sizeof code, file);
-        fclose(file);
-        if (core == (unsigned)m->core)
-            taken = take_out(code, size, m->word);
-        const kerr_segment segment = {.address = code_base[core], .memory_size = size, .file_size = size, .data = code};
-        MUST(chip, kerr_load(chip, at, (kerr_core)core, &segment, 1));
-    }
-    return taken;
 }
 
 /* One run; *taken is how many instructions were taken out. */
@@ -404,11 +375,9 @@ static kerr_chip *run_product(const char *kernels, const struct mutant *m, uint6
     *taken = 0;
     MUST(chip, kerr_set_shake(chip, shake, NULL, 0));
     MUST(chip, kerr_set_checks(chip, KERR_CHECK_SYNC));
+    matmul_begin(chip, kernels, &product);
     for (uint32_t i = 0; i < tiles; i++)
-        *taken += load_tile(chip, kernels, i, m);
-    for (uint32_t i = 0; i < tiles; i++)
-        for (unsigned core = 0; core < KERR_CORE_COUNT; core++)
-            MUST(chip, kerr_core_start(chip, tile_at(i), (kerr_core)core, code_base[core]));
+        *taken += take_out(chip, matmul_tile(&product, i), m);
     MUST(chip, kerr_run(chip, MATMUL_CYCLES));
     return chip;
 }
