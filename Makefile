@@ -3,7 +3,7 @@
 #
 #   BUILD=dir      where everything goes (default build); several may live side by side
 #   CC=clang       another compiler;  OPT=-O0, EXTRA_CFLAGS=..., WERROR=  as usual
-#   SAN=address    a sanitizer, used by the asan, ubsan and tsan targets
+#   SAN=address    a sanitizer, used by the sanitize, asan, ubsan and tsan targets
 #   KERR_DEPS=skip leave system packages alone
 #
 # tools/*.mk, sdk/*.mk, tests/*.mk, tests/*/*.mk and bench/*.mk are included.  They bring rules and add to:

@@ -9,9 +9,10 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Ws
 SAN_FLAGS_address := -fsanitize=address
 SAN_FLAGS_undefined := -fsanitize=undefined -fno-sanitize-recover=all
 SAN_FLAGS_thread := -fsanitize=thread
+SAN_FLAGS_both := $(SAN_FLAGS_address) $(SAN_FLAGS_undefined)
 ifneq ($(SAN),)
 ifndef SAN_FLAGS_$(SAN)
-$(error SAN=$(SAN): one of address, undefined, thread)
+$(error SAN=$(SAN): one of address, undefined, thread, both (address and undefined))
 endif
 SAN_FLAGS := $(SAN_FLAGS_$(SAN)) -fno-omit-frame-pointer
 endif
@@ -23,10 +24,11 @@ CFLAGS_ALL := -std=c17 $(OPT) $(WARNINGS) -fPIC -fno-semantic-interposition -pth
     $(SAN_FLAGS) $(EXTRA_CFLAGS)
 LDFLAGS_ALL := -pthread $(SAN_FLAGS) $(EXTRA_LDFLAGS)
 
-# What each tree may include: the tools see the public header only.
+# What each tree may include: the tools see the public headers, and those of src/gdb and src/attach, which see no others
+# themselves.
 CPPFLAGS_src := -Isrc -I$(BUILD)/gen
-CPPFLAGS_tools := -Itools -I$(BUILD)/gen/tools
-CPPFLAGS_tests := -Isrc -Itests -I$(BUILD)/gen
+CPPFLAGS_tools := -Itools -Isrc/gdb -Isrc/attach -I$(BUILD)/gen/tools
+CPPFLAGS_tests := -Isrc -Isrc/gdb -Isrc/attach -Itests -I$(BUILD)/gen
 CPPFLAGS_bench := -Ibench
 
 # Flags of single files: CFLAGS_<path>.

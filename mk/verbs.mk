@@ -6,7 +6,7 @@ AGAIN = $(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(she
 DEPS = @scripts/install-deps.sh
 RUN_TESTS = $(PYTHON) scripts/run-tests.py --build $(BUILD) --xfail tests/xfail.txt
 
-.PHONY: all build-all demo check test test-long test-real bench silicon lint format install asan ubsan tsan docs status deps clean \
+.PHONY: all build-all demo check test test-long test-real bench silicon lint format install asan ubsan sanitize tsan docs status deps clean \
     help unit-run compile-all built-for-check built-for-test built-for-long
 
 all:
@@ -36,28 +36,33 @@ test-long:
 # Suites of others, where they are found (docs/conformance.md): TTEXALENS_TESTS names a clone of tt-exalens, LLK_TESTS
 # and SFPI the vendor's kernel tests and compiler, TTNN_PYTHON a Python with ttnn and torch.  REF is another libttsim.so
 # to compare with; LLK_FLAGS (as "--per-file 100") and REAL_FLAGS go to the two lists, ROBUST_FLAGS (as "--runs 5") to what
-# is done to ttnn programs that go wrong or are killed.
+# is done to ttnn programs that go wrong or are killed.  The third runs some of both with all checks on (docs/findings/real.md).
 test-real:
 	$(DEPS) build test
-	+@$(AGAIN) build-all
+	+@$(AGAIN) build-all $(BUILD)/tests/same/replay_snapshots
 	@$(PYTHON) tests/real/exalens.py --build $(BUILD) --write docs/conformance.md --jobs 2 || [ $$? = 77 ]
 	@REF=$(REF) $(PYTHON) tests/real/llk.py --build $(BUILD) --write docs/conformance.md $(LLK_FLAGS) || [ $$? = 77 ]
 	@$(PYTHON) tests/real/ttnn_list.py --build $(BUILD) --write docs/conformance.md $(if $(REF),--ref '$(REF)' \
 	    --ref-env TT_METAL_DISABLE_SFPLOADMACRO=1) $(REAL_FLAGS) \
 	    || [ $$? = 77 ]
+	@$(PYTHON) tests/real/checks.py --build $(BUILD) --write docs/findings/real.md || [ $$? = 77 ]
+	@$(PYTHON) tests/real/ttnn_snapshots.py --build $(BUILD) || [ $$? = 77 ]
 	@$(PYTHON) tests/real/ttnn_robust.py --build $(BUILD) --write docs/conformance.md $(ROBUST_FLAGS) || [ $$? = 77 ]
 built-for-check: build-all $(TEST_UNIT_BINS) $(check-targets)
 built-for-test: built-for-check $(test-targets)
 built-for-long: built-for-test $(long-targets)
 built-for-check built-for-test built-for-long build-all compile-all: ; @:
 
-# ---- The unit suite under a sanitizer, in a build directory of its own.
+# ---- The unit suite under a sanitizer, in a build directory of its own.  Line numbers are all that a report needs of -g.
+# sanitize: addresses and undefined behaviour in one build, which is half the work of two.
+sanitize:
+	+@$(AGAIN) BUILD=$(BUILD)/sanitize SAN=both OPT='-O1 -g1' unit-run
 asan:
-	+@$(AGAIN) BUILD=$(BUILD)/asan SAN=address OPT='-O1 -g' unit-run
+	+@$(AGAIN) BUILD=$(BUILD)/asan SAN=address OPT='-O1 -g1' unit-run
 ubsan:
-	+@$(AGAIN) BUILD=$(BUILD)/ubsan SAN=undefined OPT='-O1 -g' unit-run
+	+@$(AGAIN) BUILD=$(BUILD)/ubsan SAN=undefined OPT='-O1 -g1' unit-run
 tsan:
-	+@$(AGAIN) BUILD=$(BUILD)/tsan SAN=thread OPT='-O1 -g' unit-run
+	+@$(AGAIN) BUILD=$(BUILD)/tsan SAN=thread OPT='-O1 -g1' unit-run
 # The thread sanitizer of gcc 12 stumbles over some random address layouts; not every container lets us switch that off.
 NO_ASLR = $$(setarch -R true 2>/dev/null && echo setarch -R)
 SAN_BINS = $(sort $(or $(if $(filter thread,$(SAN)),$(TEST_TSAN_BINS)),$(TEST_UNIT_BINS)))
@@ -138,7 +143,7 @@ help:
 	@echo 'make silicon    the timing table, ours against the card'
 	@echo 'make lint       format, warnings of two compilers, sections, paths, licence headers'
 	@echo 'make format     formats the sources in place'
-	@echo 'make asan ubsan tsan   the unit suite under a sanitizer'
+	@echo 'make sanitize tsan asan ubsan   the unit suite under sanitizers (sanitize: address and undefined in one)'
 	@echo 'make status     docs/status.md from the tables and the last test run'
 	@echo 'make docs       generated pages: docs/registers.md, docs/*-registers.md, docs/isa.md'
 	@echo 'make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'

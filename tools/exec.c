@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "chip_series.h"
+#include "exec_attach.h"
 #include "exec_library.h"
 #include "exec_page.h"
 #include "exec_post.h"
@@ -33,12 +35,17 @@ enum {
     SEARCH_SECONDS = 10,  /* for source lines */
     HANG_MS = 2000,
     DEAD_MS = 2500, /* with HANG_MS below five seconds */
+    EXEC_KEEP_MOST = 1024,
 };
 
 typedef struct exec_wish {
     const char *library, *threads, *seed, *shake, *harvest, *on_fault, *client_timeout, *output, *record, *report,
         *trace, *kernels;
     const char *policy, *check, *findings, *save;
+    chip_series series; /* the library's; what is in its folder is removed here */
+    const char *attach; /* where; or NULL */
+    bool no_attach, has_port;
+    uint16_t port;                    /* for gdb */
     double hang, timeout;             /* seconds; < 0: not given */
     const char *folders[FOLDERS + 3]; /* with those of add_folders */
     size_t folder_count;
@@ -54,6 +61,7 @@ typedef struct exec_run {
     exec_totals totals;
     exec_posts posts;
     exec_trace trace;
+    exec_attach attach;
     char cache[PATH_MAX], home[PATH_MAX];
     pid_t child;
     int ended;             /* as waitpid has it */
@@ -93,6 +101,33 @@ static void take_check(exec_wish *w, const char *value)
     } else {
         (void)fprintf(stderr, "kerr exec: --check: %s (column %u); ignored\n", why.text, why.column);
     }
+}
+
+static bool take_every(exec_wish *w, const char *value, tool_error *error)
+{
+    return parse_count(value, INT64_MAX, &w->series.every, error) &&
+           (w->series.every > 0 || tool_fail(error, ": must be at least 1"));
+}
+
+static bool take_keep(exec_wish *w, const char *value, tool_error *error)
+{
+    uint64_t number = 0;
+    if (!parse_number(value, EXEC_KEEP_MOST, &number, error)) {
+        return false;
+    }
+    w->series.keep = (uint32_t)number;
+    return number > 0 || tool_fail(error, ": must be at least 1");
+}
+
+static bool take_port(exec_wish *w, const char *value, tool_error *error)
+{
+    uint64_t number = 0;
+    if (!parse_number(value, UINT16_MAX, &number, error)) {
+        return false;
+    }
+    w->has_port = true;
+    w->port = (uint16_t)number;
+    return true;
 }
 
 static bool take_argument(void *context, option_id id, const char *value, tool_error *error)
@@ -139,6 +174,12 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
     case OPTION_EXEC_CHECK: take_check(w, value != NULL ? value : "all"); break;
     case OPTION_EXEC_FINDINGS: w->findings = value; break;
     case OPTION_EXEC_SAVE: w->save = value; break;
+    case OPTION_EXEC_SAVE_EVERY: return take_every(w, value, error);
+    case OPTION_EXEC_SAVE_DIR: w->series.folder = value; break;
+    case OPTION_EXEC_SAVE_KEEP: return take_keep(w, value, error);
+    case OPTION_EXEC_ATTACH: w->attach = value; break;
+    case OPTION_EXEC_NO_ATTACH: w->no_attach = true; break;
+    case OPTION_EXEC_GDB: return take_port(w, value, error);
     case OPTION_EXEC_QUIET: w->quiet = true; break;
     default: w->operands++; break; /* the program and its arguments: what the line ends with */
     }
@@ -187,6 +228,24 @@ static void set_environment(const exec_wish *w, const char *library, const char 
     set_given("KERR_CHECK", w->check);
     (void)unsetenv("KERR_FINDINGS"); /* they come through the page, and get source lines here */
     set_given("TT_METAL_OPERATION_TIMEOUT_SECONDS", w->client_timeout);
+}
+
+/* The program may change its folder; that of the chips is where we are. */
+static bool set_series(exec_wish *w, char full[EXEC_PATH], tool_error *error)
+{
+    if (w->series.every == 0) {
+        return (w->series.folder == NULL && w->series.keep == 0) ||
+               tool_fail(error, "--save-dir and --save-keep say where snapshots go, but there is no --save-every N");
+    }
+    chip_series_begin(&w->series, 0);
+    const bool there = realpath(w->series.folder, full) != NULL; /* else it has been told of */
+    char number[24];
+    (void)snprintf(number, sizeof number, "%llu", (unsigned long long)w->series.every);
+    (void)setenv("KERR_SAVE_EVERY", number, 1);
+    (void)setenv("KERR_SAVE_DIR", there ? full : w->series.folder, 1);
+    set_number("KERR_SAVE_KEEP", w->series.keep);
+    chip_series_end(&w->series);
+    return true;
 }
 
 /* An empty file, and its path as seen from anywhere. */
@@ -398,17 +457,27 @@ static int end_alike(int ended)
 static int run_program(exec_run *run)
 {
     tool_error error;
-    char library[EXEC_PATH], log[EXEC_PATH], kernels[EXEC_PATH];
+    char library[EXEC_PATH], log[EXEC_PATH], kernels[EXEC_PATH], chips[EXEC_PATH];
     sigset_t before;
     if (!exec_library_find(run->wish.library, library, &error) || !exec_page_open(&run->page, &error)) {
         return verb_refuse(VERB_EXEC, &error);
     }
     if ((run->wish.record != NULL && !fresh_file(run->wish.record, log, &error)) ||
         (run->wish.kernels != NULL && !fresh_file(run->wish.kernels, kernels, &error)) ||
+        !set_series(&run->wish, chips, &error) ||
         (run->wish.trace != NULL && !exec_trace_open(&run->trace, run->wish.trace, &error))) {
         return verb_refuse(VERB_EXEC, &error);
     }
     set_environment(&run->wish, library, run->page.path);
+    if (!exec_attach_open(&run->attach,
+                          &(exec_attach_wish){.path = run->wish.attach,
+                                              .off = run->wish.no_attach,
+                                              .has_port = run->wish.has_port,
+                                              .port = run->wish.port,
+                                              .quiet = run->wish.quiet},
+                          &error)) {
+        return verb_refuse(VERB_EXEC, &error);
+    }
     set_given("KERR_TRACE", run->wish.trace != NULL ? run->trace.feed : NULL);
     set_given("KERR_RECORD", run->wish.record != NULL ? log : NULL);
     set_given("KERR_KERNELS", run->wish.kernels != NULL ? kernels : NULL);
@@ -424,6 +493,7 @@ static int run_program(exec_run *run)
     exec_page_collect(&run->page, &run->totals, true);
     exec_post_take(&run->page, &run->posts, run->wish.folders, run->wish.folder_count, run->wish.save);
     tell(run);
+    exec_attach_close(&run->attach);
     if (run->wish.trace != NULL &&
         !exec_trace_write(&run->trace, run->wish.folders, run->wish.folder_count, SEARCH_SECONDS, &error)) {
         (void)verb_refuse(VERB_EXEC, &error);
@@ -454,6 +524,7 @@ int exec_main(int count, char *const *arguments)
         return verb_refuse(VERB_EXEC, &error);
     }
     const int status = run_program(&run);
+    exec_attach_close(&run.attach);
     exec_page_close(&run.page);
     totals_free(&run.totals);
     exec_posts_free(&run.posts);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "chip_file.h"
+#include "chip_series.h"
 #include "job.h"
 #include "kerr.h"
 #include "memory_io.h"
@@ -16,6 +17,7 @@
 #include "programs.h"
 #include "progress.h"
 #include "report.h"
+#include "run_attach.h"
 #include "shake_file.h"
 #include "shake_log.h"
 #include "trace.h"
@@ -29,10 +31,11 @@ typedef struct run {
     job todo;
     const char *job_path;
     const char *save_path, *save_start_path; /* or NULL */
-    const char *coverage_path;               /* or NULL */
-    const char *findings_path;               /* or NULL */
-    uint64_t timeout_cycles;                 /* 0: none */
-    const char *shake_path;                  /* or NULL */
+    chip_series series;
+    const char *coverage_path; /* or NULL */
+    const char *findings_path; /* or NULL */
+    uint64_t timeout_cycles;   /* 0: none */
+    const char *shake_path;    /* or NULL */
     shake_log log;
     bool has_entry;
     uint32_t entry; /* for the programs of the line */
@@ -41,6 +44,7 @@ typedef struct run {
     trace trace;
     programs loaded;
     kerr_chip *chip;
+    run_attach attached;
     kerr_until *conditions; /* flat: one tile, one core each */
     size_t condition_count;
 } run;
@@ -145,11 +149,33 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
     case OPTION_RUN_COVERAGE: r->coverage_path = value; return true;
     case OPTION_RUN_SAVE: r->save_path = value; return true;
     case OPTION_RUN_SAVE_START: r->save_start_path = value; return true;
+    case OPTION_RUN_SAVE_EVERY:
+        return parse_count(value, INT64_MAX, &r->series.every, error) &&
+               (r->series.every > 0 || tool_fail(error, "must be at least 1"));
+    case OPTION_RUN_SAVE_DIR: r->series.folder = value; return true;
+    case OPTION_RUN_SAVE_KEEP:
+        if (!take_positive(value, CHIP_SERIES_MOST, &number, error)) {
+            return false;
+        }
+        r->series.keep = (uint32_t)number;
+        return true;
     case OPTION_RUN_FAULTS:
         if (!parse_number(value, UINT32_MAX, &number, error)) {
             return false;
         }
         r->faults_max = (uint32_t)number;
+        return true;
+    case OPTION_RUN_ATTACH:
+        r->attached.wanted = true;
+        r->attached.path = value;
+        return true;
+    case OPTION_RUN_HOLD: r->attached.wanted = r->attached.hold = true; return true;
+    case OPTION_RUN_GDB:
+        r->attached.has_port = true;
+        if (!parse_number(value, UINT16_MAX, &number, error)) {
+            return false;
+        }
+        r->attached.port = (uint16_t)number;
         return true;
     case OPTION_RUN_QUIET: r->quiet = true; return true;
     default: return job_add_program(todo, value, error);
@@ -184,6 +210,9 @@ static bool read_arguments(run *r, int count, char *const *arguments, bool *help
     if (r->shake_path != NULL && r->todo.config.shake == 0) {
         return tool_fail(error,
                          "--shake-only says which delays happen, but there is no --shake SEED to draw them from");
+    }
+    if (r->series.every == 0 && (r->series.folder != NULL || r->series.keep != 0)) {
+        return tool_fail(error, "--save-dir and --save-keep say where snapshots go, but there is no --save-every N");
     }
     return r->todo.program_count > 0 || tool_fail(error, "no program to run; see kerr run --help");
 }
@@ -331,7 +360,15 @@ static uint64_t slice_end(const run *r, uint64_t cycle, uint64_t slice, uint64_t
 {
     const uint64_t every = r->todo.every == 0 ? EVERY_DEFAULT : r->todo.every;
     const uint64_t end = ((cycle + slice) / every + 1) * every;
-    return end < limit ? end : limit;
+    return chip_series_limit(&r->series, end < limit ? end : limit);
+}
+
+/* A slice that ends elsewhere has ended to save the chip. */
+static bool is_time_to_look(const run *r, uint64_t limit)
+{
+    uint64_t cycle = 0;
+    (void)kerr_cycle(r->chip, &cycle);
+    return cycle >= limit || cycle % (r->todo.every == 0 ? EVERY_DEFAULT : r->todo.every) == 0;
 }
 
 /* After a fault: the rest of the chip runs on to its stop point, which is the same however the run was sliced. */
@@ -366,45 +403,67 @@ static outcome run_out(run *r, uint64_t cycle)
                                                 : OUTCOME_OUT_OF_CYCLES;
 }
 
+typedef struct pace {
+    uint64_t limit, slice;
+    size_t waiting_for; /* condition */
+} pace;
+
+/* A slice.  False: it goes on; true: *how it ended. */
+static bool run_slice(run *r, pace *p, progress *line, kerr_status *status, outcome *how)
+{
+    uint64_t cycle = 0;
+    (void)kerr_cycle(r->chip, &cycle);
+    chip_series_look(&r->series, r->chip);
+    if (cycle >= p->limit) {
+        *how = run_out(r, cycle);
+        return true;
+    }
+    const double before = progress_now();
+    const uint64_t cycles = slice_end(r, cycle, p->slice, p->limit) - cycle;
+    bool reached = false;
+    *status = r->condition_count > 0 ? kerr_run_until(r->chip, &r->conditions[p->waiting_for], cycles, &reached)
+                                     : kerr_run(r->chip, cycles);
+    if (*status == KERR_FAULTED) {
+        run_to_stop_point(r, p->limit);
+        *how = OUTCOME_FAULTED;
+        return true;
+    }
+    if (*status != KERR_OK) {
+        *how = OUTCOME_BROKEN;
+        return true;
+    }
+    if (reached && is_time_to_look(r, p->limit)) {
+        p->waiting_for = first_open(r);
+        if (p->waiting_for == r->condition_count) {
+            *how = OUTCOME_REACHED;
+            return true;
+        }
+    }
+    if (!trace_is_wanted(&r->trace)) { /* what a trace tells of parked cores depends on how time is cut */
+        p->slice = adjust_slice(p->slice, progress_now() - before);
+    }
+    progress_update(line, r->chip);
+    return false;
+}
+
 static outcome run_chip(run *r, progress *line, kerr_status *status)
 {
-    const uint64_t limit = cycles_max(r);
-    uint64_t slice = SLICE_FIRST, cycle = 0;
-    size_t waiting_for = 0; /* condition */
-    for (;;) {
-        (void)kerr_cycle(r->chip, &cycle);
-        if (cycle >= limit) {
-            return run_out(r, cycle);
-        }
-        const double before = progress_now();
+    pace p = {.limit = cycles_max(r), .slice = SLICE_FIRST};
+    outcome how = OUTCOME_DONE;
+    for (bool over = false; !over;) {
+        run_attach_enter(&r->attached); /* may take as long as a debugger wants */
         if (interrupted) {
-            return OUTCOME_INTERRUPTED;
+            how = OUTCOME_INTERRUPTED;
+            over = true;
+        } else if (r->todo.timeout_seconds > 0 && progress_now() - line->started >= r->todo.timeout_seconds) {
+            how = OUTCOME_OUT_OF_TIME;
+            over = true;
+        } else {
+            over = run_slice(r, &p, line, status, &how);
         }
-        if (r->todo.timeout_seconds > 0 && before - line->started >= r->todo.timeout_seconds) {
-            return OUTCOME_OUT_OF_TIME;
-        }
-        const uint64_t cycles = slice_end(r, cycle, slice, limit) - cycle;
-        bool reached = false;
-        *status = r->condition_count > 0 ? kerr_run_until(r->chip, &r->conditions[waiting_for], cycles, &reached)
-                                         : kerr_run(r->chip, cycles);
-        if (*status == KERR_FAULTED) {
-            run_to_stop_point(r, limit);
-            return OUTCOME_FAULTED;
-        }
-        if (*status != KERR_OK) {
-            return OUTCOME_BROKEN;
-        }
-        if (reached) {
-            waiting_for = first_open(r);
-            if (waiting_for == r->condition_count) {
-                return OUTCOME_REACHED;
-            }
-        }
-        if (!trace_is_wanted(&r->trace)) { /* what a trace tells of parked cores depends on how time is cut */
-            slice = adjust_slice(slice, progress_now() - before);
-        }
-        progress_update(line, r->chip);
+        run_attach_leave(&r->attached);
     }
+    return how;
 }
 
 static const char *outcome_text(const run *r, outcome how)
@@ -460,7 +519,8 @@ static bool prepare(run *r, memory_dumps *dumps, tool_error *error)
            programs_start(&r->loaded, r->chip, error) && memory_dumps_open(dumps, &r->todo, r->chip, error) &&
            (r->save_start_path == NULL || chip_file_write(r->save_start_path, r->chip, error)) &&
            (shake_log_is_wanted(&r->log) ? shake_log_open(&r->log, r->chip, error)
-                                         : trace_open(&r->trace, r->chip, &r->loaded, error));
+                                         : trace_open(&r->trace, r->chip, &r->loaded, error)) &&
+           run_attach_open(&r->attached, r->chip, r->quiet, error);
 }
 
 static int execute(run *r)
@@ -469,6 +529,8 @@ static int execute(run *r)
     memory_dumps dumps = {.of = &r->todo};
     if (!prepare(r, &dumps, &error)) {
         tool_error ignored = {""};
+        r->attached.hold = false;
+        run_attach_close(&r->attached);
         (void)trace_close(&r->trace, &ignored);
         (void)shake_log_close(&r->log, NULL, &ignored);
         (void)memory_dumps_close(&dumps, &ignored);
@@ -476,11 +538,16 @@ static int execute(run *r)
     }
     progress line;
     kerr_status status = KERR_OK;
-    catch_interrupt();
+    if (!r->attached.hold && !r->attached.has_port) { /* else it may stand still, with nobody to notice */
+        catch_interrupt();
+    }
+    chip_series_begin(&r->series, 0);
     progress_start(&line, r->quiet);
     const outcome how = run_chip(r, &line, &status);
     const double seconds = progress_now() - line.started;
     progress_end(&line);
+    run_attach_close(&r->attached);
+    chip_series_end(&r->series);
 
     int result = outcome_status(how);
     if (!trace_close(&r->trace, &error)) {

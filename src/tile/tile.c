@@ -299,7 +299,10 @@ uint32_t tile_l1_size(const struct tile *tile)
 
 bool tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle)
 {
-    hook_l1(tile, address, size, CHECK_WRITE);
+    if (CHECKED(tile)) {
+        const bool same = size <= CHECK_SAME_BYTES && memcmp(tile->l1 + address, data, size) == 0;
+        check_l1(tile->check, address, size, CHECK_WRITE | (same ? CHECK_SAME : 0));
+    }
     if (LIKELY(flags_of_lines(tile, address >> LINE_SHIFT, (address + size - 1) >> LINE_SHIFT) == 0)) {
         touch_pages(tile, address, size);
         memcpy(tile->l1 + address, data, size);
@@ -307,6 +310,14 @@ bool tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsign
     }
     l1_write(tile, BY_DEVICE, address, data, size, cycle);
     return true;
+}
+
+uint8_t *tile_l1_unheeded(struct tile *tile, uint32_t address, unsigned size)
+{
+    if (flags_of_lines(tile, address >> LINE_SHIFT, (address + size - 1) >> LINE_SHIFT) != 0)
+        return NULL;
+    touch_pages(tile, address, size);
+    return tile->l1 + address;
 }
 
 /* ---- Cores, as the devices ask for them ------------------------------------------------------------------ */
@@ -1013,6 +1024,9 @@ static bus_result load_device(struct tile *tile, unsigned core, uint32_t address
     }
     *latency = devices_load_latency(address);
     attend(tile); /* to its own stores just drained, at their cycle */
+    if (CHECKED(tile)) {
+        check_core_acts(tile->check, core, now); /* not those who were attended to */
+    }
     switch (devices_read(tile, core, address, size, now, value)) {
     case DEV_OK: return BUS_OK;
     case DEV_WAIT: return BUS_WAIT;
@@ -1030,9 +1044,6 @@ static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigne
 {
     struct tile *tile = owner;
     tile->disturbed = true;
-    if (CHECKED(tile)) {
-        check_core_acts(tile->check, core, now);
-    }
     const bus_result result = load_device(tile, core, address, size, now, value, latency);
     if (CHECKED(tile) && result == BUS_OK) {
         check_core_device(tile->check, core, address, size, *value, CHECK_READ, now);
@@ -1085,10 +1096,21 @@ static unsigned bus_push(void *owner, unsigned core, const rv_decoded *ops, unsi
     return row.count;
 }
 
+/* Before what the store does, of which the device may tell, and behind attend(), where others act; one that waits is told of
+ * again. */
+static inline void tell_store(const struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t value,
+                              uint64_t now)
+{
+    if (CHECKED(tile)) {
+        check_core_device(tile->check, core, address, size, value, CHECK_WRITE, now);
+    }
+}
+
 /* The same in turn, mostly because there was no room: a short cut to what bus_store would find. */
 static bus_result store_push(struct tile *tile, unsigned core, uint32_t value, uint64_t now)
 {
     attend(tile);
+    tell_store(tile, core, INSTRN_BUF_BASE, 4, value, now);
     tile->storing = tile->bus[core].in_turn ? (uint8_t)core : 0;
     const dev_result result = devices_push_tensix(tile, core, core - KERR_CORE_T0, value, now);
     tile->storing = 0;
@@ -1154,6 +1176,7 @@ static bus_result store_device(struct tile *tile, unsigned core, uint32_t addres
     if (local != NULL) {
         tile_core_wake(tile, local_core, now);
         tile_save_whole_core(tile, local_core);
+        tell_store(tile, core, address, size, value, now);
         hook_local(tile, local_core, local, size, CHECK_WRITE);
         memcpy(local, &value, size);
         return BUS_OK;
@@ -1161,6 +1184,7 @@ static bus_result store_device(struct tile *tile, unsigned core, uint32_t addres
     attend(tile);
     const bool plain = !niu && tile->bus[core].in_turn && devices_only_keeps(address);
     const struct order before = plain ? order_of(tile) : (struct order){0};
+    tell_store(tile, core, address, size, value, now);
     tile->storing = tile->bus[core].in_turn ? (uint8_t)core : 0;
     const dev_result result =
         niu ? niu_write(tile, core, address, value, now) : devices_write(tile, core, address, size, value, now);
@@ -1184,9 +1208,6 @@ static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsign
 {
     struct tile *tile = owner;
     const bool disturbed = tile->disturbed;
-    if (CHECKED(tile)) { /* before what it does, of which the device may tell; one that waits is told of again */
-        check_core_device(tile->check, core, address, size, value, CHECK_WRITE, now);
-    }
     const bus_result result = store_device(tile, core, address, size, value, now);
     tile->disturbed = disturbed || result != BUS_QUIET || is_niu(address);
     return result;
