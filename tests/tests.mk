@@ -37,9 +37,10 @@ RV_TEST_SRCS := tests/isa/rv32/run_t.c tests/isa/rv32/edges.c tests/qemu/compare
     tests/timing/tensix_silicon.c tests/timing/typecasts.c tests/timing/matmul_silicon.c
 RV_TEST_BINS := $(call test-bin,$(RV_TEST_SRCS))
 RV_SUPPORT_OBJS := $(call obj,$(sort $(wildcard tests/support/*.c)))
-$(RV_TEST_BINS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(RV_SUPPORT_OBJS) $(BUILD)/libkerr.a
-# The drop-in library is a part of this one.
+# Parts of the drop-in library, and of the command; before the library, which they need.
 $(BUILD)/tests/same/replay_snapshots: $(filter-out %/libttsim.o,$(DROPIN_OBJS))
+$(BUILD)/tests/same/past: $(call obj,tools/past.c tools/past_pages.c)
+$(RV_TEST_BINS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(RV_SUPPORT_OBJS) $(BUILD)/libkerr.a
 check-targets += $(RV_TEST_BINS)
 # Checks under the sanitizers too.
 TEST_UNIT_BINS += $(filter $(BUILD)/tests/check/pairs $(BUILD)/tests/same/checks,$(RV_TEST_BINS))

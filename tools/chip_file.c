@@ -12,7 +12,11 @@
 
 #include "kerr_chip_file.h"
 
-enum { FORMAT = KERR_CHIP_FILE_FORMAT, LEVEL = 1 /* a chip is mostly zero: more effort gains little */ };
+enum {
+    FORMAT = KERR_CHIP_FILE_FORMAT,
+    LEVEL = 1,   /* a chip is mostly zero: more effort gains little */
+    WORKERS = 2, /* where libzstd has them */
+};
 
 typedef kerr_chip_file_header header;
 static const char magic[8] = {'K', 'E', 'R', 'R', 'C', 'H', 'I', 'P'};
@@ -78,6 +82,7 @@ bool chip_file_write(const char *path, const kerr_chip *chip, tool_error *error)
     }
     (void)ZSTD_CCtx_setParameter(p->stream, ZSTD_c_compressionLevel, LEVEL);
     (void)ZSTD_CCtx_setParameter(p->stream, ZSTD_c_checksumFlag, 1);
+    (void)ZSTD_CCtx_setParameter(p->stream, ZSTD_c_nbWorkers, WORKERS);
     p->file = fopen(path, "wb");
     if (p->file == NULL) {
         good = tool_fail(error, "%s: %s", path, strerror(errno));
@@ -185,7 +190,7 @@ static bool read_header(FILE *file, const char *path, header *h, tool_error *err
 
 static bool read_stream(unpacker *u, const char *path, const header *h, kerr_chip *chip, tool_error *error)
 {
-    const kerr_status status = kerr_restore(chip, get, u);
+    const kerr_status status = kerr_rewind(chip, get, u); /* if it is no good the chip goes */
     if (u->cut || (status == KERR_OK && !ends_well(u) && u->cut)) {
         return tool_fail(error, "%s: is cut short", path);
     }

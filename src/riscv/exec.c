@@ -340,7 +340,7 @@ enum { GO_ON = 100 };
 
 /* Where loads and stores may take the short cut: how far L1 and local RAM reach, or 0. */
 typedef struct short_cuts {
-    uint32_t l1, l0, store, local;
+    uint32_t l1, l0, store, local, local_store;
 } short_cuts;
 
 static inline short_cuts short_cuts_of(const rv_core *core, const rv_bus *bus, const lsu_lap *lap)
@@ -350,6 +350,7 @@ static inline short_cuts short_cuts_of(const rv_core *core, const rv_bus *bus, c
         return r;
     }
     r.local = core->t >= core->local_ready ? core->local_size : 0;
+    r.local_store = bus->saves_local == NULL ? r.local : 0;
     if (UNLIKELY(bus->shake != NULL)) {
         return r;
     }
@@ -421,7 +422,8 @@ __extension__ static int run_fast(rv_core *core, rv_bus *bus, const rv_block *bl
                                                   [CODE_CHECK1] = &&op_CHECK1, [CODE_END] = &&op_END};
     uint32_t *const x = core->x;
     const short_cuts reach = short_cuts_of(core, bus, NULL);
-    const uint32_t short_l1 = reach.l1, short_local = reach.local, short_store = reach.store, short_l0 = reach.l0;
+    const uint32_t short_l1 = reach.l1, short_local = reach.local, short_store = reach.store, short_l0 = reach.l0,
+                   local_store = reach.local_store;
     uint32_t generation = 0;
     const rv_decoded *op = NULL;
     uint64_t base = core->t, base_limit = 0;
@@ -566,7 +568,8 @@ __extension__ static int run_careful(rv_core *core, rv_bus *bus, const rv_block 
     static const void *const label[CODE_COUNT] = {LABEL_TABLE};
     uint32_t *const x = core->x;
     const short_cuts reach = short_cuts_of(core, bus, lap);
-    const uint32_t short_l1 = reach.l1, short_local = reach.local, short_store = reach.store, short_l0 = reach.l0;
+    const uint32_t short_l1 = reach.l1, short_local = reach.local, short_store = reach.store, short_l0 = reach.l0,
+                   local_store = reach.local_store;
     uint32_t generation = 0;
     uint32_t counted = 0;
     uint8_t before_last = X_SINK;

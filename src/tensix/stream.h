@@ -9,9 +9,16 @@
 
 #include "tensix/frontend/push.h"
 #include "tensix/issue.h"
+#include "tensix/pack/row.h"
+#include "tensix/unpack/row.h"
 #include "tensix/vector/row.h"
 
 enum { MOST_IN_A_ROW = 64 }; /* as many bits as tell who has waited */
+
+/* The cycles in which the instructions of a row have passed the gate; of a playback the last three will do. */
+struct stream_passes {
+    uint64_t at[MOST_IN_A_ROW];
+};
 
 /* Where the words come from. */
 typedef enum stream_source { STREAM_NONE, STREAM_PLAY, STREAM_LOOP, STREAM_FIFO, STREAM_REPLAY } stream_source;
@@ -37,7 +44,7 @@ static inline unsigned stream_played_by(uint32_t word)
  * be told.  So are the last ones of an expansion that RISCV Ti waits for: what is ahead of the gate need not be looked at. */
 static inline stream_source stream_of(const struct tensix_thread *t, unsigned *count)
 {
-    if (t->gate_count != 0 || (t->waiting & TENSIX_WAITS_B) || t->after_hold || t->auto_load != 0 || t->stall)
+    if (t->gate_count != 0 || (t->waiting & TENSIX_WAITS_B) || t->auto_load != 0 || t->stall)
         return STREAM_NONE;
     const unsigned most = t->waiting != 0 ? mop_unannounced(t) : UINT32_MAX;
     if (most == 0)
@@ -62,17 +69,23 @@ static inline stream_source stream_of(const struct tensix_thread *t, unsigned *c
     return *count != 0 ? STREAM_LOOP : STREAM_NONE;
 }
 
-/* The instruction stands at the gate for `cycles`, because its unit is busy, and passes then. */
-static inline void stream_waits(tensix_step *s, unsigned unit, uint64_t cycles)
+/* Instructions have stood at the gate for `cycles` in all, because their unit was busy, and have passed, the last one in cycle
+ * `until`. */
+static inline void stream_waited(tensix_step *s, unsigned unit, uint64_t cycles, uint64_t until)
 {
     struct tensix *tx = s->tx;
-    s->t->stall_since = s->cycle + cycles;
+    s->t->stall_since = until;
     tx->stalled[s->thread][TENSIX_STALL_UNIT] += (uint32_t)cycles;
     tx->held[s->thread][unit] += (uint32_t)cycles;
     if (tx->stalled_threads == 0) {
         tx->any_stalled += (uint32_t)cycles;
-        tx->any_since = s->cycle + cycles;
+        tx->any_since = until;
     }
+}
+/* One does so from s->cycle on, and passes then. */
+static inline void stream_waits(tensix_step *s, unsigned unit, uint64_t cycles)
+{
+    stream_waited(s, unit, cycles, s->cycle + cycles);
     s->cycle += cycles;
 }
 
@@ -97,11 +110,27 @@ static inline const struct tensix_entry *stream_push(const struct tensix_thread 
     return &t->fifo[(t->fifo_head + k) % TENSIX_FIFO_CAPACITY];
 }
 
-/* What is next goes to the Vector Unit: with all that follows it there.  Returns how many it took; bit i of *waited: the i-th was
- * held for a cycle first. */
-static inline unsigned stream_vector(tensix_step *s, stream_source source, unsigned k, unsigned count, uint64_t until,
-                                     uint64_t *waited)
+/* Notes the passes of `count`, the k-th of a row being the first, from `cycle` on; bit i of `waited`: the i-th was held for a cycle
+ * first. */
+static inline void stream_note(struct stream_passes *passes, stream_source source, unsigned k, unsigned count,
+                               uint64_t cycle, uint64_t waited)
 {
+    unsigned i = 0;
+    if (source == STREAM_PLAY && count > 3) {
+        i = count - 3;
+        cycle += i + (unsigned)__builtin_popcountll(waited & ((UINT64_C(1) << i) - 1));
+    }
+    for (; i < count; i++) {
+        cycle += waited >> i & 1;
+        passes->at[k + i] = cycle++;
+    }
+}
+
+/* What is next goes to the Vector Unit: with all that follows it there.  Returns how many it took. */
+static inline unsigned stream_vector(tensix_step *s, stream_source source, unsigned k, unsigned count, uint64_t until,
+                                     struct stream_passes *passes)
+{
+    const uint64_t begin = s->cycle;
     struct tensix_thread *t = s->t;
     struct vector_row row = {.words = t->replay, .first = t->replay_index + k, .mask = REPLAY_ENTRIES - 1};
     uint32_t pair[2];
@@ -113,18 +142,53 @@ static inline unsigned stream_vector(tensix_step *s, stream_source source, unsig
     row.count = count - k;
     row.until = until;
     const unsigned taken = vector_run_row(s, &row);
-    *waited |= row.waited << k;
-    if (taken != 0)
+    if (taken != 0) {
+        stream_note(passes, source, k, taken, begin, row.waited);
         served(s->tx, UNIT_VECTOR, s->thread);
+    }
     return taken;
 }
 
-/* Hands instructions to their units, one in each cycle from s->cycle on and before `until`, or later if it was pushed later,
- * until one is not for this path or changes what the row goes by.  Returns how many left the expanders: the last one was taken
+/* The same for the packer. */
+static inline unsigned stream_pack(tensix_step *s, stream_source source, unsigned k, unsigned count, uint64_t until,
+                                   struct stream_passes *passes)
+{
+    struct tensix *tx = s->tx;
+    struct tensix_thread *t = s->t;
+    struct pack_row row = {.words = t->replay, .first = t->replay_index + k, .mask = REPLAY_ENTRIES - 1};
+    uint32_t pair[2];
+    if (source == STREAM_LOOP) {
+        pair[0] = stream_word(t, source, k);
+        pair[1] = k + 1 < count ? stream_word(t, source, k + 1) : pair[0];
+        row.words = pair, row.first = 0, row.mask = 1;
+    }
+    row.count = count - k;
+    row.at = passes->at + k;
+    /* What is due meanwhile comes first. */
+    row.until = min64(until, tx->later_count != 0 ? tx->later[0].cycle : NEVER);
+    row.until = min64(row.until, tx->vector_due != 0 ? tx->vector_due + 1 : NEVER);
+    if (row.count < 2 || row.until <= s->cycle)
+        return 0;
+    const unsigned taken = pack_run_row(s, &row);
+    if (taken == 0)
+        return 0;
+    if (row.waits != 0)
+        stream_waited(s, UNIT_PACK, row.waits, row.waited_until);
+    tx->unit_free[UNIT_PACK] = s->cycle + s->issue;
+    t->busy_until[UNIT_PACK] = max64(t->busy_until[UNIT_PACK], s->cycle + s->latency);
+    tx->issued[s->thread][UNIT_PACK] += taken;
+    tx->ran[TENSIX_PACR] += taken;
+    served(tx, UNIT_PACK, s->thread);
+    s->cycle++;
+    return taken;
+}
+
+/* Hands instructions to their units, one in each cycle from s->cycle on and before `until`, or later if it was pushed later or its
+ * unit is busy, until one is not for this path or changes what the row goes by.  Returns how many left the expanders: the last one was taken
  * only if *result is STEP_RETIRED. */
 static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_step *s, stream_source source,
                                                                       unsigned count, uint64_t until,
-                                                                      step_result *result, uint64_t *waited)
+                                                                      step_result *result, struct stream_passes *passes)
 {
     struct tensix *tx = s->tx;
     struct tensix_thread *t = s->t;
@@ -137,12 +201,21 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
             s->pc = stream_push(t, k)->pc;
             s->cycle = max64(s->cycle, push_at_gate(stream_push(t, k)->cycle));
         }
-        if (UNLIKELY(s->cycle >= until || tx->unit_free[unit] > s->cycle) || !stream_takes(tx, d, word))
+        const uint64_t free = max64(s->cycle, tx->unit_free[unit]);
+        if (UNLIKELY(free >= until) || !stream_takes(tx, d, word))
             break;
+        if (free != s->cycle)
+            stream_waits(s, unit, free - s->cycle);
         s->word = word;
         s->op = d->op;
         if (source != STREAM_FIFO && unit == UNIT_VECTOR && !CHECKED(s->tile)) {
-            const unsigned taken = stream_vector(s, source, k, count, until, waited);
+            const unsigned taken = stream_vector(s, source, k, count, until, passes);
+            k += taken;
+            if (taken != 0)
+                continue;
+        }
+        if (source != STREAM_FIFO && d->op == TENSIX_PACR && !CHECKED(s->tile)) {
+            const unsigned taken = stream_pack(s, source, k, count, until, passes);
             k += taken;
             if (taken != 0)
                 continue;
@@ -168,30 +241,23 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
         tx->ran[d->op]++;
         if (d->port != PORT_NONE)
             served(tx, d->port, s->thread);
-        s->cycle++;
+        passes->at[k - 1] = s->cycle++;
     } while (k != count && !(tx->yield | (tx->latched >> s->thread & 1) | (tx->due != 0)));
     return k;
 }
 
 /* The same of a playback: each stage takes one a cycle, or waits for the one behind it, and once it has waited it goes on as that one
  * does.  So the last ones say it all. */
-static inline void stream_follow_play(struct tensix_thread *t, unsigned emitted, unsigned passed, uint64_t gate,
-                                      uint64_t waited)
+static inline void stream_follow_play(struct tensix_thread *t, unsigned emitted, unsigned passed,
+                                      const struct stream_passes *passes)
 {
     _Static_assert(GATE_FIFO_CAPACITY == 2, "oldest and newest");
     const uint64_t oldest = t->passed[t->passed_at], newest = t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY];
-    unsigned waits = 0;
-    for (uint64_t left = waited; left != 0; left &= left - 1)
-        waits++;
-    /* Cycles behind those in which the last three of `passed` have passed. */
-    const uint64_t last = gate + passed + waits;
-    const uint64_t second = last - 1 - (passed >= 1 ? waited >> (passed - 1) & 1 : 0);
-    const uint64_t third = second - 1 - (passed >= 2 ? waited >> (passed - 2) & 1 : 0);
     uint64_t r = max64(t->replay_next, oldest) + emitted - 1;
     if (emitted >= 2)
         r = max64(r, newest + emitted - 2);
     if (emitted >= 3) /* two places behind the gate: of those before the last one emitted, all have passed */
-        r = max64(r, passed == emitted ? third : second);
+        r = max64(r, passes->at[emitted - 3] + 1);
     t->replay_next = r + 1;
     t->replay_index = (uint8_t)(t->replay_index + emitted);
     t->replay_left = (uint8_t)(t->replay_left - emitted);
@@ -201,16 +267,15 @@ static inline void stream_follow_play(struct tensix_thread *t, unsigned emitted,
     }
     if (passed == 0)
         return;
-    t->gate_next = last;
+    t->gate_next = passes->at[passed - 1] + 1;
     t->passed_at = (uint8_t)((t->passed_at + passed) % GATE_FIFO_CAPACITY);
-    t->passed[t->passed_at] = passed >= 2 ? second : newest;
-    t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY] = last;
+    t->passed[t->passed_at] = passed >= 2 ? passes->at[passed - 2] + 1 : newest;
+    t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY] = t->gate_next;
 }
 
-/* The stages before the gate follow: `emitted` have left the expanders, of which `passed` have passed the gate, the first of
- * them in cycle `gate`; bit i of `waited`: the i-th has waited a cycle longer. */
+/* The stages before the gate follow: `emitted` have left the expanders, of which `passed` have passed the gate. */
 static inline void stream_follow(struct tensix_thread *t, stream_source source, unsigned emitted, unsigned passed,
-                                 uint64_t gate, uint64_t waited)
+                                 const struct stream_passes *passes)
 {
     uint64_t r = t->replay_next - 1, m = t->mop_next - 1;
     if (source == STREAM_FIFO && t->mop.after)
@@ -227,11 +292,8 @@ static inline void stream_follow(struct tensix_thread *t, stream_source source, 
         t->taken[taken_at] = r + 1;
         taken_at = (taken_at + 1) % REPLAY_FIFO_CAPACITY;
         if (k < passed) {
-            if (source == STREAM_FIFO)
-                gate = max64(gate, push_at_gate(stream_push(t, k)->cycle));
-            gate += waited >> k & 1;
             oldest = newest;
-            newest = ++gate;
+            newest = passes->at[k] + 1;
         }
     }
     t->replay_next = r + 1;
@@ -283,13 +345,13 @@ static inline __attribute__((always_inline)) bool stream_row(tensix_step *s, str
         s->pc = (source == STREAM_PLAY ? t->replay_pc : t->mop.pc) & ~(uint32_t)TENSIX_ENTRY_LAST;
     s->reason = TENSIX_STALL_UNIT;
     step_result result = STEP_RETIRED;
-    uint64_t waited = 0;
-    const unsigned emitted = stream_hand_out(s, source, (unsigned)min64(count, MOST_IN_A_ROW), until, &result, &waited);
+    struct stream_passes passes;
+    const unsigned emitted = stream_hand_out(s, source, (unsigned)min64(count, MOST_IN_A_ROW), until, &result, &passes);
     const unsigned passed = emitted - (result != STEP_RETIRED);
     if (source == STREAM_PLAY)
-        stream_follow_play(t, emitted, passed, from, waited);
+        stream_follow_play(t, emitted, passed, &passes);
     else
-        stream_follow(t, source, emitted, passed, from, waited);
+        stream_follow(t, source, emitted, passed, &passes);
     if (passed != 0)
         t->told = 0;
     if (UNLIKELY(result != STEP_RETIRED)) {
@@ -353,8 +415,10 @@ static inline bool stream_playbacks(tensix_step *s, uint32_t word, unsigned most
         uint64_t m;
         const uint64_t r = stream_replay_at(t, &m);
         stream_begin_replay(t, word, m, r);
-        stream_follow_play(t, row.count, row.count, i == 0 ? gate : t->gate_next,
-                           row.waited | (i == 0 ? row.held : row.held_again));
+        struct stream_passes passes;
+        stream_note(&passes, STREAM_PLAY, 0, row.count, i == 0 ? gate : t->gate_next,
+                    row.waited | (i == 0 ? row.held : row.held_again));
+        stream_follow_play(t, row.count, row.count, &passes);
     }
     t->told = 0;
     s->cycle = t->gate_next - 1;
@@ -390,11 +454,87 @@ static __attribute__((noinline)) bool stream_loop(tensix_step *s, unsigned count
     return stream_row(s, STREAM_LOOP, count, until);
 }
 
+/* The instruction that passes or stalls in cycle `to` has stood at the gate since `from` because of the one before it
+ * (counts_settle). */
+static inline void stream_was_held(tensix_step *s, unsigned unit, uint64_t from, uint64_t to)
+{
+    struct tensix *tx = s->tx;
+    if (tx->stalled_threads == 0 && from < to) {
+        tx->any_stalled += (uint32_t)(to - min64(to, max64(from, tx->any_since)));
+        tx->any_since = to;
+    }
+    tx->stalled[s->thread][TENSIX_STALL_SCALAR] += (uint32_t)(to - from);
+    tx->held[s->thread][unit] += (uint32_t)(to - from);
+    s->t->stall_since = to;
+    s->t->after_hold = false;
+}
+
+/* UNPACRs, each of which holds its thread and then waits for the unpacker. */
+static __attribute__((noinline)) bool stream_unpack(tensix_step *s, stream_source source, unsigned count,
+                                                    uint64_t until)
+{
+    struct tensix *tx = s->tx;
+    struct tensix_thread *t = s->t;
+    const struct tensix_dispatch *d = &tensix_dispatch[OPCODE_UNPACR];
+    const uint64_t arrival = stream_arrival(t, source), newest = t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY];
+    uint64_t gate = max64(arrival, t->gate_next), from = t->after_hold ? min64(max64(arrival, newest), gate) : gate;
+    struct stream_passes passes;
+    unsigned k = 0;
+    count = (unsigned)min64(count, MOST_IN_A_ROW);
+    s->pc = (source == STREAM_PLAY ? t->replay_pc : t->mop.pc) & ~(uint32_t)TENSIX_ENTRY_LAST;
+    s->op = d->op;
+    s->unit = d->unit;
+    do {
+        s->word = stream_word(t, source, k);
+        s->cycle = max64(gate, tx->unit_free[UNIT_UNPACK]);
+        if (opcode_of(s->word) != OPCODE_UNPACR || (s->word & d->reserved) != 0 || s->cycle >= until)
+            break;
+        s->cycle = unpack_row_when(s, s->word);
+        if (s->cycle >= until)
+            break;
+        if (tx->later_count != 0 && tx->later[0].cycle <= s->cycle)
+            tensix_settle(s->tile, tx, s->cycle);
+        if (UNLIKELY(vector_is_late(tx, s->cycle)))
+            vector_settle(s->tile, tx, s->cycle);
+        if (!unpack_row_do(s, s->word))
+            break;
+        if (from != gate)
+            stream_was_held(s, UNIT_UNPACK, from, gate);
+        if (s->cycle != gate)
+            stream_waited(s, UNIT_UNPACK, s->cycle - gate, s->cycle);
+        tx->unit_free[UNIT_UNPACK] = s->cycle + s->issue;
+        t->busy_until[UNIT_UNPACK] = max64(t->busy_until[UNIT_UNPACK], s->cycle + s->latency);
+        passes.at[k++] = s->cycle;
+        from = s->cycle + 1;
+        gate = s->cycle + s->issue;
+    } while (k != count && !(tx->yield | (tx->due != 0)));
+    if (k == 0)
+        return false;
+    tx->issued[s->thread][UNIT_UNPACK] += k;
+    tx->ran[TENSIX_UNPACR] += k;
+    served(tx, UNIT_UNPACK, s->thread);
+    if (source == STREAM_PLAY)
+        stream_follow_play(t, k, k, &passes);
+    else
+        stream_follow(t, source, k, k, &passes);
+    t->told = 0;
+    s->cycle = passes.at[k - 1];
+    t->gate_next = gate;
+    t->after_hold = gate != s->cycle + 1;
+    t->due = tensix_due_at(gate);
+    return true;
+}
+
 /* True: something has passed. */
 static inline bool stream(tensix_step *s, uint64_t until)
 {
     unsigned count;
-    switch (stream_of(s->t, &count)) {
+    const stream_source source = stream_of(s->t, &count);
+    if ((source == STREAM_PLAY || source == STREAM_LOOP) && opcode_of(stream_word(s->t, source, 0)) == OPCODE_UNPACR)
+        return !CHECKED(s->tile) && stream_unpack(s, source, count, until);
+    if (s->t->after_hold)
+        return false;
+    switch (source) {
     case STREAM_PLAY: return stream_play(s, count, until);
     case STREAM_LOOP: return stream_loop(s, count, until);
     case STREAM_FIFO: return stream_pushed(s, count, until);

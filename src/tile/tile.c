@@ -299,7 +299,10 @@ uint32_t tile_l1_size(const struct tile *tile)
 
 bool tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle)
 {
-    hook_l1(tile, address, size, CHECK_WRITE);
+    if (CHECKED(tile)) {
+        const bool same = size <= CHECK_SAME_BYTES && memcmp(tile->l1 + address, data, size) == 0;
+        check_l1(tile->check, address, size, CHECK_WRITE | (same ? CHECK_SAME : 0));
+    }
     if (LIKELY(flags_of_lines(tile, address >> LINE_SHIFT, (address + size - 1) >> LINE_SHIFT) == 0)) {
         touch_pages(tile, address, size);
         memcpy(tile->l1 + address, data, size);
@@ -307,6 +310,14 @@ bool tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsign
     }
     l1_write(tile, BY_DEVICE, address, data, size, cycle);
     return true;
+}
+
+uint8_t *tile_l1_unheeded(struct tile *tile, uint32_t address, unsigned size)
+{
+    if (flags_of_lines(tile, address >> LINE_SHIFT, (address + size - 1) >> LINE_SHIFT) != 0)
+        return NULL;
+    touch_pages(tile, address, size);
+    return tile->l1 + address;
 }
 
 /* ---- Cores, as the devices ask for them ------------------------------------------------------------------ */
@@ -655,7 +666,7 @@ void tile_core_reset(struct tile *tile, unsigned core, bool in_reset, uint32_t p
         c->stores.filter = 0;
         return;
     }
-    tile_save_core(tile, core);
+    tile_save_whole_core(tile, core);
     rv_core_release(c, pc, !devices_clears_local_ram(&tile->dev, core), cycle);
     if (c->l0.requests == 0) {
         c->l0.flush_at = rv_l0_flush_after(&tile->bus[core], 0);
@@ -775,7 +786,7 @@ bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigne
     void *local = local_at(tile, core, address, size);
     if (local != NULL) {
         for (unsigned i = 0; i < tile->cores; i++) {
-            tile_save_core(tile, i); /* whosever it is */
+            tile_save_whole_core(tile, i); /* whosever it is */
         }
         tell_local(tile, local, size);
         memcpy(local, &value, size);
@@ -952,6 +963,7 @@ bool tile_set_local_word(struct tile *tile, uint32_t address, uint32_t value, ui
     uint8_t *local = slow_local(tile, address, sizeof value, &core);
     if (local != NULL) {
         tile_core_wake(tile, core, cycle);
+        tile_save_whole_core(tile, core);
         hook_local(tile, core, local, sizeof value, CHECK_WRITE);
         memcpy(local, &value, sizeof value);
     }
@@ -1012,6 +1024,9 @@ static bus_result load_device(struct tile *tile, unsigned core, uint32_t address
     }
     *latency = devices_load_latency(address);
     attend(tile); /* to its own stores just drained, at their cycle */
+    if (CHECKED(tile)) {
+        check_core_acts(tile->check, core, now); /* not those who were attended to */
+    }
     switch (devices_read(tile, core, address, size, now, value)) {
     case DEV_OK: return BUS_OK;
     case DEV_WAIT: return BUS_WAIT;
@@ -1029,9 +1044,6 @@ static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigne
 {
     struct tile *tile = owner;
     tile->disturbed = true;
-    if (CHECKED(tile)) {
-        check_core_acts(tile->check, core, now);
-    }
     const bus_result result = load_device(tile, core, address, size, now, value, latency);
     if (CHECKED(tile) && result == BUS_OK) {
         check_core_device(tile->check, core, address, size, *value, CHECK_READ, now);
@@ -1084,10 +1096,21 @@ static unsigned bus_push(void *owner, unsigned core, const rv_decoded *ops, unsi
     return row.count;
 }
 
+/* Before what the store does, of which the device may tell, and behind attend(), where others act; one that waits is told of
+ * again. */
+static inline void tell_store(const struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t value,
+                              uint64_t now)
+{
+    if (CHECKED(tile)) {
+        check_core_device(tile->check, core, address, size, value, CHECK_WRITE, now);
+    }
+}
+
 /* The same in turn, mostly because there was no room: a short cut to what bus_store would find. */
 static bus_result store_push(struct tile *tile, unsigned core, uint32_t value, uint64_t now)
 {
     attend(tile);
+    tell_store(tile, core, INSTRN_BUF_BASE, 4, value, now);
     tile->storing = tile->bus[core].in_turn ? (uint8_t)core : 0;
     const dev_result result = devices_push_tensix(tile, core, core - KERR_CORE_T0, value, now);
     tile->storing = 0;
@@ -1114,11 +1137,14 @@ static bus_result store_device(struct tile *tile, unsigned core, uint32_t addres
     uint8_t *local = niu ? NULL : slow_local(tile, address, size, &local_core);
     if (local != NULL) {
         tile_core_wake(tile, local_core, now);
+        tile_save_whole_core(tile, local_core);
+        tell_store(tile, core, address, size, value, now);
         hook_local(tile, local_core, local, size, CHECK_WRITE);
         memcpy(local, &value, size);
         return BUS_OK;
     }
     attend(tile);
+    tell_store(tile, core, address, size, value, now);
     tile->storing = tile->bus[core].in_turn ? (uint8_t)core : 0;
     const dev_result result =
         niu ? niu_write(tile, core, address, value, now) : devices_write(tile, core, address, size, value, now);
@@ -1138,9 +1164,6 @@ static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsign
 {
     struct tile *tile = owner;
     tile->disturbed = true;
-    if (CHECKED(tile)) { /* before what it does, of which the device may tell; one that waits is told of again */
-        check_core_device(tile->check, core, address, size, value, CHECK_WRITE, now);
-    }
     return store_device(tile, core, address, size, value, now);
 }
 
@@ -1842,6 +1865,8 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         for (unsigned i = 0; i < tile->cores; i++) {
             tile->bus[i].blocks = worker->blocks;
             tile->bus[i].touch_mark = touch_mark;
+            tile->bus[i].saves_line = tile->speculative ? tile_save_line : NULL;
+            tile->bus[i].saves_local = tile->speculative ? tile_save_local : NULL;
             tile->bus[i].trace = traced ? bus_trace : NULL;
             tile->bus[i].never_parks = trace_is_full;
             tile->bus[i].access = checked && check_watches_cores(tile->check) ? bus_access : NULL;

@@ -182,7 +182,10 @@ void tile_take_back(struct tile *tile, uint64_t start);
 /* The window stands. */
 void tile_keep(struct tile *tile);
 /* undo.c: before a core, the devices, the register files of the coprocessor, a stream of the overlay or a page of L1 changes in a window that may be taken back. */
-void tile_save_core(struct tile *tile, unsigned core);
+void tile_save_core(struct tile *tile, unsigned core); /* but for its cached lines and its local RAM */
+void tile_save_line(void *owner, unsigned core, unsigned set, unsigned way);
+void tile_save_local(void *owner, unsigned core, uint32_t offset, unsigned size);
+void tile_save_whole_core(struct tile *tile, unsigned core);
 void tile_save_devices(struct tile *tile);
 void tile_save_files(struct tile *tile);
 void tile_save_vector(struct tile *tile);

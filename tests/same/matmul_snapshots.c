@@ -8,42 +8,12 @@
  * hash at the latest. */
 #include "../../bench/matmul_chip.h"
 #include "../support/chip.h"
+#include "../support/saved.h"
 #include "../support/tap.h"
 
 #include <inttypes.h>
 
 enum { TEST_COUNT = 12, SLICE = 1000, CYCLES_MAX = 20 * 1000 * 1000, CHIPS = 2 };
-
-typedef struct stream {
-    uint8_t *data;
-    size_t size, room, at;
-} stream;
-
-static bool put(void *context, const void *data, size_t size)
-{
-    stream *s = context;
-    if (s->size + size > s->room) {
-        s->room = (s->size + size) * 2;
-        s->data = realloc(s->data, s->room);
-        if (s->data == NULL) {
-            abort();
-        }
-    }
-    memcpy(s->data + s->size, data, size);
-    s->size += size;
-    return true;
-}
-
-static bool get(void *context, void *data, size_t size)
-{
-    stream *s = context;
-    if (size > s->size - s->at) {
-        return false;
-    }
-    memcpy(data, s->data + s->at, size);
-    s->at += size;
-    return true;
-}
 
 static uint64_t hash_of(const kerr_chip *chip)
 {
@@ -115,7 +85,7 @@ int main(int argc, char **argv)
     kerr_destroy(straight);
 
     kerr_chip *chip[CHIPS] = {matmul_chip(argv[1], load, 1), matmul_chip(argv[1], load, 2)};
-    stream saved = {0};
+    saved_bytes saved = {0};
     uint32_t wrong_before = 0, wrong_after = 0;
     for (uint32_t i = 0; i < count; i++) {
         run_to(chip[i % CHIPS], cycle[i]);
@@ -123,8 +93,8 @@ int main(int argc, char **argv)
             printf("# cycle %" PRIu64 ": not the state of the straight run\n", cycle[i]);
         }
         saved.size = saved.at = 0;
-        matmul_must(kerr_save(chip[i % CHIPS], put, &saved), "save");
-        matmul_must(kerr_restore(chip[(i + 1) % CHIPS], get, &saved), "restore");
+        matmul_must(kerr_save(chip[i % CHIPS], saved_put, &saved), "save");
+        matmul_must(kerr_restore(chip[(i + 1) % CHIPS], saved_get, &saved), "restore");
         if (hash_of(chip[(i + 1) % CHIPS]) != hash[i] && wrong_after++ == 0) {
             printf("# cycle %" PRIu64 ": restored is not what was saved\n", cycle[i]);
         }

@@ -14,6 +14,7 @@ static kerr_status run_with_stops(kerr_chip *chip, uint64_t cycles);
 #include "../../src/host/libttsim.c" /* its chip is what we exchange */
 #undef kerr_run
 
+#include "../support/saved.h"
 #include "../support/tap.h"
 
 #include <inttypes.h>
@@ -27,13 +28,13 @@ typedef struct player {
     size_t room;
     uint64_t number;
 
-    uint64_t cycles; /* of all chips of the log */
-    uint64_t *stop;  /* in cycles that have passed on all of them, in order */
-    uint64_t *hash;
+    uint64_t cycles;        /* of all chips of the log */
+    uint64_t *stop;         /* in cycles that have passed on all of them, in order */
+    uint64_t *hash, *cycle; /* there, when it was played straight on */
     uint32_t count, next;
     uint64_t passed, last; /* cycles; that of the chip */
     bool exchanges;
-    uint32_t wrong_state, wrong_restored, wrong_results, chips_wrong, ends;
+    uint32_t compared, wrong_state, wrong_restored, wrong_results, chips_wrong, ends;
 } player;
 
 static player play;
@@ -124,37 +125,6 @@ static void measure(void)
 
 /* ---- The chip ---------------------------------------------------------------------------------------------------- */
 
-typedef struct stream {
-    uint8_t *data;
-    size_t size, room, at;
-} stream;
-
-static bool put(void *context, const void *data, size_t size)
-{
-    stream *s = context;
-    if (s->size + size > s->room) {
-        s->room = (s->size + size) * 2;
-        s->data = realloc(s->data, s->room);
-        if (s->data == NULL) {
-            abort();
-        }
-    }
-    memcpy(s->data + s->size, data, size);
-    s->size += size;
-    return true;
-}
-
-static bool get(void *context, void *data, size_t size)
-{
-    stream *s = context;
-    if (size > s->size - s->at) {
-        return false;
-    }
-    memcpy(data, s->data + s->at, size);
-    s->at += size;
-    return true;
-}
-
 static uint64_t hash_of(const kerr_chip *chip)
 {
     uint64_t hash = 0;
@@ -165,10 +135,10 @@ static uint64_t hash_of(const kerr_chip *chip)
 /* Another chip, as card_init makes one, takes over. */
 static void exchange(void)
 {
-    static stream saved;
+    static saved_bytes saved;
     kerr_config config;
     saved.size = saved.at = 0;
-    must(kerr_save(sim.chip, put, &saved), "save");
+    must(kerr_save(sim.chip, saved_put, &saved), "save");
     kerr_destroy(sim.chip);
     kerr_config_init(&config);
     config.threads = 1 + (play.next + 1) % 2;
@@ -180,7 +150,7 @@ static void exchange(void)
     if (sim.dma_read != NULL) {
         kerr_set_host_memory(sim.chip, host_read, host_write, NULL);
     }
-    must(kerr_restore(sim.chip, get, &saved), "restore");
+    must(kerr_restore(sim.chip, saved_get, &saved), "restore");
 }
 
 static void visit(void)
@@ -188,8 +158,11 @@ static void visit(void)
     const uint64_t hash = hash_of(sim.chip);
     if (!play.exchanges) {
         play.hash[play.next] = hash;
+        play.cycle[play.next] = sim.chip->now;
+        play.stop[play.next] = play.passed;
     } else {
-        if (hash != play.hash[play.next] && play.wrong_state++ == 0) {
+        play.compared += sim.chip->now == play.cycle[play.next];
+        if (sim.chip->now == play.cycle[play.next] && hash != play.hash[play.next] && play.wrong_state++ == 0) {
             printf("# cycle %" PRIu64 ": not the state of the straight run\n", sim.chip->now);
         }
         exchange();
@@ -207,11 +180,12 @@ static void count_passed(void)
     play.last = now;
 }
 
-/* Of cycles that passed without a run, since the chip had nothing to do, the stops are made up for here. */
+/* Cycles may pass without a run, when the chip has nothing to do.  The stop is then made where it runs again, and from then on counted as
+ * one of that cycle.  (A restored chip may not know yet that it has nothing to do.) */
 static kerr_status run_with_stops(kerr_chip *chip, uint64_t cycles)
 {
     const uint64_t end = chip->now + cycles;
-    for (count_passed(); play.next < play.count && play.stop[play.next] <= play.passed + (end - sim.chip->now);
+    for (count_passed(); play.next < play.count && play.stop[play.next] < play.passed + (end - sim.chip->now);
          count_passed()) {
         if (play.stop[play.next] > play.passed) {
             const kerr_status status = kerr_run(sim.chip, play.stop[play.next] - play.passed);
@@ -375,7 +349,8 @@ int main(int argc, char **argv)
     play.count = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 0) : TEST_COUNT;
     play.stop = calloc(play.count, sizeof *play.stop);
     play.hash = calloc(play.count, sizeof *play.hash);
-    if (play.stop == NULL || play.hash == NULL || !begin_log(argv[1])) {
+    play.cycle = calloc(play.count, sizeof *play.cycle);
+    if (play.stop == NULL || play.hash == NULL || play.cycle == NULL || !begin_log(argv[1])) {
         printf("Bail out! %s: no log of kerr exec --record\n", argv[1]);
         return 1;
     }
@@ -396,11 +371,13 @@ int main(int argc, char **argv)
            " random cycles, the host gets the same in the same "
            "cycles",
            visited);
-    tap_ok(&t, play.wrong_state == 0, "in each of them the state is that of the straight run");
+    tap_ok(&t, play.wrong_state == 0 && play.compared > visited * 9 / 10,
+           "the state is that of the straight run (%" PRIu32 " of them compared in the same cycle)", play.compared);
     tap_ok(&t, play.wrong_restored == 0, "and what is restored is what was saved");
     tap_ok(&t, play.chips_wrong == 0, "the state in the end is the same");
     free(play.stop);
     free(play.hash);
+    free(play.cycle);
     free(play.data);
     return tap_end(&t);
 }
