@@ -63,6 +63,18 @@ bench-snapshot: $(BUILD)/bench/snapshot_bench $(foreach core,B T0 T1 T2 NC,$(BUI
 	$(BUILD)/bench/snapshot_bench $(BUILD)/kernels $(BUILD)
 bench-targets += bench-snapshot
 
+# What Python adds to a run: the same library from C.
+$(BUILD)/bench/run_bench: $(BUILD)/obj/bench/run_bench.o $(BUILD)/libkerr.so
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) $(BUILD)/libkerr.so -Wl,-rpath,'$$ORIGIN/..'
+check-targets += $(BUILD)/bench/run_bench
+
+.PHONY: bench-python
+bench-python: $(BUILD)/bench/run_bench
+	$(PYTHON) bench/python_run.py $(BUILD)
+bench-targets += bench-python
+
 # ttnn and a file of the LLK suite on Kerr and on REF, with the time inside each library:
 # TTNN_PYTHON=python LLK_TESTS=... SFPI=... make bench-real REF=path/to/libttsim.so
 $(BUILD)/meter/libttsim.so: bench/abi_meter.c $(BUILD)/sim/soc_descriptor.yaml

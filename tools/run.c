@@ -541,11 +541,13 @@ static int execute(run *r)
     if (!r->attached.hold && !r->attached.has_port) { /* else it may stand still, with nobody to notice */
         catch_interrupt();
     }
+    chip_series_begin(&r->series, 0);
     progress_start(&line, r->quiet);
     const outcome how = run_chip(r, &line, &status);
     const double seconds = progress_now() - line.started;
     progress_end(&line);
     run_attach_close(&r->attached);
+    chip_series_end(&r->series);
 
     int result = outcome_status(how);
     if (!trace_close(&r->trace, &error)) {

@@ -130,8 +130,9 @@ static bool is_sane(const struct tile *tile)
             }
         }
     }
-    return devices_are_sane(&tile->dev) && overlay_is_sane(&tile->overlay) && tensix_files_are_sane(&tile->files) &&
-           tile->dev.kind == tile->kind && tile->dev.x == tile->at.x && tile->dev.y == tile->at.y;
+    return tile_bools_are_sane(tile) && devices_are_sane(&tile->dev) && overlay_is_sane(&tile->overlay) &&
+           tensix_files_are_sane(&tile->files) && tile->dev.kind == tile->kind && tile->dev.x == tile->at.x &&
+           tile->dev.y == tile->at.y;
 }
 
 static kerr_status restore_passive(kerr_chip *chip, kerr_read_fn read, void *context)
@@ -143,7 +144,7 @@ static kerr_status restore_passive(kerr_chip *chip, kerr_read_fn read, void *con
         p->fault[f].manual = NULL;
         p->fault[f].text[sizeof p->fault[f].text - 1] = '\0';
     }
-    return status == KERR_OK && !passive_is_sane(p) ? KERR_BAD_SNAPSHOT : status;
+    return status == KERR_OK && !(passive_bools_are_sane(p) && passive_is_sane(p)) ? KERR_BAD_SNAPSHOT : status;
 }
 
 /* Of the DMA engine of a DRAM tile: what it names in L1 is there.  (Banks look at addresses themselves.) */
@@ -237,6 +238,11 @@ static kerr_status restore_fabric(kerr_chip *chip, kerr_read_fn read, void *cont
         restore_region(read, context, (uint8_t *)fabric->router, sizeof fabric->router, (leftovers){0});
     if (routers != KERR_OK) {
         return routers;
+    }
+    for (uint32_t i = 0; i < NOC_ROUTERS; i++) {
+        if (!router_bools_are_sane(&fabric->router[i])) {
+            return KERR_BAD_SNAPSHOT;
+        }
     }
     if (!read(context, fabric->slow, sizeof fabric->slow) ||
         !read(context, chip->bank_busy_16, sizeof chip->bank_busy_16)) {

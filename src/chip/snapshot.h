@@ -54,4 +54,9 @@ static inline bool snapshot_page_is_zero(const uint8_t *page)
     return any == 0;
 }
 
+/* Of what was restored (bools.c). */
+bool tile_bools_are_sane(const struct tile *tile);
+bool passive_bools_are_sane(const passive *p);
+bool router_bools_are_sane(const noc_router *router);
+
 #endif

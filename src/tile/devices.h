@@ -230,6 +230,8 @@ const struct devices *tile_devices_const(const struct tile *tile);
 const uint8_t *tile_l1(const struct tile *tile);
 uint32_t tile_l1_size(const struct tile *tile);
 bool tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle);
+/* The same in two: where the bytes are to go; NULL if somebody heeds these lines.  Without checks. */
+uint8_t *tile_l1_unheeded(struct tile *tile, uint32_t address, unsigned size);
 /* A fault raised by a device on behalf of a client. text is printf-like. */
 void tile_fault(struct tile *tile, kerr_fault_kind kind, unsigned client, uint32_t address, uint64_t cycle,
                 const char *manual, const char *text, ...) __attribute__((format(printf, 7, 8)));

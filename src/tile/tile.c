@@ -312,6 +312,14 @@ bool tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsign
     return true;
 }
 
+uint8_t *tile_l1_unheeded(struct tile *tile, uint32_t address, unsigned size)
+{
+    if (flags_of_lines(tile, address >> LINE_SHIFT, (address + size - 1) >> LINE_SHIFT) != 0)
+        return NULL;
+    touch_pages(tile, address, size);
+    return tile->l1 + address;
+}
+
 /* ---- Cores, as the devices ask for them ------------------------------------------------------------------ */
 
 struct devices *tile_devices(struct tile *tile)

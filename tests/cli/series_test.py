@@ -77,8 +77,8 @@ def test_trouble(one):
 
 def test_diff(one, a):
     two, c = write("two.elf", adding(2)), path("c")
-    run(one, a, "--cycles", "3k", "--save-every", "1k")
-    run(two, c, "--cycles", "3k", "--save-every", "1k")
+    run(one, a, "--cycles", "2k", "--save-every", "1k")
+    run(two, c, "--cycles", "2k", "--save-every", "1k")
     r = kerr("diff", a, c, "--program", f"1,2:B={one}")
     case("two runs, by their folders: what is old, which pair, and the first cycle", r.returncode == 1 and
          "in cycle 0, the first of both, they differ in 1 places already" in r.stdout and
@@ -87,9 +87,9 @@ def test_diff(one, a):
     found = [int(n) for n in re.findall(r"cycle (\d+)", r.stdout)[1:4]]
     case("the cycle lies between the pairs", len(found) == 3 and found[0] < found[2] <= found[1], str(found))
     r = kerr("diff", a, a)
-    case("a run and itself", r.returncode == 0 and "in 4 pairs, up to cycle 3000" in r.stdout, told(r))
+    case("a run and itself", r.returncode == 0 and "in 3 pairs, up to cycle 2000" in r.stdout, told(r))
     r = kerr("diff", a, a, "--run", "100")
-    case("and on from its end", r.returncode == 0 and "up to cycle 3100" in r.stdout, told(r))
+    case("and on from its end", r.returncode == 0 and "up to cycle 2100" in r.stdout, told(r))
     empty = path("empty")
     os.makedirs(empty, exist_ok=True)
     odd = path("odd")
@@ -130,9 +130,9 @@ def test_host():
         r = kerr("state", write("host.chip", data))
         case(f"and refused: {what}", r.returncode == 2 and word in r.stderr, told(r))
     again = path("again")
-    kerr("exec", "-q", "--save-every", "2000", "--save-dir", again, "--save-keep", "5", "--", *command)
+    kerr("exec", "-q", "--save-every", "2000", "--save-dir", again, "--save-keep", "2", "--", *command)
     r = kerr("diff", folder, again)
-    case("two host programs alike", r.returncode == 0 and "in 5 pairs" in r.stdout, told(r))
+    case("two host programs alike", r.returncode == 0 and "in 2 pairs" in r.stdout, told(r))
     r = kerr("exec", "-q", "--save-every", "2000", "--save-dir", write("no-folder", b""), "--", *command)
     case("a folder that is none: the program runs on", r.returncode == 0 and "Not a directory" in r.stderr and "goes on" in r.stderr, told(r))
 

@@ -9,6 +9,7 @@
  * the one before are all but in.  A card with two UNPACR and a slow Matrix Unit would tell. */
 #include "tensix_units.h" /* before the names of registers */
 
+#include "tensix/unpack/row.h"
 #include "tensix/unpack/unpack.h"
 
 #include "tensix/unpack/write.h"
@@ -284,6 +285,28 @@ step_result unpack_execute(tensix_step *s, const struct op_UNPACR *op, bool quic
         return STEP_FAULTED;
     finish(s, op, &done);
     return STEP_RETIRED;
+}
+
+/* ---- Several in a row ----------------------------------------------------------------------------------------------- */
+
+uint64_t unpack_row_when(const tensix_step *s, uint32_t word)
+{
+    const struct op_UNPACR op = decode_UNPACR(word);
+    const uint64_t until = s->tx->unpacker[op.WhichUnpacker].data_until;
+    if (op.CfgContextCntInc | op.SearchCacheFlush || (soft_reset(s) & RESET_UNPACKERS) ||
+        !src_unpacker_owns(s->tx, op.WhichUnpacker))
+        return UINT64_MAX;
+    return until > s->cycle + COST_UNPACK_ADDRESS ? until - COST_UNPACK_ADDRESS : s->cycle;
+}
+
+bool unpack_row_do(tensix_step *s, uint32_t word)
+{
+    const struct op_UNPACR op = decode_UNPACR(word);
+    struct unpack_done done;
+    if (!unpack_quick(s, &op, &done))
+        return false;
+    finish(s, &op, &done);
+    return true;
 }
 
 step_result unpack_UNPACR(tensix_step *s, const struct op_UNPACR *op)
