@@ -41,7 +41,40 @@ bench-check: $(BUILD)/bench/check_bench $(foreach core,B T0 T1 T2 NC,$(BUILD)/ke
 	$(BUILD)/bench/check_bench $(BUILD)/kernels
 bench-targets += bench-check
 
-# ttnn on Kerr and on REF, with the time inside each library: TTNN_PYTHON=python make bench-real REF=path/to/libttsim.so
+# What the hooks of checks cost while they are off, in instructions: against a build that has none (callgrind counts).
+.PHONY: bench-hooks
+bench-hooks: $(BUILD)/bench/check_bench $(foreach core,B T0 T1 T2 NC,$(BUILD)/kernels/matmul_$(core).elf)
+	+@$(MAKE) --no-print-directory BUILD=$(BUILD)/without-checks KERR_DEPS=skip EXTRA_CFLAGS='$(EXTRA_CFLAGS) -DKERR_WITHOUT_CHECKS' \
+	    $(BUILD)/without-checks/bench/check_bench
+	$(PYTHON) bench/hooks.py $(BUILD)/bench/check_bench $(BUILD)/without-checks/bench/check_bench $(BUILD)/kernels
+
+# What snapshots and going back cost, with the command's own files and its past.
+SNAPSHOT_BENCH_OBJS := $(call obj,tools/chip_file.c tools/past.c tools/past_pages.c tools/tool_error.c)
+$(BUILD)/bench/snapshot_bench: $(BUILD)/obj/bench/snapshot_bench.o $(SNAPSHOT_BENCH_OBJS) $(BUILD)/libkerr.a
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lzstd -lpthread -lm
+check-targets += $(BUILD)/bench/snapshot_bench
+
+.PHONY: bench-snapshot
+bench-snapshot: $(BUILD)/bench/snapshot_bench $(foreach core,B T0 T1 T2 NC,$(BUILD)/kernels/matmul_$(core).elf)
+	$(BUILD)/bench/snapshot_bench $(BUILD)/kernels $(BUILD)
+bench-targets += bench-snapshot
+
+# What Python adds to a run: the same library from C.
+$(BUILD)/bench/run_bench: $(BUILD)/obj/bench/run_bench.o $(BUILD)/libkerr.so
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) $(BUILD)/libkerr.so -Wl,-rpath,'$$ORIGIN/..'
+check-targets += $(BUILD)/bench/run_bench
+
+.PHONY: bench-python
+bench-python: $(BUILD)/bench/run_bench
+	$(PYTHON) bench/python_run.py $(BUILD)
+bench-targets += bench-python
+
+# ttnn and a file of the LLK suite on Kerr and on REF, with the time inside each library:
+# TTNN_PYTHON=python LLK_TESTS=... SFPI=... make bench-real REF=path/to/libttsim.so
 $(BUILD)/meter/libttsim.so: bench/abi_meter.c $(BUILD)/sim/soc_descriptor.yaml
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
@@ -53,3 +86,4 @@ test-targets += $(BUILD)/meter/libttsim.so
 .PHONY: bench-real
 bench-real: $(BUILD)/meter/libttsim.so $(BUILD)/sim/libttsim.so
 	$(PYTHON) bench/real.py --build $(BUILD) $(if $(REF),--ref '$(REF)') $(BENCH_FLAGS)
+	@$(PYTHON) bench/real_llk.py --build $(BUILD) $(if $(REF),--ref '$(REF)') || [ $$? = 77 ]

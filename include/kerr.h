@@ -313,9 +313,11 @@ typedef bool (*kerr_read_fn)(void *context, void *data, size_t size);
 kerr_status kerr_save(const kerr_chip *chip, kerr_write_fn write, void *context);
 /* Takes snapshots of builds with the same state layout; seed and harvesting come with them, policies, hooks,
  * watches and host memory stay.
- * On any status but KERR_OK the chip is as after kerr_reset if the stream broke, unchanged if it was refused
- * at its header. */
+ * On any status but KERR_OK the chip is unchanged, except that checks begin anew and no stops are set. */
 kerr_status kerr_restore(kerr_chip *chip, kerr_read_fn read, void *context);
+/* The same for a snapshot that is known to be good, as one of this very chip: quicker, since nothing is kept to go back to.  On any
+ * other status but KERR_BAD_ARGUMENT and KERR_BAD_STATE the chip is as after kerr_reset. */
+kerr_status kerr_rewind(kerr_chip *chip, kerr_read_fn read, void *context);
 /* A hash over all state that can make a difference later, the present cycle and the recorded faults. */
 kerr_status kerr_hash(const kerr_chip *chip, uint64_t *hash);
 
@@ -524,6 +526,16 @@ typedef struct kerr_sync_info {
     bool matrix_owns[2][2]; /* SrcA, SrcB; bank: it is the Matrix Unit's, not the unpackers' */
 } kerr_sync_info;
 kerr_status kerr_sync_query(const kerr_chip *chip, kerr_xy at, kerr_sync_info *info);
+
+/* What a tile has done, as counters that only grow until its reset; two looks and the cycles between them give how busy it is. */
+typedef struct kerr_activity {
+    uint64_t instructions;                /* of its baby cores, without laps of polling loops that were left out */
+    uint64_t unit_busy[KERR_UNIT_COUNT];  /* cycles in which a unit of the coprocessor was taken */
+    uint64_t unit_taken[KERR_UNIT_COUNT]; /* instructions that it took */
+    uint32_t stalled[3]; /* cycles in which an instruction of the thread stood at the wait gate; wraps */
+    uint32_t cores;      /* baby cores of the tile */
+} kerr_activity;
+kerr_status kerr_activity_query(const kerr_chip *chip, kerr_xy at, kerr_activity *activity);
 
 /* A draw of shaken timing: an event with a number, of a site (kerr_shake_site) in a tile.  `sub` tells apart those that count for
  * themselves: cores, threads, senders. */

@@ -24,10 +24,11 @@ CFLAGS_ALL := -std=c17 $(OPT) $(WARNINGS) -fPIC -fno-semantic-interposition -pth
     $(SAN_FLAGS) $(EXTRA_CFLAGS)
 LDFLAGS_ALL := -pthread $(SAN_FLAGS) $(EXTRA_LDFLAGS)
 
-# What each tree may include: the tools see the public header only.
+# What each tree may include: the tools see the public headers, and those of src/gdb and src/attach, which see no others
+# themselves.
 CPPFLAGS_src := -Isrc -I$(BUILD)/gen
-CPPFLAGS_tools := -Itools -I$(BUILD)/gen/tools
-CPPFLAGS_tests := -Isrc -Itests -I$(BUILD)/gen
+CPPFLAGS_tools := -Itools -Isrc/gdb -Isrc/attach -I$(BUILD)/gen/tools
+CPPFLAGS_tests := -Isrc -Isrc/gdb -Isrc/attach -Itests -I$(BUILD)/gen
 CPPFLAGS_bench := -Ibench
 
 # Flags of single files: CFLAGS_<path>.

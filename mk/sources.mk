@@ -6,8 +6,10 @@ SOVERSION := $(firstword $(subst ., ,$(VERSION)))
 
 LIB_DIRS := src/base src/num src/riscv src/tensix src/tensix/* src/tile src/noc src/check src/chip
 LIB_SRCS := $(sort $(wildcard $(LIB_DIRS:%=%/*.c) src/host/api*.c))
-DROPIN_SRCS := $(filter-out src/host/api%,$(sort $(wildcard src/host/*.c)))
-TOOL_SRCS := $(sort $(wildcard tools/*.c tools/*/*.c))
+# Debuggers and others that come while a chip runs: in the drop-in and in the command, not in the library.
+LIVE_SRCS := $(sort $(wildcard src/gdb/*.c src/attach/*.c))
+DROPIN_SRCS := $(filter-out src/host/api%,$(sort $(wildcard src/host/*.c))) $(LIVE_SRCS)
+TOOL_SRCS := $(sort $(wildcard tools/*.c tools/*/*.c)) $(LIVE_SRCS)
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 GEN_HEADERS := $(BUILD)/gen/rv32_ops.h $(BUILD)/gen/costs.h $(BUILD)/gen/tile_regs.h \
@@ -18,7 +20,7 @@ LIB_OBJS := $(call obj,$(LIB_SRCS)) $(patsubst %,$(BUILD)/obj/gen/%.o,rv32_ops t
 DROPIN_OBJS := $(call obj,$(DROPIN_SRCS))
 TOOL_OBJS := $(call obj,$(TOOL_SRCS))
 # The verbs themselves; the rest are parts that tests link with.
-TOOL_VERBS := $(addprefix %/,main.o run.o exec.o gdb.o replay.o info.o dis.o asm.o show.o explain.o why_main.o shrink.o state.o diff.o last_write.o)
+TOOL_VERBS := $(addprefix %/,main.o run.o exec.o gdb.o top.o attach_main.o replay.o info.o dis.o asm.o show.o explain.o why_main.o shrink.o state.o diff.o last_write.o)
 TOOL_LIBS := -ldw -lelf -lyaml -lz -lzstd
 
 BUILT := $(BUILD)/libkerr.a $(BUILD)/libkerr.so

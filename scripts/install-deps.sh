@@ -30,6 +30,7 @@ qemu-user                qemu-riscv32               reference for RISC-V program
 gcc-riscv64-unknown-elf  riscv64-unknown-elf-gcc    compiler for baby-core kernels
 shellcheck               shellcheck                 make lint
 gdb-multiarch            gdb-multiarch              the debugger that kerr gdb is tested with
+tmux                     tmux                       the terminal that kerr top is tested in
 chromium                 chromium                   the HTML report of kerr exec, headless
 '
 

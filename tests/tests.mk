@@ -37,6 +37,9 @@ RV_TEST_SRCS := tests/isa/rv32/run_t.c tests/isa/rv32/edges.c tests/qemu/compare
     tests/timing/tensix_silicon.c tests/timing/typecasts.c tests/timing/matmul_silicon.c
 RV_TEST_BINS := $(call test-bin,$(RV_TEST_SRCS))
 RV_SUPPORT_OBJS := $(call obj,$(sort $(wildcard tests/support/*.c)))
+# Parts of the drop-in library, and of the command; before the library, which they need.
+$(BUILD)/tests/same/replay_snapshots: $(filter-out %/libttsim.o,$(DROPIN_OBJS))
+$(BUILD)/tests/same/past: $(call obj,tools/past.c tools/past_pages.c)
 $(RV_TEST_BINS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(RV_SUPPORT_OBJS) $(BUILD)/libkerr.a
 check-targets += $(RV_TEST_BINS)
 # Checks under the sanitizers too.
@@ -50,7 +53,7 @@ $(BUILD)/obj/tests/support/typecast_words.o: $(BUILD)/sdk/.generated
 $(UNIT_BINS) $(RV_TEST_BINS):
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o %.a,$^) $(TEST_LIBS)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(TEST_LIBS)
 
 # The instruction cases of the coprocessor, on a tile without cores (tests/tensix.list).
 TENSIX_RUN_T := $(BUILD)/tests/isa/tensix/run_t

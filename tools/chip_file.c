@@ -3,19 +3,22 @@
 #include "chip_file.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zstd.h>
 
-enum { FORMAT = 1, LEVEL = 1 /* a chip is mostly zero: more effort gains little */ };
+#include "kerr_chip_file.h"
 
-typedef struct header {
-    char magic[8];
-    uint32_t format, reserved;
-    char version[16]; /* of the library that saved it */
-    uint64_t cycle;
-} header;
+enum {
+    FORMAT = KERR_CHIP_FILE_FORMAT,
+    LEVEL = 1,   /* a chip is mostly zero: more effort gains little */
+    WORKERS = 2, /* where libzstd has them */
+};
+
+typedef kerr_chip_file_header header;
 static const char magic[8] = {'K', 'E', 'R', 'R', 'C', 'H', 'I', 'P'};
 
 /* ---- Writing ---------------------------------------------------------------------------------------------- */
@@ -62,7 +65,11 @@ static bool write_stream(packer *p, const char *path, const kerr_chip *chip, too
         }
         p->failed = p->failed || !compress(p, NULL, 0, ZSTD_e_end);
     }
-    return !p->failed || tool_fail(error, "%s: cannot be written to the end", path);
+    if (!p->failed && fflush(p->file) != 0) {
+        p->failed = true;
+    }
+    return !p->failed ||
+           tool_fail(error, "%s: cannot be written to the end: %s", path, strerror(errno != 0 ? errno : EIO));
 }
 
 bool chip_file_write(const char *path, const kerr_chip *chip, tool_error *error)
@@ -75,17 +82,35 @@ bool chip_file_write(const char *path, const kerr_chip *chip, tool_error *error)
     }
     (void)ZSTD_CCtx_setParameter(p->stream, ZSTD_c_compressionLevel, LEVEL);
     (void)ZSTD_CCtx_setParameter(p->stream, ZSTD_c_checksumFlag, 1);
+    (void)ZSTD_CCtx_setParameter(p->stream, ZSTD_c_nbWorkers, WORKERS);
     p->file = fopen(path, "wb");
     if (p->file == NULL) {
         good = tool_fail(error, "%s: %s", path, strerror(errno));
     } else {
+        errno = 0;
         good = write_stream(p, path, chip, error);
         if (fclose(p->file) != 0 && good) {
-            good = tool_fail(error, "%s: cannot be written to the end", path);
+            good = tool_fail(error, "%s: cannot be written to the end: %s", path, strerror(errno));
         }
     }
     ZSTD_freeCCtx(p->stream);
     free(p);
+    return good;
+}
+
+bool chip_file_write_whole(const char *path, const kerr_chip *chip, tool_error *error)
+{
+    char beside[PATH_MAX];
+    if ((size_t)snprintf(beside, sizeof beside, "%s.part", path) >= sizeof beside) {
+        return tool_fail(error, "%s: the name is too long", path);
+    }
+    bool good = chip_file_write(beside, chip, error);
+    if (good && rename(beside, path) != 0) {
+        good = tool_fail(error, "%s: %s", path, strerror(errno));
+    }
+    if (!good) {
+        (void)unlink(beside);
+    }
     return good;
 }
 
@@ -165,7 +190,7 @@ static bool read_header(FILE *file, const char *path, header *h, tool_error *err
 
 static bool read_stream(unpacker *u, const char *path, const header *h, kerr_chip *chip, tool_error *error)
 {
-    const kerr_status status = kerr_restore(chip, get, u);
+    const kerr_status status = kerr_rewind(chip, get, u); /* if it is no good the chip goes */
     if (u->cut || (status == KERR_OK && !ends_well(u) && u->cut)) {
         return tool_fail(error, "%s: is cut short", path);
     }

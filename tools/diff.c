@@ -3,23 +3,26 @@
  *
  * What differs from the start (another input in memory) is not news: with --run the first difference is the first that the start
  * did not have.  Both chips run in slices; in the first slice with news the cycle is found by halves, which needs a way back:
- * past.h. */
+ * past.h.  Of two folders (chip_series.h) the first pair with news is looked for, and both run from the pair before it. */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "chip_compare.h"
 #include "chip_file.h"
+#include "chip_series.h"
 #include "job.h"
 #include "options.h"
 #include "past.h"
 #include "place.h"
 #include "programs.h"
 #include "progress.h"
-#include "state_list.h"
 #include "verbs.h"
 
-enum { SHOWN = 10, SLICE = 4096, L1_BYTES = 1536 * 1024, CHUNK = 4096 };
+enum { SHOWN = 10, SLICE = 4096 };
 
 typedef struct wish {
     const char *path[2];
@@ -51,145 +54,7 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
     return true;
 }
 
-/* ---- One cycle ---------------------------------------------------------------------------------------------- */
-
-/* A place that differs: a name of a tile's state, or an address of its L1. */
-typedef struct difference {
-    kerr_xy at;
-    bool is_l1;
-    uint32_t address;
-    uint32_t bytes[2];
-    kerr_state_item item[2];
-} difference;
-
-typedef bool (*difference_fn)(void *context, const difference *d); /* false: enough */
-
-/* mcycle and what else says only that time passes. */
-static bool is_time(const kerr_state_item *item)
-{
-    return strcmp(item->name, "mcycle") == 0 || strcmp(item->name, "minstret") == 0;
-}
-
-static bool compare_l1(kerr_chip *const chip[2], kerr_xy at, difference_fn fn, void *context)
-{
-    const uint8_t *bytes[2] = {NULL, NULL};
-    uint64_t size[2];
-    for (unsigned i = 0; i < 2; i++) {
-        if (kerr_memory_view(chip[i], at, 0, &bytes[i], &size[i]) != KERR_OK) {
-            return true;
-        }
-    }
-    for (uint64_t chunk = 0; chunk < size[0] && chunk < size[1]; chunk += CHUNK) {
-        if (memcmp(bytes[0] + chunk, bytes[1] + chunk, CHUNK) == 0) {
-            continue;
-        }
-        for (uint32_t word = 0; word < CHUNK; word += 4) {
-            difference d = {.at = at, .is_l1 = true, .address = (uint32_t)chunk + word};
-            memcpy(&d.bytes[0], bytes[0] + chunk + word, 4);
-            memcpy(&d.bytes[1], bytes[1] + chunk + word, 4);
-            if (d.bytes[0] != d.bytes[1] && !fn(context, &d)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-static bool compare_state(kerr_chip *const chip[2], kerr_xy at, difference_fn fn, void *context)
-{
-    state_list list[2] = {{0}, {0}};
-    tool_error ignored;
-    bool more = true;
-    size_t from = 0;
-    if (state_list_read(&list[0], chip[0], at, KERR_STATE_ALL, &ignored) &&
-        state_list_read(&list[1], chip[1], at, KERR_STATE_ALL, &ignored)) {
-        for (size_t i = 0; i < list[0].count && more; i++) {
-            const kerr_state_item *a = &list[0].item[i], *b = state_list_find(&list[1], a, &from);
-            if (!is_time(a) && (b == NULL || b->value != a->value)) {
-                difference d = {.at = at, .item = {*a, b != NULL ? *b : (kerr_state_item){.group = a->group}}};
-                more = fn(context, &d);
-            }
-        }
-    }
-    state_list_free(&list[0]);
-    state_list_free(&list[1]);
-    return more;
-}
-
-/* Tiles that are still as after power-on are equal at a glance: nothing of them is touched. */
-static bool is_asleep(const kerr_chip *chip, kerr_xy at)
-{
-    kerr_core_info info;
-    for (uint32_t core = 0; core < kerr_tile_cores(kerr_tile_kind_at(at)); core++) {
-        if (kerr_core_query(chip, at, (kerr_core)core, &info) == KERR_OK && info.state != KERR_CORE_IN_RESET) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void compare(kerr_chip *const chip[2], difference_fn fn, void *context)
-{
-    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
-        const kerr_xy at = kerr_tensix_xy(i);
-        if (!compare_l1(chip, at, fn, context)) {
-            return;
-        }
-        if ((!is_asleep(chip[0], at) || !is_asleep(chip[1], at)) && !compare_state(chip, at, fn, context)) {
-            return;
-        }
-    }
-}
-
-/* ---- Lists of differences -------------------------------------------------------------------------------------- */
-
-typedef struct collection {
-    difference *item;
-    size_t count, room, most;
-    const struct collection *except; /* what is in there is no news */
-} collection;
-
-static bool is_same_place(const difference *a, const difference *b)
-{
-    return a->at.x == b->at.x && a->at.y == b->at.y && a->is_l1 == b->is_l1 &&
-           (a->is_l1
-                ? a->address == b->address
-                : strcmp(a->item[0].name, b->item[0].name) == 0 && strcmp(a->item[0].group, b->item[0].group) == 0);
-}
-
-static bool collect(void *context, const difference *d)
-{
-    collection *c = context;
-    for (size_t i = 0; c->except != NULL && i < c->except->count; i++) {
-        if (is_same_place(&c->except->item[i], d)) {
-            return true;
-        }
-    }
-    if (c->count == c->room) {
-        const size_t room = c->room == 0 ? 64 : 2 * c->room;
-        difference *grown = realloc(c->item, room * sizeof *grown);
-        if (grown == NULL) {
-            return false;
-        }
-        c->item = grown;
-        c->room = room;
-    }
-    c->item[c->count++] = *d;
-    return c->count < c->most;
-}
-
-static void print_difference(const difference *d)
-{
-    if (d->is_l1) {
-        (void)printf("  tile %u,%u  L1 0x%05x: 0x%08x, 0x%08x\n", d->at.x, d->at.y, d->address, d->bytes[0],
-                     d->bytes[1]);
-        return;
-    }
-    char left[400], right[400];
-    state_value(&d->item[0], left, sizeof left);
-    state_value(&d->item[1], right, sizeof right);
-    (void)printf("  tile %u,%u  %s: %s: %s, %s\n", d->at.x, d->at.y, d->item[0].group, d->item[0].name, left, right);
-}
+/* ---- What is found ------------------------------------------------------------------------------------------ */
 
 /* Where the cores of a tile that are not in reset stand, in both chips: the instruction before is theirs. */
 static void print_who(wish *w, kerr_chip *const chip[2], kerr_xy at)
@@ -223,7 +88,7 @@ static int say(wish *w, kerr_chip *const chip[2], const collection *c, const cha
 {
     (void)printf("%s\n", where);
     for (size_t i = 0; i < c->count && i < w->shown; i++) {
-        print_difference(&c->item[i]);
+        difference_print(&c->item[i]);
     }
     if (c->count > w->shown) {
         (void)printf("  ... and more\n");
@@ -233,13 +98,6 @@ static int say(wish *w, kerr_chip *const chip[2], const collection *c, const cha
 }
 
 /* ---- Two runs -------------------------------------------------------------------------------------------------- */
-
-static size_t news(kerr_chip *const chip[2], collection *c)
-{
-    c->count = 0;
-    compare(chip, collect, c);
-    return c->count;
-}
 
 static bool step_both(past p[2], uint64_t cycle)
 {
@@ -266,14 +124,14 @@ static int run_both(wish *w, kerr_chip *const chip[2], collection *found, tool_e
     while (both && low - start < w->cycles) {
         high = low + SLICE < start + w->cycles ? low + SLICE : start + w->cycles;
         both = step_both(p, high); /* a fault in one of them is a difference too */
-        if (news(chip, found) != 0) {
+        if (collection_news(chip, found) != 0) {
             while (high - low > 1) {
                 const uint64_t middle = low + (high - low) / 2;
                 (void)step_both(p, middle);
-                *(news(chip, found) != 0 ? &high : &low) = middle;
+                *(collection_news(chip, found) != 0 ? &high : &low) = middle;
             }
             (void)step_both(p, high);
-            (void)news(chip, found);
+            (void)collection_news(chip, found);
             result = EXIT_FAULT;
             break;
         }
@@ -296,29 +154,178 @@ static int run_both(wish *w, kerr_chip *const chip[2], collection *found, tool_e
     return result;
 }
 
-static int execute(wish *w, tool_error *error)
+static int refuse_or(bool good, int result, tool_error *error)
+{
+    return good ? result : verb_refuse(VERB_DIFF, error);
+}
+
+static void destroy_both(kerr_chip *chip[2])
+{
+    for (unsigned i = 0; i < 2; i++) {
+        kerr_destroy(chip[i]);
+        chip[i] = NULL;
+    }
+}
+
+static int compare_chips(wish *w, tool_error *error)
 {
     kerr_chip *chip[2] = {NULL, NULL};
     int result = EXIT_OK;
-    if (!programs_read(&w->loaded, &w->names, error) || !chip_file_read(w->path[0], &chip[0], error) ||
-        !chip_file_read(w->path[1], &chip[1], error)) {
-        result = verb_refuse(VERB_DIFF, error);
-    } else {
-        collection old = {.most = SIZE_MAX}, found = {.most = (size_t)w->shown + 1, .except = &old};
-        if (w->cycles != 0) {
-            compare(chip, collect, &old);
-            result = run_both(w, chip, &found, error);
-        } else if (news(chip, &found) != 0) {
-            result = say(w, chip, &found, "the chips differ:");
-        } else {
-            (void)printf("the chips are the same\n");
-        }
-        free(old.item);
-        free(found.item);
+    collection old = {.most = SIZE_MAX}, found = {.most = (size_t)w->shown + 1, .except = &old};
+    const bool good = chip_file_read(w->path[0], &chip[0], error) && chip_file_read(w->path[1], &chip[1], error);
+    if (good && w->cycles != 0) {
+        chip_compare(chip, collection_add, &old);
+        result = run_both(w, chip, &found, error);
+    } else if (good && collection_news(chip, &found) != 0) {
+        result = say(w, chip, &found, "the chips differ:");
+    } else if (good) {
+        (void)printf("the chips are the same\n");
     }
-    kerr_destroy(chip[0]);
-    kerr_destroy(chip[1]);
+    free(old.item);
+    free(found.item);
+    destroy_both(chip);
+    return refuse_or(good, result, error);
+}
+
+/* ---- Two folders ----------------------------------------------------------------------------------------------- */
+
+typedef struct folders {
+    uint64_t *cycle[2];
+    size_t count[2];
+    uint64_t *both; /* cycles that there are in both */
+    size_t pairs;
+} folders;
+
+static bool list_folders(const wish *w, folders *f, tool_error *error)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        if (!chip_series_list(w->path[i], &f->cycle[i], &f->count[i], error)) {
+            return false;
+        }
+        if (f->count[i] == 0) {
+            return tool_fail(error, "%s: has no saved chips (kerr run --save-every writes them)", w->path[i]);
+        }
+    }
+    f->both = calloc(f->count[0], sizeof *f->both);
+    if (f->both == NULL) {
+        return tool_fail(error, "out of memory");
+    }
+    for (size_t a = 0, b = 0; a < f->count[0] && b < f->count[1];) {
+        const uint64_t x = f->cycle[0][a], y = f->cycle[1][b];
+        if (x == y) {
+            f->both[f->pairs++] = x;
+        }
+        a += x <= y;
+        b += y <= x;
+    }
+    return f->pairs != 0 || tool_fail(error, "%s and %s have no cycle in common", w->path[0], w->path[1]);
+}
+
+static bool read_pair(const wish *w, uint64_t cycle, kerr_chip *chip[2], tool_error *error)
+{
+    char path[PATH_MAX];
+    destroy_both(chip);
+    for (unsigned i = 0; i < 2; i++) {
+        if (!chip_series_path(w->path[i], cycle, path, sizeof path)) {
+            return tool_fail(error, "%s: the name is too long", w->path[i]);
+        }
+        if (!chip_file_read(path, &chip[i], error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The first pair with news; f->pairs: none has.  The first of all says what is old. */
+static bool first_pair(const wish *w, const folders *f, kerr_chip *chip[2], collection *old, collection *found,
+                       size_t *which, tool_error *error)
+{
+    for (*which = 0; *which < f->pairs; ++*which) {
+        if (!read_pair(w, f->both[*which], chip, error)) {
+            return false;
+        }
+        uint64_t hash[2] = {0, 1};
+        (void)kerr_hash(chip[0], &hash[0]);
+        (void)kerr_hash(chip[1], &hash[1]);
+        if (hash[0] == hash[1]) {
+            continue;
+        }
+        if (*which == 0) {
+            chip_compare(chip, collection_add, old);
+        } else if (collection_news(chip, found) != 0) {
+            return true;
+        }
+    }
+    return true;
+}
+
+/* Both run by themselves from the pair before; what they do not come to that way, a host has done. */
+static int pin_down(wish *w, const folders *f, size_t which, kerr_chip *chip[2], collection *found, tool_error *error)
+{
+    const uint64_t from = f->both[which - 1], to = f->both[which];
+    (void)printf("equal up to cycle %" PRIu64 ", different in cycle %" PRIu64 "\n", from, to);
+    w->cycles = to - from;
+    if (!read_pair(w, from, chip, error)) {
+        return verb_refuse(VERB_DIFF, error);
+    }
+    int result = run_both(w, chip, found, error);
+    if (result == EXIT_OK) {
+        if (!read_pair(w, to, chip, error)) {
+            return verb_refuse(VERB_DIFF, error);
+        }
+        (void)collection_news(chip, found);
+        result = say(w, chip, found, "so it is what a host has done between the two; in the later cycle:");
+    }
     return result;
+}
+
+static int compare_folders(wish *w, tool_error *error)
+{
+    folders f = {.pairs = 0};
+    kerr_chip *chip[2] = {NULL, NULL};
+    collection old = {.most = SIZE_MAX}, found = {.most = (size_t)w->shown + 1, .except = &old};
+    size_t which = 0;
+    int result = EXIT_OK;
+    const bool good = list_folders(w, &f, error) && first_pair(w, &f, chip, &old, &found, &which, error);
+    if (good && old.count != 0) {
+        (void)printf("in cycle %" PRIu64
+                     ", the first of both, they differ in %zu places already: looked for is what is new\n",
+                     f.both[0], old.count);
+    }
+    if (good && which < f.pairs) {
+        result = pin_down(w, &f, which, chip, &found, error);
+    } else if (good && w->cycles != 0) {
+        result = run_both(w, chip, &found, error); /* on from the last pair, which is what chip has */
+    } else if (good) {
+        (void)printf("no difference that the start did not have in %zu pairs, up to cycle %" PRIu64 "\n", f.pairs,
+                     f.both[f.pairs - 1]);
+    }
+    free(f.cycle[0]);
+    free(f.cycle[1]);
+    free(f.both);
+    free(old.item);
+    free(found.item);
+    destroy_both(chip);
+    return refuse_or(good, result, error);
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat is;
+    return stat(path, &is) == 0 && S_ISDIR(is.st_mode);
+}
+
+static int execute(wish *w, tool_error *error)
+{
+    const bool folder[2] = {is_folder(w->path[0]), is_folder(w->path[1])};
+    if (folder[0] != folder[1]) {
+        (void)tool_fail(error, "%s is a folder of chips and %s is not", w->path[!folder[0]], w->path[!folder[1]]);
+        return verb_refuse(VERB_DIFF, error);
+    }
+    if (!programs_read(&w->loaded, &w->names, error)) {
+        return verb_refuse(VERB_DIFF, error);
+    }
+    return folder[0] ? compare_folders(w, error) : compare_chips(w, error);
 }
 
 int diff_main(int count, char *const *arguments)

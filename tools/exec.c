@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "chip_series.h"
+#include "exec_attach.h"
 #include "exec_library.h"
 #include "exec_page.h"
 #include "exec_post.h"
@@ -20,12 +22,12 @@
 #include "exec_summary.h"
 #include "exec_totals.h"
 #include "exec_trace.h"
+#include "exec_wish.h"
 #include "place.h"
 #include "progress.h"
 #include "verbs.h"
 
 enum {
-    FOLDERS = 32,
     NOT_FOUND = 127, /* as shells have it */
     NOT_RUN = 126,
     ANSWER_SECONDS = 1,   /* for a picture of a program that is late */
@@ -35,18 +37,6 @@ enum {
     DEAD_MS = 2500, /* with HANG_MS below five seconds */
 };
 
-typedef struct exec_wish {
-    const char *library, *threads, *seed, *shake, *harvest, *on_fault, *client_timeout, *output, *record, *report,
-        *trace, *kernels;
-    const char *policy, *check, *findings, *save;
-    double hang, timeout;             /* seconds; < 0: not given */
-    const char *folders[FOLDERS + 3]; /* with those of add_folders */
-    size_t folder_count;
-    bool quiet;
-    int operands;
-    char *const *program; /* ends with NULL */
-} exec_wish;
-
 typedef struct exec_run {
     exec_wish wish;
     exec_page page;
@@ -54,96 +44,13 @@ typedef struct exec_run {
     exec_totals totals;
     exec_posts posts;
     exec_trace trace;
+    exec_attach attach;
     char cache[PATH_MAX], home[PATH_MAX];
     pid_t child;
     int ended;             /* as waitpid has it */
     double started, asked; /* asked: when it was to end; 0: not yet */
     bool told;
 } exec_run;
-
-/* ---- Wishes ------------------------------------------------------------------------------------------------ */
-
-static bool take_seconds(const char *value, double *seconds, tool_error *error)
-{
-    char *end;
-    *seconds = strtod(value, &end);
-    return (*end == '\0' && end != value && *seconds >= 0 && *seconds <= 1e6) ||
-           tool_fail(error, ": '%s' is not a number of seconds", value);
-}
-
-/* What does not exist is told of, and left out: the program runs without. */
-static void take_policy(exec_wish *w, const char *value)
-{
-    kerr_policies policies;
-    kerr_text_error why;
-    kerr_policies_init(&policies);
-    if (kerr_policies_parse(&policies, value, &why)) {
-        w->policy = value;
-    } else {
-        (void)fprintf(stderr, "kerr exec: --policy: %s (column %u); ignored\n", why.text, why.column);
-    }
-}
-
-static void take_check(exec_wish *w, const char *value)
-{
-    uint32_t checks;
-    kerr_text_error why;
-    if (kerr_checks_parse(value, &checks, &why)) {
-        w->check = value;
-    } else {
-        (void)fprintf(stderr, "kerr exec: --check: %s (column %u); ignored\n", why.text, why.column);
-    }
-}
-
-static bool take_argument(void *context, option_id id, const char *value, tool_error *error)
-{
-    exec_wish *w = context;
-    switch (id) {
-    case OPTION_EXEC_LIBRARY: w->library = value; break;
-    case OPTION_EXEC_THREADS: w->threads = value; break;
-    case OPTION_EXEC_SEED: w->seed = value; break;
-    case OPTION_EXEC_SHAKE: {
-        uint64_t seed;
-        w->shake = value;
-        return parse_number(value, UINT64_MAX, &seed, error);
-    }
-    case OPTION_EXEC_HARVEST: {
-        kerr_harvesting shape;
-        w->harvest = value;
-        return kerr_harvesting_by_name(value, &shape) ||
-               tool_fail(error, ": '%s' is not a shape such as p150, p100 or full,tensix=0x3000", value);
-    }
-    case OPTION_EXEC_ON_FAULT:
-        w->on_fault = value;
-        return strcmp(value, "throw") == 0 || strcmp(value, "dead") == 0 || strcmp(value, "exit") == 0 ||
-               strcmp(value, "card") == 0 || tool_fail(error, ": '%s' is not throw, dead, exit or card", value);
-    case OPTION_EXEC_HANG: return take_seconds(value, &w->hang, error);
-    case OPTION_EXEC_CLIENT_TIMEOUT: {
-        double seconds;
-        w->client_timeout = value;
-        return take_seconds(value, &seconds, error);
-    }
-    case OPTION_EXEC_TIMEOUT: return take_seconds(value, &w->timeout, error);
-    case OPTION_EXEC_ELF_DIR:
-        if (w->folder_count == FOLDERS) {
-            return tool_fail(error, ": more than %d folders", FOLDERS);
-        }
-        w->folders[w->folder_count++] = value;
-        break;
-    case OPTION_EXEC_OUTPUT: w->output = value; break;
-    case OPTION_EXEC_REPORT: w->report = value; break;
-    case OPTION_EXEC_TRACE: w->trace = value; break;
-    case OPTION_EXEC_KERNELS: w->kernels = value; break;
-    case OPTION_EXEC_RECORD: w->record = value; break;
-    case OPTION_EXEC_POLICY: take_policy(w, value); break;
-    case OPTION_EXEC_CHECK: take_check(w, value != NULL ? value : "all"); break;
-    case OPTION_EXEC_FINDINGS: w->findings = value; break;
-    case OPTION_EXEC_SAVE: w->save = value; break;
-    case OPTION_EXEC_QUIET: w->quiet = true; break;
-    default: w->operands++; break; /* the program and its arguments: what the line ends with */
-    }
-    return true;
-}
 
 /* ---- Environment --------------------------------------------------------------------------------------------- */
 
@@ -187,6 +94,24 @@ static void set_environment(const exec_wish *w, const char *library, const char 
     set_given("KERR_CHECK", w->check);
     (void)unsetenv("KERR_FINDINGS"); /* they come through the page, and get source lines here */
     set_given("TT_METAL_OPERATION_TIMEOUT_SECONDS", w->client_timeout);
+}
+
+/* The program may change its folder; that of the chips is where we are. */
+static bool set_series(exec_wish *w, char full[EXEC_PATH], tool_error *error)
+{
+    if (w->series.every == 0) {
+        return (w->series.folder == NULL && w->series.keep == 0) ||
+               tool_fail(error, "--save-dir and --save-keep say where snapshots go, but there is no --save-every N");
+    }
+    chip_series_begin(&w->series, 0);
+    const bool there = realpath(w->series.folder, full) != NULL; /* else it has been told of */
+    char number[24];
+    (void)snprintf(number, sizeof number, "%llu", (unsigned long long)w->series.every);
+    (void)setenv("KERR_SAVE_EVERY", number, 1);
+    (void)setenv("KERR_SAVE_DIR", there ? full : w->series.folder, 1);
+    set_number("KERR_SAVE_KEEP", w->series.keep);
+    chip_series_end(&w->series);
+    return true;
 }
 
 /* An empty file, and its path as seen from anywhere. */
@@ -398,17 +323,27 @@ static int end_alike(int ended)
 static int run_program(exec_run *run)
 {
     tool_error error;
-    char library[EXEC_PATH], log[EXEC_PATH], kernels[EXEC_PATH];
+    char library[EXEC_PATH], log[EXEC_PATH], kernels[EXEC_PATH], chips[EXEC_PATH];
     sigset_t before;
     if (!exec_library_find(run->wish.library, library, &error) || !exec_page_open(&run->page, &error)) {
         return verb_refuse(VERB_EXEC, &error);
     }
     if ((run->wish.record != NULL && !fresh_file(run->wish.record, log, &error)) ||
         (run->wish.kernels != NULL && !fresh_file(run->wish.kernels, kernels, &error)) ||
+        !set_series(&run->wish, chips, &error) ||
         (run->wish.trace != NULL && !exec_trace_open(&run->trace, run->wish.trace, &error))) {
         return verb_refuse(VERB_EXEC, &error);
     }
     set_environment(&run->wish, library, run->page.path);
+    if (!exec_attach_open(&run->attach,
+                          &(exec_attach_wish){.path = run->wish.attach,
+                                              .off = run->wish.no_attach,
+                                              .has_port = run->wish.has_port,
+                                              .port = run->wish.port,
+                                              .quiet = run->wish.quiet},
+                          &error)) {
+        return verb_refuse(VERB_EXEC, &error);
+    }
     set_given("KERR_TRACE", run->wish.trace != NULL ? run->trace.feed : NULL);
     set_given("KERR_RECORD", run->wish.record != NULL ? log : NULL);
     set_given("KERR_KERNELS", run->wish.kernels != NULL ? kernels : NULL);
@@ -424,6 +359,7 @@ static int run_program(exec_run *run)
     exec_page_collect(&run->page, &run->totals, true);
     exec_post_take(&run->page, &run->posts, run->wish.folders, run->wish.folder_count, run->wish.save);
     tell(run);
+    exec_attach_close(&run->attach);
     if (run->wish.trace != NULL &&
         !exec_trace_write(&run->trace, run->wish.folders, run->wish.folder_count, SEARCH_SECONDS, &error)) {
         (void)verb_refuse(VERB_EXEC, &error);
@@ -436,8 +372,8 @@ int exec_main(int count, char *const *arguments)
     static exec_run run; /* too large for a stack */
     tool_error error;
     bool help = false;
-    run = (exec_run){.wish = {.hang = -1, .timeout = -1}, .page = {.file = -1}, .trace = {.file = -1}};
-    if (!options_parse(VERB_EXEC, count, arguments, take_argument, &run.wish, &help, &error)) {
+    run = (exec_run){.page = {.file = -1}, .trace = {.file = -1}};
+    if (!exec_wish_parse(&run.wish, count, arguments, &help, &error)) {
         return verb_refuse(VERB_EXEC, &error);
     }
     if (help) {
@@ -454,6 +390,7 @@ int exec_main(int count, char *const *arguments)
         return verb_refuse(VERB_EXEC, &error);
     }
     const int status = run_program(&run);
+    exec_attach_close(&run.attach);
     exec_page_close(&run.page);
     totals_free(&run.totals);
     exec_posts_free(&run.posts);

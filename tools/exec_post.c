@@ -42,7 +42,7 @@ static kerr_status load_chip(const exec_page *page, kerr_chip **chip)
     post_reader reader = {.at = saved, .left = saved != MAP_FAILED ? bytes : 0};
     kerr_status status = kerr_create(&config, chip);
     if (status == KERR_OK) {
-        status = kerr_restore(*chip, read_post, &reader);
+        status = kerr_rewind(*chip, read_post, &reader);
     }
     if (saved != MAP_FAILED) {
         (void)munmap(saved, bytes);

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kerr gdb: programs of a job on a chip, and a socket for a debugger. */
-#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "attach_client.h"
 #include "chip_file.h"
+#include "gdb_bridge.h"
 #include "gdb_packet.h"
+#include "gdb_past.h"
 #include "gdb_session.h"
 #include "job.h"
 #include "memory_io.h"
 #include "options.h"
+#include "programs.h"
 #include "verbs.h"
 
 typedef struct debugged {
@@ -24,6 +25,8 @@ typedef struct debugged {
     const char *job_path, *chip_path; /* or NULL */
     uint16_t port;
     uint64_t spacing;
+    bool attached;      /* to what runs */
+    const char *which;  /* of these; or NULL */
     bool once;          /* ends when the debugger has gone */
     const char *script; /* for a gdb that we start ourselves; or NULL */
     programs loaded;
@@ -52,6 +55,10 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
         }
         d->port = (uint16_t)number;
         return true;
+    case OPTION_GDB_ATTACH:
+        d->attached = true;
+        d->which = value;
+        return true;
     case OPTION_GDB_CHIP: d->chip_path = value; return true;
     case OPTION_GDB_EVERY: return parse_count(value, INT64_MAX, &d->spacing, error);
     case OPTION_GDB_ONCE: d->once = true; return true;
@@ -77,8 +84,11 @@ static bool read_arguments(debugged *d, int count, char *const *arguments, bool 
     if (!options_parse(VERB_GDB, count, arguments, take_argument, d, help, error)) {
         return false;
     }
-    if (d->todo.program_count == 0 && d->chip_path == NULL) {
-        return tool_fail(error, "no program and no --chip FILE; see kerr gdb --help");
+    if (d->attached && d->chip_path != NULL) {
+        return tool_fail(error, "--attach and --chip do not go together");
+    }
+    if (d->todo.program_count == 0 && d->chip_path == NULL && !d->attached) {
+        return tool_fail(error, "no program, no --chip FILE and no --attach; see kerr gdb --help");
     }
     return true;
 }
@@ -100,72 +110,23 @@ static bool prepare(debugged *d, tool_error *error)
            programs_start(&d->loaded, d->chip, error);
 }
 
-/* On this machine only; the port that was given, or any. */
-static int listen_at(uint16_t *port, tool_error *error)
-{
-    const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    const int one = 1;
-    struct sockaddr_in at = {
-        .sin_family = AF_INET, .sin_port = htons(*port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t size = sizeof at;
-    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) != 0 ||
-        bind(fd, (struct sockaddr *)&at, sizeof at) != 0 || listen(fd, 1) != 0 ||
-        getsockname(fd, (struct sockaddr *)&at, &size) != 0) {
-        (void)tool_fail(error, "cannot listen on port %u of this machine: %s", *port, strerror(errno));
-        if (fd >= 0) {
-            (void)close(fd);
-        }
-        return -1;
-    }
-    *port = ntohs(at.sin_port);
-    return fd;
-}
-
 static bool wants_end(void *context)
 {
     return gdb_interrupt_waits(context);
 }
 
-static bool send_reply(gdb_session *s, gdb_line *line)
+/* One debugger; its past stays for the next one. */
+static void serve(gdb_session *s, past *p, int fd)
 {
-    bool sent = true;
-    if (s->told.size > 0) {
-        gdb_text out = {0};
-        gdb_add(&out, "O");
-        gdb_add_hex(&out, s->told.data, s->told.size);
-        sent = gdb_send(line, out.data != NULL ? out.data : "O", out.size);
-        free(out.data);
-    }
-    sent = sent && gdb_send(line, s->reply.data != NULL ? s->reply.data : "", s->reply.size);
-    line->no_ack = line->no_ack || s->no_ack_wanted;
-    return sent;
-}
-
-/* One debugger from its first packet to its last. */
-static void serve(gdb_session *s, int fd)
-{
-    static const int one = 1;
     gdb_line *line = calloc(1, sizeof *line);
     if (line == NULL) {
         return;
     }
     line->fd = fd;
-    s->past.interrupted = wants_end;
-    s->past.context = line;
-    s->over = s->no_ack_wanted = false;
-    (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-    gdb_input what;
-    while (!s->over && gdb_receive(line, &what)) {
-        if (what == GDB_PACKET) {
-            gdb_handle(s, line->parser.packet, line->parser.size);
-            if (!send_reply(s, line)) {
-                break;
-            }
-        } else if (what == GDB_TOO_LONG && !gdb_send(line, "E01", 3)) {
-            break;
-        }
-    }
-    s->past.interrupted = NULL;
+    p->interrupted = wants_end;
+    p->context = line;
+    gdb_serve(s, line);
+    p->interrupted = NULL;
     free(line);
 }
 
@@ -185,7 +146,8 @@ static pid_t start_gdb(const debugged *d, tool_error *error)
     if (child == 0) {
         (void)execlp(gdb, gdb, "-q", "-nx", "-batch", "-iex", "set pagination off", "-iex", "set confirm off", "-ex",
                      remote, "-x", d->script,
-                     d->chip_path != NULL && d->todo.program_count == 0 ? (char *)NULL : program, (char *)NULL);
+                     (d->chip_path != NULL || d->attached) && d->todo.program_count == 0 ? (char *)NULL : program,
+                     (char *)NULL);
         const int why = errno;
         (void)!write(pipes[1], &why, sizeof why);
         _exit(127);
@@ -202,57 +164,93 @@ static pid_t start_gdb(const debugged *d, tool_error *error)
     return child;
 }
 
-static int execute(debugged *d)
+/* A debugger of a simulation that runs elsewhere. */
+static bool serve_attached(const debugged *d, int fd, tool_error *error)
 {
-    tool_error error;
-    gdb_session session;
-    if (!prepare(d, &error)) {
-        return verb_refuse(VERB_GDB, &error);
+    attach_client client;
+    const bool good = attach_client_open(&client, d->which, error) && gdb_bridge_begin(&client, error);
+    if (good) {
+        gdb_bridge_carry(fd, client.fd);
     }
-    const int at = listen_at(&d->port, &error);
-    if (at < 0) {
-        return verb_refuse(VERB_GDB, &error);
-    }
-    if (!gdb_begin(&session, d->chip, &d->loaded, d->spacing)) {
-        (void)close(at);
-        (void)tool_fail(&error, "out of memory");
-        return verb_refuse(VERB_GDB, &error);
-    }
-    pid_t child = 0;
-    if (d->script != NULL && (access(d->script, R_OK) != 0 || (child = start_gdb(d, &error)) < 0)) {
-        if (child == 0) {
-            (void)tool_fail(&error, "%s: %s", d->script, strerror(errno));
-        }
-        (void)close(at);
-        gdb_end(&session);
-        return verb_refuse(VERB_GDB, &error);
-    }
-    if (child == 0) {
-        (void)fprintf(stderr,
-                      "kerr gdb: waiting for a debugger: gdb-multiarch PROGRAM.elf -ex 'target extended-remote :%u'\n",
-                      d->port);
-    }
+    attach_client_close(&client);
+    return good;
+}
+
+/* Each debugger that comes, or the one that is our child. */
+static void serve_all(const debugged *d, int at, pid_t child, gdb_session *session, past *chip_past)
+{
     do {
-        const int fd = accept4(at, NULL, NULL, SOCK_CLOEXEC);
+        tool_error error;
+        const int fd = gdb_accept(at);
         if (fd < 0) {
             break;
         }
         if (child == 0) {
             (void)fprintf(stderr, "kerr gdb: a debugger has come\n");
         }
-        serve(&session, fd);
+        if (!d->attached) {
+            serve(session, chip_past, fd);
+        } else if (!serve_attached(d, fd, &error)) {
+            (void)verb_refuse(VERB_GDB, &error);
+        }
         (void)close(fd);
         if (child == 0) {
             (void)fprintf(stderr, "kerr gdb: it has gone\n");
         }
     } while (!d->once && child == 0);
-    (void)close(at);
-    gdb_end(&session);
+}
+
+/* There is something to debug; what is attached to is looked at once, so that a mistake is told of now. */
+static bool begin(debugged *d, gdb_session *session, past *chip_past, tool_error *error)
+{
+    if (d->attached) {
+        attach_client client;
+        const bool good = attach_client_open(&client, d->which, error);
+        attach_client_close(&client);
+        return good && programs_read(&d->loaded, &d->todo, error);
+    }
+    if (!prepare(d, error)) {
+        return false;
+    }
+    gdb_begin(session, d->chip, &gdb_past_time, chip_past);
+    return past_begin(chip_past, d->chip, d->spacing) || tool_fail(error, "out of memory");
+}
+
+static int execute(debugged *d)
+{
+    tool_error error;
+    gdb_session session;
+    past chip_past = {.count = 0};
+    if (!begin(d, &session, &chip_past, &error)) {
+        return verb_refuse(VERB_GDB, &error);
+    }
+    const int at = gdb_listen(&d->port, &error);
+    pid_t child = 0;
+    bool good = at >= 0;
+    if (good && d->script != NULL) {
+        good = access(d->script, R_OK) == 0 ? (child = start_gdb(d, &error)) > 0
+                                            : tool_fail(&error, "%s: %s", d->script, strerror(errno));
+    }
+    if (good && child == 0) {
+        (void)fprintf(stderr,
+                      "kerr gdb: waiting for a debugger: gdb-multiarch PROGRAM.elf -ex 'target extended-remote :%u'\n",
+                      d->port);
+    }
+    if (good) {
+        serve_all(d, at, child, &session, &chip_past);
+    }
+    if (at >= 0) {
+        (void)close(at);
+    }
+    if (!d->attached) {
+        gdb_end(&session);
+        past_end(&chip_past);
+    }
     int status = 0;
-    if (child != 0) {
+    if (child > 0) {
         (void)waitpid(child, &status, 0);
     }
-    return status == 0 ? EXIT_OK : EXIT_FAULT;
+    return !good ? verb_refuse(VERB_GDB, &error) : status == 0 ? EXIT_OK : EXIT_FAULT;
 }
 
 int gdb_main(int count, char *const *arguments)

@@ -77,6 +77,8 @@ static int dispatch(int count, char *const *arguments)
     case VERB_SHRINK: return shrink_main(count - 2, arguments + 2);
     case VERB_REPLAY: return replay_main(count - 2, arguments + 2);
     case VERB_GDB: return gdb_main(count - 2, arguments + 2);
+    case VERB_TOP: return top_main(count - 2, arguments + 2);
+    case VERB_ATTACH: return attach_main(count - 2, arguments + 2);
     case VERB_STATE: return state_main(count - 2, arguments + 2);
     case VERB_DIFF: return diff_main(count - 2, arguments + 2);
     case VERB_LAST_WRITE: return last_write_main(count - 2, arguments + 2);

@@ -1,79 +1,62 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "past.h"
 
-#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-enum { SLICE = 4096 }; /* a fault, an interrupt and a stop are looked for so often */
+enum {
+    SLICE = 4096,            /* a fault, an interrupt and a stop are looked for so often */
+    SLICE_MOST = 1 << 24,    /* of a chip that has nothing to do */
+    NEAR_CYCLES = 2 * SLICE, /* who goes back goes back again: there is a snapshot so near */
+    BACK_SLICE = 1 << 16,
+    KEPT_AT_LEAST = 8,
+};
+static const double snapshot_seconds = 0.15, slice_seconds = 0.01, near_seconds = 0.03;
+static const double save_share = 0.2; /* of the time at most goes into snapshots */
 
-/* ---- Snapshots ------------------------------------------------------------------------------------------- */
-
-static bool append(void *context, const void *data, size_t size)
+static double now_seconds(void)
 {
-    past_snapshot *s = context;
-    if (s->size + size > s->room) {
-        const size_t room = (s->size + size) * 2;
-        uint8_t *grown = realloc(s->data, room);
-        if (grown == NULL) {
-            return false;
-        }
-        s->data = grown;
-        s->room = room;
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- Snapshots ------------------------------------------------------------------------------------------------- */
+
+uint64_t past_now(const past *p)
+{
+    uint64_t cycle = 0;
+    (void)kerr_cycle(p->chip, &cycle);
+    return cycle;
+}
+
+uint64_t past_bytes(const past *p)
+{
+    uint64_t sum = p->pages.in_use * PAST_PAGE;
+    for (size_t i = 0; i < p->count; i++) {
+        sum += p->snapshot[i].room + p->snapshot[i].page_room * sizeof *p->snapshot[i].page;
     }
-    memcpy(s->data + s->size, data, size);
-    s->size += size;
-    return true;
+    return sum;
 }
 
-typedef struct reader {
-    const past_snapshot *of;
-    size_t at;
-} reader;
-
-static bool take(void *context, void *data, size_t size)
-{
-    reader *r = context;
-    if (size > r->of->size - r->at) {
-        return false;
-    }
-    memcpy(data, r->of->data + r->at, size);
-    r->at += size;
-    return true;
-}
-
-static void drop(past_snapshot *s)
-{
-    free(s->data);
-    *s = (past_snapshot){0};
-}
-
-/* Every other one goes; the first, where the past begins, stays. */
+/* Of all but the first and the last, the one without which the gap is smallest for its distance. */
 static void thin(past *p)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < p->count; i++) {
-        if (i % 2 == 0) {
-            p->snapshot[kept++] = p->snapshot[i];
-        } else {
-            drop(&p->snapshot[i]);
+    const uint64_t now = past_now(p);
+    size_t worst = 1;
+    double least = 1e300;
+    for (size_t i = 1; i + 1 < p->count; i++) {
+        const uint64_t cycle = p->snapshot[i].cycle, gap = p->snapshot[i + 1].cycle - p->snapshot[i - 1].cycle;
+        const uint64_t away = now > cycle ? now - cycle : cycle - now;
+        const double weight = (double)gap / ((double)away + SLICE);
+        if (weight < least) {
+            least = weight;
+            worst = i;
         }
     }
-    p->count = kept;
-    p->spacing *= 2;
-}
-
-static bool add(past *p)
-{
-    if (p->count == PAST_MOST) {
-        thin(p);
-    }
-    past_snapshot s = {.cycle = past_now(p)};
-    if (kerr_save(p->chip, append, &s) != KERR_OK) {
-        drop(&s);
-        return false;
-    }
-    p->snapshot[p->count++] = s;
-    return true;
+    past_pages_drop(&p->pages, &p->snapshot[worst]);
+    memmove(&p->snapshot[worst], &p->snapshot[worst + 1], (p->count - worst - 1) * sizeof p->snapshot[0]);
+    p->count--;
 }
 
 /* The last one that is not behind the cycle. */
@@ -86,24 +69,50 @@ static size_t before(const past *p, uint64_t cycle)
     return i;
 }
 
+/* The chip as it is now, unless there is one of this cycle. */
+static bool add(past *p)
+{
+    const uint64_t now = past_now(p);
+    const size_t at = p->count == 0 ? 0 : before(p, now) + 1;
+    if (at > 0 && p->snapshot[at - 1].cycle == now) {
+        p->ran = 0;
+        return true;
+    }
+    const double start = now_seconds();
+    past_snapshot s;
+    if (!past_pages_save(&p->pages, &s, at > 0 ? &p->snapshot[at - 1] : NULL, p->chip)) {
+        return false;
+    }
+    memmove(&p->snapshot[at + 1], &p->snapshot[at], (p->count - at) * sizeof s);
+    p->snapshot[at] = s;
+    p->count++;
+    while (p->count == PAST_MOST || (p->count > KEPT_AT_LEAST && past_bytes(p) > PAST_BYTES)) {
+        thin(p);
+    }
+    p->ran = 0;
+    p->save_costs = now_seconds() - start;
+    return true;
+}
+
 static bool back_to(past *p, size_t i)
 {
-    reader r = {.of = &p->snapshot[i]};
-    return kerr_restore(p->chip, take, &r) == KERR_OK;
+    p->ran = 0;
+    return past_pages_restore(&p->pages, &p->snapshot[i], p->chip);
 }
 
 bool past_begin(past *p, kerr_chip *chip, uint64_t spacing)
 {
-    *p = (past){.chip = chip, .spacing = spacing != 0 ? spacing : past_spacing_default};
+    *p = (past){.chip = chip, .spacing = spacing, .slice = SLICE};
     return add(p);
 }
 
 void past_end(past *p)
 {
     for (size_t i = 0; i < p->count; i++) {
-        drop(&p->snapshot[i]);
+        past_pages_drop(&p->pages, &p->snapshot[i]);
     }
     p->count = 0;
+    past_pages_free(&p->pages);
 }
 
 bool past_forget(past *p)
@@ -112,11 +121,15 @@ bool past_forget(past *p)
     return add(p);
 }
 
-uint64_t past_now(const past *p)
+/* Enough has been run since the last snapshot for another one. */
+static bool is_due(const past *p)
 {
-    uint64_t cycle = 0;
-    (void)kerr_cycle(p->chip, &cycle);
-    return cycle;
+    if (p->spacing != 0) {
+        const uint64_t now = past_now(p);
+        return now - p->snapshot[before(p, now)].cycle >= p->spacing;
+    }
+    const double wait = p->save_costs / save_share > snapshot_seconds ? p->save_costs / save_share : snapshot_seconds;
+    return p->ran >= wait;
 }
 
 void past_note_watched(past *p, uint64_t cycle, int core)
@@ -132,28 +145,62 @@ void past_note_watched(past *p, uint64_t cycle, int core)
     p->watched = true;
 }
 
-/* ---- Running --------------------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------------------------- */
 
 static bool is_interrupted(const past *p)
 {
     return p->interrupted != NULL && p->interrupted(p->context);
 }
 
+/* A slice that takes about slice_seconds: snapshots are due by the clock. */
+static kerr_status run_slice(past *p, uint64_t most)
+{
+    uint64_t cycles = p->slice < most ? p->slice : most;
+    if (p->spacing != 0) {
+        const uint64_t now = past_now(p), due = p->snapshot[before(p, now)].cycle + p->spacing;
+        cycles = due > now && due - now < cycles ? due - now : cycles;
+    }
+    const double start = now_seconds();
+    const kerr_status status = kerr_run(p->chip, cycles);
+    const double taken = now_seconds() - start;
+    p->ran += taken;
+    if (taken < slice_seconds / 2 && cycles == p->slice && p->slice < SLICE_MOST) {
+        p->slice *= 2;
+    } else if (taken > 2 * slice_seconds && p->slice > 64) {
+        p->slice /= 2;
+    }
+    return status;
+}
+
 /* Up to a cycle that is not before the present one, with snapshots on the way. */
 static past_result forward(past *p, uint64_t cycle)
 {
     for (uint64_t now = past_now(p); now < cycle; now = past_now(p)) {
-        const uint64_t last = p->snapshot[p->count - 1].cycle;
-        const uint64_t next = last + p->spacing > now ? last + p->spacing : now + p->spacing;
-        const kerr_status status = kerr_run(p->chip, (next < cycle ? next : cycle) - now);
+        const kerr_status status = run_slice(p, cycle - now);
         if (status != KERR_OK) {
             return status == KERR_FAULTED ? PAST_FAULTED : PAST_BROKEN;
         }
-        if (past_now(p) >= next && next > last && !add(p)) {
+        if (is_due(p) && !add(p)) {
             return PAST_BROKEN;
         }
     }
     return PAST_DONE;
+}
+
+static bool is_far(const past *p, uint64_t cycle)
+{
+    return p->spacing == 0 && cycle - p->snapshot[before(p, cycle)].cycle >= 2 * NEAR_CYCLES;
+}
+
+/* Back to before the cycle; if that is far, to a new snapshot close to it. */
+static past_result go_near(past *p, uint64_t cycle)
+{
+    const bool far = is_far(p, cycle);
+    if (!back_to(p, before(p, cycle))) {
+        return PAST_BROKEN;
+    }
+    const past_result how = far ? forward(p, cycle - NEAR_CYCLES) : PAST_DONE;
+    return far && how == PAST_DONE && p->ran > near_seconds && !add(p) ? PAST_BROKEN : how;
 }
 
 past_result past_go(past *p, uint64_t cycle)
@@ -161,8 +208,11 @@ past_result past_go(past *p, uint64_t cycle)
     if (cycle < p->snapshot[0].cycle) {
         cycle = p->snapshot[0].cycle;
     }
-    if (cycle < past_now(p) && !back_to(p, before(p, cycle))) {
-        return PAST_BROKEN;
+    if (cycle < past_now(p)) {
+        const past_result how = go_near(p, cycle);
+        if (how != PAST_DONE) {
+            return how;
+        }
     }
     return forward(p, cycle);
 }
@@ -181,8 +231,7 @@ past_result past_run(past *p, const kerr_stop *stops, size_t count, uint64_t mos
     uint64_t now = start;
     *hit = (kerr_stop_hit){.index = UINT32_MAX};
     while (now - start < most) {
-        const uint64_t last = p->snapshot[p->count - 1].cycle;
-        if (now >= last + p->spacing && !add(p)) {
+        if (now != start && is_due(p) && !add(p)) {
             return PAST_BROKEN;
         }
         /* The first cycle alone, so that what is come by in it can be told from what comes later. */
@@ -190,9 +239,11 @@ past_result past_run(past *p, const kerr_stop *stops, size_t count, uint64_t mos
         slice = slice < most - (now - start) ? slice : most - (now - start);
         kerr_status status = kerr_set_stops(p->chip, stops, count);
         p->watched = false;
+        const double before_it = now_seconds();
         if (status == KERR_OK) {
             status = kerr_run(p->chip, slice);
         }
+        p->ran += now_seconds() - before_it;
         kerr_stop_hit first;
         (void)kerr_stops_hit(p->chip, &first, NULL);
         if (p->watched && p->watched_first < first.cycle) {
@@ -221,14 +272,17 @@ past_result past_run_back(past *p, const kerr_stop *stops, size_t count, kerr_st
 {
     uint64_t end = past_now(p); /* looked for below */
     *hit = (kerr_stop_hit){.index = UINT32_MAX};
+    /* Most of what is looked for is close, and with stops a chip runs slowly. */
+    if (end > p->snapshot[0].cycle && is_far(p, end - 1) && go_near(p, end - 1) == PAST_BROKEN) {
+        return PAST_BROKEN;
+    }
     for (size_t i = before(p, end == 0 ? 0 : end - 1) + 1; i-- > 0 && end > p->snapshot[0].cycle;) {
         if (!back_to(p, i) || kerr_set_stops(p->chip, stops, count) != KERR_OK) {
             return PAST_BROKEN;
         }
         p->watched = false;
         for (uint64_t now = past_now(p); now < end; now = past_now(p)) {
-            const uint64_t slice = end - now < p->spacing ? end - now : p->spacing;
-            const kerr_status status = kerr_run(p->chip, slice);
+            const kerr_status status = kerr_run(p->chip, end - now < BACK_SLICE ? end - now : BACK_SLICE);
             if (status == KERR_FAULTED && past_now(p) == now) {
                 break; /* it stood behind a fault */
             }

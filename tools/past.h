@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A chip with its past: snapshots in memory, from which any cycle since the first can be reached again by running.
  *
- * A run is the same every time, so the past need not be recorded: going back is a restore and a run.  Snapshots are taken every
- * `spacing` cycles; when there are PAST_MOST of them every other one goes and the spacing doubles. */
+ * A run is the same every time, so the past need not be recorded: going back is a restore and a run.  How long that run takes is what
+ * somebody waits for, so snapshots are taken by the host's clock: whenever a fraction of a second has been run since the last, with
+ * every way, forward or again.  When there are too many, those go that are close to others for how far they lie back: the near past stays
+ * dense. */
 #ifndef KERR_TOOLS_PAST_H
 #define KERR_TOOLS_PAST_H
+
+#include "past_pages.h"
 
 #include "kerr.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PAST_MOST = 32 };
-static const uint64_t past_spacing_default = 1000000;
-
-typedef struct past_snapshot {
-    uint64_t cycle;
-    uint8_t *data;
-    size_t size, room;
-} past_snapshot;
+enum { PAST_MOST = 64 };
+#define PAST_BYTES (UINT64_C(1) << 30) /* of all of them; fewer snapshots if they need more */
 
 typedef struct past {
-    kerr_chip *chip; /* the caller's */
-    uint64_t spacing;
+    kerr_chip *chip;  /* the caller's */
+    uint64_t spacing; /* cycles between snapshots; 0: by the clock */
+    past_pages pages;
     past_snapshot snapshot[PAST_MOST];
     size_t count;
+    double ran;        /* seconds of running since the chip stood at a snapshot */
+    double save_costs; /* seconds, the last time */
+    uint64_t slice;    /* cycles that take a few milliseconds */
     /* Kept by the caller's kerr_watch: the first and the last cycle of a slice in which a watched place was written. */
     uint64_t watched_first, watched_last;
     int watched_by[2]; /* who wrote then: the core, -1 somebody else */
@@ -34,13 +36,15 @@ typedef struct past {
     void *context;
 } past;
 
-/* The past begins now; false: no memory. */
+/* The past begins now; spacing 0: the usual.  False: no memory. */
 bool past_begin(past *p, kerr_chip *chip, uint64_t spacing);
 void past_end(past *p);
 /* The chip was changed by hand: what was before cannot be reached any more. */
 bool past_forget(past *p);
 
 uint64_t past_now(const past *p);
+/* Memory that all snapshots take. */
+uint64_t past_bytes(const past *p);
 /* For the function of a kerr_watch. */
 void past_note_watched(past *p, uint64_t cycle, int core);
 /* `index` of a hit that was a watch; its `pc` is then who wrote, as above */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "chip_file.h"
+#include "chip_series.h"
 #include "job.h"
 #include "kerr.h"
 #include "memory_io.h"
@@ -16,12 +17,14 @@
 #include "programs.h"
 #include "progress.h"
 #include "report.h"
+#include "run_attach.h"
+#include "run_until.h"
 #include "shake_file.h"
 #include "shake_log.h"
 #include "trace.h"
 #include "verbs.h"
 
-enum { FAULTS_SHOWN = 20, SLICE_FIRST = 10000, EVERY_DEFAULT = 1024 };
+enum { FAULTS_SHOWN = 20, SLICE_FIRST = 10000 };
 static const uint64_t cycles_max_default = 1000000000, slice_cycles_max = UINT64_C(1) << 40;
 static const double slice_seconds_min = 0.03, slice_seconds_max = 0.12;
 
@@ -29,10 +32,11 @@ typedef struct run {
     job todo;
     const char *job_path;
     const char *save_path, *save_start_path; /* or NULL */
-    const char *coverage_path;               /* or NULL */
-    const char *findings_path;               /* or NULL */
-    uint64_t timeout_cycles;                 /* 0: none */
-    const char *shake_path;                  /* or NULL */
+    chip_series series;
+    const char *coverage_path; /* or NULL */
+    const char *findings_path; /* or NULL */
+    uint64_t timeout_cycles;   /* 0: none */
+    const char *shake_path;    /* or NULL */
     shake_log log;
     bool has_entry;
     uint32_t entry; /* for the programs of the line */
@@ -41,8 +45,8 @@ typedef struct run {
     trace trace;
     programs loaded;
     kerr_chip *chip;
-    kerr_until *conditions; /* flat: one tile, one core each */
-    size_t condition_count;
+    run_attach attached;
+    run_until until;
 } run;
 
 typedef enum outcome {
@@ -145,11 +149,33 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
     case OPTION_RUN_COVERAGE: r->coverage_path = value; return true;
     case OPTION_RUN_SAVE: r->save_path = value; return true;
     case OPTION_RUN_SAVE_START: r->save_start_path = value; return true;
+    case OPTION_RUN_SAVE_EVERY:
+        return parse_count(value, INT64_MAX, &r->series.every, error) &&
+               (r->series.every > 0 || tool_fail(error, "must be at least 1"));
+    case OPTION_RUN_SAVE_DIR: r->series.folder = value; return true;
+    case OPTION_RUN_SAVE_KEEP:
+        if (!take_positive(value, CHIP_SERIES_MOST, &number, error)) {
+            return false;
+        }
+        r->series.keep = (uint32_t)number;
+        return true;
     case OPTION_RUN_FAULTS:
         if (!parse_number(value, UINT32_MAX, &number, error)) {
             return false;
         }
         r->faults_max = (uint32_t)number;
+        return true;
+    case OPTION_RUN_ATTACH:
+        r->attached.wanted = true;
+        r->attached.path = value;
+        return true;
+    case OPTION_RUN_HOLD: r->attached.wanted = r->attached.hold = true; return true;
+    case OPTION_RUN_GDB:
+        r->attached.has_port = true;
+        if (!parse_number(value, UINT16_MAX, &number, error)) {
+            return false;
+        }
+        r->attached.port = (uint16_t)number;
         return true;
     case OPTION_RUN_QUIET: r->quiet = true; return true;
     default: return job_add_program(todo, value, error);
@@ -185,118 +211,10 @@ static bool read_arguments(run *r, int count, char *const *arguments, bool *help
         return tool_fail(error,
                          "--shake-only says which delays happen, but there is no --shake SEED to draw them from");
     }
+    if (r->series.every == 0 && (r->series.folder != NULL || r->series.keep != 0)) {
+        return tool_fail(error, "--save-dir and --save-keep say where snapshots go, but there is no --save-every N");
+    }
     return r->todo.program_count > 0 || tool_fail(error, "no program to run; see kerr run --help");
-}
-
-/* ---- Conditions ------------------------------------------------------------------------------------------ */
-
-static void add_condition(run *r, const job_until *from, kerr_xy at, unsigned core)
-{
-    r->conditions[r->condition_count++] = (kerr_until){
-        .kind = from->kind,
-        .at = at,
-        .core = (kerr_core)core,
-        .address = from->address,
-        .mask = from->mask,
-        .value = from->value,
-        .every = r->todo.every == 0 ? EVERY_DEFAULT : r->todo.every,
-    };
-}
-
-/* One condition for every tile and core they are asked of. */
-static bool flatten_conditions(run *r, tool_error *error)
-{
-    size_t count = 1;
-    for (size_t i = 0; i < r->todo.until_count; i++) {
-        const job_until *from = &r->todo.untils[i];
-        count += (tile_set_count(&from->tiles) + 1) * KERR_CORE_COUNT;
-    }
-    r->conditions = calloc(count, sizeof *r->conditions);
-    if (r->conditions == NULL) {
-        return tool_fail(error, "out of memory");
-    }
-    for (size_t i = 0; i < r->todo.until_count; i++) {
-        const job_until *from = &r->todo.untils[i];
-        unsigned index = 0;
-        kerr_xy at = {0, 0};
-        if (from->kind == KERR_UNTIL_IDLE) {
-            add_condition(r, from, at, 0);
-        }
-        while (from->kind != KERR_UNTIL_IDLE && tile_set_next(&from->tiles, &index, &at)) {
-            if (from->kind != KERR_UNTIL_CORE_STATE) {
-                add_condition(r, from, at, 0);
-                continue;
-            }
-            for (unsigned core = 0; core < KERR_CORE_COUNT; core++) {
-                if ((from->cores >> core & 1) != 0) {
-                    add_condition(r, from, at, core);
-                }
-            }
-        }
-    }
-    if (r->condition_count == 0 && !r->todo.has_cycles) {
-        const job_until idle = {.kind = KERR_UNTIL_IDLE};
-        add_condition(r, &idle, (kerr_xy){0, 0}, 0);
-    }
-    return true;
-}
-
-/* Asks for nothing but the address to be there, before the run. */
-static bool check_conditions(const run *r, tool_error *error)
-{
-    for (size_t i = 0; i < r->condition_count; i++) {
-        const kerr_until *condition = &r->conditions[i];
-        uint32_t word;
-        if (condition->kind == KERR_UNTIL_WORD_EQ || condition->kind == KERR_UNTIL_WORD_NE) {
-            const kerr_status status = kerr_peek(r->chip, condition->at, condition->address, &word, sizeof word);
-            if (status != KERR_OK) {
-                return tool_fail(error, "--until: 0x%08" PRIx32 " of tile %u,%u: %s", condition->address,
-                                 condition->at.x, condition->at.y, kerr_status_text(status));
-            }
-        }
-    }
-    return true;
-}
-
-static bool chip_is_idle(const kerr_chip *chip)
-{
-    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
-        for (unsigned core = 0; core < KERR_CORE_COUNT; core++) {
-            kerr_core_info info;
-            if (kerr_core_query(chip, kerr_tensix_xy(i), (kerr_core)core, &info) == KERR_OK &&
-                info.state == KERR_CORE_RUNNING) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-static bool holds(const kerr_chip *chip, const kerr_until *condition)
-{
-    uint32_t word = 0;
-    kerr_core_info info;
-    switch (condition->kind) {
-    case KERR_UNTIL_WORD_EQ:
-    case KERR_UNTIL_WORD_NE:
-        return kerr_peek(chip, condition->at, condition->address, &word, sizeof word) == KERR_OK &&
-               ((word & condition->mask) == condition->value) == (condition->kind == KERR_UNTIL_WORD_EQ);
-    case KERR_UNTIL_CORE_STATE:
-        return kerr_core_query(chip, condition->at, condition->core, &info) == KERR_OK &&
-               (uint32_t)info.state == condition->value;
-    case KERR_UNTIL_IDLE: return chip_is_idle(chip);
-    }
-    return false;
-}
-
-/* The first condition that does not hold now; condition_count if all do. */
-static size_t first_open(const run *r)
-{
-    size_t i = 0;
-    while (i < r->condition_count && holds(r->chip, &r->conditions[i])) {
-        i++;
-    }
-    return i;
 }
 
 /* ---- Running --------------------------------------------------------------------------------------------- */
@@ -329,9 +247,17 @@ static uint64_t adjust_slice(uint64_t slice, double seconds)
  * depend on how fast the host is. */
 static uint64_t slice_end(const run *r, uint64_t cycle, uint64_t slice, uint64_t limit)
 {
-    const uint64_t every = r->todo.every == 0 ? EVERY_DEFAULT : r->todo.every;
+    const uint64_t every = run_until_every(&r->todo);
     const uint64_t end = ((cycle + slice) / every + 1) * every;
-    return end < limit ? end : limit;
+    return chip_series_limit(&r->series, end < limit ? end : limit);
+}
+
+/* A slice that ends elsewhere has ended to save the chip. */
+static bool is_time_to_look(const run *r, uint64_t limit)
+{
+    uint64_t cycle = 0;
+    (void)kerr_cycle(r->chip, &cycle);
+    return cycle >= limit || cycle % run_until_every(&r->todo) == 0;
 }
 
 /* After a fault: the rest of the chip runs on to its stop point, which is the same however the run was sliced. */
@@ -354,7 +280,7 @@ static outcome run_out(run *r, uint64_t cycle)
 {
     char text[160], why[160] = "the chip is not idle";
     if (r->timeout_cycles == 0 || cycle < r->timeout_cycles) {
-        return r->condition_count > 0 ? OUTCOME_OUT_OF_CYCLES : OUTCOME_DONE;
+        return r->until.count > 0 ? OUTCOME_OUT_OF_CYCLES : OUTCOME_DONE;
     }
     if (r->todo.until_count > 0) {
         (void)snprintf(why, sizeof why, "the condition of --until is not reached");
@@ -366,45 +292,67 @@ static outcome run_out(run *r, uint64_t cycle)
                                                 : OUTCOME_OUT_OF_CYCLES;
 }
 
+typedef struct pace {
+    uint64_t limit, slice;
+    size_t waiting_for; /* condition */
+} pace;
+
+/* A slice.  False: it goes on; true: *how it ended. */
+static bool run_slice(run *r, pace *p, progress *line, kerr_status *status, outcome *how)
+{
+    uint64_t cycle = 0;
+    (void)kerr_cycle(r->chip, &cycle);
+    chip_series_look(&r->series, r->chip);
+    if (cycle >= p->limit) {
+        *how = run_out(r, cycle);
+        return true;
+    }
+    const double before = progress_now();
+    const uint64_t cycles = slice_end(r, cycle, p->slice, p->limit) - cycle;
+    bool reached = false;
+    *status = r->until.count > 0 ? kerr_run_until(r->chip, &r->until.list[p->waiting_for], cycles, &reached)
+                                 : kerr_run(r->chip, cycles);
+    if (*status == KERR_FAULTED) {
+        run_to_stop_point(r, p->limit);
+        *how = OUTCOME_FAULTED;
+        return true;
+    }
+    if (*status != KERR_OK) {
+        *how = OUTCOME_BROKEN;
+        return true;
+    }
+    if (reached && is_time_to_look(r, p->limit)) {
+        p->waiting_for = run_until_first_open(&r->until, r->chip);
+        if (p->waiting_for == r->until.count) {
+            *how = OUTCOME_REACHED;
+            return true;
+        }
+    }
+    if (!trace_is_wanted(&r->trace)) { /* what a trace tells of parked cores depends on how time is cut */
+        p->slice = adjust_slice(p->slice, progress_now() - before);
+    }
+    progress_update(line, r->chip);
+    return false;
+}
+
 static outcome run_chip(run *r, progress *line, kerr_status *status)
 {
-    const uint64_t limit = cycles_max(r);
-    uint64_t slice = SLICE_FIRST, cycle = 0;
-    size_t waiting_for = 0; /* condition */
-    for (;;) {
-        (void)kerr_cycle(r->chip, &cycle);
-        if (cycle >= limit) {
-            return run_out(r, cycle);
-        }
-        const double before = progress_now();
+    pace p = {.limit = cycles_max(r), .slice = SLICE_FIRST};
+    outcome how = OUTCOME_DONE;
+    for (bool over = false; !over;) {
+        run_attach_enter(&r->attached); /* may take as long as a debugger wants */
         if (interrupted) {
-            return OUTCOME_INTERRUPTED;
+            how = OUTCOME_INTERRUPTED;
+            over = true;
+        } else if (r->todo.timeout_seconds > 0 && progress_now() - line->started >= r->todo.timeout_seconds) {
+            how = OUTCOME_OUT_OF_TIME;
+            over = true;
+        } else {
+            over = run_slice(r, &p, line, status, &how);
         }
-        if (r->todo.timeout_seconds > 0 && before - line->started >= r->todo.timeout_seconds) {
-            return OUTCOME_OUT_OF_TIME;
-        }
-        const uint64_t cycles = slice_end(r, cycle, slice, limit) - cycle;
-        bool reached = false;
-        *status = r->condition_count > 0 ? kerr_run_until(r->chip, &r->conditions[waiting_for], cycles, &reached)
-                                         : kerr_run(r->chip, cycles);
-        if (*status == KERR_FAULTED) {
-            run_to_stop_point(r, limit);
-            return OUTCOME_FAULTED;
-        }
-        if (*status != KERR_OK) {
-            return OUTCOME_BROKEN;
-        }
-        if (reached) {
-            waiting_for = first_open(r);
-            if (waiting_for == r->condition_count) {
-                return OUTCOME_REACHED;
-            }
-        }
-        if (!trace_is_wanted(&r->trace)) { /* what a trace tells of parked cores depends on how time is cut */
-            slice = adjust_slice(slice, progress_now() - before);
-        }
-        progress_update(line, r->chip);
+        run_attach_leave(&r->attached);
     }
+    return how;
 }
 
 static const char *outcome_text(const run *r, outcome how)
@@ -455,12 +403,14 @@ static bool prepare(run *r, memory_dumps *dumps, tool_error *error)
         return tool_fail(error, "cannot make a chip: %s", kerr_status_text(status));
     }
     return (r->shake_path == NULL || shake_file_apply(r->shake_path, r->todo.config.shake, r->chip, error)) &&
-           watch_for_findings(r, error) && flatten_conditions(r, error) && check_conditions(r, error) &&
-           programs_load(&r->loaded, r->chip, error) && memory_preload(&r->todo, r->chip, error) &&
-           programs_start(&r->loaded, r->chip, error) && memory_dumps_open(dumps, &r->todo, r->chip, error) &&
+           watch_for_findings(r, error) && run_until_make(&r->until, &r->todo, error) &&
+           run_until_check(&r->until, r->chip, error) && programs_load(&r->loaded, r->chip, error) &&
+           memory_preload(&r->todo, r->chip, error) && programs_start(&r->loaded, r->chip, error) &&
+           memory_dumps_open(dumps, &r->todo, r->chip, error) &&
            (r->save_start_path == NULL || chip_file_write(r->save_start_path, r->chip, error)) &&
            (shake_log_is_wanted(&r->log) ? shake_log_open(&r->log, r->chip, error)
-                                         : trace_open(&r->trace, r->chip, &r->loaded, error));
+                                         : trace_open(&r->trace, r->chip, &r->loaded, error)) &&
+           run_attach_open(&r->attached, r->chip, r->quiet, error);
 }
 
 static int execute(run *r)
@@ -469,6 +419,8 @@ static int execute(run *r)
     memory_dumps dumps = {.of = &r->todo};
     if (!prepare(r, &dumps, &error)) {
         tool_error ignored = {""};
+        r->attached.hold = false;
+        run_attach_close(&r->attached);
         (void)trace_close(&r->trace, &ignored);
         (void)shake_log_close(&r->log, NULL, &ignored);
         (void)memory_dumps_close(&dumps, &ignored);
@@ -476,11 +428,16 @@ static int execute(run *r)
     }
     progress line;
     kerr_status status = KERR_OK;
-    catch_interrupt();
+    if (!r->attached.hold && !r->attached.has_port) { /* else it may stand still, with nobody to notice */
+        catch_interrupt();
+    }
+    chip_series_begin(&r->series, 0);
     progress_start(&line, r->quiet);
     const outcome how = run_chip(r, &line, &status);
     const double seconds = progress_now() - line.started;
     progress_end(&line);
+    run_attach_close(&r->attached);
+    chip_series_end(&r->series);
 
     int result = outcome_status(how);
     if (!trace_close(&r->trace, &error)) {
@@ -527,7 +484,7 @@ int run_main(int count, char *const *arguments)
     } else {
         result = execute(&r);
     }
-    free(r.conditions);
+    free(r.until.list);
     programs_free(&r.loaded);
     kerr_destroy(r.chip);
     job_free(&r.todo);

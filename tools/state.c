@@ -34,7 +34,7 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
         w->chip_path = value;
         return true;
     }
-    tile_set more;
+    tile_set more = {{0}};
     if (!parse_tiles(value, false, &more, error)) {
         return false;
     }

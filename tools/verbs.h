@@ -15,6 +15,8 @@ int shrink_main(int count, char *const *arguments);
 int exec_main(int count, char *const *arguments);
 int replay_main(int count, char *const *arguments);
 int gdb_main(int count, char *const *arguments);
+int top_main(int count, char *const *arguments);
+int attach_main(int count, char *const *arguments);
 int state_main(int count, char *const *arguments);
 int diff_main(int count, char *const *arguments);
 int last_write_main(int count, char *const *arguments);

@@ -38,7 +38,7 @@ void memory_overlap(struct tile_check *check, uint32_t address, uint32_t size, u
     for (uint32_t i = 0; i < m->transfers; i++) {
         const struct memory_transfer *t = &m->transfer[i];
         if (!overlaps(t, address, size) || is_own(t, &check->who) ||
-            (t->is_write && (!(how & CHECK_WRITE) || changes_nothing(check, address, size))))
+            (t->is_write && (!(how & CHECK_WRITE) || (how & CHECK_SAME) || changes_nothing(check, address, size))))
             continue;
         kerr_access access = check->who;
         access.address = address;

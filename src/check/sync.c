@@ -43,17 +43,34 @@ static bool is_same_site(const kerr_access *a, const kerr_access *b)
            a->tile.y == b->tile.y;
 }
 
+/* There are more sites than numbers, after many programs: what was done is forgotten, as if it came before all that comes.
+ * Races with it are missed, none is invented. */
+static void forget_the_past(struct check_sync *sync)
+{
+    uint8_t *first = (uint8_t *)&sync->order, *places = (uint8_t *)sync->l1, *end = (uint8_t *)(sync + 1);
+    uint8_t *page = places + (-(uintptr_t)places & 4095);
+    memset(first, 0, (size_t)(page - first));
+    if (madvise(page, (size_t)(end - page), MADV_DONTNEED) != 0)
+        memset(page, 0, (size_t)(end - page));
+    sync->mover.site = 0; /* unknown: told without a pc */
+    for (unsigned thread = 0; thread < 3; thread++)
+        memset(&sync->gate[thread].clock, 0, sizeof sync->gate[thread].clock);
+}
+
 uint32_t sync_site(struct check_sync *sync, const kerr_access *who)
 {
-    uint32_t hash = (who->pc ^ who->instruction * 2654435761u ^ (uint32_t)who->actor << 5 ^ who->noc) * 2654435761u;
-    for (uint32_t i = hash >> 19;; i++) {
+    const uint32_t hash =
+        (who->pc ^ who->instruction * 2654435761u ^ (uint32_t)who->actor << 5 ^ who->noc) * 2654435761u;
+    for (uint32_t i = hash >> 17;; i++) {
         uint16_t *slot = &sync->site_of[i % (2 * SYNC_SITES)];
         if (*slot != 0 && is_same_site(&sync->site[*slot], who))
             return *slot;
         if (*slot != 0)
             continue;
-        if (sync->site_count + 1 == SYNC_SITES)
-            return 0; /* unknown: told without a pc */
+        if (sync->site_count + 1 == SYNC_SITES) {
+            forget_the_past(sync);
+            return sync_site(sync, who);
+        }
         *slot = (uint16_t)++sync->site_count;
         sync->site[*slot] = *who;
         return *slot;
@@ -230,7 +247,8 @@ void sync_l1(struct tile_check *check, uint32_t address, uint32_t size, unsigned
                         place->cell[i].who = 0;
             continue;
         }
-        if (is_atomic || (sync->who.flags & SYNC_WHO_ANSWERS))
+        if (is_atomic || (sync->who.flags & SYNC_WHO_ANSWERS) ||
+            ((sync->who.flags & SYNC_WHO_SETS) && (how & CHECK_WRITE)))
             sync->flags[g] |= (uint8_t)(1u << (address % GRANULE / 4));
         if (size >= BULK && (how & CHECK_WRITE))
             sync->flags[g] = 0;

@@ -41,9 +41,9 @@ enum sync_actor {
 _Static_assert((int)SYNC_ACTORS <= (int)ORDER_ACTORS, "they fit");
 
 enum {
-    SYNC_SITES = 4096,
-    SYNC_LEFT = 64,   /* releases to other tiles that nobody can have seen yet */
-    SYNC_PUSHES = 64, /* more than a thread has in flight */
+    SYNC_SITES = 16384, /* programs of one operation have a few hundred */
+    SYNC_LEFT = 64,     /* releases to other tiles that nobody can have seen yet */
+    SYNC_PUSHES = 64,   /* more than a thread has in flight */
     SYNC_GRANULES = 1536 * 1024 / 16,
     SYNC_POLLS = 512, /* of loads whose kind is remembered, a core */
     SYNC_REGISTERS = 64,
@@ -77,6 +77,7 @@ enum {
     SYNC_WHO_VALUE = 1,
     SYNC_WHO_ATOMIC = 2,
     SYNC_WHO_ANSWERS = 4, /* of an atomic, to a word that seldom anybody reads */
+    SYNC_WHO_SETS = 8,    /* a word of the own tile, by the NoC: how kernels set a semaphore for all at once */
 };
 
 struct sync_core {
@@ -89,15 +90,20 @@ struct sync_core {
 };
 
 struct check_sync {
-    struct order order;
+    /* What the tile is doing; it stays when the past is forgotten. */
     struct sync_who who;
     struct sync_who mover; /* who has given it work */
     struct sync_gate gate[3];
     struct sync_core core[CHECK_CORES];
-    uint32_t push[3][SYNC_PUSHES]; /* epoch of RISCV Ti with each push */
     uint32_t pushes[3];
     uint8_t held[3]; /* the instruction before keeps its thread until something is done: HELD_* */
     bool ended[3];   /* RISCV Ti has, and its thread is not known to be idle */
+    uint16_t tiles_received[64], tiles_acked[64];
+    uint8_t flags[SYNC_GRANULES]; /* bit per word: cores or atomics synchronise with it */
+
+    /* What was done, and by whom it is known: from here to the end. */
+    struct order order;
+    uint32_t push[3][SYNC_PUSHES]; /* epoch of RISCV Ti with each push */
     uint32_t
         seen[ORDER_ACTORS]; /* by unit: version of its thread's clock that it has; by any: that has left the tile */
     uint32_t gone[ORDER_ACTORS];
@@ -107,15 +113,12 @@ struct check_sync {
     struct order_clock outside; /* what other tiles may know of this one */
     struct sync_left left[SYNC_LEFT];
     uint32_t left_first, left_count;
-    uint32_t semaphore_use[8][CHECK_CORES + 3]; /* epoch of the last post or get by a core or thread */
     struct order_cell semaphore_init[8];
     struct order_cell semaphore_site[8][CHECK_CORES + 3];
-    uint16_t tiles_received[64], tiles_acked[64];
     uint32_t site_count;
     uint16_t site_of[2 * SYNC_SITES]; /* hash to site */
     kerr_access site[SYNC_SITES];     /* 0: unknown */
     struct order_place dst[1024], src[2][2][64], gpr[3 * 64], config[2][256][2];
-    uint8_t flags[SYNC_GRANULES]; /* bit per word: cores or atomics synchronise with it */
     struct order_place l1[SYNC_GRANULES];
 };
 

@@ -84,14 +84,11 @@ void sync_packet_acts(struct tile_check *check, const noc_packet *packet, uint64
                              .core = packet->initiator_core < KERR_CORE_COUNT ? (int8_t)packet->initiator_core : -1,
                              .noc = (uint8_t)noc,
                              .pc = packet->initiator_pc};
-    sync->who = (struct sync_who){(uint8_t)reads,
-                                  (uint8_t)writes,
-                                  (uint8_t)writes,
-                                  packet->op == NOC_ATOMIC_RESPONSE ? SYNC_WHO_ANSWERS : 0,
-                                  sync_site(sync, &who),
-                                  cycle,
-                                  0,
-                                  0};
+    const uint8_t flags = packet->op == NOC_ATOMIC_RESPONSE                       ? SYNC_WHO_ANSWERS
+                          : own && packet->op == NOC_WRITE && packet->length == 4 ? SYNC_WHO_SETS
+                                                                                  : 0;
+    sync->who =
+        (struct sync_who){(uint8_t)reads, (uint8_t)writes, (uint8_t)writes, flags, sync_site(sync, &who), cycle, 0, 0};
 }
 
 /* The acknowledgement of a write leaves with its last byte in memory; the response of a read with its last byte read. */

@@ -74,14 +74,16 @@ static void place_tiles(kerr_chip *chip)
     }
 }
 
-void chip_clear(kerr_chip *chip)
+/* l1: that of Tensix tiles too. */
+static void clear(kerr_chip *chip, bool l1)
 {
     tile_watch watch[CHIP_TILES][TILE_WATCHES];
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         memcpy(watch[i], chip->tiles[i].watch, sizeof watch[i]);
     }
     /* Fresh zero pages. */
-    madvise(chip->l1, l1_offset(CHIP_TILES), MADV_DONTNEED);
+    const size_t kept = l1 ? 0 : l1_offset(KERR_TENSIX_TILES);
+    madvise(chip->l1 + kept, l1_offset(CHIP_TILES) - kept, MADV_DONTNEED);
     madvise(chip->line_flags, l1_offset(CHIP_TILES) >> LINE_SHIFT, MADV_DONTNEED);
     madvise(chip->tiles, tiles_bytes(), MADV_DONTNEED);
     fabric_clear(&chip->fabric);
@@ -113,6 +115,16 @@ void chip_clear(kerr_chip *chip)
             }
         }
     }
+}
+
+void chip_clear(kerr_chip *chip)
+{
+    clear(chip, true);
+}
+
+void chip_clear_but_l1(kerr_chip *chip)
+{
+    clear(chip, false);
 }
 
 static uint32_t threads_from(const kerr_config *config)

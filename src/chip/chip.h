@@ -58,9 +58,11 @@ struct kerr_chip {
     bool any_ran;
     uint32_t workers;
     uint64_t window_end;
-    uint64_t run_end;           /* cores may run ahead up to here */
-    uint32_t speculation;       /* length of the next window that may be taken back */
-    bool speculative;           /* this window is one */
+    uint64_t run_end;     /* cores may run ahead up to here */
+    uint32_t speculation; /* length of the next window that may be taken back */
+    bool speculative;     /* this window is one */
+    uint64_t
+        speculation_stop; /* of this window: the first cycle in which a tile wants to send something, NEVER: none does */
     uint32_t speculation_pause; /* in cycles: how long after the last one that failed */
     uint64_t speculate_from;    /* the first cycle in which it is worth another try */
     worker_pool pool;
@@ -88,12 +90,15 @@ void chip_forget_blocks(kerr_chip *chip);
 uint64_t chip_hash(const kerr_chip *chip);
 /* banks: with what is in DRAM; without it those of a restored chip are empty. */
 kerr_status chip_save(const kerr_chip *chip, bool banks, kerr_write_fn write, void *context);
-kerr_status chip_restore(kerr_chip *chip, kerr_read_fn read, void *context);
+/* keep: a stream that breaks off or is refused leaves the chip as it was, which takes a copy of it meanwhile; else as after reset. */
+kerr_status chip_restore(kerr_chip *chip, bool keep, kerr_read_fn read, void *context);
 
 /* host/api_shake.c: who is told of draws. */
 void chip_trace_shake(kerr_chip *chip);
 
 /* chip.c: the mappings as they are for a new chip. */
 void chip_clear(kerr_chip *chip);
+/* The same, but L1 of Tensix tiles keeps what is in it, though nothing there counts as touched: chip_restore overwrites it. */
+void chip_clear_but_l1(kerr_chip *chip);
 
 #endif

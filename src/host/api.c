@@ -695,7 +695,15 @@ kerr_status kerr_restore(kerr_chip *chip, kerr_read_fn read, void *context)
     if (chip == NULL || read == NULL) {
         return KERR_BAD_ARGUMENT;
     }
-    return chip->running ? KERR_BAD_STATE : chip_restore(chip, read, context);
+    return chip->running ? KERR_BAD_STATE : chip_restore(chip, true, read, context);
+}
+
+kerr_status kerr_rewind(kerr_chip *chip, kerr_read_fn read, void *context)
+{
+    if (chip == NULL || read == NULL) {
+        return KERR_BAD_ARGUMENT;
+    }
+    return chip->running ? KERR_BAD_STATE : chip_restore(chip, false, read, context);
 }
 
 kerr_status kerr_hash(const kerr_chip *chip, uint64_t *hash)

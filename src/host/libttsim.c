@@ -19,11 +19,15 @@
  *   KERR_RECORD    a file to log all calls into (kerr_record.h)
  *   KERR_TRACE     a file for the chip's trace (kerr_feed.h)
  *   KERR_KERNELS   a file for the times of kernels (kernels.h)
+ *   KERR_SAVE_EVERY, KERR_SAVE_DIR, KERR_SAVE_KEEP   the chip saved every so many cycles (series.h)
  *   KERR_HANG_MS   the card dies when the host has only polled a chip that has nothing to do for so long
  *   KERR_DEAD_MS   the process ends when it goes on talking to a dead card for longer
- * Without these five a call costs one look at sim.watch.on more than it would.
+ *   KERR_ATTACH    serve those who want to look while it runs (attach/attach.h): 1, or the path of the socket
+ *   KERR_ATTACH_WAIT 1: the first call waits for a debugger
+ * Without these a call costs one look at sim.watch.on more than it would.
  *
  * Nothing here survives libttsim_exit but the DMA callbacks and the list of messages already printed. */
+#include "attach/attach.h"
 #include "chip/chip.h"
 #include "host/findings_file.h"
 #include "host/pci.h"
@@ -116,6 +120,10 @@ static struct {
     bool throws; /* ON_FAULT_THROW: died_of is still to be thrown */
     char died_of[512];
     watch watch; /* whoever wants to know of calls: on if there is anybody */
+
+    attach *attach; /* NULL: nobody can attach.  Then watch.on is set. */
+    door *door;     /* its */
+    uint32_t depth; /* of calls: the host may call from its DMA callbacks */
 } sim;
 
 /* ---- Messages ---------------------------------------------------------------------------- */
@@ -276,8 +284,36 @@ static void environment_findings(void)
 
 /* ---- Watched calls ------------------------------------------------------------------------- */
 
+/* Others had the chip: not the host's time.  inside: of the call, by the clock of the statistics. */
+static void excuse(bool inside)
+{
+    if (sim.attach != NULL && sim.door->held_ns != 0) {
+        watch_excuse(&sim.watch, sim.door->held_ns, inside);
+        sim.door->held_ns = 0;
+    }
+}
+
+/* The chip is ours from here to door_out. */
+static void door_in(void)
+{
+    if (sim.attach == NULL || sim.depth++ != 0)
+        return;
+    door_enter(sim.door);
+    excuse(false);
+    if (attach_was_changed(sim.attach))
+        forget();
+}
+
+static void door_out(void)
+{
+    if (sim.attach == NULL || --sim.depth != 0)
+        return;
+    door_leave(sim.door);
+}
+
 static void watched_enter(kerr_stats_call call, const kerr_record_entry *entry, const void *data)
 {
+    door_in();
     watch_enter(&sim.watch, sim.chip, call, entry, data);
 }
 
@@ -287,18 +323,54 @@ static void watched_leave(const void *data, uint32_t size)
     char text[256];
     if (data != NULL && size != 0)
         watch_result(&sim.watch, sim.chip, data, size);
-    if (!sim.dead && watch_sees_hang(&sim.watch, sim.chip, sim.wrote, sim.rests_until, text, sizeof text))
+    excuse(true);
+    const bool patient = sim.attach != NULL && attach_is_debugged(sim.attach);
+    if (!sim.dead && !patient && watch_sees_hang(&sim.watch, sim.chip, sim.wrote, sim.rests_until, text, sizeof text))
         card_falls_off(KERR_POST_HANG, text);
     sim.wrote = false;
     watch_leave(&sim.watch, sim.chip);
+    if (!sim.dead && !watch_saves(&sim.watch, sim.chip, text, sizeof text))
+        complain("KERR_SAVE_EVERY: %s", text);
+    door_out();
     if (sim.throws) { /* once: destructors that talk to the card come after it */
         sim.throws = false;
         raise_runtime_error(sim.died_of);
     }
-    if (sim.dead && watch_loses_patience(&sim.watch)) {
+    if (sim.dead && !patient && watch_loses_patience(&sim.watch)) {
         fprintf(stderr, "kerr: the host goes on talking to a card that is off the bus: the process ends\n");
         end_process();
     }
+}
+
+static void series_begins(void)
+{
+    const char *folder = getenv("KERR_SAVE_DIR");
+    const uint64_t every = environment_number("KERR_SAVE_EVERY", 0, INT64_MAX);
+    const uint64_t keep = environment_number("KERR_SAVE_KEEP", 16, SERIES_MOST);
+    if (every != 0)
+        watch_open_series(&sim.watch, folder != NULL && *folder != '\0' ? folder : "kerr-chips", every, (uint32_t)keep);
+}
+
+/* Once, and then for all chips of the process. */
+static void attach_begins(void)
+{
+    const char *where = getenv("KERR_ATTACH");
+    char why[SOCKET_WHY];
+    if (sim.attach != NULL && door_is_forked(sim.door)) /* the parent's: its threads are not here */
+        sim.attach = NULL;
+    if (where == NULL || *where == '\0' || strcmp(where, "0") == 0 || sim.attach != NULL)
+        return;
+    const attach_setup setup = {.chip = sim.chip,
+                                .path = strcmp(where, "1") != 0 ? where : NULL,
+                                .waits = environment_number("KERR_ATTACH_WAIT", 0, 1) != 0};
+    sim.attach = attach_open(&setup, why);
+    if (sim.attach == NULL) {
+        complain("KERR_ATTACH=%s: %s; nobody can attach", where, why);
+        return;
+    }
+    sim.door = attach_door(sim.attach);
+    sim.depth = 0;
+    sim.watch.on = true;
 }
 
 /* Who watches is settled with the first chip of the process. */
@@ -318,6 +390,8 @@ static void watch_begins(void)
         complain("KERR_TRACE=%s: cannot be written, ignored", trace);
     if (times != NULL && *times != '\0' && !watch_open_kernels(w, times))
         complain("KERR_KERNELS=%s: cannot be written, ignored", times);
+    series_begins();
+    attach_begins();
     sim.throws = false;
     watch_chip_begins(w, sim.chip, sim.dma_read != NULL && sim.dma_write != NULL);
 }
@@ -381,6 +455,8 @@ static void card_init(void)
         kerr_set_host_memory(sim.chip, host_read, host_write, NULL);
     else if (sim.dma_read != NULL || sim.dma_write != NULL)
         complain("libttsim_set_pci_dma_mem_callbacks: only one of the two was given, so the card has no host memory");
+    if (sim.attach != NULL)
+        attach_set_chip(sim.attach, sim.chip);
     watch_begins();
 }
 
@@ -392,6 +468,8 @@ static void card_exit(void)
     write_findings();
     if (sim.watch.on)
         watch_chip_ends(&sim.watch, sim.chip);
+    if (sim.attach != NULL)
+        attach_set_chip(sim.attach, NULL);
     kerr_destroy(sim.chip);
     sim.chip = NULL;
 }
@@ -401,6 +479,8 @@ __attribute__((destructor)) static void library_closes(void)
 {
     if (sim.chip != NULL)
         libttsim_exit();
+    attach_close(sim.attach);
+    sim.attach = NULL;
     watch_close(&sim.watch);
 }
 
@@ -429,7 +509,7 @@ static void run(uint64_t cycles)
         return;
     }
     forget();
-    kerr_status status = kerr_run(sim.chip, cycles);
+    kerr_status status = sim.attach == NULL ? kerr_run(sim.chip, cycles) : attach_run(sim.attach, cycles);
     if (status == KERR_OK)
         sim.rests_until = chip_rests_until(sim.chip);
     else if (status == KERR_FAULTED)
@@ -815,15 +895,22 @@ static void card_tile_write(uint32_t x, uint32_t y, uint64_t address, const void
 void libttsim_init(void)
 {
     const uint64_t begin_ns = stats_clock_ns();
+    const bool attached = sim.attach != NULL; /* else there is nobody yet who could look */
+    if (attached)
+        door_in();
     card_init();
     watch_life(&sim.watch, begin_ns);
+    if (attached)
+        door_out();
 }
 
 void libttsim_exit(void)
 {
     const uint64_t begin_ns = stats_clock_ns();
+    door_in();
     card_exit();
     watch_life(&sim.watch, begin_ns);
+    door_out();
 }
 
 static WATCHED void watched_clock(uint32_t cycles)

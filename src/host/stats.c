@@ -6,6 +6,7 @@
 #include "host/stats.h"
 
 #include "base/bits.h"
+#include "host/activity.h"
 #include "tensix/step.h"
 #include "tensix_isa.h"
 
@@ -190,17 +191,6 @@ static void spread(kerr_stats_record *record, const kerr_stats_span *more, uint6
     }
 }
 
-/* Cycles in which units were taken, since power-on. */
-static void busy_of(const struct tensix *tx, uint64_t busy[KERR_UNIT_COUNT])
-{
-    memset(busy, 0, KERR_UNIT_COUNT * sizeof *busy);
-    for (unsigned op = 0; op < TENSIX_OP_COUNT; op++)
-        if (tx->ran[op] != 0 && tensix_ops[op].unit < KERR_UNIT_COUNT)
-            busy[tensix_ops[op].unit] += tx->ran[op] * (tensix_ops[op].issue != 0 ? tensix_ops[op].issue : 1u);
-    busy[KERR_UNIT_UNPACK] = tx->data_cycles[0];
-    busy[KERR_UNIT_PACK] = tx->data_cycles[1];
-}
-
 static bool sample_units(kerr_stats_record *record, kerr_stats_tile *into, kerr_stats_span *span,
                          struct stats_seen *seen, const struct tensix *tx)
 {
@@ -215,7 +205,7 @@ static bool sample_units(kerr_stats_record *record, kerr_stats_tile *into, kerr_
     if (moved == 0)
         return false;
     uint64_t busy[KERR_UNIT_COUNT];
-    busy_of(tx, busy);
+    activity_busy(tx, busy);
     for (unsigned u = 0; u < KERR_UNIT_COUNT; u++) {
         const uint64_t more = busy[u] - seen->busy[u];
         record->unit_busy[u] += more;

@@ -47,6 +47,14 @@ bool watch_open_kernels(watch *w, const char *path)
     return open;
 }
 
+void watch_open_series(watch *w, const char *folder, uint64_t every, uint32_t keep)
+{
+    if (w->series.every == 0) {
+        series_open(&w->series, folder, every, keep);
+        w->on = true;
+    }
+}
+
 void watch_close(watch *w)
 {
     kernels_close(&w->kernels);
@@ -87,6 +95,7 @@ void watch_chip_begins(watch *w, kerr_chip *chip, bool has_host_memory)
     if (w->kernels.open)
         kernels_chip_begins(&w->kernels, chip);
     w->died_at_ns = w->rest_ns = w->dead_calls = 0;
+    series_chip_begins(&w->series);
     log_init(w, has_host_memory);
     if (w->stats.page != NULL)
         stats_chip_begins(&w->stats, chip);
@@ -113,6 +122,8 @@ void watch_chip_ends(watch *w, const kerr_chip *chip)
 
 void watch_chip_resets(watch *w, const kerr_chip *chip, bool before)
 {
+    if (!before)
+        series_chip_begins(&w->series);
     if (w->stats.page == NULL)
         return;
     if (before)
@@ -154,6 +165,11 @@ void watch_leave(watch *w, const kerr_chip *chip)
 {
     if (w->stats.page != NULL)
         stats_leave(&w->stats, chip);
+}
+
+bool watch_saves(watch *w, const kerr_chip *chip, char *text, size_t size)
+{
+    return w->series.every == 0 || chip == NULL || series_look(&w->series, chip, text, size);
 }
 
 void watch_life(watch *w, uint64_t begin_ns)
@@ -274,4 +290,12 @@ bool watch_loses_patience(watch *w)
     const uint64_t ns = stats_clock_ns();
     w->died_at_ns = w->died_at_ns != 0 ? w->died_at_ns : ns;
     return ++w->dead_calls > DEAD_CALLS && ns - w->died_at_ns > w->dead_ns;
+}
+
+void watch_excuse(watch *w, uint64_t ns, bool inside)
+{
+    w->rest_ns += w->rest_ns != 0 ? ns : 0;
+    w->lone_ns += w->lone_ns != 0 ? ns : 0;
+    w->died_at_ns += w->died_at_ns != 0 ? ns : 0;
+    w->stats.outside_ns += inside ? ns : 0;
 }

@@ -7,6 +7,7 @@
 #include "host/feed.h"
 #include "host/kernels.h"
 #include "host/record.h"
+#include "host/series.h"
 #include "host/stats.h"
 
 typedef struct watch {
@@ -23,6 +24,7 @@ typedef struct watch {
     record record;       /* own NULL: none */
     feed feed;           /* open false: none */
     kernels kernels;     /* the same */
+    series series;       /* every 0: none */
 } watch;
 
 /* They keep what is open already. */
@@ -30,6 +32,7 @@ bool watch_open_page(watch *w, const char *path, const char **why);
 bool watch_open_log(watch *w, const char *path);
 bool watch_open_feed(watch *w, const char *path);
 bool watch_open_kernels(watch *w, const char *path);
+void watch_open_series(watch *w, const char *folder, uint64_t every, uint32_t keep);
 /* The library is closed. */
 void watch_close(watch *w);
 
@@ -44,6 +47,8 @@ void watch_enter(watch *w, const kerr_chip *chip, kerr_stats_call call, const ke
                  const void *data);
 void watch_result(watch *w, const kerr_chip *chip, const void *data, uint32_t size);
 void watch_leave(watch *w, const kerr_chip *chip);
+/* After that: saves the chip if it is time.  False: it cannot, and text says why; told of once. */
+bool watch_saves(watch *w, const kerr_chip *chip, char *text, size_t size);
 /* init or exit, which began then, is over. */
 void watch_life(watch *w, uint64_t begin_ns);
 /* The card has been in host memory, from begin_ns on. */
@@ -53,6 +58,8 @@ void watch_dma(watch *w, kerr_record_kind kind, uint64_t begin_ns, uint64_t addr
  * a core or two go on for themselves: fast dispatch of tt-metal has one that keeps reading the clock.  wrote: the call has written to a tile.  rests_until: as libttsim.c knows
  * it, 0 if it does not. */
 bool watch_sees_hang(watch *w, const kerr_chip *chip, bool wrote, uint64_t rests_until, char *text, size_t size);
+/* Somebody else had the chip for so long: the host is not to blame for that time.  inside: within a call. */
+void watch_excuse(watch *w, uint64_t ns, bool inside);
 /* Of a card that is dead: it has been for too long. */
 bool watch_loses_patience(watch *w);
 

@@ -81,6 +81,10 @@ void rv_block_store_clear(rv_block_store *store);
 const rv_block *rv_block_get(rv_block_store *store, unsigned kind, uint32_t pc, const uint8_t *code,
                              uint32_t code_bytes, uint32_t max_count);
 
+/* The same of one line of an instruction cache, its 16 bytes: those from pc on, at most max_count instructions. */
+const rv_block *rv_block_in_line(rv_block_store *store, unsigned kind, uint32_t pc, const uint8_t *line,
+                                 uint32_t max_count);
+
 /* Decodes one instruction (also for tests). */
 rv_decoded rv_decode(unsigned kind, uint32_t pc, uint32_t word);
 

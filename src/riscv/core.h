@@ -287,6 +287,9 @@ typedef struct rv_bus {
     void (*fault)(void *owner, unsigned core, const rv_fault *fault);
     /* A word to a register that only keeps it, and nobody waits for: true if it was one.  A short cut beside `store`. */
     bool (*keep)(void *owner, uint32_t address, uint32_t value);
+    /* NULL unless the window may be taken back: a line of the instruction cache, bytes of the local RAM are about to change. */
+    void (*saves_line)(void *owner, unsigned core, unsigned set, unsigned way);
+    void (*saves_local)(void *owner, unsigned core, uint32_t offset, unsigned size);
     /* NULL unless somebody checks (check/hooks.h): loads, stores and atomics of L1 and the own local RAM, when they are done;
      * the entry into straight-line code. */
     void (*access)(void *owner, unsigned core, uint32_t instruction, uint32_t address, unsigned size, unsigned how,

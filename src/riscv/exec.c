@@ -260,10 +260,45 @@ static bool fetch_line(rv_core *core, rv_bus *bus, uint64_t shared_limit)
     return true;
 }
 
+/* Within the line that core->pc is in, which is there. */
+static const rv_block *fetch_in_line(const rv_core *core, const rv_bus *bus)
+{
+    const uint32_t in_line = (COST_ICACHE_LINE_BYTES - core->pc % COST_ICACHE_LINE_BYTES) / 4;
+    return rv_block_in_line(bus->blocks, core->kind, core->pc, icache_line(core, core->pc / COST_ICACHE_LINE_BYTES),
+                            in_line < bus->max_block ? in_line : bus->max_block);
+}
+
+/* The block at core->pc, which is not remembered, if its first line is there; NULL if it is not, or no instruction can be.
+ * Code that is met for the first time is often met once: what is within its line will do.  Who comes again gets all that is
+ * there by then. */
+static const rv_block *fetch_known(rv_core *core, rv_bus *bus)
+{
+    const uint32_t pc = core->pc;
+    rv_lookup *slot = &bus->lookup[pc >> 2 & (LOOKUP_ENTRIES - 1)];
+    if (slot->pc == pc && slot->generation == *bus->generation) {
+        return fetch_cached(core, bus);
+    }
+    if ((pc & 3) != 0 || pc >= bus->l1_size || !icache_has(core, pc / COST_ICACHE_LINE_BYTES)) {
+        return NULL;
+    }
+    *slot = (rv_lookup){.pc = pc, .generation = *bus->generation, .block = NULL};
+    return fetch_in_line(core, bus);
+}
+
 static inline const rv_block *lookup(const rv_core *core, const rv_bus *bus)
 {
     const rv_lookup *slot = &bus->lookup[core->pc >> 2 & (LOOKUP_ENTRIES - 1)];
     return LIKELY(slot->pc == core->pc && slot->generation == *bus->generation) ? slot->block : NULL;
+}
+
+/* core->pc is right behind a block that ended there because the next line was not in the cache.  If it is now, the block is
+ * to be made anew when the core comes there again. */
+static void forget_short(const rv_core *core, const rv_bus *bus, const rv_block *block)
+{
+    rv_lookup *slot = &bus->lookup[block->pc >> 2 & (LOOKUP_ENTRIES - 1)];
+    if (slot->block == block && icache_has(core, core->pc / COST_ICACHE_LINE_BYTES)) {
+        slot->block = NULL;
+    }
 }
 
 /* Behind a load without an answer nothing retires.  A register that two of the waiting instructions write can be
@@ -304,36 +339,28 @@ enum { GO_ON = 100 };
 #define NOW (base + op->index)
 
 /* Where loads and stores may take the short cut: how far L1 and local RAM reach, or 0. */
-static uint32_t short_l1_of(const rv_core *core, const rv_bus *bus, const lsu_lap *lap)
-{
-    const bool plain = (core->cfg0 & (CFG0_DIS_LOW_CASH | CFG0_DIS_LD_BUF_BYP)) == CFG0_DIS_LOW_CASH &&
-                       ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 && bus->watchpoint == NULL &&
-                       bus->tag_search == NULL && lap == NULL && core->ic_pending_count == 0 && bus->shake == NULL &&
-                       bus->access == NULL;
-    return plain ? bus->l1_size : 0;
-}
+typedef struct short_cuts {
+    uint32_t l1, l0, store, local, local_store;
+} short_cuts;
 
-static uint32_t short_l0_of(const rv_core *core, const rv_bus *bus, const lsu_lap *lap)
+static inline short_cuts short_cuts_of(const rv_core *core, const rv_bus *bus, const lsu_lap *lap)
 {
-    const bool plain = !(core->cfg0 & CFG0_DIS_LOW_CASH) && ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 &&
-                       bus->watchpoint == NULL && lap == NULL && bus->shake == NULL && bus->access == NULL;
-    return plain ? bus->l1_size : 0;
-}
-
-static uint32_t short_store_of(const rv_core *core, const rv_bus *bus)
-{
-    return ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 && bus->watchpoint == NULL && core->ic_pending_count == 0 &&
-                   bus->shake == NULL && bus->access == NULL
-               ? bus->l1_size
-               : 0;
-}
-
-static uint32_t short_local_of(const rv_core *core, const rv_bus *bus)
-{
-    return ((core->pmacfg[0] | core->pmacfg[1]) & 1) == 0 && bus->watchpoint == NULL && core->t >= core->local_ready &&
-                   bus->access == NULL
-               ? core->local_size
-               : 0;
+    short_cuts r = {0};
+    if (UNLIKELY(((core->pmacfg[0] | core->pmacfg[1]) & 1) != 0 || bus->watchpoint != NULL || bus->access != NULL)) {
+        return r;
+    }
+    r.local = core->t >= core->local_ready ? core->local_size : 0;
+    r.local_store = bus->saves_local == NULL ? r.local : 0;
+    if (UNLIKELY(bus->shake != NULL)) {
+        return r;
+    }
+    r.store = core->ic_pending_count == 0 ? bus->l1_size : 0;
+    if (lap == NULL && !(core->cfg0 & CFG0_DIS_LOW_CASH)) {
+        r.l0 = bus->l1_size;
+    } else if (lap == NULL && bus->tag_search == NULL && !(core->cfg0 & CFG0_DIS_LD_BUF_BYP)) {
+        r.l1 = r.store;
+    }
+    return r;
 }
 
 /* Common ends of both executors. */
@@ -379,17 +406,25 @@ static bool may_enter(const rv_core *core, const rv_block *block, uint64_t base)
     return true;
 }
 
-__extension__ static int run_fast(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit)
+/* Whether run_fast may run the block from core->t on. */
+static inline bool fits(const rv_core *core, const rv_block *block, uint64_t base, uint64_t limit)
+{
+    return LIKELY(base + block->count <= limit && (core->settled <= base || may_enter(core, block, base)));
+}
+
+/* From `block` on, which fits. */
+__extension__ static int run_fast(rv_core *core, rv_bus *bus, const rv_block *block, uint64_t limit,
+                                  uint64_t shared_limit)
 {
 #define PAIR_ROW(A, B) [CODE_PAIRS + FIRST_##A * SECOND_COUNT + SECOND_##B] = &&pair_##A##_##B,
 #define PAIR_ROWS(A) PAIR_SECONDS(PAIR_ROW, A)
     static const void *const label[FAST_COUNT] = {PAIR_FIRSTS(PAIR_ROWS) LABEL_TABLE, [CODE_CHECK] = &&op_CHECK,
                                                   [CODE_CHECK1] = &&op_CHECK1, [CODE_END] = &&op_END};
     uint32_t *const x = core->x;
-    const uint32_t short_l1 = short_l1_of(core, bus, NULL), short_local = short_local_of(core, bus),
-                   short_store = short_store_of(core, bus), short_l0 = short_l0_of(core, bus, NULL);
+    const short_cuts reach = short_cuts_of(core, bus, NULL);
+    const uint32_t short_l1 = reach.l1, short_local = reach.local, short_store = reach.store, short_l0 = reach.l0,
+                   local_store = reach.local_store;
     uint32_t generation = 0;
-    const rv_block *block = NULL;
     const rv_decoded *op = NULL;
     uint64_t base = core->t, base_limit = 0;
     uint32_t counted = 0;
@@ -456,16 +491,17 @@ __extension__ static int run_fast(rv_core *core, rv_bus *bus, uint64_t limit, ui
         NEXT;                                                                                                          \
     } while (0)
 
+    goto first;
 enter:
     block = lookup(core, bus);
     if (UNLIKELY(block == NULL)) {
-        block = fetch_cached(core, bus);
+        block = fetch_known(core, bus);
     }
-    if (UNLIKELY(block == NULL || base + block->count > limit ||
-                 (core->settled > base && !may_enter(core, block, base)))) {
+    if (UNLIKELY(block == NULL || !fits(core, block, base, limit))) {
         core->t = base;
         return GO_ON;
     }
+first:
     if (UNLIKELY(tells)) {
         bus->enters(bus->owner, core->index, core->pc, base);
     }
@@ -496,6 +532,9 @@ op_END:
     core->pc = block->pc + op->index * 4u;
     base = NOW;
     core->sequential = true;
+    if (UNLIKELY(block->count < bus->max_block)) {
+        forget_short(core, bus, block);
+    }
     goto enter;
 
 general:
@@ -522,20 +561,23 @@ general:
 #undef GENERAL
 }
 
-/* At most one block, or one instruction. */
-__extension__ static int run_careful(rv_core *core, rv_bus *bus, lsu_lap *lap, uint64_t limit, uint64_t shared_limit,
-                                     bool one)
+/* At most one block, or one instruction.  `block` is that at core->pc, NULL: it is yet to be found. */
+__extension__ static int run_careful(rv_core *core, rv_bus *bus, const rv_block *block, lsu_lap *lap, uint64_t limit,
+                                     uint64_t shared_limit, bool one)
 {
     static const void *const label[CODE_COUNT] = {LABEL_TABLE};
     uint32_t *const x = core->x;
-    const uint32_t short_l1 = short_l1_of(core, bus, lap), short_local = short_local_of(core, bus),
-                   short_store = short_store_of(core, bus), short_l0 = short_l0_of(core, bus, lap);
+    const short_cuts reach = short_cuts_of(core, bus, lap);
+    const uint32_t short_l1 = reach.l1, short_local = reach.local, short_store = reach.store, short_l0 = reach.l0,
+                   local_store = reach.local_store;
     uint32_t generation = 0;
-    const rv_block *block = lookup(core, bus);
     uint32_t counted = 0;
     uint8_t before_last = X_SINK;
     bool counts = false;
     lsu_result result;
+    if (block == NULL) {
+        block = lookup(core, bus);
+    }
     if (block == NULL) {
         const bool rewrites = core->stores.exact;
         if (!fetch_line(core, bus, shared_limit)) {
@@ -544,8 +586,7 @@ __extension__ static int run_careful(rv_core *core, rv_bus *bus, lsu_lap *lap, u
         if (core->stores.exact != rewrites) {
             return GO_ON; /* the limit has changed */
         }
-        const uint32_t in_line = (COST_ICACHE_LINE_BYTES - core->pc % COST_ICACHE_LINE_BYTES) / 4;
-        block = fetch_block(core, bus, in_line < bus->max_block ? in_line : bus->max_block);
+        block = fetch_in_line(core, bus);
     }
     uint64_t base = core->t;
     if (UNLIKELY(bus->enters != NULL)) {
@@ -726,18 +767,26 @@ rv_exit rv_run(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit
                 return RV_EXIT_SHARED;
             }
         }
-        int code = GO_ON;
-        if (!watched && !(core->cfg0 & CFG0_SYNC_ALL_OPS) &&
-            (until - core->t > 1 || lookup(core, bus) == NULL)) { /* whole blocks only */
-            code = run_fast(core, bus, until, min64(until, shared_limit));
-            if (code == GO_ON &&
-                (core->t >= until || (core->interrupt_line && !core->in_interrupt) || core->stores.exact != rewrites)) {
-                continue;
-            }
+        const uint64_t shared = min64(until, shared_limit);
+        const rv_block *block = lookup(core, bus);
+        if (UNLIKELY(block == NULL)) {
+            block = fetch_known(core, bus);
         }
-        if (code == GO_ON) {
+        if (UNLIKELY(block == NULL)) {
+            if (!fetch_line(core, bus, shared)) {
+                return core->state == RV_RUNNING ? RV_EXIT_SHARED : RV_EXIT_STATE;
+            }
+            if (core->stores.exact != rewrites) {
+                continue; /* the limit has changed */
+            }
+            block = fetch_in_line(core, bus);
+        }
+        int code;
+        if (LIKELY(!watched && !(core->cfg0 & CFG0_SYNC_ALL_OPS) && fits(core, block, core->t, until))) {
+            code = run_fast(core, bus, block, until, shared);
+        } else {
             const uint64_t instret = core->instret;
-            code = run_careful(core, bus, NULL, until, min64(until, shared_limit), watched);
+            code = run_careful(core, bus, block, NULL, until, shared, watched);
             if (core->single_step && core->state == RV_RUNNING && core->instret != instret) {
                 core->single_step = false;
                 core->state = RV_HALTED;
@@ -765,6 +814,6 @@ void rv_take_interrupt(rv_core *core, rv_bus *bus)
 
 rv_exit rv_run_one(rv_core *core, rv_bus *bus, lsu_lap *lap, uint64_t limit, uint64_t shared_limit)
 {
-    const int code = run_careful(core, bus, lap, limit, shared_limit, true);
+    const int code = run_careful(core, bus, NULL, lap, limit, shared_limit, true);
     return code == GO_ON ? RV_EXIT_LIMIT : (rv_exit)code;
 }

@@ -11,6 +11,7 @@
 #include "riscv/icache.h"
 
 #include "base/bits.h"
+#include "riscv/block.h"
 
 #include <string.h>
 
@@ -35,15 +36,33 @@ const uint8_t *icache_line(const rv_core *core, uint32_t line)
     return core->ic_data[line % COST_ICACHE_SETS][way_of(core, line)];
 }
 
+/* The blocks that were made of a line that goes. */
+static void forget_blocks(rv_bus *bus, uint32_t line)
+{
+    const uint32_t begin = line * COST_ICACHE_LINE_BYTES / 4, end = begin + COST_ICACHE_LINE_BYTES / 4;
+    for (uint32_t word = begin < BLOCK_MAX - 1 ? 0 : begin - (BLOCK_MAX - 1); word < end; word++) {
+        rv_lookup *slot = &bus->lookup[word % LOOKUP_ENTRIES];
+        if (slot->pc == word * 4 && slot->generation == *bus->generation && slot->block != NULL &&
+            word + slot->block->count > begin) {
+            slot->block = NULL;
+        }
+    }
+}
+
 void icache_fill(rv_core *core, rv_bus *bus, uint32_t line)
 {
     const uint32_t set = line % COST_ICACHE_SETS;
     const unsigned way = core->ic_victim[set];
+    if (core->ic_tag[set][way] != 0) {
+        forget_blocks(bus, core->ic_tag[set][way] - 1);
+    }
+    if (UNLIKELY(bus->saves_line != NULL)) {
+        bus->saves_line(bus->owner, core->index, set, way);
+    }
     core->ic_tag[set][way] = line + 1;
     memcpy(core->ic_data[set][way], bus->l1 + line * COST_ICACHE_LINE_BYTES, COST_ICACHE_LINE_BYTES);
     core->ic_victim[set] = (uint8_t)((way + 1) % COST_ICACHE_WAYS);
     core->ic_changes++;
-    ++*bus->generation;
     bus->line_flags[line * COST_ICACHE_LINE_BYTES >> LINE_SHIFT] |= LINE_CODE;
 }
 

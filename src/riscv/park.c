@@ -56,8 +56,9 @@ static bool equal(const lap_state *a, const lap_state *b)
 
 static bool is_quiet(const rv_core *core)
 {
-    return core->state == RV_RUNNING && core->stores.count == 0 && !core->blocked.active && core->long_done == 0 &&
-           !core->interrupt_line && !core->in_interrupt && !core->single_step && core->ic_pending_count == 0;
+    return core->state == RV_RUNNING && core->stores.count == 0 && !core->blocked.active &&
+           core->long_done <= core->t && !core->interrupt_line && !core->in_interrupt && !core->single_step &&
+           core->ic_pending_count == 0;
 }
 
 /* Of registers that have a gain: true or false until the difference changes sign or one of them wraps. */

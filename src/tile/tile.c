@@ -59,6 +59,7 @@ static bool record_fault(struct tile *tile, kerr_fault *fault)
 static void bus_fault(void *owner, unsigned core, const rv_fault *f)
 {
     struct tile *tile = owner;
+    tile->disturbed = true;
     kerr_fault fault = {.kind = (kerr_fault_kind)f->kind,
                         .core = (int8_t)core,
                         .pc = f->pc,
@@ -239,6 +240,7 @@ static void touch_pages(struct tile *tile, uint32_t address, unsigned size)
 static void l1_write(void *owner, int core, uint32_t address, const void *data, unsigned size, uint64_t cycle)
 {
     struct tile *tile = owner;
+    tile->disturbed = true;
     const uint32_t first = address >> LINE_SHIFT, last = (address + size - 1) >> LINE_SHIFT;
     const uint8_t flags = flags_of_lines(tile, first, last);
     if (core == BY_HOST || core == BY_NOC) { /* cores have said so when they issued it, devices before they came here */
@@ -271,6 +273,7 @@ static void l1_write(void *owner, int core, uint32_t address, const void *data, 
 static void touch(void *owner, uint32_t page)
 {
     struct tile *tile = owner;
+    tile->disturbed = true;
     if (tile->speculative) {
         tile_save_page(tile, page);
     }
@@ -296,7 +299,10 @@ uint32_t tile_l1_size(const struct tile *tile)
 
 bool tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle)
 {
-    hook_l1(tile, address, size, CHECK_WRITE);
+    if (CHECKED(tile)) {
+        const bool same = size <= CHECK_SAME_BYTES && memcmp(tile->l1 + address, data, size) == 0;
+        check_l1(tile->check, address, size, CHECK_WRITE | (same ? CHECK_SAME : 0));
+    }
     if (LIKELY(flags_of_lines(tile, address >> LINE_SHIFT, (address + size - 1) >> LINE_SHIFT) == 0)) {
         touch_pages(tile, address, size);
         memcpy(tile->l1 + address, data, size);
@@ -660,7 +666,7 @@ void tile_core_reset(struct tile *tile, unsigned core, bool in_reset, uint32_t p
         c->stores.filter = 0;
         return;
     }
-    tile_save_core(tile, core);
+    tile_save_whole_core(tile, core);
     rv_core_release(c, pc, !devices_clears_local_ram(&tile->dev, core), cycle);
     if (c->l0.requests == 0) {
         c->l0.flush_at = rv_l0_flush_after(&tile->bus[core], 0);
@@ -780,7 +786,7 @@ bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigne
     void *local = local_at(tile, core, address, size);
     if (local != NULL) {
         for (unsigned i = 0; i < tile->cores; i++) {
-            tile_save_core(tile, i); /* whosever it is */
+            tile_save_whole_core(tile, i); /* whosever it is */
         }
         tell_local(tile, local, size);
         memcpy(local, &value, size);
@@ -793,6 +799,7 @@ bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigne
 static void bus_breakpoint(void *owner, unsigned core, uint32_t pc, uint64_t now)
 {
     struct tile *tile = owner;
+    tile->disturbed = true;
     tile_stop_at_pc(tile, core, pc, now);
     if ((tile->breakpoints >> core & 1) && devices_breakpoint(tile, core, pc, now)) {
         tile->core[core].single_step = true;
@@ -802,6 +809,7 @@ static void bus_breakpoint(void *owner, unsigned core, uint32_t pc, uint64_t now
 static void bus_watchpoint(void *owner, unsigned core, uint32_t address, unsigned size, bool is_store, uint64_t now)
 {
     struct tile *tile = owner;
+    tile->disturbed = true;
     if (tile->core[core].offered) {
         return;
     }
@@ -813,6 +821,8 @@ static void bus_watchpoint(void *owner, unsigned core, uint32_t address, unsigne
 
 static void bus_ebreak(void *owner, unsigned core, uint64_t now)
 {
+    struct tile *tile = owner;
+    tile->disturbed = true;
     devices_ebreak(owner, core, now);
 }
 
@@ -953,6 +963,7 @@ bool tile_set_local_word(struct tile *tile, uint32_t address, uint32_t value, ui
     uint8_t *local = slow_local(tile, address, sizeof value, &core);
     if (local != NULL) {
         tile_core_wake(tile, core, cycle);
+        tile_save_whole_core(tile, core);
         hook_local(tile, core, local, sizeof value, CHECK_WRITE);
         memcpy(local, &value, sizeof value);
     }
@@ -1013,6 +1024,9 @@ static bus_result load_device(struct tile *tile, unsigned core, uint32_t address
     }
     *latency = devices_load_latency(address);
     attend(tile); /* to its own stores just drained, at their cycle */
+    if (CHECKED(tile)) {
+        check_core_acts(tile->check, core, now); /* not those who were attended to */
+    }
     switch (devices_read(tile, core, address, size, now, value)) {
     case DEV_OK: return BUS_OK;
     case DEV_WAIT: return BUS_WAIT;
@@ -1029,9 +1043,7 @@ static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigne
                            unsigned *latency)
 {
     struct tile *tile = owner;
-    if (CHECKED(tile)) {
-        check_core_acts(tile->check, core, now);
-    }
+    tile->disturbed = true;
     const bus_result result = load_device(tile, core, address, size, now, value, latency);
     if (CHECKED(tile) && result == BUS_OK) {
         check_core_device(tile->check, core, address, size, *value, CHECK_READ, now);
@@ -1084,14 +1096,63 @@ static unsigned bus_push(void *owner, unsigned core, const rv_decoded *ops, unsi
     return row.count;
 }
 
+/* Before what the store does, of which the device may tell, and behind attend(), where others act; one that waits is told of
+ * again. */
+static inline void tell_store(const struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t value,
+                              uint64_t now)
+{
+    if (CHECKED(tile)) {
+        check_core_device(tile->check, core, address, size, value, CHECK_WRITE, now);
+    }
+}
+
 /* The same in turn, mostly because there was no room: a short cut to what bus_store would find. */
 static bus_result store_push(struct tile *tile, unsigned core, uint32_t value, uint64_t now)
 {
     attend(tile);
+    tell_store(tile, core, INSTRN_BUF_BASE, 4, value, now);
     tile->storing = tile->bus[core].in_turn ? (uint8_t)core : 0;
     const dev_result result = devices_push_tensix(tile, core, core - KERR_CORE_T0, value, now);
     tile->storing = 0;
     return result == DEV_OK ? BUS_OK : result == DEV_WAIT ? BUS_WAIT : BUS_FAULT;
+}
+
+/* What the order of turns within a tile depends on, apart from the core whose turn it is. */
+struct order {
+    uint64_t timer, niu, unit;
+    uint32_t cores;
+};
+
+static inline struct order order_of(const struct tile *tile)
+{
+    return (struct order){.timer = devices_next_timer(&tile->dev),
+                          .niu = niu_next_event(&tile->dev),
+                          .unit = tensix_next(&tile->dev.tensix),
+                          .cores = (uint32_t)(tile->awake | tile->parked << 8 | tile->live << 16)};
+}
+
+/* Nobody would take up anything if he was told that a device has changed (attend). */
+static bool nobody_waits(const struct tile *tile)
+{
+    bool waits = tile->breakpoints != 0 || tag_search_is_on(tile);
+    for (unsigned left = tile->awake; left != 0; left &= left - 1) {
+        const rv_core *core = &tile->core[__builtin_ctz(left)];
+        waits |= core->blocked.active | core->stores.stuck;
+    }
+    return !waits;
+}
+
+/* A core's store to a register of the coprocessor or of a stream is done.  True: it is of no consequence to the turns of
+ * anybody, so the core may go on. */
+static bool is_of_no_consequence(struct tile *tile, const struct order *before)
+{
+    const struct order now = order_of(tile);
+    if (before->timer != now.timer || before->niu != now.niu || before->unit != now.unit ||
+        before->cores != now.cores || !nobody_waits(tile)) {
+        return false;
+    }
+    tile->attention = false;
+    return true;
 }
 
 static bus_result store_device(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t value,
@@ -1114,17 +1175,26 @@ static bus_result store_device(struct tile *tile, unsigned core, uint32_t addres
     uint8_t *local = niu ? NULL : slow_local(tile, address, size, &local_core);
     if (local != NULL) {
         tile_core_wake(tile, local_core, now);
+        tile_save_whole_core(tile, local_core);
+        tell_store(tile, core, address, size, value, now);
         hook_local(tile, local_core, local, size, CHECK_WRITE);
         memcpy(local, &value, size);
         return BUS_OK;
     }
     attend(tile);
+    const bool plain = !niu && tile->bus[core].in_turn && devices_only_keeps(address);
+    const struct order before = plain ? order_of(tile) : (struct order){0};
+    tell_store(tile, core, address, size, value, now);
     tile->storing = tile->bus[core].in_turn ? (uint8_t)core : 0;
     const dev_result result =
         niu ? niu_write(tile, core, address, value, now) : devices_write(tile, core, address, size, value, now);
     tile->storing = 0;
     switch (result) {
-    case DEV_OK: return devices_is_quiet(address) ? BUS_QUIET : BUS_OK;
+    case DEV_OK:
+        if (plain && is_of_no_consequence(tile, &before)) {
+            return BUS_QUIET;
+        }
+        return devices_is_quiet(address) ? BUS_QUIET : BUS_OK;
     case DEV_WAIT: return BUS_WAIT;
     case DEV_NOTHING:
         tile_fault(tile, KERR_FAULT_UNDEFINED, core, address, now, map_page,
@@ -1137,10 +1207,10 @@ static bus_result store_device(struct tile *tile, unsigned core, uint32_t addres
 static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t now)
 {
     struct tile *tile = owner;
-    if (CHECKED(tile)) { /* before what it does, of which the device may tell; one that waits is told of again */
-        check_core_device(tile->check, core, address, size, value, CHECK_WRITE, now);
-    }
-    return store_device(tile, core, address, size, value, now);
+    const bool disturbed = tile->disturbed;
+    const bus_result result = store_device(tile, core, address, size, value, now);
+    tile->disturbed = disturbed || result != BUS_QUIET || is_niu(address);
+    return result;
 }
 
 static void bus_access(void *owner, unsigned core, uint32_t instruction, uint32_t address, unsigned size, unsigned how,
@@ -1175,6 +1245,8 @@ static rv_steady bus_steady(void *owner, uint32_t address)
 
 static void bus_interrupt(void *owner, unsigned core, bool entered, uint64_t now)
 {
+    struct tile *tile = owner;
+    tile->disturbed = true;
     if (entered) {
         devices_interrupt_entered(owner, core, now);
     } else {
@@ -1184,6 +1256,8 @@ static void bus_interrupt(void *owner, unsigned core, bool entered, uint64_t now
 
 static bool bus_tag_search(void *owner, uint32_t address, uint64_t now, uint32_t *value)
 {
+    struct tile *tile = owner;
+    tile->disturbed = true;
     return tag_search_read(owner, address, now, value);
 }
 
@@ -1483,41 +1557,69 @@ static unsigned next_core(const struct tile *tile, uint64_t end)
     return best;
 }
 
+/* When each core has its next turn, NOBODY if it has none, and when its first store on the way to L1 is there. */
+#define NOBODY (NEVER - 1)
+struct turns {
+    uint64_t t[KERR_CORE_COUNT], visible[KERR_CORE_COUNT];
+};
+
+static inline void look_at_core(const struct tile *tile, unsigned i, struct turns *turns)
+{
+    const rv_core *core = &tile->core[i];
+    turns->t[i] = has_turn(core) ? core->t : NOBODY;
+    turns->visible[i] = rv_next_visible(core);
+}
+
+static inline void look_at_cores(const struct tile *tile, struct turns *turns)
+{
+#pragma GCC unroll 5
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        turns->t[i] = NOBODY;
+        turns->visible[i] = NEVER;
+    }
+    for (unsigned left = tile->awake; left != 0; left &= left - 1) {
+        look_at_core(tile, (unsigned)__builtin_ctz(left), turns);
+    }
+}
+
+/* As next_core. */
+static inline unsigned next_turn(const struct turns *turns, uint64_t end)
+{
+    unsigned best = KERR_CORE_COUNT;
+    uint64_t when = end;
+#pragma GCC unroll 5
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        best = turns->t[i] < when ? i : best;
+        when = min64(when, turns->t[i]);
+    }
+    return best;
+}
+
+static inline uint64_t first_visible(const struct turns *turns)
+{
+    uint64_t first = NEVER;
+#pragma GCC unroll 5
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        first = min64(first, turns->visible[i]);
+    }
+    return first;
+}
+
 /* A core that pushes has its turns where the coprocessor runs, up to the cycle in which another has one. */
-static unsigned next_but_pushing(const struct tile *tile, uint64_t end, unsigned best)
+static unsigned next_but_pushing(const struct tile *tile, const struct turns *turns, uint64_t end, unsigned best)
 {
     if (best == KERR_CORE_COUNT || !tile_is_pushing(tile, best)) {
         return best;
     }
     unsigned other = KERR_CORE_COUNT;
     uint64_t when = end;
-    for (unsigned left = tile->awake; left != 0; left &= left - 1) {
-        const unsigned i = (unsigned)__builtin_ctz(left);
-        if (has_turn(&tile->core[i]) && tile->core[i].t < when && !tile_is_pushing(tile, i)) {
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        if (turns->t[i] < when && !tile_is_pushing(tile, i)) {
             other = i;
-            when = tile->core[i].t;
+            when = turns->t[i];
         }
     }
-    return tile->core[best].t < when ? other : best;
-}
-
-/* The same, and whether any core has stores in its queue. */
-static inline unsigned next_core_and_stores(const struct tile *tile, uint64_t end, bool *stores)
-{
-    unsigned best = KERR_CORE_COUNT;
-    uint64_t when = end;
-    uint32_t queued = 0;
-    for (unsigned left = tile->awake; left != 0; left &= left - 1) {
-        const unsigned i = (unsigned)__builtin_ctz(left);
-        const rv_core *core = &tile->core[i];
-        queued |= core->stores.count;
-        if (has_turn(core) && core->t < when) {
-            best = i;
-            when = core->t;
-        }
-    }
-    *stores = queued != 0;
-    return UNLIKELY(tile->pushing != 0) ? next_but_pushing(tile, end, best) : best;
+    return turns->t[best] < when ? other : best;
 }
 
 /* Brings into L1 what has become visible by `now`, in order of time.  False: nothing has. */
@@ -1563,26 +1665,23 @@ static uint64_t next_noticed(const struct tile *tile)
 }
 
 /* Up to where core c may touch what is shared. */
-static uint64_t shared_limit(const struct tile *tile, unsigned c, uint64_t event, uint64_t end)
+static uint64_t shared_limit(const struct tile *tile, unsigned c, const struct turns *turns, uint64_t event,
+                             uint64_t end)
 {
-    uint64_t limit = min64(end, max64(event, tile->core[c].t + 1));
-    limit = min64(limit,
-                  max64(min64(tensix_next(&tile->dev.tensix), NEVER - 1), tile->core[c].t) + 1); /* cores come first */
-    for (unsigned left = tile->awake; left != 0; left &= left - 1) {
-        const unsigned i = (unsigned)__builtin_ctz(left);
-        const rv_core *core = &tile->core[i];
-        if (i != c && has_turn(core)) {
-            limit = min64(limit, core->t + (c < i));
-        }
-        if (core->stores.count != 0 && i != c) {
-            limit = min64(limit, max64(rv_next_visible(core), tile->core[c].t + 1));
-        }
-        if (i == c && core->stores.watched) {
-            /* Its next store may push the last one out of the queue. */
-            limit = min64(limit, max64(min64(rv_next_visible(core), core->t + COST_STORE_VISIBLE), core->t + 1));
-        }
+    const rv_core *core = &tile->core[c];
+    const uint64_t next = core->t + 1;
+    uint64_t limit = min64(end, max64(event, next)), visible = NEVER;
+    limit = min64(limit, max64(min64(tensix_next(&tile->dev.tensix), NEVER - 1), core->t) + 1); /* cores come first */
+#pragma GCC unroll 5
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        limit = min64(limit, i != c ? turns->t[i] + (c < i) : NEVER);
+        visible = min64(visible, i != c ? turns->visible[i] : NEVER);
     }
-    return limit;
+    if (core->stores.watched) {
+        /* Its next store may push the last one out of the queue. */
+        visible = min64(visible, min64(rv_next_visible(core), core->t + COST_STORE_VISIBLE));
+    }
+    return min64(limit, max64(visible, next));
 }
 
 /* Runs the core under a probe: it may end up parked.  What it did may have changed the limits: look again. */
@@ -1624,50 +1723,77 @@ static bool stores_reach_back(const rv_core *core)
     return core->stores.watched && (core->stores.exact || !rv_only_pushes(core));
 }
 
-static void run_core(struct tile *tile, unsigned c, uint64_t event, uint64_t end, uint64_t furthest)
+/* A turn of core c in which it is watched: it may end up parked. */
+static void run_watched(struct tile *tile, unsigned c, const struct turns *turns, uint64_t end, uint64_t furthest,
+                        bool may_run_ahead)
 {
-    rv_core *core = &tile->core[c];
-    if (UNLIKELY(tile->speculative)) {
-        tile_save_core(tile, c);
-    }
-    if (core->state == RV_PARKED) {
-        tile_core_wake(tile, c, core->t);
-        return;
-    }
-    if (c == KERR_CORE_B) {
-        tile->bus[c].tag_search = tag_search_is_on(tile) ? bus_tag_search : NULL;
-    }
-    if (core->side_effect) {
-        core->side_effect = false;
-        tile->quiet_since[c] = core->t;
-        tile->backoff[c] = BACKOFF_FIRST;
-    }
-    const bool worth =
-        tile->environment->parking && core->t >= tile->quiet_since[c] + QUIET_CYCLES && core->t >= tile->next_try[c];
-    if (worth && counts_may_wait(tile)) { /* a lap under watch may look at counters */
+    const rv_core *core = &tile->core[c];
+    if (counts_may_wait(tile)) { /* a lap under watch may look at counters */
         tile_noc_catch_up(tile, core->t);
-        event = next_event(tile);
     }
-    const uint64_t shared = shared_limit(tile, c, event, end);
-    /* Interrupts must find the core at their cycle, a trace is in order, a device write in the queue may fault or reset
-     * the core: then it does not run ahead. */
-    const bool ahead =
-        !tile->strict && !may_be_interrupted(tile, c) && tile->environment->trace == NULL && !stores_reach_back(core);
-    const uint64_t limit = ahead ? furthest : min64(end, max64(shared, core->t + 1));
-    if (worth) {
-        try_parking(tile, c, limit, shared);
-    } else {
-        tile->bus[c].pushes = false;
-        const rv_exit why = rv_run(core, &tile->bus[c], limit, shared);
-        if (why == RV_EXIT_SHARED && tile->bus[c].pushes && ahead) {
-            tile_pusher_begin(tile, c);
+    const uint64_t shared = shared_limit(tile, c, turns, next_event(tile), end);
+    const bool ahead = may_run_ahead && !stores_reach_back(core);
+    try_parking(tile, c, ahead ? furthest : min64(end, max64(shared, core->t + 1)), shared);
+}
+
+/* Turns of cores, first that of c, as long as each changes nothing but the core itself: then events, what the
+ * coprocessor has to do and the turns of the others are still as they were. */
+static void run_cores(struct tile *tile, unsigned c, struct turns *turns, uint64_t event, uint64_t end,
+                      uint64_t furthest, bool one)
+{
+    const bool in_order = tile->strict || tile->environment->trace != NULL; /* a trace is */
+    const bool parking = tile->environment->parking;
+    tile->bus[KERR_CORE_B].tag_search = tag_search_is_on(tile) ? bus_tag_search : NULL;
+    tile->disturbed = false;
+    for (;;) {
+        rv_core *core = &tile->core[c];
+        rv_bus *bus = &tile->bus[c];
+        if (UNLIKELY(tile->speculative)) {
+            tile_save_core(tile, c);
+        }
+        if (UNLIKELY(core->state == RV_PARKED)) {
+            tile_core_wake(tile, c, core->t);
+            return;
+        }
+        if (core->side_effect) {
+            core->side_effect = false;
+            tile->quiet_since[c] = core->t;
+            tile->backoff[c] = BACKOFF_FIRST;
+        }
+        /* Interrupts must find the core at their cycle, a device write in the queue may fault or reset the core: then it
+         * does not run ahead. */
+        const bool may_run_ahead = !in_order && !may_be_interrupted(tile, c);
+        rv_exit why = RV_EXIT_EVENT;
+        if (UNLIKELY(parking && core->t >= tile->quiet_since[c] + QUIET_CYCLES && core->t >= tile->next_try[c])) {
+            run_watched(tile, c, turns, end, furthest, may_run_ahead);
+        } else {
+            const bool ahead = may_run_ahead && !stores_reach_back(core);
+            const uint64_t shared = shared_limit(tile, c, turns, event, end);
+            bus->pushes = false;
+            why = rv_run(core, bus, ahead ? furthest : min64(end, max64(shared, core->t + 1)), shared);
+            if (why == RV_EXIT_SHARED && bus->pushes && ahead) {
+                tile_pusher_begin(tile, c);
+                one = true;
+            }
+        }
+        if (why == RV_EXIT_EVENT || why == RV_EXIT_STATE || tile->disturbed || tile->attention || one) {
+            if (core->state == RV_PARKED) {
+                core->t = core->park.until;
+                note_parked(tile, c);
+            }
+            attend(tile);
+            return;
+        }
+        look_at_core(tile, c, turns);
+        c = next_turn(turns, end);
+        if (c == KERR_CORE_COUNT) {
+            return;
+        }
+        const uint64_t now = turns->t[c];
+        if (event <= now || tensix_next(&tile->dev.tensix) < now || first_visible(turns) <= now) {
+            return;
         }
     }
-    if (core->state == RV_PARKED) {
-        core->t = core->park.until;
-        note_parked(tile, c);
-    }
-    attend(tile);
 }
 
 /* When a packet takes effect: what it does to the insides of cores waits until no core is ahead of it, as must_meet has
@@ -1785,6 +1911,8 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         for (unsigned i = 0; i < tile->cores; i++) {
             tile->bus[i].blocks = worker->blocks;
             tile->bus[i].touch_mark = touch_mark;
+            tile->bus[i].saves_line = tile->speculative ? tile_save_line : NULL;
+            tile->bus[i].saves_local = tile->speculative ? tile_save_local : NULL;
             tile->bus[i].trace = traced ? bus_trace : NULL;
             tile->bus[i].never_parks = trace_is_full;
             tile->bus[i].access = checked && check_watches_cores(tile->check) ? bus_access : NULL;
@@ -1793,14 +1921,19 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
     }
     attend(tile);
     uint64_t done = 0; /* cycle of the latest step */
+    struct turns turns;
     for (;;) {
         if (tile->speculative && tile->undo_stop != NEVER) {
             return; /* all of it will be taken back */
         }
         end = min64(end, tile->alone_end);
-        bool stores;
-        const unsigned c = next_core_and_stores(tile, end, &stores);
-        const uint64_t core_next = c < KERR_CORE_COUNT ? tile->core[c].t : end;
+        look_at_cores(tile, &turns);
+        unsigned c = next_turn(&turns, end);
+        if (UNLIKELY(tile->pushing != 0)) {
+            c = next_but_pushing(tile, &turns, end, c);
+        }
+        const uint64_t visible = first_visible(&turns);
+        const uint64_t core_next = c < KERR_CORE_COUNT ? turns.t[c] : end;
         const uint64_t unit = tensix_next(&tile->dev.tensix);
         const bool units_first = unit < core_next; /* at equal cycles cores come first */
         const uint64_t now = units_first ? unit : c < KERR_CORE_COUNT ? core_next : end - 1;
@@ -1809,14 +1942,14 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
             trace_states(tile, done);
         }
         if (event <= now) {
-            if (stores && drain(tile, event) && next_core(tile, event) != KERR_CORE_COUNT) {
+            if (visible <= event && drain(tile, event) && next_core(tile, event) != KERR_CORE_COUNT) {
                 continue; /* somebody woke up before it */
             }
             happen(tile, event);
             done = event;
             continue;
         }
-        if (stores && drain(tile, now)) {
+        if (visible <= now && drain(tile, now)) {
             continue; /* somebody may have woken up, a device may have something to do */
         }
         if (units_first) {
@@ -1828,7 +1961,7 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         if (c == KERR_CORE_COUNT) {
             break;
         }
-        run_core(tile, c, event, end, furthest);
+        run_cores(tile, c, &turns, event, end, furthest, states_traced || tile->pushing != 0);
         done = now;
     }
     if (tile->rendezvous && end % RENDEZVOUS_GRID == 0) {

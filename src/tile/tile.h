@@ -110,8 +110,10 @@ struct tile {
     uint64_t *due;  /* nothing to do before this cycle, packets included; NEVER: nothing at all */
     bool *stopping; /* of all tiles: set by a fault that stops the chip */
     bool attending;
+    bool disturbed; /* in the turn of a core: it may have changed more than itself */
     /* A window that may be taken back: undo.c. */
     struct tile_undo *undo;
+    uint64_t undo_end;  /* up to where the window went */
     uint64_t undo_stop; /* cycle in which the tile wanted to reach others, NEVER if it did not */
     void *undo_space;   /* tile_undo_space bytes */
     uint32_t undo_first, undo_count;
@@ -181,7 +183,10 @@ void tile_take_back(struct tile *tile, uint64_t start);
 /* The window stands. */
 void tile_keep(struct tile *tile);
 /* undo.c: before a core, the devices, the register files of the coprocessor, a stream of the overlay or a page of L1 changes in a window that may be taken back. */
-void tile_save_core(struct tile *tile, unsigned core);
+void tile_save_core(struct tile *tile, unsigned core); /* but for its cached lines and its local RAM */
+void tile_save_line(void *owner, unsigned core, unsigned set, unsigned way);
+void tile_save_local(void *owner, unsigned core, uint32_t offset, unsigned size);
+void tile_save_whole_core(struct tile *tile, unsigned core);
 void tile_save_devices(struct tile *tile);
 void tile_save_files(struct tile *tile);
 void tile_save_vector(struct tile *tile);

@@ -18,8 +18,17 @@
 enum { UNDO_PAGES = 1 << 14, PAGE = 1 << TOUCH_SHIFT };
 #define DEVICES_SAVED offsetof(struct devices, niu)
 
+/* Of a core the lines of its instruction cache and its local RAM are saved piece by piece. */
+enum { LINES = COST_ICACHE_SETS * COST_ICACHE_WAYS, PIECE = 128 };
+_Static_assert(sizeof(((rv_core *)0)->local) == 64 * PIECE && LINES % 64 == 0, "a bit for each piece");
+_Static_assert(offsetof(rv_core, ic_victim) == offsetof(rv_core, ic_data) + LINES * COST_ICACHE_LINE_BYTES &&
+                   offsetof(rv_core, local) + 64 * PIECE == sizeof(rv_core),
+               "nothing else between and behind");
+
 typedef struct saved_tile {
     rv_core core[KERR_CORE_COUNT];
+    uint64_t lines[KERR_CORE_COUNT][LINES / 64];
+    uint64_t local[KERR_CORE_COUNT];
     rv_ports ports;
     uint8_t devices[DEVICES_SAVED];
     union own_regs own; /* of tiles that have any */
@@ -72,11 +81,73 @@ void tile_undo_clear(struct tile_undo *undo)
     undo->pages = 0;
 }
 
+/* All of a core but the lines of its instruction cache and its local RAM. */
+static void copy_core(rv_core *to, const rv_core *from)
+{
+    memcpy(to, from, offsetof(rv_core, ic_data));
+    memcpy(to->ic_victim, from->ic_victim, offsetof(rv_core, local) - offsetof(rv_core, ic_victim));
+}
+
 void tile_save_core(struct tile *tile, unsigned core)
 {
     if (tile->speculative && !(tile->undo_cores >> core & 1)) {
+        saved_tile *saved = saved_of(tile);
         tile->undo_cores |= (uint8_t)(1u << core);
-        saved_of(tile)->core[core] = tile->core[core];
+        copy_core(&saved->core[core], &tile->core[core]);
+        memset(saved->lines[core], 0, sizeof saved->lines[core]);
+        saved->local[core] = 0;
+    }
+}
+
+void tile_save_line(void *owner, unsigned core, unsigned set, unsigned way)
+{
+    struct tile *tile = owner;
+    tile_save_core(tile, core);
+    saved_tile *saved = saved_of(tile);
+    const unsigned line = set * COST_ICACHE_WAYS + way;
+    if (!(saved->lines[core][line / 64] >> line % 64 & 1)) {
+        saved->lines[core][line / 64] |= UINT64_C(1) << line % 64;
+        memcpy(saved->core[core].ic_data[set][way], tile->core[core].ic_data[set][way], COST_ICACHE_LINE_BYTES);
+    }
+}
+
+void tile_save_local(void *owner, unsigned core, uint32_t offset, unsigned size)
+{
+    struct tile *tile = owner;
+    tile_save_core(tile, core);
+    saved_tile *saved = saved_of(tile);
+    for (uint32_t piece = offset / PIECE; piece <= (offset + size - 1) / PIECE; piece++) {
+        if (!(saved->local[core] >> piece & 1)) {
+            saved->local[core] |= UINT64_C(1) << piece;
+            memcpy(saved->core[core].local + (size_t)piece * PIECE, tile->core[core].local + (size_t)piece * PIECE,
+                   PIECE);
+        }
+    }
+}
+
+void tile_save_whole_core(struct tile *tile, unsigned core)
+{
+    if (tile->speculative) {
+        for (unsigned line = 0; line < LINES; line++) {
+            tile_save_line(tile, core, line / COST_ICACHE_WAYS, line % COST_ICACHE_WAYS);
+        }
+        tile_save_local(tile, core, 0, sizeof tile->core[core].local);
+    }
+}
+
+static void take_core_back(rv_core *core, const saved_tile *saved, unsigned c)
+{
+    copy_core(core, &saved->core[c]);
+    for (unsigned i = 0; i < LINES / 64; i++) {
+        for (uint64_t left = saved->lines[c][i]; left != 0; left &= left - 1) {
+            const unsigned line = i * 64 + (unsigned)__builtin_ctzll(left);
+            const unsigned set = line / COST_ICACHE_WAYS, way = line % COST_ICACHE_WAYS;
+            memcpy(core->ic_data[set][way], saved->core[c].ic_data[set][way], COST_ICACHE_LINE_BYTES);
+        }
+    }
+    for (uint64_t left = saved->local[c]; left != 0; left &= left - 1) {
+        const size_t from = (size_t)__builtin_ctzll(left) * PIECE;
+        memcpy(core->local + from, saved->core[c].local + from, PIECE);
     }
 }
 
@@ -141,6 +212,7 @@ void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end)
     tile->undo_cores = 0;
     /* What the NIUs send or receive cannot be taken back. */
     const bool reaches_out = niu_next_event(&tile->dev) < end || tile_next_arrival(tile) < end;
+    tile->undo_end = end;
     tile->undo_stop = reaches_out ? 0 : NEVER;
     tile->undo_streams = 0;
     saved->ports = tile->ports;
@@ -169,6 +241,8 @@ void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end)
     tile->speculative = false;
     for (unsigned i = 0; i < tile->cores; i++) {
         tile->bus[i].touch_mark = 1; /* what the host writes now is not saved for the next window */
+        tile->bus[i].saves_line = NULL;
+        tile->bus[i].saves_local = NULL;
     }
 }
 
@@ -189,7 +263,7 @@ void tile_take_back(struct tile *tile, uint64_t start)
     }
     for (unsigned i = 0; i < tile->cores; i++) {
         if (tile->undo_cores >> i & 1) {
-            tile->core[i] = saved->core[i];
+            take_core_back(&tile->core[i], saved, i);
         }
     }
     if (tile->undo_streams != 0) {

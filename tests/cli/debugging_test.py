@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""docs/debugging.md does what it says: its commands are run as they stand, in order, and print what the page shows.
+"""docs/debugging.md, or another page, does what it says: its commands are run as they stand, in order, and print what the page shows.
 
-    debugging_test.py --write     puts what they print into the page"""
+    debugging_test.py [PAGE] [--write]     --write puts what they print into the page"""
 
 import re
 import shutil
@@ -12,7 +12,8 @@ import tempfile
 
 from support import *
 
-PAGE = "docs/debugging.md"
+PAGE = next((argument for argument in sys.argv[1:] if argument != "--write"), "docs/debugging.md")
+COMMANDS_LEAST = 5
 BLOCK = re.compile(r"^```console\n(.*?)^```\n", re.M | re.S)
 
 
@@ -36,9 +37,9 @@ def run(command, folder):
 
 
 def main():
-    write_page = sys.argv[1:] == ["--write"]
+    write_page = "--write" in sys.argv[1:]
     if shutil.which(GCC) is None:
-        skip("the commands of docs/debugging.md", f"no {GCC}")
+        skip(f"the commands of {PAGE}", f"no {GCC}")
         return
     page = open(PAGE, encoding="utf-8").read()
     folder = os.path.realpath(tempfile.mkdtemp(dir=TMP))
@@ -66,7 +67,7 @@ def main():
         with open(PAGE, "w", encoding="utf-8") as file:
             file.write(made)
     else:
-        case("the page has something to run", len(ran) > 20, ran)
+        case("the page has something to run", len(ran) > COMMANDS_LEAST, ran)
     shutil.rmtree(folder)
 
 

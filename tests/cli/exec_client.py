@@ -7,6 +7,7 @@ It opens the library that TT_METAL_SIMULATOR names, as clients do, and knows not
 
 import ctypes
 import os
+import select
 import signal
 import sys
 import time
@@ -169,6 +170,23 @@ def waits():
     print("ready", flush=True)
     while True:
         chip.clock(100000)
+
+
+def load(calls="0", tiles="2", cycles="1000", pause="0"):
+    """Tiles that count and write lines of L1, for so many calls, or, if 0, until a line comes; then stays until standard input ends."""
+    chip = Chip()
+    lap = code(sw(T1, T0), addi(T1, T1, 1), 0x0062C533, sw(A0, T0, 64))  # xor a0, t0, t1
+    for i in range(int(tiles)):
+        chip.start(code(li(T0, WORD), li(T1, 0)) + lap * 16 + code(jump(-16 * len(lap))), (1 + i % 7, 2 + i // 7))
+    print("ready", flush=True)
+    made = 0
+    while made < int(calls) if int(calls) else not select.select([sys.stdin], [], [], 0)[0]:
+        chip.clock(int(cycles))
+        made += 1
+        time.sleep(float(pause))
+    print("done", made, chip.read(WORD + 64), flush=True)
+    sys.stdin.read()
+    chip.exit()
 
 
 def launches(pairs="2"):

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""ttnn boots its own firmware on the chip and moves tensors:  ttnn_test.py LIBRARY
+"""ttnn boots its own firmware on the chip and moves tensors:  ttnn_test.py LIBRARY [POINTS [SEED]]
 
 No kernel compiler is needed: the wheel has compiled firmware, one folder for each configuration of a chip, named by
 a hash over compiler, flags and configuration.  Two things are added, in our own environment below the build
 directory: a compiler that only says its version (the one that firmware's .comment names), and a link from the hash
 that ttnn looks for to the folder made for as many L1 and DRAM banks.  The hash is what ttnn names a folder of its
 cache when it finds nothing, and tries to compile; the would-be compiler notes the numbers of banks.
+
+All of it is recorded (KERR_RECORD) and played again with the chip saved and restored at POINTS (6) random cycles.
 
 The boot log, with the place of every core after the device was opened, is ttnn-boot.log in this test's directory.
 """
@@ -90,8 +92,28 @@ def wanted_firmware(python, library, package):
     return fail(f"the wheel has no firmware for {banks}")
 
 
+def renumbered(output):
+    """The client's lines and those behind them as one list of cases."""
+    number = 0
+    for line in output:
+        if line.startswith(("ok ", "not ok ")):
+            number += 1
+            line = re.sub(r"^(not ok|ok) \d+", rf"\1 {number}", line)
+        if not re.match(r"1\.\.\d+$", line):
+            yield line
+    yield f"1..{number}"
+
+
+def play_with_snapshots(points):
+    """What ttnn did, once more: tests/same/replay_snapshots.c."""
+    log = max(glob.glob(path("ttnn.log*")), key=os.path.getsize)  # ttnn looks for devices in a process of its own, and the client forks
+    player = os.path.join(os.environ.get("BUILD", "build"), "tests", "same", "replay_snapshots")
+    result = subprocess.run([player, log, *points], stdout=subprocess.PIPE, text=True, errors="replace", timeout=3000, check=False)
+    return result.returncode, result.stdout.splitlines()
+
+
 def main():
-    if len(sys.argv) != 2:
+    if not 2 <= len(sys.argv) <= 4:
         print(__doc__.strip(), file=sys.stderr)
         return 2
     library = os.path.abspath(sys.argv[1])
@@ -104,8 +126,13 @@ def main():
     install_compiler(package)
     firmware = wanted_firmware(python, library, package)
     print(f"# firmware {os.path.basename(os.path.realpath(firmware))} as {os.path.basename(firmware)}")
-    status, output = run_client(python, library, "tensors", library, firmware, path("ttnn-boot.log"))
-    print(*output, sep="\n")
+    for old in glob.glob(path("ttnn.log*")):
+        os.remove(old)
+    status, output = run_client(python, library, "tensors", library, firmware, path("ttnn-boot.log"), KERR_RECORD=path("ttnn.log"))
+    if status == 0:
+        status, more = play_with_snapshots(sys.argv[2:] or ["6"])
+        output += more
+    print(*renumbered(output), sep="\n")
     return status
 
 

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../tools/gdb_packet.h"
-#include "../../tools/gdb_session.h"
+#include "../../src/gdb/gdb_packet.h"
+#include "../../src/gdb/gdb_session.h"
+#include "../../tools/gdb_past.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -35,13 +36,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static gdb_parser parser; /* large, and every input begins it anew */
     kerr_chip *chip = NULL;
     gdb_session session;
+    static past past;
     unsigned runs = 0;
     memset(&parser, 0, sizeof parser);
     const kerr_xy at = kerr_tensix_xy(0);
     require(kerr_create(NULL, &chip) == KERR_OK && kerr_poke(chip, at, 0, program, sizeof program) == KERR_OK &&
-            kerr_core_start(chip, at, KERR_CORE_B, 0) == KERR_OK && gdb_begin(&session, chip, NULL, 0));
-    session.past.interrupted = enough;
-    session.past.context = &runs;
+            kerr_core_start(chip, at, KERR_CORE_B, 0) == KERR_OK && past_begin(&past, chip, 0));
+    gdb_begin(&session, chip, &gdb_past_time, &past);
+    past.interrupted = enough;
+    past.context = &runs;
     unsigned packets = 0;
     for (size_t i = 0; i < size && packets < 16; i++) {
         if (gdb_parse(&parser, data[i]) == GDB_PACKET) {
@@ -65,6 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
     }
     gdb_end(&session);
+    past_end(&past);
     kerr_destroy(chip);
     return 0;
 }

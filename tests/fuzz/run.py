@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs one libFuzzer target for a bounded time: run.py elf|job|code|gdb|findings [--seconds N] [--seed N].
+"""Runs one libFuzzer target for a bounded time: run.py elf|job|code|gdb|attach|findings [--seconds N] [--seed N].
 
 It starts from seeds made here and from the inputs that once failed, tests/fuzz/found/NAME/*: every bug leaves one.
 
@@ -70,7 +70,30 @@ def findings_seeds():
         yield b"\1" + generator.randbytes(size)
 
 
-SEEDS = {"elf": elf_seeds, "job": job_seeds, "code": code_seeds, "gdb": gdb_seeds, "findings": findings_seeds}
+def attach_seeds():
+    import attach_client as wire
+    for verb in range(14):
+        yield wire.request(verb, 1, 2, 0, 1, 64, 0x40) + wire.request(verb, 0, 0, 255, 0, 1 << 20)
+    yield wire.request(wire.READ, 1, 2, 255, 0, 4096, 0xFFB11000) * 3
+
+
+def chip_seeds():
+    """A file that is good, pieces of it, and changes to the stream of a chip."""
+    generator = random.Random(3)
+    program = support.write("seed.elf", support.elf(support.segment(support.store(0x20000, 1), 0x0)))
+    saved = support.path("seed.chip")
+    result = support.kerr("run", "-q", f"1,2:B={program}", "--cycles", "300", "--save", saved)
+    if result.returncode == 0:
+        good = support.read("seed.chip")
+        yield b"\x80" + good
+        yield b"\x80" + good[:len(good) // 2]
+        yield b"\x80" + good[:40]
+    for changes in (1, 2, 4, 8, 30):
+        for first in (0, 1, 2, 0x70):
+            yield bytes([first]) + generator.randbytes(7 * changes)
+
+
+SEEDS = {"elf": elf_seeds, "job": job_seeds, "code": code_seeds, "gdb": gdb_seeds, "attach": attach_seeds, "findings": findings_seeds, "chip": chip_seeds}
 
 
 def dictionary():
@@ -102,7 +125,7 @@ def main():
     failures = os.path.join(support.BUILD, "fuzz-failures", "")
     os.makedirs(failures, exist_ok=True)
     command = [program, corpus, f"-max_total_time={arguments.seconds}", f"-seed={arguments.seed}", f"-artifact_prefix={failures}{name}-",
-               "-rss_limit_mb=4096", "-timeout=30", "-print_final_stats=1", f"-max_len={4096 if name != 'elf' else 16384}"]
+               "-rss_limit_mb=4096", "-timeout=30", "-print_final_stats=1", f"-max_len={16384 if name in ('elf', 'chip') else 4096}"]
     if name == "findings":
         kinds = re.findall(r'^KIND\(\w+, "([^"]+)"', open(os.path.join(ROOT, "src", "check", "kinds.def"), encoding="utf-8").read(), re.M)
         words = kinds + ["card", "report", "strict", "stop", "go-on", "ignore", "all", "=", ",", "memory", "sync"]

@@ -25,7 +25,7 @@ PER_TILE = {"LoFi": 16, "HiFi2": 32, "HiFi3": 48, "HiFi4": 64}
 
 BLAME = """What made most of the difference: a multicast waits for its path, 16 cycles for each router up to its last receiver (NOC_PATH_RESERVE of
 isa/costs.tbl); with a flat 40 cycles there, small matrices were 13 to 21 % early.  What is left goes by type: bfloat4_b is early,
-bfloat8_b with large blocks late, bfloat16 within 6 %.  OPEN: which unit that is; the blocks of these two differ in what DRAM and the
+bfloat8_b with large blocks late, bfloat16 within 7 %.  OPEN: which unit that is; the blocks of these two differ in what DRAM and the
 NoC move and in what unpackers and packer convert, not in what the Matrix Unit does."""
 
 

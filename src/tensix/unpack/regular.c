@@ -181,11 +181,11 @@ bool unpack_prepare(tensix_step *s, const struct op_UNPACR *op, struct unpack_co
 static void finish(tensix_step *s, const struct op_UNPACR *op, const struct unpack_done *done)
 {
     const uint64_t from = s->cycle + address_cycles(s);
-    const uint64_t there = unpack_occupy(s, op->WhichUnpacker, from, done->cycles, done->narrow);
+    unpack_occupy(s, op->WhichUnpacker, from, done->cycles, done->narrow);
     if (done->at.multi && op->UseContextCounter)
         next_context(s, op->WhichUnpacker, done->at.context);
     count_on(s, op, done->at.adc);
-    hand_over(s, op, done, there);
+    hand_over(s, op, done, unpack_arrives(s, op->WhichUnpacker));
 }
 
 /* For checks: what is read and written, as far as it is known before. */

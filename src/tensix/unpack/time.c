@@ -2,10 +2,9 @@
 /* How fast an unpacker reads L1: the page's "Performance", and what it says of Blackhole's speeds where it looks for lost
  * writes to SrcA.
  *
- * OPEN: how long the way from L1 to Src is.  Here a bank is handed over in the cycle behind the last bytes that were read,
- * which no memory does.  The vendor's mul_reduce_scalar (HiFi2, two tiles of 16 x 16), a test for cards, has a race between
- * UNPACR_NOP and MOVD2A that is lost here by 3 cycles.  Would settle it: the clock around one UNPACR and an ELWADD that
- * waits for it. */
+ * The way from L1 to Src is COST_UNPACK_WAY cycles long: what comes out of it is late, but the unpacker goes on with what
+ * comes behind.  OPEN: how long it is on a card.  Would settle it: the clock around one UNPACR and an ELWADD that waits
+ * for it. */
 #include "tensix/unpack/unpack.h"
 
 #include "base/bits.h"
@@ -77,4 +76,12 @@ uint64_t unpack_occupy(tensix_step *s, unsigned which, uint64_t from, uint32_t c
     s->t->unpacker_until[which] = max64(s->t->unpacker_until[which], own->data_until);
     s->latency = (uint32_t)(own->data_until - s->cycle);
     return own->data_until;
+}
+
+uint64_t unpack_arrives(tensix_step *s, unsigned which)
+{
+    const uint64_t there = s->tx->unpacker[which].data_until + COST_UNPACK_WAY;
+    s->t->unpacker_until[which] = max64(s->t->unpacker_until[which], there);
+    s->latency = (uint32_t)(there - s->cycle);
+    return there;
 }

@@ -194,6 +194,8 @@ uint32_t unpack_data_cycles(struct unpack_pace pace, const struct unpack_job *jo
                             const struct unpack_outcome *outcome);
 /* The unpacker gets work for `cycles`, not before `from`: when it is done with it. */
 uint64_t unpack_occupy(tensix_step *s, unsigned which, uint64_t from, uint32_t cycles, bool narrow);
+/* When the last datum of what it was given last is in Src or Dst. */
+uint64_t unpack_arrives(tensix_step *s, unsigned which);
 
 /* All of UNPACR; without quick.c if not `quick`. */
 step_result unpack_execute(tensix_step *s, const struct op_UNPACR *op, bool quick);

@@ -63,14 +63,14 @@ case no other thread starts an UNPACR in them
   exec T1 UNPACR WhichUnpacker=1, MultiContextMode=1
   passes 0 2
 
-case 1024 datums of two bytes come in 16 cycles: the Matrix Unit has them behind the last
+case 1024 datums of two bytes come in 16 cycles: the Matrix Unit has them 8 cycles behind the last (UNPACK_WAY)
   pre  cfg[0][64]=0x15 cfg[0][65]=0x10001 cfg[0][72]=5 cfg[0][73]=1 cfg[0][76]=0xFF cfg[0][84]=64 cfg[0][86]=1024 thd[5]=4
   pre  adc[0][1].x=1023
   exec UNPACR MultiContextMode=1, FlipSrc=1
   exec STALLWAIT BlockMask=64, ConditionMask=0x80
   exec SETRWC Dst=1, DstVal=1
   post rwc.dst=1
-  passes 0 2 19
+  passes 0 2 27
 
 case the unpacker is busy for as long (C1), the other one is not (C2)
   pre  cfg[0][64]=0x15 cfg[0][65]=0x10001 cfg[0][72]=5 cfg[0][73]=1 cfg[0][76]=0xFF cfg[0][84]=64 cfg[0][86]=1024 thd[5]=4
@@ -80,7 +80,7 @@ case the unpacker is busy for as long (C1), the other one is not (C2)
   exec SETRWC Dst=1, DstVal=1
   exec STALLWAIT BlockMask=64, ConditionMask=2
   exec SETRWC Dst=1, DstVal=2
-  passes 0 2 4 5 19
+  passes 0 2 4 5 27
 
 case it waits for its bank
   pre  cfg[0][64]=0x15 cfg[0][65]=0x10001 cfg[0][72]=5 cfg[0][73]=1 cfg[0][76]=0xFF cfg[0][84]=64 cfg[0][86]=16 thd[5]=4

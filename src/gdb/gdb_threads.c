@@ -57,20 +57,20 @@ bool gdb_thread_of(uint32_t process, uint32_t thread, gdb_thread *made)
     return thread <= kerr_tile_cores(kerr_tile_kind_at(made->at));
 }
 
-static bool is_live(const gdb_session *s, const gdb_thread *of)
+static bool is_live(const kerr_chip *chip, const gdb_thread *of)
 {
     kerr_core_info info;
-    return kerr_core_query(s->chip, of->at, of->core, &info) == KERR_OK && info.state != KERR_CORE_IN_RESET;
+    return kerr_core_query(chip, of->at, of->core, &info) == KERR_OK && info.state != KERR_CORE_IN_RESET;
 }
 
-bool gdb_next_thread(const gdb_session *s, gdb_thread *at, bool *begun)
+bool gdb_next_thread(const kerr_chip *chip, gdb_thread *at, bool *begun)
 {
     uint32_t process = *begun ? gdb_process(at->at) : 1, thread = *begun ? (uint32_t)at->core + 2 : 1;
     const bool first = !*begun;
     *begun = true;
     for (; process <= KERR_GRID_X * KERR_GRID_Y; process++, thread = 1) {
         for (gdb_thread next; gdb_thread_of(process, thread, &next); thread++) {
-            if (is_live(s, &next)) {
+            if (is_live(chip, &next)) {
                 *at = next;
                 return true;
             }
@@ -82,6 +82,18 @@ bool gdb_next_thread(const gdb_session *s, gdb_thread *at, bool *begun)
     }
     /* Only if there was no live one at all is the first given, once. */
     return false;
+}
+
+bool gdb_is_idle(const kerr_chip *chip)
+{
+    gdb_thread at;
+    for (bool begun = false; gdb_next_thread(chip, &at, &begun);) {
+        kerr_core_info info;
+        if (kerr_core_query(chip, at.at, at.core, &info) == KERR_OK && info.state == KERR_CORE_RUNNING) {
+            return false;
+        }
+    }
+    return true;
 }
 
 void gdb_describe(gdb_session *s, const gdb_thread *of, char *text, size_t size)
@@ -104,7 +116,7 @@ void gdb_threads_xml(gdb_session *s, gdb_text *to)
 {
     gdb_add(to, "<?xml version=\"1.0\"?>\n<threads>\n");
     gdb_thread at;
-    for (bool begun = false; gdb_next_thread(s, &at, &begun);) {
+    for (bool begun = false; gdb_next_thread(s->chip, &at, &begun);) {
         char text[192];
         gdb_describe(s, &at, text, sizeof text);
         gdb_add(to, "<thread id=\"p%" PRIx32 ".%x\" core=\"%u\" name=\"%u,%u %s\">%s</thread>\n", gdb_process(at.at),

@@ -45,7 +45,7 @@ static bool read_thread(const gdb_session *s, const char *text, gdb_thread *made
     }
     /* Any core of the tile: the first that is alive. */
     gdb_thread at;
-    for (bool begun = false; gdb_next_thread(s, &at, &begun);) {
+    for (bool begun = false; gdb_next_thread(s->chip, &at, &begun);) {
         if (gdb_process(at.at) == process) {
             *made = at;
             return true;
@@ -69,7 +69,7 @@ static void on_thread_list(gdb_session *s)
 {
     gdb_thread at;
     char sign = 'm';
-    for (bool begun = false; gdb_next_thread(s, &at, &begun); sign = ',') {
+    for (bool begun = false; gdb_next_thread(s->chip, &at, &begun); sign = ',') {
         gdb_add(&s->reply, "%cp%" PRIx32 ".%x", sign, gdb_process(at.at), (unsigned)at.core + 1);
     }
 }
@@ -98,7 +98,7 @@ static void on_registers(gdb_session *s)
 /* Whoever writes makes another past. */
 static void changed(gdb_session *s, bool done)
 {
-    answer(s, done && past_forget(&s->past) ? "OK" : "E01");
+    answer(s, done && s->time->changed(s->time_context) ? "OK" : "E01");
 }
 
 static void on_set_registers(gdb_session *s, const char *hex, size_t size)
@@ -247,9 +247,9 @@ static void on_query(gdb_session *s, const char *packet, size_t size)
 {
     if (begins(packet, "qSupported")) {
         gdb_add(&s->reply,
-                "PacketSize=%x;multiprocess+;swbreak+;hwbreak+;vContSupported+;QStartNoAckMode+;ReverseStep+;"
-                "ReverseContinue+;qXfer:features:read+;qXfer:memory-map:read+;qXfer:threads:read+",
-                (unsigned)GDB_PACKET_MAX);
+                "PacketSize=%x;multiprocess+;swbreak+;hwbreak+;vContSupported+;QStartNoAckMode+;%s"
+                "qXfer:features:read+;qXfer:memory-map:read+;qXfer:threads:read+",
+                (unsigned)GDB_PACKET_MAX, s->time->back != NULL ? "ReverseStep+;ReverseContinue+;" : "");
     } else if (begins(packet, "qXfer:")) {
         on_transfer(s, packet + strlen("qXfer:"));
     } else if (begins(packet, "qRcmd,")) {
@@ -341,25 +341,30 @@ void gdb_handle(gdb_session *s, const char *packet, size_t size)
     }
 }
 
-bool gdb_begin(gdb_session *s, kerr_chip *chip, programs *loaded, uint64_t spacing)
+uint64_t gdb_now(const gdb_session *s)
 {
-    *s = (gdb_session){.chip = chip, .loaded = loaded};
+    uint64_t cycle = 0;
+    (void)kerr_cycle(s->chip, &cycle);
+    return cycle;
+}
+
+void gdb_begin(gdb_session *s, kerr_chip *chip, const gdb_time *time, void *time_context)
+{
+    *s = (gdb_session){.chip = chip, .time = time, .time_context = time_context};
     gdb_thread first;
     bool begun = false;
-    (void)gdb_next_thread(s, &first, &begun);
+    (void)gdb_next_thread(chip, &first, &begun);
     s->general = s->running = first;
     snprintf(s->stop, sizeof s->stop, "T05thread:p%" PRIx32 ".%x;", gdb_process(first.at), (unsigned)first.core + 1);
-    return past_begin(&s->past, chip, spacing);
 }
 
 void gdb_end(gdb_session *s)
 {
-    for (unsigned i = 0; i < GDB_POINTS_MAX; i++) {
+    for (unsigned i = 0; i < GDB_POINTS_MAX && !s->gone; i++) {
         if (s->point[i].watched) {
             (void)kerr_watch_remove(s->chip, s->point[i].watch);
         }
     }
-    past_end(&s->past);
     free(s->reply.data);
     free(s->told.data);
     free(s->xml.data);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Packets of gdb's remote protocol over a socket: frames, checksums, escapes.  What is in them is gdb_session.h's. */
-#ifndef KERR_TOOLS_GDB_PACKET_H
-#define KERR_TOOLS_GDB_PACKET_H
+#ifndef KERR_GDB_PACKET_H
+#define KERR_GDB_PACKET_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,13 +3,12 @@
  * out (gdb_handle), so that tests and the fuzzer need none.
  *
  * Inferiors are tiles, threads are cores: process 1 + x + 17 * y, thread 1 + kerr_core.  All cores run in one time, so to let one go
- * on is to let all go on (all-stop).  A stop is exact to the cycle: past.h. */
-#ifndef KERR_TOOLS_GDB_SESSION_H
-#define KERR_TOOLS_GDB_SESSION_H
+ * on is to let all go on (all-stop).  How time passes is the caller's: gdb_time.h. */
+#ifndef KERR_GDB_SESSION_H
+#define KERR_GDB_SESSION_H
 
+#include "gdb_time.h"
 #include "kerr.h"
-#include "past.h"
-#include "programs.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -17,11 +16,6 @@
 #include <stdint.h>
 
 enum { GDB_POINTS_MAX = 64 };
-
-typedef struct gdb_thread {
-    kerr_xy at;
-    kerr_core core;
-} gdb_thread;
 
 typedef struct gdb_point {
     char type; /* as in Z: '0' to '4'; 0: free */
@@ -42,9 +36,9 @@ void gdb_add_bytes(gdb_text *to, const void *data, size_t size);
 void gdb_add_hex(gdb_text *to, const void *data, size_t size);
 
 typedef struct gdb_session {
-    kerr_chip *chip;
-    programs *loaded; /* for names; NULL: there are none */
-    past past;
+    kerr_chip *chip; /* the caller's */
+    const gdb_time *time;
+    void *time_context;
     gdb_thread general, running; /* of Hg, and of what stopped last or goes on */
     gdb_point point[GDB_POINTS_MAX];
     gdb_text reply;
@@ -52,20 +46,25 @@ typedef struct gdb_session {
     gdb_text xml;  /* what qXfer reads in pieces */
     char stop[128];
     bool no_ack_wanted; /* QStartNoAckMode has come */
-    bool over;          /* detached or killed */
+    bool gone;          /* the chip is no more */
+    bool over;          /* detached or killed, or the chip is gone */
 } gdb_session;
 
-/* False: no memory.  The chip and the programs stay the caller's. */
-bool gdb_begin(gdb_session *s, kerr_chip *chip, programs *loaded, uint64_t spacing);
+void gdb_begin(gdb_session *s, kerr_chip *chip, const gdb_time *time, void *time_context);
 void gdb_end(gdb_session *s);
 /* Answers a packet into s->reply (empty: not known, as the protocol wants it). */
 void gdb_handle(gdb_session *s, const char *packet, size_t size);
+/* Packets of a connection until it ends, gdb_serve.c. */
+struct gdb_line;
+void gdb_serve(gdb_session *s, struct gdb_line *line);
+uint64_t gdb_now(const gdb_session *s);
+bool gdb_is_idle(const kerr_chip *chip);
 
 /* gdb_threads.c */
 uint32_t gdb_process(kerr_xy at);
 bool gdb_thread_of(uint32_t process, uint32_t thread, gdb_thread *made);
 /* Those that are out of reset, in order; the first core of the first tile if none is.  False: there are no more. */
-bool gdb_next_thread(const gdb_session *s, gdb_thread *at, bool *begun);
+bool gdb_next_thread(const kerr_chip *chip, gdb_thread *at, bool *begun);
 void gdb_threads_xml(gdb_session *s, gdb_text *to);
 void gdb_describe(gdb_session *s, const gdb_thread *of, char *text, size_t size);
 

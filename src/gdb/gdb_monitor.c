@@ -147,14 +147,13 @@ static void watch(gdb_session *s, const place *at, gdb_text *to)
         gdb_add(to, "there is no such thing here\n");
         return;
     }
-    const uint64_t start = past_now(&s->past);
+    const uint64_t start = gdb_now(s);
     uint64_t low = start;
     for (;;) {
-        const past_result how = past_go(&s->past, low + SLICE);
-        if (how != PAST_DONE || low - start > MOST ||
-            (s->past.interrupted != NULL && s->past.interrupted(s->past.context))) {
-            gdb_add(to, "unchanged up to cycle %" PRIu64 "%s\n", past_now(&s->past),
-                    how == PAST_FAULTED ? ", where a fault stopped the chip" : "");
+        const gdb_result how = s->time->go_to(s->time_context, low + SLICE);
+        if (how != GDB_STOPPED || low - start > MOST || s->time->interrupted(s->time_context)) {
+            gdb_add(to, "unchanged up to cycle %" PRIu64 "%s\n", gdb_now(s),
+                    how == GDB_FAULTED ? ", where a fault stopped the chip" : "");
             return;
         }
         if (!is_same(s, at, value)) {
@@ -165,22 +164,28 @@ static void watch(gdb_session *s, const place *at, gdb_text *to)
     uint64_t high = low + SLICE; /* the same at low, another one at high */
     while (high - low > 1) {
         const uint64_t middle = low + (high - low) / 2;
-        if (past_go(&s->past, middle) != PAST_DONE) {
+        if (s->time->go_to(s->time_context, middle) != GDB_STOPPED) {
             break;
         }
         *(is_same(s, at, value) ? &low : &high) = middle;
     }
-    (void)past_go(&s->past, high);
+    (void)s->time->go_to(s->time_context, high);
     uint32_t now[KERR_DATA_COLUMNS];
     (void)look(s, at, now);
     gdb_add(to, "cycle %" PRIu64 ": from 0x%x to 0x%x\n", high, value[0], now[0]);
     gdb_add(to, "(flush register and frame caches: `maintenance flush register-cache`)\n");
 }
 
+static const char no_past[] = "not of a chip that a host program drives: its calls cannot be taken back\n";
+
 static void on_watch(gdb_session *s, const char *rest, gdb_text *to)
 {
     char what[16] = "";
     uint64_t number = 0;
+    if (s->time->go_to == NULL) {
+        gdb_add(to, "%s", no_past);
+        return;
+    }
     if (sscanf(rest, " watch %15s %" SCNi64, what, (int64_t *)&number) != 2) {
         gdb_add(to, "%s", help);
         return;
@@ -216,11 +221,15 @@ static void faults(gdb_session *s, gdb_text *to)
 
 static void go_to(gdb_session *s, uint64_t cycle, gdb_text *to)
 {
-    const past_result how = past_go(&s->past, cycle);
-    gdb_add(to, "cycle %" PRIu64 "%s\n", past_now(&s->past),
-            how == PAST_FAULTED ? ": a fault stopped the chip"
-            : how != PAST_DONE  ? ": the chip does not run on"
-                                : "");
+    if (s->time->go_to == NULL) {
+        gdb_add(to, "%s", no_past);
+        return;
+    }
+    const gdb_result how = s->time->go_to(s->time_context, cycle);
+    gdb_add(to, "cycle %" PRIu64 "%s\n", gdb_now(s),
+            how == GDB_FAULTED   ? ": a fault stopped the chip"
+            : how != GDB_STOPPED ? ": the chip does not run on"
+                                 : "");
 }
 
 void gdb_monitor(gdb_session *s, const char *line, gdb_text *to)
@@ -231,7 +240,7 @@ void gdb_monitor(gdb_session *s, const char *line, gdb_text *to)
     (void)sscanf(line, " %15s", verb);
     kerr_data_file file = KERR_DST_BF16;
     if (strcmp(verb, "cycle") == 0) {
-        gdb_add(to, "%" PRIu64 "\n", past_now(&s->past));
+        gdb_add(to, "%" PRIu64 "\n", gdb_now(s));
     } else if (strcmp(verb, "hash") == 0) {
         (void)kerr_hash(s->chip, &number);
         gdb_add(to, "hash %016" PRIx64 "\n", number);

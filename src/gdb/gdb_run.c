@@ -6,13 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SIGNAL_INT = 2, SIGNAL_ILL = 4, SIGNAL_TRAP = 5, STEP_CYCLES = 256, IDLE_CYCLES = 16 << 20 };
+enum { SIGNAL_INT = 2, SIGNAL_ILL = 4, SIGNAL_TRAP = 5 };
 
 /* ---- Breakpoints and watchpoints ---------------------------------------------------------------------------- */
 
 static void watched(void *context, const kerr_watch_event *event)
 {
-    past_note_watched(context, event->cycle, event->core);
+    const gdb_session *s = context;
+    s->time->watched(s->time_context, event->cycle, event->core);
 }
 
 static gdb_point *find_point(gdb_session *s, char type, kerr_xy at, uint32_t address, uint32_t size)
@@ -38,7 +39,7 @@ bool gdb_point_add(gdb_session *s, char type, uint32_t address, uint32_t size)
     }
     gdb_point made = {.type = type, .at = s->general.at, .address = address, .size = size};
     if (type == '2') { /* anybody's write, if it is L1 */
-        made.watched = kerr_watch_add(s->chip, made.at, address, size, watched, &s->past, &made.watch) == KERR_OK;
+        made.watched = kerr_watch_add(s->chip, made.at, address, size, watched, s, &made.watch) == KERR_OK;
     }
     *p = made;
     return true;
@@ -108,18 +109,18 @@ static void say_fault(gdb_session *s)
     say_stop(s, SIGNAL_ILL, "");
 }
 
-static void say_hit(gdb_session *s, const kerr_stop *stops, const uint8_t *of, const kerr_stop_hit *hit, bool step)
+static void say_hit(gdb_session *s, const kerr_stop *stops, const uint8_t *of, const kerr_stop_hit *hit)
 {
     static const char *const words[] = {"swbreak:;", "hwbreak:;", "watch:", "rwatch:", "awatch:"};
     const gdb_point *p = NULL;
-    if (hit->index == PAST_WATCH) {
+    if (hit->index == GDB_WATCHED) {
         for (unsigned i = 0; i < GDB_POINTS_MAX && p == NULL; i++) {
             p = s->point[i].watched ? &s->point[i] : NULL;
         }
         if (p != NULL && (int)hit->pc >= 0) {
             s->running = (gdb_thread){p->at, (kerr_core)hit->pc};
         }
-    } else if (!step || hit->index != 0) {
+    } else if (hit->index != GDB_STEPPED) {
         p = &s->point[of[hit->index]];
         s->running = (gdb_thread){stops[hit->index].at, (kerr_core)stops[hit->index].core};
     }
@@ -132,84 +133,30 @@ static void say_hit(gdb_session *s, const kerr_stop *stops, const uint8_t *of, c
     say_stop(s, SIGNAL_TRAP, more);
 }
 
-static void say_result(gdb_session *s, past_result how, const kerr_stop *stops, const uint8_t *of,
-                       const kerr_stop_hit *hit, bool step)
+static void say_result(gdb_session *s, gdb_result how, const kerr_stop *stops, const uint8_t *of,
+                       const kerr_stop_hit *hit)
 {
     switch (how) {
-    case PAST_DONE: say_hit(s, stops, of, hit, step); return;
-    case PAST_INTERRUPTED: say_stop(s, SIGNAL_INT, ""); return;
-    case PAST_FAULTED: say_fault(s); return;
-    case PAST_BEGIN: say_stop(s, SIGNAL_TRAP, "replaylog:begin;"); return;
-    case PAST_LIMIT:
+    case GDB_STOPPED: say_hit(s, stops, of, hit); return;
+    case GDB_INTERRUPTED: say_stop(s, SIGNAL_INT, ""); return;
+    case GDB_FAULTED: say_fault(s); return;
+    case GDB_BEGIN: say_stop(s, SIGNAL_TRAP, "replaylog:begin;"); return;
+    case GDB_IDLE:
         gdb_add(&s->told, "kerr: no core runs any more: all poll, wait, are halted or in reset (cycle %" PRIu64 ")\n",
-                past_now(&s->past));
+                gdb_now(s));
         say_stop(s, SIGNAL_INT, "");
         return;
-    case PAST_BROKEN: break;
+    case GDB_GONE:
+        s->over = s->gone = true;
+        gdb_add(&s->reply, "W00;process:%" PRIx32, gdb_process(s->running.at));
+        return;
+    case GDB_BROKEN: break;
     }
     gdb_add(&s->told, "kerr: the chip does not run on: out of memory\n");
     say_stop(s, SIGNAL_INT, "");
 }
 
-/* ---- Forward ---------------------------------------------------------------------------------------------- */
-
-static uint64_t executed(const gdb_session *s)
-{
-    kerr_core_info info = {0};
-    (void)kerr_core_query(s->chip, s->running.at, s->running.core, &info);
-    return info.instructions;
-}
-
-static bool is_idle(const gdb_session *s)
-{
-    gdb_thread at;
-    for (bool begun = false; gdb_next_thread(s, &at, &begun);) {
-        kerr_core_info info;
-        if (kerr_core_query(s->chip, at.at, at.core, &info) == KERR_OK && info.state == KERR_CORE_RUNNING) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* One instruction of the core, nearly always within a few cycles: those one by one, which needs no way back. */
-static bool step_quickly(gdb_session *s, const kerr_stop *stops, size_t count, past_result *how, kerr_stop_hit *hit)
-{
-    const uint64_t start = past_now(&s->past), done = executed(s);
-    *hit = (kerr_stop_hit){.index = 0};
-    for (unsigned i = 0; i < STEP_CYCLES; i++) {
-        (void)kerr_set_stops(s->chip, stops, count);
-        const kerr_status status = kerr_run(s->chip, 1);
-        kerr_stop_hit first;
-        (void)kerr_stops_hit(s->chip, &first, NULL);
-        (void)kerr_set_stops(s->chip, NULL, 0);
-        if (status != KERR_OK) {
-            *how = status == KERR_FAULTED ? PAST_FAULTED : PAST_BROKEN;
-            return true;
-        }
-        if (first.index != UINT32_MAX && first.index != 0 && first.cycle > start) {
-            *hit = first;
-            *how = past_go(&s->past, first.cycle);
-            return true;
-        }
-        if (executed(s) != done) {
-            *how = PAST_DONE;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Until a stop.  A chip on which nothing runs is given some time, for it may wait for its clock, and then left. */
-static past_result go_on(gdb_session *s, const kerr_stop *stops, size_t count, kerr_stop_hit *hit)
-{
-    for (;;) {
-        const past_result how = past_run(&s->past, stops, count, IDLE_CYCLES, hit);
-        if (how != PAST_LIMIT || is_idle(s)) {
-            return how;
-        }
-    }
-}
+/* ---- Running ---------------------------------------------------------------------------------------------- */
 
 static uint32_t pc_of(const gdb_session *s)
 {
@@ -223,20 +170,13 @@ static void step(gdb_session *s, uint32_t from, uint32_t to)
     kerr_stop stops[KERR_STOPS_MAX];
     uint8_t of[KERR_STOPS_MAX];
     kerr_stop_hit hit;
-    past_result how = PAST_DONE;
-    /* Stop 0 is the step; what gdb has set comes behind it. */
-    stops[0] = (kerr_stop){.at = s->running.at, .core = (uint8_t)s->running.core, .kind = KERR_STOP_STEP};
-    of[0] = 0;
-    const size_t count = 1 + make_stops(s, stops + 1, of + 1);
+    gdb_result how;
+    const size_t count = make_stops(s, stops, of);
     do {
-        if (!step_quickly(s, stops + 1, count - 1, &how, &hit)) {
-            how = go_on(s, stops, count, &hit);
-        } else if (how == PAST_DONE && hit.index != 0) {
-            hit.index++; /* it was counted without the step */
-        }
-    } while (how == PAST_DONE && hit.index == 0 && pc_of(s) - from < to - from &&
-             !(s->past.interrupted != NULL && s->past.interrupted(s->past.context)));
-    say_result(s, how, stops, of, &hit, true);
+        how = s->time->step(s->time_context, &s->running, stops, count, &hit);
+    } while (how == GDB_STOPPED && hit.index == GDB_STEPPED && pc_of(s) - from < to - from &&
+             !s->time->interrupted(s->time_context));
+    say_result(s, how, stops, of, &hit);
 }
 
 /* vCont;ACTION[:THREAD];...  One step decides; else all go on. */
@@ -263,8 +203,8 @@ void gdb_run(gdb_session *s, const char *packet)
     uint8_t of[KERR_STOPS_MAX];
     kerr_stop_hit hit;
     const size_t count = make_stops(s, stops, of);
-    const past_result how = go_on(s, stops, count, &hit);
-    say_result(s, how, stops, of, &hit, false);
+    const gdb_result how = s->time->go_on(s->time_context, stops, count, &hit);
+    say_result(s, how, stops, of, &hit);
 }
 
 void gdb_run_back(gdb_session *s, bool step_back)
@@ -273,12 +213,19 @@ void gdb_run_back(gdb_session *s, bool step_back)
     uint8_t of[KERR_STOPS_MAX];
     kerr_stop_hit hit;
     size_t count = 0;
+    if (s->time->back == NULL) {
+        gdb_add(&s->reply, "E01");
+        return;
+    }
     if (step_back) {
         stops[count] = (kerr_stop){.at = s->running.at, .core = (uint8_t)s->running.core, .kind = KERR_STOP_STEP};
         of[count++] = 0;
     } else {
         count = make_stops(s, stops, of);
     }
-    const past_result how = past_run_back(&s->past, stops, count, &hit);
-    say_result(s, how, stops, of, &hit, step_back);
+    const gdb_result how = s->time->back(s->time_context, stops, count, &hit);
+    if (step_back && hit.index == 0) {
+        hit.index = GDB_STEPPED;
+    }
+    say_result(s, how, stops, of, &hit);
 }

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* libFuzzer target: saved chips of any content.  An input is either a file, as kerr show gets one, or changes to the stream of a chip
+ * at work: well formed and with any state in it.  Whatever it is, it is refused and the chip is unchanged, or it is a chip that can be
+ * run, looked at and saved again. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../../tools/chip_file.h"
+#include "../support/saved.h"
+#include "kerr.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { RUN = 3000, TILE_BYTES = 400000, TAIL_BYTES = 60000, HEAD_BYTES = 96, CHANGE = 7, CHANGES_MOST = 64 };
+
+static void require(bool truth, const char *what)
+{
+    if (!truth) {
+        (void)fprintf(stderr, "chip_fuzz: %s\n", what);
+        abort();
+    }
+}
+
+/* ---- A chip at work --------------------------------------------------------------------------------------------- */
+
+static uint32_t ttinsn(const char *text)
+{
+    uint32_t word = 0;
+    kerr_text_error error;
+    require(kerr_assemble_tensix(text, &word, &error) == KERR_OK, text);
+    return word << 2 | word >> 30;
+}
+
+static kerr_chip *busy_chip(void)
+{
+    /* li a0, 0; addi a0, a0, 1; sw a0, 64(zero); lui a1, 0xffec4; sw a0, 0(a1); j -16: counts, and fills a mailbox */
+    static const uint32_t counts[] = {0x00000513, 0x00150513, 0x04A02023, 0xFFEC45B7, 0x00A5A023, 0xFF1FF06F};
+    const uint32_t pushes[] = {ttinsn("SFPLOADI VD=1, Imm16=0x3F80"),
+                               ttinsn("SFPMUL VA=1, VB=1, VC=9, VD=2"),
+                               ttinsn("SFPNOP"),
+                               ttinsn("INCRWC DstInc=1"),
+                               ttinsn("ZEROACC Mode=3"),
+                               ttinsn("SETDMAREG NewValue=5, ResultHalfReg=3"),
+                               ttinsn("SEMPOST SemaphoreMask=2"),
+                               0xFE5FF06F /* j -28 */};
+    kerr_config config;
+    kerr_chip *chip = NULL;
+    kerr_config_init(&config);
+    config.threads = 1;
+    require(kerr_create(&config, &chip) == KERR_OK, "create");
+    for (uint32_t i = 0; i < 2; i++) {
+        const kerr_xy at = kerr_tensix_xy(i);
+        for (uint32_t core = 0; core < KERR_CORE_COUNT; core++) {
+            const bool push = core >= KERR_CORE_T0 && core <= KERR_CORE_T2;
+            const uint32_t address = 0x1000 * core;
+            require(kerr_poke(chip, at, address, push ? (const void *)pushes : (const void *)counts,
+                              push ? sizeof pushes : sizeof counts) == KERR_OK &&
+                        kerr_core_start(chip, at, (kerr_core)core, address) == KERR_OK,
+                    "start");
+        }
+    }
+    (void)kerr_run(chip, 700);
+    return chip;
+}
+
+static uint64_t hash_of(const kerr_chip *chip)
+{
+    uint64_t hash = 0;
+    require(kerr_hash(chip, &hash) == KERR_OK, "hash");
+    return hash;
+}
+
+static bool nowhere(void *context, const void *data, size_t size)
+{
+    (void)data;
+    *(size_t *)context += size;
+    return true;
+}
+
+static void look(void *context, const kerr_state_item *item)
+{
+    *(uint64_t *)context += item->value;
+}
+
+/* Nothing that can be done to a chip crashes. */
+static void use(kerr_chip *chip)
+{
+    kerr_fault fault;
+    char text[512];
+    uint32_t faults = 0;
+    size_t bytes = 0;
+    uint64_t sum = 0;
+    const kerr_status status = kerr_run(chip, RUN);
+    require(status == KERR_OK || status == KERR_FAULTED, "a chip that was taken does not run");
+    (void)hash_of(chip);
+    require(kerr_save(chip, nowhere, &bytes) == KERR_OK && bytes > 0, "a chip that was taken cannot be saved");
+    for (uint32_t i = 0; i < 2; i++) {
+        (void)kerr_state_visit(chip, kerr_tensix_xy(i), KERR_STATE_ALL, look, &sum);
+    }
+    require(kerr_fault_count(chip, &faults) == KERR_OK, "faults");
+    for (uint32_t i = 0; i < faults && i < 8; i++) {
+        if (kerr_fault_get(chip, i, &fault) == KERR_OK) {
+            (void)kerr_fault_format(&fault, text, sizeof text);
+        }
+    }
+}
+
+/* ---- Inputs --------------------------------------------------------------------------------------------------------- */
+
+static void try_file(const uint8_t *data, size_t size)
+{
+    char path[64];
+    tool_error error = {""};
+    kerr_chip *chip = NULL;
+    const int file = memfd_create("chip_fuzz", MFD_CLOEXEC);
+    require(file >= 0 && write(file, data, size) == (ssize_t)size, "a file in memory");
+    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    if (chip_file_read(path, &chip, &error)) {
+        use(chip);
+    } else {
+        require(chip == NULL && strstr(error.text, path) != NULL, "refused without a sentence");
+    }
+    kerr_destroy(chip);
+    (void)close(file);
+}
+
+/* A record changes a byte: where (anywhere, the first tile, packets and routers, the header), how, to what. */
+static void change(saved_bytes *to, const uint8_t *record)
+{
+    uint32_t offset;
+    memcpy(&offset, record + 1, sizeof offset);
+    size_t from = 0, span = to->size;
+    switch (record[0] & 7) {
+    case 0: break;
+    case 1: span = HEAD_BYTES; break;
+    case 2:
+    case 3:
+        from = to->size - TAIL_BYTES;
+        span = TAIL_BYTES;
+        break;
+    default:
+        from = HEAD_BYTES;
+        span = TILE_BYTES;
+        break;
+    }
+    uint8_t *byte = &to->data[from + offset % span];
+    switch (record[5] & 3) {
+    case 0: *byte = record[6]; break;
+    case 1: *byte ^= (uint8_t)(1u << (record[6] & 7)); break;
+    case 2: *byte = (uint8_t)(*byte + (int8_t)record[6]); break;
+    default: *byte = 0xFF; break;
+    }
+}
+
+static void try_changes(kerr_chip *chip, const saved_bytes *good, const uint8_t *data, size_t size)
+{
+    static saved_bytes changed;
+    const bool keep = (data[0] & 7) == 0;
+    if (changed.data == NULL) {
+        changed.data = malloc(good->size);
+        require(changed.data != NULL, "memory");
+    }
+    memcpy(changed.data, good->data, good->size);
+    changed.size = good->size;
+    changed.at = 0;
+    const size_t count = (size - 1) / CHANGE;
+    for (size_t i = 0; i < count && i < CHANGES_MOST; i++) {
+        change(&changed, data + 1 + CHANGE * i);
+    }
+    if ((data[0] & 0x70) == 0x70) {
+        uint32_t cut = 0;
+        memcpy(&cut, data, size < sizeof cut ? size : sizeof cut);
+        changed.size = cut % changed.size;
+    }
+    const uint64_t before = keep ? hash_of(chip) : 0;
+    const kerr_status status = keep ? kerr_restore(chip, saved_get, &changed) : kerr_rewind(chip, saved_get, &changed);
+    if (status == KERR_OK) {
+        use(chip);
+    } else {
+        require(status == KERR_BAD_SNAPSHOT || status == KERR_IO, "refused for another reason");
+        require(!keep || hash_of(chip) == before, "refused, and the chip has changed");
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static kerr_chip *chip;
+    static saved_bytes good;
+    if (chip == NULL) {
+        chip = busy_chip();
+        require(kerr_save(chip, saved_put, &good) == KERR_OK && good.size > TILE_BYTES + TAIL_BYTES + HEAD_BYTES,
+                "save");
+    }
+    if (size == 0 || (data[0] & 0x80) != 0) {
+        try_file(data + (size != 0), size - (size != 0));
+        return 0;
+    }
+    try_changes(chip, &good, data, size);
+    return 0;
+}
