@@ -39,7 +39,16 @@ check-targets += $(BUILD)/bench/check_bench
 .PHONY: bench-check
 bench-check: $(BUILD)/bench/check_bench $(foreach core,B T0 T1 T2 NC,$(BUILD)/kernels/matmul_$(core).elf)
 	$(BUILD)/bench/check_bench $(BUILD)/kernels
+	$(if $(TTNN_PYTHON),@$(MAKE) --no-print-directory BUILD=$(BUILD) $(BUILD)/meter/libttsim.so)
+	$(if $(TTNN_PYTHON),$(PYTHON) bench/check_real.py --build $(BUILD))
 bench-targets += bench-check
+
+# What the hooks of checks cost while they are off, in instructions: against a build that has none (callgrind counts).
+.PHONY: bench-hooks
+bench-hooks: $(BUILD)/bench/check_bench $(foreach core,B T0 T1 T2 NC,$(BUILD)/kernels/matmul_$(core).elf)
+	+@$(MAKE) --no-print-directory BUILD=$(BUILD)/without-checks KERR_DEPS=skip EXTRA_CFLAGS='$(EXTRA_CFLAGS) -DKERR_WITHOUT_CHECKS' \
+	    $(BUILD)/without-checks/bench/check_bench
+	$(PYTHON) bench/hooks.py $(BUILD)/bench/check_bench $(BUILD)/without-checks/bench/check_bench $(BUILD)/kernels
 
 # What snapshots and going back cost, with the command's own files and its past.
 SNAPSHOT_BENCH_OBJS := $(call obj,tools/chip_file.c tools/past.c tools/past_pages.c tools/tool_error.c)

@@ -3,7 +3,8 @@
  * checks, with those of memory, and with all.  Results must be equal, and the kernels, which are right, give no finding.
  *
  *   check_bench KERNELS          three times each in turn; the best counts, since other work only ever makes a run slower
- *   check_bench KERNELS --test   a smaller product on four tiles, once each: a finding or another result is an error */
+ *   check_bench KERNELS --test   a smaller product on four tiles, once each: a finding or another result is an error
+ *   check_bench KERNELS --off    once, without checks: for counting instructions (bench/hooks.py) */
 #include "kerr.h"
 #include "kerr_findings.h"
 
@@ -68,10 +69,16 @@ static double run(const char *kernels, const matrix_load *load, unsigned variant
 int main(int argc, char **argv)
 {
     if (argc < 2) {
-        fprintf(stderr, "usage: check_bench KERNELS [--test]\n");
+        fprintf(stderr, "usage: check_bench KERNELS [--test | --off]\n");
         return 2;
     }
-    const bool is_test = argc > 2;
+    const bool is_off = argc > 2 && strcmp(argv[2], "--off") == 0, is_test = argc > 2 && !is_off;
+    if (is_off) {
+        uint64_t hash[2];
+        uint32_t findings;
+        run(argv[1], &matmul_whole, OFF, hash, &findings);
+        return 0;
+    }
     double best[VARIANTS] = {0};
     uint64_t want[2] = {0};
     uint32_t found[VARIANTS] = {0};

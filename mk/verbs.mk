@@ -36,7 +36,7 @@ test-long:
 # Suites of others, where they are found (docs/conformance.md): TTEXALENS_TESTS names a clone of tt-exalens, LLK_TESTS
 # and SFPI the vendor's kernel tests and compiler, TTNN_PYTHON a Python with ttnn and torch.  REF is another libttsim.so
 # to compare with; LLK_FLAGS (as "--per-file 100") and REAL_FLAGS go to the two lists, ROBUST_FLAGS (as "--runs 5") to what
-# is done to ttnn programs that go wrong or are killed.
+# is done to ttnn programs that go wrong or are killed.  The third runs some of both with all checks on (docs/findings/real.md).
 test-real:
 	$(DEPS) build test
 	+@$(AGAIN) build-all $(BUILD)/tests/same/replay_snapshots
@@ -45,6 +45,7 @@ test-real:
 	@$(PYTHON) tests/real/ttnn_list.py --build $(BUILD) --write docs/conformance.md $(if $(REF),--ref '$(REF)' \
 	    --ref-env TT_METAL_DISABLE_SFPLOADMACRO=1) $(REAL_FLAGS) \
 	    || [ $$? = 77 ]
+	@$(PYTHON) tests/real/checks.py --build $(BUILD) --write docs/findings/real.md || [ $$? = 77 ]
 	@$(PYTHON) tests/real/ttnn_snapshots.py --build $(BUILD) || [ $$? = 77 ]
 	@$(PYTHON) tests/real/ttnn_robust.py --build $(BUILD) --write docs/conformance.md $(ROBUST_FLAGS) || [ $$? = 77 ]
 built-for-check: build-all $(TEST_UNIT_BINS) $(check-targets)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run_attach.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -37,9 +36,7 @@ static void end(void *context)
 static bool interrupted(void *context)
 {
     debugger *d = context;
-    door_give_held(attach_door(d->server));
-    (void)sched_yield();
-    door_take_held(attach_door(d->server));
+    door_pass_held(attach_door(d->server));
     return gdb_interrupt_waits(&d->line);
 }
 
@@ -48,6 +45,7 @@ static void debug(attach *server, int fd, void *context)
     (void)context;
     debugger *d = calloc(1, sizeof *d);
     if (d == NULL) {
+        door_let_go(attach_door(server));
         return;
     }
     gdb_time time = gdb_past_time;
@@ -55,8 +53,7 @@ static void debug(attach *server, int fd, void *context)
     time.end = end;
     d->server = server;
     d->line.fd = fd;
-    door_take_and_hold(attach_door(server));
-    attach_debugger_is_here(server);
+    door_take_held(attach_door(server));
     kerr_chip *chip = attach_chip(server);
     const bool good = chip != NULL && past_begin(&d->past, chip, 0);
     d->past.interrupted = interrupted;

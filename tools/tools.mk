@@ -14,7 +14,7 @@ cli-docs: $(BUILD)/kerr
 docs-targets += cli-docs
 
 # The pages of docs/findings, for kerr explain.
-FINDING_PAGES := $(filter-out %/README.md,$(sort $(wildcard docs/findings/*.md)))
+FINDING_PAGES := $(filter-out %/README.md %/real.md,$(sort $(wildcard docs/findings/*.md)))
 $(BUILD)/gen/tools/finding_pages.h: scripts/embed-pages.py $(FINDING_PAGES)
 	@mkdir -p $(@D)
 	$(call say,GEN ,$@)

@@ -21,6 +21,7 @@ enum {
     SLICE_NS = 4000000,  /* how long one should take: so late is an answer under load */
     SLICE_MOST_SHIFT = 30,
     LINGER_MS = 20,
+    GRACE_MS = 200,
 };
 
 /* ---- Threads ------------------------------------------------------------------------------------------------------ */
@@ -73,6 +74,10 @@ static void welcome(attach *a, int fd)
         return;
     }
     connection *c = free_place(a);
+    for (unsigned waited = 0; c == NULL && waited < GRACE_MS && !atomic_load(&a->closing); waited++) {
+        (void)poll(NULL, 0, 1); /* one that has just gone may not have noticed */
+        c = free_place(a);
+    }
     if (c == NULL) {
         turn_away(fd, KERR_ATTACH_BUSY, "too many connections at a time (8)");
         return;
@@ -86,6 +91,27 @@ static void welcome(attach *a, int fd)
     if (!c->used) {
         atomic_fetch_sub(&a->connected, 1);
         turn_away(fd, KERR_ATTACH_NO_MEMORY, "no thread for this connection");
+    }
+}
+
+/* Replies that are being made still get out; whoever does not take them is not waited for. */
+static void end_connections(attach *a)
+{
+    for (unsigned i = 0; i < KERR_ATTACH_CONNECTIONS; i++) {
+        if (a->connections[i].used) {
+            (void)shutdown(a->connections[i].fd, SHUT_RD);
+        }
+    }
+    for (unsigned waited = 0; atomic_load(&a->connected) != 0 && waited < GRACE_MS; waited++) {
+        (void)poll(NULL, 0, 1);
+    }
+    for (unsigned i = 0; i < KERR_ATTACH_CONNECTIONS; i++) {
+        connection *c = &a->connections[i];
+        if (c->used) {
+            (void)shutdown(c->fd, SHUT_RDWR);
+            (void)pthread_join(c->thread, NULL);
+            (void)close(c->fd);
+        }
     }
 }
 
@@ -104,14 +130,7 @@ static void *serve(void *context)
             }
         }
     }
-    for (unsigned i = 0; i < KERR_ATTACH_CONNECTIONS; i++) {
-        connection *c = &a->connections[i];
-        if (c->used) {
-            (void)shutdown(c->fd, SHUT_RDWR);
-            (void)pthread_join(c->thread, NULL);
-            (void)close(c->fd);
-        }
-    }
+    end_connections(a);
     return NULL;
 }
 

@@ -13,7 +13,7 @@
 
 typedef struct attach attach;
 
-/* Serves a debugger on a connection until that ends.  The chip is held meanwhile, as the debugger wants it. */
+/* Serves a debugger on a connection until that ends.  There is a chip, and it is held: that hold is the debugger's, to let go at last. */
 typedef void (*attach_debug_fn)(attach *a, int fd, void *context);
 
 typedef struct attach_setup {

@@ -131,26 +131,22 @@ void attach_gdb(attach *a, int fd, void *context)
     if (d == NULL || session == NULL) {
         free(d);
         free(session);
+        door_let_go(g);
         return;
     }
     d->a = a;
     d->line.fd = fd;
     d->holds = true;
-    door_take_and_hold(g);
+    door_take_held(g);
     d->chip = attach_chip(a);
-    attach_debugger_is_here(a);
-    if (d->chip != NULL) {
-        gdb_begin(session, d->chip, &host_time, d);
-    }
+    gdb_begin(session, d->chip, &host_time, d);
     door_give_held(g);
-    if (d->chip != NULL) {
-        gdb_serve(session, &d->line);
-        door_take_held(g);
-        session->gone = session->gone || !d->holds;
-        gdb_end(session);
-        attach_note_change(a);
-        door_give_held(g);
-    }
+    gdb_serve(session, &d->line);
+    door_take_held(g);
+    session->gone = session->gone || !d->holds;
+    gdb_end(session);
+    attach_note_change(a);
+    door_give_held(g);
     if (d->holds) {
         door_let_go(g);
     }

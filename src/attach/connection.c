@@ -115,20 +115,25 @@ static bool on_pause(connection *c, bool pause)
 static void on_gdb(const connection *c, const kerr_attach_request *request)
 {
     attach *a = c->of;
-    door_take(&a->door);
+    door_take_and_hold(&a->door); /* before it is told so: the chip does not go away behind its back */
     const bool busy = a->debugged, none = a->chip == NULL;
-    a->debugged = !none;
-    door_give(&a->door);
     if (busy || none) {
+        door_give_held(&a->door);
+        door_let_go(&a->door);
         (void)refuse(c, request, busy ? KERR_ATTACH_BUSY : KERR_ATTACH_NO_CHIP,
                      busy ? "a debugger is there already"
                           : "there is no chip now: the program has not made one yet, or is done with it");
         return;
     }
+    a->debugged = true;
+    attach_debugger_is_here(a);
+    door_give_held(&a->door);
     if (reply(c->fd, request->verb, KERR_ATTACH_OK, NULL, 0)) {
         const struct timeval none_at_all = {0};
         (void)setsockopt(c->fd, SOL_SOCKET, SO_SNDTIMEO, &none_at_all, sizeof none_at_all);
         a->debug(a, c->fd, a->debug_context);
+    } else {
+        door_let_go(&a->door);
     }
     door_take(&a->door);
     a->debugged = false;

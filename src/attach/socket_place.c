@@ -13,7 +13,7 @@
 
 _Static_assert(SOCKET_PATH == sizeof((struct sockaddr_un *)0)->sun_path, "a path of a socket");
 
-enum { BACKLOG = 128, NAMES = 9, LISTED = 256 };
+enum { BACKLOG = 128, NAMES = 9, LISTED = 256, NAME_BYTES = 28 };
 static const char ending[] = ".sock";
 
 static bool fail(char why[SOCKET_WHY], const char *path, const char *text)
@@ -31,19 +31,20 @@ static struct sockaddr_un address_of(const char *path)
 
 /* ---- The directory ---------------------------------------------------------------------------------------------- */
 
-bool socket_directory(char path[SOCKET_PATH], char why[SOCKET_WHY])
+/* Those of a user: a session may have a directory of its own, and a program that is started from elsewhere has none. */
+static bool candidate(unsigned number, char path[SOCKET_PATH])
 {
     const char *runtime = getenv("XDG_RUNTIME_DIR");
+    if (number == 0) {
+        return runtime != NULL && *runtime == '/' && access(runtime, W_OK) == 0 &&
+               snprintf(path, SOCKET_PATH, "%s/kerr", runtime) < SOCKET_PATH - NAME_BYTES;
+    }
+    return snprintf(path, SOCKET_PATH, "/tmp/kerr-%u", (unsigned)geteuid()) < SOCKET_PATH;
+}
+
+static bool is_safe(const char *path, char why[SOCKET_WHY])
+{
     struct stat about;
-    int length = runtime != NULL && *runtime == '/' && access(runtime, W_OK) == 0
-                     ? snprintf(path, SOCKET_PATH, "%s/kerr", runtime)
-                     : snprintf(path, SOCKET_PATH, "/tmp/kerr-%u", (unsigned)geteuid());
-    if (length >= SOCKET_PATH - 24) { /* a name must fit behind it */
-        length = snprintf(path, SOCKET_PATH, "/tmp/kerr-%u", (unsigned)geteuid());
-    }
-    if (mkdir(path, 0700) != 0 && errno != EEXIST) {
-        return fail(why, path, strerror(errno));
-    }
     if (lstat(path, &about) != 0 || !S_ISDIR(about.st_mode)) {
         return fail(why, path, "is not a directory");
     }
@@ -51,6 +52,17 @@ bool socket_directory(char path[SOCKET_PATH], char why[SOCKET_WHY])
         return fail(why, path, "belongs to another user, or others can enter it (chmod 700)");
     }
     return true;
+}
+
+bool socket_directory(char path[SOCKET_PATH], char why[SOCKET_WHY])
+{
+    if (!candidate(0, path)) {
+        (void)candidate(1, path);
+    }
+    if (mkdir(path, 0700) != 0 && errno != EEXIST) {
+        return fail(why, path, strerror(errno));
+    }
+    return is_safe(path, why);
 }
 
 /* ---- Listening -------------------------------------------------------------------------------------------------- */
@@ -189,14 +201,10 @@ static bool is_wanted(const char *name, const char *prefix)
            (prefix == NULL || strncmp(name, prefix, strlen(prefix)) == 0);
 }
 
-bool socket_list(const char *prefix, socket_fn fn, void *context, char why[SOCKET_WHY])
+static bool list_directory(const char *directory, const char *prefix, socket_fn fn, void *context, char why[SOCKET_WHY])
 {
-    char directory[SOCKET_PATH];
     char *names[LISTED];
     size_t count = 0;
-    if (!socket_directory(directory, why)) {
-        return false;
-    }
     DIR *folder = opendir(directory);
     if (folder == NULL) {
         return fail(why, directory, strerror(errno));
@@ -221,4 +229,15 @@ bool socket_list(const char *prefix, socket_fn fn, void *context, char why[SOCKE
         free(names[i]);
     }
     return true;
+}
+
+bool socket_list(const char *prefix, socket_fn fn, void *context, char why[SOCKET_WHY])
+{
+    char directory[SOCKET_PATH];
+    bool good = socket_directory(directory, why) && list_directory(directory, prefix, fn, context, why);
+    char other[SOCKET_PATH], ignored[SOCKET_WHY];
+    if (candidate(1, other) && strcmp(other, directory) != 0 && is_safe(other, ignored)) {
+        good = list_directory(other, prefix, fn, context, ignored) || good;
+    }
+    return good;
 }

@@ -16,7 +16,7 @@ bool socket_directory(char path[SOCKET_PATH], char why[SOCKET_WHY]);
 int socket_listen(const char *wanted, char path[SOCKET_PATH], char why[SOCKET_WHY]);
 /* A connection, or -1. */
 int socket_connect(const char *path, char why[SOCKET_WHY]);
-/* Calls `fn` with each socket of the directory that somebody listens at, in order of names, and removes the others.  `prefix`: of
+/* Calls `fn` with each socket of either directory that somebody listens at, in order of names, and removes the others.  `prefix`: of
  * the name; may be NULL. */
 typedef void (*socket_fn)(void *context, const char *path);
 bool socket_list(const char *prefix, socket_fn fn, void *context, char why[SOCKET_WHY]);

@@ -75,6 +75,7 @@ void check_restored(struct check_chip *all)
             memory_finds(&all->check[i], false);
         }
         sync_forget(all->check[i].sync);
+        memset(&all->check[i].launch, 0, sizeof all->check[i].launch);
     }
 }
 

@@ -69,6 +69,17 @@ struct check_allocations {
     } entry[CHECK_ALLOCATIONS];
 };
 
+/* What is known of tt-metal's kernels (check/launch.h). */
+enum { CHECK_CBS = 64 };
+struct check_launch {
+    uint32_t cbs;
+    struct launch_cb {
+        uint32_t first, end, pages;
+        uint8_t id;
+    } cb[CHECK_CBS];
+    uint8_t running; /* bit per core: it has a kernel */
+};
+
 struct tile_check {
     struct tile *tile;
     const struct check_allocations *allocations; /* the chip's */
@@ -78,6 +89,7 @@ struct tile_check {
     kerr_access who;                             /* acts now (check/hooks.h) */
     kerr_access mover;                           /* who gave work to the mover */
     struct check_hazard hazard;
+    struct check_launch launch;
     uint32_t count, dropped;
     struct check_path path[CHECK_CORES];
     struct check_history history[CHECK_THREADS];

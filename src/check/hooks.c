@@ -4,6 +4,7 @@
 
 #include "check/accesses.h"
 #include "check/hazard.h"
+#include "check/launch.h"
 #include "check/memory.h"
 #include "check/sync.h"
 #include "noc/packet.h"
@@ -44,11 +45,15 @@ void check_core_access(struct tile_check *check, unsigned core, uint32_t instruc
             memory_local(check, core, address - LOCAL_RAM_BASE, size, how);
         else
             memory_l1(check, address, size, how);
-        if (address < MEMORY_LAUNCH_END && (how & CHECK_READ))
-            memory_launch_read(check, address);
     }
     if (check->sync != NULL)
         sync_core_access(check, core, check->who.pc, instruction, address, size, how, cycle);
+    if (address < LAUNCH_END) {
+        if (how & CHECK_READ)
+            launch_read(check, address);
+        if (how & CHECK_WRITE)
+            launch_written(check, core, address, size, cycle);
+    }
 }
 
 void check_stale_l0(struct tile_check *check, uint32_t address, uint32_t size, uint32_t was, uint32_t is)
@@ -156,7 +161,7 @@ void check_unit_done(struct tile_check *check, const struct tensix_step *s)
 {
     struct check_history *h = &check->history[s->thread];
     h->step[h->next++ % KERR_HISTORY] = (kerr_step){s->cycle, s->pc & ~3u, s->word};
-    if (s->unit == UNIT_VECTOR && check->memory != NULL)
+    if (s->unit == UNIT_VECTOR && check->memory != NULL && !memory_is_template(check, s->word))
         memory_lregs(check, memory_lreg_reads(s->word), memory_lreg_writes(s->word));
     if (check->hazard.count != 0)
         hazard_uses(check, s);

@@ -8,6 +8,7 @@
 #include "base/bits.h"
 
 #include "tensix/vector/hazard.h"
+#include "tensix/vector/vector.h"
 
 #include "tensix_isa.h"
 
@@ -115,7 +116,7 @@ void memory_l1(struct tile_check *check, uint32_t address, uint32_t size, unsign
         memory_overlap(check, address, size, how);
     if (how & CHECK_WRITE)
         memory_code_written(check, address, size);
-    if (m->cbs != 0 && check->who.actor == KERR_ACTOR_THREAD)
+    if (check->launch.cbs != 0 && check->who.actor == KERR_ACTOR_THREAD)
         memory_cb_unit(check, address, size, how);
 }
 
@@ -223,6 +224,24 @@ uint32_t memory_lreg_writes(uint32_t word)
     case TENSIX_SFPMULI:
     case TENSIX_SFPLUTFP32: return word & 8 ? (uint32_t)EVERY_LREG : VD; /* INDIRECT_VD */
     default: return VD;
+    }
+}
+
+/* An instruction whose VD is 12 or more is not executed but becomes a template of SFPLOADMACRO, unless lanes have that off (manual
+ * SFPLOADMACRO). */
+bool memory_is_template(const struct tile_check *check, uint32_t word)
+{
+    enum { FIRST_TEMPLATE = 12 };
+    switch (tensix_op_of[word >> 24]) {
+    case TENSIX_SFPLOAD:
+    case TENSIX_SFPSTORE:
+    case TENSIX_SFPLOADI:
+    case TENSIX_SFPLOADMACRO:
+    case TENSIX_SFPLUT: /* VD is elsewhere */
+    case TENSIX_SFPCONFIG: return false;
+    default:
+        return (word >> 4 & 15) >= FIRST_TEMPLATE &&
+               vector_lanes_with(&tile_tensix_files_const(check->tile)->vector, LANE_CONFIG_DISABLE_BACKDOOR_LOAD) == 0;
     }
 }
 

@@ -11,8 +11,6 @@ enum {
     MEMORY_TRANSFERS = 256, /* under way, that are remembered; the oldest are forgotten first */
     MEMORY_LOCAL_WORDS = 2048,
     MEMORY_WRITERS = 64, /* of code: places that are remembered */
-    MEMORY_CBS = 64,
-    MEMORY_LAUNCH_END = 0x600, /* launch messages of tt-metal stand below */
 };
 
 /* Bits of the shadow of a granule. */
@@ -30,12 +28,6 @@ struct memory_transfer {
     kerr_access by;
 };
 
-/* A circular buffer: addresses in L1. */
-struct memory_cb {
-    uint32_t first, end;
-    uint8_t id;
-};
-
 struct check_memory {
     uint8_t l1[L1_BYTES / MEMORY_GRANULE];
     uint8_t stale[L1_BYTES / MEMORY_GRANULE]; /* bit i: core i has an old copy in its instruction cache */
@@ -48,8 +40,6 @@ struct check_memory {
     kerr_access writer[MEMORY_WRITERS]; /* of code, with address and size */
     uint32_t transfers;                 /* in `transfer`, oldest first */
     struct memory_transfer transfer[MEMORY_TRANSFERS];
-    uint32_t cbs; /* of `cb` */
-    struct memory_cb cb[MEMORY_CBS];
     uint64_t unpack_cycle; /* of the UNPACR that read last, and where it began */
     uint32_t unpack_begin;
     uint8_t unpack_thread;
@@ -65,6 +55,7 @@ void memory_dst(struct tile_check *check, unsigned row, unsigned rows, unsigned 
 void memory_src(struct tile_check *check, unsigned which, unsigned bank, unsigned row, unsigned rows, unsigned how);
 void memory_lregs(struct tile_check *check, uint32_t reads, uint32_t writes);
 /* LRegs that an instruction of the Vector Unit needs the values of, and those that it may write. */
+bool memory_is_template(const struct tile_check *check, uint32_t word);
 uint32_t memory_lreg_reads(uint32_t word);
 uint32_t memory_lreg_writes(uint32_t word);
 
@@ -75,8 +66,7 @@ void memory_code_written(struct tile_check *check, uint32_t address, uint32_t si
 void memory_ran(struct tile_check *check, unsigned core, uint32_t pc, uint32_t count, uint64_t cycle);
 void memory_invalidates(struct tile_check *check, unsigned cores);
 
-/* memory_cb.c: a core has loaded from a launch message; a NoC request, or a unit, uses L1. */
-void memory_launch_read(struct tile_check *check, uint32_t address);
+/* memory_cb.c: a NoC request, or a unit, uses L1. */
 void memory_cb_request(struct tile_check *check, const kerr_access *by);
 void memory_cb_unit(struct tile_check *check, uint32_t address, uint32_t size, unsigned how);
 

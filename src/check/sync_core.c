@@ -4,6 +4,7 @@
 
 #include "base/bits.h"
 #include "check/hooks.h"
+#include "check/launch.h"
 #include "tensix/step.h"
 #include "tile/tile.h"
 
@@ -11,6 +12,8 @@
 #include "overlay_regs.h"
 #include "tensix_isa.h"
 #include "tile_regs.h"
+
+#include <stdio.h>
 
 void sync_core_acts(struct tile_check *check, unsigned core, uint32_t pc, uint32_t instruction, uint64_t cycle)
 {
@@ -93,6 +96,16 @@ static bool is_between(uint32_t address, uint32_t first, uint32_t last)
     return address >= first && address <= last;
 }
 
+static void wrong_pages(struct tile_check *check, unsigned stream, unsigned index, const char *more)
+{
+    struct check_sync *sync = check->sync;
+    struct order_cell now = order_cell_of(&sync->order, sync->who.writes, sync->who.site, sync->who.cycle, 0xF, true);
+    const kerr_access access = sync_access_of(sync, &now, NOC_OVERLAY_START_ADDR + STREAM_BYTES * stream + 4 * index);
+    check_report(check, FINDING_CB_PROTOCOL, &access, NULL, NULL, NULL,
+                 "circular buffer %u: %u pages popped, %u pushed%s", stream, sync->tiles_acked[stream],
+                 sync->tiles_received[stream], more);
+}
+
 /* tt-metal keeps the pages that were pushed to and popped from a circular buffer in registers of a stream of their own, whose
  * names say something else (circular_buffer_interface.h). */
 static void circular_buffer(struct tile_check *check, unsigned stream, unsigned index, uint32_t value)
@@ -104,13 +117,16 @@ static void circular_buffer(struct tile_check *check, unsigned stream, unsigned 
     uint16_t *counter = received ? &sync->tiles_received[stream] : &sync->tiles_acked[stream];
     *counter = (uint16_t)value;
     const int ahead = (int16_t)(uint16_t)(sync->tiles_received[stream] - sync->tiles_acked[stream]);
-    if (received || value == 0 || ahead >= 0)
-        return;
-    struct order_cell now = order_cell_of(&sync->order, sync->who.writes, sync->who.site, sync->who.cycle, 0xF, true);
-    const kerr_access access = sync_access_of(sync, &now, NOC_OVERLAY_START_ADDR + STREAM_BYTES * stream + 4 * index);
-    check_report(check, FINDING_CB_PROTOCOL, &access, NULL, NULL, NULL,
-                 "circular buffer %u: %u pages popped, %u pushed", stream, sync->tiles_acked[stream],
-                 sync->tiles_received[stream]);
+    const uint32_t pages = launch_pages(check, stream);
+    char more[40];
+    if (value == 0)
+        return; /* set up */
+    if (!received && ahead < 0) {
+        wrong_pages(check, stream, index, "");
+    } else if (received && pages != 0 && ahead > (int)pages) {
+        snprintf(more, sizeof more, ", of which it holds %u", pages);
+        wrong_pages(check, stream, index, more);
+    }
 }
 
 /* Registers that hold what was written: who reads is behind all who wrote. */

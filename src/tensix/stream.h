@@ -9,6 +9,8 @@
 
 #include "tensix/frontend/push.h"
 #include "tensix/issue.h"
+#include "tensix/pack/row.h"
+#include "tensix/unpack/row.h"
 #include "tensix/vector/row.h"
 
 enum { MOST_IN_A_ROW = 64 }; /* as many bits as tell who has waited */
@@ -42,7 +44,7 @@ static inline unsigned stream_played_by(uint32_t word)
  * be told.  So are the last ones of an expansion that RISCV Ti waits for: what is ahead of the gate need not be looked at. */
 static inline stream_source stream_of(const struct tensix_thread *t, unsigned *count)
 {
-    if (t->gate_count != 0 || (t->waiting & TENSIX_WAITS_B) || t->after_hold || t->auto_load != 0 || t->stall)
+    if (t->gate_count != 0 || (t->waiting & TENSIX_WAITS_B) || t->auto_load != 0 || t->stall)
         return STREAM_NONE;
     const unsigned most = t->waiting != 0 ? mop_unannounced(t) : UINT32_MAX;
     if (most == 0)
@@ -67,17 +69,23 @@ static inline stream_source stream_of(const struct tensix_thread *t, unsigned *c
     return *count != 0 ? STREAM_LOOP : STREAM_NONE;
 }
 
-/* The instruction stands at the gate for `cycles`, because its unit is busy, and passes then. */
-static inline void stream_waits(tensix_step *s, unsigned unit, uint64_t cycles)
+/* Instructions have stood at the gate for `cycles` in all, because their unit was busy, and have passed, the last one in cycle
+ * `until`. */
+static inline void stream_waited(tensix_step *s, unsigned unit, uint64_t cycles, uint64_t until)
 {
     struct tensix *tx = s->tx;
-    s->t->stall_since = s->cycle + cycles;
+    s->t->stall_since = until;
     tx->stalled[s->thread][TENSIX_STALL_UNIT] += (uint32_t)cycles;
     tx->held[s->thread][unit] += (uint32_t)cycles;
     if (tx->stalled_threads == 0) {
         tx->any_stalled += (uint32_t)cycles;
-        tx->any_since = s->cycle + cycles;
+        tx->any_since = until;
     }
+}
+/* One does so from s->cycle on, and passes then. */
+static inline void stream_waits(tensix_step *s, unsigned unit, uint64_t cycles)
+{
+    stream_waited(s, unit, cycles, s->cycle + cycles);
     s->cycle += cycles;
 }
 
@@ -141,6 +149,40 @@ static inline unsigned stream_vector(tensix_step *s, stream_source source, unsig
     return taken;
 }
 
+/* The same for the packer. */
+static inline unsigned stream_pack(tensix_step *s, stream_source source, unsigned k, unsigned count, uint64_t until,
+                                   struct stream_passes *passes)
+{
+    struct tensix *tx = s->tx;
+    struct tensix_thread *t = s->t;
+    struct pack_row row = {.words = t->replay, .first = t->replay_index + k, .mask = REPLAY_ENTRIES - 1};
+    uint32_t pair[2];
+    if (source == STREAM_LOOP) {
+        pair[0] = stream_word(t, source, k);
+        pair[1] = k + 1 < count ? stream_word(t, source, k + 1) : pair[0];
+        row.words = pair, row.first = 0, row.mask = 1;
+    }
+    row.count = count - k;
+    row.at = passes->at + k;
+    /* What is due meanwhile comes first. */
+    row.until = min64(until, tx->later_count != 0 ? tx->later[0].cycle : NEVER);
+    row.until = min64(row.until, tx->vector_due != 0 ? tx->vector_due + 1 : NEVER);
+    if (row.count < 2 || row.until <= s->cycle)
+        return 0;
+    const unsigned taken = pack_run_row(s, &row);
+    if (taken == 0)
+        return 0;
+    if (row.waits != 0)
+        stream_waited(s, UNIT_PACK, row.waits, row.waited_until);
+    tx->unit_free[UNIT_PACK] = s->cycle + s->issue;
+    t->busy_until[UNIT_PACK] = max64(t->busy_until[UNIT_PACK], s->cycle + s->latency);
+    tx->issued[s->thread][UNIT_PACK] += taken;
+    tx->ran[TENSIX_PACR] += taken;
+    served(tx, UNIT_PACK, s->thread);
+    s->cycle++;
+    return taken;
+}
+
 /* Hands instructions to their units, one in each cycle from s->cycle on and before `until`, or later if it was pushed later or its
  * unit is busy, until one is not for this path or changes what the row goes by.  Returns how many left the expanders: the last one was taken
  * only if *result is STEP_RETIRED. */
@@ -168,6 +210,12 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
         s->op = d->op;
         if (source != STREAM_FIFO && unit == UNIT_VECTOR && !CHECKED(s->tile)) {
             const unsigned taken = stream_vector(s, source, k, count, until, passes);
+            k += taken;
+            if (taken != 0)
+                continue;
+        }
+        if (source != STREAM_FIFO && d->op == TENSIX_PACR && !CHECKED(s->tile)) {
+            const unsigned taken = stream_pack(s, source, k, count, until, passes);
             k += taken;
             if (taken != 0)
                 continue;
@@ -406,11 +454,92 @@ static __attribute__((noinline)) bool stream_loop(tensix_step *s, unsigned count
     return stream_row(s, STREAM_LOOP, count, until);
 }
 
+/* The instruction that passes or stalls in cycle `to` has stood at the gate since `from` because of the one before it
+ * (counts_settle). */
+static inline void stream_was_held(tensix_step *s, unsigned unit, uint64_t from, uint64_t to)
+{
+    struct tensix *tx = s->tx;
+    if (tx->stalled_threads == 0 && from < to) {
+        tx->any_stalled += (uint32_t)(to - min64(to, max64(from, tx->any_since)));
+        tx->any_since = to;
+    }
+    tx->stalled[s->thread][TENSIX_STALL_SCALAR] += (uint32_t)(to - from);
+    tx->held[s->thread][unit] += (uint32_t)(to - from);
+    s->t->stall_since = to;
+    s->t->after_hold = false;
+}
+
+/* UNPACRs, each of which holds its thread and then waits for the unpacker. */
+static __attribute__((noinline)) bool stream_unpack(tensix_step *s, stream_source source, unsigned count,
+                                                    uint64_t until)
+{
+    struct tensix *tx = s->tx;
+    struct tensix_thread *t = s->t;
+    const struct tensix_dispatch *d = &tensix_dispatch[OPCODE_UNPACR];
+    const uint64_t arrival = stream_arrival(t, source), newest = t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY];
+    uint64_t gate = max64(arrival, t->gate_next), from = t->after_hold ? min64(max64(arrival, newest), gate) : gate;
+    struct stream_passes passes;
+    struct unpack_row row[2]; /* by WhichUnpacker */
+    unsigned k = 0;
+    row[0].known = row[1].known = false;
+    count = (unsigned)min64(count, MOST_IN_A_ROW);
+    s->pc = (source == STREAM_PLAY ? t->replay_pc : t->mop.pc) & ~(uint32_t)TENSIX_ENTRY_LAST;
+    s->op = d->op;
+    s->unit = d->unit;
+    do {
+        s->word = stream_word(t, source, k);
+        s->cycle = max64(gate, tx->unit_free[UNIT_UNPACK]);
+        if (opcode_of(s->word) != OPCODE_UNPACR || (s->word & d->reserved) != 0 || s->cycle >= until)
+            break;
+        struct unpack_row *r = &row[s->word >> 23 & 1];
+        s->cycle = unpack_row_when(s, r);
+        if (s->cycle >= until)
+            break;
+        if (tx->later_count != 0 && tx->later[0].cycle <= s->cycle) {
+            tensix_settle(s->tile, tx, s->cycle);
+            row[0].known = row[1].known = false;
+        }
+        if (UNLIKELY(vector_is_late(tx, s->cycle)))
+            vector_settle(s->tile, tx, s->cycle);
+        if (!unpack_row_do(s, r))
+            break;
+        if (from != gate)
+            stream_was_held(s, UNIT_UNPACK, from, gate);
+        if (s->cycle != gate)
+            stream_waited(s, UNIT_UNPACK, s->cycle - gate, s->cycle);
+        tx->unit_free[UNIT_UNPACK] = s->cycle + s->issue;
+        t->busy_until[UNIT_UNPACK] = max64(t->busy_until[UNIT_UNPACK], s->cycle + s->latency);
+        passes.at[k++] = s->cycle;
+        from = s->cycle + 1;
+        gate = s->cycle + s->issue;
+    } while (k != count && !(tx->yield | (tx->due != 0)));
+    if (k == 0)
+        return false;
+    tx->issued[s->thread][UNIT_UNPACK] += k;
+    tx->ran[TENSIX_UNPACR] += k;
+    served(tx, UNIT_UNPACK, s->thread);
+    if (source == STREAM_PLAY)
+        stream_follow_play(t, k, k, &passes);
+    else
+        stream_follow(t, source, k, k, &passes);
+    t->told = 0;
+    s->cycle = passes.at[k - 1];
+    t->gate_next = gate;
+    t->after_hold = gate != s->cycle + 1;
+    t->due = tensix_due_at(gate);
+    return true;
+}
+
 /* True: something has passed. */
 static inline bool stream(tensix_step *s, uint64_t until)
 {
     unsigned count;
-    switch (stream_of(s->t, &count)) {
+    const stream_source source = stream_of(s->t, &count);
+    if ((source == STREAM_PLAY || source == STREAM_LOOP) && opcode_of(stream_word(s->t, source, 0)) == OPCODE_UNPACR)
+        return !CHECKED(s->tile) && stream_unpack(s, source, count, until);
+    if (s->t->after_hold)
+        return false;
+    switch (source) {
     case STREAM_PLAY: return stream_play(s, count, until);
     case STREAM_LOOP: return stream_loop(s, count, until);
     case STREAM_FIFO: return stream_pushed(s, count, until);

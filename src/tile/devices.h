@@ -67,6 +67,8 @@ bool devices_soft_reset(const struct devices *dev, uint32_t bits);
 bool devices_is_tensix(uint32_t address);
 /* True: a store here changes nothing that anybody else waits for. */
 bool devices_is_quiet(uint32_t address);
+/* True: a store here reaches no core and no other tile but through what the coprocessor or a stream does of it. */
+bool devices_only_keeps(uint32_t address);
 /* True: a store here may send something to another tile. */
 bool devices_reach_out(const struct devices *dev, uint32_t address);
 
@@ -230,6 +232,8 @@ const struct devices *tile_devices_const(const struct tile *tile);
 const uint8_t *tile_l1(const struct tile *tile);
 uint32_t tile_l1_size(const struct tile *tile);
 bool tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsigned size, uint64_t cycle);
+/* The same in two: where the bytes are to go; NULL if somebody heeds these lines.  Without checks. */
+uint8_t *tile_l1_unheeded(struct tile *tile, uint32_t address, unsigned size);
 /* A fault raised by a device on behalf of a client. text is printf-like. */
 void tile_fault(struct tile *tile, kerr_fault_kind kind, unsigned client, uint32_t address, uint64_t cycle,
                 const char *manual, const char *text, ...) __attribute__((format(printf, 7, 8)));

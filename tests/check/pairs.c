@@ -1,62 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Each check of memory and of hazards, on a program that has the bug and on one that has it mended: the first gives one finding of
  * its kind with the right place, the second gives none, and neither gives any other. */
-#include "../support/chip.h"
+#include "../support/check_programs.h"
 #include "../support/saved.h"
 #include "../support/tap.h"
-#include "../support/ttasm.h"
-
-#include "kerr_findings.h"
 
 #include <string.h>
 
-enum { CODE = 0x4000, CODE_BYTES = 0x1000, DATA = 0x20000, CYCLES = 6000 };
-#define NIU 0xFFB20000u
+enum { CYCLES = 6000 };
 #define CFG_BASE 0xFFEF0000u
 #define LOCAL 0xFFB00000u
-#define DONE_CHECK 0xFFE80004u
-
-/* Programs of cores; NULL: it stays in reset. */
-typedef struct programs {
-    rvasm *code[KERR_CORE_COUNT];
-} programs;
-
-static rvasm *begin(programs *p, kerr_core core)
-{
-    rvasm *a = rva_new(CODE + CODE_BYTES * (uint32_t)core);
-    rva_li(a, T3, CFG0_firmware);
-    rva(a, rv_csrrw(X0, CSR_cfg0, T3));
-    p->code[core] = a;
-    return a;
-}
-
-static void store(rvasm *a, uint32_t address, uint32_t value)
-{
-    rva_li(a, T1, address);
-    rva_li(a, T2, value);
-    rva(a, rv_sw(T2, 0, T1));
-}
-
-static void load(rvasm *a, uint32_t address)
-{
-    rva_li(a, T1, address);
-    rva(a, rv_lw(T4, 0, T1));
-    rva(a, rv_add(T4, T4, T4));
-}
-
-static void push(rvasm *a, uint32_t word)
-{
-    rva(a, tt_ttinsn(word));
-}
-
-static void wait_while(rvasm *a, uint32_t address, uint32_t value)
-{
-    rva_li(a, T1, address);
-    rva_li(a, T2, value);
-    const uint32_t loop = rva_here(a);
-    rva(a, rv_lw(T4, 0, T1));
-    rva(a, rv_beq(T4, T2, rva_to(a, loop)));
-}
 
 static void idle(rvasm *a, unsigned loops)
 {
@@ -112,6 +65,7 @@ static uint32_t sfpmov(unsigned from, unsigned to)
 static void uninit_lreg(programs *p, bool mended)
 {
     rvasm *a = begin(p, KERR_CORE_T1);
+    push(a, sfpmov(5, 12)); /* a template of SFPLOADMACRO, which is not executed */
     if (mended)
         push(a, sfploadi(3, 0x3F80));
     push(a, sfpmov(3, 0));
@@ -146,24 +100,6 @@ static void uninit_src(programs *p, bool mended)
 
 /* ---- NoC --------------------------------------------------------------------------------------------------------------- */
 
-static uint32_t node(kerr_xy at)
-{
-    return (uint32_t)at.x | (uint32_t)at.y << 6;
-}
-
-static void request(rvasm *a, uint32_t ctrl, uint32_t from, uint32_t from_at, uint32_t to, uint32_t to_at,
-                    uint32_t bytes)
-{
-    const uint32_t words[][2] = {{0x00, from},  {0x04, 0},    {0x08, from_at}, {0x0C, to}, {0x10, 0},
-                                 {0x14, to_at}, {0x1C, ctrl}, {0x20, bytes},   {0x40, 1}};
-    rva_li(a, T1, NIU);
-    for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
-        rva_li(a, T2, words[i][1]);
-        rva(a, rv_sw(T2, (int32_t)words[i][0], T1));
-    }
-}
-enum { READ = 0x10, WRITE = 0x12, READ_RESPONSES = 0x208, WRITE_ACKS = 0x204 };
-
 static void noc_overlap(programs *p, bool mended)
 {
     rvasm *a = begin(p, KERR_CORE_B);
@@ -182,17 +118,6 @@ static void noc_overlap_write(programs *p, bool mended)
     if (mended)
         wait_while(a, NIU + WRITE_ACKS, 0);
     store(a, DATA + 4, 2);
-}
-
-/* What firmware finds in L1: a launch message with one circular buffer, of two pages of 2 KiB at DATA. */
-enum { LAUNCH = 112, LAUNCH_CB_MASK = LAUNCH + 104, CB_ID = 2, CB_TABLE = 0x30000, CB_PAGE = 0x800 };
-static void tell_cb(kerr_chip *chip, kerr_xy at)
-{
-    const uint32_t config[4] = {DATA, 2 * CB_PAGE, 2, CB_PAGE};
-    uint32_t message[36] = {CB_TABLE};
-    message[(LAUNCH_CB_MASK - LAUNCH) / 4] = 1u << CB_ID;
-    MUST(chip, kerr_poke(chip, at, LAUNCH, message, sizeof message));
-    MUST(chip, kerr_poke(chip, at, CB_TABLE + 16 * CB_ID, config, sizeof config));
 }
 
 static void cb_bounds(programs *p, bool mended)
@@ -314,12 +239,6 @@ static const struct pair {
     {"hazard-config", "SFPLOAD behind WRCFG", hazard_config, KERR_CORE_T1, true, NULL},
 };
 
-static void describe(const kerr_finding *f)
-{
-    printf("# %s: core %d pc 0x%x cycle %" PRIu64 ": %s\n", kerr_finding_name(f->kind), f->access.core, f->access.pc,
-           f->access.cycle, f->text);
-}
-
 static kerr_chip *run(const struct pair *pair, bool mended, uint32_t checks)
 {
     programs p = {{NULL}};
@@ -330,13 +249,7 @@ static kerr_chip *run(const struct pair *pair, bool mended, uint32_t checks)
     if (pair->prepare != NULL)
         pair->prepare(chip, kerr_tensix_xy(0));
     pair->make(&p, mended);
-    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
-        if (p.code[i] == NULL)
-            continue;
-        rva(p.code[i], rv_j(0));
-        chip_start(chip, kerr_tensix_xy(0), (kerr_core)i, p.code[i]);
-        free(p.code[i]);
-    }
+    start_all(chip, kerr_tensix_xy(0), &p);
     MUST(chip, kerr_run(chip, CYCLES));
     return chip;
 }
@@ -349,13 +262,7 @@ static uint32_t found_by_reading(kerr_chip *chip)
     load(b, DATA);
     push(t1, sfpload(0));
     push(t1, sfpmov(5, 1));
-    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
-        if (p.code[i] == NULL)
-            continue;
-        rva(p.code[i], rv_j(0));
-        chip_start(chip, kerr_tensix_xy(0), (kerr_core)i, p.code[i]);
-        free(p.code[i]);
-    }
+    start_all(chip, kerr_tensix_xy(0), &p);
     MUST(chip, kerr_run(chip, CYCLES));
     MUST(chip, kerr_finding_count(chip, &count));
     return count;

@@ -3,64 +3,19 @@
  * alone, with both ends where there are two, the second gives none.  Then the sdk's matmul with one instruction taken out.
  *
  *   sync_pairs KERNELS */
-#include "../support/chip.h"
+#include "../support/check_programs.h"
 #include "../support/tap.h"
-#include "../support/ttasm.h"
 
-#include "kerr_findings.h"
-
-#include "../../bench/matrix_load.h"
+#include "../../bench/matmul_chip.h"
 
 #include <stddef.h>
 #include <string.h>
 
-enum { CODE = 0x4000, CODE_BYTES = 0x1000, DATA = 0x20000, FLAG = 0x30000, CYCLES = 8000 };
-enum { READ = 0x10, WRITE = 0x12, READ_RESPONSES = 0x208, WRITE_ACKS = 0x204 };
-#define NIU 0xFFB20000u
-#define DONE_CHECK 0xFFE80004u
-#define STREAM 0xFFB45000u /* of circular buffer 5 */
+enum { FLAG = 0x38000, CYCLES = 8000 };
+#define STREAM 0xFFB45000u /* of circular buffer CB_ID */
 #define PAGES_PUSHED (STREAM + 4 * 10)
 #define PAGES_POPPED (STREAM + 4 * 8)
 
-/* Programs of cores; NULL: it stays in reset. */
-typedef struct programs {
-    rvasm *code[KERR_CORE_COUNT];
-} programs;
-
-static rvasm *begin(programs *p, kerr_core core)
-{
-    rvasm *a = rva_new(CODE + CODE_BYTES * (uint32_t)core);
-    rva_li(a, T3, CFG0_firmware);
-    rva(a, rv_csrrw(X0, CSR_cfg0, T3));
-    p->code[core] = a;
-    return a;
-}
-static void store(rvasm *a, uint32_t address, uint32_t value)
-{
-    rva_li(a, T1, address);
-    rva_li(a, T2, value);
-    rva(a, rv_sw(T2, 0, T1));
-}
-/* Its value goes nowhere that matters. */
-static void load(rvasm *a, uint32_t address)
-{
-    rva_li(a, T1, address);
-    rva(a, rv_lw(T4, 0, T1));
-    rva(a, rv_add(T4, T4, T4));
-    rva_li(a, T4, 0);
-}
-static void push(rvasm *a, uint32_t word)
-{
-    rva(a, tt_ttinsn(word));
-}
-static void wait_while(rvasm *a, uint32_t address, uint32_t value)
-{
-    rva_li(a, T1, address);
-    rva_li(a, T2, value);
-    const uint32_t loop = rva_here(a);
-    rva(a, rv_lw(T4, 0, T1));
-    rva(a, rv_beq(T4, T2, rva_to(a, loop)));
-}
 static void set_gpr(rvasm *a, unsigned gpr, uint32_t value)
 {
     push(a, tt_setdmareg(2 * gpr, value & 0xFFFF));
@@ -216,24 +171,46 @@ static void circular_buffer(programs *p, bool mended)
     store(a, PAGES_PUSHED, 1);
     store(a, PAGES_POPPED, mended ? 1 : 2);
 }
+/* It has two pages. */
+static void overfull(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_B);
+    load(a, LAUNCH_CB_MASK);
+    store(a, PAGES_PUSHED, 2);
+    if (mended)
+        store(a, PAGES_POPPED, 1);
+    store(a, PAGES_PUSHED, 3);
+}
+
+/* ---- Kernels of tt-metal: firmware goes on behind them -------------------------------------------------------------------------- */
+
+enum { SUBORDINATE_SYNC = 96 + 8, OF_NC = 0, OF_T0 = 1, GO = 0x80 };
+
+/* RISCV B lets it go, and it begins when it sees that; behind what `a` does it says that it is done, and looks for more. */
+static rvasm *kernel_begins(programs *p, kerr_core core, unsigned which)
+{
+    rvasm *b = begin(p, KERR_CORE_B), *a = begin(p, core);
+    store_byte(b, SUBORDINATE_SYNC + which, GO);
+    wait_while(a, SUBORDINATE_SYNC, 0);
+    return a;
+}
+static void kernel_ends(rvasm *a, unsigned which)
+{
+    store_byte(a, SUBORDINATE_SYNC + which, 0);
+    wait_while(a, SUBORDINATE_SYNC, 0);
+}
+static void kernel_mutex(programs *p, bool mended)
+{
+    rvasm *a = kernel_begins(p, KERR_CORE_T0, OF_T0);
+    push(a, tt_mutex(TT_ATGETM, 2));
+    if (mended)
+        push(a, tt_mutex(TT_ATRELM, 2));
+    load(a, DONE_CHECK);
+    kernel_ends(a, OF_T0);
+}
 
 /* ---- NoC ------------------------------------------------------------------------------------------------------------------------ */
 
-static uint32_t node(kerr_xy at)
-{
-    return (uint32_t)at.x | (uint32_t)at.y << 6;
-}
-static void request(rvasm *a, uint32_t ctrl, uint32_t from, uint32_t from_at, uint32_t to, uint32_t to_at,
-                    uint32_t bytes)
-{
-    const uint32_t words[][2] = {{0x00, from},  {0x04, 0},    {0x08, from_at}, {0x0C, to}, {0x10, 0},
-                                 {0x14, to_at}, {0x1C, ctrl}, {0x20, bytes},   {0x40, 1}};
-    rva_li(a, T1, NIU);
-    for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
-        rva_li(a, T2, words[i][1]);
-        rva(a, rv_sw(T2, (int32_t)words[i][0], T1));
-    }
-}
 static void read_other(rvasm *a)
 {
     request(a, READ, DATA + 0x1000, node(kerr_tensix_xy(1)), DATA, node(kerr_tensix_xy(0)), 256);
@@ -245,6 +222,14 @@ static void pending(programs *p, bool mended)
     read_other(a);
     if (mended)
         wait_while(a, NIU + READ_RESPONSES, 0);
+}
+static void kernel_pending(programs *p, bool mended)
+{
+    rvasm *a = kernel_begins(p, KERR_CORE_NC, OF_NC);
+    read_other(a);
+    if (mended)
+        wait_while(a, NIU + READ_RESPONSES, 0);
+    kernel_ends(a, OF_NC);
 }
 static void no_barrier(programs *p, bool mended)
 {
@@ -291,6 +276,7 @@ static const struct pair {
     {"race-l1", "the source of a NoC write is given away", source_given_away, true},
     {"barrier-wrong", "a barrier of writes behind a read", wrong_barrier, true},
     {"noc-pending", "the end of a program", pending, false},
+    {"noc-pending", "the end of a kernel", kernel_pending, false},
     {"race-gpr", "LOADIND without STALLWAIT", gpr, true},
     {"race-gpr", "STALLWAIT that blocks something else", wrong_block, true},
     {"race-config", "WRCFG of two threads", config, true},
@@ -301,14 +287,10 @@ static const struct pair {
     {"sem-overflow", "SEMPOST at 15", overflow, false},
     {"sem-underflow", "SEMGET at 0", underflow, false},
     {"mutex-held", "ATGETM without ATRELM", mutex, false},
+    {"mutex-held", "the end of a kernel", kernel_mutex, false},
     {"cb-protocol", "more popped than pushed", circular_buffer, false},
+    {"cb-protocol", "more pushed than it holds", overfull, false},
 };
-
-static void describe(const kerr_finding *f)
-{
-    printf("# %s: core %d pc 0x%x cycle %" PRIu64 ": %s\n", kerr_finding_name(f->kind), f->access.core, f->access.pc,
-           f->access.cycle, f->text);
-}
 
 /* Of this kind alone, at least one if so wanted, and none otherwise. */
 static bool finds(const kerr_chip *chip, const char *kind, bool wanted, bool two_ends)
@@ -334,14 +316,9 @@ static void run_pair(tap *t, const struct pair *pair, bool mended)
     programs p = {{NULL}};
     kerr_chip *chip = chip_new_one_thread();
     MUST(chip, kerr_set_checks(chip, KERR_CHECK_SYNC));
+    tell_cb(chip, kerr_tensix_xy(0));
     pair->make(&p, mended);
-    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
-        if (p.code[i] == NULL)
-            continue;
-        rva(p.code[i], rv_j(0));
-        chip_start(chip, kerr_tensix_xy(0), (kerr_core)i, p.code[i]);
-        free(p.code[i]);
-    }
+    start_all(chip, kerr_tensix_xy(0), &p);
     MUST(chip, kerr_run(chip, CYCLES));
     tap_ok(t, finds(chip, pair->kind, !mended, pair->two_ends), "%s, %s: %s", pair->kind, pair->what,
            mended ? "mended, no finding" : "found");
@@ -350,8 +327,7 @@ static void run_pair(tap *t, const struct pair *pair, bool mended)
 
 /* ---- The sdk's matmul without one of its instructions ---------------------------------------------------------------------------- */
 
-enum { SLICE = 2000, MATMUL_CYCLES = 400 * 1000, ALL = 0, FIRST_OF = 1 };
-static const uint32_t code_base[KERR_CORE_COUNT] = {0x0, 0x6000, 0xA000, 0xE000, 0x12000}; /* as the sdk has them */
+enum { MATMUL_CYCLES = 400 * 1000 };
 static const matrix_load product = {.operation = MATMUL_MVMUL,
                                     .format = DATAPATH_BF16,
                                     .register_format = DATAPATH_BF16,
@@ -374,49 +350,21 @@ static const struct mutant {
     {"math does not wait for a free half of Dst", "race-dst", KERR_CORE_T1, 0xA6u << 24 | 0x42u << 15 | 2u << 2 | 2},
 };
 
-static unsigned take_out(uint8_t *code, uint32_t size, uint32_t word)
+/* In the tile's L1, where it has been loaded. */
+static unsigned take_out(kerr_chip *chip, kerr_xy at, const struct mutant *m)
 {
-    const uint32_t old = tt_ttinsn(word), nop = tt_ttinsn(tt_nop());
+    enum { CODE_MAX = 0x4000 };
+    static uint8_t code[CODE_MAX];
+    const uint32_t old = tt_ttinsn(m->word), nop = tt_ttinsn(tt_nop()), base = matmul_code_base[m->core];
     unsigned count = 0;
-    for (uint32_t i = 0; word != 0 && i + 4 <= size; i += 4) {
+    MUST(chip, kerr_peek(chip, at, base, code, sizeof code));
+    for (uint32_t i = 0; m->word != 0 && i < sizeof code; i += 4) {
         if (memcmp(code + i, &old, 4) == 0) {
-            memcpy(code + i, &nop, 4);
+            MUST(chip, kerr_poke(chip, at, base + i, &nop, sizeof nop));
             count++;
         }
     }
     return count;
-}
-
-static kerr_xy tile_at(uint32_t i)
-{
-    return kerr_tensix_xy(i / product.columns * 14 + i % product.columns);
-}
-
-static unsigned load_tile(kerr_chip *chip, const char *kernels, uint32_t i, const struct mutant *m)
-{
-    static uint8_t code[16384], zero[MATRIX_SHARED_BYTES];
-    const kerr_xy at = tile_at(i), last = tile_at(product.columns * product.columns - 1);
-    kerr_params params;
-    unsigned taken = 0;
-    matrix_load_params(&product, 1, at.x, at.y, i, MATRIX_C, last.x, last.y, &params);
-    MUST(chip, kerr_poke(chip, at, MATRIX_PARAMS, &params, sizeof params));
-    MUST(chip, kerr_poke(chip, at, MATRIX_SHARED, zero, sizeof zero));
-    for (unsigned core = 0; core < KERR_CORE_COUNT; core++) {
-        char path[4096];
-        snprintf(path, sizeof path, "%s/matmul_%s.bin", kernels, kerr_core_name((kerr_core)core));
-        FILE *file = fopen(path, "rb");
-        if (file == NULL) {
-            perror(path);
-            exit(EXIT_FAILURE);
-        }
-        const uint32_t size = (uint32_t)fread(code, 1, sizeof code, file);
-        fclose(file);
-        if (core == (unsigned)m->core)
-            taken = take_out(code, size, m->word);
-        const kerr_segment segment = {.address = code_base[core], .memory_size = size, .file_size = size, .data = code};
-        MUST(chip, kerr_load(chip, at, (kerr_core)core, &segment, 1));
-    }
-    return taken;
 }
 
 /* One run; *taken is how many instructions were taken out. */
@@ -427,11 +375,9 @@ static kerr_chip *run_product(const char *kernels, const struct mutant *m, uint6
     *taken = 0;
     MUST(chip, kerr_set_shake(chip, shake, NULL, 0));
     MUST(chip, kerr_set_checks(chip, KERR_CHECK_SYNC));
+    matmul_begin(chip, kernels, &product);
     for (uint32_t i = 0; i < tiles; i++)
-        *taken += load_tile(chip, kernels, i, m);
-    for (uint32_t i = 0; i < tiles; i++)
-        for (unsigned core = 0; core < KERR_CORE_COUNT; core++)
-            MUST(chip, kerr_core_start(chip, tile_at(i), (kerr_core)core, code_base[core]));
+        *taken += take_out(chip, matmul_tile(&product, i), m);
     MUST(chip, kerr_run(chip, MATMUL_CYCLES));
     return chip;
 }

@@ -153,4 +153,5 @@ def main():
 # ttnn's own messages must not get between ours.
 OUT = os.dup(1)
 os.dup2(2, 1)
-main()
+if __name__ == "__main__":
+    main()

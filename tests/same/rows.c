@@ -4,6 +4,9 @@
  * differ in unit, in occupancy, in what they leave for later and in what they wait for; its core waits now and then for the end of
  * MOPs or of everything.  Hashes at checkpoints must be equal, and so with slices, windows and a restored chip.
  *
+ * About every third program is one of data: T0 unpacks tiles of FP32, T2 packs rows of Dst, with counters, tiles that end and
+ * formats at random (tensix/pack/row.h).
+ *
  * Every fifth seed: the three threads hand items on to each other, semaphore by semaphore, in loops that come back the same,
  * so that schedules are remembered (tensix/schedules.h).
  *
@@ -13,9 +16,12 @@
 #include "../support/tap.h"
 #include "kerr_findings.h"
 
+#include "cfg_fields.h"
+
 enum { CHECKPOINTS = 10, THREADS = 3, PROGRAM = 0x10000, PROGRAM_BYTES = 0x8000 };
 static const uint64_t checkpoint[CHECKPOINTS] = {60, 151, 330, 601, 1003, 1555, 2222, 3333, 5005, 9999};
 #define MOP_CFG 0xFFB80000u
+#define CONFIG 0xFFEF0000u
 #define SYNC_DONE 0xFFE80004u /* CoprocessorDoneCheck; the word behind it: MOPExpanderDoneCheck */
 
 typedef struct variant {
@@ -102,10 +108,35 @@ static uint32_t other_instruction(test_random *random, unsigned thread)
     }
 }
 
-/* Every other program is of the Vector Unit, with something else now and then. */
-static uint32_t instruction(test_random *random, unsigned thread, bool vector)
+/* What programs are of, with something else now and then. */
+typedef enum program_kind { OTHERS, VECTOR, DATA } program_kind;
+
+/* PACR, INCADCZW, SETADCZW. */
+static uint32_t packing(test_random *random)
 {
-    return vector && test_below(random, 40) != 0 ? vector_instruction(random) : other_instruction(random, thread);
+    const uint32_t any = test_below(random, 1u << 16);
+    if (any % 64 == 0)
+        return 0x54u << 24 | 4u << 21 | 15; /* SETADCZW: back to the first row */
+    return 0x41u << 24 | (any % 32 == 1 ? 1u << 17 : 0) | (any >> 5 & 3) << 15 | (any % 16 == 2 ? any >> 12 : 0) << 8 |
+           (any >> 7 & 1) << 4 | (any >> 8) % 8 / 7;
+}
+
+/* UNPACR of a face, SETADCZW. */
+static uint32_t unpacking(test_random *random)
+{
+    const uint32_t any = test_below(random, 1u << 16);
+    if (any % 6 == 0)
+        return 0x54u << 24 | 1u << 21 | 15;
+    return 0x42u << 24 | (any % 32 != 1 ? 1u << 15 : 0) | (any % 64 == 7 ? 1u << 19 : 0) | 1u << 7 | 1;
+}
+
+static uint32_t instruction(test_random *random, unsigned thread, program_kind kind)
+{
+    if (kind == OTHERS || test_below(random, 40) == 0)
+        return other_instruction(random, thread);
+    return kind == VECTOR || thread == 1 ? vector_instruction(random)
+           : thread == 0                 ? unpacking(random)
+                                         : packing(random);
 }
 
 static void push(rvasm *a, uint32_t word)
@@ -120,12 +151,65 @@ static void wait_for(rvasm *a, unsigned what)
     rva(a, rv_add(6, 6, 6));
 }
 
-static void set_mop(rvasm *a, test_random *random, unsigned thread, bool uniform, bool vector)
+static void config(rvasm *a, unsigned word, uint32_t value)
 {
-    uint32_t loop = instruction(random, thread, vector),
-             cfg[9] = {1 + test_below(random, 3), 1 + test_below(random, 40)};
+    rva_li(a, 5, CONFIG);
+    rva_li(a, 6, value);
+    rva(a, rv_sw(6, (int32_t)(4 * word), 5));
+}
+
+/* Tiles of four faces, FP32, to SrcA. */
+static void set_up_unpacker(rvasm *a)
+{
+    config(a, THCON_SEC0_REG0_TileDescriptor_ADDR32, 1u << THCON_SEC0_REG0_TileDescriptor_IsUncompressed_SHAMT);
+    config(a, THCON_SEC0_REG0_TileDescriptor_ADDR32 + 1, 1 | 4 << 16);
+    config(a, THCON_SEC0_REG2_Out_data_format_ADDR32, 4 | 2 << 4);
+    config(a, THCON_SEC0_REG2_Out_data_format_ADDR32 + 1, 0xF000F);
+    config(a, THCON_SEC0_REG3_Base_address_ADDR32, 0x8000 / 16 - 1);
+    config(a, THCON_SEC0_REG5_Dest_cntx0_address_ADDR32, 64);
+    config(a, THCON_SEC0_REG5_Tile_x_dim_cntx0_ADDR32, 256);
+    push(a, 0xB2000000u | 5 << 16 | 4);           /* SETC16 SRCA_SET */
+    push(a, 0x5E000000u | 1u << 21 | 255u << 10); /* SETADCXX of unpacker 0 */
+}
+
+static void set_up_packer(rvasm *a, test_random *random)
+{
+    static const uint8_t formats[][2] = {{5, 5}, {0, 0}, {5, 6}, {5, 7}, {0, 5}}; /* in, out: BF16, FP32, BFP8, BFP4 */
+    static const uint16_t modes[4] = {4 | 4 << 6, 1u << 5 | 1u << 11, 1u << 5 | 4 << 6 | 1u << 12, 3};
+    const uint8_t *format = formats[test_below(random, sizeof formats / sizeof *formats)];
+    const uint32_t row = 16u << (format[0] == 5 ? 1 : 2);
+    config(a, PCK0_ADDR_CTRL_XY_REG_0_Xstride_ADDR32, row << 16);
+    config(a, PCK0_ADDR_CTRL_ZW_REG_0_Zstride_ADDR32, 16 * row);
+    config(a, THCON_SEC0_REG1_L1_Dest_addr_ADDR32, 0x40000 / 16 - 1);
+    config(a, THCON_SEC0_REG1_Row_start_section_size_ADDR32, 4u << THCON_SEC0_REG1_Exp_section_size_SHAMT);
+    config(a, THCON_SEC0_REG1_Out_data_format_ADDR32,
+           1u << THCON_SEC0_REG1_Disable_zero_compress_SHAMT |
+               (uint32_t)format[1] << THCON_SEC0_REG1_Out_data_format_SHAMT |
+               (uint32_t)format[0] << THCON_SEC0_REG1_In_data_format_SHAMT);
+    config(a, ALU_FORMAT_SPEC_REG2_Dstacc_ADDR32, (uint32_t)format[0] << ALU_FORMAT_SPEC_REG2_Dstacc_SHAMT);
+    config(a, PCK_DEST_RD_CTRL_Read_32b_data_ADDR32, format[0] == 0);
+    config(a, PACK_COUNTERS_SEC0_pack_per_xy_plane_ADDR32, 1u << PACK_COUNTERS_SEC0_pack_reads_per_xy_plane_SHAMT);
+    config(a, PCK_EDGE_OFFSET_SEC0_mask_ADDR32, 0xFFFF);
+    for (unsigned i = 0; i < 4; i++)
+        push(a, 0xB2000000u | (ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR32 + i) << 16 | modes[i]); /* SETC16 */
+    push(a, 0x5E000000u | 4u << 21 | 15u << 10);                                          /* SETADCXX */
+}
+
+/* Once all of it is there. */
+static void set_up(rvasm *a, test_random *random, unsigned thread)
+{
+    if (thread == 0)
+        set_up_unpacker(a);
+    else if (thread == 2)
+        set_up_packer(a, random);
+    push(a, 0xA2000000u | 0x1FFu << 15 | 1u << 10); /* STALLWAIT */
+}
+
+static void set_mop(rvasm *a, test_random *random, unsigned thread, bool uniform, program_kind kind)
+{
+    uint32_t loop = instruction(random, thread, kind), cfg[9] = {1 + test_below(random, 3), 1 + test_below(random, 40)};
     for (unsigned i = 2; i < 9; i++)
-        cfg[i] = uniform ? 0x02u << 24 : instruction(random, thread, vector);
+        cfg[i] = uniform ? 0x02u << 24 : instruction(random, thread, kind);
     cfg[5] = cfg[7] = cfg[8] = loop;
     if (test_below(random, 3) == 0) {
         const uint32_t play = replay(test_below(random, 8), 1 + test_below(random, 20), 0);
@@ -141,27 +225,29 @@ static void set_mop(rvasm *a, test_random *random, unsigned thread, bool uniform
     }
 }
 
-static rvasm *program(test_random *random, unsigned thread, bool vector)
+static rvasm *program(test_random *random, unsigned thread, program_kind kind)
 {
     rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * thread);
+    if (kind == DATA)
+        set_up(a, random, thread);
     const bool uniform = test_below(random, 3) == 0, nops = test_below(random, 5) == 0;
     push(a, replay(0, 31, 1));
     for (unsigned i = 0; i < 31; i++)
-        push(a, nops ? 0x02u << 24 : instruction(random, thread, vector));
-    set_mop(a, random, thread, uniform, vector);
+        push(a, nops ? 0x02u << 24 : instruction(random, thread, kind));
+    set_mop(a, random, thread, uniform, kind);
     for (unsigned n = 5 + test_below(random, 40); n != 0; n--) {
         const unsigned what = test_below(random, 12);
-        if (what < 6 && !(vector && what % 2))
+        if (what < 6 && !(kind == VECTOR && what % 2))
             push(a, 0x01u << 24 | 1u << 23); /* MOP */
         else if (what < 8)
             push(a, replay(test_below(random, 8), 1 + test_below(random, 23), 0));
         else if (what < 9)
             wait_for(a, test_below(random, 2));
         else if (what < 10)
-            set_mop(a, random, thread, uniform, vector);
+            set_mop(a, random, thread, uniform, kind);
         else
             for (unsigned k = test_below(random, 30); k != 0; k--)
-                push(a, instruction(random, thread, vector));
+                push(a, instruction(random, thread, kind));
     }
     wait_for(a, 0);
     rva(a, rv_j(0));
@@ -293,10 +379,11 @@ int main(int argc, char **argv)
         static const unsigned who[] = {1, 2, 4, 2, 3, 6, 7}; /* mostly one thread: rows are longest then */
         test_random random = {.state = seed};
         const unsigned threads = who[seed % (sizeof who / sizeof *who)];
+        const program_kind kind = seed % 7 % 3 == 2 || seed % 14 % 6 == 1 ? DATA : seed % 2 ? VECTOR : OTHERS;
         rvasm *code[THREADS] = {NULL};
         for (unsigned i = 0; i < THREADS; i++)
             code[i] = seed % 5 == 4      ? pipeline(&random, i, 48 * 40)
-                      : threads >> i & 1 ? program(&random, i, seed % 2)
+                      : threads >> i & 1 ? program(&random, i, kind)
                                          : NULL;
         uint64_t want[CHECKPOINTS], got[CHECKPOINTS];
         hashes(code, NULL, want);

@@ -112,6 +112,9 @@ void pack_rows(struct pack_job *job);
 bool pack_is_quick(const struct pack_job *job);
 bool pack_quick(tensix_step *s, const struct op_PACR *op);
 
+/* pacr.c: soft reset keeps the packer from starting anything, s says so. */
+bool pack_is_held(tensix_step *s);
+
 /* All of PACR; plain: without pack_quick and pack_rows. */
 step_result pack_execute(tensix_step *s, const struct op_PACR *op, bool plain);
 

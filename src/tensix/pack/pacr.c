@@ -18,7 +18,7 @@ enum { SOFT_RESET_PACKER = 2 };
 enum { CONTEXT_COUNTED = 1, CONTEXT_RESET = 2 };
 
 /* Manual SoftReset: they "will not start", and may be discarded or not; here they wait. */
-static bool held(tensix_step *s)
+bool pack_is_held(tensix_step *s)
 {
     if (!soft_reset_bit(tile_devices_const(s->tile), SOFT_RESET_PACKER))
         return false;
@@ -112,7 +112,7 @@ step_result pack_execute(tensix_step *s, const struct op_PACR *op, bool plain)
 {
     struct tensix_packer *p = &s->tx->packer;
     struct pack_job job;
-    if (held(s))
+    if (pack_is_held(s))
         return STEP_STALLED;
     if (!plain && pack_quick(s, op))
         return STEP_RETIRED;

@@ -4,6 +4,7 @@
  *
  * tests/unit/tensix/pack_rows_test.c compares it with the plain form. */
 #include "tensix/pack/pack.h"
+#include "tensix/pack/row.h"
 
 #include "base/bits.h"
 #include "check/hooks.h"
@@ -64,25 +65,43 @@ static bool streams_are_ready(const struct tensix_packer *p, const struct tensix
            (!format_is_bfp(plan->LateToFormat) || p->exponents.bits <= 8 * (PACK_UNIT_BYTES - PACK_INTERFACES));
 }
 
-static unsigned start_row(const uint32_t *config, const struct tensix_pack_plan *plan,
-                          const struct tensix_adc_channel *adc)
+/* What says which rows of Dst are read. */
+struct input {
+    const struct tensix_files *files;
+    uint32_t access; /* of Dst */
+    uint32_t Base, Ystride, Zstride, Wstride, offset;
+    unsigned shift; /* what the address generator takes for the size of a datum */
+};
+
+static struct input input_of(const tensix_step *s, const struct tensix_pack_plan *plan, const uint32_t *config)
 {
-    const unsigned format = plan->LateFromFormat & 3, shift = format == 0 ? 2 : format == 1 ? 1 : 0;
-    const uint32_t address = CFG_FIELD(config, PCK0_ADDR_BASE_REG_0_Base) +
-                             adc->y * CFG_FIELD(config, PCK0_ADDR_CTRL_XY_REG_0_Ystride) +
-                             adc->z * CFG_FIELD(config, PCK0_ADDR_CTRL_ZW_REG_0_Zstride) +
-                             adc->w * CFG_FIELD(config, PCK0_ADDR_CTRL_ZW_REG_0_Wstride);
-    const uint32_t datum =
-        ((address >> shift) & ~((16u >> shift) - 1)) + (CFG_FIELD(config, DEST_TARGET_REG_CFG_PACK_SEC0_Offset) << 4);
+    const unsigned format = plan->LateFromFormat & 3;
+    return (struct input){.files = tile_tensix_files_const(s->tile),
+                          .access = dst_access(s, config),
+                          .Base = CFG_FIELD(config, PCK0_ADDR_BASE_REG_0_Base),
+                          .Ystride = CFG_FIELD(config, PCK0_ADDR_CTRL_XY_REG_0_Ystride),
+                          .Zstride = CFG_FIELD(config, PCK0_ADDR_CTRL_ZW_REG_0_Zstride),
+                          .Wstride = CFG_FIELD(config, PCK0_ADDR_CTRL_ZW_REG_0_Wstride),
+                          .offset = CFG_FIELD(config, DEST_TARGET_REG_CFG_PACK_SEC0_Offset) << 4,
+                          .shift = format == 0   ? 2
+                                   : format == 1 ? 1
+                                                 : 0};
+}
+
+static inline unsigned start_row(const struct input *in, const struct tensix_adc_channel *adc)
+{
+    const uint32_t address = in->Base + adc->y * in->Ystride + adc->z * in->Zstride + adc->w * in->Wstride;
+    const uint32_t datum = ((address >> in->shift) & ~((16u >> in->shift) - 1)) + in->offset;
     return datum & 0xF ? UINT32_MAX : datum >> 4 & (DST_ROWS - 1);
 }
 
-static bool find_rows(const tensix_step *s, const struct op_PACR *op, const struct tensix_pack_plan *plan,
-                      const uint32_t *config, struct quick *q)
+/* adc: channel 0. */
+static inline bool find_rows(const struct input *in, const struct tensix_adc_channel *adc, const struct op_PACR *op,
+                             const struct tensix_pack_plan *plan, struct quick *q)
 {
-    const struct tensix_files *files = tile_tensix_files_const(s->tile);
-    const uint32_t access = dst_access(s, config);
-    const unsigned start = start_row(config, plan, &s->t->adc[ADC_PACKER][0]);
+    const struct tensix_files *files = in->files;
+    const uint32_t access = in->access;
+    const unsigned start = start_row(in, adc);
     const unsigned mask = op->ReadIntfSel ? op->ReadIntfSel : 0xF;
     const unsigned remapped = access & DEST_ACCESS_CFG_remap_addrs_MASK ? STRIDE_REMAPPED : STRIDE;
     const unsigned apart = op->DstAccessMode ? remapped : 1;
@@ -170,17 +189,30 @@ static bool fits(const tensix_step *s, const struct tensix_packer *p, unsigned b
            (!format_is_bfp(p->plan.LateToFormat) || p->exponents.address + PACK_UNIT_BYTES <= size);
 }
 
-static void step_position(struct tensix_packer *p, const uint32_t *config, unsigned rows, bool last)
+static void step_position(uint8_t *position, uint8_t *plane, const uint32_t *config, unsigned rows)
 {
-    if (last) {
-        p->tile_position = p->tile_plane = 0;
-        return;
+    *position = (uint8_t)(*position + rows);
+    if (*position == CFG_FIELD(config, PACK_COUNTERS_SEC0_pack_reads_per_xy_plane)) {
+        *position = 0;
+        ++*plane;
     }
-    p->tile_position = (uint8_t)(p->tile_position + rows);
-    if (p->tile_position == CFG_FIELD(config, PACK_COUNTERS_SEC0_pack_reads_per_xy_plane)) {
-        p->tile_position = 0;
-        p->tile_plane++;
-    }
+}
+
+/* What a PACR by itself does not change. */
+static bool is_quick_now(const tensix_step *s, const uint32_t *config)
+{
+    const struct tensix *tx = s->tx;
+    const struct tensix_adc_channel *adc = s->t->adc[ADC_PACKER];
+    return is_planned(&tx->packer.plan, config) && streams_are_ready(&tx->packer, &tx->packer.plan) && adc[0].x == 0 &&
+           adc[1].x == ROW_DATUMS - 1 && s->cycle - tx->matrix.written >= COST_DST_BLOCK &&
+           !(CFG_FIELD(tx->thread[0].config, ENABLE_ACC_STATS_Enable) |
+             CFG_FIELD(tx->thread[1].config, ENABLE_ACC_STATS_Enable) |
+             CFG_FIELD(tx->thread[2].config, ENABLE_ACC_STATS_Enable));
+}
+
+static bool starts_tile(const struct tensix_packer *p)
+{
+    return !p->data.open || (!p->exponents.open && (p->plan.LateToFormat & OUT_HAS_EXPONENTS));
 }
 
 bool pack_quick(tensix_step *s, const struct op_PACR *op)
@@ -190,17 +222,13 @@ bool pack_quick(tensix_step *s, const struct op_PACR *op)
     const uint32_t *config = tx->config[CFG_FIELD(s->t->config, CFG_STATE_ID_StateID)];
     struct tensix_adc_channel *adc = s->t->adc[ADC_PACKER];
     struct quick q;
-    if (!is_plain_instruction(op) || !is_planned(&p->plan, config) || !streams_are_ready(p, &p->plan) ||
-        adc[0].x != 0 || adc[1].x != ROW_DATUMS - 1 || s->cycle - tx->matrix.written < COST_DST_BLOCK)
+    if (!is_plain_instruction(op) || !is_quick_now(s, config))
         return false;
-    if (CFG_FIELD(tx->thread[0].config, ENABLE_ACC_STATS_Enable) |
-        CFG_FIELD(tx->thread[1].config, ENABLE_ACC_STATS_Enable) |
-        CFG_FIELD(tx->thread[2].config, ENABLE_ACC_STATS_Enable))
-        return false;
-    if (!find_rows(s, op, &p->plan, config, &q) || pack_raises_max_exponent(p, q.cells[0]))
+    const struct input in = input_of(s, &p->plan, config);
+    if (!find_rows(&in, &adc[0], op, &p->plan, &q) || pack_raises_max_exponent(p, q.cells[0]))
         return false;
     struct pack_job job; /* if a tile starts or ends, or 16 exponents are there */
-    const bool starts = !p->data.open || (!p->exponents.open && (p->plan.LateToFormat & OUT_HAS_EXPONENTS));
+    const bool starts = starts_tile(p);
     if (starts || op->Last || fills_exponents(p, &q))
         job_of(&job, s, config, op->Last);
     else
@@ -212,7 +240,10 @@ bool pack_quick(tensix_step *s, const struct op_PACR *op)
     for (unsigned i = 0; i < q.rows; i++)
         tell_row(s, &p->plan, q.cells[i]);
     write_rows(s, &job, &q);
-    step_position(p, config, q.rows, op->Last);
+    if (op->Last)
+        p->tile_position = p->tile_plane = 0;
+    else
+        step_position(&p->tile_position, &p->tile_plane, config, q.rows);
     if (op->Last)
         pack_output_close(&job);
     const uint16_t mod = s->t->config[ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR32 + op->AddrMod];
@@ -222,4 +253,148 @@ bool pack_quick(tensix_step *s, const struct op_PACR *op)
     s->latency = s->issue + COST_PACK_PIPELINE;
     s->tx->data_cycles[1] += s->issue;
     return true;
+}
+
+/* ---- Several in a row ------------------------------------------------------------------------------------------------ */
+
+/* What PACRs in a row change, until it is known that all of them can be. */
+struct row_state {
+    struct tensix_adc_channel adc[2];
+    uint8_t tile_position, tile_plane;
+    const uint16_t *cells[PACK_ROW_MOST * PACK_INTERFACES];
+    unsigned rows, bytes;
+    bool last; /* ends the tile */
+};
+
+/* The next one.  How many units of 16 bytes come of it; 0: it is not for this path. */
+static inline unsigned take(const tensix_step *s, uint32_t word, const uint32_t *config, const struct input *in,
+                            struct row_state *state)
+{
+    enum { PACR_WORD = 0x41 << 24 };
+    /* DstAccessMode AddrMod AddrCntContext ReadIntfSel Concat Last */
+    enum { ANY = 1 << 17 | 3 << 15 | 3 << 13 | 15 << 8 | 1 << 4 | 1 };
+    const struct tensix_packer *p = &s->tx->packer;
+    const struct op_PACR op = decode_PACR(word);
+    struct quick q;
+    if ((word & ~(uint32_t)ANY) != PACR_WORD || !find_rows(in, &state->adc[0], &op, &p->plan, &q) ||
+        pack_raises_max_exponent(p, q.cells[0]))
+        return 0;
+    unsigned units = q.bytes / PACK_UNIT_BYTES;
+    if (format_is_bfp(p->plan.LateToFormat)) {
+        const unsigned before = (p->exponents.bits / 8 + state->rows) % PACK_UNIT_BYTES, after = before + q.rows;
+        if (after > PACK_UNIT_BYTES)
+            return 0;
+        units += after == PACK_UNIT_BYTES;
+    }
+    for (unsigned i = 0; i < q.rows; i++)
+        state->cells[state->rows++] = q.cells[i];
+    state->bytes += q.bytes;
+    state->last = op.Last;
+    if (op.Last)
+        state->tile_position = state->tile_plane = 0;
+    else
+        step_position(&state->tile_position, &state->tile_plane, config, q.rows);
+    const uint16_t mod = s->t->config[ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR32 + op.AddrMod];
+    pack_advance_source(&state->adc[0], mod);
+    pack_advance_destination(&state->adc[1], mod);
+    return units;
+}
+
+/* Where `size` bytes go from where a stream stands; NULL: somebody heeds what is written there, or L1 ends before. */
+static uint8_t *place_of(const tensix_step *s, const struct tensix_pack_stream *stream, unsigned size)
+{
+    return stream->address + size <= tile_l1_size(s->tile) ? tile_l1_unheeded(s->tile, stream->address, size) : NULL;
+}
+
+/* All that was taken, to L1.  False: somebody heeds what is written there, and nothing has changed. */
+static bool put(tensix_step *s, const struct row_state *state)
+{
+    struct tensix_packer *p = &s->tx->packer;
+    uint8_t exponents[PACK_UNIT_BYTES + PACK_ROW_MOST * PACK_INTERFACES];
+    const bool bfp = format_is_bfp(p->plan.LateToFormat);
+    const unsigned before = p->exponents.bits / 8, all = bfp ? before + state->rows : 0;
+    const unsigned whole = all / PACK_UNIT_BYTES * PACK_UNIT_BYTES;
+    uint8_t *data = place_of(s, &p->data, state->bytes);
+    uint8_t *units = whole != 0 ? place_of(s, &p->exponents, whole) : NULL;
+    if (data == NULL || (whole != 0 && units == NULL))
+        return false;
+    pack_way_rows((enum pack_way)p->plan.way, format_bits(p->plan.LateToFormat), state->rows, data, exponents + before,
+                  state->cells, DST_LOW_HALF * DST_COLUMNS);
+    p->data.address += state->bytes;
+    p->datums += state->rows * ROW_DATUMS;
+    p->tile_position = state->tile_position;
+    p->tile_plane = state->tile_plane;
+    memcpy(s->t->adc[ADC_PACKER], state->adc, sizeof state->adc);
+    if (!bfp)
+        return true;
+    memcpy(exponents, p->exponents.buffer, before);
+    if (whole != 0) {
+        memcpy(units, exponents, whole);
+        p->exponents.address += whole;
+        memset(p->exponents.buffer, 0, sizeof p->exponents.buffer);
+    }
+    memcpy(p->exponents.buffer, exponents + whole, all - whole);
+    p->exponents.bits = (uint8_t)(8 * (all - whole));
+    return true;
+}
+
+/* The tile is at its end; its last PACR has made so many units. */
+static void end_tile(tensix_step *s, const uint32_t *config, unsigned *units)
+{
+    struct pack_job job;
+    job_of(&job, s, config, true);
+    pack_output_close(&job);
+    *units += job.units;
+}
+
+unsigned pack_run_row(tensix_step *s, struct pack_row *row)
+{
+    struct tensix *tx = s->tx;
+    struct tensix_packer *p = &tx->packer;
+    const uint32_t *config = tx->config[CFG_FIELD(s->t->config, CFG_STATE_ID_StateID)];
+    const unsigned most = row->count < PACK_ROW_MOST ? row->count : PACK_ROW_MOST;
+    if (!is_quick_now(s, config) || pack_is_held(s))
+        return 0;
+    struct row_state state;
+    memcpy(state.adc, s->t->adc[ADC_PACKER], sizeof state.adc);
+    state.tile_position = p->tile_position;
+    state.tile_plane = p->tile_plane;
+    state.rows = state.bytes = 0;
+    state.last = false;
+    const struct input in = input_of(s, &p->plan, config);
+    uint64_t cycle = s->cycle, free = cycle;
+    unsigned n = 0, units = 0, issue = 0;
+    row->waits = 0;
+    for (; n < most && free < row->until && !state.last; n++) {
+        const unsigned now = take(s, row->words[(row->first + n) & row->mask], config, &in, &state);
+        if (now == 0)
+            break;
+        units = now;
+        issue = (units + COST_PACK_WRITES - 1) / COST_PACK_WRITES;
+        if (free != cycle) {
+            row->waits += free - cycle;
+            row->waited_until = free;
+        }
+        row->at[n] = free;
+        cycle = free + 1;
+        free += issue;
+    }
+    if (n == 0)
+        return 0;
+    if (starts_tile(p)) { /* which the first one does, here or there */
+        struct pack_job job;
+        job_of(&job, s, config, false);
+        pack_output_open(&job);
+    }
+    if (!put(s, &state))
+        return 0;
+    /* All but the last have taken what is between them. */
+    tx->data_cycles[1] += row->at[n - 1] - row->at[0];
+    s->cycle = row->at[n - 1];
+    if (state.last)
+        end_tile(s, config, &units);
+    s->issue = (units + COST_PACK_WRITES - 1) / COST_PACK_WRITES;
+    s->latency = s->issue + COST_PACK_PIPELINE;
+    tx->data_cycles[1] += s->issue;
+    return n;
 }

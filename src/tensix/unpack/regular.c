@@ -9,6 +9,7 @@
  * the one before are all but in.  A card with two UNPACR and a slow Matrix Unit would tell. */
 #include "tensix_units.h" /* before the names of registers */
 
+#include "tensix/unpack/row.h"
 #include "tensix/unpack/unpack.h"
 
 #include "tensix/unpack/write.h"
@@ -284,6 +285,33 @@ step_result unpack_execute(tensix_step *s, const struct op_UNPACR *op, bool quic
         return STEP_FAULTED;
     finish(s, op, &done);
     return STEP_RETIRED;
+}
+
+/* ---- Several in a row ----------------------------------------------------------------------------------------------- */
+
+uint64_t unpack_row_when(const tensix_step *s, struct unpack_row *row)
+{
+    if (!row->known || row->word != s->word) {
+        row->known = false;
+        row->word = s->word;
+        row->op = decode_UNPACR(s->word);
+        if (row->op.CfgContextCntInc | row->op.SearchCacheFlush || (soft_reset(s) & RESET_UNPACKERS))
+            return UINT64_MAX;
+    }
+    const uint64_t until = s->tx->unpacker[row->op.WhichUnpacker].data_until;
+    if (!src_unpacker_owns(s->tx, row->op.WhichUnpacker))
+        return UINT64_MAX;
+    return until > s->cycle + COST_UNPACK_ADDRESS ? until - COST_UNPACK_ADDRESS : s->cycle;
+}
+
+bool unpack_row_do(tensix_step *s, struct unpack_row *row)
+{
+    struct unpack_done done;
+    if ((!row->known && !unpack_look(s, &row->op, &row->look)) || !unpack_move(s, &row->look, &done))
+        return false;
+    row->known = !(done.at.multi && row->op.UseContextCounter); /* which goes on */
+    finish(s, &row->op, &done);
+    return true;
 }
 
 step_result unpack_UNPACR(tensix_step *s, const struct op_UNPACR *op)

@@ -305,6 +305,12 @@ bool tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsign
     return true;
 }
 
+uint8_t *tile_l1_unheeded(struct tile *tile, uint32_t address, unsigned size)
+{
+    assert_true(address + size <= DEVICES_L1_BYTES);
+    return tile->l1 + address;
+}
+
 /* For src/chip/grid.c, which is linked for the kinds of tiles. */
 uint32_t tile_cores(kerr_tile_kind kind);
 uint32_t tile_cores(kerr_tile_kind kind)
