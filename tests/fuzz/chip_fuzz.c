@@ -49,8 +49,10 @@ static uint32_t ttinsn(const char *text)
 
 static kerr_chip *busy_chip(void)
 {
-    /* li a0, 0; addi a0, a0, 1; sw a0, 64(zero); lui a1, 0xffec4; sw a0, 0(a1); j -16: counts, and fills a mailbox */
-    static const uint32_t counts[] = {0x00000513, 0x00150513, 0x04A02023, 0xFFEC45B7, 0x00A5A023, 0xFF1FF06F};
+    /* li a0, 0; addi a0, a0, 1; sw a0, 64(zero); lw a2, 64(zero); mul a3, a0, a2; j -16 */
+    static const uint32_t counts[] = {0x00000513, 0x00150513, 0x04A02023, 0x04002603, 0x02C506B3, 0xFF1FF06F};
+    /* lui a1, 0xffec1; addi a0, a0, 1; sw a0, 0(a1); j -8: until the mailbox is full */
+    static const uint32_t mails[] = {0xFFEC15B7, 0x00150513, 0x00A5A023, 0xFF9FF06F};
     const uint32_t pushes[] = {ttinsn("SFPLOADI VD=1, Imm16=0x3F80"),
                                ttinsn("SFPMUL VA=1, VB=1, VC=9, VD=2"),
                                ttinsn("SFPNOP"),
@@ -67,15 +69,25 @@ static kerr_chip *busy_chip(void)
     for (uint32_t i = 0; i < TILES; i++) {
         const kerr_xy at = kerr_tensix_xy(i);
         for (uint32_t core = 0; core < KERR_CORE_COUNT; core++) {
-            const bool push = core >= KERR_CORE_T0 && core <= KERR_CORE_T2;
+            const bool push = core >= KERR_CORE_T0 && core <= KERR_CORE_T2, mail = core == KERR_CORE_B && i == 1;
+            const uint32_t *program = push ? pushes : mail ? mails : counts;
             const uint32_t address = 0x1000 * core;
-            require(kerr_poke(chip, at, address, push ? (const void *)pushes : (const void *)counts,
-                              push ? sizeof pushes : sizeof counts) == KERR_OK &&
+            require(kerr_poke(chip, at, address, program,
+                              push   ? sizeof pushes
+                              : mail ? sizeof mails
+                                     : sizeof counts) == KERR_OK &&
                         kerr_core_start(chip, at, (kerr_core)core, address) == KERR_OK,
                     "start");
         }
     }
-    (void)kerr_run(chip, 700);
+    if (kerr_run(chip, 700) != KERR_OK) {
+        kerr_fault fault;
+        char text[512] = "?";
+        if (kerr_fault_get(chip, 0, &fault) == KERR_OK) {
+            (void)kerr_fault_format(&fault, text, sizeof text);
+        }
+        require(false, text);
+    }
     return chip;
 }
 
