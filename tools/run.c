@@ -17,8 +17,8 @@
 #include "programs.h"
 #include "progress.h"
 #include "report.h"
+#include "run.h"
 #include "run_attach.h"
-#include "run_until.h"
 #include "shake_file.h"
 #include "shake_log.h"
 #include "trace.h"
@@ -27,27 +27,6 @@
 enum { FAULTS_SHOWN = 20, SLICE_FIRST = 10000 };
 static const uint64_t cycles_max_default = 1000000000, slice_cycles_max = UINT64_C(1) << 40;
 static const double slice_seconds_min = 0.03, slice_seconds_max = 0.12;
-
-typedef struct run {
-    job todo;
-    const char *job_path;
-    const char *save_path, *save_start_path; /* or NULL */
-    chip_series series;
-    const char *coverage_path; /* or NULL */
-    const char *findings_path; /* or NULL */
-    uint64_t timeout_cycles;   /* 0: none */
-    const char *shake_path;    /* or NULL */
-    shake_log log;
-    bool has_entry;
-    uint32_t entry; /* for the programs of the line */
-    bool quiet;
-    uint32_t faults_max;
-    trace trace;
-    programs loaded;
-    kerr_chip *chip;
-    run_attach attached;
-    run_until until;
-} run;
 
 typedef enum outcome {
     OUTCOME_DONE,
@@ -58,164 +37,6 @@ typedef enum outcome {
     OUTCOME_INTERRUPTED,
     OUTCOME_BROKEN,
 } outcome;
-
-/* ---- Arguments ------------------------------------------------------------------------------------------- */
-
-/* The first pass looks for --job alone, since the file comes before the rest of the line. */
-static bool take_job(void *context, option_id id, const char *value, tool_error *error)
-{
-    run *r = context;
-    if (id == OPTION_RUN_JOB) {
-        if (r->job_path != NULL) {
-            return tool_fail(error, "given twice (%s and %s)", r->job_path, value);
-        }
-        r->job_path = value;
-    }
-    return true;
-}
-
-static bool take_positive(const char *value, uint64_t max, uint64_t *number, tool_error *error)
-{
-    return parse_number(value, max, number, error) && (*number > 0 || tool_fail(error, "must be at least 1"));
-}
-
-/* A policy or check that does not exist is told of, and left out: a run is worth having without it. */
-static void take_policy(run *r, const char *name, const char *value)
-{
-    kerr_text_error why;
-    if (value != NULL && *value != '\0' && !kerr_policies_parse(&r->todo.policies, value, &why)) {
-        (void)fprintf(stderr, "kerr run: %s: %s (column %" PRIu32 "); ignored\n", name, why.text, why.column);
-    }
-}
-
-static void take_checks(run *r, const char *name, const char *value)
-{
-    kerr_text_error why;
-    if (value != NULL && *value != '\0' && !kerr_checks_parse(value, &r->todo.checks, &why)) {
-        (void)fprintf(stderr, "kerr run: %s: %s (column %" PRIu32 "); ignored\n", name, why.text, why.column);
-    }
-}
-
-static bool take_argument(void *context, option_id id, const char *value, tool_error *error)
-{
-    run *r = context;
-    job *todo = &r->todo;
-    uint64_t number = 0;
-    switch (id) {
-    case OPTION_RUN_JOB: return true;
-    case OPTION_RUN_CYCLES: todo->has_cycles = true; return parse_count(value, INT64_MAX, &todo->cycles, error);
-    case OPTION_RUN_UNTIL: return job_add_until(todo, value, error);
-    case OPTION_RUN_EVERY:
-        if (!take_positive(value, UINT32_MAX, &number, error)) {
-            return false;
-        }
-        todo->every = (uint32_t)number;
-        return true;
-    case OPTION_RUN_TIMEOUT: return parse_seconds(value, &todo->timeout_seconds, error);
-    case OPTION_RUN_THREADS:
-        if (!take_positive(value, JOB_THREADS_MAX, &number, error)) {
-            return false;
-        }
-        todo->config.threads = (uint32_t)number;
-        return true;
-    case OPTION_RUN_SEED: return parse_number(value, UINT64_MAX, &todo->config.seed, error);
-    case OPTION_RUN_SHAKE: return parse_number(value, UINT64_MAX, &todo->config.shake, error);
-    case OPTION_RUN_SHAKE_LOG: r->log.draws_path = value; return true;
-    case OPTION_RUN_ACCESS_LOG: r->log.access_path = value; return true;
-    case OPTION_RUN_SHAKE_ONLY: r->shake_path = value; return true;
-    case OPTION_RUN_HARVEST:
-        if (!kerr_harvesting_by_name(value, &todo->config.harvesting)) {
-            return tool_fail(error, "--harvest: '%s' is not a shape such as p150, p100 or full,tensix=0x3000", value);
-        }
-        return true;
-    case OPTION_RUN_POLICY: take_policy(r, "--policy", value); return true;
-    case OPTION_RUN_CHECK: take_checks(r, "--check", value != NULL ? value : "all"); return true;
-    case OPTION_RUN_FINDINGS: r->findings_path = value; return true;
-    case OPTION_RUN_TIMEOUT_CYCLES: return parse_count(value, INT64_MAX, &r->timeout_cycles, error);
-    case OPTION_RUN_ENTRY:
-        r->has_entry = true;
-        if (!parse_number(value, UINT32_MAX, &number, error)) {
-            return false;
-        }
-        r->entry = (uint32_t)number;
-        return true;
-    case OPTION_RUN_PRELOAD: return job_add_preload(todo, value, error);
-    case OPTION_RUN_DUMP: return job_add_dump(todo, value, error);
-    case OPTION_RUN_TRACE: r->trace.path = value; return true;
-    case OPTION_RUN_TRACE_TEXT: r->trace.text_path = value; return true;
-    case OPTION_RUN_TRACE_ONLY:
-        r->trace.has_filter = true;
-        return parse_place(value, &r->trace.tiles, &r->trace.cores, error);
-    case OPTION_RUN_COVERAGE: r->coverage_path = value; return true;
-    case OPTION_RUN_SAVE: r->save_path = value; return true;
-    case OPTION_RUN_SAVE_START: r->save_start_path = value; return true;
-    case OPTION_RUN_SAVE_EVERY:
-        return parse_count(value, INT64_MAX, &r->series.every, error) &&
-               (r->series.every > 0 || tool_fail(error, "must be at least 1"));
-    case OPTION_RUN_SAVE_DIR: r->series.folder = value; return true;
-    case OPTION_RUN_SAVE_KEEP:
-        if (!take_positive(value, CHIP_SERIES_MOST, &number, error)) {
-            return false;
-        }
-        r->series.keep = (uint32_t)number;
-        return true;
-    case OPTION_RUN_FAULTS:
-        if (!parse_number(value, UINT32_MAX, &number, error)) {
-            return false;
-        }
-        r->faults_max = (uint32_t)number;
-        return true;
-    case OPTION_RUN_ATTACH:
-        r->attached.wanted = true;
-        r->attached.path = value;
-        return true;
-    case OPTION_RUN_HOLD: r->attached.wanted = r->attached.hold = true; return true;
-    case OPTION_RUN_GDB:
-        r->attached.has_port = true;
-        if (!parse_number(value, UINT16_MAX, &number, error)) {
-            return false;
-        }
-        r->attached.port = (uint16_t)number;
-        return true;
-    case OPTION_RUN_QUIET: r->quiet = true; return true;
-    default: return job_add_program(todo, value, error);
-    }
-}
-
-static bool read_arguments(run *r, int count, char *const *arguments, bool *help, tool_error *error)
-{
-    if (!options_parse(VERB_RUN, count, arguments, take_job, r, help, error) || *help) {
-        return *help;
-    }
-    if (r->job_path != NULL && !job_read_file(&r->todo, r->job_path, error)) {
-        return false;
-    }
-    take_policy(r, "KERR_POLICY", getenv("KERR_POLICY"));
-    take_checks(r, "KERR_CHECK", getenv("KERR_CHECK"));
-    r->findings_path = getenv("KERR_FINDINGS");
-    const size_t from_file = r->todo.program_count;
-    if (!options_parse(VERB_RUN, count, arguments, take_argument, r, help, error)) {
-        return false;
-    }
-    for (size_t i = from_file; r->has_entry && i < r->todo.program_count; i++) {
-        r->todo.programs[i].has_entry = true;
-        r->todo.programs[i].entry = r->entry;
-    }
-    if (r->trace.has_filter && !trace_is_wanted(&r->trace)) {
-        return tool_fail(error, "--trace-only says what to trace, but there is no --trace FILE");
-    }
-    if (shake_log_is_wanted(&r->log) && trace_is_wanted(&r->trace)) {
-        return tool_fail(error, "--shake-log and --access-log do not go with a trace");
-    }
-    if (r->shake_path != NULL && r->todo.config.shake == 0) {
-        return tool_fail(error,
-                         "--shake-only says which delays happen, but there is no --shake SEED to draw them from");
-    }
-    if (r->series.every == 0 && (r->series.folder != NULL || r->series.keep != 0)) {
-        return tool_fail(error, "--save-dir and --save-keep say where snapshots go, but there is no --save-every N");
-    }
-    return r->todo.program_count > 0 || tool_fail(error, "no program to run; see kerr run --help");
-}
 
 /* ---- Running --------------------------------------------------------------------------------------------- */
 
@@ -247,7 +68,7 @@ static uint64_t adjust_slice(uint64_t slice, double seconds)
  * depend on how fast the host is. */
 static uint64_t slice_end(const run *r, uint64_t cycle, uint64_t slice, uint64_t limit)
 {
-    const uint64_t every = run_until_every(&r->todo);
+    const uint64_t every = run_every(r);
     const uint64_t end = ((cycle + slice) / every + 1) * every;
     return chip_series_limit(&r->series, end < limit ? end : limit);
 }
@@ -257,7 +78,7 @@ static bool is_time_to_look(const run *r, uint64_t limit)
 {
     uint64_t cycle = 0;
     (void)kerr_cycle(r->chip, &cycle);
-    return cycle >= limit || cycle % run_until_every(&r->todo) == 0;
+    return cycle >= limit || cycle % run_every(r) == 0;
 }
 
 /* After a fault: the rest of the chip runs on to its stop point, which is the same however the run was sliced. */
@@ -280,7 +101,7 @@ static outcome run_out(run *r, uint64_t cycle)
 {
     char text[160], why[160] = "the chip is not idle";
     if (r->timeout_cycles == 0 || cycle < r->timeout_cycles) {
-        return r->until.count > 0 ? OUTCOME_OUT_OF_CYCLES : OUTCOME_DONE;
+        return r->condition_count > 0 ? OUTCOME_OUT_OF_CYCLES : OUTCOME_DONE;
     }
     if (r->todo.until_count > 0) {
         (void)snprintf(why, sizeof why, "the condition of --until is not reached");
@@ -310,8 +131,8 @@ static bool run_slice(run *r, pace *p, progress *line, kerr_status *status, outc
     const double before = progress_now();
     const uint64_t cycles = slice_end(r, cycle, p->slice, p->limit) - cycle;
     bool reached = false;
-    *status = r->until.count > 0 ? kerr_run_until(r->chip, &r->until.list[p->waiting_for], cycles, &reached)
-                                 : kerr_run(r->chip, cycles);
+    *status = r->condition_count > 0 ? kerr_run_until(r->chip, &r->conditions[p->waiting_for], cycles, &reached)
+                                     : kerr_run(r->chip, cycles);
     if (*status == KERR_FAULTED) {
         run_to_stop_point(r, p->limit);
         *how = OUTCOME_FAULTED;
@@ -322,8 +143,8 @@ static bool run_slice(run *r, pace *p, progress *line, kerr_status *status, outc
         return true;
     }
     if (reached && is_time_to_look(r, p->limit)) {
-        p->waiting_for = run_until_first_open(&r->until, r->chip);
-        if (p->waiting_for == r->until.count) {
+        p->waiting_for = run_first_open(r);
+        if (p->waiting_for == r->condition_count) {
             *how = OUTCOME_REACHED;
             return true;
         }
@@ -403,10 +224,9 @@ static bool prepare(run *r, memory_dumps *dumps, tool_error *error)
         return tool_fail(error, "cannot make a chip: %s", kerr_status_text(status));
     }
     return (r->shake_path == NULL || shake_file_apply(r->shake_path, r->todo.config.shake, r->chip, error)) &&
-           watch_for_findings(r, error) && run_until_make(&r->until, &r->todo, error) &&
-           run_until_check(&r->until, r->chip, error) && programs_load(&r->loaded, r->chip, error) &&
-           memory_preload(&r->todo, r->chip, error) && programs_start(&r->loaded, r->chip, error) &&
-           memory_dumps_open(dumps, &r->todo, r->chip, error) &&
+           watch_for_findings(r, error) && run_flatten_conditions(r, error) && run_check_conditions(r, error) &&
+           programs_load(&r->loaded, r->chip, error) && memory_preload(&r->todo, r->chip, error) &&
+           programs_start(&r->loaded, r->chip, error) && memory_dumps_open(dumps, &r->todo, r->chip, error) &&
            (r->save_start_path == NULL || chip_file_write(r->save_start_path, r->chip, error)) &&
            (shake_log_is_wanted(&r->log) ? shake_log_open(&r->log, r->chip, error)
                                          : trace_open(&r->trace, r->chip, &r->loaded, error)) &&
@@ -476,7 +296,7 @@ int run_main(int count, char *const *arguments)
     bool help = false;
     int result;
     job_init(&r.todo);
-    if (!read_arguments(&r, count, arguments, &help, &error)) {
+    if (!run_read_arguments(&r, count, arguments, &help, &error)) {
         result = verb_refuse(VERB_RUN, &error);
     } else if (help) {
         options_help_verb(stdout, VERB_RUN);
@@ -484,7 +304,7 @@ int run_main(int count, char *const *arguments)
     } else {
         result = execute(&r);
     }
-    free(r.until.list);
+    free(r.conditions);
     programs_free(&r.loaded);
     kerr_destroy(r.chip);
     job_free(&r.todo);

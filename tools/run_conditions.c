@@ -1,75 +1,66 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "run_until.h"
+#include "run.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { EVERY_DEFAULT = 1024 };
-
-uint32_t run_until_every(const job *of)
+static void add_condition(run *r, const job_until *from, kerr_xy at, unsigned core)
 {
-    return of->every == 0 ? EVERY_DEFAULT : of->every;
-}
-
-static void add(run_until *u, const job *of, const job_until *from, kerr_xy at, unsigned core)
-{
-    u->list[u->count++] = (kerr_until){
+    r->conditions[r->condition_count++] = (kerr_until){
         .kind = from->kind,
         .at = at,
         .core = (kerr_core)core,
         .address = from->address,
         .mask = from->mask,
         .value = from->value,
-        .every = run_until_every(of),
+        .every = (uint32_t)run_every(r),
     };
 }
 
-/* One condition for every tile and core they are asked of. */
-bool run_until_make(run_until *u, const job *of, tool_error *error)
+bool run_flatten_conditions(run *r, tool_error *error)
 {
     size_t count = 1;
-    for (size_t i = 0; i < of->until_count; i++) {
-        const job_until *from = &of->untils[i];
+    for (size_t i = 0; i < r->todo.until_count; i++) {
+        const job_until *from = &r->todo.untils[i];
         count += (tile_set_count(&from->tiles) + 1) * KERR_CORE_COUNT;
     }
-    u->list = calloc(count, sizeof *u->list);
-    if (u->list == NULL) {
+    r->conditions = calloc(count, sizeof *r->conditions);
+    if (r->conditions == NULL) {
         return tool_fail(error, "out of memory");
     }
-    for (size_t i = 0; i < of->until_count; i++) {
-        const job_until *from = &of->untils[i];
+    for (size_t i = 0; i < r->todo.until_count; i++) {
+        const job_until *from = &r->todo.untils[i];
         unsigned index = 0;
         kerr_xy at = {0, 0};
         if (from->kind == KERR_UNTIL_IDLE) {
-            add(u, of, from, at, 0);
+            add_condition(r, from, at, 0);
         }
         while (from->kind != KERR_UNTIL_IDLE && tile_set_next(&from->tiles, &index, &at)) {
             if (from->kind != KERR_UNTIL_CORE_STATE) {
-                add(u, of, from, at, 0);
+                add_condition(r, from, at, 0);
                 continue;
             }
             for (unsigned core = 0; core < KERR_CORE_COUNT; core++) {
                 if ((from->cores >> core & 1) != 0) {
-                    add(u, of, from, at, core);
+                    add_condition(r, from, at, core);
                 }
             }
         }
     }
-    if (u->count == 0 && !of->has_cycles) {
+    if (r->condition_count == 0 && !r->todo.has_cycles) {
         const job_until idle = {.kind = KERR_UNTIL_IDLE};
-        add(u, of, &idle, (kerr_xy){0, 0}, 0);
+        add_condition(r, &idle, (kerr_xy){0, 0}, 0);
     }
     return true;
 }
 
-/* Asks for nothing but the address to be there, before the run. */
-bool run_until_check(const run_until *u, const kerr_chip *chip, tool_error *error)
+bool run_check_conditions(const run *r, tool_error *error)
 {
-    for (size_t i = 0; i < u->count; i++) {
-        const kerr_until *condition = &u->list[i];
+    for (size_t i = 0; i < r->condition_count; i++) {
+        const kerr_until *condition = &r->conditions[i];
         uint32_t word;
         if (condition->kind == KERR_UNTIL_WORD_EQ || condition->kind == KERR_UNTIL_WORD_NE) {
-            const kerr_status status = kerr_peek(chip, condition->at, condition->address, &word, sizeof word);
+            const kerr_status status = kerr_peek(r->chip, condition->at, condition->address, &word, sizeof word);
             if (status != KERR_OK) {
                 return tool_fail(error, "--until: 0x%08" PRIx32 " of tile %u,%u: %s", condition->address,
                                  condition->at.x, condition->at.y, kerr_status_text(status));
@@ -110,11 +101,10 @@ static bool holds(const kerr_chip *chip, const kerr_until *condition)
     return false;
 }
 
-/* The first condition that does not hold now; condition_count if all do. */
-size_t run_until_first_open(const run_until *u, const kerr_chip *chip)
+size_t run_first_open(const run *r)
 {
     size_t i = 0;
-    while (i < u->count && holds(chip, &u->list[i])) {
+    while (i < r->condition_count && holds(r->chip, &r->conditions[i])) {
         i++;
     }
     return i;
