@@ -58,9 +58,11 @@ struct kerr_chip {
     bool any_ran;
     uint32_t workers;
     uint64_t window_end;
-    uint64_t run_end;           /* cores may run ahead up to here */
-    uint32_t speculation;       /* length of the next window that may be taken back */
-    bool speculative;           /* this window is one */
+    uint64_t run_end;     /* cores may run ahead up to here */
+    uint32_t speculation; /* length of the next window that may be taken back */
+    bool speculative;     /* this window is one */
+    uint64_t
+        speculation_stop; /* of this window: the first cycle in which a tile wants to send something, NEVER: none does */
     uint32_t speculation_pause; /* in cycles: how long after the last one that failed */
     uint64_t speculate_from;    /* the first cycle in which it is worth another try */
     worker_pool pool;

@@ -23,11 +23,27 @@
 
 /* Length of the first long window, and after one that failed how long to wait for the next try: twice as long each
  * time. */
-enum { SPECULATION_FIRST = 128, PAUSE_FIRST = 1024, PAUSE_LAST = 1 << 14 };
+enum { SPECULATION_FIRST = 512, PAUSE_FIRST = 1024, PAUSE_LAST = 1 << 14 };
 
 uint32_t chip_default_window(void)
 {
     return fabric_lookahead();
+}
+
+/* Once a tile is known to send something the others need run no further than packets could be felt, and somewhat less in
+ * case that another sends earlier: what they have done by then stands (keep_or_take_back). */
+static void run_speculative(kerr_chip *chip, struct tile *tile, uint32_t worker)
+{
+    enum { MARGIN = 128 };
+    uint64_t stop = __atomic_load_n(&chip->speculation_stop, __ATOMIC_RELAXED), end = chip->window_end;
+    if (stop != NEVER) {
+        const uint64_t felt = stop + fabric_lookahead();
+        end = min64(end, felt > chip->now + 2 * MARGIN ? felt - MARGIN : felt);
+    }
+    tile_run_speculative(tile, &chip->worker[worker], end);
+    while (tile->undo_stop < stop &&
+           !__atomic_compare_exchange_n(&chip->speculation_stop, &stop, max64(tile->undo_stop, chip->now), true,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
 }
 
 static void run_some(kerr_chip *chip, uint32_t worker, uint32_t first, uint32_t end)
@@ -35,7 +51,7 @@ static void run_some(kerr_chip *chip, uint32_t worker, uint32_t first, uint32_t 
     for (uint32_t i = first; i < end; i++) {
         struct tile *tile = &chip->tiles[chip->active[i]];
         if (chip->speculative) {
-            tile_run_speculative(tile, &chip->worker[worker], chip->window_end);
+            run_speculative(chip, tile, worker);
         } else {
             tile_run(tile, &chip->worker[worker], chip->window_end, chip->run_end);
         }
@@ -166,13 +182,18 @@ static void look_for_faults(kerr_chip *chip)
     }
 }
 
+static void note_ran_one(kerr_chip *chip, uint32_t i)
+{
+    if (i < KERR_TENSIX_TILES) {
+        chip->ran[i] = 1;
+        chip->any_ran = true;
+    }
+}
+
 static void note_ran(kerr_chip *chip)
 {
     for (uint32_t i = 0; i < chip->active_count; i++) {
-        if (chip->active[i] < KERR_TENSIX_TILES) {
-            chip->ran[chip->active[i]] = 1;
-            chip->any_ran = true;
-        }
+        note_ran_one(chip, chip->active[i]);
     }
 }
 
@@ -238,23 +259,21 @@ static bool run_alone(kerr_chip *chip)
     return true;
 }
 
-/* Whether the window that has just been run far ahead stands; if not, it is taken back and *end is up to where the tiles
- * may run for sure. */
+/* Whether the window that has just been run far ahead stands; if not, *end is up to where the tiles may run for sure, and
+ * those are taken back that have run further or want to send something. */
 static bool keep_or_take_back(kerr_chip *chip, uint64_t *end)
 {
-    uint64_t stop = NEVER;
-    for (uint32_t i = 0; i < chip->active_count; i++) {
-        stop = min64(stop, chip->tiles[chip->active[i]].undo_stop);
-    }
+    const uint64_t stop = chip->speculation_stop;
+    *end = stop != NEVER ? min64(chip->window_end, stop + fabric_lookahead()) : chip->window_end;
     for (uint32_t i = 0; i < chip->active_count; i++) {
         struct tile *tile = &chip->tiles[chip->active[i]];
-        if (stop == NEVER) {
+        if (tile->undo_stop == NEVER && tile->undo_end <= *end) {
             tile_keep(tile);
+            note_ran_one(chip, chip->active[i]);
         } else {
             tile_take_back(tile, chip->now);
         }
     }
-    *end = max64(stop, chip->now) + fabric_lookahead();
     return stop == NEVER;
 }
 
@@ -333,6 +352,7 @@ static kerr_status pass_window(kerr_chip *chip, uint64_t end)
         return KERR_OK;
     }
     chip->speculative = speculate && chip->window_end > chip->now + sure;
+    chip->speculation_stop = NEVER;
     if (alone ? !run_alone(chip) : chip->active_count != 0 && !run_window(chip)) {
         return KERR_NO_MEMORY;
     }
@@ -345,7 +365,8 @@ static kerr_status pass_window(kerr_chip *chip, uint64_t end)
         chip->speculative = false;
         note_speculation(chip, kept);
         if (!kept) {
-            chip->window_end = min64(chip->window_end, sure_end);
+            look_for_faults(chip); /* of those that need not run again */
+            chip->window_end = sure_end;
             collect_active(chip, chip->window_end, &next);
             if (!run_window(chip)) {
                 return KERR_NO_MEMORY;

@@ -479,7 +479,9 @@ static __attribute__((noinline)) bool stream_unpack(tensix_step *s, stream_sourc
     const uint64_t arrival = stream_arrival(t, source), newest = t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY];
     uint64_t gate = max64(arrival, t->gate_next), from = t->after_hold ? min64(max64(arrival, newest), gate) : gate;
     struct stream_passes passes;
+    struct unpack_row row[2]; /* by WhichUnpacker */
     unsigned k = 0;
+    row[0].known = row[1].known = false;
     count = (unsigned)min64(count, MOST_IN_A_ROW);
     s->pc = (source == STREAM_PLAY ? t->replay_pc : t->mop.pc) & ~(uint32_t)TENSIX_ENTRY_LAST;
     s->op = d->op;
@@ -489,14 +491,17 @@ static __attribute__((noinline)) bool stream_unpack(tensix_step *s, stream_sourc
         s->cycle = max64(gate, tx->unit_free[UNIT_UNPACK]);
         if (opcode_of(s->word) != OPCODE_UNPACR || (s->word & d->reserved) != 0 || s->cycle >= until)
             break;
-        s->cycle = unpack_row_when(s, s->word);
+        struct unpack_row *r = &row[s->word >> 23 & 1];
+        s->cycle = unpack_row_when(s, r);
         if (s->cycle >= until)
             break;
-        if (tx->later_count != 0 && tx->later[0].cycle <= s->cycle)
+        if (tx->later_count != 0 && tx->later[0].cycle <= s->cycle) {
             tensix_settle(s->tile, tx, s->cycle);
+            row[0].known = row[1].known = false;
+        }
         if (UNLIKELY(vector_is_late(tx, s->cycle)))
             vector_settle(s->tile, tx, s->cycle);
-        if (!unpack_row_do(s, s->word))
+        if (!unpack_row_do(s, r))
             break;
         if (from != gate)
             stream_was_held(s, UNIT_UNPACK, from, gate);

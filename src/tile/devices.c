@@ -263,6 +263,12 @@ bool devices_is_quiet(uint32_t address)
     return (address & 0xFFFE0000u) == 0xFFB20000u && (address & 0xFFFF) < 0x2000 && (address & 0x7FF) < 0x40;
 }
 
+bool devices_only_keeps(uint32_t address)
+{
+    const enum region region = guess(address);
+    return region == REGION_gpr || region == REGION_cfg || region == REGION_overlay || region == REGION_mop_cfg;
+}
+
 bool devices_reach_out(const struct devices *dev, uint32_t address)
 {
     const enum region region = guess(address);

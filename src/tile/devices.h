@@ -67,6 +67,8 @@ bool devices_soft_reset(const struct devices *dev, uint32_t bits);
 bool devices_is_tensix(uint32_t address);
 /* True: a store here changes nothing that anybody else waits for. */
 bool devices_is_quiet(uint32_t address);
+/* True: a store here reaches no core and no other tile but through what the coprocessor or a stream does of it. */
+bool devices_only_keeps(uint32_t address);
 /* True: a store here may send something to another tile. */
 bool devices_reach_out(const struct devices *dev, uint32_t address);
 

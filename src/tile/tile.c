@@ -1117,6 +1117,44 @@ static bus_result store_push(struct tile *tile, unsigned core, uint32_t value, u
     return result == DEV_OK ? BUS_OK : result == DEV_WAIT ? BUS_WAIT : BUS_FAULT;
 }
 
+/* What the order of turns within a tile depends on, apart from the core whose turn it is. */
+struct order {
+    uint64_t timer, niu, unit;
+    uint32_t cores;
+};
+
+static inline struct order order_of(const struct tile *tile)
+{
+    return (struct order){.timer = devices_next_timer(&tile->dev),
+                          .niu = niu_next_event(&tile->dev),
+                          .unit = tensix_next(&tile->dev.tensix),
+                          .cores = (uint32_t)(tile->awake | tile->parked << 8 | tile->live << 16)};
+}
+
+/* Nobody would take up anything if he was told that a device has changed (attend). */
+static bool nobody_waits(const struct tile *tile)
+{
+    bool waits = tile->breakpoints != 0 || tag_search_is_on(tile);
+    for (unsigned left = tile->awake; left != 0; left &= left - 1) {
+        const rv_core *core = &tile->core[__builtin_ctz(left)];
+        waits |= core->blocked.active | core->stores.stuck;
+    }
+    return !waits;
+}
+
+/* A core's store to a register of the coprocessor or of a stream is done.  True: it is of no consequence to the turns of
+ * anybody, so the core may go on. */
+static bool is_of_no_consequence(struct tile *tile, const struct order *before)
+{
+    const struct order now = order_of(tile);
+    if (before->timer != now.timer || before->niu != now.niu || before->unit != now.unit ||
+        before->cores != now.cores || !nobody_waits(tile)) {
+        return false;
+    }
+    tile->attention = false;
+    return true;
+}
+
 static bus_result store_device(struct tile *tile, unsigned core, uint32_t address, unsigned size, uint32_t value,
                                uint64_t now)
 {
@@ -1144,13 +1182,19 @@ static bus_result store_device(struct tile *tile, unsigned core, uint32_t addres
         return BUS_OK;
     }
     attend(tile);
+    const bool plain = !niu && tile->bus[core].in_turn && devices_only_keeps(address);
+    const struct order before = plain ? order_of(tile) : (struct order){0};
     tell_store(tile, core, address, size, value, now);
     tile->storing = tile->bus[core].in_turn ? (uint8_t)core : 0;
     const dev_result result =
         niu ? niu_write(tile, core, address, value, now) : devices_write(tile, core, address, size, value, now);
     tile->storing = 0;
     switch (result) {
-    case DEV_OK: return devices_is_quiet(address) ? BUS_QUIET : BUS_OK;
+    case DEV_OK:
+        if (plain && is_of_no_consequence(tile, &before)) {
+            return BUS_QUIET;
+        }
+        return devices_is_quiet(address) ? BUS_QUIET : BUS_OK;
     case DEV_WAIT: return BUS_WAIT;
     case DEV_NOTHING:
         tile_fault(tile, KERR_FAULT_UNDEFINED, core, address, now, map_page,
@@ -1163,8 +1207,10 @@ static bus_result store_device(struct tile *tile, unsigned core, uint32_t addres
 static bus_result bus_store(void *owner, unsigned core, uint32_t address, unsigned size, uint32_t value, uint64_t now)
 {
     struct tile *tile = owner;
-    tile->disturbed = true;
-    return store_device(tile, core, address, size, value, now);
+    const bool disturbed = tile->disturbed;
+    const bus_result result = store_device(tile, core, address, size, value, now);
+    tile->disturbed = disturbed || result != BUS_QUIET || is_niu(address);
+    return result;
 }
 
 static void bus_access(void *owner, unsigned core, uint32_t instruction, uint32_t address, unsigned size, unsigned how,

@@ -113,6 +113,7 @@ struct tile {
     bool disturbed; /* in the turn of a core: it may have changed more than itself */
     /* A window that may be taken back: undo.c. */
     struct tile_undo *undo;
+    uint64_t undo_end;  /* up to where the window went */
     uint64_t undo_stop; /* cycle in which the tile wanted to reach others, NEVER if it did not */
     void *undo_space;   /* tile_undo_space bytes */
     uint32_t undo_first, undo_count;

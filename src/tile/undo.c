@@ -212,6 +212,7 @@ void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end)
     tile->undo_cores = 0;
     /* What the NIUs send or receive cannot be taken back. */
     const bool reaches_out = niu_next_event(&tile->dev) < end || tile_next_arrival(tile) < end;
+    tile->undo_end = end;
     tile->undo_stop = reaches_out ? 0 : NEVER;
     tile->undo_streams = 0;
     saved->ports = tile->ports;
