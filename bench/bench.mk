@@ -39,6 +39,8 @@ check-targets += $(BUILD)/bench/check_bench
 .PHONY: bench-check
 bench-check: $(BUILD)/bench/check_bench $(foreach core,B T0 T1 T2 NC,$(BUILD)/kernels/matmul_$(core).elf)
 	$(BUILD)/bench/check_bench $(BUILD)/kernels
+	$(if $(TTNN_PYTHON),@$(MAKE) --no-print-directory BUILD=$(BUILD) $(BUILD)/meter/libttsim.so)
+	$(if $(TTNN_PYTHON),$(PYTHON) bench/check_real.py --build $(BUILD))
 bench-targets += bench-check
 
 # What the hooks of checks cost while they are off, in instructions: against a build that has none (callgrind counts).

@@ -29,7 +29,7 @@ def run(options, library, mode, lines, threads):
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("TT_", "TTNN_"))}
     environment.update(TT_METAL_SIMULATOR=meter, KERR_METER_TARGET=os.path.abspath(library), KERR_METER_FILE=file,
                        KERR_THREADS=str(threads), TT_METAL_LOGGER_LEVEL="error", LOGURU_LEVEL="ERROR",
-                       TT_METAL_CACHE=os.path.abspath(os.path.join(options.build, "real", "ttnn", "cache")))
+                       TT_METAL_CACHE=os.path.realpath(os.path.join(options.build, "real", "ttnn", "cache")))
     if library == options.ref:  # which has no SFPLOADMACRO
         environment["TT_METAL_DISABLE_SFPLOADMACRO"] = "1"
     if mode == "slow":

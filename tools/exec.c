@@ -22,12 +22,12 @@
 #include "exec_summary.h"
 #include "exec_totals.h"
 #include "exec_trace.h"
+#include "exec_wish.h"
 #include "place.h"
 #include "progress.h"
 #include "verbs.h"
 
 enum {
-    FOLDERS = 32,
     NOT_FOUND = 127, /* as shells have it */
     NOT_RUN = 126,
     ANSWER_SECONDS = 1,   /* for a picture of a program that is late */
@@ -35,24 +35,7 @@ enum {
     SEARCH_SECONDS = 10,  /* for source lines */
     HANG_MS = 2000,
     DEAD_MS = 2500, /* with HANG_MS below five seconds */
-    EXEC_KEEP_MOST = 1024,
 };
-
-typedef struct exec_wish {
-    const char *library, *threads, *seed, *shake, *harvest, *on_fault, *client_timeout, *output, *record, *report,
-        *trace, *kernels;
-    const char *policy, *check, *findings, *save;
-    chip_series series; /* the library's; what is in its folder is removed here */
-    const char *attach; /* where; or NULL */
-    bool no_attach, has_port;
-    uint16_t port;                    /* for gdb */
-    double hang, timeout;             /* seconds; < 0: not given */
-    const char *folders[FOLDERS + 3]; /* with those of add_folders */
-    size_t folder_count;
-    bool quiet;
-    int operands;
-    char *const *program; /* ends with NULL */
-} exec_wish;
 
 typedef struct exec_run {
     exec_wish wish;
@@ -68,123 +51,6 @@ typedef struct exec_run {
     double started, asked; /* asked: when it was to end; 0: not yet */
     bool told;
 } exec_run;
-
-/* ---- Wishes ------------------------------------------------------------------------------------------------ */
-
-static bool take_seconds(const char *value, double *seconds, tool_error *error)
-{
-    char *end;
-    *seconds = strtod(value, &end);
-    return (*end == '\0' && end != value && *seconds >= 0 && *seconds <= 1e6) ||
-           tool_fail(error, ": '%s' is not a number of seconds", value);
-}
-
-/* What does not exist is told of, and left out: the program runs without. */
-static void take_policy(exec_wish *w, const char *value)
-{
-    kerr_policies policies;
-    kerr_text_error why;
-    kerr_policies_init(&policies);
-    if (kerr_policies_parse(&policies, value, &why)) {
-        w->policy = value;
-    } else {
-        (void)fprintf(stderr, "kerr exec: --policy: %s (column %u); ignored\n", why.text, why.column);
-    }
-}
-
-static void take_check(exec_wish *w, const char *value)
-{
-    uint32_t checks;
-    kerr_text_error why;
-    if (kerr_checks_parse(value, &checks, &why)) {
-        w->check = value;
-    } else {
-        (void)fprintf(stderr, "kerr exec: --check: %s (column %u); ignored\n", why.text, why.column);
-    }
-}
-
-static bool take_every(exec_wish *w, const char *value, tool_error *error)
-{
-    return parse_count(value, INT64_MAX, &w->series.every, error) &&
-           (w->series.every > 0 || tool_fail(error, ": must be at least 1"));
-}
-
-static bool take_keep(exec_wish *w, const char *value, tool_error *error)
-{
-    uint64_t number = 0;
-    if (!parse_number(value, EXEC_KEEP_MOST, &number, error)) {
-        return false;
-    }
-    w->series.keep = (uint32_t)number;
-    return number > 0 || tool_fail(error, ": must be at least 1");
-}
-
-static bool take_port(exec_wish *w, const char *value, tool_error *error)
-{
-    uint64_t number = 0;
-    if (!parse_number(value, UINT16_MAX, &number, error)) {
-        return false;
-    }
-    w->has_port = true;
-    w->port = (uint16_t)number;
-    return true;
-}
-
-static bool take_argument(void *context, option_id id, const char *value, tool_error *error)
-{
-    exec_wish *w = context;
-    switch (id) {
-    case OPTION_EXEC_LIBRARY: w->library = value; break;
-    case OPTION_EXEC_THREADS: w->threads = value; break;
-    case OPTION_EXEC_SEED: w->seed = value; break;
-    case OPTION_EXEC_SHAKE: {
-        uint64_t seed;
-        w->shake = value;
-        return parse_number(value, UINT64_MAX, &seed, error);
-    }
-    case OPTION_EXEC_HARVEST: {
-        kerr_harvesting shape;
-        w->harvest = value;
-        return kerr_harvesting_by_name(value, &shape) ||
-               tool_fail(error, ": '%s' is not a shape such as p150, p100 or full,tensix=0x3000", value);
-    }
-    case OPTION_EXEC_ON_FAULT:
-        w->on_fault = value;
-        return strcmp(value, "throw") == 0 || strcmp(value, "dead") == 0 || strcmp(value, "exit") == 0 ||
-               strcmp(value, "card") == 0 || tool_fail(error, ": '%s' is not throw, dead, exit or card", value);
-    case OPTION_EXEC_HANG: return take_seconds(value, &w->hang, error);
-    case OPTION_EXEC_CLIENT_TIMEOUT: {
-        double seconds;
-        w->client_timeout = value;
-        return take_seconds(value, &seconds, error);
-    }
-    case OPTION_EXEC_TIMEOUT: return take_seconds(value, &w->timeout, error);
-    case OPTION_EXEC_ELF_DIR:
-        if (w->folder_count == FOLDERS) {
-            return tool_fail(error, ": more than %d folders", FOLDERS);
-        }
-        w->folders[w->folder_count++] = value;
-        break;
-    case OPTION_EXEC_OUTPUT: w->output = value; break;
-    case OPTION_EXEC_REPORT: w->report = value; break;
-    case OPTION_EXEC_TRACE: w->trace = value; break;
-    case OPTION_EXEC_KERNELS: w->kernels = value; break;
-    case OPTION_EXEC_RECORD: w->record = value; break;
-    case OPTION_EXEC_POLICY: take_policy(w, value); break;
-    case OPTION_EXEC_CHECK: take_check(w, value != NULL ? value : "all"); break;
-    case OPTION_EXEC_FINDINGS: w->findings = value; break;
-    case OPTION_EXEC_SAVE: w->save = value; break;
-    case OPTION_EXEC_SAVE_EVERY: return take_every(w, value, error);
-    case OPTION_EXEC_SAVE_DIR: w->series.folder = value; break;
-    case OPTION_EXEC_SAVE_KEEP: return take_keep(w, value, error);
-    case OPTION_EXEC_ATTACH: w->attach = value; break;
-    case OPTION_EXEC_NO_ATTACH: w->no_attach = true; break;
-    case OPTION_EXEC_GDB: return take_port(w, value, error);
-    case OPTION_EXEC_QUIET: w->quiet = true; break;
-    default: w->operands++; break; /* the program and its arguments: what the line ends with */
-    }
-    return true;
-}
 
 /* ---- Environment --------------------------------------------------------------------------------------------- */
 
@@ -506,8 +372,8 @@ int exec_main(int count, char *const *arguments)
     static exec_run run; /* too large for a stack */
     tool_error error;
     bool help = false;
-    run = (exec_run){.wish = {.hang = -1, .timeout = -1}, .page = {.file = -1}, .trace = {.file = -1}};
-    if (!options_parse(VERB_EXEC, count, arguments, take_argument, &run.wish, &help, &error)) {
+    run = (exec_run){.page = {.file = -1}, .trace = {.file = -1}};
+    if (!exec_wish_parse(&run.wish, count, arguments, &help, &error)) {
         return verb_refuse(VERB_EXEC, &error);
     }
     if (help) {

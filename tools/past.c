@@ -12,7 +12,7 @@ enum {
     KEPT_AT_LEAST = 8,
 };
 static const double snapshot_seconds = 0.15, slice_seconds = 0.01, near_seconds = 0.03;
-static const double save_share = 0.2; /* of the time at most goes into snapshots */
+static const double save_share = 0.3; /* of the time at most goes into snapshots */
 
 static double now_seconds(void)
 {

@@ -17,37 +17,16 @@
 #include "programs.h"
 #include "progress.h"
 #include "report.h"
+#include "run.h"
 #include "run_attach.h"
 #include "shake_file.h"
 #include "shake_log.h"
 #include "trace.h"
 #include "verbs.h"
 
-enum { FAULTS_SHOWN = 20, SLICE_FIRST = 10000, EVERY_DEFAULT = 1024 };
+enum { FAULTS_SHOWN = 20, SLICE_FIRST = 10000 };
 static const uint64_t cycles_max_default = 1000000000, slice_cycles_max = UINT64_C(1) << 40;
 static const double slice_seconds_min = 0.03, slice_seconds_max = 0.12;
-
-typedef struct run {
-    job todo;
-    const char *job_path;
-    const char *save_path, *save_start_path; /* or NULL */
-    chip_series series;
-    const char *coverage_path; /* or NULL */
-    const char *findings_path; /* or NULL */
-    uint64_t timeout_cycles;   /* 0: none */
-    const char *shake_path;    /* or NULL */
-    shake_log log;
-    bool has_entry;
-    uint32_t entry; /* for the programs of the line */
-    bool quiet;
-    uint32_t faults_max;
-    trace trace;
-    programs loaded;
-    kerr_chip *chip;
-    run_attach attached;
-    kerr_until *conditions; /* flat: one tile, one core each */
-    size_t condition_count;
-} run;
 
 typedef enum outcome {
     OUTCOME_DONE,
@@ -58,275 +37,6 @@ typedef enum outcome {
     OUTCOME_INTERRUPTED,
     OUTCOME_BROKEN,
 } outcome;
-
-/* ---- Arguments ------------------------------------------------------------------------------------------- */
-
-/* The first pass looks for --job alone, since the file comes before the rest of the line. */
-static bool take_job(void *context, option_id id, const char *value, tool_error *error)
-{
-    run *r = context;
-    if (id == OPTION_RUN_JOB) {
-        if (r->job_path != NULL) {
-            return tool_fail(error, "given twice (%s and %s)", r->job_path, value);
-        }
-        r->job_path = value;
-    }
-    return true;
-}
-
-static bool take_positive(const char *value, uint64_t max, uint64_t *number, tool_error *error)
-{
-    return parse_number(value, max, number, error) && (*number > 0 || tool_fail(error, "must be at least 1"));
-}
-
-/* A policy or check that does not exist is told of, and left out: a run is worth having without it. */
-static void take_policy(run *r, const char *name, const char *value)
-{
-    kerr_text_error why;
-    if (value != NULL && *value != '\0' && !kerr_policies_parse(&r->todo.policies, value, &why)) {
-        (void)fprintf(stderr, "kerr run: %s: %s (column %" PRIu32 "); ignored\n", name, why.text, why.column);
-    }
-}
-
-static void take_checks(run *r, const char *name, const char *value)
-{
-    kerr_text_error why;
-    if (value != NULL && *value != '\0' && !kerr_checks_parse(value, &r->todo.checks, &why)) {
-        (void)fprintf(stderr, "kerr run: %s: %s (column %" PRIu32 "); ignored\n", name, why.text, why.column);
-    }
-}
-
-static bool take_argument(void *context, option_id id, const char *value, tool_error *error)
-{
-    run *r = context;
-    job *todo = &r->todo;
-    uint64_t number = 0;
-    switch (id) {
-    case OPTION_RUN_JOB: return true;
-    case OPTION_RUN_CYCLES: todo->has_cycles = true; return parse_count(value, INT64_MAX, &todo->cycles, error);
-    case OPTION_RUN_UNTIL: return job_add_until(todo, value, error);
-    case OPTION_RUN_EVERY:
-        if (!take_positive(value, UINT32_MAX, &number, error)) {
-            return false;
-        }
-        todo->every = (uint32_t)number;
-        return true;
-    case OPTION_RUN_TIMEOUT: return parse_seconds(value, &todo->timeout_seconds, error);
-    case OPTION_RUN_THREADS:
-        if (!take_positive(value, JOB_THREADS_MAX, &number, error)) {
-            return false;
-        }
-        todo->config.threads = (uint32_t)number;
-        return true;
-    case OPTION_RUN_SEED: return parse_number(value, UINT64_MAX, &todo->config.seed, error);
-    case OPTION_RUN_SHAKE: return parse_number(value, UINT64_MAX, &todo->config.shake, error);
-    case OPTION_RUN_SHAKE_LOG: r->log.draws_path = value; return true;
-    case OPTION_RUN_ACCESS_LOG: r->log.access_path = value; return true;
-    case OPTION_RUN_SHAKE_ONLY: r->shake_path = value; return true;
-    case OPTION_RUN_HARVEST:
-        if (!kerr_harvesting_by_name(value, &todo->config.harvesting)) {
-            return tool_fail(error, "--harvest: '%s' is not a shape such as p150, p100 or full,tensix=0x3000", value);
-        }
-        return true;
-    case OPTION_RUN_POLICY: take_policy(r, "--policy", value); return true;
-    case OPTION_RUN_CHECK: take_checks(r, "--check", value != NULL ? value : "all"); return true;
-    case OPTION_RUN_FINDINGS: r->findings_path = value; return true;
-    case OPTION_RUN_TIMEOUT_CYCLES: return parse_count(value, INT64_MAX, &r->timeout_cycles, error);
-    case OPTION_RUN_ENTRY:
-        r->has_entry = true;
-        if (!parse_number(value, UINT32_MAX, &number, error)) {
-            return false;
-        }
-        r->entry = (uint32_t)number;
-        return true;
-    case OPTION_RUN_PRELOAD: return job_add_preload(todo, value, error);
-    case OPTION_RUN_DUMP: return job_add_dump(todo, value, error);
-    case OPTION_RUN_TRACE: r->trace.path = value; return true;
-    case OPTION_RUN_TRACE_TEXT: r->trace.text_path = value; return true;
-    case OPTION_RUN_TRACE_ONLY:
-        r->trace.has_filter = true;
-        return parse_place(value, &r->trace.tiles, &r->trace.cores, error);
-    case OPTION_RUN_COVERAGE: r->coverage_path = value; return true;
-    case OPTION_RUN_SAVE: r->save_path = value; return true;
-    case OPTION_RUN_SAVE_START: r->save_start_path = value; return true;
-    case OPTION_RUN_SAVE_EVERY:
-        return parse_count(value, INT64_MAX, &r->series.every, error) &&
-               (r->series.every > 0 || tool_fail(error, "must be at least 1"));
-    case OPTION_RUN_SAVE_DIR: r->series.folder = value; return true;
-    case OPTION_RUN_SAVE_KEEP:
-        if (!take_positive(value, CHIP_SERIES_MOST, &number, error)) {
-            return false;
-        }
-        r->series.keep = (uint32_t)number;
-        return true;
-    case OPTION_RUN_FAULTS:
-        if (!parse_number(value, UINT32_MAX, &number, error)) {
-            return false;
-        }
-        r->faults_max = (uint32_t)number;
-        return true;
-    case OPTION_RUN_ATTACH:
-        r->attached.wanted = true;
-        r->attached.path = value;
-        return true;
-    case OPTION_RUN_HOLD: r->attached.wanted = r->attached.hold = true; return true;
-    case OPTION_RUN_GDB:
-        r->attached.has_port = true;
-        if (!parse_number(value, UINT16_MAX, &number, error)) {
-            return false;
-        }
-        r->attached.port = (uint16_t)number;
-        return true;
-    case OPTION_RUN_QUIET: r->quiet = true; return true;
-    default: return job_add_program(todo, value, error);
-    }
-}
-
-static bool read_arguments(run *r, int count, char *const *arguments, bool *help, tool_error *error)
-{
-    if (!options_parse(VERB_RUN, count, arguments, take_job, r, help, error) || *help) {
-        return *help;
-    }
-    if (r->job_path != NULL && !job_read_file(&r->todo, r->job_path, error)) {
-        return false;
-    }
-    take_policy(r, "KERR_POLICY", getenv("KERR_POLICY"));
-    take_checks(r, "KERR_CHECK", getenv("KERR_CHECK"));
-    r->findings_path = getenv("KERR_FINDINGS");
-    const size_t from_file = r->todo.program_count;
-    if (!options_parse(VERB_RUN, count, arguments, take_argument, r, help, error)) {
-        return false;
-    }
-    for (size_t i = from_file; r->has_entry && i < r->todo.program_count; i++) {
-        r->todo.programs[i].has_entry = true;
-        r->todo.programs[i].entry = r->entry;
-    }
-    if (r->trace.has_filter && !trace_is_wanted(&r->trace)) {
-        return tool_fail(error, "--trace-only says what to trace, but there is no --trace FILE");
-    }
-    if (shake_log_is_wanted(&r->log) && trace_is_wanted(&r->trace)) {
-        return tool_fail(error, "--shake-log and --access-log do not go with a trace");
-    }
-    if (r->shake_path != NULL && r->todo.config.shake == 0) {
-        return tool_fail(error,
-                         "--shake-only says which delays happen, but there is no --shake SEED to draw them from");
-    }
-    if (r->series.every == 0 && (r->series.folder != NULL || r->series.keep != 0)) {
-        return tool_fail(error, "--save-dir and --save-keep say where snapshots go, but there is no --save-every N");
-    }
-    return r->todo.program_count > 0 || tool_fail(error, "no program to run; see kerr run --help");
-}
-
-/* ---- Conditions ------------------------------------------------------------------------------------------ */
-
-static void add_condition(run *r, const job_until *from, kerr_xy at, unsigned core)
-{
-    r->conditions[r->condition_count++] = (kerr_until){
-        .kind = from->kind,
-        .at = at,
-        .core = (kerr_core)core,
-        .address = from->address,
-        .mask = from->mask,
-        .value = from->value,
-        .every = r->todo.every == 0 ? EVERY_DEFAULT : r->todo.every,
-    };
-}
-
-/* One condition for every tile and core they are asked of. */
-static bool flatten_conditions(run *r, tool_error *error)
-{
-    size_t count = 1;
-    for (size_t i = 0; i < r->todo.until_count; i++) {
-        const job_until *from = &r->todo.untils[i];
-        count += (tile_set_count(&from->tiles) + 1) * KERR_CORE_COUNT;
-    }
-    r->conditions = calloc(count, sizeof *r->conditions);
-    if (r->conditions == NULL) {
-        return tool_fail(error, "out of memory");
-    }
-    for (size_t i = 0; i < r->todo.until_count; i++) {
-        const job_until *from = &r->todo.untils[i];
-        unsigned index = 0;
-        kerr_xy at = {0, 0};
-        if (from->kind == KERR_UNTIL_IDLE) {
-            add_condition(r, from, at, 0);
-        }
-        while (from->kind != KERR_UNTIL_IDLE && tile_set_next(&from->tiles, &index, &at)) {
-            if (from->kind != KERR_UNTIL_CORE_STATE) {
-                add_condition(r, from, at, 0);
-                continue;
-            }
-            for (unsigned core = 0; core < KERR_CORE_COUNT; core++) {
-                if ((from->cores >> core & 1) != 0) {
-                    add_condition(r, from, at, core);
-                }
-            }
-        }
-    }
-    if (r->condition_count == 0 && !r->todo.has_cycles) {
-        const job_until idle = {.kind = KERR_UNTIL_IDLE};
-        add_condition(r, &idle, (kerr_xy){0, 0}, 0);
-    }
-    return true;
-}
-
-/* Asks for nothing but the address to be there, before the run. */
-static bool check_conditions(const run *r, tool_error *error)
-{
-    for (size_t i = 0; i < r->condition_count; i++) {
-        const kerr_until *condition = &r->conditions[i];
-        uint32_t word;
-        if (condition->kind == KERR_UNTIL_WORD_EQ || condition->kind == KERR_UNTIL_WORD_NE) {
-            const kerr_status status = kerr_peek(r->chip, condition->at, condition->address, &word, sizeof word);
-            if (status != KERR_OK) {
-                return tool_fail(error, "--until: 0x%08" PRIx32 " of tile %u,%u: %s", condition->address,
-                                 condition->at.x, condition->at.y, kerr_status_text(status));
-            }
-        }
-    }
-    return true;
-}
-
-static bool chip_is_idle(const kerr_chip *chip)
-{
-    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
-        for (unsigned core = 0; core < KERR_CORE_COUNT; core++) {
-            kerr_core_info info;
-            if (kerr_core_query(chip, kerr_tensix_xy(i), (kerr_core)core, &info) == KERR_OK &&
-                info.state == KERR_CORE_RUNNING) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-static bool holds(const kerr_chip *chip, const kerr_until *condition)
-{
-    uint32_t word = 0;
-    kerr_core_info info;
-    switch (condition->kind) {
-    case KERR_UNTIL_WORD_EQ:
-    case KERR_UNTIL_WORD_NE:
-        return kerr_peek(chip, condition->at, condition->address, &word, sizeof word) == KERR_OK &&
-               ((word & condition->mask) == condition->value) == (condition->kind == KERR_UNTIL_WORD_EQ);
-    case KERR_UNTIL_CORE_STATE:
-        return kerr_core_query(chip, condition->at, condition->core, &info) == KERR_OK &&
-               (uint32_t)info.state == condition->value;
-    case KERR_UNTIL_IDLE: return chip_is_idle(chip);
-    }
-    return false;
-}
-
-/* The first condition that does not hold now; condition_count if all do. */
-static size_t first_open(const run *r)
-{
-    size_t i = 0;
-    while (i < r->condition_count && holds(r->chip, &r->conditions[i])) {
-        i++;
-    }
-    return i;
-}
 
 /* ---- Running --------------------------------------------------------------------------------------------- */
 
@@ -358,7 +68,7 @@ static uint64_t adjust_slice(uint64_t slice, double seconds)
  * depend on how fast the host is. */
 static uint64_t slice_end(const run *r, uint64_t cycle, uint64_t slice, uint64_t limit)
 {
-    const uint64_t every = r->todo.every == 0 ? EVERY_DEFAULT : r->todo.every;
+    const uint64_t every = run_every(r);
     const uint64_t end = ((cycle + slice) / every + 1) * every;
     return chip_series_limit(&r->series, end < limit ? end : limit);
 }
@@ -368,7 +78,7 @@ static bool is_time_to_look(const run *r, uint64_t limit)
 {
     uint64_t cycle = 0;
     (void)kerr_cycle(r->chip, &cycle);
-    return cycle >= limit || cycle % (r->todo.every == 0 ? EVERY_DEFAULT : r->todo.every) == 0;
+    return cycle >= limit || cycle % run_every(r) == 0;
 }
 
 /* After a fault: the rest of the chip runs on to its stop point, which is the same however the run was sliced. */
@@ -433,7 +143,7 @@ static bool run_slice(run *r, pace *p, progress *line, kerr_status *status, outc
         return true;
     }
     if (reached && is_time_to_look(r, p->limit)) {
-        p->waiting_for = first_open(r);
+        p->waiting_for = run_first_open(r);
         if (p->waiting_for == r->condition_count) {
             *how = OUTCOME_REACHED;
             return true;
@@ -514,7 +224,7 @@ static bool prepare(run *r, memory_dumps *dumps, tool_error *error)
         return tool_fail(error, "cannot make a chip: %s", kerr_status_text(status));
     }
     return (r->shake_path == NULL || shake_file_apply(r->shake_path, r->todo.config.shake, r->chip, error)) &&
-           watch_for_findings(r, error) && flatten_conditions(r, error) && check_conditions(r, error) &&
+           watch_for_findings(r, error) && run_flatten_conditions(r, error) && run_check_conditions(r, error) &&
            programs_load(&r->loaded, r->chip, error) && memory_preload(&r->todo, r->chip, error) &&
            programs_start(&r->loaded, r->chip, error) && memory_dumps_open(dumps, &r->todo, r->chip, error) &&
            (r->save_start_path == NULL || chip_file_write(r->save_start_path, r->chip, error)) &&
@@ -586,7 +296,7 @@ int run_main(int count, char *const *arguments)
     bool help = false;
     int result;
     job_init(&r.todo);
-    if (!read_arguments(&r, count, arguments, &help, &error)) {
+    if (!run_read_arguments(&r, count, arguments, &help, &error)) {
         result = verb_refuse(VERB_RUN, &error);
     } else if (help) {
         options_help_verb(stdout, VERB_RUN);

@@ -2,10 +2,9 @@
 #include "why.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include "waits.h"
+#include "why_graph.h"
 
 enum { KEY_ACTOR = 0, KEY_THING = 64, KEY_NEVER = 1 << 20, NC = KERR_WAITERS, TRANSACTION_IDS = 16 };
 /* Addresses as docs/noc-registers.md and docs/overlay-registers.md have them. */
@@ -24,62 +23,6 @@ typedef struct looker {
     kerr_sync_info sync;
     uint32_t under_way;
 } looker;
-
-/* ---- Nodes and edges -------------------------------------------------------------------------------------------- */
-
-__attribute__((format(printf, 5, 6))) static unsigned node(why_graph *g, why_node_kind kind, unsigned key, bool *is_new,
-                                                           const char *format, ...)
-{
-    for (unsigned i = 0; i < g->node_count; i++) {
-        if (g->node[i].key == key && g->node[i].kind == kind) {
-            *is_new = false;
-            return i;
-        }
-    }
-    *is_new = g->node_count < WHY_NODES;
-    if (!*is_new) {
-        return WHY_NODES;
-    }
-    why_node *made = &g->node[g->node_count];
-    *made = (why_node){.kind = kind, .key = key};
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(made->text, sizeof made->text, format, arguments);
-    va_end(arguments);
-    return (unsigned)g->node_count++;
-}
-
-static void edge(why_graph *g, unsigned from, unsigned to, const char *text)
-{
-    for (size_t i = 0; i < g->edge_count; i++) {
-        if (g->edge[i].from == from && g->edge[i].to == to) {
-            return;
-        }
-    }
-    if (from < g->node_count && to < g->node_count && g->edge_count < WHY_EDGES) {
-        why_edge *made = &g->edge[g->edge_count++];
-        *made = (why_edge){.from = from, .to = to};
-        (void)snprintf(made->text, sizeof made->text, "%s", text);
-    }
-}
-
-__attribute__((format(printf, 2, 3))) static void event(why_graph *g, const char *format, ...)
-{
-    if (g->event_count == WHY_EVENTS) {
-        return;
-    }
-    char *text = g->event[g->event_count];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(text, sizeof g->event[0], format, arguments);
-    va_end(arguments);
-    for (size_t i = 0; i < g->event_count; i++) {
-        if (strcmp(g->event[i], text) == 0) {
-            return;
-        }
-    }
-    g->event_count++;
-}
 
 /* ---- Who --------------------------------------------------------------------------------------------------------- */
 
@@ -156,7 +99,8 @@ static unsigned actor_node(looker *l, unsigned actor)
     char name[32];
     bool is_new;
     name_actor(actor, name, sizeof name);
-    const unsigned n = node(l->graph, is_thread(actor) ? WHY_THREAD : WHY_CORE, KEY_ACTOR + actor, &is_new, "%s", name);
+    const unsigned n =
+        why_add_node(l->graph, is_thread(actor) ? WHY_THREAD : WHY_CORE, KEY_ACTOR + actor, &is_new, "%s", name);
     if (is_new) {
         const kerr_wait_for what = actor < KERR_WAITERS ? (kerr_wait_for)l->waiter[actor].what : KERR_FOR_OUTSIDE;
         why_node *made = &l->graph->node[n];
@@ -328,18 +272,19 @@ static void add_waiter(looker *l, unsigned actor)
     bool is_new;
     say_thing(l, &t, actor);
     const unsigned from = actor_node(l, actor);
-    const unsigned to = node(l->graph, WHY_THING, KEY_THING + w->what * 512u + (w->number & 511), &is_new, "%s", t.is);
+    const unsigned to =
+        why_add_node(l->graph, WHY_THING, KEY_THING + w->what * 512u + (w->number & 511), &is_new, "%s", t.is);
     l->graph->node[from % WHY_NODES].waits = true;
-    edge(l->graph, from, to, t.until);
+    why_add_edge(l->graph, from, to, t.until);
     for (unsigned i = 0; i < KERR_WAITERS; i++) {
         if ((w->released_by >> i & 1) != 0) {
-            edge(l->graph, to, actor_node(l, i), t.by);
+            why_add_edge(l->graph, to, actor_node(l, i), t.by);
         }
     }
     list_candidates(l, actor, list, sizeof list);
     if (!passes_on(l, actor)) { /* else what that one waits for says more */
-        event(l->graph, "%s: %s, which %s waits for: %s", w->stuck ? "never comes" : "does not come", t.event,
-              l->graph->node[from % WHY_NODES].text, list[0] != '\0' ? list : "there is nobody who could");
+        why_add_event(l->graph, "%s: %s, which %s waits for: %s", w->stuck ? "never comes" : "does not come", t.event,
+                      l->graph->node[from % WHY_NODES].text, list[0] != '\0' ? list : "there is nobody who could");
     }
 }
 
@@ -403,22 +348,24 @@ static void add_poller(looker *l, unsigned actor)
     }
     say_outside(l, &t, core_of(actor), info.wait_address);
     const unsigned from = actor_node(l, actor);
-    const unsigned to = node(l->graph, WHY_THING, KEY_NEVER + (info.wait_address >> 2), &is_new, "%s", t.is);
+    const unsigned to = why_add_node(l->graph, WHY_THING, KEY_NEVER + (info.wait_address >> 2), &is_new, "%s", t.is);
     l->graph->node[from % WHY_NODES].waits = true;
-    edge(l->graph, from, to, t.until);
+    why_add_edge(l->graph, from, to, t.until);
     if (l->under_way != 0) {
         const unsigned never =
-            node(l->graph, WHY_NEVER, 1, &is_new, "%" PRIu32 " NoC requests have no answer yet", l->under_way);
-        edge(l->graph, to, never, "perhaps");
-        event(l->graph,
-              "does not come: %s, which %s waits for: %" PRIu32 " NoC requests of the chip have no answer yet", t.event,
-              l->graph->node[from % WHY_NODES].text, l->under_way);
+            why_add_node(l->graph, WHY_NEVER, 1, &is_new, "%" PRIu32 " NoC requests have no answer yet", l->under_way);
+        why_add_edge(l->graph, to, never, "perhaps");
+        why_add_event(l->graph,
+                      "does not come: %s, which %s waits for: %" PRIu32 " NoC requests of the chip have no answer yet",
+                      t.event, l->graph->node[from % WHY_NODES].text, l->under_way);
     } else {
-        const unsigned never = node(l->graph, WHY_NEVER, 0, &is_new, "no NoC request is on its way; the host could");
-        edge(l->graph, to, never, "write");
-        event(l->graph,
-              "does not come: %s, which %s waits for: no NoC request is on its way; a core or the host could store it",
-              t.event, l->graph->node[from % WHY_NODES].text);
+        const unsigned never =
+            why_add_node(l->graph, WHY_NEVER, 0, &is_new, "no NoC request is on its way; the host could");
+        why_add_edge(l->graph, to, never, "write");
+        why_add_event(
+            l->graph,
+            "does not come: %s, which %s waits for: no NoC request is on its way; a core or the host could store it",
+            t.event, l->graph->node[from % WHY_NODES].text);
     }
 }
 
@@ -440,51 +387,4 @@ bool why_look(why_graph *made, const kerr_chip *chip, kerr_xy at, const place_so
         }
     }
     return made->edge_count > 0;
-}
-
-/* ---- As text --------------------------------------------------------------------------------------------------------- */
-
-static void print_candidates(FILE *to, const why_graph *g, unsigned thing_node)
-{
-    const char *between = "";
-    for (size_t i = 0; i < g->edge_count; i++) {
-        const why_edge *e = &g->edge[i];
-        if (e->from == thing_node) {
-            (void)fprintf(to, "%s", between);
-            if (between[0] == '\0' && e->text[0] != '\0') {
-                (void)fprintf(to, " --(%s)--> ", e->text);
-            } else if (between[0] == '\0') {
-                (void)fprintf(to, " --> ");
-            }
-            (void)fprintf(to, "[%s]", g->node[e->to].text);
-            between = " or ";
-        }
-    }
-}
-
-void why_print_graph(FILE *to, const char *before, const why_graph *g)
-{
-    for (size_t i = 0; i < g->edge_count; i++) {
-        const why_edge *e = &g->edge[i];
-        if (g->node[e->from].kind <= WHY_THREAD) {
-            (void)fprintf(to, "%s%s[%s] --(%s)--> (%s)", before, g->node[e->from].stuck ? "* " : "  ",
-                          g->node[e->from].text, e->text, g->node[e->to].text);
-            print_candidates(to, g, e->to);
-            (void)fprintf(to, "\n");
-        }
-    }
-    for (size_t i = 0; i < g->node_count; i++) {
-        if (g->node[i].kind <= WHY_THREAD && !g->node[i].waits) {
-            (void)fprintf(to, "%s  [%s] %s\n", before, g->node[i].text, g->node[i].state);
-        }
-    }
-    for (size_t i = 0; i < g->event_count; i++) {
-        (void)fprintf(to, "%s%s\n", before, g->event[i]);
-    }
-}
-
-void why_print(FILE *to, const kerr_chip *chip, const place_source *places)
-{
-    (void)fprintf(to, "kerr: who waits for whom (* cannot go on)\n");
-    waits_print(to, chip, NULL, places);
 }

@@ -99,6 +99,7 @@ struct check_sync {
     uint8_t held[3]; /* the instruction before keeps its thread until something is done: HELD_* */
     bool ended[3];   /* RISCV Ti has, and its thread is not known to be idle */
     uint16_t tiles_received[64], tiles_acked[64];
+    uint16_t multicast_ids[2];    /* by NoC, of transactions: bits */
     uint8_t flags[SYNC_GRANULES]; /* bit per word: cores or atomics synchronise with it */
 
     /* What was done, and by whom it is known: from here to the end. */

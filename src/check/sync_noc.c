@@ -109,8 +109,11 @@ void sync_noc_begins(struct tile_check *check, const struct check_request *reque
     const unsigned core = SYNC_CORE + (unsigned)request->core;
     struct sync_core *c = &sync->core[request->core];
     c->looked = false;
-    if (request->is_answered)
+    if (request->is_answered) {
         c->unconfirmed |= (uint8_t)(1u << noc);
+        if (request->is_multicast)
+            sync->multicast_ids[noc] |= (uint16_t)(1u << request->transaction_id % 16);
+    }
     order_follow(&sync->order, SYNC_SELF + noc, core);
     if (request->op == NOC_WRITE)
         order_follow(&sync->order, SYNC_OUT + noc, core);
@@ -199,6 +202,7 @@ bool sync_barrier_was_wrong(const struct check_sync *sync, const struct order_ce
     return true;
 }
 
+/* A multicast is counted once and acknowledged by each that has it (NoC/Counters), which leaves its counter off by as many. */
 void sync_noc_ends(struct tile_check *check, unsigned core, uint64_t cycle)
 {
     struct check_sync *sync = check->sync;
@@ -206,7 +210,8 @@ void sync_noc_ends(struct tile_check *check, unsigned core, uint64_t cycle)
         const uint32_t *counter = check->tile->dev.niu[noc].counter;
         unsigned pending = 0;
         for (unsigned i = FIRST_OUTSTANDING; i < FIRST_OUTGOING; i++)
-            pending += counter[i] & 0xFF;
+            if (!(sync->multicast_ids[noc] >> (i - FIRST_OUTSTANDING) & 1))
+                pending += counter[i] & 0xFF;
         if (pending == 0 || !(sync->core[core].unconfirmed >> noc & 1))
             continue;
         struct order_cell now = order_cell_of(&sync->order, SYNC_CORE + core, sync->who.site, cycle, 0, false);

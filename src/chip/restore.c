@@ -30,11 +30,7 @@ static kerr_status restore_bank(kerr_read_fn read, void *context, struct dram_ba
 /* What a chip has after reset and the saved one had no more. */
 static void clear_page(uint8_t *data, size_t size)
 {
-    bool any = false;
-    for (size_t i = 0; i < size && !any; i++) {
-        any = data[i] != 0;
-    }
-    if (any) { /* a page that nobody has touched stays so */
+    if (size < PAGE || !snapshot_page_is_zero(data)) { /* a page that nobody has touched stays so */
         memset(data, 0, size);
     }
 }

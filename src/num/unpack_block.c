@@ -6,6 +6,9 @@
 #include "num/vec.h"
 
 #include <string.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 
 typedef uint32_t row_of_cells[ROW_DATUMS];
 /* As they lie in L1: anywhere.  Hosts are little endian. */
@@ -48,21 +51,18 @@ SIMD_CLONES static void tf32_cells(row_of_cells *restrict cells, unsigned rows, 
 }
 
 /* BFP8ToBF16, straight to the cell.  A magnitude as a float, which it is exactly, has its leading one found: 64 has exponent 133.
- * A sign alone is minus infinity.  In vectors of eight or sixteen, which the compiler does not come to by itself for bytes: it
- * splits them where the machine has no such. */
+ * A sign alone is minus infinity.  In vectors of eight or sixteen, which the compiler does not come to by itself for bytes, nor does
+ * it widen them well: `widen` does. */
 enum { EXPONENT_OF_64 = 127 + 6 };
 
-#define BFP8_CELLS(lanes)                                                                                              \
-    typedef uint8_t bytes __attribute__((vector_size(lanes)));                                                         \
+#define BFP8_CELLS(lanes, widen)                                                                                       \
     typedef uint32_t words __attribute__((vector_size(4 * (lanes))));                                                  \
     typedef int32_t integers __attribute__((vector_size(4 * (lanes))));                                                \
     typedef float floats __attribute__((vector_size(4 * (lanes))));                                                    \
     for (unsigned row = 0; row < rows; row++, datums += ROW_DATUMS) {                                                  \
         const uint32_t base = exponents[row * exponent_step] - (uint32_t)EXPONENT_OF_64;                               \
         for (unsigned i = 0; i < ROW_DATUMS; i += (lanes)) {                                                           \
-            bytes block;                                                                                               \
-            memcpy(&block, datums + i, sizeof block);                                                                  \
-            const integers x = __builtin_convertvector(block, integers), magnitude = x & 0x7F;                         \
+            const integers x = (integers)widen(datums + i), magnitude = x & 0x7F;                                      \
             const words bits = (words) __builtin_convertvector(magnitude, floats);                                     \
             const words zero = (words)(magnitude == 0), empty = (words)(x > magnitude);                                \
             const words exponent = (zero & empty) | (~zero & ((bits >> 23) + base));                                   \
@@ -71,24 +71,41 @@ enum { EXPONENT_OF_64 = 127 + 6 };
         }                                                                                                              \
     }
 
+#define WIDEN_8(bytes)                                                                                                 \
+    (words)                                                                                                            \
+    {                                                                                                                  \
+        (bytes)[0], (bytes)[1], (bytes)[2], (bytes)[3], (bytes)[4], (bytes)[5], (bytes)[6], (bytes)[7]                 \
+    }
 static void bfp8_cells_plain(row_of_cells *restrict cells, unsigned rows, const uint8_t *restrict datums,
                              const uint8_t *restrict exponents, unsigned exponent_step)
 {
-    BFP8_CELLS(8);
+    BFP8_CELLS(8, WIDEN_8);
 }
 
 #ifdef __x86_64__
+__attribute__((target("avx2"))) static inline __m256i widen_avx2(const uint8_t *bytes)
+{
+    int64_t x;
+    memcpy(&x, bytes, sizeof x);
+    return _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(x));
+}
+__attribute__((target("avx512f"))) static inline __m512i widen_avx512(const uint8_t *bytes)
+{
+    __m128i x;
+    memcpy(&x, bytes, sizeof x);
+    return _mm512_cvtepu8_epi32(x);
+}
 __attribute__((target("avx2"))) static void bfp8_cells_avx2(row_of_cells *restrict cells, unsigned rows,
                                                             const uint8_t *restrict datums,
                                                             const uint8_t *restrict exponents, unsigned exponent_step)
 {
-    BFP8_CELLS(8);
+    BFP8_CELLS(8, widen_avx2);
 }
 __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq"))) static void
 bfp8_cells_avx512(row_of_cells *restrict cells, unsigned rows, const uint8_t *restrict datums,
                   const uint8_t *restrict exponents, unsigned exponent_step)
 {
-    BFP8_CELLS(16);
+    BFP8_CELLS(16, widen_avx512);
 }
 #endif
 

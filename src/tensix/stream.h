@@ -7,181 +7,9 @@
 #ifndef KERR_TENSIX_STREAM_H
 #define KERR_TENSIX_STREAM_H
 
-#include "tensix/frontend/push.h"
-#include "tensix/issue.h"
-#include "tensix/pack/row.h"
+#include "tensix/stream_stages.h"
+#include "tensix/stream_units.h"
 #include "tensix/unpack/row.h"
-#include "tensix/vector/row.h"
-
-enum { MOST_IN_A_ROW = 64 }; /* as many bits as tell who has waited */
-
-/* The cycles in which the instructions of a row have passed the gate; of a playback the last three will do. */
-struct stream_passes {
-    uint64_t at[MOST_IN_A_ROW];
-};
-
-/* Where the words come from. */
-typedef enum stream_source { STREAM_NONE, STREAM_PLAY, STREAM_LOOP, STREAM_FIFO, STREAM_REPLAY } stream_source;
-
-/* What comes next out of an inner loop. */
-static inline uint32_t stream_loop_word(const struct tensix_thread *t)
-{
-    const struct tensix_mop *mop = &t->mop;
-    if (mop->position + 1u == mop->inner)
-        return t->mop_cfg[mop->outer != 1 ? LOOP1_LAST : LOOP0_LAST];
-    return t->mop_cfg[(mop->position & 1) && opcode_of(t->mop_cfg[LOOP_OP1]) != OPCODE_NOP ? LOOP_OP1 : LOOP_OP];
-}
-/* How many a REPLAY plays back; 0: it is none, or does something else. */
-static inline unsigned stream_played_by(uint32_t word)
-{
-    const unsigned count = bits(word, 9, 4);
-    if (opcode_of(word) != OPCODE_REPLAY || (word & 1) || count > REPLAY_ENTRIES)
-        return 0;
-    return count % REPLAY_ENTRIES ? count % REPLAY_ENTRIES : REPLAY_ENTRIES;
-}
-
-/* What the thread could do in a row; *count: how many.  The last one of a push is left to the plain path: with it somebody may
- * be told.  So are the last ones of an expansion that RISCV Ti waits for: what is ahead of the gate need not be looked at. */
-static inline stream_source stream_of(const struct tensix_thread *t, unsigned *count)
-{
-    if (t->gate_count != 0 || (t->waiting & TENSIX_WAITS_B) || t->auto_load != 0 || t->stall)
-        return STREAM_NONE;
-    const unsigned most = t->waiting != 0 ? mop_unannounced(t) : UINT32_MAX;
-    if (most == 0)
-        return STREAM_NONE;
-    if (t->replay_mode == MODE_PLAY) {
-        *count = t->replay_left - (t->replay_pc & TENSIX_ENTRY_LAST);
-        return *count != 0 ? STREAM_PLAY : STREAM_NONE;
-    }
-    if (t->replay_mode != MODE_PASS || t->replay_count != 0)
-        return STREAM_NONE;
-    if (!t->mop.active) {
-        *count = t->fifo_count;
-        return *count > 1 && t->waiting == 0 ? STREAM_FIFO : STREAM_NONE;
-    }
-    if (!t->mop.template_1 || t->mop.step != STEP_LOOP)
-        return STREAM_NONE;
-    if (opcode_of(t->mop_cfg[LOOP_OP]) == OPCODE_REPLAY || opcode_of(t->mop_cfg[LOOP_OP1]) == OPCODE_REPLAY) {
-        *count = most; /* playbacks, and one */
-        return stream_played_by(stream_loop_word(t)) > 1 && most > 1 ? STREAM_REPLAY : STREAM_NONE;
-    }
-    *count = (unsigned)min64(t->mop.inner - t->mop.position - 1u, most);
-    return *count != 0 ? STREAM_LOOP : STREAM_NONE;
-}
-
-/* Instructions have stood at the gate for `cycles` in all, because their unit was busy, and have passed, the last one in cycle
- * `until`. */
-static inline void stream_waited(tensix_step *s, unsigned unit, uint64_t cycles, uint64_t until)
-{
-    struct tensix *tx = s->tx;
-    s->t->stall_since = until;
-    tx->stalled[s->thread][TENSIX_STALL_UNIT] += (uint32_t)cycles;
-    tx->held[s->thread][unit] += (uint32_t)cycles;
-    if (tx->stalled_threads == 0) {
-        tx->any_stalled += (uint32_t)cycles;
-        tx->any_since = until;
-    }
-}
-/* One does so from s->cycle on, and passes then. */
-static inline void stream_waits(tensix_step *s, unsigned unit, uint64_t cycles)
-{
-    stream_waited(s, unit, cycles, s->cycle + cycles);
-    s->cycle += cycles;
-}
-
-static inline bool stream_takes(const struct tensix *tx, const struct tensix_dispatch *d, uint32_t word)
-{
-    return LIKELY(d->in_rows && !(d->unit == UNIT_CONFIG && tx->latched != 0)) &&
-           (LIKELY((word & d->reserved) == 0) || tensix_reserved_set(word) == 0);
-}
-
-/* The k-th from now on; of pushes with its cycle. */
-static inline uint32_t stream_word(const struct tensix_thread *t, stream_source source, unsigned k)
-{
-    if (source == STREAM_PLAY)
-        return t->replay[(t->replay_index + k) % REPLAY_ENTRIES];
-    if (source == STREAM_FIFO)
-        return t->fifo[(t->fifo_head + k) % TENSIX_FIFO_CAPACITY].word;
-    const bool second = ((t->mop.position + k) & 1) && opcode_of(t->mop_cfg[LOOP_OP1]) != OPCODE_NOP;
-    return t->mop_cfg[second ? LOOP_OP1 : LOOP_OP];
-}
-static inline const struct tensix_entry *stream_push(const struct tensix_thread *t, unsigned k)
-{
-    return &t->fifo[(t->fifo_head + k) % TENSIX_FIFO_CAPACITY];
-}
-
-/* Notes the passes of `count`, the k-th of a row being the first, from `cycle` on; bit i of `waited`: the i-th was held for a cycle
- * first. */
-static inline void stream_note(struct stream_passes *passes, stream_source source, unsigned k, unsigned count,
-                               uint64_t cycle, uint64_t waited)
-{
-    unsigned i = 0;
-    if (source == STREAM_PLAY && count > 3) {
-        i = count - 3;
-        cycle += i + (unsigned)__builtin_popcountll(waited & ((UINT64_C(1) << i) - 1));
-    }
-    for (; i < count; i++) {
-        cycle += waited >> i & 1;
-        passes->at[k + i] = cycle++;
-    }
-}
-
-/* What is next goes to the Vector Unit: with all that follows it there.  Returns how many it took. */
-static inline unsigned stream_vector(tensix_step *s, stream_source source, unsigned k, unsigned count, uint64_t until,
-                                     struct stream_passes *passes)
-{
-    const uint64_t begin = s->cycle;
-    struct tensix_thread *t = s->t;
-    struct vector_row row = {.words = t->replay, .first = t->replay_index + k, .mask = REPLAY_ENTRIES - 1};
-    uint32_t pair[2];
-    if (source == STREAM_LOOP) {
-        pair[0] = stream_word(t, source, k);
-        pair[1] = k + 1 < count ? stream_word(t, source, k + 1) : pair[0];
-        row.words = pair, row.first = 0, row.mask = 1;
-    }
-    row.count = count - k;
-    row.until = until;
-    const unsigned taken = vector_run_row(s, &row);
-    if (taken != 0) {
-        stream_note(passes, source, k, taken, begin, row.waited);
-        served(s->tx, UNIT_VECTOR, s->thread);
-    }
-    return taken;
-}
-
-/* The same for the packer. */
-static inline unsigned stream_pack(tensix_step *s, stream_source source, unsigned k, unsigned count, uint64_t until,
-                                   struct stream_passes *passes)
-{
-    struct tensix *tx = s->tx;
-    struct tensix_thread *t = s->t;
-    struct pack_row row = {.words = t->replay, .first = t->replay_index + k, .mask = REPLAY_ENTRIES - 1};
-    uint32_t pair[2];
-    if (source == STREAM_LOOP) {
-        pair[0] = stream_word(t, source, k);
-        pair[1] = k + 1 < count ? stream_word(t, source, k + 1) : pair[0];
-        row.words = pair, row.first = 0, row.mask = 1;
-    }
-    row.count = count - k;
-    row.at = passes->at + k;
-    /* What is due meanwhile comes first. */
-    row.until = min64(until, tx->later_count != 0 ? tx->later[0].cycle : NEVER);
-    row.until = min64(row.until, tx->vector_due != 0 ? tx->vector_due + 1 : NEVER);
-    if (row.count < 2 || row.until <= s->cycle)
-        return 0;
-    const unsigned taken = pack_run_row(s, &row);
-    if (taken == 0)
-        return 0;
-    if (row.waits != 0)
-        stream_waited(s, UNIT_PACK, row.waits, row.waited_until);
-    tx->unit_free[UNIT_PACK] = s->cycle + s->issue;
-    t->busy_until[UNIT_PACK] = max64(t->busy_until[UNIT_PACK], s->cycle + s->latency);
-    tx->issued[s->thread][UNIT_PACK] += taken;
-    tx->ran[TENSIX_PACR] += taken;
-    served(tx, UNIT_PACK, s->thread);
-    s->cycle++;
-    return taken;
-}
 
 /* Hands instructions to their units, one in each cycle from s->cycle on and before `until`, or later if it was pushed later or its
  * unit is busy, until one is not for this path or changes what the row goes by.  Returns how many left the expanders: the last one was taken
@@ -244,88 +72,6 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
         passes->at[k - 1] = s->cycle++;
     } while (k != count && !(tx->yield | (tx->latched >> s->thread & 1) | (tx->due != 0)));
     return k;
-}
-
-/* The same of a playback: each stage takes one a cycle, or waits for the one behind it, and once it has waited it goes on as that one
- * does.  So the last ones say it all. */
-static inline void stream_follow_play(struct tensix_thread *t, unsigned emitted, unsigned passed,
-                                      const struct stream_passes *passes)
-{
-    _Static_assert(GATE_FIFO_CAPACITY == 2, "oldest and newest");
-    const uint64_t oldest = t->passed[t->passed_at], newest = t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY];
-    uint64_t r = max64(t->replay_next, oldest) + emitted - 1;
-    if (emitted >= 2)
-        r = max64(r, newest + emitted - 2);
-    if (emitted >= 3) /* two places behind the gate: of those before the last one emitted, all have passed */
-        r = max64(r, passes->at[emitted - 3] + 1);
-    t->replay_next = r + 1;
-    t->replay_index = (uint8_t)(t->replay_index + emitted);
-    t->replay_left = (uint8_t)(t->replay_left - emitted);
-    if (t->replay_left == 0) {
-        t->replay_mode = MODE_PASS;
-        span_ends(t, t->spans.replay_word, t->spans.replay_begin, r + 1);
-    }
-    if (passed == 0)
-        return;
-    t->gate_next = passes->at[passed - 1] + 1;
-    t->passed_at = (uint8_t)((t->passed_at + passed) % GATE_FIFO_CAPACITY);
-    t->passed[t->passed_at] = passed >= 2 ? passes->at[passed - 2] + 1 : newest;
-    t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY] = t->gate_next;
-}
-
-/* The stages before the gate follow: `emitted` have left the expanders, of which `passed` have passed the gate. */
-static inline void stream_follow(struct tensix_thread *t, stream_source source, unsigned emitted, unsigned passed,
-                                 const struct stream_passes *passes)
-{
-    uint64_t r = t->replay_next - 1, m = t->mop_next - 1;
-    if (source == STREAM_FIFO && t->mop.after)
-        m += COST_TENSIX_MOP_TRANSITION;
-    uint64_t oldest = t->passed[t->passed_at], newest = t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY];
-    _Static_assert(GATE_FIFO_CAPACITY == 2, "oldest and newest");
-    unsigned taken_at = t->taken_at;
-    for (unsigned k = 0; k < emitted; k++) {
-        r = max64(r + 1, oldest);
-        m = max64(m + 1, t->taken[taken_at]);
-        if (source == STREAM_FIFO)
-            m = max64(m, stream_push(t, k)->cycle + COST_TENSIX_MOP_STAGE);
-        r = max64(r, m + COST_TENSIX_REPLAY_STAGE);
-        t->taken[taken_at] = r + 1;
-        taken_at = (taken_at + 1) % REPLAY_FIFO_CAPACITY;
-        if (k < passed) {
-            oldest = newest;
-            newest = passes->at[k] + 1;
-        }
-    }
-    t->replay_next = r + 1;
-    t->mop.after = false;
-    t->mop_next = m + 1;
-    t->taken_at = (uint8_t)taken_at;
-    if (source == STREAM_LOOP)
-        t->mop.position = (uint16_t)(t->mop.position + emitted);
-    if (source == STREAM_FIFO) {
-        t->fifo_head = (uint8_t)((t->fifo_head + emitted) % TENSIX_FIFO_CAPACITY);
-        t->fifo_count = (uint8_t)(t->fifo_count - emitted);
-        t->in_flight = (uint8_t)(t->in_flight - passed);
-    }
-    if (passed != 0)
-        t->gate_next = newest;
-    t->passed_at = (uint8_t)((t->passed_at + passed) % GATE_FIFO_CAPACITY);
-    t->passed[t->passed_at] = oldest;
-    t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY] = newest;
-}
-
-/* The cycle in which the next one is at the gate. */
-static inline uint64_t stream_arrival(const struct tensix_thread *t, stream_source source)
-{
-    uint64_t r = max64(t->replay_next, t->passed[t->passed_at]);
-    if (source != STREAM_PLAY) {
-        uint64_t m = max64(t->mop_next, t->taken[t->taken_at]);
-        if (source == STREAM_FIFO)
-            m = max64(max64(t->mop_next + (t->mop.after ? COST_TENSIX_MOP_TRANSITION : 0), m),
-                      stream_push(t, 0)->cycle + COST_TENSIX_MOP_STAGE);
-        r = max64(r, m + COST_TENSIX_REPLAY_STAGE);
-    }
-    return r + COST_TENSIX_GATE_STAGE;
 }
 
 /* Passes what it can of `count` instructions in cycles before `until`.  False: there was nothing for it. */
@@ -479,7 +225,9 @@ static __attribute__((noinline)) bool stream_unpack(tensix_step *s, stream_sourc
     const uint64_t arrival = stream_arrival(t, source), newest = t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY];
     uint64_t gate = max64(arrival, t->gate_next), from = t->after_hold ? min64(max64(arrival, newest), gate) : gate;
     struct stream_passes passes;
+    struct unpack_row row[2]; /* by WhichUnpacker */
     unsigned k = 0;
+    row[0].known = row[1].known = false;
     count = (unsigned)min64(count, MOST_IN_A_ROW);
     s->pc = (source == STREAM_PLAY ? t->replay_pc : t->mop.pc) & ~(uint32_t)TENSIX_ENTRY_LAST;
     s->op = d->op;
@@ -489,14 +237,17 @@ static __attribute__((noinline)) bool stream_unpack(tensix_step *s, stream_sourc
         s->cycle = max64(gate, tx->unit_free[UNIT_UNPACK]);
         if (opcode_of(s->word) != OPCODE_UNPACR || (s->word & d->reserved) != 0 || s->cycle >= until)
             break;
-        s->cycle = unpack_row_when(s, s->word);
+        struct unpack_row *r = &row[s->word >> 23 & 1];
+        s->cycle = unpack_row_when(s, r);
         if (s->cycle >= until)
             break;
-        if (tx->later_count != 0 && tx->later[0].cycle <= s->cycle)
+        if (tx->later_count != 0 && tx->later[0].cycle <= s->cycle) {
             tensix_settle(s->tile, tx, s->cycle);
+            row[0].known = row[1].known = false;
+        }
         if (UNLIKELY(vector_is_late(tx, s->cycle)))
             vector_settle(s->tile, tx, s->cycle);
-        if (!unpack_row_do(s, s->word))
+        if (!unpack_row_do(s, r))
             break;
         if (from != gate)
             stream_was_held(s, UNIT_UNPACK, from, gate);

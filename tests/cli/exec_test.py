@@ -377,7 +377,7 @@ def test_waits():
     case("and what threads wait for at their gates, by whom it was pushed",
          re.search(r"Tensix T0  SEMPOST SemaphoreMask=4 waits since cycle \d+: SEMWAIT: semaphore 1 is zero; .*pushed by B",
                    r.stderr), told(r))
-    r = execute("waits", options=["--timeout", "4"])
+    r = execute("waits", options=["--timeout", "4", "--hang", "0"])
     case("a program that takes too long is shown too", "who waits for whom (process" in r.stderr
          and re.search("RISCV B +(runs|polls)", r.stderr), told(r))
 

@@ -26,7 +26,10 @@ $(BUILD)/fuzz/tests/fuzz/code_fuzz.o: $(BUILD)/gen/fuzz/fuzz_patterns.h
 $(BUILD)/fuzz/tests/fuzz/code_fuzz.o: CPPFLAGS_tests += -I$(BUILD)/gen/fuzz
 
 $(BUILD)/tests/fuzz/code_fuzz: $(FUZZ_LIB_OBJS)
-$(filter-out %/code_fuzz,$(FUZZ_BINS)): $(FUZZ_LIB_OBJS) $(FUZZ_TOOL_OBJS)
+# It has restore.c in itself.
+$(BUILD)/tests/fuzz/chip_fuzz: $(filter-out %/chip/restore.o,$(FUZZ_LIB_OBJS)) $(FUZZ_TOOL_OBJS)
+$(BUILD)/fuzz/tests/fuzz/chip_fuzz.o: CPPFLAGS_tests += -Isrc -I$(BUILD)/gen
+$(filter-out %/code_fuzz %/chip_fuzz,$(FUZZ_BINS)): $(FUZZ_LIB_OBJS) $(FUZZ_TOOL_OBJS)
 $(FUZZ_BINS): $(BUILD)/tests/fuzz/%: $(BUILD)/fuzz/tests/fuzz/%.o
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)

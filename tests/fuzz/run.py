@@ -73,7 +73,7 @@ def findings_seeds():
 def attach_seeds():
     import attach_client as wire
     for verb in range(14):
-        yield wire.request(verb, 1, 2, 0, 1, 64, 0x40) + wire.request(verb, 0, 0, 255, 3, 1 << 20)
+        yield wire.request(verb, 1, 2, 0, 1, 64, 0x40) + wire.request(verb, 0, 0, 255, 0, 1 << 20)
     yield wire.request(wire.READ, 1, 2, 255, 0, 4096, 0xFFB11000) * 3
 
 

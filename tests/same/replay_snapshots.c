@@ -9,6 +9,10 @@
  * and goes on in its place. */
 #include "kerr.h"
 
+#include "chip/chip.h"
+
+/* All time passes in kerr_run, also where the library knows that nothing happens in it. */
+#define chip_rests_until(chip) ((void)(chip), UINT64_C(0))
 static kerr_status run_with_stops(kerr_chip *chip, uint64_t cycles);
 #define kerr_run run_with_stops
 #include "../../src/host/libttsim.c" /* its chip is what we exchange */
@@ -28,13 +32,13 @@ typedef struct player {
     size_t room;
     uint64_t number;
 
-    uint64_t cycles;        /* of all chips of the log */
-    uint64_t *stop;         /* in cycles that have passed on all of them, in order */
-    uint64_t *hash, *cycle; /* there, when it was played straight on */
+    uint64_t cycles; /* of all chips of the log */
+    uint64_t *stop;  /* in cycles that have passed on all of them, in order */
+    uint64_t *hash;  /* there, when it was played straight on */
     uint32_t count, next;
     uint64_t passed, last; /* cycles; that of the chip */
     bool exchanges;
-    uint32_t compared, wrong_state, wrong_restored, wrong_results, chips_wrong, ends;
+    uint32_t wrong_state, wrong_restored, wrong_results, chips_wrong, ends;
 } player;
 
 static player play;
@@ -132,25 +136,30 @@ static uint64_t hash_of(const kerr_chip *chip)
     return hash;
 }
 
-/* Another chip, as card_init makes one, takes over. */
+/* Another chip, as card_init makes one, takes over; the one before is kept for the next time. */
 static void exchange(void)
 {
     static saved_bytes saved;
-    kerr_config config;
+    static kerr_chip *spare;
+    kerr_chip *old = sim.chip;
     saved.size = saved.at = 0;
-    must(kerr_save(sim.chip, saved_put, &saved), "save");
-    kerr_destroy(sim.chip);
-    kerr_config_init(&config);
-    config.threads = 1 + (play.next + 1) % 2;
-    for (int kind = 0; kind < KERR_FAULT_KINDS && sim.on_fault == ON_FAULT_CARD; kind++) {
-        config.policy[kind] = config.policy[kind] == KERR_POLICY_STOP ? KERR_POLICY_GO_ON : config.policy[kind];
+    must(kerr_save(old, saved_put, &saved), "save");
+    sim.chip = spare;
+    spare = old;
+    if (sim.chip == NULL) {
+        kerr_config config;
+        kerr_config_init(&config);
+        config.threads = 2;
+        for (int kind = 0; kind < KERR_FAULT_KINDS && sim.on_fault == ON_FAULT_CARD; kind++) {
+            config.policy[kind] = config.policy[kind] == KERR_POLICY_STOP ? KERR_POLICY_GO_ON : config.policy[kind];
+        }
+        must(kerr_create(&config, &sim.chip), "create");
+        environment_findings();
+        if (sim.dma_read != NULL) {
+            kerr_set_host_memory(sim.chip, host_read, host_write, NULL);
+        }
     }
-    must(kerr_create(&config, &sim.chip), "create");
-    environment_findings();
-    if (sim.dma_read != NULL) {
-        kerr_set_host_memory(sim.chip, host_read, host_write, NULL);
-    }
-    must(kerr_restore(sim.chip, saved_get, &saved), "restore");
+    must(kerr_rewind(sim.chip, saved_get, &saved), "restore");
 }
 
 static void visit(void)
@@ -158,11 +167,8 @@ static void visit(void)
     const uint64_t hash = hash_of(sim.chip);
     if (!play.exchanges) {
         play.hash[play.next] = hash;
-        play.cycle[play.next] = sim.chip->now;
-        play.stop[play.next] = play.passed;
     } else {
-        play.compared += sim.chip->now == play.cycle[play.next];
-        if (sim.chip->now == play.cycle[play.next] && hash != play.hash[play.next] && play.wrong_state++ == 0) {
+        if (hash != play.hash[play.next] && play.wrong_state++ == 0) {
             printf("# cycle %" PRIu64 ": not the state of the straight run\n", sim.chip->now);
         }
         exchange();
@@ -180,8 +186,6 @@ static void count_passed(void)
     play.last = now;
 }
 
-/* Cycles may pass without a run, when the chip has nothing to do.  The stop is then made where it runs again, and from then on counted as
- * one of that cycle.  (A restored chip may not know yet that it has nothing to do.) */
 static kerr_status run_with_stops(kerr_chip *chip, uint64_t cycles)
 {
     const uint64_t end = chip->now + cycles;
@@ -349,8 +353,7 @@ int main(int argc, char **argv)
     play.count = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 0) : TEST_COUNT;
     play.stop = calloc(play.count, sizeof *play.stop);
     play.hash = calloc(play.count, sizeof *play.hash);
-    play.cycle = calloc(play.count, sizeof *play.cycle);
-    if (play.stop == NULL || play.hash == NULL || play.cycle == NULL || !begin_log(argv[1])) {
+    if (play.stop == NULL || play.hash == NULL || !begin_log(argv[1])) {
         printf("Bail out! %s: no log of kerr exec --record\n", argv[1]);
         return 1;
     }
@@ -371,13 +374,11 @@ int main(int argc, char **argv)
            " random cycles, the host gets the same in the same "
            "cycles",
            visited);
-    tap_ok(&t, play.wrong_state == 0 && play.compared > visited * 9 / 10,
-           "the state is that of the straight run (%" PRIu32 " of them compared in the same cycle)", play.compared);
+    tap_ok(&t, play.wrong_state == 0, "in each of them the state is that of the straight run");
     tap_ok(&t, play.wrong_restored == 0, "and what is restored is what was saved");
     tap_ok(&t, play.chips_wrong == 0, "the state in the end is the same");
     free(play.stop);
     free(play.hash);
-    free(play.cycle);
     free(play.data);
     return tap_end(&t);
 }

@@ -211,27 +211,33 @@ static void tell(const tensix_step *s, unsigned which, const struct tensix_unpac
         hook_src(s->tile, which, s->tx->src[which].unpacker_bank, q->place, q->rows, CHECK_WRITE);
 }
 
-static void convert(const tensix_step *s, unsigned which, const struct tensix_unpack_plan *plan, const uint32_t *config,
-                    const struct quick *q)
+static struct unpack_block block_of(const tensix_step *s, unsigned which, const struct tensix_unpack_plan *plan,
+                                    const uint32_t *config)
 {
-    const uint32_t bits = format_bits(plan->InDataFormat), width = bits <= 8 ? 1 : 2;
-    const bool pairs = plan->gaps && width == 2 && !plan->UnpackToDst;
-    const uint32_t step = plan->gaps && !pairs ? width : q->rows;
-    const struct unpack_block block = {
+    const uint32_t bits = format_bits(plan->InDataFormat);
+    const bool pairs = plan->gaps && bits > 8 && !plan->UnpackToDst;
+    return (struct unpack_block){
         .conversion = unpack_conversion_of(plan),
         .which = (uint8_t)which,
-        .bank = s->tx->src[which].unpacker_bank,
         .exponent_step = format_is_bfp(plan->InDataFormat) && !plan->Force_shared_exp,
         .pair_gap = pairs ? (int32_t)(plan->stride - 2 * ROW_DATUMS * bits / BITS) : 0,
         .dest_access = plan->UnpackToDst ? dst_access(s, config) : 0,
     };
-    struct tensix_files *files = tile_tensix_files(s->tile);
-    const uint8_t *datums = q->datums;
-    for (uint32_t i = 0; i < q->rows; i += step, datums += plan->stride)
-        unpack_convert_block(&block, files, q->place + i, step, datums, q->exponents + i * block.exponent_step);
 }
 
-bool unpack_quick(tensix_step *s, const struct op_UNPACR *op, struct unpack_done *done)
+static inline void convert(const tensix_step *s, const struct tensix_unpack_plan *plan, struct unpack_block *block,
+                           const struct quick *q)
+{
+    const uint32_t width = format_bits(plan->InDataFormat) <= 8 ? 1 : 2;
+    const uint32_t step = plan->gaps && (width == 1 || plan->UnpackToDst) ? width : q->rows;
+    struct tensix_files *files = tile_tensix_files(s->tile);
+    const uint8_t *datums = q->datums;
+    block->bank = s->tx->src[block->which].unpacker_bank;
+    for (uint32_t i = 0; i < q->rows; i += step, datums += plan->stride)
+        unpack_convert_block(block, files, q->place + i, step, datums, q->exponents + i * block->exponent_step);
+}
+
+bool unpack_look(const tensix_step *s, const struct op_UNPACR *op, struct unpack_look *look)
 {
     const unsigned which = op->WhichUnpacker;
     const struct tensix_unpack_plan *plan = &s->tx->unpacker[which].plan;
@@ -243,20 +249,38 @@ bool unpack_quick(tensix_step *s, const struct op_UNPACR *op, struct unpack_done
     if (at.adc >= TENSIX_THREADS)
         return false;
     const struct others others = others_of(s, config, which, at);
+    if (!is_planned(plan, config + SECTION * which, &others))
+        return false;
+    look->config = config;
+    look->at = at;
+    look->block = block_of(s, which, plan, config);
+    return true;
+}
+
+bool unpack_move(const tensix_step *s, struct unpack_look *look, struct unpack_done *done)
+{
+    const unsigned which = look->block.which;
+    const struct tensix_unpack_plan *plan = &s->tx->unpacker[which].plan;
     struct quick q;
-    if (!is_planned(plan, config + SECTION * which, &others) ||
-        !find_input(s, which, plan, config + SECTION * which, at, &q) || !find_output(s, which, plan, config, &q))
+    if (!find_input(s, which, plan, look->config + SECTION * which, look->at, &q) ||
+        !find_output(s, which, plan, look->config, &q))
         return false;
     if (CHECKED(s->tile))
-        tell(s, which, plan, config, &q);
-    convert(s, which, plan, config, &q);
+        tell(s, which, plan, look->config, &q);
+    convert(s, plan, &look->block, &q);
     const uint32_t bytes = q.rows * format_bits(plan->InDataFormat) * (uint32_t)ROW_DATUMS / BITS;
     *done = (struct unpack_done){
         .cycles = (bytes + (UINT32_C(1) << plan->pace_log2) - 1) >> plan->pace_log2 /* of a row at least: not 0 */,
-        .at = at,
+        .at = look->at,
         .narrow = plan->narrow,
         .Unpack_Src_Reg_Set_Upd = plan->Unpack_Src_Reg_Set_Upd,
         .OutDataFormat = plan->OutDataFormat,
     };
     return true;
+}
+
+bool unpack_quick(tensix_step *s, const struct op_UNPACR *op, struct unpack_done *done)
+{
+    struct unpack_look look;
+    return unpack_look(s, op, &look) && unpack_move(s, &look, done);
 }

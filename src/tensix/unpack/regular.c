@@ -289,23 +289,28 @@ step_result unpack_execute(tensix_step *s, const struct op_UNPACR *op, bool quic
 
 /* ---- Several in a row ----------------------------------------------------------------------------------------------- */
 
-uint64_t unpack_row_when(const tensix_step *s, uint32_t word)
+uint64_t unpack_row_when(const tensix_step *s, struct unpack_row *row)
 {
-    const struct op_UNPACR op = decode_UNPACR(word);
-    const uint64_t until = s->tx->unpacker[op.WhichUnpacker].data_until;
-    if (op.CfgContextCntInc | op.SearchCacheFlush || (soft_reset(s) & RESET_UNPACKERS) ||
-        !src_unpacker_owns(s->tx, op.WhichUnpacker))
+    if (!row->known || row->word != s->word) {
+        row->known = false;
+        row->word = s->word;
+        row->op = decode_UNPACR(s->word);
+        if (row->op.CfgContextCntInc | row->op.SearchCacheFlush || (soft_reset(s) & RESET_UNPACKERS))
+            return UINT64_MAX;
+    }
+    const uint64_t until = s->tx->unpacker[row->op.WhichUnpacker].data_until;
+    if (!src_unpacker_owns(s->tx, row->op.WhichUnpacker))
         return UINT64_MAX;
     return until > s->cycle + COST_UNPACK_ADDRESS ? until - COST_UNPACK_ADDRESS : s->cycle;
 }
 
-bool unpack_row_do(tensix_step *s, uint32_t word)
+bool unpack_row_do(tensix_step *s, struct unpack_row *row)
 {
-    const struct op_UNPACR op = decode_UNPACR(word);
     struct unpack_done done;
-    if (!unpack_quick(s, &op, &done))
+    if ((!row->known && !unpack_look(s, &row->op, &row->look)) || !unpack_move(s, &row->look, &done))
         return false;
-    finish(s, &op, &done);
+    row->known = !(done.at.multi && row->op.UseContextCounter); /* which goes on */
+    finish(s, &row->op, &done);
     return true;
 }
 

@@ -158,6 +158,14 @@ void unpack_convert_block(const struct unpack_block *block, struct tensix_files 
 /* quick.c: keeps what configuration says, if UNPACRs under it may be quick.  Does one that is, or false and nothing has changed. */
 void unpack_plan(const tensix_step *s, const struct unpack_config *c, const struct unpack_job *job);
 bool unpack_quick(tensix_step *s, const struct op_UNPACR *op, struct unpack_done *done);
+/* The two halves of it: what holds for all UNPACRs like this one until configuration changes, and the moving. */
+struct unpack_look {
+    const uint32_t *config;
+    struct unpack_context at;
+    struct unpack_block block;
+};
+bool unpack_look(const tensix_step *s, const struct op_UNPACR *op, struct unpack_look *look);
+bool unpack_move(const tensix_step *s, struct unpack_look *look, struct unpack_done *done);
 bool unpack_plan_is_sane(const struct tensix_unpack_plan *plan); /* restore */
 
 static inline struct unpack_conversion unpack_conversion_of(const struct tensix_unpack_plan *plan)

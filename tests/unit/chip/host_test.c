@@ -238,11 +238,10 @@ static kerr_chip *chip_with_seed(uint64_t seed)
 }
 
 /* The seed of the stream must not stay either. */
-static void a_broken_restore_leaves_a_chip_as_after_reset(void **state)
+static void a_broken_restore_leaves_the_chip_as_it_was(void **state)
 {
     (void)state;
     kerr_chip *saved = chip_with_seed(9), *chip = chip_with_seed(5);
-    uint64_t fresh = chip_hash(chip);
     start_counting(saved, KERR_CORE_B);
     assert_ok(kerr_run(saved, 300));
     stream s = {0};
@@ -254,10 +253,11 @@ static void a_broken_restore_leaves_a_chip_as_after_reset(void **state)
         s.size = i < sizeof cuts / sizeof *cuts ? cuts[i] : whole - 1;
         start_counting(chip, KERR_CORE_T1);
         assert_ok(kerr_run(chip, 100));
+        const uint64_t before = chip_hash(chip), cycle = chip_cycle(chip);
         kerr_status status = kerr_restore(chip, get, &s);
         assert_true(status == KERR_IO || status == KERR_BAD_SNAPSHOT);
-        assert_true(chip_hash(chip) == fresh);
-        assert_int_equal(chip_cycle(chip), 0);
+        assert_true(chip_hash(chip) == before);
+        assert_int_equal(chip_cycle(chip), cycle);
     }
     s.size = whole;
     s.at = 0;
@@ -454,7 +454,7 @@ int main(void)
         TEST(odd_sizes_and_places_of_registers_are_refused),
         TEST(all_of_a_local_ram_goes_through_the_slow_path),
         TEST(a_hook_cannot_change_the_chip),
-        cmocka_unit_test(a_broken_restore_leaves_a_chip_as_after_reset),
+        cmocka_unit_test(a_broken_restore_leaves_the_chip_as_it_was),
         TEST(a_hostile_cycle_is_refused),
         cmocka_unit_test(hostile_numbers_are_refused),
         TEST(a_register_that_is_not_there_is_only_a_status),

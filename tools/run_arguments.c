@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+#include "report.h"
+#include "shake_file.h"
+#include "verbs.h"
+
+/* The first pass looks for --job alone, since the file comes before the rest of the line. */
+static bool take_job(void *context, option_id id, const char *value, tool_error *error)
+{
+    run *r = context;
+    if (id == OPTION_RUN_JOB) {
+        if (r->job_path != NULL) {
+            return tool_fail(error, "given twice (%s and %s)", r->job_path, value);
+        }
+        r->job_path = value;
+    }
+    return true;
+}
+
+static bool take_positive(const char *value, uint64_t max, uint64_t *number, tool_error *error)
+{
+    return parse_number(value, max, number, error) && (*number > 0 || tool_fail(error, "must be at least 1"));
+}
+
+/* A policy or check that does not exist is told of, and left out: a run is worth having without it. */
+static void take_policy(run *r, const char *name, const char *value)
+{
+    kerr_text_error why;
+    if (value != NULL && *value != '\0' && !kerr_policies_parse(&r->todo.policies, value, &why)) {
+        (void)fprintf(stderr, "kerr run: %s: %s (column %" PRIu32 "); ignored\n", name, why.text, why.column);
+    }
+}
+
+static void take_checks(run *r, const char *name, const char *value)
+{
+    kerr_text_error why;
+    if (value != NULL && *value != '\0' && !kerr_checks_parse(value, &r->todo.checks, &why)) {
+        (void)fprintf(stderr, "kerr run: %s: %s (column %" PRIu32 "); ignored\n", name, why.text, why.column);
+    }
+}
+
+static bool take_argument(void *context, option_id id, const char *value, tool_error *error)
+{
+    run *r = context;
+    job *todo = &r->todo;
+    uint64_t number = 0;
+    switch (id) {
+    case OPTION_RUN_JOB: return true;
+    case OPTION_RUN_CYCLES: todo->has_cycles = true; return parse_count(value, INT64_MAX, &todo->cycles, error);
+    case OPTION_RUN_UNTIL: return job_add_until(todo, value, error);
+    case OPTION_RUN_EVERY:
+        if (!take_positive(value, UINT32_MAX, &number, error)) {
+            return false;
+        }
+        todo->every = (uint32_t)number;
+        return true;
+    case OPTION_RUN_TIMEOUT: return parse_seconds(value, &todo->timeout_seconds, error);
+    case OPTION_RUN_THREADS:
+        if (!take_positive(value, JOB_THREADS_MAX, &number, error)) {
+            return false;
+        }
+        todo->config.threads = (uint32_t)number;
+        return true;
+    case OPTION_RUN_SEED: return parse_number(value, UINT64_MAX, &todo->config.seed, error);
+    case OPTION_RUN_SHAKE: return parse_number(value, UINT64_MAX, &todo->config.shake, error);
+    case OPTION_RUN_SHAKE_LOG: r->log.draws_path = value; return true;
+    case OPTION_RUN_ACCESS_LOG: r->log.access_path = value; return true;
+    case OPTION_RUN_SHAKE_ONLY: r->shake_path = value; return true;
+    case OPTION_RUN_HARVEST:
+        if (!kerr_harvesting_by_name(value, &todo->config.harvesting)) {
+            return tool_fail(error, "--harvest: '%s' is not a shape such as p150, p100 or full,tensix=0x3000", value);
+        }
+        return true;
+    case OPTION_RUN_POLICY: take_policy(r, "--policy", value); return true;
+    case OPTION_RUN_CHECK: take_checks(r, "--check", value != NULL ? value : "all"); return true;
+    case OPTION_RUN_FINDINGS: r->findings_path = value; return true;
+    case OPTION_RUN_TIMEOUT_CYCLES: return parse_count(value, INT64_MAX, &r->timeout_cycles, error);
+    case OPTION_RUN_ENTRY:
+        r->has_entry = true;
+        if (!parse_number(value, UINT32_MAX, &number, error)) {
+            return false;
+        }
+        r->entry = (uint32_t)number;
+        return true;
+    case OPTION_RUN_PRELOAD: return job_add_preload(todo, value, error);
+    case OPTION_RUN_DUMP: return job_add_dump(todo, value, error);
+    case OPTION_RUN_TRACE: r->trace.path = value; return true;
+    case OPTION_RUN_TRACE_TEXT: r->trace.text_path = value; return true;
+    case OPTION_RUN_TRACE_ONLY:
+        r->trace.has_filter = true;
+        return parse_place(value, &r->trace.tiles, &r->trace.cores, error);
+    case OPTION_RUN_COVERAGE: r->coverage_path = value; return true;
+    case OPTION_RUN_SAVE: r->save_path = value; return true;
+    case OPTION_RUN_SAVE_START: r->save_start_path = value; return true;
+    case OPTION_RUN_SAVE_EVERY:
+        return parse_count(value, INT64_MAX, &r->series.every, error) &&
+               (r->series.every > 0 || tool_fail(error, "must be at least 1"));
+    case OPTION_RUN_SAVE_DIR: r->series.folder = value; return true;
+    case OPTION_RUN_SAVE_KEEP:
+        if (!take_positive(value, CHIP_SERIES_MOST, &number, error)) {
+            return false;
+        }
+        r->series.keep = (uint32_t)number;
+        return true;
+    case OPTION_RUN_FAULTS:
+        if (!parse_number(value, UINT32_MAX, &number, error)) {
+            return false;
+        }
+        r->faults_max = (uint32_t)number;
+        return true;
+    case OPTION_RUN_ATTACH:
+        r->attached.wanted = true;
+        r->attached.path = value;
+        return true;
+    case OPTION_RUN_HOLD: r->attached.wanted = r->attached.hold = true; return true;
+    case OPTION_RUN_GDB:
+        r->attached.has_port = true;
+        if (!parse_number(value, UINT16_MAX, &number, error)) {
+            return false;
+        }
+        r->attached.port = (uint16_t)number;
+        return true;
+    case OPTION_RUN_QUIET: r->quiet = true; return true;
+    default: return job_add_program(todo, value, error);
+    }
+}
+
+bool run_read_arguments(run *r, int count, char *const *arguments, bool *help, tool_error *error)
+{
+    if (!options_parse(VERB_RUN, count, arguments, take_job, r, help, error) || *help) {
+        return *help;
+    }
+    if (r->job_path != NULL && !job_read_file(&r->todo, r->job_path, error)) {
+        return false;
+    }
+    take_policy(r, "KERR_POLICY", getenv("KERR_POLICY"));
+    take_checks(r, "KERR_CHECK", getenv("KERR_CHECK"));
+    r->findings_path = getenv("KERR_FINDINGS");
+    const size_t from_file = r->todo.program_count;
+    if (!options_parse(VERB_RUN, count, arguments, take_argument, r, help, error)) {
+        return false;
+    }
+    for (size_t i = from_file; r->has_entry && i < r->todo.program_count; i++) {
+        r->todo.programs[i].has_entry = true;
+        r->todo.programs[i].entry = r->entry;
+    }
+    if (r->trace.has_filter && !trace_is_wanted(&r->trace)) {
+        return tool_fail(error, "--trace-only says what to trace, but there is no --trace FILE");
+    }
+    if (shake_log_is_wanted(&r->log) && trace_is_wanted(&r->trace)) {
+        return tool_fail(error, "--shake-log and --access-log do not go with a trace");
+    }
+    if (r->shake_path != NULL && r->todo.config.shake == 0) {
+        return tool_fail(error,
+                         "--shake-only says which delays happen, but there is no --shake SEED to draw them from");
+    }
+    if (r->series.every == 0 && (r->series.folder != NULL || r->series.keep != 0)) {
+        return tool_fail(error, "--save-dir and --save-keep say where snapshots go, but there is no --save-every N");
+    }
+    return r->todo.program_count > 0 || tool_fail(error, "no program to run; see kerr run --help");
+}
