@@ -377,8 +377,9 @@ typedef enum kerr_space {
     KERR_SPACE_DST,  /* rows of DstBits */
     KERR_SPACE_SRCA, /* rows, 64 a bank */
     KERR_SPACE_SRCB,
-    KERR_SPACE_GPR,    /* 64 a thread */
-    KERR_SPACE_CONFIG, /* 256 a bank, then 256 of each thread's ThreadConfig */
+    KERR_SPACE_GPR,       /* 64 a thread */
+    KERR_SPACE_CONFIG,    /* 256 a bank, then 256 of each thread's ThreadConfig */
+    KERR_SPACE_SEMAPHORE, /* 0 to 7: posted, taken or set up; each a write */
     KERR_SPACES
 } kerr_space;
 

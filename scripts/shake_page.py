@@ -30,7 +30,8 @@ what must swap: in this order it goes wrong, in the other it does not
 `kerr shrink` tries seeds until the run ends otherwise than without shaking, leaves out delays for as long as it still does, and
 compares who touched what in which order with the last delay as it is and a cycle shorter. What is left can be run again with
 `kerr run --shake SEED --shake-only FILE`. Examples: `sdk/examples/stallwait_race.c` (a missing STALLWAIT) and
-`sdk/examples/noc_race.c` (a flag that overtakes its data on another virtual channel), each with one that is mended.
+`sdk/examples/noc_race.c` (a flag that overtakes its data on another virtual channel), `sdk/examples/semaphore_race.c` (a semaphore that is
+set up too late), each with one that is mended.
 
 A delay is a draw: of a site (below), in a tile, of somebody there (`sub`: a core, a thread, a sender), with a number that
 counts the site's events there. Draws are pure functions of these and the seed (`base/random.h`). By seed, a site in a tile has all of
@@ -45,7 +46,7 @@ takes from the thread there (configuration, address counters) is what it was at 
 is then. So a SEMGET or SEMPOST behind it without a STALLWAIT may come first, as the manual warns.
 
 Limits: a shaken run is slower (no rows, schedules or short cuts for loads and stores). `kerr shrink` sees orders of accesses to
-L1, Dst, SrcA, SrcB, GPRs and configuration of Tensix tiles; a core's store counts from where it enters the store queue.
+L1, Dst, SrcA, SrcB, GPRs, configuration and semaphores of Tensix tiles; a core's store counts from where it enters the store queue.
 
 | site | what is drawn | largest, cycles | sub | allowed by | OPEN |
 |---|---|---|---|---|---|

@@ -4,7 +4,7 @@
  * Memory and registers are looked at in pieces: 16 bytes of L1, a row, a register.  An access to a piece has a name, who and
  * which instruction, and counts how often that was there before, so that it can be found in the other run.  What it depends on is
  * the write before it.  The first access of the bad run, by cycle, that has another write before it than in the good run is one end of
- * the pair.  Loops that poll do so a different number of times in each run, and are left out. */
+ * the pair; semaphores come last.  Loops that poll do so a different number of times in each run, and are left out. */
 #include "shrink.h"
 
 #include <errno.h>
@@ -277,24 +277,33 @@ static void compare_piece(const access_log *bad, size_t from, size_t to, const a
     }
 }
 
-static pair first_pair(const access_log *bad, const access_log *good)
+static pair first_pair_of(const access_log *bad, const access_log *good, bool semaphores)
 {
     pair first = {NULL, NULL};
     for (size_t from = 0, to; from < bad->touch_count; from = to) {
         for (to = from; to < bad->touch_count && bad->touches[to].piece == bad->touches[from].piece;) {
             to++;
         }
-        compare_piece(bad, from, to, good, &first);
+        if ((bad->records[bad->touches[from].record].space == KERR_SPACE_SEMAPHORE) == semaphores) {
+            compare_piece(bad, from, to, good, &first);
+        }
     }
     return first;
+}
+
+/* Posts and takes change their order in programs that are right too: they are named if nothing else is. */
+static pair first_pair(const access_log *bad, const access_log *good)
+{
+    const pair first = first_pair_of(bad, good, false);
+    return first.one != NULL ? first : first_pair_of(bad, good, true);
 }
 
 /* ---- Words -------------------------------------------------------------------------------------------------------- */
 
 static void print_end(const record *r, programs *loaded)
 {
-    static const char *const spaces[KERR_SPACES] = {"L1",       "Dst row", "SrcA row",
-                                                    "SrcB row", "GPR",     "configuration word"};
+    static const char *const spaces[KERR_SPACES] = {
+        "L1", "Dst row", "SrcA row", "SrcB row", "GPR", "configuration word", "semaphore"};
     const kerr_access *a = &r->access;
     char text[KERR_INSTRUCTION_TEXT_MAX] = "", where[512] = "";
     printf("  cycle %-8" PRIu64, a->cycle);

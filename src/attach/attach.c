@@ -269,7 +269,11 @@ kerr_status attach_run(attach *a, uint64_t cycles)
     }
     while (now < end) {
         const uint64_t before = now;
-        status = a->order.armed ? order_run(&a->order, a->chip, end) : run_slice(a, end - now);
+        status =
+            a->order.armed && order_is_exact(&a->order) ? order_run(&a->order, a->chip, end) : run_slice(a, end - now);
+        if (a->order.armed) {
+            order_note(&a->order, status);
+        }
         now = cycle_of(a->chip);
         if (a->order.armed && a->order.met) {
             a->order.armed = false;

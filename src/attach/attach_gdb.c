@@ -15,6 +15,7 @@ enum { LOOK_MS = 5 }; /* for an interrupt */
 typedef struct debugger {
     attach *a;
     kerr_chip *chip;
+    const gdb_session *session;
     gdb_line line;
     bool holds; /* one of the door's holds is ours */
 } debugger;
@@ -51,11 +52,20 @@ static bool wait_for_it(debugger *d)
     }
 }
 
+static bool watches(const gdb_session *s)
+{
+    bool any = false;
+    for (unsigned i = 0; i < GDB_POINTS_MAX; i++) {
+        any = any || s->point[i].watched;
+    }
+    return any;
+}
+
 static gdb_result run(debugger *d, const gdb_thread *of, const kerr_stop *stops, size_t count, kerr_stop_hit *hit)
 {
     door *g = attach_door(d->a);
     run_order *o = attach_order_of(d->a);
-    order_arm(o, d->chip, of, stops, count);
+    order_arm(o, d->chip, of, watches(d->session), stops, count);
     attach_note_change(d->a);
     door_let_go(g);
     door_give_held(g);
@@ -137,6 +147,7 @@ void attach_gdb(attach *a, int fd, void *context)
     d->a = a;
     d->line.fd = fd;
     d->holds = true;
+    d->session = session;
     door_take_held(g);
     d->chip = attach_chip(a);
     gdb_begin(session, d->chip, &host_time, d);

@@ -19,9 +19,9 @@ static uint64_t executed(const kerr_chip *chip, const gdb_thread *of)
     return info.instructions;
 }
 
-void order_arm(run_order *o, kerr_chip *chip, const gdb_thread *of, const kerr_stop *stops, size_t count)
+void order_arm(run_order *o, kerr_chip *chip, const gdb_thread *of, bool watches, const kerr_stop *stops, size_t count)
 {
-    *o = (run_order){.armed = true, .steps = of != NULL, .count = (uint32_t)count};
+    *o = (run_order){.armed = true, .steps = of != NULL, .watches = watches, .count = (uint32_t)count};
     memcpy(o->stops, stops, count * sizeof *stops);
     for (size_t i = 0; i < count; i++) {
         kerr_core_info info;
@@ -76,6 +76,18 @@ static void look_back(run_order *o, kerr_chip *chip, uint64_t now)
     }
 }
 
+bool order_is_exact(const run_order *o)
+{
+    return o->steps || o->watches || o->count != 0;
+}
+
+void order_note(run_order *o, kerr_status status)
+{
+    if (status != KERR_OK && !o->met) {
+        finish(o, status == KERR_FAULTED ? GDB_FAULTED : GDB_BROKEN, (kerr_stop_hit){.index = 0});
+    }
+}
+
 kerr_status order_run(run_order *o, kerr_chip *chip, uint64_t end)
 {
     uint64_t now = 0;
@@ -91,8 +103,6 @@ kerr_status order_run(run_order *o, kerr_chip *chip, uint64_t end)
             look_back(o, chip, now);
         }
     }
-    if (status != KERR_OK && !o->met) {
-        finish(o, status == KERR_FAULTED ? GDB_FAULTED : GDB_BROKEN, (kerr_stop_hit){.cycle = now});
-    }
+    order_note(o, status);
     return status;
 }

@@ -14,6 +14,7 @@ typedef struct run_order {
     bool met;  /* result and hit say how; the host's, while it is armed */
     bool done; /* the debugger is told: under the door's lock */
     bool steps;
+    bool watches; /* a kerr_watch may call */
     gdb_thread stepped;
     uint64_t executed; /* by it, at the start */
     uint32_t count;
@@ -27,8 +28,12 @@ typedef struct run_order {
 } run_order;
 
 /* of: NULL, or whose one instruction it is. */
-void order_arm(run_order *o, kerr_chip *chip, const gdb_thread *of, const kerr_stop *stops, size_t count);
+void order_arm(run_order *o, kerr_chip *chip, const gdb_thread *of, bool watches, const kerr_stop *stops, size_t count);
 void order_disarm(run_order *o, kerr_chip *chip);
+/* Whether it takes a look at each cycle: else only a fault or an interrupt ends it. */
+bool order_is_exact(const run_order *o);
+/* After a run of others: a fault meets it. */
+void order_note(run_order *o, kerr_status status);
 /* Up to `end` or some cycles before. */
 kerr_status order_run(run_order *o, kerr_chip *chip, uint64_t end);
 

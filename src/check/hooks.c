@@ -6,7 +6,7 @@
 #include "check/hazard.h"
 #include "check/launch.h"
 #include "check/memory.h"
-#include "check/sync.h"
+#include "check/sync_hooks.h"
 #include "noc/packet.h"
 #include "tensix/regs/dst.h"
 #include "tile/tile.h"
@@ -271,6 +271,21 @@ void check_config(struct tile_check *check, unsigned bank, unsigned word, unsign
         hazard_config_later(check, bank, word, visible);
     if (check->sync != NULL)
         sync_config(check, bank, word, how);
+}
+
+void check_semaphore(struct tile_check *check, unsigned index, int change, unsigned value)
+{
+    accesses(check, KERR_SPACE_SEMAPHORE, index, 1, CHECK_WRITE);
+    if (check->sync != NULL)
+        sync_semaphore(check, index, change, value);
+}
+
+void check_core_semaphore(struct tile_check *check, unsigned core, unsigned index, int change, unsigned value,
+                          uint64_t cycle)
+{
+    accesses(check, KERR_SPACE_SEMAPHORE, index, 1, CHECK_WRITE);
+    if (check->sync != NULL)
+        sync_core_semaphore(check, core, check->who.pc, index, change, value, cycle);
 }
 
 void check_hazard(struct tile_check *check, const kerr_fault *fault)

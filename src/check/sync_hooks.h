@@ -9,18 +9,21 @@
 
 #define SYNC_CHECKED(tile) (CHECKED(tile) && check_of(tile)->sync != NULL)
 
+void check_semaphore(struct tile_check *check, unsigned index, int change, unsigned value);
+void check_core_semaphore(struct tile_check *check, unsigned core, unsigned index, int change, unsigned value,
+                          uint64_t cycle);
 /* An instruction posts (+1), takes (-1) or sets up (0) a semaphore that has this value. */
 static inline void hook_semaphore(const struct tile *tile, unsigned index, int change, unsigned value)
 {
-    if (SYNC_CHECKED(tile))
-        sync_semaphore(check_of(tile), index, change, value);
+    if (CHECKED(tile))
+        check_semaphore(check_of(tile), index, change, value);
 }
 /* RISCV Ti does, by a store. */
 static inline void hook_core_semaphore(const struct tile *tile, unsigned core, unsigned index, int change,
                                        unsigned value, uint64_t cycle)
 {
-    if (SYNC_CHECKED(tile) && core < CHECK_CORES)
-        sync_core_semaphore(check_of(tile), core, check_of(tile)->who.pc, index, change, value, cycle);
+    if (CHECKED(tile) && core < CHECK_CORES)
+        check_core_semaphore(check_of(tile), core, index, change, value, cycle);
 }
 /* Who acts gives a bank of SrcA (0) or SrcB (1) to the other side. */
 static inline void hook_bank(const struct tile *tile, unsigned which, unsigned bank)

@@ -1904,6 +1904,7 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
     tile->schedules = checked || tile->environment->shake.seed != 0 ? NULL : worker->schedules;
     tile->furthest = furthest;
     tile->pushing = 0;
+    memset(tile->pusher_turn, 0, sizeof tile->pusher_turn);
     const uint8_t touch_mark = tile->speculative ? 2 : 1;
     if (tile->bus[0].blocks != worker->blocks || tile->bus[0].touch_mark != touch_mark ||
         (tile->bus[0].trace != NULL) != traced || tile->bus[0].never_parks != trace_is_full ||

@@ -120,6 +120,14 @@ def test_ends():
         case("and keeps nobody waiting", program.process.returncode == 0, program.process.returncode)
 
 
+def test_fault():
+    with Program("fault", options=["--gdb", "0", "--on-fault", "dead"], wait="") as program:
+        r = gdb(program.port(), "continue", "print/x $pc", "monitor faults", "detach")
+        has("a fault stops in gdb, in words", r, r"kerr: .*tile", r"SIGILL", r"\$1 = 0x", r"tile.*")
+        out, err = program.process.communicate(timeout=30)
+        case("then the program sees what it would have seen", "after 0xffffffff" in out and "the chip has stopped" in err, out + err)
+
+
 def test_run():
     elf = program("count.elf", code(li(T0, 0x20000), li(T1, 0), addi(T1, T1, 1), sw(T1, T0), jump(-8)))
     process = subprocess.Popen([KERR, "run", "--gdb", "0", "--cycles", "3000", elf, "--dump", "1,2@0x20000+4=words"], text=True,
@@ -140,6 +148,7 @@ def main():
     test_exec()
     test_attach()
     test_ends()
+    test_fault()
     test_run()
     done()
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A host program that runs below kerr exec while tests attach to it."""
 
+import atexit
 import glob
 import os
 import re
@@ -23,6 +24,7 @@ os.makedirs(RUNTIME, mode=0o700)
 if len(RUNTIME) > 60:  # no room for a socket's name behind it
     ENVIRONMENT["XDG_RUNTIME_DIR"] = RUNTIME = f"/tmp/kerr-test-{os.getpid()}"
     os.makedirs(RUNTIME, mode=0o700)
+    atexit.register(shutil.rmtree, RUNTIME, ignore_errors=True)
 
 
 def kerr_here(*arguments, timeout=60, **more):

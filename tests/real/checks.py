@@ -35,11 +35,11 @@ EXPLAINED = [
      "semaphore of the unpackers only: if the RMWCIB came last, the unpacker would keep the other format. In this run it is done some "
      "sixty cycles before. A STALLWAIT and a wait for it, or RMWCIB in both places, would make sure."),
     ("ttnn, fast*", "race-l1", r"write of (B and write of T0|T0 and write of B) ",
-     "The tile of the dispatcher: RISCV B and T0 both set words to zero when they begin. Nothing of the chip orders them, and the words "
-     "are the same either way."),
+     "The tile of the dispatcher: RISCV B (`cq_dispatch.cpp`) and T0 (`cq_realtime_profiler_dispatch_subordinate.hpp`) both set the message of the "
+     "real-time profiler to zero when they begin. Nothing orders them, and its words are the same either way."),
     ("ttnn, fast*", "race-l1", r"write of NC and read of T1 |read of T1 and write of NC ",
-     "The tile of the dispatcher: T1, which keeps its telemetry, reads a word that NC writes thousands of cycles later; nothing of the chip "
-     "orders them. T1 may find either value."),
+     "The tile of the dispatcher: NC writes telemetry between two steps of a counter, T1 reads it between two looks at that counter and does so "
+     "again if it has changed. That is right without an order between the words themselves, which is what the check asks for."),
 ]
 
 

@@ -32,9 +32,14 @@ def noc(name):
     return (f"1,2:B={kernel(f'noc_{name}_B.elf')}", f"4,2:NC={kernel(f'noc_{name}_NC.elf')}", "--dump", "4,2@0x20000+4=words")
 
 
+def semaphore(name):
+    return (*(f"1,2:{core}={kernel(f'semaphore_{name}_{core}.elf')}" for core in ("T0", "T1")), "--dump", "1,2@0x20000+4=words")
+
+
 def races(tap, seeds):
     """Right without shaking; wrong within 50 seeds; mended: never wrong."""
-    for title, arguments in (("a missing STALLWAIT", stallwait), ("a flag on another channel", noc)):
+    for title, arguments in (("a missing STALLWAIT", stallwait), ("a flag on another channel", noc),
+                             ("a semaphore set up too late", semaphore)):
         right = shaken(0, *arguments("mended")).stdout
         tap.equal(f"{title}: right without shaking", shaken(0, *arguments("race")).stdout, right)
         wrong = next((seed for seed in range(1, 51) if shaken(seed, *arguments("race")).stdout != right), None)
@@ -93,6 +98,10 @@ def shrink(tap):
     tap.case("shrink, NoC: the core reads before the packet writes",
              re.search(r"must swap.*RISCV NC of 4,2.*reads L1.*noc_race.c:\d+.*NoC 0, asked for by 1,2.*writes L1", result.stdout,
                        re.DOTALL), result.stdout + result.stderr)
+    result = kerr("shrink", "--", *semaphore("race"))
+    tap.case("shrink, semaphore: the post comes before the set-up",
+             re.search(r"must swap.*SEMPOST.*semaphore 3.*semaphore_race.c:\d+.*SEMINIT.*semaphore 3", result.stdout, re.DOTALL),
+             result.stdout + result.stderr)
     result = kerr("shrink", "--seeds", "2", "--", *stallwait("mended"))
     tap.case("shrink: nothing to find", result.returncode == 2 and "none of the seeds 1 to 2" in result.stderr, result.stderr)
 

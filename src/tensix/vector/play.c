@@ -140,6 +140,7 @@ void play_make(struct play_program *p, const uint32_t words[PLAY_WORDS])
         goes_on[i] = p->step[i].kind != NOT_FOR_ROWS && (held || !may_be_early(&before, &d));
         p->waited |= (uint32_t)(held && goes_on[i]) << i;
         p->taken[i] = (uint8_t)(i != 0 ? p->taken[i - 1] + 1 + (p->waited >> i & 1) : 0);
+        p->longest = p->step[i].latency > p->longest ? p->step[i].latency : p->longest;
         before = d;
     }
     for (unsigned i = PLAY_WORDS; i-- > 0;)
@@ -159,8 +160,10 @@ static inline unsigned last_of(uint32_t set)
 static unsigned busy_for(const struct play_program *p, unsigned from, unsigned count)
 {
     unsigned busy = 0;
-    for (unsigned i = from; i < from + count; i++) {
-        const unsigned until = (unsigned)p->taken[i] - p->taken[from] + p->step[i].latency;
+    for (unsigned i = from + count; i-- > from;) {
+        const unsigned begin = (unsigned)p->taken[i] - p->taken[from], until = begin + p->step[i].latency;
+        if (begin + p->longest <= busy)
+            break; /* nor does one before it take longer */
         busy = until > busy ? until : busy;
     }
     return busy;

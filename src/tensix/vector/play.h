@@ -74,7 +74,7 @@ struct play_program {
     uint8_t kinds, busy; /* cycles until the last one is done */
     uint8_t count_op[PLAY_WORDS], count[PLAY_WORDS];
     bool made;
-    uint8_t reserved;
+    uint8_t longest; /* of all latencies */
 };
 
 /* What a run of a program works on. */

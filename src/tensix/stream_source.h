@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows (stream.h): where their words come from, in which cycles they pass.  Included by run.c alone. */
+#ifndef KERR_TENSIX_STREAM_SOURCE_H
+#define KERR_TENSIX_STREAM_SOURCE_H
+
+#include "tensix/frontend/push.h"
+#include "tensix/issue.h"
+
+enum { MOST_IN_A_ROW = 64 }; /* as many bits as tell who has waited */
+
+/* The cycles in which the instructions of a row have passed the gate; of a playback the last three will do. */
+struct stream_passes {
+    uint64_t at[MOST_IN_A_ROW];
+};
+
+/* Where the words come from. */
+typedef enum stream_source { STREAM_NONE, STREAM_PLAY, STREAM_LOOP, STREAM_FIFO, STREAM_REPLAY } stream_source;
+
+/* What comes next out of an inner loop. */
+static inline uint32_t stream_loop_word(const struct tensix_thread *t)
+{
+    const struct tensix_mop *mop = &t->mop;
+    if (mop->position + 1u == mop->inner)
+        return t->mop_cfg[mop->outer != 1 ? LOOP1_LAST : LOOP0_LAST];
+    return t->mop_cfg[(mop->position & 1) && opcode_of(t->mop_cfg[LOOP_OP1]) != OPCODE_NOP ? LOOP_OP1 : LOOP_OP];
+}
+/* How many a REPLAY plays back; 0: it is none, or does something else. */
+static inline unsigned stream_played_by(uint32_t word)
+{
+    const unsigned count = bits(word, 9, 4);
+    if (opcode_of(word) != OPCODE_REPLAY || (word & 1) || count > REPLAY_ENTRIES)
+        return 0;
+    return count % REPLAY_ENTRIES ? count % REPLAY_ENTRIES : REPLAY_ENTRIES;
+}
+
+/* What the thread could do in a row; *count: how many.  The last one of a push is left to the plain path: with it somebody may
+ * be told.  So are the last ones of an expansion that RISCV Ti waits for: what is ahead of the gate need not be looked at. */
+static inline stream_source stream_of(const struct tensix_thread *t, unsigned *count)
+{
+    if (t->gate_count != 0 || (t->waiting & TENSIX_WAITS_B) || t->auto_load != 0 || t->stall)
+        return STREAM_NONE;
+    const unsigned most = t->waiting != 0 ? mop_unannounced(t) : UINT32_MAX;
+    if (most == 0)
+        return STREAM_NONE;
+    if (t->replay_mode == MODE_PLAY) {
+        *count = t->replay_left - (t->replay_pc & TENSIX_ENTRY_LAST);
+        return *count != 0 ? STREAM_PLAY : STREAM_NONE;
+    }
+    if (t->replay_mode != MODE_PASS || t->replay_count != 0)
+        return STREAM_NONE;
+    if (!t->mop.active) {
+        *count = t->fifo_count;
+        return *count > 1 && t->waiting == 0 ? STREAM_FIFO : STREAM_NONE;
+    }
+    if (!t->mop.template_1 || t->mop.step != STEP_LOOP)
+        return STREAM_NONE;
+    if (opcode_of(t->mop_cfg[LOOP_OP]) == OPCODE_REPLAY || opcode_of(t->mop_cfg[LOOP_OP1]) == OPCODE_REPLAY) {
+        *count = most; /* playbacks, and one */
+        return stream_played_by(stream_loop_word(t)) > 1 && most > 1 ? STREAM_REPLAY : STREAM_NONE;
+    }
+    *count = (unsigned)min64(t->mop.inner - t->mop.position - 1u, most);
+    return *count != 0 ? STREAM_LOOP : STREAM_NONE;
+}
+
+/* Instructions have stood at the gate for `cycles` in all, because their unit was busy, and have passed, the last one in cycle
+ * `until`. */
+static inline void stream_waited(tensix_step *s, unsigned unit, uint64_t cycles, uint64_t until)
+{
+    struct tensix *tx = s->tx;
+    s->t->stall_since = until;
+    tx->stalled[s->thread][TENSIX_STALL_UNIT] += (uint32_t)cycles;
+    tx->held[s->thread][unit] += (uint32_t)cycles;
+    if (tx->stalled_threads == 0) {
+        tx->any_stalled += (uint32_t)cycles;
+        tx->any_since = until;
+    }
+}
+/* One does so from s->cycle on, and passes then. */
+static inline void stream_waits(tensix_step *s, unsigned unit, uint64_t cycles)
+{
+    stream_waited(s, unit, cycles, s->cycle + cycles);
+    s->cycle += cycles;
+}
+
+static inline bool stream_takes(const struct tensix *tx, const struct tensix_dispatch *d, uint32_t word)
+{
+    return LIKELY(d->in_rows && !(d->unit == UNIT_CONFIG && tx->latched != 0)) &&
+           (LIKELY((word & d->reserved) == 0) || tensix_reserved_set(word) == 0);
+}
+
+/* The k-th from now on; of pushes with its cycle. */
+static inline uint32_t stream_word(const struct tensix_thread *t, stream_source source, unsigned k)
+{
+    if (source == STREAM_PLAY)
+        return t->replay[(t->replay_index + k) % REPLAY_ENTRIES];
+    if (source == STREAM_FIFO)
+        return t->fifo[(t->fifo_head + k) % TENSIX_FIFO_CAPACITY].word;
+    const bool second = ((t->mop.position + k) & 1) && opcode_of(t->mop_cfg[LOOP_OP1]) != OPCODE_NOP;
+    return t->mop_cfg[second ? LOOP_OP1 : LOOP_OP];
+}
+static inline const struct tensix_entry *stream_push(const struct tensix_thread *t, unsigned k)
+{
+    return &t->fifo[(t->fifo_head + k) % TENSIX_FIFO_CAPACITY];
+}
+
+/* Notes the passes of `count`, the k-th of a row being the first, from `cycle` on; bit i of `waited`: the i-th was held for a cycle
+ * first. */
+static inline void stream_note(struct stream_passes *passes, stream_source source, unsigned k, unsigned count,
+                               uint64_t cycle, uint64_t waited)
+{
+    unsigned i = 0;
+    if (source == STREAM_PLAY && count > 3) {
+        i = count - 3;
+        cycle += i + (unsigned)__builtin_popcountll(waited & ((UINT64_C(1) << i) - 1));
+    }
+    for (; i < count; i++) {
+        cycle += waited >> i & 1;
+        passes->at[k + i] = cycle++;
+    }
+}
+
+#endif
