@@ -30,13 +30,13 @@ static bool tensix_bools_are_sane(const struct tensix *tx)
         sane = sane && OK(t->mop.active) && OK(t->mop.after) && OK(t->after_hold) && OK(t->stopped);
     }
     for (unsigned i = 0; i < 2; i++) {
-        const __auto_type plan = &tx->unpacker[i].plan;
+        const struct tensix_unpack_plan *plan = &tx->unpacker[i].plan;
         sane = sane && OK(tx->src[i].matrix_owns) && OK(plan->Int8MeansUnsigned) && OK(plan->Exponent4b) &&
                OK(plan->Force_shared_exp) && OK(plan->UnpackToDst) && OK(plan->SetOvrdWithAddr) &&
                OK(plan->Unpack_Src_Reg_Set_Upd) && OK(plan->counted_output) && OK(plan->context_output) &&
                OK(plan->gaps) && OK(plan->narrow);
     }
-    const __auto_type plan = &tx->packer.plan;
+    const struct tensix_pack_plan *plan = &tx->packer.plan;
     return sane && OK(plan->Read_32b_data) && OK(plan->Round_10b_mant) && OK(plan->Read_raw) &&
            OK(plan->Read_unsigned) && OK(plan->Exponent4b) && OK(plan->stochastic_early) && OK(plan->stochastic_late) &&
            OK(plan->accumulate) && OK(plan->compress) && OK(plan->quick);
@@ -61,7 +61,7 @@ static bool devices_bools_are_sane(const struct devices *dev)
         sane = sane && OK(dev->pcbuf[i].reader_waits);
     }
     for (unsigned i = 0; i < sizeof dev->core_debug / sizeof *dev->core_debug; i++) {
-        const __auto_type debug = &dev->core_debug[i];
+        const struct core_debug *debug = &dev->core_debug[i];
         sane = sane && OK(debug->breakpoint_hit) && OK(debug->memory_hit) && OK(debug->ebreak_hit) &&
                OK(debug->step_armed);
     }

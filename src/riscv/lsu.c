@@ -217,7 +217,7 @@ static void determine_all(rv_core *core, rv_bus *bus, uint64_t now)
     }
 }
 
-/* 0, or the cycle until which a new entry must wait. */
+/* 0, or the cycle until which a new entry must wait; it lies ahead, also in a queue that no core has made (a snapshot's). */
 static uint64_t make_room(rv_core *core, rv_bus *bus, uint64_t now)
 {
     store_queue *q = &core->stores;
@@ -232,10 +232,10 @@ static uint64_t make_room(rv_core *core, rv_bus *bus, uint64_t now)
         return NEVER;
     }
     if (occupancy(q, now) >= COST_STORE_QUEUE) {
-        return entry_at(q, q->count - COST_STORE_QUEUE)->emit;
+        return max64(entry_at(q, q->count - COST_STORE_QUEUE)->emit, now + 1);
     }
     if (q->count == STORE_RING) {
-        return visible_at(entry_at(q, 0));
+        return max64(visible_at(entry_at(q, 0)), now + 1);
     }
     return 0;
 }
