@@ -18,8 +18,31 @@ static inline bool pushing_only(const struct tensix *tx, unsigned waiting)
 static inline bool pushing_goes_on(struct tensix *tx, unsigned thread, uint64_t turn)
 {
     if (turn != 0 && turn != NEVER)
-        tensix_notify(tx, thread, turn);
+        tensix_push_turn(tx, thread, turn);
     return turn != 0;
+}
+
+/* The first cycle in which such a core has a turn.  0 is for none: one less makes that the latest. */
+static inline uint64_t pushing_next(const struct tensix *tx)
+{
+    uint64_t turn = NEVER;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        turn = min64(turn, tx->thread[i].push_turn - 1);
+    return turn + (turn != NEVER);
+}
+
+/* Turns of cores in `cycle`.  False: the tile must give a core its turn, in this very cycle. */
+static inline bool pushing_turns(struct tile *tile, struct tensix *tx, uint64_t cycle)
+{
+    bool goes_on = true;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        struct tensix_thread *t = &tx->thread[i];
+        if (t->push_turn == 0 || t->push_turn > cycle)
+            continue;
+        t->push_turn = 0;
+        goes_on &= pushing_goes_on(tx, i, tile_pusher_turn(tile, i, cycle));
+    }
+    return goes_on;
 }
 
 #endif

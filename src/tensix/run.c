@@ -72,11 +72,11 @@ static void others(struct tile *tile, struct tensix *tx, uint64_t cycle)
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         struct tensix_thread *t = &tx->thread[i];
         if (t->notify != 0 && t->notify <= cycle) {
+            const unsigned waiting = t->waiting;
             t->notify = 0;
-            if (!pushing_only(tx, t->waiting) || !pushing_goes_on(tx, i, tile_pusher_turn(tile, i, cycle))) {
-                t->waiting = 0; /* who still waits then says so again */
+            t->waiting = 0; /* who still waits then says so again */
+            if (!pushing_only(tx, waiting) || !pushing_goes_on(tx, i, tile_pusher_told(tile, i, cycle)))
                 tell = true;
-            }
         }
     }
     if (tell) {
@@ -233,18 +233,29 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
     bool look = true; /* for a schedule */
     tx->yield = false;
     tx->due = 0; /* whoever wakes a thread or adds an event from now on sets it */
-    uint64_t other = next_of_others(tx, tensix_later_acts(tx)), done = until - 1;
+    uint64_t other = next_of_others(tx, tensix_later_acts(tx)), push = pushing_next(tx), done = until - 1;
     bool nops = true; /* the next ones may be */
     for (;;) {
         if (tx->due != 0) {
             tx->due = 0;
             other = next_of_others(tx, tensix_later_acts(tx));
+            push = pushing_next(tx);
         }
         const uint64_t due[TENSIX_THREADS] = {tensix_when(tx->thread[0].due), tensix_when(tx->thread[1].due),
                                               tensix_when(tx->thread[2].due)};
-        const uint64_t first = min64(due[0], min64(due[1], due[2])), cycle = min64(first, other);
+        const uint64_t first = min64(due[0], min64(due[1], due[2])), cycle = min64(first, min64(other, push));
         if (cycle >= until)
             break;
+        if (UNLIKELY(push <= cycle)) { /* cores come first */
+            if (steps[0].recorder != NULL)
+                schedule_spoil(steps[0].recorder, cycle);
+            if (!pushing_turns(tile, tx, cycle)) {
+                done = cycle - 1;
+                break;
+            }
+            push = pushing_next(tx);
+            continue;
+        }
         if (UNLIKELY(other <= cycle)) {
             if (steps[0].recorder != NULL)
                 schedule_spoil(steps[0].recorder, cycle);
@@ -255,17 +266,17 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
             other = next_of_others(tx, tensix_later_acts(tx));
             continue; /* who was told looks first, at this very cycle */
         }
+        const uint64_t limit = min64(until, min64(other, push));
         if (UNLIKELY(steps[0].recorder != NULL)) {
             if (cycle >= steps[0].recorder->stop) {
                 recorded(tile, tx, steps);
                 look = true;
                 continue;
             }
-        } else if (nops && !expands(tx) && tx->latched == 0 && !takes_no_short_cut(tx) &&
-                   run_nops(tx, min64(until, other))) {
+        } else if (nops && !expands(tx) && tx->latched == 0 && !takes_no_short_cut(tx) && run_nops(tx, limit)) {
             continue;
-        } else if (remembers && (look || schedule_may_begin(tx)) && min64(until, other) - cycle >= SCHEDULE_WORTH) {
-            const uint64_t last = run_schedule(tile, tx, steps, cycle, min64(until, other));
+        } else if (remembers && (look || schedule_may_begin(tx)) && limit - cycle >= SCHEDULE_WORTH) {
+            const uint64_t last = run_schedule(tile, tx, steps, cycle, limit);
             look = last != NEVER;
             if (look) {
                 done = last;
@@ -275,8 +286,7 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
                 continue;
             }
         }
-        if (nops && steps[0].recorder == NULL && tx->latched == 0 && !takes_no_short_cut(tx) &&
-            run_nops(tx, min64(until, other)))
+        if (nops && steps[0].recorder == NULL && tx->latched == 0 && !takes_no_short_cut(tx) && run_nops(tx, limit))
             continue;
         const unsigned ready =
             (unsigned)(due[0] == cycle) | (unsigned)(due[1] == cycle) << 1 | (unsigned)(due[2] == cycle) << 2;
@@ -285,7 +295,7 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
             run_cycle(tx, steps, ready, cycle);
         } else {
             const uint64_t second = min64(due[(i + 1) % TENSIX_THREADS], due[(i + 2) % TENSIX_THREADS]);
-            run_thread(tx, &steps[i], cycle, min64(min64(until, other), second));
+            run_thread(tx, &steps[i], cycle, min64(limit, second));
         }
         nops = steps[i].op == TENSIX_NOP;
         if (tx->yield) {
@@ -304,5 +314,5 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
     tx->yield = false;
     const uint64_t later =
         min64(tx->later_count != 0 ? tx->later[0].cycle : NEVER, tx->vector_due != 0 ? tx->vector_due : NEVER);
-    tx->due = tensix_due_at(min64(next_of_threads(tx), next_of_others(tx, later)));
+    tx->due = tensix_due_at(min64(min64(next_of_threads(tx), next_of_others(tx, later)), pushing_next(tx)));
 }

@@ -123,6 +123,7 @@ struct tensix_thread {
     uint64_t stall_since;                 /* counts.c: from here on `stall` is not counted yet */
     uint64_t auto_until;                  /* AUTO_LOAD_LINGERS: the gate is held before this cycle */
     uint64_t notify;                      /* cycle at which somebody who waits should look again; 0: none */
+    uint64_t push_turn;                   /* the next turn of RISCV Ti within a run (pushing.h); 0: none */
     uint64_t busy_until[TENSIX_UNITS];    /* the last instruction of this thread leaves that unit then */
     uint64_t unpacker_until[2];           /* the same for each unpacker (conditions C1 and C2) */
     uint64_t loads_until;                 /* scalar.c: the last load or atomic has answered (condition C0) */

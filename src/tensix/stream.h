@@ -279,7 +279,7 @@ static __attribute__((noinline)) bool stream_unpack(tensix_step *s, stream_sourc
 /* True: something has passed. */
 static inline bool stream(tensix_step *s, uint64_t until)
 {
-    unsigned count;
+    unsigned count = 0;
     const stream_source source = stream_of(s->t, &count);
     if ((source == STREAM_PLAY || source == STREAM_LOOP) && opcode_of(stream_word(s->t, source, 0)) == OPCODE_UNPACR)
         return !CHECKED(s->tile) && stream_unpack(s, source, count, until);

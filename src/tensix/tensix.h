@@ -63,6 +63,8 @@ void tensix_wait_config(struct tensix *tx, uint64_t cycle);
 
 /* He is told in `cycle` at the latest. */
 void tensix_notify(struct tensix *tx, unsigned thread, uint64_t cycle);
+/* RISCV Ti has its next turn in that cycle, before the coprocessor (tile/pusher.c). */
+void tensix_push_turn(struct tensix *tx, unsigned thread, uint64_t cycle);
 
 /* --shake: instructions that have passed their gate and are not executed yet are, before what they use changes in `cycle`. */
 void tensix_late_now(struct tile *tile, struct tensix *tx, uint64_t cycle);

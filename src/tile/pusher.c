@@ -45,19 +45,11 @@ static uint64_t offer(struct tile *tile, unsigned c, uint64_t cycle)
     return next_turn(core);
 }
 
-/* The thread's notice is the core's turn only if it comes no later than this: others ask to be told of the thread too. */
-static uint64_t keep_turn(struct tile *tile, unsigned core, uint64_t turn)
-{
-    tile->pusher_turn[core - KERR_CORE_T0] = turn != NEVER ? turn : 0;
-    return turn;
-}
-
 void tile_pusher_begin(struct tile *tile, unsigned core)
 {
     if (tile->core[core].state == RV_RUNNING && !tile->core[core].stores.stuck && is_plain(tile, core)) {
         tile->pushing |= (uint8_t)(1u << core);
-        tensix_notify(&tile_devices(tile)->tensix, core - KERR_CORE_T0,
-                      keep_turn(tile, core, next_turn(&tile->core[core])));
+        tensix_push_turn(&tile_devices(tile)->tensix, core - KERR_CORE_T0, next_turn(&tile->core[core]));
     }
 }
 
@@ -66,9 +58,9 @@ uint64_t tile_pusher_told(struct tile *tile, unsigned thread, uint64_t cycle)
     const unsigned c = KERR_CORE_T0 + thread;
     const rv_core *core = &tile->core[c];
     if (!core->stores.stuck || (core->state != RV_WAITING && core->state != RV_RUNNING) || !is_plain(tile, c))
-        return keep_turn(tile, c, 0);
+        return 0;
     tile_save_core(tile, c);
-    return keep_turn(tile, c, offer(tile, c, cycle));
+    return offer(tile, c, cycle);
 }
 
 uint64_t tile_pusher_turn(struct tile *tile, unsigned thread, uint64_t cycle)
@@ -77,7 +69,7 @@ uint64_t tile_pusher_turn(struct tile *tile, unsigned thread, uint64_t cycle)
     rv_core *core = &tile->core[c];
     rv_bus *bus = &tile->bus[c];
     if ((!core->stores.stuck && core->state != RV_RUNNING) || !is_plain(tile, c))
-        return keep_turn(tile, c, 0);
+        return 0;
     tile_save_core(tile, c);
     if (core->stores.stuck)
         offer(tile, c, cycle);
@@ -89,5 +81,5 @@ uint64_t tile_pusher_turn(struct tile *tile, unsigned thread, uint64_t cycle)
         bus->push_limit = 0;
     }
     const uint64_t next = next_turn(core);
-    return keep_turn(tile, c, tile->attention || next <= cycle ? 0 : next);
+    return tile->attention || next <= cycle ? 0 : next;
 }

@@ -1904,7 +1904,9 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
     tile->schedules = checked || tile->environment->shake.seed != 0 ? NULL : worker->schedules;
     tile->furthest = furthest;
     tile->pushing = 0;
-    memset(tile->pusher_turn, 0, sizeof tile->pusher_turn);
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        tile->dev.tensix.thread[i].push_turn = 0;
+    }
     const uint8_t touch_mark = tile->speculative ? 2 : 1;
     if (tile->bus[0].blocks != worker->blocks || tile->bus[0].touch_mark != touch_mark ||
         (tile->bus[0].trace != NULL) != traced || tile->bus[0].never_parks != trace_is_full ||

@@ -126,7 +126,6 @@ struct tile {
     bool alone; /* no other tile has anything to do in this window, so it may end where this one sends something */
     uint64_t alone_end;                    /* where that is, NEVER as long as it has sent nothing */
     uint64_t furthest;                     /* of tile_run */
-    uint64_t pusher_turn[3];               /* of RISCV Ti, within a run of the coprocessor; 0: none (pusher.c) */
     uint8_t traced_state[KERR_CORE_COUNT]; /* rv_state that a trace was told last */
     uint8_t storing;                       /* the core whose store in its turn is being done, 0 if none */
     bool in_turn; /* l1_write is part of the core's present instruction, not of its store queue */
@@ -156,8 +155,8 @@ static inline bool tile_is_pushing(const struct tile *tile, unsigned core)
 {
     if (!(tile->pushing >> core & 1))
         return false;
-    const uint64_t notify = tile->dev.tensix.thread[core - KERR_CORE_T0].notify;
-    return notify != 0 && notify <= tile->core[core].t && notify <= tile->pusher_turn[core - KERR_CORE_T0];
+    const uint64_t turn = tile->dev.tensix.thread[core - KERR_CORE_T0].push_turn;
+    return turn != 0 && turn <= tile->core[core].t;
 }
 
 static inline bool tag_search_is_on(const struct tile *tile)

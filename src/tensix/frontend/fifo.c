@@ -206,6 +206,12 @@ void tensix_notify(struct tensix *tx, unsigned thread, uint64_t cycle)
     notify_at(tx, &tx->thread[thread], cycle);
 }
 
+void tensix_push_turn(struct tensix *tx, unsigned thread, uint64_t cycle)
+{
+    tx->thread[thread].push_turn = cycle;
+    tx->due = tensix_due_at(min64(tensix_when(tx->due), cycle));
+}
+
 /* Whether a push in the first FIFO ends in an expander.  Those that did not when it was looked through last still do not. */
 static bool pushes_are_swallowed(struct tensix_thread *t)
 {
@@ -352,7 +358,7 @@ void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle
         straighten(t->gate_fifo, &t->gate_head, t->gate_count, GATE_FIFO_CAPACITY);
         straighten(t->replay_fifo, &t->replay_head, t->replay_count, REPLAY_FIFO_CAPACITY);
         /* Who is told, and when: what he finds is elsewhere, and one who has stopped waiting may still be told. */
-        t->due = t->notify = 0;
+        t->due = t->notify = t->push_turn = 0;
         t->waiting = 0;
         t->stall = TENSIX_STALL_NONE;
         t->spans = (struct tensix_spans){.count = 0};
