@@ -10,9 +10,6 @@ import subprocess
 
 # What a failing case says -> why.  First match; the groups are filled in.
 REASONS = [
-    (r"mul_reduce_scalar mismatch.*tile=\[16, 16\], fidelity=HiFi2",
-     "the kernel's own race: nothing orders T1's MOVD2A, which does not wait (manual), and T0's UNPACR_NOP, which clears "
-     "the bank it writes; with this shape the first MOVD2A is 3 cycles ahead here. With KERR_SHAKE=1 or 2 these cases pass"),
     (r"iterations: 0, runtime: [^\n]*overhead (\d+)/30", "a zone of the suite's profiler costs {0} cycles, on a card "
      "30 ± 5 (baby cores: registers' loads, branches)"),
     (r"does not compile[\s\S]*?(error: [^\n]{0,100})", "does not compile: {0}"),
