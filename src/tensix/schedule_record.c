@@ -161,8 +161,9 @@ static bool thread_changed(const struct schedule_recorder *r, const struct tensi
         s->push[i][k] = schedule_push_image(before, k, r->begin);
     /* One that waits for something which schedules do not know must stay asleep; nothing is recorded in between. */
     const bool waits_for_others = (r->before.latched >> i & 1) && before->latch.opcode != OPCODE_SEMWAIT;
-    return pushes <= SCHEDULE_PUSHES && !waits_for_others && t->bad == 0 && t->replay_count == 0 && (t->notify | t->push_turn) == 0 &&
-           !t->stopped && t->told == 0 && memcmp(schedule_words(t), s->words[i], sizeof s->words[i]) == 0 &&
+    return pushes <= SCHEDULE_PUSHES && !waits_for_others && t->bad == 0 && t->replay_count == 0 &&
+           (t->notify | t->push_turn) == 0 && !t->stopped && t->told == 0 &&
+           memcmp(schedule_words(t), s->words[i], sizeof s->words[i]) == 0 &&
            memcmp(t->unpacker_until, before->unpacker_until, sizeof t->unpacker_until) == 0 &&
            t->loads_until == before->loads_until;
 }

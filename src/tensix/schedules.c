@@ -142,8 +142,9 @@ static bool thread_is_fit(const struct tensix *tx, unsigned i)
         return !(tx->latched >> i & 1) || t->latch.opcode == OPCODE_SEMWAIT || !(t->latch.conditions >> 12 & 1);
     const bool plain = t->replay_mode == MODE_PASS || t->replay_mode == MODE_PLAY;
     const bool waits = (t->waiting & ~(TENSIX_WAITS_PUSH | TENSIX_WAITS_GATE | TENSIX_WAITS_DONE)) != 0;
-    return plain && !waits && (t->bad | t->auto_load | t->replay_count | t->told) == 0 && (t->notify | t->push_turn) == 0 &&
-           t->gate_next != NEVER && (!(tx->latched >> i & 1) || t->latch.opcode == OPCODE_SEMWAIT);
+    return plain && !waits && (t->bad | t->auto_load | t->replay_count | t->told) == 0 &&
+           (t->notify | t->push_turn) == 0 && t->gate_next != NEVER &&
+           (!(tx->latched >> i & 1) || t->latch.opcode == OPCODE_SEMWAIT);
 }
 
 /* Whether a thread goes on in this cycle with an instruction that no schedule has, as far as that can be seen. */
