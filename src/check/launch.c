@@ -2,6 +2,7 @@
 #include "check/launch.h"
 
 #include "base/bits.h"
+#include "base/subordinate_sync.h"
 #include "check/sync.h"
 #include "tile/tile.h"
 
@@ -68,14 +69,6 @@ uint32_t launch_pages(const struct tile_check *check, unsigned id)
 
 /* subordinate_sync: RISCV B writes LOAD or GO into the byte of a core, which writes DONE when its kernel is over and, of RISCV
  * Ti, its thread idle.  When all have, and its own kernel is over, B tells T0 to clear the counters of circular buffers. */
-enum {
-    SYNC = 96 + 8, /* MEM_MAILBOX_BASE + offsetof(mailboxes_t, subordinate_sync) */
-    SYNC_BYTES = 4,
-    MSG_DONE = 0,
-    MSG_LOAD = 1,
-    MSG_CLEAR = 3, /* RUN_SYNC_MSG_INIT_SYNC_REGISTERS */
-    MSG_GO = 0x80,
-};
 
 static void ends(struct tile_check *check, unsigned core, uint64_t cycle)
 {

@@ -4,21 +4,15 @@
  * all have, and B's own kernel is over too, B tells T0 to clear the circular buffers' counters. */
 #include "host/kernels.h"
 
+#include "base/subordinate_sync.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum {
-    SYNC = 96 + 8, /* MEM_MAILBOX_BASE + offsetof(mailboxes_t, subordinate_sync) */
-    SYNC_BYTES = 4,
-    MSG_DONE = 0,
-    MSG_LOAD = 1,
-    MSG_CLEAR = 3, /* RUN_SYNC_MSG_INIT_SYNC_REGISTERS */
-    MSG_GO = 0x80,
-    OWN_BYTES = 4096,
-};
+enum { OWN_BYTES = 4096 };
 static const uint8_t core_of[SYNC_BYTES] = {KERR_CORE_NC, KERR_CORE_T0, KERR_CORE_T1, KERR_CORE_T2};
 
 bool kernels_open(kernels *k, const char *path)
