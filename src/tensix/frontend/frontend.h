@@ -40,6 +40,8 @@ unsigned mop_left(const struct tensix_thread *t);
 bool mop_records(const struct tensix_thread *t);
 /* So many can be between MOP expander and gate at most: in the FIFOs, and a REPLAY that plays. */
 enum { MOP_AHEAD = REPLAY_FIFO_CAPACITY + GATE_FIFO_CAPACITY + 1 };
+/* How many come at least of the MOPs that wait before the expander, as it is configured now. */
+unsigned mop_follow(const struct tensix_thread *t);
 /* How many may pass the gate before RISCV Ti, if it waits for the end of MOPs, could have anything to be told. */
 unsigned mop_unannounced(const struct tensix_thread *t);
 

@@ -217,11 +217,19 @@ unsigned mop_left(const struct tensix_thread *t)
     return left != 0 ? left : 1;
 }
 
+unsigned mop_follow(const struct tensix_thread *t)
+{
+    unsigned mops = 0;
+    for (unsigned i = 0; i < t->fifo_count; i++) /* those of template 1 without counts of their own */
+        mops += t->fifo[(t->fifo_head + i) % TENSIX_FIFO_CAPACITY].word == ((uint32_t)OPCODE_MOP << 24 | 1u << 23);
+    return mops * (t->mop_cfg[OUTER_COUNT] & 127) * (t->mop_cfg[INNER_COUNT] & 127);
+}
+
 unsigned mop_unannounced(const struct tensix_thread *t)
 {
     if (!(t->waiting & TENSIX_WAITS_MOP))
         return UINT32_MAX;
-    const unsigned left = mop_left(t);
+    const unsigned left = mop_left(t) + mop_follow(t);
     return left <= MOP_AHEAD || mop_records(t) ? 0 : left - MOP_AHEAD;
 }
 
