@@ -53,6 +53,12 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
         s->unit = d->unit;
         s->issue = d->issue;
         s->latency = d->latency;
+        if (source != STREAM_FIFO && unit == UNIT_MATRIX && !CHECKED(s->tile)) {
+            const unsigned taken = stream_matrix(s, source, k, count, until, passes);
+            k += taken;
+            if (taken != 0)
+                continue;
+        }
         if (tx->later_count != 0 && tx->later[0].cycle <= s->cycle)
             tensix_settle(s->tile, tx, s->cycle);
         if (UNLIKELY(vector_is_late(tx, s->cycle)))
