@@ -48,6 +48,27 @@ static unsigned code_of_loadi(const struct vector_operands *o)
     return o->mod == FLOATB || o->mod == USHORT || o->mod == SHORT ? PLAY_VALUE : PLAY_CALL;
 }
 
+static unsigned code_of_load(const struct vector_operands *o)
+{
+    switch (o->mod) {
+    case MOD0_FMT_BF16: return PLAY_LOAD_BF16;
+    case MOD0_FMT_FP32:
+    case MOD0_FMT_INT32:
+    case MOD0_FMT_INT32_SM: return PLAY_LOAD_32;
+    default: return PLAY_MOVE;
+    }
+}
+static unsigned code_of_store(const struct vector_operands *o)
+{
+    switch (o->mod) {
+    case MOD0_FMT_BF16: return PLAY_STORE_BF16;
+    case MOD0_FMT_FP32: return PLAY_STORE_FP32;
+    case MOD0_FMT_INT32:
+    case MOD0_FMT_INT32_SM: return PLAY_STORE_INT32;
+    default: return PLAY_MOVE;
+    }
+}
+
 /* Which code does it; *source: what that reads, if the instruction's own fields do not say it. */
 static unsigned code_of(const struct vector_decoded *d, uint8_t *source)
 {
@@ -76,8 +97,8 @@ static unsigned code_of(const struct vector_decoded *d, uint8_t *source)
     case TENSIX_SFPMUL: return code_of_mad(o, source);
     case TENSIX_SFPLUT: return o->mod & INDIRECT_VD ? PLAY_CALL : PLAY_LUT;
     case TENSIX_SFPARECIP: return o->mod == 0 ? PLAY_RECIPROCAL : PLAY_CALL;
-    case TENSIX_SFPLOAD: return PLAY_LOAD;
-    case TENSIX_SFPSTORE: return PLAY_STORE;
+    case TENSIX_SFPLOAD: return code_of_load(o);
+    case TENSIX_SFPSTORE: return code_of_store(o);
     default: return PLAY_CALL;
     }
 }

@@ -52,8 +52,12 @@ enum play_code {
     PLAY_PRODUCT, /* VA * VB */
     PLAY_LUT,
     PLAY_RECIPROCAL,
-    PLAY_LOAD,
-    PLAY_STORE,
+    PLAY_LOAD_32, /* FP32 or integers: all bits */
+    PLAY_LOAD_BF16,
+    PLAY_STORE_INT32,
+    PLAY_STORE_FP32,
+    PLAY_STORE_BF16,
+    PLAY_MOVE, /* any other SFPLOAD or SFPSTORE */
 };
 
 /* All of a thread's replay buffer.  Arrays are by place in it. */

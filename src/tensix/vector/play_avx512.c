@@ -18,7 +18,7 @@
 #define AVX512_INLINE AVX512 __attribute__((always_inline)) static inline
 #define AVX512_CALL AVX512 __attribute__((noinline)) static
 
-enum { HALF = LANES / 2 };
+enum { HALF = LANES / 2, LOW_HALF = DST_LOW_HALF * DST_COLUMNS /* cells */ };
 /* Of VPTERNLOG: x ? y : z, and y ? x : z. */
 enum { SELECT = 0xCA, KEEP = 0xE2 };
 
@@ -31,16 +31,20 @@ AVX512_INLINE struct lanes512 get(const uint32_t lreg[LANES])
 {
     return (struct lanes512){_mm512_loadu_si512(lreg), _mm512_loadu_si512(lreg + HALF)};
 }
-AVX512_INLINE void put(uint32_t lreg[LANES], uint32_t lanes, struct lanes512 x)
-{
-    _mm512_storeu_si512(lreg, _mm512_mask_mov_epi32(_mm512_loadu_si512(lreg), (__mmask16)lanes, x.low));
-    _mm512_storeu_si512(lreg + HALF,
-                        _mm512_mask_mov_epi32(_mm512_loadu_si512(lreg + HALF), (__mmask16)(lanes >> HALF), x.high));
-}
 AVX512_INLINE void set(uint32_t lreg[LANES], struct lanes512 x)
 {
     _mm512_storeu_si512(lreg, x.low);
     _mm512_storeu_si512(lreg + HALF, x.high);
+}
+AVX512_INLINE void put(uint32_t lreg[LANES], uint32_t lanes, struct lanes512 x)
+{
+    if (lanes == UINT32_MAX) {
+        set(lreg, x);
+        return;
+    }
+    _mm512_storeu_si512(lreg, _mm512_mask_mov_epi32(_mm512_loadu_si512(lreg), (__mmask16)lanes, x.low));
+    _mm512_storeu_si512(lreg + HALF,
+                        _mm512_mask_mov_epi32(_mm512_loadu_si512(lreg + HALF), (__mmask16)(lanes >> HALF), x.high));
 }
 /* Bit 31 of each. */
 AVX512_INLINE uint32_t signs(struct lanes512 x)
@@ -72,7 +76,8 @@ static __attribute__((noinline)) void odd_mad(uint32_t r[LANES], const uint32_t 
 {
     fma_f32_lanes_plain(r, x, y, z);
 }
-AVX512_CALL void odd(struct lanes512 *r, const struct lanes512 *x, const struct lanes512 *y, const struct lanes512 *z)
+AVX512_CALL void one_by_one(struct lanes512 *r, const struct lanes512 *x, const struct lanes512 *y,
+                            const struct lanes512 *z)
 {
     _Alignas(64) uint32_t space[4][LANES];
     set(space[0], *x);
@@ -82,16 +87,27 @@ AVX512_CALL void odd(struct lanes512 *r, const struct lanes512 *x, const struct 
     *r = get(space[3]);
 }
 
-AVX512_INLINE struct lanes512 multiply_add(struct lanes512 x, struct lanes512 y, struct lanes512 z)
+/* Some lanes are not for the host's multiply-add. */
+AVX512_CALL void unsure(struct lanes512 *r, const struct lanes512 *x, const struct lanes512 *y,
+                        const struct lanes512 *z)
 {
     __mmask16 is_odd = 0;
+    r->low = fma_avx512(x->low, y->low, z->low, &is_odd);
+    r->high = fma_avx512(x->high, y->high, z->high, &is_odd);
+    if (UNLIKELY(is_odd != 0))
+        one_by_one(r, x, y, z);
+}
+
+AVX512_INLINE struct lanes512 multiply_add(struct lanes512 x, struct lanes512 y, struct lanes512 z, bool denormals)
+{
+    __mmask16 is_unsure = 0;
     struct lanes512 r;
-    r.low = fma_avx512(x.low, y.low, z.low, &is_odd);
-    r.high = fma_avx512(x.high, y.high, z.high, &is_odd);
-    if (UNLIKELY(is_odd != 0)) {
+    r.low = fma_avx512_host(x.low, y.low, z.low, denormals, &is_unsure);
+    r.high = fma_avx512_host(x.high, y.high, z.high, denormals, &is_unsure);
+    if (UNLIKELY(is_unsure != 0)) {
         const struct lanes512 x_space = x, y_space = y, z_space = z;
         struct lanes512 r_space;
-        odd(&r_space, &x_space, &y_space, &z_space);
+        unsure(&r_space, &x_space, &y_space, &z_space);
         r = r_space;
     }
     return r;
@@ -101,7 +117,7 @@ AVX512_CALL void mad(struct vector_files *v, const struct vector_operands *o, ui
 {
     const struct lanes512 x = negated(get(v->LReg[o->VA]), o->mod & NEGATE_VA);
     const struct lanes512 z = negated(get(v->LReg[o->VC]), o->mod & NEGATE_VC);
-    put(v->LReg[o->VD], lanes, multiply_add(x, get(v->LReg[o->VB]), z));
+    put(v->LReg[o->VD], lanes, multiply_add(x, get(v->LReg[o->VB]), z, true));
 }
 
 AVX512_CALL void product(struct vector_files *v, const struct vector_operands *o, uint32_t lanes)
@@ -115,7 +131,7 @@ AVX512_CALL void product(struct vector_files *v, const struct vector_operands *o
     if (UNLIKELY(is_odd != 0)) {
         const struct lanes512 x_space = x, y_space = y, z_space = z;
         struct lanes512 r_space;
-        odd(&r_space, &x_space, &y_space, &z_space);
+        one_by_one(&r_space, &x_space, &y_space, &z_space);
         r = r_space;
     }
     put(v->LReg[o->VD], lanes, r);
@@ -132,23 +148,25 @@ AVX512_CALL void sum(struct vector_files *v, const struct vector_operands *o, un
     if (UNLIKELY(is_odd != 0)) {
         const struct lanes512 x_space = x, y_space = get(v->LReg[LREG_ONE]), z_space = z;
         struct lanes512 r_space;
-        odd(&r_space, &x_space, &y_space, &z_space);
+        one_by_one(&r_space, &x_space, &y_space, &z_space);
         r = r_space;
     }
     put(v->LReg[o->VD], lanes, r);
 }
 
-/* sfpu_lut8. */
-AVX512_INLINE __m512i lut8(__m512i x)
+/* sfpu_lut8 of the two low bytes, the higher one in the high half: FP32 without its low halves.  The exponent's bits, which count
+ * down, change all of those of 127 that they are. */
+AVX512_INLINE __m512i lut8_both(__m512i x)
 {
-    const __m512i sign = _mm512_slli_epi32(_mm512_and_si512(x, fma_words(0x80)), 24);
-    /* Exponent and mantissa are one field, from which the exponent's bits, which count down, are taken twice. */
-    const __m512i field = _mm512_slli_epi32(_mm512_and_si512(x, fma_words(0x0F)), 19);
-    const __m512i exponent = _mm512_slli_epi32(_mm512_and_si512(x, fma_words(0x70)), 19);
+    enum { X_AND_Y_XOR_Z = 0x6A };
+#define APART(i) (int)(UINT32_C(0xFF01FF00) + (i)*UINT32_C(0x040004)) /* 0xFF: a zero */
+    const __m512i byte = _mm512_shuffle_epi8(x, _mm512_set4_epi32(APART(3), APART(2), APART(1), APART(0)));
+#undef APART
+    const __m512i field = _mm512_ternarylogic_epi32(_mm512_slli_epi16(byte, 3), fma_words(0x03F803F8),
+                                                    fma_words(0x3F803F80), X_AND_Y_XOR_Z);
     const __m512i value =
-        _mm512_or_si512(sign, _mm512_add_epi32(_mm512_sub_epi32(fma_words(127u << 23), exponent), field));
-    const __mmask16 is_zero = _mm512_cmpeq_epi32_mask(_mm512_and_si512(x, fma_words(0xFF)), fma_words(0xFF));
-    return _mm512_mask_mov_epi32(value, is_zero, _mm512_setzero_si512());
+        _mm512_ternarylogic_epi32(_mm512_slli_epi16(byte, 8), fma_words(0x80008000), field, FMA_X_AND_Y_OR_Z);
+    return _mm512_maskz_mov_epi16(_mm512_cmpneq_epi16_mask(byte, fma_words(0x00FF00FF)), value);
 }
 AVX512_INLINE __m512i of_three(const struct vector_files *v, unsigned half, __m512i magnitude)
 {
@@ -165,9 +183,10 @@ AVX512_CALL void lut(struct vector_files *v, const struct vector_operands *o, ui
     const __m512i magnitude = fma_words(~F32_SIGN);
     const struct lanes512 y = UNARY(_mm512_and_si512, input, magnitude);
     const __m512i low = of_three(v, 0, y.low), high = of_three(v, HALF, y.high);
-    const struct lanes512 x = BOTH(lut8(_mm512_srli_epi32(low, 8)), lut8(_mm512_srli_epi32(high, 8)));
-    const struct lanes512 z = BOTH(lut8(low), lut8(high));
-    struct lanes512 r = multiply_add(x, y, z);
+    const struct lanes512 both = BOTH(lut8_both(low), lut8_both(high));
+    const struct lanes512 x = UNARY(_mm512_and_si512, both, fma_words(0xFFFF0000)),
+                          z = UNARY(_mm512_slli_epi32, both, 16);
+    struct lanes512 r = multiply_add(x, y, z, false);
     if (o->mod & SGN_RETAIN)
         r = BOTH(_mm512_ternarylogic_epi32(magnitude, r.low, input.low, SELECT),
                  _mm512_ternarylogic_epi32(magnitude, r.high, input.high, SELECT));
@@ -227,16 +246,18 @@ AVX512_INLINE __m512i to_dst(__m512i x)
     return x;
 }
 
-/* Cells of 16 bits of pairs of columns, in the high half of each lane; the even ones or the odd ones. */
+/* Cells of 16 bits of pairs of columns, the even ones or the odd ones: high halves of lanes, and with low ones. */
 AVX512_INLINE __m512i cells_high(const uint16_t *pairs, bool odd_columns)
 {
     const __m512i x = _mm512_loadu_si512(pairs);
     return odd_columns ? _mm512_and_si512(x, fma_words(0xFFFF0000)) : _mm512_slli_epi32(x, 16);
 }
-AVX512_INLINE __m512i cells_low(const uint16_t *pairs, bool odd_columns)
+AVX512_INLINE __m512i cells_both(const uint16_t *pairs, bool odd_columns)
 {
-    const __m512i x = _mm512_loadu_si512(pairs);
-    return odd_columns ? _mm512_srli_epi32(x, 16) : _mm512_and_si512(x, fma_words(0xFFFF));
+    const __m512i high = _mm512_loadu_si512(pairs), low = _mm512_loadu_si512(pairs + LOW_HALF),
+                  mask = fma_words(0xFFFF);
+    return odd_columns ? _mm512_ternarylogic_epi32(mask, _mm512_srli_epi32(low, 16), high, SELECT)
+                       : _mm512_ternarylogic_epi32(mask, low, _mm512_slli_epi32(high, 16), SELECT);
 }
 /* The high half of each lane of x goes to a column of each pair; _low: the low half. */
 AVX512_INLINE void put_high(uint16_t *pairs, bool odd_columns, __mmask16 lanes, __m512i x)
@@ -259,54 +280,105 @@ AVX512_INLINE __m512i flushed(__m512i x)
     return _mm512_mask_and_epi32(x, small, x, fma_words(F32_SIGN));
 }
 
-enum { OTHER_CELLS, BF16_CELLS, FP32_CELLS, INT32_CELLS };
-static inline unsigned cells_of(unsigned format)
+/* The counters move as an instruction's AddrMod says; that of most instructions says nothing. */
+static inline void count_on(struct tensix_thread *t, unsigned AddrMod)
 {
-    switch (format) {
-    case MOD0_FMT_BF16: return BF16_CELLS;
-    case MOD0_FMT_FP32: return FP32_CELLS;
-    case MOD0_FMT_INT32:
-    case MOD0_FMT_INT32_SM: return INT32_CELLS;
-    default: return OTHER_CELLS;
-    }
+    const uint16_t *section = t->config + AddrMod;
+    if ((section[ADDR_MOD_AB_SEC0_SrcAIncr_ADDR32] | section[ADDR_MOD_DST_SEC0_DestIncr_ADDR32]) != 0)
+        rwc_apply_partial_addr_mod(t, AddrMod);
+}
+static inline unsigned address_of(const struct play_run *run, const struct vector_operands *o)
+{
+    return ((unsigned)o->imm + run->base + run->s->t->rwc.dst) & (DST_ROWS - 1);
 }
 
-AVX512_CALL void move(const struct play_run *run, const struct vector_operands *o, uint32_t lanes, bool load)
+/* Whatever there is no other way for. */
+static __attribute__((noinline)) void move(const struct play_run *run, const struct play_step *step, uint32_t lanes)
+{
+    const struct vector_operands *o = &step->o;
+    const struct vector_operands plain = {.VD = o->VD, .mod = (uint8_t)vector_resolved(run->s, run->config, o->mod)};
+    (step->kind == LOADS ? vector_load : vector_store)(run->files, lanes, &plain,
+                                                       (struct vector_dst){run->access, address_of(run, o)});
+    count_on(run->s->t, o->VA);
+}
+
+/* The cells, in DstBits, that an instruction is about; NULL: rows that are not valid, or special ones. */
+static inline uint16_t *cells_of(const struct play_run *run, unsigned Addr, bool wide)
 {
     struct tensix_files *files = run->files;
-    struct tensix_thread *t = run->s->t;
-    const unsigned format = o->mod != MOD0_FMT_SRCB ? o->mod : vector_resolved(run->s, run->config, o->mod);
-    const unsigned cells = cells_of(format);
-    const unsigned Addr = ((unsigned)o->imm + run->base + t->rwc.dst) & (DST_ROWS - 1);
-    const unsigned row = cells == BF16_CELLS ? dst_row16(run->access, Addr & ~3u) : dst_row32(run->access, Addr & ~3u);
-    const bool valid = (files->dst_row_undefined[row / 32] >> row % 32 & 15) == 0, odd_columns = Addr & 2;
-    uint16_t *high = files->DstBits[row];
-    uint32_t *lreg = files->vector.LReg[o->VD];
-    if (UNLIKELY(cells == OTHER_CELLS || !valid || (run->access & DST_ACCESS_HIGH_HALVES))) {
-        const struct vector_operands plain = {.VD = o->VD, .mod = (uint8_t)format};
-        (load ? vector_load : vector_store)(files, lanes, &plain, (struct vector_dst){run->access, Addr});
-    } else if (load) {
-        struct lanes512 x = BOTH(cells_high(high, odd_columns), cells_high(high + LANES, odd_columns));
-        if (cells != BF16_CELLS) {
-            const uint16_t *low = high + DST_LOW_HALF * DST_COLUMNS;
-            x.low = _mm512_or_si512(x.low, cells_low(low, odd_columns));
-            x.high = _mm512_or_si512(x.high, cells_low(low + LANES, odd_columns));
-        }
-        put(lreg, lanes, BOTH(from_dst(x.low), from_dst(x.high)));
-    } else {
-        struct lanes512 x = get(lreg);
-        if (cells != INT32_CELLS)
-            x = BOTH(flushed(x.low), flushed(x.high));
-        x = BOTH(to_dst(x.low), to_dst(x.high));
-        put_high(high, odd_columns, (__mmask16)lanes, x.low);
-        put_high(high + LANES, odd_columns, (__mmask16)(lanes >> HALF), x.high);
-        if (cells != BF16_CELLS) {
-            uint16_t *low = high + DST_LOW_HALF * DST_COLUMNS;
-            put_low(low, odd_columns, (__mmask16)lanes, x.low);
-            put_low(low + LANES, odd_columns, (__mmask16)(lanes >> HALF), x.high);
-        }
+    const unsigned row = wide ? dst_row32(run->access, Addr & ~3u) : dst_row16(run->access, Addr & ~3u);
+    const bool valid = (files->dst_row_undefined[row / 32] >> row % 32 & 15) == 0;
+    return LIKELY(valid && !(run->access & DST_ACCESS_HIGH_HALVES)) ? files->DstBits[row] : NULL;
+}
+
+AVX512_INLINE void load(const struct play_run *run, const struct play_step *step, uint32_t lanes, bool wide)
+{
+    const struct vector_operands *o = &step->o;
+    const unsigned Addr = address_of(run, o);
+    const uint16_t *pairs = cells_of(run, Addr, wide);
+    if (UNLIKELY(pairs == NULL)) {
+        move(run, step, lanes);
+        return;
     }
-    rwc_apply_partial_addr_mod(t, o->VA);
+    struct lanes512 x;
+    if (Addr & 2)
+        x = wide ? BOTH(cells_both(pairs, true), cells_both(pairs + LANES, true))
+                 : BOTH(cells_high(pairs, true), cells_high(pairs + LANES, true));
+    else
+        x = wide ? BOTH(cells_both(pairs, false), cells_both(pairs + LANES, false))
+                 : BOTH(cells_high(pairs, false), cells_high(pairs + LANES, false));
+    put(run->files->vector.LReg[o->VD], lanes, BOTH(from_dst(x.low), from_dst(x.high)));
+    count_on(run->s->t, o->VA);
+}
+AVX512_CALL void load_32(const struct play_run *run, const struct play_step *step, uint32_t lanes)
+{
+    load(run, step, lanes, true);
+}
+AVX512_CALL void load_bf16(const struct play_run *run, const struct play_step *step, uint32_t lanes)
+{
+    load(run, step, lanes, false);
+}
+
+AVX512_INLINE void put_cells(uint16_t *pairs, bool odd_columns, uint32_t lanes, struct lanes512 x, bool wide)
+{
+    put_high(pairs, odd_columns, (__mmask16)lanes, x.low);
+    put_high(pairs + LANES, odd_columns, (__mmask16)(lanes >> HALF), x.high);
+    if (wide) {
+        put_low(pairs + LOW_HALF, odd_columns, (__mmask16)lanes, x.low);
+        put_low(pairs + LOW_HALF + LANES, odd_columns, (__mmask16)(lanes >> HALF), x.high);
+    }
+}
+AVX512_INLINE void store(const struct play_run *run, const struct play_step *step, uint32_t lanes, bool wide,
+                         bool floats)
+{
+    const struct vector_operands *o = &step->o;
+    const unsigned Addr = address_of(run, o);
+    uint16_t *pairs = cells_of(run, Addr, wide);
+    if (UNLIKELY(pairs == NULL)) {
+        move(run, step, lanes);
+        return;
+    }
+    struct lanes512 x = get(run->files->vector.LReg[o->VD]);
+    if (floats)
+        x = BOTH(flushed(x.low), flushed(x.high));
+    x = BOTH(to_dst(x.low), to_dst(x.high));
+    if (Addr & 2)
+        put_cells(pairs, true, lanes, x, wide);
+    else
+        put_cells(pairs, false, lanes, x, wide);
+    count_on(run->s->t, o->VA);
+}
+AVX512_CALL void store_int32(const struct play_run *run, const struct play_step *step, uint32_t lanes)
+{
+    store(run, step, lanes, true, false);
+}
+AVX512_CALL void store_fp32(const struct play_run *run, const struct play_step *step, uint32_t lanes)
+{
+    store(run, step, lanes, true, true);
+}
+AVX512_CALL void store_bf16(const struct play_run *run, const struct play_step *step, uint32_t lanes)
+{
+    store(run, step, lanes, false, true);
 }
 
 /* ---- Flags ------------------------------------------------------------------------------------------------------- */
@@ -478,8 +550,12 @@ AVX512 void play_on_avx512(const struct play_run *run)
                 lut(v, &step->o, enabled);
             continue;
         case PLAY_RECIPROCAL: reciprocals(v, &step->o, enabled); continue;
-        case PLAY_LOAD: move(run, &step->o, enabled, true); continue;
-        case PLAY_STORE: move(run, &step->o, enabled, false); continue;
+        case PLAY_LOAD_32: load_32(run, step, enabled); continue;
+        case PLAY_LOAD_BF16: load_bf16(run, step, enabled); continue;
+        case PLAY_STORE_INT32: store_int32(run, step, enabled); continue;
+        case PLAY_STORE_FP32: store_fp32(run, step, enabled); continue;
+        case PLAY_STORE_BF16: store_bf16(run, step, enabled); continue;
+        case PLAY_MOVE: move(run, step, enabled); continue;
         default:
             give_flags(v, &f, &depth);
             call(run, step);
