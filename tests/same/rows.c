@@ -4,6 +4,9 @@
  * differ in unit, in occupancy, in what they leave for later and in what they wait for; its core waits now and then for the end of
  * MOPs or of everything.  Hashes at checkpoints must be equal, and so with slices, windows and a restored chip.
  *
+ * Some are of the Matrix Unit: T1 fills SrcA and SrcB by way of Dst and multiplies, adds and pools with address modes, formats,
+ * phases and blocks of Dst at random, among them those that it has just written (tensix/matrix/row.h).
+ *
  * About every third program is one of data: T0 unpacks tiles of FP32, T2 packs rows of Dst, with counters, tiles that end and
  * formats at random (tensix/pack/row.h).
  *
@@ -109,7 +112,25 @@ static uint32_t other_instruction(test_random *random, unsigned thread)
 }
 
 /* What programs are of, with something else now and then. */
-typedef enum program_kind { OTHERS, VECTOR, DATA } program_kind;
+typedef enum program_kind { OTHERS, VECTOR, DATA, MATRIX, ELEMENTS } program_kind;
+
+/* ELEMENTS: ELWMUL, ELWADD, ELWSUB, otherwise MVMUL, DOTPV, GMPOOL and GAPOOL as well, which find no 16 rows behind row 48 of SrcA;
+ * onto few blocks of Dst.  Now and then a flip, a broadcast, reserved bits, or something else of the unit. */
+static uint32_t matrix_instruction(test_random *random, program_kind kind)
+{
+    static const uint8_t opcode[] = {0x27, 0x27, 0x28, 0x28, 0x30, 0x26, 0x26, 0x26, 0x26, 0x29, 0x33, 0x34, 0x34};
+    const uint32_t op = opcode[test_below(random, kind == ELEMENTS ? 5 : sizeof opcode)],
+                   any = test_below(random, 1u << 24);
+    const uint32_t rare = any >> 20 ? 0 : any & 7 ? any << 3 & 0xF80000 : 0x3C00;
+    switch (test_below(random, 64)) {
+    case 0: return 0x10u << 24 | (any & 7) << 14 | (any & 0x3FF);                              /* ZEROACC */
+    case 1: return 0x10u << 24 | 1u << 19 | (any & 7) << 14 | (any & 7);                       /* of 16 rows */
+    case 2: return 0x37u << 24 | (any & (kind == ELEMENTS ? 0x1FFCF : 0x1FC0F));               /* SETRWC */
+    case 3: return (any & 1 ? 0x08u : 0x0Au) << 24 | (any & 0x7FC000) | 1u << 13 | (any & 63); /* MOVD2A, MOVD2B */
+    case 4: return 0x12u << 24 | (any & 0x7FC000) | 1u << 13 | (any & 63);                     /* MOVA2D */
+    default: return op << 24 | rare | (any & (op >= 0x33 ? 0x38000 : 0x1C000)) | (any >> 20 & 1) << 3;
+    }
+}
 
 /* PACR, INCADCZW, SETADCZW. */
 static uint32_t packing(test_random *random)
@@ -134,6 +155,8 @@ static uint32_t instruction(test_random *random, unsigned thread, program_kind k
 {
     if (kind == OTHERS || test_below(random, 40) == 0)
         return other_instruction(random, thread);
+    if (kind == MATRIX || kind == ELEMENTS)
+        return thread == 1 ? matrix_instruction(random, kind) : other_instruction(random, thread);
     return kind == VECTOR || thread == 1 ? vector_instruction(random)
            : thread == 0                 ? unpacking(random)
                                          : packing(random);
@@ -195,10 +218,53 @@ static void set_up_packer(rvasm *a, test_random *random)
     push(a, 0x5E000000u | 4u << 21 | 15u << 10);                                          /* SETADCXX */
 }
 
-/* Once all of it is there. */
-static void set_up(rvasm *a, test_random *random, unsigned thread)
+static void set_config16(rvasm *a, unsigned word, uint32_t value)
 {
-    if (thread == 0)
+    push(a, 0xB2u << 24 | word << 16 | value); /* SETC16 */
+}
+
+/* Numbers from the Vector Unit by way of Dst to both banks of SrcA and SrcB, which stay the Matrix Unit's. */
+static void set_up_matrix(rvasm *a, test_random *random, program_kind kind)
+{
+    static const uint8_t formats[] = {5, 5, 5, 5, 4, 1, 0}; /* BF16, TF32, FP16, FP32 */
+    const uint32_t a_format = formats[test_below(random, sizeof formats)];
+    const uint32_t b_format = test_below(random, 4) ? a_format : 5, how = test_below(random, 64);
+    set_config16(a, CLR_DVALID_SrcA_Disable_ADDR32, 3);
+    set_config16(a, DISABLE_IMPLIED_SRCA_FMT_Base_ADDR32, 1);
+    set_config16(a, DISABLE_IMPLIED_SRCB_FMT_Base_ADDR32, 1);
+    set_config16(a, DEST_TARGET_REG_CFG_MATH_Offset_ADDR32, 64 * test_below(random, 16));
+    set_config16(a, FIDELITY_BASE_Phase_ADDR32, test_below(random, 4));
+    push(a, 0x57u << 24 | 3); /* SETDVALID */
+    push(a, 0x57u << 24 | 3);
+    for (unsigned bank = 0; bank < 2; bank++) {
+        for (unsigned row = 0; row < 64; row += 4) {
+            push(a, 0x71u << 24 | 0x3C00u | test_below(random, 1u << 16)); /* SFPLOADI of BF16 */
+            push(a, 0x72u << 24 | 2u << 16 | row);                         /* SFPSTORE as BF16 */
+            push(a, 0x02u << 24), push(a, 0x02u << 24);
+            push(a, 0x08u << 24 | row << 17 | 3u << 14 | 1u << 13 | row); /* MOVD2A */
+            push(a, 0x0Au << 24 | row << 17 | 3u << 14 | 1u << 13 | row); /* MOVD2B */
+        }
+        push(a, 0x37u << 24 | 3u << 22); /* SETRWC: the other bank */
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        const uint32_t any = test_below(random, 1u << 16), other = test_below(random, 1u << 16);
+        set_config16(a, ADDR_MOD_AB_SEC0_SrcAIncr_ADDR32 + i,
+                     any & (kind == ELEMENTS ? 0x7F7F | other : 0x3870 | (other & 0xFF80)));
+        set_config16(a, ADDR_MOD_DST_SEC0_DestIncr_ADDR32 + i, other & (i % 4 == 0 ? 0xFFFF : 0x2438));
+    }
+    config(a, ALU_FORMAT_SPEC_REG0_SrcA_ADDR32,
+           a_format << ALU_FORMAT_SPEC_REG0_SrcA_SHAMT | b_format << ALU_FORMAT_SPEC_REG1_SrcB_SHAMT |
+               (how & 1) << ALU_ACC_CTRL_Fp32_enabled_SHAMT |
+               (uint32_t)(how >> 4 == 3) << ALU_ACC_CTRL_INT8_math_enabled_SHAMT);
+    config(a, DEST_ACCESS_CFG_remap_addrs_ADDR32, test_below(random, 4) ? 0 : test_below(random, 4));
+}
+
+/* Once all of it is there. */
+static void set_up(rvasm *a, test_random *random, unsigned thread, program_kind kind)
+{
+    if (kind == MATRIX || kind == ELEMENTS)
+        set_up_matrix(a, random, kind);
+    else if (thread == 0)
         set_up_unpacker(a);
     else if (thread == 2)
         set_up_packer(a, random);
@@ -228,8 +294,8 @@ static void set_mop(rvasm *a, test_random *random, unsigned thread, bool uniform
 static rvasm *program(test_random *random, unsigned thread, program_kind kind)
 {
     rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * thread);
-    if (kind == DATA)
-        set_up(a, random, thread);
+    if (kind == DATA || ((kind == MATRIX || kind == ELEMENTS) && thread == 1))
+        set_up(a, random, thread, kind);
     const bool uniform = test_below(random, 3) == 0, nops = test_below(random, 5) == 0;
     push(a, replay(0, 31, 1));
     for (unsigned i = 0; i < 31; i++)
@@ -379,7 +445,10 @@ int main(int argc, char **argv)
         static const unsigned who[] = {1, 2, 4, 2, 3, 6, 7}; /* mostly one thread: rows are longest then */
         test_random random = {.state = seed};
         const unsigned threads = who[seed % (sizeof who / sizeof *who)];
-        const program_kind kind = seed % 7 % 3 == 2 || seed % 14 % 6 == 1 ? DATA : seed % 2 ? VECTOR : OTHERS;
+        const program_kind kind = seed % 10 == 3                            ? MATRIX
+                                  : seed % 7 % 3 == 2 || seed % 14 % 6 == 1 ? DATA
+                                  : seed % 2                                ? VECTOR
+                                                                            : OTHERS;
         rvasm *code[THREADS] = {NULL};
         for (unsigned i = 0; i < THREADS; i++)
             code[i] = seed % 5 == 4      ? pipeline(&random, i, 48 * 40)

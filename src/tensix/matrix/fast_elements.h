@@ -60,15 +60,17 @@ INLINE void FAST(integers_b)(const struct fast_mode *f, const uint32_t *b, unsig
             }
 }
 
-FAST_TARGET static void FAST(multiply_integers)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b,
-                                                unsigned b_step, unsigned rows, uint16_t *const dst[],
-                                                struct matrix_cached_a *cached_a, struct matrix_cached_b *cached_b)
+FAST_TARGET static unsigned FAST(multiply_integers)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b,
+                                                    uint16_t *dst, struct matrix_cached_a *cached_a,
+                                                    struct matrix_cached_b *cached_b, unsigned how)
 {
+    const unsigned rows = how & MATRIX_FOUR_ROWS ? 4 : MATRIX_ROWS, b_step = !(how & MATRIX_ONE_ROW_OF_B);
     uint32_t own_a[INTEGER_PHASES][8 * 16], own_b[INTEGER_PHASES][MATRIX_ROWS * 8];
     uint32_t(*both_a)[8 * 16] = own_a, (*both_b)[MATRIX_ROWS * 8] = own_b;
     if (cached_a) {
         both_a = (uint32_t(*)[8 * 16]) cached_a->factors;
-        FAST(keep_a)(cached_a, a);
+        if (!(how & MATRIX_SAME_A))
+            FAST(keep_a)(cached_a, a);
     }
     if (!cached_a || cached_a->key != f->a_key) {
         FAST(integers_a)(a, both_a);
@@ -78,7 +80,8 @@ FAST_TARGET static void FAST(multiply_integers)(const struct fast_mode *f, const
     const bool whole = cached_b && b_step && rows == MATRIX_ROWS;
     if (whole) {
         both_b = (uint32_t(*)[MATRIX_ROWS * 8]) cached_b->factors;
-        FAST(keep_b)(cached_b, b);
+        if (!(how & MATRIX_SAME_B))
+            FAST(keep_b)(cached_b, b);
     }
     if (!whole || cached_b->key != f->b_key) {
         FAST(integers_b)(f, b, b_step, rows, both_b);
@@ -93,9 +96,12 @@ FAST_TARGET static void FAST(multiply_integers)(const struct fast_mode *f, const
             const uint32_t *row = pairs_b + (size_t)i * 8;
             FAST(words) sum = {0};
             UNROLL_8 for (unsigned k = 0; k < 8; k++) sum += FAST_MADD(column[k], (FAST(words))FAST(uall)(row[k]));
-            FAST(store_dst)(f, dst[i] + at, FAST(integer_onto_dst)(sum, FAST(load_dst)(f, dst[i] + at)));
+            FAST(store_dst)
+            (f, dst + MATRIX_COLUMNS * i + at,
+             FAST(integer_onto_dst)(sum, FAST(load_dst)(f, dst + MATRIX_COLUMNS * i + at)));
         }
     }
+    return (cached_a ? MATRIX_SAME_A : 0) | (whole ? MATRIX_SAME_B : 0);
 }
 
 /* ---- Element by element: sections 7 and 8 ---- */
@@ -165,7 +171,7 @@ enum FAST(what) { FAST(INTEGER_PRODUCTS), FAST(INTEGER_SUMS), FAST(PRODUCTS), FA
  * neither keep_zero_b nor `lowest`. */
 INLINE void FAST(elements)(const struct fast_mode *mode, const struct matrix_elementwise_form *form, unsigned first,
                            enum FAST(what) what, bool dst32, bool plain, const uint32_t *a, const uint32_t *b,
-                           uint16_t *const dst[])
+                           uint16_t *dst)
 {
     struct fast_mode f = *mode; /* of which nobody else knows: it can stay in registers */
     f.dst32 = dst32;
@@ -178,7 +184,8 @@ INLINE void FAST(elements)(const struct fast_mode *mode, const struct matrix_ele
         for (unsigned at = 0; at < MATRIX_COLUMNS; at += LANES) {
             const FAST(uwords) x = FAST(load)(a + 16 * i + at);
             const FAST(uwords) y = (form->b_column_0 ? FAST(uall)(row[0]) : FAST(load)(row + at)) ^ flip;
-            const FAST(uwords) old = what == FAST(SUMS_ALONE) ? FAST(uall)(0) : FAST(load_dst)(&f, dst[i] + at);
+            const FAST(uwords) old =
+                what == FAST(SUMS_ALONE) ? FAST(uall)(0) : FAST(load_dst)(&f, dst + MATRIX_COLUMNS * i + at);
             FAST(uwords) result;
             if (what == FAST(INTEGER_PRODUCTS))
                 result = FAST(integer_onto_dst)(
@@ -190,7 +197,7 @@ INLINE void FAST(elements)(const struct fast_mode *mode, const struct matrix_ele
                 result = FAST(times)(&f, x, y, old);
             else
                 result = FAST(plus)(&f, x, y, what == FAST(SUMS), old);
-            FAST(store_dst)(&f, dst[i] + at, result);
+            FAST(store_dst)(&f, dst + MATRIX_COLUMNS * i + at, result);
         }
     }
 }
@@ -201,8 +208,7 @@ INLINE void FAST(elements)(const struct fast_mode *mode, const struct matrix_ele
 
 /* From row `first` on. */
 FAST_TARGET static void FAST(elementwise_words)(const struct fast_mode *f, const struct matrix_elementwise_form *form,
-                                                unsigned first, const uint32_t *a, const uint32_t *b,
-                                                uint16_t *const dst[])
+                                                unsigned first, const uint32_t *a, const uint32_t *b, uint16_t *dst)
 {
     const bool plain = !f->keep_zero_b && !f->lowest;
     if (f->integers && form->op == MATRIX_MULTIPLY)
