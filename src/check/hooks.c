@@ -153,6 +153,8 @@ void check_unit_goes_on(struct tile_check *check, unsigned unit, unsigned thread
 void check_unit_begins(struct tile_check *check, const struct tensix_step *s)
 {
     unit_acts(check, s->unit, s->thread, s->pc, s->word, s->cycle);
+    if (check->checks & (KERR_CHECK_SYNC | KERR_CHECK_HAZARD))
+        check->reader = config_reader_of(s);
     if (check->sync != NULL)
         sync_unit_begins(check, s);
 }

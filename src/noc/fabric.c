@@ -7,8 +7,11 @@
  *
  * OPEN: the depth of the queues, the arbitration, and how the measured sums divide into their parts are fits to a card's
  * NoC and DRAM measurements (docs/timing.md).  Single flits (acknowledgements, requests) never wait for anybody, unless
- * they go to a DRAM bank; multicasts wait for each other
- * and for express packets, not for packets in routers. */
+ * they go to a DRAM bank; multicasts wait for each other and for express packets, not for packets in routers.
+ *
+ * OPEN: routers may flip the buddy bit of a response (NoC/README "Virtual channels"), which would give responses two
+ * channels to go by.  They have one here: with two, the first of 120 readers of eight DRAM banks (dramratebench fanchan)
+ * is done after 1.6 to 1.8 times as long as on the card.  Would settle it: two streams of reads whose responses meet. */
 #include "noc/fabric.h"
 
 #include "base/bits.h"
@@ -547,7 +550,7 @@ static void lose(work *w, packet_ref ref, const char *text)
 }
 
 /* Events at equal cycles come in this order, then by NoC, node and place. */
-enum event_kind { NIU_CREDIT = 1, NIU_LEFT_ROUTERS, NIU_SIDE, BANK_ANSWERED, DRAIN, RESERVE, ARRIVE, TRY };
+enum event_kind { NIU_CREDIT = 1, NIU_LEFT_ROUTERS, NIU_SIDE, PORT_FREE, DRAIN, RESERVE, ARRIVE, TRY };
 
 static void post_niu(work *w, uint64_t cycle, enum event_kind kind, unsigned noc, noc_node node, unsigned place,
                      unsigned channel, uint32_t value)
@@ -1026,6 +1029,18 @@ static void go_slow(work *w, packet_ref ref, unsigned side, uint32_t sending)
 
 static void multicast(work *w, packet_ref ref, uint32_t sending);
 
+/* Data of a DRAM bank leaves: its place in the port is free for the next read. */
+static void leave_port(work *w, noc_packet *packet)
+{
+    if (packet->flags & NOC_EXPRESS) {
+        router_at(w, packet->noc, packet->source)->express_accepted--;
+    } else {
+        post_router(w, w->now + COST_NOC_IN, PORT_FREE, noc_router_number(packet->noc, packet->source), 0, 0, NO_PACKET,
+                    0);
+    }
+    packet->flags &= (uint16_t) ~(NOC_FROM_BANK | NOC_EXPRESS);
+}
+
 /* Starts what waits at one side of an NIU, if it can. */
 static void go_on(work *w, unsigned noc, noc_node node, unsigned side)
 {
@@ -1043,6 +1058,9 @@ static void go_on(work *w, unsigned noc, noc_node node, unsigned side)
         }
         remove_first(w, &router->side[side].waiting);
         router->side[side].count--;
+        if (packet->flags & NOC_FROM_BANK) {
+            leave_port(w, packet);
+        }
         const uint32_t sending = noc_sending(flits - 1, &router->side[side].fraction);
         router->side[side].free = w->now + (many ? noc_reserving(packet) : 0) + sending;
         if (router->side[side].held && router->side[side].count == 0) {
@@ -1194,7 +1212,6 @@ static void happen_at_niu(work *w, noc_entry event)
         }
         go_on(w, noc, node, place);
         break;
-    case BANK_ANSWERED: router->express_accepted--; break;
     default: break;
     }
 }
@@ -1206,7 +1223,7 @@ static inline __attribute__((always_inline)) void happen_in_router(work *w, uint
     const unsigned place = what >> 4 & 15, channel = what & 15;
     noc_router *router = &w->fabric->router[r];
     switch ((enum event_kind)(what >> 24)) {
-    case BANK_ANSWERED:
+    case PORT_FREE:
         router->accepted--;
         look_if_useful(w, r, OUT_NIU);
         break;
@@ -1262,17 +1279,6 @@ static void run_routers(work *w)
     w->to_try_count = 0;
 }
 
-void fabric_answered(noc_fabric *fabric, const noc_packet *request, uint64_t cycle)
-{
-    work w = {.fabric = fabric};
-    if (request->flags & NOC_EXPRESS) {
-        post_niu(&w, cycle, BANK_ANSWERED, request->noc, request->destination, 1, 0, 0);
-    } else {
-        post_router(&w, cycle, BANK_ANSWERED, noc_router_number(request->noc, request->destination), 0, 0, NO_PACKET,
-                    0);
-    }
-}
-
 noc_packet *fabric_response(noc_fabric *fabric, noc_store *store, const noc_packet *request, noc_node from,
                             uint64_t leaves, packet_ref *ref)
 {
@@ -1297,6 +1303,16 @@ noc_packet *fabric_response(noc_fabric *fabric, noc_store *store, const noc_pack
     response->transaction_id = request->transaction_id;
     response->initiator_core = request->initiator_core;
     response->initiator_pc = request->initiator_pc;
+    return response;
+}
+
+noc_packet *fabric_bank_response(noc_fabric *fabric, noc_store *store, const noc_packet *request, uint64_t leaves,
+                                 packet_ref *ref)
+{
+    noc_packet *response = fabric_response(fabric, store, request, request->destination, leaves, ref);
+    if (response != NULL) {
+        response->flags |= (uint16_t)(NOC_FROM_BANK | (request->flags & NOC_EXPRESS));
+    }
     return response;
 }
 

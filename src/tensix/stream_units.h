@@ -15,12 +15,8 @@ static inline unsigned stream_vector(tensix_step *s, stream_source source, unsig
     const uint64_t begin = s->cycle;
     struct tensix_thread *t = s->t;
     struct vector_row row = {.words = t->replay, .first = t->replay_index + k, .mask = REPLAY_ENTRIES - 1};
-    uint32_t pair[2];
-    if (source == STREAM_LOOP) {
-        pair[0] = stream_word(t, source, k);
-        pair[1] = k + 1 < count ? stream_word(t, source, k + 1) : pair[0];
-        row.words = pair, row.first = 0, row.mask = 1;
-    }
+    if (source == STREAM_MOP)
+        row.words = passes->plan.word, row.first = k, row.mask = UINT32_MAX;
     row.count = count - k;
     row.until = until;
     const unsigned taken = vector_run_row(s, &row);
@@ -38,12 +34,8 @@ static inline unsigned stream_pack(tensix_step *s, stream_source source, unsigne
     struct tensix *tx = s->tx;
     struct tensix_thread *t = s->t;
     struct pack_row row = {.words = t->replay, .first = t->replay_index + k, .mask = REPLAY_ENTRIES - 1};
-    uint32_t pair[2];
-    if (source == STREAM_LOOP) {
-        pair[0] = stream_word(t, source, k);
-        pair[1] = k + 1 < count ? stream_word(t, source, k + 1) : pair[0];
-        row.words = pair, row.first = 0, row.mask = 1;
-    }
+    if (source == STREAM_MOP)
+        row.words = passes->plan.word, row.first = k, row.mask = UINT32_MAX;
     row.count = count - k;
     row.at = passes->at + k;
     /* What is due meanwhile comes first. */
@@ -72,12 +64,8 @@ static inline unsigned stream_matrix(tensix_step *s, stream_source source, unsig
     struct tensix *tx = s->tx;
     struct tensix_thread *t = s->t;
     struct matrix_row row = {.words = t->replay, .first = t->replay_index + k, .mask = REPLAY_ENTRIES - 1};
-    uint32_t pair[2];
-    if (source == STREAM_LOOP) {
-        pair[0] = stream_word(t, source, k);
-        pair[1] = k + 1 < count ? stream_word(t, source, k + 1) : pair[0];
-        row.words = pair, row.first = 0, row.mask = 1;
-    }
+    if (source == STREAM_MOP)
+        row.words = passes->plan.word, row.first = k, row.mask = UINT32_MAX;
     row.count = count - k;
     row.at = passes->at + k;
     row.until = min64(until, tx->later_count != 0 ? tx->later[0].cycle : NEVER);

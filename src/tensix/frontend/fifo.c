@@ -131,7 +131,8 @@ static uint64_t mop_may_be_out(const struct tensix_thread *t, unsigned left)
 /* The first cycle in which the MOP expander may have no MOP left, if nothing passes the gate; 0: it has none as it stands. */
 static uint64_t mops_may_end(const struct tensix_thread *t)
 {
-    const unsigned expanding = mop_left(t), waiting = mops_waiting(t), left = expanding + waiting;
+    const unsigned expanding = mop_left(t), mops = mops_waiting(t), follow = mop_follow(t);
+    const unsigned waiting = follow > mops ? follow : mops, left = expanding + waiting;
     if (left == 0)
         return 0;
     if (left + t->replay_count + t->gate_count > MOP_AHEAD && !replay_records(t) && !mop_records(t)) {

@@ -32,6 +32,8 @@ static inline unsigned opcode_of(uint32_t word)
 uint64_t mop_next_cycle(const struct tensix_thread *t);
 /* Does what the expander does in that cycle.  False: nothing left it. */
 bool mop_take(struct tensix_thread *t, uint64_t cycle, struct tensix_entry *out);
+/* What comes next out of an expansion that is active, which goes on, or is over, with it; cfg: of its thread. */
+uint32_t mop_emit(struct tensix_mop *mop, const uint32_t cfg[MOP_CFG_WORDS]);
 
 /* How many instructions at least are still to come out of the MOP that is being expanded; 0: there is none. */
 unsigned mop_left(const struct tensix_thread *t);
@@ -40,6 +42,8 @@ unsigned mop_left(const struct tensix_thread *t);
 bool mop_records(const struct tensix_thread *t);
 /* So many can be between MOP expander and gate at most: in the FIFOs, and a REPLAY that plays. */
 enum { MOP_AHEAD = REPLAY_FIFO_CAPACITY + GATE_FIFO_CAPACITY + 1 };
+/* How many come at least of the MOPs that wait before the expander, as it is configured now. */
+unsigned mop_follow(const struct tensix_thread *t);
 /* How many may pass the gate before RISCV Ti, if it waits for the end of MOPs, could have anything to be told. */
 unsigned mop_unannounced(const struct tensix_thread *t);
 

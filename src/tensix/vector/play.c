@@ -21,41 +21,88 @@ static unsigned code_of_iadd(const struct vector_operands *o)
     return o->mod & ARG_IMM ? PLAY_ADD_IMM : o->mod & ARG_2SCOMP_LREG_DST ? PLAY_SUB : PLAY_ADD;
 }
 
-/* By a constant. */
-static unsigned code_of_shft(const struct vector_operands *o, uint8_t *source)
+/* By a constant, of which five bits of the magnitude count (sfpu_shift). */
+static unsigned code_of_shft(const struct vector_operands *o, struct play_step *step)
 {
     enum { ARG_IMM = 1, ARITHMETIC = 2, ARG_IMM_USE_VC = 4 };
     if (!(o->mod & ARG_IMM))
         return PLAY_CALL;
-    *source = o->mod & ARG_IMM_USE_VC ? o->VC : o->VB;
+    step->source = o->mod & ARG_IMM_USE_VC ? o->VC : o->VB;
+    step->value = (o->imm < 0 ? 0u - (uint32_t)o->imm : (uint32_t)o->imm) & 31;
     return o->imm >= 0 ? PLAY_SHIFT_LEFT : o->mod & ARITHMETIC ? PLAY_SHIFT_ARITHMETIC : PLAY_SHIFT_RIGHT;
 }
 
-static unsigned code_of_mad(const struct vector_operands *o, uint8_t *source)
+static unsigned code_of_setcc(const struct vector_operands *o, struct play_step *step)
+{
+    enum { IMM_BIT0 = 1, SOME = 2, INVERTED = 4, CLEAR = 8 };
+    if (o->mod & (CLEAR | IMM_BIT0)) {
+        step->value = !(o->mod & CLEAR) && o->imm ? UINT32_MAX : 0;
+        return PLAY_SETCC_VALUE;
+    }
+    step->value = o->mod & INVERTED ? UINT32_MAX : 0;
+    return o->mod & SOME ? PLAY_SETCC_SOME : PLAY_SETCC_SIGN;
+}
+
+static unsigned code_of_setexp(const struct vector_operands *o, struct play_step *step)
+{
+    step->value = ((uint32_t)o->imm & 255) << 23;
+    return o->mod & 1 ? PLAY_SETEXP_IMM : PLAY_CALL;
+}
+
+static unsigned code_of_exexp(const struct vector_operands *o, struct play_step *step)
+{
+    step->value = o->mod & 1 ? 0 : 127;
+    return o->mod & 10 ? PLAY_CALL : PLAY_EXEXP;
+}
+
+static unsigned code_of_mad(const struct vector_operands *o, struct play_step *step)
 {
     enum { NEGATE_VA = 1 };
     if (o->mod & MOD_INDIRECT)
         return PLAY_CALL;
     if (o->VC == LREG_ZERO)
         return PLAY_PRODUCT;
-    *source = o->VB == LREG_ONE ? o->VA : o->VB;
+    step->source = o->VB == LREG_ONE ? o->VA : o->VB;
     return o->VB == LREG_ONE || (o->VA == LREG_ONE && !(o->mod & NEGATE_VA)) ? PLAY_SUM : PLAY_MAD;
 }
 
-static unsigned code_of_loadi(const struct vector_operands *o)
+static unsigned code_of_loadi(const struct vector_operands *o, struct play_step *step)
 {
     enum { FLOATB = 0, USHORT = 2, SHORT = 4 };
+    const uint32_t immediate = (uint32_t)o->imm & 0xFFFF;
+    step->value = o->mod == FLOATB ? immediate << 16 : o->mod == SHORT ? (uint32_t)(int16_t)immediate : immediate;
     return o->mod == FLOATB || o->mod == USHORT || o->mod == SHORT ? PLAY_VALUE : PLAY_CALL;
 }
 
-/* Which code does it; *source: what that reads, if the instruction's own fields do not say it. */
-static unsigned code_of(const struct vector_decoded *d, uint8_t *source)
+static unsigned code_of_load(const struct vector_operands *o)
+{
+    switch (o->mod) {
+    case MOD0_FMT_BF16: return PLAY_LOAD_BF16;
+    case MOD0_FMT_FP32:
+    case MOD0_FMT_INT32:
+    case MOD0_FMT_INT32_SM: return PLAY_LOAD_32;
+    default: return PLAY_MOVE;
+    }
+}
+static unsigned code_of_store(const struct vector_operands *o)
+{
+    switch (o->mod) {
+    case MOD0_FMT_BF16: return PLAY_STORE_BF16;
+    case MOD0_FMT_FP32: return PLAY_STORE_FP32;
+    case MOD0_FMT_INT32:
+    case MOD0_FMT_INT32_SM: return PLAY_STORE_INT32;
+    default: return PLAY_MOVE;
+    }
+}
+
+/* Which code does it; what that needs besides the instruction's own fields goes into *step. */
+static unsigned code_of(const struct vector_decoded *d, struct play_step *step)
 {
     const struct vector_operands *o = &d->o;
     switch (d->op) {
     case TENSIX_SFPNOP: return PLAY_NOTHING;
     case TENSIX_SFPIADD: return code_of_iadd(o);
-    case TENSIX_SFPSHFT: return code_of_shft(o, source);
+    case TENSIX_SFPSHFT: return code_of_shft(o, step);
     case TENSIX_SFPAND: return PLAY_AND;
     case TENSIX_SFPOR: return PLAY_OR;
     case TENSIX_SFPXOR: return PLAY_XOR;
@@ -63,21 +110,21 @@ static unsigned code_of(const struct vector_decoded *d, uint8_t *source)
     case TENSIX_SFPABS: return o->mod & 1 ? PLAY_ABS_FLOAT : PLAY_CALL;
     case TENSIX_SFPMOV:
         return o->mod == 0 ? PLAY_COPY : o->mod == 1 ? PLAY_NEGATE : o->mod == 2 ? PLAY_COPY_ALL : PLAY_CALL;
-    case TENSIX_SFPLOADI: return code_of_loadi(o);
-    case TENSIX_SFPSETEXP: return o->mod & 1 ? PLAY_SETEXP_IMM : PLAY_CALL;
-    case TENSIX_SFPEXEXP: return o->mod & 10 ? PLAY_CALL : PLAY_EXEXP;
-    case TENSIX_SFPSETCC: return PLAY_SETCC;
+    case TENSIX_SFPLOADI: return code_of_loadi(o, step);
+    case TENSIX_SFPSETEXP: return code_of_setexp(o, step);
+    case TENSIX_SFPEXEXP: return code_of_exexp(o, step);
+    case TENSIX_SFPSETCC: return code_of_setcc(o, step);
     case TENSIX_SFPENCC: return PLAY_ENCC;
     case TENSIX_SFPCOMPC: return PLAY_COMPC;
     case TENSIX_SFPPUSHC: return PLAY_PUSHC;
     case TENSIX_SFPPOPC: return PLAY_POPC;
     case TENSIX_SFPMAD:
     case TENSIX_SFPADD:
-    case TENSIX_SFPMUL: return code_of_mad(o, source);
+    case TENSIX_SFPMUL: return code_of_mad(o, step);
     case TENSIX_SFPLUT: return o->mod & INDIRECT_VD ? PLAY_CALL : PLAY_LUT;
     case TENSIX_SFPARECIP: return o->mod == 0 ? PLAY_RECIPROCAL : PLAY_CALL;
-    case TENSIX_SFPLOAD: return PLAY_LOAD;
-    case TENSIX_SFPSTORE: return PLAY_STORE;
+    case TENSIX_SFPLOAD: return code_of_load(o);
+    case TENSIX_SFPSTORE: return code_of_store(o);
     default: return PLAY_CALL;
     }
 }
@@ -100,7 +147,8 @@ static void decode_word(struct play_program *p, unsigned i, struct vector_decode
     struct play_step *step = &p->step[i];
     row_decode(d, p->words[i]);
     *step = (struct play_step){.kind = d->kind, .opcode = d->opcode, .latency = d->latency, .o = d->o};
-    step->code = (uint8_t)code_of(d, &step->source);
+    step->value = (uint32_t)d->o.imm;
+    step->code = (uint8_t)code_of(d, step);
     /* Not for programs: what changes the stack otherwise than by one, or the counter that addresses are made of; and what leaves
      * v->mad partly as the one before has left it, since only the last one of a program leaves anything there. */
     const bool moves = d->kind == LOADS || d->kind == STORES;
@@ -194,8 +242,8 @@ static __attribute__((noinline)) void tally(struct play_program *p, unsigned fro
 void play_on_any(const struct play_run *run)
 {
     struct vector_files *v = &run->files->vector;
-    for (unsigned i = 0; i < run->count; i++) {
-        const struct play_step *step = &run->step[i];
+    for (unsigned i = 0; i < run->count * run->times; i++) {
+        const struct play_step *step = &run->step[i % run->count];
         const uint32_t enabled = v->LaneFlags | ~v->UseLaneFlagsForLaneEnable;
         switch (step->kind) {
         case IN_ENABLED_LANES:
@@ -252,24 +300,20 @@ static void execute(tensix_step *s, struct vector_files *v, const struct play_pr
 {
     const uint32_t *config = step_config(s);
     const uint32_t mads = p->mad >> from & below(k);
-    struct play_run run = {
+    const struct play_run run = {
         .s = s,
         .files = p->stores[from] ? tile_tensix_files(s->tile) : files_of(v),
         .step = p->step + from,
         .count = k,
-        .last_mad = PLAY_WORDS,
+        .times = times,
+        .last_mad = mads != 0 ? last_of(mads) : PLAY_WORDS,
         .config = config,
         .access = dst_access(s, config),
         .base = CFG_FIELD(s->t->config, DEST_TARGET_REG_CFG_MATH_Offset) + CFG_FIELD(config, DEST_REGW_BASE_Base) +
                 ((s->t->rwc.sp + CFG_FIELD(config, DEST_SP_BASE_Base)) & 3),
         .depth = (unsigned)depth,
     };
-    const bool avx512 = play_has_avx512();
-    while (times-- > 0) {
-        if (times == 0 && mads != 0)
-            run.last_mad = last_of(mads);
-        (avx512 ? play_on_avx512 : play_on_any)(&run);
-    }
+    (play_has_avx512() ? play_on_avx512 : play_on_any)(&run);
 }
 
 static inline unsigned how_many(uint32_t set)

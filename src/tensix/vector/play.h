@@ -18,6 +18,7 @@ struct play_step {
     uint8_t latency; /* cycles */
     uint8_t source;  /* a register that `code` reads in place of one that the instruction names */
     struct vector_operands o;
+    uint32_t value; /* of the instruction's immediate and mode, as `code` needs it */
 };
 
 /* What an AVX-512 processor does without a call; PLAY_CALL is anything else. */
@@ -28,7 +29,7 @@ enum play_code {
     PLAY_ADD,
     PLAY_SUB,
     PLAY_ADD_FLAGS,
-    PLAY_SHIFT_LEFT, /* of `source`, by imm */
+    PLAY_SHIFT_LEFT, /* of `source` */
     PLAY_SHIFT_RIGHT,
     PLAY_SHIFT_ARITHMETIC,
     PLAY_AND,
@@ -42,7 +43,9 @@ enum play_code {
     PLAY_VALUE, /* SFPLOADI: a number */
     PLAY_SETEXP_IMM,
     PLAY_EXEXP, /* without flags */
-    PLAY_SETCC,
+    PLAY_SETCC_VALUE,
+    PLAY_SETCC_SIGN, /* below zero, or not so: ^ value */
+    PLAY_SETCC_SOME, /* not zero, or so: ^ value */
     PLAY_ENCC,
     PLAY_COMPC,
     PLAY_PUSHC,
@@ -52,8 +55,12 @@ enum play_code {
     PLAY_PRODUCT, /* VA * VB */
     PLAY_LUT,
     PLAY_RECIPROCAL,
-    PLAY_LOAD,
-    PLAY_STORE,
+    PLAY_LOAD_32, /* FP32 or integers: all bits */
+    PLAY_LOAD_BF16,
+    PLAY_STORE_INT32,
+    PLAY_STORE_FP32,
+    PLAY_STORE_BF16,
+    PLAY_MOVE, /* any other SFPLOAD or SFPSTORE */
 };
 
 /* All of a thread's replay buffer.  Arrays are by place in it. */
@@ -82,8 +89,8 @@ struct play_run {
     tensix_step *s;
     struct tensix_files *files;
     const struct play_step *step;
-    unsigned count;
-    unsigned last_mad; /* which of them leaves v->mad behind; count or more: none */
+    unsigned count, times;
+    unsigned last_mad; /* which of them leaves v->mad behind, the last time; count or more: none */
     const uint32_t *config;
     uint32_t access;
     unsigned base; /* of addresses in Dst: all but the instruction's own and the counter */
