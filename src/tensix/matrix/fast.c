@@ -280,6 +280,7 @@ FAST_TARGET static inline void split_avx512(uint16_t *high, uint16_t *low, __m51
 #include "fast_body_floats.h"
 #include "fast_elements.h"
 #include "fast_elements_floats.h"
+#include "fast_elements_halves.h"
 #include "fast_end.h"
 #endif
 
@@ -303,7 +304,7 @@ static const struct matrix_forms forms[] = {
     [ANY] = {multiply_any, multiply_integers_any, elementwise_any},
 #if defined(__x86_64__)
     [AVX2] = {multiply_avx2, multiply_integers_avx2, elementwise_avx2},
-    [AVX512] = {multiply_avx512, multiply_integers_avx512, elementwise_avx512},
+    [AVX512] = {multiply_avx512, multiply_integers_avx512, elementwise_halves},
 #endif
 };
 
