@@ -7,6 +7,7 @@
 #ifndef KERR_TENSIX_STREAM_H
 #define KERR_TENSIX_STREAM_H
 
+#include "tensix/stream_playbacks.h"
 #include "tensix/stream_stages.h"
 #include "tensix/stream_units.h"
 #include "tensix/unpack/row.h"
@@ -120,67 +121,13 @@ static __attribute__((noinline)) bool stream_play(tensix_step *s, unsigned count
     return stream_row(s, STREAM_PLAY, count, until, &passes);
 }
 
-/* When a playback begins that comes out of a loop next: the cycles in which it leaves both expanders. */
-static inline uint64_t stream_replay_at(const struct tensix_thread *t, uint64_t *m)
-{
-    *m = max64(t->mop_next, t->taken[t->taken_at]);
-    return max64(max64(t->replay_next, t->passed[t->passed_at]), *m + COST_TENSIX_REPLAY_STAGE);
-}
-/* It begins then (replay_take). */
-static inline void stream_begin_replay(struct tensix_thread *t, uint32_t word, uint64_t m, uint64_t r)
-{
-    struct tensix_entry e;
-    expand_mop(t, m, &e);
-    t->taken[t->taken_at] = r + 1;
-    t->taken_at = (uint8_t)((t->taken_at + 1u) % REPLAY_FIFO_CAPACITY);
-    t->spans.replay_begin = r;
-    t->spans.replay_word = word;
-    t->replay_index = (uint8_t)(bits(word, 23, 14) % REPLAY_ENTRIES);
-    t->replay_left = (uint8_t)plan_played_by(word);
-    t->replay_mode = MODE_PLAY;
-    t->replay_pc = e.pc;
-    t->replay_next = r; /* in which the first one is given out too */
-}
-
-/* Whole playbacks of instructions of the Vector Unit, the first of which passes in cycle `gate`, up to the last but one of the loop.
- * False: there is none. */
-static inline bool stream_playbacks(tensix_step *s, uint32_t word, unsigned most, uint64_t gate, uint64_t until)
-{
-    struct tensix_thread *t = s->t;
-    const bool alternate = opcode_of(t->mop_cfg[LOOP_OP1]) != OPCODE_NOP && t->mop_cfg[LOOP_OP1] != t->mop_cfg[LOOP_OP];
-    struct vector_row row = {.words = t->replay,
-                             .first = bits(word, 23, 14) % REPLAY_ENTRIES,
-                             .mask = REPLAY_ENTRIES - 1,
-                             .count = plan_played_by(word),
-                             .times = (unsigned)min64(t->mop.inner - t->mop.position - 1u, most),
-                             .until = until};
-    if (alternate || row.times == 0)
-        return false;
-    s->cycle = gate;
-    const unsigned times = vector_run_playbacks(s, &row);
-    if (times == 0)
-        return false;
-    served(s->tx, UNIT_VECTOR, s->thread);
-    for (unsigned i = 0; i < times; i++) {
-        uint64_t m;
-        const uint64_t r = stream_replay_at(t, &m);
-        stream_begin_replay(t, word, m, r);
-        struct stream_passes passes;
-        stream_note(&passes, STREAM_PLAY, 0, row.count, i == 0 ? gate : t->gate_next,
-                    row.waited | (i == 0 ? row.held : row.held_again));
-        stream_follow_play(t, row.count, row.count, &passes);
-    }
-    t->told = 0;
-    s->cycle = t->gate_next - 1;
-    t->due = tensix_due_at(t->gate_next);
-    return true;
-}
-
 /* A loop of playbacks: the next one begins, and what it plays is a row, if the first of it passes in time. */
 static __attribute__((noinline)) bool stream_replay(tensix_step *s, unsigned most, uint64_t until)
 {
     struct tensix_thread *t = s->t;
-    const uint32_t word = stream_loop_word(t), first = t->replay[bits(word, 23, 14) % REPLAY_ENTRIES];
+    const bool begins = !t->mop.active;
+    const uint32_t word = begins ? t->mop_cfg[LOOP_OP] : stream_loop_word(t);
+    const uint32_t first = t->replay[bits(word, 23, 14) % REPLAY_ENTRIES];
     const struct tensix_dispatch *d = &tensix_dispatch[first >> 24];
     uint64_t m;
     const uint64_t r = stream_replay_at(t, &m), gate = max64(r + COST_TENSIX_GATE_STAGE, t->gate_next);
@@ -190,6 +137,8 @@ static __attribute__((noinline)) bool stream_replay(tensix_step *s, unsigned mos
     s->op = d->op;
     if (d->unit == UNIT_VECTOR && free <= gate && !CHECKED(s->tile) && stream_playbacks(s, word, most - 1, gate, until))
         return true;
+    if (begins)
+        return false;
     stream_begin_replay(t, word, m, r);
     return stream_play(s, t->replay_left - (t->replay_pc & TENSIX_ENTRY_LAST), until);
 }

@@ -27,6 +27,19 @@ static inline uint32_t stream_loop_word(const struct tensix_thread *t)
         return t->mop_cfg[mop->outer != 1 ? LOOP1_LAST : LOOP0_LAST];
     return t->mop_cfg[(mop->position & 1) && opcode_of(t->mop_cfg[LOOP_OP1]) != OPCODE_NOP ? LOOP_OP1 : LOOP_OP];
 }
+/* Whether what comes next is a MOP whose first words are playbacks, of which the first one is not the last. */
+static inline bool stream_begins_with_playbacks(const struct tensix_thread *t)
+{
+    const uint32_t word = t->fifo[t->fifo_head].word;
+    const bool is_mop = t->fifo_count != 0 && opcode_of(word) == OPCODE_MOP && bits(word, 23, 23) != 0;
+    if (!is_mop || (t->waiting & TENSIX_WAITS_MOP) || opcode_of(t->mop_cfg[LOOP_OP]) != OPCODE_REPLAY)
+        return false;
+    const uint32_t inner = bits(word, 9, 0) != 0 ? bits(word, 9, 0) : t->mop_cfg[INNER_COUNT] & 127;
+    const uint32_t outer = bits(word, 19, 10) != 0 ? bits(word, 19, 10) : t->mop_cfg[OUTER_COUNT] & 127;
+    return inner > 1 && outer != 0 && opcode_of(t->mop_cfg[START_OP]) == OPCODE_NOP &&
+           plan_played_by(t->mop_cfg[LOOP_OP]) > 1;
+}
+
 /* What the thread could do in a row; *count: how many.  The last one of a push is left to the plain path: with it somebody may
  * be told.  So are the last ones of an expansion that RISCV Ti waits for: what is ahead of the gate need not be looked at. */
 static inline stream_source stream_of(const struct tensix_thread *t, unsigned *count)
@@ -43,6 +56,9 @@ static inline stream_source stream_of(const struct tensix_thread *t, unsigned *c
     if (t->replay_mode != MODE_PASS || t->replay_count != 0)
         return STREAM_NONE;
     if (!t->mop.active) {
+        *count = UINT32_MAX;
+        if (stream_begins_with_playbacks(t))
+            return STREAM_REPLAY;
         *count = t->fifo_count;
         return *count > 1 && t->waiting == 0 ? STREAM_FIFO : STREAM_NONE;
     }

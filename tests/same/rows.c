@@ -10,6 +10,9 @@
  * About every third program is one of data: T0 unpacks tiles of FP32, T2 packs rows of Dst, with counters, tiles that end and
  * formats at random (tensix/pack/row.h).
  *
+ * Every sixth seed: a core pushes MOPs of playbacks for the Vector Unit into a FIFO that is full most of the time, with work of its own
+ * between (tensix/pushing_ahead.h).
+ *
  * Every fifth seed: the three threads hand items on to each other, semaphore by semaphore, in loops that come back the same,
  * so that schedules are remembered (tensix/schedules.h).
  *
@@ -25,6 +28,7 @@ enum { CHECKPOINTS = 10, THREADS = 3, PROGRAM = 0x10000, PROGRAM_BYTES = 0x8000 
 static const uint64_t checkpoint[CHECKPOINTS] = {60, 151, 330, 601, 1003, 1555, 2222, 3333, 5005, 9999};
 #define MOP_CFG 0xFFB80000u
 #define CONFIG 0xFFEF0000u
+#define INSTRN_BUF 0xFFE40000u
 #define SYNC_DONE 0xFFE80004u /* CoprocessorDoneCheck; the word behind it: MOPExpanderDoneCheck */
 
 typedef struct variant {
@@ -380,6 +384,69 @@ static rvasm *pipeline(test_random *random, unsigned thread, unsigned items)
     return a;
 }
 
+/* Of the Vector Unit, with nothing special about it, most of the time. */
+static uint32_t plain_vector_instruction(test_random *random)
+{
+    for (;;) {
+        const uint32_t word = vector_instruction(random), op = word >> 24;
+        const bool special = op == 0x38 || op == 0x87 || op == 0x88 || (op >= 0x91 && op <= 0x94) || op == 0x8E;
+        if (!special || test_below(random, 60) == 0)
+            return word;
+    }
+}
+
+static rvasm *train(test_random *random, unsigned thread)
+{
+    rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * thread);
+    const unsigned count = 2 + test_below(random, 29), deep = test_below(random, 3), first = test_below(random, 3);
+    const uint32_t nop = 0x02u << 24, play = replay(first, count - deep / 2, 0), mop = 0x01u << 24 | 1u << 23;
+    const bool stores = test_below(random, 2), odd = test_below(random, 4) == 0;
+    const uint32_t last = odd ? instruction(random, thread, VECTOR) : play;
+    const uint32_t cfg[9] = {1 + test_below(random, 2),
+                             1 + test_below(random, 9),
+                             odd && deep ? last : nop,
+                             test_below(random, 8) ? nop : play,
+                             nop,
+                             play,
+                             nop,
+                             last,
+                             play};
+    push(a, 0x8Au << 24 | 3u << 12 | 10); /* SFPENCC */
+    push(a, replay(first, count, 1));
+    for (unsigned i = 0; i < count; i++)
+        push(a, deep != 1 || count < 4 ? plain_vector_instruction(random)
+                : i == 0               ? 0x87u << 24 /* SFPPUSHC */
+                : i == count - 1       ? 0x88u << 24
+                                       : plain_vector_instruction(random));
+    wait_for(a, 1);
+    rva_li(a, 5, MOP_CFG);
+    for (unsigned i = 0; i < 9; i++) {
+        rva_li(a, 6, cfg[i]);
+        rva(a, rv_sw(6, (int32_t)(4 * i), 5));
+    }
+    rva_li(a, 7, 20 + test_below(random, 200));
+    rva_li(a, 9, INSTRN_BUF);
+    rva_li(a, 10, mop);
+    const size_t again = a->count;
+    for (unsigned n = 1 + test_below(random, 3); n != 0; n--) {
+        if (stores)
+            rva(a, rv_sw(10, 0, 9));
+        else
+            push(a, mop);
+        for (unsigned k = test_below(random, 12); k != 0; k--)
+            rva(a, rv_add(8, 8, 7));
+        if (test_below(random, 4) == 0)
+            push(a, test_below(random, 2) ? plain_vector_instruction(random) : other_instruction(random, thread));
+        if (test_below(random, 6) == 0) /* MOP_CFG, or a store to L1 */
+            rva(a, test_below(random, 2) ? (0x03u << 24) << 2 : rv_sw(8, (int32_t)(4 * test_below(random, 8)), 0));
+    }
+    rva(a, rv_addi(7, 7, -1));
+    rva(a, rv_bne(7, 0, 4 * ((int32_t)again - (int32_t)a->count)));
+    wait_for(a, 0);
+    rva(a, rv_j(0));
+    return a;
+}
+
 /* ---- Comparing ----------------------------------------------------------------------------- */
 
 static kerr_chip *make(const variant *v)
@@ -453,9 +520,10 @@ int main(int argc, char **argv)
                                                                             : OTHERS;
         rvasm *code[THREADS] = {NULL};
         for (unsigned i = 0; i < THREADS; i++)
-            code[i] = seed % 5 == 4      ? pipeline(&random, i, 48 * 40)
-                      : threads >> i & 1 ? program(&random, i, kind)
-                                         : NULL;
+            code[i] = seed % 6 == 5 && i == seed / 6 % 3 ? train(&random, i)
+                      : seed % 5 == 4 && seed % 6 != 5   ? pipeline(&random, i, 48 * 40)
+                      : threads >> i & 1                 ? program(&random, i, kind)
+                                                         : NULL;
         uint64_t want[CHECKPOINTS], got[CHECKPOINTS];
         hashes(code, NULL, want);
         for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {

@@ -268,6 +268,16 @@ static bool expanders_swallow(struct tensix_thread *t, bool for_b)
     return pushes_are_swallowed(t) || (mop_records(t) && (t->mop.active || mops_waiting(t) != 0));
 }
 
+bool tensix_swallows(struct tensix *tx, unsigned thread)
+{
+    return expanders_swallow(&tx->thread[thread], false);
+}
+
+bool tensix_swallows_pushes(struct tensix *tx, unsigned thread)
+{
+    return pushes_are_swallowed(&tx->thread[thread]);
+}
+
 /* How many cycles the replay expander takes at least for the k-th that comes in: what is recorded is not played. */
 static unsigned cycles_in_replay(const struct tensix_thread *t, unsigned k, uint32_t word)
 {

@@ -63,7 +63,25 @@ enum play_code {
     PLAY_MOVE, /* any other SFPLOAD or SFPSTORE */
 };
 
+enum { PLAY_INDIRECT_VD = 8 }; /* in `mod` of one of the MAD sub-unit */
+
+/* Instructions of a program that follow each other, as many as are taken in a row. */
+struct play_part {
+    uint8_t from, count;
+    uint8_t cycles;   /* in which they are taken, if the first one is in the first */
+    uint8_t busy;     /* cycles until all are done */
+    uint8_t last_mad; /* the last one of the MAD sub-unit, from `from` on; PLAY_WORDS: there is none */
+    int8_t deeper;    /* how much deeper they leave the stacks */
+    /* If they come again right behind the last one: the first one is held, or it may find an old value. */
+    bool again_is_held, again_is_early;
+    uint32_t waited; /* bit i: the i-th of them is held for a cycle by the one before */
+    uint8_t waits;   /* how many of these there are */
+    uint8_t kinds;   /* of instructions, and how many of each */
+    uint8_t op[PLAY_WORDS], of_op[PLAY_WORDS];
+};
+
 /* All of a thread's replay buffer.  Arrays are by place in it. */
+enum { PLAY_PARTS = 16 };
 struct play_program {
     uint32_t words[PLAY_WORDS];
     struct play_step step[PLAY_WORDS];
@@ -73,15 +91,12 @@ struct play_program {
     uint8_t op[PLAY_WORDS];     /* enum tensix_op */
     uint8_t taken[PLAY_WORDS];  /* in which cycle, if the first one is in the first */
     uint8_t length[PLAY_WORDS]; /* how many from here on can be taken without a look between them */
-    /* Of these: how much deeper and, below zero, how much less deep the stacks get; whether they matter; whether any stores. */
+    /* Of these: how much deeper and, below zero, how much less deep the stacks get; whether they matter; whether any stores, any
+     * stores or loads. */
     int8_t deepest[PLAY_WORDS], shallowest[PLAY_WORDS];
-    bool stacks[PLAY_WORDS], stores[PLAY_WORDS];
-    /* What was counted last: so many from `counted_from` on, with these kinds; what was too, but not the last time. */
-    uint8_t counted_from, counted, missed_from, missed;
-    uint8_t kinds, busy; /* cycles until the last one is done */
-    uint8_t count_op[PLAY_WORDS], count[PLAY_WORDS];
+    bool stacks[PLAY_WORDS], stores[PLAY_WORDS], moves[PLAY_WORDS];
     bool made;
-    uint8_t longest; /* of all latencies */
+    struct play_part part[PLAY_PARTS]; /* that were needed last */
 };
 
 /* What a run of a program works on. */
@@ -106,8 +121,13 @@ unsigned play_row(tensix_step *s, struct vector_files *v, struct vector_row *row
 unsigned play_times(tensix_step *s, struct vector_files *v, struct vector_row *row, uint64_t until, uint64_t *cycle,
                     uint64_t *busy);
 
-/* Decodes what a replay buffer holds. */
+/* Whether nothing is special about `count` instructions of the thread's replay buffer, from a place on, however often they are played
+ * back: they do not fault, and nobody but the Vector Unit notices them. */
+bool play_is_plain(const tensix_step *s, unsigned first, unsigned count);
+
+/* play_make.c: decodes what a replay buffer holds; finds what becomes of `count` of it, from a place on. */
 void play_make(struct play_program *p, const uint32_t words[PLAY_WORDS]);
+void play_make_part(const struct play_program *p, unsigned from, unsigned count, struct play_part *part);
 /* Executes steps that a program has one behind the other: on any processor, and with AVX-512 (play_avx512.c). */
 void play_on_any(const struct play_run *run);
 bool play_has_avx512(void);
