@@ -11,6 +11,8 @@
 #include "tensix/regs/dst.h"
 #include "tile/tile.h"
 
+#include "cfg_fields.h"
+
 _Static_assert(offsetof(struct tile, check) == 0, "check_of");
 
 #include <string.h>
@@ -153,10 +155,19 @@ void check_unit_goes_on(struct tile_check *check, unsigned unit, unsigned thread
 void check_unit_begins(struct tile_check *check, const struct tensix_step *s)
 {
     unit_acts(check, s->unit, s->thread, s->pc, s->word, s->cycle);
-    if (check->checks & (KERR_CHECK_SYNC | KERR_CHECK_HAZARD))
+    if (check->checks & (KERR_CHECK_SYNC | KERR_CHECK_HAZARD | KERR_CHECK_ACCESSES))
         check->reader = config_reader_of(s);
     if (check->sync != NULL)
         sync_unit_begins(check, s);
+}
+
+/* What it has read of Config, for who asks for every access. */
+static void tell_config(const struct tile_check *check)
+{
+    for (unsigned word = 0; word < CFG_WORDS; word++)
+        if (config_bits_read(&check->reader, word) != 0)
+            accesses(check, KERR_SPACE_CONFIG,
+                     (word >= GLOBAL_CFGREG_BASE_ADDR32 ? 0 : check->reader.bank) * 256u + word, 1, CHECK_READ);
 }
 
 void check_unit_done(struct tile_check *check, const struct tensix_step *s)
@@ -167,6 +178,8 @@ void check_unit_done(struct tile_check *check, const struct tensix_step *s)
         memory_lregs(check, memory_lreg_reads(s->word), memory_lreg_writes(s->word));
     if (check->hazard.count != 0)
         hazard_uses(check, s);
+    if ((check->checks & KERR_CHECK_ACCESSES) && check->reader.reader != CFG_READERS)
+        tell_config(check);
     if (check->sync != NULL)
         sync_unit_done(check, s);
 }

@@ -165,7 +165,7 @@ static inline void visit(struct tile_check *check, struct order_place *place, st
     if (is_known(place, &now))
         return;
     const struct order_cell *then = order_visit(&check->sync->order, place, now, &scratch);
-    if (__builtin_expect(then != NULL, 0))
+    if (__builtin_expect(then != NULL, 0) && kind != NULL)
         tell(check, kind, address, &now, then);
 }
 

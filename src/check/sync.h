@@ -200,6 +200,7 @@ struct sync_place_kind {
     const char *(*field_of)(uint32_t address, unsigned mask, unsigned half); /* NULL: it has none */
     unsigned half;                                                           /* of a word, for field_of */
 };
+/* kind NULL: it is none, but may be one with who comes later. */
 void sync_visit(struct tile_check *check, struct order_place *place, struct order_cell now,
                 const struct sync_place_kind *kind, uint32_t address);
 /* What RISCV Ti has stored to configuration is known to who acquires `into`, as all else of it. */

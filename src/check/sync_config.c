@@ -33,7 +33,9 @@ static const struct sync_place_kind config_kind[2] = {
 static const struct sync_place_kind thread_config_kind = {FINDING_RACE_CONFIG, "ThreadConfig word", MANUAL,
                                                           field_of_thread_config, 0};
 
-static void visit_bits(struct tile_check *check, unsigned bank, unsigned word, uint32_t bits, struct order_cell cell)
+enum visit_how { TELLS, QUIET };
+static void visit_bits(struct tile_check *check, unsigned bank, unsigned word, uint32_t bits, struct order_cell cell,
+                       enum visit_how how)
 {
     struct check_sync *sync = check->sync;
     for (unsigned half = 0; half < 2; half++) {
@@ -42,7 +44,10 @@ static void visit_bits(struct tile_check *check, unsigned bank, unsigned word, u
             continue;
         cell.what = (cell.what & ~(uint64_t)0xFFFF00) | mask << 8;
         sync_visit(check, &sync->config[bank][word][half], cell,
-                   bank < CHECK_THREAD_CONFIG ? &config_kind[half] : &thread_config_kind, word);
+                   how == QUIET                 ? NULL
+                   : bank < CHECK_THREAD_CONFIG ? &config_kind[half]
+                                                : &thread_config_kind,
+                   word);
     }
 }
 
@@ -59,8 +64,8 @@ static void tell_places(struct tile_check *check, struct sync_reads *reads)
     reads->is_pending = false;
     for (unsigned i = 0; i < reads->count; i++) {
         const unsigned word = reads->use[i].word, bank = bank_of(reads->reader.bank, word);
-        visit_bits(check, bank, word, reads->use[i].bits & ~reads->use[i].late, reads->cell);
-        visit_bits(check, bank, word, reads->use[i].late, reads->late);
+        visit_bits(check, bank, word, reads->use[i].bits & ~reads->use[i].late, reads->cell, TELLS);
+        visit_bits(check, bank, word, reads->use[i].late, reads->late, TELLS);
     }
 }
 
@@ -188,14 +193,16 @@ void sync_config(struct tile_check *check, unsigned bank, unsigned word, unsigne
     if (bank >= CHECK_THREAD_CONFIG + 3 || word >= 256)
         return;
     const struct named named = bits_named(sync, how);
-    if (named.has_value && bank < CHECK_THREAD_CONFIG && word < CFG_WORDS &&
-        ((check->tile->dev.tensix.config[bank][word] ^ named.value) & named.bits) == 0)
-        return; /* it changes nothing: kernels of several cores set up what they share, all alike */
+    /* What is there already is no conflict with who has put it there: kernels of several cores set up what they share, all
+     * alike.  It is one with who changes it next. */
+    const bool changes = !named.has_value || bank >= CHECK_THREAD_CONFIG || word >= CFG_WORDS ||
+                         ((check->tile->dev.tensix.config[bank][word] ^ named.value) & named.bits) != 0;
     const unsigned actor = actor_of(check, how);
     if (how & CHECK_WRITE) {
         tell_all_reads(check);
         sync->config_writes++;
     }
     visit_bits(check, bank_of(bank, word), word, named.bits,
-               order_cell_of(&sync->order, actor, sync->who.site, sync->who.cycle, 0, how & CHECK_WRITE));
+               order_cell_of(&sync->order, actor, sync->who.site, sync->who.cycle, 0, how & CHECK_WRITE),
+               changes ? TELLS : QUIET);
 }

@@ -367,7 +367,7 @@ struct tensix_matrix {
     uint8_t reserved[7];
 };
 
-/* shaken.h: what --shake has drawn, and instructions that have passed their gate and are not executed yet. */
+/* shaken.h: what --shake has drawn, instructions that have passed their gate and are not executed yet, stores on their way. */
 enum { LATE_UNITS = 2 /* unpackers, packer */, LATE_AFTER = 8 };
 struct tensix_late {
     uint64_t due; /* the cycle in which the unit executes it, as tensix_due_at has it */
@@ -379,13 +379,20 @@ struct tensix_late {
         uint32_t word, pc;
     } after[LATE_AFTER]; /* instructions of the thread for its address counters, behind it */
 };
+struct tensix_late_store {
+    uint64_t due; /* as tensix_due_at has it; 0: none */
+    uint32_t index, value;
+};
 struct tensix_shake {
     uint32_t gate[TENSIX_THREADS], turn; /* events so far, which number the draws */
     uint32_t busy[LATE_UNITS], taken[LATE_UNITS];
     uint32_t scalar, mover, config[TENSIX_THREADS];
+    uint32_t stores[TENSIX_THREADS], reserved_stores;
     bool on; /* derived: no part of what the chip is */
     uint8_t reserved[3];
     struct tensix_late late[LATE_UNITS];
+    struct tensix_late_store
+        store[TENSIX_THREADS]; /* of RISCV Ti to configuration, on its way (tile/tensix_config.c) */
 };
 
 struct tensix {
