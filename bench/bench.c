@@ -846,10 +846,10 @@ static const struct line lines[] = {
         .name = line_name "-all", .unit = {"Minstr/s"}, .run = run_tensix, .tensix = load, .steps = count_all,         \
         .all_work = true, .kerr_threads = "2", .more_is_better = true, .goal_ratio = 1.5 * (goal)                      \
     }
-    TENSIX_LINES("tt-nop", TT_NOP, 40000, 1000, 3),
-    TENSIX_LINES("tt-mop", TT_MOP, 20000, 500, 3),
-    TENSIX_LINES("tt-sync", TT_SYNC, 10000, 200, 5),
-    TENSIX_LINES("tt-cfg", TT_CFG, 10000, 100, 5),
+    TENSIX_LINES("tt-nop", TT_NOP, 40000, 4000, 3),
+    TENSIX_LINES("tt-mop", TT_MOP, 20000, 2000, 3),
+    TENSIX_LINES("tt-sync", TT_SYNC, 10000, 800, 5),
+    TENSIX_LINES("tt-cfg", TT_CFG, 10000, 400, 5),
 #define DATA_LINES(line_name, count, count_all, ...)                                                                   \
     {.name = line_name,                                                                                                \
      .unit = {"MB/s"},                                                                                                 \
@@ -862,17 +862,17 @@ static const struct line lines[] = {
         .name = line_name "-all", .unit = {"MB/s"}, .run = run_data, .data = {__VA_ARGS__}, .steps = count_all,        \
         .all_work = true, .kerr_threads = "2", .more_is_better = true, .goal_ratio = 15                                \
     }
-    DATA_LINES("unpack-bf16", 20000, 400, DATAPATH_SRCA | DATAPATH_REPEAT_UNPACK, DATAPATH_BF16, DATAPATH_BF16, 1),
-    DATA_LINES("unpack-bfp8", 20000, 400, DATAPATH_SRCA | DATAPATH_REPEAT_UNPACK, DATAPATH_BFP8, DATAPATH_BFP8, 1),
-    DATA_LINES("unpack-fp32-dst", 20000, 400, DATAPATH_DST | DATAPATH_DST32 | DATAPATH_REPEAT_UNPACK, DATAPATH_FP32,
+    DATA_LINES("unpack-bf16", 20000, 1600, DATAPATH_SRCA | DATAPATH_REPEAT_UNPACK, DATAPATH_BF16, DATAPATH_BF16, 1),
+    DATA_LINES("unpack-bfp8", 20000, 1600, DATAPATH_SRCA | DATAPATH_REPEAT_UNPACK, DATAPATH_BFP8, DATAPATH_BFP8, 1),
+    DATA_LINES("unpack-fp32-dst", 20000, 1600, DATAPATH_DST | DATAPATH_DST32 | DATAPATH_REPEAT_UNPACK, DATAPATH_FP32,
                DATAPATH_FP32, 1),
-    DATA_LINES("unpack-tilize", 5000, 100, DATAPATH_SRCA | DATAPATH_TILIZE | DATAPATH_REPEAT_UNPACK, DATAPATH_BF16,
+    DATA_LINES("unpack-tilize", 5000, 400, DATAPATH_SRCA | DATAPATH_TILIZE | DATAPATH_REPEAT_UNPACK, DATAPATH_BF16,
                DATAPATH_BF16, 4),
-    DATA_LINES("pack-bf16", 20000, 400, DATAPATH_SRCA | DATAPATH_REPEAT_PACK, DATAPATH_BF16, DATAPATH_BF16, 1),
-    DATA_LINES("pack-bfp8", 20000, 400, DATAPATH_SRCA | DATAPATH_REPEAT_PACK, DATAPATH_BFP8, DATAPATH_BFP8, 1),
-    DATA_LINES("pack-fp32", 20000, 400, DATAPATH_DST | DATAPATH_DST32 | DATAPATH_REPEAT_PACK, DATAPATH_FP32,
+    DATA_LINES("pack-bf16", 20000, 1600, DATAPATH_SRCA | DATAPATH_REPEAT_PACK, DATAPATH_BF16, DATAPATH_BF16, 1),
+    DATA_LINES("pack-bfp8", 20000, 1600, DATAPATH_SRCA | DATAPATH_REPEAT_PACK, DATAPATH_BFP8, DATAPATH_BFP8, 1),
+    DATA_LINES("pack-fp32", 20000, 1600, DATAPATH_DST | DATAPATH_DST32 | DATAPATH_REPEAT_PACK, DATAPATH_FP32,
                DATAPATH_FP32, 1),
-    DATA_LINES("pack-untilize", 5000, 100, DATAPATH_SRCA | DATAPATH_UNTILIZE | DATAPATH_REPEAT_PACK, DATAPATH_BF16,
+    DATA_LINES("pack-untilize", 5000, 400, DATAPATH_SRCA | DATAPATH_UNTILIZE | DATAPATH_REPEAT_PACK, DATAPATH_BF16,
                DATAPATH_BF16, 4),
 #define VECTOR_LINES(line_name, load, count, count_all)                                                                \
     {.name = line_name,                                                                                                \

@@ -3,6 +3,7 @@
 #include "chip/chip.h"
 
 #include "base/bits.h"
+#include "base/pages.h"
 #include "riscv/block.h"
 #include "tensix/schedules.h"
 
@@ -183,6 +184,7 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
     if (chip == NULL) {
         return KERR_NO_MEMORY;
     }
+    pages_populate(chip, sizeof *chip);
     chip->passive = map(sizeof *chip->passive);
     chip->tiles = map(tiles_bytes());
     chip->l1 = map(l1_offset(CHIP_TILES));

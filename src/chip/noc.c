@@ -114,10 +114,9 @@ static void serve_bank(kerr_chip *chip, const noc_chip *view, uint32_t bank, con
         leaves += shake_draw(view->shake, SHAKE_DRAM, packet->destination, packet->source | (unsigned)packet->noc << 8,
                              packet->sequence);
     }
-    if (packet->op == NOC_READ) {
-        fabric_answered(&chip->fabric, packet, leaves);
-    }
-    noc_packet *response = fabric_response(&chip->fabric, store, packet, packet->destination, leaves, &ref);
+    noc_packet *response = packet->op == NOC_READ
+                               ? fabric_bank_response(&chip->fabric, store, packet, leaves, &ref)
+                               : fabric_response(&chip->fabric, store, packet, packet->destination, leaves, &ref);
     if (response == NULL) {
         packet_fault(chip, packet, packet->destination, KERR_FAULT_INTERNAL, cycle, NULL, "no room for the response");
         return;

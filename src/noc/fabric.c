@@ -7,8 +7,12 @@
  *
  * OPEN: the depth of the queues, the arbitration, and how the measured sums divide into their parts are fits to a card's
  * NoC and DRAM measurements (docs/timing.md).  Single flits (acknowledgements, requests) never wait for anybody, unless
- * they go to a DRAM bank; multicasts wait for each other
- * and for express packets, not for packets in routers. */
+ * they go to a DRAM bank or run after what their NIU has sent on the same virtual channel; multicasts wait for each other
+ * and for express packets, not for packets in routers.
+ *
+ * OPEN: routers may flip the buddy bit of a response (NoC/README "Virtual channels"), which would give responses two
+ * channels to go by.  They have one here: with two, the first of 120 readers of eight DRAM banks (dramratebench fanchan)
+ * is done after 1.6 to 1.8 times as long as on the card.  Would settle it: two streams of reads whose responses meet. */
 #include "noc/fabric.h"
 
 #include "base/bits.h"
@@ -547,7 +551,7 @@ static void lose(work *w, packet_ref ref, const char *text)
 }
 
 /* Events at equal cycles come in this order, then by NoC, node and place. */
-enum event_kind { NIU_CREDIT = 1, NIU_LEFT_ROUTERS, NIU_SIDE, BANK_ANSWERED, DRAIN, RESERVE, ARRIVE, TRY };
+enum event_kind { NIU_CREDIT = 1, NIU_LEFT_ROUTERS, NIU_SIDE, PORT_FREE, DRAIN, RESERVE, ARRIVE, TRY };
 
 static void post_niu(work *w, uint64_t cycle, enum event_kind kind, unsigned noc, noc_node node, unsigned place,
                      unsigned channel, uint32_t value)
@@ -772,7 +776,8 @@ static void grant(work *w, uint32_t r, unsigned input, unsigned from, unsigned o
     out->hold[channel] = tail + 1;
     packet->tail = tail;
     if (output == OUT_NIU) {
-        post_niu(w, start + 1, NIU_LEFT_ROUTERS, at->noc, at->node, 0, 0, 0);
+        post_niu(w, start + 1, NIU_LEFT_ROUTERS, at->noc, packet->source, 0, packet->virtual_channel & 7u,
+                 (uint32_t)(tail - start));
         router->accepted += wants_bank(w, packet);
         arrive(w, ref, at->node, tail + COST_NOC_OUT);
     } else {
@@ -953,15 +958,24 @@ static void hold_sender(work *w, const noc_packet *packet, unsigned side, uint64
     put_inbox(w, packet->source, ref, w->now + fabric_lookahead());
 }
 
+/* Whether a single flit must not get ahead of what its NIU has sent on the same virtual channel: requests do not
+ * (WormholeB0 NoC/Ordering), responses may. */
+static bool runs_after(const work *w, const noc_packet *packet)
+{
+    const noc_router *router = router_at(w, packet->noc, packet->source);
+    const unsigned channel = packet->virtual_channel & 7u;
+    return (router->in_routers[channel] != 0 || router->passed[channel] > w->now) && !is_response(packet);
+}
+
 /* Nobody is in a router, and all links of the way are free when the packet comes to them: nothing can happen to it.  A
- * single flit finds its way in any case, unless it goes to a DRAM bank, where requests pile up. */
+ * single flit finds its way in any case, unless it goes to a DRAM bank, where requests pile up, or runs after others. */
 static bool go_express(work *w, packet_ref ref, uint32_t sending)
 {
     noc_packet *packet = packet_of(w, ref);
     const unsigned noc = packet->noc;
     const uint32_t flits = packet->flits;
     const bool bank = wants_bank(w, packet);
-    if (w->fabric->slow[noc] != 0 && (flits > 1 || bank)) {
+    if ((w->fabric->slow[noc] != 0 && (flits > 1 || bank)) || (flits == 1 && runs_after(w, packet))) {
         return false;
     }
     noc_router *last = router_at(w, noc, packet->destination);
@@ -1014,6 +1028,7 @@ static void go_slow(work *w, packet_ref ref, unsigned side, uint32_t sending)
             }
         }
     }
+    router->in_routers[packet->virtual_channel & 7u]++;
     packet->tail = w->now + sending - 1;
     packet->up_node = NO_NODE;
     if (flits <= COST_NOC_BUFFER) {
@@ -1026,6 +1041,18 @@ static void go_slow(work *w, packet_ref ref, unsigned side, uint32_t sending)
 
 static void multicast(work *w, packet_ref ref, uint32_t sending);
 
+/* Data of a DRAM bank leaves: its place in the port is free for the next read. */
+static void leave_port(work *w, noc_packet *packet)
+{
+    if (packet->flags & NOC_EXPRESS) {
+        router_at(w, packet->noc, packet->source)->express_accepted--;
+    } else {
+        post_router(w, w->now + COST_NOC_IN, PORT_FREE, noc_router_number(packet->noc, packet->source), 0, 0, NO_PACKET,
+                    0);
+    }
+    packet->flags &= (uint16_t) ~(NOC_FROM_BANK | NOC_EXPRESS);
+}
+
 /* Starts what waits at one side of an NIU, if it can. */
 static void go_on(work *w, unsigned noc, noc_node node, unsigned side)
 {
@@ -1035,14 +1062,17 @@ static void go_on(work *w, unsigned noc, noc_node node, unsigned side)
         noc_packet *packet = packet_of(w, ref);
         const uint32_t flits = packet->flits;
         const bool many = packet->flags & NOC_MULTICAST;
-        const bool room = many || flits > COST_NOC_BUFFER || (flits == 1 && !wants_bank(w, packet)) ||
-                          w->fabric->slow[noc] == 0 ||
-                          router->flits[FROM_NIU][channel_of(packet)] + flits <= COST_NOC_BUFFER;
+        const bool room =
+            many || flits > COST_NOC_BUFFER || (flits == 1 && !wants_bank(w, packet) && !runs_after(w, packet)) ||
+            w->fabric->slow[noc] == 0 || router->flits[FROM_NIU][channel_of(packet)] + flits <= COST_NOC_BUFFER;
         if (!room) {
             return; /* NIU_CREDIT comes */
         }
         remove_first(w, &router->side[side].waiting);
         router->side[side].count--;
+        if (packet->flags & NOC_FROM_BANK) {
+            leave_port(w, packet);
+        }
         const uint32_t sending = noc_sending(flits - 1, &router->side[side].fraction);
         router->side[side].free = w->now + (many ? noc_reserving(packet) : 0) + sending;
         if (router->side[side].held && router->side[side].count == 0) {
@@ -1187,14 +1217,17 @@ static void happen_at_niu(work *w, noc_entry event)
         go_on(w, noc, node, 0);
         go_on(w, noc, node, 1);
         break;
-    case NIU_LEFT_ROUTERS: w->fabric->slow[noc]--; break;
+    case NIU_LEFT_ROUTERS:
+        w->fabric->slow[noc]--;
+        router->in_routers[channel & 7]--;
+        router->passed[channel & 7] = max64(router->passed[channel & 7], w->now + event.value);
+        break;
     case NIU_SIDE:
         if (channel != 0) { /* the packet that stood in the way is in the router */
             router->side[place].blocked = false;
         }
         go_on(w, noc, node, place);
         break;
-    case BANK_ANSWERED: router->express_accepted--; break;
     default: break;
     }
 }
@@ -1206,7 +1239,7 @@ static inline __attribute__((always_inline)) void happen_in_router(work *w, uint
     const unsigned place = what >> 4 & 15, channel = what & 15;
     noc_router *router = &w->fabric->router[r];
     switch ((enum event_kind)(what >> 24)) {
-    case BANK_ANSWERED:
+    case PORT_FREE:
         router->accepted--;
         look_if_useful(w, r, OUT_NIU);
         break;
@@ -1262,17 +1295,6 @@ static void run_routers(work *w)
     w->to_try_count = 0;
 }
 
-void fabric_answered(noc_fabric *fabric, const noc_packet *request, uint64_t cycle)
-{
-    work w = {.fabric = fabric};
-    if (request->flags & NOC_EXPRESS) {
-        post_niu(&w, cycle, BANK_ANSWERED, request->noc, request->destination, 1, 0, 0);
-    } else {
-        post_router(&w, cycle, BANK_ANSWERED, noc_router_number(request->noc, request->destination), 0, 0, NO_PACKET,
-                    0);
-    }
-}
-
 noc_packet *fabric_response(noc_fabric *fabric, noc_store *store, const noc_packet *request, noc_node from,
                             uint64_t leaves, packet_ref *ref)
 {
@@ -1297,6 +1319,16 @@ noc_packet *fabric_response(noc_fabric *fabric, noc_store *store, const noc_pack
     response->transaction_id = request->transaction_id;
     response->initiator_core = request->initiator_core;
     response->initiator_pc = request->initiator_pc;
+    return response;
+}
+
+noc_packet *fabric_bank_response(noc_fabric *fabric, noc_store *store, const noc_packet *request, uint64_t leaves,
+                                 packet_ref *ref)
+{
+    noc_packet *response = fabric_response(fabric, store, request, request->destination, leaves, ref);
+    if (response != NULL) {
+        response->flags |= (uint16_t)(NOC_FROM_BANK | (request->flags & NOC_EXPRESS));
+    }
     return response;
 }
 

@@ -136,6 +136,10 @@ typedef struct noc_router {
     uint16_t flits[NOC_INPUTS][NOC_CHANNELS]; /* taken of each queue */
     uint64_t express_free[NOC_OUTPUTS];       /* links, as packets that need no events know them */
     uint64_t acks_free; /* first cycle in which the NIU can take in another acknowledgement of a multicast */
+    /* What the NIU has sent on each virtual channel and stands in routers; the cycle from which the last one out is no
+     * longer in anybody's way.  Single flits keep their place behind both. */
+    uint64_t passed[NOC_CHANNELS / 2];
+    uint16_t in_routers[NOC_CHANNELS / 2];
     struct {
         noc_list waiting; /* to leave the NIU */
         uint64_t free;    /* first cycle in which the next can */
@@ -145,7 +149,7 @@ typedef struct noc_router {
         uint8_t fraction; /* fortieths of a cycle that its data owes: COST_NOC_SOURCE_FLITS */
         uint8_t reserved[3];
     } side[NOC_SIDES];
-    uint16_t accepted;         /* DRAM: reads that its port has taken from the router and the bank has not answered */
+    uint16_t accepted;         /* DRAM: reads that its port has taken from the router and whose data has not left */
     uint16_t express_accepted; /* ... of those that came without events */
     uint8_t to_try;            /* bit for each output: is to be looked at in this cycle */
     uint8_t reserved[3];
@@ -209,8 +213,9 @@ noc_packet *fabric_response(noc_fabric *fabric, noc_store *store, const noc_pack
                             uint64_t leaves, packet_ref *ref);
 /* Between windows: it leaves at its own cycle. */
 void fabric_send(noc_fabric *fabric, const noc_chip *chip, noc_store *store, packet_ref ref);
-/* A DRAM bank answers this read at `cycle`. */
-void fabric_answered(noc_fabric *fabric, const noc_packet *request, uint64_t cycle);
+/* The same to a read of a DRAM bank: until it leaves, it has the place of its request in the tile's port. */
+noc_packet *fabric_bank_response(noc_fabric *fabric, noc_store *store, const noc_packet *request, uint64_t leaves,
+                                 packet_ref *ref);
 
 /* Whether nothing is on its way and nothing waits. */
 bool fabric_is_empty(const noc_fabric *fabric);

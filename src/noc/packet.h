@@ -61,7 +61,8 @@ enum noc_flag {
     NOC_HEADER_STORE = 1 << 10, /* NOC_PACKET_TAG_HEADER_STORE; immediate is NOC_AT_DATA */
     NOC_TO_OVERLAY = 1 << 11,   /* DeliverToReceiverOverlay; see packet_tag */
     NOC_BY_FABRIC = 1 << 12,    /* numbered as the request that it answers, not by an NIU */
-    NOC_EXPRESS = 1 << 13,      /* came through the fabric without events */
+    NOC_EXPRESS = 1 << 13,      /* came through the fabric without events; with NOC_FROM_BANK: its request did */
+    NOC_FROM_BANK = 1 << 14,    /* data of a DRAM bank that has not left: it has a place in the tile's port */
 };
 
 /* Raw coordinates of the packet's own NoC, both ends included; start > end wraps around. */

@@ -26,9 +26,17 @@ enum { FMA_IS_ZERO = 0x06, FMA_IS_DENORMAL = 0x20, FMA_IS_SPECIAL = 0x99 /* infi
 /* Of that of VPTERNLOG. */
 enum { FMA_X_AND_Y_OR_Z = 0xEA, FMA_XOR_WHERE = 0x78 /* x ^ (y & z) */, FMA_XOR3 = 0x96 };
 
+/* In all lanes.  A constant comes from memory: if the compiler knew that it is an integer, it would have it go through the port that
+ * most of what is below needs. */
 FMA_AVX512 __m512i fma_words(uint32_t word)
 {
-    return _mm512_set1_epi32((int)word);
+    const union {
+        uint32_t word;
+        float value;
+    } both = {.word = word};
+    __m512 all = _mm512_set1_ps(both.value);
+    __asm__("" : "+v"(all));
+    return (__m512i)all;
 }
 
 /* The product of two significands as rule 2 has it, from bit 26 or 27 on. */
@@ -81,6 +89,31 @@ FMA_AVX512 __m512i fma_avx512(__m512i x, __m512i y, __m512i z, __mmask16 *odd)
             _mm512_fpclass_ps_mask((__m512)z, FMA_IS_DENORMAL | FMA_IS_SPECIAL);
     /* A zero of what differs in sign is positive. */
     return (__m512i)_mm512_mask_add_ps((__m512)result, differ, (__m512)result, _mm512_setzero_ps());
+}
+
+/* The host's own fused multiply-add, where it is the same.  A product that FP32 has exactly makes the rest a sum, of which three bits
+ * below a significand, the last one sticky, are enough.  Any other has the last of its bits sticky: as long as z has nothing there (it
+ * is not smaller than a quarter) and that bit does not move up (the sum is not smaller than half of its larger part), rounding finds what
+ * it needs.  Other lanes are in `unsure`, as are results near the denormals, zeros, infinities and NaNs.  Without `denormals`: neither x
+ * nor z is one. */
+FMA_AVX512 __m512i fma_avx512_host(__m512i x, __m512i y, __m512i z, bool denormals, __mmask16 *unsure)
+{
+    enum { LEAST = (127 - 98) << 23 }; /* as above */
+    const __m512 p = _mm512_mul_ps((__m512)x, (__m512)y), r = _mm512_fmadd_ps((__m512)x, (__m512)y, (__m512)z);
+    const __m512 rest = _mm512_fmsub_ps((__m512)x, (__m512)y, p);
+    const __m512 size_p = _mm512_abs_ps(p), size_z = _mm512_abs_ps((__m512)z), size_r = _mm512_abs_ps(r);
+    const __mmask16 inexact = _mm512_cmp_ps_mask(rest, _mm512_setzero_ps(), _CMP_NEQ_UQ);
+    const __m512 larger = _mm512_max_ps(size_p, size_z), quarter = _mm512_mul_ps(size_p, _mm512_set1_ps(0.25f));
+    const __mmask16 cut = _mm512_mask_cmp_ps_mask(inexact, size_z, quarter, _CMP_LT_OQ);
+    const __m512i size = _mm512_sub_epi32((__m512i)size_r, fma_words(LEAST));
+    *unsure |= _mm512_mask_test_epi32_mask(cut, (__m512i)size_z, (__m512i)size_z) |
+               _mm512_mask_cmp_ps_mask(inexact, _mm512_add_ps(size_r, size_r), larger, _CMP_NGE_UQ) |
+               _mm512_cmpge_epu32_mask(size, fma_words(F32_INFINITY - LEAST)) |
+               _mm512_fpclass_ps_mask((__m512)y, FMA_IS_DENORMAL);
+    if (denormals)
+        *unsure |=
+            _mm512_fpclass_ps_mask((__m512)x, FMA_IS_DENORMAL) | _mm512_fpclass_ps_mask((__m512)z, FMA_IS_DENORMAL);
+    return (__m512i)r;
 }
 
 /* x * y + z where z is a zero: the bits that rule 2 cuts off are sticky, so that this is the product that IEEE 754 has. */

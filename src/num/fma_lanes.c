@@ -122,8 +122,11 @@ void fma_f32_lanes_plain(uint32_t d[restrict FMA_LANES], const uint32_t x[restri
 #define WITH_AVX512 __attribute__((target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl"), noinline)) static
 WITH_AVX512 bool lanes_avx512(uint32_t d[restrict FMA_LANES], const uint32_t *x, const uint32_t *y, const uint32_t *z)
 {
-    __mmask16 odd = 0;
+    __mmask16 unsure = 0, odd = 0;
     for (unsigned i = 0; i < FMA_LANES; i += 16)
+        _mm512_storeu_si512(d + i, fma_avx512_host(_mm512_loadu_si512(x + i), _mm512_loadu_si512(y + i),
+                                                   _mm512_loadu_si512(z + i), true, &unsure));
+    for (unsigned i = 0; i < FMA_LANES && unsure != 0; i += 16)
         _mm512_storeu_si512(
             d + i, fma_avx512(_mm512_loadu_si512(x + i), _mm512_loadu_si512(y + i), _mm512_loadu_si512(z + i), &odd));
     return odd == 0;

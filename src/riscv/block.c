@@ -4,6 +4,7 @@
 #include "riscv/block.h"
 
 #include "base/bits.h"
+#include "base/pages.h"
 #include "base/random.h"
 #include "kerr.h"
 #include "riscv/core.h"
@@ -39,7 +40,11 @@ rv_block_store *rv_block_store_create(void)
 {
     void *memory =
         mmap(NULL, sizeof(rv_block_store), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
+    if (memory == MAP_FAILED) {
+        return NULL;
+    }
+    pages_populate(memory, offsetof(rv_block_store, arena)); /* looked through before anything is entered */
+    return memory;
 }
 
 void rv_block_store_destroy(rv_block_store *store)
@@ -58,6 +63,7 @@ void rv_block_store_clear(rv_block_store *store)
 {
     /* Gives the pages back as well. */
     madvise(store, sizeof *store, MADV_DONTNEED);
+    pages_populate(store, offsetof(rv_block_store, arena));
     store->used = 0;
 }
 

@@ -31,18 +31,4 @@ static inline uint64_t pushing_next(const struct tensix *tx)
     return turn + (turn != NEVER);
 }
 
-/* Turns of cores in `cycle`.  False: the tile must give a core its turn, in this very cycle. */
-static inline bool pushing_turns(struct tile *tile, struct tensix *tx, uint64_t cycle)
-{
-    bool goes_on = true;
-    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
-        struct tensix_thread *t = &tx->thread[i];
-        if (t->push_turn == 0 || t->push_turn > cycle)
-            continue;
-        t->push_turn = 0;
-        goes_on &= pushing_goes_on(tx, i, tile_pusher_turn(tile, i, cycle));
-    }
-    return goes_on;
-}
-
 #endif

@@ -7,6 +7,7 @@
  * `due`, one that waits for others is woken by tensix_changing. */
 #include "tensix/follow.h"
 #include "tensix/issue.h"
+#include "tensix/pushing_ahead.h"
 #include "tensix/shaken.h"
 #include "tensix/stream.h"
 
@@ -169,6 +170,7 @@ static bool run_nops(struct tensix *tx, uint64_t until)
     unsigned done = 0;
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         if (known[i] != 0) {
+            mop_quiet_ends(&tx->thread[i]);
             const unsigned passed = nops_pass(&tx->thread[i], known[i], stop);
             tx->issued[i][UNIT_MISC] += passed;
             tx->ran[TENSIX_NOP] += passed;
@@ -249,10 +251,8 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         if (UNLIKELY(push <= cycle)) { /* cores come first */
             if (steps[0].recorder != NULL)
                 schedule_spoil(steps[0].recorder, cycle);
-            if (!pushing_turns(tile, tx, cycle)) {
-                done = cycle - 1;
-                break;
-            }
+            until = min64(until, pushing_turns(tx, steps, cycle, min64(until, other)));
+            done = until - 1;
             push = pushing_next(tx);
             continue;
         }

@@ -6,6 +6,7 @@
 #include "tensix/tensix.h"
 
 #include "base/bits.h"
+#include "base/pages.h"
 #include "cfg_fields.h"
 #include "tensix_isa.h"
 #include "tile/devices.h"
@@ -25,7 +26,10 @@ _Static_assert(offsetof(struct tensix_thread, replay) ==
                "what is expanded in a row");
 struct tensix_schedules *tensix_schedules_create(void)
 {
-    return calloc(1, sizeof(struct tensix_schedules));
+    struct tensix_schedules *schedules = calloc(1, sizeof *schedules);
+    if (schedules != NULL)
+        pages_populate(schedules, sizeof *schedules); /* looked through before anything is entered */
+    return schedules;
 }
 
 void tensix_schedules_destroy(struct tensix_schedules *schedules)

@@ -143,7 +143,9 @@ struct tensix_thread {
     uint8_t auto_load_tail; /* ... for pushes before this place */
     bool after_hold;        /* counts.c: the last instruction held the thread for more than its cycle */
     uint8_t unlooked;       /* fifo.c: how many pushes have come since the first FIFO was looked through */
-    uint8_t reserved_auto[2];
+    /* fifo.c: so many may pass before a wait for the end of MOPs is looked at again; MOP_ANNOUNCED: any number. */
+    uint8_t mop_quiet;
+    uint8_t reserved_auto;
     struct tensix_adc_channel adc[ADC_SETS][2];
     struct tensix_rwc rwc;
     uint8_t fifo_head, fifo_count;
@@ -162,6 +164,7 @@ struct tensix_thread {
     uint32_t told; /* 1: reserved bits of what stands at the gate have been reported */
     struct tensix_spans spans;
 };
+enum { MOP_ANNOUNCED = 255 }; /* `notify` has the cycle */
 enum { AUTO_LOAD_WAITS = 1, AUTO_LOAD_LINGERS };
 enum { TENSIX_BAD_MOP = 1 /* of length zero */, TENSIX_BAD_REPLAY /* of more than 32 */ };
 enum {

@@ -7,6 +7,7 @@
 #ifndef KERR_TENSIX_STREAM_H
 #define KERR_TENSIX_STREAM_H
 
+#include "tensix/stream_playbacks.h"
 #include "tensix/stream_stages.h"
 #include "tensix/stream_units.h"
 #include "tensix/unpack/row.h"
@@ -22,7 +23,7 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
     struct tensix_thread *t = s->t;
     unsigned k = 0;
     do {
-        const uint32_t word = stream_word(t, source, k);
+        const uint32_t word = stream_word(t, source, passes, k);
         const struct tensix_dispatch *d = &tensix_dispatch[word >> 24];
         const unsigned unit = d->unit;
         if (source == STREAM_FIFO) {
@@ -30,7 +31,8 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
             s->cycle = max64(s->cycle, push_at_gate(stream_push(t, k)->cycle));
         }
         const uint64_t free = max64(s->cycle, tx->unit_free[unit]);
-        if (UNLIKELY(free >= until) || !stream_takes(tx, d, word))
+        if (UNLIKELY(free >= until) ||
+            !(stream_takes(tx, d, word) || (source == STREAM_MOP && stream_takes_nop(&passes->plan, k))))
             break;
         if (free != s->cycle)
             stream_waits(s, unit, free - s->cycle);
@@ -52,6 +54,12 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
         s->unit = d->unit;
         s->issue = d->issue;
         s->latency = d->latency;
+        if (source != STREAM_FIFO && unit == UNIT_MATRIX && !CHECKED(s->tile)) {
+            const unsigned taken = stream_matrix(s, source, k, count, until, passes);
+            k += taken;
+            if (taken != 0)
+                continue;
+        }
         if (tx->later_count != 0 && tx->later[0].cycle <= s->cycle)
             tensix_settle(s->tile, tx, s->cycle);
         if (UNLIKELY(vector_is_late(tx, s->cycle)))
@@ -76,10 +84,10 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
 
 /* Passes what it can of `count` instructions in cycles before `until`.  False: there was nothing for it. */
 static inline __attribute__((always_inline)) bool stream_row(tensix_step *s, stream_source source, unsigned count,
-                                                             uint64_t until)
+                                                             uint64_t until, struct stream_passes *passes)
 {
     struct tensix_thread *t = s->t;
-    const uint32_t word = stream_word(t, source, 0);
+    const uint32_t word = stream_word(t, source, passes, 0);
     const struct tensix_dispatch *d = &tensix_dispatch[word >> 24];
     s->cycle = max64(stream_arrival(t, source), t->gate_next);
     const uint64_t from = max64(s->cycle, s->tx->unit_free[d->unit]);
@@ -91,13 +99,9 @@ static inline __attribute__((always_inline)) bool stream_row(tensix_step *s, str
         s->pc = (source == STREAM_PLAY ? t->replay_pc : t->mop.pc) & ~(uint32_t)TENSIX_ENTRY_LAST;
     s->reason = TENSIX_STALL_UNIT;
     step_result result = STEP_RETIRED;
-    struct stream_passes passes;
-    const unsigned emitted = stream_hand_out(s, source, (unsigned)min64(count, MOST_IN_A_ROW), until, &result, &passes);
+    const unsigned emitted = stream_hand_out(s, source, (unsigned)min64(count, MOST_IN_A_ROW), until, &result, passes);
     const unsigned passed = emitted - (result != STEP_RETIRED);
-    if (source == STREAM_PLAY)
-        stream_follow_play(t, emitted, passed, &passes);
-    else
-        stream_follow(t, source, emitted, passed, &passes);
+    stream_follow(t, source, emitted, passed, passes);
     if (passed != 0)
         t->told = 0;
     if (UNLIKELY(result != STEP_RETIRED)) {
@@ -113,70 +117,17 @@ static inline __attribute__((always_inline)) bool stream_row(tensix_step *s, str
 
 static __attribute__((noinline)) bool stream_play(tensix_step *s, unsigned count, uint64_t until)
 {
-    return stream_row(s, STREAM_PLAY, count, until);
-}
-
-/* When a playback begins that comes out of a loop next: the cycles in which it leaves both expanders. */
-static inline uint64_t stream_replay_at(const struct tensix_thread *t, uint64_t *m)
-{
-    *m = max64(t->mop_next, t->taken[t->taken_at]);
-    return max64(max64(t->replay_next, t->passed[t->passed_at]), *m + COST_TENSIX_REPLAY_STAGE);
-}
-/* It begins then (replay_take). */
-static inline void stream_begin_replay(struct tensix_thread *t, uint32_t word, uint64_t m, uint64_t r)
-{
-    struct tensix_entry e;
-    expand_mop(t, m, &e);
-    t->taken[t->taken_at] = r + 1;
-    t->taken_at = (uint8_t)((t->taken_at + 1u) % REPLAY_FIFO_CAPACITY);
-    t->spans.replay_begin = r;
-    t->spans.replay_word = word;
-    t->replay_index = (uint8_t)(bits(word, 23, 14) % REPLAY_ENTRIES);
-    t->replay_left = (uint8_t)stream_played_by(word);
-    t->replay_mode = MODE_PLAY;
-    t->replay_pc = e.pc;
-    t->replay_next = r; /* in which the first one is given out too */
-}
-
-/* Whole playbacks of instructions of the Vector Unit, the first of which passes in cycle `gate`, up to the last but one of the loop.
- * False: there is none. */
-static inline bool stream_playbacks(tensix_step *s, uint32_t word, unsigned most, uint64_t gate, uint64_t until)
-{
-    struct tensix_thread *t = s->t;
-    const bool alternate = opcode_of(t->mop_cfg[LOOP_OP1]) != OPCODE_NOP && t->mop_cfg[LOOP_OP1] != t->mop_cfg[LOOP_OP];
-    struct vector_row row = {.words = t->replay,
-                             .first = bits(word, 23, 14) % REPLAY_ENTRIES,
-                             .mask = REPLAY_ENTRIES - 1,
-                             .count = stream_played_by(word),
-                             .times = (unsigned)min64(t->mop.inner - t->mop.position - 1u, most),
-                             .until = until};
-    if (alternate || row.times == 0)
-        return false;
-    s->cycle = gate;
-    const unsigned times = vector_run_playbacks(s, &row);
-    if (times == 0)
-        return false;
-    served(s->tx, UNIT_VECTOR, s->thread);
-    for (unsigned i = 0; i < times; i++) {
-        uint64_t m;
-        const uint64_t r = stream_replay_at(t, &m);
-        stream_begin_replay(t, word, m, r);
-        struct stream_passes passes;
-        stream_note(&passes, STREAM_PLAY, 0, row.count, i == 0 ? gate : t->gate_next,
-                    row.waited | (i == 0 ? row.held : row.held_again));
-        stream_follow_play(t, row.count, row.count, &passes);
-    }
-    t->told = 0;
-    s->cycle = t->gate_next - 1;
-    t->due = tensix_due_at(t->gate_next);
-    return true;
+    struct stream_passes passes;
+    return stream_row(s, STREAM_PLAY, count, until, &passes);
 }
 
 /* A loop of playbacks: the next one begins, and what it plays is a row, if the first of it passes in time. */
 static __attribute__((noinline)) bool stream_replay(tensix_step *s, unsigned most, uint64_t until)
 {
     struct tensix_thread *t = s->t;
-    const uint32_t word = stream_loop_word(t), first = t->replay[bits(word, 23, 14) % REPLAY_ENTRIES];
+    const bool begins = !t->mop.active;
+    const uint32_t word = begins ? t->mop_cfg[LOOP_OP] : stream_loop_word(t);
+    const uint32_t first = t->replay[bits(word, 23, 14) % REPLAY_ENTRIES];
     const struct tensix_dispatch *d = &tensix_dispatch[first >> 24];
     uint64_t m;
     const uint64_t r = stream_replay_at(t, &m), gate = max64(r + COST_TENSIX_GATE_STAGE, t->gate_next);
@@ -186,18 +137,16 @@ static __attribute__((noinline)) bool stream_replay(tensix_step *s, unsigned mos
     s->op = d->op;
     if (d->unit == UNIT_VECTOR && free <= gate && !CHECKED(s->tile) && stream_playbacks(s, word, most - 1, gate, until))
         return true;
+    if (begins)
+        return false;
     stream_begin_replay(t, word, m, r);
     return stream_play(s, t->replay_left - (t->replay_pc & TENSIX_ENTRY_LAST), until);
 }
 
 static __attribute__((noinline)) bool stream_pushed(tensix_step *s, unsigned count, uint64_t until)
 {
-    return stream_row(s, STREAM_FIFO, count, until);
-}
-
-static __attribute__((noinline)) bool stream_loop(tensix_step *s, unsigned count, uint64_t until)
-{
-    return stream_row(s, STREAM_LOOP, count, until);
+    struct stream_passes passes;
+    return stream_row(s, STREAM_FIFO, count, until, &passes);
 }
 
 /* The instruction that passes or stalls in cycle `to` has stood at the gate since `from` because of the one before it
@@ -215,79 +164,146 @@ static inline void stream_was_held(tensix_step *s, unsigned unit, uint64_t from,
     s->t->after_hold = false;
 }
 
-/* UNPACRs, each of which holds its thread and then waits for the unpacker. */
-static __attribute__((noinline)) bool stream_unpack(tensix_step *s, stream_source source, unsigned count,
-                                                    uint64_t until)
+/* Address counters, which unpackers and packer go by and nobody else. */
+static inline bool stream_counts(unsigned op)
+{
+    switch (op) {
+    case TENSIX_SETADC:
+    case TENSIX_SETADCXY:
+    case TENSIX_SETADCZW:
+    case TENSIX_SETADCXX:
+    case TENSIX_INCADCXY:
+    case TENSIX_INCADCZW:
+    case TENSIX_ADDRCRXY:
+    case TENSIX_ADDRCRZW: return true;
+    default: return false;
+    }
+}
+
+/* An UNPACR that could pass in cycle `gate`.  False: not before `until`, or it is not for this path. */
+static inline bool stream_unpack_one(tensix_step *s, struct unpack_row row[2], uint64_t gate, uint64_t until)
+{
+    struct tensix *tx = s->tx;
+    struct unpack_row *r = &row[s->word >> 23 & 1];
+    s->cycle = max64(gate, tx->unit_free[UNIT_UNPACK]);
+    if (s->cycle >= until)
+        return false;
+    s->cycle = unpack_row_when(s, r);
+    if (s->cycle >= until)
+        return false;
+    if (tx->later_count != 0 && tx->later[0].cycle <= s->cycle) {
+        tensix_settle(s->tile, tx, s->cycle);
+        row[0].known = row[1].known = false;
+    }
+    if (UNLIKELY(vector_is_late(tx, s->cycle)))
+        vector_settle(s->tile, tx, s->cycle);
+    return unpack_row_do(s, r);
+}
+
+/* UNPACRs, each of which holds its thread and then waits for the unpacker, and what counts between them. */
+static inline __attribute__((always_inline)) bool stream_unpack(tensix_step *s, stream_source source, unsigned count,
+                                                                uint64_t until, struct stream_passes *passes)
 {
     struct tensix *tx = s->tx;
     struct tensix_thread *t = s->t;
-    const struct tensix_dispatch *d = &tensix_dispatch[OPCODE_UNPACR];
     const uint64_t arrival = stream_arrival(t, source), newest = t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY];
     uint64_t gate = max64(arrival, t->gate_next), from = t->after_hold ? min64(max64(arrival, newest), gate) : gate;
-    struct stream_passes passes;
     struct unpack_row row[2]; /* by WhichUnpacker */
-    unsigned k = 0;
+    unsigned k = 0, unpacked = 0;
     row[0].known = row[1].known = false;
     count = (unsigned)min64(count, MOST_IN_A_ROW);
     s->pc = (source == STREAM_PLAY ? t->replay_pc : t->mop.pc) & ~(uint32_t)TENSIX_ENTRY_LAST;
-    s->op = d->op;
-    s->unit = d->unit;
     do {
-        s->word = stream_word(t, source, k);
-        s->cycle = max64(gate, tx->unit_free[UNIT_UNPACK]);
-        if (opcode_of(s->word) != OPCODE_UNPACR || (s->word & d->reserved) != 0 || s->cycle >= until)
+        s->word = stream_word(t, source, passes, k);
+        const struct tensix_dispatch *d = &tensix_dispatch[s->word >> 24];
+        s->op = d->op;
+        s->unit = d->unit;
+        if (UNLIKELY((s->word & d->reserved) != 0))
             break;
-        struct unpack_row *r = &row[s->word >> 23 & 1];
-        s->cycle = unpack_row_when(s, r);
-        if (s->cycle >= until)
-            break;
-        if (tx->later_count != 0 && tx->later[0].cycle <= s->cycle) {
-            tensix_settle(s->tile, tx, s->cycle);
-            row[0].known = row[1].known = false;
+        if (d->op == TENSIX_UNPACR) {
+            if (!stream_unpack_one(s, row, gate, until))
+                break;
+            unpacked++;
+            tx->unit_free[UNIT_UNPACK] = s->cycle + s->issue;
+        } else {
+            s->cycle = gate;
+            if (gate >= until || !stream_counts(d->op))
+                break;
+            s->issue = d->issue;
+            s->latency = d->latency;
+            d->run(s);
+            tx->issued[s->thread][UNIT_MISC]++;
+            tx->ran[d->op]++;
         }
-        if (UNLIKELY(vector_is_late(tx, s->cycle)))
-            vector_settle(s->tile, tx, s->cycle);
-        if (!unpack_row_do(s, r))
-            break;
         if (from != gate)
-            stream_was_held(s, UNIT_UNPACK, from, gate);
+            stream_was_held(s, d->unit, from, gate);
         if (s->cycle != gate)
             stream_waited(s, UNIT_UNPACK, s->cycle - gate, s->cycle);
-        tx->unit_free[UNIT_UNPACK] = s->cycle + s->issue;
-        t->busy_until[UNIT_UNPACK] = max64(t->busy_until[UNIT_UNPACK], s->cycle + s->latency);
-        passes.at[k++] = s->cycle;
+        t->busy_until[d->unit] = max64(t->busy_until[d->unit], s->cycle + s->latency);
+        passes->at[k++] = s->cycle;
         from = s->cycle + 1;
         gate = s->cycle + s->issue;
     } while (k != count && !(tx->yield | (tx->due != 0)));
     if (k == 0)
         return false;
-    tx->issued[s->thread][UNIT_UNPACK] += k;
-    tx->ran[TENSIX_UNPACR] += k;
-    served(tx, UNIT_UNPACK, s->thread);
-    if (source == STREAM_PLAY)
-        stream_follow_play(t, k, k, &passes);
-    else
-        stream_follow(t, source, k, k, &passes);
+    if (unpacked != 0) {
+        tx->issued[s->thread][UNIT_UNPACK] += unpacked;
+        tx->ran[TENSIX_UNPACR] += unpacked;
+        served(tx, UNIT_UNPACK, s->thread);
+    }
+    stream_follow(t, source, k, k, passes);
     t->told = 0;
-    s->cycle = passes.at[k - 1];
+    s->cycle = passes->at[k - 1];
     t->gate_next = gate;
     t->after_hold = gate != s->cycle + 1;
     t->due = tensix_due_at(gate);
     return true;
 }
 
+static __attribute__((noinline)) bool stream_unpack_play(tensix_step *s, unsigned count, uint64_t until)
+{
+    struct stream_passes passes;
+    return stream_unpack(s, STREAM_PLAY, count, until, &passes);
+}
+
+/* What comes out of a MOP. */
+static __attribute__((noinline)) bool stream_mop(tensix_step *s, unsigned most, uint64_t until)
+{
+    struct tensix_thread *t = s->t;
+    struct stream_passes passes;
+    uint32_t first;
+    if (max64(stream_arrival(t, STREAM_MOP), t->gate_next) >= until || !plan_first(t, &first))
+        return false;
+    const struct tensix_dispatch *d = &tensix_dispatch[first >> 24];
+    if (d->op == TENSIX_UNPACR ? CHECKED(s->tile) : !stream_takes(s->tx, d, first))
+        return false;
+    plan_make(t, most, &passes.plan);
+    const unsigned count = passes.plan.count;
+    if (count == 0)
+        return false;
+    const bool unpacks =
+        opcode_of(first) == OPCODE_UNPACR || (count > 1 && opcode_of(passes.plan.word[1]) == OPCODE_UNPACR);
+    if (unpacks && !CHECKED(s->tile) && stream_unpack(s, STREAM_MOP, count, until, &passes))
+        return true;
+    return !t->after_hold && opcode_of(first) != OPCODE_UNPACR && stream_row(s, STREAM_MOP, count, until, &passes);
+}
+
 /* True: something has passed. */
 static inline bool stream(tensix_step *s, uint64_t until)
 {
     unsigned count = 0;
-    const stream_source source = stream_of(s->t, &count);
-    if ((source == STREAM_PLAY || source == STREAM_LOOP) && opcode_of(stream_word(s->t, source, 0)) == OPCODE_UNPACR)
-        return !CHECKED(s->tile) && stream_unpack(s, source, count, until);
-    if (s->t->after_hold)
+    struct tensix_thread *t = s->t;
+    const stream_source source = stream_of(t, &count);
+    if (source != STREAM_NONE)
+        mop_quiet_ends(t);
+    if (source == STREAM_MOP)
+        return stream_mop(s, count, until);
+    if (source == STREAM_PLAY && opcode_of(t->replay[t->replay_index % REPLAY_ENTRIES]) == OPCODE_UNPACR)
+        return !CHECKED(s->tile) && stream_unpack_play(s, count, until);
+    if (t->after_hold)
         return false;
     switch (source) {
     case STREAM_PLAY: return stream_play(s, count, until);
-    case STREAM_LOOP: return stream_loop(s, count, until);
     case STREAM_FIFO: return stream_pushed(s, count, until);
     case STREAM_REPLAY: return stream_replay(s, count, until);
     default: return false;

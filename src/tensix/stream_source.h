@@ -3,18 +3,21 @@
 #ifndef KERR_TENSIX_STREAM_SOURCE_H
 #define KERR_TENSIX_STREAM_SOURCE_H
 
+#include "tensix/frontend/plan.h"
 #include "tensix/frontend/push.h"
 #include "tensix/issue.h"
 
 enum { MOST_IN_A_ROW = 64 }; /* as many bits as tell who has waited */
 
-/* The cycles in which the instructions of a row have passed the gate; of a playback the last three will do. */
+/* The cycles in which the instructions of a row have passed the gate; of a playback the last three will do.  What they are, if they
+ * come out of a MOP. */
 struct stream_passes {
     uint64_t at[MOST_IN_A_ROW];
+    struct expansion_plan plan;
 };
 
 /* Where the words come from. */
-typedef enum stream_source { STREAM_NONE, STREAM_PLAY, STREAM_LOOP, STREAM_FIFO, STREAM_REPLAY } stream_source;
+typedef enum stream_source { STREAM_NONE, STREAM_PLAY, STREAM_MOP, STREAM_FIFO, STREAM_REPLAY } stream_source;
 
 /* What comes next out of an inner loop. */
 static inline uint32_t stream_loop_word(const struct tensix_thread *t)
@@ -24,13 +27,17 @@ static inline uint32_t stream_loop_word(const struct tensix_thread *t)
         return t->mop_cfg[mop->outer != 1 ? LOOP1_LAST : LOOP0_LAST];
     return t->mop_cfg[(mop->position & 1) && opcode_of(t->mop_cfg[LOOP_OP1]) != OPCODE_NOP ? LOOP_OP1 : LOOP_OP];
 }
-/* How many a REPLAY plays back; 0: it is none, or does something else. */
-static inline unsigned stream_played_by(uint32_t word)
+/* Whether what comes next is a MOP whose first words are playbacks, of which the first one is not the last. */
+static inline bool stream_begins_with_playbacks(const struct tensix_thread *t)
 {
-    const unsigned count = bits(word, 9, 4);
-    if (opcode_of(word) != OPCODE_REPLAY || (word & 1) || count > REPLAY_ENTRIES)
-        return 0;
-    return count % REPLAY_ENTRIES ? count % REPLAY_ENTRIES : REPLAY_ENTRIES;
+    const uint32_t word = t->fifo[t->fifo_head].word;
+    const bool is_mop = t->fifo_count != 0 && opcode_of(word) == OPCODE_MOP && bits(word, 23, 23) != 0;
+    if (!is_mop || (t->waiting & TENSIX_WAITS_MOP) || opcode_of(t->mop_cfg[LOOP_OP]) != OPCODE_REPLAY)
+        return false;
+    const uint32_t inner = bits(word, 9, 0) != 0 ? bits(word, 9, 0) : t->mop_cfg[INNER_COUNT] & 127;
+    const uint32_t outer = bits(word, 19, 10) != 0 ? bits(word, 19, 10) : t->mop_cfg[OUTER_COUNT] & 127;
+    return inner > 1 && outer != 0 && opcode_of(t->mop_cfg[START_OP]) == OPCODE_NOP &&
+           plan_played_by(t->mop_cfg[LOOP_OP]) > 1;
 }
 
 /* What the thread could do in a row; *count: how many.  The last one of a push is left to the plain path: with it somebody may
@@ -49,17 +56,20 @@ static inline stream_source stream_of(const struct tensix_thread *t, unsigned *c
     if (t->replay_mode != MODE_PASS || t->replay_count != 0)
         return STREAM_NONE;
     if (!t->mop.active) {
+        *count = UINT32_MAX;
+        if (stream_begins_with_playbacks(t))
+            return STREAM_REPLAY;
         *count = t->fifo_count;
         return *count > 1 && t->waiting == 0 ? STREAM_FIFO : STREAM_NONE;
     }
-    if (!t->mop.template_1 || t->mop.step != STEP_LOOP)
-        return STREAM_NONE;
-    if (opcode_of(t->mop_cfg[LOOP_OP]) == OPCODE_REPLAY || opcode_of(t->mop_cfg[LOOP_OP1]) == OPCODE_REPLAY) {
-        *count = most; /* playbacks, and one */
-        return stream_played_by(stream_loop_word(t)) > 1 && most > 1 ? STREAM_REPLAY : STREAM_NONE;
-    }
-    *count = (unsigned)min64(t->mop.inner - t->mop.position - 1u, most);
-    return *count != 0 ? STREAM_LOOP : STREAM_NONE;
+    *count = most;
+    if (!t->mop.template_1 || t->mop.step != STEP_LOOP ||
+        (opcode_of(t->mop_cfg[LOOP_OP]) != OPCODE_REPLAY && opcode_of(t->mop_cfg[LOOP_OP1]) != OPCODE_REPLAY))
+        return STREAM_MOP;
+    const uint32_t word = stream_loop_word(t);
+    if (opcode_of(word) != OPCODE_REPLAY)
+        return STREAM_MOP;
+    return plan_played_by(word) > 1 && most > 1 ? STREAM_REPLAY : STREAM_NONE; /* playbacks, and one */
 }
 
 /* Instructions have stood at the gate for `cycles` in all, because their unit was busy, and have passed, the last one in cycle
@@ -88,15 +98,20 @@ static inline bool stream_takes(const struct tensix *tx, const struct tensix_dis
            (LIKELY((word & d->reserved) == 0) || tensix_reserved_set(word) == 0);
 }
 
+/* A NOP between others: several have a way of their own (frontend/nops.c). */
+static inline bool stream_takes_nop(const struct expansion_plan *plan, unsigned k)
+{
+    enum { NOP_WORD = OPCODE_NOP << 24 };
+    return plan->word[k] == NOP_WORD && k != 0 && k + 1 < plan->count && opcode_of(plan->word[k + 1]) != OPCODE_NOP;
+}
+
 /* The k-th from now on; of pushes with its cycle. */
-static inline uint32_t stream_word(const struct tensix_thread *t, stream_source source, unsigned k)
+static inline uint32_t stream_word(const struct tensix_thread *t, stream_source source,
+                                   const struct stream_passes *passes, unsigned k)
 {
     if (source == STREAM_PLAY)
         return t->replay[(t->replay_index + k) % REPLAY_ENTRIES];
-    if (source == STREAM_FIFO)
-        return t->fifo[(t->fifo_head + k) % TENSIX_FIFO_CAPACITY].word;
-    const bool second = ((t->mop.position + k) & 1) && opcode_of(t->mop_cfg[LOOP_OP1]) != OPCODE_NOP;
-    return t->mop_cfg[second ? LOOP_OP1 : LOOP_OP];
+    return source == STREAM_FIFO ? t->fifo[(t->fifo_head + k) % TENSIX_FIFO_CAPACITY].word : passes->plan.word[k];
 }
 static inline const struct tensix_entry *stream_push(const struct tensix_thread *t, unsigned k)
 {

@@ -32,12 +32,63 @@ static inline void stream_follow_play(struct tensix_thread *t, unsigned emitted,
     t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY] = t->gate_next;
 }
 
-/* The stages before the gate follow: `emitted` have left the expanders, of which `passed` have passed the gate. */
-static inline void stream_follow(struct tensix_thread *t, stream_source source, unsigned emitted, unsigned passed,
-                                 const struct stream_passes *passes)
+/* A playback of a plan begins in cycle r, and so many of it come out. */
+static inline void stream_follow_replay(struct tensix_thread *t, uint32_t word, uint64_t r, unsigned count)
+{
+    const unsigned played = plan_played_by(word);
+    const bool ends = count >= played;
+    t->spans.replay_begin = r;
+    t->spans.replay_word = word;
+    t->replay_index = (uint8_t)(bits(word, 23, 14) % REPLAY_ENTRIES + (ends ? played : count));
+    t->replay_left = (uint8_t)(ends ? 0 : played - count);
+    t->replay_mode = ends ? MODE_PASS : MODE_PLAY;
+    t->replay_pc = t->mop.pc & ~(uint32_t)TENSIX_ENTRY_LAST;
+}
+
+/* The stages before the gate follow a MOP: as below, where the replay expander adds to what the other one gives out. */
+static inline void stream_follow_mop(struct tensix_thread *t, unsigned emitted, unsigned passed,
+                                     const struct stream_passes *passes)
+{
+    const struct expansion_plan *plan = &passes->plan;
+    uint64_t r = t->replay_next - 1, m = t->mop_next - 1;
+    uint64_t oldest = t->passed[t->passed_at], newest = t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY];
+    unsigned taken_at = t->taken_at;
+    for (unsigned k = 0; k < emitted; k++) {
+        r = max64(r + 1, oldest);
+        if (LIKELY(!(plan->continues >> k & 1))) {
+            m = max64(m + 1, t->taken[taken_at]);
+            r = max64(r, m + COST_TENSIX_REPLAY_STAGE);
+            t->taken[taken_at] = r + 1;
+            taken_at = (taken_at + 1) % REPLAY_FIFO_CAPACITY;
+            if (UNLIKELY(plan->begins >> k & 1))
+                stream_follow_replay(t, plan->replay[k], r, emitted - k);
+        }
+        if (UNLIKELY((plan->begins | plan->continues) >> k & 1) &&
+            (k + 1 == plan->count || !(plan->continues >> k >> 1 & 1)))
+            span_ends(t, t->spans.replay_word, t->spans.replay_begin, r + 1);
+        if (k < passed) {
+            oldest = newest;
+            newest = passes->at[k] + 1;
+        }
+    }
+    t->replay_next = r + 1;
+    t->mop_next = m + 1;
+    t->taken_at = (uint8_t)taken_at;
+    plan_follow(t, plan, emitted);
+    t->mop.after = false;
+    if (passed != 0)
+        t->gate_next = newest;
+    t->passed_at = (uint8_t)((t->passed_at + passed) % GATE_FIFO_CAPACITY);
+    t->passed[t->passed_at] = oldest;
+    t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY] = newest;
+}
+
+/* The stages before the gate follow pushes: `emitted` have left the expanders, of which `passed` have passed the gate. */
+static inline void stream_follow_pushes(struct tensix_thread *t, unsigned emitted, unsigned passed,
+                                        const struct stream_passes *passes)
 {
     uint64_t r = t->replay_next - 1, m = t->mop_next - 1;
-    if (source == STREAM_FIFO && t->mop.after)
+    if (t->mop.after)
         m += COST_TENSIX_MOP_TRANSITION;
     uint64_t oldest = t->passed[t->passed_at], newest = t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY];
     _Static_assert(GATE_FIFO_CAPACITY == 2, "oldest and newest");
@@ -45,8 +96,7 @@ static inline void stream_follow(struct tensix_thread *t, stream_source source, 
     for (unsigned k = 0; k < emitted; k++) {
         r = max64(r + 1, oldest);
         m = max64(m + 1, t->taken[taken_at]);
-        if (source == STREAM_FIFO)
-            m = max64(m, stream_push(t, k)->cycle + COST_TENSIX_MOP_STAGE);
+        m = max64(m, stream_push(t, k)->cycle + COST_TENSIX_MOP_STAGE);
         r = max64(r, m + COST_TENSIX_REPLAY_STAGE);
         t->taken[taken_at] = r + 1;
         taken_at = (taken_at + 1) % REPLAY_FIFO_CAPACITY;
@@ -59,18 +109,25 @@ static inline void stream_follow(struct tensix_thread *t, stream_source source, 
     t->mop.after = false;
     t->mop_next = m + 1;
     t->taken_at = (uint8_t)taken_at;
-    if (source == STREAM_LOOP)
-        t->mop.position = (uint16_t)(t->mop.position + emitted);
-    if (source == STREAM_FIFO) {
-        t->fifo_head = (uint8_t)((t->fifo_head + emitted) % TENSIX_FIFO_CAPACITY);
-        t->fifo_count = (uint8_t)(t->fifo_count - emitted);
-        t->in_flight = (uint8_t)(t->in_flight - passed);
-    }
+    t->fifo_head = (uint8_t)((t->fifo_head + emitted) % TENSIX_FIFO_CAPACITY);
+    t->fifo_count = (uint8_t)(t->fifo_count - emitted);
+    t->in_flight = (uint8_t)(t->in_flight - passed);
     if (passed != 0)
         t->gate_next = newest;
     t->passed_at = (uint8_t)((t->passed_at + passed) % GATE_FIFO_CAPACITY);
     t->passed[t->passed_at] = oldest;
     t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY] = newest;
+}
+
+static inline void stream_follow(struct tensix_thread *t, stream_source source, unsigned emitted, unsigned passed,
+                                 const struct stream_passes *passes)
+{
+    if (source == STREAM_PLAY)
+        stream_follow_play(t, emitted, passed, passes);
+    else if (source == STREAM_MOP)
+        stream_follow_mop(t, emitted, passed, passes);
+    else
+        stream_follow_pushes(t, emitted, passed, passes);
 }
 
 /* The cycle in which the next one is at the gate. */

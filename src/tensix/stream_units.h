@@ -3,6 +3,7 @@
 #ifndef KERR_TENSIX_STREAM_UNITS_H
 #define KERR_TENSIX_STREAM_UNITS_H
 
+#include "tensix/matrix/row.h"
 #include "tensix/pack/row.h"
 #include "tensix/stream_source.h"
 #include "tensix/vector/row.h"
@@ -14,12 +15,8 @@ static inline unsigned stream_vector(tensix_step *s, stream_source source, unsig
     const uint64_t begin = s->cycle;
     struct tensix_thread *t = s->t;
     struct vector_row row = {.words = t->replay, .first = t->replay_index + k, .mask = REPLAY_ENTRIES - 1};
-    uint32_t pair[2];
-    if (source == STREAM_LOOP) {
-        pair[0] = stream_word(t, source, k);
-        pair[1] = k + 1 < count ? stream_word(t, source, k + 1) : pair[0];
-        row.words = pair, row.first = 0, row.mask = 1;
-    }
+    if (source == STREAM_MOP)
+        row.words = passes->plan.word, row.first = k, row.mask = UINT32_MAX;
     row.count = count - k;
     row.until = until;
     const unsigned taken = vector_run_row(s, &row);
@@ -37,12 +34,8 @@ static inline unsigned stream_pack(tensix_step *s, stream_source source, unsigne
     struct tensix *tx = s->tx;
     struct tensix_thread *t = s->t;
     struct pack_row row = {.words = t->replay, .first = t->replay_index + k, .mask = REPLAY_ENTRIES - 1};
-    uint32_t pair[2];
-    if (source == STREAM_LOOP) {
-        pair[0] = stream_word(t, source, k);
-        pair[1] = k + 1 < count ? stream_word(t, source, k + 1) : pair[0];
-        row.words = pair, row.first = 0, row.mask = 1;
-    }
+    if (source == STREAM_MOP)
+        row.words = passes->plan.word, row.first = k, row.mask = UINT32_MAX;
     row.count = count - k;
     row.at = passes->at + k;
     /* What is due meanwhile comes first. */
@@ -57,9 +50,43 @@ static inline unsigned stream_pack(tensix_step *s, stream_source source, unsigne
         stream_waited(s, UNIT_PACK, row.waits, row.waited_until);
     tx->unit_free[UNIT_PACK] = s->cycle + s->issue;
     t->busy_until[UNIT_PACK] = max64(t->busy_until[UNIT_PACK], s->cycle + s->latency);
-    tx->issued[s->thread][UNIT_PACK] += taken;
-    tx->ran[TENSIX_PACR] += taken;
+    tx->issued[s->thread][UNIT_PACK] += taken - row.counts;
+    tx->ran[TENSIX_PACR] += taken - row.counts;
+    if (row.counts != 0) {
+        tx->issued[s->thread][UNIT_MISC] += row.counts;
+        tx->ran[TENSIX_INCADCZW] += row.counts;
+        t->busy_until[UNIT_MISC] =
+            max64(t->busy_until[UNIT_MISC], row.counted_at + tensix_dispatch[OPCODE_INCADCZW].latency);
+    }
     served(tx, UNIT_PACK, s->thread);
+    s->cycle++;
+    return taken;
+}
+
+/* The same for the Matrix Unit. */
+static inline unsigned stream_matrix(tensix_step *s, stream_source source, unsigned k, unsigned count, uint64_t until,
+                                     struct stream_passes *passes)
+{
+    struct tensix *tx = s->tx;
+    struct tensix_thread *t = s->t;
+    struct matrix_row row = {.words = t->replay, .first = t->replay_index + k, .mask = REPLAY_ENTRIES - 1};
+    if (source == STREAM_MOP)
+        row.words = passes->plan.word, row.first = k, row.mask = UINT32_MAX;
+    row.count = count - k;
+    row.at = passes->at + k;
+    row.until = min64(until, tx->later_count != 0 ? tx->later[0].cycle : NEVER);
+    row.until = min64(row.until, tx->vector_due != 0 ? tx->vector_due + 1 : NEVER);
+    if (row.until <= s->cycle)
+        return 0;
+    const unsigned taken = matrix_run_row(s, &row);
+    if (taken == 0)
+        return 0;
+    if (row.waits != 0)
+        stream_waited(s, UNIT_MATRIX, row.waits, row.waited_until);
+    tx->unit_free[UNIT_MATRIX] = s->cycle + s->issue;
+    t->busy_until[UNIT_MATRIX] = max64(t->busy_until[UNIT_MATRIX], s->cycle + s->latency);
+    tx->issued[s->thread][UNIT_MATRIX] += taken;
+    served(tx, UNIT_MATRIX, s->thread);
     s->cycle++;
     return taken;
 }

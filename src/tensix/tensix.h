@@ -63,6 +63,10 @@ void tensix_wait_config(struct tensix *tx, uint64_t cycle);
 
 /* He is told in `cycle` at the latest. */
 void tensix_notify(struct tensix *tx, unsigned thread, uint64_t cycle);
+/* Whether something of the thread, or of what was pushed since it was looked at last, may end in an expander: it makes room before it is
+ * at the gate. */
+bool tensix_swallows(struct tensix *tx, unsigned thread);
+bool tensix_swallows_pushes(struct tensix *tx, unsigned thread);
 /* RISCV Ti has its next turn in that cycle, before the coprocessor (tile/pusher.c). */
 void tensix_push_turn(struct tensix *tx, unsigned thread, uint64_t cycle);
 

@@ -4,6 +4,7 @@
 #include "tile/tile.h"
 
 #include "base/bits.h"
+#include "base/pages.h"
 #include "base/random.h"
 #include "check/hooks.h"
 #include "noc/niu.h"
@@ -355,6 +356,11 @@ const struct tensix_files *tile_tensix_files_const(const struct tile *tile)
 
 struct matrix_cache *tile_matrix_cache(struct tile *tile)
 {
+    if (UNLIKELY(!tile->multiplies)) { /* products read what is kept of Src before they write it, and Dst */
+        tile->multiplies = true;
+        tile_populate_files(tile);
+        pages_populate(&tile->matrix_cache, sizeof tile->matrix_cache);
+    }
     return &tile->matrix_cache;
 }
 
@@ -651,6 +657,17 @@ void tile_core_wake(struct tile *tile, unsigned core, uint64_t now)
     }
 }
 
+/* What is read before it is written once this core runs. */
+static void populate(struct tile *tile, unsigned core, uint32_t pc)
+{
+    pages_populate(&tile->core[core], sizeof tile->core[core]);
+    pages_populate(tile->lookup[core], sizeof tile->lookup[core]);
+    pages_populate(tile->overlay.mcast_space, sizeof tile->overlay.mcast_space);
+    if (pc < tile->l1_bytes) {
+        pages_populate(&tile->line_flags[pc >> LINE_SHIFT], 1);
+    }
+}
+
 void tile_core_reset(struct tile *tile, unsigned core, bool in_reset, uint32_t pc, uint64_t cycle)
 {
     rv_core *c = &tile->core[core];
@@ -667,6 +684,7 @@ void tile_core_reset(struct tile *tile, unsigned core, bool in_reset, uint32_t p
         return;
     }
     tile_save_whole_core(tile, core);
+    populate(tile, core, pc);
     rv_core_release(c, pc, !devices_clears_local_ram(&tile->dev, core), cycle);
     if (c->l0.requests == 0) {
         c->l0.flush_at = rv_l0_flush_after(&tile->bus[core], 0);

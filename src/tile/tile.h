@@ -110,7 +110,8 @@ struct tile {
     uint64_t *due;  /* nothing to do before this cycle, packets included; NEVER: nothing at all */
     bool *stopping; /* of all tiles: set by a fault that stops the chip */
     bool attending;
-    bool disturbed; /* in the turn of a core: it may have changed more than itself */
+    bool multiplies, populated; /* matrix_cache, files: every page is its own (base/pages.h) */
+    bool disturbed;             /* in the turn of a core: it may have changed more than itself */
     /* A window that may be taken back: undo.c. */
     struct tile_undo *undo;
     uint64_t undo_end;  /* up to where the window went */
@@ -188,6 +189,8 @@ void tile_save_line(void *owner, unsigned core, unsigned set, unsigned way);
 void tile_save_local(void *owner, unsigned core, uint32_t offset, unsigned size);
 void tile_save_whole_core(struct tile *tile, unsigned core);
 void tile_save_devices(struct tile *tile);
+/* Dst, SrcA, SrcB and LReg: the pages they are in become their own. */
+void tile_populate_files(struct tile *tile);
 void tile_save_files(struct tile *tile);
 void tile_save_vector(struct tile *tile);
 void tile_save_stream(struct tile *tile, unsigned stream);

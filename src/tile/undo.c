@@ -9,6 +9,7 @@
 #include "tile/tile.h"
 
 #include "base/bits.h"
+#include "base/pages.h"
 #include "noc/niu.h"
 
 #include <stddef.h>
@@ -159,10 +160,20 @@ void tile_save_devices(struct tile *tile)
     }
 }
 
+void tile_populate_files(struct tile *tile)
+{
+    if (!tile->populated) {
+        tile->populated = true;
+        pages_populate(&tile->files, sizeof tile->files);
+        pages_populate(&tile->vector_cache, sizeof tile->vector_cache);
+    }
+}
+
 void tile_save_files(struct tile *tile)
 {
     if (tile->speculative && !tile->undo_files) {
         tile->undo_files = true;
+        tile_populate_files(tile);
         memcpy(&saved_of(tile)->files, &tile->files, offsetof(struct tensix_files, vector));
     }
     tile_save_vector(tile);
@@ -198,7 +209,11 @@ void tile_save_page(struct tile *tile, uint32_t page)
     }
     undo->number[undo->pages] = page;
     undo->touched[undo->pages] = tile->touched[page];
-    memcpy(undo->page[undo->pages], tile->l1 + (size_t)page * PAGE, PAGE);
+    uint8_t *const at = tile->l1 + (size_t)page * PAGE;
+    if (!tile->touched[page]) {
+        memset(at, 0, PAGE); /* it is; but written before it is read it gets a frame of its own at once: base/pages.h */
+    }
+    memcpy(undo->page[undo->pages], at, PAGE);
     undo->pages++;
     tile->undo_count++;
 }

@@ -4,8 +4,14 @@
  * differ in unit, in occupancy, in what they leave for later and in what they wait for; its core waits now and then for the end of
  * MOPs or of everything.  Hashes at checkpoints must be equal, and so with slices, windows and a restored chip.
  *
+ * Some are of the Matrix Unit: T1 fills SrcA and SrcB by way of Dst and multiplies, adds and pools with address modes, formats,
+ * phases and blocks of Dst at random, among them those that it has just written (tensix/matrix/row.h).
+ *
  * About every third program is one of data: T0 unpacks tiles of FP32, T2 packs rows of Dst, with counters, tiles that end and
  * formats at random (tensix/pack/row.h).
+ *
+ * Every sixth seed: a core pushes MOPs of playbacks for the Vector Unit into a FIFO that is full most of the time, with work of its own
+ * between (tensix/pushing_ahead.h).
  *
  * Every fifth seed: the three threads hand items on to each other, semaphore by semaphore, in loops that come back the same,
  * so that schedules are remembered (tensix/schedules.h).
@@ -22,6 +28,7 @@ enum { CHECKPOINTS = 10, THREADS = 3, PROGRAM = 0x10000, PROGRAM_BYTES = 0x8000 
 static const uint64_t checkpoint[CHECKPOINTS] = {60, 151, 330, 601, 1003, 1555, 2222, 3333, 5005, 9999};
 #define MOP_CFG 0xFFB80000u
 #define CONFIG 0xFFEF0000u
+#define INSTRN_BUF 0xFFE40000u
 #define SYNC_DONE 0xFFE80004u /* CoprocessorDoneCheck; the word behind it: MOPExpanderDoneCheck */
 
 typedef struct variant {
@@ -109,7 +116,25 @@ static uint32_t other_instruction(test_random *random, unsigned thread)
 }
 
 /* What programs are of, with something else now and then. */
-typedef enum program_kind { OTHERS, VECTOR, DATA } program_kind;
+typedef enum program_kind { OTHERS, VECTOR, DATA, MATRIX, ELEMENTS } program_kind;
+
+/* ELEMENTS: ELWMUL, ELWADD, ELWSUB, otherwise MVMUL, DOTPV, GMPOOL and GAPOOL as well, which find no 16 rows behind row 48 of SrcA;
+ * onto few blocks of Dst.  Now and then a flip, a broadcast, reserved bits, or something else of the unit. */
+static uint32_t matrix_instruction(test_random *random, program_kind kind)
+{
+    static const uint8_t opcode[] = {0x27, 0x27, 0x28, 0x28, 0x30, 0x26, 0x26, 0x26, 0x26, 0x29, 0x33, 0x34, 0x34};
+    const uint32_t op = opcode[test_below(random, kind == ELEMENTS ? 5 : sizeof opcode)],
+                   any = test_below(random, 1u << 24);
+    const uint32_t rare = any >> 20 ? 0 : any & 7 ? any << 3 & 0xF80000 : 0x3C00;
+    switch (test_below(random, 64)) {
+    case 0: return 0x10u << 24 | (any & 7) << 14 | (any & 0x3FF);                              /* ZEROACC */
+    case 1: return 0x10u << 24 | 1u << 19 | (any & 7) << 14 | (any & 7);                       /* of 16 rows */
+    case 2: return 0x37u << 24 | (any & (kind == ELEMENTS ? 0x1FFCF : 0x1FC0F));               /* SETRWC */
+    case 3: return (any & 1 ? 0x08u : 0x0Au) << 24 | (any & 0x7FC000) | 1u << 13 | (any & 63); /* MOVD2A, MOVD2B */
+    case 4: return 0x12u << 24 | (any & 0x7FC000) | 1u << 13 | (any & 63);                     /* MOVA2D */
+    default: return op << 24 | rare | (any & (op >= 0x33 ? 0x38000 : 0x1C000)) | (any >> 20 & 1) << 3;
+    }
+}
 
 /* PACR, INCADCZW, SETADCZW. */
 static uint32_t packing(test_random *random)
@@ -117,6 +142,8 @@ static uint32_t packing(test_random *random)
     const uint32_t any = test_below(random, 1u << 16);
     if (any % 64 == 0)
         return 0x54u << 24 | 4u << 21 | 15; /* SETADCZW: back to the first row */
+    if (any % 9 == 4)                       /* INCADCZW, mostly of the packer alone */
+        return 0x55u << 24 | (any % 36 == 4 ? any >> 13 : 4u) << 21 | (any >> 6 & 3) << 6 | (any >> 8 & 3) << 12;
     return 0x41u << 24 | (any % 32 == 1 ? 1u << 17 : 0) | (any >> 5 & 3) << 15 | (any % 16 == 2 ? any >> 12 : 0) << 8 |
            (any >> 7 & 1) << 4 | (any >> 8) % 8 / 7;
 }
@@ -134,6 +161,8 @@ static uint32_t instruction(test_random *random, unsigned thread, program_kind k
 {
     if (kind == OTHERS || test_below(random, 40) == 0)
         return other_instruction(random, thread);
+    if (kind == MATRIX || kind == ELEMENTS)
+        return thread == 1 ? matrix_instruction(random, kind) : other_instruction(random, thread);
     return kind == VECTOR || thread == 1 ? vector_instruction(random)
            : thread == 0                 ? unpacking(random)
                                          : packing(random);
@@ -195,10 +224,53 @@ static void set_up_packer(rvasm *a, test_random *random)
     push(a, 0x5E000000u | 4u << 21 | 15u << 10);                                          /* SETADCXX */
 }
 
-/* Once all of it is there. */
-static void set_up(rvasm *a, test_random *random, unsigned thread)
+static void set_config16(rvasm *a, unsigned word, uint32_t value)
 {
-    if (thread == 0)
+    push(a, 0xB2u << 24 | word << 16 | value); /* SETC16 */
+}
+
+/* Numbers from the Vector Unit by way of Dst to both banks of SrcA and SrcB, which stay the Matrix Unit's. */
+static void set_up_matrix(rvasm *a, test_random *random, program_kind kind)
+{
+    static const uint8_t formats[] = {5, 5, 5, 5, 4, 1, 0}; /* BF16, TF32, FP16, FP32 */
+    const uint32_t a_format = formats[test_below(random, sizeof formats)];
+    const uint32_t b_format = test_below(random, 4) ? a_format : 5, how = test_below(random, 64);
+    set_config16(a, CLR_DVALID_SrcA_Disable_ADDR32, 3);
+    set_config16(a, DISABLE_IMPLIED_SRCA_FMT_Base_ADDR32, 1);
+    set_config16(a, DISABLE_IMPLIED_SRCB_FMT_Base_ADDR32, 1);
+    set_config16(a, DEST_TARGET_REG_CFG_MATH_Offset_ADDR32, 64 * test_below(random, 16));
+    set_config16(a, FIDELITY_BASE_Phase_ADDR32, test_below(random, 4));
+    push(a, 0x57u << 24 | 3); /* SETDVALID */
+    push(a, 0x57u << 24 | 3);
+    for (unsigned bank = 0; bank < 2; bank++) {
+        for (unsigned row = 0; row < 64; row += 4) {
+            push(a, 0x71u << 24 | 0x3C00u | test_below(random, 1u << 16)); /* SFPLOADI of BF16 */
+            push(a, 0x72u << 24 | 2u << 16 | row);                         /* SFPSTORE as BF16 */
+            push(a, 0x02u << 24), push(a, 0x02u << 24);
+            push(a, 0x08u << 24 | row << 17 | 3u << 14 | 1u << 13 | row); /* MOVD2A */
+            push(a, 0x0Au << 24 | row << 17 | 3u << 14 | 1u << 13 | row); /* MOVD2B */
+        }
+        push(a, 0x37u << 24 | 3u << 22); /* SETRWC: the other bank */
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        const uint32_t any = test_below(random, 1u << 16), other = test_below(random, 1u << 16);
+        set_config16(a, ADDR_MOD_AB_SEC0_SrcAIncr_ADDR32 + i,
+                     any & (kind == ELEMENTS ? 0x7F7F | other : 0x3870 | (other & 0xFF80)));
+        set_config16(a, ADDR_MOD_DST_SEC0_DestIncr_ADDR32 + i, other & (i % 4 == 0 ? 0xFFFF : 0x2438));
+    }
+    config(a, ALU_FORMAT_SPEC_REG0_SrcA_ADDR32,
+           a_format << ALU_FORMAT_SPEC_REG0_SrcA_SHAMT | b_format << ALU_FORMAT_SPEC_REG1_SrcB_SHAMT |
+               (how & 1) << ALU_ACC_CTRL_Fp32_enabled_SHAMT |
+               (uint32_t)(how >> 4 == 3) << ALU_ACC_CTRL_INT8_math_enabled_SHAMT);
+    config(a, DEST_ACCESS_CFG_remap_addrs_ADDR32, test_below(random, 4) ? 0 : test_below(random, 4));
+}
+
+/* Once all of it is there. */
+static void set_up(rvasm *a, test_random *random, unsigned thread, program_kind kind)
+{
+    if (kind == MATRIX || kind == ELEMENTS)
+        set_up_matrix(a, random, kind);
+    else if (thread == 0)
         set_up_unpacker(a);
     else if (thread == 2)
         set_up_packer(a, random);
@@ -228,8 +300,8 @@ static void set_mop(rvasm *a, test_random *random, unsigned thread, bool uniform
 static rvasm *program(test_random *random, unsigned thread, program_kind kind)
 {
     rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * thread);
-    if (kind == DATA)
-        set_up(a, random, thread);
+    if (kind == DATA || ((kind == MATRIX || kind == ELEMENTS) && thread == 1))
+        set_up(a, random, thread, kind);
     const bool uniform = test_below(random, 3) == 0, nops = test_below(random, 5) == 0;
     push(a, replay(0, 31, 1));
     for (unsigned i = 0; i < 31; i++)
@@ -312,6 +384,69 @@ static rvasm *pipeline(test_random *random, unsigned thread, unsigned items)
     return a;
 }
 
+/* Of the Vector Unit, with nothing special about it, most of the time. */
+static uint32_t plain_vector_instruction(test_random *random)
+{
+    for (;;) {
+        const uint32_t word = vector_instruction(random), op = word >> 24;
+        const bool special = op == 0x38 || op == 0x87 || op == 0x88 || (op >= 0x91 && op <= 0x94) || op == 0x8E;
+        if (!special || test_below(random, 60) == 0)
+            return word;
+    }
+}
+
+static rvasm *train(test_random *random, unsigned thread)
+{
+    rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * thread);
+    const unsigned count = 2 + test_below(random, 29), deep = test_below(random, 3), first = test_below(random, 3);
+    const uint32_t nop = 0x02u << 24, play = replay(first, count - deep / 2, 0), mop = 0x01u << 24 | 1u << 23;
+    const bool stores = test_below(random, 2), odd = test_below(random, 4) == 0;
+    const uint32_t last = odd ? instruction(random, thread, VECTOR) : play;
+    const uint32_t cfg[9] = {1 + test_below(random, 2),
+                             1 + test_below(random, 9),
+                             odd && deep ? last : nop,
+                             test_below(random, 8) ? nop : play,
+                             nop,
+                             play,
+                             nop,
+                             last,
+                             play};
+    push(a, 0x8Au << 24 | 3u << 12 | 10); /* SFPENCC */
+    push(a, replay(first, count, 1));
+    for (unsigned i = 0; i < count; i++)
+        push(a, deep != 1 || count < 4 ? plain_vector_instruction(random)
+                : i == 0               ? 0x87u << 24 /* SFPPUSHC */
+                : i == count - 1       ? 0x88u << 24
+                                       : plain_vector_instruction(random));
+    wait_for(a, 1);
+    rva_li(a, 5, MOP_CFG);
+    for (unsigned i = 0; i < 9; i++) {
+        rva_li(a, 6, cfg[i]);
+        rva(a, rv_sw(6, (int32_t)(4 * i), 5));
+    }
+    rva_li(a, 7, 20 + test_below(random, 200));
+    rva_li(a, 9, INSTRN_BUF);
+    rva_li(a, 10, mop);
+    const size_t again = a->count;
+    for (unsigned n = 1 + test_below(random, 3); n != 0; n--) {
+        if (stores)
+            rva(a, rv_sw(10, 0, 9));
+        else
+            push(a, mop);
+        for (unsigned k = test_below(random, 12); k != 0; k--)
+            rva(a, rv_add(8, 8, 7));
+        if (test_below(random, 4) == 0)
+            push(a, test_below(random, 2) ? plain_vector_instruction(random) : other_instruction(random, thread));
+        if (test_below(random, 6) == 0) /* MOP_CFG, or a store to L1 */
+            rva(a, test_below(random, 2) ? (0x03u << 24) << 2 : rv_sw(8, (int32_t)(4 * test_below(random, 8)), 0));
+    }
+    rva(a, rv_addi(7, 7, -1));
+    rva(a, rv_bne(7, 0, 4 * ((int32_t)again - (int32_t)a->count)));
+    wait_for(a, 0);
+    rva(a, rv_j(0));
+    return a;
+}
+
 /* ---- Comparing ----------------------------------------------------------------------------- */
 
 static kerr_chip *make(const variant *v)
@@ -379,12 +514,16 @@ int main(int argc, char **argv)
         static const unsigned who[] = {1, 2, 4, 2, 3, 6, 7}; /* mostly one thread: rows are longest then */
         test_random random = {.state = seed};
         const unsigned threads = who[seed % (sizeof who / sizeof *who)];
-        const program_kind kind = seed % 7 % 3 == 2 || seed % 14 % 6 == 1 ? DATA : seed % 2 ? VECTOR : OTHERS;
+        const program_kind kind = seed % 10 == 3                            ? MATRIX
+                                  : seed % 7 % 3 == 2 || seed % 14 % 6 == 1 ? DATA
+                                  : seed % 2                                ? VECTOR
+                                                                            : OTHERS;
         rvasm *code[THREADS] = {NULL};
         for (unsigned i = 0; i < THREADS; i++)
-            code[i] = seed % 5 == 4      ? pipeline(&random, i, 48 * 40)
-                      : threads >> i & 1 ? program(&random, i, kind)
-                                         : NULL;
+            code[i] = seed % 6 == 5 && i == seed / 6 % 3 ? train(&random, i)
+                      : seed % 5 == 4 && seed % 6 != 5   ? pipeline(&random, i, 48 * 40)
+                      : threads >> i & 1                 ? program(&random, i, kind)
+                                                         : NULL;
         uint64_t want[CHECKPOINTS], got[CHECKPOINTS];
         hashes(code, NULL, want);
         for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {

@@ -32,6 +32,8 @@ static inline unsigned opcode_of(uint32_t word)
 uint64_t mop_next_cycle(const struct tensix_thread *t);
 /* Does what the expander does in that cycle.  False: nothing left it. */
 bool mop_take(struct tensix_thread *t, uint64_t cycle, struct tensix_entry *out);
+/* What comes next out of an expansion that is active, which goes on, or is over, with it; cfg: of its thread. */
+uint32_t mop_emit(struct tensix_mop *mop, const uint32_t cfg[MOP_CFG_WORDS]);
 
 /* How many instructions at least are still to come out of the MOP that is being expanded; 0: there is none. */
 unsigned mop_left(const struct tensix_thread *t);
@@ -40,8 +42,18 @@ unsigned mop_left(const struct tensix_thread *t);
 bool mop_records(const struct tensix_thread *t);
 /* So many can be between MOP expander and gate at most: in the FIFOs, and a REPLAY that plays. */
 enum { MOP_AHEAD = REPLAY_FIFO_CAPACITY + GATE_FIFO_CAPACITY + 1 };
+/* How many come at least of the MOPs that wait before the expander, as it is configured now. */
+unsigned mop_follow(const struct tensix_thread *t);
+/* Whether nothing at all may come of one of them. */
+bool mop_empty_follows(const struct tensix_thread *t);
 /* How many may pass the gate before RISCV Ti, if it waits for the end of MOPs, could have anything to be told. */
 unsigned mop_unannounced(const struct tensix_thread *t);
+/* Some are about to pass that nobody counts. */
+static inline void mop_quiet_ends(struct tensix_thread *t)
+{
+    if (t->mop_quiet != MOP_ANNOUNCED)
+        t->mop_quiet = 0;
+}
 
 /* A REPLAY that records ends in its expander, and so does what it records. */
 static inline bool ends_in_replay(uint32_t word)

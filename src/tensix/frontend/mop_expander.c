@@ -19,10 +19,9 @@ static bool is_nop(uint32_t word)
 }
 
 /* From `step` on to the next instruction that comes out; ends the expansion if there is none. */
-static void seek_0(struct tensix_thread *t)
+static void seek_0(struct tensix_mop *mop, const uint32_t cfg[MOP_CFG_WORDS])
 {
-    struct tensix_mop *mop = &t->mop;
-    const uint32_t flags = t->mop_cfg[MOP_FLAGS];
+    const uint32_t flags = cfg[MOP_FLAGS];
     const bool skip = mop->mask & 1;
     if (mop->step > STEP_A0 && mop->step <= STEP_A3 && (skip || !(flags & MOP_HAS_A123)))
         mop->step = STEP_B;
@@ -35,13 +34,12 @@ static void seek_0(struct tensix_thread *t)
     }
 }
 
-static void seek_1(struct tensix_thread *t)
+static void seek_1(struct tensix_mop *mop, const uint32_t cfg[MOP_CFG_WORDS])
 {
-    struct tensix_mop *mop = &t->mop;
     while (mop->active) {
         switch (mop->step) {
         case STEP_START:
-            if (!is_nop(t->mop_cfg[START_OP]))
+            if (!is_nop(cfg[START_OP]))
                 return;
             break;
         case STEP_LOOP:
@@ -49,12 +47,12 @@ static void seek_1(struct tensix_thread *t)
                 return;
             break;
         case STEP_END0:
-            if (!is_nop(t->mop_cfg[END_OP0]))
+            if (!is_nop(cfg[END_OP0]))
                 return;
             mop->step = STEP_END1; /* which comes only behind the other */
             break;
         case STEP_END1:
-            if (!is_nop(t->mop_cfg[END_OP1]))
+            if (!is_nop(cfg[END_OP1]))
                 return;
             break;
         default:
@@ -62,7 +60,7 @@ static void seek_1(struct tensix_thread *t)
             mop->position = 0;
             mop->active = --mop->outer != 0;
             /* An iteration without instructions is free, and so are all that follow. */
-            if (mop->active && mop->inner == 0 && is_nop(t->mop_cfg[START_OP]) && is_nop(t->mop_cfg[END_OP0]))
+            if (mop->active && mop->inner == 0 && is_nop(cfg[START_OP]) && is_nop(cfg[END_OP0]))
                 mop->active = false;
             continue;
         }
@@ -89,42 +87,45 @@ static void begin_1(struct tensix_thread *t, uint32_t word)
     if (mop->outer == 1 && mop->inner == 0 && is_nop(t->mop_cfg[START_OP]) && !is_nop(t->mop_cfg[END_OP0]))
         mop->outer = (uint16_t)(mop->outer + 128);
     mop->active = mop->outer != 0;
-    seek_1(t);
+    seek_1(mop, t->mop_cfg);
 }
 
-static uint32_t emit_0(struct tensix_thread *t)
+static uint32_t emit_0(struct tensix_mop *mop, const uint32_t cfg[MOP_CFG_WORDS])
 {
-    struct tensix_mop *mop = &t->mop;
     uint32_t word;
     if (mop->mask & 1)
-        word = t->mop_cfg[mop->step == STEP_B ? SKIP_B : SKIP_A0];
+        word = cfg[mop->step == STEP_B ? SKIP_B : SKIP_A0];
     else
-        word = t->mop_cfg[mop->step == STEP_B ? INSN_B : INSN_A0 + mop->step];
+        word = cfg[mop->step == STEP_B ? INSN_B : INSN_A0 + mop->step];
     mop->step++;
-    seek_0(t);
+    seek_0(mop, cfg);
     return word;
 }
 
-static uint32_t emit_1(struct tensix_thread *t)
+static uint32_t emit_1(struct tensix_mop *mop, const uint32_t cfg[MOP_CFG_WORDS])
 {
-    struct tensix_mop *mop = &t->mop;
     uint32_t word;
     switch (mop->step) {
-    case STEP_START: word = t->mop_cfg[START_OP]; break;
+    case STEP_START: word = cfg[START_OP]; break;
     case STEP_LOOP:
         if (mop->position != mop->inner - 1)
-            word = t->mop_cfg[(mop->position & 1) && !is_nop(t->mop_cfg[LOOP_OP1]) ? LOOP_OP1 : LOOP_OP];
+            word = cfg[(mop->position & 1) && !is_nop(cfg[LOOP_OP1]) ? LOOP_OP1 : LOOP_OP];
         else
-            word = t->mop_cfg[mop->outer != 1 ? LOOP1_LAST : LOOP0_LAST];
+            word = cfg[mop->outer != 1 ? LOOP1_LAST : LOOP0_LAST];
         if (++mop->position < mop->inner)
             return word; /* stays in the loop */
         break;
-    case STEP_END0: word = t->mop_cfg[END_OP0]; break;
-    default: word = t->mop_cfg[END_OP1]; break;
+    case STEP_END0: word = cfg[END_OP0]; break;
+    default: word = cfg[END_OP1]; break;
     }
     mop->step++;
-    seek_1(t);
+    seek_1(mop, cfg);
     return word;
+}
+
+uint32_t mop_emit(struct tensix_mop *mop, const uint32_t cfg[MOP_CFG_WORDS])
+{
+    return mop->template_1 ? emit_1(mop, cfg) : emit_0(mop, cfg);
 }
 
 static uint64_t room(const struct tensix_thread *t)
@@ -195,7 +196,7 @@ bool mop_take(struct tensix_thread *t, uint64_t cycle, struct tensix_entry *out)
             return true;
         }
     }
-    const uint32_t word = mop->template_1 ? emit_1(t) : emit_0(t);
+    const uint32_t word = mop_emit(mop, t->mop_cfg);
     t->mop_next = cycle + 1;
     *out = (struct tensix_entry){cycle, word, mop->active ? mop->pc & ~(uint32_t)TENSIX_ENTRY_LAST : mop->pc};
     mop->after = !mop->active;
@@ -217,11 +218,31 @@ unsigned mop_left(const struct tensix_thread *t)
     return left != 0 ? left : 1;
 }
 
+unsigned mop_follow(const struct tensix_thread *t)
+{
+    unsigned mops = 0;
+    for (unsigned i = 0; i < t->fifo_count; i++) /* those of template 1 without counts of their own */
+        mops += t->fifo[(t->fifo_head + i) % TENSIX_FIFO_CAPACITY].word == ((uint32_t)OPCODE_MOP << 24 | 1u << 23);
+    return mops * (t->mop_cfg[OUTER_COUNT] & 127) * (t->mop_cfg[INNER_COUNT] & 127);
+}
+
+bool mop_empty_follows(const struct tensix_thread *t)
+{
+    const bool inner = (t->mop_cfg[INNER_COUNT] & 127) == 0, outer = (t->mop_cfg[OUTER_COUNT] & 127) == 0;
+    bool any = false;
+    for (unsigned i = 0; i < t->fifo_count; i++) {
+        const uint32_t word = t->fifo[(t->fifo_head + i) % TENSIX_FIFO_CAPACITY].word;
+        any |= opcode_of(word) == OPCODE_MOP && bits(word, 23, 23) != 0 &&
+               ((inner && bits(word, 9, 0) == 0) || (outer && bits(word, 19, 10) == 0));
+    }
+    return any;
+}
+
 unsigned mop_unannounced(const struct tensix_thread *t)
 {
-    if (!(t->waiting & TENSIX_WAITS_MOP))
+    if (!(t->waiting & TENSIX_WAITS_MOP) || t->mop_quiet == MOP_ANNOUNCED)
         return UINT32_MAX;
-    const unsigned left = mop_left(t);
+    const unsigned left = mop_left(t) + mop_follow(t);
     return left <= MOP_AHEAD || mop_records(t) ? 0 : left - MOP_AHEAD;
 }
 

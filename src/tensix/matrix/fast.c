@@ -27,6 +27,7 @@
 #define FAST_TARGET
 #define FAST_SOME(x) some_any(x)
 #define FAST_MAX(x, y) max_any(x, y)
+#define FAST_MIN_UNSIGNED(x, y) min_unsigned_any(x, y)
 #define FAST_SAR(x, n) sar_any(x, n)
 #define FAST_SHR(x, n) ((x) >> (n))
 #define FAST_ABS(x) abs_any(x)
@@ -38,7 +39,8 @@
 #define FAST_JOIN(h, l) join_any(h, l)
 #define FAST_SPLIT(h, l, x) split_any(h, l, x)
 #define FAST_NARROW(x) __builtin_convertvector(x, any_short)
-#define FAST_MADD(x, y) madd_any(x, y)
+#define FAST_MADD(x, y) madd_any((any_words)(x), y)
+#define FAST_MADDUBS(x, y) maddubs_any((any_uhalves)(x), (any_halves)(y))
 #define FAST_PICK(m, x, y) (((m) & (x)) | (~(m) & (y)))
 
 typedef int32_t any_words __attribute__((vector_size(16)));
@@ -68,6 +70,11 @@ static inline bool some_any(any_uwords x)
 static inline any_words max_any(any_words x, any_words y)
 {
     const any_words where = x > y;
+    return (x & where) | (y & ~where);
+}
+static inline any_uwords min_unsigned_any(any_uwords x, any_uwords y)
+{
+    const any_uwords where = (any_uwords)(x < y);
     return (x & where) | (y & ~where);
 }
 static inline any_words sar_any(any_words x, any_words n)
@@ -110,11 +117,19 @@ static inline any_words madd_any(any_words x, any_words y)
 {
     return ((x << 16) >> 16) * ((y << 16) >> 16) + (x >> 16) * (y >> 16);
 }
+static inline any_halves maddubs_any(any_uhalves x, any_halves y)
+{
+    return (any_halves)(x & 0xFF) * ((y << 8) >> 8) + (any_halves)(x >> 8) * (y >> 8);
+}
 #include "fast_body.h"
 #include "fast_elements.h"
 #include "fast_end.h"
 #define multiply_any multiply_halves_any
-#define elementwise_any(f, form, a, b, dst) elementwise_words_any(f, form, 0, a, b, dst)
+static void elementwise_any(const struct fast_mode *f, const struct matrix_elementwise_form *form, const uint32_t *a,
+                            const uint32_t *b, uint16_t *dst)
+{
+    elementwise_words_any(f, form, 0, a, b, dst);
+}
 
 #if defined(__x86_64__)
 /* Floating point rounds as fast_body_floats.h wants it, and nobody is told that a result was not exact. */
@@ -152,6 +167,7 @@ enum { TWICE = (int)0x80008000 };
 #define FAST_SPLIT(h, l, x) split_avx2(h, l, (__m256i)(x))
 #define FAST_NARROW(x) ((ushort_avx2)narrow_avx2((__m256i)(x)))
 #define FAST_MADD(x, y) ((words_avx2)_mm256_madd_epi16((__m256i)(x), (__m256i)(y)))
+#define FAST_MADDUBS(x, y) ((halves_avx2)_mm256_maddubs_epi16((__m256i)(x), (__m256i)(y)))
 #define FAST_MIN(x, y) ((words_avx2)_mm256_min_epi32((__m256i)(x), (__m256i)(y)))
 #define FAST_MAX_UNSIGNED(x, y) ((uwords_avx2)_mm256_max_epu32((__m256i)(x), (__m256i)(y)))
 #define FAST_MIN_UNSIGNED(x, y) ((uwords_avx2)_mm256_min_epu32((__m256i)(x), (__m256i)(y)))
@@ -225,6 +241,7 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
 #define FAST_SPLIT(h, l, x) split_avx512(h, l, (__m512i)(x))
 #define FAST_NARROW(x) ((ushort_avx512)_mm512_cvtepi32_epi16((__m512i)(x)))
 #define FAST_MADD(x, y) ((words_avx512)_mm512_madd_epi16((__m512i)(x), (__m512i)(y)))
+#define FAST_MADDUBS(x, y) ((halves_avx512)_mm512_maddubs_epi16((__m512i)(x), (__m512i)(y)))
 #define FAST_MIN(x, y) ((words_avx512)_mm512_min_epi32((__m512i)(x), (__m512i)(y)))
 #define FAST_MAX_UNSIGNED(x, y) ((uwords_avx512)_mm512_max_epu32((__m512i)(x), (__m512i)(y)))
 #define FAST_MIN_UNSIGNED(x, y) ((uwords_avx512)_mm512_min_epu32((__m512i)(x), (__m512i)(y)))
@@ -263,6 +280,7 @@ FAST_TARGET static inline void split_avx512(uint16_t *high, uint16_t *low, __m51
 #include "fast_body_floats.h"
 #include "fast_elements.h"
 #include "fast_elements_floats.h"
+#include "fast_elements_halves.h"
 #include "fast_end.h"
 #endif
 
@@ -282,43 +300,80 @@ static inline enum processor processor(void)
     return ANY;
 }
 
+static const struct matrix_forms forms[] = {
+    [ANY] = {multiply_any, multiply_integers_any, elementwise_any},
 #if defined(__x86_64__)
-#define CALL(name, ...)                                                                                                \
-    (which == AVX512 ? name##_avx512(__VA_ARGS__) : which == AVX2 ? name##_avx2(__VA_ARGS__) : name##_any(__VA_ARGS__))
-#else
-#define CALL(name, ...) name##_any(__VA_ARGS__)
+    [AVX2] = {multiply_avx2, multiply_integers_avx2, elementwise_avx2},
+    [AVX512] = {multiply_avx512, multiply_integers_avx512, elementwise_halves},
 #endif
+};
 
-static inline void multiply_on(unsigned which, const struct matrix_mode *m, const uint32_t *a, const uint32_t *b,
-                               unsigned b_step, unsigned rows, uint16_t *const dst[], struct matrix_cached_a *cached_a,
-                               struct matrix_cached_b *cached_b)
+const struct matrix_forms *matrix_forms(unsigned which)
 {
-    const struct fast_mode *f = fast_mode_of(m);
-    if (f->integers)
-        CALL(multiply_integers, f, a, b, b_step, rows, dst, cached_a, cached_b);
-    else
-        CALL(multiply, f, a, b, b_step, rows, dst, cached_a, cached_b);
+    return &forms[which];
 }
 
-static inline void elementwise_on(unsigned which, const struct matrix_mode *m,
-                                  const struct matrix_elementwise_form *form, const uint32_t *a, const uint32_t *b,
-                                  uint16_t *const dst[])
+const struct fast_mode *matrix_fast_mode(const struct matrix_mode *m)
 {
-    const struct fast_mode *f = fast_mode_of(m);
-    CALL(elementwise, f, form, a, b, dst);
+    return fast_mode_of(m);
+}
+
+/* ---- Rows wherever they are ---- */
+
+struct together {
+    uint16_t bits[2 * MATRIX_ROWS][MATRIX_COLUMNS];
+};
+static bool stand_together(unsigned rows, uint16_t *const dst[])
+{
+    bool together = true;
+    for (unsigned i = 1; i < rows; i++)
+        together &= dst[i] == dst[0] + MATRIX_COLUMNS * i;
+    return together;
+}
+static void fetch(struct together *t, bool dst32, unsigned rows, uint16_t *const dst[])
+{
+    for (unsigned i = 0; i < rows; i++) {
+        memcpy(t->bits[i], dst[i], sizeof t->bits[i]);
+        if (dst32)
+            memcpy(t->bits[i + MATRIX_ROWS], dst[i] + MATRIX_LOW_HALF, sizeof t->bits[i]);
+    }
+}
+static void put_back(const struct together *t, bool dst32, unsigned rows, uint16_t *const dst[])
+{
+    for (unsigned i = 0; i < rows; i++) {
+        memcpy(dst[i], t->bits[i], sizeof t->bits[i]);
+        if (dst32)
+            memcpy(dst[i] + MATRIX_LOW_HALF, t->bits[i + MATRIX_ROWS], sizeof t->bits[i]);
+    }
 }
 
 void matrix_multiply_by(unsigned which, const struct matrix_mode *m, const uint32_t *a, const uint32_t *b,
                         unsigned b_step, unsigned rows, uint16_t *const dst[], struct matrix_cached_a *cached_a,
                         struct matrix_cached_b *cached_b)
 {
-    multiply_on(which, m, a, b, b_step, rows, dst, cached_a, cached_b);
+    matrix_multiply_function *form = m->a == MATRIX_INT8 ? forms[which].multiply_integers : forms[which].multiply;
+    const unsigned how = (rows == MATRIX_ROWS ? 0 : MATRIX_FOUR_ROWS) | (b_step ? 0 : MATRIX_ONE_ROW_OF_B);
+    if (LIKELY(stand_together(rows, dst))) {
+        form(fast_mode_of(m), a, b, dst[0], cached_a, cached_b, how);
+        return;
+    }
+    struct together t;
+    fetch(&t, m->dst32, rows, dst);
+    form(fast_mode_of(m), a, b, t.bits[0], cached_a, cached_b, how);
+    put_back(&t, m->dst32, rows, dst);
 }
 
 void matrix_elementwise_by(unsigned which, const struct matrix_mode *m, const struct matrix_elementwise_form *form,
                            const uint32_t *a, const uint32_t *b, uint16_t *const dst[])
 {
-    elementwise_on(which, m, form, a, b, dst);
+    if (LIKELY(stand_together(MATRIX_ROWS, dst))) {
+        forms[which].elementwise(fast_mode_of(m), form, a, b, dst[0]);
+        return;
+    }
+    struct together t;
+    fetch(&t, m->dst32, MATRIX_ROWS, dst);
+    forms[which].elementwise(fast_mode_of(m), form, a, b, t.bits[0]);
+    put_back(&t, m->dst32, MATRIX_ROWS, dst);
 }
 
 unsigned matrix_best(void)
@@ -329,11 +384,11 @@ unsigned matrix_best(void)
 void matrix_multiply(const struct matrix_mode *m, const uint32_t *a, const uint32_t *b, unsigned b_step, unsigned rows,
                      uint16_t *const dst[], struct matrix_cached_a *cached_a, struct matrix_cached_b *cached_b)
 {
-    multiply_on(processor(), m, a, b, b_step, rows, dst, cached_a, cached_b);
+    matrix_multiply_by(processor(), m, a, b, b_step, rows, dst, cached_a, cached_b);
 }
 
 void matrix_elementwise(const struct matrix_mode *m, const struct matrix_elementwise_form *form, const uint32_t *a,
                         const uint32_t *b, uint16_t *const dst[])
 {
-    elementwise_on(processor(), m, form, a, b, dst);
+    matrix_elementwise_by(processor(), m, form, a, b, dst);
 }

@@ -6,6 +6,7 @@
  *   FAST_PAIRS        of rows that are worked on at once: by how many registers there are
  *   FAST_SOME(x)      whether any bit is set
  *   FAST_MAX(x, y)    the larger of signed words
+ *   FAST_MIN_UNSIGNED(x, y) the smaller of unsigned words
  *   FAST_SAR(x, n)    x >> n of each signed word, its sign from 32 on; n is not negative
  *   FAST_SHR(x, n)    x >> n of each unsigned word, n the same for all
  *   FAST_ABS(x)
@@ -17,6 +18,7 @@
  *   FAST_JOIN(h, l)   words of rows of high and low half words, FAST_SPLIT(h, l, x) back
  *   FAST_NARROW(x)    the low half of each word
  *   FAST_MADD(x, y)   the sum of the two products of signed half words in each word
+ *   FAST_MADDUBS(x, y) the sum of the two products of bytes, of x without and of y with a sign, in each half word; below 2^15
  *   FAST_PICK(m, x, y) bits of x where m has ones, else of y
  *
  * Section numbers are those of docs/matrix-arithmetic.md.  What is not as in arith.h, and why it is the same:
@@ -181,15 +183,16 @@ INLINE void FAST(keep_b)(struct matrix_cached_b *cached, const uint32_t *b)
 
 /* The same through a cache. */
 INLINE const struct fast_factors_a *FAST(factors_a)(const struct fast_mode *f, const uint32_t *a,
-                                                    struct matrix_cached_a *cached, struct fast_factors_a *own,
-                                                    bool *some)
+                                                    struct matrix_cached_a *cached, bool same,
+                                                    struct fast_factors_a *own, bool *some)
 {
     if (cached == NULL) {
         *some = FAST(read_a)(f, a, own);
         return own;
     }
     struct fast_factors_a *factors = (struct fast_factors_a *)cached->factors;
-    FAST(keep_a)(cached, a);
+    if (!same)
+        FAST(keep_a)(cached, a);
     if (UNLIKELY(cached->key != f->a_key)) {
         cached->some = FAST(read_a)(f, a, factors);
         cached->key = f->a_key;
@@ -198,7 +201,7 @@ INLINE const struct fast_factors_a *FAST(factors_a)(const struct fast_mode *f, c
     return factors;
 }
 INLINE const struct fast_factors_b *FAST(factors_b)(const struct fast_mode *f, const uint32_t *b, unsigned b_step,
-                                                    unsigned rows, struct matrix_cached_b *cached,
+                                                    unsigned rows, struct matrix_cached_b *cached, bool same,
                                                     struct fast_factors_b *own, bool *some)
 {
     if (cached == NULL || b_step == 0 || rows != MATRIX_ROWS) {
@@ -208,7 +211,8 @@ INLINE const struct fast_factors_b *FAST(factors_b)(const struct fast_mode *f, c
         return own;
     }
     struct fast_factors_b *factors = (struct fast_factors_b *)cached->factors;
-    FAST(keep_b)(cached, b);
+    if (!same)
+        FAST(keep_b)(cached, b);
     if (UNLIKELY(cached->key != f->b_key)) {
         bool any = false;
         for (unsigned i = 0; i < MATRIX_ROWS / 2; i++)
@@ -271,15 +275,17 @@ INLINE void FAST(finish)(const struct fast_mode *f, const FAST(uwords) pairs_e[2
     FAST(store_dst)(f, dst, FAST(onto_dst)(f, 2, sums, exponents, FAST(load_dst)(f, dst)));
 }
 
-FAST_TARGET static void FAST(multiply_halves)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b,
-                                              unsigned b_step, unsigned rows, uint16_t *const dst[],
-                                              struct matrix_cached_a *cached_a, struct matrix_cached_b *cached_b)
+FAST_TARGET static unsigned FAST(multiply_halves)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b,
+                                                  uint16_t *dst, struct matrix_cached_a *cached_a,
+                                                  struct matrix_cached_b *cached_b, unsigned how)
 {
+    const unsigned rows = how & MATRIX_FOUR_ROWS ? 4 : MATRIX_ROWS, b_step = !(how & MATRIX_ONE_ROW_OF_B);
     struct fast_factors_a own_a;
     struct fast_factors_b own_b[MATRIX_ROWS / 2];
     bool some_a, some_b;
-    const struct fast_factors_a *factors_a = FAST(factors_a)(f, a, cached_a, &own_a, &some_a);
-    const struct fast_factors_b *factors_b = FAST(factors_b)(f, b, b_step, rows, cached_b, own_b, &some_b);
+    const struct fast_factors_a *factors_a = FAST(factors_a)(f, a, cached_a, how & MATRIX_SAME_A, &own_a, &some_a);
+    const struct fast_factors_b *factors_b =
+        FAST(factors_b)(f, b, b_step, rows, cached_b, how & MATRIX_SAME_B, own_b, &some_b);
     for (unsigned chunk = 0; chunk < FAST(CHUNKS); chunk++)
         for (unsigned i = 0; i < rows / 2; i += FAST_PAIRS) {
             FAST(uwords) exponents[2][FAST_PAIRS], sums[2][FAST_PAIRS]; /* of each half of the products, of each pair */
@@ -289,9 +295,10 @@ FAST_TARGET static void FAST(multiply_halves)(const struct fast_mode *f, const u
             for (unsigned pair = 0; pair < FAST_PAIRS; pair++) {
                 const FAST(uwords) e[2] = {exponents[0][pair], exponents[1][pair]};
                 const FAST(uwords) s[2] = {sums[0][pair], sums[1][pair]};
-                uint16_t *const *to = dst + 2 * (i + pair);
-                FAST(finish)(f, e, s, 0, to[0] + chunk * LANES);
-                FAST(finish)(f, e, s, 1, to[1] + chunk * LANES);
+                uint16_t *to = dst + MATRIX_COLUMNS * 2 * (i + pair) + chunk * LANES;
+                FAST(finish)(f, e, s, 0, to);
+                FAST(finish)(f, e, s, 1, to + MATRIX_COLUMNS);
             }
         }
+    return (cached_a ? MATRIX_SAME_A : 0) | (cached_b && b_step && rows == MATRIX_ROWS ? MATRIX_SAME_B : 0);
 }

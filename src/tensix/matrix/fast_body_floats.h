@@ -190,7 +190,7 @@ INLINE FAST(uwords) FAST(float_onto_dst)(const struct fast_mode *f, bool five, u
 
 /* Four rows.  False: a number in Dst is too large for this. */
 INLINE bool FAST(float_rows16)(const struct fast_mode *f, bool five, const struct floats_a *a, const struct floats_b *b,
-                               unsigned group, uint16_t *const dst[])
+                               unsigned group, uint16_t *dst)
 {
     FAST(uwords) results[4][FAST(CHUNKS)], highest = {0};
     for (unsigned chunk = 0; chunk < FAST(CHUNKS); chunk++) {
@@ -201,7 +201,7 @@ INLINE bool FAST(float_rows16)(const struct fast_mode *f, bool five, const struc
         {
             const FAST(uwords) c_row[2] = {c[0][i], c[1][i]};
             const FAST(floats) term[2] = {sum[0][i] - (FAST(floats))c[0][i], sum[1][i] - (FAST(floats))c[1][i]};
-            const FAST(uwords) old = FAST(float_from_dst)(f, five, dst[i] + chunk * LANES);
+            const FAST(uwords) old = FAST(float_from_dst)(f, five, dst + MATRIX_COLUMNS * i + chunk * LANES);
             results[i][chunk] = FAST(float_onto_dst)(f, five, 2, c_row, term, old, &highest);
         }
     }
@@ -210,14 +210,14 @@ INLINE bool FAST(float_rows16)(const struct fast_mode *f, bool five, const struc
     UNROLL_8 for (unsigned i = 0; i < 4; i++) for (unsigned chunk = 0; chunk < FAST(CHUNKS); chunk++)
     {
         const FAST(ushort) halves = FAST_NARROW(results[i][chunk]);
-        memcpy(dst[i] + chunk * LANES, &halves, sizeof halves);
+        memcpy(dst + MATRIX_COLUMNS * i + chunk * LANES, &halves, sizeof halves);
     }
     return true;
 }
 
 /* Sums as integers again, and section 5 as fast_body.h does it. */
 INLINE void FAST(float_rows32)(const struct fast_mode *f, const struct floats_a *a, const struct floats_b *b,
-                               unsigned group, uint16_t *const dst[])
+                               unsigned group, uint16_t *dst)
 {
     for (unsigned chunk = 0; chunk < FAST(CHUNKS); chunk++) {
         FAST(uwords) c[2][4];
@@ -231,34 +231,38 @@ INLINE void FAST(float_rows32)(const struct fast_mode *f, const struct floats_a 
                 exponents[half] = (FAST(words))(c[half][i] >> 23) + (FAST_EXPONENT_BIAS - 13);
                 sums[half] = (FAST(words))((FAST(uwords))sum[half][i] - c[half][i]) << 14;
             }
-            uint16_t *to = dst[i] + chunk * LANES;
+            uint16_t *to = dst + MATRIX_COLUMNS * i + chunk * LANES;
             FAST(store_dst)(f, to, FAST(onto_dst)(f, 2, sums, exponents, FAST(load_dst)(f, to)));
         }
     }
 }
 
-FAST_TARGET static void FAST(multiply)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b, unsigned b_step,
-                                       unsigned rows, uint16_t *const dst[], struct matrix_cached_a *cached_a,
-                                       struct matrix_cached_b *cached_b)
+FAST_TARGET static unsigned FAST(multiply)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b,
+                                           uint16_t *dst, struct matrix_cached_a *cached_a,
+                                           struct matrix_cached_b *cached_b, unsigned how)
 {
-    if (UNLIKELY(!cached_a || !cached_b || b_step == 0 || f->keep_zero_b || !host_rounds_to_nearest())) {
-        FAST(multiply_halves)(f, a, b, b_step, rows, dst, cached_a, cached_b);
-        return;
+    const unsigned rows = how & MATRIX_FOUR_ROWS ? 4 : MATRIX_ROWS;
+    if (UNLIKELY(!cached_a || !cached_b || (how & MATRIX_ONE_ROW_OF_B) || f->keep_zero_b ||
+                 !host_rounds_to_nearest())) {
+        return FAST(multiply_halves)(f, a, b, dst, cached_a, cached_b, how);
     }
-    FAST(keep_a)(cached_a, a);
-    FAST(keep_b)(cached_b, b);
+    if (!(how & MATRIX_SAME_A))
+        FAST(keep_a)(cached_a, a);
+    if (!(how & MATRIX_SAME_B))
+        FAST(keep_b)(cached_b, b);
     if (UNLIKELY(!FAST(floats_fit)(f, a, b, cached_a, cached_b))) {
-        FAST(multiply_halves)(f, a, b, b_step, rows, dst, cached_a, cached_b);
-        return;
+        FAST(multiply_halves)(f, a, b, dst, cached_a, cached_b, how | MATRIX_SAME_A | MATRIX_SAME_B);
+        return MATRIX_SAME_A | MATRIX_SAME_B;
     }
     const struct floats_a *floats_a = (const struct floats_a *)cached_a->factors;
     const struct floats_b *floats_b = (const struct floats_b *)cached_b->factors;
     for (unsigned group = 0; group < rows / 4; group++) {
-        uint16_t *const *to = dst + 4 * group;
+        uint16_t *to = dst + MATRIX_COLUMNS * 4 * group;
         if (f->dst32)
             FAST(float_rows32)(f, floats_a, floats_b, group, to);
         else if (f->floats_offset ? !FAST(float_rows16)(f, true, floats_a, floats_b, group, to)
                                   : !FAST(float_rows16)(f, false, floats_a, floats_b, group, to))
-            FAST(multiply_halves)(f, a, b + 64 * group, 1, 4, to, NULL, NULL);
+            FAST(multiply_halves)(f, a, b + 64 * group, to, NULL, NULL, MATRIX_FOUR_ROWS);
     }
+    return MATRIX_SAME_A | MATRIX_SAME_B;
 }

@@ -66,7 +66,7 @@ INLINE struct FAST(term) FAST(float_sum)(const struct fast_mode *f, FAST(uwords)
  * parts: a phase that is not the first. */
 INLINE unsigned FAST(float_elements)(const struct fast_mode *mode, const struct matrix_elementwise_form *form,
                                      enum FAST(what) what, bool five, bool parts, const uint32_t *a, const uint32_t *b,
-                                     uint16_t *const dst[])
+                                     uint16_t *dst)
 {
     struct fast_mode f = *mode;
     f.floats_offset = five ? 112 : 0;
@@ -78,8 +78,9 @@ INLINE unsigned FAST(float_elements)(const struct fast_mode *mode, const struct 
         for (unsigned at = 0; at < MATRIX_COLUMNS; at += LANES) {
             const FAST(uwords) x = FAST(load)(a + 16 * i + at);
             const FAST(uwords) y = (form->b_column_0 ? FAST(uall)(row[0]) : FAST(load)(row + at)) ^ flip;
-            const FAST(uwords) old =
-                what == FAST(SUMS_ALONE) ? FAST(uall)(0) : FAST(float_from_dst)(&f, five, dst[i] + at);
+            const FAST(uwords) old = what == FAST(SUMS_ALONE)
+                                         ? FAST(uall)(0)
+                                         : FAST(float_from_dst)(&f, five, dst + MATRIX_COLUMNS * i + at);
             const struct FAST(term) term =
                 what == FAST(PRODUCTS) ? FAST(float_product)(&f, parts, x, y, &highest) : FAST(float_sum)(&f, x, y);
             if (!five)
@@ -88,13 +89,14 @@ INLINE unsigned FAST(float_elements)(const struct fast_mode *mode, const struct 
         }
         if (UNLIKELY(FAST_SOME((FAST(uwords))(highest >= FLOATS_EXPONENT) | (lowest & 0x80000000))))
             return i;
-        memcpy(dst[i], results, sizeof results);
+        memcpy(dst + MATRIX_COLUMNS * i, results, sizeof results);
     }
     return MATRIX_ROWS;
 }
 
-FAST_TARGET static void FAST(elementwise)(const struct fast_mode *f, const struct matrix_elementwise_form *form,
-                                          const uint32_t *a, const uint32_t *b, uint16_t *const dst[])
+FAST_TARGET static __attribute__((noinline)) void FAST(elementwise)(const struct fast_mode *f,
+                                                                    const struct matrix_elementwise_form *form,
+                                                                    const uint32_t *a, const uint32_t *b, uint16_t *dst)
 {
     const bool products = form->op == MATRIX_MULTIPLY, five = f->floats_offset;
     unsigned done = 0;

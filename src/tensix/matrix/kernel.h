@@ -28,9 +28,16 @@ struct matrix_cached_b {
     uint32_t range_key, lowest, highest;
     uint32_t reserved[11];
 };
+/* An address mode as words of 16 bits: SrcA, SrcB, Dst, fidelity phase (row.c). */
+struct matrix_address_mode {
+    uint64_t key; /* 1 + the words of configuration that it was made of */
+    uint64_t increment, from_cr, keep, to_cr;
+    uint64_t reserved[3];
+};
 struct matrix_cache {
     _Alignas(64) struct matrix_cached_a a[2][4];
     struct matrix_cached_b b[2][8];
+    struct matrix_address_mode address_mode[8];
 };
 
 enum matrix_elementwise { MATRIX_ADD, MATRIX_SUBTRACT, MATRIX_MULTIPLY };
@@ -54,6 +61,23 @@ void matrix_elementwise_plain(const struct matrix_mode *m, const struct matrix_e
                               const uint32_t *a, const uint32_t *b, uint16_t *const dst[]);
 void matrix_elementwise(const struct matrix_mode *m, const struct matrix_elementwise_form *form, const uint32_t *a,
                         const uint32_t *b, uint16_t *const dst[]);
+
+/* The same for one instruction after the other, onto rows of DstBits that stand together: what does not change between them is
+ * found once.  `how`, MATRIX_*: MATRIX_SAME_*: these cells are known to be those that the cache has; returned: which are now. */
+enum { MATRIX_SAME_A = 1, MATRIX_SAME_B = 2, MATRIX_FOUR_ROWS = 4, MATRIX_ONE_ROW_OF_B = 8 };
+struct fast_mode; /* a mode as masks and shifts */
+const struct fast_mode *matrix_fast_mode(const struct matrix_mode *m);
+typedef unsigned matrix_multiply_function(const struct fast_mode *f, const uint32_t *a, const uint32_t *b,
+                                          uint16_t *dst, struct matrix_cached_a *cached_a,
+                                          struct matrix_cached_b *cached_b, unsigned how);
+typedef void matrix_elementwise_function(const struct fast_mode *f, const struct matrix_elementwise_form *form,
+                                         const uint32_t *a, const uint32_t *b, uint16_t *dst);
+struct matrix_forms {
+    matrix_multiply_function *multiply, *multiply_integers;
+    matrix_elementwise_function *elementwise;
+};
+/* For one kind of processor, 0 (any) up to matrix_best(). */
+const struct matrix_forms *matrix_forms(unsigned which);
 
 /* The fast forms for one kind of processor, 0 (any) up to matrix_best(): what tests and benchmarks compare. */
 unsigned matrix_best(void);

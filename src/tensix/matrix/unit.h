@@ -67,29 +67,42 @@ static inline bool matrix_mode_of(tensix_step *s, const uint32_t *config, struct
     return true;
 }
 
+/* The first cycle from `cycle` on in which `block` can be read; the first two are those of struct tensix_matrix. */
+static inline uint64_t matrix_block_free(uint64_t written, uint64_t blocks, unsigned block, uint64_t cycle)
+{
+    const uint64_t since = cycle - written;
+    if (since >= COST_DST_BLOCK)
+        return cycle;
+    /* The lowest byte that is block + 1, of those that are not too old. */
+    const uint64_t ones = UINT64_C(0x0101010101010101), other = blocks ^ ones * (block + 1);
+    const uint64_t young = (UINT64_C(1) << 8 * (COST_DST_BLOCK - since)) - 1;
+    const uint64_t same = (other - ones) & ~other & ones << 7 & young;
+    if (LIKELY(same == 0))
+        return cycle;
+    return cycle + COST_DST_BLOCK - since - (unsigned)__builtin_ctzll(same) / 8;
+}
+_Static_assert(COST_DST_BLOCK < 8, "bytes of matrix.blocks");
+static inline void matrix_block_written(uint64_t *written, uint64_t *blocks, unsigned block, uint64_t cycle)
+{
+    const uint64_t since = cycle - *written;
+    *blocks = (since < 8 ? *blocks << 8 * since : 0) | (block + 1);
+    *written = cycle;
+}
+
 /* Manual Dst, "Instruction scheduling": an aligned 8x16 block cannot be read for some cycles after an instruction that
  * writes it was issued.  `block` is the first row of DstBits over eight.  True: return STEP_STALLED. */
 static inline bool matrix_waits_for_block(tensix_step *s, unsigned block)
 {
-    const uint64_t since = s->cycle - s->tx->matrix.written;
-    if (since >= COST_DST_BLOCK)
+    const uint64_t free = matrix_block_free(s->tx->matrix.written, s->tx->matrix.blocks, block, s->cycle);
+    if (LIKELY(free == s->cycle))
         return false;
-    /* The lowest byte that is block + 1, of those that are not too old. */
-    const uint64_t ones = UINT64_C(0x0101010101010101), other = s->tx->matrix.blocks ^ ones * (block + 1);
-    const uint64_t young = (UINT64_C(1) << 8 * (COST_DST_BLOCK - since)) - 1;
-    const uint64_t same = (other - ones) & ~other & ones << 7 & young;
-    if (LIKELY(same == 0))
-        return false;
-    s->again = s->cycle + COST_DST_BLOCK - since - (unsigned)__builtin_ctzll(same) / 8;
+    s->again = free;
     s->reason = TENSIX_STALL_UNIT;
     return true;
 }
-_Static_assert(COST_DST_BLOCK < 8, "bytes of matrix.blocks");
 static inline void matrix_writes_block(tensix_step *s, unsigned block)
 {
-    const uint64_t since = s->cycle - s->tx->matrix.written;
-    s->tx->matrix.blocks = (since < 8 ? s->tx->matrix.blocks << 8 * since : 0) | (block + 1);
-    s->tx->matrix.written = s->cycle;
+    matrix_block_written(&s->tx->matrix.written, &s->tx->matrix.blocks, block, s->cycle);
 }
 
 /* Rows of Dst as kernel.h wants them: `count` of them, `step` apart, from place->row on, all within one block of eight.

@@ -18,6 +18,7 @@ struct play_step {
     uint8_t latency; /* cycles */
     uint8_t source;  /* a register that `code` reads in place of one that the instruction names */
     struct vector_operands o;
+    uint32_t value; /* of the instruction's immediate and mode, as `code` needs it */
 };
 
 /* What an AVX-512 processor does without a call; PLAY_CALL is anything else. */
@@ -28,7 +29,7 @@ enum play_code {
     PLAY_ADD,
     PLAY_SUB,
     PLAY_ADD_FLAGS,
-    PLAY_SHIFT_LEFT, /* of `source`, by imm */
+    PLAY_SHIFT_LEFT, /* of `source` */
     PLAY_SHIFT_RIGHT,
     PLAY_SHIFT_ARITHMETIC,
     PLAY_AND,
@@ -42,7 +43,9 @@ enum play_code {
     PLAY_VALUE, /* SFPLOADI: a number */
     PLAY_SETEXP_IMM,
     PLAY_EXEXP, /* without flags */
-    PLAY_SETCC,
+    PLAY_SETCC_VALUE,
+    PLAY_SETCC_SIGN, /* below zero, or not so: ^ value */
+    PLAY_SETCC_SOME, /* not zero, or so: ^ value */
     PLAY_ENCC,
     PLAY_COMPC,
     PLAY_PUSHC,
@@ -52,11 +55,33 @@ enum play_code {
     PLAY_PRODUCT, /* VA * VB */
     PLAY_LUT,
     PLAY_RECIPROCAL,
-    PLAY_LOAD,
-    PLAY_STORE,
+    PLAY_LOAD_32, /* FP32 or integers: all bits */
+    PLAY_LOAD_BF16,
+    PLAY_STORE_INT32,
+    PLAY_STORE_FP32,
+    PLAY_STORE_BF16,
+    PLAY_MOVE, /* any other SFPLOAD or SFPSTORE */
+};
+
+enum { PLAY_INDIRECT_VD = 8 }; /* in `mod` of one of the MAD sub-unit */
+
+/* Instructions of a program that follow each other, as many as are taken in a row. */
+struct play_part {
+    uint8_t from, count;
+    uint8_t cycles;   /* in which they are taken, if the first one is in the first */
+    uint8_t busy;     /* cycles until all are done */
+    uint8_t last_mad; /* the last one of the MAD sub-unit, from `from` on; PLAY_WORDS: there is none */
+    int8_t deeper;    /* how much deeper they leave the stacks */
+    /* If they come again right behind the last one: the first one is held, or it may find an old value. */
+    bool again_is_held, again_is_early;
+    uint32_t waited; /* bit i: the i-th of them is held for a cycle by the one before */
+    uint8_t waits;   /* how many of these there are */
+    uint8_t kinds;   /* of instructions, and how many of each */
+    uint8_t op[PLAY_WORDS], of_op[PLAY_WORDS];
 };
 
 /* All of a thread's replay buffer.  Arrays are by place in it. */
+enum { PLAY_PARTS = 16 };
 struct play_program {
     uint32_t words[PLAY_WORDS];
     struct play_step step[PLAY_WORDS];
@@ -66,15 +91,12 @@ struct play_program {
     uint8_t op[PLAY_WORDS];     /* enum tensix_op */
     uint8_t taken[PLAY_WORDS];  /* in which cycle, if the first one is in the first */
     uint8_t length[PLAY_WORDS]; /* how many from here on can be taken without a look between them */
-    /* Of these: how much deeper and, below zero, how much less deep the stacks get; whether they matter; whether any stores. */
+    /* Of these: how much deeper and, below zero, how much less deep the stacks get; whether they matter; whether any stores, any
+     * stores or loads. */
     int8_t deepest[PLAY_WORDS], shallowest[PLAY_WORDS];
-    bool stacks[PLAY_WORDS], stores[PLAY_WORDS];
-    /* What was counted last: so many from `counted_from` on, with these kinds; what was too, but not the last time. */
-    uint8_t counted_from, counted, missed_from, missed;
-    uint8_t kinds, busy; /* cycles until the last one is done */
-    uint8_t count_op[PLAY_WORDS], count[PLAY_WORDS];
+    bool stacks[PLAY_WORDS], stores[PLAY_WORDS], moves[PLAY_WORDS];
     bool made;
-    uint8_t longest; /* of all latencies */
+    struct play_part part[PLAY_PARTS]; /* that were needed last */
 };
 
 /* What a run of a program works on. */
@@ -82,8 +104,8 @@ struct play_run {
     tensix_step *s;
     struct tensix_files *files;
     const struct play_step *step;
-    unsigned count;
-    unsigned last_mad; /* which of them leaves v->mad behind; count or more: none */
+    unsigned count, times;
+    unsigned last_mad; /* which of them leaves v->mad behind, the last time; count or more: none */
     const uint32_t *config;
     uint32_t access;
     unsigned base; /* of addresses in Dst: all but the instruction's own and the counter */
@@ -99,8 +121,13 @@ unsigned play_row(tensix_step *s, struct vector_files *v, struct vector_row *row
 unsigned play_times(tensix_step *s, struct vector_files *v, struct vector_row *row, uint64_t until, uint64_t *cycle,
                     uint64_t *busy);
 
-/* Decodes what a replay buffer holds. */
+/* Whether nothing is special about `count` instructions of the thread's replay buffer, from a place on, however often they are played
+ * back: they do not fault, and nobody but the Vector Unit notices them. */
+bool play_is_plain(const tensix_step *s, unsigned first, unsigned count);
+
+/* play_make.c: decodes what a replay buffer holds; finds what becomes of `count` of it, from a place on. */
 void play_make(struct play_program *p, const uint32_t words[PLAY_WORDS]);
+void play_make_part(const struct play_program *p, unsigned from, unsigned count, struct play_part *part);
 /* Executes steps that a program has one behind the other: on any processor, and with AVX-512 (play_avx512.c). */
 void play_on_any(const struct play_run *run);
 bool play_has_avx512(void);

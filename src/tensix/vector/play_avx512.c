@@ -1,335 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs of the Vector Unit on a processor with AVX-512: a register is two of the host's, and masks of lanes are masks there too.
- * Each case is what the function of the same instruction says (simple.c, flags.c, mad.c, load_store.c); whatever has none is a call
- * of that. */
+/* Programs of the Vector Unit on a processor with AVX-512.  Each case is what the function of the same instruction says (simple.c,
+ * flags.c, mad.c, load_store.c); whatever has none is a call of that. */
 #include "tensix/vector/play.h"
 
 #if defined(__x86_64__)
+#include "tensix/vector/dst512.h"
+#include "tensix/vector/mad512.h"
 #include "tensix/vector/row.h"
 #include "tensix/vector/steps.h"
 
-#include "num/fma_avx512.h"
-#include "num/fma_lanes.h"
-#include "num/sfpu.h"
-#include "num/sfpu_cells.h"
-#include "tensix/regs/rwc.h"
-
-#define AVX512 __attribute__((target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl")))
-#define AVX512_INLINE AVX512 __attribute__((always_inline)) static inline
-#define AVX512_CALL AVX512 __attribute__((noinline)) static
-
-enum { HALF = LANES / 2 };
-/* Of VPTERNLOG: x ? y : z, and y ? x : z. */
-enum { SELECT = 0xCA, KEEP = 0xE2 };
-
-/* 32 lanes. */
-struct lanes512 {
-    __m512i low, high;
-};
-
-AVX512_INLINE struct lanes512 get(const uint32_t lreg[LANES])
-{
-    return (struct lanes512){_mm512_loadu_si512(lreg), _mm512_loadu_si512(lreg + HALF)};
-}
-AVX512_INLINE void put(uint32_t lreg[LANES], uint32_t lanes, struct lanes512 x)
-{
-    _mm512_storeu_si512(lreg, _mm512_mask_mov_epi32(_mm512_loadu_si512(lreg), (__mmask16)lanes, x.low));
-    _mm512_storeu_si512(lreg + HALF,
-                        _mm512_mask_mov_epi32(_mm512_loadu_si512(lreg + HALF), (__mmask16)(lanes >> HALF), x.high));
-}
-AVX512_INLINE void set(uint32_t lreg[LANES], struct lanes512 x)
-{
-    _mm512_storeu_si512(lreg, x.low);
-    _mm512_storeu_si512(lreg + HALF, x.high);
-}
-/* Bit 31 of each. */
-AVX512_INLINE uint32_t signs(struct lanes512 x)
-{
-    return (uint32_t)_mm512_movepi32_mask(x.low) | (uint32_t)_mm512_movepi32_mask(x.high) << HALF;
-}
-AVX512_INLINE uint32_t not_zero(struct lanes512 x)
-{
-    return (uint32_t)_mm512_test_epi32_mask(x.low, x.low) | (uint32_t)_mm512_test_epi32_mask(x.high, x.high) << HALF;
-}
-
-/* A result of both halves. */
-#define BOTH(expression_low, expression_high) ((struct lanes512){(expression_low), (expression_high)})
-#define UNARY(function, x, ...) BOTH(function((x).low, __VA_ARGS__), function((x).high, __VA_ARGS__))
-#define BINARY(function, x, y) BOTH(function((x).low, (y).low), function((x).high, (y).high))
-
-AVX512_INLINE struct lanes512 negated(struct lanes512 x, bool negate)
-{
-    return negate ? UNARY(_mm512_xor_si512, x, fma_words(F32_SIGN)) : x;
-}
-
-/* ---- MAD sub-unit ----------------------------------------------------------------------------------------------- */
-
-enum { NEGATE_VA = 1, NEGATE_VC = 2, SGN_RETAIN = 4 };
-
-/* Some lanes are not for AVX-512. */
-static __attribute__((noinline)) void odd_mad(uint32_t r[LANES], const uint32_t x[LANES], const uint32_t y[LANES],
-                                              const uint32_t z[LANES])
-{
-    fma_f32_lanes_plain(r, x, y, z);
-}
-AVX512_CALL void odd(struct lanes512 *r, const struct lanes512 *x, const struct lanes512 *y, const struct lanes512 *z)
-{
-    _Alignas(64) uint32_t space[4][LANES];
-    set(space[0], *x);
-    set(space[1], *y);
-    set(space[2], *z);
-    odd_mad(space[3], space[0], space[1], space[2]);
-    *r = get(space[3]);
-}
-
-AVX512_INLINE struct lanes512 multiply_add(struct lanes512 x, struct lanes512 y, struct lanes512 z)
-{
-    __mmask16 is_odd = 0;
-    struct lanes512 r;
-    r.low = fma_avx512(x.low, y.low, z.low, &is_odd);
-    r.high = fma_avx512(x.high, y.high, z.high, &is_odd);
-    if (UNLIKELY(is_odd != 0)) {
-        const struct lanes512 x_space = x, y_space = y, z_space = z;
-        struct lanes512 r_space;
-        odd(&r_space, &x_space, &y_space, &z_space);
-        r = r_space;
-    }
-    return r;
-}
-
-AVX512_CALL void mad(struct vector_files *v, const struct vector_operands *o, uint32_t lanes)
-{
-    const struct lanes512 x = negated(get(v->LReg[o->VA]), o->mod & NEGATE_VA);
-    const struct lanes512 z = negated(get(v->LReg[o->VC]), o->mod & NEGATE_VC);
-    put(v->LReg[o->VD], lanes, multiply_add(x, get(v->LReg[o->VB]), z));
-}
-
-AVX512_CALL void product(struct vector_files *v, const struct vector_operands *o, uint32_t lanes)
-{
-    const struct lanes512 x = negated(get(v->LReg[o->VA]), o->mod & NEGATE_VA), y = get(v->LReg[o->VB]);
-    const struct lanes512 z = negated(BOTH(_mm512_setzero_si512(), _mm512_setzero_si512()), o->mod & NEGATE_VC);
-    __mmask16 is_odd = 0;
-    struct lanes512 r;
-    r.low = fma_avx512_mul(x.low, y.low, z.low, &is_odd);
-    r.high = fma_avx512_mul(x.high, y.high, z.high, &is_odd);
-    if (UNLIKELY(is_odd != 0)) {
-        const struct lanes512 x_space = x, y_space = y, z_space = z;
-        struct lanes512 r_space;
-        odd(&r_space, &x_space, &y_space, &z_space);
-        r = r_space;
-    }
-    put(v->LReg[o->VD], lanes, r);
-}
-
-AVX512_CALL void sum(struct vector_files *v, const struct vector_operands *o, unsigned source, uint32_t lanes)
-{
-    const struct lanes512 x = negated(get(v->LReg[source]), o->mod & NEGATE_VA);
-    const struct lanes512 z = negated(get(v->LReg[o->VC]), o->mod & NEGATE_VC);
-    __mmask16 is_odd = 0;
-    struct lanes512 r;
-    r.low = fma_avx512_add(x.low, z.low, &is_odd);
-    r.high = fma_avx512_add(x.high, z.high, &is_odd);
-    if (UNLIKELY(is_odd != 0)) {
-        const struct lanes512 x_space = x, y_space = get(v->LReg[LREG_ONE]), z_space = z;
-        struct lanes512 r_space;
-        odd(&r_space, &x_space, &y_space, &z_space);
-        r = r_space;
-    }
-    put(v->LReg[o->VD], lanes, r);
-}
-
-/* sfpu_lut8. */
-AVX512_INLINE __m512i lut8(__m512i x)
-{
-    const __m512i sign = _mm512_slli_epi32(_mm512_and_si512(x, fma_words(0x80)), 24);
-    /* Exponent and mantissa are one field, from which the exponent's bits, which count down, are taken twice. */
-    const __m512i field = _mm512_slli_epi32(_mm512_and_si512(x, fma_words(0x0F)), 19);
-    const __m512i exponent = _mm512_slli_epi32(_mm512_and_si512(x, fma_words(0x70)), 19);
-    const __m512i value =
-        _mm512_or_si512(sign, _mm512_add_epi32(_mm512_sub_epi32(fma_words(127u << 23), exponent), field));
-    const __mmask16 is_zero = _mm512_cmpeq_epi32_mask(_mm512_and_si512(x, fma_words(0xFF)), fma_words(0xFF));
-    return _mm512_mask_mov_epi32(value, is_zero, _mm512_setzero_si512());
-}
-AVX512_INLINE __m512i of_three(const struct vector_files *v, unsigned half, __m512i magnitude)
-{
-    const __m512i low = _mm512_loadu_si512(v->LReg[0] + half), middle = _mm512_loadu_si512(v->LReg[1] + half);
-    const __m512i high = _mm512_loadu_si512(v->LReg[2] + half);
-    const __m512i up = _mm512_mask_mov_epi32(high, _mm512_cmplt_epu32_mask(magnitude, fma_words(0x40000000)), middle);
-    return _mm512_mask_mov_epi32(up, _mm512_cmplt_epu32_mask(magnitude, fma_words(F32_ONE)), low);
-}
-
-AVX512_CALL void lut(struct vector_files *v, const struct vector_operands *o, uint32_t lanes)
-{
-    enum { INPUT = 3 };
-    const struct lanes512 input = get(v->LReg[INPUT]);
-    const __m512i magnitude = fma_words(~F32_SIGN);
-    const struct lanes512 y = UNARY(_mm512_and_si512, input, magnitude);
-    const __m512i low = of_three(v, 0, y.low), high = of_three(v, HALF, y.high);
-    const struct lanes512 x = BOTH(lut8(_mm512_srli_epi32(low, 8)), lut8(_mm512_srli_epi32(high, 8)));
-    const struct lanes512 z = BOTH(lut8(low), lut8(high));
-    struct lanes512 r = multiply_add(x, y, z);
-    if (o->mod & SGN_RETAIN)
-        r = BOTH(_mm512_ternarylogic_epi32(magnitude, r.low, input.low, SELECT),
-                 _mm512_ternarylogic_epi32(magnitude, r.high, input.high, SELECT));
-    put(v->LReg[o->VD], lanes, r);
-}
-
-/* sfpu_approximate_reciprocal with the sign of x.  The table is 64 words, of which bit 16 of x says which byte. */
-AVX512_INLINE __m512i reciprocal(__m512i x)
-{
-    const __m512i table = _mm512_loadu_si512(sfpu_reciprocals), rest = _mm512_loadu_si512(sfpu_reciprocals + 64);
-    const __m512i magnitude = _mm512_and_si512(x, fma_words(~F32_SIGN));
-    const __m512i at = _mm512_and_si512(_mm512_srli_epi32(magnitude, 17), fma_words(63));
-    const __m512i word = _mm512_permutex2var_epi16(table, at, rest);
-    const __m512i byte = _mm512_srlv_epi32(word, _mm512_and_si512(_mm512_srli_epi32(magnitude, 13), fma_words(8)));
-    const __m512i exponent = _mm512_sub_epi32(fma_words(253), _mm512_srli_epi32(magnitude, 23));
-    __m512i r =
-        _mm512_or_si512(_mm512_slli_epi32(exponent, 23), _mm512_slli_epi32(_mm512_and_si512(byte, fma_words(255)), 16));
-    r = _mm512_mask_mov_epi32(r, _mm512_cmplt_epu32_mask(magnitude, fma_words(0x00800000)), fma_words(F32_INFINITY));
-    r = _mm512_mask_mov_epi32(r, _mm512_cmpge_epu32_mask(magnitude, fma_words(0x7E800000)), fma_words(0));
-    return _mm512_ternarylogic_epi32(x, fma_words(F32_SIGN), r, FMA_X_AND_Y_OR_Z);
-}
-AVX512_CALL void reciprocals(struct vector_files *v, const struct vector_operands *o, uint32_t lanes)
-{
-    const struct lanes512 x = get(v->LReg[o->VC]);
-    put(v->LReg[o->VD], lanes, BOTH(reciprocal(x.low), reciprocal(x.high)));
-}
-
-/* What the last one of a program has written (mad.c, remember). */
-AVX512_INLINE void remember(struct vector_files *v, uint32_t lanes, unsigned VD)
-{
-    struct vector_mad_write *write = &v->mad;
-    write->lanes = lanes;
-    write->written = lanes ? UINT32_C(1) << VD : 0;
-    memset(write->index, (int)VD, sizeof write->index);
-    const struct lanes512 old = get(v->LReg[VD]);
-    _mm512_storeu_si512(write->old, old.low);
-    _mm512_storeu_si512(write->old + HALF, old.high);
-}
-
-/* ---- Dst --------------------------------------------------------------------------------------------------------- */
-
-/* bits_from_dst32 and dst32_from_bits: seven bits and eight change places. */
-AVX512_INLINE __m512i from_dst(__m512i x)
-{
-    x = _mm512_ternarylogic_epi32(
-        fma_words(0x7FFF0000),
-        _mm512_ternarylogic_epi32(fma_words(0x7F800000), _mm512_slli_epi32(x, 7), _mm512_srli_epi32(x, 8), SELECT), x,
-        SELECT);
-    return x;
-}
-AVX512_INLINE __m512i to_dst(__m512i x)
-{
-    x = _mm512_ternarylogic_epi32(
-        fma_words(0x7FFF0000),
-        _mm512_ternarylogic_epi32(fma_words(0x7F000000), _mm512_slli_epi32(x, 8), _mm512_srli_epi32(x, 7), SELECT), x,
-        SELECT);
-    return x;
-}
-
-/* Cells of 16 bits of pairs of columns, in the high half of each lane; the even ones or the odd ones. */
-AVX512_INLINE __m512i cells_high(const uint16_t *pairs, bool odd_columns)
-{
-    const __m512i x = _mm512_loadu_si512(pairs);
-    return odd_columns ? _mm512_and_si512(x, fma_words(0xFFFF0000)) : _mm512_slli_epi32(x, 16);
-}
-AVX512_INLINE __m512i cells_low(const uint16_t *pairs, bool odd_columns)
-{
-    const __m512i x = _mm512_loadu_si512(pairs);
-    return odd_columns ? _mm512_srli_epi32(x, 16) : _mm512_and_si512(x, fma_words(0xFFFF));
-}
-/* The high half of each lane of x goes to a column of each pair; _low: the low half. */
-AVX512_INLINE void put_high(uint16_t *pairs, bool odd_columns, __mmask16 lanes, __m512i x)
-{
-    const __m512i old = _mm512_loadu_si512(pairs), keep = fma_words(odd_columns ? 0xFFFF : 0xFFFF0000);
-    const __m512i cells = odd_columns ? x : _mm512_srli_epi32(x, 16);
-    _mm512_storeu_si512(pairs, _mm512_mask_ternarylogic_epi32(old, lanes, keep, cells, KEEP));
-}
-AVX512_INLINE void put_low(uint16_t *pairs, bool odd_columns, __mmask16 lanes, __m512i x)
-{
-    const __m512i old = _mm512_loadu_si512(pairs), keep = fma_words(odd_columns ? 0xFFFF : 0xFFFF0000);
-    const __m512i cells = odd_columns ? _mm512_slli_epi32(x, 16) : x;
-    _mm512_storeu_si512(pairs, _mm512_mask_ternarylogic_epi32(old, lanes, keep, cells, KEEP));
-}
-
-/* FP32 that is denormal becomes a zero (fp32_flush). */
-AVX512_INLINE __m512i flushed(__m512i x)
-{
-    const __mmask16 small = _mm512_testn_epi32_mask(x, fma_words(F32_INFINITY));
-    return _mm512_mask_and_epi32(x, small, x, fma_words(F32_SIGN));
-}
-
-enum { OTHER_CELLS, BF16_CELLS, FP32_CELLS, INT32_CELLS };
-static inline unsigned cells_of(unsigned format)
-{
-    switch (format) {
-    case MOD0_FMT_BF16: return BF16_CELLS;
-    case MOD0_FMT_FP32: return FP32_CELLS;
-    case MOD0_FMT_INT32:
-    case MOD0_FMT_INT32_SM: return INT32_CELLS;
-    default: return OTHER_CELLS;
-    }
-}
-
-AVX512_CALL void move(const struct play_run *run, const struct vector_operands *o, uint32_t lanes, bool load)
-{
-    struct tensix_files *files = run->files;
-    struct tensix_thread *t = run->s->t;
-    const unsigned format = o->mod != MOD0_FMT_SRCB ? o->mod : vector_resolved(run->s, run->config, o->mod);
-    const unsigned cells = cells_of(format);
-    const unsigned Addr = ((unsigned)o->imm + run->base + t->rwc.dst) & (DST_ROWS - 1);
-    const unsigned row = cells == BF16_CELLS ? dst_row16(run->access, Addr & ~3u) : dst_row32(run->access, Addr & ~3u);
-    const bool valid = (files->dst_row_undefined[row / 32] >> row % 32 & 15) == 0, odd_columns = Addr & 2;
-    uint16_t *high = files->DstBits[row];
-    uint32_t *lreg = files->vector.LReg[o->VD];
-    if (UNLIKELY(cells == OTHER_CELLS || !valid || (run->access & DST_ACCESS_HIGH_HALVES))) {
-        const struct vector_operands plain = {.VD = o->VD, .mod = (uint8_t)format};
-        (load ? vector_load : vector_store)(files, lanes, &plain, (struct vector_dst){run->access, Addr});
-    } else if (load) {
-        struct lanes512 x = BOTH(cells_high(high, odd_columns), cells_high(high + LANES, odd_columns));
-        if (cells != BF16_CELLS) {
-            const uint16_t *low = high + DST_LOW_HALF * DST_COLUMNS;
-            x.low = _mm512_or_si512(x.low, cells_low(low, odd_columns));
-            x.high = _mm512_or_si512(x.high, cells_low(low + LANES, odd_columns));
-        }
-        put(lreg, lanes, BOTH(from_dst(x.low), from_dst(x.high)));
-    } else {
-        struct lanes512 x = get(lreg);
-        if (cells != INT32_CELLS)
-            x = BOTH(flushed(x.low), flushed(x.high));
-        x = BOTH(to_dst(x.low), to_dst(x.high));
-        put_high(high, odd_columns, (__mmask16)lanes, x.low);
-        put_high(high + LANES, odd_columns, (__mmask16)(lanes >> HALF), x.high);
-        if (cells != BF16_CELLS) {
-            uint16_t *low = high + DST_LOW_HALF * DST_COLUMNS;
-            put_low(low, odd_columns, (__mmask16)lanes, x.low);
-            put_low(low + LANES, odd_columns, (__mmask16)(lanes >> HALF), x.high);
-        }
-    }
-    rwc_apply_partial_addr_mod(t, o->VA);
-}
-
-/* ---- Flags ------------------------------------------------------------------------------------------------------- */
-
-/* Those of the unit, while a program runs. */
+/* The flags of the unit, while a program runs. */
 struct flags {
     uint32_t LaneFlags, UseLaneFlagsForLaneEnable;
     unsigned depth; /* of the stacks of all lanes */
 };
-
-AVX512_INLINE uint32_t setcc(const struct vector_files *v, const struct flags *f, uint32_t enabled,
-                             const struct vector_operands *o)
-{
-    enum { IMM_BIT0 = 1, IS_ZERO = 2, INVERTED = 4, CLEAR = 8 };
-    uint32_t is;
-    if (UNLIKELY(o->mod & (CLEAR | IMM_BIT0))) {
-        is = !(o->mod & CLEAR) && o->imm ? UINT32_MAX : 0;
-    } else {
-        const struct lanes512 x = get(v->LReg[o->VC]);
-        is = (o->mod & IS_ZERO ? not_zero(x) : signs(x)) ^ (o->mod & INVERTED ? UINT32_MAX : 0);
-    }
-    return (f->LaneFlags & ~enabled) | (is & f->UseLaneFlagsForLaneEnable & enabled);
-}
 
 static inline void encc(struct flags *f, const struct vector_operands *o)
 {
@@ -348,16 +32,22 @@ static inline void compc(const struct vector_files *v, struct flags *f)
     f->LaneFlags = top.LaneFlags & ~f->LaneFlags & top.UseLaneFlagsForLaneEnable & f->UseLaneFlagsForLaneEnable;
 }
 
-static inline void give_flags(struct vector_files *v, const struct flags *f, unsigned *depth)
+/* In registers one by one: a compiler that sees two neighbours in memory may keep them in one register of vectors. */
+static inline struct flags take_flags(const struct vector_files *v, unsigned depth)
 {
-    v->LaneFlags = f->LaneFlags;
-    v->UseLaneFlagsForLaneEnable = f->UseLaneFlagsForLaneEnable;
-    if (f->depth != *depth)
-        memset(v->flag_stack_size, (int)f->depth, sizeof v->flag_stack_size);
-    *depth = f->depth;
+    struct flags f = {v->LaneFlags, v->UseLaneFlagsForLaneEnable, depth};
+    __asm__("" : "+r"(f.LaneFlags), "+r"(f.UseLaneFlagsForLaneEnable));
+    return f;
 }
-
-/* ---- The program ------------------------------------------------------------------------------------------------- */
+static inline void give_flags(struct vector_files *v, struct flags f, unsigned *depth)
+{
+    __asm__("" : "+r"(f.LaneFlags), "+r"(f.UseLaneFlagsForLaneEnable));
+    v->LaneFlags = f.LaneFlags;
+    v->UseLaneFlagsForLaneEnable = f.UseLaneFlagsForLaneEnable;
+    if (f.depth != *depth)
+        memset(v->flag_stack_size, (int)f.depth, sizeof v->flag_stack_size);
+    *depth = f.depth;
+}
 
 static __attribute__((noinline)) void call(const struct play_run *run, const struct play_step *step)
 {
@@ -369,44 +59,39 @@ static __attribute__((noinline)) void call(const struct play_run *run, const str
         row_function(step->opcode)(v, step->kind == IN_ALL_LANES ? UINT32_MAX : enabled, &step->o);
 }
 
-/* Five bits of its magnitude count (sfpu_shift). */
-AVX512_INLINE __m512i amount_of(int32_t imm)
+/* One of the MAD sub-unit. */
+AVX512_INLINE void multiply(struct vector_files *v, const struct play_step *step, uint32_t enabled)
 {
-    return fma_words((imm < 0 ? 0u - (uint32_t)imm : (uint32_t)imm) & 31);
-}
-/* SFPLOADI: FLOATB, SHORT or USHORT. */
-static inline uint32_t value_of(const struct vector_operands *o)
-{
-    const uint32_t immediate = (uint32_t)o->imm & 0xFFFF;
-    return o->mod == 0 ? immediate << 16 : o->mod == 4 ? (uint32_t)(int16_t)immediate : immediate;
+    switch (step->code) {
+    case PLAY_MAD: mad(v, &step->o, enabled); break;
+    case PLAY_SUM: sum(v, &step->o, step->source, enabled); break;
+    case PLAY_PRODUCT: product(v, &step->o, enabled); break;
+    default: lut(v, &step->o, enabled); break;
+    }
 }
 
 #define REGISTER(name) get(v->LReg[step->o.name])
+#define SOURCE get(v->LReg[step->source])
+#define VALUE _mm512_set1_epi32((int)step->value)
 #define RESULT(...) put(v->LReg[step->o.VD], enabled, __VA_ARGS__)
+#define FLAGS(is) f.LaneFlags = (f.LaneFlags & ~enabled) | ((is)&f.UseLaneFlagsForLaneEnable & enabled)
 
-AVX512 void play_on_avx512(const struct play_run *run)
+/* last_mad: of these steps; NULL: not this time. */
+AVX512 static struct flags play_once(const struct play_run *run, struct flags f, unsigned *depth,
+                                     const struct play_step *last_mad)
 {
     struct vector_files *v = &run->files->vector;
-    const struct play_step *step = run->step, *const end = step + run->count, *const last_mad = step + run->last_mad;
-    struct flags f = {v->LaneFlags, v->UseLaneFlagsForLaneEnable, run->depth};
-    unsigned depth = run->depth;
+    const struct play_step *const end = run->step + run->count;
     uint32_t enabled = f.LaneFlags | ~f.UseLaneFlagsForLaneEnable;
-    for (; step != end; step++) {
-        const __m512i imm = fma_words((uint32_t)step->o.imm);
-        switch (step->code) {
+    for (const struct play_step *step = run->step; step != end; step++) {
+        switch ((enum play_code)step->code) {
         case PLAY_NOTHING: continue;
-        case PLAY_ADD_IMM: RESULT(UNARY(_mm512_add_epi32, REGISTER(VC), imm)); continue;
+        case PLAY_ADD_IMM: RESULT(UNARY(_mm512_add_epi32, REGISTER(VC), VALUE)); continue;
         case PLAY_ADD: RESULT(BINARY(_mm512_add_epi32, REGISTER(VC), REGISTER(VB))); continue;
         case PLAY_SUB: RESULT(BINARY(_mm512_sub_epi32, REGISTER(VC), REGISTER(VB))); continue;
-        case PLAY_SHIFT_LEFT:
-            RESULT(UNARY(_mm512_sllv_epi32, get(v->LReg[step->source]), amount_of(step->o.imm)));
-            continue;
-        case PLAY_SHIFT_RIGHT:
-            RESULT(UNARY(_mm512_srlv_epi32, get(v->LReg[step->source]), amount_of(step->o.imm)));
-            continue;
-        case PLAY_SHIFT_ARITHMETIC:
-            RESULT(UNARY(_mm512_srav_epi32, get(v->LReg[step->source]), amount_of(step->o.imm)));
-            continue;
+        case PLAY_SHIFT_LEFT: RESULT(UNARY(_mm512_sllv_epi32, SOURCE, VALUE)); continue;
+        case PLAY_SHIFT_RIGHT: RESULT(UNARY(_mm512_srlv_epi32, SOURCE, VALUE)); continue;
+        case PLAY_SHIFT_ARITHMETIC: RESULT(UNARY(_mm512_srav_epi32, SOURCE, VALUE)); continue;
         case PLAY_AND: RESULT(BINARY(_mm512_and_si512, REGISTER(VC), REGISTER(VB))); continue;
         case PLAY_OR: RESULT(BINARY(_mm512_or_si512, REGISTER(VC), REGISTER(VB))); continue;
         case PLAY_XOR: RESULT(BINARY(_mm512_xor_si512, REGISTER(VC), REGISTER(VB))); continue;
@@ -414,11 +99,7 @@ AVX512 void play_on_avx512(const struct play_run *run)
         case PLAY_COPY: RESULT(REGISTER(VC)); continue;
         case PLAY_COPY_ALL: set(v->LReg[step->o.VD], REGISTER(VC)); continue;
         case PLAY_NEGATE: RESULT(UNARY(_mm512_xor_si512, REGISTER(VC), fma_words(F32_SIGN))); continue;
-        case PLAY_VALUE: {
-            const __m512i value = fma_words(value_of(&step->o));
-            RESULT(BOTH(value, value));
-            continue;
-        }
+        case PLAY_VALUE: RESULT(BOTH(VALUE, VALUE)); continue;
         case PLAY_ABS_FLOAT: {
             const struct lanes512 x = REGISTER(VC);
             const __m512i nan = fma_words(0xFF800000), rest = fma_words(~F32_SIGN);
@@ -428,22 +109,20 @@ AVX512 void play_on_avx512(const struct play_run *run)
         }
         case PLAY_SETEXP_IMM: {
             const struct lanes512 x = REGISTER(VC);
-            const __m512i exponent = fma_words(((uint32_t)step->o.imm & 255) << 23), keep = fma_words(0x807FFFFF);
-            RESULT(BOTH(_mm512_ternarylogic_epi32(x.low, keep, exponent, FMA_X_AND_Y_OR_Z),
-                        _mm512_ternarylogic_epi32(x.high, keep, exponent, FMA_X_AND_Y_OR_Z)));
+            const __m512i keep = fma_words(0x807FFFFF);
+            RESULT(BOTH(_mm512_ternarylogic_epi32(x.low, keep, VALUE, FMA_X_AND_Y_OR_Z),
+                        _mm512_ternarylogic_epi32(x.high, keep, VALUE, FMA_X_AND_Y_OR_Z)));
             continue;
         }
         case PLAY_EXEXP: {
-            const struct lanes512 x = REGISTER(VC);
-            const __m512i bias = fma_words(step->o.mod & 1 ? 0 : 127), sign = fma_words(~F32_SIGN);
-            RESULT(BOTH(_mm512_sub_epi32(_mm512_srli_epi32(_mm512_and_si512(x.low, sign), 23), bias),
-                        _mm512_sub_epi32(_mm512_srli_epi32(_mm512_and_si512(x.high, sign), 23), bias)));
+            const struct lanes512 x = UNARY(_mm512_and_si512, REGISTER(VC), fma_words(~F32_SIGN));
+            RESULT(UNARY(_mm512_sub_epi32, UNARY(_mm512_srli_epi32, x, 23), VALUE));
             continue;
         }
         case PLAY_ADD_FLAGS: {
             enum { ARG_IMM = 1, ARG_2SCOMP_LREG_DST = 2, CC_NONE = 4, CC_GTE0 = 8 };
             const struct lanes512 c = REGISTER(VC), b = REGISTER(VB);
-            const struct lanes512 r = step->o.mod & ARG_IMM               ? UNARY(_mm512_add_epi32, c, imm)
+            const struct lanes512 r = step->o.mod & ARG_IMM               ? UNARY(_mm512_add_epi32, c, VALUE)
                                       : step->o.mod & ARG_2SCOMP_LREG_DST ? BINARY(_mm512_sub_epi32, c, b)
                                                                           : BINARY(_mm512_add_epi32, c, b);
             const uint32_t is = step->o.mod & CC_NONE ? f.LaneFlags : signs(r);
@@ -451,7 +130,9 @@ AVX512 void play_on_avx512(const struct play_run *run)
             f.LaneFlags = (f.LaneFlags & ~enabled) | ((step->o.mod & CC_GTE0 ? ~is : is) & enabled);
             break;
         }
-        case PLAY_SETCC: f.LaneFlags = setcc(v, &f, enabled, &step->o); break;
+        case PLAY_SETCC_VALUE: FLAGS(step->value); break;
+        case PLAY_SETCC_SIGN: FLAGS(signs(REGISTER(VC)) ^ step->value); break;
+        case PLAY_SETCC_SOME: FLAGS(not_zero(REGISTER(VC)) ^ step->value); break;
         case PLAY_ENCC: encc(&f, &step->o); break;
         case PLAY_COMPC: compc(v, &f); break;
         case PLAY_PUSHC:
@@ -466,30 +147,36 @@ AVX512 void play_on_avx512(const struct play_run *run)
         case PLAY_SUM:
         case PLAY_PRODUCT:
         case PLAY_LUT:
-            if (step == last_mad)
+            if (UNLIKELY(step == last_mad))
                 remember(v, enabled, step->o.VD);
-            if (step->code == PLAY_MAD)
-                mad(v, &step->o, enabled);
-            else if (step->code == PLAY_SUM)
-                sum(v, &step->o, step->source, enabled);
-            else if (step->code == PLAY_PRODUCT)
-                product(v, &step->o, enabled);
-            else
-                lut(v, &step->o, enabled);
+            multiply(v, step, enabled);
             continue;
         case PLAY_RECIPROCAL: reciprocals(v, &step->o, enabled); continue;
-        case PLAY_LOAD: move(run, &step->o, enabled, true); continue;
-        case PLAY_STORE: move(run, &step->o, enabled, false); continue;
-        default:
-            give_flags(v, &f, &depth);
+        case PLAY_LOAD_32: load_32(run, step, enabled); continue;
+        case PLAY_LOAD_BF16: load_bf16(run, step, enabled); continue;
+        case PLAY_STORE_INT32: store_int32(run, step, enabled); continue;
+        case PLAY_STORE_FP32: store_fp32(run, step, enabled); continue;
+        case PLAY_STORE_BF16: store_bf16(run, step, enabled); continue;
+        case PLAY_MOVE: move(run, step, enabled); continue;
+        case PLAY_CALL:
+            give_flags(v, f, depth);
             call(run, step);
-            f.LaneFlags = v->LaneFlags;
-            f.UseLaneFlagsForLaneEnable = v->UseLaneFlagsForLaneEnable;
+            f = take_flags(v, f.depth);
             break;
         }
         enabled = f.LaneFlags | ~f.UseLaneFlagsForLaneEnable;
     }
-    give_flags(v, &f, &depth);
+    return f;
+}
+
+AVX512 void play_on_avx512(const struct play_run *run)
+{
+    struct vector_files *v = &run->files->vector;
+    unsigned depth = run->depth;
+    struct flags f = take_flags(v, depth);
+    for (unsigned times = run->times; times != 0; times--)
+        f = play_once(run, f, &depth, times == 1 ? run->step + run->last_mad : NULL);
+    give_flags(v, f, &depth);
 }
 
 bool play_has_avx512(void)

@@ -41,6 +41,7 @@ struct vector_row {
     uint64_t waited; /* out: bit i: the i-th stood at the gate for a cycle, because the unit held it */
     /* vector_run_playbacks, out: whether the first one of the first playback, of all others, was held, not in `waited`. */
     bool held, held_again;
+    uint8_t waits; /* how many are in `waited` */
 };
 /* `count` of them did so, the last one in cycle `last` (counts.h). */
 void row_count_waits(tensix_step *s, unsigned count, uint64_t last);

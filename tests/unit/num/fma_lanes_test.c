@@ -142,6 +142,35 @@ static void near_the_denormals(void **state)
     }
 }
 
+static void assert_alone_mad(uint32_t x, uint32_t y, uint32_t z)
+{
+    uint32_t flags = 0, xs[FMA_LANES], ys[FMA_LANES], zs[FMA_LANES], r[FMA_LANES];
+    for (unsigned i = 0; i < FMA_LANES; i++)
+        xs[i] = x, ys[i] = y, zs[i] = z;
+    fma_f32_lanes(r, xs, ys, zs);
+    const uint32_t one = fma_f32(x, y, z, &flags);
+    for (unsigned i = 0; i < FMA_LANES; i++)
+        if (r[i] != one)
+            fail_msg("%08x * %08x + %08x: %08x, not %08x", x, y, z, r[i], one);
+}
+
+/* Operands that the host's multiply-add has right in some cases and not in others: short and long significands, z from far below the
+ * product to far above it, close to what cancels.  Each in all lanes, so that none is done another way because of its neighbours. */
+static void around_the_hosts_own(void **state)
+{
+    (void)state;
+    uint32_t flags = 0;
+    for (unsigned round = 0; round < 400000; round++) {
+        const uint32_t cut_x = UINT32_MAX << draw() % 24, cut_y = UINT32_MAX << draw() % 24;
+        const uint32_t x = near_one(60) & (cut_x | 0xFF800000), y = near_one(60) & (cut_y | 0xFF800000);
+        const uint32_t product = fma_f32_mul(x, y, &flags);
+        const uint32_t exponent = (product & F32_INFINITY) + (draw() % 16 - (round % 2 ? 8 : 40)) * 0x800000;
+        const uint32_t z =
+            round % 4 ? (draw() & 0x807FFFFF) | (exponent & F32_INFINITY) : (product ^ F32_SIGN) + draw() % 65 - 32;
+        assert_alone_mad(x, y, z);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +179,7 @@ int main(void)
         cmocka_unit_test(cancellation),
         cmocka_unit_test(sums),
         cmocka_unit_test(near_the_denormals),
+        cmocka_unit_test(around_the_hosts_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

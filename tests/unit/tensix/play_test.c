@@ -67,7 +67,8 @@ static uint32_t instruction(void)
 }
 
 /* As play.c has it. */
-static void run(struct tile *tile, const struct play_program *p, unsigned depth, void (*on)(const struct play_run *))
+static void run(struct tile *tile, const struct play_program *p, unsigned depth, unsigned times,
+                void (*on)(const struct play_run *))
 {
     tensix_step s = {.tile = tile, .tx = &tile->dev.tensix, .t = thread_of(tile, 0)};
     const uint32_t *config = step_config(&s);
@@ -78,6 +79,7 @@ static void run(struct tile *tile, const struct play_program *p, unsigned depth,
                                .files = &tile->files,
                                .step = p->step,
                                .count = p->length[0],
+                               .times = times,
                                .last_mad = last_mad,
                                .config = config,
                                .access = dst_access(&s, config),
@@ -100,17 +102,18 @@ static void steps_are_the_same_with_avx512(void **state)
             words[i] = instruction();
         play_make(&p, words);
         const unsigned depth = (unsigned)-p.shallowest[0];
+        const unsigned times = p.stacks[0] ? 1 : 1 + draw() % 3; /* which must leave the stacks as they are */
         if (p.length[0] == 0 || depth + (unsigned)p.deepest[0] > FLAG_STACK_DEPTH)
             continue;
         memset(tile->files.vector.flag_stack_size, (int)depth, LANES);
         before = tile->files;
         const struct tensix_rwc rwc = thread_of(tile, 0)->rwc;
-        run(tile, &p, depth, play_on_any);
+        run(tile, &p, depth, times, play_on_any);
         plain = tile->files;
         const struct tensix_rwc plain_rwc = thread_of(tile, 0)->rwc;
         tile->files = before;
         thread_of(tile, 0)->rwc = rwc;
-        run(tile, &p, depth, play_on_avx512);
+        run(tile, &p, depth, times, play_on_avx512);
         executed += p.length[0];
         if (memcmp(&tile->files, &plain, sizeof plain) != 0 ||
             memcmp(&thread_of(tile, 0)->rwc, &plain_rwc, sizeof plain_rwc) != 0)

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* MOPs ahead of time (plan.h). */
+#include "tensix/frontend/plan.h"
+
+#include "tensix/frontend/expand.h"
+
+/* How many follow in the inner loop before its last one. */
+static unsigned in_loop(const struct tensix_mop *mop)
+{
+    return mop->template_1 && mop->step == STEP_LOOP && mop->position + 1u < mop->inner
+               ? mop->inner - mop->position - 1u
+               : 0;
+}
+
+static unsigned plan_loop(const struct tensix_thread *t, unsigned most, struct expansion_plan *plan)
+{
+    const uint32_t even = t->mop_cfg[LOOP_OP];
+    const uint32_t odd = opcode_of(t->mop_cfg[LOOP_OP1]) != OPCODE_NOP ? t->mop_cfg[LOOP_OP1] : even;
+    const unsigned count = (unsigned)min64(in_loop(&plan->mop), most), first = plan->mop.position;
+    uint32_t *word = plan->word + plan->count;
+    for (unsigned i = 0; i < count; i++)
+        word[i] = (first + i) & 1 ? odd : even;
+    plan->mop.position = (uint16_t)(first + count);
+    return count;
+}
+
+/* A REPLAY comes out of the MOP expander next.  How many of what it plays; 0: not for a plan. */
+static unsigned plan_replay(const struct tensix_thread *t, uint32_t word, unsigned most, struct expansion_plan *plan)
+{
+    const unsigned played = plan_played_by(word), first = bits(word, 23, 14), at = plan->count;
+    if (played == 0 || played > most)
+        return 0;
+    for (unsigned i = 0; i < played; i++)
+        plan->word[at + i] = t->replay[(first + i) % REPLAY_ENTRIES];
+    plan->replay[at] = word;
+    plan->begins |= UINT64_C(1) << at;
+    plan->continues |= ((UINT64_C(1) << (played - 1)) - 1) << 1 << at;
+    return played;
+}
+
+static bool loop_replays(const struct tensix_thread *t)
+{
+    return opcode_of(t->mop_cfg[LOOP_OP]) == OPCODE_REPLAY || opcode_of(t->mop_cfg[LOOP_OP1]) == OPCODE_REPLAY;
+}
+
+/* What is not in the middle of a loop.  0: the plan ends here. */
+static unsigned plan_one(const struct tensix_thread *t, unsigned most, struct expansion_plan *plan)
+{
+    struct tensix_mop next = plan->mop;
+    const uint32_t word = mop_emit(&next, t->mop_cfg);
+    unsigned count = 1;
+    if (!next.active ||
+        (in_loop(&plan->mop) != 0 && opcode_of(word) == OPCODE_REPLAY)) /* loops of those: stream_replay */
+        return 0;
+    if (opcode_of(word) == OPCODE_REPLAY)
+        count = plan_replay(t, word, most, plan);
+    else
+        plan->word[plan->count] = word;
+    if (count != 0)
+        plan->mop = next;
+    return count;
+}
+
+void plan_make(const struct tensix_thread *t, unsigned most, struct expansion_plan *plan)
+{
+    const bool loops = !loop_replays(t);
+    most = most < PLAN_MOST ? most : PLAN_MOST;
+    plan->begins = plan->continues = 0;
+    plan->count = 0;
+    plan->mop = t->mop;
+    while (plan->count < most) {
+        const unsigned left = most - plan->count;
+        const unsigned more = loops && in_loop(&plan->mop) != 0 ? plan_loop(t, left, plan) : plan_one(t, left, plan);
+        if (more == 0)
+            break;
+        plan->count += more;
+    }
+}
+
+bool plan_first(const struct tensix_thread *t, uint32_t *word)
+{
+    struct tensix_mop next = t->mop;
+    *word = mop_emit(&next, t->mop_cfg);
+    if (opcode_of(*word) == OPCODE_REPLAY) {
+        if (plan_played_by(*word) == 0)
+            return false;
+        *word = t->replay[bits(*word, 23, 14) % REPLAY_ENTRIES];
+    }
+    return next.active;
+}
+
+void plan_follow(struct tensix_thread *t, const struct expansion_plan *plan, unsigned count)
+{
+    if (count == plan->count) {
+        t->mop = plan->mop;
+        return;
+    }
+    unsigned left = count - (unsigned)__builtin_popcountll(plan->continues & ((UINT64_C(1) << count) - 1));
+    while (left != 0) {
+        const unsigned loop = (unsigned)min64(in_loop(&t->mop), left);
+        if (loop != 0)
+            t->mop.position = (uint16_t)(t->mop.position + loop);
+        else
+            mop_emit(&t->mop, t->mop_cfg);
+        left -= loop != 0 ? loop : 1;
+    }
+}
