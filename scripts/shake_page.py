@@ -29,8 +29,8 @@ what must swap: in this order it goes wrong, in the other it does not
 
 `kerr shrink` tries seeds until the run ends otherwise than without shaking, leaves out delays for as long as it still does, and
 compares who touched what in which order with the last delay as it is and a cycle shorter. What is left can be run again with
-`kerr run --shake SEED --shake-only FILE`. Examples: `sdk/examples/stallwait_race.c` (a missing STALLWAIT) and
-`sdk/examples/noc_race.c` (a flag that overtakes its data on another virtual channel), `sdk/examples/semaphore_race.c` (a semaphore that is
+`kerr run --shake SEED --shake-only FILE`. Examples: `sdk/examples/stallwait_race.c` (a missing STALLWAIT),
+`sdk/examples/pack_race.c` (a missing STALLWAIT before a PACR that reads what the core has just configured), `sdk/examples/noc_race.c` (a flag that overtakes its data on another virtual channel), `sdk/examples/semaphore_race.c` (a semaphore that is
 set up too late), each with one that is mended.
 
 A delay is a draw: of a site (below), in a tile, of somebody there (`sub`: a core, a thread, a sender), with a number that
@@ -43,7 +43,9 @@ core's own loads and stores, and times that the manual gives exactly, such as th
 
 An UNPACR or PACR may be executed later than it has passed its wait gate, which a chip that is not shaken never does. What it
 takes from the thread there (configuration, address counters) is what it was at the gate; what it reads and writes (L1, Dst) is what it
-is then. So a SEMGET or SEMPOST behind it without a STALLWAIT may come first, as the manual warns.
+is then. So a SEMGET or SEMPOST behind it without a STALLWAIT may come first, as the manual warns. A store of RISCV Ti to
+configuration that has left its store queue may be there later than instructions that the core pushes behind it, unless Auto
+TTSync, STALLWAIT (C10) or a load of configuration by the same core waits for it.
 
 Limits: a shaken run is slower (no rows, schedules or short cuts for loads and stores). `kerr shrink` sees orders of accesses to
 L1, Dst, SrcA, SrcB, GPRs, configuration and semaphores of Tensix tiles; a core's store counts from where it enters the store queue.

@@ -50,11 +50,12 @@ $(foreach core,T0 T1 T2,$(eval $(call kernel_rule,vector,$(core))))
 $(foreach core,T0 T1 T2,$(BUILD)/kernels/vector_$(core).elf): sdk/examples/datapath.c
 $(eval $(call kernel_rule,typecast,T1))
 $(foreach core,B T0 T1 T2 NC,$(eval $(call kernel_rule,matmul,$(core))))
-$(foreach name,stallwait_race stallwait_mended,$(eval $(call kernel_rule,$(name),T0)))
+$(foreach name,stallwait_race stallwait_mended pack_race pack_mended,$(eval $(call kernel_rule,$(name),T0)))
 $(foreach core,B NC,$(foreach name,noc_race noc_mended,$(eval $(call kernel_rule,$(name),$(core)))))
 $(foreach core,T0 T1,$(foreach name,semaphore_race semaphore_mended,$(eval $(call kernel_rule,$(name),$(core)))))
 $(foreach core,T0 T1,$(BUILD)/kernels/semaphore_mended_$(core).elf): sdk/examples/semaphore_race.c
 $(BUILD)/kernels/stallwait_mended_T0.elf: sdk/examples/stallwait_race.c
+$(BUILD)/kernels/pack_mended_T0.elf: sdk/examples/pack_race.c
 $(foreach core,B NC,$(BUILD)/kernels/noc_mended_$(core).elf): sdk/examples/noc_race.c
 
 # ---- Those of docs/debugging.md, each with its mistake and mended: $(BUILD)/debugging/NAME_CORE.elf

@@ -43,7 +43,7 @@ $(BUILD)/tests/same/past: $(call obj,tools/past.c tools/past_pages.c)
 $(RV_TEST_BINS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(RV_SUPPORT_OBJS) $(BUILD)/libkerr.a
 check-targets += $(RV_TEST_BINS)
 # Checks under the sanitizers too.
-TEST_UNIT_BINS += $(filter $(BUILD)/tests/check/pairs $(BUILD)/tests/same/checks,$(RV_TEST_BINS))
+TEST_UNIT_BINS += $(filter $(BUILD)/tests/check/%pairs $(BUILD)/tests/same/checks,$(RV_TEST_BINS))
 TEST_TSAN_BINS += $(filter $(BUILD)/tests/same/threads $(BUILD)/tests/same/two_chips $(BUILD)/tests/noc/threads,$(RV_TEST_BINS))
 
 # The instructions of a kernel of the sdk, which has its own names for them.

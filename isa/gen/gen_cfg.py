@@ -20,6 +20,7 @@ WORD = 32  # bits from one word to the next; ThreadConfig has only the lower 16
 SPACES = {"Config": (32, 0, 179), "Global": (32, 180, 223), "ThreadConfig": (16, 0, 67)}
 USED = ("stored", "all", "sync", "scalar", "config", "mover", "misc", "unpack", "matrix", "vector", "pack", "riscv", "ttsync",
         "tag_search", "perf_counters")
+READERS = ("unpack", "matrix", "vector", "pack", "mover")  # units that look at Config while they execute
 LONGEST_NAME = 79
 RANGE = re.compile(r"\{(\d+)\.\.(\d+):(\d+)([wb])\}")
 
@@ -164,7 +165,10 @@ def header(sections, _):
            "/* Which field a bit of a word belongs to, its parts before the whole; null where there is none. */",
            "const char *cfg_field_name(enum cfg_space space, unsigned word, unsigned bit);",
            "/* The fields one after the other: its name, NULL behind the last.  *at is 32 * word + bit. */",
-           "const char *cfg_field_at(unsigned index, enum cfg_space *space, unsigned *at, unsigned *width);", ""]
+           "const char *cfg_field_at(unsigned index, enum cfg_space *space, unsigned *at, unsigned *width);", "",
+           "/* Bits of a word of Config that a unit looks at, by the fields' column \"used\". */",
+           f"enum cfg_reader {{ {', '.join('CFG_READER_' + reader.upper() for reader in READERS)}, CFG_READERS }};",
+           "unsigned cfg_read_bits(enum cfg_reader reader, unsigned word);", ""]
     section = None
     for owner, _row, field in all_fields(sections):
         if owner is not section:
@@ -176,6 +180,26 @@ def header(sections, _):
             out.append(f"#define {field.name}_MASK 0x{((1 << field.width) - 1) << field.shift():x}u")
     out.extend(["", "#endif", ""])
     return "\n".join(out)
+
+
+def read_bits(sections, reader):
+    """Of each word of Config, the bits of fields that this unit uses."""
+    bits = [0] * (SPACES["Global"][2] + 1)
+    for section, row, field in all_fields(sections):
+        if section.bank() == "Config" and reader in row.used.split("+"):
+            for bit in range(field.at, field.at + field.width):
+                bits[bit // WORD] |= 1 << bit % WORD
+    return bits
+
+
+def readers(sections):
+    words = SPACES["Global"][2] + 1
+    out = [f"static const uint32_t read_bits[CFG_READERS][{words}] = {{"]
+    for reader in READERS:
+        bits = [f"[{word}] = 0x{mask:x}" for word, mask in enumerate(read_bits(sections, reader)) if mask]
+        out.extend([f"    [CFG_READER_{reader.upper()}] =", f"        {{{', '.join(bits) or '0'}}},"])
+    return out + ["};", "", "unsigned cfg_read_bits(enum cfg_reader reader, unsigned word)", "{",
+                  f"    return word < {words} ? read_bits[reader][word] : 0;", "}", ""]
 
 
 def names(sections, _):
@@ -198,6 +222,7 @@ def names(sections, _):
                 "    if (index >= sizeof fields / sizeof *fields)", "        return NULL;",
                 "    *space = (enum cfg_space)fields[index].space;", "    *at = fields[index].at;",
                 "    *width = fields[index].width;", "    return fields[index].name;", "}", ""])
+    out.extend(readers(sections))
     return "\n".join(out)
 
 

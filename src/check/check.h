@@ -10,6 +10,8 @@
 #ifndef KERR_CHECK_CHECK_H
 #define KERR_CHECK_CHECK_H
 
+#include "check/config_uses.h"
+
 #include "kerr_findings.h"
 
 #include <stdarg.h>
@@ -88,6 +90,7 @@ struct tile_check {
     struct check_sync *sync;                     /* NULL unless KERR_CHECK_SYNC */
     kerr_access who;                             /* acts now (check/hooks.h) */
     kerr_access mover;                           /* who gave work to the mover */
+    struct config_reader reader;                 /* of the instruction that begins */
     struct check_hazard hazard;
     struct check_launch launch;
     uint32_t count, dropped;

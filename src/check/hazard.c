@@ -40,14 +40,14 @@ static void report(struct tile_check *check, const struct tensix_step *s, unsign
 void hazard_uses(struct tile_check *check, const struct tensix_step *s)
 {
     struct check_hazard *h = &check->hazard;
-    const unsigned bank = CFG_FIELD(s->t->config, CFG_STATE_ID_StateID);
     unsigned kept = 0;
     for (unsigned i = 0; i < h->count; i++) {
         if (h->later[i].visible <= s->cycle)
             continue;
         const bool is_global = h->later[i].word >= GLOBAL_CFGREG_BASE_ADDR32;
         if (h->later[i].by.thread == s->thread && h->later[i].by.cycle < s->cycle &&
-            (h->later[i].bank == bank || is_global) && config_is_used(s->unit, s->op, s->word, h->later[i].word))
+            (h->later[i].bank == check->reader.bank || is_global) &&
+            config_bits_read(&check->reader, h->later[i].word) != 0)
             report(check, s, i);
         h->later[kept++] = h->later[i];
     }

@@ -11,6 +11,8 @@
 #include "tensix/regs/dst.h"
 #include "tile/tile.h"
 
+#include "cfg_fields.h"
+
 _Static_assert(offsetof(struct tile, check) == 0, "check_of");
 
 #include <string.h>
@@ -110,7 +112,7 @@ void check_core_reset(struct tile_check *check, unsigned core, bool in_reset, bo
     if (check->memory != NULL && in_reset)
         memory_invalidates(check, 1u << core);
     if (check->memory != NULL && !in_reset && !keeps_local)
-        memset(check->memory->local[core], 0, sizeof check->memory->local[core]);
+        memory_local_cleared(check, core, cycle);
     if (check->sync != NULL)
         sync_core_reset(check, core, in_reset, cycle);
 }
@@ -153,8 +155,19 @@ void check_unit_goes_on(struct tile_check *check, unsigned unit, unsigned thread
 void check_unit_begins(struct tile_check *check, const struct tensix_step *s)
 {
     unit_acts(check, s->unit, s->thread, s->pc, s->word, s->cycle);
+    if (check->checks & (KERR_CHECK_SYNC | KERR_CHECK_HAZARD | KERR_CHECK_ACCESSES))
+        check->reader = config_reader_of(s);
     if (check->sync != NULL)
         sync_unit_begins(check, s);
+}
+
+/* What it has read of Config, for who asks for every access. */
+static void tell_config(const struct tile_check *check)
+{
+    for (unsigned word = 0; word < CFG_WORDS; word++)
+        if (config_bits_read(&check->reader, word) != 0)
+            accesses(check, KERR_SPACE_CONFIG,
+                     (word >= GLOBAL_CFGREG_BASE_ADDR32 ? 0 : check->reader.bank) * 256u + word, 1, CHECK_READ);
 }
 
 void check_unit_done(struct tile_check *check, const struct tensix_step *s)
@@ -165,6 +178,8 @@ void check_unit_done(struct tile_check *check, const struct tensix_step *s)
         memory_lregs(check, memory_lreg_reads(s->word), memory_lreg_writes(s->word));
     if (check->hazard.count != 0)
         hazard_uses(check, s);
+    if ((check->checks & KERR_CHECK_ACCESSES) && check->reader.reader != CFG_READERS)
+        tell_config(check);
     if (check->sync != NULL)
         sync_unit_done(check, s);
 }
@@ -249,6 +264,14 @@ void check_src(struct tile_check *check, unsigned which, unsigned bank, unsigned
         memory_src(check, which, bank, row, rows, how);
     if (check->sync != NULL)
         sync_src(check, which, bank, row, rows, how);
+}
+
+void check_bank(struct tile_check *check, unsigned which, unsigned bank, bool back)
+{
+    if (check->memory != NULL && back)
+        memory_src_given_back(check, which, bank);
+    if (check->sync != NULL)
+        sync_bank(check, which, bank);
 }
 
 void check_lregs(struct tile_check *check, uint32_t reads, uint32_t writes)

@@ -98,9 +98,12 @@ kerr_access sync_access_of(const struct check_sync *sync, const struct order_cel
 
 static const char *name_of(unsigned actor)
 {
-    static const char *const units[] = {"", "unpacker 0", "unpacker 1", "the packer", "the Scalar Unit", "the mover"};
+    static const char *const units[] = {"",           "unpacker 0",      "unpacker 1", "the packer",
+                                        "the packer", "the Scalar Unit", "the mover"};
     if (actor < SYNC_THREAD)
         return kerr_core_name((kerr_core)actor);
+    if (actor >= SYNC_STORES)
+        return kerr_core_name((kerr_core)(KERR_CORE_T0 + actor - SYNC_STORES));
     if (actor < SYNC_UNPACKER0)
         return actor == SYNC_THREAD ? "thread 0" : actor == SYNC_THREAD + 1 ? "thread 1" : "thread 2";
     if (actor < SYNC_TDMA)
@@ -114,18 +117,18 @@ static const char *name_of(unsigned actor)
                                    : "the host";
 }
 
-/* What a race is told as. */
-struct place_kind {
-    unsigned finding;
-    const char *name, *field, *manual;
-};
-
-static void tell(struct tile_check *check, const struct place_kind *kind, uint32_t address,
+static void tell(struct tile_check *check, const struct sync_place_kind *kind, uint32_t address,
                  const struct order_cell *now, const struct order_cell *then)
 {
     const struct check_sync *sync = check->sync;
     kerr_access access = sync_access_of(sync, now, address), other = sync_access_of(sync, then, address);
+    const char *field = NULL;
     char wrong[120];
+    if (kind->field_of != NULL) { /* its mask has bits, not bytes */
+        access.address = other.address = address;
+        access.size = other.size = 1;
+        field = kind->field_of(address, order_cell_mask(now) & order_cell_mask(then), kind->half);
+    }
     if (kind->finding == FINDING_RACE_L1) {
         access.size = access.size == 1 ? GRANULE : access.size;
         other.size = other.size == 1 ? GRANULE : other.size;
@@ -135,7 +138,7 @@ static void tell(struct tile_check *check, const struct place_kind *kind, uint32
             return;
         }
     }
-    check_report(check, kind->finding, &access, &other, kind->field, kind->manual,
+    check_report(check, kind->finding, &access, &other, field, kind->manual,
                  "%s 0x%x: %s of %s and %s of %s have no order", kind->name, access.address,
                  access.is_write ? "write" : "read", name_of(order_cell_actor(now)), other.is_write ? "write" : "read",
                  name_of(order_cell_actor(then)));
@@ -156,14 +159,20 @@ static inline bool is_known(const struct order_place *place, const struct order_
 }
 
 static inline void visit(struct tile_check *check, struct order_place *place, struct order_cell now,
-                         const struct place_kind *kind, uint32_t address)
+                         const struct sync_place_kind *kind, uint32_t address)
 {
     struct order_cell scratch;
     if (is_known(place, &now))
         return;
     const struct order_cell *then = order_visit(&check->sync->order, place, now, &scratch);
-    if (__builtin_expect(then != NULL, 0))
+    if (__builtin_expect(then != NULL, 0) && kind != NULL)
         tell(check, kind, address, &now, then);
+}
+
+void sync_visit(struct tile_check *check, struct order_place *place, struct order_cell now,
+                const struct sync_place_kind *kind, uint32_t address)
+{
+    visit(check, place, now, kind, address);
 }
 
 static inline struct order_cell cell_by(struct check_sync *sync, unsigned actor, unsigned mask, unsigned how)
@@ -171,13 +180,11 @@ static inline struct order_cell cell_by(struct check_sync *sync, unsigned actor,
     return order_cell_of(&sync->order, actor, sync->who.site, sync->who.cycle, mask, how & CHECK_WRITE);
 }
 
-static const struct place_kind l1_kind = {FINDING_RACE_L1, "L1", NULL, "BabyRISCV/MemoryOrdering"};
-static const struct place_kind dst_kind = {FINDING_RACE_DST, "Dst row", NULL, "TensixCoprocessor/Dst"};
-static const struct place_kind src_a_kind = {FINDING_RACE_SRC, "SrcA row", NULL, "TensixCoprocessor/SrcASrcB"};
-static const struct place_kind src_b_kind = {FINDING_RACE_SRC, "SrcB row", NULL, "TensixCoprocessor/SrcASrcB"};
-static const struct place_kind gpr_kind = {FINDING_RACE_GPR, "GPR", NULL, "TensixCoprocessor/ScalarUnit"};
-static const struct place_kind config_kind = {FINDING_RACE_CONFIG, "configuration word", NULL,
-                                              "TensixCoprocessor/BackendConfiguration"};
+static const struct sync_place_kind l1_kind = {FINDING_RACE_L1, "L1", "BabyRISCV/MemoryOrdering", NULL, 0};
+static const struct sync_place_kind dst_kind = {FINDING_RACE_DST, "Dst row", "TensixCoprocessor/Dst", NULL, 0};
+static const struct sync_place_kind src_a_kind = {FINDING_RACE_SRC, "SrcA row", "TensixCoprocessor/SrcASrcB", NULL, 0};
+static const struct sync_place_kind src_b_kind = {FINDING_RACE_SRC, "SrcB row", "TensixCoprocessor/SrcASrcB", NULL, 0};
+static const struct sync_place_kind gpr_kind = {FINDING_RACE_GPR, "GPR", "TensixCoprocessor/ScalarUnit", NULL, 0};
 
 static unsigned bytes_of_words(unsigned words)
 {
@@ -286,6 +293,8 @@ void sync_core_access(struct tile_check *check, unsigned core, uint32_t pc, uint
     if (g >= SYNC_GRANULES)
         return; /* local RAM is the core's own */
     sync_core_acts(check, core, pc, instruction, cycle);
+    if (how & CHECK_WRITE)
+        sync_stores_done(sync, core);                     /* it may be a flag for those who use them */
     if (size > 4 || address % GRANULE + size > GRANULE) { /* a vector's */
         sync_l1(check, address, size, how);
         return;
@@ -312,7 +321,7 @@ void sync_src(struct tile_check *check, unsigned which, unsigned bank, unsigned 
 {
     struct check_sync *sync = check->sync;
     const unsigned actor = how & CHECK_WRITE ? sync->who.writes : sync->who.reads;
-    const struct place_kind *kind = which == 0 ? &src_a_kind : &src_b_kind;
+    const struct sync_place_kind *kind = which == 0 ? &src_a_kind : &src_b_kind;
     /* Units wait for their bank; at the gate those of the Matrix Unit, so that their thread has waited too. */
     order_acquire(&sync->order, actor, &sync->bank[which & 1][bank & 1]);
     const struct order_cell now = cell_by(sync, actor, ALL_BYTES, how);
@@ -327,30 +336,4 @@ void sync_gpr(struct tile_check *check, unsigned thread, unsigned index, unsigne
     const struct order_cell now = cell_by(sync, sync->who.issuer, ALL_BYTES, how);
     for (unsigned i = index; i < index + count && i < 64; i++)
         visit(check, &sync->gpr[thread * 64 + i], now, &gpr_kind, thread * 64 + i);
-}
-
-/* Threads write fields of one word: RMWCIB has a mask. */
-static uint32_t config_bits(const struct check_sync *sync, unsigned how)
-{
-    enum { OPCODE_RMWCIB0 = 0xB3 };
-    const uint32_t word = sync->site[sync->who.site].instruction, byte = (word >> 24) - OPCODE_RMWCIB0;
-    if (sync->site[sync->who.site].actor != KERR_ACTOR_THREAD || !(how & CHECK_WRITE) || byte > 3)
-        return UINT32_MAX;
-    return (word >> 16 & 0xFF) << 8 * byte;
-}
-
-void sync_config(struct tile_check *check, unsigned bank, unsigned word, unsigned how)
-{
-    struct check_sync *sync = check->sync;
-    sync_auto_waits(check, TENSIX_TRISC_SYNC_TrackGlobalCfg_MASK);
-    if (bank >= 2 || word >= 256)
-        return;
-    if ((sync->who.flags & SYNC_WHO_VALUE) && word < CFG_WORDS &&
-        check->tile->dev.tensix.config[bank][word] == sync->who.value)
-        return; /* it changes nothing: kernels of several cores set up what they share, all alike */
-    const uint32_t bits = config_bits(sync, how);
-    for (unsigned half = 0; half < 2; half++)
-        if (bits >> 16 * half & 0xFFFF)
-            visit(check, &sync->config[bank][word][half],
-                  cell_by(sync, sync->who.issuer, bits >> 16 * half & 0xFFFF, how), &config_kind, word);
 }

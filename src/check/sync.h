@@ -12,6 +12,7 @@
 #define KERR_CHECK_SYNC_H
 
 #include "check/check.h"
+#include "check/config_uses.h"
 #include "check/order.h"
 
 #include <stdbool.h>
@@ -27,7 +28,8 @@ enum sync_actor {
     SYNC_UNPACKER0 = SYNC_THREAD + 3,      /* actors of units */
     SYNC_UNPACKER1 = SYNC_UNPACKER0 + 3,
     SYNC_PACKER = SYNC_UNPACKER1 + 3,
-    SYNC_SCALAR = SYNC_PACKER + 3,
+    SYNC_SAMPLES = SYNC_PACKER + 3, /* the packer reads configuration, some time before it ends */
+    SYNC_SCALAR = SYNC_SAMPLES + 3,
     SYNC_MOVER = SYNC_SCALAR + 3,
     SYNC_TDMA = SYNC_MOVER + 3,    /* the mover, for TDMA-RISC */
     SYNC_IN = SYNC_TDMA + 1,       /* + 8 * NoC + virtual channel: requests that come from other tiles */
@@ -36,7 +38,8 @@ enum sync_actor {
     SYNC_OUT = SYNC_RESPONSE + 2,  /* + NoC: an NIU reads what it sends */
     SYNC_ANSWER = SYNC_OUT + 2,    /* + NoC: an NIU reads what others have asked for */
     SYNC_HOST = SYNC_ANSWER + 2,
-    SYNC_ACTORS
+    SYNC_STORES = SYNC_HOST + 1, /* + thread: stores of RISCV Ti to configuration, which travel while it goes on */
+    SYNC_ACTORS = SYNC_STORES + 3
 };
 _Static_assert((int)SYNC_ACTORS <= (int)ORDER_ACTORS, "they fit");
 
@@ -80,6 +83,20 @@ enum {
     SYNC_WHO_SETS = 8,    /* a word of the own tile, by the NoC: how kernels set a semaphore for all at once */
 };
 
+/* Configuration that a unit has read for a thread.  Its places are told of the last time only when somebody is about to write
+ * configuration, or when it reads other bits. */
+enum { SYNC_READ_WORDS = 64, SYNC_READERS = 5 };
+struct sync_reads {
+    struct config_reader reader;
+    bool is_pending;
+    uint8_t count;
+    uint32_t writes;              /* when it was last compared */
+    struct order_cell cell, late; /* the last time: of the thread, of SYNC_SAMPLES */
+    struct {
+        uint32_t word, bits, late;
+    } use[SYNC_READ_WORDS];
+};
+
 struct sync_core {
     uint64_t looked_at; /* cycle of the first look */
     bool looked;        /* at a counter of an NIU, since its last NoC request */
@@ -100,6 +117,7 @@ struct check_sync {
     bool ended[3];   /* RISCV Ti has, and its thread is not known to be idle */
     uint16_t tiles_received[64], tiles_acked[64];
     uint16_t multicast_ids[2];    /* by NoC, of transactions: bits */
+    uint8_t stores;               /* bit per thread: SYNC_STORES has what RISCV Ti does not know to be done */
     uint8_t flags[SYNC_GRANULES]; /* bit per word: cores or atomics synchronise with it */
 
     /* What was done, and by whom it is known: from here to the end. */
@@ -119,7 +137,10 @@ struct check_sync {
     uint32_t site_count;
     uint16_t site_of[2 * SYNC_SITES]; /* hash to site */
     kerr_access site[SYNC_SITES];     /* 0: unknown */
-    struct order_place dst[1024], src[2][2][64], gpr[3 * 64], config[2][256][2];
+    struct order_place dst[1024], src[2][2][64], gpr[3 * 64];
+    uint32_t config_writes;
+    struct sync_reads reads[3][SYNC_READERS];
+    struct order_place config[2 + 3][256][2]; /* Config and ThreadConfig, halves of a word */
     struct order_place l1[SYNC_GRANULES];
 };
 
@@ -149,6 +170,8 @@ void sync_dst(struct tile_check *check, unsigned row, unsigned mask, unsigned ho
 void sync_src(struct tile_check *check, unsigned which, unsigned bank, unsigned row, unsigned rows, unsigned how);
 void sync_gpr(struct tile_check *check, unsigned thread, unsigned index, unsigned count, unsigned how);
 void sync_config(struct tile_check *check, unsigned bank, unsigned word, unsigned how);
+/* A unit has executed an instruction, for which it has read configuration. */
+void sync_config_reads(struct tile_check *check, const struct tensix_step *s);
 void sync_noc_begins(struct tile_check *check, const struct check_request *request, uint64_t cycle);
 /* The mover begins with what who acts has given it; it goes on with that. */
 void sync_mover_starts(struct tile_check *check);
@@ -169,6 +192,21 @@ void sync_packet_done(struct tile_check *check, uint64_t cycle);
 void sync_register(struct tile_check *check, uint32_t address, uint32_t value, unsigned how);
 
 /* ---- Between the files of it -------------------------------------------------------------------------------------------- */
+
+/* What a race is told as. */
+struct sync_place_kind {
+    unsigned finding;
+    const char *name, *manual;
+    const char *(*field_of)(uint32_t address, unsigned mask, unsigned half); /* NULL: it has none */
+    unsigned half;                                                           /* of a word, for field_of */
+};
+/* kind NULL: it is none, but may be one with who comes later. */
+void sync_visit(struct tile_check *check, struct order_place *place, struct order_cell now,
+                const struct sync_place_kind *kind, uint32_t address);
+/* What RISCV Ti has stored to configuration is known to who acquires `into`, as all else of it. */
+void sync_stores_known(struct check_sync *sync, unsigned core, struct order_clock *into);
+/* It is there before what RISCV Ti does next. */
+void sync_stores_done(struct check_sync *sync, unsigned core);
 
 uint32_t sync_site(struct check_sync *sync, const kerr_access *who);
 kerr_access sync_access_of(const struct check_sync *sync, const struct order_cell *cell, uint32_t address);

@@ -140,10 +140,12 @@ void sync_registers_touched(struct tile_check *check, unsigned actor, uint32_t a
         if (how & CHECK_WRITE)
             circular_buffer(check, stream, address % STREAM_BYTES / 4, value);
     }
-    if (how & CHECK_WRITE)
+    if (how & CHECK_WRITE) {
         order_release(&sync->order, actor, clock);
-    else
+        sync_stores_known(sync, actor, clock);
+    } else {
         order_acquire(&sync->order, actor, clock);
+    }
 }
 
 /* All that a thread has given to units, and the thread itself. */
@@ -171,10 +173,12 @@ static void mailbox(struct check_sync *sync, unsigned core, uint32_t address, un
     const unsigned other = address / MAILBOX_STRIDE % 4;
     if (core >= 4)
         return;
-    if (how & CHECK_WRITE)
+    if (how & CHECK_WRITE) {
         order_release(&sync->order, SYNC_CORE + core, &sync->mailbox[core][other]);
-    else
+        sync_stores_known(sync, core, &sync->mailbox[core][other]);
+    } else {
         order_acquire(&sync->order, SYNC_CORE + core, &sync->mailbox[other][core]);
+    }
 }
 
 static void pcbuf(struct check_sync *sync, unsigned core, uint32_t address, unsigned how)
@@ -188,6 +192,7 @@ static void pcbuf(struct check_sync *sync, unsigned core, uint32_t address, unsi
             order_release(o, SYNC_CORE + core, &sync->pcbuf[thread]);
         } else { /* RISCV Ti waits for more, and its thread is idle */
             order_follow(o, SYNC_CORE + core, SYNC_CORE + KERR_CORE_T0 + thread);
+            order_follow(o, SYNC_CORE + core, SYNC_STORES + thread);
             follow_thread(o, SYNC_CORE + core, thread);
         }
     } else if (!(how & CHECK_WRITE)) {
@@ -207,6 +212,8 @@ void sync_core_device(struct tile_check *check, unsigned core, uint32_t pc, uint
     sync_core_acts(check, core, pc, instruction, cycle);
     sync->who.value = value;
     sync->who.flags = how & CHECK_WRITE ? SYNC_WHO_VALUE : 0;
+    if (!(how & CHECK_WRITE))
+        sync_stores_done(sync, core); /* it has the answer */
     if (is_between(address, NOC0_REGS_START_ADDR, NOC0_REGS_START_ADDR + 0x1FFFF)) {
         const uint32_t offset = address % 0x10000;
         if (!(how & CHECK_WRITE) && offset >= COUNTERS && offset < COUNTERS + 4 * COUNTER_WORDS)

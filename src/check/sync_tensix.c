@@ -21,7 +21,8 @@ enum {
     C_UNPACKER1,
     C_PACKER,
     C_SRC = 5,
-    C_MOVER = 9
+    C_MOVER = 9,
+    C_STORES = 10
 };
 
 enum { HELD_NOT = 0, HELD_SCALAR /* by ATINCGETPTR, ATCAS */, HELD_ALL /* by FLUSHDMA */ };
@@ -80,9 +81,32 @@ static void follow_push(struct check_sync *sync, const struct tensix_thread *t, 
 
 /* ---- The wait gate ------------------------------------------------------------------------------------------------------- */
 
-static void latch(struct check_sync *sync, const tensix_step *s)
+static void latch_condition(struct check_sync *sync, struct sync_gate *gate, unsigned thread, unsigned c)
 {
     struct order *o = &sync->order;
+    switch (c) {
+    case C_SCALAR: gate->has_scalar = true; break;
+    case C_UNPACKER0: order_release(o, SYNC_UNPACKER0 + thread, &gate->clock); break;
+    case C_UNPACKER1: order_release(o, SYNC_UNPACKER1 + thread, &gate->clock); break;
+    case C_PACKER:
+        order_release(o, SYNC_PACKER + thread, &gate->clock);
+        order_release(o, SYNC_SAMPLES + thread, &gate->clock);
+        break;
+    case C_SRC:
+    case C_SRC + 1:
+    case C_SRC + 2:
+    case C_SRC + 3:
+        for (unsigned bank = 0; bank < 2; bank++)
+            order_join(&gate->clock, &sync->bank[(c - C_SRC) & 1][bank]);
+        break;
+    case C_MOVER: gate->has_mover = true; break;
+    case C_STORES: order_release(o, SYNC_STORES + thread, &gate->clock); break;
+    default: break;
+    }
+}
+
+static void latch(struct check_sync *sync, const tensix_step *s)
+{
     struct sync_gate *gate = &sync->gate[s->thread];
     const struct tensix_latch *l = &s->t->latch;
     memset(gate, 0, sizeof *gate);
@@ -93,18 +117,8 @@ static void latch(struct check_sync *sync, const tensix_step *s)
     gate->stream = l->stream;
     if (l->opcode != OPCODE_STALLWAIT)
         return;
-    for (unsigned left = l->conditions; left != 0; left &= left - 1) {
-        const unsigned c = (unsigned)__builtin_ctz(left);
-        if (c == C_SCALAR)
-            gate->has_scalar = true;
-        else if (c <= C_PACKER)
-            order_release(o, SYNC_UNPACKER0 + 3 * (c - C_UNPACKER0) + s->thread, &gate->clock);
-        else if (c >= C_SRC && c < C_SRC + 4)
-            for (unsigned bank = 0; bank < 2; bank++)
-                order_join(&gate->clock, &sync->bank[(c - C_SRC) & 1][bank]);
-        else if (c == C_MOVER)
-            gate->has_mover = true;
-    }
+    for (unsigned left = l->conditions; left != 0; left &= left - 1)
+        latch_condition(sync, gate, s->thread, (unsigned)__builtin_ctz(left));
 }
 
 static void pass_gate(struct check_sync *sync, const tensix_step *s)
@@ -191,6 +205,7 @@ void sync_unit_done(struct tile_check *check, const tensix_step *s)
     struct check_sync *sync = check->sync;
     struct order *o = &sync->order;
     const unsigned thread = SYNC_THREAD + s->thread;
+    sync_config_reads(check, s);
     switch (s->op) {
     case TENSIX_STALLWAIT:
     case TENSIX_SEMWAIT:
@@ -289,6 +304,7 @@ static void use(struct tile_check *check, unsigned actor, unsigned index, int ch
         sync->semaphore_init[index] = now;
     }
     order_release(o, actor, &sync->semaphore[index]);
+    sync_stores_known(sync, actor, &sync->semaphore[index]);
 }
 
 void sync_semaphore(struct tile_check *check, unsigned index, int change, unsigned value)

@@ -7,7 +7,8 @@
  *
  * OPEN: the depth of the queues, the arbitration, and how the measured sums divide into their parts are fits to a card's
  * NoC and DRAM measurements (docs/timing.md).  Single flits (acknowledgements, requests) never wait for anybody, unless
- * they go to a DRAM bank; multicasts wait for each other and for express packets, not for packets in routers.
+ * they go to a DRAM bank or run after what their NIU has sent on the same virtual channel; multicasts wait for each other
+ * and for express packets, not for packets in routers.
  *
  * OPEN: routers may flip the buddy bit of a response (NoC/README "Virtual channels"), which would give responses two
  * channels to go by.  They have one here: with two, the first of 120 readers of eight DRAM banks (dramratebench fanchan)
@@ -775,7 +776,8 @@ static void grant(work *w, uint32_t r, unsigned input, unsigned from, unsigned o
     out->hold[channel] = tail + 1;
     packet->tail = tail;
     if (output == OUT_NIU) {
-        post_niu(w, start + 1, NIU_LEFT_ROUTERS, at->noc, at->node, 0, 0, 0);
+        post_niu(w, start + 1, NIU_LEFT_ROUTERS, at->noc, packet->source, 0, packet->virtual_channel & 7u,
+                 (uint32_t)(tail - start));
         router->accepted += wants_bank(w, packet);
         arrive(w, ref, at->node, tail + COST_NOC_OUT);
     } else {
@@ -956,15 +958,24 @@ static void hold_sender(work *w, const noc_packet *packet, unsigned side, uint64
     put_inbox(w, packet->source, ref, w->now + fabric_lookahead());
 }
 
+/* Whether a single flit must not get ahead of what its NIU has sent on the same virtual channel: requests do not
+ * (WormholeB0 NoC/Ordering), responses may. */
+static bool runs_after(const work *w, const noc_packet *packet)
+{
+    const noc_router *router = router_at(w, packet->noc, packet->source);
+    const unsigned channel = packet->virtual_channel & 7u;
+    return (router->in_routers[channel] != 0 || router->passed[channel] > w->now) && !is_response(packet);
+}
+
 /* Nobody is in a router, and all links of the way are free when the packet comes to them: nothing can happen to it.  A
- * single flit finds its way in any case, unless it goes to a DRAM bank, where requests pile up. */
+ * single flit finds its way in any case, unless it goes to a DRAM bank, where requests pile up, or runs after others. */
 static bool go_express(work *w, packet_ref ref, uint32_t sending)
 {
     noc_packet *packet = packet_of(w, ref);
     const unsigned noc = packet->noc;
     const uint32_t flits = packet->flits;
     const bool bank = wants_bank(w, packet);
-    if (w->fabric->slow[noc] != 0 && (flits > 1 || bank)) {
+    if ((w->fabric->slow[noc] != 0 && (flits > 1 || bank)) || (flits == 1 && runs_after(w, packet))) {
         return false;
     }
     noc_router *last = router_at(w, noc, packet->destination);
@@ -1017,6 +1028,7 @@ static void go_slow(work *w, packet_ref ref, unsigned side, uint32_t sending)
             }
         }
     }
+    router->in_routers[packet->virtual_channel & 7u]++;
     packet->tail = w->now + sending - 1;
     packet->up_node = NO_NODE;
     if (flits <= COST_NOC_BUFFER) {
@@ -1050,9 +1062,9 @@ static void go_on(work *w, unsigned noc, noc_node node, unsigned side)
         noc_packet *packet = packet_of(w, ref);
         const uint32_t flits = packet->flits;
         const bool many = packet->flags & NOC_MULTICAST;
-        const bool room = many || flits > COST_NOC_BUFFER || (flits == 1 && !wants_bank(w, packet)) ||
-                          w->fabric->slow[noc] == 0 ||
-                          router->flits[FROM_NIU][channel_of(packet)] + flits <= COST_NOC_BUFFER;
+        const bool room =
+            many || flits > COST_NOC_BUFFER || (flits == 1 && !wants_bank(w, packet) && !runs_after(w, packet)) ||
+            w->fabric->slow[noc] == 0 || router->flits[FROM_NIU][channel_of(packet)] + flits <= COST_NOC_BUFFER;
         if (!room) {
             return; /* NIU_CREDIT comes */
         }
@@ -1205,7 +1217,11 @@ static void happen_at_niu(work *w, noc_entry event)
         go_on(w, noc, node, 0);
         go_on(w, noc, node, 1);
         break;
-    case NIU_LEFT_ROUTERS: w->fabric->slow[noc]--; break;
+    case NIU_LEFT_ROUTERS:
+        w->fabric->slow[noc]--;
+        router->in_routers[channel & 7]--;
+        router->passed[channel & 7] = max64(router->passed[channel & 7], w->now + event.value);
+        break;
     case NIU_SIDE:
         if (channel != 0) { /* the packet that stood in the way is in the router */
             router->side[place].blocked = false;

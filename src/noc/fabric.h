@@ -136,6 +136,10 @@ typedef struct noc_router {
     uint16_t flits[NOC_INPUTS][NOC_CHANNELS]; /* taken of each queue */
     uint64_t express_free[NOC_OUTPUTS];       /* links, as packets that need no events know them */
     uint64_t acks_free; /* first cycle in which the NIU can take in another acknowledgement of a multicast */
+    /* What the NIU has sent on each virtual channel and stands in routers; the cycle from which the last one out is no
+     * longer in anybody's way.  Single flits keep their place behind both. */
+    uint64_t passed[NOC_CHANNELS / 2];
+    uint16_t in_routers[NOC_CHANNELS / 2];
     struct {
         noc_list waiting; /* to leave the NIU */
         uint64_t free;    /* first cycle in which the next can */

@@ -23,6 +23,8 @@ uint64_t tensix_later_acts(const struct tensix *tx);
 void tensix_settle(struct tile *tile, struct tensix *tx, uint64_t cycle);
 
 /* Config[bank][word] with what writing there does (tile/tensix_config.c): global words are in both banks, some act. */
+/* A store of RISCV Ti that --shake has kept back (tile/tensix_config.c) is there. */
+void config_store_arrives(struct tile *tile, unsigned thread, uint64_t cycle);
 void config_write_word(struct tile *tile, unsigned bank, unsigned word, uint32_t value, uint64_t cycle);
 /* The same for RMWCIB, which STATE_RESET_EN does not act upon. */
 void config_keep_word(struct tile *tile, unsigned bank, unsigned word, uint32_t value, uint64_t cycle);

@@ -170,6 +170,7 @@ static bool run_nops(struct tensix *tx, uint64_t until)
     unsigned done = 0;
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         if (known[i] != 0) {
+            mop_quiet_ends(&tx->thread[i]);
             const unsigned passed = nops_pass(&tx->thread[i], known[i], stop);
             tx->issued[i][UNIT_MISC] += passed;
             tx->ran[TENSIX_NOP] += passed;

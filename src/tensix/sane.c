@@ -26,6 +26,8 @@ static bool late_is_sane(const struct tensix_shake *shake)
         for (unsigned n = 0; sane && n < late->count; n++)
             sane = late->after[n].word >> 24 >= FIRST_COUNTER && late->after[n].word >> 24 <= LAST_COUNTER;
     }
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        sane = sane && shake->store[i].index < 3 * CFG_WORDS;
     return sane;
 }
 

@@ -43,7 +43,10 @@ static void shaken_turns(const struct tile *tile, struct tensix *tx, unsigned po
 
 static uint64_t shaken_next(const struct tensix *tx)
 {
-    return min64(tensix_when(tx->shake.late[LATE_UNPACK].due), tensix_when(tx->shake.late[LATE_PACK].due));
+    uint64_t next = min64(tensix_when(tx->shake.late[LATE_UNPACK].due), tensix_when(tx->shake.late[LATE_PACK].due));
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        next = min64(next, tensix_when(tx->shake.store[i].due));
+    return next;
 }
 
 static tensix_step shaken_step(struct tile *tile, struct tensix *tx, unsigned thread, uint32_t word, uint32_t pc,
@@ -119,6 +122,9 @@ static void shaken_event(struct tile *tile, struct tensix *tx, uint64_t cycle)
     for (unsigned i = 0; i < LATE_UNITS; i++)
         if (tensix_when(tx->shake.late[i].due) <= cycle)
             shaken_execute(tile, tx, i, cycle);
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        if (tensix_when(tx->shake.store[i].due) <= cycle)
+            config_store_arrives(tile, i, cycle);
 }
 
 void tensix_late_now(struct tile *tile, struct tensix *tx, uint64_t cycle)

@@ -143,7 +143,9 @@ struct tensix_thread {
     uint8_t auto_load_tail; /* ... for pushes before this place */
     bool after_hold;        /* counts.c: the last instruction held the thread for more than its cycle */
     uint8_t unlooked;       /* fifo.c: how many pushes have come since the first FIFO was looked through */
-    uint8_t reserved_auto[2];
+    /* fifo.c: so many may pass before a wait for the end of MOPs is looked at again; MOP_ANNOUNCED: any number. */
+    uint8_t mop_quiet;
+    uint8_t reserved_auto;
     struct tensix_adc_channel adc[ADC_SETS][2];
     struct tensix_rwc rwc;
     uint8_t fifo_head, fifo_count;
@@ -162,6 +164,7 @@ struct tensix_thread {
     uint32_t told; /* 1: reserved bits of what stands at the gate have been reported */
     struct tensix_spans spans;
 };
+enum { MOP_ANNOUNCED = 255 }; /* `notify` has the cycle */
 enum { AUTO_LOAD_WAITS = 1, AUTO_LOAD_LINGERS };
 enum { TENSIX_BAD_MOP = 1 /* of length zero */, TENSIX_BAD_REPLAY /* of more than 32 */ };
 enum {
@@ -364,7 +367,7 @@ struct tensix_matrix {
     uint8_t reserved[7];
 };
 
-/* shaken.h: what --shake has drawn, and instructions that have passed their gate and are not executed yet. */
+/* shaken.h: what --shake has drawn, instructions that have passed their gate and are not executed yet, stores on their way. */
 enum { LATE_UNITS = 2 /* unpackers, packer */, LATE_AFTER = 8 };
 struct tensix_late {
     uint64_t due; /* the cycle in which the unit executes it, as tensix_due_at has it */
@@ -376,13 +379,20 @@ struct tensix_late {
         uint32_t word, pc;
     } after[LATE_AFTER]; /* instructions of the thread for its address counters, behind it */
 };
+struct tensix_late_store {
+    uint64_t due; /* as tensix_due_at has it; 0: none */
+    uint32_t index, value;
+};
 struct tensix_shake {
     uint32_t gate[TENSIX_THREADS], turn; /* events so far, which number the draws */
     uint32_t busy[LATE_UNITS], taken[LATE_UNITS];
     uint32_t scalar, mover, config[TENSIX_THREADS];
+    uint32_t stores[TENSIX_THREADS], reserved_stores;
     bool on; /* derived: no part of what the chip is */
     uint8_t reserved[3];
     struct tensix_late late[LATE_UNITS];
+    struct tensix_late_store
+        store[TENSIX_THREADS]; /* of RISCV Ti to configuration, on its way (tile/tensix_config.c) */
 };
 
 struct tensix {

@@ -294,6 +294,8 @@ static inline bool stream(tensix_step *s, uint64_t until)
     unsigned count = 0;
     struct tensix_thread *t = s->t;
     const stream_source source = stream_of(t, &count);
+    if (source != STREAM_NONE)
+        mop_quiet_ends(t);
     if (source == STREAM_MOP)
         return stream_mop(s, count, until);
     if (source == STREAM_PLAY && opcode_of(t->replay[t->replay_index % REPLAY_ENTRIES]) == OPCODE_UNPACR)

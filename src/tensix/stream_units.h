@@ -50,8 +50,14 @@ static inline unsigned stream_pack(tensix_step *s, stream_source source, unsigne
         stream_waited(s, UNIT_PACK, row.waits, row.waited_until);
     tx->unit_free[UNIT_PACK] = s->cycle + s->issue;
     t->busy_until[UNIT_PACK] = max64(t->busy_until[UNIT_PACK], s->cycle + s->latency);
-    tx->issued[s->thread][UNIT_PACK] += taken;
-    tx->ran[TENSIX_PACR] += taken;
+    tx->issued[s->thread][UNIT_PACK] += taken - row.counts;
+    tx->ran[TENSIX_PACR] += taken - row.counts;
+    if (row.counts != 0) {
+        tx->issued[s->thread][UNIT_MISC] += row.counts;
+        tx->ran[TENSIX_INCADCZW] += row.counts;
+        t->busy_until[UNIT_MISC] =
+            max64(t->busy_until[UNIT_MISC], row.counted_at + tensix_dispatch[OPCODE_INCADCZW].latency);
+    }
     served(tx, UNIT_PACK, s->thread);
     s->cycle++;
     return taken;

@@ -6,9 +6,13 @@
 #include "tensix/vector/vector.h"
 #include "tile/blocks.h"
 
+#include "base/bits.h"
+#include "base/shake.h"
 #include "cfg_fields.h"
 #include "check/hooks.h"
 #include "tensix/config_pipe.h"
+#include "tensix/events.h"
+#include "tensix/later.h"
 #include "tensix/pack/packer.h"
 #include "tensix/tensix.h"
 
@@ -95,6 +99,49 @@ static dev_result request(struct tile *tile, unsigned client, uint32_t address, 
     return DEV_OK;
 }
 
+static void store_word(struct tile *tile, unsigned index, uint32_t value, uint64_t cycle)
+{
+    const unsigned word = index % CFG_WORDS;
+    if (index < DUAL_WRITE) {
+        config_write_word(tile, index / CFG_WORDS, word, value, cycle);
+    } else {
+        config_write_word(tile, 0, word, value, cycle);
+        if (word < GLOBAL_CFGREG_BASE_ADDR32)
+            config_write_word(tile, 1, word, value, cycle);
+    }
+    if (word == PRNG_SEED_Seed_Val_ADDR32) /* WRCFG does not do this (cards) */
+        vector_seed(&tile_tensix_files(tile)->vector, value);
+}
+
+void config_store_arrives(struct tile *tile, unsigned thread, uint64_t cycle)
+{
+    struct tensix_late_store *store = &tile_devices(tile)->tensix.shake.store[thread];
+    const struct tensix_late_store what = *store;
+    *store = (struct tensix_late_store){0};
+    store_word(tile, what.index, what.value, cycle);
+    tile_devices(tile)->tensix.yield = true; /* others may look at it */
+}
+
+/* Loads and stores of configuration by one core stay in order. */
+static void store_before(struct tile *tile, unsigned client, uint64_t cycle)
+{
+    const struct tensix *tx = &tile_devices(tile)->tensix;
+    if (UNLIKELY(tx->shake.on) && client_is_t(client) && tx->shake.store[client_thread(client)].due != 0)
+        config_store_arrives(tile, client_thread(client), cycle);
+}
+
+/* How much later than it comes the store is there. */
+static unsigned store_delay(const struct tile *tile, struct tensix *tx, unsigned client)
+{
+    if (LIKELY(!tx->shake.on) || !client_is_t(client))
+        return 0;
+    const unsigned thread = client_thread(client);
+    const uint32_t tracks = TENSIX_TRISC_SYNC_TrackTensixInstructions_MASK | TENSIX_TRISC_SYNC_TrackGlobalCfg_MASK;
+    if ((tx->thread[thread].config[TENSIX_TRISC_SYNC_TrackTensixInstructions_ADDR32] & tracks) == tracks)
+        return 0;
+    return tile_shake(tile, SHAKE_CONFIG_STORE, thread, tx->shake.stores[thread]++);
+}
+
 dev_result config_write(struct tile *tile, unsigned client, uint32_t address, uint32_t value, uint64_t cycle)
 {
     const unsigned index = (address - TENSIX_CFG_BASE) / 4, word = index % CFG_WORDS;
@@ -108,18 +155,23 @@ dev_result config_write(struct tile *tile, unsigned client, uint32_t address, ui
                    "store to ThreadConfig at 0x%08x: only SETC16 writes it", address);
         return DEV_FAULT;
     }
+    store_before(tile, client, cycle);
+    struct tensix *tx = &tile_devices(tile)->tensix;
+    const unsigned delay = store_delay(tile, tx, client);
+    if (UNLIKELY(delay != 0))
+        hook_seen_from(tile, cycle + delay);
     hook_config(tile, index < DUAL_WRITE ? index / CFG_WORDS : 0, word, CHECK_WRITE, cycle);
     if (index >= DUAL_WRITE)
         hook_config(tile, 1, word, CHECK_WRITE, cycle);
-    if (index < DUAL_WRITE) {
-        config_write_word(tile, index / CFG_WORDS, word, value, cycle);
+    if (UNLIKELY(delay != 0)) {
+        ttsync_request_waits(tile, cycle);
+        tx->shake.store[client_thread(client)] =
+            (struct tensix_late_store){.due = tensix_due_at(cycle + delay), .index = index, .value = value};
+        tensix_event_at(tx, cycle + delay);
+        tile_has_event(tile, tensix_next(tx));
     } else {
-        config_write_word(tile, 0, word, value, cycle);
-        if (word < GLOBAL_CFGREG_BASE_ADDR32)
-            config_write_word(tile, 1, word, value, cycle);
+        store_word(tile, index, value, cycle);
     }
-    if (word == PRNG_SEED_Seed_Val_ADDR32) /* WRCFG does not do this (cards) */
-        vector_seed(&tile_tensix_files(tile)->vector, value);
     return DEV_OK;
 }
 
@@ -137,6 +189,7 @@ dev_result config_read(struct tile *tile, unsigned client, uint32_t address, uin
     const unsigned index = (address - TENSIX_CFG_BASE) / 4;
     if (result != DEV_OK)
         return result;
+    store_before(tile, client, cycle);
     config_peek(tile, client, address, cycle, value);
     if (index < THREAD_CONFIG)
         hook_config(tile, index < DUAL_WRITE ? index / CFG_WORDS : 0, index % CFG_WORDS, CHECK_READ, cycle);

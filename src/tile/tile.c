@@ -1557,7 +1557,8 @@ bool tile_core_requests_tensix(const struct tile *tile, unsigned core)
 {
     const rv_core *c = &tile->core[core];
     return (c->blocked.active && devices_is_tensix(c->blocked.address)) ||
-           (c->stores.stuck && devices_is_tensix(c->stores.entry[c->stores.head].line));
+           (c->stores.stuck && devices_is_tensix(c->stores.entry[c->stores.head].line)) ||
+           tile->dev.tensix.shake.store[core - KERR_CORE_T0].due != 0;
 }
 
 /* The core with the smallest t below end, or KERR_CORE_COUNT. */

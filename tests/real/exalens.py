@@ -7,7 +7,8 @@
 CHECKOUT is a clone of github.com/tenstorrent/tt-exalens; nothing of it is kept here.  Without it there is nothing to
 do, which is said, and counts as a skip (77).  NAME picks files (risc_debug, lib, ...; default: FILES).  Packages come
 from PyPI into DIR.  A file that does not fit the tt-exalens that Kerr's tests use (the public repository ends before
-it) runs with the one of the checkout's own version.  Status 1: a case fails that REASONS does not know.
+it) runs with the one of the checkout's own version.  GDB names a gdb of version 16 or later that knows RISC-V and is to
+stand in for the vendor's riscv-tt-elf-gdb.  Status 1: a case fails that REASONS does not know.
 """
 
 import argparse
@@ -16,6 +17,7 @@ import concurrent.futures
 import contextlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -36,7 +38,7 @@ CURRENT = "0.4.2"
 # Why a case fails or is left out: file, pattern of its name, pattern of what it says, the reason.  First match.
 REASONS = [
     ("", "", "riscv-tt-elf-gdb",
-     "needs the vendor's gdb (with a stock one most fail too: tt-exalens' server sends words in the other byte order)"),
+     "needs the vendor's gdb, or a stock one of version 16 or later (`GDB=`)"),
     ("", "", "No Tenstorrent devices were detected|is not supported for simulator",
      "opens a card on the PCI bus, never a simulator"),
     ("noc", "test_noc_write", "",
@@ -96,6 +98,30 @@ served = tt_umd.SimulationConnector.discover(options)
 print("serving", flush=True)
 sys.stdin.read()
 """
+
+
+def stand_in_for_gdb(suite):
+    """riscv-tt-elf-gdb for the tests that start it: GDB, begun as one built for RISC-V begins.  tt-exalens' server answers
+    `m' packets with words in the other byte order and `x' packets as gdb expects, and does not say that it knows those."""
+    gdb = os.environ.get("GDB", "")
+    if not gdb:
+        return
+    folder = os.path.join(suite, "bin")
+    os.makedirs(folder, exist_ok=True)
+    script = os.path.join(folder, "riscv-tt-elf-gdb")
+    with open(script, "w", encoding="utf-8") as file:
+        file.write(f"#!/bin/sh\nexec '{gdb}' -iex 'set architecture riscv:rv32' -iex 'set remote binary-upload-packet on' "
+                   '"$@"\n')
+    os.chmod(script, 0o755)
+    os.environ["PATH"] = folder + os.pathsep + os.environ["PATH"]
+
+
+def gdb_version():
+    """What the page says of riscv-tt-elf-gdb."""
+    if shutil.which("riscv-tt-elf-gdb") is None:
+        return "no riscv-tt-elf-gdb"
+    result = subprocess.run(["riscv-tt-elf-gdb", "--version"], capture_output=True, text=True, check=False)
+    return "riscv-tt-elf-gdb is " + (result.stdout.splitlines() or ["unknown"])[0]
 
 
 @contextlib.contextmanager
@@ -165,7 +191,7 @@ def commit_of(checkout):
 def page(results, versions, checkout):
     """The section of the page."""
     lines = [f"Suite: {commit_of(checkout)} of tenstorrent/tt-exalens, `test/ttexalens/unit_tests`; its programs built "
-             "with a stock RISC-V compiler.", "",
+             f"with a stock RISC-V compiler; {gdb_version()}.", "",
              "| file | tt-exalens | cases | pass | fail | left out by the suite |", "|---|---|--:|--:|--:|--:|"]
     total = collections.Counter()
     for file, cases in results.items():
@@ -212,6 +238,7 @@ def main():
     if not os.path.islink(os.path.join(suite, "test")):
         os.symlink(os.path.join(checkout, "test"), os.path.join(suite, "test"))
     subprocess.run([os.path.join(HERE, "build_elfs.sh"), os.path.join(checkout, "riscv-src"), suite], check=True)
+    stand_in_for_gdb(suite)
     try:
         current = python_of("exalens-tests", CURRENT)
         own_version = version_of(checkout)

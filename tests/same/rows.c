@@ -142,6 +142,8 @@ static uint32_t packing(test_random *random)
     const uint32_t any = test_below(random, 1u << 16);
     if (any % 64 == 0)
         return 0x54u << 24 | 4u << 21 | 15; /* SETADCZW: back to the first row */
+    if (any % 9 == 4)                       /* INCADCZW, mostly of the packer alone */
+        return 0x55u << 24 | (any % 36 == 4 ? any >> 13 : 4u) << 21 | (any >> 6 & 3) << 6 | (any >> 8 & 3) << 12;
     return 0x41u << 24 | (any % 32 == 1 ? 1u << 17 : 0) | (any >> 5 & 3) << 15 | (any % 16 == 2 ? any >> 12 : 0) << 8 |
            (any >> 7 & 1) << 4 | (any >> 8) % 8 / 7;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Shaken timing: the two examples with a race fail under a few seeds, mended they never do; correct kernels stay right; kerr
+"""Shaken timing: the examples with a race fail under a few seeds, mended they never do; correct kernels stay right; kerr
 shrink names the two accesses that must swap; bad input is refused.
 
   shake_test.py [SEEDS]     seeds that correct kernels are run with, 4 if not given; 50 in the long tier"""
@@ -36,10 +36,14 @@ def semaphore(name):
     return (*(f"1,2:{core}={kernel(f'semaphore_{name}_{core}.elf')}" for core in ("T0", "T1")), "--dump", "1,2@0x20000+4=words")
 
 
+def pack(name):
+    return (f"1,2:T0={kernel(f'pack_{name}_T0.elf')}", "--dump", "1,2@0x20000+256=words")
+
+
 def races(tap, seeds):
     """Right without shaking; wrong within 50 seeds; mended: never wrong."""
     for title, arguments in (("a missing STALLWAIT", stallwait), ("a flag on another channel", noc),
-                             ("a semaphore set up too late", semaphore)):
+                             ("a semaphore set up too late", semaphore), ("a missing STALLWAIT before PACR", pack)):
         right = shaken(0, *arguments("mended")).stdout
         tap.equal(f"{title}: right without shaking", shaken(0, *arguments("race")).stdout, right)
         wrong = next((seed for seed in range(1, 51) if shaken(seed, *arguments("race")).stdout != right), None)
@@ -102,6 +106,15 @@ def shrink(tap):
     tap.case("shrink, semaphore: the post comes before the set-up",
              re.search(r"must swap.*SEMPOST.*semaphore 3.*semaphore_race.c:\d+.*SEMINIT.*semaphore 3", result.stdout, re.DOTALL),
              result.stdout + result.stderr)
+    result = kerr("shrink", "--", *pack("race"))
+    tap.case("shrink, PACR: it reads its address before the core's store is there",
+             re.search(r"1 delay is enough.*config-store 0.*must swap.*PACR.*reads configuration word 69.*pack_race.c:\d+.*RISCV T0 of 1,2"
+                       r".*writes configuration word 69", result.stdout, re.DOTALL), result.stdout + result.stderr)
+    result = kerr("run", "--quiet", "--check=sync", *pack("race"))
+    tap.case("a missing STALLWAIT before PACR: found without shaking, with both lines",
+             re.search(r"race-config: configuration word 0x45: read of thread 0 and write of T0.*PACR.*pack_race.c:51.*pack_race.c:44"
+                       r".*THCON_SEC0_REG1_L1_Dest_addr", result.stderr, re.DOTALL), result.stderr)
+    tap.equal("with it: nothing is found", kerr("run", "--quiet", "--check", *pack("mended")).stderr, "")
     result = kerr("shrink", "--seeds", "2", "--", *stallwait("mended"))
     tap.case("shrink: nothing to find", result.returncode == 2 and "none of the seeds 1 to 2" in result.stderr, result.stderr)
 

@@ -128,6 +128,17 @@ static uint64_t mop_may_be_out(const struct tensix_thread *t, unsigned left)
     return next + left - known;
 }
 
+/* Whether what comes out of the MOP expander may end in the one behind it, in any number. */
+static bool records(const struct tensix_thread *t)
+{
+    bool any = replay_records(t) || mop_records(t);
+    for (unsigned i = 0; i < t->replay_count; i++)
+        any |= ends_in_replay(t->replay_fifo[(t->replay_head + i) % REPLAY_FIFO_CAPACITY].word);
+    for (unsigned i = 0; i < t->fifo_count; i++)
+        any |= ends_in_replay(t->fifo[(t->fifo_head + i) % TENSIX_FIFO_CAPACITY].word);
+    return any;
+}
+
 /* The first cycle in which the MOP expander may have no MOP left, if nothing passes the gate; 0: it has none as it stands. */
 static uint64_t mops_may_end(const struct tensix_thread *t)
 {
@@ -135,14 +146,30 @@ static uint64_t mops_may_end(const struct tensix_thread *t)
     const unsigned waiting = follow > mops ? follow : mops, left = expanding + waiting;
     if (left == 0)
         return 0;
-    if (left + t->replay_count + t->gate_count > MOP_AHEAD && !replay_records(t) && !mop_records(t)) {
-        bool records = false;
-        for (unsigned i = 0; i < t->replay_count; i++)
-            records |= ends_in_replay(t->replay_fifo[(t->replay_head + i) % REPLAY_FIFO_CAPACITY].word);
-        if (!records)
-            return NEVER;
-    }
+    if (left + t->replay_count + t->gate_count > MOP_AHEAD && !records(t))
+        return NEVER;
     return mop_may_be_out(t, expanding) + waiting;
+}
+
+/* The first cycle in which it has none, where there are some and nothing is recorded: whatever passes the gate, it is neither earlier nor
+ * later.  NEVER: something must pass first; *left: so many are still to come out then. */
+static uint64_t mops_end(const struct tensix_thread *thread, unsigned *left)
+{
+    struct tensix_thread t = *thread; /* looking changes nothing */
+    do {
+        uint64_t when;
+        if (replay_emit(&t, NEVER / 2, &when)) /* which may also take from the MOP expander */
+            continue;
+        const uint64_t next = mop_next_cycle(&t);
+        if (next == NEVER) {
+            *left = mop_left(&t) + mops_waiting(&t);
+            return NEVER;
+        }
+        struct tensix_entry e;
+        if (mop_take(&t, next, &e))
+            t.replay_fifo[(t.replay_head + t.replay_count++) % REPLAY_FIFO_CAPACITY] = e;
+    } while (t.mop.active || mops_waiting(&t) != 0);
+    return t.mop_next; /* one behind the last one */
 }
 
 /* end: of mops_may_end. */
@@ -288,17 +315,34 @@ static bool expanders_stand(const struct tensix_thread *t)
     return t->gate_count == GATE_FIFO_CAPACITY && !replay_records(t) && mop_next_cycle(t) == NEVER;
 }
 
+/* RISCV Ti waits for the end of MOPs. */
+static void wait_for_mops(struct tensix *tx, struct tensix_thread *t, uint64_t cycle)
+{
+    uint64_t end = mops_may_end(t);
+    t->mop_quiet = 0;
+    if (end == NEVER) /* somebody passes the gate before */
+        return;
+    if (end != 0 && !records(t) && !mop_empty_follows(t)) {
+        unsigned left;
+        end = mops_end(t, &left);
+        if (end ==
+            NEVER) { /* one that passes makes room for two at most: for a word and a REPLAY behind it, which begins */
+            t->mop_quiet = (uint8_t)min64((left - 1) / 2, MOP_ANNOUNCED - 1);
+            return;
+        }
+        t->mop_quiet = MOP_ANNOUNCED;
+    }
+    notify_at(tx, t, max64(end, cycle + 1));
+}
+
 void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cycle)
 {
     struct tensix_thread *t = &tx->thread[thread];
     t->waiting |= (uint8_t)what;
     if ((what & TENSIX_WAITS_DONE) && front_end_empty(t))
         notify_at(tx, t, max64(units_done(t), cycle + 1));
-    if (what & TENSIX_WAITS_MOP) {
-        const uint64_t end = mops_may_end(t);
-        if (end != NEVER) /* otherwise somebody passes the gate before */
-            notify_at(tx, t, max64(end, cycle + 1));
-    }
+    if (what & TENSIX_WAITS_MOP)
+        wait_for_mops(tx, t, cycle);
     /* Room for RISCV B comes when the replay expander moves one on, which is later than the pass that let it. */
     const bool for_b = what & TENSIX_WAITS_B, moves = for_b && t->gate_count < GATE_FIFO_CAPACITY;
     if (moves || ((what & (TENSIX_WAITS_PUSH | TENSIX_WAITS_AUTO | TENSIX_WAITS_B | TENSIX_WAITS_DONE)) &&
@@ -315,11 +359,13 @@ void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cyc
 bool tensix_mop_goes_on(struct tensix *tx, unsigned thread, uint64_t cycle)
 {
     struct tensix_thread *t = &tx->thread[thread];
-    const uint64_t end = mops_may_end(t);
-    if (!mops_are_left(t, end, cycle + 1))
+    if (t->mop_quiet != 0) {
+        t->mop_quiet = (uint8_t)(t->mop_quiet - (t->mop_quiet != MOP_ANNOUNCED));
+        return true;
+    }
+    if (!mops_are_left(t, mops_may_end(t), cycle + 1))
         return false;
-    if (end != NEVER)
-        notify_at(tx, t, max64(end, cycle + 1));
+    wait_for_mops(tx, t, cycle);
     return true;
 }
 
@@ -370,7 +416,7 @@ void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle
         straighten(t->replay_fifo, &t->replay_head, t->replay_count, REPLAY_FIFO_CAPACITY);
         /* Who is told, and when: what he finds is elsewhere, and one who has stopped waiting may still be told. */
         t->due = t->notify = t->push_turn = 0;
-        t->waiting = 0;
+        t->waiting = t->mop_quiet = 0;
         t->stall = TENSIX_STALL_NONE;
         t->spans = (struct tensix_spans){.count = 0};
         t->unlooked = t->fifo_count;

@@ -44,8 +44,16 @@ bool mop_records(const struct tensix_thread *t);
 enum { MOP_AHEAD = REPLAY_FIFO_CAPACITY + GATE_FIFO_CAPACITY + 1 };
 /* How many come at least of the MOPs that wait before the expander, as it is configured now. */
 unsigned mop_follow(const struct tensix_thread *t);
+/* Whether nothing at all may come of one of them. */
+bool mop_empty_follows(const struct tensix_thread *t);
 /* How many may pass the gate before RISCV Ti, if it waits for the end of MOPs, could have anything to be told. */
 unsigned mop_unannounced(const struct tensix_thread *t);
+/* Some are about to pass that nobody counts. */
+static inline void mop_quiet_ends(struct tensix_thread *t)
+{
+    if (t->mop_quiet != MOP_ANNOUNCED)
+        t->mop_quiet = 0;
+}
 
 /* A REPLAY that records ends in its expander, and so does what it records. */
 static inline bool ends_in_replay(uint32_t word)

@@ -226,9 +226,21 @@ unsigned mop_follow(const struct tensix_thread *t)
     return mops * (t->mop_cfg[OUTER_COUNT] & 127) * (t->mop_cfg[INNER_COUNT] & 127);
 }
 
+bool mop_empty_follows(const struct tensix_thread *t)
+{
+    const bool inner = (t->mop_cfg[INNER_COUNT] & 127) == 0, outer = (t->mop_cfg[OUTER_COUNT] & 127) == 0;
+    bool any = false;
+    for (unsigned i = 0; i < t->fifo_count; i++) {
+        const uint32_t word = t->fifo[(t->fifo_head + i) % TENSIX_FIFO_CAPACITY].word;
+        any |= opcode_of(word) == OPCODE_MOP && bits(word, 23, 23) != 0 &&
+               ((inner && bits(word, 9, 0) == 0) || (outer && bits(word, 19, 10) == 0));
+    }
+    return any;
+}
+
 unsigned mop_unannounced(const struct tensix_thread *t)
 {
-    if (!(t->waiting & TENSIX_WAITS_MOP))
+    if (!(t->waiting & TENSIX_WAITS_MOP) || t->mop_quiet == MOP_ANNOUNCED)
         return UINT32_MAX;
     const unsigned left = mop_left(t) + mop_follow(t);
     return left <= MOP_AHEAD || mop_records(t) ? 0 : left - MOP_AHEAD;

@@ -27,6 +27,7 @@
 #define FAST_TARGET
 #define FAST_SOME(x) some_any(x)
 #define FAST_MAX(x, y) max_any(x, y)
+#define FAST_MIN_UNSIGNED(x, y) min_unsigned_any(x, y)
 #define FAST_SAR(x, n) sar_any(x, n)
 #define FAST_SHR(x, n) ((x) >> (n))
 #define FAST_ABS(x) abs_any(x)
@@ -38,7 +39,8 @@
 #define FAST_JOIN(h, l) join_any(h, l)
 #define FAST_SPLIT(h, l, x) split_any(h, l, x)
 #define FAST_NARROW(x) __builtin_convertvector(x, any_short)
-#define FAST_MADD(x, y) madd_any(x, y)
+#define FAST_MADD(x, y) madd_any((any_words)(x), y)
+#define FAST_MADDUBS(x, y) maddubs_any((any_uhalves)(x), (any_halves)(y))
 #define FAST_PICK(m, x, y) (((m) & (x)) | (~(m) & (y)))
 
 typedef int32_t any_words __attribute__((vector_size(16)));
@@ -68,6 +70,11 @@ static inline bool some_any(any_uwords x)
 static inline any_words max_any(any_words x, any_words y)
 {
     const any_words where = x > y;
+    return (x & where) | (y & ~where);
+}
+static inline any_uwords min_unsigned_any(any_uwords x, any_uwords y)
+{
+    const any_uwords where = (any_uwords)(x < y);
     return (x & where) | (y & ~where);
 }
 static inline any_words sar_any(any_words x, any_words n)
@@ -109,6 +116,10 @@ static inline any_halves mulhrs_any(any_halves x, any_uhalves y)
 static inline any_words madd_any(any_words x, any_words y)
 {
     return ((x << 16) >> 16) * ((y << 16) >> 16) + (x >> 16) * (y >> 16);
+}
+static inline any_halves maddubs_any(any_uhalves x, any_halves y)
+{
+    return (any_halves)(x & 0xFF) * ((y << 8) >> 8) + (any_halves)(x >> 8) * (y >> 8);
 }
 #include "fast_body.h"
 #include "fast_elements.h"
@@ -156,6 +167,7 @@ enum { TWICE = (int)0x80008000 };
 #define FAST_SPLIT(h, l, x) split_avx2(h, l, (__m256i)(x))
 #define FAST_NARROW(x) ((ushort_avx2)narrow_avx2((__m256i)(x)))
 #define FAST_MADD(x, y) ((words_avx2)_mm256_madd_epi16((__m256i)(x), (__m256i)(y)))
+#define FAST_MADDUBS(x, y) ((halves_avx2)_mm256_maddubs_epi16((__m256i)(x), (__m256i)(y)))
 #define FAST_MIN(x, y) ((words_avx2)_mm256_min_epi32((__m256i)(x), (__m256i)(y)))
 #define FAST_MAX_UNSIGNED(x, y) ((uwords_avx2)_mm256_max_epu32((__m256i)(x), (__m256i)(y)))
 #define FAST_MIN_UNSIGNED(x, y) ((uwords_avx2)_mm256_min_epu32((__m256i)(x), (__m256i)(y)))
@@ -229,6 +241,7 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
 #define FAST_SPLIT(h, l, x) split_avx512(h, l, (__m512i)(x))
 #define FAST_NARROW(x) ((ushort_avx512)_mm512_cvtepi32_epi16((__m512i)(x)))
 #define FAST_MADD(x, y) ((words_avx512)_mm512_madd_epi16((__m512i)(x), (__m512i)(y)))
+#define FAST_MADDUBS(x, y) ((halves_avx512)_mm512_maddubs_epi16((__m512i)(x), (__m512i)(y)))
 #define FAST_MIN(x, y) ((words_avx512)_mm512_min_epi32((__m512i)(x), (__m512i)(y)))
 #define FAST_MAX_UNSIGNED(x, y) ((uwords_avx512)_mm512_max_epu32((__m512i)(x), (__m512i)(y)))
 #define FAST_MIN_UNSIGNED(x, y) ((uwords_avx512)_mm512_min_epu32((__m512i)(x), (__m512i)(y)))
@@ -267,6 +280,7 @@ FAST_TARGET static inline void split_avx512(uint16_t *high, uint16_t *low, __m51
 #include "fast_body_floats.h"
 #include "fast_elements.h"
 #include "fast_elements_floats.h"
+#include "fast_elements_halves.h"
 #include "fast_end.h"
 #endif
 
@@ -290,7 +304,7 @@ static const struct matrix_forms forms[] = {
     [ANY] = {multiply_any, multiply_integers_any, elementwise_any},
 #if defined(__x86_64__)
     [AVX2] = {multiply_avx2, multiply_integers_avx2, elementwise_avx2},
-    [AVX512] = {multiply_avx512, multiply_integers_avx512, elementwise_avx512},
+    [AVX512] = {multiply_avx512, multiply_integers_avx512, elementwise_halves},
 #endif
 };
 

@@ -6,6 +6,7 @@
  *   FAST_PAIRS        of rows that are worked on at once: by how many registers there are
  *   FAST_SOME(x)      whether any bit is set
  *   FAST_MAX(x, y)    the larger of signed words
+ *   FAST_MIN_UNSIGNED(x, y) the smaller of unsigned words
  *   FAST_SAR(x, n)    x >> n of each signed word, its sign from 32 on; n is not negative
  *   FAST_SHR(x, n)    x >> n of each unsigned word, n the same for all
  *   FAST_ABS(x)
@@ -17,6 +18,7 @@
  *   FAST_JOIN(h, l)   words of rows of high and low half words, FAST_SPLIT(h, l, x) back
  *   FAST_NARROW(x)    the low half of each word
  *   FAST_MADD(x, y)   the sum of the two products of signed half words in each word
+ *   FAST_MADDUBS(x, y) the sum of the two products of bytes, of x without and of y with a sign, in each half word; below 2^15
  *   FAST_PICK(m, x, y) bits of x where m has ones, else of y
  *
  * Section numbers are those of docs/matrix-arithmetic.md.  What is not as in arith.h, and why it is the same:

@@ -13,51 +13,80 @@ INLINE FAST(words) FAST(integer)(FAST(uwords) cell, uint32_t mask, bool keep_zer
     return (magnitude ^ sign) - sign;
 }
 
-/* Integer "32" in the order of Dst and back: the sign and the low half stay where they are. */
+/* Magnitudes of Integer "32" in the order of Dst and back. */
 INLINE FAST(uwords) FAST(integer_from_dst)(FAST(uwords) x)
 {
-    return FAST_PICK(FAST(uall)(0x8000FFFF), x, FAST_PICK(FAST(uall)(0x7F800000), x << 7, x >> 8));
+    return FAST_PICK(FAST(uall)(0xFFFF), x, FAST_PICK(FAST(uall)(0x7F800000), x << 7, x >> 8));
 }
 INLINE FAST(uwords) FAST(integer_to_dst)(FAST(uwords) x)
 {
-    return FAST_PICK(FAST(uall)(0x8000FFFF), x, FAST_PICK(FAST(uall)(0x7F000000), x << 8, x >> 7));
+    return FAST_PICK(FAST(uall)(0xFFFF), x, FAST_PICK(FAST(uall)(0x7F000000), x << 8, x >> 7));
 }
+/* x is towards or away from zero: what is left of the largest magnitude is what may be added.  |x| < 2^30. */
 INLINE FAST(uwords) FAST(integer_onto_dst)(FAST(words) x, FAST(uwords) dst)
 {
-    dst = FAST(integer_from_dst)(dst);
-    const FAST(words) dst_sign = (FAST(words))dst >> 31;
-    const FAST(words) old = ((FAST(words))(dst & 0x7FFFFFFF) ^ dst_sign) - dst_sign;
-    FAST(words) sum = (FAST(words))((FAST(uwords))old + (FAST(uwords))x);
-    const FAST(words) clamped = INT32_MAX ^ dst_sign; /* INT32_MIN for a negative one */
-    sum = FAST(select)(((old ^ sum) & (x ^ sum)) >> 31, clamped, sum);
-    FAST(uwords) magnitude = (FAST(uwords))FAST_ABS(sum);
-    magnitude -= magnitude >> 31; /* 2^31 */
-    return FAST(integer_to_dst)(FAST_PICK(FAST(uall)(0x80000000), (FAST(uwords))sum, magnitude));
+    const FAST(words) sign = (FAST(words))dst >> 31, away = (x ^ sign) - sign;
+    const FAST(uwords) most = INT32_MAX - (FAST(uwords))away, old = FAST(integer_from_dst)(dst);
+    const FAST(words) moved = (FAST(words))(FAST_MIN_UNSIGNED(old, most) + (FAST(uwords))away);
+    const FAST(words) sum = (moved ^ sign) - sign; /* no minus zero */
+    return FAST_PICK(FAST(uall)(0x80000000), (FAST(uwords))sum, FAST(integer_to_dst)((FAST(uwords))FAST_ABS(sum)));
 }
 
-/* Rows 2k and 2k + 1 of SrcA, in the halves of each word, for each phase. */
-INLINE void FAST(integers_a)(const uint32_t *a, uint32_t pairs[INTEGER_PHASES][8 * 16])
+/* The bits of a phase, shifted down, fit into a byte with a sign.  Those of SrcA are made positive by INTEGER_OFFSET on all of them:
+ * INTEGER_OFFSET times the sum of a row of SrcB is too much then.  Four sums of two products of bytes are below 2^15. */
+INLINE void FAST(integers_a)(const uint32_t *a, struct integers_a *to)
 {
-    for (unsigned k = 0; k < 8; k++)
+    for (unsigned group = 0; group < 4; group++)
         for (unsigned at = 0; at < 16; at += LANES)
             for (unsigned phase = 0; phase < INTEGER_PHASES; phase++) {
-                const uint32_t bits = integer_bits_a[phase];
-                const FAST(words) even = FAST(integer)(FAST(load)(a + 32 * k + at), bits, false);
-                const FAST(words) odd = FAST(integer)(FAST(load)(a + 32 * k + 16 + at), bits, false);
-                FAST(store)(pairs[phase] + 16 * k + at, ((FAST(uwords))even & 0xFFFF) | (FAST(uwords))odd << 16);
+                FAST(uwords) bytes = {0};
+                for (unsigned i = 0; i < 4; i++) {
+                    const FAST(words) x =
+                        FAST(integer)(FAST(load)(a + 64 * group + 16 * i + at), integer_bits_a[phase], false);
+                    bytes |= (FAST(uwords))((x >> integer_shift_a[phase]) + INTEGER_OFFSET) << 8 * i;
+                }
+                FAST(store)(to->bytes[phase] + 16 * group + at, bytes);
             }
 }
-/* Columns 2k and 2k + 1 of SrcB, the same. */
 INLINE void FAST(integers_b)(const struct fast_mode *f, const uint32_t *b, unsigned b_step, unsigned rows,
-                             uint32_t pairs[INTEGER_PHASES][MATRIX_ROWS * 8])
+                             struct integers_b *to)
 {
     for (unsigned i = 0; i < rows; i++)
-        for (unsigned at = 0; at < 16; at += LANES)
-            for (unsigned phase = 0; phase < INTEGER_PHASES; phase++) {
+        for (unsigned phase = 0; phase < INTEGER_PHASES; phase++) {
+            int32_t parts[MATRIX_COLUMNS], sum = 0;
+            int8_t bytes[MATRIX_COLUMNS];
+            for (unsigned at = 0; at < MATRIX_COLUMNS; at += LANES) {
                 const FAST(uwords) cells = FAST(load)(b + 16 * i * b_step + at);
-                const FAST(ushort) narrow = FAST_NARROW(FAST(integer)(cells, integer_bits_b[phase], f->keep_zero_b));
-                memcpy(pairs[phase] + 8 * i + at / 2, &narrow, sizeof narrow);
+                const FAST(words) x = FAST(integer)(cells, integer_bits_b[phase], f->keep_zero_b);
+                FAST(store)((uint32_t *)parts + at, (FAST(uwords))(x >> integer_shift_b[phase]));
             }
+            for (unsigned k = 0; k < MATRIX_COLUMNS; k++) {
+                bytes[k] = (int8_t)parts[k];
+                sum += parts[k];
+            }
+            memcpy(to->bytes[phase] + 4 * i, bytes, sizeof bytes);
+            for (unsigned a = 0; a < INTEGER_PHASES; a++)
+                to->too_much[phase][a][i] = sum * INTEGER_OFFSET * (1 << (integer_shift_a[a] + integer_shift_b[phase]));
+        }
+}
+
+INLINE void FAST(integer_rows)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b, const int32_t *too_much,
+                               unsigned rows, uint16_t *dst)
+{
+    const uint32_t shift = integer_shift_a[f->floats_low_a] + integer_shift_b[f->floats_low_b];
+    const FAST(words) unit = FAST(all)(0x10001 << shift);
+    for (unsigned at = 0; at < MATRIX_COLUMNS; at += LANES) {
+        FAST(uwords) column[4];
+        UNROLL_8 for (unsigned k = 0; k < 4; k++) column[k] = FAST(load)(a + 16 * k + at);
+        UNROLL_8 for (unsigned i = 0; i < rows; i++)
+        {
+            uint16_t *to = dst + MATRIX_COLUMNS * i + at;
+            FAST(halves) sums = {0};
+            UNROLL_8 for (unsigned k = 0; k < 4; k++) sums += FAST_MADDUBS(column[k], FAST(uall)(b[4 * i + k]));
+            const FAST(words) x = FAST_MADD(sums, unit) - too_much[i];
+            FAST_SPLIT(to, to + MATRIX_LOW_HALF, FAST(integer_onto_dst)(x, FAST_JOIN(to, to + MATRIX_LOW_HALF)));
+        }
+    }
 }
 
 FAST_TARGET static unsigned FAST(multiply_integers)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b,
@@ -65,42 +94,35 @@ FAST_TARGET static unsigned FAST(multiply_integers)(const struct fast_mode *f, c
                                                     struct matrix_cached_b *cached_b, unsigned how)
 {
     const unsigned rows = how & MATRIX_FOUR_ROWS ? 4 : MATRIX_ROWS, b_step = !(how & MATRIX_ONE_ROW_OF_B);
-    uint32_t own_a[INTEGER_PHASES][8 * 16], own_b[INTEGER_PHASES][MATRIX_ROWS * 8];
-    uint32_t(*both_a)[8 * 16] = own_a, (*both_b)[MATRIX_ROWS * 8] = own_b;
+    struct integers_a own_a, *all_a = &own_a;
+    struct integers_b own_b, *all_b = &own_b;
     if (cached_a) {
-        both_a = (uint32_t(*)[8 * 16]) cached_a->factors;
+        all_a = (struct integers_a *)cached_a->factors;
         if (!(how & MATRIX_SAME_A))
             FAST(keep_a)(cached_a, a);
     }
     if (!cached_a || cached_a->key != f->a_key) {
-        FAST(integers_a)(a, both_a);
+        FAST(integers_a)(a, all_a);
         if (cached_a)
             cached_a->key = f->a_key;
     }
     const bool whole = cached_b && b_step && rows == MATRIX_ROWS;
     if (whole) {
-        both_b = (uint32_t(*)[MATRIX_ROWS * 8]) cached_b->factors;
+        all_b = (struct integers_b *)cached_b->factors;
         if (!(how & MATRIX_SAME_B))
             FAST(keep_b)(cached_b, b);
     }
     if (!whole || cached_b->key != f->b_key) {
-        FAST(integers_b)(f, b, b_step, rows, both_b);
+        FAST(integers_b)(f, b, b_step, rows, all_b);
         if (whole)
             cached_b->key = f->b_key;
     }
-    const uint32_t *pairs_a = both_a[f->floats_low_a], *pairs_b = both_b[f->floats_low_b];
-    for (unsigned at = 0; at < 16; at += LANES) {
-        FAST(words) column[8];
-        UNROLL_8 for (unsigned k = 0; k < 8; k++) column[k] = (FAST(words))FAST(load)(pairs_a + 16 * k + at);
-        for (unsigned i = 0; i < rows; i++) {
-            const uint32_t *row = pairs_b + (size_t)i * 8;
-            FAST(words) sum = {0};
-            UNROLL_8 for (unsigned k = 0; k < 8; k++) sum += FAST_MADD(column[k], (FAST(words))FAST(uall)(row[k]));
-            FAST(store_dst)
-            (f, dst + MATRIX_COLUMNS * i + at,
-             FAST(integer_onto_dst)(sum, FAST(load_dst)(f, dst + MATRIX_COLUMNS * i + at)));
-        }
-    }
+    const uint32_t *bytes_a = all_a->bytes[f->floats_low_a], *bytes_b = all_b->bytes[f->floats_low_b];
+    const int32_t *too_much = all_b->too_much[f->floats_low_b][f->floats_low_a];
+    if (LIKELY(rows == MATRIX_ROWS))
+        FAST(integer_rows)(f, bytes_a, bytes_b, too_much, MATRIX_ROWS, dst);
+    else
+        FAST(integer_rows)(f, bytes_a, bytes_b, too_much, MATRIX_ROWS / 2, dst);
     return (cached_a ? MATRIX_SAME_A : 0) | (whole ? MATRIX_SAME_B : 0);
 }
 

@@ -94,8 +94,9 @@ INLINE unsigned FAST(float_elements)(const struct fast_mode *mode, const struct 
     return MATRIX_ROWS;
 }
 
-FAST_TARGET static void FAST(elementwise)(const struct fast_mode *f, const struct matrix_elementwise_form *form,
-                                          const uint32_t *a, const uint32_t *b, uint16_t *dst)
+FAST_TARGET static __attribute__((noinline)) void FAST(elementwise)(const struct fast_mode *f,
+                                                                    const struct matrix_elementwise_form *form,
+                                                                    const uint32_t *a, const uint32_t *b, uint16_t *dst)
 {
     const bool products = form->op == MATRIX_MULTIPLY, five = f->floats_offset;
     unsigned done = 0;

@@ -18,6 +18,7 @@
 #undef FAST_SPLIT
 #undef FAST_NARROW
 #undef FAST_MADD
+#undef FAST_MADDUBS
 #undef FAST_MIN
 #undef FAST_MAX_UNSIGNED
 #undef FAST_ADDS

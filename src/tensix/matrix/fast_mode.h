@@ -126,8 +126,20 @@ struct floats_b {
 _Static_assert(sizeof(struct floats_a) == sizeof((struct matrix_cached_a *)0)->factors, "kept there");
 _Static_assert(sizeof(struct floats_b) == sizeof((struct matrix_cached_b *)0)->factors, "kept there");
 
-/* Bits of the two phases of SrcA and of SrcB, of cell >> 8. */
-enum { INTEGER_PHASES = 2 };
+/* Bits of the two phases of SrcA and of SrcB, of cell >> 8, and where the lowest of them is. */
+enum { INTEGER_PHASES = 2, INTEGER_OFFSET = 32 };
 static const uint32_t integer_bits_a[INTEGER_PHASES] = {0xE0, 0x1F}, integer_bits_b[INTEGER_PHASES] = {0x3F0, 0x0F};
+static const uint8_t integer_shift_a[INTEGER_PHASES] = {5, 0}, integer_shift_b[INTEGER_PHASES] = {4, 0};
+
+/* fast_elements.h, by phase: four rows of SrcA in the bytes of each word; four columns of SrcB; and what is too much. */
+struct integers_a {
+    uint32_t bytes[INTEGER_PHASES][4 * MATRIX_COLUMNS];
+};
+struct integers_b {
+    uint32_t bytes[INTEGER_PHASES][4 * MATRIX_ROWS];
+    int32_t too_much[INTEGER_PHASES][INTEGER_PHASES][MATRIX_ROWS]; /* of SrcB, of SrcA */
+};
+_Static_assert(sizeof(struct integers_a) <= sizeof((struct matrix_cached_a *)0)->factors, "kept there");
+_Static_assert(sizeof(struct integers_b) <= sizeof((struct matrix_cached_b *)0)->factors, "kept there");
 
 #endif

@@ -96,32 +96,37 @@ enum {
 };
 
 enum { FLIP_SRC_A = 1 << 22, FLIP_SRC_B = 1 << 23 }; /* of all of them */
-enum { BROADCAST_1_ROW = 1 << 19 };                  /* of MVMUL */
 
 /* What is done to a word of an opcode; all of them have DstRow in bits 9:0. */
-enum kind { NOT_FOR_ROWS, PRODUCTS, SUMS, DIFFERENCES, PRODUCTS_OF_ELEMENTS };
+enum kind { PRODUCTS, SUMS, DIFFERENCES, PRODUCTS_OF_ELEMENTS };
 struct decoding {
+    uint32_t bits; /* that it may have */
     uint8_t kind;
     uint8_t op; /* enum tensix_op */
     uint8_t rows;
     uint8_t AddrMod_at;
-    uint32_t not_for_rows; /* bits */
+};
+enum {
+    BITS = 3 << 22 | 0x3FF,                   /* flips, DstRow */
+    BITS_MVMUL = BITS | 7 << 14,              /* AddrMod; no BroadcastSrcBRow */
+    BITS_ELEMENTS = BITS | 7 << 19 | 7 << 14, /* and others with a meaning or none */
+    BITS_GAPOOL = BITS | 1 << 19 | 7 << 15 | 1 << 14
 };
 static const struct decoding decodings[] = {
-    [OPCODE_MVMUL - OPCODE_FIRST] = {PRODUCTS, TENSIX_MVMUL, MATRIX_ROWS, 14, BROADCAST_1_ROW},
-    [OPCODE_DOTPV - OPCODE_FIRST] = {PRODUCTS, TENSIX_DOTPV, MATRIX_ROWS, 14, 0},
-    [OPCODE_GAPOOL - OPCODE_FIRST] = {PRODUCTS, TENSIX_GAPOOL, MATRIX_ROWS / 2, 15, 0},
-    [OPCODE_ELWADD - OPCODE_FIRST] = {SUMS, TENSIX_ELWADD, MATRIX_ROWS, 14, 0},
-    [OPCODE_ELWSUB - OPCODE_FIRST] = {DIFFERENCES, TENSIX_ELWSUB, MATRIX_ROWS, 14, 0},
-    [OPCODE_ELWMUL - OPCODE_FIRST] = {PRODUCTS_OF_ELEMENTS, TENSIX_ELWMUL, MATRIX_ROWS, 14, 0},
+    [OPCODE_MVMUL - OPCODE_FIRST] = {BITS_MVMUL, PRODUCTS, TENSIX_MVMUL, MATRIX_ROWS, 14},
+    [OPCODE_DOTPV - OPCODE_FIRST] = {BITS_ELEMENTS, PRODUCTS, TENSIX_DOTPV, MATRIX_ROWS, 14},
+    [OPCODE_GAPOOL - OPCODE_FIRST] = {BITS_GAPOOL, PRODUCTS, TENSIX_GAPOOL, MATRIX_ROWS / 2, 15},
+    [OPCODE_ELWADD - OPCODE_FIRST] = {BITS_ELEMENTS, SUMS, TENSIX_ELWADD, MATRIX_ROWS, 14},
+    [OPCODE_ELWSUB - OPCODE_FIRST] = {BITS_ELEMENTS, DIFFERENCES, TENSIX_ELWSUB, MATRIX_ROWS, 14},
+    [OPCODE_ELWMUL - OPCODE_FIRST] = {BITS_ELEMENTS, PRODUCTS_OF_ELEMENTS, TENSIX_ELWMUL, MATRIX_ROWS, 14},
 };
 
 /* NULL: not for rows. */
 static inline const struct decoding *decoding_of(uint32_t word)
 {
     const unsigned index = (word >> 24) - OPCODE_FIRST;
-    if (index >= sizeof decodings / sizeof *decodings || decodings[index].kind == NOT_FOR_ROWS ||
-        (word & (decodings[index].not_for_rows | tensix_maybe_reserved[word >> 24])) != 0)
+    if (index >= sizeof decodings / sizeof *decodings || decodings[index].bits == 0 ||
+        (word & 0xFFFFFF & ~decodings[index].bits) != 0)
         return NULL;
     return &decodings[index];
 }
@@ -143,17 +148,18 @@ static inline struct matrix_elementwise_form form_of(uint32_t word, unsigned kin
 struct now {
     struct tensix_files *files;
     struct matrix_cache *cache;
-    const struct matrix_forms *forms;
+    matrix_multiply_function *multiply;
+    matrix_elementwise_function *elementwise;
     const uint32_t *a, *b; /* the banks */
     struct matrix_cached_a *cached_a;
     struct matrix_cached_b *cached_b;
-    uint8_t same_a[4], same_b[8]; /* 1 + the row from which on the cache has the cells of the bank */
-    uint32_t access;              /* of Dst */
-    unsigned base;                /* of rows of Dst */
-    unsigned phase;               /* FIDELITY_BASE_Phase */
+    unsigned same_a, same_b; /* bit i: the cache has the cells of the bank from row 8 * i on */
+    uint32_t access;         /* of Dst */
+    unsigned base;           /* of rows of Dst */
+    unsigned phase;          /* FIDELITY_BASE_Phase */
     struct matrix_mode mode;
     const struct fast_mode *fast;
-    uint64_t written, blocks; /* of struct tensix_matrix */
+    uint64_t recent; /* byte i: 1 + the block that was written i + 1 cycles ago; 0: none */
 };
 
 static bool formats_are_known(const tensix_step *s, const uint32_t *config)
@@ -181,31 +187,41 @@ static bool look(tensix_step *s, struct now *n)
         return false;
     n->files = tile_tensix_files(s->tile);
     n->cache = tile_matrix_cache(s->tile);
-    n->forms = matrix_forms(matrix_best());
     n->a = matrix_source(n->files, s, SRC_A, 0);
     n->b = matrix_source(n->files, s, SRC_B, 0);
     n->cached_a = n->cache->a[s->tx->src[SRC_A].matrix_bank];
     n->cached_b = n->cache->b[s->tx->src[SRC_B].matrix_bank];
-    memset(n->same_a, 0, sizeof n->same_a);
-    memset(n->same_b, 0, sizeof n->same_b);
+    n->same_a = n->same_b = 0;
     n->base = matrix_dst_row(s, config, 0) - s->t->rwc.dst;
     n->phase = CFG_FIELD(s->t->config, FIDELITY_BASE_Phase);
     n->fast = matrix_fast_mode(&n->mode);
-    n->written = s->tx->matrix.written;
-    n->blocks = s->tx->matrix.blocks;
+    const struct matrix_forms *forms = matrix_forms(matrix_best());
+    n->multiply = n->mode.a == MATRIX_INT8 ? forms->multiply_integers : forms->multiply;
+    n->elementwise = forms->elementwise;
+    const uint64_t since = s->cycle - s->tx->matrix.written;
+    n->recent = since - 1 < 8 ? s->tx->matrix.blocks << 8 * (since - 1) : 0;
     return true;
 }
 
 static inline void multiply(struct now *n, unsigned a_row, unsigned b_row, unsigned rows, uint16_t *dst)
 {
-    matrix_multiply_function *form = n->mode.a == MATRIX_INT8 ? n->forms->multiply_integers : n->forms->multiply;
-    uint8_t *same_a = &n->same_a[a_row / 16], *same_b = &n->same_b[b_row / 8];
-    const unsigned how = (*same_a == a_row + 1 ? MATRIX_SAME_A : 0) | (*same_b == b_row + 1 ? MATRIX_SAME_B : 0) |
+    const unsigned a_bit = a_row / 8, b_bit = b_row / 8;
+    const unsigned how = (n->same_a >> a_bit & 1) * MATRIX_SAME_A | (n->same_b >> b_bit & 1) * MATRIX_SAME_B |
                          (rows == MATRIX_ROWS ? 0 : MATRIX_FOUR_ROWS);
-    const unsigned kept = form(n->fast, n->a + a_row * SRC_COLUMNS, n->b + b_row * SRC_COLUMNS, dst,
-                               &n->cached_a[a_row / 16], &n->cached_b[b_row / 8], how);
-    *same_a = kept & MATRIX_SAME_A ? (uint8_t)(a_row + 1) : 0;
-    *same_b = kept & MATRIX_SAME_B ? (uint8_t)(b_row + 1) : 0;
+    const unsigned kept = n->multiply(n->fast, n->a + a_row * SRC_COLUMNS, n->b + b_row * SRC_COLUMNS, dst,
+                                      &n->cached_a[a_row / 16], &n->cached_b[b_row / 8], how);
+    /* Two blocks of SrcA have one place. */
+    n->same_a = (n->same_a & ~(3u << (a_bit & 6))) | (kept / MATRIX_SAME_A & 1) << a_bit;
+    n->same_b = (n->same_b & ~(1u << b_bit)) | (kept / MATRIX_SAME_B & 1) << b_bit;
+}
+
+/* For how many cycles `block` cannot be read yet (matrix_block_free). */
+static inline unsigned block_waits(uint64_t recent, unsigned block)
+{
+    const uint64_t ones = UINT64_C(0x0101010101), other = (recent & ones * 0xFF) ^ ones * (block + 1);
+    const uint64_t same = (other - ones) & ~other & ones << 7;
+    _Static_assert(COST_DST_BLOCK - 1 == 5, "bytes of ones");
+    return LIKELY(same == 0) ? 0 : COST_DST_BLOCK - 1 - (unsigned)__builtin_ctzll(same) / 8;
 }
 
 /* Undefined rows among `count` from row `first` of DstBits on, all of one block, become zero and valid. */
@@ -243,12 +259,13 @@ unsigned matrix_run_row(tensix_step *s, struct matrix_row *row)
             break;
         const unsigned at = (word + n.base + (unsigned)(c.now >> AT_DST)) & (DST_ROWS - rows);
         const unsigned first = n.mode.dst32 ? dst_row32(n.access, at) : dst_row16(n.access, at);
-        const uint64_t free = matrix_block_free(n.written, n.blocks, first / 8, cycle);
-        if (free >= row->until)
+        const unsigned waits = block_waits(n.recent, first / 8);
+        if (cycle + waits >= row->until)
             break;
-        if (UNLIKELY(free != cycle)) {
-            row->waits += free - cycle;
-            row->waited_until = cycle = free;
+        if (UNLIKELY(waits != 0)) {
+            row->waits += waits;
+            row->waited_until = cycle += waits;
+            n.recent <<= 8 * waits;
         }
         const unsigned phase = ((unsigned)(c.now >> AT_PHASE) + n.phase) & 3;
         if (phase != n.mode.phase) {
@@ -264,10 +281,10 @@ unsigned matrix_run_row(tensix_step *s, struct matrix_row *row)
         } else {
             const struct matrix_elementwise_form form = form_of(word, d->kind);
             const unsigned b_row = (unsigned)(c.now >> AT_SRC_B) & (form.b_step ? 0x38 : 0x3F);
-            n.forms->elementwise(n.fast, &form, n.a + a_row * SRC_COLUMNS, n.b + b_row * SRC_COLUMNS, dst);
+            n.elementwise(n.fast, &form, n.a + a_row * SRC_COLUMNS, n.b + b_row * SRC_COLUMNS, dst);
         }
         matrix_used_srca_row(tx, a_row);
-        matrix_block_written(&n.written, &n.blocks, first / 8, cycle);
+        n.recent = n.recent << 8 | (first / 8 + 1);
         const unsigned AddrMod = word >> d->AddrMod_at & 7;
         c = counters_step(c, &n.cache->address_mode[AddrMod], s->t->config + AddrMod);
         flips = word & (FLIP_SRC_A | FLIP_SRC_B);
@@ -278,8 +295,8 @@ unsigned matrix_run_row(tensix_step *s, struct matrix_row *row)
         return 0;
     s->cycle = cycle - 1;
     counters_to(&s->t->rwc, c);
-    tx->matrix.written = n.written;
-    tx->matrix.blocks = n.blocks;
+    tx->matrix.written = s->cycle;
+    tx->matrix.blocks = n.recent;
     src_matrix_flips_if(s, flips & FLIP_SRC_A, flips & FLIP_SRC_B);
     return k;
 }

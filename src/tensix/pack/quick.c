@@ -8,6 +8,7 @@
 
 #include "base/bits.h"
 #include "check/hooks.h"
+#include "num/l1_accumulate.h"
 #include "tensix/regs/dst.h"
 #include "tensix/regs/matrix_unit.h"
 #include "tile/devices.h"
@@ -51,9 +52,9 @@ bool pack_is_quick(const struct pack_job *job)
 {
     const struct tensix_pack_plan *plan = job->plan;
     return job->context == 0 && job->source == PACK_FROM_DST && plan->way != PACK_WAY_NONE && !plan->relu &&
-           !plan->threshold && !plan->compress && !plan->accumulate && !plan->stochastic_early &&
-           !plan->stochastic_late && plan->downsample == 0xFFFF &&
-           CFG_FIELD(job->config, PCK_EDGE_OFFSET_SEC0_mask) == 0xFFFF &&
+           !plan->threshold && !plan->compress && !plan->stochastic_early &&
+           (!plan->accumulate || l1_accumulate_exists(plan->LateToFormat)) && !plan->stochastic_late &&
+           plan->downsample == 0xFFFF && CFG_FIELD(job->config, PCK_EDGE_OFFSET_SEC0_mask) == 0xFFFF &&
            (CFG_FIELD(job->config, PCK_EDGE_TILE_ROW_SET_SELECT_select) & 3) == 0 &&
            !CFG_FIELD(job->section, THCON_SEC0_REG1_Auto_set_last_pacr_intf_sel) &&
            !CFG_FIELD(job->config, PACK_COUNTERS_SEC0_pack_yz_transposed);
@@ -152,6 +153,10 @@ static void write_rows(tensix_step *s, struct pack_job *job, const struct quick 
     uint8_t bytes[4 * ROW_DATUMS * PACK_INTERFACES], exponents[PACK_INTERFACES];
     pack_way_rows((enum pack_way)p->plan.way, format_bits(p->plan.LateToFormat), q->rows, bytes, exponents, q->cells,
                   DST_LOW_HALF * DST_COLUMNS);
+    if (p->plan.accumulate) {
+        hook_l1(s->tile, p->data.address, q->bytes, CHECK_READ);
+        l1_accumulate_row(p->plan.LateToFormat, tile_l1(s->tile) + p->data.address, bytes, q->bytes);
+    }
     s->tx->yield |= tile_l1_write(s->tile, p->data.address, bytes, q->bytes, s->cycle);
     p->data.address += q->bytes;
     p->datums += q->rows * ROW_DATUMS;
@@ -249,152 +254,11 @@ bool pack_quick(tensix_step *s, const struct op_PACR *op)
     const uint16_t mod = s->t->config[ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR32 + op->AddrMod];
     pack_advance_source(&adc[0], mod);
     pack_advance_destination(&adc[1], mod);
-    s->issue = (q.bytes / PACK_UNIT_BYTES + job.units + COST_PACK_WRITES - 1) / COST_PACK_WRITES;
+    s->issue = (q.bytes / PACK_UNIT_BYTES + job.units + COST_PACK_WRITES - 1) / COST_PACK_WRITES *
+               (p->plan.accumulate ? COST_PACK_ADD : 1);
     s->latency = s->issue + COST_PACK_PIPELINE;
     s->tx->data_cycles[1] += s->issue;
     return true;
 }
 
-/* ---- Several in a row ------------------------------------------------------------------------------------------------ */
-
-/* What PACRs in a row change, until it is known that all of them can be. */
-struct row_state {
-    struct tensix_adc_channel adc[2];
-    uint8_t tile_position, tile_plane;
-    const uint16_t *cells[PACK_ROW_MOST * PACK_INTERFACES];
-    unsigned rows, bytes;
-    bool last; /* ends the tile */
-};
-
-/* The next one.  How many units of 16 bytes come of it; 0: it is not for this path. */
-static inline unsigned take(const tensix_step *s, uint32_t word, const uint32_t *config, const struct input *in,
-                            struct row_state *state)
-{
-    enum { PACR_WORD = 0x41 << 24 };
-    /* DstAccessMode AddrMod AddrCntContext ReadIntfSel Concat Last */
-    enum { ANY = 1 << 17 | 3 << 15 | 3 << 13 | 15 << 8 | 1 << 4 | 1 };
-    const struct tensix_packer *p = &s->tx->packer;
-    const struct op_PACR op = decode_PACR(word);
-    struct quick q;
-    if ((word & ~(uint32_t)ANY) != PACR_WORD || !find_rows(in, &state->adc[0], &op, &p->plan, &q) ||
-        pack_raises_max_exponent(p, q.cells[0]))
-        return 0;
-    unsigned units = q.bytes / PACK_UNIT_BYTES;
-    if (format_is_bfp(p->plan.LateToFormat)) {
-        const unsigned before = (p->exponents.bits / 8 + state->rows) % PACK_UNIT_BYTES, after = before + q.rows;
-        if (after > PACK_UNIT_BYTES)
-            return 0;
-        units += after == PACK_UNIT_BYTES;
-    }
-    for (unsigned i = 0; i < q.rows; i++)
-        state->cells[state->rows++] = q.cells[i];
-    state->bytes += q.bytes;
-    state->last = op.Last;
-    if (op.Last)
-        state->tile_position = state->tile_plane = 0;
-    else
-        step_position(&state->tile_position, &state->tile_plane, config, q.rows);
-    const uint16_t mod = s->t->config[ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR32 + op.AddrMod];
-    pack_advance_source(&state->adc[0], mod);
-    pack_advance_destination(&state->adc[1], mod);
-    return units;
-}
-
-/* Where `size` bytes go from where a stream stands; NULL: somebody heeds what is written there, or L1 ends before. */
-static uint8_t *place_of(const tensix_step *s, const struct tensix_pack_stream *stream, unsigned size)
-{
-    return stream->address + size <= tile_l1_size(s->tile) ? tile_l1_unheeded(s->tile, stream->address, size) : NULL;
-}
-
-/* All that was taken, to L1.  False: somebody heeds what is written there, and nothing has changed. */
-static bool put(tensix_step *s, const struct row_state *state)
-{
-    struct tensix_packer *p = &s->tx->packer;
-    uint8_t exponents[PACK_UNIT_BYTES + PACK_ROW_MOST * PACK_INTERFACES];
-    const bool bfp = format_is_bfp(p->plan.LateToFormat);
-    const unsigned before = p->exponents.bits / 8, all = bfp ? before + state->rows : 0;
-    const unsigned whole = all / PACK_UNIT_BYTES * PACK_UNIT_BYTES;
-    uint8_t *data = place_of(s, &p->data, state->bytes);
-    uint8_t *units = whole != 0 ? place_of(s, &p->exponents, whole) : NULL;
-    if (data == NULL || (whole != 0 && units == NULL))
-        return false;
-    pack_way_rows((enum pack_way)p->plan.way, format_bits(p->plan.LateToFormat), state->rows, data, exponents + before,
-                  state->cells, DST_LOW_HALF * DST_COLUMNS);
-    p->data.address += state->bytes;
-    p->datums += state->rows * ROW_DATUMS;
-    p->tile_position = state->tile_position;
-    p->tile_plane = state->tile_plane;
-    memcpy(s->t->adc[ADC_PACKER], state->adc, sizeof state->adc);
-    if (!bfp)
-        return true;
-    memcpy(exponents, p->exponents.buffer, before);
-    if (whole != 0) {
-        memcpy(units, exponents, whole);
-        p->exponents.address += whole;
-        memset(p->exponents.buffer, 0, sizeof p->exponents.buffer);
-    }
-    memcpy(p->exponents.buffer, exponents + whole, all - whole);
-    p->exponents.bits = (uint8_t)(8 * (all - whole));
-    return true;
-}
-
-/* The tile is at its end; its last PACR has made so many units. */
-static void end_tile(tensix_step *s, const uint32_t *config, unsigned *units)
-{
-    struct pack_job job;
-    job_of(&job, s, config, true);
-    pack_output_close(&job);
-    *units += job.units;
-}
-
-unsigned pack_run_row(tensix_step *s, struct pack_row *row)
-{
-    struct tensix *tx = s->tx;
-    struct tensix_packer *p = &tx->packer;
-    const uint32_t *config = tx->config[CFG_FIELD(s->t->config, CFG_STATE_ID_StateID)];
-    const unsigned most = row->count < PACK_ROW_MOST ? row->count : PACK_ROW_MOST;
-    if (!is_quick_now(s, config) || pack_is_held(s))
-        return 0;
-    struct row_state state;
-    memcpy(state.adc, s->t->adc[ADC_PACKER], sizeof state.adc);
-    state.tile_position = p->tile_position;
-    state.tile_plane = p->tile_plane;
-    state.rows = state.bytes = 0;
-    state.last = false;
-    const struct input in = input_of(s, &p->plan, config);
-    uint64_t cycle = s->cycle, free = cycle;
-    unsigned n = 0, units = 0, issue = 0;
-    row->waits = 0;
-    for (; n < most && free < row->until && !state.last; n++) {
-        const unsigned now = take(s, row->words[(row->first + n) & row->mask], config, &in, &state);
-        if (now == 0)
-            break;
-        units = now;
-        issue = (units + COST_PACK_WRITES - 1) / COST_PACK_WRITES;
-        if (free != cycle) {
-            row->waits += free - cycle;
-            row->waited_until = free;
-        }
-        row->at[n] = free;
-        cycle = free + 1;
-        free += issue;
-    }
-    if (n == 0)
-        return 0;
-    if (starts_tile(p)) { /* which the first one does, here or there */
-        struct pack_job job;
-        job_of(&job, s, config, false);
-        pack_output_open(&job);
-    }
-    if (!put(s, &state))
-        return 0;
-    /* All but the last have taken what is between them. */
-    tx->data_cycles[1] += row->at[n - 1] - row->at[0];
-    s->cycle = row->at[n - 1];
-    if (state.last)
-        end_tile(s, config, &units);
-    s->issue = (units + COST_PACK_WRITES - 1) / COST_PACK_WRITES;
-    s->latency = s->issue + COST_PACK_PIPELINE;
-    tx->data_cycles[1] += s->issue;
-    return n;
-}
+#include "tensix/pack/quick_rows.h"

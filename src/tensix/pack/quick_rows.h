@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* PACRs of a tile in one go (row.h).  What they would change is gathered first, until it is known that all of them can be.  Included by
+ * quick.c alone, behind what it has for one of them. */
+#ifndef KERR_TENSIX_PACK_QUICK_ROWS_H
+#define KERR_TENSIX_PACK_QUICK_ROWS_H
+
+/* What PACRs in a row change, until it is known that all of them can be. */
+struct row_state {
+    struct tensix_adc_channel adc[2];
+    uint8_t tile_position, tile_plane;
+    const uint16_t *cells[PACK_ROW_MOST * PACK_INTERFACES];
+    unsigned rows, bytes;
+    unsigned cycles; /* that the packer takes for all of them */
+    bool last;       /* ends the tile */
+};
+
+/* The next one.  How many units of 16 bytes come of it; 0: it is not for this path. */
+static inline unsigned take(const tensix_step *s, uint32_t word, const uint32_t *config, const struct input *in,
+                            struct row_state *state)
+{
+    enum { PACR_WORD = 0x41 << 24 };
+    /* DstAccessMode AddrMod AddrCntContext ReadIntfSel Concat Last */
+    enum { ANY = 1 << 17 | 3 << 15 | 3 << 13 | 15 << 8 | 1 << 4 | 1 };
+    const struct tensix_packer *p = &s->tx->packer;
+    const struct op_PACR op = decode_PACR(word);
+    struct quick q;
+    if ((word & ~(uint32_t)ANY) != PACR_WORD || !find_rows(in, &state->adc[0], &op, &p->plan, &q) ||
+        pack_raises_max_exponent(p, q.cells[0]))
+        return 0;
+    unsigned units = q.bytes / PACK_UNIT_BYTES;
+    if (format_is_bfp(p->plan.LateToFormat)) {
+        const unsigned before = (p->exponents.bits / 8 + state->rows) % PACK_UNIT_BYTES, after = before + q.rows;
+        if (after > PACK_UNIT_BYTES)
+            return 0;
+        units += after == PACK_UNIT_BYTES;
+    }
+    for (unsigned i = 0; i < q.rows; i++)
+        state->cells[state->rows++] = q.cells[i];
+    state->bytes += q.bytes;
+    state->last = op.Last;
+    if (op.Last)
+        state->tile_position = state->tile_plane = 0;
+    else
+        step_position(&state->tile_position, &state->tile_plane, config, q.rows);
+    const uint16_t mod = s->t->config[ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR32 + op.AddrMod];
+    pack_advance_source(&state->adc[0], mod);
+    pack_advance_destination(&state->adc[1], mod);
+    return units;
+}
+
+/* An INCADCZW of the packer's counters alone: those of a row go on with it.  False: it is something else. */
+static inline bool count_zw(uint32_t word, struct row_state *state)
+{
+    enum { YZW_MASK = 0x1FFF, INCREMENTS = 0xFFF << 6, OF_PACKER = OPCODE_INCADCZW << 24 | 1 << 23 };
+    if ((word & ~(uint32_t)INCREMENTS) != OF_PACKER)
+        return false;
+    const struct op_INCADCZW op = decode_INCADCZW(word);
+    state->adc[0].z = (state->adc[0].z + op.Z0Inc) & YZW_MASK;
+    state->adc[0].w = (state->adc[0].w + op.W0Inc) & YZW_MASK;
+    state->adc[1].z = (state->adc[1].z + op.Z1Inc) & YZW_MASK;
+    state->adc[1].w = (state->adc[1].w + op.W1Inc) & YZW_MASK;
+    return true;
+}
+
+/* Where `size` bytes go from where a stream stands; NULL: somebody heeds what is written there, or L1 ends before. */
+static uint8_t *place_of(const tensix_step *s, const struct tensix_pack_stream *stream, unsigned size)
+{
+    return stream->address + size <= tile_l1_size(s->tile) ? tile_l1_unheeded(s->tile, stream->address, size) : NULL;
+}
+
+/* All that was taken, to L1.  False: somebody heeds what is written there, and nothing has changed. */
+static bool put(tensix_step *s, const struct row_state *state)
+{
+    struct tensix_packer *p = &s->tx->packer;
+    uint8_t exponents[PACK_UNIT_BYTES + PACK_ROW_MOST * PACK_INTERFACES];
+    const bool bfp = format_is_bfp(p->plan.LateToFormat);
+    const unsigned before = p->exponents.bits / 8, all = bfp ? before + state->rows : 0;
+    const unsigned whole = all / PACK_UNIT_BYTES * PACK_UNIT_BYTES;
+    uint8_t *data = place_of(s, &p->data, state->bytes);
+    uint8_t *units = whole != 0 ? place_of(s, &p->exponents, whole) : NULL;
+    if (data == NULL || (whole != 0 && units == NULL))
+        return false;
+    pack_way_rows((enum pack_way)p->plan.way, format_bits(p->plan.LateToFormat), state->rows, data, exponents + before,
+                  state->cells, DST_LOW_HALF * DST_COLUMNS);
+    p->data.address += state->bytes;
+    p->datums += state->rows * ROW_DATUMS;
+    p->tile_position = state->tile_position;
+    p->tile_plane = state->tile_plane;
+    memcpy(s->t->adc[ADC_PACKER], state->adc, sizeof state->adc);
+    if (!bfp)
+        return true;
+    memcpy(exponents, p->exponents.buffer, before);
+    if (whole != 0) {
+        memcpy(units, exponents, whole);
+        p->exponents.address += whole;
+        memset(p->exponents.buffer, 0, sizeof p->exponents.buffer);
+    }
+    memcpy(p->exponents.buffer, exponents + whole, all - whole);
+    p->exponents.bits = (uint8_t)(8 * (all - whole));
+    return true;
+}
+
+/* The tile is at its end; its last PACR has made so many units. */
+static void end_tile(tensix_step *s, const uint32_t *config, unsigned *units)
+{
+    struct pack_job job;
+    job_of(&job, s, config, true);
+    pack_output_close(&job);
+    *units += job.units;
+}
+
+/* Takes what it can of a row into `state`; the units of 16 bytes that the last PACR makes are in *units. */
+static inline unsigned take_row(const tensix_step *s, struct pack_row *row, const uint32_t *config,
+                                struct row_state *state, unsigned *units)
+{
+    const struct input in = input_of(s, &s->tx->packer.plan, config);
+    uint64_t cycle = s->cycle, free = cycle; /* in which the next one comes to the gate, the packer takes it */
+    unsigned n = 0, packs = 0;
+    while (n < row->count && packs < PACK_ROW_MOST && !state->last) {
+        const struct tensix_adc_channel before[2] = {state->adc[0], state->adc[1]};
+        const bool counts =
+            n + 1 < row->count && packs != 0 && count_zw(row->words[(row->first + n) & row->mask], state);
+        const unsigned k = n + counts;
+        const uint64_t gate = cycle + counts, at = max64(gate, free);
+        const unsigned now =
+            at < row->until ? take(s, row->words[(row->first + k) & row->mask], config, &in, state) : 0;
+        if (now == 0) { /* what it would have been counted for comes later */
+            memcpy(state->adc, before, sizeof before);
+            break;
+        }
+        if (counts) {
+            row->at[n] = row->counted_at = cycle;
+            row->counts++;
+        }
+        if (at != gate) {
+            row->waits += at - gate;
+            row->waited_until = at;
+        }
+        row->at[k] = at;
+        n = k + 1;
+        packs++;
+        *units = now;
+        cycle = at + 1;
+        free = at + (now + COST_PACK_WRITES - 1) / COST_PACK_WRITES;
+        state->cycles += (now + COST_PACK_WRITES - 1) / COST_PACK_WRITES;
+    }
+    return n;
+}
+
+unsigned pack_run_row(tensix_step *s, struct pack_row *row)
+{
+    struct tensix *tx = s->tx;
+    struct tensix_packer *p = &tx->packer;
+    const uint32_t *config = tx->config[CFG_FIELD(s->t->config, CFG_STATE_ID_StateID)];
+    if (!is_quick_now(s, config) || pack_is_held(s) || p->plan.accumulate)
+        return 0;
+    struct row_state state;
+    memcpy(state.adc, s->t->adc[ADC_PACKER], sizeof state.adc);
+    state.tile_position = p->tile_position;
+    state.tile_plane = p->tile_plane;
+    state.rows = state.bytes = state.cycles = 0;
+    state.last = false;
+    unsigned units = 0;
+    row->waits = row->counts = 0;
+    const unsigned n = take_row(s, row, config, &state, &units);
+    if (n == 0)
+        return 0;
+    if (starts_tile(p)) { /* which the first one does, here or there */
+        struct pack_job job;
+        job_of(&job, s, config, false);
+        pack_output_open(&job);
+    }
+    if (!put(s, &state))
+        return 0;
+    s->cycle = row->at[n - 1];
+    s->issue = (units + COST_PACK_WRITES - 1) / COST_PACK_WRITES;
+    tx->data_cycles[1] += state.cycles - s->issue;
+    if (state.last)
+        end_tile(s, config, &units);
+    s->issue = (units + COST_PACK_WRITES - 1) / COST_PACK_WRITES;
+    s->latency = s->issue + COST_PACK_PIPELINE;
+    tx->data_cycles[1] += s->issue;
+    return n;
+}
+
+#endif
