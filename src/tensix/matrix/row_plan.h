@@ -52,11 +52,11 @@ static struct counters counters_step(struct counters c, uint16_t ab, uint16_t ds
 {
 #define AB(name) ((ab & ADDR_MOD_AB_SEC0_##name##_MASK) >> ADDR_MOD_AB_SEC0_##name##_SHAMT)
 #define DST(name) ((dst & ADDR_MOD_DST_SEC0_##name##_MASK) >> ADDR_MOD_DST_SEC0_##name##_SHAMT)
-    const uint64_t now = counter_step(c, AT_SRC_A, AB(SrcAClear) ? 0 : RWC_SRC_MASK, AB(SrcAIncr), AB(SrcACR)) |
-                         counter_step(c, AT_SRC_B, AB(SrcBClear) ? 0 : RWC_SRC_MASK, AB(SrcBIncr), AB(SrcBCR)) |
-                         counter_step(c, AT_DST, DST(DestClear) ? 0 : RWC_DST_MASK, DST(DestIncr),
-                                      DST(DestCR) && !DST(DestCToCR)) |
-                         counter_step(c, AT_PHASE, DST(FidelityClear) ? 0 : 3, DST(FidelityIncr), false);
+    const uint64_t now =
+        counter_step(c, AT_SRC_A, AB(SrcAClear) ? 0 : RWC_SRC_MASK, AB(SrcAIncr), AB(SrcACR)) |
+        counter_step(c, AT_SRC_B, AB(SrcBClear) ? 0 : RWC_SRC_MASK, AB(SrcBIncr), AB(SrcBCR)) |
+        counter_step(c, AT_DST, DST(DestClear) ? 0 : RWC_DST_MASK, DST(DestIncr), DST(DestCR) && !DST(DestCToCR)) |
+        counter_step(c, AT_PHASE, DST(FidelityClear) ? 0 : 3, DST(FidelityIncr), false);
     const uint64_t to_cr = WHOLE(AB(SrcAClear) || AB(SrcACR), AT_SRC_A) | WHOLE(AB(SrcBClear) || AB(SrcBCR), AT_SRC_B) |
                            WHOLE(DST(DestClear) || DST(DestCToCR) || DST(DestCR), AT_DST);
 #undef AB
@@ -67,17 +67,9 @@ static struct counters counters_step(struct counters c, uint16_t ab, uint16_t ds
 /* ---- Instructions ---------------------------------------------------------------------------------------------------- */
 
 /* As isa/tensix.isa has them. */
-enum {
-    OPCODE_FIRST = 0x26,
-    OPCODE_MVMUL = 0x26,
-    OPCODE_ELWMUL = 0x27,
-    OPCODE_ELWADD = 0x28,
-    OPCODE_DOTPV = 0x29,
-    OPCODE_ELWSUB = 0x30,
-    OPCODE_GAPOOL = 0x34
-};
-
-
+enum { OPCODE_FIRST = 0x26 };
+/* The others, less this. */
+enum { AT_MVMUL = 0, AT_ELWMUL = 1, AT_ELWADD = 2, AT_DOTPV = 3, AT_ELWSUB = 10, AT_GAPOOL = 14 };
 
 /* What is done to a word of an opcode; all of them have DstRow in bits 9:0. */
 enum kind { PRODUCTS, SUMS, DIFFERENCES, PRODUCTS_OF_ELEMENTS };
@@ -94,14 +86,13 @@ enum {
     BITS_ELEMENTS = BITS | 7 << 19 | 7 << 14, /* and others with a meaning or none */
     BITS_GAPOOL = BITS | 1 << 19 | 7 << 15 | 1 << 14
 };
-#define PLACE(opcode) ((opcode) - (OPCODE_FIRST))
 static const struct decoding decodings[] = {
-    [PLACE(OPCODE_MVMUL)] = {BITS_MVMUL, PRODUCTS, TENSIX_MVMUL, MATRIX_ROWS, 14},
-    [PLACE(OPCODE_DOTPV)] = {BITS_ELEMENTS, PRODUCTS, TENSIX_DOTPV, MATRIX_ROWS, 14},
-    [PLACE(OPCODE_GAPOOL)] = {BITS_GAPOOL, PRODUCTS, TENSIX_GAPOOL, MATRIX_ROWS / 2, 15},
-    [PLACE(OPCODE_ELWADD)] = {BITS_ELEMENTS, SUMS, TENSIX_ELWADD, MATRIX_ROWS, 14},
-    [PLACE(OPCODE_ELWSUB)] = {BITS_ELEMENTS, DIFFERENCES, TENSIX_ELWSUB, MATRIX_ROWS, 14},
-    [PLACE(OPCODE_ELWMUL)] = {BITS_ELEMENTS, PRODUCTS_OF_ELEMENTS, TENSIX_ELWMUL, MATRIX_ROWS, 14},
+    [AT_MVMUL] = {BITS_MVMUL, PRODUCTS, TENSIX_MVMUL, MATRIX_ROWS, 14},
+    [AT_DOTPV] = {BITS_ELEMENTS, PRODUCTS, TENSIX_DOTPV, MATRIX_ROWS, 14},
+    [AT_GAPOOL] = {BITS_GAPOOL, PRODUCTS, TENSIX_GAPOOL, MATRIX_ROWS / 2, 15},
+    [AT_ELWADD] = {BITS_ELEMENTS, SUMS, TENSIX_ELWADD, MATRIX_ROWS, 14},
+    [AT_ELWSUB] = {BITS_ELEMENTS, DIFFERENCES, TENSIX_ELWSUB, MATRIX_ROWS, 14},
+    [AT_ELWMUL] = {BITS_ELEMENTS, PRODUCTS_OF_ELEMENTS, TENSIX_ELWMUL, MATRIX_ROWS, 14},
 };
 
 /* NULL: not for rows. */
