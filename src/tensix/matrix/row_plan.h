@@ -52,11 +52,11 @@ static struct counters counters_step(struct counters c, uint16_t ab, uint16_t ds
 {
 #define AB(name) ((ab & ADDR_MOD_AB_SEC0_##name##_MASK) >> ADDR_MOD_AB_SEC0_##name##_SHAMT)
 #define DST(name) ((dst & ADDR_MOD_DST_SEC0_##name##_MASK) >> ADDR_MOD_DST_SEC0_##name##_SHAMT)
-    const uint64_t now = counter_step(c, AT_SRC_A, AB(SrcAClear) ? 0 : RWC_SRC_MASK, AB(SrcAIncr), AB(SrcACR)) |
-                         counter_step(c, AT_SRC_B, AB(SrcBClear) ? 0 : RWC_SRC_MASK, AB(SrcBIncr), AB(SrcBCR)) |
-                         counter_step(c, AT_DST, DST(DestClear) ? 0 : RWC_DST_MASK, DST(DestIncr),
-                                      DST(DestCR) && !DST(DestCToCR)) |
-                         counter_step(c, AT_PHASE, DST(FidelityClear) ? 0 : 3, DST(FidelityIncr), false);
+    const uint64_t now =
+        counter_step(c, AT_SRC_A, AB(SrcAClear) ? 0 : RWC_SRC_MASK, AB(SrcAIncr), AB(SrcACR)) |
+        counter_step(c, AT_SRC_B, AB(SrcBClear) ? 0 : RWC_SRC_MASK, AB(SrcBIncr), AB(SrcBCR)) |
+        counter_step(c, AT_DST, DST(DestClear) ? 0 : RWC_DST_MASK, DST(DestIncr), DST(DestCR) && !DST(DestCToCR)) |
+        counter_step(c, AT_PHASE, DST(FidelityClear) ? 0 : 3, DST(FidelityIncr), false);
     const uint64_t to_cr = WHOLE(AB(SrcAClear) || AB(SrcACR), AT_SRC_A) | WHOLE(AB(SrcBClear) || AB(SrcBCR), AT_SRC_B) |
                            WHOLE(DST(DestClear) || DST(DestCToCR) || DST(DestCR), AT_DST);
 #undef AB
@@ -65,19 +65,6 @@ static struct counters counters_step(struct counters c, uint16_t ab, uint16_t ds
 }
 
 /* ---- Instructions ---------------------------------------------------------------------------------------------------- */
-
-/* As isa/tensix.isa has them. */
-enum {
-    OPCODE_FIRST = 0x26,
-    OPCODE_MVMUL = 0x26,
-    OPCODE_ELWMUL = 0x27,
-    OPCODE_ELWADD = 0x28,
-    OPCODE_DOTPV = 0x29,
-    OPCODE_ELWSUB = 0x30,
-    OPCODE_GAPOOL = 0x34
-};
-
-
 
 /* What is done to a word of an opcode; all of them have DstRow in bits 9:0. */
 enum kind { PRODUCTS, SUMS, DIFFERENCES, PRODUCTS_OF_ELEMENTS };
@@ -94,21 +81,31 @@ enum {
     BITS_ELEMENTS = BITS | 7 << 19 | 7 << 14, /* and others with a meaning or none */
     BITS_GAPOOL = BITS | 1 << 19 | 7 << 15 | 1 << 14
 };
-#define ROW(NAME, ...) [OPCODE_##NAME - OPCODE_FIRST] = {__VA_ARGS__}
+/* By opcode, as isa/tensix.isa has them; no bits: not for rows. */
+enum { OPCODE_FIRST = 0x26, NOT_FOR_ROWS = 0 };
 static const struct decoding decodings[] = {
-    ROW(MVMUL, BITS_MVMUL, PRODUCTS, TENSIX_MVMUL, MATRIX_ROWS, 14),
-    ROW(DOTPV, BITS_ELEMENTS, PRODUCTS, TENSIX_DOTPV, MATRIX_ROWS, 14),
-    ROW(GAPOOL, BITS_GAPOOL, PRODUCTS, TENSIX_GAPOOL, MATRIX_ROWS / 2, 15),
-    ROW(ELWADD, BITS_ELEMENTS, SUMS, TENSIX_ELWADD, MATRIX_ROWS, 14),
-    ROW(ELWSUB, BITS_ELEMENTS, DIFFERENCES, TENSIX_ELWSUB, MATRIX_ROWS, 14),
-    ROW(ELWMUL, BITS_ELEMENTS, PRODUCTS_OF_ELEMENTS, TENSIX_ELWMUL, MATRIX_ROWS, 14),
+    {BITS_MVMUL, PRODUCTS, TENSIX_MVMUL, MATRIX_ROWS, 14},
+    {BITS_ELEMENTS, PRODUCTS_OF_ELEMENTS, TENSIX_ELWMUL, MATRIX_ROWS, 14},
+    {BITS_ELEMENTS, SUMS, TENSIX_ELWADD, MATRIX_ROWS, 14},
+    {BITS_ELEMENTS, PRODUCTS, TENSIX_DOTPV, MATRIX_ROWS, 14},
+    {NOT_FOR_ROWS, 0, 0, 0, 0}, /* 0x2A */
+    {NOT_FOR_ROWS, 0, 0, 0, 0},
+    {NOT_FOR_ROWS, 0, 0, 0, 0},
+    {NOT_FOR_ROWS, 0, 0, 0, 0},
+    {NOT_FOR_ROWS, 0, 0, 0, 0},
+    {NOT_FOR_ROWS, 0, 0, 0, 0},
+    {BITS_ELEMENTS, DIFFERENCES, TENSIX_ELWSUB, MATRIX_ROWS, 14}, /* 0x30 */
+    {NOT_FOR_ROWS, 0, 0, 0, 0},
+    {NOT_FOR_ROWS, 0, 0, 0, 0},
+    {NOT_FOR_ROWS, 0, 0, 0, 0},
+    {BITS_GAPOOL, PRODUCTS, TENSIX_GAPOOL, MATRIX_ROWS / 2, 15}, /* 0x34 */
 };
 
 /* NULL: not for rows. */
 static inline const struct decoding *decoding_of(uint32_t word)
 {
     const unsigned index = (word >> 24) - OPCODE_FIRST;
-    if (index >= sizeof decodings / sizeof *decodings || decodings[index].bits == 0 ||
+    if (index >= sizeof decodings / sizeof *decodings || decodings[index].bits == NOT_FOR_ROWS ||
         (word & 0xFFFFFF & ~decodings[index].bits) != 0)
         return NULL;
     return &decodings[index];
