@@ -112,7 +112,7 @@ static void a_cache_does_not_show(void **context)
 {
     (void)context;
     matrix_random r = {.r = {.state = 9}};
-    static struct matrix_cache cache[3];
+    static struct matrix_cache cache[4]; /* by kind of processor */
     struct state s;
     struct matrix_mode mode = mode_of(0, &r);
     fill(&s, &r, &mode);
