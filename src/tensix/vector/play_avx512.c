@@ -158,6 +158,7 @@ AVX512 static struct flags play_once(const struct play_run *run, struct flags f,
         case PLAY_STORE_FP32: store_fp32(run, step, enabled); continue;
         case PLAY_STORE_BF16: store_bf16(run, step, enabled); continue;
         case PLAY_MOVE: move(run, step, enabled); continue;
+        case PLAY_INCRWC: play_incrwc(run, step); continue;
         case PLAY_CALL:
             give_flags(v, f, depth);
             call(run, step);
