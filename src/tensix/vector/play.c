@@ -50,7 +50,7 @@ static struct tensix_files *files_of(struct vector_files *v)
     return (struct tensix_files *)(void *)((char *)v - offsetof(struct tensix_files, vector));
 }
 
-static void execute(tensix_step *s, struct vector_files *v, const struct play_program *p, const struct play_part *part,
+static void execute(tensix_step *s, struct vector_files *v, struct play_program *p, const struct play_part *part,
                     int depth, unsigned times)
 {
     const unsigned from = part->from;
@@ -90,7 +90,7 @@ static void count_counts(tensix_step *s, const struct play_part *part, unsigned 
 }
 
 /* Executes a part so often and counts it; the last time the first one of it is taken in cycle `last`. */
-static void take(tensix_step *s, struct vector_files *v, const struct play_program *p, const struct play_part *part,
+static void take(tensix_step *s, struct vector_files *v, struct play_program *p, const struct play_part *part,
                  int depth, unsigned times, uint64_t last, uint64_t *cycle, uint64_t *busy)
 {
     execute(s, v, p, part, depth, times);

@@ -20,6 +20,7 @@ struct play_step {
     uint8_t source;  /* a register that `code` reads in place of one that the instruction names */
     struct vector_operands o;
     uint32_t value; /* of the instruction's immediate and mode, as `code` needs it */
+    uint32_t doubt; /* so often the host's own multiply-add is not tried, since it was not sure the last time */
 };
 
 /* What an AVX-512 processor does without a call; PLAY_CALL is anything else. */
@@ -108,7 +109,7 @@ struct play_program {
 struct play_run {
     tensix_step *s;
     struct tensix_files *files;
-    const struct play_step *step;
+    struct play_step *step;
     unsigned count, times;
     unsigned last_mad; /* which of them leaves v->mad behind, the last time; count or more: none */
     const uint32_t *config;

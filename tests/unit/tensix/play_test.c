@@ -68,7 +68,7 @@ static uint32_t instruction(void)
 }
 
 /* As play.c has it. */
-static void run(struct tile *tile, const struct play_program *p, unsigned depth, unsigned times,
+static void run(struct tile *tile, struct play_program *p, unsigned depth, unsigned times,
                 void (*on)(const struct play_run *))
 {
     tensix_step s = {.tile = tile, .tx = &tile->dev.tensix, .t = thread_of(tile, 0)};
