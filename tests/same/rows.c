@@ -389,7 +389,7 @@ static uint32_t plain_vector_instruction(test_random *random)
 {
     for (;;) {
         const uint32_t word = vector_instruction(random), op = word >> 24;
-        const bool special = op == 0x38 || op == 0x87 || op == 0x88 || (op >= 0x91 && op <= 0x94) || op == 0x8E;
+        const bool special = op == 0x87 || op == 0x88 || (op >= 0x91 && op <= 0x94) || op == 0x8E;
         if (!special || test_below(random, 500) == 0)
             return word;
     }

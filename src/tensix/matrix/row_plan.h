@@ -66,11 +66,6 @@ static struct counters counters_step(struct counters c, uint16_t ab, uint16_t ds
 
 /* ---- Instructions ---------------------------------------------------------------------------------------------------- */
 
-/* As isa/tensix.isa has them. */
-enum { OPCODE_FIRST = 0x26 };
-/* The others, less this. */
-enum { AT_MVMUL = 0, AT_ELWMUL = 1, AT_ELWADD = 2, AT_DOTPV = 3, AT_ELWSUB = 10, AT_GAPOOL = 14 };
-
 /* What is done to a word of an opcode; all of them have DstRow in bits 9:0. */
 enum kind { PRODUCTS, SUMS, DIFFERENCES, PRODUCTS_OF_ELEMENTS };
 struct decoding {
@@ -86,20 +81,31 @@ enum {
     BITS_ELEMENTS = BITS | 7 << 19 | 7 << 14, /* and others with a meaning or none */
     BITS_GAPOOL = BITS | 1 << 19 | 7 << 15 | 1 << 14
 };
+/* By opcode, as isa/tensix.isa has them; no bits: not for rows. */
+enum { OPCODE_FIRST = 0x26, NOT_FOR_ROWS = 0 };
 static const struct decoding decodings[] = {
-    [AT_MVMUL] = {BITS_MVMUL, PRODUCTS, TENSIX_MVMUL, MATRIX_ROWS, 14},
-    [AT_DOTPV] = {BITS_ELEMENTS, PRODUCTS, TENSIX_DOTPV, MATRIX_ROWS, 14},
-    [AT_GAPOOL] = {BITS_GAPOOL, PRODUCTS, TENSIX_GAPOOL, MATRIX_ROWS / 2, 15},
-    [AT_ELWADD] = {BITS_ELEMENTS, SUMS, TENSIX_ELWADD, MATRIX_ROWS, 14},
-    [AT_ELWSUB] = {BITS_ELEMENTS, DIFFERENCES, TENSIX_ELWSUB, MATRIX_ROWS, 14},
-    [AT_ELWMUL] = {BITS_ELEMENTS, PRODUCTS_OF_ELEMENTS, TENSIX_ELWMUL, MATRIX_ROWS, 14},
+    {BITS_MVMUL, PRODUCTS, TENSIX_MVMUL, MATRIX_ROWS, 14},
+    {BITS_ELEMENTS, PRODUCTS_OF_ELEMENTS, TENSIX_ELWMUL, MATRIX_ROWS, 14},
+    {BITS_ELEMENTS, SUMS, TENSIX_ELWADD, MATRIX_ROWS, 14},
+    {BITS_ELEMENTS, PRODUCTS, TENSIX_DOTPV, MATRIX_ROWS, 14},
+    {NOT_FOR_ROWS, 0, 0, 0, 0}, /* 0x2A */
+    {NOT_FOR_ROWS, 0, 0, 0, 0},
+    {NOT_FOR_ROWS, 0, 0, 0, 0},
+    {NOT_FOR_ROWS, 0, 0, 0, 0},
+    {NOT_FOR_ROWS, 0, 0, 0, 0},
+    {NOT_FOR_ROWS, 0, 0, 0, 0},
+    {BITS_ELEMENTS, DIFFERENCES, TENSIX_ELWSUB, MATRIX_ROWS, 14}, /* 0x30 */
+    {NOT_FOR_ROWS, 0, 0, 0, 0},
+    {NOT_FOR_ROWS, 0, 0, 0, 0},
+    {NOT_FOR_ROWS, 0, 0, 0, 0},
+    {BITS_GAPOOL, PRODUCTS, TENSIX_GAPOOL, MATRIX_ROWS / 2, 15}, /* 0x34 */
 };
 
 /* NULL: not for rows. */
 static inline const struct decoding *decoding_of(uint32_t word)
 {
     const unsigned index = (word >> 24) - OPCODE_FIRST;
-    if (index >= sizeof decodings / sizeof *decodings || decodings[index].bits == 0 ||
+    if (index >= sizeof decodings / sizeof *decodings || decodings[index].bits == NOT_FOR_ROWS ||
         (word & 0xFFFFFF & ~decodings[index].bits) != 0)
         return NULL;
     return &decodings[index];
