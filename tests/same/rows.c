@@ -159,8 +159,10 @@ static uint32_t unpacking(test_random *random)
 
 static uint32_t instruction(test_random *random, unsigned thread, program_kind kind)
 {
-    if (kind == OTHERS || test_below(random, 40) == 0)
-        return other_instruction(random, thread);
+    if (kind == OTHERS || test_below(random, 40) == 0) {
+        const uint32_t word = other_instruction(random, thread);
+        return kind == MATRIX && word >> 24 == 0x38 ? word & ~0x3C0u : word; /* INCRWC: not of SrcA */
+    }
     if (kind == MATRIX || kind == ELEMENTS)
         return thread == 1 ? matrix_instruction(random, kind) : other_instruction(random, thread);
     return kind == VECTOR || thread == 1 ? vector_instruction(random)
