@@ -112,7 +112,7 @@ void check_core_reset(struct tile_check *check, unsigned core, bool in_reset, bo
     if (check->memory != NULL && in_reset)
         memory_invalidates(check, 1u << core);
     if (check->memory != NULL && !in_reset && !keeps_local)
-        memset(check->memory->local[core], 0, sizeof check->memory->local[core]);
+        memory_local_cleared(check, core, cycle);
     if (check->sync != NULL)
         sync_core_reset(check, core, in_reset, cycle);
 }
@@ -264,6 +264,14 @@ void check_src(struct tile_check *check, unsigned which, unsigned bank, unsigned
         memory_src(check, which, bank, row, rows, how);
     if (check->sync != NULL)
         sync_src(check, which, bank, row, rows, how);
+}
+
+void check_bank(struct tile_check *check, unsigned which, unsigned bank, bool back)
+{
+    if (check->memory != NULL && back)
+        memory_src_given_back(check, which, bank);
+    if (check->sync != NULL)
+        sync_bank(check, which, bank);
 }
 
 void check_lregs(struct tile_check *check, uint32_t reads, uint32_t writes)

@@ -22,6 +22,8 @@ void memory_finds(struct tile_check *check, bool is_new)
     /* The ARC's firmware, which is not run here, keeps there whether kernels have to throttle (the vendor's dev_mem_map.h). */
     enum { MEM_L1_ARC_FW_SCRATCH = 16 };
     m->l1[MEM_L1_ARC_FW_SCRATCH / MEMORY_GRANULE] = GRANULE_WRITTEN;
+    memset(m->given_back, 0, sizeof m->given_back);
+    memset(m->reset, 0, sizeof m->reset);
     for (uint32_t page = 0; page < L1_BYTES >> TOUCH_SHIFT; page++)
         if (tile->touched[page] != 0)
             memset(m->l1 + page * PAGE_GRANULES, GRANULE_WRITTEN, PAGE_GRANULES);
@@ -129,7 +131,8 @@ void memory_local(struct tile_check *check, unsigned core, uint32_t offset, uint
         const uint32_t bit = UINT32_C(1) << word % 32;
         if ((how & CHECK_READ) && UNLIKELY(!(written[word / 32] & bit))) {
             const kerr_access access = at(check, LOCAL_RAM_BASE + offset, size, false);
-            check_report(check, FINDING_UNINIT_LOCAL, &access, NULL, NULL,
+            const kerr_access *reset = &check->memory->reset[core];
+            check_report(check, FINDING_UNINIT_LOCAL, &access, reset->actor != KERR_ACTOR_NONE ? reset : NULL, NULL,
                          "BlackholeA0/TensixTile/BabyRISCV/README \"Local Data RAM\"",
                          "a load of %u bytes at 0x%08x: nobody has written there since the core left reset", size,
                          LOCAL_RAM_BASE + offset);
@@ -138,6 +141,13 @@ void memory_local(struct tile_check *check, unsigned core, uint32_t offset, uint
         if (how & CHECK_WRITE)
             written[word / 32] |= bit;
     }
+}
+
+void memory_local_cleared(struct tile_check *check, unsigned core, uint64_t cycle)
+{
+    memset(check->memory->local[core], 0, sizeof check->memory->local[core]);
+    check->memory->reset[core] = at(check, LOCAL_RAM_BASE, MEMORY_LOCAL_WORDS * 4, true);
+    check->memory->reset[core].cycle = cycle;
 }
 
 /* ---- Register files --------------------------------------------------------------------------------------------------- */
@@ -162,23 +172,45 @@ void memory_dst(struct tile_check *check, unsigned row, unsigned rows, unsigned 
     }
 }
 
+static __attribute__((noinline)) void src_is_unwritten(struct tile_check *check, unsigned which, unsigned bank,
+                                                       uint64_t rows, const kerr_access *back)
+{
+    const unsigned first = (unsigned)__builtin_ctzll(rows);
+    const kerr_access access = at(check, first, (uint32_t)__builtin_popcountll(rows), false);
+    check_report(check, FINDING_UNINIT_SRC, &access, back, NULL, "WormholeB0/TensixTile/TensixCoprocessor/SrcASrcB",
+                 "%s reads %u row%s of Src%c, bank %u, from row %u on, which nothing has written%s", reader(check),
+                 access.size, access.size == 1 ? "" : "s", 'A' + (int)which, bank, first,
+                 back != NULL ? " since the bank was given back" : "");
+}
+
+/* Of rows that were written for an earlier tile some may be read: the vendor's reductions transpose sixteen and need one.  If none
+ * of those that an instruction reads is new, it reads the wrong ones. */
 void memory_src(struct tile_check *check, unsigned which, unsigned bank, unsigned row, unsigned rows, unsigned how)
 {
-    uint64_t *written = &check->memory->src[which][bank];
+    struct check_memory *m = check->memory;
+    uint64_t *written = &m->src[which][bank], *again = &m->src_again[which][bank];
     if (rows == 0)
         return;
     uint64_t mask = rows >= SRC_ROWS ? UINT64_MAX : (UINT64_C(1) << rows) - 1;
     mask = row == 0 ? mask : mask << row | mask >> (SRC_ROWS - row);
     if ((how & CHECK_READ) && UNLIKELY((mask & ~*written) != 0)) {
-        const unsigned first = (unsigned)__builtin_ctzll(mask & ~*written);
-        const kerr_access access = at(check, first, (uint32_t)__builtin_popcountll(mask & ~*written), false);
-        check_report(check, FINDING_UNINIT_SRC, &access, NULL, NULL, "WormholeB0/TensixTile/TensixCoprocessor/SrcASrcB",
-                     "%s reads %u row%s of Src%c, bank %u, from row %u on, which nothing has written", reader(check),
-                     access.size, access.size == 1 ? "" : "s", 'A' + (int)which, bank, first);
+        src_is_unwritten(check, which, bank, mask & ~*written, NULL);
         *written |= mask;
+    } else if ((how & CHECK_READ) && UNLIKELY((mask & *again) == 0) &&
+               m->given_back[which][bank].actor != KERR_ACTOR_NONE) {
+        src_is_unwritten(check, which, bank, mask, &m->given_back[which][bank]);
+        *again |= mask;
     }
-    if (how & CHECK_WRITE)
+    if (how & CHECK_WRITE) {
         *written |= mask;
+        *again |= mask;
+    }
+}
+
+void memory_src_given_back(struct tile_check *check, unsigned which, unsigned bank)
+{
+    check->memory->src_again[which & 1][bank & 1] = 0;
+    check->memory->given_back[which & 1][bank & 1] = at(check, bank & 1, 1, true);
 }
 
 /* What only moves registers is no use of what is in them, tables that a mode leaves out are none either, and a value that is

@@ -33,7 +33,9 @@ struct check_memory {
     uint8_t stale[L1_BYTES / MEMORY_GRANULE]; /* bit i: core i has an old copy in its instruction cache */
     uint32_t local[CHECK_CORES][MEMORY_LOCAL_WORDS / 32];
     uint32_t dst[DST_ROWS / 32];
-    uint64_t src[2][SRC_BANKS];
+    uint64_t src[2][SRC_BANKS], src_again[2][SRC_BANKS]; /* ever; since the bank was given back */
+    kerr_access given_back[2][SRC_BANKS];                /* who has last */
+    kerr_access reset[CHECK_CORES]; /* who let the core leave the reset that its local RAM was cleared by */
     uint32_t lregs;
     uint32_t stale_cores; /* bit i: some of `stale` is of core i */
     uint32_t next_writer;
@@ -53,6 +55,10 @@ void memory_l1(struct tile_check *check, uint32_t address, uint32_t size, unsign
 void memory_local(struct tile_check *check, unsigned core, uint32_t offset, uint32_t size, unsigned how);
 void memory_dst(struct tile_check *check, unsigned row, unsigned rows, unsigned how);
 void memory_src(struct tile_check *check, unsigned which, unsigned bank, unsigned row, unsigned rows, unsigned how);
+/* A bank goes back to the unpackers: what it holds is not meant any more. */
+void memory_src_given_back(struct tile_check *check, unsigned which, unsigned bank);
+/* A core leaves reset, with nothing in its local RAM. */
+void memory_local_cleared(struct tile_check *check, unsigned core, uint64_t cycle);
 void memory_lregs(struct tile_check *check, uint32_t reads, uint32_t writes);
 /* LRegs that an instruction of the Vector Unit needs the values of, and those that it may write. */
 bool memory_is_template(const struct tile_check *check, uint32_t word);

@@ -25,11 +25,12 @@ static inline void hook_core_semaphore(const struct tile *tile, unsigned core, u
     if (CHECKED(tile) && core < CHECK_CORES)
         check_core_semaphore(check_of(tile), core, index, change, value, cycle);
 }
-/* Who acts gives a bank of SrcA (0) or SrcB (1) to the other side. */
-static inline void hook_bank(const struct tile *tile, unsigned which, unsigned bank)
+/* Who acts gives a bank of SrcA (0) or SrcB (1) to the other side; back: to the unpackers. */
+void check_bank(struct tile_check *check, unsigned which, unsigned bank, bool back);
+static inline void hook_bank(const struct tile *tile, unsigned which, unsigned bank, bool back)
 {
-    if (SYNC_CHECKED(tile))
-        sync_bank(check_of(tile), which, bank);
+    if (CHECKED(tile))
+        check_bank(check_of(tile), which, bank, back);
 }
 /* Who acts, and is no core, has read or is about to write a register. */
 static inline void hook_register(const struct tile *tile, uint32_t address, uint32_t value, unsigned how)

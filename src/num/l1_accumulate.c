@@ -134,7 +134,7 @@ uint32_t l1_accumulate(unsigned format, uint32_t memory, uint32_t datum)
  * BF16 as the host's FP32, rounded a second time: with exponents up to 16 apart the sum is exact, with more the smaller operand is
  * far below half a unit of the result, so that nothing comes to lie on a tie.  What is too small is
  * zero whether the host flushes or not.  The largest exponent has rules of its own and goes one by one (num/conversions_test compares). */
-enum { LANES = 8 };
+enum { LANES = 16, CHUNK = 64 /* datums */ };
 
 typedef uint32_t lanes __attribute__((vector_size(4 * LANES)));
 typedef float float_lanes __attribute__((vector_size(4 * LANES)));
@@ -155,27 +155,34 @@ static inline __attribute__((always_inline)) bool is_zero(const lanes *x)
     return any == 0;
 }
 
-SIMD_CLONES static bool add_bf16_lanes(const uint16_t *memory, const uint16_t *datums, uint16_t *sums)
+/* False: some of them want their own rules.  count: a multiple of LANES. */
+SIMD_CLONES static bool add_bf16_lanes(const uint8_t *memory, const uint8_t *datums, uint8_t *sums, unsigned count)
 {
-    half_lanes old, added;
-    memcpy(&old, memory, sizeof old);
-    memcpy(&added, datums, sizeof added);
-    const lanes x = __builtin_convertvector(old, lanes) << 16, y = __builtin_convertvector(added, lanes) << 16;
-    const lanes exact = LANE_SUM(x, y), sum = FLUSHED(exact);
-    const half_lanes rounded = __builtin_convertvector((sum + 0x7FFF + (sum >> 16 & 1)) >> 16, half_lanes);
-    memcpy(sums, &rounded, sizeof rounded);
-    const lanes special = LARGEST_EXPONENT(x) | LARGEST_EXPONENT(y);
+    lanes special = {0};
+    for (unsigned i = 0; i < 2 * count; i += 2 * LANES) {
+        half_lanes old, added;
+        memcpy(&old, memory + i, sizeof old);
+        memcpy(&added, datums + i, sizeof added);
+        const lanes x = __builtin_convertvector(old, lanes) << 16, y = __builtin_convertvector(added, lanes) << 16;
+        const lanes exact = LANE_SUM(x, y), sum = FLUSHED(exact);
+        const half_lanes rounded = __builtin_convertvector((sum + 0x7FFF + (sum >> 16 & 1)) >> 16, half_lanes);
+        memcpy(sums + i, &rounded, sizeof rounded);
+        special |= LARGEST_EXPONENT(x) | LARGEST_EXPONENT(y);
+    }
     return is_zero(&special);
 }
 
-SIMD_CLONES static bool add_f32_lanes(const uint32_t *memory, const uint32_t *datums, uint32_t *sums)
+SIMD_CLONES static bool add_f32_lanes(const uint8_t *memory, const uint8_t *datums, uint8_t *sums, unsigned count)
 {
-    lanes x, y;
-    memcpy(&x, memory, sizeof x);
-    memcpy(&y, datums, sizeof y);
-    const lanes exact = LANE_SUM(x, y), sum = FLUSHED(exact);
-    memcpy(sums, &sum, sizeof sum);
-    const lanes special = LARGEST_EXPONENT(x) | LARGEST_EXPONENT(y);
+    lanes special = {0};
+    for (unsigned i = 0; i < 4 * count; i += 4 * LANES) {
+        lanes x, y;
+        memcpy(&x, memory + i, sizeof x);
+        memcpy(&y, datums + i, sizeof y);
+        const lanes exact = LANE_SUM(x, y), sum = FLUSHED(exact);
+        memcpy(sums + i, &sum, sizeof sum);
+        special |= LARGEST_EXPONENT(x) | LARGEST_EXPONENT(y);
+    }
     return is_zero(&special);
 }
 
@@ -191,34 +198,20 @@ static void accumulate_each(unsigned format, const uint8_t *memory, uint8_t *dat
     }
 }
 
-/* False: these want their own rules. */
-static bool accumulate_lanes(unsigned format, const uint8_t *memory, uint8_t *datums)
-{
-    union {
-        uint32_t words[LANES];
-        uint16_t halves[LANES];
-    } old, added, sums;
-    const unsigned bytes = format == FORMAT_BF16 ? 2 * LANES : 4 * LANES;
-    memcpy(&old, memory, bytes);
-    memcpy(&added, datums, bytes);
-    const bool done = format == FORMAT_BF16 ? add_bf16_lanes(old.halves, added.halves, sums.halves)
-                                            : add_f32_lanes(old.words, added.words, sums.words);
-    if (done) {
-        memcpy(datums, &sums, bytes);
-    }
-    return done;
-}
-
 void l1_accumulate_row(unsigned format, const uint8_t *memory, uint8_t *datums, unsigned bytes)
 {
-    const unsigned step = format == FORMAT_BF16 ? 2 * LANES : 4 * LANES;
+    uint8_t sums[4 * CHUNK];
+    const unsigned size = format == FORMAT_BF16 ? 2 : 4;
     unsigned i = 0;
-    if (format == FORMAT_BF16 || format == FORMAT_FP32) {
-        for (; i + step <= bytes; i += step) {
-            if (!accumulate_lanes(format, memory + i, datums + i)) {
-                accumulate_each(format, memory + i, datums + i, step);
-            }
+    while ((format == FORMAT_BF16 || format == FORMAT_FP32) && i + size * LANES <= bytes) {
+        const unsigned left = (bytes - i) / size / LANES * LANES, count = left < CHUNK ? left : CHUNK;
+        if (size == 2 ? add_bf16_lanes(memory + i, datums + i, sums, count)
+                      : add_f32_lanes(memory + i, datums + i, sums, count)) {
+            memcpy(datums + i, sums, (size_t)size * count);
+        } else {
+            accumulate_each(format, memory + i, datums + i, size * count);
         }
+        i += size * count;
     }
     accumulate_each(format, memory + i, datums + i, bytes - i);
 }

@@ -121,15 +121,6 @@ step_result matrix_INCRWC(tensix_step *s, const struct op_INCRWC *op)
 {
     if (matrix_held(s))
         return STEP_STALLED;
-    struct tensix_rwc *rwc = &s->t->rwc;
-    rwc->src_a = (uint8_t)(((op->SrcACr ? rwc->src_a_cr : rwc->src_a) + op->SrcAInc) & RWC_SRC_MASK);
-    if (op->SrcACr)
-        rwc->src_a_cr = rwc->src_a;
-    rwc->src_b = (uint8_t)(((op->SrcBCr ? rwc->src_b_cr : rwc->src_b) + op->SrcBInc) & RWC_SRC_MASK);
-    if (op->SrcBCr)
-        rwc->src_b_cr = rwc->src_b;
-    rwc->dst = (uint16_t)(((op->DstCr ? rwc->dst_cr : rwc->dst) + op->DstInc) & RWC_DST_MASK);
-    if (op->DstCr)
-        rwc->dst_cr = rwc->dst;
+    rwc_increment(&s->t->rwc, op);
     return STEP_RETIRED;
 }

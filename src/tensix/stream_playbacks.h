@@ -104,6 +104,8 @@ static inline bool stream_playbacks(tensix_step *s, uint32_t word, unsigned most
     if (times == 0)
         return false;
     served(s->tx, UNIT_VECTOR, s->thread);
+    if (row.counted != 0)
+        served(s->tx, UNIT_MATRIX, s->thread);
     stream_follow_playbacks(t, word, &row, times, gate);
     t->told = 0;
     s->cycle = t->gate_next - 1;

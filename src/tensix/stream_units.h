@@ -23,6 +23,8 @@ static inline unsigned stream_vector(tensix_step *s, stream_source source, unsig
     if (taken != 0) {
         stream_note(passes, source, k, taken, begin, row.waited);
         served(s->tx, UNIT_VECTOR, s->thread);
+        if (row.counted != 0)
+            served(s->tx, UNIT_MATRIX, s->thread);
     }
     return taken;
 }

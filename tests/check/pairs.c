@@ -98,6 +98,21 @@ static void uninit_src(programs *p, bool mended)
     push(a, 0x12u << 24);         /* MOVA2D */
 }
 
+/* Both banks have been used; what the first held is not meant any more. */
+static void uninit_src_again(programs *p, bool mended)
+{
+    const uint32_t zerosrc = 0x11u << 24 | 3, setdvalid = 0x57u << 24 | 1, mova2d = 0x12u << 24,
+                   cleardvalid = 0x36u << 24 | 1u << 22;
+    rvasm *a = begin(p, KERR_CORE_T1);
+    for (unsigned turn = 0; turn < 3; turn++) {
+        if (mended || turn < 2)
+            push(a, zerosrc);
+        push(a, setdvalid);
+        push(a, mova2d);
+        push(a, cleardvalid);
+    }
+}
+
 /* ---- NoC --------------------------------------------------------------------------------------------------------------- */
 
 static void noc_overlap(programs *p, bool mended)
@@ -224,10 +239,11 @@ static const struct pair {
 } pairs[] = {
     {"uninit-l1", "a load of a core", uninit_l1, KERR_CORE_B, false, NULL},
     {"uninit-l1", "LOADIND", uninit_l1_unit, KERR_CORE_T0, false, NULL},
-    {"uninit-local", "a load of a core", uninit_local, KERR_CORE_T1, false, NULL},
+    {"uninit-local", "a load of a core", uninit_local, KERR_CORE_T1, true, NULL},
     {"uninit-lreg", "SFPMOV", uninit_lreg, KERR_CORE_T1, false, NULL},
     {"uninit-dst", "SFPLOAD", uninit_dst, KERR_CORE_T1, false, NULL},
     {"uninit-src", "MOVA2D", uninit_src, KERR_CORE_T1, false, NULL},
+    {"uninit-src", "a bank that was given back", uninit_src_again, KERR_CORE_T1, true, NULL},
     {"noc-overlap", "a load before the answer is there", noc_overlap, KERR_CORE_B, true, NULL},
     {"noc-overlap", "a store before the data has left", noc_overlap_write, KERR_CORE_B, true, NULL},
     {"cb-bounds", "a NoC read longer than a page", cb_bounds, KERR_CORE_B, false, tell_cb},

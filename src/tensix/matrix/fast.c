@@ -282,18 +282,19 @@ FAST_TARGET static inline void split_avx512(uint16_t *high, uint16_t *low, __m51
 #include "fast_elements_floats.h"
 #include "fast_elements_halves.h"
 #include "fast_end.h"
+#include "fast_integers_vnni.h"
 #endif
 
 /* ---- Which ---- */
 
-enum processor { ANY, AVX2, AVX512 };
+enum processor { ANY, AVX2, AVX512, AVX512_VNNI };
 
 static inline enum processor processor(void)
 {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
-        return AVX512;
+        return __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512vbmi") ? AVX512_VNNI : AVX512;
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return AVX2;
 #endif
@@ -305,6 +306,7 @@ static const struct matrix_forms forms[] = {
 #if defined(__x86_64__)
     [AVX2] = {multiply_avx2, multiply_integers_avx2, elementwise_avx2},
     [AVX512] = {multiply_avx512, multiply_integers_avx512, elementwise_halves},
+    [AVX512_VNNI] = {multiply_avx512, multiply_integers_vnni, elementwise_halves},
 #endif
 };
 

@@ -65,6 +65,7 @@ INLINE void FAST(integers_b)(const struct fast_mode *f, const uint32_t *b, unsig
                 sum += parts[k];
             }
             memcpy(to->bytes[phase] + 4 * i, bytes, sizeof bytes);
+            to->less[phase][i] = -sum * INTEGER_OFFSET;
             for (unsigned a = 0; a < INTEGER_PHASES; a++)
                 to->too_much[phase][a][i] = sum * INTEGER_OFFSET * (1 << (integer_shift_a[a] + integer_shift_b[phase]));
         }
@@ -89,41 +90,56 @@ INLINE void FAST(integer_rows)(const struct fast_mode *f, const uint32_t *a, con
     }
 }
 
-FAST_TARGET static unsigned FAST(multiply_integers)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b,
-                                                    uint16_t *dst, struct matrix_cached_a *cached_a,
-                                                    struct matrix_cached_b *cached_b, unsigned how)
+/* What is made of the operands, in the caches or here. */
+struct FAST(integer_operands) {
+    struct integers_a own_a, *a;
+    struct integers_b own_b, *b;
+};
+/* Returns MATRIX_SAME_*. */
+INLINE unsigned FAST(prepare_integers)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b,
+                                       struct matrix_cached_a *cached_a, struct matrix_cached_b *cached_b, unsigned how,
+                                       struct FAST(integer_operands) * to)
 {
     const unsigned rows = how & MATRIX_FOUR_ROWS ? 4 : MATRIX_ROWS, b_step = !(how & MATRIX_ONE_ROW_OF_B);
-    struct integers_a own_a, *all_a = &own_a;
-    struct integers_b own_b, *all_b = &own_b;
+    to->a = &to->own_a;
+    to->b = &to->own_b;
     if (cached_a) {
-        all_a = (struct integers_a *)cached_a->factors;
+        to->a = (struct integers_a *)cached_a->factors;
         if (!(how & MATRIX_SAME_A))
             FAST(keep_a)(cached_a, a);
     }
-    if (!cached_a || cached_a->key != f->a_key) {
-        FAST(integers_a)(a, all_a);
+    if (UNLIKELY(!cached_a || cached_a->key != f->a_key)) {
+        FAST(integers_a)(a, to->a);
         if (cached_a)
             cached_a->key = f->a_key;
     }
     const bool whole = cached_b && b_step && rows == MATRIX_ROWS;
     if (whole) {
-        all_b = (struct integers_b *)cached_b->factors;
+        to->b = (struct integers_b *)cached_b->factors;
         if (!(how & MATRIX_SAME_B))
             FAST(keep_b)(cached_b, b);
     }
-    if (!whole || cached_b->key != f->b_key) {
-        FAST(integers_b)(f, b, b_step, rows, all_b);
+    if (UNLIKELY(!whole || cached_b->key != f->b_key)) {
+        FAST(integers_b)(f, b, b_step, rows, to->b);
         if (whole)
             cached_b->key = f->b_key;
     }
-    const uint32_t *bytes_a = all_a->bytes[f->floats_low_a], *bytes_b = all_b->bytes[f->floats_low_b];
-    const int32_t *too_much = all_b->too_much[f->floats_low_b][f->floats_low_a];
-    if (LIKELY(rows == MATRIX_ROWS))
+    return (cached_a ? MATRIX_SAME_A : 0) | (whole ? MATRIX_SAME_B : 0);
+}
+
+FAST_TARGET static unsigned FAST(multiply_integers)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b,
+                                                    uint16_t *dst, struct matrix_cached_a *cached_a,
+                                                    struct matrix_cached_b *cached_b, unsigned how)
+{
+    struct FAST(integer_operands) operands;
+    const unsigned kept = FAST(prepare_integers)(f, a, b, cached_a, cached_b, how, &operands);
+    const uint32_t *bytes_a = operands.a->bytes[f->floats_low_a], *bytes_b = operands.b->bytes[f->floats_low_b];
+    const int32_t *too_much = operands.b->too_much[f->floats_low_b][f->floats_low_a];
+    if (LIKELY(!(how & MATRIX_FOUR_ROWS)))
         FAST(integer_rows)(f, bytes_a, bytes_b, too_much, MATRIX_ROWS, dst);
     else
         FAST(integer_rows)(f, bytes_a, bytes_b, too_much, MATRIX_ROWS / 2, dst);
-    return (cached_a ? MATRIX_SAME_A : 0) | (whole ? MATRIX_SAME_B : 0);
+    return kept;
 }
 
 /* ---- Element by element: sections 7 and 8 ---- */

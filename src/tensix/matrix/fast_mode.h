@@ -138,6 +138,7 @@ struct integers_a {
 struct integers_b {
     uint32_t bytes[INTEGER_PHASES][4 * MATRIX_ROWS];
     int32_t too_much[INTEGER_PHASES][INTEGER_PHASES][MATRIX_ROWS]; /* of SrcB, of SrcA */
+    int32_t less[INTEGER_PHASES][MATRIX_ROWS];                     /* minus that, before bits are shifted up again */
 };
 _Static_assert(sizeof(struct integers_a) <= sizeof((struct matrix_cached_a *)0)->factors, "kept there");
 _Static_assert(sizeof(struct integers_b) <= sizeof((struct matrix_cached_b *)0)->factors, "kept there");

@@ -28,16 +28,40 @@ struct matrix_cached_b {
     uint32_t range_key, lowest, highest;
     uint32_t reserved[11];
 };
-/* An address mode as words of 16 bits: SrcA, SrcB, Dst, fidelity phase (row.c). */
-struct matrix_address_mode {
-    uint64_t key; /* 1 + the words of configuration that it was made of */
-    uint64_t increment, from_cr, keep, to_cr;
-    uint64_t reserved[3];
+/* What the instructions of a row come to (row_plan.h), by what that depends on. */
+enum { MATRIX_PLAN_SETS = 16, MATRIX_PLAN_WAYS = 2, MATRIX_PLAN_MOST = 32 };
+struct matrix_plan_key {
+    uint64_t now, cr;      /* row counters, 16 bits each: SrcA, SrcB, Dst, fidelity phase */
+    uint32_t access, base; /* of Dst */
+    struct matrix_mode mode;
+    uint8_t phase; /* FIDELITY_BASE_Phase */
+    uint8_t reserved[2];
+    uint16_t address_mode[2][8]; /* ADDR_MOD_AB, ADDR_MOD_DST */
+};
+struct matrix_plan_step {
+    uint64_t now, cr; /* behind it */
+    uint16_t first;   /* row of DstBits */
+    uint8_t a_row, b_row;
+    uint8_t op;   /* enum tensix_op */
+    uint8_t rows; /* bits */
+    uint8_t phase;
+    uint8_t how;   /* of a product: as for matrix_multiply_function, if all of them keep what they can */
+    uint8_t form;  /* 1 + that of what is not a product (row_plan.h) */
+    uint8_t flips; /* bit 0: SrcA */
+    uint8_t reserved[6];
+};
+struct matrix_plan {
+    struct matrix_plan_key key;
+    uint32_t words[MATRIX_PLAN_MOST];
+    uint32_t asked; /* words; 0: an empty plan */
+    uint32_t count; /* of steps: the word behind them is not for rows */
+    struct matrix_plan_step step[MATRIX_PLAN_MOST];
 };
 struct matrix_cache {
     _Alignas(64) struct matrix_cached_a a[2][4];
     struct matrix_cached_b b[2][8];
-    struct matrix_address_mode address_mode[8];
+    struct matrix_plan plan[MATRIX_PLAN_SETS][MATRIX_PLAN_WAYS];
+    uint8_t plan_used[MATRIX_PLAN_SETS]; /* the way that was used last */
 };
 
 enum matrix_elementwise { MATRIX_ADD, MATRIX_SUBTRACT, MATRIX_MULTIPLY };

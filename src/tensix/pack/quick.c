@@ -8,6 +8,7 @@
 
 #include "base/bits.h"
 #include "check/hooks.h"
+#include "num/l1_accumulate.h"
 #include "tensix/regs/dst.h"
 #include "tensix/regs/matrix_unit.h"
 #include "tile/devices.h"
@@ -51,9 +52,9 @@ bool pack_is_quick(const struct pack_job *job)
 {
     const struct tensix_pack_plan *plan = job->plan;
     return job->context == 0 && job->source == PACK_FROM_DST && plan->way != PACK_WAY_NONE && !plan->relu &&
-           !plan->threshold && !plan->compress && !plan->accumulate && !plan->stochastic_early &&
-           !plan->stochastic_late && plan->downsample == 0xFFFF &&
-           CFG_FIELD(job->config, PCK_EDGE_OFFSET_SEC0_mask) == 0xFFFF &&
+           !plan->threshold && !plan->compress && !plan->stochastic_early &&
+           (!plan->accumulate || l1_accumulate_exists(plan->LateToFormat)) && !plan->stochastic_late &&
+           plan->downsample == 0xFFFF && CFG_FIELD(job->config, PCK_EDGE_OFFSET_SEC0_mask) == 0xFFFF &&
            (CFG_FIELD(job->config, PCK_EDGE_TILE_ROW_SET_SELECT_select) & 3) == 0 &&
            !CFG_FIELD(job->section, THCON_SEC0_REG1_Auto_set_last_pacr_intf_sel) &&
            !CFG_FIELD(job->config, PACK_COUNTERS_SEC0_pack_yz_transposed);
@@ -152,6 +153,10 @@ static void write_rows(tensix_step *s, struct pack_job *job, const struct quick 
     uint8_t bytes[4 * ROW_DATUMS * PACK_INTERFACES], exponents[PACK_INTERFACES];
     pack_way_rows((enum pack_way)p->plan.way, format_bits(p->plan.LateToFormat), q->rows, bytes, exponents, q->cells,
                   DST_LOW_HALF * DST_COLUMNS);
+    if (p->plan.accumulate) {
+        hook_l1(s->tile, p->data.address, q->bytes, CHECK_READ);
+        l1_accumulate_row(p->plan.LateToFormat, tile_l1(s->tile) + p->data.address, bytes, q->bytes);
+    }
     s->tx->yield |= tile_l1_write(s->tile, p->data.address, bytes, q->bytes, s->cycle);
     p->data.address += q->bytes;
     p->datums += q->rows * ROW_DATUMS;
@@ -249,7 +254,8 @@ bool pack_quick(tensix_step *s, const struct op_PACR *op)
     const uint16_t mod = s->t->config[ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR32 + op->AddrMod];
     pack_advance_source(&adc[0], mod);
     pack_advance_destination(&adc[1], mod);
-    s->issue = (q.bytes / PACK_UNIT_BYTES + job.units + COST_PACK_WRITES - 1) / COST_PACK_WRITES;
+    s->issue = (q.bytes / PACK_UNIT_BYTES + job.units + COST_PACK_WRITES - 1) / COST_PACK_WRITES *
+               (p->plan.accumulate ? COST_PACK_ADD : 1);
     s->latency = s->issue + COST_PACK_PIPELINE;
     s->tx->data_cycles[1] += s->issue;
     return true;

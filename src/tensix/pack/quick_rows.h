@@ -152,7 +152,7 @@ unsigned pack_run_row(tensix_step *s, struct pack_row *row)
     struct tensix *tx = s->tx;
     struct tensix_packer *p = &tx->packer;
     const uint32_t *config = tx->config[CFG_FIELD(s->t->config, CFG_STATE_ID_StateID)];
-    if (!is_quick_now(s, config) || pack_is_held(s))
+    if (!is_quick_now(s, config) || pack_is_held(s) || p->plan.accumulate)
         return 0;
     struct row_state state;
     memcpy(state.adc, s->t->adc[ADC_PACKER], sizeof state.adc);

@@ -21,8 +21,9 @@ void src_matrix_flips(tensix_step *s, unsigned which)
     tensix_changing(s->tile, s->tx, TENSIX_WATCH_SOURCES, s->cycle);
     const bool keep = which == SRC_A ? CFG_FIELD(s->t->config, CLR_DVALID_SrcA_Disable)
                                      : CFG_FIELD(s->t->config, CLR_DVALID_SrcB_Disable);
-    hook_bank(s->tile, which, src->matrix_bank);
-    if (!keep && src->there[src->matrix_bank] <= s->cycle) /* what comes later has not been there to be given back */
+    const bool back = !keep && src->there[src->matrix_bank] <= s->cycle; /* what comes later has not been there */
+    hook_bank(s->tile, which, src->matrix_bank, back && src->matrix_owns[src->matrix_bank]);
+    if (back)
         src->matrix_owns[src->matrix_bank] = false;
     src->matrix_bank ^= 1;
 }
@@ -33,8 +34,9 @@ void src_matrix_gives_back(tensix_step *s, unsigned which, bool goes_on)
     if (held(s, which))
         return;
     tensix_changing(s->tile, s->tx, TENSIX_WATCH_SOURCES, s->cycle);
-    hook_bank(s->tile, which, src->matrix_bank);
-    if (src->there[src->matrix_bank] <= s->cycle)
+    const bool back = src->there[src->matrix_bank] <= s->cycle;
+    hook_bank(s->tile, which, src->matrix_bank, back && src->matrix_owns[src->matrix_bank]);
+    if (back)
         src->matrix_owns[src->matrix_bank] = false;
     src->matrix_bank ^= goes_on;
 }
@@ -69,7 +71,7 @@ void src_unpacker_flips(tensix_step *s, unsigned which)
     if (held(s, which))
         return;
     tensix_changing(s->tile, s->tx, TENSIX_WATCH_SOURCES, s->cycle);
-    hook_bank(s->tile, which, src->unpacker_bank);
+    hook_bank(s->tile, which, src->unpacker_bank, false);
     src->matrix_owns[src->unpacker_bank] = true;
     src->there[src->unpacker_bank] = s->cycle;
     src->unpacker_bank ^= 1;

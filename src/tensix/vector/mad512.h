@@ -4,6 +4,7 @@
 #define KERR_TENSIX_VECTOR_MAD512_H
 
 #include "tensix/vector/lanes512.h"
+#include "tensix/vector/play.h"
 #include "tensix/vector/vector.h"
 
 #include "num/fma_lanes.h"
@@ -39,26 +40,33 @@ AVX512_CALL void unsure(struct lanes512 *r, const struct lanes512 *x, const stru
         one_by_one(r, x, y, z);
 }
 
-AVX512_INLINE struct lanes512 multiply_add(struct lanes512 x, struct lanes512 y, struct lanes512 z, bool denormals)
+/* *doubt: of the instruction; data that the host's is not for is likely to come again. */
+AVX512_INLINE struct lanes512 multiply_add(struct lanes512 x, struct lanes512 y, struct lanes512 z, bool denormals,
+                                           uint32_t *doubt)
 {
-    __mmask16 is_unsure = 0;
+    enum { DOUBT = 3 };
     struct lanes512 r;
-    r.low = fma_avx512_host(x.low, y.low, z.low, denormals, &is_unsure);
-    r.high = fma_avx512_host(x.high, y.high, z.high, denormals, &is_unsure);
-    if (UNLIKELY(is_unsure != 0)) {
-        const struct lanes512 x_space = x, y_space = y, z_space = z;
-        struct lanes512 r_space;
-        unsure(&r_space, &x_space, &y_space, &z_space);
-        r = r_space;
+    if (LIKELY(*doubt == 0)) {
+        __mmask16 is_unsure = 0;
+        r.low = fma_avx512_host(x.low, y.low, z.low, denormals, &is_unsure);
+        r.high = fma_avx512_host(x.high, y.high, z.high, denormals, &is_unsure);
+        if (LIKELY(is_unsure == 0))
+            return r;
+        *doubt = DOUBT + 1;
     }
-    return r;
+    const struct lanes512 x_space = x, y_space = y, z_space = z;
+    struct lanes512 r_space;
+    --*doubt;
+    unsure(&r_space, &x_space, &y_space, &z_space);
+    return r_space;
 }
 
-AVX512_CALL void mad(struct vector_files *v, const struct vector_operands *o, uint32_t lanes)
+AVX512_CALL void mad(struct vector_files *v, struct play_step *step, uint32_t lanes)
 {
+    const struct vector_operands *o = &step->o;
     const struct lanes512 x = negated(get(v->LReg[o->VA]), o->mod & NEGATE_VA);
     const struct lanes512 z = negated(get(v->LReg[o->VC]), o->mod & NEGATE_VC);
-    put(v->LReg[o->VD], lanes, multiply_add(x, get(v->LReg[o->VB]), z, true));
+    put(v->LReg[o->VD], lanes, multiply_add(x, get(v->LReg[o->VB]), z, true, &step->doubt));
 }
 
 AVX512_CALL void product(struct vector_files *v, const struct vector_operands *o, uint32_t lanes)
@@ -117,8 +125,9 @@ AVX512_INLINE __m512i of_three(const struct vector_files *v, unsigned half, __m5
     return _mm512_mask_mov_epi32(up, _mm512_cmplt_epu32_mask(magnitude, fma_words(F32_ONE)), low);
 }
 
-AVX512_CALL void lut(struct vector_files *v, const struct vector_operands *o, uint32_t lanes)
+AVX512_CALL void lut(struct vector_files *v, struct play_step *step, uint32_t lanes)
 {
+    const struct vector_operands *o = &step->o;
     enum { INPUT = 3 };
     const struct lanes512 input = get(v->LReg[INPUT]);
     const __m512i magnitude = fma_words(~F32_SIGN);
@@ -127,7 +136,7 @@ AVX512_CALL void lut(struct vector_files *v, const struct vector_operands *o, ui
     const struct lanes512 both = BOTH(lut8_both(low), lut8_both(high));
     const struct lanes512 x = UNARY(_mm512_and_si512, both, fma_words(0xFFFF0000)),
                           z = UNARY(_mm512_slli_epi32, both, 16);
-    struct lanes512 r = multiply_add(x, y, z, false);
+    struct lanes512 r = multiply_add(x, y, z, false, &step->doubt);
     if (o->mod & SGN_RETAIN)
         r = BOTH(_mm512_ternarylogic_epi32(magnitude, r.low, input.low, SELECT),
                  _mm512_ternarylogic_epi32(magnitude, r.high, input.high, SELECT));

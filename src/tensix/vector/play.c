@@ -20,6 +20,7 @@ void play_on_any(const struct play_run *run)
         case OF_STACK: row_function(step->opcode)(v, UINT32_MAX, &step->o); break;
         case LOADS:
         case STORES: vector_move_plainly(run->s, enabled, &step->o, step->kind == LOADS); break;
+        case COUNTS: play_incrwc(run, step); break;
         default: break;
         }
         if (++i == run->count) {
@@ -49,7 +50,7 @@ static struct tensix_files *files_of(struct vector_files *v)
     return (struct tensix_files *)(void *)((char *)v - offsetof(struct tensix_files, vector));
 }
 
-static void execute(tensix_step *s, struct vector_files *v, const struct play_program *p, const struct play_part *part,
+static void execute(tensix_step *s, struct vector_files *v, struct play_program *p, const struct play_part *part,
                     int depth, unsigned times)
 {
     const unsigned from = part->from;
@@ -79,11 +80,22 @@ static inline const struct play_part *part_of(struct play_program *p, unsigned f
     return part;
 }
 
+/* The Matrix Unit has taken its own, too. */
+static void count_counts(tensix_step *s, const struct play_part *part, unsigned times, uint64_t last)
+{
+    const uint64_t free = last + part->counted;
+    s->tx->issued[s->thread][UNIT_MATRIX] += part->counts * times;
+    s->tx->unit_free[UNIT_MATRIX] = free;
+    s->t->busy_until[UNIT_MATRIX] = max64(s->t->busy_until[UNIT_MATRIX], free);
+}
+
 /* Executes a part so often and counts it; the last time the first one of it is taken in cycle `last`. */
-static void take(tensix_step *s, struct vector_files *v, const struct play_program *p, const struct play_part *part,
+static void take(tensix_step *s, struct vector_files *v, struct play_program *p, const struct play_part *part,
                  int depth, unsigned times, uint64_t last, uint64_t *cycle, uint64_t *busy)
 {
     execute(s, v, p, part, depth, times);
+    if (part->counts != 0)
+        count_counts(s, part, times, last);
     for (unsigned i = 0; i < part->kinds; i++)
         s->tx->ran[part->op[i]] += part->of_op[i] * times;
     if (part->last_mad != PLAY_WORDS) {
@@ -161,6 +173,10 @@ unsigned play_row(tensix_step *s, struct vector_files *v, struct vector_row *row
         return 0;
     const unsigned k = fits(p, from, most, until - start);
     const struct play_part *part = part_of(p, from, k);
+    if (part->counts != 0 && s->tx->unit_free[UNIT_MATRIX] > start)
+        return 0;
+    row->counted = part->counts;
+    row->free = start + part->free;
     take(s, v, p, part, depth, 1, start, cycle, busy);
     row->waited = part->waited | held;
     count_waits(s, p, from, part->waits + held, (uint32_t)row->waited, start);
@@ -181,6 +197,7 @@ unsigned play_times(tensix_step *s, struct vector_files *v, struct vector_row *r
     const uint64_t start = *cycle + held;
     const int depth = p->stacks[from] ? vector_stack_depth(v) : 0;
     if (early || part->again_is_early || start + part->cycles > until || part->deeper != 0 ||
+        (part->counts != 0 && s->tx->unit_free[UNIT_MATRIX] > start) ||
         (p->stacks[from] && !stacks_allow(p, from, depth)))
         return 0;
     const unsigned period = (unsigned)part->cycles + again;
@@ -190,6 +207,8 @@ unsigned play_times(tensix_step *s, struct vector_files *v, struct vector_row *r
     const unsigned times = (unsigned)fit;
     const uint64_t last = start + (uint64_t)(times - 1) * period; /* time begins */
     take(s, v, p, part, depth, times, last, cycle, busy);
+    row->counted = part->counts * times;
+    row->free = last + part->free;
     row->waited = part->waited;
     row->waits = part->waits;
     row->held = held;

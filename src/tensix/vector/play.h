@@ -5,6 +5,7 @@
 #ifndef KERR_TENSIX_VECTOR_PLAY_H
 #define KERR_TENSIX_VECTOR_PLAY_H
 
+#include "tensix/regs/rwc.h"
 #include "tensix/step.h"
 #include "tensix/vector/vector.h"
 
@@ -19,6 +20,7 @@ struct play_step {
     uint8_t source;  /* a register that `code` reads in place of one that the instruction names */
     struct vector_operands o;
     uint32_t value; /* of the instruction's immediate and mode, as `code` needs it */
+    uint32_t doubt; /* so often the host's own multiply-add is not tried, since it was not sure the last time */
 };
 
 /* What an AVX-512 processor does without a call; PLAY_CALL is anything else. */
@@ -60,7 +62,8 @@ enum play_code {
     PLAY_STORE_INT32,
     PLAY_STORE_FP32,
     PLAY_STORE_BF16,
-    PLAY_MOVE, /* any other SFPLOAD or SFPSTORE */
+    PLAY_MOVE,   /* any other SFPLOAD or SFPSTORE */
+    PLAY_INCRWC, /* which is of the Matrix Unit; `value` is the word */
 };
 
 enum { PLAY_INDIRECT_VD = 8 }; /* in `mod` of one of the MAD sub-unit */
@@ -69,6 +72,9 @@ enum { PLAY_INDIRECT_VD = 8 }; /* in `mod` of one of the MAD sub-unit */
 struct play_part {
     uint8_t from, count;
     uint8_t cycles;   /* in which they are taken, if the first one is in the first */
+    uint8_t free;     /* ... all but INCRWC */
+    uint8_t counts;   /* how many INCRWC there are */
+    uint8_t counted;  /* ... in the first `cycles`, all of them */
     uint8_t busy;     /* cycles until all are done */
     uint8_t last_mad; /* the last one of the MAD sub-unit, from `from` on; PLAY_WORDS: there is none */
     int8_t deeper;    /* how much deeper they leave the stacks */
@@ -103,7 +109,7 @@ struct play_program {
 struct play_run {
     tensix_step *s;
     struct tensix_files *files;
-    const struct play_step *step;
+    struct play_step *step;
     unsigned count, times;
     unsigned last_mad; /* which of them leaves v->mad behind, the last time; count or more: none */
     const uint32_t *config;
@@ -128,6 +134,12 @@ bool play_is_plain(const tensix_step *s, unsigned first, unsigned count);
 /* play_make.c: decodes what a replay buffer holds; finds what becomes of `count` of it, from a place on. */
 void play_make(struct play_program *p, const uint32_t words[PLAY_WORDS]);
 void play_make_part(const struct play_program *p, unsigned from, unsigned count, struct play_part *part);
+static inline void play_incrwc(const struct play_run *run, const struct play_step *step)
+{
+    const struct op_INCRWC op = decode_INCRWC(step->value);
+    rwc_increment(&run->s->t->rwc, &op);
+}
+
 /* Executes steps that a program has one behind the other: on any processor, and with AVX-512 (play_avx512.c). */
 void play_on_any(const struct play_run *run);
 bool play_has_avx512(void);

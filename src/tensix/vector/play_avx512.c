@@ -60,13 +60,13 @@ static __attribute__((noinline)) void call(const struct play_run *run, const str
 }
 
 /* One of the MAD sub-unit. */
-AVX512_INLINE void multiply(struct vector_files *v, const struct play_step *step, uint32_t enabled)
+AVX512_INLINE void multiply(struct vector_files *v, struct play_step *step, uint32_t enabled)
 {
     switch (step->code) {
-    case PLAY_MAD: mad(v, &step->o, enabled); break;
+    case PLAY_MAD: mad(v, step, enabled); break;
     case PLAY_SUM: sum(v, &step->o, step->source, enabled); break;
     case PLAY_PRODUCT: product(v, &step->o, enabled); break;
-    default: lut(v, &step->o, enabled); break;
+    default: lut(v, step, enabled); break;
     }
 }
 
@@ -83,7 +83,7 @@ AVX512 static struct flags play_once(const struct play_run *run, struct flags f,
     struct vector_files *v = &run->files->vector;
     const struct play_step *const end = run->step + run->count;
     uint32_t enabled = f.LaneFlags | ~f.UseLaneFlagsForLaneEnable;
-    for (const struct play_step *step = run->step; step != end; step++) {
+    for (struct play_step *step = run->step; step != end; step++) {
         switch ((enum play_code)step->code) {
         case PLAY_NOTHING: continue;
         case PLAY_ADD_IMM: RESULT(UNARY(_mm512_add_epi32, REGISTER(VC), VALUE)); continue;
@@ -158,6 +158,7 @@ AVX512 static struct flags play_once(const struct play_run *run, struct flags f,
         case PLAY_STORE_FP32: store_fp32(run, step, enabled); continue;
         case PLAY_STORE_BF16: store_bf16(run, step, enabled); continue;
         case PLAY_MOVE: move(run, step, enabled); continue;
+        case PLAY_INCRWC: play_incrwc(run, step); continue;
         case PLAY_CALL:
             give_flags(v, f, depth);
             call(run, step);

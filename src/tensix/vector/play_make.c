@@ -145,6 +145,11 @@ static void decode_word(struct play_program *p, unsigned i, struct vector_decode
     *step = (struct play_step){.kind = d->kind, .opcode = d->opcode, .latency = d->latency, .o = d->o};
     step->value = (uint32_t)d->o.imm;
     step->code = (uint8_t)code_of(d, step);
+    if (d->op == TENSIX_INCRWC && tensix_reserved_set(d->word) == 0) {
+        step->kind = COUNTS;
+        step->code = PLAY_INCRWC;
+        step->value = d->word;
+    }
     /* Not for programs: what changes the stack otherwise than by one, or the counter that addresses are made of; and what leaves
      * v->mad partly as the one before has left it, since only the last one of a program leaves anything there. */
     const bool moves = d->kind == LOADS || d->kind == STORES;
@@ -199,7 +204,7 @@ static unsigned busy_for(const struct play_program *p, unsigned from, unsigned c
     unsigned busy = 0;
     for (unsigned i = from; i < from + count; i++) {
         const unsigned until = (unsigned)p->taken[i] - p->taken[from] + p->step[i].latency;
-        busy = until > busy ? until : busy;
+        busy = until > busy && p->step[i].kind != COUNTS ? until : busy;
     }
     return busy;
 }
@@ -233,6 +238,13 @@ void play_make_part(const struct play_program *p, unsigned from, unsigned count,
         const uint32_t written = step->o.mod & INDIRECT_VD ? EVERY_LREG : UINT32_C(1) << step->o.VD;
         part->again_is_held = (p->assumed_writes[last] & p->assumed_reads[from]) != 0;
         part->again_is_early = !part->again_is_held && (written & p->reads[from]) != 0;
+    }
+    for (unsigned i = from; i <= last; i++) {
+        const uint8_t cycles = (uint8_t)(p->taken[i] - p->taken[from] + 1);
+        if (p->step[i].kind == COUNTS)
+            part->counts++, part->counted = cycles;
+        else
+            part->free = cycles;
     }
     for (unsigned i = from; i <= last; i++)
         part->deeper = (int8_t)(part->deeper + (p->step[i].kind != OF_STACK   ? 0

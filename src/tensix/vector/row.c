@@ -155,13 +155,13 @@ void row_count_waits(tensix_step *s, unsigned count, uint64_t last)
     }
 }
 
-/* k of them were taken, the last one in the cycle before this one. */
-static void count_taken(tensix_step *s, unsigned k, unsigned op, uint64_t cycle, uint64_t busy)
+/* k of them were taken, and with others the last one in the cycle before this one. */
+static void count_taken(tensix_step *s, unsigned k, unsigned op, uint64_t cycle, uint64_t free, uint64_t busy)
 {
     s->op = (uint8_t)op;
     s->cycle = cycle;
     s->tx->issued[s->thread][UNIT_VECTOR] += k;
-    s->tx->unit_free[UNIT_VECTOR] = cycle;
+    s->tx->unit_free[UNIT_VECTOR] = free;
     s->t->busy_until[UNIT_VECTOR] = max64(s->t->busy_until[UNIT_VECTOR], busy);
 }
 
@@ -184,7 +184,7 @@ unsigned vector_run_playbacks(tensix_step *s, struct vector_row *row)
         return 0;
     const unsigned times = play_times(s, v, row, row_until(s->tx, row), &cycle, &busy);
     if (times != 0)
-        count_taken(s, times * row->count, s->op, cycle, busy);
+        count_taken(s, times * row->count - row->counted, s->op, cycle, row->free, busy);
     return times;
 }
 
@@ -196,6 +196,7 @@ unsigned vector_run_row(tensix_step *s, struct vector_row *row)
     const uint64_t until = row_until(tx, row);
     uint64_t cycle = s->cycle, busy = 0;
     row->waited = 0;
+    row->counted = 0;
     if (is_closed(s, v))
         return 0;
     const uint32_t unmasked = ~vector_lanes_masked(v);
@@ -239,11 +240,12 @@ unsigned vector_run_row(tensix_step *s, struct vector_row *row)
         default: goto end;
         }
         op = next->op;
+        row->free = cycle + 1;
         tx->ran[op]++;
         busy = max64(busy, cycle + next->latency);
     }
 end:
     if (k != 0)
-        count_taken(s, k, op, cycle, busy);
+        count_taken(s, k - row->counted, op, cycle, row->free, busy);
     return k;
 }

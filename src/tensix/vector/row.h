@@ -8,7 +8,17 @@
 #include "tensix/vector/play.h"
 #include "tensix/vector/vector.h"
 
-enum row_kind { NOT_FOR_ROWS, DOES_NOTHING, IN_ALL_LANES, IN_ENABLED_LANES, OF_MAD, OF_STACK, LOADS, STORES };
+enum row_kind {
+    NOT_FOR_ROWS,
+    DOES_NOTHING,
+    IN_ALL_LANES,
+    IN_ENABLED_LANES,
+    OF_MAD,
+    OF_STACK,
+    LOADS,
+    STORES,
+    COUNTS /* INCRWC */
+};
 
 /* An instruction, decoded. */
 struct vector_decoded {
@@ -42,6 +52,9 @@ struct vector_row {
     /* vector_run_playbacks, out: whether the first one of the first playback, of all others, was held, not in `waited`. */
     bool held, held_again;
     uint8_t waits; /* how many are in `waited` */
+    /* Out: how many of those taken the Matrix Unit has taken (INCRWC, in playbacks); the cycle behind the last one that it has not. */
+    unsigned counted;
+    uint64_t free;
 };
 /* `count` of them did so, the last one in cycle `last` (counts.h). */
 void row_count_waits(tensix_step *s, unsigned count, uint64_t last);

@@ -7,6 +7,7 @@
 
 #include "unit/tensix/exec.h"
 
+#include "num/l1_accumulate.h"
 #include "tensix/pack/pack.h"
 
 enum { OUT = 0x20000, OUT_BYTES = 0x4000, PACK_THREAD = 2, PER_SETUP = 6, DEFAULT_COUNT = 20000 };
@@ -104,6 +105,7 @@ static void set_kernel_config(struct tensix *tx)
                                                      (uint32_t)pair[2] << THCON_SEC0_REG1_Out_data_format_SHAMT;
     config[INT_DESCALE_Enable_ADDR32] = config[STACC_RELU_ApplyRelu_ADDR32] = 0;
     config[THCON_SEC0_REG1_Pack_L1_Acc_ADDR32] = 0;
+    SET(config, THCON_SEC0_REG1_Pack_L1_Acc, l1_accumulate_exists(pair[2]) && one_in(3));
     config[PCK_EDGE_OFFSET_SEC0_mask_ADDR32] = 0xFFFF;
     config[TILE_ROW_SET_MAPPING_0_row_set_mapping_0_ADDR32] = 0;
     config[PACK_COUNTERS_SEC0_pack_reads_per_xy_plane_ADDR32] &= PACK_COUNTERS_SEC0_pack_reads_per_xy_plane_MASK;

@@ -51,7 +51,8 @@ static void randomise(struct tile *tile)
 
 static uint32_t instruction(void)
 {
-    static const uint8_t often[] = {0x84, 0x84, 0x86, 0x85, 0x79, 0x7A, 0x7B, 0x87, 0x88, 0x8B, 0x8A, 0x70, 0x72, 0x73};
+    static const uint8_t often[] = {0x84, 0x84, 0x86, 0x85, 0x79, 0x7A, 0x7B, 0x87,
+                                    0x88, 0x8B, 0x8A, 0x70, 0x72, 0x73, 0x38};
     const unsigned opcode =
         draw() % 2 ? often[draw() % sizeof often] : FIRST_OPCODE + draw() % (LAST_OPCODE - FIRST_OPCODE + 1);
     uint32_t word = opcode << 24 | (draw() & 0xFFFFFF);
@@ -67,7 +68,7 @@ static uint32_t instruction(void)
 }
 
 /* As play.c has it. */
-static void run(struct tile *tile, const struct play_program *p, unsigned depth, unsigned times,
+static void run(struct tile *tile, struct play_program *p, unsigned depth, unsigned times,
                 void (*on)(const struct play_run *))
 {
     tensix_step s = {.tile = tile, .tx = &tile->dev.tensix, .t = thread_of(tile, 0)};
