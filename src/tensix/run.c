@@ -220,6 +220,15 @@ static bool expands(const struct tensix *tx)
     return tx->thread[0].mop.active || tx->thread[1].mop.active || tx->thread[2].mop.active;
 }
 
+/* Whether a schedule from `cycle` on would end before it is worth it. */
+static bool plays_numbers(const struct tensix *tx, uint64_t cycle)
+{
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        if (tensix_when(tx->thread[i].due) < cycle + SCHEDULE_WORTH && stream_plays_numbers(&tx->thread[i]))
+            return true;
+    return false;
+}
+
 void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
 {
     tensix_step steps[TENSIX_THREADS];
@@ -275,7 +284,8 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
             }
         } else if (nops && !expands(tx) && tx->latched == 0 && !takes_no_short_cut(tx) && run_nops(tx, limit)) {
             continue;
-        } else if (remembers && (look || schedule_may_begin(tx)) && limit - cycle >= SCHEDULE_WORTH) {
+        } else if (remembers && (look || schedule_may_begin(tx)) && limit - cycle >= SCHEDULE_WORTH &&
+                   !plays_numbers(tx, cycle)) {
             const uint64_t last = run_schedule(tile, tx, steps, cycle, limit);
             look = last != NEVER;
             if (look) {

@@ -40,6 +40,22 @@ static inline bool stream_begins_with_playbacks(const struct tensix_thread *t)
            plan_played_by(t->mop_cfg[LOOP_OP]) > 1;
 }
 
+/* Whether what comes next is a playback for a unit of which no schedule has anything. */
+static inline bool stream_plays_numbers(const struct tensix_thread *t)
+{
+    uint32_t word = 0;
+    if (t->replay_mode == MODE_PLAY)
+        word = t->replay[t->replay_index % REPLAY_ENTRIES];
+    else if (t->replay_mode == MODE_PASS && t->mop.active && t->mop.template_1 && t->mop.step == STEP_LOOP)
+        word = stream_loop_word(t);
+    else if (t->replay_mode == MODE_PASS && !t->mop.active && stream_begins_with_playbacks(t))
+        word = t->mop_cfg[LOOP_OP];
+    if (opcode_of(word) == OPCODE_REPLAY)
+        word = t->replay[bits(word, 23, 14) % REPLAY_ENTRIES];
+    const unsigned unit = tensix_dispatch[word >> 24].unit;
+    return unit == UNIT_VECTOR || unit == UNIT_MATRIX;
+}
+
 /* What the thread could do in a row; *count: how many.  The last one of a push is left to the plain path: with it somebody may
  * be told.  So are the last ones of an expansion that RISCV Ti waits for: what is ahead of the gate need not be looked at. */
 static inline stream_source stream_of(const struct tensix_thread *t, unsigned *count)
