@@ -85,7 +85,7 @@ enum {
 
 /* Configuration that a unit has read for a thread.  Its places are told of the last time only when somebody is about to write
  * configuration, or when it reads other bits. */
-enum { SYNC_READ_WORDS = 64, SYNC_READERS = 5 };
+enum { SYNC_READ_WORDS = 64, SYNC_READERS = 5, SYNC_READS = 4 };
 struct sync_reads {
     struct config_reader reader;
     bool is_pending;
@@ -139,8 +139,8 @@ struct check_sync {
     kerr_access site[SYNC_SITES];     /* 0: unknown */
     struct order_place dst[1024], src[2][2][64], gpr[3 * 64];
     uint32_t config_writes;
-    struct sync_reads reads[3][SYNC_READERS];
-    struct order_place config[2 + 3][256][2]; /* Config and ThreadConfig, halves of a word */
+    struct sync_reads reads[3][SYNC_READERS][SYNC_READS]; /* by kinds that take turns */
+    struct order_place config[2 + 3][256][2];             /* Config and ThreadConfig, halves of a word */
     struct order_place l1[SYNC_GRANULES];
 };
 

@@ -73,9 +73,9 @@ static void tell_all_reads(struct tile_check *check)
 {
     struct check_sync *sync = check->sync;
     for (unsigned thread = 0; thread < 3; thread++)
-        for (unsigned i = 0; i < SYNC_READERS; i++)
-            if (sync->reads[thread][i].is_pending)
-                tell_places(check, &sync->reads[thread][i]);
+        for (unsigned i = 0; i < SYNC_READERS * SYNC_READS; i++)
+            if (sync->reads[thread][i / SYNC_READS][i % SYNC_READS].is_pending)
+                tell_places(check, &sync->reads[thread][i / SYNC_READS][i % SYNC_READS]);
 }
 
 static void list_words(struct sync_reads *reads, const struct config_reader *reader)
@@ -90,6 +90,13 @@ static void list_words(struct sync_reads *reads, const struct config_reader *rea
         reads->use[reads->count].bits = bits;
         reads->use[reads->count++].late = config_bits_late(reader, word);
     }
+}
+
+/* Instructions of one thread and unit take turns: unpackers and their contexts, those that compute and those that do not. */
+static unsigned slot_of(const struct config_reader *reader)
+{
+    return reader->reader == CFG_READER_UNPACK ? 2u * (reader->which & 1) + (reader->context & 1)
+                                               : (reader->flags & (CONFIG_SOURCES | CONFIG_SRCB_FORMAT)) != 0;
 }
 
 /* The packer learns what its thread knows. */
@@ -109,7 +116,7 @@ void sync_config_reads(struct tile_check *check, const tensix_step *s)
     const struct config_reader *reader = &check->reader;
     if (reader->reader >= SYNC_READERS)
         return;
-    struct sync_reads *reads = &sync->reads[s->thread][reader->reader];
+    struct sync_reads *reads = &sync->reads[s->thread][reader->reader][slot_of(reader)];
     const bool other = reads->count == 0 || memcmp(&reads->reader, reader, sizeof *reader) != 0;
     if (other) {
         if (reads->is_pending)

@@ -42,6 +42,17 @@ class Products(unittest.TestCase):
         self.assertEqual(refusals.read("docs", "configuration.md"), page, "run `make docs`")
 
 
+    def test_bits_that_a_unit_reads_are_those_of_its_fields(self):
+        _, names = refusals.make("gen_cfg.py", "isa/cfg.regs", "c.h", "c.c")[:2]
+        rows = {reader: dict(re.findall(r"\[(\d+)\] = 0x(\w+)", row))
+                for reader, row in re.findall(r"\[CFG_READER_(\w+)\] =\n\s+\{(.*)\},\n", names)}
+        self.assertEqual(set(rows), {"UNPACK", "MATRIX", "VECTOR", "PACK", "MOVER"})
+        self.assertEqual(rows["UNPACK"]["1"], "18000")     # SrcAUnsigned, SrcBUnsigned
+        self.assertEqual(rows["UNPACK"]["67"], "ffffffff")  # the last word of TileDescriptor
+        self.assertEqual(rows["PACK"]["1"], "1e000006")    # Dstacc, and two kinds of rounding
+        self.assertEqual(sorted(rows["MOVER"], key=int), ["88", "89", "90", "136", "137", "138"])
+
+
 def compare(path):
     header, = refusals.make("gen_cfg.py", "isa/cfg.regs", "c.h", "c.c")[:1]
     ours, theirs = positions(header), positions(refusals.read(path))
