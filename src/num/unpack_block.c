@@ -142,7 +142,6 @@ void unpack_block_src(struct unpack_conversion c, uint32_t (*cells)[ROW_DATUMS],
                       const uint8_t *exponents, unsigned exponent_step, int32_t pair_gap)
 {
     const unsigned in = c.InDataFormat;
-    const int32_t row_bytes = (int32_t)format_bits(in) * ROW_DATUMS / 8;
     if (in == FORMAT_BF16) {
         bf16_cells(cells, rows, datums, pair_gap);
     } else if (in == FORMAT_FP16) {
@@ -154,6 +153,7 @@ void unpack_block_src(struct unpack_conversion c, uint32_t (*cells)[ROW_DATUMS],
     } else if (in == FORMAT_BFP8 && pair_gap == 0) {
         bfp8_cells(cells, rows, datums, exponents, exponent_step);
     } else {
+        const int32_t row_bytes = (int32_t)format_bits(in) * ROW_DATUMS / 8;
         for (unsigned i = 0; i < rows; i++) {
             unpack_row_src(c, cells[i], datums, exponents[i * exponent_step]);
             datums += row_bytes + (i & 1 ? pair_gap : 0);

@@ -68,14 +68,16 @@ static void follow_pieces(struct tile *tile, struct tensix *tx, tensix_step step
 }
 
 /* Who waited is told, behind the last instruction.  True: the tile must look. */
-static bool follow_tells(struct tile *tile, struct tensix *tx, const struct schedule *schedule, uint64_t cycle)
+static bool follow_tells(struct tile *tile, struct tensix *tx, const struct schedule *schedule, uint64_t cycle,
+                         uint64_t until)
 {
     bool looks = false, nobody = true;
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         const unsigned told = schedule->from[i].waiting & ~(unsigned)schedule->to[i].waiting;
         nobody &= told == 0;
         if (told != 0)
-            looks |= !pushing_only(tx, told) || !pushing_goes_on(tx, i, tile_pusher_told(tile, i, cycle));
+            looks |= !pushing_only(tx, told) ||
+                     !pushing_goes_on(tile, tx, i, tile_pusher_told(tile, i, cycle), cycle, until);
     }
     return looks || nobody;
 }
@@ -94,7 +96,7 @@ static void follow(struct tile *tile, struct tensix *tx, tensix_step steps[TENSI
         }
     }
     schedule_put(tx, schedule, cycle);
-    if (schedule->yields && follow_tells(tile, tx, schedule, cycle + schedule->last + 1)) {
+    if (schedule->yields && follow_tells(tile, tx, schedule, cycle + schedule->last + 1, steps[0].until)) {
         tile_devices_changed(tile, cycle + schedule->last + 1);
         tx->yield = true;
     }

@@ -211,7 +211,8 @@ static void tell(tensix_step *s, uint32_t pc)
             reached |= TENSIX_WAITS_GATE;
         t->waiting &= (uint8_t)~reached;
         if (s->recorder != NULL || !pushing_only(s->tx, reached) ||
-            !pushing_goes_on(s->tx, s->thread, tile_pusher_told(s->tile, s->thread, s->cycle + 1))) {
+            !pushing_goes_on(s->tile, s->tx, s->thread, tile_pusher_told(s->tile, s->thread, s->cycle + 1),
+                             s->cycle + 1, s->until)) {
             tile_devices_changed(s->tile, s->cycle + 1);
             s->tx->yield = true;
         }

@@ -4,6 +4,7 @@
 #ifndef KERR_TENSIX_PUSHING_H
 #define KERR_TENSIX_PUSHING_H
 
+#include "tensix/frontend/frontend.h"
 #include "tensix/tensix.h"
 
 #include "tile/devices.h"
@@ -14,9 +15,43 @@ static inline bool pushing_only(const struct tensix *tx, unsigned waiting)
     return (waiting & ~(unsigned)(TENSIX_WAITS_PUSH | TENSIX_WAITS_GATE | TENSIX_WAITS_STANDS)) == 0 && !tx->traced;
 }
 
-/* turn: as tile_pusher_told has it.  False: the tile must look. */
-static inline bool pushing_goes_on(struct tensix *tx, unsigned thread, uint64_t turn)
+/* Up to which cycle a core may have turns from `turn` on while its thread has come to `now`.  Without room none of its pushes
+ * goes through until one has passed the gate.  So long neither notices the other, and turns that are had ahead of time do not end the
+ * thread's rows.  Before `until` nobody else has one.  0: not known. */
+static inline uint64_t pushing_most(const struct tile *tile, struct tensix *tx, unsigned thread, uint64_t turn,
+                                    uint64_t now, uint64_t until)
 {
+    const struct tensix_thread *t = &tx->thread[thread];
+    const bool expands = t->mop.active || t->replay_left != 0 ||
+                         (t->fifo_count != 0 && opcode_of(t->fifo[t->fifo_head].word) == OPCODE_MOP);
+    /* One of a group may still go through. */
+    if (!expands || t->in_flight <= TENSIX_FIFO_ALMOST_FULL || turn < t->last_push ||
+        tile_pusher_holds_swallowed(tile, thread))
+        return 0;
+    return min64(tensix_room_holds(tx, thread, now), until - 1);
+}
+
+/* The turns of a core from `turn` on and up to cycle `most`; the first one that it has yet to have, as tile_pusher_told has it.  One that the
+ * tile must look at is had again in its cycle. */
+static inline uint64_t pushing_ahead(struct tile *tile, const struct tensix_thread *t, unsigned thread, uint64_t turn,
+                                     uint64_t most)
+{
+    const unsigned in_flight = t->in_flight;
+    while (turn <= most && t->in_flight == in_flight) {
+        const uint64_t next = tile_pusher_turn(tile, thread, turn, most);
+        if (next == 0)
+            break;
+        turn = next;
+    }
+    return turn;
+}
+
+/* turn: as tile_pusher_told has it, for a thread that has come to `now`.  False: the tile must look. */
+static inline bool pushing_goes_on(struct tile *tile, struct tensix *tx, unsigned thread, uint64_t turn, uint64_t now,
+                                   uint64_t until)
+{
+    if (turn != 0 && turn != NEVER)
+        turn = pushing_ahead(tile, &tx->thread[thread], thread, turn, pushing_most(tile, tx, thread, turn, now, until));
     if (turn != 0 && turn != NEVER)
         tensix_push_turn(tx, thread, turn);
     return turn != 0;
@@ -29,6 +64,21 @@ static inline uint64_t pushing_next(const struct tensix *tx)
     for (unsigned i = 0; i < TENSIX_THREADS; i++)
         turn = min64(turn, tx->thread[i].push_turn - 1);
     return turn + (turn != NEVER);
+}
+
+/* Turns of cores in `cycle`.  False: the tile must give a core its turn, in this very cycle. */
+static inline bool pushing_turns(struct tile *tile, struct tensix *tx, uint64_t cycle, uint64_t until)
+{
+    bool goes_on = true;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        struct tensix_thread *t = &tx->thread[i];
+        if (t->push_turn == 0 || t->push_turn > cycle)
+            continue;
+        t->push_turn = 0;
+        const uint64_t most = max64(cycle, pushing_most(tile, tx, i, cycle, cycle, until));
+        goes_on &= pushing_goes_on(tile, tx, i, tile_pusher_turn(tile, i, cycle, most), cycle, until);
+    }
+    return goes_on;
 }
 
 #endif

@@ -7,7 +7,6 @@
  * `due`, one that waits for others is woken by tensix_changing. */
 #include "tensix/follow.h"
 #include "tensix/issue.h"
-#include "tensix/pushing_ahead.h"
 #include "tensix/shaken.h"
 #include "tensix/stream.h"
 
@@ -58,7 +57,7 @@ static uint64_t next_of_others(const struct tensix *tx, uint64_t later)
     return min64(min64(later, tensix_when(tx->events_due)), told + (told != NEVER));
 }
 
-static void others(struct tile *tile, struct tensix *tx, uint64_t cycle)
+static void others(struct tile *tile, struct tensix *tx, uint64_t cycle, uint64_t until)
 {
     tensix_settle(tile, tx, cycle);
     if (tensix_when(tx->events_due) <= cycle) {
@@ -76,7 +75,8 @@ static void others(struct tile *tile, struct tensix *tx, uint64_t cycle)
             const unsigned waiting = t->waiting;
             t->notify = 0;
             t->waiting = 0; /* who still waits then says so again */
-            if (!pushing_only(tx, waiting) || !pushing_goes_on(tx, i, tile_pusher_told(tile, i, cycle)))
+            if (!pushing_only(tx, waiting) ||
+                !pushing_goes_on(tile, tx, i, tile_pusher_told(tile, i, cycle), cycle, until))
                 tell = true;
         }
     }
@@ -239,6 +239,7 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         steps[i].thread = (uint8_t)i;
         steps[i].op = TENSIX_ILLEGAL;
         steps[i].recorder = NULL;
+        steps[i].until = until;
     }
     const bool remembers = tile_schedules(tile) != NULL;
     bool look = true; /* for a schedule */
@@ -260,15 +261,17 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         if (UNLIKELY(push <= cycle)) { /* cores come first */
             if (steps[0].recorder != NULL)
                 schedule_spoil(steps[0].recorder, cycle);
-            until = min64(until, pushing_turns(tx, steps, cycle, min64(until, other)));
-            done = until - 1;
+            if (!pushing_turns(tile, tx, cycle, until)) {
+                done = cycle - 1;
+                break;
+            }
             push = pushing_next(tx);
             continue;
         }
         if (UNLIKELY(other <= cycle)) {
             if (steps[0].recorder != NULL)
                 schedule_spoil(steps[0].recorder, cycle);
-            others(tile, tx, cycle);
+            others(tile, tx, cycle, until);
             done = cycle;
             if (tx->yield)
                 break;

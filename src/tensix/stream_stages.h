@@ -45,42 +45,75 @@ static inline void stream_follow_replay(struct tensix_thread *t, uint32_t word, 
     t->replay_pc = t->mop.pc & ~(uint32_t)TENSIX_ENTRY_LAST;
 }
 
-/* The stages before the gate follow a MOP: as below, where the replay expander adds to what the other one gives out. */
+/* When the k-th of a row leaves the replay expander, the first one in r0: nothing but the gate keeps the others waiting.  newest: when
+ * the last one before the row left the gate FIFO. */
+static inline uint64_t stream_leaves(const struct stream_passes *passes, uint64_t r0, uint64_t newest, unsigned k)
+{
+    return k == 0 ? r0 : max64(r0 + k, k == 1 ? newest : passes->at[k - 2] + 1);
+}
+
+/* The playbacks of a plan. */
+static inline void stream_follow_replays(struct tensix_thread *t, unsigned emitted, const struct stream_passes *passes,
+                                         uint64_t r0, uint64_t newest)
+{
+    const uint64_t all = emitted < PLAN_MOST ? (UINT64_C(1) << emitted) - 1 : UINT64_MAX;
+    for (uint64_t left = passes->plan.begins & all; left != 0; left &= left - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(left), end = k + plan_played_by(passes->plan.replay[k]);
+        stream_follow_replay(t, passes->plan.replay[k], stream_leaves(passes, r0, newest, k), emitted - k);
+        if (end <= emitted)
+            span_ends(t, t->spans.replay_word, t->spans.replay_begin, stream_leaves(passes, r0, newest, end - 1) + 1);
+    }
+}
+
+/* The MOP expander, and the FIFO behind it, which has eight places: `count` have left it, the rest is of playbacks. */
+static inline void stream_follow_expander(struct tensix_thread *t, unsigned emitted, unsigned count,
+                                          const struct stream_passes *passes, uint64_t r0, uint64_t newest)
+{
+    const unsigned at = t->taken_at, known = count < REPLAY_FIFO_CAPACITY ? count : REPLAY_FIFO_CAPACITY;
+    uint64_t m = t->mop_next + count - 1;
+    for (unsigned i = 0; i < known; i++)
+        m = max64(m, t->taken[(at + i) % REPLAY_FIFO_CAPACITY] + count - 1 - i);
+    unsigned k = emitted;
+    for (unsigned i = 1; i <= known; i++) { /* from the last one back */
+        do
+            k--;
+        while (passes->plan.continues >> k & 1);
+        t->taken[(at + count - i) % REPLAY_FIFO_CAPACITY] = stream_leaves(passes, r0, newest, k) + 1;
+    }
+    if (count > REPLAY_FIFO_CAPACITY) {
+        do
+            k--;
+        while (passes->plan.continues >> k & 1);
+        m = max64(m, stream_leaves(passes, r0, newest, k) + 1); /* the last one has its place */
+    }
+    t->mop_next = m + 1;
+    t->taken_at = (uint8_t)((at + count) % REPLAY_FIFO_CAPACITY);
+}
+
+/* The stages before the gate follow a MOP. */
 static inline void stream_follow_mop(struct tensix_thread *t, unsigned emitted, unsigned passed,
                                      const struct stream_passes *passes)
 {
     const struct expansion_plan *plan = &passes->plan;
-    uint64_t r = t->replay_next - 1, m = t->mop_next - 1;
-    uint64_t oldest = t->passed[t->passed_at], newest = t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY];
-    unsigned taken_at = t->taken_at;
-    for (unsigned k = 0; k < emitted; k++) {
-        r = max64(r + 1, oldest);
-        if (LIKELY(!(plan->continues >> k & 1))) {
-            m = max64(m + 1, t->taken[taken_at]);
-            r = max64(r, m + COST_TENSIX_REPLAY_STAGE);
-            t->taken[taken_at] = r + 1;
-            taken_at = (taken_at + 1) % REPLAY_FIFO_CAPACITY;
-            if (UNLIKELY(plan->begins >> k & 1))
-                stream_follow_replay(t, plan->replay[k], r, emitted - k);
-        }
-        if (UNLIKELY((plan->begins | plan->continues) >> k & 1) &&
-            (k + 1 == plan->count || !(plan->continues >> k >> 1 & 1)))
-            span_ends(t, t->spans.replay_word, t->spans.replay_begin, r + 1);
-        if (k < passed) {
-            oldest = newest;
-            newest = passes->at[k] + 1;
-        }
+    const uint64_t oldest = t->passed[t->passed_at], newest = t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY];
+    const uint64_t m0 = max64(t->mop_next, t->taken[t->taken_at]);
+    const uint64_t r0 = max64(max64(t->replay_next, oldest), m0 + COST_TENSIX_REPLAY_STAGE);
+    unsigned count = emitted;
+    if (UNLIKELY(plan->begins != 0)) {
+        const uint64_t all = emitted < PLAN_MOST ? (UINT64_C(1) << emitted) - 1 : UINT64_MAX;
+        count -= (unsigned)__builtin_popcountll(plan->continues & all);
+        stream_follow_replays(t, emitted, passes, r0, newest);
     }
-    t->replay_next = r + 1;
-    t->mop_next = m + 1;
-    t->taken_at = (uint8_t)taken_at;
+    stream_follow_expander(t, emitted, count, passes, r0, newest);
+    t->replay_next = stream_leaves(passes, r0, newest, emitted - 1) + 1;
     plan_follow(t, plan, emitted);
     t->mop.after = false;
-    if (passed != 0)
-        t->gate_next = newest;
+    if (passed == 0)
+        return;
+    t->gate_next = passes->at[passed - 1] + 1;
     t->passed_at = (uint8_t)((t->passed_at + passed) % GATE_FIFO_CAPACITY);
-    t->passed[t->passed_at] = oldest;
-    t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY] = newest;
+    t->passed[t->passed_at] = passed >= 2 ? passes->at[passed - 2] + 1 : newest;
+    t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY] = t->gate_next;
 }
 
 /* The stages before the gate follow pushes: `emitted` have left the expanders, of which `passed` have passed the gate. */

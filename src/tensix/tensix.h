@@ -49,6 +49,9 @@ bool tensix_thread_idle(const struct tensix *tx, unsigned thread, uint64_t cycle
 bool tensix_mop_busy(const struct tensix *tx, unsigned thread, uint64_t cycle);
 /* Whether RISCV Ti could push. */
 bool tensix_has_room(const struct tensix *tx, unsigned thread, uint64_t cycle);
+/* Of a thread that has come to cycle `now`: up to which cycle nothing but pushes changes that, as nothing that RISCV Ti has pushed
+ * can be through before; 0: not known. */
+uint64_t tensix_room_holds(struct tensix *tx, unsigned thread, uint64_t now);
 /* Instructions in the FIFO before the replay expander. */
 unsigned tensix_replay_waiting(const struct tensix *tx, unsigned thread, uint64_t cycle);
 /* Somebody waits for this thread (TENSIX_WAITS_*): he is told by tile_devices_changed. */
@@ -63,10 +66,6 @@ void tensix_wait_config(struct tensix *tx, uint64_t cycle);
 
 /* He is told in `cycle` at the latest. */
 void tensix_notify(struct tensix *tx, unsigned thread, uint64_t cycle);
-/* Whether something of the thread, or of what was pushed since it was looked at last, may end in an expander: it makes room before it is
- * at the gate. */
-bool tensix_swallows(struct tensix *tx, unsigned thread);
-bool tensix_swallows_pushes(struct tensix *tx, unsigned thread);
 /* RISCV Ti has its next turn in that cycle, before the coprocessor (tile/pusher.c). */
 void tensix_push_turn(struct tensix *tx, unsigned thread, uint64_t cycle);
 

@@ -153,9 +153,12 @@ void tile_core_fault(struct tile *tile, kerr_fault_kind kind, unsigned core, uin
 bool tile_core_requests_tensix(const struct tile *tile, unsigned core);
 
 /* RISCV Ti within a run of the coprocessor (pusher.c): there may be room in the FIFO of its thread from `cycle` on; it has a turn in
- * this cycle.  When it has the next one: NEVER if it waits for room again, 0 if the tile must look. */
+ * this cycle, and what it pushes up to `most` finds the room that is there now.  When it has the next one: NEVER if it waits for room
+ * again, 0 if the tile must look. */
 uint64_t tile_pusher_told(struct tile *tile, unsigned thread, uint64_t cycle);
-uint64_t tile_pusher_turn(struct tile *tile, unsigned thread, uint64_t cycle);
+uint64_t tile_pusher_turn(struct tile *tile, unsigned thread, uint64_t cycle, uint64_t most);
+/* Whether something in its store queue may end in an expander. */
+bool tile_pusher_holds_swallowed(const struct tile *tile, unsigned thread);
 
 /* A device has an event now, and nothing else that cores may wait for has changed. */
 void tile_has_event(struct tile *tile, uint64_t cycle);

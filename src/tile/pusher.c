@@ -63,7 +63,19 @@ uint64_t tile_pusher_told(struct tile *tile, unsigned thread, uint64_t cycle)
     return offer(tile, c, cycle);
 }
 
-uint64_t tile_pusher_turn(struct tile *tile, unsigned thread, uint64_t cycle)
+bool tile_pusher_holds_swallowed(const struct tile *tile, unsigned thread)
+{
+    enum { OPCODE_MOP_CFG = 0x03, OPCODE_REPLAY = 0x04 };
+    const store_queue *q = &tile->core[KERR_CORE_T0 + thread].stores;
+    bool any = false;
+    for (uint32_t i = 0; i < q->count; i++) {
+        const uint8_t opcode = q->entry[(q->head + i) % STORE_RING].data[3];
+        any |= opcode == OPCODE_MOP_CFG || opcode == OPCODE_REPLAY;
+    }
+    return any;
+}
+
+uint64_t tile_pusher_turn(struct tile *tile, unsigned thread, uint64_t cycle, uint64_t most)
 {
     const unsigned c = KERR_CORE_T0 + thread;
     rv_core *core = &tile->core[c];
@@ -76,7 +88,8 @@ uint64_t tile_pusher_turn(struct tile *tile, unsigned thread, uint64_t cycle)
     else if (rv_next_visible(core) <= cycle)
         rv_drain(core, bus, cycle);
     if (core->state == RV_RUNNING && core->t == cycle) {
-        bus->push_limit = cycle + 1;
+        /* With an empty queue it may still be in the group of its last push. */
+        bus->push_limit = (core->stores.count != 0 ? most : cycle) + 1;
         rv_run(core, bus, tile->furthest, cycle); /* nothing that is shared but these */
         bus->push_limit = 0;
     }

@@ -11,7 +11,7 @@
  * formats at random (tensix/pack/row.h).
  *
  * Every sixth seed: a core pushes MOPs of playbacks for the Vector Unit into a FIFO that is full most of the time, with work of its own
- * between (tensix/pushing_ahead.h).
+ * between (tensix/pushing.h).
  *
  * Every fifth seed: the three threads hand items on to each other, semaphore by semaphore, in loops that come back the same,
  * so that schedules are remembered (tensix/schedules.h).

@@ -268,14 +268,14 @@ static bool expanders_swallow(struct tensix_thread *t, bool for_b)
     return pushes_are_swallowed(t) || (mop_records(t) && (t->mop.active || mops_waiting(t) != 0));
 }
 
-bool tensix_swallows(struct tensix *tx, unsigned thread)
+uint64_t tensix_room_holds(struct tensix *tx, unsigned thread, uint64_t now)
 {
-    return expanders_swallow(&tx->thread[thread], false);
-}
-
-bool tensix_swallows_pushes(struct tensix *tx, unsigned thread)
-{
-    return pushes_are_swallowed(&tx->thread[thread]);
+    struct tensix_thread *t = &tx->thread[thread];
+    if ((t->gate_count | t->replay_count) != 0 || expanders_swallow(t, false))
+        return 0;
+    const bool plays = replay_plays(t), last = plays && (t->replay_pc & TENSIX_ENTRY_LAST);
+    const unsigned ahead = (plays ? t->replay_left : 0) + (last ? 0 : mop_words_ahead(t));
+    return ahead != 0 ? max64(now, t->gate_next) + ahead - 1 : 0;
 }
 
 /* How many cycles the replay expander takes at least for the k-th that comes in: what is recorded is not played. */

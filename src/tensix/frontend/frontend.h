@@ -37,6 +37,8 @@ uint32_t mop_emit(struct tensix_mop *mop, const uint32_t cfg[MOP_CFG_WORDS]);
 
 /* How many instructions at least are still to come out of the MOP that is being expanded; 0: there is none. */
 unsigned mop_left(const struct tensix_thread *t);
+/* How many at least come out of both expanders before the end of the MOP that is being expanded, or that is next; 0: none is. */
+unsigned mop_words_ahead(const struct tensix_thread *t);
 /* Whether a word of the MOP configuration is a REPLAY that records, so that the FIFO behind the expander may take in any
  * number. */
 bool mop_records(const struct tensix_thread *t);

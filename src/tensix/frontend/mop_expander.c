@@ -5,6 +5,7 @@
  * Blackhole's instruction list (assembly.yaml of the vendor's kernel library) lets a MOP of template 1 carry counts of its
  * own, where not zero: inner in bits 9:0, outer in bits 19:10.  OPEN: nothing else describes or uses it. */
 #include "tensix/frontend/expand.h"
+#include "tensix/frontend/plan.h"
 
 enum { MOP_FLAGS = 1, MOP_HAS_B = 1, MOP_HAS_A123 = 2 };
 /* MopCfg of template 0; that of template 1 is in expand.h. */
@@ -68,26 +69,36 @@ static void seek_1(struct tensix_mop *mop, const uint32_t cfg[MOP_CFG_WORDS])
     }
 }
 
-static void begin_0(struct tensix_thread *t, uint32_t word)
+static void begin_0(struct tensix_mop *mop, uint32_t word)
 {
-    t->mop.mask = (uint32_t)t->mop.mask_hi << 16 | bits(word, 15, 0);
-    t->mop.outer = (uint16_t)(bits(word, 22, 16) + 1);
-    t->mop.active = true;
+    mop->mask = (uint32_t)mop->mask_hi << 16 | bits(word, 15, 0);
+    mop->outer = (uint16_t)(bits(word, 22, 16) + 1);
+    mop->active = true;
 }
 
-static void begin_1(struct tensix_thread *t, uint32_t word)
+static void begin_1(struct tensix_mop *mop, const uint32_t cfg[MOP_CFG_WORDS], uint32_t word)
 {
-    struct tensix_mop *mop = &t->mop;
     const uint32_t inner = bits(word, 9, 0), outer = bits(word, 19, 10);
-    mop->outer = (uint16_t)(outer ? outer : t->mop_cfg[OUTER_COUNT] & 127);
-    mop->inner = (uint16_t)(inner ? inner : t->mop_cfg[INNER_COUNT] & 127);
-    if (!is_nop(t->mop_cfg[LOOP_OP1]))
+    mop->outer = (uint16_t)(outer ? outer : cfg[OUTER_COUNT] & 127);
+    mop->inner = (uint16_t)(inner ? inner : cfg[INNER_COUNT] & 127);
+    if (!is_nop(cfg[LOOP_OP1]))
         mop->inner = (uint16_t)(mop->inner * 2); /* the two loop instructions take turns */
     /* "Hardware bug" of the manual's model. */
-    if (mop->outer == 1 && mop->inner == 0 && is_nop(t->mop_cfg[START_OP]) && !is_nop(t->mop_cfg[END_OP0]))
+    if (mop->outer == 1 && mop->inner == 0 && is_nop(cfg[START_OP]) && !is_nop(cfg[END_OP0]))
         mop->outer = (uint16_t)(mop->outer + 128);
     mop->active = mop->outer != 0;
-    seek_1(mop, t->mop_cfg);
+    seek_1(mop, cfg);
+}
+
+static void begin(struct tensix_mop *mop, const uint32_t cfg[MOP_CFG_WORDS], uint32_t word)
+{
+    mop->step = 0;
+    mop->position = 0;
+    mop->template_1 = bits(word, 23, 23) & 1;
+    if (mop->template_1)
+        begin_1(mop, cfg, word);
+    else
+        begin_0(mop, word);
 }
 
 static uint32_t emit_0(struct tensix_mop *mop, const uint32_t cfg[MOP_CFG_WORDS])
@@ -174,13 +185,7 @@ bool mop_take(struct tensix_thread *t, uint64_t cycle, struct tensix_entry *out)
             mop->pc = e.pc;
             t->spans.mop_begin = cycle;
             t->spans.mop_word = e.word;
-            mop->step = 0;
-            mop->position = 0;
-            mop->template_1 = bits(e.word, 23, 23) & 1;
-            if (mop->template_1)
-                begin_1(t, e.word);
-            else
-                begin_0(t, e.word);
+            begin(mop, t->mop_cfg, e.word);
             if (!mop->active) {
                 mop->after = true;
                 t->bad = TENSIX_BAD_MOP;
@@ -216,6 +221,19 @@ unsigned mop_left(const struct tensix_thread *t)
     if (mop->step <= STEP_LOOP)
         left += (unsigned)mop->inner - mop->position;
     return left != 0 ? left : 1;
+}
+
+unsigned mop_words_ahead(const struct tensix_thread *t)
+{
+    struct tensix_mop mop = t->mop;
+    const uint32_t *cfg = t->mop_cfg, word = t->fifo_count != 0 ? t->fifo[t->fifo_head].word : 0;
+    if (!mop.active && opcode_of(word) == OPCODE_MOP)
+        begin(&mop, cfg, word);
+    if (!mop.active || !mop.template_1 || mop.inner == 0)
+        return mop.active ? mop.outer : 0;
+    const unsigned played = is_nop(cfg[LOOP_OP1]) ? plan_played_by(cfg[LOOP_OP]) : 0, each = played != 0 ? played : 1;
+    const unsigned here = mop.step <= STEP_LOOP ? (mop.inner - mop.position - 1u) * each + 1 : 1;
+    return here + (mop.outer - 1u) * ((mop.inner - 1u) * each + 1);
 }
 
 unsigned mop_follow(const struct tensix_thread *t)

@@ -61,19 +61,46 @@ static unsigned plan_one(const struct tensix_thread *t, unsigned most, struct ex
     return count;
 }
 
+/* The iteration of the outer loop that begins at word `from` is followed by others, which give the same until the last one. */
+static void plan_again(unsigned from, unsigned most, struct expansion_plan *plan)
+{
+    const unsigned count = plan->count - from;
+    const uint64_t bits = (UINT64_C(1) << count) - 1;
+    const uint64_t begins = plan->begins >> from & bits, continues = plan->continues >> from & bits;
+    while (plan->mop.outer > 1 && plan->count + count <= most) {
+        uint32_t *word = plan->word + plan->count;
+        for (unsigned i = 0; i < count; i++)
+            word[i] = plan->word[from + i];
+        for (uint64_t left = begins; left != 0; left &= left - 1)
+            plan->replay[plan->count + (unsigned)__builtin_ctzll(left)] =
+                plan->replay[from + (unsigned)__builtin_ctzll(left)];
+        plan->begins |= begins << plan->count;
+        plan->continues |= continues << plan->count;
+        plan->mop.outer--;
+        plan->count += count;
+    }
+}
+
 void plan_make(const struct tensix_thread *t, unsigned most, struct expansion_plan *plan)
 {
+    enum { NOWHERE = PLAN_MOST };
     const bool loops = !loop_replays(t);
+    unsigned from = NOWHERE; /* where the present iteration of the outer loop begins, if it is known */
     most = most < PLAN_MOST ? most : PLAN_MOST;
     plan->begins = plan->continues = 0;
     plan->count = 0;
     plan->mop = t->mop;
     while (plan->count < most) {
-        const unsigned left = most - plan->count;
+        const unsigned left = most - plan->count, outer = plan->mop.outer;
         const unsigned more = loops && in_loop(&plan->mop) != 0 ? plan_loop(t, left, plan) : plan_one(t, left, plan);
         if (more == 0)
             break;
         plan->count += more;
+        if (plan->mop.outer != outer && plan->mop.template_1) {
+            if (from != NOWHERE)
+                plan_again(from, most, plan);
+            from = plan->count;
+        }
     }
 }
 

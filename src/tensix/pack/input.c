@@ -11,7 +11,7 @@
 #define PAGE_INPUT "WormholeB0 TensixCoprocessor/Packers/InputAddressGenerator"
 #define PAGE_PACR "BlackholeA0 TensixCoprocessor/PACR"
 
-enum { ADC_PACKER = ADC_SETS - 1, YZ_MASK = 0x1FFF };
+enum { ADC_PACKER = ADC_SETS - 1 };
 /* Strided reads.  PACR: 16 rows apart, for use with remap_addrs; assembly.yaml: 8 apart.  Both are 8 rows of DstBits, for with
  * remap_addrs that is what 16 rows become (Adj16).
  * OPEN: without remap_addrs, which the reference refuses; 8 here.  Would settle it: a card. */
@@ -162,39 +162,4 @@ uint32_t pack_l1_datum(const struct pack_job *job, unsigned index)
     case FORMAT_FP8: return value << 8;
     default: return value;
     }
-}
-
-/* ---- Counters afterwards ---- */
-
-#define MOD(mod, NAME) (((mod)&ADDR_MOD_PACK_SEC0_##NAME##_MASK) >> ADDR_MOD_PACK_SEC0_##NAME##_SHAMT)
-
-void pack_advance_source(struct tensix_adc_channel *adc, uint16_t mod)
-{
-    const unsigned y = MOD(mod, YsrcIncr);
-    if (MOD(mod, YsrcClear))
-        adc->y = adc->y_cr = 0;
-    else if (MOD(mod, YsrcCR))
-        adc->y = adc->y_cr = (adc->y_cr + y) & YZ_MASK;
-    else
-        adc->y = (adc->y + y) & YZ_MASK;
-    if (MOD(mod, ZsrcClear))
-        adc->z = adc->z_cr = 0;
-    else
-        adc->z = (adc->z + MOD(mod, ZsrcIncr)) & YZ_MASK;
-}
-
-/* Manual WormholeB0 Packers/OutputAddressGenerator. */
-void pack_advance_destination(struct tensix_adc_channel *adc, uint16_t mod)
-{
-    const unsigned y = MOD(mod, YdstIncr);
-    if (MOD(mod, YdstClear))
-        adc->y = adc->y_cr = 0;
-    else if (MOD(mod, YdstCR))
-        adc->y = adc->y_cr = (adc->y_cr + y) & YZ_MASK;
-    else
-        adc->y = (adc->y + y) & YZ_MASK;
-    if (MOD(mod, ZdstClear))
-        adc->z = adc->z_cr = 0;
-    else
-        adc->z = (adc->z + MOD(mod, ZdstIncr)) & YZ_MASK;
 }

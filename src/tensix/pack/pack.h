@@ -62,9 +62,6 @@ bool pack_check(struct pack_job *job);
 bool pack_unknown(struct pack_job *job, const char *field, unsigned value);
 /* input.c: the same. */
 bool pack_input(struct pack_job *job, const struct op_PACR *op);
-/* The counters behind a PACR; mod: ADDR_MOD_PACK_SEC. */
-void pack_advance_source(struct tensix_adc_channel *adc, uint16_t mod);
-void pack_advance_destination(struct tensix_adc_channel *adc, uint16_t mod);
 /* A datum of an L1 source, as a word (manual Packers/FormatConversion). */
 uint32_t pack_l1_datum(const struct pack_job *job, unsigned index);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* PACR: manual PACR (f82128bb); fields that it leaves open by assembly.yaml. */
+#include "tensix/pack/counters.h"
 #include "tensix/pack/pack.h"
 
 #include "tensix/matrix/unit.h"

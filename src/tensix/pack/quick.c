@@ -3,6 +3,7 @@
  * whether it is one, and does what pacr.c would; if not, it has changed nothing that pacr.c would not do as well.
  *
  * tests/unit/tensix/pack_rows_test.c compares it with the plain form. */
+#include "tensix/pack/counters.h"
 #include "tensix/pack/pack.h"
 #include "tensix/pack/row.h"
 
@@ -72,6 +73,7 @@ struct input {
     uint32_t access; /* of Dst */
     uint32_t Base, Ystride, Zstride, Wstride, offset;
     unsigned shift; /* what the address generator takes for the size of a datum */
+    bool exponents; /* come of it */
 };
 
 static struct input input_of(const tensix_step *s, const struct tensix_pack_plan *plan, const uint32_t *config)
@@ -86,7 +88,8 @@ static struct input input_of(const tensix_step *s, const struct tensix_pack_plan
                           .offset = CFG_FIELD(config, DEST_TARGET_REG_CFG_PACK_SEC0_Offset) << 4,
                           .shift = format == 0   ? 2
                                    : format == 1 ? 1
-                                                 : 0};
+                                                 : 0,
+                          .exponents = format_is_bfp(plan->LateToFormat)};
 }
 
 static inline unsigned start_row(const struct input *in, const struct tensix_adc_channel *adc)

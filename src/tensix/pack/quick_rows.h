@@ -14,37 +14,85 @@ struct row_state {
     bool last;       /* ends the tile */
 };
 
-/* The next one.  How many units of 16 bytes come of it; 0: it is not for this path. */
-static inline unsigned take(const tensix_step *s, uint32_t word, const uint32_t *config, const struct input *in,
-                            struct row_state *state)
+/* What the word of a PACR says: rows have few that differ. */
+struct row_kind {
+    uint32_t word; /* 0: none */
+    unsigned mask, apart, rows, bytes;
+    uint16_t offset[PACK_INTERFACES]; /* of the rows that are read, from the first one */
+    uint16_t mod;
+    bool last;
+};
+
+/* False: it is not for this path. */
+static bool know(const tensix_step *s, uint32_t word, const struct input *in, struct row_kind *kind)
 {
     enum { PACR_WORD = 0x41 << 24 };
     /* DstAccessMode AddrMod AddrCntContext ReadIntfSel Concat Last */
     enum { ANY = 1 << 17 | 3 << 15 | 3 << 13 | 15 << 8 | 1 << 4 | 1 };
-    const struct tensix_packer *p = &s->tx->packer;
     const struct op_PACR op = decode_PACR(word);
-    struct quick q;
-    if ((word & ~(uint32_t)ANY) != PACR_WORD || !find_rows(in, &state->adc[0], &op, &p->plan, &q) ||
-        pack_raises_max_exponent(p, q.cells[0]))
+    const unsigned remapped = in->access & DEST_ACCESS_CFG_remap_addrs_MASK ? STRIDE_REMAPPED : STRIDE;
+    if ((word & ~(uint32_t)ANY) != PACR_WORD)
+        return false;
+    *kind = (struct row_kind){.word = word,
+                              .mask = op.ReadIntfSel ? op.ReadIntfSel : 0xF,
+                              .apart = op.DstAccessMode ? remapped : 1,
+                              .mod = s->t->config[ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR32 + op.AddrMod],
+                              .last = op.Last};
+    for (unsigned i = 0; i < PACK_INTERFACES; i++)
+        if (kind->mask >> i & 1)
+            kind->offset[kind->rows++] = (uint16_t)(i * kind->apart);
+    kind->bytes = 2 * format_bits(s->tx->packer.plan.LateToFormat) * kind->rows;
+    return kind->bytes % PACK_UNIT_BYTES == 0;
+}
+
+/* The rows of Dst that it reads, as find_rows has it. */
+static inline bool row_cells(const struct input *in, const struct row_kind *kind, const struct tensix_adc_channel *adc,
+                             bool wide, const uint16_t *cells[PACK_INTERFACES])
+{
+    const struct tensix_files *files = in->files;
+    const unsigned start = start_row(in, adc), apart = kind->apart;
+    if (start >= DST_ROWS || (apart == 1 && kind->mask << (start & 3) > 0xF) || start + 3 * apart >= DST_ROWS + 3)
+        return false;
+    if (kind->mask == 0xF && apart == 1) { /* an aligned block of four, which stand together */
+        const unsigned r = wide ? dst_row32(in->access, start) : dst_row16(in->access, start);
+        for (unsigned i = 0; i < PACK_INTERFACES; i++)
+            cells[i] = files->DstBits[r + i];
+        return (files->dst_row_undefined[r / 32] >> r % 32 & 0xF) == 0;
+    }
+    for (unsigned i = 0; i < kind->rows; i++) {
+        const unsigned row = start + kind->offset[i];
+        const unsigned r = wide ? dst_row32(in->access, row) : dst_row16(in->access, row);
+        if (row >= DST_ROWS || !dst_row_valid(files, r))
+            return false;
+        cells[i] = files->DstBits[r];
+    }
+    return true;
+}
+
+/* The next one.  How many units of 16 bytes come of it; 0: it is not for this path. */
+static inline unsigned take(const tensix_step *s, const uint32_t *config, const struct input *in,
+                            const struct row_kind *kind, struct row_state *state)
+{
+    const struct tensix_packer *p = &s->tx->packer;
+    const uint16_t **cells = state->cells + state->rows;
+    if (!row_cells(in, kind, &state->adc[0], p->plan.Read_32b_data, cells) || pack_raises_max_exponent(p, cells[0]))
         return 0;
-    unsigned units = q.bytes / PACK_UNIT_BYTES;
-    if (format_is_bfp(p->plan.LateToFormat)) {
-        const unsigned before = (p->exponents.bits / 8 + state->rows) % PACK_UNIT_BYTES, after = before + q.rows;
+    unsigned units = kind->bytes / PACK_UNIT_BYTES;
+    if (in->exponents) {
+        const unsigned before = (p->exponents.bits / 8 + state->rows) % PACK_UNIT_BYTES, after = before + kind->rows;
         if (after > PACK_UNIT_BYTES)
             return 0;
         units += after == PACK_UNIT_BYTES;
     }
-    for (unsigned i = 0; i < q.rows; i++)
-        state->cells[state->rows++] = q.cells[i];
-    state->bytes += q.bytes;
-    state->last = op.Last;
-    if (op.Last)
+    state->rows += kind->rows;
+    state->bytes += kind->bytes;
+    state->last = kind->last;
+    if (kind->last)
         state->tile_position = state->tile_plane = 0;
     else
-        step_position(&state->tile_position, &state->tile_plane, config, q.rows);
-    const uint16_t mod = s->t->config[ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR32 + op.AddrMod];
-    pack_advance_source(&state->adc[0], mod);
-    pack_advance_destination(&state->adc[1], mod);
+        step_position(&state->tile_position, &state->tile_plane, config, kind->rows);
+    pack_advance_source(&state->adc[0], kind->mod);
+    pack_advance_destination(&state->adc[1], kind->mod);
     return units;
 }
 
@@ -109,6 +157,12 @@ static void end_tile(tensix_step *s, const uint32_t *config, unsigned *units)
     *units += job.units;
 }
 
+/* What the packer takes for so many units. */
+static inline unsigned issue_of(unsigned units)
+{
+    return (units + COST_PACK_WRITES - 1) / COST_PACK_WRITES;
+}
+
 /* Takes what it can of a row into `state`; the units of 16 bytes that the last PACR makes are in *units. */
 static inline unsigned take_row(const tensix_step *s, struct pack_row *row, const uint32_t *config,
                                 struct row_state *state, unsigned *units)
@@ -116,33 +170,42 @@ static inline unsigned take_row(const tensix_step *s, struct pack_row *row, cons
     const struct input in = input_of(s, &s->tx->packer.plan, config);
     uint64_t cycle = s->cycle, free = cycle; /* in which the next one comes to the gate, the packer takes it */
     unsigned n = 0, packs = 0;
+    struct row_kind kind = {.word = 0};
     while (n < row->count && packs < PACK_ROW_MOST && !state->last) {
-        const struct tensix_adc_channel before[2] = {state->adc[0], state->adc[1]};
-        const bool counts =
-            n + 1 < row->count && packs != 0 && count_zw(row->words[(row->first + n) & row->mask], state);
-        const unsigned k = n + counts;
+        struct tensix_adc_channel before[2];
+        uint32_t word = row->words[(row->first + n) & row->mask];
+        const bool counts = word >> 24 == OPCODE_INCADCZW;
+        if (counts) {
+            if (n + 1 >= row->count || packs == 0)
+                break;
+            memcpy(before, state->adc, sizeof before);
+            if (!count_zw(word, state))
+                break;
+            word = row->words[(row->first + n + 1) & row->mask];
+        }
         const uint64_t gate = cycle + counts, at = max64(gate, free);
-        const unsigned now =
-            at < row->until ? take(s, row->words[(row->first + k) & row->mask], config, &in, state) : 0;
-        if (now == 0) { /* what it would have been counted for comes later */
-            memcpy(state->adc, before, sizeof before);
+        const unsigned now = at < row->until && (word == kind.word || know(s, word, &in, &kind))
+                                 ? take(s, config, &in, &kind, state)
+                                 : 0;
+        if (now == 0) {
+            if (counts) /* it is counted later */
+                memcpy(state->adc, before, sizeof before);
             break;
         }
         if (counts) {
-            row->at[n] = row->counted_at = cycle;
+            row->at[n++] = row->counted_at = cycle;
             row->counts++;
         }
         if (at != gate) {
             row->waits += at - gate;
             row->waited_until = at;
         }
-        row->at[k] = at;
-        n = k + 1;
+        row->at[n++] = at;
         packs++;
         *units = now;
         cycle = at + 1;
-        free = at + (now + COST_PACK_WRITES - 1) / COST_PACK_WRITES;
-        state->cycles += (now + COST_PACK_WRITES - 1) / COST_PACK_WRITES;
+        free = at + issue_of(now);
+        state->cycles += issue_of(now);
     }
     return n;
 }
@@ -173,11 +236,11 @@ unsigned pack_run_row(tensix_step *s, struct pack_row *row)
     if (!put(s, &state))
         return 0;
     s->cycle = row->at[n - 1];
-    s->issue = (units + COST_PACK_WRITES - 1) / COST_PACK_WRITES;
+    s->issue = issue_of(units);
     tx->data_cycles[1] += state.cycles - s->issue;
     if (state.last)
         end_tile(s, config, &units);
-    s->issue = (units + COST_PACK_WRITES - 1) / COST_PACK_WRITES;
+    s->issue = issue_of(units);
     s->latency = s->issue + COST_PACK_PIPELINE;
     tx->data_cycles[1] += s->issue;
     return n;

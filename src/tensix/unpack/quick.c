@@ -120,53 +120,44 @@ struct quick {
     uint32_t place; /* in the output */
 };
 
-static bool find_input(const tensix_step *s, unsigned which, const struct tensix_unpack_plan *plan,
-                       const uint32_t *section, struct unpack_context at, struct quick *q)
+static inline bool find_input(const tensix_step *s, const struct unpack_look *look, struct quick *q)
 {
-    const struct tensix_adc_channel *xy = s->tx->thread[at.adc].adc[which], *zw = s->t->adc[which];
-    const uint32_t bits = format_bits(plan->InDataFormat), most = X_BYTES >> (bits == 32 ? 2 : bits == 16);
-    const uint32_t x = xy[0].x, end = xy[1].x + 1, y = xy[0].y & ADC_INPUT_MASK;
+    const struct tensix_unpack_plan *plan = look->plan;
+    const struct tensix_adc_channel *xy = look->xy, *zw = look->zw;
+    const uint32_t bits = look->bits, x = xy[0].x, end = xy[1].x + 1, y = xy[0].y & ADC_INPUT_MASK;
     const uint32_t plane = (zw[0].w & (uint32_t)ADC_INPUT_MASK) * plan->ZDim + (zw[0].z & ADC_INPUT_MASK);
-    const uint64_t first = (uint64_t)(plane * plan->YDim + y) * plan->XDim + x;
-    if (x >= end || end > most || ((end - x) | first) % ROW_DATUMS != 0)
+    const uint64_t first = (uint64_t)(plane * plan->YDim + y) * plan->XDim + x, size = tile_l1_size(s->tile);
+    if (x >= end || end > look->most || ((end - x) | first) % ROW_DATUMS != 0)
         return false;
-    const uint64_t base = section[THCON_SEC0_REG3_Base_address_ADDR32 + at.context], size = tile_l1_size(s->tile);
-    const uint64_t offset = section[THCON_SEC0_REG7_Offset_address_ADDR32 + (at.context & 3)] & 0xFFFF;
-    const uint64_t tile = (base + offset + plan->header) * UNPACK_TILE_HEADER;
-    const uint64_t from = tile + plan->datums + first * bits / BITS;
-    const uint32_t row_bytes = bits * ROW_DATUMS / BITS, width = bits <= 8 ? 1 : 2;
+    const uint64_t from = look->datums + first * bits / BITS;
+    const uint32_t row_bytes = bits * ROW_DATUMS / BITS;
     q->rows = (end - x) / ROW_DATUMS;
     uint64_t bytes = (uint64_t)q->rows * row_bytes;
     if (plan->gaps) {
-        if (q->rows % width != 0)
+        if (q->rows % look->width != 0)
             return false;
-        bytes = (uint64_t)(q->rows / width - 1) * plan->stride + (uint64_t)width * row_bytes;
+        bytes = (uint64_t)(q->rows / look->width - 1) * plan->stride + (uint64_t)look->width * row_bytes;
     }
     if (from > size || from + bytes > size)
         return false;
     q->datums = tile_l1(s->tile) + from;
     q->exponents = &plan->shared_exp;
-    if (!format_is_bfp(plan->InDataFormat) || plan->Force_shared_exp)
+    if (look->exponents == UINT64_MAX)
         return true;
-    const uint64_t exponents = tile + first / EXPONENT_SHARES;
+    const uint64_t exponents = look->exponents + first / EXPONENT_SHARES;
     q->exponents = tile_l1(s->tile) + exponents;
     return exponents + q->rows <= size;
 }
 
-static bool find_output(const tensix_step *s, unsigned which, const struct tensix_unpack_plan *plan,
-                        const uint32_t *config, struct quick *q)
+static inline bool find_output(const tensix_step *s, const struct unpack_look *look, struct quick *q)
 {
-    const uint32_t *strides = config + 2 * which;
-    const struct tensix_adc_channel *out = &s->t->adc[which][1];
-    const unsigned out_bits = format_bits(plan->OutDataFormat), shift = out_bits == 32 ? 2 : out_bits == 16;
-    uint32_t address =
-        (which ? CFG_FIELD(config, UNP1_ADDR_BASE_REG_1_Base) : CFG_FIELD(config, UNP0_ADDR_BASE_REG_1_Base)) +
-        out->y * CFG_FIELD(strides, UNP0_ADDR_CTRL_XY_REG_1_Ystride) +
-        out->z * CFG_FIELD(strides, UNP0_ADDR_CTRL_ZW_REG_1_Zstride) +
-        out->w * CFG_FIELD(strides, UNP0_ADDR_CTRL_ZW_REG_1_Wstride);
-    if (address & ((1u << shift) - 1))
+    const struct tensix_unpack_plan *plan = look->plan;
+    const struct tensix_adc_channel *out = &look->zw[1];
+    const unsigned which = look->block.which;
+    uint32_t address = look->out + out->y * look->out_y + out->z * look->out_z + out->w * look->out_w;
+    if (address & ((1u << look->out_shift) - 1))
         return false;
-    address = plan->counted_output ? address >> shift : 0;
+    address = plan->counted_output ? address >> look->out_shift : 0;
     address += plan->context_output ? plan->Dest_cntx : 0;
     uint32_t row = address / SRC_COLUMNS;
     const uint32_t SrcRow = s->tx->src[which].unpacker_row[s->thread];
@@ -225,16 +216,49 @@ static struct unpack_block block_of(const tensix_step *s, unsigned which, const 
     };
 }
 
-static inline void convert(const tensix_step *s, const struct tensix_unpack_plan *plan, struct unpack_block *block,
-                           const struct quick *q)
+static inline void convert(const tensix_step *s, struct unpack_look *look, const struct quick *q)
 {
-    const uint32_t width = format_bits(plan->InDataFormat) <= 8 ? 1 : 2;
-    const uint32_t step = plan->gaps && (width == 1 || plan->UnpackToDst) ? width : q->rows;
+    const struct tensix_unpack_plan *plan = look->plan;
+    struct unpack_block *block = &look->block;
     struct tensix_files *files = tile_tensix_files(s->tile);
-    const uint8_t *datums = q->datums;
     block->bank = s->tx->src[block->which].unpacker_bank;
-    for (uint32_t i = 0; i < q->rows; i += step, datums += plan->stride)
-        unpack_convert_block(block, files, q->place + i, step, datums, q->exponents + i * block->exponent_step);
+    if (LIKELY(!(plan->gaps && (look->width == 1 || plan->UnpackToDst)))) {
+        unpack_convert_block(block, files, q->place, q->rows, q->datums, q->exponents);
+        return;
+    }
+    const uint8_t *datums = q->datums;
+    for (uint32_t i = 0; i < q->rows; i += look->width, datums += plan->stride)
+        unpack_convert_block(block, files, q->place + i, look->width, datums, q->exponents + i * block->exponent_step);
+}
+
+/* Where the tile is in L1. */
+static void look_at_input(struct unpack_look *look, const tensix_step *s, const uint32_t *section,
+                          struct unpack_context at)
+{
+    const struct tensix_unpack_plan *plan = look->plan;
+    const uint64_t base = section[THCON_SEC0_REG3_Base_address_ADDR32 + at.context];
+    const uint64_t offset = section[THCON_SEC0_REG7_Offset_address_ADDR32 + (at.context & 3)] & 0xFFFF;
+    const uint64_t tile = (base + offset + plan->header) * UNPACK_TILE_HEADER;
+    const uint32_t bits = format_bits(plan->InDataFormat);
+    look->xy = s->tx->thread[at.adc].adc[look->block.which];
+    look->zw = s->t->adc[look->block.which];
+    look->datums = tile + plan->datums;
+    look->exponents = format_is_bfp(plan->InDataFormat) && !plan->Force_shared_exp ? tile : UINT64_MAX;
+    look->most = X_BYTES >> (bits == 32 ? 2 : bits == 16);
+    look->bits = (uint8_t)bits;
+    look->width = bits <= 8 ? 1 : 2;
+}
+
+/* How the output is addressed. */
+static void look_at_output(struct unpack_look *look, const uint32_t *config)
+{
+    const unsigned which = look->block.which, bits = format_bits(look->plan->OutDataFormat);
+    const uint32_t *strides = config + 2 * which;
+    look->out_shift = (uint8_t)(bits == 32 ? 2 : bits == 16);
+    look->out = which ? CFG_FIELD(config, UNP1_ADDR_BASE_REG_1_Base) : CFG_FIELD(config, UNP0_ADDR_BASE_REG_1_Base);
+    look->out_y = CFG_FIELD(strides, UNP0_ADDR_CTRL_XY_REG_1_Ystride);
+    look->out_z = CFG_FIELD(strides, UNP0_ADDR_CTRL_ZW_REG_1_Zstride);
+    look->out_w = CFG_FIELD(strides, UNP0_ADDR_CTRL_ZW_REG_1_Wstride);
 }
 
 bool unpack_look(const tensix_step *s, const struct op_UNPACR *op, struct unpack_look *look)
@@ -242,6 +266,7 @@ bool unpack_look(const tensix_step *s, const struct op_UNPACR *op, struct unpack
     const unsigned which = op->WhichUnpacker;
     const struct tensix_unpack_plan *plan = &s->tx->unpacker[which].plan;
     const uint32_t *config = s->tx->config[CFG_FIELD(s->t->config, CFG_STATE_ID_StateID)];
+    const uint32_t *section = config + SECTION * which;
     if ((op->RowSearch | op->AllDatumsAreZero | op->srcb_bcast) ||
         debug_reg_peek(step_devices(s), RISCV_DEBUG_REG_SOFT_RESET_0) & RESET_OF_COLUMNS)
         return false;
@@ -249,38 +274,40 @@ bool unpack_look(const tensix_step *s, const struct op_UNPACR *op, struct unpack
     if (at.adc >= TENSIX_THREADS)
         return false;
     const struct others others = others_of(s, config, which, at);
-    if (!is_planned(plan, config + SECTION * which, &others))
+    if (!is_planned(plan, section, &others))
         return false;
     look->config = config;
-    look->at = at;
+    look->plan = plan;
     look->block = block_of(s, which, plan, config);
+    look_at_input(look, s, section, at);
+    look_at_output(look, config);
+    look->done = (struct unpack_done){.at = at,
+                                      .narrow = plan->narrow,
+                                      .Unpack_Src_Reg_Set_Upd = plan->Unpack_Src_Reg_Set_Upd,
+                                      .OutDataFormat = plan->OutDataFormat};
     return true;
 }
 
-bool unpack_move(const tensix_step *s, struct unpack_look *look, struct unpack_done *done)
+bool unpack_move(const tensix_step *s, struct unpack_look *look)
 {
-    const unsigned which = look->block.which;
-    const struct tensix_unpack_plan *plan = &s->tx->unpacker[which].plan;
+    const struct tensix_unpack_plan *plan = look->plan;
     struct quick q;
-    if (!find_input(s, which, plan, look->config + SECTION * which, look->at, &q) ||
-        !find_output(s, which, plan, look->config, &q))
+    if (!find_input(s, look, &q) || !find_output(s, look, &q))
         return false;
     if (CHECKED(s->tile))
-        tell(s, which, plan, look->config, &q);
-    convert(s, plan, &look->block, &q);
-    const uint32_t bytes = q.rows * format_bits(plan->InDataFormat) * (uint32_t)ROW_DATUMS / BITS;
-    *done = (struct unpack_done){
-        .cycles = (bytes + (UINT32_C(1) << plan->pace_log2) - 1) >> plan->pace_log2 /* of a row at least: not 0 */,
-        .at = look->at,
-        .narrow = plan->narrow,
-        .Unpack_Src_Reg_Set_Upd = plan->Unpack_Src_Reg_Set_Upd,
-        .OutDataFormat = plan->OutDataFormat,
-    };
+        tell(s, look->block.which, plan, look->config, &q);
+    convert(s, look, &q);
+    const uint32_t bytes = q.rows * look->bits * (uint32_t)ROW_DATUMS / BITS;
+    look->done.cycles =
+        (bytes + (UINT32_C(1) << plan->pace_log2) - 1) >> plan->pace_log2 /* of a row at least: not 0 */;
     return true;
 }
 
 bool unpack_quick(tensix_step *s, const struct op_UNPACR *op, struct unpack_done *done)
 {
     struct unpack_look look;
-    return unpack_look(s, op, &look) && unpack_move(s, &look, done);
+    if (!unpack_look(s, op, &look) || !unpack_move(s, &look))
+        return false;
+    *done = look.done;
+    return true;
 }

@@ -89,18 +89,20 @@ static step_result increment_counter(tensix_step *s, const struct op_UNPACR *op)
 
 /* ---- Regular ----------------------------------------------------------------------------------------------------- */
 
-/* Of this thread and of the one whose X and Y were used, once each. */
-static void count_on(const tensix_step *s, const struct op_UNPACR *op, unsigned adc)
+static inline void count_channels(struct tensix_adc_channel channel[2], const struct op_UNPACR *op)
 {
-    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
-        if (i != s->thread && i != adc)
-            continue;
-        struct tensix_adc_channel *channel = s->tx->thread[i].adc[op->WhichUnpacker];
-        channel[0].y = (channel[0].y + op->Ch0YInc) & ADC_YZW_MASK;
-        channel[0].z = (channel[0].z + op->Ch0ZInc) & ADC_YZW_MASK;
-        channel[1].y = (channel[1].y + op->Ch1YInc) & ADC_YZW_MASK;
-        channel[1].z = (channel[1].z + op->Ch1ZInc) & ADC_YZW_MASK;
-    }
+    channel[0].y = (channel[0].y + op->Ch0YInc) & ADC_YZW_MASK;
+    channel[0].z = (channel[0].z + op->Ch0ZInc) & ADC_YZW_MASK;
+    channel[1].y = (channel[1].y + op->Ch1YInc) & ADC_YZW_MASK;
+    channel[1].z = (channel[1].z + op->Ch1ZInc) & ADC_YZW_MASK;
+}
+
+/* Of this thread and of the one whose X and Y were used, once each. */
+static inline void count_on(const tensix_step *s, const struct op_UNPACR *op, unsigned adc)
+{
+    count_channels(s->t->adc[op->WhichUnpacker], op);
+    if (adc != s->thread)
+        count_channels(s->tx->thread[adc].adc[op->WhichUnpacker], op);
 }
 
 static void hand_over(tensix_step *s, const struct op_UNPACR *op, const struct unpack_done *done, uint64_t there)
@@ -306,11 +308,10 @@ uint64_t unpack_row_when(const tensix_step *s, struct unpack_row *row)
 
 bool unpack_row_do(tensix_step *s, struct unpack_row *row)
 {
-    struct unpack_done done;
-    if ((!row->known && !unpack_look(s, &row->op, &row->look)) || !unpack_move(s, &row->look, &done))
+    if ((!row->known && !unpack_look(s, &row->op, &row->look)) || !unpack_move(s, &row->look))
         return false;
-    row->known = !(done.at.multi && row->op.UseContextCounter); /* which goes on */
-    finish(s, &row->op, &done);
+    row->known = !(row->look.done.at.multi && row->op.UseContextCounter); /* which goes on */
+    finish(s, &row->op, &row->look.done);
     return true;
 }
 

@@ -161,11 +161,18 @@ bool unpack_quick(tensix_step *s, const struct op_UNPACR *op, struct unpack_done
 /* The two halves of it: what holds for all UNPACRs like this one until configuration changes, and the moving. */
 struct unpack_look {
     const uint32_t *config;
-    struct unpack_context at;
+    const struct tensix_unpack_plan *plan;
+    const struct tensix_adc_channel *xy, *zw; /* counters, both channels */
+    uint64_t datums, exponents;               /* in L1: of the tile's first; exponents: UINT64_MAX if there are none */
+    uint32_t most;                            /* datums of an X */
+    uint8_t bits, width;                      /* of a datum in L1; rows of 16 that stand together there */
+    uint8_t out_shift;
+    uint32_t out, out_y, out_z, out_w; /* address in the output: its base and what counters count for */
     struct unpack_block block;
+    struct unpack_done done; /* of what was moved last */
 };
 bool unpack_look(const tensix_step *s, const struct op_UNPACR *op, struct unpack_look *look);
-bool unpack_move(const tensix_step *s, struct unpack_look *look, struct unpack_done *done);
+bool unpack_move(const tensix_step *s, struct unpack_look *look);
 bool unpack_plan_is_sane(const struct tensix_unpack_plan *plan); /* restore */
 
 static inline struct unpack_conversion unpack_conversion_of(const struct tensix_unpack_plan *plan)

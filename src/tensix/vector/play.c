@@ -122,18 +122,6 @@ static inline struct play_program *program_of(tensix_step *s, const struct vecto
     return *most != 0 ? p : NULL;
 }
 
-bool play_is_plain(const tensix_step *s, unsigned first, unsigned count)
-{
-    struct play_program *p = &tile_vector_cache(s->tile)->program[s->thread];
-    const struct vector_files *v = &tile_tensix_files_const(s->tile)->vector;
-    if (!p->made || p->length[first] < count || v->lane_config_any != 0 || v->macro.pending != 0 ||
-        memcmp(p->words + first, s->t->replay + first, count * sizeof *p->words) != 0)
-        return false;
-    if (!p->stacks[first])
-        return true;
-    return part_of(p, first, count)->deeper == 0 && stacks_allow(p, first, vector_stack_depth(v));
-}
-
 /* Whether the first one is held by the last result of the MAD sub-unit; *early: it might find an old value instead. */
 static inline bool first_is_held(const struct vector_files *v, const struct play_program *p, unsigned from,
                                  uint64_t cycle, bool *early)

@@ -127,10 +127,6 @@ unsigned play_row(tensix_step *s, struct vector_files *v, struct vector_row *row
 unsigned play_times(tensix_step *s, struct vector_files *v, struct vector_row *row, uint64_t until, uint64_t *cycle,
                     uint64_t *busy);
 
-/* Whether nothing is special about `count` instructions of the thread's replay buffer, from a place on, however often they are played
- * back: they do not fault, and nobody but the Vector Unit notices them. */
-bool play_is_plain(const tensix_step *s, unsigned first, unsigned count);
-
 /* play_make.c: decodes what a replay buffer holds; finds what becomes of `count` of it, from a place on. */
 void play_make(struct play_program *p, const uint32_t words[PLAY_WORDS]);
 void play_make_part(const struct play_program *p, unsigned from, unsigned count, struct play_part *part);

@@ -66,8 +66,15 @@ uint64_t tile_pusher_told(struct tile *tile, unsigned thread, uint64_t cycle)
     return 0;
 }
 
-uint64_t tile_pusher_turn(struct tile *tile, unsigned thread, uint64_t cycle)
+bool tile_pusher_holds_swallowed(const struct tile *tile, unsigned thread)
 {
+    (void)tile, (void)thread;
+    return true;
+}
+
+uint64_t tile_pusher_turn(struct tile *tile, unsigned thread, uint64_t cycle, uint64_t most)
+{
+    (void)most;
     return tile_pusher_told(tile, thread, cycle);
 }
 
