@@ -886,12 +886,12 @@ static const struct line lines[] = {
         .name = line_name "-all", .unit = {"Minstr/s"}, .run = run_vector, .vector = load, .steps = count_all,         \
         .all_work = true, .kerr_threads = "2", .more_is_better = true, .goal_ratio = 20                                \
     }
-    VECTOR_LINES("sfp-mad", VECTOR_MAD, 3000, 40),
-    VECTOR_LINES("sfp-int", VECTOR_INT, 6000, 100),
-    VECTOR_LINES("sfp-lut", VECTOR_LUT, 4000, 60),
-    VECTOR_LINES("sfp-load-store", VECTOR_LOAD_STORE, 8000, 150),
-    VECTOR_LINES("sfp-cc", VECTOR_CC, 10000, 200),
-    VECTOR_LINES("sfp-exp", VECTOR_EXP, 4000, 80),
+    VECTOR_LINES("sfp-mad", VECTOR_MAD, 3000, 160),
+    VECTOR_LINES("sfp-int", VECTOR_INT, 6000, 400),
+    VECTOR_LINES("sfp-lut", VECTOR_LUT, 4000, 240),
+    VECTOR_LINES("sfp-load-store", VECTOR_LOAD_STORE, 8000, 600),
+    VECTOR_LINES("sfp-cc", VECTOR_CC, 10000, 800),
+    VECTOR_LINES("sfp-exp", VECTOR_EXP, 4000, 320),
 #define MATRIX_LINES(line_name, count, count_all, ...)                                                                 \
     {.name = line_name,                                                                                                \
      .unit = {"Minstr/s"},                                                                                             \
@@ -906,17 +906,17 @@ static const struct line lines[] = {
         .kerr_threads = "2", .more_is_better = true, .goal_ratio = 40                                                  \
     }
 #define MATRIX_BF16 .format = DATAPATH_BF16, .register_format = DATAPATH_BF16, .out = DATAPATH_BF16
-    MATRIX_LINES("mvmul-bf16", 8000, 96, MATRIX_BF16, .phases = 4, .hash = {0xcbec24ba91533e92, 0x6e7f25200722f323}),
-    MATRIX_LINES("mvmul-bf16-lofi", 32000, 384, MATRIX_BF16, .phases = 1,
-                 .hash = {0x0433b26ef4347297, 0x63239f2950ee3ea6}),
-    MATRIX_LINES("mvmul-bfp8", 16000, 192, .format = DATAPATH_BFP8, .register_format = DATAPATH_BFP8,
-                 .out = DATAPATH_BF16, .phases = 2, .hash = {0x9a1405dd806dc9e5, 0x714c490425b4289a}),
-    MATRIX_LINES("mvmul-int8", 40000, 400, .format = DATAPATH_INT8, .register_format = DATAPATH_INT8,
+    MATRIX_LINES("mvmul-bf16", 8000, 192, MATRIX_BF16, .phases = 4, .hash = {0xcbec24ba91533e92, 0xee85048c5ba9f28b}),
+    MATRIX_LINES("mvmul-bf16-lofi", 32000, 768, MATRIX_BF16, .phases = 1,
+                 .hash = {0x0433b26ef4347297, 0x0433b26ef4347297}),
+    MATRIX_LINES("mvmul-bfp8", 16000, 384, .format = DATAPATH_BFP8, .register_format = DATAPATH_BFP8,
+                 .out = DATAPATH_BF16, .phases = 2, .hash = {0x9a1405dd806dc9e5, 0x389cfdafe6ecb65b}),
+    MATRIX_LINES("mvmul-int8", 40000, 1200, .format = DATAPATH_INT8, .register_format = DATAPATH_INT8,
                  .out = DATAPATH_INT32, .phases = 4, .flags = MATMUL_DST32,
-                 .hash = {0x543ec07a4409cf09, 0xafd49f15c9be76cc}),
-    MATRIX_LINES("elw-bf16", 160000, 1600, MATRIX_BF16, .operation = MATMUL_ELEMENTWISE, .phases = 1,
+                 .hash = {0x543ec07a4409cf09, 0x2b0c9a19117f34f6}),
+    MATRIX_LINES("elw-bf16", 160000, 4800, MATRIX_BF16, .operation = MATMUL_ELEMENTWISE, .phases = 1,
                  .hash = {0x21591fe70b95ffc7, 0x21591fe70b95ffc7}),
-    MATRIX_LINES("gapool", 320000, 3200, MATRIX_BF16, .operation = MATMUL_GAPOOL, .phases = 1,
+    MATRIX_LINES("gapool", 320000, 9600, MATRIX_BF16, .operation = MATMUL_GAPOOL, .phases = 1,
                  .hash = {0x15c07587f8deeace, 0x15c07587f8deeace}),
     {.name = "matmul-sdk", /* 512 x 512 x 512 on 64 tiles, HiFi4 as the vendor's kernels have it unless told */
      .unit = {"GFLOP/s"},
