@@ -764,6 +764,7 @@ def trace(device):
 @case("system/two-queues", modes=(FAST,), num_command_queues=2)
 def two_queues(device):
     pairs, tensor = [], put(normal(64, 64), device)
+    ttnn.synchronize_device(device)  # the first data went through the other queue, and nothing orders the two
     for _ in range(3):
         data = normal(64, 64)
         host = ttnn.from_torch(data, dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT)
