@@ -5,6 +5,18 @@
 
 #include "tensix/stream_source.h"
 
+/* The gate itself: `passed` have, `newest` is when the last one before them did. */
+static inline void stream_follow_gate(struct tensix_thread *t, unsigned passed, const struct stream_passes *passes,
+                                      uint64_t newest)
+{
+    if (passed == 0)
+        return;
+    t->gate_next = passes->at[passed - 1] + 1;
+    t->passed_at = (uint8_t)((t->passed_at + passed) % GATE_FIFO_CAPACITY);
+    t->passed[t->passed_at] = passed >= 2 ? passes->at[passed - 2] + 1 : newest;
+    t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY] = t->gate_next;
+}
+
 /* The stages before the gate follow a playback: each takes one a cycle, or waits for the one behind it, and once it has waited it
  * goes on as that one does.  So the last ones say it all. */
 static inline void stream_follow_play(struct tensix_thread *t, unsigned emitted, unsigned passed,
@@ -24,12 +36,7 @@ static inline void stream_follow_play(struct tensix_thread *t, unsigned emitted,
         t->replay_mode = MODE_PASS;
         span_ends(t, t->spans.replay_word, t->spans.replay_begin, r + 1);
     }
-    if (passed == 0)
-        return;
-    t->gate_next = passes->at[passed - 1] + 1;
-    t->passed_at = (uint8_t)((t->passed_at + passed) % GATE_FIFO_CAPACITY);
-    t->passed[t->passed_at] = passed >= 2 ? passes->at[passed - 2] + 1 : newest;
-    t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY] = t->gate_next;
+    stream_follow_gate(t, passed, passes, newest);
 }
 
 /* A playback of a plan begins in cycle r, and so many of it come out. */
@@ -108,12 +115,7 @@ static inline void stream_follow_mop(struct tensix_thread *t, unsigned emitted, 
     t->replay_next = stream_leaves(passes, r0, newest, emitted - 1) + 1;
     plan_follow(t, plan, emitted);
     t->mop.after = false;
-    if (passed == 0)
-        return;
-    t->gate_next = passes->at[passed - 1] + 1;
-    t->passed_at = (uint8_t)((t->passed_at + passed) % GATE_FIFO_CAPACITY);
-    t->passed[t->passed_at] = passed >= 2 ? passes->at[passed - 2] + 1 : newest;
-    t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY] = t->gate_next;
+    stream_follow_gate(t, passed, passes, newest);
 }
 
 /* The stages before the gate follow pushes: `emitted` have left the expanders, of which `passed` have passed the gate. */

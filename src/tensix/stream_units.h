@@ -29,6 +29,13 @@ static inline unsigned stream_vector(tensix_step *s, stream_source source, unsig
     return taken;
 }
 
+/* What is due meanwhile comes first. */
+static inline uint64_t stream_undisturbed(const struct tensix *tx, uint64_t until)
+{
+    until = min64(until, tx->later_count != 0 ? tx->later[0].cycle : NEVER);
+    return min64(until, tx->vector_due != 0 ? tx->vector_due + 1 : NEVER);
+}
+
 /* The same for the packer. */
 static inline unsigned stream_pack(tensix_step *s, stream_source source, unsigned k, unsigned count, uint64_t until,
                                    struct stream_passes *passes)
@@ -40,9 +47,7 @@ static inline unsigned stream_pack(tensix_step *s, stream_source source, unsigne
         row.words = passes->plan.word, row.first = k, row.mask = UINT32_MAX;
     row.count = count - k;
     row.at = passes->at + k;
-    /* What is due meanwhile comes first. */
-    row.until = min64(until, tx->later_count != 0 ? tx->later[0].cycle : NEVER);
-    row.until = min64(row.until, tx->vector_due != 0 ? tx->vector_due + 1 : NEVER);
+    row.until = stream_undisturbed(tx, until);
     if (row.count < 2 || row.until <= s->cycle)
         return 0;
     const unsigned taken = pack_run_row(s, &row);
@@ -76,8 +81,7 @@ static inline unsigned stream_matrix(tensix_step *s, stream_source source, unsig
         row.words = passes->plan.word, row.first = k, row.mask = UINT32_MAX;
     row.count = count - k;
     row.at = passes->at + k;
-    row.until = min64(until, tx->later_count != 0 ? tx->later[0].cycle : NEVER);
-    row.until = min64(row.until, tx->vector_due != 0 ? tx->vector_due + 1 : NEVER);
+    row.until = stream_undisturbed(tx, until);
     if (row.until <= s->cycle)
         return 0;
     const unsigned taken = matrix_run_row(s, &row);

@@ -9,6 +9,7 @@
 
 #include "base/bits.h"
 #include "riscv/lsu.h"
+#include "tensix/frontend/frontend.h"
 #include "tensix/tensix.h"
 #include "tile/blocks.h"
 
@@ -65,7 +66,6 @@ uint64_t tile_pusher_told(struct tile *tile, unsigned thread, uint64_t cycle)
 
 bool tile_pusher_holds_swallowed(const struct tile *tile, unsigned thread)
 {
-    enum { OPCODE_MOP_CFG = 0x03, OPCODE_REPLAY = 0x04 };
     const store_queue *q = &tile->core[KERR_CORE_T0 + thread].stores;
     bool any = false;
     for (uint32_t i = 0; i < q->count; i++) {

@@ -325,8 +325,8 @@ static void wait_for_mops(struct tensix *tx, struct tensix_thread *t, uint64_t c
     if (end != 0 && !records(t) && !mop_empty_follows(t)) {
         unsigned left;
         end = mops_end(t, &left);
-        if (end ==
-            NEVER) { /* one that passes makes room for two at most: for a word and a REPLAY behind it, which begins */
+        if (end == NEVER) {
+            /* One that passes makes room for two at most: for a word and a REPLAY behind it, which begins. */
             t->mop_quiet = (uint8_t)min64((left - 1) / 2, MOP_ANNOUNCED - 1);
             return;
         }
