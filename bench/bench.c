@@ -48,6 +48,7 @@ struct line {
         *figure[MAX_FIGURES]; /* what follows the line's name; NULL: nothing for the first, its unit for others */
     void (*run)(struct simlib *sim, const struct line *line, measurement *m);
     uint32_t steps;
+    uint32_t times; /* as many steps are Kerr's, which would be done too soon to be measured; 0: as many as REF's */
     bool all_work, others_poll, firmware_csr;
     uint16_t bytes[NOC_MAX_TRANSFERS]; /* noc-*: of the transfers of one round */
     unsigned slots;           /* noc-mcast: tile i sends to slot i % slots; tiles that share one send the same */
@@ -395,9 +396,10 @@ static void run_matrix(struct simlib *sim, const struct line *line, measurement 
         simlib_write32(sim, sim_tensix_x(at), sim_tensix_y(at), SIM_SOFT_RESET, 0);
     }
     uint64_t cycles = 0;
-    for (unsigned i = 0; i < tiles;) { /* NC is the last to finish */
-        sim->clock(1000);
-        cycles += 1000;
+    for (unsigned i = 0; i < tiles;) {                         /* NC is the last to finish */
+        const uint32_t chunk = side > 1 ? 1000 : CHUNK_CYCLES; /* matmul-sdk is over after some ten thousands */
+        sim->clock(chunk);
+        cycles += chunk;
         for (; i < tiles; i++) {
             const unsigned at = side > 1 ? i / side * 14 + i % side : i;
             if (simlib_read32(sim, sim_tensix_x(at), sim_tensix_y(at),
@@ -411,7 +413,7 @@ static void run_matrix(struct simlib *sim, const struct line *line, measurement 
     }
     const double seconds = now_seconds() - start;
     for (unsigned i = 0; i < (side > 1 ? 1 : tiles); i++)
-        if (!check_matrix(sim, load, MATRIX_C + i * 4096, load->hash[line->all_work], m))
+        if (!check_matrix(sim, load, MATRIX_C + i * 4096, load->hash[line->all_work][line->times > 1], m))
             return;
     const double flops = 2.0 * 32768 * load->side * load->side * load->side;
     m->value[0] =
@@ -834,95 +836,103 @@ static const struct line lines[] = {
      .kerr_threads = "2",
      .more_is_better = true,
      .goal_ratio = 3},
-#define TENSIX_LINES(line_name, load, count, count_all, goal)                                                          \
+#define TENSIX_LINES(line_name, load, count, more, count_all, more_all, goal)                                          \
     {.name = line_name,                                                                                                \
      .unit = {"Minstr/s"},                                                                                             \
      .run = run_tensix,                                                                                                \
      .tensix = load,                                                                                                   \
      .steps = count,                                                                                                   \
+     .times = more,                                                                                                    \
      .more_is_better = true,                                                                                           \
      .goal_ratio = goal},                                                                                              \
     {                                                                                                                  \
         .name = line_name "-all", .unit = {"Minstr/s"}, .run = run_tensix, .tensix = load, .steps = count_all,         \
-        .all_work = true, .kerr_threads = "2", .more_is_better = true, .goal_ratio = 1.5 * (goal)                      \
+        .times = more_all, .all_work = true, .kerr_threads = "2", .more_is_better = true, .goal_ratio = 1.5 * (goal)   \
     }
-    TENSIX_LINES("tt-nop", TT_NOP, 40000, 4000, 3),
-    TENSIX_LINES("tt-mop", TT_MOP, 20000, 2000, 3),
-    TENSIX_LINES("tt-sync", TT_SYNC, 10000, 800, 5),
-    TENSIX_LINES("tt-cfg", TT_CFG, 10000, 400, 5),
-#define DATA_LINES(line_name, count, count_all, ...)                                                                   \
+    TENSIX_LINES("tt-nop", TT_NOP, 40000, 4, 4000, 3, 3),
+    TENSIX_LINES("tt-mop", TT_MOP, 160000, 3, 4000, 2, 3),
+    TENSIX_LINES("tt-sync", TT_SYNC, 80000, 4, 1600, 4, 5),
+    TENSIX_LINES("tt-cfg", TT_CFG, 80000, 2, 800, 2, 5),
+#define DATA_LINES(line_name, count, more, count_all, more_all, ...)                                                   \
     {.name = line_name,                                                                                                \
      .unit = {"MB/s"},                                                                                                 \
      .run = run_data,                                                                                                  \
      .data = {__VA_ARGS__},                                                                                            \
      .steps = count,                                                                                                   \
+     .times = more,                                                                                                    \
      .more_is_better = true,                                                                                           \
      .goal_ratio = 10},                                                                                                \
     {                                                                                                                  \
         .name = line_name "-all", .unit = {"MB/s"}, .run = run_data, .data = {__VA_ARGS__}, .steps = count_all,        \
-        .all_work = true, .kerr_threads = "2", .more_is_better = true, .goal_ratio = 15                                \
+        .times = more_all, .all_work = true, .kerr_threads = "2", .more_is_better = true, .goal_ratio = 15             \
     }
-    DATA_LINES("unpack-bf16", 20000, 1600, DATAPATH_SRCA | DATAPATH_REPEAT_UNPACK, DATAPATH_BF16, DATAPATH_BF16, 1),
-    DATA_LINES("unpack-bfp8", 20000, 1600, DATAPATH_SRCA | DATAPATH_REPEAT_UNPACK, DATAPATH_BFP8, DATAPATH_BFP8, 1),
-    DATA_LINES("unpack-fp32-dst", 20000, 1600, DATAPATH_DST | DATAPATH_DST32 | DATAPATH_REPEAT_UNPACK, DATAPATH_FP32,
+    DATA_LINES("unpack-bf16", 80000, 12, 1600, 8, DATAPATH_SRCA | DATAPATH_REPEAT_UNPACK, DATAPATH_BF16, DATAPATH_BF16,
+               1),
+    DATA_LINES("unpack-bfp8", 80000, 12, 1600, 8, DATAPATH_SRCA | DATAPATH_REPEAT_UNPACK, DATAPATH_BFP8, DATAPATH_BFP8,
+               1),
+    DATA_LINES("unpack-fp32-dst", 80000, 12, 1600, 8, DATAPATH_DST | DATAPATH_DST32 | DATAPATH_REPEAT_UNPACK,
+               DATAPATH_FP32, DATAPATH_FP32, 1),
+    DATA_LINES("unpack-tilize", 20000, 12, 400, 8, DATAPATH_SRCA | DATAPATH_TILIZE | DATAPATH_REPEAT_UNPACK,
+               DATAPATH_BF16, DATAPATH_BF16, 4),
+    DATA_LINES("pack-bf16", 80000, 12, 1600, 8, DATAPATH_SRCA | DATAPATH_REPEAT_PACK, DATAPATH_BF16, DATAPATH_BF16, 1),
+    DATA_LINES("pack-bfp8", 80000, 12, 1600, 8, DATAPATH_SRCA | DATAPATH_REPEAT_PACK, DATAPATH_BFP8, DATAPATH_BFP8, 1),
+    DATA_LINES("pack-fp32", 80000, 12, 1600, 8, DATAPATH_DST | DATAPATH_DST32 | DATAPATH_REPEAT_PACK, DATAPATH_FP32,
                DATAPATH_FP32, 1),
-    DATA_LINES("unpack-tilize", 5000, 400, DATAPATH_SRCA | DATAPATH_TILIZE | DATAPATH_REPEAT_UNPACK, DATAPATH_BF16,
-               DATAPATH_BF16, 4),
-    DATA_LINES("pack-bf16", 20000, 1600, DATAPATH_SRCA | DATAPATH_REPEAT_PACK, DATAPATH_BF16, DATAPATH_BF16, 1),
-    DATA_LINES("pack-bfp8", 20000, 1600, DATAPATH_SRCA | DATAPATH_REPEAT_PACK, DATAPATH_BFP8, DATAPATH_BFP8, 1),
-    DATA_LINES("pack-fp32", 20000, 1600, DATAPATH_DST | DATAPATH_DST32 | DATAPATH_REPEAT_PACK, DATAPATH_FP32,
-               DATAPATH_FP32, 1),
-    DATA_LINES("pack-untilize", 5000, 400, DATAPATH_SRCA | DATAPATH_UNTILIZE | DATAPATH_REPEAT_PACK, DATAPATH_BF16,
-               DATAPATH_BF16, 4),
-#define VECTOR_LINES(line_name, load, count, count_all)                                                                \
+    DATA_LINES("pack-untilize", 20000, 8, 400, 6, DATAPATH_SRCA | DATAPATH_UNTILIZE | DATAPATH_REPEAT_PACK,
+               DATAPATH_BF16, DATAPATH_BF16, 4),
+#define VECTOR_LINES(line_name, load, count, more, count_all, more_all)                                                \
     {.name = line_name,                                                                                                \
      .unit = {"Minstr/s"},                                                                                             \
      .run = run_vector,                                                                                                \
      .vector = load,                                                                                                   \
      .steps = count,                                                                                                   \
+     .times = more,                                                                                                    \
      .more_is_better = true,                                                                                           \
      .goal_ratio = 15},                                                                                                \
     {                                                                                                                  \
         .name = line_name "-all", .unit = {"Minstr/s"}, .run = run_vector, .vector = load, .steps = count_all,         \
-        .all_work = true, .kerr_threads = "2", .more_is_better = true, .goal_ratio = 20                                \
+        .times = more_all, .all_work = true, .kerr_threads = "2", .more_is_better = true, .goal_ratio = 20             \
     }
-    VECTOR_LINES("sfp-mad", VECTOR_MAD, 3000, 160),
-    VECTOR_LINES("sfp-int", VECTOR_INT, 6000, 400),
-    VECTOR_LINES("sfp-lut", VECTOR_LUT, 4000, 240),
-    VECTOR_LINES("sfp-load-store", VECTOR_LOAD_STORE, 8000, 600),
-    VECTOR_LINES("sfp-cc", VECTOR_CC, 10000, 800),
-    VECTOR_LINES("sfp-exp", VECTOR_EXP, 4000, 320),
-#define MATRIX_LINES(line_name, count, count_all, ...)                                                                 \
+    VECTOR_LINES("sfp-mad", VECTOR_MAD, 3000, 24, 160, 6),
+    VECTOR_LINES("sfp-int", VECTOR_INT, 12000, 16, 400, 6),
+    VECTOR_LINES("sfp-lut", VECTOR_LUT, 4000, 16, 240, 6),
+    VECTOR_LINES("sfp-load-store", VECTOR_LOAD_STORE, 8000, 16, 600, 6),
+    VECTOR_LINES("sfp-cc", VECTOR_CC, 20000, 12, 800, 6),
+    VECTOR_LINES("sfp-exp", VECTOR_EXP, 8000, 16, 320, 6),
+#define MATRIX_LINES(line_name, count, more, count_all, more_all, ...)                                                 \
     {.name = line_name,                                                                                                \
      .unit = {"Minstr/s"},                                                                                             \
      .run = run_matrix,                                                                                                \
      .matrix = {__VA_ARGS__, .side = 1, .block = 1, .columns = 1},                                                     \
      .steps = count,                                                                                                   \
+     .times = more,                                                                                                    \
      .more_is_better = true,                                                                                           \
      .goal_ratio = 25},                                                                                                \
     {                                                                                                                  \
         .name = line_name "-all", .unit = {"Minstr/s"}, .run = run_matrix,                                             \
-        .matrix = {__VA_ARGS__, .side = 1, .block = 1, .columns = 1}, .steps = count_all, .all_work = true,            \
-        .kerr_threads = "2", .more_is_better = true, .goal_ratio = 40                                                  \
+        .matrix = {__VA_ARGS__, .side = 1, .block = 1, .columns = 1}, .steps = count_all, .times = more_all,           \
+        .all_work = true, .kerr_threads = "2", .more_is_better = true, .goal_ratio = 40                                \
     }
 #define MATRIX_BF16 .format = DATAPATH_BF16, .register_format = DATAPATH_BF16, .out = DATAPATH_BF16
-    MATRIX_LINES("mvmul-bf16", 8000, 192, MATRIX_BF16, .phases = 4, .hash = {0xcbec24ba91533e92, 0xee85048c5ba9f28b}),
-    MATRIX_LINES("mvmul-bf16-lofi", 32000, 768, MATRIX_BF16, .phases = 1,
-                 .hash = {0x0433b26ef4347297, 0x0433b26ef4347297}),
-    MATRIX_LINES("mvmul-bfp8", 16000, 384, .format = DATAPATH_BFP8, .register_format = DATAPATH_BFP8,
-                 .out = DATAPATH_BF16, .phases = 2, .hash = {0x9a1405dd806dc9e5, 0x389cfdafe6ecb65b}),
-    MATRIX_LINES("mvmul-int8", 40000, 1200, .format = DATAPATH_INT8, .register_format = DATAPATH_INT8,
+    MATRIX_LINES("mvmul-bf16", 8000, 16, 192, 6, MATRIX_BF16, .phases = 4,
+                 .hash = {{0xcbec24ba91533e92, 0xcbec24ba91533e92}, {0xee85048c5ba9f28b, 0xcbec24ba91533e92}}),
+    MATRIX_LINES("mvmul-bf16-lofi", 32000, 16, 768, 6, MATRIX_BF16, .phases = 1,
+                 .hash = {{0x0433b26ef4347297, 0x0433b26ef4347297}, {0x0433b26ef4347297, 0x0433b26ef4347297}}),
+    MATRIX_LINES("mvmul-bfp8", 16000, 16, 384, 6, .format = DATAPATH_BFP8, .register_format = DATAPATH_BFP8,
+                 .out = DATAPATH_BF16, .phases = 2,
+                 .hash = {{0x9a1405dd806dc9e5, 0x9a1405dd806dc9e5}, {0x389cfdafe6ecb65b, 0x9a1405dd806dc9e5}}),
+    MATRIX_LINES("mvmul-int8", 40000, 16, 1200, 6, .format = DATAPATH_INT8, .register_format = DATAPATH_INT8,
                  .out = DATAPATH_INT32, .phases = 4, .flags = MATMUL_DST32,
-                 .hash = {0x543ec07a4409cf09, 0x2b0c9a19117f34f6}),
-    MATRIX_LINES("elw-bf16", 160000, 4800, MATRIX_BF16, .operation = MATMUL_ELEMENTWISE, .phases = 1,
-                 .hash = {0x21591fe70b95ffc7, 0x21591fe70b95ffc7}),
-    MATRIX_LINES("gapool", 320000, 9600, MATRIX_BF16, .operation = MATMUL_GAPOOL, .phases = 1,
-                 .hash = {0x15c07587f8deeace, 0x15c07587f8deeace}),
+                 .hash = {{0x543ec07a4409cf09, 0x0fc5452be6bf79be}, {0x2b0c9a19117f34f6, 0x96ad05b109826e30}}),
+    MATRIX_LINES("elw-bf16", 160000, 12, 4800, 6, MATRIX_BF16, .operation = MATMUL_ELEMENTWISE, .phases = 1,
+                 .hash = {{0x21591fe70b95ffc7, 0x21591fe70b95ffc7}, {0x21591fe70b95ffc7, 0x21591fe70b95ffc7}}),
+    MATRIX_LINES("gapool", 320000, 8, 9600, 6, MATRIX_BF16, .operation = MATMUL_GAPOOL, .phases = 1,
+                 .hash = {{0x15c07587f8deeace, 0x15c07587f8deeace}, {0x15c07587f8deeace, 0x15c07587f8deeace}}),
     {.name = "matmul-sdk", /* 512 x 512 x 512 on 64 tiles, HiFi4 as the vendor's kernels have it unless told */
      .unit = {"GFLOP/s"},
      .run = run_matrix,
      .matrix = {MATRIX_BF16, .phases = 4, .flags = MATMUL_MULTICAST, .side = 16, .block = 2, .columns = 8,
-                .hash = {0x0f2d698b8b381848}},
+                .hash = {{0x0f2d698b8b381848}}},
      .steps = 1,
      .kerr_threads = "2",
      .more_is_better = true,
@@ -1009,7 +1019,7 @@ static const struct line lines[] = {
 enum { LINES = sizeof lines / sizeof lines[0] };
 
 /* One measurement in a process of its own: libraries of this ABI keep state, and may end the process. */
-static measurement measure(const char *library, const struct line *line)
+static measurement measure(const char *library, const struct line *line, bool longer)
 {
     measurement m = {.error = "the library ended the process"};
     int ends[2];
@@ -1027,7 +1037,12 @@ static measurement measure(const char *library, const struct line *line)
         measurement result = {.error = "the library could not be opened"};
         if (simlib_open(&sim, library)) {
             result.error[0] = '\0';
-            line->run(&sim, line, &result);
+            struct line as_asked = *line;
+            if (longer && line->times > 1)
+                as_asked.steps *= line->times;
+            else
+                as_asked.times = 1;
+            line->run(&sim, &as_asked, &result);
         }
         _exit(write(ends[1], &result, sizeof result) == (ssize_t)sizeof result ? 0 : 1);
     }
@@ -1081,25 +1096,33 @@ static void cpu_name(char *name, size_t size)
 
 static void usage(void)
 {
-    fprintf(stderr, "usage: bench [--ref LIBRARY] [--reps N] [--best] [--only NAME] [--kernels DIR] [--commit TEXT] "
-                    "[--compiler TEXT] "
-                    "[--record FILE] LIBRARY\n");
+    fprintf(
+        stderr,
+        "usage: bench [--ref LIBRARY] [--reps N] [--best] [--same-steps] [--only NAME] [--kernels DIR] [--commit TEXT] "
+        "[--compiler TEXT] "
+        "[--record FILE] LIBRARY\n");
     exit(2);
 }
 
 int main(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"ref", required_argument, NULL, 'r'},      {"reps", required_argument, NULL, 'n'},
-        {"only", required_argument, NULL, 'o'},     {"commit", required_argument, NULL, 'c'},
-        {"compiler", required_argument, NULL, 'C'}, {"record", required_argument, NULL, 'R'},
-        {"kernels", required_argument, NULL, 'k'},  {"best", no_argument, NULL, 'b'},
-        {"ref-only", no_argument, NULL, 'x'},       {NULL, 0, NULL, 0},
+        {"ref", required_argument, NULL, 'r'},
+        {"reps", required_argument, NULL, 'n'},
+        {"only", required_argument, NULL, 'o'},
+        {"commit", required_argument, NULL, 'c'},
+        {"compiler", required_argument, NULL, 'C'},
+        {"record", required_argument, NULL, 'R'},
+        {"kernels", required_argument, NULL, 'k'},
+        {"best", no_argument, NULL, 'b'},
+        {"ref-only", no_argument, NULL, 'x'},
+        {"same-steps", no_argument, NULL, 's'},
+        {NULL, 0, NULL, 0},
     };
     const char *library[2] = {NULL, NULL}, *only = "", *commit = "unknown", *record = NULL;
     const char *compiler = __VERSION__;
     int reps = 3;
-    bool best = false, ref_only = false;
+    bool best = false, ref_only = false, same_steps = false;
     for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         switch (c) {
         case 'r': library[1] = optarg; break;
@@ -1111,6 +1134,7 @@ int main(int argc, char **argv)
         case 'k': kernels = optarg; break;
         case 'b': best = true; break;
         case 'x': ref_only = true; break;
+        case 's': same_steps = true; break;
         default: usage();
         }
     }
@@ -1143,7 +1167,7 @@ int main(int argc, char **argv)
             for (int which = 0; which < 2; which++) {
                 if (library[which] == NULL || error[which][0] != '\0' || (which == 1 && lines[l].no_reference))
                     continue;
-                measurement m = measure(library[which], &lines[l]);
+                measurement m = measure(library[which], &lines[l], which == 0 || same_steps);
                 if (!m.valid)
                     memcpy(error[which], m.error, sizeof m.error);
                 for (int part = 0; part < MAX_FIGURES; part++)

@@ -28,7 +28,7 @@ typedef struct matrix_load {
     uint32_t block; /* tiles a row and column of a block */
     uint32_t
         columns; /* of the rectangle of Tensix tiles that share the work, as many as rows; 1: each does all of it */
-    uint64_t hash[2]; /* of C: of the line with one tile, and of the one with all, which has fewer steps */
+    uint64_t hash[2][2]; /* of C: with one tile and with all, each after a line's steps and after its longer run */
 } matrix_load;
 
 static inline uint32_t matrix_load_tiles(const matrix_load *load)

@@ -282,24 +282,37 @@ static inline void vector_model_mad(uint32_t l[8], uint32_t times)
         l[i] = vector_bits(f[i]);
 }
 
-static inline void vector_model_int(uint32_t l[8], uint32_t times)
+/* All lanes at once, in loops that compilers make vectors of: it is done millions of times. */
+#define VECTOR_EACH_LANE(value)                                                                                        \
+    for (unsigned k = 0; k < VECTOR_LANES; k++)                                                                        \
+    d[k] = (value)
+static inline void vector_model_int(uint32_t l[8][VECTOR_LANES], uint32_t times)
 {
     for (uint32_t n = 0; n < times; n++)
         for (unsigned i = 0; i < 24; i++) {
             const struct vector_int_step s = vector_int_steps[i];
-            const uint32_t c = l[s.VC];
             const uint32_t imm = (uint32_t)s.imm;
-            uint32_t *d = &l[s.VD];
-            switch (s.opcode) {
-            case VW_IADD: *d = c + (s.mod == VW_ADD_IMM ? imm : *d); break;
-            case VW_SHFT: *d = s.imm >= 0 ? c << s.imm : c >> -s.imm; break;
-            case VW_XOR: *d ^= c; break;
-            case VW_AND: *d &= c; break;
-            case VW_OR: *d |= c; break;
-            default: *d = ~c;
-            }
+            const uint32_t *c = l[s.VC];
+            uint32_t *d = l[s.VD];
+            if (s.opcode == VW_IADD && s.mod == VW_ADD_IMM)
+                VECTOR_EACH_LANE(c[k] + imm);
+            else if (s.opcode == VW_IADD)
+                VECTOR_EACH_LANE(c[k] + d[k]);
+            else if (s.opcode == VW_SHFT && s.imm >= 0)
+                VECTOR_EACH_LANE(c[k] << s.imm);
+            else if (s.opcode == VW_SHFT)
+                VECTOR_EACH_LANE(c[k] >> -s.imm);
+            else if (s.opcode == VW_XOR)
+                VECTOR_EACH_LANE(d[k] ^ c[k]);
+            else if (s.opcode == VW_AND)
+                VECTOR_EACH_LANE(d[k] & c[k]);
+            else if (s.opcode == VW_OR)
+                VECTOR_EACH_LANE(d[k] | c[k]);
+            else
+                VECTOR_EACH_LANE(~c[k]);
         }
 }
+#undef VECTOR_EACH_LANE
 
 static inline float vector_lut_entry(uint32_t byte)
 {
@@ -348,13 +361,21 @@ static inline double vector_model_exp(double x)
 static inline void vector_load_output(enum vector_kind kind, uint32_t turns, uint32_t tile[VECTOR_TILE])
 {
     const uint32_t times = turns * VECTOR_TIMES;
+    if (kind == VECTOR_INT) {
+        uint32_t l[8][VECTOR_LANES];
+        for (unsigned i = 0; i < 8 * VECTOR_LANES; i++)
+            l[i / VECTOR_LANES][i % VECTOR_LANES] = tile[vector_datum(i / VECTOR_LANES, i % VECTOR_LANES)];
+        vector_model_int(l, times);
+        for (unsigned i = 0; i < 8 * VECTOR_LANES; i++)
+            tile[vector_datum(i / VECTOR_LANES, i % VECTOR_LANES)] = l[i / VECTOR_LANES][i % VECTOR_LANES];
+        return;
+    }
     for (unsigned lane = 0; lane < VECTOR_LANES; lane++) {
         uint32_t l[8];
         for (unsigned i = 0; i < 8; i++)
             l[kind == VECTOR_LOAD_STORE ? (i + times) % 8 : i] = tile[vector_datum(i, lane)];
         switch (kind) {
         case VECTOR_MAD: vector_model_mad(l, times); break;
-        case VECTOR_INT: vector_model_int(l, times); break;
         case VECTOR_LUT: vector_model_lut(l, times); break;
         case VECTOR_CC: vector_model_cc(l, times); break;
         default: break;
