@@ -700,7 +700,7 @@ static void run_host(struct simlib *sim, const struct line *line, measurement *m
         if (read)
             sim->mem_wr(base, data, SPAN);
         for (unsigned s = 0; s < SIZES; s++) {
-            uint32_t size = sizes[s], calls = size <= 1024 ? 200000 : (400u << 20) / size;
+            uint32_t size = sizes[s], calls = size <= 64 ? 4000000 : (1600u << 20) / size;
             memset(back, 0, sizeof back);
             double start = now_seconds();
             for (uint32_t i = 0, at = 0; i < calls; i++, at = at + size < SPAN ? at + size : 0)
