@@ -62,31 +62,48 @@ static void place_tiles(kerr_chip *chip)
         chip->fabric.port[p].has_cores = tile >= 0;
         chip->fabric.port[p].due = tile >= 0 ? &chip->due[tile] : &chip->passive_due;
     }
-    for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        const kerr_xy at = chip_tile_xy(i);
-        tile_create(&chip->tiles[i], &chip->environment, i, kerr_tile_kind_at(at), at, chip->l1 + l1_offset(i),
-                    chip->line_flags + (l1_offset(i) >> LINE_SHIFT),
-                    chip_bank_index(at) < 0 ? NULL : &chip->bank[chip_bank_index(at)],
-                    &chip->fabric.port[noc_node_at(at.x, at.y)], &chip->stores[0], &chip->due[i], &chip->stopping);
-        chip->tiles[i].undo_space = (uint8_t *)chip->undo_space + i * tile_undo_space();
-        for (unsigned noc = 0; noc < NOC_COUNT; noc++) { /* as system firmware leaves it */
-            noc_tables(&chip->passive->harvesting, noc_node_at(at.x, at.y), noc, chip->tiles[i].dev.niu[noc].cfg);
-        }
+    memset(chip->made, 0, sizeof chip->made);
+}
+
+void chip_make_tile(const kerr_chip *of, uint32_t i)
+{
+    kerr_chip *chip =
+        (kerr_chip *)(uintptr_t)of; /* the tile is there all the time, it has only not been written down */
+    struct tile *tile = &chip->tile_space[i];
+    const kerr_xy at = chip_tile_xy(i);
+    chip->made[i] = true;
+    tile_create(tile, &chip->environment, i, kerr_tile_kind_at(at), at, chip->l1 + l1_offset(i),
+                chip->line_flags + (l1_offset(i) >> LINE_SHIFT),
+                chip_bank_index(at) < 0 ? NULL : &chip->bank[chip_bank_index(at)],
+                &chip->fabric.port[noc_node_at(at.x, at.y)], &chip->stores[0], &chip->due[i], &chip->stopping);
+    tile->undo_space = (uint8_t *)chip->undo_space + i * tile_undo_space();
+    for (unsigned noc = 0; noc < NOC_COUNT; noc++) { /* as system firmware leaves it */
+        noc_tables(&chip->passive->harvesting, noc_node_at(at.x, at.y), noc, tile->dev.niu[noc].cfg);
     }
+}
+
+struct tile *chip_tiles(kerr_chip *chip)
+{
+    for (uint32_t i = 0; i < CHIP_TILES; i++) {
+        (void)chip_tile(chip, i);
+    }
+    return chip->tile_space;
 }
 
 /* l1: that of Tensix tiles too. */
 static void clear(kerr_chip *chip, bool l1)
 {
-    tile_watch watch[CHIP_TILES][TILE_WATCHES];
+    tile_watch watch[CHIP_TILES][TILE_WATCHES] = {0};
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        memcpy(watch[i], chip->tiles[i].watch, sizeof watch[i]);
+        if (chip->made[i]) {
+            memcpy(watch[i], chip_tile(chip, i)->watch, sizeof watch[i]);
+        }
     }
     /* Fresh zero pages. */
     const size_t kept = l1 ? 0 : l1_offset(KERR_TENSIX_TILES);
     madvise(chip->l1 + kept, l1_offset(CHIP_TILES) - kept, MADV_DONTNEED);
     madvise(chip->line_flags, l1_offset(CHIP_TILES) >> LINE_SHIFT, MADV_DONTNEED);
-    madvise(chip->tiles, tiles_bytes(), MADV_DONTNEED);
+    madvise(chip->tile_space, tiles_bytes(), MADV_DONTNEED);
     fabric_clear(&chip->fabric);
     noc_stores_clear(chip->stores, MAX_THREADS);
     for (uint32_t i = 0; i < KERR_DRAM_BANKS; i++) {
@@ -104,14 +121,14 @@ static void clear(kerr_chip *chip, bool l1)
     chip->has_stops = false;
     if (chip->checks != NULL) { /* they begin anew */
         check_destroy(chip->checks);
-        chip->checks = check_create(chip->tiles, KERR_TENSIX_TILES, chip->environment.checks, true);
+        chip->checks = check_create(chip_tiles(chip), KERR_TENSIX_TILES, chip->environment.checks, true);
         chip->environment.checks = chip->checks != NULL ? chip->environment.checks : 0;
     }
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        memcpy(chip->tiles[i].watch, watch[i], sizeof watch[i]);
         for (unsigned w = 0; w < TILE_WATCHES; w++) {
             if (watch[i][w].id != 0) {
-                tile_refresh(&chip->tiles[i], 0);
+                memcpy(chip_tile(chip, i)->watch, watch[i], sizeof watch[i]);
+                tile_refresh(chip_tile(chip, i), 0);
                 chip->due[i] = NEVER;
             }
         }
@@ -186,7 +203,7 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
     }
     pages_populate(chip, sizeof *chip);
     chip->passive = map(sizeof *chip->passive);
-    chip->tiles = map(tiles_bytes());
+    chip->tile_space = map(tiles_bytes());
     chip->l1 = map(l1_offset(CHIP_TILES));
     chip->line_flags = map(l1_offset(CHIP_TILES) >> LINE_SHIFT);
     chip->undo_space = map(CHIP_TILES * tile_undo_space());
@@ -194,7 +211,7 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
     for (uint32_t i = 0; i < KERR_DRAM_BANKS; i++) {
         banks = banks && dram_bank_create(&chip->bank[i]);
     }
-    if (chip->passive == NULL || chip->tiles == NULL || chip->l1 == NULL || chip->line_flags == NULL || !banks ||
+    if (chip->passive == NULL || chip->tile_space == NULL || chip->l1 == NULL || chip->line_flags == NULL || !banks ||
         chip->undo_space == NULL || !fabric_create(&chip->fabric) || !noc_stores_create(chip->stores, MAX_THREADS)) {
         kerr_destroy(chip);
         return KERR_NO_MEMORY;
@@ -240,8 +257,8 @@ void kerr_destroy(kerr_chip *chip)
     for (uint32_t i = 0; i < KERR_DRAM_BANKS; i++) {
         dram_bank_destroy(&chip->bank[i]);
     }
-    if (chip->tiles != NULL) {
-        munmap(chip->tiles, tiles_bytes());
+    if (chip->tile_space != NULL) {
+        munmap(chip->tile_space, tiles_bytes());
     }
     if (chip->undo_space != NULL) {
         munmap(chip->undo_space, CHIP_TILES * tile_undo_space());

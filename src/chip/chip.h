@@ -18,9 +18,9 @@ enum {
 };
 
 struct kerr_chip {
-    uint64_t now;        /* all work before this cycle is done */
-    uint64_t stop_cycle; /* where a stopping fault freezes the chip, NEVER if there is none */
-    struct tile *tiles;  /* CHIP_TILES, those of chip_tile_index */
+    uint64_t now;            /* all work before this cycle is done */
+    uint64_t stop_cycle;     /* where a stopping fault freezes the chip, NEVER if there is none */
+    struct tile *tile_space; /* CHIP_TILES, those of chip_tile_index; use chip_tile */
     noc_fabric fabric;
     struct dram_bank bank[KERR_DRAM_BANKS];
     uint64_t bank_busy_16[KERR_DRAM_BANKS]; /* sixteenths of a cycle: when it can take the next request */
@@ -43,7 +43,10 @@ struct kerr_chip {
     bool has_stops;             /* some tile has: windows are not taken back */
     struct check_chip *checks;  /* NULL: none are on */
     int16_t tile_of[NOC_NODES]; /* chip_tile_index by node */
-    uint64_t passive_due;       /* the first request to something that is not a tile, NEVER if there is none */
+    /* A tile that nobody has reached for is as power-on leaves it, and so not written down yet: most programs of one tile would
+     * spend more on the other 177 than on what they do. */
+    bool made[CHIP_TILES];
+    uint64_t passive_due; /* the first request to something that is not a tile, NEVER if there is none */
     uint32_t active_count;
     uint16_t active[CHIP_TILES + 1]; /* one more for collect_active */
     /* Of each tile: nothing to do before.  Together, because every call and every window looks at all of them. */
@@ -76,6 +79,18 @@ int chip_tile_index(kerr_xy at); /* -1: no cores there */
 kerr_xy chip_tile_xy(uint32_t index);
 /* Which bank a DRAM tile belongs to; -1: not a DRAM tile. */
 int chip_bank_index(kerr_xy at);
+
+/* chip.c: tiles are made when first asked for, by whoever may touch them just then. */
+void chip_make_tile(const kerr_chip *chip, uint32_t index);
+struct tile *chip_tiles(kerr_chip *chip); /* all of them, side by side */
+
+static inline struct tile *chip_tile(const kerr_chip *chip, int64_t index) /* of chip_tile_index */
+{
+    if (!chip->made[index]) {
+        chip_make_tile(chip, (uint32_t)index);
+    }
+    return &chip->tile_space[index];
+}
 
 /* schedule.c */
 uint32_t chip_default_window(void);

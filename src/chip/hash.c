@@ -429,7 +429,7 @@ uint64_t chip_hash(const kerr_chip *chip)
         put(&h, chip->environment.shake.seed);
     }
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        put_tile(&h, &chip->tiles[i]);
+        put_tile(&h, chip_tile(chip, i));
     }
     put_passive(&h, chip->passive);
     put_fabric(&h, chip);

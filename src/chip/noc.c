@@ -25,7 +25,7 @@ static void packet_fault(kerr_chip *chip, const noc_packet *packet, noc_node at,
     const kerr_xy from = xy_of(packet->source), to = xy_of(at);
     const int sender = chip->tile_of[packet->source];
     if (sender >= 0) {
-        tile_fault(&chip->tiles[sender], kind, CLIENT_NOC, (uint32_t)packet->address, cycle, manual,
+        tile_fault(chip_tile(chip, sender), kind, CLIENT_NOC, (uint32_t)packet->address, cycle, manual,
                    "NoC %u, %u-%u to %u-%u, address 0x%llx, %u bytes: %s", packet->noc, from.x, from.y, to.x, to.y,
                    (unsigned long long)packet->address, packet->length, text);
     } else {
@@ -49,7 +49,7 @@ static uint32_t port_of(void *context, noc_node node, const noc_packet *packet)
         const bool to_bank = packet->op == NOC_DMA_READ || packet->op == NOC_DMA_WRITE;
         return to_bank ? NOC_NODES + (uint32_t)chip_bank_index(at) : node;
     }
-    const struct tile *tile = &chip->tiles[chip->tile_of[node]];
+    const struct tile *tile = chip_tile(chip, chip->tile_of[node]);
     const bool stream = !(tile->dev.niu[packet->noc].cfg[NOC_CFG_NIU_CFG_0] & NIU_CFG_0_AXI_SLAVE_ENABLE);
     uint64_t local;
     return tile_place_of(tile, packet->address, packet->length, stream, &local) == PLACE_BANK
@@ -61,7 +61,7 @@ static bool takes_broadcasts(void *context, unsigned noc, noc_node node)
 {
     const kerr_chip *chip = context;
     const int tile = chip->tile_of[node];
-    return tile >= 0 && niu_takes_broadcasts(&chip->tiles[tile].dev.niu[noc]);
+    return tile >= 0 && niu_takes_broadcasts(&chip_tile(chip, tile)->dev.niu[noc]);
 }
 
 static void fault(void *context, const noc_packet *packet, uint64_t cycle, bool lost, const char *text)
@@ -95,7 +95,7 @@ static void serve_bank(kerr_chip *chip, const noc_chip *view, uint32_t bank, con
     uint64_t *busy = &chip->bank_busy_16[bank];
     const uint64_t start_16 = max64(cycle * 16, *busy);
     *busy = start_16 + (uint64_t)packet->length * COST_DRAM_KIB_16 / 1024;
-    niu_count_arrival(&chip->tiles[chip->tile_of[packet->destination]].dev.niu[packet->noc], packet);
+    niu_count_arrival(&chip_tile(chip, chip->tile_of[packet->destination])->dev.niu[packet->noc], packet);
     if (packet->op == NOC_WRITE) {
         write_enabled(chip, bank, packet, cycle);
         return;
@@ -126,7 +126,7 @@ static void serve_bank(kerr_chip *chip, const noc_chip *view, uint32_t bank, con
         packet_fault(chip, packet, packet->destination, KERR_FAULT_UNDEFINED, cycle, "NoC/README",
                      "a read past the 4 GiB of the DRAM bank gives all ones");
     }
-    niu_count_read_response(&chip->tiles[chip->tile_of[packet->destination]].dev.niu[packet->noc], response);
+    niu_count_read_response(&chip_tile(chip, chip->tile_of[packet->destination])->dev.niu[packet->noc], response);
     fabric_send(&chip->fabric, view, store, ref);
 }
 
@@ -264,7 +264,7 @@ void chip_noc_exchange(kerr_chip *chip, uint64_t end)
         serve(chip, &view, end);
     }
     for (uint32_t i = 0; i < chip->active_count; i++) {
-        fabric_collect(&chip->fabric, &view, &chip->stores[0], chip->tiles[chip->active[i]].port);
+        fabric_collect(&chip->fabric, &view, &chip->stores[0], chip_tile(chip, chip->active[i])->port);
     }
     fabric_exchange(&chip->fabric, &view, &chip->stores[0], end);
     noc_stores_balance(chip->stores, chip->workers);

@@ -207,7 +207,7 @@ static kerr_status restore_record(kerr_chip *chip, const packet_record *record, 
         return KERR_OK;
     }
     if (record->where >= AT_NIU) {
-        struct niu *niu = &chip->tiles[(record->where - AT_NIU) / 2].dev.niu[(record->where - AT_NIU) % 2];
+        struct niu *niu = &chip_tile(chip, (record->where - AT_NIU) / 2)->dev.niu[(record->where - AT_NIU) % 2];
         if (niu->response_first == NO_PACKET) {
             niu->response_first = ref;
         } else {
@@ -227,7 +227,7 @@ static kerr_status restore_fabric(kerr_chip *chip, kerr_read_fn read, void *cont
 {
     noc_fabric *fabric = &chip->fabric;
     for (uint32_t i = 0; i < 2 * CHIP_TILES; i++) {
-        struct niu *niu = &chip->tiles[i / 2].dev.niu[i % 2];
+        struct niu *niu = &chip_tile(chip, i / 2)->dev.niu[i % 2];
         niu->response_first = niu->response_last = NO_PACKET;
     }
     const kerr_status routers =
@@ -293,7 +293,7 @@ static kerr_status restore_all(kerr_chip *chip, touched_pages *touched, kerr_rea
 {
     kerr_status status = KERR_OK;
     for (uint32_t i = 0; i < CHIP_TILES && status == KERR_OK; i++) {
-        status = restore_tile(chip, &chip->tiles[i], i < KERR_TENSIX_TILES ? touched[i] : NULL, read, context);
+        status = restore_tile(chip, chip_tile(chip, i), i < KERR_TENSIX_TILES ? touched[i] : NULL, read, context);
     }
     for (uint32_t i = 0; i < KERR_DRAM_BANKS && status == KERR_OK; i++) {
         status = restore_bank(read, context, &chip->bank[i]);
@@ -312,7 +312,7 @@ static kerr_status restore_body(kerr_chip *chip, const snapshot_header *header, 
     const uint64_t seed = chip->environment.seed, shake = chip->environment.shake.seed;
     const kerr_harvesting harvesting = chip->passive->harvesting;
     for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
-        memcpy(touched[i], chip->tiles[i].touched, sizeof touched[i]);
+        memcpy(touched[i], chip_tile(chip, i)->touched, sizeof touched[i]);
     }
     chip->environment.seed = header->seed;
     chip->environment.shake.seed = header->shake;

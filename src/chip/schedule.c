@@ -49,7 +49,7 @@ static void run_speculative(kerr_chip *chip, struct tile *tile, uint32_t worker)
 static void run_some(kerr_chip *chip, uint32_t worker, uint32_t first, uint32_t end)
 {
     for (uint32_t i = first; i < end; i++) {
-        struct tile *tile = &chip->tiles[chip->active[i]];
+        struct tile *tile = chip_tile(chip, chip->active[i]);
         if (chip->speculative) {
             run_speculative(chip, tile, worker);
         } else {
@@ -128,8 +128,8 @@ void chip_forget_blocks(kerr_chip *chip)
     }
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         const uint64_t from = chip->due[i];
-        if (chip->tiles[i].bus[0].blocks != NULL) {
-            tile_refresh(&chip->tiles[i], chip->now);
+        if (chip->made[i] && chip_tile(chip, i)->bus[0].blocks != NULL) {
+            tile_refresh(chip_tile(chip, i), chip->now);
             chip->due[i] = from;
         }
     }
@@ -169,7 +169,7 @@ static bool prepare_workers(kerr_chip *chip, uint32_t workers)
 
 static void note_fault(kerr_chip *chip, uint32_t i)
 {
-    const uint64_t at = chip->tiles[i].stopped_at;
+    const uint64_t at = chip_tile(chip, i)->stopped_at;
     if (at != NEVER) {
         chip->stop_cycle = min64(chip->stop_cycle, (at / STOP_GRID + 1) * STOP_GRID);
     }
@@ -207,7 +207,7 @@ static void look_for_deadlocks(kerr_chip *chip)
     chip->any_ran = false;
     for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
         if (chip->ran[i]) {
-            chip->ran[i] = tile_look_for_deadlock(&chip->tiles[i], chip->now);
+            chip->ran[i] = tile_look_for_deadlock(chip_tile(chip, i), chip->now);
             chip->any_ran = chip->any_ran || chip->ran[i];
             note_fault(chip, i);
         }
@@ -254,7 +254,7 @@ static bool run_alone(kerr_chip *chip)
         return false;
     }
     chip->workers = 1;
-    struct tile *tile = &chip->tiles[chip->active[0]];
+    struct tile *tile = chip_tile(chip, chip->active[0]);
     chip->window_end = tile_run_alone(tile, &chip->worker[0], chip->now, chip->run_end);
     return true;
 }
@@ -266,7 +266,7 @@ static bool keep_or_take_back(kerr_chip *chip, uint64_t *end)
     const uint64_t stop = chip->speculation_stop;
     *end = stop != NEVER ? min64(chip->window_end, stop + fabric_lookahead()) : chip->window_end;
     for (uint32_t i = 0; i < chip->active_count; i++) {
-        struct tile *tile = &chip->tiles[chip->active[i]];
+        struct tile *tile = chip_tile(chip, chip->active[i]);
         if (tile->undo_stop == NEVER && tile->undo_end <= *end) {
             tile_keep(tile);
             note_ran_one(chip, chip->active[i]);
@@ -294,7 +294,7 @@ static bool may_speculate(const kerr_chip *chip)
 static bool somebody_sends(const kerr_chip *chip)
 {
     for (uint32_t i = 0; i < chip->active_count; i++) {
-        if (niu_next_event(&chip->tiles[chip->active[i]].dev) < chip->window_end) {
+        if (niu_next_event(&chip_tile(chip, chip->active[i])->dev) < chip->window_end) {
             return true;
         }
     }
@@ -373,7 +373,7 @@ static kerr_status pass_window(kerr_chip *chip, uint64_t end)
             }
         }
     }
-    if (!alone || chip->tiles[chip->active[0]].port->outbox_count != 0 || chip_noc_next(chip) < chip->window_end) {
+    if (!alone || chip_tile(chip, chip->active[0])->port->outbox_count != 0 || chip_noc_next(chip) < chip->window_end) {
         chip_noc_exchange(chip, chip->window_end);
     }
     look_for_faults(chip);

@@ -103,7 +103,7 @@ static bool save_fabric(const writer *w, const kerr_chip *chip)
         done = save_queue(w, packets, p, &fabric->port[p].inbox) && save_queue(w, packets, p, &fabric->port[p].acks);
     }
     for (uint32_t i = 0; done && i < 2 * CHIP_TILES; i++) {
-        done = save_list(w, packets, AT_NIU + i, chip->tiles[i / 2].dev.niu[i % 2].response_first);
+        done = save_list(w, packets, AT_NIU + i, chip_tile(chip, i / 2)->dev.niu[i % 2].response_first);
     }
     for (uint32_t i = 0; done && i < FABRIC_LISTS; i++) {
         /* Zero is an empty list, and NO_PACKET is zero less one. */
@@ -132,7 +132,7 @@ kerr_status chip_save(const kerr_chip *chip, bool banks, kerr_write_fn write, vo
         return KERR_IO;
     }
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        const struct tile *tile = &chip->tiles[i];
+        const struct tile *tile = chip_tile(chip, i);
         if (!save_region(&w, (const uint8_t *)tile + STATE_FIRST, STATE_BYTES, NULL) ||
             !save_region(&w, tile->l1, tile->l1_bytes, tile->touched)) {
             return KERR_IO;

@@ -62,7 +62,7 @@ static kerr_status find_tile(const kerr_chip *chip, kerr_xy at, struct tile **ou
     if (index < 0 || !kerr_tile_is_on(chip, at)) {
         return KERR_BAD_TILE;
     }
-    *out = &chip->tiles[index];
+    *out = chip_tile(chip, index);
     return KERR_OK;
 }
 
@@ -131,7 +131,7 @@ kerr_status kerr_fault_count(const kerr_chip *chip, uint32_t *count)
     }
     uint32_t n = 0;
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        const uint32_t here = chip->tiles[i].fault_count;
+        const uint32_t here = chip->made[i] ? chip_tile(chip, i)->fault_count : 0;
         n += here < TILE_FAULTS ? here : TILE_FAULTS;
     }
     n += chip->passive->fault_count < CHIP_FAULTS ? chip->passive->fault_count : CHIP_FAULTS;
@@ -151,8 +151,8 @@ kerr_status kerr_fault_get(const kerr_chip *chip, uint32_t index, kerr_fault *fa
     }
     size_t n = 0;
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        const struct tile *tile = &chip->tiles[i];
-        for (uint32_t f = 0; f < tile->fault_count && f < TILE_FAULTS; f++) {
+        const struct tile *tile = &chip->tile_space[i];
+        for (uint32_t f = 0; chip->made[i] && f < tile->fault_count && f < TILE_FAULTS; f++) {
             list[n++] = (fault_reference){tile->fault[f].cycle, i, f, tile->fault[f].core};
         }
     }
@@ -161,7 +161,7 @@ kerr_status kerr_fault_get(const kerr_chip *chip, uint32_t index, kerr_fault *fa
     }
     qsort(list, n, sizeof *list, by_time);
     const uint32_t number = list[index].number, tile = list[index].tile;
-    *fault = tile == CHIP_TILES ? chip->passive->fault[number] : chip->tiles[tile].fault[number];
+    *fault = tile == CHIP_TILES ? chip->passive->fault[number] : chip_tile(chip, tile)->fault[number];
     free(list);
     return KERR_OK;
 }
@@ -634,8 +634,8 @@ static bool holds(const kerr_chip *chip, const struct tile *tile, const kerr_unt
     case KERR_UNTIL_IDLE:
         for (uint32_t i = 0; i < CHIP_TILES; i++) {
             /* Who waits may turn out to wait for ever. */
-            const bool to_look_at = i < KERR_TENSIX_TILES && chip->ran[i] && tile_somebody_waits(&chip->tiles[i]);
-            if (!tile_is_idle(&chip->tiles[i]) || to_look_at) {
+            const bool to_look_at = i < KERR_TENSIX_TILES && chip->ran[i] && tile_somebody_waits(chip_tile(chip, i));
+            if ((chip->made[i] && !tile_is_idle(chip_tile(chip, i))) || to_look_at) {
                 return false;
             }
         }
@@ -650,7 +650,7 @@ kerr_status kerr_run_until(kerr_chip *chip, const kerr_until *until, uint64_t ma
         return KERR_BAD_ARGUMENT;
     }
     *reached = false;
-    struct tile *tile = chip->tiles;
+    struct tile *tile = NULL;
     if (until->kind != KERR_UNTIL_IDLE) {
         const kerr_status status = find_core(chip, until->at, until->core, &tile);
         if (status != KERR_OK) {
@@ -756,8 +756,8 @@ kerr_status kerr_watch_remove(kerr_chip *chip, uint32_t id)
     }
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         for (unsigned w = 0; w < TILE_WATCHES; w++) {
-            if (chip->tiles[i].watch[w].id == id) {
-                chip->tiles[i].watch[w].id = 0;
+            if (chip->made[i] && chip_tile(chip, i)->watch[w].id == id) {
+                chip_tile(chip, i)->watch[w].id = 0;
                 chip->watches--;
                 return KERR_OK;
             }

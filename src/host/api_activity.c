@@ -35,7 +35,7 @@ kerr_status kerr_activity_query(const kerr_chip *chip, kerr_xy at, kerr_activity
     const int index = chip_tile_index(at);
     if (index < 0 || !kerr_tile_is_on(chip, at))
         return KERR_BAD_TILE;
-    const struct tile *tile = &chip->tiles[index];
+    const struct tile *tile = chip_tile(chip, index);
     *activity = (kerr_activity){.cores = tile->cores};
     for (unsigned core = 0; core < tile->cores; core++)
         activity->instructions += tile->core[core].instret;

@@ -47,7 +47,7 @@ kerr_status kerr_data_row(const kerr_chip *chip, kerr_xy at, kerr_data_file file
     if (index < 0 || kerr_tile_kind_at(at) != KERR_TILE_TENSIX || !kerr_tile_is_on(chip, at)) {
         return KERR_BAD_TILE;
     }
-    const struct tile *tile = &chip->tiles[index];
+    const struct tile *tile = chip_tile(chip, index);
     const struct tensix_files *files = tile_tensix_files_const(tile);
     const uint32_t access = dst_access_of(&tile->dev, tile->dev.tensix.config[0]);
     const uint32_t rows = file <= KERR_SRCB ? SRC_BANKS * SRC_ROWS : file <= KERR_DST_RAW16 ? DST_ROWS : DST_ROWS / 2;

@@ -15,7 +15,7 @@ kerr_status kerr_set_checks(kerr_chip *chip, uint32_t checks)
         return KERR_BAD_STATE;
     }
     check_destroy(chip->checks);
-    chip->checks = checks != 0 ? check_create(chip->tiles, KERR_TENSIX_TILES, checks, chip->now == 0) : NULL;
+    chip->checks = checks != 0 ? check_create(chip_tiles(chip), KERR_TENSIX_TILES, checks, chip->now == 0) : NULL;
     chip->environment.checks = chip->checks != NULL ? checks : 0;
     return checks != 0 && chip->checks == NULL ? KERR_NO_MEMORY : KERR_OK;
 }
@@ -62,7 +62,7 @@ static uint32_t found_by_checks(const kerr_chip *chip)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; chip->checks != NULL && i < KERR_TENSIX_TILES; i++) {
-        n += chip->tiles[i].check->count;
+        n += chip_tile(chip, i)->check->count;
     }
     return n;
 }
@@ -83,7 +83,7 @@ kerr_status kerr_findings_dropped(const kerr_chip *chip, uint32_t *count)
     }
     *count = 0;
     for (uint32_t i = 0; chip->checks != NULL && i < KERR_TENSIX_TILES; i++) {
-        *count += chip->tiles[i].check->dropped;
+        *count += chip_tile(chip, i)->check->dropped;
     }
     return KERR_OK;
 }
@@ -112,7 +112,7 @@ static void from_fault(const kerr_chip *chip, const kerr_fault *fault, kerr_find
     memcpy(f->text, fault->text, sizeof fault->text);
     const int tile = chip_tile_index(fault->tile);
     if (chip->checks != NULL && tile >= 0 && tile < KERR_TENSIX_TILES && f->access.actor != KERR_ACTOR_DEVICE) {
-        check_history(chip->tiles[tile].check,
+        check_history(chip_tile(chip, tile)->check,
                       fault->thread != 0 ? (unsigned)CHECK_CORES + f->access.thread : (unsigned)fault->core, f);
         /* What the actor has done since then, if it went on, would say nothing of the fault. */
         if (!fault->stopping && f->history_count != 0 && f->history[f->history_count - 1].pc != fault->pc) {
@@ -153,7 +153,7 @@ static reference *in_order(const kerr_chip *chip, uint32_t count, uint32_t fault
         list[n++] = (reference){fault.cycle, KERR_TENSIX_TILES, i, fault.core};
     }
     for (uint32_t t = 0; list != NULL && chip->checks != NULL && t < KERR_TENSIX_TILES; t++) {
-        const struct tile_check *check = chip->tiles[t].check;
+        const struct tile_check *check = chip_tile(chip, t)->check;
         for (uint32_t i = 0; i < check->count; i++) {
             list[n++] = (reference){check->finding[i].access.cycle, t, i, check->finding[i].access.core};
         }
@@ -168,7 +168,7 @@ static kerr_status fill_in(const kerr_chip *chip, const reference *at, kerr_find
 {
     kerr_fault fault;
     if (at->tile < KERR_TENSIX_TILES) {
-        *finding = chip->tiles[at->tile].check->finding[at->number];
+        *finding = chip_tile(chip, at->tile)->check->finding[at->number];
         return KERR_OK;
     }
     const kerr_status status = kerr_fault_get(chip, at->number, &fault);
@@ -257,6 +257,6 @@ kerr_status kerr_waiters(const kerr_chip *chip, kerr_xy at, kerr_waiter waiters[
     if (chip == NULL || waiters == NULL || tile < 0 || tile >= KERR_TENSIX_TILES || !kerr_tile_is_on(chip, at)) {
         return KERR_BAD_ARGUMENT;
     }
-    tile_waiters(&chip->tiles[tile], chip->now, waiters);
+    tile_waiters(chip_tile(chip, tile), chip->now, waiters);
     return KERR_OK;
 }

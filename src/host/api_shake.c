@@ -86,7 +86,7 @@ kerr_status kerr_set_shake(kerr_chip *chip, uint64_t seed, const kerr_shake_rang
     shake->count = (uint32_t)(ranges != NULL ? count : 0);
     shake->limited = only != NULL;
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        tile_note_shake(&chip->tiles[i]);
+        tile_note_shake(chip_tile(chip, i));
     }
     return KERR_OK;
 }

@@ -355,7 +355,7 @@ kerr_status kerr_state_visit(const kerr_chip *chip, kerr_xy at, uint32_t what, k
     if (index < 0 || !kerr_tile_is_on(chip, at)) {
         return KERR_BAD_TILE;
     }
-    visit v = {.chip = chip, .tile = &chip->tiles[index], .fn = fn, .context = context};
+    visit v = {.chip = chip, .tile = chip_tile(chip, index), .fn = fn, .context = context};
     const bool has_coprocessor = v.tile->kind == KERR_TILE_TENSIX;
     if (what & KERR_STATE_PLAIN) {
         for (unsigned i = 0; i < v.tile->cores; i++) {

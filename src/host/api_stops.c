@@ -5,7 +5,7 @@
 static bool is_sane(const kerr_chip *chip, const kerr_stop *stop)
 {
     const int tile = chip_tile_index(stop->at);
-    return tile >= 0 && stop->core < chip->tiles[tile].cores && stop->kind <= KERR_STOP_ACCESS &&
+    return tile >= 0 && stop->core < chip_tile(chip, tile)->cores && stop->kind <= KERR_STOP_ACCESS &&
            (stop->kind < KERR_STOP_READ || stop->size != 0);
 }
 
@@ -28,19 +28,19 @@ kerr_status kerr_set_stops(kerr_chip *chip, const kerr_stop *stops, size_t count
     }
     bool had[CHIP_TILES];
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        had[i] = chip->tiles[i].stops.count != 0;
+        had[i] = chip_tile(chip, i)->stops.count != 0;
         if (had[i]) {
-            chip->tiles[i].stops.count = 0;
+            chip_tile(chip, i)->stops.count = 0;
         }
     }
     for (size_t i = 0; i < count; i++) {
-        struct tile_stops *of = &chip->tiles[chip_tile_index(stops[i].at)].stops;
+        struct tile_stops *of = &chip_tile(chip, chip_tile_index(stops[i].at))->stops;
         of->list[of->count].stop = stops[i];
         of->list[of->count++].index = (uint32_t)i;
     }
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        if (had[i] || chip->tiles[i].stops.count != 0) {
-            tile_note_stops(&chip->tiles[i], chip->now);
+        if (had[i] || chip_tile(chip, i)->stops.count != 0) {
+            tile_note_stops(chip_tile(chip, i), chip->now);
         }
     }
     chip->has_stops = count != 0;
@@ -54,7 +54,7 @@ kerr_status kerr_stops_hit(const kerr_chip *chip, kerr_stop_hit *first, kerr_sto
     }
     kerr_stop_hit a = {.cycle = NEVER, .index = UINT32_MAX}, b = {.index = UINT32_MAX};
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        const struct tile_stops *of = &chip->tiles[i].stops;
+        const struct tile_stops *of = &chip_tile(chip, i)->stops;
         if (of->count == 0 || of->first.index == UINT32_MAX) {
             continue;
         }

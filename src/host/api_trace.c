@@ -23,12 +23,12 @@ kerr_status kerr_set_trace_kinds(kerr_chip *chip, uint32_t kinds, kerr_trace_fn 
     chip->environment.trace_kinds = fn != NULL ? kinds : 0;
     chip_trace_shake(chip);
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        tile_note_trace(&chip->tiles[i]);
+        tile_note_trace(chip_tile(chip, i));
     }
     for (uint32_t i = 0; i < CHIP_TILES && fn != NULL; i++) {
-        memset(chip->tiles[i].traced_state, RV_IN_RESET, sizeof chip->tiles[i].traced_state);
-        for (unsigned c = 0; c < chip->tiles[i].cores && (kinds & KERR_TRACE_PARKING) == 0; c++) {
-            tile_core_wake(&chip->tiles[i], c, chip->now);
+        memset(chip_tile(chip, i)->traced_state, RV_IN_RESET, sizeof chip_tile(chip, i)->traced_state);
+        for (unsigned c = 0; c < chip_tile(chip, i)->cores && (kinds & KERR_TRACE_PARKING) == 0; c++) {
+            tile_core_wake(chip_tile(chip, i), c, chip->now);
         }
     }
     return KERR_OK;
@@ -127,7 +127,7 @@ static kerr_status find_coprocessor(const kerr_chip *chip, kerr_xy at, const str
     if (index < 0 || index >= KERR_TENSIX_TILES || !kerr_tile_is_on(chip, at)) {
         return KERR_BAD_TILE;
     }
-    *tile = &chip->tiles[index];
+    *tile = chip_tile(chip, index);
     return KERR_OK;
 }
 

@@ -107,7 +107,7 @@ static void on_event(void *context, const kerr_trace_event *event)
     if (event->kind == KERR_TRACE_INSTRUCTION && index >= 0) {
         const uint32_t address = event->pc & ~(uint32_t)(KERR_FEED_CODE_BYTES - 1);
         uint32_t *page = &f->page[index][event->core], number;
-        if (*page != address + 1 && code_number(f, &f->chip->tiles[index], address, &number))
+        if (*page != address + 1 && code_number(f, chip_tile(f->chip, index), address, &number))
             put(f,
                 &(kerr_feed_record){.kind = KERR_FEED_ENTER,
                                     .at = event->at,

@@ -626,7 +626,7 @@ static bool target_memory(const pci_target *target, uint64_t address, shortcut *
     const int index = target->kind == PCI_TARGET_TILE ? chip_tile_index(target->tile) : -1;
     if (index < 0 || is_register(target) || !kerr_tile_is_on(sim.chip, target->tile))
         return false;
-    s->tile = &sim.chip->tiles[index];
+    s->tile = chip_tile(sim.chip, index);
     s->at = target->tile;
     s->noc = (uint8_t)target->noc;
     s->address = address;

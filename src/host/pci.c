@@ -414,7 +414,7 @@ void pci_count_requests(kerr_chip *chip, struct tile *tile, unsigned noc, uint64
 static void count_requests(kerr_chip *chip, const pci_target *target, kerr_xy at, bool is_write)
 {
     if (target->kind == PCI_TARGET_TILE && target->window != PCI_NO_WINDOW)
-        pci_count_requests(chip, &chip->tiles[chip_tile_index(at)], target->noc, target->address, target->size,
+        pci_count_requests(chip, chip_tile(chip, chip_tile_index(at)), target->noc, target->address, target->size,
                            is_write);
 }
 
@@ -427,7 +427,7 @@ static bool read_niu_of_harvested(const kerr_chip *chip, kerr_xy at, const pci_t
     const uint64_t offset = target->address - (noc ? NOC1_REGS_START_ADDR : NOC0_REGS_START_ADDR);
     uint32_t value;
     if (index < 0 || target->size != 4 || offset > UINT32_MAX ||
-        !niu_reg_peek(&chip->tiles[index].dev.niu[noc], (uint32_t)offset, &value))
+        !niu_reg_peek(&chip_tile(chip, index)->dev.niu[noc], (uint32_t)offset, &value))
         return false;
     memcpy(data, &value, 4);
     return true;

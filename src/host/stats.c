@@ -265,7 +265,7 @@ static void sample_code(kerr_stats_record *record, const struct tile *tile, uint
 static void sample_tile(stats *s, const kerr_chip *chip, uint32_t index, uint64_t weight, kerr_stats_span *span)
 {
     kerr_stats_record *record = s->record;
-    const struct tile *tile = &chip->tiles[index];
+    const struct tile *tile = chip_tile(chip, index);
     struct stats_seen *seen = &s->seen[index];
     kerr_stats_tile *into = &record->tiles[tile->at.y * KERR_GRID_X + tile->at.x];
     bool active = false;

@@ -13,9 +13,9 @@ static void copy_code(kerr_stats_fault *into, const kerr_chip *chip)
 {
     const int index = chip_tile_index(into->fault.tile);
     const uint32_t pc = into->fault.pc & ~3u;
-    if (index < 0 || into->fault.core < 0 || pc >= chip->tiles[index].l1_bytes)
+    if (index < 0 || into->fault.core < 0 || pc >= chip_tile(chip, index)->l1_bytes)
         return;
-    const struct tile *tile = &chip->tiles[index];
+    const struct tile *tile = chip_tile(chip, index);
     into->code_address = pc > KERR_STATS_CODE_BYTES ? pc - KERR_STATS_CODE_BYTES : 0;
     into->code_bytes = (uint32_t)min64(sizeof into->code, tile->l1_bytes - into->code_address);
     memcpy(into->code, tile->l1 + into->code_address, into->code_bytes);
@@ -46,9 +46,9 @@ static void copy_around(kerr_stats_around *into, const kerr_chip *chip, const ke
 {
     const int index = access->actor != KERR_ACTOR_NONE ? chip_tile_index(access->tile) : -1;
     const uint32_t pc = access->pc & ~3u;
-    if (index < 0 || access->core < 0 || pc >= chip->tiles[index].l1_bytes)
+    if (index < 0 || access->core < 0 || pc >= chip_tile(chip, index)->l1_bytes)
         return;
-    const struct tile *tile = &chip->tiles[index];
+    const struct tile *tile = chip_tile(chip, index);
     into->address = pc > KERR_STATS_CODE_BYTES ? pc - KERR_STATS_CODE_BYTES : 0;
     into->bytes = (uint32_t)min64(sizeof into->code, tile->l1_bytes - into->address);
     memcpy(into->code, tile->l1 + into->address, into->bytes);

@@ -206,7 +206,7 @@ static bool cores_run_alone(const kerr_chip *chip)
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         if (chip->due[i] >= chip->now + REST_CYCLES)
             continue;
-        const struct tile *tile = &chip->tiles[i];
+        const struct tile *tile = chip_tile(chip, i);
         unsigned running = 0;
         for (unsigned core = 0; core < KERR_CORE_COUNT; core++)
             running += tile->core[core].state == RV_RUNNING;
@@ -222,7 +222,7 @@ static uint64_t deeds(const kerr_chip *chip)
     enum { ASKED = (NIU_MST_CMD_ACCEPTED - NIU_MST_ATOMIC_RESP_RECEIVED) / 4 };
     uint64_t sum = 0;
     for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
-        const struct devices *dev = &chip->tiles[i].dev;
+        const struct devices *dev = &chip_tile(chip, i)->dev;
         sum += dev->niu[0].counter[ASKED] + (uint64_t)dev->niu[1].counter[ASKED];
         for (unsigned thread = 0; thread < TENSIX_THREADS; thread++)
             for (unsigned unit = 0; unit < TENSIX_UNITS; unit++)

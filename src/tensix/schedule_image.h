@@ -18,7 +18,8 @@ schedule_class schedule_class_of(uint32_t word, unsigned op);
 /* From one state a long schedule may be known and a brief one, for when there is not much time: bit 0 of the hash. */
 #define BRIEF UINT64_C(1)
 
-struct schedule *schedule_place(struct tensix_schedules *schedules, uint64_t hash);
+struct schedule *schedule_enter(struct tensix_schedules *schedules, uint64_t hash);
+struct schedule *schedule_under(struct tensix_schedules *schedules, uint64_t hash); /* NULL: there is none */
 
 void schedule_thread_image(const struct tensix *tx, unsigned i, uint64_t now, struct schedule_thread *image);
 void schedule_shared_image(const struct tensix *tx, uint64_t now, struct schedule_shared *image);

@@ -65,11 +65,13 @@ schedule_class schedule_class_of(uint32_t word, unsigned op)
 void schedule_record(struct tensix_schedules *schedules, const struct tensix *tx, uint64_t cycle, uint64_t hash)
 {
     struct schedule_recorder *r = &schedules->recorder;
-    struct schedule *s = schedule_place(schedules, hash);
-    const bool is_short = s->hash == hash && s->state == SCHEDULE_SHORT;
+    struct schedule *s = schedule_under(schedules, hash);
+    const bool is_short = s != NULL && s->state == SCHEDULE_SHORT;
+    const uint64_t stop = is_short ? cycle + s->cycles : hash & BRIEF ? cycle + SCHEDULE_BRIEF : NEVER;
+    s = schedule_enter(schedules, hash);
     r->schedule = s;
     r->begin = cycle;
-    r->stop = is_short ? cycle + s->cycles : hash & BRIEF ? cycle + SCHEDULE_BRIEF : NEVER;
+    r->stop = stop;
     r->passed = r->spoilt = 0;
     r->before = *tx;
     *s = (struct schedule){.hash = hash};

@@ -28,7 +28,8 @@ struct tensix_schedules *tensix_schedules_create(void)
 {
     struct tensix_schedules *schedules = calloc(1, sizeof *schedules);
     if (schedules != NULL)
-        pages_populate(schedules, sizeof *schedules); /* looked through before anything is entered */
+        pages_populate(schedules->key,
+                       sizeof schedules->key + sizeof schedules->seen); /* looked through before anything is entered */
     return schedules;
 }
 
@@ -218,9 +219,21 @@ static bool is_same(const struct schedule *s, const struct tile *tile, const str
 
 enum { MISSES = 4 };
 
-struct schedule *schedule_place(struct tensix_schedules *schedules, uint64_t hash)
+static uint32_t place_of(uint64_t hash)
 {
-    return &schedules->schedule[(hash >> 8 ^ (hash & BRIEF)) % SCHEDULES];
+    return (uint32_t)(hash >> 8 ^ (hash & BRIEF)) % SCHEDULES;
+}
+
+struct schedule *schedule_enter(struct tensix_schedules *schedules, uint64_t hash)
+{
+    schedules->key[place_of(hash)] = hash;
+    return &schedules->schedule[place_of(hash)];
+}
+
+struct schedule *schedule_under(struct tensix_schedules *schedules, uint64_t hash)
+{
+    struct schedule *s = &schedules->schedule[place_of(hash)];
+    return schedules->key[place_of(hash)] == hash && s->hash == hash && s->state != SCHEDULE_NONE ? s : NULL;
 }
 
 /* Whether the schedule at its place is this one; *record: it should be made, or made anew. */
@@ -247,15 +260,15 @@ const struct schedule *schedule_find(struct tensix_schedules *schedules, const s
     if (!is_fit(tx, cycle))
         return NULL;
     const uint64_t hash = hash_of(tx, cycle) & ~BRIEF, brief = hash | BRIEF;
-    struct schedule *s = schedule_place(schedules, hash);
-    if (s->hash == hash && s->state != SCHEDULE_NONE) {
+    struct schedule *s = schedule_under(schedules, hash);
+    if (s != NULL) {
         if (is_known(s, hash, tile, tx, cycle, until, record))
             return s;
         if (s->state != SCHEDULE_KNOWN || cycle + s->cycles <= until)
             return NULL;
-        s = schedule_place(schedules, brief);
+        s = schedule_under(schedules, brief);
         *record = brief;
-        if (s->hash != brief || s->state == SCHEDULE_NONE)
+        if (s == NULL)
             return NULL;
         *record = 0;
         return is_known(s, brief, tile, tx, cycle, until, record) ? s : NULL;

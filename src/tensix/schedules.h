@@ -145,7 +145,8 @@ struct schedule_recorder {
 };
 
 struct tensix_schedules {
-    struct schedule schedule[SCHEDULES];
+    struct schedule schedule[SCHEDULES]; /* 6 MB, of which most programs need little */
+    uint64_t key[SCHEDULES];             /* hash of what was ever entered there: others need not be looked at */
     uint32_t seen[SCHEDULES_SEEN];
     struct schedule_recorder recorder;
 };

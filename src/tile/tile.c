@@ -1386,7 +1386,6 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
     tile->line_flags = line_flags;
     tile->stopped_at = NEVER;
     tile->alone_end = NEVER;
-    *tile->due = NEVER;
     devices_set_kind(&tile->dev, kind);
     devices_set_position(&tile->dev, at.x, at.y);
     devices_reset(&tile->dev);

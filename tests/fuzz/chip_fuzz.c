@@ -216,7 +216,7 @@ static void try_changes(kerr_chip *chip, const saved_bytes *good, const uint8_t 
 static kerr_status restore_one(kerr_chip *chip, uint32_t i, saved_bytes *from)
 {
     static const uint8_t all[L1_BYTES >> TOUCH_SHIFT] = {1};
-    struct tile *tile = &chip->tiles[i];
+    struct tile *tile = chip_tile(chip, i);
     memset((uint8_t *)tile + STATE_FIRST, 0, STATE_BYTES);
     const kerr_status status = restore_tile(chip, tile, all, saved_get, from);
     for (unsigned noc = 0; noc < NOC_COUNT; noc++) {

@@ -120,6 +120,24 @@ static uint64_t hash_after(enum load load, uint32_t threads, uint32_t window, bo
     return hash;
 }
 
+/* A few tiles send to others that nothing has reached before.  made: those were looked at first, so they are there already. */
+static uint64_t hash_of_few(enum load load, uint32_t threads, bool made)
+{
+    enum { FEW = 5, LONG_ENOUGH = 20000 };
+    kerr_config config;
+    kerr_config_init(&config);
+    config.threads = threads;
+    kerr_chip *chip = chip_new(&config);
+    if (made) {
+        (void)chip_hash(chip);
+    }
+    start(chip, load, 3, FEW);
+    MUST(kerr_run(chip, LONG_ENOUGH));
+    const uint64_t hash = chip_hash(chip);
+    kerr_destroy(chip);
+    return hash;
+}
+
 static int print_hash(const char *name, uint32_t rounds, uint32_t threads)
 {
     enum load load = WRITE;
@@ -165,6 +183,9 @@ int main(int argc, char **argv)
         tap_ok(&t, hash_after(load, 1, 1, true, CYCLES) == want, "%s: windows of 1 = default", name);
         tap_ok(&t, hash_after(load, 1, 7, false, CYCLES) == want, "%s: windows of 7 = default", name);
         tap_ok(&t, hash_after(load, 2, 0, false, 77) == want, "%s: slices of 77 = one call", name);
+        const uint64_t few = hash_of_few(load, 1, true);
+        tap_ok(&t, hash_of_few(load, 1, false) == few, "%s: tiles made when reached = made before", name);
+        tap_ok(&t, hash_of_few(load, 2, false) == few, "%s: the same on two threads", name);
     }
     return tap_end(&t);
 }

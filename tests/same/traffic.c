@@ -18,22 +18,25 @@ typedef struct variant {
     const char *name;
     uint32_t threads, window_cycles, max_block, slice;
     bool no_parking, saved, forked;
+    bool unseen; /* looked at only at the end: until then tiles are made when something reaches them */
 } variant;
 
 static const variant variants[] = {
-    {"2 threads", 2, 0, 0, 0, false, false, false},
-    {"8 threads", 8, 0, 0, 0, false, false, false},
-    {"windows of 1 cycle", 1, 1, 0, 0, false, false, false},
-    {"windows of 7 cycles", 2, 7, 0, 0, false, false, false},
-    {"windows of 43 cycles", 1, 43, 0, 0, false, false, false},
-    {"slices", 1, 0, 0, 60, false, false, false},
-    {"slices of windows of 7 cycles on 8 threads", 8, 7, 0, 90, false, false, false},
-    {"no parking", 1, 0, 0, 0, true, false, false},
-    {"no parking, windows of 13 cycles", 1, 13, 0, 0, true, false, false},
-    {"blocks of 1 instruction", 1, 0, 1, 0, false, false, false},
-    {"blocks of 1, no parking, windows of 1 cycle", 1, 1, 1, 0, true, false, false},
-    {"saving and restoring", 2, 0, 0, 0, false, true, false},
-    {"forking", 2, 0, 0, 0, false, false, true},
+    {"2 threads", 2, 0, 0, 0, false, false, false, false},
+    {"8 threads", 8, 0, 0, 0, false, false, false, false},
+    {"windows of 1 cycle", 1, 1, 0, 0, false, false, false, false},
+    {"windows of 7 cycles", 2, 7, 0, 0, false, false, false, false},
+    {"windows of 43 cycles", 1, 43, 0, 0, false, false, false, false},
+    {"slices", 1, 0, 0, 60, false, false, false, false},
+    {"slices of windows of 7 cycles on 8 threads", 8, 7, 0, 90, false, false, false, false},
+    {"no parking", 1, 0, 0, 0, true, false, false, false},
+    {"no parking, windows of 13 cycles", 1, 13, 0, 0, true, false, false, false},
+    {"blocks of 1 instruction", 1, 0, 1, 0, false, false, false, false},
+    {"blocks of 1, no parking, windows of 1 cycle", 1, 1, 1, 0, true, false, false, false},
+    {"saving and restoring", 2, 0, 0, 0, false, true, false, false},
+    {"forking", 2, 0, 0, 0, false, false, true, false},
+    {"tiles nobody looks at", 1, 0, 0, 0, false, false, false, true},
+    {"tiles nobody looks at on 2 threads", 2, 0, 0, 0, false, false, false, true},
 };
 
 static kerr_chip *make(const variant *v)
@@ -85,7 +88,9 @@ static uint32_t hashes(const traffic *plan, const variant *v, uint64_t hash[CHEC
         if (v && v->saved) {
             chip = restored(chip, v);
         }
-        hash[i] = chip_hash(chip);
+        if (!v || !v->unseen || i + 1 == CHECKPOINTS) {
+            hash[i] = chip_hash(chip);
+        }
         if (v && v->forked && i + 1 < CHECKPOINTS) {
             int channel[2], status = 0;
             pid_t child = pipe(channel) == 0 ? fork() : -1;
@@ -220,6 +225,8 @@ int main(int argc, char **argv)
         /* A plan with wrong requests may come to none of them in this time. */
         tap_ok(&t, options.faulty || faults == 0, "seed %" PRIu64 ": %u faults", seed, (unsigned)faults);
         for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+            memcpy(got, want, sizeof got);
+            got[CHECKPOINTS - 1] = 0;
             hashes(plan, &variants[i], got);
             unsigned at = 0;
             while (at < CHECKPOINTS && got[at] == want[at]) {

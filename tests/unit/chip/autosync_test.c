@@ -35,7 +35,7 @@ static rvasm *begin(void)
 static uint32_t run(rvasm *a, unsigned tracking)
 {
     kerr_chip *chip = chip_new_one_thread();
-    struct tensix_thread *t = &chip->tiles[chip_tile_index(at)].dev.tensix.thread[1];
+    struct tensix_thread *t = &chip_tile(chip, chip_tile_index(at))->dev.tensix.thread[1];
     t->config[56] = (uint16_t)tracking;
     t->gpr[1] = 5;
     t->gpr[2] = 7;

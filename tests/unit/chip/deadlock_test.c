@@ -747,7 +747,7 @@ typedef struct place {
 
 static place place_of(const kerr_chip *chip)
 {
-    const struct tile *tile = &chip->tiles[chip_tile_index(at)];
+    const struct tile *tile = chip_tile(chip, chip_tile_index(at));
     place p = {.dead = tile->deadlocked};
     for (unsigned c = 0; c < KERR_CORE_COUNT; c++) {
         p.instructions[c] = tile->core[c].state == RV_WAITING ? tile->core[c].instret : 0;

@@ -50,7 +50,7 @@ static void words_arrive_in_order_and_rotated_back(void **state)
     (void)state;
     kerr_chip *chip = chip_new_one_thread();
     push_cycles(chip, KERR_CORE_T1, L0_OFF | FUSION_OFF);
-    const struct tensix_thread *thread = &chip->tiles[chip_tile_index(at)].dev.tensix.thread[1];
+    const struct tensix_thread *thread = &chip_tile(chip, chip_tile_index(at))->dev.tensix.thread[1];
     /* The first has passed the wait gate, the second stands there. */
     assert_int_equal(thread->in_flight, PUSHES - 1);
     assert_int_equal(thread->gate_fifo[thread->gate_head].word, word(1));
@@ -69,7 +69,7 @@ static void four_adjacent_pushes_take_one_cycle_on_a_t_core(void **state)
     const uint32_t with = push_cycles(fused, KERR_CORE_T1, L0_OFF);
     const uint32_t without = push_cycles(plain, KERR_CORE_T1, L0_OFF | FUSION_OFF);
     assert_int_equal(without - with, PUSHES - PUSHES / 4);
-    const struct tensix_thread *thread = &fused->tiles[chip_tile_index(at)].dev.tensix.thread[1];
+    const struct tensix_thread *thread = &chip_tile(fused, chip_tile_index(at))->dev.tensix.thread[1];
     assert_int_equal(thread->in_flight, PUSHES - 1);
     kerr_destroy(fused);
     kerr_destroy(plain);
@@ -91,7 +91,7 @@ static void a_full_fifo_holds_the_core(void **state)
     assert_ok(kerr_core_query(chip, at, KERR_CORE_T0, &info));
     assert_int_equal(info.state, KERR_CORE_WAITING);
     assert_int_equal(info.wait_address, 0xFFE40000u);
-    assert_true(chip->tiles[chip_tile_index(at)].dev.tensix.thread[0].in_flight > TENSIX_FIFO_ALMOST_FULL);
+    assert_true(chip_tile(chip, chip_tile_index(at))->dev.tensix.thread[0].in_flight > TENSIX_FIFO_ALMOST_FULL);
     kerr_destroy(chip);
 }
 
