@@ -148,6 +148,7 @@ struct tensix_schedules {
     struct schedule schedule[SCHEDULES];
     uint32_t seen[SCHEDULES_SEEN];
     struct schedule_recorder recorder;
+    struct code_store *codes; /* vector/code.h; NULL: there is none */
 };
 
 struct tensix_schedules *tensix_schedules_create(void); /* NULL: there is no memory */
