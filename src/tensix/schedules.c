@@ -4,6 +4,7 @@
 #include "tensix/config_pipe.h"
 #include "tensix/frontend/expand.h"
 #include "tensix/tensix.h"
+#include "tensix/vector/code.h"
 
 #include "base/bits.h"
 #include "base/pages.h"
@@ -27,14 +28,18 @@ _Static_assert(offsetof(struct tensix_thread, replay) ==
 struct tensix_schedules *tensix_schedules_create(void)
 {
     struct tensix_schedules *schedules = calloc(1, sizeof *schedules);
-    if (schedules != NULL)
-        pages_populate(schedules->key,
-                       sizeof schedules->key + sizeof schedules->seen); /* looked through before anything is entered */
+    if (schedules != NULL) {
+        /* looked through before anything is entered */
+        pages_populate(schedules->key, sizeof schedules->key + sizeof schedules->seen);
+        schedules->codes = code_store_create();
+    }
     return schedules;
 }
 
 void tensix_schedules_destroy(struct tensix_schedules *schedules)
 {
+    if (schedules != NULL)
+        code_store_destroy(schedules->codes);
     free(schedules);
 }
 

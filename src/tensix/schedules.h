@@ -149,6 +149,7 @@ struct tensix_schedules {
     uint64_t key[SCHEDULES];             /* hash of what was ever entered there: others need not be looked at */
     uint32_t seen[SCHEDULES_SEEN];
     struct schedule_recorder recorder;
+    struct code_store *codes; /* vector/code.h; NULL: there is none */
 };
 
 struct tensix_schedules *tensix_schedules_create(void); /* NULL: there is no memory */

@@ -4,11 +4,9 @@
 #define KERR_TENSIX_VECTOR_DST512_H
 
 #include "tensix/vector/lanes512.h"
-#include "tensix/vector/play.h"
+#include "tensix/vector/play_cells.h"
 #include "tensix/vector/row.h"
 #include "tensix/vector/steps.h"
-
-#include "tensix/regs/rwc.h"
 
 enum { LOW_HALF = DST_LOW_HALF * DST_COLUMNS /* cells */ };
 
@@ -64,18 +62,6 @@ AVX512_INLINE __m512i flushed(__m512i x)
     return _mm512_mask_and_epi32(x, small, x, fma_words(F32_SIGN));
 }
 
-/* The counters move as an instruction's AddrMod says; that of most instructions says nothing. */
-static inline void count_on(struct tensix_thread *t, unsigned AddrMod)
-{
-    const uint16_t *section = t->config + AddrMod;
-    if ((section[ADDR_MOD_AB_SEC0_SrcAIncr_ADDR32] | section[ADDR_MOD_DST_SEC0_DestIncr_ADDR32]) != 0)
-        rwc_apply_partial_addr_mod(t, AddrMod);
-}
-static inline unsigned address_of(const struct play_run *run, const struct vector_operands *o)
-{
-    return ((unsigned)o->imm + run->base + run->s->t->rwc.dst) & (DST_ROWS - 1);
-}
-
 /* Whatever there is no other way for. */
 static __attribute__((noinline)) void move(const struct play_run *run, const struct play_step *step, uint32_t lanes)
 {
@@ -84,15 +70,6 @@ static __attribute__((noinline)) void move(const struct play_run *run, const str
     (step->kind == LOADS ? vector_load : vector_store)(run->files, lanes, &plain,
                                                        (struct vector_dst){run->access, address_of(run, o)});
     count_on(run->s->t, o->VA);
-}
-
-/* The cells, in DstBits, that an instruction is about; NULL: rows that are not valid, or special ones. */
-static inline uint16_t *cells_of(const struct play_run *run, unsigned Addr, bool wide)
-{
-    struct tensix_files *files = run->files;
-    const unsigned row = wide ? dst_row32(run->access, Addr & ~3u) : dst_row16(run->access, Addr & ~3u);
-    const bool valid = (files->dst_row_undefined[row / 32] >> row % 32 & 15) == 0;
-    return LIKELY(valid && !(run->access & DST_ACCESS_HIGH_HALVES)) ? files->DstBits[row] : NULL;
 }
 
 AVX512_INLINE void load(const struct play_run *run, const struct play_step *step, uint32_t lanes, bool wide)

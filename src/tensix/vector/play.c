@@ -2,6 +2,8 @@
 /* Playbacks for the Vector Unit: programs (play_make.c) are run here, on any processor; play_avx512.c is faster. */
 #include "tensix/vector/play.h"
 
+#include "tensix/schedules.h"
+#include "tensix/vector/code.h"
 #include "tensix/vector/row.h"
 #include "tensix/vector/steps.h"
 
@@ -50,8 +52,17 @@ static struct tensix_files *files_of(struct vector_files *v)
     return (struct tensix_files *)(void *)((char *)v - offsetof(struct tensix_files, vector));
 }
 
-static void execute(tensix_step *s, struct vector_files *v, struct play_program *p, const struct play_part *part,
-                    int depth, unsigned times)
+/* Whether it has come often enough for code. */
+static inline bool has_code(struct play_part *part)
+{
+    if (LIKELY(part->wait == 0))
+        return part->codes;
+    part->wait--;
+    return false;
+}
+
+static void execute(tensix_step *s, struct vector_files *v, struct play_program *p, struct play_part *part, int depth,
+                    unsigned times)
 {
     const unsigned from = part->from;
     struct play_run run = {
@@ -69,10 +80,15 @@ static void execute(tensix_step *s, struct vector_files *v, struct play_program 
         run.base = CFG_FIELD(s->t->config, DEST_TARGET_REG_CFG_MATH_Offset) + CFG_FIELD(config, DEST_REGW_BASE_Base) +
                    ((s->t->rwc.sp + CFG_FIELD(config, DEST_SP_BASE_Base)) & 3);
     }
+    if (has_code(part)) {
+        struct tensix_schedules *worker = tile_schedules(s->tile);
+        if (worker != NULL && play_on_code(worker->codes, &run, p, part))
+            return;
+    }
     (play_has_avx512() ? play_on_avx512 : play_on_any)(&run);
 }
 
-static inline const struct play_part *part_of(struct play_program *p, unsigned from, unsigned count)
+static inline struct play_part *part_of(struct play_program *p, unsigned from, unsigned count)
 {
     struct play_part *part = &p->part[(from * 7 + count) % PLAY_PARTS];
     if (UNLIKELY(part->from != from || part->count != count))
@@ -90,8 +106,8 @@ static void count_counts(tensix_step *s, const struct play_part *part, unsigned 
 }
 
 /* Executes a part so often and counts it; the last time the first one of it is taken in cycle `last`. */
-static void take(tensix_step *s, struct vector_files *v, struct play_program *p, const struct play_part *part,
-                 int depth, unsigned times, uint64_t last, uint64_t *cycle, uint64_t *busy)
+static void take(tensix_step *s, struct vector_files *v, struct play_program *p, struct play_part *part, int depth,
+                 unsigned times, uint64_t last, uint64_t *cycle, uint64_t *busy)
 {
     execute(s, v, p, part, depth, times);
     if (part->counts != 0)
@@ -160,7 +176,7 @@ unsigned play_row(tensix_step *s, struct vector_files *v, struct vector_row *row
     if (start >= until || early || (p->stacks[from] && !stacks_allow(p, from, depth)))
         return 0;
     const unsigned k = fits(p, from, most, until - start);
-    const struct play_part *part = part_of(p, from, k);
+    struct play_part *part = part_of(p, from, k);
     if (part->counts != 0 && s->tx->unit_free[UNIT_MATRIX] > start)
         return 0;
     row->counted = part->counts;
@@ -179,7 +195,7 @@ unsigned play_times(tensix_step *s, struct vector_files *v, struct vector_row *r
     struct play_program *p = program_of(s, v, row, from, &k);
     if (p == NULL || k != row->count)
         return 0;
-    const struct play_part *part = part_of(p, from, k);
+    struct play_part *part = part_of(p, from, k);
     bool early;
     const bool held = first_is_held(v, p, from, *cycle, &early), again = part->again_is_held;
     const uint64_t start = *cycle + held;

@@ -82,7 +82,13 @@ struct play_part {
     bool again_is_held, again_is_early;
     uint32_t waited; /* bit i: the i-th of them is held for a cycle by the one before */
     uint8_t waits;   /* how many of these there are */
-    uint8_t kinds;   /* of instructions, and how many of each */
+    /* Code (code.h): whether there may be some, and so often not yet; whether flags are in it; how many SFPLOADs and SFPSTOREs are; the
+     * register that last_mad writes; a number that words and count make. */
+    bool codes, flags;
+    uint16_t wait;
+    uint8_t moves, last_VD;
+    uint32_t hash;
+    uint8_t kinds; /* of instructions, and how many of each */
     uint8_t op[PLAY_WORDS], of_op[PLAY_WORDS];
 };
 
@@ -140,5 +146,7 @@ static inline void play_incrwc(const struct play_run *run, const struct play_ste
 void play_on_any(const struct play_run *run);
 bool play_has_avx512(void);
 void play_on_avx512(const struct play_run *run);
+/* One of the MAD sub-unit for which the host's own arithmetic is not; on a processor with AVX-512. */
+void play_slow_mad(struct vector_files *v, struct play_step *step, uint32_t lanes);
 
 #endif

@@ -180,6 +180,20 @@ AVX512 void play_on_avx512(const struct play_run *run)
     give_flags(v, f, &depth);
 }
 
+AVX512 void play_slow_mad(struct vector_files *v, struct play_step *step, uint32_t lanes)
+{
+    const struct vector_operands *o = &step->o;
+    if (step->code != PLAY_MAD) {
+        multiply(v, step, lanes);
+        return;
+    }
+    const struct lanes512 x = negated(get(v->LReg[o->VA]), o->mod & NEGATE_VA), y = get(v->LReg[o->VB]);
+    const struct lanes512 z = negated(get(v->LReg[o->VC]), o->mod & NEGATE_VC);
+    struct lanes512 r;
+    unsure(&r, &x, &y, &z);
+    put(v->LReg[o->VD], lanes, r);
+}
+
 bool play_has_avx512(void)
 {
     return fma_has_avx512();

@@ -2,6 +2,7 @@
 /* Playbacks for the Vector Unit: programs are made here. */
 #include "tensix/vector/play.h"
 
+#include "tensix/vector/code.h"
 #include "tensix/vector/row.h"
 #include "tensix/vector/steps.h"
 
@@ -221,6 +222,37 @@ static void count_kinds(const struct play_program *p, struct play_part *part)
     }
 }
 
+static bool has_flags(unsigned code)
+{
+    switch (code) {
+    case PLAY_ADD_FLAGS:
+    case PLAY_SETCC_VALUE:
+    case PLAY_SETCC_SIGN:
+    case PLAY_SETCC_SOME:
+    case PLAY_ENCC:
+    case PLAY_COMPC:
+    case PLAY_PUSHC:
+    case PLAY_POPC: return true;
+    default: return false;
+    }
+}
+/* What code goes by. */
+static void prepare_code(const struct play_program *p, struct play_part *part)
+{
+    enum { WAIT = 4 };
+    part->wait = WAIT;
+    part->codes = code_is_possible(p, part);
+    part->hash = part->count;
+    for (unsigned i = part->from; i < (unsigned)part->from + part->count; i++) {
+        part->hash = (part->hash ^ p->words[i]) * UINT32_C(0x9E3779B1);
+        part->hash ^= part->hash >> 15;
+        part->flags |= has_flags(p->step[i].code);
+        part->moves = (uint8_t)(part->moves + (p->step[i].kind == LOADS || p->step[i].kind == STORES));
+    }
+    if (part->last_mad != PLAY_WORDS)
+        part->last_VD = p->step[part->from + part->last_mad].o.VD;
+}
+
 void play_make_part(const struct play_program *p, unsigned from, unsigned count, struct play_part *part)
 {
     const unsigned last = from + count - 1;
@@ -251,4 +283,5 @@ void play_make_part(const struct play_program *p, unsigned from, unsigned count,
                                                 : p->op[i] == TENSIX_SFPPUSHC ? 1
                                                                               : -1));
     count_kinds(p, part);
+    prepare_code(p, part);
 }

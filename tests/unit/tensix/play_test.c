@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* LINK: @tile */
-/* Programs of the Vector Unit with AVX-512 against the functions of single instructions: random instructions with every mode,
- * registers, flags, stacks and addresses; what is left behind must be the same to the bit. */
+/* Programs of the Vector Unit with AVX-512, and code made for them, against the functions of single instructions: random
+ * instructions with every mode, registers, flags, stacks and addresses; what is left behind must be the same to the bit. */
 #include "tensix_isa.h" /* first: tile_regs.h makes a macro of one of its names */
 
 #include "unit/tensix/exec.h"
 
 #include "tensix/regs/matrix_unit.h"
+#include "tensix/vector/code.h"
 #include "tensix/vector/play.h"
 
 enum { FIRST_OPCODE = 0x70, LAST_OPCODE = 0x99, ROUNDS = 60000 };
@@ -68,23 +69,27 @@ static uint32_t instruction(void)
 }
 
 /* As play.c has it. */
+static struct play_run run_of(tensix_step *s, struct play_program *p, unsigned count, unsigned depth, unsigned times)
+{
+    const uint32_t *config = step_config(s);
+    unsigned last_mad = PLAY_WORDS;
+    for (unsigned i = 0; i < count; i++)
+        last_mad = p->mad >> i & 1 ? i : last_mad;
+    return (struct play_run){.s = s,
+                             .files = &s->tile->files,
+                             .step = p->step,
+                             .count = count,
+                             .times = times,
+                             .last_mad = last_mad,
+                             .config = config,
+                             .access = dst_access(s, config),
+                             .depth = depth};
+}
 static void run(struct tile *tile, struct play_program *p, unsigned depth, unsigned times,
                 void (*on)(const struct play_run *))
 {
     tensix_step s = {.tile = tile, .tx = &tile->dev.tensix, .t = thread_of(tile, 0)};
-    const uint32_t *config = step_config(&s);
-    unsigned last_mad = PLAY_WORDS;
-    for (unsigned i = 0; i < p->length[0]; i++)
-        last_mad = p->mad >> i & 1 ? i : last_mad;
-    const struct play_run r = {.s = &s,
-                               .files = &tile->files,
-                               .step = p->step,
-                               .count = p->length[0],
-                               .times = times,
-                               .last_mad = last_mad,
-                               .config = config,
-                               .access = dst_access(&s, config),
-                               .depth = depth};
+    const struct play_run r = run_of(&s, p, p->length[0], depth, times);
     on(&r);
 }
 
@@ -124,8 +129,90 @@ static void steps_are_the_same_with_avx512(void **state)
     assert_true(executed > ROUNDS);
 }
 
+/* ---- Code ---- */
+
+static bool has_code(const struct play_step *step)
+{
+    return step->kind != 0 && step->code != PLAY_CALL && step->code != PLAY_MOVE && step->code != PLAY_LUT;
+}
+/* Instructions that there is code for, most of the time: what has none is drawn again. */
+static void draw_program(struct play_program *p)
+{
+    uint32_t words[PLAY_WORDS] = {0};
+    int level = 0;
+    memset(p, 0, sizeof *p);
+    for (unsigned tries = 0; tries < 4; tries++) {
+        for (unsigned i = 0; i < PLAY_WORDS; i++)
+            if (tries == 0 || (!has_code(&p->step[i]) && draw() % 64))
+                words[i] = tries == 3 ? 0x8Fu << 24 : instruction();
+        play_make(p, words);
+    }
+    for (unsigned i = 0; i < PLAY_WORDS; i++) {
+        const unsigned opcode = words[i] >> 24;
+        if ((opcode == 0x88 || opcode == 0x8B) && level == 0 && draw() % 32)
+            words[i] = 0x87u << 24;
+        if (opcode == 0x8A && draw() % 32)
+            words[i] = 0x8Au << 24 | (draw() % 4 ? 3u : 1u) << 12 | 10;
+        level += words[i] >> 24 == 0x87 ? 1 : words[i] >> 24 == 0x88 ? -1 : 0;
+    }
+    play_make(p, words);
+}
+/* The longest part from the first one on that code can be made for. */
+static unsigned longest(const struct play_program *p, struct play_part *part)
+{
+    for (unsigned count = p->length[0]; count != 0; count--) {
+        play_make_part(p, 0, count, part);
+        if (part->codes)
+            return count;
+    }
+    return 0;
+}
+
+static void code_does_the_same(void **state)
+{
+    static struct tensix_files before, plain;
+    static struct play_program p;
+    struct tile *tile = *state;
+    struct code_store *store = code_store_create();
+    unsigned executed = 0, left = 0;
+    if (store == NULL)
+        skip();
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        struct play_part part;
+        tensix_step s = {.tile = tile, .tx = &tile->dev.tensix, .t = thread_of(tile, 0)};
+        randomise(tile);
+        draw_program(&p);
+        const unsigned count = longest(&p, &part), depth = draw() % 2;
+        if (count == 0 || depth + (unsigned)p.deepest[0] > FLAG_STACK_DEPTH)
+            continue;
+        const unsigned times = part.deeper != 0 ? 1 : 1 + draw() % 20;
+        if (draw() % 8)
+            tile->files.vector.UseLaneFlagsForLaneEnable = UINT32_MAX;
+        memset(tile->files.vector.flag_stack_size, (int)depth, LANES);
+        before = tile->files;
+        const struct tensix_rwc rwc = s.t->rwc;
+        struct play_run r = run_of(&s, &p, count, depth, times);
+        play_on_any(&r);
+        plain = tile->files;
+        const struct tensix_rwc plain_rwc = s.t->rwc;
+        tile->files = before;
+        s.t->rwc = rwc;
+        executed += count * times;
+        if (!play_on_code(store, &r, &p, &part)) {
+            left += count * r.times;
+            play_on_avx512(&r);
+        }
+        if (memcmp(&tile->files, &plain, sizeof plain) != 0 || memcmp(&s.t->rwc, &plain_rwc, sizeof plain_rwc) != 0)
+            fail_msg("round %u: %u instructions from %08x %08x %08x on leave something else", round, count, p.words[0],
+                     p.words[1], p.words[2]);
+    }
+    code_store_destroy(store);
+    assert_true(executed > 50 * ROUNDS);
+    assert_true(left < executed / 8);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {CASE(steps_are_the_same_with_avx512)};
+    const struct CMUnitTest tests[] = {CASE(steps_are_the_same_with_avx512), CASE(code_does_the_same)};
     return RUN(tests);
 }

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Code that was made, in memory that is written or executed, never both. */
+#include "tensix/vector/code.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+enum { CODES = 64, CODE_BYTES = 512 << 10 };
+
+struct code {
+    uint32_t words[PLAY_WORDS]; /* that it was made for */
+    uint8_t count;
+    uint32_t offset; /* of the function; 0: there is none */
+};
+struct code_store {
+    uint8_t *memory;
+    uint32_t used; /* bytes */
+    struct code code[CODES];
+};
+
+struct code_store *code_store_create(void)
+{
+    struct code_store *store = play_has_avx512() ? calloc(1, sizeof *store) : NULL;
+    if (store == NULL)
+        return NULL;
+    void *memory = mmap(NULL, CODE_BYTES, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+        free(store);
+        return NULL;
+    }
+    store->memory = memory;
+    return store;
+}
+
+void code_store_destroy(struct code_store *store)
+{
+    if (store == NULL)
+        return;
+    munmap(store->memory, CODE_BYTES);
+    free(store);
+}
+
+/* Makes the code, and forgets all other if there is no room. */
+static void make(struct code_store *store, struct code *code, const struct play_program *p,
+                 const struct play_part *part)
+{
+    enum { ALIGNMENT = 64 };
+    uint8_t *function = NULL, *end = NULL;
+    memcpy(code->words, p->words + part->from, part->count * sizeof *code->words);
+    code->count = part->count;
+    code->offset = 0;
+    if (mprotect(store->memory, CODE_BYTES, PROT_READ | PROT_WRITE) != 0)
+        return;
+    for (unsigned tries = 0; tries < 2 && end == NULL; tries++) {
+        end = code_make(p, part, store->memory + store->used, store->memory + CODE_BYTES, &function);
+        if (end == NULL) {
+            store->used = 0;
+            for (unsigned i = 0; i < CODES; i++)
+                store->code[i].offset = 0;
+        }
+    }
+    if (mprotect(store->memory, CODE_BYTES, PROT_READ | PROT_EXEC) != 0 || end == NULL)
+        return;
+    code->offset = (uint32_t)(function - store->memory);
+    store->used = (uint32_t)(end - store->memory + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+code_function *code_find(struct code_store *store, const struct play_program *p, const struct play_part *part)
+{
+    struct code *code = &store->code[part->hash % CODES];
+    if (code->offset == 0 || code->count != part->count ||
+        memcmp(code->words, p->words + part->from, part->count * sizeof *code->words) != 0)
+        make(store, code, p, part);
+    if (code->offset == 0)
+        return NULL;
+    union {
+        uint8_t *at;
+        code_function *function;
+    } made = {.at = store->memory + code->offset};
+    return made.function;
+}
