@@ -266,18 +266,18 @@ static __attribute__((noinline)) bool stream_unpack_play(tensix_step *s, unsigne
     return stream_unpack(s, STREAM_PLAY, count, until, &passes);
 }
 
-/* What comes out of a MOP. */
+/* What comes out of a MOP; of one for the Matrix Unit also its playbacks. */
 static __attribute__((noinline)) bool stream_mop(tensix_step *s, unsigned most, uint64_t until)
 {
     struct tensix_thread *t = s->t;
     struct stream_passes passes;
     uint32_t first;
-    if (max64(stream_arrival(t, STREAM_MOP), t->gate_next) >= until || !plan_first(t, &first))
+    if (max64(stream_arrival(t, STREAM_MOP), t->gate_next) >= until || !plan_first(t, &t->mop, &first))
         return false;
     const struct tensix_dispatch *d = &tensix_dispatch[first >> 24];
     if (d->op == TENSIX_UNPACR ? CHECKED(s->tile) : !stream_takes(s->tx, d, first))
         return false;
-    plan_make(t, most, &passes.plan);
+    plan_make(t, most, d->unit == UNIT_MATRIX, &passes.plan);
     const unsigned count = passes.plan.count;
     if (count == 0)
         return false;
@@ -288,6 +288,23 @@ static __attribute__((noinline)) bool stream_mop(tensix_step *s, unsigned most, 
     return !t->after_hold && opcode_of(first) != OPCODE_UNPACR && stream_row(s, STREAM_MOP, count, until, &passes);
 }
 
+/* A MOP begins, with an instruction of the Matrix Unit that passes before `until`.  False: it is not so. */
+static __attribute__((noinline)) bool stream_next_mop(tensix_step *s, uint64_t until)
+{
+    struct tensix_thread *t = s->t;
+    const struct tensix_mop mop = mop_of_next(t);
+    uint32_t first;
+    if (!mop.active || t->after_hold || !plan_first(t, &mop, &first))
+        return false;
+    const struct tensix_dispatch *d = &tensix_dispatch[first >> 24];
+    uint64_t m;
+    const uint64_t r = stream_replay_at(t, &m), gate = max64(r + COST_TENSIX_GATE_STAGE, t->gate_next);
+    if (d->unit != UNIT_MATRIX || max64(gate, s->tx->unit_free[UNIT_MATRIX]) >= until || !stream_takes(s->tx, d, first))
+        return false;
+    mop_begin(t, m);
+    return stream_mop(s, UINT32_MAX, until);
+}
+
 /* True: something has passed. */
 static inline bool stream(tensix_step *s, uint64_t until)
 {
@@ -296,8 +313,15 @@ static inline bool stream(tensix_step *s, uint64_t until)
     const stream_source source = stream_of(t, &count);
     if (source != STREAM_NONE)
         mop_quiet_ends(t);
-    if (source == STREAM_MOP)
-        return stream_mop(s, count, until);
+    if (source == STREAM_NEXT_MOP && stream_next_mop(s, until))
+        return true;
+    if (source == STREAM_MOP) {
+        if (stream_mop(s, count, until))
+            return true;
+        const bool loops = t->mop.template_1 && t->mop.step == STEP_LOOP && stream_is_for_matrix(t, stream_loop_word(t));
+        return loops && !t->after_hold && count > 1 && plan_played_by(stream_loop_word(t)) > 1 &&
+               stream_replay(s, count, until);
+    }
     if (source == STREAM_PLAY && opcode_of(t->replay[t->replay_index % REPLAY_ENTRIES]) == OPCODE_UNPACR)
         return !CHECKED(s->tile) && stream_unpack_play(s, count, until);
     if (t->after_hold)

@@ -17,7 +17,14 @@ struct stream_passes {
 };
 
 /* Where the words come from. */
-typedef enum stream_source { STREAM_NONE, STREAM_PLAY, STREAM_MOP, STREAM_FIFO, STREAM_REPLAY } stream_source;
+typedef enum stream_source {
+    STREAM_NONE,
+    STREAM_PLAY,
+    STREAM_MOP,
+    STREAM_FIFO,
+    STREAM_REPLAY,
+    STREAM_NEXT_MOP
+} stream_source;
 
 /* What comes next out of an inner loop. */
 static inline uint32_t stream_loop_word(const struct tensix_thread *t)
@@ -27,17 +34,30 @@ static inline uint32_t stream_loop_word(const struct tensix_thread *t)
         return t->mop_cfg[mop->outer != 1 ? LOOP1_LAST : LOOP0_LAST];
     return t->mop_cfg[(mop->position & 1) && opcode_of(t->mop_cfg[LOOP_OP1]) != OPCODE_NOP ? LOOP_OP1 : LOOP_OP];
 }
+/* Whether what comes next is a MOP of template 1. */
+static inline bool stream_is_mop(const struct tensix_thread *t)
+{
+    const uint32_t word = t->fifo[t->fifo_head].word;
+    return t->fifo_count != 0 && opcode_of(word) == OPCODE_MOP && bits(word, 23, 23) != 0;
+}
 /* Whether what comes next is a MOP whose first words are playbacks, of which the first one is not the last. */
 static inline bool stream_begins_with_playbacks(const struct tensix_thread *t)
 {
     const uint32_t word = t->fifo[t->fifo_head].word;
-    const bool is_mop = t->fifo_count != 0 && opcode_of(word) == OPCODE_MOP && bits(word, 23, 23) != 0;
-    if (!is_mop || (t->waiting & TENSIX_WAITS_MOP) || opcode_of(t->mop_cfg[LOOP_OP]) != OPCODE_REPLAY)
+    if (!stream_is_mop(t) || (t->waiting & TENSIX_WAITS_MOP) || opcode_of(t->mop_cfg[LOOP_OP]) != OPCODE_REPLAY)
         return false;
     const uint32_t inner = bits(word, 9, 0) != 0 ? bits(word, 9, 0) : t->mop_cfg[INNER_COUNT] & 127;
     const uint32_t outer = bits(word, 19, 10) != 0 ? bits(word, 19, 10) : t->mop_cfg[OUTER_COUNT] & 127;
     return inner > 1 && outer != 0 && opcode_of(t->mop_cfg[START_OP]) == OPCODE_NOP &&
            plan_played_by(t->mop_cfg[LOOP_OP]) > 1;
+}
+
+/* Whether a word, or what a playback begins with, is for the Matrix Unit. */
+static inline bool stream_is_for_matrix(const struct tensix_thread *t, uint32_t word)
+{
+    if (opcode_of(word) == OPCODE_REPLAY)
+        word = t->replay[bits(word, 23, 14) % REPLAY_ENTRIES];
+    return tensix_dispatch[word >> 24].unit == UNIT_MATRIX;
 }
 
 /* Whether what comes next is a playback for a unit of which no schedule has anything. */
@@ -73,6 +93,8 @@ static inline stream_source stream_of(const struct tensix_thread *t, unsigned *c
         return STREAM_NONE;
     if (!t->mop.active) {
         *count = UINT32_MAX;
+        if (stream_is_mop(t) && !(t->waiting & TENSIX_WAITS_MOP) && stream_is_for_matrix(t, t->mop_cfg[LOOP_OP]))
+            return STREAM_NEXT_MOP;
         if (stream_begins_with_playbacks(t))
             return STREAM_REPLAY;
         *count = t->fifo_count;
@@ -83,7 +105,7 @@ static inline stream_source stream_of(const struct tensix_thread *t, unsigned *c
         (opcode_of(t->mop_cfg[LOOP_OP]) != OPCODE_REPLAY && opcode_of(t->mop_cfg[LOOP_OP1]) != OPCODE_REPLAY))
         return STREAM_MOP;
     const uint32_t word = stream_loop_word(t);
-    if (opcode_of(word) != OPCODE_REPLAY)
+    if (opcode_of(word) != OPCODE_REPLAY || stream_is_for_matrix(t, word))
         return STREAM_MOP;
     return plan_played_by(word) > 1 && most > 1 ? STREAM_REPLAY : STREAM_NONE; /* playbacks, and one */
 }

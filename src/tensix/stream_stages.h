@@ -39,8 +39,8 @@ static inline void stream_follow_play(struct tensix_thread *t, unsigned emitted,
     stream_follow_gate(t, passed, passes, newest);
 }
 
-/* A playback of a plan begins in cycle r, and so many of it come out. */
-static inline void stream_follow_replay(struct tensix_thread *t, uint32_t word, uint64_t r, unsigned count)
+/* A playback of a plan begins in cycle r, and so many of it come out; last: it is the last word of its MOP. */
+static inline void stream_follow_replay(struct tensix_thread *t, uint32_t word, uint64_t r, unsigned count, bool last)
 {
     const unsigned played = plan_played_by(word);
     const bool ends = count >= played;
@@ -49,7 +49,7 @@ static inline void stream_follow_replay(struct tensix_thread *t, uint32_t word, 
     t->replay_index = (uint8_t)(bits(word, 23, 14) % REPLAY_ENTRIES + (ends ? played : count));
     t->replay_left = (uint8_t)(ends ? 0 : played - count);
     t->replay_mode = ends ? MODE_PASS : MODE_PLAY;
-    t->replay_pc = t->mop.pc & ~(uint32_t)TENSIX_ENTRY_LAST;
+    t->replay_pc = last ? t->mop.pc : t->mop.pc & ~(uint32_t)TENSIX_ENTRY_LAST;
 }
 
 /* When the k-th of a row leaves the replay expander, the first one in r0: nothing but the gate keeps the others waiting.  newest: when
@@ -66,7 +66,8 @@ static inline void stream_follow_replays(struct tensix_thread *t, unsigned emitt
     const uint64_t all = emitted < PLAN_MOST ? (UINT64_C(1) << emitted) - 1 : UINT64_MAX;
     for (uint64_t left = passes->plan.begins & all; left != 0; left &= left - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(left), end = k + plan_played_by(passes->plan.replay[k]);
-        stream_follow_replay(t, passes->plan.replay[k], stream_leaves(passes, r0, newest, k), emitted - k);
+        const bool last = !passes->plan.mop.active && passes->plan.begins >> k == 1;
+        stream_follow_replay(t, passes->plan.replay[k], stream_leaves(passes, r0, newest, k), emitted - k, last);
         if (end <= emitted)
             span_ends(t, t->spans.replay_word, t->spans.replay_begin, stream_leaves(passes, r0, newest, end - 1) + 1);
     }
@@ -114,7 +115,9 @@ static inline void stream_follow_mop(struct tensix_thread *t, unsigned emitted, 
     stream_follow_expander(t, emitted, count, passes, r0, newest);
     t->replay_next = stream_leaves(passes, r0, newest, emitted - 1) + 1;
     plan_follow(t, plan, emitted);
-    t->mop.after = false;
+    t->mop.after = !t->mop.active;
+    if (t->mop.after)
+        span_ends(t, t->spans.mop_word, t->spans.mop_begin, t->mop_next);
     stream_follow_gate(t, passed, passes, newest);
 }
 

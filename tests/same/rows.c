@@ -10,8 +10,8 @@
  * About every third program is one of data: T0 unpacks tiles of FP32, T2 packs rows of Dst, with counters, tiles that end and
  * formats at random (tensix/pack/row.h).
  *
- * Every sixth seed: a core pushes MOPs of playbacks for the Vector Unit into a FIFO that is full most of the time, with work of its own
- * between (tensix/pushing.h).
+ * Every sixth seed: a core pushes MOPs of playbacks for the Vector Unit, or for the Matrix Unit, into a FIFO that is full most of the
+ * time, with work of its own between (tensix/pushing.h).
  *
  * Every fifth seed: the three threads hand items on to each other, semaphore by semaphore, in loops that come back the same,
  * so that schedules are remembered (tensix/schedules.h).
@@ -397,29 +397,48 @@ static uint32_t plain_vector_instruction(test_random *random)
     }
 }
 
-static rvasm *train(test_random *random, unsigned thread)
+/* The same of the Matrix Unit; and those of one kind only, now and then. */
+static uint32_t plain_matrix_instruction(test_random *random, program_kind kind)
+{
+    for (;;) {
+        const uint32_t word = matrix_instruction(random, kind), op = word >> 24;
+        const bool special = op < 0x26 || op > 0x34 || op == 0x33;
+        if (!special || test_below(random, 100) == 0)
+            return word;
+    }
+}
+static uint32_t train_instruction(test_random *random, program_kind kind)
+{
+    return kind == VECTOR ? plain_vector_instruction(random) : plain_matrix_instruction(random, kind);
+}
+
+static rvasm *train(test_random *random, unsigned thread, program_kind kind)
 {
     rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * thread);
     const unsigned count = 2 + test_below(random, 20), deep = test_below(random, 3), first = test_below(random, 3);
     const uint32_t nop = 0x02u << 24, play = replay(first, count - deep / 2, 0), mop = 0x01u << 24 | 1u << 23;
-    const bool stores = test_below(random, 2), odd = test_below(random, 4) == 0;
-    const uint32_t last = odd ? instruction(random, thread, VECTOR) : play;
-    const uint32_t cfg[9] = {1 + test_below(random, 2),
-                             1 + test_below(random, 9),
+    const bool stores = test_below(random, 2), odd = test_below(random, 4) == 0, numbers = kind != VECTOR;
+    const uint32_t last = odd ? instruction(random, thread, kind)
+                          : numbers ? replay(first, 1 + test_below(random, count), 0)
+                                    : play;
+    const uint32_t cfg[9] = {1 + test_below(random, numbers ? 5 : 2),
+                             1 + test_below(random, numbers && test_below(random, 2) ? 2 : 9),
                              odd && deep ? last : nop,
                              test_below(random, 8) ? nop : play,
                              nop,
                              play,
-                             nop,
+                             numbers && test_below(random, 8) == 0 ? last : nop,
                              last,
-                             play};
+                             numbers && test_below(random, 2) ? last : play};
+    if (numbers)
+        set_up(a, random, thread, kind);
     push(a, 0x8Au << 24 | 3u << 12 | 10); /* SFPENCC */
     push(a, replay(first, count, 1));
     for (unsigned i = 0; i < count; i++)
-        push(a, deep != 1 || count < 4 ? plain_vector_instruction(random)
-                : i == 0               ? 0x87u << 24 /* SFPPUSHC */
-                : i == count - 1       ? 0x88u << 24
-                                       : plain_vector_instruction(random));
+        push(a, deep != 1 || count < 4 || numbers ? train_instruction(random, kind)
+                : i == 0                          ? 0x87u << 24 /* SFPPUSHC */
+                : i == count - 1                  ? 0x88u << 24
+                                                  : plain_vector_instruction(random));
     wait_for(a, 1);
     rva_li(a, 5, MOP_CFG);
     for (unsigned i = 0; i < 9; i++) {
@@ -438,7 +457,7 @@ static rvasm *train(test_random *random, unsigned thread)
         for (unsigned k = test_below(random, 12); k != 0; k--)
             rva(a, rv_add(8, 8, 7));
         if (test_below(random, 4) == 0)
-            push(a, test_below(random, 2) ? plain_vector_instruction(random) : other_instruction(random, thread));
+            push(a, test_below(random, 2) ? train_instruction(random, kind) : other_instruction(random, thread));
         if (test_below(random, 6) == 0) /* MOP_CFG, or a store to L1 */
             rva(a, test_below(random, 2) ? (0x03u << 24) << 2 : rv_sw(8, (int32_t)(4 * test_below(random, 8)), 0));
     }
@@ -526,9 +545,10 @@ int main(int argc, char **argv)
                                   : seed % 7 % 3 == 2 || seed % 14 % 6 == 1 ? DATA
                                   : seed % 2                                ? VECTOR
                                                                             : OTHERS;
+        const program_kind matrix = seed / 36 % 3 ? MATRIX : ELEMENTS;
         rvasm *code[THREADS] = {NULL};
         for (unsigned i = 0; i < THREADS; i++)
-            code[i] = seed % 6 == 5 && i == seed / 6 % 3 ? train(&random, i)
+            code[i] = seed % 6 == 5 && i == seed / 6 % 3 ? train(&random, i, i != 1 || seed / 18 % 2 ? VECTOR : matrix)
                       : seed % 5 == 4 && seed % 6 != 5   ? pipeline(&random, i, 48 * 40)
                       : threads >> i & 1                 ? program(&random, i, kind)
                                                          : NULL;

@@ -30,6 +30,10 @@ static inline unsigned opcode_of(uint32_t word)
 
 /* mop_expander.c: when the next instruction can leave the expander, NEVER as far as is known. */
 uint64_t mop_next_cycle(const struct tensix_thread *t);
+/* The expansion of the MOP that comes next, as it would begin. */
+struct tensix_mop mop_of_next(const struct tensix_thread *t);
+/* It begins, so that the first one may come out in that cycle. */
+void mop_begin(struct tensix_thread *t, uint64_t cycle);
 /* Does what the expander does in that cycle.  False: nothing left it. */
 bool mop_take(struct tensix_thread *t, uint64_t cycle, struct tensix_entry *out);
 /* What comes next out of an expansion that is active, which goes on, or is over, with it; cfg: of its thread. */

@@ -167,6 +167,24 @@ static void swallow(struct tensix_thread *t, uint32_t pc)
     entry_done(t, pc);
 }
 
+struct tensix_mop mop_of_next(const struct tensix_thread *t)
+{
+    struct tensix_mop mop = t->mop;
+    mop.pc = t->fifo[t->fifo_head].pc;
+    begin(&mop, t->mop_cfg, t->fifo[t->fifo_head].word);
+    return mop;
+}
+
+void mop_begin(struct tensix_thread *t, uint64_t cycle)
+{
+    t->mop = mop_of_next(t);
+    t->spans.mop_begin = cycle;
+    t->spans.mop_word = t->fifo[t->fifo_head].word;
+    t->fifo_head = (uint8_t)((t->fifo_head + 1) % TENSIX_FIFO_CAPACITY);
+    t->fifo_count--;
+    t->mop_next = cycle;
+}
+
 bool mop_take(struct tensix_thread *t, uint64_t cycle, struct tensix_entry *out)
 {
     struct tensix_mop *mop = &t->mop;

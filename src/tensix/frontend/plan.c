@@ -24,10 +24,12 @@ static unsigned plan_loop(const struct tensix_thread *t, unsigned most, struct e
     return count;
 }
 
-/* A REPLAY comes out of the MOP expander next.  How many of what it plays; 0: not for a plan. */
-static unsigned plan_replay(const struct tensix_thread *t, uint32_t word, unsigned most, struct expansion_plan *plan)
+/* A REPLAY comes out of the MOP expander next.  How many of what it plays; last: but for one; 0: not for a plan. */
+static unsigned plan_replay(const struct tensix_thread *t, uint32_t word, unsigned most, bool last,
+                            struct expansion_plan *plan)
 {
-    const unsigned played = plan_played_by(word), first = bits(word, 23, 14), at = plan->count;
+    const unsigned all = plan_played_by(word), played = all != 0 && last ? all - 1 : all, at = plan->count;
+    const unsigned first = bits(word, 23, 14);
     if (played == 0 || played > most)
         return 0;
     for (unsigned i = 0; i < played; i++)
@@ -44,16 +46,17 @@ static bool loop_replays(const struct tensix_thread *t)
 }
 
 /* What is not in the middle of a loop.  0: the plan ends here. */
-static unsigned plan_one(const struct tensix_thread *t, unsigned most, struct expansion_plan *plan)
+static unsigned plan_one(const struct tensix_thread *t, unsigned most, bool playbacks, struct expansion_plan *plan)
 {
     struct tensix_mop next = plan->mop;
     const uint32_t word = mop_emit(&next, t->mop_cfg);
+    const bool plays = opcode_of(word) == OPCODE_REPLAY;
     unsigned count = 1;
-    if (!next.active ||
-        (in_loop(&plan->mop) != 0 && opcode_of(word) == OPCODE_REPLAY)) /* loops of those: stream_replay */
+    if (plays ? !playbacks && (!next.active || in_loop(&plan->mop) != 0) /* loops of those: stream_replay */
+              : !next.active)
         return 0;
-    if (opcode_of(word) == OPCODE_REPLAY)
-        count = plan_replay(t, word, most, plan);
+    if (plays)
+        count = plan_replay(t, word, most, !next.active, plan);
     else
         plan->word[plan->count] = word;
     if (count != 0)
@@ -81,7 +84,7 @@ static void plan_again(unsigned from, unsigned most, struct expansion_plan *plan
     }
 }
 
-void plan_make(const struct tensix_thread *t, unsigned most, struct expansion_plan *plan)
+void plan_make(const struct tensix_thread *t, unsigned most, bool playbacks, struct expansion_plan *plan)
 {
     enum { NOWHERE = PLAN_MOST };
     const bool loops = !loop_replays(t);
@@ -90,9 +93,10 @@ void plan_make(const struct tensix_thread *t, unsigned most, struct expansion_pl
     plan->begins = plan->continues = 0;
     plan->count = 0;
     plan->mop = t->mop;
-    while (plan->count < most) {
+    while (plan->count < most && plan->mop.active) {
         const unsigned left = most - plan->count, outer = plan->mop.outer;
-        const unsigned more = loops && in_loop(&plan->mop) != 0 ? plan_loop(t, left, plan) : plan_one(t, left, plan);
+        const unsigned more =
+            loops && in_loop(&plan->mop) != 0 ? plan_loop(t, left, plan) : plan_one(t, left, playbacks, plan);
         if (more == 0)
             break;
         plan->count += more;
@@ -104,9 +108,9 @@ void plan_make(const struct tensix_thread *t, unsigned most, struct expansion_pl
     }
 }
 
-bool plan_first(const struct tensix_thread *t, uint32_t *word)
+bool plan_first(const struct tensix_thread *t, const struct tensix_mop *mop, uint32_t *word)
 {
-    struct tensix_mop next = t->mop;
+    struct tensix_mop next = *mop;
     *word = mop_emit(&next, t->mop_cfg);
     if (opcode_of(*word) == OPCODE_REPLAY) {
         if (plan_played_by(*word) == 0)

@@ -19,6 +19,26 @@
 #define UNROLL_8 _Pragma("GCC unroll 8")
 #endif
 
+/* One product; and several, where nothing is gained from doing them together. */
+typedef unsigned multiply_one_function(const struct fast_mode *f, const uint32_t *a, const uint32_t *b, uint16_t *dst,
+                                       struct matrix_cached_a *cached_a, struct matrix_cached_b *cached_b,
+                                       unsigned how);
+static inline unsigned multiply_one(multiply_one_function *form, const struct matrix_operands *o,
+                                    const struct matrix_plan_step *step, unsigned same, uint16_t *dst)
+{
+    return form(fast_phase(o->modes, step->phase), o->a + MATRIX_COLUMNS * step->a_row,
+                o->b + MATRIX_COLUMNS * step->b_row, dst, o->cached_a ? &o->cached_a[step->a_row / 16] : NULL,
+                o->cached_b ? &o->cached_b[step->b_row / 8] : NULL,
+                step->how & (same | MATRIX_FOUR_ROWS | MATRIX_ONE_ROW_OF_B));
+}
+static inline unsigned multiply_each(multiply_one_function *form, const struct matrix_operands *o,
+                                     const struct matrix_plan_step *steps, unsigned count, unsigned same, uint16_t *dst)
+{
+    for (unsigned k = 0; k < count; k++)
+        same &= multiply_one(form, o, &steps[k], same, dst);
+    return same;
+}
+
 /* ---- Any processor ---- */
 
 #define LANES 4
@@ -124,7 +144,11 @@ static inline any_halves maddubs_any(any_uhalves x, any_halves y)
 #include "fast_body.h"
 #include "fast_elements.h"
 #include "fast_end.h"
-#define multiply_any multiply_halves_any
+static unsigned multiply_any(const struct matrix_operands *o, const struct matrix_plan_step *steps, unsigned count,
+                             unsigned same, uint16_t *dst)
+{
+    return multiply_each(multiply_halves_any, o, steps, count, same, dst);
+}
 static void elementwise_any(const struct fast_mode *f, const struct matrix_elementwise_form *form, const uint32_t *a,
                             const uint32_t *b, uint16_t *dst)
 {
@@ -315,9 +339,15 @@ const struct matrix_forms *matrix_forms(unsigned which)
     return &forms[which];
 }
 
-const struct fast_mode *matrix_fast_mode(const struct matrix_mode *m)
+const struct fast_mode *matrix_fast_modes(const struct matrix_mode *m)
 {
-    return fast_mode_of(m);
+    struct matrix_mode first = *m;
+    first.phase = 0;
+    return fast_mode_of(&first);
+}
+const struct fast_mode *matrix_fast_phase(const struct fast_mode *modes, unsigned phase)
+{
+    return fast_phase(modes, phase);
 }
 
 /* ---- Rows wherever they are ---- */
@@ -354,14 +384,18 @@ void matrix_multiply_by(unsigned which, const struct matrix_mode *m, const uint3
                         struct matrix_cached_b *cached_b)
 {
     matrix_multiply_function *form = m->a == MATRIX_INT8 ? forms[which].multiply_integers : forms[which].multiply;
-    const unsigned how = (rows == MATRIX_ROWS ? 0 : MATRIX_FOUR_ROWS) | (b_step ? 0 : MATRIX_ONE_ROW_OF_B);
+    const struct matrix_operands o = {
+        .a = a, .b = b, .cached_a = cached_a, .cached_b = cached_b, .modes = matrix_fast_modes(m)};
+    const struct matrix_plan_step step = {
+        .phase = m->phase,
+        .how = (uint8_t)((rows == MATRIX_ROWS ? 0 : MATRIX_FOUR_ROWS) | (b_step ? 0 : MATRIX_ONE_ROW_OF_B))};
     if (LIKELY(stand_together(rows, dst))) {
-        form(fast_mode_of(m), a, b, dst[0], cached_a, cached_b, how);
+        form(&o, &step, 1, 0, dst[0]);
         return;
     }
     struct together t;
     fetch(&t, m->dst32, rows, dst);
-    form(fast_mode_of(m), a, b, t.bits[0], cached_a, cached_b, how);
+    form(&o, &step, 1, 0, t.bits[0]);
     put_back(&t, m->dst32, rows, dst);
 }
 

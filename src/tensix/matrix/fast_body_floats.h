@@ -151,20 +151,24 @@ INLINE void FAST(float_sums)(const struct fast_mode *f, const struct floats_a *a
 
 /* ---- Onto Dst ---- */
 
-/* A row of 16 bits: numbers with FLOATS_NUDGE_DST, or zero. */
-INLINE FAST(uwords) FAST(float_from_dst)(const struct fast_mode *f, bool five, const uint16_t *from)
+/* A row of 16 bits, each with its sign in the upper half of a word: numbers with FLOATS_NUDGE_DST, or zero. */
+INLINE FAST(uwords) FAST(float_from_words)(const struct fast_mode *f, bool five, FAST(uwords) x)
 {
-    FAST(ushort) halves;
-    memcpy(&halves, from, sizeof halves);
-    const FAST(uwords) x = FAST_SEXT(halves), field = x & (five ? 0x1F : 0xFF);
+    const FAST(uwords) field = x & (five ? 0x1F : 0xFF);
     FAST(uwords) bits = FAST_PICK(FAST(uall)(FLOATS_EXPONENT), (five ? field + 112 : x) << 23, x << 8);
     bits = (bits & f->floats_dst_bits) | FLOATS_NUDGE_DST;
     return bits & (FAST(uwords))(field != 0);
 }
+INLINE FAST(uwords) FAST(float_from_dst)(const struct fast_mode *f, bool five, const uint16_t *from)
+{
+    FAST(ushort) halves;
+    memcpy(&halves, from, sizeof halves);
+    return FAST(float_from_words)(f, five, FAST_SEXT(halves));
+}
 
-/* Terms onto a row of Dst of 16 bits; five: FP16.  What comes of it is in the low half of each word. */
-INLINE FAST(uwords) FAST(float_onto_dst)(const struct fast_mode *f, bool five, unsigned terms, const FAST(uwords) c[],
-                                         const FAST(floats) term[], FAST(uwords) dst, FAST(uwords) * highest)
+/* Terms onto numbers of Dst of 16 bits; five: FP16.  What comes of it has its rounding bit added, and bits below it. */
+INLINE FAST(uwords) FAST(float_added)(const struct fast_mode *f, bool five, unsigned terms, const FAST(uwords) c[],
+                                      const FAST(floats) term[], FAST(uwords) dst, FAST(uwords) * highest)
 {
     FAST(uwords) largest = FAST_MAX_UNSIGNED(((dst & FLOATS_EXPONENT) | FLOATS_MIDDLE) + FLOATS_UNIT, c[0]);
     if (terms == 2)
@@ -179,7 +183,12 @@ INLINE FAST(uwords) FAST(float_onto_dst)(const struct fast_mode *f, bool five, u
             x = (FAST(floats))((FAST(uwords))x & (FAST(uwords))(c[i] > f->floats_zero_c));
         all = FAST_TO_PLUS(all, x, (FAST(floats))c[i], most);
     }
-    const FAST(uwords) bits = (FAST(uwords))(all - most) + f->floats_half, sign = bits >> 16 & 0x8000;
+    return (FAST(uwords))(all - most) + f->floats_half;
+}
+/* That as Dst has it, in the low half of each word. */
+INLINE FAST(uwords) FAST(float_to_words)(bool five, FAST(uwords) bits)
+{
+    const FAST(uwords) sign = bits >> 16 & 0x8000;
     if (!five)
         return FAST_PICK(FAST(uall)(0x7F00), bits >> 8, bits >> 23) | sign;
     const FAST(words) exponent = (FAST(words))(bits >> 23 & 0xFF) - 112;
@@ -187,29 +196,63 @@ INLINE FAST(uwords) FAST(float_onto_dst)(const struct fast_mode *f, bool five, u
     result = FAST_PICK((FAST(uwords))(exponent > 31), FAST(uall)(0x7FFF), result) | sign;
     return result & (FAST(uwords))(exponent > 0);
 }
-
-/* Four rows.  False: a number in Dst is too large for this. */
-INLINE bool FAST(float_rows16)(const struct fast_mode *f, bool five, const struct floats_a *a, const struct floats_b *b,
-                               unsigned group, uint16_t *dst)
+/* Or as the next one finds it there. */
+INLINE FAST(uwords) FAST(float_again)(const struct fast_mode *f, bool five, FAST(uwords) bits)
 {
-    FAST(uwords) results[4][FAST(CHUNKS)], highest = {0};
+    if (five) {
+        const FAST(words) up = (FAST(words))(FAST(float_to_words)(five, bits) << 16);
+        return FAST(float_from_words)(f, five, (FAST(uwords))(up >> 16));
+    }
+    return ((bits & f->floats_dst_bits) | FLOATS_NUDGE_DST) & (FAST(uwords))((bits & FLOATS_EXPONENT) != 0);
+}
+INLINE FAST(uwords) FAST(float_onto_dst)(const struct fast_mode *f, bool five, unsigned terms, const FAST(uwords) c[],
+                                         const FAST(floats) term[], FAST(uwords) dst, FAST(uwords) * highest)
+{
+    return FAST(float_to_words)(five, FAST(float_added)(f, five, terms, c, term, dst, highest));
+}
+
+/* A product's operands, as this file has them. */
+INLINE const struct floats_a *FAST(floats_of_a)(const struct matrix_operands *o, const struct matrix_plan_step *step)
+{
+    return (const struct floats_a *)o->cached_a[step->a_row / 16].factors;
+}
+INLINE const struct floats_b *FAST(floats_of_b)(const struct matrix_operands *o, const struct matrix_plan_step *step)
+{
+    return (const struct floats_b *)o->cached_b[step->b_row / 8].factors;
+}
+
+/* Products one after the other onto four rows, which stay in registers.  False: a number in Dst is too large for this. */
+INLINE bool FAST(float_rows16)(const struct matrix_operands *o, bool five, const struct matrix_plan_step *steps,
+                               unsigned count, unsigned group, uint16_t *dst)
+{
+    FAST(uwords) bits[4][FAST(CHUNKS)], highest = {0};
     for (unsigned chunk = 0; chunk < FAST(CHUNKS); chunk++) {
-        FAST(uwords) c[2][4];
-        FAST(floats) sum[2][4];
-        FAST(float_sums)(f, a, b, group, chunk, c, sum);
-        UNROLL_8 for (unsigned i = 0; i < 4; i++)
-        {
-            const FAST(uwords) c_row[2] = {c[0][i], c[1][i]};
-            const FAST(floats) term[2] = {sum[0][i] - (FAST(floats))c[0][i], sum[1][i] - (FAST(floats))c[1][i]};
-            const FAST(uwords) old = FAST(float_from_dst)(f, five, dst + MATRIX_COLUMNS * i + chunk * LANES);
-            results[i][chunk] = FAST(float_onto_dst)(f, five, 2, c_row, term, old, &highest);
+        FAST(uwords) old[4];
+        UNROLL_8 for (unsigned i = 0; i < 4; i++) old[i] =
+            FAST(float_from_dst)(o->modes, five, dst + MATRIX_COLUMNS * i + chunk * LANES);
+        for (unsigned k = 0;;) {
+            const struct fast_mode *f = fast_phase(o->modes, steps[k].phase);
+            FAST(uwords) c[2][4], now[4];
+            FAST(floats) sum[2][4];
+            FAST(float_sums)(f, FAST(floats_of_a)(o, &steps[k]), FAST(floats_of_b)(o, &steps[k]), group, chunk, c, sum);
+            UNROLL_8 for (unsigned i = 0; i < 4; i++)
+            {
+                const FAST(uwords) c_row[2] = {c[0][i], c[1][i]};
+                const FAST(floats) term[2] = {sum[0][i] - (FAST(floats))c[0][i], sum[1][i] - (FAST(floats))c[1][i]};
+                now[i] = FAST(float_added)(f, five, 2, c_row, term, old[i], &highest);
+            }
+            if (++k == count) {
+                UNROLL_8 for (unsigned i = 0; i < 4; i++) bits[i][chunk] = now[i];
+                break;
+            }
+            UNROLL_8 for (unsigned i = 0; i < 4; i++) old[i] = FAST(float_again)(f, five, now[i]);
         }
     }
     if (UNLIKELY(FAST_SOME((FAST(uwords))(highest >= FLOATS_EXPONENT))))
         return false;
     UNROLL_8 for (unsigned i = 0; i < 4; i++) for (unsigned chunk = 0; chunk < FAST(CHUNKS); chunk++)
     {
-        const FAST(ushort) halves = FAST_NARROW(results[i][chunk]);
+        const FAST(ushort) halves = FAST_NARROW(FAST(float_to_words)(five, bits[i][chunk]));
         memcpy(dst + MATRIX_COLUMNS * i + chunk * LANES, &halves, sizeof halves);
     }
     return true;
@@ -237,32 +280,60 @@ INLINE void FAST(float_rows32)(const struct fast_mode *f, const struct floats_a 
     }
 }
 
-FAST_TARGET static unsigned FAST(multiply)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b,
-                                           uint16_t *dst, struct matrix_cached_a *cached_a,
-                                           struct matrix_cached_b *cached_b, unsigned how)
+/* Whether all of them are for this file; then all that they read is in the caches. */
+INLINE bool FAST(all_fit)(const struct matrix_operands *o, const struct matrix_plan_step *steps, unsigned count,
+                          unsigned same)
 {
-    const unsigned rows = how & MATRIX_FOUR_ROWS ? 4 : MATRIX_ROWS;
-    if (UNLIKELY(!cached_a || !cached_b || (how & MATRIX_ONE_ROW_OF_B) || f->keep_zero_b ||
-                 !host_rounds_to_nearest())) {
-        return FAST(multiply_halves)(f, a, b, dst, cached_a, cached_b, how);
+    if (UNLIKELY(!o->cached_a || !o->cached_b || o->modes->keep_zero_b || !host_rounds_to_nearest()))
+        return false;
+    for (unsigned k = 0; k < count; k++) {
+        const struct matrix_plan_step *step = &steps[k];
+        const uint32_t *a = o->a + MATRIX_COLUMNS * step->a_row, *b = o->b + MATRIX_COLUMNS * step->b_row;
+        struct matrix_cached_a *cached_a = &o->cached_a[step->a_row / 16];
+        struct matrix_cached_b *cached_b = &o->cached_b[step->b_row / 8];
+        if (UNLIKELY(step->how & MATRIX_ONE_ROW_OF_B))
+            return false;
+        if (!(step->how & same & MATRIX_SAME_A))
+            FAST(keep_a)(cached_a, a);
+        if (!(step->how & same & MATRIX_SAME_B))
+            FAST(keep_b)(cached_b, b);
+        if (UNLIKELY(!FAST(floats_fit)(fast_phase(o->modes, step->phase), a, b, cached_a, cached_b)))
+            return false;
     }
-    if (!(how & MATRIX_SAME_A))
-        FAST(keep_a)(cached_a, a);
-    if (!(how & MATRIX_SAME_B))
-        FAST(keep_b)(cached_b, b);
-    if (UNLIKELY(!FAST(floats_fit)(f, a, b, cached_a, cached_b))) {
-        FAST(multiply_halves)(f, a, b, dst, cached_a, cached_b, how | MATRIX_SAME_A | MATRIX_SAME_B);
-        return MATRIX_SAME_A | MATRIX_SAME_B;
+    return true;
+}
+
+/* Four rows, however it is done. */
+INLINE void FAST(float_rows)(const struct matrix_operands *o, const struct matrix_plan_step *steps, unsigned count,
+                             unsigned group, uint16_t *dst)
+{
+    if (o->modes->dst32) {
+        for (unsigned k = 0; k < count; k++)
+            FAST(float_rows32)
+        (fast_phase(o->modes, steps[k].phase), FAST(floats_of_a)(o, &steps[k]), FAST(floats_of_b)(o, &steps[k]), group,
+         dst);
+    } else if (LIKELY(o->modes->floats_offset ? FAST(float_rows16)(o, true, steps, count, group, dst)
+                                              : FAST(float_rows16)(o, false, steps, count, group, dst))) {
+        return;
+    } else {
+        for (unsigned k = 0; k < count; k++)
+            FAST(multiply_halves)
+        (fast_phase(o->modes, steps[k].phase), o->a + MATRIX_COLUMNS * steps[k].a_row,
+         o->b + MATRIX_COLUMNS * (steps[k].b_row + 4 * group), dst, NULL, NULL, MATRIX_FOUR_ROWS);
     }
-    const struct floats_a *floats_a = (const struct floats_a *)cached_a->factors;
-    const struct floats_b *floats_b = (const struct floats_b *)cached_b->factors;
-    for (unsigned group = 0; group < rows / 4; group++) {
-        uint16_t *to = dst + MATRIX_COLUMNS * 4 * group;
-        if (f->dst32)
-            FAST(float_rows32)(f, floats_a, floats_b, group, to);
-        else if (f->floats_offset ? !FAST(float_rows16)(f, true, floats_a, floats_b, group, to)
-                                  : !FAST(float_rows16)(f, false, floats_a, floats_b, group, to))
-            FAST(multiply_halves)(f, a, b + 64 * group, to, NULL, NULL, MATRIX_FOUR_ROWS);
+}
+
+FAST_TARGET static unsigned FAST(multiply)(const struct matrix_operands *o, const struct matrix_plan_step *steps,
+                                           unsigned count, unsigned same, uint16_t *dst)
+{
+    if (UNLIKELY(!FAST(all_fit)(o, steps, count, same))) {
+        if (count == 1)
+            return multiply_one(FAST(multiply_halves), o, steps, same, dst);
+        for (unsigned k = 0; k < count; k++)
+            same &= FAST(multiply)(o, &steps[k], 1, same, dst);
+        return same;
     }
+    for (unsigned group = 0; group < (steps->how & MATRIX_FOUR_ROWS ? 1 : 2); group++)
+        FAST(float_rows)(o, steps, count, group, dst + MATRIX_COLUMNS * 4 * group);
     return MATRIX_SAME_A | MATRIX_SAME_B;
 }

@@ -127,7 +127,7 @@ INLINE unsigned FAST(prepare_integers)(const struct fast_mode *f, const uint32_t
     return (cached_a ? MATRIX_SAME_A : 0) | (whole ? MATRIX_SAME_B : 0);
 }
 
-FAST_TARGET static unsigned FAST(multiply_integers)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b,
+FAST_TARGET static unsigned FAST(multiply_integer)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b,
                                                     uint16_t *dst, struct matrix_cached_a *cached_a,
                                                     struct matrix_cached_b *cached_b, unsigned how)
 {
@@ -140,6 +140,11 @@ FAST_TARGET static unsigned FAST(multiply_integers)(const struct fast_mode *f, c
     else
         FAST(integer_rows)(f, bytes_a, bytes_b, too_much, MATRIX_ROWS / 2, dst);
     return kept;
+}
+static unsigned FAST(multiply_integers)(const struct matrix_operands *o, const struct matrix_plan_step *steps,
+                                        unsigned count, unsigned same, uint16_t *dst)
+{
+    return multiply_each(FAST(multiply_integer), o, steps, count, same, dst);
 }
 
 /* ---- Element by element: sections 7 and 8 ---- */

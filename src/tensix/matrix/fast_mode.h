@@ -99,6 +99,10 @@ static inline const struct fast_mode *fast_mode_of(const struct matrix_mode *m)
 {
     return &fast_modes[m->a][m->b][m->phase][m->dst32][m->keep_zero_b];
 }
+static inline const struct fast_mode *fast_phase(const struct fast_mode *modes, unsigned phase)
+{
+    return modes + phase * (sizeof fast_modes[0][0][0] / sizeof fast_modes[0][0][0][0][0]);
+}
 
 /* 16 rows of SrcA: exponents, the parts of this phase, signs, each twice, in both halves of a word; parts are doubled. */
 struct fast_factors_a {

@@ -29,9 +29,10 @@ struct matrix_cached_b {
     uint32_t reserved[11];
 };
 /* What the instructions of a row come to (row_plan.h), by what that depends on. */
-enum { MATRIX_PLAN_SETS = 16, MATRIX_PLAN_WAYS = 2, MATRIX_PLAN_MOST = 32 };
+enum { MATRIX_PLAN_SETS = 16, MATRIX_PLAN_WAYS = 2, MATRIX_PLAN_MOST = 64, MATRIX_PLAN_OPS = 6 };
 struct matrix_plan_key {
     uint64_t now, cr;      /* row counters, 16 bits each: SrcA, SrcB, Dst, fidelity phase */
+    uint64_t recent;       /* blocks of Dst that were written not long ago */
     uint32_t access, base; /* of Dst */
     struct matrix_mode mode;
     uint8_t phase; /* FIDELITY_BASE_Phase */
@@ -39,23 +40,25 @@ struct matrix_plan_key {
     uint16_t address_mode[2][8]; /* ADDR_MOD_AB, ADDR_MOD_DST */
 };
 struct matrix_plan_step {
-    uint64_t now, cr; /* behind it */
-    uint16_t first;   /* row of DstBits */
+    uint16_t first; /* row of DstBits */
     uint8_t a_row, b_row;
-    uint8_t op;   /* enum tensix_op */
-    uint8_t rows; /* bits */
     uint8_t phase;
-    uint8_t how;   /* of a product: as for matrix_multiply_function, if all of them keep what they can */
+    uint8_t how;   /* MATRIX_*; of a product, if all of them keep what they can */
     uint8_t form;  /* 1 + that of what is not a product (row_plan.h) */
-    uint8_t flips; /* bit 0: SrcA */
-    uint8_t reserved[6];
+    uint8_t chain; /* of the first of several onto the same rows of Dst, one after the other: how many */
 };
 struct matrix_plan {
     struct matrix_plan_key key;
+    uint64_t now, cr; /* behind all of it */
+    uint64_t written; /* the blocks of the last eight cycles */
+    uint32_t asked;   /* words; 0: an empty plan */
+    uint32_t count;   /* of steps: the word behind them is not for rows */
     uint32_t words[MATRIX_PLAN_MOST];
-    uint32_t asked; /* words; 0: an empty plan */
-    uint32_t count; /* of steps: the word behind them is not for rows */
-    struct matrix_plan_step step[MATRIX_PLAN_MOST];
+    uint16_t at[MATRIX_PLAN_MOST]; /* when the k-th is taken */
+    uint16_t waits, waited_until;  /* for blocks of Dst */
+    uint8_t a_row, flips;          /* of the last one; bit 0: SrcA */
+    uint8_t ran[MATRIX_PLAN_OPS][2]; /* enum tensix_op, and how many */
+    struct matrix_plan_step step[MATRIX_PLAN_MOST]; /* those onto the same rows of Dst together, else in their order */
 };
 struct matrix_cache {
     _Alignas(64) struct matrix_cached_a a[2][4];
@@ -87,13 +90,21 @@ void matrix_elementwise(const struct matrix_mode *m, const struct matrix_element
                         const uint32_t *b, uint16_t *const dst[]);
 
 /* The same for one instruction after the other, onto rows of DstBits that stand together: what does not change between them is
- * found once.  `how`, MATRIX_*: MATRIX_SAME_*: these cells are known to be those that the cache has; returned: which are now. */
+ * found once.  MATRIX_SAME_*: these cells are known to be those that the cache has; returned: which are now, if they were before. */
 enum { MATRIX_SAME_A = 1, MATRIX_SAME_B = 2, MATRIX_FOUR_ROWS = 4, MATRIX_ONE_ROW_OF_B = 8 };
 struct fast_mode; /* a mode as masks and shifts */
-const struct fast_mode *matrix_fast_mode(const struct matrix_mode *m);
-typedef unsigned matrix_multiply_function(const struct fast_mode *f, const uint32_t *a, const uint32_t *b,
-                                          uint16_t *dst, struct matrix_cached_a *cached_a,
-                                          struct matrix_cached_b *cached_b, unsigned how);
+struct matrix_operands {
+    const uint32_t *a, *b; /* row 0 */
+    struct matrix_cached_a *cached_a; /* by 16 rows, by 8; may be NULL */
+    struct matrix_cached_b *cached_b;
+    const struct fast_mode *modes; /* the first of four, by phase */
+};
+/* For `modes`, and the one of a phase. */
+const struct fast_mode *matrix_fast_modes(const struct matrix_mode *m);
+const struct fast_mode *matrix_fast_phase(const struct fast_mode *modes, unsigned phase);
+/* `count` products, one after the other, onto the same rows. */
+typedef unsigned matrix_multiply_function(const struct matrix_operands *o, const struct matrix_plan_step *steps,
+                                          unsigned count, unsigned same, uint16_t *dst);
 typedef void matrix_elementwise_function(const struct fast_mode *f, const struct matrix_elementwise_form *form,
                                          const uint32_t *a, const uint32_t *b, uint16_t *dst);
 struct matrix_forms {

@@ -126,53 +126,140 @@ static const struct matrix_elementwise_form forms[] = {FORMS(MATRIX_ADD), FORMS(
 
 /* ---- Plans ----------------------------------------------------------------------------------------------------------- */
 
-/* The next instruction.  False: it is not for rows. */
-static inline bool plan_step(const struct matrix_plan_key *key, uint32_t word, struct counters *c, unsigned same[2],
-                             struct matrix_plan_step *step)
+/* Blocks that cannot be read yet: byte i is 1 + the block that was written i + 1 cycles ago, 0 for none. */
+enum { RECENT = COST_DST_BLOCK - 1 };
+_Static_assert(RECENT == 5, "bytes of ones");
+#define RECENT_BYTES UINT64_C(0xFFFFFFFFFF)
+
+/* For how many cycles `block` cannot be read yet (matrix_block_free). */
+static inline unsigned block_waits(uint64_t recent, unsigned block)
+{
+    const uint64_t ones = UINT64_C(0x0101010101), other = (recent & RECENT_BYTES) ^ ones * (block + 1);
+    const uint64_t same = (other - ones) & ~other & ones << 7;
+    return same == 0 ? 0 : RECENT - (unsigned)__builtin_ctzll(same) / 8;
+}
+
+/* The next instruction.  NULL: it is not for rows. */
+static inline const struct decoding *plan_step(const struct matrix_plan_key *key, uint32_t word, struct counters *c,
+                                               struct matrix_plan_step *step)
 {
     const struct decoding *d = decoding_of(word);
     const unsigned a_row = (unsigned)(c->now >> AT_SRC_A) & 0x38;
     if (d == NULL || (d->kind == PRODUCTS && a_row + 16 > SRC_ROWS))
-        return false;
+        return NULL;
     const unsigned form = d->kind == PRODUCTS ? 0 : 1 + form_of(word, d->kind);
     const unsigned b_row = (unsigned)(c->now >> AT_SRC_B) & (form == 0 || forms[form - 1].b_step ? 0x38 : 0x3F);
     const unsigned at = (word + key->base + (unsigned)(c->now >> AT_DST)) & (DST_ROWS - d->rows);
     const unsigned phase = ((unsigned)(c->now >> AT_PHASE) + key->phase) & 3;
     const unsigned AddrMod = word >> d->AddrMod_at & 7;
-    unsigned how = d->rows == MATRIX_ROWS ? 0 : MATRIX_FOUR_ROWS;
-    if (d->kind == PRODUCTS) { /* two blocks of SrcA have one place in the cache */
-        how |= (same[0] >> a_row / 8 & 1 ? MATRIX_SAME_A : 0) | (same[1] >> b_row / 8 & 1 ? MATRIX_SAME_B : 0);
-        same[0] = (same[0] & ~(3u << (a_row / 8 & 6))) | 1u << a_row / 8;
-        same[1] |= 1u << b_row / 8;
-    }
     *c = counters_step(*c, key->address_mode[0][AddrMod], key->address_mode[1][AddrMod]);
     *step = (struct matrix_plan_step){
-        .now = c->now,
-        .cr = c->cr,
         .first = (uint16_t)(key->mode.dst32 ? dst_row32(key->access, at) : dst_row16(key->access, at)),
         .a_row = (uint8_t)a_row,
         .b_row = (uint8_t)b_row,
-        .op = d->op,
-        .rows = (uint8_t)((1u << d->rows) - 1),
         .phase = (uint8_t)phase,
-        .how = (uint8_t)how,
-        .form = (uint8_t)form,
-        .flips = (uint8_t)(word >> 22 & 3)};
+        .how = d->rows == MATRIX_ROWS ? 0 : MATRIX_FOUR_ROWS,
+        .form = (uint8_t)form};
+    return d;
+}
+
+static void plan_counts(struct matrix_plan *plan, unsigned op)
+{
+    unsigned i = 0;
+    while (plan->ran[i][1] != 0 && plan->ran[i][0] != op)
+        i++;
+    plan->ran[i][0] = (uint8_t)op;
+    plan->ran[i][1]++;
+}
+
+/* Whether blocks are written by instructions of one kind only, all of the same rows: those onto other blocks may come in between or
+ * not. */
+static bool blocks_are_apart(const struct matrix_plan_step *steps, unsigned count)
+{
+    for (unsigned i = 1; i < count; i++)
+        for (unsigned k = 0; k < i; k++)
+            if (steps[i].first / 8 == steps[k].first / 8 &&
+                (steps[i].first != steps[k].first || steps[i].how != steps[k].how))
+                return false;
     return true;
+}
+
+/* Those onto the same rows come together, in their order. */
+static void plan_sort(struct matrix_plan *plan, const struct matrix_plan_step *steps)
+{
+    uint64_t left = plan->count == 64 ? UINT64_MAX : (UINT64_C(1) << plan->count) - 1;
+    unsigned k = 0;
+    while (left != 0) {
+        const unsigned first = steps[__builtin_ctzll(left)].first;
+        for (uint64_t look = left; look != 0; look &= look - 1) {
+            const unsigned i = (unsigned)__builtin_ctzll(look);
+            if (steps[i].first == first) {
+                plan->step[k++] = steps[i];
+                left &= ~(UINT64_C(1) << i);
+            }
+        }
+    }
+}
+
+/* Chains of products, for which all that they read of SrcA and SrcB is in the cache at once, and what is known of it by then. */
+static void plan_chains(struct matrix_plan *plan)
+{
+    unsigned same[2] = {0, 0}, here = 0, first = 0; /* blocks of eight rows; of this chain */
+    for (unsigned k = 0; k < plan->count; k++) {
+        struct matrix_plan_step *step = &plan->step[k], *chain = &plan->step[first];
+        const unsigned a = 1u << step->a_row / 8, place = 3u << (step->a_row / 8 & 6); /* two blocks have one place */
+        const bool onto_the_same =
+            step->first == chain->first && step->how == (chain->how & MATRIX_FOUR_ROWS) && step->form == 0 && chain->form == 0;
+        if (k != 0 && onto_the_same && !(here & place & ~a)) {
+            chain->chain++;
+        } else {
+            first = k;
+            step->chain = 1;
+            here = 0;
+        }
+        if (step->form != 0)
+            continue;
+        step->how |= (uint8_t)((same[0] & a ? MATRIX_SAME_A : 0) | (same[1] >> step->b_row / 8 & 1 ? MATRIX_SAME_B : 0));
+        same[0] = (same[0] & ~place) | a;
+        same[1] |= 1u << step->b_row / 8;
+        here |= a;
+    }
 }
 
 static __attribute__((noinline)) void plan_make(struct matrix_plan *plan, const struct matrix_plan_key *key,
                                                 const uint32_t *words, unsigned count)
 {
+    struct matrix_plan_step steps[MATRIX_PLAN_MOST];
     struct counters c = {.now = key->now, .cr = key->cr};
-    unsigned same[2] = {0, 0}, k = 0;
-    plan->key = *key;
-    plan->asked = count;
+    unsigned cycle = 0, k = 0;
+    uint64_t recent = key->recent;
+    *plan = (struct matrix_plan){.key = *key, .asked = count};
     memcpy(plan->words, words, count * sizeof *words);
-    while (k < count && plan_step(key, words[k], &c, same, &plan->step[k]))
-        if (plan->step[k++].flips != 0)
+    while (k < count && plan->flips == 0) {
+        const struct decoding *d = plan_step(key, words[k], &c, &steps[k]);
+        if (d == NULL)
             break;
+        const unsigned block = steps[k].first / 8u, waits = block_waits(recent, block);
+        if (waits != 0) {
+            plan->waits = (uint16_t)(plan->waits + waits);
+            plan->waited_until = (uint16_t)(cycle += waits);
+            recent <<= 8 * waits;
+        }
+        recent = recent << 8 | (block + 1);
+        plan->at[k] = (uint16_t)cycle++;
+        plan->a_row = steps[k].a_row;
+        plan->flips = (uint8_t)(words[k++] >> 22 & 3);
+        plan_counts(plan, d->op);
+    }
+    plan->now = c.now;
+    plan->cr = c.cr;
+    plan->written = recent;
     plan->count = k;
+    if (blocks_are_apart(steps, k))
+        plan_sort(plan, steps);
+    else
+        memcpy(plan->step, steps, k * sizeof *steps);
+    plan_chains(plan);
 }
 
 static inline bool plan_is(const struct matrix_plan *plan, const struct matrix_plan_key *key, const uint32_t *words,
@@ -186,7 +273,8 @@ static inline bool plan_is(const struct matrix_plan *plan, const struct matrix_p
 static inline const struct matrix_plan *plan_of(struct matrix_cache *cache, const struct matrix_plan_key *key,
                                                 const uint32_t *words, unsigned count)
 {
-    const uint64_t mixed = (key->now + ((uint64_t)words[0] << 20) + count) * UINT64_C(0x9E3779B97F4A7C15);
+    const uint64_t mixed = (key->now + ((uint64_t)words[0] << 20) + count) * UINT64_C(0x9E3779B97F4A7C15) +
+                           key->recent * UINT64_C(0xD6E8FEB86659FD93);
     const unsigned set = (unsigned)(mixed >> 60);
     _Static_assert(MATRIX_PLAN_SETS == 16 && MATRIX_PLAN_WAYS == 2, "four bits, and one");
     struct matrix_plan *plan = &cache->plan[set][cache->plan_used[set] & 1];

@@ -142,6 +142,54 @@ static void a_cache_does_not_show(void **context)
     }
 }
 
+/* Products onto the same rows, one after the other, in any phases and of any blocks, some of them with exponents at the ends. */
+static void chains_are_the_same(void **context)
+{
+    enum { BLOCKS_A = 4, BLOCKS_B = 8, MOST = 12 };
+    (void)context;
+    static struct matrix_cache cache;
+    static struct {
+        uint32_t a[16 * BLOCKS_A][16], b[8 * BLOCKS_B][16];
+    } banks;
+    matrix_random r = {.r = {.state = 10}};
+    for (unsigned round = 0; round < ROUNDS * STYLES * 8; round++) {
+        struct state s;
+        struct matrix_mode mode = mode_of(round, &r);
+        for (unsigned i = 0; i < BLOCKS_B; i++) {
+            fill(&s, &r, &mode);
+            if (test_below(&r.r, 16) != 0)
+                calm(&s, &r, &mode);
+            memcpy(banks.a[16 * (i % BLOCKS_A)], s.a, sizeof s.a);
+            memcpy(banks.b[8 * i], s.b, sizeof s.b);
+        }
+        const uint8_t how = test_below(&r.r, 4) ? 0 : MATRIX_FOUR_ROWS;
+        const unsigned count = 1 + test_below(&r.r, MOST);
+        struct matrix_plan_step steps[MOST];
+        matrix_block plain, fast;
+        block_from(&plain, s.dst[0], false);
+        for (unsigned k = 0; k < count; k++) {
+            steps[k] = (struct matrix_plan_step){.a_row = (uint8_t)(16 * test_below(&r.r, BLOCKS_A)),
+                                                 .b_row = (uint8_t)(8 * test_below(&r.r, BLOCKS_B)),
+                                                 .phase = (uint8_t)test_below(&r.r, 4),
+                                                 .how = how};
+            mode.phase = steps[k].phase;
+            matrix_multiply_plain(&mode, banks.a[steps[k].a_row], banks.b[steps[k].b_row], 1, how ? 4 : 8, plain.row);
+        }
+        for (unsigned which = 0; which <= matrix_best(); which++) {
+            const struct matrix_operands o = {.a = banks.a[0],
+                                              .b = banks.b[0],
+                                              .cached_a = cache.a[0],
+                                              .cached_b = cache.b[0],
+                                              .modes = matrix_fast_modes(&mode)};
+            const struct matrix_forms *forms = matrix_forms(which);
+            memset(&cache, 0, sizeof cache);
+            block_from(&fast, s.dst[0], false);
+            (mode.a == MATRIX_INT8 ? forms->multiply_integers : forms->multiply)(&o, steps, count, 0, fast.row[0]);
+            compare("chain", which, &mode, &s, &fast, &plain);
+        }
+    }
+}
+
 static void elements_are_the_same(void **context)
 {
     (void)context;
@@ -174,6 +222,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_are_the_same),
         cmocka_unit_test(a_cache_does_not_show),
+        cmocka_unit_test(chains_are_the_same),
         cmocka_unit_test(elements_are_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
