@@ -95,6 +95,10 @@ static void follow(struct tile *tile, struct tensix *tx, tensix_step steps[TENSI
             hand_over(&steps[schedule->step[k].thread], schedule->step[k].word, cycle + schedule->step[k].after);
         }
     }
+    if (UNLIKELY(steps[0].laps != NULL))
+        for (unsigned k = 0; k < schedule->steps && steps[0].laps->recording; k++)
+            laps_step(steps[0].laps, schedule->step[k].word, schedule->step[k].op, schedule->step[k].thread,
+                      cycle + schedule->step[k].after, cycle + schedule->step[k].there);
     schedule_put(tx, schedule, cycle);
     if (schedule->yields && follow_tells(tile, tx, schedule, cycle + schedule->last + 1, steps[0].until)) {
         tile_devices_changed(tile, cycle + schedule->last + 1);

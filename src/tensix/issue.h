@@ -313,6 +313,8 @@ static inline void go(tensix_step *s)
     hook_unit_done(s);
     if (UNLIKELY(s->recorder != NULL))
         schedule_passed(s->recorder, s);
+    if (UNLIKELY(s->laps != NULL) && s->laps->recording)
+        laps_passed(s->laps, s);
     if (UNLIKELY(d->unit == UNIT_CONFIG && tx->latched != 0))
         tensix_changing(s->tile, tx, TENSIX_WATCH_CONFIG_UNIT, s->cycle - 1); /* it is in stage 0 in this very cycle */
     tensix_trace_issue(s, d->unit);

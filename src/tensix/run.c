@@ -139,7 +139,7 @@ static void run_thread(struct tensix *tx, tensix_step *s, uint64_t cycle, uint64
     enum { WORTH_IT = 3 };
     struct tensix_thread *t = s->t;
     do {
-        const bool may = until > cycle + WORTH_IT && !(tx->latched >> s->thread & 1) && !takes_no_short_cut(tx);
+        const bool may = until > cycle + WORTH_IT && s->laps == NULL && !(tx->latched >> s->thread & 1) && !takes_no_short_cut(tx);
         if (!may || !stream(s, until)) {
             s->cycle = cycle;
             step_thread(tx, s);
@@ -229,6 +229,23 @@ static bool plays_numbers(const struct tensix *tx, uint64_t cycle)
     return false;
 }
 
+/* ---- Laps ---------------------------------------------------------------------------------------------------- */
+
+static uint64_t last_pushes(const struct tensix *tx)
+{
+    return tx->thread[0].last_push + tx->thread[1].last_push + tx->thread[2].last_push;
+}
+
+/* A core has pushed.  True: a number of laps were done at once. */
+static bool run_laps(struct tile *tile, struct tensix *tx, tensix_step steps[TENSIX_THREADS], struct tensix_laps *laps,
+                     uint64_t cycle, uint64_t until)
+{
+    const bool done = laps_look(laps, tile, tx, cycle, until);
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        steps[i].laps = laps->recording ? laps : NULL;
+    return done;
+}
+
 void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
 {
     tensix_step steps[TENSIX_THREADS];
@@ -239,9 +256,12 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         steps[i].thread = (uint8_t)i;
         steps[i].op = TENSIX_ILLEGAL;
         steps[i].recorder = NULL;
+        steps[i].laps = NULL;
         steps[i].until = until;
     }
     const bool remembers = tile_schedules(tile) != NULL;
+    struct tensix_laps *laps = remembers && !tx->traced ? tile_schedules(tile)->laps : NULL;
+    uint64_t pushes = last_pushes(tx); /* laps are looked for when some have come */
     bool look = true; /* for a schedule */
     tx->yield = false;
     tx->due = 0; /* whoever wakes a thread or adds an event from now on sets it */
@@ -258,6 +278,16 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         const uint64_t first = min64(due[0], min64(due[1], due[2])), cycle = min64(first, min64(other, push));
         if (cycle >= until)
             break;
+        if (laps != NULL && last_pushes(tx) != pushes && steps[0].recorder == NULL) {
+            pushes = last_pushes(tx);
+            if (run_laps(tile, tx, steps, laps, cycle, until)) {
+                other = next_of_others(tx, tensix_later_acts(tx));
+                push = pushing_next(tx);
+                pushes = last_pushes(tx);
+                look = true;
+                continue;
+            }
+        }
         if (UNLIKELY(push <= cycle)) { /* cores come first */
             if (steps[0].recorder != NULL)
                 schedule_spoil(steps[0].recorder, cycle);
@@ -271,6 +301,8 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         if (UNLIKELY(other <= cycle)) {
             if (steps[0].recorder != NULL)
                 schedule_spoil(steps[0].recorder, cycle);
+            if (UNLIKELY(steps[0].laps != NULL) && laps->recording && tensix_when(tx->events_due) <= cycle)
+                laps_spoil(laps);
             others(tile, tx, cycle, until);
             done = cycle;
             if (tx->yield)
@@ -319,6 +351,8 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
     }
     if (steps[0].recorder != NULL)
         recorded(tile, tx, steps);
+    if (UNLIKELY(steps[0].laps != NULL) && laps->recording)
+        laps_spoil(laps);
     tensix_settle(tile, tx, done);
     /* Not the cycle in which a thread has yet to run: its instruction executes together with what is scheduled for it. */
     const uint64_t passed = min64(done + 1, next_of_threads(tx));

@@ -32,14 +32,17 @@ struct tensix_schedules *tensix_schedules_create(void)
         /* looked through before anything is entered */
         pages_populate(schedules->key, sizeof schedules->key + sizeof schedules->seen);
         schedules->codes = code_store_create();
+        schedules->laps = tensix_laps_create();
     }
     return schedules;
 }
 
 void tensix_schedules_destroy(struct tensix_schedules *schedules)
 {
-    if (schedules != NULL)
+    if (schedules != NULL) {
         code_store_destroy(schedules->codes);
+        tensix_laps_destroy(schedules->laps);
+    }
     free(schedules);
 }
 

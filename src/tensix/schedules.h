@@ -11,6 +11,7 @@
 #ifndef KERR_TENSIX_SCHEDULES_H
 #define KERR_TENSIX_SCHEDULES_H
 
+#include "tensix/laps.h"
 #include "tensix/step.h"
 
 enum {
@@ -150,6 +151,7 @@ struct tensix_schedules {
     uint32_t seen[SCHEDULES_SEEN];
     struct schedule_recorder recorder;
     struct code_store *codes; /* vector/code.h; NULL: there is none */
+    struct tensix_laps *laps; /* laps.h; NULL: there is no memory */
 };
 
 struct tensix_schedules *tensix_schedules_create(void); /* NULL: there is no memory */

@@ -38,6 +38,7 @@ typedef struct tensix_step {
     uint64_t came;                      /* the first cycle at the gate */
     bool fresh;                         /* it has come out of the expanders in this cycle and is not in the gate FIFO */
     struct schedule_recorder *recorder; /* schedules.h; NULL: nothing is recorded */
+    struct tensix_laps *laps;           /* laps.h; NULL: none is being made */
 } tensix_step;
 
 enum { OPCODE_UNPACR = 0x42 }; /* as isa/tensix.isa has it */

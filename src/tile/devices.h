@@ -222,6 +222,17 @@ struct matrix_cache *tile_matrix_cache(struct tile *tile);
 struct vector_cache *tile_vector_cache(struct tile *tile);
 /* tensix/schedules.h: lent by who runs the tile; NULL: nothing is remembered. */
 struct tensix_schedules *tile_schedules(const struct tile *tile);
+/* pusher.c: laps of the three T cores (tensix/laps.h, riscv/lap.h). */
+struct rv_lap;
+bool tile_laps_may_be(const struct tile *tile);
+uint32_t tile_lap_key(const struct tile *tile);
+void tile_lap_begins(const struct tile *tile, struct rv_lap *lap, uint64_t cycle);
+bool tile_lap_ends(const struct tile *tile, struct rv_lap *lap, uint64_t cycles);
+bool tile_lap_is_same(const struct tile *tile, const struct rv_lap *lap, uint64_t cycle);
+/* How many there are before a loop ends; up to which cycle cores have come. */
+uint32_t tile_lap_most(const struct tile *tile, const struct rv_lap *lap);
+uint64_t tile_lap_furthest(const struct tile *tile);
+void tile_lap_repeats(struct tile *tile, const struct rv_lap *lap, uint32_t laps, uint64_t cycles);
 /* --shake: the cycles that are drawn for the event `number` of (site, sub) here.  Only where something is shaken. */
 unsigned tile_shake(const struct tile *tile, unsigned site, unsigned sub, uint64_t number);
 /* Whether a core may notice that a semaphore changes before it has its next turn: it polls, or is about to be found polling. */
