@@ -203,10 +203,13 @@ static bool registers_are_same(const rv_lap *lap, const rv_core *core)
 
 static bool code_is_same(const rv_lap *lap, const rv_core *core)
 {
-    for (unsigned i = 0; i < lap->words; i++) {
-        uint32_t word;
-        if (!word_at(core, lap->head + 4 * i, &word) || word != lap->word[i])
+    for (uint32_t i = 0; i < lap->words;) {
+        const uint32_t pc = lap->head + 4 * i, place = pc % COST_ICACHE_LINE_BYTES;
+        const uint32_t n = (uint32_t)min64((COST_ICACHE_LINE_BYTES - place) / 4, lap->words - i);
+        if (!icache_has(core, pc / COST_ICACHE_LINE_BYTES) ||
+            memcmp(icache_line(core, pc / COST_ICACHE_LINE_BYTES) + place, &lap->word[i], 4 * n) != 0)
             return false;
+        i += n;
     }
     return true;
 }

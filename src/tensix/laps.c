@@ -18,8 +18,10 @@
 struct tensix_laps *tensix_laps_create(void)
 {
     struct tensix_laps *laps = calloc(1, sizeof *laps);
-    if (laps != NULL)
+    if (laps != NULL) {
         laps->backoff = 1;
+        laps->usual = LAP_WORTH;
+    }
     return laps;
 }
 
@@ -284,6 +286,7 @@ static void begin(struct tensix_laps *laps, const struct tile *tile, const struc
 {
     struct lap *lap = &laps->made;
     lap->key = key;
+    lap->misses = 0;
     lap->begin = cycle;
     laps->steps.count = 0;
     lap->from = *tx;
@@ -486,41 +489,72 @@ static uint32_t key_of(const struct tile *tile, const struct tensix *tx, uint64_
     return key | 1;
 }
 
+/* The lap under this key; NULL: none is known. */
+static struct lap *find(struct tensix_laps *laps, uint32_t key)
+{
+    struct lap *set = &laps->lap[(key >> 8) % (LAPS / LAP_WAYS) * LAP_WAYS];
+    for (unsigned i = 0; i < LAP_WAYS; i++)
+        if (set[i].key == key)
+            return &set[i];
+    return NULL;
+}
+
+static struct lap *keep(struct tensix_laps *laps)
+{
+    struct lap *made = &laps->made, *set = &laps->lap[(made->key >> 8) % (LAPS / LAP_WAYS) * LAP_WAYS];
+    struct lap *lap = &set[laps->next++ % LAP_WAYS];
+    for (unsigned i = 0; i < LAP_WAYS; i++)
+        if (set[i].key == 0)
+            lap = &set[i];
+    laps->known += lap->key == 0;
+    *lap = *made;
+    laps->recording = false;
+    laps->backoff = 1;
+    laps->usual = made->cycles;
+    return lap;
+}
+
+/* One is being made: whether it is over. */
+static bool look_for_end(struct tensix_laps *laps, struct tile *tile, struct tensix *tx, uint32_t key, uint64_t cycle,
+                         uint64_t until)
+{
+    enum { TRIES = 24 };
+    struct lap *made = &laps->made;
+    if (key == made->key && tile_laps_may_be(tile)) {
+        tensix_settle(tile, tx, cycle);
+        made->cycles = cycle - made->begin;
+        if (is_lap(made, &laps->steps, tile, tx))
+            return go_round(keep(laps), tile, tx, cycle, until);
+        laps->tries++;
+    }
+    if (cycle - made->begin > LAP_CYCLES || laps->tries > TRIES)
+        laps_spoil(laps);
+    return false;
+}
+
 bool laps_look(struct tensix_laps *laps, struct tile *tile, struct tensix *tx, uint64_t cycle, uint64_t until)
 {
-    enum { MISSES = 4, TRIES = 24 };
-    if (until < cycle + LAP_WORTH || !tile_laps_may_be(tile)) {
-        if (laps->recording)
-            laps_spoil(laps);
+    enum { MISSES = 4 };
+    if (!laps->recording && (until < cycle + LAP_WORTH || (laps->known == 0 && laps->pause != 0))) {
+        laps->pause -= laps->pause != 0;
         return false;
     }
     const uint32_t key = key_of(tile, tx, cycle);
-    struct lap *lap = &laps->lap[(key >> 8) % LAPS];
-    tensix_settle(tile, tx, cycle);
-    if (laps->recording) {
-        struct lap *made = &laps->made;
-        if (key == made->key) {
-            made->cycles = cycle - made->begin;
-            if (is_lap(made, &laps->steps, tile, tx)) {
-                laps->recording = false;
-                laps->backoff = 1;
-                made->misses = 0;
-                *lap = *made;
-                return go_round(lap, tile, tx, cycle, until);
-            }
-            laps->tries++;
-        }
-        if (cycle - made->begin > LAP_CYCLES || laps->tries > TRIES)
-            laps_spoil(laps);
-        return false;
-    }
-    if (lap->key == key) {
+    if (laps->recording)
+        return look_for_end(laps, tile, tx, key, cycle, until);
+    struct lap *lap = find(laps, key);
+    if (lap != NULL) {
+        if (until < cycle + lap->cycles || !tile_laps_may_be(tile))
+            return false;
+        tensix_settle(tile, tx, cycle);
         if (is_same(lap, tile, tx, cycle)) {
             lap->misses = 0;
             return go_round(lap, tile, tx, cycle, until);
         }
-        if (++lap->misses > MISSES)
+        if (++lap->misses > MISSES) {
             lap->key = 0;
+            laps->known--;
+        }
         return false;
     }
     if (laps->pause != 0) {
@@ -528,8 +562,10 @@ bool laps_look(struct tensix_laps *laps, struct tile *tile, struct tensix *tx, u
         return false;
     }
     uint32_t *seen = &laps->seen[(key >> 8) % LAPS_SEEN];
-    if (*seen == key)
+    if (*seen == key && until > cycle + laps->usual && tile_laps_may_be(tile)) {
+        tensix_settle(tile, tx, cycle);
         begin(laps, tile, tx, key, cycle);
+    }
     *seen = key;
     return false;
 }

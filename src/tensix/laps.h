@@ -15,7 +15,8 @@
 #include "tensix/step.h"
 
 enum {
-    LAPS = 32,
+    LAPS = 256,
+    LAP_WAYS = 4,
     LAPS_SEEN = 1024,
     LAP_CYCLES = 2048, /* of one, at most */
     LAP_STEPS = 1600,  /* instructions that change data, at most */
@@ -108,8 +109,10 @@ struct tensix_laps {
     struct lap made; /* one that is being made */
     struct lap_steps steps;
     bool recording;
-    uint32_t tries; /* ends of laps that were none */
+    uint32_t known, next; /* laps; the way that is given up next */
+    uint32_t tries;       /* ends of laps that were none */
     uint32_t pause, backoff; /* so many looks before another is begun */
+    uint64_t usual;          /* cycles of one */
     uint32_t seen[LAPS_SEEN];
 };
 

@@ -139,7 +139,8 @@ static void run_thread(struct tensix *tx, tensix_step *s, uint64_t cycle, uint64
     enum { WORTH_IT = 3 };
     struct tensix_thread *t = s->t;
     do {
-        const bool may = until > cycle + WORTH_IT && s->laps == NULL && !(tx->latched >> s->thread & 1) && !takes_no_short_cut(tx);
+        const bool may = until > cycle + WORTH_IT && (s->laps == NULL || !s->laps->recording) &&
+                         !(tx->latched >> s->thread & 1) && !takes_no_short_cut(tx);
         if (!may || !stream(s, until)) {
             s->cycle = cycle;
             step_thread(tx, s);
