@@ -189,8 +189,10 @@ static bool rest_is_same(const rv_lap *lap, const rv_core *core, uint64_t now)
                        core->ic_pending_count == 0 && (core->long_done == 0 || core->long_done <= now) &&
                        (from->long_done == 0 || from->long_done <= lap->begin);
     const uint32_t branch = lap->head + 4 * (lap->words - 1);
-    return flags && quiet && memcmp(&core->cfg0, &from->cfg0, offsetof(rv_core, mhpmevent) - offsetof(rv_core, cfg0)) == 0 &&
-           core->predictor[branch >> 2 & (PREDICTOR_ENTRIES - 1)] == from->predictor[branch >> 2 & (PREDICTOR_ENTRIES - 1)];
+    return flags && quiet &&
+           memcmp(&core->cfg0, &from->cfg0, offsetof(rv_core, mhpmevent) - offsetof(rv_core, cfg0)) == 0 &&
+           core->predictor[branch >> 2 & (PREDICTOR_ENTRIES - 1)] ==
+               from->predictor[branch >> 2 & (PREDICTOR_ENTRIES - 1)];
 }
 
 static bool registers_are_same(const rv_lap *lap, const rv_core *core)

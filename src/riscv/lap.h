@@ -15,17 +15,17 @@ enum { RV_LAP_WORDS = 80 };
 struct rv_lap {
     rv_core from; /* as it was at `begin` */
     uint64_t begin;
-    bool runs;         /* it has executed something */
-    bool t_moves;      /* cycles that are later by a lap after each lap */
-    uint8_t counter;   /* register */
-    uint8_t limit;     /* ... that the branch compares it with */
-    uint32_t step;     /* of the counter, each time round */
-    uint32_t rounds;   /* in a lap */
-    uint32_t head;     /* address of the loop */
-    uint32_t words;    /* instructions of it, the last one is the branch */
-    uint32_t count_at; /* address of the one that counts */
-    uint32_t pushes;   /* in a lap */
-    uint32_t head_moves; /* of the store queue's ring, in a lap */
+    bool runs;               /* it has executed something */
+    bool t_moves;            /* cycles that are later by a lap after each lap */
+    uint8_t counter;         /* register */
+    uint8_t limit;           /* ... that the branch compares it with */
+    uint32_t step;           /* of the counter, each time round */
+    uint32_t rounds;         /* in a lap */
+    uint32_t head;           /* address of the loop */
+    uint32_t words;          /* instructions of it, the last one is the branch */
+    uint32_t count_at;       /* address of the one that counts */
+    uint32_t pushes;         /* in a lap */
+    uint32_t head_moves;     /* of the store queue's ring, in a lap */
     uint64_t ready_moves[2]; /* bit by register: of ready[]; [1]: settled */
     uint32_t word[RV_LAP_WORDS];
 };

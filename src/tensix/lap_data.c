@@ -80,7 +80,8 @@ static unsigned later(struct maker *m, uint64_t there, unsigned place, uint32_t 
     unsigned at = m->count++;
     for (; at > 0 && m->under_way[at - 1].there > there; at--)
         m->under_way[at] = m->under_way[at - 1];
-    m->under_way[at] = (struct under_way){.there = there, .mask = mask, .place = (uint16_t)place, .slot = (uint16_t)slot};
+    m->under_way[at] =
+        (struct under_way){.there = there, .mask = mask, .place = (uint16_t)place, .slot = (uint16_t)slot};
     return slot;
 }
 
@@ -126,17 +127,17 @@ static void wrcfg(struct maker *m, const struct lap_step *s)
     const struct op_WRCFG op = decode_WRCFG(s->word);
     m->good &= !op.Is128Bit && op.CfgIndex != STATE_RESET_EN_ADDR32;
     const unsigned slot = later(m, s->there, config_place(m->bank[s->thread], op.CfgIndex), UINT32_MAX);
-    put(m, (struct lap_piece){.kind = LAP_COPY,
-                              .result = (uint16_t)slot,
-                              .left = (uint16_t)gpr_place(s->thread, op.InputReg)});
+    put(m, (struct lap_piece){
+               .kind = LAP_COPY, .result = (uint16_t)slot, .left = (uint16_t)gpr_place(s->thread, op.InputReg)});
 }
 
 static void rdcfg(struct maker *m, const struct lap_step *s)
 {
     const struct op_RDCFG op = decode_RDCFG(s->word);
     const unsigned slot = later(m, s->there, gpr_place(s->thread, op.ResultReg), UINT32_MAX);
-    put(m, (struct lap_piece){
-               .kind = LAP_COPY, .result = (uint16_t)slot, .left = (uint16_t)config_place(m->bank[s->thread], op.CfgIndex)});
+    put(m, (struct lap_piece){.kind = LAP_COPY,
+                              .result = (uint16_t)slot,
+                              .left = (uint16_t)config_place(m->bank[s->thread], op.CfgIndex)});
 }
 
 static void rmwcib(struct maker *m, const struct lap_step *s)
@@ -153,10 +154,11 @@ static void setc16(struct maker *m, const struct lap_step *s)
 {
     const struct op_SETC16 op = decode_SETC16(s->word);
     m->good &= op.CfgIndex != UNPACK_MISC_CFG_CfgContextCntReset_0_ADDR32 && op.CfgIndex != CFG_STATE_ID_StateID_ADDR32;
-    put(m, (struct lap_piece){.kind = LAP_MERGE,
-                              .result = (uint16_t)(LAP_THREAD_CONFIG + (unsigned)s->thread * THD_STATE_SIZE + op.CfgIndex),
-                              .x = UINT32_MAX,
-                              .y = op.NewValue & 0xFFFF});
+    put(m,
+        (struct lap_piece){.kind = LAP_MERGE,
+                           .result = (uint16_t)(LAP_THREAD_CONFIG + (unsigned)s->thread * THD_STATE_SIZE + op.CfgIndex),
+                           .x = UINT32_MAX,
+                           .y = op.NewValue & 0xFFFF});
 }
 
 static void take(struct maker *m, const struct lap_step *s)
@@ -188,8 +190,8 @@ static void end(struct maker *m, const struct tensix *to)
         put(m, (struct lap_piece){.kind = LAP_COPY, .result = (uint16_t)(LAP_NEXT + i), .left = m->under_way[i].slot});
     }
     for (unsigned i = 0; i < m->count; i++)
-        put(m, (struct lap_piece){
-                   .kind = LAP_COPY, .result = (uint16_t)(LAP_SLOT + i), .left = (uint16_t)(LAP_NEXT + i)});
+        put(m,
+            (struct lap_piece){.kind = LAP_COPY, .result = (uint16_t)(LAP_SLOT + i), .left = (uint16_t)(LAP_NEXT + i)});
 }
 
 /* ---- Fewer of them ------------------------------------------------------------------------------------------ */

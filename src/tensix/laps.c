@@ -46,9 +46,9 @@ static const uint16_t thread_cycle[] = {
 };
 /* ... and in what threads share. */
 static const uint16_t shared_cycle[] = {
-    OF_ALL(unit_free[0]),      OF_ALL(unit_free[1]),     OF_ALL(unit_free[2]), OF_ALL(unit_free[3]),
-    OF_ALL(unit_free[4]),      OF_ALL(unit_free[5]),     OF_ALL(unit_free[6]), OF_ALL(unit_free[7]),
-    OF_ALL(unit_free[8]),      OF_ALL(unit_free[9]),     OF_ALL(any_since),    OF_ALL(config_unit.cycle),
+    OF_ALL(unit_free[0]),     OF_ALL(unit_free[1]), OF_ALL(unit_free[2]), OF_ALL(unit_free[3]),
+    OF_ALL(unit_free[4]),     OF_ALL(unit_free[5]), OF_ALL(unit_free[6]), OF_ALL(unit_free[7]),
+    OF_ALL(unit_free[8]),     OF_ALL(unit_free[9]), OF_ALL(any_since),    OF_ALL(config_unit.cycle),
     OF_ALL(config_unit.tell),
 };
 enum {
@@ -192,7 +192,8 @@ static void forget_changes(struct tensix_thread *t, const struct tensix_thread *
 /* One that does nothing in the whole lap. */
 static bool rests(const struct tensix_thread *a, const struct tensix_thread *b)
 {
-    return a->fifo_head == b->fifo_head && a->fifo_count == b->fifo_count && memcmp(a->fifo, b->fifo, sizeof a->fifo) == 0 &&
+    return a->fifo_head == b->fifo_head && a->fifo_count == b->fifo_count &&
+           memcmp(a->fifo, b->fifo, sizeof a->fifo) == 0 &&
            memcmp(a->gate_fifo, b->gate_fifo, sizeof a->gate_fifo) == 0 && a->gate_head == b->gate_head &&
            memcmp(a->tracked, b->tracked, sizeof a->tracked) == 0;
 }
@@ -275,8 +276,7 @@ static bool is_lap(struct lap *lap, struct lap_steps *steps, const struct tile *
     bool good = tile_lap_ends(tile, lap->core, lap->cycles);
     for (unsigned i = 0; good && i < TENSIX_THREADS; i++)
         good = thread_goes_round(lap, tx, i);
-    return good &&
-           find_moves(&lap->from, tx, shared_cycle, SHARED_CYCLES, lap->begin, lap->cycles, &lap->moves) &&
+    return good && find_moves(&lap->from, tx, shared_cycle, SHARED_CYCLES, lap->begin, lap->cycles, &lap->moves) &&
            later_is_same(&lap->from, tx, lap->cycles) && rest_is_same(lap, tx) && count_gains(lap, tx) &&
            lap_data_make(&lap->data, steps, &lap->from, tx, lap->begin, lap->cycles);
 }
@@ -311,10 +311,10 @@ void laps_step(struct tensix_laps *laps, uint32_t word, unsigned op, unsigned th
         return;
     }
     laps->steps.step[laps->steps.count++] = (struct lap_step){.word = word,
-                                                         .op = (uint8_t)op,
-                                                         .thread = (uint8_t)thread,
-                                                         .after = (uint32_t)(cycle - begin),
-                                                         .there = (uint32_t)(there - begin)};
+                                                              .op = (uint8_t)op,
+                                                              .thread = (uint8_t)thread,
+                                                              .after = (uint32_t)(cycle - begin),
+                                                              .there = (uint32_t)(there - begin)};
 }
 
 void laps_passed(struct tensix_laps *laps, const tensix_step *s)

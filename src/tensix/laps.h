@@ -21,18 +21,18 @@ enum {
     LAP_CYCLES = 2048, /* of one, at most */
     LAP_STEPS = 1600,  /* instructions that change data, at most */
     LAP_PIECES = 1024, /* of what is left of them */
-    LAP_SLOTS = 64, /* results under way at a time */
+    LAP_SLOTS = 64,    /* results under way at a time */
     LAP_COUNTS = 96,
     LAP_WORTH = 256, /* so many cycles must be left at least */
 };
 
 /* lap_data.c: data as one row of words. */
 enum {
-    LAP_GPR = 0,                                               /* + 64 * thread */
-    LAP_CONFIG = TENSIX_THREADS * TENSIX_GPRS,                 /* + CFG_WORDS * bank */
-    LAP_THREAD_CONFIG = LAP_CONFIG + 2 * CFG_WORDS,            /* + THD_STATE_SIZE * thread */
+    LAP_GPR = 0,                                                    /* + 64 * thread */
+    LAP_CONFIG = TENSIX_THREADS * TENSIX_GPRS,                      /* + CFG_WORDS * bank */
+    LAP_THREAD_CONFIG = LAP_CONFIG + 2 * CFG_WORDS,                 /* + THD_STATE_SIZE * thread */
     LAP_SLOT = LAP_THREAD_CONFIG + TENSIX_THREADS * THD_STATE_SIZE, /* under way */
-    LAP_NEXT = LAP_SLOT + LAP_SLOTS,                           /* the same at the end of a lap */
+    LAP_NEXT = LAP_SLOT + LAP_SLOTS,                                /* the same at the end of a lap */
     LAP_DATA = LAP_NEXT + LATER_CAPACITY,
 };
 typedef enum lap_kind {
@@ -93,9 +93,10 @@ struct lap {
     uint64_t moves;                        /* bit by cycle of what threads share (laps.c), */
     uint64_t thread_moves[TENSIX_THREADS]; /* ... and of each thread */
     uint8_t taken_moves[TENSIX_THREADS], passed_moves[TENSIX_THREADS]; /* how far their rings go in a lap */
-    uint8_t pushed[TENSIX_THREADS];  /* of `push` */
+    uint8_t pushed[TENSIX_THREADS];                                    /* of `push` */
     uint8_t reserved[7];
-    struct tensix_entry push[TENSIX_THREADS][TENSIX_FIFO_CAPACITY]; /* the last ones of a lap, the very last one first */
+    struct tensix_entry push[TENSIX_THREADS]
+                            [TENSIX_FIFO_CAPACITY]; /* the last ones of a lap, the very last one first */
     uint16_t tracked[TENSIX_THREADS][TENSIX_FIFO_CAPACITY];
     uint32_t any_stalled;
     uint32_t ran_counts, counts;
@@ -109,8 +110,8 @@ struct tensix_laps {
     struct lap made; /* one that is being made */
     struct lap_steps steps;
     bool recording;
-    uint32_t known, next; /* laps; the way that is given up next */
-    uint32_t tries;       /* ends of laps that were none */
+    uint32_t known, next;    /* laps; the way that is given up next */
+    uint32_t tries;          /* ends of laps that were none */
     uint32_t pause, backoff; /* so many looks before another is begun */
     uint64_t usual;          /* cycles of one */
     uint32_t seen[LAPS_SEEN];

@@ -263,7 +263,7 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
     const bool remembers = tile_schedules(tile) != NULL;
     struct tensix_laps *laps = remembers && !tx->traced ? tile_schedules(tile)->laps : NULL;
     uint64_t pushes = last_pushes(tx); /* laps are looked for when some have come */
-    bool look = true; /* for a schedule */
+    bool look = true;                  /* for a schedule */
     tx->yield = false;
     tx->due = 0; /* whoever wakes a thread or adds an event from now on sets it */
     uint64_t other = next_of_others(tx, tensix_later_acts(tx)), push = pushing_next(tx), done = until - 1;

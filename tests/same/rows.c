@@ -14,7 +14,8 @@
  * time, with work of its own between (tensix/pushing.h).
  *
  * Every fifth seed: the three threads hand items on to each other, semaphore by semaphore, in loops that come back the same,
- * so that schedules are remembered (tensix/schedules.h).
+ * so that schedules are remembered (tensix/schedules.h).  These, and every eighth seed, where threads do so without each other, come
+ * round in laps (tensix/laps.h).
  *
  *   rows [SEEDS [FIRST_SEED]] */
 #include "../support/chip.h"
@@ -386,6 +387,89 @@ static rvasm *pipeline(test_random *random, unsigned thread, unsigned items)
     return a;
 }
 
+/* What laps have, and now and then something else. */
+static uint32_t lapping(test_random *random, unsigned thread, bool any)
+{
+    static const uint8_t arithmetic[] = {0x58, 0x58, 0x59, 0x5A}; /* ADDDMAREG, SUBDMAREG, MULDMAREG */
+    const uint32_t few = test_below(random, 1u << 24);
+    if (any && test_below(random, 50) == 0)
+        return other_instruction(random, thread);
+    switch (test_below(random, 12)) {
+    case 0:
+    case 1: return 0x02u << 24; /* NOP */
+    case 2:
+    case 3: /* of few registers, or with a constant */
+        return (uint32_t)arithmetic[few % 4] << 24 | (few & 1u << 23) | (2 + (few >> 4 & 3)) << 12 |
+               (1 + (few >> 6 & 3)) << 6 | (1 + (few >> 8 & 3));
+    case 4: return 0x45u << 24 | (few & 0xFFFF00) | (2 + (few & 7));            /* SETDMAREG */
+    case 5: return 0xB0u << 24 | (1 + (few & 3)) << 16 | (12 + (few >> 4 & 3)); /* WRCFG */
+    case 6: return 0xB1u << 24 | (1 + (few & 3)) << 16 | (12 + (few >> 4 & 3)); /* RDCFG */
+    case 7:
+        return (0xB3u + (few & 3)) << 24 | (few >> 4 & 0xFF) << 16 | (few & 0xFF00) | (12 + (few >> 22)); /* RMWCIB */
+    case 8: return 0xB2u << 24 | (28 + thread) << 16 | (few & 0xFFFF);                                    /* SETC16 */
+    case 9: return any ? 0xB2u << 24 | (few & 1) : 0x02u << 24;             /* the other bank */
+    case 10: return (few & 1 ? 0xA4u : 0xA5u) << 24 | 4u << (few >> 4 & 3); /* SEMPOST, SEMGET */
+    default: return 0x02u << 24;
+    }
+}
+
+/* A core that pushes in a loop. */
+static rvasm *laps(test_random *random, unsigned thread)
+{
+    static const int8_t steps[] = {-1, -1, -1, 1, 1, 2, -2, 3, -5};
+    rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * thread);
+    const bool any = test_below(random, 6) == 0, nops = test_below(random, 4) == 0;
+    const unsigned count = 1 + test_below(random, 16), pushes = 1 + test_below(random, test_below(random, 3) ? 4 : 40);
+    const unsigned inner = 1 + test_below(random, test_below(random, 2) ? 4 : 30);
+    const uint32_t nop = 0x02u << 24, play = replay(0, count, 0),
+                   loop = test_below(random, 3) ? play : lapping(random, thread, any);
+    const int32_t step = steps[test_below(random, sizeof steps)], limit = test_below(random, 2) ? 0 : 77;
+    const int32_t rounds = (int32_t)(20 + test_below(random, test_below(random, 4) ? 2000 : 60));
+    for (unsigned i = 1; i < 6; i++)
+        push(a, 0x45u << 24 | test_below(random, 1u << 16) << 8 | 2 * i); /* SETDMAREG */
+    push(a, replay(0, count, 1));
+    for (unsigned i = 0; i < count; i++)
+        push(a, nops ? nop : lapping(random, thread, any));
+    wait_for(a, 1);
+    rva_li(a, 5, MOP_CFG);
+    const uint32_t end = test_below(random, 2) ? nop : play,
+                   cfg[9] = {1 + test_below(random, 2), inner, nop, end, nop, loop, nop, loop, loop};
+    for (unsigned i = 0; i < 9; i++) {
+        rva_li(a, 6, cfg[i]);
+        rva(a, rv_sw(6, (int32_t)(4 * i), 5));
+    }
+    rva_li(a, 9, INSTRN_BUF);
+    rva_li(a, 10, test_below(random, 2) ? nop : play);
+    rva_li(a, 11, (uint32_t)limit);
+    rva_li(a, 7, (uint32_t)(limit - rounds * step));
+    const size_t again = a->count;
+    const unsigned counts = test_below(random, pushes + 1);
+    for (unsigned i = 0; i < pushes; i++) {
+        const unsigned what = test_below(random, pushes > 8 ? 60 : 12);
+        if (i == counts)
+            rva(a, rv_addi(7, 7, step));
+        if (what < 4)
+            push(a, 0x01u << 24 | 1u << 23); /* MOP */
+        else if (what < 6)
+            push(a, play);
+        else if (what < 8)
+            rva(a, rv_sw(10, 0, 9));
+        else
+            push(a, nops ? nop : lapping(random, thread, any));
+        if (test_below(random, 16) == 0)
+            rva(a, rv_addi(12, 0, (int32_t)i));
+        if (any && test_below(random, 32) == 0)
+            rva(a, test_below(random, 2) ? rv_add(13, 13, 7) : rv_sw(7, 0x100, 0));
+    }
+    if (counts == pushes)
+        rva(a, rv_addi(7, 7, step));
+    rva(a, limit == 0 && test_below(random, 2) ? rv_bne(7, 0, 4 * ((int32_t)again - (int32_t)a->count))
+                                               : rv_bne(11, 7, 4 * ((int32_t)again - (int32_t)a->count)));
+    wait_for(a, 0);
+    rva(a, rv_j(0));
+    return a;
+}
+
 /* Of the Vector Unit, with nothing special about it, most of the time. */
 static uint32_t plain_vector_instruction(test_random *random)
 {
@@ -549,6 +633,7 @@ int main(int argc, char **argv)
         rvasm *code[THREADS] = {NULL};
         for (unsigned i = 0; i < THREADS; i++)
             code[i] = seed % 6 == 5 && i == seed / 6 % 3 ? train(&random, i, i != 1 || seed / 18 % 2 ? VECTOR : matrix)
+                      : seed % 8 == 7                    ? threads >> i & 1 ? laps(&random, i) : NULL
                       : seed % 5 == 4 && seed % 6 != 5   ? pipeline(&random, i, 48 * 40)
                       : threads >> i & 1                 ? program(&random, i, kind)
                                                          : NULL;
