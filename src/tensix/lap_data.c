@@ -272,6 +272,36 @@ static void join(struct maker *m)
     }
 }
 
+static bool touches(const struct lap_piece *p, unsigned word)
+{
+    return p->result == word || (reads_left(p) && p->left == word) || (reads_right(p) && p->right == word);
+}
+
+/* A word that is added to another over and over, before anybody looks, is added once, so many times. */
+static void add_at_once(struct maker *m)
+{
+    struct lap_steps *d = m->all;
+    for (unsigned i = 0; i < d->pieces; i++) {
+        struct lap_piece *p = &d->piece[i];
+        if (p->kind != LAP_ADD || (p->left == p->result) == (p->right == p->result))
+            continue;
+        const unsigned more = p->left == p->result ? p->right : p->left;
+        uint32_t times = 1;
+        for (unsigned k = i + 1; k < d->pieces; k++) {
+            struct lap_piece *q = &d->piece[k];
+            if (q->kind == LAP_ADD && q->result == p->result && q->left == p->left && q->right == p->right) {
+                times++;
+                memmove(q, q + 1, (d->pieces - k - 1) * sizeof *q);
+                d->pieces--;
+                k--;
+            } else if (touches(q, p->result) || q->result == more) {
+                break;
+            }
+        }
+        *p = (struct lap_piece){.kind = LAP_ADD_TIMES, .result = p->result, .left = (uint16_t)more, .x = times};
+    }
+}
+
 static void list_words(struct lap_data *d)
 {
     uint8_t how[LAP_DATA] = {0};
@@ -327,6 +357,7 @@ static void do_pieces(const struct lap_piece *p, const struct lap_piece *end, ui
         case LAP_MERGE: v[p->result] = (v[p->result] & ~p->x) | p->y; break;
         case LAP_ADD: v[p->result] = v[p->left] + v[p->right]; break;
         case LAP_ADD_CONST: v[p->result] = v[p->left] + p->x; break;
+        case LAP_ADD_TIMES: v[p->result] += p->x * v[p->left]; break;
         case LAP_SUB: v[p->result] = v[p->left] - v[p->right]; break;
         case LAP_MUL: v[p->result] = (v[p->left] & 0xFFFF) * (v[p->right] & 0xFFFF); break;
         case LAP_MUL_CONST: v[p->result] = (v[p->left] & 0xFFFF) * p->x; break;
@@ -377,6 +408,7 @@ bool lap_data_make(struct lap_data *d, struct lap_steps *steps, const struct ten
         return false;
     leave_out(&m, under_way);
     join(&m);
+    add_at_once(&m);
     if (steps->pieces > LAP_PIECES)
         return false;
     d->pieces = steps->pieces;

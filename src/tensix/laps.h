@@ -40,6 +40,7 @@ typedef enum lap_kind {
     LAP_BLEND, /* bits of x are those of left */
     LAP_MERGE, /* bits of x are y */
     LAP_ADD,
+    LAP_ADD_TIMES, /* x times left to the result */
     LAP_ADD_CONST, /* left and x */
     LAP_SUB,
     LAP_MUL, /* of lower halves */
