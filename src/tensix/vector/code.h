@@ -22,7 +22,8 @@ struct code_run {
     const struct play_run *run;
     unsigned slows; /* how often that was */
 };
-typedef void code_function(struct code_run *c);
+/* False: nothing was done, since a register has denormals that should have none. */
+typedef bool code_function(struct code_run *c);
 
 /* Where an SFPLOAD or SFPSTORE goes. */
 struct code_parity;

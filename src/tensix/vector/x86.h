@@ -211,7 +211,7 @@ static inline uint8_t *x86_jump(struct x86 *x, unsigned opcode)
     x86_word(x, 0);
     return x->at;
 }
-enum { X86_CALL = 0xE8, X86_JMP = 0xE9, X86_JNZ = 0x0F85 };
+enum { X86_CALL = 0xE8, X86_JMP = 0xE9, X86_JZ = 0x0F84, X86_JNZ = 0x0F85 };
 static inline void x86_lands(struct x86 *x, uint8_t *jump, const uint8_t *where)
 {
     const int32_t way = (int32_t)(where - jump);
