@@ -210,7 +210,7 @@ static void code_does_the_same(void **state)
     }
     code_store_destroy(store);
     assert_true(executed > 50 * ROUNDS);
-    assert_true(left < executed / 8);
+    assert_true(left < executed / 2);
 }
 
 int main(void)
