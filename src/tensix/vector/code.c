@@ -29,7 +29,7 @@ struct normal {
 };
 /* An instruction of the MAD sub-unit that may need more than its code in line does. */
 struct doubt {
-    uint8_t *small, *inexact; /* jumps: the result is small or special; MAD: the product is not exact */
+    uint8_t *small, *inexact; /* jumps: the result is small or special; MAD and LUT: the product is not exact */
     uint8_t *write, *done;    /* where the result is written, and where it has been */
     unsigned step;            /* of the part */
     bool all_on;
@@ -253,14 +253,12 @@ static void or_denormal(struct maker *m, unsigned h, unsigned lreg, unsigned reg
 
 enum { LEAST = (127 - 98) << 23 }; /* fma_avx512_host; a denormal makes no difference to a sum that is not below */
 
-/* k6 + h: products that are not exact. */
-static void multiply_add(struct maker *m, const struct play_step *step, unsigned h)
+/* a * b + c.  k6 + h: products that are not exact. */
+static void fused(struct maker *m, unsigned h, unsigned a, unsigned b, unsigned c)
 {
     enum { REST = 5 };
     struct x86 *x = &m->x;
-    const struct vector_operands *o = &step->o;
-    const unsigned a = operand_negated(m, o->VA, o->mod & NEGATE_VA, h, 0), b = operand(m, o->VB, h, 1);
-    const unsigned c = operand_negated(m, o->VC, o->mod & NEGATE_VC, h, 2), p = PRODUCT + h, r = RESULT + h;
+    const unsigned p = PRODUCT + h, r = RESULT + h;
     x86_rrr(x, VMULPS, p, a, b, 0);
     x86_rrr(x, VMOVDQU32, r, 0, c, 0);
     x86_rrr(x, VFMADD231PS, r, a, b, 0);
@@ -268,17 +266,65 @@ static void multiply_add(struct maker *m, const struct play_step *step, unsigned
     x86_rrr(x, VFMSUB231PS, REST, a, b, 0);
     x86_rrr_imm(x, VCMPPS, 6 + h, REST, ZERO, enabled(m, h), X86_NEQ_UQ);
     out_of_range(m, h, LEAST);
+}
+static void multiply_add(struct maker *m, const struct play_step *step, unsigned h)
+{
+    const struct vector_operands *o = &step->o;
+    const unsigned a = operand_negated(m, o->VA, o->mod & NEGATE_VA, h, 0), b = operand(m, o->VB, h, 1);
+    fused(m, h, a, b, operand_negated(m, o->VC, o->mod & NEGATE_VC, h, 2));
     or_denormal(m, h, o->VA, a);
     if (o->VB != o->VA)
         or_denormal(m, h, o->VB, b);
+}
+
+enum { LUT_INPUT = 3 /* LReg */, LUT_ADDEND = 9 /* in each half */ };
+
+/* lut8_both of mad512.h: of two bytes of `both`. */
+static void lut8(struct maker *m, unsigned both, unsigned space, unsigned field)
+{
+    struct x86 *x = &m->x;
+    x86_rrr_imm(x, VPSHIFTD, X86_LEFT, space, both, 0, 8);
+    x86_rrc_imm(x, VPTERNLOGD, space, both, 0x00FF0000, 0, IF_C_THEN_A_ELSE_B);
+    x86_rrc(x, VPANDD, space, space, 0x00FF00FF, 0); /* bytes, each in 16 bits */
+    x86_rrr_imm(x, VPSHIFTD, X86_LEFT, field, space, 0, 3);
+    x86_rrc(x, VPANDD, field, field, 0x03F803F8, 0);
+    x86_rrc(x, VPXORD, field, field, 0x3F803F80, 0);
+    x86_rrr_imm(x, VPSHIFTD, X86_LEFT, both, space, 0, 8);
+    x86_rrc(x, VPANDD, both, both, 0x80008000, 0);
+    x86_rrr(x, VPORD, both, both, field, 0);
+    x86_rrc(x, VPBROADCASTD, field, 0, 0x00FF00FF, 0);
+    x86_rrr_imm(x, VPCMPW, 5, space, field, 0, X86_EQ);
+    x86_rrr(x, VMOVDQU16, both, 0, ZERO, 5);
+}
+static void lut(struct maker *m, const struct play_step *step, unsigned h)
+{
+    enum { X, Y, SPACE, FIELD = 6, TWO = 0x40000000 };
+    struct x86 *x = &m->x;
+    const unsigned input = half_of(LUT_INPUT, h), c = LUT_ADDEND + h;
+    (void)step;
+    x86_rrc(x, VPANDD, Y, input, ~F32_SIGN, 0);
+    x86_rrr(x, VMOVDQU32, X, 0, half_of(2, h), 0);
+    x86_rrc_imm(x, VPCMPUD, 5, Y, TWO, 0, X86_LT);
+    x86_rrr(x, VMOVDQU32, X, 0, half_of(1, h), 5);
+    x86_rrc_imm(x, VPCMPUD, 5, Y, F32_ONE, 0, X86_LT);
+    x86_rrr(x, VMOVDQU32, X, 0, half_of(0, h), 5);
+    lut8(m, X, SPACE, FIELD);
+    x86_rrr_imm(x, VPSHIFTD, X86_LEFT, c, X, 0, 16);
+    x86_rrc(x, VPANDD, X, X, 0xFFFF0000, 0);
+    fused(m, h, X, Y, c);
+    or_denormal(m, h, LUT_INPUT, Y);
+}
+static unsigned addend(struct maker *m, const struct play_step *step, unsigned h)
+{
+    const struct vector_operands *o = &step->o;
+    return step->code == PLAY_LUT ? LUT_ADDEND + h : operand_negated(m, o->VC, o->mod & NEGATE_VC, h, 2);
 }
 /* What fma_avx512_host looks at where the product is not exact: k3 + h has lanes that it is not sure of. */
 static void inexact(struct maker *m, const struct play_step *step, unsigned h)
 {
     enum { QUARTER = (127 - 2) << 23, SIZE_P = 5, SIZE_Z, SIZE_R, LARGER };
     struct x86 *x = &m->x;
-    const struct vector_operands *o = &step->o;
-    const unsigned c = operand_negated(m, o->VC, o->mod & NEGATE_VC, h, 2);
+    const unsigned c = addend(m, step, h);
     x86_rrc(x, VPANDD, SIZE_P, PRODUCT + h, ~F32_SIGN, 0);
     x86_rrc(x, VPANDD, SIZE_Z, c, ~F32_SIGN, 0);
     x86_rrc(x, VPANDD, SIZE_R, RESULT + h, ~F32_SIGN, 0);
@@ -289,6 +335,25 @@ static void inexact(struct maker *m, const struct play_step *step, unsigned h)
     x86_rrr(x, VADDPS, SIZE_R, SIZE_R, SIZE_R, 0);
     x86_rrr_imm(x, VCMPPS, 6 + h, SIZE_R, LARGER, 6 + h, X86_NGE_UQ);
     x86_kkk(x, KORW, 3 + h, 3 + h, 6 + h);
+}
+
+/* A result that is small is right where it is zero because product and addend, which is not small, are the same but for their
+ * signs: k3 + h no longer has it. */
+static void small_fused(struct maker *m, const struct play_step *step, unsigned h)
+{
+    enum { SIZE_Z = 7 };
+    struct x86 *x = &m->x;
+    const struct vector_operands *o = &step->o;
+    x86_rrc(x, VPANDD, SIZE_Z, addend(m, step, h), ~F32_SIGN, 0);
+    x86_rrc(x, VPTESTNMD, 5, RESULT + h, ~F32_SIGN, 0);
+    x86_rrc_imm(x, VPCMPUD, 5, SIZE_Z, LEAST, 5, X86_NLT);
+    x86_kkk(x, KANDNW, 3 + h, 5, 3 + h);
+    if (step->code == PLAY_LUT) {
+        or_denormal(m, h, LUT_INPUT, half_of(LUT_INPUT, h));
+        return;
+    }
+    or_denormal(m, h, o->VA, operand(m, o->VA, h, 0));
+    or_denormal(m, h, o->VB, operand(m, o->VB, h, 1));
 }
 
 static void sum(struct maker *m, const struct play_step *step, unsigned h)
@@ -344,21 +409,37 @@ static void both_halves(struct maker *m, const struct play_step *step, mad_half 
         half(m, step, h);
     x86_kortestw(&m->x, 3, 4);
 }
+static bool is_fused(const struct play_step *step)
+{
+    return step->code == PLAY_MAD || step->code == PLAY_LUT;
+}
+static void write_result(struct maker *m, const struct play_step *step)
+{
+    enum { SGN_RETAIN = 4 };
+    for (unsigned h = 0; h < HALVES; h++) {
+        if (step->code == PLAY_LUT && (step->o.mod & SGN_RETAIN))
+            x86_rrc_imm(&m->x, VPTERNLOGD, RESULT + h, half_of(LUT_INPUT, h), ~F32_SIGN, 0, IF_C_THEN_A_ELSE_B);
+        x86_rrr(&m->x, VMOVDQU32, half_of(step->o.VD, h), 0, RESULT + h, enabled(m, h));
+    }
+}
 static void mad(struct maker *m, const struct play_step *step, unsigned i, bool last)
 {
     struct doubt *doubt = &m->doubt[m->doubts++];
     *doubt = (struct doubt){.step = i, .all_on = m->all_on};
     if (last)
         remember(m, step->o.VD);
-    both_halves(m, step, step->code == PLAY_MAD ? multiply_add : step->code == PLAY_SUM ? sum : product);
+    both_halves(m, step,
+                step->code == PLAY_MAD   ? multiply_add
+                : step->code == PLAY_LUT ? lut
+                : step->code == PLAY_SUM ? sum
+                                         : product);
     doubt->small = x86_jump(&m->x, X86_JNZ);
-    if (step->code == PLAY_MAD) {
+    if (is_fused(step)) {
         x86_kortestw(&m->x, 6, 7);
         doubt->inexact = x86_jump(&m->x, X86_JNZ);
     }
     doubt->write = m->x.at;
-    for (unsigned h = 0; h < HALVES; h++)
-        x86_rrr(&m->x, VMOVDQU32, half_of(step->o.VD, h), 0, RESULT + h, enabled(m, h));
+    write_result(m, step);
     doubt->done = m->x.at;
 }
 
@@ -507,7 +588,8 @@ static void one(struct maker *m, const struct play_step *step, unsigned i, bool 
     case PLAY_POPC: popc(m); break;
     case PLAY_MAD:
     case PLAY_SUM:
-    case PLAY_PRODUCT: mad(m, step, i, last_mad); break;
+    case PLAY_PRODUCT:
+    case PLAY_LUT: mad(m, step, i, last_mad); break;
     case PLAY_RECIPROCAL: reciprocal(m, step); break;
     case PLAY_LOAD_32: load(m, step, true); break;
     case PLAY_LOAD_BF16: load(m, step, false); break;
@@ -526,8 +608,7 @@ bool code_is_possible(const struct play_program *p, const struct play_part *part
         const struct play_step *step = &p->step[i];
         switch ((enum play_code)step->code) {
         case PLAY_CALL:
-        case PLAY_MOVE:
-        case PLAY_LUT: return false;
+        case PLAY_MOVE: return false;
         case PLAY_ENCC: /* UseLaneFlagsForLaneEnable stays set */
             if (step->o.mod & EI ? !(step->o.imm & IMM_E) : step->o.mod & EC)
                 return false;
@@ -555,6 +636,7 @@ static bool writes_normal(const struct play_step *step, uint32_t normal)
     case PLAY_MAD:
     case PLAY_SUM:
     case PLAY_PRODUCT:
+    case PLAY_LUT:
     case PLAY_RECIPROCAL: return true;
     case PLAY_SETEXP_IMM: return step->value != 0;
     case PLAY_VALUE: return (step->value & F32_INFINITY) != 0 || (step->value & ~F32_SIGN) == 0;
@@ -602,6 +684,7 @@ static void find_registers(struct maker *m, const struct play_program *p, const 
         const struct play_step *step = &p->step[i];
         const struct vector_operands *o = &step->o;
         m->used |= 1u << o->VA | 1u << o->VB | 1u << o->VC | 1u << o->VD | 1u << step->source;
+        m->used |= step->code == PLAY_LUT ? (1u << (LUT_INPUT + 1)) - 1 : 0;
         m->written |= writes(step) ? 1u << o->VD : 0;
     }
     m->used &= (1u << LREGS_HELD) - 1;
@@ -699,14 +782,19 @@ static void settle(struct maker *m, const struct doubt *doubt, const uint8_t *sl
     const struct play_step *step = &m->step[doubt->step];
     m->all_on = doubt->all_on;
     m->normal = (struct normal){0};
-    if (step->code != PLAY_MAD)
-        x86_lands(x, doubt->small, x->at);
-    else
+    x86_lands(x, doubt->small, x->at);
+    both_halves(m, step, is_fused(step) ? small_fused : step->code == PLAY_SUM ? small_sum : small_product);
+    if (is_fused(step)) {
+        uint8_t *no = x86_jump(x, X86_JNZ);
+        x86_kortestw(x, 6, 7);
+        x86_lands(x, x86_jump(x, X86_JZ), doubt->write);
         x86_lands(x, doubt->inexact, x->at);
-    both_halves(m, step, step->code == PLAY_MAD ? inexact : step->code == PLAY_SUM ? small_sum : small_product);
-    x86_lands(x, x86_jump(x, X86_JZ), doubt->write);
-    if (step->code == PLAY_MAD)
-        x86_lands(x, doubt->small, x->at);
+        both_halves(m, step, inexact);
+        x86_lands(x, x86_jump(x, X86_JZ), doubt->write);
+        x86_lands(x, no, x->at);
+    } else {
+        x86_lands(x, x86_jump(x, X86_JZ), doubt->write);
+    }
     X86_BYTES(x, "\xB8"); /* EAX = step */
     x86_word(x, doubt->step);
     x86_lands(x, x86_jump(x, X86_CALL), slow);

@@ -135,7 +135,7 @@ static void steps_are_the_same_with_avx512(void **state)
 
 static bool has_code(const struct play_step *step)
 {
-    return step->kind != 0 && step->code != PLAY_CALL && step->code != PLAY_MOVE && step->code != PLAY_LUT;
+    return step->kind != 0 && step->code != PLAY_CALL && step->code != PLAY_MOVE;
 }
 /* Instructions that there is code for, most of the time: what has none is drawn again. */
 static void draw_program(struct play_program *p)
