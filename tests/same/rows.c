@@ -491,18 +491,46 @@ static uint32_t plain_matrix_instruction(test_random *random, program_kind kind)
             return word;
     }
 }
-static uint32_t train_instruction(test_random *random, program_kind kind)
+/* One that code is made for where it comes again and again (tensix/vector/code.h). */
+static uint32_t coded_vector_instruction(test_random *random)
 {
-    return kind == VECTOR ? plain_vector_instruction(random) : plain_matrix_instruction(random, kind);
+    static const struct {
+        uint8_t opcode, modes; /* bit i: mode i, of the first eight */
+    } coded[] = {{0x79, 0x77}, {0x79, 0x33}, {0x7A, 0xA2}, {0x7B, 0x55}, {0x7B, 0x11}, {0x7C, 0x07},
+                 {0x7D, 0x02}, {0x7E, 0xFF}, {0x7F, 0xFF}, {0x80, 0xFF}, {0x8D, 0xFF}, {0x82, 0x02},
+                 {0x77, 0x03}, {0x84, 0x0F}, {0x84, 0x0F}, {0x85, 0x0F}, {0x86, 0x0F}, {0x99, 0x01}};
+    const uint32_t any = test_below(random, 1u << 24), modes = 0x0423, Mod0 = modes >> 4 * (any >> 20 & 3) & 15;
+    switch (test_below(random, 12)) {
+    case 0: return 0x8Au << 24 | 3u << 12 | 10;
+    case 1: return 0x70u << 24 | (any & 0x300000) | (Mod0 ? Mod0 : 4u) << 16 | (any & 0xE03E);
+    case 2: return 0x72u << 24 | (any & 0x300000) | (Mod0 ? Mod0 : 4u) << 16 | (any & 0xE03E);
+    case 3: return 0x71u << 24 | (any & 0x30FFFF) | (any >> 16 & 3 ? 0 : 2u << 16);
+    case 4: return any & 3 ? 0x73u << 24 | (any & 0x300000) | (any & 4) << 16 : 0x38u << 24 | 2u << 14;
+    default: {
+        const unsigned i = test_below(random, sizeof coded / sizeof *coded);
+        unsigned mode = any & 7;
+        while (!(coded[i].modes >> mode & 1))
+            mode = (mode + 1) & 7;
+        return (uint32_t)coded[i].opcode << 24 | (any & 0xFF3330) | mode;
+    }
+    }
+}
+
+static uint32_t train_instruction(test_random *random, program_kind kind, bool coded)
+{
+    return kind != VECTOR ? plain_matrix_instruction(random, kind)
+           : coded        ? coded_vector_instruction(random)
+                          : plain_vector_instruction(random);
 }
 
 static rvasm *train(test_random *random, unsigned thread, program_kind kind)
 {
     rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * thread);
+    const bool coded = kind == VECTOR && test_below(random, 2);
     const unsigned count = 2 + test_below(random, 20), deep = test_below(random, 3), first = test_below(random, 3);
     const uint32_t nop = 0x02u << 24, play = replay(first, count - deep / 2, 0), mop = 0x01u << 24 | 1u << 23;
     const bool stores = test_below(random, 2), odd = test_below(random, 4) == 0, numbers = kind != VECTOR;
-    const uint32_t last = odd ? instruction(random, thread, kind)
+    const uint32_t last = odd       ? instruction(random, thread, kind)
                           : numbers ? replay(first, 1 + test_below(random, count), 0)
                                     : play;
     const uint32_t cfg[9] = {1 + test_below(random, numbers ? 5 : 2),
@@ -519,10 +547,11 @@ static rvasm *train(test_random *random, unsigned thread, program_kind kind)
     push(a, 0x8Au << 24 | 3u << 12 | 10); /* SFPENCC */
     push(a, replay(first, count, 1));
     for (unsigned i = 0; i < count; i++)
-        push(a, deep != 1 || count < 4 || numbers ? train_instruction(random, kind)
-                : i == 0                          ? 0x87u << 24 /* SFPPUSHC */
-                : i == count - 1                  ? 0x88u << 24
-                                                  : plain_vector_instruction(random));
+        push(a, deep != 1 || count < 4 || numbers     ? train_instruction(random, kind, coded)
+                : i == 0                              ? 0x87u << 24 /* SFPPUSHC */
+                : i == count - 1                      ? 0x88u << 24
+                : coded && test_below(random, 4) == 0 ? 0x8Bu << 24 /* SFPCOMPC */
+                                                      : train_instruction(random, kind, coded));
     wait_for(a, 1);
     rva_li(a, 5, MOP_CFG);
     for (unsigned i = 0; i < 9; i++) {

@@ -21,17 +21,30 @@ enum { IF_C_THEN_A_ELSE_B = 0xE4 }; /* of VPTERNLOG */
 enum { NEGATE_VA = 1, NEGATE_VC = 2 };
 enum { LEVELS = 4 /* that have registers */ };
 
+/* Registers in which no lane is denormal: what the MAD sub-unit writes is none, and what is known not to be one is not looked at.
+ * `all`: in all lanes; `on`: in those that are enabled, which become fewer until SFPENCC, SFPPOPC or SFPCOMPC; `entry`: because it was
+ * so before the first instruction, for which `needed` has those that must be looked at then. */
+struct normal {
+    uint32_t all, on, entry, needed;
+};
+/* An instruction of the MAD sub-unit that may need more than its code in line does. */
+struct doubt {
+    uint8_t *small, *inexact; /* jumps: the result is small or special; MAD and LUT: the product is not exact */
+    uint8_t *write, *done;    /* where the result is written, and where it has been */
+    unsigned step;            /* of the part */
+    bool all_on;
+};
+
 struct maker {
     struct x86 x;
-    bool all_on;       /* every lane is known to be enabled */
-    int level;         /* how many have been pushed */
-    unsigned moves;    /* SFPLOADs and SFPSTOREs so far */
-    uint32_t used, written; /* of LRegs 0 to 7 */
-    unsigned slows;
-    struct {
-        uint8_t *from, *back;
-        unsigned step;
-    } slow[PLAY_WORDS]; /* jumps to where an instruction is done slowly */
+    const struct play_step *step; /* of the part */
+    bool all_on;                  /* every lane is known to be enabled */
+    int level;                    /* how many have been pushed */
+    unsigned moves;               /* SFPLOADs and SFPSTOREs so far */
+    uint32_t used, written;       /* of LRegs 0 to 7 */
+    struct normal normal;
+    unsigned doubts;
+    struct doubt doubt[PLAY_WORDS];
 };
 
 #define V(field) offsetof(struct vector_files, field)
@@ -194,9 +207,22 @@ static void compc(struct maker *m)
     m->all_on = false;
 }
 
-/* ---- MAD sub-unit (mad512.h, num/fma_avx512.h).  Lanes for which the host's arithmetic may not be right are found in masks, k7 in
- * the end; if there are any that are enabled, all of the instruction is done slowly. ---- */
+/* ---- MAD sub-unit (mad512.h, num/fma_avx512.h) ----
+ *
+ * Results are in zmm13 and zmm14 until they are known to be right.  Lanes for which the host's arithmetic may not be are found in masks, of
+ * those that are enabled.  Results that are neither small nor special, of operands that are not denormal, are right, but for
+ * products that are not exact, of which `inexact` says more.  All others are looked at again, in code that is out of the way
+ * (`small_sum` and so on); where that is not sure either, all of the instruction is done slowly. */
 
+enum { RESULT = 13, PRODUCT = 3 /* of multiply_add, in each half */ };
+
+static bool is_normal(struct maker *m, unsigned lreg)
+{
+    if (lreg >= LREGS_HELD)
+        return lreg == LREG_ZERO || lreg == LREG_ONE;
+    m->normal.needed |= m->normal.on & m->normal.entry & 1u << lreg;
+    return m->normal.on >> lreg & 1;
+}
 static void remember(struct maker *m, unsigned VD)
 {
     for (unsigned h = 0; h < HALVES; h++) {
@@ -208,91 +234,213 @@ static void class_of(struct maker *m, unsigned k, unsigned reg, unsigned half, u
 {
     x86_rrr_imm(&m->x, VFPCLASSPS, k, 0, reg, enabled(m, half), classes);
 }
-/* k7 = all of `count` masks from k3 on, and with those of the first half. */
-static void gather(struct maker *m, unsigned half, unsigned count)
+/* k3 + h = lanes whose result is below `least`, infinite or a NaN. */
+static void out_of_range(struct maker *m, unsigned h, uint32_t least)
 {
-    for (unsigned k = 1; k < count; k++)
-        x86_kkk(&m->x, KORW, 3, 3, 3 + k);
-    x86_kkk(&m->x, KORW, 7, 3, half == 0 ? 3 : 7);
+    enum { SPACE = 6 };
+    x86_rrr(&m->x, VPADDD, SPACE, RESULT + h, RESULT + h, 0); /* without the sign */
+    x86_rrc(&m->x, VPSUBD, SPACE, SPACE, 2 * least, 0);
+    x86_rrc_imm(&m->x, VPCMPUD, 3 + h, SPACE, 2 * (F32_INFINITY - least), enabled(m, h), X86_NLT);
+}
+/* k3 + h has denormals of an operand too. */
+static void or_denormal(struct maker *m, unsigned h, unsigned lreg, unsigned reg)
+{
+    if (is_normal(m, lreg))
+        return;
+    class_of(m, 5, reg, h, FMA_IS_DENORMAL);
+    x86_kkk(&m->x, KORW, 3 + h, 3 + h, 5);
 }
 
-/* What fma_avx512_host does; the result is in zmm13 or zmm14. */
-static void multiply_add(struct maker *m, const struct play_step *step, unsigned h)
+enum { LEAST = (127 - 98) << 23 }; /* fma_avx512_host; a denormal makes no difference to a sum that is not below */
+
+/* a * b + c.  k6 + h: products that are not exact. */
+static void fused(struct maker *m, unsigned h, unsigned a, unsigned b, unsigned c)
 {
-    enum { LEAST = (127 - 98) << 23, QUARTER = (127 - 2) << 23, P = 3, REST, SIZE_P, SIZE_Z, SIZE_R, LARGER };
+    enum { REST = 5 };
     struct x86 *x = &m->x;
-    const struct vector_operands *o = &step->o;
-    const unsigned on = enabled(m, h), r = 13 + h;
-    const unsigned a = operand_negated(m, o->VA, o->mod & NEGATE_VA, h, 0), b = operand(m, o->VB, h, 1);
-    const unsigned c = operand_negated(m, o->VC, o->mod & NEGATE_VC, h, 2);
-    x86_rrr(x, VMULPS, P, a, b, 0);
+    const unsigned p = PRODUCT + h, r = RESULT + h;
+    x86_rrr(x, VMULPS, p, a, b, 0);
     x86_rrr(x, VMOVDQU32, r, 0, c, 0);
     x86_rrr(x, VFMADD231PS, r, a, b, 0);
-    x86_rrr(x, VMOVDQU32, REST, 0, P, 0);
+    x86_rrr(x, VMOVDQU32, REST, 0, p, 0);
     x86_rrr(x, VFMSUB231PS, REST, a, b, 0);
-    x86_rrc(x, VPANDD, SIZE_P, P, ~F32_SIGN, 0);
+    x86_rrr_imm(x, VCMPPS, 6 + h, REST, ZERO, enabled(m, h), X86_NEQ_UQ);
+    out_of_range(m, h, LEAST);
+}
+static void multiply_add(struct maker *m, const struct play_step *step, unsigned h)
+{
+    const struct vector_operands *o = &step->o;
+    const unsigned a = operand_negated(m, o->VA, o->mod & NEGATE_VA, h, 0), b = operand(m, o->VB, h, 1);
+    fused(m, h, a, b, operand_negated(m, o->VC, o->mod & NEGATE_VC, h, 2));
+    or_denormal(m, h, o->VA, a);
+    if (o->VB != o->VA)
+        or_denormal(m, h, o->VB, b);
+}
+
+enum { LUT_INPUT = 3 /* LReg */, LUT_ADDEND = 9 /* in each half */ };
+
+/* lut8_both of mad512.h: of two bytes of `both`. */
+static void lut8(struct maker *m, unsigned both, unsigned space, unsigned field)
+{
+    struct x86 *x = &m->x;
+    x86_rrr_imm(x, VPSHIFTD, X86_LEFT, space, both, 0, 8);
+    x86_rrc_imm(x, VPTERNLOGD, space, both, 0x00FF0000, 0, IF_C_THEN_A_ELSE_B);
+    x86_rrc(x, VPANDD, space, space, 0x00FF00FF, 0); /* bytes, each in 16 bits */
+    x86_rrr_imm(x, VPSHIFTD, X86_LEFT, field, space, 0, 3);
+    x86_rrc(x, VPANDD, field, field, 0x03F803F8, 0);
+    x86_rrc(x, VPXORD, field, field, 0x3F803F80, 0);
+    x86_rrr_imm(x, VPSHIFTD, X86_LEFT, both, space, 0, 8);
+    x86_rrc(x, VPANDD, both, both, 0x80008000, 0);
+    x86_rrr(x, VPORD, both, both, field, 0);
+    x86_rrc(x, VPBROADCASTD, field, 0, 0x00FF00FF, 0);
+    x86_rrr_imm(x, VPCMPW, 5, space, field, 0, X86_EQ);
+    x86_rrr(x, VMOVDQU16, both, 0, ZERO, 5);
+}
+static void lut(struct maker *m, const struct play_step *step, unsigned h)
+{
+    enum { X, Y, SPACE, FIELD = 6, TWO = 0x40000000 };
+    struct x86 *x = &m->x;
+    const unsigned input = half_of(LUT_INPUT, h), c = LUT_ADDEND + h;
+    (void)step;
+    x86_rrc(x, VPANDD, Y, input, ~F32_SIGN, 0);
+    x86_rrr(x, VMOVDQU32, X, 0, half_of(2, h), 0);
+    x86_rrc_imm(x, VPCMPUD, 5, Y, TWO, 0, X86_LT);
+    x86_rrr(x, VMOVDQU32, X, 0, half_of(1, h), 5);
+    x86_rrc_imm(x, VPCMPUD, 5, Y, F32_ONE, 0, X86_LT);
+    x86_rrr(x, VMOVDQU32, X, 0, half_of(0, h), 5);
+    lut8(m, X, SPACE, FIELD);
+    x86_rrr_imm(x, VPSHIFTD, X86_LEFT, c, X, 0, 16);
+    x86_rrc(x, VPANDD, X, X, 0xFFFF0000, 0);
+    fused(m, h, X, Y, c);
+    or_denormal(m, h, LUT_INPUT, Y);
+}
+static unsigned addend(struct maker *m, const struct play_step *step, unsigned h)
+{
+    const struct vector_operands *o = &step->o;
+    return step->code == PLAY_LUT ? LUT_ADDEND + h : operand_negated(m, o->VC, o->mod & NEGATE_VC, h, 2);
+}
+/* What fma_avx512_host looks at where the product is not exact: k3 + h has lanes that it is not sure of. */
+static void inexact(struct maker *m, const struct play_step *step, unsigned h)
+{
+    enum { QUARTER = (127 - 2) << 23, SIZE_P = 5, SIZE_Z, SIZE_R, LARGER };
+    struct x86 *x = &m->x;
+    const unsigned c = addend(m, step, h);
+    x86_rrc(x, VPANDD, SIZE_P, PRODUCT + h, ~F32_SIGN, 0);
     x86_rrc(x, VPANDD, SIZE_Z, c, ~F32_SIGN, 0);
-    x86_rrc(x, VPANDD, SIZE_R, r, ~F32_SIGN, 0);
-    x86_rrr_imm(x, VCMPPS, 4, REST, ZERO, on, X86_NEQ_UQ); /* inexact */
+    x86_rrc(x, VPANDD, SIZE_R, RESULT + h, ~F32_SIGN, 0);
     x86_rrr(x, VMAXPS, LARGER, SIZE_P, SIZE_Z, 0);
     x86_rrc(x, VMULPS, SIZE_P, SIZE_P, QUARTER, 0);
-    x86_rrr_imm(x, VCMPPS, 3, SIZE_Z, SIZE_P, 4, X86_LT_OQ);
-    x86_rrr(x, VPTESTMD, 3, SIZE_Z, SIZE_Z, 3); /* cut */
-    x86_rrr(x, VADDPS, P, SIZE_R, SIZE_R, 0);
-    x86_rrr_imm(x, VCMPPS, 4, P, LARGER, 4, X86_NGE_UQ);
-    x86_rrc(x, VPSUBD, SIZE_R, SIZE_R, LEAST, 0);
-    x86_rrc_imm(x, VPCMPUD, 5, SIZE_R, F32_INFINITY - LEAST, on, X86_NLT);
-    gather(m, h, 3);
-    class_of(m, 3, a, h, FMA_IS_DENORMAL);
-    class_of(m, 4, b, h, FMA_IS_DENORMAL);
-    class_of(m, 5, c, h, FMA_IS_DENORMAL);
-    gather(m, 1, 3);
+    x86_rrr_imm(x, VCMPPS, 3 + h, SIZE_Z, SIZE_P, 6 + h, X86_LT_OQ);
+    x86_rrr(x, VPTESTMD, 3 + h, SIZE_Z, SIZE_Z, 3 + h);
+    x86_rrr(x, VADDPS, SIZE_R, SIZE_R, SIZE_R, 0);
+    x86_rrr_imm(x, VCMPPS, 6 + h, SIZE_R, LARGER, 6 + h, X86_NGE_UQ);
+    x86_kkk(x, KORW, 3 + h, 3 + h, 6 + h);
 }
-/* fma_avx512_add, fma_avx512_mul.  Specials among the operands make special results. */
+
+/* A result that is small is right where it is zero because product and addend, which is not small, are the same but for their
+ * signs: k3 + h no longer has it. */
+static void small_fused(struct maker *m, const struct play_step *step, unsigned h)
+{
+    enum { SIZE_Z = 7 };
+    struct x86 *x = &m->x;
+    const struct vector_operands *o = &step->o;
+    x86_rrc(x, VPANDD, SIZE_Z, addend(m, step, h), ~F32_SIGN, 0);
+    x86_rrc(x, VPTESTNMD, 5, RESULT + h, ~F32_SIGN, 0);
+    x86_rrc_imm(x, VPCMPUD, 5, SIZE_Z, LEAST, 5, X86_NLT);
+    x86_kkk(x, KANDNW, 3 + h, 5, 3 + h);
+    if (step->code == PLAY_LUT) {
+        or_denormal(m, h, LUT_INPUT, half_of(LUT_INPUT, h));
+        return;
+    }
+    or_denormal(m, h, o->VA, operand(m, o->VA, h, 0));
+    or_denormal(m, h, o->VB, operand(m, o->VB, h, 1));
+}
+
 static void sum(struct maker *m, const struct play_step *step, unsigned h)
 {
     const struct vector_operands *o = &step->o;
-    const unsigned a = operand_negated(m, step->source, o->mod & NEGATE_VA, h, 0), r = 13 + h;
+    const unsigned a = operand_negated(m, step->source, o->mod & NEGATE_VA, h, 0);
     const unsigned c = operand_negated(m, o->VC, o->mod & NEGATE_VC, h, 1);
-    x86_rrr(&m->x, VADDPS, r, a, c, 0);
-    class_of(m, 3, a, h, FMA_IS_DENORMAL);
-    class_of(m, 4, c, h, FMA_IS_DENORMAL);
-    class_of(m, 5, r, h, FMA_IS_DENORMAL | FMA_IS_SPECIAL);
-    gather(m, h, 3);
+    x86_rrr(&m->x, VADDPS, RESULT + h, a, c, 0);
+    out_of_range(m, h, LEAST);
 }
+/* fma_avx512_add.  Operands that are special make special results. */
+static void small_sum(struct maker *m, const struct play_step *step, unsigned h)
+{
+    const struct vector_operands *o = &step->o;
+    const unsigned a = operand(m, step->source, h, 0), c = operand(m, o->VC, h, 1);
+    class_of(m, 3 + h, RESULT + h, h, FMA_IS_DENORMAL | FMA_IS_SPECIAL);
+    or_denormal(m, h, step->source, a);
+    or_denormal(m, h, o->VC, c);
+}
+
 static void product(struct maker *m, const struct play_step *step, unsigned h)
 {
+    const struct vector_operands *o = &step->o;
+    const unsigned a = operand_negated(m, o->VA, o->mod & NEGATE_VA, h, 0), b = operand(m, o->VB, h, 1);
+    x86_rrr(&m->x, VMULPS, RESULT + h, a, b, 0);
+    out_of_range(m, h, 0x00800001);
+    or_denormal(m, h, o->VA, a);
+    if (o->VB != o->VA)
+        or_denormal(m, h, o->VB, b);
+}
+/* fma_avx512_mul: a zero that a factor has brought may be right, and gets its sign here. */
+static void small_product(struct maker *m, const struct play_step *step, unsigned h)
+{
+    enum { SIZE = 2 };
     struct x86 *x = &m->x;
     const struct vector_operands *o = &step->o;
-    const unsigned on = enabled(m, h), r = 13 + h;
-    const unsigned a = operand_negated(m, o->VA, o->mod & NEGATE_VA, h, 0), b = operand(m, o->VB, h, 1);
-    x86_rrr(x, VMULPS, r, a, b, 0);
+    const unsigned a = operand(m, o->VA, h, 0), b = operand(m, o->VB, h, 1), r = RESULT + h;
     x86_rrc(x, VADDPS, r, r, o->mod & NEGATE_VC ? F32_SIGN : 0, 0);
-    x86_rrc(x, VPANDD, 2, r, ~F32_SIGN, 0);
-    x86_rrc_imm(x, VCMPPS, 3, 2, 0x00800000, on, X86_LE_OQ);
-    x86_rrc(x, VPTESTMD, 3, a, ~F32_SIGN, 3);
-    if (a != b)
-        x86_rrc(x, VPTESTMD, 3, b, ~F32_SIGN, 3);
-    class_of(m, 4, r, h, FMA_IS_SPECIAL);
-    class_of(m, 5, a, h, FMA_IS_DENORMAL);
-    if (a != b)
-        class_of(m, 6, b, h, FMA_IS_DENORMAL);
-    gather(m, h, a != b ? 4 : 3);
+    x86_rrc(x, VPANDD, SIZE, r, ~F32_SIGN, 0);
+    x86_rrc_imm(x, VCMPPS, 3 + h, SIZE, 0x00800000, enabled(m, h), X86_LE_OQ);
+    x86_rrc(x, VPTESTMD, 3 + h, a, ~F32_SIGN, 3 + h);
+    x86_rrc(x, VPTESTMD, 3 + h, b, ~F32_SIGN, 3 + h);
+    class_of(m, 5, r, h, FMA_IS_SPECIAL);
+    x86_kkk(x, KORW, 3 + h, 3 + h, 5);
+    or_denormal(m, h, o->VA, a);
+    or_denormal(m, h, o->VB, b);
+}
+
+typedef void mad_half(struct maker *m, const struct play_step *step, unsigned half);
+static void both_halves(struct maker *m, const struct play_step *step, mad_half *half)
+{
+    for (unsigned h = 0; h < HALVES; h++)
+        half(m, step, h);
+    x86_kortestw(&m->x, 3, 4);
+}
+static bool is_fused(const struct play_step *step)
+{
+    return step->code == PLAY_MAD || step->code == PLAY_LUT;
+}
+static void write_result(struct maker *m, const struct play_step *step)
+{
+    enum { SGN_RETAIN = 4 };
+    for (unsigned h = 0; h < HALVES; h++) {
+        if (step->code == PLAY_LUT && (step->o.mod & SGN_RETAIN))
+            x86_rrc_imm(&m->x, VPTERNLOGD, RESULT + h, half_of(LUT_INPUT, h), ~F32_SIGN, 0, IF_C_THEN_A_ELSE_B);
+        x86_rrr(&m->x, VMOVDQU32, half_of(step->o.VD, h), 0, RESULT + h, enabled(m, h));
+    }
 }
 static void mad(struct maker *m, const struct play_step *step, unsigned i, bool last)
 {
-    void (*const half)(struct maker *, const struct play_step *, unsigned) =
-        step->code == PLAY_MAD ? multiply_add : step->code == PLAY_SUM ? sum : product;
+    struct doubt *doubt = &m->doubt[m->doubts++];
+    *doubt = (struct doubt){.step = i, .all_on = m->all_on};
     if (last)
         remember(m, step->o.VD);
-    for (unsigned h = 0; h < HALVES; h++)
-        half(m, step, h);
-    x86_kortestw(&m->x, 7, 7);
-    m->slow[m->slows].from = x86_jump(&m->x, X86_JNZ);
-    for (unsigned h = 0; h < HALVES; h++)
-        x86_rrr(&m->x, VMOVDQU32, half_of(step->o.VD, h), 0, 13 + h, enabled(m, h));
-    m->slow[m->slows].back = m->x.at;
-    m->slow[m->slows++].step = i;
+    both_halves(m, step,
+                step->code == PLAY_MAD   ? multiply_add
+                : step->code == PLAY_LUT ? lut
+                : step->code == PLAY_SUM ? sum
+                                         : product);
+    doubt->small = x86_jump(&m->x, X86_JNZ);
+    if (is_fused(step)) {
+        x86_kortestw(&m->x, 6, 7);
+        doubt->inexact = x86_jump(&m->x, X86_JNZ);
+    }
+    doubt->write = m->x.at;
+    write_result(m, step);
+    doubt->done = m->x.at;
 }
 
 /* `reciprocal` of mad512.h. */
@@ -440,7 +588,8 @@ static void one(struct maker *m, const struct play_step *step, unsigned i, bool 
     case PLAY_POPC: popc(m); break;
     case PLAY_MAD:
     case PLAY_SUM:
-    case PLAY_PRODUCT: mad(m, step, i, last_mad); break;
+    case PLAY_PRODUCT:
+    case PLAY_LUT: mad(m, step, i, last_mad); break;
     case PLAY_RECIPROCAL: reciprocal(m, step); break;
     case PLAY_LOAD_32: load(m, step, true); break;
     case PLAY_LOAD_BF16: load(m, step, false); break;
@@ -459,8 +608,7 @@ bool code_is_possible(const struct play_program *p, const struct play_part *part
         const struct play_step *step = &p->step[i];
         switch ((enum play_code)step->code) {
         case PLAY_CALL:
-        case PLAY_MOVE:
-        case PLAY_LUT: return false;
+        case PLAY_MOVE: return false;
         case PLAY_ENCC: /* UseLaneFlagsForLaneEnable stays set */
             if (step->o.mod & EI ? !(step->o.imm & IMM_E) : step->o.mod & EC)
                 return false;
@@ -480,15 +628,64 @@ bool code_is_possible(const struct play_program *p, const struct play_part *part
     return true;
 }
 
+/* ---- Which registers have no denormals ---- */
+
+static bool writes_normal(const struct play_step *step, uint32_t normal)
+{
+    switch ((enum play_code)step->code) {
+    case PLAY_MAD:
+    case PLAY_SUM:
+    case PLAY_PRODUCT:
+    case PLAY_LUT:
+    case PLAY_RECIPROCAL: return true;
+    case PLAY_SETEXP_IMM: return step->value != 0;
+    case PLAY_VALUE: return (step->value & F32_INFINITY) != 0 || (step->value & ~F32_SIGN) == 0;
+    case PLAY_COPY:
+    case PLAY_COPY_ALL:
+    case PLAY_NEGATE:
+    case PLAY_ABS_FLOAT:
+        return step->o.VC == LREG_ZERO || step->o.VC == LREG_ONE ||
+               (step->o.VC < LREGS_HELD && (normal >> step->o.VC & 1));
+    default: return false;
+    }
+}
+static bool writes(const struct play_step *step)
+{
+    return step->kind != STORES && step->kind != COUNTS && step->kind != OF_STACK && step->kind != DOES_NOTHING;
+}
+/* What an instruction makes of it; all_on: behind it. */
+static void follow_normal(struct normal *n, const struct play_step *step, bool all_on)
+{
+    const uint32_t VD = 1u << step->o.VD;
+    switch ((enum play_code)step->code) {
+    case PLAY_ENCC:
+    case PLAY_POPC:
+    case PLAY_COMPC: n->on = n->all; return;
+    case PLAY_SETCC_VALUE:
+    case PLAY_SETCC_SIGN:
+    case PLAY_SETCC_SOME: return;
+    default: break;
+    }
+    if (!writes(step))
+        return;
+    const bool everywhere = all_on || step->code == PLAY_COPY_ALL;
+    const bool on = writes_normal(step, n->on), all = writes_normal(step, n->all);
+    n->on = on ? n->on | VD : n->on & ~VD;
+    if (everywhere || !on) {
+        n->all = all ? n->all | VD : n->all & ~VD;
+        n->entry &= ~VD;
+    }
+}
+
 /* Which LRegs are held in registers; one that is written in some lanes is read, too. */
 static void find_registers(struct maker *m, const struct play_program *p, const struct play_part *part)
 {
     for (unsigned i = part->from; i < (unsigned)part->from + part->count; i++) {
         const struct play_step *step = &p->step[i];
         const struct vector_operands *o = &step->o;
-        const bool writes = step->kind != STORES && step->kind != COUNTS && step->kind != OF_STACK;
         m->used |= 1u << o->VA | 1u << o->VB | 1u << o->VC | 1u << o->VD | 1u << step->source;
-        m->written |= writes ? 1u << o->VD : 0;
+        m->used |= step->code == PLAY_LUT ? (1u << (LUT_INPUT + 1)) - 1 : 0;
+        m->written |= writes(step) ? 1u << o->VD : 0;
     }
     m->used &= (1u << LREGS_HELD) - 1;
     m->written &= (1u << LREGS_HELD) - 1;
@@ -516,7 +713,33 @@ static void give_state(struct maker *m)
     X86_BYTES(&m->x, "\xC5\xF8\x77"); /* VZEROUPPER */
 }
 
-static void begin(struct maker *m)
+static void leave(struct maker *m, unsigned result)
+{
+    X86_BYTES(&m->x, "\xB8"); /* EAX = result */
+    x86_word(&m->x, result);
+    X86_BYTES(&m->x, "\x48\x83\xC4\x08");                             /* RSP += 8 */
+    X86_BYTES(&m->x, "\x41\x5F\x41\x5E\x41\x5D\x41\x5C\x5D\x5B\xC3"); /* POP R15 to R12, RBP, RBX; RET */
+}
+/* Leaves if there are denormals where they must not be. */
+static void look_for_denormals(struct maker *m, uint32_t lregs)
+{
+    struct x86 *x = &m->x;
+    if (lregs == 0)
+        return;
+    x86_kkk(x, KXORW, 3, 3, 3);
+    for (uint32_t left = lregs; left != 0; left &= left - 1)
+        for (unsigned h = 0; h < HALVES; h++) {
+            x86_rrr_imm(x, VFPCLASSPS, 4, 0, half_of((unsigned)__builtin_ctz(left), h), 0, FMA_IS_DENORMAL);
+            x86_kkk(x, KORW, 3, 3, 4);
+        }
+    x86_kortestw(x, 3, 3);
+    uint8_t *none = x86_jump(x, X86_JZ);
+    X86_BYTES(x, "\xC5\xF8\x77"); /* VZEROUPPER */
+    leave(m, 0);
+    x86_lands(x, none, x->at);
+}
+
+static void begin(struct maker *m, uint32_t normal)
 {
     struct x86 *x = &m->x;
     X86_BYTES(x, "\x53\x55\x41\x54\x41\x55\x41\x56\x41\x57"); /* PUSH RBX, RBP, R12 to R15 */
@@ -526,6 +749,7 @@ static void begin(struct maker *m)
     x86_mov_load(x, RBP, RDI, C(cells));
     x86_mov_load(x, RCX, RDI, C(times)); /* and more, which does not matter */
     take_state(m);
+    look_for_denormals(m, normal);
 }
 static void end(struct maker *m, const uint8_t *loop)
 {
@@ -536,16 +760,13 @@ static void end(struct maker *m, const uint8_t *loop)
     uint8_t *again = x86_jump(x, X86_JNZ);
     x86_lands(x, again, loop);
     give_state(m);
-    X86_BYTES(x, "\x48\x83\xC4\x08");                             /* RSP += 8 */
-    X86_BYTES(x, "\x41\x5F\x41\x5E\x41\x5D\x41\x5C\x5D\x5B\xC3"); /* POP R15 to R12, RBP, RBX; RET */
+    leave(m, 1);
 }
-/* Instructions that are done slowly: EAX says which, to code that all of them call. */
-static void slowly(struct maker *m)
+/* Has an instruction done in C: EAX says which. */
+static const uint8_t *slowly(struct maker *m)
 {
     struct x86 *x = &m->x;
-    if (m->slows == 0)
-        return;
-    const uint8_t *common = x->at;
+    const uint8_t *at = x->at;
     X86_BYTES(x, "\x51\x56\x57\x41\x50\x41\x51\x41\x52\x41\x53"); /* PUSH RCX, RSI, RDI, R8 to R11 */
     give_state(m);
     X86_BYTES(x, "\x89\xC6\xFF"); /* ESI = EAX; CALL slow */
@@ -553,30 +774,77 @@ static void slowly(struct maker *m)
     X86_BYTES(x, "\x41\x5B\x41\x5A\x41\x59\x41\x58\x5F\x5E\x59"); /* POP R11 to R8, RDI, RSI, RCX */
     take_state(m);
     X86_BYTES(x, "\xC3");
-    for (unsigned i = 0; i < m->slows; i++) {
-        x86_lands(x, m->slow[i].from, x->at);
-        X86_BYTES(x, "\xB8"); /* EAX = step */
-        x86_word(x, m->slow[i].step);
-        x86_lands(x, x86_jump(x, X86_CALL), common);
-        x86_lands(x, x86_jump(x, X86_JMP), m->slow[i].back);
+    return at;
+}
+static void settle(struct maker *m, const struct doubt *doubt, const uint8_t *slow)
+{
+    struct x86 *x = &m->x;
+    const struct play_step *step = &m->step[doubt->step];
+    m->all_on = doubt->all_on;
+    m->normal = (struct normal){0};
+    x86_lands(x, doubt->small, x->at);
+    both_halves(m, step, is_fused(step) ? small_fused : step->code == PLAY_SUM ? small_sum : small_product);
+    if (is_fused(step)) {
+        uint8_t *no = x86_jump(x, X86_JNZ);
+        x86_kortestw(x, 6, 7);
+        x86_lands(x, x86_jump(x, X86_JZ), doubt->write);
+        x86_lands(x, doubt->inexact, x->at);
+        both_halves(m, step, inexact);
+        x86_lands(x, x86_jump(x, X86_JZ), doubt->write);
+        x86_lands(x, no, x->at);
+    } else {
+        x86_lands(x, x86_jump(x, X86_JZ), doubt->write);
     }
+    X86_BYTES(x, "\xB8"); /* EAX = step */
+    x86_word(x, doubt->step);
+    x86_lands(x, x86_jump(x, X86_CALL), slow);
+    x86_lands(x, x86_jump(x, X86_JMP), doubt->done);
+}
+
+/* One playback, and which registers have no denormals before it and behind it. */
+static void playback(struct maker *m, const struct play_part *part, uint32_t normal)
+{
+    m->all_on = false;
+    m->level = 0;
+    m->moves = m->doubts = 0;
+    m->normal = (struct normal){.all = normal, .on = normal, .entry = normal};
+    for (unsigned i = 0; i < part->count; i++) {
+        one(m, &m->step[i], i, i == part->last_mad);
+        follow_normal(&m->normal, &m->step[i], m->all_on);
+    }
+}
+/* Which registers have none whenever a playback begins, if they have none when the first one does: those that have none behind it. */
+static uint32_t find_normal(struct maker *m, const struct play_part *part)
+{
+    const struct x86 before = m->x;
+    uint32_t normal = (1u << LREGS_HELD) - 1, needed = normal;
+    do {
+        normal &= needed;
+        m->x = before;
+        playback(m, part, normal);
+        needed = m->normal.needed & m->normal.all;
+    } while (needed != normal);
+    m->x = before;
+    return normal;
 }
 
 uint8_t *code_make(const struct play_program *p, const struct play_part *part, uint8_t *at, uint8_t *end_at,
                    uint8_t **function)
 {
-    struct maker m = {.x = {.at = at, .end = end_at}};
+    struct maker m = {.x = {.at = at, .end = end_at}, .step = p->step + part->from};
     if ((size_t)(end_at - at) < X86_CONSTANTS * sizeof(uint32_t))
         return NULL;
     m.x.constants = (uint32_t *)(void *)at;
     *function = m.x.at += X86_CONSTANTS * sizeof(uint32_t);
     find_registers(&m, p, part);
-    begin(&m);
+    const uint32_t normal = find_normal(&m, part);
+    begin(&m, normal);
     const uint8_t *loop = m.x.at;
-    for (unsigned i = 0; i < part->count; i++)
-        one(&m, &p->step[part->from + i], i, i == part->last_mad);
+    playback(&m, part, normal);
     end(&m, loop);
-    slowly(&m);
+    const uint8_t *slow = slowly(&m);
+    for (unsigned i = 0; i < m.doubts; i++)
+        settle(&m, &m.doubt[i], slow);
     return m.x.full ? NULL : m.x.at;
 }
 #else

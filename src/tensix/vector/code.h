@@ -13,16 +13,17 @@
 struct code_cells;
 struct code_run {
     struct vector_files *v;
-    struct flag_stack_entry *stack;  /* what is pushed next */
-    const struct code_cells *cells;  /* of each SFPLOAD and SFPSTORE, */
-    uint64_t cells_a_time;           /* bytes: from those of a playback to those of the next */
+    struct flag_stack_entry *stack; /* what is pushed next */
+    const struct code_cells *cells; /* of each SFPLOAD and SFPSTORE, */
+    uint64_t cells_a_time;          /* bytes: from those of a playback to those of the next */
     uint32_t times;
-    uint32_t lanes;                  /* that are enabled */
+    uint32_t lanes;                               /* that are enabled */
     void (*slow)(struct code_run *c, unsigned i); /* does the i-th instruction, for which the code is not */
     const struct play_run *run;
     unsigned slows; /* how often that was */
 };
-typedef void code_function(struct code_run *c);
+/* False: nothing was done, since a register has denormals that should have none. */
+typedef bool code_function(struct code_run *c);
 
 /* Where an SFPLOAD or SFPSTORE goes. */
 struct code_parity;
@@ -49,7 +50,7 @@ struct code_store;
 struct code_store *code_store_create(void); /* NULL: there is no such memory */
 void code_store_destroy(struct code_store *store);
 /* NULL: there is none. */
-code_function *code_find(struct code_store *store, const struct play_program *p, const struct play_part *part);
+code_function *code_find(struct code_store *store, const struct play_program *p, struct play_part *part);
 
 /* play_code.c.  Executes all of the run, if there is code for it and nothing is special; false: some are left, in *run. */
 bool play_on_code(struct code_store *store, struct play_run *run, const struct play_program *p, struct play_part *part);

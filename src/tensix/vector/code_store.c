@@ -2,6 +2,8 @@
 /* Code that was made, in memory that is written or executed, never both. */
 #include "tensix/vector/code.h"
 
+#include "base/bits.h"
+
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -14,7 +16,8 @@ struct code {
 };
 struct code_store {
     uint8_t *memory;
-    uint32_t used; /* bytes */
+    uint32_t used;       /* bytes */
+    uint32_t generation; /* another one whenever something is made, and maybe forgotten; 0: nothing was */
     struct code code[CODES];
 };
 
@@ -49,6 +52,7 @@ static void make(struct code_store *store, struct code *code, const struct play_
     memcpy(code->words, p->words + part->from, part->count * sizeof *code->words);
     code->count = part->count;
     code->offset = 0;
+    store->generation++;
     if (mprotect(store->memory, CODE_BYTES, PROT_READ | PROT_WRITE) != 0)
         return;
     for (unsigned tries = 0; tries < 2 && end == NULL; tries++) {
@@ -65,17 +69,26 @@ static void make(struct code_store *store, struct code *code, const struct play_
     store->used = (uint32_t)(end - store->memory + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-code_function *code_find(struct code_store *store, const struct play_program *p, const struct play_part *part)
+/* Looks for it, and makes it if it is not there. */
+static code_function *look(struct code_store *store, const struct play_program *p, const struct play_part *part)
 {
     struct code *code = &store->code[part->hash % CODES];
     if (code->offset == 0 || code->count != part->count ||
         memcmp(code->words, p->words + part->from, part->count * sizeof *code->words) != 0)
         make(store, code, p, part);
-    if (code->offset == 0)
-        return NULL;
     union {
         uint8_t *at;
         code_function *function;
     } made = {.at = store->memory + code->offset};
-    return made.function;
+    return code->offset != 0 ? made.function : NULL;
+}
+
+code_function *code_find(struct code_store *store, const struct play_program *p, struct play_part *part)
+{
+    if (UNLIKELY(part->store != store || part->generation != store->generation)) {
+        part->function = look(store, p, part);
+        part->store = store;
+        part->generation = store->generation;
+    }
+    return part->function;
 }

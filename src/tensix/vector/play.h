@@ -68,6 +68,8 @@ enum play_code {
 
 enum { PLAY_INDIRECT_VD = 8 }; /* in `mod` of one of the MAD sub-unit */
 
+struct code_run;
+struct code_store;
 /* Instructions of a program that follow each other, as many as are taken in a row. */
 struct play_part {
     uint8_t from, count;
@@ -83,17 +85,20 @@ struct play_part {
     uint32_t waited; /* bit i: the i-th of them is held for a cycle by the one before */
     uint8_t waits;   /* how many of these there are */
     /* Code (code.h): whether there may be some, and so often not yet; whether flags are in it; how many SFPLOADs and SFPSTOREs are; the
-     * register that last_mad writes; a number that words and count make. */
+     * register that last_mad writes; a number that words and count make; and what code_find found last, where. */
     bool codes, flags;
     uint16_t wait;
     uint8_t moves, last_VD;
     uint32_t hash;
+    uint32_t generation;
+    const struct code_store *store;
+    bool (*function)(struct code_run *c);
     uint8_t kinds; /* of instructions, and how many of each */
     uint8_t op[PLAY_WORDS], of_op[PLAY_WORDS];
 };
 
 /* All of a thread's replay buffer.  Arrays are by place in it. */
-enum { PLAY_PARTS = 16 };
+enum { PLAY_PARTS = 32 };
 struct play_program {
     uint32_t words[PLAY_WORDS];
     struct play_step step[PLAY_WORDS];

@@ -55,6 +55,7 @@ static unsigned execute(struct code_run *c, code_function *function, const struc
 {
     struct code_cells cells[CELLS];
     struct tensix_rwc *rwc = &run->s->t->rwc;
+    const struct tensix_rwc at_first = *rwc;
     unsigned times = 0;
     c->cells = cells;
     c->cells_a_time = moves * sizeof *cells;
@@ -71,9 +72,10 @@ static unsigned execute(struct code_run *c, code_function *function, const struc
         }
     }
     c->times = times;
-    if (times != 0)
-        function(c);
-    return times;
+    if (times != 0 && function(c))
+        return times;
+    *rwc = at_first;
+    return 0;
 }
 
 static void give_flags(struct vector_files *v, const struct play_part *part, uint32_t lanes, unsigned depth)
@@ -105,19 +107,19 @@ bool play_on_code(struct code_store *store, struct play_run *run, const struct p
                          .slow = slow,
                          .run = run};
     const unsigned all = run->times;
+    bool goes = true;
     if (part->moves == 0 && part->counts == 0) {
-        function(&c);
-        run->times = 0;
+        goes = function(&c);
+        run->times = goes ? 0 : all;
     }
-    while (run->times != 0) {
+    while (goes && run->times != 0) {
         const unsigned times = execute(&c, function, run, part->moves, run->times);
         run->times -= times;
-        if (times == 0)
-            break;
+        goes = times != 0;
     }
     if (run->times != all)
         give_flags(v, part, c.lanes, run->depth);
-    if (c.slows > all)
+    if (!goes || c.slows > all)
         part->wait = REST;
     return run->times == 0;
 }

@@ -18,7 +18,7 @@ enum { X86_CONSTANTS = 64 };
 
 enum x86_register { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8 };
 
-/* Map and prefix of an opcode: 0F, 0F38, 0F3A; none, 66, F3. */
+/* Map and prefix of an opcode: 0F, 0F38, 0F3A; none, 66, F3, F2. */
 #define X86_OP(map, prefix, opcode) ((map) << 16 | (prefix) << 8 | (opcode))
 #define X86_W (1 << 20)
 enum x86_op {
@@ -38,7 +38,8 @@ enum x86_op {
     VPTESTNMD = X86_OP(2, 2, 0x27),
     VPCMPD = X86_OP(3, 1, 0x1F),
     VPCMPUD = X86_OP(3, 1, 0x1E),
-    VPMINUD = X86_OP(2, 1, 0x3B),
+    VPCMPW = X86_OP(3, 1, 0x3F) | X86_W,
+    VMOVDQU16 = X86_OP(1, 3, 0x6F) | X86_W,
     VPERMI2W = X86_OP(2, 1, 0x75) | X86_W,
     VADDPS = X86_OP(1, 0, 0x58),
     VMULPS = X86_OP(1, 0, 0x59),
@@ -48,8 +49,8 @@ enum x86_op {
     VCMPPS = X86_OP(1, 0, 0xC2),
     VFPCLASSPS = X86_OP(3, 1, 0x66),
 };
-enum { X86_RIGHT = 2, X86_ARITHMETIC = 4, X86_LEFT = 6 };          /* VPSHIFTD */
-enum { X86_LT = 1, X86_LE = 2, X86_NLT = 5 };                      /* VPCMPD, VPCMPUD */
+enum { X86_RIGHT = 2, X86_ARITHMETIC = 4, X86_LEFT = 6 };                 /* VPSHIFTD */
+enum { X86_EQ = 0, X86_LT = 1, X86_LE = 2, X86_NLT = 5 };                 /* VPCMPD, VPCMPUD, VPCMPW */
 enum { X86_NEQ_UQ = 4, X86_LT_OQ = 17, X86_LE_OQ = 18, X86_NGE_UQ = 25 }; /* VCMPPS */
 /* Of masks of 16 bits. */
 enum { KANDNW = 0x42, KORW = 0x45, KXNORW = 0x46, KXORW = 0x47 };
@@ -91,8 +92,8 @@ static inline void x86_rrr(struct x86 *x, uint32_t op, unsigned reg, unsigned fi
     x86_evex(x, op, reg, first, second >> 3 & 1, second >> 4 & 1, false, mask);
     x86_byte(x, 0xC0 | (reg & 7) << 3 | (second & 7));
 }
-static inline void x86_rrr_imm(struct x86 *x, uint32_t op, unsigned reg, unsigned first, unsigned second,
-                               unsigned mask, unsigned immediate)
+static inline void x86_rrr_imm(struct x86 *x, uint32_t op, unsigned reg, unsigned first, unsigned second, unsigned mask,
+                               unsigned immediate)
 {
     x86_rrr(x, op, reg, first, second, mask);
     x86_byte(x, immediate);
@@ -211,7 +212,7 @@ static inline uint8_t *x86_jump(struct x86 *x, unsigned opcode)
     x86_word(x, 0);
     return x->at;
 }
-enum { X86_CALL = 0xE8, X86_JMP = 0xE9, X86_JNZ = 0x0F85 };
+enum { X86_CALL = 0xE8, X86_JMP = 0xE9, X86_JZ = 0x0F84, X86_JNZ = 0x0F85 };
 static inline void x86_lands(struct x86 *x, uint8_t *jump, const uint8_t *where)
 {
     const int32_t way = (int32_t)(where - jump);

@@ -19,12 +19,14 @@ static uint32_t draw(void)
     return (uint32_t)(seed >> 32);
 }
 
-/* Mostly numbers near each other, so that not all lanes are odd ones (num/fma_avx512.h); anything now and then. */
+/* Mostly numbers near each other, so that not all lanes are odd ones (num/fma_avx512.h); anything now and then, and what is so small
+ * or large that products are not normal. */
 static uint32_t datum(unsigned kind)
 {
     switch (kind) {
     case 0: return draw();
     case 1: return draw() % 8 ? (draw() & 0x807FFFFF) | (110 + draw() % 34) << 23 : draw() & 0x80000000;
+    case 2: return (draw() & 0x807FFFFF) | (draw() % 2 ? draw() % 80 : 190 + draw() % 64) << 23;
     default: return (draw() & 0x807FFFFF) | (118 + draw() % 20) << 23;
     }
 }
@@ -32,7 +34,7 @@ static uint32_t datum(unsigned kind)
 static void randomise(struct tile *tile)
 {
     struct vector_files *v = &tile->files.vector;
-    const unsigned kind = draw() % 4;
+    const unsigned kind = draw() % 5;
     for (unsigned i = 0; i < 8; i++)
         for (unsigned lane = 0; lane < LANES; lane++)
             v->LReg[i][lane] = datum(kind);
@@ -133,7 +135,7 @@ static void steps_are_the_same_with_avx512(void **state)
 
 static bool has_code(const struct play_step *step)
 {
-    return step->kind != 0 && step->code != PLAY_CALL && step->code != PLAY_MOVE && step->code != PLAY_LUT;
+    return step->kind != 0 && step->code != PLAY_CALL && step->code != PLAY_MOVE;
 }
 /* Instructions that there is code for, most of the time: what has none is drawn again. */
 static void draw_program(struct play_program *p)
@@ -208,7 +210,7 @@ static void code_does_the_same(void **state)
     }
     code_store_destroy(store);
     assert_true(executed > 50 * ROUNDS);
-    assert_true(left < executed / 8);
+    assert_true(left < executed / 2);
 }
 
 int main(void)
