@@ -98,9 +98,11 @@ struct matrix_operands {
     struct matrix_cached_a *cached_a; /* by 16 rows, by 8; may be NULL */
     struct matrix_cached_b *cached_b;
     const struct fast_mode *modes; /* the first of four, by phase */
+    bool rounds;                   /* the host's floating point, to nearest */
 };
-/* For `modes`, and the one of a phase. */
+/* For `modes` and `rounds`; and the mode of a phase. */
 const struct fast_mode *matrix_fast_modes(const struct matrix_mode *m);
+bool matrix_host_rounds(void);
 const struct fast_mode *matrix_fast_phase(const struct fast_mode *modes, unsigned phase);
 /* `count` products, one after the other, onto the same rows. */
 typedef unsigned matrix_multiply_function(const struct matrix_operands *o, const struct matrix_plan_step *steps,
