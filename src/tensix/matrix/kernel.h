@@ -65,7 +65,12 @@ struct matrix_cache {
     struct matrix_cached_b b[2][8];
     struct matrix_plan plan[MATRIX_PLAN_SETS][MATRIX_PLAN_WAYS];
     uint8_t plan_used[MATRIX_PLAN_SETS]; /* the way that was used last */
+    bool populated;
 };
+/* cache.c; NULL: no memory.  Before its first use: matrix_cache_populate. */
+struct matrix_cache *matrix_cache_create(void);
+void matrix_cache_destroy(struct matrix_cache *cache);
+void matrix_cache_populate(struct matrix_cache *cache);
 
 enum matrix_elementwise { MATRIX_ADD, MATRIX_SUBTRACT, MATRIX_MULTIPLY };
 
