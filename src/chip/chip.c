@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "base/pages.h"
 #include "riscv/block.h"
+#include "tensix/matrix/kernel.h"
 #include "tensix/schedules.h"
 
 #include <errno.h>
@@ -250,6 +251,7 @@ void kerr_destroy(kerr_chip *chip)
         rv_block_store_destroy(chip->worker[i].blocks);
         tile_undo_destroy(chip->worker[i].undo);
         tensix_schedules_destroy(chip->worker[i].schedules);
+        matrix_cache_destroy(chip->worker[i].matrix);
     }
     if (chip->passive != NULL) {
         munmap(chip->passive, sizeof *chip->passive);

@@ -16,6 +16,7 @@
 #include "chip/noc.h"
 #include "noc/niu.h"
 #include "riscv/block.h"
+#include "tensix/matrix/kernel.h"
 #include "tensix/schedules.h"
 #include "tile/deadlock.h"
 
@@ -148,11 +149,14 @@ static void tend_block_stores(kerr_chip *chip)
 static bool prepare_workers(kerr_chip *chip, uint32_t workers)
 {
     for (uint32_t i = 0; i < workers; i++) {
-        if (chip->worker[i].blocks == NULL) {
+        if (chip->worker[i].matrix == NULL) {
+            chip->worker[i].matrix = matrix_cache_create();
+        }
+        if (chip->worker[i].matrix != NULL && chip->worker[i].blocks == NULL) {
             chip->worker[i].blocks = rv_block_store_create();
-            if (chip->worker[i].blocks == NULL) {
-                return i != 0; /* fewer workers will do */
-            }
+        }
+        if (chip->worker[i].blocks == NULL) {
+            return i != 0; /* fewer workers will do */
         }
         if (chip->worker[i].undo == NULL) {
             chip->worker[i].undo = tile_undo_create();

@@ -102,6 +102,9 @@ static inline __attribute__((always_inline)) bool stream_row(tensix_step *s, str
     const unsigned emitted = stream_hand_out(s, source, (unsigned)min64(count, MOST_IN_A_ROW), until, &result, passes);
     const unsigned passed = emitted - (result != STEP_RETIRED);
     stream_follow(t, source, emitted, passed, passes);
+    const bool last = source == STREAM_MOP && !t->mop.active && t->replay_mode == MODE_PASS; /* of its push */
+    if (last)
+        s->pc = t->mop.pc;
     if (passed != 0)
         t->told = 0;
     if (UNLIKELY(result != STEP_RETIRED)) {
@@ -111,6 +114,11 @@ static inline __attribute__((always_inline)) bool stream_row(tensix_step *s, str
     } else {
         s->cycle = t->gate_next - 1; /* that of the last one */
         t->due = tensix_due_at(t->gate_next);
+        if (last) {
+            entry_done(t, s->pc);
+            if (t->waiting != 0)
+                tell(s, s->pc);
+        }
     }
     return true;
 }
@@ -277,12 +285,13 @@ static __attribute__((noinline)) bool stream_mop(tensix_step *s, unsigned most, 
     const struct tensix_dispatch *d = &tensix_dispatch[first >> 24];
     if (d->op == TENSIX_UNPACR ? CHECKED(s->tile) : !stream_takes(s->tx, d, first))
         return false;
-    plan_make(t, most, d->unit == UNIT_MATRIX, &passes.plan);
+    const bool products = d->unit == UNIT_MATRIX, told = (t->waiting & ~(TENSIX_WAITS_PUSH | TENSIX_WAITS_GATE)) != 0;
+    plan_make(t, most, !products ? PLAN_USUAL : told ? PLAN_PLAYBACKS : PLAN_ALL, &passes.plan);
     const unsigned count = passes.plan.count;
     if (count == 0)
         return false;
-    const bool unpacks =
-        opcode_of(first) == OPCODE_UNPACR || (count > 1 && opcode_of(passes.plan.word[1]) == OPCODE_UNPACR);
+    const bool unpacks = opcode_of(first) == OPCODE_UNPACR ||
+                         (!products && count > 1 && opcode_of(passes.plan.word[1]) == OPCODE_UNPACR);
     if (unpacks && !CHECKED(s->tile) && stream_unpack(s, STREAM_MOP, count, until, &passes))
         return true;
     return !t->after_hold && opcode_of(first) != OPCODE_UNPACR && stream_row(s, STREAM_MOP, count, until, &passes);

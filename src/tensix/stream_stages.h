@@ -66,7 +66,7 @@ static inline void stream_follow_replays(struct tensix_thread *t, unsigned emitt
     const uint64_t all = emitted < PLAN_MOST ? (UINT64_C(1) << emitted) - 1 : UINT64_MAX;
     for (uint64_t left = passes->plan.begins & all; left != 0; left &= left - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(left), end = k + plan_played_by(passes->plan.replay[k]);
-        const bool last = !passes->plan.mop.active && passes->plan.begins >> k == 1;
+        const bool last = !passes->plan.mop.active && end >= passes->plan.count;
         stream_follow_replay(t, passes->plan.replay[k], stream_leaves(passes, r0, newest, k), emitted - k, last);
         if (end <= emitted)
             span_ends(t, t->spans.replay_word, t->spans.replay_begin, stream_leaves(passes, r0, newest, end - 1) + 1);

@@ -10,6 +10,7 @@
 #include "noc/niu.h"
 #include "riscv/block.h"
 #include "riscv/lsu.h"
+#include "tensix/matrix/kernel.h"
 #include "tensix/frontend/push.h"
 #include "tensix/step.h"
 #include "tensix/tensix.h"
@@ -356,12 +357,13 @@ const struct tensix_files *tile_tensix_files_const(const struct tile *tile)
 
 struct matrix_cache *tile_matrix_cache(struct tile *tile)
 {
-    if (UNLIKELY(!tile->multiplies)) { /* products read what is kept of Src before they write it, and Dst */
-        tile->multiplies = true;
+    if (UNLIKELY(!tile->populated)) { /* products read Dst before they write it */
         tile_populate_files(tile);
-        pages_populate(&tile->matrix_cache, sizeof tile->matrix_cache);
     }
-    return &tile->matrix_cache;
+    if (UNLIKELY(!tile->matrix->populated)) {
+        matrix_cache_populate(tile->matrix);
+    }
+    return tile->matrix;
 }
 
 struct vector_cache *tile_vector_cache(struct tile *tile)
@@ -1920,6 +1922,7 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         tile->environment->trace != NULL && (tile->environment->trace_kinds & KERR_TRACE_PARKING) == 0;
     tile->packets = worker->packets;
     tile->schedules = checked || tile->environment->shake.seed != 0 ? NULL : worker->schedules;
+    tile->matrix = worker->matrix;
     tile->furthest = furthest;
     tile->pushing = 0;
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {

@@ -18,7 +18,6 @@
 #include "noc/overlay.h"
 #include "riscv/core.h"
 #include "tensix/files.h"
-#include "tensix/matrix/kernel.h"
 #include "tensix/vector/row.h"
 #include "tile/devices.h"
 #include "tile/dram_bank.h"
@@ -55,6 +54,7 @@ typedef struct tile_worker {
     noc_store *packets;
     struct tile_undo *undo;             /* NULL: windows are never taken back */
     struct tensix_schedules *schedules; /* NULL: nothing is remembered */
+    struct matrix_cache *matrix;
 } tile_worker;
 
 /* A debugger's stops in one tile (stops.c). */
@@ -90,6 +90,7 @@ struct tile {
     noc_port *port; /* where packets come in and go out */
     noc_store *packets;
     struct tensix_schedules *schedules;
+    struct matrix_cache *matrix;
     kerr_xy at;
     kerr_tile_kind kind;
     uint32_t cores;         /* of core[] and all other arrays by core */
@@ -110,7 +111,7 @@ struct tile {
     uint64_t *due;  /* nothing to do before this cycle, packets included; NEVER: nothing at all */
     bool *stopping; /* of all tiles: set by a fault that stops the chip */
     bool attending;
-    bool multiplies, populated; /* matrix_cache, files: every page is its own (base/pages.h) */
+    bool populated; /* files: every page is its own (base/pages.h) */
     bool disturbed;             /* in the turn of a core: it may have changed more than itself */
     /* A window that may be taken back: undo.c. */
     struct tile_undo *undo;
@@ -140,7 +141,6 @@ struct tile {
     _Alignas(16) uint8_t probe_space[KERR_CORE_COUNT][RV_PROBE_BYTES];
     rv_lookup lookup[KERR_CORE_COUNT][LOOKUP_ENTRIES];
     struct vector_cache vector_cache;
-    struct matrix_cache matrix_cache; /* its pages stay untouched until they are used */
 };
 
 /* The first cycle in which something comes in over the NoC, NEVER if nothing is on its way here. */

@@ -46,17 +46,17 @@ static bool loop_replays(const struct tensix_thread *t)
 }
 
 /* What is not in the middle of a loop.  0: the plan ends here. */
-static unsigned plan_one(const struct tensix_thread *t, unsigned most, bool playbacks, struct expansion_plan *plan)
+static unsigned plan_one(const struct tensix_thread *t, unsigned most, enum plan_how how, struct expansion_plan *plan)
 {
     struct tensix_mop next = plan->mop;
     const uint32_t word = mop_emit(&next, t->mop_cfg);
     const bool plays = opcode_of(word) == OPCODE_REPLAY;
     unsigned count = 1;
-    if (plays ? !playbacks && (!next.active || in_loop(&plan->mop) != 0) /* loops of those: stream_replay */
-              : !next.active)
+    if (plays ? how == PLAN_USUAL && (!next.active || in_loop(&plan->mop) != 0) /* loops of those: stream_replay */
+              : how != PLAN_ALL && !next.active)
         return 0;
     if (plays)
-        count = plan_replay(t, word, most, !next.active, plan);
+        count = plan_replay(t, word, most, how != PLAN_ALL && !next.active, plan);
     else
         plan->word[plan->count] = word;
     if (count != 0)
@@ -84,7 +84,7 @@ static void plan_again(unsigned from, unsigned most, struct expansion_plan *plan
     }
 }
 
-void plan_make(const struct tensix_thread *t, unsigned most, bool playbacks, struct expansion_plan *plan)
+void plan_make(const struct tensix_thread *t, unsigned most, enum plan_how how, struct expansion_plan *plan)
 {
     enum { NOWHERE = PLAN_MOST };
     const bool loops = !loop_replays(t);
@@ -96,7 +96,7 @@ void plan_make(const struct tensix_thread *t, unsigned most, bool playbacks, str
     while (plan->count < most && plan->mop.active) {
         const unsigned left = most - plan->count, outer = plan->mop.outer;
         const unsigned more =
-            loops && in_loop(&plan->mop) != 0 ? plan_loop(t, left, plan) : plan_one(t, left, playbacks, plan);
+            loops && in_loop(&plan->mop) != 0 ? plan_loop(t, left, plan) : plan_one(t, left, how, plan);
         if (more == 0)
             break;
         plan->count += more;

@@ -25,8 +25,10 @@ static inline unsigned plan_played_by(uint32_t word)
 }
 
 /* plan.c: the first `most` at most, of an expansion that is active while the replay expander is empty; never the last one of the
- * expansion, and of playbacks only whole ones.  With `playbacks` also loops of those, and all but the last one of the last of them. */
-void plan_make(const struct tensix_thread *t, unsigned most, bool playbacks, struct expansion_plan *plan);
+ * expansion, and of playbacks only whole ones.  PLAN_PLAYBACKS: also loops of those, and all but the last one of the last of them;
+ * PLAN_ALL: and the last one. */
+enum plan_how { PLAN_USUAL, PLAN_PLAYBACKS, PLAN_ALL };
+void plan_make(const struct tensix_thread *t, unsigned most, enum plan_how how, struct expansion_plan *plan);
 /* The first one of it, mop: where the expander is; false: there would be none. */
 bool plan_first(const struct tensix_thread *t, const struct tensix_mop *mop, uint32_t *word);
 /* The MOP expander has given out what the first `count` come from. */

@@ -345,6 +345,14 @@ const struct fast_mode *matrix_fast_modes(const struct matrix_mode *m)
     first.phase = 0;
     return fast_mode_of(&first);
 }
+bool matrix_host_rounds(void)
+{
+#if defined(__x86_64__)
+    return host_rounds_to_nearest();
+#else
+    return false;
+#endif
+}
 const struct fast_mode *matrix_fast_phase(const struct fast_mode *modes, unsigned phase)
 {
     return fast_phase(modes, phase);
@@ -385,7 +393,7 @@ void matrix_multiply_by(unsigned which, const struct matrix_mode *m, const uint3
 {
     matrix_multiply_function *form = m->a == MATRIX_INT8 ? forms[which].multiply_integers : forms[which].multiply;
     const struct matrix_operands o = {
-        .a = a, .b = b, .cached_a = cached_a, .cached_b = cached_b, .modes = matrix_fast_modes(m)};
+        .a = a, .b = b, .cached_a = cached_a, .cached_b = cached_b, .modes = matrix_fast_modes(m), .rounds = matrix_host_rounds()};
     const struct matrix_plan_step step = {
         .phase = m->phase,
         .how = (uint8_t)((rows == MATRIX_ROWS ? 0 : MATRIX_FOUR_ROWS) | (b_step ? 0 : MATRIX_ONE_ROW_OF_B))};

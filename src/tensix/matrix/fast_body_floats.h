@@ -196,14 +196,14 @@ INLINE FAST(uwords) FAST(float_to_words)(bool five, FAST(uwords) bits)
     result = FAST_PICK((FAST(uwords))(exponent > 31), FAST(uall)(0x7FFF), result) | sign;
     return result & (FAST(uwords))(exponent > 0);
 }
-/* Or as the next one finds it there. */
+/* Or as the next one finds it there.  What is left of zero is no more than half of the last bit of any c, and so of no consequence. */
 INLINE FAST(uwords) FAST(float_again)(const struct fast_mode *f, bool five, FAST(uwords) bits)
 {
     if (five) {
         const FAST(words) up = (FAST(words))(FAST(float_to_words)(five, bits) << 16);
         return FAST(float_from_words)(f, five, (FAST(uwords))(up >> 16));
     }
-    return ((bits & f->floats_dst_bits) | FLOATS_NUDGE_DST) & (FAST(uwords))((bits & FLOATS_EXPONENT) != 0);
+    return (bits & f->floats_dst_bits) | FLOATS_NUDGE_DST;
 }
 INLINE FAST(uwords) FAST(float_onto_dst)(const struct fast_mode *f, bool five, unsigned terms, const FAST(uwords) c[],
                                          const FAST(floats) term[], FAST(uwords) dst, FAST(uwords) * highest)
@@ -284,7 +284,7 @@ INLINE void FAST(float_rows32)(const struct fast_mode *f, const struct floats_a 
 INLINE bool FAST(all_fit)(const struct matrix_operands *o, const struct matrix_plan_step *steps, unsigned count,
                           unsigned same)
 {
-    if (UNLIKELY(!o->cached_a || !o->cached_b || o->modes->keep_zero_b || !host_rounds_to_nearest()))
+    if (UNLIKELY(!o->cached_a || !o->cached_b || o->modes->keep_zero_b || !o->rounds))
         return false;
     for (unsigned k = 0; k < count; k++) {
         const struct matrix_plan_step *step = &steps[k];

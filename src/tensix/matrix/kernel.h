@@ -65,7 +65,12 @@ struct matrix_cache {
     struct matrix_cached_b b[2][8];
     struct matrix_plan plan[MATRIX_PLAN_SETS][MATRIX_PLAN_WAYS];
     uint8_t plan_used[MATRIX_PLAN_SETS]; /* the way that was used last */
+    bool populated;
 };
+/* cache.c; NULL: no memory.  Before its first use: matrix_cache_populate. */
+struct matrix_cache *matrix_cache_create(void);
+void matrix_cache_destroy(struct matrix_cache *cache);
+void matrix_cache_populate(struct matrix_cache *cache);
 
 enum matrix_elementwise { MATRIX_ADD, MATRIX_SUBTRACT, MATRIX_MULTIPLY };
 
@@ -98,9 +103,11 @@ struct matrix_operands {
     struct matrix_cached_a *cached_a; /* by 16 rows, by 8; may be NULL */
     struct matrix_cached_b *cached_b;
     const struct fast_mode *modes; /* the first of four, by phase */
+    bool rounds;                   /* the host's floating point, to nearest */
 };
-/* For `modes`, and the one of a phase. */
+/* For `modes` and `rounds`; and the mode of a phase. */
 const struct fast_mode *matrix_fast_modes(const struct matrix_mode *m);
+bool matrix_host_rounds(void);
 const struct fast_mode *matrix_fast_phase(const struct fast_mode *modes, unsigned phase);
 /* `count` products, one after the other, onto the same rows. */
 typedef unsigned matrix_multiply_function(const struct matrix_operands *o, const struct matrix_plan_step *steps,

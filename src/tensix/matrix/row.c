@@ -62,7 +62,8 @@ static inline bool look(tensix_step *s, struct now *n, struct matrix_plan_key *k
                                            .b = matrix_source(n->files, s, SRC_B, 0),
                                            .cached_a = cache->a[s->tx->src[SRC_A].matrix_bank],
                                            .cached_b = cache->b[s->tx->src[SRC_B].matrix_bank],
-                                           .modes = matrix_fast_modes(&mode)};
+                                           .modes = matrix_fast_modes(&mode),
+                                           .rounds = matrix_host_rounds()};
     n->same = MATRIX_SAME_A | MATRIX_SAME_B;
     n->dst32 = mode.dst32;
     return true;

@@ -180,7 +180,8 @@ static void chains_are_the_same(void **context)
                                               .b = banks.b[0],
                                               .cached_a = cache.a[0],
                                               .cached_b = cache.b[0],
-                                              .modes = matrix_fast_modes(&mode)};
+                                              .modes = matrix_fast_modes(&mode),
+                                              .rounds = matrix_host_rounds()};
             const struct matrix_forms *forms = matrix_forms(which);
             memset(&cache, 0, sizeof cache);
             block_from(&fast, s.dst[0], false);
