@@ -11,6 +11,8 @@
 #ifndef KERR_TENSIX_SCHEDULES_H
 #define KERR_TENSIX_SCHEDULES_H
 
+#include "tensix/frontend/plan.h"
+#include "tensix/pack/loop.h"
 #include "tensix/step.h"
 
 enum {
@@ -148,6 +150,9 @@ struct tensix_schedules {
     struct schedule schedule[SCHEDULES];
     uint32_t seen[SCHEDULES_SEEN];
     struct schedule_recorder recorder;
+    /* Beside them, lent in the same way. */
+    struct kept_iterations iterations;
+    struct pack_loops pack_loops;
 };
 
 struct tensix_schedules *tensix_schedules_create(void); /* NULL: there is no memory */

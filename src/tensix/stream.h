@@ -7,6 +7,7 @@
 #ifndef KERR_TENSIX_STREAM_H
 #define KERR_TENSIX_STREAM_H
 
+#include "tensix/stream_packs.h"
 #include "tensix/stream_playbacks.h"
 #include "tensix/stream_stages.h"
 #include "tensix/stream_units.h"
@@ -277,8 +278,12 @@ static __attribute__((noinline)) bool stream_mop(tensix_step *s, unsigned most, 
     const struct tensix_dispatch *d = &tensix_dispatch[first >> 24];
     if (d->op == TENSIX_UNPACR ? CHECKED(s->tile) : !stream_takes(s->tx, d, first))
         return false;
-    plan_make(t, most, &passes.plan);
-    const unsigned count = passes.plan.count;
+    const struct expansion_plan *tiles = stream_packs_tiles(s, most);
+    if (tiles != NULL && stream_pack_tiles(s, most, until, tiles))
+        return true;
+    if (tiles == NULL)
+        plan_make(t, most, &passes.plan);
+    const unsigned count = tiles != NULL ? stream_up_to_tile(t, tiles, &passes.plan) : passes.plan.count;
     if (count == 0)
         return false;
     const bool unpacks =
