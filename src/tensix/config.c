@@ -7,6 +7,7 @@
  * WRCFG or CFGSHIFTMASK finds the old value, as the pages warn.  What a write does besides being kept is
  * tile/tensix_config.c's. */
 #include "tensix/config_pipe.h"
+#include "tensix/config_shift.h"
 #include "tensix/later.h"
 
 #include "base/bits.h"
@@ -124,25 +125,6 @@ step_result config_SETC16(tensix_step *s, const struct op_SETC16 *op)
     return STEP_RETIRED;
 }
 
-static uint32_t rotate_right(uint32_t value, unsigned amount)
-{
-    return amount == 0 ? value : value >> amount | value << (32 - amount);
-}
-
-static uint32_t combined(unsigned AluMode, uint32_t old, uint32_t scratch)
-{
-    switch (AluMode) {
-    case 0: return old | scratch;
-    case 1: return old & scratch;
-    case 2: return old ^ scratch;
-    case 3: return old + scratch;
-    case 4: return old | ~scratch;
-    case 5: return old & ~scratch;
-    case 6: return old ^ ~scratch;
-    default: return old - scratch;
-    }
-}
-
 step_result config_CFGSHIFTMASK(tensix_step *s, const struct op_CFGSHIFTMASK *op)
 {
     if (op->CfgIndex >= CFG_WORDS)
@@ -150,15 +132,10 @@ step_result config_CFGSHIFTMASK(tensix_step *s, const struct op_CFGSHIFTMASK *op
     if (!enter(s, CONFIG_ENTER_CFGSHIFTMASK))
         return STEP_STALLED;
     const uint32_t *config = s->tx->config[state_id(s)];
-    const uint32_t mask = (2u << op->MaskWidth) - 1u;
-    const unsigned section = op->ScratchIndex < 3 ? op->ScratchIndex : s->thread;
-    const uint32_t scratch = rotate_right(config[SCRATCH_SEC0_val_ADDR32 + section] & mask, op->RotateAmt);
-    uint32_t old = config[op->CfgIndex];
+    const unsigned scratch = config_shift_scratch(op, s->thread);
     hook_config(s->tile, state_id(s), op->CfgIndex, CHECK_READ, s->cycle);
-    hook_config(s->tile, state_id(s), SCRATCH_SEC0_val_ADDR32 + section, CHECK_READ, s->cycle);
-    if (!op->MaskMode)
-        old &= ~rotate_right(mask, op->RotateAmt);
-    write_later(s, op->CfgIndex, combined(op->AluMode, old, scratch));
+    hook_config(s->tile, state_id(s), scratch, CHECK_READ, s->cycle);
+    write_later(s, op->CfgIndex, config_shift(op, config[op->CfgIndex], config[scratch]));
     return STEP_RETIRED;
 }
 

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Miscellaneous Unit: manual WormholeB0 TensixCoprocessor/MiscellaneousUnit, ADCs and the pages of the instructions.
- *
- * ADCs are the address counters of unpackers and packer.  On Blackhole Z and W have 13 bits, as Y has (ADCs, d0ade26a). */
+/* Miscellaneous Unit: manual WormholeB0 TensixCoprocessor/MiscellaneousUnit, ADCs and the pages of the instructions. */
+#include "tensix/regs/adc.h"
 #include "tensix/regs/src.h"
 
 #include "tensix_units.h"
-
-enum { X_MASK = 0x3FFFF, YZW_MASK = 0x1FFF };
 
 step_result misc_NOP(tensix_step *s, const struct op_NOP *op)
 {
@@ -32,82 +29,33 @@ static unsigned sets(uint32_t U0, uint32_t U1, uint32_t PK)
     for (unsigned set_ = 0; set_ < ADC_SETS; set_++)                                                                   \
         for (struct tensix_adc_channel *adc = (mask) >> set_ & 1 ? (t)->adc[set_] : NULL; adc != NULL; adc = NULL)
 
-static void set_x(struct tensix_adc_channel *channel, uint32_t value)
-{
-    channel->x = channel->x_cr = value & X_MASK;
-}
-
-static void set(uint16_t *counter, uint16_t *counter_cr, uint32_t value)
-{
-    *counter = *counter_cr = value & YZW_MASK;
-}
-
-static void add_cr(uint16_t *counter, uint16_t *counter_cr, uint32_t increment)
-{
-    set(counter, counter_cr, *counter_cr + increment);
-}
-
 /* ---- Set ------------------------------------------------------------------------------------------------------ */
 
-/* The two high bits of NewValue are both a thread's number and bits of X. */
-/* The thread's number is not part of X: the kernel library (llk_unpack_AB_face_compressed_mm.h) sets X with it and unpacks that
- * many datums.  OPEN: the page's model has all 18 bits in X; its low 14 bits would do as well there.  The daisychain of a
- * card would settle it. */
 step_result misc_SETADC(tensix_step *s, const struct op_SETADC *op)
 {
-    enum { X_BITS = 0xFFFF };
     FOR_EACH_SET(adc, thread_of(s, op->NewValue >> 16), sets(op->U0, op->U1, op->PK))
-    {
-        struct tensix_adc_channel *channel = &adc[op->Channel];
-        switch (op->XYZW) {
-        case 0: set_x(channel, op->NewValue & X_BITS); break;
-        case 1: set(&channel->y, &channel->y_cr, op->NewValue); break;
-        case 2: set(&channel->z, &channel->z_cr, op->NewValue); break;
-        default: set(&channel->w, &channel->w_cr, op->NewValue);
-        }
-    }
+    adc_SETADC(adc, op);
     return STEP_RETIRED;
 }
 
 step_result misc_SETADCXY(tensix_step *s, const struct op_SETADCXY *op)
 {
     FOR_EACH_SET(adc, thread_of(s, op->ThreadOverride), sets(op->U0, op->U1, op->PK))
-    {
-        if (op->X0)
-            set_x(&adc[0], op->X0Val);
-        if (op->Y0)
-            set(&adc[0].y, &adc[0].y_cr, op->Y0Val);
-        if (op->X1)
-            set_x(&adc[1], op->X1Val);
-        if (op->Y1)
-            set(&adc[1].y, &adc[1].y_cr, op->Y1Val);
-    }
+    adc_SETADCXY(adc, op);
     return STEP_RETIRED;
 }
 
 step_result misc_SETADCZW(tensix_step *s, const struct op_SETADCZW *op)
 {
     FOR_EACH_SET(adc, thread_of(s, op->ThreadOverride), sets(op->U0, op->U1, op->PK))
-    {
-        if (op->Z0)
-            set(&adc[0].z, &adc[0].z_cr, op->Z0Val);
-        if (op->W0)
-            set(&adc[0].w, &adc[0].w_cr, op->W0Val);
-        if (op->Z1)
-            set(&adc[1].z, &adc[1].z_cr, op->Z1Val);
-        if (op->W1)
-            set(&adc[1].w, &adc[1].w_cr, op->W1Val);
-    }
+    adc_SETADCZW(adc, op);
     return STEP_RETIRED;
 }
 
 step_result misc_SETADCXX(tensix_step *s, const struct op_SETADCXX *op)
 {
     FOR_EACH_SET(adc, s->t, sets(op->U0, op->U1, op->PK))
-    {
-        set_x(&adc[0], op->X0Val);
-        set_x(&adc[1], op->X1Val);
-    }
+    adc_SETADCXX(adc, op);
     return STEP_RETIRED;
 }
 
@@ -116,56 +64,28 @@ step_result misc_SETADCXX(tensix_step *s, const struct op_SETADCXX *op)
 step_result misc_INCADCXY(tensix_step *s, const struct op_INCADCXY *op)
 {
     FOR_EACH_SET(adc, thread_of(s, op->ThreadOverride), sets(op->U0, op->U1, op->PK))
-    {
-        adc[0].x = (adc[0].x + op->X0Inc) & X_MASK;
-        adc[0].y = (adc[0].y + op->Y0Inc) & YZW_MASK;
-        adc[1].x = (adc[1].x + op->X1Inc) & X_MASK;
-        adc[1].y = (adc[1].y + op->Y1Inc) & YZW_MASK;
-    }
+    adc_INCADCXY(adc, op);
     return STEP_RETIRED;
 }
 
 step_result misc_INCADCZW(tensix_step *s, const struct op_INCADCZW *op)
 {
     FOR_EACH_SET(adc, thread_of(s, op->ThreadOverride), sets(op->U0, op->U1, op->PK))
-    {
-        adc[0].z = (adc[0].z + op->Z0Inc) & YZW_MASK;
-        adc[0].w = (adc[0].w + op->W0Inc) & YZW_MASK;
-        adc[1].z = (adc[1].z + op->Z1Inc) & YZW_MASK;
-        adc[1].w = (adc[1].w + op->W1Inc) & YZW_MASK;
-    }
+    adc_INCADCZW(adc, op);
     return STEP_RETIRED;
 }
 
 step_result misc_ADDRCRXY(tensix_step *s, const struct op_ADDRCRXY *op)
 {
     FOR_EACH_SET(adc, thread_of(s, op->ThreadOverride), sets(op->U0, op->U1, op->PK))
-    {
-        if (op->X0)
-            set_x(&adc[0], adc[0].x_cr + op->X0Inc);
-        if (op->Y0)
-            add_cr(&adc[0].y, &adc[0].y_cr, op->Y0Inc);
-        if (op->X1)
-            set_x(&adc[1], adc[1].x_cr + op->X1Inc);
-        if (op->Y1)
-            add_cr(&adc[1].y, &adc[1].y_cr, op->Y1Inc);
-    }
+    adc_ADDRCRXY(adc, op);
     return STEP_RETIRED;
 }
 
 step_result misc_ADDRCRZW(tensix_step *s, const struct op_ADDRCRZW *op)
 {
     FOR_EACH_SET(adc, thread_of(s, op->ThreadOverride), sets(op->U0, op->U1, op->PK))
-    {
-        if (op->Z0)
-            add_cr(&adc[0].z, &adc[0].z_cr, op->Z0Inc);
-        if (op->W0)
-            add_cr(&adc[0].w, &adc[0].w_cr, op->W0Inc);
-        if (op->Z1)
-            add_cr(&adc[1].z, &adc[1].z_cr, op->Z1Inc);
-        if (op->W1)
-            add_cr(&adc[1].w, &adc[1].w_cr, op->W1Inc);
-    }
+    adc_ADDRCRZW(adc, op);
     return STEP_RETIRED;
 }
 

@@ -11,7 +11,9 @@
 #ifndef KERR_TENSIX_SCHEDULES_H
 #define KERR_TENSIX_SCHEDULES_H
 
+#include "tensix/frontend/plan.h"
 #include "tensix/laps.h"
+#include "tensix/pack/loop.h"
 #include "tensix/step.h"
 
 enum {
@@ -152,6 +154,9 @@ struct tensix_schedules {
     struct schedule_recorder recorder;
     struct code_store *codes; /* vector/code.h; NULL: there is none */
     struct tensix_laps *laps; /* laps.h; NULL: there is no memory */
+    /* Beside them, lent in the same way. */
+    struct kept_iterations iterations;
+    struct pack_loops pack_loops;
 };
 
 struct tensix_schedules *tensix_schedules_create(void); /* NULL: there is no memory */

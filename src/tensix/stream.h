@@ -7,6 +7,7 @@
 #ifndef KERR_TENSIX_STREAM_H
 #define KERR_TENSIX_STREAM_H
 
+#include "tensix/stream_packs.h"
 #include "tensix/stream_playbacks.h"
 #include "tensix/stream_stages.h"
 #include "tensix/stream_units.h"
@@ -286,8 +287,12 @@ static __attribute__((noinline)) bool stream_mop(tensix_step *s, unsigned most, 
     if (d->op == TENSIX_UNPACR ? CHECKED(s->tile) : !stream_takes(s->tx, d, first))
         return false;
     const bool products = d->unit == UNIT_MATRIX, told = (t->waiting & ~(TENSIX_WAITS_PUSH | TENSIX_WAITS_GATE)) != 0;
-    plan_make(t, most, !products ? PLAN_USUAL : told ? PLAN_PLAYBACKS : PLAN_ALL, &passes.plan);
-    const unsigned count = passes.plan.count;
+    const struct expansion_plan *tiles = stream_packs_tiles(s, most);
+    if (tiles != NULL && stream_pack_tiles(s, most, until, tiles))
+        return true;
+    if (tiles == NULL)
+        plan_make(t, most, !products ? PLAN_USUAL : told ? PLAN_PLAYBACKS : PLAN_ALL, &passes.plan);
+    const unsigned count = tiles != NULL ? stream_up_to_tile(t, tiles, &passes.plan) : passes.plan.count;
     if (count == 0)
         return false;
     const bool unpacks = opcode_of(first) == OPCODE_UNPACR ||
@@ -327,7 +332,8 @@ static inline bool stream(tensix_step *s, uint64_t until)
     if (source == STREAM_MOP) {
         if (stream_mop(s, count, until))
             return true;
-        const bool loops = t->mop.template_1 && t->mop.step == STEP_LOOP && stream_is_for_matrix(t, stream_loop_word(t));
+        const bool loops =
+            t->mop.template_1 && t->mop.step == STEP_LOOP && stream_is_for_matrix(t, stream_loop_word(t));
         return loops && !t->after_hold && count > 1 && plan_played_by(stream_loop_word(t)) > 1 &&
                stream_replay(s, count, until);
     }

@@ -13,6 +13,8 @@
  * Every sixth seed: a core pushes MOPs of playbacks for the Vector Unit, or for the Matrix Unit, into a FIFO that is full most of the
  * time, with work of its own between (tensix/pushing.h).
  *
+ * Every thirteenth seed: T2 packs rows of tiles to a matrix, a MOP of many at a time, as untilize does (tensix/pack/loop.h).
+ *
  * Every fifth seed: the three threads hand items on to each other, semaphore by semaphore, in loops that come back the same,
  * so that schedules are remembered (tensix/schedules.h).  These, and every eighth seed, where threads do so without each other, come
  * round in laps (tensix/laps.h).
@@ -218,6 +220,9 @@ static void set_up_packer(rvasm *a, test_random *random)
            1u << THCON_SEC0_REG1_Disable_zero_compress_SHAMT |
                (uint32_t)format[1] << THCON_SEC0_REG1_Out_data_format_SHAMT |
                (uint32_t)format[0] << THCON_SEC0_REG1_In_data_format_SHAMT);
+    if (test_below(random, 6) == 0)
+        config(a, THCON_SEC0_REG1_Pack_L1_Acc_ADDR32,
+               1u << THCON_SEC0_REG1_Pack_L1_Acc_SHAMT | 0xFFFFu << THCON_SEC0_REG1_Downsample_mask_SHAMT);
     config(a, ALU_FORMAT_SPEC_REG2_Dstacc_ADDR32, (uint32_t)format[0] << ALU_FORMAT_SPEC_REG2_Dstacc_SHAMT);
     config(a, PCK_DEST_RD_CTRL_Read_32b_data_ADDR32, format[0] == 0);
     config(a, PACK_COUNTERS_SEC0_pack_per_xy_plane_ADDR32, 1u << PACK_COUNTERS_SEC0_pack_reads_per_xy_plane_SHAMT);
@@ -587,6 +592,104 @@ static rvasm *train(test_random *random, unsigned thread, program_kind kind)
     return a;
 }
 
+/* Numbers that differ to the first 512 rows of Dst, by the Vector Unit. */
+static void fill_dst(rvasm *a, test_random *random)
+{
+    for (unsigned row = 0; row < 512; row += 2) {
+        push(a, 0x71u << 24 | 0x3C00u | test_below(random, 1u << 16)); /* SFPLOADI of BF16 */
+        push(a, 0x72u << 24 | 2u << 16 | row);                         /* SFPSTORE as BF16 */
+    }
+}
+
+/* Once more the MOP; counters as untilize sets them, or as they are. */
+static void pack_matrix(rvasm *a, test_random *random)
+{
+    const uint32_t any = test_below(random, 1u << 16);
+    if (any & 7) {
+        push(a, 0x54u << 24 | 4u << 21 | 1);                                     /* SETADCZW: Z */
+        push(a, 0x50u << 24 | 4u << 21 | 3u << 18 | (any & 8 ? 15 : any >> 14)); /* SETADC: W */
+        push(a, 0x51u << 24 | 4u << 21 | 10);                                    /* SETADCXY: Y of both */
+    }
+    for (unsigned i = 0; i < 1 + (any >> 4 & 1); i++) {
+        push(a, 0x01u << 24 | 1u << 23);           /* MOP */
+        push(a, 0x55u << 24 | 4u << 21 | 1u << 6); /* INCADCZW: Z */
+        if (any & 0x20)
+            push(a, 0x51u << 24 | 4u << 21 | 2); /* SETADCXY: Y */
+    }
+    if (any % 16 == 3)
+        wait_for(a, any >> 8 & 1);
+    if (any % 32 == 5)
+        push(a, other_instruction(random, 2));
+    if (any % 16 == 7) /* ZEROACC of 16 rows: undefined ones are packed as zero */
+        push(a, 0x10u << 24 | 1u << 19 | (any >> 8 & 31));
+    if (any % 32 == 11)
+        fill_dst(a, random);
+}
+
+/* What comes between two rows: mostly CFGSHIFTMASK, which adds to the place in L1, and a NOP. */
+static unsigned between_rows(test_random *random, uint32_t word[4])
+{
+    const uint32_t any = test_below(random, 1u << 16), alu = any & 7 ? 3 : any >> 3 & 7;
+    unsigned n = 0;
+    if (any % 64 == 1)
+        word[n++] = other_instruction(random, 2);
+    if (any % 8 != 2)
+        word[n++] = 0xB8u << 24 | (any % 32 != 3 ? 1u : 0u) << 23 | alu << 20 | (any % 32 == 4 ? 15u : 31u) << 15 |
+                    3u << 8 | THCON_SEC0_REG1_L1_Dest_addr_ADDR32;
+    if (any % 4 != 3)
+        word[n++] = 0x02u << 24;
+    if (any % 16 == 5)
+        word[n++] = 0x52u << 24 | 4u << 21 | 1u << 9; /* INCADCXY */
+    if (n < 2)
+        word[n++] = 0x02u << 24;
+    return n;
+}
+
+static rvasm *untilize(test_random *random, unsigned thread)
+{
+    rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * thread);
+    const uint32_t nop = 0x02u << 24, any = test_below(random, 1u << 16), start = 0x56u << 24 | 4u << 21 | 2;
+    const uint32_t interfaces = (uint32_t[]){3, 3, 3, 1, 0, 15, 5, 12}[any & 7];
+    const uint32_t pack = 0x41u << 24 | (any % 8 != 4 ? 1u << 17 : 0) | interfaces << 8;
+    const uint32_t last = pack | 1u << 15 | 1, other_last = any % 16 == 6 ? pack | 1 : last;
+    const uint32_t count_w = 0x55u << 24 | 4u << 21 | 1u << 9; /* INCADCZW */
+    uint32_t word[4];
+    const unsigned count = between_rows(random, word);
+    const uint32_t cfg[9] = {1 + test_below(random, 20),
+                             1 + test_below(random, 4),
+                             any >> 3 & 7 ? start : nop,
+                             any >> 6 & 15 ? replay(4, count, 0) : nop,
+                             any >> 10 & 7 ? nop : start,
+                             any >> 13 ? count_w : pack,
+                             any >> 13 ? pack : nop,
+                             other_last,
+                             last};
+    fill_dst(a, random);
+    set_up_packer(a, random);
+    config(a, SCRATCH_SEC2_val_ADDR32,
+           test_below(random, 8) ? 4u * test_below(random, 20) : test_below(random, 1u << 13));
+    config(a, PCK0_ADDR_CTRL_ZW_REG_0_Zstride_ADDR32, test_below(random, 4) ? 32 * 32 | 64u * 32 << 16 : 16 * 64);
+    if (test_below(random, 4) == 0)
+        config(a, PCK0_ADDR_CTRL_ZW_REG_1_Zstride_ADDR32, 16 * test_below(random, 64));
+    set_config16(a, ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR32, test_below(random, 8) ? 0 : test_below(random, 1u << 16));
+    set_config16(a, ADDR_MOD_PACK_SEC1_YsrcIncr_ADDR32, test_below(random, 8) ? 1 : test_below(random, 1u << 16));
+    push(a, 0xA2000000u | 0x1FFu << 15 | 1u << 10); /* STALLWAIT */
+    push(a, replay(4, count, 1));
+    for (unsigned i = 0; i < count; i++)
+        push(a, word[i]);
+    wait_for(a, 1);
+    rva_li(a, 5, MOP_CFG);
+    for (unsigned i = 0; i < 9; i++) {
+        rva_li(a, 6, cfg[i]);
+        rva(a, rv_sw(6, (int32_t)(4 * i), 5));
+    }
+    for (unsigned n = 4 + test_below(random, 16); n != 0; n--)
+        pack_matrix(a, random);
+    wait_for(a, 0);
+    rva(a, rv_j(0));
+    return a;
+}
+
 /* ---- Comparing ----------------------------------------------------------------------------- */
 
 static kerr_chip *make(const variant *v)
@@ -663,6 +766,7 @@ int main(int argc, char **argv)
         for (unsigned i = 0; i < THREADS; i++)
             code[i] = seed % 6 == 5 && i == seed / 6 % 3 ? train(&random, i, i != 1 || seed / 18 % 2 ? VECTOR : matrix)
                       : seed % 8 == 7                    ? threads >> i & 1 ? laps(&random, i) : NULL
+                      : seed % 13 == 8 && i == 2         ? untilize(&random, i)
                       : seed % 5 == 4 && seed % 6 != 5   ? pipeline(&random, i, 48 * 40)
                       : threads >> i & 1                 ? program(&random, i, kind)
                                                          : NULL;

@@ -20,46 +20,45 @@
 
 #include <string.h>
 
-enum { ADC_PACKER = ADC_SETS - 1, ADDRESS_MASK = 0x1FFFF, UNIT_BITS = 128 };
+enum { ADC_PACKER = ADC_SETS - 1, UNIT_BITS = 128 };
 enum { MOST_BYTES = 16 + 4 * ROW_DATUMS * PACK_INTERFACES };
 
 /* ---- Addresses, in units of 16 bytes ---- */
 
-static uint32_t yzw_address(const struct pack_job *job)
+struct pack_places pack_places_of(const struct pack_job *job)
 {
-    const struct tensix_adc_channel *adc = &job->s->tx->thread[job->thread_adc].adc[ADC_PACKER][1];
-    const uint32_t *config = job->config;
-    return (CFG_FIELD(config, PCK0_ADDR_BASE_REG_1_Base) + adc->y * CFG_FIELD(config, PCK0_ADDR_CTRL_XY_REG_1_Ystride) +
-            adc->z * CFG_FIELD(config, PCK0_ADDR_CTRL_ZW_REG_1_Zstride) +
-            adc->w * CFG_FIELD(config, PCK0_ADDR_CTRL_ZW_REG_1_Wstride)) >>
-           4;
+    const uint32_t *config = job->config, *section = job->section;
+    const uint32_t *fifo = config + (job->context & 2 ? THCON_SEC1_REG9_Pack_0_2_limit_address_ADDR32 -
+                                                            THCON_SEC0_REG9_Pack_0_2_limit_address_ADDR32
+                                                      : 0);
+    fifo += job->context & 1 ? 2 : 0; /* Pack_1_3 */
+    struct pack_places places = {.Base = CFG_FIELD(config, PCK0_ADDR_BASE_REG_1_Base),
+                                 .Ystride = CFG_FIELD(config, PCK0_ADDR_CTRL_XY_REG_1_Ystride),
+                                 .Zstride = CFG_FIELD(config, PCK0_ADDR_CTRL_ZW_REG_1_Zstride),
+                                 .Wstride = CFG_FIELD(config, PCK0_ADDR_CTRL_ZW_REG_1_Wstride),
+                                 .add = !CFG_FIELD(section, THCON_SEC0_REG1_Sub_l1_tile_header_size),
+                                 .last = CFG_FIELD(fifo, THCON_SEC0_REG9_Pack_0_2_limit_address) * 2 + 1,
+                                 .size = CFG_FIELD(fifo, THCON_SEC0_REG9_Pack_0_2_fifo_size) * 2};
+    if (CFG_FIELD(section, THCON_SEC0_REG1_Add_l1_dest_addr_offset))
+        places.add += tile_devices_const(job->s->tile)->tdma.l1_dest_addr_offset[job->context];
+    return places;
 }
+_Static_assert(THCON_SEC0_REG9_Pack_1_3_limit_address_ADDR32 == THCON_SEC0_REG9_Pack_0_2_limit_address_ADDR32 + 2,
+               "limit and size of the other two contexts");
 
 /* Where a tile that starts now would start. */
 static uint32_t tile_address(const struct pack_job *job)
 {
-    const uint32_t *section = job->section;
-    const uint32_t *fifo = job->config + (job->context & 2 ? THCON_SEC1_REG9_Pack_0_2_limit_address_ADDR32 -
-                                                                 THCON_SEC0_REG9_Pack_0_2_limit_address_ADDR32
-                                                           : 0);
-    fifo += job->context & 1 ? 2 : 0; /* Pack_1_3 */
-    uint32_t address =
-        CFG_FIELD(section, THCON_SEC0_REG1_L1_Dest_addr) + !CFG_FIELD(section, THCON_SEC0_REG1_Sub_l1_tile_header_size);
-    address += yzw_address(job);
-    if (CFG_FIELD(section, THCON_SEC0_REG1_Add_l1_dest_addr_offset))
-        address += tile_devices_const(job->s->tile)->tdma.l1_dest_addr_offset[job->context];
-    if (address > CFG_FIELD(fifo, THCON_SEC0_REG9_Pack_0_2_limit_address) * 2 + 1)
-        address -= CFG_FIELD(fifo, THCON_SEC0_REG9_Pack_0_2_fifo_size) * 2;
-    return address;
+    const struct pack_places places = pack_places_of(job);
+    return pack_place(&places, CFG_FIELD(job->section, THCON_SEC0_REG1_L1_Dest_addr),
+                      &job->s->tx->thread[job->thread_adc].adc[ADC_PACKER][1]);
 }
-_Static_assert(THCON_SEC0_REG9_Pack_1_3_limit_address_ADDR32 == THCON_SEC0_REG9_Pack_0_2_limit_address_ADDR32 + 2,
-               "limit and size of the other two contexts");
 
 static bool open_stream(struct tensix_pack_stream *stream, uint32_t address)
 {
     if (stream->open)
         return false;
-    stream->address = (address & ADDRESS_MASK) << 4;
+    stream->address = (address & PACK_PLACE_MASK) << 4;
     stream->open = true;
     return true;
 }
@@ -71,7 +70,7 @@ void pack_output_open(struct pack_job *job)
         (p->row_starts.open || !job->plan->compress))
         return;
     uint32_t address = tile_address(job);
-    const uint32_t start = address & ADDRESS_MASK;
+    const uint32_t start = address & PACK_PLACE_MASK;
     if (job->plan->compress) {
         if (open_stream(&p->row_starts, address))
             pack_put_bits(job, &p->row_starts, 0, 16); /* where the first row starts */

@@ -65,6 +65,24 @@ bool pack_input(struct pack_job *job, const struct op_PACR *op);
 /* A datum of an L1 source, as a word (manual Packers/FormatConversion). */
 uint32_t pack_l1_datum(const struct pack_job *job, unsigned index);
 
+/* Where tiles may start, in units of 16 bytes (output.c). */
+struct pack_places {
+    uint32_t Base, Ystride, Zstride, Wstride;
+    uint32_t add;
+    uint32_t last, size; /* of a FIFO: behind the last place it begins again */
+};
+enum { PACK_PLACE_MASK = 0x1FFFF };
+struct pack_places pack_places_of(const struct pack_job *job);
+/* The one that counters of channel 1 come to, of which PACK_PLACE_MASK counts. */
+static inline uint32_t pack_place(const struct pack_places *places, uint32_t L1_Dest_addr,
+                                  const struct tensix_adc_channel *adc)
+{
+    const uint32_t counted =
+        places->Base + adc->y * places->Ystride + adc->z * places->Zstride + adc->w * places->Wstride;
+    const uint32_t address = L1_Dest_addr + places->add + (counted >> 4);
+    return address > places->last ? address - places->size : address;
+}
+
 /* output.c: sets the addresses of streams that need one; the end of a tile. */
 void pack_output_open(struct pack_job *job);
 void pack_output_close(struct pack_job *job);
@@ -89,6 +107,9 @@ enum { PACK_HISTOGRAM_COLUMNS = 8 };
 void pack_histogram(struct pack_job *job, uint32_t word);
 /* Whether a row that goes the plan's short way may do so to the largest exponent. */
 bool pack_raises_max_exponent(const struct tensix_packer *packer, const uint16_t *cells);
+/* ... whether one of several may, counted in rows from `cells` on. */
+bool pack_rows_raise_max_exponent(const struct tensix_packer *packer, const uint16_t *cells, const uint16_t *rows,
+                                  unsigned count);
 uint32_t pack_threshold(const struct pack_job *job, uint32_t word);
 
 /* compress.c: a datum; the end of a row; the end of a tile. */

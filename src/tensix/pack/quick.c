@@ -265,3 +265,5 @@ bool pack_quick(tensix_step *s, const struct op_PACR *op)
 }
 
 #include "tensix/pack/quick_rows.h"
+
+#include "tensix/pack/quick_loops.h"

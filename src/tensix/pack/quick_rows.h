@@ -45,26 +45,43 @@ static bool know(const tensix_step *s, uint32_t word, const struct input *in, st
     return kind->bytes % PACK_UNIT_BYTES == 0;
 }
 
-/* The rows of Dst that it reads, as find_rows has it. */
+/* The rows of DstBits that it reads, as find_rows has it.  False: it is not for this path. */
+static inline bool row_numbers(const struct input *in, const struct row_kind *kind,
+                               const struct tensix_adc_channel *adc, bool wide, uint16_t rows[PACK_INTERFACES])
+{
+    const unsigned start = start_row(in, adc), apart = kind->apart;
+    if (start >= DST_ROWS || (apart == 1 && kind->mask << (start & 3) > 0xF) || start + 3 * apart >= DST_ROWS + 3)
+        return false;
+    for (unsigned i = 0; i < kind->rows; i++) {
+        const unsigned row = start + kind->offset[i];
+        if (row >= DST_ROWS)
+            return false;
+        rows[i] = (uint16_t)(wide ? dst_row32(in->access, row) : dst_row16(in->access, row));
+    }
+    return true;
+}
+
+/* Where they are.  False also where one is undefined. */
 static inline bool row_cells(const struct input *in, const struct row_kind *kind, const struct tensix_adc_channel *adc,
                              bool wide, const uint16_t *cells[PACK_INTERFACES])
 {
     const struct tensix_files *files = in->files;
-    const unsigned start = start_row(in, adc), apart = kind->apart;
-    if (start >= DST_ROWS || (apart == 1 && kind->mask << (start & 3) > 0xF) || start + 3 * apart >= DST_ROWS + 3)
-        return false;
-    if (kind->mask == 0xF && apart == 1) { /* an aligned block of four, which stand together */
+    if (kind->mask == 0xF && kind->apart == 1) { /* an aligned block of four, which stand together */
+        const unsigned start = start_row(in, adc);
+        if (start >= DST_ROWS || (start & 3) != 0)
+            return false;
         const unsigned r = wide ? dst_row32(in->access, start) : dst_row16(in->access, start);
         for (unsigned i = 0; i < PACK_INTERFACES; i++)
             cells[i] = files->DstBits[r + i];
         return (files->dst_row_undefined[r / 32] >> r % 32 & 0xF) == 0;
     }
+    uint16_t rows[PACK_INTERFACES];
+    if (!row_numbers(in, kind, adc, wide, rows))
+        return false;
     for (unsigned i = 0; i < kind->rows; i++) {
-        const unsigned row = start + kind->offset[i];
-        const unsigned r = wide ? dst_row32(in->access, row) : dst_row16(in->access, row);
-        if (row >= DST_ROWS || !dst_row_valid(files, r))
+        if (!dst_row_valid(files, rows[i]))
             return false;
-        cells[i] = files->DstBits[r];
+        cells[i] = files->DstBits[rows[i]];
     }
     return true;
 }
@@ -124,12 +141,21 @@ static bool put(tensix_step *s, const struct row_state *state)
     const bool bfp = format_is_bfp(p->plan.LateToFormat);
     const unsigned before = p->exponents.bits / 8, all = bfp ? before + state->rows : 0;
     const unsigned whole = all / PACK_UNIT_BYTES * PACK_UNIT_BYTES;
+    const unsigned bits = format_bits(p->plan.LateToFormat);
     uint8_t *data = place_of(s, &p->data, state->bytes);
     uint8_t *units = whole != 0 ? place_of(s, &p->exponents, whole) : NULL;
     if (data == NULL || (whole != 0 && units == NULL))
         return false;
-    pack_way_rows((enum pack_way)p->plan.way, format_bits(p->plan.LateToFormat), state->rows, data, exponents + before,
-                  state->cells, DST_LOW_HALF * DST_COLUMNS);
+    if (UNLIKELY(p->plan.accumulate)) {
+        uint8_t bytes[4 * ROW_DATUMS * PACK_ROW_MOST * PACK_INTERFACES];
+        pack_way_rows((enum pack_way)p->plan.way, bits, state->rows, bytes, exponents + before, state->cells,
+                      DST_LOW_HALF * DST_COLUMNS);
+        l1_accumulate_row(p->plan.LateToFormat, data, bytes, state->bytes);
+        memcpy(data, bytes, state->bytes);
+    } else {
+        pack_way_rows((enum pack_way)p->plan.way, bits, state->rows, data, exponents + before, state->cells,
+                      DST_LOW_HALF * DST_COLUMNS);
+    }
     p->data.address += state->bytes;
     p->datums += state->rows * ROW_DATUMS;
     p->tile_position = state->tile_position;
@@ -158,9 +184,9 @@ static void end_tile(tensix_step *s, const uint32_t *config, unsigned *units)
 }
 
 /* What the packer takes for so many units. */
-static inline unsigned issue_of(unsigned units)
+static inline unsigned issue_of(unsigned units, bool accumulate)
 {
-    return (units + COST_PACK_WRITES - 1) / COST_PACK_WRITES;
+    return (units + COST_PACK_WRITES - 1) / COST_PACK_WRITES * (accumulate ? COST_PACK_ADD : 1);
 }
 
 /* Takes what it can of a row into `state`; the units of 16 bytes that the last PACR makes are in *units. */
@@ -168,6 +194,7 @@ static inline unsigned take_row(const tensix_step *s, struct pack_row *row, cons
                                 struct row_state *state, unsigned *units)
 {
     const struct input in = input_of(s, &s->tx->packer.plan, config);
+    const bool accumulate = s->tx->packer.plan.accumulate;
     uint64_t cycle = s->cycle, free = cycle; /* in which the next one comes to the gate, the packer takes it */
     unsigned n = 0, packs = 0;
     struct row_kind kind = {.word = 0};
@@ -204,8 +231,8 @@ static inline unsigned take_row(const tensix_step *s, struct pack_row *row, cons
         packs++;
         *units = now;
         cycle = at + 1;
-        free = at + issue_of(now);
-        state->cycles += issue_of(now);
+        free = at + issue_of(now, accumulate);
+        state->cycles += issue_of(now, accumulate);
     }
     return n;
 }
@@ -215,7 +242,7 @@ unsigned pack_run_row(tensix_step *s, struct pack_row *row)
     struct tensix *tx = s->tx;
     struct tensix_packer *p = &tx->packer;
     const uint32_t *config = tx->config[CFG_FIELD(s->t->config, CFG_STATE_ID_StateID)];
-    if (!is_quick_now(s, config) || pack_is_held(s) || p->plan.accumulate)
+    if (!is_quick_now(s, config) || pack_is_held(s))
         return 0;
     struct row_state state;
     memcpy(state.adc, s->t->adc[ADC_PACKER], sizeof state.adc);
@@ -236,11 +263,11 @@ unsigned pack_run_row(tensix_step *s, struct pack_row *row)
     if (!put(s, &state))
         return 0;
     s->cycle = row->at[n - 1];
-    s->issue = issue_of(units);
+    s->issue = issue_of(units, p->plan.accumulate);
     tx->data_cycles[1] += state.cycles - s->issue;
     if (state.last)
         end_tile(s, config, &units);
-    s->issue = issue_of(units);
+    s->issue = issue_of(units, p->plan.accumulate);
     s->latency = s->issue + COST_PACK_PIPELINE;
     tx->data_cycles[1] += s->issue;
     return n;

@@ -3,10 +3,10 @@
 #ifndef KERR_TENSIX_PACK_ROW_H
 #define KERR_TENSIX_PACK_ROW_H
 
+#include "tensix/regs/adc.h"
 #include "tensix/step.h"
 
 enum { PACK_ROW_MOST = 16 };
-enum { OPCODE_INCADCZW = 0x55 }; /* as isa/tensix.isa has it */
 
 struct pack_row {
     const uint32_t *words; /* the next one is words[first & mask], and so on */

@@ -13,6 +13,7 @@
 #define KERR_TENSIX_UNPACK_UNPACK_H
 
 #include "tensix/files.h"
+#include "tensix/regs/adc.h"
 #include "tensix/step.h"
 
 #include "num/unpack_convert.h"
@@ -25,7 +26,7 @@ enum { UNPACKERS = 2, UNPACK_CONTEXTS = 8, UNPACK_TILE_HEADER = 16, BITS = 8, EX
 /* Bits of SOFT_RESET_0 that hold columns of SrcA, SrcB or Dst, so that nothing can be written to them. */
 enum { RESET_MATRIX = 1u << 10, RESET_SRC_B = 1u << 16, RESET_SRC_A_COLUMNS = 19 /* a bit for each four */ };
 enum { RESET_OF_COLUMNS = RESET_MATRIX | RESET_SRC_B | 15u << RESET_SRC_A_COLUMNS };
-enum { ADC_YZW_MASK = 0x1FFF, ADC_INPUT_MASK = 0xFF }; /* the input side sees eight bits of Y, Z and W */
+enum { ADC_INPUT_MASK = 0xFF }; /* the input side sees eight bits of Y, Z and W */
 
 /* Which context, and the thread whose X and Y count: WhichContext, WhichADC, MultiContextMode. */
 struct unpack_context {
