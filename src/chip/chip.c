@@ -52,6 +52,7 @@ static void place_tiles(kerr_chip *chip)
     chip->stopping = false;
     chip->passive_due = NEVER;
     memset(chip->due, 0xFF, sizeof chip->due);
+    memset(chip->looked, 0, sizeof chip->looked);
     memset(chip->bank_busy_16, 0, sizeof chip->bank_busy_16);
     for (uint32_t p = 0; p < NOC_PORTS; p++) {
         const kerr_xy at = {(uint8_t)(p % NOC_GRID_X), (uint8_t)(p / NOC_GRID_X)};
@@ -95,6 +96,7 @@ struct tile *chip_tiles(kerr_chip *chip)
 static void clear(kerr_chip *chip, bool l1)
 {
     tile_watch watch[CHIP_TILES][TILE_WATCHES] = {0};
+    chip_settle(chip);
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         if (chip->made[i]) {
             memcpy(watch[i], chip_tile(chip, i)->watch, sizeof watch[i]);
@@ -229,6 +231,7 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
     }
     chip->window = config->window_cycles;
     chip->speculation = STOP_GRID;
+    chip->speculation_held = (uint64_t)STOP_GRID << 6; /* until one fails */
     chip->threads = threads_from(config);
     chip->next_watch_id = 1;
     for (uint32_t i = 0; i < MAX_THREADS; i++) {

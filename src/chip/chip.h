@@ -59,6 +59,8 @@ struct kerr_chip {
     /* Tensix tiles that have done something since the last multiple of STOP_GRID, where deadlocks are looked for. */
     uint8_t ran[KERR_TENSIX_TILES];
     bool any_ran;
+    /* The cycle in which the worker of a tile found that there is nothing new, twice, and 1 if it is to be looked again. */
+    uint64_t looked[KERR_TENSIX_TILES];
     uint32_t workers;
     uint64_t window_end;
     uint64_t run_end;     /* cores may run ahead up to here */
@@ -66,6 +68,9 @@ struct kerr_chip {
     bool speculative;     /* this window is one */
     uint64_t
         speculation_stop; /* of this window: the first cycle in which a tile wants to send something, NEVER: none does */
+    bool unsettled;       /* some tile could go back, to unsettled_from or later */
+    uint64_t unsettled_from;
+    uint64_t speculation_held;  /* cycles in windows that stood since the last one that did not */
     uint32_t speculation_pause; /* in cycles: how long after the last one that failed */
     uint64_t speculate_from;    /* the first cycle in which it is worth another try */
     worker_pool pool;
@@ -95,6 +100,8 @@ static inline struct tile *chip_tile(const kerr_chip *chip, int64_t index) /* of
 /* schedule.c */
 uint32_t chip_default_window(void);
 kerr_status chip_run(kerr_chip *chip, uint64_t cycles);
+/* No tile is taken back to before here: something else than a window changes tiles, or what they depend on. */
+void chip_settle(kerr_chip *chip);
 /* Up to this cycle time can pass without anything happening; it holds until something else than chip_run changes the
  * chip.  Between windows only. */
 uint64_t chip_rests_until(const kerr_chip *chip);

@@ -281,6 +281,9 @@ static kerr_status restore_tile(kerr_chip *chip, struct tile *tile, const uint8_
         tile->fault[f].manual = NULL; /* a pointer of the process that saved it */
         tile->fault[f].text[sizeof tile->fault[f].text - 1] = '\0';
     }
+    for (uint32_t page = 0; page < sizeof tile->touched; page++) {
+        tile->touched[page] = tile->touched[page] != 0; /* that a window had saved it is of no use here */
+    }
     for (unsigned c = 0; c < tile->cores; c++) {
         tile->bus[c].blocks = chip->worker[0].blocks;
     }

@@ -8,7 +8,8 @@
  * Short windows are expensive for tiles that compute.  So, while nothing is under way in the fabric, windows are longer,
  * up to the stop grid, on the assumption that nobody sends anything.  If somebody wants to, the window is taken back in
  * all tiles and run again up to where the packet could be felt (undo.c).  Such windows get shorter when they fail and
- * longer when they hold; results do not depend on them.  A tile that is the only one with work needs none of this: its
+ * longer when they hold; results do not depend on them.  What a tile saves is kept over several windows, in one call or
+ * many, the more the longer they have held: saving takes longer than a short window.  A tile that is the only one with work needs none of this: its
  * window ends where others could feel what it sends. */
 #include "chip/chip.h"
 
@@ -25,10 +26,22 @@
 /* Length of the first long window, and after one that failed how long to wait for the next try: twice as long each
  * time. */
 enum { SPECULATION_FIRST = 512, PAUSE_FIRST = 1024, PAUSE_LAST = 1 << 14 };
+/* As far a tile goes back at most, and as a part of what has held so far: so much is done twice if it fails now. */
+enum { BACK_MOST = 1 << 15, BACK_PART = 4 };
 
 uint32_t chip_default_window(void)
 {
     return fabric_lookahead();
+}
+
+/* Most looks for deadlocks find nothing: done here they need no visit of the tile by look_for_deadlocks. */
+static void look_ahead(kerr_chip *chip, const struct tile *tile, uint64_t end)
+{
+    bool again;
+    if (end % STOP_GRID == 0 && tile->undo_stop == NEVER && tile->kind == KERR_TILE_TENSIX &&
+        !tile_has_new_deadlock(tile, end, &again)) {
+        chip->looked[tile->index] = end << 1 | again;
+    }
 }
 
 /* Once a tile is known to send something the others need run no further than packets could be felt, and somewhat less in
@@ -41,10 +54,23 @@ static void run_speculative(kerr_chip *chip, struct tile *tile, uint32_t worker)
         const uint64_t felt = stop + fabric_lookahead();
         end = min64(end, felt > chip->now + 2 * MARGIN ? felt - MARGIN : felt);
     }
-    tile_run_speculative(tile, &chip->worker[worker], end);
+    tile_run_speculative(tile, &chip->worker[worker], chip->now, end);
+    look_ahead(chip, tile, end);
     while (tile->undo_stop < stop &&
            !__atomic_compare_exchange_n(&chip->speculation_stop, &stop, max64(tile->undo_stop, chip->now), true,
                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+}
+
+/* A tile that went back to before this window comes by the lines of the stop grid again. */
+static void run_for_sure(kerr_chip *chip, struct tile *tile, uint32_t worker)
+{
+    if (tile->undo_from != NEVER) {
+        for (uint64_t line = (tile->undo_from / STOP_GRID + 1) * STOP_GRID; line <= chip->now; line += STOP_GRID) {
+            tile_run(tile, &chip->worker[worker], line, line);
+        }
+        tile->undo_from = NEVER;
+    }
+    tile_run(tile, &chip->worker[worker], chip->window_end, chip->run_end);
 }
 
 static void run_some(kerr_chip *chip, uint32_t worker, uint32_t first, uint32_t end)
@@ -54,7 +80,7 @@ static void run_some(kerr_chip *chip, uint32_t worker, uint32_t first, uint32_t 
         if (chip->speculative) {
             run_speculative(chip, tile, worker);
         } else {
-            tile_run(tile, &chip->worker[worker], chip->window_end, chip->run_end);
+            run_for_sure(chip, tile, worker);
         }
     }
 }
@@ -127,6 +153,7 @@ void chip_forget_blocks(kerr_chip *chip)
             rv_block_store_clear(chip->worker[i].blocks);
         }
     }
+    chip_settle(chip);
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         const uint64_t from = chip->due[i];
         if (chip->made[i] && chip_tile(chip, i)->bus[0].blocks != NULL) {
@@ -211,7 +238,8 @@ static void look_for_deadlocks(kerr_chip *chip)
     chip->any_ran = false;
     for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
         if (chip->ran[i]) {
-            chip->ran[i] = tile_look_for_deadlock(chip_tile(chip, i), chip->now);
+            const bool looked = chip->looked[i] >> 1 == chip->now;
+            chip->ran[i] = looked ? chip->looked[i] & 1 : tile_look_for_deadlock(chip_tile(chip, i), chip->now);
             chip->any_ran = chip->any_ran || chip->ran[i];
             note_fault(chip, i);
         }
@@ -263,22 +291,43 @@ static bool run_alone(kerr_chip *chip)
     return true;
 }
 
+void chip_settle(kerr_chip *chip)
+{
+    if (!chip->unsettled) {
+        return;
+    }
+    chip->unsettled = false;
+    for (uint32_t i = 0; i < CHIP_TILES; i++) {
+        if (chip->made[i]) {
+            tile_settle(chip_tile(chip, i));
+        }
+    }
+    for (uint32_t i = 0; i < MAX_THREADS && chip->worker[i].undo != NULL; i++) {
+        tile_undo_clear(chip->worker[i].undo);
+    }
+}
+
 /* Whether the window that has just been run far ahead stands; if not, *end is up to where the tiles may run for sure, and
  * those are taken back that have run further or want to send something. */
 static bool keep_or_take_back(kerr_chip *chip, uint64_t *end)
 {
     const uint64_t stop = chip->speculation_stop;
-    *end = stop != NEVER ? min64(chip->window_end, stop + fabric_lookahead()) : chip->window_end;
+    if (stop == NEVER) {
+        return true;
+    }
+    *end = min64(chip->window_end, stop + fabric_lookahead());
     for (uint32_t i = 0; i < chip->active_count; i++) {
         struct tile *tile = chip_tile(chip, chip->active[i]);
         if (tile->undo_stop == NEVER && tile->undo_end <= *end) {
-            tile_keep(tile);
             note_ran_one(chip, chip->active[i]);
         } else {
-            tile_take_back(tile, chip->now);
+            tile_take_back(tile);
+            tile->undo_from = *tile->due < *end ? tile->undo_from : NEVER;
         }
     }
-    return stop == NEVER;
+    chip_settle(chip);
+    memset(chip->looked, 0, sizeof chip->looked); /* they may have found what will not be */
+    return false;
 }
 
 /* Windows may be longer than the NoC allows. */
@@ -311,12 +360,27 @@ static bool noc_rests(const kerr_chip *chip)
     return chip_noc_next(chip) >= chip->run_end && (chip->fabric.slow[0] | chip->fabric.slow[1]) == 0;
 }
 
+/* Whether it is time to save anew: if this did not hold too much would have to be done twice, or there is no room. */
+static bool is_far_from_settled(const kerr_chip *chip)
+{
+    bool full = false;
+    for (uint32_t i = 0; i < MAX_THREADS && chip->worker[i].undo != NULL; i++) {
+        full = full || tile_undo_fills_up(chip->worker[i].undo);
+    }
+    return full || chip->window_end - chip->unsettled_from >= min64(BACK_MOST, chip->speculation_held / BACK_PART);
+}
+
 static void note_speculation(kerr_chip *chip, bool kept)
 {
     if (kept) {
+        chip->speculation_held += chip->window_end - chip->now;
+        if (is_far_from_settled(chip)) {
+            chip_settle(chip);
+        }
         chip->speculation = chip->speculation < STOP_GRID ? chip->speculation * 2 : STOP_GRID;
         chip->speculation_pause = chip->speculation_pause / 2;
     } else {
+        chip->speculation_held = 0;
         chip->speculation = SPECULATION_FIRST;
         const uint32_t pause = chip->speculation_pause * 2;
         chip->speculation_pause = pause < PAUSE_FIRST ? PAUSE_FIRST : pause < PAUSE_LAST ? pause : PAUSE_LAST;
@@ -357,15 +421,19 @@ static kerr_status pass_window(kerr_chip *chip, uint64_t end)
     }
     chip->speculative = speculate && chip->window_end > chip->now + sure;
     chip->speculation_stop = NEVER;
+    if (!chip->speculative || chip->now - chip->unsettled_from >= BACK_MOST) { /* time may have jumped */
+        chip_settle(chip);
+    }
+    if (chip->speculative && !chip->unsettled) {
+        chip->unsettled = true;
+        chip->unsettled_from = chip->now;
+    }
     if (alone ? !run_alone(chip) : chip->active_count != 0 && !run_window(chip)) {
         return KERR_NO_MEMORY;
     }
     if (chip->speculative) {
-        uint64_t sure_end;
+        uint64_t sure_end = chip->window_end;
         const bool kept = keep_or_take_back(chip, &sure_end);
-        for (uint32_t i = 0; i < MAX_THREADS && chip->worker[i].undo != NULL; i++) {
-            tile_undo_clear(chip->worker[i].undo);
-        }
         chip->speculative = false;
         note_speculation(chip, kept);
         if (!kept) {

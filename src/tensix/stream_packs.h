@@ -43,7 +43,7 @@ static inline void iterations_follow_replays(struct tensix_thread *t, const stru
             const unsigned i = (unsigned)__builtin_ctzll(left), played = plan_played_by(plan->replay[i]);
             if (time == all->times && i >= all->part)
                 break;
-            stream_follow_replay(t, plan->replay[i], iterations_leave(all, time, i), played);
+            stream_follow_replay(t, plan->replay[i], iterations_leave(all, time, i), played, false);
             span_ends(t, t->spans.replay_word, t->spans.replay_begin, iterations_leave(all, time, i + played - 1) + 1);
         }
 }

@@ -546,23 +546,36 @@ void tile_waiters(const struct tile *tile, uint64_t now, kerr_waiter waiters[KER
     }
 }
 
+/* Who is in a deadlock, a mask; as before if that cannot be said now.  *again: only time will tell. */
+static uint32_t look(const struct tile *tile, uint64_t now, wait waits[ACTORS], bool *again)
+{
+    *again = tile->attention; /* cores are about to look */
+    if (tile->attention || !rests(&tile->dev.tensix, now, again)) {
+        return tile->deadlocked;
+    }
+    uint32_t waiting = look_at_others(tile, now, waits);
+    if (waiting == 0) {
+        return 0;
+    }
+    waiting |= look_at_b(tile, now, waits);
+    return closed(waits) & waiting;
+}
+
+bool tile_has_new_deadlock(const struct tile *tile, uint64_t now, bool *again)
+{
+    wait waits[ACTORS];
+    return look(tile, now, waits, again) != tile->deadlocked;
+}
+
 bool tile_look_for_deadlock(struct tile *tile, uint64_t now)
 {
     wait waits[ACTORS];
     bool again;
-    if (tile->attention) {
-        return true; /* cores are about to look */
-    }
-    if (!rests(&tile->dev.tensix, now, &again)) {
+    const uint32_t dead = look(tile, now, waits, &again), told = tile->deadlocked;
+    if (dead == told) {
         return again;
     }
-    uint32_t waiting = look_at_others(tile, now, waits);
-    if (waiting == 0) {
-        tile->deadlocked = 0;
-        return false;
-    }
-    waiting |= look_at_b(tile, now, waits);
-    const uint32_t dead = closed(waits) & waiting, told = tile->deadlocked;
+    tile_settle(tile);
     tile->deadlocked = (uint8_t)dead;
     for (unsigned i = 0; i < ACTORS; i++) {
         if (dead & ~told & 1u << i) {

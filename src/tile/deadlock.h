@@ -7,6 +7,8 @@
 /* Looks at a Tensix tile between windows, at `now`, with all earlier work done: whoever waits for good is told as a fault of
  * kind DEADLOCK, once.  True: something in the coprocessor is under way that only time ends; look again later. */
 bool tile_look_for_deadlock(struct tile *tile, uint64_t now);
+/* Whether such a look would change anything; if not, *again is what it would return. */
+bool tile_has_new_deadlock(const struct tile *tile, uint64_t now, bool *again);
 
 /* Cheap, and true whenever a look may find one: somebody waits, whoever could release him. */
 bool tile_somebody_waits(const struct tile *tile);

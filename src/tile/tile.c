@@ -1388,6 +1388,7 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
     tile->line_flags = line_flags;
     tile->stopped_at = NEVER;
     tile->alone_end = NEVER;
+    tile->undo_from = NEVER;
     devices_set_kind(&tile->dev, kind);
     devices_set_position(&tile->dev, at.x, at.y);
     devices_reset(&tile->dev);
@@ -2121,6 +2122,7 @@ bool tile_write_unnoticed(struct tile *tile, uint32_t address, const void *data,
         (flags_of_lines(tile, address >> LINE_SHIFT, (address + size - 1) >> LINE_SHIFT) & LINE_WATCHED)) {
         return false;
     }
+    tile_settle(tile);
     touch_pages(tile, address, size);
     if (size == 4) {
         memcpy(tile->l1 + address, data, 4);
@@ -2212,6 +2214,7 @@ bool tile_poke(struct tile *tile, uint64_t noc_address, const void *data, size_t
     uint64_t address;
     bool done;
     const tile_place place = host_place(tile, noc_address, size, now, &address);
+    tile_settle(tile);
     if (size == 0 || poke_memory(tile, place, address, data, size, now, &done)) {
         return size == 0 || done;
     }
@@ -2234,6 +2237,7 @@ bool tile_read(struct tile *tile, uint64_t noc_address, void *data, size_t size,
         slow_local(tile, (uint32_t)address, size, &core) != NULL) {
         return tile_peek(tile, noc_address, data, size, now);
     }
+    tile_settle(tile);
     if (!mapped_words(tile, address, size, now)) {
         return false;
     }
@@ -2253,6 +2257,7 @@ bool tile_write(struct tile *tile, uint64_t noc_address, const void *data, size_
     uint64_t address;
     bool done;
     const tile_place place = host_place(tile, noc_address, size, now, &address);
+    tile_settle(tile);
     if (size != 0 && place == PLACE_L1) {
         l1_write(tile, BY_NOC, (uint32_t)address, data, (unsigned)size, now);
         return true;
@@ -2301,6 +2306,7 @@ bool tile_core_peek(const struct tile *tile_const, unsigned core, uint32_t addre
 bool tile_core_poke(struct tile *tile, unsigned core, uint32_t address, const void *data, size_t size, uint64_t now)
 {
     void *local = local_at(tile, core, address, size);
+    tile_settle(tile);
     if (local != NULL) {
         tile_core_wake(tile, core, now);
         if (CHECKED(tile)) {

@@ -115,15 +115,17 @@ struct tile {
     bool disturbed;             /* in the turn of a core: it may have changed more than itself */
     /* A window that may be taken back: undo.c. */
     struct tile_undo *undo;
-    uint64_t undo_end;  /* up to where the window went */
-    uint64_t undo_stop; /* cycle in which the tile wanted to reach others, NEVER if it did not */
-    void *undo_space;   /* tile_undo_space bytes */
-    uint32_t undo_first, undo_count;
-    uint8_t undo_cores;    /* bit per core: saved */
-    bool undo_devices;     /* saved */
-    bool undo_files;       /* saved, but for what the Vector Unit has */
-    bool undo_vector;      /* that is saved */
-    uint64_t undo_streams; /* bit per stream of the overlay: saved */
+    uint64_t undo_end;             /* up to where the window went */
+    uint64_t undo_stop;            /* cycle in which the tile wanted to reach others, NEVER if it did not */
+    uint64_t undo_from;            /* where it goes back to, or has gone back to and not yet come from; else NEVER */
+    void *undo_space;              /* tile_undo_space bytes */
+    struct saved_page *undo_pages; /* the last one */
+    bool undo_open;                /* it could go back */
+    uint8_t undo_cores;            /* bit per core: saved */
+    bool undo_devices;             /* saved */
+    bool undo_files;               /* saved, but for what the Vector Unit has */
+    bool undo_vector;              /* that is saved */
+    uint64_t undo_streams;         /* bit per stream of the overlay: saved */
     bool speculative;
     bool alone; /* no other tile has anything to do in this window, so it may end where this one sends something */
     uint64_t alone_end;                    /* where that is, NEVER as long as it has sent nothing */
@@ -178,11 +180,18 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t lim
 /* The same while nobody else has anything to do before `end`.  Returns where the window ends: earlier if the tile sent
  * something that others could feel from there on. */
 uint64_t tile_run_alone(struct tile *tile, tile_worker *worker, uint64_t start, uint64_t end);
-/* The same, in a way that tile_undo can take back (undo.c).  Stops where the tile would reach others: undo_stop. */
-void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end);
-void tile_take_back(struct tile *tile, uint64_t start);
-/* The window stands. */
-void tile_keep(struct tile *tile);
+/* The same from `start` on, in a way that can be taken back (undo.c).  Stops where the tile would reach others: undo_stop. */
+void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t start, uint64_t end);
+/* To undo_from, which may be windows ago. */
+void tile_take_back(struct tile *tile);
+/* The tile is not taken back to before here: because of what comes next, something else than a window changes it. */
+void tile_settle_now(struct tile *tile);
+static inline void tile_settle(struct tile *tile)
+{
+    if (tile->undo_open) {
+        tile_settle_now(tile);
+    }
+}
 /* undo.c: before a core, the devices, the register files of the coprocessor, a stream of the overlay or a page of L1 changes in a window that may be taken back. */
 void tile_save_core(struct tile *tile, unsigned core); /* but for its cached lines and its local RAM */
 void tile_save_line(void *owner, unsigned core, unsigned set, unsigned way);
@@ -198,8 +207,9 @@ void tile_save_page(struct tile *tile, uint32_t page);
 struct tile_undo *tile_undo_create(void);
 size_t tile_undo_space(void);
 void tile_undo_destroy(struct tile_undo *undo);
-/* A new window: what was saved is forgotten. */
+/* What was saved is forgotten. */
 void tile_undo_clear(struct tile_undo *undo);
+bool tile_undo_fills_up(const struct tile_undo *undo);
 /* The environment's shaking is another one, or is the tile's from now on. */
 void tile_note_shake(struct tile *tile);
 /* stops.c: `stops` has changed; those before are forgotten.  At cycle `now`, between windows. */

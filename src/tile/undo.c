@@ -3,9 +3,13 @@
  *
  * As long as nothing is on its way through the NoC all tiles may run far beyond what the NoC allows, on the assumption
  * that none of them sends anything.  A tile that wants to store to what sends (NIU, GDDR DMA) stops there
- * instead (undo_stop), and every tile that ran is taken back to the start of the window, which is then run again up to
- * where the packet could be felt.  Saved is what changes, before it first does: pages of L1, cores, streams of the
- * overlay, register files of the coprocessor, the devices without NIUs (nobody writes those in such a window). */
+ * instead (undo_stop), and every tile that ran is taken back, to be run again up to where the packet could be felt.  Saved
+ * is what changes, before it first does: pages of L1, cores, streams of the overlay, register files of the coprocessor, the
+ * devices without NIUs (nobody writes those in such a window).
+ *
+ * Nothing was sent from windows that stand, so what was saved for one will do for those behind it: a tile goes back to the
+ * start of the first of them (undo_from) and comes to the same state again.  That ends where anything else than such a
+ * window changes the tile: tile_settle. */
 #include "tile/tile.h"
 
 #include "base/bits.h"
@@ -16,7 +20,14 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { UNDO_PAGES = 1 << 14, PAGE = 1 << TOUCH_SHIFT };
+enum { UNDO_PAGES = 1 << 16, PAGE = 1 << TOUCH_SHIFT };
+/* All pages of all L1s: what one window can have changed.  What is saved already when it begins leaves room for that. */
+enum {
+    WINDOW_PAGES =
+        (KERR_TENSIX_TILES * L1_BYTES + KERR_ETH_TILES * L1_BYTES / 3 + KERR_DRAM_TILES * L1_BYTES / 12) / PAGE,
+    UNDO_PAGES_BEFORE = UNDO_PAGES - WINDOW_PAGES
+};
+_Static_assert(UNDO_PAGES_BEFORE > 1 << 13, "some windows of some pages each");
 #define DEVICES_SAVED offsetof(struct devices, niu)
 
 /* Of a core the lines of its instruction cache and its local RAM are saved piece by piece. */
@@ -41,11 +52,18 @@ typedef struct saved_tile {
     overlay overlay; /* what all streams share, and those of undo_streams */
 } saved_tile;
 
+/* A page of L1, and the one that the same tile saved before it, maybe with another worker. */
+struct saved_page {
+    struct saved_page *before;
+    uint8_t *data;
+    uint32_t number;
+    uint8_t touched;
+};
+
 /* One for each worker: what the tiles that it ran have saved. */
 struct tile_undo {
     uint32_t pages;
-    uint32_t number[UNDO_PAGES];
-    uint8_t touched[UNDO_PAGES];
+    struct saved_page saved[UNDO_PAGES];
     uint8_t page[UNDO_PAGES][PAGE];
 };
 
@@ -80,6 +98,11 @@ void tile_undo_destroy(struct tile_undo *undo)
 void tile_undo_clear(struct tile_undo *undo)
 {
     undo->pages = 0;
+}
+
+bool tile_undo_fills_up(const struct tile_undo *undo)
+{
+    return undo->pages > UNDO_PAGES_BEFORE;
 }
 
 /* All of a core but the lines of its instruction cache and its local RAM. */
@@ -203,32 +226,25 @@ void tile_save_stream(struct tile *tile, unsigned stream)
 void tile_save_page(struct tile *tile, uint32_t page)
 {
     struct tile_undo *undo = tile->undo;
-    if (undo->pages == UNDO_PAGES) {
-        tile->undo_stop = 0; /* no room: not worth going on; the window is run again in short ones */
-        return;
-    }
-    undo->number[undo->pages] = page;
-    undo->touched[undo->pages] = tile->touched[page];
+    struct saved_page *saved = &undo->saved[undo->pages];
+    *saved = (struct saved_page){tile->undo_pages, undo->page[undo->pages], page, tile->touched[page]};
     uint8_t *const at = tile->l1 + (size_t)page * PAGE;
     if (!tile->touched[page]) {
         memset(at, 0, PAGE); /* it is; but written before it is read it gets a frame of its own at once: base/pages.h */
     }
-    memcpy(undo->page[undo->pages], at, PAGE);
+    memcpy(saved->data, at, PAGE);
     undo->pages++;
-    tile->undo_count++;
+    tile->undo_pages = saved;
 }
 
-void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end)
+/* From here on what changes is saved. */
+static void begin(struct tile *tile, uint64_t start)
 {
     saved_tile *saved = saved_of(tile);
-    tile->undo = worker->undo;
-    tile->undo_first = worker->undo->pages;
-    tile->undo_count = 0;
+    tile->undo_open = true;
+    tile->undo_from = start;
+    tile->undo_pages = NULL;
     tile->undo_cores = 0;
-    /* What the NIUs send or receive cannot be taken back. */
-    const bool reaches_out = niu_next_event(&tile->dev) < end || tile_next_arrival(tile) < end;
-    tile->undo_end = end;
-    tile->undo_stop = reaches_out ? 0 : NEVER;
     tile->undo_streams = 0;
     saved->ports = tile->ports;
     tile->undo_devices = false;
@@ -245,6 +261,18 @@ void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end)
     saved->strict = tile->strict;
     saved->rendezvous = tile->rendezvous;
     saved->breakpoints = tile->breakpoints;
+}
+
+void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t start, uint64_t end)
+{
+    if (!tile->undo_open) {
+        begin(tile, start);
+    }
+    tile->undo = worker->undo;
+    /* What the NIUs send or receive cannot be taken back. */
+    const bool reaches_out = niu_next_event(&tile->dev) < end || tile_next_arrival(tile) < end;
+    tile->undo_end = end;
+    tile->undo_stop = reaches_out ? 0 : NEVER;
     tile->speculative = true;
     for (unsigned i = 0; i < tile->cores; i++) {
         /* Cores that run or wait change without further notice; the others are saved when somebody reaches for them. */
@@ -261,20 +289,22 @@ void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t end)
     }
 }
 
-void tile_keep(struct tile *tile)
+void tile_settle_now(struct tile *tile)
 {
-    for (uint32_t i = 0; i < tile->undo_count; i++) {
-        tile->touched[tile->undo->number[tile->undo_first + i]] = 1;
+    tile->undo_open = false;
+    tile->undo_from = NEVER;
+    for (const struct saved_page *page = tile->undo_pages; page != NULL; page = page->before) {
+        tile->touched[page->number] = 1;
     }
 }
 
-void tile_take_back(struct tile *tile, uint64_t start)
+void tile_take_back(struct tile *tile)
 {
     const saved_tile *saved = saved_of(tile);
-    for (uint32_t i = tile->undo_count; i-- != 0;) {
-        const uint32_t n = tile->undo_first + i, page = tile->undo->number[n];
-        memcpy(tile->l1 + (size_t)page * PAGE, tile->undo->page[n], PAGE);
-        tile->touched[page] = tile->undo->touched[n];
+    tile->undo_open = false;
+    for (const struct saved_page *page = tile->undo_pages; page != NULL; page = page->before) {
+        memcpy(tile->l1 + (size_t)page->number * PAGE, page->data, PAGE);
+        tile->touched[page->number] = page->touched;
     }
     for (unsigned i = 0; i < tile->cores; i++) {
         if (tile->undo_cores >> i & 1) {
@@ -307,7 +337,7 @@ void tile_take_back(struct tile *tile, uint64_t start)
     tile->strict = saved->strict;
     tile->rendezvous = saved->rendezvous;
     tile->breakpoints = saved->breakpoints;
-    tile_went_back(tile, start);
+    tile_went_back(tile, tile->undo_from);
     tile->attention = saved->attention;
     tile->attention_cycle = saved->attention_cycle;
     *tile->due = saved->due;
