@@ -14,6 +14,7 @@
 #include "chip/chip.h"
 
 #include "base/bits.h"
+#include "base/pages.h"
 #include "chip/noc.h"
 #include "noc/niu.h"
 #include "riscv/block.h"
@@ -269,6 +270,9 @@ static bool run_window(kerr_chip *chip)
     }
     while (workers > 1 && chip->worker[workers - 1].blocks == NULL) {
         workers--;
+    }
+    if (workers > 1 && chip->pool.started == 0) {
+        pages_populate(chip, sizeof *chip);
     }
     deal(chip, workers);
     if (workers == 1) {

@@ -102,6 +102,7 @@ static struct {
     bool clocked_once;    /* the last call was clock(1) */
     uint64_t host_writes; /* by the card into host memory, since init */
     poll polls[POLLS];
+    bool had_chip; /* before this one: else polls are as new */
 
     /* Most accesses find memory of a chip that has nothing to do meanwhile.  What they need to know holds until anything
      * else happens: forget(). */
@@ -440,7 +441,9 @@ static void card_init(void)
     sim.dead = false;
     sim.host_writes = 0;
     sim.clocked_once = false;
-    memset(sim.polls, 0, sizeof sim.polls);
+    if (sim.had_chip)
+        memset(sim.polls, 0, sizeof sim.polls);
+    sim.had_chip = true;
     forget();
     pci_reset(&sim.pci);
     kerr_status status = kerr_create(&config, &sim.chip);
