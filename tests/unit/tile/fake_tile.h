@@ -78,6 +78,53 @@ uint64_t tile_pusher_turn(struct tile *tile, unsigned thread, uint64_t cycle, ui
     return tile_pusher_told(tile, thread, cycle);
 }
 
+/* Nor is there a lap of any. */
+bool tile_laps_may_be(const struct tile *tile)
+{
+    (void)tile;
+    return false;
+}
+
+uint32_t tile_lap_key(const struct tile *tile)
+{
+    (void)tile;
+    return 0;
+}
+
+void tile_lap_begins(const struct tile *tile, struct rv_lap *lap, uint64_t cycle)
+{
+    (void)tile, (void)lap, (void)cycle;
+}
+
+bool tile_lap_ends(const struct tile *tile, struct rv_lap *lap, uint64_t cycles)
+{
+    (void)lap, (void)cycles;
+    return tile_laps_may_be(tile);
+}
+
+bool tile_lap_is_same(const struct tile *tile, const struct rv_lap *lap, uint64_t cycle)
+{
+    (void)lap, (void)cycle;
+    return tile_laps_may_be(tile);
+}
+
+uint32_t tile_lap_most(const struct tile *tile, const struct rv_lap *lap)
+{
+    (void)tile, (void)lap;
+    return 0;
+}
+
+uint64_t tile_lap_furthest(const struct tile *tile)
+{
+    (void)tile;
+    return 0;
+}
+
+void tile_lap_repeats(struct tile *tile, const struct rv_lap *lap, uint32_t laps, uint64_t cycles)
+{
+    (void)tile, (void)lap, (void)laps, (void)cycles;
+}
+
 unsigned tile_shake(const struct tile *tile, unsigned site, unsigned sub, uint64_t number) /* never */
 {
     (void)tile, (void)site, (void)sub, (void)number;
