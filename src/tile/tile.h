@@ -112,7 +112,7 @@ struct tile {
     bool *stopping; /* of all tiles: set by a fault that stops the chip */
     bool attending;
     bool populated; /* files: every page is its own (base/pages.h) */
-    bool disturbed;             /* in the turn of a core: it may have changed more than itself */
+    bool disturbed; /* in the turn of a core: it may have changed more than itself */
     /* A window that may be taken back: undo.c. */
     struct tile_undo *undo;
     uint64_t undo_end;             /* up to where the window went */

@@ -9,8 +9,8 @@
 
 struct matrix_cache *matrix_cache_create(void)
 {
-    void *memory =
-        mmap(NULL, sizeof(struct matrix_cache), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *memory = mmap(NULL, sizeof(struct matrix_cache), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return memory != MAP_FAILED ? memory : NULL;
 }
 

@@ -392,8 +392,12 @@ void matrix_multiply_by(unsigned which, const struct matrix_mode *m, const uint3
                         struct matrix_cached_b *cached_b)
 {
     matrix_multiply_function *form = m->a == MATRIX_INT8 ? forms[which].multiply_integers : forms[which].multiply;
-    const struct matrix_operands o = {
-        .a = a, .b = b, .cached_a = cached_a, .cached_b = cached_b, .modes = matrix_fast_modes(m), .rounds = matrix_host_rounds()};
+    const struct matrix_operands o = {.a = a,
+                                      .b = b,
+                                      .cached_a = cached_a,
+                                      .cached_b = cached_b,
+                                      .modes = matrix_fast_modes(m),
+                                      .rounds = matrix_host_rounds()};
     const struct matrix_plan_step step = {
         .phase = m->phase,
         .how = (uint8_t)((rows == MATRIX_ROWS ? 0 : MATRIX_FOUR_ROWS) | (b_step ? 0 : MATRIX_ONE_ROW_OF_B))};

@@ -128,8 +128,8 @@ INLINE unsigned FAST(prepare_integers)(const struct fast_mode *f, const uint32_t
 }
 
 FAST_TARGET static unsigned FAST(multiply_integer)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b,
-                                                    uint16_t *dst, struct matrix_cached_a *cached_a,
-                                                    struct matrix_cached_b *cached_b, unsigned how)
+                                                   uint16_t *dst, struct matrix_cached_a *cached_a,
+                                                   struct matrix_cached_b *cached_b, unsigned how)
 {
     struct FAST(integer_operands) operands;
     const unsigned kept = FAST(prepare_integers)(f, a, b, cached_a, cached_b, how, &operands);

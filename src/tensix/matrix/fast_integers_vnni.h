@@ -101,10 +101,8 @@ VNNI_TARGET static inline __attribute__((always_inline)) __m512i vnni_plus(__m51
 }
 
 /* One onto eight rows. */
-VNNI_TARGET static inline __attribute__((always_inline)) void vnni_add(const struct fast_mode *f,
-                                                                       const struct integers_a *a,
-                                                                       const struct integers_b *b,
-                                                                       __m512i rows[MATRIX_ROWS])
+VNNI_TARGET static inline __attribute__((always_inline)) void
+vnni_add(const struct fast_mode *f, const struct integers_a *a, const struct integers_b *b, __m512i rows[MATRIX_ROWS])
 {
     const __m512i shift = _mm512_set1_epi32(integer_shift_a[f->floats_low_a] + integer_shift_b[f->floats_low_b]);
     const uint32_t *bytes_a = a->bytes[f->floats_low_a], *bytes_b = b->bytes[f->floats_low_b];
@@ -120,9 +118,8 @@ VNNI_TARGET static inline __attribute__((always_inline)) void vnni_add(const str
     }
 }
 
-VNNI_TARGET static inline __attribute__((always_inline)) void vnni_chain(const struct matrix_operands *o,
-                                                                         const struct matrix_plan_step *steps,
-                                                                         unsigned count, uint16_t *dst)
+VNNI_TARGET static inline __attribute__((always_inline)) void
+vnni_chain(const struct matrix_operands *o, const struct matrix_plan_step *steps, unsigned count, uint16_t *dst)
 {
     __m512i rows[MATRIX_ROWS];
     UNROLL_8 for (unsigned i = 0; i < MATRIX_ROWS; i++) rows[i] = vnni_from_dst(dst + MATRIX_COLUMNS * i);

@@ -54,10 +54,10 @@ struct matrix_plan {
     uint32_t asked;   /* words; 0: an empty plan */
     uint32_t count;   /* of steps: the word behind them is not for rows */
     uint32_t words[MATRIX_PLAN_MOST];
-    uint16_t at[MATRIX_PLAN_MOST]; /* when the k-th is taken */
-    uint16_t waits, waited_until;  /* for blocks of Dst */
-    uint8_t a_row, flips;          /* of the last one; bit 0: SrcA */
-    uint8_t ran[MATRIX_PLAN_OPS][2]; /* enum tensix_op, and how many */
+    uint16_t at[MATRIX_PLAN_MOST];                  /* when the k-th is taken */
+    uint16_t waits, waited_until;                   /* for blocks of Dst */
+    uint8_t a_row, flips;                           /* of the last one; bit 0: SrcA */
+    uint8_t ran[MATRIX_PLAN_OPS][2];                /* enum tensix_op, and how many */
     struct matrix_plan_step step[MATRIX_PLAN_MOST]; /* those onto the same rows of Dst together, else in their order */
 };
 struct matrix_cache {
@@ -99,7 +99,7 @@ void matrix_elementwise(const struct matrix_mode *m, const struct matrix_element
 enum { MATRIX_SAME_A = 1, MATRIX_SAME_B = 2, MATRIX_FOUR_ROWS = 4, MATRIX_ONE_ROW_OF_B = 8 };
 struct fast_mode; /* a mode as masks and shifts */
 struct matrix_operands {
-    const uint32_t *a, *b; /* row 0 */
+    const uint32_t *a, *b;            /* row 0 */
     struct matrix_cached_a *cached_a; /* by 16 rows, by 8; may be NULL */
     struct matrix_cached_b *cached_b;
     const struct fast_mode *modes; /* the first of four, by phase */

@@ -208,8 +208,8 @@ static void plan_chains(struct matrix_plan *plan)
     for (unsigned k = 0; k < plan->count; k++) {
         struct matrix_plan_step *step = &plan->step[k], *chain = &plan->step[first];
         const unsigned a = 1u << step->a_row / 8, place = 3u << (step->a_row / 8 & 6); /* two blocks have one place */
-        const bool onto_the_same =
-            step->first == chain->first && step->how == (chain->how & MATRIX_FOUR_ROWS) && step->form == 0 && chain->form == 0;
+        const bool onto_the_same = step->first == chain->first && step->how == (chain->how & MATRIX_FOUR_ROWS) &&
+                                   step->form == 0 && chain->form == 0;
         if (k != 0 && onto_the_same && !(here & place & ~a)) {
             chain->chain++;
         } else {
@@ -219,7 +219,8 @@ static void plan_chains(struct matrix_plan *plan)
         }
         if (step->form != 0)
             continue;
-        step->how |= (uint8_t)((same[0] & a ? MATRIX_SAME_A : 0) | (same[1] >> step->b_row / 8 & 1 ? MATRIX_SAME_B : 0));
+        step->how |=
+            (uint8_t)((same[0] & a ? MATRIX_SAME_A : 0) | (same[1] >> step->b_row / 8 & 1 ? MATRIX_SAME_B : 0));
         same[0] = (same[0] & ~place) | a;
         same[1] |= 1u << step->b_row / 8;
         here |= a;
