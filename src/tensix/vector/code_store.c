@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { CODES = 64, CODE_BYTES = 512 << 10 };
+enum { CODES = 256, CODE_PLACES = 4 /* where one may be */, CODE_BYTES = 1 << 20 };
 
 struct code {
     uint32_t words[PLAY_WORDS]; /* that it was made for */
@@ -69,13 +69,26 @@ static void make(struct code_store *store, struct code *code, const struct play_
     store->used = (uint32_t)(end - store->memory + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
+static bool is_of(const struct code *code, const struct play_program *p, const struct play_part *part)
+{
+    return code->offset != 0 && code->count == part->count &&
+           memcmp(code->words, p->words + part->from, part->count * sizeof *code->words) == 0;
+}
 /* Looks for it, and makes it if it is not there. */
 static code_function *look(struct code_store *store, const struct play_program *p, const struct play_part *part)
 {
-    struct code *code = &store->code[part->hash % CODES];
-    if (code->offset == 0 || code->count != part->count ||
-        memcmp(code->words, p->words + part->from, part->count * sizeof *code->words) != 0)
+    struct code *code = NULL, *place = &store->code[part->hash % CODES];
+    for (unsigned i = 0; i < CODE_PLACES && code == NULL; i++) {
+        struct code *next = &store->code[(part->hash + i) % CODES];
+        if (is_of(next, p, part))
+            code = next;
+        else if (next->offset == 0)
+            place = next;
+    }
+    if (code == NULL) {
+        code = place;
         make(store, code, p, part);
+    }
     union {
         uint8_t *at;
         code_function *function;
