@@ -575,7 +575,7 @@ static rvasm *train(test_random *random, unsigned thread, program_kind kind)
         for (unsigned k = test_below(random, 12); k != 0; k--)
             rva(a, rv_add(8, 8, 7));
         if (test_below(random, 4) == 0)
-            push(a, test_below(random, 2) ? train_instruction(random, kind) : other_instruction(random, thread));
+            push(a, test_below(random, 2) ? train_instruction(random, kind, coded) : other_instruction(random, thread));
         if (test_below(random, 6) == 0) /* MOP_CFG, or a store to L1 */
             rva(a, test_below(random, 2) ? (0x03u << 24) << 2 : rv_sw(8, (int32_t)(4 * test_below(random, 8)), 0));
     }
