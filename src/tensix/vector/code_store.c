@@ -43,6 +43,13 @@ void code_store_destroy(struct code_store *store)
     free(store);
 }
 
+static void forget(struct code_store *store)
+{
+    store->used = 0;
+    for (unsigned i = 0; i < CODES; i++)
+        store->code[i].offset = 0;
+}
+
 /* Makes the code, and forgets all other if there is no room. */
 static void make(struct code_store *store, struct code *code, const struct play_program *p,
                  const struct play_part *part)
@@ -57,13 +64,14 @@ static void make(struct code_store *store, struct code *code, const struct play_
         return;
     for (unsigned tries = 0; tries < 2 && end == NULL; tries++) {
         end = code_make(p, part, store->memory + store->used, store->memory + CODE_BYTES, &function);
-        if (end == NULL) {
-            store->used = 0;
-            for (unsigned i = 0; i < CODES; i++)
-                store->code[i].offset = 0;
-        }
+        if (end == NULL)
+            forget(store);
     }
-    if (mprotect(store->memory, CODE_BYTES, PROT_READ | PROT_EXEC) != 0 || end == NULL)
+    if (mprotect(store->memory, CODE_BYTES, PROT_READ | PROT_EXEC) != 0) {
+        forget(store); /* none of it can be executed now */
+        return;
+    }
+    if (end == NULL)
         return;
     code->offset = (uint32_t)(function - store->memory);
     store->used = (uint32_t)(end - store->memory + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
