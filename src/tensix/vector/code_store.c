@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { CODES = 64, CODE_BYTES = 512 << 10 };
+enum { CODES = 256, CODE_PLACES = 4 /* where one may be */, CODE_BYTES = 1 << 20 };
 
 struct code {
     uint32_t words[PLAY_WORDS]; /* that it was made for */
@@ -43,6 +43,13 @@ void code_store_destroy(struct code_store *store)
     free(store);
 }
 
+static void forget(struct code_store *store)
+{
+    store->used = 0;
+    for (unsigned i = 0; i < CODES; i++)
+        store->code[i].offset = 0;
+}
+
 /* Makes the code, and forgets all other if there is no room. */
 static void make(struct code_store *store, struct code *code, const struct play_program *p,
                  const struct play_part *part)
@@ -57,25 +64,39 @@ static void make(struct code_store *store, struct code *code, const struct play_
         return;
     for (unsigned tries = 0; tries < 2 && end == NULL; tries++) {
         end = code_make(p, part, store->memory + store->used, store->memory + CODE_BYTES, &function);
-        if (end == NULL) {
-            store->used = 0;
-            for (unsigned i = 0; i < CODES; i++)
-                store->code[i].offset = 0;
-        }
+        if (end == NULL)
+            forget(store);
     }
-    if (mprotect(store->memory, CODE_BYTES, PROT_READ | PROT_EXEC) != 0 || end == NULL)
+    if (mprotect(store->memory, CODE_BYTES, PROT_READ | PROT_EXEC) != 0) {
+        forget(store); /* none of it can be executed now */
+        return;
+    }
+    if (end == NULL)
         return;
     code->offset = (uint32_t)(function - store->memory);
     store->used = (uint32_t)(end - store->memory + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
+static bool is_of(const struct code *code, const struct play_program *p, const struct play_part *part)
+{
+    return code->offset != 0 && code->count == part->count &&
+           memcmp(code->words, p->words + part->from, part->count * sizeof *code->words) == 0;
+}
 /* Looks for it, and makes it if it is not there. */
 static code_function *look(struct code_store *store, const struct play_program *p, const struct play_part *part)
 {
-    struct code *code = &store->code[part->hash % CODES];
-    if (code->offset == 0 || code->count != part->count ||
-        memcmp(code->words, p->words + part->from, part->count * sizeof *code->words) != 0)
+    struct code *code = NULL, *place = &store->code[part->hash % CODES];
+    for (unsigned i = 0; i < CODE_PLACES && code == NULL; i++) {
+        struct code *next = &store->code[(part->hash + i) % CODES];
+        if (is_of(next, p, part))
+            code = next;
+        else if (next->offset == 0)
+            place = next;
+    }
+    if (code == NULL) {
+        code = place;
         make(store, code, p, part);
+    }
     union {
         uint8_t *at;
         code_function *function;

@@ -239,7 +239,7 @@ static bool has_flags(unsigned code)
 /* What code goes by. */
 static void prepare_code(const struct play_program *p, struct play_part *part)
 {
-    enum { WAIT = 4 };
+    enum { WAIT = 8 };
     part->wait = WAIT;
     part->codes = code_is_possible(p, part);
     part->hash = part->count;
