@@ -220,7 +220,7 @@ static void set_up_packer(rvasm *a, test_random *random)
            1u << THCON_SEC0_REG1_Disable_zero_compress_SHAMT |
                (uint32_t)format[1] << THCON_SEC0_REG1_Out_data_format_SHAMT |
                (uint32_t)format[0] << THCON_SEC0_REG1_In_data_format_SHAMT);
-    if (test_below(random, 6) == 0)
+    if (format[1] < 6 && test_below(random, 6) == 0) /* L1 adds no BFP */
         config(a, THCON_SEC0_REG1_Pack_L1_Acc_ADDR32,
                1u << THCON_SEC0_REG1_Pack_L1_Acc_SHAMT | 0xFFFFu << THCON_SEC0_REG1_Downsample_mask_SHAMT);
     config(a, ALU_FORMAT_SPEC_REG2_Dstacc_ADDR32, (uint32_t)format[0] << ALU_FORMAT_SPEC_REG2_Dstacc_SHAMT);
