@@ -132,7 +132,8 @@ kerr_status chip_save(const kerr_chip *chip, bool banks, kerr_write_fn write, vo
         return KERR_IO;
     }
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        const struct tile *tile = chip_tile(chip, i);
+        struct tile *tile = chip_tile(chip, i);
+        tile_settle(tile); /* what windows have marked in `touched` is no state */
         if (!save_region(&w, (const uint8_t *)tile + STATE_FIRST, STATE_BYTES, NULL) ||
             !save_region(&w, tile->l1, tile->l1_bytes, tile->touched)) {
             return KERR_IO;
