@@ -700,6 +700,7 @@ static kerr_chip *make(const variant *v)
     config.window_cycles = v ? v->window_cycles : 0;
     config.no_parking = v && v->no_parking;
     config.policy[KERR_FAULT_UNDEFINED] = KERR_POLICY_GO_ON; /* stacks of flags that run over, and the like */
+    config.policy[KERR_FAULT_DEADLOCK] = KERR_POLICY_GO_ON;  /* behind a PACR that has no meaning */
     kerr_chip *chip = chip_new(&config);
     if (v && v->trace != 0)
         MUST(chip, kerr_set_trace_kinds(chip, v->trace, on_trace, NULL));
