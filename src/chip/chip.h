@@ -63,7 +63,8 @@ struct kerr_chip {
     uint64_t looked[KERR_TENSIX_TILES];
     uint32_t workers;
     uint64_t window_end;
-    uint64_t run_end;     /* cores may run ahead up to here */
+    uint64_t run_end;     /* cores may run ahead up to here: the end of the call or the next line of the stop grid */
+    uint64_t far_end;     /* windows may end behind that line if nothing comes of it: up to here */
     uint32_t speculation; /* length of the next window that may be taken back */
     bool speculative;     /* this window is one */
     uint64_t

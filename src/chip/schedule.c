@@ -29,6 +29,8 @@
 enum { SPECULATION_FIRST = 512, PAUSE_FIRST = 1024, PAUSE_LAST = 1 << 14 };
 /* As far a tile goes back at most, and as a part of what has held so far: so much is done twice if it fails now. */
 enum { BACK_MOST = 1 << 15, BACK_PART = 4 };
+/* The longest window of a tile that is alone, and the longest that may be taken back: over lines of the stop grid. */
+enum { ALONE_MOST = 1 << 16, SPECULATION_MOST = 1 << 14 };
 
 uint32_t chip_default_window(void)
 {
@@ -45,6 +47,37 @@ static void look_ahead(kerr_chip *chip, const struct tile *tile, uint64_t end)
     }
 }
 
+static uint64_t next_line(uint64_t cycle)
+{
+    return (cycle / STOP_GRID + 1) * STOP_GRID;
+}
+
+/* Whether the chip must know of what a tile has come to at a line of the stop grid. */
+static bool stops_at(const struct tile *tile, uint64_t line)
+{
+    bool again;
+    return tile->stopped_at != NEVER || (tile->kind == KERR_TILE_TENSIX && tile_has_new_deadlock(tile, line, &again));
+}
+
+/* From chip->now to `end` by way of the lines of the stop grid, but for those that laps have gone over (tile_lap_until). */
+static void run_by_lines(const kerr_chip *chip, struct tile *tile, tile_worker *worker, uint64_t end)
+{
+    tile->lap_end = end;
+    for (uint64_t start = chip->now, to = 0; to != end;) {
+        to = min64(end, next_line(start));
+        tile_run_speculative(tile, worker, start, to);
+        if (tile->undo_stop != NEVER) {
+            break;
+        }
+        start = max64(to, tile->lapped_to);
+        if (start == to && to != end && stops_at(tile, to)) {
+            tile->undo_stop = to;
+            break;
+        }
+    }
+    tile->lap_end = 0;
+}
+
 /* Once a tile is known to send something the others need run no further than packets could be felt, and somewhat less in
  * case that another sends earlier: what they have done by then stands (keep_or_take_back). */
 static void run_speculative(kerr_chip *chip, struct tile *tile, uint32_t worker)
@@ -55,7 +88,7 @@ static void run_speculative(kerr_chip *chip, struct tile *tile, uint32_t worker)
         const uint64_t felt = stop + fabric_lookahead();
         end = min64(end, felt > chip->now + 2 * MARGIN ? felt - MARGIN : felt);
     }
-    tile_run_speculative(tile, &chip->worker[worker], chip->now, end);
+    run_by_lines(chip, tile, &chip->worker[worker], end);
     look_ahead(chip, tile, end);
     while (tile->undo_stop < stop &&
            !__atomic_compare_exchange_n(&chip->speculation_stop, &stop, max64(tile->undo_stop, chip->now), true,
@@ -66,7 +99,7 @@ static void run_speculative(kerr_chip *chip, struct tile *tile, uint32_t worker)
 static void run_for_sure(kerr_chip *chip, struct tile *tile, uint32_t worker)
 {
     if (tile->undo_from != NEVER) {
-        for (uint64_t line = (tile->undo_from / STOP_GRID + 1) * STOP_GRID; line <= chip->now; line += STOP_GRID) {
+        for (uint64_t line = next_line(tile->undo_from); line <= chip->now; line += STOP_GRID) {
             tile_run(tile, &chip->worker[worker], line, line);
         }
         tile->undo_from = NEVER;
@@ -203,7 +236,7 @@ static void note_fault(kerr_chip *chip, uint32_t i)
 {
     const uint64_t at = chip_tile(chip, i)->stopped_at;
     if (at != NEVER) {
-        chip->stop_cycle = min64(chip->stop_cycle, (at / STOP_GRID + 1) * STOP_GRID);
+        chip->stop_cycle = min64(chip->stop_cycle, next_line(at));
     }
 }
 
@@ -283,7 +316,14 @@ static bool run_window(kerr_chip *chip)
     return true;
 }
 
-/* The only tile with anything to do before chip->run_end runs as far as it likes; chip->window_end is where it ended. */
+/* Nothing but this tile has anything to do before `end`, and nobody else need know where it is. */
+static bool goes_on_alone(const kerr_chip *chip, const struct tile *tile, uint64_t end)
+{
+    return tile->port->outbox_count == 0 && chip_noc_next(chip) >= end && niu_next_event(&tile->dev) >= end &&
+           tile_next_arrival(tile) >= end && !rv_block_store_is_filling_up(chip->worker[0].blocks);
+}
+
+/* The only tile with anything to do before chip->window_end runs as far as it likes; chip->window_end is where it ended. */
 static bool run_alone(kerr_chip *chip)
 {
     if (!prepare_workers(chip, 1)) {
@@ -291,7 +331,19 @@ static bool run_alone(kerr_chip *chip)
     }
     chip->workers = 1;
     struct tile *tile = chip_tile(chip, chip->active[0]);
-    chip->window_end = tile_run_alone(tile, &chip->worker[0], chip->now, chip->run_end);
+    const uint64_t end = chip->window_end;
+    tile->lap_end = end;
+    for (uint64_t start = chip->now; start < end;) {
+        const uint64_t to = min64(end, next_line(start));
+        chip->window_end = tile_run_alone(tile, &chip->worker[0], start, to);
+        start = max64(to, tile->lapped_to);
+        if (start == to &&
+            (chip->window_end < to || *tile->due >= end || !goes_on_alone(chip, tile, end) || stops_at(tile, to))) {
+            break;
+        }
+        chip->window_end = min64(end, start);
+    }
+    tile->lap_end = 0;
     return true;
 }
 
@@ -319,7 +371,7 @@ static bool keep_or_take_back(kerr_chip *chip, uint64_t *end)
     if (stop == NEVER) {
         return true;
     }
-    *end = min64(chip->window_end, stop + fabric_lookahead());
+    *end = min64(chip->run_end, min64(chip->window_end, stop + fabric_lookahead()));
     for (uint32_t i = 0; i < chip->active_count; i++) {
         struct tile *tile = chip_tile(chip, chip->active[i]);
         if (tile->undo_stop == NEVER && tile->undo_end <= *end) {
@@ -358,10 +410,48 @@ static bool somebody_sends(const kerr_chip *chip)
     return false;
 }
 
-/* Nothing but tiles has anything to do before chip->run_end. */
-static bool noc_rests(const kerr_chip *chip)
+/* Nothing but tiles has anything to do before `end`. */
+static bool noc_rests(const kerr_chip *chip, uint64_t end)
 {
-    return chip_noc_next(chip) >= chip->run_end && (chip->fabric.slow[0] | chip->fabric.slow[1]) == 0;
+    return chip_noc_next(chip) >= end && (chip->fabric.slow[0] | chip->fabric.slow[1]) == 0;
+}
+
+/* Whether the chip itself must come by the next line of the stop grid: tiles that have work look there for themselves. */
+static bool line_is_due(const kerr_chip *chip)
+{
+    bool due = chip->stop_cycle != NEVER;
+    for (uint32_t i = 0; chip->any_ran && i < KERR_TENSIX_TILES; i++) {
+        due = due || (chip->ran[i] && chip->due[i] >= chip->window_end);
+    }
+    return due;
+}
+
+/* The tiles with something to do before chip->window_end, or chip->run_end if the window must end there. */
+static void collect_far(kerr_chip *chip, uint64_t *next)
+{
+    collect_active(chip, chip->window_end, next);
+    if (chip->window_end > chip->run_end && line_is_due(chip)) {
+        chip->window_end = chip->run_end;
+        collect_active(chip, chip->window_end, next);
+    }
+}
+
+/* Whether at most one tile has anything to do before chip->window_end, which is far ahead if it can be. */
+static bool find_alone(kerr_chip *chip, uint64_t *next)
+{
+    if (chip->far_end > chip->run_end && noc_rests(chip, chip->far_end)) {
+        chip->window_end = chip->far_end;
+        collect_far(chip, next);
+        if (chip->active_count <= 1) {
+            return true;
+        }
+    }
+    if (!noc_rests(chip, chip->run_end)) {
+        return false;
+    }
+    chip->window_end = chip->run_end;
+    collect_active(chip, chip->window_end, next);
+    return chip->active_count <= 1;
 }
 
 /* Whether it is time to save anew: if this did not hold too much would have to be done twice, or there is no room. */
@@ -381,7 +471,7 @@ static void note_speculation(kerr_chip *chip, bool kept)
         if (is_far_from_settled(chip)) {
             chip_settle(chip);
         }
-        chip->speculation = chip->speculation < STOP_GRID ? chip->speculation * 2 : STOP_GRID;
+        chip->speculation = chip->speculation < SPECULATION_MOST ? chip->speculation * 2 : SPECULATION_MOST;
         chip->speculation_pause = chip->speculation_pause / 2;
     } else {
         chip->speculation_held = 0;
@@ -392,22 +482,21 @@ static void note_speculation(kerr_chip *chip, bool kept)
     }
 }
 
-/* One window, from chip->now to at most chip->run_end; or, if there is nothing to do, time up to at most `end`. */
+/* One window, from chip->now to chip->run_end or, over lines of the stop grid, at most chip->far_end; or, if there is nothing to do, time up to at most `end`. */
 static kerr_status pass_window(kerr_chip *chip, uint64_t end)
 {
     const uint32_t sure = chip->window != 0 ? chip->window : fabric_lookahead();
     bool alone = false, speculate = false;
     uint64_t next;
-    if (may_go_far(chip) && noc_rests(chip)) {
-        chip->window_end = chip->run_end;
-        collect_active(chip, chip->window_end, &next);
-        alone = chip->active_count <= 1;
+    if (may_go_far(chip)) {
+        alone = find_alone(chip, &next);
     }
     if (!alone) {
         speculate = chip->speculation > sure && may_speculate(chip);
-        chip->window_end = min64(chip->run_end, chip->now + (speculate ? chip->speculation : sure));
-        collect_active(chip, chip->window_end, &next);
-        if (speculate && somebody_sends(chip)) {
+        chip->window_end =
+            speculate ? min64(chip->far_end, chip->now + chip->speculation) : min64(chip->run_end, chip->now + sure);
+        collect_far(chip, &next);
+        if (speculate && (chip->window_end <= chip->now + sure || somebody_sends(chip))) {
             speculate = false;
             chip->window_end = min64(chip->run_end, chip->now + sure);
             collect_active(chip, chip->window_end, &next);
@@ -423,7 +512,7 @@ static kerr_status pass_window(kerr_chip *chip, uint64_t end)
     if (chip->now >= chip->stop_cycle) {
         return KERR_OK;
     }
-    chip->speculative = speculate && chip->window_end > chip->now + sure;
+    chip->speculative = speculate;
     chip->speculation_stop = NEVER;
     if (!chip->speculative || chip->now - chip->unsettled_from >= BACK_MOST) { /* time may have jumped */
         chip_settle(chip);
@@ -466,7 +555,7 @@ uint64_t chip_rests_until(const kerr_chip *chip)
     }
     uint64_t next = chip_noc_next(chip);
     if (chip->any_ran) {
-        next = min64(next, (chip->now / STOP_GRID + 1) * STOP_GRID - 1); /* deadlocks are looked for */
+        next = min64(next, next_line(chip->now) - 1); /* deadlocks are looked for */
     }
     for (uint32_t i = 0; i < CHIP_TILES; i += DUE_STEP) {
         for (uint32_t k = 0; !rest(&chip->due[i]) && k < DUE_STEP; k++) {
@@ -488,9 +577,8 @@ kerr_status chip_run(kerr_chip *chip, uint64_t cycles)
         if (chip->now >= chip->stop_cycle) {
             return KERR_FAULTED;
         }
-        /* Nobody runs past the stop grid. */
-        const uint64_t grid = (chip->now / STOP_GRID + 1) * STOP_GRID;
-        chip->run_end = min64(end, grid);
+        chip->run_end = min64(end, next_line(chip->now));
+        chip->far_end = min64(end, chip->now + ALONE_MOST);
         const kerr_status status = pass_window(chip, end);
         if (status != KERR_OK) {
             return status;

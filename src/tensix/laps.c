@@ -456,14 +456,29 @@ static void repeat(const struct lap *lap, struct tile *tile, struct tensix *tx, 
     tile_lap_repeats(tile, lap->core, laps, lap->cycles);
 }
 
-/* As many laps as there is time for. */
+/* Whether each thread goes round or has nothing to do. */
+static bool nobody_waits(const struct lap *lap, const struct tensix *tx)
+{
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        if (lap->passed_moves[i] == 0 && tx->thread[i].gate_count != 0)
+            return false;
+    return true;
+}
+
+/* As many laps as there is time for.  Behind them nobody is past the next line of the stop grid, as ever (tile.h). */
 static bool go_round(const struct lap *lap, struct tile *tile, struct tensix *tx, uint64_t cycle, uint64_t until)
 {
+    const uint64_t end = nobody_waits(lap, tx) ? tile_lap_until(tile, lap->core, until) : until;
     const uint64_t last = furthest(tile, tx, cycle);
-    const uint64_t most = until > last + 1 ? (until - 1 - last) / lap->cycles : 0;
-    const uint32_t laps = (uint32_t)min64(most, tile_lap_most(tile, lap->core));
+    const uint64_t most = end > last + 1 ? (end - 1 - last) / lap->cycles : 0;
+    uint32_t laps = (uint32_t)min64(most, tile_lap_most(tile, lap->core));
+    while (laps != 0 && last + laps * lap->cycles >= until &&
+           !tile_is_between_lines(cycle + laps * lap->cycles, last + laps * lap->cycles))
+        laps--;
     if (laps != 0)
         repeat(lap, tile, tx, cycle, laps);
+    if (laps != 0 && last + laps * lap->cycles >= until)
+        tile_lapped_to(tile, cycle + laps * lap->cycles);
     return laps != 0;
 }
 
@@ -535,7 +550,8 @@ static bool look_for_end(struct tensix_laps *laps, struct tile *tile, struct ten
 bool laps_look(struct tensix_laps *laps, struct tile *tile, struct tensix *tx, uint64_t cycle, uint64_t until)
 {
     enum { MISSES = 4 };
-    if (!laps->recording && (until < cycle + LAP_WORTH || (laps->known == 0 && laps->pause != 0))) {
+    const uint64_t end = tile_lap_furthest_end(tile, until);
+    if (!laps->recording && (end < cycle + LAP_WORTH || (laps->known == 0 && laps->pause != 0))) {
         laps->pause -= laps->pause != 0;
         return false;
     }
@@ -544,7 +560,7 @@ bool laps_look(struct tensix_laps *laps, struct tile *tile, struct tensix *tx, u
         return look_for_end(laps, tile, tx, key, cycle, until);
     struct lap *lap = find(laps, key);
     if (lap != NULL) {
-        if (until < cycle + lap->cycles || !tile_laps_may_be(tile))
+        if (end < cycle + lap->cycles || !tile_laps_may_be(tile))
             return false;
         tensix_settle(tile, tx, cycle);
         if (is_same(lap, tile, tx, cycle)) {

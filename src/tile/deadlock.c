@@ -489,6 +489,12 @@ static uint32_t closed(const wait waits[ACTORS])
     return set;
 }
 
+bool tile_core_waits(const struct tile *tile, unsigned core)
+{
+    const rv_core *c = &tile->core[core];
+    return c->state == RV_WAITING || (c->state == RV_PARKED && c->park.watches != 0 && !polls_outside(c));
+}
+
 bool tile_somebody_waits(const struct tile *tile)
 {
     bool any = false;
@@ -496,9 +502,7 @@ bool tile_somebody_waits(const struct tile *tile)
         any = any || tile->dev.tensix.thread[i].gate_count != 0;
     }
     for (unsigned i = 0; i < MAILBOX_CORES; i++) {
-        const rv_core *core = &tile->core[i];
-        any = any || core->state == RV_WAITING ||
-              (core->state == RV_PARKED && core->park.watches != 0 && !polls_outside(core));
+        any = any || tile_core_waits(tile, i);
     }
     return any;
 }

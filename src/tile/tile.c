@@ -9,12 +9,14 @@
 #include "check/hooks.h"
 #include "noc/niu.h"
 #include "riscv/block.h"
+#include "riscv/lap.h"
 #include "riscv/lsu.h"
 #include "tensix/frontend/push.h"
 #include "tensix/matrix/kernel.h"
 #include "tensix/step.h"
 #include "tensix/tensix.h"
 #include "tile/blocks.h"
+#include "tile/deadlock.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -1914,6 +1916,36 @@ static uint64_t next_visible(const struct tile *tile)
     return next;
 }
 
+/* A line of the stop grid is for faults that stop the chip, for cores that look into each other, and for deadlocks.  Where there is
+ * none of these, and will be none as long as laps go on, these need not end there: nobody waits but for those that go round. */
+uint64_t tile_lap_until(const struct tile *tile, const struct rv_lap *lap, uint64_t until)
+{
+    if (until != tile->end || tile->lap_end <= until || tile->stopped_at != NEVER || tile->rendezvous ||
+        tile->deadlocked != 0 || tile->alone_end != NEVER)
+        return until;
+    uint64_t last = min64(tile->lap_end, next_event(tile));
+    for (unsigned left = tile->live; left != 0; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        const rv_core *core = &tile->core[i];
+        if (i >= KERR_CORE_T0 && i <= KERR_CORE_T2 && lap[i - KERR_CORE_T0].runs)
+            continue;
+        if (tile_core_waits(tile, i))
+            return until;
+        last = min64(last, min64(has_turn(core) ? core->t : NEVER, rv_next_visible(core)));
+    }
+    return max64(last, until);
+}
+
+uint64_t tile_lap_furthest_end(const struct tile *tile, uint64_t until)
+{
+    return until == tile->end ? max64(until, tile->lap_end) : until;
+}
+
+void tile_lapped_to(struct tile *tile, uint64_t cycle)
+{
+    tile->lapped_to = cycle;
+}
+
 void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t furthest)
 {
     const bool traced = (tile->environment->trace_kinds & KERR_TRACE_INSTRUCTION) != 0;
@@ -1925,6 +1957,7 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
     tile->schedules = checked || tile->environment->shake.seed != 0 ? NULL : worker->schedules;
     tile->matrix = worker->matrix;
     tile->furthest = furthest;
+    tile->lapped_to = 0;
     tile->pushing = 0;
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         tile->dev.tensix.thread[i].push_turn = 0;
@@ -1951,7 +1984,7 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         if (tile->speculative && tile->undo_stop != NEVER) {
             return; /* all of it will be taken back */
         }
-        end = min64(end, tile->alone_end);
+        end = tile->end = min64(end, tile->alone_end);
         look_at_cores(tile, &turns);
         unsigned c = next_turn(&turns, end);
         if (UNLIKELY(tile->pushing != 0)) {

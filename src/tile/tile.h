@@ -22,8 +22,6 @@
 #include "tile/devices.h"
 #include "tile/dram_bank.h"
 
-enum { RENDEZVOUS_GRID = 4096 }; /* windows end here at the latest: nobody has run past it */
-
 enum { L1_BYTES = 1536 * 1024 /* the largest */, TILE_FAULTS = 256, TILE_WATCHES = 8 };
 
 /* What all tiles of a chip share and never write while running. */
@@ -129,7 +127,9 @@ struct tile {
     bool speculative;
     bool alone; /* no other tile has anything to do in this window, so it may end where this one sends something */
     uint64_t alone_end;                    /* where that is, NEVER as long as it has sent nothing */
-    uint64_t furthest;                     /* of tile_run */
+    uint64_t end, furthest;                /* of tile_run */
+    uint64_t lap_end;                      /* laps may go on up to here, past the end of tile_run (tile_lap_until) */
+    uint64_t lapped_to;                    /* where the last ones that did have come to */
     uint8_t traced_state[KERR_CORE_COUNT]; /* rv_state that a trace was told last */
     uint8_t storing;                       /* the core whose store in its turn is being done, 0 if none */
     bool in_turn; /* l1_write is part of the core's present instruction, not of its store queue */

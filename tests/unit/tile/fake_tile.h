@@ -120,6 +120,23 @@ uint64_t tile_lap_furthest(const struct tile *tile)
     return 0;
 }
 
+uint64_t tile_lap_until(const struct tile *tile, const struct rv_lap *lap, uint64_t until)
+{
+    (void)tile, (void)lap;
+    return until;
+}
+
+uint64_t tile_lap_furthest_end(const struct tile *tile, uint64_t until)
+{
+    (void)tile;
+    return until;
+}
+
+void tile_lapped_to(struct tile *tile, uint64_t cycle)
+{
+    (void)tile, (void)cycle;
+}
+
 void tile_lap_repeats(struct tile *tile, const struct rv_lap *lap, uint32_t laps, uint64_t cycles)
 {
     (void)tile, (void)lap, (void)laps, (void)cycles;
