@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Long windows that are taken back after several of them have held: tiles compute for long, one sends now and then, one may
- * end in a fault or a deadlock, and the host reads and changes things in between.  The same faults, the same end and the same
+ * end in a fault or a deadlock, maybe beside cores that push in laps, which go over lines of the stop grid, and the host reads and
+ * changes things in between.  Some seeds have one tile only, with laps.  The same faults, the same end and the same
  * state at every look as with windows that never are taken back, on one thread and more, however calls are cut.
  *
  *   taken_back [seeds [first]] */
@@ -92,6 +93,28 @@ static void start_ender(kerr_chip *chip, kerr_xy at, uint32_t steps, bool deadlo
     free(a);
 }
 
+/* Pushes in a loop that its tile goes round in (tensix/laps.h), for long, and may end in a wait that nobody ends. */
+static void start_lapper(kerr_chip *chip, kerr_xy at, kerr_core core, test_random *r)
+{
+    const unsigned pushes = 3 + test_below(r, 12);
+    rvasm *a = rva_new(CODE + 0x400 * (uint32_t)core);
+    rva_li(a, T0, 300 + test_below(r, 4000));
+    const uint32_t again = rva_here(a);
+    for (unsigned i = 0; i < pushes; i++) {
+        const uint32_t words[] = {tt_nop(), tt_setdmareg(2 + test_below(r, 20), test_below(r, 1 << 14)),
+                                  tt_setc16(28 + (uint32_t)core - KERR_CORE_T0, test_below(r, 256)), tt_dmanop()};
+        rva(a, tt_ttinsn(words[test_below(r, 4)]));
+    }
+    rva(a, rv_addi(T0, T0, -1));
+    rva(a, rv_bne(T0, X0, rva_to(a, again)));
+    if (test_below(r, 2)) {
+        rva(a, tt_ttinsn(tt_mutex(TT_ATGETM, 7))); /* there is none */
+    }
+    rva(a, rv_j(0));
+    chip_start(chip, at, core, a);
+    free(a);
+}
+
 static void start_stream(kerr_chip *chip, kerr_xy at, uint64_t seed)
 {
     stream *s = stream_new(&(stream_options){.seed = seed, .items = 600});
@@ -119,10 +142,24 @@ static kerr_chip *make(const variant *v, uint64_t seed)
 
 static void start(kerr_chip *chip, uint64_t seed, test_random *r)
 {
+    const bool one_tile = seed % 5 == 4;
+    if (test_below(r, 2) || one_tile) {
+        start_lapper(chip, kerr_tensix_xy(2), KERR_CORE_T1, r);
+    }
+    if (test_below(r, 2)) {
+        start_lapper(chip, kerr_tensix_xy(2), KERR_CORE_T2, r);
+    }
+    const uint32_t steps = 1 + test_below(r, 20000);
+    if (test_below(r, 2) || !one_tile) {
+        start_ender(chip, kerr_tensix_xy(2), steps, test_below(r, 2));
+    }
+    if (one_tile) {
+        return;
+    }
+    start_lapper(chip, kerr_tensix_xy(TILES), KERR_CORE_T0, r);
     for (uint32_t i = 0; i < 2; i++) {
         start_sender(chip, kerr_tensix_xy(i), kerr_tensix_xy(test_below(r, TILES)), 300 + test_below(r, 3000));
     }
-    start_ender(chip, kerr_tensix_xy(2), 1 + test_below(r, 20000), test_below(r, 2));
     start_stream(chip, kerr_tensix_xy(3), seed);
     for (uint32_t i = 4; i < TILES; i++) {
         workload_start(chip, i, (workload)test_below(r, WORK_KINDS), seed + i);
