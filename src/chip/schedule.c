@@ -471,7 +471,8 @@ static void note_speculation(kerr_chip *chip, bool kept)
         if (is_far_from_settled(chip)) {
             chip_settle(chip);
         }
-        chip->speculation = chip->speculation < SPECULATION_MOST ? chip->speculation * 2 : SPECULATION_MOST;
+        const uint64_t most = max64(STOP_GRID, min64(SPECULATION_MOST, chip->speculation_held / BACK_PART));
+        chip->speculation = (uint32_t)min64(chip->speculation * 2, most);
         chip->speculation_pause = chip->speculation_pause / 2;
     } else {
         chip->speculation_held = 0;
