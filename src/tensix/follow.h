@@ -67,6 +67,22 @@ static void follow_pieces(struct tile *tile, struct tensix *tx, tensix_step step
     }
 }
 
+static void follow_data(struct tile *tile, struct tensix *tx, tensix_step steps[TENSIX_THREADS],
+                        const struct schedule *schedule, uint64_t cycle)
+{
+    if (schedule->data.known && lap_data_follow(&schedule->data, tx, cycle))
+        return;
+    const bool settled = tx->later_count == 0 || tx->later[tx->later_count - 1].cycle < cycle + SCHEDULE_HEAD;
+    if (settled && schedule->pieces != 0) {
+        follow_pieces(tile, tx, steps, schedule, cycle);
+        return;
+    }
+    for (unsigned k = 0; k < schedule->steps; k++) {
+        settle_by(tile, tx, cycle + schedule->step[k].after);
+        hand_over(&steps[schedule->step[k].thread], schedule->step[k].word, cycle + schedule->step[k].after);
+    }
+}
+
 /* Who waited is told, behind the last instruction.  True: the tile must look. */
 static bool follow_tells(struct tile *tile, struct tensix *tx, const struct schedule *schedule, uint64_t cycle,
                          uint64_t until)
@@ -86,15 +102,7 @@ static bool follow_tells(struct tile *tile, struct tensix *tx, const struct sche
 static void follow(struct tile *tile, struct tensix *tx, tensix_step steps[TENSIX_THREADS],
                    const struct schedule *schedule, uint64_t cycle)
 {
-    const bool settled = tx->later_count == 0 || tx->later[tx->later_count - 1].cycle < cycle + SCHEDULE_HEAD;
-    if (settled && schedule->pieces != 0) {
-        follow_pieces(tile, tx, steps, schedule, cycle);
-    } else {
-        for (unsigned k = 0; k < schedule->steps; k++) {
-            settle_by(tile, tx, cycle + schedule->step[k].after);
-            hand_over(&steps[schedule->step[k].thread], schedule->step[k].word, cycle + schedule->step[k].after);
-        }
-    }
+    follow_data(tile, tx, steps, schedule, cycle);
     if (UNLIKELY(steps[0].laps != NULL))
         for (unsigned k = 0; k < schedule->steps && steps[0].laps->recording; k++)
             laps_step(steps[0].laps, schedule->step[k].word, schedule->step[k].op, schedule->step[k].thread,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a lap does to GPRs and configuration, as a list of pieces without cycles.
+/* What a lap, or a schedule (schedules.h), does to GPRs and configuration, as a list of pieces without cycles.
  *
  * Results that are there later (later.h) go through slots: a piece computes into a slot where the instruction is taken, another brings it to
  * its place where the result is there.  What is under way in the beginning of a lap is in the first slots, what is under
@@ -180,13 +180,26 @@ static void take(struct maker *m, const struct lap_step *s)
     }
 }
 
-/* What is under way in the end is what was in the beginning, but for its values. */
-static void end(struct maker *m, const struct tensix *to)
+static struct tensix_write write_of(const struct under_way *w)
 {
-    m->good &= m->count == to->later_count;
-    for (unsigned i = 0; m->good && i < m->count; i++) {
-        const struct tensix_write *w = &to->later[i];
-        m->good &= place_of(w) == m->under_way[i].place && w->mask == m->under_way[i].mask;
+    const bool gpr = w->place < LAP_CONFIG;
+    const unsigned at = w->place - LAP_CONFIG;
+    return (struct tensix_write){.cycle = w->there,
+                                 .mask = w->mask,
+                                 .place = (uint16_t)(gpr ? w->place - LAP_GPR : at / CFG_WORDS << 8 | at % CFG_WORDS),
+                                 .kind = gpr ? LATER_GPR : LATER_CONFIG};
+}
+
+/* What is under way in the end, with its values where the next lap finds them. */
+static void end(struct maker *m, struct lap_under_way *to)
+{
+    to->count = m->count;
+    for (unsigned i = 0; i < m->count; i++) {
+        const struct tensix_write w = write_of(&m->under_way[i]);
+        to->after[i] = (uint32_t)w.cycle;
+        to->mask[i] = w.mask;
+        to->place[i] = w.place;
+        to->kind[i] = w.kind;
         put(m, (struct lap_piece){.kind = LAP_COPY, .result = (uint16_t)(LAP_NEXT + i), .left = m->under_way[i].slot});
     }
     for (unsigned i = 0; i < m->count; i++)
@@ -302,7 +315,7 @@ static void add_at_once(struct maker *m)
     }
 }
 
-static void list_words(struct lap_data *d)
+static bool list_words(struct lap_data *d)
 {
     uint8_t how[LAP_DATA] = {0};
     for (unsigned i = 0; i < d->pieces; i++) {
@@ -314,12 +327,13 @@ static void list_words(struct lap_data *d)
             how[p->right] |= 1;
     }
     d->used = d->changed = 0;
-    for (unsigned i = 0; i < LAP_DATA; i++) {
+    for (unsigned i = 0; i < LAP_DATA && d->used < LAP_WORDS; i++) {
         if (how[i] & 1)
             d->use[d->used++] = (uint16_t)i;
         if (how[i] & 2)
             d->change[d->changed++] = (uint16_t)i;
     }
+    return d->used < LAP_WORDS;
 }
 
 /* ---- Doing them --------------------------------------------------------------------------------------------- */
@@ -365,24 +379,117 @@ static void do_pieces(const struct lap_piece *p, const struct lap_piece *end, ui
     }
 }
 
-void lap_data_repeat(const struct lap_data *d, struct tensix *tx, uint32_t laps)
+static void get_words(const struct lap_data *d, const struct tensix *tx, uint32_t *v)
 {
-    uint32_t v[LAP_DATA];
     for (unsigned i = 0; i < d->used; i++)
         v[d->use[i]] = get_word(tx, d->use[i]);
-    for (uint32_t i = 0; i < laps; i++)
-        do_pieces(d->piece, d->piece + d->pieces, v);
+}
+
+static void set_words(const struct lap_data *d, struct tensix *tx, const uint32_t *v)
+{
     for (unsigned i = 0; i < d->changed; i++)
         set_word(tx, d->change[i], v[d->change[i]]);
 }
 
-/* Whether both have the same data. */
+void lap_data_repeat(const struct lap_data *d, struct tensix *tx, uint32_t laps)
+{
+    uint32_t v[LAP_DATA];
+    get_words(d, tx, v);
+    for (uint32_t i = 0; i < laps; i++)
+        do_pieces(d->piece, d->piece + d->pieces, v);
+    set_words(d, tx, v);
+}
+
+static bool is_same_under_way(const struct lap_under_way *u, const struct tensix *tx, uint64_t now)
+{
+    bool same = u->count == tx->later_count;
+    for (unsigned i = 0; same && i < u->count; i++) {
+        const struct tensix_write *w = &tx->later[i];
+        same =
+            w->cycle - now == u->after[i] && w->mask == u->mask[i] && w->place == u->place[i] && w->kind == u->kind[i];
+    }
+    return same;
+}
+
+static void put_under_way(const struct lap_under_way *u, struct tensix *tx, uint64_t now)
+{
+    for (unsigned i = 0; i < u->count; i++)
+        tx->later[i] = (struct tensix_write){
+            .cycle = now + u->after[i], .mask = u->mask[i], .place = u->place[i], .kind = u->kind[i]};
+    if (tx->later_count > u->count)
+        memset(&tx->later[u->count], 0, (tx->later_count - u->count) * sizeof tx->later[0]);
+    tx->later_count = u->count;
+}
+
+static bool banks_are_same(const struct lap_data *d, const struct tensix *tx)
+{
+    bool same = true;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        same &= CFG_FIELD(tx->thread[i].config, CFG_STATE_ID_StateID) == d->bank[i];
+    return same;
+}
+
+bool lap_data_follow(const struct lap_data *d, struct tensix *tx, uint64_t now)
+{
+    uint32_t v[LAP_DATA];
+    if (!banks_are_same(d, tx) || !is_same_under_way(&d->begin, tx, now))
+        return false;
+    get_words(d, tx, v);
+    do_pieces(d->piece, d->piece + d->pieces, v);
+    put_under_way(&d->end, tx, now);
+    set_words(d, tx, v);
+    return true;
+}
+
+/* Whether both have the same data, and the same under way. */
 static bool is_same_data(const struct tensix *a, const struct tensix *b)
 {
-    for (unsigned i = 0; i < LAP_NEXT; i++)
+    for (unsigned i = 0; i < LAP_SLOT; i++)
         if (get_word(a, i) != get_word(b, i))
             return false;
-    return a->later_count == b->later_count;
+    return a->later_count == b->later_count && memcmp(a->later, b->later, a->later_count * sizeof a->later[0]) == 0;
+}
+
+/* What is there by `cycle`, as tensix_settle has it. */
+static void settle(struct tensix *tx, uint64_t cycle)
+{
+    unsigned n = 0;
+    for (; n < tx->later_count && tx->later[n].cycle <= cycle; n++) {
+        const struct tensix_write *w = &tx->later[n];
+        const unsigned place = place_of(w);
+        set_word(tx, place, (get_word(tx, place) & ~w->mask) | (w->value & w->mask));
+    }
+    tx->later_count -= n;
+    memmove(tx->later, tx->later + n, tx->later_count * sizeof tx->later[0]);
+}
+
+static struct lap_under_way under_way_of(const struct tensix *tx, uint64_t begin)
+{
+    struct lap_under_way u = {.count = tx->later_count};
+    for (unsigned i = 0; i < u.count; i++) {
+        u.after[i] = (uint32_t)(tx->later[i].cycle - begin);
+        u.mask[i] = tx->later[i].mask;
+        u.place[i] = tx->later[i].place;
+        u.kind[i] = tx->later[i].kind;
+    }
+    return u;
+}
+
+/* Once more, beside what came of it: where that was looked at later than in the end, up to there. */
+static bool is_right(const struct lap_data *d, const struct tensix *from, const struct tensix *to, uint64_t begin,
+                     uint64_t cycles)
+{
+    struct tensix copy = *from, last = *to;
+    settle(&last, begin + cycles);
+    if (!lap_data_follow(d, &copy, begin))
+        return false;
+    settle(&copy, last.later_count != 0 ? last.later[0].cycle - 1 : NEVER);
+    return is_same_data(&copy, &last);
+}
+
+static bool is_known_write(const struct tensix_write *w)
+{
+    return w->kind == LATER_GPR || (w->place & 255) < GLOBAL_CFGREG_BASE_ADDR32;
 }
 
 bool lap_data_make(struct lap_data *d, struct lap_steps *steps, const struct tensix *from, const struct tensix *to,
@@ -394,28 +501,26 @@ bool lap_data_make(struct lap_data *d, struct lap_steps *steps, const struct ten
         d->bank[i] = (uint8_t)CFG_FIELD(from->thread[i].config, CFG_STATE_ID_StateID);
     for (unsigned i = 0; i < from->later_count; i++) {
         const struct tensix_write *w = &from->later[i];
-        m.good &= w->kind == LATER_GPR || (w->place & 255) < GLOBAL_CFGREG_BASE_ADDR32;
+        m.good &= is_known_write(w) && w->cycle > begin;
         later(&m, w->cycle - begin, place_of(w), w->mask);
     }
     for (unsigned i = 0; m.good && i < steps->count; i++) {
         arrive(&m, steps->step[i].after);
         take(&m, &steps->step[i]);
     }
-    arrive(&m, cycles);
-    const unsigned under_way = m.count;
-    end(&m, to);
     if (!m.good)
         return false;
-    leave_out(&m, under_way);
+    arrive(&m, cycles);
+    end(&m, &d->end);
+    leave_out(&m, m.count);
     join(&m);
     add_at_once(&m);
     if (steps->pieces > LAP_PIECES)
         return false;
     d->pieces = steps->pieces;
+    d->begin = under_way_of(from, begin);
     memcpy(d->piece, steps->piece, d->pieces * sizeof d->piece[0]);
-    list_words(d);
-    /* Once more, beside what came of it. */
-    struct tensix copy = *from;
-    lap_data_repeat(d, &copy, 1);
-    return is_same_data(&copy, to);
+    if (!list_words(d))
+        return false;
+    return is_right(d, from, to, begin, cycles);
 }

@@ -54,6 +54,7 @@ static const uint16_t shared_cycle[] = {
 enum {
     THREAD_CYCLES = sizeof thread_cycle / sizeof thread_cycle[0],
     SHARED_CYCLES = sizeof shared_cycle / sizeof shared_cycle[0],
+    STALL_SINCE = 5, /* of thread_cycle */
 };
 _Static_assert(TENSIX_UNITS == 10 && THREAD_CYCLES <= 60, "all units, a bit for each");
 
@@ -69,13 +70,21 @@ static void set(void *base, unsigned offset, uint64_t cycle)
     memcpy((uint8_t *)base + offset, &cycle, sizeof cycle);
 }
 
-/* Whether each cycle has moved by a lap, or has stayed and is over; bits of *moves: which have moved. */
-static bool find_moves(const void *from, const void *to, const uint16_t *offset, unsigned count, uint64_t begin,
-                       uint64_t cycles, uint64_t *moves)
+/* Bits of cycles that nobody looks at. */
+static uint64_t idle_cycles(const struct tensix_thread *a, const struct tensix_thread *b)
+{
+    return (uint64_t)(a->stall == TENSIX_STALL_NONE && b->stall == TENSIX_STALL_NONE) << STALL_SINCE;
+}
+
+/* Whether each cycle has moved by a lap, or has stayed and is over, or is idle; bits of *moves: which have moved. */
+static bool find_moves(const void *from, const void *to, const uint16_t *offset, unsigned count, uint64_t idle,
+                       uint64_t begin, uint64_t cycles, uint64_t *moves)
 {
     *moves = 0;
     for (unsigned i = 0; i < count; i++) {
         const uint64_t a = get(from, offset[i]), b = get(to, offset[i]);
+        if (idle >> i & 1)
+            continue;
         if (b - a == cycles)
             *moves |= UINT64_C(1) << i;
         else if (a != b || a > begin)
@@ -85,11 +94,13 @@ static bool find_moves(const void *from, const void *to, const uint16_t *offset,
 }
 
 /* Whether they are those of the lap `apart` cycles later. */
-static bool cycles_are_same(const void *from, const void *now_is, const uint16_t *offset, unsigned count,
+static bool cycles_are_same(const void *from, const void *now_is, const uint16_t *offset, unsigned count, uint64_t idle,
                             uint64_t begin, uint64_t now, uint64_t moves)
 {
     for (unsigned i = 0; i < count; i++) {
         const uint64_t a = get(from, offset[i]), b = get(now_is, offset[i]);
+        if (idle >> i & 1)
+            continue;
         if (moves >> i & 1 ? b - a != now - begin : a != b && !(a != 0 && b != 0 && b <= now))
             return false;
     }
@@ -202,7 +213,7 @@ static bool thread_goes_round(struct lap *lap, const struct tensix *tx, unsigned
 {
     const struct tensix_thread *a = &lap->from.thread[i], *b = &tx->thread[i];
     const uint64_t cycles = lap->cycles;
-    if (!find_moves(a, b, thread_cycle, THREAD_CYCLES, lap->begin, cycles, &lap->thread_moves[i]))
+    if (!find_moves(a, b, thread_cycle, THREAD_CYCLES, idle_cycles(a, b), lap->begin, cycles, &lap->thread_moves[i]))
         return false;
     const bool taken = ring_moves(a->taken, a->taken_at, b->taken, b->taken_at, REPLAY_FIFO_CAPACITY, cycles);
     const bool passed = ring_moves(a->passed, a->passed_at, b->passed, b->passed_at, GATE_FIFO_CAPACITY, cycles);
@@ -276,7 +287,7 @@ static bool is_lap(struct lap *lap, struct lap_steps *steps, const struct tile *
     bool good = tile_lap_ends(tile, lap->core, lap->cycles);
     for (unsigned i = 0; good && i < TENSIX_THREADS; i++)
         good = thread_goes_round(lap, tx, i);
-    return good && find_moves(&lap->from, tx, shared_cycle, SHARED_CYCLES, lap->begin, lap->cycles, &lap->moves) &&
+    return good && find_moves(&lap->from, tx, shared_cycle, SHARED_CYCLES, 0, lap->begin, lap->cycles, &lap->moves) &&
            later_is_same(&lap->from, tx, lap->cycles) && rest_is_same(lap, tx) && count_gains(lap, tx) &&
            lap_data_make(&lap->data, steps, &lap->from, tx, lap->begin, lap->cycles);
 }
@@ -339,7 +350,7 @@ static bool thread_is_same(const struct lap *lap, const struct tensix *tx, unsig
                        a->after_hold == b->after_hold && a->mop_quiet == b->mop_quiet && a->auto_load == b->auto_load &&
                        a->auto_load_tail == b->auto_load_tail && a->auto_state == b->auto_state;
     if (!plain || memcmp(&a->mop, &b->mop, sizeof a->mop) != 0 ||
-        !cycles_are_same(a, b, thread_cycle, THREAD_CYCLES, lap->begin, now, lap->thread_moves[i]))
+        !cycles_are_same(a, b, thread_cycle, THREAD_CYCLES, idle_cycles(a, b), lap->begin, now, lap->thread_moves[i]))
         return false;
     if (memcmp(a->mop_cfg, b->mop_cfg, sizeof a->mop_cfg) != 0 || memcmp(a->replay, b->replay, sizeof a->replay) != 0 ||
         memcmp(a->declared, b->declared, sizeof a->declared) != 0 || a->latch.opcode != b->latch.opcode ||
@@ -365,7 +376,7 @@ static bool shared_is_same(const struct lap *lap, const struct tensix *tx, uint6
     for (unsigned i = 0; i < TENSIX_THREADS; i++)
         if (CFG_FIELD(tx->thread[i].config, CFG_STATE_ID_StateID) != lap->data.bank[i])
             return false;
-    return cycles_are_same(from, tx, shared_cycle, SHARED_CYCLES, lap->begin, now, lap->moves) &&
+    return cycles_are_same(from, tx, shared_cycle, SHARED_CYCLES, 0, lap->begin, now, lap->moves) &&
            later_is_same(from, tx, now - lap->begin) && tx->latched == from->latched &&
            tx->stalled_threads == from->stalled_threads && tx->config_unit.inside == from->config_unit.inside &&
            tx->config_unit.entering == from->config_unit.entering && tx->events_due == from->events_due &&

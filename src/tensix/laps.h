@@ -20,7 +20,8 @@ enum {
     LAPS_SEEN = 1024,
     LAP_CYCLES = 2048, /* of one, at most */
     LAP_STEPS = 1600,  /* instructions that change data, at most */
-    LAP_PIECES = 1024, /* of what is left of them */
+    LAP_PIECES = 512,  /* of what is left of them */
+    LAP_WORDS = 320,   /* that they read or write */
     LAP_SLOTS = 64,    /* results under way at a time */
     LAP_COUNTS = 96,
     LAP_WORTH = 256, /* so many cycles must be left at least */
@@ -66,19 +67,31 @@ struct lap_steps {
     struct lap_piece piece[2 * LAP_STEPS + 4 * LATER_CAPACITY];
 };
 
+/* What is under way at one end, but for its values. */
+struct lap_under_way {
+    uint32_t count;
+    uint32_t after[LATER_CAPACITY]; /* cycles less that of the beginning */
+    uint32_t mask[LATER_CAPACITY];
+    uint16_t place[LATER_CAPACITY];
+    uint8_t kind[LATER_CAPACITY];
+};
+
 struct lap_data {
     uint32_t pieces, used, changed;
     uint8_t bank[TENSIX_THREADS];
-    uint8_t reserved;
+    bool known;
+    struct lap_under_way begin, end;
     struct lap_piece piece[LAP_PIECES];
-    uint16_t use[LAP_DATA], change[LAP_DATA]; /* words that are read or written; written */
+    uint16_t use[LAP_WORDS], change[LAP_WORDS]; /* words that are read or written; written */
 };
 
-/* Takes the steps of a lap of `cycles` apart, with what is under way in its beginning.  False: not all of them are known. */
+/* Takes the steps of `cycles` apart, with what is under way in the beginning.  False: not all of them are known. */
 bool lap_data_make(struct lap_data *data, struct lap_steps *steps, const struct tensix *from, const struct tensix *to,
                    uint64_t begin, uint64_t cycles);
-/* Does them so many times. */
+/* Does them so many times, where what is under way in the end is what was in the beginning. */
 void lap_data_repeat(const struct lap_data *data, struct tensix *tx, uint32_t laps);
+/* Does them once from `now` on, with what is under way in the end; false: what is under way now is not what was then. */
+bool lap_data_follow(const struct lap_data *data, struct tensix *tx, uint64_t now);
 
 struct lap_count {
     uint16_t at;

@@ -197,6 +197,7 @@ static uint64_t run_schedule(struct tile *tile, struct tensix *tx, tensix_step s
     enum { WORTH_IT = 32 };
     struct tensix_schedules *schedules = tile_schedules(tile);
     uint64_t record;
+    settle_by(tile, tx, cycle);
     const struct schedule *schedule = schedule_find(schedules, tile, tx, cycle, until, &record);
     if (schedule != NULL) {
         follow(tile, tx, steps, schedule, cycle);
@@ -281,11 +282,11 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
             break;
         if (laps != NULL && last_pushes(tx) != pushes && steps[0].recorder == NULL) {
             pushes = last_pushes(tx);
+            look = true;
             if (run_laps(tile, tx, steps, laps, cycle, until)) {
                 other = next_of_others(tx, tensix_later_acts(tx));
                 push = pushing_next(tx);
                 pushes = last_pushes(tx);
-                look = true;
                 continue;
             }
         }

@@ -213,7 +213,7 @@ void schedule_take_apart(struct schedule *s)
 {
     struct taking_apart p = {.schedule = s, .tail = s->cycles > SCHEDULE_HEAD ? s->cycles - SCHEDULE_HEAD : 0};
     s->pieces = 0;
-    for (unsigned i = 0; i < s->steps; i++) {
+    for (unsigned i = 0; i < s->steps && s->steps <= SCHEDULE_APART; i++) {
         const struct schedule_step *step = &s->step[i];
         const unsigned unit = tensix_ops[step->op].unit;
         arrive(&p, step->after, step->thread, step->after + (unit == UNIT_SCALAR ? (uint32_t)COST_SCALAR_OPERAND : 0));

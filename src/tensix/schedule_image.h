@@ -15,7 +15,8 @@ typedef enum schedule_class {
 } schedule_class;
 schedule_class schedule_class_of(uint32_t word, unsigned op);
 
-/* From one state a long schedule may be known and a brief one, for when there is not much time: bit 0 of the hash. */
+/* From one state a long schedule may be known, and for when there is not much time a brief one, and others that last just as long as
+ * there was time: bit 0 of the hash says brief. */
 #define BRIEF UINT64_C(1)
 
 struct schedule *schedule_enter(struct tensix_schedules *schedules, uint64_t hash);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum { COUNTERS = TENSIX_THREADS * (2 * TENSIX_UNITS + 2 * 16) };
+_Static_assert((int)SCHEDULE_STEPS <= (int)LAP_STEPS, "one list for both");
 _Static_assert(offsetof(struct tensix, any_since) == offsetof(struct tensix, issued) + 4 * (size_t)COUNTERS,
                "counters in a row");
 
@@ -170,6 +171,19 @@ static bool thread_changed(const struct schedule_recorder *r, const struct tensi
            t->loads_until == before->loads_until;
 }
 
+/* What its instructions do to data, in one list. */
+static void make_list(const struct schedule_recorder *r, struct schedule *s, struct lap_steps *list,
+                      const struct tensix *tx)
+{
+    list->count = s->steps;
+    for (unsigned k = 0; k < s->steps; k++) {
+        const struct schedule_step *step = &s->step[k];
+        list->step[k] = (struct lap_step){
+            .word = step->word, .after = step->after, .there = step->there, .thread = step->thread, .op = step->op};
+    }
+    s->data.known = s->steps != 0 && lap_data_make(&s->data, list, &r->before, tx, r->begin, s->last);
+}
+
 void schedule_finish(struct tensix_schedules *schedules, const struct tensix *tx)
 {
     struct schedule_recorder *r = &schedules->recorder;
@@ -202,6 +216,7 @@ void schedule_finish(struct tensix_schedules *schedules, const struct tensix *tx
         s->end.entering = tx->config_unit.entering;
     }
     schedule_take_apart(s);
+    make_list(r, s, &schedules->list, tx);
     s->state = good ? SCHEDULE_KNOWN : SCHEDULE_SHORT;
     if (!good)
         s->cycles = 0;

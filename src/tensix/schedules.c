@@ -227,21 +227,35 @@ static bool is_same(const struct schedule *s, const struct tile *tile, const str
 
 enum { MISSES = 4 };
 
+/* The first place of its set. */
 static uint32_t place_of(uint64_t hash)
 {
-    return (uint32_t)(hash >> 8 ^ (hash & BRIEF)) % SCHEDULES;
+    return (uint32_t)(hash >> 8 ^ (hash & BRIEF)) % (SCHEDULES / SCHEDULE_WAYS) * SCHEDULE_WAYS;
 }
 
 struct schedule *schedule_enter(struct tensix_schedules *schedules, uint64_t hash)
 {
-    schedules->key[place_of(hash)] = hash;
-    return &schedules->schedule[place_of(hash)];
+    uint64_t *key = &schedules->key[place_of(hash)];
+    unsigned way = schedules->next++ % SCHEDULE_WAYS;
+    for (unsigned i = 0; i < SCHEDULE_WAYS; i++)
+        if (key[i] == 0)
+            way = i;
+    for (unsigned i = 0; i < SCHEDULE_WAYS; i++)
+        if (key[i] == hash)
+            way = i;
+    key[way] = hash;
+    return &schedules->schedule[place_of(hash) + way];
 }
 
 struct schedule *schedule_under(struct tensix_schedules *schedules, uint64_t hash)
 {
-    struct schedule *s = &schedules->schedule[place_of(hash)];
-    return schedules->key[place_of(hash)] == hash && s->hash == hash && s->state != SCHEDULE_NONE ? s : NULL;
+    const uint32_t place = place_of(hash);
+    for (unsigned i = 0; i < SCHEDULE_WAYS; i++) {
+        struct schedule *s = &schedules->schedule[place + i];
+        if (schedules->key[place + i] == hash)
+            return s->hash == hash && s->state != SCHEDULE_NONE ? s : NULL;
+    }
+    return NULL;
 }
 
 /* Whether the schedule at its place is this one; *record: it should be made, or made anew. */
@@ -261,30 +275,49 @@ static bool is_known(struct schedule *s, uint64_t hash, const struct tile *tile,
     return false;
 }
 
+/* Whether this one was looked for before. */
+static bool was_seen(struct tensix_schedules *schedules, uint64_t hash)
+{
+    uint32_t *seen = &schedules->seen[(hash >> 8) % SCHEDULES_SEEN];
+    const bool before = *seen == (uint32_t)(hash >> 32);
+    *seen = (uint32_t)(hash >> 32);
+    return before;
+}
+
+/* There is less time than the schedule under `hash` takes: one that lasts just as long, or else a brief one. */
+static const struct schedule *find_shorter(struct tensix_schedules *schedules, uint64_t hash, const struct tile *tile,
+                                           const struct tensix *tx, uint64_t cycle, uint64_t until, uint64_t *record)
+{
+    const uint64_t brief = hash | BRIEF, rest = mix(hash, until - cycle) & ~BRIEF;
+    struct schedule *s = schedule_under(schedules, rest);
+    if (s != NULL && is_known(s, rest, tile, tx, cycle, until, record))
+        return s;
+    if (s == NULL && until > cycle + SCHEDULE_BRIEF && was_seen(schedules, rest))
+        *record = rest;
+    if (*record != 0)
+        return NULL;
+    s = schedule_under(schedules, brief);
+    *record = s == NULL ? brief : 0;
+    return s != NULL && is_known(s, brief, tile, tx, cycle, until, record) ? s : NULL;
+}
+
 const struct schedule *schedule_find(struct tensix_schedules *schedules, const struct tile *tile,
                                      const struct tensix *tx, uint64_t cycle, uint64_t until, uint64_t *record)
 {
     *record = 0;
     if (!is_fit(tx, cycle))
         return NULL;
-    const uint64_t hash = hash_of(tx, cycle) & ~BRIEF, brief = hash | BRIEF;
+    const uint64_t hash = hash_of(tx, cycle) & ~BRIEF;
     struct schedule *s = schedule_under(schedules, hash);
-    if (s != NULL) {
-        if (is_known(s, hash, tile, tx, cycle, until, record))
-            return s;
-        if (s->state != SCHEDULE_KNOWN || cycle + s->cycles <= until)
-            return NULL;
-        s = schedule_under(schedules, brief);
-        *record = brief;
-        if (s == NULL)
-            return NULL;
-        *record = 0;
-        return is_known(s, brief, tile, tx, cycle, until, record) ? s : NULL;
+    if (s == NULL) {
+        *record = was_seen(schedules, hash) ? hash : 0;
+        return NULL;
     }
-    uint32_t *seen = &schedules->seen[(hash >> 8) % SCHEDULES_SEEN];
-    *record = *seen == (uint32_t)(hash >> 32) ? hash : 0;
-    *seen = (uint32_t)(hash >> 32);
-    return NULL;
+    if (is_known(s, hash, tile, tx, cycle, until, record))
+        return s;
+    if (s->state != SCHEDULE_KNOWN || cycle + s->cycles <= until)
+        return NULL;
+    return find_shorter(schedules, hash, tile, tx, cycle, until, record);
 }
 
 /* ---- Doing it again ----------------------------------------------------------------------------------------- */

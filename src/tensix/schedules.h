@@ -18,16 +18,18 @@
 
 enum {
     SCHEDULES = 512,
+    SCHEDULE_WAYS = 4,
     SCHEDULES_SEEN = 2048,
-    SCHEDULE_STEPS = 192,  /* instructions that change data, at most */
-    SCHEDULE_PASSED = 512, /* instructions that pass, at most */
-    SCHEDULE_BRIEF = 24,   /* cycles of a brief one */
-    SCHEDULE_WORTH = 8,    /* ... at least */
-    SCHEDULE_PUSHES = 12,  /* that a thread takes out of its first FIFO, at most */
-    SCHEDULE_CYCLES = 15,  /* of struct tensix_thread, from mop_next to stall_since */
-    SCHEDULE_SLOTS = 32,   /* results of the Configuration Unit under way */
-    SCHEDULE_HEAD = 8,     /* cycles: what was under way before is done by then */
-    SCHEDULE_COUNTS = 40,  /* counters that change, at most */
+    SCHEDULE_STEPS = 800,   /* instructions that change data, at most */
+    SCHEDULE_APART = 192,   /* ... if they are to be taken apart one by one */
+    SCHEDULE_PASSED = 1024, /* instructions that pass, at most */
+    SCHEDULE_BRIEF = 24,    /* cycles of a brief one */
+    SCHEDULE_WORTH = 8,     /* ... at least */
+    SCHEDULE_PUSHES = 12,   /* that a thread takes out of its first FIFO, at most */
+    SCHEDULE_CYCLES = 15,   /* of struct tensix_thread, from mop_next to stall_since */
+    SCHEDULE_SLOTS = 32,    /* results of the Configuration Unit under way */
+    SCHEDULE_HEAD = 8,      /* cycles: what was under way before is done by then */
+    SCHEDULE_COUNTS = 40,   /* counters that change, at most */
     SCHEDULE_WORDS = MOP_CFG_WORDS + REPLAY_ENTRIES,
 };
 
@@ -131,7 +133,8 @@ struct schedule {
     struct tensix_entry push[TENSIX_THREADS][SCHEDULE_PUSHES + 1];
     struct schedule_count ran[SCHEDULE_COUNTS], count[SCHEDULE_COUNTS];
     struct schedule_step step[SCHEDULE_STEPS];
-    struct schedule_piece piece[2 * SCHEDULE_STEPS];
+    struct schedule_piece piece[2 * SCHEDULE_APART];
+    struct lap_data data; /* the same without cycles, if what is under way is what was then */
 };
 
 /* schedule_data.c: fills in the pieces. */
@@ -148,10 +151,12 @@ struct schedule_recorder {
 };
 
 struct tensix_schedules {
-    struct schedule schedule[SCHEDULES]; /* 6 MB, of which most programs need little */
+    struct schedule schedule[SCHEDULES]; /* 15 MB, of which most programs need little */
     uint64_t key[SCHEDULES];             /* hash of what was ever entered there: others need not be looked at */
     uint32_t seen[SCHEDULES_SEEN];
+    uint32_t next; /* the way that is given up next */
     struct schedule_recorder recorder;
+    struct lap_steps list;    /* lap_data.c works on it */
     struct code_store *codes; /* vector/code.h; NULL: there is none */
     struct tensix_laps *laps; /* laps.h; NULL: there is no memory */
     /* Beside them, lent in the same way. */

@@ -17,7 +17,8 @@
  *
  * Every fifth seed: the three threads hand items on to each other, semaphore by semaphore, in loops that come back the same,
  * so that schedules are remembered (tensix/schedules.h).  These, and every eighth seed, where threads do so without each other, come
- * round in laps (tensix/laps.h).
+ * round in laps (tensix/laps.h).  Half of the latter have long laps and run longer, until schedules come back that last as long as there
+ * is time.
  *
  *   rows [SEEDS [FIRST_SEED]] */
 #include "../support/chip.h"
@@ -39,17 +40,19 @@ typedef struct variant {
     uint32_t threads, window_cycles, slice, trace;
     bool no_parking, saved;
     uint32_t checks;
+    bool in_turns; /* slices come back the same, and with them what there is time for (tensix/schedules.h) */
 } variant;
 
 static const variant variants[] = {
-    {"the plain path", 1, 0, 0, KERR_TRACE_TENSIX | KERR_TRACE_PARKING, false, false, 0},
-    {"the plain path in slices", 1, 0, 50, KERR_TRACE_TENSIX | KERR_TRACE_PARKING, false, false, 0},
-    {"slices of 1 to 3 cycles", 1, 0, 3, 0, false, false, 0},
-    {"windows of 7 cycles", 2, 7, 0, 0, false, false, 0},
-    {"no parking", 1, 0, 0, 0, true, false, 0},
-    {"saving and restoring", 1, 0, 0, 0, false, true, 0},
-    {"all checks", 1, 0, 0, 0, false, false, KERR_CHECK_ALL},
-    {"all checks, saving and restoring", 1, 0, 0, 0, false, true, KERR_CHECK_ALL},
+    {"the plain path", 1, 0, 0, KERR_TRACE_TENSIX | KERR_TRACE_PARKING, false, false, 0, false},
+    {"the plain path in slices", 1, 0, 50, KERR_TRACE_TENSIX | KERR_TRACE_PARKING, false, false, 0, false},
+    {"slices of 1 to 3 cycles", 1, 0, 3, 0, false, false, 0, false},
+    {"slices that come back", 1, 0, 0, 0, false, false, 0, true},
+    {"windows of 7 cycles", 2, 7, 0, 0, false, false, 0, false},
+    {"no parking", 1, 0, 0, 0, true, false, 0, false},
+    {"saving and restoring", 1, 0, 0, 0, false, true, 0, false},
+    {"all checks", 1, 0, 0, 0, false, false, KERR_CHECK_ALL, false},
+    {"all checks, saving and restoring", 1, 0, 0, 0, false, true, KERR_CHECK_ALL, false},
 };
 
 static void on_trace(void *context, const kerr_trace_event *event)
@@ -418,16 +421,18 @@ static uint32_t lapping(test_random *random, unsigned thread, bool any)
     }
 }
 
-/* A core that pushes in a loop. */
-static rvasm *laps(test_random *random, unsigned thread)
+/* A core that pushes in a loop; a long one: many instructions a push. */
+static rvasm *laps(test_random *random, unsigned thread, bool is_long)
 {
     static const int8_t steps[] = {-1, -1, -1, 1, 1, 2, -2, 3, -5};
     rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * thread);
     const bool any = test_below(random, 6) == 0, nops = test_below(random, 4) == 0;
-    const unsigned count = 1 + test_below(random, 16), pushes = 1 + test_below(random, test_below(random, 3) ? 4 : 40);
-    const unsigned inner = 1 + test_below(random, test_below(random, 2) ? 4 : 30);
+    const unsigned few = test_below(random, 3) ? 4 : 40;
+    const unsigned count = is_long ? 16 : 1 + test_below(random, 16),
+                   pushes = 1 + test_below(random, is_long ? 2 : few);
+    const unsigned inner = 1 + test_below(random, !is_long && test_below(random, 2) ? 4 : 30);
     const uint32_t nop = 0x02u << 24, play = replay(0, count, 0),
-                   loop = test_below(random, 3) ? play : lapping(random, thread, any);
+                   loop = is_long || test_below(random, 3) ? play : lapping(random, thread, any);
     const int32_t step = steps[test_below(random, sizeof steps)], limit = test_below(random, 2) ? 0 : 77;
     const int32_t rounds = (int32_t)(20 + test_below(random, test_below(random, 4) ? 2000 : 60));
     for (unsigned i = 1; i < 6; i++)
@@ -453,7 +458,7 @@ static rvasm *laps(test_random *random, unsigned thread)
         const unsigned what = test_below(random, pushes > 8 ? 60 : 12);
         if (i == counts)
             rva(a, rv_addi(7, 7, step));
-        if (what < 4)
+        if (what < 4 || is_long)
             push(a, 0x01u << 24 | 1u << 23); /* MOP */
         else if (what < 6)
             push(a, play);
@@ -722,16 +727,17 @@ static kerr_chip *restored(kerr_chip *chip, const variant *v)
 
 static void run(kerr_chip *chip, const variant *v, uint64_t cycles)
 {
+    static const uint16_t turns[] = {320, 48, 112};
     test_random random = {.state = cycles};
-    while (cycles > 0) {
-        uint64_t now = v && v->slice ? 1 + test_below(&random, v->slice) : cycles;
+    for (unsigned i = 0; cycles > 0; i++) {
+        uint64_t now = v && v->in_turns ? turns[i % 3] : v && v->slice ? 1 + test_below(&random, v->slice) : cycles;
         now = now < cycles ? now : cycles;
         MUST(chip, kerr_run(chip, now));
         cycles -= now;
     }
 }
 
-static void hashes(rvasm *const code[THREADS], const variant *v, uint64_t hash[CHECKPOINTS])
+static void hashes(rvasm *const code[THREADS], const variant *v, unsigned times, uint64_t hash[CHECKPOINTS])
 {
     kerr_chip *chip = make(v);
     const kerr_xy at = kerr_tensix_xy(77);
@@ -741,7 +747,7 @@ static void hashes(rvasm *const code[THREADS], const variant *v, uint64_t hash[C
             MUST(chip, kerr_core_start(chip, at, (kerr_core)(KERR_CORE_T0 + i), code[i]->base));
         }
     for (unsigned i = 0; i < CHECKPOINTS; i++) {
-        run(chip, v, checkpoint[i] - (i ? checkpoint[i - 1] : 0));
+        run(chip, v, times * (checkpoint[i] - (i ? checkpoint[i - 1] : 0)));
         if (v && v->saved)
             chip = restored(chip, v);
         hash[i] = chip_hash(chip);
@@ -762,26 +768,28 @@ int main(int argc, char **argv)
                                   : seed % 7 % 3 == 2 || seed % 14 % 6 == 1 ? DATA
                                   : seed % 2                                ? VECTOR
                                                                             : OTHERS;
+        const bool is_long = seed % 16 == 15;
+        const unsigned times = is_long ? 8 : 1; /* as many cycles */
         const program_kind matrix = seed / 36 % 3 ? MATRIX : ELEMENTS;
         rvasm *code[THREADS] = {NULL};
         for (unsigned i = 0; i < THREADS; i++)
             code[i] = seed % 6 == 5 && i == seed / 6 % 3 ? train(&random, i, i != 1 || seed / 18 % 2 ? VECTOR : matrix)
-                      : seed % 8 == 7                    ? threads >> i & 1 ? laps(&random, i) : NULL
+                      : seed % 8 == 7                    ? threads >> i & 1 ? laps(&random, i, is_long) : NULL
                       : seed % 13 == 8 && seed % 5 != 4 && i == 2 ? untilize(&random, i)
                       : seed % 5 == 4 && seed % 6 != 5            ? pipeline(&random, i, 48 * 40)
                       : threads >> i & 1                          ? program(&random, i, kind)
                                                                   : NULL;
         uint64_t want[CHECKPOINTS], got[CHECKPOINTS];
-        hashes(code, NULL, want);
+        hashes(code, NULL, times, want);
         for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
-            hashes(code, &variants[i], got);
+            hashes(code, &variants[i], times, got);
             unsigned at = 0;
             while (at < CHECKPOINTS && got[at] == want[at])
                 at++;
             tap_ok(&t, at == CHECKPOINTS, "seed %" PRIu64 ", threads %u: %s, the same", seed, threads,
                    variants[i].name);
             if (at < CHECKPOINTS)
-                printf("#   differs at cycle %" PRIu64 "\n", checkpoint[at]);
+                printf("#   differs at cycle %" PRIu64 "\n", times * checkpoint[at]);
         }
         for (unsigned i = 0; i < THREADS; i++)
             free(code[i]);
