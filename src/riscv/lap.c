@@ -2,89 +2,9 @@
 #include "riscv/lap.h"
 
 #include "base/bits.h"
-#include "riscv/block.h"
 #include "riscv/icache.h"
 
 #include <string.h>
-
-#define INSTRN_BUF_BASE 0xFFE40000u /* manual PushTensixInstruction */
-enum { OPCODE_RESOURCEDECL = 0x05 };
-
-/* ---- The loop ----------------------------------------------------------------------------------------------- */
-
-static bool word_at(const rv_core *core, uint32_t pc, uint32_t *word)
-{
-    if (!icache_has(core, pc / COST_ICACHE_LINE_BYTES))
-        return false;
-    memcpy(word, icache_line(core, pc / COST_ICACHE_LINE_BYTES) + pc % COST_ICACHE_LINE_BYTES, sizeof *word);
-    return true;
-}
-
-/* The first branch from the core's pc on ends the loop. */
-static bool find_loop(rv_lap *lap, const rv_core *core)
-{
-    uint32_t pc = core->pc, word;
-    for (unsigned i = 0; i < RV_LAP_WORDS; i++, pc += 4) {
-        if (!word_at(core, pc, &word))
-            return false;
-        const rv_decoded op = rv_decode(core->kind, pc, word);
-        if (op.code != RV_BNE)
-            continue;
-        lap->head = op.immediate;
-        lap->words = (pc - op.immediate) / 4 + 1;
-        return op.immediate <= core->pc && lap->words <= RV_LAP_WORDS;
-    }
-    return false;
-}
-
-/* Whether an instruction of the loop only pushes, makes a constant, or counts; `written`: registers that it makes. */
-static bool is_plain(rv_lap *lap, const rv_decoded *op, uint32_t pc, uint32_t *written, uint32_t *stored)
-{
-    switch (op->code) {
-    case RV_TTINSN: lap->pushes++; return op->immediate >> 24 != OPCODE_RESOURCEDECL;
-    case RV_SW:
-        lap->pushes++;
-        *stored |= 1u << op->rs1 | 1u << op->rs2;
-        return lap->from.x[op->rs1] + op->immediate == INSTRN_BUF_BASE &&
-               lap->from.x[op->rs2] >> 24 != OPCODE_RESOURCEDECL;
-    case RV_LUI: *written |= 1u << (op->rd & 31); return true;
-    case RV_ADDI:
-        if (op->rd == op->rs1 && lap->counter == 0) {
-            lap->counter = op->rd;
-            lap->step = op->immediate;
-            lap->count_at = pc;
-            return true;
-        }
-        *written |= 1u << (op->rd & 31);
-        return op->rs1 == 0;
-    default: return false;
-    }
-}
-
-/* Decodes the loop.  False: it does something else, or what it pushes is not the same each time. */
-static bool read_loop(rv_lap *lap, const rv_core *core)
-{
-    uint32_t written = 0, stored = 0;
-    lap->counter = 0;
-    lap->pushes = 0;
-    if (!find_loop(lap, core))
-        return false;
-    for (unsigned i = 0; i < lap->words; i++)
-        if (!word_at(core, lap->head + 4 * i, &lap->word[i]))
-            return false;
-    for (unsigned i = 0; i + 1 < lap->words; i++) {
-        const uint32_t pc = lap->head + 4 * i;
-        const rv_decoded op = rv_decode(core->kind, pc, lap->word[i]);
-        if (!is_plain(lap, &op, pc, &written, &stored))
-            return false;
-    }
-    const uint32_t end = lap->head + 4 * (lap->words - 1);
-    const rv_decoded branch = rv_decode(core->kind, end, lap->word[lap->words - 1]);
-    lap->limit = branch.rs1 == lap->counter ? branch.rs2 : branch.rs1;
-    const uint32_t counter = 1u << lap->counter;
-    return lap->counter != 0 && lap->step != 0 && (branch.rs1 == lap->counter) != (branch.rs2 == lap->counter) &&
-           !(written & (counter | 1u << lap->limit | stored) & ~1u) && !(stored & counter);
-}
 
 /* ---- Being the same ----------------------------------------------------------------------------------------- */
 
@@ -130,17 +50,18 @@ void rv_lap_begin(rv_lap *lap, const rv_core *core, uint64_t now)
     lap->begin = now;
 }
 
-/* What it has executed is its loop, a whole number of times. */
+/* What it has executed brings it back to where it was, and so it will again. */
 static bool goes_round(rv_lap *lap, const rv_core *core)
 {
-    const uint64_t instructions = core->instret - lap->from.instret;
-    if (core->pc != lap->from.pc || core->ic_changes != lap->from.ic_changes ||
-        core->bp_changes != lap->from.bp_changes || !read_loop(lap, core))
-        return false;
-    lap->rounds = (uint32_t)(instructions / lap->words);
-    lap->pushes *= lap->rounds;
-    return lap->rounds != 0 && instructions % lap->words == 0 &&
-           core->x[lap->counter] - lap->from.x[lap->counter] == lap->rounds * lap->step;
+    return core->pc == lap->from.pc && core->ic_changes == lap->from.ic_changes && rv_lap_walk(lap, core);
+}
+
+/* All loads were answered by the L0 data cache, which has not flushed itself meanwhile. */
+static bool l0_stays(const rv_lap *lap, const rv_core *core)
+{
+    const l0_cache *a = &lap->from.l0, *b = &core->l0;
+    return b->requests - a->requests == lap->loads && a->flush_at == b->flush_at &&
+           (lap->loads == 0 || a->flush_at >= b->requests);
 }
 
 bool rv_lap_end(rv_lap *lap, const rv_core *core, uint64_t cycles)
@@ -150,7 +71,7 @@ bool rv_lap_end(rv_lap *lap, const rv_core *core, uint64_t cycles)
     lap->pushes = 0;
     if (!lap->runs)
         return memcmp(core, from, sizeof *core) == 0;
-    if (!goes_round(lap, core) || !stores_are_same(from, core, cycles) ||
+    if (!goes_round(lap, core) || !l0_stays(lap, core) || !stores_are_same(from, core, cycles) ||
         !moves_or_stays(from->t, core->t, lap->begin, cycles, &lap->t_moves))
         return false;
     rv_core rest = *core;
@@ -170,6 +91,9 @@ bool rv_lap_end(rv_lap *lap, const rv_core *core, uint64_t cycles)
     rest.t = from->t;
     rest.settled = from->settled;
     rest.instret = from->instret;
+    rest.bp_changes = from->bp_changes;
+    rest.l0.requests = from->l0.requests;
+    lap->bp_changes = core->bp_changes - from->bp_changes;
     rest.x[lap->counter] = from->x[lap->counter];
     rest.x[X_SINK] = from->x[X_SINK];
     memcpy(rest.ready, from->ready, sizeof rest.ready);
@@ -188,19 +112,41 @@ static bool rest_is_same(const rv_lap *lap, const rv_core *core, uint64_t now)
     const bool quiet = !core->interrupt_line && !core->single_step && !core->blocked.active &&
                        core->ic_pending_count == 0 && (core->long_done == 0 || core->long_done <= now) &&
                        (from->long_done == 0 || from->long_done <= lap->begin);
-    const uint32_t branch = lap->head + 4 * (lap->words - 1);
     return flags && quiet &&
-           memcmp(&core->cfg0, &from->cfg0, offsetof(rv_core, mhpmevent) - offsetof(rv_core, cfg0)) == 0 &&
-           core->predictor[branch >> 2 & (PREDICTOR_ENTRIES - 1)] ==
-               from->predictor[branch >> 2 & (PREDICTOR_ENTRIES - 1)];
+           memcmp(&core->cfg0, &from->cfg0, offsetof(rv_core, mhpmevent) - offsetof(rv_core, cfg0)) == 0;
 }
 
-static bool registers_are_same(const rv_lap *lap, const rv_core *core)
+/* Branches are expected to do what they were. */
+static bool predictor_is_same(const rv_lap *lap, const rv_core *core)
 {
-    for (unsigned r = 1; r < 32; r++)
-        if (core->x[r] != lap->from.x[r] && r != lap->counter)
+    for (unsigned k = 0; k < 2; k++)
+        for (uint64_t left = lap->branches[k]; left != 0; left &= left - 1) {
+            const unsigned i = (lap->head / 4 + 64 * k + (unsigned)__builtin_ctzll(left)) % PREDICTOR_ENTRIES;
+            if (core->predictor[i] != lap->from.predictor[i])
+                return false;
+        }
+    return true;
+}
+
+/* The lines of the L0 data cache that it loads from. */
+static bool lines_are_same(const rv_lap *lap, const rv_core *core)
+{
+    const l0_cache *a = &lap->from.l0, *b = &core->l0;
+    for (unsigned i = 0; i < L0_LINES; i++)
+        if ((lap->l0_lines >> i & 1) &&
+            (a->tag[i] != b->tag[i] || memcmp(a->data[i], b->data[i], sizeof a->data[i]) != 0))
             return false;
     return true;
+}
+
+bool rv_lap_fits(const rv_lap *lap, const rv_core *core)
+{
+    if (!lap->runs)
+        return true;
+    uint32_t differ = core->pc ^ lap->from.pc;
+    for (uint32_t left = lap->touched & ~(1u << lap->counter); left != 0; left &= left - 1)
+        differ |= core->x[__builtin_ctz(left)] ^ lap->from.x[__builtin_ctz(left)];
+    return differ == 0;
 }
 
 static bool code_is_same(const rv_lap *lap, const rv_core *core)
@@ -223,9 +169,9 @@ bool rv_lap_is_same(const rv_lap *lap, const rv_core *core, uint64_t now)
         return false;
     if (!lap->runs)
         return core->stores.stuck == from->stores.stuck && core->stores.count == from->stores.count;
-    if (core->pc != from->pc || !is_same_cycle(from->t, core->t, lap->begin, now, lap->t_moves) ||
-        !stores_are_same(from, core, now - lap->begin) || !registers_are_same(lap, core) ||
-        !rest_is_same(lap, core, now))
+    if (!rv_lap_fits(lap, core) || !is_same_cycle(from->t, core->t, lap->begin, now, lap->t_moves) ||
+        !stores_are_same(from, core, now - lap->begin) || !rest_is_same(lap, core, now) ||
+        !predictor_is_same(lap, core) || !lines_are_same(lap, core))
         return false;
     bool same = is_same_cycle(from->settled, core->settled, lap->begin, now, lap->ready_moves[1] >> 63);
     for (unsigned r = 0; r < READY_COUNT; r++)
@@ -235,16 +181,28 @@ bool rv_lap_is_same(const rv_lap *lap, const rv_core *core, uint64_t now)
 
 /* ---- Many laps ---------------------------------------------------------------------------------------------- */
 
+/* How many laps it takes until a branch finds the counter at its limit.  0 also if it goes by it. */
+static uint32_t laps_to_limit(const struct rv_lap_turns *turn, uint32_t counter)
+{
+    const uint32_t away = turn->limit - (counter + turn->offset);
+    const int64_t step = (int32_t)turn->step, signed_away = (int32_t)away;
+    if (turn->step == 1 || turn->step == UINT32_MAX)
+        return turn->step * away / turn->count;
+    return signed_away % step == 0 && signed_away / step >= 0 ? (uint32_t)(signed_away / step) / turn->count : 0;
+}
+
 uint32_t rv_lap_most(const rv_lap *lap, const rv_core *core)
 {
+    uint32_t most = UINT32_MAX;
     if (!lap->runs)
-        return UINT32_MAX;
-    /* What the branch finds when it comes next, and how often it may find it moved on before it is the other. */
-    const uint32_t next = core->x[lap->counter] + (core->pc <= lap->count_at ? lap->step : 0);
-    const int64_t away = (int32_t)(core->x[lap->limit] - next), step = (int32_t)lap->step;
-    if (lap->step == 1 || lap->step == UINT32_MAX)
-        return (uint32_t)(lap->step * (core->x[lap->limit] - next)) / lap->rounds;
-    return away % step == 0 && away / step >= 0 ? (uint32_t)(away / step) / lap->rounds : 0;
+        return most;
+    for (unsigned i = 0; i < lap->turns; i++)
+        most = (uint32_t)min64(most, laps_to_limit(&lap->turn[i], core->x[lap->counter]));
+    if (lap->loads != 0)
+        most = core->l0.flush_at >= core->l0.requests
+                   ? (uint32_t)min64(most, (core->l0.flush_at - core->l0.requests) / lap->loads)
+                   : 0;
+    return most;
 }
 
 void rv_lap_repeat(const rv_lap *lap, rv_core *core, uint32_t laps, uint64_t cycles)
@@ -256,8 +214,10 @@ void rv_lap_repeat(const rv_lap *lap, rv_core *core, uint32_t laps, uint64_t cyc
     core->settled += lap->ready_moves[1] >> 63 ? later : 0;
     for (unsigned r = 0; r < READY_COUNT; r++)
         core->ready[r] += lap->ready_moves[r / 64] >> r % 64 & 1 ? later : 0;
-    core->x[lap->counter] += laps * lap->rounds * lap->step;
-    core->instret += (uint64_t)laps * lap->rounds * lap->words;
+    core->x[lap->counter] += laps * lap->gain;
+    core->instret += laps * lap->instructions;
+    core->l0.requests += (uint64_t)laps * lap->loads;
+    core->bp_changes += laps * lap->bp_changes;
     store_queue *q = &core->stores;
     store_entry entry[STORE_RING];
     for (uint32_t i = 0; i < q->count; i++)

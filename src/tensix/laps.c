@@ -270,8 +270,10 @@ static bool rest_is_same(const struct lap *lap, const struct tensix *tx)
 {
     struct tensix rest = *tx;
     const struct tensix *from = &lap->from;
-    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         forget_changes(&rest.thread[i], &from->thread[i]);
+        rest.thread[i].rwc = from->thread[i].rwc; /* lap_vector.c counts on */
+    }
     for (unsigned i = 0; i < SHARED_CYCLES; i++)
         set(&rest, shared_cycle[i], get(from, shared_cycle[i]));
     memcpy(rest.config, from->config, sizeof rest.config);
@@ -282,14 +284,24 @@ static bool rest_is_same(const struct lap *lap, const struct tensix *tx)
     return memcmp(&rest, from, sizeof rest) == 0;
 }
 
-static bool is_lap(struct lap *lap, struct lap_steps *steps, const struct tile *tile, const struct tensix *tx)
+/* What the Vector Unit does goes by configuration, so nothing of the lap changes that. */
+static bool vector_goes_round(struct lap *lap, const struct tensix_laps *laps, struct tile *tile,
+                              const struct tensix *tx)
+{
+    const struct lap_vector_steps *steps = &laps->vector_steps;
+    return lap_vector_end(&lap->vector, steps, tile, tx, lap->begin, lap->cycles) &&
+           (lap->vector.parts == 0 || (laps->steps.count == 0 && tile_lap_most(tile, lap->core) >= LAP_VECTOR_WORTH));
+}
+
+static bool is_lap(struct lap *lap, struct tensix_laps *laps, struct tile *tile, const struct tensix *tx)
 {
     bool good = tile_lap_ends(tile, lap->core, lap->cycles);
     for (unsigned i = 0; good && i < TENSIX_THREADS; i++)
         good = thread_goes_round(lap, tx, i);
     return good && find_moves(&lap->from, tx, shared_cycle, SHARED_CYCLES, 0, lap->begin, lap->cycles, &lap->moves) &&
            later_is_same(&lap->from, tx, lap->cycles) && rest_is_same(lap, tx) && count_gains(lap, tx) &&
-           lap_data_make(&lap->data, steps, &lap->from, tx, lap->begin, lap->cycles);
+           vector_goes_round(lap, laps, tile, tx) &&
+           lap_data_make(&lap->data, &laps->steps, &lap->from, tx, lap->begin, lap->cycles);
 }
 
 static void begin(struct tensix_laps *laps, const struct tile *tile, const struct tensix *tx, uint32_t key,
@@ -300,6 +312,7 @@ static void begin(struct tensix_laps *laps, const struct tile *tile, const struc
     lap->misses = 0;
     lap->begin = cycle;
     laps->steps.count = 0;
+    lap_vector_begin(&lap->vector, &laps->vector_steps, tile);
     lap->from = *tx;
     tile_lap_begins(tile, lap->core, cycle);
     laps->recording = true;
@@ -331,7 +344,7 @@ void laps_step(struct tensix_laps *laps, uint32_t word, unsigned op, unsigned th
 void laps_passed(struct tensix_laps *laps, const tensix_step *s)
 {
     const schedule_class class = schedule_class_of(s->word, s->op);
-    if (class == CLASS_OTHER || s->issue == TENSIX_HELD)
+    if (s->issue == TENSIX_HELD || (class == CLASS_OTHER && !lap_vector_passed(&laps->vector_steps, s)))
         laps_spoil(laps);
     else if (class == CLASS_DATA)
         laps_step(laps, s->word, s->op, s->thread, s->cycle,
@@ -388,10 +401,11 @@ static bool shared_is_same(const struct lap *lap, const struct tensix *tx, uint6
 
 static bool is_same(const struct lap *lap, const struct tile *tile, const struct tensix *tx, uint64_t now)
 {
-    for (unsigned i = 0; i < TENSIX_THREADS; i++)
-        if (!thread_is_same(lap, tx, i, now))
-            return false;
-    return shared_is_same(lap, tx, now) && tile_lap_is_same(tile, lap->core, now);
+    bool same = tile_lap_is_same(tile, lap->core, now) && shared_is_same(lap, tx, now) &&
+                lap_vector_is_same(&lap->vector, tile, tx, lap->begin, now);
+    for (unsigned i = 0; same && i < TENSIX_THREADS; i++)
+        same = thread_is_same(lap, tx, i, now);
+    return same;
 }
 
 /* Up to where threads and cores have come already. */
@@ -462,6 +476,7 @@ static void repeat(const struct lap *lap, struct tile *tile, struct tensix *tx, 
         counters[lap->count[i].at] += laps * lap->count[i].more;
     tx->any_stalled += laps * lap->any_stalled;
     lap_data_repeat(&lap->data, tx, laps);
+    lap_vector_repeat(&lap->vector, tile, tx, now, laps, lap->cycles);
     for (unsigned i = 0; i < tx->later_count; i++)
         tx->later[i].cycle += later;
     tile_lap_repeats(tile, lap->core, laps, lap->cycles);
@@ -515,12 +530,12 @@ static uint32_t key_of(const struct tile *tile, const struct tensix *tx, uint64_
     return key | 1;
 }
 
-/* The lap under this key; NULL: none is known. */
-static struct lap *find(struct tensix_laps *laps, uint32_t key)
+/* The lap under this key, of which a loop within a loop has several; NULL: none is known. */
+static struct lap *find(struct tensix_laps *laps, const struct tile *tile, uint32_t key)
 {
     struct lap *set = &laps->lap[(key >> 8) % (LAPS / LAP_WAYS) * LAP_WAYS];
     for (unsigned i = 0; i < LAP_WAYS; i++)
-        if (set[i].key == key)
+        if (set[i].key == key && tile_lap_fits(tile, set[i].core))
             return &set[i];
     return NULL;
 }
@@ -549,7 +564,7 @@ static bool look_for_end(struct tensix_laps *laps, struct tile *tile, struct ten
     if (key == made->key && tile_laps_may_be(tile)) {
         tensix_settle(tile, tx, cycle);
         made->cycles = cycle - made->begin;
-        if (is_lap(made, &laps->steps, tile, tx))
+        if (is_lap(made, laps, tile, tx))
             return go_round(keep(laps), tile, tx, cycle, until);
         laps->tries++;
     }
@@ -560,7 +575,7 @@ static bool look_for_end(struct tensix_laps *laps, struct tile *tile, struct ten
 
 bool laps_look(struct tensix_laps *laps, struct tile *tile, struct tensix *tx, uint64_t cycle, uint64_t until)
 {
-    enum { MISSES = 4 };
+    enum { MISSES = 32 };
     const uint64_t end = tile_lap_furthest_end(tile, until);
     if (!laps->recording && (end < cycle + LAP_WORTH || (laps->known == 0 && laps->pause != 0))) {
         laps->pause -= laps->pause != 0;
@@ -569,7 +584,7 @@ bool laps_look(struct tensix_laps *laps, struct tile *tile, struct tensix *tx, u
     const uint32_t key = key_of(tile, tx, cycle);
     if (laps->recording)
         return look_for_end(laps, tile, tx, key, cycle, until);
-    struct lap *lap = find(laps, key);
+    struct lap *lap = find(laps, tile, key);
     if (lap != NULL) {
         if (end < cycle + lap->cycles || !tile_laps_may_be(tile))
             return false;

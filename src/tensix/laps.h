@@ -12,6 +12,7 @@
 #define KERR_TENSIX_LAPS_H
 
 #include "riscv/lap.h"
+#include "tensix/lap_vector.h"
 #include "tensix/step.h"
 
 enum {
@@ -25,6 +26,7 @@ enum {
     LAP_SLOTS = 64,    /* results under way at a time */
     LAP_COUNTS = 96,
     LAP_WORTH = 256, /* so many cycles must be left at least */
+    LAP_VECTOR_WORTH = 4, /* so many laps: what the inner of two loops does is less than a lap of the outer one */
 };
 
 /* lap_data.c: data as one row of words. */
@@ -117,12 +119,14 @@ struct lap {
     struct lap_count ran[LAP_COUNTS], count[LAP_COUNTS];
     rv_lap core[TENSIX_THREADS];
     struct lap_data data;
+    struct lap_vector vector;
 };
 
 struct tensix_laps {
     struct lap lap[LAPS];
     struct lap made; /* one that is being made */
     struct lap_steps steps;
+    struct lap_vector_steps vector_steps;
     bool recording;
     uint32_t known, next;    /* laps; the way that is given up next */
     uint32_t tries;          /* ends of laps that were none */

@@ -235,6 +235,7 @@ bool tile_laps_may_be(const struct tile *tile);
 uint32_t tile_lap_key(const struct tile *tile);
 void tile_lap_begins(const struct tile *tile, struct rv_lap *lap, uint64_t cycle);
 bool tile_lap_ends(const struct tile *tile, struct rv_lap *lap, uint64_t cycles);
+bool tile_lap_fits(const struct tile *tile, const struct rv_lap *lap);
 bool tile_lap_is_same(const struct tile *tile, const struct rv_lap *lap, uint64_t cycle);
 /* How many there are before a loop ends; up to which cycle cores have come. */
 uint32_t tile_lap_most(const struct tile *tile, const struct rv_lap *lap);

@@ -144,6 +144,14 @@ bool tile_lap_is_same(const struct tile *tile, const struct rv_lap *lap, uint64_
     return same;
 }
 
+bool tile_lap_fits(const struct tile *tile, const struct rv_lap *lap)
+{
+    bool fits = true;
+    for (unsigned i = 0; fits && i < TENSIX_THREADS; i++)
+        fits = rv_lap_fits(&lap[i], &tile->core[KERR_CORE_T0 + i]);
+    return fits;
+}
+
 uint32_t tile_lap_most(const struct tile *tile, const struct rv_lap *lap)
 {
     uint32_t most = UINT32_MAX;

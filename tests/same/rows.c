@@ -15,6 +15,9 @@
  *
  * Every thirteenth seed: T2 packs rows of tiles to a matrix, a MOP of many at a time, as untilize does (tensix/pack/loop.h).
  *
+ * Every eleventh seed: a core pushes MOPs of playbacks for the Vector Unit in a loop within a loop, which come round in laps
+ * (tensix/lap_vector.h), in some beside a thread that does so with others.
+ *
  * Every fifth seed: the three threads hand items on to each other, semaphore by semaphore, in loops that come back the same,
  * so that schedules are remembered (tensix/schedules.h).  These, and every eighth seed, where threads do so without each other, come
  * round in laps (tensix/laps.h).  Half of the latter have long laps and run longer, until schedules come back that last as long as there
@@ -598,6 +601,92 @@ static rvasm *train(test_random *random, unsigned thread, program_kind kind)
     return a;
 }
 
+/* One with no bit set that has no meaning, so that laps may have it. */
+static uint32_t clean_vector_instruction(test_random *random)
+{
+    const uint32_t any = test_below(random, 1u << 24), registers = any & 0x330, move = (any & 0x30003E) | 7u << 13;
+    switch (test_below(random, 12)) {
+    case 0: return 0x79u << 24 | (any & 0xFFF000) | registers | 5; /* SFPIADD of a number */
+    case 1: return 0x79u << 24 | registers | (any & 1 ? 4 : 0);    /* ... of a register */
+    case 2: return 0x7Au << 24 | (any & 0x7000) | registers | 5;   /* SFPSHFT */
+    case 3: return 0x7Bu << 24 | (registers & 0x300) | (any & 6);  /* SFPSETCC */
+    case 4: return 0x8Au << 24 | 3u << 12 | 10;                    /* SFPENCC */
+    case 5: return 0x8Du << 24 | registers;                        /* SFPXOR */
+    case 6: return 0x70u << 24 | move | (any & 1 ? 4u : 3u) << 16; /* SFPLOAD */
+    case 7: return 0x72u << 24 | move | (any & 1 ? 4u : 3u) << 16; /* SFPSTORE */
+    case 8: return 0x38u << 24 | 2u << 14;                         /* INCRWC */
+    case 9: return 0x71u << 24 | (any & 0x30FFFF);                 /* SFPLOADI */
+    default: return 0x84u << 24 | (any & 0x033000) | registers | (any >> 20 & 3 ? 0 : any & 3); /* SFPMAD */
+    }
+}
+
+/* What comes behind the MOPs of a turn. */
+static uint32_t end_of_turn(test_random *random, uint32_t play, bool coded)
+{
+    const uint32_t any = test_below(random, 1u << 16);
+    switch (any % 16) {
+    case 0: return train_instruction(random, VECTOR, coded);
+    case 1: return play;
+    case 2: return 0x38u << 24 | 2u << 14; /* INCRWC */
+    case 3: return 0x8Fu << 24;            /* SFPNOP */
+    case 4:
+    case 5:
+    case 6: return 0x37u << 24 | 4 | (any >> 4 & 7) << 14; /* SETRWC */
+    case 7: return 0x37u << 24 | (any >> 10 & 3) << 22 | (any & 0xF) << 10 | 3;
+    default: return 0x02u << 24;
+    }
+}
+
+/* A core that pushes playbacks for the Vector Unit in a loop within a loop.  How often, and what comes behind the inner one, it loads, or
+ * has it as constants. */
+static rvasm *vector_laps(test_random *random, unsigned thread)
+{
+    rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * thread);
+    const bool clean = test_below(random, 4) != 0, coded = test_below(random, 2), loads = test_below(random, 4) != 0;
+    const unsigned count = 2 + test_below(random, 12), deep = test_below(random, 3), first = test_below(random, 3);
+    const uint32_t nop = 0x02u << 24, play = replay(first, count, 0), mop = 0x01u << 24 | 1u << 23,
+                   mops = 1 + test_below(random, 5), end = end_of_turn(random, play, coded);
+    const uint32_t odd = test_below(random, 8) ? nop : play,
+                   cfg[9] = {
+                       1 + test_below(random, 2), 1 + test_below(random, 6), nop, odd, nop, play, nop, play, play};
+    push(a, 0x8Au << 24 | 3u << 12 | 10); /* SFPENCC */
+    push(a, replay(first, count, 1));
+    for (unsigned i = 0; i < count; i++)
+        push(a, deep == 1 && i == 0           ? 0x87u << 24 /* SFPPUSHC */
+                : deep == 1 && i == count - 1 ? 0x88u << 24
+                : clean                       ? clean_vector_instruction(random)
+                                              : train_instruction(random, VECTOR, coded));
+    wait_for(a, 1);
+    rva_li(a, 5, MOP_CFG);
+    for (unsigned i = 0; i < 9; i++) {
+        rva_li(a, 6, cfg[i]);
+        rva(a, rv_sw(6, (int32_t)(4 * i), 5));
+    }
+    rva_li(a, 13, a->base + PROGRAM_BYTES - 32 * (1 + test_below(random, 4)));
+    rva_li(a, 15, mops), rva(a, rv_sw(15, 0, 13));
+    rva_li(a, 15, end), rva(a, rv_sw(15, test_below(random, 2) ? 4 : 16, 13));
+    const int32_t end_at = (int32_t)(a->word[a->count - 1] >> 7 & 31);
+    rva_li(a, 12, INSTRN_BUF);
+    rva_li(a, 10, end);
+    rva_li(a, 14, 20 + test_below(random, 300));
+    const size_t turn = a->count;
+    rva(a, loads ? rv_lw(15, 0, 13) : rv_addi(15, 0, (int32_t)mops));
+    const size_t again = a->count;
+    push(a, mop);
+    if (test_below(random, 8) == 0)
+        push(a, nop);
+    rva(a, rv_addi(15, 15, -1));
+    rva(a, rv_bne(15, 0, 4 * ((int32_t)again - (int32_t)a->count)));
+    if (loads)
+        rva(a, rv_lw(15, end_at, 13));
+    rva(a, rv_addi(14, 14, -1));
+    rva(a, rv_sw(loads ? 15 : 10, 0, 12));
+    rva(a, rv_bne(14, 0, 4 * ((int32_t)turn - (int32_t)a->count)));
+    wait_for(a, 0);
+    rva(a, rv_j(0));
+    return a;
+}
+
 /* Numbers that differ to the first 512 rows of Dst, by the Vector Unit. */
 static void fill_dst(rvasm *a, test_random *random)
 {
@@ -773,8 +862,12 @@ int main(int argc, char **argv)
         const program_kind matrix = seed / 36 % 3 ? MATRIX : ELEMENTS;
         rvasm *code[THREADS] = {NULL};
         for (unsigned i = 0; i < THREADS; i++)
-            code[i] = seed % 6 == 5 && i == seed / 6 % 3 ? train(&random, i, i != 1 || seed / 18 % 2 ? VECTOR : matrix)
-                      : seed % 8 == 7                    ? threads >> i & 1 ? laps(&random, i, is_long) : NULL
+            code[i] = seed % 11 == 9 ? i == seed / 11 % 3       ? vector_laps(&random, i)
+                                       : seed / 33 % 4 == i + 1 ? laps(&random, i, is_long)
+                                                                : NULL
+                      : seed % 6 == 5 && i == seed / 6 % 3
+                          ? train(&random, i, i != 1 || seed / 18 % 2 ? VECTOR : matrix)
+                      : seed % 8 == 7                             ? threads >> i & 1 ? laps(&random, i, is_long) : NULL
                       : seed % 13 == 8 && seed % 5 != 4 && i == 2 ? untilize(&random, i)
                       : seed % 5 == 4 && seed % 6 != 5            ? pipeline(&random, i, 48 * 40)
                       : threads >> i & 1                          ? program(&random, i, kind)

@@ -222,3 +222,29 @@ unsigned play_times(tensix_step *s, struct vector_files *v, struct vector_row *r
     count_waits(s, p, from, part->waits * times + held + again * (times - 1), waited, waited != 0 ? last : start);
     return times;
 }
+
+/* ---- Laps ---------------------------------------------------------------------------------------------------- */
+
+static struct play_program *program_with(struct tile *tile, const uint32_t words[PLAY_WORDS], unsigned thread)
+{
+    struct play_program *p = &tile_vector_cache(tile)->program[thread];
+    if (!p->made || memcmp(p->words, words, sizeof p->words) != 0)
+        play_make(p, words);
+    return p;
+}
+
+bool play_repeats(struct tile *tile, const uint32_t words[PLAY_WORDS], unsigned thread, unsigned from, unsigned count,
+                  unsigned at, int depth)
+{
+    struct play_program *p = program_with(tile, words, thread);
+    const int before = at != 0 ? part_of(p, from, at)->deeper : 0;
+    const struct play_part *part = part_of(p, from, count);
+    return p->length[from] >= count && part->deeper == 0 && !part->again_is_early &&
+           (!p->stacks[from] || stacks_allow(p, from, depth - before));
+}
+
+void play_again(tensix_step *s, struct vector_files *v, unsigned from, unsigned count, unsigned times)
+{
+    struct play_program *p = program_with(s->tile, s->t->replay, s->thread);
+    execute(s, v, p, part_of(p, from, count), p->stacks[from] ? vector_stack_depth(v) : 0, times);
+}
