@@ -117,6 +117,13 @@ static void set_half(struct maker *m, const struct lap_step *s)
     const struct op_SETDMAREG op = decode_SETDMAREG(s->word);
     const unsigned shift = op.ResultHalfReg % 2 * 16, gpr = op.ResultHalfReg / 2;
     m->good &= !op.SetSignalsMode;
+    if (m->count == 0) { /* scalar_SETDMAREG: with nothing under way it is there at once */
+        put(m, (struct lap_piece){.kind = LAP_MERGE,
+                                  .result = (uint16_t)gpr_place(s->thread, gpr),
+                                  .x = 0xFFFFu << shift,
+                                  .y = (uint32_t)op.NewValue << shift});
+        return;
+    }
     const unsigned slot = later(m, s->there, gpr_place(s->thread, gpr), 0xFFFFu << shift);
     put(m, (struct lap_piece){
                .kind = LAP_MERGE, .result = (uint16_t)slot, .x = UINT32_MAX, .y = (uint32_t)op.NewValue << shift});
@@ -391,12 +398,36 @@ static void set_words(const struct lap_data *d, struct tensix *tx, const uint32_
         set_word(tx, d->change[i], v[d->change[i]]);
 }
 
+/* The first lap says what words gain that gain the same each time.  They get that of all laps but the last ones, and those
+ * make the others right. */
+static void do_many(const struct lap_data *d, uint32_t *v, uint32_t laps)
+{
+    const uint32_t last = d->many - 1;
+    uint32_t before[LAP_WORDS];
+    for (unsigned i = 0; i < d->counts; i++)
+        before[i] = v[d->count[i]];
+    do_pieces(d->piece, d->piece + d->pieces, v);
+    for (unsigned i = 0; i < d->counts; i++)
+        v[d->count[i]] = before[i] + (laps - last) * (v[d->count[i]] - before[i]);
+    for (uint32_t i = 0; i < last; i++)
+        do_pieces(d->piece, d->piece + d->pieces, v);
+}
+
+static void do_laps(const struct lap_data *d, uint32_t *v, uint32_t laps)
+{
+    if (d->many != 0 && laps > d->many) {
+        do_many(d, v, laps);
+        return;
+    }
+    for (uint32_t i = 0; i < laps; i++)
+        do_pieces(d->piece, d->piece + d->pieces, v);
+}
+
 void lap_data_repeat(const struct lap_data *d, struct tensix *tx, uint32_t laps)
 {
     uint32_t v[LAP_DATA];
     get_words(d, tx, v);
-    for (uint32_t i = 0; i < laps; i++)
-        do_pieces(d->piece, d->piece + d->pieces, v);
+    do_laps(d, v, laps);
     set_words(d, tx, v);
 }
 
@@ -475,15 +506,15 @@ static struct lap_under_way under_way_of(const struct tensix *tx, uint64_t begin
     return u;
 }
 
-/* Once more, beside what came of it: where that was looked at later than in the end, up to there. */
+/* Once more, beside what came of it by `looked`. */
 static bool is_right(const struct lap_data *d, const struct tensix *from, const struct tensix *to, uint64_t begin,
-                     uint64_t cycles)
+                     uint64_t looked)
 {
     struct tensix copy = *from, last = *to;
-    settle(&last, begin + cycles);
     if (!lap_data_follow(d, &copy, begin))
         return false;
-    settle(&copy, last.later_count != 0 ? last.later[0].cycle - 1 : NEVER);
+    settle(&last, begin + looked);
+    settle(&copy, begin + looked);
     return is_same_data(&copy, &last);
 }
 
@@ -493,7 +524,7 @@ static bool is_known_write(const struct tensix_write *w)
 }
 
 bool lap_data_make(struct lap_data *d, struct lap_steps *steps, const struct tensix *from, const struct tensix *to,
-                   uint64_t begin, uint64_t cycles)
+                   uint64_t begin, uint64_t cycles, uint64_t looked)
 {
     struct maker m = {.all = steps, .bank = d->bank, .good = true};
     steps->pieces = 0;
@@ -522,5 +553,5 @@ bool lap_data_make(struct lap_data *d, struct lap_steps *steps, const struct ten
     memcpy(d->piece, steps->piece, d->pieces * sizeof d->piece[0]);
     if (!list_words(d))
         return false;
-    return is_right(d, from, to, begin, cycles);
+    return is_right(d, from, to, begin, looked);
 }

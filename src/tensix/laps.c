@@ -301,7 +301,7 @@ static bool is_lap(struct lap *lap, struct tensix_laps *laps, struct tile *tile,
     return good && find_moves(&lap->from, tx, shared_cycle, SHARED_CYCLES, 0, lap->begin, lap->cycles, &lap->moves) &&
            later_is_same(&lap->from, tx, lap->cycles) && rest_is_same(lap, tx) && count_gains(lap, tx) &&
            vector_goes_round(lap, laps, tile, tx) &&
-           lap_data_make(&lap->data, &laps->steps, &lap->from, tx, lap->begin, lap->cycles);
+           lap_data_make(&lap->data, &laps->steps, &lap->from, tx, lap->begin, lap->cycles, lap->cycles);
 }
 
 static void begin(struct tensix_laps *laps, const struct tile *tile, const struct tensix *tx, uint32_t key,
@@ -548,6 +548,7 @@ static struct lap *keep(struct tensix_laps *laps)
         if (set[i].key == 0)
             lap = &set[i];
     laps->known += lap->key == 0;
+    lap_many_make(&made->data);
     *lap = *made;
     laps->recording = false;
     laps->backoff = 1;

@@ -25,6 +25,7 @@ enum {
     LAP_WORDS = 320,   /* that they read or write */
     LAP_SLOTS = 64,    /* results under way at a time */
     LAP_COUNTS = 96,
+    LAP_MANY = 4,    /* laps that all data is right after, at most (lap_many.c) */
     LAP_WORTH = 256, /* so many cycles must be left at least */
     LAP_VECTOR_WORTH = 4, /* so many laps: what the inner of two loops does is less than a lap of the outer one */
 };
@@ -82,14 +83,20 @@ struct lap_data {
     uint32_t pieces, used, changed;
     uint8_t bank[TENSIX_THREADS];
     bool known;
+    uint32_t many; /* laps that are done for any number of them (lap_many.c); 0: all are */
+    uint32_t counts;
     struct lap_under_way begin, end;
     struct lap_piece piece[LAP_PIECES];
     uint16_t use[LAP_WORDS], change[LAP_WORDS]; /* words that are read or written; written */
+    uint16_t count[LAP_WORDS];                  /* ... that gain the same in each lap */
 };
 
-/* Takes the steps of `cycles` apart, with what is under way in the beginning.  False: not all of them are known. */
+/* Takes the steps of `cycles` apart, with what is under way in the beginning.  What is there by `looked`, less `begin`, may be in
+ * its place in `to`.  False: not all of them are known. */
 bool lap_data_make(struct lap_data *data, struct lap_steps *steps, const struct tensix *from, const struct tensix *to,
-                   uint64_t begin, uint64_t cycles);
+                   uint64_t begin, uint64_t cycles, uint64_t looked);
+/* lap_many.c: finds out how many laps come to as few as `many`. */
+void lap_many_make(struct lap_data *data);
 /* Does them so many times, where what is under way in the end is what was in the beginning. */
 void lap_data_repeat(const struct lap_data *data, struct tensix *tx, uint32_t laps);
 /* Does them once from `now` on, with what is under way in the end; false: what is under way now is not what was then. */

@@ -210,9 +210,9 @@ static uint64_t run_schedule(struct tile *tile, struct tensix *tx, tensix_step s
     return NEVER;
 }
 
-static void recorded(struct tile *tile, struct tensix *tx, tensix_step steps[TENSIX_THREADS])
+static void recorded(struct tile *tile, struct tensix *tx, tensix_step steps[TENSIX_THREADS], uint64_t cycle)
 {
-    schedule_finish(tile_schedules(tile), tx);
+    schedule_finish(tile_schedules(tile), tx, cycle);
     record_into(steps, NULL);
 }
 
@@ -315,7 +315,7 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         const uint64_t limit = min64(until, min64(other, push));
         if (UNLIKELY(steps[0].recorder != NULL)) {
             if (cycle >= steps[0].recorder->stop) {
-                recorded(tile, tx, steps);
+                recorded(tile, tx, steps, cycle);
                 look = true;
                 continue;
             }
@@ -352,7 +352,7 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         done = until - 1;
     }
     if (steps[0].recorder != NULL)
-        recorded(tile, tx, steps);
+        recorded(tile, tx, steps, done + 1);
     if (UNLIKELY(steps[0].laps != NULL) && laps->recording)
         laps_spoil(laps);
     tensix_settle(tile, tx, done);

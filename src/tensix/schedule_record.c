@@ -173,7 +173,7 @@ static bool thread_changed(const struct schedule_recorder *r, const struct tensi
 
 /* What its instructions do to data, in one list. */
 static void make_list(const struct schedule_recorder *r, struct schedule *s, struct lap_steps *list,
-                      const struct tensix *tx)
+                      const struct tensix *tx, uint64_t cycle)
 {
     list->count = s->steps;
     for (unsigned k = 0; k < s->steps; k++) {
@@ -181,10 +181,11 @@ static void make_list(const struct schedule_recorder *r, struct schedule *s, str
         list->step[k] = (struct lap_step){
             .word = step->word, .after = step->after, .there = step->there, .thread = step->thread, .op = step->op};
     }
-    s->data.known = s->steps != 0 && lap_data_make(&s->data, list, &r->before, tx, r->begin, s->last);
+    s->data.known =
+        s->steps != 0 && lap_data_make(&s->data, list, &r->before, tx, r->begin, s->last, cycle - 1 - r->begin);
 }
 
-void schedule_finish(struct tensix_schedules *schedules, const struct tensix *tx)
+void schedule_finish(struct tensix_schedules *schedules, const struct tensix *tx, uint64_t cycle)
 {
     struct schedule_recorder *r = &schedules->recorder;
     struct schedule *s = r->schedule;
@@ -216,7 +217,7 @@ void schedule_finish(struct tensix_schedules *schedules, const struct tensix *tx
         s->end.entering = tx->config_unit.entering;
     }
     schedule_take_apart(s);
-    make_list(r, s, &schedules->list, tx);
+    make_list(r, s, &schedules->list, tx, cycle);
     s->state = good ? SCHEDULE_KNOWN : SCHEDULE_SHORT;
     if (!good)
         s->cycles = 0;

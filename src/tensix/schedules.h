@@ -190,7 +190,7 @@ void schedule_offer(struct schedule_recorder *recorder, const tensix_step *s);
 void schedule_passed(struct schedule_recorder *recorder, const tensix_step *s);
 /* Something happens in this cycle that no schedule has. */
 void schedule_spoil(struct schedule_recorder *recorder, uint64_t cycle);
-/* That was all of it. */
-void schedule_finish(struct tensix_schedules *schedules, const struct tensix *tx);
+/* That was all of it, and nothing was looked at in `cycle` or later. */
+void schedule_finish(struct tensix_schedules *schedules, const struct tensix *tx, uint64_t cycle);
 
 #endif
