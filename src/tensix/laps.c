@@ -295,6 +295,8 @@ static bool data_goes_round(struct lap *lap, struct lap_steps *steps, const stru
     if (lap->vector.parts != 0) /* what is packed would change */
         return false;
     lap->data.pieces = lap->data.used = lap->data.changed = 0;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        lap->data.bank[i] = (uint8_t)CFG_FIELD(tx->thread[i].config, CFG_STATE_ID_StateID);
     return lap_packs_end(&lap->packs, steps, tile, &lap->from, tx);
 }
 
