@@ -116,16 +116,22 @@ static bool rest_is_same(const rv_lap *lap, const rv_core *core, uint64_t now)
            memcmp(&core->cfg0, &from->cfg0, offsetof(rv_core, mhpmevent) - offsetof(rv_core, cfg0)) == 0;
 }
 
-/* Branches are expected to do what they were. */
+/* Branches and jumps are expected to do what they were. */
 static bool predictor_is_same(const rv_lap *lap, const rv_core *core)
 {
-    for (unsigned k = 0; k < 2; k++)
-        for (uint64_t left = lap->branches[k]; left != 0; left &= left - 1) {
-            const unsigned i = (lap->head / 4 + 64 * k + (unsigned)__builtin_ctzll(left)) % PREDICTOR_ENTRIES;
-            if (core->predictor[i] != lap->from.predictor[i])
-                return false;
+    const rv_core *from = &lap->from;
+    bool same = true;
+    for (unsigned r = 0, word = 0; r < lap->ranges; r++)
+        for (unsigned i = 0; i < lap->range[r].words; i++, word++) {
+            const uint32_t at = lap->range[r].head / 4 + i;
+            const unsigned taken = at % PREDICTOR_ENTRIES, target = at % TARGET_ENTRIES;
+            if (lap->branches[word / 64] >> word % 64 & 1)
+                same &= core->predictor[taken] == from->predictor[taken];
+            if (lap->returns[word / 64] >> word % 64 & 1)
+                same &=
+                    core->target_pc[target] == from->target_pc[target] && core->target[target] == from->target[target];
         }
-    return true;
+    return same;
 }
 
 /* The lines of the L0 data cache that it loads from. */
@@ -149,17 +155,28 @@ bool rv_lap_fits(const rv_lap *lap, const rv_core *core)
     return differ == 0;
 }
 
-static bool code_is_same(const rv_lap *lap, const rv_core *core)
+static bool range_is_same(const rv_core *core, const struct rv_lap_range *range, const uint32_t *word)
 {
-    for (uint32_t i = 0; i < lap->words;) {
-        const uint32_t pc = lap->head + 4 * i, place = pc % COST_ICACHE_LINE_BYTES;
-        const uint32_t n = (uint32_t)min64((COST_ICACHE_LINE_BYTES - place) / 4, lap->words - i);
+    for (uint32_t i = 0; i < range->words;) {
+        const uint32_t pc = range->head + 4 * i, place = pc % COST_ICACHE_LINE_BYTES;
+        const uint32_t n = (uint32_t)min64((COST_ICACHE_LINE_BYTES - place) / 4, range->words - i);
         if (!icache_has(core, pc / COST_ICACHE_LINE_BYTES) ||
-            memcmp(icache_line(core, pc / COST_ICACHE_LINE_BYTES) + place, &lap->word[i], 4 * n) != 0)
+            memcmp(icache_line(core, pc / COST_ICACHE_LINE_BYTES) + place, &word[i], 4 * n) != 0)
             return false;
         i += n;
     }
     return true;
+}
+
+static bool code_is_same(const rv_lap *lap, const rv_core *core)
+{
+    bool same = true;
+    uint32_t word = 0;
+    for (unsigned r = 0; same && r < lap->ranges; r++) {
+        same = range_is_same(core, &lap->range[r], &lap->word[word]);
+        word += lap->range[r].words;
+    }
+    return same;
 }
 
 bool rv_lap_is_same(const rv_lap *lap, const rv_core *core, uint64_t now)

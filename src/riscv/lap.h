@@ -10,12 +10,17 @@
 
 #include "riscv/core.h"
 
-enum { RV_LAP_WORDS = 80, RV_LAP_TURNS = 4 };
+enum { RV_LAP_WORDS = 80, RV_LAP_TURNS = 4, RV_LAP_RANGES = 6 };
 
 /* Branches that go the way they do as long as the counter is not `limit`: `count` of them in a lap, the first one when it has come to
  * `offset` from the beginning of the lap, the next ones `step` further each. */
 struct rv_lap_turns {
     uint32_t offset, step, count, limit;
+};
+
+/* Code that is executed, from an address on. */
+struct rv_lap_range {
+    uint32_t head, words;
 };
 
 struct rv_lap {
@@ -30,14 +35,15 @@ struct rv_lap {
     uint32_t loads;          /* in a lap */
     uint32_t bp_changes;     /* likewise */
     uint32_t touched;        /* bit by register that is read or written */
-    uint32_t head;           /* address of the code */
-    uint32_t words;          /* instructions from there on that may be executed */
-    uint64_t branches[2];    /* bit by word */
+    uint32_t ranges;         /* of `range` */
+    uint64_t branches[2];    /* bit by word, those of all ranges in a row: also jumps */
+    uint64_t returns[2];     /* likewise: jumps to an address in a register */
     uint32_t turns;          /* of `turn` */
     uint32_t pushes;         /* in a lap */
     uint32_t head_moves;     /* of the store queue's ring, in a lap */
     uint64_t ready_moves[2]; /* bit by register: of ready[]; [1]: settled */
     struct rv_lap_turns turn[RV_LAP_TURNS];
+    struct rv_lap_range range[RV_LAP_RANGES];
     uint32_t word[RV_LAP_WORDS];
 };
 typedef struct rv_lap rv_lap;

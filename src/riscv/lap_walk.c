@@ -45,12 +45,42 @@ static bool find_counter(rv_lap *lap, const rv_core *core)
     return lap->counter != 0;
 }
 
-/* The words from which the code is. */
+/* The words of the code, and what of them are branches and jumps. */
 static bool find_code(rv_lap *lap, const rv_core *core)
 {
-    for (unsigned i = 0; i < lap->words; i++)
-        if (!word_at(core, lap->head + 4 * i, &lap->word[i]))
-            return false;
+    unsigned n = 0;
+    memset(lap->branches, 0, sizeof lap->branches);
+    memset(lap->returns, 0, sizeof lap->returns);
+    for (unsigned r = 0; r < lap->ranges; r++)
+        for (unsigned i = 0; i < lap->range[r].words; i++, n++) {
+            const uint32_t pc = lap->range[r].head + 4 * i;
+            if (n == RV_LAP_WORDS || !word_at(core, pc, &lap->word[n]))
+                return false;
+            const unsigned code = rv_decode(core->kind, pc, lap->word[n]).code;
+            lap->branches[n / 64] |= (uint64_t)(code == RV_BEQ || code == RV_BNE || code == RV_JAL) << n % 64;
+            lap->returns[n / 64] |= (uint64_t)(code == RV_JALR) << n % 64;
+        }
+    return true;
+}
+
+/* The instruction there is executed: it is in a range, behind one, or begins another. */
+static bool executes(rv_lap *lap, uint32_t pc)
+{
+    struct rv_lap_range *behind = NULL;
+    for (struct rv_lap_range *range = lap->range; range != lap->range + lap->ranges; range++) {
+        const uint32_t i = (pc - range->head) / 4;
+        if (i < range->words)
+            return true;
+        if (i == range->words)
+            behind = range;
+    }
+    if (behind != NULL) {
+        behind->words++;
+        return true;
+    }
+    if (lap->ranges == RV_LAP_RANGES)
+        return false;
+    lap->range[lap->ranges++] = (struct rv_lap_range){.head = pc, .words = 1};
     return true;
 }
 
@@ -102,6 +132,37 @@ static bool branch(struct walk *w, const rv_decoded *op)
     return a != b && op->rs1 != op->rs2 && turn(lap, op->rs1 == lap->counter ? a : b, op->rs1 == lap->counter ? b : a);
 }
 
+static bool jump(struct walk *w, const rv_decoded *op)
+{
+    const uint32_t back = w->pc + 4;
+    w->pc = (op->code == RV_JAL ? op->immediate : (w->x[op->rs1] + op->immediate) & ~1u) - 4;
+    w->x[op->rd] = back;
+    return true;
+}
+
+/* What is computed from registers alone. */
+static bool compute(struct walk *w, const rv_decoded *op)
+{
+    const uint32_t a = w->x[op->rs1], b = w->x[op->rs2], immediate = op->immediate;
+    uint32_t *to = &w->x[op->rd];
+    switch (op->code) {
+    case RV_LUI:
+    case RV_AUIPC: *to = immediate; return true;
+    case RV_XORI: *to = a ^ immediate; return true;
+    case RV_ORI: *to = a | immediate; return true;
+    case RV_ANDI: *to = a & immediate; return true;
+    case RV_SLLI: *to = a << immediate; return true;
+    case RV_SRLI: *to = a >> immediate; return true;
+    case RV_SRAI: *to = (uint32_t)((int32_t)a >> immediate); return true;
+    case RV_ADD: *to = a + b; return true;
+    case RV_SUB: *to = a - b; return true;
+    case RV_XOR: *to = a ^ b; return true;
+    case RV_OR: *to = a | b; return true;
+    case RV_AND: *to = a & b; return true;
+    default: return false;
+    }
+}
+
 static bool step(struct walk *w, const rv_decoded *op)
 {
     const unsigned counter = w->lap->counter;
@@ -113,29 +174,25 @@ static bool step(struct walk *w, const rv_decoded *op)
     case RV_ADDI: w->x[op->rd] = w->x[op->rs1] + op->immediate; return reads == writes;
     case RV_TTINSN: return push(w, op->immediate);
     case RV_SW: return !reads && w->x[op->rs1] + op->immediate == INSTRN_BUF_BASE && push(w, w->x[op->rs2]);
-    case RV_LUI: w->x[op->rd] = op->immediate; return !writes;
     case RV_LW: return !reads && !writes && load(w, op);
-    default: return false;
+    case RV_JAL:
+    case RV_JALR: return !reads && !writes && jump(w, op);
+    default: return !reads && !writes && compute(w, op);
     }
 }
 
-/* All of it; the range of the code. */
+/* All of it; the code that it is. */
 static bool walk(struct walk *w, uint64_t instructions)
 {
-    rv_lap *lap = w->lap;
-    uint32_t low = w->pc, high = w->pc, word;
+    uint32_t word;
     for (uint64_t n = 0; n < instructions; n++, w->pc += 4) {
-        if (!word_at(w->core, w->pc, &word))
+        if (!word_at(w->core, w->pc, &word) || !executes(w->lap, w->pc))
             return false;
         const rv_decoded op = rv_decode(w->core->kind, w->pc, word);
-        low = (uint32_t)min64(low, w->pc);
-        high = (uint32_t)max64(high, w->pc);
         if (!step(w, &op))
             return false;
     }
-    lap->head = low;
-    lap->words = (high - low) / 4 + 1;
-    return lap->words <= RV_LAP_WORDS;
+    return true;
 }
 
 /* Counting goes on from lap to lap as within one. */
@@ -151,25 +208,15 @@ static bool turns_go_on(rv_lap *lap)
     return good;
 }
 
-static void find_branches(rv_lap *lap, const rv_core *core)
-{
-    memset(lap->branches, 0, sizeof lap->branches);
-    for (unsigned i = 0; i < lap->words; i++) {
-        const unsigned code = rv_decode(core->kind, lap->head + 4 * i, lap->word[i]).code;
-        lap->branches[i / 64] |= (uint64_t)(code == RV_BEQ || code == RV_BNE) << i % 64;
-    }
-}
-
 bool rv_lap_walk(rv_lap *lap, const rv_core *core)
 {
     struct walk w = {.lap = lap, .core = core, .pc = lap->from.pc};
     lap->instructions = core->instret - lap->from.instret;
-    lap->pushes = lap->loads = lap->turns = lap->touched = lap->l0_lines = 0;
+    lap->pushes = lap->loads = lap->turns = lap->touched = lap->ranges = lap->l0_lines = 0;
     memcpy(w.x, lap->from.x, sizeof w.x);
     if (lap->instructions > INSTRUCTIONS || !find_counter(lap, core) || !walk(&w, lap->instructions) ||
         w.pc != core->pc || !turns_go_on(lap) || !find_code(lap, core))
         return false;
-    find_branches(lap, core);
     lap->touched &= ~1u;
     return memcmp(w.x, core->x, 32 * sizeof w.x[0]) == 0;
 }

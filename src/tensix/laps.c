@@ -281,7 +281,23 @@ static bool rest_is_same(const struct lap *lap, const struct tensix *tx)
     memcpy(rest.ran, from->ran, sizeof rest.ran);
     memcpy(rest.issued, from->issued, offsetof(struct tensix, any_since) - offsetof(struct tensix, issued));
     rest.any_stalled = from->any_stalled;
+    rest.data_cycles[1] = from->data_cycles[1];
+    memcpy(rest.packer.acc_tile_size, from->packer.acc_tile_size, sizeof rest.packer.acc_tile_size);
     return memcmp(&rest, from, sizeof rest) == 0;
+}
+
+/* Data is a list, or it is in the end what it was. */
+static bool data_goes_round(struct lap *lap, struct lap_steps *steps, const struct tile *tile, const struct tensix *tx)
+{
+    lap_packs_count(&lap->packs, &lap->from, tx);
+    if (!lap->packs.data_must && lap_data_make(&lap->data, steps, &lap->from, tx, lap->begin, lap->cycles, lap->cycles))
+        return true;
+    if (lap->vector.parts != 0) /* what is packed would change */
+        return false;
+    lap->data.pieces = lap->data.used = lap->data.changed = 0;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        lap->data.bank[i] = (uint8_t)CFG_FIELD(tx->thread[i].config, CFG_STATE_ID_StateID);
+    return lap_packs_end(&lap->packs, steps, tile, &lap->from, tx);
 }
 
 /* What the Vector Unit does goes by configuration, so nothing of the lap changes that. */
@@ -300,8 +316,7 @@ static bool is_lap(struct lap *lap, struct tensix_laps *laps, struct tile *tile,
         good = thread_goes_round(lap, tx, i);
     return good && find_moves(&lap->from, tx, shared_cycle, SHARED_CYCLES, 0, lap->begin, lap->cycles, &lap->moves) &&
            later_is_same(&lap->from, tx, lap->cycles) && rest_is_same(lap, tx) && count_gains(lap, tx) &&
-           vector_goes_round(lap, laps, tile, tx) &&
-           lap_data_make(&lap->data, &laps->steps, &lap->from, tx, lap->begin, lap->cycles, lap->cycles);
+           vector_goes_round(lap, laps, tile, tx) && data_goes_round(lap, &laps->steps, tile, tx);
 }
 
 static void begin(struct tensix_laps *laps, const struct tile *tile, const struct tensix *tx, uint32_t key,
@@ -315,6 +330,7 @@ static void begin(struct tensix_laps *laps, const struct tile *tile, const struc
     lap_vector_begin(&lap->vector, &laps->vector_steps, tile);
     lap->from = *tx;
     tile_lap_begins(tile, lap->core, cycle);
+    lap_packs_begin(&lap->packs);
     laps->recording = true;
     laps->tries = 0;
 }
@@ -344,11 +360,18 @@ void laps_step(struct tensix_laps *laps, uint32_t word, unsigned op, unsigned th
 void laps_passed(struct tensix_laps *laps, const tensix_step *s)
 {
     const schedule_class class = schedule_class_of(s->word, s->op);
-    if (s->issue == TENSIX_HELD || (class == CLASS_OTHER && !lap_vector_passed(&laps->vector_steps, s)))
+    if (s->issue == TENSIX_HELD ||
+        (class == CLASS_OTHER && !lap_packs_take(&laps->made.packs, s) && !lap_vector_passed(&laps->vector_steps, s)))
         laps_spoil(laps);
     else if (class == CLASS_DATA)
         laps_step(laps, s->word, s->op, s->thread, s->cycle,
                   s->unit == UNIT_SCALAR ? tensix_thread_free(s, true) : s->cycle + s->latency);
+}
+
+void laps_packed(const tensix_step *s, uint32_t access, const uint16_t *const cells[], unsigned rows, unsigned bytes)
+{
+    if (s->laps->recording)
+        lap_packs_note(&s->laps->made.packs, s, access, cells, rows, s->tx->packer.data.address, bytes);
 }
 
 /* ---- Doing it again ----------------------------------------------------------------------------------------- */
@@ -399,13 +422,13 @@ static bool shared_is_same(const struct lap *lap, const struct tensix *tx, uint6
            memcmp(tx->mutex, from->mutex, sizeof tx->mutex) == 0;
 }
 
-static bool is_same(const struct lap *lap, const struct tile *tile, const struct tensix *tx, uint64_t now)
+static bool is_same(const struct lap *lap, struct tile *tile, const struct tensix *tx, uint64_t now)
 {
     bool same = tile_lap_is_same(tile, lap->core, now) && shared_is_same(lap, tx, now) &&
                 lap_vector_is_same(&lap->vector, tile, tx, lap->begin, now);
     for (unsigned i = 0; same && i < TENSIX_THREADS; i++)
         same = thread_is_same(lap, tx, i, now);
-    return same;
+    return same && lap_packs_are_same(&lap->packs, tile, &lap->from, tx, now);
 }
 
 /* Up to where threads and cores have come already. */
@@ -477,6 +500,7 @@ static void repeat(const struct lap *lap, struct tile *tile, struct tensix *tx, 
     tx->any_stalled += laps * lap->any_stalled;
     lap_data_repeat(&lap->data, tx, laps);
     lap_vector_repeat(&lap->vector, tile, tx, now, laps, lap->cycles);
+    lap_packs_repeat(&lap->packs, tile, tx, laps);
     for (unsigned i = 0; i < tx->later_count; i++)
         tx->later[i].cycle += later;
     tile_lap_repeats(tile, lap->core, laps, lap->cycles);

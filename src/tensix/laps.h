@@ -12,6 +12,7 @@
 #define KERR_TENSIX_LAPS_H
 
 #include "riscv/lap.h"
+#include "tensix/lap_packs.h"
 #include "tensix/lap_vector.h"
 #include "tensix/step.h"
 
@@ -25,8 +26,8 @@ enum {
     LAP_WORDS = 320,   /* that they read or write */
     LAP_SLOTS = 64,    /* results under way at a time */
     LAP_COUNTS = 96,
-    LAP_MANY = 4,    /* laps that all data is right after, at most (lap_many.c) */
-    LAP_WORTH = 256, /* so many cycles must be left at least */
+    LAP_MANY = 4,         /* laps that all data is right after, at most (lap_many.c) */
+    LAP_WORTH = 256,      /* so many cycles must be left at least */
     LAP_VECTOR_WORTH = 4, /* so many laps: what the inner of two loops does is less than a lap of the outer one */
 };
 
@@ -127,6 +128,7 @@ struct lap {
     rv_lap core[TENSIX_THREADS];
     struct lap_data data;
     struct lap_vector vector;
+    struct lap_packs packs;
 };
 
 struct tensix_laps {
@@ -150,6 +152,8 @@ bool laps_look(struct tensix_laps *laps, struct tile *tile, struct tensix *tx, u
 /* While one is made: a unit has taken an instruction; something else has happened, so that there is none. */
 void laps_passed(struct tensix_laps *laps, const tensix_step *s);
 void laps_step(struct tensix_laps *laps, uint32_t word, unsigned op, unsigned thread, uint64_t cycle, uint64_t there);
+/* ... a PACR has rows of Dst that go to where the packer stands, `bytes` in all. */
+void laps_packed(const tensix_step *s, uint32_t access, const uint16_t *const cells[], unsigned rows, unsigned bytes);
 void laps_spoil(struct tensix_laps *laps);
 
 #endif

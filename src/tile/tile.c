@@ -1712,8 +1712,12 @@ static void try_parking(struct tile *tile, unsigned c, uint64_t end, uint64_t sh
 {
     rv_core *core = &tile->core[c];
     tile->probing |= (uint8_t)(1u << c);
-    switch (rv_park_step(core, &tile->bus[c], probe_of(tile, c), end, shared)) {
-    case RV_PARK_GOING_ON: return;
+    const rv_park_result result = rv_park_step(core, &tile->bus[c], probe_of(tile, c), end, shared);
+    if (result == RV_PARK_GOING_ON) {
+        return;
+    }
+    tile->probing &= (uint8_t) ~(1u << c);
+    switch (result) {
     case RV_PARK_DONE:
         flag_watches(tile, core);
         for (unsigned i = 0; i < tile->cores; i++) {

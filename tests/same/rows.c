@@ -18,6 +18,8 @@
  * Every eleventh seed: a core pushes MOPs of playbacks for the Vector Unit in a loop within a loop, which come round in laps
  * (tensix/lap_vector.h), in some beside a thread that does so with others.
  *
+ * Another of eleven: T2 packs the same tiles over and over, in a loop that calls a function or does not (tensix/lap_packs.h).
+ *
  * Every fifth seed: the three threads hand items on to each other, semaphore by semaphore, in loops that come back the same,
  * so that schedules are remembered (tensix/schedules.h).  These, and every eighth seed, where threads do so without each other, come
  * round in laps (tensix/laps.h).  Half of the latter have long laps and run longer, until schedules come back that last as long as there
@@ -31,8 +33,9 @@
 
 #include "cfg_fields.h"
 
-enum { CHECKPOINTS = 10, THREADS = 3, PROGRAM = 0x10000, PROGRAM_BYTES = 0x8000 };
-static const uint64_t checkpoint[CHECKPOINTS] = {60, 151, 330, 601, 1003, 1555, 2222, 3333, 5005, 9999};
+enum { CHECKPOINTS = 14, THREADS = 3, PROGRAM = 0x10000, PROGRAM_BYTES = 0x8000 };
+static const uint64_t checkpoint[CHECKPOINTS] = {60,   151,  330,  601,  1003, 1555, 2222,
+                                                 3333, 5005, 5404, 5907, 6451, 7002, 9999};
 #define MOP_CFG 0xFFB80000u
 #define CONFIG 0xFFEF0000u
 #define INSTRN_BUF 0xFFE40000u
@@ -212,11 +215,12 @@ static void set_up_unpacker(rvasm *a)
     push(a, 0x5E000000u | 1u << 21 | 255u << 10); /* SETADCXX of unpacker 0 */
 }
 
-static void set_up_packer(rvasm *a, test_random *random)
+static void set_up_packer(rvasm *a, test_random *random, bool plain)
 {
     static const uint8_t formats[][2] = {{5, 5}, {0, 0}, {5, 6}, {5, 7}, {0, 5}}; /* in, out: BF16, FP32, BFP8, BFP4 */
     static const uint16_t modes[4] = {4 | 4 << 6, 1u << 5 | 1u << 11, 1u << 5 | 4 << 6 | 1u << 12, 3};
-    const uint8_t *format = formats[test_below(random, sizeof formats / sizeof *formats)];
+    const unsigned which = test_below(random, sizeof formats / sizeof *formats);
+    const uint8_t *format = formats[plain && which < 4 ? 0 : which];
     const uint32_t row = 16u << (format[0] == 5 ? 1 : 2);
     config(a, PCK0_ADDR_CTRL_XY_REG_0_Xstride_ADDR32, row << 16);
     config(a, PCK0_ADDR_CTRL_ZW_REG_0_Zstride_ADDR32, 16 * row);
@@ -226,7 +230,7 @@ static void set_up_packer(rvasm *a, test_random *random)
            1u << THCON_SEC0_REG1_Disable_zero_compress_SHAMT |
                (uint32_t)format[1] << THCON_SEC0_REG1_Out_data_format_SHAMT |
                (uint32_t)format[0] << THCON_SEC0_REG1_In_data_format_SHAMT);
-    if (format[1] < 6 && test_below(random, 6) == 0) /* L1 adds no BFP */
+    if (format[1] < 6 && !plain && test_below(random, 6) == 0) /* L1 adds no BFP */
         config(a, THCON_SEC0_REG1_Pack_L1_Acc_ADDR32,
                1u << THCON_SEC0_REG1_Pack_L1_Acc_SHAMT | 0xFFFFu << THCON_SEC0_REG1_Downsample_mask_SHAMT);
     config(a, ALU_FORMAT_SPEC_REG2_Dstacc_ADDR32, (uint32_t)format[0] << ALU_FORMAT_SPEC_REG2_Dstacc_SHAMT);
@@ -287,7 +291,7 @@ static void set_up(rvasm *a, test_random *random, unsigned thread, program_kind 
     else if (thread == 0)
         set_up_unpacker(a);
     else if (thread == 2)
-        set_up_packer(a, random);
+        set_up_packer(a, random, false);
     push(a, 0xA2000000u | 0x1FFu << 15 | 1u << 10); /* STALLWAIT */
 }
 
@@ -740,18 +744,19 @@ static unsigned between_rows(test_random *random, uint32_t word[4])
     return n;
 }
 
-static rvasm *untilize(test_random *random, unsigned thread)
+/* Dst, packer and a MOP that packs rows of a matrix. */
+static void set_up_untilize(rvasm *a, test_random *random, bool plain)
 {
-    rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * thread);
     const uint32_t nop = 0x02u << 24, any = test_below(random, 1u << 16), start = 0x56u << 24 | 4u << 21 | 2;
     const uint32_t interfaces = (uint32_t[]){3, 3, 3, 1, 0, 15, 5, 12}[any & 7];
-    const uint32_t pack = 0x41u << 24 | (any % 8 != 4 ? 1u << 17 : 0) | interfaces << 8;
+    const uint32_t pack =
+        0x41u << 24 | (plain || any % 8 != 4 ? 1u << 17 : 0) | (plain && any & 1 ? 3 : interfaces) << 8;
     const uint32_t last = pack | 1u << 15 | 1, other_last = any % 16 == 6 ? pack | 1 : last;
     const uint32_t count_w = 0x55u << 24 | 4u << 21 | 1u << 9; /* INCADCZW */
     uint32_t word[4];
     const unsigned count = between_rows(random, word);
-    const uint32_t cfg[9] = {1 + test_below(random, 20),
-                             1 + test_below(random, 4),
+    const uint32_t cfg[9] = {plain ? 8 + test_below(random, 5) : 1 + test_below(random, 20),
+                             1 + test_below(random, plain ? 2 : 4),
                              any >> 3 & 7 ? start : nop,
                              any >> 6 & 15 ? replay(4, count, 0) : nop,
                              any >> 10 & 7 ? nop : start,
@@ -760,7 +765,7 @@ static rvasm *untilize(test_random *random, unsigned thread)
                              other_last,
                              last};
     fill_dst(a, random);
-    set_up_packer(a, random);
+    set_up_packer(a, random, plain);
     config(a, SCRATCH_SEC2_val_ADDR32, 4u * test_below(random, 20));
     config(a, PCK0_ADDR_CTRL_ZW_REG_0_Zstride_ADDR32, test_below(random, 4) ? 32 * 32 | 64u * 32 << 16 : 16 * 64);
     if (test_below(random, 4) == 0)
@@ -777,8 +782,98 @@ static rvasm *untilize(test_random *random, unsigned thread)
         rva_li(a, 6, cfg[i]);
         rva(a, rv_sw(6, (int32_t)(4 * i), 5));
     }
+}
+
+static rvasm *untilize(test_random *random, unsigned thread)
+{
+    rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * thread);
+    set_up_untilize(a, random, false);
     for (unsigned n = 4 + test_below(random, 16); n != 0; n--)
         pack_matrix(a, random);
+    wait_for(a, 0);
+    rva(a, rv_j(0));
+    return a;
+}
+
+/* What a core works out between pushes; mostly the same each time. */
+static void work_out(rvasm *a, test_random *random)
+{
+    const uint32_t any = test_below(random, 1u << 16);
+    rva(a, rv_lui(12, any));
+    rva(a, rv_srli(13, 12, any & 31));
+    rva(a, rv_or(14, 13, 12));
+    if (any & 1)
+        rva(a, rv_addi(14, 14, (int32_t)(any >> 8)));
+    if (any & 2)
+        rva(a, rv_sub(11, 12, 14));
+    if (any % 128 == 64)
+        rva(a, rv_add(15, 15, 12));
+}
+
+/* Where tiles go, by way of a GPR, as they began before; x9: INSTRN_BUF, x10: SETDMAREG. */
+static void set_place(rvasm *a, test_random *random)
+{
+    const uint32_t any = test_below(random, 64);
+    if (any & 1)
+        work_out(a, random);
+    rva(a, rv_sw(10, 0, 9));
+    push(a, 0x45u << 24 | 0x8000u << 8 | 17);                                       /* SETDMAREG */
+    push(a, 0xA2u << 24 | 128u << 15 | (any % 8 == 1 ? 15 : any % 8 == 2 ? 9 : 1)); /* STALLWAIT */
+    push(a, 0xB0u << 24 | 8u << 16 | THCON_SEC0_REG1_L1_Dest_addr_ADDR32);          /* WRCFG */
+    for (unsigned i = any >> 4; i != 0; i--)
+        push(a, 0x60u << 24); /* DMANOP */
+}
+
+/* Tiles of a loop: a MOP, or PACRs. */
+static void pack_again(rvasm *a, test_random *random, bool mop)
+{
+    const uint32_t any = test_below(random, 1u << 16);
+    if (any & 31) {
+        push(a, 0x54u << 24 | 4u << 21 | 15);                                     /* SETADCZW */
+        push(a, 0x50u << 24 | 4u << 21 | 3u << 18 | (any & 32 ? 15 : any >> 14)); /* SETADC: W */
+        push(a, 0x51u << 24 | 4u << 21 | 10);                                     /* SETADCXY: Y of both */
+    }
+    if (mop)
+        push(a, 0x01u << 24 | 1u << 23); /* MOP */
+    else
+        for (unsigned i = 1 + (any >> 8 & 3); i != 0; i--)
+            push(a, 0x41u << 24 | 1u << 17 | (any >> 10 & 1) << 15 | (any % 64 < 48 ? 3u << 8 : 0) | (i == 1));
+    if (any % 128 == 5)
+        push(a, other_instruction(random, 2));
+    if (any >> 13 == 3)
+        push(a, 0xA2u << 24 | (1u << any % 9) << 15 | 1u << 3); /* STALLWAIT for the packer */
+    if (any >> 8 == 7)
+        wait_for(a, any & 1);
+}
+
+/* A core that pushes the same tiles in a loop. */
+static rvasm *packing_laps(test_random *random, unsigned thread)
+{
+    rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * thread);
+    const bool calls = test_below(random, 2), again_and_again = test_below(random, 8) != 0;
+    set_up_untilize(a, random, test_below(random, 8) != 0);
+    rva_li(a, 9, INSTRN_BUF);
+    rva_li(a, 10, 0x45u << 24 | (0x40000u / 16 - 1) << 8 | 16);
+    const size_t over = rva_later(a, rv_jal(0, 0));
+    const uint32_t function = rva_here(a);
+    set_place(a, random);
+    rva(a, rv_jalr(0, 0, 1));
+    rva_land(a, over);
+    for (unsigned times = 1 + test_below(random, 3); times != 0; times--) {
+        rva_li(a, 7, 5 + test_below(random, 200));
+        const size_t again = a->count;
+        if (calls)
+            rva(a, rv_jal(1, rva_to(a, function)));
+        else if (again_and_again)
+            set_place(a, random);
+        pack_again(a, random, true);
+        for (unsigned i = test_below(random, 6) / 3; i != 0; i--)
+            pack_again(a, random, test_below(random, 2));
+        if (test_below(random, 4) == 0)
+            work_out(a, random);
+        rva(a, rv_addi(7, 7, -1));
+        rva(a, rv_bne(7, 0, 4 * ((int32_t)again - (int32_t)a->count)));
+    }
     wait_for(a, 0);
     rva(a, rv_j(0));
     return a;
@@ -837,6 +932,8 @@ static void hashes(rvasm *const code[THREADS], const variant *v, unsigned times,
         }
     for (unsigned i = 0; i < CHECKPOINTS; i++) {
         run(chip, v, times * (checkpoint[i] - (i ? checkpoint[i - 1] : 0)));
+        const uint8_t byte[4096] = {(uint8_t)i}; /* where tiles are packed: they are again before long */
+        MUST(chip, kerr_poke(chip, at, 0x40000, byte, sizeof byte));
         if (v && v->saved)
             chip = restored(chip, v);
         hash[i] = chip_hash(chip);
@@ -868,6 +965,9 @@ int main(int argc, char **argv)
                       : seed % 6 == 5 && i == seed / 6 % 3
                           ? train(&random, i, i != 1 || seed / 18 % 2 ? VECTOR : matrix)
                       : seed % 8 == 7                             ? threads >> i & 1 ? laps(&random, i, is_long) : NULL
+                      : seed % 11 == 6                            ? i == 2               ? packing_laps(&random, i)
+                                                                    : seed / 11 % 4 == 0 ? laps(&random, i, false)
+                                                                                         : NULL
                       : seed % 13 == 8 && seed % 5 != 4 && i == 2 ? untilize(&random, i)
                       : seed % 5 == 4 && seed % 6 != 5            ? pipeline(&random, i, 48 * 40)
                       : threads >> i & 1                          ? program(&random, i, kind)
