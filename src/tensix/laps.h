@@ -25,7 +25,7 @@ enum {
     LAP_WORDS = 320,   /* that they read or write */
     LAP_SLOTS = 64,    /* results under way at a time */
     LAP_COUNTS = 96,
-    LAP_WORTH = 256, /* so many cycles must be left at least */
+    LAP_WORTH = 256,      /* so many cycles must be left at least */
     LAP_VECTOR_WORTH = 4, /* so many laps: what the inner of two loops does is less than a lap of the outer one */
 };
 
