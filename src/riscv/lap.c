@@ -92,6 +92,7 @@ bool rv_lap_end(rv_lap *lap, const rv_core *core, uint64_t cycles)
     rest.settled = from->settled;
     rest.instret = from->instret;
     rest.bp_changes = from->bp_changes;
+    rest.offered = from->offered; /* for those who listen, of whom there are none */
     rest.l0.requests = from->l0.requests;
     lap->bp_changes = core->bp_changes - from->bp_changes;
     rest.x[lap->counter] = from->x[lap->counter];
@@ -105,10 +106,10 @@ bool rv_lap_end(rv_lap *lap, const rv_core *core, uint64_t cycles)
 static bool rest_is_same(const rv_lap *lap, const rv_core *core, uint64_t now)
 {
     const rv_core *from = &lap->from;
-    const bool flags = core->sequential == from->sequential && core->offered == from->offered &&
-                       core->side_effect == from->side_effect && core->slow_mode == from->slow_mode &&
-                       core->never_merges == from->never_merges && core->merge_cycles == from->merge_cycles &&
-                       core->in_interrupt == from->in_interrupt && core->kind == from->kind;
+    const bool flags = core->sequential == from->sequential && core->side_effect == from->side_effect &&
+                       core->slow_mode == from->slow_mode && core->never_merges == from->never_merges &&
+                       core->merge_cycles == from->merge_cycles && core->in_interrupt == from->in_interrupt &&
+                       core->kind == from->kind;
     const bool quiet = !core->interrupt_line && !core->single_step && !core->blocked.active &&
                        core->ic_pending_count == 0 && (core->long_done == 0 || core->long_done <= now) &&
                        (from->long_done == 0 || from->long_done <= lap->begin);

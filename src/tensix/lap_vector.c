@@ -175,8 +175,7 @@ void lap_vector_repeat(const struct lap_vector *lap, struct tile *tile, struct t
     if (lap->parts == 0)
         return;
     struct vector_files *v = tile_vector_files(tile);
-    tensix_step s = {
-        .tile = tile, .tx = tx, .t = &tx->thread[lap->thread], .thread = lap->thread, .cycle = now};
+    tensix_step s = {.tile = tile, .tx = tx, .t = &tx->thread[lap->thread], .thread = lap->thread, .cycle = now};
     struct lap_vector_part run = {.count = 0};
     for (uint32_t i = 0; i < laps * lap->parts; i++) {
         const struct lap_vector_part *next = &lap->part[i % lap->parts];
@@ -186,7 +185,8 @@ void lap_vector_repeat(const struct lap_vector *lap, struct tile *tile, struct t
         } else if (run.count == next->count && run.from == next->from) {
             run.times += next->times;
         } else if (run.count != 0 && run.times == 1 && next->times == 1 && run.from + run.count == next->from) {
-            run.count = (uint8_t)(run.count + next->count); /* the end of a lap and the beginning of the next are one playback */
+            run.count = (uint8_t)(run.count +
+                                  next->count); /* the end of a lap and the beginning of the next are one playback */
         } else {
             finish(&s, v, &run);
             run = *next;

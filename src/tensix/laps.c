@@ -543,7 +543,7 @@ static uint32_t mix(uint32_t hash, uint64_t value)
 /* What tells one moment of a lap from others.  Never 0. */
 static uint32_t key_of(const struct tile *tile, const struct tensix *tx, uint64_t cycle)
 {
-    uint32_t key = tile_lap_key(tile);
+    uint32_t key = tile_lap_key(tile, cycle);
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         const struct tensix_thread *t = &tx->thread[i];
         key = mix(key, t->in_flight | (uint64_t)t->fifo_count << 8 | (uint64_t)t->replay_left << 16 |
@@ -611,7 +611,7 @@ bool laps_look(struct tensix_laps *laps, struct tile *tile, struct tensix *tx, u
         return look_for_end(laps, tile, tx, key, cycle, until);
     struct lap *lap = find(laps, tile, key);
     if (lap != NULL) {
-        if (end < cycle + lap->cycles || !tile_laps_may_be(tile))
+        if (end <= furthest(tile, tx, cycle) + lap->cycles || !tile_laps_may_be(tile))
             return false;
         tensix_settle(tile, tx, cycle);
         if (is_same(lap, tile, tx, cycle)) {

@@ -232,7 +232,7 @@ static inline bool tile_is_between_lines(uint64_t first, uint64_t last)
 /* pusher.c: laps of the three T cores (tensix/laps.h, riscv/lap.h). */
 struct rv_lap;
 bool tile_laps_may_be(const struct tile *tile);
-uint32_t tile_lap_key(const struct tile *tile);
+uint32_t tile_lap_key(const struct tile *tile, uint64_t cycle);
 void tile_lap_begins(const struct tile *tile, struct rv_lap *lap, uint64_t cycle);
 bool tile_lap_ends(const struct tile *tile, struct rv_lap *lap, uint64_t cycles);
 bool tile_lap_fits(const struct tile *tile, const struct rv_lap *lap);

@@ -116,10 +116,16 @@ bool tile_laps_may_be(const struct tile *tile)
            !devices_soft_reset(dev, 1u << 8 | 1u << 9) && !tile_polls_semaphores(tile);
 }
 
-uint32_t tile_lap_key(const struct tile *tile)
+uint32_t tile_lap_key(const struct tile *tile, uint64_t cycle)
 {
-    const rv_core *core = &tile->core[KERR_CORE_T0];
-    return core[0].pc ^ core[1].pc << 10 ^ core[2].pc << 20;
+    uint32_t key = 0;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        const rv_core *core = &tile->core[KERR_CORE_T0 + i];
+        const bool pushes = core->stores.stuck || tile->dev.tensix.thread[i].push_turn != 0;
+        const uint32_t how = (uint32_t)core->state << 6 | (uint32_t)core->stores.stuck << 5 | core->stores.count;
+        key = (key ^ core->pc ^ how << 16 ^ (pushes ? (uint32_t)(core->t - cycle) << 24 : 0)) * UINT32_C(0x9E3779B1);
+    }
+    return key;
 }
 
 void tile_lap_begins(const struct tile *tile, struct rv_lap *lap, uint64_t cycle)

@@ -93,6 +93,8 @@ struct play_part {
     uint32_t generation;
     const struct code_store *store;
     bool (*function)(struct code_run *c);
+    uint8_t goes; /* how many SFPLOADs, SFPSTOREs and INCRWCs there are, and which */
+    uint8_t goes_at[PLAY_WORDS];
     uint8_t kinds; /* of instructions, and how many of each */
     uint8_t op[PLAY_WORDS], of_op[PLAY_WORDS];
 };

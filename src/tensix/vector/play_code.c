@@ -30,13 +30,14 @@ static bool is_wide(unsigned code)
     return code != PLAY_LOAD_BF16 && code != PLAY_STORE_BF16;
 }
 /* Where the SFPLOADs and SFPSTOREs of a playback go, with the counters as they are; INCRWCs are done.  False: one is special. */
-static bool find_cells(const struct play_run *run, struct code_cells *cells)
+static bool find_cells(const struct play_run *run, const struct play_part *part, struct code_cells *cells)
 {
     struct tensix_thread *t = run->s->t;
-    for (const struct play_step *step = run->step; step != run->step + run->count; step++) {
+    for (unsigned i = 0; i < part->goes; i++) {
+        const struct play_step *step = &run->step[part->goes_at[i]];
         if (step->kind == COUNTS) {
             play_incrwc(run, step);
-        } else if (step->kind == LOADS || step->kind == STORES) {
+        } else {
             const unsigned Addr = address_of(run, &step->o);
             cells->at = cells_of(run, Addr, is_wide(step->code));
             if (UNLIKELY(cells->at == NULL))
@@ -50,9 +51,10 @@ static bool find_cells(const struct play_run *run, struct code_cells *cells)
 }
 
 /* Executes `c`, up to run->times; the same cells each time, if nothing counts.  Returns how many. */
-static unsigned execute(struct code_run *c, code_function *function, const struct play_run *run, unsigned moves,
-                        unsigned left)
+static unsigned execute(struct code_run *c, code_function *function, const struct play_run *run,
+                        const struct play_part *part, unsigned left)
 {
+    const unsigned moves = part->moves;
     struct code_cells cells[CELLS];
     struct tensix_rwc *rwc = &run->s->t->rwc;
     const struct tensix_rwc at_first = *rwc;
@@ -61,7 +63,7 @@ static unsigned execute(struct code_run *c, code_function *function, const struc
     c->cells_a_time = moves * sizeof *cells;
     while (times < left && (times + 1) * moves <= CELLS) {
         const struct tensix_rwc before = *rwc;
-        if (!find_cells(run, cells + (size_t)times * moves)) {
+        if (!find_cells(run, part, cells + (size_t)times * moves)) {
             *rwc = before;
             break;
         }
@@ -113,7 +115,7 @@ bool play_on_code(struct code_store *store, struct play_run *run, const struct p
         run->times = goes ? 0 : all;
     }
     while (goes && run->times != 0) {
-        const unsigned times = execute(&c, function, run, part->moves, run->times);
+        const unsigned times = execute(&c, function, run, part, run->times);
         run->times -= times;
         goes = times != 0;
     }

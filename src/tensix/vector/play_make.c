@@ -246,8 +246,11 @@ static void prepare_code(const struct play_program *p, struct play_part *part)
     for (unsigned i = part->from; i < (unsigned)part->from + part->count; i++) {
         part->hash = (part->hash ^ p->words[i]) * UINT32_C(0x9E3779B1);
         part->hash ^= part->hash >> 15;
+        const bool moves = p->step[i].kind == LOADS || p->step[i].kind == STORES;
         part->flags |= has_flags(p->step[i].code);
-        part->moves = (uint8_t)(part->moves + (p->step[i].kind == LOADS || p->step[i].kind == STORES));
+        part->moves = (uint8_t)(part->moves + moves);
+        if (moves || p->step[i].kind == COUNTS)
+            part->goes_at[part->goes++] = (uint8_t)(i - part->from);
     }
     if (part->last_mad != PLAY_WORDS)
         part->last_VD = p->step[part->from + part->last_mad].o.VD;
