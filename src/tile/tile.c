@@ -24,7 +24,7 @@
 
 /* A loop is worth a try at parking when it has done nothing visible for this long; a failed try doubles the
  * distance to the next. */
-enum { QUIET_CYCLES = 192, BACKOFF_FIRST = 512, BACKOFF_LAST = 1 << 20 };
+enum { QUIET_CYCLES = 72, BACKOFF_FIRST = 512, BACKOFF_LAST = 1 << 20 };
 
 static rv_probe *probe_of(struct tile *tile, unsigned core)
 {
