@@ -1808,7 +1808,7 @@ static void run_cores(struct tile *tile, unsigned c, struct turns *turns, uint64
             const bool ahead = may_run_ahead && !stores_reach_back(core);
             const uint64_t shared = shared_limit(tile, c, turns, event, end);
             bus->pushes = false;
-            if (tile->speculative && ahead) {
+            if (tile->speculative && ahead) { /* RISCV B empties the caches of the others when kernels start */
                 bus->early_limit = c == KERR_CORE_B ? end : turns->t[KERR_CORE_B];
             }
             why = rv_run(core, bus, ahead ? furthest : min64(end, max64(shared, core->t + 1)), shared);

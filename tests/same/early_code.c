@@ -127,7 +127,8 @@ int main(int argc, char **argv)
         run(seed, 1, SHORT_WINDOW, want);
         for (uint32_t threads = 1; threads <= 2; threads++) {
             run(seed, threads, 0, got);
-            tap_ok(&t, memcmp(want, got, sizeof want) == 0, "seed %" PRIu64 ", %" PRIu32 " threads: the same", seed, threads);
+            tap_ok(&t, memcmp(want, got, sizeof want) == 0, "seed %" PRIu64 ", %" PRIu32 " threads: the same", seed,
+                   threads);
         }
     }
     return tap_end(&t);
