@@ -258,10 +258,12 @@ typedef struct rv_bus {
     rv_lookup *lookup;
     struct rv_block_store *blocks;
     void *owner;
-    const bool *attention; /* set by a device access that other cores may be waiting for */
-    bool pushes;           /* the last access that was too early is a push */
-    uint64_t push_limit;   /* pushes are in order before this cycle, whatever the limit of what is shared */
-    uint64_t seed_place;   /* key of this core's randomness */
+    const bool *attention;  /* set by a device access that other cores may be waiting for */
+    bool pushes;            /* the last access that was too early is a push */
+    uint64_t early_limit;   /* before this cycle lines of code need not wait their turn: the tile could go back */
+    uint64_t fetched_early; /* the cycle of the last that did not */
+    uint64_t push_limit;    /* pushes are in order before this cycle, whatever the limit of what is shared */
+    uint64_t seed_place;    /* key of this core's randomness */
     uint64_t seed;
     const struct shake *shake; /* NULL: nothing is shaken */
     uint8_t node;              /* of the tile, for it */

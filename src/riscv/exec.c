@@ -248,7 +248,10 @@ static bool fetch_line(rv_core *core, rv_bus *bus, uint64_t shared_limit)
         return true;
     }
     if (core->t >= shared_limit) {
-        return false;
+        if (core->t >= bus->early_limit || core->stores.count != 0) {
+            return false;
+        }
+        bus->fetched_early = core->t;
     }
     rv_drain(core, bus, core->t);
     icache_catch_up(core, bus, core->t);

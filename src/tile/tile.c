@@ -24,7 +24,7 @@
 
 /* A loop is worth a try at parking when it has done nothing visible for this long; a failed try doubles the
  * distance to the next. */
-enum { QUIET_CYCLES = 192, BACKOFF_FIRST = 512, BACKOFF_LAST = 1 << 20 };
+enum { QUIET_CYCLES = 72, BACKOFF_FIRST = 512, BACKOFF_LAST = 1 << 20 };
 
 static rv_probe *probe_of(struct tile *tile, unsigned core)
 {
@@ -176,6 +176,17 @@ static bool line_is_watched(const struct tile *tile, uint32_t line)
     return false;
 }
 
+/* Code changes, or lines of it are dropped, in this cycle.  A core that has fetched in a later one, out of turn, may have the
+ * wrong bytes: what it did is taken back and done again in order. */
+static void code_changes(struct tile *tile, uint64_t cycle)
+{
+    for (unsigned i = 0; tile->speculative && i < tile->cores; i++) {
+        if (tile->bus[i].fetched_early >= cycle) {
+            tile->undo_stop = min64(tile->undo_stop, cycle);
+        }
+    }
+}
+
 /* Instruction caches follow: the writer's own at once (it stands at this cycle, see rv_run), the others' when they next
  * come into order.  A debugger's poke comes between windows.  What comes over the NoC no cache notices, as on the chip
  * (tt-exalens' test_l1_mem_access rewrites the loop a core spins in, and the core must not see it before its reset). */
@@ -268,6 +279,9 @@ static void l1_write(void *owner, int core, uint32_t address, const void *data, 
     }
     touch_pages(tile, address, size);
     memcpy(tile->l1 + address, data, size);
+    if (flags & LINE_CODE) {
+        code_changes(tile, cycle);
+    }
     if ((flags & LINE_CODE) && core != BY_NOC) {
         code_written(tile, core, address, size, cycle);
     }
@@ -871,6 +885,7 @@ void tile_core_set_slow_mode(struct tile *tile, unsigned core, bool on, uint64_t
 void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask, uint64_t cycle)
 {
     hook_invalidates(tile, core_mask, cycle);
+    code_changes(tile, cycle);
     for (unsigned i = 0; i < tile->cores; i++) {
         if (core_mask >> i & 1) {
             const uint32_t last = tile->l1_bytes / COST_ICACHE_LINE_BYTES - 1;
@@ -1797,7 +1812,11 @@ static void run_cores(struct tile *tile, unsigned c, struct turns *turns, uint64
             const bool ahead = may_run_ahead && !stores_reach_back(core);
             const uint64_t shared = shared_limit(tile, c, turns, event, end);
             bus->pushes = false;
+            if (tile->speculative && ahead) { /* RISCV B empties the caches of the others when kernels start */
+                bus->early_limit = c == KERR_CORE_B ? end : turns->t[KERR_CORE_B];
+            }
             why = rv_run(core, bus, ahead ? furthest : min64(end, max64(shared, core->t + 1)), shared);
+            bus->early_limit = 0;
             if (why == RV_EXIT_SHARED && bus->pushes && ahead) {
                 tile_pusher_begin(tile, c);
                 one = true;

@@ -29,7 +29,7 @@ struct matrix_cached_b {
     uint32_t reserved[11];
 };
 /* What the instructions of a row come to (row_plan.h), by what that depends on. */
-enum { MATRIX_PLAN_SETS = 16, MATRIX_PLAN_WAYS = 2, MATRIX_PLAN_MOST = 64, MATRIX_PLAN_OPS = 6 };
+enum { MATRIX_PLAN_SETS = 64, MATRIX_PLAN_WAYS = 2, MATRIX_PLAN_MOST = 64, MATRIX_PLAN_OPS = 6 };
 struct matrix_plan_key {
     uint64_t now, cr;      /* row counters, 16 bits each: SrcA, SrcB, Dst, fidelity phase */
     uint64_t recent;       /* blocks of Dst that were written not long ago */

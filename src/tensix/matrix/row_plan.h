@@ -276,8 +276,8 @@ static inline const struct matrix_plan *plan_of(struct matrix_cache *cache, cons
 {
     const uint64_t mixed = (key->now + ((uint64_t)words[0] << 20) + count) * UINT64_C(0x9E3779B97F4A7C15) +
                            key->recent * UINT64_C(0xD6E8FEB86659FD93);
-    const unsigned set = (unsigned)(mixed >> 60);
-    _Static_assert(MATRIX_PLAN_SETS == 16 && MATRIX_PLAN_WAYS == 2, "four bits, and one");
+    const unsigned set = (unsigned)(mixed >> 58);
+    _Static_assert(MATRIX_PLAN_SETS == 64 && MATRIX_PLAN_WAYS == 2, "six bits, and one");
     struct matrix_plan *plan = &cache->plan[set][cache->plan_used[set] & 1];
     if (LIKELY(plan_is(plan, key, words, count)))
         return plan;
