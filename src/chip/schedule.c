@@ -29,6 +29,8 @@
 enum { SPECULATION_FIRST = 512, PAUSE_FIRST = 1024, PAUSE_LAST = 1 << 14 };
 /* As far a tile goes back at most, and as a part of what has held so far: so much is done twice if it fails now. */
 enum { BACK_MOST = 1 << 15, BACK_PART = 4 };
+/* In a window that fails tiles come at least this near to where the packet is felt: MARGIN cycles before. */
+enum { MARGIN = 128 };
 /* The longest window of a tile that is alone, and the longest that may be taken back: over lines of the stop grid. */
 enum { ALONE_MOST = 1 << 16, SPECULATION_MOST = 1 << 14 };
 
@@ -82,7 +84,6 @@ static void run_by_lines(const kerr_chip *chip, struct tile *tile, tile_worker *
  * case that another sends earlier: what they have done by then stands (keep_or_take_back). */
 static void run_speculative(kerr_chip *chip, struct tile *tile, uint32_t worker)
 {
-    enum { MARGIN = 128 };
     uint64_t stop = __atomic_load_n(&chip->speculation_stop, __ATOMIC_RELAXED), end = chip->window_end;
     if (stop != NEVER) {
         const uint64_t felt = stop + fabric_lookahead();
@@ -95,16 +96,16 @@ static void run_speculative(kerr_chip *chip, struct tile *tile, uint32_t worker)
                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
 }
 
-/* A tile that went back to before this window comes by the lines of the stop grid again. */
+/* A tile that went back comes by the lines of the stop grid again. */
 static void run_for_sure(kerr_chip *chip, struct tile *tile, uint32_t worker)
 {
     if (tile->undo_from != NEVER) {
-        for (uint64_t line = next_line(tile->undo_from); line <= chip->now; line += STOP_GRID) {
+        for (uint64_t line = next_line(tile->undo_from); line < chip->window_end; line += STOP_GRID) {
             tile_run(tile, &chip->worker[worker], line, line);
         }
         tile->undo_from = NEVER;
     }
-    tile_run(tile, &chip->worker[worker], chip->window_end, chip->run_end);
+    tile_run(tile, &chip->worker[worker], chip->window_end, max64(chip->run_end, chip->window_end));
 }
 
 static void run_some(kerr_chip *chip, uint32_t worker, uint32_t first, uint32_t end)
@@ -363,6 +364,14 @@ void chip_settle(kerr_chip *chip)
     }
 }
 
+/* Up to where tiles may run for sure if one of them wants to send something in cycle `stop`.  They have all found nothing at the lines of
+ * the stop grid up to MARGIN cycles before; the chip must come by one behind that. */
+static uint64_t sure_end(const kerr_chip *chip, uint64_t stop)
+{
+    const uint64_t end = min64(chip->window_end, stop + fabric_lookahead()), line = end / STOP_GRID * STOP_GRID;
+    return line > chip->now && line + MARGIN > stop ? line : end;
+}
+
 /* Whether the window that has just been run far ahead stands; if not, *end is up to where the tiles may run for sure, and
  * those are taken back that have run further or want to send something. */
 static bool keep_or_take_back(kerr_chip *chip, uint64_t *end)
@@ -371,7 +380,7 @@ static bool keep_or_take_back(kerr_chip *chip, uint64_t *end)
     if (stop == NEVER) {
         return true;
     }
-    *end = min64(chip->run_end, min64(chip->window_end, stop + fabric_lookahead()));
+    *end = sure_end(chip, stop);
     for (uint32_t i = 0; i < chip->active_count; i++) {
         struct tile *tile = chip_tile(chip, chip->active[i]);
         if (tile->undo_stop == NEVER && tile->undo_end <= *end) {
@@ -526,13 +535,13 @@ static kerr_status pass_window(kerr_chip *chip, uint64_t end)
         return KERR_NO_MEMORY;
     }
     if (chip->speculative) {
-        uint64_t sure_end = chip->window_end;
-        const bool kept = keep_or_take_back(chip, &sure_end);
+        uint64_t kept_end = chip->window_end;
+        const bool kept = keep_or_take_back(chip, &kept_end);
         chip->speculative = false;
         note_speculation(chip, kept);
         if (!kept) {
             look_for_faults(chip); /* of those that need not run again */
-            chip->window_end = sure_end;
+            chip->window_end = kept_end;
             collect_active(chip, chip->window_end, &next);
             if (!run_window(chip)) {
                 return KERR_NO_MEMORY;
