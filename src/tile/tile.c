@@ -490,7 +490,7 @@ bool tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, 
 
 bool tile_polls_semaphores(const struct tile *tile)
 {
-    bool polls = tile->probing != 0;
+    bool polls = (tile->probing & ~tile->parked) != 0; /* what a parked one polls is known */
     for (unsigned left = tile->parked; left != 0; left &= left - 1) {
         polls |= may_poll(tile, (unsigned)__builtin_ctz(left), PC_BUF_SEMAPHORE, PC_BUF_SEMAPHORE + 4 * SEMAPHORES - 1);
     }
