@@ -506,19 +506,17 @@ static void repeat(const struct lap *lap, struct tile *tile, struct tensix *tx, 
     tile_lap_repeats(tile, lap->core, laps, lap->cycles);
 }
 
-/* Whether each thread goes round or has nothing to do. */
-static bool nobody_waits(const struct lap *lap, const struct tensix *tx)
+/* A bit for each thread that passes instructions. */
+static uint32_t threads_of(const struct lap *lap)
 {
-    for (unsigned i = 0; i < TENSIX_THREADS; i++)
-        if (lap->passed_moves[i] == 0 && tx->thread[i].gate_count != 0)
-            return false;
-    return true;
+    return (uint32_t)(lap->passed_moves[0] != 0) | (uint32_t)(lap->passed_moves[1] != 0) << 1 |
+           (uint32_t)(lap->passed_moves[2] != 0) << 2;
 }
 
 /* As many laps as there is time for.  Behind them nobody is past the next line of the stop grid, as ever (tile.h). */
 static bool go_round(const struct lap *lap, struct tile *tile, struct tensix *tx, uint64_t cycle, uint64_t until)
 {
-    const uint64_t end = nobody_waits(lap, tx) ? tile_lap_until(tile, lap->core, until) : until;
+    const uint64_t end = tile_lap_until(tile, lap->core, threads_of(lap), cycle, until);
     const uint64_t last = furthest(tile, tx, cycle);
     const uint64_t most = end > last + 1 ? (end - 1 - last) / lap->cycles : 0;
     uint32_t laps = (uint32_t)min64(most, tile_lap_most(tile, lap->core));

@@ -489,12 +489,6 @@ static uint32_t closed(const wait waits[ACTORS])
     return set;
 }
 
-bool tile_core_waits(const struct tile *tile, unsigned core)
-{
-    const rv_core *c = &tile->core[core];
-    return c->state == RV_WAITING || (c->state == RV_PARKED && c->park.watches != 0 && !polls_outside(c));
-}
-
 bool tile_somebody_waits(const struct tile *tile)
 {
     bool any = false;
@@ -502,7 +496,9 @@ bool tile_somebody_waits(const struct tile *tile)
         any = any || tile->dev.tensix.thread[i].gate_count != 0;
     }
     for (unsigned i = 0; i < MAILBOX_CORES; i++) {
-        any = any || tile_core_waits(tile, i);
+        const rv_core *core = &tile->core[i];
+        any = any || core->state == RV_WAITING ||
+              (core->state == RV_PARKED && core->park.watches != 0 && !polls_outside(core));
     }
     return any;
 }
@@ -548,6 +544,28 @@ void tile_waiters(const struct tile *tile, uint64_t now, kerr_waiter waiters[KER
                                    .number = waits[i].what,
                                    .address = waits[i].address};
     }
+}
+
+bool tile_nobody_is_stuck(const struct tile *tile, uint64_t now, uint32_t going)
+{
+    wait waits[ACTORS];
+    uint32_t waiting = 0;
+    going = (going & ALL_THREADS) | going >> TENSIX_THREADS << (ACTOR_CORE + KERR_CORE_T0);
+    for (unsigned i = 0; i < ACTORS; i++) {
+        const rv_core *core = i < ACTOR_CORE ? NULL : &tile->core[i - ACTOR_CORE];
+        if (core != NULL && core->state == RV_PARKED && !polls_outside(core) && core->park.watches != 0) {
+            return false; /* it would take a closer look */
+        }
+        if (going >> i & 1) {
+            waits[i] = (wait){.kind = MOVES};
+        } else if (i == ACTOR_CORE + KERR_CORE_B && core->state != RV_WAITING) {
+            waits[i] = (wait){.kind = ENDED}; /* for all that is known here it releases nobody */
+        } else {
+            waits[i] = core == NULL ? of_thread(tile, i, now) : of_core(tile, i - ACTOR_CORE, now);
+        }
+        waiting |= waits[i].kind >= FIRST_WAIT ? 1u << i : 0;
+    }
+    return (closed(waits) & waiting) == 0;
 }
 
 /* Who is in a deadlock, a mask; as before if that cannot be said now.  *again: only time will tell. */

@@ -240,8 +240,9 @@ bool tile_lap_is_same(const struct tile *tile, const struct rv_lap *lap, uint64_
 /* How many there are before a loop ends; up to which cycle cores have come. */
 uint32_t tile_lap_most(const struct tile *tile, const struct rv_lap *lap);
 uint64_t tile_lap_furthest(const struct tile *tile);
-/* tile.c: up to where laps may go on that may go on up to `until` as far as the coprocessor is concerned. */
-uint64_t tile_lap_until(const struct tile *tile, const struct rv_lap *lap, uint64_t until);
+/* tile.c: up to where laps of these threads and cores may go on from `cycle`, at least up to `until`. */
+uint64_t tile_lap_until(const struct tile *tile, const struct rv_lap *lap, uint32_t threads, uint64_t cycle,
+                        uint64_t until);
 void tile_lapped_to(struct tile *tile, uint64_t cycle);
 uint64_t tile_lap_furthest_end(const struct tile *tile, uint64_t until); /* at most so far tile_lap_until goes */
 void tile_lap_repeats(struct tile *tile, const struct rv_lap *lap, uint32_t laps, uint64_t cycles);

@@ -1941,22 +1941,23 @@ static uint64_t next_visible(const struct tile *tile)
 
 /* A line of the stop grid is for faults that stop the chip, for cores that look into each other, and for deadlocks.  Where there is
  * none of these, and will be none as long as laps go on, these need not end there: nobody waits but for those that go round. */
-uint64_t tile_lap_until(const struct tile *tile, const struct rv_lap *lap, uint64_t until)
+uint64_t tile_lap_until(const struct tile *tile, const struct rv_lap *lap, uint32_t threads, uint64_t cycle,
+                        uint64_t until)
 {
     if (until != tile->end || tile->lap_end <= until || tile->stopped_at != NEVER || tile->rendezvous ||
         tile->deadlocked != 0 || tile->alone_end != NEVER)
         return until;
+    uint32_t going = threads;
     uint64_t last = min64(tile->lap_end, next_event(tile));
     for (unsigned left = tile->live; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
         const rv_core *core = &tile->core[i];
         if (i >= KERR_CORE_T0 && i <= KERR_CORE_T2 && lap[i - KERR_CORE_T0].runs)
-            continue;
-        if (tile_core_waits(tile, i))
-            return until;
-        last = min64(last, min64(has_turn(core) ? core->t : NEVER, rv_next_visible(core)));
+            going |= 1u << (TENSIX_THREADS + i - KERR_CORE_T0);
+        else
+            last = min64(last, min64(has_turn(core) ? core->t : NEVER, rv_next_visible(core)));
     }
-    return max64(last, until);
+    return last > until && tile_nobody_is_stuck(tile, cycle, going) ? last : until;
 }
 
 uint64_t tile_lap_furthest_end(const struct tile *tile, uint64_t until)

@@ -125,9 +125,10 @@ uint64_t tile_lap_furthest(const struct tile *tile)
     return 0;
 }
 
-uint64_t tile_lap_until(const struct tile *tile, const struct rv_lap *lap, uint64_t until)
+uint64_t tile_lap_until(const struct tile *tile, const struct rv_lap *lap, uint32_t threads, uint64_t cycle,
+                        uint64_t until)
 {
-    (void)tile, (void)lap;
+    (void)tile, (void)lap, (void)threads, (void)cycle;
     return until;
 }
 
