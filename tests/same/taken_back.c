@@ -15,6 +15,7 @@
 enum { CODE = 0x4000, PAGE = 0x8000, TARGET = 0x30000, LOOKS = 48, SHORT_WINDOW = 43, TILES = 8 };
 #define NIU UINT32_C(0xFFB20000)
 #define INSTRN_BUF UINT32_C(0xFFE40000)
+#define MOP_CFG UINT32_C(0xFFB80000)
 
 typedef struct variant {
     const char *name;
@@ -93,17 +94,53 @@ static void start_ender(kerr_chip *chip, kerr_xy at, uint32_t steps, bool deadlo
     free(a);
 }
 
+/* Of the Vector Unit: rows of Dst, integers, multiply-adds. */
+static uint32_t vector_word(test_random *r)
+{
+    const uint32_t any = test_below(r, 1 << 24), registers = any & 0x330, move = (any & 0x30003E) | UINT32_C(7) << 13;
+    switch (test_below(r, 6)) {
+    case 0: return UINT32_C(0x70) << 24 | move | UINT32_C(4) << 16;         /* SFPLOAD */
+    case 1: return UINT32_C(0x72) << 24 | move | UINT32_C(4) << 16;         /* SFPSTORE */
+    case 2: return UINT32_C(0x79) << 24 | (any & 0xFFF000) | registers | 5; /* SFPIADD */
+    case 3: return UINT32_C(0x71) << 24 | (any & 0x30FFFF);                 /* SFPLOADI */
+    case 4: return UINT32_C(0x8D) << 24 | registers;                        /* SFPXOR */
+    default: return UINT32_C(0x84) << 24 | (any & 0x033000) | registers;    /* SFPMAD */
+    }
+}
+
+/* A MOP that plays `played` instructions of the Vector Unit a number of times. */
+static void prepare_playbacks(rvasm *a, test_random *r)
+{
+    const unsigned played = 2 + test_below(r, 12);
+    const uint32_t play = tt_replay(0, played, 0, 0), nop = tt_nop(), many = 1 + test_below(r, 6),
+                   cfg[] = {1, many, nop, nop, nop, play, nop, play, play};
+    rva(a, tt_ttinsn(UINT32_C(0x8A) << 24 | UINT32_C(3) << 12 | 10)); /* SFPENCC */
+    rva(a, tt_ttinsn(tt_replay(0, played, 0, 1)));
+    for (unsigned i = 0; i < played; i++) {
+        rva(a, tt_ttinsn(vector_word(r)));
+    }
+    rva_li(a, S0, MOP_CFG);
+    for (unsigned i = 0; i < sizeof cfg / sizeof *cfg; i++) {
+        rva_li(a, T1, cfg[i]);
+        rva(a, rv_sw(T1, (int32_t)(4 * i), S0));
+    }
+}
+
 /* Pushes in a loop that its tile goes round in (tensix/laps.h), for long, and may end in a wait that nobody ends. */
 static void start_lapper(kerr_chip *chip, kerr_xy at, kerr_core core, test_random *r)
 {
     const unsigned pushes = 3 + test_below(r, 12);
+    const bool computes = core == KERR_CORE_T1 && test_below(r, 2);
     rvasm *a = rva_new(CODE + 0x400 * (uint32_t)core);
+    if (computes) {
+        prepare_playbacks(a, r);
+    }
     rva_li(a, T0, 300 + test_below(r, 4000));
     const uint32_t again = rva_here(a);
     for (unsigned i = 0; i < pushes; i++) {
         const uint32_t words[] = {tt_nop(), tt_setdmareg(2 + test_below(r, 20), test_below(r, 1 << 14)),
                                   tt_setc16(28 + (uint32_t)core - KERR_CORE_T0, test_below(r, 256)), tt_dmanop()};
-        rva(a, tt_ttinsn(words[test_below(r, 4)]));
+        rva(a, tt_ttinsn(computes ? UINT32_C(1) << 24 | 1 << 23 : words[test_below(r, 4)]));
     }
     rva(a, rv_addi(T0, T0, -1));
     rva(a, rv_bne(T0, X0, rva_to(a, again)));
