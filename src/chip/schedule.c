@@ -6,7 +6,7 @@
  * nothing to do is not visited; if none has, time jumps.
  *
  * Short windows are expensive for tiles that compute.  So, while nothing is under way in the fabric, windows are longer,
- * up to the stop grid, on the assumption that nobody sends anything.  If somebody wants to, the window is taken back in
+ * over lines of the stop grid too, on the assumption that nobody sends anything.  If somebody wants to, the window is taken back in
  * all tiles and run again up to where the packet could be felt (undo.c).  Such windows get shorter when they fail and
  * longer when they hold; results do not depend on them.  What a tile saves is kept over several windows, in one call or
  * many, the more the longer they have held: saving takes longer than a short window.  A tile that is the only one with work needs none of this: its
