@@ -54,8 +54,9 @@ def test_mailbox():
          len(arrows) == 1 and [(track.name, s.name) for track, s in arrows[0]]
          == [("RISCV B", "mailbox to T0"), ("RISCV T0", "answer: mailbox from B")], arrows)
     case("code without symbols is shown as such", [s.name for s in b.slices if s.depth == 0] == ["code without symbols"])
+    loops = [s.end_cycle for s in b.named("loops")]  # the delay before the store may be one of its own
     case("a core that loops forever is one slice to the end of the run",
-         [s.end_cycle for s in b.named("loops")][-1:] == [b.slices[0].end_cycle] and b.slices[0].end_cycle > 1000, why)
+         len(loops) <= 2 and loops[-1:] == [b.slices[0].end_cycle] and b.slices[0].end_cycle > 1000, why)
     with_trace = kerr("run", *args, "--cycles", "5000", "--trace", path("again.pftrace"))
     without = kerr("run", *args, "--cycles", "5000")
     case("a trace changes nothing in the run", with_trace.stdout == without.stdout and "0000004d" in without.stdout
