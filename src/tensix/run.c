@@ -74,6 +74,7 @@ static void others(struct tile *tile, struct tensix *tx, uint64_t cycle, uint64_
         if (t->notify != 0 && t->notify <= cycle) {
             const unsigned waiting = t->waiting;
             t->notify = 0;
+            t->swallow_told = false;
             t->waiting = 0; /* who still waits then says so again */
             if (!pushing_only(tx, waiting) ||
                 !pushing_goes_on(tile, tx, i, tile_pusher_told(tile, i, cycle), cycle, until))

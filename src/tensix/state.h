@@ -145,7 +145,7 @@ struct tensix_thread {
     uint8_t unlooked;       /* fifo.c: how many pushes have come since the first FIFO was looked through */
     /* fifo.c: so many may pass before a wait for the end of MOPs is looked at again; MOP_ANNOUNCED: any number. */
     uint8_t mop_quiet;
-    uint8_t reserved_auto;
+    bool swallow_told; /* fifo.c: `notify` is no later than the first push that ends in an expander */
     struct tensix_adc_channel adc[ADC_SETS][2];
     struct tensix_rwc rwc;
     uint8_t fifo_head, fifo_count;

@@ -224,6 +224,7 @@ dev_result mop_cfg_write(struct tile *tile, unsigned client, uint32_t address, u
     const unsigned thread = client_thread(client);
     tensix_expand(tx, thread, cycle); /* what came out of the expander before has the old value */
     tx->thread[thread].mop_cfg[(address - TENSIX_MOP_CFG_BASE) / 4] = value;
+    tx->thread[thread].swallow_told = false; /* its loops may record now */
     if (tx->thread[thread].waiting & TENSIX_WAITS_MOP)
         tensix_wait(tx, thread, TENSIX_WAITS_MOP, cycle); /* MOPs that wait have other lengths now */
     return DEV_OK;

@@ -16,6 +16,7 @@
 #include <string.h>
 
 static bool expanders_swallow(struct tensix_thread *t, bool for_b);
+static void wait_for_swallowed(struct tensix *tx, struct tensix_thread *t, uint64_t cycle);
 
 /* Whether what expanders swallow makes room.  Asked once for as long as somebody waits: only the gate moves meanwhile. */
 static bool has_room_after_all(struct tensix *tx, unsigned thread, uint64_t cycle)
@@ -23,14 +24,20 @@ static bool has_room_after_all(struct tensix *tx, unsigned thread, uint64_t cycl
     struct tensix_thread *t = &tx->thread[thread];
     if ((t->waiting & TENSIX_WAITS_PUSH) && (t->waiting & TENSIX_WAITS_GATE))
         return false;
-    if (expanders_swallow(t, false)) {
-        tensix_expand(tx, thread, cycle);
-        if (push_has_room(t, cycle))
-            return true;
-        tensix_wait(tx, thread, TENSIX_WAITS_PUSH, cycle);
-    } else {
-        t->waiting |= TENSIX_WAITS_PUSH | TENSIX_WAITS_GATE;
+    if (t->swallow_told && t->notify > cycle) { /* nothing is swallowed before that, whatever passes the gate */
+        t->waiting |= TENSIX_WAITS_PUSH;
+        return false;
     }
+    if (!expanders_swallow(t, false)) {
+        t->waiting |= TENSIX_WAITS_PUSH | TENSIX_WAITS_GATE;
+        return false;
+    }
+    tensix_expand(tx, thread, cycle);
+    if (push_has_room(t, cycle))
+        return true;
+    t->waiting |= TENSIX_WAITS_PUSH;
+    if (expanders_swallow(t, false)) /* what there was may be gone */
+        wait_for_swallowed(tx, t, cycle);
     return false;
 }
 
@@ -68,6 +75,7 @@ tensix_push_result tensix_push_replay(struct tensix *tx, unsigned thread, uint32
         (struct tensix_entry){cycle, word, (pc & ~3u) | TENSIX_ENTRY_BY_B};
     push_wake(tx, t, cycle + COST_TENSIX_REPLAY_STAGE + COST_TENSIX_GATE_STAGE);
     t->waiting &= (uint8_t)~TENSIX_WAITS_GATE;
+    t->swallow_told = false;
     const unsigned others = t->waiting & ~(unsigned)TENSIX_WAITS_B;
     if (others)
         tensix_wait(tx, thread, others, cycle); /* this may end in an expander */
@@ -335,6 +343,17 @@ static void wait_for_mops(struct tensix *tx, struct tensix_thread *t, uint64_t c
     notify_at(tx, t, max64(end, cycle + 1));
 }
 
+/* Something will end in an expander of a thread that is expanded up to `cycle`: somebody is told when. */
+static void wait_for_swallowed(struct tensix *tx, struct tensix_thread *t, uint64_t cycle)
+{
+    if (expanders_stand(t))
+        t->waiting |= TENSIX_WAITS_STANDS; /* a thread that waits for ever must not look for ever */
+    else {
+        notify_at(tx, t, may_swallow(t, cycle));
+        t->swallow_told = true;
+    }
+}
+
 void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cycle)
 {
     struct tensix_thread *t = &tx->thread[thread];
@@ -347,12 +366,14 @@ void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cyc
     const bool for_b = what & TENSIX_WAITS_B, moves = for_b && t->gate_count < GATE_FIFO_CAPACITY;
     if (moves || ((what & (TENSIX_WAITS_PUSH | TENSIX_WAITS_AUTO | TENSIX_WAITS_B | TENSIX_WAITS_DONE)) &&
                   expanders_swallow(t, for_b))) {
-        if (!for_b)
+        if (!for_b) {
             expand(t, cycle);
-        if (expanders_stand(t))
-            t->waiting |= TENSIX_WAITS_STANDS; /* a thread that waits for ever must not look for ever */
-        else
-            notify_at(tx, t, for_b ? cycle + 1 : may_swallow(t, cycle));
+            wait_for_swallowed(tx, t, cycle);
+        } else if (expanders_stand(t)) {
+            t->waiting |= TENSIX_WAITS_STANDS;
+        } else {
+            notify_at(tx, t, cycle + 1);
+        }
     }
 }
 
@@ -417,6 +438,7 @@ void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle
         /* Who is told, and when: what he finds is elsewhere, and one who has stopped waiting may still be told. */
         t->due = t->notify = t->push_turn = 0;
         t->waiting = t->mop_quiet = 0;
+        t->swallow_told = false;
         t->stall = TENSIX_STALL_NONE;
         t->spans = (struct tensix_spans){.count = 0};
         t->unlooked = t->fifo_count;
