@@ -22,13 +22,15 @@ static inline uint64_t pushing_most(const struct tile *tile, struct tensix *tx, 
                                     uint64_t now, uint64_t until)
 {
     const struct tensix_thread *t = &tx->thread[thread];
-    const bool expands = t->mop.active || t->replay_left != 0 ||
-                         (t->fifo_count != 0 && opcode_of(t->fifo[t->fifo_head].word) == OPCODE_MOP);
-    /* One of a group may still go through. */
-    if (!expands || t->in_flight <= TENSIX_FIFO_ALMOST_FULL || turn < t->last_push ||
-        tile_pusher_holds_swallowed(tile, thread))
+    if (t->in_flight <= TENSIX_FIFO_ALMOST_FULL || turn < t->last_push)
         return 0;
-    return min64(tensix_room_holds(tx, thread, now), until - 1);
+    const uint64_t holds = tensix_room_holds(tx, thread, now);
+    if (holds < turn)
+        return 0;
+    /* One of a group may still go through, and if it ends in an expander that makes room again. */
+    if (!(t->swallow_told && t->notify > now) && tile_pusher_holds_swallowed(tile, thread))
+        return 0;
+    return min64(holds, until - 1);
 }
 
 /* The turns of a core from `turn` on and up to cycle `most`; the first one that it has yet to have, as tile_pusher_told has it.  One that the

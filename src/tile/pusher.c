@@ -70,8 +70,8 @@ bool tile_pusher_holds_swallowed(const struct tile *tile, unsigned thread)
     const store_queue *q = &tile->core[KERR_CORE_T0 + thread].stores;
     bool any = false;
     for (uint32_t i = 0; i < q->count; i++) {
-        const uint8_t opcode = q->entry[(q->head + i) % STORE_RING].data[3];
-        any |= opcode == OPCODE_MOP_CFG || opcode == OPCODE_REPLAY;
+        const uint8_t *word = q->entry[(q->head + i) % STORE_RING].data;
+        any |= word[3] == OPCODE_MOP_CFG || (word[3] == OPCODE_REPLAY && (word[0] & 1));
     }
     return any;
 }

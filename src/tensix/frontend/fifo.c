@@ -6,7 +6,9 @@
  * most, and 32 when a fused group of four comes at 28.  A card agrees: a pushing core gets 33 instructions ahead, 29 here
  * and the rest in its own store queue (docs/timing.md, q_loop_*). */
 #include "tensix/counts.h"
+#include "tensix/frontend/expand.h"
 #include "tensix/frontend/frontend.h"
+#include "tensix/frontend/plan.h"
 #include "tensix/frontend/push.h"
 #include "tensix/step.h"
 #include "tensix/tensix.h"
@@ -276,14 +278,33 @@ static bool expanders_swallow(struct tensix_thread *t, bool for_b)
     return pushes_are_swallowed(t) || (mop_records(t) && (t->mop.active || mops_waiting(t) != 0));
 }
 
+/* How many pass the gate up to the next one with which something that RISCV Ti has pushed is through; 0: not known. */
+static unsigned words_ahead(const struct tensix_thread *t)
+{
+    if (t->gate_count != 0)
+        return 0;
+    if (replay_plays(t)) {
+        const bool last = t->replay_count != 0 || (t->replay_pc & TENSIX_ENTRY_LAST);
+        return t->replay_left + (last ? 0 : mop_words_ahead(t));
+    }
+    const uint32_t first = t->fifo_count != 0 ? t->fifo[t->fifo_head].word : 0;
+    if (t->replay_count == 0 && (t->mop.active || opcode_of(first) == OPCODE_MOP))
+        return mop_words_ahead(t);
+    return t->replay_mode == MODE_PASS
+               ? plan_played_by(t->replay_count != 0 ? t->replay_fifo[t->replay_head].word : first)
+               : 0;
+}
+
 uint64_t tensix_room_holds(struct tensix *tx, unsigned thread, uint64_t now)
 {
     struct tensix_thread *t = &tx->thread[thread];
-    if ((t->gate_count | t->replay_count) != 0 || expanders_swallow(t, false))
+    const unsigned ahead = words_ahead(t);
+    if (ahead == 0)
         return 0;
-    const bool plays = replay_plays(t), last = plays && (t->replay_pc & TENSIX_ENTRY_LAST);
-    const unsigned ahead = (plays ? t->replay_left : 0) + (last ? 0 : mop_words_ahead(t));
-    return ahead != 0 ? max64(now, t->gate_next) + ahead - 1 : 0;
+    const uint64_t last = max64(now, t->gate_next) + ahead - 1;
+    if (t->swallow_told && t->notify > now)
+        return min64(last, t->notify - 1);
+    return expanders_swallow(t, false) ? 0 : last;
 }
 
 /* How many cycles the replay expander takes at least for the k-th that comes in: what is recorded is not played. */
