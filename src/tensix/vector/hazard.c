@@ -6,6 +6,8 @@
  * old value.  Where no page speaks of a read, the logic is taken to know it. */
 #include "tensix/vector/hazard.h"
 
+#include "tensix/vector/lanes.h"
+
 #include "base/bits.h"
 
 #include "tensix_isa.h"
@@ -138,6 +140,13 @@ uint32_t hazard_assumed_writes(uint32_t word)
 void hazard_take_back(struct vector_files *v, struct vector_mad_write *late)
 {
     *late = v->mad;
+    const unsigned one = hazard_register(late);
+    if (LIKELY(one != LREGS && late->lanes == UINT32_MAX)) {
+        lanes_copy(late->old, v->LReg[one]);
+        lanes_copy(v->LReg[one], v->mad.old);
+        v->mad.lanes = 0;
+        return;
+    }
     for (unsigned i = 0; i < LANES; i++) {
         if (!(late->lanes >> i & 1))
             continue;

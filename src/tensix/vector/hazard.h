@@ -40,6 +40,13 @@ static inline uint32_t hazard_early(const struct vector_files *v, uint32_t word,
     return v->mad.written & hazard_reads(word);
 }
 
+/* The register that all lanes wrote, if it is one; LREGS: it is not. */
+static inline unsigned hazard_register(const struct vector_mad_write *write)
+{
+    return write->written != 0 && (write->written & (write->written - 1)) == 0 ? (unsigned)__builtin_ctz(write->written)
+                                                                               : (unsigned)LREGS;
+}
+
 /* An early reader executes between these two: what the MAD sub-unit wrote last, `late`, is as it was before, and is there again but
  * for what the reader has written itself: registers `writes` in `lanes`, or, one of the MAD sub-unit, what is in v->mad. */
 void hazard_take_back(struct vector_files *v, struct vector_mad_write *late);

@@ -7,6 +7,7 @@
  * Results of the MAD sub-unit appear a cycle later than others, and nothing holds back those who read them too early (SFPMAD,
  * "Instruction scheduling"): one that is still late here is taken back for the cycle (hazard.c). */
 #include "tensix/vector/hazard.h"
+#include "tensix/vector/lanes.h"
 #include "tensix/vector/macro.h"
 
 #include "base/bits.h"
@@ -30,10 +31,18 @@ static void keep_old(const struct vector_files *v, struct kept *k, uint32_t lreg
 {
     for (lregs &= ~k->lregs; lregs != 0; lregs &= lregs - 1) {
         const unsigned i = (unsigned)__builtin_ctz(lregs);
-        memcpy(k->old[i], v->LReg[i], sizeof k->old[i]);
+        lanes_copy(k->old[i], v->LReg[i]);
         k->changed[i] = k->rank[i] = 0;
         k->lregs |= UINT32_C(1) << i;
     }
+}
+
+/* Lanes of which the two are not the same. */
+static SIMD_CLONES uint32_t differing(const uint32_t *a, const uint32_t *b)
+{
+    uint32_t r[LANES];
+    LANEWISE(r, (uint32_t)(a[i] != b[i]) << 31);
+    return lanes_signs(r);
 }
 
 /* After it: the registers are as they were. */
@@ -41,15 +50,13 @@ static void keep_new(struct vector_files *v, struct kept *k, uint32_t lregs, uns
 {
     for (; lregs != 0; lregs &= lregs - 1) {
         const unsigned i = (unsigned)__builtin_ctz(lregs);
-        uint32_t *lreg = v->LReg[i];
-        for (unsigned lane = 0; lane < LANES; lane++) {
-            if (lreg[lane] == k->old[i][lane] || ((k->changed[i] >> lane & 1) && rank < k->rank[i]))
-                continue;
-            k->new[i][lane] = lreg[lane];
-            k->changed[i] |= UINT32_C(1) << lane;
-        }
+        uint32_t lanes = differing(v->LReg[i], k->old[i]);
+        if (rank < k->rank[i])
+            lanes &= ~k->changed[i];
+        lanes_blend(k->new[i], v->LReg[i], lanes);
+        k->changed[i] |= lanes;
         k->rank[i] = (uint8_t)rank;
-        memcpy(lreg, k->old[i], sizeof k->old[i]);
+        lanes_copy(v->LReg[i], k->old[i]);
     }
 }
 
@@ -57,9 +64,7 @@ static void write_kept(struct vector_files *v, const struct kept *k)
 {
     for (uint32_t left = k->lregs; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
-        for (unsigned lane = 0; lane < LANES; lane++)
-            if (k->changed[i] >> lane & 1)
-                v->LReg[i][lane] = k->new[i][lane];
+        lanes_blend(v->LReg[i], k->new[i], k->changed[i]);
     }
 }
 
@@ -84,6 +89,11 @@ static void add_late(struct vector_mad_write *to, const struct vector_mad_write 
 /* What was late is there, but for registers that have been written in this cycle: overwritten[i] are the lanes of LReg[i]. */
 static void late_arrives(struct vector_files *v, const struct vector_mad_write *late, const uint32_t *overwritten)
 {
+    const unsigned one = hazard_register(late);
+    if (LIKELY(one != LREGS)) {
+        lanes_blend(v->LReg[one], late->old, late->lanes & ~overwritten[one]);
+        return;
+    }
     for (unsigned i = 0; i < LANES; i++) {
         const unsigned index = late->index[i];
         if ((late->lanes & ~overwritten[index]) >> i & 1)
@@ -97,6 +107,12 @@ static void becomes_late(struct vector_files *v, const struct vector_mad_write *
     v->mad = *results;
     v->mad.cycle = cycle + 1;
     v->mad.assumed = 0; /* nobody is held for what macros do */
+    const unsigned one = hazard_register(results);
+    if (LIKELY(one != LREGS && results->lanes == UINT32_MAX)) {
+        lanes_copy(v->mad.old, v->LReg[one]);
+        lanes_copy(v->LReg[one], results->old);
+        return;
+    }
     for (unsigned i = 0; i < LANES; i++) {
         if (!(results->lanes >> i & 1))
             continue;
@@ -201,9 +217,9 @@ static void begin_exchange(struct vector_files *v, const struct vector_op *op)
         (struct vector_exchange){.lanes = lanes, .VB = op->o.VB, .VC = op->o.VC, .VD = op->o.VD};
 }
 
-static inline void execute(struct tile *tile, const struct vector_op *op)
+/* files: the tile's, to be written. */
+static inline void execute(struct tile *tile, struct tensix_files *files, const struct vector_op *op)
 {
-    struct tensix_files *files = tile_tensix_files(tile);
     if (op->kind == OP_LOAD || op->kind == OP_STORE)
         vector_tell_move(tile, op);
     hook_lregs(tile, 0, op->writes);
@@ -294,12 +310,12 @@ static uint32_t written_lanes(const struct vector_files *v, const struct vector_
     return asks && !all ? op->lanes & vector_lanes_enabled(v) : op->lanes;
 }
 
-static void execute_apart(struct tile *tile, const struct vector_op *op, struct kept *kept, uint32_t lregs)
+static void execute_apart(struct tile *tile, struct tensix_files *files, const struct vector_op *op, struct kept *kept,
+                          uint32_t lregs)
 {
-    struct vector_files *v = &tile_tensix_files(tile)->vector;
-    keep_old(v, kept, lregs);
-    execute(tile, op);
-    keep_new(v, kept, lregs, rank(op));
+    keep_old(&files->vector, kept, lregs);
+    execute(tile, files, op);
+    keep_new(&files->vector, kept, lregs, rank(op));
 }
 
 /* Registers that two of them write. */
@@ -330,7 +346,8 @@ static void execute_all_early(struct tile *tile, struct tensix *tx, struct vecto
                               const uint8_t *order, const uint32_t *apart, uint64_t cycle, struct kept *kept,
                               struct vector_mad_write *results)
 {
-    struct vector_files *v = &tile_tensix_files(tile)->vector;
+    struct tensix_files *files = tile_tensix_files(tile);
+    struct vector_files *v = &files->vector;
     struct vector_mad_write late, result;
     uint32_t overwritten[LREGS] = {0};
     hazard_take_back(v, &late);
@@ -338,7 +355,7 @@ static void execute_all_early(struct tile *tile, struct tensix *tx, struct vecto
         struct vector_op *op = &ops[order[i]];
         const uint32_t lanes = written_lanes(v, op);
         report_early(tile, tx, &late, op, cycle);
-        execute_apart(tile, op, kept, apart[i]);
+        execute_apart(tile, files, op, kept, apart[i]);
         if (op->unit == MACRO_MAD && v->mad.lanes != 0) {
             hazard_take_back(v, &result);
             add_late(results, &result);
@@ -353,7 +370,8 @@ static void execute_all_early(struct tile *tile, struct tensix *tx, struct vecto
 
 void macro_execute(struct tile *tile, struct tensix *tx, struct vector_op *ops, unsigned count, uint64_t cycle)
 {
-    struct vector_files *v = &tile_tensix_files(tile)->vector;
+    struct tensix_files *files = tile_tensix_files(tile);
+    struct vector_files *v = &files->vector;
     struct vector_mad_write results, result;
     struct kept kept;
     uint8_t order[MACRO_OPS];
@@ -374,9 +392,9 @@ void macro_execute(struct tile *tile, struct tensix *tx, struct vector_op *ops, 
         for (unsigned i = 0; i < count; i++) {
             struct vector_op *op = &ops[order[i]];
             if (UNLIKELY(apart[i] != 0))
-                execute_apart(tile, op, &kept, apart[i]);
+                execute_apart(tile, files, op, &kept, apart[i]);
             else
-                execute(tile, op);
+                execute(tile, files, op);
             if (op->unit == MACRO_MAD && v->mad.lanes != 0) {
                 hazard_take_back(v, &result);
                 add_late(&results, &result);
