@@ -2,6 +2,7 @@
 /* Maxima down the columns of SrcA (manual WormholeB0 GMPOOL, 545c98a3), and the instructions that are left of earlier
  * architectures (manual MatrixUnit, "Legacy instructions"). */
 #include "tensix/matrix/maximum.h"
+#include "tensix/matrix/maximum_rows.h"
 #include "tensix/matrix/unit.h"
 
 #include "tensix_units.h"
@@ -28,13 +29,15 @@ static void pool_rows(const tensix_step *s, const struct pool *p, const struct m
     for (unsigned i = 0; i < 4; i++) {
         const unsigned row =
             m->dst32 ? dst_row32(place->access, place->row + i) : dst_row16(place->access, place->row + i);
-        uint32_t values[MATRIX_COLUMNS];
-        for (unsigned j = 0; j < MATRIX_COLUMNS; j++) {
+        uint32_t values[MATRIX_COLUMNS] = {0};
+        for (unsigned j = 0; j < MATRIX_COLUMNS && (i == 0 || (p->ArgMax && m->dst32)); j++) {
             const uint32_t old = read_cell(files, row, j, m->dst32);
-            values[j] = i == 0                  ? maximum_of_column(m, p->ArgMax, p->zero_a ? NULL : a + j, b, old)
-                        : p->ArgMax && m->dst32 ? (old + 0x100) & 0xF00
-                                                : 0;
+            values[j] = i != 0                   ? (old + 0x100) & 0xF00
+                        : p->ArgMax || p->zero_a ? maximum_of_column(m, p->ArgMax, p->zero_a ? NULL : a + j, b, old)
+                                                 : old;
         }
+        if (i == 0 && !p->ArgMax && !p->zero_a)
+            maximum_of_columns(m, a, b, values);
         if (m->dst32) {
             dst_write32(files, place->access, place->row + i, values);
         } else {

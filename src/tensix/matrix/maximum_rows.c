@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Maxima down all columns of SrcA at once: maximum_of_column of maximum.h, row by row. */
+#include "tensix/matrix/maximum_rows.h"
+
+#include "base/simd.h"
+
+enum { COLUMNS = 16, ROWS = 16 };
+
+/* What of a cell of SrcA counts, and what its exponent is added to in each row. */
+struct reading {
+    uint32_t exponent_mask, mantissa_mask;
+    int32_t added[ROWS];
+    bool infinite[ROWS]; /* SrcB is zero there: minus infinity */
+};
+
+static struct reading reading_of(const struct matrix_mode *m, enum maximum_dst_style style, const uint32_t *b)
+{
+    struct reading r = {.mantissa_mask = m->a == MATRIX_BF16 ? 0x3F8 : 0x3FF};
+    r.exponent_mask = m->a == MATRIX_INT8 ? 0 : m->a == MATRIX_FP16 ? 0x1F : 0xFF;
+    const int32_t rebias = m->a == MATRIX_FP16 && style == DST_TF32 ? 2 * (127 - 15) : 0;
+    for (unsigned i = 0; i < ROWS; i++) {
+        r.added[i] = (int32_t)(b[i] & r.exponent_mask) + rebias;
+        r.infinite[i] = (b[i] & 0xFF) == 0;
+    }
+    return r;
+}
+
+/* magnitude[j], negative[j] (0 or -1): the maximum of column j so far, struct maximum_datum. */
+static SIMD_CLONES void rows(const struct reading *r, const uint32_t *a, int32_t *restrict magnitude,
+                             int32_t *restrict negative)
+{
+    for (unsigned k = 0; k < ROWS; k++) {
+        const unsigned i = k < 8 ? k ^ 4 : k; /* as maximum_of_column: of 0 and -0 the last one stays */
+        const int32_t added = r->added[i], infinite = r->infinite[i] ? -1 : 0;
+        const uint32_t *row = a + COLUMNS * i;
+        for (unsigned j = 0; j < COLUMNS; j++) {
+            const int32_t zero = (row[j] & 0xFF) == 0 ? -1 : 0, sign = -(int32_t)(row[j] >> 18 & 1);
+            const int32_t exponent = (int32_t)(row[j] & r->exponent_mask) + added;
+            const int32_t finite = (exponent << 10 | (int32_t)(row[j] >> 8 & r->mantissa_mask)) & ~zero;
+            const int32_t x = infinite ? 0x7FFFF : finite, x_negative = infinite | (sign & ~zero);
+            const int32_t ahead = (x ^ x_negative) - x_negative;
+            const int32_t before = (magnitude[j] ^ negative[j]) - negative[j];
+            magnitude[j] = ahead >= before ? x : magnitude[j];
+            negative[j] = ahead >= before ? x_negative : negative[j];
+        }
+    }
+}
+
+void maximum_of_columns(const struct matrix_mode *m, const uint32_t *a, const uint32_t *b, uint32_t dst[COLUMNS])
+{
+    const enum maximum_dst_style style = maximum_dst_style_of(m, false);
+    const struct reading r = reading_of(m, style, b);
+    int32_t magnitude[COLUMNS], negative[COLUMNS];
+    for (unsigned j = 0; j < COLUMNS; j++) {
+        const struct maximum_datum old = maximum_read_dst(dst[j], style);
+        magnitude[j] = old.magnitude;
+        negative[j] = old.negative ? -1 : 0;
+    }
+    rows(&r, a, magnitude, negative);
+    for (unsigned j = 0; j < COLUMNS; j++)
+        dst[j] =
+            maximum_write_dst((struct maximum_datum){.magnitude = magnitude[j], .negative = negative[j] != 0}, style);
+}
