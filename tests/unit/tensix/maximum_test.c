@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LINK: @tile */
+/* LINK: src/tensix/matrix/maximum_rows.c */
 /* maximum_of_columns gives what maximum_of_column gives: random SrcA, SrcB and Dst, all styles, with zeros, ties and the ends of
  * the ranges more often than chance has them. */
 #include "tensix/matrix/maximum_rows.h"
