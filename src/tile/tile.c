@@ -897,6 +897,7 @@ void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask, ui
             } else {
                 tile_core_wake(tile, i, cycle);
                 rv_icache_drop_later(&tile->core[i], 0, last, cycle);
+                tile->generation[i]++; /* if it asked itself: its next store is no longer a plain one */
             }
         }
     }
