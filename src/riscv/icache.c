@@ -119,7 +119,7 @@ void rv_icache_drop_later(rv_core *core, uint32_t first_line, uint32_t last_line
     core->ic_pending[core->ic_pending_count++].at = at;
 }
 
-void icache_catch_up(rv_core *core, rv_bus *bus, uint64_t now)
+void icache_drop_pending(rv_core *core, rv_bus *bus, uint64_t now)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < core->ic_pending_count; i++) {

@@ -569,6 +569,37 @@ static lsu_result await_stores(rv_core *core, rv_bus *bus, uint32_t address, uns
     return LSU_DONE;
 }
 
+/* Until the queue has emitted and all loads have answers. */
+static lsu_result await_all(rv_core *core, rv_bus *bus, uint64_t *now, uint64_t shared_limit)
+{
+    if (*now >= shared_limit) {
+        return LSU_SHARED;
+    }
+    if (core->stores.stuck) {
+        return wait_for(core, entry_at(&core->stores, 0)->line);
+    }
+    determine_all(core, bus, *now);
+    if (core->stores.count != 0) {
+        const store_entry *rear = entry_at(&core->stores, core->stores.count - 1);
+        *now = max64(*now, UNLIKELY(bus->shake != NULL) ? visible_at(rear) : rear->emit + 1);
+    }
+    if (core->settled == NEVER) {
+        return wait_for(core, core->blocked.address);
+    }
+    *now = max64(*now, core->settled);
+    return *now >= shared_limit ? LSU_SHARED : LSU_DONE;
+}
+
+/* The same for a load or store that pmacfg orders as if a fence were before it.  The instruction cache catches up with the access. */
+static lsu_result await_order(rv_core *core, rv_bus *bus, uint64_t *now, uint64_t shared_limit)
+{
+    const lsu_result r = await_all(core, bus, now, shared_limit);
+    if (r == LSU_DONE) {
+        l0_flush(core);
+    }
+    return r;
+}
+
 static void record_watch(lsu_lap *lap, const rv_bus *bus, uint32_t address, unsigned size)
 {
     for (uint32_t i = 0; i < lap->watches; i++) {
@@ -764,7 +795,7 @@ lsu_result lsu_load(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_decoded *
         return fault(core, bus, op, address, *now, "misaligned load");
     }
     if (UNLIKELY((core->pmacfg[0] | core->pmacfg[1]) & 1)) {
-        const lsu_result r = lsu_fence(core, bus, now, shared_limit);
+        const lsu_result r = await_order(core, bus, now, shared_limit);
         if (r != LSU_DONE) {
             return r;
         }
@@ -829,15 +860,18 @@ static lsu_result store_device(rv_core *core, rv_bus *bus, uint32_t address, uns
             return LSU_SHARED;
         }
     }
-    if (core->stores.count != 0 || core->ic_pending_count != 0) {
+    if (core->stores.count != 0) {
         rv_drain(core, bus, *now);
-        icache_catch_up(core, bus, *now);
     }
     /* A push may come here or go by itself, which is no difference to the core. */
-    const bool shaken = UNLIKELY(bus->shake != NULL) && !is_push(core, bus, address, size);
+    const bool push = is_push(core, bus, address, size);
+    const bool shaken = UNLIKELY(bus->shake != NULL) && !push;
     const unsigned delay =
         shaken ? shake_draw(bus->shake, SHAKE_DEVICE_STORE, bus->node, core->index, core->shaken_device_stores) : 0;
     if (core->stores.count == 0 && delay == 0) {
+        if (!push) {
+            icache_catch_up(core, bus, *now);
+        }
         core->shaken_device_stores += shaken;
         bus->in_turn = true;
         const bus_result r = bus->store(bus->owner, core->index, address, size, value, *now);
@@ -857,8 +891,11 @@ static lsu_result store_device(rv_core *core, rv_bus *bus, uint32_t address, uns
         *now = wait;
         return store_device(core, bus, address, size, value, now, shared_limit);
     }
+    if (!push) {
+        icache_catch_up(core, bus, *now);
+    }
     store_queue *q = &core->stores;
-    const bool known = q->watched && (q->exact || is_push(core, bus, address, size)); /* of those before it */
+    const bool known = q->watched && (q->exact || push); /* of those before it */
     store_entry *e = entry_at(q, q->count++);
     *e = (store_entry){.last = *now, .emit = NEVER, .line = address, .last_address = address, .device = (uint8_t)size};
     e->pc = core->pc;
@@ -866,7 +903,7 @@ static lsu_result store_device(rv_core *core, rv_bus *bus, uint32_t address, uns
     determine_emit(core, bus, q->count - 1, *now + delay);
     core->shaken_device_stores += delay != 0;
     q->watched = true; /* the tile must look when it comes out */
-    q->exact = q->exact || !is_push(core, bus, address, size);
+    q->exact = q->exact || !push;
     return known ? LSU_DONE : LSU_EVENT;
 }
 
@@ -899,7 +936,7 @@ lsu_result lsu_store(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t 
         return fault(core, bus, op, address, *now, "misaligned store outside L1");
     }
     if (UNLIKELY((core->pmacfg[0] | core->pmacfg[1]) & 1)) {
-        const lsu_result r = lsu_fence(core, bus, now, shared_limit);
+        const lsu_result r = await_order(core, bus, now, shared_limit);
         if (r != LSU_DONE) {
             return r;
         }
@@ -925,7 +962,6 @@ lsu_result lsu_store(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t 
     if (*now >= shared_limit) {
         return LSU_SHARED;
     }
-    icache_catch_up(core, bus, *now);
     uint32_t lanes = value;
     const unsigned bytes = UNLIKELY(misaligned) ? misaligned_lanes(address, size, value, &lanes) : size;
     const uint64_t wait = lsu_queue_l1(core, bus, address, bytes, &lanes, *now);
@@ -936,6 +972,7 @@ lsu_result lsu_store(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t 
         *now = wait;
         return lsu_store(core, bus, op, address, size, value, now, shared_limit);
     }
+    icache_catch_up(core, bus, *now);
     core->shake_load = bus->shake != NULL; /* here, not where it leaves the queue: that is found out at any time */
     tell(core, bus, op, address, bytes, RV_STORES, *now);
     l0_drop(core, address);
@@ -1018,29 +1055,36 @@ lsu_result lsu_push(rv_core *core, rv_bus *bus, const rv_decoded *op, unsigned m
 
 /* ---- Atomics and fences ------------------------------------------------------------------------ */
 
+/* And until what it emitted is in L1. */
+static lsu_result await_l1(rv_core *core, rv_bus *bus, uint64_t *now, uint64_t shared_limit)
+{
+    const lsu_result r = await_all(core, bus, now, shared_limit);
+    store_queue *q = &core->stores;
+    if (r != LSU_DONE || q->count == 0) {
+        return r;
+    }
+    *now = max64(*now, visible_at(entry_at(q, q->count - 1)));
+    if (*now >= shared_limit) {
+        return LSU_SHARED;
+    }
+    rv_drain(core, bus, *now);
+    return LSU_DONE;
+}
+
+/* It is done: not while it waits, when it may be offered again and must find itself as it was. */
+static void pass_fence(rv_core *core, rv_bus *bus, uint64_t now)
+{
+    icache_catch_up(core, bus, now);
+    l0_flush(core);
+}
+
 lsu_result lsu_fence(rv_core *core, rv_bus *bus, uint64_t *now, uint64_t shared_limit)
 {
-    if (*now >= shared_limit) {
-        return LSU_SHARED;
+    const lsu_result r = await_all(core, bus, now, shared_limit);
+    if (r == LSU_DONE) {
+        pass_fence(core, bus, *now);
     }
-    if (core->stores.stuck) {
-        return wait_for(core, entry_at(&core->stores, 0)->line);
-    }
-    determine_all(core, bus, *now);
-    if (core->stores.count != 0) {
-        const store_entry *rear = entry_at(&core->stores, core->stores.count - 1);
-        *now = max64(*now, UNLIKELY(bus->shake != NULL) ? visible_at(rear) : rear->emit + 1);
-    }
-    if (core->settled == NEVER) {
-        return wait_for(core, core->blocked.address);
-    }
-    *now = max64(*now, core->settled);
-    if (*now >= shared_limit) {
-        return LSU_SHARED;
-    }
-    icache_catch_up(core, bus, *now);
-    l0_flush(core);
-    return LSU_DONE;
+    return r;
 }
 
 static uint32_t atomic_result(unsigned code, uint32_t old, uint32_t operand)
@@ -1070,20 +1114,12 @@ lsu_result lsu_atomic(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t
     if (UNLIKELY(bus->watchpoint != NULL)) {
         bus->watchpoint(bus->owner, core->index, address, 4, true, *now);
     }
-    /* Store queue empty, earlier loads answered, L0 flushed. */
-    const lsu_result r = lsu_fence(core, bus, now, shared_limit);
+    /* Store queue empty, earlier loads answered, L0 flushed.  What this core wrote is in front of it in the port. */
+    const lsu_result r = await_l1(core, bus, now, shared_limit);
     if (r != LSU_DONE) {
         return r;
     }
-    /* What this core wrote is in front of it in the port; read through, then write at once. */
-    store_queue *q = &core->stores;
-    if (q->count != 0) {
-        *now = max64(*now, visible_at(entry_at(q, q->count - 1)));
-        if (*now >= shared_limit) {
-            return LSU_SHARED;
-        }
-        rv_drain(core, bus, *now);
-    }
+    pass_fence(core, bus, *now);
     core->side_effect = true;
     tell(core, bus, op, address, 4, RV_LOADS | RV_STORES, *now);
     const uint32_t old = load32(bus->l1 + address);
@@ -1221,22 +1257,15 @@ lsu_result lsu_vector(rv_core *core, rv_bus *bus, const rv_decoded *op, uint64_t
     }
     if (use.is_memory) {
         /* In order with everything before it, as the strongest reading of the manual. */
-        const lsu_result r = lsu_fence(core, bus, now, shared_limit);
+        const lsu_result r = await_l1(core, bus, now, shared_limit);
         if (r != LSU_DONE) {
             return r;
-        }
-        store_queue *q = &core->stores;
-        if (q->count != 0) {
-            *now = max64(*now, visible_at(entry_at(q, q->count - 1)));
-            if (*now >= shared_limit) {
-                return LSU_SHARED;
-            }
-            rv_drain(core, bus, *now);
         }
         *now = max64(*now, core->local_ready);
         if (*now >= shared_limit) {
             return LSU_SHARED;
         }
+        pass_fence(core, bus, *now);
     }
     vector_access v = {.core = core, .bus = bus, .op = op, .issued = *now, .now = *now, .shared_limit = shared_limit};
     const rv_vec_memory memory = {.context = &v, .load = vector_load, .store = vector_store};

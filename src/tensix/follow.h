@@ -83,19 +83,22 @@ static void follow_data(struct tile *tile, struct tensix *tx, tensix_step steps[
     }
 }
 
-/* Who waited is told, behind the last instruction.  True: the tile must look. */
-static bool follow_tells(struct tile *tile, struct tensix *tx, const struct schedule *schedule, uint64_t cycle,
+/* Who waited is told, behind the last instruction. */
+static void follow_tells(struct tile *tile, struct tensix *tx, const struct schedule *schedule, uint64_t cycle,
                          uint64_t until)
 {
-    bool looks = false, nobody = true;
+    bool nobody = true;
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         const unsigned told = schedule->from[i].waiting & ~(unsigned)schedule->to[i].waiting;
         nobody &= told == 0;
-        if (told != 0)
-            looks |= !pushing_only(tx, told) ||
-                     !pushing_goes_on(tile, tx, i, tile_pusher_told(tile, i, cycle), cycle, until);
+        if (told != 0 &&
+            (!pushing_only(tx, told) || !pushing_goes_on(tile, tx, i, tile_pusher_told(tile, i, cycle), cycle, until)))
+            pushing_tell(tile, tx, i, told, cycle);
     }
-    return looks || nobody;
+    if (nobody) {
+        tile_devices_changed(tile, cycle);
+        tx->yield = true;
+    }
 }
 
 /* Does what a schedule has for the cycles from `cycle` on. */
@@ -108,10 +111,8 @@ static void follow(struct tile *tile, struct tensix *tx, tensix_step steps[TENSI
             laps_step(steps[0].laps, schedule->step[k].word, schedule->step[k].op, schedule->step[k].thread,
                       cycle + schedule->step[k].after, cycle + schedule->step[k].there);
     schedule_put(tx, schedule, cycle);
-    if (schedule->yields && follow_tells(tile, tx, schedule, cycle + schedule->last + 1, steps[0].until)) {
-        tile_devices_changed(tile, cycle + schedule->last + 1);
-        tx->yield = true;
-    }
+    if (schedule->yields)
+        follow_tells(tile, tx, schedule, cycle + schedule->last + 1, steps[0].until);
 }
 
 #endif

@@ -213,8 +213,7 @@ static void tell(tensix_step *s, uint32_t pc)
         if (s->recorder != NULL || !pushing_only(s->tx, reached) ||
             !pushing_goes_on(s->tile, s->tx, s->thread, tile_pusher_told(s->tile, s->thread, s->cycle + 1),
                              s->cycle + 1, s->until)) {
-            tile_devices_changed(s->tile, s->cycle + 1);
-            s->tx->yield = true;
+            pushing_tell(s->tile, s->tx, s->thread, reached, s->cycle + 1);
         }
     }
     if (t->waiting & TENSIX_WAITS_DONE)

@@ -15,6 +15,16 @@ static inline bool pushing_only(const struct tensix *tx, unsigned waiting)
     return (waiting & ~(unsigned)(TENSIX_WAITS_PUSH | TENSIX_WAITS_GATE | TENSIX_WAITS_STANDS)) == 0 && !tx->traced;
 }
 
+/* Those who waited for the thread, and could not be told like this, look when the tile does. */
+static inline void pushing_tell(struct tile *tile, struct tensix *tx, unsigned thread, unsigned waited, uint64_t cycle)
+{
+    if (waited & TENSIX_WAITS_B)
+        tile_core_told(tile, KERR_CORE_B, cycle);
+    if (waited & ~(unsigned)TENSIX_WAITS_B)
+        tile_core_told(tile, KERR_CORE_T0 + thread, cycle);
+    tx->yield = true;
+}
+
 /* Up to which cycle a core may have turns from `turn` on while its thread has come to `now`.  Without room none of its pushes
  * goes through until one has passed the gate.  So long neither notices the other, and turns that are had ahead of time do not end the
  * thread's rows.  Before `until` nobody else has one.  0: not known. */

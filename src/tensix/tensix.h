@@ -54,7 +54,7 @@ bool tensix_has_room(const struct tensix *tx, unsigned thread, uint64_t cycle);
 uint64_t tensix_room_holds(struct tensix *tx, unsigned thread, uint64_t now);
 /* Instructions in the FIFO before the replay expander. */
 unsigned tensix_replay_waiting(const struct tensix *tx, unsigned thread, uint64_t cycle);
-/* Somebody waits for this thread (TENSIX_WAITS_*): he is told by tile_devices_changed. */
+/* Somebody waits for this thread (TENSIX_WAITS_*): he is told by tile_devices_changed or tile_core_told. */
 void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cycle);
 /* An instruction has passed the gate of a thread of which RISCV Ti waits for the end of MOPs.  False: there it is; else he is told
  * when it may be. */

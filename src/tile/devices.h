@@ -185,6 +185,9 @@ uint64_t tile_unit_turn(struct tile *tile, uint32_t address, bool store, uint64_
 
 /* Set by devices_write whenever waiting cores may have something to look at again. */
 void tile_devices_changed(struct tile *tile, uint64_t cycle);
+/* The same for one core, in a cycle that may be yet to come: nobody else looks then, for what another one waits for has a cycle of its own,
+ * in which it is told. */
+void tile_core_told(struct tile *tile, unsigned core, uint64_t cycle);
 /* Soft reset: bit set = held in reset.  pc is where a released core starts. */
 void tile_core_reset(struct tile *tile, unsigned core, bool in_reset, uint32_t pc, uint64_t cycle);
 /* Raise or clear the interrupt line of a core (B and NC only); the PIC has already done its masking.

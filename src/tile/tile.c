@@ -407,11 +407,22 @@ const overlay *tile_overlay_const(const struct tile *tile)
     return &tile->overlay;
 }
 
-void tile_devices_changed(struct tile *tile, uint64_t cycle)
+static void look(struct tile *tile, unsigned cores, uint64_t cycle)
 {
     tile->attention = true;
+    tile->attention_of |= (uint8_t)cores;
     tile->attention_cycle = cycle;
     *tile->due = min64(*tile->due, cycle);
+}
+
+void tile_devices_changed(struct tile *tile, uint64_t cycle)
+{
+    look(tile, (1u << KERR_CORE_COUNT) - 1, cycle);
+}
+
+void tile_core_told(struct tile *tile, unsigned core, uint64_t cycle)
+{
+    look(tile, 1u << core, cycle);
 }
 
 void tile_has_event(struct tile *tile, uint64_t cycle)
@@ -897,6 +908,7 @@ void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask, ui
             } else {
                 tile_core_wake(tile, i, cycle);
                 rv_icache_drop_later(&tile->core[i], 0, last, cycle);
+                tile->generation[i]++; /* if it asked itself: its next store is no longer a plain one */
             }
         }
     }
@@ -1189,6 +1201,7 @@ static bool is_of_no_consequence(struct tile *tile, const struct order *before)
         return false;
     }
     tile->attention = false;
+    tile->attention_of = 0;
     return true;
 }
 
@@ -1523,8 +1536,10 @@ static void attend_now(struct tile *tile)
     }
     tile->attending = true;
     while (tile->attention) {
-        tile->attention = false;
+        const unsigned cores = tile->attention_of;
         const uint64_t cycle = tile->attention_cycle;
+        tile->attention = false;
+        tile->attention_of = 0;
         if (tag_search_is_on(tile)) {
             /* Its loads may no longer be loads; its turn at this cycle came before the writer's. */
             tile_core_wake(tile, KERR_CORE_B, cycle + 1);
@@ -1538,6 +1553,9 @@ static void attend_now(struct tile *tile)
             }
             if (tile->breakpoints >> i & 1) {
                 tile_core_wake(tile, i, cycle);
+            }
+            if (!(cores >> i & 1)) {
+                continue;
             }
             if (core->blocked.active) {
                 uint32_t value = 0;

@@ -105,6 +105,7 @@ struct tile {
     } polled[KERR_CORE_COUNT]; /* of a parked core: from the first address that it reads to the last */
     uint8_t pushing;           /* bit per core: it has turns where the coprocessor runs (pusher.c) */
     bool attention;            /* a device changed: waiting cores should look */
+    uint8_t attention_of;      /* bit per core: which of them */
     uint64_t attention_cycle;
     uint64_t *due;  /* nothing to do before this cycle, packets included; NEVER: nothing at all */
     bool *stopping; /* of all tiles: set by a fault that stops the chip */

@@ -48,6 +48,7 @@ typedef struct saved_tile {
     uint32_t fault_count;
     uint64_t stopped_at, due, attention_cycle;
     bool strict, rendezvous, attention;
+    uint8_t attention_of;
     uint8_t breakpoints;
     overlay overlay; /* what all streams share, and those of undo_streams */
 } saved_tile;
@@ -258,6 +259,7 @@ static void begin(struct tile *tile, uint64_t start)
     saved->due = *tile->due;
     saved->attention_cycle = tile->attention_cycle;
     saved->attention = tile->attention;
+    saved->attention_of = tile->attention_of;
     saved->strict = tile->strict;
     saved->rendezvous = tile->rendezvous;
     saved->breakpoints = tile->breakpoints;
@@ -340,6 +342,7 @@ void tile_take_back(struct tile *tile)
     tile->breakpoints = saved->breakpoints;
     tile_went_back(tile, tile->undo_from);
     tile->attention = saved->attention;
+    tile->attention_of = saved->attention_of;
     tile->attention_cycle = saved->attention_cycle;
     *tile->due = saved->due;
 }

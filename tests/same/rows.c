@@ -18,7 +18,8 @@
  * Every eleventh seed: a core pushes MOPs of playbacks for the Vector Unit in a loop within a loop, which come round in laps
  * (tensix/lap_vector.h), in some beside a thread that does so with others.
  *
- * Another of eleven: T2 packs the same tiles over and over, in a loop that calls a function or does not (tensix/lap_packs.h).
+ * Another of eleven: T2 packs the same tiles over and over, in a loop that calls a function or does not (tensix/lap_packs.h).  Behind
+ * each look the host writes over them, so that laps that do not pack show.
  *
  * Every fifth seed: the three threads hand items on to each other, semaphore by semaphore, in loops that come back the same,
  * so that schedules are remembered (tensix/schedules.h).  These, and every eighth seed, where threads do so without each other, come
@@ -932,11 +933,11 @@ static void hashes(rvasm *const code[THREADS], const variant *v, unsigned times,
         }
     for (unsigned i = 0; i < CHECKPOINTS; i++) {
         run(chip, v, times * (checkpoint[i] - (i ? checkpoint[i - 1] : 0)));
-        const uint8_t byte[4096] = {(uint8_t)i}; /* where tiles are packed: they are again before long */
-        MUST(chip, kerr_poke(chip, at, 0x40000, byte, sizeof byte));
         if (v && v->saved)
             chip = restored(chip, v);
         hash[i] = chip_hash(chip);
+        const uint8_t byte[4096] = {(uint8_t)i}; /* where tiles are packed: they must be again */
+        MUST(chip, kerr_poke(chip, at, 0x40000, byte, sizeof byte));
     }
     kerr_destroy(chip);
 }

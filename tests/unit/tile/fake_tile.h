@@ -275,6 +275,11 @@ void tile_devices_changed(struct tile *tile, uint64_t cycle)
     (void)cycle;
     tile->changed++;
 }
+void tile_core_told(struct tile *tile, unsigned core, uint64_t cycle)
+{
+    (void)core;
+    tile_devices_changed(tile, cycle);
+}
 
 void tile_core_reset(struct tile *tile, unsigned core, bool in_reset, uint32_t pc, uint64_t cycle)
 {
