@@ -66,6 +66,8 @@ static inline bool stream_plays_numbers(const struct tensix_thread *t)
     uint32_t word = 0;
     if (t->replay_mode == MODE_PLAY)
         word = t->replay[t->replay_index % REPLAY_ENTRIES];
+    else if (t->replay_mode == MODE_PASS && t->replay_count != 0)
+        word = t->replay_fifo[t->replay_head].word;
     else if (t->replay_mode == MODE_PASS && t->mop.active && t->mop.template_1 && t->mop.step == STEP_LOOP)
         word = stream_loop_word(t);
     else if (t->replay_mode == MODE_PASS && !t->mop.active && stream_begins_with_playbacks(t))
