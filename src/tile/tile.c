@@ -679,6 +679,9 @@ void tile_core_wake(struct tile *tile, unsigned core, uint64_t now)
         past.access = NULL; /* laps like those that were told of */
         past.enters = NULL;
         past.parks = false;
+        if (tile->core[core].park.until != NEVER) {
+            tile->clocked |= (uint8_t)(1u << core);
+        }
         make_real(tile, &tile->core[core], &past, now);
         note_parked(tile, core);
         forget_probe(tile, core, now);
@@ -1759,6 +1762,7 @@ static void try_parking(struct tile *tile, unsigned c, uint64_t end, uint64_t sh
         }
         return;
     default:
+        tile->clocked &= (uint8_t) ~(1u << c);
         tile->next_try[c] = core->t + tile->backoff[c];
         tile->backoff[c] = tile->backoff[c] < BACKOFF_LAST ? tile->backoff[c] * 2 : BACKOFF_LAST;
     }
@@ -1794,6 +1798,14 @@ static void run_watched(struct tile *tile, unsigned c, const struct turns *turns
     const uint64_t shared = shared_limit(tile, c, turns, next_event(tile), end);
     const bool ahead = may_run_ahead && !stores_reach_back(core);
     try_parking(tile, c, ahead ? furthest : min64(end, max64(shared, core->t + 1)), shared);
+}
+
+/* Where a turn ends at the latest that could go on up to `limit`: a core that waits for the clock again and again is watched
+ * as soon as it may. */
+static inline uint64_t turn_end(const struct tile *tile, unsigned c, uint64_t limit)
+{
+    const uint64_t quiet = tile->quiet_since[c] + QUIET_CYCLES;
+    return UNLIKELY(tile->clocked >> c & 1) && tile->core[c].t < quiet ? min64(limit, quiet) : limit;
 }
 
 /* Turns of cores, first that of c, as long as each changes nothing but the core itself: then events, what the
@@ -1833,7 +1845,8 @@ static void run_cores(struct tile *tile, unsigned c, struct turns *turns, uint64
             if (tile->speculative && ahead) { /* RISCV B empties the caches of the others when kernels start */
                 bus->early_limit = c == KERR_CORE_B ? end : turns->t[KERR_CORE_B];
             }
-            why = rv_run(core, bus, ahead ? furthest : min64(end, max64(shared, core->t + 1)), shared);
+            const uint64_t limit = ahead ? furthest : min64(end, max64(shared, core->t + 1));
+            why = rv_run(core, bus, turn_end(tile, c, limit), shared);
             bus->early_limit = 0;
             if (why == RV_EXIT_SHARED && bus->pushes && ahead) {
                 tile_pusher_begin(tile, c);

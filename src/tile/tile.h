@@ -99,6 +99,7 @@ struct tile {
     uint8_t *line_flags;
     /* Bit per core: not in reset; of these, parked; of these, all but those parked for good; with a probe begun. */
     uint8_t live, parked, awake, probing;
+    uint8_t clocked;        /* bit per core: it was parked up to a cycle that it waited for */
     uint8_t polls_counters; /* of parked: from the first address to the last there are counters of an NIU */
     struct {
         uint32_t first, last;
