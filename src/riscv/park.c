@@ -34,7 +34,7 @@ static void observe(const rv_core *core, lap_state *s)
 {
     memset(s, 0, sizeof *s);
     memcpy(s->x, core->x, 32 * sizeof s->x[0]);
-    for (unsigned r = 0; r < READY_COUNT; r++) {
+    for (unsigned r = 0; core->settled > core->t && r < READY_COUNT; r++) {
         s->ready[r] = core->ready[r] > core->t ? core->ready[r] - core->t : 0;
     }
     for (unsigned i = 0; i < COST_L1_LOADS_IN_FLIGHT; i++) {
