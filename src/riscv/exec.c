@@ -273,12 +273,20 @@ static const rv_block *fetch_in_line(const rv_core *core, const rv_bus *bus)
 
 /* The block of that line from its start on, if it gets to core->pc: for who executes an instruction or two of it, in turns with
  * others, blocks that begin at each of them are not worth making. */
-static const rv_block *fetch_over(const rv_core *core, const rv_bus *bus)
+static const rv_block *fetch_over(const rv_core *core, rv_bus *bus)
 {
-    const uint32_t start = core->pc & ~(COST_ICACHE_LINE_BYTES - 1u), most = COST_ICACHE_LINE_BYTES / 4;
-    const rv_block *block =
-        rv_block_in_line(bus->blocks, core->kind, start, icache_line(core, start / COST_ICACHE_LINE_BYTES),
-                         most < bus->max_block ? most : bus->max_block);
+    const uint32_t line = core->pc / COST_ICACHE_LINE_BYTES, start = line * COST_ICACHE_LINE_BYTES;
+    const rv_block *block = bus->over.block;
+    if (block == NULL || bus->over.line != line || bus->over.generation != *bus->generation ||
+        bus->over.changes != core->ic_changes) {
+        const uint32_t most = COST_ICACHE_LINE_BYTES / 4;
+        block = rv_block_in_line(bus->blocks, core->kind, start, icache_line(core, line),
+                                 most < bus->max_block ? most : bus->max_block);
+        bus->over.block = block->transient ? NULL : block;
+        bus->over.line = line;
+        bus->over.generation = *bus->generation;
+        bus->over.changes = core->ic_changes;
+    }
     return core->pc - start < block->count * 4u ? block : fetch_in_line(core, bus);
 }
 
