@@ -308,6 +308,7 @@ static bool run_window(kerr_chip *chip)
     if (workers > 1 && chip->pool.started == 0) {
         pages_populate(chip, sizeof *chip);
     }
+    chip->environment.helped = chip->environment.helped || workers > 1;
     deal(chip, workers);
     if (workers == 1) {
         run_some(chip, 0, 0, chip->active_count);

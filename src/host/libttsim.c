@@ -98,10 +98,12 @@ static struct {
     on_fault on_fault;
     bool dead; /* a fault has stopped the chip; the card no longer answers */
 
-    uint64_t read_cycles; /* 0: host time off */
-    bool clocked_once;    /* the last call was clock(1) */
-    uint64_t host_writes; /* by the card into host memory, since init */
-    poll polls[POLLS];
+    uint64_t read_cycles;       /* 0: host time off */
+    bool clocked_once;          /* the last call was clock(1) */
+    uint64_t host_writes;       /* by the card into host memory, since init */
+    poll polls[POLLS];          /* in order of their first use, which keeps them on few pages */
+    uint16_t poll_place[POLLS]; /* 1 + index into polls; 0: none yet */
+    uint16_t poll_count;
     bool had_chip; /* before this one: else polls are as new */
 
     /* Most accesses find memory of a chip that has nothing to do meanwhile.  What they need to know holds until anything
@@ -163,6 +165,13 @@ static void forget(void)
 {
     sim.epoch++;
     sim.rests_until = 0;
+}
+
+static void forget_polls(void)
+{
+    memset(sim.polls, 0, sim.poll_count * sizeof sim.polls[0]);
+    memset(sim.poll_place, 0, sizeof sim.poll_place);
+    sim.poll_count = 0;
 }
 
 /* The only place that does. */
@@ -442,7 +451,7 @@ static void card_init(void)
     sim.host_writes = 0;
     sim.clocked_once = false;
     if (sim.had_chip)
-        memset(sim.polls, 0, sizeof sim.polls);
+        forget_polls();
     sim.had_chip = true;
     forget();
     pci_reset(&sim.pci);
@@ -543,7 +552,10 @@ static poll *poll_of(kerr_xy tile, uint64_t address)
 {
     uint64_t node = (uint64_t)tile.y * KERR_GRID_X + tile.x;
     uint64_t spread = address * UINT64_C(0x9E3779B97F4A7C15) >> 32;
-    return &sim.polls[(node + spread) & (POLLS - 1)];
+    uint16_t *place = &sim.poll_place[(node + spread) & (POLLS - 1)];
+    if (*place == 0)
+        *place = ++sim.poll_count;
+    return &sim.polls[*place - 1];
 }
 
 static bool poll_is(const poll *p, kerr_xy tile, uint64_t address, uint32_t size)
@@ -750,7 +762,7 @@ static void reset_if_asked(void)
         pci_reset(&fresh);
         memcpy(fresh.base, sim.pci.base, sizeof fresh.base);
         sim.pci = fresh;
-        memset(sim.polls, 0, sizeof sim.polls);
+        forget_polls();
         watch_chip_resets(&sim.watch, sim.chip, true);
         kerr_reset(sim.chip);
         watch_chip_resets(&sim.watch, sim.chip, false);

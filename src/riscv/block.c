@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 
 enum {
+    BUCKETS_FIRST = 1 << 9, /* a page of them; more as there are more blocks */
     BUCKETS = 1 << 14,
     ARENA_BYTES = 64 << 20, /* per worker, address space only */
     WORST_BLOCK_BYTES = 4096,
@@ -19,22 +20,44 @@ enum {
 _Static_assert(sizeof(rv_block) + (2 * BLOCK_MAX + 1) * sizeof(rv_decoded) + BLOCK_MAX * 4 <= WORST_BLOCK_BYTES,
                "a block fits, each instruction with a check before it");
 
-/* A block within one line of an instruction cache, found by place first: of 140 tiles with the same code all but one find it
- * here. */
+/* Blocks within one line of an instruction cache are found by place first: of 140 tiles with the same code all but one find them
+ * there. */
 enum { LINE_BYTES = 16, QUICK = 1 << 11 };
-typedef struct quick_block {
-    uint64_t line[LINE_BYTES / 8]; /* all of it */
-    const rv_block *block;
-    uint32_t pc;
-    uint8_t core_class, max_count;
-} quick_block;
 
 struct rv_block_store {
     size_t used; /* bytes of arena */
-    quick_block quick[QUICK];
-    const rv_block *bucket[BUCKETS];
+    uint32_t blocks;
+    uint32_t buckets; /* of bucket */
+    const rv_block *quick[QUICK];
+    rv_block *bucket[BUCKETS];
     _Alignas(16) uint8_t arena[ARENA_BYTES + WORST_BLOCK_BYTES];
 };
+
+/* A small program touches few pages of a store. */
+static void use_buckets(rv_block_store *store, uint32_t count)
+{
+    /* Looked through before anything is entered. */
+    pages_populate(store->quick, sizeof store->quick);
+    pages_populate(store->bucket, count * sizeof(rv_block *));
+    store->buckets = count;
+}
+
+/* Twice as many: those of bucket i go to i or i + n. */
+static void add_buckets(rv_block_store *store)
+{
+    const uint32_t before = store->buckets;
+    use_buckets(store, 2 * before);
+    for (uint32_t i = 0; i < before; i++) {
+        rv_block *block = store->bucket[i];
+        store->bucket[i] = NULL;
+        while (block != NULL) {
+            rv_block *const next = block->next, **const bucket = &store->bucket[block->key % store->buckets];
+            block->next = *bucket;
+            *bucket = block;
+            block = next;
+        }
+    }
+}
 
 rv_block_store *rv_block_store_create(void)
 {
@@ -43,8 +66,9 @@ rv_block_store *rv_block_store_create(void)
     if (memory == MAP_FAILED) {
         return NULL;
     }
-    pages_populate(memory, offsetof(rv_block_store, arena)); /* looked through before anything is entered */
-    return memory;
+    rv_block_store *store = memory;
+    use_buckets(store, BUCKETS_FIRST);
+    return store;
 }
 
 void rv_block_store_destroy(rv_block_store *store)
@@ -63,8 +87,7 @@ void rv_block_store_clear(rv_block_store *store)
 {
     /* Gives the pages back as well. */
     madvise(store, sizeof *store, MADV_DONTNEED);
-    pages_populate(store, offsetof(rv_block_store, arena));
-    store->used = 0;
+    use_buckets(store, BUCKETS_FIRST);
 }
 
 static uint32_t immediate_of(rv_format format, uint32_t pc, uint32_t word)
@@ -272,7 +295,7 @@ static rv_block *build(rv_block_store *store, unsigned kind, uint32_t pc, const 
     block->pc = pc;
     block->ended = ended;
     block->count = (uint16_t)count;
-    block->words = kept;
+    block->steps = (uint16_t)(out - block->ops);
     const size_t end = (size_t)((uint8_t *)(kept + count) - store->arena);
     store->used = (end + 15) & ~(size_t)15;
     return block;
@@ -282,6 +305,15 @@ static rv_block *build(rv_block_store *store, unsigned kind, uint32_t pc, const 
 static uint8_t class_of(unsigned kind)
 {
     return kind == KERR_CORE_T2 ? 2 : kind == KERR_CORE_T0 || kind == KERR_CORE_T1 ? 1 : 0;
+}
+
+/* Whether the block is that of these words at pc. */
+static inline bool is_of(const rv_block *block, uint8_t core_class, uint32_t pc, const uint8_t *code, uint32_t in_reach)
+{
+    const void *words = block->ops + block->steps;
+    return block->pc == pc && block->core_class == core_class &&
+           (block->count == in_reach || (block->ended && block->count < in_reach)) &&
+           memcmp(words, code, (size_t)block->count * 4) == 0;
 }
 
 const rv_block *rv_block_get(rv_block_store *store, unsigned kind, uint32_t pc, const uint8_t *code,
@@ -294,10 +326,9 @@ const rv_block *rv_block_get(rv_block_store *store, unsigned kind, uint32_t pc, 
     for (uint32_t i = 0; i < in_reach && i < 4; i++) {
         key = mix64(key ^ (uint64_t)load32(code + i * 4) << 32);
     }
-    const rv_block **bucket = &store->bucket[key % BUCKETS];
+    rv_block **bucket = &store->bucket[(uint32_t)key % store->buckets];
     for (const rv_block *b = *bucket; b != NULL; b = b->next) {
-        if (b->pc == pc && b->core_class == core_class && (b->count == in_reach || (b->ended && b->count < in_reach)) &&
-            memcmp(b->words, code, (size_t)b->count * 4) == 0) {
+        if (is_of(b, core_class, pc, code, in_reach)) {
             return b;
         }
     }
@@ -312,30 +343,28 @@ const rv_block *rv_block_get(rv_block_store *store, unsigned kind, uint32_t pc, 
     }
     rv_block *block = build(store, kind, pc, code, in_reach);
     block->core_class = core_class;
+    block->key = (uint32_t)key;
     block->next = *bucket;
     *bucket = block;
+    if (++store->blocks > 2 * store->buckets && store->buckets < BUCKETS) {
+        add_buckets(store);
+    }
     return block;
 }
 
 const rv_block *rv_block_in_line(rv_block_store *store, unsigned kind, uint32_t pc, const uint8_t *line,
                                  uint32_t max_count)
 {
-    uint64_t code[LINE_BYTES / 8];
-    memcpy(code, line, sizeof code);
-    const uint8_t core_class = class_of(kind);
-    quick_block *quick = &store->quick[(pc / LINE_BYTES + (pc >> 2) % 4 * (QUICK / 4)) % QUICK];
-    if (LIKELY(quick->block != NULL && quick->pc == pc && quick->line[0] == code[0] && quick->line[1] == code[1] &&
-               quick->core_class == core_class && quick->max_count == max_count)) {
-        return quick->block;
+    const uint32_t skip = pc % LINE_BYTES, in_line = (LINE_BYTES - skip) / 4;
+    const uint32_t in_reach = in_line < max_count ? in_line : max_count;
+    /* Programs of several cores of a tile lie some KiB apart. */
+    const rv_block **quick = &store->quick[(pc / LINE_BYTES + (pc >> 2) % 4 * (QUICK / 4) + (pc >> 12) * 37) % QUICK];
+    if (LIKELY(*quick != NULL && is_of(*quick, class_of(kind), pc, line + skip, in_reach))) {
+        return *quick;
     }
-    const uint32_t skip = pc % LINE_BYTES;
     const rv_block *block = rv_block_get(store, kind, pc, line + skip, LINE_BYTES - skip, max_count);
     if (!block->transient) {
-        *quick = (quick_block){.line = {code[0], code[1]},
-                               .block = block,
-                               .pc = pc,
-                               .core_class = core_class,
-                               .max_count = (uint8_t)max_count};
+        *quick = block;
     }
     return block;
 }

@@ -61,10 +61,11 @@ typedef struct rv_block {
     uint32_t pc;
     uint16_t count; /* instructions */
     uint8_t core_class;
-    bool ended : 1;              /* by a jump or an instruction that stops */
-    bool transient : 1;          /* valid until the next rv_block_get: the store is full */
-    const struct rv_block *next; /* in the store's bucket */
-    const uint32_t *words;
+    bool ended : 1;        /* by a jump or an instruction that stops */
+    bool transient : 1;    /* valid until the next rv_block_get: the store is full */
+    struct rv_block *next; /* in the store's bucket, which the key says */
+    uint32_t key;
+    uint16_t steps;   /* in ops; the words they were decoded from are behind them */
     rv_decoded ops[]; /* branches may stand in the middle; ends with a jump or CODE_END */
 } rv_block;
 

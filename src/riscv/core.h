@@ -254,6 +254,12 @@ typedef struct rv_bus {
         uint64_t t;
     } poll; /* the last load from a device that was steady */
     rv_ports *ports;
+    /* The line that the core executed last in short turns, and the block from its start on. */
+    struct {
+        const struct rv_block *block; /* NULL: none */
+        uint32_t line, generation;
+        uint32_t changes; /* of the core's instruction cache */
+    } over;
     uint32_t *generation; /* of this core's lookups: bumped when code changed */
     rv_lookup *lookup;
     struct rv_block_store *blocks;

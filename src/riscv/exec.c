@@ -271,6 +271,33 @@ static const rv_block *fetch_in_line(const rv_core *core, const rv_bus *bus)
                             in_line < bus->max_block ? in_line : bus->max_block);
 }
 
+/* The block of that line from its start on, if it gets to core->pc: for who executes an instruction or two of it, in turns with
+ * others, blocks that begin at each of them are not worth making. */
+static const rv_block *fetch_over(const rv_core *core, rv_bus *bus)
+{
+    const uint32_t line = core->pc / COST_ICACHE_LINE_BYTES, start = line * COST_ICACHE_LINE_BYTES;
+    const rv_block *block = bus->over.block;
+    if (block == NULL || bus->over.line != line || bus->over.generation != *bus->generation ||
+        bus->over.changes != core->ic_changes) {
+        const uint32_t most = COST_ICACHE_LINE_BYTES / 4;
+        block = rv_block_in_line(bus->blocks, core->kind, start, icache_line(core, line),
+                                 most < bus->max_block ? most : bus->max_block);
+        bus->over.block = block->transient ? NULL : block;
+        bus->over.line = line;
+        bus->over.generation = *bus->generation;
+        bus->over.changes = core->ic_changes;
+    }
+    return core->pc - start < block->count * 4u ? block : fetch_in_line(core, bus);
+}
+
+/* Whether the turn ends before the line that core->pc is in; it is there. */
+static bool ends_in_line(const rv_core *core, const rv_bus *bus, uint64_t limit)
+{
+    const uint32_t pc = core->pc, in_line = (COST_ICACHE_LINE_BYTES - pc % COST_ICACHE_LINE_BYTES) / 4;
+    return limit - core->t < in_line && (pc & 3) == 0 && pc < bus->l1_size &&
+           icache_has(core, pc / COST_ICACHE_LINE_BYTES);
+}
+
 /* The block at core->pc, which is not remembered, if its first line is there; NULL if it is not, or no instruction can be.
  * Code that is met for the first time is often met once: what is within its line will do.  Who comes again gets all that is
  * there by then. */
@@ -372,7 +399,7 @@ static inline short_cuts short_cuts_of(const rv_core *core, const rv_bus *bus, c
         core->instret += (uint64_t)(op->index - counted);                                                              \
         core->pc = block->pc + op->index * 4u;                                                                         \
         core->t = NOW;                                                                                                 \
-        core->sequential = core->sequential || op->index != 0;                                                         \
+        core->sequential = core->sequential || op->index != entered;                                                   \
         return (CODE);                                                                                                 \
     } while (0)
 #define LEAVE_AFTER(CODE)                                                                                              \
@@ -430,6 +457,7 @@ __extension__ static int run_fast(rv_core *core, rv_bus *bus, const rv_block *bl
     uint32_t generation = 0;
     const rv_decoded *op = NULL;
     uint64_t base = core->t, base_limit = 0;
+    const uint32_t entered = 0;
     uint32_t counted = 0;
     lsu_result result;
     const bool tells = bus->enters != NULL;
@@ -564,7 +592,7 @@ general:
 #undef GENERAL
 }
 
-/* At most one block, or one instruction.  `block` is that at core->pc, NULL: it is yet to be found. */
+/* At most one block, or one instruction.  `block` begins at core->pc or gets there, NULL: it is yet to be found. */
 __extension__ static int run_careful(rv_core *core, rv_bus *bus, const rv_block *block, lsu_lap *lap, uint64_t limit,
                                      uint64_t shared_limit, bool one)
 {
@@ -574,7 +602,6 @@ __extension__ static int run_careful(rv_core *core, rv_bus *bus, const rv_block 
     const uint32_t short_l1 = reach.l1, short_local = reach.local, short_store = reach.store, short_l0 = reach.l0,
                    local_store = reach.local_store;
     uint32_t generation = 0;
-    uint32_t counted = 0;
     uint8_t before_last = X_SINK;
     bool counts = false;
     lsu_result result;
@@ -589,15 +616,20 @@ __extension__ static int run_careful(rv_core *core, rv_bus *bus, const rv_block 
         if (core->stores.exact != rewrites) {
             return GO_ON; /* the limit has changed */
         }
-        block = fetch_in_line(core, bus);
+        block = fetch_over(core, bus);
     }
-    uint64_t base = core->t;
     if (UNLIKELY(bus->enters != NULL)) {
-        bus->enters(bus->owner, core->index, core->pc, base);
+        bus->enters(bus->owner, core->index, core->pc, core->t);
     }
     const rv_decoded *op = block->ops;
+    const uint32_t entered = (core->pc - block->pc) / 4;
+    while (op->index != entered) {
+        op++;
+    }
+    uint32_t counted = entered;
+    uint64_t base = core->t - entered;
     generation = *bus->generation;
-    const bool unsettled = core->settled > base; /* what keeps run_fast from this block may be over before its end */
+    const bool unsettled = core->settled > core->t; /* what keeps run_fast from this block may be over before its end */
 
 #define LAP lap
 #define SETTLE_L1(RD_INDEX, READY) lsu_settle(core, RD_INDEX, READY)
@@ -773,7 +805,7 @@ rv_exit rv_run(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit
         const uint64_t shared = min64(until, shared_limit);
         const rv_block *block = lookup(core, bus);
         if (UNLIKELY(block == NULL)) {
-            block = fetch_known(core, bus);
+            block = ends_in_line(core, bus, until) ? fetch_over(core, bus) : fetch_known(core, bus);
         }
         if (UNLIKELY(block == NULL)) {
             if (!fetch_line(core, bus, shared)) {
@@ -785,7 +817,8 @@ rv_exit rv_run(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit
             block = fetch_in_line(core, bus);
         }
         int code;
-        if (LIKELY(!watched && !(core->cfg0 & CFG0_SYNC_ALL_OPS) && fits(core, block, core->t, until))) {
+        if (LIKELY(!watched && !(core->cfg0 & CFG0_SYNC_ALL_OPS) && block->pc == core->pc &&
+                   fits(core, block, core->t, until))) {
             code = run_fast(core, bus, block, until, shared);
         } else {
             const uint64_t instret = core->instret;

@@ -34,7 +34,7 @@ static void observe(const rv_core *core, lap_state *s)
 {
     memset(s, 0, sizeof *s);
     memcpy(s->x, core->x, 32 * sizeof s->x[0]);
-    for (unsigned r = 0; r < READY_COUNT; r++) {
+    for (unsigned r = 0; core->settled > core->t && r < READY_COUNT; r++) {
         s->ready[r] = core->ready[r] > core->t ? core->ready[r] - core->t : 0;
     }
     for (unsigned i = 0; i < COST_L1_LOADS_IN_FLIGHT; i++) {
@@ -70,6 +70,7 @@ struct rv_probe {
     bool active;
     unsigned instructions;
     unsigned laps; /* that did not come back to the same state */
+    bool guesses;  /* gains and length of the lap: those of the loop that was parked last */
     lap_state before;
     lsu_lap lap;
     uint64_t start, instret, requests;
@@ -331,14 +332,30 @@ static bool examine_miss(const rv_core *core, const rv_bus *real, const rv_probe
     return true;
 }
 
+/* A core that was parked up to some cycle is often in the same loop again: if it is, one lap is enough to know. */
+static void guess(const rv_core *core, rv_probe *probe)
+{
+    const parked_loop *last = &core->park;
+    if (last->until != NEVER && last->cycles != 0 && !last->poll) {
+        probe->guesses = true;
+        probe->cycles = last->cycles;
+        memcpy(probe->gain, last->gain, sizeof probe->gain);
+        memcpy(probe->first, last->gain, sizeof probe->first);
+    }
+}
+
 /* The next lap, with what the last one tells about gains. */
 static void begin_again(rv_core *core, rv_probe *probe, const lap_state *after, uint64_t cycles)
 {
     const rv_probe last = *probe;
     begin(core, probe);
     probe->laps = last.laps + 1;
-    probe->cycles = (uint32_t)cycles;
     probe->lap.sampled = last.lap.sampled;
+    if (last.guesses && last.laps == 0 && cycles < last.cycles) { /* it began in the middle of a wait */
+        guess(core, probe);
+        return;
+    }
+    probe->cycles = (uint32_t)cycles;
     for (unsigned r = 0; r < 32; r++) {
         probe->gain[r] = probe->first[r] = after->x[r] - last.before.x[r];
     }
@@ -359,6 +376,7 @@ rv_park_result rv_park_step(rv_core *core, rv_bus *bus, rv_probe *probe, uint64_
     }
     if (!probe->active) {
         begin(core, probe);
+        guess(core, probe);
     }
     const rv_park_result lap = run_lap(core, bus, probe, limit, shared_limit);
     if (lap == RV_PARK_GOING_ON) {
@@ -372,6 +390,11 @@ rv_park_result rv_park_step(rv_core *core, rv_bus *bus, rv_probe *probe, uint64_
     if (lap == RV_PARK_DONE && probe->laps < LAPS_TRIED && !same) {
         /* It began in the middle of a wait, or the predictor still learnt, or registers move: once more from here. */
         begin_again(core, probe, &after, cycles);
+        return RV_PARK_GOING_ON;
+    }
+    if (lap == RV_PARK_NO && probe->guesses && is_quiet(core)) { /* perhaps because of the guess */
+        core->park.until = NEVER;
+        begin(core, probe);
         return RV_PARK_GOING_ON;
     }
     if (!same || !memory_is_unchanged(&probe->lap, bus)) {

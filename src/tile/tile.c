@@ -373,10 +373,11 @@ const struct tensix_files *tile_tensix_files_const(const struct tile *tile)
 
 struct matrix_cache *tile_matrix_cache(struct tile *tile)
 {
-    if (UNLIKELY(!tile->populated)) { /* products read Dst before they write it */
+    const bool helped = tile->environment->helped;
+    if (UNLIKELY(!tile->populated && helped)) { /* products read Dst before they write it */
         tile_populate_files(tile);
     }
-    if (UNLIKELY(!tile->matrix->populated)) {
+    if (UNLIKELY(!tile->matrix->populated && helped)) {
         matrix_cache_populate(tile->matrix);
     }
     return tile->matrix;
@@ -679,6 +680,9 @@ void tile_core_wake(struct tile *tile, unsigned core, uint64_t now)
         past.access = NULL; /* laps like those that were told of */
         past.enters = NULL;
         past.parks = false;
+        if (tile->core[core].park.until != NEVER) {
+            tile->clocked |= (uint8_t)(1u << core);
+        }
         make_real(tile, &tile->core[core], &past, now);
         note_parked(tile, core);
         forget_probe(tile, core, now);
@@ -689,6 +693,9 @@ void tile_core_wake(struct tile *tile, unsigned core, uint64_t now)
 /* What is read before it is written once this core runs. */
 static void populate(struct tile *tile, unsigned core, uint32_t pc)
 {
+    if (!tile->environment->helped) {
+        return;
+    }
     pages_populate(&tile->core[core], sizeof tile->core[core]);
     pages_populate(tile->lookup[core], sizeof tile->lookup[core]);
     pages_populate(tile->overlay.mcast_space, sizeof tile->overlay.mcast_space);
@@ -1088,10 +1095,21 @@ static bus_result load_device(struct tile *tile, unsigned core, uint32_t address
     }
 }
 
+/* Cores that wait load the clock again and again: a short cut past all other devices.  Nobody's turn depends on it. */
+static inline bool loads_clock(const struct tile *tile, uint32_t address, unsigned size)
+{
+    return (address == RISCV_DEBUG_REG_WALL_CLOCK_0 || address == RISCV_DEBUG_REG_WALL_CLOCK_1_AT) && size == 4 &&
+           tile->kind == KERR_TILE_TENSIX && !tile->attention && !CHECKED(tile);
+}
+
 static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigned size, uint64_t now, uint32_t *value,
                            unsigned *latency)
 {
     struct tile *tile = owner;
+    if (loads_clock(tile, address, size) && wall_clock_read(tile, core, address, now, value) == DEV_OK) {
+        *latency = COST_LOAD_TILE;
+        return BUS_OK;
+    }
     tile->disturbed = true;
     const bus_result result = load_device(tile, core, address, size, now, value, latency);
     if (CHECKED(tile) && result == BUS_OK) {
@@ -1759,6 +1777,7 @@ static void try_parking(struct tile *tile, unsigned c, uint64_t end, uint64_t sh
         }
         return;
     default:
+        tile->clocked &= (uint8_t) ~(1u << c);
         tile->next_try[c] = core->t + tile->backoff[c];
         tile->backoff[c] = tile->backoff[c] < BACKOFF_LAST ? tile->backoff[c] * 2 : BACKOFF_LAST;
     }
@@ -1794,6 +1813,14 @@ static void run_watched(struct tile *tile, unsigned c, const struct turns *turns
     const uint64_t shared = shared_limit(tile, c, turns, next_event(tile), end);
     const bool ahead = may_run_ahead && !stores_reach_back(core);
     try_parking(tile, c, ahead ? furthest : min64(end, max64(shared, core->t + 1)), shared);
+}
+
+/* Where a turn ends at the latest that could go on up to `limit`: a core that waits for the clock again and again is watched
+ * as soon as it may. */
+static inline uint64_t turn_end(const struct tile *tile, unsigned c, uint64_t limit)
+{
+    const uint64_t quiet = tile->quiet_since[c] + QUIET_CYCLES;
+    return UNLIKELY(tile->clocked >> c & 1) && tile->core[c].t < quiet ? min64(limit, quiet) : limit;
 }
 
 /* Turns of cores, first that of c, as long as each changes nothing but the core itself: then events, what the
@@ -1833,7 +1860,8 @@ static void run_cores(struct tile *tile, unsigned c, struct turns *turns, uint64
             if (tile->speculative && ahead) { /* RISCV B empties the caches of the others when kernels start */
                 bus->early_limit = c == KERR_CORE_B ? end : turns->t[KERR_CORE_B];
             }
-            why = rv_run(core, bus, ahead ? furthest : min64(end, max64(shared, core->t + 1)), shared);
+            const uint64_t limit = ahead ? furthest : min64(end, max64(shared, core->t + 1));
+            why = rv_run(core, bus, turn_end(tile, c, limit), shared);
             bus->early_limit = 0;
             if (why == RV_EXIT_SHARED && bus->pushes && ahead) {
                 tile_pusher_begin(tile, c);

@@ -29,6 +29,7 @@ typedef struct tile_environment {
     uint64_t seed;
     uint32_t max_block;
     bool parking;
+    bool helped; /* derived: other threads than the caller's have run tiles, and page tables are dear to change */
     kerr_policy policy[KERR_FAULT_KINDS];
     kerr_trace_fn trace; /* NULL: nobody listens, and trace_kinds is 0 */
     void *trace_context;
@@ -99,6 +100,7 @@ struct tile {
     uint8_t *line_flags;
     /* Bit per core: not in reset; of these, parked; of these, all but those parked for good; with a probe begun. */
     uint8_t live, parked, awake, probing;
+    uint8_t clocked;        /* bit per core: it was parked up to a cycle that it waited for */
     uint8_t polls_counters; /* of parked: from the first address to the last there are counters of an NIU */
     struct {
         uint32_t first, last;

@@ -186,7 +186,7 @@ void tile_save_devices(struct tile *tile)
 
 void tile_populate_files(struct tile *tile)
 {
-    if (!tile->populated) {
+    if (!tile->populated && tile->environment->helped) {
         tile->populated = true;
         pages_populate(&tile->files, sizeof tile->files);
         pages_populate(&tile->vector_cache, sizeof tile->vector_cache);
