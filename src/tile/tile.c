@@ -1180,24 +1180,36 @@ static inline struct order order_of(const struct tile *tile)
                           .cores = (uint32_t)(tile->awake | tile->parked << 8 | tile->live << 16)};
 }
 
-/* Nobody would take up anything if he was told that a device has changed (attend). */
-static bool nobody_waits(const struct tile *tile)
+/* Whether what this core waits for tells it when to look again. */
+static bool is_told(const struct tile *tile, unsigned c)
+{
+    const rv_core *core = &tile->core[c];
+    const store_entry *head = &core->stores.entry[core->stores.head];
+    const bool pushes = head->line == INSTRN_BUF_BASE && tile->bus[c].push != NULL;
+    return (!core->blocked.active || devices_tells(c, core->blocked.address)) && (!core->stores.stuck || pushes);
+}
+
+/* Nobody would take up anything if he was told that a device has changed (attend) by a store to `address`. */
+static bool nobody_waits(const struct tile *tile, uint32_t address)
 {
     bool waits = tile->breakpoints != 0 || tag_search_is_on(tile);
     for (unsigned left = tile->awake; left != 0; left &= left - 1) {
-        const rv_core *core = &tile->core[__builtin_ctz(left)];
-        waits |= core->blocked.active | core->stores.stuck;
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        const rv_core *core = &tile->core[i];
+        if (core->blocked.active | core->stores.stuck) {
+            waits |= !devices_releases_nobody(address) || !is_told(tile, i);
+        }
     }
     return !waits;
 }
 
 /* A core's store to a register of the coprocessor or of a stream is done.  True: it is of no consequence to the turns of
  * anybody, so the core may go on. */
-static bool is_of_no_consequence(struct tile *tile, const struct order *before)
+static bool is_of_no_consequence(struct tile *tile, uint32_t address, const struct order *before)
 {
     const struct order now = order_of(tile);
     if (before->timer != now.timer || before->niu != now.niu || before->unit != now.unit ||
-        before->cores != now.cores || !nobody_waits(tile)) {
+        before->cores != now.cores || !nobody_waits(tile, address)) {
         return false;
     }
     tile->attention = false;
@@ -1241,7 +1253,7 @@ static bus_result store_device(struct tile *tile, unsigned core, uint32_t addres
     tile->storing = 0;
     switch (result) {
     case DEV_OK:
-        if (plain && is_of_no_consequence(tile, &before)) {
+        if (plain && is_of_no_consequence(tile, address, &before)) {
             return BUS_QUIET;
         }
         return devices_is_quiet(address) ? BUS_QUIET : BUS_OK;
