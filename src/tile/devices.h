@@ -144,6 +144,8 @@ void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint
 /* The same of one register, when it is known what it becomes: who goes on polling it all the same stays parked. */
 bool tile_register_changes(struct tile *tile, uint32_t address, uint32_t value,
                            uint64_t cycle); /* true: somebody woke */
+/* Whether anybody could mind if one of these registers changed. */
+bool tile_device_is_watched(const struct tile *tile, uint32_t first, uint32_t last);
 
 /* A record of the coprocessor for whoever listens; called only if somebody does (tensix/trace.h). */
 void tile_tensix_trace(const struct tile *tile, const kerr_trace_tensix *record);

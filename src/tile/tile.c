@@ -495,6 +495,15 @@ void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint
     }
 }
 
+bool tile_device_is_watched(const struct tile *tile, uint32_t first, uint32_t last)
+{
+    bool watched = tile->probing != 0 || tile->dev.tensix.latched != 0;
+    for (unsigned left = tile->parked; left != 0; left &= left - 1) {
+        watched |= may_poll(tile, (unsigned)__builtin_ctz(left), first, last);
+    }
+    return watched;
+}
+
 static bool tell_pollers(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
 {
     bool woke = false;
@@ -1109,12 +1118,23 @@ static bus_result load_device(struct tile *tile, unsigned core, uint32_t address
     }
 }
 
+/* Whether a load from here, of an NIU or a stream, changes nothing at all unless it fails. */
+static bool only_looks(const struct tile *tile, uint32_t address, uint64_t now)
+{
+    if (tile->attention || address < NIU_FIRST || address > NOC_OVERLAY_START_ADDR_LAST ||
+        devices_is_parkable(&tile->dev, address) != STEADY_VALUE) {
+        return false;
+    }
+    return !is_niu(address) || min64(noc_queue_next(&tile->port->acks), niu_next_event(&tile->dev)) > now;
+}
+
 static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigned size, uint64_t now, uint32_t *value,
                            unsigned *latency)
 {
     struct tile *tile = owner;
-    tile->disturbed = true;
+    const bool looks = !tile->disturbed && only_looks(tile, address, now);
     const bus_result result = load_device(tile, core, address, size, now, value, latency);
+    tile->disturbed |= !looks || result != BUS_OK;
     if (CHECKED(tile) && result == BUS_OK) {
         check_core_device(tile->check, core, address, size, *value, CHECK_READ, now);
     }
