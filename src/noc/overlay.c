@@ -666,6 +666,8 @@ static void write_modelled(access_to *to, unsigned index, uint32_t value)
 /* Which registers of its stream a write may change. */
 static void announce(const access_to *to, unsigned index)
 {
+    if (!tile_device_is_watched(to->tile, address_of(to->number, 0), address_of(to->number, OVERLAY_INDICES) - 1))
+        return;
     switch (index) {
     case STREAM_REMOTE_DEST_BUF_SIZE_REG_INDEX:
     case STREAM_REMOTE_DEST_MSG_INFO_BUF_SIZE_REG_INDEX:

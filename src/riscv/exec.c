@@ -122,6 +122,12 @@ static void break_op(rv_core *core, rv_bus *bus, uint64_t now)
 
 static lsu_result fence_and_sync(rv_core *core, rv_bus *bus, uint64_t *now, uint64_t shared_limit)
 {
+    const uint64_t at = max64(*now, core->settled);
+    if (UNLIKELY(at >= shared_limit && at < bus->early_limit && core->stores.count == 0 &&
+                 core->ic_pending_count == 0)) {
+        bus->loaded_early = at; /* with nothing on its way and nothing to drop, all it does is the core's own */
+        shared_limit = bus->early_limit;
+    }
     const lsu_result r = lsu_fence(core, bus, now, shared_limit);
     if (r == LSU_DONE && !(core->cfg0 & CFG0_DIS_CSR_SYNC)) {
         *now += COST_CSR_SYNC;
@@ -341,8 +347,8 @@ static bool forwards_from_neither(const rv_core *core, unsigned source)
 
 /* ---- The two executors ------------------------------------------------------------------------------- */
 
-/* What an executor leaves behind: rv_exit, or this: go on, carefully if need be. */
-enum { GO_ON = 100 };
+/* What an executor leaves behind: rv_exit, or one of these: go on, carefully if need be; the same with a line of code that is not there. */
+enum { GO_ON = 100, FETCH = 101 };
 
 #define LABEL_ROW(NAME) [RV_##NAME] = &&op_##NAME
 #define LABEL_TABLE                                                                                                    \
@@ -528,7 +534,11 @@ enter:
     if (UNLIKELY(block == NULL)) {
         block = fetch_known(core, bus);
     }
-    if (UNLIKELY(block == NULL || !fits(core, block, base, limit))) {
+    if (UNLIKELY(block == NULL)) {
+        core->t = base;
+        return FETCH;
+    }
+    if (UNLIKELY(!fits(core, block, base, limit))) {
         core->t = base;
         return GO_ON;
     }
@@ -782,7 +792,7 @@ general:
 
 rv_exit rv_run(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit)
 {
-    for (;;) {
+    for (int code = GO_ON;;) {
         if (core->state != RV_RUNNING) {
             return RV_EXIT_STATE;
         }
@@ -803,11 +813,15 @@ rv_exit rv_run(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit
             }
         }
         const uint64_t shared = min64(until, shared_limit);
-        const rv_block *block = lookup(core, bus);
-        if (UNLIKELY(block == NULL)) {
-            block = ends_in_line(core, bus, until) ? fetch_over(core, bus) : fetch_known(core, bus);
+        const rv_block *block = NULL;
+        if (LIKELY(code != FETCH)) {
+            block = lookup(core, bus);
+            if (UNLIKELY(block == NULL)) {
+                block = ends_in_line(core, bus, until) ? fetch_over(core, bus) : fetch_known(core, bus);
+            }
         }
         if (UNLIKELY(block == NULL)) {
+            code = GO_ON;
             if (!fetch_line(core, bus, shared)) {
                 return core->state == RV_RUNNING ? RV_EXIT_SHARED : RV_EXIT_STATE;
             }
@@ -816,7 +830,6 @@ rv_exit rv_run(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit
             }
             block = fetch_in_line(core, bus);
         }
-        int code;
         if (LIKELY(!watched && !(core->cfg0 & CFG0_SYNC_ALL_OPS) && block->pc == core->pc &&
                    fits(core, block, core->t, until))) {
             code = run_fast(core, bus, block, until, shared);
@@ -829,7 +842,7 @@ rv_exit rv_run(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit
                 return RV_EXIT_STATE;
             }
         }
-        if (code != GO_ON) {
+        if (code < GO_ON) {
             return (rv_exit)code;
         }
     }

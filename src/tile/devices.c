@@ -10,6 +10,7 @@
 
 #include "check/sync_hooks.h"
 
+#include "cfg_fields.h"
 #include "costs.h"
 #include "noc/niu.h"
 #include "noc/overlay.h"
@@ -267,6 +268,26 @@ bool devices_only_keeps(uint32_t address)
 {
     const enum region region = guess(address);
     return region == REGION_gpr || region == REGION_cfg || region == REGION_overlay || region == REGION_mop_cfg;
+}
+
+bool devices_releases_nobody(uint32_t address)
+{
+    switch (guess(address)) {
+    case REGION_gpr:
+    case REGION_mop_cfg:
+    case REGION_overlay: return true;
+    case REGION_cfg: return (address - TENSIX_CFG_BASE) / 4 % CFG_WORDS < GLOBAL_CFGREG_BASE_ADDR32;
+    default: return false;
+    }
+}
+
+bool devices_tells(unsigned core, uint32_t address)
+{
+    switch (guess(address)) {
+    case REGION_mailbox: return true;
+    case REGION_pc_buf: return pc_buf_part(core, address) == PART_TTSYNC;
+    default: return false;
+    }
 }
 
 bool devices_reach_out(const struct devices *dev, uint32_t address)

@@ -69,6 +69,11 @@ bool devices_is_tensix(uint32_t address);
 bool devices_is_quiet(uint32_t address);
 /* True: a store here reaches no core and no other tile but through what the coprocessor or a stream does of it. */
 bool devices_only_keeps(uint32_t address);
+/* Whether a store there can release none of the other cores that wait at a register: GPRs, streams, MOP expanders, configuration
+ * without what is global. */
+bool devices_releases_nobody(uint32_t address);
+/* Whether who waits for a load by this core is told when to look again, whatever else happens: TTSync of RISCV Ti, mailboxes. */
+bool devices_tells(unsigned core, uint32_t address);
 /* True: a store here may send something to another tile. */
 bool devices_reach_out(const struct devices *dev, uint32_t address);
 
@@ -139,6 +144,8 @@ void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint
 /* The same of one register, when it is known what it becomes: who goes on polling it all the same stays parked. */
 bool tile_register_changes(struct tile *tile, uint32_t address, uint32_t value,
                            uint64_t cycle); /* true: somebody woke */
+/* Whether anybody could mind if one of these registers changed. */
+bool tile_device_is_watched(const struct tile *tile, uint32_t first, uint32_t last);
 
 /* A record of the coprocessor for whoever listens; called only if somebody does (tensix/trace.h). */
 void tile_tensix_trace(const struct tile *tile, const kerr_trace_tensix *record);

@@ -181,9 +181,27 @@ static bool line_is_watched(const struct tile *tile, uint32_t line)
 static void code_changes(struct tile *tile, uint64_t cycle)
 {
     for (unsigned i = 0; tile->speculative && i < tile->cores; i++) {
-        if (tile->bus[i].fetched_early >= cycle) {
+        if (max64(tile->bus[i].fetched_early, tile->bus[i].loaded_early) >= cycle) {
             tile->undo_stop = min64(tile->undo_stop, cycle);
         }
+    }
+}
+
+/* Lines from which cores have loaded out of turn are written in this cycle.  The same for them; it will not be done again here. */
+static void early_loads_end(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle)
+{
+    bool later = false;
+    for (unsigned i = 0; tile->speculative && i < tile->cores; i++) {
+        later |= tile->bus[i].loaded_early >= cycle;
+    }
+    for (uint32_t line = first; line <= last; line++) {
+        if (tile->line_flags[line] & LINE_EARLY) {
+            tile->line_flags[line] &= (uint8_t)~LINE_EARLY;
+            tile->line_flags[line] |= later ? LINE_SHARED : 0;
+        }
+    }
+    if (later) {
+        tile->undo_stop = min64(tile->undo_stop, cycle);
     }
 }
 
@@ -276,6 +294,9 @@ static void l1_write(void *owner, int core, uint32_t address, const void *data, 
                 tile->line_flags[line] &= (uint8_t)~LINE_WATCHED;
             }
         }
+    }
+    if (flags & LINE_EARLY) {
+        early_loads_end(tile, first, last, cycle);
     }
     touch_pages(tile, address, size);
     memcpy(tile->l1 + address, data, size);
@@ -473,6 +494,15 @@ void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint
     if ((tile->probing | tile->parked) != 0 || tile->dev.tensix.latched != 0) {
         wake_pollers(tile, first, last, cycle);
     }
+}
+
+bool tile_device_is_watched(const struct tile *tile, uint32_t first, uint32_t last)
+{
+    bool watched = tile->probing != 0 || tile->dev.tensix.latched != 0;
+    for (unsigned left = tile->parked; left != 0; left &= left - 1) {
+        watched |= may_poll(tile, (unsigned)__builtin_ctz(left), first, last);
+    }
+    return watched;
 }
 
 static bool tell_pollers(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
@@ -1102,6 +1132,16 @@ static inline bool loads_clock(const struct tile *tile, uint32_t address, unsign
            tile->kind == KERR_TILE_TENSIX && !tile->attention && !CHECKED(tile);
 }
 
+/* Whether a load from here, of an NIU or a stream, changes nothing at all unless it fails. */
+static bool only_looks(const struct tile *tile, uint32_t address, uint64_t now)
+{
+    if (tile->attention || address < NIU_FIRST || address > NOC_OVERLAY_START_ADDR_LAST ||
+        devices_is_parkable(&tile->dev, address) != STEADY_VALUE) {
+        return false;
+    }
+    return !is_niu(address) || min64(noc_queue_next(&tile->port->acks), niu_next_event(&tile->dev)) > now;
+}
+
 static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigned size, uint64_t now, uint32_t *value,
                            unsigned *latency)
 {
@@ -1110,8 +1150,9 @@ static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigne
         *latency = COST_LOAD_TILE;
         return BUS_OK;
     }
-    tile->disturbed = true;
+    const bool looks = !tile->disturbed && only_looks(tile, address, now);
     const bus_result result = load_device(tile, core, address, size, now, value, latency);
+    tile->disturbed |= !looks || result != BUS_OK;
     if (CHECKED(tile) && result == BUS_OK) {
         check_core_device(tile->check, core, address, size, *value, CHECK_READ, now);
     }
@@ -1198,24 +1239,36 @@ static inline struct order order_of(const struct tile *tile)
                           .cores = (uint32_t)(tile->awake | tile->parked << 8 | tile->live << 16)};
 }
 
-/* Nobody would take up anything if he was told that a device has changed (attend). */
-static bool nobody_waits(const struct tile *tile)
+/* Whether what this core waits for tells it when to look again. */
+static bool is_told(const struct tile *tile, unsigned c)
+{
+    const rv_core *core = &tile->core[c];
+    const store_entry *head = &core->stores.entry[core->stores.head];
+    const bool pushes = head->line == INSTRN_BUF_BASE && tile->bus[c].push != NULL;
+    return (!core->blocked.active || devices_tells(c, core->blocked.address)) && (!core->stores.stuck || pushes);
+}
+
+/* Nobody would take up anything if he was told that a device has changed (attend) by this core's store to `address`. */
+static bool nobody_waits(const struct tile *tile, unsigned by, uint32_t address)
 {
     bool waits = tile->breakpoints != 0 || tag_search_is_on(tile);
     for (unsigned left = tile->awake; left != 0; left &= left - 1) {
-        const rv_core *core = &tile->core[__builtin_ctz(left)];
-        waits |= core->blocked.active | core->stores.stuck;
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        const rv_core *core = &tile->core[i];
+        if (core->blocked.active | core->stores.stuck) {
+            waits |= i == by || !devices_releases_nobody(address) || !is_told(tile, i);
+        }
     }
     return !waits;
 }
 
 /* A core's store to a register of the coprocessor or of a stream is done.  True: it is of no consequence to the turns of
  * anybody, so the core may go on. */
-static bool is_of_no_consequence(struct tile *tile, const struct order *before)
+static bool is_of_no_consequence(struct tile *tile, unsigned by, uint32_t address, const struct order *before)
 {
     const struct order now = order_of(tile);
     if (before->timer != now.timer || before->niu != now.niu || before->unit != now.unit ||
-        before->cores != now.cores || !nobody_waits(tile)) {
+        before->cores != now.cores || !nobody_waits(tile, by, address)) {
         return false;
     }
     tile->attention = false;
@@ -1259,7 +1312,7 @@ static bus_result store_device(struct tile *tile, unsigned core, uint32_t addres
     tile->storing = 0;
     switch (result) {
     case DEV_OK:
-        if (plain && is_of_no_consequence(tile, &before)) {
+        if (plain && is_of_no_consequence(tile, core, address, &before)) {
             return BUS_QUIET;
         }
         return devices_is_quiet(address) ? BUS_QUIET : BUS_OK;
@@ -1491,7 +1544,7 @@ static void flag_watches(struct tile *tile, const rv_core *core)
 {
     for (uint32_t w = 0; w < core->park.watches; w++) {
         if (core->park.watch[w].address < tile->l1_bytes) {
-            tile->line_flags[core->park.watch[w].address >> LINE_SHIFT] |= LINE_WATCHED;
+            tile->line_flags[core->park.watch[w].address >> LINE_SHIFT] |= LINE_WATCHED | LINE_SHARED;
         }
     }
 }

@@ -21,6 +21,8 @@
  * Another of eleven: T2 packs the same tiles over and over, in a loop that calls a function or does not (tensix/lap_packs.h).  Behind
  * each look the host writes over them, so that laps that do not pack show.
  *
+ * Every fourth seed: RISCV B is busy beside them with L1, an NIU, a stream and registers of the coprocessor.
+ *
  * Every fifth seed: the three threads hand items on to each other, semaphore by semaphore, in loops that come back the same,
  * so that schedules are remembered (tensix/schedules.h).  These, and every eighth seed, where threads do so without each other, come
  * round in laps (tensix/laps.h).  Half of the latter have long laps and run longer, until schedules come back that last as long as there
@@ -880,6 +882,40 @@ static rvasm *packing_laps(test_random *random, unsigned thread)
     return a;
 }
 
+/* ---- A core beside them ---------------------------------------------------------------------- */
+
+/* RISCV B goes round a loop of what does not concern the threads' cores, or only by the way: L1, also where tiles are packed to, an NIU,
+ * a stream, GPRs, configuration that no thread uses. */
+static rvasm *beside(test_random *random)
+{
+    enum { CFG_BANK_1 = 224 * 4, STREAM_BYTES = 0x1000, REMOTE_DEST_BUF_SIZE = 10 * 4 };
+    rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * THREADS);
+    rva_li(a, 8, a->base + PROGRAM_BYTES / 2);
+    rva_li(a, 9, 0x40000);
+    rva_li(a, 10, 0xFFB20200u);
+    rva_li(a, 11, 0xFFB40000u + STREAM_BYTES * test_below(random, 64));
+    rva_li(a, 12, 0xFFE00000u);
+    rva_li(a, 13, 0xFFEF0000u + CFG_BANK_1);
+    const uint32_t again = rva_here(a);
+    for (unsigned i = 3 + test_below(random, 40); i != 0; i--) {
+        const int32_t word = 4 * (int32_t)test_below(random, 128);
+        switch (test_below(random, 10)) {
+        case 0: rva(a, rv_lw(5, word, 8)); break;
+        case 1: rva(a, rv_sw(6, word, 8)); break;
+        case 2: rva(a, rv_lw(5, word, 9)); break;
+        case 3: rva(a, rv_sw(6, word, 9)); break;
+        case 4: rva(a, rv_lw(5, word % 128, 10)); break;
+        case 5: rva(a, rv_sw(6, REMOTE_DEST_BUF_SIZE, 11)); break;
+        case 6: rva(a, rv_sw(6, word, 12)); break;
+        case 7: rva(a, rv_sw(6, word % 256, 13)); break;
+        case 8: rva(a, rv_fence()); break;
+        default: rva(a, rv_add(6, 6, 5)); break;
+        }
+    }
+    rva(a, rv_j(rva_to(a, again)));
+    return a;
+}
+
 /* ---- Comparing ----------------------------------------------------------------------------- */
 
 static kerr_chip *make(const variant *v)
@@ -922,14 +958,15 @@ static void run(kerr_chip *chip, const variant *v, uint64_t cycles)
     }
 }
 
-static void hashes(rvasm *const code[THREADS], const variant *v, unsigned times, uint64_t hash[CHECKPOINTS])
+static void hashes(rvasm *const code[THREADS + 1], const variant *v, unsigned times, uint64_t hash[CHECKPOINTS])
 {
+    static const kerr_core core[THREADS + 1] = {KERR_CORE_T0, KERR_CORE_T1, KERR_CORE_T2, KERR_CORE_B};
     kerr_chip *chip = make(v);
     const kerr_xy at = kerr_tensix_xy(77);
-    for (unsigned i = 0; i < THREADS; i++)
+    for (unsigned i = 0; i <= THREADS; i++)
         if (code[i] != NULL) {
             MUST(chip, kerr_poke(chip, at, code[i]->base, code[i]->word, (uint32_t)code[i]->count * 4));
-            MUST(chip, kerr_core_start(chip, at, (kerr_core)(KERR_CORE_T0 + i), code[i]->base));
+            MUST(chip, kerr_core_start(chip, at, core[i], code[i]->base));
         }
     for (unsigned i = 0; i < CHECKPOINTS; i++) {
         run(chip, v, times * (checkpoint[i] - (i ? checkpoint[i - 1] : 0)));
@@ -958,7 +995,7 @@ int main(int argc, char **argv)
         const bool is_long = seed % 16 == 15;
         const unsigned times = is_long ? 8 : 1; /* as many cycles */
         const program_kind matrix = seed / 36 % 3 ? MATRIX : ELEMENTS;
-        rvasm *code[THREADS] = {NULL};
+        rvasm *code[THREADS + 1] = {NULL};
         for (unsigned i = 0; i < THREADS; i++)
             code[i] = seed % 11 == 9 ? i == seed / 11 % 3       ? vector_laps(&random, i)
                                        : seed / 33 % 4 == i + 1 ? laps(&random, i, is_long)
@@ -973,6 +1010,8 @@ int main(int argc, char **argv)
                       : seed % 5 == 4 && seed % 6 != 5            ? pipeline(&random, i, 48 * 40)
                       : threads >> i & 1                          ? program(&random, i, kind)
                                                                   : NULL;
+        if (seed % 4 == 2)
+            code[THREADS] = beside(&random);
         uint64_t want[CHECKPOINTS], got[CHECKPOINTS];
         hashes(code, NULL, times, want);
         for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
@@ -985,7 +1024,7 @@ int main(int argc, char **argv)
             if (at < CHECKPOINTS)
                 printf("#   differs at cycle %" PRIu64 "\n", times * checkpoint[at]);
         }
-        for (unsigned i = 0; i < THREADS; i++)
+        for (unsigned i = 0; i <= THREADS; i++)
             free(code[i]);
     }
     return tap_end(&t);
