@@ -267,8 +267,8 @@ typedef struct rv_bus {
     void *owner;
     const bool *attention; /* set by a device access that other cores may be waiting for */
     bool pushes;           /* the last access that was too early is a push */
-    uint64_t
-        early_limit; /* before this cycle fetches, loads from L1 and fences need not wait their turn: the tile could go back */
+    /* Before this cycle fetches, loads from L1 and fences need not wait their turn: the tile could go back. */
+    uint64_t early_limit;
     uint64_t fetched_early;                 /* the cycle of the last fetch that did not */
     uint64_t loaded_early;                  /* the same of loads and fences */
     uint32_t early_address[4], early_loads; /* where the last ones went: who comes back to one of them may be polling */
