@@ -141,7 +141,7 @@ static void release_followers(rv_core *core, rv_bus *bus, uint64_t at, uint64_t 
     for (uint32_t i = 1; i < q->count; i++) {
         store_entry *e = entry_at(q, i);
         if (e->emit == NEVER) {
-            if (e->last + core->merge_cycles <= now) {
+            if (e->last + core->merge_cycles < now) {
                 determine_emit(core, bus, i, e->last + core->merge_cycles);
             }
             return;
@@ -156,8 +156,8 @@ void rv_drain(rv_core *core, rv_bus *bus, uint64_t now)
     while (q->count != 0) {
         store_entry *e = entry_at(q, 0);
         if (e->emit == NEVER) {
-            if (e->last + core->merge_cycles > now) {
-                break;
+            if (e->last + core->merge_cycles >= now) {
+                break; /* a store of this very cycle may still merge */
             }
             determine_emit(core, bus, 0, e->last + core->merge_cycles);
         }

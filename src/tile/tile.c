@@ -475,6 +475,13 @@ static inline bool is_niu(uint32_t address)
     return address >> 17 == NIU_FIRST >> 17;
 }
 
+/* Whether core i has had its turn of the cycle in which something changes: before the core that stores, or has stored just then.  What a
+ * device does in that very cycle is the store's doing; all else comes before the turns. */
+static bool has_had_turn(const struct tile *tile, unsigned i, uint64_t cycle)
+{
+    return i < tile->storing || (cycle == tile->stored_at && i < tile->stored_by);
+}
+
 static void wake_pollers(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle)
 {
     cancel_probes(tile);
@@ -484,7 +491,7 @@ static void wake_pollers(struct tile *tile, uint32_t first, uint32_t last, uint6
     for (unsigned left = tile->parked; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
         if (may_poll(tile, i, first, last) && rv_park_reads(&tile->core[i], first, last - first + 1)) {
-            tile_core_wake(tile, i, cycle + (i < tile->storing)); /* its turn came before the writer's */
+            tile_core_wake(tile, i, cycle + has_had_turn(tile, i, cycle));
         }
     }
 }
@@ -512,7 +519,7 @@ static bool tell_pollers(struct tile *tile, uint32_t address, uint32_t value, ui
     for (unsigned left = tile->parked; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
         if (may_poll(tile, i, address, address + 3) && rv_park_reads(&tile->core[i], address, 4)) {
-            const uint64_t now = cycle + (i < tile->storing);
+            const uint64_t now = cycle + has_had_turn(tile, i, cycle);
             tile_save_core(tile, i);
             if (!rv_poll_change(&tile->core[i], value, now)) {
                 tile_core_wake(tile, i, now);
@@ -1307,6 +1314,10 @@ static bus_result store_device(struct tile *tile, unsigned core, uint32_t addres
     const struct order before = plain ? order_of(tile) : (struct order){0};
     tell_store(tile, core, address, size, value, now);
     tile->storing = tile->bus[core].in_turn ? (uint8_t)core : 0;
+    if (tile->bus[core].in_turn) {
+        tile->stored_by = (uint8_t)core;
+        tile->stored_at = now;
+    }
     const dev_result result =
         niu ? niu_write(tile, core, address, value, now) : devices_write(tile, core, address, size, value, now);
     tile->storing = 0;
@@ -1578,6 +1589,7 @@ static void derive(struct tile *tile, uint64_t now)
 void tile_refresh(struct tile *tile, uint64_t now)
 {
     memset(tile->line_flags, 0, tile->l1_bytes >> LINE_SHIFT);
+    tile->stored_by = 0;
     for (unsigned i = 0; i < tile->cores; i++) {
         memset(tile->lookup[i], 0, sizeof tile->lookup[i]);
     }
@@ -1594,6 +1606,7 @@ void tile_refresh(struct tile *tile, uint64_t now)
 
 void tile_went_back(struct tile *tile, uint64_t now)
 {
+    tile->stored_by = 0;
     derive(tile, now); /* blocks are found anew: the generations have changed.  There are no watches: may_go_far */
 }
 

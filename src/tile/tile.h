@@ -135,6 +135,8 @@ struct tile {
     uint64_t lapped_to;                    /* where the last ones that did have come to */
     uint8_t traced_state[KERR_CORE_COUNT]; /* rv_state that a trace was told last */
     uint8_t storing;                       /* the core whose store in its turn is being done, 0 if none */
+    uint8_t stored_by;                     /* the core whose store in its turn was the last, 0 if none, and its cycle */
+    uint64_t stored_at;
     bool in_turn; /* l1_write is part of the core's present instruction, not of its store queue */
     uint64_t quiet_since[KERR_CORE_COUNT]; /* for parking: no side effect since */
     uint64_t next_try[KERR_CORE_COUNT];
