@@ -35,8 +35,7 @@ enum {
     TOUCH_SHIFT = 12, /* granule of rv_bus.touched */
 };
 
-/* rv_bus.line_flags.  LINE_EARLY: a core has loaded from it out of turn; LINE_SHARED: none does, others write what is looked at here. */
-enum { LINE_CODE = 1, LINE_WATCHED = 2, LINE_EARLY = 4, LINE_SHARED = 8 };
+enum { LINE_CODE = 1, LINE_WATCHED = 2 }; /* rv_bus.line_flags */
 
 /* cfg0, manual CSRs. */
 enum {
@@ -265,15 +264,12 @@ typedef struct rv_bus {
     rv_lookup *lookup;
     struct rv_block_store *blocks;
     void *owner;
-    const bool *attention; /* set by a device access that other cores may be waiting for */
-    bool pushes;           /* the last access that was too early is a push */
-    /* Before this cycle fetches, loads from L1 and fences need not wait their turn: the tile could go back. */
-    uint64_t early_limit;
-    uint64_t fetched_early;                 /* the cycle of the last fetch that did not */
-    uint64_t loaded_early;                  /* the same of loads and fences */
-    uint32_t early_address[4], early_loads; /* where the last ones went: who comes back to one of them may be polling */
-    uint64_t push_limit; /* pushes are in order before this cycle, whatever the limit of what is shared */
-    uint64_t seed_place; /* key of this core's randomness */
+    const bool *attention;  /* set by a device access that other cores may be waiting for */
+    bool pushes;            /* the last access that was too early is a push */
+    uint64_t early_limit;   /* before this cycle lines of code need not wait their turn: the tile could go back */
+    uint64_t fetched_early; /* the cycle of the last that did not */
+    uint64_t push_limit;    /* pushes are in order before this cycle, whatever the limit of what is shared */
+    uint64_t seed_place;    /* key of this core's randomness */
     uint64_t seed;
     const struct shake *shake; /* NULL: nothing is shaken */
     uint8_t node;              /* of the tile, for it */

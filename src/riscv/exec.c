@@ -122,12 +122,6 @@ static void break_op(rv_core *core, rv_bus *bus, uint64_t now)
 
 static lsu_result fence_and_sync(rv_core *core, rv_bus *bus, uint64_t *now, uint64_t shared_limit)
 {
-    const uint64_t at = max64(*now, core->settled);
-    if (UNLIKELY(at >= shared_limit && at < bus->early_limit && core->stores.count == 0 &&
-                 core->ic_pending_count == 0)) {
-        bus->loaded_early = at; /* with nothing on its way and nothing to drop, all it does is the core's own */
-        shared_limit = bus->early_limit;
-    }
     const lsu_result r = lsu_fence(core, bus, now, shared_limit);
     if (r == LSU_DONE && !(core->cfg0 & CFG0_DIS_CSR_SYNC)) {
         *now += COST_CSR_SYNC;

@@ -628,29 +628,6 @@ static void note_clock(lsu_lap *lap, rv_steady steady, unsigned size)
     lap->spoiled = lap->spoiled || (steady == STEADY_CLOCK && size != 4);
 }
 
-/* A load from L1 that comes before its turn, in a window that may be taken back.  It may be done if nothing of the core's own is in its
- * way and nobody is slowed by it; who writes there in its cycle or an earlier one makes the tile go back (tile.c, early_loads_end).  Not
- * from where somebody polls: what is polled gets written. */
-static bool may_load_early(const rv_core *core, rv_bus *bus, const lsu_lap *lap, uint32_t address, uint64_t now)
-{
-    const uint64_t slot = core->load_slot_16[core->load_count % COST_L1_LOADS_IN_FLIGHT];
-    const uint8_t flags = bus->line_flags[address >> LINE_SHIFT];
-    if (now >= bus->early_limit || lap != NULL || core->stores.count != 0 || core->ic_pending_count != 0 ||
-        slot + 32 > now * 16 || (flags & (LINE_WATCHED | LINE_SHARED)) || bus->access != NULL ||
-        bus->tag_search != NULL || bus->watchpoint != NULL || bus->shake != NULL) {
-        return false;
-    }
-    for (unsigned i = 0; i < 4; i++) {
-        if (bus->early_address[i] == address) {
-            return false;
-        }
-    }
-    bus->early_address[bus->early_loads++ % 4] = address;
-    bus->loaded_early = now;
-    bus->line_flags[address >> LINE_SHIFT] = flags | LINE_EARLY;
-    return true;
-}
-
 static lsu_result load_l1(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_decoded *op, uint32_t address,
                           unsigned size, bool sign, uint64_t *now, uint64_t shared_limit)
 {
@@ -674,7 +651,7 @@ static lsu_result load_l1(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_dec
     }
     uint64_t *slot = &core->load_slot_16[core->load_count % COST_L1_LOADS_IN_FLIGHT];
     *now = max64(*now, (*slot + 15) / 16);
-    if (*now >= shared_limit && !may_load_early(core, bus, lap, address, *now)) {
+    if (*now >= shared_limit) {
         return LSU_SHARED;
     }
     icache_catch_up(core, bus, *now);

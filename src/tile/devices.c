@@ -274,7 +274,6 @@ bool devices_releases_nobody(uint32_t address)
 {
     switch (guess(address)) {
     case REGION_gpr:
-    case REGION_mop_cfg:
     case REGION_overlay: return true;
     case REGION_cfg: return (address - TENSIX_CFG_BASE) / 4 % CFG_WORDS < GLOBAL_CFGREG_BASE_ADDR32;
     default: return false;

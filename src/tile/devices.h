@@ -69,8 +69,7 @@ bool devices_is_tensix(uint32_t address);
 bool devices_is_quiet(uint32_t address);
 /* True: a store here reaches no core and no other tile but through what the coprocessor or a stream does of it. */
 bool devices_only_keeps(uint32_t address);
-/* Whether a store there can release none of the other cores that wait at a register: GPRs, streams, MOP expanders, configuration
- * without what is global. */
+/* Whether a store there can release nobody who waits at a register: GPRs, streams, configuration without what is global. */
 bool devices_releases_nobody(uint32_t address);
 /* Whether who waits for a load by this core is told when to look again, whatever else happens: TTSync of RISCV Ti, mailboxes. */
 bool devices_tells(unsigned core, uint32_t address);

@@ -181,27 +181,9 @@ static bool line_is_watched(const struct tile *tile, uint32_t line)
 static void code_changes(struct tile *tile, uint64_t cycle)
 {
     for (unsigned i = 0; tile->speculative && i < tile->cores; i++) {
-        if (max64(tile->bus[i].fetched_early, tile->bus[i].loaded_early) >= cycle) {
+        if (tile->bus[i].fetched_early >= cycle) {
             tile->undo_stop = min64(tile->undo_stop, cycle);
         }
-    }
-}
-
-/* Lines from which cores have loaded out of turn are written in this cycle.  The same for them; it will not be done again here. */
-static void early_loads_end(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle)
-{
-    bool later = false;
-    for (unsigned i = 0; tile->speculative && i < tile->cores; i++) {
-        later |= tile->bus[i].loaded_early >= cycle;
-    }
-    for (uint32_t line = first; line <= last; line++) {
-        if (tile->line_flags[line] & LINE_EARLY) {
-            tile->line_flags[line] &= (uint8_t)~LINE_EARLY;
-            tile->line_flags[line] |= later ? LINE_SHARED : 0;
-        }
-    }
-    if (later) {
-        tile->undo_stop = min64(tile->undo_stop, cycle);
     }
 }
 
@@ -294,9 +276,6 @@ static void l1_write(void *owner, int core, uint32_t address, const void *data, 
                 tile->line_flags[line] &= (uint8_t)~LINE_WATCHED;
             }
         }
-    }
-    if (flags & LINE_EARLY) {
-        early_loads_end(tile, first, last, cycle);
     }
     touch_pages(tile, address, size);
     memcpy(tile->l1 + address, data, size);
@@ -1255,15 +1234,15 @@ static bool is_told(const struct tile *tile, unsigned c)
     return (!core->blocked.active || devices_tells(c, core->blocked.address)) && (!core->stores.stuck || pushes);
 }
 
-/* Nobody would take up anything if he was told that a device has changed (attend) by this core's store to `address`. */
-static bool nobody_waits(const struct tile *tile, unsigned by, uint32_t address)
+/* Nobody would take up anything if he was told that a device has changed (attend) by a store to `address`. */
+static bool nobody_waits(const struct tile *tile, uint32_t address)
 {
     bool waits = tile->breakpoints != 0 || tag_search_is_on(tile);
     for (unsigned left = tile->awake; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
         const rv_core *core = &tile->core[i];
         if (core->blocked.active | core->stores.stuck) {
-            waits |= i == by || !devices_releases_nobody(address) || !is_told(tile, i);
+            waits |= !devices_releases_nobody(address) || !is_told(tile, i);
         }
     }
     return !waits;
@@ -1271,11 +1250,11 @@ static bool nobody_waits(const struct tile *tile, unsigned by, uint32_t address)
 
 /* A core's store to a register of the coprocessor or of a stream is done.  True: it is of no consequence to the turns of
  * anybody, so the core may go on. */
-static bool is_of_no_consequence(struct tile *tile, unsigned by, uint32_t address, const struct order *before)
+static bool is_of_no_consequence(struct tile *tile, uint32_t address, const struct order *before)
 {
     const struct order now = order_of(tile);
     if (before->timer != now.timer || before->niu != now.niu || before->unit != now.unit ||
-        before->cores != now.cores || !nobody_waits(tile, by, address)) {
+        before->cores != now.cores || !nobody_waits(tile, address)) {
         return false;
     }
     tile->attention = false;
@@ -1323,7 +1302,7 @@ static bus_result store_device(struct tile *tile, unsigned core, uint32_t addres
     tile->storing = 0;
     switch (result) {
     case DEV_OK:
-        if (plain && is_of_no_consequence(tile, core, address, &before)) {
+        if (plain && is_of_no_consequence(tile, address, &before)) {
             return BUS_QUIET;
         }
         return devices_is_quiet(address) ? BUS_QUIET : BUS_OK;
@@ -1555,7 +1534,7 @@ static void flag_watches(struct tile *tile, const rv_core *core)
 {
     for (uint32_t w = 0; w < core->park.watches; w++) {
         if (core->park.watch[w].address < tile->l1_bytes) {
-            tile->line_flags[core->park.watch[w].address >> LINE_SHIFT] |= LINE_WATCHED | LINE_SHARED;
+            tile->line_flags[core->park.watch[w].address >> LINE_SHIFT] |= LINE_WATCHED;
         }
     }
 }

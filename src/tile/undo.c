@@ -278,7 +278,6 @@ void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t start
     tile->speculative = true;
     for (unsigned i = 0; i < tile->cores; i++) {
         tile->bus[i].fetched_early = 0;
-        tile->bus[i].loaded_early = 0;
         /* Cores that run or wait change without further notice; the others are saved when somebody reaches for them. */
         if (tile->core[i].state != RV_IN_RESET && tile->core[i].state != RV_PARKED) {
             tile_save_core(tile, i);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cores whose code no instruction cache can hold, while others write into it and empty caches.  In windows that may be taken back
- * lines of code are fetched, and words of L1 loaded, out of turn (tile.c, code_changes, early_loads_end): the same state at every look
- * as with windows that never are.
+ * lines of code are fetched out of turn (tile.c, code_changes): the same state at every look as with windows that never are.
  * Even seeds have more that may have to wait in the very line that goes: full store queues, accesses in order, pushes, vectors.
- * Of four seeds the first two are about loads: a word in each of many lines, and code that hardly changes.
  *
  *   early_code [seeds [first]] */
 #include "../support/tap.h"
@@ -52,21 +50,10 @@ static void hold_up(rvasm *a, test_random *r, unsigned core)
     }
 }
 
-/* An offset from DATA. */
-static int32_t place(test_random *r, bool loads)
-{
-    return (int32_t)(loads ? 64 * test_below(r, 31) : 4 * test_below(r, 64));
-}
-
 /* Something that others see, or that changes their code, at one of the places that may be written over. */
-static void disturb(rvasm *a, test_random *r, unsigned core, bool loads, const uint32_t *soft, uint32_t softs)
+static void disturb(rvasm *a, test_random *r, unsigned core, const uint32_t *soft, uint32_t softs)
 {
-    enum { CHANGES_CODE = 5, LOADS = 9, SELDOM = 32 };
-    uint32_t what = test_below(r, 16) + (core == KERR_CORE_NC); /* which has no way to configuration */
-    if (loads && what < CHANGES_CODE && test_below(r, SELDOM) != 0) {
-        what = LOADS;
-    }
-    switch (what) {
+    switch (test_below(r, 16) + (core == KERR_CORE_NC)) { /* which has no way to configuration */
     case 0:
         rva_li(a, T0, IC_INVALIDATE);
         rva_li(a, T1, 1 + test_below(r, 31));
@@ -82,10 +69,10 @@ static void disturb(rvasm *a, test_random *r, unsigned core, bool loads, const u
         break;
     case 5: rva(a, rv_amoadd_w(T2, A0, S0)); break;
     case 6:
-    case 7: rva(a, rv_sw(A0, place(r, loads), S0)); break;
+    case 7: rva(a, rv_sw(A0, 4 * (int32_t)test_below(r, 64), S0)); break;
     case 8: rva(a, rv_fence()); break;
     default:
-        rva(a, rv_lw(T2, place(r, loads), S0));
+        rva(a, rv_lw(T2, 4 * (int32_t)test_below(r, 64), S0));
         rva(a, rv_xor(A0, A0, T2));
         break;
     }
@@ -115,7 +102,7 @@ static rvasm *walker(unsigned core, uint64_t seed, bool more, uint32_t *soft, ui
             if (more && test_below(&r, 3) == 0) {
                 hold_up(a, &r, core);
             } else {
-                disturb(a, &r, core, seed / TILES % 4 < 2, soft, *softs);
+                disturb(a, &r, core, soft, *softs);
             }
             while (a->count < begin + 8) {
                 rva(a, rv_nop());
