@@ -641,6 +641,22 @@ static uint64_t laps_cycles(const rv_core *core, const rv_bus *bus, uint64_t n)
     return n * core->park.cycles + (core->park.l0_requests ? misses(core, bus, n) * core->park.l0_miss_extra : 0);
 }
 
+/* The L0 data cache after n laps with a request each.  A flush takes all lines; if it was not the last request that flushed, the lap
+ * after it has brought its own line back. */
+static void pass_requests(rv_core *core, const rv_bus *bus, uint64_t n)
+{
+    l0_cache *l0 = &core->l0;
+    const uint64_t first = l0->requests, last = first + n - 1;
+    if (!(core->cfg0 & CFG0_DIS_LOW_CACHE_PERIODIC_FLUSH) && rv_l0_flush_after(bus, first) <= last) {
+        const unsigned own = core->park.watch[0].address >> 4 & (L0_LINES - 1);
+        const uint32_t tag = rv_l0_flush_after(bus, last) == last ? 0 : l0->tag[own];
+        memset(l0->tag, 0, sizeof l0->tag);
+        l0->tag[own] = tag;
+    }
+    l0->requests += n;
+    l0->flush_at = rv_l0_flush_after(bus, l0->requests);
+}
+
 void rv_unpark(rv_core *core, rv_bus *bus, uint64_t now)
 {
     parked_loop *park = &core->park;
@@ -688,13 +704,7 @@ void rv_unpark(rv_core *core, rv_bus *bus, uint64_t now)
             core->load_slot_16[(core->load_count + i) % COST_L1_LOADS_IN_FLIGHT] = moved;
         }
         if (park->l0_requests != 0) {
-            const uint64_t last = core->l0.requests + n - 1;
-            core->l0.requests += n;
-            const bool off = core->cfg0 & CFG0_DIS_LOW_CACHE_PERIODIC_FLUSH;
-            if (!off && rv_l0_flush_after(bus, last) == last) {
-                memset(core->l0.tag, 0, sizeof core->l0.tag);
-            }
-            core->l0.flush_at = rv_l0_flush_after(bus, core->l0.requests);
+            pass_requests(core, bus, n);
         }
         for (unsigned r = 1; r < 32; r++) {
             core->x[r] += (uint32_t)n * park->gain[r];

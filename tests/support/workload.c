@@ -5,6 +5,7 @@ enum {
     CODE = 0x10000, /* + core * CODE_STEP */
     CODE_STEP = 0x8000,
     FLAG = 0x4000, /* the word that is polled */
+    BESIDE = 0x4014,
     FLAG2 = 0x4080,
     SHARED = 0x4100, /* lines that everybody touches */
     LOCK = 0x4200,
@@ -131,6 +132,11 @@ static rvasm *poller(kerr_core core, uint64_t seed)
     if (core == KERR_CORE_B) { /* every change of the flag moves the second word as well */
         rva(a, rv_slli(T2, R_LAST, 8));
         rva(a, rv_sw(T2, FLAG2 - FLAG, R_DATA));
+        rva(a, rv_sw(T2, BESIDE - FLAG, R_DATA));
+    }
+    if (core == KERR_CORE_T1) { /* another line of the L0 data cache: a flush takes it, too */
+        rva(a, rv_lw(T3, BESIDE - FLAG, R_DATA));
+        rva(a, rv_add(R_SUM, R_SUM, T3));
     }
     delay(a, 7);
     rva(a, rv_j(rva_to(a, loop)));
