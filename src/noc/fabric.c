@@ -203,7 +203,6 @@ uint32_t noc_pickup(const noc_packet *packet)
     switch (packet->op) {
     case NOC_READ:
     case NOC_ATOMIC: return COST_NOC_PICKUP_REQUEST;
-    case NOC_WRITE_ACK: return COST_NOC_PICKUP_ACK;
     default: return COST_NOC_PICKUP_DATA;
     }
 }
@@ -487,6 +486,8 @@ uint32_t fabric_lookahead(void)
     return COST_NOC_IN + COST_NOC_OUT + COST_NOC_PICKUP_REQUEST;
 }
 _Static_assert(COST_NOC_PICKUP_REQUEST <= COST_NOC_PICKUP_DATA, "requests are the first to take effect");
+_Static_assert(COST_NOC_PICKUP_REQUEST <= COST_NOC_PICKUP_DATA + COST_NOC_ACK + COST_NOC_PICKUP_ACK,
+               "a write to the own tile takes as long, and then its acknowledgement is on its way");
 
 bool fabric_is_empty(const noc_fabric *fabric)
 {
@@ -595,20 +596,6 @@ static void put_inbox(work *w, uint32_t port, packet_ref ref, uint64_t effect)
     *w->fabric->port[port].due = min64(*w->fabric->port[port].due, effect);
 }
 
-void noc_make_ack(noc_packet *ack, const noc_packet *write, noc_node from, uint64_t effect)
-{
-    ack->op = NOC_WRITE_ACK;
-    ack->cycle = effect + COST_NOC_ACK;
-    ack->source = from;
-    ack->destination = write->return_to;
-    ack->noc = write->noc;
-    ack->flags = NOC_BY_FABRIC;
-    ack->sequence = write->sequence;
-    ack->transaction_id = write->transaction_id;
-    ack->initiator_core = write->initiator_core;
-    ack->initiator_pc = write->initiator_pc;
-}
-
 /* One flit on channels of their own: never in a queue. */
 noc_entry noc_ack(const noc_packet *write, noc_node from, uint64_t effect)
 {
@@ -630,7 +617,6 @@ uint64_t noc_shaken(const struct shake *shake, const noc_packet *packet, noc_nod
     case NOC_ATOMIC: return shake_warp(shake, SHAKE_NOC, node, sub | (unsigned)packet->virtual_channel << 9, effect);
     case NOC_READ_RESPONSE:
     case NOC_ATOMIC_RESPONSE: return effect + shake_draw(shake, SHAKE_NOC_RESPONSE, node, sub, packet->sequence);
-    case NOC_WRITE_ACK: return effect + shake_draw(shake, SHAKE_NOC_ACK, node, sub, packet->sequence);
     default: return effect;
     }
 }
@@ -639,6 +625,19 @@ uint64_t noc_shaken_ack(const struct shake *shake, const noc_packet *write, noc_
 {
     return cycle +
            shake_draw(shake, SHAKE_NOC_ACK, write->return_to, from | (unsigned)write->noc << 8, write->sequence);
+}
+
+static const char no_room_for_ack[] = "no room for the acknowledgement of a NoC write";
+
+/* False: no room. */
+static bool put_ack(noc_fabric *fabric, noc_node to, noc_entry ack)
+{
+    noc_port *port = &fabric->port[to];
+    if (!noc_queue_put(port->has_cores ? &port->acks : &port->inbox, ack)) {
+        return false;
+    }
+    *port->due = min64(*port->due, ack.cycle);
+    return true;
 }
 
 /* A write has arrived at a node: its acknowledgement is on its way.  Those of a multicast come to its sender at the same time,
@@ -655,12 +654,9 @@ static void acknowledge(work *w, const noc_packet *write, noc_node from, uint64_
     if (UNLIKELY(w->chip->shake != NULL)) {
         ack.cycle = noc_shaken_ack(w->chip->shake, write, from, ack.cycle);
     }
-    noc_port *port = &w->fabric->port[write->return_to];
-    if (!noc_queue_put(port->has_cores ? &port->acks : &port->inbox, ack)) {
-        w->chip->fault(w->chip->chip, write, effect, true, "no room for the acknowledgement of a NoC write");
-        return;
+    if (!put_ack(w->fabric, write->return_to, ack)) {
+        w->chip->fault(w->chip->chip, write, effect, true, no_room_for_ack);
     }
-    *port->due = min64(*port->due, ack.cycle);
 }
 
 /* The last flit is at the node's NIU at `cycle`. */
@@ -1369,9 +1365,24 @@ static void fetch_ahead(const noc_fabric *fabric, const noc_store *store, const 
     __builtin_prefetch(here->last, 1);
 }
 
+/* The acknowledgement of a write to the own tile that another one gets.  The write takes effect after the window in which it was
+ * sent, so this is in time; as a packet that comes to its counter without a pick-up it would not be. */
+static void send_ack(noc_fabric *fabric, const noc_chip *chip, noc_entry ack)
+{
+    const noc_node to = noc_order_destination(ack.order);
+    if (!put_ack(fabric, to, ack)) {
+        const noc_packet lost = {.op = NOC_WRITE_ACK, .destination = to, .transaction_id = (uint8_t)ack.value};
+        chip->fault(chip->chip, &lost, ack.cycle, true, no_room_for_ack);
+    }
+}
+
 void fabric_collect(noc_fabric *fabric, const noc_chip *chip, noc_store *store, noc_port *port)
 {
     for (uint32_t i = 0; i < port->outbox_count; i++) {
+        if (port->outbox[i].ref == NO_PACKET) {
+            send_ack(fabric, chip, port->outbox[i]);
+            continue;
+        }
         fetch_ahead(fabric, store, &port->outbox[i]);
         send(fabric, chip, store, port->outbox[i]);
     }

@@ -33,7 +33,7 @@ enum {
 };
 
 /* What an inbox holds: a packet and the cycle in which it takes effect; or the acknowledgement of a write, which needs no
- * packet.  In an outbox the cycle is that in which it leaves.  Also an event of the fabric. */
+ * packet.  In an outbox the cycle of a packet is that in which it leaves.  Also an event of the fabric. */
 typedef struct noc_entry {
     uint64_t cycle;
     uint64_t order; /* noc_order; of events: kind, then place */
@@ -44,6 +44,11 @@ typedef struct noc_entry {
 static inline unsigned noc_order_noc(uint64_t order)
 {
     return order >> 42 & 1;
+}
+/* Of what the fabric numbers: answers and acknowledgements. */
+static inline noc_node noc_order_destination(uint64_t order)
+{
+    return (noc_node)(order >> 32);
 }
 
 /* By cycle, then order.  Most entries come in order, or as a few rows that each are: such a row is a run, a ring of its
@@ -260,8 +265,6 @@ noc_entry noc_ack(const noc_packet *write, noc_node from, uint64_t effect);
  * one sender, NoC and virtual channel keep their order (manual WormholeB0 NoC/Ordering), nothing else does. */
 uint64_t noc_shaken(const struct shake *shake, const noc_packet *packet, noc_node node, uint64_t effect);
 uint64_t noc_shaken_ack(const struct shake *shake, const noc_packet *write, noc_node from, uint64_t cycle);
-/* The same as a packet, for the rare one whose receiver is not the sender and that has to leave its tile. */
-void noc_make_ack(noc_packet *ack, const noc_packet *write, noc_node from, uint64_t effect);
 /* False: full. */
 bool noc_queue_put(noc_queue *queue, noc_entry entry);
 noc_entry noc_queue_take(noc_queue *queue);

@@ -546,15 +546,13 @@ static void lost(struct tile *tile, const noc_packet *packet, uint64_t cycle)
                "too many NoC packets of this tile at once: one to 0x%llx is lost", (unsigned long long)packet->address);
 }
 
-static bool put_outbox(struct tile *tile, packet_ref ref)
+static bool put_outbox(struct tile *tile, noc_entry entry)
 {
     noc_port *port = tile->port;
     if (port->outbox_count == NOC_OUTBOX_CAPACITY) {
         return false;
     }
-    const noc_packet *packet = noc_packet_at(tile->packets, ref);
-    port->outbox[port->outbox_count++] =
-        (noc_entry){.cycle = packet->cycle, .order = noc_order(packet), .ref = ref, .value = packet->destination};
+    port->outbox[port->outbox_count++] = entry;
     return true;
 }
 
@@ -577,26 +575,13 @@ static void send_to_self(struct tile *tile, packet_ref ref, uint64_t cycle)
     if (packet->op != NOC_WRITE || !(packet->flags & NOC_RESPONSE_WANTED)) {
         return;
     }
-    if (packet->return_to == packet->source) {
-        noc_entry ack = noc_ack(packet, packet->source, effect);
-        if (UNLIKELY(shake->seed != 0)) {
-            ack.cycle = noc_shaken_ack(shake, packet, packet->source, ack.cycle);
-        }
-        if (!noc_queue_put(&tile->port->acks, ack)) {
-            lost(tile, packet, cycle);
-        }
-        return; /* it is later than the write itself */
+    noc_entry ack = noc_ack(packet, packet->source, effect);
+    if (UNLIKELY(shake->seed != 0)) {
+        ack.cycle = noc_shaken_ack(shake, packet, packet->source, ack.cycle);
     }
-    packet_ref ack_ref;
-    noc_packet *ack = noc_packet_new(tile->packets, 0, &ack_ref);
-    if (ack == NULL) {
+    /* The own one is later than the write itself: the tile is due before. */
+    if (!(packet->return_to == packet->source ? noc_queue_put(&tile->port->acks, ack) : put_outbox(tile, ack))) {
         lost(tile, packet, cycle);
-        return;
-    }
-    noc_make_ack(ack, packet, packet->source, effect);
-    if (!put_outbox(tile, ack_ref)) {
-        lost(tile, packet, cycle);
-        noc_packet_release(tile->packets, ack_ref);
     }
 }
 
@@ -614,7 +599,8 @@ void tile_noc_send(struct tile *tile, packet_ref ref, uint64_t cycle)
         packet->holders = 2;
         send_to_self(tile, ref, cycle);
     }
-    if (!put_outbox(tile, ref)) {
+    const noc_entry entry = {.cycle = cycle, .order = noc_order(packet), .ref = ref, .value = packet->destination};
+    if (!put_outbox(tile, entry)) {
         lost(tile, packet, cycle);
         noc_packet_release(tile->packets, ref);
     }
