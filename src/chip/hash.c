@@ -247,10 +247,15 @@ static void put_port(hasher *h, const noc_port *port, const noc_store *packets)
     put(h, s.sum);
 }
 
+static bool add_event(void *context, const noc_entry *event)
+{
+    return fabric_event_only_looks(event->order) || add_entry(context, event);
+}
+
 static void put_router_events(hasher *h, const noc_fabric *fabric, const noc_store *packets)
 {
     entry_sum s = {.packets = packets, .now = h->now};
-    fabric_each_router_event(fabric, add_entry, &s);
+    fabric_each_router_event(fabric, add_event, &s);
     put(h, s.count);
     put(h, s.sum);
 }

@@ -1483,3 +1483,8 @@ bool fabric_event_is_sane(uint64_t order, bool has_packet)
            place < (kind == NIU_CREDIT ? NOC_CHANNELS : NOC_OUTPUTS) && (kind != NIU_SIDE || place < NOC_SIDES) &&
            (kind != DRAIN || place != OUT_NIU) && channel < NOC_CHANNELS && has_packet == (kind == ARRIVE);
 }
+
+bool fabric_event_only_looks(uint64_t order)
+{
+    return order >> 32 == TRY;
+}

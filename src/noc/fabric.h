@@ -240,6 +240,9 @@ bool fabric_each_router_event(const noc_fabric *fabric, bool (*fn)(void *context
 /* False: no room. */
 bool fabric_restore_router_event(noc_fabric *fabric, noc_entry event);
 bool fabric_event_is_sane(uint64_t order, bool has_packet);
+/* An event in routers that only has an output looked at: once too often changes nothing, and how often depends on the order of the
+ * events of a cycle. */
+bool fabric_event_only_looks(uint64_t order);
 
 uint64_t noc_order(const noc_packet *packet);
 uint32_t noc_flits(const noc_packet *packet);
