@@ -13,6 +13,8 @@ by the seed, and a larger number contains what a smaller one took.  --kind perf 
 Cases are collected, compiled and run apart, and what each says is kept below BUILD/real/llk by case and library: what
 has been done is not done again (--again PATTERN forgets the outcomes that match, on Kerr; --redo failed those that fail).
 REF is another library with Kerr's interface, to compare with.  Status 1: a case fails that passes on REF.
+--bits SEED runs the cases with operands of random bits, which the suite's model is not asked about: Kerr's results must be
+REF's bit for bit, or the status is 1.
 """
 
 import argparse
@@ -101,10 +103,16 @@ class Suite:
         kind = "" if self.options.kind == "plain" else self.options.kind + "-"
         return os.path.join(self.work, kind + name)
 
+    def results(self, library):
+        """The file with what is known of the cases on a library; random operands have files of their own."""
+        return self.file(f"{library}.jsonl" if self.options.bits is None else f"bits{self.options.bits}-{library}.jsonl")
+
     def pytest(self, mode, out, select, arguments, log, **environment):
         environment = dict(os.environ, CHIP_ARCH="blackhole", KERR_LLK_MODE=mode, KERR_LLK_OUT=out,
                            KERR_LLK_SELECT=select, KERR_LLK_TIMEOUT=str(self.options.timeout), RUNNER_TEMP=self.work,
                            PYTHONPATH=HERE, OMP_NUM_THREADS="1", **environment)
+        if self.options.bits is not None:
+            environment["KERR_LLK_BITS"] = str(self.options.bits)
         environment.pop("TT_METAL_DISABLE_SFPLOADMACRO", None)
         with open(log, "a", encoding="utf-8") as file:
             sweep = ["--mode", self.options.kind] if self.options.kind in ("perf", "accuracy") else []
@@ -253,7 +261,7 @@ def compile_and_run(suite, cases):
     compiled = read_results(compiled_path)
     results = {}
     for library, path in suite.libraries.items():
-        out = suite.file(f"{library}.jsonl")
+        out = suite.results(library)
         if library == "Kerr":
             forget(out, cases, suite.options.again, suite.options.redo == "failed")
         known = read_results(out)
@@ -283,12 +291,15 @@ def main():
     parser.add_argument("--timeout", type=int, default=120, metavar="SECONDS", help="for a case")
     parser.add_argument("--again", metavar="PATTERN", help="Kerr's outcomes to make again")
     parser.add_argument("--redo", choices=("failed", "compile"), help="make Kerr's failures, or those to compile, again")
+    parser.add_argument("--bits", type=int, metavar="SEED", help="operands of random bits, to compare with REF")
     parser.add_argument("--compile-only", action="store_true")
     parser.add_argument("--run-only", action="store_true", help="what has been compiled so far")
     parser.add_argument("--report-only", action="store_true", help="nothing is run")
     parser.add_argument("--write", metavar="FILE", help="the page to bring up to date")
     parser.add_argument("names", nargs="*", metavar="NAME")
     options = parser.parse_args()
+    if options.bits is not None and options.write:
+        parser.error("--write is for the suite's own operands")
     for variable, inside in (("LLK_TESTS", "python_tests"), ("SFPI", "compiler/bin/riscv-tt-elf-g++")):
         if not os.path.exists(os.path.join(os.environ.get(variable, ""), inside)):
             print(f"test-real: {variable} does not name a directory with {inside} in it; the LLK suite was not run")
@@ -302,7 +313,7 @@ def main():
     chosen, total = sample(collect(suite), options)
     cases = [case for some in chosen.values() for case in some]
     if options.report_only:
-        results = {library: {case: result for case, result in read_results(suite.file(f"{library}.jsonl")).items()
+        results = {library: {case: result for case, result in read_results(suite.results(library)).items()
                              if case in set(cases)} for library in suite.libraries}
     else:
         results = compile_and_run(suite, cases)
@@ -314,7 +325,10 @@ def main():
              if result["outcome"] == "failed" and results.get("REF", {}).get(case, {}).get("outcome") == "passed"]
     for case in worse:
         print(f"  fails, and passes on REF: {case}")
-    return 1 if worse else 0
+    other = llk_page.other_bits(results) if options.bits is not None else []
+    for case in other:
+        print(f"  other bits than REF: {case}")
+    return 1 if worse or other else 0
 
 
 if __name__ == "__main__":

@@ -45,6 +45,11 @@ def same_bits(cases, results):
     return len(both), sum(one == other for one, other in both)
 
 
+def other_bits(results):
+    """Cases whose results both libraries gave, and not the same."""
+    return [case for case in results.get("Kerr", {}) if same_bits([case], results) == (1, 0)]
+
+
 def summary(chosen, results):
     for file, cases in sorted(chosen.items()):
         parts = []
