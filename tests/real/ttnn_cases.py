@@ -722,6 +722,504 @@ def l1_interleaved(device):
     return [(ttnn.add(put(a, device, memory=memory), put(b, device, memory=memory), memory_config=memory), a.float() + b.float())]
 
 
+# ---- Other element by element operations: with parameters, of integers, with types that differ, with an activation
+OTHERS = {
+    "relu_max": ((3.0,), lambda x: torch.clamp(x, 0, 3)), "relu_min": ((1.0,), lambda x: torch.clamp(x, min=1)),
+    "softcap": ((2.0,), lambda x: 2 * torch.tanh(x / 2)), "rpow": ((2.0,), torch.exp2), "rdiv": ((2.0,), lambda x: 2 / x),
+    "remainder": ((1.5,), lambda x: torch.remainder(x, 1.5)), "fmod": ((1.5,), lambda x: torch.fmod(x, 1.5)),
+    "floor_div": ((1.5,), lambda x: torch.floor(x / 1.5)), "polygamma": ((2,), lambda x: torch.polygamma(2, x)),
+    "hardmish": ((), lambda x: x * torch.clamp(x + 2, 0, 2) / 2), "i1": ((), torch.special.i1),
+    "lgamma": ((), torch.lgamma), "digamma": ((), torch.digamma), "xielu": ((), lambda x: 0.8 * x * x + 0.5 * x),
+}
+for op, (extra, reference_of) in OTHERS.items():
+    def other_unary(device, op=op, extra=extra, reference_of=reference_of):
+        data = spread(1.2, 4, 64, 64)
+        return [(getattr(ttnn, op)(put(data, device), *extra), reference_of(data.float()))]
+    add(f"unary/{op}-other", other_unary, 0.99)
+
+INTEGER_PAIRS = {
+    "gcd": torch.gcd, "lcm": torch.lcm,
+    "remainder": torch.remainder, "fmod": torch.fmod, "logical_left_shift": lambda a, b: a << (b & 7),
+    "logical_right_shift": lambda a, b: a >> (b & 7), "squared_difference": lambda a, b: (a - b) ** 2, "rsub": lambda a, b: b - a,
+}
+for op, reference_of in INTEGER_PAIRS.items():
+    def integer_pair(device, op=op, reference_of=reference_of):
+        a, b = spread(1, 30000, 64, 64, kind="i32"), spread(1, 180, 64, 64, kind="i32")
+        b = b & 7 if "shift" in op else b
+        return [(getattr(ttnn, op)(put(a, device, "i32"), put(b, device, "i32")), reference_of(a, b))]
+    add(f"binary/{op}-integers", integer_pair, 1 if op != "lcm" else 0.999)
+
+
+@case("binary/types-that-differ")
+def types_that_differ(device):
+    a, b = normal(2, 3, 40, 1, kind="fp32"), normal(2, 1, 40, 70)
+    golden = torch.relu(a + b.float())
+    relu = [ttnn.UnaryWithParam(ttnn.UnaryOpType.RELU)]
+    return [(ttnn.add(put(a, device, "fp32"), put(b, device), activations=relu, dtype=ttnn.float32), golden),
+            (ttnn.add(put(a, device, "fp32"), put(b, device, "bfp8"), activations=relu, dtype=ttnn.bfloat16), golden)]
+
+
+@case("binary/every-value")
+def every_value(device):
+    """All bit patterns of BF16, each in both places: infinities, NaN, zeros with their signs, denormal numbers."""
+    a, b = ((torch.randperm(65536) - 32768).to(torch.int16).view(torch.bfloat16).reshape(256, 256) for _ in range(2))
+    first, second = put(a, device), put(b, device)
+    return [(getattr(ttnn, name)(first, second), None) for name in ("add", "multiply", "divide", "maximum", "lt")] + \
+        [(ttnn.isnan(first), torch.isnan(a)), (ttnn.isinf(first), torch.isinf(a))]
+
+
+@case("ternary/addcdiv")
+def addcdiv(device):
+    a, b, c = normal(64, 64), normal(64, 64), spread(0.5, 2, 64, 64)
+    return [(ttnn.addcdiv(*(put(t, device) for t in (a, b, c)), value=0.5), a.float() + 0.5 * b.float() / c.float())]
+
+
+@case("ternary/where-broadcast", 1)
+def where_broadcast(device):
+    pick = spread(0, 2, 2, 1, 40, 40, kind="i32").bfloat16()
+    a, b = normal(1, 3, 1, 40), normal(2, 3, 40, 1)
+    return [(ttnn.where(*(put(t, device) for t in (pick, a, b))), torch.where(pick != 0, a, b)),
+            (ttnn.where(put(pick, device), put(a[:, :1], device), -2.0), torch.where(pick != 0, a[:, :1], -2.0))]
+
+
+@case("ternary/quantize")
+def quantize(device):
+    data = spread(-9, 9, 64, 96, kind="fp32")
+    steps = ttnn.quantize(put(data, device, "fp32"), 0.1, 5)
+    golden = torch.quantize_per_tensor(data, 0.1, 5, torch.qint8)
+    other = ttnn.requantize(steps, 0.1, 5, 0.2, -3)
+    back = golden.dequantize()
+    return [(steps, golden.int_repr()), (ttnn.dequantize(steps, 0.1, 5), back), (other, back / 0.2 - 3)]
+
+
+# ---- Gradients
+BACKWARD = {"relu": torch.relu, "gelu": torch.nn.functional.gelu, "sigmoid": torch.sigmoid, "tanh": torch.tanh, "exp": torch.exp,
+            "log": torch.log, "rsqrt": torch.rsqrt, "silu": torch.nn.functional.silu, "hardswish": torch.nn.functional.hardswish,
+            "atan": torch.atan, "mul": torch.mul, "div": torch.div, "hypot": torch.hypot, "xlogy": torch.xlogy,
+            "addcmul": lambda a, b, c: torch.addcmul(a, b, c, value=0.5)}
+
+
+def backward(name):
+    def run(device):
+        count = {"mul": 2, "div": 2, "hypot": 2, "xlogy": 2, "addcmul": 3}.get(name, 1)
+        grad, inputs = normal(1, 1, 64, 64), [spread(0.5, 3, 1, 1, 64, 64) for _ in range(count)]
+        leaves = [tensor.float().requires_grad_() for tensor in inputs]
+        BACKWARD[name](*leaves).backward(grad.float())
+        extra = (0.5,) if name == "addcmul" else ()
+        results = getattr(ttnn, f"{name}_bw")(put(grad, device), *(put(tensor, device) for tensor in inputs), *extra)
+        return [(result, leaf.grad) for result, leaf in zip(results, leaves)]
+    return run
+
+
+for op in BACKWARD:
+    add(f"backward/{op}", backward(op), 0.99)
+
+
+@case("backward/embedding")
+def backward_embedding(device):
+    index, table, grad = torch.randint(0, 96, (2, 64)), normal(96, 64), normal(1, 1, 128, 64)
+    golden = torch.zeros(96, 64).index_add(0, index.flatten(), grad.float().reshape(128, 64))
+    indices = ttnn.from_torch(index.to(torch.int32), dtype=ttnn.uint32, device=device)
+    return [(ttnn.embedding_bw(indices, put(table, device, layout=ttnn.ROW_MAJOR_LAYOUT), put(grad, device)), golden)]
+
+
+# ---- Other movement
+OTHER_MOVES = {
+    "slice-steps": (lambda x: ttnn.slice(x, [0, 1, 3, 2], [2, 3, 60, 90], [1, 1, 2, 3]), lambda x: x[:, 1:3, 3:60:2, 2:90:3],
+                    (2, 3, 64, 96), ttnn.ROW_MAJOR_LAYOUT),
+    "pad-front": (lambda x: ttnn.pad(x, [(1, 0), (2, 1), (3, 4), (5, 6)], 2.5),
+                  lambda x: torch.nn.functional.pad(x, (5, 6, 3, 4, 2, 1, 1, 0), value=2.5), (1, 2, 30, 20), ttnn.ROW_MAJOR_LAYOUT),
+    "repeat-interleave-last": (lambda x: ttnn.repeat_interleave(x, 3, dim=2), lambda x: x.repeat_interleave(3, dim=2), (2, 33, 65),
+                               ttnn.TILE_LAYOUT),
+    "roll-two": (lambda x: ttnn.roll(x, [3, -2], [1, 2]), lambda x: torch.roll(x, (3, -2), (1, 2)), (2, 33, 65), ttnn.TILE_LAYOUT),
+    "permute-odd": (lambda x: ttnn.permute(x, (2, 0, 3, 1)), lambda x: x.permute(2, 0, 3, 1), (2, 5, 33, 70), ttnn.TILE_LAYOUT),
+    "reshape-odd": (lambda x: ttnn.reshape(x, (7, 11, 30)), lambda x: x.reshape(7, 11, 30), (1, 5, 33, 14), ttnn.TILE_LAYOUT),
+    "tilize-with-value": (lambda x: ttnn.tilize_with_val_padding(x, [3, 64, 96], 7.0), lambda x: x, (3, 33, 65),
+                          ttnn.ROW_MAJOR_LAYOUT),
+    "untilize-with-unpadding": (lambda x: ttnn.untilize_with_unpadding(x, [1, 40, 50]), lambda x: x[:, :41, :51], (2, 64, 96),
+                                ttnn.TILE_LAYOUT),
+    "fold": (lambda x: ttnn.fold(x, 2, 2), lambda x: x.reshape(1, 8, 2, 8, 2, 8).permute(0, 1, 3, 2, 4, 5).reshape(1, 8, 8, 32),
+             (1, 16, 16, 8), ttnn.ROW_MAJOR_LAYOUT),
+}
+for label, (call_of, reference_of, extents, first_layout) in OTHER_MOVES.items():
+    add(f"move/{label}", moved(call_of, reference_of, *extents, layout=first_layout), 1)
+    if label.startswith(("slice", "permute", "reshape")):
+        add(f"move/{label}-i32", moved(call_of, reference_of, *extents, kind="i32", layout=first_layout), 1)
+
+
+def scatter(name, dim):
+    def run(device):
+        data, source = normal(4, 20, 50), normal(4, 20, 50)
+        index = torch.argsort(torch.rand(4, 20, 50), dim=dim)
+        result = getattr(ttnn, name)(put(data, device), dim, put(index.int(), device, "u32"), put(source, device))
+        return [(result, getattr(torch, name)(data.float(), dim, index, source.float()))]
+    return run
+
+
+add("move/scatter", scatter("scatter", -1), 1)
+add("move/scatter-first", scatter("scatter", 0), 1)
+add("move/scatter-add", scatter("scatter_add", -1))
+
+
+@case("move/index-fill", 1)
+def index_fill(device):
+    data, index = normal(4, 5, 32, 64), torch.tensor([0, 3])
+    rows = ttnn.ROW_MAJOR_LAYOUT
+    return [(ttnn.index_fill(put(data, device, layout=rows), 1, put(index.int(), device, "u32", rows), 2.5),
+             data.index_fill(1, index, 2.5))]
+
+
+@case("move/upsample-bilinear", **SMALL)
+def upsample_bilinear(device):
+    data = normal(1, 8, 8, 32)
+    golden = torch.nn.functional.interpolate(data.float().permute(0, 3, 1, 2), scale_factor=2, mode="bilinear").permute(0, 2, 3, 1)
+    return [(ttnn.upsample(put(data, device, layout=ttnn.ROW_MAJOR_LAYOUT), 2, mode="bilinear"), golden)]
+
+
+# ---- Other sorts and sums
+@case("reduce/sort-descending", 1)
+def sort_descending(device):
+    data = torch.stack([torch.randperm(65536)[:512] for _ in range(40)]).to(torch.int32)
+    values, indices = ttnn.sort(put(data, device, "u16"), dim=-1, descending=True)
+    there = torch.gather(data, -1, ttnn.to_torch(indices).to(torch.int64) & 0xFFFF)
+    golden = torch.sort(data, dim=-1, descending=True)[0]
+    return [(ttnn.to_torch(values).to(torch.int32) & 0xFFFF, golden), (there, golden)]
+
+
+@case("reduce/topk-smallest")
+def topk_smallest(device):
+    data = normal(1, 1, 33, 96)
+    values, _ = ttnn.topk(put(data, device), 5, dim=-1, largest=False, sorted=True)
+    return [(values, torch.topk(data, 5, dim=-1, largest=False)[0])]
+
+
+@case("reduce/two-dimensions-odd", 0.99)
+def two_dimensions_odd(device):
+    data = normal(2, 3, 33, 70)
+    tensor = put(data, device)
+    return [(ttnn.sum(tensor, dim=[-1, -2]), data.float().sum((-1, -2))), (ttnn.max(tensor, dim=[-1, -2]), data.amax((-1, -2))),
+            (ttnn.mean(tensor, dim=1, keepdim=True), data.float().mean(1, keepdim=True))]
+
+
+@case("reduce/ema")
+def ema(device):
+    data = normal(1, 2, 32, 128)
+    golden = data.float().clone()
+    for step in range(1, 128):
+        golden[..., step] = 0.3 * golden[..., step - 1] + 0.7 * golden[..., step]
+    return [(ttnn.ema(put(data, device), 0.3), golden)]
+
+
+# ---- Other norms
+@case("norm/batch-training")
+def batch_training(device):
+    data, mean, var = normal(3, 4, 32, 32), normal(1, 4, 1, 1), spread(0.5, 2, 1, 4, 1, 1)
+    weight, bias = normal(1, 4, 1, 1), normal(1, 4, 1, 1)
+    running = [t.float().flatten().clone() for t in (mean, var)]
+    golden = torch.nn.functional.batch_norm(data.float(), *running, weight.float().flatten(), bias.float().flatten(), True, 0.3)
+    means, variances = put(mean, device), put(var, device)
+    result = ttnn.batch_norm(put(data, device), running_mean=means, running_var=variances, weight=put(weight, device),
+                             bias=put(bias, device), training=True, momentum=0.3)
+    return [(result, golden), (means, running[0]), (variances, running[1])]
+
+
+def norm_in_parts(name):
+    def run(device):
+        data, weight = normal(1, 1, 32, 256), normal(1, 1, 1, 256)
+        parts = getattr(ttnn, f"{name}_pre_all_gather")(put(data, device))
+        result = getattr(ttnn, f"{name}_post_all_gather")(put(data, device), parts, weight=put(weight, device), epsilon=1e-5)
+        wide = data.float()
+        centre = wide.mean(-1, keepdim=True) if name == "layer_norm" else 0
+        golden = (wide - centre) * torch.rsqrt((wide - centre).square().mean(-1, keepdim=True) + 1e-5) * weight.float()
+        return [(result, golden)]
+    return run
+
+
+add("norm/layer-in-parts", norm_in_parts("layer_norm"))
+add("norm/rms-in-parts", norm_in_parts("rms_norm"))
+
+
+# ---- Other matrix products
+@case("matmul/addmm")
+def addmm(device):
+    a, b, c = normal(64, 96), normal(64, 128), normal(128, 96)
+    golden = torch.addmm(a.float(), b.float(), c.float(), beta=2.0, alpha=0.5)
+    return [(ttnn.addmm(*(put(t, device) for t in (a, b, c)), alpha=0.5, beta=2.0), golden)]
+
+
+@case("matmul/mcast-2d-bias-gelu")
+def mcast_2d_bias_gelu(device):
+    a, b, c = normal(256, 256), normal(256, 256) / 16, normal(1, 256)
+    config = ttnn.MatmulMultiCoreReuseMultiCastProgramConfig(
+        compute_with_storage_grid_size=(4, 4), in0_block_w=2, out_subblock_h=1, out_subblock_w=2, per_core_M=2,
+        per_core_N=2, transpose_mcast=True, fused_activation=ttnn.UnaryWithParam(ttnn.UnaryOpType.GELU, 1.0))
+    result = ttnn.linear(put(a, device, "bfp8"), put(b, device, "bfp8"), bias=put(c, device, "bfp8"), program_config=config,
+                         compute_kernel_config=precise(device, ttnn.MathFidelity.HiFi2))
+    return [(result, torch.nn.functional.gelu(a.float() @ b.float() + c.float()))]
+
+
+def dram_sharded(kind):
+    def run(device):
+        a, b = normal(1, 1, 32, 512), normal(1, 1, 512, 512)
+        banks = device.dram_grid_size().x
+        columns = -(-512 // (32 * banks)) * 32
+        cores = ttnn.CoreRangeSet({ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(banks - 1, 0))})
+        shards = ttnn.ShardSpec(cores, (512, columns), ttnn.ShardOrientation.ROW_MAJOR)
+        weights = ttnn.MemoryConfig(ttnn.TensorMemoryLayout.WIDTH_SHARDED, ttnn.BufferType.DRAM, shards)
+        width = ttnn.create_sharded_memory_config((1, 1, 32, 512), ttnn.CoreGrid(x=8, y=1), ttnn.ShardStrategy.WIDTH)
+        config = ttnn.MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig(in0_block_w=2, per_core_M=1, per_core_N=2,
+                                                                            fused_activation=None)
+        result = ttnn.matmul(put(a, device, memory=width), put(b, device, kind, memory=weights), program_config=config,
+                             memory_config=ttnn.L1_WIDTH_SHARDED_MEMORY_CONFIG,
+                             compute_kernel_config=precise(device, ttnn.MathFidelity.HiFi2, False))
+        return [(result, a.float() @ b.float())]
+    return run
+
+
+add("matmul/dram-sharded", dram_sharded("bf16"))
+add("matmul/dram-sharded-bfp4", dram_sharded("bfp4"), 0.97)
+
+
+@case("matmul/sparse")
+def sparse_matmul(device):
+    """Of eight matrices on the right those are used that a table names, for each of four on the left."""
+    a, b = normal(1, 4, 32, 64), normal(1, 8, 64, 64)
+    wanted = (torch.rand(1, 1, 4, 8) < 0.5).bfloat16()
+    config = ttnn.MatmulMultiCoreReuseMultiCast1DProgramConfig(
+        compute_with_storage_grid_size=(2, 1), in0_block_w=1, out_subblock_h=1, out_subblock_w=1, per_core_M=1, per_core_N=1,
+        fuse_batch=False, fused_activation=None, mcast_in0=True)
+    result = ttnn.sparse_matmul(put(a, device), put(b, device), sparsity=put(wanted, device, layout=ttnn.ROW_MAJOR_LAYOUT),
+                                nnz=int(wanted.sum()), program_config=config)
+    pick = wanted.reshape(1, 4, 1, 8, 1, 1) != 0
+    golden = a.float().reshape(1, 4, 1, 1, 32, 64) @ b.float().reshape(1, 1, 1, 8, 64, 64)
+    values = ttnn.to_torch(result).reshape(golden.shape)
+    return [(torch.where(pick, values, 0), torch.where(pick, golden, 0))]
+
+
+# ---- Other convolutions and pools
+def conv_transpose2d(device):
+    data, weight, shift = normal(1, 32, 8, 8), normal(32, 48, 3, 3) / 4, normal(1, 1, 1, 48)
+    golden = torch.nn.functional.conv_transpose2d(data.float(), weight.float(), shift.float().flatten(), 2, 1, 1)
+    result, (height, width) = ttnn.conv_transpose2d(
+        input_tensor=put(data.permute(0, 2, 3, 1), device, layout=ttnn.ROW_MAJOR_LAYOUT), weight_tensor=ttnn.from_torch(weight),
+        bias_tensor=ttnn.from_torch(shift), in_channels=32, out_channels=48, device=device, kernel_size=(3, 3), stride=(2, 2),
+        padding=(1, 1), output_padding=(1, 1), batch_size=1, input_height=8, input_width=8, dtype=ttnn.bfloat16,
+        return_output_dim=True)
+    return [(ttnn.to_torch(result)[..., :48].reshape(1, height, width, 48).permute(0, 3, 1, 2), golden)]
+
+
+def conv1d(device):
+    data, weight = normal(2, 64, 50), normal(64, 1, 4) / 2
+    golden = torch.nn.functional.conv1d(data.float(), weight.float(), padding=3, groups=64)
+    result, length = ttnn.conv1d(
+        input_tensor=put(data.permute(0, 2, 1).reshape(2, 1, 50, 64), device, layout=ttnn.ROW_MAJOR_LAYOUT),
+        weight_tensor=ttnn.from_torch(weight), in_channels=64, out_channels=64, device=device, kernel_size=4, stride=1, padding=3,
+        groups=64, batch_size=2, input_length=50, dtype=ttnn.bfloat16, return_output_dim=True)
+    return [(ttnn.to_torch(result)[..., :64].reshape(2, length, 64).permute(0, 2, 1), golden)]
+
+
+add("conv/transposed", conv_transpose2d, 0.998, **SMALL)
+add("conv/one-dimension-depthwise", conv1d, 0.998, **SMALL)
+add("conv/depthwise", conv2d((64, 64), 12, groups=64), 0.998, **SMALL)
+add("conv/fp32", conv2d(kinds=("fp32", "fp32")), 0.998, **SMALL)
+add("conv/double-buffer", conv2d((64, 64), 16, shard=ttnn.TensorMemoryLayout.HEIGHT_SHARDED, act_block_h_override=32,
+                                 enable_act_double_buffer=True), 0.998, **SMALL)
+
+
+def other_pool(name, reference, size, **arguments):
+    def run(device):
+        data = normal(1, 48, size, size)
+        tensor = put(data.permute(0, 2, 3, 1).reshape(1, 1, size * size, 48), device, layout=ttnn.ROW_MAJOR_LAYOUT)
+        golden = reference(data.float())
+        result = ttnn.to_torch(getattr(ttnn, name)(tensor, batch_size=1, input_h=size, input_w=size, channels=48, **arguments))
+        return [(result.reshape(1, golden.shape[2], golden.shape[3], -1)[..., :48].permute(0, 3, 1, 2), golden)]
+    return run
+
+
+THREE = {"kernel_size": [3, 3], "stride": [2, 2], "padding": [1, 1]}
+add("conv/max-pool-dilated", other_pool("max_pool2d", lambda x: torch.nn.functional.max_pool2d(x, 3, 1, 1, 2), 16,
+                                        kernel_size=[3, 3], stride=[1, 1], padding=[1, 1], dilation=[2, 2]), 1, **SMALL)
+add("conv/max-pool-ceil", other_pool("max_pool2d", lambda x: torch.nn.functional.max_pool2d(x, 3, 2, 1, ceil_mode=True), 16,
+                                     dilation=[1, 1], ceil_mode=True, **THREE), 1, **SMALL)
+add("conv/avg-pool-without-padding", other_pool(
+    "avg_pool2d", lambda x: torch.nn.functional.avg_pool2d(x, 3, 2, 1, count_include_pad=False), 15, count_include_pad=False,
+    **THREE), 0.998, **SMALL)
+add("conv/adaptive-avg-pool", other_pool("adaptive_avg_pool2d", lambda x: torch.nn.functional.adaptive_avg_pool2d(x, (4, 2)), 16,
+                                         output_size=[4, 2]), 0.998, **SMALL)
+
+
+# ---- Other parts of transformers
+def grid_for(q_chunk=32, k_chunk=32):
+    return ttnn.SDPAProgramConfig(compute_with_storage_grid_size=(8, 4), q_chunk_size=q_chunk, k_chunk_size=k_chunk,
+                                  exp_approx_mode=False)
+
+
+def plain_attention(q, k, v, **arguments):
+    k, v = (t.float().repeat_interleave(q.shape[1] // t.shape[1], 1) for t in (k, v))
+    return torch.nn.functional.scaled_dot_product_attention(q.float(), k, v, **arguments)
+
+
+@case("attention/mask", 0.99)
+def attention_mask(device):
+    q, k, v = normal(2, 2, 64, 32), normal(2, 2, 128, 32), normal(2, 2, 128, 32)
+    mask = torch.where(torch.rand(2, 1, 64, 128) < 0.3, -torch.inf, 0.0).bfloat16()
+    result = ttnn.transformer.scaled_dot_product_attention(*(put(t, device) for t in (q, k, v)), is_causal=False,
+                                                           attn_mask=put(mask, device), program_config=grid_for())
+    return [(result, plain_attention(q, k, v, attn_mask=mask.float()))]
+
+
+@case("attention/window", 0.99)
+def attention_window(device):
+    q, k, v = (normal(1, 2, 128, 64) for _ in range(3))
+    rows, columns = torch.arange(128).reshape(-1, 1), torch.arange(128)
+    seen = (columns <= rows) & (columns > rows - 40)
+    result = ttnn.transformer.scaled_dot_product_attention(*(put(t, device) for t in (q, k, v)), is_causal=True,
+                                                           sliding_window_size=40, program_config=grid_for())
+    return [(result, plain_attention(q, k, v, attn_mask=seen))]
+
+
+def attention_decode(paged, kind="bf16"):
+    def run(device):
+        users, heads, length, width, page, last = 2, 8, 128, 64, 32, (77, 31)
+        q, k, v = normal(1, users, heads, width), normal(users, 2, length, width), normal(users, 2, length, width)
+        seen = torch.arange(length) <= torch.tensor(last).reshape(users, 1, 1, 1)
+        golden = plain_attention(q.permute(1, 2, 0, 3), k, v, attn_mask=seen).permute(2, 0, 1, 3)
+        rows = ttnn.ROW_MAJOR_LAYOUT
+        more = {"cur_pos_tensor": put(torch.tensor(last, dtype=torch.int32), device, "i32", rows), "program_config": grid_for()}
+        if not paged:
+            call, tables = ttnn.transformer.scaled_dot_product_attention_decode, ()
+        else:
+            places = torch.randperm(users * length // page)
+            k, v = (t.reshape(users, 2, -1, page, width).transpose(1, 2).reshape(-1, 2, page, width)[places] for t in (k, v))
+            call = ttnn.transformer.paged_scaled_dot_product_attention_decode
+            tables = (put(torch.argsort(places).reshape(users, -1).int(), device, "i32", rows),)
+        result = call(put(q, device), put(k, device, kind), put(v, device, kind), *tables, **more)
+        return [(ttnn.to_torch(result)[:, :, :heads], golden)]
+    return run
+
+
+add("attention/decode", attention_decode(False), 0.99)
+add("attention/decode-paged", attention_decode(True), 0.99)
+add("attention/decode-paged-bfp8", attention_decode(True, "bfp8"), 0.99)
+
+
+@case("attention/joint", 0.99)
+def attention_joint(device):
+    first, second = [normal(1, 2, 64, 64) for _ in range(3)], [normal(1, 2, 32, 64) for _ in range(3)]
+    golden = plain_attention(*(torch.concat(pair, 2) for pair in zip(first, second)))
+    results = ttnn.transformer.joint_scaled_dot_product_attention(*(put(t, device) for t in first + second), joint_strategy="rear",
+                                                                  program_config=grid_for())
+    return list(zip(results, golden.split((64, 32), 2)))
+
+
+@case("attention/latent", 0.99)
+def attention_latent(device):
+    q, k = normal(1, 4, 64, 128), normal(1, 1, 64, 128)
+    result = ttnn.transformer.flash_mla_prefill(put(q, device), put(k, device), 64, program_config=grid_for())
+    return [(result, plain_attention(q, k, k[..., :64], is_causal=True))]
+
+
+def turned(x):
+    return torch.concat((-x[..., x.shape[-1] // 2:], x[..., :x.shape[-1] // 2]), -1)
+
+
+@case("attention/rotary")
+def rotary(device):
+    x, cos, sin = normal(1, 2, 64, 64), normal(1, 1, 128, 64), normal(1, 1, 128, 64)
+    wide, c, s = x.float(), cos.float(), sin.float()
+    call = ttnn.experimental.rotary_embedding
+    one = x[:, :, :32]
+    return [(call(*(put(t, device) for t in (x, cos, sin))), wide * c[..., :64, :] + turned(wide) * s[..., :64, :]),
+            (call(*(put(t, device) for t in (one, cos, sin)), 17),
+             wide[:, :, :32] * c[..., 17:18, :] + turned(wide[:, :, :32]) * s[..., 17:18, :])]
+
+
+@case("attention/rotary-pairs")
+def rotary_pairs(device):
+    x, cos, sin = normal(1, 2, 64, 64), normal(1, 1, 64, 64), normal(1, 1, 64, 64)
+    swap, even = torch.zeros(1, 1, 32, 32).bfloat16(), torch.arange(0, 32, 2)
+    swap[..., even, even + 1], swap[..., even + 1, even] = 1, -1
+    pairs = torch.stack((-x.float()[..., 1::2], x.float()[..., 0::2]), -1).flatten(-2)
+    return [(ttnn.experimental.rotary_embedding_llama(*(put(t, device) for t in (x, cos, sin, swap))),
+             x.float() * cos.float() + pairs * sin.float())]
+
+
+@case("attention/heads-grouped", 1)
+def heads_grouped(device):
+    data = normal(1, 1, 64, 64 * 8)
+    results = ttnn.experimental.nlp_create_qkv_heads(put(data, device), num_heads=4, num_kv_heads=2, transpose_k_heads=True)
+    q, k, v = (t.reshape(1, 64, -1, 64).permute(0, 2, 1, 3) for t in data[0].split((256, 128, 128), -1))
+    joined = ttnn.experimental.nlp_concat_heads(results[0])
+    return [*zip(results, (q, k.transpose(-1, -2), v)), (joined, data[..., :256])]
+
+
+@case("attention/caches", 1)
+def caches(device):
+    """Filling and updating what attention keeps of earlier tokens, by user and by page."""
+    rows, pairs = ttnn.ROW_MAJOR_LAYOUT, []
+    old, new = normal(2, 2, 128, 64), normal(1, 2, 64, 64)
+    cache, golden = put(old, device), old.clone()
+    ttnn.fill_cache(cache, put(new, device), 1)
+    golden[1, :, :64] = new[0]
+    pairs.append((cache, golden))
+    old, new, places = normal(8, 1, 128, 64), normal(1, 8, 32, 64), [3, 8, 31, 32, 40, 64, 99, 127]
+    cache, golden = put(old, device), old.clone()
+    height = ttnn.create_sharded_memory_config((1, 8, 32, 64), ttnn.CoreGrid(x=8, y=1), ttnn.ShardStrategy.HEIGHT)
+    ttnn.experimental.paged_update_cache(cache, put(new, device, memory=height), update_idxs=places)
+    golden[torch.arange(8), 0, places] = new[0, :, 0]
+    pairs.append((cache, golden))
+    old, new, pages = normal(8, 2, 32, 64), normal(1, 2, 96, 64), torch.tensor([[5, 2, 7, 0], [1, 3, 4, 6]])
+    cache, golden = put(old, device), old.clone()
+    ttnn.experimental.paged_fill_cache(cache, put(new, device), put(pages.int(), device, "i32", rows), batch_idx=1)
+    golden[pages[1, :3]] = new[0].reshape(2, 3, 32, 64).transpose(0, 1)
+    pairs.append((cache, golden))
+    return pairs
+
+
+# ---- Operations for training
+MOREH = {
+    "sum": (lambda x, y: ttnn.moreh_sum(x, dim=2, keepdim=True), lambda x, y: x.sum(2, keepdim=True)),
+    "softmax-first": (lambda x, y: ttnn.moreh_softmax(x, 1), lambda x, y: torch.softmax(x, 1)),
+    "logsoftmax": (lambda x, y: ttnn.moreh_logsoftmax(x, 3), lambda x, y: torch.log_softmax(x, 3)),
+    "softmax-backward": (lambda x, y: ttnn.moreh_softmax_backward(x, y, 2), lambda x, y: (y - (x * y).sum(2, keepdim=True)) * x),
+    "norm": (lambda x, y: ttnn.moreh_norm(x, 2.5, dim=3, keepdim=True), lambda x, y: torch.norm(x, 2.5, 3, True)),
+    "norm-infinite": (lambda x, y: ttnn.moreh_norm(x, float("inf"), dim=3, keepdim=True),
+                      lambda x, y: torch.norm(x, torch.inf, 3, True)),
+    "cumsum": (lambda x, y: ttnn.moreh_cumsum(x, 1), lambda x, y: torch.cumsum(x, 1)),
+    "matmul": (lambda x, y: ttnn.moreh_matmul(x, y, transpose_other=True), lambda x, y: x @ y.transpose(-1, -2)),
+    "layer-norm": (lambda x, y: ttnn.moreh_layer_norm(x, 2, 1e-5)[0],
+                   lambda x, y: torch.nn.functional.layer_norm(x, x.shape[-2:])),
+}
+for label, (call_of, reference_of) in MOREH.items():
+    def training(device, call=call_of, reference=reference_of):
+        x, y = normal(2, 3, 40, 70), normal(2, 3, 40, 70)
+        return [(call(put(x, device), put(y, device)), reference(x.float(), y.float()))]
+    add(f"training/{label}", training, 0.99)
+
+
+@case("training/adam", 0.99)
+def adam(device):
+    param, grad, mean, var = normal(64, 70), normal(64, 70), normal(64, 70), spread(0.1, 2, 64, 70)
+    results = ttnn.moreh_adam(*(put(t, device) for t in (param, grad, mean, var)), lr=0.1, beta1=0.5, beta2=0.555, step=3)
+    first, second = 0.5 * mean.float() + 0.5 * grad.float(), 0.555 * var.float() + 0.445 * grad.float() ** 2
+    golden = param.float() - 0.1 * (first / (1 - 0.5**3)) / (torch.sqrt(second / (1 - 0.555**3)) + 1e-8)
+    return list(zip(results[:3], (golden, first, second)))
+
+
+# ---- Shards that do not divide evenly
+@case("sharded/uneven", 1)
+def sharded_uneven(device):
+    data, pairs = normal(1, 1, 160, 160), []
+    for layout, shape, grid in ((ttnn.TensorMemoryLayout.HEIGHT_SHARDED, (64, 160), (3, 1)),
+                                (ttnn.TensorMemoryLayout.WIDTH_SHARDED, (160, 64), (3, 1)),
+                                (ttnn.TensorMemoryLayout.BLOCK_SHARDED, (64, 64), (3, 3))):
+        cores = ttnn.CoreRangeSet({ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(grid[0] - 1, grid[1] - 1))})
+        memory = ttnn.MemoryConfig(layout, ttnn.BufferType.L1, ttnn.ShardSpec(cores, shape, ttnn.ShardOrientation.ROW_MAJOR))
+        tensor = put(data, device, memory=memory)
+        pairs += [(ttnn.neg(tensor), -data), (ttnn.to_memory_config(tensor, ttnn.DRAM_MEMORY_CONFIG), data)]
+    return pairs
+
+
 # ---- The host's side: cache, queues, traces
 @case("system/program-cache")
 def program_cache(device):
