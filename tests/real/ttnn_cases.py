@@ -1197,13 +1197,13 @@ for label, (call_of, reference_of) in MOREH.items():
     add(f"training/{label}", training, 0.99)
 
 
-@case("training/adam", 0.99)
-def adam(device):
-    param, grad, mean, var = normal(64, 70), normal(64, 70), normal(64, 70), spread(0.1, 2, 64, 70)
-    results = ttnn.moreh_adam(*(put(t, device) for t in (param, grad, mean, var)), lr=0.1, beta1=0.5, beta2=0.555, step=3)
-    first, second = 0.5 * mean.float() + 0.5 * grad.float(), 0.555 * var.float() + 0.445 * grad.float() ** 2
-    golden = param.float() - 0.1 * (first / (1 - 0.5**3)) / (torch.sqrt(second / (1 - 0.555**3)) + 1e-8)
-    return list(zip(results[:3], (golden, first, second)))
+@case("training/descent", 0.99)
+def descent(device):
+    param, grad, momentum = normal(64, 70), normal(64, 70), normal(64, 70)
+    results = ttnn.moreh_sgd(*(put(t, device) for t in (param, grad, momentum, param, momentum)), lr=0.1, momentum=0.9, dampening=0.1,
+                             weight_decay=0.01, nesterov=False, momentum_initialized=True)
+    step = 0.9 * momentum.float() + 0.9 * (grad.float() + 0.01 * param.float())
+    return list(zip(results, (param.float() - 0.1 * step, step)))
 
 
 # ---- Shards that do not divide evenly
