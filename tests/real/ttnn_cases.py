@@ -1199,7 +1199,7 @@ for label, (call_of, reference_of) in MOREH.items():
 
 @case("training/descent", 0.99)
 def descent(device):
-    param, grad, momentum = normal(64, 70), normal(64, 70), normal(64, 70)
+    param, grad, momentum = normal(64, 96), normal(64, 96), normal(64, 96)
     results = ttnn.moreh_sgd(*(put(t, device) for t in (param, grad, momentum, param, momentum)), lr=0.1, momentum=0.9, dampening=0.1,
                              weight_decay=0.01, nesterov=False, momentum_initialized=True)
     step = 0.9 * momentum.float() + 0.9 * (grad.float() + 0.01 * param.float())
