@@ -34,6 +34,7 @@ void lap_vector_begin(struct lap_vector *lap, struct lap_vector_steps *steps, co
     lap->parts = 0;
     lap->depth = (int8_t)vector_stack_depth(v);
     lap->mad_cycle = v->mad.cycle;
+    lap->only_nop = v->only_nop;
     lap->mad_assumed = v->mad.assumed;
 }
 
@@ -125,9 +126,11 @@ bool lap_vector_end(struct lap_vector *lap, const struct lap_vector_steps *steps
         return true;
     lap->thread = (uint8_t)steps->thread;
     lap->mad_moves = v->mad.cycle - lap->mad_cycle == cycles;
+    lap->swap_moves = v->only_nop - lap->only_nop == cycles;
     const bool still = v->mad.cycle == lap->mad_cycle && lap->mad_cycle < begin;
     if (!is_open(tile, tx, begin + cycles) || lap->depth < 0 || vector_stack_depth(v) != lap->depth ||
-        v->mad.assumed != lap->mad_assumed || (!lap->mad_moves && !still))
+        v->mad.assumed != lap->mad_assumed || (!lap->mad_moves && !still) ||
+        (!lap->swap_moves && v->only_nop != lap->only_nop))
         return false;
     const struct tensix_thread *t = &tx->thread[lap->thread];
     const struct played p = {.words = t->replay,
@@ -152,7 +155,8 @@ bool lap_vector_is_same(const struct lap_vector *lap, const struct tile *tile, c
     const struct vector_files *v = files_of(tile);
     const bool mad = lap->mad_moves ? v->mad.cycle - lap->mad_cycle == now - begin && v->mad.assumed == lap->mad_assumed
                                     : v->mad.cycle < now;
-    return mad && is_open(tile, tx, now) && vector_stack_depth(v) == lap->depth;
+    const bool swap = !lap->swap_moves || v->only_nop - lap->only_nop == now - begin;
+    return mad && swap && is_open(tile, tx, now) && vector_stack_depth(v) == lap->depth;
 }
 
 /* Does what `run` has, if there is any. */
@@ -195,4 +199,6 @@ void lap_vector_repeat(const struct lap_vector *lap, struct tile *tile, struct t
     finish(&s, v, &run);
     if (lap->mad_moves)
         v->mad.cycle += laps * cycles;
+    if (lap->swap_moves)
+        v->only_nop += laps * cycles;
 }

@@ -31,10 +31,11 @@ struct lap_vector_part {
 struct lap_vector {
     uint32_t parts; /* 0: there is nothing for it in the lap */
     uint8_t thread;
-    int8_t depth;   /* of the stacks of flags, in the beginning and in the end */
-    bool mad_moves; /* mad_cycle is later by a lap after each lap */
-    uint8_t reserved;
+    int8_t depth;       /* of the stacks of flags, in the beginning and in the end */
+    bool mad_moves;     /* mad_cycle is later by a lap after each lap */
+    bool swap_moves;    /* so is only_nop */
     uint64_t mad_cycle; /* vector_mad_write in the beginning */
+    uint64_t only_nop;  /* vector_files in the beginning */
     uint32_t mad_assumed;
     uint32_t reserved_align;
     struct lap_vector_part part[LAP_VECTOR_PARTS];

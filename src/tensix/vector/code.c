@@ -608,6 +608,7 @@ bool code_is_possible(const struct play_program *p, const struct play_part *part
         const struct play_step *step = &p->step[i];
         switch ((enum play_code)step->code) {
         case PLAY_CALL:
+        case PLAY_SWAP:
         case PLAY_MOVE: return false;
         case PLAY_ENCC: /* UseLaneFlagsForLaneEnable stays set */
             if (step->o.mod & EI ? !(step->o.imm & IMM_E) : step->o.mod & EC)

@@ -10,6 +10,11 @@ enum { SFPSWAP_MOD1_SWAP = 0, SUBVECTOR_MODES = 9 };
 static const uint32_t vd_gets_min[SUBVECTOR_MODES] = {0,          0xFFFFFFFF, 0x0000FFFF, 0x00FF00FF, 0xFF0000FF,
                                                       0x000000FF, 0x0000FF00, 0x00FF0000, 0xFF000000};
 
+uint32_t vector_swap_min(unsigned mod)
+{
+    return mod < SUBVECTOR_MODES ? vd_gets_min[mod] : 0;
+}
+
 SIMD_CLONES uint32_t vector_swap_lanes(const struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
 {
     if (o->mod == SFPSWAP_MOD1_SWAP)
@@ -17,8 +22,8 @@ SIMD_CLONES uint32_t vector_swap_lanes(const struct vector_files *v, uint32_t la
     const uint32_t *c = v->LReg[o->VC], *d = v->LReg[o->VB]; /* but for macros VB is VD */
     uint32_t smaller[LANES];
     LANEWISE(smaller, sfpu_order(c[i]) < sfpu_order(d[i]) ? UINT32_MAX : 0);
-    const uint32_t min = o->mod < SUBVECTOR_MODES ? vd_gets_min[o->mod] : 0;
-    return lanes & (lanes_signs(smaller) ^ ~min ^ vector_lanes_with(v, LANE_CONFIG_EXCHANGE_SRCB_SRCC));
+    return lanes &
+           (lanes_signs(smaller) ^ ~vector_swap_min(o->mod) ^ vector_lanes_with(v, LANE_CONFIG_EXCHANGE_SRCB_SRCC));
 }
 
 /* Both registers at once; `limit`: the first that is not written, but for LReg[16].  What comes into VD was in VC, what comes into
@@ -45,6 +50,11 @@ SIMD_CLONES void vector_swap(struct vector_files *v, uint32_t lanes, const struc
         return;
     exchange(v, indexed, o->VB, o->VC, o->VD, 4);
     exchange(v, indexed, 4 + o->VB % 4, 4 + o->VC % 4, 4 + o->VD % 4, 8);
+}
+
+void vector_swap_at_once(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
+{
+    vector_swap(v, vector_swap_lanes(v, lanes, o), o);
 }
 
 /* Rows of four registers become columns: what stands in row j of register i goes to row i of register j. */

@@ -119,6 +119,8 @@ static void take(tensix_step *s, struct vector_files *v, struct play_program *p,
         v->mad.cycle = last + p->taken[mad] - p->taken[part->from] + 1;
         v->mad.assumed = p->assumed_writes[mad];
     }
+    if (part->last_swap != PLAY_WORDS)
+        v->only_nop = last + p->taken[part->from + part->last_swap] - p->taken[part->from] + 1;
     s->op = p->op[part->from + part->count - 1];
     *busy = last + part->busy;
     *cycle = last + part->cycles;

@@ -57,6 +57,7 @@ enum play_code {
     PLAY_PRODUCT, /* VA * VB */
     PLAY_LUT,
     PLAY_RECIPROCAL,
+    PLAY_SWAP,    /* value: the lanes in which VD gets the smaller */
     PLAY_LOAD_32, /* FP32 or integers: all bits */
     PLAY_LOAD_BF16,
     PLAY_STORE_INT32,
@@ -73,13 +74,14 @@ struct code_store;
 /* Instructions of a program that follow each other, as many as are taken in a row. */
 struct play_part {
     uint8_t from, count;
-    uint8_t cycles;   /* in which they are taken, if the first one is in the first */
-    uint8_t free;     /* ... all but INCRWC */
-    uint8_t counts;   /* how many INCRWC there are */
-    uint8_t counted;  /* ... in the first `cycles`, all of them */
-    uint8_t busy;     /* cycles until all are done */
-    uint8_t last_mad; /* the last one of the MAD sub-unit, from `from` on; PLAY_WORDS: there is none */
-    int8_t deeper;    /* how much deeper they leave the stacks */
+    uint8_t cycles;    /* in which they are taken, if the first one is in the first */
+    uint8_t free;      /* ... all but INCRWC */
+    uint8_t counts;    /* how many INCRWC there are */
+    uint8_t counted;   /* ... in the first `cycles`, all of them */
+    uint8_t busy;      /* cycles until all are done */
+    uint8_t last_mad;  /* the last one of the MAD sub-unit, from `from` on; PLAY_WORDS: there is none */
+    uint8_t last_swap; /* the same of SFPSWAP */
+    int8_t deeper;     /* how much deeper they leave the stacks */
     /* If they come again right behind the last one: the first one is held, or it may find an old value. */
     bool again_is_held, again_is_early;
     uint32_t waited; /* bit i: the i-th of them is held for a cycle by the one before */
@@ -106,7 +108,7 @@ struct play_program {
     struct play_step step[PLAY_WORDS];
     uint32_t assumed_reads[PLAY_WORDS], reads[PLAY_WORDS], assumed_writes[PLAY_WORDS]; /* hazard.h */
     uint32_t waited;            /* bit i: the i-th is held for a cycle by the one before */
-    uint32_t mad;               /* bit i: the i-th is of the MAD sub-unit */
+    uint32_t mad, swap;         /* bit i: the i-th is of the MAD sub-unit, is SFPSWAP */
     uint8_t op[PLAY_WORDS];     /* enum tensix_op */
     uint8_t taken[PLAY_WORDS];  /* in which cycle, if the first one is in the first */
     uint8_t length[PLAY_WORDS]; /* how many from here on can be taken without a look between them */

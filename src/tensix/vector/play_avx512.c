@@ -70,6 +70,29 @@ AVX512_INLINE void multiply(struct vector_files *v, struct play_step *step, uint
     }
 }
 
+/* As numbers with a sign are ordered (sfpu_order). */
+AVX512_INLINE struct lanes512 ordered(struct lanes512 x)
+{
+    const struct lanes512 sign = UNARY(_mm512_srai_epi32, x, 31), all_but_sign = UNARY(_mm512_srli_epi32, sign, 1);
+    return BINARY(_mm512_xor_si512, x, all_but_sign);
+}
+/* SFPSWAP where no lane has anything configured (exchange.c). */
+AVX512_INLINE void swap(struct vector_files *v, const struct play_step *step, uint32_t enabled)
+{
+    enum { SFPSWAP_MOD1_SWAP = 0 };
+    const struct lanes512 c = get(v->LReg[step->o.VC]), d = get(v->LReg[step->o.VD]);
+    uint32_t lanes = enabled;
+    if (step->o.mod != SFPSWAP_MOD1_SWAP) {
+        const struct lanes512 x = ordered(c), y = ordered(d);
+        const uint32_t smaller =
+            (uint32_t)_mm512_cmplt_epi32_mask(x.high, y.high) << HALF | _mm512_cmplt_epi32_mask(x.low, y.low);
+        lanes &= smaller ^ ~step->value;
+    }
+    put(v->LReg[step->o.VD], lanes, c);
+    if (step->o.VC < 8)
+        put(v->LReg[step->o.VC], lanes, d);
+}
+
 #define REGISTER(name) get(v->LReg[step->o.name])
 #define SOURCE get(v->LReg[step->source])
 #define VALUE _mm512_set1_epi32((int)step->value)
@@ -151,6 +174,7 @@ AVX512 static struct flags play_once(const struct play_run *run, struct flags f,
                 remember(v, enabled, step->o.VD);
             multiply(v, step, enabled);
             continue;
+        case PLAY_SWAP: swap(v, step, enabled); continue;
         case PLAY_RECIPROCAL: reciprocals(v, &step->o, enabled); continue;
         case PLAY_LOAD_32: load_32(run, step, enabled); continue;
         case PLAY_LOAD_BF16: load_bf16(run, step, enabled); continue;

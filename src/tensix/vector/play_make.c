@@ -119,6 +119,7 @@ static unsigned code_of(const struct vector_decoded *d, struct play_step *step)
     case TENSIX_SFPADD:
     case TENSIX_SFPMUL: return code_of_mad(o, step);
     case TENSIX_SFPLUT: return o->mod & INDIRECT_VD ? PLAY_CALL : PLAY_LUT;
+    case TENSIX_SFPSWAP: step->value = vector_swap_min(o->mod); return PLAY_SWAP;
     case TENSIX_SFPARECIP: return o->mod == 0 ? PLAY_RECIPROCAL : PLAY_CALL;
     case TENSIX_SFPLOAD: return code_of_load(o);
     case TENSIX_SFPSTORE: return code_of_store(o);
@@ -130,6 +131,10 @@ static unsigned code_of(const struct vector_decoded *d, struct play_step *step)
 static bool is_held(const struct vector_decoded *before, const struct vector_decoded *d)
 {
     return before->kind == OF_MAD && (before->assumed_writes & d->assumed_reads) != 0;
+}
+static bool is_held_by_swap(const struct vector_decoded *before, const struct vector_decoded *d)
+{
+    return before->op == TENSIX_SFPSWAP && before->kind != NOT_FOR_ROWS && row_waits_for_swap(d);
 }
 static bool may_be_early(const struct vector_decoded *before, const struct vector_decoded *d)
 {
@@ -162,6 +167,7 @@ static void decode_word(struct play_program *p, unsigned i, struct vector_decode
     p->reads[i] = d->reads;
     p->assumed_writes[i] = d->assumed_writes;
     p->mad |= (uint32_t)(d->kind == OF_MAD) << i;
+    p->swap |= (uint32_t)(d->op == TENSIX_SFPSWAP) << i;
 }
 
 /* What follows from those behind the i-th, up to the first that cannot come without a look. */
@@ -187,7 +193,7 @@ void play_make(struct play_program *p, const uint32_t words[PLAY_WORDS])
     memcpy(p->words, words, sizeof p->words);
     for (unsigned i = 0; i < PLAY_WORDS; i++) {
         decode_word(p, i, &d);
-        const bool held = is_held(&before, &d);
+        const bool held = is_held(&before, &d) || is_held_by_swap(&before, &d);
         goes_on[i] = p->step[i].kind != NOT_FOR_ROWS && (held || !may_be_early(&before, &d));
         p->waited |= (uint32_t)(held && goes_on[i]) << i;
         p->taken[i] = (uint8_t)(i != 0 ? p->taken[i - 1] + 1 + (p->waited >> i & 1) : 0);
@@ -259,14 +265,16 @@ static void prepare_code(const struct play_program *p, struct play_part *part)
 void play_make_part(const struct play_program *p, unsigned from, unsigned count, struct play_part *part)
 {
     const unsigned last = from + count - 1;
-    const uint32_t all = (uint32_t)((UINT64_C(1) << count) - 1), mads = p->mad >> from & all;
+    const uint32_t all = (uint32_t)((UINT64_C(1) << count) - 1), mads = p->mad >> from & all,
+                   swaps = p->swap >> from & all;
     const struct play_step *step = &p->step[last];
     *part = (struct play_part){.from = (uint8_t)from,
                                .count = (uint8_t)count,
                                .busy = (uint8_t)busy_for(p, from, count),
                                .cycles = (uint8_t)(p->taken[last] - p->taken[from] + 1),
                                .waited = p->waited >> from & all & ~1u,
-                               .last_mad = (uint8_t)(mads != 0 ? 31 - __builtin_clz(mads) : PLAY_WORDS)};
+                               .last_mad = (uint8_t)(mads != 0 ? 31 - __builtin_clz(mads) : PLAY_WORDS),
+                               .last_swap = (uint8_t)(swaps != 0 ? 31 - __builtin_clz(swaps) : PLAY_WORDS)};
     for (uint32_t left = part->waited; left != 0; left &= left - 1)
         part->waits++;
     if (p->mad >> last & 1) {
@@ -274,6 +282,8 @@ void play_make_part(const struct play_program *p, unsigned from, unsigned count,
         part->again_is_held = (p->assumed_writes[last] & p->assumed_reads[from]) != 0;
         part->again_is_early = !part->again_is_held && (written & p->reads[from]) != 0;
     }
+    if (p->swap >> last & 1)
+        part->again_is_held = p->step[from].kind != DOES_NOTHING && p->step[from].kind != COUNTS;
     for (unsigned i = from; i <= last; i++) {
         const uint8_t cycles = (uint8_t)(p->taken[i] - p->taken[from] + 1);
         if (p->step[i].kind == COUNTS)

@@ -49,6 +49,7 @@ static const struct plain {
     AT(0x8e) = {vector_stochrnd, IN_ENABLED_LANES, ROUNDS, 0, 0},
     AT(0x8f) = {NULL, DOES_NOTHING, FORM_NONE, 0, 0},
     AT(0x90) = {vector_cast, IN_ENABLED_LANES, VB_IS_VD, 0, 0},
+    AT(0x92) = {vector_swap_at_once, IN_ENABLED_LANES, VB_IS_VD, 0, 0},
     AT(0x95) = {vector_lutfp32, OF_MAD, VB_IS_VD, 0, 0},
     AT(0x96) = {vector_le, IN_ALL_LANES, VB_IS_VD, 0, 0},
     AT(0x97) = {vector_gt, IN_ALL_LANES, VB_IS_VD, 0, 0},
@@ -209,7 +210,12 @@ unsigned vector_run_row(tensix_step *s, struct vector_row *row)
         struct vector_decoded *const next = &decoded[place % VECTOR_DECODED];
         if (UNLIKELY(next->word != word))
             row_decode(next, word);
-        if (late == cycle && next->kind != NOT_FOR_ROWS) {
+        if (UNLIKELY(v->only_nop == cycle) && row_waits_for_swap(next)) {
+            if (cycle + 1 >= until)
+                break;
+            row->waited |= UINT64_C(1) << k;
+            row_count_waits(s, 1, cycle++);
+        } else if (late == cycle && next->kind != NOT_FOR_ROWS) {
             if (v->mad.assumed & next->assumed_reads) {
                 if (cycle + 1 >= until)
                     break;
@@ -240,6 +246,8 @@ unsigned vector_run_row(tensix_step *s, struct vector_row *row)
         default: goto end;
         }
         op = next->op;
+        if (UNLIKELY(op == TENSIX_SFPSWAP))
+            v->only_nop = cycle + 1;
         row->free = cycle + 1;
         tx->ran[op]++;
         busy = max64(busy, cycle + next->latency);

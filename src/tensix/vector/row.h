@@ -32,6 +32,11 @@ struct vector_decoded {
 };
 
 void row_decode(struct vector_decoded *d, uint32_t word);
+/* Behind an SFPSWAP, which takes a second cycle, it is held for one; INCRWC is no business of the unit's. */
+static inline bool row_waits_for_swap(const struct vector_decoded *d)
+{
+    return d->kind != NOT_FOR_ROWS && d->kind != DOES_NOTHING;
+}
 /* What executes `opcode` of a decoded one that is neither of LOADS and STORES nor DOES_NOTHING. */
 vector_function *row_function(unsigned opcode);
 

@@ -69,6 +69,10 @@ uint32_t vector_stack_empty(const struct vector_files *v);
 /* SFPSWAP in two halves, a cycle each: which lanes are exchanged, and the exchange. */
 uint32_t vector_swap_lanes(const struct vector_files *v, uint32_t lanes, const struct vector_operands *o);
 vector_function vector_swap;
+/* ... and both, where nothing comes in between. */
+vector_function vector_swap_at_once;
+/* Lanes in which VD gets the smaller one, of a mode that compares. */
+uint32_t vector_swap_min(unsigned mod);
 /* SFPCONFIG; its lanes are its own: the eight columns, for which row 0 stands. */
 uint32_t vector_config_lanes(const struct vector_files *v);
 vector_function vector_config;
