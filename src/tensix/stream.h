@@ -103,9 +103,11 @@ static inline __attribute__((always_inline)) bool stream_row(tensix_step *s, str
     const unsigned emitted = stream_hand_out(s, source, (unsigned)min64(count, MOST_IN_A_ROW), until, &result, passes);
     const unsigned passed = emitted - (result != STEP_RETIRED);
     stream_follow(t, source, emitted, passed, passes);
-    const bool last = source == STREAM_MOP && !t->mop.active && t->replay_mode == MODE_PASS; /* of its push */
+    const bool ended =
+        source == STREAM_PLAY ? (t->replay_pc & TENSIX_ENTRY_LAST) != 0 : source == STREAM_MOP && !t->mop.active;
+    const bool last = ended && t->replay_mode == MODE_PASS; /* of its push */
     if (last)
-        s->pc = t->mop.pc;
+        s->pc = source == STREAM_PLAY ? t->replay_pc : t->mop.pc;
     if (passed != 0)
         t->told = 0;
     if (UNLIKELY(result != STEP_RETIRED)) {
@@ -150,6 +152,20 @@ static __attribute__((noinline)) bool stream_replay(tensix_step *s, unsigned mos
         return false;
     stream_begin_replay(t, word, m, r);
     return stream_play(s, t->replay_left - (t->replay_pc & TENSIX_ENTRY_LAST), until);
+}
+
+/* A playback that was pushed begins, if the first of it passes in time. */
+static __attribute__((noinline)) bool stream_pushed_replay(tensix_step *s, uint64_t until)
+{
+    struct tensix_thread *t = s->t;
+    const uint32_t word = t->fifo[t->fifo_head].word, first = t->replay[bits(word, 23, 14) % REPLAY_ENTRIES];
+    const struct tensix_dispatch *d = &tensix_dispatch[first >> 24];
+    uint64_t m;
+    const uint64_t r = stream_replay_at(t, &m), gate = max64(r + COST_TENSIX_GATE_STAGE, t->gate_next);
+    if (max64(gate, s->tx->unit_free[d->unit]) >= until || d->op == TENSIX_UNPACR || !stream_takes(s->tx, d, first))
+        return false;
+    stream_begin_replay(t, word, m, r);
+    return stream_play(s, t->replay_left, until);
 }
 
 static __attribute__((noinline)) bool stream_pushed(tensix_step *s, unsigned count, uint64_t until)
@@ -337,14 +353,17 @@ static inline bool stream(tensix_step *s, uint64_t until)
         return loops && !t->after_hold && count > 1 && plan_played_by(stream_loop_word(t)) > 1 &&
                stream_replay(s, count, until);
     }
-    if (source == STREAM_PLAY && opcode_of(t->replay[t->replay_index % REPLAY_ENTRIES]) == OPCODE_UNPACR)
-        return !CHECKED(s->tile) && stream_unpack_play(s, count, until);
+    if (source == STREAM_PLAY && opcode_of(t->replay[t->replay_index % REPLAY_ENTRIES]) == OPCODE_UNPACR) {
+        count = t->replay_left - (t->replay_pc & TENSIX_ENTRY_LAST);
+        return count != 0 && !CHECKED(s->tile) && stream_unpack_play(s, count, until);
+    }
     if (t->after_hold)
         return false;
     switch (source) {
     case STREAM_PLAY: return stream_play(s, count, until);
     case STREAM_FIFO: return stream_pushed(s, count, until);
     case STREAM_REPLAY: return stream_replay(s, count, until);
+    case STREAM_PUSHED_REPLAY: return stream_pushed_replay(s, until);
     default: return false;
     }
 }

@@ -23,6 +23,7 @@ typedef enum stream_source {
     STREAM_MOP,
     STREAM_FIFO,
     STREAM_REPLAY,
+    STREAM_PUSHED_REPLAY,
     STREAM_NEXT_MOP
 } stream_source;
 
@@ -78,8 +79,15 @@ static inline bool stream_plays_numbers(const struct tensix_thread *t)
     return unit == UNIT_VECTOR || unit == UNIT_MATRIX;
 }
 
-/* What the thread could do in a row; *count: how many.  The last one of a push is left to the plain path: with it somebody may
- * be told.  So are the last ones of an expansion that RISCV Ti waits for: what is ahead of the gate need not be looked at. */
+/* Whether nobody waits for more than room in the FIFO, which one that is the last of its push makes. */
+static inline bool stream_may_end(const struct tensix_thread *t)
+{
+    return (t->waiting & ~(unsigned)(TENSIX_WAITS_PUSH | TENSIX_WAITS_GATE)) == 0;
+}
+
+/* What the thread could do in a row; *count: how many.  The last one of a push is left to the plain path if with it somebody may be told
+ * who waits for something else than room.  So are the last ones of an expansion that RISCV Ti waits for: what is ahead of the gate need
+ * not be looked at. */
 static inline stream_source stream_of(const struct tensix_thread *t, unsigned *count)
 {
     if (t->gate_count != 0 || (t->waiting & TENSIX_WAITS_B) || t->auto_load != 0 || t->stall)
@@ -88,7 +96,7 @@ static inline stream_source stream_of(const struct tensix_thread *t, unsigned *c
     if (most == 0)
         return STREAM_NONE;
     if (t->replay_mode == MODE_PLAY) {
-        *count = t->replay_left - (t->replay_pc & TENSIX_ENTRY_LAST);
+        *count = t->replay_left - (stream_may_end(t) ? 0 : t->replay_pc & TENSIX_ENTRY_LAST);
         return *count != 0 ? STREAM_PLAY : STREAM_NONE;
     }
     if (t->replay_mode != MODE_PASS || t->replay_count != 0)
@@ -99,6 +107,8 @@ static inline stream_source stream_of(const struct tensix_thread *t, unsigned *c
             return STREAM_NEXT_MOP;
         if (stream_begins_with_playbacks(t))
             return STREAM_REPLAY;
+        if (t->fifo_count != 0 && plan_played_by(t->fifo[t->fifo_head].word) > 1 && stream_may_end(t))
+            return STREAM_PUSHED_REPLAY;
         *count = t->fifo_count;
         return *count > 1 && t->waiting == 0 ? STREAM_FIFO : STREAM_NONE;
     }

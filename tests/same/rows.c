@@ -102,6 +102,8 @@ static uint32_t vector_instruction(test_random *random)
     case 0x90: return op << 24 | (few & 0xF37);
     case 0x91:
         return op << 24 | (any & 0xF00000 ? any & 0x70 : any & 0xF000F0) | 1; /* SFPCONFIG, seldom of LaneConfig */
+    case 0x92:
+        return op << 24 | (few & (any >> 12 & 7 ? 0x33F : UINT32_MAX)); /* SFPSWAP, mostly without reserved bits */
     case 0x95: return op << 24 | (few & 0x0F003F);
     case 0x87:
     case 0x88: return op << 24 | (any & 3 ? 0 : any >> 20);
@@ -495,7 +497,7 @@ static uint32_t plain_vector_instruction(test_random *random)
 {
     for (;;) {
         const uint32_t word = vector_instruction(random), op = word >> 24;
-        const bool special = op == 0x87 || op == 0x88 || (op >= 0x91 && op <= 0x94) || op == 0x8E;
+        const bool special = op == 0x87 || op == 0x88 || op == 0x91 || op == 0x94 || op == 0x8E;
         if (!special || test_below(random, 500) == 0)
             return word;
     }
@@ -548,7 +550,8 @@ static rvasm *train(test_random *random, unsigned thread, program_kind kind)
     rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * thread);
     const bool coded = kind == VECTOR && test_below(random, 2);
     const unsigned count = 2 + test_below(random, 20), deep = test_below(random, 3), first = test_below(random, 3);
-    const uint32_t nop = 0x02u << 24, play = replay(first, count - deep / 2, 0), mop = 0x01u << 24 | 1u << 23;
+    const uint32_t nop = 0x02u << 24, play = replay(first, count - deep / 2, 0);
+    const uint32_t mop = test_below(random, 3) ? 0x01u << 24 | 1u << 23 : play; /* or playbacks, pushed one by one */
     const bool stores = test_below(random, 2), odd = test_below(random, 4) == 0, numbers = kind != VECTOR;
     const uint32_t last = odd       ? instruction(random, thread, kind)
                           : numbers ? replay(first, 1 + test_below(random, count), 0)
@@ -623,6 +626,7 @@ static uint32_t clean_vector_instruction(test_random *random)
     case 7: return 0x72u << 24 | move | (any & 1 ? 4u : 3u) << 16; /* SFPSTORE */
     case 8: return 0x38u << 24 | 2u << 14;                         /* INCRWC */
     case 9: return 0x71u << 24 | (any & 0x30FFFF);                 /* SFPLOADI */
+    case 10: return 0x92u << 24 | registers | (any & 15);          /* SFPSWAP */
     default: return 0x84u << 24 | (any & 0x033000) | registers | (any >> 20 & 3 ? 0 : any & 3); /* SFPMAD */
     }
 }
