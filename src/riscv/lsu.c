@@ -1011,17 +1011,10 @@ uint64_t lsu_earliest_visible(const rv_core *core)
                : min64(max64(core->t, e->last + 1), e->last + core->merge_cycles) + COST_STORE_VISIBLE + e->late;
 }
 
-/* Whether the instruction cache hands over .ttinsn together with the ones behind them: T cores only, unless DisTriscCache
- * is set.  OPEN: the manual says "up to four adjacent"; that they share a cache line is our reading. */
-static bool may_fuse(const rv_core *core)
-{
-    return !(core->cfg0 & CFG0_DIS_TRISC_CACHE) && core->kind >= KERR_CORE_T0 && core->kind <= KERR_CORE_T2;
-}
-
 static bool fuses_with_next(const rv_core *core)
 {
     const uint32_t place = core->pc % COST_ICACHE_LINE_BYTES;
-    if (place + 8 > COST_ICACHE_LINE_BYTES || !may_fuse(core)) {
+    if (place + 8 > COST_ICACHE_LINE_BYTES || !lsu_may_fuse(core)) {
         return false;
     }
     return (load32(icache_line(core, core->pc / COST_ICACHE_LINE_BYTES) + place + 4) & 3) != 3;
@@ -1034,7 +1027,7 @@ lsu_result lsu_push(rv_core *core, rv_bus *bus, const rv_decoded *op, unsigned m
     if (LIKELY(core->stores.count == 0 && bus->push != NULL && bus->watchpoint == NULL && bus->trace == NULL &&
                !((core->pmacfg[0] | core->pmacfg[1]) & 1))) {
         uint64_t limit;
-        const unsigned pushed = bus->push(bus->owner, core->index, op, most, may_fuse(core), now, &limit);
+        const unsigned pushed = bus->push(bus->owner, core->index, op, most, lsu_may_fuse(core), now, &limit);
         if (LIKELY(pushed != 0)) {
             core->side_effect = true;
             core->pc += 4 * (pushed - 1);

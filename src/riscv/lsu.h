@@ -5,6 +5,7 @@
 #define KERR_RISCV_LSU_H
 
 #include "base/bits.h"
+#include "kerr.h"
 #include "riscv/block.h"
 #include "riscv/core.h"
 
@@ -35,6 +36,12 @@ lsu_result lsu_load(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_decoded *
                     bool sign, uint64_t *now, uint64_t shared_limit);
 lsu_result lsu_store(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t address, unsigned size, uint32_t value,
                      uint64_t *now, uint64_t shared_limit);
+/* Whether the instruction cache hands over .ttinsn together with the ones behind them: T cores only, unless DisTriscCache
+ * is set.  OPEN: the manual says "up to four adjacent"; that they share a cache line is our reading. */
+static inline bool lsu_may_fuse(const rv_core *core)
+{
+    return !(core->cfg0 & CFG0_DIS_TRISC_CACHE) && core->kind >= KERR_CORE_T0 && core->kind <= KERR_CORE_T2;
+}
 /* .ttinsn at `op`, and up to `most` with those that stand behind it; *more: how many of them. */
 lsu_result lsu_push(rv_core *core, rv_bus *bus, const rv_decoded *op, unsigned most, unsigned *more, uint64_t *now,
                     uint64_t shared_limit);

@@ -150,6 +150,31 @@ static void run_thread(struct tensix *tx, tensix_step *s, uint64_t cycle, uint64
     } while (cycle < until && tx->due == 0 && !tx->yield && s->op != TENSIX_NOP);
 }
 
+/* The thread that has its turn in this cycle together with its core, if no other has, nor has another core. */
+static unsigned only_one(const struct tensix *tx, const uint64_t due[TENSIX_THREADS], uint64_t cycle)
+{
+    unsigned one = TENSIX_THREADS;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        const bool core = tx->thread[i].push_turn == cycle, thread = due[i] == cycle;
+        if (core != thread || (core && one != TENSIX_THREADS))
+            return TENSIX_THREADS;
+        one = core ? i : one;
+    }
+    return one;
+}
+
+/* Both of them, until anybody else has one.  False: not at once. */
+static bool run_beside_core(struct tensix *tx, tensix_step *s, const uint64_t due[TENSIX_THREADS], uint64_t cycle,
+                            uint64_t until)
+{
+    if ((s->laps != NULL && s->laps->recording) || (tx->latched >> s->thread & 1) || takes_no_short_cut(tx))
+        return false;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        if (i != s->thread)
+            until = min64(min64(until, due[i]), tx->thread[i].push_turn - 1 == NEVER ? NEVER : tx->thread[i].push_turn);
+    return stream_beside_core(s, cycle, until);
+}
+
 /* If all that any thread has to do for now are NOPs, they are done in one go.  False: it is not so. */
 static bool run_nops(struct tensix *tx, uint64_t until)
 {
@@ -292,6 +317,15 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
             }
         }
         if (UNLIKELY(push <= cycle)) { /* cores come first */
+            const unsigned alone =
+                other > cycle && steps[0].recorder == NULL ? only_one(tx, due, cycle) : TENSIX_THREADS;
+            if (alone != TENSIX_THREADS && run_beside_core(tx, &steps[alone], due, cycle, min64(until, other))) {
+                nops = steps[alone].op == TENSIX_NOP;
+                done = tx->yield ? steps[alone].cycle : until - 1;
+                if (tx->yield)
+                    break;
+                continue;
+            }
             if (steps[0].recorder != NULL)
                 schedule_spoil(steps[0].recorder, cycle);
             if (!pushing_turns(tile, tx, cycle, until)) {

@@ -13,6 +13,7 @@ enum { MOST_IN_A_ROW = 64 }; /* as many bits as tell who has waited */
  * come out of a MOP. */
 struct stream_passes {
     uint64_t at[MOST_IN_A_ROW];
+    bool no_gaps; /* of pushes: it ends before one that cannot pass in the very next cycle */
     struct expansion_plan plan;
 };
 
@@ -85,6 +86,15 @@ static inline bool stream_may_end(const struct tensix_thread *t)
     return (t->waiting & ~(unsigned)(TENSIX_WAITS_PUSH | TENSIX_WAITS_GATE)) == 0;
 }
 
+/* Whether all that is before the replay expander was pushed by RISCV Ti, and no MOP is behind it. */
+static inline bool stream_is_of_pushes(const struct tensix_thread *t)
+{
+    bool pushes = !t->mop.active;
+    for (unsigned i = 0; i < t->replay_count; i++)
+        pushes &= t->replay_fifo[(t->replay_head + i) % REPLAY_FIFO_CAPACITY].pc & TENSIX_ENTRY_LAST;
+    return pushes;
+}
+
 /* What the thread could do in a row; *count: how many.  The last one of a push is left to the plain path if with it somebody may be told
  * who waits for something else than room.  So are the last ones of an expansion that RISCV Ti waits for: what is ahead of the gate need
  * not be looked at. */
@@ -99,8 +109,14 @@ static inline stream_source stream_of(const struct tensix_thread *t, unsigned *c
         *count = t->replay_left - (stream_may_end(t) ? 0 : t->replay_pc & TENSIX_ENTRY_LAST);
         return *count != 0 ? STREAM_PLAY : STREAM_NONE;
     }
-    if (t->replay_mode != MODE_PASS || t->replay_count != 0)
+    const bool records = t->replay_mode == MODE_LOAD_EXEC;
+    if (t->replay_mode != MODE_PASS && !records)
         return STREAM_NONE;
+    if (records || t->replay_count != 0) {
+        const unsigned pushes = (unsigned)t->replay_count + t->fifo_count;
+        *count = records && t->replay_left < pushes ? t->replay_left : pushes;
+        return *count > 1 && t->waiting == 0 && stream_is_of_pushes(t) ? STREAM_FIFO : STREAM_NONE;
+    }
     if (!t->mop.active) {
         *count = UINT32_MAX;
         if (stream_is_mop(t) && !(t->waiting & TENSIX_WAITS_MOP) && stream_is_for_matrix(t, t->mop_cfg[LOOP_OP]))
@@ -155,17 +171,37 @@ static inline bool stream_takes_nop(const struct expansion_plan *plan, unsigned 
     return plan->word[k] == NOP_WORD && k != 0 && k + 1 < plan->count && opcode_of(plan->word[k + 1]) != OPCODE_NOP;
 }
 
-/* The k-th from now on; of pushes with its cycle. */
+/* The k-th push from now on: what has come through the MOP expander is first. */
+static inline const struct tensix_entry *stream_push(const struct tensix_thread *t, unsigned k)
+{
+    if (k < t->replay_count)
+        return &t->replay_fifo[(t->replay_head + k) % REPLAY_FIFO_CAPACITY];
+    return &t->fifo[(t->fifo_head + k - t->replay_count) % TENSIX_FIFO_CAPACITY];
+}
+/* The k-th word from now on. */
 static inline uint32_t stream_word(const struct tensix_thread *t, stream_source source,
                                    const struct stream_passes *passes, unsigned k)
 {
     if (source == STREAM_PLAY)
         return t->replay[(t->replay_index + k) % REPLAY_ENTRIES];
-    return source == STREAM_FIFO ? t->fifo[(t->fifo_head + k) % TENSIX_FIFO_CAPACITY].word : passes->plan.word[k];
+    return source == STREAM_FIFO ? stream_push(t, k)->word : passes->plan.word[k];
 }
-static inline const struct tensix_entry *stream_push(const struct tensix_thread *t, unsigned k)
+/* When the next push can leave the MOP expander, if there are others behind it that have. */
+static inline uint64_t stream_leaves_mop_expander(const struct tensix_thread *t)
 {
-    return &t->fifo[(t->fifo_head + k) % TENSIX_FIFO_CAPACITY];
+    const uint64_t next = t->mop_next + (t->mop.after ? COST_TENSIX_MOP_TRANSITION : 0);
+    return max64(next, t->taken[(t->taken_at + t->replay_count) % REPLAY_FIFO_CAPACITY]);
+}
+/* When the k-th push can be at the gate, if that does not follow from the ones before it. */
+static inline uint64_t stream_at_gate(const struct tensix_thread *t, unsigned k)
+{
+    enum { REPLAY_TO_GATE = COST_TENSIX_REPLAY_STAGE + COST_TENSIX_GATE_STAGE };
+    const uint64_t cycle = stream_push(t, k)->cycle;
+    if (LIKELY(k > t->replay_count))
+        return push_at_gate(cycle);
+    if (k < t->replay_count)
+        return cycle + REPLAY_TO_GATE;
+    return max64(push_at_gate(cycle), stream_leaves_mop_expander(t) + REPLAY_TO_GATE);
 }
 
 /* Notes the passes of `count`, the k-th of a row being the first, from `cycle` on; bit i of `waited`: the i-th was held for a cycle

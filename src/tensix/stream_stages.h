@@ -121,6 +121,18 @@ static inline void stream_follow_mop(struct tensix_thread *t, unsigned emitted, 
     stream_follow_gate(t, passed, passes, newest);
 }
 
+/* What comes out of the replay expander, the last one in cycle r, it also records (replay_take). */
+static inline void stream_record(struct tensix_thread *t, unsigned emitted, uint64_t r)
+{
+    for (unsigned k = 0; k < emitted; k++)
+        t->replay[t->replay_index++ % REPLAY_ENTRIES] = stream_push(t, k)->word;
+    t->replay_left = (uint8_t)(t->replay_left - emitted);
+    if (t->replay_left == 0) {
+        t->replay_mode = MODE_PASS;
+        span_ends(t, t->spans.replay_word, t->spans.replay_begin, r + 1);
+    }
+}
+
 /* The stages before the gate follow pushes: `emitted` have left the expanders, of which `passed` have passed the gate. */
 static inline void stream_follow_pushes(struct tensix_thread *t, unsigned emitted, unsigned passed,
                                         const struct stream_passes *passes)
@@ -131,11 +143,13 @@ static inline void stream_follow_pushes(struct tensix_thread *t, unsigned emitte
     uint64_t oldest = t->passed[t->passed_at], newest = t->passed[(t->passed_at + 1u) % GATE_FIFO_CAPACITY];
     _Static_assert(GATE_FIFO_CAPACITY == 2, "oldest and newest");
     unsigned taken_at = t->taken_at;
+    const unsigned queued = t->replay_count < emitted ? t->replay_count : emitted, fresh = emitted - queued;
     for (unsigned k = 0; k < emitted; k++) {
         r = max64(r + 1, oldest);
-        m = max64(m + 1, t->taken[taken_at]);
-        m = max64(m, stream_push(t, k)->cycle + COST_TENSIX_MOP_STAGE);
-        r = max64(r, m + COST_TENSIX_REPLAY_STAGE);
+        uint64_t came = stream_push(t, k)->cycle;
+        if (k >= queued)
+            came = m = max64(max64(m + 1, t->taken[taken_at]), came + COST_TENSIX_MOP_STAGE);
+        r = max64(r, came + COST_TENSIX_REPLAY_STAGE);
         t->taken[taken_at] = r + 1;
         taken_at = (taken_at + 1) % REPLAY_FIFO_CAPACITY;
         if (k < passed) {
@@ -144,11 +158,17 @@ static inline void stream_follow_pushes(struct tensix_thread *t, unsigned emitte
         }
     }
     t->replay_next = r + 1;
-    t->mop.after = false;
-    t->mop_next = m + 1;
+    if (t->replay_mode == MODE_LOAD_EXEC)
+        stream_record(t, emitted, r);
+    if (fresh != 0) {
+        t->mop.after = false;
+        t->mop_next = m + 1;
+    }
     t->taken_at = (uint8_t)taken_at;
-    t->fifo_head = (uint8_t)((t->fifo_head + emitted) % TENSIX_FIFO_CAPACITY);
-    t->fifo_count = (uint8_t)(t->fifo_count - emitted);
+    t->replay_head = (uint8_t)((t->replay_head + queued) % REPLAY_FIFO_CAPACITY);
+    t->replay_count = (uint8_t)(t->replay_count - queued);
+    t->fifo_head = (uint8_t)((t->fifo_head + fresh) % TENSIX_FIFO_CAPACITY);
+    t->fifo_count = (uint8_t)(t->fifo_count - fresh);
     t->in_flight = (uint8_t)(t->in_flight - passed);
     if (passed != 0)
         t->gate_next = newest;
@@ -174,7 +194,9 @@ static inline uint64_t stream_arrival(const struct tensix_thread *t, stream_sour
     uint64_t r = max64(t->replay_next, t->passed[t->passed_at]);
     if (source != STREAM_PLAY) {
         uint64_t m = max64(t->mop_next, t->taken[t->taken_at]);
-        if (source == STREAM_FIFO)
+        if (source == STREAM_FIFO && t->replay_count != 0)
+            m = stream_push(t, 0)->cycle;
+        else if (source == STREAM_FIFO)
             m = max64(max64(t->mop_next + (t->mop.after ? COST_TENSIX_MOP_TRANSITION : 0), m),
                       stream_push(t, 0)->cycle + COST_TENSIX_MOP_STAGE);
         r = max64(r, m + COST_TENSIX_REPLAY_STAGE);

@@ -28,18 +28,24 @@ static inline uint64_t push_at_gate(uint64_t cycle)
     return cycle + COST_TENSIX_MOP_STAGE + COST_TENSIX_REPLAY_STAGE + COST_TENSIX_GATE_STAGE;
 }
 
-static inline void push_append(struct tensix *tx, struct tensix_thread *t, uint32_t word, uint32_t pc, uint64_t cycle)
+/* There is room, and the thread has other things to do before it comes to this one.  Not RESOURCEDECL. */
+static inline void push_behind(struct tensix_thread *t, uint32_t word, uint32_t pc, uint64_t cycle)
 {
-    if (UNLIKELY(opcode_of(word) == OPCODE_RESOURCEDECL)) {
-        auto_declare(t, word); /* it goes no further */
-        return;
-    }
     const unsigned at = (t->fifo_head + t->fifo_count++) % TENSIX_FIFO_CAPACITY;
     t->fifo[at] = (struct tensix_entry){cycle, word, (pc & ~3u) | TENSIX_ENTRY_LAST};
     auto_track(t, at, word);
     t->in_flight++;
     t->unlooked = (uint8_t)min64(t->unlooked + 1u, TENSIX_FIFO_CAPACITY);
     t->last_push = cycle;
+}
+
+static inline void push_append(struct tensix *tx, struct tensix_thread *t, uint32_t word, uint32_t pc, uint64_t cycle)
+{
+    if (UNLIKELY(opcode_of(word) == OPCODE_RESOURCEDECL)) {
+        auto_declare(t, word); /* it goes no further */
+        return;
+    }
+    push_behind(t, word, pc, cycle);
     push_wake(tx, t, push_at_gate(cycle));
 }
 
