@@ -326,7 +326,8 @@ static rvasm *program(test_random *random, unsigned thread, program_kind kind)
     if (kind == DATA || ((kind == MATRIX || kind == ELEMENTS) && thread == 1))
         set_up(a, random, thread, kind);
     const bool uniform = test_below(random, 3) == 0, nops = test_below(random, 5) == 0;
-    push(a, replay(0, 31, 1));
+    const bool passes = kind == VECTOR && test_below(random, 2); /* what is recorded is executed, too */
+    push(a, replay(0, 31, passes ? 3 : 1));
     for (unsigned i = 0; i < 31; i++)
         push(a, nops ? 0x02u << 24 : instruction(random, thread, kind));
     set_mop(a, random, thread, uniform, kind);
@@ -604,6 +605,43 @@ static rvasm *train(test_random *random, unsigned thread, program_kind kind)
     rva(a, rv_addi(11, 0, (int32_t)(1 + test_below(random, 300))));
     rva(a, rv_addi(11, 11, -1));
     rva(a, rv_bne(11, 0, -4));
+    rva(a, rv_addi(7, 7, -1));
+    rva(a, rv_bne(7, 0, 4 * ((int32_t)again - (int32_t)a->count)));
+    wait_for(a, 0);
+    rva(a, rv_j(0));
+    return a;
+}
+
+/* One push a cycle, as firmware has it, with the cache's fusing off: long stretches of them, so that the FIFO is full and core and thread go
+ * on side by side. */
+static rvasm *pushes(test_random *random, unsigned thread)
+{
+    enum { DIS_TRISC_CACHE = 1 << 18 };
+    rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * thread);
+    const bool coded = test_below(random, 2), waits = test_below(random, 3) == 0;
+    rva_li(a, 5, DIS_TRISC_CACHE);
+    rva(a, rv_csrrs(0, CSR_cfg0, 5));
+    push(a, 0x8Au << 24 | 3u << 12 | 10); /* SFPENCC */
+    rva_li(a, 7, 4 + test_below(random, 30));
+    rva_li(a, 9, INSTRN_BUF);
+    rva_li(a, 10, train_instruction(random, VECTOR, coded));
+    const size_t again = a->count;
+    for (unsigned n = 2 + test_below(random, 7); n != 0; n--) {
+        const unsigned what = test_below(random, 16), count = 1 + test_below(random, 31);
+        if (what < 4) /* recorded, and mostly executed */
+            push(a, replay(test_below(random, 4), count < 20 ? count : 20, what ? 3 : 1));
+        else if (what < 7)
+            push(a, replay(test_below(random, 8), count < 20 ? count : 20, 0));
+        else if (what < 9)
+            push(a, other_instruction(random, thread));
+        else if (what < 10)
+            rva(a, rv_sw(10, 0, 9));
+        else if (what < 11)
+            rva(a, rv_add(8, 8, 7));
+        for (unsigned k = what == 12 ? 0 : count; k != 0; k--)
+            push(a, waits && test_below(random, 40) == 0 ? other_instruction(random, thread)
+                                                         : train_instruction(random, VECTOR, coded));
+    }
     rva(a, rv_addi(7, 7, -1));
     rva(a, rv_bne(7, 0, 4 * ((int32_t)again - (int32_t)a->count)));
     wait_for(a, 0);
@@ -1001,9 +1039,10 @@ int main(int argc, char **argv)
         const program_kind matrix = seed / 36 % 3 ? MATRIX : ELEMENTS;
         rvasm *code[THREADS + 1] = {NULL};
         for (unsigned i = 0; i < THREADS; i++)
-            code[i] = seed % 11 == 9 ? i == seed / 11 % 3       ? vector_laps(&random, i)
-                                       : seed / 33 % 4 == i + 1 ? laps(&random, i, is_long)
-                                                                : NULL
+            code[i] = seed % 17 == 12 && i == seed / 17 % 3 ? pushes(&random, i)
+                      : seed % 11 == 9                      ? i == seed / 11 % 3       ? vector_laps(&random, i)
+                                                              : seed / 33 % 4 == i + 1 ? laps(&random, i, is_long)
+                                                                                       : NULL
                       : seed % 6 == 5 && i == seed / 6 % 3
                           ? train(&random, i, i != 1 || seed / 18 % 2 ? VECTOR : matrix)
                       : seed % 8 == 7                             ? threads >> i & 1 ? laps(&random, i, is_long) : NULL
