@@ -177,7 +177,8 @@ static __attribute__((noinline)) bool stream_pushed(tensix_step *s, unsigned cou
     return stream_row(s, STREAM_FIFO, count, until, &passes);
 }
 
-/* Pushes that pass in `cycle` and the following ones, one in each: how many. */
+/* Pushes that come to the gate in `cycle` and the following ones, one in each: how many did.  All have passed, but that the last one may have
+ * to stay. */
 static __attribute__((noinline)) unsigned stream_pushed_at_once(tensix_step *s, unsigned count, uint64_t cycle)
 {
     const struct tensix_thread *t = s->t;
@@ -186,7 +187,7 @@ static __attribute__((noinline)) unsigned stream_pushed_at_once(tensix_step *s, 
     passes.no_gaps = true;
     if (max64(stream_arrival(t, STREAM_FIFO), t->gate_next) != cycle || s->tx->unit_free[unit] > cycle)
         return 0;
-    return stream_row(s, STREAM_FIFO, count, cycle + count, &passes) ? in_flight - t->in_flight : 0;
+    return stream_row(s, STREAM_FIFO, count, cycle + count, &passes) ? in_flight - t->in_flight + t->gate_count : 0;
 }
 
 /* The instruction that passes or stalls in cycle `to` has stood at the gate since `from` because of the one before it
@@ -396,11 +397,11 @@ static __attribute__((noinline)) bool stream_beside_core(tensix_step *s, uint64_
     if (count < WORTH_IT)
         return false;
     mop_quiet_ends(t);
-    const unsigned passed = stream_pushed_at_once(s, count, cycle);
-    if (passed == 0)
+    const unsigned came = stream_pushed_at_once(s, count, cycle); /* and before each the core has had its turn */
+    if (came == 0)
         return false;
-    tile_pusher_do_row(s->tile, s->thread, cycle, passed);
-    tensix_push_turn(s->tx, s->thread, cycle + passed);
+    tile_pusher_do_row(s->tile, s->thread, cycle, came);
+    tensix_push_turn(s->tx, s->thread, cycle + came);
     return true;
 }
 
