@@ -614,11 +614,13 @@ static rvasm *train(test_random *random, unsigned thread, program_kind kind)
 
 /* One push a cycle, as firmware has it, with the cache's fusing off: long stretches of them, so that the FIFO is full and core and thread go
  * on side by side. */
-static rvasm *pushes(test_random *random, unsigned thread)
+static rvasm *pushes(test_random *random, unsigned thread, program_kind kind)
 {
     enum { DIS_TRISC_CACHE = 1 << 18 };
     rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * thread);
     const bool coded = test_below(random, 2), waits = test_below(random, 3) == 0;
+    if (kind != VECTOR)
+        set_up(a, random, thread, kind);
     rva_li(a, 5, DIS_TRISC_CACHE);
     rva(a, rv_csrrs(0, CSR_cfg0, 5));
     push(a, 0x8Au << 24 | 3u << 12 | 10); /* SFPENCC */
@@ -640,7 +642,8 @@ static rvasm *pushes(test_random *random, unsigned thread)
             rva(a, rv_add(8, 8, 7));
         for (unsigned k = what == 12 ? 0 : count; k != 0; k--)
             push(a, waits && test_below(random, 40) == 0 ? other_instruction(random, thread)
-                                                         : train_instruction(random, VECTOR, coded));
+                    : kind == VECTOR                     ? train_instruction(random, VECTOR, coded)
+                                                         : instruction(random, thread, kind));
     }
     rva(a, rv_addi(7, 7, -1));
     rva(a, rv_bne(7, 0, 4 * ((int32_t)again - (int32_t)a->count)));
@@ -1037,9 +1040,10 @@ int main(int argc, char **argv)
         const bool is_long = seed % 16 == 15;
         const unsigned times = is_long ? 8 : 1; /* as many cycles */
         const program_kind matrix = seed / 36 % 3 ? MATRIX : ELEMENTS;
+        static const program_kind kinds[] = {DATA, VECTOR, MATRIX, VECTOR};
         rvasm *code[THREADS + 1] = {NULL};
         for (unsigned i = 0; i < THREADS; i++)
-            code[i] = seed % 17 == 12 && i == seed / 17 % 3 ? pushes(&random, i)
+            code[i] = seed % 17 == 12 && i == seed / 17 % 3 ? pushes(&random, i, kinds[seed / 51 % 4])
                       : seed % 11 == 9                      ? i == seed / 11 % 3       ? vector_laps(&random, i)
                                                               : seed / 33 % 4 == i + 1 ? laps(&random, i, is_long)
                                                                                        : NULL
