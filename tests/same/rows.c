@@ -624,10 +624,15 @@ static rvasm *pushes(test_random *random, unsigned thread, program_kind kind)
     rva_li(a, 5, DIS_TRISC_CACHE);
     rva(a, rv_csrrs(0, CSR_cfg0, 5));
     push(a, 0x8Au << 24 | 3u << 12 | 10); /* SFPENCC */
+    push(a, replay(0, 28, 1));
+    for (unsigned i = 0; i < 28; i++)
+        push(a, train_instruction(random, VECTOR, coded));
     rva_li(a, 7, 4 + test_below(random, 30));
     rva_li(a, 9, INSTRN_BUF);
     rva_li(a, 10, train_instruction(random, VECTOR, coded));
     const size_t again = a->count;
+    for (unsigned i = 0; i < 2; i++) /* meanwhile the core fills the FIFO */
+        push(a, replay(test_below(random, 8), 20, 0));
     for (unsigned n = 2 + test_below(random, 7); n != 0; n--) {
         const unsigned what = test_below(random, 16), count = 1 + test_below(random, 31);
         if (what < 4) /* recorded, and mostly executed */
@@ -643,7 +648,8 @@ static rvasm *pushes(test_random *random, unsigned thread, program_kind kind)
         for (unsigned k = what == 12 ? 0 : count; k != 0; k--)
             push(a, waits && test_below(random, 40) == 0 ? other_instruction(random, thread)
                     : kind == VECTOR                     ? train_instruction(random, VECTOR, coded)
-                                                         : instruction(random, thread, kind));
+                    : test_below(random, 6) ? 0x52u << 24 /* INCADCXY: those that take longer come one by one */
+                                            : instruction(random, thread, kind));
     }
     rva(a, rv_addi(7, 7, -1));
     rva(a, rv_bne(7, 0, 4 * ((int32_t)again - (int32_t)a->count)));
