@@ -78,6 +78,17 @@ uint64_t tile_pusher_turn(struct tile *tile, unsigned thread, uint64_t cycle, ui
     return tile_pusher_told(tile, thread, cycle);
 }
 
+unsigned tile_pusher_row(const struct tile *tile, unsigned thread, uint64_t cycle, unsigned most)
+{
+    (void)tile, (void)thread, (void)cycle, (void)most;
+    return 0;
+}
+
+void tile_pusher_do_row(struct tile *tile, unsigned thread, uint64_t cycle, unsigned count)
+{
+    (void)tile, (void)thread, (void)cycle, (void)count;
+}
+
 /* Nor is there a lap of any. */
 bool tile_laps_may_be(const struct tile *tile)
 {
