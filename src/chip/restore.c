@@ -78,9 +78,11 @@ static kerr_status restore_region(kerr_read_fn read, void *context, uint8_t *dat
     }
 }
 
-/* A stream from elsewhere must not lead us out of our arrays. */
-static bool is_sane(const struct tile *tile)
+/* A stream from elsewhere must not lead us out of our arrays, nor through a billion cycles that a core has yet to do: none of a chip that
+ * was saved is behind by more than a window. */
+static bool is_sane(const struct tile *tile, uint64_t now)
 {
+    enum { MOST_BEHIND = 1 << 20 };
     for (unsigned i = 0; i < tile->cores; i++) {
         const rv_core *c = &tile->core[i];
         const unsigned kind = tile->kind == KERR_TILE_TENSIX ? i : KERR_CORE_B;
@@ -88,7 +90,7 @@ static bool is_sane(const struct tile *tile)
             c->stores.count > STORE_RING ||
             c->local_size != (kind == KERR_CORE_B || kind == KERR_CORE_NC ? 8192 : 4096) ||
             c->blocked.rd >= READY_COUNT || c->blocked.size > 4 || c->merge_cycles == 0 || c->park.watches > 8 ||
-            c->ic_pending_count > IC_PENDING ||
+            c->ic_pending_count > IC_PENDING || (c->state == RV_RUNNING && c->t + MOST_BEHIND < now) ||
             (c->state == RV_PARKED && (c->park.cycles == 0 || c->t != c->park.until))) {
             return false;
         }
@@ -274,7 +276,7 @@ static kerr_status restore_tile(kerr_chip *chip, struct tile *tile, const uint8_
     const leftovers l1 = {.sweep = tile->kind != KERR_TILE_TENSIX, .touched = touched};
     kerr_status status = restore_region(read, context, (uint8_t *)tile + STATE_FIRST, STATE_BYTES, state);
     status = status == KERR_OK ? restore_region(read, context, tile->l1, tile->l1_bytes, l1) : status;
-    if (status != KERR_OK || !is_sane(tile)) {
+    if (status != KERR_OK || !is_sane(tile, chip->now)) {
         return status != KERR_OK ? status : KERR_BAD_SNAPSHOT;
     }
     for (uint32_t f = 0; f < TILE_FAULTS && f < tile->fault_count; f++) {
