@@ -19,7 +19,7 @@ without arguments is run as the list says; with arguments it is another test of 
 What is counted: each case that the output names, in one of three ways,
     ok 1 - name / not ok 2 - name / ok 3 - name # SKIP reason         TAP, also without numbers
     PASS name / FAIL name / SKIP name: reason                         at the start of a line
-    [       OK ] name / [  FAILED  ] name / [  SKIPPED ] name         cmocka
+    [       OK ] name / [  FAILED  ] name / [  SKIPPED ] name         cmocka; a line 'optional: ...' before it is the reason
 and where it names none, the command itself: exit status 0 passes, 77 skips (the last line is the reason),
 anything else fails.  A command that ends badly without naming a failed case is one more failure.
 
@@ -125,6 +125,7 @@ def count_cases(text):
         cases[key] = (result, reason)
 
     cmocka = {}  # its summary names failures again: one entry per group and name
+    why = ""  # what a case of cmocka has said before it skipped itself
     for line in text.splitlines():
         if line.startswith("[==========] Running") or line.startswith("[==========] tests: Running"):
             group += 1
@@ -132,7 +133,13 @@ def count_cases(text):
             word, name = match.groups()
             if not re.fullmatch(r"\d+", name):
                 result = {"OK": "passed", "SKIPPED": "skipped"}.get(word, "failed")
-                cmocka[group, name] = (result, "skipped by the test" if result == "skipped" else "")
+                if result == "skipped":  # named again in the end
+                    cmocka.setdefault((group, name), (result, why or "skipped by the test"))
+                else:
+                    cmocka[group, name] = (result, "")
+                why = ""
+        elif line.startswith("optional: "):
+            why = line.strip()
         elif match := TAP_PLAN.match(line):
             plan = int(match.group(1))
         elif match := TAP.match(line):

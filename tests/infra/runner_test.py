@@ -76,6 +76,11 @@ class Runner(unittest.TestCase):
     def test_an_optional_skip_does_not_fail_in_ci(self):
         self.expect("0 passed, 0 failed, 1 skipped", 0, "check a echo optional: no reference library; exit 77", ci=True)
 
+    def test_a_case_of_cmocka_says_why_it_is_skipped(self):
+        lines = r"[ RUN      ] x\n%s[  SKIPPED ] x\n[ RUN      ] y\n[  SKIPPED ] y\n[  SKIPPED ] x\n"
+        self.expect("0 passed, 2 failed", 1, f"check a printf '{lines}' ''", ci=True)
+        self.expect("0 passed, 1 failed, 1 skipped", 1, f"check a printf '{lines}' 'optional: no such processor\\n'", ci=True)
+
     def test_known_failure_is_skipped(self):
         self.expect("1 passed, 0 failed, 1 skipped", 0, "check a printf 'PASS x\\nFAIL y\\n'; exit 1",
                     xfail="a/y  the reason")
