@@ -212,11 +212,11 @@ top_key screen_key(const top_screen *screen, double seconds)
         (void)poll(NULL, 0, (int)(seconds * 1000));
         return ended ? TOP_KEY_QUIT : TOP_KEY_NONE;
     }
-    const int byte = next_byte((int)(seconds * 1000));
+    const int byte = resized ? -1 : next_byte((int)(seconds * 1000)); /* a key that comes meanwhile is not lost */
     if (ended || byte == -2) {
         return TOP_KEY_QUIT;
     }
-    if (resized) {
+    if (resized && byte == -1) {
         resized = 0;
         return TOP_KEY_RESIZE;
     }
