@@ -31,7 +31,7 @@ static inline bool saved_put(void *context, const void *data, size_t size)
 static inline bool saved_get(void *context, void *data, size_t size)
 {
     saved_bytes *s = context;
-    if (s->at + size > s->size) {
+    if (size > s->size - s->at) {
         return false;
     }
     memcpy(data, s->data + s->at, size);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the host does to a chip from outside: accesses that do not fit, hooks that call back, snapshots that lie. */
+#include "../../support/saved.h"
 #include "../../support/unit.h"
 
 #include "chip/chip.h"
@@ -197,34 +198,6 @@ static void a_hook_cannot_change_the_chip(void **state)
 }
 /* ---- Snapshots ---------------------------------------------------------------------------------------------------- */
 
-typedef struct stream {
-    uint8_t *data;
-    size_t size, room, at;
-} stream;
-static bool put(void *context, const void *data, size_t size)
-{
-    stream *s = context;
-    if (s->size + size > s->room) {
-        s->room = (s->size + size) * 2;
-        s->data = realloc(s->data, s->room);
-        if (!s->data) {
-            abort();
-        }
-    }
-    memcpy(s->data + s->size, data, size);
-    s->size += size;
-    return true;
-}
-static bool get(void *context, void *data, size_t size)
-{
-    stream *s = context;
-    if (size > s->size - s->at) {
-        return false;
-    }
-    memcpy(data, s->data + s->at, size);
-    s->at += size;
-    return true;
-}
 /* magic 8, version 4, tiles 4, state bytes 8, L1 bytes 8, seed 8, now 8, stop cycle 8 */
 enum { AT_NOW = 56, AT_STOP = 64, AT_TILES = 72 };
 
@@ -244,8 +217,8 @@ static void a_broken_restore_leaves_the_chip_as_it_was(void **state)
     kerr_chip *saved = chip_with_seed(9), *chip = chip_with_seed(5);
     start_counting(saved, KERR_CORE_B);
     assert_ok(kerr_run(saved, 300));
-    stream s = {0};
-    assert_ok(kerr_save(saved, put, &s));
+    saved_bytes s = {0};
+    assert_ok(kerr_save(saved, saved_put, &s));
     size_t whole = s.size;
     static const size_t cuts[] = {AT_TILES, AT_TILES + 4, 200, 5000, 100000};
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts + 1; i++) {
@@ -254,14 +227,14 @@ static void a_broken_restore_leaves_the_chip_as_it_was(void **state)
         start_counting(chip, KERR_CORE_T1);
         assert_ok(kerr_run(chip, 100));
         const uint64_t before = chip_hash(chip), cycle = chip_cycle(chip);
-        kerr_status status = kerr_restore(chip, get, &s);
+        kerr_status status = kerr_restore(chip, saved_get, &s);
         assert_true(status == KERR_IO || status == KERR_BAD_SNAPSHOT);
         assert_true(chip_hash(chip) == before);
         assert_int_equal(chip_cycle(chip), cycle);
     }
     s.size = whole;
     s.at = 0;
-    assert_ok(kerr_restore(chip, get, &s));
+    assert_ok(kerr_restore(chip, saved_get, &s));
     assert_true(chip_hash(chip) == chip_hash(saved));
     free(s.data);
     kerr_destroy(saved);
@@ -273,14 +246,14 @@ static void a_hostile_cycle_is_refused(void **state)
     kerr_chip *chip = *state;
     start_counting(chip, KERR_CORE_B);
     assert_ok(kerr_run(chip, 300));
-    stream s = {0};
-    assert_ok(kerr_save(chip, put, &s));
+    saved_bytes s = {0};
+    assert_ok(kerr_save(chip, saved_put, &s));
     uint64_t before = chip_hash(chip);
     static const uint64_t cycles[] = {UINT64_MAX, UINT64_MAX - 1, UINT64_MAX - 101, UINT64_MAX / 2, UINT64_MAX / 4 + 1};
     for (size_t i = 0; i < sizeof cycles / sizeof *cycles; i++) {
         memcpy(s.data + AT_NOW, &cycles[i], 8);
         s.at = 0;
-        assert_int_equal(kerr_restore(chip, get, &s), KERR_BAD_SNAPSHOT);
+        assert_int_equal(kerr_restore(chip, saved_get, &s), KERR_BAD_SNAPSHOT);
         assert_true(chip_hash(chip) == before); /* refused at its header: unchanged */
     }
     assert_ok(kerr_run(chip, 10));
@@ -288,7 +261,7 @@ static void a_hostile_cycle_is_refused(void **state)
 }
 
 /* Where a byte of a tile's state is in the stream: pages of 4096 behind their numbers, zero pages left out. */
-static uint8_t *state_at(const stream *s, size_t offset)
+static uint8_t *state_at(const saved_bytes *s, size_t offset)
 {
     size_t place = AT_TILES;
     for (;;) {
@@ -338,15 +311,15 @@ static void hostile_numbers_are_refused(void **state)
         start_counting(saved, (kerr_core)c);
     }
     assert_ok(kerr_run(saved, 300));
-    stream s = {0};
-    assert_ok(kerr_save(saved, put, &s));
+    saved_bytes s = {0};
+    assert_ok(kerr_save(saved, saved_put, &s));
     for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
         uint8_t *place = state_at(&s, lies[i].offset), keep[4];
         assert_true(lies[i].size <= 4);
         memcpy(keep, place, lies[i].size);
         memcpy(place, &lies[i].value, lies[i].size);
         s.at = 0;
-        kerr_status status = kerr_restore(chip, get, &s);
+        kerr_status status = kerr_restore(chip, saved_get, &s);
         if (status != KERR_BAD_SNAPSHOT) {
             fail_msg("lie %u: %s", (unsigned)i, kerr_status_text(status));
         }
@@ -356,7 +329,7 @@ static void hostile_numbers_are_refused(void **state)
         memcpy(place, keep, lies[i].size);
     }
     s.at = 0;
-    assert_ok(kerr_restore(chip, get, &s));
+    assert_ok(kerr_restore(chip, saved_get, &s));
     assert_true(chip_hash(chip) == chip_hash(saved));
     free(s.data);
     kerr_destroy(saved);

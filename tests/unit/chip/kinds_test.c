@@ -1,38 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tiles other than Tensix: where they are, what they have, that their cores run. */
+#include "../../support/saved.h"
 #include "../../support/unit.h"
 
 #include <string.h>
 
-typedef struct stream {
-    uint8_t *data;
-    size_t size, at;
-} stream;
-
-static bool put(void *context, const void *data, size_t size)
-{
-    stream *s = context;
-    s->data = realloc(s->data, s->size + size);
-    memcpy(s->data + s->size, data, size);
-    s->size += size;
-    return true;
-}
-static bool get(void *context, void *data, size_t size)
-{
-    stream *s = context;
-    if (size > s->size - s->at) {
-        return false;
-    }
-    memcpy(data, s->data + s->at, size);
-    s->at += size;
-    return true;
-}
 static kerr_chip *copy_of(const kerr_chip *chip)
 {
-    stream s = {0};
-    assert_ok(kerr_save(chip, put, &s));
+    saved_bytes s = {0};
+    assert_ok(kerr_save(chip, saved_put, &s));
     kerr_chip *copy = chip_new_one_thread();
-    assert_ok(kerr_restore(copy, get, &s));
+    assert_ok(kerr_restore(copy, saved_get, &s));
     free(s.data);
     return copy;
 }

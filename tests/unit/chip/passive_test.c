@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Nodes without cores: what answers at which address, what is a fault, what survives a snapshot.  The ARC's messages
  * and host memory through the card are tests/abi/arc.c and dma.c. */
+#include "../../support/saved.h"
 #include "../../support/unit.h"
 
 #include "chip/chip.h"
@@ -315,35 +316,10 @@ static void a_tile_that_is_off_is_no_tile(void **state)
     kerr_destroy(chip);
 }
 
-typedef struct stream {
-    uint8_t *data;
-    size_t size, room, at;
-} stream;
-static bool put(void *context, const void *data, size_t size)
-{
-    stream *s = context;
-    while (s->size + size > s->room) {
-        s->room = s->room * 2 + 65536;
-        s->data = realloc(s->data, s->room);
-    }
-    memcpy(s->data + s->size, data, size);
-    s->size += size;
-    return true;
-}
-static bool get(void *context, void *data, size_t size)
-{
-    stream *s = context;
-    if (size > s->size - s->at) {
-        return false;
-    }
-    memcpy(data, s->data + s->at, size);
-    s->at += size;
-    return true;
-}
 static void a_snapshot_has_it_all(void **state)
 {
     kerr_chip *chip = *state, *other = chip_of(KERR_P100);
-    stream s = {0};
+    saved_bytes s = {0};
     write32(chip, arc, ARC_APB + SCRATCH_RAM + 4 * 40, 40);
     write32(chip, arc, ARC_CSM + 0x40000, 41);
     write32(chip, l2cpu, 0x20010100, 42);
@@ -351,8 +327,8 @@ static void a_snapshot_has_it_all(void **state)
     assert_ok(kerr_set_policy(chip, KERR_FAULT_UNKNOWN, KERR_POLICY_GO_ON));
     uint32_t value;
     assert_ok(kerr_read(chip, security, 0, &value, 4));
-    assert_ok(kerr_save(chip, put, &s));
-    assert_ok(kerr_restore(other, get, &s));
+    assert_ok(kerr_save(chip, saved_put, &s));
+    assert_ok(kerr_restore(other, saved_get, &s));
     assert_true(chip_hash(chip) == chip_hash(other));
     assert_int_equal(read32(other, arc, ARC_CSM + 0x40000), 41);
     assert_int_equal(read32(other, security, NIU + 0x10C), 43);
@@ -363,7 +339,7 @@ static void a_snapshot_has_it_all(void **state)
     kerr_destroy(other);
     other = chip_of(KERR_P100);
     const uint64_t fresh = chip_hash(other);
-    assert_int_equal(kerr_restore(other, get, &s), KERR_IO);
+    assert_int_equal(kerr_restore(other, saved_get, &s), KERR_IO);
     assert_true(chip_hash(other) == fresh);
     free(s.data);
     kerr_destroy(other);
