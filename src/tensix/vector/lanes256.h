@@ -19,6 +19,10 @@ struct lanes {
     part p[PARTS];
 };
 
+#define PER_PART(m)                                                                                                    \
+    {                                                                                                                  \
+        m(0), m(1), m(2), m(3)                                                                                         \
+    }
 #define EACH(f, x) ((struct lanes){{f((x).p[0]), f((x).p[1]), f((x).p[2]), f((x).p[3])}})
 #define UNARY(f, x, ...)                                                                                               \
     ((struct lanes){                                                                                                   \

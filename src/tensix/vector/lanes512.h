@@ -19,6 +19,11 @@ struct lanes {
     part p[PARTS];
 };
 
+/* What a macro makes of the number of each part.  Not a loop: compilers that unroll one too late have lanes in memory, and copy them. */
+#define PER_PART(m)                                                                                                    \
+    {                                                                                                                  \
+        m(0), m(1)                                                                                                     \
+    }
 /* What a function makes of each part, with more arguments that are the same for all. */
 #define EACH(f, x) ((struct lanes){{f((x).p[0]), f((x).p[1])}})
 #define UNARY(f, x, ...) ((struct lanes){{f((x).p[0], __VA_ARGS__), f((x).p[1], __VA_ARGS__)}})

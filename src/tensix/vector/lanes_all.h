@@ -5,10 +5,9 @@
 
 HOST_INLINE struct lanes get(const uint32_t lreg[LANES])
 {
-    struct lanes x;
-    for (unsigned i = 0; i < PARTS; i++)
-        x.p[i] = part_load(lreg + (size_t)i * PART_LANES);
-    return x;
+#define LOADED(i) part_load(lreg + (size_t)(i)*PART_LANES)
+    return (struct lanes){PER_PART(LOADED)};
+#undef LOADED
 }
 HOST_INLINE void set(uint32_t lreg[LANES], struct lanes x)
 {
@@ -17,10 +16,14 @@ HOST_INLINE void set(uint32_t lreg[LANES], struct lanes x)
 }
 HOST_INLINE void put(uint32_t lreg[LANES], uint32_t lanes, struct lanes x)
 {
-    if (lanes != UINT32_MAX)
-        for (unsigned i = 0; i < PARTS; i++)
-            x.p[i] = part_where(part_mask_of(lanes, i), x.p[i], part_load(lreg + (size_t)i * PART_LANES));
-    set(lreg, x);
+    if (lanes == UINT32_MAX) {
+        set(lreg, x);
+        return;
+    }
+    for (unsigned i = 0; i < PARTS; i++) {
+        uint32_t *at = lreg + (size_t)i * PART_LANES;
+        part_store(at, part_where(part_mask_of(lanes, i), x.p[i], part_load(at)));
+    }
 }
 
 HOST_INLINE struct lanes negated(struct lanes x, bool negate)

@@ -63,12 +63,11 @@ static __attribute__((noinline)) void move(const struct play_run *run, const str
 
 HOST_INLINE struct lanes cells(const uint16_t *pairs, bool odd_columns, bool wide)
 {
-    struct lanes x;
-    for (unsigned i = 0; i < PARTS; i++) {
-        const uint16_t *at = pairs + (size_t)i * PART_CELLS;
-        x.p[i] = wide ? cells_both(at, odd_columns) : cells_high(at, odd_columns);
-    }
-    return x;
+#define CELLS(i)                                                                                                       \
+    (wide ? cells_both(pairs + (size_t)(i)*PART_CELLS, odd_columns)                                                    \
+          : cells_high(pairs + (size_t)(i)*PART_CELLS, odd_columns))
+    return (struct lanes){PER_PART(CELLS)};
+#undef CELLS
 }
 HOST_INLINE void load(const struct play_run *run, const struct play_step *step, uint32_t lanes, bool wide)
 {
@@ -79,8 +78,14 @@ HOST_INLINE void load(const struct play_run *run, const struct play_step *step, 
         move(run, step, lanes);
         return;
     }
-    const struct lanes x = Addr & 2 ? cells(pairs, true, wide) : cells(pairs, false, wide);
-    put(run->files->vector.LReg[o->VD], lanes, EACH(from_dst, x));
+    uint32_t *VD = run->files->vector.LReg[o->VD];
+    if (Addr & 2) {
+        const struct lanes x = cells(pairs, true, wide);
+        put(VD, lanes, EACH(from_dst, x));
+    } else {
+        const struct lanes x = cells(pairs, false, wide);
+        put(VD, lanes, EACH(from_dst, x));
+    }
     count_on(run->s->t, o->VA);
 }
 HOST_CALL void load_32(const struct play_run *run, const struct play_step *step, uint32_t lanes)
