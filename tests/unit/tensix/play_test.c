@@ -186,15 +186,12 @@ static unsigned longest(const struct play_program *p, struct play_part *part)
     return 0;
 }
 
-static void code_does_the_same(void **state)
+static void assert_code_does_the_same(struct tile *tile, enum code_form form, void (*on)(const struct play_run *))
 {
     static struct tensix_files before, plain;
     static struct play_program p;
-    struct tile *tile = *state;
-    struct code_store *store = code_store_create();
+    struct code_store *store = code_store_create_for(form);
     unsigned executed = 0, left = 0;
-    if (!play_has_avx512())
-        skip_without("AVX-512");
     if (store == NULL)
         skip();
     for (unsigned round = 0; round < ROUNDS; round++) {
@@ -220,7 +217,7 @@ static void code_does_the_same(void **state)
         executed += count * times;
         if (!play_on_code(store, &r, &p, &part)) {
             left += count * r.times;
-            play_on_avx512(&r);
+            on(&r);
         }
         if (memcmp(&tile->files, &plain, sizeof plain) != 0 || memcmp(&s.t->rwc, &plain_rwc, sizeof plain_rwc) != 0)
             fail_msg("round %u: %u instructions from %08x %08x %08x on leave something else", round, count, p.words[0],
@@ -230,10 +227,22 @@ static void code_does_the_same(void **state)
     assert_true(executed > 50 * ROUNDS);
     assert_true(left < executed / 2);
 }
+static void code_does_the_same_with_avx512(void **state)
+{
+    if (!code_has(CODE_AVX512))
+        skip_without("AVX-512");
+    assert_code_does_the_same(*state, CODE_AVX512, play_on_avx512);
+}
+static void code_does_the_same_with_avx2(void **state)
+{
+    if (!code_has(CODE_AVX2))
+        skip_without("AVX2");
+    assert_code_does_the_same(*state, CODE_AVX2, play_on_avx2);
+}
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {CASE(steps_are_the_same_with_avx512), CASE(steps_are_the_same_with_avx2),
-                                       CASE(code_does_the_same)};
+                                       CASE(code_does_the_same_with_avx512), CASE(code_does_the_same_with_avx2)};
     return RUN(tests);
 }
