@@ -25,8 +25,8 @@ struct code_run {
     void (*slow)(struct code_run *c, unsigned i); /* does the i-th instruction, for which the code is not */
     const struct play_run *run;
     unsigned slows; /* how often that was, of 8 lanes */
-    /* AVX2: bytes of an LReg in front of the lanes that are under way; masks of these, those that were pushed and those that are
-     * enabled while an instruction is done slowly. */
+    /* AVX2: bytes of an LReg in front of the lanes that are under way; masks of these, those that were pushed and, for `slow`, those
+     * that are enabled. */
     uint32_t before;
     uint32_t pushed[FLAG_STACK_DEPTH][CODE_LANES], enabled[CODE_LANES];
 };

@@ -667,7 +667,7 @@ static void end(struct maker *m, const uint8_t *loop, const uint8_t *pass)
     x86_lands(x, x86_jump(x, X86_JNZ), pass);
     leave(m, 1);
 }
-/* Has an instruction done in C: EDX says which.  The mask is kept as it is: made of a byte that was just written, it would be late. */
+/* Has an instruction done in C: EDX says which.  It gets the mask as it is: a word of which one byte was just written would be late. */
 static const uint8_t *slowly(struct maker *m)
 {
     struct x86 *x = &m->x;
@@ -675,7 +675,7 @@ static const uint8_t *slowly(struct maker *m)
     X86_BYTES(
         x, "\x51\x56\x57"); /* PUSH RCX, RSI, RDI: with the return address and what `begin` has pushed 16 bytes fit */
     vex_rrm(x, VMOVDQU_STORE, ENABLED_LANES, 0, RDI, C(enabled));
-    give_state(m);
+    move_registers(m, m->written, VMOVDQU_STORE);
     X86_BYTES(x, "\xC5\xF8\x77\x89\xD6\xFF"); /* VZEROUPPER; ESI = EDX; CALL slow */
     x86_at(x, 2, RDI, C(slow));
     X86_BYTES(x, "\x5F\x5E\x59"); /* POP RDI, RSI, RCX */

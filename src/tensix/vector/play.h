@@ -164,9 +164,9 @@ bool play_has_avx2(void);
 void play_on_avx2(const struct play_run *run);
 bool play_has_avx512(void);
 void play_on_avx512(const struct play_run *run);
-/* One of the MAD sub-unit for which the host's own arithmetic is not: on a processor with AVX-512, and in 8 lanes, from one on, on
- * one with AVX2. */
+/* One of the MAD sub-unit for which the host's own arithmetic is not: on a processor with AVX-512, and in 8 lanes, from one on, with a
+ * mask for each, on one with AVX2. */
 void play_slow_mad(struct vector_files *v, struct play_step *step, uint32_t lanes);
-void play_slow_mad_avx2(struct vector_files *v, const struct play_step *step, uint32_t lanes, unsigned from);
+void play_slow_mad_avx2(struct vector_files *v, const struct play_step *step, const uint32_t enabled[8], unsigned from);
 
 #endif

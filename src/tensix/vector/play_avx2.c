@@ -24,7 +24,8 @@ HOST_CALL part part_one_by_one(part x, part y, part z)
     return part_load(r);
 }
 
-HOST void play_slow_mad_avx2(struct vector_files *v, const struct play_step *step, uint32_t lanes, unsigned from)
+HOST void play_slow_mad_avx2(struct vector_files *v, const struct play_step *step, const uint32_t enabled[8],
+                             unsigned from)
 {
     enum { INPUT = 3, TWO = 0x40000000 };
     const struct vector_operands *o = &step->o;
@@ -50,7 +51,7 @@ HOST void play_slow_mad_avx2(struct vector_files *v, const struct play_step *ste
     if (step->code == PLAY_LUT && (o->mod & SGN_RETAIN))
         r = with_sign(r, input, magnitude);
     uint32_t *VD = v->LReg[o->VD] + from;
-    part_store(VD, part_where(part_mask_of(lanes >> from, 0), r, part_load(VD)));
+    part_store(VD, part_where(part_load(enabled), r, part_load(VD)));
 }
 
 bool play_has_avx2(void)

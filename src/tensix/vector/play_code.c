@@ -28,7 +28,7 @@ static void slow(struct code_run *c, unsigned i)
 static void slow_avx2(struct code_run *c, unsigned i)
 {
     c->slows++;
-    play_slow_mad_avx2(c->v, &c->run->step[i], c->lanes, c->before / (unsigned)sizeof(uint32_t));
+    play_slow_mad_avx2(c->v, &c->run->step[i], c->enabled, c->before / (unsigned)sizeof(uint32_t));
 }
 
 static bool is_wide(unsigned code)
