@@ -10,6 +10,7 @@
 
 #include "base/simd.h"
 #include "num/fma.h"
+#include "num/fma_avx2.h"
 #include "num/fma_avx512.h"
 
 enum {
@@ -147,34 +148,104 @@ WITH_AVX512 bool lanes_add_avx512(uint32_t d[restrict FMA_LANES], const uint32_t
         _mm512_storeu_si512(d + i, fma_avx512_add(_mm512_loadu_si512(x + i), _mm512_loadu_si512(z + i), &odd));
     return odd == 0;
 }
-#define ON_AVX512(call) (fma_has_avx512() && (call))
+
+/* ---- AVX2 ---- */
+
+#define WITH_AVX2 __attribute__((target("avx2,fma"), noinline)) static
+#define AT(lanes) _mm256_loadu_si256((const __m256i *)(const void *)((lanes) + i))
+#define SET(lanes, value) _mm256_storeu_si256((__m256i *)(void *)((lanes) + i), (value))
+WITH_AVX2 bool lanes_avx2(uint32_t d[restrict FMA_LANES], const uint32_t *x, const uint32_t *y, const uint32_t *z)
+{
+    __m256i unsure = _mm256_setzero_si256(), odd = unsure;
+    for (unsigned i = 0; i < FMA_LANES; i += 8)
+        SET(d, fma_avx2_host(AT(x), AT(y), AT(z), true, &unsure));
+    if (!fma_avx2_any(unsure))
+        return true;
+    for (unsigned i = 0; i < FMA_LANES; i += 8)
+        SET(d, fma_avx2(AT(x), AT(y), AT(z), &odd));
+    return !fma_avx2_any(odd);
+}
+WITH_AVX2 bool lanes_mul_avx2(uint32_t d[restrict FMA_LANES], const uint32_t *x, const uint32_t *y, const uint32_t *z)
+{
+    __m256i odd = _mm256_setzero_si256();
+    for (unsigned i = 0; i < FMA_LANES; i += 8)
+        SET(d, fma_avx2_mul(AT(x), AT(y), AT(z), &odd));
+    return !fma_avx2_any(odd);
+}
+WITH_AVX2 bool lanes_add_avx2(uint32_t d[restrict FMA_LANES], const uint32_t *x, const uint32_t *z)
+{
+    __m256i odd = _mm256_setzero_si256();
+    for (unsigned i = 0; i < FMA_LANES; i += 8)
+        SET(d, fma_avx2_add(AT(x), AT(z), &odd));
+    return !fma_avx2_any(odd);
+}
+#undef AT
+#undef SET
+
+bool fma_has(enum fma_form form)
+{
+    return form == FMA_ON_ANY || (form == FMA_ON_AVX2 ? fma_has_avx2() : fma_has_avx512());
+}
 #else
-#define ON_AVX512(call) false
+bool fma_has(enum fma_form form)
+{
+    return form == FMA_ON_ANY;
+}
+#define lanes_avx512(d, x, y, z) false
+#define lanes_mul_avx512(d, x, y, z) false
+#define lanes_add_avx512(d, x, z) false
+#define lanes_avx2(d, x, y, z) false
+#define lanes_mul_avx2(d, x, y, z) false
+#define lanes_add_avx2(d, x, z) false
 #endif
 
 /* ---- Which ---- */
 
-void fma_f32_lanes(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
-                   const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES])
+static inline enum fma_form best(void)
 {
-    if (!ON_AVX512(lanes_avx512(d, x, y, z)))
+    return fma_has(FMA_ON_AVX512) ? FMA_ON_AVX512 : fma_has(FMA_ON_AVX2) ? FMA_ON_AVX2 : FMA_ON_ANY;
+}
+
+void fma_f32_lanes_on(enum fma_form form, uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
+                      const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES])
+{
+    if (!(form == FMA_ON_AVX512 && lanes_avx512(d, x, y, z)) && !(form == FMA_ON_AVX2 && lanes_avx2(d, x, y, z)))
         fma_f32_lanes_plain(d, x, y, z);
 }
 
-void fma_f32_lanes_mul(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
-                       const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES])
+void fma_f32_lanes_mul_on(enum fma_form form, uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
+                          const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES])
 {
-    if (!ON_AVX512(lanes_mul_avx512(d, x, y, z)))
+    if (!(form == FMA_ON_AVX512 && lanes_mul_avx512(d, x, y, z)) &&
+        !(form == FMA_ON_AVX2 && lanes_mul_avx2(d, x, y, z)))
         fma_f32_lanes_plain(d, x, y, z);
 }
 
-void fma_f32_lanes_add(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
-                       const uint32_t z[restrict FMA_LANES])
+void fma_f32_lanes_add_on(enum fma_form form, uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
+                          const uint32_t z[restrict FMA_LANES])
 {
-    if (ON_AVX512(lanes_add_avx512(d, x, z)))
+    if ((form == FMA_ON_AVX512 && lanes_add_avx512(d, x, z)) || (form == FMA_ON_AVX2 && lanes_add_avx2(d, x, z)))
         return;
     uint32_t ones[FMA_LANES];
     for (unsigned i = 0; i < FMA_LANES; i++)
         ones[i] = F32_ONE;
     fma_f32_lanes_plain(d, x, ones, z);
+}
+
+void fma_f32_lanes(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
+                   const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES])
+{
+    fma_f32_lanes_on(best(), d, x, y, z);
+}
+
+void fma_f32_lanes_mul(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
+                       const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES])
+{
+    fma_f32_lanes_mul_on(best(), d, x, y, z);
+}
+
+void fma_f32_lanes_add(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
+                       const uint32_t z[restrict FMA_LANES])
+{
+    fma_f32_lanes_add_on(best(), d, x, z);
 }

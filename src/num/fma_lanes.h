@@ -3,6 +3,7 @@
 #ifndef KERR_NUM_FMA_LANES_H
 #define KERR_NUM_FMA_LANES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { FMA_LANES = 32 };
@@ -19,5 +20,15 @@ void fma_f32_lanes_mul(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict
 /* The same where all of y are F32_ONE. */
 void fma_f32_lanes_add(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
                        const uint32_t z[restrict FMA_LANES]);
+
+/* The same in a form that a test wants, if the processor has it. */
+enum fma_form { FMA_ON_ANY, FMA_ON_AVX2, FMA_ON_AVX512, FMA_FORMS };
+bool fma_has(enum fma_form form);
+void fma_f32_lanes_on(enum fma_form form, uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
+                      const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES]);
+void fma_f32_lanes_mul_on(enum fma_form form, uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
+                          const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES]);
+void fma_f32_lanes_add_on(enum fma_form form, uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
+                          const uint32_t z[restrict FMA_LANES]);
 
 #endif

@@ -15,17 +15,34 @@ struct code {
     uint32_t offset; /* of the function; 0: there is none */
 };
 struct code_store {
+    enum code_form form;
     uint8_t *memory;
     uint32_t used;       /* bytes */
     uint32_t generation; /* another one whenever something is made, and maybe forgotten; 0: nothing was */
     struct code code[CODES];
 };
 
+enum code_form code_store_form(const struct code_store *store)
+{
+    return store->form;
+}
+
+bool code_has(enum code_form form)
+{
+    return form == CODE_AVX512 ? play_has_avx512() : play_has_avx2();
+}
+
 struct code_store *code_store_create(void)
 {
-    struct code_store *store = play_has_avx512() ? calloc(1, sizeof *store) : NULL;
+    return code_store_create_for(code_has(CODE_AVX512) ? CODE_AVX512 : CODE_AVX2);
+}
+
+struct code_store *code_store_create_for(enum code_form form)
+{
+    struct code_store *store = code_has(form) ? calloc(1, sizeof *store) : NULL;
     if (store == NULL)
         return NULL;
+    store->form = form;
     void *memory = mmap(NULL, CODE_BYTES, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) {
         free(store);
@@ -41,6 +58,35 @@ void code_store_destroy(struct code_store *store)
         return;
     munmap(store->memory, CODE_BYTES);
     free(store);
+}
+
+bool code_is_possible(const struct play_program *p, const struct play_part *part)
+{
+    enum { EC = 1, EI = 2, IMM_E = 1 };
+    int level = 0;
+    for (unsigned i = part->from; i < (unsigned)part->from + part->count; i++) {
+        const struct play_step *step = &p->step[i];
+        switch ((enum play_code)step->code) {
+        case PLAY_CALL:
+        case PLAY_SWAP:
+        case PLAY_MOVE: return false;
+        case PLAY_ENCC: /* UseLaneFlagsForLaneEnable stays set */
+            if (step->o.mod & EI ? !(step->o.imm & IMM_E) : step->o.mod & EC)
+                return false;
+            break;
+        case PLAY_PUSHC: level++; break;
+        case PLAY_POPC:
+            if (level-- == 0)
+                return false;
+            break;
+        case PLAY_COMPC:
+            if (level == 0)
+                return false;
+            break;
+        default: break;
+        }
+    }
+    return true;
 }
 
 static void forget(struct code_store *store)
@@ -63,7 +109,8 @@ static void make(struct code_store *store, struct code *code, const struct play_
     if (mprotect(store->memory, CODE_BYTES, PROT_READ | PROT_WRITE) != 0)
         return;
     for (unsigned tries = 0; tries < 2 && end == NULL; tries++) {
-        end = code_make(p, part, store->memory + store->used, store->memory + CODE_BYTES, &function);
+        end = (store->form == CODE_AVX512 ? code_make_avx512 : code_make_avx2)(p, part, store->memory + store->used,
+                                                                               store->memory + CODE_BYTES, &function);
         if (end == NULL)
             forget(store);
     }

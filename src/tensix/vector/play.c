@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Playbacks for the Vector Unit: programs (play_make.c) are run here, on any processor; play_avx512.c is faster. */
+/* Playbacks for the Vector Unit: programs (play_make.c) are run here, on any processor; play_avx512.c and play_avx2.c are faster. */
 #include "tensix/vector/play.h"
 
 #include "tensix/schedules.h"
@@ -85,7 +85,7 @@ static void execute(tensix_step *s, struct vector_files *v, struct play_program 
         if (worker != NULL && play_on_code(worker->codes, &run, p, part))
             return;
     }
-    (play_has_avx512() ? play_on_avx512 : play_on_any)(&run);
+    (play_has_avx512() ? play_on_avx512 : play_has_avx2() ? play_on_avx2 : play_on_any)(&run);
 }
 
 static inline struct play_part *part_of(struct play_program *p, unsigned from, unsigned count)

@@ -23,7 +23,7 @@ struct play_step {
     uint32_t doubt; /* so often the host's own multiply-add is not tried, since it was not sure the last time */
 };
 
-/* What an AVX-512 processor does without a call; PLAY_CALL is anything else. */
+/* What a processor with AVX-512 or AVX2 does without a call; PLAY_CALL is anything else. */
 enum play_code {
     PLAY_CALL,
     PLAY_NOTHING,
@@ -158,11 +158,15 @@ static inline void play_incrwc(const struct play_run *run, const struct play_ste
     rwc_increment(&run->s->t->rwc, &op);
 }
 
-/* Executes steps that a program has one behind the other: on any processor, and with AVX-512 (play_avx512.c). */
+/* Executes steps that a program has one behind the other: on any processor, with AVX2 (play_avx2.c), and with AVX-512. */
 void play_on_any(const struct play_run *run);
+bool play_has_avx2(void);
+void play_on_avx2(const struct play_run *run);
 bool play_has_avx512(void);
 void play_on_avx512(const struct play_run *run);
-/* One of the MAD sub-unit for which the host's own arithmetic is not; on a processor with AVX-512. */
+/* One of the MAD sub-unit for which the host's own arithmetic is not: on a processor with AVX-512, and in 8 lanes, from one on, with a
+ * mask for each, on one with AVX2. */
 void play_slow_mad(struct vector_files *v, struct play_step *step, uint32_t lanes);
+void play_slow_mad_avx2(struct vector_files *v, const struct play_step *step, const uint32_t enabled[8], unsigned from);
 
 #endif

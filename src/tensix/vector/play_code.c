@@ -21,8 +21,14 @@ static const struct code_parity even_columns = {.index = PAIRS(0), .up = 16, .do
 
 static void slow(struct code_run *c, unsigned i)
 {
-    c->slows++;
+    c->slows += LANES / CODE_LANES;
     play_slow_mad(c->v, &c->run->step[i], c->lanes);
+}
+
+static void slow_avx2(struct code_run *c, unsigned i)
+{
+    c->slows++;
+    play_slow_mad_avx2(c->v, &c->run->step[i], c->enabled, c->before / (unsigned)sizeof(uint32_t));
 }
 
 static bool is_wide(unsigned code)
@@ -106,7 +112,7 @@ bool play_on_code(struct code_store *store, struct play_run *run, const struct p
                          .stack = v->FlagStack + run->depth,
                          .times = run->times,
                          .lanes = v->LaneFlags | ~v->UseLaneFlagsForLaneEnable,
-                         .slow = slow,
+                         .slow = code_store_form(store) == CODE_AVX512 ? slow : slow_avx2,
                          .run = run};
     const unsigned all = run->times;
     bool goes = true;
@@ -121,7 +127,7 @@ bool play_on_code(struct code_store *store, struct play_run *run, const struct p
     }
     if (run->times != all)
         give_flags(v, part, c.lanes, run->depth);
-    if (!goes || c.slows > all)
+    if (!goes || c.slows > all * (LANES / CODE_LANES))
         part->wait = REST;
     return run->times == 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instructions of an x86-64 processor with AVX-512, as bytes: what code.c needs of them. */
+/* Instructions of an x86-64 processor with AVX-512, as bytes: what code_avx512.c needs of them. */
 #ifndef KERR_TENSIX_VECTOR_X86_H
 #define KERR_TENSIX_VECTOR_X86_H
 
@@ -12,6 +12,8 @@ struct x86 {
     uint8_t *at, *end;
     uint32_t *constants; /* in front of the code: operands that are the same in all lanes */
     unsigned constants_used;
+    uint32_t (*vectors)[8]; /* the same for AVX2, whole */
+    unsigned vectors_used;
     bool full;
 };
 enum { X86_CONSTANTS = 64 };

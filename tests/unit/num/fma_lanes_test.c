@@ -38,24 +38,25 @@ static void assert_right(const uint32_t d[FMA_LANES], const struct lanes *l)
     }
 }
 
-/* x * y + z, and with the same operands x * y + 0, x * y - 0 and x * 1 + z. */
+/* x * y + z, and with the same operands x * y + 0, x * y - 0 and x * 1 + z, in every form that the processor has. */
 static void assert_same(const struct lanes *l)
 {
     uint32_t d[FMA_LANES];
-    fma_f32_lanes(d, l->x, l->y, l->z);
-    assert_right(d, l);
-    fma_f32_lanes_plain(d, l->x, l->y, l->z);
-    assert_right(d, l);
-    struct lanes some = *l;
-    for (unsigned i = 0; i < FMA_LANES; i++)
-        some.z[i] &= F32_SIGN;
-    fma_f32_lanes_mul(d, some.x, some.y, some.z);
-    assert_right(d, &some);
-    some = *l;
-    for (unsigned i = 0; i < FMA_LANES; i++)
-        some.y[i] = F32_ONE;
-    fma_f32_lanes_add(d, some.x, some.z);
-    assert_right(d, &some);
+    struct lanes product = *l, sum = *l;
+    for (unsigned i = 0; i < FMA_LANES; i++) {
+        product.z[i] &= F32_SIGN;
+        sum.y[i] = F32_ONE;
+    }
+    for (enum fma_form form = FMA_ON_ANY; form < FMA_FORMS; form++) {
+        if (!fma_has(form))
+            continue;
+        fma_f32_lanes_on(form, d, l->x, l->y, l->z);
+        assert_right(d, l);
+        fma_f32_lanes_mul_on(form, d, product.x, product.y, product.z);
+        assert_right(d, &product);
+        fma_f32_lanes_add_on(form, d, sum.x, sum.z);
+        assert_right(d, &sum);
+    }
 }
 
 /* The same in all lanes: one odd lane must not hide what the others do by themselves. */
@@ -147,11 +148,15 @@ static void assert_alone_mad(uint32_t x, uint32_t y, uint32_t z)
     uint32_t flags = 0, xs[FMA_LANES], ys[FMA_LANES], zs[FMA_LANES], r[FMA_LANES];
     for (unsigned i = 0; i < FMA_LANES; i++)
         xs[i] = x, ys[i] = y, zs[i] = z;
-    fma_f32_lanes(r, xs, ys, zs);
     const uint32_t one = fma_f32(x, y, z, &flags);
-    for (unsigned i = 0; i < FMA_LANES; i++)
-        if (r[i] != one)
-            fail_msg("%08x * %08x + %08x: %08x, not %08x", x, y, z, r[i], one);
+    for (enum fma_form form = FMA_ON_ANY; form < FMA_FORMS; form++) {
+        if (!fma_has(form))
+            continue;
+        fma_f32_lanes_on(form, r, xs, ys, zs);
+        for (unsigned i = 0; i < FMA_LANES; i++)
+            if (r[i] != one)
+                fail_msg("form %u: %08x * %08x + %08x: %08x, not %08x", (unsigned)form, x, y, z, r[i], one);
+    }
 }
 
 /* Operands that the host's multiply-add has right in some cases and not in others: short and long significands, z from far below the

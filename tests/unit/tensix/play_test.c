@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* LINK: @tile */
-/* Programs of the Vector Unit with AVX-512, and code made for them, against the functions of single instructions: random
+/* Programs of the Vector Unit with AVX-512 and with AVX2, and code made for them, against the functions of single instructions: random
  * instructions with every mode, registers, flags, stacks and addresses; what is left behind must be the same to the bit. */
 #include "tensix_isa.h" /* first: tile_regs.h makes a macro of one of its names */
 
@@ -96,20 +96,17 @@ static void run(struct tile *tile, struct play_program *p, unsigned depth, unsig
 }
 
 /* Processors differ; on one without, nothing of this is ever used. */
-static void skip_without_avx512(void)
+static void skip_without(const char *what)
 {
-    print_message("optional: this processor has no AVX-512\n");
+    print_message("optional: this processor has no %s\n", what);
     skip();
 }
 
-static void steps_are_the_same_with_avx512(void **state)
+static void assert_steps_are_the_same(struct tile *tile, void (*on)(const struct play_run *))
 {
     static struct tensix_files before, plain;
     static struct play_program p;
-    struct tile *tile = *state;
     unsigned executed = 0;
-    if (!play_has_avx512())
-        skip_without_avx512();
     for (unsigned round = 0; round < ROUNDS; round++) {
         uint32_t words[PLAY_WORDS];
         randomise(tile);
@@ -128,7 +125,7 @@ static void steps_are_the_same_with_avx512(void **state)
         const struct tensix_rwc plain_rwc = thread_of(tile, 0)->rwc;
         tile->files = before;
         thread_of(tile, 0)->rwc = rwc;
-        run(tile, &p, depth, times, play_on_avx512);
+        run(tile, &p, depth, times, on);
         executed += p.length[0];
         if (memcmp(&tile->files, &plain, sizeof plain) != 0 ||
             memcmp(&thread_of(tile, 0)->rwc, &plain_rwc, sizeof plain_rwc) != 0)
@@ -136,6 +133,18 @@ static void steps_are_the_same_with_avx512(void **state)
                      words[0], words[1], words[2]);
     }
     assert_true(executed > ROUNDS);
+}
+static void steps_are_the_same_with_avx512(void **state)
+{
+    if (!play_has_avx512())
+        skip_without("AVX-512");
+    assert_steps_are_the_same(*state, play_on_avx512);
+}
+static void steps_are_the_same_with_avx2(void **state)
+{
+    if (!play_has_avx2())
+        skip_without("AVX2");
+    assert_steps_are_the_same(*state, play_on_avx2);
 }
 
 /* ---- Code ---- */
@@ -177,15 +186,12 @@ static unsigned longest(const struct play_program *p, struct play_part *part)
     return 0;
 }
 
-static void code_does_the_same(void **state)
+static void assert_code_does_the_same(struct tile *tile, enum code_form form, void (*on)(const struct play_run *))
 {
     static struct tensix_files before, plain;
     static struct play_program p;
-    struct tile *tile = *state;
-    struct code_store *store = code_store_create();
+    struct code_store *store = code_store_create_for(form);
     unsigned executed = 0, left = 0;
-    if (!play_has_avx512())
-        skip_without_avx512();
     if (store == NULL)
         skip();
     for (unsigned round = 0; round < ROUNDS; round++) {
@@ -211,7 +217,7 @@ static void code_does_the_same(void **state)
         executed += count * times;
         if (!play_on_code(store, &r, &p, &part)) {
             left += count * r.times;
-            play_on_avx512(&r);
+            on(&r);
         }
         if (memcmp(&tile->files, &plain, sizeof plain) != 0 || memcmp(&s.t->rwc, &plain_rwc, sizeof plain_rwc) != 0)
             fail_msg("round %u: %u instructions from %08x %08x %08x on leave something else", round, count, p.words[0],
@@ -221,9 +227,22 @@ static void code_does_the_same(void **state)
     assert_true(executed > 50 * ROUNDS);
     assert_true(left < executed / 2);
 }
+static void code_does_the_same_with_avx512(void **state)
+{
+    if (!code_has(CODE_AVX512))
+        skip_without("AVX-512");
+    assert_code_does_the_same(*state, CODE_AVX512, play_on_avx512);
+}
+static void code_does_the_same_with_avx2(void **state)
+{
+    if (!code_has(CODE_AVX2))
+        skip_without("AVX2");
+    assert_code_does_the_same(*state, CODE_AVX2, play_on_avx2);
+}
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {CASE(steps_are_the_same_with_avx512), CASE(code_does_the_same)};
+    const struct CMUnitTest tests[] = {CASE(steps_are_the_same_with_avx512), CASE(steps_are_the_same_with_avx2),
+                                       CASE(code_does_the_same_with_avx512), CASE(code_does_the_same_with_avx2)};
     return RUN(tests);
 }

@@ -8,25 +8,18 @@
 #include "tensix/vector/code.h"
 
 #if defined(__x86_64__)
-#include "tensix/vector/row.h"
+#include "tensix/vector/code_look.h"
 #include "tensix/vector/x86.h"
 
 #include "num/fma_avx512.h"
 #include "num/sfpu.h"
 #include "tensix/regs/dst.h"
 
-enum { ZERO = 15, FIRST_LREG = 16, LREGS_HELD = 8, HALVES = 2, HALF_BYTES = 64 };
+enum { ZERO = 15, FIRST_LREG = 16, HALVES = 2, HALF_BYTES = 64 };
 enum { LOW_HALF_BYTES = DST_LOW_HALF * DST_COLUMNS * 2 };
 enum { IF_C_THEN_A_ELSE_B = 0xE4 }; /* of VPTERNLOG */
-enum { NEGATE_VA = 1, NEGATE_VC = 2 };
 enum { LEVELS = 4 /* that have registers */ };
 
-/* Registers in which no lane is denormal: what the MAD sub-unit writes is none, and what is known not to be one is not looked at.
- * `all`: in all lanes; `on`: in those that are enabled, which become fewer until SFPENCC, SFPPOPC or SFPCOMPC; `entry`: because it was
- * so before the first instruction, for which `needed` has those that must be looked at then. */
-struct normal {
-    uint32_t all, on, entry, needed;
-};
 /* An instruction of the MAD sub-unit that may need more than its code in line does. */
 struct doubt {
     uint8_t *small, *inexact; /* jumps: the result is small or special; MAD and LUT: the product is not exact */
@@ -251,8 +244,6 @@ static void or_denormal(struct maker *m, unsigned h, unsigned lreg, unsigned reg
     x86_kkk(&m->x, KORW, 3 + h, 3 + h, 5);
 }
 
-enum { LEAST = (127 - 98) << 23 }; /* fma_avx512_host; a denormal makes no difference to a sum that is not below */
-
 /* a * b + c.  k6 + h: products that are not exact. */
 static void fused(struct maker *m, unsigned h, unsigned a, unsigned b, unsigned c)
 {
@@ -265,7 +256,7 @@ static void fused(struct maker *m, unsigned h, unsigned a, unsigned b, unsigned 
     x86_rrr(x, VMOVDQU32, REST, 0, p, 0);
     x86_rrr(x, VFMSUB231PS, REST, a, b, 0);
     x86_rrr_imm(x, VCMPPS, 6 + h, REST, ZERO, enabled(m, h), X86_NEQ_UQ);
-    out_of_range(m, h, LEAST);
+    out_of_range(m, h, LEAST_SURE);
 }
 static void multiply_add(struct maker *m, const struct play_step *step, unsigned h)
 {
@@ -277,7 +268,7 @@ static void multiply_add(struct maker *m, const struct play_step *step, unsigned
         or_denormal(m, h, o->VB, b);
 }
 
-enum { LUT_INPUT = 3 /* LReg */, LUT_ADDEND = 9 /* in each half */ };
+enum { LUT_ADDEND = 9 /* in each half */ };
 
 /* lut8_both of mad512.h: of two bytes of `both`. */
 static void lut8(struct maker *m, unsigned both, unsigned space, unsigned field)
@@ -346,7 +337,7 @@ static void small_fused(struct maker *m, const struct play_step *step, unsigned 
     const struct vector_operands *o = &step->o;
     x86_rrc(x, VPANDD, SIZE_Z, addend(m, step, h), ~F32_SIGN, 0);
     x86_rrc(x, VPTESTNMD, 5, RESULT + h, ~F32_SIGN, 0);
-    x86_rrc_imm(x, VPCMPUD, 5, SIZE_Z, LEAST, 5, X86_NLT);
+    x86_rrc_imm(x, VPCMPUD, 5, SIZE_Z, LEAST_SURE, 5, X86_NLT);
     x86_kkk(x, KANDNW, 3 + h, 5, 3 + h);
     if (step->code == PLAY_LUT) {
         or_denormal(m, h, LUT_INPUT, half_of(LUT_INPUT, h));
@@ -362,7 +353,7 @@ static void sum(struct maker *m, const struct play_step *step, unsigned h)
     const unsigned a = operand_negated(m, step->source, o->mod & NEGATE_VA, h, 0);
     const unsigned c = operand_negated(m, o->VC, o->mod & NEGATE_VC, h, 1);
     x86_rrr(&m->x, VADDPS, RESULT + h, a, c, 0);
-    out_of_range(m, h, LEAST);
+    out_of_range(m, h, LEAST_SURE);
 }
 /* fma_avx512_add.  Operands that are special make special results. */
 static void small_sum(struct maker *m, const struct play_step *step, unsigned h)
@@ -409,13 +400,8 @@ static void both_halves(struct maker *m, const struct play_step *step, mad_half 
         half(m, step, h);
     x86_kortestw(&m->x, 3, 4);
 }
-static bool is_fused(const struct play_step *step)
-{
-    return step->code == PLAY_MAD || step->code == PLAY_LUT;
-}
 static void write_result(struct maker *m, const struct play_step *step)
 {
-    enum { SGN_RETAIN = 4 };
     for (unsigned h = 0; h < HALVES; h++) {
         if (step->code == PLAY_LUT && (step->o.mod & SGN_RETAIN))
             x86_rrc_imm(&m->x, VPTERNLOGD, RESULT + h, half_of(LUT_INPUT, h), ~F32_SIGN, 0, IF_C_THEN_A_ELSE_B);
@@ -549,12 +535,6 @@ static void store(struct maker *m, const struct play_step *step, bool wide, bool
 
 /* ---- A program ---- */
 
-/* LaneFlags of all lanes behind it. */
-static bool encc_sets(const struct vector_operands *o)
-{
-    enum { RI = 8, IMM_R = 2 };
-    return !(o->mod & RI) || (o->imm & IMM_R);
-}
 static void one(struct maker *m, const struct play_step *step, unsigned i, bool last_mad)
 {
     switch ((enum play_code)step->code) {
@@ -600,97 +580,6 @@ static void one(struct maker *m, const struct play_step *step, unsigned i, bool 
     }
 }
 
-bool code_is_possible(const struct play_program *p, const struct play_part *part)
-{
-    enum { EC = 1, EI = 2, IMM_E = 1 };
-    int level = 0;
-    for (unsigned i = part->from; i < (unsigned)part->from + part->count; i++) {
-        const struct play_step *step = &p->step[i];
-        switch ((enum play_code)step->code) {
-        case PLAY_CALL:
-        case PLAY_SWAP:
-        case PLAY_MOVE: return false;
-        case PLAY_ENCC: /* UseLaneFlagsForLaneEnable stays set */
-            if (step->o.mod & EI ? !(step->o.imm & IMM_E) : step->o.mod & EC)
-                return false;
-            break;
-        case PLAY_PUSHC: level++; break;
-        case PLAY_POPC:
-            if (level-- == 0)
-                return false;
-            break;
-        case PLAY_COMPC:
-            if (level == 0)
-                return false;
-            break;
-        default: break;
-        }
-    }
-    return true;
-}
-
-/* ---- Which registers have no denormals ---- */
-
-static bool writes_normal(const struct play_step *step, uint32_t normal)
-{
-    switch ((enum play_code)step->code) {
-    case PLAY_MAD:
-    case PLAY_SUM:
-    case PLAY_PRODUCT:
-    case PLAY_LUT:
-    case PLAY_RECIPROCAL: return true;
-    case PLAY_SETEXP_IMM: return step->value != 0;
-    case PLAY_VALUE: return (step->value & F32_INFINITY) != 0 || (step->value & ~F32_SIGN) == 0;
-    case PLAY_COPY:
-    case PLAY_COPY_ALL:
-    case PLAY_NEGATE:
-    case PLAY_ABS_FLOAT:
-        return step->o.VC == LREG_ZERO || step->o.VC == LREG_ONE ||
-               (step->o.VC < LREGS_HELD && (normal >> step->o.VC & 1));
-    default: return false;
-    }
-}
-static bool writes(const struct play_step *step)
-{
-    return step->kind != STORES && step->kind != COUNTS && step->kind != OF_STACK && step->kind != DOES_NOTHING;
-}
-/* What an instruction makes of it; all_on: behind it. */
-static void follow_normal(struct normal *n, const struct play_step *step, bool all_on)
-{
-    const uint32_t VD = 1u << step->o.VD;
-    switch ((enum play_code)step->code) {
-    case PLAY_ENCC:
-    case PLAY_POPC:
-    case PLAY_COMPC: n->on = n->all; return;
-    case PLAY_SETCC_VALUE:
-    case PLAY_SETCC_SIGN:
-    case PLAY_SETCC_SOME: return;
-    default: break;
-    }
-    if (!writes(step))
-        return;
-    const bool everywhere = all_on || step->code == PLAY_COPY_ALL;
-    const bool on = writes_normal(step, n->on), all = writes_normal(step, n->all);
-    n->on = on ? n->on | VD : n->on & ~VD;
-    if (everywhere || !on) {
-        n->all = all ? n->all | VD : n->all & ~VD;
-        n->entry &= ~VD;
-    }
-}
-
-/* Which LRegs are held in registers; one that is written in some lanes is read, too. */
-static void find_registers(struct maker *m, const struct play_program *p, const struct play_part *part)
-{
-    for (unsigned i = part->from; i < (unsigned)part->from + part->count; i++) {
-        const struct play_step *step = &p->step[i];
-        const struct vector_operands *o = &step->o;
-        m->used |= 1u << o->VA | 1u << o->VB | 1u << o->VC | 1u << o->VD | 1u << step->source;
-        m->used |= step->code == PLAY_LUT ? (1u << (LUT_INPUT + 1)) - 1 : 0;
-        m->written |= writes(step) ? 1u << o->VD : 0;
-    }
-    m->used &= (1u << LREGS_HELD) - 1;
-    m->written &= (1u << LREGS_HELD) - 1;
-}
 static void move_registers(struct maker *m, uint32_t lregs, uint32_t op)
 {
     for (uint32_t left = lregs; left != 0; left &= left - 1)
@@ -829,15 +718,15 @@ static uint32_t find_normal(struct maker *m, const struct play_part *part)
     return normal;
 }
 
-uint8_t *code_make(const struct play_program *p, const struct play_part *part, uint8_t *at, uint8_t *end_at,
-                   uint8_t **function)
+uint8_t *code_make_avx512(const struct play_program *p, const struct play_part *part, uint8_t *at, uint8_t *end_at,
+                          uint8_t **function)
 {
     struct maker m = {.x = {.at = at, .end = end_at}, .step = p->step + part->from};
     if ((size_t)(end_at - at) < X86_CONSTANTS * sizeof(uint32_t))
         return NULL;
     m.x.constants = (uint32_t *)(void *)at;
     *function = m.x.at += X86_CONSTANTS * sizeof(uint32_t);
-    find_registers(&m, p, part);
+    find_registers(p, part, &m.used, &m.written);
     const uint32_t normal = find_normal(&m, part);
     begin(&m, normal);
     const uint8_t *loop = m.x.at;
@@ -849,13 +738,8 @@ uint8_t *code_make(const struct play_program *p, const struct play_part *part, u
     return m.x.full ? NULL : m.x.at;
 }
 #else
-bool code_is_possible(const struct play_program *p, const struct play_part *part)
-{
-    (void)p, (void)part;
-    return false;
-}
-uint8_t *code_make(const struct play_program *p, const struct play_part *part, uint8_t *at, uint8_t *end_at,
-                   uint8_t **function)
+uint8_t *code_make_avx512(const struct play_program *p, const struct play_part *part, uint8_t *at, uint8_t *end_at,
+                          uint8_t **function)
 {
     (void)p, (void)part, (void)at, (void)end_at, (void)function;
     return NULL;
