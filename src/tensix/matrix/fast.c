@@ -242,6 +242,7 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
 #include "fast_body_floats.h"
 #include "fast_elements.h"
 #include "fast_elements_floats.h"
+#include "fast_elements_halves_avx2.h"
 #include "fast_elements_integers_avx2.h"
 #include "fast_end.h"
 
@@ -331,7 +332,7 @@ static inline enum processor processor(void)
 static const struct matrix_forms forms[] = {
     [ANY] = {multiply_any, multiply_integers_any, elementwise_any},
 #if defined(__x86_64__)
-    [AVX2] = {multiply_avx2, multiply_integers_rows, elementwise_avx2},
+    [AVX2] = {multiply_avx2, multiply_integers_rows, elementwise_bytes},
     [AVX512] = {multiply_avx512, multiply_integers_avx512, elementwise_halves},
     [AVX512_VNNI] = {multiply_avx512, multiply_integers_vnni, elementwise_halves},
 #endif
