@@ -10,35 +10,70 @@
  *
  * What may be too large for Dst, or too small, makes the whole block go another way. */
 
-enum { BYTES_SIGN = 0x8000, BYTES_HIDDEN_TWICE = 0x800 };
-/* The exponent of a result is at most three above that of a sum before its leading one is found, and at most ten below. */
-enum { BYTES_LOWEST = 11, BYTES_HIGHEST = 251 };
+enum { BYTES_SIGN = 0x8000, BYTES_ROWS = 4 };
+/* The exponent of a result is at most three above that of a sum before its leading one is found, and at most ten below.  With an
+ * exponent of 15 or more in the sum, what has none is moved out of it, whatever its bits are: nobody need look for zeros. */
+enum { BYTES_LOWEST = 16, BYTES_HIGHEST = 251 };
+
+/* Numbers of all lanes, where instructions can take them from memory: written as constants the compiler makes each of them anew. */
+typedef uint32_t bytes_words __attribute__((vector_size(32)));
+struct bytes_constants {
+    bytes_words table, places, twice, dst_twice, dst_high, back; /* of shuffles */
+    bytes_words one, sign, part_a, part_b, hidden_twice, upper, half, sign_byte, high, first, lowest, highest;
+    bytes_words less[4]; /* by phase */
+};
+#define BYTES_ALL(x)                                                                                                   \
+    {                                                                                                                  \
+        x, x, x, x, x, x, x, x                                                                                         \
+    }
+#define BYTES_BOTH(a, b, c, d)                                                                                         \
+    {                                                                                                                  \
+        a, b, c, d, a, b, c, d                                                                                         \
+    }
+#define BYTES_FOUR(x) BYTES_ALL((x)*0x01010101u)
+static const struct bytes_constants bytes_constants = {
+    .table = BYTES_BOTH(0, 0x80000000, 0x08102040, 0x00010204), /* bytes 7 to 14: 2^7 down to 1, 2^6 down to 1 */
+    .places = BYTES_ALL(0x7870 * BOTH),
+    .twice = BYTES_BOTH(0x02020000, 0x06060404, 0x0A0A0808, 0x0E0E0C0C),
+    .dst_twice = BYTES_BOTH(0x08080000, 0x0A0A0202, 0x0C0C0404, 0x0E0E0606),
+    .dst_high = BYTES_BOTH(0x09800180, 0x0B800380, 0x0D800580, 0x0F800780),
+    .back = BYTES_BOTH(0x04050001, 0x0C0D0809, 0x06070203, 0x0E0F0A0B),
+    .one = BYTES_ALL(BOTH),
+    .sign = BYTES_ALL(BYTES_SIGN * BOTH),
+    .part_a = BYTES_ALL(0x7800 * BOTH),
+    .part_b = BYTES_ALL(0x7E00 * BOTH),
+    .hidden_twice = BYTES_ALL(0x800 * BOTH),
+    .upper = BYTES_ALL(0xFFFF0000),
+    .half = BYTES_ALL(0x8000 - ((127u + 16 + 10) << 23)), /* and the exponent of a sum of 1.0 */
+    .sign_byte = BYTES_ALL(0x80 * BOTH),
+    .high = BYTES_ALL(0xFF00 * BOTH),
+    .first = BYTES_ALL(0xFF80 * BOTH),
+    .lowest = BYTES_FOUR(BYTES_LOWEST),
+    .highest = BYTES_FOUR(BYTES_HIGHEST),
+    .less = {BYTES_FOUR(127), BYTES_FOUR(127 + 5), BYTES_FOUR(127 + 7), BYTES_FOUR(127 + 12)}};
+#define BYTES(name) ((__m256i)c->name)
 
 INLINE __m256i bytes_is_zero(__m256i x)
 {
     return _mm256_cmpeq_epi8(x, _mm256_setzero_si256());
 }
-/* 0x4000 >> d, for d in both bytes of a half word. */
-INLINE __m256i bytes_power(__m256i d)
+/* 0x4000 >> d, for d in both bytes of a half word: the low byte is at place d, the high one at d + 8, and nothing from 16 on. */
+INLINE __m256i bytes_power(const struct bytes_constants *c, __m256i d)
 {
-    const __m256i table = _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, -128, 64, 32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0,
-                                           -128, 64, 32, 16, 8, 4, 2, 1, 0);
-    return _mm256_shuffle_epi8(table, _mm256_adds_epu8(d, _mm256_set1_epi16(0x7870)));
+    return _mm256_shuffle_epi8(BYTES(table), _mm256_adds_epu8(d, BYTES(places)));
 }
 
 /* A row of cells: exponents; signs in bit 15, mantissas below, and five bits of something. */
 struct bytes_cells {
     __m256i exponent, rest;
 };
-INLINE struct bytes_cells bytes_read(const uint32_t *row)
+INLINE struct bytes_cells bytes_read(const struct bytes_constants *c, const uint32_t *row)
 {
-    const __m256i twice = _mm256_setr_epi8(0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14, 0, 0, 2, 2, 4, 4, 6, 6,
-                                           8, 8, 10, 10, 12, 12, 14, 14);
     const __m256i x = _mm256_loadu_si256((const void *)row);
     const __m256i y = _mm256_loadu_si256((const void *)(row + MATRIX_COLUMNS / 2));
-    return (struct bytes_cells){.exponent =
-                                    _mm256_shuffle_epi8(_mm256_blend_epi16(x, _mm256_slli_epi32(y, 16), 0xAA), twice),
-                                .rest = _mm256_blend_epi16(_mm256_srli_epi32(x, 3), _mm256_slli_epi32(y, 13), 0xAA)};
+    return (struct bytes_cells){
+        .exponent = _mm256_shuffle_epi8(_mm256_blend_epi16(x, _mm256_slli_epi32(y, 16), 0xAA), BYTES(twice)),
+        .rest = _mm256_blend_epi16(_mm256_srli_epi32(x, 3), _mm256_slli_epi32(y, 13), 0xAA)};
 }
 
 /* Terms of section 5, as 2 * mantissa, and their exponents. */
@@ -47,63 +82,61 @@ struct bytes_term {
 };
 
 /* `phase` is a constant where this is called. */
-INLINE struct bytes_term bytes_product(const struct fast_mode *f, unsigned phase, const struct bytes_cells *a,
-                                       const struct bytes_cells *b)
+INLINE struct bytes_term bytes_product(const struct fast_mode *f, const struct bytes_constants *c, unsigned phase,
+                                       const struct bytes_cells *a, const struct bytes_cells *b)
 {
-    const __m256i less = _mm256_set1_epi8((char)(127 + (phase & 1 ? 5 : 0) + (phase & 2 ? 7 : 0)));
+    const __m256i less = BYTES(less[phase]);
     __m256i exponent = _mm256_adds_epu8(a->exponent, _mm256_subs_epu8(b->exponent, less));
     exponent = _mm256_subs_epu8(exponent, _mm256_subs_epu8(less, b->exponent));
     exponent = _mm256_andnot_si256(bytes_is_zero(_mm256_min_epu8(a->exponent, b->exponent)), exponent);
     /* The five bits of SrcA and the seven of SrcB, each at the top of a half word. */
-    const __m256i sign = _mm256_set1_epi16((short)BYTES_SIGN); /* where the hidden one is */
+    const __m256i hidden = BYTES(sign); /* where the sign was */
     const __m256i x =
         phase & 1
             ? _mm256_slli_epi16(_mm256_and_si256(a->rest, _mm256_set1_epi16((short)((f->a_mantissa & 0x3E) << 5))), 5)
-            : _mm256_or_si256(_mm256_and_si256(a->rest, _mm256_set1_epi16(0x7800)), sign);
+            : _mm256_or_si256(_mm256_and_si256(a->rest, BYTES(part_a)), hidden);
     const __m256i y =
         phase & 2
             ? _mm256_slli_epi16(_mm256_and_si256(b->rest, _mm256_set1_epi16((short)((f->b_mantissa & 0xF) << 5))), 7)
-            : _mm256_or_si256(_mm256_and_si256(b->rest, _mm256_set1_epi16(0x7E00)), sign);
+            : _mm256_or_si256(_mm256_and_si256(b->rest, BYTES(part_b)), hidden);
     const __m256i twice = _mm256_srli_epi16(_mm256_mulhi_epu16(x, y), 3);
-    const __m256i signs = _mm256_or_si256(_mm256_xor_si256(a->rest, b->rest), _mm256_set1_epi16(1)); /* not zero */
-    return (struct bytes_term){_mm256_andnot_si256(bytes_is_zero(exponent), _mm256_sign_epi16(twice, signs)), exponent};
+    const __m256i signs = _mm256_or_si256(_mm256_xor_si256(a->rest, b->rest), BYTES(one)); /* not zero */
+    return (struct bytes_term){_mm256_sign_epi16(twice, signs), exponent};
 }
 
 /* One of two numbers of section 8, moved to the exponent of the larger one. */
-INLINE __m256i bytes_addend(uint32_t mantissa, __m256i cell_exponent, __m256i rest, __m256i exponent)
+INLINE __m256i bytes_addend(const struct bytes_constants *c, uint32_t mantissa, __m256i cell_exponent, __m256i rest,
+                            __m256i exponent)
 {
     /* The sign comes to be where the hidden one is. */
     const __m256i bits = _mm256_and_si256(rest, _mm256_set1_epi16((short)(BYTES_SIGN | mantissa << 5)));
-    __m256i twice = _mm256_or_si256(_mm256_srli_epi16(bits, 4), _mm256_set1_epi16(BYTES_HIDDEN_TWICE));
-    twice = _mm256_andnot_si256(bytes_is_zero(cell_exponent), twice);
-    const __m256i moved = _mm256_mulhrs_epi16(twice, bytes_power(_mm256_sub_epi8(exponent, cell_exponent)));
-    return _mm256_sign_epi16(moved, _mm256_or_si256(rest, _mm256_set1_epi16(1)));
+    const __m256i twice = _mm256_or_si256(_mm256_srli_epi16(bits, 4), BYTES(hidden_twice));
+    const __m256i moved = _mm256_mulhrs_epi16(twice, bytes_power(c, _mm256_sub_epi8(exponent, cell_exponent)));
+    return _mm256_sign_epi16(moved, _mm256_or_si256(rest, BYTES(one)));
 }
-INLINE struct bytes_term bytes_sum(const struct fast_mode *f, uint32_t flip, const struct bytes_cells *a,
-                                   const struct bytes_cells *b)
+INLINE struct bytes_term bytes_sum(const struct fast_mode *f, const struct bytes_constants *c, uint32_t flip,
+                                   const struct bytes_cells *a, const struct bytes_cells *b)
 {
     const __m256i exponent = _mm256_max_epu8(a->exponent, b->exponent);
     const __m256i b_rest = _mm256_xor_si256(b->rest, _mm256_set1_epi16((short)flip));
-    const __m256i sum = _mm256_add_epi16(bytes_addend(f->a_mantissa, a->exponent, a->rest, exponent),
-                                         bytes_addend(f->b_mantissa, b->exponent, b_rest, exponent));
+    const __m256i sum = _mm256_add_epi16(bytes_addend(c, f->a_mantissa, a->exponent, a->rest, exponent),
+                                         bytes_addend(c, f->b_mantissa, b->exponent, b_rest, exponent));
     return (struct bytes_term){_mm256_add_epi16(sum, sum), exponent};
 }
 
 /* Steps 1 to 4 of section 5, onto a row of Dst; *exponent: of the sum. */
-INLINE __m256i bytes_onto(const struct bytes_term *term, const uint16_t *row, __m256i *exponent)
+INLINE __m256i bytes_onto(const struct bytes_constants *c, const struct bytes_term *term, const uint16_t *row,
+                          __m256i *exponent)
 {
-    enum { Z = -128 }; /* nothing */
-    const __m256i low_twice = _mm256_setr_epi8(0, 0, 8, 8, 2, 2, 10, 10, 4, 4, 12, 12, 6, 6, 14, 14, 0, 0, 8, 8, 2, 2,
-                                               10, 10, 4, 4, 12, 12, 6, 6, 14, 14);
-    const __m256i high = _mm256_setr_epi8(Z, 1, Z, 9, Z, 3, Z, 11, Z, 5, Z, 13, Z, 7, Z, 15, Z, 1, Z, 9, Z, 3, Z, 11, Z,
-                                          5, Z, 13, Z, 7, Z, 15);
     const __m256i dst = _mm256_permute4x64_epi64(_mm256_loadu_si256((const void *)row), 0xD8);
-    const __m256i dst_exponent = _mm256_shuffle_epi8(dst, low_twice), rest = _mm256_shuffle_epi8(dst, high);
-    __m256i twice = _mm256_or_si256(_mm256_srli_epi16(rest, 4), _mm256_set1_epi16(BYTES_HIDDEN_TWICE));
-    twice = _mm256_andnot_si256(bytes_is_zero(dst_exponent), _mm256_xor_si256(twice, _mm256_srai_epi16(rest, 15)));
+    const __m256i dst_exponent = _mm256_shuffle_epi8(dst, BYTES(dst_twice));
+    const __m256i rest = _mm256_shuffle_epi8(dst, BYTES(dst_high));
+    const __m256i magnitude = _mm256_or_si256(_mm256_srli_epi16(rest, 4), BYTES(hidden_twice));
+    const __m256i twice = _mm256_xor_si256(magnitude, _mm256_srai_epi16(rest, 15));
     *exponent = _mm256_max_epu8(term->exponent, dst_exponent);
-    return _mm256_add_epi16(_mm256_mulhrs_epi16(term->twice, bytes_power(_mm256_sub_epi8(*exponent, term->exponent))),
-                            _mm256_mulhrs_epi16(twice, bytes_power(_mm256_sub_epi8(*exponent, dst_exponent))));
+    return _mm256_add_epi16(
+        _mm256_mulhrs_epi16(term->twice, bytes_power(c, _mm256_sub_epi8(*exponent, term->exponent))),
+        _mm256_mulhrs_epi16(twice, bytes_power(c, _mm256_sub_epi8(*exponent, dst_exponent))));
 }
 
 /* What the exponents of a block were. */
@@ -112,33 +145,30 @@ struct bytes_range {
 };
 
 /* Steps 5 and 6: a row of Dst. */
-INLINE __m256i bytes_encoded(__m256i sum, __m256i exponent, struct bytes_range *range)
+INLINE __m256i bytes_encoded(const struct bytes_constants *c, __m256i sum, __m256i exponent, struct bytes_range *range)
 {
-    enum { OF_SUM = 127 + 16 + 10 };
-    const __m256i back = _mm256_setr_epi8(1, 0, 5, 4, 9, 8, 13, 12, 3, 2, 7, 6, 11, 10, 15, 14, 1, 0, 5, 4, 9, 8, 13,
-                                          12, 3, 2, 7, 6, 11, 10, 15, 14);
-    const __m256i upper = _mm256_set1_epi32((int)0xFFFF0000);
-    const __m256i half = _mm256_set1_epi32((int)(0x8000 - ((uint32_t)OF_SUM << 23)));
     __m256i even = _mm256_castps_si256(_mm256_cvtepi32_ps(_mm256_slli_epi32(sum, 16)));
-    __m256i odd = _mm256_castps_si256(_mm256_cvtepi32_ps(_mm256_and_si256(sum, upper)));
-    even = _mm256_srli_epi32(_mm256_add_epi32(even, half), 16);
-    odd = _mm256_add_epi32(odd, half);
-    const __m256i none = _mm256_cmpeq_epi16(sum, _mm256_setzero_si256());
+    __m256i odd = _mm256_castps_si256(_mm256_cvtepi32_ps(_mm256_and_si256(sum, BYTES(upper))));
+    even = _mm256_srli_epi32(_mm256_add_epi32(even, BYTES(half)), 16);
+    odd = _mm256_add_epi32(odd, BYTES(half));
+    const __m256i none = _mm256_cmpeq_epi16(_mm256_min_epu16(sum, exponent), _mm256_setzero_si256());
     range->highest = _mm256_max_epu8(range->highest, exponent);
     range->lowest = _mm256_min_epu8(range->lowest, _mm256_or_si256(exponent, none));
     /* Nine bits, of which eight are what has to be added to the exponent, and the mantissa; with the first part twice, that is in a
      * byte of its own. */
     const __m256i bits = _mm256_blend_epi16(even, odd, 0xAA);
-    __m256i result = _mm256_add_epi16(bits, _mm256_and_si256(bits, _mm256_set1_epi16((short)0xFF80)));
-    result = _mm256_add_epi16(result, _mm256_and_si256(exponent, _mm256_set1_epi16((short)0xFF00)));
-    result = _mm256_or_si256(result, _mm256_and_si256(_mm256_srli_epi16(sum, 8), _mm256_set1_epi16(0x80)));
-    return _mm256_permute4x64_epi64(_mm256_shuffle_epi8(_mm256_andnot_si256(none, result), back), 0xD8);
+    __m256i result = _mm256_add_epi16(bits, _mm256_and_si256(bits, BYTES(first)));
+    result = _mm256_add_epi16(result, _mm256_and_si256(exponent, BYTES(high)));
+    result = _mm256_or_si256(result, _mm256_and_si256(_mm256_srli_epi16(sum, 8), BYTES(sign_byte)));
+    return _mm256_permute4x64_epi64(_mm256_shuffle_epi8(_mm256_andnot_si256(none, result), BYTES(back)), 0xD8);
 }
 
 /* False: something may be too large or too small.  `what` and `phase` are constants where this is called. */
 INLINE bool bytes_elements(const struct fast_mode *f, const struct matrix_elementwise_form *form, enum FAST(what) what,
                            unsigned phase, const uint32_t *a, const uint32_t *b, uint16_t *dst)
 {
+    const struct bytes_constants *c = &bytes_constants;
+    __asm__("" : "+r"(c)); /* not known to be constants */
     const uint32_t flip = form->op == MATRIX_SUBTRACT ? BYTES_SIGN : 0;
     uint32_t spread[MATRIX_ROWS][MATRIX_COLUMNS];
     size_t b_step = form->b_step;
@@ -151,21 +181,29 @@ INLINE bool bytes_elements(const struct fast_mode *f, const struct matrix_elemen
     }
     struct bytes_range range = {_mm256_set1_epi8(-1), _mm256_setzero_si256()};
     __m256i results[MATRIX_ROWS];
-    for (unsigned i = 0; i < MATRIX_ROWS; i++) {
-        const struct bytes_cells x = bytes_read(a + MATRIX_COLUMNS * i),
-                                 y = bytes_read(b + MATRIX_COLUMNS * i * b_step);
-        const struct bytes_term term =
-            what == FAST(PRODUCTS) ? bytes_product(f, phase, &x, &y) : bytes_sum(f, flip, &x, &y);
-        __m256i exponent = term.exponent;
-        const __m256i sum = what == FAST(SUMS_ALONE) ? _mm256_srai_epi16(term.twice, 1)
-                                                     : bytes_onto(&term, dst + MATRIX_COLUMNS * i, &exponent);
-        results[i] = bytes_encoded(sum, exponent, &range);
+    /* Several rows at a time: in one of them each step waits for the one before it. */
+    for (unsigned i = 0; i < MATRIX_ROWS; i += BYTES_ROWS) {
+        struct bytes_term term[BYTES_ROWS];
+        __m256i sum[BYTES_ROWS], exponent[BYTES_ROWS];
+        UNROLL_8 for (unsigned k = 0; k < BYTES_ROWS; k++)
+        {
+            const struct bytes_cells x = bytes_read(c, a + MATRIX_COLUMNS * (i + k));
+            const struct bytes_cells y = bytes_read(c, b + MATRIX_COLUMNS * (i + k) * b_step);
+            term[k] = what == FAST(PRODUCTS) ? bytes_product(f, c, phase, &x, &y) : bytes_sum(f, c, flip, &x, &y);
+            exponent[k] = term[k].exponent;
+        }
+        UNROLL_8 for (unsigned k = 0; k < BYTES_ROWS; k++) sum[k] =
+            what == FAST(SUMS_ALONE) ? _mm256_srai_epi16(term[k].twice, 1)
+                                     : bytes_onto(c, &term[k], dst + MATRIX_COLUMNS * (i + k), &exponent[k]);
+        UNROLL_8 for (unsigned k = 0; k < BYTES_ROWS; k++) results[i + k] =
+            bytes_encoded(c, sum[k], exponent[k], &range);
     }
-    const __m256i out = _mm256_or_si256(_mm256_subs_epu8(range.highest, _mm256_set1_epi8((char)BYTES_HIGHEST)),
-                                        _mm256_subs_epu8(_mm256_set1_epi8(BYTES_LOWEST), range.lowest));
+    const __m256i out =
+        _mm256_or_si256(_mm256_subs_epu8(range.highest, BYTES(highest)), _mm256_subs_epu8(BYTES(lowest), range.lowest));
     if (UNLIKELY(!_mm256_testz_si256(out, out)))
         return false;
-    memcpy(dst, results, sizeof results);
+    UNROLL_8 for (unsigned i = 0; i < MATRIX_ROWS; i++)
+        _mm256_storeu_si256((void *)(dst + MATRIX_COLUMNS * i), results[i]);
     return true;
 }
 
@@ -187,3 +225,7 @@ FAST_TARGET static void elementwise_bytes(const struct fast_mode *f, const struc
     if (UNLIKELY(!done))
         FAST(elementwise)(f, form, a, b, dst);
 }
+#undef BYTES
+#undef BYTES_FOUR
+#undef BYTES_BOTH
+#undef BYTES_ALL
