@@ -143,6 +143,7 @@ static inline any_halves maddubs_any(any_uhalves x, any_halves y)
 }
 #include "fast_body.h"
 #include "fast_elements.h"
+#include "fast_elements_integers.h"
 #include "fast_end.h"
 static unsigned multiply_any(const struct matrix_operands *o, const struct matrix_plan_step *steps, unsigned count,
                              unsigned same, uint16_t *dst)
@@ -241,6 +242,8 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
 #include "fast_body_floats.h"
 #include "fast_elements.h"
 #include "fast_elements_floats.h"
+#include "fast_elements_halves_avx2.h"
+#include "fast_elements_integers_avx2.h"
 #include "fast_end.h"
 
 /* ---- AVX-512 ---- */
@@ -305,6 +308,7 @@ FAST_TARGET static inline void split_avx512(uint16_t *high, uint16_t *low, __m51
 #include "fast_elements.h"
 #include "fast_elements_floats.h"
 #include "fast_elements_halves.h"
+#include "fast_elements_integers.h"
 #include "fast_end.h"
 #include "fast_integers_vnni.h"
 #endif
@@ -328,7 +332,7 @@ static inline enum processor processor(void)
 static const struct matrix_forms forms[] = {
     [ANY] = {multiply_any, multiply_integers_any, elementwise_any},
 #if defined(__x86_64__)
-    [AVX2] = {multiply_avx2, multiply_integers_avx2, elementwise_avx2},
+    [AVX2] = {multiply_avx2, multiply_integers_rows, elementwise_bytes},
     [AVX512] = {multiply_avx512, multiply_integers_avx512, elementwise_halves},
     [AVX512_VNNI] = {multiply_avx512, multiply_integers_vnni, elementwise_halves},
 #endif

@@ -61,9 +61,23 @@ static void block_from(matrix_block *block, const uint32_t *words, bool apart)
         block->row[i] = block->bits[i ^ 2];
 }
 
+/* Integers of Dst far from the clamps, where nobody looks at them, or so near that most of them are met. */
+static void calm_integers(struct state *s, matrix_random *r)
+{
+    const unsigned near = test_below(&r->r, 2);
+    for (unsigned i = 0; i < 128; i++) {
+        const uint32_t x = (uint32_t)test_random64(&r->r) & (near ? 0x801FFFFF : 0xBFFFFFFF);
+        const uint32_t magnitude = near ? INT32_MAX - (x & INT32_MAX) : x & INT32_MAX;
+        s->dst[i / 16][i % 16] =
+            (x & 0x80000000) | (magnitude << 8 & 0x7F000000) | (magnitude >> 7 & 0xFF0000) | (magnitude & 0xFFFF);
+    }
+}
+
 /* Exponents of operands into what is usual, so that nothing but the modes says which way is taken. */
 static void calm(struct state *s, matrix_random *r, const struct matrix_mode *mode)
 {
+    if (mode->a == MATRIX_INT8)
+        calm_integers(s, r);
     if (mode->a == MATRIX_INT8 || mode->a == MATRIX_FP16)
         return;
     const unsigned a = 90 + test_below(&r->r, 70), b = 90 + test_below(&r->r, 70);
@@ -77,6 +91,21 @@ static void calm(struct state *s, matrix_random *r, const struct matrix_mode *mo
         if (s->dst[i / 16][i % 16] & 0xFF0000)
             s->dst[i / 16][i % 16] =
                 (s->dst[i / 16][i % 16] & ~0xFF0000u) | (a + b + test_below(&r->r, 2 * spread + 24) - 12 - 127) << 16;
+    }
+}
+
+/* Exponents about one end, 0 or 255: what may be too small or too large there has ways of its own. */
+static void at_an_end(struct state *s, matrix_random *r, const struct matrix_mode *mode)
+{
+    if (mode->a == MATRIX_INT8 || mode->a == MATRIX_FP16)
+        return;
+    const unsigned end = test_below(&r->r, 2) ? 240 : 0, spread = 16;
+    const unsigned other = mode->phase & 1 ? 127 : 120; /* products have their exponents there, too */
+    for (unsigned i = 0; i < 128; i++) {
+        uint32_t *a = &s->a[i / 16][i % 16], *b = &s->b[i / 16][i % 16], *dst = &s->dst[i / 16][i % 16];
+        *a = (*a & ~0xFFu) | (end + test_below(&r->r, spread));
+        *b = (*b & ~0xFFu) | (test_below(&r->r, 2) ? other + test_below(&r->r, spread) : *b & 0xFF);
+        *dst = (*dst & ~0xFF0000u) | (end + test_below(&r->r, spread)) << 16;
     }
 }
 
@@ -200,6 +229,10 @@ static void elements_are_the_same(void **context)
         struct state s;
         const struct matrix_mode mode = mode_of(round, &r);
         fill(&s, &r, &mode);
+        if (round / (STYLES * 8) % 4 == 1)
+            at_an_end(&s, &r, &mode);
+        else if (round / (STYLES * 8) % 4 != 0)
+            calm(&s, &r, &mode);
         for (unsigned op = MATRIX_ADD; op <= MATRIX_MULTIPLY; op++) {
             const struct matrix_elementwise_form form = {.op = (enum matrix_elementwise)op,
                                                          .b_step = test_below(&r.r, 2),
