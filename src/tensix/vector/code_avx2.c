@@ -497,13 +497,13 @@ static void load(struct maker *m, const struct play_step *step, bool wide)
     vex_rrm(x, VPBROADCASTD, BY, 0, RDX, PARITY(up));
     vex_rrm(x, VMOVDQU, X, 0, RAX, 0);
     vex_rrr(x, VPSLLVD, X, X, BY);
-    vex_rrc(x, VPANDD, X, X, 0xFFFF0000);
     if (wide) {
         vex_rrm(x, VPBROADCASTD, BY, 0, RDX, PARITY(down));
         vex_rrm(x, VMOVDQU, LOW, 0, RAX, LOW_HALF_BYTES);
         vex_rrr(x, VPSRLVD, LOW, LOW, BY);
-        vex_rrc(x, VPANDD, LOW, LOW, 0xFFFF);
-        vex_rrr(x, VPORD, X, X, LOW);
+        vex_rrr_imm(x, VPBLENDW, X, LOW, X, 0xAA); /* high halves */
+    } else {
+        vex_rrc(x, VPANDD, X, X, 0xFFFF0000);
     }
     move_bits(m, MOVED, X, LOW, 7, 0x7F800000, 8, 0x007F0000);
     write_from(m, step, MOVED);

@@ -200,7 +200,7 @@ static void compc(struct maker *m)
     m->all_on = false;
 }
 
-/* ---- MAD sub-unit (mad512.h, num/fma_avx512.h) ----
+/* ---- MAD sub-unit (lanes_mad.h, num/fma_avx512.h) ----
  *
  * Results are in zmm13 and zmm14 until they are known to be right.  Lanes for which the host's arithmetic may not be are found in masks, of
  * those that are enabled.  Results that are neither small nor special, of operands that are not denormal, are right, but for
@@ -270,7 +270,7 @@ static void multiply_add(struct maker *m, const struct play_step *step, unsigned
 
 enum { LUT_ADDEND = 9 /* in each half */ };
 
-/* lut8_both of mad512.h: of two bytes of `both`. */
+/* lut8_both of lanes_mad.h: of two bytes of `both`. */
 static void lut8(struct maker *m, unsigned both, unsigned space, unsigned field)
 {
     struct x86 *x = &m->x;
@@ -429,7 +429,7 @@ static void mad(struct maker *m, const struct play_step *step, unsigned i, bool 
     doubt->done = m->x.at;
 }
 
-/* `reciprocal` of mad512.h. */
+/* `reciprocal` of lanes_mad.h. */
 static void reciprocal(struct maker *m, const struct play_step *step)
 {
     enum { MAGNITUDE = 1, AT, WORD, BYTE, LATE };
@@ -464,7 +464,7 @@ static void reciprocal(struct maker *m, const struct play_step *step)
     }
 }
 
-/* ---- SFPLOAD and SFPSTORE (dst512.h): RAX has the cells, RDX what their columns make of it ---- */
+/* ---- SFPLOAD and SFPSTORE (lanes_dst.h): RAX has the cells, RDX what their columns make of it ---- */
 
 static void find_cells(struct maker *m)
 {
