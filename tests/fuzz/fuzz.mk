@@ -3,7 +3,11 @@
 # tests/fuzz/run.py runs them.
 
 FUZZ_CC ?= clang
-FUZZ_FLAGS := -std=c17 -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all -pthread
+FUZZ_OPT := -O1
+# clang takes two minutes for each of the first two with its optimiser and all checks, a few seconds without.
+$(BUILD)/fuzz/src/riscv/exec.o $(BUILD)/fuzz/src/tensix/matrix/fast.o: FUZZ_OPT := -O0
+$(BUILD)/fuzz/src/tensix/vector/play_avx2.o $(BUILD)/fuzz/src/tensix/vector/play_avx512.o: FUZZ_OPT := -O0
+FUZZ_FLAGS = -std=c17 $(FUZZ_OPT) -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all -pthread
 fuzz-obj = $(patsubst $(BUILD)/obj/%,$(BUILD)/fuzz/%,$(1))
 FUZZ_LIB_OBJS := $(call fuzz-obj,$(LIB_OBJS))
 FUZZ_TOOL_OBJS := $(call fuzz-obj,$(filter-out $(TOOL_VERBS),$(TOOL_OBJS)))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Faults of kind DEADLOCK (docs/architecture.md "Deadlocks"): which programs end in one, what it says, that its cycle
  * depends neither on threads, windows, calls nor parking, and that waiting for the host or the NoC is none. */
+#include "../../support/random_cases.h"
 #include "../../support/saved.h"
 #include "../../support/ttasm.h"
 #include "../../support/unit.h"
@@ -765,7 +766,7 @@ static void nobody_comes_out_of_one(void **state)
 {
     (void)state;
     unsigned dead = 0, alive = 0;
-    for (uint64_t i = 0; i < 150; i++) {
+    for (uint64_t i = 0; i < RANDOM_CASES(150); i++) {
         test_random r = {.state = i == 0 ? 2187 : i}; /* that one's hash once depended on the window */
         scene s = {{NULL}};
         for (unsigned c = KERR_CORE_B; c <= KERR_CORE_T2; c++) {
@@ -813,7 +814,7 @@ static void nobody_comes_out_of_one(void **state)
         drop(&s);
     }
     printf("# %u runs with a deadlock, %u without\n", dead, alive);
-    assert_true(dead > 60 && alive > 20);
+    assert_true(dead > RANDOM_CASES(60) && alive > RANDOM_CASES(20));
 }
 
 int main(void)

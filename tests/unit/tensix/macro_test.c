@@ -4,6 +4,7 @@
  * instructions, one a cycle; LRegs, flags and Dst must be the same at the end. */
 #include "tensix_isa.h" /* first: tile_regs.h makes a macro of one of its names */
 
+#include "support/random_cases.h"
 #include "unit/tensix/exec.h"
 #include "unit/tensix/macro_model.h"
 
@@ -200,7 +201,7 @@ static void compare(struct tile *tile, const struct mm *m, uint64_t which)
     }
 }
 
-enum { PROGRAMS = 20000 };
+enum { PROGRAMS = RANDOM_CASES(20000) };
 
 static void compare_programs(struct tile *tile, bool columns_differ)
 {

@@ -4,13 +4,14 @@
  * instructions with every mode, registers, flags, stacks and addresses; what is left behind must be the same to the bit. */
 #include "tensix_isa.h" /* first: tile_regs.h makes a macro of one of its names */
 
+#include "support/random_cases.h"
 #include "unit/tensix/exec.h"
 
 #include "tensix/regs/matrix_unit.h"
 #include "tensix/vector/code.h"
 #include "tensix/vector/play.h"
 
-enum { FIRST_OPCODE = 0x70, LAST_OPCODE = 0x99, ROUNDS = 60000 };
+enum { FIRST_OPCODE = 0x70, LAST_OPCODE = 0x99, ROUNDS = RANDOM_CASES(60000) };
 
 static uint64_t seed = 1;
 static uint32_t draw(void)
