@@ -1727,7 +1727,10 @@ static unsigned next_but_pushing(const struct tile *tile, const struct turns *tu
     return turns->t[best] < when ? other : best;
 }
 
-/* Brings into L1 what has become visible by `now`, in order of time.  False: nothing has. */
+static uint64_t next_event(const struct tile *tile);
+
+/* Brings into L1 what has become visible by `now`, in order of time.  False: nothing has.  It stops where somebody has something to
+ * do before the next one, because of those that came before: a core that was woken, an NIU with a request, the coprocessor. */
 static bool drain(struct tile *tile, uint64_t now)
 {
     for (bool any = false;; any = true) {
@@ -1744,7 +1747,10 @@ static bool drain(struct tile *tile, uint64_t now)
             }
         }
         if (first == KERR_CORE_COUNT || when >= tile->alone_end || next_core(tile, when) != KERR_CORE_COUNT) {
-            return any; /* a core that the last one woke has its turn first */
+            return any;
+        }
+        if (any && min64(next_event(tile), tensix_next(&tile->dev.tensix)) < when) {
+            return true;
         }
         rv_drain(&tile->core[first], &tile->bus[first], when);
         attend(tile);
@@ -2101,8 +2107,8 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
             trace_states(tile, done);
         }
         if (event <= now) {
-            if (visible <= event && drain(tile, event) && next_core(tile, event) != KERR_CORE_COUNT) {
-                continue; /* somebody woke up before it */
+            if (visible <= event && drain(tile, event)) {
+                continue; /* somebody may have something to do before it */
             }
             happen(tile, event);
             done = event;

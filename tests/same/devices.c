@@ -28,6 +28,7 @@ enum {
 #define NOTHING_HERE 0xffb1f000u
 #define MAILBOX(core) (0xffec0000u + (core)*0x1000u)
 #define STREAM(stream, index) (0xffb40000u + (stream)*0x1000u + (index)*4u)
+#define NIU 0xffb20000u /* of NoC 0; + INITIATOR for the next request initiator */
 #define CONFIG(word) (0xffef0000u + (word)*4u)
 enum { ALL_IN_RESET = 0x47800, RESET_T0 = 0x1000 };
 
@@ -749,6 +750,242 @@ static bool counted_once(kerr_chip *chip, unsigned arg)
     return chip_word(chip, at, STREAM(9, 297)) == 200;
 }
 
+/* ---- The NoC --------------------------------------------------------------------------------------------------- */
+
+enum {
+    INITIATOR = 0x800,
+    NOC_READS = 0x2090,
+    NOC_WRITES = 0x2092, /* with acknowledgement */
+    NOC_POSTED = 0x2082,
+    NOC_SPREADS = 0x80b2, /* the same to a rectangle */
+    NIU_CFG_0 = 0x100,
+    NOC2AXI = 1 << 15,
+    ROUTER_CFG_1 = 0x108,
+    SLV_RD_RESP_SENT = 0x2c8,
+    SLV_RD_REQ_RECEIVED = 0x2d4,
+    MST_WR_ACK_RECEIVED = 0x204,
+    SLV_NONPOSTED_WR_REQ_RECEIVED = 0x2e8,
+    SLV_POSTED_WR_REQ_RECEIVED = 0x2ec,
+    NOC_DATA = 0x6000, /* in L1 */
+    NOC_TIMES = 0x7000
+};
+
+static uint32_t noc_name(kerr_xy place)
+{
+    return place.x | (uint32_t)place.y << 6;
+}
+/* All registers of an initiator but NOC_CMD_CTRL. */
+static void request(rvasm *a, unsigned initiator, uint32_t ctrl, uint32_t from, uint32_t from_name, uint32_t to,
+                    uint32_t to_name, uint32_t bytes)
+{
+    const uint32_t value[][2] = {{0x00, from},    {0x04, 0}, {0x08, from_name}, {0x0c, to},    {0x10, 0},
+                                 {0x14, to_name}, {0x18, 0}, {0x1c, ctrl},      {0x20, bytes}, {0x24, 0}};
+    rva_li(a, T2, NIU + initiator * INITIATOR);
+    for (size_t i = 0; i < sizeof value / sizeof *value; i++) {
+        rva_li(a, T1, value[i][1]);
+        rva(a, rv_sw(T1, (int32_t)value[i][0], T2));
+    }
+}
+/* NOC_CMD_CTRL, when the initiator is free. */
+static void send_request(rvasm *a, unsigned initiator)
+{
+    rva_li(a, T2, NIU + initiator * INITIATOR);
+    uint32_t loop = rva_here(a);
+    rva(a, rv_lw(T1, 0x40, T2));
+    rva(a, rv_bne(T1, X0, rva_to(a, loop)));
+    rva(a, rv_addi(T1, X0, 1));
+    rva(a, rv_sw(T1, 0x40, T2));
+}
+/* The one core of a DRAM tile. */
+static void go_drisc(kerr_chip *chip, kerr_xy tile, rvasm *a)
+{
+    const kerr_segment code = {a->base, (uint32_t)a->count * 4, (uint32_t)a->count * 4, a->word};
+    MUST(chip, kerr_load(chip, tile, KERR_CORE_D, &code, 1));
+    MUST(chip, kerr_core_start(chip, tile, KERR_CORE_D, a->base));
+    free(a);
+}
+
+/* B's store to NOC_CMD_CTRL stands behind another in its queue, and B waits for a mailbox by the time it leaves: nobody has a turn
+ * between it and the next packet that arrives. */
+static void queued_request(kerr_chip *chip, unsigned arg)
+{
+    const uint32_t here = noc_name(at);
+    rvasm *a = program(KERR_CORE_B);
+    request(a, 0, NOC_WRITES, NOC_DATA, here, NOC_DATA + 64, here, 16);
+    request(a, 1, NOC_WRITES, NOC_DATA, here, NOC_DATA + 128, here, 16);
+    rva_li(a, S2, NOC_DATA + 256);
+    rva_li(a, S3, NIU + INITIATOR + 0x40);
+    rva_li(a, S4, MAILBOX(1));
+    rva_li(a, T5, 1);
+    send_request(a, 0);
+    fine_delay(a, 1, arg);
+    rva(a, rv_sw(T5, 0, S2));
+    rva(a, rv_sw(T5, 0, S3));
+    rva(a, rv_lw(A0, 0, S4));
+    rva(a, rv_addi(A0, A0, 1));
+    rva_end(a);
+    go(chip, KERR_CORE_B, a);
+}
+
+/* DRISC takes its tile into stream mode and back while B reads and writes what is L1 in the one and memory in the other. */
+static void mode_of_a_bank(kerr_chip *chip, unsigned arg)
+{
+    const kerr_xy bank = kerr_dram_xy(arg);
+    rvasm *a = rva_new(0x1000);
+    rva_li(a, S2, NIU + NIU_CFG_0);
+    rva_li(a, S3, NOC2AXI);
+    fine_delay(a, 20, arg);
+    uint32_t loop = rva_here(a);
+    rva(a, rv_sw(X0, 0, S2));
+    delay(a, 3 + arg % 5);
+    rva(a, rv_sw(S3, 0, S2));
+    delay(a, 2 + arg % 3);
+    rva(a, rv_j(rva_to(a, loop)));
+    go_drisc(chip, bank, a);
+    a = program(KERR_CORE_B);
+    request(a, 0, NOC_POSTED, NOC_DATA, noc_name(at), NOC_DATA, noc_name(bank), 16);
+    request(a, 1, NOC_READS, NOC_DATA, noc_name(bank), NOC_DATA + 256, noc_name(at), 64);
+    rva_li(a, S2, NOC_DATA);
+    loop = rva_here(a);
+    rva(a, rv_addi(S4, S4, 1));
+    rva(a, rv_sw(S4, 0, S2));
+    rva(a, rv_lw(X0, 0, S2));
+    send_request(a, 0);
+    send_request(a, 1);
+    delay(a, 5);
+    rva(a, rv_j(rva_to(a, loop)));
+    go(chip, KERR_CORE_B, a);
+}
+
+/* B leaves and joins the broadcasts of its column while another tile sends them to it and to one below. */
+static void mask_of_broadcasts(kerr_chip *chip, unsigned arg)
+{
+    const kerr_xy below = {at.x, (uint8_t)(at.y + 1)}, sender = kerr_tensix_xy(70 + arg), here = at;
+    rvasm *a = program(KERR_CORE_B);
+    rva_li(a, S2, NIU + ROUTER_CFG_1);
+    rva(a, rv_lw(S4, 0, S2));
+    rva_li(a, S3, 1u << at.x);
+    rva(a, rv_or(S3, S3, S4));
+    fine_delay(a, 20, arg);
+    uint32_t loop = rva_here(a);
+    rva(a, rv_sw(S3, 0, S2));
+    delay(a, 2 + arg % 5);
+    rva(a, rv_sw(S4, 0, S2));
+    delay(a, 3 + arg % 3);
+    rva(a, rv_j(rva_to(a, loop)));
+    go(chip, KERR_CORE_B, a);
+    at = sender;
+    a = program(KERR_CORE_B);
+    request(a, 0, NOC_SPREADS, NOC_DATA, 0, NOC_DATA, noc_name(below) | noc_name(here) << 12, 16);
+    rva_li(a, T2, NIU);
+    rva_li(a, S2, NOC_DATA);
+    loop = rva_here(a);
+    rva(a, rv_addi(S4, S4, 1));
+    rva(a, rv_sw(S4, 0, S2));
+    rva(a, rv_lw(X0, 0, S2));
+    send_request(a, 0);
+    delay(a, 7);
+    rva(a, rv_j(rva_to(a, loop)));
+    go(chip, KERR_CORE_B, a);
+    at = here;
+}
+
+/* B writes to a bank and reads from it now and then. */
+static void uses_bank(kerr_chip *chip, unsigned arg, kerr_xy bank)
+{
+    rvasm *a = program(KERR_CORE_B);
+    request(a, 0, NOC_POSTED, NOC_DATA, noc_name(at), NOC_DATA, noc_name(bank), 16);
+    request(a, 1, NOC_READS, NOC_DATA, noc_name(bank), NOC_DATA + 256, noc_name(at), 64);
+    fine_delay(a, 100, arg);
+    uint32_t loop = rva_here(a);
+    send_request(a, 0);
+    delay(a, 40);
+    send_request(a, 1);
+    delay(a, 90);
+    rva(a, rv_j(rva_to(a, loop)));
+    go(chip, KERR_CORE_B, a);
+}
+/* DRISC polls a counter of requests to the bank and notes the cycle of each change, in turn by argument. */
+static void bank_counters_polled(kerr_chip *chip, unsigned arg)
+{
+    static const uint32_t counter[] = {SLV_RD_RESP_SENT, SLV_RD_REQ_RECEIVED, SLV_POSTED_WR_REQ_RECEIVED};
+    const kerr_xy bank = kerr_dram_xy(arg);
+    rvasm *a = rva_new(0x1000);
+    rva_li(a, S2, NIU + counter[arg % 3]);
+    rva_li(a, S3, NOC_TIMES);
+    uint32_t loop = rva_here(a);
+    rva(a, rv_lw(A0, 0, S2));
+    rva(a, rv_beq(A0, S4, rva_to(a, loop)));
+    rva(a, rv_csrr(A1, CSR_mcycle));
+    rva(a, rv_addi(S4, A0, 0));
+    rva(a, rv_sw(A1, 0, S3));
+    rva(a, rv_addi(S3, S3, 4));
+    rva(a, rv_j(rva_to(a, loop)));
+    go_drisc(chip, bank, a);
+    uses_bank(chip, arg, bank);
+}
+/* The second tile reads them over the NoC; DRISC is in reset. */
+static void bank_counters_read(kerr_chip *chip, unsigned arg)
+{
+    const kerr_xy here = at, bank = kerr_dram_xy(arg);
+    uses_bank(chip, arg, bank);
+    at = kerr_tensix_xy(70 + arg);
+    rvasm *a = program(KERR_CORE_B);
+    request(a, 0, NOC_READS, NIU + SLV_RD_RESP_SENT + 4 * (arg % 2) * 3, noc_name(bank), NOC_DATA, noc_name(at), 4);
+    request(a, 1, NOC_READS, NIU + SLV_POSTED_WR_REQ_RECEIVED, noc_name(bank), NOC_DATA + 16 + 12, noc_name(at), 4);
+    uint32_t loop = rva_here(a);
+    for (unsigned i = 0; i < 2; i++) {
+        send_request(a, i);
+        rva_li(a, S2, NIU + i * INITIATOR + 0xc);
+        rva(a, rv_lw(T1, 0, S2));
+        rva(a, rv_addi(T1, T1, 32));
+        rva(a, rv_sw(T1, 0, S2));
+        delay(a, 6);
+    }
+    rva(a, rv_j(rva_to(a, loop)));
+    go(chip, KERR_CORE_B, a);
+    at = here;
+}
+static bool times_noted(kerr_chip *chip, unsigned arg)
+{
+    uint32_t times[4];
+    MUST(chip, kerr_core_peek(chip, kerr_dram_xy(arg), KERR_CORE_D, NOC_TIMES, times, sizeof times));
+    return times[0] != 0 && times[1] > times[0] && times[2] > times[1] && times[3] > times[2];
+}
+static bool counters_seen(kerr_chip *chip, unsigned arg)
+{
+    const kerr_xy here = at;
+    at = kerr_tensix_xy(70 + arg);
+    bool rises = false;
+    for (uint32_t i = 1; i < 32; i++) {
+        rises |= chip_word(chip, at, NOC_DATA + 28 + 32 * (i - 1)) < chip_word(chip, at, NOC_DATA + 28 + 32 * i);
+    }
+    at = here;
+    return rises;
+}
+/* Some came through and some did not. */
+static bool some_missed(kerr_chip *chip, unsigned arg)
+{
+    (void)arg;
+    uint32_t here, below;
+    MUST(chip, kerr_peek(chip, at, NIU + SLV_NONPOSTED_WR_REQ_RECEIVED, &here, 4));
+    MUST(chip, kerr_peek(chip, (kerr_xy){at.x, (uint8_t)(at.y + 1)}, NIU + SLV_NONPOSTED_WR_REQ_RECEIVED, &below, 4));
+    return here > 1 && below > here;
+}
+static bool some_in_l1(kerr_chip *chip, unsigned arg)
+{
+    uint32_t word;
+    MUST(chip, kerr_core_peek(chip, kerr_dram_xy(arg), KERR_CORE_D, NOC_DATA, &word, 4));
+    return word != 0;
+}
+static bool request_sent(kerr_chip *chip, unsigned arg)
+{
+    (void)arg;
+    uint32_t acknowledged;
+    MUST(chip, kerr_peek(chip, at, NIU + MST_WR_ACK_RECEIVED, &acknowledged, 4));
+    return acknowledged == 2;
+}
+
 /* ---- The scenes ------------------------------------------------------------------------------------------------ */
 
 enum { B = 1 << KERR_CORE_B, T0_ = 1 << KERR_CORE_T0, T1_ = 1 << KERR_CORE_T1, T2_ = 1 << KERR_CORE_T2 };
@@ -888,6 +1125,40 @@ static const scene scenes[] = {
     {.name = "local RAM of another core by the slow path", .start = ahead_of_local, .args = 8, .cycles = {8192, 4096}},
     {.name = "core halted by another", .start = ahead_of_debugger, .args = 8, .cycles = {8192, 4096}},
     {.name = "interrupt enabled by another core", .start = ahead_of_enable, .args = 8, .cycles = {4096, 3000}},
+    {.name = "request in a queue when a packet comes",
+     .start = queued_request,
+     .args = 64,
+     .cycles = {600, 2400},
+     .what = "both requests are acknowledged",
+     .good = request_sent},
+    {.name = "mode of a DRAM tile changed under way",
+     .start = mode_of_a_bank,
+     .args = 12,
+     .open = true,
+     .cycles = {1500, 2500},
+     .what = "some writes come to L1",
+     .good = some_in_l1},
+    {.name = "broadcast mask changed under way",
+     .start = mask_of_broadcasts,
+     .args = 12,
+     .open = true,
+     .cycles = {1500, 2500},
+     .what = "some broadcasts are taken, some are not",
+     .good = some_missed},
+    {.name = "counters of a bank's requests that DRISC polls",
+     .start = bank_counters_polled,
+     .args = 24,
+     .open = true,
+     .cycles = {1500, 2500},
+     .what = "it notes when they move",
+     .good = times_noted},
+    {.name = "counters of a bank's requests read over the NoC",
+     .start = bank_counters_read,
+     .args = 24,
+     .open = true,
+     .cycles = {1500, 1000},
+     .what = "they are seen to move",
+     .good = counters_seen},
 };
 
 /* ---- Playing --------------------------------------------------------------------------------------------------- */
