@@ -96,7 +96,6 @@ static void signals_thread(const struct devices *dev, uint32_t signals[4], bool 
                            uint64_t cycle)
 {
     const struct pcbuf *buffer = &dev->pcbuf[thread];
-    const struct tensix_thread *t = &dev->tensix.thread[thread];
     uint32_t front = buffer->count ? buffer->value[buffer->head] : 0;
     if (!group_d) {
         signals_mailboxes(signals, 106);
@@ -109,10 +108,11 @@ static void signals_thread(const struct devices *dev, uint32_t signals[4], bool 
     put_bits(signals, 25, 1, tensix_mop_busy(&dev->tensix, thread, cycle));
     put_bits(signals, 26, 1, !tensix_thread_idle(&dev->tensix, thread, cycle));
     put_bits(signals, 31, 1, buffer->reader_waits);
-    put_bits(signals, 86, 32, t->fifo_count ? t->fifo[t->fifo_head].word : 0);
-    put_bits(signals, 118, 1, t->fifo_count != 0);
-    put_bits(signals, 125, 1, t->fifo_count == TENSIX_FIFO_CAPACITY);
-    put_bits(signals, 126, 1, t->fifo_count == 0);
+    const unsigned pushed = tensix_fifo(&dev->tensix, thread, cycle, &front);
+    put_bits(signals, 86, 32, front);
+    put_bits(signals, 118, 1, pushed != 0);
+    put_bits(signals, 125, 1, pushed == TENSIX_FIFO_CAPACITY);
+    put_bits(signals, 126, 1, pushed == 0);
 }
 
 /* ADCs, where the page and the vendor's list for Blackhole agree: unpackers of thread 0, packer of thread 2. */

@@ -227,10 +227,23 @@ static bool front_end_empty(const struct tensix_thread *t)
            t->replay_left == 0;
 }
 
+/* What is still before the gate may end in an expander by this cycle: then the answer does not depend on who has looked before. */
 bool tensix_thread_idle(const struct tensix *tx, unsigned thread, uint64_t cycle)
 {
     const struct tensix_thread *t = &tx->thread[thread];
-    return front_end_empty(t) && units_done(t) <= cycle;
+    if (front_end_empty(t) || t->gate_count != 0 || units_done(t) > cycle)
+        return front_end_empty(t) && units_done(t) <= cycle;
+    struct tensix_thread expanded = *t; /* looking changes nothing */
+    expand(&expanded, cycle);
+    return front_end_empty(&expanded);
+}
+
+unsigned tensix_fifo(const struct tensix *tx, unsigned thread, uint64_t cycle, uint32_t *front)
+{
+    struct tensix_thread t = tx->thread[thread];
+    expand(&t, cycle);
+    *front = t.fifo_count != 0 ? t.fifo[t.fifo_head].word : 0;
+    return t.fifo_count;
 }
 
 static void notify_at(struct tensix *tx, struct tensix_thread *t, uint64_t cycle)

@@ -60,8 +60,11 @@ static void mailboxes_and_threads_are_on_the_daisychain(void **state)
     assert_int_equal(signal_word(tile, 21, 0), 0x12345678u >> 9 | 1u << 24);
     assert_int_equal(signal_word(tile, 21, 3) & 3u << 29, 1u << 30); /* nothing before its MOP expander */
     tile->dev.tensix.thread[1].fifo[0].word = 0x02000000;
+    tile->dev.tensix.thread[1].fifo[0].cycle = 100; /* in which it is looked at */
     tile->dev.tensix.thread[1].fifo_count = 1;
     assert_int_equal(signal_word(tile, 21, 3), 1u << 22 | 0x02000000u >> 10);
+    tile->dev.tensix.thread[1].fifo[0].cycle = 50; /* it has left long ago, and nobody has looked */
+    assert_int_equal(signal_word(tile, 21, 3) & 0xFu << 29, 1u << 30);
     assert_int_equal(signal_word(tile, 23, 0), 1u << 23); /* T2 has nothing to do with it */
     assert_int_equal(tile->faults, 0);
 }
