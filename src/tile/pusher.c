@@ -24,7 +24,7 @@ static bool is_plain(const struct tile *tile, unsigned c)
     const bool listens = tile->check != NULL || tile->environment->shake.seed != 0 || tile->breakpoints != 0 ||
                          tile->environment->trace != NULL || tag_search_is_on(tile);
     const bool interrupts = (pic->sw_int_en[0] | pic->sw_int_en[1] | pic->hw_int_en[0] | pic->hw_int_en[1]) != 0;
-    return !listens && !interrupts && !tile->strict && !tile->attention && !(tile->probing >> c & 1) &&
+    return !listens && !interrupts && !tile_is_in_order(tile) && !tile->attention && !(tile->probing >> c & 1) &&
            !core->blocked.active && !core->stores.exact && rv_only_pushes(core);
 }
 

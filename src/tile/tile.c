@@ -956,7 +956,7 @@ static const char map_page[] = "BlackholeA0/TensixTile/BabyRISCV/README \"Memory
 /* Devices through which a core sees or changes what another core is doing (first and last address). */
 static bool shows_other_cores(uint32_t address)
 {
-    return (address >= 0xFFB12054u && address <= 0xFFB1205Fu) /* debug daisychain, configuration to be read */ ||
+    return (address >= 0xFFB12050u && address <= 0xFFB1205Fu) /* debug daisychain, configuration to be read */ ||
            (address >= 0xFFB12078u && address <= 0xFFB1207Bu) /* what was read of the configuration */ ||
            (address >= 0xFFB12080u && address <= 0xFFB1208Fu) /* debug interface */ ||
            address == 0xFFB121B0u /* soft reset */ ||
@@ -1865,7 +1865,7 @@ static inline uint64_t turn_end(const struct tile *tile, unsigned c, uint64_t li
 static void run_cores(struct tile *tile, unsigned c, struct turns *turns, uint64_t event, uint64_t end,
                       uint64_t furthest, bool one)
 {
-    const bool in_order = tile->strict || tile->environment->trace != NULL; /* a trace is */
+    const bool in_order = tile_is_in_order(tile) || tile->environment->trace != NULL; /* a trace is */
     const bool parking = tile->environment->parking;
     tile->bus[KERR_CORE_B].tag_search = tag_search_is_on(tile) ? bus_tag_search : NULL;
     tile->disturbed = false;

@@ -167,6 +167,13 @@ static inline bool tile_is_pushing(const struct tile *tile, unsigned core)
     return turn != 0 && turn <= tile->core[core].t;
 }
 
+/* Whether no core runs ahead of the others: one has looked into another and may do so again, or the debug daisychain samples where
+ * cores stand.  Nobody is ahead where that begins: the store that does it meets the others (tile_meeting), or the host did it between calls. */
+static inline bool tile_is_in_order(const struct tile *tile)
+{
+    return tile->strict || tile->dev.daisychain.next_sample != 0;
+}
+
 static inline bool tag_search_is_on(const struct tile *tile)
 {
     const struct tag_search *search = &tile->dev.tag_search;

@@ -4,6 +4,7 @@
  *
  *   devices [NAME]      all scenes that should pass, or those whose name begins so; says which configuration differs */
 #include "../support/tap.h"
+#include "../support/ttasm.h"
 #include "../support/workload.h"
 
 enum {
@@ -17,6 +18,8 @@ enum {
     HANDLER = 0x3c000
 };
 #define LOCAL_RAM 0xffb00000u
+#define DAISYCHAIN_TO_L1 0xffb12048u /* DBG_L1_MEM_REG0, then 1 and 2 */
+#define DAISYCHAIN_SELECT 0xffb12054u
 #define DBG_CNTL 0xffb12080u
 #define SOFT_RESET 0xffb121b0u
 #define WATCHDOG 0xffb121e0u
@@ -30,7 +33,7 @@ enum {
 #define STREAM(stream, index) (0xffb40000u + (stream)*0x1000u + (index)*4u)
 #define NIU 0xffb20000u /* of NoC 0; + INITIATOR for the next request initiator */
 #define CONFIG(word) (0xffef0000u + (word)*4u)
-enum { ALL_IN_RESET = 0x47800, RESET_T0 = 0x1000 };
+enum { ALL_IN_RESET = 0x47800, RESET_B = 0x800, RESET_T0 = 0x1000 };
 
 static kerr_xy at; /* each argument of a scene plays in a tile of its own */
 
@@ -684,6 +687,90 @@ static void ahead_of_enable(kerr_chip *chip, unsigned arg)
     go(chip, KERR_CORE_B, a);
 }
 
+/* The debug daisychain samples by itself where a core stands: B 10 and 11, T0 12 and 13 (manual DebugDaisychain). */
+enum { SAMPLES = 0x20000, SAMPLES_END = SAMPLES + 0x4000, SAMPLE_OF_T0 = 13, SAMPLE_EVERY = 37 };
+enum { PREPARE = 0xf, SAMPLING = 1 << 12 | (SAMPLE_EVERY - 1) << 4 | 4 };
+static void host_store(kerr_chip *chip, uint32_t address, uint32_t value)
+{
+    MUST(chip, kerr_write(chip, at, address, &value, sizeof value));
+}
+static void select_pc_of_t0(kerr_chip *chip)
+{
+    host_store(chip, DAISYCHAIN_SELECT, 1u << 29 | 7 << 16 | SAMPLE_OF_T0);
+    host_store(chip, DAISYCHAIN_TO_L1 + 8, PREPARE);
+    host_store(chip, DAISYCHAIN_TO_L1, SAMPLES / 16);
+    host_store(chip, DAISYCHAIN_TO_L1 + 4, SAMPLES_END / 16);
+}
+/* Two loops of registers by turns; odd: with a push of the coprocessor in each. */
+static rvasm *two_loops(unsigned arg)
+{
+    rvasm *a = program(KERR_CORE_T0);
+    const uint32_t top = rva_here(a);
+    for (unsigned i = 0; i < 2; i++) {
+        rva_li(a, T6, 60 + 7 * arg + 10 * i);
+        const uint32_t loop = rva_here(a);
+        rva(a, rv_addi(A0, A0, 1));
+        if (arg & 1) {
+            rva(a, tt_ttinsn(0x02000000)); /* NOP */
+        }
+        rva(a, rv_addi(T6, T6, -1));
+        rva(a, rv_bne(T6, X0, rva_to(a, loop)));
+    }
+    rva(a, rv_j(rva_to(a, top)));
+    return a;
+}
+static void sampled(kerr_chip *chip, unsigned arg)
+{
+    go(chip, KERR_CORE_T0, two_loops(arg));
+    select_pc_of_t0(chip);
+}
+static void sample(kerr_chip *chip, unsigned arg, unsigned phase)
+{
+    (void)arg, (void)phase;
+    host_store(chip, DAISYCHAIN_TO_L1 + 8, SAMPLING);
+}
+/* B starts it, beside T0. */
+static void sampled_by_b(kerr_chip *chip, unsigned arg)
+{
+    sampled(chip, arg);
+    rvasm *a = program(KERR_CORE_B);
+    delay(a, 300 + arg);
+    store(a, SAMPLING, DAISYCHAIN_TO_L1 + 8);
+    rva_end(a);
+    go(chip, KERR_CORE_B, a);
+}
+/* The same before it lets T0 go. */
+static void sampled_from_reset(kerr_chip *chip, unsigned arg)
+{
+    select_pc_of_t0(chip);
+    rvasm *a = two_loops(arg);
+    put(chip, a);
+    host_store(chip, 0xffb12228u, CODE + KERR_CORE_T0 * CODE_STEP); /* TRISC0_RESET_PC */
+    host_store(chip, 0xffb12234u, 1);                               /* TRISC_RESET_PC_OVERRIDE_EN */
+    a = program(KERR_CORE_B);
+    delay(a, 300 + arg);
+    store(a, SAMPLING, DAISYCHAIN_TO_L1 + 8);
+    store(a, ALL_IN_RESET & ~(uint32_t)(RESET_T0 | RESET_B), SOFT_RESET);
+    rva_end(a);
+    go(chip, KERR_CORE_B, a);
+}
+static bool samples_are_of_both_loops(kerr_chip *chip, unsigned arg)
+{
+    const uint32_t code = CODE + KERR_CORE_T0 * CODE_STEP;
+    uint32_t low = UINT32_MAX, high = 0, count = 0;
+    (void)arg;
+    for (uint32_t i = SAMPLES; i < SAMPLES_END; i += 16) {
+        const uint32_t pc = chip_word(chip, at, i + 4); /* the instruction that leaves the frontend */
+        if (pc < code || pc >= code + 0x100) {
+            continue;
+        }
+        low = pc < low ? pc : low;
+        high = pc > high ? pc : high;
+        count++;
+    }
+    return count >= 40 && low < high;
+}
+
 /* ---- Streams of the NoC overlay -------------------------------------------------------------------------------- */
 
 /* B adds to a counter that three cores poll. */
@@ -1124,6 +1211,25 @@ static const scene scenes[] = {
     {.name = "snapshot of the pc of another core", .start = ahead_of_pc, .args = 8, .cycles = {8192, 4096}},
     {.name = "local RAM of another core by the slow path", .start = ahead_of_local, .args = 8, .cycles = {8192, 4096}},
     {.name = "core halted by another", .start = ahead_of_debugger, .args = 8, .cycles = {8192, 4096}},
+    {.name = "pc of a core sampled by itself",
+     .start = sampled,
+     .args = 16,
+     .cycles = {500, 3000},
+     .act = sample,
+     .what = "samples show both of its loops",
+     .good = samples_are_of_both_loops},
+    {.name = "pc of a core sampled by itself, at the word of another",
+     .start = sampled_by_b,
+     .args = 16,
+     .cycles = {4096, 3000},
+     .what = "samples show both of its loops",
+     .good = samples_are_of_both_loops},
+    {.name = "pc of a core sampled by itself, from its reset on",
+     .start = sampled_from_reset,
+     .args = 16,
+     .cycles = {4096, 3000},
+     .what = "samples show both of its loops",
+     .good = samples_are_of_both_loops},
     {.name = "interrupt enabled by another core", .start = ahead_of_enable, .args = 8, .cycles = {4096, 3000}},
     {.name = "request in a queue when a packet comes",
      .start = queued_request,
