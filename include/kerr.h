@@ -164,7 +164,7 @@ typedef struct kerr_fault {
 } kerr_fault;
 
 const char *kerr_fault_kind_name(kerr_fault_kind kind);
-/* Faults recorded since the last reset, in order of cycle, tile, core.  Kept are 256 of a tile and 4096 in all. */
+/* Faults recorded since the last reset, in order of cycle, tile, core.  Kept are the first 256 of a tile and 4096 in all. */
 kerr_status kerr_fault_count(const kerr_chip *chip, uint32_t *count);
 kerr_status kerr_fault_get(const kerr_chip *chip, uint32_t index, kerr_fault *fault);
 kerr_status kerr_set_policy(kerr_chip *chip, kerr_fault_kind kind, kerr_policy policy);

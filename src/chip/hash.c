@@ -373,7 +373,7 @@ static void put_tile(hasher *h, const struct tile *tile)
     put(h, tile->stopped_at);
     put(h, (uint64_t)tile->deadlocked << 16 | (uint64_t)tile->strict << 9 | (uint64_t)tile->rendezvous << 8 |
                tile->breakpoints);
-    /* A core that runs ahead records its fault before another's earlier one: the list has no order of its own. */
+    /* Each by itself: their order, which is that of tile/fault_list.h, adds nothing. */
     uint64_t faults = 0;
     for (uint32_t i = 0; i < tile->fault_count && i < TILE_FAULTS; i++) {
         const kerr_fault *f = &tile->fault[i];

@@ -8,6 +8,7 @@
 
 #include "base/bits.h"
 #include "chip/chip.h"
+#include "tile/fault_list.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -89,21 +90,18 @@ bool chip_fault(kerr_chip *chip, kerr_fault_kind kind, noc_node node, uint64_t a
     }
     passive *state = chip->passive;
     const bool stops = policy == KERR_POLICY_STOP;
-    if (state->fault_count < CHIP_FAULTS) {
-        kerr_fault *fault = &state->fault[state->fault_count];
-        *fault = (kerr_fault){.kind = kind,
-                              .stopping = stops && chip->stop_cycle == NEVER,
-                              .tile = {(uint8_t)(node % NOC_GRID_X), (uint8_t)(node / NOC_GRID_X)},
-                              .core = -1,
-                              .address = (uint32_t)address,
-                              .cycle = cycle,
-                              .manual = manual};
-        va_list arguments;
-        va_start(arguments, text);
-        vsnprintf(fault->text, sizeof fault->text, text, arguments);
-        va_end(arguments);
-    }
-    state->fault_count++;
+    kerr_fault fault = {.kind = kind,
+                        .stopping = stops,
+                        .tile = {(uint8_t)(node % NOC_GRID_X), (uint8_t)(node / NOC_GRID_X)},
+                        .core = -1,
+                        .address = (uint32_t)address,
+                        .cycle = cycle,
+                        .manual = manual};
+    va_list arguments;
+    va_start(arguments, text);
+    vsnprintf(fault.text, sizeof fault.text, text, arguments);
+    va_end(arguments);
+    fault_list_put(state->fault, &state->fault_count, CHIP_FAULTS, &fault);
     if (stops) {
         chip->stop_cycle = min64(chip->stop_cycle, (cycle / STOP_GRID + 1) * STOP_GRID);
     }

@@ -57,7 +57,7 @@ typedef struct passive {
     struct niu niu[PASSIVE_NODES][NOC_COUNT]; /* no request starts there: initiators are never used */
     pcie_tile pcie;
     l2cpu_tile l2cpu[PASSIVE_L2CPUS];
-    uint32_t fault_count; /* of all that is not a tile; may exceed CHIP_FAULTS: the rest is counted only */
+    uint32_t fault_count; /* of all that is not a tile; may exceed CHIP_FAULTS: the first of them are kept */
     uint32_t reserved;
     kerr_fault fault[CHIP_FAULTS];
     arc_tile arc;

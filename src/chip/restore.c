@@ -3,6 +3,7 @@
 #include "chip/snapshot.h"
 #include "riscv/block.h"
 #include "tensix/tensix.h"
+#include "tile/fault_list.h"
 
 #include <stdlib.h>
 
@@ -142,6 +143,7 @@ static kerr_status restore_passive(kerr_chip *chip, kerr_read_fn read, void *con
         p->fault[f].manual = NULL;
         p->fault[f].text[sizeof p->fault[f].text - 1] = '\0';
     }
+    fault_list_sort(p->fault, p->fault_count, CHIP_FAULTS);
     return status == KERR_OK && !(passive_bools_are_sane(p) && passive_is_sane(p)) ? KERR_BAD_SNAPSHOT : status;
 }
 
@@ -283,6 +285,7 @@ static kerr_status restore_tile(kerr_chip *chip, struct tile *tile, const uint8_
         tile->fault[f].manual = NULL; /* a pointer of the process that saved it */
         tile->fault[f].text[sizeof tile->fault[f].text - 1] = '\0';
     }
+    fault_list_sort(tile->fault, tile->fault_count, TILE_FAULTS);
     for (uint32_t page = 0; page < sizeof tile->touched; page++) {
         tile->touched[page] = tile->touched[page] != 0; /* that a window had saved it is of no use here */
     }

@@ -17,6 +17,7 @@
 #include "tensix/tensix.h"
 #include "tile/blocks.h"
 #include "tile/deadlock.h"
+#include "tile/fault_list.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -48,10 +49,8 @@ static bool record_fault(struct tile *tile, kerr_fault *fault)
     fault->tile = tile->at;
     fault->stopping = policy == KERR_POLICY_STOP;
     if (policy != KERR_POLICY_IGNORE) {
-        if (tile->fault_count < TILE_FAULTS) {
-            tile->fault[tile->fault_count] = *fault;
-        }
-        tile->fault_count++;
+        tile_save_faults(tile);
+        fault_list_put(tile->fault, &tile->fault_count, TILE_FAULTS, fault);
     }
     if (fault->stopping) {
         tile_stop(tile, fault->cycle);

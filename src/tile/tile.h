@@ -72,14 +72,14 @@ struct tile {
     rv_core core[KERR_CORE_COUNT];
     rv_ports ports;
     struct devices dev;
-    uint32_t fault_count;                     /* may exceed TILE_FAULTS: the rest is counted only */
+    uint32_t fault_count;                     /* may exceed TILE_FAULTS: the first of them are kept */
     uint64_t stopped_at;                      /* cycle of the first stopping fault, NEVER if none */
     uint8_t touched[L1_BYTES >> TOUCH_SHIFT]; /* pages of L1 ever written; the others are zero */
     bool strict;                              /* no core runs ahead any more: one has looked into another */
-    bool rendezvous;     /* an access waits for the next multiple of RENDEZVOUS_GRID to make it so */
-    uint8_t breakpoints; /* bit per core: the debug interface has breakpoints or watchpoints on */
-    uint8_t deadlocked;  /* deadlock.c: those who have been told to be, as long as they are */
-    kerr_fault fault[TILE_FAULTS];
+    bool rendezvous;                        /* an access waits for the next multiple of RENDEZVOUS_GRID to make it so */
+    uint8_t breakpoints;                    /* bit per core: the debug interface has breakpoints or watchpoints on */
+    uint8_t deadlocked;                     /* deadlock.c: those who have been told to be, as long as they are */
+    kerr_fault fault[TILE_FAULTS];          /* fault_list.h */
     overlay overlay;                        /* its pages stay untouched until a stream is used */
     union own_regs own;                     /* of an Ethernet or a DRAM tile; Tensix tiles do not touch it */
     _Alignas(64) struct tensix_files files; /* of a Tensix tile; its pages stay untouched until they are used */
@@ -124,6 +124,7 @@ struct tile {
     bool undo_open;                /* it could go back */
     uint8_t undo_cores;            /* bit per core: saved */
     bool undo_devices;             /* saved */
+    bool undo_faults;              /* saved */
     bool undo_files;               /* saved, but for what the Vector Unit has */
     bool undo_vector;              /* that is saved */
     uint64_t undo_streams;         /* bit per stream of the overlay: saved */
@@ -204,12 +205,13 @@ static inline void tile_settle(struct tile *tile)
         tile_settle_now(tile);
     }
 }
-/* undo.c: before a core, the devices, the register files of the coprocessor, a stream of the overlay or a page of L1 changes in a window that may be taken back. */
+/* undo.c: before a core, the devices, the list of faults, the register files of the coprocessor, a stream of the overlay or a page of L1 changes in a window that may be taken back. */
 void tile_save_core(struct tile *tile, unsigned core); /* but for its cached lines and its local RAM */
 void tile_save_line(void *owner, unsigned core, unsigned set, unsigned way);
 void tile_save_local(void *owner, unsigned core, uint32_t offset, unsigned size);
 void tile_save_whole_core(struct tile *tile, unsigned core);
 void tile_save_devices(struct tile *tile);
+void tile_save_faults(struct tile *tile);
 /* Dst, SrcA, SrcB and LReg: the pages they are in become their own. */
 void tile_populate_files(struct tile *tile);
 void tile_save_files(struct tile *tile);

@@ -46,6 +46,7 @@ typedef struct saved_tile {
     union own_regs own; /* of tiles that have any */
     struct tensix_files files;
     uint32_t fault_count;
+    kerr_fault fault[TILE_FAULTS]; /* those that there were */
     uint64_t stopped_at, due, attention_cycle;
     bool strict, rendezvous, attention;
     uint8_t attention_of;
@@ -184,6 +185,22 @@ void tile_save_devices(struct tile *tile)
     }
 }
 
+static size_t faults_kept(uint32_t count)
+{
+    return count < TILE_FAULTS ? count : TILE_FAULTS;
+}
+
+/* A fault may come before those that are there, in the place of one of them. */
+void tile_save_faults(struct tile *tile)
+{
+    if (tile->speculative && !tile->undo_faults) {
+        saved_tile *saved = saved_of(tile);
+        tile->undo_faults = true;
+        saved->fault_count = tile->fault_count;
+        memcpy(saved->fault, tile->fault, faults_kept(tile->fault_count) * sizeof *tile->fault);
+    }
+}
+
 void tile_populate_files(struct tile *tile)
 {
     if (!tile->populated && tile->environment->helped) {
@@ -254,7 +271,7 @@ static void begin(struct tile *tile, uint64_t start)
     if (tile->kind != KERR_TILE_TENSIX) {
         saved->own = tile->own;
     }
-    saved->fault_count = tile->fault_count;
+    tile->undo_faults = false;
     saved->stopped_at = tile->stopped_at;
     saved->due = *tile->due;
     saved->attention_cycle = tile->attention_cycle;
@@ -335,7 +352,10 @@ void tile_take_back(struct tile *tile)
     if (tile->kind != KERR_TILE_TENSIX) {
         tile->own = saved->own;
     }
-    tile->fault_count = saved->fault_count;
+    if (tile->undo_faults) {
+        tile->fault_count = saved->fault_count;
+        memcpy(tile->fault, saved->fault, faults_kept(saved->fault_count) * sizeof *tile->fault);
+    }
     tile->stopped_at = saved->stopped_at;
     tile->strict = saved->strict;
     tile->rendezvous = saved->rendezvous;
