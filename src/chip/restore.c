@@ -152,19 +152,37 @@ static bool dma_is_sane(const noc_packet *p)
 {
     const uint64_t l1 = p->op == NOC_DMA_READ ? p->return_address : p->address, size = tile_l1_bytes(KERR_TILE_DRAM);
     return p->op <= NOC_DMA_DONE &&
+           chip_bank_index((kerr_xy){p->destination % NOC_GRID_X, p->destination / NOC_GRID_X}) >= 0 &&
            ((p->op != NOC_DMA_READ && p->op != NOC_DMA_DATA) || (l1 <= size && p->length <= size - l1));
+}
+
+/* What its receivers take for granted: who carries data carries what its flags say, and an answer has one receiver. */
+static bool payload_is_sane(const noc_packet *p)
+{
+    const bool one = p->op == NOC_WRITE || p->op == NOC_ATOMIC || (p->flags & NOC_MULTICAST) == 0;
+    const bool bytes = p->op != NOC_WRITE || (p->flags & NOC_BYTE_ENABLE) == 0 ||
+                       (p->length <= 64 && (p->length == 64 || p->byte_enable >> p->length == 0));
+    return one && bytes && (p->op != NOC_WRITE || (p->flags & NOC_INLINE) == 0 || p->length == 4);
+}
+
+/* A bank counts what comes in at the tile that it is for; that of a multicast is its sender. */
+static bool may_be_for_a_tile(const noc_packet *p)
+{
+    return chip_tile_index((kerr_xy){p->destination % NOC_GRID_X, p->destination / NOC_GRID_X}) >= 0;
 }
 
 /* A packet that nobody but a well-meaning NIU could have made. */
 static bool packet_is_sane(const packet_record *record)
 {
     const noc_packet *p = (const noc_packet *)(const void *)record->packet;
+    const bool at_bank = record->where >= NOC_NODES && record->where < NOC_PORTS;
     return (p->op <= NOC_HOLD || dma_is_sane(p)) && p->noc < NOC_COUNT && p->length <= NOC_MAX_PAYLOAD &&
            p->source < NOC_NODES && p->destination < NOC_NODES && p->return_to < NOC_NODES &&
            p->rectangle.start_x < NOC_GRID_X && p->rectangle.end_x < NOC_GRID_X && p->rectangle.start_y < NOC_GRID_Y &&
            p->rectangle.end_y < NOC_GRID_Y && p->input < NOC_INPUTS &&
            (p->up_node < NOC_NODES || p->up_node == NO_NODE) && p->up_port < NOC_OUTPUTS &&
-           p->up_channel < NOC_CHANNELS && record->data_bytes == noc_data_bytes(p);
+           p->up_channel < NOC_CHANNELS && record->data_bytes == noc_data_bytes(p) && payload_is_sane(p) &&
+           (may_be_for_a_tile(p) || !(at_bank || (p->flags & NOC_MULTICAST)));
 }
 
 static bool record_is_sane(const packet_record *record)

@@ -318,7 +318,8 @@ static uint32_t length_in(const overlay *ov, const uint32_t header[4])
 /* The next header in L1 becomes an entry of the message metadata FIFO. */
 static void load_header(access_to *to)
 {
-    uint32_t at = REG(MSG_INFO_PTR) * 16, header[4];
+    const uint64_t at = (uint64_t)REG(MSG_INFO_PTR) * 16;
+    uint32_t header[4];
     if (at + 16 > tile_l1_size(to->tile)) {
         fault(to, KERR_FAULT_UNPREDICTABLE, STREAM_MSG_INFO_PTR_REG_INDEX, PAGE "ReceiveFromSoftware",
               "the message header array reaches beyond L1");
@@ -934,7 +935,7 @@ const char *overlay_register_name(uint32_t address)
 static void configure(access_to *to)
 {
     uint32_t at = REG(PHASE_AUTO_CFG_PTR), words = (REG(PHASE_AUTO_CFG_HEADER) >> 24) + 1, word;
-    if (at % 4 != 0 || at + words * 4 > tile_l1_size(to->tile)) {
+    if (at % 4 != 0 || at + UINT64_C(4) * words > tile_l1_size(to->tile)) {
         fault(to, KERR_FAULT_UNPREDICTABLE, STREAM_PHASE_AUTO_CFG_PTR_REG_INDEX, PAGE "LoadConfigurationFromL1",
               "the configuration is not aligned, or reaches beyond L1");
         return;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs one libFuzzer target for a bounded time: run.py elf|job|code|gdb|attach|findings [--seconds N] [--seed N].
+"""Runs one libFuzzer target for a bounded time: run.py elf|job|code|guest|gdb|attach|findings [--seconds N] [--seed N].
 
 It starts from seeds made here and from the inputs that once failed, tests/fuzz/found/NAME/*: every bug leaves one.
 
@@ -53,6 +53,13 @@ def code_seeds():
             yield generator.randbytes(8 + 8 * pairs)
 
 
+def guest_seeds():
+    generator = random.Random(4)
+    for records in (4, 8, 16, 32):
+        for _ in range(3):
+            yield generator.randbytes(8 + 16 * records)
+
+
 def gdb_seeds():
     for lines in (["?", "g", "m0,40", "Z0,4,4", "vCont;c", "bs", "bc"], ["Hgp24.1", "vCont;s:p24.1", "P20=00000000", "M40,4:01020304"],
                   ["qXfer:features:read:target.xml:0,fff", "qXfer:threads:read::0,fff", "qfThreadInfo"],
@@ -93,7 +100,7 @@ def chip_seeds():
             yield bytes([first]) + generator.randbytes(7 * changes)
 
 
-SEEDS = {"elf": elf_seeds, "job": job_seeds, "code": code_seeds, "gdb": gdb_seeds, "attach": attach_seeds, "findings": findings_seeds, "chip": chip_seeds}
+SEEDS = {"elf": elf_seeds, "job": job_seeds, "code": code_seeds, "guest": guest_seeds, "gdb": gdb_seeds, "attach": attach_seeds, "findings": findings_seeds, "chip": chip_seeds}
 
 
 def dictionary():

@@ -278,6 +278,10 @@ static uint8_t *state_at(const saved_bytes *s, size_t offset)
     {                                                                                                                  \
         (number) * sizeof(rv_core) + offsetof(rv_core, field), value, sizeof(((rv_core *)0)->field)                    \
     }
+#define OF_DEVICES(field, value)                                                                                       \
+    {                                                                                                                  \
+        offsetof(struct tile, dev.field) - offsetof(struct tile, core), value, sizeof(((struct tile *)0)->dev.field)   \
+    }
 static void hostile_numbers_are_refused(void **state)
 {
     (void)state;
@@ -303,7 +307,15 @@ static void hostile_numbers_are_refused(void **state)
         LIE(0, park.watches, 9),
         LIE(0, ic_pending_count, IC_PENDING + 1),
         LIE(0, ic_tag[0][0], UINT32_MAX),
-        {offsetof(struct tile, dev.x) - offsetof(struct tile, core), 77, sizeof(((struct tile *)0)->dev.x)},
+        OF_DEVICES(x, 77),
+        OF_DEVICES(niu[0].node, 0),
+        OF_DEVICES(niu[1].noc, 0),
+        OF_DEVICES(niu[0].queue_count, 1),       /* an initiator waits that is not busy */
+        OF_DEVICES(niu[0].initiator[2].busy, 1), /* one is busy that does not wait */
+        OF_DEVICES(niu[0].initiator[3].destination, KERR_GRID_X * KERR_GRID_Y),
+        OF_DEVICES(niu[1].initiator[0].return_to, 255),
+        OF_DEVICES(niu[0].initiator[1].start_x, KERR_GRID_X),
+        OF_DEVICES(niu[0].initiator[1].end_y, KERR_GRID_Y),
     };
     kerr_chip *saved = chip_with_seed(1), *chip = chip_with_seed(1);
     uint64_t fresh = chip_hash(chip);
@@ -334,6 +346,49 @@ static void hostile_numbers_are_refused(void **state)
     free(s.data);
     kerr_destroy(saved);
     kerr_destroy(chip);
+}
+
+/* A packet in flight that says of itself what nobody has sent: its receivers would read behind its data. */
+static void hostile_packets_are_refused(void **state)
+{
+    enum { FROM = 0x12340, TO = 0x54340, BYTES = 48, WRITE = 2, HIGH = 7 | 5 << 6 };
+    static const struct {
+        uint16_t flags;
+        uint8_t op;
+    } lies[] = {{NOC_BYTE_ENABLE, NOC_WRITE}, {NOC_INLINE, NOC_WRITE}, {NOC_MULTICAST, NOC_READ_RESPONSE}};
+    kerr_chip *chip = *state;
+    const uint32_t fields[] = {FROM, 0, 0, TO, 0, HIGH, 0, WRITE, BYTES, 0, 0}, one = 1;
+    assert_ok(kerr_write(chip, at, 0xFFB20000, fields, sizeof fields));
+    assert_ok(kerr_write(chip, at, 0xFFB20040, &one, 4));
+    saved_bytes s = {0};
+    noc_packet *packet = NULL;
+    for (unsigned cycle = 0; packet == NULL && cycle < 100; cycle++) {
+        const uint64_t addresses[2] = {TO, FROM};
+        assert_ok(kerr_run(chip, 1));
+        s.size = 0;
+        assert_ok(kerr_save(chip, saved_put, &s));
+        for (size_t i = offsetof(noc_packet, address); i + sizeof *packet < s.size && packet == NULL; i++) {
+            if (memcmp(s.data + i, addresses, sizeof addresses) == 0) {
+                packet = (noc_packet *)(void *)(s.data + i - offsetof(noc_packet, address));
+            }
+        }
+    }
+    assert_non_null(packet);
+    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
+        noc_packet keep, lie;
+        memcpy(&keep, packet, sizeof keep);
+        lie = keep;
+        lie.flags |= lies[i].flags;
+        lie.op = lies[i].op;
+        lie.byte_enable = UINT64_MAX;
+        memcpy(packet, &lie, sizeof lie);
+        s.at = 0;
+        assert_int_equal(kerr_restore(chip, saved_get, &s), KERR_BAD_SNAPSHOT);
+        memcpy(packet, &keep, sizeof keep);
+    }
+    s.at = 0;
+    assert_ok(kerr_restore(chip, saved_get, &s));
+    free(s.data);
 }
 
 /* ---- Faults that the host raises ----------------------------------------------------------------------------------- */
@@ -430,6 +485,7 @@ int main(void)
         cmocka_unit_test(a_broken_restore_leaves_the_chip_as_it_was),
         TEST(a_hostile_cycle_is_refused),
         cmocka_unit_test(hostile_numbers_are_refused),
+        TEST(hostile_packets_are_refused),
         TEST(a_register_that_is_not_there_is_only_a_status),
         TEST(a_fault_of_the_host_follows_the_policy),
         TEST(a_fault_of_the_host_stops_the_chip_at_the_next_stop_point),

@@ -960,6 +960,58 @@ static void a_register_gives_no_more_than_its_word(void **state)
     nothing_is_sent(tile);
 }
 
+/* That the addresses are no multiples of 64 is what the policy may go on from; the source is not. */
+static void a_long_write_from_a_register_is_refused(void **state)
+{
+    static const uint32_t source[] = {NOC0 + NOC_NODE_ID, DEVICES_L1_BYTES - 16};
+    struct tile *tile = *state;
+    for (unsigned i = 0; i < 2; i++) {
+        tile->faults = 0;
+        fields(tile, WR, source[i], HERE, 0x3000, FAR, 20000);
+        assert_int_equal(start_at(tile), DEV_FAULT);
+        faults(tile, KERR_FAULT_UNDEFINED,
+               i == 0 ? "at most the rest of one word" : "the source runs past the end of L1");
+        nothing_is_sent(tile);
+    }
+}
+
+/* A register that is asked for more gives its word once, whatever length came with the question. */
+static void a_long_read_of_a_register_gives_its_word(void **state)
+{
+    static const uint32_t lengths[] = {8, 64, NOC_MAX_PAYLOAD};
+    struct tile *tile = *state;
+    for (unsigned i = 0; i < 3; i++) {
+        noc_packet *packet = incoming(NOC_READ, NOC0 + NOC_NODE_ID, lengths[i]);
+        packet->return_address = 0x2000 + NOC_NODE_ID;
+        tile->faults = 0;
+        deliver(tile, packet, 1000 * (i + 1));
+        faults(tile, KERR_FAULT_UNDEFINED, "rest of one word");
+        events(tile, 1000 * (i + 2) - 1);
+        assert_int_equal(tile->sent, i + 1);
+        assert_int_equal(sent(tile, i)->length, 4);
+        uint32_t word;
+        memcpy(&word, sent(tile, i)->data, 4);
+        assert_int_equal(word, rd(tile, B, NOC0 + NOC_NODE_ID));
+    }
+}
+
+/* As a saved chip may have it: nobody has looked at what waits there.  Behind the word there is nothing. */
+static void an_answer_that_waits_has_nothing_behind_a_word(void **state)
+{
+    struct tile *tile = *state;
+    packet_ref ref;
+    noc_packet *waits = tile_noc_new(tile, 0, &ref);
+    memcpy(waits, incoming(NOC_READ, NOC0 + NOC_NODE_ID + 2, NOC_MAX_PAYLOAD), sizeof *waits);
+    niu_queue_packet(tile, 0, ref, 100);
+    events(tile, 1000);
+    assert_int_equal(sent(tile, 0)->length, NOC_MAX_PAYLOAD);
+    uint32_t word;
+    memcpy(&word, sent(tile, 0)->data, 4);
+    assert_int_equal(word, rd(tile, B, NOC0 + NOC_NODE_ID) >> 16);
+    for (unsigned i = 4; i < NOC_MAX_PAYLOAD; i++)
+        assert_int_equal(sent(tile, 0)->data[i], 0);
+}
+
 static void accumulation_is_unpredictable_and_adds(void **state)
 {
     struct tile *tile = *state;
@@ -1040,6 +1092,41 @@ static void a_busy_initiator_must_not_be_touched(void **state)
     faults(tile, KERR_FAULT_UNPREDICTABLE, "has not left");
     events(tile, 1000);
     assert_int_equal(tile->sent, 1);
+}
+
+/* What is written before the virtual channel is assigned is what goes out, unless no packet can be made of it. */
+static void what_became_impossible_while_it_waited_is_given_up(void **state)
+{
+    static const struct {
+        uint32_t offset, value;
+        const char *why;
+    } change[] = {
+        {NOC_TARG_ADDR_LO, NOC0 + NOC_NODE_ID, "rest of one word"},
+        {NOC_TARG_ADDR_LO, DEVICES_L1_BYTES - 32, "past the end of L1"},
+        {NOC_AT_LEN_BE, 0, "length 0"},
+        {NOC_CTRL, 3, "type 3"},
+        {NOC_CTRL, RD | BROADCAST, "broadcast"},
+        {NOC_AT_LEN_BE_1, 1, "longer than any memory"},
+    };
+    struct tile *tile = *state;
+    for (unsigned i = 0; i < sizeof change / sizeof *change; i++) {
+        wr(tile, B, NOC0 + NOC_AT_LEN_BE_1, 0);
+        write_far(tile, 0, 0x1000, 0x3000, 64);
+        assert_int_equal(try_wr(tile, B, NOC0 + change[i].offset, change[i].value), DEV_FAULT);
+        tile->faults = 0;
+        events(tile, 1000);
+        faults(tile, KERR_FAULT_UNDEFINED, change[i].why);
+        assert_non_null(strstr(tile->fault_text, "changed while it waited, not sent"));
+        assert_int_equal(tile->sent, 0);
+        assert_int_equal(rd(tile, B, NOC0 + NOC_CMD_CTRL), 0);
+        assert_int_equal(counter(tile, NIU_MST_WRITE_REQS_OUTGOING_ID), i + 1);
+        tile->faults = 0;
+    }
+    wr(tile, B, NOC0 + NOC_AT_LEN_BE_1, 0);
+    write_far(tile, 0, 0x1000, 0x3000, 64); /* and the initiator is as good as new */
+    events(tile, 2000);
+    assert_int_equal(tile->sent, 1);
+    assert_int_equal(tile->faults, 0);
 }
 
 static void no_other_initiator_starts_while_a_request_is_split(void **state)
@@ -1204,11 +1291,15 @@ int main(void)
         CASE(lengths_of_zero_and_beyond_l1_are_refused),
         CASE(a_split_needs_addresses_that_are_multiples_of_64),
         CASE(a_register_gives_no_more_than_its_word),
+        CASE(a_long_write_from_a_register_is_refused),
+        CASE(a_long_read_of_a_register_gives_its_word),
+        CASE(an_answer_that_waits_has_nothing_behind_a_word),
         CASE(accumulation_is_unpredictable_and_adds),
         CASE(an_inline_write_to_l1_is_unpredictable_and_writes_its_word),
         CASE(a_static_channel_must_fit_the_kind_of_request),
         CASE(a_linked_transaction_goes_to_one_place_on_one_channel),
         CASE(a_busy_initiator_must_not_be_touched),
+        CASE(what_became_impossible_while_it_waited_is_given_up),
         CASE(no_other_initiator_starts_while_a_request_is_split),
         CASE(the_request_fifo_is_not_described),
         CASE(a_write_past_the_end_of_l1_is_dropped),

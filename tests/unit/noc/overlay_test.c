@@ -622,6 +622,21 @@ static void a_bad_configuration_is_a_fault(void **state)
     assert_non_null(strstr(tile->fault_text, "STREAM_PHASE_AUTO_CFG_PTR, stream 41: the configuration is not aligned"));
 }
 
+/* No write makes them that large, a saved chip may: they do not wrap around into L1. */
+static void pointers_that_wrap_are_not_in_l1(void **state)
+{
+    struct tile *tile = *state;
+    tile->overlay.reg[SLOT_STREAM_PHASE_AUTO_CFG_PTR][41] = 0xFFFFFFFC;
+    PUT(41, STREAM_ONETIME_MISC_CFG, AUTO_CONFIG);
+    devices_event(tile, 1000);
+    assert_non_null(strstr(tile->fault_text, "the configuration is not aligned, or reaches beyond L1"));
+    start(tile, 20, RECEIVER, 64, 5);
+    tile->overlay.reg[SLOT_STREAM_MSG_INFO_PTR][20] = 0x0FFFFFFF;
+    tile->overlay.reg[SLOT_STREAM_MSG_INFO_WR_PTR][20] = 0;
+    assert_int_equal(try_wr(tile, B, AT(20, STREAM_MULTI_MSG_CLEAR), 0), DEV_FAULT); /* what is possible happens now */
+    assert_non_null(strstr(tile->fault_text, "the message header array reaches beyond L1"));
+}
+
 static void restored_counts_are_checked(void **state)
 {
     struct tile *tile = *state;
@@ -670,6 +685,7 @@ int main(void)
         CASE(without_auto_advance_software_starts_the_phase),
         CASE(done_streams_are_told_one_by_one_and_raise_irq_0),
         CASE(a_bad_configuration_is_a_fault),
+        CASE(pointers_that_wrap_are_not_in_l1),
         CASE(restored_counts_are_checked),
     };
     return RUN(tests);
