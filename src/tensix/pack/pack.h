@@ -50,6 +50,7 @@ struct pack_job {
     uint16_t edge_mask[PACK_INTERFACES]; /* edge_mask.c: columns of each row that are kept */
     bool whole_rows;                     /* ... all of them */
     uint32_t units;                      /* of 16 bytes that were written to L1 */
+    uint32_t packed;                     /* datums, before compression */
     bool overrun;                        /* some lay behind the end of L1, and were not written: */
     uint32_t overrun_address;            /* ... the first of them */
 };

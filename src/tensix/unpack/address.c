@@ -150,6 +150,7 @@ static bool count_compressed(tensix_step *s, const struct op_UNPACR *op, const s
         ((op->RowSearch || whole) && !row_start(s, rows + (last + 1) * sizeof(uint16_t), &end)))
         return false;
     *first = start;
+    job->row_starts = op->RowSearch || whole ? 2 : 1;
     if (op->RowSearch || whole) {
         job->InputNumDatums = end - start;
         if (end >= start)
@@ -201,6 +202,7 @@ bool unpack_find_input(tensix_step *s, const struct op_UNPACR *op, const struct 
     job->DecompressDrop = 0;
     job->DecompressNumDatums = UINT32_MAX;
     job->InAddr_Deltas = 0;
+    job->row_starts = 0;
     const struct unpack_sections at = unpack_find_sections(c);
     if (!(c->IsUncompressed ? count_datums(s, op, c, job, &first) : count_compressed(s, op, c, &at, job, &first)))
         return false;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The main unpack loop, datum by datum, as the page has it: the reference for rows.c, and what does everything that rows do
- * not: compressed input, upsampling, a column shift, output in the middle of a row. */
+ * not: compressed input, upsampling, a column shift, output in the middle of a row.
+ *
+ * One thing is not as the page has it: a count of zeroes is of those before its datum.  The page (Wormhole's) says behind it, of the
+ * unpacker and of the packer, whose output an unpacker "can consume"; a Blackhole packer counts those before (pack/compress.c).
+ * OPEN: no card has been seen to unpack compressed data.  Would settle it: an UNPACR of the row 1 0 0 2 as a packer leaves it. */
 #include "tensix/unpack/unpack.h"
 
 #include "tensix/unpack/write.h"
@@ -58,7 +62,7 @@ static bool next_exponent(const struct unpack_job *job, struct streams *in, uint
     return true;
 }
 
-/* How many zeroes follow the datum. */
+/* How many zeroes were left out before the datum. */
 static bool next_delta(const struct unpack_job *job, struct streams *in, uint32_t *zeroes)
 {
     *zeroes = 0;
@@ -103,12 +107,12 @@ struct unpack_outcome unpack_plain(const struct unpack_job *job, const uint8_t *
         uint32_t datum = unpack_datum(job->conversion, bits, exponent);
         if (job->AllDatumsAreZero)
             datum = zeroes = 0;
-        for (uint32_t j = 0; j <= zeroes && left != 0; j++, datum = 0) {
+        for (uint32_t j = 0; j <= zeroes && left != 0; j++) {
             if (drop != 0) {
                 drop--;
                 continue;
             }
-            put(job, &out, datum);
+            put(job, &out, j == zeroes ? datum : 0);
             left--;
         }
     }

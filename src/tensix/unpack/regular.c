@@ -3,7 +3,8 @@
  *
  * All of the moving is done in the cycle in which the instruction passes its gate; what takes time is told by the cycle from
  * which on the Matrix Unit has the bank, and by that in which the unpacker is done (time.c).
- * Left out: the cache of row starts, which no document models, so that flushing it changes nothing.
+ * Left out: the cache of row starts, which no document models, so that flushing it changes nothing and each row start costs the
+ * same (COST_UNPACK_ROW_START).
  * OPEN: how far an unpacker runs ahead of its data.  The page lets an UNPACR start whosever the bank is and wait midway; here
  * it waits at the gate, and one that has waited has found its address meanwhile.  The next one starts when the datums of
  * the one before are all but in.  A card with two UNPACR and a slow Matrix Unit would tell. */
@@ -160,10 +161,11 @@ static bool outcome_is_fine(tensix_step *s, const struct unpack_config *c, const
 }
 
 /* The address takes its cycles, unless the instruction has had them while it waited for its bank. */
-static uint64_t address_cycles(tensix_step *s)
+static uint64_t address_cycles(tensix_step *s, const struct unpack_done *done)
 {
-    s->issue = s->t->stall == TENSIX_STALL_SOURCE ? 1 : COST_UNPACK_ADDRESS;
-    return s->t->stall == TENSIX_STALL_SOURCE ? 0 : COST_UNPACK_ADDRESS;
+    const uint32_t cycles = COST_UNPACK_ADDRESS + done->address_cycles;
+    s->issue = s->t->stall == TENSIX_STALL_SOURCE ? 1 : cycles;
+    return s->t->stall == TENSIX_STALL_SOURCE ? 0 : cycles;
 }
 
 bool unpack_prepare(tensix_step *s, const struct op_UNPACR *op, struct unpack_config *c, struct unpack_job *job)
@@ -182,7 +184,7 @@ bool unpack_prepare(tensix_step *s, const struct op_UNPACR *op, struct unpack_co
 /* Behind the last datum. */
 static void finish(tensix_step *s, const struct op_UNPACR *op, const struct unpack_done *done)
 {
-    const uint64_t from = s->cycle + address_cycles(s);
+    const uint64_t from = s->cycle + address_cycles(s, done);
     unpack_occupy(s, op->WhichUnpacker, from, done->cycles, done->narrow);
     if (done->at.multi && op->UseContextCounter)
         next_context(s, op->WhichUnpacker, done->at.context);
@@ -190,11 +192,11 @@ static void finish(tensix_step *s, const struct op_UNPACR *op, const struct unpa
     hand_over(s, op, done, unpack_arrives(s, op->WhichUnpacker));
 }
 
-/* For checks: what is read and written, as far as it is known before. */
-static void tell(const tensix_step *s, const struct unpack_job *job)
+/* For checks: what is read, as far as it is known before. */
+static void tell_input(const tensix_step *s, const struct unpack_job *job)
 {
     const uint32_t datums = job->InputNumDatums, width = job->UnpackRowWidth, rows = (datums + width - 1) / width;
-    const uint32_t first = job->OutAddr / SRC_COLUMNS, size = tile_l1_size(s->tile);
+    const uint32_t size = tile_l1_size(s->tile);
     const uint64_t from = job->InAddr_Datums / BITS, exponents = job->InAddr_Exponents / EXPONENT_SHARES;
     for (uint32_t i = 0; i < rows && job->IsUncompressed && !job->AllDatumsAreZero; i++) {
         const uint64_t at = unpack_wrap(job, from + i * job->RowStride / BITS, 1);
@@ -204,7 +206,12 @@ static void tell(const tensix_step *s, const struct unpack_job *job)
     }
     if (job->bfp && !job->Force_shared_exp && exponents + (datums + 15) / 16 <= size)
         hook_l1(s->tile, exponents, (datums + 15) / 16, CHECK_READ);
-    const uint32_t written = job->IsUncompressed ? datums << job->UpsampleZeroes / 2 : job->DecompressNumDatums;
+}
+
+/* ... and so many datums that were written, of which compressed input does not tell before. */
+static void tell_output(const tensix_step *s, const struct unpack_job *job, uint32_t written)
+{
+    const uint32_t first = job->OutAddr / SRC_COLUMNS;
     uint32_t bad = UNPACK_NO_ROW, place;
     for (uint32_t row = first; row < first + (written + SRC_COLUMNS - 1) / SRC_COLUMNS && row < first + DST_ROWS;
          row++) {
@@ -237,9 +244,11 @@ static bool move(tensix_step *s, const struct op_UNPACR *op, struct unpack_done 
     const uint8_t *l1 = tile_l1(s->tile);
     const uint32_t size = tile_l1_size(s->tile);
     if (CHECKED(s->tile))
-        tell(s, &job);
+        tell_input(s, &job);
     const struct unpack_outcome outcome =
         unpack_has_rows(&job) ? unpack_rows(&job, l1, size, files) : unpack_plain(&job, l1, size, files);
+    if (CHECKED(s->tile))
+        tell_output(s, &job, outcome.written);
     if (!outcome_is_fine(s, &c, &outcome))
         return false;
     const struct unpack_pace pace = unpack_pace_of(&c, &job);
@@ -247,7 +256,8 @@ static bool move(tensix_step *s, const struct op_UNPACR *op, struct unpack_done 
                                  .at = {.context = c.context, .adc = c.adc, .multi = c.multi},
                                  .narrow = pace.narrow,
                                  .Unpack_Src_Reg_Set_Upd = c.Unpack_Src_Reg_Set_Upd,
-                                 .OutDataFormat = c.OutDataFormat};
+                                 .OutDataFormat = c.OutDataFormat,
+                                 .address_cycles = (uint8_t)(job.row_starts * COST_UNPACK_ROW_START)};
     unpack_plan(s, &c, &job);
     return true;
 }

@@ -80,7 +80,8 @@ struct unpack_job {
     uint8_t shared_exp;
     uint8_t UpsampleZeroes, ColShift;
     bool UpsampleInterleave;
-    uint16_t columns; /* that can be written (soft reset) */
+    uint8_t row_starts; /* of compressed input: how many say where it begins and ends */
+    uint16_t columns;   /* that can be written (soft reset) */
     uint32_t UnpackRowWidth;
     uint32_t dest_access;
     uint64_t InAddr_Datums, InAddr_Deltas; /* bits */
@@ -111,6 +112,7 @@ struct unpack_done {
     struct unpack_context at;
     bool narrow, Unpack_Src_Reg_Set_Upd;
     uint8_t OutDataFormat;
+    uint8_t address_cycles; /* more than those that every UNPACR takes */
 };
 
 /* What went wrong on the way. */

@@ -519,6 +519,11 @@ case with compression one more
   exec PACR
   exec PACR Last=1
   passes 0 2
+case of FP32 three
+  pre  cfg[0][18]=1 cfg[0][1]=0 cfg[0][70]=0 cfg[0][68]=1 cfg[0][12]=0x00400000
+  exec PACR
+  exec PACR Last=1
+  passes 0 3
 case with additions five
   pre  cfg[0][71]=0x80000
   exec PACR
