@@ -197,3 +197,26 @@ case srcb_bcast of more than a row
   pre  cfg[0][112]=0x100015 cfg[0][113]=0x10001 cfg[0][120]=5 cfg[0][121]=1 cfg[0][124]=0xFF thd[5]=4 adc[1][1].x=31
   exec UNPACR WhichUnpacker=1, MultiContextMode=1, srcb_bcast=1
   fault UNKNOWN says=srcb_bcast on unpacker 1 for 32 datums
+
+case who has waited for its bank has found its address meanwhile: the next instruction comes a cycle later, the datums two earlier
+  pre  cfg[0][64]=0x15 cfg[0][65]=0x10001 cfg[0][72]=5 cfg[0][73]=1 cfg[0][76]=0xFF cfg[0][84]=64 cfg[0][86]=1024 thd[5]=4
+  pre  adc[0][1].x=1023 src[0].owns[0]=1
+  exec T1 NOP
+  exec UNPACR MultiContextMode=1
+  exec NOP
+  exec STALLWAIT BlockMask=64, ConditionMask=2
+  exec SETRWC Dst=1, DstVal=1
+  exec T1 NOP
+  exec T1 NOP
+  exec T1 SETRWC FlipSrcA=1
+  passes 0 4 5 6 29 1 2 3
+
+case one that has waited for its unpacker has not: its datums come two cycles behind
+  pre  cfg[0][64]=0x15 cfg[0][65]=0x10001 cfg[0][72]=5 cfg[0][73]=1 cfg[0][76]=0xFF cfg[0][84]=64 cfg[0][86]=1024 thd[5]=4
+  pre  adc[0][1].x=1023
+  exec UNPACR MultiContextMode=1
+  exec UNPACR MultiContextMode=1
+  exec NOP
+  exec STALLWAIT BlockMask=64, ConditionMask=2
+  exec SETRWC Dst=1, DstVal=1
+  passes 0 16 18 19 43

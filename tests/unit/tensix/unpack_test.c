@@ -141,6 +141,83 @@ static void the_context_counter_is_used_and_counts_behind_the_offset(void **stat
     assert_int_equal(tx->context_counter[0][0], 0);
 }
 
+/* Contexts 4 to 7: bits and formats of their own, a base of their own; half words, offset and shift are those of 0 to 3. */
+static void each_of_eight_contexts_has_its_bits(void **state)
+{
+    struct tile *tile = *state;
+    for (unsigned context = 0; context < 8; context++) {
+        struct tensix *tx = start(state, FORMAT_FP32, 16);
+        const unsigned low = context & 3;
+        uint32_t *config = tx->config[0];
+        memset(tile->files.SrcA, 0, sizeof tile->files.SrcA);
+        SET(tx, THCON_SEC0_REG2_Ovrd_data_format, 1);
+        for (unsigned other = 0; other < 8; other++) {
+            const bool own = other == context;
+            const unsigned shift = other / 4 * 8, formats = own ? FORMAT_BF16 : FORMAT_INT8;
+            uint32_t *word = &config[THCON_SEC0_REG7_Unpack_data_format_cntx0_ADDR32 + other % 4];
+            *word = (*word & ~(0xFFu << (16 + shift))) | (formats | formats << 4) << (16 + shift);
+            /* Bits 0 to 3 and 16 to 19: not compressed; 4 to 7 and 20 to 23: to Dst. */
+            const unsigned bit = other % 4 + other / 4 * 16;
+            word = &config[THCON_SEC0_REG2_Disable_zero_compress_cntx0_ADDR32];
+            *word = (*word & ~(0x11u << bit)) | (own ? 1u : 0x10u) << bit;
+            config[THCON_SEC0_REG3_Base_address_ADDR32 + other] = (own ? TILE : 0x3000) / 16 - 1;
+        }
+        for (unsigned i = 0; i < 4; i++) {
+            uint32_t *dest = &config[THCON_SEC0_REG5_Dest_cntx0_address_ADDR32 + i / 2];
+            uint32_t *x = &config[THCON_SEC0_REG5_Tile_x_dim_cntx0_ADDR32 + i / 2];
+            *dest = (*dest & ~(0xFFFFu << i % 2 * 16)) | (i == low ? 80u : 64u) << i % 2 * 16;
+            *x = (*x & ~(0xFFFFu << i % 2 * 16)) | (i == low ? 16u : 48u) << i % 2 * 16;
+            config[THCON_SEC0_REG7_Offset_address_ADDR32 + i] |= i == low ? 0x10 : 0x20;
+        }
+        tx->thread[0].adc[0][0].y = 1;
+        put16(state, TILE + 0x100 + 32, 16, 0x3F80);
+        char text[60];
+        snprintf(text, sizeof text, "UNPACR MultiContextMode=1, ContextNumber=%u", context);
+        for (unsigned again = 0; again < 2; again++) {
+            memset(tile->files.SrcA, 0, sizeof tile->files.SrcA);
+            exec(tile, text);
+            assert_int_equal(a(state, 1, 0), bf16(0x3F80));
+            assert_int_equal(a(state, 1, 15), bf16(0x3F8F));
+            assert_int_equal(a(state, 0, 0), 0);
+        }
+        memset(config, 0, sizeof tx->config[0]);
+    }
+}
+
+static void the_counter_goes_round_by_the_unpackers_own_context_count(void **state)
+{
+    for (unsigned which = 0; which < 2; which++)
+        for (unsigned log2 = 0; log2 <= 3; log2++) {
+            struct tensix *tx = coprocessor(state);
+            SET(tx, THCON_SEC0_REG2_Context_count, which == 0 ? log2 : 3 - log2);
+            SET(tx, THCON_SEC1_REG2_Context_count, which == 1 ? log2 : 3 - log2);
+            tx->context_counter[which][0] = 0;
+            for (unsigned i = 1; i <= 9; i++) {
+                exec(*state, which ? "UNPACR WhichUnpacker=1, CfgContextCntInc=1" : "UNPACR CfgContextCntInc=1");
+                assert_int_equal(tx->context_counter[which][0], i % (1u << log2));
+            }
+        }
+}
+
+/* Eight contexts in turn, then the first again. */
+static void a_counted_context_goes_up_to_seven(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 1);
+    SET(tx, THCON_SEC0_REG2_Context_count, 3);
+    for (unsigned i = 0; i < 8; i++) {
+        tx->config[0][THCON_SEC0_REG3_Base_address_ADDR32 + i] = (TILE + 16 * i) / 16 - 1;
+        put16(state, TILE + 16 * i, 1, (uint16_t)(0x3F80 + i));
+    }
+    for (unsigned i = 1; i < 4; i++)
+        tx->config[0][THCON_SEC0_REG5_Dest_cntx0_address_ADDR32 + i / 2] |= 64u << i % 2 * 16;
+    tx->config[0][THCON_SEC0_REG2_Disable_zero_compress_cntx0_ADDR32] = 0xF000F;
+    for (unsigned i = 0; i < 9; i++) {
+        exec(*state, "UNPACR MultiContextMode=1, UseContextCounter=1");
+        assert_int_equal(a(state, 0, 0), bf16(0x3F80 + i % 8));
+        assert_int_equal(tx->context_counter[0][0], (i + 1) % 8);
+    }
+}
+
 static void without_contexts_the_descriptor_and_the_own_counters_count(void **state)
 {
     struct tensix *tx = start(state, FORMAT_BF16, 16);
@@ -177,6 +254,43 @@ static void an_address_at_the_limit_stays(void **state)
     assert_int_equal(a(state, 0, 0), bf16(0x3F80));
 }
 
+/* The pointer to exponents wraps where it begins, and then at each 16 bytes only; row by row, and datum by datum (ColShift). */
+static void exponents_wrap_by_themselves(void **state)
+{
+    struct tile *tile = *state;
+    for (unsigned shift = 0; shift < 2; shift++) {
+        struct tensix *tx = start(state, FORMAT_BFP8, 32);
+        tx->config[0][THCON_SEC0_REG0_TileDescriptor_ADDR32 + 1] = 64 | 1u << 16; /* 64 rows: exponents to TILE + 63 */
+        tx->config[0][THCON_SEC0_REG2_Shift_amount_cntx0_ADDR32] |= shift << 16;
+        SET(tx, THCON_SEC0_REG2_Unpack_limit_address, TILE / 16 + 1);
+        SET(tx, THCON_SEC0_REG2_Unpack_fifo_size, 0x80);
+        for (unsigned i = 0; i < 64; i++) {
+            tile->l1[TILE + i] = (uint8_t)(20 + i);
+            tile->l1[TILE - 0x800 + i] = (uint8_t)(120 + i);
+        }
+        memset(tile->l1 + TILE - 0x800 + 64, 0x40, 0x400); /* datums, wrapped or not */
+        memset(tile->l1 + TILE + 64, 0x40, 0x400);
+        tx->thread[0].adc[0][0].y = 15; /* 15 and 16: 16 is not above the limit */
+        go(state);
+        assert_int_equal(a(state, 0, 0), 20 + 15);
+        assert_int_equal(a(state, 1, 0), 20 + 16);
+        tx->thread[0].adc[0][0].y = 16; /* 17 is, and nobody looks */
+        go(state);
+        assert_int_equal(a(state, 0, 0), 20 + 16);
+        assert_int_equal(a(state, 1, 0), 20 + 17);
+        tx->thread[0].adc[0][0].y = 17; /* where it begins */
+        go(state);
+        assert_int_equal(a(state, 0, 0), 120 + 17);
+        assert_int_equal(a(state, 1, 0), 120 + 18);
+        SET(tx, THCON_SEC0_REG2_Unpack_limit_address, TILE / 16 + 2);
+        tx->thread[0].adc[0][0].y = 31;
+        tx->thread[0].adc[0][1].x = 18 * 16 - 1; /* 31, 32 to 47, and 48, which is above it */
+        go(state);
+        for (unsigned row = 0; row < 18; row++)
+            assert_int_equal(a(state, row, 0), 31 + row + (row < 17 ? 20u : 120u));
+    }
+}
+
 /* BFP4: XDim 16, YDim 16: 16 exponents from TILE on, then nibbles, the low one first. */
 static void bfp4_reads_nibbles_and_shared_exponents(void **state)
 {
@@ -202,6 +316,49 @@ static void a_forced_exponent_leaves_no_section_for_exponents(void **state)
     go(state);
     assert_int_equal(a(state, 0, 0), 133);
     assert_int_equal(a(state, 0, 1), 0x20000 | 133);
+}
+
+/* Unpacker 1 has an exponent, a meaning of INT8 and of FP8 of its own. */
+static void unpacker_1_has_its_own_conversions(void **state)
+{
+    struct tile *tile = *state;
+    struct tensix *tx = start(state, FORMAT_BFP8, 16);
+    SET(tx, THCON_SEC1_REG2_Force_shared_exp, 1);
+    SET(tx, UNP0_FORCED_SHARED_EXP_shared_exp, 133);
+    SET(tx, UNP1_FORCED_SHARED_EXP_shared_exp, 140);
+    memset(tile->l1 + TILE, 0x40, 64);
+    tile->l1[TILE] = 0x60;
+    go(state); /* exponents from L1 */
+    assert_int_equal(a(state, 0, 0), 0x60);
+    exec(tile, "UNPACR WhichUnpacker=1, MultiContextMode=1");
+    assert_int_equal(b(state, 0, 0), 0x20000 | 140);
+    assert_int_equal(b(state, 0, 1), 140);
+    exec(tile, "UNPACR WhichUnpacker=1");
+    assert_int_equal(b(state, 0, 0), 0x20000 | 140);
+
+    tx = start(state, FORMAT_INT8, 16);
+    SET(tx, ALU_FORMAT_SPEC_REG0_SrcBUnsigned, 1);
+    tile->l1[TILE] = 0x85;
+    go(state);
+    assert_int_equal(a(state, 0, 0), 0x40000 | 5 << 8 | 16);
+    exec(tile, "UNPACR WhichUnpacker=1, MultiContextMode=1");
+    assert_int_equal(b(state, 0, 0), 0x85 << 8 | 16);
+    SET(tx, ALU_FORMAT_SPEC_REG0_SrcBUnsigned, 0);
+    SET(tx, ALU_FORMAT_SPEC_REG0_SrcAUnsigned, 1);
+    exec(tile, "UNPACR WhichUnpacker=1, MultiContextMode=1");
+    assert_int_equal(b(state, 0, 0), 0x40000 | 5 << 8 | 16);
+
+    tx = start(state, FORMAT_FP8, 16);
+    SET(tx, THCON_SEC1_REG1_Unp_LF8_4b_exp, 1);
+    tile->l1[TILE] = 0x39;
+    go(state);
+    assert_int_equal(a(state, 0, 0), 0x100 << 8 | 14); /* e5m2 */
+    exec(tile, "UNPACR WhichUnpacker=1, MultiContextMode=1");
+    assert_int_equal(b(state, 0, 0), 0x80 << 8 | 15); /* e4m3 */
+    SET(tx, THCON_SEC1_REG1_Unp_LF8_4b_exp, 0);
+    SET(tx, THCON_SEC0_REG1_Unp_LF8_4b_exp, 1);
+    exec(tile, "UNPACR WhichUnpacker=1, MultiContextMode=1");
+    assert_int_equal(b(state, 0, 0), 0x100 << 8 | 14);
 }
 
 /* E14: the flag only says that datums stand where exponents do. */
@@ -333,6 +490,25 @@ static void srcb_rows_are_behind_srcrow_too(void **state)
     assert_int_equal(tx->src[1].unpacker_row[0], 0);
 }
 
+static void srcb_has_a_base_of_its_own(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 16);
+    SET(tx, THCON_SEC1_REG2_Unpack_Src_Reg_Set_Upd, 1);
+    tx->thread[0].config[SRCA_SET_SetOvrdWithAddr_ADDR32] |= 2u << SRCA_SET_Base_SHAMT;
+    tx->thread[0].config[SRCB_SET_Base_ADDR32] |= 1u << SRCB_SET_Base_SHAMT;
+    put16(state, TILE, 16, 0x3000);
+    exec(*state, "UNPACR WhichUnpacker=1, MultiContextMode=1");
+    assert_int_equal(tx->src[1].unpacker_row[0], 32); /* + 16 + 16 */
+    assert_int_equal(tx->src[1].unpacker_row[1], 0);
+    exec(*state, "UNPACR WhichUnpacker=1, MultiContextMode=1, FlipSrc=1");
+    assert_int_equal(b(state, 32, 0), bf16(0x3000));
+    assert_int_equal(tx->src[1].unpacker_row[0], 16);
+    SET(tx, THCON_SEC1_REG2_Unpack_Src_Reg_Set_Upd, 0);
+    exec(*state, "UNPACR WhichUnpacker=1, MultiContextMode=1");
+    assert_int_equal(tx->src[1].unpacker_row[0], 16);
+    assert_int_equal(((struct tile *)*state)->files.SrcB[1][16][15], bf16(0x300F));
+}
+
 static void columns_are_shifted_out(void **state)
 {
     struct tensix *tx = start(state, FORMAT_BF16, 32);
@@ -342,6 +518,34 @@ static void columns_are_shifted_out(void **state)
     assert_int_equal(a(state, 0, 0), bf16(0x3003));
     assert_int_equal(a(state, 1, 12), bf16(0x301F));
     assert_int_equal(a(state, 0, 13), 0);
+}
+
+/* Four shifts for eight contexts; unpacker 1 has none. */
+static void each_context_has_its_shift(void **state)
+{
+    struct tile *tile = *state;
+    for (unsigned context = 0; context < 8; context++) {
+        struct tensix *tx = start(state, FORMAT_BF16, 16);
+        for (unsigned i = 0; i < 8; i++)
+            tx->config[0][THCON_SEC0_REG3_Base_address_ADDR32 + i] = TILE / 16 - 1;
+        for (unsigned i = 0; i < 4; i++) {
+            tx->config[0][THCON_SEC0_REG5_Dest_cntx0_address_ADDR32 + i / 2] = 64u << 16 | 64;
+            tx->config[0][THCON_SEC0_REG5_Tile_x_dim_cntx0_ADDR32 + i / 2] = 16u << 16 | 16;
+        }
+        tx->config[0][THCON_SEC0_REG2_Shift_amount_cntx0_ADDR32] |= 0xF951u << 16;
+        tx->config[0][THCON_SEC1_REG2_Shift_amount_cntx0_ADDR32] |= 0xF951u << 16;
+        memset(tile->files.SrcA, 0, sizeof tile->files.SrcA);
+        put16(state, TILE, 16, 0x3000);
+        char text[60];
+        snprintf(text, sizeof text, "UNPACR MultiContextMode=1, ContextNumber=%u", context);
+        exec(tile, text);
+        const unsigned shift = 0xF951u >> context % 4 * 4 & 15;
+        assert_int_equal(a(state, 0, 0), bf16(0x3000 + shift));
+        assert_int_equal(a(state, 0, 15 - shift), bf16(0x300F));
+        assert_int_equal(a(state, 0, 16 - shift), 0);
+    }
+    exec(tile, "UNPACR WhichUnpacker=1, MultiContextMode=1");
+    assert_int_equal(b(state, 0, 1), bf16(0x3001));
 }
 
 /* The model, not the overview: 2^rate - 1 zeroes (E37). */
@@ -355,6 +559,18 @@ static void upsampling_puts_zeroes_behind_each_datum(void **state)
     for (unsigned i = 0; i < 32; i++)
         assert_int_equal(a(state, i / 16, i % 16), i % 4 == 0 ? bf16(0x3000 + i / 4) : 0);
     assert_int_equal(a(state, 2, 0), 0x01010101);
+}
+
+static void upsampling_by_three_puts_seven(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 5);
+    SET(tx, THCON_SEC0_REG2_Upsample_rate, 3);
+    memset(((struct tile *)*state)->files.SrcA, 1, sizeof((struct tile *)*state)->files.SrcA);
+    put16(state, TILE, 5, 0x3000);
+    go(state);
+    for (unsigned i = 0; i < 40; i++)
+        assert_int_equal(a(state, i / 16, i % 16), i % 8 == 0 ? bf16(0x3000 + i / 8) : 0);
+    assert_int_equal(a(state, 2, 8), 0x01010101);
 }
 
 static void interleaving_leaves_the_places_between(void **state)
@@ -401,6 +617,27 @@ static void sixteen_bits_go_to_dst16b_in_its_order(void **state)
     assert_int_equal(tile->files.DstBits[7][0], 0x8000 | 1 << 8 | 127);
     assert_int_equal(tile->files.DstBits[0x20][15], 0x8000 | 0x20 << 8 | 127); /* row 8 is at 32 */
     assert_int_equal(tile->files.dst_row_undefined[1], UINT32_MAX - 1);
+}
+
+/* Without contexts one bit says so, with them that of the context. */
+static void unpack_if_sel_counts_without_contexts(void **state)
+{
+    struct tile *tile = *state;
+    struct tensix *tx = start(state, FORMAT_BF16, 16);
+    tx->thread[0].config[SRCA_SET_SetOvrdWithAddr_ADDR32] = 0;
+    SET(tx, UNP0_ADDR_BASE_REG_1_Base, 2 * (64 + 16 * 3)); /* bytes */
+    SET(tx, THCON_SEC0_REG2_Unpack_If_Sel, 1);
+    put16(state, TILE, 16, 0x3F80);
+    exec(tile, "UNPACR");
+    assert_int_equal(tile->files.DstBits[3][15], 15 << 8 | 127);
+    assert_int_equal(a(state, 3, 15), 0);
+    go(state);
+    assert_int_equal(a(state, 0, 15), bf16(0x3F8F)); /* Dest_cntx0 alone */
+    SET(tx, THCON_SEC0_REG2_Unpack_If_Sel, 0);
+    SET(tx, THCON_SEC0_REG2_Unpack_if_sel_cntx0, 1);
+    memset(tile->files.SrcA, 0, sizeof tile->files.SrcA);
+    exec(tile, "UNPACR");
+    assert_int_equal(a(state, 3, 15), bf16(0x3F8F));
 }
 
 static void wide_datums_go_to_dst32b_as_two_halves(void **state)
@@ -799,6 +1036,60 @@ static void the_running_sum_has_17_bits(void **state)
     assert_int_equal(rd(*state, B, 0xFFB12070), 0x703);
 }
 
+/* Cycles for 1024 datums, behind the two for the address: bytes a cycle are 16, 32, 64, 128 by Throttle_mode where
+ * ovrd_default_throttle_mode lets it; x4 is 128 for what is wider than a byte (Blackhole). */
+enum { TO_THE_GATE = 2 };
+static void throttle_mode_says_how_fast(void **state)
+{
+    static const struct {
+        uint8_t format, override, mode, upsample;
+        bool tilize, compressed, dst;
+        uint16_t cycles;
+    } known[] = {
+        {.format = FORMAT_BF16, .override = 1, .mode = 0, .cycles = 128},
+        {.format = FORMAT_BF16, .override = 1, .mode = 1, .cycles = 64},
+        {.format = FORMAT_BF16, .override = 1, .mode = 2, .cycles = 16},
+        {.format = FORMAT_BF16, .override = 1, .mode = 3, .cycles = 16},
+        {.format = FORMAT_BF16, .override = 0, .mode = 0, .cycles = 16},
+        {.format = FORMAT_INT8, .override = 1, .mode = 0, .cycles = 64},
+        {.format = FORMAT_INT8, .override = 1, .mode = 1, .cycles = 32},
+        {.format = FORMAT_INT8, .override = 1, .mode = 2, .cycles = 16},
+        {.format = FORMAT_INT8, .override = 1, .mode = 3, .cycles = 8},
+        {.format = FORMAT_INT8, .override = 0, .mode = 0, .cycles = 8},
+        {.format = FORMAT_BFP4, .override = 1, .mode = 0, .cycles = 32},
+        {.format = FORMAT_BFP4, .override = 1, .mode = 1, .cycles = 16},
+        {.format = FORMAT_BFP4, .override = 1, .mode = 2, .cycles = 8},
+        {.format = FORMAT_BFP4, .override = 0, .mode = 0, .cycles = 8},
+        {.format = FORMAT_BFP4, .override = 0, .mode = 0, .dst = true, .cycles = 16},
+        {.format = FORMAT_BFP4, .override = 1, .mode = 0, .dst = true, .cycles = 32},
+        {.format = FORMAT_BFP2, .override = 1, .mode = 2, .cycles = 16}, /* always x1 */
+        {.format = FORMAT_BF16, .override = 1, .mode = 0, .tilize = true, .cycles = 16},
+        {.format = FORMAT_INT8, .override = 1, .mode = 0, .tilize = true, .cycles = 16},
+        /* More comes out than goes in: 16 datums a cycle. */
+        {.format = FORMAT_BF16, .override = 1, .mode = 0, .upsample = 1, .cycles = 128},
+        {.format = FORMAT_BF16, .override = 1, .mode = 2, .upsample = 1, .cycles = 128},
+        {.format = FORMAT_BF16, .override = 0, .mode = 0, .upsample = 2, .cycles = 256},
+        {.format = FORMAT_BF16, .override = 0, .mode = 0, .upsample = 3, .cycles = 512},
+    };
+    for (unsigned i = 0; i < sizeof known / sizeof *known; i++) {
+        struct tensix *tx = known[i].dst ? to_dst(state, known[i].format, 1024) : start(state, known[i].format, 1024);
+        SET(tx, THCON_SEC0_REG1_ovrd_default_throttle_mode, known[i].override);
+        SET(tx, THCON_SEC0_REG2_Throttle_mode, known[i].mode);
+        SET(tx, THCON_SEC0_REG2_Upsample_rate, known[i].upsample);
+        SET(tx, THCON_SEC0_REG2_Tileize_mode, known[i].tilize);
+        tx->config[0][THCON_SEC0_REG2_Shift_amount_cntx0_ADDR32] |= (known[i].tilize ? 4u : 0) << 16;
+        for (unsigned again = 0; again < 2; again++) {
+            const uint64_t begin = exec_now;
+            go(state);
+            const uint64_t cycles = tx->unpacker[0].data_until - begin - TO_THE_GATE - COST_UNPACK_ADDRESS;
+            if (cycles != known[i].cycles)
+                fail_msg("line %u: %u cycles, not %u", i, (unsigned)cycles, known[i].cycles);
+            exec_now += 1000;
+        }
+        memset(tx->config[0], 0, sizeof tx->config[0]);
+    }
+}
+
 /* The first of two tiles keeps the second waiting: 2 + 16 cycles, then 16; of the other unpacker too, unless it is at x1. */
 static void two_unpackers_share_the_way_to_l1(void **state)
 {
@@ -826,12 +1117,17 @@ int main(void)
         CASE(a_dimension_of_zero_means_one_for_z_and_w),
         CASE(the_header_grows_with_digest_size),
         CASE(contexts_have_bases_formats_and_sizes_of_their_own),
+        CASE(each_of_eight_contexts_has_its_bits),
+        CASE(the_counter_goes_round_by_the_unpackers_own_context_count),
+        CASE(a_counted_context_goes_up_to_seven),
         CASE(the_context_counter_is_used_and_counts_behind_the_offset),
         CASE(without_contexts_the_descriptor_and_the_own_counters_count),
         CASE(addresses_above_the_limit_go_back_by_the_fifo),
         CASE(an_address_at_the_limit_stays),
+        CASE(exponents_wrap_by_themselves),
         CASE(bfp4_reads_nibbles_and_shared_exponents),
         CASE(a_forced_exponent_leaves_no_section_for_exponents),
+        CASE(unpacker_1_has_its_own_conversions),
         CASE(no_exponent_section_means_exponents_from_where_the_datums_are),
         CASE(bfp8_keeps_its_section_whatever_the_flag_says),
         CASE(tilizing_takes_32_wide_datums_and_16_bytes_a_row),
@@ -842,11 +1138,15 @@ int main(void)
         CASE(channel_1_counts_in_bytes_of_the_output_format),
         CASE(without_set_ovrd_rows_are_16_behind_srcrow),
         CASE(srcb_rows_are_behind_srcrow_too),
+        CASE(srcb_has_a_base_of_its_own),
         CASE(columns_are_shifted_out),
+        CASE(each_context_has_its_shift),
         CASE(upsampling_puts_zeroes_behind_each_datum),
+        CASE(upsampling_by_three_puts_seven),
         CASE(interleaving_leaves_the_places_between),
         CASE(all_datums_can_be_zero),
         CASE(sixteen_bits_go_to_dst16b_in_its_order),
+        CASE(unpack_if_sel_counts_without_contexts),
         CASE(wide_datums_go_to_dst32b_as_two_halves),
         CASE(rows_of_dst_wrap_at_1024),
         CASE(to_dst_waits_for_srca),
@@ -868,6 +1168,7 @@ int main(void)
         CASE(soft_reset_holds_both_back),
         CASE(columns_in_soft_reset_are_zero_and_stay_so),
         CASE(the_running_sum_has_17_bits),
+        CASE(throttle_mode_says_how_fast),
         CASE(two_unpackers_share_the_way_to_l1),
     };
     return RUN(tests);
