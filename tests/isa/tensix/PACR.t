@@ -117,6 +117,30 @@ case past Pack_limit_address output goes back by Pack_fifo_size, both in units o
   pre  cfg[0][100]=0x1ff cfg[0][101]=0x80
   exec PACR ReadIntfSel=1, Last=1
   post h[0x3000]=0x3f80
+case the second 16 bytes of the unit at Pack_limit_address are not past it
+  pre  cfg[0][69]=0x400 cfg[0][100]=0x200 cfg[0][101]=0x80
+  exec PACR ReadIntfSel=1, Last=1
+  post h[0x4010]=0x3f80 [0x3010]=0
+case the next 16 bytes are
+  pre  cfg[0][69]=0x401 cfg[0][100]=0x200 cfg[0][101]=0x80
+  exec PACR ReadIntfSel=1, Last=1
+  post h[0x3020]=0x3f80 [0x4020]=0
+case only where a tile begins is compared: it goes on past the limit
+  pre  cfg[0][69]=0x400 cfg[0][100]=0x200 cfg[0][101]=0x80
+  exec PACR Last=1
+  post h[0x4010]=0x3f80 h[0x4030]=0x4040 h[0x4070]=0xbf80
+case each context has a limit and a size: 1
+  pre  cfg[0][98]=0x551 cfg[0][97]=0x3ff cfg[0][29]=0x100 cfg[0][102]=0x1ff cfg[0][103]=0x80
+  exec PACR ReadIntfSel=1, CfgContext=1, Last=1
+  post h[0x3000]=0x3f80
+case ... 2
+  pre  cfg[0][118]=0x551 cfg[0][117]=0x3ff cfg[0][30]=0x100 cfg[0][148]=0x1ff cfg[0][149]=0x80
+  exec PACR ReadIntfSel=1, CfgContext=2, Last=1
+  post h[0x3000]=0x3f80
+case ... 3
+  pre  cfg[0][146]=0x551 cfg[0][145]=0x3ff cfg[0][31]=0x100 cfg[0][150]=0x1ff cfg[0][151]=0x80
+  exec PACR ReadIntfSel=1, CfgContext=3, Last=1
+  post h[0x3000]=0x3f80
 case output behind the end of L1 is undefined
   pre  cfg[0][69]=0x18000
   exec PACR ReadIntfSel=1, Last=1
@@ -153,6 +177,18 @@ case only two bits of ApplyRelu count
   pre  cfg[0][2]=0x34
   exec PACR Last=1
   post h[0x4060]=0
+case with a third bit set alone there is no ReLU
+  pre  cfg[0][2]=0x10
+  exec PACR Last=1
+  post h[0x4000]=0x3f80 h[0x4060]=0xbf80
+case with the third and the second it is that with a threshold
+  pre  cfg[0][2]=0x100018
+  exec PACR Last=1
+  post h[0x401e]=0 h[0x4020]=0x4040 h[0x4060]=0
+case with the third and both it is the clamp
+  pre  cfg[0][2]=0x10001c
+  exec PACR Last=1
+  post h[0x4000]=0x3f80 h[0x4020]=0x4000 h[0x4060]=0
 case a threshold of an FP16 is an FP16: 2.0
   pre  cfg[0][2]=0x100008 cfg[0][1]=0x02000000 cfg[0][70]=0x111 dst[0][0]=0x000f dst[0][1]=0x0010 dst[0][2]=0x0030
   exec PACR ReadIntfSel=1, Last=1
@@ -245,6 +281,10 @@ case nothing is thresholded without Exp_threshold_en
   pre  cfg[0][71]=0x80000000
   exec PACR ReadIntfSel=1, Last=1
   post h[0x4000]=0x3f80
+case an exponent at the threshold stays
+  pre  cfg[0][71]=0x7f100000
+  exec PACR ReadIntfSel=1, Last=1
+  post h[0x4000]=0x3f80 h[0x4002]=0
 case a threshold for BFP2a is undefined
   pre  cfg[0][71]=0x80100000 cfg[0][70]=0xb51
   exec PACR ReadIntfSel=1, Last=1
@@ -362,6 +402,26 @@ case Add_tile_header_size counts one unit more in the sum
   pre  cfg[0][70]=0x400551
   exec PACR ReadIntfSel=1, Last=1
   post packer.size=2 packer.acc=3
+case that of the second context is five bits lower
+  pre  cfg[0][98]=0x20551 cfg[0][97]=0x4ff cfg[0][29]=0x100 packer.acc=1
+  exec PACR ReadIntfSel=1, CfgContext=1, Last=1
+  post packer.size=2 packer.acc=4
+case and where the first has it, it has none
+  pre  cfg[0][98]=0x400551 cfg[0][97]=0x4ff cfg[0][29]=0x100 cfg[0][70]=0x20551 packer.acc=1
+  exec PACR ReadIntfSel=1, CfgContext=1, Last=1
+  post packer.size=2 packer.acc=3
+case that of the fourth is the second's, 48 words further
+  pre  cfg[0][146]=0x20551 cfg[0][145]=0x4ff cfg[0][31]=0x100
+  exec PACR ReadIntfSel=1, CfgContext=3, Last=1
+  post packer.size=2 packer.acc=3
+case the third's is the first's
+  pre  cfg[0][118]=0x400551 cfg[0][117]=0x4ff cfg[0][30]=0x100
+  exec PACR ReadIntfSel=1, CfgContext=2, Last=1
+  post packer.size=2 packer.acc=3
+case Sub_l1_tile_header_size of the second context
+  pre  cfg[0][98]=0x8551 cfg[0][97]=0x4ff cfg[0][29]=0x100
+  exec PACR ReadIntfSel=1, CfgContext=1, Last=1
+  post h[0x4ff0]=0x3f80
 case Enable_out_fifo: TDMA-RISC finds the size of each tile
   pre  cfg[0][70]=0x4551
   exec PACR ReadIntfSel=1, Last=1
@@ -374,7 +434,15 @@ case a full FIFO takes no more
   exec PACR ReadIntfSel=1, Last=1
   exec PACR ReadIntfSel=1, Last=1
   exec PACR ReadIntfSel=1, Last=1
-  post packer.tiles=4 reg[0xffb11038]=0x56
+  post packer.tiles=4 reg[0xffb11038]=0x56 reg[0xffb11030]=2
+case what it keeps are the first four sizes
+  pre  cfg[0][70]=0x4551
+  exec PACR ReadIntfSel=3, Last=1
+  exec PACR ReadIntfSel=1, Last=1
+  exec PACR ReadIntfSel=1, Last=1
+  exec PACR ReadIntfSel=1, Last=1
+  exec PACR ReadIntfSel=7, Last=1
+  post packer.tiles=4 reg[0xffb11030]=4
 
 # Contexts (assembly.yaml)
 case CfgContext 1 is THCON_SEC0_REG8

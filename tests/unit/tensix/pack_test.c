@@ -168,6 +168,33 @@ static void tdma_risc_peeks_at_sizes_and_pops_with_the_zero_flags(void **state)
                      DEV_WAIT);
 }
 
+/* ---- Thresholds of formats from which there is no late conversion: behind the fault (manual Packers/ExponentThresholding) ---- */
+
+static void a_threshold_is_for_the_formats_of_the_page(void **state)
+{
+    static const struct {
+        uint8_t format, faults;
+        uint16_t value;
+    } known[] = {{FORMAT_BF16, 0, 0}, {FORMAT_BFP8, 0, 0}, {FORMAT_BFP4, 1, 0}, {FORMAT_BFP2, 1, 0x3F80}};
+    struct tile *tile = *state;
+    configure(tile);
+    uint32_t *config = tile->dev.tensix.config[0];
+    config[THCON_SEC0_REG1_Exp_threshold_ADDR32] =
+        THCON_SEC0_REG1_Exp_threshold_en_MASK | 0x80u << THCON_SEC0_REG1_Exp_threshold_SHAMT;
+    tile->files.DstBits[0][0] = dst_encode_bf16(0x3F80);
+    tile->files.DstBits[0][1] = dst_encode_bf16(0x4000);
+    tile->goes_on = true;
+    for (unsigned i = 0; i < sizeof known / sizeof *known; i++) {
+        config[THCON_SEC0_REG1_Out_data_format_ADDR32] =
+            1 | FORMAT_BF16 << 4 | (uint32_t)known[i].format << THCON_SEC0_REG1_In_data_format_SHAMT;
+        tile->faults = 0;
+        assert_true(try_exec(tile, PACK, "PACR ReadIntfSel=1, Last=1"));
+        assert_int_equal(tile->faults, known[i].faults);
+        assert_int_equal(l1_half(tile, OUT), known[i].value);
+        assert_int_equal(l1_half(tile, OUT + 2), 0x4000);
+    }
+}
+
 /* ---- Compression and back: a reader of the format (manual WormholeB0 Packers/Compression) ---- */
 
 static unsigned datum_at(const uint8_t *data, unsigned bits, unsigned index)
@@ -336,6 +363,7 @@ int main(void)
         TEST(stochastic_rounding_rounds_up_as_often_as_it_should),
         TEST(stochastic_rounding_of_shared_exponents),
         TEST(tdma_risc_peeks_at_sizes_and_pops_with_the_zero_flags),
+        TEST(a_threshold_is_for_the_formats_of_the_page),
         TEST(what_compression_leaves_out_can_be_put_back),
         TEST(compressed_tiles_are_as_large_as_on_a_card),
         TEST(compressed_bfp_shares_exponents_among_what_is_kept),
