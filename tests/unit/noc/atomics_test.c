@@ -78,6 +78,24 @@ static void compare_and_swap_swaps_only_if_equal(void **state)
     check(0, 0x10005, 0, 0);
 }
 
+/* Four bits each; what stands above and beside them does not count. */
+static void compare_and_swap_has_fields_of_four_bits(void **state)
+{
+    (void)state;
+    for (unsigned from = 0; from < 16; from++) {
+        const unsigned to = 15 - from;
+        set(0, 0, from, 0);
+        run(4u << 12 | 3u << 10 | to << 6 | from << 2 | 2, 0xFFFFFFFF, 8);
+        check(0, 0, to, 0);
+        set(0, 0, from ^ 8, 0);
+        run(4u << 12 | 3u << 10 | to << 6 | from << 2 | 2, 0, 8);
+        check(0, 0, from ^ 8, 0);
+        set(0, 0, from | 16, 0);
+        run(4u << 12 | 3u << 10 | to << 6 | from << 2 | 2, 0, 8);
+        check(0, 0, from | 16, 0);
+    }
+}
+
 static void swap_with_mask_writes_chosen_halves(void **state)
 {
     (void)state;
@@ -191,6 +209,7 @@ int main(void)
         cmocka_unit_test(increment_gives_the_word_at_the_address_whatever_ofs_is),
         cmocka_unit_test(increment_wraps_within_its_width),
         cmocka_unit_test(compare_and_swap_swaps_only_if_equal),
+        cmocka_unit_test(compare_and_swap_has_fields_of_four_bits),
         cmocka_unit_test(swap_with_mask_writes_chosen_halves),
         cmocka_unit_test(swap_with_index_has_three_encodings),
         cmocka_unit_test(zaamo_has_all_eight_operations),
