@@ -36,8 +36,7 @@ void counts_settle(struct tensix *tx, unsigned thread, unsigned unit, uint64_t c
         tx->any_since = cycle;
     }
     const unsigned reason = t->stall != TENSIX_STALL_NONE ? t->stall : (unsigned)TENSIX_STALL_SCALAR;
-    tx->stalled[thread][reason] += (uint32_t)(cycle - from);
-    tx->held[thread][unit] += (uint32_t)(cycle - from);
+    counts_add(tx, thread, unit, reason, (uint32_t)(cycle - from));
     t->stall_since = cycle;
     t->after_hold = false;
 }
@@ -61,6 +60,19 @@ uint32_t tensix_count_stalled(const struct tensix *tx, unsigned thread, uint64_t
     uint32_t sum = standing(&tx->thread[thread], cycle);
     for (unsigned i = 0; i < TENSIX_STALL_COUNT; i++)
         sum += tx->stalled[thread][i];
+    return sum;
+}
+
+uint32_t tensix_count_math_held(const struct tensix *tx, unsigned what, uint64_t cycle)
+{
+    uint32_t sum = 0;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        const struct tensix_thread *t = &tx->thread[i];
+        const bool stands = t->gate_count != 0 && t->stall != TENSIX_STALL_NONE;
+        sum += tx->math_held[i][what];
+        if (stands && counts_math_held(unit_at_gate(t), t->stall) == what)
+            sum += standing(t, cycle);
+    }
     return sum;
 }
 

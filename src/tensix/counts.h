@@ -8,15 +8,35 @@
 
 #include "tensix/step.h"
 
+#include "tensix_isa.h"
+
 /* counts.c: brings the counts to s->cycle; the instruction at the gate is for `unit`. */
 void counts_settle(struct tensix *tx, unsigned thread, unsigned unit, uint64_t cycle);
+
+/* What the units that compute would see of a wait, if they had instructions before them: for SrcA and SrcB, or for the unit. */
+enum { MATH_HELD_SOURCE, MATH_HELD_UNIT, MATH_HELD_NOT };
+static inline unsigned counts_math_held(unsigned unit, unsigned reason)
+{
+    if (unit != UNIT_MATRIX && unit != UNIT_VECTOR)
+        return MATH_HELD_NOT;
+    return reason == TENSIX_STALL_SOURCE                                 ? MATH_HELD_SOURCE
+           : reason == TENSIX_STALL_UNIT || reason == TENSIX_STALL_RESET ? MATH_HELD_UNIT
+                                                                         : MATH_HELD_NOT;
+}
+/* An instruction for `unit` has stood at its gate for so many cycles more. */
+static inline void counts_add(struct tensix *tx, unsigned thread, unsigned unit, unsigned reason, uint32_t cycles)
+{
+    const unsigned math = counts_math_held(unit, reason);
+    tx->stalled[thread][reason] += cycles;
+    tx->held[thread][unit] += cycles;
+    if (math != MATH_HELD_NOT)
+        tx->math_held[thread][math] += cycles;
+}
 
 /* What has stood at the gate for a reason since it was last counted. */
 static inline void counts_stood(const tensix_step *s)
 {
-    const uint32_t cycles = (uint32_t)(s->cycle - s->t->stall_since);
-    s->tx->stalled[s->thread][s->t->stall] += cycles;
-    s->tx->held[s->thread][s->unit] += cycles;
+    counts_add(s->tx, s->thread, s->unit, s->t->stall, (uint32_t)(s->cycle - s->t->stall_since));
 }
 
 /* The instruction, which is in the gate FIFO, stays from s->cycle on for this reason. */
@@ -65,6 +85,8 @@ uint32_t tensix_count_available(const struct tensix *tx, unsigned thread, unsign
 uint32_t tensix_count_stalled(const struct tensix *tx, unsigned thread, uint64_t cycle);
 /* The same of at least one thread. */
 uint32_t tensix_count_any_stalled(const struct tensix *tx, uint64_t cycle);
+/* The same of instructions for the Matrix and the Vector Unit, of all threads, that nothing but MATH_HELD_* kept. */
+uint32_t tensix_count_math_held(const struct tensix *tx, unsigned what, uint64_t cycle);
 /* Instructions that passed. */
 uint32_t tensix_count_issued(const struct tensix *tx, unsigned thread);
 /* Cycles in which a latched wait instruction had this condition (TENSIX_WAIT_*) and it was not met. */

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { COUNTERS = TENSIX_THREADS * (2 * TENSIX_UNITS + 2 * 16) };
+enum { COUNTERS = TENSIX_THREADS * (2 * TENSIX_UNITS + 2 * 16 + 2) };
 _Static_assert((int)SCHEDULE_STEPS <= (int)LAP_STEPS, "one list for both");
 _Static_assert(offsetof(struct tensix, any_since) == offsetof(struct tensix, issued) + 4 * (size_t)COUNTERS,
                "counters in a row");

@@ -223,10 +223,8 @@ static bool shaken_takes(tensix_step *s, const struct tensix_dispatch *d)
         return false;
     const uint64_t due = s->cycle + delay;
     *late = (struct tensix_late){.due = tensix_due_at(due), .word = s->word, .pc = s->pc, .thread = s->thread};
-    if (which == LATE_UNPACK) {
-        uint64_t *until = &s->t->unpacker_until[s->word >> 23 & 1];
-        *until = max64(*until, due + 1);
-    }
+    if (which == LATE_UNPACK)
+        unpack_busy_until(s, s->word >> 23 & 1, due + 1);
     tensix_event_at(s->tx, due);
     shaken_leave(s, delay + 1);
     return true;

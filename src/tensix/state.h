@@ -363,8 +363,10 @@ struct tensix_matrix {
     uint64_t written;     /* matrix/unit.c: the cycle in which an instruction that writes Dst was taken last, */
     uint64_t blocks;      /* ... byte i: 1 + the block that the one i cycles before has written, 0: none */
     uint64_t only_before; /* before this cycle it takes nothing but `only` */
+    uint64_t moved_until; /* cycles in which something waited for that are counted up to this one */
+    uint32_t moved;       /* ... so many */
     uint8_t only;         /* MATRIX_ONLY_* */
-    uint8_t reserved[7];
+    uint8_t reserved[3];
 };
 
 /* shaken.h: what --shake has drawn, instructions that have passed their gate and are not executed yet, stores on their way. */
@@ -424,13 +426,19 @@ struct tensix {
     uint64_t vector_due;      /* the cycle in which the Vector Unit has scheduled work next (vector/macro.h); 0: none */
     uint64_t ran[TENSIX_OPS]; /* how often a unit took each instruction, since power-on */
     uint64_t data_cycles[2];  /* in which an unpacker took datums, both together; that the packer needed for its own */
+    uint32_t not_of_dst;      /* of the latter: those of PACRs that read no Dst */
+    uint32_t reserved_not_of_dst;
+    /* By unpacker and thread: cycles in which it had something to do (conditions C1 and C2); of datums for SrcA, SrcB. */
+    uint32_t unpack_busy[2][TENSIX_THREADS], src_written[2][TENSIX_THREADS];
     /* For the performance counters (counts.c), since power-on. */
     uint32_t issued[TENSIX_THREADS][TENSIX_UNITS]; /* instructions */
     uint32_t held[TENSIX_THREADS]
                  [TENSIX_UNITS];          /* cycles that instructions for a unit stood at the gate and did not pass */
     uint32_t stalled[TENSIX_THREADS][16]; /* the same by reason, TENSIX_STALL_* */
     uint32_t waited[TENSIX_THREADS]
-                   [16];      /* cycles in which a condition of the latched wait was not met, TENSIX_WAIT_* */
+                   [16]; /* cycles in which a condition of the latched wait was not met, TENSIX_WAIT_* */
+    uint32_t math_held[TENSIX_THREADS]
+                      [2];    /* of `held`: of the Matrix and the Vector Unit, for sources, for the unit (counts.h) */
     uint64_t any_since;       /* the first cycle that any_stalled does not have yet */
     uint32_t any_stalled;     /* cycles in which some thread was stalled, */
     uint32_t stalled_threads; /* ... bit i: thread i is, from any_since on */

@@ -43,6 +43,17 @@ typedef struct tensix_step {
 
 enum { OPCODE_UNPACR = 0x42 }; /* as isa/tensix.isa has it */
 
+/* The thread has something in an unpacker from now on up to this cycle: conditions C1 and C2, and a performance counter. */
+static inline void unpack_busy_until(tensix_step *s, unsigned which, uint64_t until)
+{
+    uint64_t *const busy = &s->t->unpacker_until[which];
+    const uint64_t counted = *busy > s->cycle ? *busy : s->cycle;
+    if (until <= counted)
+        return;
+    s->tx->unpack_busy[which][s->thread] += (uint32_t)(until - counted);
+    *busy = until;
+}
+
 /* `issue` of an instruction of the Scalar Unit whose end is not known yet: it keeps unit and thread until tensix_release. */
 #define TENSIX_HELD UINT32_MAX
 void tensix_release(struct tensix *tx, unsigned thread, uint64_t cycle);

@@ -199,8 +199,7 @@ static inline void stream_was_held(tensix_step *s, unsigned unit, uint64_t from,
         tx->any_stalled += (uint32_t)(to - min64(to, max64(from, tx->any_since)));
         tx->any_since = to;
     }
-    tx->stalled[s->thread][TENSIX_STALL_SCALAR] += (uint32_t)(to - from);
-    tx->held[s->thread][unit] += (uint32_t)(to - from);
+    counts_add(tx, s->thread, unit, TENSIX_STALL_SCALAR, (uint32_t)(to - from));
     s->t->stall_since = to;
     s->t->after_hold = false;
 }

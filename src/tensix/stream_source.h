@@ -144,8 +144,7 @@ static inline void stream_waited(tensix_step *s, unsigned unit, uint64_t cycles,
 {
     struct tensix *tx = s->tx;
     s->t->stall_since = until;
-    tx->stalled[s->thread][TENSIX_STALL_UNIT] += (uint32_t)cycles;
-    tx->held[s->thread][unit] += (uint32_t)cycles;
+    counts_add(tx, s->thread, unit, TENSIX_STALL_UNIT, (uint32_t)cycles);
     if (tx->stalled_threads == 0) {
         tx->any_stalled += (uint32_t)cycles;
         tx->any_since = until;

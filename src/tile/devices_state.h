@@ -27,7 +27,7 @@ enum {
     DEBUG_CORES = 4, /* RISCV B, T0, T1, T2: NC has no debug interface */
     WATCHPOINTS = 8,
     PERF_GROUPS = 5, /* INSTRN_THREAD, TDMA_UNPACK, TDMA_PACK, DBG_L1, FPU */
-    PERF_EVENTS = 66,
+    PERF_EVENTS = 86,
     TDMA_PACKERS = 4,
     ETH_QUEUES = 3,
     DMA_STREAMS = 2,

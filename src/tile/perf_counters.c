@@ -17,8 +17,19 @@
  *   - the four of SrcA and SrcB, one for all threads: the threads' sum.
  * FPU counts instructions that the Matrix Unit and the Vector Unit take; MATH_COUNTER is the sum, which is more than the
  * guide's "either" where two threads use both in one cycle.
- * Left out: TDMA_UNPACK and TDMA_PACK, whose events are zero until there are unpackers, packers and a Matrix Unit; the
- * ports of L1, where reading an event is a fault. */
+ *
+ * TDMA_UNPACK and TDMA_PACK count what these two units and the unpackers and the packer see.  OPEN, and a card would tell:
+ *   - MATH_INSTRN_AVAILABLE: an instruction for one of the two that only the unit or its sources keep at the gate, which on the chip
+ *     stands behind it.  MATH_SRC_DATA_READY: less the cycles in which SrcA or SrcB is not there.
+ *     DATA_HAZARD_STALLS_MOVD2A (the guide: cycles without such a stall): less those behind MOVD2A, MOVB2A and MOVD2B.  AVAILABLE_MATH:
+ *     less all others in which the unit keeps it.  MATH_NOT_STALLED_DEST_WR_PORT: all of them, there is no such port.
+ *   - UNPACK?_BUSY_THREAD?: as conditions C1 and C2.  SRC?_WRITE_*: cycles in which an UNPACR takes datums for them, all at once when it
+ *     passes; nothing blocks them, as an UNPACR waits for its bank at the gate (unpack/regular.c).
+ *   - PACKER_BUSY: cycles of PACRs, without the way to L1, of each at once when it passes.  PACKER_DEST_READ_AVAILABLE and
+ *     DEST_READ_GRANTED_0: of those that read Dst.
+ *   - MATH_FIDELITY_STALL, MATH_INSTRN_HF_2_CYCLE and _4_CYCLE stay zero, _1_CYCLE has all instructions of the Matrix Unit: by the manual
+ *     each phase is an instruction of its own and takes a cycle.  The guide has them count with more than one phase.
+ * Left out: the ports of L1, where reading an event is a fault. */
 #include "tensix_isa.h" /* before tile_regs.h, which has a TENSIX_MOP_CFG of its own */
 
 #include "tensix/counts.h"
@@ -40,9 +51,22 @@ enum {
     FPU_COUNTER,
     SFPU_COUNTER,
     MATH_COUNTER,
+    SRC_DATA_READY, /* the first of TDMA_UNPACK */
+    NO_MOVD2A_STALL,
+    MATH_STARTED,
+    MATH_AVAILABLE,
+    SRCB_WRITES,
+    SRCA_WRITES,
+    UNPACKER_BUSY,                       /* thread * 2 + unpacker */
+    UNPACKER_WRITES = UNPACKER_BUSY + 4, /* the same */
+    ONE_CYCLE = UNPACKER_WRITES + 4,
+    DST_READS, /* the first of TDMA_PACK */
+    PACKER_BUSY,
+    NO_WRITE_PORT_STALL,
+    NO_SCOREBOARD_STALL,
     EVENTS,
     NO_EVENT = EVENTS, /* the selection shows nothing that a guide names */
-    ZERO_EVENT,        /* it needs units that are not there */
+    ZERO_EVENT,        /* it never happens here */
     GRANT = 256
 };
 _Static_assert((int)EVENTS <= (int)PERF_EVENTS, "devices_state.h");
@@ -94,6 +118,45 @@ static uint32_t taken(const struct tensix *tx, unsigned unit)
     return tx->issued[0][unit] + tx->issued[1][unit] + tx->issued[2][unit];
 }
 
+static uint32_t written(const struct tensix *tx, unsigned which)
+{
+    return tx->src_written[which][0] + tx->src_written[which][1] + tx->src_written[which][2];
+}
+
+/* Cycles that are counted already and have not come yet. */
+static uint32_t after(uint64_t until, uint64_t cycle)
+{
+    return until > cycle ? (uint32_t)(until - cycle) : 0;
+}
+
+/* Of the groups TDMA_UNPACK and TDMA_PACK. */
+static uint32_t total_of_units(const struct tensix *tx, unsigned event, uint64_t cycle)
+{
+    const uint32_t started = taken(tx, UNIT_MATRIX) + taken(tx, UNIT_VECTOR);
+    const uint32_t source = tensix_count_math_held(tx, MATH_HELD_SOURCE, cycle);
+    const uint32_t unit = tensix_count_math_held(tx, MATH_HELD_UNIT, cycle), available = started + source + unit;
+    const uint32_t moved = tx->matrix.moved - after(tx->matrix.moved_until, cycle);
+    const uint32_t packed = (uint32_t)tx->data_cycles[1];
+    const unsigned which = (event - UNPACKER_BUSY) % 2, thread = (event - UNPACKER_BUSY) / 2 % 2;
+    switch (event) {
+    case SRC_DATA_READY: return available - source;
+    case NO_MOVD2A_STALL: return available - moved;
+    case MATH_STARTED: return started;
+    case MATH_AVAILABLE:
+    case NO_WRITE_PORT_STALL: return available;
+    case NO_SCOREBOARD_STALL: return available - (unit - moved);
+    case SRCA_WRITES:
+    case SRCB_WRITES: return written(tx, event == SRCB_WRITES);
+    case ONE_CYCLE: return taken(tx, UNIT_MATRIX);
+    case PACKER_BUSY: return packed;
+    case DST_READS: return packed - tx->not_of_dst;
+    default: break;
+    }
+    return event < UNPACKER_WRITES
+               ? tx->unpack_busy[which][thread] - after(tx->thread[thread].unpacker_until[which], cycle)
+               : tx->src_written[which][thread];
+}
+
 /* Since power-on. */
 static uint32_t total(const struct tile *tile, unsigned event, uint64_t cycle)
 {
@@ -123,13 +186,20 @@ static uint32_t total(const struct tile *tile, unsigned event, uint64_t cycle)
     case ANY_THREAD_STALL: return tensix_count_any_stalled(tx, cycle);
     case FPU_COUNTER: return taken(tx, UNIT_MATRIX);
     case SFPU_COUNTER: return taken(tx, UNIT_VECTOR);
-    default: return taken(tx, UNIT_MATRIX) + taken(tx, UNIT_VECTOR);
+    case MATH_COUNTER: return taken(tx, UNIT_MATRIX) + taken(tx, UNIT_VECTOR);
+    default: return total_of_units(tx, event, cycle);
     }
 }
 
 /* What a selection shows (hw_counters.h; for grants, which of them are copies of each other, the guide). */
 static unsigned event_of(unsigned group, unsigned selection)
 {
+    enum { UNPACK_EVENTS = 11 };
+    static const uint8_t unpack_events[2][UNPACK_EVENTS] = {
+        {SRC_DATA_READY, NO_MOVD2A_STALL, ZERO_EVENT, MATH_STARTED, MATH_AVAILABLE, SRCB_WRITES, SRCA_WRITES,
+         UNPACKER_BUSY, UNPACKER_BUSY + 1, UNPACKER_BUSY + 2, UNPACKER_BUSY + 3},
+        {ZERO_EVENT, ZERO_EVENT, ONE_CYCLE, SRCB_WRITES, SRCB_WRITES, SRCA_WRITES, SRCA_WRITES, UNPACKER_WRITES,
+         UNPACKER_WRITES + 1, UNPACKER_WRITES + 2, UNPACKER_WRITES + 3}};
     const unsigned grant = selection - GRANT;
     switch (group) {
     case GROUP_INSTRN_THREAD:
@@ -149,19 +219,29 @@ static unsigned event_of(unsigned group, unsigned selection)
                : selection == 1         ? SFPU_COUNTER
                : selection == GRANT + 1 ? MATH_COUNTER
                                         : (unsigned)NO_EVENT;
-    case GROUP_TDMA_UNPACK: return selection <= 10 || (grant <= 10 && selection >= GRANT) ? ZERO_EVENT : NO_EVENT;
+    case GROUP_TDMA_UNPACK:
+        if (selection < UNPACK_EVENTS)
+            return unpack_events[0][selection];
+        return selection >= GRANT && grant < UNPACK_EVENTS ? unpack_events[1][grant] : (unsigned)NO_EVENT;
     case GROUP_TDMA_PACK:
-        return selection == 11 || selection == 18 || selection == GRANT + 11 || selection == GRANT + 15 ||
-                       selection == GRANT + 16
-                   ? ZERO_EVENT
-                   : NO_EVENT;
+        switch (selection) {
+        case 11:
+        case GRANT + 11: return DST_READS;
+        case 18: return PACKER_BUSY;
+        case GRANT + 15: return NO_WRITE_PORT_STALL;
+        case GRANT + 16: return NO_SCOREBOARD_STALL;
+        default: return NO_EVENT;
+        }
     default: return NO_EVENT;
     }
 }
 
 static bool has_event(unsigned group, unsigned event)
 {
-    return event < FPU_COUNTER ? group == GROUP_INSTRN_THREAD : group == GROUP_FPU;
+    return group == (event < FPU_COUNTER      ? GROUP_INSTRN_THREAD
+                     : event < SRC_DATA_READY ? GROUP_FPU
+                     : event < DST_READS      ? GROUP_TDMA_UNPACK
+                                              : GROUP_TDMA_PACK);
 }
 
 /* ---- Start and stop --------------------------------------------------------------------------------------- */

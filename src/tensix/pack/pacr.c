@@ -56,6 +56,8 @@ static void charge(struct pack_job *job)
         cycles += COST_PACK_COMPRESS;
     job->s->issue = cycles ? cycles : 1;
     job->s->tx->data_cycles[1] += job->s->issue;
+    if (job->source != PACK_FROM_DST)
+        job->s->tx->not_of_dst += job->s->issue;
     job->s->latency = job->s->issue + COST_PACK_PIPELINE;
 }
 

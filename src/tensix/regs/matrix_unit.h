@@ -50,7 +50,11 @@ static inline bool matrix_held(tensix_step *s)
         return true;
     }
     if (UNLIKELY(s->cycle < s->tx->matrix.only_before) && !matrix_accepts(s)) {
-        s->again = s->tx->matrix.only_before;
+        struct tensix_matrix *m = &s->tx->matrix;
+        const uint64_t counted = m->moved_until > s->cycle ? m->moved_until : s->cycle;
+        m->moved += m->only_before > counted ? (uint32_t)(m->only_before - counted) : 0;
+        m->moved_until = m->only_before;
+        s->again = m->only_before;
         return true;
     }
     return false;

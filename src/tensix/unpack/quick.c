@@ -284,6 +284,7 @@ bool unpack_look(const tensix_step *s, const struct op_UNPACR *op, struct unpack
     look->done = (struct unpack_done){.at = at,
                                       .narrow = plan->narrow,
                                       .Unpack_Src_Reg_Set_Upd = plan->Unpack_Src_Reg_Set_Upd,
+                                      .UnpackToDst = plan->UnpackToDst,
                                       .OutDataFormat = plan->OutDataFormat};
     return true;
 }

@@ -186,6 +186,8 @@ static void finish(tensix_step *s, const struct op_UNPACR *op, const struct unpa
 {
     const uint64_t from = s->cycle + address_cycles(s, done);
     unpack_occupy(s, op->WhichUnpacker, from, done->cycles, done->narrow);
+    if (!done->UnpackToDst)
+        s->tx->src_written[op->WhichUnpacker][s->thread] += done->cycles;
     if (done->at.multi && op->UseContextCounter)
         next_context(s, op->WhichUnpacker, done->at.context);
     count_on(s, op, done->at.adc);
@@ -256,6 +258,7 @@ static bool move(tensix_step *s, const struct op_UNPACR *op, struct unpack_done 
                                  .at = {.context = c.context, .adc = c.adc, .multi = c.multi},
                                  .narrow = pace.narrow,
                                  .Unpack_Src_Reg_Set_Upd = c.Unpack_Src_Reg_Set_Upd,
+                                 .UnpackToDst = c.UnpackToDst,
                                  .OutDataFormat = c.OutDataFormat,
                                  .address_cycles = (uint8_t)(job.row_starts * COST_UNPACK_ROW_START)};
     unpack_plan(s, &c, &job);

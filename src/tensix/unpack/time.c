@@ -73,7 +73,7 @@ uint64_t unpack_occupy(tensix_step *s, unsigned which, uint64_t from, uint32_t c
     s->tx->data_cycles[0] += cycles;
     if (!narrow)
         own->wide_until = own->data_until;
-    s->t->unpacker_until[which] = max64(s->t->unpacker_until[which], own->data_until);
+    unpack_busy_until(s, which, own->data_until);
     s->latency = (uint32_t)(own->data_until - s->cycle);
     return own->data_until;
 }
@@ -81,7 +81,7 @@ uint64_t unpack_occupy(tensix_step *s, unsigned which, uint64_t from, uint32_t c
 uint64_t unpack_arrives(tensix_step *s, unsigned which)
 {
     const uint64_t there = s->tx->unpacker[which].data_until + COST_UNPACK_WAY;
-    s->t->unpacker_until[which] = max64(s->t->unpacker_until[which], there);
+    unpack_busy_until(s, which, there);
     s->latency = (uint32_t)(there - s->cycle);
     return there;
 }

@@ -110,7 +110,7 @@ struct unpack_block {
 struct unpack_done {
     uint32_t cycles; /* in which it takes datums */
     struct unpack_context at;
-    bool narrow, Unpack_Src_Reg_Set_Upd;
+    bool narrow, Unpack_Src_Reg_Set_Upd, UnpackToDst;
     uint8_t OutDataFormat;
     uint8_t address_cycles; /* more than those that every UNPACR takes */
 };

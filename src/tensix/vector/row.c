@@ -4,6 +4,7 @@
  * tests/same/rows.c compares both. */
 #include "tensix/vector/row.h"
 
+#include "tensix/counts.h"
 #include "tensix/vector/steps.h"
 
 /* Where operands are. */
@@ -148,8 +149,7 @@ void row_count_waits(tensix_step *s, unsigned count, uint64_t last)
 {
     struct tensix *tx = s->tx;
     s->t->stall_since = last + 1;
-    tx->stalled[s->thread][TENSIX_STALL_UNIT] += count;
-    tx->held[s->thread][UNIT_VECTOR] += count;
+    counts_add(tx, s->thread, UNIT_VECTOR, TENSIX_STALL_UNIT, count);
     if (tx->stalled_threads == 0) {
         tx->any_stalled += count;
         tx->any_since = last + 1;

@@ -217,15 +217,6 @@ static void an_instruction_behind_one_that_holds_its_thread_stalls(void **state)
     assert_int_equal(tile->dev.tensix.stalled[0][TENSIX_STALL_SCALAR], next - (51 + GATE));
 }
 
-static void events_of_units_to_come_are_zero(void **state)
-{
-    struct tile *tile = *state;
-    wr(tile, B, RISCV_DEBUG_REG_PERF_CNT_TDMA_UNPACK1, 266 << 8);
-    assert_int_equal(rd(tile, B, RISCV_DEBUG_REG_PERF_CNT_OUT_H_TDMA_UNPACK), 0);
-    wr(tile, B, RISCV_DEBUG_REG_PERF_CNT_TDMA_PACK1, 18 << 8);
-    assert_int_equal(rd(tile, B, RISCV_DEBUG_REG_PERF_CNT_OUT_H_TDMA_PACK), 0);
-}
-
 static void events_that_no_guide_names_are_a_fault(void **state)
 {
     struct tile *tile = *state;
@@ -268,7 +259,6 @@ int main(void)
         CASE(mode_2_keeps_no_reference),
         CASE(a_condition_counts_whether_or_not_something_is_held),
         CASE(an_instruction_behind_one_that_holds_its_thread_stalls),
-        CASE(events_of_units_to_come_are_zero),
         CASE(events_that_no_guide_names_are_a_fault),
         CASE(events_that_are_not_modelled_say_so),
         CASE(settings_read_back),
