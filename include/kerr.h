@@ -176,7 +176,8 @@ size_t kerr_fault_format(const kerr_fault *fault, char *buffer, size_t size);
 /* threads, window_cycles, max_block and no_parking change speed, never results. */
 typedef struct kerr_config {
     uint32_t struct_size;   /* sizeof(kerr_config), set by kerr_config_init */
-    uint32_t threads;       /* worker threads, up to 64; 0 = KERR_THREADS or what the machine offers, at most 8 */
+    uint32_t threads;       /* worker threads, up to 64; 0 = KERR_THREADS (1 to 64, else KERR_BAD_ARGUMENT) or what
+                             * the machine offers, at most 8 */
     uint64_t seed;          /* of everything the hardware leaves to chance */
     uint32_t window_cycles; /* longest run between barriers; 0 = the longest allowed, more is refused */
     uint32_t max_block;     /* instructions decoded into one block, up to 64; 0 = default, 1 = the plain path */

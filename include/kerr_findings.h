@@ -116,6 +116,20 @@ kerr_status kerr_set_policies(kerr_chip *chip, const kerr_policies *policies);
 bool kerr_checks_parse(const char *text, uint32_t *checks, kerr_text_error *error);
 /* The kind whose name is most like this one; NULL if none is. */
 const char *kerr_finding_near(const char *name);
+/* The same among any names: for a message that says "did you mean". */
+const char *kerr_name_near(const char *name, const char *const *names, size_t count);
+
+/* ---- Variables of the environment ------------------------------------------------------------------------------ */
+
+typedef struct kerr_variable {
+    const char *name, *value, *text; /* as the documents have them */
+} kerr_variable;
+/* All that mean something to Kerr, in order; false past the last. */
+bool kerr_variable_at(uint32_t index, kerr_variable *variable);
+/* Whether all variables of this process whose names begin with KERR_ are known and have a value that they may have, or none.
+ * False fills *error, which may be NULL.  The kerr command, the drop-in library and the Python package ask before anything else; of
+ * the functions here only kerr_create looks at a variable, KERR_THREADS. */
+bool kerr_environment_check(kerr_text_error *error);
 
 /* ---- What was found ------------------------------------------------------------------------------------------ */
 

@@ -8,6 +8,7 @@
 
 #include "attach_client.h"
 #include "job.h"
+#include "kerr_findings.h"
 #include "options.h"
 #include "place.h"
 #include "verbs.h"
@@ -156,7 +157,8 @@ static bool stay_paused(const attach_client *client)
     return true;
 }
 
-static bool command(attach_client *client, const wish *w, tool_error *error)
+/* What is to be asked, before anybody is. */
+static bool read_command(const wish *w, kerr_attach_request *request, tool_error *error)
 {
     static const struct {
         const char *name;
@@ -164,23 +166,33 @@ static bool command(attach_client *client, const wish *w, tool_error *error)
     } commands[] = {{"status", KERR_ATTACH_STATUS}, {"read", KERR_ATTACH_READ},        {"core", KERR_ATTACH_CORE},
                     {"state", KERR_ATTACH_STATE},   {"faults", KERR_ATTACH_FAULTS},    {"hash", KERR_ATTACH_HASH},
                     {"pause", KERR_ATTACH_PAUSE},   {"continue", KERR_ATTACH_CONTINUE}};
-    kerr_attach_request request = {.verb = 0};
+    const char *names[sizeof commands / sizeof *commands];
+    *request = (kerr_attach_request){.verb = 0};
     for (unsigned i = 0; i < sizeof commands / sizeof *commands; i++) {
+        names[i] = commands[i].name;
         if (strcmp(w->command, commands[i].name) == 0) {
-            request.verb = (uint16_t)commands[i].verb;
+            request->verb = (uint16_t)commands[i].verb;
         }
     }
-    if (request.verb == 0) {
-        return tool_fail(error, "'%s' is not status, read, core, state, faults, hash, pause or continue", w->command);
+    if (request->verb == 0) {
+        char meant[64];
+        return tool_fail(
+            error, "'%s' is not status, read, core, state, faults, hash, pause or continue%s", w->command,
+            meant_text(meant, sizeof meant, "", kerr_name_near(w->command, names, sizeof names / sizeof *names)));
     }
-    if ((request.verb == KERR_ATTACH_READ && !read_range(w->what, &request, error)) ||
-        ((request.verb == KERR_ATTACH_CORE || request.verb == KERR_ATTACH_STATE) &&
-         !read_tile(w->what, &request, error))) {
+    if ((request->verb == KERR_ATTACH_READ && !read_range(w->what, request, error)) ||
+        ((request->verb == KERR_ATTACH_CORE || request->verb == KERR_ATTACH_STATE) &&
+         !read_tile(w->what, request, error))) {
         return false;
     }
-    if (request.verb == KERR_ATTACH_CORE && request.core == 255) {
-        request.core = 0;
+    if (request->verb == KERR_ATTACH_CORE && request->core == 255) {
+        request->core = 0;
     }
+    return true;
+}
+
+static bool command(attach_client *client, kerr_attach_request request, tool_error *error)
+{
     if (!attach_client_ask(client, request, error)) {
         return false;
     }
@@ -213,7 +225,9 @@ int attach_main(int count, char *const *arguments)
         }
         return EXIT_OK;
     }
-    const bool good = attach_client_open(&client, w.to, &error) && command(&client, &w, &error);
+    kerr_attach_request request;
+    const bool good = read_command(&w, &request, &error) && attach_client_open(&client, w.to, &error) &&
+                      command(&client, request, &error);
     attach_client_close(&client);
     return good ? EXIT_OK : verb_refuse(VERB_ATTACH, &error);
 }

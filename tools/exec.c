@@ -23,6 +23,7 @@
 #include "exec_totals.h"
 #include "exec_trace.h"
 #include "exec_wish.h"
+#include "output.h"
 #include "place.h"
 #include "progress.h"
 #include "verbs.h"
@@ -271,36 +272,72 @@ static bool print_summary(exec_run *run, tool_error *error)
     return true;
 }
 
-static void write_findings(exec_run *run)
+static bool write_findings(exec_run *run)
 {
     finding_list list = {.count = 0};
     place_source places;
     tool_error error;
-    if (!summary_findings(&run->totals, &list, &places, &error) ||
-        !findings_write(run->wish.findings, &list, &places, &error)) {
-        (void)fprintf(stderr, "kerr exec: %s\n", error.text);
+    const bool good = summary_findings(&run->totals, &list, &places, &error) &&
+                      findings_write(run->wish.findings, &list, &places, &error);
+    if (!good) {
+        (void)verb_refuse(VERB_EXEC, &error);
     }
     findings_free(&list);
+    return good;
 }
 
-static void tell(exec_run *run)
+/* False: something could not be written, and that was said. */
+static bool tell(exec_run *run)
 {
     const bool summary = !run->wish.quiet || run->wish.output != NULL;
+    bool good = true;
     tool_error error;
     if (!summary && run->wish.report == NULL && run->wish.findings == NULL) {
-        return;
+        return true;
     }
     totals_find_code(&run->totals, run->wish.folders, run->wish.folder_count, SEARCH_SECONDS);
     if (summary && !print_summary(run, &error)) {
-        (void)verb_refuse(VERB_EXEC, &error);
+        good = verb_refuse(VERB_EXEC, &error) == EXIT_OK;
     }
     if (run->wish.findings != NULL) {
-        write_findings(run);
+        good = write_findings(run) && good;
     }
     if (run->wish.report != NULL &&
         !exec_report_write(run->wish.report, run->wish.program[0], &run->totals, &run->posts, &error)) {
-        (void)verb_refuse(VERB_EXEC, &error);
+        good = verb_refuse(VERB_EXEC, &error) == EXIT_OK;
     }
+    return good;
+}
+
+static bool is_set(const char *name)
+{
+    const char *value = getenv(name);
+    return value != NULL && *value != '\0';
+}
+
+/* Whether what was found makes a program fail that ended well: somebody asked for it to be looked for, or not to stop the chip. */
+static bool findings_fail(exec_run *run)
+{
+    finding_list list;
+    place_source places;
+    tool_error error;
+    const bool asked = is_set("KERR_CHECK") || is_set("KERR_POLICY"); /* the options are there too by now */
+    bool fail = false;
+    if (asked && !run->wish.findings_ok && run->totals.finding_count > 0) {
+        fail = !summary_findings(&run->totals, &list, &places, &error) || findings_that_fail(&list) > 0;
+        findings_free(&list);
+    }
+    return fail;
+}
+
+/* What is written when the program is over can be written. */
+static bool check_outputs(const exec_wish *w, tool_error *error)
+{
+    return output_check("--output", w->output, error) && output_check("--report", w->report, error) &&
+           output_check("--trace", w->trace, error) && output_check("--findings", w->findings, error) &&
+           output_check("--save", w->save, error) &&
+           (w->series.every == 0 ||
+            output_check_folder("--save-dir", w->series.folder != NULL ? w->series.folder : CHIP_SERIES_FOLDER, error));
 }
 
 /* As the program ended, so do we. */
@@ -325,7 +362,8 @@ static int run_program(exec_run *run)
     tool_error error;
     char library[EXEC_PATH], log[EXEC_PATH], kernels[EXEC_PATH], chips[EXEC_PATH];
     sigset_t before;
-    if (!exec_library_find(run->wish.library, library, &error) || !exec_page_open(&run->page, &error)) {
+    if (!check_outputs(&run->wish, &error) || !exec_library_find(run->wish.library, library, &error) ||
+        !exec_page_open(&run->page, &error)) {
         return verb_refuse(VERB_EXEC, &error);
     }
     if ((run->wish.record != NULL && !fresh_file(run->wish.record, log, &error)) ||
@@ -358,13 +396,14 @@ static int run_program(exec_run *run)
     exec_status_close(&run->status);
     exec_page_collect(&run->page, &run->totals, true);
     exec_post_take(&run->page, &run->posts, run->wish.folders, run->wish.folder_count, run->wish.save);
-    tell(run);
+    bool told = tell(run);
     exec_attach_close(&run->attach);
     if (run->wish.trace != NULL &&
         !exec_trace_write(&run->trace, run->wish.folders, run->wish.folder_count, SEARCH_SECONDS, &error)) {
-        (void)verb_refuse(VERB_EXEC, &error);
+        told = verb_refuse(VERB_EXEC, &error) == EXIT_OK;
     }
-    return end_alike(run->ended);
+    const bool well = WIFEXITED(run->ended) && WEXITSTATUS(run->ended) == 0;
+    return !well ? end_alike(run->ended) : !told ? EXIT_BAD_INPUT : findings_fail(run) ? EXIT_FINDINGS : EXIT_OK;
 }
 
 int exec_main(int count, char *const *arguments)

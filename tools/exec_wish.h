@@ -17,7 +17,7 @@ typedef struct exec_wish {
     const char *policy, *check, *findings, *save;
     chip_series series; /* the library's; what is in its folder is removed here */
     const char *attach; /* where; or NULL */
-    bool no_attach, has_port;
+    bool no_attach, has_port, findings_ok;
     uint16_t port;                         /* for gdb */
     double hang, timeout;                  /* seconds; < 0: not given */
     const char *folders[EXEC_FOLDERS + 3]; /* with those of add_folders */

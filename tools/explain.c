@@ -32,8 +32,9 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
         }
     }
     const char *near = kerr_finding_near(value);
-    return near != NULL ? tool_fail(error, "there is no kind of finding '%s'; is it %s?", value, near)
-                        : tool_fail(error, "there is no kind of finding '%s'; kerr explain lists them", value);
+    char meant[64];
+    return tool_fail(error, "there is no kind of finding '%s' (kerr explain lists them)%s", value,
+                     meant_text(meant, sizeof meant, "", near));
 }
 
 static void list_kinds(void)

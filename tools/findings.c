@@ -162,39 +162,3 @@ void findings_count(FILE *to, const finding_list *list)
         (void)fprintf(to, "; kerr explain says more of each\n");
     }
 }
-
-/* ---- For programs ---------------------------------------------------------------------------------------------- */
-
-static bool write_lines(FILE *to, const finding_list *list, const place_source *places, tool_error *error)
-{
-    char *line = malloc(KERR_FINDING_JSON_MAX);
-    if (line == NULL) {
-        return tool_fail(error, "out of memory");
-    }
-    for (uint32_t i = 0; i < list->count; i++) {
-        select_finding(places, i);
-        size_t n = kerr_finding_json(&list->of[i], places->fn, places->context, line, KERR_FINDING_JSON_MAX);
-        if (n >= KERR_FINDING_JSON_MAX) { /* names of unreasonable length: without them */
-            n = kerr_finding_json(&list->of[i], NULL, NULL, line, KERR_FINDING_JSON_MAX);
-        }
-        if (n > 0 && n < KERR_FINDING_JSON_MAX) {
-            (void)fprintf(to, "%s\n", line);
-        }
-    }
-    free(line);
-    return true;
-}
-
-bool findings_write(const char *path, const finding_list *list, const place_source *places, tool_error *error)
-{
-    const bool here = strcmp(path, "-") == 0;
-    FILE *to = here ? stdout : fopen(path, "w");
-    if (to == NULL) {
-        return tool_fail(error, "findings cannot be written to %s: %s", path, strerror(errno));
-    }
-    bool good = write_lines(to, list, places, error);
-    if ((here ? fflush(to) : fclose(to)) != 0) {
-        good = tool_fail(error, "findings cannot be written to %s: %s", path, strerror(errno));
-    }
-    return good;
-}

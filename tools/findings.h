@@ -33,7 +33,9 @@ void finding_details(FILE *to, const char *before, const kerr_finding *finding, 
 void findings_print(FILE *to, const finding_list *list, uint32_t most, const place_source *places);
 /* "2 findings: 1 race-l1, 1 uninit-l1; kerr explain ID says more"; nothing if there are none. */
 void findings_count(FILE *to, const finding_list *list);
-/* A line of JSON each, "-" is standard output. */
+/* A line of JSON each; SARIF or JUnit if the name ends in .sarif or .xml.  "-" is standard output. */
 bool findings_write(const char *path, const finding_list *list, const place_source *places, tool_error *error);
+/* How many make a run fail that ended well: all but notes. */
+uint32_t findings_that_fail(const finding_list *list);
 
 #endif

@@ -17,17 +17,23 @@
 #include "job.h"
 #include "memory_io.h"
 #include "options.h"
+#include "output.h"
 #include "programs.h"
+#include "report.h"
 #include "verbs.h"
+
+enum { FINDINGS_SHOWN = 20 };
 
 typedef struct debugged {
     job todo;
     const char *job_path, *chip_path; /* or NULL */
     uint16_t port;
     uint64_t spacing;
-    bool attached;      /* to what runs */
-    const char *which;  /* of these; or NULL */
-    bool once;          /* ends when the debugger has gone */
+    bool attached;             /* to what runs */
+    const char *which;         /* of these; or NULL */
+    bool once;                 /* ends when the debugger has gone */
+    const char *findings_path; /* or NULL */
+    bool findings_ok;
     const char *script; /* for a gdb that we start ourselves; or NULL */
     programs loaded;
     kerr_chip *chip;
@@ -47,6 +53,7 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
 {
     debugged *d = context;
     uint64_t number = 0;
+    kerr_text_error why;
     switch (id) {
     case OPTION_GDB_JOB: return true;
     case OPTION_GDB_PORT:
@@ -60,14 +67,20 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
         d->which = value;
         return true;
     case OPTION_GDB_CHIP: d->chip_path = value; return true;
-    case OPTION_GDB_EVERY: return parse_count(value, INT64_MAX, &d->spacing, error);
+    case OPTION_GDB_EVERY:
+        return parse_count(value, INT64_MAX, &d->spacing, error) &&
+               (d->spacing > 0 || tool_fail(error, "must be at least 1"));
     case OPTION_GDB_ONCE: d->once = true; return true;
     case OPTION_GDB_SCRIPT: d->script = value; return true;
     case OPTION_GDB_SEED: return parse_number(value, UINT64_MAX, &d->todo.config.seed, error);
-    case OPTION_GDB_POLICY: {
-        kerr_text_error why;
-        return kerr_policies_parse(&d->todo.policies, value, &why) || tool_fail(error, "--policy: %s", why.text);
-    }
+    case OPTION_GDB_SHAKE: return parse_number(value, UINT64_MAX, &d->todo.config.shake, error);
+    case OPTION_GDB_POLICY:
+        return kerr_policies_parse(&d->todo.policies, value, &why) || tool_fail(error, "%s", why.text);
+    case OPTION_GDB_CHECK:
+        return kerr_checks_parse(value != NULL ? value : "all", &d->todo.checks, &why) ||
+               tool_fail(error, "%s", why.text);
+    case OPTION_GDB_FINDINGS: d->findings_path = value; return true;
+    case OPTION_GDB_FINDINGS_OK: d->findings_ok = true; return true;
     case OPTION_GDB_PRELOAD: return job_add_preload(&d->todo, value, error);
     default: return job_add_program(&d->todo, value, error);
     }
@@ -87,10 +100,31 @@ static bool read_arguments(debugged *d, int count, char *const *arguments, bool 
     if (d->attached && d->chip_path != NULL) {
         return tool_fail(error, "--attach and --chip do not go together");
     }
+    if (d->attached && (d->todo.checks != 0 || d->todo.config.shake != 0 || d->findings_path != NULL)) {
+        return tool_fail(error, "--check, --shake and --findings are for who starts the simulation, not for --attach");
+    }
+    if (d->chip_path != NULL && d->todo.config.shake != 0) {
+        return tool_fail(error, "--shake is for a fresh chip: a saved one goes on as it was begun");
+    }
     if (d->todo.program_count == 0 && d->chip_path == NULL && !d->attached) {
         return tool_fail(error, "no program, no --chip FILE and no --attach; see kerr gdb --help");
     }
     return true;
+}
+
+/* What is in memory before the first cycle.  What checks are to know of is written after they are switched on. */
+static bool load(debugged *d, tool_error *error)
+{
+    return programs_load(&d->loaded, d->chip, error) && memory_preload(&d->todo, d->chip, error) &&
+           programs_start(&d->loaded, d->chip, error);
+}
+
+/* A past's way back to its beginning. */
+static bool load_again(void *context)
+{
+    debugged *d = context;
+    tool_error ignored;
+    return kerr_reset(d->chip) == KERR_OK && load(d, &ignored);
 }
 
 static bool prepare(debugged *d, tool_error *error)
@@ -98,16 +132,18 @@ static bool prepare(debugged *d, tool_error *error)
     if (!programs_read(&d->loaded, &d->todo, error)) {
         return false;
     }
-    if (d->chip_path != NULL) { /* the programs are for names only: they are in the chip */
-        return chip_file_read(d->chip_path, &d->chip, error);
+    if (d->chip_path != NULL && !chip_file_read(d->chip_path, &d->chip, error)) {
+        return false;
     }
-    kerr_status status = kerr_create(&d->todo.config, &d->chip);
+    kerr_status status = d->chip_path != NULL ? KERR_OK : kerr_create(&d->todo.config, &d->chip);
+    if (status == KERR_OK && d->todo.checks != 0) {
+        status = kerr_set_checks(d->chip, d->todo.checks);
+    }
     status = status == KERR_OK ? kerr_set_policies(d->chip, &d->todo.policies) : status;
     if (status != KERR_OK) {
         return tool_fail(error, "cannot make a chip: %s", kerr_status_text(status));
     }
-    return programs_load(&d->loaded, d->chip, error) && memory_preload(&d->todo, d->chip, error) &&
-           programs_start(&d->loaded, d->chip, error);
+    return d->chip_path != NULL || load(d, error); /* else the programs are for names only: they are in the chip */
 }
 
 static bool wants_end(void *context)
@@ -213,7 +249,14 @@ static bool begin(debugged *d, gdb_session *session, past *chip_past, tool_error
         return false;
     }
     gdb_begin(session, d->chip, &gdb_past_time, chip_past);
-    return past_begin(chip_past, d->chip, d->spacing) || tool_fail(error, "out of memory");
+    if (!past_begin(chip_past, d->chip, d->spacing)) {
+        return tool_fail(error, "out of memory");
+    }
+    if (d->todo.checks != 0 && d->chip_path == NULL) {
+        chip_past->again = load_again;
+        chip_past->again_context = d;
+    }
+    return true;
 }
 
 static int execute(debugged *d)
@@ -221,7 +264,7 @@ static int execute(debugged *d)
     tool_error error;
     gdb_session session;
     past chip_past = {.count = 0};
-    if (!begin(d, &session, &chip_past, &error)) {
+    if (!output_check("--findings", d->findings_path, &error) || !begin(d, &session, &chip_past, &error)) {
         return verb_refuse(VERB_GDB, &error);
     }
     const int at = gdb_listen(&d->port, &error);
@@ -247,10 +290,18 @@ static int execute(debugged *d)
         past_end(&chip_past);
     }
     int status = 0;
+    uint32_t fail = 0;
     if (child > 0) {
         (void)waitpid(child, &status, 0);
     }
-    return !good ? verb_refuse(VERB_GDB, &error) : status == 0 ? EXIT_OK : EXIT_FAULT;
+    if (!good) {
+        return verb_refuse(VERB_GDB, &error);
+    }
+    if ((d->todo.checks != 0 || d->findings_path != NULL) &&
+        !report_findings(d->chip, &d->loaded, FINDINGS_SHOWN, d->findings_path, false, false, &fail)) {
+        return EXIT_BAD_INPUT;
+    }
+    return status != 0 ? EXIT_FAULT : d->todo.checks != 0 && fail > 0 && !d->findings_ok ? EXIT_FINDINGS : EXIT_OK;
 }
 
 int gdb_main(int count, char *const *arguments)

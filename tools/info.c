@@ -106,14 +106,16 @@ static void print_info(void)
 typedef struct wanted {
     const char *descriptor;
     kerr_harvesting shape; /* all zero: the whole chip */
+    bool has_shape;
 } wanted;
 
 static bool take_argument(void *context, option_id id, const char *value, tool_error *error)
 {
     wanted *w = context;
     if (id == OPTION_INFO_HARVEST) {
+        w->has_shape = true;
         return kerr_harvesting_by_name(value, &w->shape) ||
-               tool_fail(error, "--harvest: '%s' is not a shape such as p150, p100 or full,tensix=0x3000", value);
+               tool_fail(error, "'%s' is not a shape such as p150, p100 or full,tensix=0x3000", value);
     }
     if (id != OPTION_INFO_DESCRIPTOR) {
         return tool_fail(error, "'%s' is too much: kerr info takes options only", value);
@@ -133,6 +135,10 @@ int info_main(int count, char *const *arguments)
     if (help) {
         options_help_verb(stdout, VERB_INFO);
         return EXIT_OK;
+    }
+    if (w.descriptor == NULL && w.has_shape) {
+        (void)tool_fail(&error, "--harvest says what a descriptor is compared with, but there is no --descriptor FILE");
+        return verb_refuse(VERB_INFO, &error);
     }
     if (w.descriptor == NULL) {
         print_info();

@@ -32,15 +32,19 @@ static bool expect_kind(const job_reader *r, const yaml_node *node, yaml_kind ki
 
 static bool refuse_key(const job_reader *r, const yaml_node *key, job_section section)
 {
-    char known[256] = "";
+    const char *names[JOB_KEY_COUNT];
+    char known[256] = "", meant[64];
+    size_t count = 0;
     for (unsigned i = 0; i < JOB_KEY_COUNT; i++) {
         if (job_key_table[i].section == section) {
+            names[count++] = job_key_table[i].key;
             const size_t used = strlen(known);
             (void)snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", job_key_table[i].key);
         }
     }
     const bool number = key->text[0] >= '0' && key->text[0] <= '9';
-    return yaml_fail(r->tree, key, r->error, "unknown key '%.64s'; known here: %s%s", key->text, known,
+    return yaml_fail(r->tree, key, r->error, "unknown key '%.64s'; known here: %s%s%s", key->text, known,
+                     meant_text(meant, sizeof meant, "", kerr_name_near(key->text, names, count)),
                      number ? " (inside { } and [ ] a tile needs quotes: \"1,2\")" : "");
 }
 

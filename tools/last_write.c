@@ -38,14 +38,16 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
     wish *w = context;
     uint64_t number = 0;
     switch (id) {
-    case OPTION_LAST_RUN: return parse_count(value, INT64_MAX, &w->cycles, error);
+    case OPTION_LAST_RUN:
+        return parse_count(value, INT64_MAX, &w->cycles, error) &&
+               (w->cycles > 0 || tool_fail(error, "must be at least 1"));
     case OPTION_LAST_PROGRAM: return job_add_program(&w->names, value, error);
     case OPTION_LAST_SHOW:
         if (!parse_number(value, KEPT, &number, error)) {
             return false;
         }
         w->shown = (uint32_t)number;
-        return true;
+        return number > 0 || tool_fail(error, "must be at least 1");
     default: break;
     }
     if (w->path == NULL) {

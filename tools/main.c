@@ -26,7 +26,9 @@ static int flushed(int status)
 
 static int unknown_verb(const char *name)
 {
-    (void)fprintf(stderr, "kerr: unknown verb '%s'; there are", name);
+    char meant[64];
+    (void)fprintf(stderr, "kerr: unknown verb '%s'%s; there are", name,
+                  meant_text(meant, sizeof meant, "", verb_near(name)));
     for (unsigned i = 0; i < VERB_COUNT; i++) {
         (void)fprintf(stderr, "%s %s", i > 0 ? "," : "", verb_table[i].name);
     }

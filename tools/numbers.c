@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kerr_findings.h"
+
 static const number_format formats[] = {
     {"fp32", NUMBER_FLOAT, 32, 8},    {"tf32", NUMBER_FLOAT, 32, 8},      {"bf16", NUMBER_FLOAT, 16, 8},
     {"fp16", NUMBER_FLOAT, 16, 5},    {"fp8", NUMBER_FLOAT, 8, 5},        {"e4m3", NUMBER_FLOAT, 8, 4},
@@ -30,7 +32,13 @@ const number_format *number_format_by_name(const char *name, tool_error *error)
             return &formats[i];
         }
     }
-    tool_error_set(error, "'%s' is not a format (%s)", name, number_format_names());
+    const char *names[FORMATS], *near;
+    for (unsigned i = 0; i < FORMATS; i++) {
+        names[i] = formats[i].name;
+    }
+    near = kerr_name_near(name, names, FORMATS);
+    tool_error_set(error, "'%s' is not a format (%s)%s%s%s", name, number_format_names(),
+                   near != NULL ? "; did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?" : "");
     return NULL;
 }
 

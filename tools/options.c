@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kerr.h"
+#include "kerr_findings.h"
 
 const verb_row verb_table[VERB_COUNT] = {
 #define VERB(id, name, operands, summary, text) [VERB_##id] = {name, operands, summary, text},
@@ -27,13 +28,6 @@ static const struct {
     const char *text;
 } status_table[] = {
 #define STATUS(number, text) {number, text},
-#include "options.def"
-};
-
-static const struct {
-    const char *name, *value, *text;
-} variable_table[] = {
-#define VARIABLE(name, value, text) {name, value, text},
 #include "options.def"
 };
 
@@ -71,6 +65,24 @@ verb_id verb_by_name(const char *name)
     return (verb_id)i;
 }
 
+const char *meant_text(char *text, size_t size, const char *before, const char *near)
+{
+    text[0] = '\0';
+    if (near != NULL) {
+        (void)snprintf(text, size, "; did you mean %s%s?", before, near);
+    }
+    return text;
+}
+
+const char *verb_near(const char *name)
+{
+    const char *names[VERB_COUNT];
+    for (unsigned i = 0; i < VERB_COUNT; i++) {
+        names[i] = verb_table[i].name;
+    }
+    return kerr_name_near(name, names, VERB_COUNT);
+}
+
 /* ---- Reading --------------------------------------------------------------------------------------------- */
 
 static option_id find_long(verb_id verb, const char *name, size_t length)
@@ -90,6 +102,25 @@ static option_id find_letter(verb_id verb, char letter)
         i++;
     }
     return (option_id)i;
+}
+
+/* What is wrong with an option that the verb does not have, with the one that is most like it. */
+static bool refuse_option(verb_id verb, const char *argument, tool_error *error)
+{
+    const char *names[OPTION_COUNT];
+    char given[64], meant[96];
+    size_t count = 0;
+    for (unsigned i = 0; i < OPTION_COUNT; i++) {
+        if (option_table[i].verb == verb) {
+            names[count++] = option_table[i].name;
+        }
+    }
+    (void)snprintf(given, sizeof given, "%.*s", (int)strcspn(argument, "="), argument);
+    const char *name = given + strspn(given, "-");
+    /* -x is one letter, and near to nothing. */
+    const char *near = given[1] == '-' || strlen(name) > 2 ? kerr_name_near(name, names, count) : NULL;
+    return tool_fail(error, "unknown option '%s'%s; see kerr %s --help", argument,
+                     meant_text(meant, sizeof meant, "--", near), verb_table[verb].name);
 }
 
 /* Whether an argument asks for help, given that it is read as an option. */
@@ -135,7 +166,7 @@ bool options_parse(verb_id verb, int count, char *const *arguments, option_fn fn
             }
         }
         if (id == OPTION_COUNT) {
-            return tool_fail(error, "unknown option '%s'; see kerr %s --help", argument, verb_table[verb].name);
+            return refuse_option(verb, argument, error);
         }
         const option_row *found = &option_table[id];
         if (found->argument == NULL && value != NULL) {
@@ -151,7 +182,8 @@ bool options_parse(verb_id verb, int count, char *const *arguments, option_fn fn
             return tool_fail_at(error, "--%s", found->name);
         }
     }
-    return true;
+    kerr_text_error wrong;
+    return kerr_environment_check(&wrong) || tool_fail(error, "%s", wrong.text);
 }
 
 /* ---- Plain text ------------------------------------------------------------------------------------------ */
@@ -218,9 +250,10 @@ static void put_environment(FILE *to)
         put_wrapped(to, status_table[i].text, 6);
     }
     (void)fprintf(to, "\nEnvironment:\n");
-    for (size_t i = 0; i < COUNT_OF(variable_table); i++) {
-        (void)fprintf(to, "  %s=%s\n", variable_table[i].name, variable_table[i].value);
-        put_wrapped(to, variable_table[i].text, 6);
+    kerr_variable variable;
+    for (uint32_t i = 0; kerr_variable_at(i, &variable); i++) {
+        (void)fprintf(to, "  %s=%s\n", variable.name, variable.value);
+        put_wrapped(to, variable.text, 6);
     }
 }
 
@@ -376,9 +409,10 @@ void options_dump_man(FILE *to)
         put_troff(to, status_table[i].text);
     }
     (void)fprintf(to, ".SH ENVIRONMENT\n");
-    for (size_t i = 0; i < COUNT_OF(variable_table); i++) {
-        put_troff_item(to, variable_table[i].name, variable_table[i].value, "=");
-        put_troff(to, variable_table[i].text);
+    kerr_variable variable;
+    for (uint32_t i = 0; kerr_variable_at(i, &variable); i++) {
+        put_troff_item(to, variable.name, variable.value, "=");
+        put_troff(to, variable.text);
     }
 }
 
@@ -462,11 +496,12 @@ void options_dump_docs(FILE *to)
         (void)fprintf(to, "| %d | %s |\n", status_table[i].number, status_table[i].text);
     }
     (void)fprintf(to, "\n## Environment\n\n| variable | value | |\n|---|---|---|\n");
-    for (size_t i = 0; i < COUNT_OF(variable_table); i++) {
-        (void)fprintf(to, "| `%s` | `", variable_table[i].name);
-        put_cell(to, variable_table[i].value);
+    kerr_variable variable;
+    for (uint32_t i = 0; kerr_variable_at(i, &variable); i++) {
+        (void)fprintf(to, "| `%s` | `", variable.name);
+        put_cell(to, variable.value);
         (void)fprintf(to, "` | ");
-        put_cell(to, variable_table[i].text);
+        put_cell(to, variable.text);
         (void)fprintf(to, " |\n");
     }
 }

@@ -40,6 +40,7 @@ enum exit_status {
     EXIT_FAULT = 1,
     EXIT_BAD_INPUT = 2,
     EXIT_NOT_REACHED = 3,
+    EXIT_FINDINGS = 5,
 };
 
 typedef struct verb_row {
@@ -63,11 +64,15 @@ extern const job_key_row job_key_table[JOB_KEY_COUNT];
 
 /* Finds a verb by name; VERB_COUNT if there is none. */
 verb_id verb_by_name(const char *name);
+/* The one whose name is most like this; or NULL. */
+const char *verb_near(const char *name);
+/* "; did you mean BEFORENEAR?", the end of a message; nothing if near is NULL.  kerr_name_near finds it. */
+const char *meant_text(char *text, size_t size, const char *before, const char *near);
 
 /* One call for each option (value NULL if it takes none) and each operand (id OPTION_COUNT). */
 typedef bool (*option_fn)(void *context, option_id id, const char *value, tool_error *error);
 
-/* Reads the arguments behind the verb.  *help is set, and nothing more read, at --help or -h. */
+/* Reads the arguments behind the verb, and sees to it that the KERR_ variables make sense (kerr_environment_check).  *help is set, and nothing more read, at --help or -h. */
 bool options_parse(verb_id verb, int count, char *const *arguments, option_fn fn, void *context, bool *help,
                    tool_error *error);
 

@@ -97,7 +97,7 @@ static bool add(past *p)
 static bool back_to(past *p, size_t i)
 {
     p->ran = 0;
-    return past_pages_restore(&p->pages, &p->snapshot[i], p->chip);
+    return p->again != NULL ? p->again(p->again_context) : past_pages_restore(&p->pages, &p->snapshot[i], p->chip);
 }
 
 bool past_begin(past *p, kerr_chip *chip, uint64_t spacing)
@@ -118,12 +118,16 @@ void past_end(past *p)
 bool past_forget(past *p)
 {
     past_end(p);
+    p->again = NULL; /* nobody knows how to come here again but by a snapshot */
     return add(p);
 }
 
 /* Enough has been run since the last snapshot for another one. */
 static bool is_due(const past *p)
 {
+    if (p->again != NULL) {
+        return false;
+    }
     if (p->spacing != 0) {
         const uint64_t now = past_now(p);
         return now - p->snapshot[before(p, now)].cycle >= p->spacing;
@@ -189,7 +193,7 @@ static past_result forward(past *p, uint64_t cycle)
 
 static bool is_far(const past *p, uint64_t cycle)
 {
-    return p->spacing == 0 && cycle - p->snapshot[before(p, cycle)].cycle >= 2 * NEAR_CYCLES;
+    return p->again == NULL && p->spacing == 0 && cycle - p->snapshot[before(p, cycle)].cycle >= 2 * NEAR_CYCLES;
 }
 
 /* Back to before the cycle; if that is far, to a new snapshot close to it. */

@@ -31,12 +31,16 @@ typedef struct past {
     uint64_t watched_first, watched_last;
     int watched_by[2]; /* who wrote then: the core, -1 somebody else */
     bool watched;
+    /* Puts the chip back to where its past begins, for one whose checks (kerr_set_checks) a snapshot does not have: then there are no
+     * others, and who goes back runs all of it again.  NULL: snapshots.  *_context goes with it. */
+    bool (*again)(void *context);
+    void *again_context;
     /* Called from time to time in a long run; true: somebody wants it to end.  May be NULL. */
     bool (*interrupted)(void *context);
     void *context;
 } past;
 
-/* The past begins now; spacing 0: the usual.  False: no memory. */
+/* The past begins now; spacing 0: the usual.  False: no memory.  `again` is set behind it. */
 bool past_begin(past *p, kerr_chip *chip, uint64_t spacing);
 void past_end(past *p);
 /* The chip was changed by hand: what was before cannot be reached any more. */

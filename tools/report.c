@@ -10,14 +10,14 @@
 #include "progress.h"
 #include "why.h"
 
-void report_findings(const kerr_chip *chip, programs *loaded, uint32_t most, const char *path, bool quiet,
-                     bool out_of_time)
+bool report_findings(const kerr_chip *chip, programs *loaded, uint32_t most, const char *path, bool quiet,
+                     bool out_of_time, uint32_t *fail)
 {
     program_places context = {.loaded = loaded};
     const place_source places = {.fn = programs_place, .context = &context};
     finding_list list;
     tool_error error;
-    bool why = out_of_time;
+    bool why = out_of_time, written = true;
     if (!findings_read(&list, chip, &error)) {
         (void)fprintf(stderr, "kerr run: %s\n", error.text);
     }
@@ -26,7 +26,8 @@ void report_findings(const kerr_chip *chip, programs *loaded, uint32_t most, con
         why = why || list.of[i].kind == KERR_FAULT_DEADLOCK || list.of[i].kind == KERR_FAULT_TIMEOUT;
     }
     if (path != NULL && *path != '\0' && !findings_write(path, &list, &places, &error)) {
-        (void)fprintf(stderr, "kerr run: %s\n", error.text); /* the run is as good as without */
+        (void)fprintf(stderr, "kerr run: %s\n", error.text);
+        written = false;
     }
     if (list.count > 0) {
         programs_tell_of_lines(loaded, stderr);
@@ -37,7 +38,9 @@ void report_findings(const kerr_chip *chip, programs *loaded, uint32_t most, con
     if (!quiet && why) {
         why_print(stderr, chip, &places);
     }
+    *fail = findings_that_fail(&list);
     findings_free(&list);
+    return written;
 }
 
 /* Cores of one kind that stand at the same place. */

@@ -14,6 +14,7 @@
 #include "kerr.h"
 #include "memory_io.h"
 #include "options.h"
+#include "output.h"
 #include "programs.h"
 #include "progress.h"
 #include "report.h"
@@ -213,10 +214,21 @@ static bool watch_for_findings(run *r, tool_error *error)
     return status == KERR_OK || tool_fail(error, "cannot look for findings: %s", kerr_status_text(status));
 }
 
+/* What is written when the run is over can be written. */
+static bool check_outputs(run *r, tool_error *error)
+{
+    return output_check("--save", r->save_path, error) && output_check("--coverage", r->coverage_path, error) &&
+           output_check("--findings", r->findings_path, error) &&
+           output_check("--shake-log", r->log.draws_path, error) &&
+           output_check("--access-log", r->log.access_path, error) &&
+           (r->series.every == 0 ||
+            output_check_folder("--save-dir", r->series.folder != NULL ? r->series.folder : CHIP_SERIES_FOLDER, error));
+}
+
 /* Everything up to the first cycle. */
 static bool prepare(run *r, memory_dumps *dumps, tool_error *error)
 {
-    if (!programs_read(&r->loaded, &r->todo, error)) {
+    if (!programs_read(&r->loaded, &r->todo, error) || !check_outputs(r, error)) {
         return false;
     }
     const kerr_status status = kerr_create(&r->todo.config, &r->chip);
@@ -266,7 +278,14 @@ static int execute(run *r)
     if (shake_log_is_wanted(&r->log) && !shake_log_close(&r->log, r->chip, &error)) {
         result = verb_refuse(VERB_RUN, &error);
     }
-    report_findings(r->chip, &r->loaded, r->faults_max, r->findings_path, r->quiet, how == OUTCOME_OUT_OF_TIME);
+    uint32_t fail = 0;
+    if (!report_findings(r->chip, &r->loaded, r->faults_max, r->findings_path, r->quiet, how == OUTCOME_OUT_OF_TIME,
+                         &fail)) {
+        result = EXIT_BAD_INPUT;
+    }
+    if (result == EXIT_OK && fail > 0 && !r->findings_ok) {
+        result = EXIT_FINDINGS;
+    }
     if (how == OUTCOME_BROKEN) {
         (void)tool_fail(&error, "the chip does not run on: %s", kerr_status_text(status));
         (void)verb_refuse(VERB_RUN, &error);

@@ -19,6 +19,7 @@ typedef struct run {
     chip_series series;
     const char *coverage_path; /* or NULL */
     const char *findings_path; /* or NULL */
+    bool findings_ok;          /* they do not make the run fail */
     uint64_t timeout_cycles;   /* 0: none */
     const char *shake_path;    /* or NULL */
     shake_log log;

@@ -29,21 +29,32 @@ static bool take_positive(const char *value, uint64_t max, uint64_t *number, too
     return parse_number(value, max, number, error) && (*number > 0 || tool_fail(error, "must be at least 1"));
 }
 
-/* A policy or check that does not exist is told of, and left out: a run is worth having without it. */
-static void take_policy(run *r, const char *name, const char *value)
+static bool take_policy(run *r, const char *value, tool_error *error)
 {
     kerr_text_error why;
-    if (value != NULL && *value != '\0' && !kerr_policies_parse(&r->todo.policies, value, &why)) {
-        (void)fprintf(stderr, "kerr run: %s: %s (column %" PRIu32 "); ignored\n", name, why.text, why.column);
-    }
+    return kerr_policies_parse(&r->todo.policies, value, &why) ||
+           tool_fail(error, "%s (column %" PRIu32 ")", why.text, why.column);
 }
 
-static void take_checks(run *r, const char *name, const char *value)
+static bool take_checks(run *r, const char *value, tool_error *error)
 {
     kerr_text_error why;
-    if (value != NULL && *value != '\0' && !kerr_checks_parse(value, &r->todo.checks, &why)) {
-        (void)fprintf(stderr, "kerr run: %s: %s (column %" PRIu32 "); ignored\n", name, why.text, why.column);
+    return kerr_checks_parse(value, &r->todo.checks, &why) ||
+           tool_fail(error, "%s (column %" PRIu32 ")", why.text, why.column);
+}
+
+/* options_parse has seen that they are right. */
+static void take_environment(run *r)
+{
+    const char *policy = getenv("KERR_POLICY"), *checks = getenv("KERR_CHECK"), *findings = getenv("KERR_FINDINGS");
+    tool_error ignored;
+    if (policy != NULL && *policy != '\0') {
+        (void)take_policy(r, policy, &ignored);
     }
+    if (checks != NULL && *checks != '\0') {
+        (void)take_checks(r, checks, &ignored);
+    }
+    r->findings_path = findings != NULL && *findings != '\0' ? findings : NULL;
 }
 
 static bool take_argument(void *context, option_id id, const char *value, tool_error *error)
@@ -75,13 +86,16 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
     case OPTION_RUN_SHAKE_ONLY: r->shake_path = value; return true;
     case OPTION_RUN_HARVEST:
         if (!kerr_harvesting_by_name(value, &todo->config.harvesting)) {
-            return tool_fail(error, "--harvest: '%s' is not a shape such as p150, p100 or full,tensix=0x3000", value);
+            return tool_fail(error, "'%s' is not a shape such as p150, p100 or full,tensix=0x3000", value);
         }
         return true;
-    case OPTION_RUN_POLICY: take_policy(r, "--policy", value); return true;
-    case OPTION_RUN_CHECK: take_checks(r, "--check", value != NULL ? value : "all"); return true;
+    case OPTION_RUN_POLICY: return take_policy(r, value, error);
+    case OPTION_RUN_CHECK: return take_checks(r, value != NULL ? value : "all", error);
+    case OPTION_RUN_FINDINGS_OK: r->findings_ok = true; return true;
     case OPTION_RUN_FINDINGS: r->findings_path = value; return true;
-    case OPTION_RUN_TIMEOUT_CYCLES: return parse_count(value, INT64_MAX, &r->timeout_cycles, error);
+    case OPTION_RUN_TIMEOUT_CYCLES:
+        return parse_count(value, INT64_MAX, &r->timeout_cycles, error) &&
+               (r->timeout_cycles > 0 || tool_fail(error, "must be at least 1"));
     case OPTION_RUN_ENTRY:
         r->has_entry = true;
         if (!parse_number(value, UINT32_MAX, &number, error)) {
@@ -140,9 +154,7 @@ bool run_read_arguments(run *r, int count, char *const *arguments, bool *help, t
     if (r->job_path != NULL && !job_read_file(&r->todo, r->job_path, error)) {
         return false;
     }
-    take_policy(r, "KERR_POLICY", getenv("KERR_POLICY"));
-    take_checks(r, "KERR_CHECK", getenv("KERR_CHECK"));
-    r->findings_path = getenv("KERR_FINDINGS");
+    take_environment(r);
     const size_t from_file = r->todo.program_count;
     if (!options_parse(VERB_RUN, count, arguments, take_argument, r, help, error)) {
         return false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kerr show: numbers in L1 and in the coprocessor's registers of a saved chip, as a picture or as text; with another chip
  * from before beside it. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,7 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
     case OPTION_SHOW_RANGE: {
         char *end = NULL;
         s->range = strtod(value, &end);
-        return (end != value && *end == '\0' && s->range > 0) ||
+        return (end != value && *end == '\0' && s->range > 0 && isfinite(s->range)) ||
                tool_fail(error, "'%s' is not a number above zero", value);
     }
     default: break;

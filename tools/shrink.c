@@ -11,6 +11,7 @@
 #include "file.h"
 #include "job.h"
 #include "options.h"
+#include "output.h"
 #include "place.h"
 #include "shake_file.h"
 #include "verbs.h"
@@ -36,8 +37,12 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
     shrink *s = context;
     switch (id) {
     case OPTION_SHRINK_EXPECT: s->expect = value; return true;
-    case OPTION_SHRINK_SEEDS: return parse_number(value, UINT32_MAX, &s->seeds, error);
-    case OPTION_SHRINK_RUNS: return parse_number(value, UINT32_MAX, &s->most, error);
+    case OPTION_SHRINK_SEEDS:
+        return parse_number(value, UINT32_MAX, &s->seeds, error) &&
+               (s->seeds > 0 || tool_fail(error, "must be at least 1"));
+    case OPTION_SHRINK_RUNS:
+        return parse_number(value, UINT32_MAX, &s->most, error) &&
+               (s->most > 0 || tool_fail(error, "must be at least 1"));
     case OPTION_SHRINK_OUTPUT: s->output = value; return true;
     case OPTION_SHRINK_QUIET: s->quiet = true; return true;
     default: s->operands++; return true; /* those of the run: what the line ends with */
@@ -288,7 +293,8 @@ int shrink_main(int count, char *const *arguments)
         }
         s.runs.arguments = arguments + (count - s.operands);
         s.runs.count = s.operands;
-        good = (s.operands > 0 || tool_fail(&error, "no run to shrink; see kerr shrink --help")) &&
+        good = output_check("--output", s.output, &error) &&
+               (s.operands > 0 || tool_fail(&error, "no run to shrink; see kerr shrink --help")) &&
                options_parse(VERB_RUN, s.operands, s.runs.arguments, take_run_argument, &s, &help, &error) &&
                programs_read(&s.loaded, &s.todo, &error) && shrink_runs_open(&s.runs, &error);
     }

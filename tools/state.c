@@ -57,6 +57,15 @@ static bool is_wanted(const wish *w, const kerr_state_item *item)
 }
 
 /* Names have no quotes or backslashes. */
+static bool has_wanted(const wish *w, const state_list *list)
+{
+    bool found = false;
+    for (size_t i = 0; i < list->count && !found; i++) {
+        found = is_wanted(w, &list->item[i]);
+    }
+    return found;
+}
+
 static void print_json(const wish *w, kerr_xy at, const state_list *list, const state_list *other, bool first)
 {
     const char *group = NULL;
@@ -123,13 +132,16 @@ static bool show(const wish *w, const kerr_chip *chip, const kerr_chip *other, t
     unsigned index = 0;
     kerr_xy at;
     bool good = true, first = true;
-    if (w->json) {
-        (void)printf("[");
-    }
     while (good && tile_set_next(&w->tiles, &index, &at)) {
         state_list list = {0}, there = {0};
         good = state_list_read(&list, chip, at, w->what, error) &&
                (other == NULL || state_list_read(&there, other, at, w->what, error));
+        if (good && first && !has_wanted(w, &list)) {
+            good = tool_fail(error, "--only: nothing has a name like '%s'; kerr state --all shows them", w->only);
+        }
+        if (good && first && w->json) {
+            (void)printf("[");
+        }
         if (good && w->json) {
             print_json(w, at, &list, other != NULL ? &there : NULL, first);
         } else if (good) {
@@ -139,7 +151,7 @@ static bool show(const wish *w, const kerr_chip *chip, const kerr_chip *other, t
         state_list_free(&list);
         state_list_free(&there);
     }
-    if (w->json) {
+    if (good && w->json) {
         (void)printf("]\n");
     }
     return good;

@@ -41,7 +41,7 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
         w->opened = true;
         return parse_tiles(value, false, &tiles, error) &&
                ((tile_set_count(&tiles) == 1 && tile_set_next(&tiles, &index, &w->tile)) ||
-                tool_fail(error, "--tile: '%s' is not one tile, x,y", value));
+                tool_fail(error, "'%s' is not one tile, x,y", value));
     default:
         w->operands++;
         w->which = value;

@@ -6,6 +6,7 @@
 
 #include "chip_code.h"
 #include "chip_file.h"
+#include "output.h"
 #include "place.h"
 #include "verbs.h"
 #include "waits.h"
@@ -21,6 +22,20 @@ typedef struct why_wish {
     tile_set tiles;
 } why_wish;
 
+/* A file among thousands below --elf-dir may be anything; one that was named is a program. */
+static bool is_program(const char *path, tool_error *error)
+{
+    char magic[4] = "";
+    FILE *file = input_check("program", path, false, error) ? fopen(path, "rbe") : NULL;
+    if (file == NULL) {
+        return false;
+    }
+    const bool good =
+        fread(magic, 1, sizeof magic, file) == sizeof magic && memcmp(magic, "\177ELF", sizeof magic) == 0;
+    (void)fclose(file);
+    return good || tool_fail(error, "%s: not an ELF file", path);
+}
+
 static bool take_argument(void *context, option_id id, const char *value, tool_error *error)
 {
     why_wish *w = context;
@@ -31,7 +46,7 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
             return tool_fail(error, ": more than %d", FOLDERS);
         }
         w->folders[w->folder_count++] = value;
-        return true;
+        return id == OPTION_WHY_ELF_DIR ? input_check("folder", value, true, error) : is_program(value, error);
     case OPTION_WHY_TILE: w->has_tiles = true; return parse_tiles(value, true, &w->tiles, error);
     case OPTION_WHY_SVG: w->svg = value; return true;
     case OPTION_WHY_DOT: w->dot = value; return true;
@@ -119,7 +134,8 @@ int why_main(int count, char *const *arguments)
         tool_error_set(&error, "there is no chip to look at; see kerr why --help");
         return verb_refuse(VERB_WHY, &error);
     }
-    const bool good = chip_file_read(wish.chip, &chip, &error) && show(&wish, chip, &error);
+    const bool good = output_check("--svg", wish.svg, &error) && output_check("--dot", wish.dot, &error) &&
+                      chip_file_read(wish.chip, &chip, &error) && show(&wish, chip, &error);
     kerr_destroy(chip);
     return good ? EXIT_OK : verb_refuse(VERB_WHY, &error);
 }

@@ -123,6 +123,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "kerr_core_name_of": (c_char_p, [c_int, c_int]),
     "kerr_core_by_name": (c_bool, [c_char_p, POINTER(c_int)]),
     "kerr_config_init": ("void", [POINTER(Config)]),
+    "kerr_environment_check": (c_bool, [POINTER(TextError)]),
     "kerr_create": (None, [POINTER(Config), POINTER(_chip)]),
     "kerr_destroy": ("void", [_chip]),
     "kerr_reset": (None, [_chip]),

@@ -279,6 +279,9 @@ class Chip:
         config.threads, config.seed, config.no_parking, config.shake = threads, seed, not parking, shake
         if not lib.harvesting_by_name(harvest.encode(), ctypes.byref(config.harvesting)):
             raise KerrError(f"harvest: no shape {harvest!r}: full, p150 or p100, then masks such as ',tensix=0x3000'")
+        wrong = _lib.TextError()
+        if not lib.environment_check(ctypes.byref(wrong)):
+            raise KerrError(wrong.text.decode())
         handle = ctypes.c_void_p()
         lib.create(ctypes.byref(config), ctypes.byref(handle))
         self._owner: _Owner | None = _Owner(handle)

@@ -3,6 +3,7 @@
 #include "chip/chip.h"
 
 #include "base/bits.h"
+#include "base/text_number.h"
 #include "riscv/block.h"
 #include "tensix/matrix/kernel.h"
 #include "tensix/schedules.h"
@@ -147,21 +148,19 @@ void chip_clear_but_l1(kerr_chip *chip)
     clear(chip, false);
 }
 
+/* 0: KERR_THREADS is no number of threads. */
 static uint32_t threads_from(const kerr_config *config)
 {
-    uint32_t threads = config->threads;
-    if (threads == 0) {
-        const char *text = getenv("KERR_THREADS");
-        char *end = NULL;
-        const unsigned long given = text != NULL ? strtoul(text, &end, 10) : 0;
-        if (text != NULL && end != text && *end == '\0' && given >= 1 && given <= MAX_THREADS) {
-            threads = (uint32_t)given;
-        } else {
-            threads = pool_cpus();
-            threads = threads > 8 ? 8 : threads;
-        }
+    const char *text = getenv("KERR_THREADS");
+    if (config->threads != 0) {
+        return config->threads;
     }
-    return threads;
+    if (text != NULL && *text != '\0') {
+        uint64_t given;
+        return text_number(text, MAX_THREADS, &given) ? (uint32_t)given : 0;
+    }
+    const uint32_t cpus = pool_cpus();
+    return cpus > 8 ? 8 : cpus;
 }
 
 void kerr_config_init(kerr_config *config)
@@ -192,6 +191,10 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
     }
     if (config->struct_size != sizeof *config || config->threads > MAX_THREADS || config->max_block > BLOCK_MAX ||
         config->window_cycles > chip_default_window() || !noc_harvesting_is_sane(&config->harvesting)) {
+        return KERR_BAD_ARGUMENT;
+    }
+    const uint32_t threads = threads_from(config);
+    if (threads == 0) {
         return KERR_BAD_ARGUMENT;
     }
     for (unsigned i = 0; i < KERR_FAULT_KINDS; i++) {
@@ -234,7 +237,7 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
     chip->window = config->window_cycles;
     chip->speculation = STOP_GRID;
     chip->speculation_held = (uint64_t)STOP_GRID << 6; /* until one fails */
-    chip->threads = threads_from(config);
+    chip->threads = threads;
     chip->next_watch_id = 1;
     for (uint32_t i = 0; i < MAX_THREADS; i++) {
         chip->worker[i].packets = &chip->stores[i];

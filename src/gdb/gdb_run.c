@@ -2,6 +2,8 @@
 /* Letting the chip go on, and what ends that. */
 #include "gdb_session.h"
 
+#include "kerr_findings.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -133,9 +135,28 @@ static void say_hit(gdb_session *s, const kerr_stop *stops, const uint8_t *of, c
     say_stop(s, SIGNAL_TRAP, more);
 }
 
+/* What was found on the way here, but for the fault that stopped the chip.  Who has gone back has it to come again. */
+static void say_findings(gdb_session *s)
+{
+    uint32_t count = 0;
+    kerr_finding finding;
+    (void)kerr_finding_count(s->chip, &count);
+    for (uint32_t i = s->findings; i < count && kerr_finding_get(s->chip, i, &finding) == KERR_OK; i++) {
+        char line[512];
+        if (!finding.stopping) {
+            (void)kerr_finding_format(&finding, line, sizeof line);
+            gdb_add(&s->told, "kerr: found: %s\n", line);
+        }
+    }
+    s->findings = count;
+}
+
 static void say_result(gdb_session *s, gdb_result how, const kerr_stop *stops, const uint8_t *of,
                        const kerr_stop_hit *hit)
 {
+    if (how != GDB_GONE) {
+        say_findings(s);
+    }
     switch (how) {
     case GDB_STOPPED: say_hit(s, stops, of, hit); return;
     case GDB_INTERRUPTED: say_stop(s, SIGNAL_INT, ""); return;

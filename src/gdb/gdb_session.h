@@ -45,6 +45,7 @@ typedef struct gdb_session {
     gdb_text told; /* for the console, before the reply; sent as O packets */
     gdb_text xml;  /* what qXfer reads in pieces */
     char stop[128];
+    uint32_t findings;  /* that gdb has been told of */
     bool no_ack_wanted; /* QStartNoAckMode has come */
     bool gone;          /* the chip is no more */
     bool over;          /* detached or killed, or the chip is gone */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Policies and checks as people write them: --policy, --check, KERR_POLICY, KERR_CHECK. */
+/* Policies and checks as people write them: --policy, --check, KERR_POLICY, KERR_CHECK; and names that are almost right. */
 #include "chip/chip.h"
 
 #include <stdarg.h>
@@ -10,6 +10,7 @@
 _Static_assert((int)FINDING_KINDS <= (int)KERR_FINDING_KINDS_MAX, "every kind has a place");
 
 enum { NAME_MAX_BYTES = 32 };
+#define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
 void kerr_policies_init(kerr_policies *policies)
 {
@@ -32,6 +33,16 @@ __attribute__((format(printf, 3, 4))) static bool refuse(kerr_text_error *error,
         error->column = (uint32_t)column + 1;
     }
     return false;
+}
+
+/* What a message ends in if there is a name that is almost the one given. */
+static const char *meant(char *text, size_t size, const char *near)
+{
+    text[0] = '\0';
+    if (near != NULL) {
+        snprintf(text, size, "; did you mean '%s'?", near);
+    }
+    return text;
 }
 
 static bool policy_by_name(const char *name, kerr_policy *policy)
@@ -93,13 +104,18 @@ static bool set_one(kerr_policies *p, const char *name, const char *value, size_
     kerr_policy policy;
     kerr_finding_kind kind;
     if (value == NULL) {
-        return set_all(p, name) || refuse(error, column,
-                                          "'%s' is no policy: card, report, strict, or KIND=stop, "
-                                          "KIND=go-on or KIND=ignore",
-                                          name);
+        static const char *const names[] = {"card", "report", "strict"};
+        char near[64];
+        return set_all(p, name) ||
+               refuse(error, column,
+                      "'%s' is no policy: card, report, strict, or KIND=stop, KIND=go-on or KIND=ignore%s", name,
+                      meant(near, sizeof near, kerr_name_near(name, names, COUNT_OF(names))));
     }
     if (!policy_by_name(value, &policy)) {
-        return refuse(error, column, "'%s=%s' is no policy: write kind=stop, kind=go-on or kind=ignore", name, value);
+        static const char *const names[] = {"stop", "go-on", "ignore", "strict", "report", "card"};
+        char near[64];
+        return refuse(error, column, "'%s=%s' is no policy: write kind=stop, kind=go-on or kind=ignore%s", name, value,
+                      meant(near, sizeof near, kerr_name_near(value, names, COUNT_OF(names))));
     }
     if (strcasecmp(name, "all") == 0) {
         for (unsigned i = 0; i < FINDING_KINDS; i++) {
@@ -109,9 +125,9 @@ static bool set_one(kerr_policies *p, const char *name, const char *value, size_
         return true;
     }
     if (!kind_by_name(name, &kind)) {
-        const char *near = kerr_finding_near(name);
-        return refuse(error, column, "'%s' is no kind of finding%s%s; kerr explain lists them", name,
-                      near != NULL ? ", unlike " : "", near != NULL ? near : "");
+        char near[64];
+        return refuse(error, column, "'%s' is no kind of finding (kerr explain lists them)%s", name,
+                      meant(near, sizeof near, kerr_finding_near(name)));
     }
     p->of[kind] = policy;
     p->named[kind] = true;
@@ -196,7 +212,10 @@ bool kerr_checks_parse(const char *text, uint32_t *checks, kerr_text_error *erro
             i++;
         }
         if (i == sizeof names / sizeof *names) {
-            return refuse(error, begin, "'%s' is no check: memory, sync, hazard, history or all", p.name);
+            static const char *const known[] = {"memory", "sync", "hazard", "history", "all", "none"};
+            char near[64];
+            return refuse(error, begin, "'%s' is no check: memory, sync, hazard, history or all%s", p.name,
+                          meant(near, sizeof near, kerr_name_near(p.name, known, COUNT_OF(known))));
         }
         mask |= names[i].mask;
         if (text[at] == '\0') {
@@ -254,20 +273,29 @@ static unsigned distance(const char *a, const char *b)
     return row[m];
 }
 
-const char *kerr_finding_near(const char *name)
+const char *kerr_name_near(const char *name, const char *const *names, size_t count)
 {
     const char *found = NULL;
     unsigned best = UINT32_MAX;
-    for (uint32_t i = 0; name != NULL && i < FINDING_KINDS; i++) {
-        const char *here = kerr_finding_name(i);
-        const size_t length = strlen(name);
+    const size_t length = name != NULL ? strlen(name) : 0;
+    for (size_t i = 0; length != 0 && i < count; i++) {
         /* The beginning of a name counts as a slip. */
-        const bool begins = length >= 3 && strncasecmp(here, name, length) == 0;
-        const unsigned slips = begins ? 1 : distance(name, here);
+        const bool begins = length >= 3 && strncasecmp(names[i], name, length) == 0;
+        const unsigned slips = begins ? 1 : distance(name, names[i]);
         if (slips < best) {
             best = slips;
-            found = here;
+            found = names[i];
         }
     }
-    return found != NULL && best <= 1 + strlen(found) / 3 ? found : NULL;
+    /* A name that keeps none of its letters is another one. */
+    return found != NULL && best <= 1 + strlen(found) / 3 && best < strlen(found) ? found : NULL;
+}
+
+const char *kerr_finding_near(const char *name)
+{
+    const char *names[KERR_FINDING_KINDS_MAX];
+    for (uint32_t i = 0; i < FINDING_KINDS; i++) {
+        names[i] = kerr_finding_name(i);
+    }
+    return kerr_name_near(name, names, FINDING_KINDS);
 }

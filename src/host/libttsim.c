@@ -24,16 +24,19 @@
  *   KERR_DEAD_MS   the process ends when it goes on talking to a dead card for longer
  *   KERR_ATTACH    serve those who want to look while it runs (attach/attach.h): 1, or the path of the socket
  *   KERR_ATTACH_WAIT 1: the first call waits for a debugger
- * Without these a call costs one look at sim.watch.on more than it would.
+ * Without these a call costs one look at sim.watch.on more than it would.  variables.def is the whole list: a name or a value that is
+ * not in it, or a file that cannot be written, and there is no card to open (refuse_to_open).
  *
  * Nothing here survives libttsim_exit but the DMA callbacks and the list of messages already printed. */
 #include "attach/attach.h"
+#include "base/text_number.h"
 #include "chip/chip.h"
 #include "host/findings_file.h"
 #include "host/pci.h"
 #include "host/raise.h"
 #include "host/watch.h"
 #include "kerr.h"
+#include "kerr_findings.h"
 #include "noc/niu_fields.h"
 
 #include <errno.h>
@@ -41,6 +44,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 typedef void (*dma_read_fn)(uint64_t physical, void *data, uint32_t size);
 typedef void (*dma_write_fn)(uint64_t physical, const void *data, uint32_t size);
@@ -96,7 +102,8 @@ static struct {
     kerr_chip *chip; /* NULL: not between init and exit */
     pci_device pci;
     on_fault on_fault;
-    bool dead; /* a fault has stopped the chip; the card no longer answers */
+    bool dead;   /* a fault has stopped the chip; the card no longer answers */
+    bool absent; /* libttsim_init was asked for what it cannot do: no chip, until the next one or exit */
 
     uint64_t read_cycles;       /* 0: host time off */
     bool clocked_once;          /* the last call was clock(1) */
@@ -174,17 +181,24 @@ static void forget_polls(void)
     sim.poll_count = 0;
 }
 
-/* The only place that does. */
+/* The only place that does: by the wish of who set KERR_ON_FAULT=exit or KERR_DEAD_MS, and never else. */
 static void end_process(void)
 {
     _Exit(1);
 }
 
+/* NULL: not given. */
+static const char *environment_text(const char *name)
+{
+    const char *text = getenv(name);
+    return text != NULL && *text != '\0' ? text : NULL;
+}
+
 /* What was found on this chip, once, if anybody wants to know. */
 static void write_findings(void)
 {
-    const char *path = getenv("KERR_FINDINGS");
-    if (path != NULL && *path != '\0' && !sim.findings_written && !findings_file_append(path, sim.chip))
+    const char *path = environment_text("KERR_FINDINGS");
+    if (path != NULL && !sim.findings_written && !findings_file_append(path, sim.chip))
         complain("KERR_FINDINGS=%s: cannot be written", path);
     sim.findings_written = true;
 }
@@ -221,75 +235,96 @@ static void card_dies(void)
     card_falls_off(KERR_POST_FAULT, text);
 }
 
-/* Is there a chip to talk to?  A dead card takes every call in silence. */
+/* Is there a chip to talk to?  A dead card takes every call in silence, and so does one that is not there. */
 static bool running(const char *call)
 {
-    if (sim.chip == NULL)
+    if (sim.chip == NULL && !sim.absent)
         complain("%s: called before libttsim_init", call);
     return sim.chip != NULL;
 }
 
 /* ---- Life -------------------------------------------------------------------------------- */
 
-static uint64_t environment_number(const char *name, uint64_t otherwise, uint64_t most)
+/* Those below are called when kerr_environment_check has found nothing wrong. */
+static uint64_t environment_number(const char *name, uint64_t otherwise)
 {
-    const char *text = getenv(name);
-    if (text == NULL || *text == '\0')
-        return otherwise;
-    char *end;
-    errno = 0;
-    uint64_t value = strtoull(text, &end, 0);
-    if (*end != '\0' || errno != 0 || *text == '-' || value > most) {
-        complain("%s=%s: not a number up to %llu, ignored", name, text, (unsigned long long)most);
-        return otherwise;
-    }
-    return value;
+    const char *text = environment_text(name);
+    uint64_t value = otherwise;
+    return text != NULL && text_number(text, UINT64_MAX, &value) ? value : otherwise;
 }
 
 static on_fault environment_on_fault(void)
 {
-    const char *text = getenv("KERR_ON_FAULT");
-    if (text == NULL || *text == '\0' || strcmp(text, "dead") == 0)
-        return ON_FAULT_DEAD;
-    if (strcmp(text, "exit") == 0)
-        return ON_FAULT_EXIT;
-    if (strcmp(text, "card") == 0)
-        return ON_FAULT_CARD;
-    if (strcmp(text, "throw") == 0)
-        return ON_FAULT_THROW;
-    complain("KERR_ON_FAULT=%s: not dead, exit, card or throw, ignored", text);
+    static const char *const names[] = {
+        [ON_FAULT_DEAD] = "dead", [ON_FAULT_EXIT] = "exit", [ON_FAULT_CARD] = "card", [ON_FAULT_THROW] = "throw"};
+    const char *text = environment_text("KERR_ON_FAULT");
+    for (unsigned i = 0; text != NULL && i < sizeof names / sizeof *names; i++)
+        if (strcmp(text, names[i]) == 0)
+            return (on_fault)i;
     return ON_FAULT_DEAD;
 }
 
 static void environment_harvest(kerr_harvesting *harvesting)
 {
-    const char *text = getenv("KERR_HARVEST");
+    const char *text = environment_text("KERR_HARVEST");
     /* Before it asks the chip, tt-umd 0.9.14 takes a simulator to have Ethernet tiles 0 to 11. */
-    kerr_harvesting_by_name("p150,eth=0x3000", harvesting);
-    if (text != NULL && *text != '\0' && !kerr_harvesting_by_name(text, harvesting))
-        complain("KERR_HARVEST=%s: not p150, p100 or full with masks behind it, ignored", text);
+    kerr_harvesting_by_name(text != NULL ? text : "p150,eth=0x3000", harvesting);
 }
 
 /* What is looked for, and what it does; before anything is in memory. */
-static void environment_findings(void)
+static kerr_status environment_findings(void)
 {
-    const char *policy = getenv("KERR_POLICY"), *check = getenv("KERR_CHECK");
-    const bool has_policy = policy != NULL && *policy != '\0', has_check = check != NULL && *check != '\0';
+    const char *policy = environment_text("KERR_POLICY"), *check = environment_text("KERR_CHECK");
     kerr_policies policies;
-    kerr_text_error why;
     uint32_t checks = 0;
-    if (!has_policy && !has_check)
-        return;
-    if (has_check && !kerr_checks_parse(check, &checks, &why))
-        complain("KERR_CHECK: %s, ignored", why.text);
-    if (kerr_set_checks(sim.chip, checks) != KERR_OK)
-        complain("KERR_CHECK=%s: no memory for it, ignored", check);
+    if (policy == NULL && check == NULL)
+        return KERR_OK;
+    if (check != NULL)
+        kerr_checks_parse(check, &checks, NULL);
+    kerr_status status = kerr_set_checks(sim.chip, checks);
     kerr_policies_init(&policies);
     for (int kind = 0; kind < KERR_FAULT_KINDS && sim.on_fault == ON_FAULT_CARD; kind++)
         policies.of[kind] = KERR_POLICY_GO_ON;
-    if (has_policy && !kerr_policies_parse(&policies, policy, &why))
-        complain("KERR_POLICY: %s, ignored", why.text);
-    kerr_set_policies(sim.chip, &policies);
+    if (policy != NULL)
+        kerr_policies_parse(&policies, policy, NULL);
+    return status == KERR_OK ? kerr_set_policies(sim.chip, &policies) : status;
+}
+
+/* A host that asks for something that cannot be had must not take what it gets for an answer: it finds no card.  The calls of this ABI
+ * give nothing back; a PCI function that is not there reads as all ones, and every host looks at the vendor first.  Where exceptions
+ * were asked for it gets one. */
+static void refuse_to_open(const char *text)
+{
+    fprintf(stderr, "kerr: libttsim_init: there is no card: %s\n", text);
+    sim.absent = true;
+    sim.watch.on = sim.attach != NULL; /* nobody else has anything to see */
+    sim.throws = environment_on_fault() == ON_FAULT_THROW;
+    snprintf(sim.died_of, sizeof sim.died_of, "kerr: libttsim_init: there is no card: %s", text);
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+    const size_t length = strlen(text), most = strlen(end);
+    return length >= most && strcasecmp(text + length - most, end) == 0;
+}
+
+/* Whether findings will have a place to go to. */
+static bool findings_can_be_written(char *why, size_t size)
+{
+    const char *path = environment_text("KERR_FINDINGS");
+    if (path == NULL)
+        return true;
+    if (ends_in(path, ".sarif") || ends_in(path, ".xml")) {
+        snprintf(why, size,
+                 "KERR_FINDINGS=%s: only kerr run and kerr exec write this format; here they are lines of JSON", path);
+        return false;
+    }
+    FILE *file = fopen(path, "ae");
+    if (file == NULL || fclose(file) != 0) {
+        snprintf(why, size, "KERR_FINDINGS=%s: cannot be written: %s", path, strerror(errno));
+        return false;
+    }
+    return true;
 }
 
 /* ---- Watched calls ------------------------------------------------------------------------- */
@@ -354,11 +389,11 @@ static void watched_leave(const void *data, uint32_t size)
 
 static void series_begins(void)
 {
-    const char *folder = getenv("KERR_SAVE_DIR");
-    const uint64_t every = environment_number("KERR_SAVE_EVERY", 0, INT64_MAX);
-    const uint64_t keep = environment_number("KERR_SAVE_KEEP", 16, SERIES_MOST);
+    const char *folder = environment_text("KERR_SAVE_DIR");
+    const uint64_t every = environment_number("KERR_SAVE_EVERY", 0);
+    const uint64_t keep = environment_number("KERR_SAVE_KEEP", 16);
     if (every != 0)
-        watch_open_series(&sim.watch, folder != NULL && *folder != '\0' ? folder : "kerr-chips", every, (uint32_t)keep);
+        watch_open_series(&sim.watch, folder != NULL ? folder : "kerr-chips", every, (uint32_t)keep);
 }
 
 /* Once, and then for all chips of the process. */
@@ -372,7 +407,7 @@ static void attach_begins(void)
         return;
     const attach_setup setup = {.chip = sim.chip,
                                 .path = strcmp(where, "1") != 0 ? where : NULL,
-                                .waits = environment_number("KERR_ATTACH_WAIT", 0, 1) != 0};
+                                .waits = environment_number("KERR_ATTACH_WAIT", 0) != 0};
     sim.attach = attach_open(&setup, why);
     if (sim.attach == NULL) {
         complain("KERR_ATTACH=%s: %s; nobody can attach", where, why);
@@ -383,27 +418,50 @@ static void attach_begins(void)
     sim.watch.on = true;
 }
 
-/* Who watches is settled with the first chip of the process. */
+/* Chips of KERR_SAVE_EVERY will have a folder; what cannot be written later is told of then. */
+static bool chips_can_be_saved(char *why, size_t size)
+{
+    const char *folder = environment_text("KERR_SAVE_DIR");
+    struct stat there;
+    if (folder == NULL || environment_number("KERR_SAVE_EVERY", 0) == 0)
+        return true;
+    if ((mkdir(folder, 0777) == 0 || errno == EEXIST) && stat(folder, &there) == 0) {
+        errno = S_ISDIR(there.st_mode) ? 0 : ENOTDIR;
+        if (errno == 0 && access(folder, W_OK | X_OK) == 0)
+            return true;
+    }
+    snprintf(why, size, "KERR_SAVE_DIR=%s: %s", folder, strerror(errno));
+    return false;
+}
+
+/* Who watches is settled with the first chip of the process.  Before there is one: the files that were asked for. */
+static bool watch_opens(char *text, size_t size)
+{
+    const char *page = environment_text("KERR_STATS"), *log = environment_text("KERR_RECORD"),
+               *trace = environment_text("KERR_TRACE"), *times = environment_text("KERR_KERNELS");
+    const char *name = NULL, *path = "", *why = "cannot be written";
+    watch *w = &sim.watch;
+    w->hang_ns = environment_number("KERR_HANG_MS", 0) * 1000000;
+    w->dead_ns = environment_number("KERR_DEAD_MS", 0) * 1000000;
+    w->on = w->hang_ns != 0 || w->dead_ns != 0 || sim.on_fault == ON_FAULT_THROW || sim.attach != NULL;
+    if (page != NULL && !watch_open_page(w, page, &why))
+        name = "KERR_STATS", path = page;
+    else if (log != NULL && !watch_open_log(w, log))
+        name = "KERR_RECORD", path = log;
+    else if (trace != NULL && !watch_open_feed(w, trace))
+        name = "KERR_TRACE", path = trace;
+    else if (times != NULL && !watch_open_kernels(w, times))
+        name = "KERR_KERNELS", path = times;
+    if (name != NULL)
+        snprintf(text, size, "%s=%s: %s", name, path, why);
+    return name == NULL && findings_can_be_written(text, size) && chips_can_be_saved(text, size);
+}
+
 static void watch_begins(void)
 {
-    const char *page = getenv("KERR_STATS"), *log = getenv("KERR_RECORD"), *trace = getenv("KERR_TRACE"),
-               *times = getenv("KERR_KERNELS"), *why;
-    watch *w = &sim.watch;
-    w->hang_ns = environment_number("KERR_HANG_MS", 0, 86400000) * 1000000;
-    w->dead_ns = environment_number("KERR_DEAD_MS", 0, 86400000) * 1000000;
-    w->on = w->hang_ns != 0 || w->dead_ns != 0 || sim.on_fault == ON_FAULT_THROW;
-    if (page != NULL && *page != '\0' && !watch_open_page(w, page, &why))
-        complain("KERR_STATS=%s: %s, ignored", page, why);
-    if (log != NULL && *log != '\0' && !watch_open_log(w, log))
-        complain("KERR_RECORD=%s: cannot be written, ignored", log);
-    if (trace != NULL && *trace != '\0' && !watch_open_feed(w, trace))
-        complain("KERR_TRACE=%s: cannot be written, ignored", trace);
-    if (times != NULL && *times != '\0' && !watch_open_kernels(w, times))
-        complain("KERR_KERNELS=%s: cannot be written, ignored", times);
     series_begins();
     attach_begins();
-    sim.throws = false;
-    watch_chip_begins(w, sim.chip, sim.dma_read != NULL && sim.dma_write != NULL);
+    watch_chip_begins(&sim.watch, sim.chip, sim.dma_read != NULL && sim.dma_write != NULL);
 }
 
 /* The card reaches into host memory. */
@@ -436,13 +494,20 @@ static void card_init(void)
         complain("libttsim_init: called twice without libttsim_exit");
         return;
     }
+    kerr_text_error wrong;
+    char text[512];
+    sim.absent = sim.throws = false;
+    if (!kerr_environment_check(&wrong)) {
+        refuse_to_open(wrong.text);
+        return;
+    }
     kerr_config config;
     kerr_config_init(&config);
-    config.threads = (uint32_t)environment_number("KERR_THREADS", 0, 64);
-    config.seed = environment_number("KERR_SEED", 0, UINT64_MAX);
-    config.shake = environment_number("KERR_SHAKE", 0, UINT64_MAX);
+    config.threads = (uint32_t)environment_number("KERR_THREADS", 0);
+    config.seed = environment_number("KERR_SEED", 0);
+    config.shake = environment_number("KERR_SHAKE", 0);
     sim.on_fault = environment_on_fault();
-    sim.read_cycles = environment_number("KERR_HOST_TIME", READ_CYCLES, 1000000);
+    sim.read_cycles = environment_number("KERR_HOST_TIME", READ_CYCLES);
     if (sim.on_fault == ON_FAULT_CARD)
         for (int kind = 0; kind < KERR_FAULT_KINDS; kind++)
             config.policy[kind] = config.policy[kind] == KERR_POLICY_STOP ? KERR_POLICY_GO_ON : config.policy[kind];
@@ -455,14 +520,19 @@ static void card_init(void)
     sim.had_chip = true;
     forget();
     pci_reset(&sim.pci);
+    if (!watch_opens(text, sizeof text)) {
+        refuse_to_open(text);
+        return;
+    }
     kerr_status status = kerr_create(&config, &sim.chip);
+    status = status == KERR_OK ? environment_findings() : status;
     if (status != KERR_OK) {
+        kerr_destroy(sim.chip);
         sim.chip = NULL;
-        complain("libttsim_init: no chip: %s", kerr_status_text(status));
+        refuse_to_open(kerr_status_text(status));
         return;
     }
     sim.findings_written = false;
-    environment_findings();
     if (sim.dma_read != NULL && sim.dma_write != NULL)
         kerr_set_host_memory(sim.chip, host_read, host_write, NULL);
     else if (sim.dma_read != NULL || sim.dma_write != NULL)
@@ -474,8 +544,10 @@ static void card_init(void)
 
 static void card_exit(void)
 {
-    if (!running("libttsim_exit"))
+    if (!running("libttsim_exit")) {
+        sim.absent = false;
         return;
+    }
     forget();
     write_findings();
     if (sim.watch.on)
@@ -919,6 +991,10 @@ void libttsim_init(void)
     watch_life(&sim.watch, begin_ns);
     if (attached)
         door_out();
+    if (sim.absent && sim.throws) {
+        sim.throws = false;
+        raise_runtime_error(sim.died_of);
+    }
 }
 
 void libttsim_exit(void)

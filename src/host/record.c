@@ -62,8 +62,10 @@ bool record_open(record *r, const char *path)
         close(r->file); /* another process has it, or had it in this run */
         r->file = open_own(r);
     }
-    if (!map_piece(r, 0))
+    if (!map_piece(r, 0)) {
+        record_close(r);
         return false;
+    }
     const kerr_record_header header = {.magic = "kerrlog\n", .version = KERR_RECORD_VERSION};
     put(r, &header, sizeof header);
     return true;

@@ -69,7 +69,7 @@ def test_elf():
 
 def test_line():
     refused("no program", "no program to run")
-    refused("unknown option", "unknown option '--cylces'", "--cylces", "5", GOOD)
+    refused("unknown option", "unknown option '--cylces'; did you mean --cycles", "--cylces", "5", GOOD)
     refused("option without its value", "--cycles needs a value: N", GOOD, "--cycles")
     refused("value for an option without one", "--quiet takes no value", "--quiet=yes", GOOD)
     refused("cycles not a number", "--cycles: '12q' is not a count", "--cycles", "12q", GOOD)

@@ -96,6 +96,12 @@ def uninit():
     chip.exit()
 
 
+def fails():
+    """The same, in a program that ends badly."""
+    uninit()
+    sys.exit(3)
+
+
 def suite():
     """Three tests in one process, of which the second reads what nobody wrote."""
     class Tests(unittest.TestCase):

@@ -130,31 +130,41 @@ def test_faults():
 def test_findings():
     r = execute("uninit", options=["--check=memory", "--findings", path("found.json")])
     found = [json.loads(line) for line in read("found.json").decode().splitlines()]
-    case("what a check finds comes with the summary, and the program ends as without", r.returncode == 0 and "after 0x0" in r.stdout
+    case("what a check finds comes with the summary, and a program that ended well fails", r.returncode == 5 and "after 0x0" in r.stdout
          and re.search(r"finding +tile \(1,2\) B cycle \d+ pc 0x00008: uninit-l1", r.stderr) and "1 finding: 1 uninit-l1" in r.stderr, told(r))
     case("and as a line of JSON", len(found) == 1 and found[0]["id"] == "uninit-l1" and found[0]["access"]["core"] == "B"
          and found[0]["access"]["address"] == "0x00020100" and len(found[0]["history"]) >= 2, found)
     r = execute("suite", options=["--check=memory", "--policy", "strict"])
     case("with --policy strict its test fails, those around it pass, and the process lives",
-         "ran 3 failed 1 errors 0" in r.stdout and r.returncode == 0 and r.stderr.count("the chip has stopped") == 1, told(r))
+         "ran 3 failed 1 errors 0" in r.stdout and r.returncode == 5 and r.stderr.count("the chip has stopped") == 1, told(r))
     r = execute("suite", options=["--check=memory"])
     case("without it none does", "ran 3 failed 0 errors 0" in r.stdout, told(r))
     r = execute("suite", KERR_CHECK="memory", KERR_POLICY="uninit-l1=stop")
     case("KERR_CHECK and KERR_POLICY do the same", "ran 3 failed 1 errors 0" in r.stdout, told(r))
-    r = execute("uninit", options=["--check=memroy", "--policy", "report,unint-l1=stop", "--findings", path("nowhere/found.json")])
-    case("what does not exist or cannot be written is told of, and the program runs", r.returncode == 0 and "after 0x0" in r.stdout
-         and "'memroy' is no check" in r.stderr and "'unint-l1' is no kind of finding, unlike uninit-l1" in r.stderr
-         and "findings cannot be written to" in r.stderr, told(r))
-    r = plain("uninit", KERR_CHECK="memroy", KERR_POLICY="cards")
-    case("the library alone says so too", r.returncode == 0 and "KERR_CHECK: 'memroy' is no check" in r.stderr
-         and "KERR_POLICY: 'cards' is no policy" in r.stderr and "after 0x0" in r.stdout, told(r))
+    r = execute("uninit", options=["--check=memory", "--findings-ok"])
+    case("but not with --findings-ok", r.returncode == 0 and "1 finding: 1 uninit-l1" in r.stderr, told(r))
+    r = execute("fails", options=["--check=memory"])
+    case("a program that fails has its own status", r.returncode == 3 and "1 finding: 1 uninit-l1" in r.stderr, told(r))
+    r = execute("uninit", options=["--check=memory", "--findings", path("found.sarif")])
+    made = json.loads(read("found.sarif"))
+    case("SARIF has it too", made["version"] == "2.1.0" and [one["ruleId"] for one in made["runs"][0]["results"]] == ["uninit-l1"], made)
+    for options, message in ((["--check=memroy"], "'memroy' is no check"), (["--policy", "report,unint-l1=stop"], "did you mean 'uninit-l1'"),
+                             (["--findings", path("nowhere/found.json")], "--findings: .*No such file")):
+        r = execute("uninit", options=options)
+        case(f"{' '.join(options)[:24]}: an error, and the program does not run", r.returncode == 2 and "after" not in r.stdout
+             and re.search(message, r.stderr), told(r))
+    for variables, message in (({"KERR_CHECK": "memroy"}, "KERR_CHECK: 'memroy' is no check.*did you mean 'memory'"),
+                               ({"KERR_POLICY": "cards"}, "KERR_POLICY: 'cards' is no policy"),
+                               ({"KERR_FINDINGS": path("nowhere/own.json")}, "KERR_FINDINGS=.*cannot be written"),
+                               ({"KERR_FINDINGS": path("own.sarif")}, ".*only kerr run and kerr exec write this format")):
+        r = plain("uninit", **variables)
+        case(f"the library alone, {list(variables)[0]}: there is no card", "after 0xffffffff" in r.stdout and r.stderr.count("kerr:") == 1
+             and re.search("libttsim_init: there is no card: " + message, r.stderr), told(r))
     if os.path.exists(path("own.json")):
         os.remove(path("own.json"))
     r = plain("uninit", KERR_CHECK="memory", KERR_FINDINGS=path("own.json"))
     own = [json.loads(line) for line in read("own.json").decode().splitlines()]
     case("and writes KERR_FINDINGS by itself, in silence", r.stderr == "" and [f["id"] for f in own] == ["uninit-l1"], told(r))
-    r = plain("uninit", KERR_CHECK="memory", KERR_FINDINGS=path("nowhere/own.json"))
-    case("if it can", r.returncode == 0 and "KERR_FINDINGS=" in r.stderr and "cannot be written" in r.stderr, told(r))
     r = execute("hang", options=["--hang", "0.5", "--on-fault", "dead", "--findings", path("hang.json"), "--save", path("hang.chip")])
     found = [json.loads(line) for line in read("hang.json").decode().splitlines()]
     r = kerr("why", path("hang.chip"))

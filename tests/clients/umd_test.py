@@ -169,11 +169,26 @@ def test_arc(tap, device):
     tap.equal("the NoC is alive", device.is_noc_hung(tt_umd.NocId.NOC0), False)
 
 
+def test_refusal(tap, library):
+    """A variable that makes no sense: tt-umd finds no card, or gets the exception that was asked for."""
+    for on_fault, words in (("dead", "PCI endpoint"), ("throw", "KERR_CHECK: 'memroy' is no check")):
+        os.environ.update(KERR_CHECK="memroy", KERR_ON_FAULT=on_fault)
+        said = "it opened"
+        try:
+            tt_umd.TTSimTTDevice.create(library)
+        except Exception as error:  # pylint: disable=broad-except
+            said = str(error)
+        tap.equal(f"no card with a bad variable, KERR_ON_FAULT={on_fault}", words in said and said, said)
+    del os.environ["KERR_CHECK"], os.environ["KERR_ON_FAULT"]
+
+
 def main():
     if len(sys.argv) != 3 or sys.argv[1] not in ("tile", "chip"):
         print(__doc__.strip(), file=sys.stderr)
         return 2
     tap = Tap()
+    if sys.argv[1] == "tile":
+        test_refusal(tap, sys.argv[2])
     device = tt_umd.TTSimTTDevice.create(sys.argv[2])
     soc = device.get_soc_descriptor()
     if sys.argv[1] == "tile":
