@@ -58,12 +58,19 @@ typedef struct kerr_step {
     uint32_t pc, instruction;
 } kerr_step;
 
+/* Another pair of instructions with the same mistake: what was noticed, and the other end. */
+enum { KERR_ALSO = 8 };
+typedef struct kerr_also {
+    int8_t core, other_core; /* as kerr_access has them */
+    uint32_t pc, other_pc;
+} kerr_also;
+
 typedef struct kerr_finding {
     kerr_finding_kind kind;
     kerr_severity severity;
     kerr_xy tile;       /* whose memory or state it is about */
     bool stopping;      /* it stopped the chip */
-    uint32_t times;     /* the same kind at the same pcs of this tile is one finding */
+    uint32_t times;     /* how often it was met: what comes of the same mistake is one finding, see `also` */
     kerr_access access; /* the one that was noticed */
     kerr_access other;  /* the other end of a conflict, or who made it invalid; KERR_ACTOR_NONE if there is none */
     const char *field;  /* configuration field or register concerned, or NULL */
@@ -71,6 +78,8 @@ typedef struct kerr_finding {
     char text[200];     /* one sentence, with values */
     uint32_t history_count;
     kerr_step history[KERR_HISTORY]; /* the last instructions of access's core or thread, oldest first */
+    uint32_t also_count; /* of other pairs of instructions that were met; the first KERR_ALSO are in `also` */
+    kerr_also also[KERR_ALSO];
 } kerr_finding;
 
 /* Classes of checks, a mask. */
@@ -89,6 +98,13 @@ kerr_status kerr_set_checks(kerr_chip *chip, uint32_t checks);
  * tiles).  Once a memory has one, NoC requests of Tensix tiles that read or write it outside all of them are tensor-bounds.
  * Size 0: all of this memory are forgotten.  KERR_BAD_STATE: memory is not checked; KERR_NO_MEMORY: there are too many. */
 kerr_status kerr_tell_allocation(kerr_chip *chip, kerr_xy tile, uint64_t address, uint64_t size);
+/* L1 of a Tensix tile holds numbers of a format there: a PACR that writes there, or an UNPACR that reads there, in another one is
+ * buffer-format.  `format` is that of configuration (Out_data_format, In_data_format), as kerr_data_format_by_name gives it.  Size 0: all
+ * of this tile are forgotten.  Errors as of kerr_tell_allocation. */
+kerr_status kerr_tell_buffer(kerr_chip *chip, kerr_xy tile, uint64_t address, uint64_t size, uint32_t format);
+/* "FP32", "BF16", "BFP8" and so on, as the manual has them; upper or lower case.  NULL and false: there is none. */
+const char *kerr_data_format_name(uint32_t format);
+bool kerr_data_format_by_name(const char *name, uint32_t *format);
 /* STOP freezes the chip at its next stop point, GO_ON records, IGNORE does not.  kerr_create: GO_ON for checks. */
 kerr_status kerr_set_finding_policy(kerr_chip *chip, kerr_finding_kind kind, kerr_policy policy);
 

@@ -92,6 +92,25 @@ static void print_steps(FILE *to, const char *before, const kerr_finding *f, con
     }
 }
 
+static void print_also(FILE *to, const char *before, const kerr_finding *f, const place_source *places)
+{
+    const uint32_t shown = f->also_count < KERR_ALSO ? f->also_count : KERR_ALSO;
+    for (uint32_t i = 0; i < shown; i++) {
+        const kerr_also *a = &f->also[i];
+        char place[LINE_BYTES], other[LINE_BYTES];
+        find_place(places, f->access.tile, a->core, a->pc, place, sizeof place);
+        find_place(places, f->other.tile, a->other_core, a->other_pc, other, sizeof other);
+        (void)fprintf(to, "%salso pc 0x%05" PRIx32 " %s%s", before, a->pc, place[0] != '\0' ? "in " : "", place);
+        if (f->other.actor != KERR_ACTOR_NONE) {
+            (void)fprintf(to, " and pc 0x%05" PRIx32 " %s%s", a->other_pc, other[0] != '\0' ? "in " : "", other);
+        }
+        (void)fprintf(to, "\n");
+    }
+    if (f->also_count > shown) {
+        (void)fprintf(to, "%salso at %" PRIu32 " others\n", before, f->also_count - shown);
+    }
+}
+
 void finding_details(FILE *to, const char *before, const kerr_finding *f, const place_source *places)
 {
     char text[LINE_BYTES], place[LINE_BYTES] = "";
@@ -117,6 +136,7 @@ void finding_details(FILE *to, const char *before, const kerr_finding *f, const 
     if (f->field != NULL) {
         (void)fprintf(to, "%sconfiguration: %s\n", before, f->field);
     }
+    print_also(to, before, f, places);
     if (f->stopping) {
         print_steps(to, before, f, places);
     }

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Callable
 
 HISTORY = 32
+ALSO = 8
 FAULT_KINDS = 8
 COLUMNS = 16
 
@@ -86,10 +87,15 @@ class Step(Structure):
     _fields_ = [("cycle", c_uint64), ("pc", c_uint32), ("instruction", c_uint32)]
 
 
+class Also(Structure):
+    _fields_ = [("core", c_int8), ("other_core", c_int8), ("pc", c_uint32), ("other_pc", c_uint32)]
+
+
 class Finding(Structure):
     _fields_ = [("kind", c_uint32), ("severity", c_int), ("tile", XY), ("stopping", c_bool), ("times", c_uint32),
                 ("access", Access), ("other", Access), ("field", c_char_p), ("manual", c_char_p), ("text", c_char * 200),
-                ("history_count", c_uint32), ("history", Step * HISTORY)]
+                ("history_count", c_uint32), ("history", Step * HISTORY), ("also_count", c_uint32),
+                ("also", Also * ALSO)]
 
 
 class TextError(Structure):
@@ -106,7 +112,7 @@ STRUCTS = {
     "kerr_xy": XY, "kerr_harvesting": Harvesting, "kerr_config": Config, "kerr_segment": Segment,
     "kerr_core_info": CoreInfo, "kerr_until": Until, "kerr_thread_info": ThreadInfo, "kerr_sync_info": SyncInfo,
     "kerr_trace_tensix": TraceTensix, "kerr_trace_event": TraceEvent, "kerr_watch_event": WatchEvent,
-    "kerr_access": Access, "kerr_step": Step, "kerr_finding": Finding, "kerr_text_error": TextError,
+    "kerr_access": Access, "kerr_step": Step, "kerr_also": Also, "kerr_finding": Finding, "kerr_text_error": TextError,
 }
 
 _chip = c_void_p

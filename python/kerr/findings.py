@@ -62,6 +62,8 @@ class Finding:
     manual: str | None
     message: str
     history: list[tuple[int, int, int]] = dataclasses.field(repr=False)  #: (cycle, pc, instruction), oldest first
+    #: pcs of other pairs of instructions that met with the same mistake: what was noticed, and the other end (0: there is none)
+    also: list[tuple[int, int]] = dataclasses.field(default_factory=list, repr=False)
 
     def __str__(self) -> str:
         who = self.access
@@ -102,5 +104,6 @@ def read_findings(chip: Chip) -> list[Finding]:
             stopping=bool(raw.stopping), times=raw.times, access=_access(raw.access),
             other=_access(raw.other) if raw.other.actor else None, field=raw.field.decode() if raw.field else None,
             manual=raw.manual.decode() if raw.manual else None, message=raw.text.decode(),
-            history=[(s.cycle, s.pc, s.instruction) for s in raw.history[:raw.history_count]]))
+            history=[(s.cycle, s.pc, s.instruction) for s in raw.history[:raw.history_count]],
+            also=[(a.pc, a.other_pc) for a in raw.also[:min(raw.also_count, _lib.ALSO)]]))
     return found

@@ -16,6 +16,7 @@ struct check_chip {
     uint32_t count;
     struct check_memory *memory; /* an array for all tiles, or NULL */
     struct check_allocations allocations;
+    struct check_buffers buffers;
     struct tile_check check[];
 };
 
@@ -38,9 +39,10 @@ struct check_chip *check_create(struct tile *tiles, uint32_t count, uint32_t che
     for (uint32_t i = 0; i < count; i++) {
         all->check[i].tile = &tiles[i];
         all->check[i].checks = checks;
-        all->check[i].sync = checks & KERR_CHECK_SYNC ? sync_create() : NULL;
+        all->check[i].sync = checks & KERR_CHECK_SYNC ? sync_create(is_new) : NULL;
         failed = failed || (checks & KERR_CHECK_SYNC && all->check[i].sync == NULL);
         all->check[i].allocations = &all->allocations;
+        all->check[i].buffers = &all->buffers;
         all->check[i].memory = all->memory != NULL ? &all->memory[i] : NULL;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -103,21 +105,153 @@ void check_forget_allocations(struct check_chip *all, unsigned node)
     a->count = kept;
 }
 
-/* A loop that makes the same mistake a thousand times has made one. */
+bool check_add_buffer(struct check_chip *all, kerr_xy tile, uint32_t address, uint32_t size, unsigned format)
+{
+    struct check_buffers *b = &all->buffers;
+    if (b->count == CHECK_BUFFERS) {
+        return false;
+    }
+    b->entry[b->count].first = address;
+    b->entry[b->count].end = address + size;
+    b->entry[b->count].tile = tile;
+    b->entry[b->count++].format = (uint8_t)format;
+    return true;
+}
+
+void check_forget_buffers(struct check_chip *all, kerr_xy tile)
+{
+    struct check_buffers *b = &all->buffers;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < b->count; i++) {
+        if (b->entry[i].tile.x != tile.x || b->entry[i].tile.y != tile.y) {
+            b->entry[kept++] = b->entry[i];
+        }
+    }
+    b->count = kept;
+}
+
+/* ---- One finding for one mistake ---------------------------------------------------------------------------------- */
+
+static bool is_same_actor(const kerr_access *a, const kerr_access *b)
+{
+    return a->actor == b->actor && a->core == b->core && a->thread == b->thread && a->unit == b->unit &&
+           a->noc == b->noc && a->tile.x == b->tile.x && a->tile.y == b->tile.y;
+}
+
 static bool is_same(const kerr_access *a, const kerr_access *b)
 {
     return a->actor == b->actor && a->core == b->core && a->thread == b->thread && a->pc == b->pc;
 }
 
-static kerr_finding *find(struct tile_check *check, unsigned kind, const kerr_access *access, const kerr_access *other)
+static bool is_near(const kerr_access *a, const kerr_access *b, uint32_t bytes)
 {
+    return (a->address < b->address ? b->address - a->address : a->address - b->address) < bytes;
+}
+
+static bool is_same_thread(const kerr_access *a, const kerr_access *b)
+{
+    return a->actor == b->actor && a->core == b->core && a->thread == b->thread;
+}
+
+/* Where the same two actors meet at other instructions for want of the same wait, or one actor reads on in what nobody wrote. */
+static bool is_of_one_mistake(const kerr_finding *f, const kerr_access *access, const kerr_access *other)
+{
+    enum { A_BUFFER = 4096, AN_ARRAY = 256 };
+    if (f->kind == FINDING_SEM_UNSET) {
+        return f->access.address == access->address; /* whoever waits for it */
+    }
+    /* Whatever unit reads configuration: it is the thread that has not waited. */
+    bool (*const same)(const kerr_access *, const kerr_access *) =
+        f->kind == FINDING_RACE_CONFIG ? is_same_thread : is_same_actor;
+    const bool swapped = same(&f->access, other) && same(&f->other, access);
+    if (!swapped && !(same(&f->access, access) && same(&f->other, other))) {
+        return false;
+    }
+    switch (f->kind) {
+    case FINDING_RACE_DST:
+    case FINDING_RACE_SRC:
+    case FINDING_RACE_GPR:
+    case FINDING_RACE_CONFIG:
+    case FINDING_UNINIT_DST:
+    case FINDING_UNINIT_SRC:
+    case FINDING_UNINIT_LREG: return true;
+    case FINDING_RACE_L1:
+        return f->access.pc == access->pc || f->other.pc == other->pc || is_near(&f->access, access, A_BUFFER);
+    case FINDING_UNINIT_L1:
+    case FINDING_UNINIT_LOCAL: return is_near(&f->access, access, AN_ARRAY);
+    default: return false;
+    }
+}
+
+/* What comes of a NoC transaction that was not waited for, each kind telling more than those before it. */
+static unsigned of_a_transaction(unsigned kind)
+{
+    switch (kind) {
+    case FINDING_NOC_PENDING: return 1;
+    case FINDING_RACE_L1: return 2;
+    case FINDING_NOC_OVERLAP: return 3;
+    case FINDING_BARRIER_WRONG: return 4;
+    default: return 0;
+    }
+}
+
+static const kerr_access *transaction_of(unsigned kind, const kerr_access *access, const kerr_access *other)
+{
+    return kind == FINDING_NOC_OVERLAP || other->actor == KERR_ACTOR_NOC ? other
+           : access->actor == KERR_ACTOR_NOC                             ? access
+                                                                         : NULL;
+}
+
+static bool is_of_one_transaction(const kerr_finding *f, unsigned kind, const kerr_access *access,
+                                  const kerr_access *other)
+{
+    const kerr_access *then = transaction_of(f->kind, &f->access, &f->other),
+                      *now = transaction_of(kind, access, other);
+    if (f->kind == kind || of_a_transaction(f->kind) == 0 || of_a_transaction(kind) == 0 || then == NULL) {
+        return false;
+    }
+    if (kind == FINDING_NOC_PENDING) {
+        return then->core == access->core; /* which never waited, as was told already */
+    }
+    return now != NULL && then->core == now->core && then->pc == now->pc;
+}
+
+/* A finding of the same mistake.  *same: at the same instructions. */
+static kerr_finding *find(struct tile_check *check, unsigned kind, const kerr_access *access, const kerr_access *other,
+                          bool *same)
+{
+    *same = true;
     for (uint32_t i = 0; i < check->count; i++) {
         kerr_finding *f = &check->finding[i];
         if (f->kind == kind && is_same(&f->access, access) && is_same(&f->other, other)) {
             return f;
         }
     }
+    *same = false;
+    for (uint32_t i = 0; i < check->count; i++) {
+        kerr_finding *f = &check->finding[i];
+        if ((f->kind == kind && is_of_one_mistake(f, access, other)) || is_of_one_transaction(f, kind, access, other)) {
+            return f;
+        }
+    }
     return NULL;
+}
+
+static void add_also(kerr_finding *f, const kerr_access *access, const kerr_access *other)
+{
+    const kerr_also also = {access->core, other->core, access->pc, other->pc};
+    const uint32_t kept = f->also_count < KERR_ALSO ? f->also_count : KERR_ALSO;
+    for (uint32_t i = 0; i < kept; i++) {
+        const kerr_also *a = &f->also[i];
+        if (a->core == also.core && a->pc == also.pc && a->other_core == also.other_core &&
+            a->other_pc == also.other_pc) {
+            return;
+        }
+    }
+    if (f->also_count < KERR_ALSO) {
+        f->also[f->also_count] = also;
+    }
+    f->also_count++;
 }
 
 /* Its instruction is the last of a thread: it is not done yet. */
@@ -199,16 +333,22 @@ void check_report(struct tile_check *check, unsigned kind, const kerr_access *ac
     if (policy == KERR_POLICY_IGNORE) {
         return;
     }
-    kerr_finding *f = find(check, kind, access, other);
-    if (f != NULL) {
+    bool same;
+    kerr_finding *f = find(check, kind, access, other, &same);
+    const bool tells_more = f != NULL && of_a_transaction(kind) > of_a_transaction(f->kind);
+    if (f != NULL && !tells_more) {
         f->times++;
+        if (!same && f->kind == kind) {
+            const bool swapped = !is_same_thread(&f->access, access);
+            add_also(f, swapped ? other : access, swapped ? access : other);
+        }
         return;
     }
-    if (check->count == CHECK_FINDINGS) {
+    if (f == NULL && check->count == CHECK_FINDINGS) {
         check->dropped++;
         return;
     }
-    f = &check->finding[check->count++];
+    f = f != NULL ? f : &check->finding[check->count++];
     *f = (kerr_finding){.kind = kind,
                         .severity = kerr_finding_severity(kind),
                         .tile = tile->at,

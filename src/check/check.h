@@ -51,7 +51,7 @@ struct check_path {
 };
 
 /* Configuration that is written and not yet visible (check/hazard.c). */
-enum { CHECK_CONFIG_LATER = 16 };
+enum { CHECK_CONFIG_LATER = 16, CHECK_DST_BLOCKS = 1024 / 8 };
 struct check_hazard {
     uint32_t count;
     struct {
@@ -59,6 +59,7 @@ struct check_hazard {
         uint8_t bank, word;
         kerr_access by;
     } later[CHECK_CONFIG_LATER];
+    kerr_access block[CHECK_DST_BLOCKS]; /* of 8 rows of Dst: what the Matrix Unit wrote there last */
 };
 
 /* What the host program has allocated, on the whole chip (kerr_tell_allocation). */
@@ -69,6 +70,17 @@ struct check_allocations {
         uint64_t first, end;
         uint8_t node; /* noc_node */
     } entry[CHECK_ALLOCATIONS];
+};
+
+/* Buffers in L1 whose number format somebody has declared, on the whole chip (kerr_tell_buffer). */
+enum { CHECK_BUFFERS = 4096 };
+struct check_buffers {
+    uint32_t count;
+    struct {
+        uint32_t first, end;
+        kerr_xy tile;
+        uint8_t format; /* as Out_data_format has it */
+    } entry[CHECK_BUFFERS];
 };
 
 /* What is known of tt-metal's kernels (check/launch.h). */
@@ -85,10 +97,12 @@ struct check_launch {
 struct tile_check {
     struct tile *tile;
     const struct check_allocations *allocations; /* the chip's */
+    const struct check_buffers *buffers;         /* the chip's */
     uint32_t checks;                             /* mask of kerr_check */
     struct check_memory *memory;                 /* NULL unless KERR_CHECK_MEMORY */
     struct check_sync *sync;                     /* NULL unless KERR_CHECK_SYNC */
     kerr_access who;                             /* acts now (check/hooks.h) */
+    kerr_access held;                            /* `who`, while others act in between */
     kerr_access mover;                           /* who gave work to the mover */
     struct config_reader reader;                 /* of the instruction that begins */
     struct check_hazard hazard;
@@ -110,6 +124,9 @@ void check_restored(struct check_chip *checks);
 /* For kerr_tell_allocation; `node` is a noc_node.  False: there is no room. */
 bool check_add_allocation(struct check_chip *checks, unsigned node, uint64_t address, uint64_t size);
 void check_forget_allocations(struct check_chip *checks, unsigned node);
+/* For kerr_tell_buffer.  False: there is no room. */
+bool check_add_buffer(struct check_chip *checks, kerr_xy tile, uint32_t address, uint32_t size, unsigned format);
+void check_forget_buffers(struct check_chip *checks, kerr_xy tile);
 
 /* Records a finding; the same kind at the same pcs is counted.  The policy of its kind may stop the chip. `access` and `other` (NULL:
  * none) are copied; text is printf-like. */

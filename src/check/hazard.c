@@ -53,3 +53,34 @@ void hazard_uses(struct tile_check *check, const struct tensix_step *s)
     }
     h->count = kept;
 }
+
+/* Manual SFPLOAD, "Instruction scheduling": three other instructions have to stand between one of the Matrix Unit that writes Dst and
+ * an SFPLOAD of that region; the region is the aligned block of 8 rows of manual Dst, where the same heading says that hardware
+ * stalls for PACR and for the Matrix Unit. */
+void hazard_dst(struct tile_check *check, unsigned row, unsigned rows, unsigned how)
+{
+    enum { BETWEEN = 3, BLOCK_ROWS = 8 };
+    kerr_access *block = check->hazard.block;
+    const kerr_access *who = &check->who;
+    if (who->actor != KERR_ACTOR_THREAD || rows == 0)
+        return;
+    for (unsigned b = row / BLOCK_ROWS; b <= (row + rows - 1) / BLOCK_ROWS && b < CHECK_DST_BLOCKS; b++) {
+        if (who->unit == UNIT_MATRIX && (how & CHECK_WRITE) && tensix_op_of[who->instruction >> 24] != TENSIX_ZEROACC) {
+            block[b] = *who;
+            block[b].address = b * BLOCK_ROWS;
+            block[b].size = BLOCK_ROWS;
+            block[b].is_write = true;
+        } else if (who->unit == UNIT_VECTOR && (how & CHECK_READ) && block[b].actor != KERR_ACTOR_NONE &&
+                   who->cycle <= block[b].cycle + BETWEEN) {
+            kerr_access access = *who;
+            access.address = row;
+            access.size = rows;
+            check_report(
+                check, FINDING_HAZARD_DST, &access, &block[b], NULL, "BlackholeA0/TensixTile/TensixCoprocessor/SFPLOAD",
+                "%s reads row %u of Dst %u cycles behind %s, which writes there: %u other instructions have to be "
+                "between them, or STALLWAIT C4",
+                tensix_ops[tensix_op_of[access.instruction >> 24]].name, row, (unsigned)(who->cycle - block[b].cycle),
+                tensix_ops[tensix_op_of[block[b].instruction >> 24]].name, (unsigned)BETWEEN);
+        }
+    }
+}

@@ -155,8 +155,9 @@ void check_unit_goes_on(struct tile_check *check, unsigned unit, unsigned thread
 void check_unit_begins(struct tile_check *check, const struct tensix_step *s)
 {
     unit_acts(check, s->unit, s->thread, s->pc, s->word, s->cycle);
-    if (check->checks & (KERR_CHECK_SYNC | KERR_CHECK_HAZARD | KERR_CHECK_ACCESSES))
-        check->reader = config_reader_of(s);
+    check->reader = config_reader_of(s);
+    if (check->memory != NULL && (s->unit == UNIT_PACK || s->unit == UNIT_UNPACK))
+        memory_unit_begins(check, s);
     if (check->sync != NULL)
         sync_unit_begins(check, s);
 }
@@ -187,6 +188,20 @@ void check_unit_done(struct tile_check *check, const struct tensix_step *s)
 void check_seen_from(struct tile_check *check, uint64_t cycle)
 {
     check->who.cycle = cycle;
+}
+
+void check_hold(struct tile_check *check)
+{
+    check->held = check->who;
+    if (check->sync != NULL)
+        sync_hold(check);
+}
+
+void check_resume(struct tile_check *check)
+{
+    check->who = check->held;
+    if (check->sync != NULL)
+        sync_resume(check);
 }
 
 void check_mover_starts(struct tile_check *check)
@@ -240,6 +255,8 @@ void check_l1(struct tile_check *check, uint32_t address, uint32_t size, unsigne
 void check_dst_bits(struct tile_check *check, unsigned row, unsigned rows, unsigned how)
 {
     accesses(check, KERR_SPACE_DST, row, rows, how);
+    if (check->checks & KERR_CHECK_HAZARD)
+        hazard_dst(check, row, rows, how);
     if (check->memory != NULL)
         memory_dst(check, row, rows, how);
     for (unsigned i = 0; check->sync != NULL && i < rows; i++)
@@ -290,6 +307,8 @@ void check_gpr(struct tile_check *check, unsigned thread, unsigned index, unsign
 void check_config(struct tile_check *check, unsigned bank, unsigned word, unsigned how, uint64_t visible)
 {
     accesses(check, KERR_SPACE_CONFIG, bank * 256 + word, 1, how);
+    if ((how & CHECK_WRITE) && check->memory != NULL)
+        memory_config(check, bank, word);
     if ((how & CHECK_LATER) && (check->checks & KERR_CHECK_HAZARD))
         hazard_config_later(check, bank, word, visible);
     if (check->sync != NULL)

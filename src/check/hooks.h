@@ -111,6 +111,19 @@ static inline void hook_seen_from(const struct tile *tile, uint64_t cycle)
     if (CHECKED(tile))
         check_seen_from(check_of(tile), cycle);
 }
+/* Who acts lets others do what they were to have done by now, and goes on. */
+void check_hold(struct tile_check *check);
+void check_resume(struct tile_check *check);
+static inline void hook_hold(const struct tile *tile)
+{
+    if (CHECKED(tile))
+        check_hold(check_of(tile));
+}
+static inline void hook_resume(const struct tile *tile)
+{
+    if (CHECKED(tile))
+        check_resume(check_of(tile));
+}
 /* The mover gets work from who acts, and does a piece of it. */
 void check_mover_starts(struct tile_check *check);
 void check_mover_goes_on(struct tile_check *check, uint64_t cycle);

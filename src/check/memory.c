@@ -66,9 +66,10 @@ static __attribute__((noinline)) void l1_is_unwritten(struct tile_check *check, 
         m->l1[end++] |= GRANULE_WRITTEN; /* told once */
     const uint32_t to = end * MEMORY_GRANULE < address + size ? end * MEMORY_GRANULE : address + size;
     const kerr_access access = at(check, address, size, false);
-    check_report(check, FINDING_UNINIT_L1, &access, NULL, NULL, "BlackholeA0/TensixTile/L1",
-                 "%s of %u bytes at 0x%x finds %u bytes from 0x%x on that nobody has written", reader(check), size,
-                 address, to - from, from);
+    const struct memory_cause cause = memory_cause_of_l1(check);
+    check_report(check, FINDING_UNINIT_L1, &access, cause.by, cause.field, "BlackholeA0/TensixTile/L1",
+                 "%s of %u bytes at 0x%x finds %u bytes from 0x%x on that nobody has written%s", reader(check), size,
+                 address, to - from, from, cause.text);
 }
 
 /* What a NoC transfer sends need not all be there: pages have padding.  Of one in which nothing was ever written, something should
@@ -107,9 +108,13 @@ void memory_l1(struct tile_check *check, uint32_t address, uint32_t size, unsign
     if (size == 0)
         return;
     const uint32_t first = address / MEMORY_GRANULE, last = (address + size - 1) / MEMORY_GRANULE;
-    if (how & CHECK_READ)
-        l1_read(check, address, size);
     uint8_t any = 0;
+    for (uint32_t i = first; i <= last && (how & CHECK_READ); i++)
+        any |= m->l1[i];
+    /* What a NoC transaction is about to write is told of by that alone. */
+    if ((how & CHECK_READ) && !(UNLIKELY(any & GRANULE_TRANSFER) && memory_is_awaited(check, address, size)))
+        l1_read(check, address, size);
+    any = 0;
     for (uint32_t i = first; i <= last; i++) {
         any |= m->l1[i];
         m->l1[i] |= how & CHECK_WRITE ? GRANULE_WRITTEN : 0;
@@ -118,6 +123,8 @@ void memory_l1(struct tile_check *check, uint32_t address, uint32_t size, unsign
         memory_overlap(check, address, size, how);
     if (how & CHECK_WRITE)
         memory_code_written(check, address, size);
+    if (check->buffers->count != 0 && check->who.actor == KERR_ACTOR_THREAD)
+        memory_buffer_unit(check, address, size, how);
     if (check->launch.cbs != 0 && check->who.actor == KERR_ACTOR_THREAD)
         memory_cb_unit(check, address, size, how);
 }
@@ -155,8 +162,10 @@ void memory_local_cleared(struct tile_check *check, unsigned core, uint64_t cycl
 static __attribute__((noinline)) void row_is_unwritten(struct tile_check *check, unsigned row)
 {
     const kerr_access access = at(check, row, 1, false);
-    check_report(check, FINDING_UNINIT_DST, &access, NULL, NULL, "BlackholeA0/TensixTile/TensixCoprocessor/Dst",
-                 "%s reads row %u of Dst, which nothing has written or cleared", reader(check), row);
+    const struct memory_cause cause = memory_cause_of_row(check);
+    check_report(check, FINDING_UNINIT_DST, &access, cause.by, cause.field,
+                 "BlackholeA0/TensixTile/TensixCoprocessor/Dst",
+                 "%s reads row %u of Dst, which nothing has written or cleared%s", reader(check), row, cause.text);
     check->memory->dst[row / 32] |= UINT32_C(1) << row % 32;
 }
 

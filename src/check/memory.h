@@ -45,7 +45,12 @@ struct check_memory {
     uint64_t unpack_cycle; /* of the UNPACR that read last, and where it began */
     uint32_t unpack_begin;
     uint8_t unpack_thread;
+    /* Of the PACR or UNPACR that began last: the thread whose packer ADCs count, the format in L1, and the field it comes from. */
+    uint8_t adc_thread, format, format_bit;
+    uint16_t format_word;
+    kerr_access config_by[2][CFG_WORDS]; /* who wrote each word of Config last */
 };
+enum { MEMORY_NO_FORMAT = 255 };
 
 /* What was written before: L1 where it was touched, and all else unless the chip is new. */
 void memory_finds(struct tile_check *check, bool is_new);
@@ -76,7 +81,22 @@ void memory_invalidates(struct tile_check *check, unsigned cores);
 void memory_cb_request(struct tile_check *check, const kerr_access *by);
 void memory_cb_unit(struct tile_check *check, uint32_t address, uint32_t size, unsigned how);
 
+/* memory_config.c: the configuration that led an access to where it is: who wrote it (NULL: not known), and its field. */
+struct memory_cause {
+    const kerr_access *by;
+    const char *field; /* NULL: no field of configuration did */
+    char text[56];     /* "; ADC Y 3 x stride 0x100", or empty */
+};
+void memory_config(struct tile_check *check, unsigned bank, unsigned word);
+void memory_unit_begins(struct tile_check *check, const struct tensix_step *s);
+struct memory_cause memory_cause_of_row(const struct tile_check *check);
+struct memory_cause memory_cause_of_l1(const struct tile_check *check);
+/* A unit packs into a buffer that somebody has declared, or unpacks from it. */
+void memory_buffer_unit(struct tile_check *check, uint32_t address, uint32_t size, unsigned how);
+
 /* memory_noc.c */
+/* Whether a NoC read of this tile is to bring these bytes. */
+bool memory_is_awaited(const struct tile_check *check, uint32_t address, uint32_t size);
 void memory_overlap(struct tile_check *check, uint32_t address, uint32_t size, unsigned how);
 void memory_noc_begins(struct tile_check *check, const struct check_request *request, uint64_t cycle);
 void memory_noc_left(struct tile_check *check, unsigned noc, unsigned transaction_id);

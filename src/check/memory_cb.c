@@ -28,10 +28,11 @@ static bool leaves(const struct check_launch *launch, uint32_t begin, uint32_t a
 
 static void report(struct tile_check *check, const kerr_access *access, const struct launch_cb *cb, uint32_t begin)
 {
-    check_report(check, FINDING_CB_BOUNDS, access, NULL, NULL, NULL,
-                 "0x%x to 0x%x is %s by what begins at 0x%x, in circular buffer %u: that is 0x%x to 0x%x",
+    const struct memory_cause cause = memory_cause_of_l1(check);
+    check_report(check, FINDING_CB_BOUNDS, access, cause.by, cause.field, NULL,
+                 "0x%x to 0x%x is %s by what begins at 0x%x, in circular buffer %u: that is 0x%x to 0x%x%s",
                  access->address, access->address + access->size, access->is_write ? "written" : "read", begin, cb->id,
-                 cb->first, cb->end);
+                 cb->first, cb->end, cause.text);
 }
 
 void memory_cb_request(struct tile_check *check, const kerr_access *by)

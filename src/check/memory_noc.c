@@ -32,6 +32,15 @@ static bool changes_nothing(const struct tile_check *check, uint32_t address, ui
            memcmp(e->data + address % 16, check->tile->l1 + address, size) == 0;
 }
 
+bool memory_is_awaited(const struct tile_check *check, uint32_t address, uint32_t size)
+{
+    const struct check_memory *m = check->memory;
+    for (uint32_t i = 0; i < m->transfers; i++)
+        if (!m->transfer[i].is_write && overlaps(&m->transfer[i], address, size))
+            return true;
+    return false;
+}
+
 void memory_overlap(struct tile_check *check, uint32_t address, uint32_t size, unsigned how)
 {
     struct check_memory *m = check->memory;

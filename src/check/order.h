@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 enum {
-    ORDER_ACTORS = 56,
+    ORDER_ACTORS = 62,
     ORDER_HISTORY = 32, /* closed epochs of an actor whose clocks are kept */
     ORDER_CELLS = 4,
 };

@@ -15,11 +15,14 @@
 
 enum { GRANULE = 16, ALL_BYTES = 0xFFFF, BULK = 64 };
 
-struct check_sync *sync_create(void)
+struct check_sync *sync_create(bool is_new)
 {
-    void *memory = mmap(NULL, sizeof(struct check_sync), PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
+    struct check_sync *sync = mmap(NULL, sizeof(struct check_sync), PROT_READ | PROT_WRITE,
+                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (sync == MAP_FAILED)
+        return NULL;
+    sync->semaphores_set = is_new ? 0 : UINT8_MAX;
+    return sync;
 }
 
 void sync_destroy(struct check_sync *sync)
@@ -30,8 +33,11 @@ void sync_destroy(struct check_sync *sync)
 
 void sync_forget(struct check_sync *sync)
 {
-    if (sync != NULL && madvise(sync, sizeof *sync, MADV_DONTNEED) != 0) /* gives zeroes */
+    if (sync == NULL)
+        return;
+    if (madvise(sync, sizeof *sync, MADV_DONTNEED) != 0) /* gives zeroes */
         memset(sync, 0, sizeof *sync);
+    sync->semaphores_set = UINT8_MAX; /* what a restored chip has counts as set up */
 }
 
 /* ---- Sites: who and where, by a number ---------------------------------------------------------------------------- */
@@ -98,8 +104,9 @@ kerr_access sync_access_of(const struct check_sync *sync, const struct order_cel
 
 static const char *name_of(unsigned actor)
 {
-    static const char *const units[] = {"",           "unpacker 0",      "unpacker 1", "the packer",
-                                        "the packer", "the Scalar Unit", "the mover"};
+    static const char *const units[] = {"",           "unpacker 0",      "unpacker 1",
+                                        "the packer", "the packer",      "the Scalar Unit",
+                                        "the mover",  "the Matrix Unit", "the Vector Unit"};
     if (actor < SYNC_THREAD)
         return kerr_core_name((kerr_core)actor);
     if (actor >= SYNC_STORES)
@@ -158,15 +165,17 @@ static inline bool is_known(const struct order_place *place, const struct order_
     return false;
 }
 
-static inline void visit(struct tile_check *check, struct order_place *place, struct order_cell now,
+/* Whether there was a race. */
+static inline bool visit(struct tile_check *check, struct order_place *place, struct order_cell now,
                          const struct sync_place_kind *kind, uint32_t address)
 {
     struct order_cell scratch;
     if (is_known(place, &now))
-        return;
+        return false;
     const struct order_cell *then = order_visit(&check->sync->order, place, now, &scratch);
     if (__builtin_expect(then != NULL, 0) && kind != NULL)
         tell(check, kind, address, &now, then);
+    return then != NULL;
 }
 
 void sync_visit(struct tile_check *check, struct order_place *place, struct order_cell now,
@@ -309,12 +318,50 @@ void sync_core_access(struct tile_check *check, unsigned core, uint32_t pc, uint
     sync_l1(check, address, size, how);
 }
 
+/* An order between threads says that the instruction was issued.  That its result is in Dst only a wait for the unit says (manual
+ * STALLWAIT, C4 and C11); hardware looks after the four cycles behind a write alone, and after PACR and the Matrix Unit alone (manual Dst,
+ * "Instruction scheduling").  Within a thread, and within a unit, that is enough. */
+static void result_is_there(struct tile_check *check, unsigned row, const struct order_cell *now, unsigned actor)
+{
+    struct check_sync *sync = check->sync;
+    struct sync_result *result = &sync->result[row];
+    const bool is_matrix = result->unit < SYNC_VECTOR;
+    const unsigned thread = (result->unit - SYNC_MATRIX) % 3u;
+    const unsigned reader = sync->who.result;
+    const bool is_own = actor >= SYNC_THREAD && actor < SYNC_TDMA && (actor - SYNC_THREAD) % 3u == thread,
+               is_of_unit = reader != 0 && (reader < SYNC_VECTOR) == is_matrix;
+    if (is_own || is_of_unit || order_knows(&sync->order, actor, result->unit, result->count))
+        return;
+    kerr_access access = sync_access_of(sync, now, row), other = sync->site[result->site];
+    access.is_write = false; /* it may be a write too; the read is what comes too early */
+    other.is_write = true;
+    other.cycle = result->cycle;
+    other.address = row;
+    other.size = 1;
+    check_report(
+        check, FINDING_RACE_DST, &access, &other, NULL, "TensixCoprocessor/STALLWAIT",
+        "Dst row 0x%x: read of %s and write of %s: thread %u has told of it without a STALLWAIT for the %s Unit "
+        "(C%u)",
+        row, name_of(actor), name_of(result->unit), thread, is_matrix ? "Matrix" : "Vector", is_matrix ? 4 : 11);
+    result->unit = 0;
+}
+
 void sync_dst(struct tile_check *check, unsigned row, unsigned mask, unsigned how)
 {
     struct check_sync *sync = check->sync;
     const unsigned actor = how & CHECK_WRITE ? sync->who.writes : sync->who.reads;
     row %= 1024;
-    visit(check, &sync->dst[row], cell_by(sync, actor, mask, how), &dst_kind, row);
+    const struct order_cell now = cell_by(sync, actor, mask, how);
+    struct sync_result *result = &sync->result[row];
+    const bool raced = visit(check, &sync->dst[row], now, &dst_kind, row);
+    if ((how & CHECK_READ) && result->unit != 0 && !raced)
+        result_is_there(check, row, &now, actor);
+    if (how & CHECK_WRITE)
+        *result =
+            sync->who.result == 0
+                ? (struct sync_result){0}
+                : (struct sync_result){sync->who.result, sync->order.actor[sync->who.result].live.at[sync->who.result],
+                                       sync->who.site, sync->who.cycle};
 }
 
 void sync_src(struct tile_check *check, unsigned which, unsigned bank, unsigned row, unsigned rows, unsigned how)

@@ -5,6 +5,8 @@
  * instructions pass the wait gate, and for all that units do at once: the Matrix Unit, the Vector Unit, configuration and the
  * Scalar Unit's arithmetic.  Unpackers, packer, mover and the Scalar Unit's requests go on behind the gate and are actors of
  * their own, one for each thread: they know what the thread knew at the gate, the thread knows of them what it waits for.
+ * What the Matrix and the Vector Unit write to Dst is done by the thread, and is there when its unit is through: SYNC_MATRIX and
+ * SYNC_VECTOR do nothing themselves, their epochs count instructions, and a wait for the unit lets the thread know of them.
  *
  * struct check_sync belongs to a struct tile_check, is plain data and is mapped, so that what a tile does not use costs nothing.
  * hooks.c calls everything here; nothing here calls back but check_report. */
@@ -31,7 +33,9 @@ enum sync_actor {
     SYNC_SAMPLES = SYNC_PACKER + 3, /* the packer reads configuration, some time before it ends */
     SYNC_SCALAR = SYNC_SAMPLES + 3,
     SYNC_MOVER = SYNC_SCALAR + 3,
-    SYNC_TDMA = SYNC_MOVER + 3,    /* the mover, for TDMA-RISC */
+    SYNC_MATRIX = SYNC_MOVER + 3, /* results of the two units in Dst: who knows how many of them are there */
+    SYNC_VECTOR = SYNC_MATRIX + 3,
+    SYNC_TDMA = SYNC_VECTOR + 3,   /* the mover, for TDMA-RISC */
     SYNC_IN = SYNC_TDMA + 1,       /* + 8 * NoC + virtual channel: requests that come from other tiles */
     SYNC_SELF = SYNC_IN + 16,      /* + NoC: those that come from this one */
     SYNC_RESPONSE = SYNC_SELF + 2, /* + NoC: answers to this tile's requests */
@@ -56,6 +60,8 @@ enum {
 struct sync_gate {
     bool waits;
     uint8_t semaphores, stream;
+    uint32_t site; /* of the wait instruction */
+    uint64_t cycle;
     bool has_stream, has_scalar, has_mover;
     uint16_t blocks;
     struct order_clock clock; /* of the units it waits for, as they stood when it was latched */
@@ -71,6 +77,7 @@ struct sync_who {
     uint8_t reads, writes; /* actors of memory and register files */
     uint8_t issuer;        /* of what is done at the gate: GPRs, configuration */
     uint8_t flags;         /* SYNC_WHO_* */
+    uint8_t result;        /* SYNC_MATRIX, SYNC_VECTOR: whose results it writes to Dst; 0: nobody's */
     uint32_t site;
     uint64_t cycle;
     uint32_t value;   /* SYNC_WHO_VALUE: that is written */
@@ -97,6 +104,14 @@ struct sync_reads {
     } use[SYNC_READ_WORDS];
 };
 
+/* Who has written a row of Dst last, if it was the Matrix or the Vector Unit. */
+struct sync_result {
+    uint8_t unit;   /* SYNC_MATRIX, SYNC_VECTOR; 0: it was somebody else */
+    uint32_t count; /* epoch of `unit` */
+    uint32_t site;
+    uint64_t cycle;
+};
+
 struct sync_core {
     uint64_t looked_at; /* cycle of the first look */
     bool looked;        /* at a counter of an NIU, since its last NoC request */
@@ -109,7 +124,8 @@ struct sync_core {
 struct check_sync {
     /* What the tile is doing; it stays when the past is forgotten. */
     struct sync_who who;
-    struct sync_who mover; /* who has given it work */
+    struct sync_who held_who; /* `who`, while others act in between */
+    struct sync_who mover;    /* who has given it work */
     struct sync_gate gate[3];
     struct sync_core core[CHECK_CORES];
     uint32_t pushes[3];
@@ -117,6 +133,7 @@ struct check_sync {
     bool ended[3];   /* RISCV Ti has, and its thread is not known to be idle */
     uint16_t tiles_received[64], tiles_acked[64];
     uint16_t multicast_ids[2];    /* by NoC, of transactions: bits */
+    uint8_t semaphores_set;       /* bit per semaphore: some SEMINIT has set it up */
     uint8_t stores;               /* bit per thread: SYNC_STORES has what RISCV Ti does not know to be done */
     uint8_t flags[SYNC_GRANULES]; /* bit per word: cores or atomics synchronise with it */
 
@@ -137,6 +154,7 @@ struct check_sync {
     uint32_t site_count;
     uint16_t site_of[2 * SYNC_SITES]; /* hash to site */
     kerr_access site[SYNC_SITES];     /* 0: unknown */
+    struct sync_result result[1024];
     struct order_place dst[1024], src[2][2][64], gpr[3 * 64];
     uint32_t config_writes;
     struct sync_reads reads[3][SYNC_READERS][SYNC_READS]; /* by kinds that take turns */
@@ -145,7 +163,8 @@ struct check_sync {
 };
 
 /* NULL: no memory. */
-struct check_sync *sync_create(void);
+/* is_new: no semaphore is set up yet. */
+struct check_sync *sync_create(bool is_new);
 void sync_destroy(struct check_sync *sync);
 /* Everything that happened so far is behind us. */
 void sync_forget(struct check_sync *sync);
@@ -163,6 +182,10 @@ void sync_unit_begins(struct tile_check *check, const struct tensix_step *s);
 void sync_unit_done(struct tile_check *check, const struct tensix_step *s);
 void sync_unit_goes_on(struct tile_check *check, unsigned unit, unsigned thread, uint32_t pc, uint32_t word,
                        uint64_t cycle);
+/* What the thread waits for will never come. */
+void sync_stuck(struct tile_check *check, unsigned thread);
+void sync_hold(struct tile_check *check);
+void sync_resume(struct tile_check *check);
 void sync_packet_acts(struct tile_check *check, const struct noc_packet *packet, uint64_t cycle);
 void sync_acts(struct tile_check *check, unsigned actor, uint64_t cycle);
 void sync_l1(struct tile_check *check, uint32_t address, uint32_t size, unsigned how);

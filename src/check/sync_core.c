@@ -21,7 +21,8 @@ void sync_core_acts(struct tile_check *check, unsigned core, uint32_t pc, uint32
     const kerr_access who = {
         .actor = KERR_ACTOR_CORE, .tile = check->tile->at, .core = (int8_t)core, .pc = pc, .instruction = instruction};
     const uint8_t actor = (uint8_t)(SYNC_CORE + core);
-    sync->who = (struct sync_who){actor, actor, actor, 0, sync_site(sync, &who), cycle, 0, 0};
+    sync->who = (struct sync_who){
+        .reads = actor, .writes = actor, .issuer = actor, .site = sync_site(sync, &who), .cycle = cycle};
 }
 
 /* ---- Loads that decide ------------------------------------------------------------------------------------------------- */

@@ -38,6 +38,12 @@ static inline void hook_register(const struct tile *tile, uint32_t address, uint
     if (SYNC_CHECKED(tile))
         sync_register(check_of(tile), address, value, how);
 }
+/* A Tensix thread waits for good. */
+static inline void hook_stuck(const struct tile *tile, unsigned thread)
+{
+    if (SYNC_CHECKED(tile))
+        sync_stuck(check_of(tile), thread);
+}
 /* The packet that acts is done here: what it did may be known elsewhere from now on. */
 static inline void hook_packet_done(const struct tile *tile, uint64_t cycle)
 {

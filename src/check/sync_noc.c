@@ -87,8 +87,12 @@ void sync_packet_acts(struct tile_check *check, const noc_packet *packet, uint64
     const uint8_t flags = packet->op == NOC_ATOMIC_RESPONSE                       ? SYNC_WHO_ANSWERS
                           : own && packet->op == NOC_WRITE && packet->length == 4 ? SYNC_WHO_SETS
                                                                                   : 0;
-    sync->who =
-        (struct sync_who){(uint8_t)reads, (uint8_t)writes, (uint8_t)writes, flags, sync_site(sync, &who), cycle, 0, 0};
+    sync->who = (struct sync_who){.reads = (uint8_t)reads,
+                                  .writes = (uint8_t)writes,
+                                  .issuer = (uint8_t)writes,
+                                  .flags = flags,
+                                  .site = sync_site(sync, &who),
+                                  .cycle = cycle};
 }
 
 /* The acknowledgement of a write leaves with its last byte in memory; the response of a read with its last byte read. */
@@ -129,7 +133,7 @@ void sync_acts(struct tile_check *check, unsigned actor, uint64_t cycle)
     struct check_sync *sync = check->sync;
     const kerr_access who = {.actor = (uint8_t)actor, .tile = check->tile->at, .core = -1};
     const uint8_t a = actor == KERR_ACTOR_HOST ? SYNC_HOST : SYNC_TDMA;
-    sync->who = (struct sync_who){a, a, a, 0, sync_site(sync, &who), cycle, 0, 0};
+    sync->who = (struct sync_who){.reads = a, .writes = a, .issuer = a, .site = sync_site(sync, &who), .cycle = cycle};
     if (actor == KERR_ACTOR_HOST)
         all_leave(sync, cycle);
 }

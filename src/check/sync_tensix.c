@@ -20,9 +20,11 @@ enum {
     C_UNPACKER0,
     C_UNPACKER1,
     C_PACKER,
-    C_SRC = 5,
+    C_MATRIX,
+    C_SRC,
     C_MOVER = 9,
-    C_STORES = 10
+    C_STORES = 10,
+    C_VECTOR = 11
 };
 
 enum { HELD_NOT = 0, HELD_SCALAR /* by ATINCGETPTR, ATCAS */, HELD_ALL /* by FLUSHDMA */ };
@@ -49,8 +51,16 @@ static void unit_acts(struct tile_check *check, unsigned actor, unsigned issuer,
                              .unit = (uint8_t)unit,
                              .pc = pc & ~3u,
                              .instruction = word};
-    sync->who =
-        (struct sync_who){(uint8_t)actor, (uint8_t)actor, (uint8_t)issuer, 0, sync_site(sync, &who), cycle, 0, 0};
+    sync->who = (struct sync_who){.reads = (uint8_t)actor,
+                                  .writes = (uint8_t)actor,
+                                  .issuer = (uint8_t)issuer,
+                                  .site = sync_site(sync, &who),
+                                  .cycle = cycle};
+    /* ZEROACC writes no row, it says that none is there; and the vendor's packing threads pass on what they have cleared without a wait. */
+    if ((unit == UNIT_MATRIX && tensix_op_of[word >> 24] != TENSIX_ZEROACC) || unit == UNIT_VECTOR) {
+        sync->who.result = (uint8_t)((unit == UNIT_MATRIX ? SYNC_MATRIX : SYNC_VECTOR) + thread);
+        sync->order.actor[sync->who.result].live.at[sync->who.result]++;
+    }
 }
 
 /* ---- Pushes -------------------------------------------------------------------------------------------------------------- */
@@ -92,6 +102,8 @@ static void latch_condition(struct check_sync *sync, struct sync_gate *gate, uns
         order_release(o, SYNC_PACKER + thread, &gate->clock);
         order_release(o, SYNC_SAMPLES + thread, &gate->clock);
         break;
+    case C_MATRIX: order_release(o, SYNC_MATRIX + thread, &gate->clock); break;
+    case C_VECTOR: order_release(o, SYNC_VECTOR + thread, &gate->clock); break;
     case C_SRC:
     case C_SRC + 1:
     case C_SRC + 2:
@@ -111,6 +123,8 @@ static void latch(struct check_sync *sync, const tensix_step *s)
     const struct tensix_latch *l = &s->t->latch;
     memset(gate, 0, sizeof *gate);
     gate->waits = true;
+    gate->site = sync->who.site;
+    gate->cycle = s->cycle;
     gate->blocks = l->blocks;
     gate->semaphores = l->semaphores;
     gate->has_stream = l->opcode == OPCODE_STREAMWAIT;
@@ -121,22 +135,52 @@ static void latch(struct check_sync *sync, const tensix_step *s)
         latch_condition(sync, gate, s->thread, (unsigned)__builtin_ctz(left));
 }
 
-static void pass_gate(struct check_sync *sync, const tensix_step *s)
+/* A thread that waits for semaphores that nobody has set up: their Value and Max are what was there before.  Told when it has waited,
+ * since the SEMINIT may come meanwhile, or when it is seen to wait for good. */
+static void waits_for_unset(struct tile_check *check, unsigned thread)
 {
+    struct check_sync *sync = check->sync;
+    const struct sync_gate *gate = &sync->gate[thread];
+    const unsigned unset = gate->semaphores & ~(unsigned)sync->semaphores_set;
+    if (__builtin_expect(unset == 0, 1))
+        return;
+    const unsigned index = (unsigned)__builtin_ctz(unset);
+    kerr_access access = sync->site[gate->site];
+    access.cycle = gate->cycle;
+    access.address = index;
+    access.size = 1;
+    check_report(
+        check, FINDING_SEM_UNSET, &access, NULL, NULL, "TensixCoprocessor/SEMINIT",
+        "thread %u waits for semaphore %u, which no SEMINIT has set up: its Value and Max are those of power-on",
+        thread, index);
+}
+
+void sync_stuck(struct tile_check *check, unsigned thread)
+{
+    if (check->sync->gate[thread].waits)
+        waits_for_unset(check, thread);
+}
+
+static void pass_gate(struct tile_check *check, const tensix_step *s)
+{
+    struct check_sync *sync = check->sync;
     struct sync_gate *gate = &sync->gate[s->thread];
     struct order *o = &sync->order;
     const unsigned actor = SYNC_THREAD + s->thread;
     if (!gate->waits || !tensix_blocks(gate->blocks, &tensix_ops[s->op]))
         return;
     gate->waits = false;
+    waits_for_unset(check, s->thread);
     order_acquire(o, actor, &gate->clock);
     for (unsigned left = gate->semaphores; left != 0; left &= left - 1)
         order_acquire(o, actor, &sync->semaphore[__builtin_ctz(left)]);
     /* Memory is reached after the instruction: what is over by now. */
     if (gate->has_scalar)
         order_follow(o, actor, SYNC_SCALAR + s->thread);
-    for (unsigned a = SYNC_MOVER; gate->has_mover && a <= SYNC_TDMA; a++)
+    for (unsigned a = SYNC_MOVER; gate->has_mover && a < SYNC_MATRIX; a++)
         order_follow(o, actor, a);
+    if (gate->has_mover)
+        order_follow(o, actor, SYNC_TDMA);
     if (gate->has_stream)
         order_acquire(o, actor, &sync->stream[gate->stream % 64]);
 }
@@ -158,7 +202,7 @@ void sync_unit_begins(struct tile_check *check, const tensix_step *s)
     struct check_sync *sync = check->sync;
     const unsigned thread = SYNC_THREAD + s->thread, actor = actor_of(s->unit, s->thread, s->word);
     follow_push(sync, s->t, s->thread, s->pc & TENSIX_ENTRY_BY_B);
-    pass_gate(sync, s);
+    pass_gate(check, s);
     if (sync->held[s->thread] != HELD_NOT) { /* the one before kept its thread until all was done */
         const bool all = sync->held[s->thread] == HELD_ALL;
         sync->held[s->thread] = HELD_NOT;
@@ -238,11 +282,21 @@ void sync_unit_goes_on(struct tile_check *check, unsigned unit, unsigned thread,
     unit_acts(check, actor, actor, unit, thread, pc, word, cycle);
 }
 
+void sync_hold(struct tile_check *check)
+{
+    check->sync->held_who = check->sync->who;
+}
+
+void sync_resume(struct tile_check *check)
+{
+    check->sync->who = check->sync->held_who;
+}
+
 void sync_mover_starts(struct tile_check *check)
 {
     struct check_sync *sync = check->sync;
     sync->mover = sync->who;
-    if (sync->who.writes >= SYNC_MOVER && sync->who.writes < SYNC_TDMA)
+    if (sync->who.writes >= SYNC_MOVER && sync->who.writes < SYNC_MATRIX)
         return;
     sync->mover.reads = sync->mover.writes = sync->mover.issuer = SYNC_TDMA;
 }
@@ -302,6 +356,7 @@ static void use(struct tile_check *check, unsigned actor, unsigned index, int ch
             last->who = 0;
         }
         sync->semaphore_init[index] = now;
+        sync->semaphores_set |= (uint8_t)(1u << index);
     }
     order_release(o, actor, &sync->semaphore[index]);
     sync_stores_known(sync, actor, &sync->semaphore[index]);

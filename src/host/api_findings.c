@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kerr_findings.h: switches, and faults and findings of checks as one list. */
 #include "chip/chip.h"
+#include "num/formats.h"
 #include "tile/deadlock.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 kerr_status kerr_set_checks(kerr_chip *chip, uint32_t checks)
 {
@@ -42,6 +44,39 @@ kerr_status kerr_tell_allocation(kerr_chip *chip, kerr_xy tile, uint64_t address
         }
     }
     return KERR_OK;
+}
+
+kerr_status kerr_tell_buffer(kerr_chip *chip, kerr_xy tile, uint64_t address, uint64_t size, uint32_t format)
+{
+    const int index = chip_tile_index(tile);
+    if (chip == NULL || index < 0 || index >= KERR_TENSIX_TILES || kerr_data_format_name(format) == NULL ||
+        address > L1_BYTES || size > L1_BYTES - address) {
+        return KERR_BAD_ARGUMENT;
+    }
+    if (chip->running || !(chip->environment.checks & KERR_CHECK_MEMORY)) {
+        return KERR_BAD_STATE;
+    }
+    if (size == 0) {
+        check_forget_buffers(chip->checks, tile);
+        return KERR_OK;
+    }
+    return check_add_buffer(chip->checks, tile, (uint32_t)address, (uint32_t)size, format) ? KERR_OK : KERR_NO_MEMORY;
+}
+
+const char *kerr_data_format_name(uint32_t format)
+{
+    return format < 16 && !(FORMATS_RESERVED & FORMAT_SET(format)) ? format_name(format) : NULL;
+}
+
+bool kerr_data_format_by_name(const char *name, uint32_t *format)
+{
+    for (uint32_t i = 0; i < 16; i++) {
+        if (kerr_data_format_name(i) != NULL && strcasecmp(kerr_data_format_name(i), name) == 0) {
+            *format = i;
+            return true;
+        }
+    }
+    return false;
 }
 
 kerr_status kerr_set_finding_policy(kerr_chip *chip, kerr_finding_kind kind, kerr_policy policy)

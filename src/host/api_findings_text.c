@@ -273,6 +273,26 @@ static void put_history(sink *s, const kerr_finding *f, kerr_place_fn fn, void *
     put(s, "]");
 }
 
+static void put_also(sink *s, const kerr_finding *f, kerr_place_fn fn, void *context)
+{
+    const uint32_t count = f->also_count <= KERR_ALSO ? f->also_count : KERR_ALSO;
+    put(s, ",\"also\":[");
+    for (uint32_t i = 0; i < count; i++) {
+        const kerr_also *a = &f->also[i];
+        put(s, "%s{\"access\":{\"pc\":\"0x%08" PRIx32 "\"", i > 0 ? "," : "", a->pc);
+        put_place(s, fn, context, f->access.tile, a->core, a->pc, a->core >= 0);
+        put(s, "},\"other\":");
+        if (f->other.actor != KERR_ACTOR_NONE) {
+            put(s, "{\"pc\":\"0x%08" PRIx32 "\"", a->other_pc);
+            put_place(s, fn, context, f->other.tile, a->other_core, a->other_pc, a->other_core >= 0);
+            put(s, "}}");
+        } else {
+            put(s, "null}");
+        }
+    }
+    put(s, "],\"also_count\":%" PRIu32, f->also_count);
+}
+
 size_t kerr_finding_json(const kerr_finding *finding, kerr_place_fn fn, void *context, char *buffer, size_t size)
 {
     static const char *const severities[] = {"note", "warning", "error"};
@@ -294,6 +314,7 @@ size_t kerr_finding_json(const kerr_finding *finding, kerr_place_fn fn, void *co
     put_access(&s, &finding->access, fn, context);
     put(&s, ",\"other\":");
     put_access(&s, &finding->other, fn, context);
+    put_also(&s, finding, fn, context);
     put_history(&s, finding, fn, context);
     put(&s, "}");
     return s.length;

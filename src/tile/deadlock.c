@@ -11,6 +11,7 @@
 #include "tile/deadlock.h"
 
 #include "base/bits.h"
+#include "check/sync_hooks.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/step.h"
 #include "tensix/tensix.h"
@@ -589,8 +590,33 @@ bool tile_has_new_deadlock(const struct tile *tile, uint64_t now, bool *again)
     return look(tile, now, waits, again) != tile->deadlocked;
 }
 
+/* For checks: threads that wait for a semaphore in a tile where nobody does anything else. */
+static void tell_checks(const struct tile *tile, uint64_t now)
+{
+    wait waits[ACTORS];
+    bool again;
+    if (tile->attention || !rests(&tile->dev.tensix, now, &again)) {
+        return;
+    }
+    look_at_others(tile, now, waits);
+    look_at_b(tile, now, waits);
+    for (unsigned i = 0; i < ACTORS; i++) {
+        if (waits[i].kind == MOVES) {
+            return;
+        }
+    }
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        if (waits[i].kind == SEMAPHORE_ZERO || waits[i].kind == SEMAPHORE_MAX) {
+            hook_stuck(tile, i);
+        }
+    }
+}
+
 bool tile_look_for_deadlock(struct tile *tile, uint64_t now)
 {
+    if (SYNC_CHECKED(tile)) {
+        tell_checks(tile, now);
+    }
     wait waits[ACTORS];
     bool again;
     const uint32_t dead = look(tile, now, waits, &again), told = tile->deadlocked;

@@ -147,6 +147,7 @@ dev_result config_write(struct tile *tile, unsigned client, uint32_t address, ui
     const unsigned index = (address - TENSIX_CFG_BASE) / 4, word = index % CFG_WORDS;
     if (index >= WORDS)
         return DEV_NOTHING;
+    hook_hold(tile); /* units do what was due before */
     const dev_result result = request(tile, client, address, true, cycle);
     if (result != DEV_OK)
         return result;
@@ -158,6 +159,7 @@ dev_result config_write(struct tile *tile, unsigned client, uint32_t address, ui
     store_before(tile, client, cycle);
     struct tensix *tx = &tile_devices(tile)->tensix;
     const unsigned delay = store_delay(tile, tx, client);
+    hook_resume(tile);
     if (UNLIKELY(delay != 0))
         hook_seen_from(tile, cycle + delay);
     hook_config(tile, index < DUAL_WRITE ? index / CFG_WORDS : 0, word, CHECK_WRITE, cycle);

@@ -5,6 +5,9 @@
 #include "../support/saved.h"
 #include "../support/tap.h"
 
+#include "cfg_fields.h"
+#include "num/formats.h"
+
 #include <string.h>
 
 enum { CYCLES = 6000 };
@@ -202,6 +205,57 @@ static void code_overwritten(programs *p, bool mended)
     rva(a, rv_jalr(RA, 0, T5));
 }
 
+/* ---- The packer ------------------------------------------------------------------------------------------------------------ */
+
+/* A store to Config, bank 0, that is there before the next push. */
+static void configure(rvasm *a, unsigned word, uint32_t value)
+{
+    store(a, CFG_BASE + 4 * word, value);
+    rva(a, rv_lw(T4, 0, T1));
+    rva(a, rv_add(T4, T4, T4));
+}
+
+/* One PACR of a row of 16 BF16 of Dst to DATA; Y of the ADC is 1. */
+static void pack_a_row(rvasm *a, uint32_t stride, uint32_t out_format)
+{
+    const uint32_t setadcxx_packer = 0x5Eu << 24 | 4u << 21, setadcxy_packer = 0x51u << 24 | 4u << 21;
+    const uint32_t pacr_last = 0x41u << 24 | 1;
+    configure(a, ALU_FORMAT_SPEC_REG2_Dstacc_ADDR32, FORMAT_BF16 << ALU_FORMAT_SPEC_REG2_Dstacc_SHAMT);
+    configure(a, PCK0_ADDR_CTRL_XY_REG_0_Ystride_ADDR32, stride << PCK0_ADDR_CTRL_XY_REG_0_Ystride_SHAMT);
+    configure(a, THCON_SEC0_REG1_L1_Dest_addr_ADDR32, DATA / 16 - 1);
+    configure(a, THCON_SEC0_REG1_Out_data_format_ADDR32,
+              out_format << THCON_SEC0_REG1_Out_data_format_SHAMT | FORMAT_BF16
+                                                                        << THCON_SEC0_REG1_In_data_format_SHAMT);
+    push(a, setadcxx_packer | 15u << 10);
+    push(a, setadcxy_packer | 1u << 9 | 2); /* Y of channel 0 */
+    push(a, pacr_last | 1u << 8);
+    load(a, DONE_CHECK);
+}
+
+/* Rows 0 to 15 are there.  The wrong stride leads to row 32. */
+static void wrong_stride(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_T2);
+    push(a, 0x10u << 24 | 1u << 19); /* ZEROACC of 16 rows */
+    load(a, DONE_CHECK);
+    pack_a_row(a, mended ? 32 : 1024, FORMAT_BF16);
+}
+
+static void tell_buffer(kerr_chip *chip, kerr_xy at)
+{
+    uint32_t bf16;
+    const kerr_status told =
+        kerr_data_format_by_name("bf16", &bf16) ? kerr_tell_buffer(chip, at, DATA, 2048, bf16) : KERR_BAD_ARGUMENT;
+    MUST(chip, told == KERR_BAD_STATE ? KERR_OK : told); /* without checks */
+}
+static void wrong_format(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_T2);
+    push(a, 0x10u << 24 | 1u << 19);
+    load(a, DONE_CHECK);
+    pack_a_row(a, 32, mended ? FORMAT_BF16 : FORMAT_FP16);
+}
+
 /* ---- Hazards -------------------------------------------------------------------------------------------------------------- */
 
 /* SFPIADD reads VD in the cycle before the result of SFPMAD is there: a bug of the stalling logic. */
@@ -214,6 +268,19 @@ static void hazard(programs *p, bool mended)
     if (mended)
         push(a, 0x8Fu << 24);                 /* SFPNOP */
     push(a, 0x79u << 24 | 1u << 8 | 2u << 4); /* SFPIADD LReg[2] += LReg[1] */
+}
+
+/* MOVA2D writes Dst, SFPLOAD reads it. */
+static void hazard_dst(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_T1);
+    push(a, zeroacc_all());
+    push(a, 0x11u << 24 | 3); /* ZEROSRC */
+    push(a, 0x57u << 24 | 1); /* SETDVALID SrcA */
+    push(a, 0x12u << 24);     /* MOVA2D */
+    for (unsigned i = 0; i < (mended ? 3 : 0); i++)
+        push(a, tt_nop());
+    push(a, sfpload(0));
 }
 
 static void hazard_config(programs *p, bool mended)
@@ -242,6 +309,8 @@ static const struct pair {
     {"uninit-local", "a load of a core", uninit_local, KERR_CORE_T1, true, NULL},
     {"uninit-lreg", "SFPMOV", uninit_lreg, KERR_CORE_T1, false, NULL},
     {"uninit-dst", "SFPLOAD", uninit_dst, KERR_CORE_T1, false, NULL},
+    {"uninit-dst", "PACR with a wrong stride", wrong_stride, KERR_CORE_T2, true, NULL},
+    {"buffer-format", "PACR", wrong_format, KERR_CORE_T2, true, tell_buffer},
     {"uninit-src", "MOVA2D", uninit_src, KERR_CORE_T1, false, NULL},
     {"uninit-src", "a bank that was given back", uninit_src_again, KERR_CORE_T1, true, NULL},
     {"noc-overlap", "a load before the answer is there", noc_overlap, KERR_CORE_B, true, NULL},
@@ -252,6 +321,7 @@ static const struct pair {
     {"stale-l0", "a load after another core's store", stale_l0, KERR_CORE_T0, false, NULL},
     {"code-overwritten", "a function", code_overwritten, KERR_CORE_B, true, NULL},
     {"hazard", "SFPIADD behind SFPMAD", hazard, KERR_CORE_T1, false, NULL},
+    {"hazard-dst", "SFPLOAD behind MOVA2D", hazard_dst, KERR_CORE_T1, true, NULL},
     {"hazard-config", "SFPLOAD behind WRCFG", hazard_config, KERR_CORE_T1, true, NULL},
 };
 

@@ -94,6 +94,44 @@ static void src(programs *p, bool mended)
     one_behind_the_other(p, mended, zerosrc, zerosrc);
 }
 
+#define MOVA2D (0x12u << 24)
+#define MOVD2A (0x08u << 24)
+#define SFPLOAD (0x70u << 24)
+#define SFPSTORE (0x72u << 24)
+
+/* Who has the semaphore knows that the instruction was issued, not that its result is there. */
+static void handed_on(programs *p, bool mended, uint32_t conditions, uint32_t write)
+{
+    rvasm *a = begin(p, KERR_CORE_T1), *b = begin(p, KERR_CORE_T2);
+    push(a, tt_seminit(2, 0, HANDOVER));
+    if (write == MOVA2D) {
+        push(a, 0x11u << 24 | 3); /* ZEROSRC */
+        push(a, 0x57u << 24 | 1); /* SETDVALID SrcA */
+    }
+    push(a, write);
+    if (mended)
+        push(a, tt_stallwait(TT_B1_SYNC, conditions));
+    push(a, tt_sem(TT_SEMPOST, HANDOVER));
+    push(b, tt_semwait(TT_BLOCK_ALL, HANDOVER, TT_SEM_WHILE_ZERO));
+    push(b, tt_sem(TT_SEMGET, HANDOVER));
+    for (unsigned i = 0; i < 8; i++)
+        push(b, tt_nop());
+    push(b, write == SFPSTORE ? MOVD2A : SFPLOAD); /* by the other unit */
+}
+static void matrix_result(programs *p, bool mended)
+{
+    handed_on(p, mended, 1 << 4, MOVA2D);
+}
+static void vector_result(programs *p, bool mended)
+{
+    handed_on(p, mended, 1 << 11, SFPSTORE);
+}
+/* A wait for the other unit says nothing. */
+static void wrong_unit(programs *p, bool mended)
+{
+    handed_on(p, true, mended ? 1 << 11 : 1 << 4, SFPSTORE);
+}
+
 /* ---- Semaphores and mutexes --------------------------------------------------------------------------------------------------- */
 
 static void semaphore(programs *p, bool mended)
@@ -105,6 +143,25 @@ static void semaphore(programs *p, bool mended)
     if (mended)
         wait_while(b, FLAG, 0);
     push(b, tt_sem(TT_SEMPOST, HANDOVER));
+}
+/* SEMWAIT for what nobody sets up: a thread that goes on, and one that waits for good, since Max is 0. */
+static void unset(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_T0), *b = begin(p, KERR_CORE_T1);
+    push(b, tt_semwait(TT_BLOCK_ALL, HANDOVER, TT_SEM_WHILE_ZERO));
+    push(b, tt_sem(TT_SEMGET, HANDOVER));
+    if (mended)
+        push(a, tt_seminit(2, 0, HANDOVER));
+    push(a, tt_sem(TT_SEMPOST, HANDOVER));
+}
+static void unset_at_max(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_T0), *b = begin(p, KERR_CORE_T1);
+    if (mended)
+        push(b, tt_seminit(2, 0, HANDOVER));
+    push(b, tt_semwait(TT_BLOCK_ALL, HANDOVER, TT_SEM_WHILE_MAX));
+    push(b, tt_nop());
+    push(a, tt_nop());
 }
 static void overflow(programs *p, bool mended)
 {
@@ -230,16 +287,21 @@ static const struct pair pairs[] = {
     {"race-l1", "two cores write halves of a word", neighbours, true},
     {"race-l1", "a flag that is set before the data", flag_too_early, true},
     {"race-l1", "a store while LOADIND is under way", loadind, true},
-    {"race-l1", "a load without a barrier", no_barrier, true},
-    {"race-l1", "the source of a NoC write is given away", source_given_away, true},
+    {"noc-overlap", "a load without a barrier", no_barrier, true},
+    {"noc-overlap", "the source of a NoC write is given away", source_given_away, true},
     {"barrier-wrong", "a barrier of writes behind a read", wrong_barrier, true},
     {"noc-pending", "the end of a program", pending, false},
     {"noc-pending", "the end of a kernel", kernel_pending, false},
     {"race-gpr", "LOADIND without STALLWAIT", gpr, true},
     {"race-gpr", "STALLWAIT that blocks something else", wrong_block, true},
     {"race-dst", "ZEROACC of two threads", dst, true},
+    {"race-dst", "the Matrix Unit is not waited for", matrix_result, true},
+    {"race-dst", "the Vector Unit is not waited for", vector_result, true},
+    {"race-dst", "the wrong unit is waited for", wrong_unit, true},
     {"race-src", "ZEROSRC of two threads", src, true},
     {"race-semaphore", "SEMINIT of another thread", semaphore, true},
+    {"sem-unset", "SEMWAIT without SEMINIT", unset, false},
+    {"sem-unset", "SEMWAIT that never ends", unset_at_max, false},
     {"sem-overflow", "SEMPOST at 15", overflow, false},
     {"sem-underflow", "SEMGET at 0", underflow, false},
     {"mutex-held", "ATGETM without ATRELM", mutex, false},

@@ -16,7 +16,8 @@ FAULTS = ("undefined", "unpredictable", "unimplemented", "unknown", "hazard", "d
 ILLEGAL = program("illegal.elf", code(addi(T0, ZERO, 5), 0xFFFFFFFF))
 ACCESS_KEYS = {"actor", "tile", "core", "thread", "unit", "noc", "write", "cycle", "address", "size", "pc", "instruction",
                "assembly", "function", "file", "line", "called_in", "called_at", "program"}
-KEYS = {"id", "severity", "tile", "cycle", "stopping", "times", "text", "field", "manual", "access", "other", "history"}
+KEYS = {"id", "severity", "tile", "cycle", "stopping", "times", "text", "field", "manual", "access", "other", "also",
+        "also_count", "history"}
 
 
 def lines_of(name):
