@@ -15,7 +15,8 @@ int fault_order(const kerr_fault *a, const kerr_fault *b)
         by_number(a->cycle, b->cycle),
         by_number((uint64_t)a->tile.y << 8 | a->tile.x, (uint64_t)b->tile.y << 8 | b->tile.x),
         by_number((uint64_t)(a->core + 1), (uint64_t)(b->core + 1)), /* -1 is nobody */
-        by_number(a->thread, b->thread),
+        by_number((uint8_t)(a->thread - 1),
+                  (uint8_t)(b->thread - 1)), /* 0, none, behind them: a core waits for its thread */
         by_number((uint64_t)a->kind, (uint64_t)b->kind),
         by_number(a->pc, b->pc),
         by_number(a->instruction, b->instruction),
