@@ -143,6 +143,9 @@ static bool prepare(debugged *d, tool_error *error)
     if (status != KERR_OK) {
         return tool_fail(error, "cannot make a chip: %s", kerr_status_text(status));
     }
+    if (!job_tell_buffers(&d->todo, d->chip, error)) {
+        return false;
+    }
     return d->chip_path != NULL || load(d, error); /* else the programs are for names only: they are in the chip */
 }
 

@@ -44,6 +44,7 @@ void job_free(job *old)
     }
     free(old->programs);
     free(old->preloads);
+    free(old->buffers);
     free(old->dumps);
     free(old->untils);
     *old = (job){.every = 0};
@@ -89,6 +90,17 @@ bool job_push_preload(job *to, const job_preload *item, tool_error *error)
     return true;
 }
 
+bool job_push_buffer(job *to, const job_buffer *item, tool_error *error)
+{
+    job_buffer *list = grow(to->buffers, to->buffer_count, sizeof *item);
+    if (list == NULL) {
+        return too_many(error);
+    }
+    to->buffers = list;
+    list[to->buffer_count++] = *item;
+    return true;
+}
+
 bool job_push_dump(job *to, const job_dump *item, tool_error *error)
 {
     job_dump *list = grow(to->dumps, to->dump_count, sizeof *item);
@@ -114,6 +126,39 @@ bool job_push_until(job *to, const job_until *item, tool_error *error)
 bool job_check_word_address(uint32_t address, tool_error *error)
 {
     return address % 4 == 0 || tool_fail(error, "address 0x%" PRIx32 " is not a multiple of 4", address);
+}
+
+bool job_check_format(const char *name, uint32_t *format, tool_error *error)
+{
+    const char *names[16];
+    size_t count = 0;
+    if (kerr_data_format_by_name(name, format)) {
+        return true;
+    }
+    for (uint32_t i = 0; i < 16; i++) {
+        names[count] = kerr_data_format_name(i);
+        count += names[count] != NULL;
+    }
+    const char *near = kerr_name_near(name, names, count);
+    return tool_fail(error, "'%.32s' is no number format of a buffer: bf16, bfp8 and so on%s%s%s", name,
+                     near != NULL ? "; did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?" : "");
+}
+
+bool job_tell_buffers(const job *of, kerr_chip *chip, tool_error *error)
+{
+    for (size_t i = 0; i < of->buffer_count && (of->checks & KERR_CHECK_MEMORY); i++) {
+        const job_buffer *b = &of->buffers[i];
+        unsigned next = 0;
+        kerr_xy tile;
+        while (tile_set_next(&b->tiles, &next, &tile)) {
+            const kerr_status status = kerr_tell_buffer(chip, tile, b->address, b->size, b->format);
+            if (status != KERR_OK) {
+                return tool_fail(error, "buffer of 0x%" PRIx64 " bytes from 0x%" PRIx64 " of tile %u,%u: %s", b->size,
+                                 b->address, tile.x, tile.y, kerr_status_text(status));
+            }
+        }
+    }
+    return true;
 }
 
 bool job_check_dump_range(uint64_t address, uint64_t size, tool_error *error)
@@ -196,6 +241,25 @@ bool job_add_preload(job *to, const char *text, tool_error *error)
         return too_many(error);
     }
     return true;
+}
+
+bool job_add_buffer(job *to, const char *text, tool_error *error)
+{
+    job_buffer buffer = {.size = 0};
+    const char *after_tile = NULL, *after_address = NULL, *format = NULL;
+    char *tile = cut(text, "@", &after_tile);
+    char *address = tile != NULL ? cut(after_tile, "+", &after_address) : NULL;
+    char *size = address != NULL ? cut(after_address, "=", &format) : NULL;
+    const bool ok = size == NULL ? tool_fail(error, "'%s' is not TILE@ADDRESS+SIZE=FORMAT", text)
+                                 : parse_tiles(tile, true, &buffer.tiles, error) &&
+                                       parse_number(address, UINT32_MAX, &buffer.address, error) &&
+                                       parse_number(size, UINT32_MAX, &buffer.size, error) &&
+                                       job_check_dump_range(buffer.address, buffer.size, error) &&
+                                       job_check_format(format, &buffer.format, error);
+    free(tile);
+    free(address);
+    free(size);
+    return ok && job_push_buffer(to, &buffer, error);
 }
 
 /* "TILE" or "TILE:CORE" of a dump. */

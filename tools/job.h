@@ -32,6 +32,13 @@ typedef struct job_preload {
     uint64_t size; /* bytes of fill */
 } job_preload;
 
+/* What L1 holds there, for checks. */
+typedef struct job_buffer {
+    tile_set tiles;
+    uint64_t address, size;
+    uint32_t format;
+} job_buffer;
+
 typedef enum job_dump_format {
     DUMP_TO_FILE,
     DUMP_TO_HEX,
@@ -69,9 +76,10 @@ typedef struct job {
     double timeout_seconds; /* 0: none */
     job_program *programs;
     job_preload *preloads;
+    job_buffer *buffers;
     job_dump *dumps;
     job_until *untils;
-    size_t program_count, preload_count, dump_count, until_count;
+    size_t program_count, preload_count, buffer_count, dump_count, until_count;
 } job;
 
 void job_init(job *made);
@@ -85,12 +93,14 @@ bool job_read(job *to, const char *name, const char *data, size_t size, tool_err
 /* The forms of the command line. */
 bool job_add_program(job *to, const char *text, tool_error *error);
 bool job_add_preload(job *to, const char *text, tool_error *error);
+bool job_add_buffer(job *to, const char *text, tool_error *error);
 bool job_add_dump(job *to, const char *text, tool_error *error);
 bool job_add_until(job *to, const char *text, tool_error *error);
 
 /* For the two readers: one more item of a list, which is taken over only when they return true... */
 bool job_push_program(job *to, const job_program *item, tool_error *error);
 bool job_push_preload(job *to, const job_preload *item, tool_error *error);
+bool job_push_buffer(job *to, const job_buffer *item, tool_error *error);
 bool job_push_dump(job *to, const job_dump *item, tool_error *error);
 bool job_push_until(job *to, const job_until *item, tool_error *error);
 /* ... else it is theirs to free; and the checks that both make. */
@@ -98,6 +108,10 @@ void job_free_program(job_program *old);
 void job_free_preload(job_preload *old);
 void job_free_dump(job_dump *old);
 bool job_check_word_address(uint32_t address, tool_error *error);
+bool job_check_format(const char *name, uint32_t *format, tool_error *error);
 bool job_check_dump_range(uint64_t address, uint64_t size, tool_error *error);
+
+/* Tells the chip of the buffers, after kerr_set_checks; nothing to tell if memory is not checked. */
+bool job_tell_buffers(const job *of, kerr_chip *chip, tool_error *error);
 
 #endif

@@ -257,6 +257,33 @@ static bool read_preload(const job_reader *r, const yaml_node *node)
     return true;
 }
 
+static bool read_buffer(const job_reader *r, const yaml_node *node)
+{
+    job_map map;
+    job_buffer buffer = {.size = 0};
+    if (!read_map(r, node, JOB_SECTION_BUFFER, "an item of buffers", &map) ||
+        !require(r, &map, JOB_BUFFER_TILE, "an item of buffers") ||
+        !require(r, &map, JOB_BUFFER_ADDRESS, "an item of buffers") ||
+        !require(r, &map, JOB_BUFFER_SIZE, "an item of buffers") ||
+        !require(r, &map, JOB_BUFFER_FORMAT, "an item of buffers") ||
+        !read_tiles(r, &map, JOB_BUFFER_TILE, true, &buffer.tiles) ||
+        !read_number(r, &map, JOB_BUFFER_ADDRESS, UINT32_MAX, &buffer.address) ||
+        !read_number(r, &map, JOB_BUFFER_SIZE, UINT32_MAX, &buffer.size)) {
+        return false;
+    }
+    if (!job_check_dump_range(buffer.address, buffer.size, r->error)) {
+        return at_node(r, map.value[JOB_BUFFER_SIZE], "size");
+    }
+    const char *format = read_text(r, map.value[JOB_BUFFER_FORMAT], JOB_BUFFER_FORMAT);
+    if (format == NULL) {
+        return false;
+    }
+    if (!job_check_format(format, &buffer.format, r->error)) {
+        return at_node(r, map.value[JOB_BUFFER_FORMAT], "format");
+    }
+    return job_push_buffer(r->to, &buffer, r->error) || at_node(r, node, "buffers");
+}
+
 static bool read_dump_target(const job_reader *r, const job_map *map, job_dump *dump)
 {
     dump->format = DUMP_TO_HEX;
@@ -491,7 +518,8 @@ bool job_read(job *to, const char *name, const char *data, size_t size, tool_err
     const bool ok = read_map(&r, tree.root, JOB_SECTION_TOP, "a job file", &map) && read_single_values(&r, &map) &&
                     (map.value[JOB_POLICY] == NULL || read_policies(&r, map.value[JOB_POLICY])) &&
                     read_list(&r, &map, JOB_PROGRAMS, read_program) && read_list(&r, &map, JOB_PRELOAD, read_preload) &&
-                    read_list(&r, &map, JOB_DUMP, read_dump) && read_list(&r, &map, JOB_UNTIL, read_until);
+                    read_list(&r, &map, JOB_BUFFERS, read_buffer) && read_list(&r, &map, JOB_DUMP, read_dump) &&
+                    read_list(&r, &map, JOB_UNTIL, read_until);
     yaml_tree_free(&tree);
     return ok;
 }

@@ -35,6 +35,7 @@ static const char *const job_section_titles[JOB_SECTION_COUNT] = {
     [JOB_SECTION_TOP] = "Keys of the file",
     [JOB_SECTION_PROGRAM] = "Keys of an item of programs",
     [JOB_SECTION_PRELOAD] = "Keys of an item of preload (file, words or fill with size)",
+    [JOB_SECTION_BUFFER] = "Keys of an item of buffers",
     [JOB_SECTION_DUMP] = "Keys of an item of dump",
     [JOB_SECTION_UNTIL] = "Keys of until, or of its items (idle; tile, address and eq or ne; tile, core and state)",
 };

@@ -211,7 +211,8 @@ static bool watch_for_findings(run *r, tool_error *error)
 {
     kerr_status status = kerr_set_checks(r->chip, r->todo.checks);
     status = status == KERR_OK ? kerr_set_policies(r->chip, &r->todo.policies) : status;
-    return status == KERR_OK || tool_fail(error, "cannot look for findings: %s", kerr_status_text(status));
+    return status == KERR_OK ? job_tell_buffers(&r->todo, r->chip, error)
+                             : tool_fail(error, "cannot look for findings: %s", kerr_status_text(status));
 }
 
 /* What is written when the run is over can be written. */

@@ -104,6 +104,7 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
         r->entry = (uint32_t)number;
         return true;
     case OPTION_RUN_PRELOAD: return job_add_preload(todo, value, error);
+    case OPTION_RUN_BUFFER: return job_add_buffer(todo, value, error);
     case OPTION_RUN_DUMP: return job_add_dump(todo, value, error);
     case OPTION_RUN_TRACE: r->trace.path = value; return true;
     case OPTION_RUN_TRACE_TEXT: r->trace.text_path = value; return true;

@@ -320,6 +320,37 @@ def test_lines():
              and "broken.elf: its DWARF is broken" in r.stderr, told(r))
 
 
-for test in (test_pages, test_policies, test_json, test_formats, test_snapshots, test_timeout, test_lines):
+def test_buffers():
+    kernel = "build/kernels/pack_race_T0.elf"  # packs BF16 to 0x20000
+    job = lambda form, tile="1,2": write("buffers.yaml", f"""
+programs:
+  - {{elf: {os.path.abspath(kernel)}, cores: T0}}
+buffers:
+  - {{tile: "{tile}", address: 0x20000, size: 0x10000, format: {form}}}
+""")
+    kinds = lambda found: [f["id"] for f in found if f["id"] != "race-config"]
+    r, found = findings("--job", job("bfp8"), "--check")
+    wrong = [f for f in found if f["id"] == "buffer-format"]
+    case("a buffer of a job that is packed in another format, with who chose it", r.returncode == 5 and len(wrong) == 1
+         and "PACR writes BF16 to L1, in the buffer of BFP8" in wrong[0]["text"] and wrong[0]["field"].endswith("Out_data_format")
+         and wrong[0]["other"]["function"] is not None, told(r))
+    r, found = findings("--job", job("bf16"), "--check")
+    case("in its own format: none", kinds(found) == [], told(r))
+    r, found = findings("--job", job("bfp8"))
+    case("without --check nobody looks", r.returncode == 0 and found == [], told(r))
+    for given, expected in (("1,2@0x20000+0x10000=bfp8", ["buffer-format"]), ("1,2@0x30000+0x10000=bfp8", []),
+                            ("2,2@0x20000+0x10000=bfp8", [])):
+        r, found = findings(f"1,2:T0={kernel}", "--check", "--buffer", given)
+        case(f"--buffer {given}: {len(expected)} findings", kinds(found) == expected, told(r))
+    for given, message in (("1,2@0x20000+4096=bf61", "did you mean 'BF16'?"), ("1,2@0x20000=bf16", "is not TILE@ADDRESS+SIZE=FORMAT"),
+                           ("1,2@0x20000+0=bf16", "is no range of memory"), ("0,0@0x20000+64=bf16", "0,0"),
+                           ("1,2@0x17fff0+4096=bf16", "buffer of 0x1000 bytes")):
+        r = kerr("run", f"1,2:T0={kernel}", "--check", "--buffer", given)
+        case(f"--buffer {given} is refused", r.returncode == 2 and message in r.stderr, told(r))
+    r = kerr("run", "--job", job("float"))
+    case("a format of a job that does not exist", r.returncode == 2 and "buffers.yaml:5:" in r.stderr and "format" in r.stderr, told(r))
+
+
+for test in (test_buffers, test_pages, test_policies, test_json, test_formats, test_snapshots, test_timeout, test_lines):
     test()
 done()
