@@ -119,6 +119,10 @@ static uint32_t bits_of_packer(const struct config_reader *r, unsigned word)
     if (is_thcon(word)) {
         const unsigned at = in_section_0(word), first = r->context & 1 ? REG8 : REG1;
         const bool is_fifo = at >= THCON_SEC0_REG9_Pack_0_2_limit_address_ADDR32;
+        if (section_of(word) == r->context / 2u && first == REG8 && within(at, REG1, REG1 + 3)) /* of both contexts */
+            return at == THCON_SEC0_REG1_pack_start_intf_pos_ADDR32 ? THCON_SEC0_REG1_pack_start_intf_pos_MASK
+                   : at == THCON_SEC0_REG1_Pac_LF8_4b_exp_ADDR32    ? THCON_SEC0_REG1_Pac_LF8_4b_exp_MASK
+                                                                    : 0;
         return section_of(word) == r->context / 2u && at != THCON_SEC0_REG10_Packer_Reg_Wr_Addr_ADDR32 &&
                        (is_fifo || within(at, first, first + 3))
                    ? UINT32_MAX

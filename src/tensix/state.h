@@ -302,7 +302,9 @@ struct tensix_packer {
     uint8_t context;        /* of PACRs with CtxtCtrl */
     uint8_t context_planes; /* that it has seen */
     uint8_t fifo_head, fifo_count;
-    uint8_t reserved[3];
+    uint8_t plane_packs,
+        tile_planes; /* PACRs of the plane, whole planes of the tile, where pack_per_xy_plane counts them */
+    uint8_t reserved[1];
     uint32_t tile_start; /* of the open tile, in units of 16 bytes */
     uint32_t datums;     /* of the open tile */
     struct tensix_compression compression;

@@ -9,12 +9,6 @@
 #define PAGE_PACR "BlackholeA0 TensixCoprocessor/PACR"
 #define PAGE_FORMATS "WormholeB0 TensixCoprocessor/Packers/FormatConversion"
 
-/* REG8 has nothing here that nobody knows of, but for Dis_shared_exp_assembler and Downsample_rate. */
-static bool is_reg8(const struct pack_job *job)
-{
-    return job->context & 1;
-}
-
 static bool undefined(struct pack_job *job, const char *page, const char *field, unsigned value, const char *why)
 {
     return tensix_fault(job->s, KERR_FAULT_UNDEFINED, page, "PACR with %s %u: %s", field, value, why);
@@ -88,22 +82,30 @@ static bool pairs_exist(struct pack_job *job)
     return true;
 }
 
+/* Known by what LLK's hal/cfg/thcon.h has of them, which is a line each: docs/errata-tensix.md. */
+static unsigned Dis_shared_exp_assembler(const struct pack_job *job)
+{
+    return format_is_bfp(job->conversion.LateToFormat)
+               ? CFG_FIELD(job->section, THCON_SEC0_REG1_Dis_shared_exp_assembler)
+               : 0;
+}
+
+/* Two bits for each context of the section; the lower ones are taken for those of the first. */
+static unsigned start_intf_pos(const struct pack_job *job)
+{
+    return CFG_FIELD(job->both, THCON_SEC0_REG1_pack_start_intf_pos) >> (job->context & 1 ? 2 : 0) & 3;
+}
+
 static bool fields_are_known(struct pack_job *job)
 {
-    const uint32_t *section = job->section;
-    const uint32_t *counters = job->config + job->context;
-    if (CFG_FIELD(section, THCON_SEC0_REG1_Dis_shared_exp_assembler))
+    const unsigned pack_start_intf_pos = start_intf_pos(job);
+    const unsigned Downsample_rate = CFG_FIELD(job->section, THCON_SEC0_REG1_Downsample_rate);
+    if (Dis_shared_exp_assembler(job))
         return unknown(job, "THCON_SEC0_REG1_Dis_shared_exp_assembler", 1);
-    if (!is_reg8(job) && CFG_FIELD(section, THCON_SEC0_REG1_pack_start_intf_pos))
-        return unknown(job, "THCON_SEC0_REG1_pack_start_intf_pos",
-                       CFG_FIELD(section, THCON_SEC0_REG1_pack_start_intf_pos));
-    if (!is_reg8(job) && CFG_FIELD(section, THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd))
-        return unknown(job, "THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd", 1);
-    if (CFG_FIELD(section, THCON_SEC0_REG1_Downsample_rate))
-        return unknown(job, "THCON_SEC0_REG1_Downsample_rate", CFG_FIELD(section, THCON_SEC0_REG1_Downsample_rate));
-    if (CFG_FIELD(counters, PACK_COUNTERS_SEC0_pack_per_xy_plane))
-        return unknown(job, "PACK_COUNTERS_SEC0_pack_per_xy_plane",
-                       CFG_FIELD(counters, PACK_COUNTERS_SEC0_pack_per_xy_plane));
+    if (pack_start_intf_pos)
+        return unknown(job, "THCON_SEC0_REG1_pack_start_intf_pos", pack_start_intf_pos);
+    if (Downsample_rate)
+        return unknown(job, "THCON_SEC0_REG1_Downsample_rate", Downsample_rate);
     return true;
 }
 
@@ -136,12 +138,8 @@ static bool modes_go_together(struct pack_job *job)
 
 static bool any_unknown(const struct pack_job *job)
 {
-    const uint32_t reg1 =
-        THCON_SEC0_REG1_pack_start_intf_pos_MASK | THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd_MASK;
-    const uint32_t word2 = THCON_SEC0_REG1_Dis_shared_exp_assembler_MASK | (is_reg8(job) ? 0 : reg1);
-    return (job->section[THCON_SEC0_REG1_Out_data_format_ADDR32] & word2) ||
-           CFG_FIELD(job->section, THCON_SEC0_REG1_Downsample_rate) ||
-           CFG_FIELD(job->config + job->context, PACK_COUNTERS_SEC0_pack_per_xy_plane);
+    return Dis_shared_exp_assembler(job) || start_intf_pos(job) ||
+           CFG_FIELD(job->section, THCON_SEC0_REG1_Downsample_rate);
 }
 
 static bool modes_are_plain(const struct pack_job *job)

@@ -14,6 +14,7 @@
 #include <string.h>
 
 enum { CONTEXT_AS_GIVEN, CONTEXT_COUNTED, CONTEXT_RESET, CONTEXT_COUNTED_NO_RESET };
+enum { SECTION = THCON_SEC1_REG1_Row_start_section_size_ADDR32 - THCON_SEC0_REG1_Row_start_section_size_ADDR32 };
 enum { PAD_NEVER, PAD_ALWAYS, PAD_UNLESS_CONCAT, PAD_IF_LAST };
 enum { MINUS_INFINITY_E8 = (int)0xFF800000, MINUS_INFINITY_E5 = 0xFFFF /* manual FloatBitPatterns: all ones */ };
 
@@ -46,8 +47,7 @@ static void decode_conversion(struct pack_job *job, struct tensix_pack_plan *pla
     plan->Round_10b_mant = CFG_FIELD(config, PCK_DEST_RD_CTRL_Round_10b_mant);
     plan->Read_raw = CFG_FIELD(config, PCK_DEST_RD_CTRL_Read_int8);
     plan->Read_unsigned = CFG_FIELD(config, PCK_DEST_RD_CTRL_Read_unsigned);
-    /* REG8, of contexts 1 and 3, has no bit for e4m3. */
-    plan->Exponent4b = !(job->context & 1) && CFG_FIELD(job->section, THCON_SEC0_REG1_Pac_LF8_4b_exp);
+    plan->Exponent4b = CFG_FIELD(job->both, THCON_SEC0_REG1_Pac_LF8_4b_exp);
     plan->stochastic_early = CFG_FIELD(config, ALU_ROUNDING_MODE_Gasket_srnd_en) && !plan->Read_raw;
     plan->stochastic_late = CFG_FIELD(config, ALU_ROUNDING_MODE_Packer_srnd_en);
 }
@@ -99,7 +99,8 @@ static void decode_stages(struct pack_job *job, struct tensix_pack_plan *plan, e
 /* All that a plan is made from, but for INT_DESCALE_VALUES and Z: with INT_DESCALE a plan is not kept. */
 static void words_of(const struct pack_job *job, uint32_t words[PACK_PLAN_WORDS])
 {
-    words[0] = UINT32_C(1) << 31 | job->context << 2 | job->source;
+    words[0] = UINT32_C(1) << 31 | CFG_FIELD(job->both, THCON_SEC0_REG1_Pac_LF8_4b_exp) << 8 |
+               CFG_FIELD(job->both, THCON_SEC0_REG1_pack_start_intf_pos) << 4 | job->context << 2 | job->source;
     words[1] = job->config[ALU_FORMAT_SPEC_REG_Dstacc_val_ADDR32];
     words[2] = job->config[ALU_FORMAT_SPEC_REG2_Dstacc_ADDR32];
     words[3] = job->config[STACC_RELU_ApplyRelu_ADDR32];
@@ -150,7 +151,7 @@ static void decode_padding(struct pack_job *job, const struct op_PACR *op)
 {
     const unsigned when = op->RowPadZero & 3;
     const bool pad =
-        when == PAD_ALWAYS || (when == PAD_UNLESS_CONCAT && !op->Concat) || (when == PAD_IF_LAST && op->Last);
+        when == PAD_ALWAYS || (when == PAD_UNLESS_CONCAT && !op->Concat) || (when == PAD_IF_LAST && job->last);
     job->row_pad = pad && !(op->RowPadZero & 4);
     job->row_pad_tail = pad && (op->RowPadZero & 4);
 }
@@ -159,6 +160,7 @@ static bool decode_context(struct pack_job *job, const struct op_PACR *op)
 {
     job->context = op->CtxtCtrl == CONTEXT_COUNTED ? job->packer->context : op->CfgContext;
     job->section = job->config + first_word[job->context] - (unsigned)THCON_SEC0_REG1_Row_start_section_size_ADDR32;
+    job->both = job->config + (job->context & 2 ? SECTION : 0);
     job->thread_adc = job->s->thread;
     if (op->OvrdThreadId) /* three threads: 3 is taken for 0 (manual Packers/InputAddressGenerator) */
         job->thread_adc = op->AddrCntContext == 3 ? 0 : op->AddrCntContext;
@@ -179,7 +181,7 @@ bool pack_decode(struct pack_job *job, const struct op_PACR *op)
     const struct tensix_thread *threads = job->s->tx->thread;
     if (!decode_context(job, op))
         return false;
-    job->last = op->Last;
+    job->last = op->Last || pack_counts_to_last(job, op);
     job->flush = op->Flush;
     job->concat = op->Concat;
     job->source = source_of(job, op);

@@ -28,6 +28,7 @@ struct pack_job {
     struct tensix_packer *packer;
     const uint32_t *config;  /* the thread's bank */
     const uint32_t *section; /* such that CFG_FIELD(section, THCON_SEC0_REG1_...) is of the context */
+    const uint32_t *both;    /* such that a field of THCON_SEC0_REG1_ is that of both contexts of the section */
     unsigned context, thread_adc;
     bool last, flush, concat;
 
@@ -54,6 +55,10 @@ struct pack_job {
     bool overrun;                        /* some lay behind the end of L1, and were not written: */
     uint32_t overrun_address;            /* ... the first of them */
 };
+
+/* pacr.c: whether it is the last of its tile without saying so; counts it. */
+bool pack_counts_to_last(const struct pack_job *job, const struct op_PACR *op);
+void pack_count_of_tile(struct pack_job *job);
 
 /* config.c.  False: a fault was recorded, and nothing has changed. */
 bool pack_decode(struct pack_job *job, const struct op_PACR *op);

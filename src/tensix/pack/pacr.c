@@ -41,6 +41,35 @@ static void step_context(struct pack_job *job, uint8_t plane_before)
     p->context_planes = 0;
 }
 
+/* ---- PACRs of a tile ----
+ *
+ * LLK, hal/cfg/pack.h: PACK_COUNTERS have the number of PACRs of a plane and of planes of a tile, for an "auto-generated last word bit";
+ * cpack_common.h sets both to zero to "disable auto last generation".  So the PACR that completes the last plane has Last.
+ * OPEN: what else ends a count.  Here Last does, and a Flush is no PACR of a plane.  With pack_xys_per_tile 0 no plane is the last. */
+
+bool pack_counts_to_last(const struct pack_job *job, const struct op_PACR *op)
+{
+    const uint32_t *counters = job->config + job->context;
+    const unsigned packs = CFG_FIELD(counters, PACK_COUNTERS_SEC0_pack_per_xy_plane);
+    const unsigned planes = CFG_FIELD(counters, PACK_COUNTERS_SEC0_pack_xys_per_tile);
+    return UNLIKELY(packs != 0) && planes != 0 && !op->Flush && job->packer->plane_packs + 1u >= packs &&
+           job->packer->tile_planes + 1u >= planes;
+}
+
+/* Nothing is counted while pack_per_xy_plane is 0. */
+void pack_count_of_tile(struct pack_job *job)
+{
+    struct tensix_packer *p = job->packer;
+    const unsigned packs = CFG_FIELD(job->config + job->context, PACK_COUNTERS_SEC0_pack_per_xy_plane);
+    if (LIKELY(packs == 0) || (job->flush && !job->last))
+        return;
+    p->plane_packs++;
+    if (p->plane_packs >= packs || job->last) {
+        p->plane_packs = 0;
+        p->tile_planes = (uint8_t)(job->last ? 0 : p->tile_planes + 1);
+    }
+}
+
 /* As fast as L1 takes what comes of it, four rows a cycle at most.  With compression it is as if nothing were left out, and one more: a
  * card takes as long for 0 datums that are not zero as for 1024 (isa/costs.tbl). */
 static void charge(struct pack_job *job)
@@ -135,6 +164,7 @@ step_result pack_execute(tensix_step *s, const struct op_PACR *op, bool plain)
     if (job.source == PACK_FROM_DST && waits_for_dst(&job))
         return STEP_STALLED;
     const uint8_t plane = p->tile_plane;
+    pack_count_of_tile(&job);
     pack_output_open(&job);
     do_datums(&job, plain);
     if (job.plan->compress && !job.concat)

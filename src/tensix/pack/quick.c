@@ -59,7 +59,8 @@ bool pack_is_quick(const struct pack_job *job)
            plan->downsample == 0xFFFF && CFG_FIELD(job->config, PCK_EDGE_OFFSET_SEC0_mask) == 0xFFFF &&
            (CFG_FIELD(job->config, PCK_EDGE_TILE_ROW_SET_SELECT_select) & 3) == 0 &&
            !CFG_FIELD(job->section, THCON_SEC0_REG1_Auto_set_last_pacr_intf_sel) &&
-           !CFG_FIELD(job->config, PACK_COUNTERS_SEC0_pack_yz_transposed);
+           !CFG_FIELD(job->config, PACK_COUNTERS_SEC0_pack_yz_transposed) &&
+           !CFG_FIELD(job->config, PACK_COUNTERS_SEC0_pack_per_xy_plane);
 }
 
 static bool streams_are_ready(const struct tensix_packer *p, const struct tensix_pack_plan *plan)

@@ -231,6 +231,10 @@ case and has eight bits
   pre  packer.position=254
   exec PACR
   post packer.position=2
+case with pack_dis_y_pos_start_offset the same: no offset is known that it could switch off
+  pre  cfg[0][70]=0x800551 cfg[0][20]=0x14 cfg[0][25]=0 cfg[0][28]=0x400
+  exec PACR Last=1
+  post h[0x4000]=0x3f80 h[0x4020]=0 h[0x4040]=0 h[0x4060]=0xbf80 packer.position=0 packer.plane=0
 case Last sets it back
   pre  cfg[0][28]=0x1000
   exec PACR ReadIntfSel=3
@@ -336,6 +340,14 @@ case FP8 is e4m3 with Pac_LF8_4b_exp
   pre  cfg[0][71]=0x00800000 cfg[0][18]=9 cfg[0][1]=0x02000000 cfg[0][70]=0x1a1 dst[0][0]=0x7f dst[8][0]=0
   exec PACR ReadIntfSel=1, Last=1
   post b[0x4000]=0x38
+case Pac_LF8_4b_exp is of both contexts of a section
+  pre  cfg[0][71]=0x00800000 cfg[0][18]=9 cfg[0][1]=0x02000000 cfg[0][98]=0x1a1 cfg[0][97]=0x3ff dst[0][0]=0x7f dst[8][0]=0
+  exec PACR ReadIntfSel=1, CfgContext=1, Last=1
+  post b[0x4000]=0x38
+case but not of those of the other
+  pre  cfg[0][71]=0x00800000 cfg[0][18]=9 cfg[0][1]=0x02000000 cfg[0][118]=0x1a1 cfg[0][117]=0x3ff dst[0][0]=0x7f dst[8][0]=0
+  exec PACR ReadIntfSel=1, CfgContext=2, Last=1
+  post b[0x4000]=0x3c
 
 # Downsampling and padding
 case Downsample_mask keeps the datums of its bits, in each row
@@ -422,6 +434,65 @@ case Sub_l1_tile_header_size of the second context
   pre  cfg[0][98]=0x8551 cfg[0][97]=0x4ff cfg[0][29]=0x100
   exec PACR ReadIntfSel=1, CfgContext=1, Last=1
   post h[0x4ff0]=0x3f80
+case pack_per_xy_plane, pack_xys_per_tile: the last PACR of the last plane has Last, the next one begins a tile
+  pre  cfg[0][28]=0x20102 thd[37]=1
+  exec PACR ReadIntfSel=1
+  exec PACR ReadIntfSel=1
+  exec PACR ReadIntfSel=1
+  exec PACR ReadIntfSel=1
+  exec PACR ReadIntfSel=1
+  post h[0x4000]=0 h[0x4020]=0x4040 h[0x4040]=0x4080 h[0x4060]=0xbf80 packer.size=8 packer.acc=8
+case three of four are not
+  pre  cfg[0][28]=0x20102 thd[37]=1
+  exec PACR ReadIntfSel=1
+  exec PACR ReadIntfSel=1
+  exec PACR ReadIntfSel=1
+  post packer.size=0
+case a count begins behind Last
+  pre  cfg[0][28]=0x20102
+  exec PACR ReadIntfSel=1
+  exec PACR ReadIntfSel=1, Last=1
+  exec PACR ReadIntfSel=1
+  exec PACR ReadIntfSel=1
+  exec PACR ReadIntfSel=1
+  post packer.acc=4
+case and comes to an end there
+  pre  cfg[0][28]=0x20102
+  exec PACR ReadIntfSel=1
+  exec PACR ReadIntfSel=1, Last=1
+  exec PACR ReadIntfSel=1
+  exec PACR ReadIntfSel=1
+  exec PACR ReadIntfSel=1
+  exec PACR ReadIntfSel=1
+  post packer.acc=12
+case Flush is no PACR of a plane
+  pre  cfg[0][28]=0x20102
+  exec PACR ReadIntfSel=1
+  exec PACR ReadIntfSel=1
+  exec PACR ReadIntfSel=1
+  exec PACR Flush=1
+  post packer.acc=0
+case pack_xys_per_tile 0: no plane is the last
+  pre  cfg[0][28]=0x00102
+  exec PACR ReadIntfSel=1
+  exec PACR ReadIntfSel=1
+  exec PACR ReadIntfSel=1
+  post packer.size=0
+case pack_per_xy_plane 0: nothing is counted
+  pre  cfg[0][28]=0x10100
+  exec PACR ReadIntfSel=1
+  exec PACR ReadIntfSel=1
+  post packer.size=0
+case each context has numbers of its own
+  pre  cfg[0][28]=0x10101 cfg[0][29]=0x10102 cfg[0][98]=0x551 cfg[0][97]=0x4ff
+  exec PACR ReadIntfSel=1, CfgContext=1
+  exec PACR ReadIntfSel=1, CfgContext=1
+  exec PACR ReadIntfSel=1
+  post packer.size=2 packer.acc=6
+case it pads and steps the context as Last does
+  pre  cfg[0][28]=0x10101 adc[2][1].x=3 [0x4008]=0x55555555 [0x4018]=0x55555555
+  exec PACR ReadIntfSel=1, RowPadZero=3, CtxtCtrl=1
+  post [0x4008]=0 [0x4018]=0 packer.context=1 packer.size=2
 case Enable_out_fifo: TDMA-RISC finds the size of each tile
   pre  cfg[0][70]=0x4551
   exec PACR ReadIntfSel=1, Last=1
@@ -509,6 +580,19 @@ case with Concat the next instruction goes on with the row
   exec PACR ReadIntfSel=1, Concat=1
   exec PACR ReadIntfSel=1, Last=1
   post [0x4000]=0x00030000 [0x4010]=0x40003f80 [0x4014]=0 [0x4050]=0x00000fe0
+case All_pack_disable_zero_compress_ovrd is not used
+  pre  cfg[0][70]=0x200550 cfg[0][68]=0x1 dst[0][5]=0x80
+  exec PACR ReadIntfSel=1, Last=1
+  post [0x4000]=0x00030000 [0x4010]=0x40003f80 h[0x4014]=0x4000 [0x4050]=0x00000940 packer.size=6
+case nor without compression
+  pre  cfg[0][70]=0x200551
+  exec PACR ReadIntfSel=1, Last=1
+  post h[0x4000]=0x3f80 h[0x401e]=0x4000 packer.size=2
+case Disable_pack_zero_flags: there are none to switch off, and the data is the same
+  pre  cfg[0][70]=0x554 cfg[0][68]=0x1 valid[0]=0
+  exec PACR ReadIntfSel=1
+  exec PACR ReadIntfSel=2, Last=1
+  post [0x4000]=0x00020000 h[0x4004]=4 [0x4010]=0 [0x4014]=0x4040 [0x4050]=0x0000e0e0 packer.zero=0 packer.size=6
 case BFP2 cannot be compressed
   pre  cfg[0][70]=0x5f0
   exec PACR ReadIntfSel=1, Last=1
@@ -553,22 +637,30 @@ case more datums than a row has
   pre  adc[2][1].x=16
   exec PACR Last=1
   fault UNDEFINED says=they have to be 1 to 16 datums within a row
-case Dis_shared_exp_assembler
+case Dis_shared_exp_assembler where no exponent is shared
   pre  cfg[0][70]=0x1551
+  exec PACR ReadIntfSel=1, Last=1
+  post h[0x4000]=0x3f80 h[0x401e]=0x4000
+case and where nobody says what takes its place
+  pre  cfg[0][70]=0x1561
   exec PACR Last=1
   fault UNKNOWN says=THCON_SEC0_REG1_Dis_shared_exp_assembler 1
 case pack_start_intf_pos
   pre  cfg[0][70]=0x60551
   exec PACR Last=1
   fault UNKNOWN says=THCON_SEC0_REG1_pack_start_intf_pos 3
+case which context 1 has in the next two bits
+  pre  cfg[0][70]=0x100551 cfg[0][98]=0x551
+  exec PACR CfgContext=1, Last=1
+  fault UNKNOWN says=THCON_SEC0_REG1_pack_start_intf_pos 2
+case of which context 0 knows nothing
+  pre  cfg[0][70]=0x180551
+  exec PACR ReadIntfSel=1, Last=1
+  post h[0x4000]=0x3f80 h[0x401e]=0x4000
 case Downsample_rate
   pre  cfg[0][71]=0x50000
   exec PACR Last=1
   fault UNKNOWN says=THCON_SEC0_REG1_Downsample_rate 5
-case pack_per_xy_plane
-  pre  cfg[0][28]=0x104
-  exec PACR Last=1
-  fault UNKNOWN says=PACK_COUNTERS_SEC0_pack_per_xy_plane 4
 
 # Time: 128 bytes a cycle, an addition in L1 takes five
 case four rows of BF16 are one cycle, of 32 bits two

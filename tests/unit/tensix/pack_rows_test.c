@@ -84,6 +84,13 @@ static void set_config(uint32_t *config)
     config[TILE_ROW_SET_MAPPING_0_row_set_mapping_0_ADDR32] = one_in(2) ? next() : 0;
     SET(config, PACK_COUNTERS_SEC0_pack_reads_per_xy_plane, below(20));
     SET(config, PACK_COUNTERS_SEC0_pack_yz_transposed, one_in(4));
+    SET(config, PACK_COUNTERS_SEC0_pack_per_xy_plane, one_in(4) ? below(6) : 0);
+    SET(config, PACK_COUNTERS_SEC0_pack_xys_per_tile, below(3));
+    SET(config, THCON_SEC0_REG1_Disable_pack_zero_flags, below(2));
+    SET(config, THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd, below(2));
+    SET(config, THCON_SEC0_REG1_pack_dis_y_pos_start_offset, below(2));
+    SET(config, THCON_SEC0_REG1_Dis_shared_exp_assembler, one_in(8));
+    SET(config, THCON_SEC0_REG1_Add_tile_header_size, below(2));
     SET(config, DEST_ACCESS_CFG_remap_addrs, below(2));
     SET(config, DEST_ACCESS_CFG_swizzle_32b, below(2));
     SET(config, DEST_TARGET_REG_CFG_PACK_SEC0_Offset, below(1024));
@@ -110,6 +117,13 @@ static void set_kernel_config(struct tensix *tx)
     config[TILE_ROW_SET_MAPPING_0_row_set_mapping_0_ADDR32] = 0;
     config[PACK_COUNTERS_SEC0_pack_reads_per_xy_plane_ADDR32] &= PACK_COUNTERS_SEC0_pack_reads_per_xy_plane_MASK;
     config[THCON_SEC0_REG1_Out_data_format_ADDR32] |= THCON_SEC0_REG1_Disable_zero_compress_MASK;
+    SET(config, PACK_COUNTERS_SEC0_pack_per_xy_plane, one_in(6) ? 1 + below(3) : 0);
+    SET(config, PACK_COUNTERS_SEC0_pack_xys_per_tile, 1 + below(2));
+    SET(config, THCON_SEC0_REG1_Disable_pack_zero_flags, below(2));
+    SET(config, THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd, below(2));
+    SET(config, THCON_SEC0_REG1_pack_dis_y_pos_start_offset, below(2));
+    SET(config, THCON_SEC0_REG1_Dis_shared_exp_assembler, !format_is_bfp(pair[2]) && below(2));
+    SET(config, THCON_SEC0_REG1_Add_tile_header_size, below(2));
     tx->thread[PACK_THREAD].adc[2][0].x = 0;
     tx->thread[PACK_THREAD].adc[2][1].x = ROW_DATUMS - 1;
     tx->thread[0].config[ENABLE_ACC_STATS_Enable_ADDR32] = 0;

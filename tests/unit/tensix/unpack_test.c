@@ -464,6 +464,40 @@ static void channel_1_counts_in_bytes_of_the_output_format(void **state)
     assert_int_equal(a(state, 1 + 3 + 2 * 2 + 16, 0), bf16(0x3000));
 }
 
+/* Without add_dest_addr_cntr counters do not count beside the address of a context. */
+static void the_address_of_a_context_stands_alone_or_is_added(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 16);
+    SET(tx, UNP0_ADDR_CTRL_XY_REG_1_Ystride, 32);
+    tx->thread[0].adc[0][1].y = 3;
+    put16(state, TILE, 16, 0x3000);
+    SET(tx, UNP1_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr, 1); /* the other one's */
+    go(state);
+    assert_int_equal(a(state, 0, 0), bf16(0x3000));
+    assert_int_equal(a(state, 3, 0), 0);
+    SET(tx, UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr, 1);
+    go(state);
+    assert_int_equal(a(state, 3, 0), bf16(0x3000));
+}
+
+/* Its Dest_cntx and add_dest_addr_cntr stand in the header, but nothing is said of them (docs/errata-tensix.md). */
+static void unpacker_1_has_no_output_address_of_a_context(void **state)
+{
+    struct tensix *tx = start(state, FORMAT_BF16, 16);
+    tx->config[0][SEC1 + THCON_SEC0_REG5_Dest_cntx0_address_ADDR32] = 5 * 16;
+    SET(tx, UNP1_ADDR_CTRL_XY_REG_1_Ystride, 32);
+    tx->thread[0].adc[1][1].y = 1;
+    put16(state, TILE, 16, 0x3000);
+    for (unsigned add = 0; add < 2; add++) {
+        memset(((struct tile *)*state)->files.SrcB, 0, sizeof((struct tile *)*state)->files.SrcB);
+        SET(tx, UNP1_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr, add);
+        exec(*state, "UNPACR WhichUnpacker=1, MultiContextMode=1");
+        assert_int_equal(b(state, 1, 0), bf16(0x3000));
+        assert_int_equal(b(state, 5, 0), 0);
+        assert_int_equal(b(state, 6, 0), 0);
+    }
+}
+
 static void without_set_ovrd_rows_are_16_behind_srcrow(void **state)
 {
     struct tensix *tx = start(state, FORMAT_BF16, 16);
@@ -1136,6 +1170,8 @@ int main(void)
         CASE(unpacker_0_skips_four_rows_of_output),
         CASE(output_may_begin_in_the_middle_of_a_row),
         CASE(channel_1_counts_in_bytes_of_the_output_format),
+        CASE(the_address_of_a_context_stands_alone_or_is_added),
+        CASE(unpacker_1_has_no_output_address_of_a_context),
         CASE(without_set_ovrd_rows_are_16_behind_srcrow),
         CASE(srcb_rows_are_behind_srcrow_too),
         CASE(srcb_has_a_base_of_its_own),
