@@ -71,12 +71,23 @@ $(BUILD)/libkerr.so: $(LIB_OBJS) src/kerr.map
 	    -Wl,-z,defs -o $@ $(LIB_OBJS)
 	@ln -sf libkerr.so $(BUILD)/libkerr.so.$(SOVERSION)
 
+# PRELOAD=yes (scripts/mutate.py, in a build directory of its own): tests and the drop-in take the library from one shared
+# file that exports everything, so that an object of it which the loader was told to load first takes the place of its own.
+ifneq ($(PRELOAD),)
+WHOLE_LIB := $(abspath $(BUILD)/libkerr_whole.so)
+$(WHOLE_LIB): $(LIB_OBJS)
+	$(call say,LINK,$@)
+	$(Q)$(CC) -shared $(LDFLAGS_ALL) -Wl,-soname,$@ -o $@ $^
+$(BUILD)/sim/libttsim.so: $(WHOLE_LIB)
+endif
+linked = $(filter-out $(if $(WHOLE_LIB),$(LIB_OBJS) $(BUILD)/libkerr.a),$(filter %.o %.a,$(1))) $(WHOLE_LIB)
+
 # One self-contained file: it may be loaded from a copy, with nothing beside it.
 $(BUILD)/sim/libttsim.so: $(DROPIN_OBJS) $(BUILD)/libkerr.a src/libttsim.map
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(CC) -shared $(LDFLAGS_ALL) -static-libgcc -Wl,-soname,libttsim.so -Wl,--version-script,src/libttsim.map \
-	    -Wl,-z,defs -o $@ $(DROPIN_OBJS) $(BUILD)/libkerr.a
+	    -Wl,-z,defs -o $@ $(call linked,$(DROPIN_OBJS) $(BUILD)/libkerr.a)
 
 $(BUILD)/sim/%.yaml: src/host/%.yaml
 	@mkdir -p $(@D)

@@ -7,7 +7,7 @@ DEPS = @scripts/install-deps.sh
 RUN_TESTS = $(PYTHON) scripts/run-tests.py --build $(BUILD) --xfail tests/xfail.txt
 
 .PHONY: all build-all demo check test test-long test-real bench silicon lint format install asan ubsan sanitize tsan docs status deps clean \
-    help unit-run compile-all built-for-check built-for-test built-for-long
+    mutate help unit-run compile-all built-for-check built-for-test built-for-long
 
 all:
 	$(DEPS) build
@@ -68,6 +68,13 @@ NO_ASLR = $$(setarch -R true 2>/dev/null && echo setarch -R)
 SAN_BINS = $(sort $(or $(if $(filter thread,$(SAN)),$(TEST_TSAN_BINS)),$(TEST_UNIT_BINS)))
 unit-run: $(if $(SAN),$(SAN_BINS))
 	@$(if $(filter thread,$(SAN)),$(NO_ASLR) )$(RUN_TESTS) --only-programs --tap --timeout 900 $(SAN_BINS)
+
+# ---- Tests of the tests: breaks src/num and src/tensix on purpose and looks who notices (docs/mutation.md).
+# SEED=n COUNT=n FILE='src/tensix/pack/*' JOBS=n; in $(BUILD)/mutate, where the first run takes some minutes to prepare.
+mutate:
+	$(DEPS) build test
+	@$(PYTHON) scripts/mutate.py --build $(BUILD)/mutate $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) \
+	    $(foreach glob,$(FILE),--file '$(glob)') $(if $(JOBS),--jobs $(JOBS))
 
 # ---- Measurements
 bench:
@@ -138,6 +145,7 @@ help:
 	@echo 'make test       tests, what CI runs'
 	@echo 'make test-long  conformance, fuzzing, sweeps'
 	@echo 'make test-real  suites of others, where they are found: docs/conformance.md'
+	@echo 'make mutate     changes of the code that tests must notice: SEED, COUNT, FILE (docs/mutation.md)'
 	@echo 'make bench      speed (REF=path/to/libttsim.so to compare)'
 	@echo 'make bench-real speed of ttnn (TTNN_PYTHON=python with ttnn and torch)'
 	@echo 'make silicon    the timing table, ours against the card'

@@ -50,17 +50,17 @@ TEST_TSAN_BINS += $(filter $(BUILD)/tests/same/threads $(BUILD)/tests/same/two_c
 CFLAGS_tests/support/typecast_words.c := -I$(BUILD)/sdk/include -DKERR_CORE=KERR_CORE_NC
 $(BUILD)/obj/tests/support/typecast_words.o: $(BUILD)/sdk/.generated
 
-$(UNIT_BINS) $(RV_TEST_BINS):
+$(UNIT_BINS) $(RV_TEST_BINS): $(WHOLE_LIB)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(TEST_LIBS)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $(call linked,$(filter %.o,$^) $(filter %.a,$^)) $(TEST_LIBS)
 
 # The instruction cases of the coprocessor, on a tile without cores (tests/tensix.list).
 TENSIX_RUN_T := $(BUILD)/tests/isa/tensix/run_t
-$(TENSIX_RUN_T): $(call obj,tests/isa/tensix/run_t.c $(TILE_BLOCK_SRCS))
+$(TENSIX_RUN_T): $(call obj,tests/isa/tensix/run_t.c $(TILE_BLOCK_SRCS)) $(WHOLE_LIB)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o %.a,$^) $(TEST_LIBS)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $(call linked,$^) $(TEST_LIBS)
 check-targets += $(TENSIX_RUN_T)
 
 # docs/timing.md: every silicon zone, the card's figure and ours.
