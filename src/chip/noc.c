@@ -38,7 +38,7 @@ static void packet_fault(kerr_chip *chip, const noc_packet *packet, noc_node at,
 /* ---- The fabric's view ---------------------------------------------------------------------------------- */
 
 /* A DRAM tile shows its bank, except for its registers, its L1 and answers to its own requests. */
-static uint32_t port_of(void *context, noc_node node, const noc_packet *packet)
+static uint32_t port_of(void *context, noc_node node, const noc_packet *packet, unsigned mode)
 {
     kerr_chip *chip = context;
     const kerr_xy at = xy_of(node);
@@ -50,24 +50,45 @@ static uint32_t port_of(void *context, noc_node node, const noc_packet *packet)
         return to_bank ? NOC_NODES + (uint32_t)chip_bank_index(at) : node;
     }
     const struct tile *tile = chip_tile(chip, chip->tile_of[node]);
-    const bool stream = !(tile->dev.niu[packet->noc].cfg[NOC_CFG_NIU_CFG_0] & NIU_CFG_0_AXI_SLAVE_ENABLE);
     uint64_t local;
-    return tile_place_of(tile, packet->address, packet->length, stream, &local) == PLACE_BANK
+    return tile_place_of(tile, packet->address, packet->length, !(mode & NOC_SHOWS_BANK), &local) == PLACE_BANK
                ? NOC_NODES + (uint32_t)chip_bank_index(at)
                : node;
 }
 
-static bool takes_broadcasts(void *context, unsigned noc, noc_node node)
+static unsigned mode(void *context, unsigned noc, noc_node node)
 {
     const kerr_chip *chip = context;
     const int tile = chip->tile_of[node];
-    return tile >= 0 && niu_takes_broadcasts(&chip_tile(chip, tile)->dev.niu[noc]);
+    return tile >= 0 ? niu_mode(&chip_tile(chip, tile)->dev.niu[noc]) : 0;
 }
 
 static void fault(void *context, const noc_packet *packet, uint64_t cycle, bool lost, const char *text)
 {
     packet_fault(context, packet, packet->destination, lost ? KERR_FAULT_INTERNAL : KERR_FAULT_UNDEFINED, cycle,
                  lost ? NULL : "NoC/RoutingPaths", text);
+}
+
+/* A DRAM tile's NIU counts what goes to its bank at its cycle, not when the bank comes to it at the end of a window: somebody in the tile
+ * may poll the counters, or read them over the NoC.  While no core is out of reset nobody can see in between what they are, and the tile
+ * is not visited for it (serve). */
+static void count_at(kerr_chip *chip, noc_node node, const noc_packet *packet, uint32_t count, uint64_t cycle)
+{
+    noc_port *port = &chip->fabric.port[node];
+    if (!noc_queue_put(&port->acks,
+                       (noc_entry){.cycle = cycle, .order = noc_order(packet), .ref = NO_PACKET, .value = count})) {
+        packet_fault(chip, packet, node, KERR_FAULT_INTERNAL, cycle, NULL, "no room for what the NIU counts");
+        return;
+    }
+    if (chip_tile(chip, chip->tile_of[node])->live != 0) {
+        *port->due = min64(*port->due, cycle);
+    }
+    chip->passive_due = min64(chip->passive_due, cycle);
+}
+
+static void bank_request(void *context, noc_node node, const noc_packet *packet, uint64_t cycle)
+{
+    count_at(context, node, packet, niu_bank_request(packet), cycle);
 }
 
 /* ---- Memories ------------------------------------------------------------------------------------------- */
@@ -95,7 +116,6 @@ static void serve_bank(kerr_chip *chip, const noc_chip *view, uint32_t bank, con
     uint64_t *busy = &chip->bank_busy_16[bank];
     const uint64_t start_16 = max64(cycle * 16, *busy);
     *busy = start_16 + (uint64_t)packet->length * COST_DRAM_KIB_16 / 1024;
-    niu_count_arrival(&chip_tile(chip, chip->tile_of[packet->destination])->dev.niu[packet->noc], packet);
     if (packet->op == NOC_WRITE) {
         write_enabled(chip, bank, packet, cycle);
         return;
@@ -126,7 +146,11 @@ static void serve_bank(kerr_chip *chip, const noc_chip *view, uint32_t bank, con
         packet_fault(chip, packet, packet->destination, KERR_FAULT_UNDEFINED, cycle, "NoC/README",
                      "a read past the 4 GiB of the DRAM bank gives all ones");
     }
-    niu_count_read_response(&chip_tile(chip, chip->tile_of[packet->destination])->dev.niu[packet->noc], response);
+    if (packet->op == NOC_READ) {
+        _Static_assert(COST_DRAM_READ >= COST_NOC_IN + COST_NOC_OUT + COST_NOC_PICKUP_REQUEST,
+                       "not in the window that is over");
+        count_at(chip, packet->destination, response, niu_bank_response(response), leaves);
+    }
     fabric_send(&chip->fabric, view, store, ref);
 }
 
@@ -226,6 +250,12 @@ static void serve(kerr_chip *chip, const noc_chip *view, uint64_t end)
     chip->passive_due = NEVER;
     for (uint32_t p = 0; p < NOC_PORTS; p++) {
         noc_port *port = &chip->fabric.port[p];
+        if (port->has_bank && port->acks.count != 0) {
+            if (noc_queue_next(&port->acks) < end) {
+                tile_noc_catch_up(chip_tile(chip, chip->tile_of[p]), end - 1);
+            }
+            chip->passive_due = min64(chip->passive_due, noc_queue_next(&port->acks));
+        }
         if (port->has_cores || port->inbox.count == 0) {
             continue;
         }
@@ -257,7 +287,8 @@ void chip_noc_exchange(kerr_chip *chip, uint64_t end)
 {
     const noc_chip view = {.chip = chip,
                            .port_of = port_of,
-                           .takes_broadcasts = takes_broadcasts,
+                           .bank_request = bank_request,
+                           .mode = mode,
                            .fault = fault,
                            .shake = chip->environment.shake.seed != 0 ? &chip->environment.shake : NULL};
     if (chip->passive_due < end) {

@@ -188,7 +188,8 @@ static bool packet_is_sane(const packet_record *record)
 static bool record_is_sane(const packet_record *record)
 {
     const bool event = record->where == AT_NIU_EVENTS || record->where == AT_ROUTER_EVENTS;
-    const bool ack = record->where < NOC_PORTS && record->value < NIU_TRANSACTION_IDS;
+    const bool ack =
+        record->where < NOC_PORTS && (record->value < NIU_TRANSACTION_IDS || (record->value & NIU_BANK_COUNT) != 0);
     return record->where < NOWHERE &&
            (record->has_packet ? packet_is_sane(record) : (event || ack) && record->data_bytes == 0) &&
            (!event || fabric_event_is_sane(record->order, record->has_packet != 0));

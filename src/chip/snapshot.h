@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { SNAPSHOT_VERSION = 6, PAGE = 4096 };
+enum { SNAPSHOT_VERSION = 7, PAGE = 4096 };
 #define STATE_FIRST offsetof(struct tile, core)
 #define STATE_BYTES (offsetof(struct tile, environment) - STATE_FIRST)
 

@@ -417,7 +417,8 @@ static size_t queue_bytes(uint32_t heap_capacity)
 
 static size_t mapping_bytes(void)
 {
-    return (size_t)NOC_PORTS * (2 * queue_bytes(NOC_INBOX_CAPACITY) + NOC_OUTBOX_CAPACITY * sizeof(noc_entry)) +
+    return (size_t)NOC_PORTS * (2 * queue_bytes(NOC_INBOX_CAPACITY) + NOC_OUTBOX_CAPACITY * sizeof(noc_entry) +
+                                NOC_CHANGES * sizeof(noc_change)) +
            3 * queue_bytes(NOC_PENDING_CAPACITY) + (size_t)NOC_EVENT_CAPACITY * sizeof(noc_event);
 }
 
@@ -453,6 +454,8 @@ bool fabric_create(noc_fabric *fabric)
         queue_create(&fabric->port[p].acks, &at, NOC_INBOX_CAPACITY);
         fabric->port[p].outbox = (noc_entry *)(void *)at;
         at += (size_t)NOC_OUTBOX_CAPACITY * sizeof(noc_entry);
+        fabric->port[p].change = (noc_change *)(void *)at;
+        at += NOC_CHANGES * sizeof(noc_change);
     }
     return true;
 }
@@ -477,8 +480,9 @@ void fabric_clear(noc_fabric *fabric)
     for (uint32_t p = 0; p < NOC_PORTS; p++) {
         queue_clear(&fabric->port[p].inbox);
         queue_clear(&fabric->port[p].acks);
-        fabric->port[p].outbox_count = 0;
+        fabric->port[p].outbox_count = fabric->port[p].change_count = 0;
     }
+    fabric->changed_count = 0;
 }
 
 uint32_t fabric_lookahead(void)
@@ -581,9 +585,29 @@ static noc_router *router_at(const work *w, unsigned noc, noc_node node)
     return &w->fabric->router[noc_router_number(noc, node)];
 }
 
-static uint32_t port_of(const work *w, noc_node node, const noc_packet *packet)
+/* How an NIU was at a cycle of this window. */
+static unsigned mode_at(const work *w, unsigned noc, noc_node node, uint64_t cycle)
 {
-    return w->fabric->port[node].has_bank ? w->chip->port_of(w->chip->chip, node, packet) : node;
+    const noc_port *port = &w->fabric->port[node];
+    for (uint32_t i = 0; i < port->change_count; i++) {
+        if (port->change[i].noc == noc && port->change[i].cycle >= cycle) {
+            return port->change[i].was;
+        }
+    }
+    return w->chip->mode(w->chip->chip, noc, node);
+}
+
+/* For who looks at cycle `at` of the NIUs' clock: routers are COST_NOC_IN ahead of the tiles (in_router_now). */
+static uint32_t port_of(const work *w, noc_node node, const noc_packet *packet, uint64_t at)
+{
+    return w->fabric->port[node].has_bank
+               ? w->chip->port_of(w->chip->chip, node, packet, mode_at(w, packet->noc & 1, node, at))
+               : node;
+}
+
+static uint64_t in_router_now(const work *w)
+{
+    return w->now - COST_NOC_IN;
 }
 
 static void put_inbox(work *w, uint32_t port, packet_ref ref, uint64_t effect)
@@ -659,8 +683,8 @@ static void acknowledge(work *w, const noc_packet *write, noc_node from, uint64_
     }
 }
 
-/* The last flit is at the node's NIU at `cycle`. */
-static void arrive(work *w, packet_ref ref, noc_node node, uint64_t cycle)
+/* The last flit is at the node's NIU at `cycle`, and goes on to this port of it. */
+static void arrive(work *w, packet_ref ref, noc_node node, uint32_t port, uint64_t cycle)
 {
     noc_packet *packet = packet_of(w, ref);
     uint64_t effect = cycle + noc_pickup(packet);
@@ -668,15 +692,23 @@ static void arrive(work *w, packet_ref ref, noc_node node, uint64_t cycle)
         effect = noc_shaken(w->chip->shake, packet, node, effect);
     }
     const bool wants_ack = packet->op == NOC_WRITE && (packet->flags & NOC_RESPONSE_WANTED);
-    put_inbox(w, port_of(w, node, packet), ref, effect);
+    if (port >= NOC_NODES) {
+        w->chip->bank_request(w->chip->chip, node, packet, effect);
+    }
+    put_inbox(w, port, ref, effect);
     if (wants_ack) {
         acknowledge(w, packet, node, effect);
     }
 }
 
-static bool wants_bank(const work *w, const noc_packet *packet)
+static bool reads_bank(const noc_packet *packet, uint32_t port)
 {
-    return packet->op == NOC_READ && port_of(w, packet->destination, packet) >= NOC_NODES;
+    return packet->op == NOC_READ && port >= NOC_NODES;
+}
+
+static bool wants_bank(const work *w, const noc_packet *packet, uint64_t at)
+{
+    return packet->op == NOC_READ && port_of(w, packet->destination, packet, at) >= NOC_NODES;
 }
 
 /* ---- Routers --------------------------------------------------------------------------------------------------- */
@@ -774,8 +806,9 @@ static void grant(work *w, uint32_t r, unsigned input, unsigned from, unsigned o
     if (output == OUT_NIU) {
         post_niu(w, start + 1, NIU_LEFT_ROUTERS, at->noc, packet->source, 0, packet->virtual_channel & 7u,
                  (uint32_t)(tail - start));
-        router->accepted += wants_bank(w, packet);
-        arrive(w, ref, at->node, tail + COST_NOC_OUT);
+        const uint32_t port = port_of(w, at->node, packet, in_router_now(w));
+        router->accepted += reads_bank(packet, port);
+        arrive(w, ref, at->node, port, tail + COST_NOC_OUT);
     } else {
         const uint32_t next = at->next[output];
         packet->up_node = at->node;
@@ -801,7 +834,7 @@ static void grant(work *w, uint32_t r, unsigned input, unsigned from, unsigned o
 static bool may_leave(const work *w, uint32_t r, unsigned output, unsigned channel, const noc_packet *packet)
 {
     if (output == OUT_NIU) {
-        return w->fabric->router[r].accepted < COST_DRAM_PORT_QUEUE || !wants_bank(w, packet);
+        return w->fabric->router[r].accepted < COST_DRAM_PORT_QUEUE || !wants_bank(w, packet, in_router_now(w));
     }
     const uint32_t flits = packet->flits;
     return flits > COST_NOC_BUFFER ||
@@ -970,7 +1003,8 @@ static bool go_express(work *w, packet_ref ref, uint32_t sending)
     noc_packet *packet = packet_of(w, ref);
     const unsigned noc = packet->noc;
     const uint32_t flits = packet->flits;
-    const bool bank = wants_bank(w, packet);
+    const uint32_t port = port_of(w, packet->destination, packet, w->now);
+    const bool bank = reads_bank(packet, port);
     if ((w->fabric->slow[noc] != 0 && (flits > 1 || bank)) || (flits == 1 && runs_after(w, packet))) {
         return false;
     }
@@ -1006,7 +1040,7 @@ static bool go_express(work *w, packet_ref ref, uint32_t sending)
     }
     packet->flags |= NOC_EXPRESS;
     last->express_accepted += bank;
-    arrive(w, ref, packet->destination, head + sending - 1 + COST_NOC_OUT);
+    arrive(w, ref, packet->destination, port, head + sending - 1 + COST_NOC_OUT);
     return true;
 }
 
@@ -1058,9 +1092,10 @@ static void go_on(work *w, unsigned noc, noc_node node, unsigned side)
         noc_packet *packet = packet_of(w, ref);
         const uint32_t flits = packet->flits;
         const bool many = packet->flags & NOC_MULTICAST;
-        const bool room =
-            many || flits > COST_NOC_BUFFER || (flits == 1 && !wants_bank(w, packet) && !runs_after(w, packet)) ||
-            w->fabric->slow[noc] == 0 || router->flits[FROM_NIU][channel_of(packet)] + flits <= COST_NOC_BUFFER;
+        const bool room = many || flits > COST_NOC_BUFFER ||
+                          (flits == 1 && !wants_bank(w, packet, w->now) && !runs_after(w, packet)) ||
+                          w->fabric->slow[noc] == 0 ||
+                          router->flits[FROM_NIU][channel_of(packet)] + flits <= COST_NOC_BUFFER;
         if (!room) {
             return; /* NIU_CREDIT comes */
         }
@@ -1091,7 +1126,7 @@ static void leave(work *w, packet_ref ref)
 {
     noc_packet *packet = packet_of(w, ref);
     if (noc_is_dma(packet)) {
-        put_inbox(w, port_of(w, packet->destination, packet), ref, w->now + fabric_lookahead());
+        put_inbox(w, port_of(w, packet->destination, packet, w->now), ref, w->now + fabric_lookahead());
         return;
     }
     const unsigned noc = packet->noc, side = is_response(packet);
@@ -1138,13 +1173,13 @@ static void offer(tree *t, noc_node node, uint64_t head)
 {
     noc_packet *packet = packet_of(t->w, t->ref);
     if (!(t->rows[noc_raw_y(packet->noc, y_of(node))] >> noc_raw_x(packet->noc, x_of(node)) & 1) ||
-        node == packet->source || !t->w->chip->takes_broadcasts(t->w->chip->chip, packet->noc, node)) {
+        node == packet->source || !(mode_at(t->w, packet->noc, node, t->w->now) & NOC_TAKES_BROADCASTS)) {
         return; /* the sender's own copy never leaves its tile */
     }
     take_link(t, packet->noc, node, OUT_NIU, &head);
     __atomic_add_fetch(&packet->holders, 1, __ATOMIC_RELAXED);
     t->reached++;
-    arrive(t->w, t->ref, node, head + t->sending - 1 + COST_NOC_OUT);
+    arrive(t->w, t->ref, node, port_of(t->w, node, packet, t->w->now), head + t->sending - 1 + COST_NOC_OUT);
 }
 
 static void travel(tree *t, unsigned noc, noc_node *node, unsigned output, unsigned to, uint64_t *head)
@@ -1190,7 +1225,7 @@ static void multicast(work *w, packet_ref ref, uint32_t sending)
         node = next_node(noc, node, minor);
     }
     const bool own = (packet->flags & NOC_INCLUDE_SOURCE) && fabric_multicast_has(packet, packet->source) &&
-                     w->chip->takes_broadcasts(w->chip->chip, noc, packet->source);
+                     (mode_at(w, noc, packet->source, w->now) & NOC_TAKES_BROADCASTS);
     if (t.reached == 0 && !own) {
         char text[96];
         snprintf(text, sizeof text, "multicast to the rectangle %u-%u to %u-%u, in which nobody receives it",
@@ -1387,12 +1422,35 @@ void fabric_collect(noc_fabric *fabric, const noc_chip *chip, noc_store *store, 
         send(fabric, chip, store, port->outbox[i]);
     }
     port->outbox_count = 0;
+    if (UNLIKELY(port->change_count != 0) && port->has_bank) {
+        fabric->changed[fabric->changed_count++] = (uint16_t)(port - fabric->port);
+    }
+}
+
+/* A DRAM tile's way out of the router is looked at when its mode has changed: what waits for a place among the reads of its bank may
+ * not have to.  Else the next look would let it go, and how many there are depends on the order of events. */
+static void look_at_changed(work *w)
+{
+    noc_fabric *fabric = w->fabric;
+    const bool any = (fabric->pending.count | fabric->at_niu.count | fabric->slow[0] | fabric->slow[1]) != 0;
+    for (uint32_t i = 0; any && i < fabric->changed_count; i++) {
+        const noc_port *port = &fabric->port[fabric->changed[i]];
+        for (uint32_t n = 0; n < port->change_count; n++) {
+            const noc_change *change = &port->change[n];
+            const uint32_t router = noc_router_number(change->noc, (noc_node)fabric->changed[i]);
+            post_router(w, change->cycle + COST_NOC_IN + 1, TRY, router, OUT_NIU, 0, NO_PACKET, 0);
+        }
+    }
+    fabric->changed_count = 0;
 }
 
 /* In order of cycle; at equal cycles what happens at NIUs, then packets that leave, then routers. */
 void fabric_exchange(noc_fabric *fabric, const noc_chip *chip, noc_store *store, uint64_t end)
 {
     work w = {.fabric = fabric, .chip = chip, .store = store};
+    if (UNLIKELY(fabric->changed_count != 0)) {
+        look_at_changed(&w);
+    }
     for (;;) {
         const uint64_t niu = noc_queue_next(&fabric->at_niu), leaving = noc_queue_next(&fabric->pending);
         const uint64_t router = agenda_first(&fabric->in_router);

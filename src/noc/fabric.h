@@ -38,7 +38,8 @@ typedef struct noc_entry {
     uint64_t cycle;
     uint64_t order; /* noc_order; of events: kind, then place */
     packet_ref ref; /* NO_PACKET: an acknowledgement, or an event without one */
-    uint32_t value; /* of an acknowledgement: transaction id; of an outbox: destination; of some events: flits */
+    uint32_t
+        value; /* of an acknowledgement: transaction id, or niu_bank_request; of an outbox: destination; of some events: flits */
 } noc_entry;
 
 static inline unsigned noc_order_noc(uint64_t order)
@@ -103,12 +104,24 @@ typedef struct noc_agenda {
     noc_queue far;
 } noc_agenda;
 
+/* It was changed in this window: `was` counts for packets that look in `cycle` or before.  The fabric goes over the window when the
+ * tiles are through with it and finds the NIU as it is at its end. */
+typedef struct noc_change {
+    uint64_t cycle;
+    uint8_t noc, was; /* enum noc_mode */
+    uint8_t reserved[6];
+} noc_change;
+/* One for each NoC and cycle: a window is no longer than fabric_lookahead from the first on (chip_create, tile.c: reaches_out). */
+enum { NOC_CHANGES = 128 };
+
 typedef struct noc_port {
     noc_queue inbox;
-    noc_queue
-        acks; /* acknowledgements of a tile's writes: the tile takes them when somebody looks (tile_noc_catch_up) */
+    /* Acknowledgements of a tile's writes, and of a DRAM tile what requests to its bank count (niu_bank_request): the tile takes them
+     * when somebody looks (tile_noc_catch_up). */
+    noc_queue acks;
     noc_entry *outbox;
-    uint32_t outbox_count;
+    noc_change *change; /* in order of time: of the latest window in which the tile ran */
+    uint32_t outbox_count, change_count;
     bool has_bank;  /* the node of a DRAM tile: noc_chip.port_of decides */
     bool has_cores; /* the node of a tile; acknowledgements for others are in the inbox */
     uint64_t *due;  /* goes down to the cycle of what is put into the inbox */
@@ -185,16 +198,21 @@ typedef struct noc_fabric {
     noc_queue at_niu;     /* events up to the end of the window ... */
     noc_agenda in_router; /* ... and COST_NOC_IN beyond it */
     noc_place place[NOC_ROUTERS];
+    uint16_t changed[NOC_NODES]; /* while a window is gone over: ports of DRAM tiles with noc_port.change */
+    uint32_t changed_count;
     uint16_t to_try[NOC_ROUTERS]; /* while the fabric works on a cycle: routers with noc_router.to_try */
 } noc_fabric;
 
 /* What the fabric must know of the chip. */
 typedef struct noc_chip {
     void *chip;
-    /* Which port a packet for this node goes to; asked about those with has_bank, else it is that of the node. */
-    uint32_t (*port_of)(void *chip, noc_node node, const noc_packet *packet);
-    /* Whether this NIU takes broadcasts (ROUTER_CFG_1 and _3). */
-    bool (*takes_broadcasts)(void *chip, unsigned noc, noc_node node);
+    /* Which port a packet for this node goes to, whose NIU is in this mode; asked about those with has_bank, else it is that of
+     * the node. */
+    uint32_t (*port_of)(void *chip, noc_node node, const noc_packet *packet, unsigned mode);
+    /* A request to the bank behind this DRAM tile takes effect: its NIU counts it. */
+    void (*bank_request)(void *chip, noc_node node, const noc_packet *packet, uint64_t cycle);
+    /* enum noc_mode of this NIU at the end of the window. */
+    unsigned (*mode)(void *chip, unsigned noc, noc_node node);
     /* Nobody receives it (lost false), or it, or its answer, is lost because there is no room: a bound of ours. */
     void (*fault)(void *chip, const noc_packet *packet, uint64_t cycle, bool lost, const char *text);
     const struct shake *shake; /* NULL: nothing is shaken */

@@ -1094,9 +1094,15 @@ static void announce_response(struct tile *tile, const struct niu *niu, uint32_t
         changing(tile, niu, NIU_TRANS_COUNT_RTZ_NUM, NIU_TRANS_COUNT_RTZ_SOURCE, cycle);
 }
 
-void niu_acknowledged(struct tile *tile, unsigned noc, unsigned transaction_id, uint64_t cycle)
+void niu_acknowledged(struct tile *tile, unsigned noc, uint32_t what, uint64_t cycle)
 {
     struct niu *niu = &tile_devices(tile)->niu[noc];
+    unsigned transaction_id = what;
+    if (what & NIU_BANK_COUNT) {
+        changing(tile, niu, NIU_SLV_ATOMIC_RESP_SENT, NIU_SLV_POSTED_WR_REQ_STARTED, cycle);
+        niu_count_bank(niu, what);
+        return;
+    }
     hook_noc_answered(tile, noc, NOC_WRITE_ACK, transaction_id, 0, 0, cycle);
     announce_response(tile, niu, NIU_MST_WR_ACK_RECEIVED, transaction_id, cycle);
     niu_count_ack(niu, transaction_id);
@@ -1221,6 +1227,8 @@ dev_result niu_write(struct tile *tile, unsigned client, uint32_t address, uint3
     }
     if (!devices_is_quiet(address))
         changing(tile, niu, offset, offset, cycle);
+    bool moves_mode = offset == NIU_CFG_0 || offset == ROUTER_CFG_1 || offset == ROUTER_CFG_3;
+    unsigned was = moves_mode ? niu_mode(niu) : 0;
     switch (niu_reg_write(niu, offset, value)) {
     case NIU_OK: break;
     case NIU_NOTHING: return DEV_NOTHING;
@@ -1231,6 +1239,8 @@ dev_result niu_write(struct tile *tile, unsigned client, uint32_t address, uint3
     }
     if (moves_irq)
         update_irq(tile, niu, cycle);
+    if (moves_mode && niu_mode(niu) != was)
+        tile_noc_mode_changes(tile, niu->noc, was, cycle);
     return DEV_OK;
 }
 

@@ -53,12 +53,22 @@ bool niu_irq(const struct niu *niu);
 /* ROUTER_CFG_1 and ROUTER_CFG_3: this node takes broadcasts. */
 bool niu_takes_broadcasts(const struct niu *niu);
 
+/* What packets look at before they are here: enum noc_mode.  NOC_SHOWS_BANK means something in DRAM tiles only. */
+unsigned niu_mode(const struct niu *niu);
+
 /* Counters of a packet of any kind that arrives here, all at once at the cycle in which it takes effect. */
 void niu_count_arrival(struct niu *niu, const noc_packet *packet);
 /* The same of an acknowledgement. */
 void niu_count_ack(struct niu *niu, unsigned transaction_id);
 /* Counters of the response to a read, when it is injected.  (Those to writes and atomics count on arrival.) */
 void niu_count_read_response(struct niu *niu, const noc_packet *response);
+
+/* The same of what the bank behind a DRAM tile gets and answers, which its NIU does not see otherwise: one word for
+ * noc_entry.value, which is no transaction id.  The response is one to a read. */
+uint32_t niu_bank_request(const noc_packet *request);
+uint32_t niu_bank_response(const noc_packet *response);
+enum { NIU_BANK_COUNT = 1 << 30 }; /* set in these */
+void niu_count_bank(struct niu *niu, uint32_t word);
 
 /* Fills the response to a read or an atomic: all but data and immediate. */
 void niu_make_response(struct niu *niu, const noc_packet *request, noc_packet *response);
@@ -75,8 +85,8 @@ void niu_catch_up(struct tile *tile, uint64_t cycle);
 void niu_event(struct tile *tile, uint64_t cycle);
 /* A packet takes effect here.  The NIU holds it from now on. */
 void niu_deliver(struct tile *tile, packet_ref ref, uint64_t cycle);
-/* The acknowledgement of a write of this transaction id. */
-void niu_acknowledged(struct tile *tile, unsigned noc, unsigned transaction_id, uint64_t cycle);
+/* The acknowledgement of a write of this transaction id, or a word of niu_bank_request or _response. */
+void niu_acknowledged(struct tile *tile, unsigned noc, uint32_t what, uint64_t cycle);
 /* Back-pressure: nothing is injected before `until`. */
 void niu_hold(struct devices *dev, unsigned noc, bool responses, uint64_t until);
 /* A finished packet, data included, that is sent when it is its turn, not before `ready` (responses, the overlay). */

@@ -40,6 +40,12 @@ bool niu_takes_broadcasts(const struct niu *niu)
     return !(columns >> (niu->node_id & 63) & 1) && !(rows >> (niu->node_id >> 6 & 63) & 1);
 }
 
+unsigned niu_mode(const struct niu *niu)
+{
+    const bool shows_bank = niu->cfg[NOC_CFG_NIU_CFG_0] & NIU_CFG_0_AXI_SLAVE_ENABLE;
+    return (niu_takes_broadcasts(niu) ? NOC_TAKES_BROADCASTS : 0u) | (shows_bank ? NOC_SHOWS_BANK : 0u);
+}
+
 /* One of the bits that raise the IRQ.  OPEN: which one; we take the lowest. */
 static unsigned rtz_num(const struct niu *niu)
 {
@@ -194,20 +200,20 @@ void niu_count_ack(struct niu *niu, unsigned transaction_id)
     response_arrived(niu, NIU_MST_WR_ACK_RECEIVED, transaction_id);
 }
 
-void niu_count_arrival(struct niu *niu, const noc_packet *packet)
+/* A request arrives: a write of so many flits of data, a read or an atomic. */
+static void count_request(struct niu *niu, noc_op op, bool marked, uint32_t flits)
 {
-    bool marked = packet->flags & NOC_RESPONSE_WANTED;
-    switch ((noc_op)packet->op) {
+    switch (op) {
     case NOC_WRITE:
         if (marked) {
             ++*niu_counter(niu, NIU_SLV_NONPOSTED_WR_REQ_STARTED);
             ++*niu_counter(niu, NIU_SLV_NONPOSTED_WR_REQ_RECEIVED);
-            *niu_counter(niu, NIU_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED) += niu_write_flits(packet);
+            *niu_counter(niu, NIU_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED) += flits;
             ++*niu_counter(niu, NIU_SLV_WR_ACK_SENT);
         } else {
             ++*niu_counter(niu, NIU_SLV_POSTED_WR_REQ_STARTED);
             ++*niu_counter(niu, NIU_SLV_POSTED_WR_REQ_RECEIVED);
-            *niu_counter(niu, NIU_SLV_POSTED_WR_DATA_WORD_RECEIVED) += niu_write_flits(packet);
+            *niu_counter(niu, NIU_SLV_POSTED_WR_DATA_WORD_RECEIVED) += flits;
         }
         break;
     case NOC_READ:
@@ -223,6 +229,17 @@ void niu_count_arrival(struct niu *niu, const noc_packet *packet)
             ++*niu_counter(niu, NIU_SLV_POSTED_ATOMIC_RECEIVED);
         }
         break;
+    default: break;
+    }
+}
+
+void niu_count_arrival(struct niu *niu, const noc_packet *packet)
+{
+    bool marked = packet->flags & NOC_RESPONSE_WANTED;
+    switch ((noc_op)packet->op) {
+    case NOC_WRITE: count_request(niu, NOC_WRITE, marked, niu_write_flits(packet)); break;
+    case NOC_READ:
+    case NOC_ATOMIC: count_request(niu, packet->op, marked, 0); break;
     case NOC_WRITE_ACK: niu_count_ack(niu, packet->transaction_id); break;
     case NOC_READ_RESPONSE:
         *niu_counter(niu, NIU_MST_RD_DATA_WORD_RECEIVED) += noc_data_flits(packet->address, packet->length);
@@ -233,10 +250,40 @@ void niu_count_arrival(struct niu *niu, const noc_packet *packet)
     }
 }
 
-void niu_count_read_response(struct niu *niu, const noc_packet *response)
+static void count_read_response(struct niu *niu, uint32_t flits)
 {
     ++*niu_counter(niu, NIU_SLV_RD_RESP_SENT);
-    *niu_counter(niu, NIU_SLV_RD_DATA_WORD_SENT) += noc_data_flits(response->address, response->length);
+    *niu_counter(niu, NIU_SLV_RD_DATA_WORD_SENT) += flits;
+}
+
+void niu_count_read_response(struct niu *niu, const noc_packet *response)
+{
+    count_read_response(niu, noc_data_flits(response->address, response->length));
+}
+
+/* In a word: op, whether it is marked, flits of data. */
+enum { BANK_OP_SHIFT = 24, BANK_OP_MASK = 15, BANK_MARKED = 1 << 28, BANK_FLITS = 0xFFFFFF };
+
+uint32_t niu_bank_request(const noc_packet *request)
+{
+    return NIU_BANK_COUNT | (uint32_t)request->op << BANK_OP_SHIFT |
+           (request->flags & NOC_RESPONSE_WANTED ? BANK_MARKED : 0u) |
+           (request->op == NOC_WRITE ? niu_write_flits(request) : 0u);
+}
+
+uint32_t niu_bank_response(const noc_packet *response)
+{
+    return NIU_BANK_COUNT | (uint32_t)NOC_READ_RESPONSE << BANK_OP_SHIFT |
+           noc_data_flits(response->address, response->length);
+}
+
+void niu_count_bank(struct niu *niu, uint32_t word)
+{
+    const noc_op op = word >> BANK_OP_SHIFT & BANK_OP_MASK;
+    if (op == NOC_READ_RESPONSE)
+        count_read_response(niu, word & BANK_FLITS);
+    else
+        count_request(niu, op, word & BANK_MARKED, word & BANK_FLITS);
 }
 
 /* Responses travel in class 0b11 and are always unicast. */

@@ -71,6 +71,12 @@ typedef struct noc_rectangle {
     uint32_t exclude; /* NOC_BRCST_EXCLUDE */
 } noc_rectangle;
 
+/* What of an NIU's configuration packets look at before they are there. */
+enum noc_mode {
+    NOC_TAKES_BROADCASTS = 1, /* ROUTER_CFG_1 and _3 */
+    NOC_SHOWS_BANK = 2,       /* a DRAM tile in NoC2AXI mode (NIU_CFG_0) */
+};
+
 /* A tile of the grid: y * NOC_GRID_X + x in NoC 0 coordinates, whichever NoC the packet travels on. */
 typedef uint8_t noc_node;
 enum { NO_NODE = 0xFF };

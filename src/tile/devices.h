@@ -179,6 +179,8 @@ noc_packet *tile_noc_new(struct tile *tile, uint32_t bytes, packet_ref *ref);
 void tile_noc_send(struct tile *tile, packet_ref ref, uint64_t cycle);
 noc_packet *tile_noc_packet(const struct tile *tile, packet_ref ref);
 void tile_noc_release(struct tile *tile, packet_ref ref);
+/* The mode of an NIU (enum noc_mode) is another one from `cycle` on. */
+void tile_noc_mode_changes(struct tile *tile, unsigned noc, unsigned was, uint64_t cycle);
 /* Acknowledgements and ends of writes move counters of the NIUs and nothing else, so they wait until somebody looks: now
  * those up to `cycle` count. */
 void tile_noc_catch_up(struct tile *tile, uint64_t cycle);

@@ -605,6 +605,23 @@ void tile_noc_send(struct tile *tile, packet_ref ref, uint64_t cycle)
     }
 }
 
+/* Packets of others that have looked by then know nothing of it.  The first of a cycle says how it was before. */
+void tile_noc_mode_changes(struct tile *tile, unsigned noc, unsigned was, uint64_t cycle)
+{
+    noc_port *port = tile->port;
+    for (uint32_t i = port->change_count; i != 0 && port->change[i - 1].cycle == cycle; i--) {
+        if (port->change[i - 1].noc == noc) {
+            return;
+        }
+    }
+    if (port->change_count == NOC_CHANGES) {
+        tile_fault(tile, KERR_FAULT_INTERNAL, CLIENT_NOC, NIU_FIRST + noc * NIU_BYTES, cycle, NULL,
+                   "NoC %u: its configuration changed too often in a window", noc);
+        return;
+    }
+    port->change[port->change_count++] = (noc_change){.cycle = cycle, .noc = (uint8_t)noc, .was = (uint8_t)was};
+}
+
 /* After a core was parked, woken, put into reset or taken out of it. */
 static void note_parked(struct tile *tile, unsigned core)
 {
@@ -2063,6 +2080,7 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
     tile->schedules = checked || tile->environment->shake.seed != 0 ? NULL : worker->schedules;
     tile->matrix = worker->matrix;
     tile->furthest = furthest;
+    tile->port->change_count = 0; /* what the host does counts from the first cycle on */
     tile->lapped_to = 0;
     tile->pushing = 0;
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {

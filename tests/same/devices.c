@@ -914,21 +914,18 @@ static void queued_request(kerr_chip *chip, unsigned arg)
     go(chip, KERR_CORE_B, a);
 }
 
-/* DRISC takes its tile into stream mode and back while B reads and writes what is L1 in the one and memory in the other. */
+/* DRISC takes its tile into stream mode and back while four tiles read and write what is L1 in the one and memory in the other, and
+ * queue up for it. */
 static void mode_of_a_bank(kerr_chip *chip, unsigned arg)
 {
-    const kerr_xy bank = kerr_dram_xy(arg);
-    rvasm *a = rva_new(0x1000);
-    rva_li(a, S2, NIU + NIU_CFG_0);
-    rva_li(a, S3, NOC2AXI);
-    fine_delay(a, 20, arg);
+    const kerr_xy bank = kerr_dram_xy(arg / 4);
+    rvasm *a = program(KERR_CORE_NC);
+    request(a, 2, NOC_READS, 0x8000, noc_name(bank), 0x8000, noc_name(at), 0x1000);
     uint32_t loop = rva_here(a);
-    rva(a, rv_sw(X0, 0, S2));
-    delay(a, 3 + arg % 5);
-    rva(a, rv_sw(S3, 0, S2));
-    delay(a, 2 + arg % 3);
+    send_request(a, 2);
+    delay(a, 20);
     rva(a, rv_j(rva_to(a, loop)));
-    go_drisc(chip, bank, a);
+    go(chip, KERR_CORE_NC, a);
     a = program(KERR_CORE_B);
     request(a, 0, NOC_POSTED, NOC_DATA, noc_name(at), NOC_DATA, noc_name(bank), 16);
     request(a, 1, NOC_READS, NOC_DATA, noc_name(bank), NOC_DATA + 256, noc_name(at), 64);
@@ -939,9 +936,23 @@ static void mode_of_a_bank(kerr_chip *chip, unsigned arg)
     rva(a, rv_lw(X0, 0, S2));
     send_request(a, 0);
     send_request(a, 1);
-    delay(a, 5);
+    delay(a, 5 + arg);
     rva(a, rv_j(rva_to(a, loop)));
     go(chip, KERR_CORE_B, a);
+    if (arg % 4 != 0) {
+        return;
+    }
+    a = rva_new(0x1000);
+    rva_li(a, S2, NIU + NIU_CFG_0);
+    rva_li(a, S3, NOC2AXI);
+    delay(a, 20);
+    loop = rva_here(a);
+    rva(a, rv_sw(X0, 0, S2));
+    delay(a, 3 + arg);
+    rva(a, rv_sw(S3, 0, S2));
+    delay(a, 12 - arg);
+    rva(a, rv_j(rva_to(a, loop)));
+    go_drisc(chip, bank, a);
 }
 
 /* B leaves and joins the broadcasts of its column while another tile sends them to it and to one below. */
@@ -970,8 +981,10 @@ static void mask_of_broadcasts(kerr_chip *chip, unsigned arg)
     rva(a, rv_addi(S4, S4, 1));
     rva(a, rv_sw(S4, 0, S2));
     rva(a, rv_lw(X0, 0, S2));
-    send_request(a, 0);
-    delay(a, 7);
+    for (uint32_t i = 0; i < 3; i++) {
+        send_request(a, 0);
+        delay(a, 5 + 3 * i);
+    }
     rva(a, rv_j(rva_to(a, loop)));
     go(chip, KERR_CORE_B, a);
     at = here;
@@ -1062,7 +1075,7 @@ static bool some_missed(kerr_chip *chip, unsigned arg)
 static bool some_in_l1(kerr_chip *chip, unsigned arg)
 {
     uint32_t word;
-    MUST(chip, kerr_core_peek(chip, kerr_dram_xy(arg), KERR_CORE_D, NOC_DATA, &word, 4));
+    MUST(chip, kerr_core_peek(chip, kerr_dram_xy(arg / 4), KERR_CORE_D, NOC_DATA, &word, 4));
     return word != 0;
 }
 static bool request_sent(kerr_chip *chip, unsigned arg)
@@ -1240,28 +1253,24 @@ static const scene scenes[] = {
     {.name = "mode of a DRAM tile changed under way",
      .start = mode_of_a_bank,
      .args = 12,
-     .open = true,
      .cycles = {1500, 2500},
      .what = "some writes come to L1",
      .good = some_in_l1},
     {.name = "broadcast mask changed under way",
      .start = mask_of_broadcasts,
      .args = 12,
-     .open = true,
      .cycles = {1500, 2500},
      .what = "some broadcasts are taken, some are not",
      .good = some_missed},
     {.name = "counters of a bank's requests that DRISC polls",
      .start = bank_counters_polled,
      .args = 24,
-     .open = true,
      .cycles = {1500, 2500},
      .what = "it notes when they move",
      .good = times_noted},
     {.name = "counters of a bank's requests read over the NoC",
      .start = bank_counters_read,
      .args = 24,
-     .open = true,
      .cycles = {1500, 1000},
      .what = "they are seen to move",
      .good = counters_seen},

@@ -581,6 +581,31 @@ static void broadcast_opt_out_has_a_bit_for_column_and_row(void **state)
     assert_false(niu_takes_broadcasts(niu));
 }
 
+/* What goes to the bank behind a DRAM tile counts as if it had come to the tile. */
+static void requests_to_a_bank_count_like_others(void **state)
+{
+    (void)state;
+    static const uint16_t flags[] = {0, NOC_RESPONSE_WANTED, NOC_INLINE, NOC_INLINE | NOC_RESPONSE_WANTED};
+    static const uint32_t length[] = {1, 64, 65, NOC_MAX_PAYLOAD};
+    struct niu want, got;
+    memset(&want, 0, sizeof want);
+    memset(&got, 0, sizeof got);
+    for (unsigned i = 0; i < 3 * 4 * 4; i++) {
+        const noc_packet request = {
+            .op = (uint8_t)(NOC_WRITE + i / 16), .flags = flags[i / 4 % 4], .length = length[i % 4], .address = 0x1030};
+        niu_count_arrival(&want, &request);
+        niu_count_bank(&got, niu_bank_request(&request));
+        assert_true(niu_bank_request(&request) >= NIU_TRANSACTION_IDS);
+        assert_memory_equal(want.counter, got.counter, sizeof want.counter);
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        const noc_packet response = {.op = NOC_READ_RESPONSE, .length = length[i], .address = 0x1030};
+        niu_count_read_response(&want, &response);
+        niu_count_bank(&got, niu_bank_response(&response));
+        assert_memory_equal(want.counter, got.counter, sizeof want.counter);
+    }
+}
+
 /* ---- Coordinates ---- */
 
 static void coordinates_are_translated_when_bit_14_says_so(void **state)
@@ -1267,6 +1292,7 @@ int main(void)
         CASE(a_multicast_atomic_takes_the_rectangle_from_targ_addr),
         CASE(outstanding_goes_down_for_every_acknowledgement_of_a_multicast),
         CASE(broadcast_opt_out_has_a_bit_for_column_and_row),
+        CASE(requests_to_a_bank_count_like_others),
         CASE(coordinates_are_translated_when_bit_14_says_so),
         CASE(a_write_lands_in_l1),
         CASE(a_write_of_four_bytes_reaches_a_register),
