@@ -183,6 +183,20 @@ static void packer_address(programs *p, bool mended)
                    : tt_wrcfg(GPR + 1, 0, PCK_DEST_RD_CTRL_Read_32b_data_ADDR32));
 }
 
+/* The second context has its words in REG8, but for a bit of REG1; the one beside it is the unpacker's. */
+static void bit_of_two_contexts(programs *p, bool mended)
+{
+    rvasm *a = begin(p, KERR_CORE_T2);
+    begin_packer(a);
+    push(a, tt_wrcfg(GPR, 0, THCON_SEC0_REG8_L1_Dest_addr_ADDR32));
+    push(a, tt_rmwcib(0, 0xFF, FORMAT_BF16 << 4 | 1, THCON_SEC0_REG8_Out_data_format_ADDR32));
+    push(a, tt_rmwcib(1, 0x0F, FORMAT_BF16, THCON_SEC0_REG8_In_data_format_ADDR32));
+    push(a, tt_nop());
+    push(a, PACR | 1 << 21 /* CfgContext */);
+    push(a, tt_rmwcib(2, (mended ? THCON_SEC0_REG1_Unp_LF8_4b_exp_MASK : THCON_SEC0_REG1_Pac_LF8_4b_exp_MASK) >> 16,
+                      0xFF, THCON_SEC0_REG1_Pac_LF8_4b_exp_ADDR32));
+}
+
 /* ---- All --------------------------------------------------------------------------------------------------------------------- */
 
 static const struct pair pairs[] = {
@@ -202,6 +216,7 @@ static const struct pair pairs[] = {
     {"race-config", "an address of the same context", other_context, true},
     {"race-config", "another format for the packer", packer_format, true},
     {"race-config", "what the packer reads later", packer_address, true},
+    {"race-config", "what two contexts of the packer have in common", bit_of_two_contexts, true},
 };
 
 int main(void)
