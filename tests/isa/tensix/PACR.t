@@ -472,6 +472,17 @@ case Flush is no PACR of a plane
   exec PACR ReadIntfSel=1
   exec PACR Flush=1
   post packer.acc=0
+case and is none for the next one either
+  pre  cfg[0][28]=0x10103
+  exec PACR ReadIntfSel=1
+  exec PACR Flush=1
+  exec PACR ReadIntfSel=1
+  post packer.acc=0
+case Last in the middle of a plane: it begins again
+  pre  cfg[0][28]=0x10102
+  exec PACR ReadIntfSel=1, Last=1
+  exec PACR ReadIntfSel=1
+  post packer.acc=2
 case pack_xys_per_tile 0: no plane is the last
   pre  cfg[0][28]=0x00102
   exec PACR ReadIntfSel=1

@@ -195,6 +195,32 @@ static void a_threshold_is_for_the_formats_of_the_page(void **state)
     }
 }
 
+/* ---- Plans (config.c) ---- */
+
+/* Context 1 has its words in REG8, but for these two fields: a plan that is kept does not hide that they change. */
+static void a_plan_of_context_1_knows_the_fields_of_both(void **state)
+{
+    struct tile *tile = *state;
+    uint32_t *config = tile->dev.tensix.config[0];
+    configure(tile);
+    config[PACK_COUNTERS_SEC1_pack_reads_per_xy_plane_ADDR32] =
+        config[PACK_COUNTERS_SEC0_pack_reads_per_xy_plane_ADDR32];
+    config[THCON_SEC0_REG8_L1_Dest_addr_ADDR32] = OUT / 16 - 1;
+    config[THCON_SEC0_REG8_Out_data_format_ADDR32] = 1 | FORMAT_FP8 << 4 | FORMAT_FP16 << 8;
+    config[ALU_FORMAT_SPEC_REG2_Dstacc_ADDR32] = FORMAT_FP16 << ALU_FORMAT_SPEC_REG2_Dstacc_SHAMT;
+    tile->files.DstBits[0][0] = dst_encode_fp16(0x3C00);
+    exec_on(tile, PACK, "PACR ReadIntfSel=1, CfgContext=1, Last=1");
+    assert_int_equal(tile->l1[OUT], 0x3C); /* e5m2 */
+    config[THCON_SEC0_REG1_Pac_LF8_4b_exp_ADDR32] |= THCON_SEC0_REG1_Pac_LF8_4b_exp_MASK;
+    exec_on(tile, PACK, "PACR ReadIntfSel=1, CfgContext=1, Last=1");
+    assert_int_equal(tile->l1[OUT], 0x38);
+    config[THCON_SEC0_REG1_pack_start_intf_pos_ADDR32] |= 4u << THCON_SEC0_REG1_pack_start_intf_pos_SHAMT;
+    assert_int_equal(tile->faults, 0);
+    try_exec(tile, PACK, "PACR ReadIntfSel=1, CfgContext=1, Last=1");
+    assert_int_equal(tile->faults, 1);
+    assert_int_equal(tile->fault_kind, KERR_FAULT_UNKNOWN);
+}
+
 /* ---- Compression and back: a reader of the format (manual WormholeB0 Packers/Compression) ---- */
 
 static unsigned datum_at(const uint8_t *data, unsigned bits, unsigned index)
@@ -364,6 +390,7 @@ int main(void)
         TEST(stochastic_rounding_of_shared_exponents),
         TEST(tdma_risc_peeks_at_sizes_and_pops_with_the_zero_flags),
         TEST(a_threshold_is_for_the_formats_of_the_page),
+        TEST(a_plan_of_context_1_knows_the_fields_of_both),
         TEST(what_compression_leaves_out_can_be_put_back),
         TEST(compressed_tiles_are_as_large_as_on_a_card),
         TEST(compressed_bfp_shares_exponents_among_what_is_kept),
