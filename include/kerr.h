@@ -152,10 +152,12 @@ typedef struct kerr_fault {
     kerr_fault_kind kind;
     bool stopping; /* this one stopped the chip */
     kerr_xy tile;
-    int8_t core;    /* kerr_core, or -1: not from a baby core; of a Tensix instruction, who pushed it */
-    uint8_t thread; /* 1 + Tensix thread if it is a Tensix instruction, else 0 */
-    uint8_t reserved[3];
-    uint32_t pc;          /* of the instruction, or of the push of a Tensix instruction; 0 if core < 0 */
+    int8_t core;       /* kerr_core, or -1: not from a baby core; of a Tensix instruction, who pushed it */
+    uint8_t thread;    /* 1 + Tensix thread if it is a Tensix instruction, else 0 */
+    uint8_t asker : 7; /* if core < 0 and a NoC request is to blame: 1 + kerr_core that asked for it, 0: not known */
+    uint8_t asker_noc : 1;
+    kerr_xy asker_tile;
+    uint32_t pc;          /* of the instruction, or of the push of a Tensix instruction; the asker's; else 0 */
     uint32_t instruction; /* its word, 0 if unknown */
     uint32_t address;     /* the memory address concerned, 0 if none */
     uint64_t cycle;

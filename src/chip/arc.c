@@ -474,8 +474,7 @@ static passive_result not_mapped(const char *what, uint64_t address, uint32_t le
 {
     return passive_refuse(
         fault, PASSIVE_NOTHING, KERR_FAULT_UNDEFINED, NULL,
-        "%s of %u bytes at 0x%llx of ARC tile 8-0: not within its CSM (0x10000000), nor whole words of "
-        "its APB space (0x80000000)",
+        "%s of %u bytes at 0x%llx of ARC tile 8-0: not in its CSM (0x10000000), nor words of its APB (0x80000000)",
         what, length, (unsigned long long)address);
 }
 

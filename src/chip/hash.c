@@ -382,6 +382,10 @@ static void put_tile(hasher *h, const struct tile *tile)
         put(&one, (uint64_t)f->pc << 32 | f->instruction);
         put(&one, f->address);
         put(&one, f->cycle);
+        if (f->asker != 0) {
+            put(&one, (uint64_t)f->asker << 24 | (uint64_t)f->asker_noc << 16 | (uint64_t)f->asker_tile.x << 8 |
+                          f->asker_tile.y);
+        }
         put_bytes(&one, f->text, strlen(f->text));
         faults += one.value;
     }

@@ -52,8 +52,7 @@ static passive_result refuse(unsigned index, uint64_t address, uint32_t length, 
                               (unsigned long long)address, l2cpu_row[index]);
     }
     return passive_refuse(fault, PASSIVE_FAULT, KERR_FAULT_UNIMPLEMENTED, page,
-                          "%u bytes at 0x%llx of L2CPU tile 8-%u: the address space of the X280 cores is not there but "
-                          "for the external peripherals",
+                          "%u bytes at 0x%llx of L2CPU tile 8-%u: only external peripherals of the X280 are there",
                           length, (unsigned long long)address, l2cpu_row[index]);
 }
 

@@ -11,6 +11,7 @@
 #include "noc/niu.h"
 #include "noc/tables.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static kerr_xy xy_of(noc_node node)
@@ -18,21 +19,31 @@ static kerr_xy xy_of(noc_node node)
     return (kerr_xy){(uint8_t)(node % NOC_GRID_X), (uint8_t)(node / NOC_GRID_X)};
 }
 
-/* Faults belong to the sender if it has a list of its own, so that its core and pc are named. */
-static void packet_fault(kerr_chip *chip, const noc_packet *packet, noc_node at, kerr_fault_kind kind, uint64_t cycle,
-                         const char *manual, const char *text)
+/* Faults belong to the sender if it has a list of its own; the core that asked and its pc are named. */
+static void packet_fault_of(kerr_chip *chip, const noc_packet *packet, noc_node at, kerr_fault_kind kind,
+                            uint64_t cycle, const char *manual, const char *what, const char *text)
 {
     const kerr_xy from = xy_of(packet->source), to = xy_of(at);
     const int sender = chip->tile_of[packet->source];
     if (sender >= 0) {
-        tile_fault(chip_tile(chip, sender), kind, CLIENT_NOC, (uint32_t)packet->address, cycle, manual,
-                   "NoC %u, %u-%u to %u-%u, address 0x%llx, %u bytes: %s", packet->noc, from.x, from.y, to.x, to.y,
-                   (unsigned long long)packet->address, packet->length, text);
+        struct tile *tile = chip_tile(chip, sender);
+        char who[NOC_ASKER_TEXT];
+        tile_noc_serves(tile, packet);
+        tile_fault(tile, kind, CLIENT_NOC, (uint32_t)packet->address, cycle, manual, "NoC %u, %u-%u to %u-%u%s%s: %s",
+                   packet->noc, from.x, from.y, to.x, to.y, what, noc_asker_text(packet, who), text);
+        tile_noc_serves(tile, NULL);
     } else {
-        chip_fault(chip, kind, at, packet->address, cycle, manual,
-                   "NoC %u, %u-%u to %u-%u, address 0x%llx, %u bytes: %s", packet->noc, from.x, from.y, to.x, to.y,
-                   (unsigned long long)packet->address, packet->length, text);
+        chip_fault(chip, kind, at, packet->address, cycle, manual, "NoC %u, %u-%u to %u-%u%s: %s", packet->noc, from.x,
+                   from.y, to.x, to.y, what, text);
     }
+}
+
+static void packet_fault(kerr_chip *chip, const noc_packet *packet, noc_node at, kerr_fault_kind kind, uint64_t cycle,
+                         const char *manual, const char *text)
+{
+    char what[64];
+    snprintf(what, sizeof what, ", address 0x%llx, %u bytes", (unsigned long long)packet->address, packet->length);
+    packet_fault_of(chip, packet, at, kind, cycle, manual, what, text);
 }
 
 /* ---- The fabric's view ---------------------------------------------------------------------------------- */
@@ -190,8 +201,9 @@ static void passive_packet_fault(kerr_chip *chip, const noc_packet *packet, uint
                                  const passive_fault *why)
 {
     if (result != PASSIVE_OK) {
-        packet_fault(chip, packet, packet->destination, result == PASSIVE_NOTHING ? KERR_FAULT_UNDEFINED : why->kind,
-                     cycle, why->manual, why->text);
+        /* Which says where, and how much. */
+        packet_fault_of(chip, packet, packet->destination, result == PASSIVE_NOTHING ? KERR_FAULT_UNDEFINED : why->kind,
+                        cycle, why->manual, "", why->text);
     }
 }
 

@@ -147,8 +147,15 @@ static void from_fault(const kerr_chip *chip, const kerr_fault *fault, kerr_find
                         .manual = fault->manual};
     _Static_assert(sizeof f->text >= sizeof fault->text, "a fault's sentence fits");
     memcpy(f->text, fault->text, sizeof fault->text);
+    if (fault->core < 0 && fault->asker != 0) {
+        f->access.actor = KERR_ACTOR_NOC;
+        f->access.tile = fault->asker_tile;
+        f->access.core = (int8_t)(fault->asker - 1);
+        f->access.noc = fault->asker_noc;
+    }
     const int tile = chip_tile_index(fault->tile);
-    if (chip->checks != NULL && tile >= 0 && tile < KERR_TENSIX_TILES && f->access.actor != KERR_ACTOR_DEVICE) {
+    if (chip->checks != NULL && tile >= 0 && tile < KERR_TENSIX_TILES &&
+        (f->access.actor == KERR_ACTOR_CORE || f->access.actor == KERR_ACTOR_THREAD)) {
         check_history(chip_tile(chip, tile)->check,
                       fault->thread != 0 ? (unsigned)CHECK_CORES + f->access.thread : (unsigned)fault->core, f);
         /* What the actor has done since then, if it went on, would say nothing of the fault. */

@@ -108,7 +108,7 @@ static size_t format_fault(const kerr_finding *f, char *buffer, size_t size)
     kerr_fault fault = {.kind = (kerr_fault_kind)f->kind,
                         .stopping = f->stopping,
                         .tile = f->tile,
-                        .core = f->access.core,
+                        .core = f->access.actor != KERR_ACTOR_NOC ? f->access.core : -1,
                         .thread = f->access.actor == KERR_ACTOR_THREAD ? (uint8_t)(f->access.thread + 1) : 0,
                         .pc = f->access.pc,
                         .instruction = f->access.instruction,

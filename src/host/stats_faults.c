@@ -11,9 +11,11 @@
 
 static void copy_code(kerr_stats_fault *into, const kerr_chip *chip)
 {
-    const int index = chip_tile_index(into->fault.tile);
-    const uint32_t pc = into->fault.pc & ~3u;
-    if (index < 0 || into->fault.core < 0 || pc >= chip_tile(chip, index)->l1_bytes)
+    const kerr_fault *fault = &into->fault;
+    const bool asked = fault->core < 0 && fault->asker != 0;
+    const int index = chip_tile_index(asked ? fault->asker_tile : fault->tile);
+    const uint32_t pc = fault->pc & ~3u;
+    if (index < 0 || (fault->core < 0 && !asked) || pc >= chip_tile(chip, index)->l1_bytes)
         return;
     const struct tile *tile = chip_tile(chip, index);
     into->code_address = pc > KERR_STATS_CODE_BYTES ? pc - KERR_STATS_CODE_BYTES : 0;

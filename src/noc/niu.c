@@ -183,6 +183,18 @@ static unsigned y_of(noc_node node)
     return node / NOC_GRID_X;
 }
 
+const char *noc_asker_text(const noc_packet *packet, char text[NOC_ASKER_TEXT])
+{
+    const noc_node node = noc_asker_node(packet);
+    const kerr_xy at = {(uint8_t)x_of(node), (uint8_t)y_of(node)};
+    text[0] = '\0';
+    if (noc_has_asker(packet))
+        snprintf(text, NOC_ASKER_TEXT, " (%s of %u-%u, pc 0x%x)",
+                 kerr_core_name_of(kerr_tile_kind_at(at), (kerr_core)packet->initiator_core), at.x, at.y,
+                 packet->initiator_pc);
+    return text;
+}
+
 /* At the sender: "NoC 0 write of 64 bytes, 1-2 0x1000 -> 3-4 0x2004: ...".  Data flows along the arrow. */
 static dev_result blame_request(struct tile *tile, const struct niu *niu, unsigned i, unsigned client, uint64_t cycle,
                                 kerr_fault_kind kind, const char *page, const char *why)
@@ -218,23 +230,17 @@ static dev_result blame_request(struct tile *tile, const struct niu *niu, unsign
 static void blame(struct tile *tile, const noc_packet *packet, bool leaving, uint64_t cycle, kerr_fault_kind kind,
                   const char *page, const char *why)
 {
-    bool is_response = packet->op == NOC_READ_RESPONSE || packet->op == NOC_ATOMIC_RESPONSE;
     noc_node far = packet->op == NOC_READ || packet->op == NOC_ATOMIC ? packet->return_to : packet->source;
     far = leaving ? packet->destination : far;
     uint64_t there = leaving ? packet->address : packet->return_address;
     uint64_t here = leaving ? packet->return_address : packet->address;
     const struct niu *niu = &tile_devices(tile)->niu[packet->noc];
     bool from_here = leaving || packet->op == NOC_READ;
-    char who[40] = "";
-    if (packet->initiator_core < KERR_CORE_COUNT) {
-        noc_node asker = is_response ? packet->destination : packet->source;
-        snprintf(who, sizeof who, " (%s of %u-%u, pc 0x%x)", kerr_core_name((kerr_core)packet->initiator_core),
-                 x_of(asker), y_of(asker), packet->initiator_pc);
-    }
+    char who[NOC_ASKER_TEXT];
     tile_fault(tile, kind, CLIENT_NOC, (uint32_t)here, cycle, page,
                "NoC %u %s, %u bytes, %u-%u 0x%llx %s %u-%u 0x%llx: %s%s", packet->noc, op_names[packet->op],
                packet->length, x_of(far), y_of(far), (unsigned long long)there, from_here ? "<-" : "->",
-               x_of(niu->node), y_of(niu->node), (unsigned long long)here, why, who);
+               x_of(niu->node), y_of(niu->node), (unsigned long long)here, why, noc_asker_text(packet, who));
 }
 
 static void blame_packet(struct tile *tile, const noc_packet *packet, uint64_t cycle, kerr_fault_kind kind,
@@ -614,7 +620,9 @@ static void copy_out(struct tile *tile, noc_packet *packet, uint64_t from, uint6
         memcpy(packet->data, tile_l1(tile) + at, packet->length);
         return;
     }
+    tile_noc_serves(tile, packet);
     uint32_t value = read_register(tile, packet, from, cycle);
+    tile_noc_serves(tile, NULL);
     if (packet->flags & NOC_BYTE_ENABLE) { /* the word is repeated */
         for (unsigned i = 0; i < packet->length; i++)
             packet->data[i] = (uint8_t)(value >> i % 4 * 8);
@@ -649,9 +657,17 @@ static void leave_queue(struct tile *tile, struct niu *niu, uint64_t cycle)
  * counted when it started stays counted. */
 static void give_up(struct tile *tile, struct niu *niu, const complaint *found, uint64_t cycle)
 {
+    const struct niu_initiator *initiator = &niu->initiator[niu->queue[0]];
+    const noc_packet asker = {.op = NOC_WRITE,
+                              .source = niu->node,
+                              .noc = niu->noc,
+                              .initiator_core = initiator->core,
+                              .initiator_pc = initiator->pc};
     char why[120];
+    tile_noc_serves(tile, &asker);
     snprintf(why, sizeof why, "changed while it waited, not sent: %s", found->why);
     blame_request(tile, niu, niu->queue[0], CLIENT_NOC, cycle, found->kind, found->page, why);
+    tile_noc_serves(tile, NULL);
     leave_queue(tile, niu, cycle);
 }
 
@@ -780,7 +796,9 @@ static void answer_read(struct tile *tile, struct niu *niu, noc_packet *response
     niu_count_read_response(niu, response);
     hook_packet_acts(tile, response, cycle);
     if (is_mmio(tile, from)) {
+        tile_noc_serves(tile, response);
         put_word(response, read_register(tile, response, from, cycle), from);
+        tile_noc_serves(tile, NULL);
     } else if (in_l1(tile, from, response->length, &at)) {
         hook_l1(tile, at, response->length, CHECK_READ);
         memcpy(response->data, tile_l1(tile) + at, response->length);
@@ -1133,7 +1151,7 @@ static bool is_off(const struct tile *tile, const struct niu *niu, const noc_pac
     return packet->op <= NOC_ATOMIC && niu->cfg[NOC_CFG_NIU_CFG_0] & NIU_CFG_0_TILE_CLK_OFF && !is_niu;
 }
 
-void niu_deliver(struct tile *tile, packet_ref ref, uint64_t cycle)
+static void deliver(struct tile *tile, packet_ref ref, uint64_t cycle)
 {
     const noc_packet *packet = tile_noc_packet(tile, ref);
     struct niu *niu = &tile_devices(tile)->niu[packet->noc];
@@ -1169,6 +1187,13 @@ void niu_deliver(struct tile *tile, packet_ref ref, uint64_t cycle)
         pic_set_hw_int(tile, 1 + niu->noc, true, cycle);
     if (packet->op != NOC_READ)
         tile_noc_release(tile, ref);
+}
+
+void niu_deliver(struct tile *tile, packet_ref ref, uint64_t cycle)
+{
+    tile_noc_serves(tile, tile_noc_packet(tile, ref));
+    deliver(tile, ref, cycle);
+    tile_noc_serves(tile, NULL);
 }
 
 /* ---- The block interface -------------------------------------------------------------------------- */

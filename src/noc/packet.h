@@ -15,6 +15,8 @@
 #ifndef KERR_NOC_PACKET_H
 #define KERR_NOC_PACKET_H
 
+#include "kerr.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -126,6 +128,22 @@ static inline bool noc_is_dma(const noc_packet *packet)
 {
     return packet->op >= NOC_DMA_READ;
 }
+
+/* Whether a core may have asked for what this packet is about. */
+static inline bool noc_has_asker(const noc_packet *packet)
+{
+    return packet->initiator_core < KERR_CORE_COUNT &&
+           (packet->op <= NOC_ATOMIC || packet->op == NOC_READ_RESPONSE || packet->op == NOC_ATOMIC_RESPONSE);
+}
+
+/* Where that core is.  An answer may go to another tile than the one that asked. */
+static inline noc_node noc_asker_node(const noc_packet *packet)
+{
+    return packet->op <= NOC_ATOMIC ? packet->source : packet->return_to;
+}
+/* " (B of 1-2, pc 0x1234)", or nothing: for messages. */
+enum { NOC_ASKER_TEXT = 40 };
+const char *noc_asker_text(const noc_packet *packet, char text[NOC_ASKER_TEXT]);
 
 static inline noc_node noc_node_at(unsigned x, unsigned y)
 {

@@ -181,6 +181,8 @@ noc_packet *tile_noc_packet(const struct tile *tile, packet_ref ref);
 void tile_noc_release(struct tile *tile, packet_ref ref);
 /* The mode of an NIU (enum noc_mode) is another one from `cycle` on. */
 void tile_noc_mode_changes(struct tile *tile, unsigned noc, unsigned was, uint64_t cycle);
+/* Until it is NULL again, faults of CLIENT_NOC are put down to whoever asked for this packet. */
+void tile_noc_serves(struct tile *tile, const noc_packet *packet);
 /* Acknowledgements and ends of writes move counters of the NIUs and nothing else, so they wait until somebody looks: now
  * those up to `cycle` count. */
 void tile_noc_catch_up(struct tile *tile, uint64_t cycle);

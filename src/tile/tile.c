@@ -92,6 +92,13 @@ void tile_fault(struct tile *tile, kerr_fault_kind kind, unsigned client, uint32
             fault.instruction = load32(tile->l1 + core->pc);
         }
     }
+    if (client == CLIENT_NOC && tile->served != NULL && noc_has_asker(tile->served)) {
+        const noc_node node = noc_asker_node(tile->served);
+        fault.asker = (1u + tile->served->initiator_core) & 0x7Fu;
+        fault.asker_noc = tile->served->noc & 1u;
+        fault.asker_tile = (kerr_xy){(uint8_t)(node % NOC_GRID_X), (uint8_t)(node / NOC_GRID_X)};
+        fault.pc = tile->served->initiator_pc;
+    }
     va_list arguments;
     va_start(arguments, text);
     vsnprintf(fault.text, sizeof fault.text, text, arguments);
@@ -539,10 +546,18 @@ void tile_noc_release(struct tile *tile, packet_ref ref)
     noc_packet_release(tile->packets, ref);
 }
 
+void tile_noc_serves(struct tile *tile, const noc_packet *packet)
+{
+    tile->served = packet;
+}
+
 static void lost(struct tile *tile, const noc_packet *packet, uint64_t cycle)
 {
+    const noc_packet *served = tile->served;
+    tile->served = packet;
     tile_fault(tile, KERR_FAULT_INTERNAL, CLIENT_NOC, (uint32_t)packet->address, cycle, NULL,
                "too many NoC packets of this tile at once: one to 0x%llx is lost", (unsigned long long)packet->address);
+    tile->served = served;
 }
 
 static bool put_outbox(struct tile *tile, noc_entry entry)

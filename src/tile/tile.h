@@ -109,8 +109,9 @@ struct tile {
     bool attention;            /* a device changed: waiting cores should look */
     uint8_t attention_of;      /* bit per core: which of them */
     uint64_t attention_cycle;
-    uint64_t *due;  /* nothing to do before this cycle, packets included; NEVER: nothing at all */
-    bool *stopping; /* of all tiles: set by a fault that stops the chip */
+    uint64_t *due;            /* nothing to do before this cycle, packets included; NEVER: nothing at all */
+    bool *stopping;           /* of all tiles: set by a fault that stops the chip */
+    const noc_packet *served; /* tile_noc_serves */
     bool attending;
     bool populated; /* files: every page is its own (base/pages.h) */
     bool disturbed; /* in the turn of a core: it may have changed more than itself */

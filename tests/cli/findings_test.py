@@ -216,6 +216,10 @@ def test_snapshots():
     case("and its mended twin ends", r.returncode == 0 and found == [], told(r))
 
 
+def line_in(source, text):
+    return next(i for i, line in enumerate(source.splitlines(), 1) if text in line)
+
+
 def line_of(name, text):
     return next(i for i, line in enumerate(open(f"examples/debugging/{name}.c", encoding="utf-8"), 1) if text in line)
 
@@ -351,6 +355,52 @@ buffers:
     case("a format of a job that does not exist", r.returncode == 2 and "buffers.yaml:5:" in r.stderr and "format" in r.stderr, told(r))
 
 
-for test in (test_buffers, test_pages, test_policies, test_json, test_formats, test_snapshots, test_timeout, test_lines):
+REQUESTS = """
+#define REG(n) ((volatile unsigned *)0xFFB20000)[(n) / 4]
+static __attribute__((noinline)) void go(void) {
+    REG(0x40) = 1;                              /* NOC_CMD_CTRL */
+    while (REG(0x40)) ;
+}
+static __attribute__((noinline)) void ask(unsigned ctrl, unsigned targ, unsigned targ_at, unsigned ret, unsigned ret_at, unsigned length) {
+    REG(0x00) = targ; REG(0x08) = targ_at; REG(0x0C) = ret; REG(0x14) = ret_at; REG(0x1C) = ctrl; REG(0x20) = length;
+    go();
+}
+__attribute__((naked)) void _start(void) { __asm__ volatile("li sp, 0xFFB01000\\n\\tcall main\\n0:\\tj 0b"); }
+int main(void) {
+    enum { HERE = 1 | 2 << 6, THERE = 2 | 2 << 6, ARC = 8 };
+    ask(%s);
+    return 0;
+}
+"""
+
+
+def test_noc_lines():
+    """A request that its receiver, or a node without cores, refuses: the sender's source line, whatever tile that is in."""
+    if shutil.which(GCC) is None:
+        skip("source lines of NoC requests", f"no {GCC}")
+        return
+    for what, arguments, tile, message in (
+            ("a write past the end of L1", "2, 0x20000, HERE, 0x180000, THERE, 64", [2, 2], "past the end of L1"),
+            ("a read past the end of L1", "0x10, 0x180000, THERE, 0x20000, HERE, 64", [2, 2], "past the end of L1"),
+            ("an inline write to no register", "10, 0xFFB80000, THERE, 0, HERE, 15", [2, 2], "no register there"),
+            ("an inline write that a register refuses", "10, 0xFFB40080, THERE, 0, HERE, 15", [2, 2], "STREAM_RELOAD_PHASE_BLOB"),
+            ("an atomic on a register", "0x11, 0xFFB20200, THERE, 0x20000, HERE, 0x107C", [2, 2], "atomics act on L1 only"),
+            ("a read of the ARC at an address of nothing", "0x10, 0x1000, ARC, 0x20000, HERE, 64", [1, 2], "not in its CSM")):
+        elf = path("requests.elf")
+        subprocess.run([GCC, "-g", "-O1", "-march=rv32im", "-mabi=ilp32", "-nostdlib", "-ffreestanding", "-Wl,-n", "-Wl,-Ttext=0",
+                        write("requests.c", REQUESTS % arguments), "-o", elf], check=True, stderr=subprocess.DEVNULL)
+        line = line_in(REQUESTS, "NOC_CMD_CTRL")
+        for core, threads in (("B", 1), ("T1", 1), ("B", 2)):
+            r, found = findings(f"1,2:{core}={elf}", "--threads", str(threads))
+            f = found[0] if found else {"access": {}}
+            a = f["access"]
+            case(f"{what}, by {core}, {threads} threads: who asked, by source line", r.returncode == 1 and len(found) == 1
+                 and f["tile"] == tile and message in f["text"] and a["actor"] == "noc" and a["noc"] == 0 and a["tile"] == [1, 2]
+                 and a["core"] == core and a["function"] == "go" and a["file"].endswith("requests.c") and a["line"] == line,
+                 told(r) + str(found))
+            case("... and in the text", re.search(rf"kerr:   in go\(\) at \S*requests\.c:{line}\b", r.stderr), told(r))
+
+
+for test in (test_buffers, test_pages, test_policies, test_json, test_formats, test_snapshots, test_timeout, test_lines, test_noc_lines):
     test()
 done()

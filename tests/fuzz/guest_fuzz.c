@@ -537,14 +537,15 @@ static void compare_faults(void)
     uint32_t count = 0;
     require(kerr_fault_count(sides[0]->chip, &count) == KERR_OK, "count");
     for (uint32_t i = 0; i < count; i++) {
-        kerr_fault fault[2];
+        kerr_fault fault[2] = {{.core = 0}, {.core = 0}};
         char text[2][512] = {"", ""};
         for (unsigned k = 0; k < 2; k++) {
             if (kerr_fault_get(sides[k]->chip, i, &fault[k]) == KERR_OK) {
                 (void)kerr_fault_format(&fault[k], text[k], sizeof text[k]);
             }
         }
-        if (strcmp(text[0], text[1]) != 0) {
+        if (strcmp(text[0], text[1]) != 0 || fault[0].asker != fault[1].asker || fault[0].pc != fault[1].pc ||
+            memcmp(&fault[0].asker_tile, &fault[1].asker_tile, sizeof fault[0].asker_tile) != 0) {
             (void)fprintf(stderr, "guest_fuzz: fault %u differs:\n  %s\n  %s\n", i, text[0], text[1]);
             abort();
         }

@@ -2,6 +2,7 @@
 /* Requests that cannot be done, from RISCV B of 1-2: a fault of the right kind that names both ends, under either
  * policy; where the chip goes on, so does the core, and what the request could not reach is as before. */
 #include "../../support/unit.h"
+#include "kerr_findings.h"
 #include "noc_regs.h"
 
 static const kerr_xy here = {1, 2}, there = {3, 4};
@@ -88,6 +89,28 @@ static void must_have(const char *text, const char *part)
     }
 }
 
+/* Whoever raises it, wherever: the fault knows the store of RISCV B to NOC_CMD_CTRL that asked for the request, and as a
+ * finding says so. */
+static void must_name_the_asker(const kerr_chip *chip, const kerr_fault *fault)
+{
+    kerr_finding finding;
+    const bool own = fault->core >= 0;
+    if (strlen(fault->text) >= sizeof fault->text - 1) {
+        fail_msg("cut off: %s", fault->text);
+    }
+    assert_int_equal(own ? fault->core + 1 : fault->asker, 1 + KERR_CORE_B);
+    assert_memory_equal(own ? &fault->tile : &fault->asker_tile, &here, sizeof here);
+    if (!own) { /* else it may be the store of another register */
+        assert_int_equal(chip_word(chip, here, fault->pc), rv_sw(T0, NOC_CMD_CTRL, S0));
+    }
+    assert_ok(kerr_finding_get(chip, 0, &finding));
+    assert_int_equal(finding.access.actor, own ? KERR_ACTOR_CORE : KERR_ACTOR_NOC);
+    assert_int_equal(finding.access.core, KERR_CORE_B);
+    assert_int_equal(finding.access.pc, fault->pc);
+    assert_memory_equal(&finding.access.tile, &here, sizeof here);
+    assert_memory_equal(&finding.tile, &fault->tile, sizeof here);
+}
+
 static void check_all(const request *r, unsigned count, kerr_fault_kind kind, const char *far, const char *why,
                       const kerr_harvesting *harvesting)
 {
@@ -99,6 +122,7 @@ static void check_all(const request *r, unsigned count, kerr_fault_kind kind, co
         must_have(fault.text, why);
         assert_int_equal(fault.kind, kind);
         assert_true(fault.stopping == (policy == KERR_POLICY_STOP));
+        must_name_the_asker(chip, &fault);
         kerr_destroy(chip);
     }
 }
@@ -204,6 +228,37 @@ static void no_register_there(void **state)
     check((request){RD | MARKED, 0xFFB80000, THERE, 0x1000, HERE, 4, 0}, KERR_FAULT_UNDEFINED, "3-4",
           "no register there");
     check((request){WR, 0xFFB80000, HERE, 0x1000, THERE, 4, 0}, KERR_FAULT_UNDEFINED, "3-4", "no register there");
+}
+
+/* Registers and nodes that are there and refuse: what they say is theirs, who asked is named all the same. */
+#define UNKNOWN (0xFFB40000u + 32 * 4)
+static void what_is_there_and_refuses(void **state)
+{
+    enum { HOST = 2, ARC = 8, L2CPU = 8 | 3 << 6, SECURITY = 8 | 2 << 6 };
+    static const struct {
+        request request;
+        kerr_fault_kind kind;
+        const char *text;
+    } refused[] = {
+        {{WR | INLINE, UNKNOWN, THERE, 0, HERE, 0xF, 0}, KERR_FAULT_UNKNOWN, "STREAM_RELOAD_PHASE_BLOB"},
+        {{WR | MARKED, 0x1000, HERE, UNKNOWN, THERE, 4, 0}, KERR_FAULT_UNKNOWN, "STREAM_RELOAD_PHASE_BLOB"},
+        {{WR | INLINE, UNKNOWN, HERE, 0, HERE, 0xF, 0}, KERR_FAULT_UNKNOWN, "STREAM_RELOAD_PHASE_BLOB"},
+        {{WR, 0x1000, HERE, 0x1000, HOST, 64, 0}, KERR_FAULT_UNDEFINED, "no DMA callbacks"},
+        {{RD | MARKED, 0x1000, ARC, 0x1000, HERE, 64, 0}, KERR_FAULT_UNDEFINED, "ARC tile"},
+        {{WR, 0x1000, HERE, 0x1000, L2CPU, 64, 0}, KERR_FAULT_UNIMPLEMENTED, "X280"},
+        {{WR, 0x1000, HERE, 0x1000, SECURITY, 64, 0}, KERR_FAULT_UNKNOWN, "security tile"},
+        {{AT | MARKED, 0x1000, ARC, 0x1000, HERE, 0x107C, 0}, KERR_FAULT_UNDEFINED, "atomics act on the L1"},
+    };
+    (void)state;
+    for (unsigned i = 0; i < 2 * sizeof refused / sizeof *refused; i++) {
+        kerr_chip *chip = after(i & 1 ? KERR_POLICY_STOP : KERR_POLICY_GO_ON, &refused[i / 2].request, 1, NULL);
+        const kerr_fault fault = fault_of(chip);
+        must_have(fault.text, refused[i / 2].text);
+        assert_int_equal(fault.kind, refused[i / 2].kind);
+        assert_int_equal(fault.core, -1);
+        must_name_the_asker(chip, &fault);
+        kerr_destroy(chip);
+    }
 }
 
 static void atomics_on_what_is_not_l1(void **state)
@@ -338,6 +393,7 @@ int main(void)
         cmocka_unit_test(past_the_end_of_an_ethernet_tile),
         cmocka_unit_test(past_the_end_of_a_bank),
         cmocka_unit_test(no_register_there),
+        cmocka_unit_test(what_is_there_and_refuses),
         cmocka_unit_test(atomics_on_what_is_not_l1),
         cmocka_unit_test(addresses_that_do_not_go_together),
         cmocka_unit_test(what_registers_do_not_take),

@@ -50,7 +50,9 @@ struct tile {
     uint8_t *packet[FAKE_PACKETS];
     packet_ref sent_ref[FAKE_PACKETS]; /* in the order of tile_noc_send */
     unsigned sent;
-    bool nothing_there; /* what tile_core_load and store say */
+    const noc_packet *served; /* tile_noc_serves */
+    unsigned fault_asker;     /* of the last fault, 1 + core */
+    bool nothing_there;       /* what tile_core_load and store say */
 };
 
 void tile_stop(struct tile *tile, uint64_t cycle);
@@ -467,6 +469,11 @@ void tile_noc_release(struct tile *tile, packet_ref ref)
     tile->packet[ref] = NULL;
 }
 
+void tile_noc_serves(struct tile *tile, const noc_packet *packet)
+{
+    tile->served = packet;
+}
+
 /* Nothing waits here: tests call niu_event in every cycle that niu_next_event names. */
 void tile_noc_catch_up(struct tile *tile, uint64_t cycle)
 {
@@ -487,7 +494,9 @@ void tile_noc_send(struct tile *tile, packet_ref ref, uint64_t cycle)
 void tile_fault(struct tile *tile, kerr_fault_kind kind, unsigned client, uint32_t address, uint64_t cycle,
                 const char *manual, const char *text, ...)
 {
-    (void)client, (void)address, (void)cycle, (void)manual;
+    (void)address, (void)cycle, (void)manual;
+    tile->fault_asker =
+        client == CLIENT_NOC && tile->served && noc_has_asker(tile->served) ? 1u + tile->served->initiator_core : 0;
     va_list arguments;
     va_start(arguments, text);
     vsnprintf(tile->fault_text, sizeof tile->fault_text, text, arguments);
