@@ -45,6 +45,18 @@ static inline uint64_t visible_at(const store_entry *e)
     return e->device ? e->emit : e->emit + COST_STORE_VISIBLE + e->late;
 }
 
+/* What the queue holds comes out in its order: an entry that leaves at `emit` is there no earlier than the one in front of it,
+ * which is there at `before`. */
+static inline void keep_order(const rv_bus *bus, store_entry *e, uint64_t before)
+{
+    if (e->device) {
+        /* OPEN: the manual lets a device see its write before L1 has an earlier one; we keep the order. */
+        e->emit = max64(e->emit, before);
+    } else if (UNLIKELY(bus->shake != NULL) && visible_at(e) < before) {
+        e->late = (uint16_t)(e->late + (before - visible_at(e)));
+    }
+}
+
 /* Gives entry i (the rear one: only that can be undetermined) its place in time.  It cannot merge any more and may
  * leave from cycle `eligible` on. */
 static inline void determine_emit(rv_core *core, rv_bus *bus, uint32_t i, uint64_t eligible)
@@ -54,25 +66,20 @@ static inline void determine_emit(rv_core *core, rv_bus *bus, uint32_t i, uint64
     uint64_t start = eligible;
     if (i != 0) {
         start = max64(start, entry_at(q, i - 1)->emit + 1);
-        if (e->device) {
-            /* OPEN: the manual lets a device see its write before L1 has an earlier one; we keep the order. */
-            start = max64(start, visible_at(entry_at(q, i - 1)));
-        }
     }
+    const uint64_t before = i != 0 ? visible_at(entry_at(q, i - 1)) : q->last_visible;
     if (e->device) {
         e->emit = start;
+        if (i != 0) {
+            keep_order(bus, e, before);
+        }
         return;
     }
     uint64_t *free_16 = &bus->ports->store_free_16[lsu_port(core->index)];
     const uint64_t start_16 = max64(start * 16, *free_16);
     e->emit = (start_16 + 15) / 16;
     *free_16 = start_16 + (e->mask == 0xFFFF ? COST_STORE_FULL_16 : COST_STORE_NARROW_16);
-    if (UNLIKELY(bus->shake != NULL)) { /* not before the one in front of it */
-        const uint64_t before = i != 0 ? visible_at(entry_at(q, i - 1)) : q->last_visible;
-        if (visible_at(e) < before) {
-            e->late = (uint16_t)(e->late + (before - visible_at(e)));
-        }
-    }
+    keep_order(bus, e, before);
 }
 
 /* The filter keeps the bits of what is gone until the queue is empty or somebody minds (refresh_filter). */
@@ -147,6 +154,7 @@ static void release_followers(rv_core *core, rv_bus *bus, uint64_t at, uint64_t 
             return;
         }
         e->emit = max64(e->emit, entry_at(q, i - 1)->emit + 1);
+        keep_order(bus, e, visible_at(entry_at(q, i - 1)));
     }
 }
 
@@ -561,7 +569,9 @@ static lsu_result await_stores(rv_core *core, rv_bus *bus, uint32_t address, uns
     for (uint32_t i = 0; i < q->count; i++) {
         if (all || overlaps(entry_at(q, i), address, size)) {
             *now = max64(*now, entry_at(q, i)->emit + 1);
-            if (UNLIKELY(bus->shake != NULL)) { /* who reads back what he wrote knows that it is there */
+            if (UNLIKELY(bus->shake != NULL) && entry_at(q, i)->late != 0) {
+                /* Who reads back what he wrote knows that it is there.  Not so if it is in time: that it has left is known
+                 * already or found out only here, and where it is known it holds up no load. */
                 *now = max64(*now, visible_at(entry_at(q, i)));
             }
         }

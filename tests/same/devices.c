@@ -337,6 +337,40 @@ static void stuck_mailbox_two_flags(kerr_chip *chip, unsigned arg)
     stuck_mailbox(chip, arg);
     poller(chip, KERR_CORE_B, FLAG + 0x100);
 }
+/* The same, then a device that others poll: the store in L1 is there first, and whoever was parked finds the device at its cycle. */
+static void stuck_mailbox_flag_and_stream(kerr_chip *chip, unsigned arg)
+{
+    rvasm *a = program(KERR_CORE_T0);
+    rva_li(a, S2, MAILBOX(KERR_CORE_T1));
+    rva_li(a, S3, FLAG);
+    rva_li(a, S4, STREAM(5, 270));
+    rva_li(a, T1, 7);
+    rva_li(a, T2, 7 << 6);
+    delay(a, 50);
+    for (unsigned i = 0; i < 5; i++) {
+        rva(a, rv_sw(T1, 0, S2));
+    }
+    rva(a, rv_sw(T1, 0, S3));
+    rva(a, rv_sw(T2, 0, S4));
+    count(a);
+    go(chip, KERR_CORE_T0, a);
+    a = program(KERR_CORE_T1);
+    rva_li(a, S2, MAILBOX(KERR_CORE_T0));
+    fine_delay(a, 2500, arg);
+    rva(a, rv_lw(T1, 0, S2));
+    rva(a, rv_add(T1, T1, T1));
+    rva_end(a);
+    go(chip, KERR_CORE_T1, a);
+    poller(chip, KERR_CORE_T2, FLAG);
+    poller(chip, KERR_CORE_B, STREAM(5, 297));
+    poller(chip, KERR_CORE_NC, STREAM(5, 297));
+}
+static bool stuck_flag_and_stream_seen(kerr_chip *chip, unsigned arg)
+{
+    (void)arg;
+    return all_saw(chip, 1 << KERR_CORE_T2 | 1 << KERR_CORE_B | 1 << KERR_CORE_NC, 7) &&
+           chip_word(chip, at, SEEN + 4) > 5000;
+}
 static bool stuck_flag_seen(kerr_chip *chip, unsigned arg)
 {
     (void)arg;
@@ -1147,6 +1181,13 @@ static const scene scenes[] = {
      .parked = T2_ | B,
      .what = "the flags are seen once there is room",
      .good = stuck_flags_seen},
+    {.name = "stuck mailbox followed by a flag in L1 and a stream",
+     .start = stuck_mailbox_flag_and_stream,
+     .args = 24,
+     .cycles = {4000, 5000},
+     .parked = T2_ | B,
+     .what = "flag and stream are seen once there is room",
+     .good = stuck_flag_and_stream_seen},
     {.name = "blocked load with stuck stores",
      .start = blocked_load_and_stores,
      .args = 8,
