@@ -247,8 +247,8 @@ kerr_status kerr_load(kerr_chip *chip, kerr_xy at, kerr_core core, const kerr_se
 typedef enum kerr_core_state {
     KERR_CORE_IN_RESET = 0,
     KERR_CORE_RUNNING,
-    KERR_CORE_PARKED, /* runs, but only polls what does not change, counts, or waits for the clock; when this is noticed
-                        * depends on the calls */
+    KERR_CORE_PARKED,  /* runs, but only polls what does not change; or it counts or waits for the clock: when that is
+                       * noticed depends on the calls */
     KERR_CORE_WAITING, /* a load or store waits for a FIFO or a synchronisation device */
     KERR_CORE_HALTED,  /* by the debug interface or ebreak */
     KERR_CORE_STOPPED, /* by a fault */
@@ -293,8 +293,7 @@ typedef enum kerr_until_kind {
     KERR_UNTIL_WORD_EQ = 0, /* (word at address & mask) == value */
     KERR_UNTIL_WORD_NE,
     KERR_UNTIL_CORE_STATE, /* core's state == value */
-    KERR_UNTIL_IDLE,       /* no core of the chip is running: all in reset, parked, halted, waiting or stopped; if any
-                            * waits, not before deadlocks have been looked for */
+    KERR_UNTIL_IDLE,       /* nothing can advance by itself any more: kerr_end_query says finished, or hung */
 } kerr_until_kind;
 
 typedef struct kerr_until {
@@ -304,9 +303,66 @@ typedef struct kerr_until {
     uint32_t address, mask, value;
     uint32_t every; /* looked at whenever the cycle is a multiple of this; 0 = 1024 */
 } kerr_until;
-/* Runs until the condition holds or max_cycles have passed. *reached says which.  That a core polls is noticed
- * some hundred cycles or a window late, and never with no_parking. */
+/* Runs until the condition holds, max_cycles have passed, or nothing can advance by itself any more, so that it would be waited for in
+ * vain.  *reached: the condition holds.  A word of the host's or a register that only time changes is not waited for by then. */
 kerr_status kerr_run_until(kerr_chip *chip, const kerr_until *until, uint64_t max_cycles, bool *reached);
+
+/* ---- How it ends -------------------------------------------------------------------------- */
+
+/* A program says where it may stay for good: at the end of main, or in a loop in which it waits for work.  Where it says so is told by
+ * kerr_set_ends; of a core of which nothing is told a jump to itself is the end, for it reads nothing and nobody can end it. */
+
+/* Instructions from `first` on, `size` bytes. */
+typedef struct kerr_code {
+    uint32_t first, size;
+} kerr_code;
+enum { KERR_ENDS_MAX = 32 };
+/* Of this core, instead of those before; they stay over kerr_reset and kerr_restore, and are no part of a snapshot. */
+kerr_status kerr_set_ends(kerr_chip *chip, kerr_xy at, kerr_core core, const kerr_code *ends, size_t count);
+
+/* Where a core stands. */
+typedef enum kerr_stand {
+    KERR_STANDS_OFF = 0,  /* in reset */
+    KERR_STANDS_GOING_ON, /* it does something, or time will let it: a loop that counts or reads the clock too */
+    KERR_STANDS_ENDED,    /* at its end, a jump to itself */
+    KERR_STANDS_IDLE,     /* in a loop of kerr_set_ends */
+    KERR_STANDS_POLLING,  /* in a loop that ends only when something it reads changes */
+    KERR_STANDS_WAITING,  /* a load or store waits for a FIFO or a synchronisation device */
+    KERR_STANDS_LOOPING,  /* in a loop that reads nothing and that is no end of its program */
+    KERR_STANDS_HALTED,   /* by the debug interface or ebreak */
+    KERR_STANDS_STOPPED,  /* by a fault */
+} kerr_stand;
+/* "off", "going on", "ended", "idle", "polling", "waiting", "looping", "halted", "stopped" */
+const char *kerr_stand_name(kerr_stand stand);
+
+typedef struct kerr_core_end {
+    kerr_stand stand;
+    uint32_t pc;
+    uint64_t cycle;        /* ENDED: in which it came to its end; else the present one */
+    uint64_t instructions; /* minstret; ENDED: of the end loop none are counted */
+} kerr_core_end;
+kerr_status kerr_core_end_query(const kerr_chip *chip, kerr_xy at, kerr_core core, kerr_core_end *end);
+
+typedef enum kerr_verdict {
+    KERR_VERDICT_GOES_ON = 0, /* something can still advance by itself */
+    KERR_VERDICT_FINISHED, /* every core that is not in reset is ENDED or IDLE, and nothing is left in coprocessors and NoC */
+    KERR_VERDICT_HUNG,    /* nothing can advance, and a core or an instruction of a coprocessor is not finished */
+    KERR_VERDICT_FAULTED, /* a fault or a finding stopped the chip */
+} kerr_verdict;
+/* "goes on", "finished", "hung", "faulted" */
+const char *kerr_verdict_name(kerr_verdict verdict);
+
+typedef struct kerr_end {
+    kerr_verdict verdict;
+    uint32_t cores;    /* not in reset */
+    uint32_t finished; /* of these */
+    uint32_t threads;  /* Tensix threads with an instruction that stands at the gate for good; HUNG */
+    uint64_t cycle; /* FINISHED: in which the last core came to its end, if they have all ended; else the present one */
+    uint64_t instructions; /* of all cores, as in kerr_core_end */
+} kerr_end;
+/* What is told is the same whoever watches: it does not depend on threads, windows, parking, traces, checks and how calls are cut.
+ * A host can always write more: the verdict is about what happens if it does not. */
+kerr_status kerr_end_query(const kerr_chip *chip, kerr_end *end);
 
 /* ---- Snapshots --------------------------------------------------------------------------- */
 

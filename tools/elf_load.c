@@ -153,7 +153,7 @@ bool elf_image_check_entry(const elf_image *image, uint32_t entry, tool_error *e
 }
 
 /* Code that is loaded elsewhere than it was linked starts where it is loaded: nothing is at the other place yet. */
-static uint32_t loaded_address(const elf_image *image, uint32_t linked)
+uint32_t elf_image_loaded(const elf_image *image, uint32_t linked)
 {
     for (size_t i = 0; i < image->piece_count; i++) {
         const elf_piece *piece = &image->pieces[i];
@@ -195,7 +195,7 @@ static bool parse(elf_image *image, tool_error *error)
     if (!check_pieces(image, error)) {
         return false;
     }
-    image->entry = loaded_address(image, (uint32_t)file_header.e_entry);
+    image->entry = elf_image_loaded(image, (uint32_t)file_header.e_entry);
     return elf_image_check_entry(image, image->entry, error);
 }
 

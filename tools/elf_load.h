@@ -47,6 +47,8 @@ bool elf_image_load(const elf_image *image, kerr_chip *chip, kerr_xy at, kerr_co
 bool elf_image_load_local(const elf_image *image, kerr_chip *chip, kerr_xy at, kerr_core core, tool_error *error);
 /* Whether bytes of a would lie over bytes of b in a tile's L1; zeroes over zeroes do not count. */
 bool elf_image_overlaps(const elf_image *a, const elf_image *b, uint32_t *address);
+/* Where what was linked to this address is loaded; what is no code of it stays. */
+uint32_t elf_image_loaded(const elf_image *image, uint32_t linked);
 /* The address at which the code at pc was linked; false if pc is in none of the pieces with code. */
 bool elf_image_linked_pc(const elf_image *image, uint32_t pc, uint32_t *linked);
 

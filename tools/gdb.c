@@ -301,7 +301,8 @@ static int execute(debugged *d)
         return verb_refuse(VERB_GDB, &error);
     }
     if ((d->todo.checks != 0 || d->findings_path != NULL) &&
-        !report_findings(d->chip, &d->loaded, FINDINGS_SHOWN, d->findings_path, false, false, &fail)) {
+        !report_findings(d->chip, &d->loaded, FINDINGS_SHOWN, d->findings_path, false, REPORT_WAITS_AFTER_FAULTS,
+                         &fail)) {
         return EXIT_BAD_INPUT;
     }
     return status != 0 ? EXIT_FAULT : d->todo.checks != 0 && fail > 0 && !d->findings_ok ? EXIT_FINDINGS : EXIT_OK;

@@ -36,8 +36,14 @@ static void print_chip(void)
                          tile_kind_name((kerr_tile_kind)kind));
         }
     }
-    (void)printf("\ncores      %d baby RISC-V cores: B, T0, T1, T2, NC in each Tensix tile\n",
-                 KERR_TENSIX_TILES * KERR_CORE_COUNT);
+    unsigned cores = 0;
+    for (unsigned kind = KERR_TILE_TENSIX; kind <= KERR_TILE_SECURITY; kind++) {
+        cores += count[kind] * kerr_tile_cores((kerr_tile_kind)kind);
+    }
+    (void)printf("\ncores      %u baby RISC-V cores: B, T0, T1, T2, NC in each Tensix tile, E0, E1 in each Ethernet "
+                 "tile, D in each DRAM "
+                 "tile\n",
+                 cores);
 }
 
 #if defined(__x86_64__)

@@ -18,6 +18,22 @@ void job_init(job *made)
 void job_free_program(job_program *old)
 {
     free(old->elf);
+    for (size_t i = 0; i < old->idle_count; i++) {
+        free(old->idle[i]);
+    }
+}
+
+bool job_add_idle(job_program *to, const char *text, tool_error *error)
+{
+    if (to->idle_count == JOB_IDLE_MAX) {
+        return tool_fail(error, "more than %d idle loops", JOB_IDLE_MAX);
+    }
+    to->idle[to->idle_count] = strdup(text);
+    if (to->idle[to->idle_count] == NULL) {
+        return tool_fail(error, "out of memory");
+    }
+    to->idle_count++;
+    return true;
 }
 
 void job_free_preload(job_preload *old)

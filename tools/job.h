@@ -13,12 +13,15 @@
 
 enum { JOB_LIST_MAX = 4096, JOB_THREADS_MAX = 64, JOB_FILE_MAX = 1 << 20 };
 
+enum { JOB_IDLE_MAX = 16 };
 typedef struct job_program {
     char *elf;
     tile_set tiles;
     core_set cores;
     bool has_entry;
     uint32_t entry;
+    char *idle[JOB_IDLE_MAX]; /* where its cores may stay for good: SYMBOL, ADDRESS or ADDRESS+SIZE */
+    size_t idle_count;
 } job_program;
 
 /* One of file, words and fill: file != NULL; words != NULL; else fill. */
@@ -107,6 +110,7 @@ bool job_push_until(job *to, const job_until *item, tool_error *error);
 void job_free_program(job_program *old);
 void job_free_preload(job_preload *old);
 void job_free_dump(job_dump *old);
+bool job_add_idle(job_program *to, const char *text, tool_error *error);
 bool job_check_word_address(uint32_t address, tool_error *error);
 bool job_check_format(const char *name, uint32_t *format, tool_error *error);
 bool job_check_dump_range(uint64_t address, uint64_t size, tool_error *error);

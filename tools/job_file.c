@@ -159,6 +159,22 @@ static bool read_cores(const job_reader *r, const job_map *map, job_key_id id, c
     return true;
 }
 
+/* A place in the program, or a list of them. */
+static bool read_idle(const job_reader *r, const yaml_node *node, job_program *program)
+{
+    const bool list = node->kind == YAML_KIND_LIST;
+    for (const yaml_node *item = list ? node->first : node; item != NULL; item = list ? item->next : NULL) {
+        const char *text = read_text(r, item, JOB_PROGRAM_IDLE);
+        if (text == NULL) {
+            return false;
+        }
+        if (!job_add_idle(program, text, r->error)) {
+            return at_node(r, item, "idle");
+        }
+    }
+    return true;
+}
+
 static bool read_program(const job_reader *r, const yaml_node *node)
 {
     job_map map;
@@ -176,7 +192,9 @@ static bool read_program(const job_reader *r, const yaml_node *node)
             return false;
         }
     }
-    if (!read_path(r, &map, JOB_PROGRAM_ELF, &program.elf)) {
+    if ((map.value[JOB_PROGRAM_IDLE] != NULL && !read_idle(r, map.value[JOB_PROGRAM_IDLE], &program)) ||
+        !read_path(r, &map, JOB_PROGRAM_ELF, &program.elf)) {
+        job_free_program(&program);
         return false;
     }
     if (!job_push_program(r->to, &program, r->error)) {

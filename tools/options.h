@@ -41,6 +41,7 @@ enum exit_status {
     EXIT_FAULT = 1,
     EXIT_BAD_INPUT = 2,
     EXIT_NOT_REACHED = 3,
+    EXIT_HUNG = 4,
     EXIT_FINDINGS = 5,
 };
 

@@ -39,13 +39,51 @@ static bool check_pair(const programs *p, size_t i, size_t k, tool_error *error)
     return true;
 }
 
+/* One for another core has another's stack, and writes another's part of the parameter block. */
+static bool check_core(const elf_image *image, const job_program *program, tool_error *error)
+{
+    kerr_core linked;
+    const core_set others = elf_image_core(image, &linked) ? program->cores & ~(1u << linked) : 0;
+    kerr_xy at = {0, 0};
+    unsigned index = 0;
+    if (others == 0) {
+        return true;
+    }
+    (void)tile_set_next(&program->tiles, &index, &at);
+    const char *core = kerr_core_name((kerr_core)__builtin_ctz(others)), *is_for = kerr_core_name(linked);
+    return tool_fail(
+        error,
+        "%s: is linked for RISCV %s, and is to run on %s of tile %u,%u: compile it with kerr-cc %s, or start it with "
+        "%u,%u:%s=%s",
+        image->name, is_for, core, at.x, at.y, core, at.x, at.y, is_for, image->name);
+}
+
+static bool find_ends(const elf_image *image, const job_program *program, elf_ends *ends, tool_error *error)
+{
+    if (!elf_image_ends(image, ends, error)) {
+        return false;
+    }
+    for (size_t i = 0; i < program->idle_count; i++) {
+        bool found = false;
+        if (!elf_image_add_end(image, program->idle[i], ends, &found, error)) {
+            return tool_fail_at(error, "idle");
+        }
+        if (!found) {
+            return tool_fail(error, "idle: %s: has no symbol %s", image->name, program->idle[i]);
+        }
+    }
+    return true;
+}
+
 static bool read_all(programs *made, tool_error *error)
 {
     const job *of = made->of;
     for (size_t i = 0; i < of->program_count; i++) {
         const job_program *program = &of->programs[i];
         if (!elf_image_read(&made->images[i], program->elf, error) ||
-            (program->has_entry && !elf_image_check_entry(&made->images[i], program->entry, error))) {
+            (program->has_entry && !elf_image_check_entry(&made->images[i], program->entry, error)) ||
+            !check_core(&made->images[i], program, error) ||
+            !find_ends(&made->images[i], program, &made->ends[i], error)) {
             return false;
         }
         for (size_t k = 0; k < i; k++) {
@@ -63,7 +101,8 @@ bool programs_read(programs *made, const job *of, tool_error *error)
     *made = (programs){.of = of};
     made->images = calloc(count, sizeof *made->images);
     made->lines = calloc(count, sizeof *made->lines);
-    bool ok = made->images != NULL && made->lines != NULL;
+    made->ends = calloc(count, sizeof *made->ends);
+    bool ok = made->images != NULL && made->lines != NULL && made->ends != NULL;
     ok = ok ? read_all(made, error) : tool_fail(error, "out of memory");
     if (!ok) {
         programs_free(made);
@@ -79,6 +118,7 @@ void programs_free(programs *old)
     }
     free(old->images);
     free(old->lines);
+    free(old->ends);
     *old = (programs){.of = NULL};
 }
 
@@ -100,10 +140,11 @@ bool programs_load(const programs *loaded, kerr_chip *chip, tool_error *error)
     return true;
 }
 
-static bool start_one(const elf_image *image, uint32_t entry, kerr_chip *chip, kerr_xy at, kerr_core core,
-                      tool_error *error)
+static bool start_one(const elf_image *image, const elf_ends *ends, uint32_t entry, kerr_chip *chip, kerr_xy at,
+                      kerr_core core, tool_error *error)
 {
-    const kerr_status status = kerr_core_start(chip, at, core, entry);
+    kerr_status status = kerr_set_ends(chip, at, core, ends->of, ends->count);
+    status = status == KERR_OK ? kerr_core_start(chip, at, core, entry) : status;
     if (status != KERR_OK) {
         return tool_fail(error, "tile %u,%u core %s does not start at 0x%08" PRIx32 ": %s", at.x, at.y,
                          kerr_core_name(core), entry, kerr_status_text(status));
@@ -121,7 +162,7 @@ bool programs_start(const programs *loaded, kerr_chip *chip, tool_error *error)
         while (tile_set_next(&program->tiles, &index, &at)) {
             for (unsigned core = 0; core < KERR_CORE_COUNT; core++) {
                 if ((program->cores >> core & 1) != 0 &&
-                    !start_one(&loaded->images[i], entry, chip, at, (kerr_core)core, error)) {
+                    !start_one(&loaded->images[i], &loaded->ends[i], entry, chip, at, (kerr_core)core, error)) {
                     return false;
                 }
             }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "dwarf_lines.h"
+#include "elf_ends.h"
 #include "elf_load.h"
 #include "job.h"
 #include "kerr.h"
@@ -18,9 +19,11 @@ typedef struct programs {
     const job *of;
     elf_image *images;   /* one for each program of the job */
     dwarf_lines **lines; /* opened when first asked */
+    elf_ends *ends;      /* where each may stay for good */
 } programs;
 
-/* Reads every ELF file and checks that no two want the same core, or the same bytes of a tile. */
+/* Reads every ELF file and checks that it was linked for the cores that it is for, and that no two want the same core, or the same
+ * bytes of a tile. */
 bool programs_read(programs *made, const job *of, tool_error *error);
 void programs_free(programs *old);
 bool programs_load(const programs *loaded, kerr_chip *chip, tool_error *error);

@@ -11,13 +11,13 @@
 #include "why.h"
 
 bool report_findings(const kerr_chip *chip, programs *loaded, uint32_t most, const char *path, bool quiet,
-                     bool out_of_time, uint32_t *fail)
+                     report_waits waits, uint32_t *fail)
 {
     program_places context = {.loaded = loaded};
     const place_source places = {.fn = programs_place, .context = &context};
     finding_list list;
     tool_error error;
-    bool why = out_of_time, written = true;
+    bool why = waits != REPORT_WAITS_AFTER_FAULTS, written = true;
     if (!findings_read(&list, chip, &error)) {
         (void)fprintf(stderr, "kerr run: %s\n", error.text);
     }
@@ -35,7 +35,7 @@ bool report_findings(const kerr_chip *chip, programs *loaded, uint32_t most, con
     if (!quiet) {
         findings_count(stderr, &list);
     }
-    if (!quiet && why) {
+    if ((!quiet && why) || waits == REPORT_WAITS_ALWAYS) {
         why_print(stderr, chip, &places);
     }
     *fail = findings_that_fail(&list);
@@ -46,16 +46,16 @@ bool report_findings(const kerr_chip *chip, programs *loaded, uint32_t most, con
 /* Cores of one kind that stand at the same place. */
 typedef struct standing {
     kerr_core core;
-    kerr_core_info info;
+    kerr_core_end end;
+    uint32_t waits_for; /* address, 0: nothing, or several */
     tile_set tiles;
 } standing;
 
 enum { STANDINGS_MAX = 64, TILES_SHOWN = 6 };
 
-static bool same_place(const standing *a, kerr_core core, const kerr_core_info *info)
+static bool same_place(const standing *a, const standing *b)
 {
-    return a->core == core && a->info.state == info->state && a->info.pc == info->pc &&
-           a->info.wait_address == info->wait_address;
+    return a->core == b->core && a->end.stand == b->end.stand && a->end.pc == b->end.pc && a->waits_for == b->waits_for;
 }
 
 static void print_tiles(const tile_set *tiles)
@@ -79,15 +79,28 @@ static void print_standing(const standing *shown, programs *loaded)
     kerr_xy at = {0, 0};
     unsigned index = 0;
     (void)tile_set_next(&shown->tiles, &index, &at);
-    programs_describe(loaded, at, (int)shown->core, shown->info.pc, place, sizeof place);
-    (void)fprintf(stderr, "kerr:   %-2s %-7s at 0x%08" PRIx32, kerr_core_name(shown->core),
-                  core_state_name(shown->info.state), shown->info.pc);
-    if (shown->info.state == KERR_CORE_WAITING) {
-        (void)fprintf(stderr, " for 0x%08" PRIx32, shown->info.wait_address);
+    programs_describe(loaded, at, (int)shown->core, shown->end.pc, place, sizeof place);
+    (void)fprintf(stderr, "kerr:   %-2s %-8s at 0x%08" PRIx32, kerr_core_name(shown->core),
+                  kerr_stand_name(shown->end.stand), shown->end.pc);
+    if (shown->waits_for != 0) {
+        (void)fprintf(stderr, " for 0x%08" PRIx32, shown->waits_for);
     }
     (void)fprintf(stderr, "%s%s, ", place[0] != '\0' ? " in " : "", place);
     print_tiles(&shown->tiles);
     (void)fprintf(stderr, "\n");
+}
+
+static bool look_at(const kerr_chip *chip, kerr_xy at, kerr_core core, standing *now)
+{
+    kerr_core_info info;
+    *now = (standing){.core = core};
+    if (kerr_core_end_query(chip, at, core, &now->end) != KERR_OK ||
+        kerr_core_query(chip, at, core, &info) != KERR_OK) {
+        return false;
+    }
+    now->waits_for =
+        now->end.stand == KERR_STANDS_WAITING || now->end.stand == KERR_STANDS_POLLING ? info.wait_address : 0;
+    return true;
 }
 
 static void report_cores(const kerr_chip *chip, programs *loaded)
@@ -98,18 +111,17 @@ static void report_cores(const kerr_chip *chip, programs *loaded)
     for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
         const kerr_xy at = kerr_tensix_xy(i);
         for (unsigned c = 0; c < KERR_CORE_COUNT; c++) {
-            const kerr_core core = (kerr_core)c;
-            kerr_core_info info;
-            if (kerr_core_query(chip, at, core, &info) != KERR_OK) {
+            standing now;
+            if (!look_at(chip, at, (kerr_core)c, &now)) {
                 continue;
             }
-            instructions[c] += info.instructions;
-            total += info.instructions;
-            if (info.state == KERR_CORE_IN_RESET) {
+            instructions[c] += now.end.instructions;
+            total += now.end.instructions;
+            if (now.end.stand == KERR_STANDS_OFF) {
                 continue;
             }
             unsigned k = 0;
-            while (k < count && !same_place(&found[k], core, &info)) {
+            while (k < count && !same_place(&found[k], &now)) {
                 k++;
             }
             if (k == STANDINGS_MAX) {
@@ -117,7 +129,7 @@ static void report_cores(const kerr_chip *chip, programs *loaded)
                 continue;
             }
             if (k == count) {
-                found[count++] = (standing){.core = core, .info = info};
+                found[count++] = now;
             }
             tile_set_add(&found[k].tiles, at);
         }
@@ -140,13 +152,61 @@ static void report_cores(const kerr_chip *chip, programs *loaded)
 void report_summary(const kerr_chip *chip, programs *loaded, const char *how, double seconds)
 {
     uint64_t cycles = 0;
+    kerr_end end = {.cycle = 0};
     char simulated[32], speed[32];
     (void)kerr_cycle(chip, &cycles);
-    format_cycles_as_time(cycles, simulated, sizeof simulated);
+    (void)kerr_end_query(chip, &end);
+    format_cycles_as_time(end.cycle, simulated, sizeof simulated);
     format_count(seconds > 0 ? (double)cycles / seconds : 0, speed, sizeof speed);
-    (void)fprintf(stderr, "kerr: %s after %" PRIu64 " cycles (%s at 1.35 GHz), %.2f s real, %scycles/s\n", how, cycles,
-                  simulated, seconds, speed);
+    (void)fprintf(stderr, "kerr: %s after %" PRIu64 " cycles (%s at 1.35 GHz), %.2f s real, %scycles/s\n", how,
+                  end.cycle, simulated, seconds, speed);
     report_cores(chip, loaded);
+}
+
+static FILE *open_report(const char *path, tool_error *error)
+{
+    FILE *out = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+    if (out == NULL) {
+        (void)tool_fail(error, "%s: %s", path, strerror(errno));
+    }
+    return out;
+}
+
+static bool close_report(FILE *out, const char *path, tool_error *error)
+{
+    const bool bad = out == stdout ? fflush(out) != 0 : fclose(out) != 0;
+    return !bad || tool_fail(error, "%s: %s", path, strerror(errno));
+}
+
+bool report_verdict(const kerr_chip *chip, const char *verdict, int status, const char *path, tool_error *error)
+{
+    kerr_end end;
+    FILE *out = open_report(path, error);
+    if (out == NULL || kerr_end_query(chip, &end) != KERR_OK) {
+        return false;
+    }
+    (void)fprintf(out,
+                  "{\"verdict\": \"%s\", \"status\": %d, \"cycle\": %" PRIu64 ", \"instructions\": %" PRIu64
+                  ", \"cores\": [",
+                  verdict, status, end.cycle, end.instructions);
+    const char *between = "";
+    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+        const kerr_xy at = kerr_tensix_xy(i);
+        for (unsigned core = 0; core < KERR_CORE_COUNT; core++) {
+            kerr_core_end of;
+            if (kerr_core_end_query(chip, at, (kerr_core)core, &of) != KERR_OK || of.stand == KERR_STANDS_OFF) {
+                continue;
+            }
+            (void)fprintf(out,
+                          "%s\n  {\"tile\": [%u, %u], \"core\": \"%s\", \"stand\": \"%s\", \"pc\": %" PRIu32
+                          ", \"cycle\": %" PRIu64 ", \"instructions\": %" PRIu64 "}",
+                          between, at.x, at.y, kerr_core_name((kerr_core)core), kerr_stand_name(of.stand), of.pc,
+                          of.cycle, of.instructions);
+            between = ",";
+        }
+    }
+    (void)fprintf(out, "]}\n");
+    return close_report(out, path, error);
 }
 
 static uint64_t ran_in_all(const kerr_chip *chip, uint32_t op)
@@ -163,10 +223,9 @@ static uint64_t ran_in_all(const kerr_chip *chip, uint32_t op)
 
 bool report_coverage(const kerr_chip *chip, const char *path, tool_error *error)
 {
-    const bool here = strcmp(path, "-") == 0;
-    FILE *out = here ? stdout : fopen(path, "w");
+    FILE *out = open_report(path, error);
     if (out == NULL) {
-        return tool_fail(error, "%s: %s", path, strerror(errno));
+        return false;
     }
     for (uint32_t op = 0; op < kerr_tensix_op_count(); op++) {
         if (strcmp(kerr_tensix_op_unit(op), "frontend") != 0) {
@@ -174,6 +233,5 @@ bool report_coverage(const kerr_chip *chip, const char *path, tool_error *error)
                           ran_in_all(chip, op));
         }
     }
-    const bool bad = here ? fflush(out) != 0 : fclose(out) != 0;
-    return !bad || tool_fail(error, "%s: %s", path, strerror(errno));
+    return close_report(out, path, error);
 }

@@ -30,7 +30,10 @@ static const uint64_t cycles_max_default = 1000000000, slice_cycles_max = UINT64
 static const double slice_seconds_min = 0.03, slice_seconds_max = 0.12;
 
 typedef enum outcome {
-    OUTCOME_DONE,
+    OUTCOME_AT_REST, /* nothing can advance: finished or hung */
+    OUTCOME_FINISHED,
+    OUTCOME_UNREACHED, /* finished, but the condition of --until does not hold */
+    OUTCOME_HUNG,
     OUTCOME_REACHED,
     OUTCOME_FAULTED,
     OUTCOME_OUT_OF_CYCLES,
@@ -100,9 +103,9 @@ static uint64_t cycles_max(const run *r)
 /* The cycles are over. */
 static outcome run_out(run *r, uint64_t cycle)
 {
-    char text[160], why[160] = "the chip is not idle";
+    char text[160], why[160] = "the program has not finished";
     if (r->timeout_cycles == 0 || cycle < r->timeout_cycles) {
-        return r->condition_count > 0 ? OUTCOME_OUT_OF_CYCLES : OUTCOME_DONE;
+        return OUTCOME_OUT_OF_CYCLES;
     }
     if (r->todo.until_count > 0) {
         (void)snprintf(why, sizeof why, "the condition of --until is not reached");
@@ -112,6 +115,16 @@ static outcome run_out(run *r, uint64_t cycle)
     /* To the stop point, if the policy is to stop. */
     return kerr_run(r->chip, 1) == KERR_FAULTED ? (run_to_stop_point(r, UINT64_MAX), OUTCOME_FAULTED)
                                                 : OUTCOME_OUT_OF_CYCLES;
+}
+
+/* Then there is nothing else to wait for, and how it ended is what counts. */
+static bool waits_for_idle(const run *r)
+{
+    bool idle = false;
+    for (size_t i = 0; i < r->condition_count; i++) {
+        idle = idle || r->conditions[i].kind == KERR_UNTIL_IDLE;
+    }
+    return idle;
 }
 
 typedef struct pace {
@@ -143,12 +156,18 @@ static bool run_slice(run *r, pace *p, progress *line, kerr_status *status, outc
         *how = OUTCOME_BROKEN;
         return true;
     }
+    uint64_t now = cycle;
+    (void)kerr_cycle(r->chip, &now);
+    const bool rests = !reached && r->condition_count > 0 && now < cycle + cycles;
     if (reached && is_time_to_look(r, p->limit)) {
         p->waiting_for = run_first_open(r);
         if (p->waiting_for == r->condition_count) {
-            *how = OUTCOME_REACHED;
+            *how = r->todo.until_count > 0 && !waits_for_idle(r) ? OUTCOME_REACHED : OUTCOME_AT_REST;
             return true;
         }
+    } else if (rests) {
+        *how = OUTCOME_AT_REST;
+        return true;
     }
     if (!trace_is_wanted(&r->trace)) { /* what a trace tells of parked cores depends on how time is cut */
         p->slice = adjust_slice(p->slice, progress_now() - before);
@@ -160,7 +179,7 @@ static bool run_slice(run *r, pace *p, progress *line, kerr_status *status, outc
 static outcome run_chip(run *r, progress *line, kerr_status *status)
 {
     pace p = {.limit = cycles_max(r), .slice = SLICE_FIRST};
-    outcome how = OUTCOME_DONE;
+    outcome how = OUTCOME_AT_REST;
     for (bool over = false; !over;) {
         run_attach_enter(&r->attached); /* may take as long as a debugger wants */
         if (interrupted) {
@@ -177,16 +196,53 @@ static outcome run_chip(run *r, progress *line, kerr_status *status)
     return how;
 }
 
+/* What the chip says of a run that has come to an end by itself, or could not any more. */
+static outcome judge(const run *r, outcome how)
+{
+    kerr_end end;
+    const bool cut = how == OUTCOME_OUT_OF_CYCLES || how == OUTCOME_OUT_OF_TIME;
+    if ((how != OUTCOME_AT_REST && !cut) || kerr_end_query(r->chip, &end) != KERR_OK) {
+        return how;
+    }
+    switch (end.verdict) {
+    case KERR_VERDICT_HUNG: return OUTCOME_HUNG;
+    case KERR_VERDICT_FINISHED:
+        return r->todo.until_count == 0 || waits_for_idle(r) ? OUTCOME_FINISHED : cut ? how : OUTCOME_UNREACHED;
+    default: return cut ? how : OUTCOME_OUT_OF_CYCLES;
+    }
+}
+
 static const char *outcome_text(const run *r, outcome how)
 {
     switch (how) {
-    case OUTCOME_DONE: return "done";
-    case OUTCOME_REACHED: return r->todo.until_count > 0 ? "condition reached" : "idle";
+    case OUTCOME_FINISHED: return "finished";
+    case OUTCOME_UNREACHED: return "finished, condition not reached";
+    case OUTCOME_HUNG: return "hung";
+    case OUTCOME_REACHED: return "condition reached";
     case OUTCOME_FAULTED: return "stopped by a fault";
     case OUTCOME_OUT_OF_CYCLES:
-        return r->todo.until_count > 0 ? "condition not reached" : "not idle (--cycles sets the limit)";
+        return r->todo.until_count > 0 ? "condition not reached" : "not finished (--cycles sets the limit)";
     case OUTCOME_OUT_OF_TIME: return "out of time (--timeout)";
     case OUTCOME_INTERRUPTED: return "interrupted";
+    case OUTCOME_AT_REST:
+    case OUTCOME_BROKEN: break;
+    }
+    return "broken off";
+}
+
+/* A word for programs. */
+static const char *outcome_verdict(outcome how)
+{
+    switch (how) {
+    case OUTCOME_FINISHED: return "finished";
+    case OUTCOME_HUNG: return "hung";
+    case OUTCOME_REACHED: return "reached";
+    case OUTCOME_FAULTED: return "faulted";
+    case OUTCOME_UNREACHED:
+    case OUTCOME_OUT_OF_CYCLES:
+    case OUTCOME_OUT_OF_TIME: return "out of time";
+    case OUTCOME_INTERRUPTED: return "interrupted";
+    case OUTCOME_AT_REST:
     case OUTCOME_BROKEN: break;
     }
     return "broken off";
@@ -195,12 +251,15 @@ static const char *outcome_text(const run *r, outcome how)
 static int outcome_status(outcome how)
 {
     switch (how) {
-    case OUTCOME_DONE:
+    case OUTCOME_FINISHED:
     case OUTCOME_REACHED: return EXIT_OK;
     case OUTCOME_FAULTED: return EXIT_FAULT;
+    case OUTCOME_HUNG: return EXIT_HUNG;
+    case OUTCOME_UNREACHED:
     case OUTCOME_OUT_OF_CYCLES:
     case OUTCOME_OUT_OF_TIME:
     case OUTCOME_INTERRUPTED: return EXIT_NOT_REACHED;
+    case OUTCOME_AT_REST:
     case OUTCOME_BROKEN: break;
     }
     return EXIT_BAD_INPUT;
@@ -219,7 +278,7 @@ static bool watch_for_findings(run *r, tool_error *error)
 static bool check_outputs(run *r, tool_error *error)
 {
     return output_check("--save", r->save_path, error) && output_check("--coverage", r->coverage_path, error) &&
-           output_check("--findings", r->findings_path, error) &&
+           output_check("--findings", r->findings_path, error) && output_check("--verdict", r->verdict_path, error) &&
            output_check("--shake-log", r->log.draws_path, error) &&
            output_check("--access-log", r->log.access_path, error) &&
            (r->series.every == 0 ||
@@ -266,7 +325,7 @@ static int execute(run *r)
     }
     chip_series_begin(&r->series, 0);
     progress_start(&line, r->quiet);
-    const outcome how = run_chip(r, &line, &status);
+    const outcome how = judge(r, run_chip(r, &line, &status));
     const double seconds = progress_now() - line.started;
     progress_end(&line);
     run_attach_close(&r->attached);
@@ -280,7 +339,10 @@ static int execute(run *r)
         result = verb_refuse(VERB_RUN, &error);
     }
     uint32_t fail = 0;
-    if (!report_findings(r->chip, &r->loaded, r->faults_max, r->findings_path, r->quiet, how == OUTCOME_OUT_OF_TIME,
+    if (!report_findings(r->chip, &r->loaded, r->faults_max, r->findings_path, r->quiet,
+                         how == OUTCOME_OUT_OF_TIME ? REPORT_WAITS_ALOUD
+                         : how == OUTCOME_HUNG      ? REPORT_WAITS_ALWAYS
+                                                    : REPORT_WAITS_AFTER_FAULTS,
                          &fail)) {
         result = EXIT_BAD_INPUT;
     }
@@ -291,7 +353,7 @@ static int execute(run *r)
         (void)tool_fail(&error, "the chip does not run on: %s", kerr_status_text(status));
         (void)verb_refuse(VERB_RUN, &error);
     }
-    if (!r->quiet || result == EXIT_NOT_REACHED) {
+    if (!r->quiet || result == EXIT_NOT_REACHED || result == EXIT_HUNG) {
         report_summary(r->chip, &r->loaded, outcome_text(r, how), seconds);
     }
     if (!memory_dumps_write(&dumps, r->chip, &error)) {
@@ -301,6 +363,10 @@ static int execute(run *r)
         result = verb_refuse(VERB_RUN, &error);
     }
     if (r->save_path != NULL && !chip_file_write(r->save_path, r->chip, &error)) {
+        result = verb_refuse(VERB_RUN, &error);
+    }
+    if (r->verdict_path != NULL && !report_verdict(r->chip, result == EXIT_FINDINGS ? "findings" : outcome_verdict(how),
+                                                   result, r->verdict_path, &error)) {
         result = verb_refuse(VERB_RUN, &error);
     }
     if (r->coverage_path != NULL && !report_coverage(r->chip, r->coverage_path, &error)) {

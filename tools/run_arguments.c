@@ -96,6 +96,13 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
     case OPTION_RUN_TIMEOUT_CYCLES:
         return parse_count(value, INT64_MAX, &r->timeout_cycles, error) &&
                (r->timeout_cycles > 0 || tool_fail(error, "must be at least 1"));
+    case OPTION_RUN_IDLE:
+        if (r->idle_count == JOB_IDLE_MAX) {
+            return tool_fail(error, ": more than %d", JOB_IDLE_MAX);
+        }
+        r->idle[r->idle_count++] = value;
+        return true;
+    case OPTION_RUN_VERDICT: r->verdict_path = value; return true;
     case OPTION_RUN_ENTRY:
         r->has_entry = true;
         if (!parse_number(value, UINT32_MAX, &number, error)) {
@@ -163,6 +170,13 @@ bool run_read_arguments(run *r, int count, char *const *arguments, bool *help, t
     for (size_t i = from_file; r->has_entry && i < r->todo.program_count; i++) {
         r->todo.programs[i].has_entry = true;
         r->todo.programs[i].entry = r->entry;
+    }
+    for (size_t i = from_file; i < r->todo.program_count; i++) {
+        for (size_t k = 0; k < r->idle_count; k++) {
+            if (!job_add_idle(&r->todo.programs[i], r->idle[k], error)) {
+                return false;
+            }
+        }
     }
     if (r->trace.has_filter && !trace_is_wanted(&r->trace)) {
         return tool_fail(error, "--trace-only says what to trace, but there is no --trace FILE");

@@ -70,35 +70,10 @@ bool run_check_conditions(const run *r, tool_error *error)
     return true;
 }
 
-static bool chip_is_idle(const kerr_chip *chip)
+static bool holds(kerr_chip *chip, const kerr_until *condition)
 {
-    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
-        for (unsigned core = 0; core < KERR_CORE_COUNT; core++) {
-            kerr_core_info info;
-            if (kerr_core_query(chip, kerr_tensix_xy(i), (kerr_core)core, &info) == KERR_OK &&
-                info.state == KERR_CORE_RUNNING) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-static bool holds(const kerr_chip *chip, const kerr_until *condition)
-{
-    uint32_t word = 0;
-    kerr_core_info info;
-    switch (condition->kind) {
-    case KERR_UNTIL_WORD_EQ:
-    case KERR_UNTIL_WORD_NE:
-        return kerr_peek(chip, condition->at, condition->address, &word, sizeof word) == KERR_OK &&
-               ((word & condition->mask) == condition->value) == (condition->kind == KERR_UNTIL_WORD_EQ);
-    case KERR_UNTIL_CORE_STATE:
-        return kerr_core_query(chip, condition->at, condition->core, &info) == KERR_OK &&
-               (uint32_t)info.state == condition->value;
-    case KERR_UNTIL_IDLE: return chip_is_idle(chip);
-    }
-    return false;
+    bool reached = false;
+    return kerr_run_until(chip, condition, 0, &reached) == KERR_OK && reached;
 }
 
 size_t run_first_open(const run *r)

@@ -75,9 +75,11 @@ static uint32_t peek_word(const waits *w, kerr_xy at, uint32_t address)
 static void print_core(waits *w, FILE *to, kerr_xy at, kerr_tile_kind kind, kerr_core core)
 {
     kerr_core_info info;
+    kerr_core_end end = {.stand = KERR_STANDS_GOING_ON};
     if (kerr_core_query(w->chip, at, core, &info) != KERR_OK || info.state == KERR_CORE_IN_RESET) {
         return;
     }
+    (void)kerr_core_end_query(w->chip, at, core, &end);
     char what[80] = "";
     const unsigned worth = info.state == KERR_CORE_STOPPED   ? WORTH_STOPPED
                            : info.state == KERR_CORE_WAITING ? WORTH_WAITING
@@ -92,11 +94,15 @@ static void print_core(waits *w, FILE *to, kerr_xy at, kerr_tile_kind kind, kerr
     switch (info.state) {
     case KERR_CORE_WAITING: (void)fprintf(to, "waits%s %s", info.wait_is_store ? ", full:" : " for", what); break;
     case KERR_CORE_PARKED:
-        if (info.wait_address == 0) {
-            (void)fprintf(to, "polls, or has ended");
+        if (end.stand == KERR_STANDS_ENDED) {
+            (void)fprintf(to, "has ended");
+        } else if (end.stand == KERR_STANDS_LOOPING) {
+            (void)fprintf(to, "goes round a loop that reads nothing, and that its program does not name as an end");
+        } else if (info.wait_address == 0) {
+            (void)fprintf(to, "polls");
         } else {
             uint32_t word = 0;
-            (void)fprintf(to, "polls %s", what);
+            (void)fprintf(to, "%s %s", end.stand == KERR_STANDS_IDLE ? "idles and polls" : "polls", what);
             if (kerr_core_peek(w->chip, at, core, info.wait_address & ~3u, &word, sizeof word) == KERR_OK) {
                 (void)fprintf(to, ", which is 0x%" PRIx32, word);
             }

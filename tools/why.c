@@ -336,6 +336,13 @@ static void say_outside(const looker *l, thing *t, kerr_core core, uint32_t addr
     }
 }
 
+/* In a loop in which its program says it may stay. */
+static bool is_idle(const looker *l, kerr_core core)
+{
+    kerr_core_end end;
+    return kerr_core_end_query(l->chip, l->graph->at, core, &end) == KERR_OK && end.stand == KERR_STANDS_IDLE;
+}
+
 /* A core that polls memory or a register which the host, the NoC or another core can write. */
 static void add_poller(looker *l, unsigned actor)
 {
@@ -343,7 +350,7 @@ static void add_poller(looker *l, unsigned actor)
     thing t;
     bool is_new;
     if (kerr_core_query(l->chip, l->graph->at, core_of(actor), &info) != KERR_OK || info.wait_address == 0 ||
-        (info.state != KERR_CORE_PARKED && info.state != KERR_CORE_WAITING)) {
+        (info.state != KERR_CORE_PARKED && info.state != KERR_CORE_WAITING) || is_idle(l, core_of(actor))) {
         return;
     }
     say_outside(l, &t, core_of(actor), info.wait_address);

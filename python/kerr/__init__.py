@@ -16,6 +16,7 @@ docs/python.md goes through all of it.
 from ._lib import KerrError
 from .chip import Chip, Condition, Core, Thread, Tile, Watch
 from .data import BF16, FP16, FP32, as_float32
+from .ends import ChipHung, End
 from .findings import Access, ChipStopped, Finding, finding_kinds
 from .state import core_state, sync_state, thread_state
 from .text import assemble, disassemble, disassemble_riscv
@@ -24,7 +25,7 @@ from .version import VERSION
 
 __version__ = VERSION
 __all__ = [
-    "Access", "BF16", "CORE_STATE", "Chip", "ChipStopped", "Condition", "Core", "FP16", "FP32", "Finding",
+    "Access", "BF16", "CORE_STATE", "Chip", "ChipHung", "ChipStopped", "Condition", "Core", "End", "FP16", "FP32", "Finding",
     "INSTRUCTION", "KerrError", "PARKING", "TENSIX", "Thread", "Tile", "TraceEvent", "Watch", "as_float32", "assemble",
     "core_state", "disassemble", "disassemble_riscv", "finding_kinds", "sync_state", "thread_state",
 ]

@@ -102,6 +102,19 @@ class TextError(Structure):
     _fields_ = [("column", c_uint32), ("text", c_char * 160)]
 
 
+class Code(Structure):
+    _fields_ = [("first", c_uint32), ("size", c_uint32)]
+
+
+class CoreEnd(Structure):
+    _fields_ = [("stand", c_int), ("pc", c_uint32), ("cycle", c_uint64), ("instructions", c_uint64)]
+
+
+class End(Structure):
+    _fields_ = [("verdict", c_int), ("cores", c_uint32), ("finished", c_uint32), ("threads", c_uint32), ("cycle", c_uint64),
+                ("instructions", c_uint64)]
+
+
 TRACE_FN = CFUNCTYPE(None, c_void_p, POINTER(TraceEvent))
 WATCH_FN = CFUNCTYPE(None, c_void_p, POINTER(WatchEvent))
 WRITE_FN = CFUNCTYPE(c_bool, c_void_p, c_void_p, c_size_t)
@@ -112,6 +125,7 @@ STRUCTS = {
     "kerr_xy": XY, "kerr_harvesting": Harvesting, "kerr_config": Config, "kerr_segment": Segment,
     "kerr_core_info": CoreInfo, "kerr_until": Until, "kerr_thread_info": ThreadInfo, "kerr_sync_info": SyncInfo,
     "kerr_trace_tensix": TraceTensix, "kerr_trace_event": TraceEvent, "kerr_watch_event": WatchEvent,
+    "kerr_code": Code, "kerr_core_end": CoreEnd, "kerr_end": End,
     "kerr_access": Access, "kerr_step": Step, "kerr_also": Also, "kerr_finding": Finding, "kerr_text_error": TextError,
 }
 
@@ -150,6 +164,11 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "kerr_cycle": (None, [_chip, POINTER(c_uint64)]),
     "kerr_run": (None, [_chip, c_uint64]),
     "kerr_run_until": (None, [_chip, POINTER(Until), c_uint64, POINTER(c_bool)]),
+    "kerr_set_ends": (None, [_chip, XY, c_int, POINTER(Code), c_size_t]),
+    "kerr_core_end_query": (None, [_chip, XY, c_int, POINTER(CoreEnd)]),
+    "kerr_end_query": (None, [_chip, POINTER(End)]),
+    "kerr_stand_name": (c_char_p, [c_int]),
+    "kerr_verdict_name": (c_char_p, [c_int]),
     "kerr_save": (None, [_chip, WRITE_FN, c_void_p]),
     "kerr_restore": (None, [_chip, READ_FN, c_void_p]),
     "kerr_hash": (None, [_chip, POINTER(c_uint64)]),

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _lib, elf, findings, state, trace
+from . import _lib, elf, ends, findings, state, trace
 from ._lib import FAULTED, XY, KerrError, lib
 from .data import as_float32
 
@@ -72,17 +72,23 @@ class Core:
     def __repr__(self) -> str:
         return f"{self.tile}:{self.name}"
 
-    def load(self, program: str | os.PathLike[str] | bytes, address: int | None = None) -> int:
+    def load(self, program: str | os.PathLike[str] | bytes, address: int | None = None, idle: Iterable[str] = ()) -> int:
         """A 32-bit RISC-V ELF file, or the bytes of code for `address`.  Returns where it starts.  All or nothing: a file
-        that is broken or does not fit raises and changes nothing."""
+        that is broken, does not fit or was linked for another core raises and changes nothing.  `idle`: symbols in loops where the
+        core may stay for good, besides those that the program names itself."""
         if isinstance(program, bytes):
-            parts = elf.Program([(address or 0, program, len(program))], [], address or 0)
+            parts = elf.Program([(address or 0, program, len(program))], [], address or 0, [], None)
         else:
-            parts = elf.read(program)
+            parts = elf.read(program, idle)
+        if parts.core is not None and self.tile.kind == "tensix" and parts.core != self.index:
+            linked = lib.core_name_of(self.tile.kind_number, parts.core).decode()
+            raise KerrError(f"{program!s}: is linked for RISCV {linked}, not for {self.name}")
+        places = (_lib.Code * len(parts.ends))(*[_lib.Code(first, size) for first, size in parts.ends])
         segments = parts.segments
         raw = (_lib.Segment * len(segments))(*[
             _lib.Segment(address=at, memory_size=size, file_size=len(data), data=data) for at, data, size in segments])
         lib.load(self.tile.chip.handle, self.tile.at, self.index, raw, len(segments))
+        lib.set_ends(self.tile.chip.handle, self.tile.at, self.index, places, len(places))
         self.entry, self._local = parts.entry, parts.local
         return parts.entry
 
@@ -363,14 +369,25 @@ class Chip:
         return self.cycle
 
     def run_until(self, condition: Condition | None = None, most: int = 1_000_000_000, every: int = 0) -> int:
-        """Until the condition holds, without one until no core runs any more.  TimeoutError after `most` cycles."""
-        wanted = condition if condition is not None else Condition(_IDLE, XY(0, 0), "idle")
+        """Until the condition holds; the cycle it is then.  Without one until the program has finished; the cycle in which its last
+        core did.  ChipHung if nothing can advance any more and the program is not finished; TimeoutError after `most` cycles, or if it
+        is finished without the condition."""
+        wanted = condition if condition is not None else Condition(_IDLE, XY(0, 0), "the end of the program")
         wanted.raw.every = every
         reached = ctypes.c_bool()
         self._check(lib.run_until(self.handle, ctypes.byref(wanted.raw), most, ctypes.byref(reached)))
+        end = self.end
+        if (condition is None or not reached.value) and end.verdict == "hung":
+            raise ends.ChipHung(end, list(ends.who_waits(self)), wanted.text)
         if not reached.value:
-            raise TimeoutError(f"not after {most} cycles: {wanted.text}")
-        return self.cycle
+            why = "finished without it" if end.verdict == "finished" else f"not after {most} cycles"
+            raise TimeoutError(f"{why}: {wanted.text}")
+        return end.cycle if condition is None else self.cycle
+
+    @property
+    def end(self) -> ends.End:
+        """How it stands: whether it goes on, has finished or hangs, and since which cycle."""
+        return ends.read_end(self)
 
     def reset(self) -> None:
         lib.reset(self.handle)

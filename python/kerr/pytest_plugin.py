@@ -44,7 +44,8 @@ def _who(chip: Chip) -> Iterator[str]:
             if now["state"] == "reset":
                 continue
             waits = f", {'polls' if now['state'] == 'parked' else 'waits for'} {now['waits_for']}" if "waits_for" in now else ""
-            yield f"tile {tile} {core.name:2} {now['state']} at pc 0x{now['pc']:05x}{waits}"
+            state = now["state"] if now["stand"] not in ("ended", "idle") else now["stand"]
+            yield f"tile {tile} {core.name:2} {state} at pc 0x{now['pc']:05x}{waits}"
             lines += 1
         for thread in tile.threads:
             at = thread.state

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _lib
 from ._lib import lib
+from .ends import read_core_end
 from .text import disassemble
 from .trace import CORE_STATES, REASONS
 
@@ -16,11 +17,15 @@ if TYPE_CHECKING:
 
 
 def core_state(core: Core) -> dict[str, Any]:
-    """state, pc, cycles, instructions; what a core that waits or polls looks at."""
+    """state, stand (kerr_stand), pc, cycles, instructions without those of an end loop; the cycle in which it ended; what a core that
+    waits or polls looks at."""
     raw = _lib.CoreInfo()
     lib.core_query(core.tile.chip.handle, core.tile.at, core.index, ctypes.byref(raw))
-    state: dict[str, Any] = {"core": core.name, "state": CORE_STATES[raw.state], "pc": raw.pc, "cycles": raw.cycles,
-                             "instructions": raw.instructions}
+    end = read_core_end(core)
+    state: dict[str, Any] = {"core": core.name, "state": CORE_STATES[raw.state], "stand": lib.stand_name(end.stand).decode(),
+                             "pc": raw.pc, "cycles": raw.cycles, "instructions": end.instructions}
+    if state["stand"] == "ended":
+        state["ended"] = end.cycle
     if raw.wait_address:
         text = ctypes.create_string_buffer(160)
         lib.address_format(core.tile.kind_number, core.index, raw.wait_address, raw.wait_is_store, text, len(text))

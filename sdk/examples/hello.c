@@ -16,9 +16,9 @@ int main(void)
     kerr_text_put(&line, "Hello from RISCV ");
     kerr_text_put(&line, names[KERR_CORE]);
     kerr_text_put(&line, " of tile ");
-    kerr_text_number(&line, KERR_PARAMS->tile_x);
+    kerr_text_number(&line, kerr_tile_x());
     kerr_text_char(&line, ',');
-    kerr_text_number(&line, KERR_PARAMS->tile_y);
+    kerr_text_number(&line, kerr_tile_y());
     kerr_text_put(&line, " in cycle ");
     kerr_text_number(&line, kerr_wall_clock_low());
     kerr_text_char(&line, '\n');

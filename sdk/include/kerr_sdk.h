@@ -31,6 +31,23 @@
  * for 4 or 8 KiB.  Each core has its own; for data of all cores use KERR_SHARED_BASE. */
 #define KERR_IN_L1 __attribute__((section(".kerr_l1"), aligned(16)))
 
+/* Where this tile is, in NoC 0 coordinates: NOC_NODE_ID of NoC 0 (manual NoC/MemoryMap). */
+static inline uint32_t kerr_tile_x(void)
+{
+    return *KERR_WORD(NOC0_REGS_START_ADDR + 0x44) & 63;
+}
+
+static inline uint32_t kerr_tile_y(void)
+{
+    return *KERR_WORD(NOC0_REGS_START_ADDR + 0x44) >> 6 & 63;
+}
+
+/* In a loop that waits for work which may never come: a core that goes round it counts as finished, not as hung.
+ *
+ *     while (*KERR_WORD(GO) == 0)
+ *         KERR_IDLE(); */
+#define KERR_IDLE() __asm__ volatile("__kerr_idle_%=:" ::: "memory")
+
 /* Waits until earlier loads have their values and earlier stores have left, and empties the L0 data cache. */
 static inline void kerr_fence(void)
 {
@@ -202,7 +219,7 @@ static inline _Noreturn void kerr_finish(int32_t result)
     kerr_fence();
     KERR_PARAMS->run[KERR_CORE].state = KERR_RUN_DONE;
     for (;;)
-        __asm__ volatile("");
+        __asm__ volatile("__kerr_end_%=: j __kerr_end_%=" ::);
 }
 
 #endif /* KERR_SDK_H */

@@ -4,12 +4,18 @@
  * The stack is at the top of local data RAM; .data is copied there from L1 and .bss cleared (the chip clears
  * local data RAM by itself unless RISCV_DEBUG_REG_DISABLE_RESET says no).  When main returns, its value,
  * the counters and KERR_RUN_DONE go to the parameter block (kerr_params.h) and the core stays in a loop: there is nothing to
- * return to, and RISCV NC has no debug hardware that an ebreak could stop. */
+ * return to, and RISCV NC has no debug hardware that an ebreak could stop.
+ *
+ * Two names are for simulators and debuggers: __kerr_end is that loop, in which a core is finished, and __kerr_core says
+ * for which core this was linked. */
 #include "kerr_map.h"
 
 #define RUN_STATE (KERR_PARAMS_BASE + 64 + 16 * KERR_CORE)
 #define RUN_STARTED 1
 #define RUN_DONE 2
+
+    .globl __kerr_core
+    .set __kerr_core, KERR_CORE
 
     .section .text.start, "ax"
     .globl _start

@@ -61,6 +61,12 @@ struct kerr_chip {
     bool any_ran;
     /* The cycle in which the worker of a tile found that there is nothing new, twice, and 1 if it is to be looked again. */
     uint64_t looked[KERR_TENSIX_TILES];
+    /* Where programs may stay for good (kerr_set_ends), and the tile that kept time from being over when that was looked at last. */
+    struct {
+        uint32_t count;
+        kerr_code of[KERR_ENDS_MAX];
+    } ends[CHIP_TILES][KERR_CORE_COUNT];
+    uint32_t moved_last;
     uint32_t workers;
     uint64_t window_end;
     uint64_t run_end;     /* cores may run ahead up to here: the end of the call or the next line of the stop grid */

@@ -153,6 +153,21 @@ static void say_findings(gdb_session *s)
     s->findings = count;
 }
 
+/* Nothing can advance any more. */
+static void say_end(gdb_session *s)
+{
+    kerr_end end = {.cycle = 0};
+    (void)kerr_end_query(s->chip, &end);
+    if (end.verdict == KERR_VERDICT_FINISHED) {
+        gdb_add(&s->told, "kerr: finished after %" PRIu64 " cycles: every core that was started has ended or idles\n",
+                end.cycle);
+    } else {
+        gdb_add(&s->told,
+                "kerr: hung: nothing can advance, and not every core is finished (cycle %" PRIu64 "); monitor why\n",
+                gdb_now(s));
+    }
+}
+
 static void say_result(gdb_session *s, gdb_result how, const kerr_stop *stops, const uint8_t *of,
                        const kerr_stop_hit *hit)
 {
@@ -165,8 +180,7 @@ static void say_result(gdb_session *s, gdb_result how, const kerr_stop *stops, c
     case GDB_FAULTED: say_fault(s); return;
     case GDB_BEGIN: say_stop(s, SIGNAL_TRAP, "replaylog:begin;"); return;
     case GDB_IDLE:
-        gdb_add(&s->told, "kerr: no core runs any more: all poll, wait, are halted or in reset (cycle %" PRIu64 ")\n",
-                gdb_now(s));
+        say_end(s);
         say_stop(s, SIGNAL_INT, "");
         return;
     case GDB_GONE:

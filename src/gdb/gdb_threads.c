@@ -86,21 +86,18 @@ bool gdb_next_thread(const kerr_chip *chip, gdb_thread *at, bool *begun)
 
 bool gdb_is_idle(const kerr_chip *chip)
 {
-    gdb_thread at;
-    for (bool begun = false; gdb_next_thread(chip, &at, &begun);) {
-        kerr_core_info info;
-        if (kerr_core_query(chip, at.at, at.core, &info) == KERR_OK && info.state == KERR_CORE_RUNNING) {
-            return false;
-        }
-    }
-    return true;
+    kerr_end end;
+    return kerr_end_query(chip, &end) == KERR_OK && end.verdict != KERR_VERDICT_GOES_ON;
 }
 
 void gdb_describe(gdb_session *s, const gdb_thread *of, char *text, size_t size)
 {
     static const char *const states[] = {"in reset", "runs", "polls", "waits", "halted", "stopped by a fault"};
     kerr_core_info info = {0};
+    kerr_core_end end = {.stand = KERR_STANDS_OFF};
     (void)kerr_core_query(s->chip, of->at, of->core, &info);
+    (void)kerr_core_end_query(s->chip, of->at, of->core, &end);
+    const bool ended = end.stand == KERR_STANDS_ENDED, idle = end.stand == KERR_STANDS_IDLE;
     const kerr_tile_kind kind = kerr_tile_kind_at(of->at);
     char place[96] = "";
     if (info.wait_address != 0) {
@@ -109,7 +106,11 @@ void gdb_describe(gdb_session *s, const gdb_thread *of, char *text, size_t size)
         snprintf(place, sizeof place, ": %s", name);
     }
     snprintf(text, size, "tile %u,%u %s %s%s", of->at.x, of->at.y, kerr_core_name_of(kind, of->core),
-             (unsigned)info.state < 6 ? states[info.state] : "?", place);
+             ended                      ? "has ended"
+             : idle                     ? "idles"
+             : (unsigned)info.state < 6 ? states[info.state]
+                                        : "?",
+             place);
 }
 
 void gdb_threads_xml(gdb_session *s, gdb_text *to)

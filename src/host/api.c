@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "base/host_floats.h"
 #include "chip/chip.h"
+#include "host/ends.h"
 #include "riscv/block.h"
 #include "tile/deadlock.h"
 
@@ -458,9 +459,10 @@ kerr_status kerr_core_query(const kerr_chip *chip, kerr_xy at, kerr_core core, k
         .wait_address = c->state == RV_WAITING ? c->wait_address : 0,
         .wait_is_store = c->state == RV_WAITING && !(c->blocked.active && c->blocked.address == c->wait_address),
     };
-    const rv_core *parked = &tile->core[core];
-    if (parked->state == RV_PARKED && parked->park.watches == 1) {
-        info->wait_address = parked->park.watch[0].address;
+    if (info->state == KERR_CORE_RUNNING ||
+        info->state == KERR_CORE_PARKED) { /* whoever watches, and if parking is off */
+        const kerr_stand stand = tile_core_stand(tile, core, chip->now, NULL, 0, &info->wait_address);
+        info->state = stand == KERR_STANDS_GOING_ON ? info->state : KERR_CORE_PARKED;
     }
     return KERR_OK;
 }
@@ -515,6 +517,7 @@ kerr_status kerr_reg_set(kerr_chip *chip, kerr_xy at, kerr_core core, uint32_t r
         c->fp.f[reg - KERR_REG_F] = value;
     } else if (reg == KERR_REG_PC) {
         c->pc = value;
+        c->end.at = 0;
         c->sequential = false;
     } else if (reg < KERR_REG_V) {
         rv_csr_write(c, reg - KERR_REG_CSR, chip->now, value);
@@ -621,7 +624,7 @@ kerr_status kerr_run(kerr_chip *chip, uint64_t cycles)
     return status;
 }
 
-static bool holds(const kerr_chip *chip, const struct tile *tile, const kerr_until *until)
+static bool holds(kerr_chip *chip, const struct tile *tile, const kerr_until *until)
 {
     uint32_t word = 0;
     switch (until->kind) {
@@ -631,17 +634,9 @@ static bool holds(const kerr_chip *chip, const struct tile *tile, const kerr_unt
         return ((word & until->mask) == until->value) == (until->kind == KERR_UNTIL_WORD_EQ);
     case KERR_UNTIL_CORE_STATE: {
         kerr_core_info info;
-        return kerr_core_query(chip, until->at, until->core, &info) == KERR_OK && info.state == until->value;
+        return kerr_core_query(chip, until->at, until->core, &info) == KERR_OK && (uint32_t)info.state == until->value;
     }
-    case KERR_UNTIL_IDLE:
-        for (uint32_t i = 0; i < CHIP_TILES; i++) {
-            /* Who waits may turn out to wait for ever. */
-            const bool to_look_at = i < KERR_TENSIX_TILES && chip->ran[i] && tile_somebody_waits(chip_tile(chip, i));
-            if ((chip->made[i] && !tile_is_idle(chip_tile(chip, i))) || to_look_at) {
-                return false;
-            }
-        }
-        return true;
+    case KERR_UNTIL_IDLE: return chip_is_at_rest(chip);
     }
     return false;
 }
@@ -670,6 +665,9 @@ kerr_status kerr_run_until(kerr_chip *chip, const kerr_until *until, uint64_t ma
         if (chip->now % every == 0 && holds(chip, tile, until)) {
             *reached = true;
             return KERR_OK;
+        }
+        if (chip->now % every == 0 && until->kind != KERR_UNTIL_IDLE && chip_is_at_rest(chip)) {
+            return KERR_OK; /* it would be in vain */
         }
         const uint64_t next = min64(end, (chip->now / every + 1) * every);
         const kerr_status status = kerr_run(chip, next - chip->now);

@@ -145,10 +145,16 @@ typedef struct rv_core {
     uint64_t mcycle_offset; /* mcycle = cycle - this */
     uint64_t instret_offset;
     uint64_t local_ready; /* the local RAM clears itself until then */
-    uint8_t state;        /* rv_state */
-    uint8_t kind;         /* what it can do: that of this kerr_core of a Tensix tile; E0, E1 and D are like B */
-    uint8_t index;        /* in its tile */
-    bool sequential;      /* the previous instruction was the one before this in memory */
+    /* The jump to itself that the core came to last, when it issued for the first time and what had retired before: where
+     * most programs end.  Tells and changes nothing, and is no part of the hash. */
+    struct {
+        uint64_t at; /* its pc + 1; 0: none since reset, an interrupt or a new pc */
+        uint64_t cycle, instret;
+    } end;
+    uint8_t state;   /* rv_state */
+    uint8_t kind;    /* what it can do: that of this kerr_core of a Tensix tile; E0, E1 and D are like B */
+    uint8_t index;   /* in its tile */
+    bool sequential; /* the previous instruction was the one before this in memory */
     bool in_interrupt;
     bool interrupt_line;
     bool streaming;       /* a load in the present lap was limited by the slots: not parkable */

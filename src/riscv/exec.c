@@ -339,6 +339,16 @@ static bool forwards_from_neither(const rv_core *core, unsigned source)
     return source != 0 && source < X_SINK && core->long_writers[source] >= 2 && core->long_last != source;
 }
 
+/* A jump to itself. */
+static void note_end(rv_core *core, uint32_t pc, uint64_t now, uint64_t instret)
+{
+    if (core->end.at != (uint64_t)pc + 1) {
+        core->end.at = (uint64_t)pc + 1;
+        core->end.cycle = now;
+        core->end.instret = instret;
+    }
+}
+
 /* ---- The two executors ------------------------------------------------------------------------------- */
 
 /* What an executor leaves behind: rv_exit, or one of these: go on, carefully if need be; the same with a line of code that is not there. */
@@ -848,6 +858,7 @@ void rv_take_interrupt(rv_core *core, rv_bus *bus)
     core->interrupt_return = core->pc;
     core->intp_restore_pc = core->pc;
     core->in_interrupt = true;
+    core->end.at = 0;
     core->pc = vector;
     core->t += COST_MISPREDICT;
     core->sequential = false;

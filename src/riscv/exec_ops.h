@@ -288,6 +288,9 @@ BRANCH(BGEU, RS1 >= RS2)
 OP(JAL)
 {
     const uint32_t pc = block->pc + op->index * 4u;
+    if (UNLIKELY(IMM == pc)) {
+        note_end(core, pc, NOW, core->instret + (uint64_t)(op->index - counted));
+    }
     RD = pc + 4;
     base = NOW + 1 + (predict(core, pc, true) ? 0 : COST_MISPREDICT);
     core->pc = IMM;

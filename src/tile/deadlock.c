@@ -569,6 +569,77 @@ bool tile_nobody_is_stuck(const struct tile *tile, uint64_t now, uint32_t going)
     return (closed(waits) & waiting) == 0;
 }
 
+bool tile_devices_rest(const struct tile *tile, uint64_t now, bool *waits)
+{
+    *waits = false;
+    if (tile->attention || tile->port->outbox_count != 0 || devices_next_event(&tile->dev) != NEVER ||
+        tile_next_arrival(tile) != NEVER) {
+        return false;
+    }
+    if (tile->kind != KERR_TILE_TENSIX) {
+        return true;
+    }
+    bool again;
+    if (tile_has_new_deadlock(tile, now, &again) || !rests(&tile->dev.tensix, now, &again)) {
+        return false;
+    }
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        const struct tensix_thread *t = &tile->dev.tensix.thread[i];
+        const wait w = of_thread(tile, i, now);
+        if (w.kind == MOVES && (t->due != 0 || t->gate_count == 0)) {
+            return false;
+        }
+        *waits = *waits || w.kind != NO_WORK;
+    }
+    return true;
+}
+
+kerr_stand tile_core_stand(const struct tile *tile, unsigned index, uint64_t now, const kerr_code *ends, size_t count,
+                           uint32_t *polls)
+{
+    const rv_core *core = &tile->core[index];
+    rv_core copy;
+    if (polls != NULL) {
+        *polls = 0;
+    }
+    if (core->stores.count != 0 && !core->stores.stuck) { /* what it has stored is yet to be felt */
+        return KERR_STANDS_GOING_ON;
+    }
+    switch (core->state) {
+    case RV_IN_RESET: return KERR_STANDS_OFF;
+    case RV_HALTED: return KERR_STANDS_HALTED;
+    case RV_STOPPED: return KERR_STANDS_STOPPED;
+    case RV_WAITING: return KERR_STANDS_WAITING;
+    default: break;
+    }
+    const rv_core *view = tile_core_view(tile, index, now, &copy);
+    if (view->single_step || (view->stores.count != 0 && !view->stores.stuck) ||
+        (view->interrupt_line && !view->in_interrupt)) {
+        return KERR_STANDS_GOING_ON;
+    }
+    if (view->end.at == (uint64_t)view->pc + 1) { /* reads nothing: only an interrupt could lead out of it */
+        bool named = count == 0 && !may_be_interrupted(tile, index);
+        for (size_t i = 0; i < count; i++) {
+            named = named || view->pc - ends[i].first < ends[i].size;
+        }
+        return view->stores.count != 0 ? KERR_STANDS_WAITING : named ? KERR_STANDS_ENDED : KERR_STANDS_LOOPING;
+    }
+    const core_lap lap =
+        deadlock_lap_of(tile, view, now, ends, count); /* a jump to itself that has not issued yet is no loop */
+    const bool parked =
+        core->state == RV_PARKED && core->park.until == NEVER; /* a loop that only parking understands */
+    if (polls != NULL) {
+        *polls = lap.kind != LOOP_NONE               ? lap.address
+                 : parked && core->park.watches == 1 ? core->park.watch[0].address
+                                                     : 0;
+    }
+    const bool inside = lap.inside || lap.kind == LOOP_NONE;
+    return lap.named && inside && !lap.single                                ? KERR_STANDS_IDLE
+           : !parked && (lap.kind == LOOP_NONE || !lap.inside || lap.single) ? KERR_STANDS_GOING_ON
+           : lap.kind == LOOP_EMPTY                                          ? KERR_STANDS_LOOPING
+                                                                             : KERR_STANDS_POLLING;
+}
+
 /* Who is in a deadlock, a mask; as before if that cannot be said now.  *again: only time will tell. */
 static uint32_t look(const struct tile *tile, uint64_t now, wait waits[ACTORS], bool *again)
 {

@@ -30,5 +30,27 @@ typedef enum core_loop {
 } core_loop;
 /* Of a core that runs; `polled` gets a bit for each semaphore, and from bit 8 on for each core whose mailbox is polled. */
 core_loop deadlock_loop_of(const struct tile *tile, const rv_core *core, uint64_t now, uint32_t *polled);
+/* The same, and more of it. */
+typedef struct core_lap {
+    core_loop kind;
+    bool single;      /* of one instruction, a jump to itself */
+    bool inside;      /* the core is in the loop already: what it has executed by now tells of it */
+    uint32_t polled;  /* as above */
+    uint32_t address; /* the one place outside local RAM that is read, 0: none or several */
+    bool
+        named; /* an instruction of the loop is in one of the places that were given, or, of a core that is not seen to come round, the
+                 * one up to which it could be followed */
+} core_lap;
+core_lap deadlock_lap_of(const struct tile *tile, const rv_core *core, uint64_t now, const kerr_code *named,
+                         size_t count);
+
+/* Whether nothing of a tile but its cores will do anything by itself any more.  *waits: an instruction of the coprocessor stands at
+ * its gate for good. */
+bool tile_devices_rest(const struct tile *tile, uint64_t now, bool *waits);
+
+/* Where a core stands, as kerr_core_end_query has it; what is told does not depend on parking, windows and calls.  *polls, which may be
+ * NULL, gets the one place that a loop reads, or 0. */
+kerr_stand tile_core_stand(const struct tile *tile, unsigned core, uint64_t now, const kerr_code *ends, size_t count,
+                           uint32_t *polls);
 
 #endif

@@ -21,6 +21,9 @@ typedef struct walk {
     uint32_t x[32], pc;
     uint32_t polled;
     bool outside;
+    bool several; /* places are read, of which `address` is one */
+    uint32_t address;
+    bool named; /* an instruction of it is one of those that were asked about */
 } walk;
 
 static bool fetch(const walk *w, uint32_t *word)
@@ -44,6 +47,8 @@ static bool note(walk *w, uint32_t address)
     if (address - LOCAL_RAM_BASE < w->core->local_size) {
         return true; /* its own */
     }
+    w->several = w->several || (w->address != 0 && w->address != address);
+    w->address = address;
     if (is_t && address - PC_BUF_SEMAPHORE < 4 * SEMAPHORES) {
         w->polled |= 1u << ((address - PC_BUF_SEMAPHORE) / 4);
         return true;
@@ -75,6 +80,37 @@ static bool branches(unsigned condition, uint32_t a, uint32_t b)
     return holds != (condition & 1);
 }
 
+/* Of Zba, Zbb and M: what compilers put into such loops. */
+static bool other_arithmetic(uint32_t word, uint32_t a, uint32_t b, uint32_t *result)
+{
+    enum { OP = 0x33, MULTIPLY = 0x01, PACK = 0x04, MIN_MAX = 0x05, SHIFT_ADD = 0x10, NEGATED = 0x20, BITS = 0x30 };
+    const unsigned operation = bits(word, 14, 12), high = bits(word, 31, 25), second = bits(word, 24, 20), by = b & 31;
+    if ((word & 0x7F) != OP) {
+        if (operation != 1 || high != BITS || (second != 4 && second != 5)) {
+            return false;
+        }
+        *result = (uint32_t)sign_extend(a & (second == 4 ? 0xFFu : 0xFFFFu), second == 4 ? 8 : 16);
+        return true;
+    }
+    switch (high << 3 | operation) {
+    case MULTIPLY << 3 | 0: *result = a * b; return true;
+    case PACK << 3 | 4: *result = b << 16 | (a & 0xFFFF); return true;
+    case MIN_MAX << 3 | 4: *result = (int32_t)a < (int32_t)b ? a : b; return true;
+    case MIN_MAX << 3 | 5: *result = a < b ? a : b; return true;
+    case MIN_MAX << 3 | 6: *result = (int32_t)a < (int32_t)b ? b : a; return true;
+    case MIN_MAX << 3 | 7: *result = a < b ? b : a; return true;
+    case SHIFT_ADD << 3 | 2: *result = (a << 1) + b; return true;
+    case SHIFT_ADD << 3 | 4: *result = (a << 2) + b; return true;
+    case SHIFT_ADD << 3 | 6: *result = (a << 3) + b; return true;
+    case NEGATED << 3 | 4: *result = ~(a ^ b); return true;
+    case NEGATED << 3 | 6: *result = a | ~b; return true;
+    case NEGATED << 3 | 7: *result = a & ~b; return true;
+    case BITS << 3 | 1: *result = a << by | a >> (-by & 31); return true;
+    case BITS << 3 | 5: *result = a >> by | a << (-by & 31); return true;
+    default: return false;
+    }
+}
+
 static bool arithmetic(uint32_t word, uint32_t a, uint32_t b, uint32_t *result)
 {
     const bool immediate = !(word & 0x20);
@@ -82,7 +118,7 @@ static bool arithmetic(uint32_t word, uint32_t a, uint32_t b, uint32_t *result)
     const bool shifts = operation == 1 || operation == 5;
     const bool other = high == 0x20 && (operation == 5 || (operation == 0 && !immediate)); /* sub, sra */
     if ((!immediate || shifts) && high != 0 && !other) {
-        return false;
+        return other_arithmetic(word, a, b, result);
     }
     switch (operation) {
     case 0: *result = other ? a - b : a + b; break;
@@ -162,28 +198,68 @@ static bool step(walk *w)
     return true;
 }
 
-core_loop deadlock_loop_of(const struct tile *tile, const rv_core *core, uint64_t now, uint32_t *polled)
+static bool is_named(uint32_t pc, const kerr_code *named, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (pc - named[i].first < named[i].size) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool same_place(const walk *a, const walk *b)
+{
+    return a->pc == b->pc && memcmp(a->x, b->x, sizeof a->x) == 0;
+}
+
+/* Whether an instruction is one of the loop that this walk is in. */
+static bool comes_by(const walk *in, uint32_t pc)
+{
+    walk w = *in;
+    do {
+        if (w.pc == pc) {
+            return true;
+        }
+    } while (step(&w) && !same_place(&w, in));
+    return false;
+}
+
+core_lap deadlock_lap_of(const struct tile *tile, const rv_core *core, uint64_t now, const kerr_code *named,
+                         size_t count)
 {
     walk w = {.tile = tile, .core = core, .now = now, .pc = core->pc};
-    if (core->blocked.active || (core->stores.count != 0 && !core->stores.stuck) || core->ic_pending_count != 0 ||
-        core->single_step) {
-        return LOOP_NONE;
-    }
+    core_lap lap = {.kind = LOOP_NONE};
+    bool goes = !core->blocked.active && (core->stores.count == 0 || core->stores.stuck) &&
+                core->ic_pending_count == 0 && !core->single_step;
     memcpy(w.x, core->x, sizeof w.x);
     walk seen = w;
-    for (unsigned i = 1; i <= STEPS; i++) {
-        if (!step(&w)) {
-            return LOOP_NONE;
-        }
-        if (w.pc == seen.pc && memcmp(w.x, seen.x, sizeof w.x) == 0) {
-            *polled = w.polled;
-            return w.outside ? LOOP_OUTSIDE : w.polled != 0 ? LOOP_POLLS : LOOP_EMPTY;
+    for (unsigned i = 1; goes && i <= STEPS; i++) {
+        w.named = w.named || is_named(w.pc, named, count);
+        goes = step(&w);
+        if (goes && same_place(&w, &seen)) {
+            lap.kind = w.outside ? LOOP_OUTSIDE : w.polled != 0 ? LOOP_POLLS : LOOP_EMPTY;
+            lap.inside = comes_by(&w, core->pc);
+            lap.single = step(&seen) && seen.pc == w.pc;
+            lap.polled = w.polled;
+            lap.address = w.several ? 0 : w.address;
+            lap.named = w.named;
+            return lap;
         }
         if ((i & (i - 1)) == 0) { /* what was before the loop is left behind, at twice the distance each time */
             w.polled = 0;
-            w.outside = false;
+            w.outside = w.named = w.several = false;
+            w.address = 0;
             seen = w;
         }
     }
-    return LOOP_NONE;
+    lap.named = is_named(w.pc, named, count);
+    return lap;
+}
+
+core_loop deadlock_loop_of(const struct tile *tile, const rv_core *core, uint64_t now, uint32_t *polled)
+{
+    const core_lap lap = deadlock_lap_of(tile, core, now, NULL, 0);
+    *polled = lap.polled;
+    return lap.kind;
 }

@@ -827,6 +827,7 @@ void tile_core_set_register(struct tile *tile, unsigned core, unsigned reg, uint
         c->x[reg] = value;
     } else if (reg == 32) {
         c->pc = value;
+        c->end.at = 0;
         c->sequential = false;
     } else if (reg > 32 && reg < 65) {
         c->fp.f[reg - 33] = value;

@@ -137,7 +137,7 @@ def test_run():
     has("kerr run --gdb: forward and back", r, r"Breakpoint 1, ", r"\$1 = 1", r"\$2 = 0", r"Breakpoint 1", r"\$3 = 1")
     out, err = process.communicate(timeout=30)
     same = kerr_here("run", "--cycles", "3000", elf, "--dump", "1,2@0x20000+4=words")
-    case("then the run goes on to the end that it would have had", process.returncode == 0 and out == same.stdout and "3000 cycles" in err,
+    case("then the run goes on to the end that it would have had", process.returncode == same.returncode == 3 and out == same.stdout and "3000 cycles" in err,
          f"{out}{err}{told(same)}")
 
 

@@ -99,7 +99,7 @@ def test_raw_and_tiles():
     program("p.elf", code(addi(A0, ZERO, 1), ttinsn(SEMPOST)) + store(0x8000, 5))
     r = kerr("run", "--quiet", "--cycles", "1", f"1,2:T0={path('p.elf')}", "--preload", f"1,2@0x20000={raw}", "--dump",
              "1,2@0x3000+8=riscv", "--dump", "1,2@0x20000+8=tensix")
-    case("memory of a tile", r.returncode == 0 and r.stdout ==
+    case("memory of a tile", r.returncode == 3 and r.stdout ==
          "tile 1,2\n    3000:  00100513  addi a0,zero,1\n    3004:  90000022  .ttinsn SEMPOST SemaphoreMask=2\n"
          "tile 1,2\n   20000:  a4000008  SEMPOST SemaphoreMask=2\n   20004:  02000000  NOP\n", told(r))
     r = kerr("run", f"1,2:T0={path('p.elf')}", "--dump", "1,2@0x3000+6=riscv")

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """kerr run: where programs go, what memory goes in and comes out, when a run ends, what it says and returns."""
 
+import json
 import os
 import pty
 import re
@@ -43,7 +44,7 @@ def test_coverage():
 def test_where():
     r = kerr("run", STORES_1, "--dump", f"1,2@{OUT}+4=words")
     case("a bare file goes to the first Tensix tile, core B, and the run ends when the chip is idle",
-         r.returncode == 0 and word(r) == 0x12345678 and "idle" in r.stderr and re.search(r"\bB \d+", r.stderr), told(r))
+         r.returncode == 0 and word(r) == 0x12345678 and "finished after" in r.stderr and re.search(r"\bB \d+", r.stderr), told(r))
     r = kerr("run", f"3,4:NCRISC={STORES_1}", "--dump", f"3,4@{OUT}+4=words", "--dump", f"1,2@{OUT}+4=words")
     case("TILE:CORE with the firmware's name", (word(r, 0), word(r, 1)) == (0x12345678, 0) and " NC " in r.stderr, told(r))
     r = kerr("run", f"T1={STORES_1}", "--dump", f"1,2@{OUT}+4=words")
@@ -88,9 +89,10 @@ def test_segments():
 
 def test_ends():
     r = kerr("run", COUNTS, "--cycles", "12k", "--dump", f"1,2@{OUT}+4=words")
-    case("--cycles runs exactly so many", r.returncode == 0 and "done after 12000 cycles" in r.stderr and word(r), told(r))
+    case("--cycles runs exactly so many; what is not finished then is out of time", r.returncode == 3 and "after 12000 cycles" in r.stderr and
+         "not finished" in r.stderr and word(r), told(r))
     r = kerr("run", COUNTS, "--cycles", "0")
-    case("--cycles 0 is allowed", r.returncode == 0 and "after 0 cycles" in r.stderr, told(r))
+    case("--cycles 0 is allowed", r.returncode == 3 and "after 0 cycles" in r.stderr, told(r))
     r = kerr("run", COUNTS, "--until", f"1,2@{OUT}!=0", "--every", "1", "--cycles", "1M", "--dump", f"1,2@{OUT}+4=words")
     case("--until word != value, looked at every cycle", r.returncode == 0 and word(r) == 1, told(r))
     r = kerr("run", COUNTS, "--until", f"1,2@{OUT}&0xF00==0x300", "--every", "1", "--cycles", "1M", "--dump",
@@ -111,7 +113,7 @@ def test_ends():
     case("--quiet says nothing", r.returncode == 0 and r.stdout + r.stderr == "", told(r))
     one, two = [kerr("run", "--threads", n, f"all={COUNTS}", "--cycles", "5000", "--dump",
                      f"all@{OUT}+4={path('t' + n)}") for n in ("1", "2")]
-    case("--threads changes nothing", one.returncode == two.returncode == 0 and read("t1") == read("t2"), told(two))
+    case("--threads changes nothing", one.returncode == two.returncode == 3 and read("t1") == read("t2"), told(two))
 
 
 def test_interrupt_and_progress():
@@ -240,10 +242,119 @@ def test_job():
     case("the line wins over the file", r.returncode == 3 and "after 0 cycles" in r.stderr, told(r))
     job = write("job2.yaml", "programs: [{elf: stores_far.elf, entry: 0x500c}]\nuntil: {idle: true}\n")
     r = kerr("run", "-j", job)
-    case("one condition needs no list; entry is used", r.returncode == 0 and "0x0000500" not in r.stderr.split("idle")[0], told(r))
+    case("one condition needs no list; entry is used", r.returncode == 0 and "finished after" in r.stderr and "B 2, total 2" in r.stderr, told(r))
 
 
-for test in (test_where, test_coverage, test_segments, test_ends, test_interrupt_and_progress, test_faults, test_check, test_trace,
+KERR_CC = os.path.join(BUILD, "sdk", "kerr-cc")
+# Polls a word of L1 for ever; the label is in the loop.
+POLLS = """#include "kerr_sdk.h"
+int main(void) { while (*KERR_WORD(0x30000) == 0) { %s; } return 0; }
+"""
+DIVES = """#include "kerr_sdk.h"
+static int flag;
+int main(void) { while (!flag) { } return 0; }
+"""
+
+
+def how(r):
+    """Verdict, cycle, instructions and where cores stand, as --verdict - has them."""
+    found = re.search(r'^\{"verdict".*?\]\}$', r.stdout, re.M | re.S)
+    return json.loads(found[0]) if found else {}
+
+
+def verdict_of(*arguments, **more):
+    r = kerr("run", *arguments, "--verdict", "-", **more)
+    return r, how(r)
+
+
+def test_verdicts():
+    r, end = verdict_of(STORES_1)
+    case("a program that ends has finished, in the cycle in which it did, without its end loop", r.returncode == 0 and end ==
+         {"verdict": "finished", "status": 0, "cycle": 14, "instructions": 5, "cores": [
+             {"tile": [1, 2], "core": "B", "stand": "ended", "pc": 0x3014, "cycle": 14, "instructions": 5}]}, told(r))
+    polls = program("polls.elf", code(li(T0, 0x30000), lw(T1, T0), T1 << 15 | 0xFE000EE3))  # beqz t1, -4
+    four, end = verdict_of(f"1-4,2={polls}")
+    case("four tiles that poll what never comes hang, and it says for what", four.returncode == 4 and end["verdict"] == "hung" and
+         "hung after" in four.stderr and "who waits for whom" in four.stderr and "polls L1 0x00030000" in four.stderr and
+         [c["stand"] for c in end["cores"]] == ["polling"] * 4, told(four))
+    r, end = verdict_of(polls, "--cycles", "5000")
+    case("a hang is one with --cycles too, which run on", r.returncode == 4 and end["cycle"] == 5000, told(r))
+    r = kerr("run", "-q", polls)
+    case("of a hang is told even when quiet", r.returncode == 4 and "hung" in r.stderr and "polls" in r.stderr, told(r))
+    r, end = verdict_of(polls, "--until", "1,2@0x30000==1", "--cycles", "100M")
+    case("a condition that cannot come any more is not waited for", r.returncode == 4 and end["cycle"] < 5000, told(r))
+    r, end = verdict_of(STORES_1, "--until", "1,2@0x30000==1", "--cycles", "100M")
+    case("nor is one of a program that has finished without it", r.returncode == 3 and end["verdict"] == "out of time" and
+         "finished, condition not reached" in r.stderr, told(r))
+    r, end = verdict_of(polls, "--idle", "0x3008")
+    case("a loop that --idle names is no hang", r.returncode == 0 and end["verdict"] == "finished" and
+         end["cores"][0]["stand"] == "idle", told(r))
+    r, end = verdict_of(polls, "--idle", "0x3000+8")
+    case("but only if it is in that place", r.returncode == 4, told(r))
+    r = kerr("run", polls, "--idle", "main_loop")
+    case("a symbol that is not there is refused", r.returncode == 2 and "has no symbol main_loop" in r.stderr, told(r))
+    job = write("idle.yaml", "programs: [{elf: polls.elf, idle: [0x3008, 0x300c]}]\n")
+    r, end = verdict_of("--job", job)
+    case("nor is one that a job file names", r.returncode == 0 and end["cores"][0]["stand"] == "idle", told(r))
+    r, end = verdict_of(STORES_1, "--idle", "0x3000")
+    case("of a program that names its ends others are none", r.returncode == 4 and end["cores"][0]["stand"] == "looping", told(r))
+    halts = program("halts.elf", code(0x00100073, FOREVER))
+    r, end = verdict_of(halts)
+    case("a core that ebreak has halted is not finished", r.returncode == 4 and end["cores"][0]["stand"] == "halted", told(r))
+    counts = program("counts_down.elf", code(li(T0, 30000), addi(T0, T0, -1), 0xFE029EE3, FOREVER))  # bnez t0, -4
+    r, end = verdict_of(counts)
+    case("a core that counts goes on", r.returncode == 0 and 30000 < end["cycle"] < 200000, told(r))
+
+
+def test_watching():
+    counts = program("counts_down.elf", code(li(T0, 3000), addi(T0, T0, -1), 0xFE029EE3, li(T0, OUT), sw(T0, T0), FOREVER))
+    waits = program("waits_for_it.elf", code(li(T0, OUT), lw(T1, T0), T1 << 15 | 0xFE000EE3, FOREVER), 0x5000)  # beqz t1, -4
+    for name, programs in (("that ends", (f"1,2:B={counts}", f"1,2:T1={waits}")), ("that hangs", (f"1-2,2:B={waits}",))):
+        r, plain = verdict_of(*programs)
+        for options in (["--trace", path("w.pftrace")], ["--trace-text", path("w.txt")], ["--save-every", "700", "--save-dir", path("w")],
+                        ["--check", "--findings-ok"], ["--threads", "2"], ["--threads", "1"], ["--until", "idle"], ["--attach"]):
+            r2, watched = verdict_of(*programs, *options, env={"XDG_RUNTIME_DIR": TMP})
+            lines = [re.sub(r", [\d.]+ s real.*|kerr run: kerr top.*\n", "", x.stderr[x.stderr.find("kerr: " + (
+                "hung" if "hang" in name else "finished")):]) for x in (r, r2)]
+            case(f"{options[0]} changes nothing of what is told of a program {name}", plain and plain == watched and lines[0] == lines[1] and
+                 r.returncode == r2.returncode, f"{plain}\n{watched}\n{told(r)}{told(r2)}")
+
+
+def test_sdk():
+    if shutil.which(GCC) is None:
+        skip("the sdk's programs say where they end", f"no {GCC}")
+        return
+    def compiled(name, core, text):
+        file = path(f"{name}_{core}.elf")
+        subprocess.run([KERR_CC, core, write(f"{name}.c", text), "-o", file], check=True)
+        return file
+    r, end = verdict_of(f"T1={compiled('polls', 'T1', POLLS % '')}")
+    case("a poll in main is a hang", r.returncode == 4 and "in main() at" in r.stderr, told(r))
+    r, end = verdict_of(f"T1={compiled('idles', 'T1', POLLS % 'KERR_IDLE()')}")
+    case("KERR_IDLE names it", r.returncode == 0 and end["cores"][0]["stand"] == "idle", told(r))
+    r, end = verdict_of(f"B={compiled('dives', 'B', DIVES)}")
+    case("a wait that the compiler made a jump to itself is no end", r.returncode == 4 and end["cores"][0]["stand"] == "looping", told(r))
+    linked = compiled("polls", "NC", POLLS % "")
+    r = kerr("run", f"3,4:T2={linked}")
+    case("an ELF file that was linked for another core is refused, and says so", r.returncode == 2 and "is linked for RISCV NC" in r.stderr and
+         "T2 of tile 3,4" in r.stderr and "kerr-cc T2" in r.stderr, told(r))
+    here = {"cwd": os.getcwd()}
+    for core in ("B", "T1"):
+        subprocess.run([KERR_CC, core, "sdk/examples/hello.c", "-o", path(f"hello_{core}.elf")], check=True, **here)
+    r = kerr("run", f"3,4:T1={path('hello_T1.elf')}", "--dump", f"3,4@0x20080+64={path('hello.txt')}")
+    case("hello prints the tile it is on", r.returncode == 0 and b"Hello from RISCV T1 of tile 3,4 in cycle" in read("hello.txt"), told(r))
+    done = struct.unpack_from("<4I", dump_of(f"1,2:B={path('hello_B.elf')}", 0x18040, 16))
+    r, end = verdict_of(path("hello_B.elf"))
+    case("the end is that of the parameter block, but for a few instructions", 0 < end["cycle"] - done[2] < 40 and
+         0 < end["instructions"] - done[3] < 10, f"{done}\n{told(r)}")
+
+
+def dump_of(what, address, size):
+    kerr("run", what, "--dump", f"1,2@{address}+{size}={path('dumped.bin')}")
+    return read("dumped.bin")
+
+
+for test in (test_verdicts, test_watching, test_sdk, test_where, test_coverage, test_segments, test_ends, test_interrupt_and_progress, test_faults, test_check, test_trace,
              test_job):
     test()
 done()

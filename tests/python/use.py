@@ -68,6 +68,50 @@ def test_elf_files(kerr_chip):
         kerr_chip.run_until(tile.word(0x18000 + 64 + 16 * i) == 2, most=1_000_000)
 
 
+def test_a_hang_is_not_success(kerr_chip):
+    tile = kerr_chip.tensix[0]
+    for name in ("producer_B", "consumer_T0"):
+        core = tile.core(name[-2:].strip("_"))
+        core.load(f"{KERNELS}/{name}.elf")
+        core.start()
+    with pytest.raises(kerr.ChipHung, match="(?s)B: waiting mailbox to T0.*T0: waiting mailbox from B") as hung:
+        kerr_chip.run_until()
+    assert hung.value.end.verdict == kerr_chip.end.verdict == "hung" and kerr_chip.end.finished == 0
+    with pytest.raises(kerr.ChipHung):
+        kerr_chip.run_until(tile.word(0x30000) == 1)
+    tile.poke(0x20000, np.array([0x0000A303, 0xFE030EE3], np.uint32))  # lw t1, 0(ra); beqz t1, -4
+    kerr_chip.tensix[1].poke(0x20000, tile.peek(0x20000, 8))
+    for polls in kerr_chip.tensix[0:2]:
+        polls.T1.start(0x20000)
+        polls.T1.set_register(1, 0x30000)
+    with pytest.raises(kerr.ChipHung, match="T1: polling L1 0x00030000"):
+        kerr_chip.run_until()
+
+
+def test_the_end_is_where_the_program_ended():
+    ends = []
+    for traced in (False, True):
+        with kerr.Chip(threads=1) as chip:
+            core = chip.tensix[0].B
+            core.load(f"{KERNELS}/hello_B.elf")
+            core.start()
+            if traced:
+                chip.trace(kerr.INSTRUCTION, lambda event: None)
+            cycle = chip.run_until()
+            params = chip.tensix[0].l1[0x18040:0x18050].view(np.uint32)
+            assert chip.end.verdict == "finished" and core.state["stand"] == "ended" and core.state["ended"] == cycle
+            assert 0 < cycle - params[2] < 40 and 0 < core.state["instructions"] - params[3] < 10
+            ends.append((cycle, chip.cycle, core.state["instructions"], chip.end))
+            with pytest.raises(TimeoutError, match="finished without it"):
+                chip.run_until(chip.tensix[0].word(0x30000) == 1)
+    assert ends[0] == ends[1]
+
+
+def test_an_elf_file_for_another_core(kerr_chip):
+    with pytest.raises(kerr.KerrError, match="linked for RISCV NC, not for T1"):
+        kerr_chip.tensix[0].T1.load(f"{KERNELS}/hello_NC.elf")
+
+
 def test_broken_files_change_nothing(kerr_chip, tmp_path):
     tile = kerr_chip.tensix[0]
     before = kerr_chip.hash

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kerr.h, how it ends.  All that is looked at is part of the state that does not depend on windows, calls or parking
+ * (tile/deadlock.c has the rest), so that a run ends in the same cycle whoever watches. */
+#include "base/bits.h"
+#include "chip/noc.h"
+#include "host/ends.h"
+#include "tile/deadlock.h"
+
+#include <string.h>
+
+const char *kerr_stand_name(kerr_stand stand)
+{
+    static const char *const name[] = {"off",     "going on", "ended",  "idle",   "polling",
+                                       "waiting", "looping",  "halted", "stopped"};
+    return (unsigned)stand < sizeof name / sizeof *name ? name[stand] : "?";
+}
+
+const char *kerr_verdict_name(kerr_verdict verdict)
+{
+    static const char *const name[] = {"goes on", "finished", "hung", "faulted"};
+    return (unsigned)verdict < sizeof name / sizeof *name ? name[verdict] : "?";
+}
+
+static kerr_status find(const kerr_chip *chip, kerr_xy at, kerr_core core, int *index)
+{
+    if (chip == NULL || (unsigned)core >= KERR_CORE_COUNT) {
+        return KERR_BAD_ARGUMENT;
+    }
+    *index = chip_tile_index(at);
+    return *index < 0 || !kerr_tile_is_on(chip, at)           ? KERR_BAD_TILE
+           : (unsigned)core >= chip_tile(chip, *index)->cores ? KERR_BAD_ARGUMENT
+                                                              : KERR_OK;
+}
+
+kerr_status kerr_set_ends(kerr_chip *chip, kerr_xy at, kerr_core core, const kerr_code *ends, size_t count)
+{
+    int index = 0;
+    const kerr_status status = find(chip, at, core, &index);
+    if (status != KERR_OK || count > KERR_ENDS_MAX || (ends == NULL && count != 0)) {
+        return status != KERR_OK ? status : KERR_BAD_ARGUMENT;
+    }
+    if (chip->running) {
+        return KERR_BAD_STATE;
+    }
+    chip->ends[index][core].count = (uint32_t)count;
+    if (count != 0) {
+        memcpy(chip->ends[index][core].of, ends, count * sizeof *ends);
+    }
+    return KERR_OK;
+}
+
+static kerr_stand stand_of(const kerr_chip *chip, uint32_t tile, unsigned core)
+{
+    return tile_core_stand(chip_tile(chip, tile), core, chip->now, chip->ends[tile][core].of,
+                           chip->ends[tile][core].count, NULL);
+}
+
+static void look_at(const kerr_chip *chip, uint32_t index, unsigned core, kerr_core_end *end)
+{
+    const struct tile *tile = chip_tile(chip, index);
+    rv_core copy;
+    const rv_core *view = tile_core_view(tile, core, chip->now, &copy);
+    *end = (kerr_core_end){.stand = stand_of(chip, index, core),
+                           .pc = view->pc,
+                           .cycle = chip->now,
+                           .instructions = view->instret - view->instret_offset};
+    if (end->stand == KERR_STANDS_ENDED) {
+        end->cycle = view->end.cycle;
+        end->instructions = view->end.instret - view->instret_offset;
+    }
+}
+
+kerr_status kerr_core_end_query(const kerr_chip *chip, kerr_xy at, kerr_core core, kerr_core_end *end)
+{
+    int index = 0;
+    const kerr_status status = find(chip, at, core, &index);
+    if (status != KERR_OK || end == NULL) {
+        return status != KERR_OK ? status : KERR_BAD_ARGUMENT;
+    }
+    look_at(chip, (uint32_t)index, core, end);
+    return KERR_OK;
+}
+
+static bool is_finished(kerr_stand stand)
+{
+    return stand == KERR_STANDS_ENDED || stand == KERR_STANDS_IDLE;
+}
+
+/* Nothing but cores will do anything in this tile. */
+static bool tile_rests(const kerr_chip *chip, uint32_t i, uint32_t *threads)
+{
+    bool waits = false;
+    const bool rests = !chip->made[i] ? chip->due[i] == NEVER /* a packet may be on its way to it */
+                                      : tile_devices_rest(&chip->tile_space[i], chip->now, &waits);
+    *threads += waits;
+    return rests;
+}
+
+static bool noc_is_empty(const kerr_chip *chip)
+{
+    return chip_noc_next(chip) == NEVER && (chip->fabric.slow[0] | chip->fabric.slow[1]) == 0;
+}
+
+static bool may_advance(const kerr_chip *chip, uint32_t i)
+{
+    uint32_t threads = 0;
+    for (unsigned core = 0; chip->made[i] && core < chip->tile_space[i].cores; core++) {
+        if (stand_of(chip, i, core) == KERR_STANDS_GOING_ON) {
+            return true;
+        }
+    }
+    return !tile_rests(chip, i, &threads);
+}
+
+bool chip_is_at_rest(kerr_chip *chip)
+{
+    if (chip->stop_cycle != NEVER || !noc_is_empty(chip)) {
+        return false;
+    }
+    for (uint32_t k = 0; k < CHIP_TILES; k++) {
+        const uint32_t i = (chip->moved_last + k) % CHIP_TILES;
+        if (may_advance(chip, i)) {
+            chip->moved_last = i;
+            return false;
+        }
+    }
+    return true;
+}
+
+kerr_status kerr_end_query(const kerr_chip *chip, kerr_end *end)
+{
+    if (chip == NULL || end == NULL) {
+        return KERR_BAD_ARGUMENT;
+    }
+    bool advances = !noc_is_empty(chip), exact = true;
+    uint64_t last = 0;
+    *end = (kerr_end){.cycle = chip->now};
+    for (uint32_t i = 0; i < CHIP_TILES; i++) {
+        for (unsigned core = 0; chip->made[i] && core < chip->tile_space[i].cores; core++) {
+            kerr_core_end of;
+            look_at(chip, i, core, &of);
+            end->cores += of.stand != KERR_STANDS_OFF;
+            end->finished += is_finished(of.stand);
+            end->instructions += of.instructions;
+            advances = advances || of.stand == KERR_STANDS_GOING_ON;
+            exact = exact && (of.stand == KERR_STANDS_OFF || of.stand == KERR_STANDS_ENDED);
+            last = of.stand == KERR_STANDS_ENDED ? max64(last, of.cycle) : last;
+        }
+        advances = !tile_rests(chip, i, &end->threads) || advances;
+    }
+    end->verdict = chip->stop_cycle != NEVER                          ? KERR_VERDICT_FAULTED
+                   : advances                                         ? KERR_VERDICT_GOES_ON
+                   : end->finished == end->cores && end->threads == 0 ? KERR_VERDICT_FINISHED
+                                                                      : KERR_VERDICT_HUNG;
+    if (end->verdict == KERR_VERDICT_FINISHED && exact && end->cores != 0) {
+        end->cycle = last;
+    }
+    return KERR_OK;
+}
