@@ -148,13 +148,17 @@ typedef enum kerr_policy {
     KERR_POLICY_IGNORE,   /* as GO_ON without the record */
 } kerr_policy;
 
+/* The host did it.  What it only reads never stops the chip, whatever the policy: such a fault is a note, recorded once. */
+enum kerr_asker { KERR_ASKER_HOST = 127, KERR_ASKER_HOST_READ = 126 };
+
 typedef struct kerr_fault {
     kerr_fault_kind kind;
     bool stopping; /* this one stopped the chip */
     kerr_xy tile;
-    int8_t core;       /* kerr_core, or -1: not from a baby core; of a Tensix instruction, who pushed it */
-    uint8_t thread;    /* 1 + Tensix thread if it is a Tensix instruction, else 0 */
-    uint8_t asker : 7; /* if core < 0 and a NoC request is to blame: 1 + kerr_core that asked for it, 0: not known */
+    int8_t core;    /* kerr_core, or -1: not from a baby core; of a Tensix instruction, who pushed it */
+    uint8_t thread; /* 1 + Tensix thread if it is a Tensix instruction, else 0 */
+    uint8_t
+        asker : 7; /* if core < 0: 1 + kerr_core that asked for the NoC request to blame, or kerr_asker; 0: neither */
     uint8_t asker_noc : 1;
     kerr_xy asker_tile;
     uint32_t pc;          /* of the instruction, or of the push of a Tensix instruction; the asker's; else 0 */
@@ -208,7 +212,9 @@ kerr_status kerr_peek(const kerr_chip *chip, kerr_xy at, uint64_t address, void 
 kerr_status kerr_poke(kerr_chip *chip, kerr_xy at, uint64_t address, const void *data, size_t size);
 /* As a request over the NoC would, at the present cycle.  Registers take 4-byte aligned words, one after the other: if
  * one raises a fault, those before it are done.  PCI Express, ARC, L2CPU and security tiles and bare routers answer too,
- * as NoC 0 sees them; what is not modelled there is a fault and KERR_FAULTED (or all ones, if the policy goes on). */
+ * as NoC 0 sees them; a write to what is not modelled there is a fault and KERR_FAULTED (or lost, if the policy goes on).
+ * A read never stops the chip: what is a fault gives zero, of a node without cores all ones, KERR_OK, and a note among
+ * the faults (kerr_asker). */
 kerr_status kerr_read(kerr_chip *chip, kerr_xy at, uint64_t address, void *data, size_t size);
 kerr_status kerr_write(kerr_chip *chip, kerr_xy at, uint64_t address, const void *data, size_t size);
 /* Memory as one core sees it (its local RAM at 0xFFB0_0000 included), without side effects. */

@@ -81,17 +81,34 @@ passive_result passive_refuse(passive_fault *fault, passive_result result, kerr_
     return result;
 }
 
+/* What the host only reads stops nothing, and is noted once. */
+static bool record(kerr_chip *chip, const kerr_fault *fault)
+{
+    passive *state = chip->passive;
+    const kerr_policy policy = chip->environment.policy[fault->kind];
+    const bool note = fault->asker == KERR_ASKER_HOST_READ, stops = policy == KERR_POLICY_STOP && !note;
+    bool noted = note && state->fault_count >= CHIP_FAULTS;
+    for (uint32_t i = 0; note && i < state->fault_count && !noted; i++) {
+        noted = state->fault[i].asker == fault->asker && strcmp(state->fault[i].text, fault->text) == 0;
+    }
+    if (policy == KERR_POLICY_IGNORE || noted) {
+        return false;
+    }
+    if (state->fault_count < CHIP_FAULTS) {
+        state->fault[state->fault_count] = *fault;
+        state->fault[state->fault_count].stopping = stops && chip->stop_cycle == NEVER;
+    }
+    state->fault_count++;
+    if (stops) {
+        chip->stop_cycle = min64(chip->stop_cycle, (fault->cycle / STOP_GRID + 1) * STOP_GRID);
+    }
+    return stops;
+}
+
 bool chip_fault(kerr_chip *chip, kerr_fault_kind kind, noc_node node, uint64_t address, uint64_t cycle,
                 const char *manual, const char *text, ...)
 {
-    const kerr_policy policy = chip->environment.policy[kind];
-    if (policy == KERR_POLICY_IGNORE) {
-        return false;
-    }
-    passive *state = chip->passive;
-    const bool stops = policy == KERR_POLICY_STOP;
     kerr_fault fault = {.kind = kind,
-                        .stopping = stops,
                         .tile = {(uint8_t)(node % NOC_GRID_X), (uint8_t)(node / NOC_GRID_X)},
                         .core = -1,
                         .address = (uint32_t)address,
@@ -101,11 +118,20 @@ bool chip_fault(kerr_chip *chip, kerr_fault_kind kind, noc_node node, uint64_t a
     va_start(arguments, text);
     vsnprintf(fault.text, sizeof fault.text, text, arguments);
     va_end(arguments);
-    fault_list_put(state->fault, &state->fault_count, CHIP_FAULTS, &fault);
-    if (stops) {
-        chip->stop_cycle = min64(chip->stop_cycle, (cycle / STOP_GRID + 1) * STOP_GRID);
-    }
-    return stops;
+    return record(chip, &fault);
+}
+
+bool chip_fault_of_host(kerr_chip *chip, const passive_fault *why, noc_node node, uint64_t address, bool is_read)
+{
+    kerr_fault fault = {.kind = why->kind,
+                        .tile = {(uint8_t)(node % NOC_GRID_X), (uint8_t)(node / NOC_GRID_X)},
+                        .core = -1,
+                        .asker = is_read ? KERR_ASKER_HOST_READ : KERR_ASKER_HOST,
+                        .address = (uint32_t)address,
+                        .cycle = chip->now,
+                        .manual = why->manual};
+    snprintf(fault.text, sizeof fault.text, "host: %.*s", (int)sizeof fault.text - 7, why->text);
+    return record(chip, &fault);
 }
 
 /* ---- NIU registers ---------------------------------------------------------------------------------------------- */

@@ -100,6 +100,8 @@ bool passive_is_sane(const passive *state);
  * True: the chip stops. */
 bool chip_fault(kerr_chip *chip, kerr_fault_kind kind, noc_node node, uint64_t address, uint64_t cycle,
                 const char *manual, const char *text, ...) __attribute__((format(printf, 7, 8)));
+/* The same of what the host asks of a passive node; what it only reads never stops the chip. */
+bool chip_fault_of_host(kerr_chip *chip, const passive_fault *why, noc_node node, uint64_t address, bool is_read);
 
 /* host/api.c: passive_read or passive_write at the host's request, with the status of kerr_read and kerr_write. */
 kerr_status chip_passive_access(kerr_chip *chip, noc_node node, unsigned noc, uint64_t address, void *read_to,

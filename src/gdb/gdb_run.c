@@ -105,7 +105,7 @@ static void say_fault(gdb_session *s)
         gdb_add(&s->told, "kerr: %s\n", line);
         if (fault.core >= 0) {
             s->running = (gdb_thread){fault.tile, (kerr_core)fault.core};
-        } else if (fault.asker != 0) {
+        } else if (fault.asker != 0 && fault.asker < KERR_ASKER_HOST_READ) {
             s->running = (gdb_thread){fault.asker_tile, (kerr_core)(fault.asker - 1)};
         }
         break;

@@ -195,6 +195,9 @@ size_t kerr_fault_format(const kerr_fault *fault, char *buffer, size_t size)
         snprintf(what, sizeof what, " %08x pushed by %s at pc 0x%05x", fault->instruction,
                  fault->core >= 0 ? kerr_core_name((kerr_core)fault->core) : "?", fault->pc);
     }
+    if (fault->core < 0 && fault->asker >= KERR_ASKER_HOST_READ) {
+        snprintf(who, sizeof who, " the host");
+    }
     if (fault->manual != NULL) {
         snprintf(page, sizeof page, " [manual %s]", fault->manual);
     }
@@ -260,9 +263,7 @@ kerr_status chip_passive_access(kerr_chip *chip, noc_node node, unsigned noc, ui
                         : passive_write(chip, node, noc, address, write_from, (uint32_t)size, chip->now, fault);
     chip->running = false;
     if (result == PASSIVE_FAULT) {
-        return chip_fault(chip, fault->kind, node, address, chip->now, fault->manual, "host: %s", fault->text)
-                   ? KERR_FAULTED
-                   : KERR_OK;
+        return chip_fault_of_host(chip, fault, node, address, read_to != NULL) ? KERR_FAULTED : KERR_OK;
     }
     return result == PASSIVE_OK ? KERR_OK : KERR_BAD_ADDRESS;
 }

@@ -147,7 +147,11 @@ static void from_fault(const kerr_chip *chip, const kerr_fault *fault, kerr_find
                         .manual = fault->manual};
     _Static_assert(sizeof f->text >= sizeof fault->text, "a fault's sentence fits");
     memcpy(f->text, fault->text, sizeof fault->text);
-    if (fault->core < 0 && fault->asker != 0) {
+    if (fault->core < 0 && fault->asker >= KERR_ASKER_HOST_READ) {
+        f->access.actor = KERR_ACTOR_HOST;
+        f->access.is_write = fault->asker == KERR_ASKER_HOST;
+        f->severity = f->access.is_write ? f->severity : KERR_SEVERITY_NOTE;
+    } else if (fault->core < 0 && fault->asker != 0) {
         f->access.actor = KERR_ACTOR_NOC;
         f->access.tile = fault->asker_tile;
         f->access.core = (int8_t)(fault->asker - 1);

@@ -109,6 +109,9 @@ static size_t format_fault(const kerr_finding *f, char *buffer, size_t size)
                         .stopping = f->stopping,
                         .tile = f->tile,
                         .core = f->access.actor != KERR_ACTOR_NOC ? f->access.core : -1,
+                        .asker = f->access.actor != KERR_ACTOR_HOST ? 0u
+                                 : f->access.is_write               ? (unsigned)KERR_ASKER_HOST
+                                                                    : (unsigned)KERR_ASKER_HOST_READ,
                         .thread = f->access.actor == KERR_ACTOR_THREAD ? (uint8_t)(f->access.thread + 1) : 0,
                         .pc = f->access.pc,
                         .instruction = f->access.instruction,

@@ -813,16 +813,12 @@ static void target_read(const char *call, const pci_target *target, void *data)
     if (!is_memory(target))
         forget();
     kerr_status status = pci_read(sim.chip, target, data, &error);
-    if (status == KERR_OK) {
-        if (target->kind == PCI_TARGET_TILE)
-            remember_read(target, data);
-        return;
-    }
-    memset(data, 0xFF, target->size);
-    if (status == KERR_FAULTED)
-        card_dies();
-    else
+    if (error.text[0] != '\0')
         complain("%s: %s", call, error.text);
+    if (status != KERR_OK)
+        memset(data, 0xFF, target->size);
+    else if (target->kind == PCI_TARGET_TILE)
+        remember_read(target, data);
 }
 
 /* A message to the ARC may ask for the whole chip to be reset.  The card keeps its addresses, as the driver puts them

@@ -434,6 +434,35 @@ static bool read_niu_of_harvested(const kerr_chip *chip, kerr_xy at, const pci_t
     return true;
 }
 
+/* What of it stays a note (kerr_asker): the last fault of a list that has become longer. */
+static void describe_note(pci_error *error, const kerr_fault *list, uint32_t before, uint32_t count, uint32_t most)
+{
+    if (count > before && count <= most && list[count - 1].asker == KERR_ASKER_HOST_READ)
+        describe(error, "%s; a read stops nothing", list[count - 1].text);
+}
+
+static kerr_status read_passive(kerr_chip *chip, const pci_target *target, noc_node node, void *data,
+                                passive_fault *fault, pci_error *error)
+{
+    const passive *state = chip->passive;
+    const uint32_t before = state->fault_count;
+    const kerr_status status =
+        chip_passive_access(chip, node, target->noc, target->address, data, NULL, target->size, fault);
+    describe_note(error, state->fault, before, state->fault_count, CHIP_FAULTS);
+    return status;
+}
+
+static kerr_status read_tile(kerr_chip *chip, const pci_target *target, kerr_xy at, void *data, pci_error *error)
+{
+    if (!kerr_tile_is_on(chip, at))
+        return KERR_BAD_TILE;
+    const struct tile *tile = chip_tile(chip, chip_tile_index(at));
+    const uint32_t before = tile->fault_count;
+    const kerr_status status = kerr_read(chip, at, target->address, data, target->size);
+    describe_note(error, tile->fault, before, tile->fault_count, TILE_FAULTS);
+    return status;
+}
+
 /* One tile or node. */
 static kerr_status access_tile(kerr_chip *chip, const pci_target *target, kerr_xy at, void *read_to,
                                const void *write_from, pci_error *error)
@@ -443,15 +472,16 @@ static kerr_status access_tile(kerr_chip *chip, const pci_target *target, kerr_x
     kerr_status status;
     if (passive_index(node) >= 0) {
         passive_fault fault = {.text = ""};
-        status =
-            chip_passive_access(chip, node, target->noc, target->address, read_to, write_from, target->size, &fault);
+        status = read_to != NULL ? read_passive(chip, target, node, read_to, &fault, error)
+                                 : chip_passive_access(chip, node, target->noc, target->address, NULL, write_from,
+                                                       target->size, &fault);
         if (status == KERR_BAD_ADDRESS)
             describe(error, "%s", fault.text);
         else if (status != KERR_OK)
             describe_status(error, status, what, at, target);
         return status;
     }
-    status = read_to != NULL ? kerr_read(chip, at, target->address, read_to, target->size)
+    status = read_to != NULL ? read_tile(chip, target, at, read_to, error)
                              : kerr_write(chip, at, target->address, write_from, target->size);
     if (status == KERR_OK)
         count_requests(chip, target, at, write_from != NULL);
@@ -467,6 +497,7 @@ static kerr_status access_tile(kerr_chip *chip, const pci_target *target, kerr_x
 
 kerr_status pci_read(kerr_chip *chip, const pci_target *target, void *data, pci_error *error)
 {
+    error->text[0] = '\0';
     if (target->kind == PCI_TARGET_REGISTER) {
         memcpy(data, target->words, target->size);
         return KERR_OK;
@@ -476,6 +507,7 @@ kerr_status pci_read(kerr_chip *chip, const pci_target *target, void *data, pci_
 
 kerr_status pci_write(kerr_chip *chip, const pci_target *target, const void *data, pci_error *error)
 {
+    error->text[0] = '\0';
     if (target->kind == PCI_TARGET_REGISTER) {
         memcpy(target->words, data, target->size);
         return KERR_OK;

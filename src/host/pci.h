@@ -69,8 +69,8 @@ bool pci_find_tile(const kerr_chip *chip, unsigned noc, uint32_t x, uint32_t y, 
 /* False: error says why there is nothing that could answer. */
 bool pci_resolve(pci_device *device, kerr_chip *chip, uint64_t physical, uint32_t size, bool is_write,
                  pci_target *target, pci_error *error);
-/* On KERR_FAULTED the chip has stopped; on any other status but KERR_OK nothing was read or written and error is
- * filled in. */
+/* On KERR_FAULTED, which no read gives, the chip has stopped; on any other status but KERR_OK nothing was read or written and
+ * error is filled in.  A read that is KERR_OK may have a note there: zeroes or ones came because something is not known. */
 kerr_status pci_read(kerr_chip *chip, const pci_target *target, void *data, pci_error *error);
 kerr_status pci_write(kerr_chip *chip, const pci_target *target, const void *data, pci_error *error);
 

@@ -12,7 +12,7 @@
 static void copy_code(kerr_stats_fault *into, const kerr_chip *chip)
 {
     const kerr_fault *fault = &into->fault;
-    const bool asked = fault->core < 0 && fault->asker != 0;
+    const bool asked = fault->core < 0 && fault->asker != 0 && fault->asker < KERR_ASKER_HOST_READ;
     const int index = chip_tile_index(asked ? fault->asker_tile : fault->tile);
     const uint32_t pc = fault->pc & ~3u;
     if (index < 0 || (fault->core < 0 && !asked) || pc >= chip_tile(chip, index)->l1_bytes)

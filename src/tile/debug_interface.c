@@ -136,6 +136,9 @@ static void memory(struct tile *tile, unsigned client, unsigned core, bool is_st
 {
     struct core_debug *d = &tile_devices(tile)->core_debug[core];
     uint32_t address = d->argument0 & ~3u;
+    /* A debugger that looks: a load of nothing by its hand stops nothing. */
+    const enum host_acts acts = tile_host_acts(tile, HOST_NOT);
+    tile_host_acts(tile, acts != HOST_NOT && !is_store ? HOST_READS : acts);
     if (!is_store)
         complain_about_t2(tile, client, core, address, cycle);
     uint32_t loaded = 0;
@@ -146,6 +149,7 @@ static void memory(struct tile *tile, unsigned client, unsigned core, bool is_st
                    "debug %s of nothing at 0x%08x", is_store ? "store" : "load", address);
     if (!is_store)
         d->result = loaded;
+    tile_host_acts(tile, acts);
 }
 
 /* "Writing pc".  The page takes it from DR(4), which software cannot write; the debugger puts it into DR(3). */

@@ -183,6 +183,10 @@ void tile_noc_release(struct tile *tile, packet_ref ref);
 void tile_noc_mode_changes(struct tile *tile, unsigned noc, unsigned was, uint64_t cycle);
 /* Until it is NULL again, faults of CLIENT_NOC are put down to whoever asked for this packet. */
 void tile_noc_serves(struct tile *tile, const noc_packet *packet);
+/* What is done to the tile until the next of these is the host's, or nobody's in particular.  What it only reads, also by the
+ * debug interface, stops nothing: faults are notes, each of which is recorded once.  Returns what it was. */
+enum host_acts { HOST_NOT, HOST_READS, HOST_WRITES };
+enum host_acts tile_host_acts(struct tile *tile, enum host_acts acts);
 /* Acknowledgements and ends of writes move counters of the NIUs and nothing else, so they wait until somebody looks: now
  * those up to `cycle` count. */
 void tile_noc_catch_up(struct tile *tile, uint64_t cycle);

@@ -43,9 +43,24 @@ void tile_stop(struct tile *tile, uint64_t cycle)
     }
 }
 
+/* The same is on record already, or there is no room for it: a debugger asks again and again. */
+static bool is_noted(const struct tile *tile, const kerr_fault *fault)
+{
+    bool noted = tile->fault_count >= TILE_FAULTS;
+    for (uint32_t i = 0; i < tile->fault_count && !noted; i++) {
+        const kerr_fault *f = &tile->fault[i];
+        noted = f->asker == fault->asker && f->kind == fault->kind && f->address == fault->address &&
+                strcmp(f->text, fault->text) == 0;
+    }
+    return noted;
+}
+
 static bool record_fault(struct tile *tile, kerr_fault *fault)
 {
-    const kerr_policy policy = tile->environment->policy[fault->kind];
+    kerr_policy policy = tile->environment->policy[fault->kind];
+    if (fault->asker == KERR_ASKER_HOST_READ) {
+        policy = policy == KERR_POLICY_IGNORE || is_noted(tile, fault) ? KERR_POLICY_IGNORE : KERR_POLICY_GO_ON;
+    }
     fault->tile = tile->at;
     fault->stopping = policy == KERR_POLICY_STOP;
     if (policy != KERR_POLICY_IGNORE) {
@@ -92,7 +107,11 @@ void tile_fault(struct tile *tile, kerr_fault_kind kind, unsigned client, uint32
             fault.instruction = load32(tile->l1 + core->pc);
         }
     }
-    if (client == CLIENT_NOC && tile->served != NULL && noc_has_asker(tile->served)) {
+    if (tile->host == HOST_READS || (tile->host == HOST_WRITES && client == CLIENT_NOC)) {
+        fault.asker = tile->host == HOST_READS ? KERR_ASKER_HOST_READ : KERR_ASKER_HOST;
+        fault.core = -1; /* a debugger's load is not what the core does */
+        fault.pc = fault.instruction = 0;
+    } else if (client == CLIENT_NOC && tile->served != NULL && noc_has_asker(tile->served)) {
         const noc_node node = noc_asker_node(tile->served);
         fault.asker = (1u + tile->served->initiator_core) & 0x7Fu;
         fault.asker_noc = tile->served->noc & 1u;
@@ -103,7 +122,7 @@ void tile_fault(struct tile *tile, kerr_fault_kind kind, unsigned client, uint32
     va_start(arguments, text);
     vsnprintf(fault.text, sizeof fault.text, text, arguments);
     va_end(arguments);
-    if (record_fault(tile, &fault) && client < KERR_CORE_COUNT) {
+    if (record_fault(tile, &fault) && fault.core >= 0) {
         tile->core[client].state = RV_STOPPED;
     }
 }
@@ -549,6 +568,13 @@ void tile_noc_release(struct tile *tile, packet_ref ref)
 void tile_noc_serves(struct tile *tile, const noc_packet *packet)
 {
     tile->served = packet;
+}
+
+enum host_acts tile_host_acts(struct tile *tile, enum host_acts acts)
+{
+    const enum host_acts was = tile->host;
+    tile->host = (uint8_t)acts;
+    return was;
 }
 
 static void lost(struct tile *tile, const noc_packet *packet, uint64_t cycle)
@@ -2414,15 +2440,18 @@ bool tile_read(struct tile *tile, uint64_t noc_address, void *data, size_t size,
     if (!mapped_words(tile, address, size, now)) {
         return false;
     }
-    for (size_t i = 0; i < size; i += 4) {
+    bool done = true;
+    tile_host_acts(tile, HOST_READS);
+    for (size_t i = 0; i < size && done; i += 4) {
         uint32_t value = 0;
-        if (devices_read(tile, CLIENT_NOC, (uint32_t)address + (uint32_t)i, 4, now, &value) != DEV_OK) {
-            return false;
-        }
+        const dev_result result = devices_read(tile, CLIENT_NOC, (uint32_t)address + (uint32_t)i, 4, now, &value);
+        done = result == DEV_OK || result == DEV_FAULT;
+        value = result == DEV_OK ? value : 0; /* of a fault a note says why */
         memcpy((uint8_t *)data + i, &value, 4);
     }
+    tile_host_acts(tile, HOST_NOT);
     attend(tile);
-    return true;
+    return done;
 }
 
 bool tile_write(struct tile *tile, uint64_t noc_address, const void *data, size_t size, uint64_t now)
@@ -2441,13 +2470,16 @@ bool tile_write(struct tile *tile, uint64_t noc_address, const void *data, size_
     if (!mapped_words(tile, address, size, now)) {
         return false;
     }
-    for (size_t i = 0; i < size; i += 4) {
+    dev_result result = DEV_OK;
+    tile_host_acts(tile, HOST_WRITES);
+    for (size_t i = 0; i < size && result == DEV_OK; i += 4) {
         uint32_t value;
         memcpy(&value, (const uint8_t *)data + i, 4);
-        const dev_result result = devices_write(tile, CLIENT_NOC, (uint32_t)address + (uint32_t)i, 4, value, now);
-        if (result != DEV_OK) {
-            return false;
-        }
+        result = devices_write(tile, CLIENT_NOC, (uint32_t)address + (uint32_t)i, 4, value, now);
+    }
+    tile_host_acts(tile, HOST_NOT);
+    if (result != DEV_OK) {
+        return false;
     }
     *tile->due = min64(*tile->due, now);
     attend(tile);

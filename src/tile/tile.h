@@ -112,6 +112,7 @@ struct tile {
     uint64_t *due;            /* nothing to do before this cycle, packets included; NEVER: nothing at all */
     bool *stopping;           /* of all tiles: set by a fault that stops the chip */
     const noc_packet *served; /* tile_noc_serves */
+    uint8_t host;             /* enum host_acts */
     bool attending;
     bool populated; /* files: every page is its own (base/pages.h) */
     bool disturbed; /* in the turn of a core: it may have changed more than itself */

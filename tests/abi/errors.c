@@ -271,6 +271,27 @@ static void stopping_fault(struct tap *tap, struct simlib *sim)
     unsetenv("KERR_ON_FAULT");
 }
 
+/* A debugger that looks at what nobody has described, as tt-exalens' `pcnt read` does. */
+static void only_reads(struct tap *tap, struct simlib *sim)
+{
+    enum { L1_GROUP = (int)0xFFB1211C, PACK_GROUP = (int)0xFFB12114, OVERLAY = (int)0xFFB40080 };
+    simlib_start(sim);
+    simlib_write32(sim, 1, 2, 0x3000, 7);
+    uint32_t zero = 0;
+    for (int i = 0; i < 3; i++) {
+        zero |= simlib_read32(sim, 1, 2, (uint32_t)L1_GROUP) | simlib_read32(sim, 1, 2, (uint32_t)PACK_GROUP);
+        (void)simlib_read32(sim, 1, 2, (uint32_t)OVERLAY);
+        sim->tile_rd(8, 2, 0x1000, &(uint32_t){0}, 4); /* the security tile */
+        sim->clock(10000);
+    }
+    tap_ok(tap, zero == 0, "a register that nobody describes reads as zero (0x%x)", zero);
+    tap_ok(tap, messages("event 0 is not counted yet; a read stops nothing") == 1, "a note says why, once");
+    tap_ok(tap, messages("no guide names event 0; a read stops nothing") == 1, "and of each");
+    tap_ok(tap, messages("nothing is published but its NIU; a read stops nothing") == 1, "also of nodes without cores");
+    tap_ok(tap, messages("the chip has stopped") == 2 && simlib_read32(sim, 1, 2, 0x3000) == 7, "the card goes on");
+    sim->exit();
+}
+
 int main(int argc, char **argv)
 {
     struct tap tap = {0};
@@ -280,7 +301,7 @@ int main(int argc, char **argv)
     capture();
     /* A library of its own for each: it remembers what it has printed. */
     static void (*const groups[])(struct tap *, struct simlib *) = {
-        wrong_order, no_card, bad_access, bad_window, bad_numbers, clock_counts, stopping_fault};
+        wrong_order, no_card, bad_access, bad_window, bad_numbers, clock_counts, stopping_fault, only_reads};
     for (unsigned i = 0; i < sizeof groups / sizeof groups[0]; i++) {
         struct simlib sim;
         if (!simlib_open(&sim, argv[1]))

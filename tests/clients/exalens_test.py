@@ -74,6 +74,16 @@ def pc_within(first, last):
     return check
 
 
+def counters(output):
+    """All groups of performance counters are there, none with the ones of a card that is off the bus."""
+    missing = [name for name in ("FPU", "INSTRN_THREAD", "TDMA_UNPACK", "TDMA_PACK", "packer_dest_read_avail") if name not in output]
+    if missing:
+        return f"no {missing}"
+    if "ffffffff" in output or "the chip has stopped" in output:
+        return "the card is gone"
+    return "" if "no guide names event" in output else "no note on what nobody describes"
+
+
 def tile_script():
     elf, symbols = compile_for("B")
     tick, tick_size = symbols["tick"]
@@ -142,6 +152,13 @@ def tile_script():
         ("tensix pack", r"disable_trisc|out_data_format"),
         ("tensix unpack", r"out_data_format"),
         ("tensix gpr", r"Thread 0.*Thread 2"),
+        # Performance counters, some of which nobody has described: a note on each, zeroes, and the card goes on.
+        ("wxy 1-2 0x20040 0x89abcdef", r"<= 0x89abcdef"),
+        ("pcnt read", lambda output: counters(output)),
+        ("pcnt start", r""),
+        ("pcnt read --block=FPU", r"fpu_op_valid"),
+        ("brxy 1-2 0x20040 1", r"89abcdef"),
+        (f"riscv status {b}", r"RUNNING"),
         (f"riscv reset 1 {b}", r"Setting reset"),
         ("riscv status", in_reset),
         *other_core_script("T1"),

@@ -4,13 +4,16 @@
 #include "../../support/unit.h"
 
 #include "chip/chip.h"
+#include "kerr_findings.h"
 
 enum { PROGRAM = 0x1000, FLAG = 0x4000, GRID = 4096 };
 #define SLOW_B 0xffb14000u
 #define SLOW_NC 0xffb16000u
 #define SLOW_T0 0xffb18000u
 #define NOC_REGISTER 0xffb20038u /* between NOC_SEC_CTRL and NOC_CMD_CTRL: nothing there */
-#define NOT_COUNTED 0xffb1211cu  /* OUT_H of a performance counter whose event is not counted yet: a fault */
+#define NOT_COUNTED 0xffb1211cu  /* OUT_H of a performance counter whose event is not counted yet: a note */
+#define DAISY_CONTROL 0xffb12050u
+#define DAISY_MODE_NOBODY_KNOWS 0x1002u
 #define DBG_CNTL 0xffb12080u
 #define SW_INT 0xffb13018u
 
@@ -414,7 +417,7 @@ static void debug_register(kerr_chip *chip, unsigned number, uint32_t value)
 }
 /* A fault of no core is on record, and the chip runs up to the next multiple of 4096 and stays there, whether or not
  * the tile has anything to do and however it is called.  The access itself says KERR_BAD_ADDRESS if the register gave
- * nothing, KERR_OK if it only started what failed (a debug load of nothing by a halted core). */
+ * nothing, KERR_OK if it only started what failed (a debug store to nothing by a halted core). */
 static void a_fault_of_the_host_stops_the_chip_at_the_next_stop_point(void **state)
 {
     static const struct {
@@ -430,19 +433,20 @@ static void a_fault_of_the_host_stops_the_chip_at_the_next_stop_point(void **sta
             start_counting(chip, KERR_CORE_B);
         }
         assert_ok(kerr_run(chip, ways[i].before));
-        uint32_t value = 0, address = ways[i].debug ? 0x40000000 : NOT_COUNTED;
+        const uint32_t address = ways[i].debug ? 0x40000000 : DAISY_CONTROL, mode = DAISY_MODE_NOBODY_KNOWS;
         if (ways[i].debug) {
             debug_register(chip, 1, 1); /* pause */
             debug_register(chip, 2, address);
-            debug_register(chip, 1, 1 << 5); /* load */
+            debug_register(chip, 1, 1 << 6); /* store */
         } else {
-            assert_int_equal(kerr_read(chip, at, address, &value, 4), KERR_BAD_ADDRESS);
+            assert_int_equal(kerr_write(chip, at, address, &mode, 4), KERR_BAD_ADDRESS);
         }
         assert_int_equal(faults(chip), 1);
         kerr_fault fault;
         assert_ok(kerr_fault_get(chip, 0, &fault));
         assert_true(fault.stopping);
         assert_int_equal(fault.core, -1);
+        assert_int_equal(fault.asker, KERR_ASKER_HOST);
         assert_int_equal(fault.pc, 0);
         assert_int_equal(fault.address, address);
         assert_int_equal(fault.cycle, ways[i].before);
@@ -462,15 +466,143 @@ static void a_fault_of_the_host_stops_the_chip_at_the_next_stop_point(void **sta
 static void a_fault_of_the_host_follows_the_policy(void **state)
 {
     kerr_chip *chip = *state;
-    uint32_t value = 0;
-    assert_ok(kerr_set_policy(chip, KERR_FAULT_UNIMPLEMENTED, KERR_POLICY_GO_ON));
-    (void)kerr_read(chip, at, NOT_COUNTED, &value, 4);
+    const uint32_t mode = DAISY_MODE_NOBODY_KNOWS, none = 0;
+    assert_ok(kerr_set_policy(chip, KERR_FAULT_UNKNOWN, KERR_POLICY_GO_ON));
+    (void)kerr_write(chip, at, DAISY_CONTROL, &mode, 4);
     assert_int_equal(faults(chip), 1);
     assert_ok(kerr_run(chip, 3 * GRID));
+    assert_ok(kerr_set_policy(chip, KERR_FAULT_UNKNOWN, KERR_POLICY_IGNORE));
+    (void)kerr_write(chip, at, DAISY_CONTROL, &none, 4);
+    (void)kerr_write(chip, at, DAISY_CONTROL, &mode, 4);
+    assert_int_equal(faults(chip), 1);
+    assert_ok(kerr_run(chip, 3 * GRID));
+}
+
+/* ---- What the host only reads --------------------------------------------------------------------------------------- */
+
+/* Zero, a note that is recorded once, and none where the policy wants none. */
+static void what_the_host_reads_is_a_note(void **state)
+{
+    kerr_chip *chip = *state;
+    for (unsigned i = 0; i < 3; i++) {
+        uint32_t value = 7;
+        kerr_finding finding;
+        char text[512];
+        assert_ok(kerr_read(chip, at, NOT_COUNTED, &value, 4));
+        assert_int_equal(value, 0);
+        assert_int_equal(faults(chip), 1);
+        assert_ok(kerr_finding_get(chip, 0, &finding));
+        assert_int_equal(finding.severity, KERR_SEVERITY_NOTE);
+        assert_int_equal(finding.access.actor, KERR_ACTOR_HOST);
+        assert_int_equal(finding.access.core, -1);
+        assert_false(finding.stopping);
+        (void)kerr_finding_format(&finding, text, sizeof text);
+        assert_non_null(strstr(text, "the host cycle"));
+        assert_non_null(strstr(text, "PERF_CNT_OUT_H_DBG_L1: event 0 is not counted yet"));
+        assert_ok(kerr_run(chip, 3 * GRID));
+    }
+    assert_ok(kerr_reset(chip));
     assert_ok(kerr_set_policy(chip, KERR_FAULT_UNIMPLEMENTED, KERR_POLICY_IGNORE));
-    (void)kerr_read(chip, at, NOT_COUNTED, &value, 4);
-    assert_int_equal(faults(chip), 1);
+    uint32_t value = 7;
+    assert_ok(kerr_read(chip, at, NOT_COUNTED, &value, 4));
+    assert_int_equal(value, 0);
+    assert_int_equal(faults(chip), 0);
+}
+
+static void set(kerr_chip *chip, uint32_t address, uint32_t value)
+{
+    assert_ok(kerr_write(chip, at, address, &value, 4));
+}
+
+static void look(kerr_chip *chip, kerr_xy where, uint64_t address)
+{
+    uint32_t value = 0;
+    const kerr_status status = kerr_read(chip, where, address, &value, 4);
+    assert_true(status == KERR_OK || status == KERR_BAD_ADDRESS);
+    (void)kerr_peek(chip, where, address, &value, 4);
+    for (unsigned core = 0; core < KERR_CORE_COUNT && address <= UINT32_MAX; core += 2) {
+        (void)kerr_core_peek(chip, where, (kerr_core)core, (uint32_t)address, &value, 4);
+    }
+}
+
+/* Whoever looks, wherever, with whatever is selected: the chip goes on as if nobody had. */
+static void nothing_that_is_read_stops_the_chip(void **state)
+{
+    static const struct {
+        kerr_xy at;
+        uint64_t first, last;
+    } ranges[] = {
+        {{1, 2}, 0xFFB00000, 0xFFBA0000},
+        {{1, 2}, 0xFFE00000, 0xFFE02000},
+        {{1, 2}, 0xFFE40000, 0xFFE40400},
+        {{1, 2}, 0xFFE80000, 0xFFE80400},
+        {{1, 2}, 0xFFEC0000, 0xFFEC4000},
+        {{1, 2}, 0xFFEF0000, 0xFFEF4000},
+        {{1, 2}, 0xFFFFF000, 0xFFFFFFFC},
+        {{1, 1}, 0xFFB00000, 0xFFBB0000},
+        {{0, 0}, 0x100FFB10000, 0x100FFBB0000},
+        {{0, 0}, 0x100FC000000, 0x100FC004000},
+        {{2, 0}, 0, 64},
+        {{2, 0}, 0xF800000000000000, 0xF800000000000100},
+        {{2, 0}, 0x1000000000000000, 0x1000000000000040},
+        {{8, 0}, 0x80000000, 0x80040000},
+        {{8, 0}, 0x10000000, 0x10000040},
+        {{8, 0}, 0, 64},
+        {{8, 3}, 0x20000000, 0x20080000},
+        {{8, 3}, 0, 64},
+        {{8, 2}, 0, 64},
+        {{8, 4}, 0xFF000000, 0xFF002000},
+        {{1, 0}, 0, 64},
+    };
+    enum { ENABLE = 1 << 29 };
+    kerr_chip *chip = *state;
+    start_counting(chip, KERR_CORE_B);
+    assert_ok(kerr_run(chip, 100));
+    for (unsigned i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        for (uint64_t address = ranges[i].first; address < ranges[i].last; address += 4) {
+            look(chip, ranges[i].at, address);
+        }
+    }
+    for (uint32_t select = 0; select < 512; select++) { /* of the five groups of performance counters */
+        static const uint32_t mode[] = {0xFFB12004, 0xFFB12010, 0xFFB1201C, 0xFFB12034, 0xFFB120F4};
+        for (unsigned group = 0; group < 5; group++) {
+            set(chip, mode[group], select << 8);
+            look(chip, at, 0xFFB12100 + 8 * group);
+            look(chip, at, 0xFFB12104 + 8 * group);
+        }
+    }
+    for (uint32_t daisy = 0; daisy < 16; daisy++) {
+        for (uint32_t signal = 0; signal < 64; signal++) {
+            set(chip, 0xFFB12054, (uint32_t)ENABLE | daisy << 16 | signal);
+            look(chip, at, 0xFFB1205C);
+        }
+    }
+    set(chip, 0xFFB12060, 1);
+    for (uint32_t command = 0; command < 0x100; command++) { /* register files: array, word, a row that is not there */
+        set(chip, 0xFFB12064, command << 12 | (command % 3 == 0 ? 0xFFF : 3));
+        look(chip, at, 0xFFB1206C);
+    }
+    debug_register(chip, 1, 1); /* pause; loads of nothing and of what is not known, by the debug interface */
+    static const uint32_t loads[] = {0x40000000, NOT_COUNTED, 0xFFB40080, 0xFFFFFFF0, 0xFFB80000};
+    for (unsigned i = 0; i < sizeof loads / sizeof *loads; i++) {
+        debug_register(chip, 2, loads[i]);
+        debug_register(chip, 1, 1 << 5);
+    }
+    debug_register(chip, 1, 1 << 2); /* go on */
+    uint32_t count = 0;
+    assert_ok(kerr_fault_count(chip, &count));
+    assert_true(count > 10); /* there was something to be noted */
+    for (uint32_t i = 0; i < count; i++) {
+        kerr_fault fault;
+        if (kerr_fault_get(chip, i, &fault) == KERR_OK && (fault.stopping || fault.asker != KERR_ASKER_HOST_READ)) {
+            fail_msg("%s", fault.text);
+        }
+    }
+    uint32_t before = 0, after = 0;
+    assert_ok(kerr_reg_get(chip, at, KERR_CORE_B, KERR_REG_X + A0, &before));
     assert_ok(kerr_run(chip, 3 * GRID));
+    assert_ok(kerr_reg_get(chip, at, KERR_CORE_B, KERR_REG_X + A0, &after));
+    assert_true(after > before);
 }
 
 int main(void)
@@ -488,6 +620,8 @@ int main(void)
         TEST(hostile_packets_are_refused),
         TEST(a_register_that_is_not_there_is_only_a_status),
         TEST(a_fault_of_the_host_follows_the_policy),
+        TEST(what_the_host_reads_is_a_note),
+        TEST(nothing_that_is_read_stops_the_chip),
         TEST(a_fault_of_the_host_stops_the_chip_at_the_next_stop_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

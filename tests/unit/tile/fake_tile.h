@@ -51,8 +51,9 @@ struct tile {
     packet_ref sent_ref[FAKE_PACKETS]; /* in the order of tile_noc_send */
     unsigned sent;
     const noc_packet *served; /* tile_noc_serves */
-    unsigned fault_asker;     /* of the last fault, 1 + core */
-    bool nothing_there;       /* what tile_core_load and store say */
+    enum host_acts host;
+    unsigned fault_asker; /* of the last fault, 1 + core */
+    bool nothing_there;   /* what tile_core_load and store say */
 };
 
 void tile_stop(struct tile *tile, uint64_t cycle);
@@ -467,6 +468,13 @@ void tile_noc_release(struct tile *tile, packet_ref ref)
 {
     free(tile->packet[ref]);
     tile->packet[ref] = NULL;
+}
+
+enum host_acts tile_host_acts(struct tile *tile, enum host_acts acts)
+{
+    const enum host_acts was = tile->host;
+    tile->host = acts;
+    return was;
 }
 
 void tile_noc_serves(struct tile *tile, const noc_packet *packet)
