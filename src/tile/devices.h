@@ -228,6 +228,8 @@ bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigne
 void tile_core_set_breakpoints(struct tile *tile, unsigned core, bool any);
 /* The debug interface's slow execution mode. */
 void tile_core_set_slow_mode(struct tile *tile, unsigned core, bool on, uint64_t cycle);
+/* The tag search of RISCV B is about to be another one: its loads may no longer be loads, or be loads again, from its next turn on. */
+void tile_tag_search_changes(struct tile *tile, uint64_t cycle);
 void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask, uint64_t cycle);
 /* What only this kind of tile has; untouched in Tensix tiles. */
 union own_regs *tile_own(struct tile *tile);

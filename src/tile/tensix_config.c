@@ -60,8 +60,11 @@ void config_keep_word(struct tile *tile, unsigned bank, unsigned word, uint32_t 
         tile_invalidate_instruction_cache(tile, value & ALL_CORES, cycle);
     if (word == PRNG_SEED_Seed_Val_ADDR32)
         pack_seed(&dev->tensix.packer, value);
-    if (tag_search_triggers(dev) != triggers)
+    if (tag_search_triggers(dev) != triggers) {
+        tile_tag_search_changes(tile, cycle); /* before: it may have been parked until now */
         tag_search_latch(dev);
+        dev->tensix.yield = true; /* RISCV B has a turn */
+    }
 }
 
 void config_write_word(struct tile *tile, unsigned bank, unsigned word, uint32_t value, uint64_t cycle)

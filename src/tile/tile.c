@@ -534,6 +534,11 @@ static bool tell_pollers(struct tile *tile, uint32_t address, uint32_t value, ui
     return woke;
 }
 
+void tile_tag_search_changes(struct tile *tile, uint64_t cycle)
+{
+    tile_core_wake(tile, KERR_CORE_B, cycle + (tile->in_units || has_had_turn(tile, KERR_CORE_B, cycle)));
+}
+
 bool tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
 {
     return (tile->probing | tile->parked) != 0 && tell_pollers(tile, address, value, cycle);
@@ -1647,10 +1652,6 @@ static void attend_now(struct tile *tile)
         const uint64_t cycle = tile->attention_cycle;
         tile->attention = false;
         tile->attention_of = 0;
-        if (tag_search_is_on(tile)) {
-            /* Its loads may no longer be loads; its turn at this cycle came before the writer's. */
-            tile_core_wake(tile, KERR_CORE_B, cycle + 1);
-        }
         /* A parked core waits for nothing that the devices give. */
         for (unsigned left = tile->breakpoints != 0 ? tile->live : tile->awake; left != 0; left &= left - 1) {
             const unsigned i = (unsigned)__builtin_ctz(left);
@@ -2177,7 +2178,9 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
             continue; /* somebody may have woken up, a device may have something to do */
         }
         if (units_first) {
+            tile->in_units = true;
             tensix_run(tile, &tile_devices(tile)->tensix, min64(min64(core_next, event), next_visible(tile)));
+            tile->in_units = false;
             attend(tile);
             done = now;
             continue;

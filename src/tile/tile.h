@@ -140,7 +140,8 @@ struct tile {
     uint8_t storing;                       /* the core whose store in its turn is being done, 0 if none */
     uint8_t stored_by;                     /* the core whose store in its turn was the last, 0 if none, and its cycle */
     uint64_t stored_at;
-    bool in_turn; /* l1_write is part of the core's present instruction, not of its store queue */
+    bool in_units; /* the coprocessor does its work of a cycle, after the turns of the cores */
+    bool in_turn;  /* l1_write is part of the core's present instruction, not of its store queue */
     uint64_t quiet_since[KERR_CORE_COUNT]; /* for parking: no side effect since */
     uint64_t next_try[KERR_CORE_COUNT];
     uint32_t backoff[KERR_CORE_COUNT];

@@ -1412,6 +1412,8 @@ static void explain(const kerr_chip *reference, const kerr_chip *chip, const cha
 int main(int argc, char **argv)
 {
     tap t = {0};
+    const bool shaken =
+        getenv("KERR_TEST_SHAKE") != NULL; /* what should happen may then take longer, and pollers move */
     kerr_chip *chip[VARIANTS];
     for (unsigned v = 0; v < VARIANTS; v++) {
         chip[v] = make(&variants[v]);
@@ -1426,7 +1428,7 @@ int main(int argc, char **argv)
             uint64_t want[PHASES] = {0};
             end = s->alone ? first + 1 : s->args;
             parked &= play(chip[0], &variants[0], s, first, end, want);
-            for (unsigned arg = first; arg < end && s->good; arg++) {
+            for (unsigned arg = first; arg < end && s->good && !shaken; arg++) {
                 at = kerr_tensix_xy(arg);
                 if (good && !s->good(chip[0], arg)) {
                     printf("#   argument %u: not so: %s\n", arg, s->what);
@@ -1444,10 +1446,10 @@ int main(int argc, char **argv)
             }
         }
         tap_ok(&t, same, "%s", s->name);
-        if (s->good) {
+        if (s->good && !shaken) {
             tap_ok(&t, good, "%s: %s", s->name, s->what);
         }
-        if (s->parked) {
+        if (s->parked && !shaken) {
             tap_ok(&t, parked, "%s: pollers are parked", s->name);
         }
     }

@@ -388,6 +388,11 @@ void tile_core_set_slow_mode(struct tile *tile, unsigned core, bool on, uint64_t
     tile->core[core].slow_mode = on;
 }
 
+void tile_tag_search_changes(struct tile *tile, uint64_t cycle)
+{
+    (void)tile, (void)cycle;
+}
+
 void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask, uint64_t cycle)
 {
     (void)cycle;
