@@ -647,6 +647,9 @@ kerr_status kerr_run_until(kerr_chip *chip, const kerr_until *until, uint64_t ma
     if (chip == NULL || until == NULL || reached == NULL || (unsigned)until->kind > KERR_UNTIL_IDLE) {
         return KERR_BAD_ARGUMENT;
     }
+    if (chip->running) {
+        return KERR_BAD_STATE; /* a hook's call */
+    }
     *reached = false;
     struct tile *tile = NULL;
     if (until->kind != KERR_UNTIL_IDLE) {
