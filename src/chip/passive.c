@@ -94,11 +94,9 @@ static bool record(kerr_chip *chip, const kerr_fault *fault)
     if (policy == KERR_POLICY_IGNORE || noted) {
         return false;
     }
-    if (state->fault_count < CHIP_FAULTS) {
-        state->fault[state->fault_count] = *fault;
-        state->fault[state->fault_count].stopping = stops && chip->stop_cycle == NEVER;
-    }
-    state->fault_count++;
+    kerr_fault kept = *fault;
+    kept.stopping = stops;
+    fault_list_put(state->fault, &state->fault_count, CHIP_FAULTS, &kept);
     if (stops) {
         chip->stop_cycle = min64(chip->stop_cycle, (fault->cycle / STOP_GRID + 1) * STOP_GRID);
     }

@@ -11,6 +11,7 @@
 #include "noc/niu.h"
 #include "noc/niu_fields.h"
 #include "noc_regs.h"
+#include "tile/fault_list.h"
 #include "tile_regs.h"
 
 #include <stdarg.h>
@@ -434,11 +435,12 @@ static bool read_niu_of_harvested(const kerr_chip *chip, kerr_xy at, const pci_t
     return true;
 }
 
-/* What of it stays a note (kerr_asker): the last fault of a list that has become longer. */
+/* What of it stays a note (kerr_asker), of a list that has become longer. */
 static void describe_note(pci_error *error, const kerr_fault *list, uint32_t before, uint32_t count, uint32_t most)
 {
-    if (count > before && count <= most && list[count - 1].asker == KERR_ASKER_HOST_READ)
-        describe(error, "%s; a read stops nothing", list[count - 1].text);
+    const kerr_fault *note = count > before && count <= most ? fault_list_last_note(list, count, most) : NULL;
+    if (note != NULL)
+        describe(error, "%s; a read stops nothing", note->text);
 }
 
 static kerr_status read_passive(kerr_chip *chip, const pci_target *target, noc_node node, void *data,

@@ -10,10 +10,13 @@ static int by_number(uint64_t a, uint64_t b)
 
 int fault_order(const kerr_fault *a, const kerr_fault *b)
 {
-    /* As kerr_fault_get has it: cycle, tile, core.  The rest only makes the order one. */
+    const bool notes = a->asker == KERR_ASKER_HOST_READ && b->asker == KERR_ASKER_HOST_READ;
+    /* As kerr_fault_get has it: cycle, tile, core.  The rest only makes the order one.  What the host only looks at is noted in the
+     * order in which it looks. */
     const int order[] = {
         by_number(a->cycle, b->cycle),
         by_number((uint64_t)a->tile.y << 8 | a->tile.x, (uint64_t)b->tile.y << 8 | b->tile.x),
+        by_number(a->asker == KERR_ASKER_HOST_READ, b->asker == KERR_ASKER_HOST_READ),
         by_number((uint64_t)(a->core + 1), (uint64_t)(b->core + 1)), /* -1 is nobody */
         by_number((uint8_t)(a->thread - 1),
                   (uint8_t)(b->thread - 1)), /* 0, none, behind them: a core waits for its thread */
@@ -23,12 +26,12 @@ int fault_order(const kerr_fault *a, const kerr_fault *b)
         by_number(a->address, b->address),
         by_number(a->stopping, b->stopping),
     };
-    for (unsigned i = 0; i < sizeof order / sizeof *order; i++) {
+    for (unsigned i = 0; i < (notes ? 3 : sizeof order / sizeof *order); i++) {
         if (order[i] != 0) {
             return order[i];
         }
     }
-    return strncmp(a->text, b->text, sizeof a->text);
+    return notes ? 0 : strncmp(a->text, b->text, sizeof a->text);
 }
 
 void fault_list_put(kerr_fault *list, uint32_t *count, uint32_t room, const kerr_fault *fault)
@@ -43,6 +46,16 @@ void fault_list_put(kerr_fault *list, uint32_t *count, uint32_t room, const kerr
         memmove(&list[place + 1], &list[place], (last - place) * sizeof *list);
         list[place] = *fault;
     }
+}
+
+const kerr_fault *fault_list_last_note(const kerr_fault *list, uint32_t count, uint32_t room)
+{
+    for (uint32_t i = count < room ? count : room; i-- > 0;) {
+        if (list[i].asker == KERR_ASKER_HOST_READ) {
+            return &list[i];
+        }
+    }
+    return NULL;
 }
 
 void fault_list_sort(kerr_fault *list, uint32_t count, uint32_t room)

@@ -9,10 +9,13 @@
 
 #include "kerr.h"
 
-/* Negative: a comes first.  0: they are the same, but for the page that they name, which a snapshot drops. */
+/* Negative: a comes first.  0: they are the same, but for the page that they name, which a snapshot drops; or both are notes of the
+ * host's reads in one cycle, which keep their order. */
 int fault_order(const kerr_fault *a, const kerr_fault *b);
 /* One more is recorded: *count, which goes on past `room`, is one more too. */
 void fault_list_put(kerr_fault *list, uint32_t *count, uint32_t room, const kerr_fault *fault);
+/* The note of a host's read that was recorded last, or NULL. */
+const kerr_fault *fault_list_last_note(const kerr_fault *list, uint32_t count, uint32_t room);
 /* Of a list that came from outside.  Texts end. */
 void fault_list_sort(kerr_fault *list, uint32_t count, uint32_t room);
 
