@@ -614,6 +614,18 @@ case random bits decide; the generator steps once a datum
   pre  cfg[0][1]=0x0a000002 cfg[0][18]=1 cfg[0][12]=0x00200000 dst[8][0]=0x4000 dst[8][1]=0x4000 dst[0][1]=0x7f packer.prng[0]=0x4000 packer.prng[1]=0x4001
   exec PACR ReadIntfSel=1, Last=1
   post h[0x4000]=0x3f81 h[0x4002]=0x3f80 packer.prng[0]=0x80002000 packer.prng[1]=0x00002000
+case FP32 that stays FP32 has nothing to round, and takes no random bits
+  pre  cfg[0][1]=2 cfg[0][70]=0x001 cfg[0][18]=1 cfg[0][12]=0x00400000 dst[8][0]=0x5fff packer.prng[0]=0x0fff
+  exec PACR ReadIntfSel=1, Last=1
+  post [0x4000]=0x3f805fff packer.prng[0]=0x0fff
+case with Round_10b_mant 13 bits of it are: as many as, or less than the random ones
+  pre  cfg[0][1]=2 cfg[0][70]=0x001 cfg[0][18]=9 cfg[0][12]=0x00400000 dst[0][1]=0x7f dst[8][0]=0x5ffe dst[8][1]=0x5fff packer.prng[0]=0x1fff packer.prng[1]=0x1fff
+  exec PACR ReadIntfSel=1, Last=1
+  post [0x4000]=0x3f804000 [0x4004]=0x3f806000 packer.prng[0]=0x80000fff
+case BF16 with Round_10b_mant for FP16 the same
+  pre  cfg[0][1]=0x0a000002 cfg[0][70]=0x411 cfg[0][18]=9 cfg[0][12]=0x00400000 dst[8][0]=0x3000 packer.prng[0]=0x2000
+  exec PACR ReadIntfSel=1, Last=1
+  post packer.prng[0]=0x80001000
 case without it the same rounds to nearest
   pre  cfg[0][18]=1 cfg[0][12]=0x00200000 dst[8][0]=0x4000 packer.prng[0]=0x4000
   exec PACR ReadIntfSel=1, Last=1

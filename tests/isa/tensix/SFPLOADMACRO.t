@@ -182,6 +182,31 @@ case one that is issued to a sub-unit that is taken is discarded
   exec SFPLOADMACRO VDLo=2, Mod0=6
   exec SFPIADD Imm12=1, VC=3, VD=3, Mod1=5
   fault HAZARD says=SFPIADD is discarded, a scheduled SFPIADD has its sub-unit in this cycle: lanes 0xffffffff
+case ... with a delay of two, in the third cycle behind
+  pre sequence[0]=0x14
+  exec SFPLOADMACRO VDLo=2, Mod0=6
+  exec SFPNOP
+  exec SFPNOP
+  exec SFPIADD Imm12=1, VC=3, VD=3, Mod1=5
+  fault HAZARD says=SFPIADD is discarded, a scheduled SFPIADD has its sub-unit in this cycle: lanes 0xffffffff
+case ... with a delay of five, in the sixth
+  pre sequence[0]=0x2c
+  exec SFPLOADMACRO VDLo=2, Mod0=6
+  exec SFPNOP
+  exec SFPNOP
+  exec SFPNOP
+  exec SFPNOP
+  exec SFPNOP
+  exec SFPIADD Imm12=1, VC=3, VD=3, Mod1=5
+  fault HAZARD says=SFPIADD is discarded, a scheduled SFPIADD has its sub-unit in this cycle: lanes 0xffffffff
+case ... and not a cycle later
+  pre sequence[0]=0x14
+  exec SFPLOADMACRO VDLo=2, Mod0=6
+  exec SFPNOP
+  exec SFPNOP
+  exec SFPNOP
+  exec SFPIADD Imm12=1, VC=3, VD=3, Mod1=5
+  passes 0 1 2 3 4
 case a scheduled SFPNOP takes it too
   pre sequence[0]=0x02
   exec SFPLOADMACRO VDLo=2, Mod0=6
