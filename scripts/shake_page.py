@@ -15,15 +15,21 @@ A kernel with a race is often right: on one card, or in a simulator, things take
 within what the hardware may do, so that what depends on luck runs out of it. The same seed gives the same run, on any number of
 threads. A program that is right for every timing that the manual allows is right under every seed.
 
-```
-$ kerr run 1,2:T0=stallwait_race_T0.elf --dump 1,2@0x20040+64=words --shake 1
-$ kerr shrink -- 1,2:T0=stallwait_race_T0.elf --dump 1,2@0x20040+64=words
-seed 1, 15 runs: 1 delay is enough
-  1 cycles, tile 1,2, scalar 0 number 30: a load, store or atomic of the Scalar Unit reaches memory later
+```console
+$ build/sdk/kerr-cc T0 sdk/examples/stallwait_race.c -o stallwait_race_T0.elf
+$ build/kerr run -q 1,2:T0=stallwait_race_T0.elf --dump 1,2@0x20040+16=words
+tile 1,2
+00020040: 000003e9 000003f0 000003f7 000003fe
+$ build/kerr run -q 1,2:T0=stallwait_race_T0.elf --dump 1,2@0x20040+16=words --shake 1
+tile 1,2
+00020040: 00000001 000003e9 000003f7 000003fe
+$ build/kerr shrink -q -- 1,2:T0=stallwait_race_T0.elf --dump 1,2@0x20040+64=words
+seed 1, 18 runs: 1 delay is enough
+  22 cycles, tile 1,2, scalar 0 number 29: a load, store or atomic of the Scalar Unit reaches memory later
 what must swap: in this order it goes wrong, in the other it does not
-  cycle 462      Tensix thread T0 of 1,2: ADDDMAREG OpBisConst=1, ResultReg=8, RightImm6=1, LeftReg=8
-    reads GPR 8, pc 0x06120 in main() at sdk/examples/stallwait_race.c:34
-  cycle 463      Tensix thread T0 of 1,2: LOADIND Size=1, OffsetHalfReg=0xc, OffsetIncrement=2, ResultReg=8, AddrReg=4
+  cycle 729      Tensix thread T0 of 1,2: ADDDMAREG OpBisConst=1, ResultReg=8, RightImm6=1, LeftReg=8
+    reads GPR 8, pc 0x06114 in main() at sdk/examples/stallwait_race.c:37
+  cycle 730      Tensix thread T0 of 1,2: LOADIND Size=1, OffsetHalfReg=0xc, OffsetIncrement=2, ResultReg=8, AddrReg=4
     writes GPR 8, pc 0x06100 in main() at sdk/examples/stallwait_race.c:30
 ```
 

@@ -96,7 +96,10 @@ static bool read_labels(Elf *elf, labels *made, tool_error *error)
 static void show_section(dis *d, const char *name, uint32_t address, const unsigned char *bytes, size_t size,
                          const labels *named)
 {
-    size_t next = 0;
+    size_t next = 0, end = size & ~(size_t)3;
+    while (end >= 4 && word_at(bytes + end - 4) == 0) { /* what linkers fill a section up with is no mistake */
+        end -= 4;
+    }
     (void)printf("\nsection %s, %zu bytes at 0x%08" PRIx32 "\n", name, size, address);
     for (size_t i = 0; i + 4 <= size; i += 4) {
         const uint32_t at = address + (uint32_t)i;
@@ -106,7 +109,11 @@ static void show_section(dis *d, const char *name, uint32_t address, const unsig
         for (; next < named->count && named->list[next].address == at; next++) {
             (void)printf("\n%08" PRIx32 " <%s>:\n", at, named->list[next].name);
         }
-        show(d, at, word_at(bytes + i), LISTING_RISCV);
+        if (i < end) {
+            show(d, at, word_at(bytes + i), LISTING_RISCV);
+        } else {
+            (void)printf("%8" PRIx32 ":  .word 0x00000000\n", at);
+        }
     }
     for (size_t i = size & ~(size_t)3; i < size; i++) {
         (void)printf("%8" PRIx32 ":  .byte 0x%02x\n", address + (uint32_t)i, bytes[i]);

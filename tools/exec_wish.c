@@ -115,7 +115,7 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
             return tool_fail(error, "more than %d folders", EXEC_FOLDERS);
         }
         w->folders[w->folder_count++] = value;
-        return input_check("folder", value, true, error);
+        return input_check(value, true, error);
     case OPTION_EXEC_OUTPUT: w->output = value; break;
     case OPTION_EXEC_REPORT: w->report = value; break;
     case OPTION_EXEC_TRACE: w->trace = value; break;

@@ -419,7 +419,24 @@ void options_dump_man(FILE *to)
 
 /* ---- Markdown -------------------------------------------------------------------------------------------- */
 
-static void put_markdown(FILE *to, const char *text)
+static void put_walks(FILE *to, verb_id verb)
+{
+    static const struct {
+        verb_id verb;
+        const char *mark;
+    } walks[] = {
+#define WALK(verb, mark) {VERB_##verb, mark},
+#include "options.def"
+    };
+    for (size_t i = 0; i < COUNT_OF(walks); i++) {
+        if (walks[i].verb == verb) {
+            (void)fprintf(to, "<!-- walk: %s -->\n", walks[i].mark);
+        }
+    }
+}
+
+/* A text of this verb, or of none (VERB_COUNT). */
+static void put_markdown(FILE *to, verb_id verb, const char *text)
 {
     bool verbatim = false;
     while (*text != '\0') {
@@ -430,7 +447,13 @@ static void put_markdown(FILE *to, const char *text)
         } else if (*text == '\n') {
             const int length = (int)strcspn(text + 1, "\n");
             const int margin = length < 4 ? length : 4;
-            (void)fprintf(to, "%s\n%.*s", verbatim ? "" : "\n\n```", length - margin, text + 1 + margin);
+            if (!verbatim) {
+                (void)fprintf(to, "\n\n");
+                put_walks(to, verb);
+                (void)fprintf(to, "%s```",
+                              verb == VERB_COUNT ? "<!-- walk: skip files of the reader's: cli/run -->\n" : "");
+            }
+            (void)fprintf(to, "\n%.*s", length - margin, text + 1 + margin);
             verbatim = true;
             text += 1 + length;
         } else {
@@ -461,10 +484,10 @@ void options_dump_docs(FILE *to)
     (void)fprintf(to, "\n`kerr --help`, `kerr VERB --help` and `kerr help VERB` show the same as this page; "
                       "`kerr --version` prints the version.\n");
     for (unsigned i = 0; i < VERB_COUNT; i++) {
-        (void)fprintf(to, "\n## kerr %s\n\n```\n", verb_table[i].name);
+        (void)fprintf(to, "\n## kerr %s\n\n<!-- walk: skip synopsis -->\n```\n", verb_table[i].name);
         put_usage(to, (verb_id)i);
         (void)fprintf(to, "```\n\n");
-        put_markdown(to, verb_table[i].text);
+        put_markdown(to, (verb_id)i, verb_table[i].text);
         (void)fprintf(to, "\n| option | |\n|---|---|\n");
         for (unsigned k = 0; k < OPTION_COUNT; k++) {
             const option_row *shown = &option_table[k];
@@ -481,7 +504,7 @@ void options_dump_docs(FILE *to)
         }
     }
     (void)fprintf(to, "\n## Job files\n\n");
-    put_markdown(to, job_text);
+    put_markdown(to, VERB_COUNT, job_text);
     for (unsigned s = 0; s < JOB_SECTION_COUNT; s++) {
         (void)fprintf(to, "\n### %s\n\n| key | value | |\n|---|---|---|\n", job_section_titles[s]);
         for (unsigned i = 0; i < JOB_KEY_COUNT; i++) {

@@ -42,12 +42,12 @@ bool output_check_folder(const char *option, const char *path, tool_error *error
     return why == 0 || tool_fail(error, "%s: %s: %s", option, path, strerror(why));
 }
 
-bool input_check(const char *option, const char *path, bool folder, tool_error *error)
+bool input_check(const char *path, bool folder, tool_error *error)
 {
     struct stat there;
     const int why = stat(path, &there) != 0                          ? errno
                     : folder && !S_ISDIR(there.st_mode)              ? ENOTDIR
                     : access(path, folder ? R_OK | X_OK : R_OK) != 0 ? errno
                                                                      : 0;
-    return why == 0 || tool_fail(error, "%s: %s: %s", option, path, strerror(why));
+    return why == 0 || tool_fail(error, "%s: %s", path, strerror(why));
 }

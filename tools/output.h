@@ -10,6 +10,6 @@ bool output_check(const char *option, const char *path, tool_error *error);
 /* The same of a folder that is made if it is not there, and stays. */
 bool output_check_folder(const char *option, const char *path, tool_error *error);
 /* A file or folder that is to be read. */
-bool input_check(const char *option, const char *path, bool folder, tool_error *error);
+bool input_check(const char *path, bool folder, tool_error *error);
 
 #endif

@@ -26,7 +26,7 @@ typedef struct why_wish {
 static bool is_program(const char *path, tool_error *error)
 {
     char magic[4] = "";
-    FILE *file = input_check("program", path, false, error) ? fopen(path, "rbe") : NULL;
+    FILE *file = input_check(path, false, error) ? fopen(path, "rbe") : NULL;
     if (file == NULL) {
         return false;
     }
@@ -46,7 +46,7 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
             return tool_fail(error, ": more than %d", FOLDERS);
         }
         w->folders[w->folder_count++] = value;
-        return id == OPTION_WHY_ELF_DIR ? input_check("folder", value, true, error) : is_program(value, error);
+        return id == OPTION_WHY_ELF_DIR ? input_check(value, true, error) : is_program(value, error);
     case OPTION_WHY_TILE: w->has_tiles = true; return parse_tiles(value, true, &w->tiles, error);
     case OPTION_WHY_SVG: w->svg = value; return true;
     case OPTION_WHY_DOT: w->dot = value; return true;

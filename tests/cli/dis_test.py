@@ -73,6 +73,10 @@ section .text, 12 bytes at 0x00006000
 section .text2, 4 bytes at 0x00009000
     9000:  08000000  .ttinsn NOP
 """, told(r))
+    r = kerr("dis", write("filled.elf", elf_with_sections([(".text", 0, 6, struct.pack("<4I", 0x00100513, 0, 0, 0)),
+                                                          (".text2", 64, 6, struct.pack("<2I", 0, 0x00100513))])))
+    case("words of zero at the end of a section are no mistake, others are", r.returncode == 1 and r.stdout.count(".ttinsn .word 0x00000000") == 1
+         and "       c:  .word 0x00000000\n" in r.stdout and "1 word is no instruction" in r.stderr, told(r))
     r = kerr("dis", write("odd.elf", elf_with_sections([(".text", 0, 6, b"\x13\0\0\0\x13\0")])))
     case("bytes behind the last word", r.returncode == 1 and ".byte 0x13" in r.stdout, told(r))
     r = kerr("dis", write("none.elf", elf_with_sections([(".data", 0, 3, b"abcd")])))
