@@ -165,7 +165,7 @@ static uint8_t *place_of(const struct lap_packs *packs, struct tile *tile, unsig
 {
     const struct lap_pack *pack = &packs->pack[i];
     const unsigned bytes = (unsigned)pack->rows * packs->row_bytes;
-    return pack->address + bytes <= tile_l1_size(tile) ? tile_l1_unheeded(tile, pack->address, bytes) : NULL;
+    return (uint64_t)pack->address + bytes <= tile_l1_size(tile) ? tile_l1_unheeded(tile, pack->address, bytes) : NULL;
 }
 
 /* Rows are there, and no exponent of theirs does anything to the packer. */

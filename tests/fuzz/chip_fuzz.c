@@ -15,6 +15,7 @@
 #include "../../tools/chip_file.h"
 #include "../support/saved.h"
 #include "kerr.h"
+#include "kerr_findings.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -114,6 +115,7 @@ static void look(void *context, const kerr_state_item *item)
 static void use(kerr_chip *chip)
 {
     kerr_fault fault;
+    kerr_finding finding;
     char text[512];
     uint32_t faults = 0;
     size_t bytes = 0;
@@ -127,6 +129,10 @@ static void use(kerr_chip *chip)
     for (uint32_t i = 0; i < faults && i < 8; i++) {
         if (kerr_fault_get(chip, i, &fault) == KERR_OK) {
             (void)kerr_fault_format(&fault, text, sizeof text);
+        }
+        if (kerr_finding_get(chip, i, &finding) == KERR_OK) {
+            (void)kerr_finding_format(&finding, text, sizeof text);
+            (void)kerr_finding_json(&finding, NULL, NULL, text, sizeof text);
         }
     }
 }

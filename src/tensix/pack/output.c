@@ -92,7 +92,9 @@ static void write_units(struct pack_job *job, struct tensix_pack_stream *stream,
     const uint32_t size = tile_l1_size(job->s->tile), address = stream->address;
     job->units += count / PACK_UNIT_BYTES;
     stream->address += count;
-    if (address + count > size) {
+    if ((uint64_t)address + count > size) {
+        if (stream->address < address) /* it does not come round to L1 */
+            stream->address = UINT32_MAX - (PACK_UNIT_BYTES - 1);
         if (!job->overrun)
             job->overrun_address = address > size ? address : size;
         job->overrun = true;

@@ -195,8 +195,8 @@ static void job_of(struct pack_job *job, tensix_step *s, const uint32_t *config,
 static bool fits(const tensix_step *s, const struct tensix_packer *p, unsigned bytes)
 {
     const uint32_t size = tile_l1_size(s->tile);
-    return p->data.address + bytes <= size &&
-           (!format_is_bfp(p->plan.LateToFormat) || p->exponents.address + PACK_UNIT_BYTES <= size);
+    return (uint64_t)p->data.address + bytes <= size &&
+           (!format_is_bfp(p->plan.LateToFormat) || (uint64_t)p->exponents.address + PACK_UNIT_BYTES <= size);
 }
 
 static void step_position(uint8_t *position, uint8_t *plane, const uint32_t *config, unsigned rows)

@@ -359,6 +359,37 @@ static void compressed_bfp_shares_exponents_among_what_is_kept(void **state)
 
 /* ---- Snapshots ---- */
 
+/* As a saved chip, or a policy that goes on for 4 GiB, may have it: the packer writes on where it stands, which is not round the
+ * end of 32 bits into L1, nor before it. */
+static void a_place_at_the_end_of_32_bits_is_not_in_l1(void **state)
+{
+    static const char *const ways[] = {"PACR ReadIntfSel=1", "PACR ReadIntfSel=1, Last=1", "PACR", "PACR Last=1"};
+    struct tile *tile = *state;
+    tile->goes_on = true;
+    for (unsigned i = 0; i < 2 * sizeof ways / sizeof *ways; i++) {
+        struct tensix_packer *p = packer_of(tile);
+        configure(tile);
+        if (i & 1)
+            tile->dev.tensix.config[0][THCON_SEC0_REG1_Out_data_format_ADDR32] =
+                1 | FORMAT_BFP8 << 4 | FORMAT_BF16 << 8;
+        tile->dev.tensix.thread[PACK].adc[2][0] = (struct tensix_adc_channel){0};
+        pack_soft_reset(p);
+        p->data.open = p->exponents.open = true;
+        p->data.address = p->exponents.address = 0xFFFFFFF0;
+        memset(tile->l1, 0x11, 256);
+        tile->faults = 0;
+        try_exec(tile, PACK, ways[i / 2]);
+        if (p->data.open) {
+            assert_int_equal(p->data.address, 0xFFFFFFF0);
+            try_exec(tile, PACK, "PACR Last=1");
+        }
+        assert_int_not_equal(tile->faults, 0);
+        assert_non_null(strstr(tile->fault_text, "L1 ends at"));
+        for (unsigned at = 0; at < 256; at++)
+            assert_int_equal(tile->l1[at], 0x11);
+    }
+}
+
 static void counts_outside_their_arrays_are_not_sane(void **state)
 {
     (void)state;
@@ -394,6 +425,7 @@ int main(void)
         TEST(what_compression_leaves_out_can_be_put_back),
         TEST(compressed_tiles_are_as_large_as_on_a_card),
         TEST(compressed_bfp_shares_exponents_among_what_is_kept),
+        TEST(a_place_at_the_end_of_32_bits_is_not_in_l1),
         TEST(counts_outside_their_arrays_are_not_sane),
     };
     return cmocka_run_group_tests_name("tensix/pack", tests, NULL, NULL);
