@@ -34,7 +34,11 @@ static inline uint64_t pushing_most(const struct tile *tile, struct tensix *tx, 
     const struct tensix_thread *t = &tx->thread[thread];
     if (t->in_flight <= TENSIX_FIFO_ALMOST_FULL || turn < t->last_push)
         return 0;
-    const uint64_t holds = tensix_room_holds(tx, thread, now);
+    uint64_t holds = tensix_room_holds(tx, thread, now);
+    /* Who is told is no longer known to wait, and says so again when he looks: a core that by then stands at a later cycle would
+     * look in vain and be forgotten.  In this very cycle others are told behind the turns of cores. */
+    if (t->notify != 0)
+        holds = min64(holds, t->notify - 1);
     if (holds < turn)
         return 0;
     /* One of a group may still go through, and if it ends in an expander that makes room again. */
