@@ -315,7 +315,7 @@ static step_result move_to_src(tensix_step *s, const uint32_t *config, const to_
     for (unsigned r = 0; r < m->rows; r++) {
         const unsigned row = wide ? dst_row32(access, m->dst_row + r) : dst_row16(access, m->dst_row + r);
         cells_vector cells = {0};
-        if (LIKELY(dst_row_valid(files, row)))
+        if (LIKELY(dst_row_counts(files, access, row)))
             cells_from_dst(&cells, files->DstBits[row], wide, style, m->low);
         write_cells(src[m->src_row + r], &cells, blocked);
     }

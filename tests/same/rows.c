@@ -285,6 +285,8 @@ static void set_up_matrix(rvasm *a, test_random *random, program_kind kind)
            a_format << ALU_FORMAT_SPEC_REG0_SrcA_SHAMT | b_format << ALU_FORMAT_SPEC_REG1_SrcB_SHAMT |
                (how & 1) << ALU_ACC_CTRL_Fp32_enabled_SHAMT |
                (uint32_t)(how >> 4 == 3) << ALU_ACC_CTRL_INT8_math_enabled_SHAMT);
+    if ((how >> 1 & 7) == 5) /* rows behind ZEROACC are what they hold */
+        config(a, ALU_ACC_CTRL_Zero_Flag_disabled_dst_ADDR32, ALU_ACC_CTRL_Zero_Flag_disabled_dst_MASK);
     config(a, DEST_ACCESS_CFG_remap_addrs_ADDR32, test_below(random, 4) ? 0 : test_below(random, 4));
 }
 

@@ -13,9 +13,9 @@ struct pool {
 };
 
 /* Undefined rows read as all ones, minus infinity. */
-static uint32_t read_cell(const struct tensix_files *files, unsigned row, unsigned j, bool dst32)
+static uint32_t read_cell(const struct tensix_files *files, uint32_t access, unsigned row, unsigned j, bool dst32)
 {
-    if (!dst_row_valid(files, row))
+    if (!dst_row_counts(files, access, row))
         return dst32 ? 0xFFFFFFFF : 0xFFFF0000;
     return (uint32_t)files->DstBits[row][j] << 16 | (dst32 ? files->DstBits[row + DST_LOW_HALF][j] : 0);
 }
@@ -31,7 +31,7 @@ static void pool_rows(const tensix_step *s, const struct pool *p, const struct m
             m->dst32 ? dst_row32(place->access, place->row + i) : dst_row16(place->access, place->row + i);
         uint32_t values[MATRIX_COLUMNS] = {0};
         for (unsigned j = 0; j < MATRIX_COLUMNS && (i == 0 || (p->ArgMax && m->dst32)); j++) {
-            const uint32_t old = read_cell(files, row, j, m->dst32);
+            const uint32_t old = read_cell(files, place->access, row, j, m->dst32);
             values[j] = i != 0                   ? (old + 0x100) & 0xF00
                         : p->ArgMax || p->zero_a ? maximum_of_column(m, p->ArgMax, p->zero_a ? NULL : a + j, b, old)
                                                  : old;

@@ -25,10 +25,11 @@ static bool formats_are_known(const tensix_step *s, const uint32_t *config)
     return a != CODE_12 && a != CODE_13 && b != CODE_12 && b != CODE_13;
 }
 
-/* Blocks of eight rows stand together in DstBits, as Dst16b and as Dst32b. */
+/* Blocks of eight rows stand together in DstBits, as Dst16b and as Dst32b, and undefined ones are zero. */
 static bool blocks_stand_together(uint32_t access, bool dst32)
 {
-    return !(access & DST_ACCESS_HIGH_HALVES) && !(dst32 && access & DEST_ACCESS_CFG_swizzle_32b_MASK);
+    return !(access & (DST_ACCESS_HIGH_HALVES | DST_ACCESS_NO_ZERO_FLAGS)) &&
+           !(dst32 && access & DEST_ACCESS_CFG_swizzle_32b_MASK);
 }
 
 /* False: the next instruction waits, or something is special. */

@@ -21,7 +21,7 @@ static const uint16_t *row_of_dst(const struct pack_job *job, unsigned row)
 {
     static const uint16_t zero[DST_LOW_HALF + 1][DST_COLUMNS];
     const unsigned r = job->conversion.Read_32b_data ? dst_row32(job->access, row) : dst_row16(job->access, row);
-    return LIKELY(dst_row_valid(job->files, r)) ? job->files->DstBits[r] : zero[0];
+    return LIKELY(dst_row_counts(job->files, job->access, r)) ? job->files->DstBits[r] : zero[0];
 }
 
 static void early_row(const struct pack_job *job, const uint16_t *cells, uint32_t words[ROW_DATUMS])

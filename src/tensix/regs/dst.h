@@ -24,6 +24,9 @@ enum { DST_LOW_HALF = 8 /* rows below the high half */ };
 /* In `access`, with DEST_ACCESS_CFG_remap_addrs and _swizzle_32b: bit 11 of RISCV_DEBUG_REG_DBG_FEATURE_DISABLE, with which
  * Dst16b is the high halves of Dst32b. */
 #define DST_ACCESS_HIGH_HALVES (UINT32_C(1) << 31)
+/* ALU_ACC_CTRL_Zero_Flag_disabled_dst, by the vendor's descriptions "disables zero flag reads": undefined rows are what they hold.
+ * OPEN: which of those that read Dst heed it: here all instructions, by the configuration of their thread. */
+#define DST_ACCESS_NO_ZERO_FLAGS (UINT32_C(1) << 30)
 
 /* Adj16 and Adj32: where row `row` of Dst16b, of Dst32b (its high half), is in DstBits. */
 static inline unsigned dst_adj16(uint32_t access, unsigned row)
@@ -57,6 +60,11 @@ static inline bool dst_row_valid(const struct tensix_files *files, unsigned row)
 {
     return !(files->dst_row_undefined[row / 32] >> row % 32 & 1);
 }
+/* What is in it counts. */
+static inline bool dst_row_counts(const struct tensix_files *files, uint32_t access, unsigned row)
+{
+    return dst_row_valid(files, row) || (access & DST_ACCESS_NO_ZERO_FLAGS) != 0;
+}
 static inline void dst_set_row_valid(struct tensix_files *files, unsigned row, bool valid)
 {
     const uint32_t bit = UINT32_C(1) << row % 32;
@@ -72,7 +80,8 @@ static inline uint16_t *dst_open16(struct tensix_files *files, uint32_t access, 
 {
     const unsigned r = dst_row16(access, row);
     if (UNLIKELY(!dst_row_valid(files, r))) {
-        memset(files->DstBits[r], 0, sizeof files->DstBits[r]);
+        if (!(access & DST_ACCESS_NO_ZERO_FLAGS))
+            memset(files->DstBits[r], 0, sizeof files->DstBits[r]);
         dst_set_row_valid(files, r, true);
     }
     return files->DstBits[r];
@@ -82,8 +91,10 @@ static inline uint16_t *dst_open32(struct tensix_files *files, uint32_t access, 
 {
     const unsigned r = dst_row32(access, row);
     if (UNLIKELY(!dst_row_valid(files, r))) {
-        memset(files->DstBits[r], 0, sizeof files->DstBits[r]);
-        memset(files->DstBits[r + DST_LOW_HALF], 0, sizeof files->DstBits[r]);
+        if (!(access & DST_ACCESS_NO_ZERO_FLAGS)) {
+            memset(files->DstBits[r], 0, sizeof files->DstBits[r]);
+            memset(files->DstBits[r + DST_LOW_HALF], 0, sizeof files->DstBits[r]);
+        }
         dst_set_row_valid(files, r, true);
     }
     return files->DstBits[r];
@@ -95,7 +106,7 @@ static inline void dst_read16(const struct tensix_files *files, uint32_t access,
                               uint16_t values[DST_COLUMNS])
 {
     const unsigned r = dst_row16(access, row);
-    if (LIKELY(dst_row_valid(files, r)))
+    if (LIKELY(dst_row_counts(files, access, r)))
         memcpy(values, files->DstBits[r], sizeof files->DstBits[r]);
     else
         memset(values, 0, sizeof files->DstBits[r]);
@@ -115,7 +126,7 @@ static inline void dst_read32(const struct tensix_files *files, uint32_t access,
 {
     const unsigned r = dst_row32(access, row);
     const uint16_t *high = files->DstBits[r], *low = files->DstBits[r + DST_LOW_HALF];
-    const uint32_t mask = dst_row_valid(files, r) ? UINT32_MAX : 0;
+    const uint32_t mask = dst_row_counts(files, access, r) ? UINT32_MAX : 0;
     for (unsigned i = 0; i < DST_COLUMNS; i++)
         values[i] = ((uint32_t)high[i] << 16 | low[i]) & mask;
 }

@@ -72,7 +72,8 @@ static inline uint32_t dst_access_of(const struct devices *dev, const uint32_t *
 }
 static inline uint32_t dst_access(const tensix_step *s, const uint32_t *config)
 {
-    return dst_access_of(step_devices(s), config);
+    const uint32_t no_zero_flags = CFG_FIELD(config, ALU_ACC_CTRL_Zero_Flag_disabled_dst);
+    return dst_access_of(step_devices(s), config) | (no_zero_flags ? DST_ACCESS_NO_ZERO_FLAGS : 0);
 }
 /* The row that an instruction with DstRow in its word means, before it is aligned to a block: ten bits. */
 static inline unsigned matrix_dst_row(const tensix_step *s, const uint32_t *config, unsigned DstRow)

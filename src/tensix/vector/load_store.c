@@ -110,8 +110,8 @@ static inline __attribute__((always_inline)) bool all_valid(const struct tensix_
     return (files->dst_row_undefined[first / 32] >> first % 32 & 15) == 0; /* four rows are aligned */
 }
 
-static inline void load_cells(struct tensix_files *files, unsigned Mod0, uint32_t access_row, uint32_t odd,
-                              uint32_t r[LANES])
+static inline void load_cells(struct tensix_files *files, unsigned Mod0, uint32_t access, uint32_t access_row,
+                              uint32_t odd, uint32_t r[LANES])
 {
     cells((const uint16_t(*)[DST_COLUMNS])files->DstBits[access_row], odd, r);
     if (is_32b(Mod0, true)) {
@@ -122,7 +122,7 @@ static inline void load_cells(struct tensix_files *files, unsigned Mod0, uint32_
     if (LIKELY(all_valid(files, access_row)))
         return;
     for (unsigned i = 0; i < LANES; i++)
-        r[i] = dst_row_valid(files, access_row + i / LANE_COLUMNS) ? r[i] : 0;
+        r[i] = dst_row_counts(files, access, access_row + i / LANE_COLUMNS) ? r[i] : 0;
 }
 
 /* The same format for all lanes. */
@@ -159,7 +159,7 @@ SIMD_CLONES void vector_load(struct tensix_files *files, uint32_t lanes, const s
     lanes &= ~vector_lanes_with(v, LANE_CONFIG_BLOCK_SFPU_RD_FROM_DEST);
     const uint32_t odd = odd_columns(v, at, LANE_CONFIG_DEST_RD_COL_EXCHANGE);
     uint32_t r[LANES];
-    load_cells(files, o->mod, first_row(at, is_32b(o->mod, true)), odd, r);
+    load_cells(files, o->mod, at.access, first_row(at, is_32b(o->mod, true)), odd, r);
     convert_loaded(v, o, r);
     lanes_put(v, lanes, o->VD, r);
     if (LIKELY(o->VD >= 4 || !(v->lane_config_any & LANE_CONFIG_CAPTURE_DEFAULT_DEST_INDEX)))
@@ -191,13 +191,15 @@ static inline void convert_stored(const uint32_t x[LANES], unsigned Mod0, uint32
 }
 
 /* Rows in which something is stored become valid; what else is in them is zero then. */
-static void open_rows(struct tensix_files *files, unsigned first, uint32_t lanes, bool wide)
+static void open_rows(struct tensix_files *files, uint32_t access, unsigned first, uint32_t lanes, bool wide)
 {
+    const bool zero = !(access & DST_ACCESS_NO_ZERO_FLAGS);
     for (unsigned row = first; row < first + ROWS; row++) {
         if (dst_row_valid(files, row) || (lanes >> (row - first) * LANE_COLUMNS & 0xFF) == 0)
             continue;
-        memset(files->DstBits[row], 0, sizeof files->DstBits[row]);
-        if (wide)
+        if (zero)
+            memset(files->DstBits[row], 0, sizeof files->DstBits[row]);
+        if (zero && wide)
             memset(files->DstBits[row + DST_LOW_HALF], 0, sizeof files->DstBits[row]);
         dst_set_row_valid(files, row, true);
     }
@@ -213,7 +215,7 @@ SIMD_CLONES void vector_store(struct tensix_files *files, uint32_t lanes, const 
     const uint32_t odd = odd_columns(v, at, LANE_CONFIG_DEST_WR_COL_EXCHANGE);
     uint32_t r[LANES], half[LANES];
     if (UNLIKELY(!all_valid(files, first)))
-        open_rows(files, first, lanes, wide || (at.access & DST_ACCESS_HIGH_HALVES));
+        open_rows(files, at.access, first, lanes, wide || (at.access & DST_ACCESS_HIGH_HALVES));
     convert_stored(v->LReg[o->VD], o->mod, r);
     if (wide) {
         put_cells((uint16_t(*)[DST_COLUMNS])files->DstBits[first + DST_LOW_HALF], odd, lanes, r);

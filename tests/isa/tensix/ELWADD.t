@@ -70,3 +70,11 @@ case remap_addrs and swizzle_32b
   pre cfg[0][220]=3 cfg[0][1]=0x20000000 srca[0][0]=0x7f srca[0][1]=0x7f srca[0][4]=0x80
   exec ELWADD DstRow=16
   post dst[4]=0x7f dst[5]=0x7f dst[20]=0x80 dst[16]=0 dst[8]=0
+case onto an undefined row, which is zero
+  pre srca[0][0]=0x7f srcb[0][0]=0x80 dst[0]=0x4080 valid[0]=0
+  exec ELWADD AddDst=1
+  post dst[0]=0x4080 valid[0]=1
+case ... and with Zero_Flag_disabled_dst what it holds
+  pre srca[0][0]=0x7f srcb[0][0]=0x80 dst[0]=0x4080 valid[0]=0 cfg[0][2]=2
+  exec ELWADD AddDst=1
+  post dst[0]=0x4081 valid[0]=1

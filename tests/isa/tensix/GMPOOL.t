@@ -80,3 +80,7 @@ case bit 11 of DBG_FEATURE_DISABLE: Dst16b is the high halves of Dst32b
   pre reg[0xFFB12068]=0x800 srca[0][3]=0x00080 dst[16]=0x007f dst[24]=0x1234
   exec GMPOOL DstRow=8
   post dst[16]=0x0080 dst[24]=0 dst[8]=0
+case with Zero_Flag_disabled_dst an undefined row is what it holds
+  pre srca[0][0]=0x40080 dst[0]=0x0081 valid[0]=0 cfg[0][2]=2
+  exec GMPOOL
+  post dst[0]=0x0081 valid[0]=1

@@ -87,3 +87,11 @@ case a block of Dst that was just written is waited for, another is not
   exec MOVD2A DstRow=8
   exec MOVD2A DstRow=0
   passes 0 1 6
+case an undefined row is zero, with Zero_Flag_disabled_dst what it holds
+  pre thd[2]=1 cfg[0][1]=0xa0000 dst[0]=0xc07f valid[0]=0
+  exec MOVD2A
+  post srca[0][0]=0 valid[0]=0
+case ... with it
+  pre thd[2]=1 cfg[0][1]=0xa0000 cfg[0][2]=2 dst[0]=0xc07f valid[0]=0
+  exec MOVD2A
+  post srca[0][0]=0x6007f valid[0]=0

@@ -727,3 +727,15 @@ case another block is not
   exec ELWADD DstRow=0
   exec PACR ReadIntfSel=1, Last=1
   passes 0 1
+case an undefined row is packed as zero
+  pre  valid[0]=0
+  exec PACR ReadIntfSel=3, Last=1
+  post h[0x4000]=0 h[0x4020]=0x4040
+case ... and with Zero_Flag_disabled_dst as what it holds
+  pre  valid[0]=0 cfg[0][2]=2
+  exec PACR ReadIntfSel=3, Last=1
+  post h[0x4000]=0x3f80 h[0x4020]=0x4040
+case ... of 32 bits
+  pre  valid[0]=0 cfg[0][2]=2 cfg[0][18]=1 cfg[0][1]=0 cfg[0][70]=0x001 dst[8][0]=0x1234
+  exec PACR ReadIntfSel=1, Last=1
+  post [0x4000]=0x3f801234

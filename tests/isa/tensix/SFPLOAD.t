@@ -131,3 +131,11 @@ case the upper half of Dst words with bit 11 of DBG_FEATURE_DISABLE
   pre reg[0xffb12068]=0x800 dst[16][0]=0x007f
   exec SFPLOAD VD=3, Mod0=2, Imm10=8
   post lreg[3][0]=0x3f800000
+case rows that are undefined are zero
+  pre dst[0][0]=0x0080 dst[1][0]=0x0081 valid[0]=0
+  exec SFPLOAD VD=3, Mod0=2, Imm10=0
+  post lreg[3][0]=0 lreg[3][8]=0x40800000
+case ... and with Zero_Flag_disabled_dst what they hold
+  pre dst[0][0]=0x0080 dst[1][0]=0x0081 valid[0]=0 cfg[0][2]=2
+  exec SFPLOAD VD=3, Mod0=2, Imm10=0
+  post lreg[3][0]=0x40000000 lreg[3][8]=0x40800000

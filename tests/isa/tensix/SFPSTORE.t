@@ -89,3 +89,11 @@ case the address modifier steps the counter
   pre thd[29]=2
   exec SFPSTORE VD=3, Mod0=2, AddrMod=1, Imm10=0
   post rwc.dst=2
+case what else is in an undefined row becomes zero, with Zero_Flag_disabled_dst it stays
+  pre dst[0]=0x0080 valid[0]=0
+  exec SFPSTORE VD=0, Mod0=2, Imm10=0
+  post dst[0][0]=0 dst[0][1]=0 valid[0]=1
+case ... with it
+  pre dst[0]=0x0080 valid[0]=0 cfg[0][2]=2
+  exec SFPSTORE VD=0, Mod0=2, Imm10=0
+  post dst[0][0]=0 dst[0][1]=0x0080 valid[0]=1

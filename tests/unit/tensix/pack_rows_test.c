@@ -94,6 +94,7 @@ static void set_config(uint32_t *config)
     SET(config, DEST_ACCESS_CFG_remap_addrs, below(2));
     SET(config, DEST_ACCESS_CFG_swizzle_32b, below(2));
     SET(config, DEST_TARGET_REG_CFG_PACK_SEC0_Offset, below(1024));
+    SET(config, ALU_ACC_CTRL_Zero_Flag_disabled_dst, one_in(4));
 }
 
 /* As kernels have it: nothing between the conversions. */
