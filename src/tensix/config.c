@@ -15,6 +15,7 @@
 #include "cfg_fields.h"
 #include "check/hooks.h"
 #include "noc/overlay.h"
+#include "tensix/unpack/unpack.h"
 #include "tensix_units.h"
 #include "tile/blocks.h"
 
@@ -120,8 +121,8 @@ step_result config_SETC16(tensix_step *s, const struct op_SETC16 *op)
         return past_the_end(s, "TensixCoprocessor/SETC16", "SETC16", op->CfgIndex, THD_STATE_SIZE);
     hook_config(s->tile, CHECK_THREAD_CONFIG + s->thread, op->CfgIndex, CHECK_WRITE, s->cycle);
     s->t->config[op->CfgIndex] = (uint16_t)op->NewValue;
-    if (op->CfgIndex == UNPACK_MISC_CFG_CfgContextCntReset_0_ADDR32) /* whatever is written: isa/cfg.regs */
-        s->tx->context_counter[0][s->thread] = s->tx->context_counter[1][s->thread] = 0;
+    if (op->CfgIndex == UNPACK_MISC_CFG_CfgContextCntReset_0_ADDR32)
+        unpack_misc_cfg_written(s);
     return STEP_RETIRED;
 }
 

@@ -35,7 +35,8 @@ static inline enum matrix_style matrix_style_of(unsigned format)
     }
 }
 
-/* Formats and fidelity phase as manual MVMUL "Functional model" determines them.  False: a format without a meaning, and a
+/* Formats and fidelity phase as manual MVMUL "Functional model" determines them.  OPEN: ALU_ROUNDING_MODE_Fpu_srnd_en, _GS_LF and
+ * _Bfp8_HF are known by one line each, and have no effect (docs/errata-tensix.md).  False: a format without a meaning, and a
  * fault that says so. */
 static inline bool matrix_mode_of(tensix_step *s, const uint32_t *config, struct matrix_mode *mode)
 {

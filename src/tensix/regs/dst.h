@@ -24,7 +24,7 @@ enum { DST_LOW_HALF = 8 /* rows below the high half */ };
 /* In `access`, with DEST_ACCESS_CFG_remap_addrs and _swizzle_32b: bit 11 of RISCV_DEBUG_REG_DBG_FEATURE_DISABLE, with which
  * Dst16b is the high halves of Dst32b. */
 #define DST_ACCESS_HIGH_HALVES (UINT32_C(1) << 31)
-/* ALU_ACC_CTRL_Zero_Flag_disabled_dst, by the vendor's descriptions "disables zero flag reads": undefined rows are what they hold.
+/* ALU_ACC_CTRL_Zero_Flag_disabled_dst, by LLK hal/cfg "disables zero flag reads": undefined rows are what they hold.
  * OPEN: which of those that read Dst heed it: here all instructions, by the configuration of their thread. */
 #define DST_ACCESS_NO_ZERO_FLAGS (UINT32_C(1) << 30)
 

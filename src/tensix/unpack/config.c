@@ -118,6 +118,7 @@ static void read_modes(struct unpack_config *c, const uint32_t *config, const ui
     c->Unpack_Src_Reg_Set_Upd = CFG_FIELD(section, THCON_SEC0_REG2_Unpack_Src_Reg_Set_Upd);
     c->UnpackToDst = c->which == 0 && (c->multi ? context_bit(section, 4, c->context)
                                                 : CFG_FIELD(section, THCON_SEC0_REG2_Unpack_If_Sel));
+    /* OPEN: what UNP1_ADD_DEST_ADDR_CNTR does: the page has output addresses of contexts for unpacker 0 only. */
     c->add_dest_addr_cntr = CFG_FIELD(config, UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr);
     c->Dest_cntx = context_half(section, THCON_SEC0_REG5_Dest_cntx0_address_ADDR32, c->context);
     c->dest_access = config[DEST_ACCESS_CFG_remap_addrs_ADDR32];

@@ -167,7 +167,9 @@ static bool waits_for_reads(tensix_step *s, unsigned which)
     return s->again > s->cycle;
 }
 
-/* UNPACR_NOP_OverlayClear: the page writes 1 whatever the count is. */
+/* UNPACR_NOP_OverlayClear: the page writes 1 whatever the count is.  OPEN: by assembly.yaml and LLK hal/cfg so many
+ * messages are popped; STREAM_MSG_DATA_CLEAR takes any value for as many as STREAM_MSG_INFO_CLEAR was given (TransmitToSoftware), so
+ * that it makes no difference here. */
 static step_result pop(tensix_step *s, unsigned which, unsigned stream)
 {
     if (waits_for_reads(s, which))
@@ -176,22 +178,24 @@ static step_result pop(tensix_step *s, unsigned which, unsigned stream)
                           NOC_OVERLAY_START_ADDR + STREAM_BYTES * stream + 4 * STREAM_MSG_DATA_CLEAR_REG_INDEX, 1);
 }
 
-/* UNPACR_NOP_SETREG.  On Blackhole the bases are configuration, of which there are two for an address select of two bits. */
+/* SetRegBase.  On Blackhole it is configuration: the two sections together have four of twelve bits each (the vendor's
+ * descriptions of the fields).  OPEN: where they are in the 24 bits of a section: here as the manual has the same two in the 24 bits
+ * of TDMA-RISC's SetPackRegAddr, ten bits each, then two high bits each. */
+static uint32_t register_base(const tensix_step *s, unsigned select)
+{
+    const uint32_t raw = CFG_FIELD(unpack_bank_of_config(s) + 48 * (select / 2), THCON_SEC0_REG10_Unpacker_Reg_Wr_Addr);
+    const unsigned at = select % 2;
+    return (raw >> (20 + 2 * at) & 3) << 18 | (raw >> 10 * at & 0x3FF) << 2;
+}
+
+/* UNPACR_NOP_SETREG. */
 static step_result set_register(tensix_step *s, const struct op_UNPACR_NOP *op)
 {
     const unsigned which = op->Unpacker_Select, select = op->AddrSel1 << 1 | op->AddrSel0;
     const uint32_t value = op->Msg_Clr_Cnt << 8 | op->Msg_Clr_Cnt_Lo;
-    if (select > 1) {
-        tensix_fault(s, KERR_FAULT_UNKNOWN, PAGE "_SETREG",
-                     "UNPACR_NOP with register address select %u: there is no THCON_SEC%u_REG10_Unpacker_Reg_Wr_Addr",
-                     select, select);
-        return STEP_FAULTED;
-    }
     if (waits_for_reads(s, which))
         return STEP_STALLED;
-    const uint32_t base =
-        CFG_FIELD(unpack_bank_of_config(s) + 48 * select, THCON_SEC0_REG10_Unpacker_Reg_Wr_Addr) & 0xC0FFC;
-    const uint32_t address = 0xFFB00000 + base + (op->Stream_Id << 12);
+    const uint32_t address = 0xFFB00000 + register_base(s, select) + (op->Stream_Id << 12);
     uint32_t *sum = &s->tx->unpacker[which].SetRegAcc;
     if (!op->Accumulate)
         return write_register(s, which, address, value);

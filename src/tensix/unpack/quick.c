@@ -73,8 +73,7 @@ void unpack_plan(const tensix_step *s, const struct unpack_config *c, const stru
     const struct unpack_context context = {.context = c->context, .adc = c->adc, .multi = c->multi};
     const struct others others = others_of(s, config, c->which, context);
     plan->words[4 * FOURS] = 0;
-    if (!is_quick(c, job) || at.datums - c->InAddr > UINT32_MAX ||
-        CFG_FIELD(section, THCON_SEC0_REG2_Context_count_non_log2_en))
+    if (!is_quick(c, job) || at.datums - c->InAddr > UINT32_MAX)
         return;
     *plan = (struct tensix_unpack_plan){
         .datums = (uint32_t)(at.datums - c->InAddr),

@@ -3,8 +3,9 @@
  *
  * All of the moving is done in the cycle in which the instruction passes its gate; what takes time is told by the cycle from
  * which on the Matrix Unit has the bank, and by that in which the unpacker is done (time.c).
- * Left out: the cache of row starts, which no document models, so that flushing it changes nothing and each row start costs the
- * same (COST_UNPACK_ROW_START).
+ * Left out: the cache of row starts (four entries an unpacker), which no document models, so that flushing it changes nothing and each row
+ * start costs the same (COST_UNPACK_ROW_START).  OPEN: what a program that does not flush reads once it has changed row starts in L1: a
+ * card, with one compressed tile in place of another.
  * OPEN: how far an unpacker runs ahead of its data.  The page lets an UNPACR start whosever the bank is and wait midway; here
  * it waits at the gate, and one that has waited has found its address meanwhile.  The next one starts when the datums of
  * the one before are all but in.  A card with two UNPACR and a slow Matrix Unit would tell. */
@@ -56,33 +57,38 @@ static uint16_t writable_columns(const tensix_step *s, const struct unpack_confi
 
 /* ---- Context counters ------------------------------------------------------------------------------------------ */
 
-/* The counter goes on from `context`. */
+/* The counter goes on from `context`.  The last context is 2^Context_count - 1, or on Blackhole Context_count_non_log2, if that is
+ * enabled (LLK hal/cfg: the counter wraps when it is equal to them). */
 static void next_context(tensix_step *s, unsigned which, unsigned context)
 {
     const uint32_t *section = unpack_bank_of_config(s) + 48 * which;
     const unsigned next = (context + 1) % UNPACK_CONTEXTS;
-    s->tx->context_counter[which][s->thread] =
-        (uint8_t)(next >= 1u << CFG_FIELD(section, THCON_SEC0_REG2_Context_count) ? 0 : next);
+    const unsigned last = CFG_FIELD(section, THCON_SEC0_REG2_Context_count_non_log2_en)
+                              ? CFG_FIELD(section, THCON_SEC0_REG2_Context_count_non_log2)
+                              : (1u << CFG_FIELD(section, THCON_SEC0_REG2_Context_count)) - 1;
+    s->tx->context_counter[which][s->thread] = (uint8_t)(next > last ? 0 : next);
 }
 
-/* Blackhole can have any number of contexts by its header; nobody says how it is counted. */
-static bool counting_is_unknown(tensix_step *s, unsigned which)
+/* SETC16 of UNPACK_MISC_CFG.  Manual BackendConfiguration "Special cases": writing the word sets the thread's counters back.  LLK
+ * hal/cfg: CfgContextCntReset does when it is written as 1, CfgContextCntInc counts.  So a write that
+ * asks for counting only does that.  OPEN: whether one that asks for neither leaves the counter alone: a card. */
+void unpack_misc_cfg_written(tensix_step *s)
 {
-    const uint32_t *section = unpack_bank_of_config(s) + 48 * which;
-    if (LIKELY(!CFG_FIELD(section, THCON_SEC0_REG2_Context_count_non_log2_en)))
-        return false;
-    tensix_fault(
-        s, KERR_FAULT_UNKNOWN, "WormholeB0 TensixCoprocessor/UNPACR_IncrementContextCounter",
-        "unpacker %u: a context counter with THCON_SEC%u_REG2_Context_count_non_log2 %u (enabled): no document "
-        "says how it counts",
-        which, which, CFG_FIELD(section, THCON_SEC0_REG2_Context_count_non_log2));
-    return true;
+    const uint16_t *config = s->t->config;
+    const bool reset[2] = {CFG_FIELD(config, UNPACK_MISC_CFG_CfgContextCntReset_0),
+                           CFG_FIELD(config, UNPACK_MISC_CFG_CfgContextCntReset_1)};
+    const bool counts[2] = {CFG_FIELD(config, UNPACK_MISC_CFG_CfgContextCntInc_0),
+                            CFG_FIELD(config, UNPACK_MISC_CFG_CfgContextCntInc_1)};
+    for (unsigned which = SRC_A; which <= SRC_B; which++) {
+        if (counts[which] && !reset[which])
+            next_context(s, which, s->tx->context_counter[which][s->thread]);
+        else
+            s->tx->context_counter[which][s->thread] = 0;
+    }
 }
 
 static step_result increment_counter(tensix_step *s, const struct op_UNPACR *op)
 {
-    if (counting_is_unknown(s, op->WhichUnpacker))
-        return STEP_FAULTED;
     next_context(s, op->WhichUnpacker, s->tx->context_counter[op->WhichUnpacker][s->thread]);
     s->issue = s->latency = 1;
     return STEP_RETIRED;
@@ -175,7 +181,7 @@ bool unpack_prepare(tensix_step *s, const struct op_UNPACR *op, struct unpack_co
                      c->which, c->adc);
         return false;
     }
-    if ((op->UseContextCounter && c->multi && counting_is_unknown(s, c->which)) || !unpack_check_formats(s, c))
+    if (!unpack_check_formats(s, c))
         return false;
     take_over(s, op, c, job);
     return unpack_find_input(s, op, c, job) && unpack_find_output(s, c, job) && unpack_check(s, c, job);

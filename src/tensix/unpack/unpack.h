@@ -178,6 +178,9 @@ bool unpack_look(const tensix_step *s, const struct op_UNPACR *op, struct unpack
 bool unpack_move(const tensix_step *s, struct unpack_look *look);
 bool unpack_plan_is_sane(const struct tensix_unpack_plan *plan); /* restore */
 
+/* UNPACK_MISC_CFG, as it now is, was written. */
+void unpack_misc_cfg_written(tensix_step *s);
+
 static inline struct unpack_conversion unpack_conversion_of(const struct tensix_unpack_plan *plan)
 {
     return (struct unpack_conversion){.InDataFormat = plan->InDataFormat,

@@ -182,10 +182,27 @@ case tilizing wants input at a multiple of 16 bytes
   exec UNPACR MultiContextMode=1
   fault UNDEFINED says=want input at a multiple of 16 bytes
 
-case a number of contexts that is no power of two
-  pre  cfg[0][73]=0x1600
+case Context_count_non_log2 is the last context where it is enabled
+  pre  cfg[0][72]=0x40 cfg[0][73]=0x1400 cfg[0][120]=0x40 cfg[0][121]=0x0400
   exec UNPACR CfgContextCntInc=1
-  fault UNKNOWN says=THCON_SEC0_REG2_Context_count_non_log2 3 (enabled)
+  exec UNPACR CfgContextCntInc=1, WhichUnpacker=1
+  exec UNPACR CfgContextCntInc=1
+  post ctx[0]=2 ctx[1]=1
+
+case ... and the next one is 0
+  pre  cfg[0][72]=0x40 cfg[0][73]=0x1400 ctx[0]=2
+  exec UNPACR CfgContextCntInc=1
+  post ctx[0]=0
+
+case SETC16 with CfgContextCntInc counts
+  pre  cfg[0][72]=0x80 cfg[0][120]=0x40 ctx[0]=1 ctx[1]=1
+  exec SETC16 CfgIndex=41, NewValue=0x2020
+  post ctx[0]=2 ctx[1]=0
+
+case ... of one unpacker, and CfgContextCntReset comes first
+  pre  cfg[0][72]=0x80 cfg[0][120]=0x40 ctx[0]=1 ctx[1]=0
+  exec SETC16 CfgIndex=41, NewValue=0x2030
+  post ctx[0]=0 ctx[1]=1
 
 case srcb_bcast writes a row of SrcB eight times
   pre  cfg[0][112]=0x100015 cfg[0][113]=0x10001 cfg[0][120]=5 cfg[0][121]=1 cfg[0][124]=0xFF thd[5]=4 adc[1][1].x=15

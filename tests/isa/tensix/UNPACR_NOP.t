@@ -103,31 +103,39 @@ case 0x43000021 clears its bank while the Matrix Unit has the other
   passes 0
 
 case a register write goes where configuration says, behind the stream's number
-  pre  cfg[0][106]=0xFFFC04FF cfg[0][154]=0x121F0
+  pre  cfg[0][106]=0xFF31F3FF cfg[0][154]=0xFFFFFF
   exec UNPACR_NOP Unpack_Pop=3, SetReg=1, AddrSel0=1, Stream_Id=0, Msg_Clr_Cnt=5, Msg_Clr_Cnt_Lo=0x43
   fault UNDEFINED says=UNPACR_NOP writes 0x543 to 0xffb001f0: nothing is there
 
+case ... with two high bits of its own
+  pre  cfg[0][106]=0x20007C
+  exec UNPACR_NOP Unpack_Pop=3, SetReg=1, Stream_Id=0, Msg_Clr_Cnt_Lo=0x43
+  fault UNDEFINED says=UNPACR_NOP writes 0x43 to 0xffb801f0
+
 case ... and the number takes bits 17:12
-  pre  cfg[0][106]=0x70
+  pre  cfg[0][106]=0x1C
   exec UNPACR_NOP Unpack_Pop=3, SetReg=1, Stream_Id=0x12, Msg_Clr_Cnt_Lo=0x43
   post reg[0xFFB12070]=0x43
 
 case values add up to 17 bits, and zero starts again without a write
-  pre  cfg[0][106]=0x70
+  pre  cfg[0][106]=0x1C
   exec UNPACR_NOP Unpack_Pop=3, SetReg=1, Accumulate=1, Stream_Id=0x12, Msg_Clr_Cnt_Lo=3
   exec UNPACR_NOP Unpack_Pop=3, SetReg=1, Accumulate=1, Stream_Id=0x12, Msg_Clr_Cnt=7, Msg_Clr_Cnt_Lo=0xFF
   post reg[0xFFB12070]=0x802 reg[0xFFB1101C]=0x08020000 reg[0xFFB1111C]=0
 
 case ... zero starts again
-  pre  cfg[0][106]=0x70
+  pre  cfg[0][106]=0x1C
   exec UNPACR_NOP Unpack_Pop=3, SetReg=1, Accumulate=1, Stream_Id=0x12, Msg_Clr_Cnt_Lo=3
   exec UNPACR_NOP Unpack_Pop=3, SetReg=1, Accumulate=1, Stream_Id=0x12
   exec UNPACR_NOP Unpack_Pop=3, SetReg=1, Accumulate=1, Stream_Id=0x12, Msg_Clr_Cnt_Lo=5
   post reg[0xFFB12070]=5
 
-case there are two addresses
-  exec UNPACR_NOP Unpack_Pop=3, SetReg=1, AddrSel1=1, Msg_Clr_Cnt_Lo=3
-  fault UNKNOWN says=register address select 2
+case there are four addresses, two in each section
+  pre  cfg[0][106]=0x7000 cfg[0][154]=0x7C1D
+  exec UNPACR_NOP Unpack_Pop=3, SetReg=1, AddrSel0=1, Stream_Id=0x12, Msg_Clr_Cnt_Lo=1
+  exec UNPACR_NOP Unpack_Pop=3, SetReg=1, AddrSel1=1, Stream_Id=0x12, Msg_Clr_Cnt_Lo=2
+  exec UNPACR_NOP Unpack_Pop=3, SetReg=1, AddrSel1=1, AddrSel0=1, Stream_Id=0x12, Msg_Clr_Cnt_Lo=3
+  post reg[0xFFB12070]=1 reg[0xFFB12074]=2 reg[0xFFB1207C]=3
 
 case a ZEROSRC of the Matrix Unit's bank in the same cycle
   pre  src[0].unpacker=1

@@ -1060,7 +1060,7 @@ static void columns_in_soft_reset_are_zero_and_stay_so(void **state)
 static void the_running_sum_has_17_bits(void **state)
 {
     struct tensix *tx = coprocessor(state);
-    SET(tx, THCON_SEC0_REG10_Unpacker_Reg_Wr_Addr, 0x70);
+    SET(tx, THCON_SEC0_REG10_Unpacker_Reg_Wr_Addr, 0x70 / 4);
     tx->unpacker[1].SetRegAcc = 0x1FFFE;
     exec(*state,
          "UNPACR_NOP Unpacker_Select=1, Unpack_Pop=3, SetReg=1, Accumulate=1, Stream_Id=0x12, Msg_Clr_Cnt_Lo=5");
