@@ -30,7 +30,7 @@ typedef enum kerr_record_kind {
     KERR_LOG_DMA_READ,     /* the card read host memory: address; data */
     KERR_LOG_DMA_WRITE,    /* the card wrote it: address, size; value: kerr_record_hash; no data */
     KERR_LOG_RESULT,       /* of a read: value: kerr_record_hash of what the host got; address: the chip's cycle */
-    KERR_LOG_END,          /* the chip ends: value: kerr_hash; address: the cycle */
+    KERR_LOG_END,          /* the chip ends: value: kerr_hash; address: the cycle; size: tiles that hung then */
     KERR_LOG_HANG, /* the library took the card off the bus, by the host's clock: nothing behind can be played */
     KERR_LOG_KINDS
 } kerr_record_kind;

@@ -121,7 +121,7 @@ typedef struct kerr_stats_record {
     uint32_t dead; /* a fault or a hang has stopped the chip */
     kerr_stats_fault faults[KERR_STATS_FAULTS];
     uint32_t finding_count; /* with those that there was no room for */
-    uint32_t reserved;
+    uint32_t hung;          /* tiles that hung when the host closed its chip, of all of them */
     kerr_stats_finding findings[KERR_STATS_FINDINGS];
     kerr_stats_tile tiles[KERR_STATS_NODES];
     uint64_t link_flits[2][KERR_STATS_NODES]

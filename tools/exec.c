@@ -403,7 +403,11 @@ static int run_program(exec_run *run)
         told = verb_refuse(VERB_EXEC, &error) == EXIT_OK;
     }
     const bool well = WIFEXITED(run->ended) && WEXITSTATUS(run->ended) == 0;
-    return !well ? end_alike(run->ended) : !told ? EXIT_BAD_INPUT : findings_fail(run) ? EXIT_FINDINGS : EXIT_OK;
+    return !well                  ? end_alike(run->ended)
+           : !told                ? EXIT_BAD_INPUT
+           : run->totals.hung > 0 ? EXIT_HUNG
+           : findings_fail(run)   ? EXIT_FINDINGS
+                                  : EXIT_OK;
 }
 
 int exec_main(int count, char *const *arguments)

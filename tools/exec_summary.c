@@ -238,5 +238,12 @@ void summary_print(FILE *to, exec_totals *totals)
     print_stalls(to, totals);
     print_kernels(to, totals);
     print_faults(to, totals);
+    if (totals->hung > 0) {
+        (void)fprintf(
+            to,
+            "  hung       %" PRIu64
+            " tile%s when the program closed the chip: nothing could advance, and not every kernel was over\n",
+            totals->hung, totals->hung == 1 ? "" : "s");
+    }
     print_findings(to, totals);
 }

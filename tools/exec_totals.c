@@ -112,6 +112,7 @@ void totals_add(exec_totals *totals, const kerr_stats_record *record)
     totals->processes++;
     totals->chips += record->chips;
     totals->dead += record->dead != 0;
+    totals->hung += record->hung;
     if (totals->begin_ns == 0 || record->begin_ns < totals->begin_ns) {
         totals->begin_ns = record->begin_ns;
     }

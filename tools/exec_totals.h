@@ -54,6 +54,7 @@ typedef struct exec_totals {
     size_t faults_kept;
     total_fault faults[TOTAL_FAULTS];
     uint64_t finding_count;
+    uint64_t hung;           /* tiles that hung when the program closed their chip */
     total_finding *findings; /* the first of them, faults too */
     size_t findings_kept, finding_room;
     size_t selected; /* the one that totals_place is asked about */

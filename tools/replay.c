@@ -48,6 +48,7 @@ typedef struct replay {
     abi abi;
     int own; /* what the library logs of the replay */
     uint64_t calls, differences, chips;
+    uint64_t hung; /* tiles that hung when the program closed their chip */
 } replay;
 
 /* The callbacks of the ABI have no argument of their caller's. */
@@ -319,6 +320,7 @@ static bool compare_logs(replay *r, tool_error *error)
             ended = true;
             cycle = b.address;
             hash = b.value;
+            r->hung += b.size;
         }
     }
     if (ok && ended) {
@@ -401,5 +403,8 @@ int replay_main(int count, char *const *arguments)
         return verb_refuse(VERB_REPLAY, &error);
     }
     (void)printf("%s\n", r.differences == 0 ? "the same bits, the same cycles" : "NOT the same");
-    return r.differences == 0 ? EXIT_OK : EXIT_FAULT;
+    if (r.hung > 0) {
+        (void)printf("%" PRIu64 " tile%s hung when the program closed the chip\n", r.hung, r.hung == 1 ? "" : "s");
+    }
+    return r.differences != 0 ? EXIT_FAULT : r.hung > 0 ? EXIT_HUNG : EXIT_OK;
 }

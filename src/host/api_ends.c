@@ -2,6 +2,7 @@
 /* kerr.h, how it ends.  All that is looked at is part of the state that does not depend on windows, calls or parking
  * (tile/deadlock.c has the rest), so that a run ends in the same cycle whoever watches. */
 #include "base/bits.h"
+#include "base/subordinate_sync.h"
 #include "chip/noc.h"
 #include "host/ends.h"
 #include "tile/deadlock.h"
@@ -112,19 +113,64 @@ static bool may_advance(const kerr_chip *chip, uint32_t i)
     return !tile_rests(chip, i, &threads);
 }
 
+/* A tile where something can advance, looked for from `first` on; CHIP_TILES: there is none. */
+static uint32_t moving_tile(const kerr_chip *chip, uint32_t first)
+{
+    for (uint32_t k = 0; k < CHIP_TILES; k++) {
+        const uint32_t i = (first + k) % CHIP_TILES;
+        if (may_advance(chip, i)) {
+            return i;
+        }
+    }
+    return CHIP_TILES;
+}
+
 bool chip_is_at_rest(kerr_chip *chip)
 {
     if (chip->stop_cycle != NEVER || !noc_is_empty(chip)) {
         return false;
     }
-    for (uint32_t k = 0; k < CHIP_TILES; k++) {
-        const uint32_t i = (chip->moved_last + k) % CHIP_TILES;
-        if (may_advance(chip, i)) {
-            chip->moved_last = i;
-            return false;
-        }
+    const uint32_t moving = moving_tile(chip, chip->moved_last);
+    chip->moved_last = moving < CHIP_TILES ? moving : chip->moved_last;
+    return moving == CHIP_TILES;
+}
+
+/* tt-metal's firmware has told this core of a Tensix tile to run a kernel, and it is not over. */
+static bool has_kernel(const struct tile *tile, unsigned core)
+{
+    static const uint8_t core_of[SYNC_BYTES] = {KERR_CORE_NC, KERR_CORE_T0, KERR_CORE_T1, KERR_CORE_T2};
+    bool is_sync = true, runs = false;
+    for (unsigned i = 0; i < SYNC_BYTES; i++) {
+        const uint8_t word = tile->l1[SYNC + i];
+        is_sync = is_sync && (word == MSG_DONE || word == MSG_LOAD || word == MSG_CLEAR || word == MSG_GO);
+        runs = runs || (core_of[i] == core && word == MSG_GO);
     }
-    return true;
+    return is_sync && runs;
+}
+
+static bool tile_hangs(const kerr_chip *chip, uint32_t i)
+{
+    const struct tile *tile = &chip->tile_space[i];
+    uint32_t threads = 0;
+    bool hangs = false;
+    for (unsigned core = 0; core < tile->cores; core++) {
+        const kerr_stand stand = stand_of(chip, i, core);
+        hangs = hangs || stand == KERR_STANDS_WAITING || (stand == KERR_STANDS_POLLING && has_kernel(tile, core));
+    }
+    (void)tile_rests(chip, i, &threads);
+    return hangs || (threads != 0 && tile->live != 0);
+}
+
+uint32_t chip_left_hanging(const kerr_chip *chip)
+{
+    uint32_t count = 0;
+    if (chip->stop_cycle != NEVER || !noc_is_empty(chip) || moving_tile(chip, 0) < CHIP_TILES) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+        count += chip->made[i] && tile_hangs(chip, i);
+    }
+    return count;
 }
 
 kerr_status kerr_end_query(const kerr_chip *chip, kerr_end *end)

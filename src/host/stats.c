@@ -7,6 +7,7 @@
 
 #include "base/bits.h"
 #include "host/activity.h"
+#include "host/ends.h"
 #include "tensix/step.h"
 #include "tensix_isa.h"
 
@@ -346,6 +347,16 @@ void stats_chip_ends(stats *s, const kerr_chip *chip)
     memcpy(s->link_base, s->record->link_flits, sizeof s->link_base);
     stats_faults(s, chip);
     stats_findings(s, chip, true);
+}
+
+void stats_chip_closes(stats *s, const kerr_chip *chip)
+{
+    if (s->record == NULL || *s->own == 0 || s->record->dead != 0)
+        return;
+    const uint32_t hung = chip_left_hanging(chip);
+    s->record->hung += hung;
+    if (hung != 0)
+        stats_post_mortem(s, chip, KERR_POST_HANG, "the program closed a chip that hangs");
 }
 
 /* ---- Calls -------------------------------------------------------------------------------------------------- */

@@ -37,6 +37,8 @@ void stats_close(stats *s);
 /* A chip is new (or fresh after a reset), is about to go or to be reset. */
 void stats_chip_begins(stats *s, const kerr_chip *chip);
 void stats_chip_ends(stats *s, const kerr_chip *chip);
+/* Before it ends, by the host's will: nobody can write any more, and what waits now waits for good. */
+void stats_chip_closes(stats *s, const kerr_chip *chip);
 
 /* Around a call. */
 void stats_enter(stats *s, const kerr_chip *chip, kerr_stats_call call, uint64_t bytes);

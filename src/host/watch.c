@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/watch.h"
 
+#include "host/ends.h"
 #include "noc_regs.h"
 #include "tensix/tensix.h"
 #include "tile/tile.h"
@@ -111,9 +112,13 @@ void watch_chip_ends(watch *w, const kerr_chip *chip)
     if (w->record.own != NULL) {
         kerr_hash(chip, &hash);
         log_entry(w, &(kerr_record_entry){.kind = KERR_LOG_EXIT}, NULL);
-        log_entry(w, &(kerr_record_entry){.kind = KERR_LOG_END, .address = chip->now, .value = hash}, NULL);
+        log_entry(w,
+                  &(kerr_record_entry){
+                      .kind = KERR_LOG_END, .size = chip_left_hanging(chip), .address = chip->now, .value = hash},
+                  NULL);
     }
     if (w->stats.page != NULL) {
+        stats_chip_closes(&w->stats, chip);
         stats_chip_ends(&w->stats, chip);
         if (w->stats.record != NULL)
             w->stats.record->hash = hash;

@@ -133,6 +133,22 @@ def hang(seconds="20", chip=None):
     print("answer", hex(chip.read(WORD + 16)), flush=True)
 
 
+def closes(how="hung"):
+    """Closes a chip on which RISCV B waits for a mailbox that nobody writes, or polls a word as firmware does; or T1 does so in what
+    looks like a kernel of tt-metal's."""
+    chip = Chip()
+    if how == "kernel":
+        chip.write(0x68, bytes((0, 0, 0x80, 0)))  # subordinate_sync: T1 is to run
+        chip.write(0xA000, code(li(T0, WORD), lw(T1, T0), 0xFE030EE3, FOREVER))
+        chip.word(SOFT_RESET, 0x45800)  # T1 runs
+    else:
+        where = 0xFFEC1000 if how == "hung" else WORD  # B's mailbox from T0
+        chip.start(code(li(T0, where), lw(T1, T0), 0xFE030EE3, FOREVER))
+    chip.clock(10000)
+    print("closed", flush=True)
+    chip.exit()
+
+
 def lone(seconds="20"):
     """As hang, but a core of another tile keeps noting the time, as one of tt-metal's does with fast dispatch."""
     chip = Chip()

@@ -65,6 +65,20 @@ def test_summary():
     case("a program without a chip is no mistake", r.returncode == 0 and "opened no chip" in r.stderr, told(r))
 
 
+def test_closing():
+    for how, status in (("idle", 0), ("hung", 4), ("kernel", 4)):
+        r = execute("closes", how)
+        case(f"a chip that is closed: {how}", r.returncode == status and "closed" in r.stdout and
+             (re.search(r"hung +1 tile when the program closed", r.stderr) is not None) == (status == 4) and
+             ("who waits for whom" in r.stderr) == (status == 4), told(r))
+
+
+    log = path("hung.log")
+    r = execute("closes", "hung", options=["--record", log])
+    r = kerr("replay", log)
+    case("kerr replay says the same", r.returncode == 4 and "the same bits" in r.stdout and "1 tile hung" in r.stdout, told(r))
+
+
 def test_kernels():
     list_of = path("kernels.csv")
     r = execute("launches", options=["--kernels", list_of])
@@ -389,7 +403,7 @@ def test_waits():
                    r.stderr), told(r))
     r = execute("waits", options=["--timeout", "4", "--hang", "0"])
     case("a program that takes too long is shown too", "who waits for whom (process" in r.stderr
-         and re.search("RISCV B +(runs|polls)", r.stderr), told(r))
+         and re.search("RISCV B +(runs|has ended)", r.stderr), told(r))
 
 
 def test_terminal():
@@ -423,7 +437,7 @@ def test_terminal():
          < text.index("\x1b[r"), repr(text))
 
 
-for test in (test_summary, test_kernels, test_ends, test_faults, test_findings, test_processes, test_side_by_side, test_killed, test_lines, test_record,
+for test in (test_summary, test_closing, test_kernels, test_ends, test_faults, test_findings, test_processes, test_side_by_side, test_killed, test_lines, test_record,
              test_report, test_trace, test_waits, test_terminal):
     test()
 done()
