@@ -197,7 +197,7 @@ static bool open_library(replay *r, tool_error *error)
            find(library, "libttsim_tile_wr_bytes", &a->tile_write, error);
 }
 
-/* The environment of the host program, as far as it counts. */
+/* The environment of the host program, as far as it counts: a log, which may be anybody's, sets no other variable. */
 static void set_variables(const char *lines, size_t size)
 {
     static const char *const names[] = {"KERR_SEED",      "KERR_SHAKE",   "KERR_ON_FAULT", "KERR_HARVEST",
@@ -205,10 +205,15 @@ static void set_variables(const char *lines, size_t size)
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         (void)unsetenv(names[i]);
     }
-    char *text = strndup(lines, size), *rest = text;
+    char *text = size != 0 ? strndup(lines, size) : NULL, *rest = text;
     for (char *line = text != NULL ? strsep(&rest, "\n") : NULL; line != NULL; line = strsep(&rest, "\n")) {
         char *value = strchr(line, '=');
-        if (value != NULL) {
+        bool counts = false;
+        for (unsigned i = 0; value != NULL && i < sizeof names / sizeof *names; i++) {
+            counts = counts || (strlen(names[i]) == (size_t)(value - line) &&
+                                strncmp(line, names[i], (size_t)(value - line)) == 0);
+        }
+        if (counts) {
             *value = '\0';
             const bool ends = strcmp(line, "KERR_ON_FAULT") == 0 && strcmp(value + 1, "card") != 0;
             (void)setenv(line, ends ? "dead" : value + 1, 1); /* we stay to see the end */
