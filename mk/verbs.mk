@@ -143,7 +143,7 @@ help:
 	@echo 'make demo       builds and runs the examples'
 	@echo 'make check      tests, about a minute'
 	@echo 'make test       tests, what CI runs'
-	@echo 'make test-long  conformance, fuzzing, sweeps'
+	@echo 'make test-long  conformance, fuzzing, sweeps, new seeds'
 	@echo 'make test-real  suites of others, where they are found: docs/conformance.md'
 	@echo 'make mutate     changes of the code that tests must notice: SEED, COUNT, FILE (docs/mutation.md)'
 	@echo 'make bench      speed (REF=path/to/libttsim.so to compare)'
