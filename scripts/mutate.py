@@ -414,6 +414,7 @@ class Hunt:
     def __init__(self, build, cover, commands, hashes):
         self.bench, self.compiler, self.cover = Bench(build), Compiler(build.resolve()), cover
         self.commands, self.hashes, self.originals = commands, hashes, {}
+        self.most = float("inf")
         self.patience = 3  # seconds that a test gets on top of five times what it takes
 
     def original(self, source, path, work):
@@ -439,8 +440,12 @@ class Hunt:
         library = work / "mutant.so"
         self.compiler.link(objects, library)
         current = self.cover.hashes.get(mutant.path) == self.hashes.get(mutant.path)
+        spent = 0.0
         for name in self.cover.tests_for(mutant, current):
             seconds = self.cover.seconds[name]
+            spent += seconds
+            if spent > self.most:
+                break
             passed, _ = self.bench.run(self.commands[name], library, work / "tmp", 5 * seconds + self.patience, 60 * seconds + 60)
             if not passed:
                 self.cover.wins[(mutant.path, name)] = self.cover.wins.get((mutant.path, name), 0) + 1
@@ -503,6 +508,7 @@ def main():
     parser.add_argument("--file", action="append", default=[], help="only these, as 'src/tensix/pack/*'")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="start no more mutants after")
+    parser.add_argument("--most", type=float, default=float("inf"), help="seconds of tests for one mutant: a run in a hurry")
     parser.add_argument("--list", action="store_true", help="only print what would be changed")
     parser.add_argument("--survivors", type=pathlib.Path, default=ROOT / "tests/survivors.txt")
     parser.add_argument("--report", type=pathlib.Path)
@@ -530,6 +536,7 @@ def main():
     cover = measure_cover(Bench(args.build), Compiler(args.build.resolve()), tests, everything, cover)
     place.write_text(json.dumps(cover), encoding="utf-8")
     hunt = Hunt(args.build, Cover(cover), tests, hashes)
+    hunt.most = args.most
     hunt.cover.seconds = {n: s for n, s in hunt.cover.seconds.items() if n in tests}
     if args.own:
         mutant = one_change(*args.own)

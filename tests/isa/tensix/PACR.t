@@ -259,6 +259,18 @@ case Auto_set_last_pacr_intf_sel: what is left of the plane
   post h[0x4020]=0x4040 [0x4040]=0x66666666 packer.position=0 packer.plane=0
 
 # Exponents
+case a later instruction raises it: of FP16 by all five bits
+  pre  cfg[0][1]=0x02000000 cfg[0][70]=0x111 thd[37]=4 dst[0][0]=0x0f dst[0][15]=0 dst[4][0]=0x11 dst[8][0]=0x10
+  exec PACR
+  exec PACR
+  exec PACR Last=1
+  post packer.exponent=0x11
+case ... and of BF16 by all eight
+  pre  thd[37]=4 dst[4][0]=0xff dst[8][0]=0x80
+  exec PACR
+  exec PACR
+  exec PACR Last=1
+  post packer.exponent=0xff
 case the largest exponent is always kept, the histogram only when any thread enables it
   exec PACR Last=1
   post packer.exponent=0x7f packer.histogram[31]=0

@@ -880,6 +880,29 @@ static void a_row_search_takes_rows_from_y_to_x(void **state)
     assert_int_equal(a(state, 0, 4), 0x01010101);
 }
 
+/* A plane has YDim row starts, or, where blobs are searched, BlobsPerXYPlane; their section has room for the latter. */
+static void planes_of_row_starts_follow_each_other(void **state)
+{
+    struct tensix *tx = compressed(state, 16);
+    static const uint16_t starts[8] = {0, 1, 2, 4, 7, 9, 10, 11};
+    memcpy(((struct tile *)*state)->l1 + TILE, starts, sizeof starts);
+    put16(state, TILE + 16, 16, 0x3F80);
+    tx->config[0][THCON_SEC0_REG0_TileDescriptor_ADDR32 + 1] = 2 | 2u << 16; /* YDim, ZDim */
+    SET(tx, THCON_SEC0_REG0_TileDescriptor_BlobsPerXYPlane, 3);
+    tx->thread[0].adc[0][0].z = 1;
+    go(state); /* row 0 of plane 1: datums 2 and 3 */
+    assert_int_equal(a(state, 0, 0), bf16(0x3F82));
+    assert_int_equal(a(state, 0, 1), bf16(0x3F83));
+    assert_int_equal(a(state, 0, 2), 0);
+    exec(*state, "UNPACR MultiContextMode=1, RowSearch=1"); /* blob 0 of plane 1: datums 4 to 6, as X says */
+    assert_int_equal(a(state, 0, 0), bf16(0x3F84));
+    tx->thread[0].adc[0][0].w = 1;
+    tx->thread[0].adc[0][0].z = 0;
+    go(state); /* plane 2: datums 7 and 8 */
+    assert_int_equal(a(state, 0, 0), bf16(0x3F87));
+    assert_int_equal(a(state, 0, 1), bf16(0x3F88));
+}
+
 static void zero_datums_suppress_decompression(void **state)
 {
     compressed(state, 16);
@@ -1192,6 +1215,7 @@ int main(void)
         CASE(part_of_a_compressed_row_drops_what_is_before),
         CASE(a_compressed_stream_goes_on_behind_its_counts),
         CASE(a_row_search_takes_rows_from_y_to_x),
+        CASE(planes_of_row_starts_follow_each_other),
         CASE(zero_datums_suppress_decompression),
         CASE(blobs_begin_at_multiples_of_16_datums),
         CASE(a_row_search_without_blobs_ends_before_channel_1),
