@@ -379,6 +379,13 @@ case RowPadZero 5: all that was packed is
   exec PACR ReadIntfSel=9, RowPadZero=5
   exec PACR ReadIntfSel=1, Last=1
   post [0x4000]=0x40003f80 [0x4004]=0x40c0bf80 [0x4008]=0 [0x4020]=0x40003f80
+case ... also where 17 are
+  exec SETADCXX PK=1, X1Val=0
+  exec PACR ReadIntfSel=1
+  exec SETADCXX PK=1, X1Val=15
+  exec PACR ReadIntfSel=1, RowPadZero=5
+  exec PACR ReadIntfSel=1, Last=1
+  post h[0x4000]=0x3f80 h[0x4002]=0x3f80 h[0x4020]=0x4000 h[0x4022]=0 h[0x4040]=0x3f80 h[0x405e]=0x4000
 case RowPadZero 2: not with Concat
   pre  cfg[0][71]=0x8001
   exec PACR ReadIntfSel=1, RowPadZero=2, Concat=1

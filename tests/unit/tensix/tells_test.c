@@ -6,6 +6,7 @@
 #include "support/check_programs.h"
 
 #include "tensix/text.h"
+#include "tile_regs.h"
 
 #include <string.h>
 
@@ -48,7 +49,14 @@ static void on_access(void *context, const kerr_trace_event *event)
              told->first, told->end - told->first);
 }
 
-static void tells_with(const char *before, const char *text, const char *expected)
+/* A word of Config, bank 0. */
+struct word {
+    unsigned index;
+    uint32_t value;
+};
+
+static void tells_configured(const struct word *words, unsigned count, const char *before, const char *text,
+                             unsigned times, const char *expected)
 {
     struct told told = {.word = word_of(text)};
     programs p = {{NULL}};
@@ -56,14 +64,24 @@ static void tells_with(const char *before, const char *text, const char *expecte
     MUST(chip, kerr_set_checks(chip, KERR_CHECK_ACCESSES));
     MUST(chip, kerr_set_trace_kinds(chip, KERR_TRACE_ACCESS, on_access, &told));
     rvasm *a = begin(&p, KERR_CORE_T1);
-    push(a, word_of("SETDVALID FlipSrcA=1, FlipSrcB=1"));
+    for (unsigned i = 0; i < count; i++)
+        store(a, TENSIX_CFG_BASE + 4 * words[i].index, words[i].value);
+    if (count == 0)
+        push(a, word_of("SETDVALID FlipSrcA=1, FlipSrcB=1"));
+    else
+        load(a, TENSIX_CFG_BASE); /* behind which they are there */
     push(a, word_of(before));
-    push(a, told.word);
+    for (unsigned i = 0; i < times; i++)
+        push(a, told.word);
     start_all(chip, tile, &p);
     MUST(chip, kerr_run(chip, 2000));
     if (strcmp(told.text, expected) != 0)
         fail_msg("%s: told of %s, not of %s", text, told.text, expected);
     kerr_destroy(chip);
+}
+static void tells_with(const char *before, const char *text, const char *expected)
+{
+    tells_configured(NULL, 0, before, text, 1, expected);
 }
 static void tells(const char *text, const char *expected)
 {
@@ -113,11 +131,32 @@ static void moves_tell_their_rows(void **state)
     tells("TRNSPSRCB", "B 16+16");
 }
 
+/* Twice: the second time in their fast forms (unpack/quick.c, pack/quick.c). */
+static void unpackers_and_packer_tell_theirs(void **state)
+{
+    static const struct word to_src[] = {
+        {64, 5 | 1 << 4 | 16 << 16}, {65, 16 | 1 << 16}, {72, 5},       {76, 0x1FFF},    {112, 5 | 1 << 4 | 16 << 16},
+        {113, 16 | 1 << 16},         {120, 5},           {124, 0x1FFF}, {49, 2 * 16 * 8}};
+    static const struct word to_dst[] = {
+        {64, 1 << 4 | 16 << 16}, {65, 16 | 1 << 16}, {72, 1 << 11}, {76, 0x1FFF}, {49, 4 * 16 * 4}};
+    static const struct word from_dst[] = {{1, 0x0A000000}, {70, 0x551}, {12, 0x00200000}, {13, 0x08000200},
+                                           {24, 0xFFFF},    {28, 0x100}, {69, 0x3FFF}};
+    (void)state;
+    const unsigned src = sizeof to_src / sizeof *to_src, dst = sizeof to_dst / sizeof *to_dst;
+    tells_configured(to_src, src, "SETADCXX U0=1, X1Val=63", "UNPACR", 2, "A 4+4 A 4+4");
+    tells_configured(to_src, src, "SETADCXX U1=1, X1Val=47", "UNPACR WhichUnpacker=1", 2, "B 0+3 B 0+3");
+    tells_configured(to_dst, dst, "SETADCXX U0=1, X1Val=31", "UNPACR", 2,
+                     "D 0+1 D 8+1 D 1+1 D 9+1 D 0+1 D 8+1 D 1+1 D 9+1");
+    tells_configured(from_dst, sizeof from_dst / sizeof *from_dst, "SETADCXX PK=1, X1Val=15", "PACR Last=1", 2,
+                     "d 0+4 d 0+4");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_matrix_unit_tells_its_rows),
         cmocka_unit_test(moves_tell_their_rows),
+        cmocka_unit_test(unpackers_and_packer_tell_theirs),
     };
     return cmocka_run_group_tests_name("tensix/tells", tests, NULL, NULL);
 }
