@@ -29,6 +29,10 @@ case what waits before L1 is written
 case an address below the registers is undefined
   exec PACR_SETREG Push=1, Flush=1, StreamId=0x10
   fault UNDEFINED says=PACR_SETREG to 0xffb10000
+case the high bits of the second are its own
+  pre  reg[0xffb11038]=0x300000
+  exec PACR_SETREG Push=1, Flush=1, StreamId=0x10, AddrSel=1
+  fault UNDEFINED says=PACR_SETREG to 0xffb10000
 case one above them writes nothing
   pre  reg[0xffb11038]=0x200000
   exec PACR_SETREG Push=1, Flush=1, StreamId=0x01
