@@ -583,9 +583,9 @@ case L1_source_addr are the address bits from 18 on
   exec PACR ReadIntfSel=1, Last=1
   post h[0x4000]=0x1234
 case BFP8 from L1 has an exponent of zero
-  pre  cfg[0][70]=0x10651 cfg[0][16]=0x8000 b[0x8000]=0xc1
+  pre  cfg[0][70]=0x10651 cfg[0][16]=0x8000 b[0x8000]=0xc1 b[0x8001]=0x7f b[0x8002]=0xbe
   exec PACR ReadIntfSel=1, Last=1
-  post h[0x4000]=0x8041
+  post h[0x4000]=0x8041 h[0x4002]=0x007f h[0x4004]=0x803e
 case from behind the end of L1 is undefined
   pre  cfg[0][70]=0x6010551
   exec PACR ReadIntfSel=1, Last=1
