@@ -10,6 +10,7 @@
 
 #include "attach_client.h"
 #include "chip_file.h"
+#include "file.h"
 #include "gdb_bridge.h"
 #include "gdb_packet.h"
 #include "gdb_past.h"
@@ -22,7 +23,7 @@
 #include "report.h"
 #include "verbs.h"
 
-enum { FINDINGS_SHOWN = 20 };
+enum { FINDINGS_SHOWN = 20, ELF_MOST = 256 << 20 };
 
 typedef struct debugged {
     job todo;
@@ -36,6 +37,8 @@ typedef struct debugged {
     bool findings_ok;
     const char *script; /* for a gdb that we start ourselves; or NULL */
     programs loaded;
+    char **paths; /* of the programs, absolute; NULL where there is none */
+    gdb_programs files;
     kerr_chip *chip;
 } debugged;
 
@@ -174,7 +177,6 @@ static pid_t start_gdb(const debugged *d, tool_error *error)
 {
     char remote[64];
     const char *gdb = getenv("KERR_GDB") != NULL ? getenv("KERR_GDB") : "gdb-multiarch";
-    const char *program = d->todo.program_count != 0 ? d->todo.programs[0].elf : "/dev/null";
     (void)snprintf(remote, sizeof remote, "target extended-remote :%u", d->port);
     int pipes[2]; /* says whether exec worked */
     if (pipe2(pipes, O_CLOEXEC) != 0) {
@@ -183,10 +185,11 @@ static pid_t start_gdb(const debugged *d, tool_error *error)
     }
     const pid_t child = fork();
     if (child == 0) {
-        (void)execlp(gdb, gdb, "-q", "-nx", "-batch", "-iex", "set pagination off", "-iex", "set confirm off", "-ex",
+        /* Programs come from us (gdb_files.c), as files of this machine; those of a tile's further cores when it first runs. */
+        (void)execlp(gdb, gdb, "-q", "-nx", "-batch", "-iex", "set pagination off", "-iex", "set confirm off", "-iex",
+                     "set sysroot", "-iex", "set schedule-multiple on", "-iex", "set breakpoint pending on", "-ex",
                      remote, "-x", d->script,
-                     (d->chip_path != NULL || d->attached) && d->todo.program_count == 0 ? (char *)NULL : program,
-                     (char *)NULL);
+                     d->attached && d->todo.program_count != 0 ? d->todo.programs[0].elf : (char *)NULL, (char *)NULL);
         const int why = errno;
         (void)!write(pipes[1], &why, sizeof why);
         _exit(127);
@@ -239,6 +242,46 @@ static void serve_all(const debugged *d, int at, pid_t child, gdb_session *sessi
     } while (!d->once && child == 0);
 }
 
+/* The index'th program of a tile, each once. */
+static const char *program_path(void *context, kerr_xy at, unsigned index)
+{
+    const debugged *d = context;
+    for (size_t i = 0; i < d->todo.program_count; i++) {
+        bool again = d->paths[i] == NULL || !tile_set_has(&d->todo.programs[i].tiles, at);
+        for (size_t k = 0; k < i && !again; k++) {
+            again = tile_set_has(&d->todo.programs[k].tiles, at) && strcmp(d->paths[k], d->paths[i]) == 0;
+        }
+        if (!again && index-- == 0) {
+            return d->paths[i];
+        }
+    }
+    return NULL;
+}
+
+static bool program_read(void *context, const char *path, char **data, size_t *size)
+{
+    tool_error ignored;
+    (void)context;
+    return file_read(path, ELF_MOST, data, size, &ignored);
+}
+
+static void free_paths(debugged *d)
+{
+    for (size_t i = 0; d->paths != NULL && i < d->todo.program_count; i++) {
+        free(d->paths[i]);
+    }
+    free(d->paths);
+}
+
+static bool find_paths(debugged *d, tool_error *error)
+{
+    d->paths = calloc(d->todo.program_count + 1, sizeof *d->paths);
+    for (size_t i = 0; d->paths != NULL && i < d->todo.program_count; i++) {
+        d->paths[i] = realpath(d->todo.programs[i].elf, NULL);
+    }
+    return d->paths != NULL || tool_fail(error, "out of memory");
+}
+
 /* There is something to debug; what is attached to is looked at once, so that a mistake is told of now. */
 static bool begin(debugged *d, gdb_session *session, past *chip_past, tool_error *error)
 {
@@ -251,7 +294,12 @@ static bool begin(debugged *d, gdb_session *session, past *chip_past, tool_error
     if (!prepare(d, error)) {
         return false;
     }
+    if (!find_paths(d, error)) {
+        return false;
+    }
     gdb_begin(session, d->chip, &gdb_past_time, chip_past);
+    d->files = (gdb_programs){.path = program_path, .read = program_read, .context = d};
+    session->programs = &d->files;
     if (!past_begin(chip_past, d->chip, d->spacing)) {
         return tool_fail(error, "out of memory");
     }
@@ -279,7 +327,9 @@ static int execute(debugged *d)
     }
     if (good && child == 0) {
         (void)fprintf(stderr,
-                      "kerr gdb: waiting for a debugger: gdb-multiarch PROGRAM.elf -ex 'target extended-remote :%u'\n",
+                      "kerr gdb: waiting for a debugger: gdb-multiarch -iex 'set sysroot' -iex 'set schedule-multiple "
+                      "on' -ex 'target "
+                      "extended-remote :%u'\n",
                       d->port);
     }
     if (good) {
@@ -324,6 +374,7 @@ int gdb_main(int count, char *const *arguments)
         result = execute(&d);
     }
     kerr_destroy(d.chip);
+    free_paths(&d);
     programs_free(&d.loaded);
     job_free(&d.todo);
     return result;

@@ -187,6 +187,9 @@ static past_result forward(past *p, uint64_t cycle)
         if (is_due(p) && !add(p)) {
             return PAST_BROKEN;
         }
+        if (is_interrupted(p)) {
+            return PAST_INTERRUPTED;
+        }
     }
     return PAST_DONE;
 }

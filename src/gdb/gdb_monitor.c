@@ -2,6 +2,7 @@
 /* `monitor ...`: what gdb has no words for. */
 #include "gdb_session.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,39 @@ static const char help[] =
     "monitor watch sem N | dst ROW | peek ADDRESS             runs until that changes\n"
     "monitor hash               of all state that can make a difference later\n"
     "monitor faults             what was found so far\n";
+
+/* A line in words. */
+enum { WORDS = 4, WORD_BYTES = 40, ROWS_MOST = 1024, ROW_MOST = 65535 };
+#define GOTO_MOST UINT64_C(1000000000) /* cycles ahead, as kerr run goes without --cycles */
+typedef struct words {
+    char word[WORDS + 1][WORD_BYTES]; /* the last is there if there are too many */
+    unsigned count;
+} words;
+
+static void cut(const char *line, words *w)
+{
+    *w = (words){.count = 0};
+    for (line += strspn(line, " \t"); *line != '\0' && w->count <= WORDS; line += strspn(line, " \t")) {
+        const size_t length = strcspn(line, " \t");
+        snprintf(w->word[w->count++], WORD_BYTES, "%.*s", (int)(length < WORD_BYTES ? length : WORD_BYTES - 1), line);
+        line += length;
+    }
+}
+
+/* Decimal, or hexadecimal with 0x; what is none, or out of range, is told of. */
+static bool number(const char *word, uint64_t low, uint64_t high, uint64_t *value, gdb_text *to)
+{
+    const bool hexadecimal = word[0] == '0' && (word[1] == 'x' || word[1] == 'X');
+    const char *digits = word + (hexadecimal ? 2 : 0);
+    const size_t count = strspn(digits, hexadecimal ? "0123456789abcdefABCDEF" : "0123456789");
+    errno = 0;
+    *value = strtoull(digits, NULL, hexadecimal ? 16 : 10);
+    if (count > 0 && digits[count] == '\0' && errno == 0 && *value >= low && *value <= high) {
+        return true;
+    }
+    gdb_add(to, "'%s' is not a number from %" PRIu64 " to %" PRIu64 "\n", word, low, high);
+    return false;
+}
 
 static void threads(gdb_session *s, gdb_text *to)
 {
@@ -178,30 +212,28 @@ static void watch(gdb_session *s, const place *at, gdb_text *to)
 
 static const char no_past[] = "not of a chip that a host program drives: its calls cannot be taken back\n";
 
-static void on_watch(gdb_session *s, const char *rest, gdb_text *to)
+static void on_watch(gdb_session *s, const words *w, gdb_text *to)
 {
-    char what[16] = "";
-    uint64_t number = 0;
+    static const char *const names[] = {[PLACE_SEMAPHORE] = "sem", [PLACE_DST] = "dst", [PLACE_WORD] = "peek"};
+    place at = {.number = 0};
+    unsigned kind = 0;
     if (s->time->go_to == NULL) {
         gdb_add(to, "%s", no_past);
         return;
     }
-    if (sscanf(rest, " watch %15s %" SCNi64, what, (int64_t *)&number) != 2) {
-        gdb_add(to, "%s", help);
-        return;
+    while (kind < sizeof names / sizeof *names && strcmp(w->word[1], names[kind]) != 0) {
+        kind++;
     }
-    place at = {.number = number};
-    if (strcmp(what, "sem") == 0) {
-        at.kind = PLACE_SEMAPHORE;
-    } else if (strcmp(what, "dst") == 0) {
-        at.kind = PLACE_DST;
-    } else if (strcmp(what, "peek") == 0) {
-        at.kind = PLACE_WORD;
-    } else {
+    if (kind == sizeof names / sizeof *names || w->count != 3) {
         gdb_add(to, "%s", help);
-        return;
+    } else if (number(w->word[2], 0,
+                      kind == PLACE_SEMAPHORE ? 7
+                      : kind == PLACE_DST     ? ROW_MOST
+                                              : UINT64_MAX,
+                      &at.number, to)) {
+        at.kind = kind;
+        watch(s, &at, to);
     }
-    watch(s, &at, to);
 }
 
 static void faults(gdb_session *s, gdb_text *to)
@@ -219,48 +251,83 @@ static void faults(gdb_session *s, gdb_text *to)
     }
 }
 
-static void go_to(gdb_session *s, uint64_t cycle, gdb_text *to)
+static void go_to(gdb_session *s, const char *word, gdb_text *to)
 {
+    uint64_t cycle = 0;
     if (s->time->go_to == NULL) {
         gdb_add(to, "%s", no_past);
         return;
     }
+    if (!number(word, 0, gdb_now(s) + GOTO_MOST, &cycle, to)) {
+        return;
+    }
     const gdb_result how = s->time->go_to(s->time_context, cycle);
     gdb_add(to, "cycle %" PRIu64 "%s\n", gdb_now(s),
-            how == GDB_FAULTED   ? ": a fault stopped the chip"
-            : how != GDB_STOPPED ? ": the chip does not run on"
-                                 : "");
+            how == GDB_FAULTED       ? ": a fault stopped the chip"
+            : how == GDB_INTERRUPTED ? ": interrupted"
+            : how != GDB_STOPPED     ? ": the chip does not run on"
+                                     : "");
+}
+
+/* VERB FIRST [ROWS [FORMAT]] */
+static void on_rows(gdb_session *s, const words *w, gdb_text *to)
+{
+    const bool dst = strcmp(w->word[0], "dst") == 0;
+    uint64_t first = 0, count = 1;
+    kerr_data_file file = KERR_DST_BF16;
+    if (!file_by_name(dst ? w->count > 3 ? w->word[3] : "bf16" : w->word[0], &file) || (!dst && w->count > 3)) {
+        gdb_add(to, "%s", help);
+    } else if (number(w->word[1], 0, ROW_MOST, &first, to) &&
+               (w->count < 3 || number(w->word[2], 1, ROWS_MOST, &count, to))) {
+        rows(s, file, (unsigned)first, (unsigned)count, to);
+    }
+}
+
+static void on_peek(gdb_session *s, const words *w, gdb_text *to)
+{
+    uint64_t address = 0, count = 1;
+    if (number(w->word[1], 0, UINT64_MAX, &address, to) &&
+        (w->count < 3 || number(w->word[2], 1, ROWS_MOST, &count, to))) {
+        peek(s, address, (unsigned)count, to);
+    }
+}
+
+static void hash(gdb_session *s, gdb_text *to)
+{
+    uint64_t value = 0;
+    (void)kerr_hash(s->chip, &value);
+    gdb_add(to, "hash %016" PRIx64 "\n", value);
+}
+
+static void cycle(gdb_session *s, gdb_text *to)
+{
+    gdb_add(to, "%" PRIu64 "\n", gdb_now(s));
 }
 
 void gdb_monitor(gdb_session *s, const char *line, gdb_text *to)
 {
-    char verb[16] = "", name[16] = "bf16";
-    unsigned first = 0, count = 1;
-    uint64_t number = 0;
-    (void)sscanf(line, " %15s", verb);
-    kerr_data_file file = KERR_DST_BF16;
-    if (strcmp(verb, "cycle") == 0) {
-        gdb_add(to, "%" PRIu64 "\n", gdb_now(s));
-    } else if (strcmp(verb, "hash") == 0) {
-        (void)kerr_hash(s->chip, &number);
-        gdb_add(to, "hash %016" PRIx64 "\n", number);
-    } else if (strcmp(verb, "goto") == 0 && sscanf(line, " goto %" SCNu64, &number) == 1) {
-        go_to(s, number, to);
-    } else if (strcmp(verb, "threads") == 0) {
-        threads(s, to);
-    } else if (strcmp(verb, "sync") == 0) {
-        sync(s, to);
-    } else if (strcmp(verb, "dst") == 0 && sscanf(line, " dst %u %u %15s", &first, &count, name) >= 1 &&
-               file_by_name(name, &file)) {
-        rows(s, file, first, count < 1024 ? count : 1024, to);
-    } else if (file_by_name(verb, &file) && sscanf(line, " %*s %u %u", &first, &count) >= 1) {
-        rows(s, file, first, count < 1024 ? count : 1024, to);
-    } else if (strcmp(verb, "peek") == 0 && sscanf(line, " peek %" SCNi64 " %u", (int64_t *)&number, &count) >= 1) {
-        peek(s, number, count < 1024 ? count : 1024, to);
+    static const struct {
+        const char *verb;
+        void (*fn)(gdb_session *s, gdb_text *to);
+    } plain[] = {{"cycle", cycle}, {"hash", hash}, {"threads", threads}, {"sync", sync}, {"faults", faults}};
+    words w;
+    cut(line, &w);
+    const char *verb = w.word[0];
+    for (unsigned i = 0; i < sizeof plain / sizeof *plain; i++) {
+        if (strcmp(verb, plain[i].verb) == 0 && w.count == 1) {
+            plain[i].fn(s, to);
+            return;
+        }
+    }
+    if (strcmp(verb, "goto") == 0 && w.count == 2) {
+        go_to(s, w.word[1], to);
+    } else if ((strcmp(verb, "dst") == 0 || strcmp(verb, "srca") == 0 || strcmp(verb, "srcb") == 0) && w.count >= 2 &&
+               w.count <= WORDS) {
+        on_rows(s, &w, to);
+    } else if (strcmp(verb, "peek") == 0 && (w.count == 2 || w.count == 3)) {
+        on_peek(s, &w, to);
     } else if (strcmp(verb, "watch") == 0) {
-        on_watch(s, line, to);
-    } else if (strcmp(verb, "faults") == 0) {
-        faults(s, to);
+        on_watch(s, &w, to);
     } else {
         gdb_add(to, "%s", help);
     }

@@ -60,14 +60,15 @@ bool gdb_point_remove(gdb_session *s, char type, uint32_t address, uint32_t size
     return true;
 }
 
-/* The points as stops of each core that is concerned; a breakpoint is in all cores of its tile. */
-static size_t make_stops(const gdb_session *s, kerr_stop *stops, uint8_t *of)
+/* The points as stops of each core that is concerned; a breakpoint is in all cores of its tile.  `only`: of this tile (0: of all). */
+static size_t make_stops(const gdb_session *s, uint32_t only, kerr_stop *stops, uint8_t *of)
 {
     static const uint8_t kinds[] = {KERR_STOP_PC, KERR_STOP_PC, KERR_STOP_WRITE, KERR_STOP_READ, KERR_STOP_ACCESS};
     size_t count = 0;
     for (unsigned i = 0; i < GDB_POINTS_MAX; i++) {
         const gdb_point *p = &s->point[i];
-        const uint32_t cores = p->type == 0 || p->watched ? 0 : kerr_tile_cores(kerr_tile_kind_at(p->at));
+        const bool other = only != 0 && gdb_process(p->at) != only;
+        const uint32_t cores = p->type == 0 || p->watched || other ? 0 : kerr_tile_cores(kerr_tile_kind_at(p->at));
         for (uint32_t core = 0; core < cores && count < KERR_STOPS_MAX - 1; core++) {
             stops[count] = (kerr_stop){.at = p->at,
                                        .core = (uint8_t)core,
@@ -82,8 +83,21 @@ static size_t make_stops(const gdb_session *s, kerr_stop *stops, uint8_t *of)
 
 /* ---- Stop replies ------------------------------------------------------------------------------------------ */
 
+/* gdb waits for a thread of the tile that it has let go on (all of them, with `set schedule-multiple on`): a stop of another is none. */
+static void show_only(gdb_session *s)
+{
+    gdb_thread at;
+    bool begun = false;
+    while (s->only != 0 && gdb_process(s->running.at) != s->only && gdb_next_thread(s->chip, &at, &begun)) {
+        if (gdb_process(at.at) == s->only) {
+            s->running = at;
+        }
+    }
+}
+
 static void say_stop(gdb_session *s, unsigned signal, const char *more)
 {
+    show_only(s);
     snprintf(s->stop, sizeof s->stop, "T%02xthread:p%" PRIx32 ".%x;%s", signal, gdb_process(s->running.at),
              (unsigned)s->running.core + 1, more);
     s->general = s->running;
@@ -163,7 +177,8 @@ static void say_end(gdb_session *s)
                 end.cycle);
     } else {
         gdb_add(&s->told,
-                "kerr: hung: nothing can advance, and not every core is finished (cycle %" PRIu64 "); monitor why\n",
+                "kerr: hung: nothing can advance, and not every core is finished (cycle %" PRIu64
+                "); monitor threads and monitor sync say more\n",
                 gdb_now(s));
     }
 }
@@ -208,7 +223,7 @@ static void step(gdb_session *s, uint32_t from, uint32_t to)
     uint8_t of[KERR_STOPS_MAX];
     kerr_stop_hit hit;
     gdb_result how;
-    const size_t count = make_stops(s, stops, of);
+    const size_t count = make_stops(s, s->only, stops, of);
     do {
         how = s->time->step(s->time_context, &s->running, stops, count, &hit);
     } while (how == GDB_STOPPED && hit.index == GDB_STEPPED && pc_of(s) - from < to - from &&
@@ -216,9 +231,33 @@ static void step(gdb_session *s, uint32_t from, uint32_t to)
     say_result(s, how, stops, of, &hit);
 }
 
+/* The process of all actions of a vCont; 0 if there are several, or an action is for all. */
+static uint32_t process_of(const char *packet)
+{
+    uint32_t only = 0;
+    for (const char *at = strchr(packet, ';'); at != NULL; at = strchr(at + 1, ';')) {
+        const char *who = strchr(at, ':'), *next = strchr(at + 1, ';');
+        unsigned process = 0;
+        if (who == NULL || (next != NULL && who > next) || sscanf(who, ":p%x.", &process) != 1 ||
+            (only != 0 && only != process)) {
+            return 0;
+        }
+        only = process;
+    }
+    return only;
+}
+
 /* vCont;ACTION[:THREAD];...  One step decides; else all go on. */
 void gdb_run(gdb_session *s, const char *packet)
 {
+    gdb_thread fresh;
+    if (gdb_new_libraries(s, process_of(packet),
+                          &fresh)) { /* before any time passes: gdb reads them, and lets it go on by itself */
+        s->general = fresh;
+        gdb_add(&s->reply, "T05thread:p%" PRIx32 ".%x;library:;", gdb_process(fresh.at), (unsigned)fresh.core + 1);
+        return;
+    }
+    s->only = process_of(packet);
     for (const char *at = strchr(packet, ';'); at != NULL; at = strchr(at + 1, ';')) {
         const char action = at[1];
         if (action != 's' && action != 'S' && action != 'r') {
@@ -239,7 +278,7 @@ void gdb_run(gdb_session *s, const char *packet)
     kerr_stop stops[KERR_STOPS_MAX];
     uint8_t of[KERR_STOPS_MAX];
     kerr_stop_hit hit;
-    const size_t count = make_stops(s, stops, of);
+    const size_t count = make_stops(s, s->only, stops, of);
     const gdb_result how = s->time->go_on(s->time_context, stops, count, &hit);
     say_result(s, how, stops, of, &hit);
 }
@@ -250,6 +289,7 @@ void gdb_run_back(gdb_session *s, bool step_back)
     uint8_t of[KERR_STOPS_MAX];
     kerr_stop_hit hit;
     size_t count = 0;
+    s->only = 0;
     if (s->time->back == NULL) {
         gdb_add(&s->reply, "E01");
         return;
@@ -258,7 +298,7 @@ void gdb_run_back(gdb_session *s, bool step_back)
         stops[count] = (kerr_stop){.at = s->running.at, .core = (uint8_t)s->running.core, .kind = KERR_STOP_STEP};
         of[count++] = 0;
     } else {
-        count = make_stops(s, stops, of);
+        count = make_stops(s, s->only, stops, of);
     }
     const gdb_result how = s->time->back(s->time_context, stops, count, &hit);
     if (step_back && hit.index == 0) {

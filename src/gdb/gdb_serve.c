@@ -6,6 +6,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 
 static bool send_reply(gdb_session *s, gdb_line *line)
@@ -44,6 +45,8 @@ void gdb_serve(gdb_session *s, gdb_line *line)
     static const int one = 1;
     gdb_input what;
     s->over = s->no_ack_wanted = false;
+    memset(s->detached, 0, sizeof s->detached);
+    memset(s->libraries, 0, sizeof s->libraries);
     (void)setsockopt(line->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
     while (!s->over && gdb_receive(line, &what)) {
         if (what == GDB_PACKET) {

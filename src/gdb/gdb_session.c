@@ -61,7 +61,12 @@ static void on_thread(gdb_session *s, const char *packet) /* Hg, Hc */
         answer(s, "E01");
         return;
     }
-    *(packet[1] == 'c' ? &s->running : &s->general) = wanted;
+    /* Hc0, Hc-1: any, which is the one that stopped last. */
+    if (packet[1] == 'c' && strpbrk(packet + 2, "123456789abcdef") != NULL && strchr(packet, '-') == NULL) {
+        s->running = wanted;
+    } else if (packet[1] != 'c') {
+        s->general = wanted;
+    }
     answer(s, "OK");
 }
 
@@ -69,8 +74,15 @@ static void on_thread_list(gdb_session *s)
 {
     gdb_thread at;
     char sign = 'm';
-    for (bool begun = false; gdb_next_thread(s->chip, &at, &begun); sign = ',') {
+    for (bool begun = false; gdb_next_thread(s->chip, &at, &begun);) {
+        if (s->detached[gdb_process(at.at)]) {
+            continue;
+        }
         gdb_add(&s->reply, "%cp%" PRIx32 ".%x", sign, gdb_process(at.at), (unsigned)at.core + 1);
+        sign = ',';
+    }
+    if (sign == 'm') {
+        answer(s, "l");
     }
 }
 
@@ -213,6 +225,11 @@ static void on_transfer(gdb_session *s, const char *text)
             gdb_memory_xml(s, &s->xml);
         } else if (begins(text, "threads:read")) {
             gdb_threads_xml(s, &s->xml);
+        } else if (begins(text, "exec-file:read:")) {
+            uint32_t process = 0;
+            gdb_exec_file(s, sscanf(text, "exec-file:read:%" SCNx32, &process) == 1 ? process : 0, &s->xml);
+        } else if (begins(text, "libraries:read") || begins(text, "libraries-svr4:read")) {
+            gdb_libraries_xml(s, begins(text, "libraries-svr4"), &s->xml);
         } else {
             answer(s, "E00");
             return;
@@ -248,7 +265,8 @@ static void on_query(gdb_session *s, const char *packet, size_t size)
     if (begins(packet, "qSupported")) {
         gdb_add(&s->reply,
                 "PacketSize=%x;multiprocess+;swbreak+;hwbreak+;vContSupported+;QStartNoAckMode+;%s"
-                "qXfer:features:read+;qXfer:memory-map:read+;qXfer:threads:read+",
+                "qXfer:features:read+;qXfer:memory-map:read+;qXfer:threads:read+;qXfer:exec-file:read+;qXfer:libraries:"
+                "read+;qXfer:libraries-svr4:read+",
                 (unsigned)GDB_PACKET_MAX, s->time->back != NULL ? "ReverseStep+;ReverseContinue+;" : "");
     } else if (begins(packet, "qXfer:")) {
         on_transfer(s, packet + strlen("qXfer:"));
@@ -275,6 +293,8 @@ static void on_long(gdb_session *s, const char *packet)
         answer(s, "vCont;c;C;s;S;r");
     } else if (begins(packet, "vCont")) {
         gdb_run(s, packet);
+    } else if (begins(packet, "vFile:")) {
+        gdb_file_packet(s, packet + strlen("vFile:"));
     } else if (begins(packet, "vKill")) {
         s->over = true;
         answer(s, "OK");
@@ -283,6 +303,7 @@ static void on_long(gdb_session *s, const char *packet)
         unsigned process = 0;
         if (sscanf(packet, "vAttach;%x", &process) == 1 && gdb_thread_of(process, 1, &wanted)) {
             s->general = s->running = wanted;
+            s->detached[process] = false;
             answer(s, s->stop);
         } else {
             answer(s, "E01");
@@ -295,6 +316,22 @@ static void on_alive(gdb_session *s, const char *text)
     gdb_thread of;
     kerr_core_info info;
     answer(s, read_thread(s, text, &of) && kerr_core_query(s->chip, of.at, of.core, &info) == KERR_OK ? "OK" : "E01");
+}
+
+/* "D": gdb goes.  "D;PROCESS": it lets go of a tile, and goes with the last. */
+static void on_detach(gdb_session *s, const char *packet)
+{
+    unsigned process = 0;
+    bool left = false;
+    answer(s, "OK");
+    if (sscanf(packet, "D;%x", &process) == 1 && process < GDB_PROCESSES) {
+        s->detached[process] = true;
+        gdb_thread at;
+        for (bool begun = false; gdb_next_thread(s->chip, &at, &begun);) {
+            left = left || !s->detached[gdb_process(at.at)];
+        }
+    }
+    s->over = !left;
 }
 
 void gdb_handle(gdb_session *s, const char *packet, size_t size)
@@ -332,10 +369,7 @@ void gdb_handle(gdb_session *s, const char *packet, size_t size)
         }
         break;
     case 'v': on_long(s, packet); break;
-    case 'D':
-        s->over = true;
-        answer(s, "OK");
-        break;
+    case 'D': on_detach(s, packet); break;
     case 'k': s->over = true; break;
     default: break;
     }
@@ -364,6 +398,9 @@ void gdb_end(gdb_session *s)
         if (s->point[i].watched) {
             (void)kerr_watch_remove(s->chip, s->point[i].watch);
         }
+    }
+    for (unsigned i = 0; i < GDB_FILES; i++) {
+        free(s->file[i].data);
     }
     free(s->reply.data);
     free(s->told.data);

@@ -35,15 +35,35 @@ void gdb_add(gdb_text *to, const char *format, ...) __attribute__((format(printf
 void gdb_add_bytes(gdb_text *to, const void *data, size_t size);
 void gdb_add_hex(gdb_text *to, const void *data, size_t size);
 
+/* The ELF files of a tile's cores, for gdb to find by itself: the first is the executable of the tile's inferior, the others are
+ * libraries of it, whose addresses are as they were linked. */
+typedef struct gdb_programs {
+    /* Of a tile, each once; an absolute path, that lives as long as the session.  NULL: there are no more. */
+    const char *(*path)(void *context, kerr_xy at, unsigned index);
+    /* The bytes of one of them, for the caller to free. */
+    bool (*read)(void *context, const char *path, char **data, size_t *size);
+    void *context;
+} gdb_programs;
+
+enum { GDB_FILES = 1024, GDB_PROCESSES = KERR_GRID_X * KERR_GRID_Y + 1 };
+
 typedef struct gdb_session {
-    kerr_chip *chip; /* the caller's */
+    kerr_chip *chip;              /* the caller's */
+    const gdb_programs *programs; /* or NULL */
     const gdb_time *time;
     void *time_context;
     gdb_thread general, running; /* of Hg, and of what stopped last or goes on */
+    uint32_t only;               /* the process that gdb has let go on; 0: all */
     gdb_point point[GDB_POINTS_MAX];
     gdb_text reply;
     gdb_text told; /* for the console, before the reply; sent as O packets */
     gdb_text xml;  /* what qXfer reads in pieces */
+    struct {
+        char *data; /* NULL: not open */
+        size_t size;
+    } file[GDB_FILES];             /* that gdb reads */
+    bool detached[GDB_PROCESSES];  /* gdb has let go of the tile */
+    bool libraries[GDB_PROCESSES]; /* gdb has been told of those of the tile */
     char stop[128];
     uint32_t findings;  /* that gdb has been told of */
     bool no_ack_wanted; /* QStartNoAckMode has come */
@@ -68,6 +88,13 @@ bool gdb_thread_of(uint32_t process, uint32_t thread, gdb_thread *made);
 bool gdb_next_thread(const kerr_chip *chip, gdb_thread *at, bool *begun);
 void gdb_threads_xml(gdb_session *s, gdb_text *to);
 void gdb_describe(gdb_session *s, const gdb_thread *of, char *text, size_t size);
+
+/* gdb_files.c */
+void gdb_exec_file(const gdb_session *s, uint32_t process, gdb_text *to);
+void gdb_libraries_xml(const gdb_session *s, bool svr4, gdb_text *to);
+void gdb_file_packet(gdb_session *s, const char *packet);
+/* A tile whose libraries gdb has not read yet, of all or of this process. */
+bool gdb_new_libraries(gdb_session *s, uint32_t only, gdb_thread *of);
 
 /* gdb_xml.c */
 void gdb_target_xml(gdb_text *to);

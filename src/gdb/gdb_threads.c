@@ -119,6 +119,9 @@ void gdb_threads_xml(gdb_session *s, gdb_text *to)
     gdb_thread at;
     for (bool begun = false; gdb_next_thread(s->chip, &at, &begun);) {
         char text[192];
+        if (s->detached[gdb_process(at.at)]) {
+            continue;
+        }
         gdb_describe(s, &at, text, sizeof text);
         gdb_add(to, "<thread id=\"p%" PRIx32 ".%x\" core=\"%u\" name=\"%u,%u %s\">%s</thread>\n", gdb_process(at.at),
                 (unsigned)at.core + 1, (unsigned)at.core, at.at.x, at.at.y,

@@ -124,6 +124,126 @@ def with_gdb(elf):
             r"cycle 5000", r"unchanged up to cycle", r"monitor cycle ")
 
 
+OTHER = """
+volatile int steps, *flag = (volatile int *)0x20100;
+int square(int a) { return a * a; }
+int main(void)
+{
+    for (int i = 1; i <= 4; i++)
+        steps += square(i);
+    *flag = steps;
+    return steps;
+}
+asm(".section .start, \\"ax\\"\\n.globl _start\\n_start: lui sp, 0x40\\n call main\\n j .\\n.text");
+"""
+
+
+def compile_other():
+    """Linked elsewhere, so that it can be in one tile with the first."""
+    elf = path("other.elf")
+    subprocess.run([support.GCC, "-g", "-O0", "-march=rv32im", "-mabi=ilp32", "-nostdlib", "-ffreestanding", "-Wl,-n",
+                    "-Wl,--section-start=.start=0x6000", "-Wl,-Ttext=0x6100", "-Wl,-Tdata=0x11000", "-Wl,-Tbss=0x11100",
+                    write("other.c", OTHER), "-o", elf], check=True, capture_output=True)
+    return elf
+
+
+def bare(stub, *commands):
+    """gdb that is given no program, with what `kerr gdb` says."""
+    line = [GDB, "-q", "-nx", "-batch", "-ex", "set pagination off", "-ex", "set confirm off", "-ex", "set breakpoint pending on",
+            "-ex", "set schedule-multiple on", "-ex", f"target extended-remote :{stub.port}"]
+    for command in commands:
+        line += ["-ex", command]
+    return subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
+
+
+def several(elf, other):
+    """Tiles, programs and cores that gdb finds by itself."""
+    with Stub(f"1,2:B={elf}", f"3,4:T0={elf}", f"5,6:B={elf}", f"5,6:T0={other}") as stub:
+        result = bare(stub, "info inferiors", "inferior 2", "info registers pc", "inferior 3", "break square", "continue", "bt",
+                      "continue", "info threads", "inferior 1", "info line add")
+        case("no register packet is truncated", "Truncated" not in result.stdout and "bug" not in result.stdout, told(result))
+        has("each tile has its program", result, r"process 36 .*sum\.elf", r"process 72 .*sum\.elf", r"process 108 .*sum\.elf",
+            r"Switching to inferior 2", r"_start \(\)", r"pc +0x0.*<_start>", r"Switching to inferior 3")
+        has("a tile's second program is there with its first step, and breakpoints are in it", result, r'"square" not defined',
+            r"hit Breakpoint 1", r"square \(a=1\) at .*other\.c:3", r"in main \(\) at .*other\.c:7", r'"5,6 T0" hit Breakpoint 1',
+            r"square \(a=2\) at .*other\.c:3", r'Thread 36\.1 "1,2 B".*sum\.c', r'Thread 72\.2 "3,4 T0".*sum\.c',
+            r'Thread 108\.1 "5,6 B".*sum\.c', r'Thread 108\.2 "5,6 T0".*other\.c', r"Line 3 of .*sum\.c")
+    with Stub(f"1,2:B={elf}", f"3,4:T0={other}") as stub:
+        has("one tile alone goes on to its own breakpoint, and not to that of another", bare(
+            stub, "set schedule-multiple off", "break square", "break add", "inferior 1", "continue", "bt 1", "inferior 2", "continue",
+            "print a", "detach", "info threads"),
+            r"Thread 1\.1 .* hit Breakpoint 2", r"add \(a=0, b=1\)", r"Thread 2\.1 .* hit Breakpoint 1", r"= \d", r"process 72\) detached",
+            r'1\.1 +Thread 36\.1 "1,2 B"')
+    with Stub(f"1,2:B={elf}", f"3,4:T0={other}") as stub:
+        has("steps back in one of two tiles", bare(
+            stub, "tbreak add", "continue", "stepi 3", "print $pc", "info threads", "reverse-stepi 3", "print $pc", "monitor cycle"),
+            r"hit Temporary breakpoint 1", r"<add\+", r'Thread 72\.2', r"<add\+")
+    with Stub(f"1,2:B={elf}", f"3,4:T0={other}") as stub:
+        replies = packets(stub, "qXfer:exec-file:read:24:0,fff", "qXfer:exec-file:read:48:0,fff", "qXfer:exec-file:read:6c:0,fff",
+                          "vFile:open:" + b"/etc/passwd".hex() + ",0,0", "vFile:open:" + os.path.realpath(elf).encode().hex() + ",0,0",
+                          "vFile:pread:0,4,0", "vFile:fstat:0", "vFile:pread:0,4,ffffffffffffff", "vFile:pread:7,4,0", "vFile:close:0",
+                          "vFile:close:0", "vFile:open:" + os.path.realpath(elf).encode().hex() + ",1,0", "vFile:unlink:00", "D;24", "D;48")
+        good = [replies[0] == "l" + os.path.realpath(elf), replies[1] == "l" + os.path.realpath(other), replies[2] == "l/kerr/no-program",
+                replies[3] == "F-1,2", replies[4] == "F0", replies[5] == "F4;\x7fELF", replies[6].startswith("F40;"), replies[7] == "F0;",
+                replies[8] == "F-1,9", replies[9] == "F0", replies[10] == "F-1,9", replies[11] == "F-1,16", replies[12] == "",
+                replies[13:] == ["OK", "OK"]]
+        case("gdb reads the programs from us, and no other file", all(good), f"{good}\n{replies}")
+
+
+def numbers(elf):
+    """Every number is refused or done."""
+    lines = [f"monitor {what} {number}" for what in ("goto", "peek", "dst", "srca", "watch sem", "watch dst", "watch peek", "peek 0", "dst 0")
+             for number in ("99999999999999999999", "18446744073709551615", "-1", "0x", "1e3", "x", "4294967296")]
+    with Stub(f"1,2:B={elf}") as stub:
+        result = bare(stub, *lines, "monitor goto 0x10", "monitor cycle", "monitor peek 0x20000 3", "monitor goto 5000 6", "monitor goto")
+        text = result.stdout
+        case("numbers that make no sense are refused", text.count("is not a number from") + text.count("nothing at 0x") + text.count("there is no such thing")
+             == len(lines) and "'99999999999999999999' is not a number from 0 to 10000000" in text, told(result))
+        has("others are done", result, r"cycle 16", r"\n16\n", r"0x00020000: ", r"monitor cycle ", r"monitor cycle ")
+
+
+RACE = """
+int main(void)
+{
+    volatile int *word = (volatile int *)0x20000;
+    int sum = *word; /* nobody has written it */
+    for (int i = 0; i < 5; i++)
+        sum += word[1];
+    word[2] = sum;
+    return sum;
+}
+asm(".section .start, \\"ax\\"\\n.globl _start\\n_start: lui sp, 0x30\\n call main\\n j .\\n.text");
+"""
+
+
+def checks():
+    """kerr gdb --check and --shake."""
+    elf = path("unwritten.elf")
+    subprocess.run([support.GCC, "-g", "-O0", "-march=rv32im", "-mabi=ilp32", "-nostdlib", "-ffreestanding", "-Wl,-n",
+                    "-Wl,--section-start=.start=0x0", "-Wl,-Ttext=0x100", write("unwritten.c", RACE), "-o", elf], check=True, capture_output=True)
+    script = write("look.gdb", "break 7\ncontinue\nreverse-stepi\nreverse-stepi\ncontinue\ndelete\ncontinue\nmonitor goto 0\nmonitor goto 2000\n")
+    result = support.kerr("gdb", elf, "--check", "--script", script, "--findings", path("found.json"), timeout=100)
+    found = [line for line in open(path("found.json"), encoding="utf-8")]
+    case("what is found is told of at the next stop, once", result.stderr.count("kerr: found: ") == 1
+         and "uninit-l1: a load of 4 bytes at 0x20000" in result.stderr and result.stdout.count("Breakpoint 1, main") == 2, told(result))
+    case("kerr gdb --check: going back and forth finds what a run finds, and fails", result.returncode == 5
+         and [("0x00020000" in line, "uninit-l1" in line) for line in found][:1] == [(True, True)], told(result) + "".join(found))
+    plain = support.kerr("run", "-q", elf, "--check", "--findings", path("plain.json"), "--cycles", "2000")
+    case("with the same cycles", plain.returncode in (5, 3, 4) and found == list(open(path("plain.json"), encoding="utf-8")),
+         told(plain) + "".join(found))
+    result = support.kerr("gdb", elf, "--check", "--findings-ok", "--script", script, timeout=100)
+    case("--findings-ok", result.returncode == 0 and "1 finding" in result.stderr.replace("2 findings", "1 finding"), told(result))
+    hashes = []
+    for shake in ("0", "7", "7"):
+        result = support.kerr("gdb", elf, "--shake", shake, "--script", write("hash.gdb", "monitor goto 600\nmonitor hash\n"), timeout=100)
+        hashes.append(re.findall(r"hash ([0-9a-f]{16})", result.stdout + result.stderr))
+    saved = path("shaken.chip")
+    support.kerr("run", "-q", elf, "--shake", "7", "--cycles", "600", "--save", saved)
+    with Stub("--chip", saved) as stub:
+        hashes.append(re.findall(r"hash ([0-9a-f]{16})", bare(stub, "monitor hash").stdout))
+    case("kerr gdb --shake is the run that kerr run --shake is", len(hashes[1]) == 1 and hashes[1] == hashes[2] == hashes[3] != hashes[0], hashes)
+
+
 def same_with_and_without(elf):
     """A debugged run ends in the state that an undebugged one has in the same cycle."""
     saved = path("plain.chip")
@@ -182,6 +302,9 @@ def main():
     bad_input(elf)
     if shutil.which(GDB):
         with_gdb(elf)
+        several(elf, compile_other())
+        numbers(elf)
+        checks()
         same_with_and_without(elf)
     elif os.environ.get("KERR_CI"):
         case("gdb-multiarch is there", False)

@@ -2,7 +2,7 @@
 /* The server in one process with its clients: threads that ask while the chip runs, and the chip as if they had not.
  * LINK: @library src/attach/answer.c src/attach/attach.c src/attach/attach_gdb.c src/attach/connection.c src/attach/door.c
  * LINK: src/attach/order.c src/attach/socket_place.c src/gdb/gdb_monitor.c src/gdb/gdb_packet.c src/gdb/gdb_registers.c
- * LINK: src/gdb/gdb_run.c src/gdb/gdb_serve.c src/gdb/gdb_session.c src/gdb/gdb_threads.c src/gdb/gdb_xml.c
+ * LINK: src/gdb/gdb_files.c src/gdb/gdb_run.c src/gdb/gdb_serve.c src/gdb/gdb_session.c src/gdb/gdb_threads.c src/gdb/gdb_xml.c
  * TSAN: yes */
 #include <setjmp.h>
 #include <stdarg.h>
