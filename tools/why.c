@@ -67,8 +67,8 @@ static void describe_thread(const looker *l, unsigned thread, why_node *n)
     }
     (void)kerr_disassemble_tensix(info.word, word, sizeof word);
     place_of(l, info.pushed_by_b ? (int)KERR_CORE_B : (int)(KERR_CORE_T0 + thread), info.pc, place, sizeof place);
-    (void)snprintf(n->state, sizeof n->state, "%.70s, pushed %s %.100s", word,
-                   strstr(place, "()") != NULL ? "in" : "at", place);
+    (void)snprintf(n->state, sizeof n->state, "%s, pushed %s %s", word, strstr(place, "()") != NULL ? "in" : "at",
+                   place);
 }
 
 static void describe_core(const looker *l, kerr_core core, kerr_wait_for what, why_node *n)
@@ -89,8 +89,7 @@ static void describe_core(const looker *l, kerr_core core, kerr_wait_for what, w
     if (info.state == KERR_CORE_IN_RESET) {
         (void)snprintf(n->state, sizeof n->state, "%s", doing);
     } else {
-        (void)snprintf(n->state, sizeof n->state, "%s %s %.150s", doing, strstr(place, "()") != NULL ? "in" : "at",
-                       place);
+        (void)snprintf(n->state, sizeof n->state, "%s %s %s", doing, strstr(place, "()") != NULL ? "in" : "at", place);
     }
 }
 
@@ -267,7 +266,7 @@ static bool passes_on(const looker *l, unsigned actor)
 static void add_waiter(looker *l, unsigned actor)
 {
     const kerr_waiter *w = &l->waiter[actor];
-    char list[2 * WHY_TEXT] = "";
+    char list[WHY_EVENT - 2 * WHY_TEXT] = "";
     thing t;
     bool is_new;
     say_thing(l, &t, actor);

@@ -8,7 +8,7 @@
 #include "findings.h"
 #include "kerr_findings.h"
 
-enum { WHY_NODES = 48, WHY_EDGES = 128, WHY_EVENTS = 16, WHY_TEXT = 200 };
+enum { WHY_NODES = 48, WHY_EDGES = 128, WHY_EVENTS = 16, WHY_TEXT = 200, WHY_STATE = 600, WHY_EVENT = 2400 };
 
 typedef enum why_node_kind {
     WHY_CORE,
@@ -22,8 +22,8 @@ typedef struct why_node {
     bool waits; /* a core or thread that does */
     bool stuck; /* in a deadlock */
     unsigned key;
-    char text[WHY_TEXT];  /* "RISCV T1", "semaphore 2 is 0 of 1" */
-    char state[WHY_TEXT]; /* of a core or thread: what it does, where */
+    char text[WHY_TEXT];   /* "RISCV T1", "semaphore 2 is 0 of 1" */
+    char state[WHY_STATE]; /* of a core or thread: what it does, where */
 } why_node;
 
 typedef struct why_edge {
@@ -33,10 +33,11 @@ typedef struct why_edge {
 
 typedef struct why_graph {
     kerr_xy at;
+    uint32_t like; /* further tiles that look the same */
     size_t node_count, edge_count, event_count;
     why_node node[WHY_NODES];
     why_edge edge[WHY_EDGES];
-    char event[WHY_EVENTS][3 * WHY_TEXT]; /* what can never come, and why */
+    char event[WHY_EVENTS][WHY_EVENT]; /* what can never come, and why */
 } why_graph;
 
 /* NoC requests of all Tensix tiles that have no answer yet. */

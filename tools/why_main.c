@@ -73,7 +73,9 @@ static size_t look(why_graph *graphs, const kerr_chip *chip, const why_wish *w, 
         for (size_t k = 0; k < count && !again; k++) {
             why_graph there = graphs[k];
             there.at = at;
+            there.like = 0;
             again = memcmp(&there, &graphs[count], sizeof there) == 0;
+            graphs[k].like += again;
         }
         count += !again;
     }

@@ -215,6 +215,7 @@ def test_snapshots():
         r"\* \[Tensix T1\] --\(waits until it is above 0\)--> \(semaphore 1 is 0 of \d+\) --\(SEMPOST\)--> \[Tensix T0\]", r.stderr)
         and "never comes: a SEMPOST of semaphore 1" in r.stderr, told(r))
     test_why()
+    test_drawings()
     test_checks()
     mended = [f"T{i}=" + debugging(f"hang_mended_T{i}") for i in range(3)]
     r, found = findings(*mended)
@@ -255,6 +256,66 @@ def test_checks():
     for name in ("race_mended", "uninit_mended"):
         r, found = findings(*cores(name), "--check")
         case(f"nothing in {name}", r.returncode == 0 and found == [], told(r))
+
+
+def boxes_of(name):
+    """Of a drawing: its size, its texts as (left, top, right, bottom, text), with narrow letters, and its boxes."""
+    root = xml.etree.ElementTree.parse(path(name)).getroot()
+    texts, rects = [], []
+    for e in root.iter():
+        if e.tag.endswith("}text"):
+            x, y, size, text = float(e.get("x")), float(e.get("y")), float(e.get("font-size", 14)), "".join(e.itertext())
+            width = 0.45 * len(text) * size
+            left = x - width / 2 if e.get("text-anchor") == "middle" else x
+            texts.append((left, y - 0.75 * size, left + width, y + 0.2 * size, text))
+        elif e.tag.endswith("}rect") and e.get("x") is not None:
+            x, y, width, height = (float(e.get(k)) for k in ("x", "y", "width", "height"))
+            rects.append((x, y, x + width, y + height))
+    return (float(root.get("width")), float(root.get("height"))), texts, rects
+
+
+def unreadable(name):
+    """What hides or cuts a label of a drawing."""
+    (width, height), texts, rects = boxes_of(name)
+
+    def meet(a, b):
+        return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+    def within(a, b):
+        return b[0] <= a[0] and a[2] <= b[2] and b[1] <= a[1] and a[3] <= b[3]
+
+    bad = [("cut", a[4]) for a in texts if "..." in a[4]]
+    bad += [("past the edge", a[4]) for a in texts if not within(a, (0, 0, width, height))]
+    bad += [("over each other", a[4], b[4]) for i, a in enumerate(texts) for b in texts[:i] if meet(a, b)]
+    bad += [("over the edge of a box", a[4]) for a in texts for r in rects if meet(a, r) and not within(a, r)]
+    bad += [("boxes", a, b) for i, a in enumerate(rects) for b in rects[:i] if meet(a, b)]
+    return bad
+
+
+def words_of(name):
+    return "".join("".join(text[4] for text in boxes_of(name)[1]).split())
+
+
+def test_drawings():
+    """Every label whole and free: one tile, all seven who can wait, several tiles."""
+    hang = [f"T{i}=" + debugging(f"hang_T{i}") for i in range(3)]
+    elfs = [part for i in range(3) for part in ("--elf", debugging(f"hang_T{i}"))]
+    bad = unreadable("why.svg")
+    case("no label hides another, none is cut: one tile", not bad, bad)
+    case("sentences are whole", "waitsinkerr_settle()at" in words_of("why.svg") and "calledatexamples/debugging/hang.c:" in words_of("why.svg")
+         and "RISCVT1waitsforitinturn,RISCVT2hasended" in words_of("why.svg"), words_of("why.svg"))
+    push, done_check, mailbox = 0xFFE40000, 0xFFE80004, 0xFFEC0000
+    seven = ["1,2:B=" + program("seven_B.elf", code(li(T0, mailbox + 0x1000), lw(T1, T0), addi(T1, T1, 1), FOREVER))]
+    for i in range(3):  # SEMWAIT while semaphore i is zero; SEMGET; until the thread is done
+        text = code(li(T0, push), li(T1, 0xA6010001 | 4 << i), sw(T1, T0), li(T1, 0xA5000000 | 4 << i), sw(T1, T0), li(T0, done_check),
+                    lw(T1, T0), addi(T1, T1, 1), FOREVER)
+        seven.append(f"1,2:T{i}=" + program(f"seven_T{i}.elf", text, 0x6000 + 0x4000 * i))
+    kerr("run", *seven, *(f"{tile}:{text}" for tile in ("2,2", "3,2") for text in hang), "--save", path("seven.chip"))
+    r = kerr("why", path("seven.chip"), *elfs, "--svg", path("seven.svg"))
+    words, bad = words_of("seven.svg"), unreadable("seven.svg")
+    case("nor with seven who wait, and several tiles", r.returncode == 0 and not bad, (bad, told(r)))
+    case("all of them are there", all(f"{i}:" in words for i in range(1, 8)) and "tile(1,2)" in words and "tile(2,2),and1morelikeit" in words
+         and words.count("nevercomes") == 4, words)
 
 
 def test_why():
