@@ -8,6 +8,23 @@
 #include "../../src/gdb/gdb_session.h"
 #include "../../tools/gdb_past.h"
 
+/* Two programs of a few bytes for every tile. */
+static const char *program_path(void *context, kerr_xy at, unsigned index)
+{
+    static const char *const paths[] = {"/a", "/b"};
+    (void)context;
+    (void)at;
+    return index < 2 ? paths[index] : NULL;
+}
+
+static bool program_read(void *context, const char *path, char **data, size_t *size)
+{
+    (void)context;
+    *size = 5;
+    *data = strdup(path[1] == 'a' ? "first" : "other");
+    return *data != NULL;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void require(bool truth)
@@ -43,6 +60,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(kerr_create(NULL, &chip) == KERR_OK && kerr_poke(chip, at, 0, program, sizeof program) == KERR_OK &&
             kerr_core_start(chip, at, KERR_CORE_B, 0) == KERR_OK && past_begin(&past, chip, 0));
     gdb_begin(&session, chip, &gdb_past_time, &past);
+    static const gdb_programs programs = {.path = program_path, .read = program_read};
+    session.programs = &programs;
     past.interrupted = enough;
     past.context = &runs;
     unsigned packets = 0;

@@ -62,6 +62,8 @@ def guest_seeds():
 
 def gdb_seeds():
     for lines in (["?", "g", "m0,40", "Z0,4,4", "vCont;c", "bs", "bc"], ["Hgp24.1", "vCont;s:p24.1", "P20=00000000", "M40,4:01020304"],
+                  ["vFile:open:2f61,0,0", "vFile:fstat:0", "vFile:pread:0,4,1", "vFile:close:0", "qXfer:libraries-svr4:read::0,ff"],
+                  ["qXfer:exec-file:read:24:0,fff", "vCont;c:p24.-1", "vCont;c:p24.-1", "D;24", "qfThreadInfo"],
                   ["qXfer:features:read:target.xml:0,fff", "qXfer:threads:read::0,fff", "qfThreadInfo"],
                   ["Z2,40,4", "vCont;c", "vCont;r4,c:p24.1", "z2,40,4"], ["qRcmd," + b"watch peek 64".hex(), "qRcmd," + b"dst 0 4 fp32".hex()]):
         yield "\n".join(lines).encode()
