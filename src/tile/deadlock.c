@@ -579,8 +579,10 @@ bool tile_devices_rest(const struct tile *tile, uint64_t now, bool *waits)
     if (tile->kind != KERR_TILE_TENSIX) {
         return true;
     }
+    /* What is done in this very cycle has not been seen by who waits for it. */
+    const uint64_t seen = now - (now != 0);
     bool again;
-    if (tile_has_new_deadlock(tile, now, &again) || !rests(&tile->dev.tensix, now, &again)) {
+    if (tile_has_new_deadlock(tile, now, &again) || !rests(&tile->dev.tensix, seen, &again)) {
         return false;
     }
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How it ends (kerr.h): verdict, cycle and instructions, the same however a chip is run. */
+#include "../../support/ttasm.h"
 #include "../../support/unit.h"
 
 #include "noc_regs.h"
@@ -157,8 +158,8 @@ static void what_is_under_way_counts(void **state)
     kerr_chip *chip = chip_new_one_thread();
     rvasm *a = rva_new(READS);
     rva_li(a, T0, NIU);
-    const uint32_t words[][2] = {{NOC_TARG_ADDR_LO, DATA}, {NOC_TARG_ADDR_HI, far_away.x | far_away.y << 6},
-                                 {NOC_RET_ADDR_LO, DATA},  {NOC_RET_ADDR_HI, here.x | here.y << 6},
+    const uint32_t words[][2] = {{NOC_TARG_ADDR_LO, DATA}, {NOC_TARG_ADDR_HI, (uint32_t)(far_away.x | far_away.y << 6)},
+                                 {NOC_RET_ADDR_LO, DATA},  {NOC_RET_ADDR_HI, (uint32_t)(here.x | here.y << 6)},
                                  {NOC_AT_LEN_BE, 8192},    {NOC_CTRL, 0},
                                  {NOC_CMD_CTRL, 1}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -211,6 +212,40 @@ static void a_jump_to_itself(void **state)
     kerr_destroy(chip);
 }
 
+/* In the cycle in which units are done, who waits for them has not seen it yet: looked at in every cycle, nothing rests before the end. */
+static void what_has_just_been_done_counts(void **state)
+{
+    (void)state;
+    enum { DONE_CHECK = 4, ADDDMAREG = 12, EVERY_CYCLE = 1 };
+    kerr_chip *chip = chip_new_one_thread();
+    rvasm *a = rva_new(POLLS);
+    rva_li(a, T0, 0xFFE80000u);
+    for (unsigned i = 0; i < 20; i++) {
+        for (unsigned n = 0; n < i % ADDDMAREG; n++) {
+            rva(a, tt_ttinsn(tt_alu(TT_ADDDMAREG, 0, 0, 8, 6, 7)));
+        }
+        rva(a, rv_lw(T1, DONE_CHECK, T0));
+        rva(a, rv_add(T1, T1, T1));
+    }
+    rva_li(a, T0, FLAG);
+    rva(a, rv_sw(T0, 0, T0));
+    rva_end(a);
+    chip_start(chip, here, KERR_CORE_T1, a);
+    free(a);
+    bool reached;
+    const kerr_until flag = {.kind = KERR_UNTIL_WORD_EQ,
+                             .at = here,
+                             .address = FLAG,
+                             .mask = UINT32_MAX,
+                             .value = FLAG,
+                             .every = EVERY_CYCLE};
+    MUST(chip, kerr_run_until(chip, &flag, 20000, &reached));
+    assert_true(reached);
+    assert_true(wait_for_end(chip, EVERY_CYCLE, 20000));
+    assert_int_equal(end_of(chip).verdict, KERR_VERDICT_FINISHED);
+    kerr_destroy(chip);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -218,6 +253,7 @@ int main(void)
         cmocka_unit_test(who_waits_for_good_hangs),
         cmocka_unit_test(what_is_under_way_counts),
         cmocka_unit_test(a_jump_to_itself),
+        cmocka_unit_test(what_has_just_been_done_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
