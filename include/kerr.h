@@ -313,6 +313,16 @@ typedef struct kerr_until {
  * vain.  *reached: the condition holds.  A word of the host's or a register that only time changes is not waited for by then. */
 kerr_status kerr_run_until(kerr_chip *chip, const kerr_until *until, uint64_t max_cycles, bool *reached);
 
+/* For hosts that have to listen meanwhile: kerr_run and kerr_run_until come back early, with KERR_OK and *reached false, at the first
+ * cycle between windows after so much time of the machine's clock; 0, as at first: they do not.  Called again with what is left of
+ * their cycles they end as they would have ended in one call, run_until if `every` is the same.  Once a stopping fault is on record
+ * nothing is cut, so that the stop point is reached.  No part of a snapshot; stays over kerr_reset. */
+kerr_status kerr_set_slice(kerr_chip *chip, uint64_t nanoseconds);
+/* From within a hook: the call that is running comes back as if its time were over now. */
+kerr_status kerr_cut(kerr_chip *chip);
+/* Whether the last kerr_run or kerr_run_until came back early for either. */
+bool kerr_was_cut(const kerr_chip *chip);
+
 /* ---- How it ends -------------------------------------------------------------------------- */
 
 /* A program says where it may stay for good: at the end of main, or in a loop in which it waits for work.  Where it says so is told by

@@ -67,6 +67,9 @@ struct kerr_chip {
         kerr_code of[KERR_ENDS_MAX];
     } ends[CHIP_TILES][KERR_CORE_COUNT];
     uint32_t moved_last;
+    /* kerr_set_slice: how long calls may take, when the present one is over (0: it is not cut), and whether the last was cut. */
+    uint64_t slice_ns, cut_at;
+    bool was_cut;
     uint32_t workers;
     uint64_t window_end;
     uint64_t run_end;     /* cores may run ahead up to here: the end of the call or the next line of the stop grid */
@@ -107,6 +110,9 @@ static inline struct tile *chip_tile(const kerr_chip *chip, int64_t index) /* of
 /* schedule.c */
 uint32_t chip_default_window(void);
 kerr_status chip_run(kerr_chip *chip, uint64_t cycles);
+/* A call begins that may be cut, and whether it is time to: results do not depend on it. */
+void chip_begin_slice(kerr_chip *chip);
+bool chip_slice_is_over(kerr_chip *chip);
 /* No tile is taken back to before here: something else than a window changes tiles, or what they depend on. */
 void chip_settle(kerr_chip *chip);
 /* Up to this cycle time can pass without anything happening; it holds until something else than chip_run changes the

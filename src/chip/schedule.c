@@ -23,6 +23,7 @@
 #include "tile/deadlock.h"
 
 #include <string.h>
+#include <time.h>
 
 /* Length of the first long window, and after one that failed how long to wait for the next try: twice as long each
  * time. */
@@ -576,6 +577,32 @@ uint64_t chip_rests_until(const kerr_chip *chip)
     return next;
 }
 
+static uint64_t clock_ns(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+void chip_begin_slice(kerr_chip *chip)
+{
+    chip->was_cut = false;
+    chip->cut_at = 0;
+    if (chip->slice_ns != 0) {
+        const uint64_t now = clock_ns();
+        chip->cut_at = chip->slice_ns < NEVER - now ? now + chip->slice_ns : NEVER;
+    }
+}
+
+/* A window takes microseconds, the look at the clock a small part of one. */
+bool chip_slice_is_over(kerr_chip *chip)
+{
+    if (chip->cut_at != 0 && chip->stop_cycle == NEVER && clock_ns() >= chip->cut_at) {
+        chip->was_cut = true;
+    }
+    return chip->was_cut;
+}
+
 kerr_status chip_run(kerr_chip *chip, uint64_t cycles)
 {
     const uint64_t end = cycles > NEVER - 1 - chip->now ? NEVER - 1 : chip->now + cycles;
@@ -595,6 +622,9 @@ kerr_status chip_run(kerr_chip *chip, uint64_t cycles)
             return status;
         }
         look_for_deadlocks(chip);
+        if (chip->now < end && chip_slice_is_over(chip)) {
+            break;
+        }
     }
     return chip->stop_cycle != NEVER ? KERR_FAULTED : KERR_OK;
 }

@@ -609,6 +609,45 @@ kerr_status kerr_cycle(const kerr_chip *chip, uint64_t *cycle)
     return KERR_OK;
 }
 
+kerr_status kerr_set_slice(kerr_chip *chip, uint64_t nanoseconds)
+{
+    if (chip == NULL) {
+        return KERR_BAD_ARGUMENT;
+    }
+    if (chip->running) {
+        return KERR_BAD_STATE;
+    }
+    chip->slice_ns = nanoseconds;
+    return KERR_OK;
+}
+
+kerr_status kerr_cut(kerr_chip *chip)
+{
+    if (chip == NULL) {
+        return KERR_BAD_ARGUMENT;
+    }
+    if (!chip->running) {
+        return KERR_BAD_STATE;
+    }
+    chip->cut_at = 1; /* long ago */
+    return KERR_OK;
+}
+
+bool kerr_was_cut(const kerr_chip *chip)
+{
+    return chip != NULL && chip->was_cut;
+}
+
+static kerr_status run_cycles(kerr_chip *chip, uint64_t cycles)
+{
+    chip->running = true;
+    const unsigned floats = host_floats_take();
+    const kerr_status status = chip_run(chip, cycles);
+    host_floats_give_back(floats);
+    chip->running = false;
+    return status;
+}
+
 kerr_status kerr_run(kerr_chip *chip, uint64_t cycles)
 {
     if (chip == NULL) {
@@ -617,12 +656,8 @@ kerr_status kerr_run(kerr_chip *chip, uint64_t cycles)
     if (chip->running) {
         return KERR_BAD_STATE;
     }
-    chip->running = true;
-    const unsigned floats = host_floats_take();
-    const kerr_status status = chip_run(chip, cycles);
-    host_floats_give_back(floats);
-    chip->running = false;
-    return status;
+    chip_begin_slice(chip);
+    return run_cycles(chip, cycles);
 }
 
 static bool holds(kerr_chip *chip, const struct tile *tile, const kerr_until *until)
@@ -665,6 +700,7 @@ kerr_status kerr_run_until(kerr_chip *chip, const kerr_until *until, uint64_t ma
     }
     const uint32_t every = until->every == 0 ? UNTIL_EVERY : until->every;
     const uint64_t end = max_cycles > NEVER - 1 - chip->now ? NEVER - 1 : chip->now + max_cycles;
+    chip_begin_slice(chip);
     while (chip->now < end) {
         if (chip->now % every == 0 && holds(chip, tile, until)) {
             *reached = true;
@@ -674,10 +710,13 @@ kerr_status kerr_run_until(kerr_chip *chip, const kerr_until *until, uint64_t ma
             return KERR_OK; /* it would be in vain */
         }
         const uint64_t next = min64(end, (chip->now / every + 1) * every);
-        const kerr_status status = kerr_run(chip, next - chip->now);
+        const kerr_status status = run_cycles(chip, next - chip->now);
         if (status != KERR_OK) {
             *reached = holds(chip, tile, until);
             return status;
+        }
+        if (chip->now < end && chip_slice_is_over(chip)) {
+            return KERR_OK;
         }
     }
     *reached = holds(chip, tile, until);

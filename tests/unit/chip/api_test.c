@@ -362,6 +362,43 @@ static void run_passes_exactly_that_many_cycles(void **state)
     assert_ok(kerr_run(chip, 12345));
     assert_true(chip_cycle(chip) == 1 + (uint64_t)UINT32_MAX + 12345);
 }
+/* However often calls come back early, the end is the same; a stopping fault is waited for in one piece. */
+static void calls_that_are_cut_end_as_one_would(void **state)
+{
+    kerr_chip *chip = *state, *other = chip_new_one_thread();
+    const uint32_t words[] = {rv_addi(A0, A0, 1), rv_sw(A0, 0, X0), rv_j(-8), 0xFFFFFFFF};
+    const kerr_until until = {
+        .kind = KERR_UNTIL_WORD_EQ, .at = at, .address = 0, .mask = UINT32_MAX, .value = 1u << 30, .every = 100};
+    bool reached = true;
+    uint64_t hash[2] = {0, 1};
+    start_words(chip, KERR_CORE_B, words, 4);
+    start_words(other, KERR_CORE_B, words, 4);
+    assert_ok(kerr_set_slice(chip, 1));
+    assert_int_equal(kerr_cut(chip), KERR_BAD_STATE);
+    assert_false(kerr_was_cut(chip));
+    unsigned calls = 0;
+    for (; chip_cycle(chip) < 300000; calls++) {
+        const uint64_t left = 300000 - chip_cycle(chip);
+        assert_ok(calls % 2 == 0 ? kerr_run(chip, left) : kerr_run_until(chip, &until, left, &reached));
+        assert_true(kerr_was_cut(chip) == (chip_cycle(chip) < 300000));
+    }
+    assert_true(calls > 2 && !reached);
+    assert_ok(kerr_run(other, 300000));
+    assert_false(kerr_was_cut(other));
+    kerr_chip *const both[] = {chip, other};
+    for (unsigned i = 0; i < 2; i++) {
+        assert_ok(kerr_core_start(both[i], at, KERR_CORE_T0, PROGRAM + 12));
+        kerr_status status = KERR_OK;
+        while (status == KERR_OK) {
+            status = kerr_run(both[i], 100000);
+        }
+        assert_int_equal(status, KERR_FAULTED);
+        assert_ok(kerr_hash(both[i], &hash[i]));
+    }
+    assert_true(chip_cycle(chip) == chip_cycle(other));
+    assert_true(hash[0] == hash[1]);
+    kerr_destroy(other);
+}
 static void run_until_stops_at_its_condition(void **state)
 {
     kerr_chip *chip = *state;
@@ -643,6 +680,7 @@ int main(void)
         TEST(reset_holds_a_core_and_start_clears_it),
         TEST(the_soft_reset_register_starts_cores),
         TEST(run_passes_exactly_that_many_cycles),
+        TEST(calls_that_are_cut_end_as_one_would),
         TEST(run_until_stops_at_its_condition),
         TEST(a_polling_core_is_parked_and_idle),
         TEST(a_stopping_fault_stops_the_chip_until_reset),
