@@ -71,6 +71,13 @@ $(BUILD)/libkerr.so: $(LIB_OBJS) src/kerr.map
 	    -Wl,-z,defs -o $@ $(LIB_OBJS)
 	@ln -sf libkerr.so $(BUILD)/libkerr.so.$(SOVERSION)
 
+# Beside it, for the Python package: the command's own code for saved chips and traces.
+FILES_OBJS := $(call obj,tools/python/files.c tools/chip_file.c tools/timeline.c tools/perfetto.c tools/tool_error.c)
+$(BUILD)/libkerr_files.so: $(FILES_OBJS) $(BUILD)/libkerr.so tools/python/files.map
+	$(call say,LINK,$@)
+	$(Q)$(CC) -shared $(LDFLAGS_ALL) -Wl,-soname,libkerr_files.so -Wl,--version-script,tools/python/files.map \
+	    -Wl,-z,defs -Wl,-rpath,'$$ORIGIN' -o $@ $(FILES_OBJS) $(BUILD)/libkerr.so -lzstd
+
 # PRELOAD=yes (scripts/mutate.py, in a build directory of its own): tests and the drop-in take the library from one shared
 # file that exports everything, so that an object of it which the loader was told to load first takes the place of its own.
 ifneq ($(PRELOAD),)

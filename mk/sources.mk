@@ -9,7 +9,7 @@ LIB_SRCS := $(sort $(wildcard $(LIB_DIRS:%=%/*.c) src/host/api*.c))
 # Debuggers and others that come while a chip runs: in the drop-in and in the command, not in the library.
 LIVE_SRCS := $(sort $(wildcard src/gdb/*.c src/attach/*.c))
 DROPIN_SRCS := $(filter-out src/host/api%,$(sort $(wildcard src/host/*.c))) $(LIVE_SRCS)
-TOOL_SRCS := $(sort $(wildcard tools/*.c tools/*/*.c)) $(LIVE_SRCS)
+TOOL_SRCS := $(filter-out tools/python/%,$(sort $(wildcard tools/*.c tools/*/*.c))) $(LIVE_SRCS)
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 GEN_HEADERS := $(BUILD)/gen/rv32_ops.h $(BUILD)/gen/costs.h $(BUILD)/gen/tile_regs.h \
@@ -31,5 +31,6 @@ ifneq ($(wildcard src/host/soc_descriptor.yaml),)
 BUILT += $(BUILD)/sim/soc_descriptor.yaml $(BUILD)/sim/soc_descriptor_p100.yaml
 endif
 ifneq ($(TOOL_SRCS),)
+BUILT += $(BUILD)/libkerr_files.so
 BUILT += $(BUILD)/kerr
 endif

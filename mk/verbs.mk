@@ -125,6 +125,7 @@ install:
 	install -m 644 include/kerr.h include/kerr_findings.h $(DESTDIR)$(PREFIX)/include/
 	install -m 644 $(BUILD)/libkerr.a $(INSTALL_LIB)/libkerr.a
 	install -m 755 $(BUILD)/libkerr.so $(INSTALL_LIB)/libkerr.so.$(VERSION)
+	install -m 755 $(BUILD)/libkerr_files.so $(INSTALL_LIB)/libkerr_files.so
 	ln -sf libkerr.so.$(VERSION) $(INSTALL_LIB)/libkerr.so.$(SOVERSION)
 	ln -sf libkerr.so.$(SOVERSION) $(INSTALL_LIB)/libkerr.so
 	install -m 644 $(BUILD)/kerr.pc $(INSTALL_LIB)/pkgconfig/kerr.pc

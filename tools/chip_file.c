@@ -16,10 +16,30 @@ enum {
     FORMAT = KERR_CHIP_FILE_FORMAT,
     LEVEL = 1,   /* a chip is mostly zero: more effort gains little */
     WORKERS = 2, /* where libzstd has them */
+    ASK_BYTES = 1 << 22,
+    SCRATCH = 1 << 18,
 };
 
 typedef kerr_chip_file_header header;
 static const char magic[8] = {'K', 'E', 'R', 'R', 'C', 'H', 'I', 'P'};
+
+/* Whoever waits for it is asked each time so many bytes have passed. */
+typedef struct asking {
+    chip_file_ask fn; /* or NULL */
+    void *context;
+    size_t bytes;
+    bool stopped;
+} asking;
+
+static bool may_go_on(asking *a, size_t bytes)
+{
+    a->bytes += bytes;
+    if (a->fn != NULL && a->bytes >= ASK_BYTES) {
+        a->bytes = 0;
+        a->stopped = a->stopped || !a->fn(a->context);
+    }
+    return !a->stopped;
+}
 
 /* ---- Writing ---------------------------------------------------------------------------------------------- */
 
@@ -27,6 +47,7 @@ typedef struct packer {
     FILE *file;
     ZSTD_CCtx *stream;
     bool failed; /* the file, not the chip */
+    asking ask;
     uint8_t out[1 << 16];
 } packer;
 
@@ -48,7 +69,8 @@ static bool compress(packer *p, const void *data, size_t size, ZSTD_EndDirective
 
 static bool put(void *context, const void *data, size_t size)
 {
-    return compress(context, data, size, ZSTD_e_continue);
+    packer *p = context;
+    return may_go_on(&p->ask, size) && compress(p, data, size, ZSTD_e_continue);
 }
 
 static bool write_stream(packer *p, const char *path, const kerr_chip *chip, tool_error *error)
@@ -60,6 +82,9 @@ static bool write_stream(packer *p, const char *path, const kerr_chip *chip, too
     p->failed = fwrite(&h, sizeof h, 1, p->file) != 1;
     if (!p->failed) {
         const kerr_status status = kerr_save(chip, put, p);
+        if (p->ask.stopped) {
+            return tool_fail(error, "%s: was not written to the end: stopped", path);
+        }
         if (status != KERR_OK && !p->failed) {
             return tool_fail(error, "%s: the chip cannot be saved: %s", path, kerr_status_text(status));
         }
@@ -72,7 +97,7 @@ static bool write_stream(packer *p, const char *path, const kerr_chip *chip, too
            tool_fail(error, "%s: cannot be written to the end: %s", path, strerror(errno != 0 ? errno : EIO));
 }
 
-bool chip_file_write(const char *path, const kerr_chip *chip, tool_error *error)
+static bool write_asking(const char *path, const kerr_chip *chip, asking ask, tool_error *error)
 {
     packer *p = calloc(1, sizeof *p);
     bool good = p != NULL && (p->stream = ZSTD_createCCtx()) != NULL;
@@ -83,6 +108,7 @@ bool chip_file_write(const char *path, const kerr_chip *chip, tool_error *error)
     (void)ZSTD_CCtx_setParameter(p->stream, ZSTD_c_compressionLevel, LEVEL);
     (void)ZSTD_CCtx_setParameter(p->stream, ZSTD_c_checksumFlag, 1);
     (void)ZSTD_CCtx_setParameter(p->stream, ZSTD_c_nbWorkers, WORKERS);
+    p->ask = ask;
     p->file = fopen(path, "wb");
     if (p->file == NULL) {
         good = tool_fail(error, "%s: %s", path, strerror(errno));
@@ -98,13 +124,24 @@ bool chip_file_write(const char *path, const kerr_chip *chip, tool_error *error)
     return good;
 }
 
+bool chip_file_write(const char *path, const kerr_chip *chip, tool_error *error)
+{
+    return write_asking(path, chip, (asking){.fn = NULL}, error);
+}
+
 bool chip_file_write_whole(const char *path, const kerr_chip *chip, tool_error *error)
+{
+    return chip_file_write_asking(path, chip, NULL, NULL, error);
+}
+
+bool chip_file_write_asking(const char *path, const kerr_chip *chip, chip_file_ask ask, void *context,
+                            tool_error *error)
 {
     char beside[PATH_MAX];
     if ((size_t)snprintf(beside, sizeof beside, "%s.part", path) >= sizeof beside) {
         return tool_fail(error, "%s: the name is too long", path);
     }
-    bool good = chip_file_write(beside, chip, error);
+    bool good = write_asking(beside, chip, (asking){.fn = ask, .context = context}, error);
     if (good && rename(beside, path) != 0) {
         good = tool_fail(error, "%s: %s", path, strerror(errno));
     }
@@ -121,12 +158,16 @@ typedef struct unpacker {
     ZSTD_DCtx *stream;
     ZSTD_inBuffer in;
     bool cut, damaged, over;
+    asking ask;
     uint8_t data[1 << 16];
 } unpacker;
 
 static bool get(void *context, void *data, size_t size)
 {
     unpacker *u = context;
+    if (!may_go_on(&u->ask, size)) {
+        return false;
+    }
     ZSTD_outBuffer out = {data, size, 0};
     while (out.pos < size) {
         if (u->in.pos == u->in.size) {
@@ -188,9 +229,12 @@ static bool read_header(FILE *file, const char *path, header *h, tool_error *err
     return true;
 }
 
-static bool read_stream(unpacker *u, const char *path, const header *h, kerr_chip *chip, tool_error *error)
+/* What the stream says of a file, if the chip took it as `status` says. */
+static bool judge(unpacker *u, const char *path, const header *h, kerr_status status, tool_error *error)
 {
-    const kerr_status status = kerr_rewind(chip, get, u); /* if it is no good the chip goes */
+    if (u->ask.stopped) {
+        return tool_fail(error, "%s: was not read to the end: stopped", path);
+    }
     if (u->cut || (status == KERR_OK && !ends_well(u) && u->cut)) {
         return tool_fail(error, "%s: is cut short", path);
     }
@@ -207,31 +251,85 @@ static bool read_stream(unpacker *u, const char *path, const header *h, kerr_chi
     return status == KERR_OK || tool_fail(error, "%s: cannot be restored: %s", path, kerr_status_text(status));
 }
 
-bool chip_file_read(const char *path, kerr_chip **chip, tool_error *error)
+/* From the present place of the file on. */
+static void rewind_stream(unpacker *u)
 {
-    FILE *file = fopen(path, "rb");
-    header h;
-    *chip = NULL;
-    if (file == NULL) {
-        return tool_fail(error, "%s: %s", path, strerror(errno));
+    (void)ZSTD_DCtx_reset(u->stream, ZSTD_reset_session_only);
+    u->in = (ZSTD_inBuffer){u->data, 0, 0};
+    u->cut = u->damaged = u->over = false;
+}
+
+/* Whether the whole stream is there and fits its checksum. */
+static bool is_whole(unpacker *u, const char *path, const header *h, tool_error *error)
+{
+    uint8_t *bytes = malloc(SCRATCH);
+    if (bytes == NULL) {
+        return tool_fail(error, "out of memory");
     }
+    for (bool more = true; more && !u->over;) {
+        ZSTD_outBuffer out = {bytes, SCRATCH, 0};
+        if (u->in.pos == u->in.size) {
+            u->in = (ZSTD_inBuffer){u->data, fread(u->data, 1, sizeof u->data, u->file), 0};
+            u->cut = u->in.size == 0;
+        }
+        const size_t left = u->cut ? 1 : ZSTD_decompressStream(u->stream, &out, &u->in);
+        u->damaged = ZSTD_isError(left);
+        u->over = left == 0;
+        more = !u->cut && !u->damaged && may_go_on(&u->ask, out.pos);
+    }
+    free(bytes);
+    return judge(u, path, h, KERR_OK, error);
+}
+
+static bool read_into(FILE *file, const char *path, kerr_chip *chip, bool keep, asking ask, tool_error *error)
+{
+    header h;
     unpacker *u = calloc(1, sizeof *u);
     bool good = read_header(file, path, &h, error);
-    if (good && (u == NULL || (u->stream = ZSTD_createDCtx()) == NULL || kerr_create(NULL, chip) != KERR_OK)) {
-        good = tool_fail(error, "cannot make a chip: out of memory");
+    if (good && (u == NULL || (u->stream = ZSTD_createDCtx()) == NULL)) {
+        good = tool_fail(error, "out of memory");
     }
     if (good) {
         u->file = file;
-        good = read_stream(u, path, &h, *chip, error);
-    }
-    if (!good) {
-        kerr_destroy(*chip);
-        *chip = NULL;
+        u->ask = ask;
+        if (keep) {
+            good = is_whole(u, path, &h, error);
+            if (good && fseek(file, (long)sizeof h, SEEK_SET) != 0) {
+                good = tool_fail(error, "%s: %s", path, strerror(errno));
+            }
+            rewind_stream(u);
+        }
+        good = good && judge(u, path, &h, (keep ? kerr_restore : kerr_rewind)(chip, get, u), error);
     }
     if (u != NULL) {
         ZSTD_freeDCtx(u->stream);
     }
     free(u);
+    return good;
+}
+
+bool chip_file_restore(const char *path, kerr_chip *chip, bool keep, chip_file_ask ask, void *context,
+                       tool_error *error)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        return tool_fail(error, "%s: %s", path, strerror(errno));
+    }
+    const bool good = read_into(file, path, chip, keep, (asking){.fn = ask, .context = context}, error);
     (void)fclose(file);
+    return good;
+}
+
+bool chip_file_read(const char *path, kerr_chip **chip, tool_error *error)
+{
+    *chip = NULL;
+    if (kerr_create(NULL, chip) != KERR_OK) {
+        return tool_fail(error, "cannot make a chip: out of memory");
+    }
+    const bool good = chip_file_restore(path, *chip, false, NULL, NULL, error);
+    if (!good) {
+        kerr_destroy(*chip);
+        *chip = NULL;
+    }
     return good;
 }

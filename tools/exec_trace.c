@@ -221,7 +221,7 @@ static bool write_timeline(player *p, uint32_t chip, const char *path, tool_erro
     }
     memset(p->now, 0, sizeof p->now);
     p->last = 0;
-    bool ok = timeline_begin_with(&p->line, file, function_at, p);
+    bool ok = timeline_begin(&p->line, file, function_at, p, false);
     if (ok) {
         play_chip(p, chip);
         ok = timeline_end(&p->line, p->last);

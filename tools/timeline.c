@@ -80,15 +80,9 @@ struct tile_line {
 
 /* ---- Tracks --------------------------------------------------------------------------------------------------- */
 
-bool timeline_begin(timeline *line, FILE *file, programs *loaded)
+bool timeline_begin(timeline *line, FILE *file, timeline_function_fn function, void *context, bool functions_stay)
 {
-    *line = (timeline){.loaded = loaded};
-    return perfetto_begin(&line->out, file);
-}
-
-bool timeline_begin_with(timeline *line, FILE *file, timeline_function_fn function, void *context)
-{
-    *line = (timeline){.function = function, .context = context};
+    *line = (timeline){.function = function, .context = context, .functions_stay = functions_stay};
     return perfetto_begin(&line->out, file);
 }
 
@@ -269,17 +263,22 @@ static void note_store(timeline *line, tile_line *tile, unsigned core, core_line
     }
 }
 
+static const char *ask_function(const timeline *line, const tile_line *tile, unsigned core, uint32_t pc)
+{
+    return line->function != NULL ? line->function(line->context, tile->at, core, pc) : NULL;
+}
+
 static const char *function_at(timeline *line, const tile_line *tile, unsigned core, core_line *c, uint32_t pc)
 {
     const unsigned i = pc >> 2 & (FUNCTIONS - 1);
-    if (line->function != NULL) {
-        const char *name = line->function(line->context, tile->at, core, pc);
+    if (!line->functions_stay) {
+        const char *name = ask_function(line, tile, core, pc);
         return name != NULL ? name : "code without symbols";
     }
     if (!c->function[i].known || c->function[i].pc != pc) {
         c->function[i].pc = pc;
         c->function[i].known = true;
-        c->function[i].name = programs_function(line->loaded, tile->at, (int)core, pc);
+        c->function[i].name = ask_function(line, tile, core, pc);
     }
     return c->function[i].name != NULL ? c->function[i].name : "code without symbols";
 }

@@ -12,18 +12,17 @@
 
 #include "kerr.h"
 #include "perfetto.h"
-#include "programs.h"
 
 typedef struct tile_line tile_line;
 
-/* The name of the function at pc, NULL if it has none. */
+/* The name of the function at pc, NULL if it has none.  No such function (NULL): none has a name. */
 typedef const char *(*timeline_function_fn)(void *context, kerr_xy at, unsigned core, uint32_t pc);
 
 typedef struct timeline {
     perfetto out;
-    programs *loaded; /* or NULL, and: */
     timeline_function_fn function;
     void *context;
+    bool functions_stay; /* the function at a pc of a core is always the same: it is asked for once */
     tile_line *tiles[KERR_GRID_Y][KERR_GRID_X]; /* made when first seen */
     bool out_of_memory;
 } timeline;
@@ -31,9 +30,7 @@ typedef struct timeline {
 /* What an instruction at a wait gate waits for, in words. */
 void timeline_reason(const kerr_trace_tensix *t, char *text, size_t size);
 
-bool timeline_begin(timeline *line, FILE *file, programs *loaded);
-/* The same with another way to the names of functions. */
-bool timeline_begin_with(timeline *line, FILE *file, timeline_function_fn function, void *context);
+bool timeline_begin(timeline *line, FILE *file, timeline_function_fn function, void *context, bool functions_stay);
 void timeline_event(timeline *line, const kerr_trace_event *event);
 /* Ends what is still going on.  False: something was not written. */
 bool timeline_end(timeline *line, uint64_t cycle);

@@ -67,6 +67,11 @@ static bool open_text(trace *to, tool_error *error)
     return to->text_file != NULL;
 }
 
+static const char *function_at(void *loaded, kerr_xy at, unsigned core, uint32_t pc)
+{
+    return programs_function(loaded, at, (int)core, pc);
+}
+
 static bool open_timeline(trace *to, tool_error *error)
 {
     const bool to_stdout = strcmp(to->path, "-") == 0;
@@ -81,7 +86,7 @@ static bool open_timeline(trace *to, tool_error *error)
         return false;
     }
     to->file = file;
-    return timeline_begin(&to->line, file, to->loaded) || tool_fail(error, "out of memory");
+    return timeline_begin(&to->line, file, function_at, to->loaded, true) || tool_fail(error, "out of memory");
 }
 
 bool trace_open(trace *to, kerr_chip *chip, programs *loaded, tool_error *error)

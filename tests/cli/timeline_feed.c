@@ -110,7 +110,7 @@ int main(int count, char **arguments)
 {
     FILE *file = count == 2 ? fopen(arguments[1], "wb") : NULL;
     timeline line;
-    if (file == NULL || !timeline_begin(&line, file, NULL)) {
+    if (file == NULL || !timeline_begin(&line, file, NULL, NULL, true)) {
         return EXIT_FAILURE;
     }
     feed_all(&line);
