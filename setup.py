@@ -22,11 +22,20 @@ class Build(build_py):
         library = os.environ.get("KERR_LIBRARY")
         if not library:
             build = os.path.abspath(os.path.join(self.get_finalized_command("build").build_temp, "kerr"))
-            environment = dict(os.environ, KERR_DEPS=os.environ.get("KERR_DEPS", "skip"))
-            subprocess.run(["make", "-C", HERE, f"BUILD={build}", f"-j{os.cpu_count()}", f"{build}/libkerr.so"],
-                           env=environment, check=True)
             library = os.path.join(build, "libkerr.so")
+            self.make(build, "libkerr.so")
+            try:
+                self.make(build, "libkerr_files.so")
+            except subprocess.CalledProcessError:
+                self.warn("libkerr_files.so cannot be built (it needs libzstd; Debian: libzstd-dev): no files of saved chips and traces")
         shutil.copy(library, os.path.join(self.build_lib, "kerr", "libkerr.so"))
+        files = os.path.join(os.path.dirname(library), "libkerr_files.so")
+        if os.path.exists(files):
+            shutil.copy(files, os.path.join(self.build_lib, "kerr", "libkerr_files.so"))
+
+    def make(self, build, what):
+        environment = dict(os.environ, KERR_DEPS=os.environ.get("KERR_DEPS", "skip"))
+        subprocess.run(["make", "-C", HERE, f"BUILD={build}", f"-j{os.cpu_count()}", f"{build}/{what}"], env=environment, check=True)
 
 
 class Wheel(bdist_wheel):

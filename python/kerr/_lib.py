@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""include/kerr.h and include/kerr_findings.h for ctypes.  tests/python/layout_test.py compares every struct with the compiler's."""
+"""include/kerr.h and include/kerr_findings.h for ctypes.  tests/python/layout.py compares every struct with the compiler's."""
 
 from __future__ import annotations
 
@@ -115,10 +115,18 @@ class End(Structure):
                 ("instructions", c_uint64)]
 
 
+class Waiter(Structure):
+    _fields_ = [("what", c_uint8), ("released_by", c_uint8), ("stuck", c_bool), ("reserved", c_uint8), ("number", c_uint32),
+                ("address", c_uint32)]
+
+
 TRACE_FN = CFUNCTYPE(None, c_void_p, POINTER(TraceEvent))
 WATCH_FN = CFUNCTYPE(None, c_void_p, POINTER(WatchEvent))
 WRITE_FN = CFUNCTYPE(c_bool, c_void_p, c_void_p, c_size_t)
 READ_FN = CFUNCTYPE(c_bool, c_void_p, c_void_p, c_size_t)
+# Of tools/python/files.h.
+ASK_FN = CFUNCTYPE(c_bool, c_void_p)
+FUNCTION_FN = CFUNCTYPE(c_void_p, c_void_p, XY, ctypes.c_uint, c_uint32)
 
 # What the tests compare with the C compiler: name in C, class here.
 STRUCTS = {
@@ -127,6 +135,7 @@ STRUCTS = {
     "kerr_trace_tensix": TraceTensix, "kerr_trace_event": TraceEvent, "kerr_watch_event": WatchEvent,
     "kerr_code": Code, "kerr_core_end": CoreEnd, "kerr_end": End,
     "kerr_access": Access, "kerr_step": Step, "kerr_also": Also, "kerr_finding": Finding, "kerr_text_error": TextError,
+    "kerr_waiter": Waiter,
 }
 
 _chip = c_void_p
@@ -164,6 +173,9 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "kerr_cycle": (None, [_chip, POINTER(c_uint64)]),
     "kerr_run": (None, [_chip, c_uint64]),
     "kerr_run_until": (None, [_chip, POINTER(Until), c_uint64, POINTER(c_bool)]),
+    "kerr_set_slice": (None, [_chip, c_uint64]),
+    "kerr_cut": (None, [_chip]),
+    "kerr_was_cut": (c_bool, [_chip]),
     "kerr_set_ends": (None, [_chip, XY, c_int, POINTER(Code), c_size_t]),
     "kerr_core_end_query": (None, [_chip, XY, c_int, POINTER(CoreEnd)]),
     "kerr_end_query": (None, [_chip, POINTER(End)]),
@@ -191,6 +203,21 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "kerr_set_finding_policy": (None, [_chip, c_uint32, c_int]),
     "kerr_finding_count": (None, [_chip, POINTER(c_uint32)]),
     "kerr_finding_get": (None, [_chip, c_uint32, POINTER(Finding)]),
+    "kerr_waiters": (None, [_chip, XY, POINTER(Waiter)]),
+    "kerr_tell_buffer": (None, [_chip, XY, c_uint64, c_uint64, c_uint32]),
+    "kerr_data_format_name": (c_char_p, [c_uint32]),
+    "kerr_data_format_by_name": (c_bool, [c_char_p, POINTER(c_uint32)]),
+    "kerr_is_ttinsn": (c_bool, [c_uint32, POINTER(c_uint32)]),
+}
+
+
+_text = [c_char_p, c_size_t]
+# Of libkerr_files.so, tools/python/files.h.
+FILES = {
+    "kerr_files_save": (c_bool, [c_char_p, _chip, ASK_FN, c_void_p, *_text]),
+    "kerr_files_restore": (c_bool, [c_char_p, _chip, c_bool, ASK_FN, c_void_p, *_text]),
+    "kerr_files_trace_begin": (c_void_p, [c_char_p, _chip, FUNCTION_FN, ASK_FN, c_void_p, *_text]),
+    "kerr_files_trace_end": (c_bool, [c_void_p, _chip, *_text]),
 }
 
 
@@ -200,6 +227,10 @@ class KerrError(Exception):
     def __init__(self, text: str, status: int = -1):
         super().__init__(text)
         self.status = status
+
+
+class ArgumentError(KerrError, ValueError):
+    """A call was refused because of the value of an argument, which it names; nothing has happened."""
 
 
 def _find() -> str:
@@ -224,6 +255,7 @@ class _Library:
 
     def __init__(self) -> None:
         path = _find()
+        self.path = path
         try:
             self._dll = ctypes.CDLL(path)
         except OSError as error:
@@ -242,7 +274,8 @@ class _Library:
             def checked(*given: Any) -> int:
                 status = int(function(*given))
                 if status not in (OK, FAULTED):
-                    raise KerrError(f"{full}: {self.status_text(status).decode()}", status)
+                    kind = ArgumentError if status in (BAD_ARGUMENT, BAD_TILE, BAD_ADDRESS) else KerrError
+                    raise kind(f"{full}: {self.status_text(status).decode()}", status)
                 return status
             bound: Callable[..., Any] = checked
         else:

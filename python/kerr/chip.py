@@ -1,253 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A chip, its tiles, their cores and Tensix threads."""
+"""A chip."""
 
 from __future__ import annotations
 
 import ctypes
 import os
+import sys
+import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
 from types import TracebackType
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
-import numpy.typing as npt
 
-from . import _lib, elf, ends, findings, state, trace
-from ._lib import FAULTED, XY, KerrError, lib
-from .data import as_float32
+from . import _check, _files, _lib, ends, findings, pictures, trace, why
+from ._check import U32, U64
+from ._lib import FAULTED, XY, ArgumentError, KerrError, lib
+from .lines import Place
+from .tile import IDLE, Condition, Tile, Word, naming
 
-TILE_KINDS = ("none", "tensix", "eth", "dram", "pcie", "arc", "l2cpu", "security")
-_WORD_EQ, _WORD_NE, _CORE_STATE, _IDLE = range(4)
-_FILES = {"SrcA": (0, 128), "SrcB": (1, 128), "bf16": (2, 1024), "fp16": (3, 1024), "raw16": (4, 1024), "fp32": (5, 512),
-          "raw32": (6, 512)}
-
-
-class Condition:
-    """What Chip.run_until waits for."""
-
-    def __init__(self, kind: int, at: XY, text: str, core: int = 0, address: int = 0, mask: int = 0xFFFFFFFF,
-                 value: int = 0):
-        self.raw = _lib.Until(kind=kind, at=at, core=core, address=address, mask=mask, value=value)
-        self.text = text
-
-    def __repr__(self) -> str:
-        return f"Condition({self.text})"
-
-
-class Word:
-    """A word of memory to wait for: `tile.word(0x10000) == 1`."""
-
-    def __init__(self, tile: Tile, address: int, mask: int):
-        self.tile, self.address, self.mask = tile, address, mask
-
-    def _condition(self, kind: int, sign: str, value: object) -> Condition:
-        if not isinstance(value, int):
-            raise TypeError(f"a word is compared with a number, not {value!r}")
-        text = f"{self.tile} word 0x{self.address:x} {sign} 0x{value:x}"
-        return Condition(kind, self.tile.at, text, address=self.address, mask=self.mask, value=value)
-
-    def __eq__(self, value: object) -> Condition:  # type: ignore[override]
-        return self._condition(_WORD_EQ, "==", value)
-
-    def __ne__(self, value: object) -> Condition:  # type: ignore[override]
-        return self._condition(_WORD_NE, "!=", value)
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-def _bytes_of(data: Any) -> bytes:
-    return data.tobytes() if isinstance(data, np.ndarray) else bytes(data)
-
-
-class Core:
-    """A baby core: B, T0, T1, T2 and NC of a Tensix tile, E0 and E1 of an Ethernet tile, D of a DRAM tile."""
-
-    def __init__(self, tile: Tile, index: int):
-        self.tile, self.index = tile, index
-        self.name: str = lib.core_name_of(tile.kind_number, index).decode()
-        self.entry: int | None = None
-        self._local: list[tuple[int, bytes]] = []
-
-    def __repr__(self) -> str:
-        return f"{self.tile}:{self.name}"
-
-    def load(self, program: str | os.PathLike[str] | bytes, address: int | None = None, idle: Iterable[str] = ()) -> int:
-        """A 32-bit RISC-V ELF file, or the bytes of code for `address`.  Returns where it starts.  All or nothing: a file
-        that is broken, does not fit or was linked for another core raises and changes nothing.  `idle`: symbols in loops where the
-        core may stay for good, besides those that the program names itself."""
-        if isinstance(program, bytes):
-            parts = elf.Program([(address or 0, program, len(program))], [], address or 0, [], None)
-        else:
-            parts = elf.read(program, idle)
-        if parts.core is not None and self.tile.kind == "tensix" and parts.core != self.index:
-            linked = lib.core_name_of(self.tile.kind_number, parts.core).decode()
-            raise KerrError(f"{program!s}: is linked for RISCV {linked}, not for {self.name}")
-        places = (_lib.Code * len(parts.ends))(*[_lib.Code(first, size) for first, size in parts.ends])
-        segments = parts.segments
-        raw = (_lib.Segment * len(segments))(*[
-            _lib.Segment(address=at, memory_size=size, file_size=len(data), data=data) for at, data, size in segments])
-        lib.load(self.tile.chip.handle, self.tile.at, self.index, raw, len(segments))
-        lib.set_ends(self.tile.chip.handle, self.tile.at, self.index, places, len(places))
-        self.entry, self._local = parts.entry, parts.local
-        return parts.entry
-
-    def start(self, pc: int | None = None) -> None:
-        """Lets the core out of reset at `pc`, or where its program begins."""
-        where = pc if pc is not None else self.entry
-        if where is None:
-            raise KerrError(f"{self}: no program is loaded and no pc given")
-        lib.core_start(self.tile.chip.handle, self.tile.at, self.index, where)
-        for address, data in self._local:  # leaving reset clears local RAM
-            self.poke(address, data)
-
-    def reset(self, held: bool = True) -> None:
-        lib.core_reset(self.tile.chip.handle, self.tile.at, self.index, held)
-
-    @property
-    def state(self) -> dict[str, Any]:
-        return state.core_state(self)
-
-    @property
-    def pc(self) -> int:
-        return int(self.state["pc"])
-
-    def is_(self, wanted: str) -> Condition:
-        """For run_until: "reset", "running", "parked", "waiting", "halted" or "stopped"."""
-        if wanted not in trace.CORE_STATES:
-            raise ValueError(f"no state {wanted!r}: {', '.join(trace.CORE_STATES)}")
-        return Condition(_CORE_STATE, self.tile.at, f"{self} is {wanted}", core=self.index,
-                         value=trace.CORE_STATES.index(wanted))
-
-    def register(self, number: int) -> int:
-        """x0 to x31 are 0 to 31, f0 to f31 32 to 63, pc 64, CSRs 0x1000 and up."""
-        value = ctypes.c_uint32()
-        lib.reg_get(self.tile.chip.handle, self.tile.at, self.index, number, ctypes.byref(value))
-        return int(value.value)
-
-    def set_register(self, number: int, value: int) -> None:
-        lib.reg_set(self.tile.chip.handle, self.tile.at, self.index, number, value)
-
-    @property
-    def x(self) -> list[int]:
-        return [self.register(i) for i in range(32)]
-
-    def peek(self, address: int, size: int) -> bytes:
-        """Memory as this core sees it: its local RAM is at 0xFFB00000."""
-        buffer = ctypes.create_string_buffer(size)
-        lib.core_peek(self.tile.chip.handle, self.tile.at, self.index, address, buffer, size)
-        return buffer.raw
-
-    def poke(self, address: int, data: Any) -> None:
-        given = _bytes_of(data)
-        lib.core_poke(self.tile.chip.handle, self.tile.at, self.index, address, given, len(given))
-
-
-class Thread:
-    """A thread of the Tensix coprocessor, 0 to 2."""
-
-    def __init__(self, tile: Tile, index: int):
-        self.tile, self.index = tile, index
-
-    @property
-    def state(self) -> dict[str, Any]:
-        return state.thread_state(self)
-
-
-class Tile:
-    """A tile by its NoC 0 coordinates."""
-
-    B: Core
-    T0: Core
-    T1: Core
-    T2: Core
-    NC: Core
-
-    def __init__(self, chip: Chip, x: int, y: int):
-        self.chip, self.x, self.y = chip, x, y
-        self.at = XY(x, y)
-        self.kind_number: int = lib.tile_kind_at(self.at) if x < 17 and y < 12 else 0
-        self.kind = TILE_KINDS[self.kind_number]
-        self.cores: list[Core] = [Core(self, i) for i in range(lib.tile_cores(self.kind_number))]
-        for core in self.cores:
-            setattr(self, core.name, core)
-        self.threads = [Thread(self, i) for i in range(3)] if self.kind == "tensix" else []
-
-    def __repr__(self) -> str:
-        return f"({self.x},{self.y})"
-
-    def core(self, name: str) -> Core:
-        for core in self.cores:
-            if core.name == name:
-                return core
-        raise KerrError(f"tile {self} has no core {name!r}: {', '.join(c.name for c in self.cores) or 'none at all'}")
-
-    # ---- memory
-
-    def view(self, address: int = 0) -> npt.NDArray[np.uint8]:
-        """The bytes of L1, or of a DRAM bank, from `address` on: no copy, and it goes with the chip.  Read-only, because the
-        chip must notice a write: use `poke` or `write`."""
-        where, size = ctypes.c_void_p(), ctypes.c_uint64()
-        lib.memory_view(self.chip.handle, self.at, address, ctypes.byref(where), ctypes.byref(size))
-        raw = (ctypes.c_uint8 * size.value).from_address(where.value or 0)
-        setattr(raw, "_owner", self.chip._owner)  # the array keeps the memory alive
-        array: npt.NDArray[np.uint8] = np.ctypeslib.as_array(raw)
-        array.flags.writeable = False
-        return array
-
-    @property
-    def l1(self) -> npt.NDArray[np.uint8]:
-        return self.view()
-
-    def peek(self, address: int, size: int) -> bytes:
-        """As a debugger: nothing else changes."""
-        buffer = ctypes.create_string_buffer(size)
-        lib.peek(self.chip.handle, self.at, address, buffer, size)
-        return buffer.raw
-
-    def poke(self, address: int, data: Any) -> None:
-        given = _bytes_of(data)
-        lib.poke(self.chip.handle, self.at, address, given, len(given))
-
-    def read(self, address: int, size: int) -> bytes:
-        """As a request over the NoC, side effects included."""
-        buffer = ctypes.create_string_buffer(size)
-        self.chip._check(lib.read(self.chip.handle, self.at, address, buffer, size))
-        return buffer.raw
-
-    def write(self, address: int, data: Any) -> None:
-        given = _bytes_of(data)
-        self.chip._check(lib.write(self.chip.handle, self.at, address, given, len(given)))
-
-    def word(self, address: int, mask: int = 0xFFFFFFFF) -> Word:
-        """For run_until: `tile.word(0x10000) == 1`."""
-        return Word(self, address, mask)
-
-    # ---- the coprocessor
-
-    def rows(self, name: str, first: int = 0, count: int | None = None) -> npt.NDArray[np.uint32]:
-        """Rows of "SrcA" or "SrcB", or of Dst as "bf16", "fp16", "raw16", "fp32" or "raw32": 16 numbers each, their bits."""
-        if name not in _FILES:
-            raise ValueError(f"no register file {name!r}: {', '.join(_FILES)}")
-        number, rows = _FILES[name]
-        count = rows - first if count is None else count
-        out = np.zeros((max(count, 0), _lib.COLUMNS), dtype=np.uint32)
-        for i in range(count):
-            row = out[i].ctypes.data_as(ctypes.POINTER(ctypes.c_uint32))
-            lib.data_row(self.chip.handle, self.at, number, first + i, row)
-        return out
-
-    def dst(self, kind: str = "bf16", first: int = 0, count: int | None = None) -> npt.NDArray[np.float32]:
-        """Rows of Dst as numbers."""
-        return as_float32(self.rows(kind, first, count), kind)
-
-    @property
-    def state(self) -> dict[str, Any]:
-        """Cores, Tensix threads, semaphores, mutexes and banks, decoded."""
-        whole: dict[str, Any] = {"tile": (self.x, self.y), "kind": self.kind, "cores": [c.state for c in self.cores]}
-        if self.kind == "tensix":
-            whole.update(threads=[t.state for t in self.threads], **state.sync_state(self))
-        return whole
+_SLICE = 50_000_000  # nanoseconds: so long Ctrl-C may wait
+_LAST = U64 - 1  # time goes no further
+_EVERY = 1024  # kerr_until
+_TRACED = 10_000  # SLICE_FIRST of tools/run.c
 
 
 class Watch:
@@ -259,6 +37,7 @@ class Watch:
     def remove(self) -> None:
         if self._keep is not None:
             lib.watch_remove(self._chip.handle, self._number)
+            self._chip._hooks -= 1
             self._keep = None
 
 
@@ -282,19 +61,30 @@ class Chip:
                  shake: int = 0, checks: str | Iterable[str] = (), policy: Mapping[str, str] | None = None):
         config = _lib.Config()
         lib.config_init(ctypes.byref(config))
-        config.threads, config.seed, config.no_parking, config.shake = threads, seed, not parking, shake
+        config.threads, config.seed = _check.integer("threads", threads, 64), _check.integer("seed", seed, U64)
+        config.no_parking, config.shake = not _check.flag("parking", parking), _check.integer("shake", shake, U64)
+        if not isinstance(policy, (Mapping, type(None))):
+            raise TypeError(f"policy: a dictionary as {{'race-l1': 'stop'}} is needed, not {policy!r}")
+        mask = _mask(checks)
+        for kind, what in (policy or {}).items():
+            _finding_policy(kind, what)
+        _check.string("harvest", harvest)
         if not lib.harvesting_by_name(harvest.encode(), ctypes.byref(config.harvesting)):
-            raise KerrError(f"harvest: no shape {harvest!r}: full, p150 or p100, then masks such as ',tensix=0x3000'")
+            raise ArgumentError(f"harvest: no shape {harvest!r}: full, p150 or p100, then masks such as ',tensix=0x3000'")
         wrong = _lib.TextError()
         if not lib.environment_check(ctypes.byref(wrong)):
             raise KerrError(wrong.text.decode())
         handle = ctypes.c_void_p()
         lib.create(ctypes.byref(config), ctypes.byref(handle))
         self._owner: _Owner | None = _Owner(handle)
-        self._trace: object = None
+        lib.set_slice(handle, _SLICE)
+        self._trace: object = None  # kept alive while C may call it, or the file that is written
+        self._told: Callable[[trace.TraceEvent], None] | None = None
+        self._kinds = 0
+        self._hooks = 0  # functions that C may call while time passes
         self._raised: BaseException | None = None
         self._tiles: dict[tuple[int, int], Tile] = {}
-        self.set_checks(checks)
+        lib.set_checks(self.handle, mask)
         for kind, what in (policy or {}).items():
             self.set_policy(kind, what)
 
@@ -305,7 +95,9 @@ class Chip:
         self.close()
 
     def close(self) -> None:
-        """Ends the chip.  Its memory goes with the last view of it."""
+        """Ends the chip, and a trace that is being written.  Its memory goes with the last view of it."""
+        if isinstance(self._trace, _files.TraceFile) and self._owner is not None:
+            self._trace.close()
         self._owner = None
 
     @property
@@ -319,9 +111,10 @@ class Chip:
 
     def tile(self, x: int, y: int) -> Tile:
         """KerrError where there is none, or it is switched off."""
+        x, y = (_check.integer(name, value, U64, -U64) for name, value in (("x", x), ("y", y)))
         if (x, y) not in self._tiles:
             if not (0 <= x < 17 and 0 <= y < 12) or not lib.tile_is_on(self.handle, XY(x, y)):
-                raise KerrError(f"no tile ({x},{y})")
+                raise ArgumentError(f"no tile ({x},{y})")
             self._tiles[x, y] = Tile(self, x, y)
         return self._tiles[x, y]
 
@@ -356,33 +149,143 @@ class Chip:
         lib.cycle(self.handle, ctypes.byref(value))
         return int(value.value)
 
-    def _check(self, status: int) -> None:
+    def _raise(self) -> None:
+        """What a function of the caller's has raised comes out here, and Ctrl-C that came while it was called."""
         if self._raised is not None:
             raised, self._raised = self._raised, None
             raise raised
+
+    def _check(self, status: int) -> None:
+        self._raise()
         if status == FAULTED:
             raise findings.ChipStopped(self.findings)
 
+    def _note(self, error: BaseException) -> None:
+        """It must not pass through C: the call comes back soon, at a cycle that does not depend on the machine."""
+        if self._raised is None:
+            self._raised = error
+            try:
+                lib.cut(self.handle)
+            except KerrError:
+                pass  # it does not run
+
+    @contextmanager
+    def _listening(self) -> Iterator[None]:
+        """While C calls functions of ours.  What is raised before their first line, as Ctrl-C is, ctypes tells here alone."""
+        before, here = sys.unraisablehook, threading.get_ident()
+
+        def hook(told: Any) -> None:
+            if threading.get_ident() == here and "ctypes callback" in (told.err_msg or "") and told.exc_value is not None:
+                self._note(told.exc_value)
+            else:
+                before(told)
+
+        sys.unraisablehook = hook
+        try:
+            yield
+        finally:
+            sys.unraisablehook = before
+
+    def _may_go_on(self, _context: object) -> bool:
+        return self._raised is None
+
+    def _in_slices(self, call: Callable[[int], int], cycles: int, done: Callable[[], bool] = lambda: False, every: int = 0) -> int:
+        """Calls it with the cycles that are left until they are over or it is done.  Between calls Python hears signals."""
+        end = min(self.cycle + cycles, _LAST)
+        if not self._hooks:
+            return self._by_clock(call, end)
+        with self._listening():
+            if isinstance(self._trace, _files.TraceFile) or self._kinds & trace.PARKING:
+                return self._by_cycles(call, end, done, every or _EVERY)
+            return self._by_clock(call, end)
+
+    def _by_clock(self, call: Callable[[int], int], end: int) -> int:
+        while True:
+            status = call(max(end - self.cycle, 0))
+            self._raise()
+            if status == FAULTED or not lib.was_cut(self.handle):
+                return status
+
+    def _by_cycles(self, call: Callable[[int], int], end: int, done: Callable[[], bool], every: int) -> int:
+        """What a trace tells of parked cores depends on how calls are cut: as in `kerr run` (tools/run.c), not by the clock."""
+        lib.set_slice(self.handle, 0)
+        try:
+            while True:
+                target = min(end, ((self.cycle + _TRACED) // every + 1) * every)
+                status = call(max(target - self.cycle, 0))
+                self._raise()
+                if status == FAULTED or done() or target == end or self.cycle < target:
+                    return status
+        finally:
+            lib.set_slice(self.handle, _SLICE)
+
     def run(self, cycles: int) -> int:
-        """Exactly so many cycles; the cycle it is then.  ChipStopped if a finding stops the chip."""
-        self._check(lib.run(self.handle, cycles))
+        """Exactly so many cycles; the cycle it is then.  ChipStopped if a finding stops the chip.  Ctrl-C ends it between two cycles:
+        it can go on from there."""
+        self._check(self._in_slices(partial(lib.run, self.handle), _check.integer("cycles", cycles, U64)))
         return self.cycle
 
-    def run_until(self, condition: Condition | None = None, most: int = 1_000_000_000, every: int = 0) -> int:
+    def step(self, cycles: int = 1) -> list[trace.TraceEvent]:
+        """So many cycles, and the instructions of baby cores that were issued in them."""
+        issued: list[trace.TraceEvent] = []
+        told, kinds = self._told, self._kinds
+
+        def note(event: trace.TraceEvent) -> None:
+            if event.kind == "instruction":
+                issued.append(event)
+            if told is not None and (event.kind != "instruction" or kinds & trace.INSTRUCTION):
+                told(event)
+
+        self.trace(kinds | trace.INSTRUCTION, note)
+        try:
+            self.run(cycles)
+        finally:
+            self.trace(kinds, told)
+        return sorted(issued, key=lambda event: event.cycle)
+
+    def run_until(self, condition: Condition | Callable[[], object] | None = None, most: int = 1_000_000_000, every: int = 0) -> int:
         """Until the condition holds; the cycle it is then.  Without one until the program has finished; the cycle in which its last
-        core did.  ChipHung if nothing can advance any more and the program is not finished; TimeoutError after `most` cycles, or if it
-        is finished without the condition."""
-        wanted = condition if condition is not None else Condition(_IDLE, XY(0, 0), "the end of the program")
-        wanted.raw.every = every
-        reached = ctypes.c_bool()
-        self._check(lib.run_until(self.handle, ctypes.byref(wanted.raw), most, ctypes.byref(reached)))
+        core did.  A function is called, and what it returns looked at, whenever the cycle is a multiple of `every` (0: 1024), as other
+        conditions are.  ChipHung if nothing can advance any more and the program is not finished; TimeoutError after `most` cycles, or
+        if it is finished without the condition."""
+        cycles, step = _check.integer("most", most, U64), _check.integer("every", every, U32)
+        if condition is None or isinstance(condition, Condition):
+            wanted = condition if condition is not None else Condition(IDLE, XY(0, 0), "the end of the program")
+            text, reached = wanted.text, self._until(wanted, cycles, step)
+        elif callable(condition) and not isinstance(condition, Word):
+            text = getattr(condition, "__qualname__", None) or repr(condition)
+            reached = self._until_function(condition, cycles, step or _EVERY)
+        else:
+            raise TypeError(f"condition: tile.word(...) == number, core.is_(...) or a function is needed, not {condition!r}")
         end = self.end
-        if (condition is None or not reached.value) and end.verdict == "hung":
-            raise ends.ChipHung(end, list(ends.who_waits(self)), wanted.text)
-        if not reached.value:
-            why = "finished without it" if end.verdict == "finished" else f"not after {most} cycles"
-            raise TimeoutError(f"{why}: {wanted.text}")
+        if (condition is None or not reached) and end.verdict == "hung":
+            raise ends.ChipHung(end, self.why(), text)
+        if not reached:
+            reason = "finished without it" if end.verdict == "finished" else f"not after {cycles} cycles"
+            raise TimeoutError(f"{reason}: {text}")
         return end.cycle if condition is None else self.cycle
+
+    def _until(self, wanted: Condition, cycles: int, every: int) -> bool:
+        raw, reached = _lib.Until.from_buffer_copy(wanted.raw), ctypes.c_bool()
+        raw.every = every
+
+        def call(left: int) -> int:
+            return int(lib.run_until(self.handle, ctypes.byref(raw), left, ctypes.byref(reached)))
+
+        self._check(self._in_slices(call, cycles, lambda: bool(reached.value), every))
+        return bool(reached.value)
+
+    def _until_function(self, function: Callable[[], object], cycles: int, every: int) -> bool:
+        idle = Condition(IDLE, XY(0, 0), "")
+        end = min(self.cycle + cycles, _LAST)
+        while (now := self.cycle) < end:
+            if now % every == 0:
+                if _truth(function):
+                    return True
+                if self._until(idle, 0, every):
+                    return False  # it would be in vain
+            self.run(min(end, (now // every + 1) * every) - now)
+        return _truth(function)
 
     @property
     def end(self) -> ends.End:
@@ -392,6 +295,40 @@ class Chip:
     def reset(self) -> None:
         lib.reset(self.handle)
 
+    @property
+    def text(self) -> str:
+        """How it stands: one line."""
+        end = self.end
+        found = f", {len(self.findings)} findings" if self.findings else ""
+        return f"cycle {self.cycle}, {end.verdict}: {end.finished} of {end.cores} cores that were started have finished{found}"
+
+    def __repr__(self) -> str:
+        return f"<kerr.Chip {self.text if self._owner is not None else 'closed'}>"
+
+    def _repr_html_(self) -> str:
+        return pictures.chip(self) if self._owner is not None else "<p>closed</p>"
+
+    def why(self) -> why.Why:
+        """Who waits for whom: as text, and as data."""
+        return why.why(self)
+
+    # ---- source
+
+    def place(self, tile: Tile, core: str | None, pc: int) -> Place | None:
+        """Where in the source an instruction comes from: in the core's own program, else in another one of the tile."""
+        found = self._lookup(tile.x, tile.y, tile.core(core).index if core is not None else None, _check.integer("pc", pc, U32))
+        return found() if found is not None else None
+
+    def _lookup(self, x: int, y: int, core: int | None, pc: int) -> Callable[[], Place | None] | None:
+        """To ask later, of the programs that are loaded now."""
+        tile = self._tiles.get((x, y))
+        if tile is None:
+            return None
+        own = [tile.cores[core]] if core is not None and core < len(tile.cores) else []
+        programs = [c.program for c in [*own, *(c for c in tile.cores if c not in own)] if c.program is not None]
+        holds = [p for p in programs if p.holds(pc)]
+        return partial(holds[0].place, pc) if holds else None
+
     # ---- findings
 
     @property
@@ -400,20 +337,21 @@ class Chip:
         return findings.read_findings(self)
 
     def set_checks(self, checks: str | Iterable[str]) -> None:
-        mask = 0
-        for name in [checks] if isinstance(checks, str) else checks:
-            if name not in findings.CHECKS:
-                raise ValueError(f"no check {name!r}: {', '.join(findings.CHECKS)}")
-            mask |= findings.CHECKS[name]
-        lib.set_checks(self.handle, mask)
+        lib.set_checks(self.handle, _mask(checks))
 
     def set_policy(self, kind: str, policy: str) -> None:
-        number = ctypes.c_uint32()
-        if not lib.finding_by_name(kind.encode(), ctypes.byref(number)):
-            raise ValueError(f"no kind of finding {kind!r}: {', '.join(findings.finding_kinds())}")
-        if policy not in findings.POLICIES:
-            raise ValueError(f"no policy {policy!r}: {', '.join(findings.POLICIES)}")
-        lib.set_finding_policy(self.handle, number, findings.POLICIES[policy])
+        lib.set_finding_policy(self.handle, *_finding_policy(kind, policy))
+
+    def tell_buffer(self, tile: Tile, address: int, size: int, format: str) -> None:  # pylint: disable=redefined-builtin
+        """As tile.declare(address, size, format)."""
+        self._own(tile).declare(address, size, format)
+
+    def _own(self, tile: Tile) -> Tile:
+        if not isinstance(tile, Tile):
+            raise TypeError(f"tile: a tile of this chip is needed, not {tile!r}")
+        if tile.chip is not self:
+            raise ArgumentError(f"tile: {tile.text} is another chip's")
+        return tile
 
     # ---- snapshots
 
@@ -424,64 +362,166 @@ class Chip:
         lib.hash(self.handle, ctypes.byref(value))
         return int(value.value)
 
-    def save(self) -> bytes:
-        """The whole chip, for `restore`."""
+    @overload
+    def save(self) -> bytes: ...
+
+    @overload
+    def save(self, path: str | os.PathLike[str]) -> None: ...
+
+    def save(self, path: str | os.PathLike[str] | None = None) -> bytes | None:
+        """The whole chip, for `restore`.  With a path: into a file, as `kerr run --save` does, for kerr.Chip.load and for the command;
+        it is there whole or not at all."""
+        if path is not None:
+            _files.save(self, _files.path_of(path))
+            return None
         parts: list[bytes] = []
 
         def write(_context: int, data: int, size: int) -> bool:
             parts.append(ctypes.string_at(data, size))
-            return True
+            return self._raised is None
 
-        lib.save(self.handle, _lib.WRITE_FN(write), None)
+        self._streaming(lib.save, _lib.WRITE_FN(write))
         return b"".join(parts)
 
-    def restore(self, saved: bytes) -> None:
-        """KerrError, and the chip unchanged, if these bytes are no snapshot of such a build."""
-        at = 0
+    def _streaming(self, call: Callable[..., int], function: object) -> None:
+        try:
+            with self._listening():
+                call(self.handle, function, None)
+        except KerrError:
+            self._raise()
+            raise
+        self._raise()
+
+    def restore(self, saved: bytes | str | os.PathLike[str]) -> None:
+        """What `save` gave, or the file that it or `kerr run --save` wrote.  KerrError, and the chip unchanged, if it is no snapshot of
+        such a build."""
+        if isinstance(saved, (str, os.PathLike)):
+            _files.restore(self, _files.path_of(saved), True)
+            return
+        given, at = memoryview(_check.data("saved", saved)), 0
 
         def read(_context: int, data: int, size: int) -> bool:
             nonlocal at
-            if at + size > len(saved):
+            if at + size > len(given) or self._raised is not None:
                 return False
-            ctypes.memmove(data, saved[at:at + size], size)
+            ctypes.memmove(data, bytes(given[at:at + size]), size)
             at += size
             return True
 
-        lib.restore(self.handle, _lib.READ_FN(read), None)
+        self._streaming(lib.restore, _lib.READ_FN(read))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], *, threads: int = 0, parking: bool = True, checks: str | Iterable[str] = (),
+             policy: Mapping[str, str] | None = None) -> Chip:
+        """The chip that `save` or `kerr run --save` put into a file."""
+        name = _files.path_of(path)
+        _files.must_open(name, False)
+        chip = cls(threads=threads, parking=parking, policy=policy)
+        try:
+            _files.restore(chip, name, False)
+            chip.set_checks(checks)
+        except BaseException:
+            chip.close()
+            raise
+        return chip
 
     # ---- hooks
 
-    def trace(self, kinds: int, function: Callable[[trace.TraceEvent], None] | None) -> None:
-        """Calls `function` for each event of these kinds (kerr.INSTRUCTION | kerr.TENSIX ...); None ends it.  What it raises
-        comes out of `run`."""
-        if function is None:
+    @overload
+    def trace(self, kinds: int, function: Callable[[trace.TraceEvent], None] | None) -> None: ...
+
+    @overload
+    def trace(self, kinds: str | os.PathLike[str]) -> _files.TraceFile: ...
+
+    def trace(self, kinds: int | str | os.PathLike[str], function: Callable[[trace.TraceEvent], None] | None = None,
+              ) -> _files.TraceFile | None:
+        """trace(kinds, function) calls it for each event of these kinds (kerr.INSTRUCTION | kerr.TENSIX ...); None ends it.  What it
+        raises comes out of `run`.  trace(path) writes all into a file for ui.perfetto.dev, as `kerr run --trace` does, until the
+        `close` of what it returns: `with chip.trace("run.perfetto"): chip.run(1000)`."""
+        if isinstance(self._trace, _files.TraceFile):
+            raise KerrError(f"a trace is being written to {self._trace.path}: close it first")
+        if isinstance(kinds, (str, os.PathLike)):
+            if function is not None:
+                raise TypeError("function: a file takes the events by itself")
+            if self._told is not None:
+                raise KerrError("a trace is on: trace(0, None) ends it")
+            self._trace = file = _files.TraceFile(self, _files.path_of(kinds), self._function_at)
+            self._hooks += 1
+            return file
+        mask = _check.integer("kinds", kinds, 63)
+        if function is None or mask == 0:
+            if function is not None:
+                _check.function("function", function)
             lib.set_trace_kinds(self.handle, 0, _lib.TRACE_FN(), None)
-            self._trace = None
-            return
+            self._hooks -= self._trace is not None
+            self._trace, self._told, self._kinds = None, None, 0
+            return None
+        _check.function("function", function)
         told = function
 
         def call(_context: int, event: Any) -> None:
+            if self._raised is not None:
+                return
             try:
                 told(trace.event_from(event.contents))
             except BaseException as error:  # noqa: BLE001  it must not pass through C
-                self._raised = self._raised or error
+                self._note(error)
 
         hook = _lib.TRACE_FN(call)
-        lib.set_trace_kinds(self.handle, kinds, hook, None)
-        self._trace = hook
+        lib.set_trace_kinds(self.handle, mask, hook, None)
+        self._hooks += self._trace is None
+        self._trace, self._told, self._kinds = hook, told, mask
+        return None
+
+    def _function_at(self, x: int, y: int, core: int, pc: int) -> str | None:
+        found = self._lookup(x, y, core, pc)
+        place = found() if found is not None else None
+        return place.function if place is not None else None
 
     def watch(self, tile: Tile, address: int, size: int, function: Callable[[int, str | None, int, bytes], None]) -> Watch:
         """Calls function(cycle, core, address, bytes) when [address, address + size) of L1 is about to change; of long
         writes bytes are the first eight."""
+        self._own(tile)
+        at, many = _check.integer("address", address, U32), _check.integer("size", size, U32)
+        _check.function("function", function)
 
         def call(_context: int, event: Any) -> None:
+            if self._raised is not None:
+                return
             e = event.contents
             core = lib.core_name_of(tile.kind_number, e.core).decode() if e.core >= 0 else None
             try:
                 function(e.cycle, core, e.address, int(e.value).to_bytes(8, "little")[:min(e.size, 8)])
             except BaseException as error:  # noqa: BLE001
-                self._raised = self._raised or error
+                self._note(error)
 
         hook, number = _lib.WATCH_FN(call), ctypes.c_uint32()
-        lib.watch_add(self.handle, tile.at, address, size, hook, None, ctypes.byref(number))
+        with naming(at, many, f"tile {tile.text}"):
+            lib.watch_add(self.handle, tile.at, at, many, hook, None, ctypes.byref(number))
+        self._hooks += 1
         return Watch(self, int(number.value), hook)
+
+
+def _truth(function: Callable[[], object]) -> bool:
+    value = function()
+    if not isinstance(value, (bool, int, np.bool_, np.integer)):
+        raise TypeError(f"condition: the function has to return True or False, not {value!r}")
+    return bool(value)
+
+
+def _mask(checks: str | Iterable[str]) -> int:
+    mask = 0
+    for name in _check.strings("checks", checks):
+        if name not in findings.CHECKS:
+            raise ArgumentError(f"checks: no check {name!r}: {', '.join(findings.CHECKS)}")
+        mask |= findings.CHECKS[name]
+    return mask
+
+
+def _finding_policy(kind: str, policy: str) -> tuple[int, int]:
+    number = ctypes.c_uint32()
+    if not lib.finding_by_name(_check.string("kind", kind).encode(), ctypes.byref(number)):
+        raise ArgumentError(f"kind: no kind of finding {kind!r}: {', '.join(findings.finding_kinds())}")
+    if _check.string("policy", policy) not in findings.POLICIES:
+        raise ArgumentError(f"policy: no policy {policy!r}: {', '.join(findings.POLICIES)}")
+    return number.value, findings.POLICIES[policy]

@@ -4,15 +4,16 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from . import _lib
 from ._lib import lib
+from .why import Why
 
 if TYPE_CHECKING:
-    from .chip import Chip, Core
+    from .chip import Chip
+    from .tile import Core
 
 
 @dataclass(frozen=True)
@@ -38,24 +39,12 @@ def read_core_end(core: Core) -> _lib.CoreEnd:
     return raw
 
 
-def who_waits(chip: Chip) -> Iterator[str]:
-    """A line for each core that is not finished and each Tensix thread that stands at its gate."""
-    for tile in chip:
-        for core in tile.cores:
-            now = core.state
-            if now["stand"] not in ("off", "ended", "idle"):
-                what = f" {now['waits_for']}" if "waits_for" in now else ""
-                yield f"tile {tile} {core.name}: {now['stand']}{what}, pc 0x{now['pc']:05x}"
-        for thread in tile.threads:
-            at = thread.state
-            if at["waits"]:
-                yield f"tile {tile} Tensix T{thread.index}: {at['instruction']} waits since cycle {at['since']}: {at['reason']}"
-
-
 class ChipHung(TimeoutError):
     """Nothing can advance any more, and a core or a thread of a coprocessor is not finished."""
 
-    def __init__(self, end: End, waits: list[str], wanted: str):
-        self.end, self.waits = end, waits
-        shown = waits[:20] + (["..."] if len(waits) > 20 else [])
+    def __init__(self, end: End, why: Why, wanted: str):
+        self.end = end
+        self.why = why  #: who waits for whom, as data
+        self.waits = [str(wait) for wait in why]
+        shown = self.waits[:20] + (["..."] if len(why) > 20 else [])
         super().__init__("\n  ".join([f"the chip hangs in cycle {end.cycle}, waiting for: {wanted}", *shown]))

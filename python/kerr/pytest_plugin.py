@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 
 from .chip import Chip
+from .findings import Finding
+from .text import disassemble, disassemble_riscv
 
 _KEY = "_kerr_chip"
 
@@ -38,33 +40,44 @@ def kerr_chip(request: pytest.FixtureRequest) -> Iterator[Chip]:
 def _who(chip: Chip) -> Iterator[str]:
     """Cores and threads that do something or wait, at most 20 lines."""
     lines = 0
-    for tile in chip.tensix:
+    for tile in chip:
         for core in tile.cores:
             now = core.state
             if now["state"] == "reset":
                 continue
             waits = f", {'polls' if now['state'] == 'parked' else 'waits for'} {now['waits_for']}" if "waits_for" in now else ""
-            state = now["state"] if now["stand"] not in ("ended", "idle") else now["stand"]
-            yield f"tile {tile} {core.name:2} {state} at pc 0x{now['pc']:05x}{waits}"
+            stands = now["state"] if now["stand"] not in ("ended", "idle") else now["stand"]
+            place = core.place(now["pc"])
+            yield (f"tile {tile} {core.name:2} {stands} at pc 0x{now['pc']:05x}{f' in {place}' if place else ''}: "
+                   f"{core.disassemble(now['pc'])}{waits}")
             lines += 1
         for thread in tile.threads:
-            at = thread.state
-            if at["waits"]:
-                yield f"tile {tile} Tensix T{thread.index} {at['instruction']} waits since cycle {at['since']}: {at['reason']}"
+            if thread.state["waits"]:
+                yield f"tile {tile} Tensix T{thread.index} {thread.doing()}"
                 lines += 1
         if lines >= 20:
             yield "..."
             return
 
 
+def _step(finding: Finding, cycle: int, pc: int, word: int) -> str:
+    text = disassemble(word) if finding.access.actor == "thread" else disassemble_riscv(word, pc)
+    return f"    {cycle:>10} pc 0x{pc:05x} {word:08x}  {text}"
+
+
 def report(chip: Chip) -> str:
     """What a person wants to see of a chip when a test has failed."""
-    lines = [f"cycle {chip.cycle}"]
+    lines = [f"cycle {chip.cycle}, {chip.end.verdict}"]
     found = chip.findings
     lines += [f"{len(found)} findings" + (":" if found else "")]
     for finding in found[:10]:
         lines.append(f"  {finding}")
-        lines += [f"    {cycle:>10} pc 0x{pc:05x} {word:08x}" for cycle, pc, word in finding.history[-4:]]
+        if finding.access.instruction:
+            lines.append(f"    the instruction: {finding.access.text}")
+        lines += [_step(finding, *step) for step in finding.history[-4:]]
+    waits = [wait for wait in chip.why() if wait.wants]
+    if waits:
+        lines += ["who waits for whom:", *(f"  {wait}" for wait in waits[:20]), *(["  ..."] if len(waits) > 20 else [])]
     lines += ["where everybody stands:", *(f"  {line}" for line in _who(chip))]
     return "\n".join(lines)
 

@@ -13,14 +13,19 @@ from .text import disassemble
 from .trace import CORE_STATES, REASONS
 
 if TYPE_CHECKING:
-    from .chip import Core, Thread, Tile
+    from .tile import Core, Thread, Tile
+
+
+def core_info(core: Core) -> _lib.CoreInfo:
+    raw = _lib.CoreInfo()
+    lib.core_query(core.tile.chip.handle, core.tile.at, core.index, ctypes.byref(raw))
+    return raw
 
 
 def core_state(core: Core) -> dict[str, Any]:
     """state, stand (kerr_stand), pc, cycles, instructions without those of an end loop; the cycle in which it ended; what a core that
     waits or polls looks at."""
-    raw = _lib.CoreInfo()
-    lib.core_query(core.tile.chip.handle, core.tile.at, core.index, ctypes.byref(raw))
+    raw = core_info(core)
     end = read_core_end(core)
     state: dict[str, Any] = {"core": core.name, "state": CORE_STATES[raw.state], "stand": lib.stand_name(end.stand).decode(),
                              "pc": raw.pc, "cycles": raw.cycles, "instructions": end.instructions}
@@ -40,7 +45,7 @@ def thread_state(thread: Thread) -> dict[str, Any]:
     state: dict[str, Any] = {"thread": thread.index, "in_flight": raw.in_flight, "waits": bool(raw.waits)}
     if raw.waits:
         state.update(instruction=disassemble(raw.word), pc=raw.pc, since=raw.since, reason=REASONS[raw.reason],
-                     detail=raw.detail)
+                     detail=raw.detail, pushed_by_b=bool(raw.pushed_by_b))
     return state
 
 

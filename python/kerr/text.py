@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 
+from . import _check
 from ._lib import OK, KerrError, TextError, lib
 
 _TEXT = 320  # KERR_INSTRUCTION_TEXT_MAX
@@ -17,7 +18,7 @@ def disassemble(word: int) -> str:
     'NOP'
     """
     buffer = ctypes.create_string_buffer(_TEXT)
-    lib.disassemble_tensix(word, buffer, _TEXT)
+    lib.disassemble_tensix(_check.integer("word", word, _check.U32), buffer, _TEXT)
     return buffer.value.decode()
 
 
@@ -28,7 +29,8 @@ def disassemble_riscv(instruction: int, pc: int = 0) -> str:
     'addi a1,zero,10'
     """
     buffer = ctypes.create_string_buffer(_TEXT)
-    lib.disassemble_riscv(instruction, pc, buffer, _TEXT)
+    word, at = _check.integer("instruction", instruction, _check.U32), _check.integer("pc", pc, _check.U32)
+    lib.disassemble_riscv(word, at, buffer, _TEXT)
     return buffer.value.decode()
 
 
@@ -39,7 +41,7 @@ def assemble(text: str) -> int:
     '0x2000000'
     """
     word, error = ctypes.c_uint32(), TextError()
-    if lib.assemble_tensix(text.encode(), ctypes.byref(word), ctypes.byref(error)) != OK:
+    if lib.assemble_tensix(_check.string("text", text).encode(), ctypes.byref(word), ctypes.byref(error)) != OK:
         if not error.text:
             raise KerrError("assemble: bad argument")
         raise ValueError(f"column {error.column}: {error.text.decode()}")

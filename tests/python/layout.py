@@ -39,6 +39,8 @@ def main():
         text += file.read()
     for function in _lib.FUNCTIONS:
         assert re.search(rf"\b{function}\(", text), f"{function} is in no header"
+    with open(os.path.join(TOP, "tools", "python", "files.h"), encoding="utf-8") as file:
+        assert sorted(set(re.findall(r"\b(kerr_files_\w+)\(", file.read()))) == sorted(_lib.FILES)
 
 
 main()

@@ -3,8 +3,11 @@
 
 import gc
 import os
+import signal
 import subprocess
 import sys
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -12,7 +15,10 @@ import pytest
 import kerr
 
 SUM = np.array([0x00000513, 0x00A00593, 0x00B50533, 0xFFF58593, 0xFE059CE3, 0x00010637, 0x00A62023, 0x0000006F], np.uint32)
-KERNELS = os.path.join(os.environ["BUILD"], "kernels")
+BUILD = os.environ["BUILD"]
+KERNELS = os.path.join(BUILD, "kernels")
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+COMMAND = os.path.join(BUILD, "kerr")
 
 
 @pytest.fixture
@@ -121,7 +127,7 @@ def test_broken_files_change_nothing(kerr_chip, tmp_path):
         (tmp_path / name).write_bytes(data)
         with pytest.raises(kerr.KerrError, match=name):
             tile.B.load(tmp_path / name)
-    with pytest.raises(kerr.KerrError, match="nowhere.elf"):
+    with pytest.raises(FileNotFoundError, match="nowhere.elf"):
         tile.B.load(tmp_path / "nowhere.elf")
     with pytest.raises(kerr.KerrError):
         tile.B.load(b"\0" * 64, address=0x7FFF0000)
@@ -242,4 +248,408 @@ def test_a_failing_test_has_a_report(tmp_path):
                             capture_output=True, text=True, check=False)
     assert result.returncode == 1
     assert "is not an instruction of this core" in result.stdout
-    assert "Kerr" in result.stdout and "tile (1,2) T0 stopped at pc 0x20000" in result.stdout
+    assert "Kerr" in result.stdout and "tile (1,2) T0 stopped at pc 0x20000: .word 0xffffffff" in result.stdout
+
+
+def test_a_report_has_source_and_instructions(tmp_path):
+    test = tmp_path / "test_it.py"
+    test.write_text("def test_fails(kerr_chip):\n"
+                    "    tile = kerr_chip.tensix[0]\n"
+                    "    kerr_chip.set_checks('all')\n"
+                    "    for name in ('producer_B', 'consumer_T0'):\n"
+                    "        core = tile.core(name[-2:].strip('_'))\n"
+                    f"        core.load('{KERNELS}/' + name + '.elf')\n"
+                    "        core.start()\n"
+                    "    kerr_chip.run(3000)\n"
+                    "    tile.poke(tile.B.pc + 4, bytes(4))\n"
+                    "    tile.T1.load(b'\\x13\\0\\0\\0' + b'\\xff' * 4, 0x20000)\n"
+                    "    tile.T1.start()\n"
+                    "    kerr_chip.run(10000)\n")
+    result = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(test)],
+                            capture_output=True, text=True, check=False)
+    assert "pc 0x20000 00000013  addi zero,zero,0" in result.stdout, result.stdout
+    assert "waits for a word from RISCV B in its mailbox" in result.stdout
+    assert "main() at " in result.stdout and "kerr_sdk.h:" in result.stdout
+
+
+def test_a_finding_knows_its_line(kerr_chip):
+    tile = kerr_chip.tensix[0]
+    kerr_chip.set_checks("all")
+    for core in (tile.B, tile.T0):
+        core.load(f"{BUILD}/debugging/uninit_{core.name}.elf")
+        core.start()
+    kerr_chip.run_until()
+    finding = kerr_chip.findings[0]
+    place = finding.access.place
+    assert place.file.endswith("examples/debugging/uninit.c") and (place.line, place.function) == (30, "main")
+    assert f"main() at {place.file}:{place.line}" in str(finding)
+
+
+# ---- Ctrl-C
+
+
+def busy(chip, tiles=1):
+    """Loops for ever that cannot be left out: addi t0, t0, 1; sw t0, 0(zero); j -8"""
+    for tile in chip.tensix[:tiles]:
+        tile.B.load(np.array([0x00128293, 0x00502023, 0xFF9FF06F], np.uint32).tobytes(), 0x1000)
+        tile.B.start()
+
+
+def interrupted(call):
+    """Ctrl-C after a moment; how much of this process's time passed until it came out."""
+    sent = []
+
+    def send():
+        sent.append(time.process_time())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(0.1, send)
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            call()
+        return time.process_time() - sent[0]
+    finally:
+        timer.cancel()
+
+
+LONG = {
+    "run": lambda chip: chip.run(10**15),
+    "until": lambda chip: chip.run_until(most=10**15),
+    "every": lambda chip: chip.run_until(chip.tensix[0].word(0x30000) == 1, most=10**15, every=2**31),
+    "function": lambda chip: chip.run_until(lambda: False, most=10**15),
+    "step": lambda chip: chip.tensix[0].T0.step(most=10**15),
+}
+
+
+@pytest.mark.kerr(threads=1, parking=False)
+@pytest.mark.parametrize("name", LONG)
+def test_ctrl_c_is_heard(kerr_chip, name):
+    busy(kerr_chip)
+    core = kerr_chip.tensix[0].T0
+    core.load(f"{KERNELS}/consumer_T0.elf")  # waits for B, who never sends
+    core.start()
+    kerr_chip.run(5000)
+    assert interrupted(lambda: LONG[name](kerr_chip)) < 0.2
+    before = kerr_chip.cycle
+    assert kerr_chip.run(1) == before + 1
+
+
+@pytest.mark.parametrize("kind", ["hook", "watch", "file"])
+def test_ctrl_c_is_heard_where_functions_are_called(kerr_chip, tmp_path, kind):
+    busy(kerr_chip, 40)
+    if kind == "hook":
+        kerr_chip.trace(kerr.INSTRUCTION, lambda event: None)
+    elif kind == "watch":
+        kerr_chip.watch(kerr_chip.tensix[0], 0, 4, lambda *told: None)
+    else:
+        kerr_chip.trace(tmp_path / "long.perfetto")
+    assert interrupted(lambda: kerr_chip.run(10**15)) < 0.2
+    before = kerr_chip.cycle
+    kerr_chip.trace(0, None) if kind == "hook" else None
+    assert kerr_chip.run(1) == before + 1
+
+
+def test_ctrl_c_while_a_file_is_written(kerr_chip, tmp_path):
+    kerr_chip.dram[0].poke(0, np.random.default_rng(1).integers(0, 256, 1 << 27, np.uint8))
+
+    def late(*_):
+        raise KeyboardInterrupt
+
+    path = tmp_path / "it.chip"
+    before = signal.signal(signal.SIGALRM, late)
+    try:
+        for call in (lambda: kerr_chip.save(path), kerr_chip.save):
+            signal.setitimer(signal.ITIMER_REAL, 0.01)
+            with pytest.raises(KeyboardInterrupt):
+                call()
+            assert not list(tmp_path.iterdir())
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert kerr_chip.run(1) == 1
+
+
+@pytest.mark.kerr(threads=1, parking=False)
+def test_calls_that_are_cut_end_as_others_do(kerr_chip):
+    """Slices are cut by the clock; here each window is one."""
+    def whole(chip, nanoseconds):
+        kerr.chip.lib.set_slice(chip.handle, nanoseconds)
+        tile = chip.tensix[0]
+        for core in tile.cores:
+            core.load(f"{KERNELS}/hello_{core.name}.elf")
+            core.start()
+        chip.run_until(tile.word(0x18000 + 64) == 2, every=100)
+        first = chip.cycle
+        chip.run(3333)
+        ended = chip.run_until()
+        tile.poke(0x20000, b"\xff" * 4)
+        tile.T0.reset()
+        tile.T0.start(0x20000)
+        with pytest.raises(kerr.ChipStopped):
+            chip.run(100_000)
+        return first, ended, chip.cycle, chip.hash
+
+    with kerr.Chip(threads=1, parking=False) as other:
+        assert whole(kerr_chip, 1) == whole(other, 0)
+
+
+# ---- Arguments
+
+
+REFUSED = {
+    "cycles": [lambda c, t: c.run(-1), lambda c, t: c.run(1 << 64), lambda c, t: c.run(1.0), lambda c, t: c.run(float("nan")),
+               lambda c, t: c.run(True), lambda c, t: c.run("1"), lambda c, t: c.run(None), lambda c, t: c.step(-1)],
+    "most": [lambda c, t: c.run_until(None, -1), lambda c, t: t.B.step(most=-1)],
+    "every": [lambda c, t: c.run_until(None, every=1 << 32), lambda c, t: c.run_until(lambda: True, every=-1)],
+    "condition": [lambda c, t: c.run_until(5), lambda c, t: c.run_until(t.word(0)), lambda c, t: c.run_until(lambda: None, most=0),
+                  lambda c, t: c.run_until(lambda: t.word(0) == 0, most=0)],
+    "size": [lambda c, t: t.peek(0, 1 << 40), lambda c, t: t.peek(0, -1), lambda c, t: t.peek(0, 2.0), lambda c, t: t.read(0, 1 << 40),
+             lambda c, t: t.B.peek(0, 1 << 40), lambda c, t: t.B.peek(0, -1), lambda c, t: c.watch(t, 0, 1 << 32, print),
+             lambda c, t: t.poke(0, bytes(0x180001)), lambda c, t: t.declare(0, -1, "BF16")],
+    "address": [lambda c, t: t.peek(1 << 40, 4), lambda c, t: t.peek(-1, 4), lambda c, t: t.peek(1 << 64, 4), lambda c, t: t.poke(-4, b"a"),
+                lambda c, t: t.poke(1 << 40, b"a"), lambda c, t: t.B.peek(1 << 32, 4), lambda c, t: t.B.poke(0x7FFF0000, b"a"),
+                lambda c, t: t.B.peek(-4, 4), lambda c, t: t.view(1 << 40), lambda c, t: t.view("0"), lambda c, t: t.word(2),
+                lambda c, t: t.word(1 << 32), lambda c, t: c.watch(t, 1 << 32, 4, print), lambda c, t: t.B.load(b"abcd", 1 << 32),
+                lambda c, t: t.B.load(b"abcd", -4), lambda c, t: t.B.load(b"abcd", 0x7FFF0000), lambda c, t: t.read(0xFFB11000 + 1, 4),
+                lambda c, t: t.declare(1 << 64, 4, "BF16")],
+    "data": [lambda c, t: t.poke(0, 5), lambda c, t: t.poke(0, "abcd"), lambda c, t: t.poke(0, [256]), lambda c, t: t.poke(0, [1.5]),
+             lambda c, t: t.poke(0, None), lambda c, t: t.write(0, 5), lambda c, t: t.B.poke(0, 5), lambda c, t: t.poke(0, np.array([None]))],
+    "mask": [lambda c, t: t.word(0, 1 << 32), lambda c, t: t.word(0, -1)],
+    "value": [lambda c, t: t.word(0) == 1 << 32, lambda c, t: t.word(0) == -1, lambda c, t: t.word(0) == 1.0,
+              lambda c, t: t.B.set_register(1, 1 << 32), lambda c, t: t.B.set_register(1, -1)],
+    "number": [lambda c, t: t.B.register(1 << 32), lambda c, t: t.B.register(-1), lambda c, t: t.B.register(100)],
+    "pc": [lambda c, t: t.B.start(1 << 32), lambda c, t: t.B.start(-4), lambda c, t: t.B.start("main"), lambda c, t: t.B.place(-1),
+           lambda c, t: kerr.disassemble_riscv(0, -1)],
+    "held": [lambda c, t: t.B.reset("no"), lambda c, t: t.B.reset(2)],
+    "count": [lambda c, t: t.B.step(-1), lambda c, t: t.rows("bf16", 0, -1), lambda c, t: t.rows("bf16", 1, 1024)],
+    "first": [lambda c, t: t.rows("bf16", -1), lambda c, t: t.dst("bf16", 1 << 32), lambda c, t: t.dst("bf16", 0.5)],
+    "program": [lambda c, t: t.B.load(5), lambda c, t: t.B.load(None)],
+    "idle": [lambda c, t: t.B.load(b"abcd", idle=5), lambda c, t: t.B.load(b"abcd", idle="main")],
+    "tile": [lambda c, t: c.tile(17, 0), lambda c, t: c.tile(-1, 2), lambda c, t: c.tile(257, 2), lambda c, t: c.watch((1, 2), 0, 4, print),
+             lambda c, t: c.tell_buffer(None, 0, 4, "BF16")],
+    "x": [lambda c, t: c.tile(1.0, 2), lambda c, t: c.tile("1", 2)],
+    "function": [lambda c, t: c.trace(1, 5), lambda c, t: c.watch(t, 0, 4, None), lambda c, t: c.trace("file", print)],
+    "kinds": [lambda c, t: c.trace(-1, print), lambda c, t: c.trace(64, print), lambda c, t: c.trace(1.0, print)],
+    "checks": [lambda c, t: c.set_checks("everything"), lambda c, t: c.set_checks(5), lambda c, t: kerr.Chip(checks=["all", 5])],
+    "policy": [lambda c, t: c.set_policy("undefined", "maybe"), lambda c, t: c.set_policy("undefined", 1), lambda c, t: kerr.Chip(policy=5)],
+    "kind": [lambda c, t: c.set_policy("race", "stop"), lambda c, t: c.set_policy(1, "stop")],
+    "saved": [lambda c, t: c.restore(5), lambda c, t: c.restore(None)],
+    "path": [lambda c, t: kerr.Chip.load(5), lambda c, t: c.save(5)],
+    "threads": [lambda c, t: kerr.Chip(threads=-1), lambda c, t: kerr.Chip(threads=65), lambda c, t: kerr.Chip(threads=1 << 32)],
+    "seed": [lambda c, t: kerr.Chip(seed=-1), lambda c, t: kerr.Chip(seed=1 << 64), lambda c, t: kerr.Chip(seed=1.0)],
+    "shake": [lambda c, t: kerr.Chip(shake=-1)],
+    "parking": [lambda c, t: kerr.Chip(parking="no")],
+    "harvest": [lambda c, t: kerr.Chip(harvest=5), lambda c, t: kerr.Chip(harvest="p999")],
+    "format": [lambda c, t: t.declare(0, 4, "BF17"), lambda c, t: t.declare(0, 4, 5)],
+    "word": [lambda c, t: kerr.disassemble(1 << 32), lambda c, t: kerr.disassemble(-1)],
+    "instruction": [lambda c, t: kerr.disassemble_riscv(1 << 32)],
+    "text": [lambda c, t: kerr.assemble(5), lambda c, t: kerr.assemble("NOP\0")],
+}
+
+
+def test_arguments_are_refused_by_name(summed):
+    chip = summed.chip
+    before, cycle = chip.hash, chip.cycle
+    for name, calls in REFUSED.items():
+        for i, call in enumerate(calls):
+            with pytest.raises((ValueError, TypeError)) as refused:
+                call(chip, summed)
+            assert name in str(refused.value), (name, i)
+    assert (chip.hash, chip.cycle) == (before, cycle)
+
+
+def test_integers_of_numpy(kerr_chip):
+    tile = kerr_chip.tile(np.int64(1), np.uint8(2))
+    tile.poke(np.uint32(0x20000), np.uint32(7))
+    assert tile.peek(np.int16(0), np.uint8(4)) == bytes(4) and tile.l1[0x20000] == 7
+    assert kerr_chip.run(np.int32(100)) == 100
+    assert kerr_chip.run_until(tile.word(np.uint64(0x20000)) == np.uint8(7), most=np.int64(2000), every=np.uint16(50)) == 100
+    tile.T0.start(np.uint32(0x30000))
+    tile.T0.set_register(np.int8(5), np.uint32(0xFFFFFFFF))
+    assert tile.T0.register(5) == 0xFFFFFFFF
+    assert kerr.disassemble(np.uint32(0x02000000)) == "NOP"
+    with kerr.Chip(threads=np.int64(1), seed=np.uint64(3)):
+        pass
+
+
+# ---- Time
+
+
+def test_a_function_to_wait_for(kerr_chip):
+    busy(kerr_chip)
+    looked = []
+
+    def enough():
+        looked.append(kerr_chip.cycle)
+        return np.bool_(kerr_chip.cycle >= 3000)
+
+    kerr_chip.run(10)
+    assert kerr_chip.run_until(enough, every=500) == 3000
+    assert looked == [500, 1000, 1500, 2000, 2500, 3000]
+    with pytest.raises(TimeoutError, match="not after 700 cycles.*never"):
+        def never():
+            return False
+        kerr_chip.run_until(never, most=700)
+    assert kerr_chip.cycle == 3700
+
+
+def test_a_function_that_waits_in_vain(summed):
+    with pytest.raises(TimeoutError, match="finished without it"):
+        summed.chip.run_until(lambda: False)
+
+
+def test_steps(kerr_chip):
+    core = kerr_chip.tensix[0].B
+    with pytest.raises(kerr.KerrError, match="in reset"):
+        core.step()
+    core.load(SUM.tobytes())
+    core.start()
+    assert [core.step()["pc"] for _ in range(5)] == [4, 8, 12, 16, 8]
+    now = core.step(2)
+    assert (now["pc"], now["instruction"]) == (16, "bne a1,zero,0x8") and core.x[10] == 19
+    steps = kerr_chip.step(20)
+    assert [event.pc for event in steps][:3] == [16, 8, 12] and steps[0].core == "B"
+    waits = kerr_chip.tensix[1].T0
+    waits.load(f"{KERNELS}/consumer_T0.elf")
+    waits.start()
+    kerr_chip.run(5000)
+    with pytest.raises(TimeoutError, match="mailbox from B"):
+        waits.step(most=100)
+
+
+# ---- Who waits for whom, and where in the source
+
+
+@pytest.fixture
+def hung(kerr_chip):
+    for name in ("producer_B", "consumer_T0"):
+        core = kerr_chip.tensix[0].core(name[-2:].strip("_"))
+        core.load(f"{KERNELS}/{name}.elf")
+        core.start()
+    return kerr_chip
+
+
+def test_why(hung):
+    assert str(kerr.Chip().why()) == "nobody waits"
+    with pytest.raises(kerr.ChipHung, match=r"main\(\) at .*kerr_sdk.h:[0-9]+; waits for a word from RISCV B in its mailbox") as stopped:
+        hung.run_until()
+    b, t0 = hung.why()
+    assert stopped.value.why == [b, t0]
+    assert (b.tile, b.who, b.what, b.number, b.by) == ((1, 2), "RISCV B", "mailbox-room", 1, ["RISCV T1", "RISCV T2"])
+    assert (t0.who, t0.what, t0.number, t0.by) == ("RISCV T0", "mailbox-word", 0, ["RISCV B"])
+    assert "kerr_sdk.h" in b.place.file and b.place.line > 0 and b.place.function
+
+
+def test_places_are_those_of_the_command(hung, tmp_path):
+    hung.run(5000)
+    hung.save(tmp_path / "hung.chip")
+    job = ["1,2:B=" + f"{KERNELS}/producer_B.elf", "1,2:T0=" + f"{KERNELS}/consumer_T0.elf"]
+    told = subprocess.run([COMMAND, "run", *job, "--cycles", "5000", "--trace-text", "-"], capture_output=True, text=True, check=False)
+    seen = 0
+    for line in told.stdout.splitlines():
+        words = line.split(None, 5)
+        if len(words) == 6:
+            core = hung.tensix[0].core(words[2])
+            assert str(core.place(int(words[3], 16))) == words[5].strip()
+            seen += 1
+    assert seen > 20
+
+
+# ---- Files
+
+
+def test_saved_chips_are_those_of_the_command(summed, tmp_path):
+    chip = summed.chip
+    assert chip.save(tmp_path / "ours.chip") is None
+    subprocess.run([COMMAND, "run", f"1,2:B={KERNELS}/hello_B.elf", "--cycles", "20000", "--save", str(tmp_path / "theirs.chip"), "--quiet"],
+                   check=False, capture_output=True)
+    same = subprocess.run([COMMAND, "diff", str(tmp_path / "ours.chip"), str(tmp_path / "ours.chip")], capture_output=True, text=True,
+                          check=False)
+    assert same.returncode == 0, same.stdout + same.stderr
+    with kerr.Chip.load(str(tmp_path / "ours.chip"), threads=1) as again:
+        assert (again.hash, again.cycle) == (chip.hash, chip.cycle)
+    with kerr.Chip.load(tmp_path / "theirs.chip") as theirs:
+        assert theirs.cycle == 20_000 and theirs.tensix[0].l1[0x18040] == 2
+        theirs.save(tmp_path / "back.chip")
+    assert (tmp_path / "back.chip").read_bytes() == (tmp_path / "theirs.chip").read_bytes()
+    chip.restore(tmp_path / "theirs.chip")
+    assert chip.cycle == 20_000
+    before = chip.hash
+    good = (tmp_path / "ours.chip").read_bytes()
+    for name, data in {"cut": good[:-1], "short": good[:20], "changed": good[:-1] + bytes([good[-1] ^ 1]), "text": b"hello"}.items():
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(kerr.KerrError, match=name):
+            chip.restore(tmp_path / name)
+        with pytest.raises(kerr.KerrError, match=name):
+            kerr.Chip.load(tmp_path / name)
+        assert chip.hash == before
+    for call in (chip.restore, kerr.Chip.load):
+        with pytest.raises(FileNotFoundError):
+            call(tmp_path / "nowhere.chip")
+    with pytest.raises(FileNotFoundError):
+        chip.save(tmp_path / "nowhere" / "it.chip")
+
+
+def test_a_trace_is_that_of_the_command(tmp_path):
+    theirs, ours = tmp_path / "theirs.perfetto", tmp_path / "ours.perfetto"
+    subprocess.run([COMMAND, "run", *(f"1,2:{name}={KERNELS}/hello_{name}.elf" for name in ("B", "T0", "T1", "T2", "NC")), "--cycles", "20000",
+                    "--trace", str(theirs)], check=False, capture_output=True)
+    with kerr.Chip() as chip:
+        for core in chip.tensix[0].cores:
+            core.load(f"{KERNELS}/hello_{core.name}.elf")
+        for core in chip.tensix[0].cores:
+            core.start()
+        with chip.trace(ours) as file:
+            chip.run(20_000)
+            with pytest.raises(kerr.KerrError, match="close it first"):
+                chip.trace(kerr.INSTRUCTION, print)
+        assert "closed" in repr(file)
+        assert ours.read_bytes() == theirs.read_bytes() and len(ours.read_bytes()) > 10_000
+        with pytest.raises(FileNotFoundError):
+            chip.trace(tmp_path / "nowhere" / "it")
+
+
+def test_elf_files_need_pyelftools(summed, monkeypatch):
+    monkeypatch.setitem(sys.modules, "elftools.elf", None)
+    with pytest.raises(kerr.KerrError, match="pip install pyelftools"):
+        summed.T0.load(f"{KERNELS}/hello_T0.elf")
+    summed.chip.run(10)
+    program = "import sys; sys.modules['elftools'] = None; import kerr; print(kerr.Chip().run(10))"
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "10\n"
+
+
+# ---- Buffers
+
+
+def test_formats_of_buffers(kerr_chip):
+    tile = kerr_chip.tensix[0]
+    with pytest.raises(kerr.KerrError, match="checks="):
+        tile.declare(0x10000, 2048, "BF16")
+    kerr_chip.set_checks("memory")
+    tile.declare(0x10000, 2048, "bf16")
+    kerr_chip.tell_buffer(tile, 0x20000, 1088, "BFP8")
+    with pytest.raises(ValueError, match="address"):
+        tile.declare(0x10000000, 2048, "BF16")
+    tile.declare(0, 0, "BF16")
+    assert "BF16" in kerr.data_formats() and "buffer-format" in kerr.finding_kinds()
+
+
+# ---- Pictures
+
+
+def test_pictures(summed):
+    from xml.etree import ElementTree
+
+    chip = summed.chip
+    assert repr(chip) == "<kerr.Chip cycle 128, finished: 1 of 1 cores that were started have finished>"
+    assert repr(summed) == "<kerr.Tile (1,2) tensix: B ended, T0 off, T1 off, T2 off, NC off>" and str(summed) == "(1,2)"
+    assert repr(summed.threads[0]) == "<kerr.Thread (1,2) Tensix T0: nothing to do>"
+    shown = {"chip": chip._repr_html_(), "tile": summed._repr_html_(), "thread": summed.threads[1]._repr_html_(),
+             "core": summed.B._repr_html_(), "dst": summed.dst("bf16", 0, 8)._repr_html_(), "why": chip.why()._repr_html_()}
+    for name, text in shown.items():
+        ElementTree.fromstring(f"<p>{text}</p>")
+        assert len(text) < 60_000, name
+    assert shown["chip"].count("<title>") == len(list(chip)) and "(1,2) tensix: B ended" in shown["chip"]
+    assert "<td>ended</td><td>0x0001c</td>" in shown["tile"] and shown["dst"].count("<title>") == 128
+    assert isinstance(summed.dst("bf16", 0, 8), np.ndarray)
