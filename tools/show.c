@@ -15,7 +15,7 @@
 #include "verbs.h"
 #include "view.h"
 
-enum { VIEWS_MAX = 64, PIXELS_DEFAULT = 10, PIXELS_MAX = 64, RAW_MAX = 256 << 20, FACE = 16 };
+enum { VIEWS_MAX = 64, PIXELS_DEFAULT = 10, PIXELS_MAX = 64, RAW_MAX = 256 << 20, FACE = 16, SRC_ROWS = 64 };
 
 typedef struct show {
     const char *before_path, *raw_path, *chip_path, *macro;
@@ -110,12 +110,11 @@ static void print_table(const view *v, const double *numbers, const char *when)
     }
 }
 
-/* Bit for bit would be too strict for what people see: a NaN is a NaN. */
 static uint32_t count_different(const view *v, const double *a, const double *b)
 {
     uint32_t different = 0;
     for (uint32_t i = 0; i < v->rows * v->columns; i++) {
-        different += a[i] != b[i] && (a[i] == a[i] || b[i] == b[i]);
+        different += heat_map_differ(a[i], b[i]);
     }
     return different;
 }
@@ -123,13 +122,18 @@ static uint32_t count_different(const view *v, const double *a, const double *b)
 static bool draw(const show *s, const view *v, double *const *tables, unsigned count, tool_error *error)
 {
     picture made = {0};
-    const heat_map map = {.rows = v->rows,
+    const bool rows = v->place != VIEW_MEMORY && !v->tiled, src = v->place == VIEW_SRCA || v->place == VIEW_SRCB;
+    const heat_map map = {.title = v->text,
+                          .rows = v->rows,
+                          .first_row = !rows ? 0
+                                       : src ? v->from % SRC_ROWS
+                                             : v->from,
                           .columns = v->columns,
                           .pixels = s->pixels,
                           .line = v->tiled || v->place != VIEW_MEMORY ? FACE : 0,
                           .range = s->range};
     const bool ok = heat_map_draw(&map, tables, count, &made, error) && png_write(v->to, &made, error);
-    free(made.rgb);
+    free(made.dots);
     return ok;
 }
 

@@ -4,34 +4,56 @@
 is refused."""
 
 import math
+import re
 import struct
 import zlib
 
 from support import *
 
-GREY = (0x60, 0x60, 0x60)
+LINE, INK, SAME = (0x60, 0x60, 0x60), (0x20, 0x20, 0x20), (0xD0, 0xD0, 0xD0)
 
 
 def picture(name):
-    """Width, height and rows of (red, green, blue); every checksum is looked at."""
-    data, at, parts = read(name), 8, {}
+    """Width, height, rows of (red, green, blue) and the texts; every checksum is looked at."""
+    data, at, parts, texts = read(name), 8, {}, {}
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     while at < len(data):
         size, kind = struct.unpack(">I4s", data[at:at + 8])
         body = data[at + 8:at + 8 + size]
         assert struct.unpack(">I", data[at + 8 + size:at + 12 + size])[0] == zlib.crc32(kind + body)
         parts[kind] = body
+        if kind == b"tEXt":
+            keyword, text = body.decode().split("\0")
+            texts[keyword] = text
         at += 12 + size
-    width, height, bits, colour = struct.unpack(">IIBB", parts[b"IHDR"][:10])
-    assert (bits, colour) == (8, 2) and b"IEND" in parts
-    lines = zlib.decompress(parts[b"IDAT"])
-    assert len(lines) == height * (3 * width + 1)
-    rows = []
+    width, height, bits, kind = struct.unpack(">IIBB", parts[b"IHDR"][:10])
+    assert (bits, kind) == (8, 3) and b"IEND" in parts
+    palette = [tuple(parts[b"PLTE"][i:i + 3]) for i in range(0, len(parts[b"PLTE"]), 3)]
+    lines, rows = zlib.decompress(parts[b"IDAT"]), []
+    assert len(lines) == height * (width + 1)
     for y in range(height):
-        line = lines[y * (3 * width + 1):(y + 1) * (3 * width + 1)]
-        assert line[0] == 0
-        rows.append([tuple(line[1 + 3 * x:4 + 3 * x]) for x in range(width)])
-    return width, height, rows
+        line = lines[y * (width + 1):(y + 1) * (width + 1)]
+        assert line[0] == 0 or (line[0] == 2 and not any(line[1:]))
+        rows.append([palette[dot] for dot in line[1:]] if line[0] == 0 else rows[-1])
+    return width, height, rows, texts
+
+
+def panels(texts):
+    """What the description says: {"before": (x, y, high, low, x of the scale, its y, width, height)}."""
+    found = re.findall(r"(\w+) at (\d+),(\d+), scale (\S+) to (\S+) at (\d+),(\d+), (\d+) by (\d+)", texts["Description"])
+    return {name: tuple(float(n) if i in (2, 3) else int(n) for i, n in enumerate(numbers)) for name, *numbers in found}
+
+
+def read_number(rows, x, middle, digits):
+    """A number of letters of 5 by 7, each twice as large, six apart; a letter that is no digit is a ?."""
+    text = ""
+    while x + 10 <= len(rows[0]):
+        letter = tuple(tuple(rows[y][i] == INK for i in range(x, x + 10, 2)) for y in range(middle - 7, middle + 7, 2))
+        if not any(map(any, letter)):
+            break
+        text += digits.get(letter, "?")
+        x += 12
+    return text
 
 
 def colour(value, most):
@@ -39,8 +61,8 @@ def colour(value, most):
         return 0xFF, 0, 0xFF
     if math.isinf(value):
         return (0xFF, 0xE0, 0) if value > 0 else (0, 0xE0, 0xFF)
-    other = int(255 - 255 * min(abs(value) / most, 1))
-    return (0xFF, other, other) if value > 0 else (other, other, 0xFF)
+    other = 255 - 255 * min(math.ceil(abs(value) / most * 120), 120) // 120
+    return (0xFF, other, other) if value > 0 else (other, other, 0xFF) if value < 0 else (0xFF, 0xFF, 0xFF)
 
 
 def bf16(value):
@@ -103,20 +125,57 @@ def test_layout():
 
 
 def test_picture():
-    values = [0.0, 1.0, -1.0, 0.5, math.inf, -math.inf, math.nan, -0.25]
+    values = [0.0, 1.0, -1.0, 0.5, math.inf, -math.inf, math.nan, -0.001]
     data = struct.pack("<8H", *map(bf16, values))
     r = raw("colours.bin", data, f"1,2@0:bf16:2x4={path('colours.png')}", "--pixels", "3")
-    width, height, rows = picture("colours.png")
-    case("a picture has a square for each number", r.returncode == 0 and (width, height) == (12, 6), told(r))
-    got = [rows[1 + 3 * (i // 4)][1 + 3 * (i % 4)] for i in range(8)]
-    want = [colour(value, 1) if value else (0xFF, 0xFF, 0xFF) for value in values]
-    case("white zero, red and blue by size, infinities and NaN in colours of their own", got == want, f"{got}\n{want}")
+    _, _, rows, texts = picture("colours.png")
+    x, y, *_ = panels(texts)["numbers"]
+    got = [rows[y + 1 + 3 * (i // 4)][x + 1 + 3 * (i % 4)] for i in range(8)]
+    case("white is zero and nothing else, red and blue by size, infinities and NaN in colours of their own",
+         r.returncode == 0 and got == [colour(value, 1) for value in values] and len(set(got)) == 8, f"{got}\n{told(r)}")
+    case("a square for each number, in a frame", all(rows[y - 1][x + i] == rows[y + 6][x + i] == LINE for i in range(12)) and
+         rows[y + 5][x + 11] == colour(values[7], 1) and rows[y + 5][x + 12] == LINE)
+    legend = {pixel for row in rows[-40:] for pixel in row[:x + 200]}
+    case("and a legend of these colours, all within the picture", all(pixel != INK for row in rows for pixel in row[-12:]) and {colour(value, 1) for value in values[4:7]} <= legend and SAME not in legend)
     raw("colours.bin", data, f"1,2@0:bf16:2x4={path('range.png')}", "--pixels", "1", "--range", "2")
-    case("--range sets the scale", picture("range.png")[2][0][1] == colour(1, 2))
+    _, _, rows, texts = picture("range.png")
+    x, y, *scale = panels(texts)["numbers"]
+    case("--range sets the scale", rows[y][x + 1] == colour(1, 2) and scale[:2] == [2, -2], texts)
     r = raw("tile.bin", struct.pack("<1024H", *[bf16(1.0)] * 1024), f"1,2@0:bf16={path('lines.png')}", "--pixels", "2")
-    width, height, rows = picture("lines.png")
-    case("a thin line between the faces of a tile", (width, height) == (65, 65) and rows[32] == [GREY] * 65 and
-         rows[0][32] == GREY and rows[0][31] == rows[0][33] == (0xFF, 0, 0), told(r))
+    _, _, rows, texts = picture("lines.png")
+    x, y, *_ = panels(texts)["numbers"]
+    case("a thin line between the faces of a tile", rows[y + 32][x:x + 65] == [LINE] * 65 and rows[y][x + 32] == LINE and
+         rows[y][x + 31] == rows[y][x + 33] == (0xFF, 0, 0), told(r))
+    r = kerr("show", "--raw", path("tile.bin"), "--pixels", "64", f"1,2@0:bf16={path('large.png')}")
+    width, height, *_ = picture("large.png")
+    case("a large picture of few colours is a small file", width > 2048 < height and len(read("large.png")) < 20000, len(read("large.png")))
+
+
+def test_scale():
+    """A title, numbers of rows and columns, and a scale that says what colours are worth."""
+    numbers = [4 * math.sin(i * i) for i in range(1024)]
+    r = raw("scale.bin", struct.pack("<1024f", *numbers), f"1,2@0:fp32:32x32={path('scale.png')}", "--pixels", "20", "--range", "4")
+    width, _, rows, texts = picture("scale.png")
+    x, y, high, low, bar_x, bar_y, bar_width, bar_height = panels(texts)["numbers"]
+    case("the title is what was asked for", r.returncode == 0 and texts["Title"] == "1,2@0:fp32:32x32" and
+         INK in {pixel for row in rows[:y - 30] for pixel in row}, texts)
+    digits = {}
+    for row in range(10):  # numbers end at the same place, digits are six apart
+        middle = y + 20 * row + 10
+        digits[tuple(tuple(rows[j][i] == INK for i in range(x - 16, x - 6, 2)) for j in range(middle - 7, middle + 7, 2))] = str(row)
+    rows_read = [read_number(rows, x - 28 + 12 * (row < 10), y + 20 * row + 10, digits) for row in range(32)]
+    case("every row has its number, where there is room", len(digits) == 10 and rows_read == [str(row) for row in range(32)], rows_read)
+    columns = [read_number(rows, x + 20 * column, y - 11, digits)[:2] for column in range(0, 32, 2)]
+    case("so have columns", columns == [str(column) for column in range(0, 32, 2)], columns)
+    bar = [rows[bar_y + i][bar_x] for i in range(bar_height)]
+    case("the scale has the colour of each magnitude", (high, low) == (4, -4) and bar_height == 640 and len(set(bar)) == 240 and all(
+        bar[i] == colour(4 - 8 * i / 639, 4) for i in range(bar_height)), bar)
+    ticks = [read_number(rows, bar_x + bar_width + 8, bar_y + 639 * tick // 4, digits) for tick in range(5)]
+    case("with numbers beside it", ticks == ["4", "2", "0", "?2", "?4"], ticks)
+    case("and is within the picture, as a small file", bar_x + bar_width + 8 + 24 < width and len(read("scale.png")) < 12000, len(read("scale.png")))
+    raw("scale.bin", struct.pack("<1024H", *range(1024)), f"1,2@0:uint16={path('positive.png')}")
+    _, _, high, low, *_ = panels(picture("positive.png")[3])["numbers"]
+    case("a scale of what is nowhere negative begins at zero", (high, low) == (1023, 0))
 
 
 def test_chip():
@@ -128,9 +187,15 @@ def test_chip():
     case("before and after, and how many differ", r.stdout.splitlines()[1].split() == ["1", "2", "3", "4"] and
          r.stdout.splitlines()[3].split() == ["1", "2", "1", "0"] and "2 of 4 differ" in r.stdout, told(r))
     r = kerr("show", "--before", path("start.chip"), path("end.chip"), f"1,2@0x30000:bf16:1x4={path('both.png')}", "--pixels", "4")
-    width, height, rows = picture("both.png")
-    case("both in one picture on one scale", (width, height) == (16 + 12 + 16, 4) and rows[0][12] == colour(4, 4) and
-         rows[0][20] == GREY and rows[0][28 + 8] == colour(1, 4), told(r))
+    width, height, rows, texts = picture("both.png")
+    at = panels(texts)
+    tables = {name: [rows[y + 1][x + 4 * i + 1] for i in range(4)] for name, (x, y, *_) in at.items()}
+    case("both in one picture on one scale", tables["before"] == [colour(value, 4) for value in (1, 2, 3, 4)] and
+         tables["after"] == [colour(value, 4) for value in (1, 2, 1, 0)] and at["before"][2:4] == at["after"][2:4] == (4, 0), texts)
+    case("and how they differ on another", tables["difference"] == [SAME, SAME, colour(-2, 4), colour(-4, 4)] and
+         at["difference"][2:4] == (0, -4) and all(x + 16 <= width and y + 4 <= height for x, y, *_ in at.values()), (tables, texts))
+    case("what is the same is in the legend", SAME in {pixel for row in rows[-30:] for pixel in row[:60]})
+    case("and it is a small file", len(read("both.png")) < 4000, len(read("both.png")))
     for what in ("dst:bf16:1x16", "dst:fp16:4x16", "dst+960:int16", "dst32:fp32", "dst32+448:int32:64x16", "srcA0:tf32:64x16",
                  "srcA1:bf16", "srcB0:fp16", "srcB1:sm8:face", "dst:bf16:64x256/tiles"):
         r = kerr("show", path("end.chip"), f"1,2@{what}")
@@ -246,6 +311,7 @@ test_formats()
 test_macro()
 test_layout()
 test_picture()
+test_scale()
 test_chip()
 test_registers()
 test_refusals()
