@@ -20,6 +20,7 @@ UNIT_TITLES = {"sync": "Sync Unit", "scalar": "Scalar Unit (ThCon)", "config": "
                "misc": "Miscellaneous Unit", "unpack": "Unpackers", "matrix": "Matrix Unit (FPU)",
                "vector": "Vector Unit (SFPU)", "pack": "Packer", "frontend": "Front end"}
 STATES = ("built", "later", "unknown")
+FAULT_KINDS = ("UNDEFINED", "UNPREDICTABLE", "UNKNOWN", "UNIMPLEMENTED", "HAZARD")
 BLOCK_BITS = 9
 TOP_FIELD_BIT = 23
 RESERVED = "reserved"
@@ -60,11 +61,31 @@ class Form:
         self.selector, self.value, self.fields = selector, value, fields
 
 
+class Meaning:
+    """What some values of a field do: numbers, a pattern of bits (0b1xx0), bits that are set, or all others."""
+
+    def __init__(self, field, which, name, text, source):
+        self.field, self.which, self.name, self.text, self.source = field, which, name, text, source
+        self.values = self.bits = frozenset()  # one of the two
+        self.known = 0  # bits that a pattern looks at
+
+    @property
+    def is_pattern(self):
+        return self.which.startswith("0b")
+
+    def clashes(self, other):
+        """Patterns may overlap: each says a part."""
+        overlap = self.bits & other.bits or (self.values & other.values and not self.is_pattern and not other.is_pattern)
+        return self.which == other.which or bool(overlap)
+
+
 class Instruction:
     def __init__(self, where, opcode, name, unit, state, blocks, issue, latency, source):
         self.where, self.opcode, self.name, self.unit, self.state = where, opcode, name, unit, state
         self.blocks, self.issue, self.latency, self.source = blocks, issue, latency, source
         self.fields, self.forms, self.notes = [], [], []
+        self.meanings = []  # as written
+        self.same = []      # (where, field, name of the instruction that has its meanings)
 
     def named(self):
         """Base fields with a name, bit 23 first."""
@@ -81,6 +102,9 @@ class Instruction:
         """Every field that has a name in some form, base first."""
         own = [f for form in self.forms for f in form.fields if f.name != RESERVED]
         return self.named() + own
+
+    def meanings_of(self, field):
+        return [m for m in self.meanings if m.field is field]
 
     def page(self):
         """The manual's page, as a reader would look for it; empty where there is none."""
@@ -187,6 +211,134 @@ def parse_form(where, instruction, text):
     return Form(selector, value, fields)
 
 
+def numbers(where, what, text, limit, outside):
+    """'0,2,9-15' as a set."""
+    found = set()
+    for item in text.split(","):
+        match = re.fullmatch(r"(\d+)(?:-(\d+))?", item)
+        if not match:
+            raise TableError(f"{where}: {what}: '{text}' is neither numbers, a pattern (0b1x), bits ('bit 3') nor '*'")
+        first, last = int(match[1]), int(match[2] or match[1])
+        if first > last:
+            raise TableError(f"{where}: {what}: {item} stands backward")
+        if last >= limit:
+            raise TableError(f"{where}: {what}: {last} {outside}")
+        found.update(range(first, last + 1))
+    return frozenset(found)
+
+
+def read_values(where, what, made):
+    """Fills in values or bits; those of '*' come when all lines are known."""
+    width = made.field.width
+    bits = re.fullmatch(r"bits? (.+)", made.which)
+    if made.is_pattern:
+        pattern = made.which[2:]
+        if not re.fullmatch(r"[01x]+", pattern) or len(pattern) != width:
+            raise TableError(f"{where}: {what}: '{made.which}' is not a pattern of {width} bits (0, 1, x)")
+        ones = int(pattern.replace("x", "0"), 2)
+        made.known = int(pattern.replace("0", "1").replace("x", "0"), 2)
+        made.values = frozenset(v for v in range(1 << width) if v & made.known == ones)
+    elif bits:
+        made.bits = numbers(where, what, bits[1], width, f"is not one of {width} bits")
+    elif made.which != "*":
+        made.values = numbers(where, what, made.which, 1 << width, f"does not fit into {width} bits")
+
+
+def meant_field(where, instruction, name):
+    field = next((f for f in instruction.all_named() if f.name == name), None)
+    if field is None:
+        raise TableError(f"{where}: {instruction.name}: meaning of {name}, which is not a field of the row")
+    return field
+
+
+def parse_meaning(where, instruction, text):
+    name = instruction.name
+    cells = re.split(r"\s{2,}", text)
+    same = re.fullmatch(r"as ([A-Z][A-Z0-9_]*)", cells[1]) if len(cells) == 2 else None
+    if same:
+        for item in cells[0].split(", "):
+            instruction.same.append((where, meant_field(where, instruction, item), same[1]))
+        return
+    head = cells[0].split(" ", 1)
+    if len(cells) not in (3, 4) or len(head) != 2:
+        raise TableError(f"{where}: {name}: expected FIELD VALUES, name, meaning and perhaps a source after '=', or FIELDS "
+                         "and 'as' another instruction")
+    field = meant_field(where, instruction, head[0])
+    if not re.fullmatch(r"[A-Z0-9][A-Z0-9_]*|-", cells[1]):
+        raise TableError(f"{where}: {name}: '{cells[1]}' is not the name of a value (or -)")
+    fault = re.match(r"fault (\w*)", cells[2])
+    if fault and fault[1] not in FAULT_KINDS:
+        raise TableError(f"{where}: {name}: unknown kind of fault '{fault[1]}'")
+    made = Meaning(field, head[1], "" if cells[1] == "-" else cells[1], cells[2], cells[3] if len(cells) == 4 else "")
+    read_values(where, f"{name}: {field.name}", made)
+    for other in instruction.meanings_of(field):
+        if made.name and made.name == other.name:
+            raise TableError(f"{where}: {name}: {field.name}: a second {made.name}")
+        if made.clashes(other):
+            raise TableError(f"{where}: {name}: {field.name} {made.which}: a second meaning, beside {other.which}")
+    instruction.meanings.append(made)
+
+
+def check_patterns(what, width, own):
+    """Patterns that speak of the same bits belong together, and one of them fits whatever the bits are."""
+    groups = []  # (bits, patterns)
+    for m in (m for m in own if m.is_pattern):
+        bits, patterns = m.known, [m]
+        for group in [g for g in groups if g[0] & bits]:
+            groups.remove(group)
+            bits, patterns = bits | group[0], group[1] + patterns
+        groups.append((bits, patterns))
+    told = frozenset().union(*(m.bits for m in own))
+    for bits, patterns in groups:
+        fit = frozenset().union(*(m.values for m in patterns))
+        missing = next((v for v in range(1 << width) if v not in fit), None)
+        if missing is not None:
+            raise TableError(f"{what}: no pattern of those with {patterns[0].which} fits {missing}")
+        told |= frozenset(bit for bit in range(width) if bits >> bit & 1)
+    for bit in range(width):
+        if bit not in told:
+            raise TableError(f"{what}: bit {bit} has no meaning")
+
+
+def check_meanings(instruction):
+    """Every value of a field that has meanings has one; of a field of one bit 1 is enough."""
+    for field in instruction.all_named():
+        own = instruction.meanings_of(field)
+        if not own:
+            continue
+        what = f"{instruction.where}: {instruction.name}: {field.name}"
+        told = frozenset().union(*(m.values for m in own))
+        left = frozenset(range(1 << field.width)) - told
+        rest = next((m for m in own if m.which == "*"), None)
+        if any(m.is_pattern for m in own) and any(not m.is_pattern and not m.bits for m in own):
+            raise TableError(f"{what}: numbers and patterns")
+        if rest:
+            if not left:
+                raise TableError(f"{what}: no values are left for '*'")
+            rest.values = left
+        elif any(m.is_pattern or m.bits for m in own):
+            check_patterns(what, field.width, own)
+        elif left and not (field.width == 1 and 1 in told):
+            raise TableError(f"{what}: {min(left)} has no meaning")
+
+
+def check_same(instructions):
+    """An instruction that others name has the meanings itself, for a field of the same width."""
+    by_name = {i.name: i for i in instructions}
+    for instruction in instructions:
+        for where, field, name in instruction.same:
+            what = f"{where}: {instruction.name}: {field.name} as {name}"
+            if instruction.meanings_of(field) or sum(f is field for _, f, _ in instruction.same) > 1:
+                raise TableError(f"{what}: it has meanings already")
+            if name not in by_name:
+                raise TableError(f"{what}: there is no such instruction")
+            its = next((f for f in by_name[name].all_named() if f.name == field.name), None)
+            if its is None or not by_name[name].meanings_of(its):
+                raise TableError(f"{what}: which has no meanings of its own for it")
+            if its.width != field.width:
+                raise TableError(f"{what}: {field.width} bits here, {its.width} there")
+
+
 def finish(instruction, texts):
     """Reads the field lines of an instruction; texts is [(where, text)]."""
     if not texts:
@@ -241,7 +393,7 @@ def read_table(path):
             texts = None
         if not line or kind == "#":
             continue
-        if kind in " |!" and not instructions:
+        if kind in " |!=" and not instructions:
             raise TableError(f"{where}: '{line.strip()}' without a row above")
         if kind == " ":
             if texts is None:
@@ -249,6 +401,8 @@ def read_table(path):
             texts.append((where, line.strip()))
         elif kind == "|":
             instructions[-1].forms.append(parse_form(where, instructions[-1], line[1:].strip()))
+        elif kind == "=":
+            parse_meaning(where, instructions[-1], line[1:].strip())
         elif kind == "!":
             instructions[-1].notes.append(line[1:].strip())
         else:
@@ -256,6 +410,9 @@ def read_table(path):
             texts = []
     if not instructions:
         raise TableError(f"{path}:1: no rows")
+    for instruction in instructions:
+        check_meanings(instruction)
+    check_same(instructions)
     return sorted(instructions, key=lambda i: i.opcode)
 
 
@@ -552,8 +709,30 @@ def page_row(instruction):
         text += "| " + " | ".join(bits_text(f) for f in fields) + " |\n"
         text += "|" + "---|" * len(fields) + "\n"
         text += "| " + " | ".join(name_text(f) for f in fields) + " |\n\n"
+    text += meanings_table(instruction)
     if instruction.notes:
         text += " ".join(instruction.notes) + "\n\n"
+    return text
+
+
+def cell(text):
+    return text.replace("|", "\\|")
+
+
+def meanings_table(instruction):
+    """Fields in the order of their bits, values as written."""
+    text = ""
+    if instruction.meanings:
+        text += "| Field | Value | Name | Meaning | Source |\n|---|---|---|---|---|\n"
+    for field in instruction.all_named():
+        for m in instruction.meanings_of(field):
+            which = m.which[2:] if m.is_pattern else m.which.replace("-", " to ").replace(",", ", ").replace("*", "others")
+            text += (f"| `{field.name}` | {which} | {f'`{m.name}`' if m.name else ''} | {cell(m.text)} | "
+                     f"{cell(m.source or instruction.page() or instruction.source)} |\n")
+    text += "\n" if instruction.meanings else ""
+    for name in dict.fromkeys(name for _, _, name in instruction.same):
+        fields = ", ".join(f"`{f.name}`" for _, f, other in instruction.same if other == name)
+        text += f"{fields}: as [{name}](#{name.lower()}) has it.\n\n"
     return text
 
 
@@ -575,6 +754,11 @@ executes it; *later*: a fault of kind UNIMPLEMENTED; *unknown*: it has an encodi
 fault of kind UNKNOWN. *Held by* are the bits of a STALLWAIT block mask that keep it at the wait gate. *Issue* and *latency*
 are cycles. The manual is
 [tt-isa-documentation](https://github.com/tenstorrent/tt-isa-documentation), `BlackholeA0` unless `WormholeB0` is named.
+
+Where values of a field have a meaning of their own, a table says which, as Kerr executes them. *Value* is a number, a
+pattern of the field's bits (`x` is either; every pattern that fits holds), a bit that is set, or all *others*. *Name* is
+the manual's or `assembly.yaml`'s, without what they put before it. A *fault* stops the thread, unless the machine is told
+to go on past faults of that kind.
 
 """
     for unit in ("frontend",) + UNITS[:-1]:
