@@ -208,12 +208,17 @@ static bool find_call(Dwarf_Die *unit, Dwarf_Die *inlined, dwarf_place *place)
 
 void dwarf_lines_find_inlined(const dwarf_lines *lines, uint32_t address, dwarf_place *place)
 {
-    Dwarf_Die unit, *scopes = NULL;
+    Dwarf_Die unit, *around = NULL, *scopes = NULL;
     const char *inner = NULL;
     if (!find_unit(lines, address, &unit)) {
         return;
     }
-    const int count = dwarf_getscopes(&unit, address, &scopes);
+    /* From an inlined function dwarf_getscopes goes on to where it was written, and leaves out into what it was inlined. */
+    int count = dwarf_getscopes(&unit, address, &around);
+    if (count > 0) {
+        count = dwarf_getscopes_die(&around[0], &scopes);
+    }
+    free(around);
     for (int i = 0; i < count; i++) {
         if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram) {
             break;
