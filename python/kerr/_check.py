@@ -59,21 +59,22 @@ def function(name: str, value: Any) -> None:
         raise TypeError(f"{name}: a function is needed, not {value!r}")
 
 
-def data(name: str, value: Any) -> bytes:
-    """The bytes of an array or of anything like bytes; of a list its numbers.  A number alone says neither how many bytes nor what is in
-    them.
+def data(name: str, value: Any) -> memoryview:
+    """The bytes of an array or of anything like bytes, not a copy if it can be helped; of a list its numbers.  A number alone says neither
+    how many bytes nor what is in them.
 
-    >>> data("data", np.array([1], dtype=np.uint16)), data("data", [1, 255])
+    >>> bytes(data("data", np.array([1], dtype=np.uint16))), bytes(data("data", [1, 255]))
     (b'\\x01\\x00', b'\\x01\\xff')
     """
-    if isinstance(value, np.ndarray) and not value.dtype.hasobject:
-        return value.tobytes()
-    if isinstance(value, (str, np.ndarray)):
+    if isinstance(value, str) or (isinstance(value, np.ndarray) and value.dtype.hasobject):
         raise TypeError(f"{name}: bytes or an array of numbers is needed, not {value!r}")
     if isinstance(value, (list, tuple)):
-        return bytes(integer(f"{name}[{i}]", one, 255) for i, one in enumerate(value))
+        return memoryview(bytes(integer(f"{name}[{i}]", one, 255) for i, one in enumerate(value)))
+    if isinstance(value, np.ndarray):
+        return np.ascontiguousarray(value).reshape(-1).view(np.uint8).data
     try:
-        return memoryview(value).tobytes()
+        view = memoryview(value)
     except TypeError:
-        raise TypeError(f"{name}: bytes or an array is needed, not {value!r} (np.uint32({value!r}) has a size)"
-                        if isinstance(value, int) else f"{name}: bytes or an array is needed, not {value!r}") from None
+        raise TypeError(f"{name}: bytes or an array is needed, not {value!r}"
+                        + (f" (np.uint32({value!r}) has a size)" if isinstance(value, int) else "")) from None
+    return view.cast("B") if view.c_contiguous and view.nbytes else memoryview(view.tobytes())

@@ -16,7 +16,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from . import _check, _files, _lib, ends, findings, pictures, trace, why
+from . import _check, _files, _lib, elf, ends, findings, pictures, trace, why
 from ._check import U32, U64
 from ._lib import FAULTED, XY, ArgumentError, KerrError, lib
 from .lines import Place
@@ -321,13 +321,16 @@ class Chip:
 
     def _lookup(self, x: int, y: int, core: int | None, pc: int) -> Callable[[], Place | None] | None:
         """To ask later, of the programs that are loaded now."""
+        program = self._program(x, y, core, pc)
+        return partial(program.place, pc) if program is not None else None
+
+    def _program(self, x: int, y: int, core: int | None, pc: int) -> elf.Program | None:
         tile = self._tiles.get((x, y))
         if tile is None:
             return None
         own = [tile.cores[core]] if core is not None and core < len(tile.cores) else []
         programs = [c.program for c in [*own, *(c for c in tile.cores if c not in own)] if c.program is not None]
-        holds = [p for p in programs if p.holds(pc)]
-        return partial(holds[0].place, pc) if holds else None
+        return next((program for program in programs if program.holds(pc)), None)
 
     # ---- findings
 
@@ -398,7 +401,7 @@ class Chip:
         if isinstance(saved, (str, os.PathLike)):
             _files.restore(self, _files.path_of(saved), True)
             return
-        given, at = memoryview(_check.data("saved", saved)), 0
+        given, at = _check.data("saved", saved), 0
 
         def read(_context: int, data: int, size: int) -> bool:
             nonlocal at
@@ -474,9 +477,8 @@ class Chip:
         return None
 
     def _function_at(self, x: int, y: int, core: int, pc: int) -> str | None:
-        found = self._lookup(x, y, core, pc)
-        place = found() if found is not None else None
-        return place.function if place is not None else None
+        program = self._program(x, y, core, pc)
+        return program.function(pc) if program is not None else None
 
     def watch(self, tile: Tile, address: int, size: int, function: Callable[[int, str | None, int, bytes], None]) -> Watch:
         """Calls function(cycle, core, address, bytes) when [address, address + size) of L1 is about to change; of long

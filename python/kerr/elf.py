@@ -32,16 +32,25 @@ class Program:
         return Lines(self.image)
 
     def holds(self, pc: int) -> bool:
-        return any(linked <= pc < linked + size or at <= pc < at + size for at, linked, size in self.linked)
+        return self._linked(pc) is not None
+
+    def _linked(self, pc: int) -> int | None:
+        for at, linked, size in self.linked:
+            if linked <= pc < linked + size:
+                return pc
+            if at <= pc < at + size:
+                return pc - at + linked
+        return None
 
     def place(self, pc: int) -> Place | None:
         """Where in the source; None if the file does not know."""
-        for at, linked, size in self.linked:
-            if linked <= pc < linked + size:
-                return self.lines.place(pc, self.name)
-            if at <= pc < at + size:
-                return self.lines.place(pc - at + linked, self.name)
-        return None
+        at = self._linked(pc)
+        return self.lines.place(at, self.name) if at is not None else None
+
+    def function(self, pc: int) -> str | None:
+        """The name of the function, of one that was inlined that of the one around it."""
+        at = self._linked(pc)
+        return self.lines.function(at) if at is not None else None
 
 
 def _elftools() -> Any:

@@ -91,7 +91,7 @@ class Core:
         else:
             if names:
                 raise ArgumentError("idle: bytes have no symbols")
-            code, at = _check.data("program", program), _check.integer("address", 0 if address is None else address, U32)
+            code, at = bytes(_check.data("program", program)), _check.integer("address", 0 if address is None else address, U32)
             parts = elf.Program([(at, code, len(code))], [], at)
         if parts.core is not None and self.tile.kind == "tensix" and parts.core != self.index:
             linked = lib.core_name_of(self.tile.kind_number, parts.core).decode()
@@ -198,7 +198,7 @@ class Core:
         return buffer.raw
 
     def poke(self, address: int, data: Any) -> None:
-        at, given = _check.integer("address", address, U32), _check.data("data", data)
+        at, given = _check.integer("address", address, U32), bytes(_check.data("data", data))
         with naming(at, len(given), self):
             lib.core_poke(self.tile.chip.handle, self.tile.at, self.index, at, given, len(given))
 
@@ -333,8 +333,7 @@ class Tile:
         call = getattr(lib, function)
         for i in range(0, max(count, 1), piece):
             with naming(at, count, f"tile {self.text}"):
-                self.chip._check(call(self.chip.handle, self.at, at + i, given[i:i + piece] if count > piece else given,
-                                      min(piece, count - i)))
+                self.chip._check(call(self.chip.handle, self.at, at + i, bytes(given[i:i + piece]), min(piece, count - i)))
 
     def view(self, address: int = 0) -> npt.NDArray[np.uint8]:
         """The bytes of L1, or of a DRAM bank, from `address` on: no copy, and it goes with the chip.  Read-only, because the

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The package kerr, used.  Run by package_test.py with pytest on each version of Python."""
 
+import dataclasses
 import gc
 import os
 import signal
@@ -243,33 +244,25 @@ def test_a_failing_test_has_a_report(tmp_path):
                     "    tile = kerr_chip.tensix[0]\n"
                     "    tile.poke(0x20000, b'\\xff' * 4)\n"
                     "    tile.T0.start(0x20000)\n"
+                    "    kerr_chip.run(10000)\n"
+                    "@pytest.mark.kerr(checks='all')\n"
+                    "def test_hangs(kerr_chip):\n"
+                    "    tile = kerr_chip.tensix[0]\n"
+                    "    for core, name in ((tile.B, 'producer_B'), (tile.T0, 'consumer_T0')):\n"
+                    f"        core.load('{KERNELS}/' + name + '.elf')\n"
+                    "        core.start()\n"
+                    "    kerr_chip.run(3000)\n"
+                    "    tile.T1.load(b'\\x13\\0\\0\\0' + b'\\xff' * 4, 0x20000)\n"
+                    "    tile.T1.start()\n"
                     "    kerr_chip.run(10000)\n")
     result = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(test)],
                             capture_output=True, text=True, check=False)
     assert result.returncode == 1
     assert "is not an instruction of this core" in result.stdout
     assert "Kerr" in result.stdout and "tile (1,2) T0 stopped at pc 0x20000: .word 0xffffffff" in result.stdout
-
-
-def test_a_report_has_source_and_instructions(tmp_path):
-    test = tmp_path / "test_it.py"
-    test.write_text("def test_fails(kerr_chip):\n"
-                    "    tile = kerr_chip.tensix[0]\n"
-                    "    kerr_chip.set_checks('all')\n"
-                    "    for name in ('producer_B', 'consumer_T0'):\n"
-                    "        core = tile.core(name[-2:].strip('_'))\n"
-                    f"        core.load('{KERNELS}/' + name + '.elf')\n"
-                    "        core.start()\n"
-                    "    kerr_chip.run(3000)\n"
-                    "    tile.poke(tile.B.pc + 4, bytes(4))\n"
-                    "    tile.T1.load(b'\\x13\\0\\0\\0' + b'\\xff' * 4, 0x20000)\n"
-                    "    tile.T1.start()\n"
-                    "    kerr_chip.run(10000)\n")
-    result = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(test)],
-                            capture_output=True, text=True, check=False)
     assert "pc 0x20000 00000013  addi zero,zero,0" in result.stdout, result.stdout
     assert "waits for a word from RISCV B in its mailbox" in result.stdout
-    assert "main() at " in result.stdout and "kerr_sdk.h:" in result.stdout
+    assert "kerr_mailbox_write() at " in result.stdout and "kerr_sdk.h:" in result.stdout
 
 
 def test_a_finding_knows_its_line(kerr_chip):
@@ -303,7 +296,7 @@ def interrupted(call):
         sent.append(time.process_time())
         os.kill(os.getpid(), signal.SIGINT)
 
-    timer = threading.Timer(0.1, send)
+    timer = threading.Timer(0.05, send)
     timer.start()
     try:
         with pytest.raises(KeyboardInterrupt):
@@ -357,16 +350,16 @@ def test_ctrl_c_while_a_file_is_written(kerr_chip, tmp_path):
         raise KeyboardInterrupt
 
     path = tmp_path / "it.chip"
-    before = signal.signal(signal.SIGALRM, late)
+    before = signal.signal(signal.SIGPROF, late)
     try:
         for call in (lambda: kerr_chip.save(path), kerr_chip.save):
-            signal.setitimer(signal.ITIMER_REAL, 0.01)
+            signal.setitimer(signal.ITIMER_PROF, 0.01)
             with pytest.raises(KeyboardInterrupt):
                 call()
             assert not list(tmp_path.iterdir())
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
     assert kerr_chip.run(1) == 1
 
 
@@ -532,7 +525,7 @@ def hung(kerr_chip):
 
 def test_why(hung):
     assert str(kerr.Chip().why()) == "nobody waits"
-    with pytest.raises(kerr.ChipHung, match=r"main\(\) at .*kerr_sdk.h:[0-9]+; waits for a word from RISCV B in its mailbox") as stopped:
+    with pytest.raises(kerr.ChipHung, match=r"kerr_settle\(\) at .*kerr_sdk.h:[0-9]+, called at .*; waits for a word from RISCV B in its mailbox") as stopped:
         hung.run_until()
     b, t0 = hung.why()
     assert stopped.value.why == [b, t0]
@@ -550,10 +543,14 @@ def test_places_are_those_of_the_command(hung, tmp_path):
     for line in told.stdout.splitlines():
         words = line.split(None, 5)
         if len(words) == 6:
-            core = hung.tensix[0].core(words[2])
-            assert str(core.place(int(words[3], 16))) == words[5].strip()
+            place = hung.tensix[0].core(words[2]).place(int(words[3], 16))
+            outer = dataclasses.replace(place, function=None, called_at=None)
+            assert words[5].strip().endswith(str(outer)) and (place.called_at or words[5].strip() == str(place))
             seen += 1
     assert seen > 20
+    told = subprocess.run([COMMAND, "run", *job], capture_output=True, text=True, check=False)
+    for wait in hung.why():
+        assert wait.place.called_at and str(wait.place) in told.stdout + told.stderr
 
 
 # ---- Files
