@@ -19,8 +19,8 @@ THREAD_HEAD = ("thread", "in flight", "instruction at its gate", "since", "waits
 # What counts most of a tile's cores comes first.  Colours that also differ in lightness.
 STANDS = {"stopped": "#b3261e", "halted": "#8e6c00", "waiting": "#e08a00", "polling": "#f2c14e", "looping": "#f2c14e",
           "going on": "#2a7de1", "idle": "#9fd8a4", "ended": "#4caf6a", "off": "#e6e6e6"}
-_OTHER = "#f6f6f6"
 _SIDE = 14
+_ROWS = 128  # a picture of more would be megabytes
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> str:
@@ -78,16 +78,20 @@ def _shade(value: float, most: float) -> str:
 
 
 def numbers(of: npt.NDArray[Any]) -> str:
-    """Rows from above, the number itself under the mouse."""
-    finite = of[np.isfinite(of)]
+    """Rows from above, the number itself under the mouse; of many rows the first."""
+    shown = of[:_ROWS]
+    finite = shown[np.isfinite(shown)]
     most = float(np.abs(finite).max()) if finite.size else 0.0
-    side = 12 if of.shape[0] <= 32 else 4
+    rows, columns = shown.shape
+    side = 12 if rows <= 32 else 4
     squares = "".join(
         f'<rect x="{36 + column * side}" y="{4 + row * side}" width="{side}" height="{side}" fill="{_shade(float(value), most or 1.0)}">'
-        f"<title>row {row}, column {column}: {float(value):g}</title></rect>"
-        for (row, column), value in np.ndenumerate(of))
-    rows, columns = of.shape
-    labels = "".join(f'<text x="32" y="{13 + row * side}" text-anchor="end">{row}</text>' for row in range(0, rows, 1 if rows <= 8 else 8))
+        f"<title>{row}, {column}: {float(value):g}</title></rect>"
+        for (row, column), value in np.ndenumerate(shown))
+    labels = "".join(f'<text x="32" y="{7 + row * side + side // 2}" text-anchor="end">{row}</text>'
+                     for row in range(0, rows, 1 if rows <= 8 else 8))
+    text = f"{rows} rows of {columns}" if rows == len(of) else f"the first {rows} of {len(of)} rows of {columns}"
+    text += f"; blue is {most:g}, white 0, red {-most:g}" + ("" if finite.size == shown.size else ", black no finite number")
     return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{columns * side + 40}" height="{rows * side + 8}" font-family="sans-serif" '
             f'font-size="9">{labels}{squares}<rect x="36" y="4" width="{columns * side}" height="{rows * side}" fill="none" '
-            f'stroke="#888"/></svg><p>{rows} rows of {columns}; blue is {most:g}, white 0, red {-most:g}</p>')
+            f'stroke="#888"/></svg><p>{text}</p>')

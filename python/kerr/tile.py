@@ -252,7 +252,7 @@ class Dst(np.ndarray[Any, np.dtype[np.float32]]):
     """Rows of Dst as numbers: an array that a notebook shows as a picture."""
 
     def _repr_html_(self) -> str:
-        return pictures.numbers(self) if self.ndim == 2 and self.size <= 1 << 14 else f"<pre>{self!r}</pre>"
+        return pictures.numbers(self) if self.ndim == 2 and self.shape[1] <= 64 else f"<pre>{self!r}</pre>"
 
 
 class Tile:

@@ -628,8 +628,18 @@ def test_formats_of_buffers(kerr_chip):
     kerr_chip.tell_buffer(tile, 0x20000, 1088, "BFP8")
     with pytest.raises(ValueError, match="address"):
         tile.declare(0x10000000, 2048, "BF16")
-    tile.declare(0, 0, "BF16")
-    assert "BF16" in kerr.data_formats() and "buffer-format" in kerr.finding_kinds()
+    tile.declare(0, 0, "BF16")  # all are forgotten
+    assert "BF16" in kerr.data_formats()
+    for name, expected in (("BF16", 0), ("BFP8", 1)):
+        with kerr.Chip(checks="all") as chip:  # the kernel packs BF16 to 0x20000
+            tile = chip.tensix[0]
+            tile.T0.load(f"{KERNELS}/pack_race_T0.elf")
+            tile.declare(0x20000, 0x10000, name)
+            tile.T0.start()
+            chip.run_until()
+            wrong = [finding for finding in chip.findings if finding.kind == "buffer-format"]
+            assert len(wrong) == expected, name
+    assert "in the buffer of BFP8" in wrong[0].message and wrong[0].access.place.file.endswith("pack_race.c")
 
 
 # ---- Pictures
@@ -650,3 +660,5 @@ def test_pictures(summed):
     assert shown["chip"].count("<title>") == len(list(chip)) and "(1,2) tensix: B ended" in shown["chip"]
     assert "<td>ended</td><td>0x0001c</td>" in shown["tile"] and shown["dst"].count("<title>") == 128
     assert isinstance(summed.dst("bf16", 0, 8), np.ndarray)
+    whole = summed.dst()._repr_html_()
+    assert "the first 128 of 1024 rows" in whole and len(whole) < 300_000
