@@ -21,7 +21,7 @@ DROPIN_OBJS := $(call obj,$(DROPIN_SRCS))
 TOOL_OBJS := $(call obj,$(TOOL_SRCS))
 # The verbs themselves; the rest are parts that tests link with.
 TOOL_VERBS := $(addprefix %/,main.o run.o exec.o gdb.o top.o attach_main.o replay.o info.o dis.o asm.o show.o explain.o why_main.o shrink.o state.o diff.o last_write.o)
-TOOL_LIBS := -ldw -lelf -lyaml -lz -lzstd
+TOOL_LIBS := -ldw -lelf -lyaml -lz -lzstd -lm
 
 BUILT := $(BUILD)/libkerr.a $(BUILD)/libkerr.so
 ifneq ($(DROPIN_SRCS),)
