@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _check, _lib
 from ._lib import XY, KerrError, lib
+from ._listen import listening
 
 if TYPE_CHECKING:
     from .chip import Chip
@@ -67,7 +68,7 @@ def must_open(path: str, to_write: bool) -> None:
 def save(chip: Chip, path: str) -> None:
     must_open(path, True)
     text = ctypes.create_string_buffer(_TEXT)
-    with chip._listening():
+    with listening(chip._note):
         good = _files().kerr_files_save(os.fsencode(path), chip.handle, _lib.ASK_FN(chip._may_go_on), None, text, _TEXT)
     chip._raise()
     _must(good, text)
@@ -76,7 +77,7 @@ def save(chip: Chip, path: str) -> None:
 def restore(chip: Chip, path: str, keep: bool) -> None:
     must_open(path, False)
     text = ctypes.create_string_buffer(_TEXT)
-    with chip._listening():
+    with listening(chip._note):
         good = _files().kerr_files_restore(os.fsencode(path), chip.handle, keep, _lib.ASK_FN(chip._may_go_on), None, text, _TEXT)
     chip._raise()
     _must(good, text)

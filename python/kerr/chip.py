@@ -5,11 +5,8 @@ from __future__ import annotations
 
 import ctypes
 import os
-import sys
-import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from functools import partial
 from types import TracebackType
 from typing import Any, overload
@@ -19,6 +16,7 @@ import numpy as np
 from . import _check, _files, _lib, elf, ends, findings, pictures, trace, why
 from ._check import U32, U64
 from ._lib import FAULTED, XY, ArgumentError, KerrError, lib
+from ._listen import listening
 from .lines import Place
 from .tile import IDLE, Condition, Tile, Word, naming
 
@@ -169,23 +167,6 @@ class Chip:
             except KerrError:
                 pass  # it does not run
 
-    @contextmanager
-    def _listening(self) -> Iterator[None]:
-        """While C calls functions of ours.  What is raised before their first line, as Ctrl-C is, ctypes tells here alone."""
-        before, here = sys.unraisablehook, threading.get_ident()
-
-        def hook(told: Any) -> None:
-            if threading.get_ident() == here and "ctypes callback" in (told.err_msg or "") and told.exc_value is not None:
-                self._note(told.exc_value)
-            else:
-                before(told)
-
-        sys.unraisablehook = hook
-        try:
-            yield
-        finally:
-            sys.unraisablehook = before
-
     def _may_go_on(self, _context: object) -> bool:
         return self._raised is None
 
@@ -194,7 +175,7 @@ class Chip:
         end = min(self.cycle + cycles, _LAST)
         if not self._hooks:
             return self._by_clock(call, end)
-        with self._listening():
+        with listening(self._note):
             if isinstance(self._trace, _files.TraceFile) or self._kinds & trace.PARKING:
                 return self._by_cycles(call, end, done, every or _EVERY)
             return self._by_clock(call, end)
@@ -251,6 +232,8 @@ class Chip:
         cycles, step = _check.integer("most", most, U64), _check.integer("every", every, U32)
         if condition is None or isinstance(condition, Condition):
             wanted = condition if condition is not None else Condition(IDLE, XY(0, 0), "the end of the program")
+            if wanted.chip not in (None, self):
+                raise ArgumentError(f"condition: {wanted.text} is of another chip")
             text, reached = wanted.text, self._until(wanted, cycles, step)
         elif callable(condition) and not isinstance(condition, Word):
             text = getattr(condition, "__qualname__", None) or repr(condition)
@@ -388,7 +371,7 @@ class Chip:
 
     def _streaming(self, call: Callable[..., int], function: object) -> None:
         try:
-            with self._listening():
+            with listening(self._note):
                 call(self.handle, function, None)
         except KerrError:
             self._raise()

@@ -31,7 +31,9 @@ _PIECE = 1 << 24  # so many bytes are copied in one call of C, in which Ctrl-C i
 class Condition:
     """What Chip.run_until waits for."""
 
-    def __init__(self, kind: int, at: XY, text: str, core: int = 0, address: int = 0, mask: int = U32, value: int = 0):
+    def __init__(self, kind: int, at: XY, text: str, core: int = 0, address: int = 0, mask: int = U32, value: int = 0,
+                 chip: Chip | None = None):
+        self.chip = chip
         self.raw = _lib.Until(kind=kind, at=at, core=core, address=address, mask=mask, value=value)
         self.text = text
 
@@ -51,7 +53,8 @@ class Word:
     def _condition(self, kind: int, sign: str, value: object) -> Condition:
         number = _check.integer("a word is compared with a number: value", value, U32)
         text = f"{self.tile.text} word 0x{self.address:x} {sign} 0x{number:x}"
-        return Condition(kind, self.tile.at, text, address=self.address, mask=self.mask, value=number)
+        return Condition(kind, self.tile.at, text, address=self.address, mask=self.mask, value=number,
+                         chip=self.tile.chip)
 
     def __repr__(self) -> str:
         return f"Word({self.tile.text} 0x{self.address:x})"
@@ -172,9 +175,9 @@ class Core:
     def is_(self, wanted: str) -> Condition:
         """For run_until: "reset", "running", "parked", "waiting", "halted" or "stopped"."""
         if wanted not in trace.CORE_STATES:
-            raise ValueError(f"no state {wanted!r}: {', '.join(trace.CORE_STATES)}")
+            raise ArgumentError(f"wanted: no state {wanted!r}: {', '.join(trace.CORE_STATES)}")
         return Condition(CORE_STATE, self.tile.at, f"{self} is {wanted}", core=self.index,
-                         value=trace.CORE_STATES.index(wanted))
+                         value=trace.CORE_STATES.index(wanted), chip=self.tile.chip)
 
     def register(self, number: int) -> int:
         """x0 to x31 are 0 to 31, f0 to f31 32 to 63, pc 64, CSRs 0x1000 and up, vector registers of T2 0x2000 and up, by words."""
@@ -292,7 +295,7 @@ class Tile:
         for core in self.cores:
             if core.name == name:
                 return core
-        raise KerrError(f"tile {self.text} has no core {name!r}: {', '.join(c.name for c in self.cores) or 'none at all'}")
+        raise ArgumentError(f"name: tile {self.text} has no core {name!r}: {', '.join(c.name for c in self.cores) or 'none at all'}")
 
     # ---- memory
 
@@ -394,8 +397,8 @@ class Tile:
 
     def rows(self, name: str, first: int = 0, count: int | None = None) -> npt.NDArray[np.uint32]:
         """Rows of "SrcA" or "SrcB", or of Dst as "bf16", "fp16", "raw16", "fp32" or "raw32": 16 numbers each, their bits."""
-        if name not in _FILES:
-            raise ValueError(f"no register file {name!r}: {', '.join(_FILES)}")
+        if not isinstance(name, str) or name not in _FILES:
+            raise ArgumentError(f"name: no register file {name!r}: {', '.join(_FILES)}")
         if self.kind != "tensix":
             raise KerrError(f"tile {self.text} has no coprocessor")
         number, rows = _FILES[name]
@@ -410,7 +413,7 @@ class Tile:
     def dst(self, kind: str = "bf16", first: int = 0, count: int | None = None) -> Dst:
         """Rows of Dst as numbers."""
         if kind not in ("bf16", "fp16", "fp32"):
-            raise ValueError(f"no format {kind!r}: bf16, fp16 or fp32")
+            raise ArgumentError(f"kind: no format {kind!r}: bf16, fp16 or fp32")
         return as_float32(self.rows(kind, first, count), kind).view(Dst)
 
     @property
