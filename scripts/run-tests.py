@@ -13,7 +13,7 @@ What to run: the unit test PROGRAMs (tier check), and the lines of tests/*.list 
 
 Tiers hold each other: test is check and test, long is everything.  Options: alone (nothing else runs then),
 timeout=SECONDS (default 300).  A command is run by sh in the root of the tree, with BUILD (absolute) and
-KERR_TEST_TMP (a directory of its own, emptied before) in the environment.  A PROGRAM that stands in a list
+KERR_TEST_TMP (a directory of its own, emptied before) and an XDG_RUNTIME_DIR of its own in the environment.  A PROGRAM that stands in a list
 without arguments is run as the list says; with arguments it is another test of it.
 
 What is counted: each case that the output names, in one of three ways,
@@ -40,6 +40,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -183,6 +184,8 @@ class Runner:
         environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
         environment["BUILD"] = os.path.abspath(self.arguments.build)
         environment["KERR_TEST_TMP"] = scratch
+        # Where simulations are found (docs/attach.md): a test sees its own, whatever else this user runs.
+        environment["XDG_RUNTIME_DIR"] = runtime = tempfile.mkdtemp(prefix="kerr-run-")
         with self.lock:
             self.running.add(test.name)
             self.show_progress()
@@ -205,6 +208,7 @@ class Runner:
                 status = process.wait()
         test.seconds = time.monotonic() - started
         shutil.rmtree(scratch, ignore_errors=True)
+        shutil.rmtree(runtime, ignore_errors=True)
         with open(test.log, encoding="utf-8", errors="replace") as log:
             text = log.read()
         self.judge(test, text, status, timed_out)

@@ -143,7 +143,7 @@ static void on_pread(gdb_session *s, const char *text)
 static void add_big(gdb_text *to, uint64_t value, unsigned bytes)
 {
     for (unsigned i = bytes; i-- > 0;) {
-        const uint8_t byte = i < sizeof value ? (uint8_t)(value >> (8 * i)) : 0;
+        const uint8_t byte = (uint8_t)(i < sizeof value ? value >> (8 * i) : 0);
         gdb_add_bytes(to, &byte, 1);
     }
 }
