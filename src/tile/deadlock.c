@@ -628,18 +628,14 @@ kerr_stand tile_core_stand(const struct tile *tile, unsigned index, uint64_t now
     }
     const core_lap lap =
         deadlock_lap_of(tile, view, now, ends, count); /* a jump to itself that has not issued yet is no loop */
-    const bool parked =
-        core->state == RV_PARKED && core->park.until == NEVER; /* a loop that only parking understands */
     if (polls != NULL) {
-        *polls = lap.kind != LOOP_NONE               ? lap.address
-                 : parked && core->park.watches == 1 ? core->park.watch[0].address
-                                                     : 0;
+        *polls = lap.kind != LOOP_NONE ? lap.address : 0;
     }
     const bool inside = lap.inside || lap.kind == LOOP_NONE;
-    return lap.named && inside && !lap.single                                ? KERR_STANDS_IDLE
-           : !parked && (lap.kind == LOOP_NONE || !lap.inside || lap.single) ? KERR_STANDS_GOING_ON
-           : lap.kind == LOOP_EMPTY                                          ? KERR_STANDS_LOOPING
-                                                                             : KERR_STANDS_POLLING;
+    return lap.named && inside && !lap.single                   ? KERR_STANDS_IDLE
+           : lap.kind == LOOP_NONE || !lap.inside || lap.single ? KERR_STANDS_GOING_ON
+           : lap.kind == LOOP_EMPTY                             ? KERR_STANDS_LOOPING
+                                                                : KERR_STANDS_POLLING;
 }
 
 /* Who is in a deadlock, a mask; as before if that cannot be said now.  *again: only time will tell. */

@@ -20,6 +20,7 @@ BUILD = os.environ["BUILD"]
 KERNELS = os.path.join(BUILD, "kernels")
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 COMMAND = os.path.join(BUILD, "kerr")
+signal.signal(signal.SIGINT, signal.default_int_handler)  # who is started in the background ignores it
 
 
 @pytest.fixture

@@ -246,6 +246,30 @@ static void what_has_just_been_done_counts(void **state)
     kerr_destroy(chip);
 }
 
+/* Parking understands it, since it has no end; whether it does must not be seen. */
+static void a_loop_that_counts_goes_on(void **state)
+{
+    (void)state;
+    for (unsigned no_parking = 0; no_parking < 2; no_parking++) {
+        kerr_config config;
+        kerr_config_init(&config);
+        config.threads = 1;
+        config.no_parking = no_parking;
+        kerr_chip *chip = chip_new(&config);
+        rvasm *a = rva_new(POLLS);
+        const uint32_t loop = rva_here(a);
+        rva(a, rv_addi(T0, T0, 1));
+        rva(a, rv_addi(T1, T1, 1));
+        rva(a, rv_jal(X0, rva_to(a, loop)));
+        chip_start(chip, here, KERR_CORE_B, a);
+        free(a);
+        MUST(chip, kerr_run(chip, 100000));
+        assert_int_equal(core_end(chip, here, KERR_CORE_B).stand, KERR_STANDS_GOING_ON);
+        assert_int_equal(end_of(chip).verdict, KERR_VERDICT_GOES_ON);
+        kerr_destroy(chip);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +278,7 @@ int main(void)
         cmocka_unit_test(what_is_under_way_counts),
         cmocka_unit_test(a_jump_to_itself),
         cmocka_unit_test(what_has_just_been_done_counts),
+        cmocka_unit_test(a_loop_that_counts_goes_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
