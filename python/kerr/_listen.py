@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is raised in functions that C calls.  ctypes lets nothing pass through C: what a function does not catch itself, as Ctrl-C before its
-first line, is told to sys.unraisablehook alone."""
+first line, is told to sys.unraisablehook alone.  So is Ctrl-C that comes just when Python, between two calls of such functions, runs a
+finalizer of something that went."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ _before: Callable[[Any], Any] = sys.unraisablehook
 
 def _hook(told: Any) -> None:
     note = getattr(_here, "note", None)
-    if note is not None and "ctypes callback" in (told.err_msg or "") and told.exc_value is not None:
+    of_callback = "ctypes callback" in (told.err_msg or "") and told.exc_value is not None
+    if note is not None and (of_callback or isinstance(told.exc_value, KeyboardInterrupt)):
         note(told.exc_value)
     else:
         _before(told)

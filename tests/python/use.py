@@ -364,6 +364,23 @@ def test_ctrl_c_while_a_file_is_written(kerr_chip, tmp_path):
     assert kerr_chip.run(1) == 1
 
 
+def test_ctrl_c_in_a_finalizer_is_not_lost(kerr_chip):
+    """Python drops what a finalizer raises; here it is the hook that a call installs that runs one, as a collection within it would."""
+    class Goes:
+        def __del__(self):
+            raise KeyboardInterrupt
+
+    def hook(_event):
+        going.clear()
+
+    going = [Goes()]
+    kerr_chip.tensix[0].poke(0, b"\x6f\0\0\0")  # j .
+    kerr_chip.tensix[0].B.start(0)
+    kerr_chip.trace(kerr.INSTRUCTION, hook)
+    with pytest.raises(KeyboardInterrupt):
+        kerr_chip.run(10**9)
+
+
 @pytest.mark.kerr(threads=1, parking=False)
 def test_calls_that_are_cut_end_as_others_do(kerr_chip):
     """Slices are cut by the clock; here each window is one."""
