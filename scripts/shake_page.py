@@ -53,7 +53,7 @@ is then. So a SEMGET or SEMPOST behind it without a STALLWAIT may come first, as
 configuration that has left its store queue may be there later than instructions that the core pushes behind it, unless Auto
 TTSync, STALLWAIT (C10) or a load of configuration by the same core waits for it.
 
-Limits: a shaken run is slower (no rows, schedules or short cuts for loads and stores). `kerr shrink` sees orders of accesses to
+Limits: a shaken run is slower (no rows or short cuts for loads and stores). `kerr shrink` sees orders of accesses to
 L1, Dst, SrcA, SrcB, GPRs, configuration and semaphores of Tensix tiles; a core's store counts from where it enters the store queue.
 
 | site | what is drawn | largest, cycles | sub | allowed by | OPEN |

@@ -5,8 +5,8 @@
 #include "base/bits.h"
 #include "base/text_number.h"
 #include "riscv/block.h"
+#include "tensix/kept.h"
 #include "tensix/matrix/kernel.h"
-#include "tensix/schedules.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -258,7 +258,7 @@ void kerr_destroy(kerr_chip *chip)
     for (uint32_t i = 0; i < MAX_THREADS; i++) {
         rv_block_store_destroy(chip->worker[i].blocks);
         tile_undo_destroy(chip->worker[i].undo);
-        tensix_schedules_destroy(chip->worker[i].schedules);
+        tensix_kept_destroy(chip->worker[i].kept);
         matrix_cache_destroy(chip->worker[i].matrix);
     }
     if (chip->passive != NULL) {

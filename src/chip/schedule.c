@@ -18,8 +18,8 @@
 #include "chip/noc.h"
 #include "noc/niu.h"
 #include "riscv/block.h"
+#include "tensix/kept.h"
 #include "tensix/matrix/kernel.h"
-#include "tensix/schedules.h"
 #include "tile/deadlock.h"
 
 #include <string.h>
@@ -62,23 +62,21 @@ static bool stops_at(const struct tile *tile, uint64_t line)
     return tile->stopped_at != NEVER || (tile->kind == KERR_TILE_TENSIX && tile_has_new_deadlock(tile, line, &again));
 }
 
-/* From chip->now to `end` by way of the lines of the stop grid, but for those that laps have gone over (tile_lap_until). */
+/* From chip->now to `end` by way of the lines of the stop grid. */
 static void run_by_lines(const kerr_chip *chip, struct tile *tile, tile_worker *worker, uint64_t end)
 {
-    tile->lap_end = end;
     for (uint64_t start = chip->now, to = 0; to != end;) {
         to = min64(end, next_line(start));
         tile_run_speculative(tile, worker, start, to);
         if (tile->undo_stop != NEVER) {
             break;
         }
-        start = max64(to, tile->lapped_to);
-        if (start == to && to != end && stops_at(tile, to)) {
+        start = to;
+        if (to != end && stops_at(tile, to)) {
             tile->undo_stop = to;
             break;
         }
     }
-    tile->lap_end = 0;
 }
 
 /* Once a tile is known to send something the others need run no further than packets could be felt, and somewhat less in
@@ -227,8 +225,8 @@ static bool prepare_workers(kerr_chip *chip, uint32_t workers)
                 chip->window = chip->window == 0 ? fabric_lookahead() : chip->window; /* no windows to take back */
             }
         }
-        if (chip->worker[i].schedules == NULL) {
-            chip->worker[i].schedules = tensix_schedules_create(); /* it goes without */
+        if (chip->worker[i].kept == NULL) {
+            chip->worker[i].kept = tensix_kept_create(); /* it goes without */
         }
     }
     return true;
@@ -335,18 +333,14 @@ static bool run_alone(kerr_chip *chip)
     chip->workers = 1;
     struct tile *tile = chip_tile(chip, chip->active[0]);
     const uint64_t end = chip->window_end;
-    tile->lap_end = end;
     for (uint64_t start = chip->now; start < end;) {
         const uint64_t to = min64(end, next_line(start));
         chip->window_end = tile_run_alone(tile, &chip->worker[0], start, to);
-        start = max64(to, tile->lapped_to);
-        if (start == to &&
-            (chip->window_end < to || *tile->due >= end || !goes_on_alone(chip, tile, end) || stops_at(tile, to))) {
+        if (chip->window_end < to || *tile->due >= end || !goes_on_alone(chip, tile, end) || stops_at(tile, to)) {
             break;
         }
-        chip->window_end = min64(end, start);
+        start = chip->window_end = to;
     }
-    tile->lap_end = 0;
     return true;
 }
 

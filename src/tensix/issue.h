@@ -8,7 +8,6 @@
 #include "tensix/events.h"
 #include "tensix/frontend/expand.h"
 #include "tensix/pushing.h"
-#include "tensix/schedules.h"
 #include "tensix/tensix.h"
 #include "tensix/trace.h"
 #include "tensix/vector/macro.h"
@@ -210,7 +209,7 @@ static void tell(tensix_step *s, uint32_t pc)
         if (reached & TENSIX_WAITS_PUSH)
             reached |= TENSIX_WAITS_GATE;
         t->waiting &= (uint8_t)~reached;
-        if (s->recorder != NULL || !pushing_only(s->tx, reached) ||
+        if (!pushing_only(s->tx, reached) ||
             !pushing_goes_on(s->tile, s->tx, s->thread, tile_pusher_told(s->tile, s->thread, s->cycle + 1),
                              s->cycle + 1, s->until)) {
             pushing_tell(s->tile, s->tx, s->thread, reached, s->cycle + 1);
@@ -299,8 +298,6 @@ static inline void go(tensix_step *s)
         tensix_settle(s->tile, tx, s->cycle);
     if (UNLIKELY(vector_is_late(tx, s->cycle)))
         vector_settle(s->tile, tx, s->cycle);
-    if (UNLIKELY(s->recorder != NULL))
-        schedule_offer(s->recorder, s);
     if (UNLIKELY(tx->shake.on) && shaken_takes(s, d))
         return;
     hook_unit_begins(s);
@@ -310,10 +307,6 @@ static inline void go(tensix_step *s)
         return;
     }
     hook_unit_done(s);
-    if (UNLIKELY(s->recorder != NULL))
-        schedule_passed(s->recorder, s);
-    if (UNLIKELY(s->laps != NULL) && s->laps->recording)
-        laps_passed(s->laps, s);
     if (UNLIKELY(d->unit == UNIT_CONFIG && tx->latched != 0))
         tensix_changing(s->tile, tx, TENSIX_WATCH_CONFIG_UNIT, s->cycle - 1); /* it is in stage 0 in this very cycle */
     tensix_trace_issue(s, d->unit);

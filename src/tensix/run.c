@@ -5,7 +5,6 @@
  * unit is busy, or that another thread of the same port wins against: threads take turns (a card shows equal shares,
  * docs/timing.md).  Only cycles in which something can happen are visited: a thread that waits for time has the cycle in
  * `due`, one that waits for others is woken by tensix_changing. */
-#include "tensix/follow.h"
 #include "tensix/issue.h"
 #include "tensix/shaken.h"
 #include "tensix/stream.h"
@@ -140,8 +139,7 @@ static void run_thread(struct tensix *tx, tensix_step *s, uint64_t cycle, uint64
     enum { WORTH_IT = 3 };
     struct tensix_thread *t = s->t;
     do {
-        const bool may = until > cycle + WORTH_IT && (s->laps == NULL || !s->laps->recording) &&
-                         !(tx->latched >> s->thread & 1) && !takes_no_short_cut(tx);
+        const bool may = until > cycle + WORTH_IT && !(tx->latched >> s->thread & 1) && !takes_no_short_cut(tx);
         if (!may || !stream(s, until)) {
             s->cycle = cycle;
             step_thread(tx, s);
@@ -167,7 +165,7 @@ static unsigned only_one(const struct tensix *tx, const uint64_t due[TENSIX_THRE
 static bool run_beside_core(struct tensix *tx, tensix_step *s, const uint64_t due[TENSIX_THREADS], uint64_t cycle,
                             uint64_t until)
 {
-    if ((s->laps != NULL && s->laps->recording) || (tx->latched >> s->thread & 1) || takes_no_short_cut(tx))
+    if ((tx->latched >> s->thread & 1) || takes_no_short_cut(tx))
         return false;
     for (unsigned i = 0; i < TENSIX_THREADS; i++)
         if (i != s->thread)
@@ -207,73 +205,6 @@ static bool run_nops(struct tensix *tx, uint64_t until)
     return done != 0;
 }
 
-/* ---- Schedules that come back -------------------------------------------------------------------------------- */
-
-static void record_into(tensix_step steps[TENSIX_THREADS], struct schedule_recorder *recorder)
-{
-    for (unsigned i = 0; i < TENSIX_THREADS; i++)
-        steps[i].recorder = recorder;
-}
-
-/* Looks for a schedule from `cycle` on that is over before `until`, and begins to make one where it should be known.  The
- * cycle of its last instruction; NEVER: there is none. */
-static uint64_t run_schedule(struct tile *tile, struct tensix *tx, tensix_step steps[TENSIX_THREADS], uint64_t cycle,
-                             uint64_t until)
-{
-    enum { WORTH_IT = 32 };
-    struct tensix_schedules *schedules = tile_schedules(tile);
-    uint64_t record;
-    settle_by(tile, tx, cycle);
-    const struct schedule *schedule = schedule_find(schedules, tile, tx, cycle, until, &record);
-    if (schedule != NULL) {
-        follow(tile, tx, steps, schedule, cycle);
-        return cycle + schedule->last;
-    }
-    if (record != 0 && until - cycle >= WORTH_IT && !tile_polls_semaphores(tile)) {
-        schedule_record(schedules, tx, cycle, record);
-        record_into(steps, &schedules->recorder);
-    }
-    return NEVER;
-}
-
-static void recorded(struct tile *tile, struct tensix *tx, tensix_step steps[TENSIX_THREADS], uint64_t cycle)
-{
-    schedule_finish(tile_schedules(tile), tx, cycle);
-    record_into(steps, NULL);
-}
-
-/* Whether a MOP is being expanded: NOPs that were pushed are passed one by one, and so never come back the same. */
-static bool expands(const struct tensix *tx)
-{
-    return tx->thread[0].mop.active || tx->thread[1].mop.active || tx->thread[2].mop.active;
-}
-
-/* Whether a schedule from `cycle` on would end before it is worth it. */
-static bool plays_numbers(const struct tensix *tx, uint64_t cycle)
-{
-    for (unsigned i = 0; i < TENSIX_THREADS; i++)
-        if (tensix_when(tx->thread[i].due) < cycle + SCHEDULE_WORTH && stream_plays_numbers(&tx->thread[i]))
-            return true;
-    return false;
-}
-
-/* ---- Laps ---------------------------------------------------------------------------------------------------- */
-
-static uint64_t last_pushes(const struct tensix *tx)
-{
-    return tx->thread[0].last_push + tx->thread[1].last_push + tx->thread[2].last_push;
-}
-
-/* A core has pushed.  True: a number of laps were done at once. */
-static bool run_laps(struct tile *tile, struct tensix *tx, tensix_step steps[TENSIX_THREADS], struct tensix_laps *laps,
-                     uint64_t cycle, uint64_t until)
-{
-    const bool done = laps_look(laps, tile, tx, cycle, until);
-    for (unsigned i = 0; i < TENSIX_THREADS; i++)
-        steps[i].laps = laps->recording ? laps : NULL;
-    return done;
-}
-
 void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
 {
     tensix_step steps[TENSIX_THREADS];
@@ -283,14 +214,8 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         steps[i].t = &tx->thread[i];
         steps[i].thread = (uint8_t)i;
         steps[i].op = TENSIX_ILLEGAL;
-        steps[i].recorder = NULL;
-        steps[i].laps = NULL;
         steps[i].until = until;
     }
-    const bool remembers = tile_schedules(tile) != NULL;
-    struct tensix_laps *laps = remembers && !tx->traced ? tile_schedules(tile)->laps : NULL;
-    uint64_t pushes = last_pushes(tx); /* laps are looked for when some have come */
-    bool look = true;                  /* for a schedule */
     tx->yield = false;
     tx->due = 0; /* whoever wakes a thread or adds an event from now on sets it */
     uint64_t other = next_of_others(tx, tensix_later_acts(tx)), push = pushing_next(tx), done = until - 1;
@@ -306,19 +231,8 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         const uint64_t first = min64(due[0], min64(due[1], due[2])), cycle = min64(first, min64(other, push));
         if (cycle >= until)
             break;
-        if (laps != NULL && last_pushes(tx) != pushes && steps[0].recorder == NULL) {
-            pushes = last_pushes(tx);
-            look = true;
-            if (run_laps(tile, tx, steps, laps, cycle, until)) {
-                other = next_of_others(tx, tensix_later_acts(tx));
-                push = pushing_next(tx);
-                pushes = last_pushes(tx);
-                continue;
-            }
-        }
         if (UNLIKELY(push <= cycle)) { /* cores come first */
-            const unsigned alone =
-                other > cycle && steps[0].recorder == NULL ? only_one(tx, due, cycle) : TENSIX_THREADS;
+            const unsigned alone = other > cycle ? only_one(tx, due, cycle) : TENSIX_THREADS;
             if (alone != TENSIX_THREADS && run_beside_core(tx, &steps[alone], due, cycle, min64(until, other))) {
                 nops = steps[alone].op == TENSIX_NOP;
                 done = tx->yield ? steps[alone].cycle : until - 1;
@@ -326,8 +240,6 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
                     break;
                 continue;
             }
-            if (steps[0].recorder != NULL)
-                schedule_spoil(steps[0].recorder, cycle);
             if (!pushing_turns(tile, tx, cycle, until)) {
                 done = cycle - 1;
                 break;
@@ -336,10 +248,6 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
             continue;
         }
         if (UNLIKELY(other <= cycle)) {
-            if (steps[0].recorder != NULL)
-                schedule_spoil(steps[0].recorder, cycle);
-            if (UNLIKELY(steps[0].laps != NULL) && laps->recording && tensix_when(tx->events_due) <= cycle)
-                laps_spoil(laps);
             others(tile, tx, cycle, until);
             done = cycle;
             if (tx->yield)
@@ -348,32 +256,12 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
             continue; /* who was told looks first, at this very cycle */
         }
         const uint64_t limit = min64(until, min64(other, push));
-        if (UNLIKELY(steps[0].recorder != NULL)) {
-            if (cycle >= steps[0].recorder->stop) {
-                recorded(tile, tx, steps, cycle);
-                look = true;
-                continue;
-            }
-        } else if (nops && !expands(tx) && tx->latched == 0 && !takes_no_short_cut(tx) && run_nops(tx, limit)) {
-            continue;
-        } else if (remembers && (look || schedule_may_begin(tx)) && limit - cycle >= SCHEDULE_WORTH &&
-                   !plays_numbers(tx, cycle)) {
-            const uint64_t last = run_schedule(tile, tx, steps, cycle, limit);
-            look = last != NEVER;
-            if (look) {
-                done = last;
-                if (tx->yield)
-                    break;
-                done = until - 1;
-                continue;
-            }
-        }
-        if (nops && steps[0].recorder == NULL && tx->latched == 0 && !takes_no_short_cut(tx) && run_nops(tx, limit))
+        if (nops && tx->latched == 0 && !takes_no_short_cut(tx) && run_nops(tx, limit))
             continue;
         const unsigned ready =
             (unsigned)(due[0] == cycle) | (unsigned)(due[1] == cycle) << 1 | (unsigned)(due[2] == cycle) << 2;
         const unsigned i = (unsigned)__builtin_ctz(ready);
-        if ((ready & (ready - 1)) || steps[0].recorder != NULL) {
+        if (ready & (ready - 1)) {
             run_cycle(tx, steps, ready, cycle);
         } else {
             const uint64_t second = min64(due[(i + 1) % TENSIX_THREADS], due[(i + 2) % TENSIX_THREADS]);
@@ -386,10 +274,6 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         }
         done = until - 1;
     }
-    if (steps[0].recorder != NULL)
-        recorded(tile, tx, steps, done + 1);
-    if (UNLIKELY(steps[0].laps != NULL) && laps->recording)
-        laps_spoil(laps);
     tensix_settle(tile, tx, done);
     /* Not the cycle in which a thread has yet to run: its instruction executes together with what is scheduled for it. */
     const uint64_t passed = min64(done + 1, next_of_threads(tx));

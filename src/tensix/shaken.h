@@ -18,7 +18,7 @@
 
 enum { LATE_UNPACK, LATE_PACK, LATE_LOOKS = 64 /* cycles between tries of what soft reset holds */ };
 
-/* Rows, NOPs and schedules are done in closed form, with the costs of the table. */
+/* Rows and NOPs are done in closed form, with the costs of the table. */
 static inline bool takes_no_short_cut(const struct tensix *tx)
 {
     return tx->traced | tx->shake.on;

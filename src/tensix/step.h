@@ -34,11 +34,9 @@ typedef struct tensix_step {
     uint32_t issue; /* cycles in which the unit takes no other instruction, this one included: preset from the table */
     uint32_t latency; /* cycles in which it is in the unit's pipeline: preset from the table */
     /* The engine's own. */
-    uint64_t until;                     /* of tensix_run */
-    uint64_t came;                      /* the first cycle at the gate */
-    bool fresh;                         /* it has come out of the expanders in this cycle and is not in the gate FIFO */
-    struct schedule_recorder *recorder; /* schedules.h; NULL: nothing is recorded */
-    struct tensix_laps *laps;           /* laps.h; NULL: none is being made */
+    uint64_t until; /* of tensix_run */
+    uint64_t came;  /* the first cycle at the gate */
+    bool fresh;     /* it has come out of the expanders in this cycle and is not in the gate FIFO */
 } tensix_step;
 
 enum { OPCODE_UNPACR = 0x42 }; /* as isa/tensix.isa has it */

@@ -4,7 +4,7 @@
 #ifndef KERR_TENSIX_STREAM_PACKS_H
 #define KERR_TENSIX_STREAM_PACKS_H
 
-#include "tensix/pack/loop.h"
+#include "tensix/kept.h"
 #include "tensix/stream_stages.h"
 #include "tensix/stream_units.h"
 
@@ -136,7 +136,7 @@ static inline const struct expansion_plan *stream_packs_tiles(const tensix_step 
 {
     enum { PACR_LAST = 0x41 << 24 | 1 };
     const struct tensix_thread *t = s->t;
-    struct tensix_schedules *kept = tile_schedules(s->tile);
+    struct tensix_kept *kept = tile_kept(s->tile);
     if (!t->mop.template_1 || (t->mop_cfg[LOOP1_LAST] & (0xFFu << 24 | 1)) != PACR_LAST || t->mop.outer <= 1 ||
         stream_same_iterations(t) == 0 || t->after_hold || kept == NULL || !pack_may_loop(&s->tx->packer))
         return NULL;

@@ -62,24 +62,6 @@ static inline bool stream_is_for_matrix(const struct tensix_thread *t, uint32_t 
     return tensix_dispatch[word >> 24].unit == UNIT_MATRIX;
 }
 
-/* Whether what comes next is a playback for a unit of which no schedule has anything. */
-static inline bool stream_plays_numbers(const struct tensix_thread *t)
-{
-    uint32_t word = 0;
-    if (t->replay_mode == MODE_PLAY)
-        word = t->replay[t->replay_index % REPLAY_ENTRIES];
-    else if (t->replay_mode == MODE_PASS && t->replay_count != 0)
-        word = t->replay_fifo[t->replay_head].word;
-    else if (t->replay_mode == MODE_PASS && t->mop.active && t->mop.template_1 && t->mop.step == STEP_LOOP)
-        word = stream_loop_word(t);
-    else if (t->replay_mode == MODE_PASS && !t->mop.active && stream_begins_with_playbacks(t))
-        word = t->mop_cfg[LOOP_OP];
-    if (opcode_of(word) == OPCODE_REPLAY)
-        word = t->replay[bits(word, 23, 14) % REPLAY_ENTRIES];
-    const unsigned unit = tensix_dispatch[word >> 24].unit;
-    return unit == UNIT_VECTOR || unit == UNIT_MATRIX;
-}
-
 /* Whether nobody waits for more than room in the FIFO, which one that is the last of its push makes. */
 static inline bool stream_may_end(const struct tensix_thread *t)
 {

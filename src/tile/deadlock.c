@@ -547,28 +547,6 @@ void tile_waiters(const struct tile *tile, uint64_t now, kerr_waiter waiters[KER
     }
 }
 
-bool tile_nobody_is_stuck(const struct tile *tile, uint64_t now, uint32_t going)
-{
-    wait waits[ACTORS];
-    uint32_t waiting = 0;
-    going = (going & ALL_THREADS) | going >> TENSIX_THREADS << (ACTOR_CORE + KERR_CORE_T0);
-    for (unsigned i = 0; i < ACTORS; i++) {
-        const rv_core *core = i < ACTOR_CORE ? NULL : &tile->core[i - ACTOR_CORE];
-        if (core != NULL && core->state == RV_PARKED && !polls_outside(core) && core->park.watches != 0) {
-            return false; /* it would take a closer look */
-        }
-        if (going >> i & 1) {
-            waits[i] = (wait){.kind = MOVES};
-        } else if (i == ACTOR_CORE + KERR_CORE_B && core->state != RV_WAITING) {
-            waits[i] = (wait){.kind = ENDED}; /* for all that is known here it releases nobody */
-        } else {
-            waits[i] = core == NULL ? of_thread(tile, i, now) : of_core(tile, i - ACTOR_CORE, now);
-        }
-        waiting |= waits[i].kind >= FIRST_WAIT ? 1u << i : 0;
-    }
-    return (closed(waits) & waiting) == 0;
-}
-
 bool tile_devices_rest(const struct tile *tile, uint64_t now, bool *waits)
 {
     *waits = false;

@@ -10,10 +10,6 @@ bool tile_look_for_deadlock(struct tile *tile, uint64_t now);
 /* Whether such a look would change anything; if not, *again is what it would return. */
 bool tile_has_new_deadlock(const struct tile *tile, uint64_t now, bool *again);
 
-/* Whether no look would find anybody in a deadlock for as long as the actors in `going`, threads from bit 0 on and RISCV T0 to T2 from bit
- * TENSIX_THREADS on, go on and the others stay as they are.  False: maybe. */
-bool tile_nobody_is_stuck(const struct tile *tile, uint64_t now, uint32_t going);
-
 /* Cheap, and true whenever a look may find one: somebody waits, whoever could release him. */
 bool tile_somebody_waits(const struct tile *tile);
 

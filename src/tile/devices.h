@@ -243,8 +243,8 @@ struct vector_files *tile_vector_files(struct tile *tile);
 struct matrix_cache *tile_matrix_cache(struct tile *tile);
 /* tensix/vector/row.h */
 struct vector_cache *tile_vector_cache(struct tile *tile);
-/* tensix/schedules.h: lent by who runs the tile; NULL: nothing is remembered. */
-struct tensix_schedules *tile_schedules(const struct tile *tile);
+/* tensix/kept.h: lent by who runs the tile; NULL: nothing is kept. */
+struct tensix_kept *tile_kept(const struct tile *tile);
 /* Nobody has run past the next multiple of this: where a chip stops, cores look into each other and deadlocks are looked for. */
 enum { RENDEZVOUS_GRID = 4096 };
 static inline bool tile_is_between_lines(uint64_t first, uint64_t last)
@@ -252,27 +252,8 @@ static inline bool tile_is_between_lines(uint64_t first, uint64_t last)
     return first / RENDEZVOUS_GRID == last / RENDEZVOUS_GRID;
 }
 
-/* pusher.c: laps of the three T cores (tensix/laps.h, riscv/lap.h). */
-struct rv_lap;
-bool tile_laps_may_be(const struct tile *tile);
-uint32_t tile_lap_key(const struct tile *tile, uint64_t cycle);
-void tile_lap_begins(const struct tile *tile, struct rv_lap *lap, uint64_t cycle);
-bool tile_lap_ends(const struct tile *tile, struct rv_lap *lap, uint64_t cycles);
-bool tile_lap_fits(const struct tile *tile, const struct rv_lap *lap);
-bool tile_lap_is_same(const struct tile *tile, const struct rv_lap *lap, uint64_t cycle);
-/* How many there are before a loop ends; up to which cycle cores have come. */
-uint32_t tile_lap_most(const struct tile *tile, const struct rv_lap *lap);
-uint64_t tile_lap_furthest(const struct tile *tile);
-/* tile.c: up to where laps of these threads and cores may go on from `cycle`, at least up to `until`. */
-uint64_t tile_lap_until(const struct tile *tile, const struct rv_lap *lap, uint32_t threads, uint64_t cycle,
-                        uint64_t until);
-void tile_lapped_to(struct tile *tile, uint64_t cycle);
-uint64_t tile_lap_furthest_end(const struct tile *tile, uint64_t until); /* at most so far tile_lap_until goes */
-void tile_lap_repeats(struct tile *tile, const struct rv_lap *lap, uint32_t laps, uint64_t cycles);
 /* --shake: the cycles that are drawn for the event `number` of (site, sub) here.  Only where something is shaken. */
 unsigned tile_shake(const struct tile *tile, unsigned site, unsigned sub, uint64_t number);
-/* Whether a core may notice that a semaphore changes before it has its next turn: it polls, or is about to be found polling. */
-bool tile_polls_semaphores(const struct tile *tile);
 /* The devices embedded in this tile. */
 struct devices *tile_devices(struct tile *tile);
 const struct devices *tile_devices_const(const struct tile *tile);

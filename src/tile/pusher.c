@@ -8,7 +8,6 @@
 #include "tile/tile.h"
 
 #include "base/bits.h"
-#include "riscv/lap.h"
 #include "riscv/lsu.h"
 #include "riscv/push_row.h"
 #include "tensix/frontend/frontend.h"
@@ -119,93 +118,4 @@ void tile_pusher_do_row(struct tile *tile, unsigned thread, uint64_t cycle, unsi
     rv_push_row(&tile->core[c], cycle, count, pushed);
     for (unsigned i = 0; i < count; i++)
         push_behind(t, pushed[i].word, pushed[i].pc, cycle + i);
-}
-
-/* ---- Laps (tensix/laps.h) ------------------------------------------------------------------------------------- */
-
-bool tile_laps_may_be(const struct tile *tile)
-{
-    const struct devices *dev = &tile->dev;
-    bool any = false;
-    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
-        const rv_core *core = &tile->core[KERR_CORE_T0 + i];
-        if (core->stores.stuck || dev->tensix.thread[i].push_turn != 0) {
-            any = true;
-            if (!is_plain(tile, KERR_CORE_T0 + i))
-                return false;
-        }
-    }
-    return any && debug_reg_peek(dev, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0) == 0 &&
-           !devices_soft_reset(dev, 1u << 8 | 1u << 9) && !tile_polls_semaphores(tile);
-}
-
-uint32_t tile_lap_key(const struct tile *tile, uint64_t cycle)
-{
-    uint32_t key = 0;
-    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
-        const rv_core *core = &tile->core[KERR_CORE_T0 + i];
-        const bool pushes = core->stores.stuck || tile->dev.tensix.thread[i].push_turn != 0;
-        const uint32_t how = (uint32_t)core->state << 6 | (uint32_t)core->stores.stuck << 5 | core->stores.count;
-        key = (key ^ core->pc ^ how << 16 ^ (pushes ? (uint32_t)(core->t - cycle) << 24 : 0)) * UINT32_C(0x9E3779B1);
-    }
-    return key;
-}
-
-void tile_lap_begins(const struct tile *tile, struct rv_lap *lap, uint64_t cycle)
-{
-    for (unsigned i = 0; i < TENSIX_THREADS; i++)
-        rv_lap_begin(&lap[i], &tile->core[KERR_CORE_T0 + i], cycle);
-}
-
-bool tile_lap_ends(const struct tile *tile, struct rv_lap *lap, uint64_t cycles)
-{
-    bool good = true;
-    for (unsigned i = 0; good && i < TENSIX_THREADS; i++)
-        good = rv_lap_end(&lap[i], &tile->core[KERR_CORE_T0 + i], cycles);
-    return good;
-}
-
-bool tile_lap_is_same(const struct tile *tile, const struct rv_lap *lap, uint64_t cycle)
-{
-    bool same = true;
-    for (unsigned i = 0; same && i < TENSIX_THREADS; i++)
-        same = rv_lap_is_same(&lap[i], &tile->core[KERR_CORE_T0 + i], cycle);
-    return same;
-}
-
-bool tile_lap_fits(const struct tile *tile, const struct rv_lap *lap)
-{
-    bool fits = true;
-    for (unsigned i = 0; fits && i < TENSIX_THREADS; i++)
-        fits = rv_lap_fits(&lap[i], &tile->core[KERR_CORE_T0 + i]);
-    return fits;
-}
-
-uint32_t tile_lap_most(const struct tile *tile, const struct rv_lap *lap)
-{
-    uint32_t most = UINT32_MAX;
-    for (unsigned i = 0; i < TENSIX_THREADS; i++)
-        most = (uint32_t)min64(most, rv_lap_most(&lap[i], &tile->core[KERR_CORE_T0 + i]));
-    return most;
-}
-
-uint64_t tile_lap_furthest(const struct tile *tile)
-{
-    uint64_t last = 0;
-    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
-        const rv_core *core = &tile->core[KERR_CORE_T0 + i];
-        if (core->stores.stuck || tile->dev.tensix.thread[i].push_turn != 0)
-            last = max64(last, core->t);
-    }
-    return last;
-}
-
-void tile_lap_repeats(struct tile *tile, const struct rv_lap *lap, uint32_t laps, uint64_t cycles)
-{
-    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
-        if (!lap[i].runs)
-            continue;
-        tile_save_core(tile, KERR_CORE_T0 + i);
-        rv_lap_repeat(&lap[i], &tile->core[KERR_CORE_T0 + i], laps, cycles);
-    }
 }

@@ -9,7 +9,6 @@
 #include "check/hooks.h"
 #include "noc/niu.h"
 #include "riscv/block.h"
-#include "riscv/lap.h"
 #include "riscv/lsu.h"
 #include "tensix/frontend/push.h"
 #include "tensix/matrix/kernel.h"
@@ -418,9 +417,9 @@ unsigned tile_shake(const struct tile *tile, unsigned site, unsigned sub, uint64
     return shake_draw(&tile->environment->shake, site, noc_node_at(tile->at.x, tile->at.y), sub, number);
 }
 
-struct tensix_schedules *tile_schedules(const struct tile *tile)
+struct tensix_kept *tile_kept(const struct tile *tile)
 {
-    return tile->schedules;
+    return tile->kept;
 }
 
 overlay *tile_overlay(struct tile *tile, unsigned stream)
@@ -545,15 +544,6 @@ bool tile_register_changes(struct tile *tile, uint32_t address, uint32_t value, 
 }
 
 /* ---- Packets ----------------------------------------------------------------------------------------------- */
-
-bool tile_polls_semaphores(const struct tile *tile)
-{
-    bool polls = (tile->probing & ~tile->parked) != 0; /* what a parked one polls is known */
-    for (unsigned left = tile->parked; left != 0; left &= left - 1) {
-        polls |= may_poll(tile, (unsigned)__builtin_ctz(left), PC_BUF_SEMAPHORE, PC_BUF_SEMAPHORE + 4 * SEMAPHORES - 1);
-    }
-    return polls;
-}
 
 noc_packet *tile_noc_new(struct tile *tile, uint32_t bytes, packet_ref *ref)
 {
@@ -2081,37 +2071,6 @@ static uint64_t next_visible(const struct tile *tile)
     return next;
 }
 
-/* A line of the stop grid is for faults that stop the chip, for cores that look into each other, and for deadlocks.  Where there is
- * none of these, and will be none as long as laps go on, these need not end there: nobody waits but for those that go round. */
-uint64_t tile_lap_until(const struct tile *tile, const struct rv_lap *lap, uint32_t threads, uint64_t cycle,
-                        uint64_t until)
-{
-    if (until != tile->end || tile->lap_end <= until || tile->stopped_at != NEVER || tile->rendezvous ||
-        tile->deadlocked != 0 || tile->alone_end != NEVER)
-        return until;
-    uint32_t going = threads;
-    uint64_t last = min64(tile->lap_end, next_event(tile));
-    for (unsigned left = tile->live; left != 0; left &= left - 1) {
-        const unsigned i = (unsigned)__builtin_ctz(left);
-        const rv_core *core = &tile->core[i];
-        if (i >= KERR_CORE_T0 && i <= KERR_CORE_T2 && lap[i - KERR_CORE_T0].runs)
-            going |= 1u << (TENSIX_THREADS + i - KERR_CORE_T0);
-        else
-            last = min64(last, min64(has_turn(core) ? core->t : NEVER, rv_next_visible(core)));
-    }
-    return last > until && tile_nobody_is_stuck(tile, cycle, going) ? last : until;
-}
-
-uint64_t tile_lap_furthest_end(const struct tile *tile, uint64_t until)
-{
-    return until == tile->end ? max64(until, tile->lap_end) : until;
-}
-
-void tile_lapped_to(struct tile *tile, uint64_t cycle)
-{
-    tile->lapped_to = cycle;
-}
-
 void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t furthest)
 {
     const bool traced = (tile->environment->trace_kinds & KERR_TRACE_INSTRUCTION) != 0;
@@ -2120,11 +2079,10 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
     const bool trace_is_full =
         tile->environment->trace != NULL && (tile->environment->trace_kinds & KERR_TRACE_PARKING) == 0;
     tile->packets = worker->packets;
-    tile->schedules = checked || tile->environment->shake.seed != 0 ? NULL : worker->schedules;
+    tile->kept = checked || tile->environment->shake.seed != 0 ? NULL : worker->kept;
     tile->matrix = worker->matrix;
     tile->furthest = furthest;
     tile->port->change_count = 0; /* what the host does counts from the first cycle on */
-    tile->lapped_to = 0;
     tile->pushing = 0;
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         tile->dev.tensix.thread[i].push_turn = 0;

@@ -51,8 +51,8 @@ typedef struct tile_watch {
 typedef struct tile_worker {
     struct rv_block_store *blocks;
     noc_store *packets;
-    struct tile_undo *undo;             /* NULL: windows are never taken back */
-    struct tensix_schedules *schedules; /* NULL: nothing is remembered */
+    struct tile_undo *undo;   /* NULL: windows are never taken back */
+    struct tensix_kept *kept; /* NULL: there is no memory for it */
     struct matrix_cache *matrix;
 } tile_worker;
 
@@ -88,7 +88,7 @@ struct tile {
     const tile_environment *environment;
     noc_port *port; /* where packets come in and go out */
     noc_store *packets;
-    struct tensix_schedules *schedules;
+    struct tensix_kept *kept;
     struct matrix_cache *matrix;
     kerr_xy at;
     kerr_tile_kind kind;
@@ -134,8 +134,6 @@ struct tile {
     bool alone; /* no other tile has anything to do in this window, so it may end where this one sends something */
     uint64_t alone_end;                    /* where that is, NEVER as long as it has sent nothing */
     uint64_t end, furthest;                /* of tile_run */
-    uint64_t lap_end;                      /* laps may go on up to here, past the end of tile_run (tile_lap_until) */
-    uint64_t lapped_to;                    /* where the last ones that did have come to */
     uint8_t traced_state[KERR_CORE_COUNT]; /* rv_state that a trace was told last */
     uint8_t storing;                       /* the core whose store in its turn is being done, 0 if none */
     uint8_t stored_by;                     /* the core whose store in its turn was the last, 0 if none, and its cycle */

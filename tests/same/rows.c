@@ -15,18 +15,16 @@
  *
  * Every thirteenth seed: T2 packs rows of tiles to a matrix, a MOP of many at a time, as untilize does (tensix/pack/loop.h).
  *
- * Every eleventh seed: a core pushes MOPs of playbacks for the Vector Unit in a loop within a loop, which come round in laps
- * (tensix/lap_vector.h), in some beside a thread that does so with others.
+ * Every eleventh seed: a core pushes MOPs of playbacks for the Vector Unit in a loop within a loop,
+ * in some beside a thread that does so with others.
  *
- * Another of eleven: T2 packs the same tiles over and over, in a loop that calls a function or does not (tensix/lap_packs.h).  Behind
- * each look the host writes over them, so that laps that do not pack show.
+ * Another of eleven: T2 packs the same tiles over and over, in a loop that calls a function or does not.  Behind
+ * each look the host writes over them, so that tiles that were not packed show.
  *
  * Every fourth seed: RISCV B is busy beside them with L1, an NIU, a stream and registers of the coprocessor.
  *
- * Every fifth seed: the three threads hand items on to each other, semaphore by semaphore, in loops that come back the same,
- * so that schedules are remembered (tensix/schedules.h).  These, and every eighth seed, where threads do so without each other, come
- * round in laps (tensix/laps.h).  Half of the latter have long laps and run longer, until schedules come back that last as long as there
- * is time.
+ * Every fifth seed: the three threads hand items on to each other, semaphore by semaphore, in loops that come back the same.
+ * Every eighth seed threads do so without each other; half of these have long loops and run longer.
  *
  *   rows [SEEDS [FIRST_SEED]] */
 #include "../support/chip.h"
@@ -49,7 +47,7 @@ typedef struct variant {
     uint32_t threads, window_cycles, slice, trace;
     bool no_parking, saved;
     uint32_t checks;
-    bool in_turns; /* slices come back the same, and with them what there is time for (tensix/schedules.h) */
+    bool in_turns; /* slices come back the same */
 } variant;
 
 static const variant variants[] = {
@@ -410,8 +408,8 @@ static rvasm *pipeline(test_random *random, unsigned thread, unsigned items)
     return a;
 }
 
-/* What laps have, and now and then something else. */
-static uint32_t lapping(test_random *random, unsigned thread, bool any)
+/* What such loops push, and now and then something else. */
+static uint32_t looping(test_random *random, unsigned thread, bool any)
 {
     static const uint8_t arithmetic[] = {0x58, 0x58, 0x59, 0x5A}; /* ADDDMAREG, SUBDMAREG, MULDMAREG */
     const uint32_t few = test_below(random, 1u << 24);
@@ -437,7 +435,7 @@ static uint32_t lapping(test_random *random, unsigned thread, bool any)
 }
 
 /* A core that pushes in a loop; a long one: many instructions a push. */
-static rvasm *laps(test_random *random, unsigned thread, bool is_long)
+static rvasm *loops(test_random *random, unsigned thread, bool is_long)
 {
     static const int8_t steps[] = {-1, -1, -1, 1, 1, 2, -2, 3, -5};
     rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * thread);
@@ -447,14 +445,14 @@ static rvasm *laps(test_random *random, unsigned thread, bool is_long)
                    pushes = 1 + test_below(random, is_long ? 2 : few);
     const unsigned inner = 1 + test_below(random, !is_long && test_below(random, 2) ? 4 : 30);
     const uint32_t nop = 0x02u << 24, play = replay(0, count, 0),
-                   loop = is_long || test_below(random, 3) ? play : lapping(random, thread, any);
+                   loop = is_long || test_below(random, 3) ? play : looping(random, thread, any);
     const int32_t step = steps[test_below(random, sizeof steps)], limit = test_below(random, 2) ? 0 : 77;
     const int32_t rounds = (int32_t)(20 + test_below(random, test_below(random, 4) ? 2000 : 60));
     for (unsigned i = 1; i < 6; i++)
         push(a, 0x45u << 24 | test_below(random, 1u << 16) << 8 | 2 * i); /* SETDMAREG */
     push(a, replay(0, count, 1));
     for (unsigned i = 0; i < count; i++)
-        push(a, nops ? nop : lapping(random, thread, any));
+        push(a, nops ? nop : looping(random, thread, any));
     wait_for(a, 1);
     rva_li(a, 5, MOP_CFG);
     const uint32_t end = test_below(random, 2) ? nop : play,
@@ -480,7 +478,7 @@ static rvasm *laps(test_random *random, unsigned thread, bool is_long)
         else if (what < 8)
             rva(a, rv_sw(10, 0, 9));
         else
-            push(a, nops ? nop : lapping(random, thread, any));
+            push(a, nops ? nop : looping(random, thread, any));
         if (test_below(random, 16) == 0)
             rva(a, rv_addi(12, 0, (int32_t)i));
         if (any && test_below(random, 32) == 0)
@@ -660,7 +658,7 @@ static rvasm *pushes(test_random *random, unsigned thread, program_kind kind)
     return a;
 }
 
-/* One with no bit set that has no meaning, so that laps may have it. */
+/* One with no bit set that has no meaning. */
 static uint32_t clean_vector_instruction(test_random *random)
 {
     const uint32_t any = test_below(random, 1u << 24), registers = any & 0x330, move = (any & 0x30003E) | 7u << 13;
@@ -699,7 +697,7 @@ static uint32_t end_of_turn(test_random *random, uint32_t play, bool coded)
 
 /* A core that pushes playbacks for the Vector Unit in a loop within a loop.  How often, and what comes behind the inner one, it loads, or
  * has it as constants. */
-static rvasm *vector_laps(test_random *random, unsigned thread)
+static rvasm *vector_loops(test_random *random, unsigned thread)
 {
     rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * thread);
     const bool clean = test_below(random, 4) != 0, coded = test_below(random, 2), loads = test_below(random, 4) != 0;
@@ -903,7 +901,7 @@ static void pack_again(rvasm *a, test_random *random, bool mop)
 }
 
 /* A core that pushes the same tiles in a loop. */
-static rvasm *packing_laps(test_random *random, unsigned thread)
+static rvasm *packing_loops(test_random *random, unsigned thread)
 {
     rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * thread);
     const bool calls = test_below(random, 2), again_and_again = test_below(random, 8) != 0;
@@ -1052,14 +1050,14 @@ int main(int argc, char **argv)
         rvasm *code[THREADS + 1] = {NULL};
         for (unsigned i = 0; i < THREADS; i++)
             code[i] = seed % 17 == 12 && i == seed / 17 % 3 ? pushes(&random, i, kinds[seed / 51 % 4])
-                      : seed % 11 == 9                      ? i == seed / 11 % 3       ? vector_laps(&random, i)
-                                                              : seed / 33 % 4 == i + 1 ? laps(&random, i, is_long)
+                      : seed % 11 == 9                      ? i == seed / 11 % 3       ? vector_loops(&random, i)
+                                                              : seed / 33 % 4 == i + 1 ? loops(&random, i, is_long)
                                                                                        : NULL
                       : seed % 6 == 5 && i == seed / 6 % 3
                           ? train(&random, i, i != 1 || seed / 18 % 2 ? VECTOR : matrix)
-                      : seed % 8 == 7                             ? threads >> i & 1 ? laps(&random, i, is_long) : NULL
-                      : seed % 11 == 6                            ? i == 2               ? packing_laps(&random, i)
-                                                                    : seed / 11 % 4 == 0 ? laps(&random, i, false)
+                      : seed % 8 == 7                             ? threads >> i & 1 ? loops(&random, i, is_long) : NULL
+                      : seed % 11 == 6                            ? i == 2               ? packing_loops(&random, i)
+                                                                    : seed / 11 % 4 == 0 ? loops(&random, i, false)
                                                                                          : NULL
                       : seed % 13 == 8 && seed % 5 != 4 && i == 2 ? untilize(&random, i)
                       : seed % 5 == 4 && seed % 6 != 5            ? pipeline(&random, i, 48 * 40)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Long windows that are taken back after several of them have held: tiles compute for long, one sends now and then, one may
- * end in a fault or a deadlock, maybe beside cores that push in laps, which go over lines of the stop grid, and the host reads and
- * changes things in between.  Some seeds have one tile only, with laps.  The same faults, the same end and the same
+ * end in a fault or a deadlock, maybe beside cores that push in loops, and the host reads and
+ * changes things in between.  Some seeds have one tile only, with such a core.  The same faults, the same end and the same
  * state at every look as with windows that never are taken back, on one thread and more, however calls are cut.
  *
  *   taken_back [seeds [first]] */
@@ -126,8 +126,8 @@ static void prepare_playbacks(rvasm *a, test_random *r)
     }
 }
 
-/* Pushes in a loop that its tile goes round in (tensix/laps.h), for long, and may end in a wait that nobody ends. */
-static void start_lapper(kerr_chip *chip, kerr_xy at, kerr_core core, test_random *r)
+/* Pushes in a loop, for long, and may end in a wait that nobody ends. */
+static void start_looper(kerr_chip *chip, kerr_xy at, kerr_core core, test_random *r)
 {
     const unsigned pushes = 3 + test_below(r, 12);
     const bool computes = core == KERR_CORE_T1 && test_below(r, 2);
@@ -181,10 +181,10 @@ static void start(kerr_chip *chip, uint64_t seed, test_random *r)
 {
     const bool one_tile = seed % 5 == 4;
     if (test_below(r, 2) || one_tile) {
-        start_lapper(chip, kerr_tensix_xy(2), KERR_CORE_T1, r);
+        start_looper(chip, kerr_tensix_xy(2), KERR_CORE_T1, r);
     }
     if (test_below(r, 2)) {
-        start_lapper(chip, kerr_tensix_xy(2), KERR_CORE_T2, r);
+        start_looper(chip, kerr_tensix_xy(2), KERR_CORE_T2, r);
     }
     const uint32_t steps = 1 + test_below(r, 20000);
     if (test_below(r, 2) || !one_tile) {
@@ -193,7 +193,7 @@ static void start(kerr_chip *chip, uint64_t seed, test_random *r)
     if (one_tile) {
         return;
     }
-    start_lapper(chip, kerr_tensix_xy(TILES), KERR_CORE_T0, r);
+    start_looper(chip, kerr_tensix_xy(TILES), KERR_CORE_T0, r);
     for (uint32_t i = 0; i < 2; i++) {
         start_sender(chip, kerr_tensix_xy(i), kerr_tensix_xy(test_below(r, TILES)), 300 + test_below(r, 3000));
     }

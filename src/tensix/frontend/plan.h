@@ -33,7 +33,7 @@ void plan_make(const struct tensix_thread *t, unsigned most, enum plan_how how, 
 /* One iteration of the outer loop, from what comes next up to the same again, if it has `most` at most.  False: it has not, or is not for a
  * plan, and what is in the plan is of no use. */
 bool plan_iteration(const struct tensix_thread *t, unsigned most, struct expansion_plan *plan);
-/* Iterations that were planned before: kernels repeat themselves.  A cache that a worker lends to its tiles, as schedules are. */
+/* Iterations that were planned before: kernels repeat themselves.  A cache that a worker lends to its tiles (tensix/kept.h). */
 enum { PLAN_ITERATIONS = 8 };
 struct kept_iteration {
     uint32_t words[MOP_CFG_WORDS + REPLAY_ENTRIES]; /* mop_cfg and replay */

@@ -3,7 +3,7 @@
  * the place in L1 between them, the same words over and over.  Which rows of Dst each PACR reads depends on words, counters and
  * configuration only, and the same loops come back with the same, so this is found once and kept (struct pack_loops).
  *
- * A cache that a worker lends to its tiles, no part of what the chip is (tensix/schedules.h has it). */
+ * A cache that a worker lends to its tiles, no part of what the chip is (tensix/kept.h has it). */
 #ifndef KERR_TENSIX_PACK_LOOP_H
 #define KERR_TENSIX_PACK_LOOP_H
 

@@ -3,7 +3,6 @@
  * whether it is one, and does what pacr.c would; if not, it has changed nothing that pacr.c would not do as well.
  *
  * tests/unit/tensix/pack_rows_test.c compares it with the plain form. */
-#include "tensix/laps.h"
 #include "tensix/pack/counters.h"
 #include "tensix/pack/pack.h"
 #include "tensix/pack/row.h"
@@ -249,8 +248,6 @@ bool pack_quick(tensix_step *s, const struct op_PACR *op)
         return false;
     for (unsigned i = 0; i < q.rows; i++)
         tell_row(s, &p->plan, q.cells[i]);
-    if (UNLIKELY(s->laps != NULL))
-        laps_packed(s, in.access, q.cells, q.rows, q.bytes);
     write_rows(s, &job, &q);
     if (op->Last)
         p->tile_position = p->tile_plane = 0;

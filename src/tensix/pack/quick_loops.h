@@ -5,9 +5,9 @@
 
 #include "tensix/config_pipe.h"
 #include "tensix/config_shift.h"
+#include "tensix/kept.h"
 #include "tensix/later.h"
 #include "tensix/pack/loop.h"
-#include "tensix/schedules.h"
 #include "tile/blocks.h"
 
 enum { OPCODE_CFGSHIFTMASK = 0xB8, OPCODE_PACR = 0x41, NOP_WORD = 0x02 << 24, SOFT_RESET_THCON = 9 };
@@ -154,7 +154,7 @@ static inline unsigned time_of(const struct pack_loop_plan *plan, const struct t
 /* Finds the plan of a loop that begins now, or makes it. */
 static void find_plan(const tensix_step *s, struct pack_loop *loop, const uint32_t *config)
 {
-    struct pack_loops *loops = &tile_schedules(s->tile)->pack_loops;
+    struct pack_loops *loops = &tile_kept(s->tile)->pack_loops;
     const struct tensix_pack_plan *p = &s->tx->packer.plan;
     const struct tensix_adc_channel *adc = s->t->adc[ADC_PACKER];
     const struct input in = input_of(s, p, config);
@@ -299,8 +299,7 @@ static bool loops_now(tensix_step *s, const uint32_t *config)
 {
     const struct tensix_packer *p = &s->tx->packer;
     return is_quick_now(s, config) && !pack_is_held(s) && pack_may_loop(p) && !p->data.open && p->exponents.bits == 0 &&
-           p->row_starts.bits == 0 && !CFG_FIELD(config, THCON_SEC0_REG1_Enable_out_fifo) &&
-           tile_schedules(s->tile) != NULL;
+           p->row_starts.bits == 0 && !CFG_FIELD(config, THCON_SEC0_REG1_Enable_out_fifo) && tile_kept(s->tile) != NULL;
 }
 
 /* How many tiles there are before `until`; the last one may be a part of a time, which has loop->part words then. */

@@ -2,7 +2,7 @@
 /* Playbacks for the Vector Unit: programs (play_make.c) are run here, on any processor; play_avx512.c and play_avx2.c are faster. */
 #include "tensix/vector/play.h"
 
-#include "tensix/schedules.h"
+#include "tensix/kept.h"
 #include "tensix/vector/code.h"
 #include "tensix/vector/row.h"
 #include "tensix/vector/steps.h"
@@ -81,7 +81,7 @@ static void execute(tensix_step *s, struct vector_files *v, struct play_program 
                    ((s->t->rwc.sp + CFG_FIELD(config, DEST_SP_BASE_Base)) & 3);
     }
     if (has_code(part)) {
-        struct tensix_schedules *worker = tile_schedules(s->tile);
+        struct tensix_kept *worker = tile_kept(s->tile);
         if (worker != NULL && play_on_code(worker->codes, &run, p, part))
             return;
     }
@@ -223,30 +223,4 @@ unsigned play_times(tensix_step *s, struct vector_files *v, struct vector_row *r
     /* None in the last round: the very first one was the only one. */
     count_waits(s, p, from, part->waits * times + held + again * (times - 1), waited, waited != 0 ? last : start);
     return times;
-}
-
-/* ---- Laps ---------------------------------------------------------------------------------------------------- */
-
-static struct play_program *program_with(struct tile *tile, const uint32_t words[PLAY_WORDS], unsigned thread)
-{
-    struct play_program *p = &tile_vector_cache(tile)->program[thread];
-    if (!p->made || memcmp(p->words, words, sizeof p->words) != 0)
-        play_make(p, words);
-    return p;
-}
-
-bool play_repeats(struct tile *tile, const uint32_t words[PLAY_WORDS], unsigned thread, unsigned from, unsigned count,
-                  unsigned at, int depth)
-{
-    struct play_program *p = program_with(tile, words, thread);
-    const int before = at != 0 ? part_of(p, from, at)->deeper : 0;
-    const struct play_part *part = part_of(p, from, count);
-    return p->length[from] >= count && part->deeper == 0 && !part->again_is_early &&
-           (!p->stacks[from] || stacks_allow(p, from, depth - before));
-}
-
-void play_again(tensix_step *s, struct vector_files *v, unsigned from, unsigned count, unsigned times)
-{
-    struct play_program *p = program_with(s->tile, s->t->replay, s->thread);
-    execute(s, v, p, part_of(p, from, count), p->stacks[from] ? vector_stack_depth(v) : 0, times);
 }

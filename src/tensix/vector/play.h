@@ -142,13 +142,6 @@ unsigned play_row(tensix_step *s, struct vector_files *v, struct vector_row *row
 unsigned play_times(tensix_step *s, struct vector_files *v, struct vector_row *row, uint64_t until, uint64_t *cycle,
                     uint64_t *busy);
 
-/* For laps (tensix/lap_vector.c): whether `count` instructions of a replay buffer, from a place on, can be played back over and over, with
- * nothing to look at between them, from a moment on at which stacks are `depth` deep and `at` of them have been taken; does a part
- * of them so often.  Cycles and counts are the caller's. */
-bool play_repeats(struct tile *tile, const uint32_t words[PLAY_WORDS], unsigned thread, unsigned from, unsigned count,
-                  unsigned at, int depth);
-void play_again(tensix_step *s, struct vector_files *v, unsigned from, unsigned count, unsigned times);
-
 /* play_make.c: decodes what a replay buffer holds; finds what becomes of `count` of it, from a place on. */
 void play_make(struct play_program *p, const uint32_t words[PLAY_WORDS]);
 void play_make_part(const struct play_program *p, unsigned from, unsigned count, struct play_part *part);

@@ -92,76 +92,6 @@ void tile_pusher_do_row(struct tile *tile, unsigned thread, uint64_t cycle, unsi
     (void)tile, (void)thread, (void)cycle, (void)count;
 }
 
-/* Nor is there a lap of any. */
-bool tile_laps_may_be(const struct tile *tile)
-{
-    (void)tile;
-    return false;
-}
-
-uint32_t tile_lap_key(const struct tile *tile, uint64_t cycle)
-{
-    (void)tile, (void)cycle;
-    return 0;
-}
-
-void tile_lap_begins(const struct tile *tile, struct rv_lap *lap, uint64_t cycle)
-{
-    (void)tile, (void)lap, (void)cycle;
-}
-
-bool tile_lap_ends(const struct tile *tile, struct rv_lap *lap, uint64_t cycles)
-{
-    (void)lap, (void)cycles;
-    return tile_laps_may_be(tile);
-}
-
-bool tile_lap_fits(const struct tile *tile, const struct rv_lap *lap)
-{
-    (void)lap;
-    return tile_laps_may_be(tile);
-}
-bool tile_lap_is_same(const struct tile *tile, const struct rv_lap *lap, uint64_t cycle)
-{
-    (void)lap, (void)cycle;
-    return tile_laps_may_be(tile);
-}
-
-uint32_t tile_lap_most(const struct tile *tile, const struct rv_lap *lap)
-{
-    (void)tile, (void)lap;
-    return 0;
-}
-
-uint64_t tile_lap_furthest(const struct tile *tile)
-{
-    (void)tile;
-    return 0;
-}
-
-uint64_t tile_lap_until(const struct tile *tile, const struct rv_lap *lap, uint32_t threads, uint64_t cycle,
-                        uint64_t until)
-{
-    (void)tile, (void)lap, (void)threads, (void)cycle;
-    return until;
-}
-
-uint64_t tile_lap_furthest_end(const struct tile *tile, uint64_t until)
-{
-    (void)tile;
-    return until;
-}
-
-void tile_lapped_to(struct tile *tile, uint64_t cycle)
-{
-    (void)tile, (void)cycle;
-}
-
-void tile_lap_repeats(struct tile *tile, const struct rv_lap *lap, uint32_t laps, uint64_t cycles)
-{
-    (void)tile, (void)lap, (void)laps, (void)cycles;
-}
-
 unsigned tile_shake(const struct tile *tile, unsigned site, unsigned sub, uint64_t number) /* never */
 {
     (void)tile, (void)site, (void)sub, (void)number;
@@ -188,17 +118,11 @@ struct vector_cache *tile_vector_cache(struct tile *tile)
     return &tile->vector_cache;
 }
 
-/* Nothing is remembered, and no core is there to poll. */
-struct tensix_schedules *tile_schedules(const struct tile *tile)
+/* Nothing is kept. */
+struct tensix_kept *tile_kept(const struct tile *tile)
 {
     (void)tile;
     return NULL;
-}
-
-bool tile_polls_semaphores(const struct tile *tile)
-{
-    (void)tile;
-    return false;
 }
 
 const struct tensix_files *tile_tensix_files_const(const struct tile *tile)

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tensix/kept.h"
+
+#include "tensix/vector/code.h"
+
+#include <stdlib.h>
+
+struct tensix_kept *tensix_kept_create(void)
+{
+    struct tensix_kept *kept = calloc(1, sizeof *kept);
+    if (kept != NULL)
+        kept->codes = code_store_create();
+    return kept;
+}
+
+void tensix_kept_destroy(struct tensix_kept *kept)
+{
+    if (kept != NULL)
+        code_store_destroy(kept->codes);
+    free(kept);
+}

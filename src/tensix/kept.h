@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a worker keeps for all coprocessors that it runs: code made for programs of the Vector Unit, and plans of loops that pack.  A
+ * cache that is lent to a tile (tile_kept): no part of what the chip is, and it may be forgotten at any time. */
+#ifndef KERR_TENSIX_KEPT_H
+#define KERR_TENSIX_KEPT_H
+
+#include "tensix/frontend/plan.h"
+#include "tensix/pack/loop.h"
+
+struct tensix_kept {
+    struct code_store *codes; /* vector/code.h; NULL: there is none */
+    struct kept_iterations iterations;
+    struct pack_loops pack_loops;
+};
+
+struct tensix_kept *tensix_kept_create(void); /* NULL: there is no memory */
+void tensix_kept_destroy(struct tensix_kept *kept);
+
+#endif
