@@ -179,7 +179,7 @@ size_t kerr_fault_format(const kerr_fault *fault, char *buffer, size_t size);
 
 /* ---- Life of a chip ---------------------------------------------------------------------- */
 
-/* threads, window_cycles, max_block and no_parking change speed, never results. */
+/* threads, window_cycles, max_block, no_parking and without change speed, never results. */
 typedef struct kerr_config {
     uint32_t struct_size;   /* sizeof(kerr_config), set by kerr_config_init */
     uint32_t threads;       /* worker threads, up to 64; 0 = KERR_THREADS (1 to 64, else KERR_BAD_ARGUMENT) or what
@@ -188,7 +188,8 @@ typedef struct kerr_config {
     uint32_t window_cycles; /* longest run between barriers; 0 = the longest allowed, more is refused */
     uint32_t max_block;     /* instructions decoded into one block, up to 64; 0 = default, 1 = the plain path */
     bool no_parking;        /* run every polling loop for real (for tests; slow) */
-    bool reserved[7];
+    bool reserved[3];
+    uint32_t without; /* fast mechanisms that are off, besides those of KERR_FAST: bits of kerr_fast_at */
     kerr_policy policy[KERR_FAULT_KINDS]; /* kerr_config_init: STOP, but IGNORE for HAZARD */
     kerr_harvesting harvesting;           /* kerr_config_init: KERR_UNHARVESTED, all zero */
     uint64_t shake;                       /* seed of shaken timing, see kerr_set_shake; 0: none */

@@ -142,9 +142,17 @@ typedef struct kerr_variable {
 } kerr_variable;
 /* All that mean something to Kerr, in order; false past the last. */
 bool kerr_variable_at(uint32_t index, kerr_variable *variable);
+/* The mechanisms that make a chip fast, in order; false past the last.  `bit` is that of kerr_config.without. */
+typedef struct kerr_fast {
+    const char *name, *text;
+    uint32_t bit;
+} kerr_fast;
+bool kerr_fast_at(uint32_t index, kerr_fast *fast);
+/* A list with commas: -NAME switches one off, +NAME on; all (as it begins) and none.  False fills *error, which may be NULL. */
+bool kerr_fast_parse(const char *text, uint32_t *without, kerr_text_error *error);
 /* Whether all variables of this process whose names begin with KERR_ are known and have a value that they may have, or none.
  * False fills *error, which may be NULL.  The kerr command, the drop-in library and the Python package ask before anything else; of
- * the functions here only kerr_create looks at a variable, KERR_THREADS. */
+ * the functions here only kerr_create looks at variables, KERR_THREADS and KERR_FAST. */
 bool kerr_environment_check(kerr_text_error *error);
 
 /* ---- What was found ------------------------------------------------------------------------------------------ */

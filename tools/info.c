@@ -13,6 +13,7 @@
 #include "build_info.h"
 #include "descriptor.h"
 #include "kerr.h"
+#include "kerr_findings.h"
 #include "options.h"
 #include "place.h"
 #include "verbs.h"
@@ -98,6 +99,20 @@ static void print_threads(void)
     }
 }
 
+static void print_fast(void)
+{
+    uint32_t without = 0;
+    kerr_fast fast;
+    const char *wish = getenv("KERR_FAST");
+    if (wish != NULL && *wish != '\0') {
+        (void)kerr_fast_parse(wish, &without, NULL); /* main has refused what is none */
+    }
+    for (uint32_t i = 0; kerr_fast_at(i, &fast); i++) {
+        (void)printf("%-10s %c%-8s %s\n", i == 0 ? "KERR_FAST" : "", (without & fast.bit) != 0 ? '-' : '+', fast.name,
+                     fast.text);
+    }
+}
+
 static void print_info(void)
 {
     (void)printf("kerr       %s\n", kerr_version());
@@ -107,6 +122,7 @@ static void print_info(void)
     print_features();
     (void)printf("\n");
     print_threads();
+    print_fast();
 }
 
 typedef struct wanted {

@@ -3,6 +3,7 @@
 #include "chip/chip.h"
 
 #include "base/bits.h"
+#include "base/fast.h"
 #include "base/text_number.h"
 #include "riscv/block.h"
 #include "tensix/kept.h"
@@ -163,6 +164,19 @@ static uint32_t threads_from(const kerr_config *config)
     return cpus > 8 ? 8 : cpus;
 }
 
+/* What KERR_FAST switches off besides.  False: it makes no sense. */
+static bool without_from(const kerr_config *config, uint32_t *without)
+{
+    const char *text = getenv("KERR_FAST"), *bad;
+    size_t length;
+    *without = 0;
+    if (text != NULL && *text != '\0' && !fast_parse(text, without, &bad, &length)) {
+        return false;
+    }
+    *without |= config->without;
+    return (*without & ~(uint32_t)FAST_ALL) == 0;
+}
+
 void kerr_config_init(kerr_config *config)
 {
     if (config != NULL) {
@@ -194,7 +208,8 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
         return KERR_BAD_ARGUMENT;
     }
     const uint32_t threads = threads_from(config);
-    if (threads == 0) {
+    uint32_t without;
+    if (threads == 0 || !without_from(config, &without)) {
         return KERR_BAD_ARGUMENT;
     }
     for (unsigned i = 0; i < KERR_FAULT_KINDS; i++) {
@@ -226,8 +241,11 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
     }
     chip->environment = (tile_environment){
         .seed = config->seed,
-        .max_block = config->max_block == 0 ? BLOCK_MAX : config->max_block,
-        .parking = !config->no_parking,
+        .max_block = without & FAST_BLOCKS    ? 1
+                     : config->max_block == 0 ? BLOCK_MAX
+                                              : config->max_block,
+        .parking = !config->no_parking && !(without & FAST_PARK),
+        .without = without,
         .shake = {.seed = config->shake},
     };
     memcpy(chip->environment.policy, config->policy, sizeof config->policy);

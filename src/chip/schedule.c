@@ -14,6 +14,7 @@
 #include "chip/chip.h"
 
 #include "base/bits.h"
+#include "base/fast.h"
 #include "base/pages.h"
 #include "chip/noc.h"
 #include "noc/niu.h"
@@ -226,7 +227,7 @@ static bool prepare_workers(kerr_chip *chip, uint32_t workers)
             }
         }
         if (chip->worker[i].kept == NULL) {
-            chip->worker[i].kept = tensix_kept_create(); /* it goes without */
+            chip->worker[i].kept = tensix_kept_create(chip->environment.without); /* it goes without */
         }
     }
     return true;
@@ -400,6 +401,9 @@ static bool may_go_far(const kerr_chip *chip)
 
 static bool may_speculate(const kerr_chip *chip)
 {
+    if (chip->environment.without & FAST_FAR) {
+        return false;
+    }
     const bool pauses = chip->now < chip->speculate_from && chip->speculate_from <= chip->now + PAUSE_LAST;
     return may_go_far(chip) && !pauses && chip->undo_space != NULL && fabric_is_empty(&chip->fabric);
 }
@@ -494,7 +498,7 @@ static kerr_status pass_window(kerr_chip *chip, uint64_t end)
     const uint32_t sure = chip->window != 0 ? chip->window : fabric_lookahead();
     bool alone = false, speculate = false;
     uint64_t next;
-    if (may_go_far(chip)) {
+    if (may_go_far(chip) && !(chip->environment.without & FAST_ALONE)) {
         alone = find_alone(chip, &next);
     }
     if (!alone) {

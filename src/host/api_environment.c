@@ -9,7 +9,7 @@
 
 extern char **environ;
 
-typedef enum rule { NUMBER, ON_FAULT, POLICY, CHECK, SHAPE, TEXT } rule;
+typedef enum rule { NUMBER, ON_FAULT, POLICY, CHECK, FAST, SHAPE, TEXT } rule;
 
 typedef struct row {
     const char *name, *value, *text;
@@ -113,6 +113,7 @@ static bool check_value(const row *r, const char *value, kerr_text_error *error)
         kerr_policies_init(&policies);
         return kerr_policies_parse(&policies, value, &why) || refuse(error, "%s: %s", r->name, why.text);
     case CHECK: return kerr_checks_parse(value, &checks, &why) || refuse(error, "%s: %s", r->name, why.text);
+    case FAST: return kerr_fast_parse(value, &checks, &why) || refuse(error, "%s: %s", r->name, why.text);
     case SHAPE:
         return kerr_harvesting_by_name(value, &shape) ||
                refuse(error, "%s=%.32s: not p150, p100 or full, with masks behind it such as ,tensix=0x3000", r->name,

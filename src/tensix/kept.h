@@ -13,7 +13,7 @@ struct tensix_kept {
     struct pack_loops pack_loops;
 };
 
-struct tensix_kept *tensix_kept_create(void); /* NULL: there is no memory */
+struct tensix_kept *tensix_kept_create(uint32_t without); /* FAST_*; NULL: there is no memory */
 void tensix_kept_destroy(struct tensix_kept *kept);
 
 #endif

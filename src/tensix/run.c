@@ -139,7 +139,8 @@ static void run_thread(struct tensix *tx, tensix_step *s, uint64_t cycle, uint64
     enum { WORTH_IT = 3 };
     struct tensix_thread *t = s->t;
     do {
-        const bool may = until > cycle + WORTH_IT && !(tx->latched >> s->thread & 1) && !takes_no_short_cut(tx);
+        const bool may =
+            until > cycle + WORTH_IT && !(tx->latched >> s->thread & 1) && !takes_no_short_cut(tx, FAST_BURSTS);
         if (!may || !stream(s, until)) {
             s->cycle = cycle;
             step_thread(tx, s);
@@ -165,7 +166,7 @@ static unsigned only_one(const struct tensix *tx, const uint64_t due[TENSIX_THRE
 static bool run_beside_core(struct tensix *tx, tensix_step *s, const uint64_t due[TENSIX_THREADS], uint64_t cycle,
                             uint64_t until)
 {
-    if ((tx->latched >> s->thread & 1) || takes_no_short_cut(tx))
+    if ((tx->latched >> s->thread & 1) || takes_no_short_cut(tx, FAST_BESIDE))
         return false;
     for (unsigned i = 0; i < TENSIX_THREADS; i++)
         if (i != s->thread)
@@ -256,7 +257,7 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
             continue; /* who was told looks first, at this very cycle */
         }
         const uint64_t limit = min64(until, min64(other, push));
-        if (nops && tx->latched == 0 && !takes_no_short_cut(tx) && run_nops(tx, limit))
+        if (nops && tx->latched == 0 && !takes_no_short_cut(tx, FAST_NOPS) && run_nops(tx, limit))
             continue;
         const unsigned ready =
             (unsigned)(due[0] == cycle) | (unsigned)(due[1] == cycle) << 1 | (unsigned)(due[2] == cycle) << 2;

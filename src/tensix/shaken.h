@@ -11,6 +11,7 @@
 #ifndef KERR_TENSIX_SHAKEN_H
 #define KERR_TENSIX_SHAKEN_H
 
+#include "base/fast.h"
 #include "base/shake.h"
 #include "tensix/issue.h"
 #include "tensix/regs/src.h"
@@ -19,9 +20,9 @@
 enum { LATE_UNPACK, LATE_PACK, LATE_LOOKS = 64 /* cycles between tries of what soft reset holds */ };
 
 /* Rows and NOPs are done in closed form, with the costs of the table. */
-static inline bool takes_no_short_cut(const struct tensix *tx)
+static inline bool takes_no_short_cut(const struct tensix *tx, uint32_t which)
 {
-    return tx->traced | tx->shake.on;
+    return tx->traced | tx->shake.on | ((tx->without & which) != 0);
 }
 
 static inline unsigned shaken_unit(unsigned which)

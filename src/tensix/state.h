@@ -412,8 +412,8 @@ struct tensix {
     uint64_t unit_free[TENSIX_UNITS]; /* the first cycle in which the unit takes another instruction */
     struct tensix_write later[LATER_CAPACITY];
     uint32_t later_count;
-    uint32_t reserved_later;
-    uint64_t due; /* nothing happens here before this cycle, as tensix_due_at has it */
+    uint32_t without; /* FAST_*: mechanisms that are off; derived: no part of what the chip is */
+    uint64_t due;     /* nothing happens here before this cycle, as tensix_due_at has it */
     struct tensix_config_unit config_unit;
     struct tensix_unpacker unpacker[2];
     uint64_t zerosrc_at; /* the cycle of the last ZEROSRC that chose banks by itself, as tensix_due_at has it */

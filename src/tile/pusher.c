@@ -8,6 +8,7 @@
 #include "tile/tile.h"
 
 #include "base/bits.h"
+#include "base/fast.h"
 #include "riscv/lsu.h"
 #include "riscv/push_row.h"
 #include "tensix/frontend/frontend.h"
@@ -21,7 +22,8 @@ static bool is_plain(const struct tile *tile, unsigned c)
     const rv_core *core = &tile->core[c];
     const struct pic *pic = &tile->dev.pic;
     const bool listens = tile->check != NULL || tile->environment->shake.seed != 0 || tile->breakpoints != 0 ||
-                         tile->environment->trace != NULL || tag_search_is_on(tile);
+                         tile->environment->trace != NULL || (tile->environment->without & FAST_PUSHERS) != 0 ||
+                         tag_search_is_on(tile);
     const bool interrupts = (pic->sw_int_en[0] | pic->sw_int_en[1] | pic->hw_int_en[0] | pic->hw_int_en[1]) != 0;
     return !listens && !interrupts && !tile_is_in_order(tile) && !tile->attention && !(tile->probing >> c & 1) &&
            !core->blocked.active && !core->stores.exact && rv_only_pushes(core);

@@ -4,6 +4,7 @@
 #include "tile/tile.h"
 
 #include "base/bits.h"
+#include "base/fast.h"
 #include "base/pages.h"
 #include "base/random.h"
 #include "check/hooks.h"
@@ -1461,6 +1462,9 @@ void tile_note_shake(struct tile *tile)
     if (tile->dev.tensix.shake.on != (shake != NULL)) {
         tile->dev.tensix.shake.on = shake != NULL;
     }
+    if (tile->dev.tensix.without != tile->environment->without) {
+        tile->dev.tensix.without = tile->environment->without;
+    }
     for (unsigned i = 0; i < tile->cores; i++) {
         if (tile->bus[i].shake != shake) {
             tile->bus[i].shake = shake;
@@ -1914,7 +1918,8 @@ static inline uint64_t turn_end(const struct tile *tile, unsigned c, uint64_t li
 static void run_cores(struct tile *tile, unsigned c, struct turns *turns, uint64_t event, uint64_t end,
                       uint64_t furthest, bool one)
 {
-    const bool in_order = tile_is_in_order(tile) || tile->environment->trace != NULL; /* a trace is */
+    const bool in_order = tile_is_in_order(tile) || tile->environment->trace != NULL || /* a trace is */
+                          (tile->environment->without & FAST_AHEAD) != 0;
     const bool parking = tile->environment->parking;
     tile->bus[KERR_CORE_B].tag_search = tag_search_is_on(tile) ? bus_tag_search : NULL;
     tile->disturbed = false;

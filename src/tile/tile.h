@@ -29,7 +29,8 @@ typedef struct tile_environment {
     uint64_t seed;
     uint32_t max_block;
     bool parking;
-    bool helped; /* derived: other threads than the caller's have run tiles, and page tables are dear to change */
+    uint32_t without; /* FAST_*: mechanisms that are off */
+    bool helped;      /* derived: other threads than the caller's have run tiles, and page tables are dear to change */
     kerr_policy policy[KERR_FAULT_KINDS];
     kerr_trace_fn trace; /* NULL: nobody listens, and trace_kinds is 0 */
     void *trace_context;

@@ -47,19 +47,23 @@ typedef struct variant {
     uint32_t threads, window_cycles, slice, trace;
     bool no_parking, saved;
     uint32_t checks;
-    bool in_turns; /* slices come back the same */
+    bool in_turns;    /* slices come back the same */
+    uint32_t without; /* kerr_fast_at */
+    bool drawn;       /* ... by seed */
 } variant;
 
 static const variant variants[] = {
-    {"the plain path", 1, 0, 0, KERR_TRACE_TENSIX | KERR_TRACE_PARKING, false, false, 0, false},
-    {"the plain path in slices", 1, 0, 50, KERR_TRACE_TENSIX | KERR_TRACE_PARKING, false, false, 0, false},
-    {"slices of 1 to 3 cycles", 1, 0, 3, 0, false, false, 0, false},
-    {"slices that come back", 1, 0, 0, 0, false, false, 0, true},
-    {"windows of 7 cycles", 2, 7, 0, 0, false, false, 0, false},
-    {"no parking", 1, 0, 0, 0, true, false, 0, false},
-    {"saving and restoring", 1, 0, 0, 0, false, true, 0, false},
-    {"all checks", 1, 0, 0, 0, false, false, KERR_CHECK_ALL, false},
-    {"all checks, saving and restoring", 1, 0, 0, 0, false, true, KERR_CHECK_ALL, false},
+    {"the plain path", 1, 0, 0, KERR_TRACE_TENSIX | KERR_TRACE_PARKING, false, false, 0, false, 0, false},
+    {"the plain path in slices", 1, 0, 50, KERR_TRACE_TENSIX | KERR_TRACE_PARKING, false, false, 0, false, 0, false},
+    {"slices of 1 to 3 cycles", 1, 0, 3, 0, false, false, 0, false, 0, false},
+    {"slices that come back", 1, 0, 0, 0, false, false, 0, true, 0, false},
+    {"windows of 7 cycles", 2, 7, 0, 0, false, false, 0, false, 0, false},
+    {"no parking", 1, 0, 0, 0, true, false, 0, false, 0, false},
+    {"saving and restoring", 1, 0, 0, 0, false, true, 0, false, 0, false},
+    {"all checks", 1, 0, 0, 0, false, false, KERR_CHECK_ALL, false, 0, false},
+    {"all checks, saving and restoring", 1, 0, 0, 0, false, true, KERR_CHECK_ALL, false, 0, false},
+    {"no fast mechanism", 1, 0, 0, 0, false, false, 0, false, UINT32_MAX, false},
+    {"some fast mechanisms", 1, 0, 0, 0, false, false, 0, false, 0, true},
 };
 
 static void on_trace(void *context, const kerr_trace_event *event)
@@ -976,6 +980,7 @@ static kerr_chip *make(const variant *v)
     config.threads = v ? v->threads : 1;
     config.window_cycles = v ? v->window_cycles : 0;
     config.no_parking = v && v->no_parking;
+    config.without = v ? v->without : 0;
     config.policy[KERR_FAULT_UNDEFINED] = KERR_POLICY_GO_ON; /* stacks of flags that run over, and the like */
     config.policy[KERR_FAULT_DEADLOCK] = KERR_POLICY_GO_ON;  /* behind a PACR that has no meaning */
     kerr_chip *chip = chip_new(&config);
@@ -1068,7 +1073,10 @@ int main(int argc, char **argv)
         uint64_t want[CHECKPOINTS], got[CHECKPOINTS];
         hashes(code, NULL, times, want);
         for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
-            hashes(code, &variants[i], times, got);
+            variant v = variants[i];
+            if (v.drawn || v.without != 0)
+                v.without = test_mechanisms(v.drawn ? (uint32_t)(test_random64(&random) >> 20) : v.without);
+            hashes(code, &v, times, got);
             unsigned at = 0;
             while (at < CHECKPOINTS && got[at] == want[at])
                 at++;

@@ -12,12 +12,14 @@ typedef struct variant {
     const char *name;
     uint32_t threads, window_cycles, max_block, slice;
     bool no_parking;
+    bool plain; /* without any fast mechanism */
 } variant;
 
 static const variant variants[] = {
-    {"windows of 7 cycles", 2, 7, 0, 0, false},      {"windows of 43 cycles", 2, 43, 0, 0, false},
-    {"random slices", 2, 0, 0, 40, false},           {"blocks of 1 instruction", 2, 0, 1, 0, false},
-    {"blocks of 5 instructions", 2, 0, 5, 0, false}, {"no parking", 2, 0, 0, 0, true},
+    {"windows of 7 cycles", 2, 7, 0, 0, false, false},      {"windows of 43 cycles", 2, 43, 0, 0, false, false},
+    {"random slices", 2, 0, 0, 40, false, false},           {"blocks of 1 instruction", 2, 0, 1, 0, false, false},
+    {"blocks of 5 instructions", 2, 0, 5, 0, false, false}, {"no parking", 2, 0, 0, 0, true, false},
+    {"no fast mechanism", 2, 0, 0, 0, false, true},
 };
 
 static kerr_chip *make(const variant *v)
@@ -28,6 +30,7 @@ static kerr_chip *make(const variant *v)
     config.window_cycles = v ? v->window_cycles : 0;
     config.max_block = v ? v->max_block : 0;
     config.no_parking = v && v->no_parking;
+    config.without = v && v->plain ? test_mechanisms(UINT32_MAX) : 0;
     return chip_new(&config);
 }
 

@@ -5,6 +5,7 @@
 #define KERR_TESTS_CHIP_H
 
 #include "kerr.h"
+#include "kerr_findings.h"
 #include "rvasm.h"
 
 #include <inttypes.h>
@@ -128,6 +129,16 @@ static inline uint64_t test_random64(test_random *r)
 static inline uint32_t test_below(test_random *r, uint32_t n)
 {
     return (uint32_t)(test_random64(r) >> 33) % n;
+}
+
+/* Those of `mask` that are fast mechanisms (kerr_config.without). */
+static inline uint32_t test_mechanisms(uint32_t mask)
+{
+    uint32_t known = 0;
+    kerr_fast fast;
+    for (uint32_t i = 0; kerr_fast_at(i, &fast); i++)
+        known |= mask & fast.bit;
+    return known;
 }
 
 #endif

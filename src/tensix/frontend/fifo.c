@@ -454,6 +454,7 @@ void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle
     tx->packer.plan = (struct tensix_pack_plan){.relu = 0};
     for (unsigned i = 0; i < 2; i++)
         tx->unpacker[i].plan = (struct tensix_unpack_plan){.stride = 0};
+    tx->without = 0;
     tx->yield = tx->traced = tx->shake.on =
         false; /* a store of a core may have set it outside of tensix_run, where it says nothing */
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
