@@ -111,7 +111,7 @@ typedef struct noc_change {
     uint8_t noc, was; /* enum noc_mode */
     uint8_t reserved[6];
 } noc_change;
-/* One for each NoC and cycle: a window is no longer than fabric_lookahead from the first on (chip_create, tile.c: reaches_out). */
+/* One for each NoC and cycle: a window is no longer than fabric_lookahead from the first on (chip_create, tile/bus.c: reaches_out). */
 enum { NOC_CHANGES = 128 };
 
 typedef struct noc_port {

@@ -705,7 +705,7 @@ static lsu_result load_l1(rv_core *core, rv_bus *bus, lsu_lap *lap, const rv_dec
     return LSU_DONE;
 }
 
-/* A store to tile control that does not leave the queue waits for the cores to meet (tile.c: must_meet), which is the
+/* A store to tile control that does not leave the queue waits for the cores to meet (tile/bus.c: must_meet), which is the
  * simulation's doing.  On the chip it has left, and what its core loads from there comes behind it. */
 static bool waits_to_meet(store_queue *q, uint32_t address)
 {

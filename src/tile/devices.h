@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Everything in a Tensix tile that a baby core or the NoC reaches by address and that is not memory.
  *
- * Contract with the engine (src/tile/tile.c), which calls in strict order of cycle within a tile:
+ * Contract with the engine (src/tile/run.c and bus.c), which calls in strict order of cycle within a tile:
  *   devices_read / devices_write are what the hardware does, devices_peek / devices_poke are a debugger's.
  *   DEV_WAIT means: the request cannot be processed yet (empty FIFO, full FIFO, TTSync).  It changed nothing;
  *   the engine offers it again after the next change (tile_devices_changed) and at devices_next_event.
@@ -136,7 +136,7 @@ bool devices_clears_debug_registers(const struct devices *dev, unsigned core);
 /* The hardware's name of the register at an address of the tile, NULL if there is none. */
 const char *devices_register_name(uint32_t address);
 
-/* ---- What the engine offers to the devices (src/tile/tile.c) ---------------------------------- */
+/* ---- What the engine offers to the devices (src/tile/parts.h names its files) --------------------- */
 
 /* Called before the value of registers first .. last changes that cores may poll: parked ones come to this cycle. */
 void tile_device_changing(struct tile *tile, uint32_t first, uint32_t last, uint64_t cycle);

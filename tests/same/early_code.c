@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cores whose code no instruction cache can hold, while others write into it and empty caches.  In windows that may be taken back
- * lines of code are fetched out of turn (tile.c, code_changes): the same state at every look as with windows that never are.
+ * lines of code are fetched out of turn (tile/l1.c, l1_code_changes): the same state at every look as with windows that never are.
  * Even seeds have more that may have to wait in the very line that goes: full store queues, accesses in order, pushes, vectors.
  *
  *   early_code [seeds [first]] */
