@@ -196,6 +196,17 @@ static inline bool comes_to_the_gate(tensix_step *s)
 static void tell(tensix_step *s, uint32_t pc)
 {
     struct tensix_thread *t = s->t;
+    if (LIKELY(s->pusher.core != NULL && (t->waiting & ~(unsigned)(TENSIX_WAITS_PUSH | TENSIX_WAITS_GATE)) == 0)) {
+        if ((pc & TENSIX_ENTRY_LAST) && t->in_flight <= TENSIX_FIFO_ALMOST_FULL) {
+            t->waiting = 0;
+            if (rv_pusher_offers(&s->pusher, s->cycle + 1))
+                pushing_offer(s, s->cycle + 1);
+            pushing_note_next(s);
+            if (!s->beside)
+                tensix_push_turn(s->tx, s->thread, t->push_turn);
+        }
+        return;
+    }
     unsigned reached = t->waiting & TENSIX_WAITS_B;
     if (pc & TENSIX_ENTRY_LAST)
         reached |= t->waiting & (TENSIX_WAITS_AUTO | (t->in_flight <= TENSIX_FIFO_ALMOST_FULL ? TENSIX_WAITS_PUSH : 0));

@@ -4,7 +4,8 @@
 #ifndef KERR_TENSIX_PUSHING_H
 #define KERR_TENSIX_PUSHING_H
 
-#include "tensix/frontend/frontend.h"
+#include "tensix/frontend/push.h"
+#include "tensix/step.h"
 #include "tensix/tensix.h"
 
 #include "tile/devices.h"
@@ -82,8 +83,66 @@ static inline uint64_t pushing_next(const struct tensix *tx)
     return turn + (turn != NEVER);
 }
 
+/* ---- Turns that are pushes and nothing else (riscv/pusher.h) ---- */
+
+static inline bool pushing_is_open(tensix_step *s)
+{
+    if (s->pusher.core == NULL && !s->closed)
+        s->closed = !tile_pusher_open(s->tile, s->thread, &s->pusher);
+    return s->pusher.core != NULL;
+}
+
+/* As tensix_push, but that nobody is told to look: whoever calls this does. */
+static inline bool pushing_push(tensix_step *s, uint32_t word, uint32_t pc, uint64_t cycle)
+{
+    struct tensix_thread *t = s->t;
+    if (__builtin_expect(!push_has_room(t, cycle) || opcode_of(word) == OPCODE_RESOURCEDECL, 0))
+        return tensix_push(s->tx, s->thread, word, pc, cycle);
+    push_behind(t, word, pc, cycle);
+    if (t->gate_count == 0 && !t->stopped)
+        t->due = tensix_due_at(min64(tensix_when(t->due), push_at_gate(cycle)));
+    return true;
+}
+
+/* The oldest push of the core's queue goes into the FIFO in `cycle`, if there is room. */
+static inline void pushing_offer(tensix_step *s, uint64_t cycle)
+{
+    const store_entry *e = rv_pusher_entry(&s->pusher, 0);
+    if (pushing_push(s, load32(e->data), e->pc, cycle))
+        rv_pusher_left(&s->pusher, cycle);
+    else
+        s->pusher.core->stores.stuck = true;
+}
+
+static inline void pushing_note_next(tensix_step *s)
+{
+    const uint64_t next = rv_pusher_next(&s->pusher);
+    s->t->push_turn = next + (next == NEVER); /* 0: none */
+}
+
+/* The core's turn in `cycle`.  False: it has something else to do in it, and is as the tile would find it. */
+static inline bool pushing_turn(tensix_step *s, uint64_t cycle)
+{
+    rv_pusher *p = &s->pusher;
+    rv_core *core = p->core;
+    if (rv_pusher_offers(p, cycle))
+        pushing_offer(s, cycle);
+    while (core->state == RV_RUNNING && core->t == cycle) {
+        uint32_t word;
+        if (!rv_pusher_word(p, &word))
+            return false;
+        if (core->stores.count == 0 && pushing_push(s, word, core->pc, cycle))
+            rv_pusher_done(p, cycle);
+        else if (rv_pusher_queues(p, word, cycle) && rv_pusher_offers(p, cycle))
+            core->stores.stuck = true; /* it was alone, and has been offered */
+    }
+    pushing_note_next(s);
+    return true;
+}
+
 /* Turns of cores in `cycle`.  False: the tile must give a core its turn, in this very cycle. */
-static inline bool pushing_turns(struct tile *tile, struct tensix *tx, uint64_t cycle, uint64_t until)
+static inline bool pushing_turns(struct tile *tile, struct tensix *tx, tensix_step steps[TENSIX_THREADS],
+                                 uint64_t cycle, uint64_t until)
 {
     bool goes_on = true;
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
@@ -91,6 +150,8 @@ static inline bool pushing_turns(struct tile *tile, struct tensix *tx, uint64_t 
         if (t->push_turn == 0 || t->push_turn > cycle)
             continue;
         t->push_turn = 0;
+        steps[i].pusher.core = NULL; /* who knows what it does now */
+        steps[i].closed = false;
         const uint64_t most = max64(cycle, pushing_most(tile, tx, i, cycle, cycle, until));
         goes_on &= pushing_goes_on(tile, tx, i, tile_pusher_turn(tile, i, cycle, most), cycle, until);
     }

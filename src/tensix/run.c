@@ -149,29 +149,54 @@ static void run_thread(struct tensix *tx, tensix_step *s, uint64_t cycle, uint64
     } while (cycle < until && tx->due == 0 && !tx->yield && s->op != TENSIX_NOP);
 }
 
-/* The thread that has its turn in this cycle together with its core, if no other has, nor has another core. */
+/* The only core that has its turn in this cycle, if no thread but its own has one. */
 static unsigned only_one(const struct tensix *tx, const uint64_t due[TENSIX_THREADS], uint64_t cycle)
 {
-    unsigned one = TENSIX_THREADS;
+    unsigned cores = 0, threads = 0;
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
-        const bool core = tx->thread[i].push_turn == cycle, thread = due[i] == cycle;
-        if (core != thread || (core && one != TENSIX_THREADS))
-            return TENSIX_THREADS;
-        one = core ? i : one;
+        cores |= (unsigned)(tx->thread[i].push_turn == cycle) << i;
+        threads |= (unsigned)(due[i] == cycle) << i;
     }
-    return one;
+    const bool one = (cores & (cores - 1)) == 0 && (threads & ~cores) == 0;
+    return one ? (unsigned)__builtin_ctz(cores) : TENSIX_THREADS;
 }
 
-/* Both of them, until anybody else has one.  False: not at once. */
-static bool run_beside_core(struct tensix *tx, tensix_step *s, const uint64_t due[TENSIX_THREADS], uint64_t cycle,
-                            uint64_t until)
+/* A core that pushes and its thread, by turns, until anybody else has one.  False: the core has something else to do in its cycle, and
+ * nothing has been done. */
+static bool run_beside(struct tensix *tx, tensix_step *s, const uint64_t due[TENSIX_THREADS], uint64_t until)
 {
-    if ((tx->latched >> s->thread & 1) || takes_no_short_cut(tx, FAST_BESIDE))
+    struct tensix_thread *t = s->t;
+    if (takes_no_short_cut(tx, FAST_BESIDE) || !pushing_is_open(s))
         return false;
     for (unsigned i = 0; i < TENSIX_THREADS; i++)
         if (i != s->thread)
             until = min64(min64(until, due[i]), tx->thread[i].push_turn - 1 == NEVER ? NEVER : tx->thread[i].push_turn);
-    return stream_beside_core(s, cycle, until);
+    bool any = false;
+    s->beside = true;
+    s->cycle = until - 1;
+    for (;;) {
+        const uint64_t turn = t->push_turn != 0 ? t->push_turn : NEVER, cycle = min64(turn, tensix_when(t->due));
+        if (cycle >= until)
+            break;
+        if (turn == cycle) {
+            if (!pushing_turn(s, cycle))
+                break;
+            if (tx->due != 0) { /* of the thread, which is looked at here, or of who waits for what it swallows */
+                tx->due = 0;
+                until = t->notify != 0 ? min64(until, t->notify) : until;
+            }
+        } else if (t->mop.active || t->replay_mode == MODE_PLAY) {
+            break; /* rows */
+        } else {
+            s->cycle = cycle;
+            step_thread(tx, s);
+            if (tx->yield || tx->due != 0)
+                break;
+        }
+        any = true;
+    }
+    s->beside = false;
+    return any;
 }
 
 /* If all that any thread has to do for now are NOPs, they are done in one go.  False: it is not so. */
@@ -216,6 +241,8 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         steps[i].thread = (uint8_t)i;
         steps[i].op = TENSIX_ILLEGAL;
         steps[i].until = until;
+        steps[i].beside = steps[i].closed = false;
+        steps[i].pusher.core = NULL;
     }
     tx->yield = false;
     tx->due = 0; /* whoever wakes a thread or adds an event from now on sets it */
@@ -234,14 +261,17 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
             break;
         if (UNLIKELY(push <= cycle)) { /* cores come first */
             const unsigned alone = other > cycle ? only_one(tx, due, cycle) : TENSIX_THREADS;
-            if (alone != TENSIX_THREADS && run_beside_core(tx, &steps[alone], due, cycle, min64(until, other))) {
+            if (alone != TENSIX_THREADS && run_beside(tx, &steps[alone], due, min64(until, other))) {
                 nops = steps[alone].op == TENSIX_NOP;
                 done = tx->yield ? steps[alone].cycle : until - 1;
                 if (tx->yield)
                     break;
+                tx->due = 0;
+                other = next_of_others(tx, tensix_later_acts(tx));
+                push = pushing_next(tx);
                 continue;
             }
-            if (!pushing_turns(tile, tx, cycle, until)) {
+            if (!pushing_turns(tile, tx, steps, cycle, until)) {
                 done = cycle - 1;
                 break;
             }

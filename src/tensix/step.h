@@ -11,6 +11,8 @@
 #include "costs.h"
 #include "tensix/state.h"
 
+#include "riscv/pusher.h"
+
 struct tile;
 
 typedef enum step_result {
@@ -34,9 +36,12 @@ typedef struct tensix_step {
     uint32_t issue; /* cycles in which the unit takes no other instruction, this one included: preset from the table */
     uint32_t latency; /* cycles in which it is in the unit's pipeline: preset from the table */
     /* The engine's own. */
-    uint64_t until; /* of tensix_run */
-    uint64_t came;  /* the first cycle at the gate */
-    bool fresh;     /* it has come out of the expanders in this cycle and is not in the gate FIFO */
+    uint64_t until;   /* of tensix_run */
+    uint64_t came;    /* the first cycle at the gate */
+    bool fresh;       /* it has come out of the expanders in this cycle and is not in the gate FIFO */
+    bool beside;      /* thread and core have their turns in a loop of their own (run_beside) */
+    bool closed;      /* its core is no pusher before it has had a turn of another kind */
+    rv_pusher pusher; /* of RISCV Ti; `core` NULL: not looked at yet */
 } tensix_step;
 
 enum { OPCODE_UNPACR = 0x42 }; /* as isa/tensix.isa has it */

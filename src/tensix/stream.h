@@ -32,8 +32,6 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
             s->cycle = max64(s->cycle, stream_at_gate(t, k));
         }
         const uint64_t free = max64(s->cycle, tx->unit_free[unit]);
-        if (source == STREAM_FIFO && passes->no_gaps && k != 0 && free != passes->at[k - 1] + 1)
-            break;
         if (UNLIKELY(free >= until) ||
             !(stream_takes(tx, d, word) || (source == STREAM_MOP && stream_takes_nop(&passes->plan, k))))
             break;
@@ -173,21 +171,7 @@ static __attribute__((noinline)) bool stream_pushed_replay(tensix_step *s, uint6
 static __attribute__((noinline)) bool stream_pushed(tensix_step *s, unsigned count, uint64_t until)
 {
     struct stream_passes passes;
-    passes.no_gaps = false;
     return stream_row(s, STREAM_FIFO, count, until, &passes);
-}
-
-/* Pushes that come to the gate in `cycle` and the following ones, one in each: how many did.  All have passed, but that the last one may have
- * to stay. */
-static __attribute__((noinline)) unsigned stream_pushed_at_once(tensix_step *s, unsigned count, uint64_t cycle)
-{
-    const struct tensix_thread *t = s->t;
-    const unsigned in_flight = t->in_flight, unit = tensix_dispatch[stream_push(t, 0)->word >> 24].unit;
-    struct stream_passes passes;
-    passes.no_gaps = true;
-    if (max64(stream_arrival(t, STREAM_FIFO), t->gate_next) != cycle || s->tx->unit_free[unit] > cycle)
-        return 0;
-    return stream_row(s, STREAM_FIFO, count, cycle + count, &passes) ? in_flight - t->in_flight + t->gate_count : 0;
 }
 
 /* The instruction that passes or stalls in cycle `to` has stood at the gate since `from` because of the one before it
@@ -381,27 +365,6 @@ static inline bool stream(tensix_step *s, uint64_t until)
     case STREAM_PUSHED_REPLAY: return stream_pushed_replay(s, until);
     default: return false;
     }
-}
-
-/* RISCV Ti pushes into a FIFO that has room for one, and one passes the gate in each cycle from this one on: row and turns of the core, as
- * long as both are sure, without looking at each other.  Nobody else has anything to do before `until`.  False: it is not so. */
-static __attribute__((noinline)) bool stream_beside_core(tensix_step *s, uint64_t cycle, uint64_t until)
-{
-    enum { WORTH_IT = 3 };
-    struct tensix_thread *t = s->t;
-    unsigned count = 0;
-    if (t->in_flight != TENSIX_FIFO_ALMOST_FULL || t->after_hold || stream_of(t, &count) != STREAM_FIFO)
-        return false;
-    count = tile_pusher_row(s->tile, s->thread, cycle, (unsigned)min64(count, until - cycle));
-    if (count < WORTH_IT)
-        return false;
-    mop_quiet_ends(t);
-    const unsigned came = stream_pushed_at_once(s, count, cycle); /* and before each the core has had its turn */
-    if (came == 0)
-        return false;
-    tile_pusher_do_row(s->tile, s->thread, cycle, came);
-    tensix_push_turn(s->tx, s->thread, cycle + came);
-    return true;
 }
 
 #endif

@@ -13,7 +13,6 @@ enum { MOST_IN_A_ROW = 64 }; /* as many bits as tell who has waited */
  * come out of a MOP. */
 struct stream_passes {
     uint64_t at[MOST_IN_A_ROW];
-    bool no_gaps; /* of pushes: it ends before one that cannot pass in the very next cycle */
     struct expansion_plan plan;
 };
 

@@ -163,10 +163,9 @@ bool tile_core_requests_tensix(const struct tile *tile, unsigned core);
  * again, 0 if the tile must look. */
 uint64_t tile_pusher_told(struct tile *tile, unsigned thread, uint64_t cycle);
 uint64_t tile_pusher_turn(struct tile *tile, unsigned thread, uint64_t cycle, uint64_t most);
-/* How many turns from this cycle on, `most` at most, are one push each, if there is room for one in each; 0: none is sure to be.  Does so
- * many: the thread may have come further meanwhile. */
-unsigned tile_pusher_row(const struct tile *tile, unsigned thread, uint64_t cycle, unsigned most);
-void tile_pusher_do_row(struct tile *tile, unsigned thread, uint64_t cycle, unsigned count);
+/* The same in a loop that the coprocessor has for pushes: false if the core does or may do anything else. */
+struct rv_pusher;
+bool tile_pusher_open(struct tile *tile, unsigned thread, struct rv_pusher *pusher);
 /* Whether something in its store queue may end in an expander. */
 bool tile_pusher_holds_swallowed(const struct tile *tile, unsigned thread);
 

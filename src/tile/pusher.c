@@ -10,7 +10,6 @@
 #include "base/bits.h"
 #include "base/fast.h"
 #include "riscv/lsu.h"
-#include "riscv/push_row.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/frontend/push.h"
 #include "tensix/tensix.h"
@@ -101,23 +100,14 @@ uint64_t tile_pusher_turn(struct tile *tile, unsigned thread, uint64_t cycle, ui
     return tile->attention || next <= cycle ? 0 : next;
 }
 
-unsigned tile_pusher_row(const struct tile *tile, unsigned thread, uint64_t cycle, unsigned most)
+bool tile_pusher_open(struct tile *tile, unsigned thread, rv_pusher *pusher)
 {
     const unsigned c = KERR_CORE_T0 + thread;
     const bool free =
         debug_reg_peek(&tile->dev, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0) == 0; /* the debug bus may have the FIFO */
-    if (!free || !is_plain(tile, c))
-        return 0;
-    return rv_push_row_length(&tile->core[c], &tile->bus[c], cycle, most, OPCODE_RESOURCEDECL);
-}
-
-void tile_pusher_do_row(struct tile *tile, unsigned thread, uint64_t cycle, unsigned count)
-{
-    const unsigned c = KERR_CORE_T0 + thread;
-    struct tensix_thread *t = &tile_devices(tile)->tensix.thread[thread];
-    rv_pushed pushed[TENSIX_FIFO_CAPACITY];
+    if (!free || !is_plain(tile, c) || !rv_pusher_may(&tile->core[c], &tile->bus[c]))
+        return false;
     tile_save_core(tile, c);
-    rv_push_row(&tile->core[c], cycle, count, pushed);
-    for (unsigned i = 0; i < count; i++)
-        push_behind(t, pushed[i].word, pushed[i].pc, cycle + i);
+    *pusher = (rv_pusher){.core = &tile->core[c], .limit = tile->bus[c].l1_size, .fuses = lsu_may_fuse(&tile->core[c])};
+    return true;
 }

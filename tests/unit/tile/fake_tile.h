@@ -81,15 +81,10 @@ uint64_t tile_pusher_turn(struct tile *tile, unsigned thread, uint64_t cycle, ui
     return tile_pusher_told(tile, thread, cycle);
 }
 
-unsigned tile_pusher_row(const struct tile *tile, unsigned thread, uint64_t cycle, unsigned most)
+bool tile_pusher_open(struct tile *tile, unsigned thread, struct rv_pusher *pusher)
 {
-    (void)tile, (void)thread, (void)cycle, (void)most;
-    return 0;
-}
-
-void tile_pusher_do_row(struct tile *tile, unsigned thread, uint64_t cycle, unsigned count)
-{
-    (void)tile, (void)thread, (void)cycle, (void)count;
+    (void)tile, (void)thread, (void)pusher;
+    return false;
 }
 
 unsigned tile_shake(const struct tile *tile, unsigned site, unsigned sub, uint64_t number) /* never */
