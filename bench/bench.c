@@ -8,8 +8,8 @@
  *     --reps N          turns for each line (3)
  *     --best            the best turn counts, not the median: on a machine that others use too
  *     --only NAME       only lines whose name starts with NAME; some lines are run only when asked for like this
- *     --kernels DIR     datapath_*.bin, matmul_*.bin, vector_*.bin and typecast_T1.bin of the sdk's examples, for the lines
- *                       unpack-*, pack-*, sfp-* and of the Matrix Unit
+ *     --kernels DIR     datapath_*.bin, matmul_*.bin, vector_*.bin, typecast_T1.bin and op_*.bin of the sdk's examples, for the
+ *                       lines unpack-*, pack-*, sfp-*, op-* and of the Matrix Unit
  *     --commit TEXT --compiler TEXT   what to print and record
  *     --record FILE     append the results to a CSV
  *
@@ -23,6 +23,7 @@
 #include "macro_load.h"
 #include "matrix_load.h"
 #include "noc_load.h"
+#include "op_load.h"
 #include "rv_load.h"
 #include "tt_load.h"
 #include "vector_load.h"
@@ -56,6 +57,7 @@ struct line {
     data_load data;           /* unpack-*, pack-* */
     enum vector_kind vector;  /* sfp-* */
     matrix_load matrix;       /* mvmul-*, elw-*, gapool, matmul-sdk */
+    op_load op;               /* op-* */
     bool on_request;          /* runs only if --only names it */
     bool no_reference;        /* which refuses it */
     bool host_time;           /* Kerr's default of it, not none */
@@ -317,22 +319,23 @@ static void run_vector(struct simlib *sim, const struct line *line, measurement 
     m->valid = true;
 }
 
-/* A core's part of sdk/examples/matmul.c. */
-static bool load_matmul(struct simlib *sim, unsigned x, unsigned y, unsigned core, measurement *m)
+/* A core's part of a kernel of all five; a line has one. */
+static bool load_five(struct simlib *sim, const char *kernel, unsigned x, unsigned y, unsigned core, measurement *m)
 {
     static const char *const name[5] = {"B", "T0", "T1", "T2", "NC"};
     static uint8_t code[5][16384];
     static size_t size[5];
     if (size[core] == 0) {
         char path[512];
-        snprintf(path, sizeof path, "%s/matmul_%s.bin", kernels ? kernels : "", name[core]);
+        snprintf(path, sizeof path, "%s/%s_%s.bin", kernels ? kernels : "", kernel, name[core]);
         FILE *f = kernels ? fopen(path, "rb") : NULL;
         if (f != NULL) {
             size[core] = fread(code[core], 1, sizeof code[core], f);
             fclose(f);
         }
         if (size[core] == 0) {
-            snprintf(m->error, sizeof m->error, "no matmul_%s.bin: --kernels says where (make kernels)", name[core]);
+            snprintf(m->error, sizeof m->error, "no %s_%s.bin: --kernels says where (make kernels)", kernel,
+                     name[core]);
             return false;
         }
     }
@@ -387,7 +390,7 @@ static void run_matrix(struct simlib *sim, const struct line *line, measurement 
         simlib_write(sim, x, y, MATRIX_PARAMS, &params, sizeof params);
         simlib_write(sim, x, y, MATRIX_SHARED, zero, sizeof zero);
         for (unsigned core = 0; core < 5; core++)
-            if (!load_matmul(sim, x, y, core, m))
+            if (!load_five(sim, "matmul", x, y, core, m))
                 return;
     }
     const double start = now_seconds();
@@ -474,6 +477,72 @@ static void run_macro(struct simlib *sim, const struct line *line, measurement *
     }
     m->value[0] = 1e-6 * line->steps * TYPECAST_ROWS * tiles / seconds;
     m->valid = true;
+}
+
+/* A tensor's pages, to or from DRAM. */
+static void op_tensor(struct simlib *sim, const op_load *load, uint32_t base, uint16_t *datum, bool write)
+{
+    for (uint32_t i = 0; i < op_tiles(load); i++) {
+        const uint32_t x = op_bank_x(i % OP_BANKS), y = op_bank_y(i % OP_BANKS), at = base + i / OP_BANKS * OP_PAGE;
+        if (write)
+            simlib_write(sim, x, y, at, datum + i * OP_TILE, OP_PAGE);
+        else
+            simlib_read(sim, x, y, at, datum + i * OP_TILE, OP_PAGE);
+    }
+}
+
+/* op-*: a launch of sdk/examples/op_*.c on many tiles: kernels and parameters into L1, cores out of reset, until B of each has written
+ * the last page.  Counted is the time of it. */
+static void run_op(struct simlib *sim, const struct line *line, measurement *m)
+{
+    enum { OP_CHUNK_CYCLES = 1000, OP_MOST_CYCLES = 20000000 };
+    const op_load *load = &line->op;
+    const size_t datums = (size_t)op_tiles(load) * OP_TILE;
+    uint16_t *a = calloc(4 * datums, sizeof *a), *b = a + datums, *want = b + datums, *got = want + datums;
+    if (a == NULL)
+        return;
+    op_load_input(load, 0, a);
+    op_load_input(load, 1, b);
+    op_load_output(load, a, b, want);
+    simlib_start(sim);
+    op_tensor(sim, load, OP_A, a, true);
+    op_tensor(sim, load, OP_B, b, true);
+    const double start = now_seconds();
+    for (unsigned i = 0; i < load->cores; i++) {
+        const unsigned x = sim_tensix_x(op_core(i)), y = sim_tensix_y(op_core(i));
+        kerr_params params;
+        op_load_params(load, i, x, y, &params);
+        simlib_write(sim, x, y, DATA_PARAMS, &params, sizeof params);
+        for (unsigned core = 0; core < 5; core++)
+            if (!load_five(sim, op_names[load->kind], x, y, core, m))
+                return;
+    }
+    for (unsigned i = 0; i < load->cores; i++)
+        simlib_write32(sim, sim_tensix_x(op_core(i)), sim_tensix_y(op_core(i)), SIM_SOFT_RESET, 0);
+    uint64_t cycles = 0;
+    for (unsigned i = 0; i < load->cores;) {
+        const unsigned x = sim_tensix_x(op_core(i)), y = sim_tensix_y(op_core(i));
+        if (simlib_read32(sim, x, y, DATA_PARAMS + offsetof(kerr_params, run[0].state)) == KERR_RUN_DONE) {
+            i++;
+        } else if (cycles > OP_MOST_CYCLES) {
+            snprintf(m->error, sizeof m->error, "tile %u-%u: not done after %llu cycles", x, y,
+                     (unsigned long long)cycles);
+            return;
+        } else {
+            sim->clock(OP_CHUNK_CYCLES);
+            cycles += OP_CHUNK_CYCLES;
+        }
+    }
+    m->value[0] = 1e3 * (now_seconds() - start);
+    op_tensor(sim, load, OP_C, got, false);
+    for (size_t i = 0; i < datums; i++)
+        if (got[i] != want[i]) {
+            snprintf(m->error, sizeof m->error, "tile %zu of the result: datum %zu is %04x, not %04x", i / OP_TILE,
+                     i % OP_TILE, got[i], want[i]);
+            return;
+        }
+    m->valid = true;
+    free(a);
 }
 
 static double resident_mb(void)
@@ -937,6 +1006,12 @@ static const struct line lines[] = {
      .kerr_threads = "2",
      .more_is_better = true,
      .goal_ratio = 20},
+#define OP_LINE(line_name, operation)                                                                                  \
+    {                                                                                                                  \
+        .name = line_name, .unit = {"ms"}, .run = run_op, .op = {operation, 32, 32, OP_CORES}, .kerr_threads = "2"     \
+    }
+    OP_LINE("op-add", OP_ADD), /* 1024 x 1024 on 130 tiles, from a cold start */
+    OP_LINE("op-exp", OP_EXP),
 #define NOC_MIX 64, 128, 256, 512, 1024, 2048, 4096, 8192
     {.name = "sfp-macro-typecast",
      .unit = {"Mrows/s"},

@@ -13,7 +13,7 @@ BENCH_COMPILER = $(shell $(CC) --version | head -n 1)
 .PHONY: bench-run
 bench-run: $(BUILD)/bench/bench $(BUILD)/sim/libttsim.so $(foreach core,T0 T1 T2,$(BUILD)/kernels/datapath_$(core).elf) \
     $(foreach core,T0 T1 T2,$(BUILD)/kernels/vector_$(core).elf) \
-    $(foreach core,B T0 T1 T2 NC,$(BUILD)/kernels/matmul_$(core).elf) $(BUILD)/kernels/typecast_T1.elf
+    $(foreach core,B T0 T1 T2 NC,$(BUILD)/kernels/matmul_$(core).elf) $(BUILD)/kernels/typecast_T1.elf $(OP_ELFS)
 	$(BUILD)/bench/bench $(if $(REF),--ref '$(REF)') $(if $(filter ref,$(BENCH_ONLY)),--ref-only) $(if $(RECORD),--record bench/history.csv) \
 	    --kernels $(BUILD)/kernels --commit '$(BENCH_COMMIT)' --compiler '$(BENCH_COMPILER)' $(BENCH_FLAGS) $(BUILD)/sim/libttsim.so
 bench-targets += bench-run
