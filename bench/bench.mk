@@ -50,6 +50,13 @@ bench-hooks: $(BUILD)/bench/check_bench $(foreach core,B T0 T1 T2 NC,$(BUILD)/ke
 	    $(BUILD)/without-checks/bench/check_bench
 	$(PYTHON) bench/hooks.py $(BUILD)/bench/check_bench $(BUILD)/without-checks/bench/check_bench $(BUILD)/kernels
 
+# Cycles and instructions of op-*, and the test that they are right on a few tiles.
+$(BUILD)/bench/op_run: $(BUILD)/obj/bench/op_run.o $(BUILD)/libkerr.a
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lpthread
+test-targets += $(BUILD)/bench/op_run $(OP_ELFS)
+
 # What snapshots and going back cost, with the command's own files and its past.
 SNAPSHOT_BENCH_OBJS := $(call obj,tools/chip_file.c tools/past.c tools/past_pages.c tools/tool_error.c)
 $(BUILD)/bench/snapshot_bench: $(BUILD)/obj/bench/snapshot_bench.o $(SNAPSHOT_BENCH_OBJS) $(BUILD)/libkerr.a

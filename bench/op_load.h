@@ -43,6 +43,23 @@ static inline uint32_t op_tiles(const op_load *load)
     return load->rows * load->columns;
 }
 
+/* The whole chip at work, and a few tiles with less than a share and more than one. */
+static inline op_load op_whole(enum op_kind kind)
+{
+    return (op_load){kind, 32, 32, OP_CORES};
+}
+static inline op_load op_few(enum op_kind kind)
+{
+    return (op_load){kind, 5, 4, 3};
+}
+
+/* Of operand 0 or 1. */
+static inline uint32_t op_operand_tiles(const op_load *load, unsigned operand)
+{
+    (void)operand;
+    return op_tiles(load);
+}
+
 /* What is shared out: tiles. */
 static inline uint32_t op_units(const op_load *load)
 {
@@ -82,7 +99,7 @@ static inline uint32_t op_bits(float value)
 static inline void op_load_input(const op_load *load, unsigned operand, uint16_t *datum)
 {
     uint32_t state = 0x9E3779B9u * (operand + 1);
-    for (uint32_t i = 0; i < op_tiles(load) * OP_TILE; i++) {
+    for (uint32_t i = 0; i < op_operand_tiles(load, operand) * OP_TILE; i++) {
         state = state * 1664525u + 1013904223u;
         const uint32_t r = state >> 8;
         if (load->kind == OP_EXP) /* from 2^-9 to 2^7 on both sides */
