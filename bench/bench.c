@@ -57,7 +57,7 @@ struct line {
     data_load data;           /* unpack-*, pack-* */
     enum vector_kind vector;  /* sfp-* */
     matrix_load matrix;       /* mvmul-*, elw-*, gapool, matmul-sdk */
-    op_load op;               /* op-* */
+    enum op_kind op;          /* op-* */
     bool on_request;          /* runs only if --only names it */
     bool no_reference;        /* which refuses it */
     bool host_time;           /* Kerr's default of it, not none */
@@ -480,9 +480,9 @@ static void run_macro(struct simlib *sim, const struct line *line, measurement *
 }
 
 /* A tensor's pages, to or from DRAM. */
-static void op_tensor(struct simlib *sim, const op_load *load, uint32_t base, uint16_t *datum, bool write)
+static void op_tensor(struct simlib *sim, uint32_t tiles, uint32_t base, uint16_t *datum, bool write)
 {
-    for (uint32_t i = 0; i < op_tiles(load); i++) {
+    for (uint32_t i = 0; i < tiles; i++) {
         const uint32_t x = op_bank_x(i % OP_BANKS), y = op_bank_y(i % OP_BANKS), at = base + i / OP_BANKS * OP_PAGE;
         if (write)
             simlib_write(sim, x, y, at, datum + i * OP_TILE, OP_PAGE);
@@ -496,31 +496,27 @@ static void op_tensor(struct simlib *sim, const op_load *load, uint32_t base, ui
 static void run_op(struct simlib *sim, const struct line *line, measurement *m)
 {
     enum { OP_CHUNK_CYCLES = 1000, OP_MOST_CYCLES = 20000000 };
-    const op_load *load = &line->op;
-    const size_t datums = (size_t)op_tiles(load) * OP_TILE;
-    uint16_t *a = calloc(4 * datums, sizeof *a), *b = a + datums, *want = b + datums, *got = want + datums;
-    if (a == NULL)
+    const op_load load = op_whole(line->op);
+    struct op_tensors t;
+    if (!op_tensors(&load, &t))
         return;
-    op_load_input(load, 0, a);
-    op_load_input(load, 1, b);
-    op_load_output(load, a, b, want);
     simlib_start(sim);
-    op_tensor(sim, load, OP_A, a, true);
-    op_tensor(sim, load, OP_B, b, true);
+    op_tensor(sim, op_operand_tiles(&load, 0), OP_A, t.in[0], true);
+    op_tensor(sim, op_operand_tiles(&load, 1), OP_B, t.in[1], true);
     const double start = now_seconds();
-    for (unsigned i = 0; i < load->cores; i++) {
+    for (unsigned i = 0; i < load.cores; i++) {
         const unsigned x = sim_tensix_x(op_core(i)), y = sim_tensix_y(op_core(i));
         kerr_params params;
-        op_load_params(load, i, x, y, &params);
+        op_load_params(&load, i, x, y, &params);
         simlib_write(sim, x, y, DATA_PARAMS, &params, sizeof params);
         for (unsigned core = 0; core < 5; core++)
-            if (!load_five(sim, op_names[load->kind], x, y, core, m))
+            if (!load_five(sim, op_names[load.kind], x, y, core, m))
                 return;
     }
-    for (unsigned i = 0; i < load->cores; i++)
+    for (unsigned i = 0; i < load.cores; i++)
         simlib_write32(sim, sim_tensix_x(op_core(i)), sim_tensix_y(op_core(i)), SIM_SOFT_RESET, 0);
     uint64_t cycles = 0;
-    for (unsigned i = 0; i < load->cores;) {
+    for (unsigned i = 0; i < load.cores;) {
         const unsigned x = sim_tensix_x(op_core(i)), y = sim_tensix_y(op_core(i));
         if (simlib_read32(sim, x, y, DATA_PARAMS + offsetof(kerr_params, run[0].state)) == KERR_RUN_DONE) {
             i++;
@@ -534,15 +530,9 @@ static void run_op(struct simlib *sim, const struct line *line, measurement *m)
         }
     }
     m->value[0] = 1e3 * (now_seconds() - start);
-    op_tensor(sim, load, OP_C, got, false);
-    for (size_t i = 0; i < datums; i++)
-        if (got[i] != want[i]) {
-            snprintf(m->error, sizeof m->error, "tile %zu of the result: datum %zu is %04x, not %04x", i / OP_TILE,
-                     i % OP_TILE, got[i], want[i]);
-            return;
-        }
-    m->valid = true;
-    free(a);
+    op_tensor(sim, op_tiles(&load), OP_C, t.got, false);
+    m->valid = op_is_right(&load, &t, m->error, sizeof m->error);
+    op_tensors_free(&t);
 }
 
 static double resident_mb(void)
@@ -1008,10 +998,13 @@ static const struct line lines[] = {
      .goal_ratio = 20},
 #define OP_LINE(line_name, operation)                                                                                  \
     {                                                                                                                  \
-        .name = line_name, .unit = {"ms"}, .run = run_op, .op = {operation, 32, 32, OP_CORES}, .kerr_threads = "2"     \
+        .name = line_name, .unit = {"ms"}, .run = run_op, .op = operation, .kerr_threads = "2"                         \
     }
     OP_LINE("op-add", OP_ADD), /* 1024 x 1024 on 130 tiles, from a cold start */
     OP_LINE("op-exp", OP_EXP),
+    OP_LINE("op-softmax", OP_SOFTMAX),
+    OP_LINE("op-matmul", OP_MATMUL),
+    OP_LINE("op-layernorm", OP_LAYERNORM),
 #define NOC_MIX 64, 128, 256, 512, 1024, 2048, 4096, 8192
     {.name = "sfp-macro-typecast",
      .unit = {"Mrows/s"},

@@ -54,7 +54,7 @@ bench-hooks: $(BUILD)/bench/check_bench $(foreach core,B T0 T1 T2 NC,$(BUILD)/ke
 $(BUILD)/bench/op_run: $(BUILD)/obj/bench/op_run.o $(BUILD)/libkerr.a
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lpthread
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lpthread -lm
 test-targets += $(BUILD)/bench/op_run $(OP_ELFS)
 
 # What snapshots and going back cost, with the command's own files and its past.

@@ -28,15 +28,18 @@ static inline kerr_xy op_bank(uint32_t bank)
     return (kerr_xy){bank < OP_BANKS / 2 ? 0 : 9, row[bank % (OP_BANKS / 2)]};
 }
 
-static inline void op_poke_tensor(kerr_chip *chip, const op_load *load, unsigned operand, uint32_t base)
+/* A tensor's pages, to or from DRAM. */
+static inline void op_poke_tensor(kerr_chip *chip, uint32_t tiles, uint32_t base, const uint16_t *datum)
 {
-    const uint32_t tiles = op_operand_tiles(load, operand);
-    uint16_t *datum = calloc(tiles, OP_PAGE);
-    op_load_input(load, operand, datum);
     for (uint32_t i = 0; i < tiles; i++)
         op_must(kerr_poke(chip, op_bank(i % OP_BANKS), base + i / OP_BANKS * OP_PAGE, datum + i * OP_TILE, OP_PAGE),
                 "poke");
-    free(datum);
+}
+static inline void op_peek_tensor(const kerr_chip *chip, uint32_t tiles, uint32_t base, uint16_t *datum)
+{
+    for (uint32_t i = 0; i < tiles; i++)
+        op_must(kerr_peek(chip, op_bank(i % OP_BANKS), base + i / OP_BANKS * OP_PAGE, datum + i * OP_TILE, OP_PAGE),
+                "peek");
 }
 
 static inline void op_load_core(kerr_chip *chip, const char *kernels, const op_load *load, unsigned i)
@@ -71,10 +74,10 @@ static inline void op_load_core(kerr_chip *chip, const char *kernels, const op_l
 }
 
 /* Tensors in DRAM and all kernels started, in cycle 0. */
-static inline void op_begin(kerr_chip *chip, const char *kernels, const op_load *load)
+static inline void op_begin(kerr_chip *chip, const char *kernels, const op_load *load, const struct op_tensors *t)
 {
-    op_poke_tensor(chip, load, 0, OP_A);
-    op_poke_tensor(chip, load, 1, OP_B);
+    op_poke_tensor(chip, op_operand_tiles(load, 0), OP_A, t->in[0]);
+    op_poke_tensor(chip, op_operand_tiles(load, 1), OP_B, t->in[1]);
     for (unsigned i = 0; i < load->cores; i++)
         op_load_core(chip, kernels, load, i);
 }
@@ -90,29 +93,6 @@ static inline bool op_is_done(const kerr_chip *chip, const op_load *load)
             return false;
     }
     return true;
-}
-
-/* Compares what is in DRAM with the model; false: says where. */
-static inline bool op_is_right(const kerr_chip *chip, const op_load *load)
-{
-    const uint32_t tiles = op_tiles(load);
-    uint16_t *a = calloc(op_operand_tiles(load, 0), OP_PAGE), *b = calloc(op_operand_tiles(load, 1), OP_PAGE),
-             *want = calloc(tiles, OP_PAGE), *got = calloc(tiles, OP_PAGE);
-    op_load_input(load, 0, a);
-    op_load_input(load, 1, b);
-    op_load_output(load, a, b, want);
-    for (uint32_t i = 0; i < tiles; i++)
-        op_must(kerr_peek(chip, op_bank(i % OP_BANKS), OP_C + i / OP_BANKS * OP_PAGE, got + i * OP_TILE, OP_PAGE),
-                "peek");
-    uint32_t i = 0;
-    while (i < tiles * OP_TILE && got[i] == want[i])
-        i++;
-    const bool right = i == tiles * OP_TILE;
-    if (!right)
-        fprintf(stderr, "%s: tile %u, datum %u is %04x, not %04x\n", op_names[load->kind], i / OP_TILE, i % OP_TILE,
-                got[i], want[i]);
-    free(a), free(b), free(want), free(got);
-    return right;
 }
 
 #endif

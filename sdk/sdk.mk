@@ -50,7 +50,7 @@ $(foreach core,T0 T1 T2,$(eval $(call kernel_rule,vector,$(core))))
 $(foreach core,T0 T1 T2,$(BUILD)/kernels/vector_$(core).elf): sdk/examples/datapath.c
 $(eval $(call kernel_rule,typecast,T1))
 $(foreach core,B T0 T1 T2 NC,$(eval $(call kernel_rule,matmul,$(core))))
-OPS := add exp
+OPS := add exp softmax matmul layernorm
 $(foreach core,B T0 T1 T2 NC,$(foreach op,$(OPS),$(eval $(call kernel_rule,op_$(op),$(core)))))
 OP_ELFS := $(foreach op,$(OPS),$(foreach core,B T0 T1 T2 NC,$(BUILD)/kernels/op_$(op)_$(core).elf))
 $(foreach name,stallwait_race stallwait_mended pack_race pack_mended,$(eval $(call kernel_rule,$(name),T0)))

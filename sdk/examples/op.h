@@ -17,8 +17,12 @@ enum {         /* words of kerr_params.argument[] */
        OP_OUT,
        OP_FIRST, /* this core's share: the first of its tiles or of its rows of tiles, and how many */
        OP_COUNT,
-       OP_WIDTH, /* tiles a row of the tensor */
+       OP_WIDTH, /* tiles a row of the result */
+       OP_INNER, /* matmul: of A */
 };
+
+/* Tiles that are in half of Dst together where it holds 32 bits a datum, and rows and columns of a block of a product. */
+enum { OP_BLOCK = 4, OP_MATMUL_ROWS = 2, OP_MATMUL_COLUMNS = 4, OP_MATMUL_STEP = 4 /* columns of A at a time */ };
 
 /* ---- e^x as op_exp.h computes it: 2^(x / ln 2), the fraction by a polynomial */
 
@@ -31,6 +35,18 @@ enum {
     OP_EXP_BIAS = 0x42FE,   /* 127, 255 and 2^-23 in BF16 */
     OP_EXP_MOST = 0x437F,
     OP_EXP_STEP = 0x3400,
+};
+
+/* ---- 1 / x and 1 / sqrt(x) as op_sfpu.h computes them, by Newton's iteration */
+
+enum {
+    OP_RECIP_K0 = 0x4034B4B5, /* 48 / 17 and 32 / 17: a line that is close to 1 / x from 0.5 to 1 */
+    OP_RECIP_K1 = 0x3FF0F0F1,
+    OP_RSQRT_MAGIC = 0x5F3759DF,
+    OP_RSQRT_EPS = 0x3727, /* about 10^-5, in BF16 as these: */
+    OP_RSQRT_3_2 = 0x3FC0,
+    OP_RSQRT_HALF = 0xBF00, /* -0.5 */
+    OP_STEPS = 3,
 };
 
 /* A bank of DRAM in translated coordinates, the first of its three ports. */

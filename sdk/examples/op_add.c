@@ -38,21 +38,16 @@ int main(void)
     }
 #elif KERR_CORE == KERR_CORE_B
     set_up_noc();
-    for (uint32_t i = first; i < first + count; i++) {
-        cb_wait_front(CB_OUT, 1);
-        write_page(argument(OP_OUT), i, cbs[CB_OUT].at);
-        write_barrier();
-        cb_pop_front(CB_OUT, 1);
-    }
+    write_pages(argument(OP_OUT), CB_OUT, first, count, 1);
 #else
     compute_begin();
-    binary_init();
+    binary_init(ADD, NONE);
     for (uint32_t i = 0; i < count; i++) {
         cb_wait_front(CB_IN0, 1);
         cb_wait_front(CB_IN1, 1);
         cb_reserve_back(CB_OUT, 1);
         tile_regs_acquire();
-        add_tiles(CB_IN0, CB_IN1, 0, 0, 0);
+        binary_tiles(CB_IN0, CB_IN1, 0, 0, 0);
         tile_regs_commit();
         tile_regs_wait();
         pack_tile(0, CB_OUT);

@@ -14,7 +14,7 @@
 
 #include "op_cb.h"
 
-enum { MATH_PACK = 1, UNPACK_TO_DEST = 2, UNPACK_SYNC = 5 }; /* semaphores */
+enum { MATH_PACK = 1, UNPACK_SYNC = 5 }; /* semaphores */
 enum { WHILE_ZERO = 1, WHILE_MAX = 2 };
 /* Block masks and conditions of STALLWAIT and SEMWAIT (manual STALLWAIT). */
 enum {
@@ -35,7 +35,12 @@ enum {
     BUSY_RISC_CFG = 1 << 10,
     BUSY_SFPU = 1 << 11
 };
-enum { FP32 = 0, BF16 = 5 }; /* formats */
+enum { BF16 = 5 }; /* format */
+enum operation { ADD, SUB, MUL };
+enum broadcast { NONE, COLUMN /* 0 of SrcB, to all */, ROW_OF_EIGHT /* the first of each eight of SrcB, to them */ };
+#ifndef OP_DST32
+#define OP_DST32 0 /* 1: Dst holds 32 bits a datum, four tiles a half */
+#endif
 enum { HALF_DST = 512, FACES = 4, ROW = 16, FACE_DATUMS = 256, TILE_ROWS = FACES * ROW };
 #define NOP TT_OP_NOP()
 

@@ -27,23 +27,14 @@ int main(void)
     create_buffers();
 #if KERR_CORE == KERR_CORE_NC
     set_up_noc();
-    for (uint32_t i = first; i < first + count; i++) {
-        cb_reserve_back(CB_IN, 1);
-        read_page(argument(OP_IN0), i, cbs[CB_IN].at);
-        read_barrier();
-        cb_push_back(CB_IN, 1);
-    }
+    read_pages(argument(OP_IN0), CB_IN, first, count, 1);
 #elif KERR_CORE == KERR_CORE_B
     set_up_noc();
-    for (uint32_t i = first; i < first + count; i++) {
-        cb_wait_front(CB_OUT, 1);
-        write_page(argument(OP_OUT), i, cbs[CB_OUT].at);
-        write_barrier();
-        cb_pop_front(CB_OUT, 1);
-    }
+    write_pages(argument(OP_OUT), CB_OUT, first, count, 1);
 #else
     compute_begin();
     copy_init();
+    sfpu_init();
     exp_tile_init();
     for (uint32_t i = 0; i < count; i++) {
         cb_wait_front(CB_IN, 1);

@@ -7,19 +7,13 @@
 #ifndef OP_EXP_H
 #define OP_EXP_H
 
+#include "op_sfpu.h"
+
 #if KERR_CORE == KERR_CORE_T1
-enum { LOG2E = 12, C4 = 13, ONE = 10 };     /* constant registers */
-enum { FLOATB = 0, UPPER = 8, LOWER = 10 }; /* of SFPLOADI */
-#define LOAD_CONSTANT(lreg, bits)                                                                                      \
-    do {                                                                                                               \
-        TT_SFPLOADI(lreg, UPPER, (bits) >> 16);                                                                        \
-        TT_SFPLOADI(lreg, LOWER, (bits)&0xffff);                                                                       \
-    } while (0)
-#define ALL_LANES() TT_SFPENCC(0, 3, 0, 0, 10)
+enum { LOG2E = 12, C4 = 13 }; /* constant registers */
 
 static void exp_tile_init(void)
 {
-    ALL_LANES();
     LOAD_CONSTANT(0, OP_EXP_LOG2E);
     TT_SFPCONFIG(0, LOG2E, 0);
     LOAD_CONSTANT(0, OP_EXP_C4);
@@ -28,7 +22,7 @@ static void exp_tile_init(void)
 
 static inline void exp_32_datums(void)
 {
-    TT_SFPLOAD(0, 0, 7, 0);
+    TT_SFPLOAD(0, 0, STAY, 0);
     TT_SFPLOADI(1, FLOATB, OP_EXP_BIAS);
     TT_SFPMAD(0, LOG2E, 1, 0, 0);
     TT_SFPLOADI(1, FLOATB, 0);
@@ -57,29 +51,17 @@ static inline void exp_32_datums(void)
     TT_SFPLOADI(3, FLOATB, 0x7f80);
     ALL_LANES();
     TT_SFP_STOCH_RND(0, 0, 0, 3, 3, 0, 1); /* to BF16 */
-    TT_SFPSTORE(3, 0, 7, 0);
+    TT_SFPSTORE(3, 0, STAY, 0);
     TT_INCRWC(0, 0, 0, 2, 0, 0);
 }
 
 static void exp_tile(uint32_t dst)
 {
-    sfpu_begin(dst);
-    for (unsigned face = 0; face < FACES; face++) {
-#pragma GCC unroll 0
-        for (unsigned i = 0; i < FACE_DATUMS / 32; i++)
-            exp_32_datums();
-        sfpu_next_face();
-    }
-    sfpu_end();
+    SFPU_TILE(dst, exp_32_datums());
 }
 #else
-static inline void exp_tile_init(void)
-{
-}
-static inline void exp_tile(uint32_t dst)
-{
-    (void)dst;
-}
+#define exp_tile_init() ((void)0)
+#define exp_tile(dst) ((void)(dst))
 #endif
 
 #endif /* OP_EXP_H */

@@ -106,4 +106,48 @@ static inline void write_barrier(void)
         ;
 }
 
+/* `count` pages from `first` on, `together` between barriers. */
+#if KERR_CORE == KERR_CORE_NC
+static inline void read_pages(uint32_t base, uint32_t id, uint32_t first, uint32_t count, uint32_t together)
+{
+    for (uint32_t at = first; at < first + count; at += together) {
+        cb_reserve_back(id, together);
+        for (uint32_t i = 0; i < together; i++)
+            read_page(base, at + i, cbs[id].at + i * OP_PAGE);
+        read_barrier();
+        cb_push_back(id, together);
+    }
+}
+
+/* A page with one datum everywhere, as kernels make the tile that sums are scaled with. */
+static inline void fill_page(uint32_t id, uint32_t bf16)
+{
+    cb_reserve_back(id, 1);
+    volatile uint32_t *word = KERR_WORD(cbs[id].at);
+    for (uint32_t i = 0; i < OP_PAGE / 4; i++)
+        word[i] = bf16 << 16 | bf16;
+    kerr_publish(&word[OP_PAGE / 4 - 1]);
+    cb_push_back(id, 1);
+}
+
+static inline uint32_t log2_of(uint32_t power)
+{
+    uint32_t log = 0;
+    for (; power > 1; power >>= 1)
+        log++;
+    return log;
+}
+#else
+static inline void write_pages(uint32_t base, uint32_t id, uint32_t first, uint32_t count, uint32_t together)
+{
+    for (uint32_t at = first; at < first + count; at += together) {
+        cb_wait_front(id, together);
+        for (uint32_t i = 0; i < together; i++)
+            write_page(base, at + i, cbs[id].at + i * OP_PAGE);
+        write_barrier();
+        cb_pop_front(id, together);
+    }
+}
+#endif
+
 #endif /* OP_MOVE_H */

@@ -44,7 +44,7 @@ static void compute_begin(void)
     kerr_cfg_write(THCON_SEC0_REG1_Out_data_format_ADDR32, KERR_CFG(THCON_SEC0_REG1_Disable_zero_compress, 1) |
                                                                KERR_CFG(THCON_SEC0_REG1_Out_data_format, BF16) |
                                                                KERR_CFG(THCON_SEC0_REG1_In_data_format, BF16));
-    kerr_cfg_write(PCK_DEST_RD_CTRL_Read_32b_data_ADDR32, 0);
+    kerr_cfg_write(PCK_DEST_RD_CTRL_Read_32b_data_ADDR32, KERR_CFG(PCK_DEST_RD_CTRL_Read_32b_data, OP_DST32));
     kerr_cfg_write(PACK_COUNTERS_SEC0_pack_per_xy_plane_ADDR32,
                    KERR_CFG(PACK_COUNTERS_SEC0_pack_reads_per_xy_plane, 1));
     kerr_cfg_write(PCK_EDGE_OFFSET_SEC0_mask_ADDR32, KERR_CFG(PCK_EDGE_OFFSET_SEC0_mask, 0xffff));
@@ -112,7 +112,7 @@ static inline void pack_tile(uint32_t dst, uint32_t id)
 static inline void tile_regs_release(void)
 {
     TT_STALLWAIT(BLOCK_MATH, BUSY_PACK);
-    TT_RT_ZEROACC(0, 0, 0, 2, 0, 0, 3, half);
+    TT_RT_ZEROACC(0, 0, 0, 2, OP_DST32, 0, 3, half);
     TT_STALLWAIT(BLOCK_SYNC, BUSY_PACK | BUSY_MATH);
     TT_SEMGET(1 << MATH_PACK);
     half ^= 1;
@@ -122,14 +122,19 @@ static inline void tile_regs_release(void)
     TT_DMANOP();
 }
 
-static inline void binary_init(void)
+/* Whether tiles are added to what is in L1. */
+static inline void pack_accumulate(bool on)
 {
+    TT_STALLWAIT(BLOCK_CFG, BUSY_PACK);
+    KERR_CFG_RMW(THCON_SEC0_REG1_Pack_L1_Acc, on);
 }
-static inline void copy_init(void)
-{
-}
-#define add_tiles(id0, id1, i0, i1, dst) ((void)(dst))
-#define copy_tile(id, index, dst) ((void)(dst))
+
+#define binary_init(operation, broadcast) ((void)(operation), (void)(broadcast))
+#define binary_tiles(id0, id1, i0, i1, dst) ((void)(i0), (void)(i1), (void)(dst))
+#define copy_init() ((void)0)
+#define copy_tile(id, index, dst) ((void)(index), (void)(dst))
+#define matmul_init(columns) ((void)(columns))
+#define matmul_tiles(id0, id1, i0, i1, dst, columns) ((void)(i0), (void)(i1), (void)(dst), (void)(columns))
 #define tile_regs_acquire() ((void)0)
 #define tile_regs_commit() ((void)0)
 
