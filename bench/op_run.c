@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-enum { CHUNK_CYCLES = 100, MOST_CYCLES = 20000000 };
+enum { CHUNK_CYCLES = 1000, MOST_CYCLES = 20000000 };
 
 /* Returns the cycle in which it was found done, 0 if it was not or is wrong. */
 static uint64_t run(const char *kernels, const op_load *load, uint32_t threads, bool tell)
