@@ -266,6 +266,11 @@ typedef struct rv_bus {
         uint32_t line, generation;
         uint32_t changes; /* of the core's instruction cache */
     } over;
+    /* Instructions that were last found to be pushes, by pc, and what comes behind them, which stays as long as the cache does. */
+    struct {
+        uint32_t from, end;
+        uint32_t changes;
+    } row_of_pushes;
     uint32_t *generation; /* of this core's lookups: bumped when code changed */
     rv_lookup *lookup;
     struct rv_block_store *blocks;

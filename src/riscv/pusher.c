@@ -5,47 +5,89 @@
 #include "riscv/lsu.h"
 #include "tile_regs.h"
 
-bool rv_pusher_may(const rv_core *core, const rv_bus *bus)
+static bool is_undisturbed(const rv_core *core, const rv_bus *bus)
 {
     const bool watched = bus->trace != NULL || bus->breakpoint != NULL || bus->watchpoint != NULL ||
                          bus->enters != NULL || bus->shake != NULL || core->single_step;
-    const bool waits = core->state == RV_WAITING && core->stores.stuck;
-    return !watched && (core->state == RV_RUNNING || waits) && bus->push != NULL && !core->interrupt_line &&
-           core->long_done == 0 && !core->blocked.active && !(core->cfg0 & CFG0_SYNC_ALL_OPS) &&
-           !((core->pmacfg[0] | core->pmacfg[1]) & 1) && rv_only_pushes(core);
+    return !watched && bus->push != NULL && !core->interrupt_line && core->long_done == 0 && !core->blocked.active &&
+           !(core->cfg0 & CFG0_SYNC_ALL_OPS) && !((core->pmacfg[0] | core->pmacfg[1]) & 1);
 }
 
-const uint8_t *rv_pusher_line(rv_pusher *p, uint32_t line)
+bool rv_pusher_open(rv_pusher *p, rv_core *core, rv_bus *bus)
 {
-    const bool there = (p->core->pc & 3) == 0 && p->core->pc < p->limit && icache_has(p->core, line);
-    return there ? icache_line(p->core, line) : NULL;
+    const store_queue *q = &core->stores;
+    const bool waits = core->state == RV_WAITING && q->stuck;
+    if (!(waits || core->state == RV_RUNNING) || q->count > COST_STORE_QUEUE || q->exact ||
+        !is_undisturbed(core, bus) || !rv_only_pushes(core)) {
+        return false;
+    }
+    *p = (rv_pusher){.core = core,
+                     .bus = bus,
+                     .t = core->t,
+                     .pc = core->pc,
+                     .count = (uint8_t)q->count,
+                     .stuck = q->stuck,
+                     .running = !waits,
+                     .fuses = lsu_may_fuse(core),
+                     .limit = bus->l1_size};
+    for (unsigned i = 0; i < q->count; i++) {
+        const store_entry *e = &q->entry[(q->head + i) % STORE_RING];
+        p->queue[i] = (rv_push){e->last, e->emit, load32(e->data), e->pc};
+    }
+    return true;
 }
 
-bool rv_pusher_queues(rv_pusher *p, uint32_t word, uint64_t cycle)
+void rv_pusher_close(rv_pusher *p)
 {
     rv_core *core = p->core;
     store_queue *q = &core->stores;
-    if (q->count >= COST_STORE_QUEUE) {
-        if (q->stuck) {
-            core->state = RV_WAITING;
-            core->wait_address = INSTRN_BUF_BASE;
-            return false;
-        }
-        const uint64_t room = rv_pusher_entry(p, q->count - COST_STORE_QUEUE)->emit;
-        if (room > cycle) { /* what leaves the queue is in order */
-            core->t = room;
-            return false;
+    q->head = (q->head + p->left) % STORE_RING;
+    q->count = p->count;
+    q->stuck = p->stuck;
+    q->watched = p->count != 0;
+    q->filter = p->emptied ? 0 : q->filter;
+    for (unsigned i = 0; i < p->count; i++) {
+        const rv_push *push = rv_pusher_at(p, i);
+        store_entry *e = &q->entry[(q->head + i) % STORE_RING];
+        *e = (store_entry){.last = push->last,
+                           .emit = push->emit,
+                           .line = INSTRN_BUF_BASE,
+                           .last_address = INSTRN_BUF_BASE,
+                           .device = 4,
+                           .pc = push->pc};
+        store32(e->data, push->word);
+    }
+    core->state = p->running ? RV_RUNNING : RV_WAITING;
+    core->wait_address = p->running ? core->wait_address : INSTRN_BUF_BASE;
+    core->t = p->t;
+    core->pc = p->pc;
+    core->instret += p->executed;
+    core->sequential = core->sequential || p->executed != 0;
+    core->side_effect = true;
+    p->core = NULL;
+}
+
+bool rv_pusher_find_line(rv_pusher *p)
+{
+    p->line = p->pc / COST_ICACHE_LINE_BYTES;
+    p->changes = p->core->ic_changes;
+    const bool there = (p->pc & 3) == 0 && p->pc < p->limit && icache_has(p->core, p->line);
+    p->code = there ? icache_line(p->core, p->line) : NULL;
+    return there;
+}
+
+unsigned rv_pusher_look_ahead(rv_pusher *p, uint64_t opcodes)
+{
+    enum { MOST = 256 };
+    rv_pusher ahead = *p;
+    unsigned count = 0;
+    for (uint32_t word; count < MOST && rv_pusher_word(&ahead, &word); count++, ahead.pc += 4) {
+        if (word >> 24 < 64 && (opcodes >> (word >> 24) & 1)) {
+            break;
         }
     }
-    const uint64_t behind = q->count != 0 ? rv_pusher_entry(p, q->count - 1)->emit + 1 : 0;
-    *rv_pusher_entry(p, q->count) = (store_entry){.last = cycle,
-                                                  .emit = max64(cycle, behind),
-                                                  .line = INSTRN_BUF_BASE,
-                                                  .last_address = INSTRN_BUF_BASE,
-                                                  .device = 4,
-                                                  .pc = core->pc};
-    store32(rv_pusher_entry(p, q->count++)->data, word);
-    q->watched = true;
-    rv_pusher_done(p, cycle);
-    return true;
+    p->bus->row_of_pushes.from = p->pc;
+    p->bus->row_of_pushes.end = p->pc + 4 * count;
+    p->bus->row_of_pushes.changes = p->core->ic_changes;
+    return count;
 }

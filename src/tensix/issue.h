@@ -207,6 +207,7 @@ static void tell(tensix_step *s, uint32_t pc)
         }
         return;
     }
+    pushing_close(s);
     unsigned reached = t->waiting & TENSIX_WAITS_B;
     if (pc & TENSIX_ENTRY_LAST)
         reached |= t->waiting & (TENSIX_WAITS_AUTO | (t->in_flight <= TENSIX_FIFO_ALMOST_FULL ? TENSIX_WAITS_PUSH : 0));

@@ -104,14 +104,20 @@ static inline bool pushing_push(tensix_step *s, uint32_t word, uint32_t pc, uint
     return true;
 }
 
+static inline void pushing_close(tensix_step *s)
+{
+    if (s->pusher.core != NULL)
+        rv_pusher_close(&s->pusher);
+}
+
 /* The oldest push of the core's queue goes into the FIFO in `cycle`, if there is room. */
 static inline void pushing_offer(tensix_step *s, uint64_t cycle)
 {
-    const store_entry *e = rv_pusher_entry(&s->pusher, 0);
-    if (pushing_push(s, load32(e->data), e->pc, cycle))
+    const rv_push *push = rv_pusher_at(&s->pusher, 0);
+    if (pushing_push(s, push->word, push->pc, cycle))
         rv_pusher_left(&s->pusher, cycle);
     else
-        s->pusher.core->stores.stuck = true;
+        s->pusher.stuck = true;
 }
 
 static inline void pushing_note_next(tensix_step *s)
@@ -124,17 +130,16 @@ static inline void pushing_note_next(tensix_step *s)
 static inline bool pushing_turn(tensix_step *s, uint64_t cycle)
 {
     rv_pusher *p = &s->pusher;
-    rv_core *core = p->core;
     if (rv_pusher_offers(p, cycle))
         pushing_offer(s, cycle);
-    while (core->state == RV_RUNNING && core->t == cycle) {
+    while (p->running && p->t == cycle) {
         uint32_t word;
         if (!rv_pusher_word(p, &word))
             return false;
-        if (core->stores.count == 0 && pushing_push(s, word, core->pc, cycle))
+        if (p->count == 0 && pushing_push(s, word, p->pc, cycle))
             rv_pusher_done(p, cycle);
         else if (rv_pusher_queues(p, word, cycle) && rv_pusher_offers(p, cycle))
-            core->stores.stuck = true; /* it was alone, and has been offered */
+            p->stuck = true; /* it was alone, and has been offered */
     }
     pushing_note_next(s);
     return true;
@@ -150,7 +155,7 @@ static inline bool pushing_turns(struct tile *tile, struct tensix *tx, tensix_st
         if (t->push_turn == 0 || t->push_turn > cycle)
             continue;
         t->push_turn = 0;
-        steps[i].pusher.core = NULL; /* who knows what it does now */
+        pushing_close(&steps[i]);
         steps[i].closed = false;
         const uint64_t most = max64(cycle, pushing_most(tile, tx, i, cycle, cycle, until));
         goes_on &= pushing_goes_on(tile, tx, i, tile_pusher_turn(tile, i, cycle, most), cycle, until);

@@ -56,7 +56,8 @@ static uint64_t next_of_others(const struct tensix *tx, uint64_t later)
     return min64(min64(later, tensix_when(tx->events_due)), told + (told != NEVER));
 }
 
-static void others(struct tile *tile, struct tensix *tx, uint64_t cycle, uint64_t until)
+static void others(struct tile *tile, struct tensix *tx, tensix_step steps[TENSIX_THREADS], uint64_t cycle,
+                   uint64_t until)
 {
     tensix_settle(tile, tx, cycle);
     if (tensix_when(tx->events_due) <= cycle) {
@@ -75,6 +76,7 @@ static void others(struct tile *tile, struct tensix *tx, uint64_t cycle, uint64_
             t->notify = 0;
             t->swallow_told = false;
             t->waiting = 0; /* who still waits then says so again */
+            pushing_close(&steps[i]);
             if (!pushing_only(tx, waiting) ||
                 !pushing_goes_on(tile, tx, i, tile_pusher_told(tile, i, cycle), cycle, until))
                 tell = true;
@@ -161,6 +163,52 @@ static unsigned only_one(const struct tensix *tx, const uint64_t due[TENSIX_THRE
     return one ? (unsigned)__builtin_ctz(cores) : TENSIX_THREADS;
 }
 
+/* How many of the next `most` in the FIFO cannot reach what their core goes by: memory, its devices, the configuration. */
+static unsigned out_of_reach(const struct tensix_thread *t, unsigned most)
+{
+    static const unsigned harmless = 1u << UNIT_VECTOR | 1u << UNIT_MATRIX | 1u << UNIT_MISC;
+    unsigned count = 0;
+    while (count < most && (harmless >> tensix_dispatch[stream_push(t, count)->word >> 24].unit & 1))
+        count++;
+    return count;
+}
+
+/* What is in the FIFO passes ahead of the core's turns, as far as the core is sure to do nothing but push meanwhile; then the core has
+ * them, with the room that there was in each.  False: there is not enough for that. */
+static bool run_ahead(struct tensix *tx, tensix_step *s, uint64_t until)
+{
+    /* Those that make room without passing the gate, or change what pushes are. */
+    static const uint64_t others = UINT64_C(1) << OPCODE_MOP_CFG | UINT64_C(1) << OPCODE_REPLAY |
+                                   UINT64_C(1) << OPCODE_MOP | UINT64_C(1) << OPCODE_RESOURCEDECL;
+    enum { WORTH_IT = 4, GROUP = 4 };
+    struct tensix_thread *t = s->t;
+    struct stream_passes passes;
+    if (t->fifo_count < WORTH_IT || (t->waiting & ~(unsigned)(TENSIX_WAITS_PUSH | TENSIX_WAITS_GATE)) != 0 ||
+        takes_no_short_cut(tx, FAST_BURSTS))
+        return false;
+    /* The core executes at most as many as find room in FIFO and queue. */
+    const unsigned pushes = rv_pusher_ahead(&s->pusher, others);
+    const unsigned room = TENSIX_FIFO_ALMOST_FULL + GROUP - t->in_flight + COST_STORE_QUEUE;
+    const unsigned taken = s->pusher.count + pushes;
+    if (taken < room + WORTH_IT || tensix_may_swallow(t))
+        return false;
+    const unsigned held = (unsigned)t->replay_count + t->fifo_count;
+    const unsigned most = out_of_reach(t, (unsigned)min64(held, taken - room));
+    const unsigned count = most >= WORTH_IT ? stream_ahead(s, most, until, &passes) : 0;
+    t->in_flight = (uint8_t)(t->in_flight + count);
+    for (unsigned i = 0; i < count;) {
+        if (t->push_turn != 0 && t->push_turn <= passes.at[i]) {
+            pushing_turn(s, t->push_turn);
+            continue;
+        }
+        t->in_flight--;
+        s->cycle = passes.at[i++];
+        if (t->waiting != 0)
+            tell(s, TENSIX_ENTRY_LAST);
+    }
+    return count != 0;
+}
+
 /* A core that pushes and its thread, by turns, until anybody else has one.  False: the core has something else to do in its cycle, and
  * nothing has been done. */
 static bool run_beside(struct tensix *tx, tensix_step *s, const uint64_t due[TENSIX_THREADS], uint64_t until)
@@ -187,13 +235,13 @@ static bool run_beside(struct tensix *tx, tensix_step *s, const uint64_t due[TEN
             }
         } else if (t->mop.active || t->replay_mode == MODE_PLAY) {
             break; /* rows */
-        } else {
+        } else if (!run_ahead(tx, s, until)) {
             s->cycle = cycle;
             step_thread(tx, s);
-            if (tx->yield || tx->due != 0)
-                break;
         }
         any = true;
+        if (tx->yield || tx->due != 0)
+            break;
     }
     s->beside = false;
     return any;
@@ -279,7 +327,7 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
             continue;
         }
         if (UNLIKELY(other <= cycle)) {
-            others(tile, tx, cycle, until);
+            others(tile, tx, steps, cycle, until);
             done = cycle;
             if (tx->yield)
                 break;
@@ -305,6 +353,8 @@ void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
         }
         done = until - 1;
     }
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        pushing_close(&steps[i]);
     tensix_settle(tile, tx, done);
     /* Not the cycle in which a thread has yet to run: its instruction executes together with what is scheduled for it. */
     const uint64_t passed = min64(done + 1, next_of_threads(tx));

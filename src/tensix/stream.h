@@ -39,7 +39,7 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
             stream_waits(s, unit, free - s->cycle);
         s->word = word;
         s->op = d->op;
-        if (source != STREAM_FIFO && unit == UNIT_VECTOR && !CHECKED(s->tile)) {
+        if (unit == UNIT_VECTOR && !CHECKED(s->tile)) {
             const unsigned taken = stream_vector(s, source, k, count, until, passes);
             k += taken;
             if (taken != 0)
@@ -172,6 +172,20 @@ static __attribute__((noinline)) bool stream_pushed(tensix_step *s, unsigned cou
 {
     struct stream_passes passes;
     return stream_row(s, STREAM_FIFO, count, until, &passes);
+}
+
+/* Up to `count` pushes, of a thread whose core is not told of them one by one: how many have passed, passes->at has when. */
+static __attribute__((noinline)) unsigned stream_ahead(tensix_step *s, unsigned count, uint64_t until,
+                                                       struct stream_passes *passes)
+{
+    struct tensix_thread *t = s->t;
+    const unsigned in_flight = t->in_flight, waiting = t->waiting;
+    unsigned pushes = 0;
+    t->waiting = 0; /* but for room, which the caller knows */
+    const bool any = stream_of(t, &pushes) == STREAM_FIFO && !t->after_hold && !(s->tx->latched >> s->thread & 1) &&
+                     stream_row(s, STREAM_FIFO, (unsigned)min64(pushes, count), until, passes);
+    t->waiting = (uint8_t)waiting;
+    return any ? in_flight - t->in_flight : 0;
 }
 
 /* The instruction that passes or stalls in cycle `to` has stood at the gate since `from` because of the one before it

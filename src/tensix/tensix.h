@@ -52,6 +52,8 @@ bool tensix_has_room(const struct tensix *tx, unsigned thread, uint64_t cycle);
 /* Of a thread that has come to cycle `now`: up to which cycle nothing but pushes changes that, as nothing that RISCV Ti has pushed
  * can be through before; 0: not known. */
 uint64_t tensix_room_holds(struct tensix *tx, unsigned thread, uint64_t now);
+/* Whether something that is in the front end now may make room without passing the gate. */
+bool tensix_may_swallow(struct tensix_thread *t);
 /* Instructions in the FIFO before the MOP expander, and the first of them. */
 unsigned tensix_fifo(const struct tensix *tx, unsigned thread, uint64_t cycle, uint32_t *front);
 /* Instructions in the FIFO before the replay expander. */

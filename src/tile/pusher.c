@@ -105,9 +105,8 @@ bool tile_pusher_open(struct tile *tile, unsigned thread, rv_pusher *pusher)
     const unsigned c = KERR_CORE_T0 + thread;
     const bool free =
         debug_reg_peek(&tile->dev, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0) == 0; /* the debug bus may have the FIFO */
-    if (!free || !is_plain(tile, c) || !rv_pusher_may(&tile->core[c], &tile->bus[c]))
+    if (!free || !is_plain(tile, c) || !rv_pusher_open(pusher, &tile->core[c], &tile->bus[c]))
         return false;
     tile_save_core(tile, c);
-    *pusher = (rv_pusher){.core = &tile->core[c], .limit = tile->bus[c].l1_size, .fuses = lsu_may_fuse(&tile->core[c])};
     return true;
 }

@@ -291,6 +291,11 @@ static bool expanders_swallow(struct tensix_thread *t, bool for_b)
     return pushes_are_swallowed(t) || (mop_records(t) && (t->mop.active || mops_waiting(t) != 0));
 }
 
+bool tensix_may_swallow(struct tensix_thread *t)
+{
+    return expanders_swallow(t, false);
+}
+
 /* How many pass the gate up to the next one with which something that RISCV Ti has pushed is through; 0: not known. */
 static unsigned words_ahead(const struct tensix_thread *t)
 {
