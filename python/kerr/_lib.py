@@ -28,7 +28,7 @@ class Harvesting(Structure):
 
 class Config(Structure):
     _fields_ = [("struct_size", c_uint32), ("threads", c_uint32), ("seed", c_uint64), ("window_cycles", c_uint32),
-                ("max_block", c_uint32), ("no_parking", c_bool), ("reserved", c_bool * 7),
+                ("max_block", c_uint32), ("no_parking", c_bool), ("reserved", c_bool * 3), ("without", c_uint32),
                 ("policy", c_int * FAULT_KINDS), ("harvesting", Harvesting), ("shake", c_uint64)]
 
 
@@ -152,6 +152,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "kerr_core_name_of": (c_char_p, [c_int, c_int]),
     "kerr_core_by_name": (c_bool, [c_char_p, POINTER(c_int)]),
     "kerr_config_init": ("void", [POINTER(Config)]),
+    "kerr_fast_parse": (c_bool, [c_char_p, POINTER(c_uint32), POINTER(TextError)]),
     "kerr_environment_check": (c_bool, [POINTER(TextError)]),
     "kerr_create": (None, [POINTER(Config), POINTER(_chip)]),
     "kerr_destroy": ("void", [_chip]),

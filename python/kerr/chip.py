@@ -53,9 +53,11 @@ class Chip:
     policy: what findings of a kind do, as {"race-l1": "stop"}: "stop", "go-on" or "ignore"; faults stop unless told otherwise.
     checks: "memory", "sync", "hazard" or "all", or several of them.
     shake: a seed of legal but different timing (docs/shake.md); 0 is none.
+    fast: which mechanisms that change speed and nothing else are off, besides those of KERR_FAST: "-code,-park", "none,+park" and so on
+    (`kerr info` lists them).
     """
 
-    def __init__(self, *, threads: int = 0, seed: int = 0, harvest: str = "full", parking: bool = True,
+    def __init__(self, *, threads: int = 0, seed: int = 0, harvest: str = "full", parking: bool = True, fast: str = "all",
                  shake: int = 0, checks: str | Iterable[str] = (), policy: Mapping[str, str] | None = None):
         config = _lib.Config()
         lib.config_init(ctypes.byref(config))
@@ -69,7 +71,10 @@ class Chip:
         _check.string("harvest", harvest)
         if not lib.harvesting_by_name(harvest.encode(), ctypes.byref(config.harvesting)):
             raise ArgumentError(f"harvest: no shape {harvest!r}: full, p150 or p100, then masks such as ',tensix=0x3000'")
-        wrong = _lib.TextError()
+        wrong, without = _lib.TextError(), ctypes.c_uint32()
+        if not lib.fast_parse(_check.string("fast", fast).encode(), ctypes.byref(without), ctypes.byref(wrong)):
+            raise ArgumentError(f"fast: {wrong.text.decode()}")
+        config.without = without.value
         if not lib.environment_check(ctypes.byref(wrong)):
             raise KerrError(wrong.text.decode())
         handle = ctypes.c_void_p()

@@ -401,8 +401,21 @@ def test_calls_that_are_cut_end_as_others_do(kerr_chip):
             chip.run(100_000)
         return first, ended, chip.cycle, chip.hash
 
-    with kerr.Chip(threads=1, parking=False) as other:
-        assert whole(kerr_chip, 1) == whole(other, 0)
+    expected = whole(kerr_chip, 1)
+    for slow in ({"parking": False}, {"fast": "none"}, {"fast": "-park,-blocks"}):
+        with kerr.Chip(threads=1, **slow) as other:
+            assert whole(other, 0) == expected, slow
+
+
+def test_fast_mechanisms_that_are_off(monkeypatch):
+    told, create = [], kerr.chip.lib.create
+    monkeypatch.setattr(kerr.chip.lib, "create", lambda config, chip: (told.append(config._obj.without), create(config, chip))[1])
+    for fast in ("all", "-park", "none,+park"):
+        kerr.Chip(fast=fast).close()
+    everything = told[1] | told[2]
+    assert told[:2] == [0, 1] and told[2] & 1 == 0 and everything & (everything + 1) == 0 and everything > 0xff
+    with pytest.raises(ValueError, match="did you mean park"):
+        kerr.Chip(fast="-parc")
 
 
 # ---- Arguments
@@ -455,6 +468,7 @@ REFUSED = {
     "seed": [lambda c, t: kerr.Chip(seed=-1), lambda c, t: kerr.Chip(seed=1 << 64), lambda c, t: kerr.Chip(seed=1.0)],
     "shake": [lambda c, t: kerr.Chip(shake=-1)],
     "parking": [lambda c, t: kerr.Chip(parking="no")],
+    "fast": [lambda c, t: kerr.Chip(fast=5), lambda c, t: kerr.Chip(fast="-parc"), lambda c, t: kerr.Chip(fast="")],
     "harvest": [lambda c, t: kerr.Chip(harvest=5), lambda c, t: kerr.Chip(harvest="p999")],
     "format": [lambda c, t: t.declare(0, 4, "BF17"), lambda c, t: t.declare(0, 4, 5)],
     "word": [lambda c, t: kerr.disassemble(1 << 32), lambda c, t: kerr.disassemble(-1)],
