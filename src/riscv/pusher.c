@@ -29,6 +29,7 @@ bool rv_pusher_open(rv_pusher *p, rv_core *core, rv_bus *bus)
                      .stuck = q->stuck,
                      .running = !waits,
                      .fuses = lsu_may_fuse(core),
+                     .emit = q->entry[q->head % STORE_RING].emit,
                      .limit = bus->l1_size};
     for (unsigned i = 0; i < q->count; i++) {
         const store_entry *e = &q->entry[(q->head + i) % STORE_RING];
@@ -46,11 +47,13 @@ void rv_pusher_close(rv_pusher *p)
     q->stuck = p->stuck;
     q->watched = p->count != 0;
     q->filter = p->emptied ? 0 : q->filter;
-    for (unsigned i = 0; i < p->count; i++) {
+    uint64_t emit = p->emit;
+    for (unsigned i = 0; i < p->count; i++, emit++) {
         const rv_push *push = rv_pusher_at(p, i);
+        emit = i != 0 ? max64(push->earliest, emit) : emit;
         store_entry *e = &q->entry[(q->head + i) % STORE_RING];
         *e = (store_entry){.last = push->last,
-                           .emit = push->emit,
+                           .emit = emit,
                            .line = INSTRN_BUF_BASE,
                            .last_address = INSTRN_BUF_BASE,
                            .device = 4,
@@ -85,6 +88,9 @@ unsigned rv_pusher_look_ahead(rv_pusher *p, uint64_t opcodes)
         if (word >> 24 < 64 && (opcodes >> (word >> 24) & 1)) {
             break;
         }
+    }
+    if (count == 0) { /* what is known of others stays */
+        return 0;
     }
     p->bus->row_of_pushes.from = p->pc;
     p->bus->row_of_pushes.end = p->pc + 4 * count;

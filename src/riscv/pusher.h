@@ -10,14 +10,16 @@
 #include "base/bits.h"
 
 typedef struct rv_push {
-    uint64_t last, emit; /* as in store_entry */
+    uint64_t last;     /* as in store_entry */
+    uint64_t earliest; /* it leaves the queue then, or a cycle behind the one before it */
     uint32_t word, pc;
 } rv_push;
 
 typedef struct rv_pusher {
     rv_core *core; /* NULL: it is closed */
     rv_bus *bus;
-    uint64_t t; /* of the core */
+    uint64_t t;    /* of the core */
+    uint64_t emit; /* count != 0: when the oldest push wants to leave the queue, or has wanted to */
     uint32_t pc;
     uint32_t executed; /* instructions since it was opened */
     uint32_t left;     /* pushes of the queue that have left it since then */
@@ -48,7 +50,7 @@ static inline rv_push *rv_pusher_at(rv_pusher *p, unsigned i)
 /* The cycle in which it has something to do next; NEVER: it waits for room. */
 static inline uint64_t rv_pusher_next(const rv_pusher *p)
 {
-    const uint64_t head = p->count != 0 && !p->stuck ? p->queue[p->head].emit : UINT64_MAX;
+    const uint64_t head = p->count != 0 && !p->stuck ? p->emit : UINT64_MAX;
     return min64(head, p->running ? p->t : UINT64_MAX);
 }
 
@@ -56,24 +58,18 @@ static inline uint64_t rv_pusher_next(const rv_pusher *p)
  * may have been had ahead of time. */
 static inline bool rv_pusher_offers(const rv_pusher *p, uint64_t cycle)
 {
-    return p->count != 0 && p->queue[p->head].emit <= cycle;
+    return p->count != 0 && p->emit <= cycle;
 }
 
 /* It has left (rv_drain, release_followers; attend: a core that waits for room in its queue goes on). */
 static inline void rv_pusher_left(rv_pusher *p, uint64_t cycle)
 {
-    if (p->stuck) {
-        uint64_t emit = cycle;
-        for (unsigned i = 1; i < p->count; i++) {
-            emit = max64(rv_pusher_at(p, i)->emit, emit + 1);
-            rv_pusher_at(p, i)->emit = emit;
-        }
-        p->stuck = false;
-    }
+    p->stuck = false;
     p->head = (uint8_t)((p->head + 1) % COST_STORE_QUEUE);
     p->left++;
     p->count--;
     p->emptied |= p->count == 0;
+    p->emit = max64(p->queue[p->head].earliest, cycle + 1);
     if (!p->running) {
         p->running = true;
         p->t = max64(p->t, cycle);
@@ -120,11 +116,11 @@ static inline bool rv_pusher_queues(rv_pusher *p, uint32_t word, uint64_t cycle)
         if (p->stuck)
             p->running = false;
         else
-            p->t = max64(p->queue[p->head].emit, cycle + 1);
+            p->t = max64(p->emit, cycle + 1);
         return false;
     }
-    const uint64_t behind = p->count != 0 ? rv_pusher_at(p, p->count - 1u)->emit + 1 : 0;
-    *rv_pusher_at(p, p->count++) = (rv_push){cycle, max64(cycle, behind), word, p->pc};
+    p->emit = p->count != 0 ? p->emit : cycle;
+    *rv_pusher_at(p, p->count++) = (rv_push){cycle, cycle, word, p->pc};
     rv_pusher_done(p, cycle);
     return true;
 }

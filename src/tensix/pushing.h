@@ -145,6 +145,75 @@ static inline bool pushing_turn(tensix_step *s, uint64_t cycle)
     return true;
 }
 
+/* The same for all turns up to that of the last of `count` passes, each of which makes room, while the core is sure to push and nothing that
+ * it pushes is swallowed. */
+static inline void pushing_follow(tensix_step *s, const uint64_t at[], unsigned count)
+{
+    struct tensix_thread *const t = s->t;
+    rv_pusher p = s->pusher;
+    unsigned in_flight = t->in_flight, place = t->fifo_head + t->fifo_count, pushed = 0;
+    bool waits = (t->waiting & TENSIX_WAITS_PUSH) != 0;
+    uint64_t last_push = t->last_push, first_push = NEVER;
+#define HAS_ROOM(cycle)                                                                                                \
+    (in_flight <= TENSIX_FIFO_ALMOST_FULL ||                                                                           \
+     (in_flight != 0 && last_push == (cycle) && in_flight < TENSIX_FIFO_CAPACITY))
+#define PUSH(the_word, the_pc, cycle)                                                                                  \
+    do {                                                                                                               \
+        const unsigned to = place++ % TENSIX_FIFO_CAPACITY;                                                            \
+        t->fifo[to] = (struct tensix_entry){cycle, the_word, ((the_pc) & ~3u) | TENSIX_ENTRY_LAST};                    \
+        auto_track(t, to, the_word);                                                                                   \
+        first_push = pushed++ == 0 ? (cycle) : first_push;                                                             \
+        last_push = (cycle);                                                                                           \
+        in_flight++;                                                                                                   \
+    } while (0)
+#define OFFER(cycle)                                                                                                   \
+    do {                                                                                                               \
+        const rv_push *const push = rv_pusher_at(&p, 0);                                                               \
+        if (HAS_ROOM(cycle)) {                                                                                         \
+            PUSH(push->word, push->pc, cycle);                                                                         \
+            rv_pusher_left(&p, cycle);                                                                                 \
+        } else {                                                                                                       \
+            p.stuck = waits = true;                                                                                    \
+        }                                                                                                              \
+    } while (0)
+    for (unsigned i = 0; i < count; i++) {
+        const uint64_t pass = at[i];
+        for (uint64_t turn; (turn = rv_pusher_next(&p)) <= pass;) {
+            if (rv_pusher_offers(&p, turn))
+                OFFER(turn);
+            while (p.running && p.t == turn) {
+                uint32_t word = 0;
+                rv_pusher_word(&p, &word);
+                if (p.count == 0 && HAS_ROOM(turn)) {
+                    PUSH(word, p.pc, turn);
+                    rv_pusher_done(&p, turn);
+                } else if (rv_pusher_queues(&p, word, turn) && rv_pusher_offers(&p, turn)) {
+                    p.stuck = waits = true; /* it is alone, and was offered */
+                }
+            }
+        }
+        in_flight--;
+        if (waits && in_flight <= TENSIX_FIFO_ALMOST_FULL) {
+            waits = false;
+            if (rv_pusher_offers(&p, pass + 1))
+                OFFER(pass + 1);
+        }
+    }
+#undef OFFER
+#undef PUSH
+#undef HAS_ROOM
+    s->pusher = p;
+    s->cycle = at[count - 1];
+    t->in_flight = (uint8_t)in_flight;
+    t->fifo_count = (uint8_t)(t->fifo_count + pushed);
+    t->unlooked = (uint8_t)min64(t->unlooked + pushed, TENSIX_FIFO_CAPACITY);
+    t->last_push = last_push;
+    t->waiting = waits ? TENSIX_WAITS_PUSH | TENSIX_WAITS_GATE : 0;
+    if (pushed != 0 && t->gate_count == 0 && !t->stopped)
+        t->due = tensix_due_at(min64(tensix_when(t->due), push_at_gate(first_push)));
+    pushing_note_next(s);
+}
+
 /* Turns of cores in `cycle`.  False: the tile must give a core its turn, in this very cycle. */
 static inline bool pushing_turns(struct tile *tile, struct tensix *tx, tensix_step steps[TENSIX_THREADS],
                                  uint64_t cycle, uint64_t until)

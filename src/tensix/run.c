@@ -195,17 +195,9 @@ static bool run_ahead(struct tensix *tx, tensix_step *s, uint64_t until)
     const unsigned held = (unsigned)t->replay_count + t->fifo_count;
     const unsigned most = out_of_reach(t, (unsigned)min64(held, taken - room));
     const unsigned count = most >= WORTH_IT ? stream_ahead(s, most, until, &passes) : 0;
-    t->in_flight = (uint8_t)(t->in_flight + count);
-    for (unsigned i = 0; i < count;) {
-        if (t->push_turn != 0 && t->push_turn <= passes.at[i]) {
-            pushing_turn(s, t->push_turn);
-            continue;
-        }
-        t->in_flight--;
-        s->cycle = passes.at[i++];
-        if (t->waiting != 0)
-            tell(s, TENSIX_ENTRY_LAST);
-    }
+    t->in_flight = (uint8_t)(t->in_flight + count); /* they make room one after the other */
+    if (count != 0)
+        pushing_follow(s, passes.at, count);
     return count != 0;
 }
 
