@@ -8,6 +8,7 @@
  *     --reps N          turns for each line (3)
  *     --best            the best turn counts, not the median: on a machine that others use too
  *     --only NAME       only lines whose name starts with NAME; some lines are run only when asked for like this
+ *     --steps N         so many steps of each library, not the line's own: for lines that compare with a model, not with a hash
  *     --kernels DIR     datapath_*.bin, matmul_*.bin, vector_*.bin, typecast_T1.bin and op_*.bin of the sdk's examples, for the
  *                       lines unpack-*, pack-*, sfp-*, op-* and of the Matrix Unit
  *     --commit TEXT --compiler TEXT   what to print and record
@@ -492,12 +493,14 @@ static void op_tensor(struct simlib *sim, uint32_t tiles, uint32_t base, uint16_
 }
 
 /* op-*: a launch of sdk/examples/op_*.c on many tiles: kernels and parameters into L1, cores out of reset, until B of each has written
- * the last page.  Counted is the time of it. */
+ * the last page.  Counted is the time of it.  A step is a row of tiles: with fewer rows fewer cores have as much to do each. */
 static void run_op(struct simlib *sim, const struct line *line, measurement *m)
 {
     enum { OP_CHUNK_CYCLES = 1000, OP_MOST_CYCLES = 20000000 };
-    const op_load load = op_whole(line->op);
+    op_load load = op_whole(line->op);
     struct op_tensors t;
+    load.cores = OP_CORES * line->steps / load.rows;
+    load.rows = line->steps;
     if (!op_tensors(&load, &t))
         return;
     simlib_start(sim);
@@ -566,13 +569,21 @@ static void run_start(struct simlib *sim, const struct line *line, measurement *
     m->valid = true;
 }
 
+/* idle-clock: all cores are in reset.  idle-booted: all 700 poll a word each that nobody writes, as firmware does that waits for work. */
 static void run_idle_clock(struct simlib *sim, const struct line *line, measurement *m)
 {
-    (void)line;
     simlib_start(sim);
+    for (unsigned i = 0; i < (line->others_poll ? SIM_TENSIX : 0); i++) {
+        struct rv_program program;
+        for (unsigned core = 0; core < 5; core++) {
+            rv_poll_program(&program, RV_POLL + 16 * core, true);
+            simlib_write(sim, sim_tensix_x(i), sim_tensix_y(i), sim_reset_pc[core], program.word, program.size_bytes);
+        }
+        simlib_write32(sim, sim_tensix_x(i), sim_tensix_y(i), SIM_SOFT_RESET, 0);
+    }
     sim->clock(1);
     double start = now_seconds();
-    for (int i = 0; i < 1000; i++)
+    for (uint32_t i = 0; i < line->steps; i++)
         sim->clock(1000);
     m->value[0] = 1e3 * (now_seconds() - start);
     m->valid = true;
@@ -675,8 +686,8 @@ static void run_noc(struct simlib *sim, const struct line *line, measurement *m)
 }
 
 /* dram-copy: 128 MiB of pages that lie across the eight channels, each page read by some tile's B and written to the
- * next channel.  128 tiles copy 1 MiB each, eight pages (one a channel) between barriers. */
-enum { DRAM_BANKS = 8, DRAM_PAGE = 4096, DRAM_COPIERS = 128, DRAM_TILE_ROUNDS = 32, DRAM_CHUNK = 1 << 20 };
+ * next channel.  128 tiles copy 1 MiB each, eight pages (one a channel) a step, which ends in barriers. */
+enum { DRAM_BANKS = 8, DRAM_PAGE = 4096, DRAM_COPIERS = 128, DRAM_CHUNK = 1 << 19 };
 
 /* Translated coordinates, as the vendor's host software uses: three ports to each bank, here the first. */
 static unsigned dram_x(unsigned bank)
@@ -690,12 +701,12 @@ static unsigned dram_y(unsigned bank)
 
 static void run_dram_copy(struct simlib *sim, const struct line *line, measurement *m)
 {
-    enum { BANK_BYTES = DRAM_COPIERS * DRAM_TILE_ROUNDS * DRAM_PAGE, COPY = 0x4000000 };
+    enum { COPY = 0x4000000 };
+    const uint32_t tile_bytes = line->steps * DRAM_PAGE, bank_bytes = DRAM_COPIERS * tile_bytes;
     static uint8_t data[DRAM_CHUNK], want[DRAM_CHUNK];
-    (void)line;
     simlib_start(sim);
     for (unsigned bank = 0; bank < DRAM_BANKS; bank++)
-        for (uint32_t at = 0; at < BANK_BYTES; at += DRAM_CHUNK) {
+        for (uint32_t at = 0; at < bank_bytes; at += DRAM_CHUNK) {
             noc_fill(data, DRAM_CHUNK, bank, at);
             simlib_write(sim, dram_x(bank), dram_y(bank), at, data, DRAM_CHUNK);
         }
@@ -715,11 +726,11 @@ static void run_dram_copy(struct simlib *sim, const struct line *line, measureme
         struct noc_transfer in[DRAM_BANKS], out[DRAM_BANKS];
         for (unsigned bank = 0; bank < DRAM_BANKS; bank++) {
             unsigned to = (bank + 1) % DRAM_BANKS;
-            uint32_t at = i * DRAM_TILE_ROUNDS * DRAM_PAGE, buffer = NOC_SOURCE + bank * DRAM_PAGE;
+            uint32_t at = i * tile_bytes, buffer = NOC_SOURCE + bank * DRAM_PAGE;
             in[bank] = (struct noc_transfer){at, buffer, noc_xy(dram_x(bank), dram_y(bank)), DRAM_PAGE};
             out[bank] = (struct noc_transfer){buffer, COPY + at, noc_xy(dram_x(to), dram_y(to)), DRAM_PAGE};
         }
-        struct noc_block block = {.rounds = DRAM_TILE_ROUNDS, .xy = noc_xy(x, y)};
+        struct noc_block block = {.rounds = line->steps, .xy = noc_xy(x, y)};
         simlib_write(sim, x, y, NOC_TABLE, in, sizeof in);
         simlib_write(sim, x, y, NOC_TABLE_NEXT, out, sizeof out);
         simlib_write(sim, x, y, NOC_BLOCK, &block, sizeof block);
@@ -731,14 +742,14 @@ static void run_dram_copy(struct simlib *sim, const struct line *line, measureme
         return;
     double seconds = now_seconds() - start;
     for (unsigned bank = 0; bank < DRAM_BANKS; bank++)
-        for (uint32_t at = 0; at < BANK_BYTES; at += DRAM_CHUNK) {
+        for (uint32_t at = 0; at < bank_bytes; at += DRAM_CHUNK) {
             unsigned to = (bank + 1) % DRAM_BANKS;
             noc_fill(want, DRAM_CHUNK, bank, at);
             simlib_read(sim, dram_x(to), dram_y(to), COPY + at, data, DRAM_CHUNK);
             if (!same_bytes(data, want, DRAM_CHUNK, "bank", to, m))
                 return;
         }
-    m->value[0] = 1e-6 * DRAM_BANKS * BANK_BYTES / seconds;
+    m->value[0] = 1e-6 * DRAM_BANKS * bank_bytes / seconds;
     m->valid = true;
 }
 
@@ -895,23 +906,22 @@ static const struct line lines[] = {
      .kerr_threads = "2",
      .more_is_better = true,
      .goal_ratio = 3},
-#define TENSIX_LINES(line_name, load, count, more, count_all, more_all, goal)                                          \
+#define TENSIX_LINES(line_name, load, count, more, count_all, more_all)                                                \
     {.name = line_name,                                                                                                \
      .unit = {"Minstr/s"},                                                                                             \
      .run = run_tensix,                                                                                                \
      .tensix = load,                                                                                                   \
      .steps = count,                                                                                                   \
      .times = more,                                                                                                    \
-     .more_is_better = true,                                                                                           \
-     .goal_ratio = goal},                                                                                              \
+     .more_is_better = true},                                                                                          \
     {                                                                                                                  \
         .name = line_name "-all", .unit = {"Minstr/s"}, .run = run_tensix, .tensix = load, .steps = count_all,         \
-        .times = more_all, .all_work = true, .kerr_threads = "2", .more_is_better = true, .goal_ratio = 1.5 * (goal)   \
+        .times = more_all, .all_work = true, .kerr_threads = "2", .more_is_better = true                               \
     }
-    TENSIX_LINES("tt-nop", TT_NOP, 40000, 4, 4000, 3, 3),
-    TENSIX_LINES("tt-mop", TT_MOP, 160000, 3, 4000, 2, 3),
-    TENSIX_LINES("tt-sync", TT_SYNC, 80000, 4, 1600, 4, 5),
-    TENSIX_LINES("tt-cfg", TT_CFG, 80000, 2, 800, 2, 5),
+    TENSIX_LINES("tt-nop", TT_NOP, 40000, 4, 4000, 3),
+    TENSIX_LINES("tt-mop", TT_MOP, 160000, 3, 4000, 2),
+    TENSIX_LINES("tt-sync", TT_SYNC, 80000, 4, 1600, 4),
+    TENSIX_LINES("tt-cfg", TT_CFG, 80000, 2, 800, 2),
 #define DATA_LINES(line_name, count, more, count_all, more_all, ...)                                                   \
     {.name = line_name,                                                                                                \
      .unit = {"MB/s"},                                                                                                 \
@@ -919,11 +929,10 @@ static const struct line lines[] = {
      .data = {__VA_ARGS__},                                                                                            \
      .steps = count,                                                                                                   \
      .times = more,                                                                                                    \
-     .more_is_better = true,                                                                                           \
-     .goal_ratio = 10},                                                                                                \
+     .more_is_better = true},                                                                                          \
     {                                                                                                                  \
         .name = line_name "-all", .unit = {"MB/s"}, .run = run_data, .data = {__VA_ARGS__}, .steps = count_all,        \
-        .times = more_all, .all_work = true, .kerr_threads = "2", .more_is_better = true, .goal_ratio = 15             \
+        .times = more_all, .all_work = true, .kerr_threads = "2", .more_is_better = true                               \
     }
     DATA_LINES("unpack-bf16", 80000, 12, 1600, 8, DATAPATH_SRCA | DATAPATH_REPEAT_UNPACK, DATAPATH_BF16, DATAPATH_BF16,
                1),
@@ -946,11 +955,10 @@ static const struct line lines[] = {
      .vector = load,                                                                                                   \
      .steps = count,                                                                                                   \
      .times = more,                                                                                                    \
-     .more_is_better = true,                                                                                           \
-     .goal_ratio = 15},                                                                                                \
+     .more_is_better = true},                                                                                          \
     {                                                                                                                  \
         .name = line_name "-all", .unit = {"Minstr/s"}, .run = run_vector, .vector = load, .steps = count_all,         \
-        .times = more_all, .all_work = true, .kerr_threads = "2", .more_is_better = true, .goal_ratio = 20             \
+        .times = more_all, .all_work = true, .kerr_threads = "2", .more_is_better = true                               \
     }
     VECTOR_LINES("sfp-mad", VECTOR_MAD, 3000, 24, 160, 6),
     VECTOR_LINES("sfp-int", VECTOR_INT, 12000, 16, 400, 6),
@@ -965,12 +973,11 @@ static const struct line lines[] = {
      .matrix = {__VA_ARGS__, .side = 1, .block = 1, .columns = 1},                                                     \
      .steps = count,                                                                                                   \
      .times = more,                                                                                                    \
-     .more_is_better = true,                                                                                           \
-     .goal_ratio = 25},                                                                                                \
+     .more_is_better = true},                                                                                          \
     {                                                                                                                  \
         .name = line_name "-all", .unit = {"Minstr/s"}, .run = run_matrix,                                             \
         .matrix = {__VA_ARGS__, .side = 1, .block = 1, .columns = 1}, .steps = count_all, .times = more_all,           \
-        .all_work = true, .kerr_threads = "2", .more_is_better = true, .goal_ratio = 40                                \
+        .all_work = true, .kerr_threads = "2", .more_is_better = true                                                  \
     }
 #define MATRIX_BF16 .format = DATAPATH_BF16, .register_format = DATAPATH_BF16, .out = DATAPATH_BF16
     MATRIX_LINES("mvmul-bf16", 8000, 16, 192, 6, MATRIX_BF16, .phases = 4,
@@ -998,7 +1005,7 @@ static const struct line lines[] = {
      .goal_ratio = 20},
 #define OP_LINE(line_name, operation)                                                                                  \
     {                                                                                                                  \
-        .name = line_name, .unit = {"ms"}, .run = run_op, .op = operation, .kerr_threads = "2"                         \
+        .name = line_name, .unit = {"ms"}, .run = run_op, .op = operation, .steps = OP_ROWS, .kerr_threads = "2"       \
     }
     OP_LINE("op-add", OP_ADD), /* 1024 x 1024 on 130 tiles, from a cold start */
     OP_LINE("op-exp", OP_EXP),
@@ -1056,6 +1063,7 @@ static const struct line lines[] = {
     {.name = "dram-copy",
      .unit = {"MB/s"},
      .run = run_dram_copy,
+     .steps = 32,
      .kerr_threads = "2",
      .more_is_better = true,
      .goal_ratio = 3},
@@ -1082,12 +1090,13 @@ static const struct line lines[] = {
      .host_time = true,
      .goal_most = {1.2}},
     {.name = "start", .unit = {"ms", "MB", unit_forks}, .run = run_start, .goal_most = {10, 64}},
-    {.name = "idle-clock", .unit = {"ms"}, .run = run_idle_clock, .goal_most = {1}},
+    {.name = "idle-clock", .unit = {"ms"}, .run = run_idle_clock, .steps = 1000, .goal_most = {1}},
+    {.name = "idle-booted", .unit = {"ms"}, .run = run_idle_clock, .steps = 1000, .others_poll = true},
 };
 enum { LINES = sizeof lines / sizeof lines[0] };
 
 /* One measurement in a process of its own: libraries of this ABI keep state, and may end the process. */
-static measurement measure(const char *library, const struct line *line, bool longer)
+static measurement measure(const char *library, const struct line *line, bool longer, uint32_t steps)
 {
     measurement m = {.error = "the library ended the process"};
     int ends[2];
@@ -1110,6 +1119,8 @@ static measurement measure(const char *library, const struct line *line, bool lo
                 as_asked.steps *= line->times;
             else
                 as_asked.times = 1;
+            if (steps != 0)
+                as_asked.steps = steps;
             line->run(&sim, &as_asked, &result);
         }
         _exit(write(ends[1], &result, sizeof result) == (ssize_t)sizeof result ? 0 : 1);
@@ -1164,32 +1175,27 @@ static void cpu_name(char *name, size_t size)
 
 static void usage(void)
 {
-    fprintf(
-        stderr,
-        "usage: bench [--ref LIBRARY] [--reps N] [--best] [--same-steps] [--only NAME] [--kernels DIR] [--commit TEXT] "
-        "[--compiler TEXT] "
-        "[--record FILE] LIBRARY\n");
+    fprintf(stderr, "usage: bench [--ref LIBRARY] [--reps N] [--best] [--same-steps] [--steps N] [--only NAME] "
+                    "[--kernels DIR] [--commit TEXT] "
+                    "[--compiler TEXT] "
+                    "[--record FILE] LIBRARY\n");
     exit(2);
 }
 
 int main(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"ref", required_argument, NULL, 'r'},
-        {"reps", required_argument, NULL, 'n'},
-        {"only", required_argument, NULL, 'o'},
-        {"commit", required_argument, NULL, 'c'},
-        {"compiler", required_argument, NULL, 'C'},
-        {"record", required_argument, NULL, 'R'},
-        {"kernels", required_argument, NULL, 'k'},
-        {"best", no_argument, NULL, 'b'},
-        {"ref-only", no_argument, NULL, 'x'},
-        {"same-steps", no_argument, NULL, 's'},
-        {NULL, 0, NULL, 0},
+        {"ref", required_argument, NULL, 'r'},      {"reps", required_argument, NULL, 'n'},
+        {"only", required_argument, NULL, 'o'},     {"commit", required_argument, NULL, 'c'},
+        {"compiler", required_argument, NULL, 'C'}, {"record", required_argument, NULL, 'R'},
+        {"kernels", required_argument, NULL, 'k'},  {"best", no_argument, NULL, 'b'},
+        {"ref-only", no_argument, NULL, 'x'},       {"same-steps", no_argument, NULL, 's'},
+        {"steps", required_argument, NULL, 'S'},    {NULL, 0, NULL, 0},
     };
     const char *library[2] = {NULL, NULL}, *only = "", *commit = "unknown", *record = NULL;
     const char *compiler = __VERSION__;
     int reps = 3;
+    uint32_t steps = 0;
     bool best = false, ref_only = false, same_steps = false;
     for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         switch (c) {
@@ -1203,6 +1209,7 @@ int main(int argc, char **argv)
         case 'b': best = true; break;
         case 'x': ref_only = true; break;
         case 's': same_steps = true; break;
+        case 'S': steps = (uint32_t)strtoul(optarg, NULL, 10); break;
         default: usage();
         }
     }
@@ -1235,7 +1242,7 @@ int main(int argc, char **argv)
             for (int which = 0; which < 2; which++) {
                 if (library[which] == NULL || error[which][0] != '\0' || (which == 1 && lines[l].no_reference))
                     continue;
-                measurement m = measure(library[which], &lines[l], which == 0 || same_steps);
+                measurement m = measure(library[which], &lines[l], which == 0 || same_steps, steps);
                 if (!m.valid)
                     memcpy(error[which], m.error, sizeof m.error);
                 for (int part = 0; part < MAX_FIGURES; part++)

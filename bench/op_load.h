@@ -24,7 +24,7 @@
 #include <string.h>
 
 enum op_kind { OP_ADD, OP_EXP, OP_SOFTMAX, OP_MATMUL, OP_LAYERNORM, OP_KINDS };
-enum { OP_CORES = 130, OP_COLUMNS = 13 };
+enum { OP_CORES = 130, OP_COLUMNS = 13, OP_ROWS = 32 /* of tiles */ };
 enum { /* in every bank */
        OP_A = 0x100000,
        OP_B = 0x2000000,
@@ -54,7 +54,7 @@ static inline uint32_t op_tiles(const op_load *load)
 /* The whole chip at work, and a few tiles, some with one unit of work more than others. */
 static inline op_load op_whole(enum op_kind kind)
 {
-    return (op_load){kind, 32, 32, 32, OP_CORES};
+    return (op_load){kind, OP_ROWS, 32, 32, OP_CORES};
 }
 static inline op_load op_few(enum op_kind kind)
 {
