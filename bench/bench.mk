@@ -82,8 +82,14 @@ bench-python: $(BUILD)/bench/run_bench
 	$(PYTHON) bench/python_run.py $(BUILD)
 bench-targets += bench-python
 
-# ttnn and a file of the LLK suite on Kerr and on REF, with the time inside each library:
-# TTNN_PYTHON=python LLK_TESTS=... SFPI=... make bench-real REF=path/to/libttsim.so
+# Recorded operations of ttnn, in KERR_RECORDINGS=DIR or $(BUILD)/recordings: made once, with the vendor's binaries in them, and measured as
+# often as one likes.  TTNN_PYTHON=python make recordings [RECORDINGS_FLAGS="--seed 7", or operations]
+.PHONY: recordings
+recordings: $(BUILD)/kerr $(BUILD)/sim/libttsim.so $(BUILD)/sim/soc_descriptor.yaml
+	$(PYTHON) bench/recordings.py make --build $(BUILD) $(RECORDINGS_FLAGS)
+
+# Host instructions of recorded operations; with TTNN_PYTHON=python also ttnn and a file of the LLK suite on Kerr and on REF, with the time
+# inside each library: TTNN_PYTHON=python LLK_TESTS=... SFPI=... make bench-real REF=path/to/libttsim.so
 $(BUILD)/meter/libttsim.so: bench/abi_meter.c $(BUILD)/sim/soc_descriptor.yaml
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
@@ -93,6 +99,7 @@ compile-targets += $(BUILD)/meter/libttsim.so
 test-targets += $(BUILD)/meter/libttsim.so
 
 .PHONY: bench-real
-bench-real: $(BUILD)/meter/libttsim.so $(BUILD)/sim/libttsim.so
-	$(PYTHON) bench/real.py --build $(BUILD) $(if $(REF),--ref '$(REF)') $(BENCH_FLAGS)
+bench-real: $(BUILD)/meter/libttsim.so $(BUILD)/sim/libttsim.so $(BUILD)/kerr
+	@$(PYTHON) bench/recordings.py measure --build $(BUILD) $(RECORDINGS_FLAGS) || [ $$? = 77 ]
+	@$(PYTHON) bench/real.py --build $(BUILD) $(if $(REF),--ref '$(REF)') $(BENCH_FLAGS) || [ $$? = 77 ]
 	@$(PYTHON) bench/real_llk.py --build $(BUILD) $(if $(REF),--ref '$(REF)') || [ $$? = 77 ]

@@ -8,26 +8,18 @@ WITH and WITHOUT are check_bench of two builds.  valgrind counts what kerr_run e
 matters.  Status 1: more than two percent; 77: there is no valgrind.
 """
 
-import re
-import shutil
-import subprocess
 import sys
+
+from counting import count, has_valgrind
 
 LIMIT = 0.02
 
 
-def count(program, kernels):
-    done = subprocess.run(["valgrind", "--tool=callgrind", "--toggle-collect=kerr_run", "--callgrind-out-file=/dev/null",
-                           program, kernels, "--off"],
-                          stderr=subprocess.PIPE, text=True, check=True)
-    return int(re.search(r"Collected : (\d+)", done.stderr).group(1))
-
-
 def main():
-    if shutil.which("valgrind") is None:
+    if not has_valgrind():
         print("hooks: there is no valgrind")
         return 77
-    with_hooks, without = (count(program, sys.argv[3]) for program in sys.argv[1:3])
+    with_hooks, without = (count([program, sys.argv[3], "--off"], "kerr_run")[0] for program in sys.argv[1:3])
     more = with_hooks / without - 1
     print(f"hooks that are off: {with_hooks / 1e6:.1f} M instructions, without hooks {without / 1e6:.1f} M: {100 * more:+.2f} % "
           f"(at most {100 * LIMIT:.0f})")

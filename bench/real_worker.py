@@ -13,6 +13,8 @@ import time
 import torch
 import ttnn
 
+import operations
+
 OUT = os.dup(1)
 os.dup2(2, 1)
 CALLS, CLOCK = 8, 5
@@ -33,21 +35,11 @@ def timed(line, function):
     return result
 
 
-def tensor(device, size):
-    return ttnn.from_torch(torch.randn(size, size).bfloat16(), layout=ttnn.TILE_LAYOUT, device=device)
-
-
-OPERATIONS = {"add": lambda a, b: ttnn.add(a, b), "exp": lambda a, b: ttnn.exp(a),
-              "softmax": lambda a, b: ttnn.softmax(a, dim=-1), "matmul": lambda a, b: ttnn.matmul(a, b)}
-
-
 def run(device, line):
-    name, size = line.split("-")
-    torch.manual_seed(1)
-    a, b = tensor(device, int(size)), tensor(device, int(size))
+    operation, _ = operations.prepare(line, ttnn, torch, device)
 
     def once():
-        result = OPERATIONS[name](a, b)
+        result = operation()
         ttnn.synchronize_device(device)
         return result
     once()
