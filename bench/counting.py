@@ -50,7 +50,8 @@ def all_of(jobs, workers=0, what="jobs"):
                 results[running[done]] = done.result()
                 seconds = time.monotonic() - begin
                 left = seconds / len(results) * (len(jobs) - len(results))
-                print(f"{what}: {len(results)} of {len(jobs)}, {seconds:.0f} s, some {left:.0f} s left: {running[done]}",
+                print(f"{what}: {len(results)} of {len(jobs)}, {seconds:.0f} s, some {left:.0f} s left; {running[done]}: "
+                      f"{results[running[done]]}",
                       file=sys.stderr, flush=True)
         except Failed:
             pool.shutdown(cancel_futures=True)

@@ -150,6 +150,7 @@ help:
 	@echo 'make bench      speed (REF=path/to/libttsim.so to compare)'
 	@echo 'make recordings   operations of ttnn, recorded into KERR_RECORDINGS=DIR (TTNN_PYTHON=python with ttnn and torch)'
 	@echo 'make bench-real   host instructions of recorded operations; with TTNN_PYTHON the speed of ttnn'
+	@echo 'make bench-ablation   what each mechanism of src/base/fast.def is worth'
 	@echo 'make silicon    the timing table, ours against the card'
 	@echo 'make lint       format, warnings of two compilers, sections, paths, licence headers'
 	@echo 'make format     formats the sources in place'

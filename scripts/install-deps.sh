@@ -32,7 +32,7 @@ shellcheck               shellcheck                 make lint
 gdb-multiarch            gdb-multiarch              the debugger that kerr gdb is tested with
 tmux                     tmux                       the terminal that kerr top is tested in
 chromium                 chromium                   the HTML report of kerr exec, headless
-valgrind                 valgrind                   counting host instructions: make bench-real
+valgrind                 valgrind                   counting host instructions: make bench-ablation, bench-real
 '
 
 [ "${KERR_DEPS:-}" = skip ] && exit 0

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""bench/recordings.py without ttnn: recordings of a small host program, measured and compared.
+"""bench/recordings.py and bench/ablation.py without ttnn: recordings of a small host program, measured and compared.
 
 recordings_test.py --host LAPS TIMES is that program: RISCV B of a tile counts to LAPS, so many times.
 """
@@ -65,6 +65,7 @@ def failure(function, *arguments):
 
 
 def main():
+    import ablation
     import operations
     import recordings
     from counting import Failed
@@ -102,6 +103,15 @@ def main():
              len(set(drawn)) == 12 and all(map(operations.is_name, drawn)) and not set(drawn) & set(operations.NAMED) and
              drawn == operations.draw(7) and drawn != operations.draw(8), drawn)
     tap.case("what is no operation is known", not any(map(operations.is_name, ("add", "add-", "add-x", "sub-1024", "-5"))))
+
+    names = ablation.mechanisms()
+    tap.case("the mechanisms are those of the table", "park" in names and len(names) == len(set(names)), names)
+    found = {("x", "all"): 100, ("x", "none"): 200, ("y", "all"): 100, ("y", "none"): 100}
+    for name, removed, added in (("worth", 110, 199), ("added", 100, 190), ("idle", 102.9, 194.1), ("worse", 80, 260)):
+        found.update({("x", f"-{name}"): removed, ("x", f"none,+{name}"): added, ("y", f"-{name}"): 100, ("y", f"none,+{name}"): 100})
+    text, going = ablation.report(("worth", "added", "idle", "worse"), ("x", "y"), found)
+    tap.equal("what is under 3 % in both on all loads goes", going, ["idle", "worse"])
+    tap.case("and the table says how much it is", "10.0 / 0.5" in text and "-20.0 / -30.0" in text and "2 times" in text, text)
     tap.done()
 
 
