@@ -33,6 +33,7 @@ gdb-multiarch            gdb-multiarch              the debugger that kerr gdb i
 tmux                     tmux                       the terminal that kerr top is tested in
 chromium                 chromium                   the HTML report of kerr exec, headless
 valgrind                 valgrind                   counting host instructions: make bench-ablation, bench-real
+libsimde-dev             -                          AVX-512 forms are tested on machines that have none
 '
 
 [ "${KERR_DEPS:-}" = skip ] && exit 0
