@@ -24,7 +24,15 @@ HEAD = """\
  *   TT_WORD_NAME(...)  the word, from fields that are known at run time; each is cut to its width
  *   TT_RT_NAME(...)    pushes such a word
  *
- * RISCV NC cannot push, so TT_NAME and TT_RT_NAME are not there for it. */
+ * The same by the names of fields, in any order; what is not named is 0:
+ *
+ *   TT(UNPACR, .WhichUnpacker = 1, .FlipSrc = 1);         as TT_NAME(...)
+ *   TT_RT(SETC16, .CfgIndex = 5, .NewValue = x);          as TT_RT_NAME(...)
+ *   uint32_t word = TT_WORD(SEMPOST, .SemaphoreMask = 4); of constants or of what is known at run time
+ *
+ * A constant that does not fit is an error of the compiler here too, if it optimizes.
+ *
+ * RISCV NC cannot push, so TT_NAME, TT_RT_NAME, TT and TT_RT are not there for it. */
 #ifndef KERR_TENSIX_H
 #define KERR_TENSIX_H
 
@@ -40,6 +48,14 @@ HEAD = """\
 #define KERR_TT_MASK_(least, most, low) ((uint32_t)((long long)(most) - (least)) << (low))
 /* A field of a word made at run time. */
 #define KERR_TT_CUT_(value, least, most, low) ((uint32_t)(value) << (low) & KERR_TT_MASK_(least, most, low))
+/* One that has a name: `refuse` has the words for a constant that does not fit. */
+#define KERR_TT_NAMED_(value, least, most, low, refuse)                                                                \\
+    do {                                                                                                               \\
+        if (__builtin_constant_p(value) && ((value) < (least) || (value) > (most)))                                    \\
+            refuse();                                                                                                  \\
+        word |= KERR_TT_CUT_(value, least, most, low);                                                                 \\
+    } while (0)
+#define TT_WORD(name, ...) kerr_tt_##name((struct kerr_tt_##name){__VA_ARGS__})
 
 #ifdef INSTRN_BUF_BASE
 /* A Tensix instruction among those of the core: its word rotated left by two bits.  The label is for its line number: the
@@ -49,6 +65,9 @@ HEAD = """\
                      :                                                                                                 \\
                      : "i"((word) << 2 | (word) >> 30)                                                                 \\
                      : "memory")
+
+#define TT(name, ...) KERR_TTINSN(kerr_tt_##name((struct kerr_tt_##name){__VA_ARGS__}))
+#define TT_RT(name, ...) kerr_tt_push(kerr_tt_##name((struct kerr_tt_##name){__VA_ARGS__}))
 
 /* Pushes a word to the thread of this core (from B: T0); waits while the FIFO is full. */
 static inline void kerr_tt_push(uint32_t word)
@@ -91,7 +110,22 @@ def macros(instruction, name, fields, fixed):
     text += "#ifdef INSTRN_BUF_BASE\n"
     text += f"#define TT_{name}({names}) KERR_TTINSN(TT_OP_{name}({names}))\n"
     text += f"#define TT_RT_{name}({names}) kerr_tt_push(TT_WORD_{name}({names}))\n"
-    return text + "#endif\n"
+    return text + "#endif\n" + named(instruction, name, fields, fixed)
+
+
+def named(instruction, name, fields, fixed):
+    """The same form with fields by name: a struct of them, and the function that TT, TT_RT and TT_WORD call."""
+    text, body = "", ""
+    for field in fields:
+        least, most = limits(field)
+        refuse = f"kerr_tt_{name}_{field.name}"
+        text += (f'void {refuse}(void)\n'
+                 f'    __attribute__((error("{instruction.name}: {field.name} goes from {least} to {most}")));\n')
+        body += f"    KERR_TT_NAMED_(fields.{field.name}, {least}, {most}, {field.lo}, {refuse});\n"
+    members = "".join(f"    int32_t {field.name};\n" for field in sorted(fields, key=lambda f: -f.lo))
+    return text + (f"struct kerr_tt_{name} {{\n{members}}};\n"
+                   f"static inline __attribute__((always_inline)) uint32_t kerr_tt_{name}(struct kerr_tt_{name} fields)\n{{\n"
+                   f"    uint32_t word = 0x{fixed:08x}u;\n    (void)fields;\n{body}    return word;\n}}\n")
 
 
 def header(instructions):
