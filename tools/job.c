@@ -58,6 +58,10 @@ void job_free(job *old)
     for (size_t i = 0; i < old->dump_count; i++) {
         job_free_dump(&old->dumps[i]);
     }
+    free(old->findings);
+    free(old->trace);
+    free(old->save);
+    free(old->save_start);
     free(old->programs);
     free(old->preloads);
     free(old->buffers);

@@ -449,6 +449,39 @@ static bool read_policies(const job_reader *r, const yaml_node *node)
     return true;
 }
 
+/* One word, as the option has them, or a list of such. */
+static bool read_checks(const job_reader *r, const yaml_node *node)
+{
+    const bool is_list = node->kind == YAML_KIND_LIST;
+    uint32_t all = 0;
+    if (is_list && node->first == NULL) {
+        return yaml_fail(r->tree, node, r->error, "check is an empty list");
+    }
+    for (const yaml_node *item = is_list ? node->first : node; item != NULL; item = is_list ? item->next : NULL) {
+        const char *text = read_text(r, item, JOB_CHECK);
+        kerr_text_error why;
+        uint32_t checks = 0;
+        if (text == NULL) {
+            return false;
+        }
+        if (!kerr_checks_parse(text, &checks, &why)) {
+            (void)tool_fail(r->error, "%s", why.text);
+            return at_node(r, item, "check");
+        }
+        all |= checks;
+    }
+    r->to->checks = all;
+    return true;
+}
+
+static bool read_files(const job_reader *r, const job_map *map)
+{
+    return (map->value[JOB_FINDINGS] == NULL || read_path(r, map, JOB_FINDINGS, &r->to->findings)) &&
+           (map->value[JOB_TRACE] == NULL || read_path(r, map, JOB_TRACE, &r->to->trace)) &&
+           (map->value[JOB_SAVE] == NULL || read_path(r, map, JOB_SAVE, &r->to->save)) &&
+           (map->value[JOB_SAVE_START] == NULL || read_path(r, map, JOB_SAVE_START, &r->to->save_start));
+}
+
 /* A list whose items one function reads. */
 static bool read_list(const job_reader *r, const job_map *map, job_key_id id,
                       bool (*read_item)(const job_reader *r, const yaml_node *node))
@@ -535,6 +568,7 @@ bool job_read(job *to, const char *name, const char *data, size_t size, tool_err
     job_map map;
     const bool ok = read_map(&r, tree.root, JOB_SECTION_TOP, "a job file", &map) && read_single_values(&r, &map) &&
                     (map.value[JOB_POLICY] == NULL || read_policies(&r, map.value[JOB_POLICY])) &&
+                    (map.value[JOB_CHECK] == NULL || read_checks(&r, map.value[JOB_CHECK])) && read_files(&r, &map) &&
                     read_list(&r, &map, JOB_PROGRAMS, read_program) && read_list(&r, &map, JOB_PRELOAD, read_preload) &&
                     read_list(&r, &map, JOB_BUFFERS, read_buffer) && read_list(&r, &map, JOB_DUMP, read_dump) &&
                     read_list(&r, &map, JOB_UNTIL, read_until);

@@ -54,7 +54,17 @@ static void take_environment(run *r)
     if (checks != NULL && *checks != '\0') {
         (void)take_checks(r, checks, &ignored);
     }
-    r->findings_path = findings != NULL && *findings != '\0' ? findings : NULL;
+    if (findings != NULL && *findings != '\0') {
+        r->findings_path = findings;
+    }
+}
+
+/* What environment and line come after. */
+static void take_files_of_job(run *r)
+{
+    r->findings_path = r->todo.findings;
+    r->save_path = r->todo.save;
+    r->save_start_path = r->todo.save_start;
 }
 
 static bool take_argument(void *context, option_id id, const char *value, tool_error *error)
@@ -162,10 +172,14 @@ bool run_read_arguments(run *r, int count, char *const *arguments, bool *help, t
     if (r->job_path != NULL && !job_read_file(&r->todo, r->job_path, error)) {
         return false;
     }
+    take_files_of_job(r);
     take_environment(r);
     const size_t from_file = r->todo.program_count;
     if (!options_parse(VERB_RUN, count, arguments, take_argument, r, help, error)) {
         return false;
+    }
+    if (r->trace.path == NULL && !shake_log_is_wanted(&r->log)) {
+        r->trace.path = r->todo.trace;
     }
     for (size_t i = from_file; r->has_entry && i < r->todo.program_count; i++) {
         r->todo.programs[i].has_entry = true;

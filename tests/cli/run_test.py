@@ -243,6 +243,24 @@ def test_job():
     job = write("job2.yaml", "programs: [{elf: stores_far.elf, entry: 0x500c}]\nuntil: {idle: true}\n")
     r = kerr("run", "-j", job)
     case("one condition needs no list; entry is used", r.returncode == 0 and "finished after" in r.stderr and "B 2, total 2" in r.stderr, told(r))
+    program("reads.elf", code(li(T0, OUT), lw(T1, T0), FOREVER))
+    files = ["job.pftrace", "job_start.chip", "job_end.chip", "job.jsonl"]
+    job = write("job3.yaml", "programs: [{elf: reads.elf}]\ncheck: [memory, sync]\ntrace: job.pftrace\nsave-start: job_start.chip\n"
+                "save: job_end.chip\nfindings: job.jsonl\n")
+    r = kerr("run", "--job", job)
+    case("check, findings, trace, save and save-start are those of the line", r.returncode == 5 and all(os.path.getsize(path(f)) > 0 for f in files) and
+         json.loads(read("job.jsonl"))["id"] == "uninit-l1", told(r))
+    for file in files:
+        os.unlink(path(file))
+    r = kerr("run", "-j", job, "--check=none", "--trace", path("line.pftrace"), "--save", path("line.chip"), "--findings", path("line.jsonl"))
+    case("the line wins over them", r.returncode == 0 and [os.path.exists(path(f)) for f in files] == [False, True, False, False] and
+         os.path.exists(path("line.pftrace")) and os.path.exists(path("line.chip")), told(r))
+    r = kerr("run", "-j", job, "--findings-ok", "--access-log", path("access.log"))
+    case("a log on the line goes without the trace of the file", r.returncode == 0 and not os.path.exists(path("job.pftrace")), told(r))
+    for text, why in (("check: []", "check is an empty list"), ("check: memroy", "did you mean 'memory'"), ("check: {a: b}", "check"),
+                      ("save: []", "save"), ("trace: nowhere/x", "nowhere/x"), ("sav: x", "did you mean save")):
+        r = kerr("run", "-j", write("job4.yaml", f"programs: [{{elf: reads.elf}}]\n{text}\n"))
+        case(f"refused: {text}", r.returncode == 2 and why in r.stderr, told(r))
 
 
 KERR_CC = os.path.join(BUILD, "sdk", "kerr-cc")
