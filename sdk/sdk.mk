@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # The sdk, its example kernels, and the host programs of examples/.
 #
-#   $(BUILD)/sdk      complete: kerr-cc, headers, start-up code, linker scripts; `make install` copies it
+#   $(BUILD)/sdk      complete: kerr-cc, headers, start-up code, linker scripts, a project to begin with; `make install` copies it
 #   $(BUILD)/kernels  the example kernels, NAME_CORE.elf and .bin (made with the tests and the demo: they need
 #                     the RISC-V compiler, the sdk itself does not)
 #   $(BUILD)/examples host programs
 
 SDK := $(BUILD)/sdk
-SDK_COPIED := kerr-cc lib/crt0.S lib/string.c include/kerr_sdk.h include/kerr_params.h include/kerr_text.h
+SDK_COPIED := kerr-cc lib/crt0.S lib/string.c include/kerr_sdk.h include/kerr_params.h include/kerr_text.h $(addprefix include/kerr_,$(addsuffix .h,cb compute math noc pack sync unpack))
+SDK_COPIED += $(patsubst sdk/%,%,$(wildcard sdk/project/*))
 SDK_GENERATED := include/kerr_map.h include/kerr_layout.h include/kerr_tensix.h include/kerr_cfg.h $(foreach core,B T0 T1 T2 NC,ld/$(core).ld)
 SDK_FILES := $(addprefix $(SDK)/,$(SDK_COPIED))
 SDK_STAMP := $(SDK)/.generated

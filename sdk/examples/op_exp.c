@@ -10,46 +10,48 @@ enum { CB_IN = 0, CB_OUT = 16 };
 #if KERR_CORE == KERR_CORE_B || KERR_CORE == KERR_CORE_NC
 #include "op_move.h"
 #else
-#include "op_compute.h"
+#include "op.h"
+
+#include "kerr_compute.h"
 #include "op_exp.h"
 #endif
 
 static void create_buffers(void)
 {
     enum { PAGES = 2 };
-    cb_create(CB_IN, KERR_SHARED_BASE, PAGES);
-    cb_create(CB_OUT, KERR_SHARED_BASE + PAGES * OP_PAGE, PAGES);
+    kerr_cb_create(CB_IN, KERR_SHARED_BASE, PAGES);
+    kerr_cb_create(CB_OUT, KERR_SHARED_BASE + PAGES * OP_PAGE, PAGES);
 }
 
 int main(void)
 {
-    const uint32_t first = argument(OP_FIRST), count = argument(OP_COUNT);
+    const uint32_t first = kerr_argument(OP_FIRST), count = kerr_argument(OP_COUNT);
     create_buffers();
 #if KERR_CORE == KERR_CORE_NC
     set_up_noc();
-    read_pages(argument(OP_IN0), CB_IN, first, count, 1);
+    read_pages(kerr_argument(OP_IN0), CB_IN, first, count, 1);
 #elif KERR_CORE == KERR_CORE_B
     set_up_noc();
-    write_pages(argument(OP_OUT), CB_OUT, first, count, 1);
+    write_pages(kerr_argument(OP_OUT), CB_OUT, first, count, 1);
 #else
-    compute_begin();
-    copy_init();
+    kerr_compute_begin();
+    kerr_copy_begin();
     sfpu_init();
     exp_tile_init();
     for (uint32_t i = 0; i < count; i++) {
-        cb_wait_front(CB_IN, 1);
-        cb_reserve_back(CB_OUT, 1);
-        tile_regs_acquire();
-        copy_tile(CB_IN, 0, 0);
+        kerr_cb_wait_front(CB_IN, 1);
+        kerr_cb_reserve_back(CB_OUT, 1);
+        kerr_dst_acquire();
+        kerr_copy_tile(CB_IN, 0, 0);
         exp_tile(0);
-        tile_regs_commit();
-        tile_regs_wait();
-        pack_tile(0, CB_OUT);
-        tile_regs_release();
-        cb_push_back(CB_OUT, 1);
-        cb_pop_front(CB_IN, 1);
+        kerr_dst_commit();
+        kerr_dst_wait();
+        kerr_pack_tile(0, CB_OUT);
+        kerr_dst_release();
+        kerr_cb_push_back(CB_OUT, 1);
+        kerr_cb_pop_front(CB_IN, 1);
     }
-    compute_end();
+    kerr_compute_end();
 #endif
     (void)first;
     kerr_finish((int32_t)count);

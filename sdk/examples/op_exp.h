@@ -22,7 +22,7 @@ static void exp_tile_init(void)
 
 static inline void exp_32_datums(void)
 {
-    TT_SFPLOAD(0, 0, STAY, 0);
+    TT_SFPLOAD(0, 0, KERR_STAY, 0);
     TT_SFPLOADI(1, FLOATB, OP_EXP_BIAS);
     TT_SFPMAD(0, LOG2E, 1, 0, 0);
     TT_SFPLOADI(1, FLOATB, 0);
@@ -50,8 +50,8 @@ static inline void exp_32_datums(void)
     TT_SFPIADD(-255, 2, 2, 9); /* is not below zero */
     TT_SFPLOADI(3, FLOATB, 0x7f80);
     ALL_LANES();
-    TT_SFP_STOCH_RND(0, 0, 0, 3, 3, 0, 1); /* to BF16 */
-    TT_SFPSTORE(3, 0, STAY, 0);
+    TT_SFP_STOCH_RND(0, 0, 0, 3, 3, 0, 1); /* to KERR_FORMAT_BF16 */
+    TT_SFPSTORE(3, 0, KERR_STAY, 0);
     TT_INCRWC(0, 0, 0, 2, 0, 0);
 }
 

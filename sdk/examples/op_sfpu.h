@@ -17,18 +17,18 @@ enum { FLOATB = 0, HIGH_HALF = 8, LOW_HALF = 10 }; /* of SFPLOADI */
 /* `step` for each 32 datums of a tile, a face after the other. */
 #define SFPU_TILE(dst, step)                                                                                           \
     do {                                                                                                               \
-        sfpu_begin(dst);                                                                                               \
-        for (unsigned face_ = 0; face_ < FACES; face_++) {                                                             \
-            _Pragma("GCC unroll 0") for (unsigned i_ = 0; i_ < FACE_DATUMS / 32; i_++) step;                           \
-            sfpu_next_face();                                                                                          \
+        kerr_vector_begin(dst);                                                                                        \
+        for (unsigned face_ = 0; face_ < KERR_FACES; face_++) {                                                        \
+            _Pragma("GCC unroll 0") for (unsigned i_ = 0; i_ < KERR_FACE_DATUMS / 32; i_++) step;                      \
+            kerr_vector_next_face();                                                                                   \
         }                                                                                                              \
-        sfpu_end();                                                                                                    \
+        kerr_vector_end();                                                                                             \
     } while (0)
 
 /* 1 / x of positive numbers: of the significand, and then the exponent. */
 static inline void recip_32_datums(void)
 {
-    TT_SFPLOAD(0, 0, STAY, 0);
+    TT_SFPLOAD(0, 0, KERR_STAY, 0);
     TT_SFPSETEXP(0, 126, 0, 1, 1);
     TT_SFPSETSGN(0, 1, 1, 1, 1);
     LOAD_CONSTANT(2, OP_RECIP_K1);
@@ -44,14 +44,14 @@ static inline void recip_32_datums(void)
     TT_SFPIADD(0, 4, 3, 2 | 4);
     TT_SFPIADD(126, 3, 3, 1 | 4);
     TT_SFPSETEXP(0, 0, 2, 3, 0);
-    TT_SFPSTORE(3, 0, STAY, 0);
+    TT_SFPSTORE(3, 0, KERR_STAY, 0);
     TT_INCRWC(0, 0, 0, 2, 0, 0);
 }
 
 /* 1 / sqrt(x + OP_RSQRT_EPS). */
 static inline void rsqrt_32_datums(void)
 {
-    TT_SFPLOAD(0, 0, STAY, 0);
+    TT_SFPLOAD(0, 0, KERR_STAY, 0);
     TT_SFPADDI(OP_RSQRT_EPS, 0, 0);
     TT_SFPSHFT(-1, 0, 1, 1 | 4);
     LOAD_CONSTANT(2, OP_RSQRT_MAGIC);
@@ -63,7 +63,7 @@ static inline void rsqrt_32_datums(void)
         TT_SFPMAD(2, 0, 4, 2, 0);
         TT_SFPMAD(1, 2, ZERO, 1, 0);
     }
-    TT_SFPSTORE(1, 0, STAY, 0);
+    TT_SFPSTORE(1, 0, KERR_STAY, 0);
     TT_INCRWC(0, 0, 0, 2, 0, 0);
 }
 

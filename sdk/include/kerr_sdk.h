@@ -27,6 +27,12 @@
 /* The tile's parameter block. */
 #define KERR_PARAMS ((volatile kerr_params *)(uintptr_t)KERR_PARAMS_BASE)
 
+/* What the host has put there, by number. */
+static inline uint32_t kerr_argument(unsigned index)
+{
+    return KERR_PARAMS->argument[index];
+}
+
 /* Puts a variable into L1, behind the code, instead of into local data RAM: for tables and buffers too large
  * for 4 or 8 KiB.  Each core has its own; for data of all cores use KERR_SHARED_BASE. */
 #define KERR_IN_L1 __attribute__((section(".kerr_l1"), aligned(16)))
