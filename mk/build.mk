@@ -72,7 +72,7 @@ $(BUILD)/libkerr.so: $(LIB_OBJS) src/kerr.map
 	@ln -sf libkerr.so $(BUILD)/libkerr.so.$(SOVERSION)
 
 # Beside it, for the Python package: the command's own code for saved chips and traces.
-FILES_OBJS := $(call obj,tools/python/files.c tools/chip_file.c tools/timeline.c tools/perfetto.c tools/tool_error.c)
+FILES_OBJS := $(call obj,tools/python/files.c tools/chip_file.c tools/core_gaps.c tools/timeline.c tools/perfetto.c tools/tool_error.c)
 $(BUILD)/libkerr_files.so: $(FILES_OBJS) $(BUILD)/libkerr.so tools/python/files.map
 	$(call say,LINK,$@)
 	$(Q)$(CC) -shared $(LDFLAGS_ALL) -Wl,-soname,libkerr_files.so -Wl,--version-script,tools/python/files.map \

@@ -5,18 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core_gaps.h"
+
 enum { THREADS = 3, MAILBOX_CORES = 4, SEMAPHORES = 8, NOCS = 2, LANES = 3, NAME_MAX_BYTES = 192, FUNCTIONS = 64 };
 enum { STAGE_FIFO, STAGE_MOP, STAGE_REPLAY, STAGE_GATE, STAGES };
 enum { WAITING_PUSHES = 64 };
-enum { STORE_PLACES = 4, STORE_MEMORY_CYCLES = 64, FETCH_BYTES = 16 };
-
-/* What an instruction waits for if it takes the register. */
-typedef enum late_kind { LATE_NOT = 0, LATE_LOAD, LATE_MULTIPLY, LATE_DIVIDE, LATE_ATOMIC } late_kind;
-
-typedef struct late_register {
-    late_kind kind;
-    uint32_t address;
-} late_register;
 
 typedef struct core_line {
     uint64_t track;  /* 0: none yet */
@@ -24,14 +17,8 @@ typedef struct core_line {
     const char *doing;
     bool waits; /* a second slice is open, below that of `doing` */
     uint32_t wait_address;
-    uint64_t wait_end; /* of the last one */
     kerr_core_state state;
-    bool has_issued;
-    kerr_trace_event issued; /* the latest instruction */
-    uint32_t load_address;
-    uint64_t stores[STORE_PLACES]; /* cycles of the latest ones */
-    unsigned store_count;
-    late_register late[64]; /* x, then f: not read since it was written */
+    core_gaps gaps;
     struct {
         uint32_t pc;
         const char *name; /* NULL: not looked up, or nothing known */
@@ -150,8 +137,8 @@ static uint64_t no_earlier(uint64_t *latest, uint64_t cycle)
 static void end_wait(timeline *line, core_line *c, uint64_t cycle)
 {
     if (c->waits) {
-        c->wait_end = no_earlier(&c->latest, cycle);
-        perfetto_slice_end(&line->out, c->track, c->wait_end);
+        c->gaps.wait_end = no_earlier(&c->latest, cycle);
+        perfetto_slice_end(&line->out, c->track, c->gaps.wait_end);
         c->waits = false;
     }
 }
@@ -183,16 +170,6 @@ static void begin_doing(timeline *line, core_line *c, const char *name, uint32_t
                                                        .name = name,
                                                        .detail = {{.name = "pc", .number = pc}}});
     c->doing = name;
-}
-
-/* In words; of L1 without the address, since there would be too many. */
-static void name_place(const tile_line *tile, unsigned core, uint32_t address, bool is_store, char *text, size_t size)
-{
-    (void)kerr_address_format(tile->kind, (kerr_core)core, address, is_store, text, size);
-    char *end = strstr(text, " 0x");
-    if (end != NULL && (strncmp(text, "L1 ", 3) == 0 || strncmp(text, "local RAM ", 10) == 0)) {
-        *end = '\0';
-    }
 }
 
 static bool is_mailbox(const tile_line *tile, unsigned core, uint32_t address)
@@ -240,7 +217,7 @@ static void note_store(timeline *line, tile_line *tile, unsigned core, core_line
     uint64_t *flow = arrow_from(tile, core, event->address);
     if (flow != NULL) {
         *flow = perfetto_new_flow(&line->out);
-        name_place(tile, core, event->address, true, name, sizeof name);
+        core_gaps_place(tile->kind, core, event->address, true, name, sizeof name);
         perfetto_instant(&line->out, &(perfetto_event){.track = c->track,
                                                        .cycle = no_earlier(&c->latest, event->cycle),
                                                        .name = name,
@@ -283,183 +260,21 @@ static const char *function_at(timeline *line, const tile_line *tile, unsigned c
     return c->function[i].name != NULL ? c->function[i].name : "code without symbols";
 }
 
-/* ---- Gaps between instructions ---------------------------------------------------------------------------------- */
-
-enum {
-    OP_LOAD = 0x03,
-    OP_LOAD_FP = 0x07,
-    OP_FENCE = 0x0F,
-    OP_IMMEDIATE = 0x13,
-    OP_AUIPC = 0x17,
-    OP_STORE = 0x23,
-    OP_STORE_FP = 0x27,
-    OP_ATOMIC = 0x2F,
-    OP_REGISTER = 0x33,
-    OP_LUI = 0x37,
-    OP_FLOAT_FIRST = 0x43,
-    OP_FLOAT_LAST = 0x53,
-    OP_VECTOR = 0x57,
-    OP_BRANCH = 0x63,
-    OP_JALR = 0x67,
-    OP_JAL = 0x6F,
-    OP_SYSTEM = 0x73,
-};
-
-static bool is_float(unsigned opcode)
-{
-    return opcode >= OP_FLOAT_FIRST && opcode <= OP_FLOAT_LAST;
-}
-
-/* Registers that the instruction takes, as indices of late[]; -1: none. */
-static void sources_of(uint32_t word, int source[2])
-{
-    const unsigned opcode = word & 0x7F;
-    const int rs1 = (int)(word >> 15 & 31), rs2 = (int)(word >> 20 & 31);
-    source[0] = source[1] = -1;
-    if ((word & 3) != 3 || opcode == OP_LUI || opcode == OP_AUIPC || opcode == OP_JAL || opcode == OP_FENCE) {
-        return;
-    }
-    source[0] = is_float(opcode) ? rs1 + 32 : rs1;
-    if (opcode == OP_REGISTER || opcode == OP_BRANCH || opcode == OP_STORE || opcode == OP_ATOMIC) {
-        source[1] = rs2;
-    }
-    if (opcode == OP_STORE_FP || is_float(opcode)) {
-        source[1] = rs2 + 32;
-    }
-}
-
-/* Which source makes it wait, if one does: what it takes is no longer late then. */
-static late_register take_sources(core_line *c, uint32_t word)
-{
-    late_register found = {.kind = LATE_NOT};
-    int source[2];
-    sources_of(word, source);
-    for (unsigned i = 0; i < 2; i++) {
-        if (source[i] >= 0 && c->late[source[i]].kind != LATE_NOT) {
-            found = c->late[source[i]];
-            c->late[source[i]].kind = LATE_NOT;
-        }
-    }
-    return found;
-}
-
-static void write_result(core_line *c, const kerr_trace_event *event)
-{
-    const uint32_t word = event->instruction;
-    const unsigned opcode = word & 0x7F, rd = word >> 7 & 31;
-    late_register late = {.kind = LATE_NOT, .address = event->address};
-    unsigned to = rd;
-    if ((word & 3) != 3 || opcode == OP_STORE || opcode == OP_STORE_FP || opcode == OP_BRANCH || opcode == OP_VECTOR ||
-        opcode == OP_FENCE) {
-        return;
-    }
-    if (opcode == OP_LOAD || opcode == OP_LOAD_FP) {
-        late.kind = LATE_LOAD;
-        c->load_address = event->address;
-    } else if (opcode == OP_ATOMIC) {
-        late.kind = LATE_ATOMIC;
-    } else if (opcode == OP_REGISTER && word >> 25 == 1) {
-        late.kind = (word >> 12 & 7) < 4 ? LATE_MULTIPLY : LATE_DIVIDE;
-    } else if (is_float(opcode)) {
-        late.kind = LATE_MULTIPLY;
-    }
-    if (opcode == OP_LOAD_FP || is_float(opcode)) {
-        to += 32;
-    }
-    if (to != 0) {
-        c->late[to] = late;
-    }
-}
-
-/* Which leaves the store queue alone unless its FIFO is full. */
-static bool is_push(const kerr_trace_event *event)
-{
-    return event->is_store && event->address >= 0xFFE40000u && event->address < 0xFFE70000u;
-}
-
-/* Whether the store queue may be full: its places were all taken a short time ago. */
-static bool stores_are_many(const core_line *c)
-{
-    return c->store_count >= STORE_PLACES &&
-           c->issued.cycle - c->stores[c->store_count % STORE_PLACES] < STORE_MEMORY_CYCLES;
-}
-
-/* What comes between the instruction before and this one.  That a store or load before it was held up is seen here only;
- * a cycle at the beginning of a new line is the fetch's. */
-static void name_gap(const tile_line *tile, unsigned core, const core_line *c, const kerr_trace_event *event,
-                     uint64_t cycles, late_register late, char *text, size_t size)
-{
-    const unsigned before = c->issued.instruction & 0x7F;
-    const bool pushed = is_push(&c->issued), stored = c->issued.is_store && before != OP_ATOMIC;
-    const bool new_line = cycles == 1 && event->pc % FETCH_BYTES == 0;
-    const bool local = c->issued.address >> 16 == 0xFFB0;
-    char place[NAME_MAX_BYTES];
-    switch (late.kind) {
-    case LATE_LOAD:
-        name_place(tile, core, late.address, false, place, sizeof place);
-        (void)snprintf(text, size, "waits for load: %.150s", place);
-        return;
-    case LATE_MULTIPLY: (void)snprintf(text, size, "waits for multiplier"); return;
-    case LATE_DIVIDE: (void)snprintf(text, size, "waits for divider"); return;
-    case LATE_ATOMIC: (void)snprintf(text, size, "waits for atomic"); return;
-    case LATE_NOT: break;
-    }
-    if (before == OP_BRANCH || before == OP_JAL || before == OP_JALR) {
-        (void)snprintf(text, size, "fetch after branch");
-    } else if (before == OP_FENCE || before == OP_ATOMIC) {
-        (void)snprintf(text, size, "waits for stores before fence or atomic");
-    } else if (before == OP_SYSTEM) {
-        (void)snprintf(text, size, "CSR");
-    } else if (before == OP_VECTOR) {
-        (void)snprintf(text, size, "vector instruction");
-    } else if (local && c->issued.address != 0 && cycles > 1) {
-        (void)snprintf(text, size, "local RAM clears itself");
-    } else if (pushed ? c->wait_end + STORE_PLACES > c->issued.cycle && c->wait_end != 0
-                      : stored && !local && !new_line && stores_are_many(c)) {
-        name_place(tile, core, c->issued.address, true, place, sizeof place);
-        (void)snprintf(text, size, "store queue full: %.150s", place);
-    } else if ((before == OP_LOAD || before == OP_LOAD_FP) && !new_line) {
-        name_place(tile, core, c->issued.address, false, place, sizeof place);
-        (void)snprintf(text, size, "load held up: %.150s", place);
-    } else {
-        (void)snprintf(text, size, "fetch");
-    }
-}
-
-static void show_gap(timeline *line, const tile_line *tile, unsigned core, core_line *c, const kerr_trace_event *event,
-                     late_register late)
-{
-    if (!c->has_issued) {
-        return;
-    }
-    const uint64_t since = c->issued.cycle + 1 > c->wait_end ? c->issued.cycle + 1 : c->wait_end;
-    if (since < event->cycle) {
-        char name[NAME_MAX_BYTES];
-        name_gap(tile, core, c, event, event->cycle - since, late, name, sizeof name);
-        begin_wait(line, c, name, late.kind == LATE_LOAD || late.kind == LATE_ATOMIC ? late.address : c->issued.address,
-                   since);
-        end_wait(line, c, event->cycle);
-    }
-}
-
 static void core_issues(timeline *line, tile_line *tile, unsigned core, core_line *c, const kerr_trace_event *event)
 {
+    core_gap gap;
     end_wait(line, c, event->cycle);
-    const late_register late = take_sources(c, event->instruction);
-    show_gap(line, tile, core, c, event, late);
+    if (core_gaps_issue(&c->gaps, tile->kind, core, event, &gap)) {
+        begin_wait(line, c, gap.text, gap.address, gap.since);
+        end_wait(line, c, event->cycle);
+    }
     const char *function = function_at(line, tile, core, c, event->pc);
     if (c->doing != function) {
         begin_doing(line, c, function, event->pc, event->cycle);
     }
     if (event->is_store) {
         note_store(line, tile, core, c, event);
-        if (!is_push(event)) {
-            c->stores[c->store_count++ % STORE_PLACES] = event->cycle;
-        }
     }
-    write_result(c, event);
-    c->issued = *event;
-    c->has_issued = true;
     c->state = KERR_CORE_RUNNING;
 }
 
@@ -481,7 +296,7 @@ static void core_parks(timeline *line, const tile_line *tile, unsigned core, cor
     uint32_t address = event->address;
     if (address != 0) {
         /* Of a line that the L0 data cache holds the library knows no more than the line. */
-        address = (c->load_address ^ address) < 16 ? c->load_address : address;
+        address = (c->gaps.load_address ^ address) < 16 ? c->gaps.load_address : address;
         (void)kerr_address_format(tile->kind, (kerr_core)core, address, false, place, sizeof place);
         (void)snprintf(name, sizeof name, "polls %.150s", place);
     }
@@ -497,7 +312,7 @@ static void core_goes_on(timeline *line, tile_line *tile, unsigned core, core_li
     end_wait(line, c, event->cycle);
     if (flow != NULL && *flow != 0) {
         char name[NAME_MAX_BYTES], place[NAME_MAX_BYTES];
-        name_place(tile, core, c->wait_address, false, place, sizeof place);
+        core_gaps_place(tile->kind, core, c->wait_address, false, place, sizeof place);
         (void)snprintf(name, sizeof name, "answer: %.150s", place);
         perfetto_instant(&line->out,
                          &(perfetto_event){.track = c->track, .cycle = c->latest, .name = name, .arrives = {*flow}});
@@ -512,7 +327,7 @@ static void core_changes(timeline *line, tile_line *tile, unsigned core, core_li
         core_goes_on(line, tile, core, c, event);
         if (c->state == KERR_CORE_IN_RESET || c->state == KERR_CORE_HALTED || c->state == KERR_CORE_STOPPED) {
             end_doing(line, c, event->cycle);
-            c->has_issued = false;
+            c->gaps.has_issued = false;
         }
         break;
     case KERR_CORE_WAITING:
