@@ -138,6 +138,9 @@ static core_gap_kind name_gap(kerr_tile_kind tile, unsigned core, const core_gap
     if (before == OP_BRANCH || before == OP_JAL || before == OP_JALR) {
         (void)snprintf(text, size, "fetch after branch");
         return GAP_FETCH;
+    } else if (before == OP_REGISTER && c->issued.instruction >> 25 == 1) { /* nothing issues beside it */
+        (void)snprintf(text, size, "waits for %s", (c->issued.instruction >> 12 & 7) < 4 ? "multiplier" : "divider");
+        return GAP_ARITHMETIC;
     } else if (before == OP_FENCE || before == OP_ATOMIC) {
         (void)snprintf(text, size, "waits for stores before fence or atomic");
         return GAP_STORES;
@@ -172,6 +175,7 @@ bool core_gaps_issue(core_gaps *c, kerr_tile_kind tile, unsigned core, const ker
     const bool late_there = c->has_issued && since < event->cycle;
     if (late_there) {
         gap->since = since;
+        gap->pc = late.kind != LATE_NOT ? event->pc : c->issued.pc;
         gap->address = late.kind == LATE_LOAD || late.kind == LATE_ATOMIC ? late.address : c->issued.address;
         gap->kind = name_gap(tile, core, c, event, event->cycle - since, late, gap->text, sizeof gap->text);
     }

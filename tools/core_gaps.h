@@ -33,6 +33,7 @@ typedef struct core_gaps {
 typedef enum core_gap_kind { GAP_LOAD, GAP_ARITHMETIC, GAP_ATOMIC, GAP_STORES, GAP_FETCH, GAP_KINDS } core_gap_kind;
 typedef struct core_gap {
     uint64_t since; /* up to the cycle of the instruction */
+    uint32_t pc;    /* of the one that waits: this one for what it takes, or the one before it */
     uint32_t address;
     core_gap_kind kind;
     char text[CORE_GAP_TEXT]; /* "waits for load: L1" */

@@ -179,11 +179,12 @@ void dwarf_lines_close(dwarf_lines *lines)
 
 /* ---- Inlined functions -------------------------------------------------------------------------------------------- */
 
+/* Not one of assembler: nothing is inlined there, and its end is that before the linker has made it shorter. */
 static bool find_unit(const dwarf_lines *lines, uint32_t address, Dwarf_Die *unit)
 {
     Dwarf_CU *cu = NULL;
     while (lines->dwarf != NULL && dwarf_get_units(lines->dwarf, cu, &cu, NULL, NULL, unit, NULL) == 0) {
-        if (dwarf_haspc(unit, address) == 1) {
+        if (dwarf_srclang(unit) != DW_LANG_Mips_Assembler && dwarf_haspc(unit, address) == 1) {
             return true;
         }
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "exec_summary.h"
+#include "html.h"
 #include "progress.h"
 
 enum {
@@ -17,54 +18,11 @@ enum {
     KERNELS = 200,
 };
 
-static const char head[] =
-    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>kerr exec</title>\n<style>\n"
-    "body{font:14px/1.45 system-ui,sans-serif;margin:2em auto;max-width:75em;padding:0 "
-    "1em;color:#1c2430;background:#fff}\n"
-    "h1{font-size:1.5em}h2{font-size:1.15em;margin-top:2em;border-bottom:1px solid #d5dae1;padding-bottom:.2em}\n"
-    "h3{font-size:1em;margin:.3em 0}table{border-collapse:collapse;font-size:13px}\n"
-    "td,th{padding:.2em .7em;border-bottom:1px solid #e6e9ee;text-align:left;vertical-align:top}\n"
-    "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
-    "code,pre{font:12px/1.4 ui-monospace,monospace}pre{background:#f5f7f9;padding:.8em;overflow-x:auto}\n"
-    ".maps{display:flex;flex-wrap:wrap;gap:1.5em}.note{color:#5a6675;font-size:12px}.bad{color:#a3131b}\n"
-    "svg text{font:10px system-ui,sans-serif;fill:#5a6675}\n</style></head><body>\n";
-
 /* ---- Pieces ----------------------------------------------------------------------------------------------------- */
-
-static void put_text(FILE *to, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        switch (*text) {
-        case '&': (void)fputs("&amp;", to); break;
-        case '<': (void)fputs("&lt;", to); break;
-        case '>': (void)fputs("&gt;", to); break;
-        case '"': (void)fputs("&quot;", to); break;
-        default: (void)fputc((unsigned char)*text < ' ' && *text != '\n' ? ' ' : *text, to); break;
-        }
-    }
-}
 
 static double share(double part, double whole)
 {
     return whole > 0 ? part / whole : 0;
-}
-
-/* From nearly white to a deep red over yellow; 0 is grey. */
-static void put_colour(FILE *to, double part)
-{
-    static const unsigned char stops[][3] = {
-        {255, 250, 225}, {254, 217, 118}, {253, 141, 60}, {227, 26, 28}, {128, 0, 38}};
-    if (part <= 0) {
-        (void)fprintf(to, "#eef1f4");
-        return;
-    }
-    const double at = (part < 1 ? part : 1) * 4;
-    const unsigned i = at >= 4 ? 3 : (unsigned)at;
-    unsigned rgb[3];
-    for (unsigned k = 0; k < 3; k++) {
-        rgb[k] = (unsigned)(stops[i][k] + (stops[i + 1][k] - stops[i][k]) * (at - i) + 0.5);
-    }
-    (void)fprintf(to, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
 }
 
 static const char *kind_name(kerr_tile_kind kind)
@@ -108,7 +66,7 @@ static void put_map(FILE *to, const exec_totals *t, const char *title, int unit)
         const uint64_t value = unit < 0 ? tile->active : tile->busy[unit];
         (void)fprintf(to, "<rect x=\"%u\" y=\"%u\" width=\"%d\" height=\"%d\" rx=\"3\" fill=\"", 18 + at.x * CELL,
                       16 + at.y * CELL, CELL - 2, CELL - 2);
-        put_colour(to, share((double)value, (double)most));
+        html_colour(to, share((double)value, (double)most));
         (void)fprintf(to, "\"%s><title>%s (%u,%u): %.2f %%, %" PRIu64 " instructions of its cores</title></rect>",
                       kerr_tile_kind_at(at) == KERR_TILE_TENSIX ? "" : " stroke=\"#c3cad3\"",
                       kind_name(kerr_tile_kind_at(at)), at.x, at.y, 100 * share((double)value, (double)t->cycles),
@@ -241,7 +199,7 @@ static void put_link(FILE *to, const exec_totals *t, unsigned noc, unsigned node
         (void)fprintf(to, "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" stroke-width=\"4\" stroke=\"", start_x,
                       start_y, start_x + (link == 0 ? way * length : 0), start_y + (link == 1 ? way * length : 0));
     }
-    put_colour(to, share((double)flits, (double)most));
+    html_colour(to, share((double)flits, (double)most));
     (void)fprintf(to, "\"><title>(%u,%u) %s: %" PRIu64 " flits, %.2f %% of all cycles</title></%s>", x, y, names[link],
                   flits, 100 * share((double)flits, (double)t->cycles), link == 2 ? "circle" : "line");
 }
@@ -294,7 +252,7 @@ static void put_units(FILE *to, const exec_totals *t)
     for (unsigned r = 1; r < KERR_STALL_KINDS; r++) {
         if (t->stalled[0][r] + t->stalled[1][r] + t->stalled[2][r] != 0) {
             (void)fprintf(to, "<tr><td>");
-            put_text(to, stall_name((kerr_stats_stall)r));
+            html_text(to, stall_name((kerr_stats_stall)r));
             (void)fprintf(to,
                           "</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64
                           "</td><td class=\"n\">%" PRIu64 "</td></tr>\n",
@@ -325,12 +283,12 @@ static void put_kernels(FILE *to, exec_totals *t)
             code_match_describe(t->match, k->piece, k->hottest, place, sizeof place);
         }
         (void)fprintf(to, "<tr><td><code>");
-        put_text(to, k->program != NULL ? k->program : "not found in any ELF file");
+        html_text(to, k->program != NULL ? k->program : "not found in any ELF file");
         (void)fprintf(to,
                       "</code></td><td>%s</td><td class=\"n\">%u</td><td class=\"n\">%" PRIu64
                       "</td><td class=\"n\">%.1f %%</td><td><code>",
                       cores, tiles_count(k->tiles), k->cycles, 100 * share((double)k->cycles, (double)sum));
-        put_text(to, place);
+        html_text(to, place);
         (void)fprintf(to, "</code></td></tr>\n");
     }
     (void)fprintf(to, "</table>\n");
@@ -346,19 +304,19 @@ static void put_faults(FILE *to, exec_totals *t, const exec_posts *posts)
             code_match_describe(t->match, t->faults[i].piece, t->faults[i].of.fault.pc, place, sizeof place);
         }
         (void)fprintf(to, "<pre class=\"fault\">");
-        put_text(to, t->faults[i].of.line);
+        html_text(to, t->faults[i].of.line);
         if (place[0] != '\0') {
             (void)fprintf(to, "\nin ");
-            put_text(to, place);
+            html_text(to, place);
             (void)fprintf(to, " of ");
-            put_text(to, code_match_program(t->match, t->faults[i].piece));
+            html_text(to, code_match_program(t->match, t->faults[i].piece));
         }
         (void)fprintf(to, "</pre>\n");
     }
     for (unsigned i = 0; i < posts->count && i < POSTS_KEPT; i++) {
         if (posts->text[i] != NULL) {
             (void)fprintf(to, "<pre class=\"waits\">");
-            put_text(to, posts->text[i]);
+            html_text(to, posts->text[i]);
             (void)fprintf(to, "</pre>\n");
         }
     }
@@ -371,7 +329,7 @@ static void put_summary(FILE *to, const char *program, const exec_totals *t)
     format_cycles_as_time(t->cycles, simulated, sizeof simulated);
     format_count(inside > 0 ? (double)t->cycles / inside : 0, speed, sizeof speed);
     (void)fprintf(to, "<h1>kerr exec <code>");
-    put_text(to, program);
+    html_text(to, program);
     (void)fprintf(to,
                   "</code></h1>\n<table class=\"summary\"><tr><th>cycles</th><td class=\"n\">%" PRIu64
                   "</td><td>%s at 1.35 GHz</td></tr>\n",
@@ -399,7 +357,7 @@ bool exec_report_write(const char *path, const char *program, exec_totals *total
     if (to == NULL) {
         return tool_fail(error, "%s: %s", path, strerror(errno));
     }
-    (void)fputs(head, to);
+    html_begin(to, "kerr exec");
     put_summary(to, program, totals);
     put_maps(to, totals);
     put_time(to, totals);
@@ -407,9 +365,7 @@ bool exec_report_write(const char *path, const char *program, exec_totals *total
     put_units(to, totals);
     put_kernels(to, totals);
     put_faults(to, totals, posts);
-    (void)fprintf(to,
-                  "<p class=\"note\">Kerr %s. What is exact and what is sampled: docs/exec.md.</p>\n</body></html>\n",
-                  kerr_version());
+    html_end(to, "docs/exec.md");
     const bool bad = ferror(to) != 0;
     return (fclose(to) == 0 && !bad) || tool_fail(error, "%s: cannot write it: %s", path, strerror(errno));
 }

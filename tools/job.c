@@ -60,6 +60,7 @@ void job_free(job *old)
     }
     free(old->findings);
     free(old->trace);
+    free(old->report);
     free(old->save);
     free(old->save_start);
     free(old->programs);

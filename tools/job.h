@@ -77,8 +77,8 @@ typedef struct job {
     uint64_t cycles;
     uint32_t every;
     double timeout_seconds; /* 0: none */
-    char *findings, *trace, *save,
-        *save_start; /* files that `kerr run` writes unless its line says otherwise, or NULL */
+    char *findings, *trace, *save, *save_start,
+        *report; /* files that `kerr run` writes unless its line says otherwise, or NULL */
     job_program *programs;
     job_preload *preloads;
     job_buffer *buffers;

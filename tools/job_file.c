@@ -478,6 +478,7 @@ static bool read_files(const job_reader *r, const job_map *map)
 {
     return (map->value[JOB_FINDINGS] == NULL || read_path(r, map, JOB_FINDINGS, &r->to->findings)) &&
            (map->value[JOB_TRACE] == NULL || read_path(r, map, JOB_TRACE, &r->to->trace)) &&
+           (map->value[JOB_REPORT] == NULL || read_path(r, map, JOB_REPORT, &r->to->report)) &&
            (map->value[JOB_SAVE] == NULL || read_path(r, map, JOB_SAVE, &r->to->save)) &&
            (map->value[JOB_SAVE_START] == NULL || read_path(r, map, JOB_SAVE_START, &r->to->save_start));
 }

@@ -76,6 +76,7 @@ static int dispatch(int count, char *const *arguments)
     switch (verb_by_name(name)) {
     case VERB_RUN: return run_main(count - 2, arguments + 2);
     case VERB_EXEC: return exec_main(count - 2, arguments + 2);
+    case VERB_PROFILE: return profile_main(count - 2, arguments + 2);
     case VERB_SHRINK: return shrink_main(count - 2, arguments + 2);
     case VERB_REPLAY: return replay_main(count - 2, arguments + 2);
     case VERB_GDB: return gdb_main(count - 2, arguments + 2);

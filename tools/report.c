@@ -221,6 +221,22 @@ static uint64_t ran_in_all(const kerr_chip *chip, uint32_t op)
     return sum;
 }
 
+bool report_profile(const profile *of, const char *text_path, const char *page_path, tool_error *error)
+{
+    enum { LINES = 25 };
+    if (text_path != NULL) {
+        FILE *out = open_report(text_path, error);
+        if (out == NULL) {
+            return false;
+        }
+        profile_print(of, out, LINES);
+        if (!close_report(out, text_path, error)) {
+            return false;
+        }
+    }
+    return page_path == NULL || profile_page(of, page_path, error);
+}
+
 bool report_coverage(const kerr_chip *chip, const char *path, tool_error *error)
 {
     FILE *out = open_report(path, error);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "kerr.h"
+#include "profile.h"
 #include "programs.h"
 #include "tool_error.h"
 
@@ -25,6 +26,8 @@ void report_summary(const kerr_chip *chip, programs *loaded, const char *how, do
 /* How it ended as JSON: docs/cli.md. */
 bool report_verdict(const kerr_chip *chip, const char *verdict, int status, const char *path, tool_error *error);
 /* How often each Tensix instruction was taken by its unit, to a file or, for -, to standard output. */
+/* Text and page of a profile that has ended; a path that is NULL: not that one. */
+bool report_profile(const profile *of, const char *text_path, const char *page_path, tool_error *error);
 bool report_coverage(const kerr_chip *chip, const char *path, tool_error *error);
 
 #endif

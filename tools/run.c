@@ -279,6 +279,7 @@ static bool check_outputs(run *r, tool_error *error)
 {
     return output_check("--save", r->save_path, error) && output_check("--coverage", r->coverage_path, error) &&
            output_check("--findings", r->findings_path, error) && output_check("--verdict", r->verdict_path, error) &&
+           output_check("--profile", r->profile_path, error) && output_check("--report", r->report_path, error) &&
            output_check("--shake-log", r->log.draws_path, error) &&
            output_check("--access-log", r->log.access_path, error) &&
            (r->series.every == 0 ||
@@ -369,6 +370,9 @@ static int execute(run *r)
                                                    result, r->verdict_path, &error)) {
         result = verb_refuse(VERB_RUN, &error);
     }
+    if (r->trace.profiled && !report_profile(&r->trace.profile, r->profile_path, r->report_path, &error)) {
+        result = verb_refuse(VERB_RUN, &error);
+    }
     if (r->coverage_path != NULL && !report_coverage(r->chip, r->coverage_path, &error)) {
         result = verb_refuse(VERB_RUN, &error);
     }
@@ -390,9 +394,29 @@ int run_main(int count, char *const *arguments)
     } else {
         result = execute(&r);
     }
+    profile_free(&r.trace.profile);
     free(r.conditions);
     programs_free(&r.loaded);
     kerr_destroy(r.chip);
     job_free(&r.todo);
     return result;
+}
+
+/* kerr run with one option more. */
+int profile_main(int count, char *const *arguments)
+{
+    static char option[] = "--profile";
+    if (count > 0 && (strcmp(arguments[0], "--help") == 0 || strcmp(arguments[0], "-h") == 0)) {
+        options_help_verb(stdout, VERB_PROFILE);
+        return EXIT_OK;
+    }
+    char **all = calloc((size_t)count + 2, sizeof *all);
+    if (all == NULL) {
+        return EXIT_BAD_INPUT;
+    }
+    all[0] = option;
+    memcpy(all + 1, arguments, (size_t)count * sizeof *all);
+    const int status = run_main(count + 1, all);
+    free(all);
+    return status;
 }

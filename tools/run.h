@@ -23,8 +23,9 @@ typedef struct run {
     uint64_t timeout_cycles;   /* 0: none */
     const char *shake_path;    /* or NULL */
     shake_log log;
-    const char *verdict_path;       /* or NULL */
-    const char *idle[JOB_IDLE_MAX]; /* for the programs of the line */
+    const char *verdict_path;               /* or NULL */
+    const char *profile_path, *report_path; /* of the profile, as text and as a page; or NULL */
+    const char *idle[JOB_IDLE_MAX];         /* for the programs of the line */
     size_t idle_count;
     bool has_entry;
     uint32_t entry; /* for the programs of the line */

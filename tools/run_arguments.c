@@ -128,6 +128,8 @@ static bool take_argument(void *context, option_id id, const char *value, tool_e
     case OPTION_RUN_TRACE_ONLY:
         r->trace.has_filter = true;
         return parse_place(value, &r->trace.tiles, &r->trace.cores, error);
+    case OPTION_RUN_PROFILE: r->profile_path = value != NULL ? value : "-"; return true;
+    case OPTION_RUN_REPORT: r->report_path = value; return true;
     case OPTION_RUN_COVERAGE: r->coverage_path = value; return true;
     case OPTION_RUN_SAVE: r->save_path = value; return true;
     case OPTION_RUN_SAVE_START: r->save_start_path = value; return true;
@@ -178,6 +180,10 @@ bool run_read_arguments(run *r, int count, char *const *arguments, bool *help, t
     if (!options_parse(VERB_RUN, count, arguments, take_argument, r, help, error)) {
         return false;
     }
+    if (r->report_path == NULL && !shake_log_is_wanted(&r->log)) {
+        r->report_path = r->todo.report;
+    }
+    r->trace.profiled = r->profile_path != NULL || r->report_path != NULL;
     if (r->trace.path == NULL && !shake_log_is_wanted(&r->log)) {
         r->trace.path = r->todo.trace;
     }
@@ -192,11 +198,11 @@ bool run_read_arguments(run *r, int count, char *const *arguments, bool *help, t
             }
         }
     }
-    if (r->trace.has_filter && !trace_is_wanted(&r->trace)) {
+    if (r->trace.has_filter && r->trace.path == NULL && r->trace.text_path == NULL) {
         return tool_fail(error, "--trace-only says what to trace, but there is no --trace FILE");
     }
     if (shake_log_is_wanted(&r->log) && trace_is_wanted(&r->trace)) {
-        return tool_fail(error, "--shake-log and --access-log do not go with a trace");
+        return tool_fail(error, "--shake-log and --access-log do not go with a trace or a profile");
     }
     if (r->shake_path != NULL && r->todo.config.shake == 0) {
         return tool_fail(error,

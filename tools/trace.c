@@ -34,6 +34,9 @@ static void print_event(trace *to, const kerr_trace_event *event)
 static void on_event(void *context, const kerr_trace_event *event)
 {
     trace *to = context;
+    if (to->profiled) {
+        profile_event(&to->profile, event);
+    }
     if (!is_chosen(to, event)) {
         return;
     }
@@ -100,8 +103,11 @@ bool trace_open(trace *to, kerr_chip *chip, programs *loaded, tool_error *error)
         return false;
     }
     uint32_t kinds = KERR_TRACE_INSTRUCTION;
-    if (to->path != NULL) {
+    if (to->path != NULL || to->profiled) {
         kinds |= KERR_TRACE_STATE | KERR_TRACE_TENSIX;
+    }
+    if (to->profiled) {
+        profile_begin(&to->profile, chip, loaded);
     }
     if (to->text_path == NULL) {
         kinds |= KERR_TRACE_PARKING;
@@ -141,5 +147,8 @@ bool trace_close(trace *to, tool_error *error)
     }
     free(to->places);
     to->places = NULL;
+    if (to->profile.chip != NULL && !profile_end(&to->profile)) {
+        ok = tool_fail(error, "out of memory for the profile");
+    }
     return ok;
 }

@@ -8,6 +8,7 @@
 
 #include "kerr.h"
 #include "place.h"
+#include "profile.h"
 #include "programs.h"
 #include "timeline.h"
 #include "tool_error.h"
@@ -17,7 +18,9 @@ enum { TRACE_PLACE_SIZE = 256 };
 typedef struct trace {
     const char *path;      /* of the timeline; NULL: none; "-": standard output */
     const char *text_path; /* the same of the text */
-    bool has_filter;
+    bool profiled;         /* into `profile`, too, which trace_close ends */
+    profile profile;
+    bool has_filter; /* of both files */
     tile_set tiles;
     core_set cores;
     kerr_chip *chip;
@@ -29,7 +32,7 @@ typedef struct trace {
 
 static inline bool trace_is_wanted(const trace *of)
 {
-    return of->path != NULL || of->text_path != NULL;
+    return of->path != NULL || of->text_path != NULL || of->profiled;
 }
 
 bool trace_open(trace *to, kerr_chip *chip, programs *loaded, tool_error *error);

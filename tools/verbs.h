@@ -10,6 +10,7 @@
 int verb_refuse(verb_id verb, const tool_error *error);
 
 int run_main(int count, char *const *arguments);
+int profile_main(int count, char *const *arguments);
 int show_main(int count, char *const *arguments);
 int shrink_main(int count, char *const *arguments);
 int exec_main(int count, char *const *arguments);

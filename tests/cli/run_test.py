@@ -330,7 +330,7 @@ def test_watching():
     for name, programs in (("that ends", (f"1,2:B={counts}", f"1,2:T1={waits}")), ("that hangs", (f"1-2,2:B={waits}",))):
         r, plain = verdict_of(*programs)
         for options in (["--trace", path("w.pftrace")], ["--trace-text", path("w.txt")], ["--save-every", "700", "--save-dir", path("w")],
-                        ["--check", "--findings-ok"], ["--threads", "2"], ["--threads", "1"], ["--until", "idle"], ["--attach"]):
+                        ["--check", "--findings-ok"], [f"--profile={path('w.profile')}"], ["--report", path("w.html")], ["--threads", "2"], ["--threads", "1"], ["--until", "idle"], ["--attach"]):
             r2, watched = verdict_of(*programs, *options, env={"XDG_RUNTIME_DIR": TMP})
             lines = [re.sub(r", [\d.]+ s real.*|kerr run: kerr top.*\n", "", x.stderr[x.stderr.find("kerr: " + (
                 "hung" if "hang" in name else "finished")):]) for x in (r, r2)]

@@ -42,7 +42,7 @@ def test_variables():
         refused(pattern, "run", GOOD, env=dict([value]))
     for verb, arguments in (("exec", CLIENT), ("gdb", [GOOD]), ("why", ["end.chip"]), ("dis", ["0"]), ("shrink", ["--", GOOD]), ("explain", []),
                             ("attach", []), ("top", []), ("replay", ["log"]), ("diff", ["a", "b"]), ("state", ["a"]), ("show", ["a"]),
-                            ("info", []), ("asm", [GOOD]), ("last-write", ["a", "1,2@0"])):
+                            ("info", []), ("asm", [GOOD]), ("profile", [GOOD]), ("last-write", ["a", "1,2@0"])):
         refused("did you mean KERR_THREADS", verb, *arguments, env={"KERR_THREAD": "2"})
     r = kerr("run", "--help", env={"KERR_THREAD": "2"})
     case("help is there in any case", r.returncode == 0 and "usage: kerr run" in r.stdout, told(r))
@@ -74,11 +74,12 @@ def test_run():
                             ("--timeout-cycles=0", "at least 1"), ("--every=0", "at least 1"), ("--save-every=0", "at least 1"),
                             ("--timeout=nan", "above 0"), ("--gdb=65536", "not a number from 0 to 65535")):
         refused(pattern, "run", option, GOOD)
-    for option in ("trace", "trace-text", "coverage", "save", "save-start", "findings", "shake-log", "access-log"):
+    for option in ("trace", "trace-text", "coverage", "save", "save-start", "findings", "shake-log", "access-log", "report"):
         more = ["--shake", "1"] if option == "shake-log" else []
         refused(f"{NOWHERE}.*No such file|{NOWHERE}: No such file", "run", GOOD, *more, f"--{option}", NOWHERE)
         refused("Is a directory", "run", GOOD, *more, f"--{option}", TMP)
     refused("--save-dir: .*Not a directory|--save-dir: .*File exists", "run", GOOD, "--save-every", "10", "--save-dir", GOOD)
+    refused(f"--profile: {NOWHERE}.*No such file", "run", GOOD, f"--profile={NOWHERE}")
     before = read("good.elf")
     r = kerr("run", GOOD, "--save", path("a.chip"), "--findings", NOWHERE)
     case("what could be written is not there when something else cannot", r.returncode == 2 and not os.path.exists(path("a.chip")), told(r))
