@@ -12,7 +12,7 @@
 #include "kerr_findings.h"
 
 enum {
-    KERR_STATS_VERSION = 2,
+    KERR_STATS_VERSION = 3,
     KERR_STATS_RECORDS = 256,      /* processes at once; the watcher frees those that are over */
     KERR_STATS_FAULTS = 16,        /* kept of each process */
     KERR_STATS_FINDINGS = 64,      /* the same, faults among them */
@@ -64,6 +64,10 @@ typedef struct kerr_stats_code {
     uint64_t tiles[3]; /* bit for each tile: Tensix tiles as kerr_tensix_xy counts, then Ethernet, then DRAM tiles */
     uint32_t hottest;  /* a pc in here: that of the last sample */
     uint32_t reserved;
+    uint64_t kernel_cycles; /* of `cycles`, while tt-metal's firmware had told the core to run a kernel */
+    /* Exact, of the tile that the core is in, between samples: cycles in which units were taken, at one core of a tile that runs a kernel, T1
+     * if it does; and those that the core's thread stood at its wait gate. */
+    uint64_t busy[KERR_UNIT_COUNT], stalled[KERR_STALL_KINDS];
     uint8_t bytes[KERR_STATS_CODE_BYTES];
 } kerr_stats_code;
 
@@ -90,12 +94,13 @@ typedef struct kerr_stats_finding {
 
 typedef struct kerr_stats_tile {
     uint64_t active;       /* cycles in which something happened, to within the distance of two samples */
+    uint64_t kernel;       /* of these, with a kernel of tt-metal */
     uint64_t instructions; /* of its baby cores, but for those in polling loops that were taken off the clock */
     uint64_t busy[KERR_UNIT_COUNT]; /* cycles in which a unit of the coprocessor was taken */
 } kerr_stats_tile;
 
 typedef struct kerr_stats_span {
-    uint64_t active; /* tile-cycles */
+    uint64_t active, kernel; /* tile-cycles */
     uint64_t busy[KERR_UNIT_COUNT];
     uint64_t flits;
 } kerr_stats_span;
@@ -112,6 +117,7 @@ typedef struct kerr_stats_record {
     uint64_t read_bytes, written_bytes;         /* by the host */
     uint64_t dma_read_bytes, dma_written_bytes; /* by the card */
     uint64_t cycles;                            /* of all chips of the process together */
+    uint64_t kernel_cycles;                     /* sampled: in which a tile ran a kernel of tt-metal */
     uint64_t active_tiles;                      /* in the last sample */
     uint64_t samples;
     uint64_t unit_ops[KERR_UNIT_COUNT], unit_busy[KERR_UNIT_COUNT];

@@ -11,7 +11,11 @@
 #include "progress.h"
 
 enum {
-    CELL = 26,         /* of the grid, in pixels */
+    CELL = 26,      /* of the grid, in pixels */
+    LINK_CELL = 44, /* of the NoC's */
+    LINKS_SHOWN = 8,
+    TICKS = 5, /* of an axis */
+    CHART_AXIS = 18,
     CHART_WIDTH = 768, /* of a row over time */
     CHART_HEIGHT = 44,
     CHART_LEFT = 170,
@@ -37,48 +41,45 @@ static const char *kind_name(kerr_tile_kind kind)
 
 /* ---- The grid ----------------------------------------------------------------------------------------------------- */
 
-static void put_axes(FILE *to)
+static void put_axes(FILE *to, unsigned cell)
 {
     for (unsigned x = 0; x < KERR_GRID_X; x++) {
-        (void)fprintf(to, "<text x=\"%u\" y=\"10\" text-anchor=\"middle\">%u</text>", 18 + x * CELL + CELL / 2, x);
+        (void)fprintf(to, "<text x=\"%u\" y=\"10\" text-anchor=\"middle\">%u</text>", 18 + x * cell + cell / 2, x);
     }
     for (unsigned y = 0; y < KERR_GRID_Y; y++) {
-        (void)fprintf(to, "<text x=\"12\" y=\"%u\" text-anchor=\"end\">%u</text>", 18 + y * CELL + CELL / 2 + 3, y);
+        (void)fprintf(to, "<text x=\"12\" y=\"%u\" text-anchor=\"end\">%u</text>", 18 + y * cell + cell / 2 + 3, y);
     }
 }
 
-/* unit < 0: time in which the tile was active; else in which that unit was busy.  Colours go up to the busiest tile. */
+/* unit < 0: time in which the tile ran kernels, or was active; else in which that unit was busy.  The colour is the share of the time. */
 static void put_map(FILE *to, const exec_totals *t, const char *title, int unit)
 {
-    uint64_t most = 0;
-    for (unsigned i = 0; i < KERR_STATS_NODES; i++) {
-        const uint64_t value = unit < 0 ? t->tiles[i].active : t->tiles[i].busy[unit];
-        most = value > most ? value : most;
-    }
-    (void)fprintf(to, "<div><h3>%s</h3><p class=\"note\">full colour: %.2f %% of all cycles</p>\n", title,
-                  100 * share((double)most, (double)t->cycles));
-    (void)fprintf(to, "<svg width=\"%d\" height=\"%d\" role=\"img\" class=\"map\">", 20 + KERR_GRID_X * CELL,
-                  20 + KERR_GRID_Y * CELL);
-    put_axes(to);
+    const double time = (double)totals_time(t);
+    (void)fprintf(to, "<div><h3>%s</h3>\n<svg width=\"%d\" height=\"%d\" role=\"img\" class=\"map\">", title,
+                  20 + KERR_GRID_X * CELL, 20 + KERR_GRID_Y * CELL);
+    put_axes(to, CELL);
     for (unsigned i = 0; i < KERR_STATS_NODES; i++) {
         const kerr_xy at = {(uint8_t)(i % KERR_GRID_X), (uint8_t)(i / KERR_GRID_X)};
         const kerr_stats_tile *tile = &t->tiles[i];
-        const uint64_t value = unit < 0 ? tile->active : tile->busy[unit];
+        const double part = share((double)(unit < 0 ? totals_tile_time(t, tile) : tile->busy[unit]), time);
         (void)fprintf(to, "<rect x=\"%u\" y=\"%u\" width=\"%d\" height=\"%d\" rx=\"3\" fill=\"", 18 + at.x * CELL,
                       16 + at.y * CELL, CELL - 2, CELL - 2);
-        html_colour(to, share((double)value, (double)most));
+        html_colour(to, part);
         (void)fprintf(to, "\"%s><title>%s (%u,%u): %.2f %%, %" PRIu64 " instructions of its cores</title></rect>",
                       kerr_tile_kind_at(at) == KERR_TILE_TENSIX ? "" : " stroke=\"#c3cad3\"",
-                      kind_name(kerr_tile_kind_at(at)), at.x, at.y, 100 * share((double)value, (double)t->cycles),
-                      tile->instructions);
+                      kind_name(kerr_tile_kind_at(at)), at.x, at.y, 100 * part, tile->instructions);
     }
     (void)fprintf(to, "</svg></div>\n");
 }
 
 static void put_maps(FILE *to, const exec_totals *t)
 {
-    (void)fprintf(to, "<h2>Tiles</h2>\n<div class=\"maps\">\n");
-    put_map(to, t, "Active", -1);
+    (void)fprintf(to, "<h2>Tiles</h2>\n<p class=\"note\">Share of %s; grey is nothing at all.</p>\n",
+                  t->kernel_cycles != 0 ? "the time in which kernels ran"
+                                        : "all cycles, since tt-metal ran no kernels");
+    html_colour_bar(to);
+    (void)fprintf(to, "<div class=\"maps\">\n");
+    put_map(to, t, t->kernel_cycles != 0 ? "Runs a kernel" : "Active", -1);
     for (int u = 0; u < KERR_UNIT_COUNT; u++) {
         const bool shown =
             u == KERR_UNIT_MATRIX || u == KERR_UNIT_VECTOR || u == KERR_UNIT_UNPACK || u == KERR_UNIT_PACK;
@@ -99,6 +100,12 @@ static double span_active(const exec_totals *t, unsigned span, int unit)
     return share((double)t->spans[span].active, (double)t->span_cycles);
 }
 
+static double span_kernel(const exec_totals *t, unsigned span, int unit)
+{
+    (void)unit;
+    return share((double)t->spans[span].kernel, (double)t->span_cycles);
+}
+
 /* Of the time in which tiles were active. */
 static double span_unit(const exec_totals *t, unsigned span, int unit)
 {
@@ -117,6 +124,7 @@ static unsigned spans_used(const exec_totals *t)
     return used < KERR_STATS_SPANS ? (unsigned)used : KERR_STATS_SPANS;
 }
 
+/* top: the value at the upper edge, which a value above it may raise. */
 static void put_chart(FILE *to, const exec_totals *t, const char *name, span_fn value, int unit, double top,
                       const char *sign)
 {
@@ -128,13 +136,15 @@ static void put_chart(FILE *to, const exec_totals *t, const char *name, span_fn 
     }
     top = most > top ? most : top;
     (void)fprintf(
-        to, "<svg width=\"%d\" height=\"%d\" class=\"chart\"><text x=\"%d\" y=\"18\" text-anchor=\"end\">%s</text>",
-        CHART_LEFT + CHART_WIDTH, CHART_HEIGHT + 4, CHART_LEFT - 8, name);
-    (void)fprintf(to, "<text x=\"%d\" y=\"32\" text-anchor=\"end\">most ", CHART_LEFT - 8);
-    (void)fprintf(to, "%.2f%s", most, sign);
+        to, "<svg width=\"%d\" height=\"%d\" class=\"chart\"><text x=\"%d\" y=\"22\" text-anchor=\"end\">%s</text>",
+        CHART_LEFT + CHART_WIDTH + 8, CHART_HEIGHT + 8, CHART_LEFT - 46, name);
+    (void)fprintf(to, "<text x=\"%d\" y=\"36\" text-anchor=\"end\">most %.2f%s</text>", CHART_LEFT - 46, most, sign);
     (void)fprintf(
         to,
-        "</text><rect x=\"%d\" y=\"2\" width=\"%d\" height=\"%d\" fill=\"#f5f7f9\"/><path fill=\"#e3631c\" d=\"M%d %d",
+        "<text x=\"%d\" y=\"12\" text-anchor=\"end\">%.4g%s</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">0</text>",
+        CHART_LEFT - 4, top, sign, CHART_LEFT - 4, CHART_HEIGHT + 2);
+    (void)fprintf(
+        to, "<rect x=\"%d\" y=\"2\" width=\"%d\" height=\"%d\" fill=\"#f5f7f9\"/><path fill=\"#e3631c\" d=\"M%d %d",
         CHART_LEFT, CHART_WIDTH, CHART_HEIGHT, CHART_LEFT, CHART_HEIGHT + 2);
     const double width = (double)CHART_WIDTH / count;
     for (unsigned i = 0; i < count; i++) {
@@ -142,6 +152,24 @@ static void put_chart(FILE *to, const exec_totals *t, const char *name, span_fn 
         (void)fprintf(to, "L%.1f %.1fL%.1f %.1f", CHART_LEFT + i * width, y, CHART_LEFT + (i + 1) * width, y);
     }
     (void)fprintf(to, "L%d %dZ\"/></svg><br>\n", CHART_LEFT + CHART_WIDTH, CHART_HEIGHT + 2);
+}
+
+/* Of all charts above it. */
+static void put_time_axis(FILE *to, const exec_totals *t)
+{
+    const uint64_t cycles = spans_used(t) * t->span_cycles;
+    (void)fprintf(to, "<svg width=\"%d\" height=\"%d\" class=\"axis\">", CHART_LEFT + CHART_WIDTH + 8, CHART_AXIS + 14);
+    for (unsigned i = 0; i <= TICKS; i++) {
+        char when[32];
+        const unsigned x = CHART_LEFT + i * CHART_WIDTH / TICKS;
+        format_cycles_as_time(cycles * i / TICKS, when, sizeof when);
+        (void)fprintf(to,
+                      "<line x1=\"%u\" y1=\"0\" x2=\"%u\" y2=\"5\" stroke=\"#5a6675\"/><text x=\"%u\" y=\"16\" "
+                      "text-anchor=\"%s\">%" PRIu64 "</text><text x=\"%u\" y=\"28\" text-anchor=\"%s\">%s</text>",
+                      x, x, x, i == TICKS ? "end" : "middle", cycles * i / TICKS, x, i == TICKS ? "end" : "middle",
+                      when);
+    }
+    (void)fprintf(to, "<text x=\"%d\" y=\"16\" text-anchor=\"end\">cycle</text></svg><br>\n", CHART_LEFT - 46);
 }
 
 static double percent_of_unit(const exec_totals *t, unsigned span, int unit)
@@ -158,68 +186,102 @@ static void put_time(FILE *to, const exec_totals *t)
                   " cycles (%s) from left to right, %" PRIu64
                   " a step. Units: share of the time of active tiles.</p>\n",
                   t->longest_pid, t->longest_cycles, width, t->span_cycles);
-    put_chart(to, t, "tiles active", span_active, 0, 1, "");
+    if (t->kernel_cycles != 0) {
+        put_chart(to, t, "tiles that run kernels", span_kernel, 0, KERR_TENSIX_TILES, "");
+    }
+    put_chart(to, t, "tiles active", span_active, 0, KERR_TENSIX_TILES, "");
     for (int u = 0; u < KERR_UNIT_COUNT; u++) {
         if (t->unit_ops[u] != 0) {
-            put_chart(to, t, kerr_tensix_unit_name((kerr_tensix_unit)u), percent_of_unit, u, 1, " %");
+            put_chart(to, t, kerr_tensix_unit_name((kerr_tensix_unit)u), percent_of_unit, u, 100, " %");
         }
     }
-    put_chart(to, t, "NoC, flits a cycle", span_flits, 0, 0.01, "");
+    put_chart(to, t, "NoC, flits a cycle", span_flits, 0, 1, "");
+    put_time_axis(to, t);
 }
 
 /* ---- NoC ------------------------------------------------------------------------------------------------------------- */
 
-static uint64_t busiest_link(const exec_totals *t)
+typedef struct link_use {
+    uint64_t flits;
+    uint16_t node;
+    uint8_t noc, link;
+} link_use;
+
+static const char *const link_names[] = {"along x", "along y", "to the tile"};
+
+/* NoC 0 goes right and down, NoC 1 left and up: an arrow from the middle of a cell to the next one, and beside it a square, the way into the
+ * tile.  The links that close the torus leave the picture. */
+static void put_link(FILE *to, const exec_totals *t, unsigned noc, unsigned node, unsigned link)
 {
-    uint64_t most = 0;
-    for (unsigned noc = 0; noc < 2; noc++) {
-        for (unsigned i = 0; i < KERR_STATS_NODES; i++) {
-            for (unsigned k = 0; k < KERR_STATS_LINKS; k++) {
-                const uint64_t flits = t->link_flits[noc][i][k];
-                most = flits > most ? flits : most;
-            }
+    enum { WIDTH = 9, HEAD = 9, HALF = LINK_CELL / 2, LENGTH = LINK_CELL - 12 };
+    const int x = 18 + (int)(node % KERR_GRID_X) * LINK_CELL + HALF,
+              y = 16 + (int)(node / KERR_GRID_X) * LINK_CELL + HALF;
+    const int way = noc == 0 ? 1 : -1;
+    const uint64_t flits = t->link_flits[noc][node][link];
+    const double part = share((double)flits, (double)totals_time(t));
+    if (link == 2) {
+        (void)fprintf(to, "<rect class=\"way\" x=\"%d\" y=\"%d\" width=\"12\" height=\"12\" fill=\"", x - 6, y - 6);
+    } else { /* along x, then turned for y */
+        (void)fprintf(to, "<polygon points=\"");
+        const int along[7] = {8, LENGTH - HEAD, LENGTH - HEAD, LENGTH, LENGTH - HEAD, LENGTH - HEAD, 8};
+        const int across[7] = {-WIDTH / 2, -WIDTH / 2, -WIDTH, 0, WIDTH, WIDTH / 2, WIDTH / 2};
+        for (unsigned i = 0; i < 7; i++) {
+            (void)fprintf(to, "%s%d,%d", i > 0 ? " " : "", x + (link == 0 ? way * along[i] : across[i]),
+                          y + (link == 0 ? across[i] : way * along[i]));
         }
+        (void)fprintf(to, "\" fill=\"");
     }
-    return most;
+    html_colour(to, part);
+    (void)fprintf(to, "\"><title>(%u,%u) %s: %" PRIu64 " flits, %.2f %%</title></%s>", node % KERR_GRID_X,
+                  node / KERR_GRID_X, link_names[link], flits, 100 * part, link == 2 ? "rect" : "polygon");
 }
 
-/* NoC 0 goes right and down, NoC 1 left and up; the links that close the torus leave the picture. */
-static void put_link(FILE *to, const exec_totals *t, unsigned noc, unsigned node, unsigned link, uint64_t most)
+static void put_busiest(FILE *to, const exec_totals *t)
 {
-    static const char *const names[] = {"along x", "along y", "to the tile"};
-    const unsigned x = node % KERR_GRID_X, y = node / KERR_GRID_X;
-    const int way = noc == 0 ? 1 : -1;
-    const int from_x = 18 + (int)x * CELL + CELL / 2, from_y = 16 + (int)y * CELL + CELL / 2;
-    const uint64_t flits = t->link_flits[noc][node][link];
-    if (link == 2) {
-        (void)fprintf(to, "<circle cx=\"%d\" cy=\"%d\" r=\"5\" fill=\"", from_x, from_y);
-    } else {
-        const int length = CELL - 14;
-        const int start_x = from_x + (link == 0 ? way * 7 : 0), start_y = from_y + (link == 1 ? way * 7 : 0);
-        (void)fprintf(to, "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" stroke-width=\"4\" stroke=\"", start_x,
-                      start_y, start_x + (link == 0 ? way * length : 0), start_y + (link == 1 ? way * length : 0));
+    link_use busiest[LINKS_SHOWN + 1];
+    size_t count = 0;
+    for (unsigned i = 0; i < 2 * KERR_STATS_NODES * KERR_STATS_LINKS; i++) {
+        const unsigned noc = i / (KERR_STATS_NODES * KERR_STATS_LINKS), node = i / KERR_STATS_LINKS % KERR_STATS_NODES;
+        link_use use = {t->link_flits[noc][node][i % KERR_STATS_LINKS], (uint16_t)node, (uint8_t)noc,
+                        (uint8_t)(i % KERR_STATS_LINKS)};
+        size_t at = count;
+        for (; at > 0 && busiest[at - 1].flits < use.flits; at--) {
+            busiest[at] = busiest[at - 1];
+        }
+        if (use.flits != 0 && at < LINKS_SHOWN) {
+            busiest[at] = use;
+            count += count < LINKS_SHOWN;
+        }
     }
-    html_colour(to, share((double)flits, (double)most));
-    (void)fprintf(to, "\"><title>(%u,%u) %s: %" PRIu64 " flits, %.2f %% of all cycles</title></%s>", x, y, names[link],
-                  flits, 100 * share((double)flits, (double)t->cycles), link == 2 ? "circle" : "line");
+    (void)fprintf(
+        to,
+        "<table class=\"links\"><tr><th>busiest links</th><th class=\"n\">flits</th><th class=\"n\">share</th></tr>\n");
+    for (size_t i = 0; i < count; i++) {
+        (void)fprintf(
+            to, "<tr><td>NoC %u, (%u,%u) %s</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%.2f %%</td></tr>\n",
+            busiest[i].noc, busiest[i].node % KERR_GRID_X, busiest[i].node / KERR_GRID_X, link_names[busiest[i].link],
+            busiest[i].flits, 100 * share((double)busiest[i].flits, (double)totals_time(t)));
+    }
+    (void)fprintf(to, "</table>\n");
 }
 
 static void put_noc(FILE *to, const exec_totals *t)
 {
-    const uint64_t most = busiest_link(t);
-    (void)fprintf(
-        to,
-        "<h2>NoC</h2>\n<p class=\"note\">Flits over each link; full colour is %" PRIu64
-        " flits, %.2f %% of all cycles. Circles are the ways into the tiles. Single flits that met nobody are not "
-        "counted.</p>\n<div class=\"maps\">\n",
-        most, 100 * share((double)most, (double)t->cycles));
+    (void)fprintf(to,
+                  "<h2>NoC</h2>\n<p class=\"note\">Flits over each link, one a cycle at most, as share of %s. Arrows "
+                  "go to the next "
+                  "router, squares are the ways into the tiles. Single flits that met nobody are not counted.</p>\n",
+                  t->kernel_cycles != 0 ? "the time in which kernels ran" : "all cycles");
+    html_colour_bar(to);
+    put_busiest(to, t);
+    (void)fprintf(to, "<div class=\"maps\">\n");
     for (unsigned noc = 0; noc < 2; noc++) {
         (void)fprintf(to, "<div><h3>NoC %u</h3><svg width=\"%d\" height=\"%d\" role=\"img\" class=\"noc\">", noc,
-                      20 + KERR_GRID_X * CELL, 20 + KERR_GRID_Y * CELL);
-        put_axes(to);
+                      20 + KERR_GRID_X * LINK_CELL, 20 + KERR_GRID_Y * LINK_CELL);
+        put_axes(to, LINK_CELL);
         for (unsigned i = 0; i < KERR_STATS_NODES; i++) {
             for (unsigned k = 0; k < KERR_STATS_LINKS; k++) {
-                put_link(to, t, noc, i, k, most);
+                put_link(to, t, noc, i, k);
             }
         }
         (void)fprintf(to, "</svg></div>\n");
@@ -233,11 +295,11 @@ static void put_units(FILE *to, const exec_totals *t)
 {
     uint64_t active = 0;
     for (unsigned i = 0; i < KERR_STATS_NODES; i++) {
-        active += t->tiles[i].active;
+        active += totals_tile_time(t, &t->tiles[i]);
     }
     (void)fprintf(
         to, "<h2>Units and stalls</h2>\n<div class=\"maps\"><table class=\"units\"><tr><th>unit</th><th class=\"n\">"
-            "instructions</th><th class=\"n\">cycles</th><th class=\"n\">of active tiles</th></tr>\n");
+            "instructions</th><th class=\"n\">cycles</th><th class=\"n\">of the time of tiles</th></tr>\n");
     for (unsigned u = 0; u < KERR_UNIT_COUNT; u++) {
         (void)fprintf(to,
                       "<tr><td>%s</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64
@@ -264,30 +326,30 @@ static void put_units(FILE *to, const exec_totals *t)
 
 static void put_kernels(FILE *to, exec_totals *t)
 {
-    uint64_t sum = t->codes_lost;
-    for (size_t i = 0; i < t->kernel_count; i++) {
-        sum += t->kernels[i].cycles;
-    }
-    (void)fprintf(
-        to,
-        "<h2>Kernels</h2>\n<p class=\"note\">By %" PRIu64
-        " samples; cycles of all cores together, while their tile was "
-        "active. %zu ELF files were looked through.</p>\n<table class=\"kernels\"><tr><th>program</th><th>cores</th>"
-        "<th class=\"n\">tiles</th><th class=\"n\">cycles</th><th class=\"n\">share</th><th>most often in</th></tr>\n",
-        t->samples, t->match != NULL ? code_match_files(t->match) : 0);
+    (void)fprintf(to,
+                  "<h2>Kernels</h2>\n<p class=\"note\">By %" PRIu64 " samples; cycles of all cores together, while %s"
+                  " %zu ELF files were looked through.</p>\n<table class=\"kernels\"><tr><th>program</th><th>cores</th>"
+                  "<th class=\"n\">tiles</th><th class=\"n\">cycles</th><th class=\"n\">share</th><th>what bounds "
+                  "it</th><th>most often in</th></tr>\n",
+                  t->samples,
+                  t->kernel_cycles != 0 ? "they had a kernel to run; firmware that waits for work is left out."
+                                        : "their tile was active.",
+                  t->match != NULL ? code_match_files(t->match) : 0);
     for (size_t i = 0; i < t->kernel_count && i < KERNELS; i++) {
         const total_kernel *k = &t->kernels[i];
-        char cores[32], place[512] = "";
+        char cores[32], place[512] = "", bound[160] = "";
         cores_format(k->cores, cores, sizeof cores);
         if (t->match != NULL) {
             code_match_describe(t->match, k->piece, k->hottest, place, sizeof place);
         }
+        (void)totals_bound(k, bound, sizeof bound);
         (void)fprintf(to, "<tr><td><code>");
         html_text(to, k->program != NULL ? k->program : "not found in any ELF file");
         (void)fprintf(to,
                       "</code></td><td>%s</td><td class=\"n\">%u</td><td class=\"n\">%" PRIu64
-                      "</td><td class=\"n\">%.1f %%</td><td><code>",
-                      cores, tiles_count(k->tiles), k->cycles, 100 * share((double)k->cycles, (double)sum));
+                      "</td><td class=\"n\">%.1f %%</td><td>%s</td><td><code>",
+                      cores, tiles_count(k->tiles), kernel_time(t, k),
+                      100 * share((double)kernel_time(t, k), (double)t->kernel_sum), bound);
         html_text(to, place);
         (void)fprintf(to, "</code></td></tr>\n");
     }
@@ -322,6 +384,31 @@ static void put_faults(FILE *to, exec_totals *t, const exec_posts *posts)
     }
 }
 
+/* What bounds each kernel, and how much of all of it they are. */
+static void put_first(FILE *to, const exec_totals *t)
+{
+    enum { FIRST = 5 };
+    if (t->kernel_cycles == 0) {
+        (void)fprintf(to, "<p class=\"first\">tt-metal ran no kernels on it: all percentages are of all cycles</p>\n");
+        return;
+    }
+    (void)fprintf(
+        to, "<p class=\"first\">Kernels ran %.1f %% of %" PRIu64 " cycles; all percentages are of this time</p>\n<ul>",
+        100 * share((double)t->kernel_cycles, (double)t->cycles), t->cycles);
+    for (size_t i = 0; i < t->kernel_count && i < FIRST; i++) {
+        const total_kernel *k = &t->kernels[i];
+        char cores[32], bound[160];
+        cores_format(k->cores, cores, sizeof cores);
+        if (totals_bound(k, bound, sizeof bound)) {
+            (void)fprintf(to, "<li>%.1f %%: %s of <code>", 100 * share((double)k->kernel_cycles, (double)t->kernel_sum),
+                          cores);
+            html_text(to, k->program != NULL ? k->program : "a program of no ELF file that was found");
+            (void)fprintf(to, "</code> %s</li>\n", bound);
+        }
+    }
+    (void)fprintf(to, "</ul>\n");
+}
+
 static void put_summary(FILE *to, const char *program, const exec_totals *t)
 {
     char simulated[32], speed[32];
@@ -330,8 +417,10 @@ static void put_summary(FILE *to, const char *program, const exec_totals *t)
     format_count(inside > 0 ? (double)t->cycles / inside : 0, speed, sizeof speed);
     (void)fprintf(to, "<h1>kerr exec <code>");
     html_text(to, program);
+    (void)fprintf(to, "</code></h1>\n");
+    put_first(to, t);
     (void)fprintf(to,
-                  "</code></h1>\n<table class=\"summary\"><tr><th>cycles</th><td class=\"n\">%" PRIu64
+                  "<table class=\"summary\"><tr><th>cycles</th><td class=\"n\">%" PRIu64
                   "</td><td>%s at 1.35 GHz</td></tr>\n",
                   t->cycles, simulated);
     (void)fprintf(to, "<tr><th>chips</th><td class=\"n\">%u</td><td>of %u processes</td></tr>\n", t->chips,

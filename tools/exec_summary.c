@@ -73,17 +73,17 @@ static void print_tiles(FILE *to, const exec_totals *t)
     ranked tiles[KERR_STATS_NODES];
     unsigned count = 0;
     for (unsigned i = 0; i < KERR_STATS_NODES; i++) {
-        if (t->tiles[i].active != 0) {
-            tiles[count++] = (ranked){t->tiles[i].active, i};
+        if (totals_tile_time(t, &t->tiles[i]) != 0) {
+            tiles[count++] = (ranked){totals_tile_time(t, &t->tiles[i]), i};
         }
     }
     qsort(tiles, count, sizeof *tiles, larger_first);
     (void)fprintf(to, "  tiles      %u active", count);
     for (unsigned i = 0; i < count && i < SHOWN_TILES; i++) {
         (void)fprintf(to, "%s (%u,%u) %.1f %%", i == 0 ? "; busiest" : ",", tiles[i].index % KERR_GRID_X,
-                      tiles[i].index / KERR_GRID_X, share(tiles[i].value, t->cycles));
+                      tiles[i].index / KERR_GRID_X, share(tiles[i].value, totals_time(t)));
     }
-    (void)fprintf(to, "%s\n", count > 0 ? " of all cycles" : "");
+    (void)fprintf(to, "%s\n", count == 0 ? "" : t->kernel_cycles != 0 ? " of the time kernels ran" : " of all cycles");
 }
 
 static void print_units(FILE *to, const exec_totals *t)
@@ -92,7 +92,7 @@ static void print_units(FILE *to, const exec_totals *t)
     uint64_t active = 0;
     unsigned count = 0;
     for (unsigned i = 0; i < KERR_STATS_NODES; i++) {
-        active += t->tiles[i].active;
+        active += totals_tile_time(t, &t->tiles[i]);
     }
     for (unsigned u = 0; u < KERR_UNIT_COUNT; u++) {
         if (t->unit_ops[u] != 0) {
@@ -103,7 +103,7 @@ static void print_units(FILE *to, const exec_totals *t)
         return;
     }
     qsort(units, count, sizeof *units, larger_first);
-    (void)fprintf(to, "  units      busy in active tiles:");
+    (void)fprintf(to, "  units      busy in %s:", t->kernel_cycles != 0 ? "tiles that ran kernels" : "active tiles");
     for (unsigned i = 0; i < count && i < SHOWN_UNITS; i++) {
         (void)fprintf(to, "%s %s %.1f %%", i == 0 ? "" : ",", kerr_tensix_unit_name((kerr_tensix_unit)units[i].index),
                       share(units[i].value, active));
@@ -137,9 +137,8 @@ static void print_stalls(FILE *to, const exec_totals *t)
 
 static void print_kernels(FILE *to, exec_totals *t)
 {
-    uint64_t sum = t->codes_lost;
-    for (size_t i = 0; i < t->kernel_count; i++) {
-        sum += t->kernels[i].cycles;
+    if (t->kernel_cycles != 0) {
+        (void)fprintf(to, "  kernels    ran %.1f %% of all cycles\n", share(t->kernel_cycles, t->cycles));
     }
     for (size_t i = 0; i < t->kernel_count && i < SHOWN_KERNELS; i++) {
         const total_kernel *k = &t->kernels[i];
@@ -148,10 +147,15 @@ static void print_kernels(FILE *to, exec_totals *t)
         if (t->match != NULL) {
             code_match_describe(t->match, k->piece, k->hottest, place, sizeof place);
         }
-        (void)fprintf(to, "  %s %5.1f %% of core time, %s, %u tile%s: %s%s%s%s\n", i == 0 ? "kernels   " : "          ",
-                      share(k->cycles, sum), cores, tiles_count(k->tiles), tiles_count(k->tiles) == 1 ? "" : "s",
+        (void)fprintf(to, "  %s %5.1f %% of core time, %s, %u tile%s: %s%s%s%s\n",
+                      i == 0 && t->kernel_cycles == 0 ? "kernels   " : "          ",
+                      share(kernel_time(t, k), t->kernel_sum), cores, tiles_count(k->tiles),
+                      tiles_count(k->tiles) == 1 ? "" : "s",
                       k->program != NULL ? k->program : "code of no ELF file that was found",
                       place[0] != '\0' ? " (" : "", place, place[0] != '\0' ? ")" : "");
+        if (totals_bound(k, place, sizeof place)) {
+            (void)fprintf(to, "               %s\n", place);
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "exec_totals.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,13 @@ static void add_code(exec_totals *totals, const kerr_stats_code *code)
             there->cores |= code->cores;
             there->samples += code->samples;
             there->cycles += code->cycles;
+            there->kernel_cycles += code->kernel_cycles;
+            for (unsigned u = 0; u < KERR_UNIT_COUNT; u++) {
+                there->busy[u] += code->busy[u];
+            }
+            for (unsigned r = 0; r < KERR_STALL_KINDS; r++) {
+                there->stalled[r] += code->stalled[r];
+            }
             there->hottest = code->hottest;
             for (unsigned k = 0; k < 3; k++) {
                 there->tiles[k] |= code->tiles[k];
@@ -96,6 +104,7 @@ static void add_chip(exec_totals *totals, const kerr_stats_record *record)
     for (unsigned node = 0; node < KERR_STATS_NODES; node++) {
         kerr_stats_tile *tile = &totals->tiles[node];
         tile->active += record->tiles[node].active;
+        tile->kernel += record->tiles[node].kernel;
         tile->instructions += record->tiles[node].instructions;
         for (unsigned u = 0; u < KERR_UNIT_COUNT; u++) {
             tile->busy[u] += record->tiles[node].busy[u];
@@ -122,6 +131,7 @@ void totals_add(exec_totals *totals, const kerr_stats_record *record)
     totals->open_ns += record->last_ns - record->begin_ns;
     totals->inside_ns += record->inside_ns;
     totals->cycles += record->cycles;
+    totals->kernel_cycles += record->kernel_cycles;
     totals->samples += record->samples;
     for (unsigned i = 0; i < KERR_CALL_KINDS; i++) {
         totals->calls[i] += record->calls[i];
@@ -152,6 +162,9 @@ void totals_add(exec_totals *totals, const kerr_stats_record *record)
 static int more_cycles_first(const void *a, const void *b)
 {
     const total_kernel *p = a, *q = b;
+    if (p->kernel_cycles != q->kernel_cycles) {
+        return (p->kernel_cycles < q->kernel_cycles) - (p->kernel_cycles > q->kernel_cycles);
+    }
     return (p->cycles < q->cycles) - (p->cycles > q->cycles);
 }
 
@@ -168,6 +181,13 @@ static void add_kernel(exec_totals *totals, const total_code *code)
         *k = (total_kernel){.program = program, .cores = code->of.cores};
     }
     k->cycles += code->of.cycles;
+    k->kernel_cycles += code->of.kernel_cycles;
+    for (unsigned u = 0; u < KERR_UNIT_COUNT; u++) {
+        k->busy[u] += code->of.busy[u];
+    }
+    for (unsigned r = 0; r < KERR_STALL_KINDS; r++) {
+        k->stalled[r] += code->of.stalled[r];
+    }
     for (unsigned i = 0; i < 3; i++) {
         k->tiles[i] |= code->of.tiles[i];
     }
@@ -240,6 +260,63 @@ void totals_find_code(exec_totals *totals, const char *const *folders, size_t co
     if (totals->kernels != NULL) {
         qsort(totals->kernels, totals->kernel_count, sizeof *totals->kernels, more_cycles_first);
     }
+    uint64_t all = totals->codes_lost, in_kernels = 0;
+    for (size_t i = 0; i < totals->kernel_count; i++) {
+        all += totals->kernels[i].cycles;
+        in_kernels += totals->kernels[i].kernel_cycles;
+    }
+    totals->kernel_sum = in_kernels != 0 ? in_kernels : all;
+    /* Firmware that has no work is not where the time went. */
+    while (in_kernels != 0 && totals->kernel_count > 0 &&
+           totals->kernels[totals->kernel_count - 1].kernel_cycles == 0) {
+        totals->kernel_count--;
+    }
+}
+
+uint64_t kernel_time(const exec_totals *t, const total_kernel *k)
+{
+    return t->kernel_cycles != 0 ? k->kernel_cycles : k->cycles;
+}
+
+uint64_t totals_time(const exec_totals *t)
+{
+    return t->kernel_cycles != 0 ? t->kernel_cycles : t->cycles;
+}
+
+uint64_t totals_tile_time(const exec_totals *t, const kerr_stats_tile *tile)
+{
+    return t->kernel_cycles != 0 ? tile->kernel : tile->active;
+}
+
+bool totals_bound(const total_kernel *k, char *text, size_t size)
+{
+    static const double much = 0.6, some = 0.2;
+    const double time = (double)k->kernel_cycles;
+    unsigned unit = 0, stall = 0;
+    for (unsigned u = 0; u < KERR_UNIT_COUNT; u++) {
+        unit = k->busy[u] > k->busy[unit] ? u : unit;
+    }
+    for (unsigned r = 1; r < KERR_STALL_KINDS; r++) {
+        stall = stall == 0 || k->stalled[r] > k->stalled[stall] ? r : stall;
+    }
+    const double busy = time > 0 ? (double)k->busy[unit] / time : 0,
+                 stood = time > 0 ? (double)k->stalled[stall] / time : 0;
+    if (k->kernel_cycles == 0) {
+        return false;
+    }
+    if (busy >= much) {
+        (void)snprintf(text, size, "bound by the %s, busy %.0f %% of its time",
+                       kerr_tensix_unit_name((kerr_tensix_unit)unit), 100 * (busy < 1 ? busy : 1));
+    } else if (stood >= some) {
+        (void)snprintf(text, size, "stands at its wait gate %.0f %% of its time, most for: %s",
+                       100 * (stood < 1 ? stood : 1), stall_name((kerr_stats_stall)stall));
+    } else if (busy > 0) {
+        (void)snprintf(text, size, "bound by its cores: no unit is busy more than %.0f %% of its time (%s)", 100 * busy,
+                       kerr_tensix_unit_name((kerr_tensix_unit)unit));
+    } else {
+        (void)snprintf(text, size, "uses no unit of the coprocessor: it moves data, or waits");
+    }
+    return true;
 }
 
 void totals_free(exec_totals *totals)

@@ -24,7 +24,8 @@ typedef struct total_code {
 typedef struct total_kernel {
     const char *program; /* NULL: not found */
     uint32_t cores;
-    uint64_t cycles;
+    uint64_t cycles, kernel_cycles;
+    uint64_t busy[KERR_UNIT_COUNT], stalled[KERR_STALL_KINDS];
     uint64_t tiles[3];
     uint64_t hottest_cycles; /* of its busiest piece */
     uint32_t hottest;        /* a pc there */
@@ -43,7 +44,7 @@ typedef struct exec_totals {
     uint32_t processes, chips, dead;
     uint64_t begin_ns, end_ns; /* the first call, the end of the last */
     uint64_t open_ns;          /* from first to last call, of all processes together */
-    uint64_t inside_ns, cycles, samples;
+    uint64_t inside_ns, cycles, kernel_cycles, samples;
     uint64_t calls[KERR_CALL_KINDS];
     uint64_t read_bytes, written_bytes, dma_read_bytes, dma_written_bytes;
     uint64_t unit_ops[KERR_UNIT_COUNT], unit_busy[KERR_UNIT_COUNT];
@@ -64,6 +65,7 @@ typedef struct exec_totals {
     size_t code_count, code_room;
     total_kernel *kernels; /* totals_find_code; most cycles first */
     size_t kernel_count;
+    uint64_t kernel_sum; /* cycles that shares of kernels are of: those in kernels, of all code if there were none */
     /* Time of the process with the most cycles. */
     int32_t longest_pid;
     uint64_t longest_cycles, span_cycles;
@@ -77,6 +79,13 @@ void totals_find_code(exec_totals *totals, const char *const *folders, size_t co
 /* Where code of findings[selected] comes from: a kerr_place_fn, with the totals. */
 void totals_place(void *totals, kerr_xy tile, int core, uint32_t pc, kerr_place *place);
 void totals_free(exec_totals *totals);
+
+/* The time that percentages are of: that in which kernels ran, of everything if tt-metal ran none. */
+uint64_t totals_time(const exec_totals *totals);
+uint64_t kernel_time(const exec_totals *totals, const total_kernel *kernel);
+uint64_t totals_tile_time(const exec_totals *totals, const kerr_stats_tile *tile);
+/* What bounds it, as a sentence without its subject; false: it is no kernel, or nothing is known. */
+bool totals_bound(const total_kernel *kernel, char *text, size_t size);
 
 const char *stall_name(kerr_stats_stall stall);
 

@@ -122,7 +122,7 @@ def named(instruction, name, fields, fixed):
         text += (f'void {refuse}(void)\n'
                  f'    __attribute__((error("{instruction.name}: {field.name} goes from {least} to {most}")));\n')
         body += f"    KERR_TT_NAMED_(fields.{field.name}, {least}, {most}, {field.lo}, {refuse});\n"
-    members = "".join(f"    int32_t {field.name};\n" for field in sorted(fields, key=lambda f: -f.lo))
+    members = "".join(f"    int32_t {field.name};\n" for field in sorted(fields, key=lambda f: -f.lo)) or "    int32_t kerr_none;\n"
     return text + (f"struct kerr_tt_{name} {{\n{members}}};\n"
                    f"static inline __attribute__((always_inline)) uint32_t kerr_tt_{name}(struct kerr_tt_{name} fields)\n{{\n"
                    f"    uint32_t word = 0x{fixed:08x}u;\n    (void)fields;\n{body}    return word;\n}}\n")

@@ -135,15 +135,14 @@ bool chip_is_at_rest(kerr_chip *chip)
     return moving == CHIP_TILES;
 }
 
-/* tt-metal's firmware has told this core of a Tensix tile to run a kernel, and it is not over. */
-static bool has_kernel(const struct tile *tile, unsigned core)
+bool tile_core_has_kernel(const struct tile *tile, unsigned core)
 {
     static const uint8_t core_of[SYNC_BYTES] = {KERR_CORE_NC, KERR_CORE_T0, KERR_CORE_T1, KERR_CORE_T2};
     bool is_sync = true, runs = false;
     for (unsigned i = 0; i < SYNC_BYTES; i++) {
         const uint8_t word = tile->l1[SYNC + i];
         is_sync = is_sync && (word == MSG_DONE || word == MSG_LOAD || word == MSG_CLEAR || word == MSG_GO);
-        runs = runs || (core_of[i] == core && word == MSG_GO);
+        runs = runs || ((core_of[i] == core || core == KERR_CORE_B) && word == MSG_GO);
     }
     return is_sync && runs;
 }
@@ -155,7 +154,8 @@ static bool tile_hangs(const kerr_chip *chip, uint32_t i)
     bool hangs = false;
     for (unsigned core = 0; core < tile->cores; core++) {
         const kerr_stand stand = stand_of(chip, i, core);
-        hangs = hangs || stand == KERR_STANDS_WAITING || (stand == KERR_STANDS_POLLING && has_kernel(tile, core));
+        hangs = hangs || stand == KERR_STANDS_WAITING ||
+                (stand == KERR_STANDS_POLLING && core != KERR_CORE_B && tile_core_has_kernel(tile, core));
     }
     (void)tile_rests(chip, i, &threads);
     return hangs || (threads != 0 && tile->live != 0);

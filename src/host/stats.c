@@ -158,6 +158,7 @@ static void count_cycles(stats *s, const kerr_chip *chip)
 static void add_span(kerr_stats_span *to, const kerr_stats_span *more, uint64_t part, uint64_t whole)
 {
     to->active += more->active * part / whole;
+    to->kernel += more->kernel * part / whole;
     to->flits += more->flits * part / whole;
     for (unsigned u = 0; u < KERR_UNIT_COUNT; u++)
         to->busy[u] += more->busy[u] * part / whole;
@@ -192,8 +193,13 @@ static void spread(kerr_stats_record *record, const kerr_stats_span *more, uint6
     }
 }
 
+/* What the coprocessor of a tile did since it was looked at. */
+struct stats_did {
+    uint64_t busy[KERR_UNIT_COUNT], stalled[TENSIX_THREADS][KERR_STALL_KINDS];
+};
+
 static bool sample_units(kerr_stats_record *record, kerr_stats_tile *into, kerr_stats_span *span,
-                         struct stats_seen *seen, const struct tensix *tx)
+                         struct stats_seen *seen, const struct tensix *tx, struct stats_did *did)
 {
     uint32_t ops[KERR_UNIT_COUNT] = {0}, moved = 0;
     for (unsigned u = 0; u < KERR_UNIT_COUNT; u++) {
@@ -212,12 +218,14 @@ static bool sample_units(kerr_stats_record *record, kerr_stats_tile *into, kerr_
         record->unit_busy[u] += more;
         into->busy[u] += more;
         span->busy[u] += more;
+        did->busy[u] = more;
         seen->busy[u] = busy[u];
     }
     return true;
 }
 
-static void sample_stalls(kerr_stats_record *record, struct stats_seen *seen, const struct tensix *tx, uint64_t now)
+static void sample_stalls(kerr_stats_record *record, struct stats_seen *seen, const struct tensix *tx, uint64_t now,
+                          struct stats_did *did)
 {
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         const struct tensix_thread *t = &tx->thread[i];
@@ -225,19 +233,20 @@ static void sample_stalls(kerr_stats_record *record, struct stats_seen *seen, co
             uint32_t stood = tx->stalled[i][r];
             if (t->stall == r)
                 stood += (uint32_t)(now - t->stall_since);
-            record->stalled[i][r] += stood - seen->stalled[i][r];
+            did->stalled[i][r] = stood - seen->stalled[i][r];
+            record->stalled[i][r] += did->stalled[i][r];
             seen->stalled[i][r] = stood;
         }
     }
 }
 
-/* The piece of code at pc: the place in the table that has it, or gets it. */
-static void sample_code(kerr_stats_record *record, const struct tile *tile, uint32_t index, unsigned core,
-                        uint64_t weight)
+/* The piece of code at pc: the place in the table that has it, or gets it; NULL: there is none. */
+static kerr_stats_code *sample_code(kerr_stats_record *record, const struct tile *tile, uint32_t index, unsigned core,
+                                    uint64_t weight)
 {
     const uint32_t pc = tile->core[core].pc, address = pc & ~(uint32_t)(KERR_STATS_CODE_BYTES - 1);
     if (address + KERR_STATS_CODE_BYTES > tile->l1_bytes)
-        return;
+        return NULL;
     const uint8_t *bytes = tile->l1 + address;
     uint64_t hash = address, word;
     for (unsigned i = 0; i < KERR_STATS_CODE_BYTES; i += 8) {
@@ -258,9 +267,35 @@ static void sample_code(kerr_stats_record *record, const struct tile *tile, uint
         code->cores |= KERR_STATS_CORE(tile->kind, core);
         code->hottest = pc;
         code->tiles[index / 64] |= UINT64_C(1) << index % 64;
-        return;
+        return code;
     }
     record->codes_lost += weight;
+    return NULL;
+}
+
+/* Where the cores of a tile are, and what their coprocessor did meanwhile.  True: one of them runs a kernel. */
+static bool sample_cores(kerr_stats_record *record, const struct tile *tile, uint32_t index, uint64_t weight,
+                         const struct stats_did *did)
+{
+    static const uint8_t order[KERR_CORE_COUNT] = {KERR_CORE_T1, KERR_CORE_T0, KERR_CORE_T2, KERR_CORE_NC, KERR_CORE_B};
+    bool runs = false;
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        const unsigned core = order[i];
+        if (core >= tile->cores || tile->core[core].state == RV_IN_RESET)
+            continue;
+        kerr_stats_code *code = sample_code(record, tile, index, core, weight);
+        if (index >= KERR_TENSIX_TILES || !tile_core_has_kernel(tile, core))
+            continue;
+        if (code != NULL) {
+            code->kernel_cycles += weight;
+            for (unsigned u = 0; u < KERR_UNIT_COUNT && !runs; u++)
+                code->busy[u] += did->busy[u];
+            for (unsigned r = 1; r < KERR_STALL_KINDS && core >= KERR_CORE_T0 && core <= KERR_CORE_T2; r++)
+                code->stalled[r] += did->stalled[core - KERR_CORE_T0][r];
+        }
+        runs = true;
+    }
+    return runs;
 }
 
 static void sample_tile(stats *s, const kerr_chip *chip, uint32_t index, uint64_t weight, kerr_stats_span *span)
@@ -269,6 +304,7 @@ static void sample_tile(stats *s, const kerr_chip *chip, uint32_t index, uint64_
     const struct tile *tile = chip_tile(chip, index);
     struct stats_seen *seen = &s->seen[index];
     kerr_stats_tile *into = &record->tiles[tile->at.y * KERR_GRID_X + tile->at.x];
+    struct stats_did did = {.busy = {0}};
     bool active = false;
     for (unsigned c = 0; c < tile->cores; c++) {
         const uint64_t instret = tile->core[c].instret;
@@ -278,17 +314,18 @@ static void sample_tile(stats *s, const kerr_chip *chip, uint32_t index, uint64_
         seen->instret[c] = instret;
     }
     if (index < KERR_TENSIX_TILES) {
-        active = sample_units(record, into, span, seen, &tile->dev.tensix) || active;
-        sample_stalls(record, seen, &tile->dev.tensix, chip->now);
+        active = sample_units(record, into, span, seen, &tile->dev.tensix, &did) || active;
+        sample_stalls(record, seen, &tile->dev.tensix, chip->now, &did);
     }
     if (!active || weight == 0)
         return;
     record->active_tiles++;
     into->active += weight;
     span->active += weight;
-    for (unsigned c = 0; c < tile->cores; c++)
-        if (tile->core[c].state != RV_IN_RESET)
-            sample_code(record, tile, index, c, weight);
+    if (sample_cores(record, tile, index, weight, &did)) {
+        into->kernel += weight;
+        span->kernel += weight;
+    }
 }
 
 /* Flits since the last sample. */
@@ -322,6 +359,7 @@ static void sample(stats *s, const kerr_chip *chip, bool all)
         s->seen[i].due = due;
     }
     span.flits = sample_links(s, chip);
+    record->kernel_cycles += span.kernel != 0 ? weight : 0;
     spread(record, &span, weight);
     s->sampled_at = chip->now;
 }

@@ -211,7 +211,7 @@ def load(calls="0", tiles="2", cycles="1000", pause="0"):
     chip.exit()
 
 
-def launches(pairs="2"):
+def launches(pairs="2", step="20000"):
     """As tt-metal's firmware does: RISCV B tells T1 in a byte to start, waits until it is done, and has T0 clear counters; on two tiles,
     T1's kernel longer on the second."""
     sync, b, t1, fence = 96 + 8, 0x10000, 0x11000, 0x0FF0000F
@@ -232,8 +232,8 @@ def launches(pairs="2"):
         chip.word(0xFFB12234, 2, tile)
     for tile in ((1, 2), (2, 2)):
         chip.word(SOFT_RESET, 0x45000, tile)  # B and T1
-    for _ in range(20):
-        chip.clock(20000)
+    for _ in range(400000 // int(step)):
+        chip.clock(int(step))
     chip.exit()
 
 

@@ -376,8 +376,9 @@ def test_report():
     words = " ".join(page.texts)
     case("it has the grid, time, NoC, units, kernels and faults",
          all(heading in words for heading in ("Tiles", "Over time", "NoC 1", "Units and stalls", "Kernels", "Faults"))
-         and page.count["rect"] >= 17 * 12 and page.count["line"] == 2 * 2 * 17 * 12 and page.count["circle"] == 2 * 17 * 12,
+         and page.count["rect"] >= 17 * 12 and page.count["polygon"] == 2 * 2 * 17 * 12 and text.count('class="way"') == 2 * 17 * 12,
          page.count)
+    case("without kernels of tt-metal percentages are of all cycles, and it says so", "tt-metal ran no kernels on it" in words, words[:300])
     case("and the fault with who waits", "is not an instruction" in words and "was stopped by a fault" in words, words)
     browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if browser is None:
@@ -393,6 +394,41 @@ def test_report():
                     "file://" + os.path.abspath(report)], capture_output=True, timeout=120, check=False)
     case("and draws it", os.path.exists(path("report.png")) and len(read("report.png")) > 20000)
     shutil.rmtree(path("browser"), ignore_errors=True)
+
+
+def colour(part):
+    """That of a share, from nearly white to a deep red; 0 is grey."""
+    stops = ((255, 250, 225), (254, 217, 118), (253, 141, 60), (227, 26, 28), (128, 0, 38))
+    if part <= 0:
+        return (0xEE, 0xF1, 0xF4)
+    at = min(part, 1) * 4
+    i = min(int(at), 3)
+    return tuple(a + (b - a) * (at - i) for a, b in zip(stops[i], stops[i + 1]))
+
+
+def test_report_of_kernels():
+    report = path("kernels.html")
+    r = execute("launches", "2", "700", options=["--report", report])
+    text = read("kernels.html").decode()
+    page = Page(text)
+    words = " ".join(" ".join(page.texts).split())
+    ran = re.search(r"Kernels ran ([\d.]+) % of (\d+) cycles; all percentages are of this time", words)
+    # Two launches of 3000 laps on the second tile, some 7000 cycles each, and some of what is around them.
+    case("its first line says how much of the time kernels ran", ran and 2 * 6000 < float(ran[1]) / 100 * int(ran[2]) < 2 * 10000 and
+         words.index("Kernels ran") < words.index("real time"), words[:300])
+    shares = re.findall(r'fill="#(\w\w)(\w\w)(\w\w)"[^>]*><title>Tensix \((\d+),(\d+)\): ([\d.]+) %', text)
+    wrong = [found for found in shares if any(abs(int(c, 16) - want) > 2 for c, want in zip(found[:3], colour(float(found[5]) / 100)))]
+    tile = {(int(x), int(y)): float(part) for *_, x, y, part in shares}
+    case("colours are shares of that time, the same on every picture", len(shares) >= 140 and not wrong, wrong[:5])
+    case("the tile whose kernels are longer runs them nearly all of it, the other one a third", tile.get((2, 2), 0) > 85 and 25 < tile.get((1, 2), 0) < 60, tile)
+    case("what each kernel is bound by, and firmware that waits for work is not among them", "T1 of a program of no ELF file" in words and
+         "uses no unit of the coprocessor" in words, words[:900])
+    bars = [page_bar for page_bar in re.findall(r'class="bar">(.*?)</svg>', text, re.S)]
+    case("pictures have a colour bar with numbers", len(bars) == 2 and all("0 %" in bar and "50 %" in bar and "100 %" in bar for bar in bars), bars[:1])
+    axis = re.search(r'class="axis">(.*?)</svg>', text, re.S)
+    case("time has an axis, in cycles and in seconds", axis and axis[1].count("<line") == 6 and re.search(r">4\d{5}<", axis[1]) and " us<" in axis[1], axis)
+    case("charts have the numbers of their edges", text.count(">100 %</text>") >= 1 and ">140</text>" in text)
+    case("the summary says the same", re.search(r"kernels    ran [\d.]+ % of all cycles", r.stderr) and "of the time kernels ran" in r.stderr, told(r))
 
 
 def test_trace():
@@ -455,6 +491,6 @@ def test_terminal():
 
 
 for test in (test_summary, test_closing, test_kernels, test_ends, test_faults, test_findings, test_processes, test_side_by_side, test_killed, test_lines, test_record,
-             test_report, test_trace, test_waits, test_terminal):
+             test_report, test_report_of_kernels, test_trace, test_waits, test_terminal):
     test()
 done()
