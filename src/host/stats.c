@@ -298,6 +298,12 @@ static bool sample_cores(kerr_stats_record *record, const struct tile *tile, uin
     return runs;
 }
 
+/* Or a part of one: a kernel that waits is one that runs. */
+static bool has_kernel(const kerr_chip *chip, uint32_t index)
+{
+    return index < KERR_TENSIX_TILES && chip->made[index] && tile_core_has_kernel(chip_tile(chip, index), KERR_CORE_B);
+}
+
 static void sample_tile(stats *s, const kerr_chip *chip, uint32_t index, uint64_t weight, kerr_stats_span *span)
 {
     kerr_stats_record *record = s->record;
@@ -317,11 +323,13 @@ static void sample_tile(stats *s, const kerr_chip *chip, uint32_t index, uint64_
         active = sample_units(record, into, span, seen, &tile->dev.tensix, &did) || active;
         sample_stalls(record, seen, &tile->dev.tensix, chip->now, &did);
     }
-    if (!active || weight == 0)
+    if (weight == 0 || (!active && !has_kernel(chip, index)))
         return;
-    record->active_tiles++;
-    into->active += weight;
-    span->active += weight;
+    if (active) {
+        record->active_tiles++;
+        into->active += weight;
+        span->active += weight;
+    }
     if (sample_cores(record, tile, index, weight, &did)) {
         into->kernel += weight;
         span->kernel += weight;
@@ -354,7 +362,7 @@ static void sample(stats *s, const kerr_chip *chip, bool all)
     record->samples++;
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         const bool due = chip->due[i] != NEVER;
-        if (all || due || s->seen[i].due)
+        if (all || due || s->seen[i].due || has_kernel(chip, i))
             sample_tile(s, chip, i, weight, &span);
         s->seen[i].due = due;
     }
