@@ -4,6 +4,7 @@
 
 import importlib.util
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -127,6 +128,12 @@ class Mutate(unittest.TestCase):
         kept = self.mutate.read_survivors(path)
         self.assertEqual(kept.get(self.mutate.one_change("src/num/sample.c:6", ">", ">=").key()), "the same at 10")
         self.assertIsNone(kept.get(self.mutate.one_change("src/num/sample.c:6", ">", "<").key()))
+
+    def test_survivors_are_of_files_that_are_there(self):
+        kept = (pathlib.Path(__file__).resolve().parents[2] / "tests" / "survivors.txt").read_text(encoding="utf-8")
+        files = set(re.findall(r"^(src/\S+)  ", kept, re.M))
+        self.assertGreater(len(files), 5)
+        self.assertEqual([f for f in files if not (pathlib.Path(__file__).resolve().parents[2] / f).exists()], [])
 
 
 if __name__ == "__main__":
