@@ -263,7 +263,7 @@ static void put_lines(const profile *p, FILE *to)
 {
     (void)fprintf(
         to,
-        "<h2>By source line</h2>\n<p class=\"note\">Cycles of cores, those that wait most first; of %zu lines up to "
+        "<h2>By source line</h2>\n<p class=\"note\">Cycles of cores, those with most first; of %zu lines up to "
         "%d. At "
         "gates: cycles in which Tensix instructions that come of this line stood at their thread's wait gate.</p>\n"
         "<table class=\"lines\"><tr><th>core</th><th>where</th><th class=\"n\">cycles</th><th>of all of the time</th>"
