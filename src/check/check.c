@@ -46,9 +46,9 @@ struct check_chip *check_create(struct tile *tiles, uint32_t count, uint32_t che
         all->check[i].memory = all->memory != NULL ? &all->memory[i] : NULL;
     }
     for (uint32_t i = 0; i < count; i++) {
-        tiles[i].check = &all->check[i];
+        tiles[i].lent.check = &all->check[i];
         if (all->memory != NULL) {
-            memory_finds(tiles[i].check, is_new);
+            memory_finds(tiles[i].lent.check, is_new);
         }
     }
     if (failed) {
@@ -61,7 +61,7 @@ struct check_chip *check_create(struct tile *tiles, uint32_t count, uint32_t che
 void check_destroy(struct check_chip *all)
 {
     for (uint32_t i = 0; all != NULL && i < all->count; i++) {
-        all->tiles[i].check = NULL;
+        all->tiles[i].lent.check = NULL;
         sync_destroy(all->check[i].sync);
     }
     if (all != NULL) {

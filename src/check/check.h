@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Checks on unmodified programs (kerr_findings.h).
  *
- * struct tile_check belongs to the chip, one for each Tensix tile, and exists only while checks are on; `tile->check` is NULL
+ * struct tile_check belongs to the chip, one for each Tensix tile, and exists only while checks are on; `lent.check` of the tile is NULL
  * otherwise, and every hook begins with that comparison.  It is no part of the chip's state: nothing of the simulation reads it,
  * so results and cycles are the same with and without (same/checks).  While checks are on the chip runs on one thread and takes no
  * window back, so that hooks are called in order of cycle within a tile.

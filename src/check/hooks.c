@@ -13,7 +13,7 @@
 
 #include "cfg_fields.h"
 
-_Static_assert(offsetof(struct tile, check) == 0, "check_of");
+_Static_assert(offsetof(struct tile, lent) + offsetof(tensix_tile, check) == 0, "check_of");
 
 #include <string.h>
 

@@ -10,10 +10,10 @@
 #include "check/check.h"
 #include "tensix/step.h"
 
-/* The first member of a tile, whose other members this header need not know: units are tested without a tile around them. */
-static inline struct tile_check *check_of(const struct tile *tile)
+/* The first member of a tile and of what it lends to its coprocessor: neither need be known here. */
+static inline struct tile_check *check_of(const void *tile)
 {
-    return *(struct tile_check *const *)(const void *)tile;
+    return *(struct tile_check *const *)tile;
 }
 struct noc_packet;
 #ifdef KERR_WITHOUT_CHECKS /* for make bench-hooks alone, which counts what hooks cost that are off */
@@ -43,7 +43,7 @@ void check_core_access(struct tile_check *check, unsigned core, uint32_t instruc
 void check_stale_l0(struct tile_check *check, uint32_t address, uint32_t size, uint32_t was, uint32_t is);
 /* Somebody else writes to the local RAM of a core, or the host to its own. */
 void check_local(struct tile_check *check, unsigned core, const void *at, uint32_t size, unsigned how);
-static inline void hook_local(const struct tile *tile, unsigned core, const void *at, size_t size, unsigned how)
+static inline void hook_local(const void *tile, unsigned core, const void *at, size_t size, unsigned how)
 {
     if (CHECKED(tile))
         check_local(check_of(tile), core, at, (uint32_t)size, how);
@@ -57,7 +57,7 @@ void check_core_device(struct tile_check *check, unsigned core, uint32_t address
 void check_core_enters(struct tile_check *check, unsigned core, uint32_t pc, uint64_t cycle);
 /* A Tensix instruction goes into the FIFO of a thread. */
 void check_push(struct tile_check *check, unsigned core, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle);
-static inline void hook_push(const struct tile *tile, unsigned core, unsigned thread, uint32_t word, uint32_t pc,
+static inline void hook_push(const void *tile, unsigned core, unsigned thread, uint32_t word, uint32_t pc,
                              uint64_t cycle)
 {
     if (CHECKED(tile))
@@ -65,15 +65,14 @@ static inline void hook_push(const struct tile *tile, unsigned core, unsigned th
 }
 /* The core enters reset or leaves it. */
 void check_core_reset(struct tile_check *check, unsigned core, bool in_reset, bool keeps_local, uint64_t cycle);
-static inline void hook_core_reset(const struct tile *tile, unsigned core, bool in_reset, bool keeps_local,
-                                   uint64_t cycle)
+static inline void hook_core_reset(const void *tile, unsigned core, bool in_reset, bool keeps_local, uint64_t cycle)
 {
     if (CHECKED(tile))
         check_core_reset(check_of(tile), core, in_reset, keeps_local, cycle);
 }
 /* Instruction caches of `cores`, a mask, are invalidated. */
 void check_invalidates(struct tile_check *check, unsigned cores, uint64_t cycle);
-static inline void hook_invalidates(const struct tile *tile, unsigned cores, uint64_t cycle)
+static inline void hook_invalidates(const void *tile, unsigned cores, uint64_t cycle)
 {
     if (CHECKED(tile))
         check_invalidates(check_of(tile), cores, cycle);
@@ -98,15 +97,15 @@ static inline void hook_unit_done(const tensix_step *s)
  * SFPLOADMACRO. */
 void check_unit_goes_on(struct tile_check *check, unsigned unit, unsigned thread, uint32_t pc, uint32_t word,
                         uint64_t cycle);
-static inline void hook_unit_goes_on(const struct tile *tile, unsigned unit, unsigned thread, uint32_t pc,
-                                     uint32_t word, uint64_t cycle)
+static inline void hook_unit_goes_on(const void *tile, unsigned unit, unsigned thread, uint32_t pc, uint32_t word,
+                                     uint64_t cycle)
 {
     if (CHECKED(tile))
         check_unit_goes_on(check_of(tile), unit, thread, pc, word, cycle);
 }
 /* What it touches from now on is seen from `cycle` on. */
 void check_seen_from(struct tile_check *check, uint64_t cycle);
-static inline void hook_seen_from(const struct tile *tile, uint64_t cycle)
+static inline void hook_seen_from(const void *tile, uint64_t cycle)
 {
     if (CHECKED(tile))
         check_seen_from(check_of(tile), cycle);
@@ -114,12 +113,12 @@ static inline void hook_seen_from(const struct tile *tile, uint64_t cycle)
 /* Who acts lets others do what they were to have done by now, and goes on. */
 void check_hold(struct tile_check *check);
 void check_resume(struct tile_check *check);
-static inline void hook_hold(const struct tile *tile)
+static inline void hook_hold(const void *tile)
 {
     if (CHECKED(tile))
         check_hold(check_of(tile));
 }
-static inline void hook_resume(const struct tile *tile)
+static inline void hook_resume(const void *tile)
 {
     if (CHECKED(tile))
         check_resume(check_of(tile));
@@ -127,26 +126,26 @@ static inline void hook_resume(const struct tile *tile)
 /* The mover gets work from who acts, and does a piece of it. */
 void check_mover_starts(struct tile_check *check);
 void check_mover_goes_on(struct tile_check *check, uint64_t cycle);
-static inline void hook_mover_starts(const struct tile *tile)
+static inline void hook_mover_starts(const void *tile)
 {
     if (CHECKED(tile))
         check_mover_starts(check_of(tile));
 }
-static inline void hook_mover_goes_on(const struct tile *tile, uint64_t cycle)
+static inline void hook_mover_goes_on(const void *tile, uint64_t cycle)
 {
     if (CHECKED(tile))
         check_mover_goes_on(check_of(tile), cycle);
 }
 /* A packet that this tile sends, answers or has got. */
 void check_packet_acts(struct tile_check *check, const struct noc_packet *packet, uint64_t cycle);
-static inline void hook_packet_acts(const struct tile *tile, const struct noc_packet *packet, uint64_t cycle)
+static inline void hook_packet_acts(const void *tile, const struct noc_packet *packet, uint64_t cycle)
 {
     if (CHECKED(tile))
         check_packet_acts(check_of(tile), packet, cycle);
 }
 /* The host, or a device of the tile by itself (kerr_actor). */
 void check_acts(struct tile_check *check, unsigned actor, uint64_t cycle);
-static inline void hook_acts(const struct tile *tile, unsigned actor, uint64_t cycle)
+static inline void hook_acts(const void *tile, unsigned actor, uint64_t cycle)
 {
     if (CHECKED(tile))
         check_acts(check_of(tile), actor, cycle);
@@ -155,7 +154,7 @@ static inline void hook_acts(const struct tile *tile, unsigned actor, uint64_t c
 /* ---- What who acts touches ---------------------------------------------------------------------------------------- */
 
 void check_l1(struct tile_check *check, uint32_t address, uint32_t size, unsigned how);
-static inline void hook_l1(const struct tile *tile, uint64_t address, uint32_t size, unsigned how)
+static inline void hook_l1(const void *tile, uint64_t address, uint32_t size, unsigned how)
 {
     if (CHECKED(tile))
         check_l1(check_of(tile), (uint32_t)address, size, how);
@@ -168,35 +167,34 @@ struct check_rows {
     bool wide;
 };
 void check_dst(struct tile_check *check, struct check_rows rows, unsigned how);
-static inline void hook_dst(const struct tile *tile, struct check_rows rows, unsigned how)
+static inline void hook_dst(const void *tile, struct check_rows rows, unsigned how)
 {
     if (CHECKED(tile))
         check_dst(check_of(tile), rows, how);
 }
 /* Rows of DstBits, as they stand there. */
 void check_dst_bits(struct tile_check *check, unsigned row, unsigned rows, unsigned how);
-static inline void hook_dst_bits(const struct tile *tile, unsigned row, unsigned rows, unsigned how)
+static inline void hook_dst_bits(const void *tile, unsigned row, unsigned rows, unsigned how)
 {
     if (CHECKED(tile))
         check_dst_bits(check_of(tile), row, rows, how);
 }
 /* Rows of a bank of SrcA (0) or SrcB (1); past the end they begin anew. */
 void check_src(struct tile_check *check, unsigned which, unsigned bank, unsigned row, unsigned rows, unsigned how);
-static inline void hook_src(const struct tile *tile, unsigned which, unsigned bank, unsigned row, unsigned rows,
-                            unsigned how)
+static inline void hook_src(const void *tile, unsigned which, unsigned bank, unsigned row, unsigned rows, unsigned how)
 {
     if (CHECKED(tile))
         check_src(check_of(tile), which, bank, row, rows, how);
 }
 /* LRegs as bits. */
 void check_lregs(struct tile_check *check, uint32_t reads, uint32_t writes);
-static inline void hook_lregs(const struct tile *tile, uint32_t reads, uint32_t writes)
+static inline void hook_lregs(const void *tile, uint32_t reads, uint32_t writes)
 {
     if (CHECKED(tile))
         check_lregs(check_of(tile), reads, writes);
 }
 void check_gpr(struct tile_check *check, unsigned thread, unsigned index, unsigned count, unsigned how);
-static inline void hook_gpr(const struct tile *tile, unsigned thread, unsigned index, unsigned count, unsigned how)
+static inline void hook_gpr(const void *tile, unsigned thread, unsigned index, unsigned count, unsigned how)
 {
     if (CHECKED(tile))
         check_gpr(check_of(tile), thread, index, count, how);
@@ -205,7 +203,7 @@ static inline void hook_gpr(const struct tile *tile, unsigned thread, unsigned i
  * from `visible` on.  What units read of it while they execute an instruction is not told here: check/config_uses.h. */
 enum { CHECK_THREAD_CONFIG = 2 };
 void check_config(struct tile_check *check, unsigned bank, unsigned word, unsigned how, uint64_t visible);
-static inline void hook_config(const struct tile *tile, unsigned bank, unsigned word, unsigned how, uint64_t visible)
+static inline void hook_config(const void *tile, unsigned bank, unsigned word, unsigned how, uint64_t visible)
 {
     if (CHECKED(tile))
         check_config(check_of(tile), bank, word, how, visible);
@@ -234,12 +232,12 @@ void check_noc_begins(struct tile_check *check, const struct check_request *requ
 void check_noc_left(struct tile_check *check, unsigned noc, unsigned transaction_id, uint64_t cycle);
 void check_noc_answered(struct tile_check *check, unsigned noc, unsigned op, unsigned transaction_id, uint32_t local,
                         uint32_t length, uint64_t cycle);
-static inline void hook_noc_left(const struct tile *tile, unsigned noc, unsigned transaction_id, uint64_t cycle)
+static inline void hook_noc_left(const void *tile, unsigned noc, unsigned transaction_id, uint64_t cycle)
 {
     if (CHECKED(tile))
         check_noc_left(check_of(tile), noc, transaction_id, cycle);
 }
-static inline void hook_noc_answered(const struct tile *tile, unsigned noc, unsigned op, unsigned transaction_id,
+static inline void hook_noc_answered(const void *tile, unsigned noc, unsigned op, unsigned transaction_id,
                                      uint64_t local, uint32_t length, uint64_t cycle)
 {
     if (CHECKED(tile))

@@ -331,7 +331,7 @@ static void put_devices(hasher *h, const struct tile *tile)
 {
     put_bytes(h, &tile->dev, offsetof(struct devices, tensix));
     struct tensix copy = tile->dev.tensix;
-    tensix_make_real(tile, &copy, h->now);
+    tensix_make_real(&tile->lent, &copy, h->now);
     put_bytes(h, &copy, sizeof copy);
     const size_t rest = offsetof(struct devices, tensix) + sizeof copy;
     put_bytes(h, (const uint8_t *)&tile->dev + rest, offsetof(struct devices, niu) - rest);

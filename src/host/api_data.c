@@ -49,7 +49,7 @@ kerr_status kerr_data_row(const kerr_chip *chip, kerr_xy at, kerr_data_file file
     }
     const struct tile *tile = chip_tile(chip, index);
     const struct tensix_files *files = tile_tensix_files_const(tile);
-    const uint32_t access = dst_access_of(&tile->dev, tile->dev.tensix.config[0]);
+    const uint32_t access = dst_access_of(*tile->lent.features, tile->dev.tensix.config[0]);
     const uint32_t rows = file <= KERR_SRCB ? SRC_BANKS * SRC_ROWS : file <= KERR_DST_RAW16 ? DST_ROWS : DST_ROWS / 2;
     if ((unsigned)file > KERR_DST_RAW32) {
         return KERR_BAD_ARGUMENT;

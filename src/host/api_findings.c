@@ -99,7 +99,7 @@ static uint32_t found_by_checks(const kerr_chip *chip)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; chip->checks != NULL && i < KERR_TENSIX_TILES; i++) {
-        n += chip_tile(chip, i)->check->count;
+        n += chip_tile(chip, i)->lent.check->count;
     }
     return n;
 }
@@ -120,7 +120,7 @@ kerr_status kerr_findings_dropped(const kerr_chip *chip, uint32_t *count)
     }
     *count = 0;
     for (uint32_t i = 0; chip->checks != NULL && i < KERR_TENSIX_TILES; i++) {
-        *count += chip_tile(chip, i)->check->dropped;
+        *count += chip_tile(chip, i)->lent.check->dropped;
     }
     return KERR_OK;
 }
@@ -160,7 +160,7 @@ static void from_fault(const kerr_chip *chip, const kerr_fault *fault, kerr_find
     const int tile = chip_tile_index(fault->tile);
     if (chip->checks != NULL && tile >= 0 && tile < KERR_TENSIX_TILES &&
         (f->access.actor == KERR_ACTOR_CORE || f->access.actor == KERR_ACTOR_THREAD)) {
-        check_history(chip_tile(chip, tile)->check,
+        check_history(chip_tile(chip, tile)->lent.check,
                       fault->thread != 0 ? (unsigned)CHECK_CORES + f->access.thread : (unsigned)fault->core, f);
         /* What the actor has done since then, if it went on, would say nothing of the fault. */
         if (!fault->stopping && f->history_count != 0 && f->history[f->history_count - 1].pc != fault->pc) {
@@ -201,7 +201,7 @@ static reference *in_order(const kerr_chip *chip, uint32_t count, uint32_t fault
         list[n++] = (reference){fault.cycle, KERR_TENSIX_TILES, i, fault.core};
     }
     for (uint32_t t = 0; list != NULL && chip->checks != NULL && t < KERR_TENSIX_TILES; t++) {
-        const struct tile_check *check = chip_tile(chip, t)->check;
+        const struct tile_check *check = chip_tile(chip, t)->lent.check;
         for (uint32_t i = 0; i < check->count; i++) {
             list[n++] = (reference){check->finding[i].access.cycle, t, i, check->finding[i].access.core};
         }
@@ -216,7 +216,7 @@ static kerr_status fill_in(const kerr_chip *chip, const reference *at, kerr_find
 {
     kerr_fault fault;
     if (at->tile < KERR_TENSIX_TILES) {
-        *finding = chip_tile(chip, at->tile)->check->finding[at->number];
+        *finding = chip_tile(chip, at->tile)->lent.check->finding[at->number];
         return KERR_OK;
     }
     const kerr_status status = kerr_fault_get(chip, at->number, &fault);

@@ -363,7 +363,7 @@ kerr_status kerr_state_visit(const kerr_chip *chip, kerr_xy at, uint32_t what, k
         }
         if (has_coprocessor) {
             struct tensix copy = v.tile->dev.tensix;
-            tensix_make_real(v.tile, &copy, chip->now);
+            tensix_make_real(&v.tile->lent, &copy, chip->now);
             for (unsigned i = 0; i < TENSIX_THREADS; i++) {
                 visit_thread(&v, &copy, i);
             }

@@ -142,7 +142,7 @@ kerr_status kerr_thread_query(const kerr_chip *chip, kerr_xy at, uint32_t thread
     struct tensix copy = tile->dev.tensix;
     kerr_trace_tensix record;
     *info = (kerr_thread_info){.in_flight = copy.thread[thread].in_flight, .by = -1};
-    if (tensix_gate(tile, &copy, thread, chip->now, &record)) {
+    if (tensix_gate(&tile->lent, &copy, thread, chip->now, &record)) {
         info->waits = true;
         info->reason = record.reason;
         info->by = record.by;

@@ -5,7 +5,7 @@
  * pipeline (config_pipe.h) or waits at its gate.  What it does in the cycle in which it enters is done at once: the write of
  * RMWCIB and SETC16, the reads of the others.  Writes of a later stage go to tensix/later.h, so that the instruction behind a
  * WRCFG or CFGSHIFTMASK finds the old value, as the pages warn.  What a write does besides being kept is
- * tile/tensix_config.c's. */
+ * config_words.c's. */
 #include "tensix/config_pipe.h"
 #include "tensix/config_shift.h"
 #include "tensix/later.h"
@@ -14,10 +14,9 @@
 #include "base/shake.h"
 #include "cfg_fields.h"
 #include "check/hooks.h"
-#include "noc/overlay.h"
 #include "tensix/unpack/unpack.h"
 #include "tensix_units.h"
-#include "tile/blocks.h"
+#include "tile_regs.h"
 
 enum { STREAM_BYTES = 0x1000 };
 
@@ -71,7 +70,7 @@ step_result config_RDCFG(tensix_step *s, const struct op_RDCFG *op)
     if (!enter(s, CONFIG_ENTER_RDCFG))
         return STEP_STALLED;
     if (UNLIKELY(s->tx->shake.on))
-        s->latency += tile_shake(s->tile, SHAKE_CONFIG, s->thread, s->tx->shake.config[s->thread]++);
+        s->latency += s->tile->shake(s->tile->owner, SHAKE_CONFIG, s->thread, s->tx->shake.config[s->thread]++);
     hook_config(s->tile, state_id(s), op->CfgIndex, CHECK_READ, s->cycle);
     hook_gpr(s->tile, s->thread, op->ResultReg, 1, CHECK_WRITE);
     tensix_later_gpr(s->tile, s->tx, s->cycle + s->latency, s->thread, op->ResultReg, UINT32_MAX,
@@ -90,7 +89,7 @@ static step_result rmwcib(tensix_step *s, const char *name, unsigned Index1, uin
     const unsigned bank = state_id(s), shift = 8 * Index1;
     const uint32_t old = s->tx->config[bank][Index4];
     hook_config(s->tile, bank, Index4, CHECK_ATOMIC, s->cycle);
-    config_keep_word(s->tile, bank, Index4, (old & ~(Mask << shift)) | (NewValue & Mask) << shift, s->cycle);
+    config_keep_word(s->tile, s->tx, bank, Index4, (old & ~(Mask << shift)) | (NewValue & Mask) << shift, s->cycle);
     return STEP_RETIRED;
 }
 
@@ -148,7 +147,7 @@ step_result config_STREAMWRCFG(tensix_step *s, const struct op_STREAMWRCFG *op)
         return past_the_end(s, "TensixCoprocessor/STREAMWRCFG", "STREAMWRCFG", op->CfgIndex, CFG_WORDS);
     const unsigned stream = CFG_FIELD(s->t->config + op->StreamSelect, STREAM_ID_SYNC_SEC0_BankSel);
     const uint32_t address = NOC_OVERLAY_START_ADDR + STREAM_BYTES * stream + 4 * op->RegIndex;
-    if (overlay_register_name(address) == NULL) {
+    if (!s->tile->has_stream_register(address)) {
         tensix_fault(s, KERR_FAULT_UNDEFINED, "TensixCoprocessor/STREAMWRCFG",
                      "STREAMWRCFG: stream %u has no register %u", stream, op->RegIndex);
         return STEP_FAULTED;
@@ -156,7 +155,7 @@ step_result config_STREAMWRCFG(tensix_step *s, const struct op_STREAMWRCFG *op)
     if (!enter(s, CONFIG_ENTER_STREAMWRCFG))
         return STEP_STALLED;
     uint32_t value;
-    if (overlay_read(s->tile, KERR_CORE_T0 + s->thread, address, s->cycle, &value) != DEV_OK)
+    if (s->tile->stream_read(s->tile->owner, KERR_CORE_T0 + s->thread, address, s->cycle, &value) != DEV_OK)
         return STEP_FAULTED;
     write_later(s, op->CfgIndex, value);
     return STEP_RETIRED;

@@ -89,7 +89,7 @@ uint32_t tensix_count_issued(const struct tensix *tx, unsigned thread)
     return sum;
 }
 
-void counts_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle)
+void counts_make_real(const tensix_tile *tile, struct tensix *tx, uint64_t cycle)
 {
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         struct tensix_thread *t = &tx->thread[i];

@@ -90,9 +90,9 @@ uint32_t tensix_count_math_held(const struct tensix *tx, unsigned what, uint64_t
 /* Instructions that passed. */
 uint32_t tensix_count_issued(const struct tensix *tx, unsigned thread);
 /* Cycles in which a latched wait instruction had this condition (TENSIX_WAIT_*) and it was not met. */
-uint32_t tensix_count_waited(const struct tile *tile, const struct tensix *tx, unsigned thread, unsigned condition,
+uint32_t tensix_count_waited(const tensix_tile *tile, const struct tensix *tx, unsigned thread, unsigned condition,
                              uint64_t cycle);
 /* For tensix_make_real. */
-void counts_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle);
+void counts_make_real(const tensix_tile *tile, struct tensix *tx, uint64_t cycle);
 
 #endif

@@ -2,8 +2,6 @@
 /* Faults of instructions at the wait gate, and the instructions of the front end, which come there only where they must not. */
 #include "tensix_units.h"
 
-#include "tile/devices.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -15,8 +13,8 @@ bool tensix_fault(tensix_step *s, kerr_fault_kind kind, const char *manual, cons
     vsnprintf(buffer, sizeof buffer, text, arguments);
     va_end(arguments);
     s->tx->yield = true;
-    return tile_tensix_fault(s->tile, kind, s->thread, s->pc & TENSIX_ENTRY_BY_B, s->pc & ~3u, s->word, s->cycle,
-                             manual, buffer);
+    return s->tile->fault(s->tile->owner, kind, s->thread, s->pc & TENSIX_ENTRY_BY_B, s->pc & ~3u, s->word, s->cycle,
+                          manual, buffer);
 }
 
 step_result tensix_unimplemented(tensix_step *s, unsigned op)

@@ -14,8 +14,6 @@
 
 #include "check/hooks.h"
 
-#include "tile/devices.h"
-
 #include "tensix_isa.h"
 
 /* What takes one instruction a cycle, from whichever thread.  Manual SyncUnit, ConfigurationUnit, MiscellaneousUnit: the
@@ -222,7 +220,7 @@ static void tell(tensix_step *s, uint32_t pc)
             reached |= TENSIX_WAITS_GATE;
         t->waiting &= (uint8_t)~reached;
         if (!pushing_only(s->tx, reached) ||
-            !pushing_goes_on(s->tile, s->tx, s->thread, tile_pusher_told(s->tile, s->thread, s->cycle + 1),
+            !pushing_goes_on(s->tile, s->tx, s->thread, s->tile->pusher_told(s->tile->owner, s->thread, s->cycle + 1),
                              s->cycle + 1, s->until)) {
             pushing_tell(s->tile, s->tx, s->thread, reached, s->cycle + 1);
         }

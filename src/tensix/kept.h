@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a worker keeps for all coprocessors that it runs: code made for programs of the Vector Unit, and plans of loops that pack.  A
- * cache that is lent to a tile (tile_kept): no part of what the chip is, and it may be forgotten at any time. */
+ * cache that is lent to a tile (`kept` of tensix/tile.h): no part of what the chip is, and it may be forgotten at any time. */
 #ifndef KERR_TENSIX_KEPT_H
 #define KERR_TENSIX_KEPT_H
 

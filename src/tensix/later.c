@@ -3,7 +3,6 @@
 
 #include "base/bits.h"
 #include "cfg_fields.h"
-#include "tile/devices.h"
 
 #include <string.h>
 
@@ -21,12 +20,11 @@ uint64_t tensix_later_acts(const struct tensix *tx)
     return UINT64_MAX;
 }
 
-static void add(struct tile *tile, struct tensix *tx, struct tensix_write write)
+static void add(tensix_tile *tile, struct tensix *tx, struct tensix_write write)
 {
     if (UNLIKELY(tx->later_count == LATER_CAPACITY)) {
         /* No unit has that many under way.  Done early rather than lost. */
-        tile_fault(tile, KERR_FAULT_INTERNAL, CLIENT_NOC, 0, write.cycle, NULL,
-                   "more than %u writes of the coprocessor under way", LATER_CAPACITY);
+        tile->internal_fault(tile->owner, write.cycle, "too many writes of the coprocessor under way");
         tensix_settle(tile, tx, tx->later[0].cycle);
     }
     unsigned at = tx->later_count++;
@@ -37,7 +35,7 @@ static void add(struct tile *tile, struct tensix *tx, struct tensix_write write)
         tx->due = tensix_due_at(min64(tensix_when(tx->due), write.cycle));
 }
 
-void tensix_later_gpr(struct tile *tile, struct tensix *tx, uint64_t cycle, unsigned thread, unsigned index,
+void tensix_later_gpr(tensix_tile *tile, struct tensix *tx, uint64_t cycle, unsigned thread, unsigned index,
                       uint32_t mask, uint32_t value)
 {
     add(tile, tx,
@@ -48,7 +46,7 @@ void tensix_later_gpr(struct tile *tile, struct tensix *tx, uint64_t cycle, unsi
                               .kind = LATER_GPR});
 }
 
-void tensix_later_config(struct tile *tile, struct tensix *tx, uint64_t cycle, unsigned bank, unsigned word,
+void tensix_later_config(tensix_tile *tile, struct tensix *tx, uint64_t cycle, unsigned bank, unsigned word,
                          uint32_t mask, uint32_t value)
 {
     add(tile, tx,
@@ -59,7 +57,7 @@ void tensix_later_config(struct tile *tile, struct tensix *tx, uint64_t cycle, u
                               .kind = LATER_CONFIG});
 }
 
-static void done(struct tile *tile, struct tensix *tx, const struct tensix_write *w)
+static void done(tensix_tile *tile, struct tensix *tx, const struct tensix_write *w)
 {
     if (w->kind == LATER_GPR) {
         uint32_t *gpr = &tx->thread[w->place / TENSIX_GPRS].gpr[w->place % TENSIX_GPRS];
@@ -67,10 +65,10 @@ static void done(struct tile *tile, struct tensix *tx, const struct tensix_write
         return;
     }
     const unsigned bank = w->place >> 8, word = w->place & 255;
-    config_write_word(tile, bank, word, (tx->config[bank][word] & ~w->mask) | (w->value & w->mask), w->cycle);
+    config_write_word(tile, tx, bank, word, (tx->config[bank][word] & ~w->mask) | (w->value & w->mask), w->cycle);
 }
 
-void tensix_settle(struct tile *tile, struct tensix *tx, uint64_t cycle)
+void tensix_settle(tensix_tile *tile, struct tensix *tx, uint64_t cycle)
 {
     const unsigned count = tx->later_count;
     unsigned n = 0;

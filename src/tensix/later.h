@@ -8,25 +8,28 @@
 #define KERR_TENSIX_LATER_H
 
 #include "tensix/state.h"
-
-struct tile;
+#include "tensix/tile.h"
 
 /* GPR `index` of a thread: bits of mask get those of value in `cycle`. */
-void tensix_later_gpr(struct tile *tile, struct tensix *tx, uint64_t cycle, unsigned thread, unsigned index,
+void tensix_later_gpr(tensix_tile *tile, struct tensix *tx, uint64_t cycle, unsigned thread, unsigned index,
                       uint32_t mask, uint32_t value);
 /* Config[bank][word]; special words act then (config_write_word). */
-void tensix_later_config(struct tile *tile, struct tensix *tx, uint64_t cycle, unsigned bank, unsigned word,
+void tensix_later_config(tensix_tile *tile, struct tensix *tx, uint64_t cycle, unsigned bank, unsigned word,
                          uint32_t mask, uint32_t value);
 /* The cycle of the first that does something besides; UINT64_MAX: there is none. */
 uint64_t tensix_later_acts(const struct tensix *tx);
 /* Does everything with a cycle of at most `cycle`. */
-void tensix_settle(struct tile *tile, struct tensix *tx, uint64_t cycle);
+void tensix_settle(tensix_tile *tile, struct tensix *tx, uint64_t cycle);
 
-/* Config[bank][word] with what writing there does (tile/tensix_config.c): global words are in both banks, some act. */
-/* A store of RISCV Ti that --shake has kept back (tile/tensix_config.c) is there. */
-void config_store_arrives(struct tile *tile, unsigned thread, uint64_t cycle);
-void config_write_word(struct tile *tile, unsigned bank, unsigned word, uint32_t value, uint64_t cycle);
+/* config_words.c: Config[bank][word] with what writing there does: global words are in both banks, some act. */
+void config_write_word(tensix_tile *tile, struct tensix *tx, unsigned bank, unsigned word, uint32_t value,
+                       uint64_t cycle);
 /* The same for RMWCIB, which STATE_RESET_EN does not act upon. */
-void config_keep_word(struct tile *tile, unsigned bank, unsigned word, uint32_t value, uint64_t cycle);
+void config_keep_word(tensix_tile *tile, struct tensix *tx, unsigned bank, unsigned word, uint32_t value,
+                      uint64_t cycle);
+/* A store of a core; `index` is the word as cores see them: both banks, then ConfigDualWrite. */
+void config_store_word(tensix_tile *tile, struct tensix *tx, unsigned index, uint32_t value, uint64_t cycle);
+/* One of RISCV Ti that --shake has kept back is there. */
+void config_store_arrives(tensix_tile *tile, struct tensix *tx, unsigned thread, uint64_t cycle);
 
 #endif

@@ -71,14 +71,14 @@ step_result matrix_ZEROACC(tensix_step *s, const struct op_ZEROACC *op)
 {
     if (matrix_held(s))
         return STEP_STALLED;
-    if (soft_reset_bit(tile_devices_const(s->tile), SOFT_RESET_ZEROACC))
+    if (tensix_soft_reset(s->tile, SOFT_RESET_ZEROACC))
         return STEP_RETIRED; /* discarded */
     if (op->clear_mode_hi) {
         tensix_fault(s, KERR_FAULT_UNKNOWN, "WormholeB0 TensixCoprocessor/ZEROACC",
                      "ZEROACC with mode %u: no document says what modes above 3 do", 4 + op->Mode);
         return STEP_FAULTED;
     }
-    struct tensix_files *files = tile_tensix_files(s->tile);
+    struct tensix_files *files = tensix_files_of(s->tile);
     switch (op->Mode) {
     case ZEROACC_MODE_ONE_ROW: zeroacc_one_row(s, files, op); break;
     case ZEROACC_MODE_16_ROWS: zeroacc_16_rows(s, files, op); break;

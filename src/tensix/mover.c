@@ -18,7 +18,6 @@
 #include "tensix/config_pipe.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/later.h"
-#include "tile/devices.h"
 #include "tile_regs.h"
 
 enum { TO_L1, TO_CONFIG, TO_NOWHERE };
@@ -50,10 +49,10 @@ static unsigned target_of(uint32_t destination, unsigned mode)
 const char *mover_refuses(uint32_t destination, uint32_t source, uint32_t bytes, unsigned mode)
 {
     const uint64_t end = (uint64_t)destination + bytes;
-    if (copies(mode) && (source >= DEVICES_L1_BYTES || (uint64_t)source + bytes > DEVICES_L1_BYTES))
+    if (copies(mode) && (source >= TENSIX_L1_BYTES || (uint64_t)source + bytes > TENSIX_L1_BYTES))
         return "source is not in L1";
     if (to_l1(mode))
-        return destination >= DEVICES_L1_BYTES || end > DEVICES_L1_BYTES ? "destination is not in L1" : NULL;
+        return destination >= TENSIX_L1_BYTES || end > TENSIX_L1_BYTES ? "destination is not in L1" : NULL;
     if (is_config(destination)) {
         if (end > CONFIG_WINDOW)
             return "destination leaves the window of backend configuration";
@@ -73,13 +72,13 @@ static uint64_t there_at(const struct tensix_mover *m, uint32_t count)
     return m->started + COST_MOVER_START + (count * rate_16 + 15) / 16;
 }
 
-static void start(const struct tile *tile, struct tensix *tx, uint32_t destination, uint32_t source, uint32_t units,
+static void start(const tensix_tile *tile, struct tensix *tx, uint32_t destination, uint32_t source, uint32_t units,
                   unsigned mode, uint64_t cycle)
 {
     struct tensix_mover *m = &tx->mover;
     tensix_changing(tile, tx, TENSIX_WATCH_MOVER, cycle);
     hook_mover_starts(tile);
-    m->started = cycle + (UNLIKELY(tx->shake.on) ? tile_shake(tile, SHAKE_MOVER, 0, tx->shake.mover++) : 0);
+    m->started = cycle + (UNLIKELY(tx->shake.on) ? tile->shake(tile->owner, SHAKE_MOVER, 0, tx->shake.mover++) : 0);
     m->destination = destination;
     m->source = source;
     m->left = units;
@@ -92,7 +91,7 @@ static void start(const struct tile *tile, struct tensix *tx, uint32_t destinati
 }
 
 /* As a store of a core to TENSIX_CFG_BASE + destination: bank 0, bank 1, or both at once. */
-static void to_config(struct tile *tile, uint32_t destination, const uint8_t *from, uint64_t cycle)
+static void to_config(tensix_tile *tile, struct tensix *tx, uint32_t destination, const uint8_t *from, uint64_t cycle)
 {
     for (unsigned i = 0; i < UNIT / 4; i++) {
         const unsigned index = destination / 4 + i, bank = index / CFG_WORDS, word = index % CFG_WORDS;
@@ -100,14 +99,14 @@ static void to_config(struct tile *tile, uint32_t destination, const uint8_t *fr
         hook_config(tile, bank == 1, word, CHECK_WRITE, cycle);
         if (bank == 2)
             hook_config(tile, 1, word, CHECK_WRITE, cycle);
-        config_write_word(tile, bank == 1, word, value, cycle);
+        config_write_word(tile, tx, bank == 1, word, value, cycle);
         if (bank == 2 && word < GLOBAL_CFGREG_BASE_ADDR32)
-            config_write_word(tile, 1, word, value, cycle);
+            config_write_word(tile, tx, 1, word, value, cycle);
     }
-    tile_devices_changed(tile, cycle);
+    tile->devices_changed(tile->owner, cycle);
 }
 
-static void move_unit(struct tile *tile, struct tensix *tx, uint64_t cycle)
+static void move_unit(tensix_tile *tile, struct tensix *tx, uint64_t cycle)
 {
     struct tensix_mover *m = &tx->mover;
     uint8_t data[UNIT] = {0};
@@ -115,11 +114,11 @@ static void move_unit(struct tile *tile, struct tensix *tx, uint64_t cycle)
     if (copies(m->mode))
         hook_l1(tile, m->source, UNIT, CHECK_READ);
     if (copies(m->mode))
-        memcpy(data, tile_l1(tile) + m->source, UNIT);
+        memcpy(data, tile->l1 + m->source, UNIT);
     if (m->target == TO_L1)
-        tile_l1_write(tile, m->destination, data, UNIT, cycle);
+        tile->l1_write(tile->owner, m->destination, data, UNIT, cycle);
     else if (m->target == TO_CONFIG)
-        to_config(tile, m->destination, data, cycle);
+        to_config(tile, tx, m->destination, data, cycle);
     m->source += UNIT;
     m->destination += UNIT;
     m->left--;
@@ -128,8 +127,7 @@ static void move_unit(struct tile *tile, struct tensix *tx, uint64_t cycle)
 
 step_result mover_XMOV(tensix_step *s, const struct op_XMOV *op)
 {
-    const struct devices *dev = tile_devices_const(s->tile);
-    if (devices_soft_reset(dev, 1u << RESET_GLUE)) {
+    if (tensix_soft_reset(s->tile, RESET_GLUE)) {
         s->again = NEVER;
         s->reason = TENSIX_STALL_RESET;
         return STEP_STALLED;
@@ -138,7 +136,7 @@ step_result mover_XMOV(tensix_step *s, const struct op_XMOV *op)
         tensix_fault(s, KERR_FAULT_UNKNOWN, tensix_ops[s->op].page, "XMOV of the second mover: there is one");
         return STEP_FAULTED;
     }
-    if (devices_soft_reset(dev, 1u << RESET_MOVER))
+    if (tensix_soft_reset(s->tile, RESET_MOVER))
         return STEP_RETIRED; /* discarded */
     if (mover_is_busy(s->tx, s->cycle)) {
         s->again = s->tx->mover.busy_until;
@@ -200,7 +198,7 @@ const char *mover_refuses_command(const struct tensix_mover_command *c)
     case COMMAND_WRITE:
         if (c->command >> 31 || (c->command & WRITE_ALWAYS) != WRITE_ALWAYS)
             return "a write to L1 has parameters, and bits 9 and 10 set";
-        if (c->parameter[0] % write_bytes(c->command) || c->parameter[0] > DEVICES_L1_BYTES - write_bytes(c->command))
+        if (c->parameter[0] % write_bytes(c->command) || c->parameter[0] > TENSIX_L1_BYTES - write_bytes(c->command))
             return "destination is not aligned, or not in L1";
         return NULL;
     case COMMAND_MOVE: {
@@ -212,20 +210,20 @@ const char *mover_refuses_command(const struct tensix_mover_command *c)
 }
 
 /* Commands were looked at when they were queued. */
-static void execute(struct tile *tile, struct tensix *tx, const struct tensix_mover_command *c, uint64_t cycle)
+static void execute(tensix_tile *tile, struct tensix *tx, const struct tensix_mover_command *c, uint64_t cycle)
 {
     const unsigned opcode = c->command & 0xFF;
     hook_acts(tile, KERR_ACTOR_DEVICE, cycle);
     if (opcode == COMMAND_WRITE)
-        tile_l1_write(tile, c->parameter[0], &c->parameter[2], write_bytes(c->command), cycle + 1);
-    if (opcode == COMMAND_MOVE && !devices_soft_reset(tile_devices_const(tile), 1u << RESET_MOVER)) {
+        tile->l1_write(tile->owner, c->parameter[0], &c->parameter[2], write_bytes(c->command), cycle + 1);
+    if (opcode == COMMAND_MOVE && !tensix_soft_reset(tile, RESET_MOVER)) {
         const struct transfer t = transfer_of(c);
         start(tile, tx, t.destination, t.source, t.units, t.mode, cycle);
     }
 }
 
 /* The command processor in `cycle`. */
-static void process(struct tile *tile, struct tensix *tx, uint64_t cycle)
+static void process(tensix_tile *tile, struct tensix *tx, uint64_t cycle)
 {
     struct tensix_mover *m = &tx->mover;
     const struct tensix_mover_command c = m->queue[m->head];
@@ -240,7 +238,7 @@ static void process(struct tile *tile, struct tensix *tx, uint64_t cycle)
     m->queued--;
     m->parameters = (uint8_t)(m->parameters - !(c.command >> 31));
     m->command_at = m->queued != 0 ? cycle + COST_MOVER_COMMAND : 0;
-    tile_devices_changed(tile, cycle + 1); /* who found the queue full */
+    tile->devices_changed(tile->owner, cycle + 1); /* who found the queue full */
 }
 
 /* ---- Time --------------------------------------------------------------------------------------------------- */
@@ -252,14 +250,14 @@ uint64_t mover_next(const struct tensix *tx)
 }
 
 /* The Configuration Unit is at Config in this cycle (manual ConfigurationUnit). */
-static void wait_a_cycle(const struct tile *tile, struct tensix *tx, uint64_t cycle)
+static void wait_a_cycle(const tensix_tile *tile, struct tensix *tx, uint64_t cycle)
 {
     tensix_changing(tile, tx, TENSIX_WATCH_MOVER, cycle);
     tx->mover.started++;
     tx->mover.busy_until++;
 }
 
-void mover_event(struct tile *tile, struct tensix *tx, uint64_t cycle)
+void mover_event(tensix_tile *tile, struct tensix *tx, uint64_t cycle)
 {
     struct tensix_mover *m = &tx->mover;
     while (m->left != 0 && there_at(m, m->done + 1) <= cycle + 1) {
@@ -276,7 +274,7 @@ void mover_event(struct tile *tile, struct tensix *tx, uint64_t cycle)
     }
 }
 
-void mover_soft_reset(const struct tile *tile, struct tensix *tx, uint64_t cycle)
+void mover_soft_reset(const tensix_tile *tile, struct tensix *tx, uint64_t cycle)
 {
     struct tensix_mover *m = &tx->mover;
     tensix_changing(tile, tx, TENSIX_WATCH_MOVER, cycle);

@@ -8,8 +8,6 @@
 #include "tensix/step.h"
 #include "tensix/tensix.h"
 
-#include "tile/devices.h"
-
 /* Whether nobody waits for the thread but its core for room. */
 static inline bool pushing_only(const struct tensix *tx, unsigned waiting)
 {
@@ -17,19 +15,19 @@ static inline bool pushing_only(const struct tensix *tx, unsigned waiting)
 }
 
 /* Those who waited for the thread, and could not be told like this, look when the tile does. */
-static inline void pushing_tell(struct tile *tile, struct tensix *tx, unsigned thread, unsigned waited, uint64_t cycle)
+static inline void pushing_tell(tensix_tile *tile, struct tensix *tx, unsigned thread, unsigned waited, uint64_t cycle)
 {
     if (waited & TENSIX_WAITS_B)
-        tile_core_told(tile, KERR_CORE_B, cycle);
+        tile->core_told(tile->owner, KERR_CORE_B, cycle);
     if (waited & ~(unsigned)TENSIX_WAITS_B)
-        tile_core_told(tile, KERR_CORE_T0 + thread, cycle);
+        tile->core_told(tile->owner, KERR_CORE_T0 + thread, cycle);
     tx->yield = true;
 }
 
 /* Up to which cycle a core may have turns from `turn` on while its thread has come to `now`.  Without room none of its pushes
  * goes through until one has passed the gate.  So long neither notices the other, and turns that are had ahead of time do not end the
  * thread's rows.  Before `until` nobody else has one.  0: not known. */
-static inline uint64_t pushing_most(const struct tile *tile, struct tensix *tx, unsigned thread, uint64_t turn,
+static inline uint64_t pushing_most(const tensix_tile *tile, struct tensix *tx, unsigned thread, uint64_t turn,
                                     uint64_t now, uint64_t until)
 {
     const struct tensix_thread *t = &tx->thread[thread];
@@ -43,19 +41,19 @@ static inline uint64_t pushing_most(const struct tile *tile, struct tensix *tx, 
     if (holds < turn)
         return 0;
     /* One of a group may still go through, and if it ends in an expander that makes room again. */
-    if (!(t->swallow_told && t->notify > now) && tile_pusher_holds_swallowed(tile, thread))
+    if (!(t->swallow_told && t->notify > now) && tile->pusher_holds_swallowed(tile->owner, thread))
         return 0;
     return min64(holds, until - 1);
 }
 
 /* The turns of a core from `turn` on and up to cycle `most`; the first one that it has yet to have, as tile_pusher_told has it.  One that the
  * tile must look at is had again in its cycle. */
-static inline uint64_t pushing_ahead(struct tile *tile, const struct tensix_thread *t, unsigned thread, uint64_t turn,
+static inline uint64_t pushing_ahead(tensix_tile *tile, const struct tensix_thread *t, unsigned thread, uint64_t turn,
                                      uint64_t most)
 {
     const unsigned in_flight = t->in_flight;
     while (turn <= most && t->in_flight == in_flight) {
-        const uint64_t next = tile_pusher_turn(tile, thread, turn, most);
+        const uint64_t next = tile->pusher_turn(tile->owner, thread, turn, most);
         if (next == 0)
             break;
         turn = next;
@@ -64,7 +62,7 @@ static inline uint64_t pushing_ahead(struct tile *tile, const struct tensix_thre
 }
 
 /* turn: as tile_pusher_told has it, for a thread that has come to `now`.  False: the tile must look. */
-static inline bool pushing_goes_on(struct tile *tile, struct tensix *tx, unsigned thread, uint64_t turn, uint64_t now,
+static inline bool pushing_goes_on(tensix_tile *tile, struct tensix *tx, unsigned thread, uint64_t turn, uint64_t now,
                                    uint64_t until)
 {
     if (turn != 0 && turn != NEVER)
@@ -88,7 +86,7 @@ static inline uint64_t pushing_next(const struct tensix *tx)
 static inline bool pushing_is_open(tensix_step *s)
 {
     if (s->pusher.core == NULL && !s->closed)
-        s->closed = !tile_pusher_open(s->tile, s->thread, &s->pusher);
+        s->closed = !s->tile->pusher_open(s->tile->owner, s->thread, &s->pusher);
     return s->pusher.core != NULL;
 }
 
@@ -215,7 +213,7 @@ static inline void pushing_follow(tensix_step *s, const uint64_t at[], unsigned 
 }
 
 /* Turns of cores in `cycle`.  False: the tile must give a core its turn, in this very cycle. */
-static inline bool pushing_turns(struct tile *tile, struct tensix *tx, tensix_step steps[TENSIX_THREADS],
+static inline bool pushing_turns(tensix_tile *tile, struct tensix *tx, tensix_step steps[TENSIX_THREADS],
                                  uint64_t cycle, uint64_t until)
 {
     bool goes_on = true;
@@ -227,7 +225,7 @@ static inline bool pushing_turns(struct tile *tile, struct tensix *tx, tensix_st
         pushing_close(&steps[i]);
         steps[i].closed = false;
         const uint64_t most = max64(cycle, pushing_most(tile, tx, i, cycle, cycle, until));
-        goes_on &= pushing_goes_on(tile, tx, i, tile_pusher_turn(tile, i, cycle, most), cycle, until);
+        goes_on &= pushing_goes_on(tile, tx, i, tile->pusher_turn(tile->owner, i, cycle, most), cycle, until);
     }
     return goes_on;
 }

@@ -56,7 +56,7 @@ static uint64_t next_of_others(const struct tensix *tx, uint64_t later)
     return min64(min64(later, tensix_when(tx->events_due)), told + (told != NEVER));
 }
 
-static void others(struct tile *tile, struct tensix *tx, tensix_step steps[TENSIX_THREADS], uint64_t cycle,
+static void others(tensix_tile *tile, struct tensix *tx, tensix_step steps[TENSIX_THREADS], uint64_t cycle,
                    uint64_t until)
 {
     tensix_settle(tile, tx, cycle);
@@ -78,12 +78,12 @@ static void others(struct tile *tile, struct tensix *tx, tensix_step steps[TENSI
             t->waiting = 0; /* who still waits then says so again */
             pushing_close(&steps[i]);
             if (!pushing_only(tx, waiting) ||
-                !pushing_goes_on(tile, tx, i, tile_pusher_told(tile, i, cycle), cycle, until))
+                !pushing_goes_on(tile, tx, i, tile->pusher_told(tile->owner, i, cycle), cycle, until))
                 tell = true;
         }
     }
     if (tell) {
-        tile_devices_changed(tile, cycle);
+        tile->devices_changed(tile->owner, cycle);
         tx->yield = true;
     }
 }
@@ -271,7 +271,7 @@ static bool run_nops(struct tensix *tx, uint64_t until)
     return done != 0;
 }
 
-void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until)
+void tensix_run(tensix_tile *tile, struct tensix *tx, uint64_t until)
 {
     tensix_step steps[TENSIX_THREADS];
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {

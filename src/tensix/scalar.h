@@ -6,7 +6,6 @@
 #include "check/hooks.h"
 #include "tensix/later.h"
 #include "tensix_units.h"
-#include "tile/devices.h"
 
 /* A GPR of the thread as the unit reads it: a cycle after the gate, with what is written until then. */
 static inline uint32_t scalar_gpr(const tensix_step *s, unsigned index)
@@ -43,7 +42,7 @@ static inline void scalar_set_half(tensix_step *s, unsigned half, uint16_t value
  * waits. */
 static inline bool scalar_in_reset(tensix_step *s)
 {
-    if (!devices_soft_reset(tile_devices_const(s->tile), 1u << 8 | 1u << 9))
+    if (!(*s->tile->soft_reset & (1u << 8 | 1u << 9)))
         return false;
     s->again = UINT64_MAX;
     s->reason = TENSIX_STALL_RESET;

@@ -46,7 +46,7 @@ static struct tensix_request *request(tensix_step *s, unsigned kind, uint32_t ad
     u->port_free = leaves + hold;
     uint64_t there = leaves + COST_SCALAR_MEMORY;
     if (UNLIKELY(s->tx->shake.on)) {
-        there += tile_shake(s->tile, SHAKE_SCALAR, 0, s->tx->shake.scalar++);
+        there += s->tile->shake(s->tile->owner, SHAKE_SCALAR, 0, s->tx->shake.scalar++);
         if (u->count != 0)
             there = max64(there, u->request[(u->head + u->count - 1u) % SCALAR_REQUESTS].cycle);
     }
@@ -75,10 +75,10 @@ static void increment(tensix_step *s, unsigned half, unsigned which)
 
 static bool outside_l1(tensix_step *s, uint32_t address)
 {
-    if (address < DEVICES_L1_BYTES)
+    if (address < TENSIX_L1_BYTES)
         return false;
     tensix_fault(s, KERR_FAULT_UNDEFINED, tensix_ops[s->op].page, "%s at 0x%08x: L1 ends at 0x%08x",
-                 tensix_ops[s->op].name, address, (unsigned)DEVICES_L1_BYTES);
+                 tensix_ops[s->op].name, address, (unsigned)TENSIX_L1_BYTES);
     return true;
 }
 
@@ -242,7 +242,7 @@ step_result scalar_ATINCGETPTR(tensix_step *s, const struct op_ATINCGETPTR *op)
 
 /* ---- Requests at memory ------------------------------------------------------------------------------------- */
 
-static void answer(struct tile *tile, struct tensix *tx, const struct tensix_request *r, uint64_t cycle,
+static void answer(tensix_tile *tile, struct tensix *tx, const struct tensix_request *r, uint64_t cycle,
                    const uint32_t *value)
 {
     static const uint32_t mask[5] = {0, 0xFF, 0xFFFF, 0, UINT32_MAX};
@@ -254,13 +254,13 @@ static void answer(struct tile *tile, struct tensix *tx, const struct tensix_req
         tensix_later_gpr(tile, tx, when, r->thread, r->gpr + i, r->bytes == 16 ? UINT32_MAX : mask[r->bytes], value[i]);
 }
 
-static void l1_set(struct tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
+static void l1_set(tensix_tile *tile, uint32_t address, uint32_t value, uint64_t cycle)
 {
-    tile_l1_write(tile, address, &value, 4, cycle);
+    tile->l1_write(tile->owner, address, &value, 4, cycle);
 }
 
 /* A request that nothing answers to: it is the last of its thread. */
-static void fail(struct tile *tile, struct tensix *tx, const struct tensix_request *r, uint64_t cycle)
+static void fail(tensix_tile *tile, struct tensix *tx, const struct tensix_request *r, uint64_t cycle)
 {
     struct tensix_thread *t = &tx->thread[r->thread];
     const unsigned op = tensix_op_of[r->word >> 24];
@@ -272,20 +272,21 @@ static void fail(struct tile *tile, struct tensix *tx, const struct tensix_reque
 }
 
 /* False: not yet, and `cycle` of the request says when to look again. */
-static bool at_register(struct tile *tile, struct tensix *tx, struct tensix_request *r, uint64_t cycle)
+static bool at_register(tensix_tile *tile, struct tensix *tx, struct tensix_request *r, uint64_t cycle)
 {
     const bool store = r->kind == STORE_REGISTER;
     uint32_t value = 0;
-    const uint64_t turn = tile_unit_turn(tile, r->address, store, cycle);
+    const uint64_t turn = tile->unit_turn(tile->owner, r->address, store, cycle);
     if (turn != cycle) {
         r->cycle = turn == NEVER ? r->cycle : turn;
         outstanding(&tx->thread[r->thread], r->cycle + COST_SCALAR_LOAD - COST_SCALAR_MEMORY);
         return false;
     }
     dev_result result = DEV_OK;
-    if (store ? !tile_set_local_word(tile, r->address, r->data[0], cycle) : !tile_local_word(tile, r->address, &value))
-        result = store ? devices_write(tile, CLIENT_TENSIX, r->address, 4, r->data[0], cycle)
-                       : devices_read(tile, CLIENT_TENSIX, r->address, 4, cycle, &value);
+    if (store ? !tile->set_local_word(tile->owner, r->address, r->data[0], cycle)
+              : !tile->local_word(tile->owner, r->address, &value))
+        result = store ? tile->write(tile->owner, r->address, r->data[0], cycle)
+                       : tile->read(tile->owner, r->address, cycle, &value);
     switch (result) {
     case DEV_WAIT:
         r->cycle = cycle + 1;
@@ -301,22 +302,22 @@ static bool at_register(struct tile *tile, struct tensix *tx, struct tensix_requ
 }
 
 /* ATCAS */
-static bool compare_and_set(struct tile *tile, const struct tensix_request *r, uint64_t cycle)
+static bool compare_and_set(tensix_tile *tile, const struct tensix_request *r, uint64_t cycle)
 {
     const struct op_ATCAS op = decode_ATCAS(r->word);
     hook_l1(tile, r->address, 4, CHECK_ATOMIC);
-    if (load32(tile_l1(tile) + r->address) != op.CmpVal)
+    if (load32(tile->l1 + r->address) != op.CmpVal)
         return false;
     l1_set(tile, r->address, op.SetVal, cycle);
     return true;
 }
 
 /* ATINCGETPTR: a read and a write counter of a FIFO, in this order. */
-static bool take_pointer(struct tile *tile, struct tensix *tx, const struct tensix_request *r, uint64_t cycle,
+static bool take_pointer(tensix_tile *tile, struct tensix *tx, const struct tensix_request *r, uint64_t cycle,
                          uint64_t done)
 {
     const struct op_ATINCGETPTR op = decode_ATINCGETPTR(r->word);
-    const uint8_t *fifo = tile_l1(tile) + r->address;
+    const uint8_t *fifo = tile->l1 + r->address;
     hook_l1(tile, r->address, 8, CHECK_ATOMIC);
     const uint32_t size = load32(fifo + 4) - load32(fifo);
     const uint32_t capacity = op.IntWidth ? 1u << (op.IntWidth - 1) : 0x8000;
@@ -331,9 +332,9 @@ static bool take_pointer(struct tile *tile, struct tensix *tx, const struct tens
 }
 
 /* False: not yet. */
-static bool perform(struct tile *tile, struct tensix *tx, struct tensix_request *r, uint64_t cycle)
+static bool perform(tensix_tile *tile, struct tensix *tx, struct tensix_request *r, uint64_t cycle)
 {
-    const uint8_t *at = tile_l1(tile) + r->address;
+    const uint8_t *at = tile->l1 + r->address;
     uint32_t value[4];
     hook_unit_goes_on(tile, UNIT_SCALAR, r->thread, r->pc, r->word, cycle);
     switch (r->kind) {
@@ -342,7 +343,7 @@ static bool perform(struct tile *tile, struct tensix *tx, struct tensix_request 
         memcpy(value, at, r->bytes);
         answer(tile, tx, r, cycle, value);
         return true;
-    case STORE: tile_l1_write(tile, r->address, r->data, r->bytes, cycle); return true;
+    case STORE: tile->l1_write(tile->owner, r->address, r->data, r->bytes, cycle); return true;
     case INCREMENT:
         hook_l1(tile, r->address, 4, CHECK_ATOMIC);
         value[0] = load32(at);
@@ -352,7 +353,7 @@ static bool perform(struct tile *tile, struct tensix *tx, struct tensix_request 
     case SWAP: /* what is in `bytes` is the mask of 16-bit parts */
         for (unsigned i = 0; i < 8; i++)
             if (r->bytes >> i & 1)
-                tile_l1_write(tile, r->address + 2 * i, (const uint8_t *)r->data + 2 * i, 2, cycle);
+                tile->l1_write(tile->owner, r->address + 2 * i, (const uint8_t *)r->data + 2 * i, 2, cycle);
         return true;
     case COMPARE:
     case POINTER: {
@@ -383,7 +384,7 @@ static void drop_first(struct tensix_scalar *u)
     u->count--;
 }
 
-void scalar_event(struct tile *tile, struct tensix *tx, uint64_t cycle)
+void scalar_event(tensix_tile *tile, struct tensix *tx, uint64_t cycle)
 {
     struct tensix_scalar *u = &tx->scalar;
     while (u->count != 0 && u->request[u->head].cycle <= cycle + 1) {
@@ -419,7 +420,7 @@ bool scalar_is_sane(const struct tensix *tx)
         const bool in_l1 = r->kind != LOAD_REGISTER && r->kind != STORE_REGISTER;
         const bool sized = r->bytes == 1 || r->bytes == 2 || r->bytes == 4 || r->bytes == 16;
         sane = r->kind <= POINTER && r->thread < TENSIX_THREADS && r->gpr < TENSIX_GPRS &&
-               (!in_l1 || r->address < DEVICES_L1_BYTES) &&
+               (!in_l1 || r->address < TENSIX_L1_BYTES) &&
                (r->kind >= SWAP || r->kind == STORE_REGISTER || (sized && r->address % r->bytes == 0)) &&
                (r->kind != LOAD || r->bytes != 16 || r->gpr % 4 == 0) && (r->kind != COMPARE || r->address % 4 == 0) &&
                ((r->kind != SWAP && r->kind != POINTER) || r->address % 16 == 0);

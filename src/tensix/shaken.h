@@ -31,11 +31,11 @@ static inline unsigned shaken_unit(unsigned which)
 }
 
 /* Whose turn it is at the ports of `ports` that several threads want. */
-static void shaken_turns(const struct tile *tile, struct tensix *tx, unsigned ports)
+static void shaken_turns(const tensix_tile *tile, struct tensix *tx, unsigned ports)
 {
     for (unsigned left = ports; left != 0; left &= left - 1) {
         const unsigned port = (unsigned)__builtin_ctz(left);
-        const unsigned on = tile_shake(tile, SHAKE_TURN, port, tx->shake.turn++);
+        const unsigned on = tile->shake(tile->owner, SHAKE_TURN, port, tx->shake.turn++);
         tx->turn[port] = (uint8_t)((tx->turn[port] + on) % TENSIX_THREADS);
     }
 }
@@ -50,7 +50,7 @@ static uint64_t shaken_next(const struct tensix *tx)
     return next;
 }
 
-static tensix_step shaken_step(struct tile *tile, struct tensix *tx, unsigned thread, uint32_t word, uint32_t pc,
+static tensix_step shaken_step(tensix_tile *tile, struct tensix *tx, unsigned thread, uint32_t word, uint32_t pc,
                                uint64_t cycle)
 {
     const struct tensix_dispatch *d = &tensix_dispatch[word >> 24];
@@ -78,7 +78,7 @@ static void shaken_stop(struct tensix *tx, const tensix_step *s, struct tensix_l
 }
 
 /* The unit executes it in `cycle`, or says when it can. */
-static void shaken_execute(struct tile *tile, struct tensix *tx, unsigned which, uint64_t cycle)
+static void shaken_execute(tensix_tile *tile, struct tensix *tx, unsigned which, uint64_t cycle)
 {
     struct tensix_late *late = &tx->shake.late[which];
     const struct tensix_late what = *late;
@@ -118,17 +118,17 @@ static void shaken_execute(struct tile *tile, struct tensix *tx, unsigned which,
     tx->yield = true; /* L1 may have been written */
 }
 
-static void shaken_event(struct tile *tile, struct tensix *tx, uint64_t cycle)
+static void shaken_event(tensix_tile *tile, struct tensix *tx, uint64_t cycle)
 {
     for (unsigned i = 0; i < LATE_UNITS; i++)
         if (tensix_when(tx->shake.late[i].due) <= cycle)
             shaken_execute(tile, tx, i, cycle);
     for (unsigned i = 0; i < TENSIX_THREADS; i++)
         if (tensix_when(tx->shake.store[i].due) <= cycle)
-            config_store_arrives(tile, i, cycle);
+            config_store_arrives(tile, tx, i, cycle);
 }
 
-void tensix_late_now(struct tile *tile, struct tensix *tx, uint64_t cycle)
+void tensix_late_now(tensix_tile *tile, struct tensix *tx, uint64_t cycle)
 {
     for (unsigned i = 0; i < LATE_UNITS; i++)
         if (tx->shake.late[i].due != 0)
@@ -177,7 +177,7 @@ static void shaken_leave(tensix_step *s, uint32_t issue)
         keep(s); /* it is counted from its arrival on */
     counts_pass(s);
     occupy(s);
-    t->gate_next = s->cycle + 1 + tile_shake(s->tile, SHAKE_GATE, s->thread, s->tx->shake.gate[s->thread]++);
+    t->gate_next = s->cycle + 1 + s->tile->shake(s->tile->owner, SHAKE_GATE, s->thread, s->tx->shake.gate[s->thread]++);
     t->after_hold = t->gate_next != s->cycle + 1;
     leaves(s);
 }
@@ -219,7 +219,7 @@ static bool shaken_takes(tensix_step *s, const struct tensix_dispatch *d)
     const unsigned which = d->unit == UNIT_UNPACK ? LATE_UNPACK : LATE_PACK;
     struct tensix_late *late = &shake->late[which];
     const unsigned delay =
-        tile_shake(s->tile, which == LATE_UNPACK ? SHAKE_UNPACK : SHAKE_PACK, 0, shake->taken[which]++);
+        s->tile->shake(s->tile->owner, which == LATE_UNPACK ? SHAKE_UNPACK : SHAKE_PACK, 0, shake->taken[which]++);
     if (delay == 0)
         return false;
     const uint64_t due = s->cycle + delay;
@@ -240,9 +240,9 @@ static void shaken_occupies(tensix_step *s)
         return;
     if (s->unit == UNIT_UNPACK || s->unit == UNIT_PACK) {
         const unsigned which = s->unit == UNIT_UNPACK ? LATE_UNPACK : LATE_PACK;
-        tx->unit_free[s->unit] += tile_shake(s->tile, SHAKE_UNIT, s->unit, tx->shake.busy[which]++);
+        tx->unit_free[s->unit] += s->tile->shake(s->tile->owner, SHAKE_UNIT, s->unit, tx->shake.busy[which]++);
     }
-    t->gate_next += tile_shake(s->tile, SHAKE_GATE, s->thread, tx->shake.gate[s->thread]++);
+    t->gate_next += s->tile->shake(s->tile->owner, SHAKE_GATE, s->thread, tx->shake.gate[s->thread]++);
     t->after_hold = t->gate_next != s->cycle + 1;
 }
 

@@ -10,10 +10,9 @@
 
 #include "costs.h"
 #include "tensix/state.h"
+#include "tensix/tile.h"
 
 #include "riscv/pusher.h"
-
-struct tile;
 
 typedef enum step_result {
     STEP_RETIRED = 0,
@@ -22,7 +21,7 @@ typedef enum step_result {
 } step_result;
 
 typedef struct tensix_step {
-    struct tile *tile;
+    tensix_tile *tile;
     struct tensix *tx;
     struct tensix_thread *t; /* of `thread` */
     uint64_t cycle;
@@ -105,7 +104,7 @@ step_result tensix_illegal(tensix_step *s);
 
 /* State that a latched wait instruction of any thread may look at is about to change in cycle s->cycle (visible to waits
  * from the next cycle on): call this first.  `what` is TENSIX_WATCH_*. */
-void tensix_changing(const struct tile *tile, struct tensix *tx, unsigned what, uint64_t cycle);
+void tensix_changing(const tensix_tile *tile, struct tensix *tx, unsigned what, uint64_t cycle);
 enum {
     TENSIX_WATCH_SEMAPHORES = 1,
     TENSIX_WATCH_CONFIG_UNIT = 2,

@@ -136,7 +136,7 @@ static inline const struct expansion_plan *stream_packs_tiles(const tensix_step 
 {
     enum { PACR_LAST = 0x41 << 24 | 1 };
     const struct tensix_thread *t = s->t;
-    struct tensix_kept *kept = tile_kept(s->tile);
+    struct tensix_kept *kept = s->tile->kept;
     if (!t->mop.template_1 || (t->mop_cfg[LOOP1_LAST] & (0xFFu << 24 | 1)) != PACR_LAST || t->mop.outer <= 1 ||
         stream_same_iterations(t) == 0 || t->after_hold || kept == NULL || !pack_may_loop(&s->tx->packer))
         return NULL;

@@ -9,18 +9,17 @@
 #include "cfg_fields.h"
 #include "check/sync_hooks.h"
 #include "tensix_units.h"
-#include "tile/devices.h"
 #include "tile_regs.h"
 
 enum { SEMAPHORE_VALUE_MAX = 15, NO_MUTEX = 1 };
 
-void sync_set_semaphore(struct tile *tile, struct tensix *tx, unsigned index, unsigned value, uint64_t cycle,
+void sync_set_semaphore(tensix_tile *tile, struct tensix *tx, unsigned index, unsigned value, uint64_t cycle,
                         uint64_t seen)
 {
     if (tx->semaphore[index].value == value)
         return;
     tensix_changing(tile, tx, TENSIX_WATCH_SEMAPHORES, cycle);
-    tx->yield |= tile_register_changes(tile, PC_BUF_SEMAPHORE + 4 * index, value, seen);
+    tx->yield |= tile->register_changes(tile->owner, PC_BUF_SEMAPHORE + 4 * index, value, seen);
     tx->semaphore[index].value = (uint8_t)value;
 }
 

@@ -11,8 +11,7 @@
 
 #include "tensix/later.h"
 #include "tensix/state.h"
-
-struct tile;
+#include "tensix/tile.h"
 
 /* The next cycle in which something happens by itself; UINT64_MAX: never. */
 static inline uint64_t tensix_next(const struct tensix *tx)
@@ -21,7 +20,7 @@ static inline uint64_t tensix_next(const struct tensix *tx)
 }
 
 /* Does everything before cycle `until`, or less: returns early when a core may have something to do. */
-void tensix_run(struct tile *tile, struct tensix *tx, uint64_t until);
+void tensix_run(tensix_tile *tile, struct tensix *tx, uint64_t until);
 
 /* RISCV Ti pushes in `cycle`.  False: full; tell_when_room, and it is noted that somebody waits. */
 bool tensix_push(struct tensix *tx, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle);
@@ -74,15 +73,15 @@ void tensix_notify(struct tensix *tx, unsigned thread, uint64_t cycle);
 void tensix_push_turn(struct tensix *tx, unsigned thread, uint64_t cycle);
 
 /* --shake: instructions that have passed their gate and are not executed yet are, before what they use changes in `cycle`. */
-void tensix_late_now(struct tile *tile, struct tensix *tx, uint64_t cycle);
-static inline void tensix_config_changing(struct tile *tile, struct tensix *tx, uint64_t cycle)
+void tensix_late_now(tensix_tile *tile, struct tensix *tx, uint64_t cycle);
+static inline void tensix_config_changing(tensix_tile *tile, struct tensix *tx, uint64_t cycle)
 {
     if (__builtin_expect((tx->shake.late[0].due | tx->shake.late[1].due) != 0, 0))
         tensix_late_now(tile, tx, cycle);
 }
 
 /* The state as anybody would find it at `cycle`: nothing is left undone that only waits for somebody to look. */
-void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle);
+void tensix_make_real(const tensix_tile *tile, struct tensix *tx, uint64_t cycle);
 /* Whether counts and positions that came from outside stay within their arrays (restore). */
 bool tensix_is_sane(const struct tensix *tx);
 

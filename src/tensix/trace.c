@@ -3,7 +3,6 @@
 
 #include "tensix/frontend/frontend.h"
 #include "tensix_isa.h"
-#include "tile/devices.h"
 
 _Static_assert((int)UNIT_SYNC == (int)KERR_UNIT_SYNC && (int)UNIT_SCALAR == (int)KERR_UNIT_SCALAR &&
                    (int)UNIT_CONFIG == (int)KERR_UNIT_CONFIG && (int)UNIT_MOVER == (int)KERR_UNIT_MOVER &&
@@ -12,15 +11,15 @@ _Static_assert((int)UNIT_SYNC == (int)KERR_UNIT_SYNC && (int)UNIT_SCALAR == (int
                    (int)UNIT_PACK == (int)KERR_UNIT_PACK,
                "one is taken for the other");
 
-void tensix_tell_push(const struct tile *tile, unsigned thread, int core, uint32_t word, uint32_t pc, uint64_t cycle)
+void tensix_tell_push(const tensix_tile *tile, unsigned thread, int core, uint32_t word, uint32_t pc, uint64_t cycle)
 {
-    tile_tensix_trace(tile, &(kerr_trace_tensix){.event = KERR_TENSIX_PUSH,
-                                                 .thread = (uint8_t)thread,
-                                                 .by = (int8_t)core,
-                                                 .word = word,
-                                                 .pc = pc & ~3u,
-                                                 .begin = cycle,
-                                                 .end = cycle});
+    tile->trace(tile->owner, &(kerr_trace_tensix){.event = KERR_TENSIX_PUSH,
+                                                  .thread = (uint8_t)thread,
+                                                  .by = (int8_t)core,
+                                                  .word = word,
+                                                  .pc = pc & ~3u,
+                                                  .begin = cycle,
+                                                  .end = cycle});
 }
 
 /* Another thread that has an instruction in this unit; -1: none has. */
@@ -87,16 +86,16 @@ static kerr_trace_tensix stall_record(const tensix_step *s, unsigned reason, int
 void tensix_tell_stall(const tensix_step *s, unsigned reason, int by)
 {
     const kerr_trace_tensix record = stall_record(s, reason, by);
-    tile_tensix_trace(s->tile, &record);
+    s->tile->trace(s->tile->owner, &record);
 }
 
-bool tensix_gate(const struct tile *tile, struct tensix *tx, unsigned thread, uint64_t cycle, kerr_trace_tensix *record)
+bool tensix_gate(const tensix_tile *tile, struct tensix *tx, unsigned thread, uint64_t cycle, kerr_trace_tensix *record)
 {
     struct tensix_thread *t = &tx->thread[thread];
     if (t->gate_count == 0)
         return false;
     const struct tensix_entry *e = &t->gate_fifo[t->gate_head];
-    tensix_step s = {.tile = (struct tile *)(uintptr_t)tile, /* which is only looked at */
+    tensix_step s = {.tile = (tensix_tile *)(uintptr_t)tile, /* which is only looked at */
                      .tx = tx,
                      .t = t,
                      .cycle = cycle,
@@ -118,69 +117,69 @@ void tensix_tell_issue(const tensix_step *s, unsigned unit)
     if (unit == UNIT_FRONTEND) {
         return; /* which is where it has been all the time */
     }
-    tile_tensix_trace(s->tile,
-                      &(kerr_trace_tensix){.event = KERR_TENSIX_ISSUE,
-                                           .thread = s->thread,
-                                           .unit = (uint8_t)unit,
-                                           .by = -1,
-                                           .last = (s->pc & (TENSIX_ENTRY_LAST | TENSIX_ENTRY_BY_B)) != 0,
-                                           .word = s->word,
-                                           .pc = s->pc & ~3u,
-                                           .begin = s->cycle,
-                                           .end = s->issue == TENSIX_HELD ? KERR_TENSIX_OPEN : s->cycle + s->issue});
+    s->tile->trace(s->tile->owner,
+                   &(kerr_trace_tensix){.event = KERR_TENSIX_ISSUE,
+                                        .thread = s->thread,
+                                        .unit = (uint8_t)unit,
+                                        .by = -1,
+                                        .last = (s->pc & (TENSIX_ENTRY_LAST | TENSIX_ENTRY_BY_B)) != 0,
+                                        .word = s->word,
+                                        .pc = s->pc & ~3u,
+                                        .begin = s->cycle,
+                                        .end = s->issue == TENSIX_HELD ? KERR_TENSIX_OPEN : s->cycle + s->issue});
 }
 
-void tensix_tell_release(const struct tile *tile, unsigned thread, uint64_t cycle)
+void tensix_tell_release(const tensix_tile *tile, unsigned thread, uint64_t cycle)
 {
-    tile_tensix_trace(tile, &(kerr_trace_tensix){.event = KERR_TENSIX_DONE,
-                                                 .thread = (uint8_t)thread,
-                                                 .unit = KERR_UNIT_SCALAR,
-                                                 .by = -1,
-                                                 .begin = cycle,
-                                                 .end = cycle});
+    tile->trace(tile->owner, &(kerr_trace_tensix){.event = KERR_TENSIX_DONE,
+                                                  .thread = (uint8_t)thread,
+                                                  .unit = KERR_UNIT_SCALAR,
+                                                  .by = -1,
+                                                  .begin = cycle,
+                                                  .end = cycle});
 }
 
-void tensix_tell_sub_unit(const struct tile *tile, unsigned thread, uint32_t word, uint32_t pc, uint32_t detail,
+void tensix_tell_sub_unit(const tensix_tile *tile, unsigned thread, uint32_t word, uint32_t pc, uint32_t detail,
                           uint64_t cycle)
 {
-    tile_tensix_trace(tile, &(kerr_trace_tensix){.event = KERR_TENSIX_SUB_UNIT,
-                                                 .thread = (uint8_t)thread,
-                                                 .unit = KERR_UNIT_VECTOR,
-                                                 .by = -1,
-                                                 .word = word,
-                                                 .pc = pc & ~3u,
-                                                 .detail = detail,
-                                                 .begin = cycle,
-                                                 .end = cycle + 1});
+    tile->trace(tile->owner, &(kerr_trace_tensix){.event = KERR_TENSIX_SUB_UNIT,
+                                                  .thread = (uint8_t)thread,
+                                                  .unit = KERR_UNIT_VECTOR,
+                                                  .by = -1,
+                                                  .word = word,
+                                                  .pc = pc & ~3u,
+                                                  .detail = detail,
+                                                  .begin = cycle,
+                                                  .end = cycle + 1});
 }
 
-void tensix_tell_expansions(const struct tile *tile, struct tensix_thread *t, unsigned thread)
+void tensix_tell_expansions(const tensix_tile *tile, struct tensix_thread *t, unsigned thread)
 {
     struct tensix_spans *spans = &t->spans;
     if (spans->count - spans->told > TENSIX_SPANS)
         spans->told = spans->count - TENSIX_SPANS; /* from before anybody listened */
     for (; spans->told != spans->count; spans->told++) {
         const struct tensix_span *span = &spans->span[spans->told % TENSIX_SPANS];
-        tile_tensix_trace(tile, &(kerr_trace_tensix){.event = opcode_of(span->word) == OPCODE_MOP ? KERR_TENSIX_MOP
-                                                                                                  : KERR_TENSIX_REPLAY,
-                                                     .thread = (uint8_t)thread,
-                                                     .by = -1,
-                                                     .word = span->word,
-                                                     .begin = span->begin,
-                                                     .end = span->end});
+        tile->trace(tile->owner, &(kerr_trace_tensix){.event = opcode_of(span->word) == OPCODE_MOP ? KERR_TENSIX_MOP
+                                                                                                   : KERR_TENSIX_REPLAY,
+                                                      .thread = (uint8_t)thread,
+                                                      .by = -1,
+                                                      .word = span->word,
+                                                      .begin = span->begin,
+                                                      .end = span->end});
     }
     if (t->mop.active)
-        tile_tensix_trace(tile, &(kerr_trace_tensix){.event = KERR_TENSIX_MOP,
-                                                     .thread = (uint8_t)thread,
-                                                     .by = -1,
-                                                     .word = spans->mop_word,
-                                                     .begin = spans->mop_begin,
-                                                     .end = KERR_TENSIX_OPEN});
+        tile->trace(tile->owner, &(kerr_trace_tensix){.event = KERR_TENSIX_MOP,
+                                                      .thread = (uint8_t)thread,
+                                                      .by = -1,
+                                                      .word = spans->mop_word,
+                                                      .begin = spans->mop_begin,
+                                                      .end = KERR_TENSIX_OPEN});
     if (t->replay_left != 0)
-        tile_tensix_trace(tile, &(kerr_trace_tensix){.event = KERR_TENSIX_REPLAY,
-                                                     .thread = (uint8_t)thread,
-                                                     .by = -1,
-                                                     .word = spans->replay_word,
-                                                     .begin = spans->replay_begin,
-                                                     .end = KERR_TENSIX_OPEN});
+        tile->trace(tile->owner, &(kerr_trace_tensix){.event = KERR_TENSIX_REPLAY,
+                                                      .thread = (uint8_t)thread,
+                                                      .by = -1,
+                                                      .word = spans->replay_word,
+                                                      .begin = spans->replay_begin,
+                                                      .end = KERR_TENSIX_OPEN});
 }

@@ -15,14 +15,14 @@ static inline bool tensix_is_traced(const struct tensix *tx)
 }
 
 /* trace.c: what is behind the branch. */
-void tensix_tell_push(const struct tile *tile, unsigned thread, int core, uint32_t word, uint32_t pc, uint64_t cycle);
+void tensix_tell_push(const tensix_tile *tile, unsigned thread, int core, uint32_t word, uint32_t pc, uint64_t cycle);
 void tensix_tell_stall(const tensix_step *s, unsigned reason, int by);
 void tensix_tell_issue(const tensix_step *s, unsigned unit);
-void tensix_tell_release(const struct tile *tile, unsigned thread, uint64_t cycle);
-void tensix_tell_expansions(const struct tile *tile, struct tensix_thread *t, unsigned thread);
+void tensix_tell_release(const tensix_tile *tile, unsigned thread, uint64_t cycle);
+void tensix_tell_expansions(const tensix_tile *tile, struct tensix_thread *t, unsigned thread);
 
 /* `core` (-1: the debug bus) has pushed a word that the FIFO took at `cycle`. */
-static inline void tensix_trace_push(const struct tile *tile, const struct tensix *tx, unsigned thread, int core,
+static inline void tensix_trace_push(const tensix_tile *tile, const struct tensix *tx, unsigned thread, int core,
                                      uint32_t word, uint32_t pc, uint64_t cycle)
 {
     if (tensix_is_traced(tx))
@@ -31,7 +31,7 @@ static inline void tensix_trace_push(const struct tile *tile, const struct tensi
 
 /* What stands at the gate of a thread and why, as tensix_tell_stall would tell it; `last`: RISCV B pushed it.  False: nothing
  * does.  Of a copy made real. */
-bool tensix_gate(const struct tile *tile, struct tensix *tx, unsigned thread, uint64_t cycle,
+bool tensix_gate(const tensix_tile *tile, struct tensix *tx, unsigned thread, uint64_t cycle,
                  kerr_trace_tensix *record);
 
 /* The instruction stays at the gate from s->cycle on, because of TENSIX_STALL_*; by: the thread in the way, -1 unknown. */
@@ -49,7 +49,7 @@ static inline void tensix_trace_issue(const tensix_step *s, unsigned unit)
 }
 
 /* The Scalar Unit is done at `cycle` with what it took for TENSIX_HELD. */
-static inline void tensix_trace_release(const struct tile *tile, const struct tensix *tx, unsigned thread,
+static inline void tensix_trace_release(const tensix_tile *tile, const struct tensix *tx, unsigned thread,
                                         uint64_t cycle)
 {
     if (tensix_is_traced(tx))
@@ -64,7 +64,7 @@ static inline void tensix_trace_expansions(const tensix_step *s)
 }
 
 /* A sub-unit of the Vector Unit executes `word` in `cycle`; detail: KERR_SUB_UNIT_*. */
-void tensix_tell_sub_unit(const struct tile *tile, unsigned thread, uint32_t word, uint32_t pc, uint32_t detail,
+void tensix_tell_sub_unit(const tensix_tile *tile, unsigned thread, uint32_t word, uint32_t pc, uint32_t detail,
                           uint64_t cycle);
 
 #endif

@@ -131,8 +131,7 @@ bool pcbuf_override_busy(const struct devices *dev, unsigned thread);
 
 /* One word of the backend configuration space as RISCV_DEBUG_REG_CFGREG_RD_CNTL counts them; false past its end. */
 bool config_word(const struct devices *dev, uint32_t index, uint32_t *value);
-/* Config words 212..219 have been written. */
-uint32_t tag_search_triggers(const struct devices *dev);
+/* A trigger in Config words 212..219 has been written. */
 void tag_search_latch(struct devices *dev);
 
 void watchdog_event(struct tile *tile, uint64_t cycle);

@@ -48,7 +48,7 @@ static void wake_pollers(struct tile *tile, uint32_t first, uint32_t last, uint6
 {
     cancel_probes(tile);
     if (UNLIKELY(tile->dev.tensix.latched != 0 && !is_niu(last))) { /* of a stream, perhaps */
-        tensix_changing(tile, &tile_devices(tile)->tensix, TENSIX_WATCH_STREAM, cycle);
+        tensix_changing(tile_lent(tile), &tile_devices(tile)->tensix, TENSIX_WATCH_STREAM, cycle);
     }
     for (unsigned left = tile->parked; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);

@@ -88,7 +88,7 @@ static wait latched(const struct tile *tile, unsigned thread, uint64_t now)
     enum { SOURCES = 0xF << 5, REQUEST = 1 << 10 };
     const struct tensix *tx = &tile->dev.tensix;
     const struct tensix_thread *t = &tx->thread[thread];
-    const uint32_t keeps = gate_keeps(tile, tx, t, thread, now);
+    const uint32_t keeps = gate_keeps(tile_lent(tile), tx, t, thread, now);
     if (t->stall == TENSIX_STALL_SEMWAIT) {
         const bool zero = (keeps & 0xFF) != 0;
         return keeps == 0 ? (wait){.kind = MOVES}

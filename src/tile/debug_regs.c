@@ -349,8 +349,8 @@ static dev_result own_write(struct tile *tile, unsigned client, uint32_t address
         return daisychain_control(tile, client, value, cycle);
     *debug_reg(dev, address) = value;
     if (address == RISCV_DEBUG_REG_CFGREG_RD_CNTL) {
-        uint32_t word = 0;                        /* past the end of the configuration: zero */
-        tensix_settle(tile, &dev->tensix, cycle); /* what other threads' instructions have written by now */
+        uint32_t word = 0;                                   /* past the end of the configuration: zero */
+        tensix_settle(tile_lent(tile), &dev->tensix, cycle); /* what other threads' instructions have written by now */
         config_word(dev, value & 0x7FF, &word);
         *debug_reg(dev, RISCV_DEBUG_REG_CFGREG_RDDATA) = word;
     } else if (address == RISCV_DEBUG_REG_BREAKPOINT_CTRL && value != 0) {

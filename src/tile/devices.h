@@ -14,6 +14,7 @@
 
 #include "noc/packet.h"
 #include "riscv/core.h"
+#include "tensix/tile.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,11 +27,9 @@ struct vector_files;
 
 enum { CLIENT_NOC = KERR_CORE_COUNT, CLIENT_TENSIX /* the Scalar Unit */, CLIENT_COUNT };
 
-typedef enum dev_result { DEV_OK = 0, DEV_WAIT, DEV_NOTHING, DEV_FAULT } dev_result;
-
 #include "tile/devices_state.h" /* struct devices: plain data, no pointers, so that a snapshot is a copy */
 
-enum { DEVICES_L1_BYTES = 1536 * 1024 /* of a Tensix tile */ };
+enum { DEVICES_L1_BYTES = TENSIX_L1_BYTES };
 /* Where the NoC sees the L1 of a DRAM tile (the vendor's MEM_DRISC_L1_NOC_BASE). */
 #define DRAM_L1_BASE UINT64_C(0x2000000000)
 
@@ -233,6 +232,9 @@ void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask, ui
 /* What only this kind of tile has; untouched in Tensix tiles. */
 union own_regs *tile_own(struct tile *tile);
 const union own_regs *tile_own_const(const struct tile *tile);
+/* What the tile lends to its coprocessor; lent.c fills it in, of a tile whose other members are there. */
+tensix_tile *tile_lent(const struct tile *tile);
+void tile_lend(tensix_tile *lent, struct tile *tile);
 /* Dst and the other large register files of the coprocessor, about to be changed; and to look at. */
 struct tensix_files *tile_tensix_files(struct tile *tile);
 const struct tensix_files *tile_tensix_files_const(const struct tile *tile);
@@ -242,8 +244,6 @@ struct vector_files *tile_vector_files(struct tile *tile);
 struct matrix_cache *tile_matrix_cache(struct tile *tile);
 /* tensix/vector/row.h */
 struct vector_cache *tile_vector_cache(struct tile *tile);
-/* tensix/kept.h: lent by who runs the tile; NULL: nothing is kept. */
-struct tensix_kept *tile_kept(const struct tile *tile);
 /* Nobody has run past the next multiple of this: where a chip stops, cores look into each other and deadlocks are looked for. */
 enum { RENDEZVOUS_GRID = 4096 };
 static inline bool tile_is_between_lines(uint64_t first, uint64_t last)

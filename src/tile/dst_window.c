@@ -37,7 +37,7 @@ static view view_of(const struct devices *dev, unsigned client)
         .no_swizzle = CFG_FIELD(field, RISC_DEST_ACCESS_CTRL_SEC0_no_swizzle),
         .unsigned_int = CFG_FIELD(field, RISC_DEST_ACCESS_CTRL_SEC0_unsigned_int),
         .size = sizes[fmt],
-        .access = dst_access_of(dev, config),
+        .access = dst_access_of(debug_reg_peek(dev, RISCV_DEBUG_REG_DBG_FEATURE_DISABLE), config),
     };
 }
 

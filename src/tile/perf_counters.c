@@ -172,13 +172,13 @@ static uint32_t total(const struct tile *tile, unsigned event, uint64_t cycle)
         return tensix_count_stalled(tx, event - THREAD_STALLS, cycle);
     if (event < WAITING) {
         for (unsigned i = 0; i < TENSIX_THREADS; i++)
-            sum += tensix_count_waited(tile, tx, i, C_SOURCES + event - SOURCES, cycle);
+            sum += tensix_count_waited(tile_lent(tile), tx, i, C_SOURCES + event - SOURCES, cycle);
         return sum;
     }
     if (event < THREAD_INSTRUCTIONS) {
         const unsigned thread = (event - WAITING) / WAITS, which = condition[(event - WAITING) % WAITS];
-        sum = tensix_count_waited(tile, tx, thread, which, cycle);
-        return which == BOTH_UNPACKERS ? sum + tensix_count_waited(tile, tx, thread, which + 1, cycle) : sum;
+        sum = tensix_count_waited(tile_lent(tile), tx, thread, which, cycle);
+        return which == BOTH_UNPACKERS ? sum + tensix_count_waited(tile_lent(tile), tx, thread, which + 1, cycle) : sum;
     }
     if (event < ANY_THREAD_STALL)
         return tensix_count_issued(tx, event - THREAD_INSTRUCTIONS);

@@ -20,7 +20,7 @@ static bool is_plain(const struct tile *tile, unsigned c)
 {
     const rv_core *core = &tile->core[c];
     const struct pic *pic = &tile->dev.pic;
-    const bool listens = tile->check != NULL || tile->environment->shake.seed != 0 || tile->breakpoints != 0 ||
+    const bool listens = tile->lent.check != NULL || tile->environment->shake.seed != 0 || tile->breakpoints != 0 ||
                          tile->environment->trace != NULL || (tile->environment->without & FAST_PUSHERS) != 0 ||
                          tag_search_is_on(tile);
     const bool interrupts = (pic->sw_int_en[0] | pic->sw_int_en[1] | pic->hw_int_en[0] | pic->hw_int_en[1]) != 0;

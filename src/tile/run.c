@@ -357,12 +357,12 @@ static uint64_t next_visible(const struct tile *tile)
 void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t furthest)
 {
     const bool traced = (tile->environment->trace_kinds & KERR_TRACE_INSTRUCTION) != 0;
-    const bool checked = tile->check != NULL;
+    const bool checked = tile->lent.check != NULL;
     const bool states_traced = (tile->environment->trace_kinds & KERR_TRACE_STATE) != 0;
     const bool trace_is_full =
         tile->environment->trace != NULL && (tile->environment->trace_kinds & KERR_TRACE_PARKING) == 0;
     tile->packets = worker->packets;
-    tile->kept = checked || tile->environment->shake.seed != 0 ? NULL : worker->kept;
+    tile->lent.kept = checked || tile->environment->shake.seed != 0 ? NULL : worker->kept;
     tile->matrix = worker->matrix;
     tile->furthest = furthest;
     tile->port->change_count = 0; /* what the host does counts from the first cycle on */
@@ -411,7 +411,7 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         }
         if (units_first) {
             tile->in_units = true;
-            tensix_run(tile, &tile_devices(tile)->tensix, min64(min64(core_next, event), next_visible(tile)));
+            tensix_run(&tile->lent, &tile_devices(tile)->tensix, min64(min64(core_next, event), next_visible(tile)));
             tile->in_units = false;
             attend(tile);
             done = now;

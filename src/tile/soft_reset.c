@@ -127,7 +127,7 @@ static void units(struct tile *tile, uint32_t risen, uint32_t fallen, uint64_t c
     struct tensix *tx = &tile_devices(tile)->tensix;
     for (unsigned which = SRC_A; which <= SRC_B; which++)
         if (risen >> (BIT_SRC_A + which) & 1)
-            src_soft_reset(tile, tx, which, cycle);
+            src_soft_reset(tile_lent(tile), tx, which, cycle);
     if (risen >> BIT_ZEROACC & 1) {
         struct tensix_files *files = tile_tensix_files(tile);
         memset(files->dst_row_undefined, 0, sizeof files->dst_row_undefined);
@@ -141,7 +141,7 @@ static void units(struct tile *tile, uint32_t risen, uint32_t fallen, uint64_t c
     if ((risen | fallen) >> BIT_AUTO_TTSYNC & 1)
         tensix_auto_reset(tx); /* while it is up nobody waits: ttsync.c */
     if (risen >> BIT_MOVER & 1)
-        mover_soft_reset(tile, tx, cycle);
+        mover_soft_reset(tile_lent(tile), tx, cycle);
     if (risen >> BIT_THCON & 1)
         scalar_soft_reset(tx, cycle);
     if (fallen >> BIT_FPU_SFPU & 1)

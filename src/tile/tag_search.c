@@ -14,13 +14,6 @@
 
 #define RANDOM_UNIT 0x54414753u /* "TAGS" */
 
-uint32_t tag_search_triggers(const struct devices *dev)
-{
-    const uint32_t *config = dev->tensix.config[0];
-    return FIELD(Search_Enable) | FIELD(Tag_alloc) << 1 | FIELD(Tag_inv) << 2 | FIELD(Tag_inv_all) << 3 |
-           FIELD(Data_Valid_chk) << 4;
-}
-
 void tag_search_latch(struct devices *dev)
 {
     const uint32_t *config = dev->tensix.config[0];

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backend configuration: how Config and ThreadConfig are kept, what a write does besides, and the way there for baby cores.
+/* Backend configuration: the way there for baby cores.  What a write does is tensix/config_words.c's.
  *
  * Manual TensixCoprocessor/BackendConfiguration (16705cfa) and ConfigurationUnit.  A load or store passes stage 0 of the
  * Configuration Unit's pipeline like an instruction, and waits while that is taken.  The instructions: tensix/config.c. */
-#include "tensix/vector/vector.h"
 #include "tile/blocks.h"
 
 #include "base/bits.h"
@@ -13,12 +12,8 @@
 #include "tensix/config_pipe.h"
 #include "tensix/events.h"
 #include "tensix/later.h"
-#include "tensix/pack/packer.h"
 #include "tensix/tensix.h"
 
-#include <string.h>
-
-enum { ALL_CORES = 0x1F, SOFT_RESET_THCON = 9 };
 /* As cores see it: both banks, ConfigDualWrite, then ThreadConfig of each thread. */
 enum {
     DUAL_WRITE = 2 * CFG_WORDS,
@@ -38,44 +33,6 @@ bool config_word(const struct devices *dev, uint32_t index, uint32_t *value)
     else
         return false;
     return true;
-}
-
-/* "Special cases": a global word is one word in both banks, a few writes act at once.
- *
- * OPEN: a write of PRNG_SEED seeds the random number generators; no document says what each of them starts from then.  The
- * packer's: pack_seed; the Vector Unit's: config_write. */
-void config_keep_word(struct tile *tile, unsigned bank, unsigned word, uint32_t value, uint64_t cycle)
-{
-    struct devices *dev = tile_devices(tile);
-    uint32_t(*config)[CFG_WORDS] = dev->tensix.config;
-    tensix_config_changing(tile, &dev->tensix, cycle);
-    if (word < GLOBAL_CFGREG_BASE_ADDR32) {
-        if (word < THCON_CFGREG_BASE_ADDR32 || !soft_reset_bit(dev, SOFT_RESET_THCON))
-            config[bank][word] = value;
-        return;
-    }
-    const uint32_t triggers = tag_search_triggers(dev);
-    config[0][word] = config[1][word] = value;
-    if (word == RISCV_IC_INVALIDATE_InvalidateAll_ADDR32 && (value & ALL_CORES)) /* bit i: kerr_core i */
-        tile_invalidate_instruction_cache(tile, value & ALL_CORES, cycle);
-    if (word == PRNG_SEED_Seed_Val_ADDR32)
-        pack_seed(&dev->tensix.packer, value);
-    if (tag_search_triggers(dev) != triggers) {
-        tile_tag_search_changes(tile, cycle); /* before: it may have been parked until now */
-        tag_search_latch(dev);
-        dev->tensix.yield = true; /* RISCV B has a turn */
-    }
-}
-
-void config_write_word(struct tile *tile, unsigned bank, unsigned word, uint32_t value, uint64_t cycle)
-{
-    if (word == STATE_RESET_EN_ADDR32) {
-        tensix_config_changing(tile, &tile_devices(tile)->tensix, cycle);
-        uint32_t *config = tile_devices(tile)->tensix.config[bank];
-        memset(config, 0, GLOBAL_CFGREG_BASE_ADDR32 * sizeof *config);
-    } else {
-        config_keep_word(tile, bank, word, value, cycle);
-    }
 }
 
 /* Manual SoftReset "THCON configuration soft reset". */
@@ -98,31 +55,8 @@ static dev_result request(struct tile *tile, unsigned client, uint32_t address, 
         tile_has_event(tile, tensix_next(&dev->tensix));
         return DEV_WAIT;
     }
-    tensix_settle(tile, &dev->tensix, cycle);
+    tensix_settle(tile_lent(tile), &dev->tensix, cycle);
     return DEV_OK;
-}
-
-static void store_word(struct tile *tile, unsigned index, uint32_t value, uint64_t cycle)
-{
-    const unsigned word = index % CFG_WORDS;
-    if (index < DUAL_WRITE) {
-        config_write_word(tile, index / CFG_WORDS, word, value, cycle);
-    } else {
-        config_write_word(tile, 0, word, value, cycle);
-        if (word < GLOBAL_CFGREG_BASE_ADDR32)
-            config_write_word(tile, 1, word, value, cycle);
-    }
-    if (word == PRNG_SEED_Seed_Val_ADDR32) /* WRCFG does not do this (cards) */
-        vector_seed(&tile_tensix_files(tile)->vector, value);
-}
-
-void config_store_arrives(struct tile *tile, unsigned thread, uint64_t cycle)
-{
-    struct tensix_late_store *store = &tile_devices(tile)->tensix.shake.store[thread];
-    const struct tensix_late_store what = *store;
-    *store = (struct tensix_late_store){0};
-    store_word(tile, what.index, what.value, cycle);
-    tile_devices(tile)->tensix.yield = true; /* others may look at it */
 }
 
 /* Loads and stores of configuration by one core stay in order. */
@@ -130,7 +64,7 @@ static void store_before(struct tile *tile, unsigned client, uint64_t cycle)
 {
     const struct tensix *tx = &tile_devices(tile)->tensix;
     if (UNLIKELY(tx->shake.on) && client_is_t(client) && tx->shake.store[client_thread(client)].due != 0)
-        config_store_arrives(tile, client_thread(client), cycle);
+        config_store_arrives(tile_lent(tile), &tile_devices(tile)->tensix, client_thread(client), cycle);
 }
 
 /* How much later than it comes the store is there. */
@@ -175,7 +109,7 @@ dev_result config_write(struct tile *tile, unsigned client, uint32_t address, ui
         tensix_event_at(tx, cycle + delay);
         tile_has_event(tile, tensix_next(tx));
     } else {
-        store_word(tile, index, value, cycle);
+        config_store_word(tile_lent(tile), tx, index, value, cycle);
     }
     return DEV_OK;
 }

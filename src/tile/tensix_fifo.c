@@ -29,7 +29,7 @@ static dev_result push_replay(struct tile *tile, unsigned client, unsigned threa
     tile_has_event(tile, tensix_next(tx));
     if (result == TENSIX_PUSH_FULL)
         return DEV_WAIT;
-    tensix_trace_push(tile, tx, thread, client <= KERR_CORE_T2 ? (int)client : -1, instruction, pc, cycle);
+    tensix_trace_push(tile_lent(tile), tx, thread, client <= KERR_CORE_T2 ? (int)client : -1, instruction, pc, cycle);
     if (result == TENSIX_PUSH_COLLISION)
         tile_fault(tile, KERR_FAULT_UNPREDICTABLE, client, INSTRN_BUF_BASE + 0x10000 * thread, cycle,
                    "WormholeB0 TensixCoprocessor/README \"Frontend\"",
@@ -56,7 +56,7 @@ dev_result devices_push_tensix(struct tile *tile, unsigned client, unsigned thre
     if (client != KERR_CORE_B) {
         const bool pushed = tensix_push(&dev->tensix, thread, instruction, pc, cycle);
         if (pushed)
-            tensix_trace_push(tile, &dev->tensix, thread, (int)client, instruction, pc, cycle);
+            tensix_trace_push(tile_lent(tile), &dev->tensix, thread, (int)client, instruction, pc, cycle);
         tile_has_event(tile, tensix_next(&dev->tensix));
         if (pushed)
             hook_push(tile, client, thread, instruction, pc, cycle);
@@ -183,7 +183,7 @@ bool gpr_peek(const struct tile *tile, unsigned client, uint32_t address, uint64
 
 dev_result gpr_read(struct tile *tile, unsigned client, uint32_t address, uint64_t cycle, uint32_t *value)
 {
-    tensix_settle(tile, &tile_devices(tile)->tensix, cycle);
+    tensix_settle(tile_lent(tile), &tile_devices(tile)->tensix, cycle);
     if (!gpr_peek(tile, client, address, cycle, value))
         return DEV_NOTHING;
     if (ttsync_auto_waits(tile, client, TTSYNC_GPR, address, false, cycle))
@@ -201,7 +201,7 @@ dev_result gpr_write(struct tile *tile, unsigned client, uint32_t address, uint3
         return DEV_NOTHING;
     if (ttsync_auto_waits(tile, client, TTSYNC_GPR, address, true, cycle))
         return DEV_WAIT;
-    tensix_settle(tile, &dev->tensix, cycle);
+    tensix_settle(tile_lent(tile), &dev->tensix, cycle);
     hook_gpr(tile, (unsigned)i / TENSIX_GPRS, (unsigned)i % TENSIX_GPRS, 1, CHECK_WRITE);
     dev->tensix.thread[i / TENSIX_GPRS].gpr[i % TENSIX_GPRS] = value;
     return DEV_OK;
@@ -282,9 +282,9 @@ dev_result semaphores_write(struct tile *tile, unsigned client, uint32_t address
     const unsigned now = tx->semaphore[i].value;
     hook_core_semaphore(tile, client, i, value & 1 ? -1 : 1, now, cycle);
     if ((value & 1) && now > 0)
-        sync_set_semaphore(tile, tx, i, now - 1, cycle, cycle);
+        sync_set_semaphore(tile_lent(tile), tx, i, now - 1, cycle, cycle);
     else if (!(value & 1) && now < SEMAPHORE_VALUE_MAX)
-        sync_set_semaphore(tile, tx, i, now + 1, cycle, cycle);
+        sync_set_semaphore(tile_lent(tile), tx, i, now + 1, cycle, cycle);
     tile_devices_changed(tile, cycle);
     return DEV_OK;
 }
@@ -294,6 +294,6 @@ bool semaphores_poke(struct tile *tile, unsigned client, uint32_t address, uint3
     (void)client;
     const unsigned i = (address - PC_BUF_SEMAPHORE) / 4;
     if (i < SEMAPHORES)
-        sync_set_semaphore(tile, &tile_devices(tile)->tensix, i, value & SEMAPHORE_VALUE_MAX, cycle, cycle);
+        sync_set_semaphore(tile_lent(tile), &tile_devices(tile)->tensix, i, value & SEMAPHORE_VALUE_MAX, cycle, cycle);
     return i < SEMAPHORES;
 }

@@ -76,9 +76,9 @@ unsigned tile_shake(const struct tile *tile, unsigned site, unsigned sub, uint64
     return shake_draw(&tile->environment->shake, site, noc_node_at(tile->at.x, tile->at.y), sub, number);
 }
 
-struct tensix_kept *tile_kept(const struct tile *tile)
+tensix_tile *tile_lent(const struct tile *tile)
 {
-    return tile->kept;
+    return (tensix_tile *)(uintptr_t)&tile->lent; /* no part of its state */
 }
 
 overlay *tile_overlay(struct tile *tile, unsigned stream)
@@ -169,6 +169,7 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
     if (kind == KERR_TILE_TENSIX) {
         tensix_files_power_on(&tile->files);
     }
+    tile_lend(&tile->lent, tile);
     tile_note_trace(tile);
     for (unsigned i = 0; i < tile->cores; i++) {
         rv_core_power_on(&tile->core[i], kind == KERR_TILE_TENSIX ? i : KERR_CORE_B, i);

@@ -35,7 +35,7 @@ typedef struct tile_environment {
     kerr_trace_fn trace; /* NULL: nobody listens, and trace_kinds is 0 */
     void *trace_context;
     uint32_t trace_kinds;                      /* mask of kerr_trace_kind */
-    uint32_t checks;                           /* mask of kerr_check; 0: tile->check is NULL */
+    uint32_t checks;                           /* mask of kerr_check; 0: lent.check is NULL */
     kerr_policy finding_policy[FINDING_KINDS]; /* of checks; of faults it is `policy` */
     struct shake shake;                        /* seed 0: nothing is shaken */
 } tile_environment;
@@ -69,7 +69,7 @@ struct tile_stops {
 };
 
 struct tile {
-    struct tile_check *check; /* lent, never saved: check/check.h; NULL: no checks.  First, so that check_of finds it */
+    tensix_tile lent; /* never saved; first, so that check_of finds the checks */
     rv_core core[KERR_CORE_COUNT];
     rv_ports ports;
     struct devices dev;
@@ -89,7 +89,6 @@ struct tile {
     const tile_environment *environment;
     noc_port *port; /* where packets come in and go out */
     noc_store *packets;
-    struct tensix_kept *kept;
     struct matrix_cache *matrix;
     kerr_xy at;
     kerr_tile_kind kind;

@@ -89,7 +89,7 @@ static unsigned config_resources(unsigned index, bool subdivided)
 
 void ttsync_request_waits(struct tile *tile, uint64_t cycle)
 {
-    tensix_changing(tile, &tile_devices(tile)->tensix, TENSIX_WATCH_CORE, cycle - 1);
+    tensix_changing(tile_lent(tile), &tile_devices(tile)->tensix, TENSIX_WATCH_CORE, cycle - 1);
 }
 
 bool ttsync_auto_waits(struct tile *tile, unsigned client, ttsync_resource resource, uint32_t address, bool is_store,

@@ -292,7 +292,7 @@ void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t start
     const bool reaches_out = niu_next_event(&tile->dev) < end || tile_next_arrival(tile) < end;
     tile->undo_end = end;
     tile->undo_stop = reaches_out ? 0 : NEVER;
-    tile->speculative = true;
+    tile->speculative = tile->lent.saves = true;
     for (unsigned i = 0; i < tile->cores; i++) {
         tile->bus[i].fetched_early = 0;
         /* Cores that run or wait change without further notice; the others are saved when somebody reaches for them. */
@@ -301,7 +301,7 @@ void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t start
         }
     }
     tile_run(tile, worker, end, end);
-    tile->speculative = false;
+    tile->speculative = tile->lent.saves = false;
     for (unsigned i = 0; i < tile->cores; i++) {
         tile->bus[i].touch_mark = 1; /* what the host writes now is not saved for the next window */
         tile->bus[i].saves_line = NULL;

@@ -453,7 +453,7 @@ static void straighten(struct tensix_entry *ring, uint8_t *head, unsigned count,
     *head = 0;
 }
 
-void tensix_make_real(const struct tile *tile, struct tensix *tx, uint64_t cycle)
+void tensix_make_real(const tensix_tile *tile, struct tensix *tx, uint64_t cycle)
 {
     tx->due = tx->events_due = tx->config_unit.tell = 0;
     tx->packer.plan = (struct tensix_pack_plan){.relu = 0};

@@ -11,6 +11,7 @@
 
 #include "costs.h"
 #include "tensix/state.h"
+#include "tensix/tile.h"
 
 #define NEVER UINT64_MAX
 
@@ -129,16 +130,15 @@ static inline unsigned gate_semaphores_keep(const struct tensix *tx, const struc
 
 /* wait_gate.c: whether the latched wait instruction lets go: forgets it if its conditions were all met in a cycle before
  * `cycle`. */
-struct tile;
-void gate_settle(const struct tile *tile, struct tensix *tx, struct tensix_thread *t, unsigned thread, uint64_t cycle);
+void gate_settle(const tensix_tile *tile, struct tensix *tx, struct tensix_thread *t, unsigned thread, uint64_t cycle);
 /* All conditions were met in cycle `met`. */
-void gate_let_go(const struct tile *tile, struct tensix *tx, struct tensix_thread *t, unsigned thread, uint64_t met);
+void gate_let_go(const tensix_tile *tile, struct tensix *tx, struct tensix_thread *t, unsigned thread, uint64_t met);
 /* Counts a cycle in which C10 was looked at and not met; all others are counted when something changes. */
-void gate_count_looked_at(const struct tile *tile, struct tensix *tx, unsigned thread);
+void gate_count_looked_at(const tensix_tile *tile, struct tensix *tx, unsigned thread);
 /* The first cycle in which all conditions are met, if nothing changes but time; NEVER: something must change. */
-uint64_t gate_time_met_at(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t,
+uint64_t gate_time_met_at(const tensix_tile *tile, const struct tensix *tx, const struct tensix_thread *t,
                           unsigned thread);
-static inline uint64_t gate_met_at(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t,
+static inline uint64_t gate_met_at(const tensix_tile *tile, const struct tensix *tx, const struct tensix_thread *t,
                                    unsigned thread)
 {
     if (t->latch.opcode == OPCODE_SEMWAIT)
@@ -147,7 +147,7 @@ static inline uint64_t gate_met_at(const struct tile *tile, const struct tensix 
 }
 /* What keeps the latched instruction in `cycle`: conditions of STALLWAIT; of SEMWAIT semaphores that are zero, and from bit 8
  * on those that are at their maximum. */
-uint32_t gate_keeps(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t, unsigned thread,
+uint32_t gate_keeps(const tensix_tile *tile, const struct tensix *tx, const struct tensix_thread *t, unsigned thread,
                     uint64_t cycle);
 
 #endif

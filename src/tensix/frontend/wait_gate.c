@@ -12,7 +12,6 @@
 #include "base/bits.h"
 #include "overlay_regs.h"
 #include "tensix_isa.h"
-#include "tile/devices.h"
 #include "tile_regs.h"
 
 enum { STREAM_BYTES = 0x1000 };
@@ -24,7 +23,7 @@ static uint64_t src_there_at(const struct tensix_src *src)
 }
 
 /* Of a condition of STALLWAIT, C0 to C12. */
-static uint64_t stallwait_met_at(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t,
+static uint64_t stallwait_met_at(const tensix_tile *tile, const struct tensix *tx, const struct tensix_thread *t,
                                  unsigned thread, unsigned condition)
 {
     uint64_t until = 0;
@@ -39,7 +38,7 @@ static uint64_t stallwait_met_at(const struct tile *tile, const struct tensix *t
     case 7:
     case 8: return src_there_at(&tx->src[condition - 7]);
     case 9: return tx->mover.busy_until;
-    case 10: return tile_core_requests_tensix(tile, KERR_CORE_T0 + thread) ? NEVER : 0;
+    case 10: return tile->core_requests(tile->owner, KERR_CORE_T0 + thread) ? NEVER : 0;
     case 11: return t->busy_until[UNIT_VECTOR];
     default:
         for (unsigned i = 0; i < TENSIX_THREADS; i++)
@@ -49,16 +48,14 @@ static uint64_t stallwait_met_at(const struct tile *tile, const struct tensix *t
 }
 
 /* Manual STREAMWAIT: the phase or the number of messages of a stream. */
-static uint32_t stream_value(const struct tile *tile, const struct tensix_latch *latch)
+static uint32_t stream_value(const tensix_tile *tile, const struct tensix_latch *latch)
 {
     const unsigned index = latch->conditions == 1 ? STREAM_CURR_PHASE_REG_INDEX : STREAM_NUM_MSGS_RECEIVED_REG_INDEX;
-    uint32_t value;
-    devices_peek(tile, CLIENT_NOC, NOC_OVERLAY_START_ADDR + STREAM_BYTES * latch->stream + 4 * index, &value,
-                 latch->since);
-    return value;
+    return tile->stream_peek(tile->owner, NOC_OVERLAY_START_ADDR + STREAM_BYTES * latch->stream + 4 * index,
+                             latch->since);
 }
 
-uint64_t gate_time_met_at(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t,
+uint64_t gate_time_met_at(const tensix_tile *tile, const struct tensix *tx, const struct tensix_thread *t,
                           unsigned thread)
 {
     const struct tensix_latch *latch = &t->latch;
@@ -72,7 +69,7 @@ uint64_t gate_time_met_at(const struct tile *tile, const struct tensix *tx, cons
     }
 }
 
-uint32_t gate_keeps(const struct tile *tile, const struct tensix *tx, const struct tensix_thread *t, unsigned thread,
+uint32_t gate_keeps(const tensix_tile *tile, const struct tensix *tx, const struct tensix_thread *t, unsigned thread,
                     uint64_t cycle)
 {
     const struct tensix_latch *latch = &t->latch;
@@ -97,7 +94,7 @@ uint32_t gate_keeps(const struct tile *tile, const struct tensix *tx, const stru
 enum { C10_CORE = 10 };
 
 /* The first cycle in which the latched instruction does not wait for condition TENSIX_WAIT_*; 0: it never did. */
-static uint64_t unmet_until(const struct tile *tile, const struct tensix *tx, unsigned thread, unsigned condition)
+static uint64_t unmet_until(const tensix_tile *tile, const struct tensix *tx, unsigned thread, unsigned condition)
 {
     const struct tensix_latch *latch = &tx->thread[thread].latch;
     if (condition < TENSIX_WAIT_SEM_ZERO) {
@@ -114,7 +111,7 @@ static uint64_t unmet_until(const struct tile *tile, const struct tensix *tx, un
 }
 
 /* What is not counted yet, up to cycle `until`. */
-static uint32_t waited_since(const struct tile *tile, const struct tensix *tx, unsigned thread, unsigned condition,
+static uint32_t waited_since(const tensix_tile *tile, const struct tensix *tx, unsigned thread, unsigned condition,
                              uint64_t until)
 {
     const uint64_t since = tx->thread[thread].latch.since;
@@ -122,7 +119,7 @@ static uint32_t waited_since(const struct tile *tile, const struct tensix *tx, u
     return unmet > since ? (uint32_t)(unmet - since) : 0;
 }
 
-static void count(const struct tile *tile, struct tensix *tx, unsigned thread, uint64_t until)
+static void count(const tensix_tile *tile, struct tensix *tx, unsigned thread, uint64_t until)
 {
     const struct tensix_latch *latch = &tx->thread[thread].latch;
     if (until <= latch->since)
@@ -141,12 +138,12 @@ static void count(const struct tile *tile, struct tensix *tx, unsigned thread, u
     }
 }
 
-void gate_count_looked_at(const struct tile *tile, struct tensix *tx, unsigned thread)
+void gate_count_looked_at(const tensix_tile *tile, struct tensix *tx, unsigned thread)
 {
     tx->waited[thread][C10_CORE] += unmet_until(tile, tx, thread, C10_CORE) == NEVER;
 }
 
-uint32_t tensix_count_waited(const struct tile *tile, const struct tensix *tx, unsigned thread, unsigned condition,
+uint32_t tensix_count_waited(const tensix_tile *tile, const struct tensix *tx, unsigned thread, unsigned condition,
                              uint64_t cycle)
 {
     const bool more = (tx->latched >> thread & 1) && condition != C10_CORE;
@@ -155,14 +152,14 @@ uint32_t tensix_count_waited(const struct tile *tile, const struct tensix *tx, u
 
 /* ---- The latch --------------------------------------------------------------------------------------------- */
 
-void gate_let_go(const struct tile *tile, struct tensix *tx, struct tensix_thread *t, unsigned thread, uint64_t met)
+void gate_let_go(const tensix_tile *tile, struct tensix *tx, struct tensix_thread *t, unsigned thread, uint64_t met)
 {
     count(tile, tx, thread, met);
     t->latch.opcode = 0;
     tx->latched &= (uint8_t) ~(1u << thread);
 }
 
-void gate_settle(const struct tile *tile, struct tensix *tx, struct tensix_thread *t, unsigned thread, uint64_t cycle)
+void gate_settle(const tensix_tile *tile, struct tensix *tx, struct tensix_thread *t, unsigned thread, uint64_t cycle)
 {
     if (tx->latched >> thread & 1) {
         const uint64_t met = gate_met_at(tile, tx, t, thread);
@@ -191,7 +188,7 @@ static unsigned watches(const struct tensix_latch *latch)
 }
 
 /* What changes in `cycle` is seen from the next one on. */
-static void latch_sees(const struct tile *tile, struct tensix *tx, unsigned i, uint64_t cycle)
+static void latch_sees(const tensix_tile *tile, struct tensix *tx, unsigned i, uint64_t cycle)
 {
     struct tensix_thread *t = &tx->thread[i];
     const uint64_t met = gate_met_at(tile, tx, t, i);
@@ -204,7 +201,7 @@ static void latch_sees(const struct tile *tile, struct tensix *tx, unsigned i, u
         tensix_look_at(tx, i, cycle + 1);
 }
 
-void tensix_changing(const struct tile *tile, struct tensix *tx, unsigned what, uint64_t cycle)
+void tensix_changing(const tensix_tile *tile, struct tensix *tx, unsigned what, uint64_t cycle)
 {
     for (unsigned left = tx->latched; left != 0; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);

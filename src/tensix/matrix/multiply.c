@@ -42,9 +42,9 @@ static step_result multiply(tensix_step *s, const struct product *p)
     if (!rows_exist(s, place.a_row))
         return STEP_FAULTED;
     const unsigned count = p->broadcast ? 4 : p->rows;
-    struct tensix_files *files = tile_tensix_files(s->tile);
+    struct tensix_files *files = tensix_files_of(s->tile);
     uint16_t *rows[MATRIX_ROWS];
-    struct matrix_cache *cache = tile_matrix_cache(s->tile);
+    struct matrix_cache *cache = s->tile->matrix_cache(s->tile->owner);
     matrix_tell(s, &place, mode.dst32, 16, p->broadcast ? 1 : p->rows, count, p->broadcast ? 2 : 1, CHECK_ATOMIC);
     matrix_open_rows(files, &place, mode.dst32, count, p->broadcast ? 2 : 1, rows);
     matrix_multiply(&mode, matrix_source(files, s, SRC_A, place.a_row), matrix_source(files, s, SRC_B, place.b_row),

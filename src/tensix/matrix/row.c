@@ -54,9 +54,9 @@ static inline bool look(tensix_step *s, struct now *n, struct matrix_plan_key *k
     memcpy(key->address_mode[1], s->t->config + ADDR_MOD_DST_SEC0_DestIncr_ADDR32, sizeof key->address_mode[1]);
     if (!blocks_stand_together(key->access, mode.dst32))
         return false;
-    struct matrix_cache *cache = tile_matrix_cache(s->tile);
+    struct matrix_cache *cache = s->tile->matrix_cache(s->tile->owner);
     const struct matrix_forms *best = matrix_forms(matrix_best());
-    n->files = tile_tensix_files(s->tile);
+    n->files = tensix_files_of(s->tile);
     n->multiply = mode.a == MATRIX_INT8 ? best->multiply_integers : best->multiply;
     n->elementwise = best->elementwise;
     n->operands = (struct matrix_operands){.a = matrix_source(n->files, s, SRC_A, 0),
@@ -123,14 +123,14 @@ unsigned matrix_run_row(tensix_step *s, struct matrix_row *row)
     if (decoding_of(words[0]) == NULL || !look(s, &n, &key))
         return 0;
     const uint64_t begin = s->cycle, cycles = row->until - begin;
-    const struct matrix_plan *plan = plan_of(tile_matrix_cache(s->tile), &key, words, count);
+    const struct matrix_plan *plan = plan_of(s->tile->matrix_cache(s->tile->owner), &key, words, count);
     if (UNLIKELY(plan->count == 0))
         return 0;
     if (UNLIKELY(plan->at[plan->count - 1] >= cycles)) {
         count = taken_in(plan, cycles);
         if (count == 0)
             return 0;
-        plan = plan_of(tile_matrix_cache(s->tile), &key, words, count);
+        plan = plan_of(s->tile->matrix_cache(s->tile->owner), &key, words, count);
     }
     count = plan->count;
     for (unsigned k = 0; k < count;)

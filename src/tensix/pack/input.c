@@ -4,7 +4,6 @@
 
 #include "tensix/regs/dst.h"
 #include "tensix/regs/matrix_unit.h"
-#include "tile/devices.h"
 
 #include "cfg_fields.h"
 
@@ -93,7 +92,7 @@ static bool from_dst(struct pack_job *job, const struct op_PACR *op)
             return false;
         job->row[job->rows++] = row & (DST_ROWS - 1);
     }
-    job->files = tile_tensix_files_const(job->s->tile);
+    job->files = job->s->tile->files;
     return true;
 }
 
@@ -107,7 +106,7 @@ static bool from_l1(struct pack_job *job)
         return false;
     job->l1_source = (((high + (byte_address(job) & 0x3FFFF)) & ~0xFu) + bytes * x) & 0x1FFFFF;
     job->rows = 1;
-    if (job->l1_source + bytes * job->count > tile_l1_size(job->s->tile)) {
+    if (job->l1_source + bytes * job->count > job->s->tile->l1_size) {
         tensix_fault(job->s, KERR_FAULT_UNDEFINED, PAGE_INPUT,
                      "PACR from L1 address 0x%x (THCON_SEC0_REG1_L1_source_addr %u): it is past the end of L1",
                      job->l1_source, high >> 18);
@@ -152,7 +151,7 @@ bool pack_input(struct pack_job *job, const struct op_PACR *op)
 uint32_t pack_l1_datum(const struct pack_job *job, unsigned index)
 {
     const unsigned bytes = bytes_per_datum(job);
-    const uint8_t *at = tile_l1(job->s->tile) + job->l1_source + bytes * index;
+    const uint8_t *at = job->s->tile->l1 + job->l1_source + bytes * index;
     uint32_t value = 0;
     memcpy(&value, at, bytes);
     switch (job->conversion.LateFromFormat) {

@@ -13,8 +13,6 @@
 #include "base/bits.h"
 #include "check/hooks.h"
 #include "num/l1_accumulate.h"
-#include "tile/blocks.h"
-#include "tile/devices.h"
 
 #include "cfg_fields.h"
 
@@ -40,7 +38,7 @@ struct pack_places pack_places_of(const struct pack_job *job)
                                  .last = CFG_FIELD(fifo, THCON_SEC0_REG9_Pack_0_2_limit_address) * 2 + 1,
                                  .size = CFG_FIELD(fifo, THCON_SEC0_REG9_Pack_0_2_fifo_size) * 2};
     if (CFG_FIELD(section, THCON_SEC0_REG1_Add_l1_dest_addr_offset))
-        places.add += tile_devices_const(job->s->tile)->tdma.l1_dest_addr_offset[job->context];
+        places.add += job->s->tile->pack_offsets[job->context];
     return places;
 }
 _Static_assert(THCON_SEC0_REG9_Pack_1_3_limit_address_ADDR32 == THCON_SEC0_REG9_Pack_0_2_limit_address_ADDR32 + 2,
@@ -89,7 +87,7 @@ void pack_output_open(struct pack_job *job)
 /* Whole units; what lies behind the end of L1 is lost, and a fault says so (pacr.c). */
 static void write_units(struct pack_job *job, struct tensix_pack_stream *stream, uint8_t *bytes, unsigned count)
 {
-    const uint32_t size = tile_l1_size(job->s->tile), address = stream->address;
+    const uint32_t size = job->s->tile->l1_size, address = stream->address;
     job->units += count / PACK_UNIT_BYTES;
     stream->address += count;
     if ((uint64_t)address + count > size) {
@@ -105,8 +103,8 @@ static void write_units(struct pack_job *job, struct tensix_pack_stream *stream,
     if (job->plan->accumulate && stream == &job->packer->data)
         hook_l1(job->s->tile, address, count, CHECK_READ);
     if (job->plan->accumulate && stream == &job->packer->data)
-        l1_accumulate_row(job->conversion.LateToFormat, tile_l1(job->s->tile) + address, bytes, count);
-    job->s->tx->yield |= tile_l1_write(job->s->tile, address, bytes, count, job->s->cycle);
+        l1_accumulate_row(job->conversion.LateToFormat, job->s->tile->l1 + address, bytes, count);
+    job->s->tx->yield |= job->s->tile->l1_write(job->s->tile->owner, address, bytes, count, job->s->cycle);
 }
 
 static void write_buffer(struct pack_job *job, struct tensix_pack_stream *stream)
@@ -210,7 +208,7 @@ static void tile_is_done(struct pack_job *job)
         p->fifo[(p->fifo_head + p->fifo_count) % PACK_FIFO] =
             (struct tensix_packed_tile){p->last_tile_size, p->all_zero_flags};
         p->fifo_count++;
-        tile_devices_changed(job->s->tile, job->s->cycle);
+        job->s->tile->devices_changed(job->s->tile->owner, job->s->cycle);
     }
 }
 

@@ -6,9 +6,6 @@
 #include "tensix/matrix/unit.h"
 #include "tensix/regs/dst.h"
 
-#include "tile/blocks.h"
-#include "tile/devices.h"
-
 #include "cfg_fields.h"
 #include "check/hooks.h"
 #include "tensix_units.h"
@@ -21,7 +18,7 @@ enum { CONTEXT_COUNTED = 1, CONTEXT_RESET = 2 };
 /* Manual SoftReset: they "will not start", and may be discarded or not; here they wait. */
 bool pack_is_held(tensix_step *s)
 {
-    if (!soft_reset_bit(tile_devices_const(s->tile), SOFT_RESET_PACKER))
+    if (!tensix_soft_reset(s->tile, SOFT_RESET_PACKER))
         return false;
     s->again = UINT64_MAX; /* soft_reset.c says when */
     s->reason = TENSIX_STALL_RESET;
@@ -93,7 +90,7 @@ static void charge(struct pack_job *job)
 /* For checks. */
 static void tell(const struct pack_job *job)
 {
-    struct tile *tile = job->s->tile;
+    tensix_tile *tile = job->s->tile;
     if (job->source == PACK_FROM_L1)
         hook_l1(tile, job->l1_source, 4 * ROW_DATUMS >> (job->conversion.LateFromFormat & 3 ? 1 : 0), CHECK_READ);
     for (unsigned k = 0; k < job->rows && job->source == PACK_FROM_DST; k++)
@@ -183,7 +180,7 @@ step_result pack_execute(tensix_step *s, const struct op_PACR *op, bool plain)
     if (job.overrun &&
         tensix_fault(s, KERR_FAULT_UNDEFINED, "WormholeB0 TensixCoprocessor/Packers/OutputAddressGenerator",
                      "PACR to L1 address 0x%x (THCON_SEC0_REG1_L1_Dest_addr 0x%x): L1 ends at 0x%x",
-                     job.overrun_address, CFG_FIELD(job.section, THCON_SEC0_REG1_L1_Dest_addr), tile_l1_size(s->tile)))
+                     job.overrun_address, CFG_FIELD(job.section, THCON_SEC0_REG1_L1_Dest_addr), s->tile->l1_size))
         return STEP_FAULTED;
     return STEP_RETIRED;
 }

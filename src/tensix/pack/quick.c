@@ -12,7 +12,6 @@
 #include "num/l1_accumulate.h"
 #include "tensix/regs/dst.h"
 #include "tensix/regs/matrix_unit.h"
-#include "tile/devices.h"
 
 #include "cfg_fields.h"
 
@@ -80,7 +79,7 @@ struct input {
 static struct input input_of(const tensix_step *s, const struct tensix_pack_plan *plan, const uint32_t *config)
 {
     const unsigned format = plan->LateFromFormat & 3;
-    return (struct input){.files = tile_tensix_files_const(s->tile),
+    return (struct input){.files = s->tile->files,
                           .access = dst_access(s, config),
                           .Base = CFG_FIELD(config, PCK0_ADDR_BASE_REG_0_Base),
                           .Ystride = CFG_FIELD(config, PCK0_ADDR_CTRL_XY_REG_0_Ystride),
@@ -144,7 +143,7 @@ static bool fills_exponents(const struct tensix_packer *p, const struct quick *q
 static inline void tell_row(const tensix_step *s, const struct tensix_pack_plan *plan, const uint16_t *cells)
 {
     if (CHECKED(s->tile)) {
-        const unsigned row = (unsigned)((cells - tile_tensix_files_const(s->tile)->DstBits[0]) / DST_COLUMNS);
+        const unsigned row = (unsigned)((cells - s->tile->files->DstBits[0]) / DST_COLUMNS);
         check_dst_bits(check_of(s->tile), row, 1, CHECK_READ);
         if (plan->Read_32b_data)
             check_dst_bits(check_of(s->tile), row + DST_LOW_HALF, 1, CHECK_READ);
@@ -159,9 +158,9 @@ static void write_rows(tensix_step *s, struct pack_job *job, const struct quick 
                   DST_LOW_HALF * DST_COLUMNS);
     if (p->plan.accumulate) {
         hook_l1(s->tile, p->data.address, q->bytes, CHECK_READ);
-        l1_accumulate_row(p->plan.LateToFormat, tile_l1(s->tile) + p->data.address, bytes, q->bytes);
+        l1_accumulate_row(p->plan.LateToFormat, s->tile->l1 + p->data.address, bytes, q->bytes);
     }
-    s->tx->yield |= tile_l1_write(s->tile, p->data.address, bytes, q->bytes, s->cycle);
+    s->tx->yield |= s->tile->l1_write(s->tile->owner, p->data.address, bytes, q->bytes, s->cycle);
     p->data.address += q->bytes;
     p->datums += q->rows * ROW_DATUMS;
     if (!format_is_bfp(p->plan.LateToFormat))
@@ -193,7 +192,7 @@ static void job_of(struct pack_job *job, tensix_step *s, const uint32_t *config,
 /* What is written stays within L1, that which a stream still holds as well. */
 static bool fits(const tensix_step *s, const struct tensix_packer *p, unsigned bytes)
 {
-    const uint32_t size = tile_l1_size(s->tile);
+    const uint32_t size = s->tile->l1_size;
     return (uint64_t)p->data.address + bytes <= size &&
            (!format_is_bfp(p->plan.LateToFormat) || (uint64_t)p->exponents.address + PACK_UNIT_BYTES <= size);
 }

@@ -8,7 +8,6 @@
 #include "tensix/kept.h"
 #include "tensix/later.h"
 #include "tensix/pack/loop.h"
-#include "tile/blocks.h"
 
 enum { OPCODE_CFGSHIFTMASK = 0xB8, OPCODE_PACR = 0x41, NOP_WORD = 0x02 << 24, SOFT_RESET_THCON = 9 };
 
@@ -154,7 +153,7 @@ static inline unsigned time_of(const struct pack_loop_plan *plan, const struct t
 /* Finds the plan of a loop that begins now, or makes it. */
 static void find_plan(const tensix_step *s, struct pack_loop *loop, const uint32_t *config)
 {
-    struct pack_loops *loops = &tile_kept(s->tile)->pack_loops;
+    struct pack_loops *loops = &s->tile->kept->pack_loops;
     const struct tensix_pack_plan *p = &s->tx->packer.plan;
     const struct tensix_adc_channel *adc = s->t->adc[ADC_PACKER];
     const struct input in = input_of(s, p, config);
@@ -299,7 +298,7 @@ static bool loops_now(tensix_step *s, const uint32_t *config)
 {
     const struct tensix_packer *p = &s->tx->packer;
     return is_quick_now(s, config) && !pack_is_held(s) && pack_may_loop(p) && !p->data.open && p->exponents.bits == 0 &&
-           p->row_starts.bits == 0 && !CFG_FIELD(config, THCON_SEC0_REG1_Enable_out_fifo) && tile_kept(s->tile) != NULL;
+           p->row_starts.bits == 0 && !CFG_FIELD(config, THCON_SEC0_REG1_Enable_out_fifo) && s->tile->kept != NULL;
 }
 
 /* How many tiles there are before `until`; the last one may be a part of a time, which has loop->part words then. */
@@ -330,7 +329,7 @@ bool pack_run_loop(tensix_step *s, struct pack_loop *loop)
         return false;
     find_plan(s, loop, config);
     const struct pack_loop_plan *plan = loop->plan;
-    const struct tensix_files *files = tile_tensix_files_const(s->tile);
+    const struct tensix_files *files = s->tile->files;
     const unsigned wanted = tiles_of(s, loop);
     if (wanted == 0 || tx->unit_free[UNIT_PACK] > s->cycle + plan->at[plan->first] || !rows_are_defined(files, plan) ||
         pack_rows_raise_max_exponent(&tx->packer, files->DstBits[0], plan->head + loop->from * plan->packs,
@@ -339,8 +338,7 @@ bool pack_run_loop(tensix_step *s, struct pack_loop *loop)
     const bool shifts = plan->shift != PACK_LOOP_NONE;
     struct tensix_config_unit pipe = tx->config_unit;
     if (shifts &&
-        (tx->latched != 0 || tx->unit_free[UNIT_CONFIG] > s->cycle ||
-         soft_reset_bit(tile_devices_const(s->tile), SOFT_RESET_THCON) ||
+        (tx->latched != 0 || tx->unit_free[UNIT_CONFIG] > s->cycle || tensix_soft_reset(s->tile, SOFT_RESET_THCON) ||
          !config_pipe_enter(&pipe, s->cycle + plan->at[plan->shift], CONFIG_ENTER_CFGSHIFTMASK) || pipe.inside != 0))
         return false;
     struct loop_places to;

@@ -130,8 +130,9 @@ static inline bool count_zw(uint32_t word, struct row_state *state)
 /* Where `size` bytes go from where a stream stands; NULL: somebody heeds what is written there, or L1 ends before. */
 static uint8_t *place_of(const tensix_step *s, const struct tensix_pack_stream *stream, unsigned size)
 {
-    return (uint64_t)stream->address + size <= tile_l1_size(s->tile) ? tile_l1_unheeded(s->tile, stream->address, size)
-                                                                     : NULL;
+    return (uint64_t)stream->address + size <= s->tile->l1_size
+               ? s->tile->l1_unheeded(s->tile->owner, stream->address, size)
+               : NULL;
 }
 
 /* All that was taken, to L1.  False: somebody heeds what is written there, and nothing has changed. */

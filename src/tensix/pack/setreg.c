@@ -6,9 +6,6 @@
  * OPEN: assembly.yaml has four addresses in TDMA-RISC to choose from; the Wormhole page and Blackhole's header know of two. */
 #include "tensix/pack/pack.h"
 
-#include "tile/blocks.h"
-#include "tile/devices.h"
-
 #include "cfg_fields.h"
 #include "tensix_units.h"
 
@@ -20,7 +17,7 @@ enum { SOFT_RESET_PACKER = 2, ADDRESSES = 2 };
 /* SetRegBase (manual WormholeB0 TDMA-RISC, SetPackRegAddr): ten bits each, then two high bits each. */
 static uint32_t register_address(const tensix_step *s, const struct op_PACR_SETREG *op)
 {
-    const uint32_t raw = tile_devices_const(s->tile)->tdma.pack_reg_address;
+    const uint32_t raw = *s->tile->setreg_places;
     const uint32_t low = raw >> 10 * op->AddrSel & 0x3FF, high = raw >> (20 + 2 * op->AddrSel) & 3;
     return REGISTERS_BASE + (high << 18) + (op->StreamId << 12) + (low << 2);
 }
@@ -28,14 +25,14 @@ static uint32_t register_address(const tensix_step *s, const struct op_PACR_SETR
 /* Registers answer as they do to the Scalar Unit. */
 static step_result write_register(tensix_step *s, uint32_t address, uint32_t value)
 {
-    const uint64_t turn = tile_unit_turn(s->tile, address, true, s->cycle);
+    const uint64_t turn = s->tile->unit_turn(s->tile->owner, address, true, s->cycle);
     s->again = turn != s->cycle ? turn : s->cycle + 1;
     s->reason = TENSIX_STALL_MEMORY;
     if (turn != s->cycle)
         return STEP_STALLED;
-    if (tile_set_local_word(s->tile, address, value, s->cycle))
+    if (s->tile->set_local_word(s->tile->owner, address, value, s->cycle))
         return STEP_RETIRED;
-    switch (devices_write(s->tile, CLIENT_TENSIX, address, 4, value, s->cycle)) {
+    switch (s->tile->write(s->tile->owner, address, value, s->cycle)) {
     case DEV_WAIT: return STEP_STALLED;
     case DEV_NOTHING:
         tensix_fault(s, KERR_FAULT_UNDEFINED, "WormholeB0 TensixCoprocessor/PACR_SETREG",
@@ -62,7 +59,7 @@ static bool flush(tensix_step *s)
 
 step_result pack_PACR_SETREG(tensix_step *s, const struct op_PACR_SETREG *op)
 {
-    if (soft_reset_bit(tile_devices_const(s->tile), SOFT_RESET_PACKER)) {
+    if (tensix_soft_reset(s->tile, SOFT_RESET_PACKER)) {
         s->again = UINT64_MAX; /* soft_reset.c says when */
         s->reason = TENSIX_STALL_RESET;
         return STEP_STALLED;

@@ -10,16 +10,6 @@
 
 #include "tensix_isa.h" /* before tile_regs.h */
 
-#include "tile/blocks.h"
-#include "tile/devices_state.h"
-
-#include <stddef.h>
-
-/* The registers of the tile that this coprocessor is in. */
-static inline const struct devices *step_devices(const tensix_step *s)
-{
-    return (const struct devices *)(const void *)((const char *)s->tx - offsetof(struct devices, tensix));
-}
 /* Config[StateID]. */
 static inline const uint32_t *step_config(const tensix_step *s)
 {
@@ -45,7 +35,7 @@ static inline bool matrix_accepts(const tensix_step *s)
 static inline bool matrix_held(tensix_step *s)
 {
     enum { SOFT_RESET_FPU_SFPU = 10 };
-    if (UNLIKELY((debug_reg_peek(step_devices(s), RISCV_DEBUG_REG_SOFT_RESET_0) >> SOFT_RESET_FPU_SFPU & 1) != 0)) {
+    if (UNLIKELY((*s->tile->soft_reset >> SOFT_RESET_FPU_SFPU & 1) != 0)) {
         s->again = UINT64_MAX; /* soft_reset.c says when */
         return true;
     }
@@ -62,18 +52,18 @@ static inline bool matrix_held(tensix_step *s)
 
 /* ---- Dst ----------------------------------------------------------------------------------------------------- */
 
-/* For regs/dst.h. */
-static inline uint32_t dst_access_of(const struct devices *dev, const uint32_t *config)
+/* For regs/dst.h; features: RISCV_DEBUG_REG_DBG_FEATURE_DISABLE. */
+static inline uint32_t dst_access_of(uint32_t features, const uint32_t *config)
 {
     enum { FEATURE_DISABLE_DST_IS_32B = 11 };
     return (config[DEST_ACCESS_CFG_remap_addrs_ADDR32] &
             (DEST_ACCESS_CFG_remap_addrs_MASK | DEST_ACCESS_CFG_swizzle_32b_MASK)) |
-           (debug_reg_peek(dev, RISCV_DEBUG_REG_DBG_FEATURE_DISABLE) >> FEATURE_DISABLE_DST_IS_32B & 1) << 31;
+           (features >> FEATURE_DISABLE_DST_IS_32B & 1) << 31;
 }
 static inline uint32_t dst_access(const tensix_step *s, const uint32_t *config)
 {
     const uint32_t no_zero_flags = CFG_FIELD(config, ALU_ACC_CTRL_Zero_Flag_disabled_dst);
-    return dst_access_of(step_devices(s), config) | (no_zero_flags ? DST_ACCESS_NO_ZERO_FLAGS : 0);
+    return dst_access_of(*s->tile->features, config) | (no_zero_flags ? DST_ACCESS_NO_ZERO_FLAGS : 0);
 }
 /* The row that an instruction with DstRow in its word means, before it is aligned to a block: ten bits. */
 static inline unsigned matrix_dst_row(const tensix_step *s, const uint32_t *config, unsigned DstRow)

@@ -3,14 +3,13 @@
 
 #include "cfg_fields.h"
 #include "check/sync_hooks.h"
-#include "tile/blocks.h"
 
 /* Manual SoftReset: while AllowedClient is held in reset nothing changes it. */
 enum { SOFT_RESET_SRC_A = 15 /* SrcB: the next */ };
 
 static bool held(const tensix_step *s, unsigned which)
 {
-    return soft_reset_bit(tile_devices_const(s->tile), SOFT_RESET_SRC_A + which);
+    return tensix_soft_reset(s->tile, SOFT_RESET_SRC_A + which);
 }
 
 void src_matrix_flips(tensix_step *s, unsigned which)
@@ -77,7 +76,7 @@ void src_unpacker_flips(tensix_step *s, unsigned which)
     src->unpacker_bank ^= 1;
 }
 
-void src_soft_reset(struct tile *tile, struct tensix *tx, unsigned which, uint64_t cycle)
+void src_soft_reset(tensix_tile *tile, struct tensix *tx, unsigned which, uint64_t cycle)
 {
     struct tensix_src *src = &tx->src[which];
     tensix_changing(tile, tx, TENSIX_WATCH_SOURCES, cycle);

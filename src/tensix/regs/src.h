@@ -85,7 +85,7 @@ void src_unpacker_hands_over_at(tensix_step *s, unsigned which, unsigned format,
 /* The same with whatever format was told last (SETDVALID). */
 void src_unpacker_flips(tensix_step *s, unsigned which);
 /* Soft reset of AllowedClient begins. */
-void src_soft_reset(struct tile *tile, struct tensix *tx, unsigned which, uint64_t cycle);
+void src_soft_reset(tensix_tile *tile, struct tensix *tx, unsigned which, uint64_t cycle);
 
 /* ---- Formats ------------------------------------------------------------------------------------------------- */
 

@@ -7,7 +7,6 @@
 #include "cfg_fields.h"
 #include "check/hooks.h"
 #include "tensix_isa.h"
-#include "tile/devices.h"
 
 #include <inttypes.h>
 
@@ -126,12 +125,12 @@ static bool count_datums(tensix_step *s, const struct op_UNPACR *op, const struc
 /* An entry of the array of row starts (manual WormholeB0 Packers/Compression: RSI). */
 static bool row_start(tensix_step *s, uint64_t address, uint32_t *value)
 {
-    if (address + sizeof(uint16_t) > tile_l1_size(s->tile)) {
+    if (address + sizeof(uint16_t) > s->tile->l1_size) {
         tensix_fault(s, KERR_FAULT_UNDEFINED, UNPACR_PAGE, "UNPACR reads a row start at 0x%" PRIx64 ": L1 ends at 0x%x",
-                     address, tile_l1_size(s->tile));
+                     address, s->tile->l1_size);
         return false;
     }
-    const uint8_t *bytes = tile_l1(s->tile) + address;
+    const uint8_t *bytes = s->tile->l1 + address;
     hook_l1(s->tile, address, 2, CHECK_READ);
     *value = bytes[0] | (uint32_t)bytes[1] << 8;
     return true;

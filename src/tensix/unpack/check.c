@@ -5,7 +5,6 @@
 #include "tensix/unpack/write.h"
 
 #include "base/bits.h"
-#include "tile/devices.h"
 
 static bool fault_or_go_on(tensix_step *s, const struct unpack_config *c, bool is_bad, const char *what)
 {

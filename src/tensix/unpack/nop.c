@@ -113,7 +113,7 @@ static void clear_banks(tensix_step *s, const struct op_UNPACR_NOP *op)
     const bool race = s->tx->zerosrc_at == tensix_due_at(s->cycle);
     const bool both = race ? s->tx->zerosrc_both : op->Bank_Clr_Ctrl;
     const unsigned bank = race ? src->matrix_bank : src->unpacker_bank;
-    struct tensix_files *files = tile_tensix_files(s->tile);
+    struct tensix_files *files = tensix_files_of(s->tile);
     const uint32_t value = clear_value(s, op);
     fill(files, which, bank, value);
     hook_src(s->tile, which, bank, 0, SRC_ROWS, CHECK_WRITE);
@@ -146,7 +146,7 @@ static step_result clear(tensix_step *s, const struct op_UNPACR_NOP *op)
 /* Writes a register of the tile when what was read before it has been read. */
 static step_result write_register(tensix_step *s, unsigned which, uint32_t address, uint32_t value)
 {
-    switch (devices_write(s->tile, CLIENT_TENSIX, address, 4, value, s->cycle)) {
+    switch (s->tile->write(s->tile->owner, address, value, s->cycle)) {
     case DEV_WAIT: return STEP_STALLED;
     case DEV_NOTHING:
         tensix_fault(s, KERR_FAULT_UNDEFINED, PAGE "_SETREG", "UNPACR_NOP writes 0x%x to 0x%08x: nothing is there",

@@ -125,7 +125,7 @@ static inline bool find_input(const tensix_step *s, const struct unpack_look *lo
     const struct tensix_adc_channel *xy = look->xy, *zw = look->zw;
     const uint32_t bits = look->bits, x = xy[0].x, end = xy[1].x + 1, y = xy[0].y & ADC_INPUT_MASK;
     const uint32_t plane = (zw[0].w & (uint32_t)ADC_INPUT_MASK) * plan->ZDim + (zw[0].z & ADC_INPUT_MASK);
-    const uint64_t first = (uint64_t)(plane * plan->YDim + y) * plan->XDim + x, size = tile_l1_size(s->tile);
+    const uint64_t first = (uint64_t)(plane * plan->YDim + y) * plan->XDim + x, size = s->tile->l1_size;
     if (x >= end || end > look->most || ((end - x) | first) % ROW_DATUMS != 0)
         return false;
     const uint64_t from = look->datums + first * bits / BITS;
@@ -139,12 +139,12 @@ static inline bool find_input(const tensix_step *s, const struct unpack_look *lo
     }
     if (from > size || from + bytes > size)
         return false;
-    q->datums = tile_l1(s->tile) + from;
+    q->datums = s->tile->l1 + from;
     q->exponents = &plan->shared_exp;
     if (look->exponents == UINT64_MAX)
         return true;
     const uint64_t exponents = look->exponents + first / EXPONENT_SHARES;
-    q->exponents = tile_l1(s->tile) + exponents;
+    q->exponents = s->tile->l1 + exponents;
     return exponents + q->rows <= size;
 }
 
@@ -184,11 +184,11 @@ static void tell(const tensix_step *s, unsigned which, const struct tensix_unpac
 {
     const uint32_t bits = format_bits(plan->InDataFormat), width = bits <= 8 ? 1 : 2;
     const uint32_t step = plan->gaps ? width : q->rows, bytes = step * bits * (uint32_t)ROW_DATUMS / BITS;
-    uint64_t at = (uint64_t)(q->datums - tile_l1(s->tile));
+    uint64_t at = (uint64_t)(q->datums - s->tile->l1);
     for (uint32_t i = 0; i < q->rows; i += step, at += plan->stride)
         hook_l1(s->tile, at, bytes, CHECK_READ);
     if (q->exponents != &plan->shared_exp)
-        hook_l1(s->tile, (uint64_t)(q->exponents - tile_l1(s->tile)), q->rows, CHECK_READ);
+        hook_l1(s->tile, (uint64_t)(q->exponents - s->tile->l1), q->rows, CHECK_READ);
     if (plan->UnpackToDst)
         hook_dst(s->tile,
                  (struct check_rows){.access = dst_access(s, config),
@@ -219,7 +219,7 @@ static inline void convert(const tensix_step *s, struct unpack_look *look, const
 {
     const struct tensix_unpack_plan *plan = look->plan;
     struct unpack_block *block = &look->block;
-    struct tensix_files *files = tile_tensix_files(s->tile);
+    struct tensix_files *files = tensix_files_of(s->tile);
     block->bank = s->tx->src[block->which].unpacker_bank;
     if (LIKELY(!(plan->gaps && (look->width == 1 || plan->UnpackToDst)))) {
         unpack_convert_block(block, files, q->place, q->rows, q->datums, q->exponents);
@@ -266,8 +266,7 @@ bool unpack_look(const tensix_step *s, const struct op_UNPACR *op, struct unpack
     const struct tensix_unpack_plan *plan = &s->tx->unpacker[which].plan;
     const uint32_t *config = s->tx->config[CFG_FIELD(s->t->config, CFG_STATE_ID_StateID)];
     const uint32_t *section = config + SECTION * which;
-    if ((op->RowSearch | op->AllDatumsAreZero | op->srcb_bcast) ||
-        debug_reg_peek(step_devices(s), RISCV_DEBUG_REG_SOFT_RESET_0) & RESET_OF_COLUMNS)
+    if ((op->RowSearch | op->AllDatumsAreZero | op->srcb_bcast) || *s->tile->soft_reset & RESET_OF_COLUMNS)
         return false;
     const struct unpack_context at = unpack_choose_context(s, op);
     if (at.adc >= TENSIX_THREADS)

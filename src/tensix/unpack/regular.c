@@ -25,7 +25,7 @@ enum { RESET_UNPACKERS = 1u << 0 | 1u << 1 | 1u << 7 };
 
 static uint32_t soft_reset(const tensix_step *s)
 {
-    return debug_reg_peek(step_devices(s), RISCV_DEBUG_REG_SOFT_RESET_0);
+    return *s->tile->soft_reset;
 }
 
 /* Manual SoftReset: new instructions do not start while the unpackers are held; here they wait. */
@@ -156,7 +156,7 @@ static bool outcome_is_fine(tensix_step *s, const struct unpack_config *c, const
         tensix_fault(s, KERR_FAULT_UNDEFINED, UNPACR_PAGE,
                      "unpacker %u, context %u reads at 0x%x, behind datum %u: L1 ends at 0x%x (tile at 0x%llx by "
                      "THCON_SEC%u_REG%u_Base and REG7_Offset)",
-                     c->which, c->context, outcome->value, outcome->taken, tile_l1_size(s->tile),
+                     c->which, c->context, outcome->value, outcome->taken, s->tile->l1_size,
                      (unsigned long long)c->InAddr, c->which, c->context < 4 ? 3 : 4);
         return false;
     }
@@ -204,7 +204,7 @@ static void finish(tensix_step *s, const struct op_UNPACR *op, const struct unpa
 static void tell_input(const tensix_step *s, const struct unpack_job *job)
 {
     const uint32_t datums = job->InputNumDatums, width = job->UnpackRowWidth, rows = (datums + width - 1) / width;
-    const uint32_t size = tile_l1_size(s->tile);
+    const uint32_t size = s->tile->l1_size;
     const uint64_t from = job->InAddr_Datums / BITS, exponents = job->InAddr_Exponents / EXPONENT_SHARES;
     for (uint32_t i = 0; i < rows && job->IsUncompressed && !job->AllDatumsAreZero; i++) {
         const uint64_t at = unpack_wrap(job, from + i * job->RowStride / BITS, 1);
@@ -248,9 +248,9 @@ static bool move(tensix_step *s, const struct op_UNPACR *op, struct unpack_done 
     struct unpack_job job;
     if (!unpack_prepare(s, op, &c, &job))
         return false;
-    struct tensix_files *files = tile_tensix_files(s->tile);
-    const uint8_t *l1 = tile_l1(s->tile);
-    const uint32_t size = tile_l1_size(s->tile);
+    struct tensix_files *files = tensix_files_of(s->tile);
+    const uint8_t *l1 = s->tile->l1;
+    const uint32_t size = s->tile->l1_size;
     if (CHECKED(s->tile))
         tell_input(s, &job);
     const struct unpack_outcome outcome =

@@ -8,7 +8,7 @@
 
 step_result vector_SFPLOADI(tensix_step *s, const struct op_SFPLOADI *op)
 {
-    const struct vector_files *v = &tile_tensix_files_const(s->tile)->vector;
+    const struct vector_files *v = &s->tile->files->vector;
     const bool meaning = 1u << op->Mod0 & (1 << 0 | 1 << 1 | 1 << 2 | 1 << 4 | 1 << 8 | 1 << 10);
     if (UNLIKELY(!meaning) && op->VD < 8 && vector_lanes_enabled(v) != 0 && !waits(s, v) &&
         tensix_fault(s, KERR_FAULT_UNDEFINED, "TensixCoprocessor/SFPLOADI",
@@ -80,7 +80,7 @@ static bool moves(tensix_step *s, struct tensix_files *files, const struct vecto
 static step_result move(tensix_step *s, unsigned VD, unsigned Mod0, unsigned Imm10, unsigned AddrMod, bool load,
                         unsigned *Addr)
 {
-    struct tensix_files *files = tile_tensix_files(s->tile);
+    struct tensix_files *files = tensix_files_of(s->tile);
     struct vector_files *v = &files->vector;
     if (waits(s, v))
         return STEP_STALLED;
@@ -106,7 +106,7 @@ void vector_move_plainly(tensix_step *s, uint32_t enabled, const struct vector_o
     const uint32_t *config = step_config(s);
     const struct vector_operands resolved = {.VD = o->VD, .mod = (uint8_t)vector_resolved(s, config, o->mod)};
     const uint32_t lanes = o->mod != MOD0_FMT_INT32_ALL ? enabled : UINT32_MAX;
-    (load ? vector_load : vector_store)(tile_tensix_files(s->tile), lanes, &resolved,
+    (load ? vector_load : vector_store)(tensix_files_of(s->tile), lanes, &resolved,
                                         address(s, config, o->mod, (unsigned)o->imm, load));
     rwc_apply_partial_addr_mod(s->t, o->VA);
 }
@@ -126,7 +126,7 @@ step_result vector_SFPLOADMACRO(tensix_step *s, const struct op_SFPLOADMACRO *op
 {
     const unsigned VD = op->VDHi << 2 | op->VDLo, Imm10 = op->Imm9 << 1 | op->VDHi;
     unsigned Addr = 0;
-    if (waits(s, &tile_tensix_files_const(s->tile)->vector))
+    if (waits(s, &s->tile->files->vector))
         return STEP_STALLED;
     if (macro_refuses(s, op->MacroIndex))
         return STEP_FAULTED;

@@ -14,7 +14,6 @@
 
 #include "base/bits.h"
 #include "tensix_isa.h"
-#include "tile/devices.h"
 
 #include <string.h>
 
@@ -60,7 +59,7 @@ void macro_come_to(struct vector_macro *m, uint64_t cycle)
 }
 
 /* For a trace. */
-void macro_tell(const struct tile *tile, const struct tensix *tx, unsigned thread, uint32_t word, uint32_t pc,
+void macro_tell(const tensix_tile *tile, const struct tensix *tx, unsigned thread, uint32_t word, uint32_t pc,
                 uint32_t detail, uint64_t cycle)
 {
     if (tensix_is_traced(tx))
@@ -74,9 +73,9 @@ uint32_t macro_detail(unsigned unit, unsigned VD, unsigned Addr)
 }
 
 /* Executes slot `at` with what a thread has issued, if anything, and counts. */
-static void one_cycle(struct tile *tile, struct tensix *tx, const struct vector_op *direct, bool issued)
+static void one_cycle(tensix_tile *tile, struct tensix *tx, const struct vector_op *direct, bool issued)
 {
-    struct vector_files *v = &tile_tensix_files(tile)->vector;
+    struct vector_files *v = &tensix_files_of(tile)->vector;
     struct vector_macro *m = &v->macro;
     struct vector_op ops[MACRO_OPS];
     unsigned count = 0;
@@ -128,16 +127,16 @@ static void one_cycle(struct tile *tile, struct tensix *tx, const struct vector_
         macro_execute(tile, tx, ops, count, cycle);
 }
 
-void macro_acts(const struct tile *tile, const struct vector_op *op)
+void macro_acts(const tensix_tile *tile, const struct vector_op *op)
 {
-    const struct vector_macro *m = &tile_tensix_files_const(tile)->vector.macro;
+    const struct vector_macro *m = &tile->files->vector.macro;
     if (m->when != 0 && op->word != 0) /* one_cycle has counted on */
         hook_unit_goes_on(tile, UNIT_VECTOR, op->thread, op->pc, op->word, m->when - 1);
 }
 
-void vector_settle(struct tile *tile, struct tensix *tx, uint64_t cycle)
+void vector_settle(tensix_tile *tile, struct tensix *tx, uint64_t cycle)
 {
-    struct vector_macro *m = &tile_tensix_files(tile)->vector.macro;
+    struct vector_macro *m = &tensix_files_of(tile)->vector.macro;
     while (m->when != 0 && m->when < cycle) {
         one_cycle(tile, tx, NULL, false);
         macro_arrange(tx, m);
@@ -163,7 +162,7 @@ void macro_stays_busy(tensix_step *s, const struct vector_macro *m)
 
 static void issue(tensix_step *s, const struct vector_op *op)
 {
-    struct vector_macro *m = &tile_tensix_files(s->tile)->vector.macro;
+    struct vector_macro *m = &tensix_files_of(s->tile)->vector.macro;
     macro_come_to(m, s->cycle);
     one_cycle(s->tile, s->tx, op, true);
     macro_stays_busy(s, m);
@@ -184,7 +183,7 @@ void macro_with(tensix_step *s, const struct vector_op *op)
     direct.word = s->word;
     direct.pc = s->pc;
     direct.direct = true;
-    macro_registers(&tile_tensix_files_const(s->tile)->vector, &direct);
+    macro_registers(&s->tile->files->vector, &direct);
     if (s->op != TENSIX_SFPLOADMACRO) /* which tells by itself */
         macro_tell(s->tile, s->tx, s->thread, s->word, s->pc, macro_detail(direct.unit, direct.o.VD, direct.at.Addr),
                    s->cycle);
@@ -193,7 +192,7 @@ void macro_with(tensix_step *s, const struct vector_op *op)
 
 bool macro_discards(tensix_step *s)
 {
-    const struct vector_macro *m = &tile_tensix_files_const(s->tile)->vector.macro;
+    const struct vector_macro *m = &s->tile->files->vector.macro;
     const unsigned unit = macro_unit_of(s->op);
     if (m->when != s->cycle || unit >= MACRO_UNITS || !(m->waiting[unit] >> m->at & 1))
         return false;

@@ -13,7 +13,7 @@
 #include "tensix/vector/vector.h"
 
 /* Executes what is scheduled for cycles before `cycle`. */
-void vector_settle(struct tile *tile, struct tensix *tx, uint64_t cycle);
+void vector_settle(tensix_tile *tile, struct tensix *tx, uint64_t cycle);
 static inline bool vector_is_late(const struct tensix *tx, uint64_t cycle)
 {
     return tx->vector_due != 0 && tx->vector_due < cycle;
@@ -70,7 +70,7 @@ void macro_arrange(struct tensix *tx, struct vector_macro *m);
 /* The unit is busy for as long as anything goes on by itself. */
 void macro_stays_busy(tensix_step *s, const struct vector_macro *m);
 /* For a trace. */
-void macro_tell(const struct tile *tile, const struct tensix *tx, unsigned thread, uint32_t word, uint32_t pc,
+void macro_tell(const tensix_tile *tile, const struct tensix *tx, unsigned thread, uint32_t word, uint32_t pc,
                 uint32_t detail, uint64_t cycle);
 uint32_t macro_detail(unsigned unit, unsigned VD, unsigned Addr);
 /* An instruction (enum tensix_op) without operands. */
@@ -78,13 +78,13 @@ uint32_t macro_word_of(unsigned op);
 
 /* Executes a cycle's instructions all at once. */
 enum { MACRO_OPS = MACRO_UNITS * LANE_COLUMNS + LANE_COLUMNS + 2 };
-void macro_execute(struct tile *tile, struct tensix *tx, struct vector_op *ops, unsigned count, uint64_t cycle);
+void macro_execute(tensix_tile *tile, struct tensix *tx, struct vector_op *ops, unsigned count, uint64_t cycle);
 /* An instruction from a template, with what is put in place of its operands; its lanes are those of `columns`. */
 void macro_decode(const struct vector_files *v, const struct vector_scheduled *entry, struct vector_op *op);
 /* For checks: somebody else may be acting when what was scheduled is done. */
-void macro_acts(const struct tile *tile, const struct vector_op *op);
+void macro_acts(const tensix_tile *tile, const struct vector_op *op);
 /* For checks: the rows of Dst that a load or store touches. */
-static inline void vector_tell_move(const struct tile *tile, const struct vector_op *op)
+static inline void vector_tell_move(const tensix_tile *tile, const struct vector_op *op)
 {
     const bool load = op->kind == OP_LOAD;
     const struct check_rows rows = {.access = op->at.access,

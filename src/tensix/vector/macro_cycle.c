@@ -124,7 +124,7 @@ static void becomes_late(struct vector_files *v, const struct vector_mad_write *
 
 /* ---- Faults ---------------------------------------------------------------------------------------------------------- */
 
-static tensix_step step_of(struct tile *tile, struct tensix *tx, const struct vector_op *op, uint64_t cycle)
+static tensix_step step_of(tensix_tile *tile, struct tensix *tx, const struct vector_op *op, uint64_t cycle)
 {
     return (tensix_step){.tile = tile,
                          .tx = tx,
@@ -137,7 +137,7 @@ static tensix_step step_of(struct tile *tile, struct tensix *tx, const struct ve
 }
 
 /* Only what is reported: the hardware goes on. */
-static void report(struct tile *tile, struct tensix *tx, const struct vector_op *op, uint64_t cycle, const char *what,
+static void report(tensix_tile *tile, struct tensix *tx, const struct vector_op *op, uint64_t cycle, const char *what,
                    const struct vector_op *other)
 {
     tensix_step s = step_of(tile, tx, op, cycle);
@@ -157,7 +157,7 @@ static uint32_t as_read(const struct vector_op *op)
     return word | (op->o.VC & 15u) << 8 | (in_VD & 15u) << 4;
 }
 
-static void report_early(struct tile *tile, struct tensix *tx, const struct vector_mad_write *late,
+static void report_early(tensix_tile *tile, struct tensix *tx, const struct vector_mad_write *late,
                          const struct vector_op *op, uint64_t cycle)
 {
     uint32_t early = op->reads & late->written;
@@ -175,7 +175,7 @@ static void report_early(struct tile *tile, struct tensix *tx, const struct vect
 }
 
 /* (†) and (‡) of the page. */
-static void report_conflicts(struct tile *tile, struct tensix *tx, const struct vector_op *ops, unsigned count,
+static void report_conflicts(tensix_tile *tile, struct tensix *tx, const struct vector_op *ops, unsigned count,
                              uint64_t cycle)
 {
     const struct vector_op *of[MACRO_UNITS] = {NULL}, *exchange = NULL;
@@ -197,9 +197,9 @@ static void report_conflicts(struct tile *tile, struct tensix *tx, const struct 
 /* ---- The cycle --------------------------------------------------------------------------------------------------------- */
 
 /* A scheduled SFPSTORE goes by how its thread is configured now. */
-static void prepare_store(struct tile *tile, struct tensix *tx, struct vector_op *op, uint64_t cycle)
+static void prepare_store(tensix_tile *tile, struct tensix *tx, struct vector_op *op, uint64_t cycle)
 {
-    const struct vector_files *v = &tile_tensix_files_const(tile)->vector;
+    const struct vector_files *v = &tile->files->vector;
     tensix_step s = step_of(tile, tx, op, cycle);
     const uint32_t *config = step_config(&s);
     op->at.access = dst_access(&s, config);
@@ -218,7 +218,7 @@ static void begin_exchange(struct vector_files *v, const struct vector_op *op)
 }
 
 /* files: the tile's, to be written. */
-static inline void execute(struct tile *tile, struct tensix_files *files, const struct vector_op *op)
+static inline void execute(tensix_tile *tile, struct tensix_files *files, const struct vector_op *op)
 {
     if (op->kind == OP_LOAD || op->kind == OP_STORE)
         vector_tell_move(tile, op);
@@ -310,7 +310,7 @@ static uint32_t written_lanes(const struct vector_files *v, const struct vector_
     return asks && !all ? op->lanes & vector_lanes_enabled(v) : op->lanes;
 }
 
-static void execute_apart(struct tile *tile, struct tensix_files *files, const struct vector_op *op, struct kept *kept,
+static void execute_apart(tensix_tile *tile, struct tensix_files *files, const struct vector_op *op, struct kept *kept,
                           uint32_t lregs)
 {
     keep_old(&files->vector, kept, lregs);
@@ -342,11 +342,11 @@ static void find_apart(const struct vector_op *ops, unsigned count, const uint8_
 }
 
 /* A result of the MAD sub-unit is late for this cycle: it is as it was before, and arrives at the end. */
-static void execute_all_early(struct tile *tile, struct tensix *tx, struct vector_op *ops, unsigned count,
+static void execute_all_early(tensix_tile *tile, struct tensix *tx, struct vector_op *ops, unsigned count,
                               const uint8_t *order, const uint32_t *apart, uint64_t cycle, struct kept *kept,
                               struct vector_mad_write *results)
 {
-    struct tensix_files *files = tile_tensix_files(tile);
+    struct tensix_files *files = tensix_files_of(tile);
     struct vector_files *v = &files->vector;
     struct vector_mad_write late, result;
     uint32_t overwritten[LREGS] = {0};
@@ -368,9 +368,9 @@ static void execute_all_early(struct tile *tile, struct tensix *tx, struct vecto
     late_arrives(v, &late, overwritten);
 }
 
-void macro_execute(struct tile *tile, struct tensix *tx, struct vector_op *ops, unsigned count, uint64_t cycle)
+void macro_execute(tensix_tile *tile, struct tensix *tx, struct vector_op *ops, unsigned count, uint64_t cycle)
 {
-    struct tensix_files *files = tile_tensix_files(tile);
+    struct tensix_files *files = tensix_files_of(tile);
     struct vector_files *v = &files->vector;
     struct vector_mad_write results, result;
     struct kept kept;

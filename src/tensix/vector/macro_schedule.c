@@ -4,7 +4,6 @@
 
 #include "base/bits.h"
 #include "tensix_isa.h"
-#include "tile/devices.h"
 
 enum { MACROS_LOOK = 4 }; /* of macros_differ: from this bit on */
 
@@ -93,7 +92,7 @@ void macro_config_changed(struct vector_files *v)
 
 bool macro_refuses(tensix_step *s, unsigned MacroIndex)
 {
-    const struct vector_files *v = &tile_tensix_files_const(s->tile)->vector;
+    const struct vector_files *v = &s->tile->files->vector;
     unsigned storing = 0;
     if (LIKELY(!(v->macros_differ >> (MACROS_LOOK + MacroIndex) & 1)))
         return false;
@@ -208,7 +207,7 @@ static void schedule_one(tensix_step *s, struct vector_files *v, const struct ma
 
 void macro_schedule(tensix_step *s, struct macro_load load)
 {
-    struct vector_files *v = &tile_tensix_files(s->tile)->vector;
+    struct vector_files *v = &tensix_files_of(s->tile)->vector;
     struct vector_macro *m = &v->macro;
     macro_tell(s->tile, s->tx, s->thread, s->word, s->pc, macro_detail(MACRO_LOAD, load.VD, load.Addr), s->cycle);
     macro_come_to(m, s->cycle + 1);

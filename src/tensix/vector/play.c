@@ -67,7 +67,7 @@ static void execute(tensix_step *s, struct vector_files *v, struct play_program 
     const unsigned from = part->from;
     struct play_run run = {
         .s = s,
-        .files = p->stores[from] ? tile_tensix_files(s->tile) : files_of(v),
+        .files = p->stores[from] ? tensix_files_of(s->tile) : files_of(v),
         .step = p->step + from,
         .count = part->count,
         .times = times,
@@ -81,7 +81,7 @@ static void execute(tensix_step *s, struct vector_files *v, struct play_program 
                    ((s->t->rwc.sp + CFG_FIELD(config, DEST_SP_BASE_Base)) & 3);
     }
     if (has_code(part)) {
-        struct tensix_kept *worker = tile_kept(s->tile);
+        struct tensix_kept *worker = s->tile->kept;
         if (worker != NULL && play_on_code(worker->codes, &run, p, part))
             return;
     }
@@ -130,7 +130,7 @@ static void take(tensix_step *s, struct vector_files *v, struct play_program *p,
 static inline struct play_program *program_of(tensix_step *s, const struct vector_files *v,
                                               const struct vector_row *row, unsigned from, unsigned *most)
 {
-    struct play_program *p = &tile_vector_cache(s->tile)->program[s->thread];
+    struct play_program *p = &s->tile->vector_cache->program[s->thread];
     if (v->lane_config_any != 0)
         return NULL;
     *most = row->count < PLAY_WORDS - from ? row->count : PLAY_WORDS - from;

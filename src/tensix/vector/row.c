@@ -179,7 +179,7 @@ static inline uint64_t row_until(const struct tensix *tx, const struct vector_ro
 
 unsigned vector_run_playbacks(tensix_step *s, struct vector_row *row)
 {
-    struct vector_files *const v = tile_vector_files(s->tile);
+    struct vector_files *const v = vector_files_of(s->tile);
     uint64_t cycle = s->cycle, busy = 0;
     if (is_closed(s, v))
         return 0;
@@ -192,8 +192,8 @@ unsigned vector_run_playbacks(tensix_step *s, struct vector_row *row)
 unsigned vector_run_row(tensix_step *s, struct vector_row *row)
 {
     struct tensix *const tx = s->tx;
-    struct vector_files *const v = tile_vector_files(s->tile);
-    struct vector_decoded *const decoded = tile_vector_cache(s->tile)->decoded;
+    struct vector_files *const v = vector_files_of(s->tile);
+    struct vector_decoded *const decoded = s->tile->vector_cache->decoded;
     const uint64_t until = row_until(tx, row);
     uint64_t cycle = s->cycle, busy = 0;
     row->waited = 0;

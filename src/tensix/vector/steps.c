@@ -70,7 +70,7 @@ static __attribute__((noinline)) void beside_macros(tensix_step *s, const struct
 static inline __attribute__((always_inline)) step_result run(tensix_step *s, const struct vector_operands *o,
                                                              vector_function *function, unsigned how)
 {
-    struct vector_files *v = tile_vector_files(s->tile);
+    struct vector_files *v = vector_files_of(s->tile);
     if (waits(s, v))
         return STEP_STALLED;
     if (is_discarded(s, v))
@@ -110,7 +110,7 @@ step_result vector_SFPNOP(tensix_step *s, const struct op_SFPNOP *op)
     (void)op;
     if (matrix_held(s))
         return STEP_STALLED;
-    if (UNLIKELY(tile_tensix_files_const(s->tile)->vector.macro.pending != 0))
+    if (UNLIKELY(s->tile->files->vector.macro.pending != 0))
         macro_passes(s);
     return STEP_RETIRED;
 }
@@ -205,7 +205,7 @@ step_result vector_SFPTRANSP(tensix_step *s, const struct op_SFPTRANSP *op)
 }
 step_result vector_SFPCONFIG(tensix_step *s, const struct op_SFPCONFIG *op)
 {
-    struct vector_files *v = tile_vector_files(s->tile);
+    struct vector_files *v = vector_files_of(s->tile);
     if (waits(s, v))
         return STEP_STALLED;
     const struct vector_operands *o = OPERANDS(.VD = FIELD(VD), MOD1, IMM(Imm16));
@@ -224,7 +224,7 @@ step_result vector_SFPCONFIG(tensix_step *s, const struct op_SFPCONFIG *op)
 /* It compares in its first cycle and exchanges in its second, when a result that came too late for the comparison is there. */
 step_result vector_SFPSWAP(tensix_step *s, const struct op_SFPSWAP *op)
 {
-    struct vector_files *v = tile_vector_files(s->tile);
+    struct vector_files *v = vector_files_of(s->tile);
     if (waits(s, v))
         return STEP_STALLED;
     if (is_discarded(s, v))
@@ -281,7 +281,7 @@ static uint32_t executing(const struct vector_files *v, unsigned VD)
 
 step_result vector_SFPPUSHC(tensix_step *s, const struct op_SFPPUSHC *op)
 {
-    const struct vector_files *v = &tile_tensix_files_const(s->tile)->vector;
+    const struct vector_files *v = &s->tile->files->vector;
     const uint32_t lanes = executing(v, op->VD);
     if (waits(s, v))
         return STEP_STALLED;
@@ -292,7 +292,7 @@ step_result vector_SFPPUSHC(tensix_step *s, const struct op_SFPPUSHC *op)
 }
 step_result vector_SFPPOPC(tensix_step *s, const struct op_SFPPOPC *op)
 {
-    const struct vector_files *v = &tile_tensix_files_const(s->tile)->vector;
+    const struct vector_files *v = &s->tile->files->vector;
     if (waits(s, v))
         return STEP_STALLED;
     if (op->Mod1 == 0 && bad_stack(s, executing(v, op->VD) & vector_stack_empty(v), "empty"))
@@ -357,7 +357,7 @@ step_result vector_SFPSHFT2(tensix_step *s, const struct op_SFPSHFT2 *op)
 {
     enum { FIRST_THAT_WRITES_VD = 3, FIRST_OF_TWO_CYCLES = 2, LAST_OF_TWO_CYCLES = 4, LAST = 6 };
     const bool twice = op->Mod1 >= FIRST_OF_TWO_CYCLES && op->Mod1 <= LAST_OF_TWO_CYCLES;
-    if (UNLIKELY(op->Mod1 > LAST) && !waits(s, &tile_tensix_files_const(s->tile)->vector) &&
+    if (UNLIKELY(op->Mod1 > LAST) && !waits(s, &s->tile->files->vector) &&
         tensix_fault(s, KERR_FAULT_UNDEFINED, "TensixCoprocessor/SFPSHFT2",
                      "SFPSHFT2 with Mod1 %u, which has no meaning", op->Mod1))
         return STEP_FAULTED;

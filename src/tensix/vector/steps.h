@@ -10,7 +10,6 @@
 #include "tensix/vector/hazard.h"
 #include "tensix/vector/macro.h"
 #include "tensix_units.h"
-#include "tile/blocks.h"
 
 /* The unit does not take it now. */
 static inline bool waits(tensix_step *s, const struct vector_files *v)

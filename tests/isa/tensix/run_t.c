@@ -444,7 +444,7 @@ static void check_all(struct tile *tile, const test_case *c, const item *items, 
         item copy = items[i];
         if (copy.cycle != cycle)
             continue;
-        tensix_settle(tile, &tile->dev.tensix, absolute);
+        tensix_settle(&tile->lent, &tile->dev.tensix, absolute);
         if (!access_place(tile, &copy, false, c->thread, absolute))
             problem("%s cannot be read, or its lanes differ", copy.text);
         else if (copy.value != items[i].value)
@@ -508,7 +508,7 @@ static void run(struct tile *tile, test_case *c)
         }
         push(tile, c, next, cycle);
         while (tensix_next(tx) <= cycle)
-            tensix_run(tile, tx, cycle + 1);
+            tensix_run(&tile->lent, tx, cycle + 1);
         note_passes(tx, c, cycle);
         const bool pushed = next[0] + next[1] + next[2] == 3 * c->exec_count;
         if (pushed && tensix_next(tx) == UINT64_MAX && (tile->faults != 0 || (started && relative > last)))

@@ -307,7 +307,7 @@ static void run_to(struct tile *tile, uint64_t cycle)
 {
     struct tensix *tx = &tile->dev.tensix;
     while (tensix_next(tx) < cycle)
-        tensix_run(tile, tx, cycle);
+        tensix_run(&tile->lent, tx, cycle);
 }
 
 static void an_instruction_that_has_passed_the_gate_holds_nobody(void **state)
@@ -388,7 +388,7 @@ static void a_load_that_waits_does_not_wait_for_what_is_pushed_behind_it(void **
     struct tensix *tx = &tile->dev.tensix;
     tile->changed = 0;
     while (!tile->changed)
-        tensix_run(tile, tx, tensix_next(tx) + 1);
+        tensix_run(&tile->lent, tx, tensix_next(tx) + 1);
     const uint64_t told = 50 + GATE + 1; /* the cycle after it passed */
     assert_int_equal(tensix_next(tx), told);
     assert_int_equal(devices_read(tile, T0, GPR, 4, told, &value), DEV_OK);

@@ -14,7 +14,7 @@ static void push_at(struct tile *tile, unsigned thread, const char *text, uint64
 static void run_to(struct tile *tile, uint64_t until)
 {
     while (tensix_next(&tile->dev.tensix) < until)
-        tensix_run(tile, &tile->dev.tensix, until);
+        tensix_run(&tile->lent, &tile->dev.tensix, until);
 }
 
 /* The first cycle from `cycle` on in which the load is done; the units run along. */
@@ -24,7 +24,7 @@ static uint64_t load_done(struct tile *tile, uint32_t address, uint64_t cycle, u
         assert_true(tensix_next(&tile->dev.tensix) <= cycle + 1); /* somebody will tell it */
         const unsigned told = tile->changed;
         run_to(tile, cycle + 1);
-        tensix_run(tile, &tile->dev.tensix, cycle + 2); /* stops where it tells */
+        tensix_run(&tile->lent, &tile->dev.tensix, cycle + 2); /* stops where it tells */
         assert_true(tile->changed > told);
     }
     return cycle;

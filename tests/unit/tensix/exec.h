@@ -26,7 +26,7 @@ static inline bool exec_word(struct tile *tile, unsigned thread, uint32_t word)
     assert_int_equal(tensix_push_replay(tx, thread, word, 0x100, exec_now, &lost), TENSIX_PUSH_OK);
     exec_now += 100;
     while (tensix_next(tx) < exec_now)
-        tensix_run(tile, tx, exec_now);
+        tensix_run(&tile->lent, tx, exec_now);
     return tx->thread[thread].gate_count == 0;
 }
 
@@ -61,7 +61,7 @@ static inline void set_soft_reset(struct tile *tile, uint32_t bits)
     wr_at(tile, NOC, RISCV_DEBUG_REG_SOFT_RESET_0, 0x47800 | bits, exec_now);
     exec_now += 100;
     while (tensix_next(&tile->dev.tensix) < exec_now)
-        tensix_run(tile, &tile->dev.tensix, exec_now);
+        tensix_run(&tile->lent, &tile->dev.tensix, exec_now);
 }
 
 #endif

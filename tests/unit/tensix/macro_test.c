@@ -173,11 +173,11 @@ static void run_program(struct tile *tile, const struct program *p, unsigned loo
         if (told)
             tensix_notify(tx, 2, now);
         while (i % look == look - 1 && tensix_next(tx) <= now)
-            tensix_run(tile, tx, now + 1);
+            tensix_run(&tile->lent, tx, now + 1);
     }
     exec_now = now + 100;
     while (tensix_next(tx) < exec_now)
-        tensix_run(tile, tx, exec_now);
+        tensix_run(&tile->lent, tx, exec_now);
 }
 
 static void compare(struct tile *tile, const struct mm *m, uint64_t which)

@@ -194,7 +194,8 @@ static struct op_PACR random_pacr(bool kernel)
 static void execute(struct tile *tile, struct op_PACR op, bool plain)
 {
     struct tensix *tx = &tile->dev.tensix;
-    tensix_step step = {.tile = tile, .tx = tx, .t = &tx->thread[PACK_THREAD], .thread = PACK_THREAD, .cycle = 1000};
+    tensix_step step = {
+        .tile = &tile->lent, .tx = tx, .t = &tx->thread[PACK_THREAD], .thread = PACK_THREAD, .cycle = 1000};
     if (!plain && pack_quick(&step, &op))
         quick++;
     else
@@ -216,7 +217,7 @@ static void assert_same(const struct tile *a, const struct tile *b, unsigned lon
 static bool goes_by_rows(struct tile *tile, struct op_PACR op)
 {
     struct tensix *tx = &tile->dev.tensix;
-    tensix_step step = {.tile = tile, .tx = tx, .t = &tx->thread[PACK_THREAD], .thread = PACK_THREAD};
+    tensix_step step = {.tile = &tile->lent, .tx = tx, .t = &tx->thread[PACK_THREAD], .thread = PACK_THREAD};
     struct pack_job job = {.s = &step, .packer = &tx->packer, .config = tx->config[0]};
     return pack_decode(&job, &op) && pack_input(&job, &op) && job.rows && pack_rows_can(&job);
 }

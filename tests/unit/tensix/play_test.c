@@ -79,7 +79,7 @@ static struct play_run run_of(tensix_step *s, struct play_program *p, unsigned c
     for (unsigned i = 0; i < count; i++)
         last_mad = p->mad >> i & 1 ? i : last_mad;
     return (struct play_run){.s = s,
-                             .files = &s->tile->files,
+                             .files = s->tile->files,
                              .step = p->step,
                              .count = count,
                              .times = times,
@@ -91,7 +91,7 @@ static struct play_run run_of(tensix_step *s, struct play_program *p, unsigned c
 static void run(struct tile *tile, struct play_program *p, unsigned depth, unsigned times,
                 void (*on)(const struct play_run *))
 {
-    tensix_step s = {.tile = tile, .tx = &tile->dev.tensix, .t = thread_of(tile, 0)};
+    tensix_step s = {.tile = &tile->lent, .tx = &tile->dev.tensix, .t = thread_of(tile, 0)};
     const struct play_run r = run_of(&s, p, p->length[0], depth, times);
     on(&r);
 }
@@ -197,7 +197,7 @@ static void assert_code_does_the_same(struct tile *tile, enum code_form form, vo
         skip();
     for (unsigned round = 0; round < ROUNDS; round++) {
         struct play_part part;
-        tensix_step s = {.tile = tile, .tx = &tile->dev.tensix, .t = thread_of(tile, 0)};
+        tensix_step s = {.tile = &tile->lent, .tx = &tile->dev.tensix, .t = thread_of(tile, 0)};
         randomise(tile);
         draw_program(&p);
         const unsigned count = longest(&p, &part), depth = draw() % 2;

@@ -111,12 +111,12 @@ static void run_program(struct tile *tile, const program *p, generator *g)
             left = left || next[t] < p->count[t];
         }
         while (tensix_next(tx) <= cycle)
-            tensix_run(tile, tx, cycle + 1);
+            tensix_run(&tile->lent, tx, cycle + 1);
         if (!left)
             break;
     }
     assert_true(cycle < LONGEST);
-    tensix_settle(tile, tx, cycle);
+    tensix_settle(&tile->lent, tx, cycle);
     for (unsigned t = 0; t < STREAM_THREADS; t++)
         assert_true(tensix_thread_idle(tx, t, cycle + 20));
 }

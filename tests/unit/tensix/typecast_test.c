@@ -30,7 +30,7 @@ static void push(struct tile *tile, const uint32_t *words, unsigned count)
     for (unsigned i = 0; i < count; i++, exec_now++) {
         uint32_t lost;
         while (tensix_push_replay(tx, 0, words[i], 0x100, exec_now, &lost) != TENSIX_PUSH_OK)
-            tensix_run(tile, tx, ++exec_now);
+            tensix_run(&tile->lent, tx, ++exec_now);
     }
 }
 
@@ -39,7 +39,7 @@ static void drain(struct tile *tile)
     struct tensix *tx = &tile->dev.tensix;
     exec_now += 100;
     while (tensix_next(tx) < exec_now)
-        tensix_run(tile, tx, exec_now);
+        tensix_run(&tile->lent, tx, exec_now);
 }
 
 static void configure(struct tile *tile, const struct typecast_words *w)

@@ -48,7 +48,7 @@ static void push_at(struct tile *tile, unsigned thread, const char *text, uint64
 static void run_to(struct tile *tile, uint64_t cycle)
 {
     while (tensix_next(&tile->dev.tensix) < cycle)
-        tensix_run(tile, &tile->dev.tensix, cycle);
+        tensix_run(&tile->lent, &tile->dev.tensix, cycle);
     assert_int_equal(tile->faults, 0);
 }
 

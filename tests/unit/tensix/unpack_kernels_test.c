@@ -221,7 +221,7 @@ static void mutex_0_guards_words_of_configuration(void **state)
     exec_on(tile, 0, "ATRELM Index=0");
     exec_now += 100;
     while (tensix_next(&tile->dev.tensix) < exec_now)
-        tensix_run(tile, &tile->dev.tensix, exec_now);
+        tensix_run(&tile->lent, &tile->dev.tensix, exec_now);
     assert_int_equal(tile->dev.tensix.mutex[0], 2);
     assert_int_equal(tile->dev.tensix.thread[1].gate_count, 0);
 }

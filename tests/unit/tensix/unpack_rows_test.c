@@ -149,7 +149,7 @@ static void rows_and_datums_give_the_same(void **state)
         const uint32_t word =
             0x42000000 | which << 23 | (ONE_IN(&random, 20) ? 0 : 1u << 7) | (ONE_IN(&random, 16) ? 1u << 4 : 0);
         const struct op_UNPACR op = decode_UNPACR(word);
-        tensix_step s = {.tile = tile, .tx = tx, .t = &tx->thread[0], .cycle = 1000 + n, .word = word};
+        tensix_step s = {.tile = &tile->lent, .tx = tx, .t = &tx->thread[0], .cycle = 1000 + n, .word = word};
         struct unpack_config c;
         struct unpack_job job;
         if (!unpack_prepare(&s, &op, &c, &job) || !unpack_has_rows(&job))
@@ -215,7 +215,7 @@ static step_result execute(struct tile *tile, uint32_t word, uint64_t cycle, boo
 {
     struct tensix *tx = &tile->dev.tensix;
     const struct op_UNPACR op = decode_UNPACR(word);
-    *s = (tensix_step){.tile = tile, .tx = tx, .t = &tx->thread[0], .cycle = cycle, .word = word};
+    *s = (tensix_step){.tile = &tile->lent, .tx = tx, .t = &tx->thread[0], .cycle = cycle, .word = word};
     const step_result result = unpack_execute(s, &op, quick);
     for (unsigned i = 0; i < 2; i++)
         memset(&tx->unpacker[i].plan, 0, sizeof tx->unpacker[i].plan);
@@ -247,13 +247,13 @@ static void plans_change_nothing(void **state)
         random_config(&random, tx, which);
         as_usual(&random, tx, which);
         usual_counters(&random, tx, which);
-        s = (tensix_step){.tile = tile, .tx = tx, .t = &tx->thread[0], .cycle = cycle, .word = word};
+        s = (tensix_step){.tile = &tile->lent, .tx = tx, .t = &tx->thread[0], .cycle = cycle, .word = word};
         unpack_execute(&s, &op, false);
         memset(tx->src[which].matrix_owns, 0, sizeof tx->src[which].matrix_owns);
         usual_counters(&random, tx, which);
         change_a_word(&random, tx, which);
         before = *tx;
-        s = (tensix_step){.tile = tile, .tx = tx, .t = &tx->thread[0], .cycle = cycle + 50000, .word = word};
+        s = (tensix_step){.tile = &tile->lent, .tx = tx, .t = &tx->thread[0], .cycle = cycle + 50000, .word = word};
         quick += unpack_quick(&s, &op, &done);
         *tx = before;
         plainly = *files;

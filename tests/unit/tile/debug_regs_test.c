@@ -142,7 +142,7 @@ static void configuration_words_are_read_through_a_pair_of_registers(void **stat
     wr(tile, NC, RISCV_DEBUG_REG_CFGREG_RD_CNTL, 672 + 3 * 68 - 1);
     assert_int_equal(rd(tile, NC, RISCV_DEBUG_REG_CFGREG_RDDATA), 0x333);
     /* A Tensix instruction's write that was due and that nobody had looked at yet. */
-    tensix_later_config(tile, &tile->dev.tensix, 0, 0, 10, UINT32_MAX, 0x444);
+    tensix_later_config(&tile->lent, &tile->dev.tensix, 0, 0, 10, UINT32_MAX, 0x444);
     wr(tile, NC, RISCV_DEBUG_REG_CFGREG_RD_CNTL, 10);
     assert_int_equal(rd(tile, NC, RISCV_DEBUG_REG_CFGREG_RDDATA), 0x444);
 }

@@ -26,7 +26,7 @@ enum { B = KERR_CORE_B, T0 = KERR_CORE_T0, T1 = KERR_CORE_T1, T2 = KERR_CORE_T2,
 enum { FAKE_PACKETS = 64 };
 
 struct tile {
-    struct tile_check *check; /* none; first, as in a tile */
+    tensix_tile lent; /* without checks; first, as in a tile */
     struct devices dev;
     overlay overlay;
     union own_regs own;
@@ -113,11 +113,9 @@ struct vector_cache *tile_vector_cache(struct tile *tile)
     return &tile->vector_cache;
 }
 
-/* Nothing is kept. */
-struct tensix_kept *tile_kept(const struct tile *tile)
+tensix_tile *tile_lent(const struct tile *tile)
 {
-    (void)tile;
-    return NULL;
+    return (tensix_tile *)(uintptr_t)&tile->lent;
 }
 
 const struct tensix_files *tile_tensix_files_const(const struct tile *tile)
@@ -462,6 +460,7 @@ static inline int fake_setup(void **state)
     devices_set_position(&tile->dev, 3, 4);
     devices_reset(&tile->dev);
     tensix_files_power_on(&tile->files);
+    tile_lend(&tile->lent, tile); /* nothing is kept */
     *state = tile;
     return 0;
 }

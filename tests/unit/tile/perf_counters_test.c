@@ -23,7 +23,7 @@ static void run_to(struct tile *tile, uint64_t cycle)
         if (event <= cycle && event <= unit)
             devices_event(tile, event);
         else if (unit < cycle)
-            tensix_run(tile, tx, event < cycle ? event : cycle);
+            tensix_run(&tile->lent, tx, event < cycle ? event : cycle);
         else
             return;
     }

@@ -35,7 +35,7 @@ static void parameters_read_as_zero(void **state)
 static void run_to(struct tile *tile, uint64_t cycle)
 {
     while (tensix_next(&tile->dev.tensix) <= cycle)
-        tensix_run(tile, &tile->dev.tensix, cycle + 1);
+        tensix_run(&tile->lent, &tile->dev.tensix, cycle + 1);
 }
 
 static void wr_command(struct tile *tile, uint32_t source, uint32_t destination, uint32_t size, uint32_t direction,

@@ -18,7 +18,7 @@ static void run_one(struct tile *tile, unsigned thread)
     struct tensix *tx = &tile->dev.tensix;
     const unsigned before = tx->thread[thread].in_flight;
     while (tx->thread[thread].in_flight == before)
-        tensix_run(tile, tx, tensix_next(tx) + 1);
+        tensix_run(&tile->lent, tx, tensix_next(tx) + 1);
 }
 
 static void t_fills_its_fifo_to_29_one_by_one(void **state)
@@ -61,18 +61,18 @@ static void who_waits_behind_a_gate_that_stands_sleeps(void **state)
     now = 100;
     assert_int_equal(devices_push_tensix(tile, T1, 1, semwait, now), DEV_OK);
     for (unsigned i = 0; i < 100; i++)
-        tensix_run(tile, tx, ++now);
+        tensix_run(&tile->lent, tx, ++now);
     for (unsigned i = 0; i < 29; i++, now++)
         assert_int_equal(devices_push_tensix(tile, T1, 1, i == 20 ? MOP_CFG : NOP, now), DEV_OK);
     for (unsigned i = 0; i < 100; i++) {
-        tensix_run(tile, tx, ++now);
+        tensix_run(&tile->lent, tx, ++now);
         assert_int_equal(push(tile, T1, 1), DEV_WAIT);
     }
     assert_true(tensix_next(tx) == UINT64_MAX);
     wr_at(tile, T0, 0xFFE80020, 0, now); /* a SEMPOST */
     const uint64_t posted = now;
     while (tx->thread[1].waiting != 0 && now < posted + 40)
-        tensix_run(tile, tx, ++now);
+        tensix_run(&tile->lent, tx, ++now);
     assert_int_equal(push(tile, T1, 1), DEV_OK);
     assert_int_equal(tx->thread[1].in_flight, 29);
 }
