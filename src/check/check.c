@@ -3,6 +3,7 @@
 #include "check/check.h"
 
 #include "base/bits.h"
+#include "check/hooks.h"
 #include "check/memory.h"
 #include "check/sync.h"
 #include "tile/tile.h"
@@ -20,7 +21,8 @@ struct check_chip {
     struct tile_check check[];
 };
 
-struct check_chip *check_create(struct tile *tiles, uint32_t count, uint32_t checks, bool is_new)
+struct check_chip *check_create(struct tile *tiles, uint32_t count, uint32_t checks,
+                                const kerr_policy policy[FINDING_KINDS], bool is_new)
 {
     struct check_chip *all = calloc(1, sizeof *all + count * sizeof all->check[0]);
     if (all == NULL) {
@@ -37,7 +39,11 @@ struct check_chip *check_create(struct tile *tiles, uint32_t count, uint32_t che
         }
     }
     for (uint32_t i = 0; i < count; i++) {
+        all->check[i].hooks = (struct hooks){
+            .table = &check_hooks,
+            .watches_cores = (checks & (KERR_CHECK_MEMORY | KERR_CHECK_SYNC | KERR_CHECK_ACCESSES)) != 0};
         all->check[i].tile = &tiles[i];
+        all->check[i].policy = policy;
         all->check[i].checks = checks;
         all->check[i].sync = checks & KERR_CHECK_SYNC ? sync_create(is_new) : NULL;
         failed = failed || (checks & KERR_CHECK_SYNC && all->check[i].sync == NULL);
@@ -328,7 +334,7 @@ void check_report(struct tile_check *check, unsigned kind, const kerr_access *ac
 {
     static const kerr_access nobody = {.core = -1};
     struct tile *tile = check->tile;
-    const kerr_policy policy = tile->environment->finding_policy[kind];
+    const kerr_policy policy = check->policy[kind];
     other = other != NULL ? other : &nobody;
     if (policy == KERR_POLICY_IGNORE) {
         return;

@@ -11,6 +11,7 @@
 #define KERR_CHECK_CHECK_H
 
 #include "check/config_uses.h"
+#include "hooks/hooks.h"
 
 #include "kerr_findings.h"
 
@@ -95,13 +96,15 @@ struct check_launch {
 };
 
 struct tile_check {
+    struct hooks hooks; /* first, as hooks_of has it */
     struct tile *tile;
+    const kerr_policy *policy;                   /* of FINDING_KINDS, the chip's */
     const struct check_allocations *allocations; /* the chip's */
     const struct check_buffers *buffers;         /* the chip's */
     uint32_t checks;                             /* mask of kerr_check */
     struct check_memory *memory;                 /* NULL unless KERR_CHECK_MEMORY */
     struct check_sync *sync;                     /* NULL unless KERR_CHECK_SYNC */
-    kerr_access who;                             /* acts now (check/hooks.h) */
+    kerr_access who;                             /* acts now (hooks/hooks.h) */
     kerr_access held;                            /* `who`, while others act in between */
     kerr_access mover;                           /* who gave work to the mover */
     struct config_reader reader;                 /* of the instruction that begins */
@@ -113,10 +116,11 @@ struct tile_check {
     kerr_finding finding[CHECK_FINDINGS];
 };
 
-/* For all Tensix tiles of a chip; false: no memory. */
+/* For all Tensix tiles of a chip, with what its findings stop; NULL: no memory. */
 struct check_chip;
 /* is_new: nothing has run yet, so that what nobody has put into memory is not there. */
-struct check_chip *check_create(struct tile *tiles, uint32_t count, uint32_t checks, bool is_new);
+struct check_chip *check_create(struct tile *tiles, uint32_t count, uint32_t checks,
+                                const kerr_policy policy[FINDING_KINDS], bool is_new);
 void check_destroy(struct check_chip *checks);
 /* The chip is restored: all of its state counts as written. */
 void check_restored(struct check_chip *checks);
@@ -135,11 +139,5 @@ void check_report(struct tile_check *check, unsigned kind, const kerr_access *ac
 
 /* The last instructions of an actor, into the finding: of a kerr_core, or CHECK_CORES + the number of a Tensix thread. */
 void check_history(const struct tile_check *check, unsigned actor, kerr_finding *finding);
-
-/* Whether loads and stores of cores are wanted. */
-static inline bool check_watches_cores(const struct tile_check *check)
-{
-    return (check->checks & (KERR_CHECK_MEMORY | KERR_CHECK_SYNC | KERR_CHECK_ACCESSES)) != 0;
-}
 
 #endif

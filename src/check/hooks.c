@@ -4,9 +4,10 @@
 
 #include "check/accesses.h"
 #include "check/hazard.h"
+#include "check/hooks.h"
 #include "check/launch.h"
 #include "check/memory.h"
-#include "check/sync_hooks.h"
+#include "check/sync.h"
 #include "noc/packet.h"
 #include "tensix/regs/dst.h"
 #include "tile/tile.h"
@@ -14,6 +15,7 @@
 #include "cfg_fields.h"
 
 _Static_assert(offsetof(struct tile, lent) + offsetof(tensix_tile, check) == 0, "check_of");
+_Static_assert(offsetof(struct tile_check, hooks) == 0, "hooks_of");
 
 #include <string.h>
 
@@ -64,10 +66,10 @@ void check_stale_l0(struct tile_check *check, uint32_t address, uint32_t size, u
         memory_stale_l0(check, address, size, was, is);
 }
 
-void check_local(struct tile_check *check, unsigned core, const void *at, uint32_t size, unsigned how)
+void check_local(struct tile_check *check, unsigned core, const void *at, size_t size, unsigned how)
 {
     if (check->memory != NULL)
-        memory_local(check, core, (uint32_t)((const uint8_t *)at - check->tile->core[core].local), size, how);
+        memory_local(check, core, (uint32_t)((const uint8_t *)at - check->tile->core[core].local), (uint32_t)size, how);
 }
 
 void check_core_device(struct tile_check *check, unsigned core, uint32_t address, unsigned size, uint32_t value,
@@ -243,8 +245,9 @@ void check_acts(struct tile_check *check, unsigned actor, uint64_t cycle)
 
 /* ---- What is touched ---------------------------------------------------------------------------------------------- */
 
-void check_l1(struct tile_check *check, uint32_t address, uint32_t size, unsigned how)
+void check_l1(struct tile_check *check, uint64_t place, uint32_t size, unsigned how)
 {
+    const uint32_t address = (uint32_t)place;
     accesses(check, KERR_SPACE_L1, address, size, how);
     if (check->memory != NULL)
         memory_l1(check, address, size, how);
@@ -325,6 +328,8 @@ void check_semaphore(struct tile_check *check, unsigned index, int change, unsig
 void check_core_semaphore(struct tile_check *check, unsigned core, unsigned index, int change, unsigned value,
                           uint64_t cycle)
 {
+    if (core >= CHECK_CORES)
+        return;
     accesses(check, KERR_SPACE_SEMAPHORE, index, 1, CHECK_WRITE);
     if (check->sync != NULL)
         sync_core_semaphore(check, core, check->who.pc, index, change, value, cycle);
@@ -362,10 +367,38 @@ void check_noc_left(struct tile_check *check, unsigned noc, unsigned transaction
         memory_noc_left(check, noc, transaction_id);
 }
 
-void check_noc_answered(struct tile_check *check, unsigned noc, unsigned op, unsigned transaction_id, uint32_t local,
+void check_noc_answered(struct tile_check *check, unsigned noc, unsigned op, unsigned transaction_id, uint64_t local,
                         uint32_t length, uint64_t cycle)
 {
     (void)cycle;
     if (check->memory != NULL && op == NOC_READ_RESPONSE)
-        memory_noc_read(check, noc, transaction_id, local, length);
+        memory_noc_read(check, noc, transaction_id, (uint32_t)local, length);
 }
+
+void check_packet_done(struct tile_check *check, uint64_t cycle)
+{
+    if (check->sync != NULL)
+        sync_packet_done(check, cycle);
+}
+
+/* ---- The rest ------------------------------------------------------------------------------------------------------- */
+
+void check_device(struct tile_check *check, uint32_t address, uint32_t value, unsigned how)
+{
+    if (check->sync != NULL)
+        sync_register(check, address, value, how);
+}
+
+void check_stuck(struct tile_check *check, unsigned thread)
+{
+    if (check->sync != NULL)
+        sync_stuck(check, thread);
+}
+
+const struct hook_table check_hooks = {
+#define HOOK(name, parameters, arguments) .name = check_##name,
+#define HOOK0(name) .name = check_##name,
+#include "hooks/hooks.def"
+#undef HOOK
+#undef HOOK0
+};

@@ -125,7 +125,8 @@ static void clear(kerr_chip *chip, bool l1)
     chip->has_stops = false;
     if (chip->checks != NULL) { /* they begin anew */
         check_destroy(chip->checks);
-        chip->checks = check_create(chip_tiles(chip), KERR_TENSIX_TILES, chip->environment.checks, true);
+        chip->checks =
+            check_create(chip_tiles(chip), KERR_TENSIX_TILES, chip->environment.checks, chip->finding_policy, true);
         chip->environment.checks = chip->checks != NULL ? chip->environment.checks : 0;
     }
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
@@ -250,7 +251,7 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
     };
     memcpy(chip->environment.policy, config->policy, sizeof config->policy);
     for (unsigned i = 0; i < FINDING_KINDS; i++) {
-        chip->environment.finding_policy[i] = KERR_POLICY_GO_ON;
+        chip->finding_policy[i] = KERR_POLICY_GO_ON;
     }
     chip->window = config->window_cycles;
     chip->speculation = STOP_GRID;

@@ -4,6 +4,7 @@
 #define KERR_CHIP_CHIP_H
 
 #include "base/pool.h"
+#include "check/check.h"
 #include "chip/passive.h"
 #include "kerr.h"
 #include "tile/tile.h"
@@ -25,7 +26,8 @@ struct kerr_chip {
     struct dram_bank bank[KERR_DRAM_BANKS];
     uint64_t bank_busy_16[KERR_DRAM_BANKS]; /* sixteenths of a cycle: when it can take the next request */
     tile_environment environment;
-    passive *passive; /* everything that has no cores */
+    kerr_policy finding_policy[FINDING_KINDS]; /* of checks; of faults it is in `environment` */
+    passive *passive;                          /* everything that has no cores */
 
     /* Not state. */
     uint32_t window; /* longest run between barriers; 0: the longest there is, and longer ones that may be taken back */

@@ -18,7 +18,9 @@ kerr_status kerr_set_checks(kerr_chip *chip, uint32_t checks)
     }
     chip_settle(chip);
     check_destroy(chip->checks);
-    chip->checks = checks != 0 ? check_create(chip_tiles(chip), KERR_TENSIX_TILES, checks, chip->now == 0) : NULL;
+    chip->checks = checks != 0
+                       ? check_create(chip_tiles(chip), KERR_TENSIX_TILES, checks, chip->finding_policy, chip->now == 0)
+                       : NULL;
     chip->environment.checks = chip->checks != NULL ? checks : 0;
     return checks != 0 && chip->checks == NULL ? KERR_NO_MEMORY : KERR_OK;
 }
@@ -91,7 +93,7 @@ kerr_status kerr_set_finding_policy(kerr_chip *chip, kerr_finding_kind kind, ker
         return KERR_BAD_STATE;
     }
     chip_settle(chip);
-    chip->environment.finding_policy[kind] = policy;
+    chip->finding_policy[kind] = policy;
     return KERR_OK;
 }
 

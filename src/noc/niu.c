@@ -12,8 +12,8 @@
  * what is at the other end are made on arrival. */
 #include "noc/niu.h"
 
-#include "check/sync_hooks.h"
 #include "costs.h"
+#include "hooks/hooks.h"
 #include "noc/atomics.h"
 #include "noc/fabric.h"
 #include "noc/niu_fields.h"
@@ -462,7 +462,7 @@ static void tell_request(const struct tile *tile, const struct niu *niu, unsigne
         .remote = address_at(initiator, destination_register(ctrl)),
         .node = initiator->destination,
     };
-    check_noc_begins(check_of(tile), &request, cycle);
+    hook_noc_begins(tile, &request, cycle);
 }
 
 static dev_result start(struct tile *tile, struct niu *niu, unsigned i, unsigned client, uint64_t cycle)

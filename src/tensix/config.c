@@ -13,7 +13,7 @@
 #include "base/bits.h"
 #include "base/shake.h"
 #include "cfg_fields.h"
-#include "check/hooks.h"
+#include "hooks/hooks.h"
 #include "tensix/unpack/unpack.h"
 #include "tensix_units.h"
 #include "tile_regs.h"

@@ -12,7 +12,7 @@
 #include "tensix/trace.h"
 #include "tensix/vector/macro.h"
 
-#include "check/hooks.h"
+#include "hooks/hooks.h"
 
 #include "tensix_isa.h"
 
@@ -310,13 +310,13 @@ static inline void go(tensix_step *s)
         vector_settle(s->tile, tx, s->cycle);
     if (UNLIKELY(tx->shake.on) && shaken_takes(s, d))
         return;
-    hook_unit_begins(s);
+    hook_unit_begins(s->tile, s);
     const step_result result = d->run(s);
     if (UNLIKELY(result != STEP_RETIRED)) {
         stays(s, result);
         return;
     }
-    hook_unit_done(s);
+    hook_unit_done(s->tile, s);
     if (UNLIKELY(d->unit == UNIT_CONFIG && tx->latched != 0))
         tensix_changing(s->tile, tx, TENSIX_WATCH_CONFIG_UNIT, s->cycle - 1); /* it is in stage 0 in this very cycle */
     tensix_trace_issue(s, d->unit);

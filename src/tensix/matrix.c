@@ -2,7 +2,7 @@
 /* Matrix Unit (FPU): manual WormholeB0 MatrixUnit and the pages of its instructions, in Blackhole's encodings. */
 #include "tensix_units.h"
 
-#include "check/hooks.h"
+#include "hooks/hooks.h"
 #include "tensix/regs/matrix_unit.h"
 #include "tensix/regs/rwc.h"
 

@@ -7,7 +7,7 @@
  * documented; here they are zero. */
 #include "tensix_units.h"
 
-#include "check/hooks.h"
+#include "hooks/hooks.h"
 #include "tensix/matrix/unit.h"
 #include "tensix/regs/rwc.h"
 

@@ -3,7 +3,7 @@
  * (512b6bf1), CLEARDVALID (061b62d1), GATESRCRST, in Blackhole's encodings. */
 #include "tensix_units.h"
 
-#include "check/hooks.h"
+#include "hooks/hooks.h"
 #include "tensix/regs/matrix_unit.h"
 #include "tensix/regs/rwc.h"
 #include "tensix/unpack/unpack.h"

@@ -14,7 +14,7 @@
 #include "base/bits.h"
 #include "base/shake.h"
 #include "cfg_fields.h"
-#include "check/hooks.h"
+#include "hooks/hooks.h"
 #include "tensix/config_pipe.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/later.h"

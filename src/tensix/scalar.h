@@ -3,7 +3,7 @@
 #ifndef KERR_TENSIX_SCALAR_H
 #define KERR_TENSIX_SCALAR_H
 
-#include "check/hooks.h"
+#include "hooks/hooks.h"
 #include "tensix/later.h"
 #include "tensix_units.h"
 

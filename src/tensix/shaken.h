@@ -86,7 +86,7 @@ static void shaken_execute(tensix_tile *tile, struct tensix *tx, unsigned which,
     tensix_step s = shaken_step(tile, tx, what.thread, what.word, what.pc, cycle);
     if (vector_is_late(tx, cycle))
         vector_settle(tile, tx, cycle);
-    hook_unit_begins(&s);
+    hook_unit_begins(s.tile, &s);
     const step_result result = tensix_dispatch[what.word >> 24].run(&s);
     if (result == STEP_FAULTED) {
         shaken_stop(tx, &s, late);
@@ -102,7 +102,7 @@ static void shaken_execute(tensix_tile *tile, struct tensix *tx, unsigned which,
     }
     *late = (struct tensix_late){0};
     tensix_trace_issue(&s, unit);
-    hook_unit_done(&s);
+    hook_unit_done(s.tile, &s);
     tx->unit_free[unit] = cycle + s.issue;
     s.t->busy_until[unit] = max64(s.t->busy_until[unit], cycle + s.latency);
     for (unsigned i = 0; i < what.count; i++) {

@@ -66,11 +66,11 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
         if (UNLIKELY(vector_is_late(tx, s->cycle)))
             vector_settle(s->tile, tx, s->cycle);
         k++;
-        hook_unit_begins(s);
+        hook_unit_begins(s->tile, s);
         *result = d->run(s);
         if (UNLIKELY(*result != STEP_RETIRED))
             break;
-        hook_unit_done(s);
+        hook_unit_done(s->tile, s);
         if (unit != UNIT_MISC)
             tx->unit_free[unit] = s->cycle + s->issue;
         t->busy_until[unit] = max64(t->busy_until[unit], s->cycle + s->latency);

@@ -7,7 +7,7 @@
 #include "tensix/sync.h"
 
 #include "cfg_fields.h"
-#include "check/sync_hooks.h"
+#include "hooks/hooks.h"
 #include "tensix_units.h"
 #include "tile_regs.h"
 

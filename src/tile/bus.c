@@ -166,7 +166,7 @@ static bus_result load_device(struct tile *tile, unsigned core, uint32_t address
     *latency = devices_load_latency(address);
     attend(tile); /* to its own stores just drained, at their cycle */
     if (CHECKED(tile)) {
-        check_core_acts(tile->lent.check, core, now); /* not those who were attended to */
+        hook_core_acts(tile, core, now); /* not those who were attended to */
     }
     switch (devices_read(tile, core, address, size, now, value)) {
     case DEV_OK: return BUS_OK;
@@ -209,7 +209,7 @@ static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigne
     const bus_result result = load_device(tile, core, address, size, now, value, latency);
     tile->disturbed |= !looks || result != BUS_OK;
     if (CHECKED(tile) && result == BUS_OK) {
-        check_core_device(tile->lent.check, core, address, size, *value, CHECK_READ, now);
+        hook_core_device(tile, core, address, size, *value, CHECK_READ, now);
     }
     return result;
 }
@@ -265,7 +265,7 @@ static inline void tell_store(const struct tile *tile, unsigned core, uint32_t a
                               uint64_t now)
 {
     if (CHECKED(tile)) {
-        check_core_device(tile->lent.check, core, address, size, value, CHECK_WRITE, now);
+        hook_core_device(tile, core, address, size, value, CHECK_WRITE, now);
     }
 }
 
@@ -400,13 +400,13 @@ static void bus_access(void *owner, unsigned core, uint32_t instruction, uint32_
                        (int)RV_FROM_L0 == (int)CHECK_FROM_L0,
                    "the same bits");
     const struct tile *tile = owner;
-    check_core_access(tile->lent.check, core, instruction, address, size, how, now);
+    hook_core_access(tile, core, instruction, address, size, how, now);
     if (how & CHECK_FROM_L0) {
         uint32_t was = 0, is = 0;
         memcpy(&was, lsu_l0_byte(&tile->core[core], address), size);
         lsu_read_own(&tile->core[core], &tile->bus[core], address, size, &is);
         if (was != is) {
-            check_stale_l0(tile->lent.check, address, size, was, is);
+            hook_stale_l0(tile, address, size, was, is);
         }
     }
 }
@@ -414,7 +414,7 @@ static void bus_access(void *owner, unsigned core, uint32_t instruction, uint32_
 static void bus_enters(void *owner, unsigned core, uint32_t pc, uint64_t now)
 {
     const struct tile *tile = owner;
-    check_core_enters(tile->lent.check, core, pc, now);
+    hook_core_enters(tile, core, pc, now);
 }
 
 static rv_steady bus_steady(void *owner, uint32_t address)
@@ -618,7 +618,7 @@ void tile_bus_note(struct tile *tile, struct rv_block_store *blocks)
         tile->bus[i].saves_local = tile->speculative ? tile_save_local : NULL;
         tile->bus[i].trace = traced ? tile_bus_trace : NULL;
         tile->bus[i].never_parks = trace_is_full;
-        tile->bus[i].access = checked && check_watches_cores(tile->lent.check) ? bus_access : NULL;
+        tile->bus[i].access = checked && hooks_of(tile->lent.check)->watches_cores ? bus_access : NULL;
         tile->bus[i].enters = checked ? bus_enters : NULL;
     }
 }

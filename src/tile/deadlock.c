@@ -11,7 +11,7 @@
 #include "tile/deadlock.h"
 
 #include "base/bits.h"
-#include "check/sync_hooks.h"
+#include "hooks/hooks.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/step.h"
 #include "tensix/tensix.h"
@@ -661,7 +661,7 @@ static void tell_checks(const struct tile *tile, uint64_t now)
 
 bool tile_look_for_deadlock(struct tile *tile, uint64_t now)
 {
-    if (SYNC_CHECKED(tile)) {
+    if (CHECKED(tile)) {
         tell_checks(tile, now);
     }
     wait waits[ACTORS];

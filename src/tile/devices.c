@@ -8,7 +8,7 @@
  * is known for GPRs only. */
 #include "tile/blocks.h"
 
-#include "check/sync_hooks.h"
+#include "hooks/hooks.h"
 
 #include "cfg_fields.h"
 #include "costs.h"
@@ -183,7 +183,7 @@ dev_result devices_read(struct tile *tile, unsigned client, uint32_t address, un
     dev_result result = read_word(tile, client, address & ~3u, cycle, &word);
     *value = word >> 8 * (address & 3) & bytes_mask(size);
     if (client == CLIENT_TENSIX)
-        hook_register(tile, address, word, CHECK_READ);
+        hook_device(tile, address, word, CHECK_READ);
     return result;
 }
 
@@ -211,7 +211,7 @@ dev_result devices_write(struct tile *tile, unsigned client, uint32_t address, u
     if (is_dst(tile, client, address))
         return dst_window_write(tile, client, address, size, value, cycle);
     if (client >= CLIENT_NOC)
-        hook_register(tile, address, value, CHECK_WRITE);
+        hook_device(tile, address, value, CHECK_WRITE);
     dev_result result = size == 4 ? write_word(tile, client, address, value, cycle)
                                   : write_narrow(tile, client, address, size, value, cycle);
     if (result == DEV_OK && devices_is_steady(address))

@@ -7,7 +7,7 @@
  * clears the zero flag of its row). */
 #include "tensix/regs/matrix_unit.h"
 
-#include "check/hooks.h"
+#include "hooks/hooks.h"
 #include "num/dst_cells.h"
 
 #include "tile/blocks.h"

@@ -112,7 +112,7 @@ bool tile_tensix_fault(struct tile *tile, kerr_fault_kind kind, unsigned thread,
                         .manual = manual};
     snprintf(fault.text, sizeof fault.text, "%s", text);
     if (CHECKED(tile) && kind == KERR_FAULT_HAZARD && tile->environment->policy[kind] == KERR_POLICY_IGNORE) {
-        check_hazard(tile->lent.check, &fault); /* hardware goes on, and so does the chip */
+        hook_hazard(tile, &fault); /* hardware goes on, and so does the chip */
         return false;
     }
     return record_fault(tile, &fault);

@@ -139,7 +139,7 @@ bool tile_l1_write(struct tile *tile, uint32_t address, const void *data, unsign
 {
     if (CHECKED(tile)) {
         const bool same = size <= CHECK_SAME_BYTES && memcmp(tile->l1 + address, data, size) == 0;
-        check_l1(tile->lent.check, address, size, CHECK_WRITE | (same ? CHECK_SAME : 0));
+        hook_l1(tile, address, size, CHECK_WRITE | (same ? CHECK_SAME : 0));
     }
     if (LIKELY(flags_of_lines(tile, address >> LINE_SHIFT, (address + size - 1) >> LINE_SHIFT) == 0)) {
         touch_pages(tile, address, size);

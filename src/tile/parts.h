@@ -7,7 +7,7 @@
 #include "tile/tile.h"
 
 #include "base/bits.h"
-#include "check/hooks.h"
+#include "hooks/hooks.h"
 #include "noc/niu.h"
 #include "tile/blocks.h"
 

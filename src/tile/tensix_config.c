@@ -8,7 +8,7 @@
 #include "base/bits.h"
 #include "base/shake.h"
 #include "cfg_fields.h"
-#include "check/hooks.h"
+#include "hooks/hooks.h"
 #include "tensix/config_pipe.h"
 #include "tensix/events.h"
 #include "tensix/later.h"

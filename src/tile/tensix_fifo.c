@@ -6,7 +6,7 @@
  * MOPExpander.  What becomes of a push is in tensix/frontend. */
 #include "tile/blocks.h"
 
-#include "check/sync_hooks.h"
+#include "hooks/hooks.h"
 
 #include "tensix/sync.h"
 #include "tensix/tensix.h"

@@ -12,7 +12,7 @@
 #define KERR_TILE_TILE_H
 
 #include "base/shake.h"
-#include "check/check.h"
+#include "hooks/hooks.h"
 #include "kerr.h"
 #include "noc/fabric.h"
 #include "noc/overlay.h"
@@ -34,10 +34,9 @@ typedef struct tile_environment {
     kerr_policy policy[KERR_FAULT_KINDS];
     kerr_trace_fn trace; /* NULL: nobody listens, and trace_kinds is 0 */
     void *trace_context;
-    uint32_t trace_kinds;                      /* mask of kerr_trace_kind */
-    uint32_t checks;                           /* mask of kerr_check; 0: lent.check is NULL */
-    kerr_policy finding_policy[FINDING_KINDS]; /* of checks; of faults it is `policy` */
-    struct shake shake;                        /* seed 0: nothing is shaken */
+    uint32_t trace_kinds; /* mask of kerr_trace_kind */
+    uint32_t checks;      /* mask of kerr_check; 0: lent.check is NULL */
+    struct shake shake;   /* seed 0: nothing is shaken */
 } tile_environment;
 
 /* An embedder's watch on writes to L1. */

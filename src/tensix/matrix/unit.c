@@ -30,12 +30,12 @@ void matrix_close_other_rows(unsigned count, uint16_t *const rows[])
 void matrix_tell_rows(const tensix_step *s, const struct matrix_place *place, bool dst32, unsigned a_rows,
                       unsigned b_rows, unsigned dst_rows, unsigned dst_step, unsigned how)
 {
-    check_src(check_of(s->tile), SRC_A, s->tx->src[SRC_A].matrix_bank, place->a_row, a_rows, CHECK_READ);
-    check_src(check_of(s->tile), SRC_B, s->tx->src[SRC_B].matrix_bank, place->b_row, b_rows, CHECK_READ);
+    hook_src(s->tile, SRC_A, s->tx->src[SRC_A].matrix_bank, place->a_row, a_rows, CHECK_READ);
+    hook_src(s->tile, SRC_B, s->tx->src[SRC_B].matrix_bank, place->b_row, b_rows, CHECK_READ);
     const struct check_rows rows = {.access = place->access,
                                     .row = (uint16_t)place->row,
                                     .rows = (uint16_t)dst_rows,
                                     .step = (uint16_t)dst_step,
                                     .wide = dst32};
-    check_dst(check_of(s->tile), rows, how);
+    hook_dst(s->tile, rows, how);
 }

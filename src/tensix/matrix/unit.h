@@ -4,7 +4,7 @@
 #ifndef KERR_TENSIX_MATRIX_UNIT_H
 #define KERR_TENSIX_MATRIX_UNIT_H
 
-#include "check/hooks.h"
+#include "hooks/hooks.h"
 #include "tensix/matrix/kernel.h"
 #include "tensix/regs/matrix_unit.h"
 #include "tensix/regs/rwc.h"

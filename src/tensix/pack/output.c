@@ -11,7 +11,7 @@
 #include "tensix/pack/pack.h"
 
 #include "base/bits.h"
-#include "check/hooks.h"
+#include "hooks/hooks.h"
 #include "num/l1_accumulate.h"
 
 #include "cfg_fields.h"

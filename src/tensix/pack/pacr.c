@@ -7,7 +7,7 @@
 #include "tensix/regs/dst.h"
 
 #include "cfg_fields.h"
-#include "check/hooks.h"
+#include "hooks/hooks.h"
 #include "tensix_units.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "tensix/pack/row.h"
 
 #include "base/bits.h"
-#include "check/hooks.h"
+#include "hooks/hooks.h"
 #include "num/l1_accumulate.h"
 #include "tensix/regs/dst.h"
 #include "tensix/regs/matrix_unit.h"
@@ -144,9 +144,9 @@ static inline void tell_row(const tensix_step *s, const struct tensix_pack_plan 
 {
     if (CHECKED(s->tile)) {
         const unsigned row = (unsigned)((cells - s->tile->files->DstBits[0]) / DST_COLUMNS);
-        check_dst_bits(check_of(s->tile), row, 1, CHECK_READ);
+        hook_dst_bits(s->tile, row, 1, CHECK_READ);
         if (plan->Read_32b_data)
-            check_dst_bits(check_of(s->tile), row + DST_LOW_HALF, 1, CHECK_READ);
+            hook_dst_bits(s->tile, row + DST_LOW_HALF, 1, CHECK_READ);
     }
 }
 

@@ -2,7 +2,7 @@
 #include "tensix/regs/src.h"
 
 #include "cfg_fields.h"
-#include "check/sync_hooks.h"
+#include "hooks/hooks.h"
 
 /* Manual SoftReset: while AllowedClient is held in reset nothing changes it. */
 enum { SOFT_RESET_SRC_A = 15 /* SrcB: the next */ };

@@ -5,7 +5,7 @@
 
 #include "base/bits.h"
 #include "cfg_fields.h"
-#include "check/hooks.h"
+#include "hooks/hooks.h"
 #include "tensix_isa.h"
 
 #include <inttypes.h>

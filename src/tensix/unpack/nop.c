@@ -17,7 +17,7 @@
 
 #include "base/bits.h"
 #include "cfg_fields.h"
-#include "check/hooks.h"
+#include "hooks/hooks.h"
 #include "overlay_regs.h"
 #include "tile_regs.h"
 

@@ -12,7 +12,7 @@
 
 #include "base/bits.h"
 #include "cfg_fields.h"
-#include "check/hooks.h"
+#include "hooks/hooks.h"
 #include "tensix/regs/matrix_unit.h"
 
 #include <string.h>

@@ -18,7 +18,7 @@
 
 #include "base/bits.h"
 #include "cfg_fields.h"
-#include "check/hooks.h"
+#include "hooks/hooks.h"
 #include "tensix/regs/matrix_unit.h"
 
 enum { RESET_UNPACKERS = 1u << 0 | 1u << 1 | 1u << 7 };

@@ -7,7 +7,7 @@
 #ifndef KERR_TENSIX_VECTOR_MACRO_H
 #define KERR_TENSIX_VECTOR_MACRO_H
 
-#include "check/hooks.h"
+#include "hooks/hooks.h"
 #include "num/sfpu_cells.h"
 #include "tensix/step.h"
 #include "tensix/vector/vector.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which rows of SrcA, SrcB and Dst checks and traces are told that an instruction reads and writes (src/check/hooks.h): those of the
+/* Which rows of SrcA, SrcB and Dst checks and traces are told that an instruction reads and writes (src/hooks/hooks.h): those of the
  * functional model of its page. */
 #include "support/unit.h"
 

@@ -56,12 +56,6 @@ struct tile {
     bool nothing_there;   /* what tile_core_load and store say */
 };
 
-void tile_stop(struct tile *tile, uint64_t cycle);
-void tile_stop(struct tile *tile, uint64_t cycle) /* for checks, which are off */
-{
-    (void)tile, (void)cycle;
-}
-
 /* No core goes on within a run of the coprocessor: who asks must look. */
 uint64_t tile_pusher_told(struct tile *tile, unsigned thread, uint64_t cycle)
 {
