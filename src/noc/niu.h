@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One NoC interface unit: its registers, requests, counters, and what a packet does on arrival.
+/* One NoC interface unit: its registers and counters.  Manual NoC/MemoryMap, NoC/Counters, NoC/Interrupts.
  *
- * Manual NoC/MemoryMap, NoC/Counters, NoC/Interrupts.  The first part needs no tile and serves nodes without cores
- * (PCIe, ARC, L2CPU, security, empty) too; offsets count from NIU_BASE, see isa/noc.regs.  The second part is the NIU
- * of a node with cores: the block interface of tile/blocks.h (niu_read and so on), events, deliveries.
- *
- * Time: a store of 1 to NOC_CMD_CTRL at cycle c queues the initiator.  It is injected at max(c + COST_NOC_ISSUE, port
- * free, hold), which is when the virtual channel is assigned: counters, NOC_CMD_CTRL back to 0, and the data read from
- * L1 into the packet.  The port is then busy for 1 + data flits cycles.  Responses share it. */
+ * It needs no tile and serves nodes without cores (PCIe, ARC, L2CPU, security, empty) too; offsets count from NIU_BASE, see
+ * isa/noc.regs.  What the NIUs of a tile do with requests and packets is tile/niu.h. */
 #ifndef KERR_NOC_NIU_H
 #define KERR_NOC_NIU_H
 
 #include "noc/niu_state.h"
 #include "noc/packet.h"
-
-struct tile;
-struct devices;
-
-/* ---- Without a tile ------------------------------------------------------------------------------- */
 
 typedef enum niu_access {
     NIU_OK,
@@ -72,24 +62,5 @@ void niu_count_bank(struct niu *niu, uint32_t word);
 
 /* Fills the response to a read or an atomic: all but data and immediate. */
 void niu_make_response(struct niu *niu, const noc_packet *request, noc_packet *response);
-
-/* ---- Of a tile ------------------------------------------------------------------------------------ */
-
-/* The block interface niu_read, niu_write, niu_peek, niu_poke is declared by tile/blocks.h. */
-
-/* The same but for the end of a write's data, which moves a counter and nothing else. */
-uint64_t niu_next_but_counts(const struct devices *dev);
-/* That the data of a write has left is counted, if it has by `cycle`. */
-void niu_catch_up(struct tile *tile, uint64_t cycle);
-/* Injects what is due at `cycle`, which is not before niu_next_event. */
-void niu_event(struct tile *tile, uint64_t cycle);
-/* A packet takes effect here.  The NIU holds it from now on. */
-void niu_deliver(struct tile *tile, packet_ref ref, uint64_t cycle);
-/* The acknowledgement of a write of this transaction id, or a word of niu_bank_request or _response. */
-void niu_acknowledged(struct tile *tile, unsigned noc, uint32_t what, uint64_t cycle);
-/* Back-pressure: nothing is injected before `until`. */
-void niu_hold(struct devices *dev, unsigned noc, bool responses, uint64_t until);
-/* A finished packet, data included, that is sent when it is its turn, not before `ready` (responses, the overlay). */
-void niu_queue_packet(struct tile *tile, unsigned noc, packet_ref ref, uint64_t ready);
 
 #endif

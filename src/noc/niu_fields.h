@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bits of the NIU's registers (manual NoC/MemoryMap) and short ways to its words; for noc/niu.c and noc/niu_regs.c. */
+/* Bits of the NIU's registers (manual NoC/MemoryMap) and short ways to its words; for tile/niu.c and noc/niu_regs.c. */
 #ifndef KERR_NOC_NIU_FIELDS_H
 #define KERR_NOC_NIU_FIELDS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* State of one NoC interface unit: plain data without pointers and without padding, so that a snapshot is a copy.
- * Owned by struct devices (two of them) or by a node without cores; written only by noc/niu.c and noc/niu_regs.c. */
+ * Owned by struct devices (two of them) or by a node without cores; written only by tile/niu.c and noc/niu_regs.c. */
 #ifndef KERR_NOC_NIU_STATE_H
 #define KERR_NOC_NIU_STATE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A NoC packet: what one NIU hands to the fabric and the fabric hands to another NIU (manual NoC/README, MemoryMap).
  *
- * Life of a packet: an NIU (noc/niu.c) takes one from its worker's store, fills it and sends it (tile_noc_send) at the
+ * Life of a packet: an NIU (tile/niu.c) takes one from its worker's store, fills it and sends it (tile_noc_send) at the
  * cycle in which its first flit leaves: `cycle`.  Packets to the own tile stay inside the tile.  All others wait for the
  * end of the window, when the fabric (noc/fabric.c) routes them in order of (cycle, source, noc, sequence), reserves
  * links, and puts them into the inbox of each receiver with the cycle in which they take effect there; that cycle is

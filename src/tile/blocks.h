@@ -61,8 +61,8 @@ BLOCK(instrn_buf);
 BLOCK(tdma_risc);
 BLOCK(pic);
 BLOCK(pc_snapshot);
-BLOCK(niu);     /* src/noc/niu.c */
-BLOCK(overlay); /* src/noc/overlay.c */
+BLOCK(niu);     /* niu.c */
+BLOCK(overlay); /* overlay.c */
 BLOCK(debug_regs);
 BLOCK(eth_regs);  /* Ethernet tiles: isa/eth.regs */
 BLOCK(dram_regs); /* DRAM tiles: isa/dram.regs */

@@ -12,8 +12,8 @@
 
 #include "cfg_fields.h"
 #include "costs.h"
-#include "noc/niu.h"
-#include "noc/overlay.h"
+#include "tile/niu.h"
+#include "tile/overlay.h"
 
 #include <string.h>
 

@@ -148,7 +148,7 @@ struct devices {
     uint64_t perf_due; /* the next cycle at which a group stops by itself; 0 = none */
     struct tdma_risc tdma;
     struct tag_search tag_search;
-    uint64_t overlay_due; /* noc/overlay.c: the next cycle at which a stream goes on by itself; 0 = none */
+    uint64_t overlay_due; /* tile/overlay.c: the next cycle at which a stream goes on by itself; 0 = none */
     uint32_t reset_pc[2]; /* soft_reset.c: of E0 and E1, or D */
     uint8_t x, y;         /* NoC 0 coordinates, see devices_set_position */
     uint8_t kind;         /* kerr_tile_kind */

@@ -2,7 +2,7 @@
 /* What the tile lends to its coprocessor (tensix/tile.h). */
 #include "tile/blocks.h"
 
-#include "noc/overlay.h"
+#include "tile/overlay.h"
 
 static dev_result unit_reads(struct tile *tile, uint32_t address, uint64_t cycle, uint32_t *value)
 {

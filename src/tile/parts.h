@@ -8,8 +8,8 @@
 
 #include "base/bits.h"
 #include "hooks/hooks.h"
-#include "noc/niu.h"
 #include "tile/blocks.h"
+#include "tile/niu.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names of registers, for faults and tools.  From isa/tile.regs, isa/noc.regs and isa/overlay.regs. */
-#include "noc/overlay.h"
 #include "noc_regs.h"
 #include "tile/blocks.h"
+#include "tile/overlay.h"
 
 #include <stddef.h>
 

@@ -15,12 +15,12 @@
 #include "hooks/hooks.h"
 #include "kerr.h"
 #include "noc/fabric.h"
-#include "noc/overlay.h"
 #include "riscv/core.h"
 #include "tensix/files.h"
 #include "tensix/vector/row.h"
 #include "tile/devices.h"
 #include "tile/dram_bank.h"
+#include "tile/overlay.h"
 
 enum { L1_BYTES = 1536 * 1024 /* the largest */, TILE_FAULTS = 256, TILE_WATCHES = 8 };
 

@@ -14,7 +14,7 @@
 
 #include "base/bits.h"
 #include "base/pages.h"
-#include "noc/niu.h"
+#include "tile/niu.h"
 
 #include <stddef.h>
 #include <string.h>

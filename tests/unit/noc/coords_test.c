@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LINK: src/noc/coords.c src/chip/grid.c */
+/* LINK: src/noc/coords.c src/noc/grid.c */
 /* Coordinate translation against the manual's algorithm, written down a second time as the page has it, and the
  * identification of every kind of node. */
 #include <setjmp.h>

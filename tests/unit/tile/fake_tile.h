@@ -14,11 +14,11 @@
 
 #include <cmocka.h>
 
-#include "noc/overlay.h"
 #include "tensix/matrix/kernel.h"
 #include "tensix/regs/dst.h"
 #include "tensix/vector/row.h"
 #include "tile/devices.h"
+#include "tile/overlay.h"
 #include "tile_regs.h"
 
 enum { B = KERR_CORE_B, T0 = KERR_CORE_T0, T1 = KERR_CORE_T1, T2 = KERR_CORE_T2, NC = KERR_CORE_NC, NOC = CLIENT_NOC };
@@ -327,14 +327,6 @@ uint8_t *tile_l1_unheeded(struct tile *tile, uint32_t address, unsigned size)
 {
     assert_true(address + size <= DEVICES_L1_BYTES);
     return tile->l1 + address;
-}
-
-/* For src/chip/grid.c, which is linked for the kinds of tiles. */
-uint32_t tile_cores(kerr_tile_kind kind);
-uint32_t tile_cores(kerr_tile_kind kind)
-{
-    (void)kind;
-    return KERR_CORE_COUNT;
 }
 
 /* Packets: a stack of blocks, and the list of those that were sent. */

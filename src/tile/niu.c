@@ -10,16 +10,16 @@
  *
  * Checks that need only the request are made by the store to NOC_CMD_CTRL and blame the core; those that need to know
  * what is at the other end are made on arrival. */
-#include "noc/niu.h"
+#include "tile/niu.h"
 
 #include "costs.h"
 #include "hooks/hooks.h"
 #include "noc/atomics.h"
 #include "noc/fabric.h"
 #include "noc/niu_fields.h"
-#include "noc/overlay.h"
 #include "noc/tables.h"
 #include "tile/blocks.h"
+#include "tile/overlay.h"
 
 #include <stdio.h>
 #include <string.h>

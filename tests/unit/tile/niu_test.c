@@ -5,8 +5,8 @@
 #include "unit/tile/fake_tile.h"
 
 #include "costs.h"
-#include "noc/niu.h"
 #include "noc_regs.h"
+#include "tile/niu.h"
 
 #define NOC0 0xFFB20000u
 #define NOC1 0xFFB30000u

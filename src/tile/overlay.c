@@ -10,7 +10,7 @@
  * Messages take no time: what a write makes possible has happened when the write is done.  Only loading a configuration
  * does, so that phases without messages cannot go on for ever within a cycle.
  * OPEN: how long each step takes.  Would settle it: the wall clock around pushes and clears on a card. */
-#include "noc/overlay.h"
+#include "tile/overlay.h"
 
 #include "costs.h"
 #include "tile/blocks.h"
