@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # The quick checks of `make lint`, each one also a test (tests/infra.list).
 #
-#   scripts/lint.sh [--fix] [CHECK...]     checks: format sections exports paths spdx shell python pages
+#   scripts/lint.sh [--fix] [CHECK...]     checks: format sections exports layers paths spdx shell python pages
 #                                          (default: all)
 #
-# BUILD says where the libraries and kerr are (sections, exports, pages).  --fix lets `format` rewrite the files.
+# BUILD says where the libraries and kerr are (sections, exports, layers, pages).  --fix lets `format` rewrite the files.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}
@@ -83,6 +83,11 @@ check_exports() {
     fi
 }
 
+# No folder uses what is above it: headers, and symbols of objects.
+check_layers() {
+    python3 scripts/layers.py --build "$build" || complain "layers: scripts/layers.py has the order"
+}
+
 # No file names a place that exists on one machine only.
 check_paths() {
     local found
@@ -146,10 +151,10 @@ check_pages() {
 }
 
 checks=("$@")
-[ ${#checks[@]} -gt 0 ] || checks=(format sections exports paths spdx shell python pages)
+[ ${#checks[@]} -gt 0 ] || checks=(format sections exports layers paths spdx shell python pages)
 for check in "${checks[@]}"; do
     case $check in
-        format | sections | exports | paths | spdx | shell | python | pages) "check_$check" ;;
+        format | sections | exports | layers | paths | spdx | shell | python | pages) "check_$check" ;;
         *) echo "lint: unknown check '$check'" >&2; exit 2 ;;
     esac
 done
