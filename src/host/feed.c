@@ -69,13 +69,15 @@ static void put(feed *f, const kerr_feed_record *record, const void *data, size_
 }
 
 /* The number of the code that stands at an address; told if it is new.  False: there is none, or no room. */
-static bool code_number(feed *f, const struct tile *tile, uint32_t address, uint32_t *number)
+static bool code_number(feed *f, kerr_xy at, uint32_t address, uint32_t *number)
 {
-    if (address + KERR_FEED_CODE_BYTES > tile->l1_bytes)
+    uint64_t size;
+    const uint8_t *bytes = l1_at(f->chip, at, address, &size);
+    if (bytes == NULL || size < KERR_FEED_CODE_BYTES)
         return false;
     uint64_t hash = address ^ UINT64_C(0x9E3779B97F4A7C15), word;
     for (unsigned i = 0; i < KERR_FEED_CODE_BYTES; i += 8) {
-        memcpy(&word, tile->l1 + address + i, 8);
+        memcpy(&word, bytes + i, 8);
         hash = (hash ^ word) * UINT64_C(0xD1342543DE82EF95);
         hash ^= hash >> 32;
     }
@@ -91,8 +93,8 @@ static bool code_number(feed *f, const struct tile *tile, uint32_t address, uint
         if (f->code_count >= FEED_CODES / 2)
             return false;
         *code = (struct feed_code){.hash = hash, .number = f->code_count++};
-        put(f, &(kerr_feed_record){.kind = KERR_FEED_CODE, .number = code->number, .address = address},
-            tile->l1 + address, KERR_FEED_CODE_BYTES, NULL, 0);
+        put(f, &(kerr_feed_record){.kind = KERR_FEED_CODE, .number = code->number, .address = address}, bytes,
+            KERR_FEED_CODE_BYTES, NULL, 0);
         *number = code->number;
         return true;
     }
@@ -103,11 +105,10 @@ static void on_event(void *context, const kerr_trace_event *event)
     feed *f = context;
     if (f->file < 0 || *f->own == 0)
         return; /* a forked child is not told of: its parent's events are in the buffer */
-    const int index = chip_tile_index(event->at);
-    if (event->kind == KERR_TRACE_INSTRUCTION && index >= 0) {
+    if (event->kind == KERR_TRACE_INSTRUCTION) {
         const uint32_t address = event->pc & ~(uint32_t)(KERR_FEED_CODE_BYTES - 1);
-        uint32_t *page = &f->page[index][event->core], number;
-        if (*page != address + 1 && code_number(f, chip_tile(f->chip, index), address, &number))
+        uint32_t *page = &f->page[place_of(event->at)][event->core], number;
+        if (*page != address + 1 && code_number(f, event->at, address, &number))
             put(f,
                 &(kerr_feed_record){.kind = KERR_FEED_ENTER,
                                     .at = event->at,
@@ -134,6 +135,8 @@ void feed_chip_ends(feed *f, const kerr_chip *chip)
 {
     if (f->file < 0 || *f->own == 0)
         return;
-    put(f, &(kerr_feed_record){.kind = KERR_FEED_END, .cycle = chip->now}, NULL, 0, NULL, 0);
+    uint64_t now = 0;
+    kerr_cycle(chip, &now);
+    put(f, &(kerr_feed_record){.kind = KERR_FEED_END, .cycle = now}, NULL, 0, NULL, 0);
     flush(f);
 }

@@ -4,7 +4,7 @@
 #ifndef KERR_HOST_FEED_H
 #define KERR_HOST_FEED_H
 
-#include "chip/chip.h"
+#include "host/places.h"
 #include "kerr_feed.h"
 
 enum { FEED_CODES = 1 << 14 }; /* power of two */
@@ -23,7 +23,7 @@ typedef struct feed {
         uint32_t reserved;
     } * codes; /* FEED_CODES */
     uint32_t code_count;
-    uint32_t page[CHIP_TILES][KERR_CORE_COUNT]; /* 1 + that the core is in; 0: none yet */
+    uint32_t page[PLACES][KERR_CORE_COUNT]; /* 1 + that the core is in; 0: none yet */
 } feed;
 
 bool feed_open(feed *f, const char *path);

@@ -115,10 +115,9 @@ static void ends(kernels *k, struct kernels_tile *tile, unsigned core, uint64_t 
 static void on_write(void *context, const kerr_watch_event *event)
 {
     kernels *k = context;
-    const int index = chip_tile_index(event->at);
-    if (index < 0 || event->core < 0)
+    if (event->core < 0)
         return; /* a loader */
-    struct kernels_tile *tile = &k->tile[index];
+    struct kernels_tile *tile = &k->tile[place_of(event->at)];
     for (unsigned i = 0; i < SYNC_BYTES; i++) {
         const uint32_t at = SYNC + i - event->address;
         if (at >= event->size || at >= 8)

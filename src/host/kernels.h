@@ -5,7 +5,7 @@
 #ifndef KERR_HOST_KERNELS_H
 #define KERR_HOST_KERNELS_H
 
-#include "chip/chip.h"
+#include "host/places.h"
 
 enum { KERNELS_OPEN = 4 }; /* launches that have not been told of */
 
@@ -26,7 +26,7 @@ typedef struct kernels {
         uint64_t begin[KERR_CORE_COUNT];
         uint32_t launch; /* 1 + that it runs or ran last; 0: none */
         uint8_t runs;    /* bit per core */
-    } tile[CHIP_TILES];
+    } tile[PLACES];
 } kernels;
 
 bool kernels_open(kernels *k, const char *path);

@@ -2,25 +2,34 @@
 /* What went wrong, in the record: faults with the code around them, hangs, and the chip itself for a post-mortem. */
 #include "host/stats.h"
 
-#include "base/bits.h"
+#include "host/places.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+/* The code from before pc on, as much as there is room for. */
+static uint32_t copy_l1(uint8_t *into, size_t room, const kerr_chip *chip, kerr_xy at, uint32_t pc, uint32_t *address)
+{
+    uint64_t size;
+    const uint32_t first = pc > KERR_STATS_CODE_BYTES ? pc - KERR_STATS_CODE_BYTES : 0;
+    const uint8_t *bytes = l1_at(chip, at, pc, &size) != NULL ? l1_at(chip, at, first, &size) : NULL;
+    if (bytes == NULL)
+        return 0;
+    *address = first;
+    const uint32_t count = (uint32_t)(size < room ? size : room);
+    memcpy(into, bytes, count);
+    return count;
+}
+
 static void copy_code(kerr_stats_fault *into, const kerr_chip *chip)
 {
     const kerr_fault *fault = &into->fault;
     const bool asked = fault->core < 0 && fault->asker != 0 && fault->asker < KERR_ASKER_HOST_READ;
-    const int index = chip_tile_index(asked ? fault->asker_tile : fault->tile);
-    const uint32_t pc = fault->pc & ~3u;
-    if (index < 0 || (fault->core < 0 && !asked) || pc >= chip_tile(chip, index)->l1_bytes)
-        return;
-    const struct tile *tile = chip_tile(chip, index);
-    into->code_address = pc > KERR_STATS_CODE_BYTES ? pc - KERR_STATS_CODE_BYTES : 0;
-    into->code_bytes = (uint32_t)min64(sizeof into->code, tile->l1_bytes - into->code_address);
-    memcpy(into->code, tile->l1 + into->code_address, into->code_bytes);
+    if (fault->core >= 0 || asked)
+        into->code_bytes = copy_l1(into->code, sizeof into->code, chip, asked ? fault->asker_tile : fault->tile,
+                                   fault->pc & ~3u, &into->code_address);
 }
 
 void stats_faults(stats *s, const kerr_chip *chip)
@@ -46,14 +55,8 @@ void stats_faults(stats *s, const kerr_chip *chip)
 
 static void copy_around(kerr_stats_around *into, const kerr_chip *chip, const kerr_access *access)
 {
-    const int index = access->actor != KERR_ACTOR_NONE ? chip_tile_index(access->tile) : -1;
-    const uint32_t pc = access->pc & ~3u;
-    if (index < 0 || access->core < 0 || pc >= chip_tile(chip, index)->l1_bytes)
-        return;
-    const struct tile *tile = chip_tile(chip, index);
-    into->address = pc > KERR_STATS_CODE_BYTES ? pc - KERR_STATS_CODE_BYTES : 0;
-    into->bytes = (uint32_t)min64(sizeof into->code, tile->l1_bytes - into->address);
-    memcpy(into->code, tile->l1 + into->address, into->bytes);
+    if (access->actor != KERR_ACTOR_NONE && access->core >= 0)
+        into->bytes = copy_l1(into->code, sizeof into->code, chip, access->tile, access->pc & ~3u, &into->address);
 }
 
 void stats_findings(stats *s, const kerr_chip *chip, bool all)
