@@ -158,7 +158,7 @@ def main():
     parser.add_argument("--seed", type=int)
     parser.add_argument("--jobs", type=int, default=0)
     parser.add_argument("--write", metavar="PAGE")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     wrong = [line for line in options.operation if options.verb == "make" and not operations.is_name(line)]
     if wrong:
         parser.error(f"{wrong[0]} is no operation; see bench/operations.py")

@@ -69,7 +69,7 @@ def main():
     import operations
     import recordings
     from counting import Failed
-    from tap import BUILD, TMP, Tap
+    from tap import BUILD, TMP, Tap, run
 
     tap = Tap()
     environment = {key: value for key, value in os.environ.items() if not key.startswith("KERR_") or key == "KERR_TEST_TMP"}
@@ -90,6 +90,11 @@ def main():
     tap.case("without any fast mechanism it takes more, and ends in the same cycles",
              recordings.warm(*plain)[0] > 2 * measured["short"] and
              plain[1][1] == end_cycle(recordings.log_of(TMP, "short", recordings.TIMES[1])), plain)
+
+    os.environ["KERR_RECORDINGS"] = TMP
+    said = run(sys.executable, os.path.join(ROOT, "bench", "recordings.py"), "measure", "--build", BUILD, "short")
+    tap.case("the command measures what it is asked for", said.returncode == 0 and "| short " in said.stdout and
+             "long" not in said.stdout, said)
 
     spoil(recordings.log_of(TMP, "short", 1), os.path.join(TMP, "wrong.1.log"))
     why = failure(recordings.replay, BUILD, os.path.join(TMP, "wrong.1.log"))
