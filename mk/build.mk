@@ -29,7 +29,7 @@ $(BUILD)/gen/overlay_regs.h: isa/gen/gen_overlay.py isa/gen/table.py isa/overlay
 	$(call say,GEN ,$@)
 	$(Q)$(PYTHON) isa/gen/gen_overlay.py isa/overlay.regs $@
 
-TENSIX_GEN := $(addprefix $(BUILD)/gen/tensix_,isa.h isa.c units.h dispatch.inc)
+TENSIX_GEN := $(addprefix $(BUILD)/gen/tensix_,opcodes.h isa.h isa.c units.h dispatch.inc)
 $(BUILD)/gen/tensix.stamp: isa/gen/gen_tensix.py isa/tensix.isa
 	@mkdir -p $(@D)
 	$(call say,GEN ,$(@D)/tensix_*)

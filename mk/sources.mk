@@ -14,8 +14,8 @@ TOOL_SRCS := $(filter-out tools/python/%,$(sort $(wildcard tools/*.c tools/*/*.c
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 GEN_HEADERS := $(BUILD)/gen/rv32_ops.h $(BUILD)/gen/costs.h $(BUILD)/gen/tile_regs.h \
     $(BUILD)/gen/overlay_regs.h $(BUILD)/gen/noc_regs.h $(BUILD)/gen/eth_regs.h $(BUILD)/gen/dram_regs.h \
-    $(BUILD)/gen/tensix_isa.h $(BUILD)/gen/tensix_units.h $(BUILD)/gen/tensix_dispatch.inc \
-    $(BUILD)/gen/cfg_fields.h
+    $(BUILD)/gen/tensix_opcodes.h $(BUILD)/gen/tensix_isa.h $(BUILD)/gen/tensix_units.h \
+    $(BUILD)/gen/tensix_dispatch.inc $(BUILD)/gen/cfg_fields.h
 LIB_OBJS := $(call obj,$(LIB_SRCS)) $(patsubst %,$(BUILD)/obj/gen/%.o,rv32_ops tensix_isa cfg_names)
 DROPIN_OBJS := $(call obj,$(DROPIN_SRCS))
 TOOL_OBJS := $(call obj,$(TOOL_SRCS))

@@ -453,6 +453,22 @@ def struct_text(instruction):
     return "\n".join(lines) + "\n"
 
 
+def opcodes_header(path, instructions):
+    """A header of its own: enumerators of tensix_isa.h have names of macros of tile_regs.h."""
+    opcodes = ",\n".join(f"    OPCODE_{i.name} = 0x{i.opcode:02X}" for i in instructions)
+    return f"""{banner(path)}\
+#ifndef TENSIX_OPCODES_H
+#define TENSIX_OPCODES_H
+
+/* Bits 31:24 of the word. */
+enum tensix_opcode {{
+{opcodes}
+}};
+
+#endif
+"""
+
+
 def header(path, instructions):
     ops = "".join(f"    TENSIX_{i.name},\n" for i in instructions)
     units = "".join(f"    UNIT_{unit.upper()},\n" for unit in UNITS)
@@ -460,6 +476,8 @@ def header(path, instructions):
     return f"""{banner(path)}\
 #ifndef TENSIX_ISA_H
 #define TENSIX_ISA_H
+
+#include "tensix_opcodes.h"
 
 #include <stdint.h>
 
@@ -791,8 +809,8 @@ def main(arguments):
         print(error, file=sys.stderr)
         return 1
     os.makedirs(output, exist_ok=True)
-    for name, make in (("tensix_isa.h", header), ("tensix_isa.c", source), ("tensix_units.h", units_header),
-                       ("tensix_dispatch.inc", dispatch)):
+    for name, make in (("tensix_opcodes.h", opcodes_header), ("tensix_isa.h", header), ("tensix_isa.c", source),
+                       ("tensix_units.h", units_header), ("tensix_dispatch.inc", dispatch)):
         write_if_changed(os.path.join(output, name), make(path, instructions))
     if len(arguments) == 4:
         write_if_changed(arguments[3], page(path, instructions))

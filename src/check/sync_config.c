@@ -185,7 +185,6 @@ struct named {
 
 static struct named bits_named(const struct check_sync *sync, unsigned how)
 {
-    enum { OPCODE_RMWCIB0 = 0xB3 };
     const kerr_access *site = &sync->site[sync->who.site];
     const uint32_t word = site->instruction, byte = (word >> 24) - OPCODE_RMWCIB0;
     if (site->actor == KERR_ACTOR_THREAD && (how & CHECK_WRITE) && byte <= 3)

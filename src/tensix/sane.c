@@ -17,11 +17,11 @@ static bool write_is_sane(const struct tensix_write *w)
 /* shaken.h: executes them without a look at what they are. */
 static bool late_is_sane(const struct tensix_shake *shake)
 {
-    enum { PACR = 0x41, FIRST_COUNTER = 0x50, LAST_COUNTER = 0x5E };
+    enum { FIRST_COUNTER = OPCODE_SETADC, LAST_COUNTER = OPCODE_SETADCXX };
     bool sane = true;
     for (unsigned i = 0; i < LATE_UNITS; i++) {
         const struct tensix_late *late = &shake->late[i];
-        sane = sane && (late->due == 0 || late->word >> 24 == (i == 0 ? (unsigned)OPCODE_UNPACR : (unsigned)PACR)) &&
+        sane = sane && (late->due == 0 || late->word >> 24 == (i == 0 ? OPCODE_UNPACR : OPCODE_PACR)) &&
                late->thread < TENSIX_THREADS && late->count <= LATE_AFTER;
         for (unsigned n = 0; sane && n < late->count; n++)
             sane = late->after[n].word >> 24 >= FIRST_COUNTER && late->after[n].word >> 24 <= LAST_COUNTER;

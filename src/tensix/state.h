@@ -54,16 +54,13 @@ enum {
 /* frontend/wait_gate.c: the latched wait instruction. */
 struct tensix_latch {
     uint64_t since;      /* the first cycle in which its conditions are looked at */
-    uint32_t opcode;     /* STALLWAIT, SEMWAIT, STREAMWAIT; 0: nothing is latched */
+    uint32_t opcode;     /* OPCODE_STALLWAIT, OPCODE_SEMWAIT, OPCODE_STREAMWAIT; 0: nothing is latched */
     uint32_t conditions; /* ConditionMask */
     uint32_t target;     /* STREAMWAIT: TargetValue */
     uint16_t blocks;     /* BlockMask */
     uint8_t semaphores;  /* SemaphoreMask */
     uint8_t stream;      /* STREAMWAIT: StreamSelect */
 };
-
-/* `opcode` of it, as in isa/tensix.isa. */
-enum { OPCODE_STALLWAIT = 0xA2, OPCODE_SEMWAIT = 0xA6, OPCODE_STREAMWAIT = 0xA7 };
 
 /* frontend/mop_expander.c: a MOP that is being expanded. */
 struct tensix_mop {

@@ -14,6 +14,8 @@
 
 #include "riscv/pusher.h"
 
+#include "tensix_opcodes.h"
+
 typedef enum step_result {
     STEP_RETIRED = 0,
     STEP_STALLED, /* changed nothing: it is offered again at `again` or after the next change of what it waits for */
@@ -42,8 +44,6 @@ typedef struct tensix_step {
     bool closed;      /* its core is no pusher before it has had a turn of another kind */
     rv_pusher pusher; /* of RISCV Ti; `core` NULL: not looked at yet */
 } tensix_step;
-
-enum { OPCODE_UNPACR = 0x42 }; /* as isa/tensix.isa has it */
 
 /* The thread has something in an unpacker from now on up to this cycle: conditions C1 and C2, and a performance counter. */
 static inline void unpack_busy_until(tensix_step *s, unsigned which, uint64_t until)

@@ -147,7 +147,6 @@ static inline const struct expansion_plan *stream_packs_tiles(const tensix_step 
 /* Passes whole iterations.  False: there was nothing for it. */
 static inline bool stream_pack_tiles(tensix_step *s, unsigned most, uint64_t until, const struct expansion_plan *plan)
 {
-    enum { OPCODE_CFGSHIFTMASK = 0xB8 };
     struct tensix_thread *t = s->t;
     const unsigned same = stream_same_iterations(t);
     struct pack_loop loop = {.words = plan->word,

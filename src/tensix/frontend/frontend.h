@@ -13,16 +13,9 @@
 #include "tensix/state.h"
 #include "tensix/tile.h"
 
-#define NEVER UINT64_MAX
+#include "tensix_opcodes.h"
 
-enum {
-    OPCODE_MOP = 0x01,
-    OPCODE_NOP = 0x02,
-    OPCODE_MOP_CFG = 0x03,
-    OPCODE_REPLAY = 0x04,
-    OPCODE_RESOURCEDECL = 0x05,
-    OPCODE_SETC16 = 0xB2
-};
+#define NEVER UINT64_MAX
 
 static inline unsigned opcode_of(uint32_t word)
 {

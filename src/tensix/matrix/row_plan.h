@@ -81,8 +81,8 @@ enum {
     BITS_ELEMENTS = BITS | 7 << 19 | 7 << 14, /* and others with a meaning or none */
     BITS_GAPOOL = BITS | 1 << 19 | 7 << 15 | 1 << 14
 };
-/* By opcode, as isa/tensix.isa has them; no bits: not for rows. */
-enum { OPCODE_FIRST = 0x26, NOT_FOR_ROWS = 0 };
+/* By opcode; no bits: not for rows. */
+enum { OPCODE_FIRST = OPCODE_MVMUL, NOT_FOR_ROWS = 0 };
 static const struct decoding decodings[] = {
     {BITS_MVMUL, PRODUCTS, TENSIX_MVMUL, MATRIX_ROWS, 14},
     {BITS_ELEMENTS, PRODUCTS_OF_ELEMENTS, TENSIX_ELWMUL, MATRIX_ROWS, 14},

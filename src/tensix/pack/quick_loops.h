@@ -9,7 +9,7 @@
 #include "tensix/later.h"
 #include "tensix/pack/loop.h"
 
-enum { OPCODE_CFGSHIFTMASK = 0xB8, OPCODE_PACR = 0x41, NOP_WORD = 0x02 << 24, SOFT_RESET_THCON = 9 };
+enum { NOP_WORD = OPCODE_NOP << 24, SOFT_RESET_THCON = 9 };
 
 /* ---- Plans ---- */
 

@@ -116,18 +116,6 @@ static inline void adc_ADDRCRZW(struct tensix_adc_channel adc[2], const struct o
         adc_add_cr(&adc[1].w, &adc[1].w_cr, op->W1Inc);
 }
 
-/* As isa/tensix.isa has them. */
-enum {
-    OPCODE_SETADC = 0x50,
-    OPCODE_SETADCXY = 0x51,
-    OPCODE_INCADCXY = 0x52,
-    OPCODE_ADDRCRXY = 0x53,
-    OPCODE_SETADCZW = 0x54,
-    OPCODE_INCADCZW = 0x55,
-    OPCODE_ADDRCRZW = 0x56,
-    OPCODE_SETADCXX = 0x5E
-};
-
 /* An instruction that counts nothing but one set of its own thread, the packer's: does it.  False: it is something else. */
 static inline bool adc_of_packer(uint32_t word, struct tensix_adc_channel adc[2])
 {
