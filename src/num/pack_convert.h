@@ -63,8 +63,5 @@ enum pack_way {
 enum pack_way pack_way_of(struct pack_conversion c);
 unsigned pack_way_rows(enum pack_way way, unsigned bits, unsigned rows, uint8_t *bytes, uint8_t *exponents,
                        const uint16_t *const cells[], unsigned low);
-/* The same for rows that are counted from the first one on; no BFP. */
-unsigned pack_way_rows_from(enum pack_way way, unsigned rows, uint8_t *bytes, const uint16_t *first,
-                            const uint16_t *which, unsigned low);
 
 #endif

@@ -347,21 +347,11 @@ INLINE vec16x16 way_float(enum pack_way way, const uint16_t *high, const uint16_
     }
 }
 
-/* Rows of cells: each by its address, or counted in rows from the first one on. */
-struct row_source {
-    const uint16_t *const *cells; /* NULL: counted */
-    const uint16_t *first, *rows;
-};
-INLINE const uint16_t *row_of(struct row_source from, unsigned k)
-{
-    return from.cells != NULL ? from.cells[k] : from.first + (size_t)from.rows[k] * ROW_DATUMS;
-}
-
 INLINE unsigned way_bfp(enum pack_way way, unsigned bits, unsigned rows, uint8_t *bytes, uint8_t *exponents,
-                        struct row_source from, unsigned low)
+                        const uint16_t *const cells[], unsigned low)
 {
     for (unsigned k = 0; k < rows; k++) {
-        const uint16_t *c = row_of(from, k);
+        const uint16_t *c = cells[k];
         exponents[k] = store_bfp(bytes + 2 * bits * k, way_float(way, c, c + low), bits);
     }
     return 2 * bits * rows;
@@ -369,27 +359,26 @@ INLINE unsigned way_bfp(enum pack_way way, unsigned bits, unsigned rows, uint8_t
 
 #define EACH_ROW(size, statement)                                                                                      \
     for (unsigned k = 0; k < rows; k++, bytes += ROW_DATUMS * (size)) {                                                \
-        const uint16_t *cells = row_of(from, k);                                                                       \
-        const vec16x16 x = load_row(cells);                                                                            \
+        const vec16x16 x = load_row(cells[k]);                                                                         \
         statement;                                                                                                     \
     }                                                                                                                  \
     return (size)*ROW_DATUMS * rows
 
-INLINE unsigned way_rows(enum pack_way way, unsigned bits, unsigned rows, uint8_t *bytes, uint8_t *exponents,
-                         struct row_source from, unsigned low)
+SIMD_CLONES static unsigned way_rows(enum pack_way way, unsigned bits, unsigned rows, uint8_t *bytes,
+                                     uint8_t *exponents, const uint16_t *const cells[], unsigned low)
 {
     switch (way) {
     case PACK_WAY_BF16: EACH_ROW(2, store_row(bytes, round_bf16_16(bf16_cells_16(x), false)));
     case PACK_WAY_BF16_TO_FP32: EACH_ROW(4, store_words(bytes, round_bf16_16(bf16_cells_16(x), false), (vec16x16){0}));
     case PACK_WAY_FP16: EACH_ROW(2, store_row(bytes, round_fp16_16(fp16_cells_16(x), false)));
     case PACK_WAY_16_AS_IS: EACH_ROW(2, store_row(bytes, x));
-    case PACK_WAY_32_AS_IS: EACH_ROW(4, store_words(bytes, bf16_cells_16(x), load_row(cells + low)));
+    case PACK_WAY_32_AS_IS: EACH_ROW(4, store_words(bytes, bf16_cells_16(x), load_row(cells[k] + low)));
     case PACK_WAY_32_TO_BF16:
-        EACH_ROW(2, store_row(bytes, round_halves_16(bf16_cells_16(x), load_row(cells + low), false)));
+        EACH_ROW(2, store_row(bytes, round_halves_16(bf16_cells_16(x), load_row(cells[k] + low), false)));
 #define BFP(way)                                                                                                       \
     case way:                                                                                                          \
-        return bits == 8 ? way_bfp(way, 8, rows, bytes, exponents, from, low)                                          \
-                         : way_bfp(way, 4, rows, bytes, exponents, from, low)
+        return bits == 8 ? way_bfp(way, 8, rows, bytes, exponents, cells, low)                                         \
+                         : way_bfp(way, 4, rows, bytes, exponents, cells, low)
         BFP(PACK_WAY_BF16_TO_BFP);
         BFP(PACK_WAY_E8M6_TO_BFP);
         BFP(PACK_WAY_32_TO_BFP);
@@ -397,12 +386,6 @@ INLINE unsigned way_rows(enum pack_way way, unsigned bits, unsigned rows, uint8_
 #undef BFP
     default: return 0;
     }
-}
-
-SIMD_CLONES static unsigned way_rows_at(enum pack_way way, unsigned bits, unsigned rows, uint8_t *bytes,
-                                        uint8_t *exponents, const uint16_t *const cells[], unsigned low)
-{
-    return way_rows(way, bits, rows, bytes, exponents, (struct row_source){.cells = cells}, low);
 }
 
 unsigned pack_way_rows(enum pack_way way, unsigned bits, unsigned rows, uint8_t *bytes, uint8_t *exponents,
@@ -414,11 +397,5 @@ unsigned pack_way_rows(enum pack_way way, unsigned bits, unsigned rows, uint8_t 
         return ROW_DATUMS * rows;
     }
 #endif
-    return way_rows_at(way, bits, rows, bytes, exponents, cells, low);
-}
-
-SIMD_CLONES unsigned pack_way_rows_from(enum pack_way way, unsigned rows, uint8_t *bytes, const uint16_t *first,
-                                        const uint16_t *which, unsigned low)
-{
-    return way_rows(way, 0, rows, bytes, NULL, (struct row_source){.first = first, .rows = which}, low);
+    return way_rows(way, bits, rows, bytes, exponents, cells, low);
 }

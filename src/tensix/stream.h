@@ -7,7 +7,6 @@
 #ifndef KERR_TENSIX_STREAM_H
 #define KERR_TENSIX_STREAM_H
 
-#include "tensix/stream_packs.h"
 #include "tensix/stream_playbacks.h"
 #include "tensix/stream_stages.h"
 #include "tensix/stream_units.h"
@@ -316,12 +315,8 @@ static __attribute__((noinline)) bool stream_mop(tensix_step *s, unsigned most, 
     if (d->op == TENSIX_UNPACR ? CHECKED(s->tile) : !stream_takes(s->tx, d, first))
         return false;
     const bool products = d->unit == UNIT_MATRIX, told = (t->waiting & ~(TENSIX_WAITS_PUSH | TENSIX_WAITS_GATE)) != 0;
-    const struct expansion_plan *tiles = stream_packs_tiles(s, most);
-    if (tiles != NULL && stream_pack_tiles(s, most, until, tiles))
-        return true;
-    if (tiles == NULL)
-        plan_make(t, most, !products ? PLAN_USUAL : told ? PLAN_PLAYBACKS : PLAN_ALL, &passes.plan);
-    const unsigned count = tiles != NULL ? stream_up_to_tile(t, tiles, &passes.plan) : passes.plan.count;
+    plan_make(t, most, !products ? PLAN_USUAL : told ? PLAN_PLAYBACKS : PLAN_ALL, &passes.plan);
+    const unsigned count = passes.plan.count;
     if (count == 0)
         return false;
     const bool unpacks = opcode_of(first) == OPCODE_UNPACR ||

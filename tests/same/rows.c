@@ -13,7 +13,7 @@
  * Every sixth seed: a core pushes MOPs of playbacks for the Vector Unit, or for the Matrix Unit, into a FIFO that is full most of the
  * time, with work of its own between (tensix/pushing.h).
  *
- * Every thirteenth seed: T2 packs rows of tiles to a matrix, a MOP of many at a time, as untilize does (tensix/pack/loop.h).
+ * Every thirteenth seed: T2 packs rows of tiles to a matrix, a MOP of many at a time, as untilize does.
  *
  * Every eleventh seed: a core pushes MOPs of playbacks for the Vector Unit in a loop within a loop,
  * in some beside a thread that does so with others.

@@ -115,50 +115,6 @@ void plan_make(const struct tensix_thread *t, unsigned most, enum plan_how how, 
     }
 }
 
-bool plan_iteration(const struct tensix_thread *t, unsigned most, struct expansion_plan *plan)
-{
-    const bool loops = !loop_replays(t);
-    plan->begins = plan->continues = 0;
-    plan->count = 0;
-    plan->mop = t->mop;
-    do {
-        const struct tensix_mop *now = &plan->mop;
-        const unsigned left = most - plan->count, outer = now->outer;
-        const bool again = now->outer != t->mop.outer && now->step == t->mop.step; /* up to where it began */
-        const unsigned loop = again ? (unsigned)(t->mop.position - now->position) : left;
-        const unsigned more = loops && in_loop(now) != 0 ? plan_loop(t, loop < left ? loop : left, plan)
-                                                         : plan_one(t, left, PLAN_USUAL, plan);
-        if (more == 0)
-            return false;
-        if (plan->mop.outer != outer)
-            plan->last = plan->count;
-        plan->count += more;
-    } while (plan->count < most && (plan->mop.outer == t->mop.outer || plan->mop.step != t->mop.step ||
-                                    plan->mop.position != t->mop.position));
-    return plan->mop.outer + 1 == t->mop.outer && plan->mop.step == t->mop.step &&
-           plan->mop.position == t->mop.position;
-}
-
-const struct expansion_plan *plan_kept_iteration(const struct tensix_thread *t, struct kept_iterations *kept)
-{
-    for (unsigned i = 0; i < PLAN_ITERATIONS; i++) {
-        const struct kept_iteration *k = &kept->iteration[(kept->newest + i) % PLAN_ITERATIONS];
-        if (k->known && k->position == t->mop.position && k->step == t->mop.step && k->inner == t->mop.inner &&
-            memcmp(k->words, t->mop_cfg, sizeof k->words) == 0)
-            return k->plan.count != 0 ? &k->plan : NULL;
-    }
-    kept->newest = (kept->newest + PLAN_ITERATIONS - 1) % PLAN_ITERATIONS;
-    struct kept_iteration *k = &kept->iteration[kept->newest];
-    memcpy(k->words, t->mop_cfg, sizeof k->words);
-    k->inner = t->mop.inner;
-    k->position = t->mop.position;
-    k->step = t->mop.step;
-    k->known = true;
-    if (!plan_iteration(t, PLAN_MOST, &k->plan))
-        k->plan.count = 0;
-    return k->plan.count != 0 ? &k->plan : NULL;
-}
-
 bool plan_first(const struct tensix_thread *t, const struct tensix_mop *mop, uint32_t *word)
 {
     struct tensix_mop next = *mop;

@@ -12,7 +12,6 @@ struct expansion_plan {
     uint32_t replay[PLAN_MOST]; /* where a playback begins: the REPLAY */
     uint64_t begins, continues; /* bit k: the k-th is the first, or another one, of a playback */
     unsigned count;
-    unsigned last;         /* of plan_iteration: the last one that the outer loop has before it begins again */
     struct tensix_mop mop; /* behind all of it */
 };
 
@@ -30,24 +29,6 @@ static inline unsigned plan_played_by(uint32_t word)
  * PLAN_ALL: and the last one. */
 enum plan_how { PLAN_USUAL, PLAN_PLAYBACKS, PLAN_ALL };
 void plan_make(const struct tensix_thread *t, unsigned most, enum plan_how how, struct expansion_plan *plan);
-/* One iteration of the outer loop, from what comes next up to the same again, if it has `most` at most.  False: it has not, or is not for a
- * plan, and what is in the plan is of no use. */
-bool plan_iteration(const struct tensix_thread *t, unsigned most, struct expansion_plan *plan);
-/* Iterations that were planned before: kernels repeat themselves.  A cache that a worker lends to its tiles (tensix/kept.h). */
-enum { PLAN_ITERATIONS = 8 };
-struct kept_iteration {
-    uint32_t words[MOP_CFG_WORDS + REPLAY_ENTRIES]; /* mop_cfg and replay */
-    uint16_t inner, position;
-    uint8_t step;
-    bool known;
-    struct expansion_plan plan; /* but for mop */
-};
-struct kept_iterations {
-    struct kept_iteration iteration[PLAN_ITERATIONS];
-    uint32_t newest;
-};
-/* The iteration from what comes next up to the same again, of a MOP of template 1 whose outer loop goes on; NULL: plan_iteration says no. */
-const struct expansion_plan *plan_kept_iteration(const struct tensix_thread *t, struct kept_iterations *kept);
 /* The first one of it, mop: where the expander is; false: there would be none. */
 bool plan_first(const struct tensix_thread *t, const struct tensix_mop *mop, uint32_t *word);
 /* The MOP expander has given out what the first `count` come from. */

@@ -265,5 +265,3 @@ bool pack_quick(tensix_step *s, const struct op_PACR *op)
 }
 
 #include "tensix/pack/quick_rows.h"
-
-#include "tensix/pack/quick_loops.h"
