@@ -36,10 +36,11 @@ static bool tensix_bools_are_sane(const struct tensix *tx)
                OK(plan->Unpack_Src_Reg_Set_Upd) && OK(plan->counted_output) && OK(plan->context_output) &&
                OK(plan->gaps) && OK(plan->narrow);
     }
-    const struct tensix_pack_plan *plan = &tx->packer.plan;
-    return sane && OK(plan->Read_32b_data) && OK(plan->Round_10b_mant) && OK(plan->Read_raw) &&
-           OK(plan->Read_unsigned) && OK(plan->Exponent4b) && OK(plan->stochastic_early) && OK(plan->stochastic_late) &&
-           OK(plan->accumulate) && OK(plan->compress) && OK(plan->quick);
+    const struct tensix_pack_modes *modes = &tx->packer.modes;
+    const struct pack_conversion *c = &modes->conversion;
+    return sane && OK(c->Read_32b_data) && OK(c->Round_10b_mant) && OK(c->Read_raw) && OK(c->Read_unsigned) &&
+           OK(c->Exponent4b) && OK(modes->stochastic_early) && OK(modes->stochastic_late) && OK(modes->accumulate) &&
+           OK(modes->compress) && OK(modes->whole);
 }
 
 static bool niu_bools_are_sane(const struct niu *niu)

@@ -10,6 +10,8 @@
 #ifndef KERR_TENSIX_STATE_H
 #define KERR_TENSIX_STATE_H
 
+#include "num/pack_convert.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -261,20 +263,19 @@ struct tensix_compression {
 
 /* pack/config.c: what configuration says about a PACR, kept as long as the words that it comes from stay the same.  No part of what the
  * chip is: a hash does not look at it. */
-enum { PACK_PLAN_WORDS = 10 };
-struct tensix_pack_plan {
-    uint32_t words[PACK_PLAN_WORDS]; /* zero: there is no plan */
-    uint32_t relu_threshold;         /* as a word (num/pack_convert.h) */
-    uint32_t masked;                 /* the word that edge masking puts in place of a datum */
-    uint16_t downsample;             /* datums of 16 that are kept */
-    uint8_t IntermediateFormat, LateFromFormat, LateToFormat, ShiftAmount; /* struct pack_conversion */
-    bool Read_32b_data, Round_10b_mant, Read_raw, Read_unsigned, Exponent4b;
+enum { PACK_MODES_WORDS = 10 };
+struct tensix_pack_modes {
+    uint32_t words[PACK_MODES_WORDS]; /* zero: nothing is kept */
+    uint32_t relu_threshold;          /* as a word (num/pack_convert.h) */
+    uint32_t masked;                  /* the word that edge masking puts in place of a datum */
+    uint16_t downsample;              /* datums of 16 that are kept */
+    struct pack_conversion conversion;
     uint8_t kind; /* enum pack_kind: of the words between the conversions */
-    uint8_t way;  /* enum pack_way: through both of them at once */
+    uint8_t way;  /* enum pack_way: through both of them at once, if nothing is between them */
     bool stochastic_early, stochastic_late, accumulate, compress;
     uint8_t relu;
     uint8_t threshold; /* of exponents; 0: none */
-    bool quick;        /* quick.c */
+    bool whole;        /* nothing is left out, nothing rounds at random */
     uint8_t reserved[4];
 };
 
@@ -308,7 +309,7 @@ struct tensix_packer {
     struct tensix_packed_tile fifo[PACK_FIFO]; /* MetadataFIFO */
     uint32_t register_value;                   /* what PACR_SETREG writes */
     uint32_t prng[16];                         /* by column */
-    struct tensix_pack_plan plan;
+    struct tensix_pack_modes modes;
 };
 
 /* Whose turn it is to use the banks of SrcA or SrcB. */

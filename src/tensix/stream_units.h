@@ -4,7 +4,7 @@
 #define KERR_TENSIX_STREAM_UNITS_H
 
 #include "tensix/matrix/row.h"
-#include "tensix/pack/row.h"
+#include "tensix/pack/plan.h"
 #include "tensix/stream_source.h"
 #include "tensix/vector/row.h"
 
@@ -60,38 +60,46 @@ static inline uint64_t stream_undisturbed(const struct tensix *tx, uint64_t unti
     return min64(until, tx->vector_due != 0 ? tx->vector_due + 1 : NEVER);
 }
 
-/* The same for the packer. */
+/* The same for the packer: plans of what follows there, up to the end of a tile, and then all of it at once. */
 static inline unsigned stream_pack(tensix_step *s, stream_source source, unsigned k, unsigned count, uint64_t until,
                                    struct stream_passes *passes)
 {
     struct tensix *tx = s->tx;
     struct tensix_thread *t = s->t;
-    struct pack_row row = {.words = t->replay, .first = t->replay_index + k, .mask = REPLAY_ENTRIES - 1};
-    if (source == STREAM_MOP)
-        row.words = passes->plan.word, row.first = k, row.mask = UINT32_MAX;
-    row.count = count - k;
-    row.at = passes->at + k;
-    row.until = stream_undisturbed(tx, until);
-    if (row.count < 2 || row.until <= s->cycle)
+    struct pack_job job;
+    struct pack_counters now;
+    struct pack_plan plan[PACK_PLANS];
+    const unsigned most = (unsigned)min64(count - k, PACK_PLANS);
+    uint64_t *at = passes->at + k, next = s->cycle, waits = 0, waited_until = 0;
+    unsigned n = 0;
+    until = stream_undisturbed(tx, until);
+    if (most < 2 || until <= s->cycle || !pack_begin_burst(&job, s, &now))
         return 0;
-    const unsigned taken = pack_run_row(s, &row);
-    if (taken == 0)
+    while (
+        n < most && next < until && (n == 0 || !plan[n - 1].last) &&
+        pack_plan_ahead(&job, stream_word(t, source, passes, k + n), n == 0 ? &now : &plan[n - 1].behind, &plan[n])) {
+        at[n] = next;
+        next += plan[n++].cycles;
+    }
+    if (n == 0 || !pack_is_unheeded(&job, plan, n))
         return 0;
-    if (row.waits != 0)
-        stream_waited(s, UNIT_PACK, row.waits, row.waited_until);
+    for (unsigned i = 1; i < n; i++)
+        if (at[i] != at[i - 1] + 1) {
+            waits += at[i] - at[i - 1] - 1;
+            waited_until = at[i];
+        }
+    if (waits != 0)
+        stream_waited(s, UNIT_PACK, waits, waited_until);
+    s->cycle = at[n - 1];
+    pack_PACR_do(&job, plan, n, false);
+    pack_behind(&job, plan, n);
     tx->unit_free[UNIT_PACK] = s->cycle + s->issue;
     t->busy_until[UNIT_PACK] = max64(t->busy_until[UNIT_PACK], s->cycle + s->latency);
-    tx->issued[s->thread][UNIT_PACK] += taken - row.counts;
-    tx->ran[TENSIX_PACR] += taken - row.counts;
-    if (row.counts != 0) {
-        tx->issued[s->thread][UNIT_MISC] += row.counts;
-        tx->ran[TENSIX_INCADCZW] += row.counts;
-        t->busy_until[UNIT_MISC] =
-            max64(t->busy_until[UNIT_MISC], row.counted_at + tensix_dispatch[OPCODE_INCADCZW].latency);
-    }
+    tx->issued[s->thread][UNIT_PACK] += n;
+    tx->ran[TENSIX_PACR] += n;
     served(tx, UNIT_PACK, s->thread);
     s->cycle++;
-    return taken;
+    return n;
 }
 
 /* The same for the Matrix Unit. */

@@ -8,7 +8,7 @@
  * phases and blocks of Dst at random, among them those that it has just written (tensix/matrix/row.h).
  *
  * About every third program is one of data: T0 unpacks tiles of FP32, T2 packs rows of Dst, with counters, tiles that end and
- * formats at random (tensix/pack/row.h).
+ * formats at random (tensix/pack/plan.h).
  *
  * Every sixth seed: a core pushes MOPs of playbacks for the Vector Unit, or for the Matrix Unit, into a FIFO that is full most of the
  * time, with work of its own between (tensix/pushing.h).

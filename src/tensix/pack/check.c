@@ -112,19 +112,19 @@ static bool fields_are_known(struct pack_job *job)
 static bool modes_go_together(struct pack_job *job)
 {
     const unsigned to = job->conversion.LateToFormat;
-    if (job->plan->relu >= 2 && (CFG_FIELD(job->config, STACC_RELU_ReluThreshold) & 0x8000) &&
+    if (job->modes->relu >= 2 && (CFG_FIELD(job->config, STACC_RELU_ReluThreshold) & 0x8000) &&
         undefined(job, "WormholeB0 TensixCoprocessor/Packers/ReLU", "STACC_RELU_ReluThreshold",
                   CFG_FIELD(job->config, STACC_RELU_ReluThreshold), "the threshold is negative"))
         return false;
-    if (job->plan->accumulate && !l1_accumulate_exists(to)) {
+    if (job->modes->accumulate && !l1_accumulate_exists(to)) {
         undefined(job, "WormholeB0 TensixTile/L1", "THCON_SEC0_REG1_Pack_L1_Acc", 1,
                   "L1 adds FP32, INT32, FP16 and BF16 only");
         return false;
     }
-    if (job->plan->compress && (job->plan->accumulate || format_bits(to) < 4)) {
+    if (job->modes->compress && (job->modes->accumulate || format_bits(to) < 4)) {
         undefined(job, "WormholeB0 TensixCoprocessor/Packers/Compression", "THCON_SEC0_REG1_Disable_zero_compress", 0,
-                  job->plan->accumulate ? "compressed data cannot be added up in L1"
-                                        : "BFP2 and BFP2a have no compressed form");
+                  job->modes->accumulate ? "compressed data cannot be added up in L1"
+                                         : "BFP2 and BFP2a have no compressed form");
         return false;
     }
     if (CFG_FIELD(job->section, THCON_SEC0_REG1_Exp_threshold_en) && job->conversion.LateFromFormat == FORMAT_BFP2a &&
@@ -144,8 +144,8 @@ static bool any_unknown(const struct pack_job *job)
 
 static bool modes_are_plain(const struct pack_job *job)
 {
-    return job->plan->relu < 2 && !job->plan->compress &&
-           (!job->plan->accumulate || l1_accumulate_exists(job->conversion.LateToFormat)) &&
+    return job->modes->relu < 2 && !job->modes->compress &&
+           (!job->modes->accumulate || l1_accumulate_exists(job->conversion.LateToFormat)) &&
            !CFG_FIELD(job->section, THCON_SEC0_REG1_Exp_threshold_en);
 }
 

@@ -45,21 +45,12 @@ void pack_histogram(struct pack_job *job, uint32_t word)
  * more. */
 bool pack_raises_max_exponent(const struct tensix_packer *p, const uint16_t *cells)
 {
-    const uint16_t row = 0;
-    return pack_rows_raise_max_exponent(p, cells, &row, 1);
-}
-
-bool pack_rows_raise_max_exponent(const struct tensix_packer *p, const uint16_t *cells, const uint16_t *rows,
-                                  unsigned count)
-{
     if (p->max_exponent == UINT8_MAX)
         return false;
-    const unsigned way = p->plan.way;
+    const unsigned way = p->modes.way;
     const bool rounded = way == PACK_WAY_E8M6_TO_BFP || way == PACK_WAY_32_TO_BF16 || way == PACK_WAY_32_TO_BFP;
     const int16_t mask = way == PACK_WAY_FP16 ? 0x1F : 0xFF, most = (int16_t)(p->max_exponent - rounded);
-    vec8s16 above = {0};
-    for (unsigned i = 0; i < count; i++)
-        above |= ((vec8s16)vec_load16(cells + (size_t)rows[i] * DST_COLUMNS) & mask) > most;
+    const vec8s16 above = ((vec8s16)vec_load16(cells) & mask) > most;
     uint64_t any[2];
     memcpy(any, &above, sizeof any);
     return (any[0] | any[1]) != 0;
@@ -75,7 +66,7 @@ void pack_histogram_reset(struct tensix_packer *packer)
 /* The format that counts is In_data_format; config.c has seen to it that there is no threshold for the others. */
 uint32_t pack_threshold(const struct pack_job *job, uint32_t word)
 {
-    return pack_exponent(job->kind, word) < job->plan->threshold ? 0 : word;
+    return pack_exponent(job->kind, word) < job->modes->threshold ? 0 : word;
 }
 
 step_result matrix_CLREXPHIST(tensix_step *s, const struct op_CLREXPHIST *op)

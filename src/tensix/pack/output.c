@@ -18,58 +18,48 @@
 
 #include <string.h>
 
-enum { ADC_PACKER = ADC_SETS - 1, UNIT_BITS = 128 };
-enum { MOST_BYTES = 16 + 4 * ROW_DATUMS * PACK_INTERFACES };
+enum { UNIT_BITS = 128, MOST_BYTES = PACK_UNIT_BYTES + 4 * ROW_DATUMS * PACK_INTERFACES * PACK_PLANS };
 
 /* ---- Addresses, in units of 16 bytes ---- */
 
-struct pack_places pack_places_of(const struct pack_job *job)
+enum { PLACE_MASK = 0x1FFFF };
+
+/* In a FIFO, behind the last place it begins again. */
+uint32_t pack_place(const struct pack_job *job, const struct tensix_adc_channel *adc)
 {
     const uint32_t *config = job->config, *section = job->section;
     const uint32_t *fifo = config + (job->context & 2 ? THCON_SEC1_REG9_Pack_0_2_limit_address_ADDR32 -
                                                             THCON_SEC0_REG9_Pack_0_2_limit_address_ADDR32
                                                       : 0);
     fifo += job->context & 1 ? 2 : 0; /* Pack_1_3 */
-    struct pack_places places = {.Base = CFG_FIELD(config, PCK0_ADDR_BASE_REG_1_Base),
-                                 .Ystride = CFG_FIELD(config, PCK0_ADDR_CTRL_XY_REG_1_Ystride),
-                                 .Zstride = CFG_FIELD(config, PCK0_ADDR_CTRL_ZW_REG_1_Zstride),
-                                 .Wstride = CFG_FIELD(config, PCK0_ADDR_CTRL_ZW_REG_1_Wstride),
-                                 .add = !CFG_FIELD(section, THCON_SEC0_REG1_Sub_l1_tile_header_size),
-                                 .last = CFG_FIELD(fifo, THCON_SEC0_REG9_Pack_0_2_limit_address) * 2 + 1,
-                                 .size = CFG_FIELD(fifo, THCON_SEC0_REG9_Pack_0_2_fifo_size) * 2};
+    const uint32_t counted = CFG_FIELD(config, PCK0_ADDR_BASE_REG_1_Base) +
+                             adc->y * CFG_FIELD(config, PCK0_ADDR_CTRL_XY_REG_1_Ystride) +
+                             adc->z * CFG_FIELD(config, PCK0_ADDR_CTRL_ZW_REG_1_Zstride) +
+                             adc->w * CFG_FIELD(config, PCK0_ADDR_CTRL_ZW_REG_1_Wstride);
+    uint32_t address = CFG_FIELD(section, THCON_SEC0_REG1_L1_Dest_addr) + (counted >> 4) +
+                       !CFG_FIELD(section, THCON_SEC0_REG1_Sub_l1_tile_header_size);
     if (CFG_FIELD(section, THCON_SEC0_REG1_Add_l1_dest_addr_offset))
-        places.add += job->s->tile->pack_offsets[job->context];
-    return places;
+        address += job->s->tile->pack_offsets[job->context];
+    const uint32_t last = CFG_FIELD(fifo, THCON_SEC0_REG9_Pack_0_2_limit_address) * 2 + 1;
+    return address > last ? address - CFG_FIELD(fifo, THCON_SEC0_REG9_Pack_0_2_fifo_size) * 2 : address;
 }
 _Static_assert(THCON_SEC0_REG9_Pack_1_3_limit_address_ADDR32 == THCON_SEC0_REG9_Pack_0_2_limit_address_ADDR32 + 2,
                "limit and size of the other two contexts");
-
-/* Where a tile that starts now would start. */
-static uint32_t tile_address(const struct pack_job *job)
-{
-    const struct pack_places places = pack_places_of(job);
-    return pack_place(&places, CFG_FIELD(job->section, THCON_SEC0_REG1_L1_Dest_addr),
-                      &job->s->tx->thread[job->thread_adc].adc[ADC_PACKER][1]);
-}
 
 static bool open_stream(struct tensix_pack_stream *stream, uint32_t address)
 {
     if (stream->open)
         return false;
-    stream->address = (address & PACK_PLACE_MASK) << 4;
+    stream->address = (address & PLACE_MASK) << 4;
     stream->open = true;
     return true;
 }
 
-void pack_output_open(struct pack_job *job)
+void pack_output_open(struct pack_job *job, uint32_t place)
 {
     struct tensix_packer *p = job->packer;
-    if (p->data.open && (p->exponents.open || !(job->conversion.LateToFormat & OUT_HAS_EXPONENTS)) &&
-        (p->row_starts.open || !job->plan->compress))
-        return;
-    uint32_t address = tile_address(job);
-    const uint32_t start = address & PACK_PLACE_MASK;
-    if (job->plan->compress) {
+    uint32_t address = place;
+    if (job->modes->compress) {
         if (open_stream(&p->row_starts, address))
             pack_put_bits(job, &p->row_starts, 0, 16); /* where the first row starts */
         address += CFG_FIELD(job->section, THCON_SEC0_REG1_Row_start_section_size);
@@ -79,7 +69,7 @@ void pack_output_open(struct pack_job *job)
         address += CFG_FIELD(job->section, THCON_SEC0_REG1_Exp_section_size);
     }
     if (open_stream(&p->data, address))
-        p->tile_start = start;
+        p->tile_start = place & PLACE_MASK;
 }
 
 /* ---- To L1 ---- */
@@ -88,7 +78,6 @@ void pack_output_open(struct pack_job *job)
 static void write_units(struct pack_job *job, struct tensix_pack_stream *stream, uint8_t *bytes, unsigned count)
 {
     const uint32_t size = job->s->tile->l1_size, address = stream->address;
-    job->units += count / PACK_UNIT_BYTES;
     stream->address += count;
     if ((uint64_t)address + count > size) {
         if (stream->address < address) /* it does not come round to L1 */
@@ -100,9 +89,9 @@ static void write_units(struct pack_job *job, struct tensix_pack_stream *stream,
     }
     if (count == 0)
         return;
-    if (job->plan->accumulate && stream == &job->packer->data)
+    if (job->modes->accumulate && stream == &job->packer->data)
         hook_l1(job->s->tile, address, count, CHECK_READ);
-    if (job->plan->accumulate && stream == &job->packer->data)
+    if (job->modes->accumulate && stream == &job->packer->data)
         l1_accumulate_row(job->conversion.LateToFormat, job->s->tile->l1 + address, bytes, count);
     job->s->tx->yield |= job->s->tile->l1_write(job->s->tile->owner, address, bytes, count, job->s->cycle);
 }
@@ -127,7 +116,7 @@ void pack_put_bits(struct pack_job *job, struct tensix_pack_stream *stream, uint
     }
 }
 
-/* The same for whole bytes behind whole bytes, of up to four rows; what is in `bytes` afterwards is of no use. */
+/* The same for whole bytes behind whole bytes, of up to PACK_PLANS plans; what is in `bytes` afterwards is of no use. */
 void pack_put_bytes(struct pack_job *job, struct tensix_pack_stream *stream, uint8_t *bytes, unsigned count)
 {
     if (LIKELY(stream->bits == 0 && count % PACK_UNIT_BYTES == 0)) {
@@ -156,8 +145,8 @@ static void convert_group(struct pack_job *job)
 {
     struct tensix_packer *p = job->packer;
     uint8_t datums[ROW_DATUMS];
-    const uint8_t exponent = job->plan->stochastic_late ? pack_late_bfp_stochastic(job, p->group, datums)
-                                                        : pack_late_bfp(job->conversion, p->group, datums);
+    const uint8_t exponent = job->modes->stochastic_late ? pack_late_bfp_stochastic(job, p->group, datums)
+                                                         : pack_late_bfp(job->conversion, p->group, datums);
     for (unsigned i = 0; i < p->group_count; i++)
         pack_put_bits(job, &p->data, datums[i], format_bits(job->conversion.LateToFormat));
     pack_put_bits(job, &p->exponents, exponent, 8);
@@ -212,16 +201,16 @@ static void tile_is_done(struct pack_job *job)
     }
 }
 
-void pack_output_close(struct pack_job *job)
+void pack_output_close(struct pack_job *job, bool last)
 {
     struct tensix_packer *p = job->packer;
-    if (job->plan->compress)
+    if (job->modes->compress)
         pack_compress_tile_end(job);
     pack_finish_group(job);
     close_stream(job, &p->data);
     close_stream(job, &p->exponents);
     close_stream(job, &p->row_starts);
-    if (job->last)
+    if (last)
         tile_is_done(job);
     p->datums = 0;
 }

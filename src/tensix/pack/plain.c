@@ -19,12 +19,12 @@ static uint32_t dst_cell(const struct pack_job *job, unsigned row, unsigned colu
 }
 
 /* FetchFromDst of Packers/EdgeMasking, and what follows it. */
-static uint32_t fetch_from_dst(struct pack_job *job, unsigned k, unsigned column)
+static uint32_t fetch_from_dst(struct pack_job *job, const struct pack_plan *plan, unsigned k, unsigned column)
 {
-    uint32_t word = job->plan->masked;
-    if (job->edge_mask[k] >> column & 1) {
-        uint32_t cell = dst_cell(job, job->row[k], column);
-        if (job->plan->stochastic_early)
+    uint32_t word = job->modes->masked;
+    if (plan->edge_mask[k] >> column & 1) {
+        uint32_t cell = dst_cell(job, plan->row[k], column);
+        if (job->modes->stochastic_early)
             cell = pack_dither(job, column, cell);
         word = pack_early(job->conversion, cell);
     }
@@ -34,11 +34,11 @@ static uint32_t fetch_from_dst(struct pack_job *job, unsigned k, unsigned column
     return word;
 }
 
-static uint32_t fetch(struct pack_job *job, unsigned k, unsigned i)
+static uint32_t fetch(struct pack_job *job, const struct pack_plan *plan, unsigned k, unsigned i)
 {
     switch (job->source) {
-    case PACK_FROM_DST: return fetch_from_dst(job, k, job->column + i);
-    case PACK_FROM_L1: return pack_l1_datum(job, i);
+    case PACK_FROM_DST: return fetch_from_dst(job, plan, k, plan->column + i);
+    case PACK_FROM_L1: return pack_l1_datum(job, plan, i);
     default: return 0;
     }
 }
@@ -46,27 +46,27 @@ static uint32_t fetch(struct pack_job *job, unsigned k, unsigned i)
 static void emit(struct pack_job *job, uint32_t word)
 {
     job->packer->datums++;
-    if (job->plan->compress)
+    if (job->modes->compress)
         pack_compress(job, word);
     else
         pack_assemble(job, word);
 }
 
 /* Downsampling and padding start anew with each row: as many datums come of each (PACR, "N * D datums"). */
-void pack_plain(struct pack_job *job)
+void pack_plain(struct pack_job *job, const struct pack_plan *plan)
 {
-    for (unsigned k = 0; k < job->rows; k++) {
+    for (unsigned k = 0; k < plan->rows; k++) {
         unsigned packed = 0;
-        for (unsigned i = 0; i < job->count; i++) {
-            const uint32_t word = fetch(job, k, i);
-            if (job->plan->downsample >> i & 1) {
+        for (unsigned i = 0; i < plan->count; i++) {
+            const uint32_t word = fetch(job, plan, k, i);
+            if (job->modes->downsample >> i & 1) {
                 emit(job, pack_threshold(job, word));
                 packed++;
             }
         }
-        for (; job->row_pad && packed % ROW_DATUMS != 0; packed++)
+        for (; plan->row_pad && packed % ROW_DATUMS != 0; packed++)
             emit(job, 0);
     }
-    while (job->row_pad_tail && job->packer->datums % ROW_DATUMS != 0)
+    while (plan->rows != 0 && plan->row_pad_tail && job->packer->datums % ROW_DATUMS != 0)
         emit(job, 0);
 }

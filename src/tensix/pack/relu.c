@@ -17,14 +17,14 @@ static uint32_t sign_of(enum pack_kind kind)
 
 uint32_t pack_relu(const struct pack_job *job, uint32_t word)
 {
-    if (job->plan->relu == RELU_NONE)
+    if (job->modes->relu == RELU_NONE)
         return word;
     if (word & sign_of(job->kind))
         return 0;
     const unsigned cut = job->kind == PACK_E8 ? TF32_CUT : 0;
-    if (job->plan->relu == RELU_MIN_THRESHOLD && word <= job->plan->relu_threshold)
+    if (job->modes->relu == RELU_MIN_THRESHOLD && word <= job->modes->relu_threshold)
         return 0;
-    if (job->plan->relu == RELU_MAX_THRESHOLD && word >> cut > job->plan->relu_threshold >> cut)
-        return job->plan->relu_threshold;
+    if (job->modes->relu == RELU_MAX_THRESHOLD && word >> cut > job->modes->relu_threshold >> cut)
+        return job->modes->relu_threshold;
     return word;
 }

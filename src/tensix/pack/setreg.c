@@ -47,13 +47,12 @@ static bool flush(tensix_step *s)
 {
     const struct tensix_packer *p = &s->tx->packer;
     const struct op_PACR op = {.Flush = 1};
-    struct pack_job job = {
-        .s = s, .packer = &s->tx->packer, .config = s->tx->config[CFG_FIELD(s->t->config, CFG_STATE_ID_StateID)]};
+    struct pack_job job;
     if (!p->data.open && !p->exponents.open && !p->row_starts.open)
         return true;
-    if (!pack_decode(&job, &op))
+    if (!pack_begin(&job, s, &op, false))
         return false;
-    pack_output_close(&job);
+    pack_output_close(&job, false);
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* LINK: @tile */
-/* pack_rows and pack_quick give what pack_plain gives: random PACRs on random state, twice, side by side.
+/* The two forms of pack_PACR_do give the same: random PACRs on random state, one by one datum by datum, and beside that by rows, one
+ * by one or several plans at once.  Counters, streams and time are those that the plan has.
  *
  *   pack_rows_test [INSTRUCTIONS [SEED]] */
 #include "tensix_isa.h" /* before tile_regs.h, whose macros have names of its instructions */
@@ -10,11 +11,11 @@
 #include "num/l1_accumulate.h"
 #include "tensix/pack/pack.h"
 
-enum { OUT = 0x20000, OUT_BYTES = 0x4000, PACK_THREAD = 2, PER_SETUP = 6, DEFAULT_COUNT = 20000 };
+enum { OUT = 0x20000, OUT_BYTES = 0x4000, PACK_THREAD = 2, PER_SETUP = 6, MOST = PACK_PLANS, DEFAULT_COUNT = 20000 };
 
 static uint64_t random_state;
 static unsigned long instructions = DEFAULT_COUNT;
-static unsigned long by_rows, quick, moved;
+static unsigned long by_rows, moved, bursts, in_bursts;
 
 static uint32_t next(void)
 {
@@ -191,15 +192,15 @@ static struct op_PACR random_pacr(bool kernel)
                             .Last = one_in(4)};
 }
 
-static void execute(struct tile *tile, struct op_PACR op, bool plain)
+static tensix_step step_of(struct tile *tile, uint32_t word)
 {
     struct tensix *tx = &tile->dev.tensix;
-    tensix_step step = {
-        .tile = &tile->lent, .tx = tx, .t = &tx->thread[PACK_THREAD], .thread = PACK_THREAD, .cycle = 1000};
-    if (!plain && pack_quick(&step, &op))
-        quick++;
-    else
-        pack_execute(&step, &op, plain);
+    return (tensix_step){.tile = &tile->lent,
+                         .tx = tx,
+                         .t = &tx->thread[PACK_THREAD],
+                         .thread = PACK_THREAD,
+                         .cycle = 1000,
+                         .word = word};
 }
 
 static void assert_same(const struct tile *a, const struct tile *b, unsigned long n)
@@ -214,12 +215,65 @@ static void assert_same(const struct tile *a, const struct tile *b, unsigned lon
                  (unsigned)CFG_FIELD(x->config[0], THCON_SEC0_REG1_Out_data_format), a->fault_text);
 }
 
-static bool goes_by_rows(struct tile *tile, struct op_PACR op)
+/* Units of 16 bytes that streams have written which were open. */
+static uint32_t units_between(const struct tensix_packer *before, const struct tensix_packer *after)
 {
-    struct tensix *tx = &tile->dev.tensix;
-    tensix_step step = {.tile = &tile->lent, .tx = tx, .t = &tx->thread[PACK_THREAD], .thread = PACK_THREAD};
-    struct pack_job job = {.s = &step, .packer = &tx->packer, .config = tx->config[0]};
-    return pack_decode(&job, &op) && pack_input(&job, &op) && job.rows && pack_rows_can(&job);
+    return (after->data.address - before->data.address + after->exponents.address - before->exponents.address) /
+           PACK_UNIT_BYTES;
+}
+
+/* What the plan says is there. */
+static void assert_planned(const struct pack_job *job, const struct pack_plan *plan, const struct tensix_packer *before,
+                           const tensix_step *step)
+{
+    struct pack_counters now;
+    pack_counters_now(job, &now);
+    assert_memory_equal(now.adc, plan->behind.adc, sizeof now.adc);
+    assert_int_equal(step->issue, plan->cycles);
+    if (job->modes->compress || !before->data.open || !before->exponents.open)
+        return;
+    assert_int_equal(now.open, plan->behind.open);
+    assert_int_equal(now.group, plan->behind.group);
+    assert_int_equal(now.data_bits, plan->behind.data_bits);
+    assert_int_equal(now.exponent_bits, plan->behind.exponent_bits);
+    assert_int_equal(now.datums, plan->behind.datums);
+    uint32_t cycles = (units_between(before, job->packer) + COST_PACK_WRITES - 1) / COST_PACK_WRITES;
+    cycles *= job->modes->accumulate ? COST_PACK_ADD : 1;
+    cycles = cycles < plan->rows / PACK_INTERFACES ? plan->rows / PACK_INTERFACES : cycles;
+    assert_int_equal(plan->cycles, cycles ? cycles : 1);
+}
+
+/* One PACR; gives the cycles that it takes. */
+static uint32_t execute(struct tile *tile, const struct op_PACR *op, bool plain)
+{
+    const struct tensix_packer before = tile->dev.tensix.packer;
+    tensix_step step = step_of(tile, 0), again = step;
+    struct pack_job job;
+    struct pack_counters now;
+    struct pack_plan plan;
+    const unsigned faults = tile->faults;
+    bool planned = pack_begin(&job, &again, op, false);
+    if (planned)
+        pack_counters_now(&job, &now);
+    planned = planned && pack_PACR_plan(&job, op, &now, &plan);
+    by_rows += !plain && planned && plan.rows != 0 && plan.by_rows;
+    tile->faults = faults; /* it is found again */
+    pack_execute(&step, op, plain);
+    if (planned)
+        assert_planned(&job, &plan, &before, &step);
+    return step.issue;
+}
+
+static void set_up(struct tile *plain, struct tile *rows, bool kernel)
+{
+    pack_soft_reset(&plain->dev.tensix.packer); /* no stream stays open at an address that overlaps the next */
+    set_config(plain->dev.tensix.config[0]);
+    set_counters(&plain->dev.tensix);
+    if (kernel)
+        set_kernel_config(&plain->dev.tensix);
+    set_dst(&plain->files);
+    rows->dev = plain->dev;
+    rows->files = plain->files;
 }
 
 static void rows_are_as_plain(void **state)
@@ -230,29 +284,71 @@ static void rows_are_as_plain(void **state)
     bool kernel = false;
     for (unsigned long n = 0; n < instructions; n++) {
         if (n % PER_SETUP == 0) {
-            pack_soft_reset(&plain->dev.tensix.packer); /* no stream stays open at an address that overlaps the next */
-            set_config(plain->dev.tensix.config[0]);
-            set_counters(&plain->dev.tensix);
             kernel = one_in(3);
-            if (kernel)
-                set_kernel_config(&plain->dev.tensix);
-            set_dst(&plain->files);
-            rows->dev = plain->dev;
-            rows->files = plain->files;
+            set_up(plain, rows, kernel);
         }
         const struct op_PACR op = random_pacr(kernel);
         const uint32_t before = rows->dev.tensix.packer.datums;
-        const unsigned faults = rows->faults;
-        by_rows += goes_by_rows(rows, op);
-        rows->faults = faults;
-        execute(plain, op, true);
-        execute(rows, op, false);
+        execute(plain, &op, true);
+        execute(rows, &op, false);
         moved += rows->dev.tensix.packer.datums != before;
         assert_same(plain, rows, n);
     }
-    print_message("%lu instructions, %lu moved datums, %lu of them by rows or quickly, %lu quickly\n", instructions,
-                  moved, by_rows, quick);
-    assert_true(by_rows * 4 > instructions && quick * 100 > instructions); /* the comparison is about something */
+    print_message("%lu instructions, %lu moved datums, %lu by rows\n", instructions, moved, by_rows);
+    assert_true(by_rows * 4 > instructions); /* the comparison is about something */
+    assert_int_equal(fake_teardown((void **)&rows), 0);
+}
+
+static uint32_t random_word(bool kernel)
+{
+    return (uint32_t)OPCODE_PACR << 24 | one_in(3) << 17 | below(4) << 15 |
+           (one_in(kernel ? 40 : 4) ? next() & 0xFFFFFF : 0) | (one_in(2) ? 0 : below(16)) << 8 | one_in(4) << 4 |
+           one_in(12);
+}
+
+/* A burst by plans on one side, each by itself and datum by datum on the other. */
+static void bursts_are_as_plain(void **state)
+{
+    struct tile *plain = *state, *rows = NULL;
+    assert_int_equal(fake_setup((void **)&rows), 0);
+    plain->goes_on = rows->goes_on = true;
+    for (unsigned long n = 0; n < instructions / MOST; n++) {
+        const bool kernel = !one_in(4);
+        if (n % 2 == 0)
+            set_up(plain, rows, kernel);
+        const struct op_PACR first = random_pacr(kernel); /* after which configuration is kept */
+        execute(plain, &first, true);
+        execute(rows, &first, false);
+        uint32_t word[MOST];
+        for (unsigned i = 0; i < MOST; i++)
+            word[i] = i == 0 || one_in(3) ? random_word(kernel) : word[i - 1];
+        tensix_step step = step_of(rows, word[0]);
+        struct pack_job job;
+        struct pack_counters now;
+        struct pack_plan plan[MOST];
+        unsigned count = 0;
+        const unsigned faults = rows->faults;
+        if (pack_begin_burst(&job, &step, &now))
+            while (count < MOST && (count == 0 || !plan[count - 1].last) &&
+                   pack_plan_ahead(&job, word[count], count == 0 ? &now : &plan[count - 1].behind, &plan[count]))
+                count++;
+        assert_int_equal(rows->faults, faults); /* no fault ahead of time */
+        if (count == 0 || !pack_is_unheeded(&job, plan, count))
+            continue;
+        pack_PACR_do(&job, plan, count, false);
+        pack_behind(&job, plan, count);
+        assert_int_equal(step.issue, plan[count - 1].cycles);
+        for (unsigned i = 0; i < count; i++) {
+            const struct op_PACR op = decode_PACR(word[i]);
+            assert_int_equal(execute(plain, &op, true), plan[i].cycles);
+        }
+        bursts += count > 1;
+        in_bursts += count;
+        assert_same(plain, rows, n);
+        assert_int_equal(plain->dev.tensix.data_cycles[1], rows->dev.tensix.data_cycles[1]);
+    }
+    print_message("%lu bursts of %lu instructions\n", bursts, in_bursts);
+    assert_true(bursts * 100 > instructions && in_bursts > 3 * bursts);
     assert_int_equal(fake_teardown((void **)&rows), 0);
 }
 
@@ -260,6 +356,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(rows_are_as_plain, fake_setup, fake_teardown),
+        cmocka_unit_test_setup_teardown(bursts_are_as_plain, fake_setup, fake_teardown),
     };
     instructions = argc > 1 ? strtoul(argv[1], NULL, 0) : DEFAULT_COUNT;
     random_state = argc > 2 ? strtoul(argv[2], NULL, 0) : 1;
