@@ -296,9 +296,8 @@ bool unpack_move(const tensix_step *s, struct unpack_look *look)
     if (CHECKED(s->tile))
         tell(s, look->block.which, plan, look->config, &q);
     convert(s, look, &q);
-    const uint32_t bytes = q.rows * look->bits * (uint32_t)ROW_DATUMS / BITS;
-    look->done.cycles =
-        (bytes + (UINT32_C(1) << plan->pace_log2) - 1) >> plan->pace_log2 /* of a row at least: not 0 */;
+    const uint32_t datums = q.rows * (uint32_t)ROW_DATUMS;
+    look->done.cycles = unpack_data_cycles(plan->pace_log2, look->bits, datums, datums);
     return true;
 }
 

@@ -260,7 +260,8 @@ static bool move(tensix_step *s, const struct op_UNPACR *op, struct unpack_done 
     if (!outcome_is_fine(s, &c, &outcome))
         return false;
     const struct unpack_pace pace = unpack_pace_of(&c, &job);
-    *done = (struct unpack_done){.cycles = unpack_data_cycles(pace, &job, &outcome),
+    const uint32_t bits = job.datum_bits + (job.IsUncompressed ? 0 : 4u /* its count of zeroes */);
+    *done = (struct unpack_done){.cycles = unpack_data_cycles(pace.log2, bits, outcome.taken, outcome.written),
                                  .at = {.context = c.context, .adc = c.adc, .multi = c.multi},
                                  .narrow = pace.narrow,
                                  .Unpack_Src_Reg_Set_Upd = c.Unpack_Src_Reg_Set_Upd,

@@ -51,16 +51,6 @@ struct unpack_pace unpack_pace_of(const struct unpack_config *c, const struct un
     return (struct unpack_pace){.log2 = pace_log2(mode, job), .narrow = mode == X1};
 }
 
-/* With decompression and upsampling more comes out than goes in: not more than a row of 16 a cycle. */
-uint32_t unpack_data_cycles(struct unpack_pace pace, const struct unpack_job *job, const struct unpack_outcome *outcome)
-{
-    const uint32_t bits = job->datum_bits + (job->IsUncompressed ? 0 : 4u /* its count of zeroes */);
-    const uint64_t bytes = ((uint64_t)outcome->taken * bits + BITS - 1) / BITS;
-    const uint64_t in = (bytes + (UINT64_C(1) << pace.log2) - 1) >> pace.log2;
-    const uint64_t out = outcome->written > outcome->taken ? (outcome->written + ROW_DATUMS - 1) / ROW_DATUMS : 0;
-    return (uint32_t)max64(1, max64(in, out));
-}
-
 /* The page's table of speeds when both unpackers want to read: together they get no more than one alone, unless one of them
  * is content with x1.  So one waits for the other here, which gives the sum that the table has for x4 and x4. */
 uint64_t unpack_occupy(tensix_step *s, unsigned which, uint64_t from, uint32_t cycles, bool narrow)

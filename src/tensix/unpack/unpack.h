@@ -12,6 +12,7 @@
 #ifndef KERR_TENSIX_UNPACK_UNPACK_H
 #define KERR_TENSIX_UNPACK_UNPACK_H
 
+#include "base/bits.h"
 #include "tensix/files.h"
 #include "tensix/regs/adc.h"
 #include "tensix/step.h"
@@ -203,8 +204,15 @@ struct unpack_pace {
 };
 struct unpack_pace unpack_pace_of(const struct unpack_config *c, const struct unpack_job *job);
 uint32_t unpack_burst_rows(const struct unpack_config *c, const struct unpack_job *job);
-uint32_t unpack_data_cycles(struct unpack_pace pace, const struct unpack_job *job,
-                            const struct unpack_outcome *outcome);
+/* Of so many datums of `bits` bits each, and those that come of them.  With decompression and upsampling more comes out than goes in: not
+ * more than a row of 16 a cycle. */
+static inline uint32_t unpack_data_cycles(unsigned pace_log2, uint32_t bits, uint64_t taken, uint64_t written)
+{
+    const uint64_t bytes = (taken * bits + BITS - 1) / BITS;
+    const uint64_t in = (bytes + (UINT64_C(1) << pace_log2) - 1) >> pace_log2;
+    const uint64_t out = written > taken ? (written + ROW_DATUMS - 1) / ROW_DATUMS : 0;
+    return (uint32_t)max64(1, max64(in, out));
+}
 /* The unpacker gets work for `cycles`, not before `from`: when it is done with it. */
 uint64_t unpack_occupy(tensix_step *s, unsigned which, uint64_t from, uint32_t cycles, bool narrow);
 /* When the last datum of what it was given last is in Src or Dst. */
