@@ -6,7 +6,6 @@
 #include "base/fast.h"
 #include "base/text_number.h"
 #include "riscv/block.h"
-#include "tensix/kept.h"
 #include "tensix/matrix/kernel.h"
 
 #include <errno.h>
@@ -277,7 +276,6 @@ void kerr_destroy(kerr_chip *chip)
     for (uint32_t i = 0; i < MAX_THREADS; i++) {
         rv_block_store_destroy(chip->worker[i].blocks);
         tile_undo_destroy(chip->worker[i].undo);
-        tensix_kept_destroy(chip->worker[i].kept);
         matrix_cache_destroy(chip->worker[i].matrix);
     }
     if (chip->passive != NULL) {

@@ -19,7 +19,6 @@
 #include "chip/noc.h"
 #include "noc/niu.h"
 #include "riscv/block.h"
-#include "tensix/kept.h"
 #include "tensix/matrix/kernel.h"
 #include "tile/deadlock.h"
 
@@ -225,9 +224,6 @@ static bool prepare_workers(kerr_chip *chip, uint32_t workers)
             if (chip->worker[i].undo == NULL) {
                 chip->window = chip->window == 0 ? fabric_lookahead() : chip->window; /* no windows to take back */
             }
-        }
-        if (chip->worker[i].kept == NULL) {
-            chip->worker[i].kept = tensix_kept_create(chip->environment.without); /* it goes without */
         }
     }
     return true;

@@ -132,7 +132,7 @@ static __attribute__((noinline)) bool stream_play(tensix_step *s, unsigned count
 }
 
 /* A loop of playbacks: the next one begins, and what it plays is a row, if the first of it passes in time. */
-static __attribute__((noinline)) bool stream_replay(tensix_step *s, unsigned most, uint64_t until)
+static __attribute__((noinline)) bool stream_replay(tensix_step *s, uint64_t until)
 {
     struct tensix_thread *t = s->t;
     const bool begins = !t->mop.active;
@@ -145,8 +145,6 @@ static __attribute__((noinline)) bool stream_replay(tensix_step *s, unsigned mos
     if (max64(gate, free) >= until || !stream_takes(s->tx, d, first))
         return false;
     s->op = d->op;
-    if (d->unit == UNIT_VECTOR && free <= gate && !CHECKED(s->tile) && stream_playbacks(s, word, most - 1, gate, until))
-        return true;
     if (begins)
         return false;
     stream_begin_replay(t, word, m, r);
@@ -359,7 +357,7 @@ static inline bool stream(tensix_step *s, uint64_t until)
         const bool loops =
             t->mop.template_1 && t->mop.step == STEP_LOOP && stream_is_for_matrix(t, stream_loop_word(t));
         return loops && !t->after_hold && count > 1 && plan_played_by(stream_loop_word(t)) > 1 &&
-               stream_replay(s, count, until);
+               stream_replay(s, until);
     }
     if (source == STREAM_PLAY && opcode_of(t->replay[t->replay_index % REPLAY_ENTRIES]) == OPCODE_UNPACR) {
         count = t->replay_left - (t->replay_pc & TENSIX_ENTRY_LAST);
@@ -370,7 +368,7 @@ static inline bool stream(tensix_step *s, uint64_t until)
     switch (source) {
     case STREAM_PLAY: return stream_play(s, count, until);
     case STREAM_FIFO: return stream_pushed(s, count, until);
-    case STREAM_REPLAY: return stream_replay(s, count, until);
+    case STREAM_REPLAY: return stream_replay(s, until);
     case STREAM_PUSHED_REPLAY: return stream_pushed_replay(s, until);
     default: return false;
     }

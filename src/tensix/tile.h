@@ -14,7 +14,6 @@
 struct tile;
 struct tile_check;
 struct rv_pusher;
-struct tensix_kept;
 struct matrix_cache;
 struct vector_cache;
 
@@ -40,7 +39,6 @@ typedef struct tensix_tile {
     const uint16_t *pack_offsets;  /* TDMA-RISC: what is added to a context's place in L1 */
     struct tensix_files *files;    /* to look at; to change: tensix_files_of and vector_files_of */
     struct vector_cache *vector_cache;
-    struct tensix_kept *kept; /* by who runs the tile; NULL: nothing is kept */
 
     struct tensix_files *(*files_to_change)(struct tile *owner);
     struct vector_files *(*vector_to_change)(struct tile *owner);

@@ -362,7 +362,6 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
     const bool trace_is_full =
         tile->environment->trace != NULL && (tile->environment->trace_kinds & KERR_TRACE_PARKING) == 0;
     tile->packets = worker->packets;
-    tile->lent.kept = checked || tile->environment->shake.seed != 0 ? NULL : worker->kept;
     tile->matrix = worker->matrix;
     tile->furthest = furthest;
     tile->port->change_count = 0; /* what the host does counts from the first cycle on */

@@ -51,8 +51,7 @@ typedef struct tile_watch {
 typedef struct tile_worker {
     struct rv_block_store *blocks;
     noc_store *packets;
-    struct tile_undo *undo;   /* NULL: windows are never taken back */
-    struct tensix_kept *kept; /* NULL: there is no memory for it */
+    struct tile_undo *undo; /* NULL: windows are never taken back */
     struct matrix_cache *matrix;
 } tile_worker;
 

@@ -6,7 +6,6 @@ FUZZ_CC ?= clang
 FUZZ_OPT := -O1
 # clang takes two minutes for each of the first two with its optimiser and all checks, a few seconds without.
 $(BUILD)/fuzz/src/riscv/exec.o $(BUILD)/fuzz/src/tensix/matrix/fast.o: FUZZ_OPT := -O0
-$(BUILD)/fuzz/src/tensix/vector/play_avx2.o $(BUILD)/fuzz/src/tensix/vector/play_avx512.o: FUZZ_OPT := -O0
 FUZZ_WATCH := -fsanitize=fuzzer-no-link
 # A hash looks at all bytes of a chip, for every input, and at nothing that an input chooses.
 $(BUILD)/fuzz/src/chip/hash.o: FUZZ_WATCH := -fno-sanitize=all

@@ -518,7 +518,7 @@ static uint32_t plain_matrix_instruction(test_random *random, program_kind kind)
             return word;
     }
 }
-/* One that code is made for where it comes again and again (tensix/vector/code.h). */
+/* One of those that kernels have most, about which nothing is special. */
 static uint32_t coded_vector_instruction(test_random *random)
 {
     static const struct {

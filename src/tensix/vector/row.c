@@ -5,6 +5,7 @@
 #include "tensix/vector/row.h"
 
 #include "tensix/counts.h"
+#include "tensix/regs/rwc.h"
 #include "tensix/vector/steps.h"
 
 /* Where operands are. */
@@ -111,6 +112,8 @@ void row_decode(struct vector_decoded *d, uint32_t word)
     const unsigned at = (word >> 24) - FIRST_OPCODE;
     *d = (struct vector_decoded){
         .word = word, .op = tensix_op_of[word >> 24], .opcode = (uint8_t)(at < OPCODES ? at : 0)};
+    if (d->op == TENSIX_INCRWC && tensix_reserved_set(word) == 0)
+        d->kind = COUNTS;
     if (at >= OPCODES || plain[at].kind == NOT_FOR_ROWS)
         return;
     const struct plain *p = &plain[at];
@@ -138,11 +141,6 @@ static bool stack_allows(const struct vector_files *v, const struct vector_decod
     if (push && d->o.mod == 0)
         return vector_stack_full(v) == 0;
     return (!push && d->o.mod != 0) || vector_stack_empty(v) == 0;
-}
-
-vector_function *row_function(unsigned opcode)
-{
-    return plain[opcode].function;
 }
 
 void row_count_waits(tensix_step *s, unsigned count, uint64_t last)
@@ -177,16 +175,18 @@ static inline uint64_t row_until(const struct tensix *tx, const struct vector_ro
     return tx->later_count != 0 && tx->later[0].cycle < row->until ? tx->later[0].cycle : row->until;
 }
 
-unsigned vector_run_playbacks(tensix_step *s, struct vector_row *row)
+/* INCRWC, which the Matrix Unit takes; so many were before it.  False: not in this cycle. */
+static bool counts(tensix_step *s, const struct vector_decoded *d, uint64_t cycle, unsigned before)
 {
-    struct vector_files *const v = vector_files_of(s->tile);
-    uint64_t cycle = s->cycle, busy = 0;
-    if (is_closed(s, v))
-        return 0;
-    const unsigned times = play_times(s, v, row, row_until(s->tx, row), &cycle, &busy);
-    if (times != 0)
-        count_taken(s, times * row->count - row->counted, s->op, cycle, row->free, busy);
-    return times;
+    struct tensix *tx = s->tx;
+    const struct op_INCRWC op = decode_INCRWC(d->word);
+    if (before == 0 && tx->unit_free[UNIT_MATRIX] > cycle)
+        return false;
+    rwc_increment(&s->t->rwc, &op);
+    tx->issued[s->thread][UNIT_MATRIX]++;
+    tx->unit_free[UNIT_MATRIX] = cycle + 1;
+    s->t->busy_until[UNIT_MATRIX] = max64(s->t->busy_until[UNIT_MATRIX], cycle + 1);
+    return true;
 }
 
 unsigned vector_run_row(tensix_step *s, struct vector_row *row)
@@ -201,9 +201,9 @@ unsigned vector_run_row(tensix_step *s, struct vector_row *row)
     if (is_closed(s, v))
         return 0;
     const uint32_t unmasked = ~vector_lanes_masked(v);
-    unsigned k = row->mask + 1 == PLAY_WORDS ? play_row(s, v, row, until, &cycle, &busy) : 0;
     uint64_t late = v->mad.cycle;
-    unsigned op = s->op;
+    unsigned op = s->op, k = 0;
+    row->free = tx->unit_free[UNIT_VECTOR];
     for (; k < row->count && cycle < until; k++, cycle++) {
         const unsigned place = row->first + k;
         const uint32_t word = row->words[place & row->mask];
@@ -243,6 +243,13 @@ unsigned vector_run_row(tensix_step *s, struct vector_row *row)
         case LOADS:
         case STORES: vector_move_plainly(s, enabled, &next->o, next->kind == LOADS); break;
         case DOES_NOTHING: break;
+        case COUNTS:
+            if (!counts(s, next, cycle, row->counted))
+                goto end;
+            row->counted++;
+            op = next->op;
+            tx->ran[op]++;
+            continue;
         default: goto end;
         }
         op = next->op;

@@ -5,7 +5,6 @@
 #define KERR_TENSIX_VECTOR_ROW_H
 
 #include "tensix/step.h"
-#include "tensix/vector/play.h"
 #include "tensix/vector/vector.h"
 
 enum row_kind {
@@ -35,29 +34,22 @@ void row_decode(struct vector_decoded *d, uint32_t word);
 /* Behind an SFPSWAP, which takes a second cycle, it is held for one; INCRWC is no business of the unit's. */
 static inline bool row_waits_for_swap(const struct vector_decoded *d)
 {
-    return d->kind != NOT_FOR_ROWS && d->kind != DOES_NOTHING;
+    return d->kind != NOT_FOR_ROWS && d->kind != DOES_NOTHING && d->kind != COUNTS;
 }
-/* What executes `opcode` of a decoded one that is neither of LOADS and STORES nor DOES_NOTHING. */
-vector_function *row_function(unsigned opcode);
 
-/* What was decoded last, by place in the replay buffer, and by thread; kept with the tile, but no part of what the chip is. */
-enum { VECTOR_DECODED = 32 };
+/* What was decoded last, by place in the row; kept with the tile, but no part of what the chip is. */
+enum { VECTOR_DECODED = 128 };
 struct vector_cache {
     struct vector_decoded decoded[VECTOR_DECODED];
-    struct play_program program[TENSIX_THREADS];
 };
 
 struct vector_row {
     const uint32_t *words; /* the next one is words[first & mask], and so on */
     unsigned first, mask;
     unsigned count;
-    unsigned times;  /* vector_run_playbacks: how often it may be */
     uint64_t until;  /* nothing is taken in this cycle or later */
     uint64_t waited; /* out: bit i: the i-th stood at the gate for a cycle, because the unit held it */
-    /* vector_run_playbacks, out: whether the first one of the first playback, of all others, was held, not in `waited`. */
-    bool held, held_again;
-    uint8_t waits; /* how many are in `waited` */
-    /* Out: how many of those taken the Matrix Unit has taken (INCRWC, in playbacks); the cycle behind the last one that it has not. */
+    /* Out: how many of those taken the Matrix Unit has taken (INCRWC); the cycle behind the last one that it has not. */
     unsigned counted;
     uint64_t free;
 };
@@ -68,7 +60,5 @@ void row_count_waits(tensix_step *s, unsigned count, uint64_t last);
  * too early, belong to another unit.  Returns how many; s->cycle is behind the last then.  Nothing is traced, and the unit is free.
  */
 unsigned vector_run_row(tensix_step *s, struct vector_row *row);
-/* The same for whole playbacks of the row; returns how many of these. */
-unsigned vector_run_playbacks(tensix_step *s, struct vector_row *row);
 
 #endif
