@@ -7,8 +7,7 @@
 
 #include "base/bits.h"
 
-#include "tensix/vector/hazard.h"
-#include "tensix/vector/vector.h"
+#include "tensix/vector/instructions.h"
 
 #include "tensix_isa.h"
 
@@ -222,50 +221,21 @@ void memory_src_given_back(struct tile_check *check, unsigned which, unsigned ba
     check->memory->given_back[which & 1][bank & 1] = at(check, bank & 1, 1, true);
 }
 
-/* What only moves registers is no use of what is in them, tables that a mode leaves out are none either, and a value that is
- * put together from halves begins with one. */
 uint32_t memory_lreg_reads(uint32_t word)
 {
-    enum { TABLE_AND_INPUT = 0xF, INDIRECT_VA = 4 };
-    switch (tensix_op_of[word >> 24]) {
-    case TENSIX_SFPTRANSP:
-    case TENSIX_SFPSHFT2:
-    case TENSIX_SFPLOAD:
-    case TENSIX_SFPLOADI:
-    case TENSIX_SFPLOADMACRO: return 0;
-    case TENSIX_SFPLUTFP32: return hazard_reads(word) & TABLE_AND_INPUT;
-    case TENSIX_SFPMAD:
-    case TENSIX_SFPADD:
-    case TENSIX_SFPMUL:
-    case TENSIX_SFPMUL24:
-        if (word & INDIRECT_VA)
-            return ((UINT32_C(1) << (word >> 12 & 15)) | (UINT32_C(1) << (word >> 8 & 15))) & EVERY_LREG;
-        return hazard_reads(word);
-    default: return hazard_reads(word);
-    }
+    const unsigned op = tensix_op_of[word >> 24];
+    const struct vector_operands o = vector_operands_of(op, word);
+    return vector_lregs(op, &o).uses & EVERY_LREG;
 }
 
 uint32_t memory_lreg_writes(uint32_t word)
 {
-    const uint32_t VD = UINT32_C(1) << (word >> 4 & 15), VD_high = UINT32_C(1) << (word >> 20 & 15);
-    switch (tensix_op_of[word >> 24]) {
-    case TENSIX_SFPSTORE: return 0;
-    case TENSIX_SFPLOAD: /* and the index, if lanes capture it */ return VD_high | VD_high << 4;
-    case TENSIX_SFPLOADI: return VD_high;
-    case TENSIX_SFPLOADMACRO:
-    case TENSIX_SFPLUT:
-    case TENSIX_SFPTRANSP:
-    case TENSIX_SFPSHFT2: return EVERY_LREG;
-    case TENSIX_SFPSWAP: return VD | UINT32_C(1) << (word >> 8 & 15);
-    case TENSIX_SFPMAD:
-    case TENSIX_SFPADD:
-    case TENSIX_SFPMUL:
-    case TENSIX_SFPMUL24:
-    case TENSIX_SFPADDI:
-    case TENSIX_SFPMULI:
-    case TENSIX_SFPLUTFP32: return word & 8 ? (uint32_t)EVERY_LREG : VD; /* INDIRECT_VD */
-    default: return VD;
-    }
+    const unsigned op = tensix_op_of[word >> 24];
+    const struct vector_operands o = vector_operands_of(op, word);
+    const uint32_t writes = vector_lregs(op, &o).writes;
+    if (op == TENSIX_SFPLOADMACRO)
+        return EVERY_LREG;
+    return op == TENSIX_SFPLOAD ? writes | writes << 4 /* the index, if lanes capture it */ : writes;
 }
 
 /* An instruction whose VD is 12 or more is not executed but becomes a template of SFPLOADMACRO, unless lanes have that off (manual
@@ -273,17 +243,9 @@ uint32_t memory_lreg_writes(uint32_t word)
 bool memory_is_template(const struct tile_check *check, uint32_t word)
 {
     enum { FIRST_TEMPLATE = 12 };
-    switch (tensix_op_of[word >> 24]) {
-    case TENSIX_SFPLOAD:
-    case TENSIX_SFPSTORE:
-    case TENSIX_SFPLOADI:
-    case TENSIX_SFPLOADMACRO:
-    case TENSIX_SFPLUT: /* VD is elsewhere */
-    case TENSIX_SFPCONFIG: return false;
-    default:
-        return (word >> 4 & 15) >= FIRST_TEMPLATE &&
-               vector_lanes_with(&tile_tensix_files_const(check->tile)->vector, LANE_CONFIG_DISABLE_BACKDOOR_LOAD) == 0;
-    }
+    const unsigned op = tensix_op_of[word >> 24];
+    return vector_has_low_VD(op) && op != TENSIX_SFPCONFIG && vector_operands_of(op, word).VD >= FIRST_TEMPLATE &&
+           vector_lanes_with(&tile_tensix_files_const(check->tile)->vector, LANE_CONFIG_DISABLE_BACKDOOR_LOAD) == 0;
 }
 
 void memory_lregs(struct tile_check *check, uint32_t reads, uint32_t writes)

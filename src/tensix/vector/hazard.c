@@ -12,129 +12,55 @@
 
 #include "tensix_isa.h"
 
-enum { INDEX_REGISTER = 1 << 7, FIRST_FOUR = 0xF, ALL_BUT_INDEX = 0x7F, INDIRECT_VA = 4, INDIRECT_VD = 8 };
-
-static uint32_t bit_of(uint32_t word, unsigned low)
+/* OPEN: whether the copies of SFPSHFT2's mode SHFLROR1_AND_COPY4 are made in its second cycle, and then from new values. */
+static uint32_t of_shft2(const struct vector_operands *o, uint32_t reads)
 {
-    return UINT32_C(1) << (word >> low & 15) & EVERY_LREG;
-}
-static uint32_t of_VA(uint32_t word)
-{
-    return bit_of(word, 16);
-}
-static uint32_t of_VB(uint32_t word)
-{
-    return bit_of(word, 12);
-}
-static uint32_t of_VC(uint32_t word)
-{
-    return bit_of(word, 8);
-}
-static uint32_t of_VD(uint32_t word)
-{
-    return bit_of(word, 4);
-}
-static uint32_t of_VD_high(uint32_t word) /* SFPLOAD, SFPLOADI, SFPSTORE, SFPLUT */
-{
-    return bit_of(word, 20);
-}
-
-static uint32_t of_shft2(uint32_t word, bool assumed)
-{
-    enum { COPY4, CHAINED_COPY4, SHFLROR1_AND_COPY4, SHFLROR1, SHFLSHR1, SHFT_LREG, SHFT_IMM };
-    switch (word & 15) {
-    case COPY4: return FIRST_FOUR & ~1u;
-    case CHAINED_COPY4: return FIRST_FOUR;
-    /* OPEN: whether the copies of the first are made in its second cycle, and then from new values. */
-    case SHFLROR1_AND_COPY4: return assumed ? 0 : of_VC(word) | (FIRST_FOUR & ~1u);
+    enum { CHAINED_COPY4 = 1, SHFLROR1_AND_COPY4, SHFLROR1, SHFLSHR1, SHFT_LREG, SHFT_IMM };
+    const uint32_t VC = UINT32_C(1) << o->VC, VD = UINT32_C(1) << o->VD;
+    switch (o->mod) {
+    case SHFLROR1_AND_COPY4:
     case SHFLROR1:
-    case SHFLSHR1: return assumed ? 0 : of_VC(word);
-    case SHFT_LREG: return of_VC(word) | (assumed ? of_VD(word) : of_VB(word));
-    case SHFT_IMM: return assumed ? of_VD(word) : of_VB(word); /* whose place are the immediate's low bits */
-    default: return 0;
+    case SHFLSHR1: return 0;
+    case SHFT_LREG: return VC | VD; /* never VB */
+    case SHFT_IMM: return VD;
+    default: return reads;
     }
 }
 
-/* What both have the same idea of. */
-static uint32_t known_reads(uint32_t word, unsigned op)
+/* SFPLUTFP32 is looked at where most others have Mod1. */
+static bool mirror_is_indirect(uint32_t word)
 {
-    const unsigned mod = word & 15, mod0 = word >> 16 & 15;
-    switch (op) {
-    case TENSIX_SFPLOAD: return mod0 >= 14 ? of_VD_high(word) : 0;               /* LO16_ONLY, HI16_ONLY */
-    case TENSIX_SFPLOADI: return mod0 == 8 || mod0 == 10 ? of_VD_high(word) : 0; /* UPPER, LOWER */
-    case TENSIX_SFPSTORE: return of_VD_high(word);
-    case TENSIX_SFPLUT: return FIRST_FOUR | (mod0 & INDIRECT_VD ? INDEX_REGISTER : 0);
-    case TENSIX_SFPMULI:
-    case TENSIX_SFPADDI: return of_VD(word) | (mod & INDIRECT_VD ? INDEX_REGISTER : 0);
-    case TENSIX_SFPSETCC: return mod & 9 ? 0 : of_VC(word);
-    case TENSIX_SFPMOV: return mod & 8 ? 0 : of_VC(word);
-    case TENSIX_SFPSETEXP:
-    case TENSIX_SFPSETMAN:
-    case TENSIX_SFPSETSGN: return of_VC(word) | (mod & 1 ? 0 : of_VD(word));
-    case TENSIX_SFPXOR:
-    case TENSIX_SFPLE:
-    case TENSIX_SFPGT: return of_VC(word) | of_VD(word);
-    case TENSIX_SFPARECIP: return of_VC(word) | (mod == 1 ? of_VB(word) : 0);
-    case TENSIX_SFPMAD:
-    case TENSIX_SFPADD:
-    case TENSIX_SFPMUL:
-    case TENSIX_SFPMUL24:
-        return mod & INDIRECT_VA ? EVERY_LREG
-                                 : of_VA(word) | of_VB(word) | of_VC(word) | (mod & INDIRECT_VD ? INDEX_REGISTER : 0);
-    case TENSIX_SFPTRANSP: return EVERY_LREG;
-    case TENSIX_SFPDIVP2:
-    case TENSIX_SFPEXEXP:
-    case TENSIX_SFPEXMAN:
-    case TENSIX_SFPABS:
-    case TENSIX_SFPNOT:
-    case TENSIX_SFPLZ:
-    case TENSIX_SFPCAST: return of_VC(word);
-    default: return 0; /* flags alone, SFPNOP */
-    }
+    enum { INDIRECT_VD = 8 };
+    return word >> 16 & INDIRECT_VD;
 }
 
-uint32_t hazard_assumed_reads(uint32_t word)
+void hazard_decode(struct vector_decoded *d)
 {
-    const unsigned op = tensix_op_of[word >> 24];
-    switch (op) {
+    enum { ALL_BUT_INDEX = 0x7F };
+    const struct vector_operands *o = &d->o;
+    const uint32_t VB = UINT32_C(1) << o->VB, VC = UINT32_C(1) << o->VC, VD = UINT32_C(1) << o->VD;
+    uint32_t reads = d->reads, writes = d->kind == OF_MAD ? d->writes : 0;
+    d->is_missed = true;
+    switch (d->op) {
     case TENSIX_SFPAND:
-    case TENSIX_SFPOR: return of_VC(word) | of_VD(word); /* never VB */
+    case TENSIX_SFPOR: reads = VC | VD; break; /* never VB */
     case TENSIX_SFPIADD:
-    case TENSIX_SFPSHFT: return of_VC(word); /* never VD */
-    case TENSIX_SFPSHFT2: return of_shft2(word, true);
-    case TENSIX_SFP_STOCH_RND: return of_VB(word) | of_VC(word); /* VB in modes too that do not read it */
-    case TENSIX_SFPLUTFP32: return word >> 16 & INDIRECT_VD ? EVERY_LREG : ALL_BUT_INDEX; /* Mod1Mirror */
+    case TENSIX_SFPSHFT: reads = VC; break; /* never VD */
+    case TENSIX_SFPSHFT2: reads = of_shft2(o, reads); break;
+    case TENSIX_SFPLUTFP32:
+        reads = mirror_is_indirect(d->word) ? EVERY_LREG : ALL_BUT_INDEX;
+        writes = mirror_is_indirect(d->word) ? (uint32_t)EVERY_LREG : VD;
+        break;
     case TENSIX_SFPCONFIG:
-    case TENSIX_SFPSWAP: return 0;
-    default: return known_reads(word, op);
+    case TENSIX_SFPSWAP: reads = 0; break;
+    case TENSIX_SFP_STOCH_RND:
+        reads = VB | VC;
+        d->is_missed = false;
+        break; /* VB in modes too that do not read it */
+    default: d->is_missed = false;
     }
-}
-
-uint32_t hazard_reads(uint32_t word)
-{
-    const unsigned op = tensix_op_of[word >> 24], mod = word & 15;
-    switch (op) {
-    case TENSIX_SFPAND:
-    case TENSIX_SFPOR: return of_VC(word) | (mod & 1 ? of_VB(word) : of_VD(word));
-    case TENSIX_SFPIADD: return of_VC(word) | (mod & 1 ? 0 : of_VD(word));
-    case TENSIX_SFPSHFT: return (mod & 5) == 5 ? of_VC(word) : of_VD(word) | (mod & 1 ? 0 : of_VC(word));
-    case TENSIX_SFPSHFT2: return of_shft2(word, false);
-    case TENSIX_SFP_STOCH_RND: return of_VC(word) | ((mod & 14) == 4 ? of_VB(word) : 0);
-    case TENSIX_SFPLUTFP32: return ALL_BUT_INDEX | (mod & INDIRECT_VD ? INDEX_REGISTER : 0);
-    case TENSIX_SFPCONFIG: return (mod & 1) && (word >> 4 & 15) >= 4 ? 0 : 1; /* LReg[0] */
-    case TENSIX_SFPSWAP:
-        return mod == 0 ? 0 : of_VC(word) | of_VD(word); /* to compare; to exchange in the second cycle */
-    default: return known_reads(word, op);
-    }
-}
-
-uint32_t hazard_assumed_writes(uint32_t word)
-{
-    switch (tensix_op_of[word >> 24]) {
-    case TENSIX_SFPLUT: return word >> 16 & INDIRECT_VD ? EVERY_LREG : of_VD_high(word);
-    case TENSIX_SFPLUTFP32: return word >> 16 & INDIRECT_VD ? EVERY_LREG : of_VD(word); /* Mod1Mirror */
-    default: return word & INDIRECT_VD ? EVERY_LREG : of_VD(word);
-    }
+    d->assumed_reads = (uint8_t)(reads & EVERY_LREG);
+    d->assumed_writes = (uint8_t)(writes & EVERY_LREG);
 }
 
 void hazard_take_back(struct vector_files *v, struct vector_mad_write *late)

@@ -3,41 +3,27 @@
 #ifndef KERR_TENSIX_VECTOR_HAZARD_H
 #define KERR_TENSIX_VECTOR_HAZARD_H
 
-#include "tensix/files.h"
+#include "tensix/vector/instructions.h"
 
 #include <stdbool.h>
 
-/* LReg as bits: bit i is LReg[i]. */
-enum { EVERY_LREG = 0xFF };
-
-/* The registers that an instruction of the Vector Unit reads in its first cycle, and those that the stalling logic thinks it
- * reads. */
-uint32_t hazard_reads(uint32_t word);
-uint32_t hazard_assumed_reads(uint32_t word);
-/* Of an instruction of the MAD sub-unit: what the stalling logic thinks it writes. */
-uint32_t hazard_assumed_writes(uint32_t word);
+/* Of a decoded instruction: the registers that the stalling logic thinks it reads, and those that it thinks one of the MAD sub-unit writes;
+ * whether it has the first ones wrong. */
+void hazard_decode(struct vector_decoded *d);
 
 /* The unit does not take the instruction in this cycle. */
-static inline bool hazard_holds(const struct vector_files *v, uint32_t word, uint64_t cycle)
+static inline bool hazard_holds(const struct vector_files *v, const struct vector_decoded *d, uint64_t cycle)
 {
-    if (v->mad.cycle != cycle)
-        return v->only_nop == cycle;
-    return v->only_nop == cycle || (v->mad.assumed & hazard_assumed_reads(word)) != 0;
+    return v->only_nop == cycle || (v->mad.cycle == cycle && (v->mad.assumed & d->assumed_reads) != 0);
 }
 
-/* The registers that it reads too early all the same.  All others but these have been held if they read any, unless the result is of
- * a scheduled instruction: then nothing is assumed, and nobody held. */
-static inline uint32_t hazard_early(const struct vector_files *v, uint32_t word, uint64_t cycle)
+/* The registers that it reads too early all the same.  All others but those that the logic has wrong have been held if they read any,
+ * unless the result is of a scheduled instruction: then nothing is assumed, and nobody held. */
+static inline uint32_t hazard_early(const struct vector_files *v, const struct vector_decoded *d, uint64_t cycle)
 {
-    enum { SFPIADD = 0x79, SFPSHFT, SFPAND = 0x7E, SFPOR, SFPCONFIG = 0x91, SFPSWAP, SFPSHFT2 = 0x94, SFPLUTFP32 };
-    enum { FIRST = 0x70 };
-#define MISSED(name) (UINT64_C(1) << ((name)-FIRST))
-    const uint64_t missed = MISSED(SFPIADD) | MISSED(SFPSHFT) | MISSED(SFPAND) | MISSED(SFPOR) | MISSED(SFPCONFIG) |
-                            MISSED(SFPSWAP) | MISSED(SFPSHFT2) | MISSED(SFPLUTFP32);
-#undef MISSED
-    if (v->mad.cycle != cycle || (v->mad.assumed != 0 && !(missed >> ((word >> 24) - FIRST) & 1)))
+    if (v->mad.cycle != cycle || (v->mad.assumed != 0 && !d->is_missed))
         return 0;
-    return v->mad.written & hazard_reads(word);
+    return v->mad.written & d->reads;
 }
 
 /* The register that all lanes wrote, if it is one; LREGS: it is not. */

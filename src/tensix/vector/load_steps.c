@@ -14,7 +14,7 @@ step_result vector_SFPLOADI(tensix_step *s, const struct op_SFPLOADI *op)
         tensix_fault(s, KERR_FAULT_UNDEFINED, "TensixCoprocessor/SFPLOADI",
                      "SFPLOADI with Mod0 %u, which has no meaning: lanes 0x%08x", op->Mod0, vector_lanes_enabled(v)))
         return STEP_FAULTED;
-    return vector_run(s, OPERANDS(.VD = FIELD(VD), .mod = FIELD(Mod0), IMM(Imm16)), vector_loadi, ENABLED | RESULT);
+    return vector_run(s);
 }
 
 /* MOD0_FMT_SRCB becomes a format.  Page SFPLOAD (1392d237) does not speak of SFPU_DEST_FMT, page SFPSTORE (0f3f6b70) does; it
@@ -58,7 +58,7 @@ static struct vector_dst address(tensix_step *s, const uint32_t *config, unsigne
 static bool moves(tensix_step *s, struct tensix_files *files, const struct vector_op *op)
 {
     struct vector_files *v = &files->vector;
-    const uint32_t early = hazard_early(v, s->word, s->cycle);
+    const uint32_t early = hazard_early(v, decoded_of(s), s->cycle);
     struct vector_mad_write late;
     if (UNLIKELY(v->macro.pending != 0)) {
         macro_with(s, op);

@@ -10,7 +10,7 @@
 #include "hooks/hooks.h"
 #include "num/sfpu_cells.h"
 #include "tensix/step.h"
-#include "tensix/vector/vector.h"
+#include "tensix/vector/instructions.h"
 
 /* Executes what is scheduled for cycles before `cycle`. */
 void vector_settle(tensix_tile *tile, struct tensix *tx, uint64_t cycle);
@@ -26,14 +26,13 @@ bool macro_is_sane(const struct vector_files *v);
 
 /* ---- One instruction in its cycle (macro_cycle.c) ---- */
 
-enum { MACRO_LOAD = MACRO_UNITS, MACRO_NO_UNIT };
 enum vector_op_kind { OP_CALL, OP_LOAD, OP_STORE, OP_SWAP, OP_EXCHANGE };
 struct vector_op {
     vector_function *function; /* OP_CALL */
     struct vector_operands o;
     struct vector_dst at; /* OP_LOAD, OP_STORE */
     uint32_t lanes;
-    uint32_t reads, writes; /* registers, as bits; reads: or more */
+    uint32_t reads, writes; /* registers, as bits */
     uint8_t kind;           /* enum vector_op_kind */
     uint8_t unit;           /* MACRO_* */
     uint8_t thread;
@@ -100,9 +99,6 @@ static inline void vector_tell_move(const tensix_tile *tile, const struct vector
 
 /* reads and writes of an instruction whose operands are filled in. */
 void macro_registers(const struct vector_files *v, struct vector_op *op);
-/* Whether the template has a VB, a VC of its own. */
-bool macro_has_VB(uint32_t word);
-bool macro_has_VC(uint32_t word);
 
 /* steps.c: MOD0_FMT_SRCB becomes a format. */
 unsigned vector_resolved(const tensix_step *s, const uint32_t *config, unsigned Mod0);

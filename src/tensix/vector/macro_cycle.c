@@ -145,27 +145,11 @@ static void report(tensix_tile *tile, struct tensix *tx, const struct vector_op 
                  tensix_ops[tensix_op_of[other->word >> 24]].name, op->lanes);
 }
 
-/* The word with registers in the places in which hazard_reads looks for what the instruction reads. */
-static uint32_t as_read(const struct vector_op *op)
-{
-    uint32_t word = op->word & ~UINT32_C(0xFF0);
-    if (op->unit == MACRO_STORE || op->unit == MACRO_LOAD)
-        return (op->word & ~UINT32_C(0xF00000)) | (op->o.VD & 15u) << 20;
-    if (macro_has_VB(op->word))
-        word = (word & ~UINT32_C(0xF000)) | (uint32_t)op->o.VB << 12;
-    const unsigned in_VD = op->function == vector_addi || op->function == vector_muli ? op->o.VC : op->o.VB;
-    return word | (op->o.VC & 15u) << 8 | (in_VD & 15u) << 4;
-}
-
 static void report_early(tensix_tile *tile, struct tensix *tx, const struct vector_mad_write *late,
                          const struct vector_op *op, uint64_t cycle)
 {
-    uint32_t early = op->reads & late->written;
-    if (early == 0 || op->kind == OP_EXCHANGE)
-        return;
-    if (!(early >> 16)) /* LReg[16] has no place in a word */
-        early &= hazard_reads(as_read(op));
-    if (early == 0)
+    const uint32_t early = op->reads & late->written;
+    if (early == 0 || op->kind == OP_EXCHANGE || tensix_op_of[op->word >> 24] == TENSIX_SFPLOADMACRO)
         return;
     tensix_step s = step_of(tile, tx, op, cycle);
     tensix_fault(

@@ -155,13 +155,13 @@ static void override(struct vector_scheduled *e, unsigned unit, unsigned sequenc
         e->VD = (uint8_t)(sequence & USE_LREG16 ? 16 : sequence & KEEP ? high.VD : VD);
         return;
     }
-    const unsigned own = tensix_op_of[e->word >> 24] == TENSIX_SFPLUT ? high.VD : low.VD;
+    const unsigned op = tensix_op_of[e->word >> 24], own = vector_has_low_VD(op) ? low.VD : high.VD;
     if (sequence & KEEP) {
         e->VB = (uint8_t)VD;
-        e->VC = (uint8_t)(macro_has_VC(e->word) ? low.VC : own);
+        e->VC = (uint8_t)(vector_has_VC(op) ? low.VC : own);
     } else {
         e->VC = (uint8_t)VD;
-        e->VB = (uint8_t)(macro_has_VB(e->word) ? low.VB : own);
+        e->VB = (uint8_t)(vector_has_VB(op, e->word) ? low.VB : own);
     }
     e->Mod0 = (uint8_t)high.Mod0; /* of SFPLUT */
     e->VD = (uint8_t)(sequence & USE_LREG16 ? 16 : VD);

@@ -15,7 +15,8 @@ uint32_t vector_behind_the_back_door(tensix_step *s, struct vector_files *v, uns
     return lanes;
 }
 
-bool vector_out_of_reach(tensix_step *s, uint32_t lanes, unsigned VD)
+/* The fault of writing a register that cannot be written.  True: stop here. */
+static bool out_of_reach(tensix_step *s, uint32_t lanes, unsigned VD)
 {
     return tensix_fault(s, KERR_FAULT_UNDEFINED, "TensixCoprocessor/LReg",
                         "%s writes LReg[%u], which no instruction but SFPCONFIG can: lanes 0x%08x",
@@ -31,79 +32,82 @@ bool vector_too_early(tensix_step *s, const struct vector_files *v, uint32_t ear
         tensix_ops[s->op].name, __builtin_ctz(early), v->mad.lanes);
 }
 
-/* What an early reader writes: hazard_give_back. */
-static uint32_t written_by(tensix_step *s, const struct vector_operands *o, unsigned how)
-{
-    enum { SHFLROR1_AND_COPY4 = 2, FIRST_FOUR = 0xF };
-    if (s->op == TENSIX_SFPSHFT2 && o->mod == SHFLROR1_AND_COPY4)
-        return FIRST_FOUR;
-    return (how & (RESULT | MAD)) == RESULT ? UINT32_C(1) << o->VD : 0;
-}
-
 /* What v->mad has is there in the second cycle from now. */
-static inline void mad_is_late(const tensix_step *s, struct vector_files *v)
+static inline void mad_is_late(const tensix_step *s, struct vector_files *v, const struct vector_decoded *d)
 {
     v->mad.cycle = s->cycle + 1;
-    v->mad.assumed = hazard_assumed_writes(s->word);
+    v->mad.assumed = d->assumed_writes;
 }
 
-static step_result early_reader(tensix_step *s, struct vector_files *v, uint32_t lanes, const struct vector_operands *o,
-                                vector_function *function, unsigned how, uint32_t early)
+static step_result early_reader(tensix_step *s, struct vector_files *v, uint32_t lanes, const struct vector_decoded *d,
+                                uint32_t early)
 {
     if (vector_too_early(s, v, early))
         return STEP_FAULTED;
     struct vector_mad_write late;
     hazard_take_back(v, &late);
-    function(v, lanes, o);
-    hazard_give_back(v, &late, lanes, written_by(s, o, how));
-    if (how & MAD)
-        mad_is_late(s, v);
+    d->function(v, lanes, &d->o);
+    hazard_give_back(v, &late, lanes, d->kind == OF_MAD ? 0 : d->writes);
+    if (d->kind == OF_MAD)
+        mad_is_late(s, v, d);
     return STEP_RETIRED;
 }
 
-static __attribute__((noinline)) void beside_macros(tensix_step *s, const struct vector_operands *o,
-                                                    vector_function *function, uint32_t lanes)
+static __attribute__((noinline)) void beside_macros(tensix_step *s, const struct vector_decoded *d, uint32_t lanes)
 {
-    macro_with(s, &(const struct vector_op){.kind = OP_CALL, .function = function, .o = *o, .lanes = lanes});
+    macro_with(s, &(const struct vector_op){.kind = OP_CALL, .function = d->function, .o = d->o, .lanes = lanes});
 }
 
-static inline __attribute__((always_inline)) step_result run(tensix_step *s, const struct vector_operands *o,
-                                                             vector_function *function, unsigned how)
+/* Whether it takes a second cycle, in which only SFPNOP is accepted. */
+static bool takes_two(const struct vector_decoded *d)
+{
+    enum { FIRST_OF_TWO_CYCLES = 2, LAST_OF_TWO_CYCLES = 4 }; /* of SFPSHFT2 */
+    return d->kind == MAY_TAKE_TWO && d->o.mod >= FIRST_OF_TWO_CYCLES && d->o.mod <= LAST_OF_TWO_CYCLES;
+}
+
+step_result vector_run(tensix_step *s)
 {
     struct vector_files *v = vector_files_of(s->tile);
-    if (waits(s, v))
+    const struct vector_decoded *d = decoded_of(s);
+    if (matrix_held(s) || hazard_holds(v, d, s->cycle))
         return STEP_STALLED;
     if (is_discarded(s, v))
         return STEP_RETIRED;
-    uint32_t lanes = vector_behind_the_back_door(s, v, o->VD);
-    if (how & ENABLED)
-        lanes &= vector_lanes_enabled(v);
-    if ((how & RESULT) && UNLIKELY(o->VD >= 8) && lanes != 0 && vector_out_of_reach(s, lanes, o->VD))
-        return STEP_FAULTED;
-    if (how & TWICE) {
+    uint32_t lanes;
+    if (UNLIKELY(d->kind == CONFIGURES)) {
+        lanes = vector_config_lanes(v);
+    } else {
+        lanes = vector_behind_the_back_door(s, v, d->o.VD);
+        if (d->kind == IN_ENABLED_LANES || d->kind == OF_MAD || d->kind == MAY_TAKE_TWO)
+            lanes &= vector_lanes_enabled(v);
+        if (UNLIKELY(d->out_of_reach) && lanes != 0 && out_of_reach(s, lanes, d->o.VD))
+            return STEP_FAULTED;
+    }
+    if (UNLIKELY(takes_two(d))) {
         v->only_nop = s->cycle + 1;
         s->latency = 2;
     }
-    const uint32_t early = hazard_early(v, s->word, s->cycle);
+    const uint32_t early = hazard_early(v, d, s->cycle);
     if (UNLIKELY(v->macro.pending != 0))
-        beside_macros(s, o, function, lanes);
+        beside_macros(s, d, lanes);
     else if (UNLIKELY(early != 0))
-        return early_reader(s, v, lanes, o, function, how, early);
+        return early_reader(s, v, lanes, d, early);
     else
-        function(v, lanes, o);
-    if (how & MAD)
-        mad_is_late(s, v);
+        d->function(v, lanes, &d->o);
+    if (d->kind == OF_MAD)
+        mad_is_late(s, v, d);
     return STEP_RETIRED;
 }
 
-step_result vector_run(tensix_step *s, const struct vector_operands *o, vector_function *function, unsigned how)
-{
-    return run(s, o, function, how);
-}
-
-/* VB of the simple sub-unit is VD, and so is VC of SFPADDI and SFPMULI. */
-#define VC_VD .VB = FIELD(VD), .VC = FIELD(VC), .VD = FIELD(VD)
-#define MOD1 .mod = FIELD(Mod1)
+/* Most instructions are no more than that. */
+#define SFP(name, ...)                                                                                                 \
+    step_result vector_##name(tensix_step *s, const struct op_##name *op)                                              \
+    {                                                                                                                  \
+        (void)op;                                                                                                      \
+        return vector_run(s);                                                                                          \
+    }
+#define SFP_OWN(...)
+#include "tensix/vector/instructions.def"
 
 step_result vector_SFPNOP(tensix_step *s, const struct op_SFPNOP *op)
 {
@@ -115,126 +119,21 @@ step_result vector_SFPNOP(tensix_step *s, const struct op_SFPNOP *op)
     return STEP_RETIRED;
 }
 
-/* ---- Simple sub-unit ------------------------------------------------------------------------------------------- */
-
-step_result vector_SFPABS(tensix_step *s, const struct op_SFPABS *op)
-{
-    return run(s, OPERANDS(VC_VD, MOD1), vector_abs, ENABLED | RESULT);
-}
-step_result vector_SFPAND(tensix_step *s, const struct op_SFPAND *op)
-{
-    enum { SFPAND_MOD1_USE_VB = 1 };
-    const unsigned VB = op->Mod1 & SFPAND_MOD1_USE_VB ? op->VB : op->VD;
-    return run(s, OPERANDS(.VB = (uint8_t)VB, .VC = FIELD(VC), .VD = FIELD(VD)), vector_and, ENABLED | RESULT);
-}
-step_result vector_SFPOR(tensix_step *s, const struct op_SFPOR *op)
-{
-    enum { SFPOR_MOD1_USE_VB = 1 };
-    const unsigned VB = op->Mod1 & SFPOR_MOD1_USE_VB ? op->VB : op->VD;
-    return run(s, OPERANDS(.VB = (uint8_t)VB, .VC = FIELD(VC), .VD = FIELD(VD)), vector_or, ENABLED | RESULT);
-}
-step_result vector_SFPXOR(tensix_step *s, const struct op_SFPXOR *op)
-{
-    return run(s, OPERANDS(VC_VD), vector_xor, ENABLED | RESULT);
-}
-step_result vector_SFPNOT(tensix_step *s, const struct op_SFPNOT *op)
-{
-    return run(s, OPERANDS(VC_VD), vector_not, ENABLED | RESULT);
-}
-step_result vector_SFPIADD(tensix_step *s, const struct op_SFPIADD *op)
-{
-    return run(s, OPERANDS(VC_VD, MOD1, IMM(Imm12)), vector_iadd, ENABLED | RESULT);
-}
-step_result vector_SFPSHFT(tensix_step *s, const struct op_SFPSHFT *op)
-{
-    return run(s, OPERANDS(VC_VD, MOD1, IMM(Imm12)), vector_shft, ENABLED | RESULT);
-}
-step_result vector_SFPLZ(tensix_step *s, const struct op_SFPLZ *op)
-{
-    return run(s, OPERANDS(VC_VD, MOD1), vector_lz, ENABLED | RESULT);
-}
-step_result vector_SFPSETEXP(tensix_step *s, const struct op_SFPSETEXP *op)
-{
-    return run(s, OPERANDS(VC_VD, MOD1, IMM(Imm8)), vector_setexp, ENABLED | RESULT);
-}
-step_result vector_SFPSETMAN(tensix_step *s, const struct op_SFPSETMAN *op)
-{
-    return run(s, OPERANDS(VC_VD, MOD1, IMM(Imm12)), vector_setman, ENABLED | RESULT);
-}
-step_result vector_SFPSETSGN(tensix_step *s, const struct op_SFPSETSGN *op)
-{
-    return run(s, OPERANDS(VC_VD, MOD1, IMM(Imm1)), vector_setsgn, ENABLED | RESULT);
-}
-step_result vector_SFPEXEXP(tensix_step *s, const struct op_SFPEXEXP *op)
-{
-    return run(s, OPERANDS(VC_VD, MOD1), vector_exexp, ENABLED | RESULT);
-}
-step_result vector_SFPEXMAN(tensix_step *s, const struct op_SFPEXMAN *op)
-{
-    return run(s, OPERANDS(VC_VD, MOD1), vector_exman, ENABLED | RESULT);
-}
-step_result vector_SFPDIVP2(tensix_step *s, const struct op_SFPDIVP2 *op)
-{
-    return run(s, OPERANDS(VC_VD, MOD1, IMM(Imm8)), vector_divp2, ENABLED | RESULT);
-}
-step_result vector_SFPCAST(tensix_step *s, const struct op_SFPCAST *op)
-{
-    return run(s, OPERANDS(VC_VD, MOD1), vector_cast, ENABLED | RESULT);
-}
-step_result vector_SFPARECIP(tensix_step *s, const struct op_SFPARECIP *op)
-{
-    return run(s, OPERANDS(.VB = FIELD(VB), .VC = FIELD(VC), .VD = FIELD(VD), MOD1), vector_arecip, ENABLED | RESULT);
-}
-step_result vector_SFPGT(tensix_step *s, const struct op_SFPGT *op)
-{
-    enum { SFPGT_MOD1_SET_VD = 8 };
-    return run(s, OPERANDS(VC_VD, MOD1), vector_gt, op->Mod1 & SFPGT_MOD1_SET_VD ? RESULT : 0);
-}
-step_result vector_SFPLE(tensix_step *s, const struct op_SFPLE *op)
-{
-    enum { SFPLE_MOD1_SET_VD = 8 };
-    return run(s, OPERANDS(VC_VD, MOD1), vector_le, op->Mod1 & SFPLE_MOD1_SET_VD ? RESULT : 0);
-}
-step_result vector_SFPMOV(tensix_step *s, const struct op_SFPMOV *op)
-{
-    return run(s, OPERANDS(VC_VD, MOD1), vector_mov, RESULT);
-}
-step_result vector_SFPTRANSP(tensix_step *s, const struct op_SFPTRANSP *op)
-{
-    return run(s, OPERANDS(.VD = FIELD(VD)), vector_transp, ENABLED);
-}
-step_result vector_SFPCONFIG(tensix_step *s, const struct op_SFPCONFIG *op)
-{
-    struct vector_files *v = vector_files_of(s->tile);
-    if (waits(s, v))
-        return STEP_STALLED;
-    const struct vector_operands *o = OPERANDS(.VD = FIELD(VD), MOD1, IMM(Imm16));
-    if (is_discarded(s, v))
-        return STEP_RETIRED;
-    const uint32_t lanes = vector_config_lanes(v), early = hazard_early(v, s->word, s->cycle);
-    if (UNLIKELY(v->macro.pending != 0))
-        beside_macros(s, o, vector_config, lanes);
-    else if (UNLIKELY(early != 0))
-        return early_reader(s, v, lanes, o, vector_config, 0, early);
-    else
-        vector_config(v, lanes, o);
-    return STEP_RETIRED;
-}
-
 /* It compares in its first cycle and exchanges in its second, when a result that came too late for the comparison is there. */
 step_result vector_SFPSWAP(tensix_step *s, const struct op_SFPSWAP *op)
 {
     struct vector_files *v = vector_files_of(s->tile);
+    (void)op;
     if (waits(s, v))
         return STEP_STALLED;
     if (is_discarded(s, v))
         return STEP_RETIRED;
-    const struct vector_operands *o = OPERANDS(VC_VD, MOD1);
-    uint32_t lanes = vector_behind_the_back_door(s, v, o->VD) & vector_lanes_enabled(v);
-    const uint32_t early = hazard_early(v, s->word, s->cycle);
+    const struct vector_decoded *d = decoded_of(s);
+    uint32_t lanes = vector_behind_the_back_door(s, v, d->o.VD) & vector_lanes_enabled(v);
+    const uint32_t early = hazard_early(v, d, s->cycle);
     v->only_nop = s->cycle + 1;
     if (UNLIKELY(v->macro.pending != 0)) {
-        macro_with(s, &(const struct vector_op){.kind = OP_SWAP, .o = *o, .lanes = lanes});
+        macro_with(s, &(const struct vector_op){.kind = OP_SWAP, .o = d->o, .lanes = lanes});
         return STEP_RETIRED;
     }
     if (UNLIKELY(early != 0)) {
@@ -242,28 +141,13 @@ step_result vector_SFPSWAP(tensix_step *s, const struct op_SFPSWAP *op)
             return STEP_FAULTED;
         struct vector_mad_write late;
         hazard_take_back(v, &late);
-        lanes = vector_swap_lanes(v, lanes, o);
+        lanes = vector_swap_lanes(v, lanes, &d->o);
         hazard_give_back(v, &late, 0, 0);
     } else {
-        lanes = vector_swap_lanes(v, lanes, o);
+        lanes = vector_swap_lanes(v, lanes, &d->o);
     }
-    vector_swap(v, lanes, o);
+    vector_swap(v, lanes, &d->o);
     return STEP_RETIRED;
-}
-
-/* ---- Flags ------------------------------------------------------------------------------------------------------ */
-
-step_result vector_SFPENCC(tensix_step *s, const struct op_SFPENCC *op)
-{
-    return run(s, OPERANDS(.VD = FIELD(VD), MOD1, IMM(Imm2)), vector_encc, 0);
-}
-step_result vector_SFPSETCC(tensix_step *s, const struct op_SFPSETCC *op)
-{
-    return run(s, OPERANDS(VC_VD, MOD1, IMM(Imm1)), vector_setcc, ENABLED);
-}
-step_result vector_SFPCOMPC(tensix_step *s, const struct op_SFPCOMPC *op)
-{
-    return run(s, OPERANDS(.VD = FIELD(VD)), vector_compc, 0);
 }
 
 /* True: the stacks of some lanes do not allow it, and the thread must stop. */
@@ -288,7 +172,7 @@ step_result vector_SFPPUSHC(tensix_step *s, const struct op_SFPPUSHC *op)
     if ((op->Mod1 == 0 ? bad_stack(s, lanes & vector_stack_full(v), "full")
                        : bad_stack(s, lanes & vector_stack_empty(v), "empty")))
         return STEP_FAULTED;
-    return run(s, OPERANDS(.VD = FIELD(VD), MOD1), vector_pushc, 0);
+    return vector_run(s);
 }
 step_result vector_SFPPOPC(tensix_step *s, const struct op_SFPPOPC *op)
 {
@@ -297,70 +181,15 @@ step_result vector_SFPPOPC(tensix_step *s, const struct op_SFPPOPC *op)
         return STEP_STALLED;
     if (op->Mod1 == 0 && bad_stack(s, executing(v, op->VD) & vector_stack_empty(v), "empty"))
         return STEP_FAULTED;
-    return run(s, OPERANDS(.VD = FIELD(VD), MOD1), vector_popc, 0);
-}
-
-/* ---- MAD sub-unit ------------------------------------------------------------------------------------------------ */
-
-enum { INDIRECT_VD = 8 };
-#define VA_TO_VD .VA = FIELD(VA), .VB = FIELD(VB), .VC = FIELD(VC), .VD = FIELD(VD)
-
-static unsigned mad_kind(unsigned mod)
-{
-    return ENABLED | MAD | (mod & INDIRECT_VD ? 0 : RESULT);
-}
-
-step_result vector_SFPMAD(tensix_step *s, const struct op_SFPMAD *op)
-{
-    return run(s, OPERANDS(VA_TO_VD, MOD1), vector_mad, mad_kind(op->Mod1));
-}
-step_result vector_SFPADD(tensix_step *s, const struct op_SFPADD *op)
-{
-    return run(s, OPERANDS(VA_TO_VD, MOD1), vector_mad, mad_kind(op->Mod1));
-}
-step_result vector_SFPMUL(tensix_step *s, const struct op_SFPMUL *op)
-{
-    return run(s, OPERANDS(VA_TO_VD, MOD1), vector_mad, mad_kind(op->Mod1));
-}
-step_result vector_SFPMUL24(tensix_step *s, const struct op_SFPMUL24 *op)
-{
-    return run(s, OPERANDS(VA_TO_VD, MOD1), vector_mul24, mad_kind(op->Mod1));
-}
-step_result vector_SFPADDI(tensix_step *s, const struct op_SFPADDI *op)
-{
-    return run(s, OPERANDS(.VC = FIELD(VD), .VD = FIELD(VD), MOD1, IMM(Imm16)), vector_addi, mad_kind(op->Mod1));
-}
-step_result vector_SFPMULI(tensix_step *s, const struct op_SFPMULI *op)
-{
-    return run(s, OPERANDS(.VC = FIELD(VD), .VD = FIELD(VD), MOD1, IMM(Imm16)), vector_muli, mad_kind(op->Mod1));
-}
-step_result vector_SFPLUT(tensix_step *s, const struct op_SFPLUT *op)
-{
-    return run(s, OPERANDS(.VD = FIELD(VD), .mod = FIELD(Mod0)), vector_lut, mad_kind(op->Mod0));
-}
-step_result vector_SFPLUTFP32(tensix_step *s, const struct op_SFPLUTFP32 *op)
-{
-    return run(s, OPERANDS(.VD = FIELD(VD), MOD1), vector_lutfp32, mad_kind(op->Mod1));
-}
-
-/* ---- Round sub-unit ----------------------------------------------------------------------------------------------- */
-
-step_result vector_SFP_STOCH_RND(tensix_step *s, const struct op_SFP_STOCH_RND *op)
-{
-    return run(s,
-               OPERANDS(.VB = FIELD(VB), .VC = FIELD(VC), .VD = FIELD(VD), MOD1, .rounding = FIELD(RoundingMode),
-                        .use_imm = op->UseImm5, IMM(Imm5)),
-               vector_stochrnd, ENABLED | RESULT);
+    return vector_run(s);
 }
 
 step_result vector_SFPSHFT2(tensix_step *s, const struct op_SFPSHFT2 *op)
 {
-    enum { FIRST_THAT_WRITES_VD = 3, FIRST_OF_TWO_CYCLES = 2, LAST_OF_TWO_CYCLES = 4, LAST = 6 };
-    const bool twice = op->Mod1 >= FIRST_OF_TWO_CYCLES && op->Mod1 <= LAST_OF_TWO_CYCLES;
+    enum { LAST = 6 };
     if (UNLIKELY(op->Mod1 > LAST) && !waits(s, &s->tile->files->vector) &&
         tensix_fault(s, KERR_FAULT_UNDEFINED, "TensixCoprocessor/SFPSHFT2",
                      "SFPSHFT2 with Mod1 %u, which has no meaning", op->Mod1))
         return STEP_FAULTED;
-    return run(s, OPERANDS(.VB = FIELD(VB), .VC = FIELD(VC), .VD = FIELD(VD), MOD1, IMM(Imm12)), vector_shft2,
-               ENABLED | (twice ? TWICE : 0) | (op->Mod1 >= FIRST_THAT_WRITES_VD ? RESULT : 0));
+    return vector_run(s);
 }

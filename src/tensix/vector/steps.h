@@ -9,20 +9,23 @@
 #include "tensix/regs/matrix_unit.h"
 #include "tensix/vector/hazard.h"
 #include "tensix/vector/macro.h"
+#include "tensix/vector/row.h"
 #include "tensix_units.h"
+
+static inline const struct vector_decoded *decoded_of(const tensix_step *s)
+{
+    return vector_decoded_at(s->tile->vector_cache, s->pc >> 2, s->word);
+}
 
 /* The unit does not take it now. */
 static inline bool waits(tensix_step *s, const struct vector_files *v)
 {
-    return matrix_held(s) || hazard_holds(v, s->word, s->cycle);
+    return matrix_held(s) || hazard_holds(v, decoded_of(s), s->cycle);
 }
 
 /* An instruction with VD of 12 or more is itself written to InstructionTemplate[VD - 12] by lanes whose
  * LaneConfig.DISABLE_BACKDOOR_LOAD is false (manual SFPCONFIG).  Returns the lanes that execute it. */
 uint32_t vector_behind_the_back_door(tensix_step *s, struct vector_files *v, unsigned VD);
-/* The fault of writing a register that cannot be written.  True: stop here. */
-bool vector_out_of_reach(tensix_step *s, uint32_t lanes, unsigned VD);
-
 /* The fault of reading a result of the MAD sub-unit in the cycle before it is there.  True: stop here. */
 bool vector_too_early(tensix_step *s, const struct vector_files *v, uint32_t early);
 
@@ -32,20 +35,10 @@ static inline bool is_discarded(tensix_step *s, const struct vector_files *v)
     return UNLIKELY(v->macro.pending != 0) && macro_discards(s);
 }
 
-/* What is special about an instruction. */
-enum {
-    ENABLED = 1, /* acts in lanes that are enabled */
-    RESULT = 2,  /* writes VD */
-    MAD = 4,     /* of the MAD sub-unit */
-    TWICE = 8,   /* takes a second cycle, in which only SFPNOP is accepted */
-};
-step_result vector_run(tensix_step *s, const struct vector_operands *o, vector_function *function, unsigned how);
+/* The step of most instructions: that of instructions.def in its lanes. */
+step_result vector_run(tensix_step *s);
 
 /* SFPLOAD or SFPSTORE, with nothing special about it: o has its fields, Imm10 in imm and AddrMod in VA. */
 void vector_move_plainly(tensix_step *s, uint32_t enabled, const struct vector_operands *o, bool load);
-
-#define OPERANDS(...) (&(const struct vector_operands){__VA_ARGS__})
-#define FIELD(name) (uint8_t) op->name
-#define IMM(name) .imm = (int32_t)op->name
 
 #endif

@@ -3,7 +3,7 @@
  *
  * Three layers.  src/num/sfpu.h and num/fma_lanes.h know what becomes of bits.  The functions below are the instructions: they
  * get the unit's registers, the lanes in which to act and the operands, and know neither threads nor cycles, so that
- * SFPLOADMACRO can have them executed later as well.  steps.c gives them what a thread has pushed: lanes, back door,
+ * SFPLOADMACRO can have them executed later as well; instructions.def has what else there is to know of them.  steps.c gives them what a thread has pushed: lanes, back door,
  * stalls (hazard.c), faults. */
 #ifndef KERR_TENSIX_VECTOR_VECTOR_H
 #define KERR_TENSIX_VECTOR_VECTOR_H
@@ -48,12 +48,14 @@ static inline bool vector_writable(unsigned VD)
     return VD < 8 || VD == 16;
 }
 
-/* ---- Simple sub-unit (simple.c, flags.c) ---- */
+/* ---- Instructions: simple.c, flags.c, exchange.c, config.c, round.c, mad.c (written at once; v->mad remembers what was there
+ * before) ---- */
 
-vector_function vector_abs, vector_and, vector_or, vector_xor, vector_not, vector_iadd, vector_shft, vector_lz;
-vector_function vector_setexp, vector_setman, vector_setsgn, vector_exexp, vector_exman, vector_divp2, vector_cast;
-vector_function vector_arecip, vector_gt, vector_le, vector_mov, vector_transp;
-vector_function vector_encc, vector_setcc, vector_compc, vector_pushc, vector_popc;
+#define SFP(name, function, ...) vector_function function;
+#define SFP_OWN(...)
+#include "tensix/vector/instructions.def"
+/* Those whose steps are their own. */
+vector_function vector_pushc, vector_popc, vector_shft2, vector_loadi;
 /* How many entries the stacks of all lanes have; below zero: not the same in all of them. */
 static inline int vector_stack_depth(const struct vector_files *v)
 {
@@ -75,15 +77,6 @@ vector_function vector_swap_at_once;
 uint32_t vector_swap_min(unsigned mod);
 /* SFPCONFIG; its lanes are its own: the eight columns, for which row 0 stands. */
 uint32_t vector_config_lanes(const struct vector_files *v);
-vector_function vector_config;
-
-/* ---- MAD sub-unit (mad.c).  Results are written at once; v->mad remembers what was there before. ---- */
-
-vector_function vector_mad, vector_addi, vector_muli, vector_mul24, vector_lut, vector_lutfp32;
-
-/* ---- Round sub-unit (round.c) ---- */
-
-vector_function vector_stochrnd, vector_shft2;
 
 /* ---- Random numbers (prng.c) ---- */
 
@@ -92,9 +85,8 @@ void vector_random(struct vector_files *v, uint32_t lanes, uint32_t random[LANES
 /* A core has stored to PRNG_SEED. */
 void vector_seed(struct vector_files *v, uint32_t seed);
 
-/* ---- Load and store (load.c, store.c) ---- */
+/* ---- Load and store (load_store.c) ---- */
 
-vector_function vector_loadi;
 /* Where in Dst: a row group of four and the odd columns, or not, from Addr. */
 struct vector_dst {
     uint32_t access; /* dst_access (regs/matrix_unit.h) */
