@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The host's floating point while a chip runs: to nearest even, denormals as they are, no exception.  Fast paths of units use it
- * (num/l1_accumulate.c, num/fma_avx512.h, tensix/matrix/fast.c), and whoever calls us may have set it otherwise. */
+ * (num/l1_accumulate.c, num/fma_avx2.h, num/sfpu.h, tensix/matrix/fast.c), and whoever calls us may have set it otherwise. */
 #ifndef KERR_BASE_HOST_FLOATS_H
 #define KERR_BASE_HOST_FLOATS_H
 

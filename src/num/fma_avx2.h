@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rules of fma.c for 8 lanes of AVX2, with the host's fused multiply-add.  fma_avx512.h says why each of these is right and when;
- * here masks of lanes are vectors, all ones where it is so.  Operands that are infinite or NaN make results that are, so that
- * where results are looked at operands are not. */
+/* The rules of fma.c for 8 lanes of AVX2, with the host's fused multiply-add.  As in fma_lanes.c, infinities, NaNs, a product that
+ * overflows and results near the denormals are left to fma.c: such lanes are in `odd`.  Masks of lanes are vectors, all ones where it is
+ * so.  Operands that are infinite or NaN make results that are, so that where results are looked at operands are not. */
 #ifndef KERR_NUM_FMA_AVX2_H
 #define KERR_NUM_FMA_AVX2_H
 
@@ -47,7 +47,8 @@ FMA_AVX2 __m256i fma_avx2_out_of_range(__m256i size, uint32_t least)
     return _mm256_cmpgt_epi32(above, fma_avx2_words((F32_INFINITY - least - 1) ^ F32_SIGN));
 }
 
-/* The product of two significands as rule 2 has it, from bit 26 or 27 on. */
+/* The product of two significands as rule 2 has it, from bit 26 or 27 on: the host's rounded one and its rest, which a fused multiply-add
+ * gives exactly. */
 FMA_AVX2 __m256i fma_avx2_product(__m256i x, __m256i y)
 {
     enum { FRACTION = 0x7FFFFF, ONE = 127 << 23, TWO_TO_26 = (127 + 26) << 23 };
@@ -111,9 +112,12 @@ FMA_AVX2 __m256i fma_avx2(__m256i x, __m256i y, __m256i z, __m256i *odd)
     return _mm256_blendv_epi8(_mm256_or_si256(finite, sign), zero_sign, is_zero);
 }
 
-/* The host's own, where it is the same.  A denormal z makes no difference to a sum that is not near the denormals: of a product that is
+/* The host's own fused multiply-add, where it is the same.  A product that FP32 has exactly makes the rest a sum, of which three bits
+ * below a significand, the last one sticky, are enough.  Any other has the last of its bits sticky: as long as z has nothing there (it
+ * is not smaller than a quarter) and that bit does not move up (the sum is not smaller than half of its larger part), rounding finds what
+ * it needs.  Other lanes are in `unsure`, as are results near the denormals, zeros, infinities and NaNs.  A denormal z makes no difference to a sum that is not near the denormals: of a product that is
  * exact all else is rounded off, any other is in doubt because z is smaller than a quarter. */
-FMA_AVX2 __m256i fma_avx2_host(__m256i x, __m256i y, __m256i z, bool denormals, __m256i *unsure)
+FMA_AVX2 __m256i fma_avx2_host(__m256i x, __m256i y, __m256i z, __m256i *unsure)
 {
     enum { LEAST = (127 - 98) << 23 };
     const __m256 p = _mm256_mul_ps((__m256)x, (__m256)y), r = _mm256_fmadd_ps((__m256)x, (__m256)y, (__m256)z);
@@ -125,15 +129,13 @@ FMA_AVX2 __m256i fma_avx2_host(__m256i x, __m256i y, __m256i z, bool denormals, 
         _mm256_and_ps(_mm256_cmp_ps(size_z, quarter, _CMP_LT_OQ), _mm256_cmp_ps(size_z, nothing, _CMP_NEQ_UQ));
     const __m256 cancels = _mm256_cmp_ps(_mm256_add_ps(size_r, size_r), larger, _CMP_NGE_UQ);
     const __m256i doubtful = (__m256i)_mm256_and_ps(inexact, _mm256_or_ps(cut, cancels));
-    __m256i place = fma_avx2_place(y);
-    if (denormals)
-        place = _mm256_min_epi32(place, fma_avx2_place(x));
+    const __m256i place = _mm256_min_epi32(fma_avx2_place(x), fma_avx2_place(y));
     *unsure = _mm256_or_si256(*unsure, _mm256_or_si256(_mm256_or_si256(doubtful, fma_avx2_is_denormal(place)),
                                                        fma_avx2_out_of_range((__m256i)size_r, LEAST)));
     return (__m256i)r;
 }
 
-/* x * y + z where z is a zero. */
+/* x * y + z where z is a zero: the bits that rule 2 cuts off are sticky, so that this is the product that IEEE 754 has. */
 FMA_AVX2 __m256i fma_avx2_mul(__m256i x, __m256i y, __m256i z, __m256i *odd)
 {
     enum { LEAST = 0x00800001 };
@@ -149,7 +151,7 @@ FMA_AVX2 __m256i fma_avx2_mul(__m256i x, __m256i y, __m256i z, __m256i *odd)
     return (__m256i)r;
 }
 
-/* x * 1 + z. */
+/* x * 1 + z: three bits below a significand, the last one sticky, are enough for the sum that IEEE 754 has. */
 FMA_AVX2 __m256i fma_avx2_add(__m256i x, __m256i z, __m256i *odd)
 {
     const __m256i r = (__m256i)_mm256_add_ps((__m256)x, (__m256)z);

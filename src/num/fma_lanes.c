@@ -11,7 +11,6 @@
 #include "base/simd.h"
 #include "num/fma.h"
 #include "num/fma_avx2.h"
-#include "num/fma_avx512.h"
 
 enum {
     BIAS = 127,
@@ -109,48 +108,17 @@ static void one_by_one(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict
         d[i] = fma_f32(x[i], y[i], z[i], &flags);
 }
 
-void fma_f32_lanes_plain(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
-                         const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES])
+static void lanes_plain(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
+                        const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES])
 {
     if (fma_plain_lanes(d, x, y, z) != 0)
         one_by_one(d, x, y, z);
 }
 
-/* ---- AVX-512 ---- */
+/* ---- AVX2 ---- */
 
 #if defined(__x86_64__)
 /* False: some lanes of d are not right. */
-#define WITH_AVX512 __attribute__((target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl"), noinline)) static
-WITH_AVX512 bool lanes_avx512(uint32_t d[restrict FMA_LANES], const uint32_t *x, const uint32_t *y, const uint32_t *z)
-{
-    __mmask16 unsure = 0, odd = 0;
-    for (unsigned i = 0; i < FMA_LANES; i += 16)
-        _mm512_storeu_si512(d + i, fma_avx512_host(_mm512_loadu_si512(x + i), _mm512_loadu_si512(y + i),
-                                                   _mm512_loadu_si512(z + i), true, &unsure));
-    for (unsigned i = 0; i < FMA_LANES && unsure != 0; i += 16)
-        _mm512_storeu_si512(
-            d + i, fma_avx512(_mm512_loadu_si512(x + i), _mm512_loadu_si512(y + i), _mm512_loadu_si512(z + i), &odd));
-    return odd == 0;
-}
-WITH_AVX512 bool lanes_mul_avx512(uint32_t d[restrict FMA_LANES], const uint32_t *x, const uint32_t *y,
-                                  const uint32_t *z)
-{
-    __mmask16 odd = 0;
-    for (unsigned i = 0; i < FMA_LANES; i += 16)
-        _mm512_storeu_si512(d + i, fma_avx512_mul(_mm512_loadu_si512(x + i), _mm512_loadu_si512(y + i),
-                                                  _mm512_loadu_si512(z + i), &odd));
-    return odd == 0;
-}
-WITH_AVX512 bool lanes_add_avx512(uint32_t d[restrict FMA_LANES], const uint32_t *x, const uint32_t *z)
-{
-    __mmask16 odd = 0;
-    for (unsigned i = 0; i < FMA_LANES; i += 16)
-        _mm512_storeu_si512(d + i, fma_avx512_add(_mm512_loadu_si512(x + i), _mm512_loadu_si512(z + i), &odd));
-    return odd == 0;
-}
-
-/* ---- AVX2 ---- */
-
 #define WITH_AVX2 __attribute__((target("avx2,fma"), noinline)) static
 #define AT(lanes) _mm256_loadu_si256((const __m256i *)(const void *)((lanes) + i))
 #define SET(lanes, value) _mm256_storeu_si256((__m256i *)(void *)((lanes) + i), (value))
@@ -158,7 +126,7 @@ WITH_AVX2 bool lanes_avx2(uint32_t d[restrict FMA_LANES], const uint32_t *x, con
 {
     __m256i unsure = _mm256_setzero_si256(), odd = unsure;
     for (unsigned i = 0; i < FMA_LANES; i += 8)
-        SET(d, fma_avx2_host(AT(x), AT(y), AT(z), true, &unsure));
+        SET(d, fma_avx2_host(AT(x), AT(y), AT(z), &unsure));
     if (!fma_avx2_any(unsure))
         return true;
     for (unsigned i = 0; i < FMA_LANES; i += 8)
@@ -184,16 +152,13 @@ WITH_AVX2 bool lanes_add_avx2(uint32_t d[restrict FMA_LANES], const uint32_t *x,
 
 bool fma_has(enum fma_form form)
 {
-    return form == FMA_ON_ANY || (form == FMA_ON_AVX2 ? fma_has_avx2() : fma_has_avx512());
+    return form == FMA_ON_ANY || fma_has_avx2();
 }
 #else
 bool fma_has(enum fma_form form)
 {
     return form == FMA_ON_ANY;
 }
-#define lanes_avx512(d, x, y, z) false
-#define lanes_mul_avx512(d, x, y, z) false
-#define lanes_add_avx512(d, x, z) false
 #define lanes_avx2(d, x, y, z) false
 #define lanes_mul_avx2(d, x, y, z) false
 #define lanes_add_avx2(d, x, z) false
@@ -201,51 +166,67 @@ bool fma_has(enum fma_form form)
 
 /* ---- Which ---- */
 
-static inline enum fma_form best(void)
+static inline void fma_on(bool avx2, uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
+                          const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES])
 {
-    return fma_has(FMA_ON_AVX512) ? FMA_ON_AVX512 : fma_has(FMA_ON_AVX2) ? FMA_ON_AVX2 : FMA_ON_ANY;
+    if (!avx2 || !lanes_avx2(d, x, y, z))
+        lanes_plain(d, x, y, z);
+}
+
+static inline void mul_on(bool avx2, uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
+                          const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES])
+{
+    if (!avx2 || !lanes_mul_avx2(d, x, y, z))
+        lanes_plain(d, x, y, z);
+}
+
+static __attribute__((noinline)) void add_plainly(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
+                                                  const uint32_t z[restrict FMA_LANES])
+{
+    uint32_t ones[FMA_LANES];
+    for (unsigned i = 0; i < FMA_LANES; i++)
+        ones[i] = F32_ONE;
+    lanes_plain(d, x, ones, z);
+}
+static inline void add_on(bool avx2, uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
+                          const uint32_t z[restrict FMA_LANES])
+{
+    if (!avx2 || !lanes_add_avx2(d, x, z))
+        add_plainly(d, x, z);
 }
 
 void fma_f32_lanes_on(enum fma_form form, uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
                       const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES])
 {
-    if (!(form == FMA_ON_AVX512 && lanes_avx512(d, x, y, z)) && !(form == FMA_ON_AVX2 && lanes_avx2(d, x, y, z)))
-        fma_f32_lanes_plain(d, x, y, z);
+    fma_on(form == FMA_ON_AVX2, d, x, y, z);
 }
 
 void fma_f32_lanes_mul_on(enum fma_form form, uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
                           const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES])
 {
-    if (!(form == FMA_ON_AVX512 && lanes_mul_avx512(d, x, y, z)) &&
-        !(form == FMA_ON_AVX2 && lanes_mul_avx2(d, x, y, z)))
-        fma_f32_lanes_plain(d, x, y, z);
+    mul_on(form == FMA_ON_AVX2, d, x, y, z);
 }
 
 void fma_f32_lanes_add_on(enum fma_form form, uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
                           const uint32_t z[restrict FMA_LANES])
 {
-    if ((form == FMA_ON_AVX512 && lanes_add_avx512(d, x, z)) || (form == FMA_ON_AVX2 && lanes_add_avx2(d, x, z)))
-        return;
-    uint32_t ones[FMA_LANES];
-    for (unsigned i = 0; i < FMA_LANES; i++)
-        ones[i] = F32_ONE;
-    fma_f32_lanes_plain(d, x, ones, z);
+    add_on(form == FMA_ON_AVX2, d, x, z);
 }
 
 void fma_f32_lanes(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
                    const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES])
 {
-    fma_f32_lanes_on(best(), d, x, y, z);
+    fma_on(fma_has(FMA_ON_AVX2), d, x, y, z);
 }
 
 void fma_f32_lanes_mul(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
                        const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES])
 {
-    fma_f32_lanes_mul_on(best(), d, x, y, z);
+    mul_on(fma_has(FMA_ON_AVX2), d, x, y, z);
 }
 
 void fma_f32_lanes_add(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
                        const uint32_t z[restrict FMA_LANES])
 {
-    fma_f32_lanes_add_on(best(), d, x, z);
+    add_on(fma_has(FMA_ON_AVX2), d, x, z);
 }

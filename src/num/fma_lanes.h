@@ -11,9 +11,6 @@ enum { FMA_LANES = 32 };
 /* d = x * y + z in each lane, as fma_f32 has it, without flags.  d is none of the others. */
 void fma_f32_lanes(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
                    const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES]);
-/* The same on any processor, for tests to compare with. */
-void fma_f32_lanes_plain(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
-                         const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES]);
 /* The same where all of z are zeros, of either sign. */
 void fma_f32_lanes_mul(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
                        const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES]);
@@ -22,7 +19,7 @@ void fma_f32_lanes_add(uint32_t d[restrict FMA_LANES], const uint32_t x[restrict
                        const uint32_t z[restrict FMA_LANES]);
 
 /* The same in a form that a test wants, if the processor has it. */
-enum fma_form { FMA_ON_ANY, FMA_ON_AVX2, FMA_ON_AVX512, FMA_FORMS };
+enum fma_form { FMA_ON_ANY, FMA_ON_AVX2, FMA_FORMS };
 bool fma_has(enum fma_form form);
 void fma_f32_lanes_on(enum fma_form form, uint32_t d[restrict FMA_LANES], const uint32_t x[restrict FMA_LANES],
                       const uint32_t y[restrict FMA_LANES], const uint32_t z[restrict FMA_LANES]);

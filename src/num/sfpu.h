@@ -73,11 +73,14 @@ static inline uint32_t sfpu_fp32_from_sm32_truncated(uint32_t x, uint32_t *rest)
     *rest = normal & 0x1FF;
     return (x & F32_SIGN) + ((157 - zeros) << 23) + (normal >> 8);
 }
+/* The host's conversion of 31 bits rounds to the nearest, too (base/host_floats.h). */
 static inline uint32_t sfpu_fp32_from_sm32_nearest(uint32_t x)
 {
-    uint32_t rest;
-    const uint32_t d = sfpu_fp32_from_sm32_truncated(x, &rest);
-    return d + ((rest & 0x80) != 0 && (rest & 0x17F) != 0);
+    const union {
+        float value;
+        uint32_t bits;
+    } magnitude = {.value = (float)(int32_t)(x & ~F32_SIGN)};
+    return (x & F32_SIGN) | magnitude.bits;
 }
 static inline uint32_t sfpu_fp32_from_sm32_random(uint32_t x, uint32_t random)
 {

@@ -68,7 +68,7 @@ int main(void)
                         __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vnni") &&
                         __builtin_cpu_supports("fma");
     unsigned count = 0, failed = 0;
-    const bool forms = fma_has(FMA_ON_AVX2) && fma_has(FMA_ON_AVX512) && matrix_best() == VNNI;
+    const bool forms = fma_has(FMA_ON_AVX2) && matrix_best() == VNNI;
     printf("%s %u - units compiled with these intrinsics have all forms\n", forms ? "ok" : "not ok", ++count);
     failed += !forms;
     for (unsigned i = 0; i < intrinsics_count_native; i++) {

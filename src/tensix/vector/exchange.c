@@ -32,13 +32,15 @@ SIMD_CLONES uint32_t vector_swap_lanes(const struct vector_files *v, uint32_t la
 static inline void exchange(struct vector_files *v, uint32_t lanes, unsigned VB, unsigned VC, unsigned VD,
                             unsigned limit)
 {
-    uint32_t of_b[LANES], of_c[LANES];
-    memcpy(of_b, v->LReg[VB], sizeof of_b);
-    memcpy(of_c, v->LReg[VC], sizeof of_c);
-    if (VD < limit || VD == 16)
-        lanes_blend(v->LReg[VD], of_c, lanes);
-    if (VC < limit)
-        lanes_blend(v->LReg[VC], of_b, lanes);
+    uint32_t nowhere[LANES] = {0};
+    const uint32_t *b = v->LReg[VB], *c = v->LReg[VC];
+    uint32_t *to_d = VD < limit || VD == 16 ? v->LReg[VD] : nowhere, *to_c = VC < limit ? v->LReg[VC] : nowhere;
+    LANES_APART for (unsigned i = 0; i < LANES; i++)
+    {
+        const uint32_t of_b = b[i], of_c = c[i];
+        to_d[i] = lanes >> i & 1 ? of_c : to_d[i];
+        to_c[i] = lanes >> i & 1 ? of_b : to_c[i];
+    }
 }
 
 /* lanes: those of vector_swap_lanes.  With ENABLE_DEST_INDEX the registers four above go along. */

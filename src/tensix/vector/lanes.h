@@ -5,6 +5,7 @@
 
 #include "tensix/vector/vector.h"
 
+#include "base/bits.h"
 #include "base/simd.h"
 
 #include <string.h>
@@ -16,15 +17,33 @@
             (r)[i] = (expression);                                                                                     \
     } while (0)
 
+/* A loop over lanes: they have nothing to do with each other, whichever registers these are.  (clang looks for itself.) */
+#if defined(__clang__)
+#define LANES_APART
+#else
+#define LANES_APART _Pragma("GCC ivdep")
+#endif
+/* VD = EXPRESSION, in `lanes` of o's. */
+#define RESULT(expression)                                                                                             \
+    do {                                                                                                               \
+        uint32_t *const VD_ = v->LReg[o->VD];                                                                          \
+        if (LIKELY(lanes == UINT32_MAX && vector_writable(o->VD))) {                                                   \
+            LANES_APART for (unsigned i = 0; i < LANES; i++) VD_[i] = (expression);                                    \
+        } else if (vector_writable(o->VD)) {                                                                           \
+            LANES_APART for (unsigned i = 0; i < LANES; i++) VD_[i] = lanes >> i & 1 ? (expression) : VD_[i];          \
+        }                                                                                                              \
+    } while (0)
+
 /* All lanes of a register; a call of memcpy costs more than this. */
-typedef uint32_t lanes_half __attribute__((vector_size(LANES * 2), aligned(4), may_alias));
+typedef uint32_t lanes_four __attribute__((vector_size(16), aligned(4), may_alias));
 static inline __attribute__((always_inline)) void lanes_copy(void *to, const void *from)
 {
-    lanes_half *t = to;
-    const lanes_half *f = from;
-    t[0] = f[0];
-    t[1] = f[1];
+    lanes_four *t = to;
+    const lanes_four *f = from;
+    t[0] = f[0], t[1] = f[1], t[2] = f[2], t[3] = f[3];
+    t[4] = f[4], t[5] = f[5], t[6] = f[6], t[7] = f[7];
 }
+_Static_assert(LANES * sizeof(uint32_t) == 8 * sizeof(lanes_four), "all of them");
 
 static inline void lanes_blend(uint32_t *restrict to, const uint32_t *restrict from, uint32_t lanes)
 {

@@ -26,9 +26,10 @@ SIMD_CLONES void vector_loadi(struct vector_files *v, uint32_t lanes, const stru
     case LOWER: value = immediate, keep = 0xFFFF0000; break;
     default: return; /* undefined */
     }
-    uint32_t r[LANES];
-    LANEWISE(r, value | (v->LReg[o->VD][i] & keep));
-    lanes_put(v, lanes, o->VD, r);
+    if (keep == 0)
+        RESULT(value);
+    else
+        RESULT(value | (VD_[i] & keep));
 }
 
 /* ---- Dst ---------------------------------------------------------------------------------------------------------- */

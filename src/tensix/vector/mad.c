@@ -98,9 +98,9 @@ SIMD_CLONES void vector_mad(struct vector_files *v, uint32_t lanes, const struct
     const uint32_t *c = negated(v->LReg[o->VC], o->mod & SFPMAD_MOD1_NEGATE_VC, c_space);
     const uint32_t *b = v->LReg[o->VB];
     uint32_t *d = v->LReg[o->VD];
-    if (LIKELY(lanes == UINT32_MAX && o->VD < 8 && !(o->mod & INDIRECT_VD) && d != a && d != b && d != c)) {
+    if (LIKELY(lanes == UINT32_MAX && o->VD < 8 && !(o->mod & INDIRECT_VD))) {
         remember(v, lanes, o->VD);
-        multiply_add(o, d, a, b, c);
+        multiply_add(o, d, a == d ? v->mad.old : a, b == d ? v->mad.old : b, c == d ? v->mad.old : c);
         return;
     }
     multiply_add(o, r, a, b, c);

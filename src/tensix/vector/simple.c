@@ -8,44 +8,34 @@ SIMD_CLONES void vector_abs(struct vector_files *v, uint32_t lanes, const struct
 {
     enum { SFPABS_MOD1_FLOAT = 1 };
     const uint32_t *c = v->LReg[o->VC];
-    uint32_t r[LANES];
     if (o->mod & SFPABS_MOD1_FLOAT)
-        LANEWISE(r, sfpu_abs_float(c[i]));
+        RESULT(sfpu_abs_float(c[i]));
     else
-        LANEWISE(r, sfpu_abs_int(c[i]));
-    lanes_put(v, lanes, o->VD, r);
+        RESULT(sfpu_abs_int(c[i]));
 }
 
 SIMD_CLONES void vector_and(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
 {
     const uint32_t *b = v->LReg[o->VB], *c = v->LReg[o->VC];
-    uint32_t r[LANES];
-    LANEWISE(r, b[i] & c[i]);
-    lanes_put(v, lanes, o->VD, r);
+    RESULT(b[i] & c[i]);
 }
 
 SIMD_CLONES void vector_or(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
 {
     const uint32_t *b = v->LReg[o->VB], *c = v->LReg[o->VC];
-    uint32_t r[LANES];
-    LANEWISE(r, b[i] | c[i]);
-    lanes_put(v, lanes, o->VD, r);
+    RESULT(b[i] | c[i]);
 }
 
 SIMD_CLONES void vector_xor(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
 {
     const uint32_t *b = v->LReg[o->VB], *c = v->LReg[o->VC];
-    uint32_t r[LANES];
-    LANEWISE(r, b[i] ^ c[i]);
-    lanes_put(v, lanes, o->VD, r);
+    RESULT(b[i] ^ c[i]);
 }
 
 SIMD_CLONES void vector_not(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
 {
     const uint32_t *c = v->LReg[o->VC];
-    uint32_t r[LANES];
-    LANEWISE(r, ~c[i]);
-    lanes_put(v, lanes, o->VD, r);
+    RESULT(~c[i]);
 }
 
 SIMD_CLONES void vector_iadd(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
@@ -59,17 +49,15 @@ SIMD_CLONES void vector_iadd(struct vector_files *v, uint32_t lanes, const struc
     if (!vector_writable(o->VD))
         return;
     const uint32_t *b = v->LReg[o->VB], *c = v->LReg[o->VC];
-    uint32_t r[LANES];
     if (o->mod & SFPIADD_MOD1_ARG_IMM)
-        LANEWISE(r, c[i] + (uint32_t)o->imm);
+        RESULT(c[i] + (uint32_t)o->imm);
     else if (o->mod & SFPIADD_MOD1_ARG_2SCOMP_LREG_DST)
-        LANEWISE(r, c[i] - b[i]);
+        RESULT(c[i] - b[i]);
     else
-        LANEWISE(r, c[i] + b[i]);
-    lanes_put(v, lanes, o->VD, r);
+        RESULT(c[i] + b[i]);
     if (o->VD >= 8)
         return;
-    const uint32_t flags = o->mod & SFPIADD_MOD1_CC_NONE ? v->LaneFlags : lanes_signs(r);
+    const uint32_t flags = o->mod & SFPIADD_MOD1_CC_NONE ? v->LaneFlags : lanes_signs(v->LReg[o->VD]);
     flags_put(v, lanes, o->mod & SFPIADD_MOD1_CC_GTE0 ? ~flags : flags);
 }
 
@@ -79,16 +67,15 @@ SIMD_CLONES void vector_shft(struct vector_files *v, uint32_t lanes, const struc
     enum { SFPSHFT_MOD1_ARG_IMM = 1, SFPSHFT_MOD1_ARITHMETIC = 2, SFPSHFT_MOD1_ARG_IMM_USE_VC = 4 };
     const bool immediate = o->mod & SFPSHFT_MOD1_ARG_IMM;
     const uint32_t *x = v->LReg[immediate && (o->mod & SFPSHFT_MOD1_ARG_IMM_USE_VC) ? o->VC : o->VB];
-    uint32_t amount[LANES], r[LANES];
-    if (immediate)
-        LANEWISE(amount, (uint32_t)o->imm);
+    const uint32_t by = (uint32_t)o->imm, *amount = v->LReg[o->VC];
+    if (immediate && (o->mod & SFPSHFT_MOD1_ARITHMETIC))
+        RESULT(sfpu_shift_arithmetic(x[i], by));
+    else if (immediate)
+        RESULT(sfpu_shift(x[i], by));
+    else if (o->mod & SFPSHFT_MOD1_ARITHMETIC)
+        RESULT(sfpu_shift_arithmetic(x[i], amount[i]));
     else
-        memcpy(amount, v->LReg[o->VC], sizeof amount);
-    if (o->mod & SFPSHFT_MOD1_ARITHMETIC)
-        LANEWISE(r, sfpu_shift_arithmetic(x[i], amount[i]));
-    else
-        LANEWISE(r, sfpu_shift(x[i], amount[i]));
-    lanes_put(v, lanes, o->VD, r);
+        RESULT(sfpu_shift(x[i], amount[i]));
 }
 
 SIMD_CLONES void vector_lz(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
@@ -98,12 +85,11 @@ SIMD_CLONES void vector_lz(struct vector_files *v, uint32_t lanes, const struct 
         return;
     const uint32_t *c = v->LReg[o->VC];
     const uint32_t mask = o->mod & SFPLZ_MOD1_NOSGN_MASK ? ~F32_SIGN : UINT32_MAX;
-    uint32_t r[LANES], zero[LANES];
-    LANEWISE(r, sfpu_leading_zeros(c[i] & mask));
-    LANEWISE(zero, r[i] << 26); /* 32 has bit 5 */
-    lanes_put(v, lanes, o->VD, r);
+    uint32_t zero[LANES];
+    RESULT(sfpu_leading_zeros(c[i] & mask));
     if (o->VD >= 8)
         return;
+    LANEWISE(zero, v->LReg[o->VD][i] << 26); /* 32 has bit 5 */
     const uint32_t flags = o->mod & SFPLZ_MOD1_CC_NE0 ? ~lanes_signs(zero) : v->LaneFlags;
     flags_put(v, lanes, o->mod & SFPLZ_MOD1_CC_COMP ? ~flags : flags);
 }
@@ -116,36 +102,30 @@ SIMD_CLONES void vector_setexp(struct vector_files *v, uint32_t lanes, const str
 {
     enum { SFPSETEXP_MOD1_ARG_EXPONENT = 2 };
     const uint32_t *b = v->LReg[o->VB], *c = v->LReg[o->VC];
-    uint32_t r[LANES];
     if (o->mod & ARG_IMM)
-        LANEWISE(r, sfpu_with_exponent(c[i], (uint32_t)o->imm));
+        RESULT(sfpu_with_exponent(c[i], (uint32_t)o->imm));
     else if (o->mod & SFPSETEXP_MOD1_ARG_EXPONENT)
-        LANEWISE(r, sfpu_with_exponent(c[i], sfpu_exponent(b[i])));
+        RESULT(sfpu_with_exponent(c[i], sfpu_exponent(b[i])));
     else
-        LANEWISE(r, sfpu_with_exponent(c[i], b[i]));
-    lanes_put(v, lanes, o->VD, r);
+        RESULT(sfpu_with_exponent(c[i], b[i]));
 }
 
 SIMD_CLONES void vector_setman(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
 {
     const uint32_t *b = v->LReg[o->VB], *c = v->LReg[o->VC];
-    uint32_t r[LANES];
     if (o->mod & ARG_IMM)
-        LANEWISE(r, (c[i] & 0xFF800000u) | (uint32_t)o->imm << 11);
+        RESULT((c[i] & 0xFF800000u) | (uint32_t)o->imm << 11);
     else
-        LANEWISE(r, (c[i] & 0xFF800000u) | (b[i] & 0x7FFFFF));
-    lanes_put(v, lanes, o->VD, r);
+        RESULT((c[i] & 0xFF800000u) | (b[i] & 0x7FFFFF));
 }
 
 SIMD_CLONES void vector_setsgn(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
 {
     const uint32_t *b = v->LReg[o->VB], *c = v->LReg[o->VC];
-    uint32_t r[LANES];
     if (o->mod & ARG_IMM)
-        LANEWISE(r, (c[i] & ~F32_SIGN) | (uint32_t)o->imm << 31);
+        RESULT((c[i] & ~F32_SIGN) | (uint32_t)o->imm << 31);
     else
-        LANEWISE(r, (c[i] & ~F32_SIGN) | (b[i] & F32_SIGN));
-    lanes_put(v, lanes, o->VD, r);
+        RESULT((c[i] & ~F32_SIGN) | (b[i] & F32_SIGN));
 }
 
 SIMD_CLONES void vector_exexp(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
@@ -155,12 +135,10 @@ SIMD_CLONES void vector_exexp(struct vector_files *v, uint32_t lanes, const stru
         return;
     const uint32_t *c = v->LReg[o->VC];
     const uint32_t bias = o->mod & SFPEXEXP_MOD1_NODEBIAS ? 0 : 127;
-    uint32_t r[LANES];
-    LANEWISE(r, sfpu_exponent(c[i]) - bias);
-    lanes_put(v, lanes, o->VD, r);
+    RESULT(sfpu_exponent(c[i]) - bias);
     if (o->VD >= 8)
         return;
-    const uint32_t flags = o->mod & SFPEXEXP_MOD1_SET_CC_SGN_EXP ? lanes_signs(r) : v->LaneFlags;
+    const uint32_t flags = o->mod & SFPEXEXP_MOD1_SET_CC_SGN_EXP ? lanes_signs(v->LReg[o->VD]) : v->LaneFlags;
     flags_put(v, lanes, o->mod & SFPEXEXP_MOD1_SET_CC_COMP_EXP ? ~flags : flags);
 }
 
@@ -169,21 +147,17 @@ SIMD_CLONES void vector_exman(struct vector_files *v, uint32_t lanes, const stru
     enum { SFPEXMAN_MOD1_PAD9 = 1 };
     const uint32_t *c = v->LReg[o->VC];
     const uint32_t hidden = o->mod & SFPEXMAN_MOD1_PAD9 ? 0 : 0x800000;
-    uint32_t r[LANES];
-    LANEWISE(r, hidden | (c[i] & 0x7FFFFF));
-    lanes_put(v, lanes, o->VD, r);
+    RESULT(hidden | (c[i] & 0x7FFFFF));
 }
 
 SIMD_CLONES void vector_divp2(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
 {
     enum { SFPDIVP2_MOD1_ADD = 1 };
     const uint32_t *c = v->LReg[o->VC];
-    uint32_t r[LANES];
     if (o->mod & SFPDIVP2_MOD1_ADD)
-        LANEWISE(r, sfpu_add_exponent(c[i], (uint32_t)o->imm));
+        RESULT(sfpu_add_exponent(c[i], (uint32_t)o->imm));
     else
-        LANEWISE(r, sfpu_with_exponent(c[i], (uint32_t)o->imm));
-    lanes_put(v, lanes, o->VD, r);
+        RESULT(sfpu_with_exponent(c[i], (uint32_t)o->imm));
 }
 
 /* ---- Comparisons ---------------------------------------------------------------------------------------------- */
@@ -243,17 +217,16 @@ SIMD_CLONES void vector_cast(struct vector_files *v, uint32_t lanes, const struc
         SFPCAST_MOD1_MASK = 3
     };
     const uint32_t *c = v->LReg[o->VC];
-    uint32_t r[LANES], random[LANES];
+    uint32_t random[LANES];
     switch (o->mod & SFPCAST_MOD1_MASK) {
-    case SFPCAST_MOD1_SM32_TO_FP32_RNE: LANEWISE(r, sfpu_fp32_from_sm32_nearest(c[i])); break;
+    case SFPCAST_MOD1_SM32_TO_FP32_RNE: RESULT(sfpu_fp32_from_sm32_nearest(c[i])); break;
     case SFPCAST_MOD1_SM32_TO_FP32_RNS:
         vector_random(v, lanes, random);
-        LANEWISE(r, sfpu_fp32_from_sm32_random(c[i], random[i]));
+        RESULT(sfpu_fp32_from_sm32_random(c[i], random[i]));
         break;
-    case SFPCAST_MOD1_INT32_ABS: LANEWISE(r, sfpu_abs_int(c[i])); break;
-    default: LANEWISE(r, sfpu_int_from_sign_magnitude(c[i]));
+    case SFPCAST_MOD1_INT32_ABS: RESULT(sfpu_abs_int(c[i])); break;
+    default: RESULT(sfpu_int_from_sign_magnitude(c[i]));
     }
-    lanes_put(v, lanes, o->VD, r);
 }
 
 void vector_arecip(struct vector_files *v, uint32_t lanes, const struct vector_operands *o)
@@ -296,11 +269,12 @@ SIMD_CLONES void vector_mov(struct vector_files *v, uint32_t lanes, const struct
     uint32_t r[LANES];
     if (o->mod != SFPMOV_MOD1_ALL_LANES_ENABLED)
         lanes &= vector_lanes_enabled(v);
-    if (o->mod & SFPMOV_MOD1_FROM_SPECIAL)
+    if (o->mod & SFPMOV_MOD1_FROM_SPECIAL) {
         special(v, lanes, o->VC, r);
-    else if (o->mod & SFPMOV_MOD1_NEGATE)
-        LANEWISE(r, c[i] ^ F32_SIGN);
-    else
-        memcpy(r, c, sizeof r);
-    lanes_put(v, lanes, o->VD, r);
+        RESULT(r[i]);
+    } else if (o->mod & SFPMOV_MOD1_NEGATE) {
+        RESULT(c[i] ^ F32_SIGN);
+    } else {
+        RESULT(c[i]);
+    }
 }
