@@ -301,9 +301,9 @@ static void rows_are_as_plain(void **state)
 
 static uint32_t random_word(bool kernel)
 {
-    return (uint32_t)OPCODE_PACR << 24 | one_in(3) << 17 | below(4) << 15 |
-           (one_in(kernel ? 40 : 4) ? next() & 0xFFFFFF : 0) | (one_in(2) ? 0 : below(16)) << 8 | one_in(4) << 4 |
-           one_in(12);
+    const uint32_t strided = one_in(3), concat = one_in(4), last = one_in(12);
+    return (uint32_t)OPCODE_PACR << 24 | strided << 17 | below(4) << 15 |
+           (one_in(kernel ? 40 : 4) ? next() & 0xFFFFFF : 0) | (one_in(2) ? 0 : below(16)) << 8 | concat << 4 | last;
 }
 
 /* A burst by plans on one side, each by itself and datum by datum on the other. */
