@@ -670,7 +670,7 @@ def port_of(instruction):
 
 def in_rows(instruction):
     """Whether the engine may do it in a row with others: not what holds its thread, nor what has a way of its own."""
-    alone = ("UNPACR", "NOP", "ATGETM", "ATRELM")
+    alone = ("UNPACR", "ATGETM", "ATRELM")
     return int(instruction.unit not in ("scalar", "frontend") and instruction.name not in alone)
 
 

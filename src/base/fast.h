@@ -26,7 +26,7 @@ typedef struct fast_text {
 } fast_text;
 extern const fast_text fast_texts[FAST_MECHANISMS];
 
-/* "-bursts,-nops", "none,+park": a list with commas that begins with everything on.  False: *bad and *length are the piece that is
+/* "-bursts,-park", "none,+park": a list with commas that begins with everything on.  False: *bad and *length are the piece that is
  * none. */
 bool fast_parse(const char *text, uint32_t *without, const char **bad, size_t *length);
 

@@ -135,7 +135,7 @@ static void step_thread(struct tensix *tx, tensix_step *s)
     }
 }
 
-/* One thread alone, for as long as no other has its turn.  NOPs may go faster another way. */
+/* One thread alone, for as long as no other has its turn. */
 static void run_thread(struct tensix *tx, tensix_step *s, uint64_t cycle, uint64_t until)
 {
     enum { WORTH_IT = 3 };
@@ -148,7 +148,7 @@ static void run_thread(struct tensix *tx, tensix_step *s, uint64_t cycle, uint64
             step_thread(tx, s);
         }
         cycle = tensix_when(t->due);
-    } while (cycle < until && tx->due == 0 && !tx->yield && s->op != TENSIX_NOP);
+    } while (cycle < until && tx->due == 0 && !tx->yield);
 }
 
 /* The only core that has its turn in this cycle, if no thread but its own has one. */
@@ -239,38 +239,6 @@ static bool run_beside(struct tensix *tx, tensix_step *s, const uint64_t due[TEN
     return any;
 }
 
-/* If all that any thread has to do for now are NOPs, they are done in one go.  False: it is not so. */
-static bool run_nops(struct tensix *tx, uint64_t until)
-{
-    unsigned known[TENSIX_THREADS];
-    uint64_t stop = until;
-    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
-        const struct tensix_thread *t = &tx->thread[i];
-        known[i] = 0;
-        if (t->due == 0)
-            continue;
-        known[i] = nops_ahead(t);
-        if (known[i] == 0) {
-            stop = min64(stop, tensix_when(t->due));
-            continue;
-        }
-        /* Something else can come behind them, unless there is nothing yet: what is pushed from now on comes later. */
-        if (t->mop.active || t->replay_left != 0 || known[i] != t->fifo_count)
-            stop = min64(stop, tensix_when(t->due) + known[i]);
-    }
-    unsigned done = 0;
-    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
-        if (known[i] != 0) {
-            mop_quiet_ends(&tx->thread[i]);
-            const unsigned passed = nops_pass(&tx->thread[i], known[i], stop);
-            tx->issued[i][UNIT_MISC] += passed;
-            tx->ran[TENSIX_NOP] += passed;
-            done += passed;
-        }
-    }
-    return done != 0;
-}
-
 void tensix_run(tensix_tile *tile, struct tensix *tx, uint64_t until)
 {
     tensix_step steps[TENSIX_THREADS];
@@ -287,7 +255,6 @@ void tensix_run(tensix_tile *tile, struct tensix *tx, uint64_t until)
     tx->yield = false;
     tx->due = 0; /* whoever wakes a thread or adds an event from now on sets it */
     uint64_t other = next_of_others(tx, tensix_later_acts(tx)), push = pushing_next(tx), done = until - 1;
-    bool nops = true; /* the next ones may be */
     for (;;) {
         if (tx->due != 0) {
             tx->due = 0;
@@ -302,7 +269,6 @@ void tensix_run(tensix_tile *tile, struct tensix *tx, uint64_t until)
         if (UNLIKELY(push <= cycle)) { /* cores come first */
             const unsigned alone = other > cycle ? only_one(tx, due, cycle) : TENSIX_THREADS;
             if (alone != TENSIX_THREADS && run_beside(tx, &steps[alone], due, min64(until, other))) {
-                nops = steps[alone].op == TENSIX_NOP;
                 done = tx->yield ? steps[alone].cycle : until - 1;
                 if (tx->yield)
                     break;
@@ -327,8 +293,6 @@ void tensix_run(tensix_tile *tile, struct tensix *tx, uint64_t until)
             continue; /* who was told looks first, at this very cycle */
         }
         const uint64_t limit = min64(until, min64(other, push));
-        if (nops && tx->latched == 0 && !takes_no_short_cut(tx, FAST_NOPS) && run_nops(tx, limit))
-            continue;
         const unsigned ready =
             (unsigned)(due[0] == cycle) | (unsigned)(due[1] == cycle) << 1 | (unsigned)(due[2] == cycle) << 2;
         const unsigned i = (unsigned)__builtin_ctz(ready);
@@ -338,7 +302,6 @@ void tensix_run(tensix_tile *tile, struct tensix *tx, uint64_t until)
             const uint64_t second = min64(due[(i + 1) % TENSIX_THREADS], due[(i + 2) % TENSIX_THREADS]);
             run_thread(tx, &steps[i], cycle, min64(limit, second));
         }
-        nops = steps[i].op == TENSIX_NOP;
         if (tx->yield) {
             done = steps[i].cycle;
             break;

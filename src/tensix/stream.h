@@ -31,8 +31,7 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
             s->cycle = max64(s->cycle, stream_at_gate(t, k));
         }
         const uint64_t free = max64(s->cycle, tx->unit_free[unit]);
-        if (UNLIKELY(free >= until) ||
-            !(stream_takes(tx, d, word) || (source == STREAM_MOP && stream_takes_nop(&passes->plan, k))))
+        if (UNLIKELY(free >= until) || !stream_takes(tx, d, word))
             break;
         if (free != s->cycle)
             stream_waits(s, unit, free - s->cycle);

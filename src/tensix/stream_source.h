@@ -144,13 +144,6 @@ static inline bool stream_takes(const struct tensix *tx, const struct tensix_dis
            (LIKELY((word & d->reserved) == 0) || tensix_reserved_set(word) == 0);
 }
 
-/* A NOP between others: several have a way of their own (frontend/nops.c). */
-static inline bool stream_takes_nop(const struct expansion_plan *plan, unsigned k)
-{
-    enum { NOP_WORD = OPCODE_NOP << 24 };
-    return plan->word[k] == NOP_WORD && k != 0 && k + 1 < plan->count && opcode_of(plan->word[k + 1]) != OPCODE_NOP;
-}
-
 /* The k-th push from now on: what has come through the MOP expander is first. */
 static inline const struct tensix_entry *stream_push(const struct tensix_thread *t, unsigned k)
 {

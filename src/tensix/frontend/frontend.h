@@ -71,11 +71,6 @@ bool replay_records(const struct tensix_thread *t);
 /* Whether it gives out what it has recorded: replay_left more, before anything else comes in. */
 bool replay_plays(const struct tensix_thread *t);
 
-/* nops.c: how many plain NOPs come next, as far as is known. */
-unsigned nops_ahead(const struct tensix_thread *t);
-/* Passes up to `known` of them through the gate in cycles before `stop`; returns how many. */
-unsigned nops_pass(struct tensix_thread *t, unsigned known, uint64_t stop);
-
 /* A push of RISCV Ti, or the last of what became of it, has passed or is gone. */
 static inline void entry_done(struct tensix_thread *t, uint32_t pc)
 {

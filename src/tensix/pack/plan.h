@@ -11,10 +11,6 @@
 #include "num/pack_convert.h"
 #include "tensix/files.h"
 #include "tensix/step.h"
-
-#include "tensix/step.h"
-#include "tensix_isa.h"
-
 #include "tensix_isa.h"
 
 enum { PACK_INTERFACES = 4, PACK_PLANS = 16 /* that are done at once */ };
