@@ -124,13 +124,13 @@ static void lanes_plain(uint32_t d[restrict FMA_LANES], const uint32_t x[restric
 #define SET(lanes, value) _mm256_storeu_si256((__m256i *)(void *)((lanes) + i), (value))
 WITH_AVX2 bool lanes_avx2(uint32_t d[restrict FMA_LANES], const uint32_t *x, const uint32_t *y, const uint32_t *z)
 {
-    __m256i unsure = _mm256_setzero_si256(), odd = unsure;
-    for (unsigned i = 0; i < FMA_LANES; i += 8)
-        SET(d, fma_avx2_host(AT(x), AT(y), AT(z), &unsure));
-    if (!fma_avx2_any(unsure))
-        return true;
-    for (unsigned i = 0; i < FMA_LANES; i += 8)
-        SET(d, fma_avx2(AT(x), AT(y), AT(z), &odd));
+    __m256i odd = _mm256_setzero_si256();
+    for (unsigned i = 0; i < FMA_LANES; i += 8) {
+        __m256i unsure = _mm256_setzero_si256(), r = fma_avx2_host(AT(x), AT(y), AT(z), &unsure);
+        if (fma_avx2_any(unsure))
+            r = fma_avx2(AT(x), AT(y), AT(z), &odd);
+        SET(d, r);
+    }
     return !fma_avx2_any(odd);
 }
 WITH_AVX2 bool lanes_mul_avx2(uint32_t d[restrict FMA_LANES], const uint32_t *x, const uint32_t *y, const uint32_t *z)
