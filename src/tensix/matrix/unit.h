@@ -143,7 +143,7 @@ static inline unsigned matrix_block(const struct matrix_place *place, bool dst32
     return (dst32 ? dst_row32(place->access, place->row) : dst_row16(place->access, place->row)) / 8;
 }
 
-/* For checks: rows of the operands, and of Dst as `how` says (check/hooks.h). */
+/* For checks: rows of the operands, and of Dst as `how` says (hooks/hooks.h). */
 void matrix_tell_rows(const tensix_step *s, const struct matrix_place *place, bool dst32, unsigned a_rows,
                       unsigned b_rows, unsigned dst_rows, unsigned dst_step, unsigned how);
 static inline void matrix_tell(const tensix_step *s, const struct matrix_place *place, bool dst32, unsigned a_rows,
