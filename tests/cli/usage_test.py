@@ -26,7 +26,7 @@ def test_variables():
                            (("KERR_THREADS", "0"), "KERR_THREADS=0: not a number from 1 to 64"),
                            (("KERR_THREADS", "65"), "KERR_THREADS=65: not a number"),
                            (("KERR_THREADS", "0x"), "not a number"), (("KERR_THREADS", " 2"), "not a number"),
-                           (("KERR_FAST", "-bursts,nop"), r"KERR_FAST: 'nop' is no fast mechanism.*; did you mean nops\?"),
+                           (("KERR_FAST", "-park,burst"), r"KERR_FAST: 'burst' is no fast mechanism.*; did you mean bursts\?"),
                            (("KERR_FAST", "-"), "KERR_FAST: '' is no fast mechanism"),
                            (("KERR_TRHEADS", "2"), r"KERR_TRHEADS: there is no such variable; did you mean KERR_THREADS\?"),
                            (("KERR_POLICIES", "card"), r"did you mean KERR_POLICY\?"),

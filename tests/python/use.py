@@ -413,7 +413,7 @@ def test_fast_mechanisms_that_are_off(monkeypatch):
     for fast in ("all", "-park", "none,+park"):
         kerr.Chip(fast=fast).close()
     everything = told[1] | told[2]
-    assert told[:2] == [0, 1] and told[2] & 1 == 0 and everything & (everything + 1) == 0 and everything > 0xff
+    assert told[:2] == [0, 1] and told[2] & 1 == 0 and everything & (everything + 1) == 0 and everything > 0xf
     with pytest.raises(ValueError, match="did you mean park"):
         kerr.Chip(fast="-parc")
 
