@@ -9,16 +9,16 @@
 #include "tensix/vector/row.h"
 
 /* Pushes, the k-th of a row first, up to the first that is not for the Vector Unit or does not come to the gate right behind the one
- * before: how many, and their words by place. */
+ * before: how many, and their words. */
 static inline unsigned stream_in_time(const struct tensix_thread *t, unsigned k, unsigned count, uint64_t cycle,
-                                      unsigned first, uint32_t words[MOST_IN_A_ROW])
+                                      uint32_t words[MOST_IN_A_ROW])
 {
     unsigned i = 0;
     for (; k + i < count && i < MOST_IN_A_ROW; i++) {
         const uint32_t word = stream_push(t, k + i)->word;
         if (tensix_dispatch[word >> 24].unit != UNIT_VECTOR || stream_at_gate(t, k + i) > cycle + i)
             break;
-        words[(first + i) % MOST_IN_A_ROW] = word;
+        words[i] = word;
     }
     return i;
 }
@@ -35,9 +35,9 @@ static inline unsigned stream_vector(tensix_step *s, stream_source source, unsig
     row.until = until;
     if (source == STREAM_MOP)
         row.words = passes->plan.word, row.first = k, row.mask = UINT32_MAX;
-    if (source == STREAM_FIFO) { /* by their place in L1, so that they are found decoded when they come again */
-        row.words = pushed, row.first = stream_push(t, k)->pc >> 2, row.mask = MOST_IN_A_ROW - 1;
-        row.count = stream_in_time(t, k, count, begin, row.first, pushed);
+    if (source == STREAM_FIFO) {
+        row.words = pushed, row.first = 0, row.mask = UINT32_MAX;
+        row.count = stream_in_time(t, k, count, begin, pushed);
         if (row.count < 2)
             return 0;
     }

@@ -89,8 +89,7 @@ unsigned vector_run_row(tensix_step *s, struct vector_row *row)
     unsigned op = s->op, k = 0;
     row->free = tx->unit_free[UNIT_VECTOR];
     for (; k < row->count && cycle < until; k++, cycle++) {
-        const unsigned place = row->first + k;
-        const struct vector_decoded *const next = vector_decoded_at(cache, place, row->words[place & row->mask]);
+        const struct vector_decoded *const next = vector_decoded_of(cache, row->words[(row->first + k) & row->mask]);
         const enum vector_kind kind = next->for_rows ? (enum vector_kind)next->kind : NOT_FOR_ROWS;
         if (UNLIKELY(v->only_nop == cycle) && waits_for_swap(kind)) {
             if (cycle + 1 >= until)

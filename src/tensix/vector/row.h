@@ -7,15 +7,14 @@
 #include "tensix/step.h"
 #include "tensix/vector/instructions.h"
 
-/* What was decoded last, by place: that of the push in its code, or of a row in what it is taken from.  Kept with the tile, but no part of what
- * the chip is. */
-enum { VECTOR_DECODED = 128 };
+/* What was decoded last, by its bits.  Kept with the tile, but no part of what the chip is. */
+enum { VECTOR_DECODED_LOG2 = 7, VECTOR_DECODED = 1 << VECTOR_DECODED_LOG2 };
 struct vector_cache {
     struct vector_decoded decoded[VECTOR_DECODED];
 };
-static inline const struct vector_decoded *vector_decoded_at(struct vector_cache *cache, unsigned place, uint32_t word)
+static inline const struct vector_decoded *vector_decoded_of(struct vector_cache *cache, uint32_t word)
 {
-    struct vector_decoded *d = &cache->decoded[place % VECTOR_DECODED];
+    struct vector_decoded *d = &cache->decoded[word * UINT32_C(0x9E3779B1) >> (32 - VECTOR_DECODED_LOG2)];
     if (__builtin_expect(d->word != word, 0))
         vector_decode(d, word);
     return d;

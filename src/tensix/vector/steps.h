@@ -14,7 +14,7 @@
 
 static inline const struct vector_decoded *decoded_of(const tensix_step *s)
 {
-    return vector_decoded_at(s->tile->vector_cache, s->pc >> 2, s->word);
+    return vector_decoded_of(s->tile->vector_cache, s->word);
 }
 
 /* The unit does not take it now. */
