@@ -99,6 +99,17 @@ static inline unsigned rv_pusher_ahead(rv_pusher *p, uint64_t opcodes)
     return __builtin_expect(known, 1) ? (bus->row_of_pushes.end - p->pc) / 4 : rv_pusher_look_ahead(p, opcodes);
 }
 
+/* Whether one of these opcodes is among the pushes in the queue. */
+static inline bool rv_pusher_holds(rv_pusher *p, uint64_t opcodes)
+{
+    uint64_t any = 0;
+    for (unsigned i = 0; i < p->count; i++) {
+        const uint32_t opcode = rv_pusher_at(p, i)->word >> 24;
+        any |= opcode < 64 ? opcodes >> opcode & 1 : 0;
+    }
+    return any != 0;
+}
+
 /* The instruction of `cycle` is done; the next one has the same cycle if it goes with it. */
 static inline void rv_pusher_done(rv_pusher *p, uint64_t cycle)
 {

@@ -190,7 +190,7 @@ static bool run_ahead(struct tensix *tx, tensix_step *s, uint64_t until)
     const unsigned pushes = rv_pusher_ahead(&s->pusher, others);
     const unsigned room = TENSIX_FIFO_ALMOST_FULL + GROUP - t->in_flight + COST_STORE_QUEUE;
     const unsigned taken = s->pusher.count + pushes;
-    if (taken < room + WORTH_IT || tensix_may_swallow(t))
+    if (taken < room + WORTH_IT || rv_pusher_holds(&s->pusher, others) || tensix_may_swallow(t))
         return false;
     const unsigned held = (unsigned)t->replay_count + t->fifo_count;
     const unsigned most = out_of_reach(t, (unsigned)min64(held, taken - room));
