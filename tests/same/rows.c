@@ -13,6 +13,8 @@
  * Every sixth seed: a core pushes MOPs of playbacks for the Vector Unit, or for the Matrix Unit, into a FIFO that is full most of the
  * time, with work of its own between (tensix/pushing.h).
  *
+ * Every seventeenth: a core fills its FIFO before it pushes in rows, in half of these with words that are swallowed among them.
+ *
  * Every thirteenth seed: T2 packs rows of tiles to a matrix, a MOP of many at a time, as untilize does.
  *
  * Every eleventh seed: a core pushes MOPs of playbacks for the Vector Unit in a loop within a loop,
@@ -618,7 +620,7 @@ static rvasm *train(test_random *random, unsigned thread, program_kind kind)
 
 /* One push a cycle, as firmware has it, with the cache's fusing off: long stretches of them, so that the FIFO is full and core and thread go
  * on side by side. */
-static rvasm *pushes(test_random *random, unsigned thread, program_kind kind)
+static rvasm *pushes(test_random *random, unsigned thread, program_kind kind, bool swallowed)
 {
     enum { DIS_TRISC_CACHE = 1 << 18 };
     rvasm *a = rva_new(PROGRAM + PROGRAM_BYTES * thread);
@@ -649,6 +651,8 @@ static rvasm *pushes(test_random *random, unsigned thread, program_kind kind)
             rva(a, rv_sw(10, 0, 9));
         else if (what < 11)
             rva(a, rv_add(8, 8, 7));
+        if (swallowed)
+            push(a, n & 1 ? 0x03u << 24 : 0x05u << 24); /* MOP_CFG, RESOURCEDECL */
         for (unsigned k = what == 12 ? 0 : count; k != 0; k--)
             push(a, waits && test_below(random, 40) == 0 ? other_instruction(random, thread)
                     : kind == VECTOR                     ? train_instruction(random, VECTOR, coded)
@@ -1054,7 +1058,7 @@ int main(int argc, char **argv)
         static const program_kind kinds[] = {DATA, VECTOR, MATRIX, VECTOR};
         rvasm *code[THREADS + 1] = {NULL};
         for (unsigned i = 0; i < THREADS; i++)
-            code[i] = seed % 17 == 12 && i == seed / 17 % 3 ? pushes(&random, i, kinds[seed / 51 % 4])
+            code[i] = seed % 17 == 12 && i == seed / 17 % 3 ? pushes(&random, i, kinds[seed / 51 % 4], seed / 204 % 2)
                       : seed % 11 == 9                      ? i == seed / 11 % 3       ? vector_loops(&random, i)
                                                               : seed / 33 % 4 == i + 1 ? loops(&random, i, is_long)
                                                                                        : NULL
