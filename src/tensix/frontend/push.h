@@ -6,6 +6,7 @@
 #include "tensix/frontend/frontend.h"
 
 #include "base/bits.h"
+#include "tensix/tensix.h"
 
 /* A thread that had nothing to do has a look when what was pushed can be at its gate. */
 static inline void push_wake(struct tensix *tx, struct tensix_thread *t, uint64_t cycle)
@@ -28,6 +29,14 @@ static inline uint64_t push_at_gate(uint64_t cycle)
     return cycle + COST_TENSIX_MOP_STAGE + COST_TENSIX_REPLAY_STAGE + COST_TENSIX_GATE_STAGE;
 }
 
+/* A push behind a load of this core that waits: one that ends in an expander never comes to the gate, where the load would be
+ * told.  So it is told here, and says anew what it waits for. */
+static inline void push_tell(struct tensix *tx, struct tensix_thread *t, uint64_t cycle)
+{
+    if (UNLIKELY((t->waiting & (TENSIX_WAITS_DONE | TENSIX_WAITS_AUTO)) != 0) && tensix_may_swallow(t))
+        tensix_notify(tx, (unsigned)(t - tx->thread), cycle + 1);
+}
+
 /* There is room, and the thread has other things to do before it comes to this one.  Not RESOURCEDECL. */
 static inline void push_behind(struct tensix_thread *t, uint32_t word, uint32_t pc, uint64_t cycle)
 {
@@ -47,6 +56,7 @@ static inline void push_append(struct tensix *tx, struct tensix_thread *t, uint3
     }
     push_behind(t, word, pc, cycle);
     push_wake(tx, t, push_at_gate(cycle));
+    push_tell(tx, t, cycle);
 }
 
 /* A row of pushes, as many as there is room for whatever the coprocessor does in the meantime.  The caller gives the words
@@ -88,6 +98,7 @@ static inline void push_end(struct tensix *tx, const struct push_row *row, uint6
     t->unlooked = (uint8_t)min64(t->unlooked + row->count, TENSIX_FIFO_CAPACITY);
     t->last_push = row->last;
     push_wake(tx, t, push_at_gate(first));
+    push_tell(tx, t, first);
 }
 
 #endif
