@@ -346,7 +346,7 @@ def main():
         print("run-tests: no tests")
     summary = f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else "")
     with open(os.path.join(runner.results, "summary.json"), "w", encoding="utf-8") as out:
-        json.dump({"tier": arguments.tier, "passed": passed, "failed": failed, "skipped": skipped,
+        json.dump({"tier": arguments.tier, "match": arguments.match, "passed": passed, "failed": failed, "skipped": skipped,
                    "seconds": round(time.monotonic() - started, 1),
                    "tests": [{"name": t.name, "tier": t.tier, "seconds": round(t.seconds, 2),
                               "cases": {c: list(r) for c, r in t.cases.items()}} for t in tests]}, out, indent=1)
