@@ -4,7 +4,8 @@
 
     ablation.py [--build DIR] [--load WORD]... [--mechanism NAME]... [--jobs N] [--write PAGE]
 
-Loads: the sdk's whole operations, a chip whose cores all wait for work, and moved data, by bench within libttsim_clock; and where
+Loads: the sdk's whole operations, a chip whose cores all wait for work, and moved data, by bench within libttsim_clock; the sdk's
+producer and consumer, which have the chip to themselves; and where
 KERR_RECORDINGS names a folder, recorded operations of ttnn (recordings.py; one warm operation).  Each mechanism is removed alone (more
 instructions than with all, in %) and added alone to the plain form (fewer than without any, in %), so that what helps is positive in
 both.  A mechanism that comes to 3 % in neither on any load goes.  All runs must end as the first one: results are compared
@@ -36,6 +37,12 @@ def bench(build, line, steps, fast, profile="/dev/null"):
     command = [os.path.join(build, "bench", "bench"), "--only", line, "--steps", str(steps), "--reps", "1",
                "--kernels", os.path.join(build, "kernels"), os.path.join(build, "sim", "libttsim.so")]
     return count(command, "libttsim_clock", {"KERR_FAST": fast, "BENCH_THREADS": "1"}, profile)[0]
+
+
+def one_tile(build, fast):
+    cores = {"B": "producer_B", "T0": "consumer_T0", "T1": "consumer_T1", "T2": "consumer_T2"}
+    programs = [f"{core}={os.path.join(build, 'kernels', name)}.elf" for core, name in cores.items()]
+    return count([os.path.join(build, "kerr"), "run", *programs], "chip_run", {"KERR_FAST": fast})[0]
 
 
 def recorded(build, folder, name, fast):
@@ -96,6 +103,7 @@ def main():
     folder = os.environ.get("KERR_RECORDINGS")
     works = {load: lambda fast, load=load, steps=steps: bench(options.build, load, steps[fast.startswith(NONE)], fast)
              for load, steps in LOADS.items()}
+    works["one-tile"] = lambda fast: one_tile(options.build, fast)
     for name in recordings.names_in(folder) if folder else []:
         works[f"ttnn {name}"] = lambda fast, name=name: recorded(options.build, folder, name, fast)
     works = {load: work for load, work in works.items() if load.startswith(tuple(options.load) or ("",))}

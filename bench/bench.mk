@@ -85,7 +85,7 @@ bench-targets += bench-python
 # What each mechanism of src/base/fast.def is worth, in host instructions (callgrind).  Half an hour on two cores; KERR_RECORDINGS=DIR adds
 # recorded operations of ttnn.  BENCH_FLAGS="--load op-exp --mechanism park", or "--write docs/performance.md".
 .PHONY: bench-ablation
-bench-ablation: $(BUILD)/bench/bench $(BUILD)/sim/libttsim.so $(BUILD)/kerr $(OP_ELFS)
+bench-ablation: $(BUILD)/bench/bench $(BUILD)/sim/libttsim.so $(BUILD)/kerr $(OP_ELFS) kernels
 	nice -n 5 $(PYTHON) bench/ablation.py --build $(BUILD) $(BENCH_FLAGS)
 
 # Recorded operations of ttnn, in KERR_RECORDINGS=DIR or $(BUILD)/recordings: made once, with the vendor's binaries in them, and measured as

@@ -49,7 +49,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The tests that can notice, as tests/*.list name them; unit tests by their folders.
 UNIT = ["tests/unit/num/*_test.c", "tests/unit/tensix/*_test.c", "tests/unit/check/*_test.c", "tests/unit/tile/*_test.c",
         "tests/unit/noc/*_test.c"]
-LISTED = ["isa/tensix", "tensix/streams", "tensix/model", "tensix/model-shaken", "same/streams", "same/streams-shaken", "same/taken_back", "same/rows*", "tensix/config", "tensix/moves",
+LISTED = ["isa/tensix", "tensix/streams", "tensix/model", "tensix/model-shaken", "same/streams", "same/streams-shaken", "same/windows", "same/rows*", "tensix/config", "tensix/moves",
           "tensix/unpack", "tensix/datapath", "tensix/matrix-probes", "tensix/matrix", "tensix/matrix-path", "tensix/matmul",
           "num/cells", "num/paths", "timing/tensix", "timing/typecasts", "timing/matmul", "same/tensix*", "same/unpack",
           "same/snapshot", "same/faults", "check/*pairs"]

@@ -17,7 +17,7 @@ UNIT_TSAN := $(if $(UNIT_SRCS),$(shell awk 'FNR <= 10 && /TSAN: yes/ { print FIL
 
 test-bin = $(patsubst %.c,$(BUILD)/%,$(1))
 # @tile: the blocks of a tile without the tile itself, for tests with fake_tile.h.
-TILE_BLOCK_SRCS := $(filter-out $(patsubst %,src/tile/%.c,tile run bus cores l1 packets faults trace host_side) src/tile/undo.c src/tile/devices_sane.c src/tile/deadlock.c src/tile/deadlock_loop.c src/tile/stops.c src/tile/pusher.c,$(wildcard src/tile/*.c)) \
+TILE_BLOCK_SRCS := $(filter-out $(patsubst %,src/tile/%.c,tile run bus cores l1 packets faults trace host_side) src/tile/devices_sane.c src/tile/deadlock.c src/tile/deadlock_loop.c src/tile/stops.c src/tile/pusher.c,$(wildcard src/tile/*.c)) \
     src/noc/niu_regs.c src/noc/fabric.c src/noc/store.c src/noc/coords.c src/noc/tables.c src/noc/atomics.c $(wildcard src/num/*.c) \
     src/base/pages.c src/base/shake.c src/noc/grid.c $(wildcard src/riscv/*.c src/tensix/*.c src/tensix/*/*.c) gen/tensix_isa.c gen/cfg_names.c gen/rv32_ops.c
 link-of = $(filter-out @library,$(patsubst @tile,$(TILE_BLOCK_SRCS),$(patsubst $(1)=%,%,$(filter $(1)=%,$(UNIT_LINK)))))

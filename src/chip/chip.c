@@ -52,7 +52,6 @@ static void place_tiles(kerr_chip *chip)
     chip->stopping = false;
     chip->passive_due = NEVER;
     memset(chip->due, 0xFF, sizeof chip->due);
-    memset(chip->looked, 0, sizeof chip->looked);
     memset(chip->bank_busy_16, 0, sizeof chip->bank_busy_16);
     for (uint32_t p = 0; p < NOC_PORTS; p++) {
         const kerr_xy at = {(uint8_t)(p % NOC_GRID_X), (uint8_t)(p / NOC_GRID_X)};
@@ -78,7 +77,6 @@ void chip_make_tile(const kerr_chip *of, uint32_t i)
                 chip->line_flags + (l1_offset(i) >> LINE_SHIFT),
                 chip_bank_index(at) < 0 ? NULL : &chip->bank[chip_bank_index(at)],
                 &chip->fabric.port[noc_node_at(at.x, at.y)], &chip->stores[0], &chip->due[i], &chip->stopping);
-    tile->undo_space = (uint8_t *)chip->undo_space + i * tile_undo_space();
     for (unsigned noc = 0; noc < NOC_COUNT; noc++) { /* as system firmware leaves it */
         noc_tables(&chip->passive->harvesting, noc_node_at(at.x, at.y), noc, tile->dev.niu[noc].cfg);
     }
@@ -96,7 +94,6 @@ struct tile *chip_tiles(kerr_chip *chip)
 static void clear(kerr_chip *chip, bool l1)
 {
     tile_watch watch[CHIP_TILES][TILE_WATCHES] = {0};
-    chip_settle(chip);
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         if (chip->made[i]) {
             memcpy(watch[i], chip_tile(chip, i)->watch, sizeof watch[i]);
@@ -229,13 +226,12 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
     }
     chip->l1 = map(l1_offset(CHIP_TILES));
     chip->line_flags = map(l1_offset(CHIP_TILES) >> LINE_SHIFT);
-    chip->undo_space = map(CHIP_TILES * tile_undo_space());
     bool banks = true;
     for (uint32_t i = 0; i < KERR_DRAM_BANKS; i++) {
         banks = banks && dram_bank_create(&chip->bank[i]);
     }
     if (chip->passive == NULL || chip->tile_space == NULL || chip->l1 == NULL || chip->line_flags == NULL || !banks ||
-        chip->undo_space == NULL || !fabric_create(&chip->fabric) || !noc_stores_create(chip->stores, MAX_THREADS)) {
+        !fabric_create(&chip->fabric) || !noc_stores_create(chip->stores, MAX_THREADS)) {
         kerr_destroy(chip);
         return KERR_NO_MEMORY;
     }
@@ -253,8 +249,6 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
         chip->finding_policy[i] = KERR_POLICY_GO_ON;
     }
     chip->window = config->window_cycles;
-    chip->speculation = STOP_GRID;
-    chip->speculation_held = (uint64_t)STOP_GRID << 6; /* until one fails */
     chip->threads = threads;
     chip->next_watch_id = 1;
     for (uint32_t i = 0; i < MAX_THREADS; i++) {
@@ -275,7 +269,6 @@ void kerr_destroy(kerr_chip *chip)
     check_destroy(chip->checks);
     for (uint32_t i = 0; i < MAX_THREADS; i++) {
         rv_block_store_destroy(chip->worker[i].blocks);
-        tile_undo_destroy(chip->worker[i].undo);
         matrix_cache_destroy(chip->worker[i].matrix);
     }
     if (chip->passive != NULL) {
@@ -286,9 +279,6 @@ void kerr_destroy(kerr_chip *chip)
     }
     if (chip->tile_space != NULL) {
         munmap(chip->tile_space, tiles_bytes());
-    }
-    if (chip->undo_space != NULL) {
-        munmap(chip->undo_space, CHIP_TILES * tile_undo_space());
     }
     free(chip->environment.shake.only);
     fabric_destroy(&chip->fabric);

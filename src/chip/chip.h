@@ -30,7 +30,7 @@ struct kerr_chip {
     passive *passive;                          /* everything that has no cores */
 
     /* Not state. */
-    uint32_t window; /* longest run between barriers; 0: the longest there is, and longer ones that may be taken back */
+    uint32_t window; /* longest run between barriers; 0: the longest there is */
     uint32_t threads;
     bool running;  /* inside kerr_run: hooks must not call back */
     bool stopping; /* some tile has a stopping fault, or may have: stopped_at is worth a look */
@@ -41,8 +41,7 @@ struct kerr_chip {
     void *host_context;
     uint8_t *l1; /* all L1s, one mapping, in order of tiles */
     uint8_t *line_flags;
-    void *undo_space;
-    bool has_stops;             /* some tile has: windows are not taken back */
+    bool has_stops;             /* some tile has: no tile runs alone over lines of the stop grid */
     struct check_chip *checks;  /* NULL: none are on */
     int16_t tile_of[NOC_NODES]; /* chip_tile_index by node */
     /* A tile that nobody has reached for is as power-on leaves it, and so not written down yet: most programs of one tile would
@@ -61,8 +60,6 @@ struct kerr_chip {
     /* Tensix tiles that have done something since the last multiple of STOP_GRID, where deadlocks are looked for. */
     uint8_t ran[KERR_TENSIX_TILES];
     bool any_ran;
-    /* The cycle in which the worker of a tile found that there is nothing new, twice, and 1 if it is to be looked again. */
-    uint64_t looked[KERR_TENSIX_TILES];
     /* Where programs may stay for good (kerr_set_ends), and the tile that kept time from being over when that was looked at last. */
     struct {
         uint32_t count;
@@ -74,17 +71,9 @@ struct kerr_chip {
     bool was_cut;
     uint32_t workers;
     uint64_t window_end;
-    uint64_t run_end;     /* cores may run ahead up to here: the end of the call or the next line of the stop grid */
-    uint64_t far_end;     /* windows may end behind that line if nothing comes of it: up to here */
-    uint32_t speculation; /* length of the next window that may be taken back */
-    bool speculative;     /* this window is one */
+    uint64_t run_end; /* cores may run ahead up to here: the end of the call or the next line of the stop grid */
     uint64_t
-        speculation_stop; /* of this window: the first cycle in which a tile wants to send something, NEVER: none does */
-    bool unsettled;       /* some tile could go back, to unsettled_from or later */
-    uint64_t unsettled_from;
-    uint64_t speculation_held;  /* cycles in windows that stood since the last one that did not */
-    uint32_t speculation_pause; /* in cycles: how long after the last one that failed */
-    uint64_t speculate_from;    /* the first cycle in which it is worth another try */
+        far_end; /* the window of a tile that is alone may end behind that line if nothing comes of it: up to here */
     worker_pool pool;
     tile_worker worker[MAX_THREADS];
     noc_store stores[MAX_THREADS];
@@ -115,8 +104,6 @@ kerr_status chip_run(kerr_chip *chip, uint64_t cycles);
 /* A call begins that may be cut, and whether it is time to: results do not depend on it. */
 void chip_begin_slice(kerr_chip *chip);
 bool chip_slice_is_over(kerr_chip *chip);
-/* No tile is taken back to before here: something else than a window changes tiles, or what they depend on. */
-void chip_settle(kerr_chip *chip);
 /* Up to this cycle time can pass without anything happening; it holds until something else than chip_run changes the
  * chip.  Between windows only. */
 uint64_t chip_rests_until(const kerr_chip *chip);

@@ -5,12 +5,8 @@
  * fabric_lookahead cycles, the time from a packet's first flit to its effect in the nearest other tile.  A tile with
  * nothing to do is not visited; if none has, time jumps.
  *
- * Short windows are expensive for tiles that compute.  So, while nothing is under way in the fabric, windows are longer,
- * over lines of the stop grid too, on the assumption that nobody sends anything.  If somebody wants to, the window is taken back in
- * all tiles and run again up to where the packet could be felt (undo.c).  Such windows get shorter when they fail and
- * longer when they hold; results do not depend on them.  What a tile saves is kept over several windows, in one call or
- * many, the more the longer they have held: saving takes longer than a short window.  A tile that is the only one with work needs none of this: its
- * window ends where others could feel what it sends. */
+ * A tile that is the only one with work needs no window: it runs on, over lines of the stop grid too, up to where others could
+ * feel what it sends. */
 #include "chip/chip.h"
 
 #include "base/bits.h"
@@ -25,29 +21,12 @@
 #include <string.h>
 #include <time.h>
 
-/* Length of the first long window, and after one that failed how long to wait for the next try: twice as long each
- * time. */
-enum { SPECULATION_FIRST = 512, PAUSE_FIRST = 1024, PAUSE_LAST = 1 << 14 };
-/* As far a tile goes back at most, and as a part of what has held so far: so much is done twice if it fails now. */
-enum { BACK_MOST = 1 << 15, BACK_PART = 4 };
-/* In a window that fails tiles come at least this near to where the packet is felt: MARGIN cycles before. */
-enum { MARGIN = 128 };
-/* The longest window of a tile that is alone, and the longest that may be taken back: over lines of the stop grid. */
-enum { ALONE_MOST = 1 << 16, SPECULATION_MOST = 1 << 14 };
+/* The longest window of a tile that is alone. */
+enum { ALONE_MOST = 1 << 16 };
 
 uint32_t chip_default_window(void)
 {
     return fabric_lookahead();
-}
-
-/* Most looks for deadlocks find nothing: done here they need no visit of the tile by look_for_deadlocks. */
-static void look_ahead(kerr_chip *chip, const struct tile *tile, uint64_t end)
-{
-    bool again;
-    if (end % STOP_GRID == 0 && tile->undo_stop == NEVER && tile->kind == KERR_TILE_TENSIX &&
-        !tile_has_new_deadlock(tile, end, &again)) {
-        chip->looked[tile->index] = end << 1 | again;
-    }
 }
 
 static uint64_t next_line(uint64_t cycle)
@@ -62,60 +41,10 @@ static bool stops_at(const struct tile *tile, uint64_t line)
     return tile->stopped_at != NEVER || (tile->kind == KERR_TILE_TENSIX && tile_has_new_deadlock(tile, line, &again));
 }
 
-/* From chip->now to `end` by way of the lines of the stop grid. */
-static void run_by_lines(const kerr_chip *chip, struct tile *tile, tile_worker *worker, uint64_t end)
-{
-    for (uint64_t start = chip->now, to = 0; to != end;) {
-        to = min64(end, next_line(start));
-        tile_run_speculative(tile, worker, start, to);
-        if (tile->undo_stop != NEVER) {
-            break;
-        }
-        start = to;
-        if (to != end && stops_at(tile, to)) {
-            tile->undo_stop = to;
-            break;
-        }
-    }
-}
-
-/* Once a tile is known to send something the others need run no further than packets could be felt, and somewhat less in
- * case that another sends earlier: what they have done by then stands (keep_or_take_back). */
-static void run_speculative(kerr_chip *chip, struct tile *tile, uint32_t worker)
-{
-    uint64_t stop = __atomic_load_n(&chip->speculation_stop, __ATOMIC_RELAXED), end = chip->window_end;
-    if (stop != NEVER) {
-        const uint64_t felt = stop + fabric_lookahead();
-        end = min64(end, felt > chip->now + 2 * MARGIN ? felt - MARGIN : felt);
-    }
-    run_by_lines(chip, tile, &chip->worker[worker], end);
-    look_ahead(chip, tile, end);
-    while (tile->undo_stop < stop &&
-           !__atomic_compare_exchange_n(&chip->speculation_stop, &stop, max64(tile->undo_stop, chip->now), true,
-                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
-}
-
-/* A tile that went back comes by the lines of the stop grid again. */
-static void run_for_sure(kerr_chip *chip, struct tile *tile, uint32_t worker)
-{
-    if (tile->undo_from != NEVER) {
-        for (uint64_t line = next_line(tile->undo_from); line < chip->window_end; line += STOP_GRID) {
-            tile_run(tile, &chip->worker[worker], line, line);
-        }
-        tile->undo_from = NEVER;
-    }
-    tile_run(tile, &chip->worker[worker], chip->window_end, max64(chip->run_end, chip->window_end));
-}
-
 static void run_some(kerr_chip *chip, uint32_t worker, uint32_t first, uint32_t end)
 {
     for (uint32_t i = first; i < end; i++) {
-        struct tile *tile = chip_tile(chip, chip->active[i]);
-        if (chip->speculative) {
-            run_speculative(chip, tile, worker);
-        } else {
-            run_for_sure(chip, tile, worker);
-        }
+        tile_run(chip_tile(chip, chip->active[i]), &chip->worker[worker], chip->window_end, chip->run_end);
     }
 }
 
@@ -187,7 +116,6 @@ void chip_forget_blocks(kerr_chip *chip)
             rv_block_store_clear(chip->worker[i].blocks);
         }
     }
-    chip_settle(chip);
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         const uint64_t from = chip->due[i];
         if (chip->made[i] && chip_tile(chip, i)->bus[0].blocks != NULL) {
@@ -218,12 +146,6 @@ static bool prepare_workers(kerr_chip *chip, uint32_t workers)
         }
         if (chip->worker[i].blocks == NULL) {
             return i != 0; /* fewer workers will do */
-        }
-        if (chip->worker[i].undo == NULL) {
-            chip->worker[i].undo = tile_undo_create();
-            if (chip->worker[i].undo == NULL) {
-                chip->window = chip->window == 0 ? fabric_lookahead() : chip->window; /* no windows to take back */
-            }
         }
     }
     return true;
@@ -269,8 +191,7 @@ static void look_for_deadlocks(kerr_chip *chip)
     chip->any_ran = false;
     for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
         if (chip->ran[i]) {
-            const bool looked = chip->looked[i] >> 1 == chip->now;
-            chip->ran[i] = looked ? chip->looked[i] & 1 : tile_look_for_deadlock(chip_tile(chip, i), chip->now);
+            chip->ran[i] = tile_look_for_deadlock(chip_tile(chip, i), chip->now);
             chip->any_ran = chip->any_ran || chip->ran[i];
             note_fault(chip, i);
         }
@@ -341,78 +262,10 @@ static bool run_alone(kerr_chip *chip)
     return true;
 }
 
-void chip_settle(kerr_chip *chip)
-{
-    if (!chip->unsettled) {
-        return;
-    }
-    chip->unsettled = false;
-    for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        if (chip->made[i]) {
-            tile_settle(chip_tile(chip, i));
-        }
-    }
-    for (uint32_t i = 0; i < MAX_THREADS && chip->worker[i].undo != NULL; i++) {
-        tile_undo_clear(chip->worker[i].undo);
-    }
-}
-
-/* Up to where tiles may run for sure if one of them wants to send something in cycle `stop`.  They have all found nothing at the lines of
- * the stop grid up to MARGIN cycles before; the chip must come by one behind that. */
-static uint64_t sure_end(const kerr_chip *chip, uint64_t stop)
-{
-    const uint64_t end = min64(chip->window_end, stop + fabric_lookahead()), line = end / STOP_GRID * STOP_GRID;
-    return line > chip->now && line + MARGIN > stop ? line : end;
-}
-
-/* Whether the window that has just been run far ahead stands; if not, *end is up to where the tiles may run for sure, and
- * those are taken back that have run further or want to send something. */
-static bool keep_or_take_back(kerr_chip *chip, uint64_t *end)
-{
-    const uint64_t stop = chip->speculation_stop;
-    if (stop == NEVER) {
-        return true;
-    }
-    *end = sure_end(chip, stop);
-    for (uint32_t i = 0; i < chip->active_count; i++) {
-        struct tile *tile = chip_tile(chip, chip->active[i]);
-        if (tile->undo_stop == NEVER && tile->undo_end <= *end) {
-            note_ran_one(chip, chip->active[i]);
-        } else {
-            tile_take_back(tile);
-            tile->undo_from = *tile->due < *end ? tile->undo_from : NEVER;
-        }
-    }
-    chip_settle(chip);
-    memset(chip->looked, 0, sizeof chip->looked); /* they may have found what will not be */
-    return false;
-}
-
-/* Windows may be longer than the NoC allows. */
-static bool may_go_far(const kerr_chip *chip)
+static bool may_run_alone(const kerr_chip *chip)
 {
     return chip->window == 0 && chip->environment.trace == NULL && chip->watches == 0 &&
-           chip->environment.checks == 0 && !chip->has_stops;
-}
-
-static bool may_speculate(const kerr_chip *chip)
-{
-    if (chip->environment.without & FAST_FAR) {
-        return false;
-    }
-    const bool pauses = chip->now < chip->speculate_from && chip->speculate_from <= chip->now + PAUSE_LAST;
-    return may_go_far(chip) && !pauses && chip->undo_space != NULL && fabric_is_empty(&chip->fabric);
-}
-
-/* What an NIU has to send cannot be taken back: no use to try. */
-static bool somebody_sends(const kerr_chip *chip)
-{
-    for (uint32_t i = 0; i < chip->active_count; i++) {
-        if (niu_next_event(&chip_tile(chip, chip->active[i])->dev) < chip->window_end) {
-            return true;
-        }
-    }
-    return false;
+           chip->environment.checks == 0 && !chip->has_stops && !(chip->environment.without & FAST_ALONE);
 }
 
 /* Nothing but tiles has anything to do before `end`. */
@@ -459,54 +312,15 @@ static bool find_alone(kerr_chip *chip, uint64_t *next)
     return chip->active_count <= 1;
 }
 
-/* Whether it is time to save anew: if this did not hold too much would have to be done twice, or there is no room. */
-static bool is_far_from_settled(const kerr_chip *chip)
-{
-    bool full = false;
-    for (uint32_t i = 0; i < MAX_THREADS && chip->worker[i].undo != NULL; i++) {
-        full = full || tile_undo_fills_up(chip->worker[i].undo);
-    }
-    return full || chip->window_end - chip->unsettled_from >= min64(BACK_MOST, chip->speculation_held / BACK_PART);
-}
-
-static void note_speculation(kerr_chip *chip, bool kept)
-{
-    if (kept) {
-        chip->speculation_held += chip->window_end - chip->now;
-        if (is_far_from_settled(chip)) {
-            chip_settle(chip);
-        }
-        const uint64_t most = max64(STOP_GRID, min64(SPECULATION_MOST, chip->speculation_held / BACK_PART));
-        chip->speculation = (uint32_t)min64(chip->speculation * 2, most);
-        chip->speculation_pause = chip->speculation_pause / 2;
-    } else {
-        chip->speculation_held = 0;
-        chip->speculation = SPECULATION_FIRST;
-        const uint32_t pause = chip->speculation_pause * 2;
-        chip->speculation_pause = pause < PAUSE_FIRST ? PAUSE_FIRST : pause < PAUSE_LAST ? pause : PAUSE_LAST;
-        chip->speculate_from = chip->now + chip->speculation_pause;
-    }
-}
-
-/* One window, from chip->now to chip->run_end or, over lines of the stop grid, at most chip->far_end; or, if there is nothing to do, time up to at most `end`. */
+/* One window, from chip->now to chip->run_end or, of a tile that is alone, over lines of the stop grid to at most chip->far_end; or, if
+ * there is nothing to do, time up to at most `end`. */
 static kerr_status pass_window(kerr_chip *chip, uint64_t end)
 {
-    const uint32_t sure = chip->window != 0 ? chip->window : fabric_lookahead();
-    bool alone = false, speculate = false;
     uint64_t next;
-    if (may_go_far(chip) && !(chip->environment.without & FAST_ALONE)) {
-        alone = find_alone(chip, &next);
-    }
+    const bool alone = may_run_alone(chip) && find_alone(chip, &next);
     if (!alone) {
-        speculate = chip->speculation > sure && may_speculate(chip);
-        chip->window_end =
-            speculate ? min64(chip->far_end, chip->now + chip->speculation) : min64(chip->run_end, chip->now + sure);
-        collect_far(chip, &next);
-        if (speculate && (chip->window_end <= chip->now + sure || somebody_sends(chip))) {
-            speculate = false;
-            chip->window_end = min64(chip->run_end, chip->now + sure);
-            collect_active(chip, chip->window_end, &next);
-        }
+        chip->window_end = min64(chip->run_end, chip->now + (chip->window != 0 ? chip->window : fabric_lookahead()));
+        collect_active(chip, chip->window_end, &next);
     }
     next = min64(next, chip_noc_next(chip));
     if (chip->active_count == 0 && next >= chip->window_end) {
@@ -518,31 +332,8 @@ static kerr_status pass_window(kerr_chip *chip, uint64_t end)
     if (chip->now >= chip->stop_cycle) {
         return KERR_OK;
     }
-    chip->speculative = speculate;
-    chip->speculation_stop = NEVER;
-    if (!chip->speculative || chip->now - chip->unsettled_from >= BACK_MOST) { /* time may have jumped */
-        chip_settle(chip);
-    }
-    if (chip->speculative && !chip->unsettled) {
-        chip->unsettled = true;
-        chip->unsettled_from = chip->now;
-    }
     if (alone ? !run_alone(chip) : chip->active_count != 0 && !run_window(chip)) {
         return KERR_NO_MEMORY;
-    }
-    if (chip->speculative) {
-        uint64_t kept_end = chip->window_end;
-        const bool kept = keep_or_take_back(chip, &kept_end);
-        chip->speculative = false;
-        note_speculation(chip, kept);
-        if (!kept) {
-            look_for_faults(chip); /* of those that need not run again */
-            chip->window_end = kept_end;
-            collect_active(chip, chip->window_end, &next);
-            if (!run_window(chip)) {
-                return KERR_NO_MEMORY;
-            }
-        }
     }
     if (!alone || chip_tile(chip, chip->active[0])->port->outbox_count != 0 || chip_noc_next(chip) < chip->window_end) {
         chip_noc_exchange(chip, chip->window_end);

@@ -133,7 +133,6 @@ kerr_status chip_save(const kerr_chip *chip, bool banks, kerr_write_fn write, vo
     }
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         struct tile *tile = chip_tile(chip, i);
-        tile_settle(tile); /* what windows have marked in `touched` is no state */
         if (!save_region(&w, (const uint8_t *)tile + STATE_FIRST, STATE_BYTES, NULL) ||
             !save_region(&w, tile->l1, tile->l1_bytes, tile->touched)) {
             return KERR_IO;

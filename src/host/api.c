@@ -175,7 +175,6 @@ kerr_status kerr_set_policy(kerr_chip *chip, kerr_fault_kind kind, kerr_policy p
     if (chip->running) {
         return KERR_BAD_STATE;
     }
-    chip_settle(chip);
     chip->environment.policy[kind] = policy;
     return KERR_OK;
 }
@@ -507,7 +506,6 @@ kerr_status kerr_reg_set(kerr_chip *chip, kerr_xy at, kerr_core core, uint32_t r
     if (kerr_reg_get(chip, at, core, reg, &old) != KERR_OK) {
         return KERR_BAD_ARGUMENT;
     }
-    tile_settle(tile);
     tile_core_wake(tile, core, chip->now);
     rv_core *c = &tile->core[core];
     if (reg < 32) {

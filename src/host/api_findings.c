@@ -16,7 +16,6 @@ kerr_status kerr_set_checks(kerr_chip *chip, uint32_t checks)
     if (chip->running) {
         return KERR_BAD_STATE;
     }
-    chip_settle(chip);
     check_destroy(chip->checks);
     chip->checks = checks != 0
                        ? check_create(chip_tiles(chip), KERR_TENSIX_TILES, checks, chip->finding_policy, chip->now == 0)
@@ -92,7 +91,6 @@ kerr_status kerr_set_finding_policy(kerr_chip *chip, kerr_finding_kind kind, ker
     if (chip->running) {
         return KERR_BAD_STATE;
     }
-    chip_settle(chip);
     chip->finding_policy[kind] = policy;
     return KERR_OK;
 }

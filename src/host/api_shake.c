@@ -80,7 +80,6 @@ kerr_status kerr_set_shake(kerr_chip *chip, uint64_t seed, const kerr_shake_rang
         return status;
     }
     struct shake *shake = &chip->environment.shake;
-    chip_settle(chip);
     free(shake->only);
     shake->seed = seed;
     shake->only = ranges;

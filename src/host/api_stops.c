@@ -27,7 +27,6 @@ kerr_status kerr_set_stops(kerr_chip *chip, const kerr_stop *stops, size_t count
         }
     }
     bool had[CHIP_TILES];
-    chip_settle(chip);
     for (uint32_t i = 0; i < CHIP_TILES; i++) {
         had[i] = chip_tile(chip, i)->stops.count != 0;
         if (had[i]) {

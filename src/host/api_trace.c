@@ -18,7 +18,6 @@ kerr_status kerr_set_trace_kinds(kerr_chip *chip, uint32_t kinds, kerr_trace_fn 
     if (chip->running) {
         return KERR_BAD_STATE;
     }
-    chip_settle(chip);
     chip->environment.trace = fn;
     chip->environment.trace_context = context;
     chip->environment.trace_kinds = fn != NULL ? kinds : 0;

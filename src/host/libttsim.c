@@ -745,10 +745,8 @@ static inline void count(const shortcut *s, uint64_t address, uint32_t size, boo
 {
     if (s->tile->live != 0 || size > NOC_MAX_PAYLOAD)
         pci_count_requests(sim.chip, s->tile, s->noc, address, size, is_write);
-    else {
-        tile_settle(s->tile);
+    else
         niu_count_plain(&s->tile->dev.niu[s->noc], is_write, noc_data_flits(address, size));
-    }
 }
 
 static inline void shortcut_copy(const shortcut *s, uint64_t offset, void *data, uint32_t size)

@@ -403,7 +403,6 @@ void pci_count_requests(kerr_chip *chip, struct tile *tile, unsigned noc, uint64
                         bool is_write)
 {
     struct niu *niu = &tile->dev.niu[noc];
-    tile_settle(tile);
     const uint32_t base = noc == 0 ? NOC0_REGS_START_ADDR : NOC1_REGS_START_ADDR;
     if (tile->live != 0) /* somebody may poll the counters */
         tile_device_changing(tile, base + NIU_SLV_ATOMIC_RESP_SENT, base + NIU_SLV_POSTED_WR_REQ_STARTED, chip->now);

@@ -251,7 +251,6 @@ typedef struct rv_bus {
     uint32_t max_block;
     uint8_t *line_flags; /* one byte per 64 bytes of L1 */
     uint8_t *touched;    /* one byte per 4 KiB of L1, see rv_touch */
-    uint8_t touch_mark;  /* pages with less than this must be announced before a write */
     bool in_turn;        /* a store to a device is part of the core's present instruction, not of its queue */
     bool parks;          /* a poll may be parked as soon as it is seen to be one */
     bool never_parks;    /* every lap is run, for a trace of all of them */
@@ -275,12 +274,10 @@ typedef struct rv_bus {
     rv_lookup *lookup;
     struct rv_block_store *blocks;
     void *owner;
-    const bool *attention;  /* set by a device access that other cores may be waiting for */
-    bool pushes;            /* the last access that was too early is a push */
-    uint64_t early_limit;   /* before this cycle lines of code need not wait their turn: the tile could go back */
-    uint64_t fetched_early; /* the cycle of the last that did not */
-    uint64_t push_limit;    /* pushes are in order before this cycle, whatever the limit of what is shared */
-    uint64_t seed_place;    /* key of this core's randomness */
+    const bool *attention; /* set by a device access that other cores may be waiting for */
+    bool pushes;           /* the last access that was too early is a push */
+    uint64_t push_limit;   /* pushes are in order before this cycle, whatever the limit of what is shared */
+    uint64_t seed_place;   /* key of this core's randomness */
     uint64_t seed;
     const struct shake *shake; /* NULL: nothing is shaken */
     uint8_t node;              /* of the tile, for it */
@@ -297,7 +294,6 @@ typedef struct rv_bus {
     unsigned (*push)(void *owner, unsigned core, const struct rv_decoded *ops, unsigned most, bool fuses, uint64_t *now,
                      uint64_t *limit);
     void (*l1_write)(void *owner, int core, uint32_t address, const void *data, unsigned size, uint64_t now);
-    void (*touch)(void *owner, uint32_t page);
     void (*l1_write_in_turn)(void *owner, int core, uint32_t address, const void *data, unsigned size, uint64_t now);
     bool (*tag_search)(void *owner, uint32_t address, uint64_t now, uint32_t *value);
     /* A handler was entered (true) or left by mret. */
@@ -306,9 +302,6 @@ typedef struct rv_bus {
     void (*fault)(void *owner, unsigned core, const rv_fault *fault);
     /* A word to a register that only keeps it, and nobody waits for: true if it was one.  A short cut beside `store`. */
     bool (*keep)(void *owner, uint32_t address, uint32_t value);
-    /* NULL unless the window may be taken back: a line of the instruction cache, bytes of the local RAM are about to change. */
-    void (*saves_line)(void *owner, unsigned core, unsigned set, unsigned way);
-    void (*saves_local)(void *owner, unsigned core, uint32_t offset, unsigned size);
     /* NULL unless somebody checks (check/hooks.h): loads, stores and atomics of L1 and the own local RAM, when they are done;
      * the entry into straight-line code. */
     void (*access)(void *owner, unsigned core, uint32_t instruction, uint32_t address, unsigned size, unsigned how,
@@ -320,12 +313,10 @@ typedef struct rv_bus {
     void (*watchpoint)(void *owner, unsigned core, uint32_t address, unsigned size, bool is_store, uint64_t now);
 } rv_bus;
 
-/* Before every write to this page of L1. */
+/* With every write to this page of L1. */
 static inline void rv_touch(const rv_bus *bus, uint32_t page)
 {
-    if (__builtin_expect(bus->touched[page] < bus->touch_mark, 0)) {
-        bus->touch(bus->owner, page);
-    }
+    bus->touched[page] = 1;
 }
 
 typedef enum rv_exit {

@@ -248,10 +248,7 @@ static bool fetch_line(rv_core *core, rv_bus *bus, uint64_t shared_limit)
         return true;
     }
     if (core->t >= shared_limit) {
-        if (core->t >= bus->early_limit || core->stores.count != 0) {
-            return false;
-        }
-        bus->fetched_early = core->t;
+        return false;
     }
     rv_drain(core, bus, core->t);
     icache_catch_up(core, bus, core->t);
@@ -380,7 +377,7 @@ enum { GO_ON = 100, FETCH = 101 };
 
 /* Where loads and stores may take the short cut: how far L1 and local RAM reach, or 0. */
 typedef struct short_cuts {
-    uint32_t l1, l0, store, local, local_store;
+    uint32_t l1, l0, store, local;
 } short_cuts;
 
 static inline short_cuts short_cuts_of(const rv_core *core, const rv_bus *bus, const lsu_lap *lap)
@@ -390,7 +387,6 @@ static inline short_cuts short_cuts_of(const rv_core *core, const rv_bus *bus, c
         return r;
     }
     r.local = core->t >= core->local_ready ? core->local_size : 0;
-    r.local_store = bus->saves_local == NULL ? r.local : 0;
     if (UNLIKELY(bus->shake != NULL)) {
         return r;
     }
@@ -462,8 +458,7 @@ __extension__ static int run_fast(rv_core *core, rv_bus *bus, const rv_block *bl
                                                   [CODE_CHECK1] = &&op_CHECK1, [CODE_END] = &&op_END};
     uint32_t *const x = core->x;
     const short_cuts reach = short_cuts_of(core, bus, NULL);
-    const uint32_t short_l1 = reach.l1, short_local = reach.local, short_store = reach.store, short_l0 = reach.l0,
-                   local_store = reach.local_store;
+    const uint32_t short_l1 = reach.l1, short_local = reach.local, short_store = reach.store, short_l0 = reach.l0;
     uint32_t generation = 0;
     const rv_decoded *op = NULL;
     uint64_t base = core->t, base_limit = 0;
@@ -613,8 +608,7 @@ __extension__ static int run_careful(rv_core *core, rv_bus *bus, const rv_block 
     static const void *const label[CODE_COUNT] = {LABEL_TABLE};
     uint32_t *const x = core->x;
     const short_cuts reach = short_cuts_of(core, bus, lap);
-    const uint32_t short_l1 = reach.l1, short_local = reach.local, short_store = reach.store, short_l0 = reach.l0,
-                   local_store = reach.local_store;
+    const uint32_t short_l1 = reach.l1, short_local = reach.local, short_store = reach.store, short_l0 = reach.l0;
     uint32_t generation = 0;
     uint8_t before_last = X_SINK;
     bool counts = false;

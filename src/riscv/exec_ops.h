@@ -171,7 +171,7 @@ LOAD(LBU, 1, false, bus->l1[address], core->local[address - LOCAL_RAM_BASE], *ls
             if (LIKELY(lsu_quick_store_##SIZE(core, bus, address, value, NOW))) {                                      \
                 NEXT_IF_CURRENT;                                                                                       \
             }                                                                                                          \
-        } else if (address - LOCAL_RAM_BASE < local_store && (address & (SIZE - 1)) == 0) {                            \
+        } else if (address - LOCAL_RAM_BASE < short_local && (address & (SIZE - 1)) == 0) {                            \
             core->side_effect = true;                                                                                  \
             memcpy(core->local + (address - LOCAL_RAM_BASE), &value, SIZE);                                            \
             NEXT;                                                                                                      \

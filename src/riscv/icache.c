@@ -56,9 +56,6 @@ void icache_fill(rv_core *core, rv_bus *bus, uint32_t line)
     if (core->ic_tag[set][way] != 0) {
         forget_blocks(bus, core->ic_tag[set][way] - 1);
     }
-    if (UNLIKELY(bus->saves_line != NULL)) {
-        bus->saves_line(bus->owner, core->index, set, way);
-    }
     core->ic_tag[set][way] = line + 1;
     memcpy(core->ic_data[set][way], bus->l1 + line * COST_ICACHE_LINE_BYTES, COST_ICACHE_LINE_BYTES);
     core->ic_victim[set] = (uint8_t)((way + 1) % COST_ICACHE_WAYS);

@@ -930,14 +930,6 @@ static unsigned misaligned_lanes(uint32_t address, unsigned size, uint32_t value
     return kept;
 }
 
-static void store_local(rv_core *core, const rv_bus *bus, uint32_t offset, const void *data, unsigned size)
-{
-    if (UNLIKELY(bus->saves_local != NULL)) {
-        bus->saves_local(bus->owner, core->index, offset, size);
-    }
-    memcpy(core->local + offset, data, size);
-}
-
 lsu_result lsu_store(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t address, unsigned size, uint32_t value,
                      uint64_t *now, uint64_t shared_limit)
 {
@@ -963,7 +955,7 @@ lsu_result lsu_store(rv_core *core, rv_bus *bus, const rv_decoded *op, uint32_t 
             }
         }
         tell(core, bus, op, address, size, RV_STORES, *now);
-        store_local(core, bus, address - LOCAL_RAM_BASE, &value, size);
+        memcpy(core->local + (address - LOCAL_RAM_BASE), &value, size);
         return LSU_DONE;
     }
     if (address >= bus->l1_size) {
@@ -1233,7 +1225,7 @@ static bool vector_store(void *context, uint32_t address, unsigned size, const v
     }
     if (address - LOCAL_RAM_BASE < v->core->local_size) {
         tell(v->core, v->bus, v->op, address, size, RV_STORES, v->issued);
-        store_local(v->core, v->bus, address - LOCAL_RAM_BASE, data, size);
+        memcpy(v->core->local + (address - LOCAL_RAM_BASE), data, size);
     } else if (is_vector_device(v->bus, address)) {
         if (!device_store(v, address, size, data)) {
             return false;

@@ -71,7 +71,7 @@ void config_store_word(tensix_tile *tile, struct tensix *tx, unsigned index, uin
             config_write_word(tile, tx, 1, word, value, cycle);
     }
     if (word == PRNG_SEED_Seed_Val_ADDR32) /* WRCFG does not do this (cards) */
-        vector_seed(vector_files_of(tile), value);
+        vector_seed(&tile->files->vector, value);
 }
 
 void config_store_arrives(tensix_tile *tile, struct tensix *tx, unsigned thread, uint64_t cycle)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The large register files of the Tensix coprocessor: SrcA and SrcB, Dst, and what the Vector Unit has.
  *
- * Plain data without pointers and without padding: a snapshot is a copy.  Owned by struct tile; whoever changes them asks
- * tensix_files_of (tensix/tile.h) for them first.
+ * Plain data without pointers and without padding: a snapshot is a copy.  Owned by struct tile.
  *
  * After power-on: Dst, SrcA and SrcB are zero and all rows of Dst are valid, which is a choice (manual Dst: its contents are unpredictable
  * then); the Vector Unit is as soft reset leaves it (manual SoftReset).  All of it is zero but for LReg 8 and 10 to 15. */

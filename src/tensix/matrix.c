@@ -78,7 +78,7 @@ step_result matrix_ZEROACC(tensix_step *s, const struct op_ZEROACC *op)
                      "ZEROACC with mode %u: no document says what modes above 3 do", 4 + op->Mode);
         return STEP_FAULTED;
     }
-    struct tensix_files *files = tensix_files_of(s->tile);
+    struct tensix_files *files = s->tile->files;
     switch (op->Mode) {
     case ZEROACC_MODE_ONE_ROW: zeroacc_one_row(s, files, op); break;
     case ZEROACC_MODE_16_ROWS: zeroacc_16_rows(s, files, op); break;

@@ -93,7 +93,7 @@ static inline void write16(struct tensix_files *files, uint32_t access, unsigned
 
 static void move_to_dst(tensix_step *s, const to_dst *m, src_row *src)
 {
-    struct tensix_files *files = tensix_files_of(s->tile);
+    struct tensix_files *files = s->tile->files;
     const uint32_t access = dst_access(s, m->config), blocked = matrix_blocked_columns(&files->vector);
     const bool flush = !CFG_FIELD(m->config, ALU_ACC_CTRL_Zero_Flag_disabled_src);
     const bool Use8bExponent =
@@ -172,7 +172,7 @@ static step_result mova2d(tensix_step *s, const struct op_MOVA2D *op, const char
         if (to_dst_undefined(s, page, name) == STEP_FAULTED)
             return STEP_FAULTED;
     } else {
-        move_to_dst(s, &m, src_matrix_rows(tensix_files_of(s->tile), s->tx, SRC_A));
+        move_to_dst(s, &m, src_matrix_rows(s->tile->files, s->tx, SRC_A));
     }
     rwc_apply_addr_mod(s->t, op->AddrMod);
     return STEP_RETIRED;
@@ -229,7 +229,7 @@ step_result matrix_MOVB2D(tensix_step *s, const struct op_MOVB2D *op)
         if (to_dst_undefined(s, PAGE("MOVB2D"), "MOVB2D") == STEP_FAULTED)
             return STEP_FAULTED;
     } else {
-        move_to_dst(s, &m, src_matrix_rows(tensix_files_of(s->tile), s->tx, SRC_B));
+        move_to_dst(s, &m, src_matrix_rows(s->tile->files, s->tx, SRC_B));
     }
     rwc_apply_addr_mod(s->t, op->AddrMod);
     return STEP_RETIRED;
@@ -298,7 +298,7 @@ static bool to_src_undefined(tensix_step *s, const to_src *m, enum src_style sty
 
 static step_result move_to_src(tensix_step *s, const uint32_t *config, const to_src *m)
 {
-    struct tensix_files *files = tensix_files_of(s->tile);
+    struct tensix_files *files = s->tile->files;
     const uint32_t access = dst_access(s, config), blocked = matrix_blocked_columns(&files->vector);
     const bool forced = CFG_FIELD(s->t->config, FP16A_FORCE_Enable), wide = !forced && matrix_dst_is_32b(config);
     const enum src_style style = forced ? SRC_STYLE_FP16 : src_style_of(m->format);
@@ -371,7 +371,7 @@ step_result matrix_MOVB2A(tensix_step *s, const struct op_MOVB2A *op)
     if (matrix_held(s) || src_matrix_waits(s, SRC_B))
         return STEP_STALLED;
     const uint32_t *config = step_config(s);
-    struct tensix_files *files = tensix_files_of(s->tile);
+    struct tensix_files *files = s->tile->files;
     const unsigned rows = op->Move4Rows ? 4 : 1, SrcARow = op->SrcARow + s->t->rwc.src_a;
     const unsigned to = aligned(SrcARow, rows, SRC_ROWS), from = aligned(op->SrcBRow + s->t->rwc.src_b, rows, SRC_ROWS);
     const uint32_t blocked = matrix_blocked_columns(&files->vector), mask = cell_mask(src_format(s, config, SRC_B));

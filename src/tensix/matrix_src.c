@@ -25,7 +25,7 @@ step_result matrix_SHIFTXA(tensix_step *s, const struct op_SHIFTXA *op)
                      op->log2_amount2);
         return STEP_FAULTED;
     }
-    src_row *rows = src_matrix_rows(tensix_files_of(s->tile), s->tx, SRC_A);
+    src_row *rows = src_matrix_rows(s->tile->files, s->tx, SRC_A);
     src_row *in = rows + (s->tx->src[SRC_A].last_row & 0x30);
     const unsigned bank = s->tx->src[SRC_A].matrix_bank;
     hook_src(s->tile, SRC_A, bank, s->tx->src[SRC_A].last_row & 0x30, SHIFTXA_ROWS, CHECK_READ);
@@ -45,7 +45,7 @@ step_result matrix_SHIFTXB(tensix_step *s, const struct op_SHIFTXB *op)
 {
     if (matrix_held(s) || src_matrix_waits(s, SRC_B))
         return STEP_STALLED;
-    src_row *rows = src_matrix_rows(tensix_files_of(s->tile), s->tx, SRC_B);
+    src_row *rows = src_matrix_rows(s->tile->files, s->tx, SRC_B);
     uint32_t *row = rows[(op->SrcRow + s->t->rwc.src_b) & (SRC_ROWS - 1)];
     const uint32_t first = row[0];
     hook_src(s->tile, SRC_B, s->tx->src[SRC_B].matrix_bank, (op->SrcRow + s->t->rwc.src_b) & (SRC_ROWS - 1), 1,
@@ -62,7 +62,7 @@ step_result matrix_TRNSPSRCB(tensix_step *s, const struct op_TRNSPSRCB *op)
     enum { FIRST = 16, SIZE = 16 };
     if (matrix_held(s) || src_matrix_waits(s, SRC_B))
         return STEP_STALLED;
-    src_row *rows = src_matrix_rows(tensix_files_of(s->tile), s->tx, SRC_B) + FIRST;
+    src_row *rows = src_matrix_rows(s->tile->files, s->tx, SRC_B) + FIRST;
     hook_src(s->tile, SRC_B, s->tx->src[SRC_B].matrix_bank, FIRST, SIZE, CHECK_ATOMIC);
     for (unsigned i = 1; i < SIZE; i++) {
         for (unsigned j = 0; j < i; j++) {
@@ -80,7 +80,7 @@ step_result matrix_TRNSPSRCB(tensix_step *s, const struct op_TRNSPSRCB *op)
  * OPEN: whether the implied format of a bank changes ("not characterized", says the page); it does not here. */
 static void clear(const tensix_step *s, const struct op_ZEROSRC *op, unsigned which, uint32_t value)
 {
-    struct tensix_files *files = tensix_files_of(s->tile);
+    struct tensix_files *files = s->tile->files;
     const struct tensix_src *src = &s->tx->src[which];
     const unsigned one = op->SingleBankMatrixUnit ? src->matrix_bank : src->unpacker_bank;
     for (unsigned bank = 0; bank < SRC_BANKS; bank++) {

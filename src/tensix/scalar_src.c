@@ -54,7 +54,7 @@ step_result scalar_store_src(tensix_step *s, const struct op_STOREIND *op)
     const uint32_t cells[4] = {cell_from_low(low), cell_from_high(low), cell_from_low(high), cell_from_high(high)};
     const int to = row_of(s, which, row);
     if (to >= 0) {
-        src_row *rows = src_unpacker_rows(tensix_files_of(s->tile), s->tx, which);
+        src_row *rows = src_unpacker_rows(s->tile->files, s->tx, which);
         hook_src(s->tile, which, s->tx->src[which].unpacker_bank, (unsigned)to & (SRC_ROWS - 1), 1, CHECK_WRITE);
         for (unsigned i = 0; i < 4; i++)
             rows[to & (SRC_ROWS - 1)][(address & 3) * 4 + i] = cells[i];

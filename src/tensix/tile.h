@@ -32,16 +32,13 @@ typedef struct tensix_tile {
     struct tile *owner;
     const uint8_t *l1;
     uint32_t l1_size;
-    bool saves;                    /* the window may be taken back: ask before register files change */
     const uint32_t *soft_reset;    /* RISCV_DEBUG_REG_SOFT_RESET_0 */
     const uint32_t *features;      /* RISCV_DEBUG_REG_DBG_FEATURE_DISABLE */
     const uint32_t *setreg_places; /* TDMA-RISC: the addresses of PACR_SETREG */
     const uint16_t *pack_offsets;  /* TDMA-RISC: what is added to a context's place in L1 */
-    struct tensix_files *files;    /* to look at; to change: tensix_files_of and vector_files_of */
+    struct tensix_files *files;
     struct vector_cache *vector_cache;
 
-    struct tensix_files *(*files_to_change)(struct tile *owner);
-    struct vector_files *(*vector_to_change)(struct tile *owner);
     struct matrix_cache *(*matrix_cache)(struct tile *owner);
 
     /* Polling cores and decoded code notice; true: somebody heeds these lines. */
@@ -81,17 +78,6 @@ typedef struct tensix_tile {
     void (*trace)(const struct tile *owner, const kerr_trace_tensix *record); /* only if somebody does */
     unsigned (*shake)(const struct tile *owner, unsigned site, unsigned sub, uint64_t number);
 } tensix_tile;
-
-/* The register files, about to be changed. */
-static inline struct tensix_files *tensix_files_of(const tensix_tile *tile)
-{
-    return __builtin_expect(tile->saves, 0) ? tile->files_to_change(tile->owner) : tile->files;
-}
-/* What the Vector Unit has of them, for who changes nothing else. */
-static inline struct vector_files *vector_files_of(const tensix_tile *tile)
-{
-    return __builtin_expect(tile->saves, 0) ? tile->vector_to_change(tile->owner) : &tile->files->vector;
-}
 
 /* Whether soft reset has this bit, RISCV_DEBUG_REG_SOFT_RESET_0. */
 static inline bool tensix_soft_reset(const tensix_tile *tile, unsigned bit)

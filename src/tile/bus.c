@@ -45,31 +45,12 @@ static bool shows_other_cores(uint32_t address)
            (address >= 0xFFB13000u && address <= 0xFFB1DFFFu) /* PIC, pc snapshot, local RAMs */;
 }
 
-/* In a window that may be taken back nothing may leave the tile: it stops before the first store to what sends.  In one
- * that it has for itself, the window ends before anybody can feel it. */
-static bool reaches_out(struct tile *tile, uint32_t address, uint64_t now)
+/* A store to what sends: a window that the tile has for itself ends before anybody can feel it. */
+static void reaches_out(struct tile *tile, uint32_t address, uint64_t now)
 {
-    if (LIKELY(!tile->alone && !tile->speculative)) {
-        return false;
-    }
-    if (tile->alone && devices_reach_out(&tile->dev, address) && !devices_is_quiet(address)) {
+    if (UNLIKELY(tile->alone) && devices_reach_out(&tile->dev, address) && !devices_is_quiet(address)) {
         tile->alone_end = min64(tile->alone_end, now + fabric_lookahead());
     }
-    if (tile->speculative && devices_reach_out(&tile->dev, address)) {
-        tile->undo_stop = min64(tile->undo_stop, now);
-        return true;
-    }
-    return false;
-}
-
-/* Reading NIU_TRANS_COUNT_RTZ_NUM changes the NIU, which a window that may be taken back does not save. */
-static bool takes_from_niu(struct tile *tile, uint32_t address, uint64_t now)
-{
-    if (tile->speculative && (address & 0xFFFEFFFCu) == 0xFFB20378u) {
-        tile->undo_stop = min64(tile->undo_stop, now);
-        return true;
-    }
-    return false;
 }
 
 /* True: the access must wait until no core is ahead of it. */
@@ -104,7 +85,6 @@ bool tile_set_local_word(struct tile *tile, uint32_t address, uint32_t value, ui
     uint8_t *local = tile_slow_local(tile, address, sizeof value, &core);
     if (local != NULL) {
         tile_core_wake(tile, core, cycle);
-        tile_save_whole_core(tile, core);
         hook_local(tile, core, local, sizeof value, CHECK_WRITE);
         memcpy(local, &value, sizeof value);
     }
@@ -132,8 +112,8 @@ uint64_t tile_meeting(struct tile *tile, uint32_t address, uint64_t cycle)
 
 uint64_t tile_unit_turn(struct tile *tile, uint32_t address, bool store, uint64_t cycle)
 {
-    if (store ? reaches_out(tile, address, cycle) : takes_from_niu(tile, address, cycle)) {
-        return NEVER;
+    if (store) {
+        reaches_out(tile, address, cycle);
     }
     return tile_meeting(tile, address, cycle);
 }
@@ -153,7 +133,7 @@ static bus_result load_device(struct tile *tile, unsigned core, uint32_t address
             return BUS_OK;
         }
     }
-    if (takes_from_niu(tile, address, now) || must_meet(tile, core, address)) {
+    if (must_meet(tile, core, address)) {
         return BUS_WAIT;
     }
     const uint8_t *local = tile_slow_local(tile, address, size, &local_core);
@@ -217,8 +197,7 @@ static bus_result bus_load(void *owner, unsigned core, uint32_t address, unsigne
 static bool bus_keep(void *owner, uint32_t address, uint32_t value)
 {
     struct tile *tile = owner;
-    return is_niu(address) && !tile->speculative && !tile->attention &&
-           niu_store(&tile->dev.niu[address >> 16 & 1], address & 0xFFFF, value);
+    return is_niu(address) && !tile->attention && niu_store(&tile->dev.niu[address >> 16 & 1], address & 0xFFFF, value);
 }
 
 /* Pushes of RISCV Ti that need not wait their turn: those for which there is room whatever the coprocessor does in the
@@ -341,9 +320,7 @@ static bus_result store_device(struct tile *tile, unsigned core, uint32_t addres
     if (size == 4 && bus_keep(tile, address, value)) {
         return BUS_QUIET;
     }
-    if (reaches_out(tile, address, now)) {
-        return BUS_WAIT;
-    }
+    reaches_out(tile, address, now);
     const bool niu = is_niu(address) && size == 4; /* a short cut */
     if (!niu && must_meet(tile, core, address)) {
         return BUS_WAIT;
@@ -351,7 +328,6 @@ static bus_result store_device(struct tile *tile, unsigned core, uint32_t addres
     uint8_t *local = niu ? NULL : tile_slow_local(tile, address, size, &local_core);
     if (local != NULL) {
         tile_core_wake(tile, local_core, now);
-        tile_save_whole_core(tile, local_core);
         tell_store(tile, core, address, size, value, now);
         hook_local(tile, local_core, local, size, CHECK_WRITE);
         memcpy(local, &value, size);
@@ -453,7 +429,7 @@ bool tile_core_load(struct tile *tile, unsigned core, uint32_t address, unsigned
         memcpy(value, local, size);
         return true;
     }
-    return takes_from_niu(tile, address, cycle) || devices_read(tile, core, address, size, cycle, value) == DEV_OK;
+    return devices_read(tile, core, address, size, cycle, value) == DEV_OK;
 }
 
 /* Written, whosever local RAM it is. */
@@ -474,14 +450,12 @@ bool tile_core_store(struct tile *tile, unsigned core, uint32_t address, unsigne
     }
     void *local = tile_local_at(tile, core, address, size);
     if (local != NULL) {
-        for (unsigned i = 0; i < tile->cores; i++) {
-            tile_save_whole_core(tile, i); /* whosever it is */
-        }
         tile_tell_local(tile, local, size);
         memcpy(local, &value, size);
         return true;
     }
-    return reaches_out(tile, address, cycle) || devices_write(tile, core, address, size, value, cycle) == DEV_OK;
+    reaches_out(tile, address, cycle);
+    return devices_write(tile, core, address, size, value, cycle) == DEV_OK;
 }
 
 /* The instruction that hits a breakpoint or watchpoint finishes; the core halts before the next. */
@@ -595,8 +569,6 @@ void tile_bus_create(struct tile *tile, unsigned i)
         .push = tile->kind == KERR_TILE_TENSIX && i >= KERR_CORE_T0 && i <= KERR_CORE_T2 ? bus_push : NULL,
         .l1_write = l1_write,
         .l1_write_in_turn = l1_write_in_turn,
-        .touch = l1_touch,
-        .touch_mark = 1,
         .steady = bus_steady,
         .parks = tile->environment->parking,
         .interrupt = bus_interrupt,
@@ -613,9 +585,6 @@ void tile_bus_note(struct tile *tile, struct rv_block_store *blocks)
         tile->environment->trace != NULL && (tile->environment->trace_kinds & KERR_TRACE_PARKING) == 0;
     for (unsigned i = 0; i < tile->cores; i++) {
         tile->bus[i].blocks = blocks;
-        tile->bus[i].touch_mark = tile->speculative ? 2 : 1;
-        tile->bus[i].saves_line = tile->speculative ? tile_save_line : NULL;
-        tile->bus[i].saves_local = tile->speculative ? tile_save_local : NULL;
         tile->bus[i].trace = traced ? tile_bus_trace : NULL;
         tile->bus[i].never_parks = trace_is_full;
         tile->bus[i].access = checked && hooks_of(tile->lent.check)->watches_cores ? bus_access : NULL;

@@ -82,7 +82,6 @@ static bool tell_pollers(struct tile *tile, uint32_t address, uint32_t value, ui
         const unsigned i = (unsigned)__builtin_ctz(left);
         if (may_poll(tile, i, address, address + 3) && rv_park_reads(&tile->core[i], address, 4)) {
             const uint64_t now = cycle + has_had_turn(tile, i, cycle);
-            tile_save_core(tile, i);
             if (!rv_poll_change(&tile->core[i], value, now)) {
                 tile_core_wake(tile, i, now);
                 woke = true;
@@ -149,7 +148,6 @@ static void make_real(struct tile *tile, rv_core *core, rv_bus *bus, uint64_t no
 
 void tile_core_wake(struct tile *tile, unsigned core, uint64_t now)
 {
-    tile_save_core(tile, core);
     rv_probe_cancel(probe_of(tile, core)); /* what the lap in progress has seen may be about to change */
     if (tile->core[core].state == RV_PARKED) {
         rv_bus past = tile->bus[core]; /* what somebody listens for from now on is not asked about the laps before */
@@ -198,7 +196,6 @@ void tile_core_reset(struct tile *tile, unsigned core, bool in_reset, uint32_t p
         c->stores.filter = 0;
         return;
     }
-    tile_save_whole_core(tile, core);
     populate(tile, core, pc);
     rv_core_release(c, pc, !devices_clears_local_ram(&tile->dev, core), cycle);
     if (c->l0.requests == 0) {
@@ -284,7 +281,6 @@ void tile_core_set_slow_mode(struct tile *tile, unsigned core, bool on, uint64_t
 {
     if (tile->core[core].slow_mode != on) {
         tile_core_wake(tile, core, cycle);
-        tile_save_core(tile, core);
         rv_set_slow_mode(&tile->core[core], on);
     }
 }
@@ -292,13 +288,11 @@ void tile_core_set_slow_mode(struct tile *tile, unsigned core, bool on, uint64_t
 void tile_invalidate_instruction_cache(struct tile *tile, unsigned core_mask, uint64_t cycle)
 {
     hook_invalidates(tile, core_mask, cycle);
-    l1_code_changes(tile, cycle);
     for (unsigned i = 0; i < tile->cores; i++) {
         if (core_mask >> i & 1) {
             const uint32_t last = tile->l1_bytes / COST_ICACHE_LINE_BYTES - 1;
             if (tile->core[i].state == RV_IN_RESET || tile->core[i].state == RV_HALTED) {
                 /* It has not run ahead.  OPEN: one that spins without touching L1 or a device never comes to it. */
-                tile_save_core(tile, i);
                 rv_icache_drop(&tile->core[i], 0, last);
                 tile->generation[i]++;
             } else {

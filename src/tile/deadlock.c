@@ -670,7 +670,6 @@ bool tile_look_for_deadlock(struct tile *tile, uint64_t now)
     if (dead == told) {
         return again;
     }
-    tile_settle(tile);
     tile->deadlocked = (uint8_t)dead;
     for (unsigned i = 0; i < ACTORS; i++) {
         if (dead & ~told & 1u << i) {

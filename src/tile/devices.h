@@ -235,11 +235,9 @@ const union own_regs *tile_own_const(const struct tile *tile);
 /* What the tile lends to its coprocessor; lent.c fills it in, of a tile whose other members are there. */
 tensix_tile *tile_lent(const struct tile *tile);
 void tile_lend(tensix_tile *lent, struct tile *tile);
-/* Dst and the other large register files of the coprocessor, about to be changed; and to look at. */
+/* Dst and the other large register files of the coprocessor. */
 struct tensix_files *tile_tensix_files(struct tile *tile);
 const struct tensix_files *tile_tensix_files_const(const struct tile *tile);
-/* What the Vector Unit has of them, for who changes nothing else. */
-struct vector_files *tile_vector_files(struct tile *tile);
 /* tensix/matrix/kernel.h */
 struct matrix_cache *tile_matrix_cache(struct tile *tile);
 /* tensix/vector/row.h */

@@ -153,7 +153,7 @@ struct devices {
     uint8_t x, y;         /* NoC 0 coordinates, see devices_set_position */
     uint8_t kind;         /* kerr_tile_kind */
     uint8_t reserved[5];
-    struct niu niu[2]; /* last: in windows that may be taken back nobody writes them (undo.c) */
+    struct niu niu[2];
 };
 
 /* eth_regs.c: the words of the regions of isa/eth.regs. */

@@ -37,7 +37,6 @@ static bool record_fault(struct tile *tile, kerr_fault *fault)
     fault->tile = tile->at;
     fault->stopping = policy == KERR_POLICY_STOP;
     if (policy != KERR_POLICY_IGNORE) {
-        tile_save_faults(tile);
         fault_list_put(tile->fault, &tile->fault_count, TILE_FAULTS, fault);
     }
     if (fault->stopping) {

@@ -73,7 +73,6 @@ bool tile_write_unnoticed(struct tile *tile, uint32_t address, const void *data,
         (flags_of_lines(tile, address >> LINE_SHIFT, (address + size - 1) >> LINE_SHIFT) & LINE_WATCHED)) {
         return false;
     }
-    tile_settle(tile);
     touch_pages(tile, address, size);
     if (size == 4) {
         memcpy(tile->l1 + address, data, 4);
@@ -156,7 +155,6 @@ bool tile_poke(struct tile *tile, uint64_t noc_address, const void *data, size_t
     uint64_t address;
     bool done;
     const tile_place place = host_place(tile, noc_address, size, now, &address);
-    tile_settle(tile);
     if (size == 0 || poke_memory(tile, place, address, data, size, now, &done)) {
         return size == 0 || done;
     }
@@ -179,7 +177,6 @@ bool tile_read(struct tile *tile, uint64_t noc_address, void *data, size_t size,
         tile_slow_local(tile, (uint32_t)address, size, &core) != NULL) {
         return tile_peek(tile, noc_address, data, size, now);
     }
-    tile_settle(tile);
     if (!mapped_words(tile, address, size, now)) {
         return false;
     }
@@ -202,7 +199,6 @@ bool tile_write(struct tile *tile, uint64_t noc_address, const void *data, size_
     uint64_t address;
     bool done;
     const tile_place place = host_place(tile, noc_address, size, now, &address);
-    tile_settle(tile);
     if (size != 0 && place == PLACE_L1) {
         l1_write(tile, BY_NOC, (uint32_t)address, data, (unsigned)size, now);
         return true;
@@ -254,7 +250,6 @@ bool tile_core_peek(const struct tile *tile_const, unsigned core, uint32_t addre
 bool tile_core_poke(struct tile *tile, unsigned core, uint32_t address, const void *data, size_t size, uint64_t now)
 {
     void *local = tile_local_at(tile, core, address, size);
-    tile_settle(tile);
     if (local != NULL) {
         tile_core_wake(tile, core, now);
         if (CHECKED(tile)) {

@@ -37,17 +37,6 @@ static bool line_is_watched(const struct tile *tile, uint32_t line)
     return false;
 }
 
-/* Code changes, or lines of it are dropped, in this cycle.  A core that has fetched in a later one, out of turn, may have the
- * wrong bytes: what it did is taken back and done again in order. */
-void l1_code_changes(struct tile *tile, uint64_t cycle)
-{
-    for (unsigned i = 0; tile->speculative && i < tile->cores; i++) {
-        if (tile->bus[i].fetched_early >= cycle) {
-            tile->undo_stop = min64(tile->undo_stop, cycle);
-        }
-    }
-}
-
 /* Instruction caches follow: the writer's own at once (it stands at this cycle, see rv_run), the others' when they next
  * come into order.  A debugger's poke comes between windows.  What comes over the NoC no cache notices, as on the chip
  * (tt-exalens' test_l1_mem_access rewrites the loop a core spins in, and the core must not see it before its reset). */
@@ -108,23 +97,9 @@ void l1_write(void *owner, int core, uint32_t address, const void *data, unsigne
     }
     touch_pages(tile, address, size);
     memcpy(tile->l1 + address, data, size);
-    if (flags & LINE_CODE) {
-        l1_code_changes(tile, cycle);
-    }
     if ((flags & LINE_CODE) && core != BY_NOC) {
         code_written(tile, core, address, size, cycle);
     }
-}
-
-/* The first write to a page of L1, ever or in this window. */
-void l1_touch(void *owner, uint32_t page)
-{
-    struct tile *tile = owner;
-    tile->disturbed = true;
-    if (tile->speculative) {
-        tile_save_page(tile, page);
-    }
-    tile->touched[page] = tile->bus[0].touch_mark;
 }
 
 void l1_write_in_turn(void *owner, int core, uint32_t address, const void *data, unsigned size, uint64_t cycle)

@@ -717,7 +717,7 @@ static dev_result write_register(access_to *to, const row *r, unsigned index, ui
 
 static access_to access_of(struct tile *tile, unsigned client, unsigned number, uint64_t cycle)
 {
-    overlay *ov = tile_overlay(tile, number);
+    overlay *ov = tile_overlay(tile);
     return (access_to){
         .tile = tile, .ov = ov, .stream = &ov->stream[number], .cycle = cycle, .client = client, .number = number};
 }

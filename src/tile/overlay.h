@@ -53,8 +53,8 @@ typedef struct overlay {
 
 #pragma GCC diagnostic pop
 
-/* The overlay of a tile, of which this stream and what all share may change now; src/tile/tile.c. */
-overlay *tile_overlay(struct tile *tile, unsigned stream);
+/* Of a tile; src/tile/tile.c. */
+overlay *tile_overlay(struct tile *tile);
 const overlay *tile_overlay_const(const struct tile *tile);
 
 /* True: reading has no side effect and gives the same until tile_devices_changed. */

@@ -54,10 +54,6 @@ static inline void touch_pages(struct tile *tile, uint32_t address, unsigned siz
  * dropped after.  core is one of them or BY_*. */
 void l1_write(void *owner, int core, uint32_t address, const void *data, unsigned size, uint64_t cycle);
 void l1_write_in_turn(void *owner, int core, uint32_t address, const void *data, unsigned size, uint64_t cycle);
-/* The first write to a page of L1, ever or in this window. */
-void l1_touch(void *owner, uint32_t page);
-/* Code changes, or lines of it are dropped, in this cycle. */
-void l1_code_changes(struct tile *tile, uint64_t cycle);
 
 /* ---- cores.c ---- */
 
@@ -101,7 +97,7 @@ void tile_flag_watches(struct tile *tile, const rv_core *core);
 
 /* What core i sees of the tile. */
 void tile_bus_create(struct tile *tile, unsigned i);
-/* Who listens, and whether the window may be taken back, is not as it was. */
+/* Who listens is not as it was. */
 void tile_bus_note(struct tile *tile, struct rv_block_store *blocks);
 bool tile_bus_tag_search(void *owner, uint32_t address, uint64_t now, uint32_t *value);
 /* Waiting loads and held-up stores look again after a device changed. */

@@ -63,7 +63,6 @@ uint64_t tile_pusher_told(struct tile *tile, unsigned thread, uint64_t cycle)
     const rv_core *core = &tile->core[c];
     if (!core->stores.stuck || (core->state != RV_WAITING && core->state != RV_RUNNING) || !is_plain(tile, c))
         return 0;
-    tile_save_core(tile, c);
     return offer(tile, c, cycle);
 }
 
@@ -85,7 +84,6 @@ uint64_t tile_pusher_turn(struct tile *tile, unsigned thread, uint64_t cycle, ui
     rv_bus *bus = &tile->bus[c];
     if ((!core->stores.stuck && core->state != RV_RUNNING) || !is_plain(tile, c))
         return 0;
-    tile_save_core(tile, c);
     if (core->stores.stuck)
         offer(tile, c, cycle);
     else if (rv_next_visible(core) <= cycle)
@@ -105,8 +103,5 @@ bool tile_pusher_open(struct tile *tile, unsigned thread, rv_pusher *pusher)
     const unsigned c = KERR_CORE_T0 + thread;
     const bool free =
         debug_reg_peek(&tile->dev, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0) == 0; /* the debug bus may have the FIFO */
-    if (!free || !is_plain(tile, c) || !rv_pusher_open(pusher, &tile->core[c], &tile->bus[c]))
-        return false;
-    tile_save_core(tile, c);
-    return true;
+    return free && is_plain(tile, c) && rv_pusher_open(pusher, &tile->core[c], &tile->bus[c]);
 }

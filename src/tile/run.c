@@ -241,9 +241,6 @@ static void run_cores(struct tile *tile, unsigned c, struct turns *turns, uint64
     for (;;) {
         rv_core *core = &tile->core[c];
         rv_bus *bus = &tile->bus[c];
-        if (UNLIKELY(tile->speculative)) {
-            tile_save_core(tile, c);
-        }
         if (UNLIKELY(core->state == RV_PARKED)) {
             tile_core_wake(tile, c, core->t);
             return;
@@ -263,12 +260,8 @@ static void run_cores(struct tile *tile, unsigned c, struct turns *turns, uint64
             const bool ahead = may_run_ahead && !stores_reach_back(core);
             const uint64_t shared = shared_limit(tile, c, turns, event, end);
             bus->pushes = false;
-            if (tile->speculative && ahead) { /* RISCV B empties the caches of the others when kernels start */
-                bus->early_limit = c == KERR_CORE_B ? end : turns->t[KERR_CORE_B];
-            }
             const uint64_t limit = ahead ? furthest : min64(end, max64(shared, core->t + 1));
             why = rv_run(core, bus, turn_end(tile, c, limit), shared);
-            bus->early_limit = 0;
             if (why == RV_EXIT_SHARED && bus->pushes && ahead) {
                 tile_pusher_begin(tile, c);
                 one = true;
@@ -369,19 +362,14 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
     for (unsigned i = 0; i < TENSIX_THREADS; i++) {
         tile->dev.tensix.thread[i].push_turn = 0;
     }
-    const uint8_t touch_mark = tile->speculative ? 2 : 1;
-    if (tile->bus[0].blocks != worker->blocks || tile->bus[0].touch_mark != touch_mark ||
-        (tile->bus[0].trace != NULL) != traced || tile->bus[0].never_parks != trace_is_full ||
-        (tile->bus[0].enters != NULL) != checked) {
+    if (tile->bus[0].blocks != worker->blocks || (tile->bus[0].trace != NULL) != traced ||
+        tile->bus[0].never_parks != trace_is_full || (tile->bus[0].enters != NULL) != checked) {
         tile_bus_note(tile, worker->blocks);
     }
     attend(tile);
     uint64_t done = 0; /* cycle of the latest step */
     struct turns turns;
     for (;;) {
-        if (tile->speculative && tile->undo_stop != NEVER) {
-            return; /* all of it will be taken back */
-        }
         end = tile->end = min64(end, tile->alone_end);
         look_at_cores(tile, &turns);
         unsigned c = next_turn(&turns, end);

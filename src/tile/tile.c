@@ -25,9 +25,6 @@ uint32_t tile_l1_size(const struct tile *tile)
 
 struct devices *tile_devices(struct tile *tile)
 {
-    if (UNLIKELY(tile->speculative)) {
-        tile_save_devices(tile);
-    }
     return &tile->dev;
 }
 const struct devices *tile_devices_const(const struct tile *tile)
@@ -37,28 +34,26 @@ const struct devices *tile_devices_const(const struct tile *tile)
 
 struct tensix_files *tile_tensix_files(struct tile *tile)
 {
-    if (UNLIKELY(tile->speculative)) {
-        tile_save_files(tile);
-    }
     return &tile->files;
-}
-struct vector_files *tile_vector_files(struct tile *tile)
-{
-    if (UNLIKELY(tile->speculative)) {
-        tile_save_vector(tile);
-    }
-    return &tile->files.vector;
 }
 const struct tensix_files *tile_tensix_files_const(const struct tile *tile)
 {
     return &tile->files;
 }
 
+/* Dst, SrcA, SrcB and LReg: the pages they are in become their own. */
+static void populate_files(struct tile *tile)
+{
+    tile->populated = true;
+    pages_populate(&tile->files, sizeof tile->files);
+    pages_populate(&tile->vector_cache, sizeof tile->vector_cache);
+}
+
 struct matrix_cache *tile_matrix_cache(struct tile *tile)
 {
     const bool helped = tile->environment->helped;
     if (UNLIKELY(!tile->populated && helped)) { /* products read Dst before they write it */
-        tile_populate_files(tile);
+        populate_files(tile);
     }
     if (UNLIKELY(!tile->matrix->populated && helped)) {
         matrix_cache_populate(tile->matrix);
@@ -81,9 +76,8 @@ tensix_tile *tile_lent(const struct tile *tile)
     return (tensix_tile *)(uintptr_t)&tile->lent; /* no part of its state */
 }
 
-overlay *tile_overlay(struct tile *tile, unsigned stream)
+overlay *tile_overlay(struct tile *tile)
 {
-    tile_save_stream(tile, stream);
     return &tile->overlay;
 }
 const overlay *tile_overlay_const(const struct tile *tile)
@@ -158,7 +152,6 @@ void tile_create(struct tile *tile, const tile_environment *environment, uint32_
     tile->line_flags = line_flags;
     tile->stopped_at = NEVER;
     tile->alone_end = NEVER;
-    tile->undo_from = NEVER;
     devices_set_kind(&tile->dev, kind);
     devices_set_position(&tile->dev, at.x, at.y);
     devices_reset(&tile->dev);
@@ -222,10 +215,4 @@ void tile_refresh(struct tile *tile, uint64_t now)
     }
     *tile->due = now;
     *tile->stopping = true;
-}
-
-void tile_went_back(struct tile *tile, uint64_t now)
-{
-    tile->stored_by = 0;
-    derive(tile, now); /* blocks are found anew: the generations have changed.  There are no watches: may_go_far */
 }

@@ -51,7 +51,6 @@ typedef struct tile_watch {
 typedef struct tile_worker {
     struct rv_block_store *blocks;
     noc_store *packets;
-    struct tile_undo *undo; /* NULL: windows are never taken back */
     struct matrix_cache *matrix;
 } tile_worker;
 
@@ -114,22 +113,7 @@ struct tile {
     bool attending;
     bool populated; /* files: every page is its own (base/pages.h) */
     bool disturbed; /* in the turn of a core: it may have changed more than itself */
-    /* A window that may be taken back: undo.c. */
-    struct tile_undo *undo;
-    uint64_t undo_end;             /* up to where the window went */
-    uint64_t undo_stop;            /* cycle in which the tile wanted to reach others, NEVER if it did not */
-    uint64_t undo_from;            /* where it goes back to, or has gone back to and not yet come from; else NEVER */
-    void *undo_space;              /* tile_undo_space bytes */
-    struct saved_page *undo_pages; /* the last one */
-    bool undo_open;                /* it could go back */
-    uint8_t undo_cores;            /* bit per core: saved */
-    bool undo_devices;             /* saved */
-    bool undo_faults;              /* saved */
-    bool undo_files;               /* saved, but for what the Vector Unit has */
-    bool undo_vector;              /* that is saved */
-    uint64_t undo_streams;         /* bit per stream of the overlay: saved */
-    bool speculative;
-    bool alone; /* no other tile has anything to do in this window, so it may end where this one sends something */
+    bool alone;     /* no other tile has anything to do in this window, so it may end where this one sends something */
     uint64_t alone_end;                    /* where that is, NEVER as long as it has sent nothing */
     uint64_t end, furthest;                /* of tile_run */
     uint8_t traced_state[KERR_CORE_COUNT]; /* rv_state that a trace was told last */
@@ -192,37 +176,6 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t lim
 /* The same while nobody else has anything to do before `end`.  Returns where the window ends: earlier if the tile sent
  * something that others could feel from there on. */
 uint64_t tile_run_alone(struct tile *tile, tile_worker *worker, uint64_t start, uint64_t end);
-/* The same from `start` on, in a way that can be taken back (undo.c).  Stops where the tile would reach others: undo_stop. */
-void tile_run_speculative(struct tile *tile, tile_worker *worker, uint64_t start, uint64_t end);
-/* To undo_from, which may be windows ago. */
-void tile_take_back(struct tile *tile);
-/* The tile is not taken back to before here: because of what comes next, something else than a window changes it. */
-void tile_settle_now(struct tile *tile);
-static inline void tile_settle(struct tile *tile)
-{
-    if (tile->undo_open) {
-        tile_settle_now(tile);
-    }
-}
-/* undo.c: before a core, the devices, the list of faults, the register files of the coprocessor, a stream of the overlay or a page of L1 changes in a window that may be taken back. */
-void tile_save_core(struct tile *tile, unsigned core); /* but for its cached lines and its local RAM */
-void tile_save_line(void *owner, unsigned core, unsigned set, unsigned way);
-void tile_save_local(void *owner, unsigned core, uint32_t offset, unsigned size);
-void tile_save_whole_core(struct tile *tile, unsigned core);
-void tile_save_devices(struct tile *tile);
-void tile_save_faults(struct tile *tile);
-/* Dst, SrcA, SrcB and LReg: the pages they are in become their own. */
-void tile_populate_files(struct tile *tile);
-void tile_save_files(struct tile *tile);
-void tile_save_vector(struct tile *tile);
-void tile_save_stream(struct tile *tile, unsigned stream);
-void tile_save_page(struct tile *tile, uint32_t page);
-struct tile_undo *tile_undo_create(void);
-size_t tile_undo_space(void);
-void tile_undo_destroy(struct tile_undo *undo);
-/* What was saved is forgotten. */
-void tile_undo_clear(struct tile_undo *undo);
-bool tile_undo_fills_up(const struct tile_undo *undo);
 /* The environment's shaking is another one, or is the tile's from now on. */
 void tile_note_shake(struct tile *tile);
 /* stops.c: `stops` has changed; those before are forgotten.  At cycle `now`, between windows. */
@@ -239,8 +192,6 @@ bool tile_stops_access(const struct tile *tile, unsigned core);
 void tile_note_trace(struct tile *tile);
 /* After a restore, or when block stores were emptied: derived state is stale. */
 void tile_refresh(struct tile *tile, uint64_t now);
-/* The same after a window was taken back: blocks are still there. */
-void tile_went_back(struct tile *tile, uint64_t now);
 
 /* The chip stops at the first stop point behind this cycle. */
 void tile_stop(struct tile *tile, uint64_t cycle);

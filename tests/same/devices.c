@@ -846,8 +846,8 @@ static bool configuration_seen(kerr_chip *chip, unsigned arg)
     return all_saw(chip, 1 << KERR_CORE_T0 | 1 << KERR_CORE_T1, 0x1234);
 }
 
-/* T0 counts up in a stream while B stores to an NIU, before which a long window is taken back. */
-static void stream_taken_back(kerr_chip *chip, unsigned arg)
+/* T0 counts up in a stream while B stores to an NIU. */
+static void stream_beside_niu(kerr_chip *chip, unsigned arg)
 {
     rvasm *a = program(KERR_CORE_T0);
     rva_li(a, T1, 1 << 6);
@@ -1148,8 +1148,8 @@ static const scene scenes[] = {
      .cycles = {1000, 3000},
      .what = "the pollers of a register see it written",
      .good = configuration_seen},
-    {.name = "stream in a window that is taken back",
-     .start = stream_taken_back,
+    {.name = "stream beside stores to an NIU",
+     .start = stream_beside_niu,
      .args = 24,
      .cycles = {3000},
      .what = "each addition counts once",

@@ -59,7 +59,7 @@ static void go(kerr_chip *chip, kerr_xy at, unsigned core, rvasm *a)
     free(a);
 }
 /* B stores to nothing, again and again.  The T cores compute alone and then do one wrong thing each: around the cycle in which the
- * list of the tile is full, and long behind it.  NC stores to an NIU now and then, so that long windows are taken back. */
+ * list of the tile is full, and long behind it.  NC stores to an NIU now and then. */
 static void start_full(kerr_chip *chip)
 {
     for (unsigned tile = 0; tile < FULL_TILES; tile++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The host writes to pages that cores are writing too, between long windows of which some are taken back because a core
- * sends a packet: the same state as with windows that never are. */
+/* The host writes to pages that cores are writing too, while a core sends packets now and then: the same state whatever the
+ * length of windows. */
 #include "../support/chip.h"
 #include "../support/tap.h"
 #include "noc_regs.h"

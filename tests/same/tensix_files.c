@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Register files of the coprocessor that instructions change all the time: the same state whether windows are short, or long
- * and some of them taken back because a core sends a packet, and with a save and a restore in between. */
+/* Register files of the coprocessor that instructions change all the time: the same state whether windows are short or long,
+ * while a core sends packets, and with a save and a restore in between. */
 #include "../support/chip.h"
 #include "../support/tap.h"
 #include "noc_regs.h"

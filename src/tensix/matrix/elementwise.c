@@ -31,7 +31,7 @@ static step_result elementwise(tensix_step *s, const struct elements *e)
                                                  .b_step = !e->BroadcastSrcBRow,
                                                  .b_column_0 = e->BroadcastSrcBCol0,
                                                  .add_dst = e->op == MATRIX_MULTIPLY || e->AddDst};
-    struct tensix_files *files = tensix_files_of(s->tile);
+    struct tensix_files *files = s->tile->files;
     uint16_t *rows[MATRIX_ROWS];
     matrix_tell(s, &place, mode.dst32, MATRIX_ROWS, e->BroadcastSrcBRow ? 1 : MATRIX_ROWS, MATRIX_ROWS, 1,
                 form.add_dst ? CHECK_ATOMIC : CHECK_WRITE);

@@ -42,7 +42,7 @@ static step_result multiply(tensix_step *s, const struct product *p)
     if (!rows_exist(s, place.a_row))
         return STEP_FAULTED;
     const unsigned count = p->broadcast ? 4 : p->rows;
-    struct tensix_files *files = tensix_files_of(s->tile);
+    struct tensix_files *files = s->tile->files;
     uint16_t *rows[MATRIX_ROWS];
     struct matrix_cache *cache = s->tile->matrix_cache(s->tile->owner);
     matrix_tell(s, &place, mode.dst32, 16, p->broadcast ? 1 : p->rows, count, p->broadcast ? 2 : 1, CHECK_ATOMIC);

@@ -23,7 +23,7 @@ static uint32_t read_cell(const struct tensix_files *files, uint32_t access, uns
 static void pool_rows(const tensix_step *s, const struct pool *p, const struct matrix_mode *m,
                       const struct matrix_place *place)
 {
-    struct tensix_files *files = tensix_files_of(s->tile);
+    struct tensix_files *files = s->tile->files;
     const uint32_t *a = matrix_source(files, s, SRC_A, place->a_row);
     const uint32_t *b = matrix_source(files, s, SRC_B, place->b_row);
     for (unsigned i = 0; i < 4; i++) {

@@ -56,7 +56,7 @@ static inline bool look(tensix_step *s, struct now *n, struct matrix_plan_key *k
         return false;
     struct matrix_cache *cache = s->tile->matrix_cache(s->tile->owner);
     const struct matrix_forms *best = matrix_forms(matrix_best());
-    n->files = tensix_files_of(s->tile);
+    n->files = s->tile->files;
     n->multiply = mode.a == MATRIX_INT8 ? best->multiply_integers : best->multiply;
     n->elementwise = best->elementwise;
     n->operands = (struct matrix_operands){.a = matrix_source(n->files, s, SRC_A, 0),

@@ -113,7 +113,7 @@ static void clear_banks(tensix_step *s, const struct op_UNPACR_NOP *op)
     const bool race = s->tx->zerosrc_at == tensix_due_at(s->cycle);
     const bool both = race ? s->tx->zerosrc_both : op->Bank_Clr_Ctrl;
     const unsigned bank = race ? src->matrix_bank : src->unpacker_bank;
-    struct tensix_files *files = tensix_files_of(s->tile);
+    struct tensix_files *files = s->tile->files;
     const uint32_t value = clear_value(s, op);
     fill(files, which, bank, value);
     hook_src(s->tile, which, bank, 0, SRC_ROWS, CHECK_WRITE);

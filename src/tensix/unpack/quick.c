@@ -219,7 +219,7 @@ static inline void convert(const tensix_step *s, struct unpack_look *look, const
 {
     const struct tensix_unpack_plan *plan = look->plan;
     struct unpack_block *block = &look->block;
-    struct tensix_files *files = tensix_files_of(s->tile);
+    struct tensix_files *files = s->tile->files;
     block->bank = s->tx->src[block->which].unpacker_bank;
     if (LIKELY(!(plan->gaps && (look->width == 1 || plan->UnpackToDst)))) {
         unpack_convert_block(block, files, q->place, q->rows, q->datums, q->exponents);

@@ -248,7 +248,7 @@ static bool move(tensix_step *s, const struct op_UNPACR *op, struct unpack_done 
     struct unpack_job job;
     if (!unpack_prepare(s, op, &c, &job))
         return false;
-    struct tensix_files *files = tensix_files_of(s->tile);
+    struct tensix_files *files = s->tile->files;
     const uint8_t *l1 = s->tile->l1;
     const uint32_t size = s->tile->l1_size;
     if (CHECKED(s->tile))

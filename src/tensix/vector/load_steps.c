@@ -80,7 +80,7 @@ static bool moves(tensix_step *s, struct tensix_files *files, const struct vecto
 static step_result move(tensix_step *s, unsigned VD, unsigned Mod0, unsigned Imm10, unsigned AddrMod, bool load,
                         unsigned *Addr)
 {
-    struct tensix_files *files = tensix_files_of(s->tile);
+    struct tensix_files *files = s->tile->files;
     struct vector_files *v = &files->vector;
     if (waits(s, v))
         return STEP_STALLED;
@@ -106,7 +106,7 @@ void vector_move_plainly(tensix_step *s, uint32_t enabled, const struct vector_o
     const uint32_t *config = step_config(s);
     const struct vector_operands resolved = {.VD = o->VD, .mod = (uint8_t)vector_resolved(s, config, o->mod)};
     const uint32_t lanes = o->mod != MOD0_FMT_INT32_ALL ? enabled : UINT32_MAX;
-    (load ? vector_load : vector_store)(tensix_files_of(s->tile), lanes, &resolved,
+    (load ? vector_load : vector_store)(s->tile->files, lanes, &resolved,
                                         address(s, config, o->mod, (unsigned)o->imm, load));
     rwc_apply_partial_addr_mod(s->t, o->VA);
 }

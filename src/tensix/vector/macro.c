@@ -75,7 +75,7 @@ uint32_t macro_detail(unsigned unit, unsigned VD, unsigned Addr)
 /* Executes slot `at` with what a thread has issued, if anything, and counts. */
 static void one_cycle(tensix_tile *tile, struct tensix *tx, const struct vector_op *direct, bool issued)
 {
-    struct vector_files *v = &tensix_files_of(tile)->vector;
+    struct vector_files *v = &tile->files->vector;
     struct vector_macro *m = &v->macro;
     struct vector_op ops[MACRO_OPS];
     unsigned count = 0;
@@ -136,7 +136,7 @@ void macro_acts(const tensix_tile *tile, const struct vector_op *op)
 
 void vector_settle(tensix_tile *tile, struct tensix *tx, uint64_t cycle)
 {
-    struct vector_macro *m = &tensix_files_of(tile)->vector.macro;
+    struct vector_macro *m = &tile->files->vector.macro;
     while (m->when != 0 && m->when < cycle) {
         one_cycle(tile, tx, NULL, false);
         macro_arrange(tx, m);
@@ -162,7 +162,7 @@ void macro_stays_busy(tensix_step *s, const struct vector_macro *m)
 
 static void issue(tensix_step *s, const struct vector_op *op)
 {
-    struct vector_macro *m = &tensix_files_of(s->tile)->vector.macro;
+    struct vector_macro *m = &s->tile->files->vector.macro;
     macro_come_to(m, s->cycle);
     one_cycle(s->tile, s->tx, op, true);
     macro_stays_busy(s, m);

@@ -330,7 +330,7 @@ static void execute_all_early(tensix_tile *tile, struct tensix *tx, struct vecto
                               const uint8_t *order, const uint32_t *apart, uint64_t cycle, struct kept *kept,
                               struct vector_mad_write *results)
 {
-    struct tensix_files *files = tensix_files_of(tile);
+    struct tensix_files *files = tile->files;
     struct vector_files *v = &files->vector;
     struct vector_mad_write late, result;
     uint32_t overwritten[LREGS] = {0};
@@ -354,7 +354,7 @@ static void execute_all_early(tensix_tile *tile, struct tensix *tx, struct vecto
 
 void macro_execute(tensix_tile *tile, struct tensix *tx, struct vector_op *ops, unsigned count, uint64_t cycle)
 {
-    struct tensix_files *files = tensix_files_of(tile);
+    struct tensix_files *files = tile->files;
     struct vector_files *v = &files->vector;
     struct vector_mad_write results, result;
     struct kept kept;

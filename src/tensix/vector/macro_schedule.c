@@ -207,7 +207,7 @@ static void schedule_one(tensix_step *s, struct vector_files *v, const struct ma
 
 void macro_schedule(tensix_step *s, struct macro_load load)
 {
-    struct vector_files *v = &tensix_files_of(s->tile)->vector;
+    struct vector_files *v = &s->tile->files->vector;
     struct vector_macro *m = &v->macro;
     macro_tell(s->tile, s->tx, s->thread, s->word, s->pc, macro_detail(MACRO_LOAD, load.VD, load.Addr), s->cycle);
     macro_come_to(m, s->cycle + 1);

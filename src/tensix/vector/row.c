@@ -76,7 +76,7 @@ static bool counts(tensix_step *s, const struct vector_decoded *d, uint64_t cycl
 unsigned vector_run_row(tensix_step *s, struct vector_row *row)
 {
     struct tensix *const tx = s->tx;
-    struct vector_files *const v = vector_files_of(s->tile);
+    struct vector_files *const v = &s->tile->files->vector;
     struct vector_cache *const cache = s->tile->vector_cache;
     const uint64_t until = row_until(tx, row);
     uint64_t cycle = s->cycle, busy = 0;

@@ -67,7 +67,7 @@ static bool takes_two(const struct vector_decoded *d)
 
 step_result vector_run(tensix_step *s)
 {
-    struct vector_files *v = vector_files_of(s->tile);
+    struct vector_files *v = &s->tile->files->vector;
     const struct vector_decoded *d = decoded_of(s);
     if (matrix_held(s) || hazard_holds(v, d, s->cycle))
         return STEP_STALLED;
@@ -122,7 +122,7 @@ step_result vector_SFPNOP(tensix_step *s, const struct op_SFPNOP *op)
 /* It compares in its first cycle and exchanges in its second, when a result that came too late for the comparison is there. */
 step_result vector_SFPSWAP(tensix_step *s, const struct op_SFPSWAP *op)
 {
-    struct vector_files *v = vector_files_of(s->tile);
+    struct vector_files *v = &s->tile->files->vector;
     (void)op;
     if (waits(s, v))
         return STEP_STALLED;

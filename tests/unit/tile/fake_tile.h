@@ -97,11 +97,6 @@ struct matrix_cache *tile_matrix_cache(struct tile *tile)
     return &tile->matrix_cache;
 }
 
-struct vector_files *tile_vector_files(struct tile *tile)
-{
-    return &tile->files.vector;
-}
-
 struct vector_cache *tile_vector_cache(struct tile *tile)
 {
     return &tile->vector_cache;
@@ -137,9 +132,8 @@ const struct devices *tile_devices_const(const struct tile *tile)
     return &tile->dev;
 }
 
-overlay *tile_overlay(struct tile *tile, unsigned stream)
+overlay *tile_overlay(struct tile *tile)
 {
-    (void)stream;
     return &tile->overlay;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Long windows that are taken back after several of them have held: tiles compute for long, one sends now and then, one may
- * end in a fault or a deadlock, maybe beside cores that push in loops, and the host reads and
- * changes things in between.  Some seeds have one tile only, with such a core.  The same faults, the same end and the same
- * state at every look as with windows that never are taken back, on one thread and more, however calls are cut.
+/* Windows of all lengths: tiles compute for long, one sends now and then, one may end in a fault or a deadlock, maybe beside cores
+ * that push in loops, and the host reads and changes things in between.  Some seeds have one tile only, with such a core: it
+ * needs no windows.  The same faults, the same end and the same state at every look as with windows of one length, on one thread and
+ * more, however calls are cut.
  *
- *   taken_back [seeds [first]] */
+ *   windows [seeds [first]] */
 #include "../support/saved.h"
 #include "../support/tap.h"
 #include "../support/tensix_stream.h"
@@ -27,6 +27,7 @@ static const variant variants[] = {
     {"one thread", 1, 0, 0, false},
     {"two threads", 2, 0, 0, false},
     {"three threads, other calls", 3, 0, 1500, false},
+    {"shorter windows, other calls", 1, 17, 900, false},
     {"two threads, saved and restored", 2, 0, 700, true},
 };
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cores whose code no instruction cache can hold, while others write into it and empty caches.  In windows that may be taken back
- * lines of code are fetched out of turn (tile/l1.c, l1_code_changes): the same state at every look as with windows that never are.
- * Even seeds have more that may have to wait in the very line that goes: full store queues, accesses in order, pushes, vectors.
+/* Cores whose code no instruction cache can hold, while others write into it and empty caches.  The same state at every look whatever
+ * the length of windows and the number of threads.  Even seeds have more that may have to wait in the very line that goes: full store queues, accesses in order, pushes, vectors.
  *
- *   early_code [seeds [first]] */
+ *   code_writes [seeds [first]] */
 #include "../support/tap.h"
 #include "../support/ttasm.h"
 #include "../support/workload.h"
