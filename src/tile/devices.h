@@ -22,7 +22,6 @@
 struct tile;
 struct tensix_files;
 struct matrix_cache;
-struct vector_cache;
 struct vector_files;
 
 enum { CLIENT_NOC = KERR_CORE_COUNT, CLIENT_TENSIX /* the Scalar Unit */, CLIENT_COUNT };
@@ -240,8 +239,6 @@ struct tensix_files *tile_tensix_files(struct tile *tile);
 const struct tensix_files *tile_tensix_files_const(const struct tile *tile);
 /* tensix/matrix/kernel.h */
 struct matrix_cache *tile_matrix_cache(struct tile *tile);
-/* tensix/vector/row.h */
-struct vector_cache *tile_vector_cache(struct tile *tile);
 /* Nobody has run past the next multiple of this: where a chip stops, cores look into each other and deadlocks are looked for. */
 enum { RENDEZVOUS_GRID = 4096 };
 static inline bool tile_is_between_lines(uint64_t first, uint64_t last)

@@ -48,7 +48,6 @@ void tile_lend(tensix_tile *lent, struct tile *tile)
     lent->setreg_places = &dev->tdma.pack_reg_address;
     lent->pack_offsets = dev->tdma.l1_dest_addr_offset;
     lent->files = tile_tensix_files(tile);
-    lent->vector_cache = tile_vector_cache(tile);
     lent->matrix_cache = tile_matrix_cache;
     lent->l1_write = tile_l1_write;
     lent->l1_unheeded = tile_l1_unheeded;

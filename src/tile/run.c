@@ -356,6 +356,7 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         tile->environment->trace != NULL && (tile->environment->trace_kinds & KERR_TRACE_PARKING) == 0;
     tile->packets = worker->packets;
     tile->matrix = worker->matrix;
+    tile->lent.vector_cache = &worker->vector;
     tile->furthest = furthest;
     tile->port->change_count = 0; /* what the host does counts from the first cycle on */
     tile->pushing = 0;

@@ -46,7 +46,6 @@ static void populate_files(struct tile *tile)
 {
     tile->populated = true;
     pages_populate(&tile->files, sizeof tile->files);
-    pages_populate(&tile->vector_cache, sizeof tile->vector_cache);
 }
 
 struct matrix_cache *tile_matrix_cache(struct tile *tile)
@@ -59,11 +58,6 @@ struct matrix_cache *tile_matrix_cache(struct tile *tile)
         matrix_cache_populate(tile->matrix);
     }
     return tile->matrix;
-}
-
-struct vector_cache *tile_vector_cache(struct tile *tile)
-{
-    return &tile->vector_cache;
 }
 
 unsigned tile_shake(const struct tile *tile, unsigned site, unsigned sub, uint64_t number)

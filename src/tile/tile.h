@@ -52,6 +52,7 @@ typedef struct tile_worker {
     struct rv_block_store *blocks;
     noc_store *packets;
     struct matrix_cache *matrix;
+    struct vector_cache vector;
 } tile_worker;
 
 /* A debugger's stops in one tile (stops.c). */
@@ -131,7 +132,6 @@ struct tile {
     struct tile_stops stops;
     _Alignas(16) uint8_t probe_space[KERR_CORE_COUNT][RV_PROBE_BYTES];
     rv_lookup lookup[KERR_CORE_COUNT][LOOKUP_ENTRIES];
-    struct vector_cache vector_cache;
 };
 
 /* The first cycle in which something comes in over the NoC, NEVER if nothing is on its way here. */

@@ -7,8 +7,8 @@
 #include "tensix/step.h"
 #include "tensix/vector/instructions.h"
 
-/* What was decoded last, by its bits.  Kept with the tile, but no part of what the chip is. */
-enum { VECTOR_DECODED_LOG2 = 7, VECTOR_DECODED = 1 << VECTOR_DECODED_LOG2 };
+/* What was decoded last, by its bits: one for all tiles that a worker runs. */
+enum { VECTOR_DECODED_LOG2 = 9, VECTOR_DECODED = 1 << VECTOR_DECODED_LOG2 };
 struct vector_cache {
     struct vector_decoded decoded[VECTOR_DECODED];
 };

@@ -97,11 +97,6 @@ struct matrix_cache *tile_matrix_cache(struct tile *tile)
     return &tile->matrix_cache;
 }
 
-struct vector_cache *tile_vector_cache(struct tile *tile)
-{
-    return &tile->vector_cache;
-}
-
 tensix_tile *tile_lent(const struct tile *tile)
 {
     return (tensix_tile *)(uintptr_t)&tile->lent;
@@ -441,6 +436,7 @@ static inline int fake_setup(void **state)
     devices_reset(&tile->dev);
     tensix_files_power_on(&tile->files);
     tile_lend(&tile->lent, tile); /* nothing is kept */
+    tile->lent.vector_cache = &tile->vector_cache;
     *state = tile;
     return 0;
 }
