@@ -68,4 +68,20 @@ struct vector_decoded {
 };
 void vector_decode(struct vector_decoded *d, uint32_t word);
 
+/* One instruction in its cycle, of those that sub-units execute together (macro.h). */
+enum vector_op_kind { OP_CALL, OP_LOAD, OP_STORE, OP_SWAP, OP_EXCHANGE };
+struct vector_op {
+    vector_function *function; /* OP_CALL */
+    struct vector_operands o;
+    struct vector_dst at; /* OP_LOAD, OP_STORE */
+    uint32_t lanes;
+    uint32_t reads, writes; /* registers, as bits */
+    uint8_t kind;           /* enum vector_op_kind */
+    uint8_t unit;           /* MACRO_* */
+    uint8_t thread;
+    bool direct;
+    uint8_t in;        /* enum vector_kind, of what was scheduled: in which lanes */
+    uint32_t word, pc; /* of what a fault speaks of */
+};
+
 #endif

@@ -105,7 +105,7 @@ static void one_cycle(tensix_tile *tile, struct tensix *tx, const struct vector_
             if (direct && direct->unit == unit)
                 taken |= entries[i].columns * UINT32_C(0x01010101);
             if (tensix_op_of[entries[i].word >> 24] != TENSIX_SFPNOP) {
-                macro_decode(v, &entries[i], &ops[count]);
+                macro_decode(tile->vector_cache, v, &entries[i], &ops[count]);
                 ops[count++].at.Addr = entries[i].Addr;
             }
             macro_tell(tile, tx, entries[i].thread, entries[i].word, entries[i].pc,

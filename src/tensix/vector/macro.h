@@ -26,20 +26,6 @@ bool macro_is_sane(const struct vector_files *v);
 
 /* ---- One instruction in its cycle (macro_cycle.c) ---- */
 
-enum vector_op_kind { OP_CALL, OP_LOAD, OP_STORE, OP_SWAP, OP_EXCHANGE };
-struct vector_op {
-    vector_function *function; /* OP_CALL */
-    struct vector_operands o;
-    struct vector_dst at; /* OP_LOAD, OP_STORE */
-    uint32_t lanes;
-    uint32_t reads, writes; /* registers, as bits */
-    uint8_t kind;           /* enum vector_op_kind */
-    uint8_t unit;           /* MACRO_* */
-    uint8_t thread;
-    bool direct;
-    uint32_t word, pc; /* of what a fault speaks of */
-};
-
 /* The sub-unit of an instruction (enum tensix_op). */
 unsigned macro_unit_of(unsigned op);
 
@@ -79,7 +65,8 @@ uint32_t macro_word_of(unsigned op);
 enum { MACRO_OPS = MACRO_UNITS * LANE_COLUMNS + LANE_COLUMNS + 2 };
 void macro_execute(tensix_tile *tile, struct tensix *tx, struct vector_op *ops, unsigned count, uint64_t cycle);
 /* An instruction from a template, with what is put in place of its operands; its lanes are those of `columns`. */
-void macro_decode(const struct vector_files *v, const struct vector_scheduled *entry, struct vector_op *op);
+void macro_decode(struct vector_cache *cache, const struct vector_files *v, const struct vector_scheduled *entry,
+                  struct vector_op *op);
 /* For checks: somebody else may be acting when what was scheduled is done. */
 void macro_acts(const tensix_tile *tile, const struct vector_op *op);
 /* For checks: the rows of Dst that a load or store touches. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Templates of SFPLOADMACRO as instructions. */
 #include "tensix/vector/macro.h"
+#include "tensix/vector/row.h"
 
+#include "base/bits.h"
 #include "tensix_isa.h"
 
 uint32_t macro_word_of(unsigned op)
@@ -36,27 +38,42 @@ void macro_registers(const struct vector_files *v, struct vector_op *op)
     op->writes = writes_of(v, op, lregs.writes);
 }
 
-void macro_decode(const struct vector_files *v, const struct vector_scheduled *entry, struct vector_op *op)
+static void decode(const struct vector_files *v, const struct vector_scheduled *entry, struct vector_op *op)
 {
-    const uint32_t word = entry->word;
-    const unsigned name = tensix_op_of[word >> 24];
+    const unsigned name = tensix_op_of[entry->word >> 24];
     const struct vector_instruction *row = vector_instruction(name);
     *op = (struct vector_op){.function = row->function,
-                             .o = vector_operands_of(name, word),
+                             .o = vector_operands_of(name, entry->word),
                              .unit = (uint8_t)(row->unit - 1),
-                             .lanes = entry->columns * UINT32_C(0x01010101),
-                             .word = word,
-                             .pc = entry->pc,
-                             .thread = entry->thread};
+                             .in = row->kind,
+                             .word = entry->word};
     op->o.VB = entry->VB;
     op->o.VC = entry->VC;
     op->o.VD = entry->VD;
     if (!vector_has_low_VD(name))
         op->o.mod = entry->Mod0;
     op->kind = name == TENSIX_SFPSTORE ? OP_STORE : name == TENSIX_SFPSWAP ? OP_SWAP : OP_CALL;
-    if (row->kind == CONFIGURES)
+    macro_registers(v, op); /* of what is no load, the same whatever v has */
+}
+
+void macro_decode(struct vector_cache *cache, const struct vector_files *v, const struct vector_scheduled *entry,
+                  struct vector_op *op)
+{
+    const uint32_t word = entry->word;
+    const uint32_t operands =
+        1u << 31 | (uint32_t)entry->VB << 16 | (uint32_t)entry->VC << 12 | (uint32_t)entry->VD << 4 | entry->Mod0;
+    const unsigned place = (word ^ operands * 5) * UINT32_C(0x9E3779B1) >> (32 - VECTOR_TEMPLATES_LOG2);
+    if (UNLIKELY(cache->template[place].word != word || cache->template[place].operands != operands)) {
+        cache->template[place].word = word;
+        cache->template[place].operands = operands;
+        decode(v, entry, &cache->template[place].op);
+    }
+    *op = cache->template[place].op;
+    op->lanes = entry->columns * UINT32_C(0x01010101);
+    op->pc = entry->pc;
+    op->thread = entry->thread;
+    if (op->in == CONFIGURES)
         op->lanes &= vector_config_lanes(v);
-    else if (row->kind == IN_ENABLED_LANES || row->kind == OF_MAD || row->kind == MAY_TAKE_TWO)
+    else if (op->in == IN_ENABLED_LANES || op->in == OF_MAD || op->in == MAY_TAKE_TWO)
         op->lanes &= vector_lanes_enabled(v);
-    macro_registers(v, op);
 }

@@ -9,8 +9,13 @@
 
 /* What was decoded last, by its bits: one for all tiles that a worker runs. */
 enum { VECTOR_DECODED_LOG2 = 9, VECTOR_DECODED = 1 << VECTOR_DECODED_LOG2 };
+enum { VECTOR_TEMPLATES_LOG2 = 6 };
 struct vector_cache {
     struct vector_decoded decoded[VECTOR_DECODED];
+    struct {
+        uint32_t word, operands; /* 0: nothing is here */
+        struct vector_op op;
+    } template[1 << VECTOR_TEMPLATES_LOG2]; /* what SFPLOADMACRO schedules (macro_table.c) */
 };
 static inline const struct vector_decoded *vector_decoded_of(struct vector_cache *cache, uint32_t word)
 {
