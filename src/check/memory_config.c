@@ -65,10 +65,10 @@ void memory_unit_begins(struct tile_check *check, const tensix_step *s)
             return;
         const bool own = reader->flags & CONFIG_CONTEXT_FORMATS;
         m->format = c.InDataFormat;
-        m->format_word = (uint16_t)(own ? THCON_SEC0_REG7_Offset_address_ADDR32 + (c.context & 3)
+        m->format_word = (uint16_t)(own ? THCON_SEC0_REG7_Offset_address_ADDR32 + (c.at.context & 3)
                                         : THCON_SEC0_REG0_TileDescriptor_InDataFormat_ADDR32);
         m->format_word = (uint16_t)(m->format_word + SECTION * c.which);
-        m->format_bit = (uint8_t)(own ? 16 + 8 * (c.context >> 2) : 0);
+        m->format_bit = (uint8_t)(own ? 16 + 8 * (c.at.context >> 2) : 0);
     }
 }
 

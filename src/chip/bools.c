@@ -29,13 +29,8 @@ static bool tensix_bools_are_sane(const struct tensix *tx)
         const struct tensix_thread *t = &tx->thread[i];
         sane = sane && OK(t->mop.active) && OK(t->mop.after) && OK(t->after_hold) && OK(t->stopped);
     }
-    for (unsigned i = 0; i < 2; i++) {
-        const struct tensix_unpack_plan *plan = &tx->unpacker[i].plan;
-        sane = sane && OK(tx->src[i].matrix_owns) && OK(plan->Int8MeansUnsigned) && OK(plan->Exponent4b) &&
-               OK(plan->Force_shared_exp) && OK(plan->UnpackToDst) && OK(plan->SetOvrdWithAddr) &&
-               OK(plan->Unpack_Src_Reg_Set_Upd) && OK(plan->counted_output) && OK(plan->context_output) &&
-               OK(plan->gaps) && OK(plan->narrow);
-    }
+    for (unsigned i = 0; i < 2; i++)
+        sane = sane && OK(tx->src[i].matrix_owns);
     const struct tensix_pack_modes *modes = &tx->packer.modes;
     const struct pack_conversion *c = &modes->conversion;
     return sane && OK(c->Read_32b_data) && OK(c->Round_10b_mant) && OK(c->Read_raw) && OK(c->Read_unsigned) &&

@@ -249,7 +249,7 @@ void tensix_run(tensix_tile *tile, struct tensix *tx, uint64_t until)
         steps[i].thread = (uint8_t)i;
         steps[i].op = TENSIX_ILLEGAL;
         steps[i].until = until;
-        steps[i].beside = steps[i].closed = false;
+        steps[i].beside = steps[i].closed = steps[i].ahead = false;
         steps[i].pusher.core = NULL;
     }
     tx->yield = false;

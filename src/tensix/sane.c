@@ -5,7 +5,6 @@
 #include "tensix/pack/packer.h"
 #include "tensix/step.h"
 #include "tensix/tensix.h"
-#include "tensix/unpack/unpack.h"
 
 static bool write_is_sane(const struct tensix_write *w)
 {
@@ -43,7 +42,6 @@ bool tensix_is_sane(const struct tensix *tx)
         const struct tensix_src *src = &tx->src[which];
         sane = sane && src->unpacker_bank < 2 && src->matrix_bank < 2 && src->implied_format[0] < 16 &&
                src->implied_format[1] < 16 && src->last_row < SRC_ROWS;
-        sane = sane && unpack_plan_is_sane(&tx->unpacker[which].plan);
         for (unsigned i = 0; i < TENSIX_THREADS; i++)
             sane = sane && src->unpacker_row[i] < SRC_ROWS && tx->context_counter[which][i] < 8;
     }

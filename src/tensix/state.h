@@ -324,39 +324,14 @@ struct tensix_src {
     uint64_t there[2]; /* matrix_owns: the first cycle in which it does, behind the unpacker's last datum */
 };
 
-/* unpack/quick.c: what configuration says about an UNPACR, kept as long as the words that it comes from stay the same.  No part of
- * what the chip is: a hash does not look at it. */
-enum { UNPACK_PLAN_WORDS = 20 };
-struct tensix_unpack_plan {
-    uint32_t words[UNPACK_PLAN_WORDS]; /* word 12 zero: there is no plan */
-    uint32_t datums;                   /* bytes from the start of the tile, behind its header, to them */
-    uint32_t stride;                   /* bytes from a row of input to the next */
-    uint16_t XDim, header /* in units of 16 bytes */, Dest_cntx;
-    uint8_t YDim, ZDim;
-    uint8_t InDataFormat, OutDataFormat; /* struct unpack_conversion */
-    bool Int8MeansUnsigned, Exponent4b;
-    bool Force_shared_exp;
-    uint8_t shared_exp;
-    bool UnpackToDst, SetOvrdWithAddr, Unpack_Src_Reg_Set_Upd;
-    bool counted_output, context_output; /* whether address counters, Dest_cntx say where it goes */
-    bool gaps;                           /* rows of input do not follow each other */
-    bool narrow;                         /* struct unpack_pace */
-    uint8_t pace_log2;
-    uint8_t burst_rows; /* rows of SrcA that are written at a time */
-    uint8_t reserved;
-};
-
 /* unpack/: one unpacker. */
 struct tensix_unpacker {
-    uint64_t data_until; /* the first cycle in which it takes no datum of what it was given */
-    uint64_t wide_until; /* the same of what leaves no room for the other unpacker (unpack/time.c) */
-    uint64_t cleared_at; /* UNPACR_NOP: the cycle of the last that cleared a bank, as tensix_due_at has it */
-    uint32_t SetRegAcc;  /* 17 bits */
-    uint8_t reserved[4];
-    struct tensix_unpack_plan plan;
+    uint64_t data_until;       /* the first cycle in which it takes no datum of what it was given */
+    uint64_t wide_until;       /* the same of what leaves no room for the other unpacker (unpack/time.c) */
+    uint64_t cleared_at;       /* UNPACR_NOP: the cycle of the last that cleared a bank, as tensix_due_at has it */
+    uint32_t SetRegAcc;        /* 17 bits */
+    uint8_t reserved[4 + 112]; /* zero; hashes of recordings have so many */
 };
-_Static_assert(sizeof(struct tensix_unpack_plan) == 112, "no padding");
-_Static_assert(sizeof(struct tensix_unpacker) == 32 + 112, "no padding");
 
 /* Matrix Unit: what it takes (regs/matrix_unit.h). */
 struct tensix_matrix {

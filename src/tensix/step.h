@@ -42,6 +42,7 @@ typedef struct tensix_step {
     bool fresh;       /* it has come out of the expanders in this cycle and is not in the gate FIFO */
     bool beside;      /* thread and core have their turns in a loop of their own (run_beside) */
     bool closed;      /* its core is no pusher before it has had a turn of another kind */
+    bool ahead;       /* a plan is tried: what would be a fault is none, and it does not go on */
     rv_pusher pusher; /* of RISCV Ti; `core` NULL: not looked at yet */
 } tensix_step;
 

@@ -10,7 +10,7 @@
 #include "tensix/stream_playbacks.h"
 #include "tensix/stream_stages.h"
 #include "tensix/stream_units.h"
-#include "tensix/unpack/row.h"
+#include "tensix/unpack/unpack.h"
 
 /* Hands instructions to their units, one in each cycle from s->cycle on and before `until`, or later if it was pushed later or its
  * unit is busy, until one is not for this path or changes what the row goes by.  Returns how many left the expanders: the last one was taken

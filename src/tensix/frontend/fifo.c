@@ -457,8 +457,6 @@ void tensix_make_real(const tensix_tile *tile, struct tensix *tx, uint64_t cycle
 {
     tx->due = tx->events_due = tx->config_unit.tell = 0;
     tx->packer.modes = (struct tensix_pack_modes){.relu = 0};
-    for (unsigned i = 0; i < 2; i++)
-        tx->unpacker[i].plan = (struct tensix_unpack_plan){.stride = 0};
     tx->without = 0;
     tx->yield = tx->traced = tx->shake.on =
         false; /* a store of a core may have set it outside of tensix_run, where it says nothing */

@@ -145,7 +145,7 @@ static bool follow_modes(struct pack_job *job)
 {
     job->modes = &job->packer->modes;
     if (UNLIKELY(!are_kept(job, job->packer->modes.words)))
-        return !job->ahead && make_modes(job);
+        return !job->s->ahead && make_modes(job);
     job->conversion = job->modes->conversion;
     job->kind = (enum pack_kind)job->modes->kind;
     return true;
@@ -162,7 +162,7 @@ static bool decode_context(struct pack_job *job, const struct op_PACR *op)
     if (op->OvrdThreadId) /* three threads: 3 is taken for 0 (manual Packers/InputAddressGenerator) */
         job->thread_adc = op->AddrCntContext == 3 ? 0 : op->AddrCntContext;
     if (op->CtxtCtrl == CONTEXT_COUNTED_NO_RESET)
-        return !job->ahead && pack_unknown(job, "CtxtCtrl", op->CtxtCtrl);
+        return pack_unknown(job, "CtxtCtrl", op->CtxtCtrl);
     return true;
 }
 
@@ -173,13 +173,12 @@ static enum pack_source source_of(const struct pack_job *job, const struct op_PA
     return CFG_FIELD(job->section, THCON_SEC0_REG1_Source_interface_selection) ? PACK_FROM_L1 : PACK_FROM_DST;
 }
 
-bool pack_begin(struct pack_job *job, tensix_step *s, const struct op_PACR *op, bool ahead)
+bool pack_begin(struct pack_job *job, tensix_step *s, const struct op_PACR *op)
 {
     const struct tensix_thread *threads = s->tx->thread;
     job->s = s;
     job->packer = &s->tx->packer;
     job->config = s->tx->config[CFG_FIELD(s->t->config, CFG_STATE_ID_StateID)];
-    job->ahead = ahead;
     job->overrun = false;
     job->overrun_address = 0;
     if (!decode_context(job, op))

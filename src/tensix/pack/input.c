@@ -100,11 +100,9 @@ static inline bool x_range(struct pack_job *job, const struct pack_counters *bef
 {
     const uint32_t start = before->adc[0].x, end = before->adc[1].x;
     if (end < start || end - start >= ROW_DATUMS || first + (end - start) >= ROW_DATUMS) {
-        if (!job->ahead)
-            tensix_fault(
-                job->s, KERR_FAULT_UNDEFINED, PAGE_PACR,
-                "PACR with ADC X from %u to %u, columns from %u on: they have to be 1 to 16 datums within a row", start,
-                end, first);
+        tensix_fault(job->s, KERR_FAULT_UNDEFINED, PAGE_PACR,
+                     "PACR with ADC X from %u to %u, columns from %u on: they have to be 1 to 16 datums within a row",
+                     start, end, first);
         return false;
     }
     plan->column = first;
@@ -138,10 +136,9 @@ static bool from_dst(struct pack_job *job, const struct op_PACR *op, const struc
     const unsigned apart = !op->DstAccessMode ? 1 : remapped ? STRIDE_REMAPPED : STRIDE;
     /* The reference goes on with the rows that follow. */
     if (!op->DstAccessMode && mask << (start & 3) > 0xF &&
-        (job->ahead ||
-         tensix_fault(job->s, KERR_FAULT_UNDEFINED, PAGE_PACR,
-                      "PACR with ReadIntfSel %u from Dst row %u: the rows are not within an aligned group of four",
-                      op->ReadIntfSel, start)))
+        tensix_fault(job->s, KERR_FAULT_UNDEFINED, PAGE_PACR,
+                     "PACR with ReadIntfSel %u from Dst row %u: the rows are not within an aligned group of four",
+                     op->ReadIntfSel, start))
         return false;
     unsigned rows = 0;
     if (LIKELY(mask == 0xF && !op->DstAccessMode && (start & 3) == 0))
@@ -150,9 +147,9 @@ static bool from_dst(struct pack_job *job, const struct op_PACR *op, const struc
     for (unsigned i = rows; i < PACK_INTERFACES; i++) {
         const unsigned row = start + i * apart;
         if (row >= DST_ROWS && (mask >> i & 1) &&
-            (job->ahead || tensix_fault(job->s, KERR_FAULT_UNDEFINED, PAGE_PACR,
-                                        "PACR with ReadIntfSel %u from Dst row %u, rows %u apart: Dst has %u rows",
-                                        op->ReadIntfSel, start, apart, DST_ROWS)))
+            tensix_fault(job->s, KERR_FAULT_UNDEFINED, PAGE_PACR,
+                         "PACR with ReadIntfSel %u from Dst row %u, rows %u apart: Dst has %u rows", op->ReadIntfSel,
+                         start, apart, DST_ROWS))
             return false;
         plan->row[rows] = row & (DST_ROWS - 1);
         rows += mask >> i & 1;

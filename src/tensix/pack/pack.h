@@ -22,8 +22,8 @@ bool pack_is_held(tensix_step *s);
 /* All of PACR. */
 step_result pack_execute(tensix_step *s, const struct op_PACR *op, bool plain);
 
-/* config.c: the job of a PACR.  False: a fault was recorded, or, ahead, it is not for a burst, and nothing has changed. */
-bool pack_begin(struct pack_job *job, tensix_step *s, const struct op_PACR *op, bool ahead);
+/* config.c: the job of a PACR.  False: a fault was recorded, or would have been (s->ahead), and nothing has changed. */
+bool pack_begin(struct pack_job *job, tensix_step *s, const struct op_PACR *op);
 /* check.c: whether there is nothing to look at more closely; the same with faults, false as above; the fault of one field. */
 bool pack_is_usual(const struct pack_job *job);
 bool pack_check(struct pack_job *job);

@@ -100,7 +100,7 @@ step_result pack_execute(tensix_step *s, const struct op_PACR *op, bool plain)
         p->context = p->context_planes = 0;
         return STEP_RETIRED;
     }
-    if (!pack_begin(&job, s, op, false))
+    if (!pack_begin(&job, s, op))
         return STEP_FAULTED;
     pack_counters_now(&job, &now);
     if (!pack_PACR_plan(&job, op, &now, &plan))

@@ -260,16 +260,23 @@ enum {
 bool pack_begin_burst(struct pack_job *job, tensix_step *s, struct pack_counters *now)
 {
     const struct op_PACR op = decode_PACR(s->word & ~(uint32_t)BURST_FIELDS);
-    if (s->cycle - s->tx->matrix.written < COST_DST_BLOCK || pack_is_held(s) || !pack_begin(job, s, &op, true) ||
-        job->source != PACK_FROM_DST)
+    if (s->cycle - s->tx->matrix.written < COST_DST_BLOCK || pack_is_held(s))
         return false;
-    pack_counters_now(job, now);
-    return true;
+    s->ahead = true;
+    const bool begun = pack_begin(job, s, &op) && job->source == PACK_FROM_DST;
+    s->ahead = false;
+    if (begun)
+        pack_counters_now(job, now);
+    return begun;
 }
 
 bool pack_plan_ahead(struct pack_job *job, uint32_t word, const struct pack_counters *before, struct pack_plan *plan)
 {
     const struct op_PACR op = decode_PACR(word);
-    return (word & ~(uint32_t)BURST_FIELDS) == (uint32_t)OPCODE_PACR << 24 && pack_PACR_plan(job, &op, before, plan) &&
-           plan->by_rows;
+    if ((word & ~(uint32_t)BURST_FIELDS) != (uint32_t)OPCODE_PACR << 24)
+        return false;
+    job->s->ahead = true;
+    const bool planned = pack_PACR_plan(job, &op, before, plan) && plan->by_rows;
+    job->s->ahead = false;
+    return planned;
 }

@@ -33,7 +33,6 @@ struct pack_job {
     const uint32_t *both;    /* such that a field of THCON_SEC0_REG1_ is that of both contexts of the section */
     unsigned context, thread_adc;
     enum pack_source source;
-    bool ahead; /* in a burst: what would be a fault, or is not for bursts, is no plan */
 
     /* config.c */
     struct pack_conversion conversion;

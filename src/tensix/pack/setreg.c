@@ -50,7 +50,7 @@ static bool flush(tensix_step *s)
     struct pack_job job;
     if (!p->data.open && !p->exponents.open && !p->row_starts.open)
         return true;
-    if (!pack_begin(&job, s, &op, false))
+    if (!pack_begin(&job, s, &op))
         return false;
     pack_output_close(&job, false);
     return true;

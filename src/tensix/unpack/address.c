@@ -19,7 +19,7 @@ static uint64_t up_to_16(uint64_t bytes)
     return (bytes + 15) / 16 * 16;
 }
 
-struct unpack_sections unpack_find_sections(const struct unpack_config *c)
+static struct unpack_sections find_sections(const struct unpack_config *c)
 {
     struct unpack_sections at = {.row_starts = c->InAddr, .datums = c->InAddr};
     if (!c->IsUncompressed) {
@@ -43,7 +43,7 @@ struct counters {
 
 static struct counters read_counters(const tensix_step *s, const struct unpack_config *c)
 {
-    const struct tensix_adc_channel *xy = s->tx->thread[c->adc].adc[c->which], *zw = s->t->adc[c->which];
+    const struct tensix_adc_channel *xy = s->tx->thread[c->at.adc].adc[c->which], *zw = s->t->adc[c->which];
     return (struct counters){.X = xy[0].x,
                              .X_end = xy[1].x,
                              .Y = xy[0].y & ADC_INPUT_MASK,
@@ -83,7 +83,7 @@ static bool dimensions_are_bad(tensix_step *s, const struct unpack_config *c, co
     return tensix_fault(s, KERR_FAULT_UNDEFINED, UNPACR_PAGE,
                         "unpacker %u: a tile of XDim %u, YDim %u has no %s (THCON_SEC%u_REG%s, ADC Y %u Z %u W %u)",
                         c->which, c->XDim, c->YDim, exponents ? "exponents" : "such row or plane", c->which,
-                        c->multi && c->which == 0 ? "5_Tile_x_dim_cntx" : "0_TileDescriptor", n->Y, n->Z, n->W);
+                        c->at.multi && c->which == 0 ? "5_Tile_x_dim_cntx" : "0_TileDescriptor", n->Y, n->Z, n->W);
 }
 
 static bool range_is_bad(tensix_step *s, const struct unpack_config *c, uint32_t x, uint32_t x_end)
@@ -106,17 +106,16 @@ static bool range_is_bad(tensix_step *s, const struct unpack_config *c, uint32_t
                         "unpacker %u: X from %u up to %u (channel 1) is no datum at all", c->which, x, x_end);
 }
 
-static bool count_datums(tensix_step *s, const struct op_UNPACR *op, const struct unpack_config *c,
-                         struct unpack_job *job, uint64_t *first)
+static bool count_datums(tensix_step *s, const struct unpack_config *c, struct unpack_plan *plan, uint64_t *first)
 {
     const struct counters n = read_counters(s, c);
     uint32_t x = n.X, y = n.Y, x_end = n.X_end + 1;
-    if (op->RowSearch)
+    if (c->RowSearch)
         search_row(c, &n, &x, &y, &x_end);
     if (range_is_bad(s, c, x, x_end) || dimensions_are_bad(s, c, &n, y))
         return false;
     *first = (((uint64_t)n.W * c->ZDim + n.Z) * c->YDim + y) * c->XDim + x;
-    job->InputNumDatums = x_end - x;
+    plan->InputNumDatums = x_end - x;
     return true;
 }
 
@@ -136,22 +135,22 @@ static bool row_start(tensix_step *s, uint64_t address, uint32_t *value)
     return true;
 }
 
-static bool count_compressed(tensix_step *s, const struct op_UNPACR *op, const struct unpack_config *c,
-                             const struct unpack_sections *at, struct unpack_job *job, uint64_t *first)
+static bool count_compressed(tensix_step *s, const struct unpack_config *c, const struct unpack_sections *at,
+                             struct unpack_plan *plan, uint64_t *first)
 {
     const struct counters n = read_counters(s, c);
-    const uint32_t YDim = op->RowSearch && c->BlobsPerXYPlane ? c->BlobsPerXYPlane : c->YDim;
+    const uint32_t YDim = c->RowSearch && c->BlobsPerXYPlane ? c->BlobsPerXYPlane : c->YDim;
     const uint64_t rows = at->row_starts + ((uint64_t)n.W * c->ZDim + n.Z) * YDim * sizeof(uint16_t);
     uint32_t start, end = 0;
-    const bool whole = !op->RowSearch && n.X == 0 && n.X_end + 1 == c->XDim;
-    const uint32_t last = op->RowSearch ? n.X & ADC_INPUT_MASK : n.Y;
+    const bool whole = !c->RowSearch && n.X == 0 && n.X_end + 1 == c->XDim;
+    const uint32_t last = c->RowSearch ? n.X & ADC_INPUT_MASK : n.Y;
     if (!row_start(s, rows + n.Y * sizeof(uint16_t), &start) ||
-        ((op->RowSearch || whole) && !row_start(s, rows + (last + 1) * sizeof(uint16_t), &end)))
+        ((c->RowSearch || whole) && !row_start(s, rows + (last + 1) * sizeof(uint16_t), &end)))
         return false;
     *first = start;
-    job->row_starts = op->RowSearch || whole ? 2 : 1;
-    if (op->RowSearch || whole) {
-        job->InputNumDatums = end - start;
+    plan->row_starts = c->RowSearch || whole ? 2 : 1;
+    if (c->RowSearch || whole) {
+        plan->InputNumDatums = end - start;
         if (end >= start)
             return true;
         tensix_fault(s, KERR_FAULT_UNDEFINED, UNPACR_PAGE,
@@ -159,54 +158,40 @@ static bool count_compressed(tensix_step *s, const struct op_UNPACR *op, const s
                      start, end);
         return false;
     }
-    job->DecompressDrop = n.X;
-    job->DecompressNumDatums = n.X_end + 1 - n.X;
-    job->InputNumDatums = UINT32_MAX;
+    plan->DecompressDrop = n.X;
+    plan->DecompressNumDatums = n.X_end + 1 - n.X;
+    plan->InputNumDatums = UINT32_MAX;
     return n.X_end + 1 > n.X || !range_is_bad(s, c, n.X, n.X_end + 1);
 }
 
 /* ---- Both -------------------------------------------------------------------------------------------------------- */
 
 static void begin(const struct unpack_config *c, const struct unpack_sections *at, uint64_t first,
-                  struct unpack_job *job)
+                  struct unpack_plan *plan)
 {
-    const uint64_t bits = job->datum_bits;
-    job->InAddr_Exponents = unpack_wrap(job, at->exponents * EXPONENT_SHARES + first, EXPONENT_SHARES);
-    job->InAddr_Datums = at->datums * BITS;
+    const uint64_t bits = c->datum_bits;
+    plan->InAddr_Exponents = unpack_wrap(c, at->exponents * EXPONENT_SHARES + first, EXPONENT_SHARES);
+    plan->InAddr_Datums = at->datums * BITS;
     if (c->IsUncompressed) {
-        job->InAddr_Datums = unpack_wrap(job, job->InAddr_Datums + first * bits, BITS);
+        plan->InAddr_Datums = unpack_wrap(c, plan->InAddr_Datums + first * bits, BITS);
         return;
     }
-    job->InAddr_Datums += first / GROUP * (GROUP * bits + GROUP * GROUP_DELTA_BITS);
-    job->InAddr_Deltas = unpack_wrap(job, job->InAddr_Datums + GROUP * bits + first % GROUP * GROUP_DELTA_BITS, BITS);
-    job->InAddr_Datums = unpack_wrap(job, job->InAddr_Datums + first % GROUP * bits, BITS);
+    plan->InAddr_Datums += first / GROUP * (GROUP * bits + GROUP * GROUP_DELTA_BITS);
+    plan->InAddr_Deltas = unpack_wrap(c, plan->InAddr_Datums + GROUP * bits + first % GROUP * GROUP_DELTA_BITS, BITS);
+    plan->InAddr_Datums = unpack_wrap(c, plan->InAddr_Datums + first % GROUP * bits, BITS);
 }
 
-/* Blackhole: what is wider than a byte comes in rows of 32 datums. */
-static void find_stride(const struct unpack_config *c, struct unpack_job *job)
-{
-    job->UnpackRowWidth = job->datum_bits <= 8 ? 16 : 32;
-    job->RowStride = c->Tileize_mode ? (uint64_t)(c->Shift_amount & 0xFFFu) * 16 * BITS
-                                     : (uint64_t)job->datum_bits * job->UnpackRowWidth;
-}
-
-bool unpack_find_input(tensix_step *s, const struct op_UNPACR *op, const struct unpack_config *c,
-                       struct unpack_job *job)
+static bool find_input(tensix_step *s, const struct unpack_config *c, struct unpack_plan *plan)
 {
     uint64_t first = 0;
-    job->datum_bits = (uint8_t)format_bits(c->InDataFormat);
-    job->bfp = format_is_bfp(c->InDataFormat);
-    job->limit = c->limit;
-    job->fifo = c->fifo;
-    job->DecompressDrop = 0;
-    job->DecompressNumDatums = UINT32_MAX;
-    job->InAddr_Deltas = 0;
-    job->row_starts = 0;
-    const struct unpack_sections at = unpack_find_sections(c);
-    if (!(c->IsUncompressed ? count_datums(s, op, c, job, &first) : count_compressed(s, op, c, &at, job, &first)))
+    plan->DecompressDrop = 0;
+    plan->DecompressNumDatums = UINT32_MAX;
+    plan->InAddr_Deltas = 0;
+    plan->row_starts = 0;
+    const struct unpack_sections at = find_sections(c);
+    if (!(c->IsUncompressed ? count_datums(s, c, plan, &first) : count_compressed(s, c, &at, plan, &first)))
         return false;
-    begin(c, &at, first, job);
-    find_stride(c, job);
+    begin(c, &at, first, plan);
     return true;
 }
 
@@ -218,7 +203,7 @@ static unsigned out_shift(unsigned OutDataFormat)
     return bits == 32 ? 2 : bits == 16 ? 1 : 0;
 }
 
-bool unpack_find_output(tensix_step *s, const struct unpack_config *c, struct unpack_job *job)
+static bool find_output(tensix_step *s, const struct unpack_config *c, struct unpack_plan *plan)
 {
     const uint32_t *config = unpack_bank_of_config(s), *strides = config + 2 * c->which;
     const struct tensix_adc_channel *out = &s->t->adc[c->which][1];
@@ -235,8 +220,23 @@ bool unpack_find_output(tensix_step *s, const struct unpack_config *c, struct un
                      c->which, address, c->which, out->y, out->z, out->w, 1u << shift))
         return false;
     address >>= shift;
-    if (c->multi && c->which == 0)
+    if (c->at.multi && c->which == 0)
         address = (c->UnpackToDst || c->add_dest_addr_cntr ? address : 0) + c->Dest_cntx;
-    job->OutAddr = address;
+    plan->OutAddr = address;
+    return true;
+}
+
+/* ---- All of it ----------------------------------------------------------------------------------------------------- */
+
+bool unpack_UNPACR_plan(tensix_step *s, const struct unpack_config *c, struct unpack_plan *plan)
+{
+    plan->c = c;
+    plan->bank = s->tx->src[c->which].unpacker_bank;
+    plan->SrcRow = s->tx->src[c->which].unpacker_row[s->thread];
+    if (!find_input(s, c, plan) || !find_output(s, c, plan) || !unpack_check(s, plan))
+        return false;
+    unpack_plan_rows(plan, s->tile->l1_size);
+    if (c->IsUncompressed)
+        unpack_plan_time(plan, plan->InputNumDatums, plan->InputNumDatums * (1 + (uint64_t)c->UpsampleZeroes));
     return true;
 }

@@ -26,29 +26,29 @@ static bool read_l1(const uint8_t *l1, uint32_t size, uint64_t at, unsigned bits
 struct streams {
     const uint8_t *l1;
     uint32_t size;
-    uint64_t datums, deltas, exponents; /* as in unpack_job */
+    uint64_t datums, deltas, exponents; /* as in unpack_plan */
     uint32_t taken;                     /* datums: i of the page */
     uint64_t bad;                       /* an address outside L1, in bytes */
 };
 
-static bool next_datum(const struct unpack_job *job, struct streams *in, uint32_t *bits)
+static bool next_datum(const struct unpack_plan *plan, struct streams *in, uint32_t *bits)
 {
-    if (!read_l1(in->l1, in->size, in->datums, job->datum_bits, bits)) {
+    if (!read_l1(in->l1, in->size, in->datums, plan->c->datum_bits, bits)) {
         in->bad = in->datums / BITS;
         return false;
     }
-    in->datums += job->datum_bits;
-    if (++in->taken % job->UnpackRowWidth == 0) {
-        in->datums += job->RowStride - (uint64_t)job->datum_bits * job->UnpackRowWidth;
-        in->datums = unpack_wrap(job, in->datums, BITS);
+    in->datums += plan->c->datum_bits;
+    if (++in->taken % plan->c->UnpackRowWidth == 0) {
+        in->datums += plan->c->RowStride - (uint64_t)plan->c->datum_bits * plan->c->UnpackRowWidth;
+        in->datums = unpack_wrap(plan->c, in->datums, BITS);
     }
     return true;
 }
 
-static bool next_exponent(const struct unpack_job *job, struct streams *in, uint8_t *exponent)
+static bool next_exponent(const struct unpack_plan *plan, struct streams *in, uint8_t *exponent)
 {
-    if (!job->bfp || job->Force_shared_exp) {
-        *exponent = job->shared_exp;
+    if (!plan->c->bfp || plan->c->Force_shared_exp) {
+        *exponent = plan->c->shared_exp;
         return true;
     }
     const uint64_t address = in->exponents / EXPONENT_SHARES;
@@ -58,15 +58,15 @@ static bool next_exponent(const struct unpack_job *job, struct streams *in, uint
     }
     *exponent = in->l1[address];
     if (++in->exponents % (16 * EXPONENT_SHARES) == 0)
-        in->exponents = unpack_wrap(job, in->exponents, EXPONENT_SHARES);
+        in->exponents = unpack_wrap(plan->c, in->exponents, EXPONENT_SHARES);
     return true;
 }
 
 /* How many zeroes were left out before the datum. */
-static bool next_delta(const struct unpack_job *job, struct streams *in, uint32_t *zeroes)
+static bool next_delta(const struct unpack_plan *plan, struct streams *in, uint32_t *zeroes)
 {
     *zeroes = 0;
-    if (job->IsUncompressed)
+    if (plan->c->IsUncompressed)
         return true;
     if (!read_l1(in->l1, in->size, in->deltas, DELTA_BITS, zeroes)) {
         in->bad = in->deltas / BITS;
@@ -75,47 +75,47 @@ static bool next_delta(const struct unpack_job *job, struct streams *in, uint32_
     in->deltas += DELTA_BITS;
     if (in->deltas % L1_WORD_BITS == 0) {
         in->datums += L1_WORD_BITS;
-        in->deltas = unpack_wrap(job, in->deltas + (uint64_t)DELTA_GROUP * job->datum_bits, BITS);
+        in->deltas = unpack_wrap(plan->c, in->deltas + (uint64_t)DELTA_GROUP * plan->c->datum_bits, BITS);
     }
     return true;
 }
 
 /* One position of the output, or more with upsampling: the datum, then zeroes or nothing. */
-static void put(const struct unpack_job *job, struct unpack_writer *out, uint32_t datum)
+static void put(const struct unpack_plan *plan, struct unpack_writer *out, uint32_t datum)
 {
-    for (unsigned k = 0; k <= job->UpsampleZeroes; k++, out->address++)
-        if (k == 0 || !job->UpsampleInterleave)
-            unpack_write_datum(job, out, k == 0 ? datum : 0);
+    for (unsigned k = 0; k <= plan->c->UpsampleZeroes; k++, out->address++)
+        if (k == 0 || !plan->c->UpsampleInterleave)
+            unpack_write_datum(plan, out, k == 0 ? datum : 0);
 }
 
-struct unpack_outcome unpack_plain(const struct unpack_job *job, const uint8_t *l1, uint32_t size,
+struct unpack_outcome unpack_plain(const struct unpack_plan *plan, const uint8_t *l1, uint32_t size,
                                    struct tensix_files *files)
 {
     struct streams in = {.l1 = l1,
                          .size = size,
-                         .datums = job->InAddr_Datums,
-                         .deltas = job->InAddr_Deltas,
-                         .exponents = job->InAddr_Exponents};
-    struct unpack_writer out = {.files = files, .address = job->OutAddr, .row = UNPACK_NO_ROW};
-    uint32_t drop = job->DecompressDrop, left = job->DecompressNumDatums;
-    while (in.taken < job->InputNumDatums && left != 0) {
+                         .datums = plan->InAddr_Datums,
+                         .deltas = plan->InAddr_Deltas,
+                         .exponents = plan->InAddr_Exponents};
+    struct unpack_writer out = {.files = files, .address = plan->OutAddr, .row = UNPACK_NO_ROW};
+    uint32_t drop = plan->DecompressDrop, left = plan->DecompressNumDatums;
+    while (in.taken < plan->InputNumDatums && left != 0) {
         uint32_t bits, zeroes;
         uint8_t exponent;
-        if (!next_datum(job, &in, &bits) || !next_exponent(job, &in, &exponent) || !next_delta(job, &in, &zeroes))
+        if (!next_datum(plan, &in, &bits) || !next_exponent(plan, &in, &exponent) || !next_delta(plan, &in, &zeroes))
             return (struct unpack_outcome){UNPACK_OUTSIDE_L1, (uint32_t)(in.bad > UINT32_MAX ? UINT32_MAX : in.bad),
-                                           in.taken, out.address - job->OutAddr};
-        uint32_t datum = unpack_datum(job->conversion, bits, exponent);
-        if (job->AllDatumsAreZero)
+                                           in.taken, out.address - plan->OutAddr};
+        uint32_t datum = unpack_datum(plan->c->conversion, bits, exponent);
+        if (plan->c->AllDatumsAreZero)
             datum = zeroes = 0;
         for (uint32_t j = 0; j <= zeroes && left != 0; j++) {
             if (drop != 0) {
                 drop--;
                 continue;
             }
-            put(job, &out, j == zeroes ? datum : 0);
+            put(plan, &out, j == zeroes ? datum : 0);
             left--;
         }
     }
     return (struct unpack_outcome){out.row == UNPACK_NO_ROW ? UNPACK_DONE : UNPACK_ROW, out.row, in.taken,
-                                   out.address - job->OutAddr};
+                                   out.address - plan->OutAddr};
 }

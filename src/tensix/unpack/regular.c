@@ -11,7 +11,6 @@
  * the one before are all but in.  A card with two UNPACR and a slow Matrix Unit would tell. */
 #include "tensix_units.h" /* before the names of registers */
 
-#include "tensix/unpack/row.h"
 #include "tensix/unpack/unpack.h"
 
 #include "tensix/unpack/write.h"
@@ -36,23 +35,6 @@ bool unpack_held(tensix_step *s)
     s->again = UINT64_MAX; /* soft_reset.c says when */
     s->reason = TENSIX_STALL_RESET;
     return true;
-}
-
-/* Columns of the target that take what is written to them (manual SoftReset, "data soft reset"). */
-static uint16_t writable_columns(const tensix_step *s, const struct unpack_config *c)
-{
-    const uint32_t reset = soft_reset(s);
-    if (LIKELY(!(reset & RESET_OF_COLUMNS)))
-        return UINT16_MAX;
-    if (c->which == SRC_B)
-        return reset & RESET_SRC_B ? 0 : UINT16_MAX;
-    if (c->UnpackToDst || (reset & RESET_MATRIX))
-        return reset & RESET_MATRIX ? 0 : UINT16_MAX;
-    uint16_t columns = UINT16_MAX;
-    for (unsigned i = 0; i < 4; i++)
-        if (reset >> (RESET_SRC_A_COLUMNS + i) & 1)
-            columns = (uint16_t)(columns & ~(15u << 4 * i));
-    return columns;
 }
 
 /* ---- Context counters ------------------------------------------------------------------------------------------ */
@@ -112,39 +94,14 @@ static inline void count_on(const tensix_step *s, const struct op_UNPACR *op, un
         count_channels(s->tx->thread[adc].adc[op->WhichUnpacker], op);
 }
 
-static void hand_over(tensix_step *s, const struct op_UNPACR *op, const struct unpack_done *done, uint64_t there)
+static void hand_over(tensix_step *s, const struct op_UNPACR *op, const struct unpack_config *c, uint64_t there)
 {
-    const unsigned which = op->WhichUnpacker;
-    struct tensix_src *src = &s->tx->src[which];
-    const unsigned base = which ? CFG_FIELD(s->t->config, SRCB_SET_Base) : CFG_FIELD(s->t->config, SRCA_SET_Base);
+    struct tensix_src *src = &s->tx->src[c->which];
+    const unsigned base = c->which ? CFG_FIELD(s->t->config, SRCB_SET_Base) : CFG_FIELD(s->t->config, SRCA_SET_Base);
     if (op->FlipSrc)
-        src_unpacker_hands_over_at(s, which, done->OutDataFormat, there);
-    else if (done->Unpack_Src_Reg_Set_Upd)
+        src_unpacker_hands_over_at(s, c->which, c->OutDataFormat, there);
+    else if (c->Unpack_Src_Reg_Set_Upd)
         src->unpacker_row[s->thread] = (uint8_t)((src->unpacker_row[s->thread] + 16 + (base << 4)) % SRC_ROWS);
-}
-
-static void take_over(const tensix_step *s, const struct op_UNPACR *op, const struct unpack_config *c,
-                      struct unpack_job *job)
-{
-    *job = (struct unpack_job){
-        .conversion = c->conversion,
-        .which = c->which,
-        .bank = s->tx->src[c->which].unpacker_bank,
-        .SrcRow = s->tx->src[c->which].unpacker_row[s->thread],
-        .IsUncompressed = c->IsUncompressed,
-        .UnpackToDst = c->UnpackToDst,
-        .Transpose = c->Haloize_mode && c->which == SRC_A && !c->UnpackToDst, /* unpacker 1 ignores it */
-        .AllDatumsAreZero = op->AllDatumsAreZero,
-        .SetOvrdWithAddr = c->SetOvrdWithAddr,
-        .srcb_bcast = op->srcb_bcast,
-        .Force_shared_exp = c->Force_shared_exp,
-        .shared_exp = c->shared_exp,
-        .UpsampleZeroes = (uint8_t)((1u << c->Upsample_rate) - 1),
-        .UpsampleInterleave = c->Upsample_and_interleave,
-        .ColShift = (uint8_t)(c->Tileize_mode || c->which == SRC_B ? 0 : c->Shift_amount >> (c->context & 3) * 4 & 15),
-        .columns = writable_columns(s, c),
-        .dest_access = dst_access(s, unpack_bank_of_config(s)),
-    };
 }
 
 /* False: it faulted, and the thread must not go on. */
@@ -156,120 +113,91 @@ static bool outcome_is_fine(tensix_step *s, const struct unpack_config *c, const
         tensix_fault(s, KERR_FAULT_UNDEFINED, UNPACR_PAGE,
                      "unpacker %u, context %u reads at 0x%x, behind datum %u: L1 ends at 0x%x (tile at 0x%llx by "
                      "THCON_SEC%u_REG%u_Base and REG7_Offset)",
-                     c->which, c->context, outcome->value, outcome->taken, s->tile->l1_size,
-                     (unsigned long long)c->InAddr, c->which, c->context < 4 ? 3 : 4);
+                     c->which, c->at.context, outcome->value, outcome->taken, s->tile->l1_size,
+                     (unsigned long long)c->InAddr, c->which, c->at.context < 4 ? 3 : 4);
         return false;
     }
     return !tensix_fault(
         s, KERR_FAULT_UNDEFINED, UNPACR_PAGE,
         "unpacker %u, context %u: output row %u, but there are 16 (SRCA_SET_SetOvrdWithAddr is not set)", c->which,
-        c->context, outcome->value);
+        c->at.context, outcome->value);
 }
 
 /* The address takes its cycles, unless the instruction has had them while it waited for its bank. */
-static uint64_t address_cycles(tensix_step *s, const struct unpack_done *done)
+static uint64_t address_cycles(tensix_step *s, const struct unpack_plan *plan)
 {
-    const uint32_t cycles = COST_UNPACK_ADDRESS + done->address_cycles;
+    const uint32_t cycles = COST_UNPACK_ADDRESS + plan->row_starts * COST_UNPACK_ROW_START;
     s->issue = s->t->stall == TENSIX_STALL_SOURCE ? 1 : cycles;
     return s->t->stall == TENSIX_STALL_SOURCE ? 0 : cycles;
 }
 
-bool unpack_prepare(tensix_step *s, const struct op_UNPACR *op, struct unpack_config *c, struct unpack_job *job)
+struct unpack_outcome unpack_UNPACR_do(struct unpack_plan *plan, const uint8_t *l1, uint32_t size,
+                                       struct tensix_files *files, bool plain)
 {
-    if (!unpack_read_config(s, op, c)) {
-        tensix_fault(s, KERR_FAULT_UNDEFINED, UNPACR_PAGE, "unpacker %u: ContextADC is %u, and there are three threads",
-                     c->which, c->adc);
-        return false;
+    if (LIKELY(plan->by_rows && !plain)) {
+        unpack_rows(plan, l1, files);
+        return (struct unpack_outcome){UNPACK_DONE, 0, plan->InputNumDatums, plan->InputNumDatums};
     }
-    if (!unpack_check_formats(s, c))
-        return false;
-    take_over(s, op, c, job);
-    return unpack_find_input(s, op, c, job) && unpack_find_output(s, c, job) && unpack_check(s, c, job);
+    const struct unpack_outcome outcome = unpack_plain(plan, l1, size, files);
+    if (!plan->c->IsUncompressed)
+        unpack_plan_time(plan, outcome.taken, outcome.written);
+    return outcome;
 }
 
-/* Behind the last datum. */
-static void finish(tensix_step *s, const struct op_UNPACR *op, const struct unpack_done *done)
+void unpack_behind(tensix_step *s, const struct op_UNPACR *op, const struct unpack_plan *plan)
 {
-    const uint64_t from = s->cycle + address_cycles(s, done);
-    unpack_occupy(s, op->WhichUnpacker, from, done->cycles, done->narrow);
-    if (!done->UnpackToDst)
-        s->tx->src_written[op->WhichUnpacker][s->thread] += done->cycles;
-    if (done->at.multi && op->UseContextCounter)
-        next_context(s, op->WhichUnpacker, done->at.context);
-    count_on(s, op, done->at.adc);
-    hand_over(s, op, done, unpack_arrives(s, op->WhichUnpacker));
+    const struct unpack_config *c = plan->c;
+    const uint64_t from = s->cycle + address_cycles(s, plan);
+    unpack_occupy(s, c->which, from, plan->cycles, plan->narrow);
+    if (!c->UnpackToDst)
+        s->tx->src_written[c->which][s->thread] += plan->cycles;
+    if (c->at.multi && op->UseContextCounter)
+        next_context(s, c->which, c->at.context);
+    count_on(s, op, c->at.adc);
+    hand_over(s, op, c, unpack_arrives(s, c->which));
 }
 
 /* For checks: what is read, as far as it is known before. */
-static void tell_input(const tensix_step *s, const struct unpack_job *job)
+static void tell_input(const tensix_step *s, const struct unpack_plan *plan)
 {
-    const uint32_t datums = job->InputNumDatums, width = job->UnpackRowWidth, rows = (datums + width - 1) / width;
+    const struct unpack_config *c = plan->c;
+    const uint32_t datums = plan->InputNumDatums, width = c->UnpackRowWidth, rows = (datums + width - 1) / width;
     const uint32_t size = s->tile->l1_size;
-    const uint64_t from = job->InAddr_Datums / BITS, exponents = job->InAddr_Exponents / EXPONENT_SHARES;
-    for (uint32_t i = 0; i < rows && job->IsUncompressed && !job->AllDatumsAreZero; i++) {
-        const uint64_t at = unpack_wrap(job, from + i * job->RowStride / BITS, 1);
-        const uint32_t bytes = ((i + 1 < rows ? width : datums - i * width) * job->datum_bits + BITS - 1) / BITS;
+    const uint64_t from = plan->InAddr_Datums / BITS, exponents = plan->InAddr_Exponents / EXPONENT_SHARES;
+    for (uint32_t i = 0; i < rows && c->IsUncompressed && !c->AllDatumsAreZero; i++) {
+        const uint64_t at = unpack_wrap(c, from + i * (uint64_t)c->RowStride / BITS, 1);
+        const uint32_t bytes = ((i + 1 < rows ? width : datums - i * width) * c->datum_bits + BITS - 1) / BITS;
         if (at + bytes <= size)
             hook_l1(s->tile, at, bytes, CHECK_READ);
     }
-    if (job->bfp && !job->Force_shared_exp && exponents + (datums + 15) / 16 <= size)
+    if (c->bfp && !c->Force_shared_exp && exponents + (datums + 15) / 16 <= size)
         hook_l1(s->tile, exponents, (datums + 15) / 16, CHECK_READ);
 }
 
 /* ... and so many datums that were written, of which compressed input does not tell before. */
-static void tell_output(const tensix_step *s, const struct unpack_job *job, uint32_t written)
+static void tell_output(const tensix_step *s, const struct unpack_plan *plan, uint32_t written)
 {
-    const uint32_t first = job->OutAddr / SRC_COLUMNS;
+    const struct unpack_config *c = plan->c;
+    const uint32_t first = plan->OutAddr / SRC_COLUMNS;
     uint32_t bad = UNPACK_NO_ROW, place;
     for (uint32_t row = first; row < first + (written + SRC_COLUMNS - 1) / SRC_COLUMNS && row < first + DST_ROWS;
          row++) {
-        if (!unpack_place(job, row, &place, &bad))
+        if (!unpack_place(plan, row, &place, &bad))
             continue;
-        if (job->UnpackToDst)
+        if (c->UnpackToDst)
             hook_dst(s->tile,
-                     (struct check_rows){.access = job->dest_access,
+                     (struct check_rows){.access = c->dest_access,
                                          .row = (uint16_t)place,
                                          .rows = 1,
-                                         .wide = unpack_target_of(job->conversion) == UNPACK_TO_DST32},
+                                         .wide = unpack_target_of(c->conversion) == UNPACK_TO_DST32},
                      CHECK_WRITE);
         else
-            hook_src(s->tile, job->which, job->bank, job->Transpose ? place & ~15u : place,
-                     job->Transpose    ? SRC_COLUMNS
-                     : job->srcb_bcast ? BROADCAST_ROWS
-                                       : 1,
+            hook_src(s->tile, c->which, plan->bank, c->Transpose ? place & ~15u : place,
+                     c->Transpose    ? SRC_COLUMNS
+                     : c->srcb_bcast ? BROADCAST_ROWS
+                                     : 1,
                      CHECK_WRITE);
     }
-}
-
-/* All that is not quick. */
-static bool move(tensix_step *s, const struct op_UNPACR *op, struct unpack_done *done)
-{
-    struct unpack_config c;
-    struct unpack_job job;
-    if (!unpack_prepare(s, op, &c, &job))
-        return false;
-    struct tensix_files *files = s->tile->files;
-    const uint8_t *l1 = s->tile->l1;
-    const uint32_t size = s->tile->l1_size;
-    if (CHECKED(s->tile))
-        tell_input(s, &job);
-    const struct unpack_outcome outcome =
-        unpack_has_rows(&job) ? unpack_rows(&job, l1, size, files) : unpack_plain(&job, l1, size, files);
-    if (CHECKED(s->tile))
-        tell_output(s, &job, outcome.written);
-    if (!outcome_is_fine(s, &c, &outcome))
-        return false;
-    const struct unpack_pace pace = unpack_pace_of(&c, &job);
-    const uint32_t bits = job.datum_bits + (job.IsUncompressed ? 0 : 4u /* its count of zeroes */);
-    *done = (struct unpack_done){.cycles = unpack_data_cycles(pace.log2, bits, outcome.taken, outcome.written),
-                                 .at = {.context = c.context, .adc = c.adc, .multi = c.multi},
-                                 .narrow = pace.narrow,
-                                 .Unpack_Src_Reg_Set_Upd = c.Unpack_Src_Reg_Set_Upd,
-                                 .UnpackToDst = c.UnpackToDst,
-                                 .OutDataFormat = c.OutDataFormat,
-                                 .address_cycles = (uint8_t)(job.row_starts * COST_UNPACK_ROW_START)};
-    unpack_plan(s, &c, &job);
-    return true;
 }
 
 /* What an unpacker still has to do: the next instruction may start while the last datums come in. */
@@ -290,9 +218,10 @@ bool unpack_may_be_late(tensix_step *s)
            !src_unpacker_waits(s, op.WhichUnpacker);
 }
 
-step_result unpack_execute(tensix_step *s, const struct op_UNPACR *op, bool quick)
+step_result unpack_execute(tensix_step *s, const struct op_UNPACR *op, bool plain)
 {
-    struct unpack_done done;
+    struct unpack_config c;
+    struct unpack_plan plan;
     if (unpack_held(s))
         return STEP_STALLED;
     if (op->CfgContextCntInc)
@@ -303,9 +232,17 @@ step_result unpack_execute(tensix_step *s, const struct op_UNPACR *op, bool quic
     }
     if (unpacker_is_busy(s, op->WhichUnpacker) || src_unpacker_waits(s, op->WhichUnpacker))
         return STEP_STALLED;
-    if (!(quick && unpack_quick(s, op, &done)) && !move(s, op, &done))
+    if (!unpack_begin(s, op, &c) || !unpack_UNPACR_plan(s, &c, &plan))
         return STEP_FAULTED;
-    finish(s, op, &done);
+    if (CHECKED(s->tile))
+        tell_input(s, &plan);
+    const struct unpack_outcome outcome =
+        unpack_UNPACR_do(&plan, s->tile->l1, s->tile->l1_size, s->tile->files, plain);
+    if (CHECKED(s->tile))
+        tell_output(s, &plan, outcome.written);
+    if (!outcome_is_fine(s, &c, &outcome))
+        return STEP_FAULTED;
+    unpack_behind(s, op, &plan);
     return STEP_RETIRED;
 }
 
@@ -328,14 +265,20 @@ uint64_t unpack_row_when(const tensix_step *s, struct unpack_row *row)
 
 bool unpack_row_do(tensix_step *s, struct unpack_row *row)
 {
-    if ((!row->known && !unpack_look(s, &row->op, &row->look)) || !unpack_move(s, &row->look))
+    struct unpack_plan plan;
+    s->ahead = true;
+    const bool planned =
+        (row->known || unpack_begin(s, &row->op, &row->c)) && unpack_UNPACR_plan(s, &row->c, &plan) && plan.by_rows;
+    s->ahead = false;
+    if (!planned)
         return false;
-    row->known = !(row->look.done.at.multi && row->op.UseContextCounter); /* which goes on */
-    finish(s, &row->op, &row->look.done);
+    unpack_rows(&plan, s->tile->l1, s->tile->files);
+    row->known = !(row->c.at.multi && row->op.UseContextCounter); /* which goes on */
+    unpack_behind(s, &row->op, &plan);
     return true;
 }
 
 step_result unpack_UNPACR(tensix_step *s, const struct op_UNPACR *op)
 {
-    return unpack_execute(s, op, true);
+    return unpack_execute(s, op, false);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The main unpack loop by rows of 16 datums, which are 16 datums in a row in L1 and, transposed or not, one row of the
- * output.  It does what plain.c does, for what kernels use. */
+ * output: rows that follow each other there, and in L1 but for gaps of the same length.  It does what plain.c does, for what kernels use.
+ *
+ * tests/unit/tensix/unpack_rows_test.c compares the two. */
 #include "tensix/unpack/unpack.h"
 
 #include "tensix/unpack/write.h"
@@ -9,221 +11,124 @@
 
 #include <string.h>
 
-bool unpack_has_rows(const struct unpack_job *job)
+/* How many rows of input follow each other in any case. */
+static uint32_t width_of(const struct unpack_config *c)
 {
-    return job->IsUncompressed && job->UpsampleZeroes == 0 && job->ColShift == 0 && !job->srcb_bcast &&
-           job->columns == UINT16_MAX && job->OutAddr % SRC_COLUMNS == 0 && job->InAddr_Datums % BITS == 0 &&
-           (!job->bfp || job->Force_shared_exp || job->InAddr_Exponents % EXPONENT_SHARES == 0);
+    return c->UnpackRowWidth / ROW_DATUMS;
+}
+static uint32_t row_bytes_of(const struct unpack_config *c)
+{
+    return c->datum_bits * (uint32_t)ROW_DATUMS / BITS;
+}
+static bool has_exponents(const struct unpack_config *c)
+{
+    return c->bfp && !c->Force_shared_exp;
 }
 
-/* SrcA or SrcB. */
-static void write_src(const struct unpack_job *job, src_row *rows, uint32_t row, const uint8_t *datums,
-                      uint8_t exponent, unsigned count)
+/* Nothing but the conversion on the way, no address that wraps. */
+static bool is_plain(const struct unpack_plan *plan)
 {
-    if (!job->Transpose && count == ROW_DATUMS) {
-        if (job->AllDatumsAreZero)
-            memset(rows[row], 0, sizeof rows[row]);
-        else
-            unpack_row_src(job->conversion, rows[row], datums, exponent);
-        return;
-    }
-    src_row cells = {0};
-    if (!job->AllDatumsAreZero)
-        unpack_row_src(job->conversion, cells, datums, exponent);
-    if (!job->Transpose) {
-        memcpy(rows[row], cells, count * sizeof cells[0]);
-        return;
-    }
-    src_row *square = &rows[row - row % SRC_COLUMNS];
-    for (unsigned i = 0; i < count; i++)
-        square[i][row % SRC_COLUMNS] = cells[i];
+    const struct unpack_config *c = plan->c;
+    return c->IsUncompressed && c->UpsampleZeroes == 0 && c->ColShift == 0 && c->fifo == 0 && !c->srcb_bcast &&
+           !(c->UnpackToDst && c->SetOvrdWithAddr) && c->columns == UINT16_MAX &&
+           (plan->OutAddr | plan->InputNumDatums) % ROW_DATUMS == 0 && plan->InAddr_Datums % BITS == 0;
 }
 
-static void write_dst16(const struct unpack_job *job, struct tensix_files *files, uint32_t row, const uint8_t *datums,
-                        uint8_t exponent, unsigned count)
+/* All of it in L1. */
+static bool is_there(const struct unpack_plan *plan, uint32_t rows, uint32_t size)
 {
-    uint16_t *cells = dst_open16(files, job->dest_access, row), converted[ROW_DATUMS] = {0};
-    if (!job->AllDatumsAreZero)
-        unpack_row_dst16(job->conversion, converted, datums, exponent);
-    memcpy(cells, converted, count * sizeof converted[0]);
-    if (job->dest_access & DST_ACCESS_HIGH_HALVES)
-        memset(cells + DST_LOW_HALF * DST_COLUMNS, 0, count * sizeof converted[0]);
-}
-
-static void write_dst32(const struct unpack_job *job, struct tensix_files *files, uint32_t row, const uint8_t *datums,
-                        unsigned count)
-{
-    uint16_t *cells = dst_open32(files, job->dest_access, row), high[ROW_DATUMS] = {0}, low[ROW_DATUMS] = {0};
-    if (!job->AllDatumsAreZero && count == ROW_DATUMS) {
-        unpack_row_dst32(cells, cells + DST_LOW_HALF * DST_COLUMNS, datums);
-        return;
-    }
-    if (!job->AllDatumsAreZero)
-        unpack_row_dst32(high, low, datums);
-    memcpy(cells, high, count * sizeof high[0]);
-    memcpy(cells + DST_LOW_HALF * DST_COLUMNS, low, count * sizeof low[0]);
-}
-
-static void write_row(const struct unpack_job *job, struct tensix_files *files, uint32_t row, const uint8_t *datums,
-                      uint8_t exponent, unsigned count)
-{
-    switch (unpack_target_of(job->conversion)) {
-    case UNPACK_TO_SRC: write_src(job, src_bank(files, job->which, job->bank), row, datums, exponent, count); break;
-    case UNPACK_TO_DST16: write_dst16(job, files, row, datums, exponent, count); break;
-    default: write_dst32(job, files, row, datums, count);
-    }
-}
-
-/* The next exponent, of all 16 datums. */
-static bool next_exponent(const struct unpack_job *job, const uint8_t *l1, uint32_t size, uint64_t *at,
-                          uint8_t *exponent)
-{
-    if (*at / EXPONENT_SHARES >= size)
+    const struct unpack_config *c = plan->c;
+    const uint32_t width = width_of(c), stride = c->RowStride / BITS, bytes = row_bytes_of(c);
+    const uint64_t from = plan->InAddr_Datums / BITS, exponents = plan->InAddr_Exponents / EXPONENT_SHARES;
+    if (has_exponents(c) && (plan->InAddr_Exponents % EXPONENT_SHARES != 0 || exponents + rows > size))
         return false;
-    *exponent = l1[*at / EXPONENT_SHARES];
-    *at += EXPONENT_SHARES;
-    if (*at % (16 * EXPONENT_SHARES) == 0)
-        *at = unpack_wrap(job, *at, EXPONENT_SHARES);
-    return true;
+    return c->Tileize_mode
+               ? rows % width == 0 && from + (uint64_t)(rows / width - 1) * stride + (uint64_t)width * bytes <= size
+               : from + (uint64_t)rows * bytes <= size;
 }
 
-/* Where the datums come from and go to next. */
-struct position {
-    uint64_t start, at;   /* of the row of input, of the next 16 datums of it: bytes */
-    uint64_t exponent_at; /* sixteenths of a byte */
-    uint32_t row;         /* of output */
-    uint32_t taken;       /* datums */
-};
-
-/* Rows of input follow each other without a gap. */
-static bool is_contiguous(const struct unpack_job *job)
+void unpack_plan_rows(struct unpack_plan *plan, uint32_t l1_size)
 {
-    return job->RowStride == (uint64_t)job->UnpackRowWidth * job->datum_bits;
+    const struct unpack_config *c = plan->c;
+    const uint32_t rows = plan->InputNumDatums / ROW_DATUMS, row = plan->OutAddr / SRC_COLUMNS;
+    uint32_t bad = UNPACK_NO_ROW;
+    plan->by_rows = false;
+    if (!is_plain(plan) || !is_there(plan, rows, l1_size) || !unpack_place(plan, row, &plan->place, &bad) ||
+        bad != UNPACK_NO_ROW)
+        return;
+    plan->rows = rows;
+    plan->by_rows = rows <= (c->UnpackToDst ? DST_ROWS : SRC_ROWS) - plan->place &&
+                    (c->which == SRC_B || c->UnpackToDst || c->SetOvrdWithAddr ||
+                     rows <= SRCA_SET_ROWS - (row - UNPACKER0_SKIPS)); /* of which the rest does not exist */
 }
 
-static void go_on(const struct unpack_job *job, struct position *p)
-{
-    p->at += job->datum_bits * (uint32_t)ROW_DATUMS / BITS;
-    p->taken += ROW_DATUMS;
-    p->row++;
-    if ((p->taken & (job->UnpackRowWidth - 1)) == 0) { /* 16 or 32 */
-        const uint64_t next = is_contiguous(job) ? p->at : p->start + job->RowStride / BITS;
-        p->start = p->at = unpack_wrap(job, next * BITS, BITS) / BITS;
-    }
-}
+/* ---- Rows that follow each other in L1, but for `pair_gap` bytes behind each second one ---- */
 
-/* How many rows in a row can be converted in one go.  Zero: the next one needs a look of its own. */
-static uint32_t run_length(const struct unpack_job *job, const struct position *p, uint32_t *place)
+static void to_src(const struct unpack_plan *plan, src_row *bank, uint32_t place, uint32_t rows, const uint8_t *datums,
+                   const uint8_t *exponents, int32_t pair_gap)
 {
-    uint32_t bad = UNPACK_NO_ROW, rows = (job->InputNumDatums - p->taken) / ROW_DATUMS;
-    if (job->fifo != 0 || job->Transpose || job->AllDatumsAreZero || p->at != p->start ||
-        !unpack_place(job, p->row, place, &bad) || bad != UNPACK_NO_ROW)
-        return 0;
-    if (job->UnpackToDst) {
-        if (job->SetOvrdWithAddr || unpack_target_of(job->conversion) != UNPACK_TO_DST32)
-            return 0;
-        return rows < DST_ROWS - *place ? rows : DST_ROWS - *place;
-    }
-    const bool sixteen = job->which == SRC_A && !job->SetOvrdWithAddr; /* rows of which the rest does not exist */
-    const uint32_t room = SRC_ROWS - *place, left = SRCA_SET_ROWS - (p->row - UNPACKER0_SKIPS);
-    rows = rows < room ? rows : room;
-    return sixteen && left < rows ? left : rows;
-}
-
-static bool has_exponents(const struct unpack_job *job)
-{
-    return job->bfp && !job->Force_shared_exp;
-}
-
-void unpack_convert_block(const struct unpack_block *block, struct tensix_files *files, uint32_t place, uint32_t rows,
-                          const uint8_t *datums, const uint8_t *exponents)
-{
-    if (!block->conversion.UnpackToDst) {
-        unpack_block_src(block->conversion, src_bank(files, block->which, block->bank) + place, rows, datums, exponents,
-                         block->exponent_step, block->pair_gap);
+    const struct unpack_config *c = plan->c;
+    if (LIKELY(!c->Transpose && !c->AllDatumsAreZero)) {
+        unpack_block_src(c->conversion, bank + place, rows, datums, exponents, has_exponents(c), pair_gap);
         return;
     }
+    for (uint32_t i = 0; i < rows; i++, datums += (int32_t)row_bytes_of(c) + (i % 2 == 0 ? pair_gap : 0)) {
+        const uint32_t row = place + i;
+        src_row cells = {0}, *square = &bank[row - row % SRC_COLUMNS];
+        if (!c->AllDatumsAreZero)
+            unpack_row_src(c->conversion, cells, datums, exponents[has_exponents(c) ? i : 0]);
+        for (unsigned k = 0; k < SRC_COLUMNS; k++)
+            *(c->Transpose ? &square[k][row % SRC_COLUMNS] : &bank[row][k]) = cells[k];
+    }
+}
+
+static void to_dst16(const struct unpack_plan *plan, struct tensix_files *files, uint32_t row, const uint8_t *datums,
+                     uint8_t exponent)
+{
+    const struct unpack_config *c = plan->c;
+    uint16_t *cells = dst_open16(files, c->dest_access, row);
+    if (c->AllDatumsAreZero)
+        memset(cells, 0, ROW_DATUMS * sizeof *cells);
+    else
+        unpack_row_dst16(c->conversion, cells, datums, exponent);
+    if (c->dest_access & DST_ACCESS_HIGH_HALVES)
+        memset(cells + DST_LOW_HALF * DST_COLUMNS, 0, ROW_DATUMS * sizeof *cells);
+}
+
+static void to_dst32(const struct unpack_plan *plan, struct tensix_files *files, uint32_t place, uint32_t rows,
+                     const uint8_t *datums)
+{
+    static const uint8_t zeroes[DST_LOW_HALF * 4 * ROW_DATUMS];
+    const uint32_t access = plan->c->dest_access;
     for (uint32_t i = 0, count; i < rows; i += count, datums += count * 4 * ROW_DATUMS) {
-        const unsigned row = dst_row32(block->dest_access, place + i);
+        const unsigned row = dst_row32(access, place + i);
         count = 1;
-        if (block->dest_access == 0) { /* up to eight stand together */
+        if (access == 0) { /* up to eight stand together */
             const uint32_t together = DST_LOW_HALF - (place + i) % DST_LOW_HALF;
             count = together < rows - i ? together : rows - i;
         }
-        unpack_block_dst32(files->DstBits + row, files->DstBits + row + DST_LOW_HALF, count, datums);
+        unpack_block_dst32(files->DstBits + row, files->DstBits + row + DST_LOW_HALF, count,
+                           plan->c->AllDatumsAreZero ? zeroes : datums);
         files->dst_row_undefined[row / 32] &= ~(((UINT32_C(1) << count) - 1) << row % 32);
     }
 }
 
-/* Rows that follow each other in the output: all at once if they do in L1, else one row of input after the other. */
-static bool take_run(const struct unpack_job *job, struct position *p, const uint8_t *l1, uint32_t size,
-                     struct tensix_files *files)
+void unpack_rows(const struct unpack_plan *plan, const uint8_t *l1, struct tensix_files *files)
 {
-    const uint32_t row_bytes = job->datum_bits * (uint32_t)ROW_DATUMS / BITS, width = job->UnpackRowWidth / ROW_DATUMS;
-    uint32_t place = 0, rows = run_length(job, p, &place);
-    const bool exponents = has_exponents(job), gaps = !is_contiguous(job);
-    if (gaps)
-        rows &= ~(width - 1);
-    if (rows == 0 || (exponents && p->exponent_at / EXPONENT_SHARES + rows > size))
-        return false;
-    const uint32_t step = gaps ? width : rows;
-    const struct unpack_block block = {.conversion = job->conversion,
-                                       .which = job->which,
-                                       .bank = job->bank,
-                                       .exponent_step = exponents,
-                                       .dest_access = job->dest_access};
-    const uint64_t stride = job->RowStride / BITS, last = p->at + (rows / step - 1) * stride;
-    if (last + (uint64_t)step * row_bytes > size)
-        return false;
-    const uint8_t *exponent = exponents ? l1 + p->exponent_at / EXPONENT_SHARES : &job->shared_exp;
-    const uint8_t *datums = l1 + p->at;
-    for (uint32_t i = 0; i < rows; i += step, datums += stride)
-        unpack_convert_block(&block, files, place + i, step, datums, exponent + (exponents ? i : 0));
-    p->exponent_at += exponents ? (uint64_t)rows * EXPONENT_SHARES : 0;
-    p->start = p->at = last + (gaps ? stride : (uint64_t)step * row_bytes);
-    p->taken += rows * ROW_DATUMS;
-    p->row += rows;
-    return true;
-}
-
-/* One row, or what is left of the last. */
-static bool take_row(const struct unpack_job *job, struct position *p, const uint8_t *l1, uint32_t size,
-                     struct tensix_files *files, uint32_t *bad, uint64_t *outside)
-{
-    const uint32_t left = job->InputNumDatums - p->taken, count = left < ROW_DATUMS ? left : ROW_DATUMS;
-    const uint32_t bytes = (count * job->datum_bits + BITS - 1) / BITS;
-    uint8_t last[ROW_DATUMS * 4], exponent = job->shared_exp;
-    const uint8_t *datums = l1 + p->at;
-    *outside = p->at;
-    if (p->at + bytes > size)
-        return false;
-    if (count < ROW_DATUMS) { /* not a byte more than it has */
-        memset(last, 0, sizeof last);
-        datums = memcpy(last, datums, bytes);
+    const struct unpack_config *c = plan->c;
+    const enum unpack_target target = unpack_target_of(c->conversion);
+    const uint32_t width = width_of(c), bytes = row_bytes_of(c), stride = c->RowStride / BITS;
+    const bool gaps = stride != width * bytes, pairs = gaps && width == 2 && target == UNPACK_TO_SRC;
+    const uint32_t step = target == UNPACK_TO_DST16 ? 1 : gaps && !pairs ? width : plan->rows;
+    const uint8_t *exponent = has_exponents(c) ? l1 + plan->InAddr_Exponents / EXPONENT_SHARES : &c->shared_exp;
+    src_row *bank = src_bank(files, c->which, plan->bank);
+    for (uint32_t i = 0; i < plan->rows; i += step, exponent += has_exponents(c) ? step : 0) {
+        const uint8_t *datums = l1 + plan->InAddr_Datums / BITS + i / width * stride + i % width * bytes;
+        if (target == UNPACK_TO_SRC)
+            to_src(plan, bank, plan->place + i, step, datums, exponent, pairs ? (int32_t)(stride - width * bytes) : 0);
+        else if (target == UNPACK_TO_DST16)
+            to_dst16(plan, files, plan->place + i, datums, *exponent);
+        else
+            to_dst32(plan, files, plan->place + i, step, datums);
     }
-    *outside = p->exponent_at / EXPONENT_SHARES;
-    if (has_exponents(job) && !next_exponent(job, l1, size, &p->exponent_at, &exponent))
-        return false;
-    uint32_t place;
-    if (unpack_place(job, p->row, &place, bad))
-        write_row(job, files, place, datums, exponent, count);
-    go_on(job, p);
-    return true;
-}
-
-struct unpack_outcome unpack_rows(const struct unpack_job *job, const uint8_t *l1, uint32_t size,
-                                  struct tensix_files *files)
-{
-    struct position p = {.start = job->InAddr_Datums / BITS,
-                         .at = job->InAddr_Datums / BITS,
-                         .exponent_at = job->InAddr_Exponents,
-                         .row = job->OutAddr / SRC_COLUMNS};
-    uint32_t bad = UNPACK_NO_ROW;
-    uint64_t outside;
-    while (p.taken < job->InputNumDatums)
-        if (!take_run(job, &p, l1, size, files) && !take_row(job, &p, l1, size, files, &bad, &outside))
-            return (struct unpack_outcome){UNPACK_OUTSIDE_L1, (uint32_t)(outside > UINT32_MAX ? UINT32_MAX : outside),
-                                           p.taken, p.taken};
-    return (struct unpack_outcome){bad == UNPACK_NO_ROW ? UNPACK_DONE : UNPACK_ROW, bad, job->InputNumDatums,
-                                   job->InputNumDatums};
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The unpackers: what one UNPACR moves, and how.
+/* The unpackers: UNPACR in two, what it will do, which is found without changing anything, and the data of it.
  *
  * Manual WormholeB0 UNPACR_Regular (tenstorrent/tt-isa-documentation d0ade26a), which holds for both chips, and its
- * neighbours.  An UNPACR is made in four steps, a file each: config.c reads the configuration of a context, address.c finds
- * where its datums begin, how many there are and where they go, rows.c moves them by rows of 16 or, where a feature needs
- * it, plain.c datum by datum as the page does, and regular.c updates counters, hands the bank over and says how long it took
- * (time.c).  quick.c does the first three at once for what kernels do most.
+ * neighbours.  config.c reads the configuration of a context, which holds for the next one with the same word until something else
+ * happens; address.c makes the plan: where datums begin, how many there are and where they go (check.c: what the page calls undefined),
+ * and how long it takes (time.c).  rows.c moves them by rows of 16 or, where a feature needs it, plain.c datum by datum as the page
+ * does.  regular.c is the plain step: a plan, its data, and what is behind it: counters, time, whose bank it is.
  *
  * Addresses in L1 are in bits for datums and zero counts (datums may have 2 or 4 bits) and in sixteenths of a byte for
  * exponents, of which one serves 16 datums.  Names in capitals are the page's. */
@@ -18,10 +18,9 @@
 #include "tensix/step.h"
 
 #include "num/unpack_convert.h"
+#include "tensix_isa.h"
 
 #define UNPACR_PAGE "WormholeB0 TensixCoprocessor/UNPACR_Regular"
-
-struct op_UNPACR;
 
 enum { UNPACKERS = 2, UNPACK_CONTEXTS = 8, UNPACK_TILE_HEADER = 16, BITS = 8, EXPONENT_SHARES = 16 };
 /* Bits of SOFT_RESET_0 that hold columns of SrcA, SrcB or Dst, so that nothing can be written to them. */
@@ -35,15 +34,16 @@ struct unpack_context {
     bool multi;
 };
 
-/* The configuration of one context of one unpacker, as one UNPACR sees it: of one bank of Config and one thread. */
+/* What an UNPACR goes by, but for address counters and banks: its word, the configuration of one context of one unpacker, of one bank
+ * of Config and one thread. */
 struct unpack_config {
-    uint8_t which;   /* WhichUnpacker */
-    uint8_t context; /* WhichContext */
-    uint8_t adc;     /* WhichADC: the thread whose X and Y count */
-    bool multi;      /* MultiContextMode */
+    uint8_t which; /* WhichUnpacker */
+    struct unpack_context at;
+    bool AllDatumsAreZero, srcb_bcast, RowSearch;
 
     /* The tile in L1. */
     uint8_t InDataFormat, OutDataFormat;
+    uint8_t datum_bits;
     uint8_t YDim, ZDim, WDim;
     bool IsUncompressed;
     uint16_t XDim;
@@ -52,68 +52,47 @@ struct unpack_config {
     uint32_t BlobsYStart; /* eight times four bits */
     uint64_t InAddr;      /* of the tile, behind its header, in bytes */
     uint64_t limit, fifo; /* WrapAddr, in bytes */
-    bool Force_shared_exp;
+    bool bfp, Force_shared_exp;
     uint8_t shared_exp;
+    uint8_t UnpackRowWidth; /* datums */
+    uint32_t RowStride;     /* bits */
 
     /* How it is moved. */
-    bool Tileize_mode, Haloize_mode, Upsample_and_interleave;
-    uint8_t Upsample_rate, Throttle_mode;
+    bool Tileize_mode, Haloize_mode;
+    bool Transpose;
+    bool UpsampleInterleave;
+    uint8_t UpsampleZeroes, ColShift;
+    uint8_t Throttle_mode;
     bool ovrd_default_throttle_mode;
-    uint16_t Shift_amount; /* four times four bits */
 
     /* Where it goes. */
     bool UnpackToDst;
     bool add_dest_addr_cntr, SetOvrdWithAddr, Unpack_Src_Reg_Set_Upd;
+    uint16_t columns;     /* that can be written (soft reset) */
     uint32_t Dest_cntx;   /* in datums */
-    uint32_t dest_access; /* the word with DEST_ACCESS_CFG */
+    uint32_t dest_access; /* regs/dst.h */
     struct unpack_conversion conversion;
 };
 
 /* One UNPACR, ready to be moved. */
-struct unpack_job {
-    struct unpack_conversion conversion;
-    uint8_t which, bank;
-    uint8_t SrcRow;
-    uint8_t datum_bits;
-    bool IsUncompressed, UnpackToDst, Transpose, AllDatumsAreZero, SetOvrdWithAddr;
-    bool srcb_bcast;
-    bool bfp, Force_shared_exp;
-    uint8_t shared_exp;
-    uint8_t UpsampleZeroes, ColShift;
-    bool UpsampleInterleave;
-    uint8_t row_starts; /* of compressed input: how many say where it begins and ends */
-    uint16_t columns;   /* that can be written (soft reset) */
-    uint32_t UnpackRowWidth;
-    uint32_t dest_access;
+struct unpack_plan {
+    const struct unpack_config *c;
+    uint8_t bank, SrcRow;
+    uint8_t row_starts;                    /* of compressed input: how many say where it begins and ends */
     uint64_t InAddr_Datums, InAddr_Deltas; /* bits */
     uint64_t InAddr_Exponents;             /* sixteenths of a byte */
-    uint64_t RowStride;                    /* bits */
-    uint64_t limit, fifo;                  /* bytes */
     uint32_t InputNumDatums, DecompressDrop, DecompressNumDatums;
     uint32_t OutAddr; /* datums */
+    uint32_t cycles;  /* in which it takes datums; of compressed input only its data say */
+    bool narrow;      /* struct unpack_pace */
+    bool by_rows;     /* rows.c may do it: */
+    uint32_t rows;    /* ... so many */
+    uint32_t place;   /* ... the first in the output */
 };
 
 /* Where the sections of a tile begin. */
 struct unpack_sections {
     uint64_t row_starts, exponents, datums; /* bytes */
-};
-
-/* Rows that follow each other: how they are converted, and to where. */
-struct unpack_block {
-    struct unpack_conversion conversion;
-    uint8_t which, bank;
-    bool exponent_step; /* each row has an exponent of its own */
-    int32_t pair_gap;   /* bytes in L1 behind each second row, but not to Dst */
-    uint32_t dest_access;
-};
-
-/* What is left to do behind the last datum. */
-struct unpack_done {
-    uint32_t cycles; /* in which it takes datums */
-    struct unpack_context at;
-    bool narrow, Unpack_Src_Reg_Set_Upd, UnpackToDst;
-    uint8_t OutDataFormat;
-    uint8_t address_cycles; /* more than those that every UNPACR takes */
 };
 
 /* What went wrong on the way. */
@@ -130,96 +109,63 @@ struct unpack_outcome {
 
 /* config.c.  False: WhichADC is 3, which does not exist. */
 bool unpack_read_config(const tensix_step *s, const struct op_UNPACR *op, struct unpack_config *c);
+struct unpack_context unpack_choose_context(const tensix_step *s, const struct op_UNPACR *op);
 /* The bits of Config of this thread. */
 const uint32_t *unpack_bank_of_config(const tensix_step *s);
-struct unpack_context unpack_choose_context(const tensix_step *s, const struct op_UNPACR *op);
 
 /* check.c: everything that the page calls undefined.  False: the thread must not go on. */
-bool unpack_check(tensix_step *s, const struct unpack_config *c, const struct unpack_job *job);
+bool unpack_check(tensix_step *s, const struct unpack_plan *plan);
 bool unpack_check_formats(tensix_step *s, struct unpack_config *c);
 
-struct unpack_sections unpack_find_sections(const struct unpack_config *c);
-/* address.c.  False: it faulted and must not go on. */
-bool unpack_find_input(tensix_step *s, const struct op_UNPACR *op, const struct unpack_config *c,
-                       struct unpack_job *job);
-bool unpack_find_output(tensix_step *s, const struct unpack_config *c, struct unpack_job *job);
+/* The configuration, and the plan of an UNPACR under it.  False: it faulted, or would have (s->ahead), and must not go on. */
+bool unpack_begin(tensix_step *s, const struct op_UNPACR *op, struct unpack_config *c);
+bool unpack_UNPACR_plan(tensix_step *s, const struct unpack_config *c, struct unpack_plan *plan);
+/* Its data, from L1 (of `size` bytes) into the files; plain: datum by datum.  plan->cycles is known then. */
+struct unpack_outcome unpack_UNPACR_do(struct unpack_plan *plan, const uint8_t *l1, uint32_t size,
+                                       struct tensix_files *files, bool plain);
+/* Counters, time and banks behind it. */
+void unpack_behind(tensix_step *s, const struct op_UNPACR *op, const struct unpack_plan *plan);
 
-/* regular.c: all of these.  False: it faulted and must not go on. */
-bool unpack_prepare(tensix_step *s, const struct op_UNPACR *op, struct unpack_config *c, struct unpack_job *job);
-
-/* Whether unpack_rows can do it. */
-bool unpack_has_rows(const struct unpack_job *job);
-/* rows.c and plain.c: from L1 (of `size` bytes) into the files.  Equal where unpack_has_rows. */
-struct unpack_outcome unpack_rows(const struct unpack_job *job, const uint8_t *l1, uint32_t size,
-                                  struct tensix_files *files);
-struct unpack_outcome unpack_plain(const struct unpack_job *job, const uint8_t *l1, uint32_t size,
+/* rows.c and plain.c.  Equal where plan->by_rows, which unpack_plan_rows finds out. */
+void unpack_plan_rows(struct unpack_plan *plan, uint32_t l1_size);
+void unpack_rows(const struct unpack_plan *plan, const uint8_t *l1, struct tensix_files *files);
+struct unpack_outcome unpack_plain(const struct unpack_plan *plan, const uint8_t *l1, uint32_t size,
                                    struct tensix_files *files);
-
-/* `rows` rows that follow each other in L1 and, from row `place` on, in the output: to SrcA, SrcB or Dst32b. */
-void unpack_convert_block(const struct unpack_block *block, struct tensix_files *files, uint32_t place, uint32_t rows,
-                          const uint8_t *datums, const uint8_t *exponents);
-
-/* quick.c: keeps what configuration says, if UNPACRs under it may be quick.  Does one that is, or false and nothing has changed. */
-void unpack_plan(const tensix_step *s, const struct unpack_config *c, const struct unpack_job *job);
-bool unpack_quick(tensix_step *s, const struct op_UNPACR *op, struct unpack_done *done);
-/* The two halves of it: what holds for all UNPACRs like this one until configuration changes, and the moving. */
-struct unpack_look {
-    const uint32_t *config;
-    const struct tensix_unpack_plan *plan;
-    const struct tensix_adc_channel *xy, *zw; /* counters, both channels */
-    uint64_t datums, exponents;               /* in L1: of the tile's first; exponents: UINT64_MAX if there are none */
-    uint32_t most;                            /* datums of an X */
-    uint8_t bits, width;                      /* of a datum in L1; rows of 16 that stand together there */
-    uint8_t out_shift;
-    uint32_t out, out_y, out_z, out_w; /* address in the output: its base and what counters count for */
-    struct unpack_block block;
-    struct unpack_done done; /* of what was moved last */
-};
-bool unpack_look(const tensix_step *s, const struct op_UNPACR *op, struct unpack_look *look);
-bool unpack_move(const tensix_step *s, struct unpack_look *look);
-bool unpack_plan_is_sane(const struct tensix_unpack_plan *plan); /* restore */
 
 /* UNPACK_MISC_CFG, as it now is, was written. */
 void unpack_misc_cfg_written(tensix_step *s);
 
-static inline struct unpack_conversion unpack_conversion_of(const struct tensix_unpack_plan *plan)
-{
-    return (struct unpack_conversion){.InDataFormat = plan->InDataFormat,
-                                      .OutDataFormat = plan->OutDataFormat,
-                                      .UnpackToDst = plan->UnpackToDst,
-                                      .Int8MeansUnsigned = plan->Int8MeansUnsigned,
-                                      .Exponent4b = plan->Exponent4b};
-}
-
 /* WrapAddr, in bytes times `scale`. */
-static inline uint64_t unpack_wrap(const struct unpack_job *job, uint64_t address, unsigned scale)
+static inline uint64_t unpack_wrap(const struct unpack_config *c, uint64_t address, unsigned scale)
 {
-    return address > job->limit * scale ? address - job->fifo * scale : address;
+    return address > c->limit * scale ? address - c->fifo * scale : address;
 }
 
-/* time.c: cycles in which it takes datums from L1; and when these begin, both unpackers using the same ports. */
-struct unpack_pace {
-    unsigned log2; /* of the bytes a cycle */
-    bool narrow;   /* x1: does not disturb the other unpacker */
-};
-struct unpack_pace unpack_pace_of(const struct unpack_config *c, const struct unpack_job *job);
-uint32_t unpack_burst_rows(const struct unpack_config *c, const struct unpack_job *job);
-/* Of so many datums of `bits` bits each, and those that come of them.  With decompression and upsampling more comes out than goes in: not
- * more than a row of 16 a cycle. */
-static inline uint32_t unpack_data_cycles(unsigned pace_log2, uint32_t bits, uint64_t taken, uint64_t written)
-{
-    const uint64_t bytes = (taken * bits + BITS - 1) / BITS;
-    const uint64_t in = (bytes + (UINT64_C(1) << pace_log2) - 1) >> pace_log2;
-    const uint64_t out = written > taken ? (written + ROW_DATUMS - 1) / ROW_DATUMS : 0;
-    return (uint32_t)max64(1, max64(in, out));
-}
+/* time.c: in how many cycles so many datums are taken from L1, and those that come of them are written; both unpackers use the same
+ * ports. */
+void unpack_plan_time(struct unpack_plan *plan, uint64_t taken, uint64_t written);
+uint32_t unpack_burst_rows(const struct unpack_config *c);
 /* The unpacker gets work for `cycles`, not before `from`: when it is done with it. */
 uint64_t unpack_occupy(tensix_step *s, unsigned which, uint64_t from, uint32_t cycles, bool narrow);
 /* When the last datum of what it was given last is in Src or Dst. */
 uint64_t unpack_arrives(tensix_step *s, unsigned which);
 
-/* All of UNPACR; without quick.c if not `quick`. */
-step_result unpack_execute(tensix_step *s, const struct op_UNPACR *op, bool quick);
+/* All of UNPACR. */
+step_result unpack_execute(tensix_step *s, const struct op_UNPACR *op, bool plain);
+
+/* UNPACRs that follow each other out of an expander (tensix/stream.h).  What is known of the last one of each unpacker holds for the next
+ * one with the same word, until something else happens. */
+struct unpack_row {
+    bool known;
+    uint32_t word;
+    struct op_UNPACR op;
+    struct unpack_config c;
+};
+/* When the unpacker takes the UNPACR of s, which has come to a gate that lets it pass in s->cycle; UINT64_MAX: something else must
+ * happen first, or it is of another kind. */
+uint64_t unpack_row_when(const tensix_step *s, struct unpack_row *row);
+/* Does it in s->cycle, with the costs in s; false: it is not by rows, or would fault, and nothing has changed. */
+bool unpack_row_do(tensix_step *s, struct unpack_row *row);
 
 /* Whether the unpackers are held in soft reset, in which case the instruction waits. */
 bool unpack_held(tensix_step *s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a datum of an output address stands: the end of the page's main loop, shared by plain.c and rows.c. */
+/* Where a datum of an output address stands: the end of the page's main loop, shared by plain.c, rows.c and checks. */
 #ifndef KERR_TENSIX_UNPACK_WRITE_H
 #define KERR_TENSIX_UNPACK_WRITE_H
 
@@ -14,24 +14,24 @@ enum { DST_OVERRIDDEN_ROWS = 0x3CF }; /* what the page takes silicon for if SRCA
 enum { SRCA_SET_ROWS = 16 };          /* without SRCA_SET_SetOvrdWithAddr */
 
 /* The row for `row` = OutAddr / 16.  False: nothing is written.  *bad: the first row that the file does not have. */
-static inline bool unpack_place(const struct unpack_job *job, uint32_t row, uint32_t *place, uint32_t *bad)
+static inline bool unpack_place(const struct unpack_plan *plan, uint32_t row, uint32_t *place, uint32_t *bad)
 {
-    if (job->which == SRC_B) {
-        *place = (row + job->SrcRow) % SRC_ROWS; /* kernels count on: llk_unpack_AB_compressed_custom_mm.h */
+    if (plan->c->which == SRC_B) {
+        *place = (row + plan->SrcRow) % SRC_ROWS; /* kernels count on: llk_unpack_AB_compressed_custom_mm.h */
         return true;
     }
-    if (job->UnpackToDst) {
+    if (plan->c->UnpackToDst) {
         row = (row - UNPACKER0_SKIPS) % DST_ROWS;
-        *place = job->SetOvrdWithAddr ? row & DST_OVERRIDDEN_ROWS : row;
+        *place = plan->c->SetOvrdWithAddr ? row & DST_OVERRIDDEN_ROWS : row;
         return true;
     }
     if (row < UNPACKER0_SKIPS)
         return false;
     row -= UNPACKER0_SKIPS;
-    if (!job->SetOvrdWithAddr) {
+    if (!plan->c->SetOvrdWithAddr) {
         if (UNLIKELY(row >= SRCA_SET_ROWS) && *bad == UNPACK_NO_ROW)
             *bad = row & INT32_MAX;
-        row += job->SrcRow;
+        row += plan->SrcRow;
     }
     *place = row % SRC_ROWS;
     return true;
@@ -44,45 +44,45 @@ struct unpack_writer {
     uint32_t row;     /* the first that did not exist, or UNPACK_NO_ROW */
 };
 
-static inline void unpack_write_dst(const struct unpack_job *job, struct tensix_files *files, uint32_t row,
+static inline void unpack_write_dst(const struct unpack_plan *plan, struct tensix_files *files, uint32_t row,
                                     unsigned column, uint32_t datum)
 {
-    if (unpack_target_of(job->conversion) == UNPACK_TO_DST32) {
-        uint16_t *high = dst_open32(files, job->dest_access, row);
+    if (unpack_target_of(plan->c->conversion) == UNPACK_TO_DST32) {
+        uint16_t *high = dst_open32(files, plan->c->dest_access, row);
         high[column] = (uint16_t)(datum >> 16);
         high[DST_LOW_HALF * DST_COLUMNS + column] = (uint16_t)datum;
     } else {
-        uint16_t *cells = dst_open16(files, job->dest_access, row);
+        uint16_t *cells = dst_open16(files, plan->c->dest_access, row);
         cells[column] = (uint16_t)datum;
-        if (job->dest_access & DST_ACCESS_HIGH_HALVES) /* something that nobody can predict */
+        if (plan->c->dest_access & DST_ACCESS_HIGH_HALVES) /* something that nobody can predict */
             cells[DST_LOW_HALF * DST_COLUMNS + column] = 0;
     }
 }
 
-static inline void unpack_write_datum(const struct unpack_job *job, struct unpack_writer *out, uint32_t datum)
+static inline void unpack_write_datum(const struct unpack_plan *plan, struct unpack_writer *out, uint32_t datum)
 {
     unsigned column = out->address % SRC_COLUMNS;
     uint32_t row;
-    if (job->which == SRC_A && !job->UnpackToDst) {
-        if (column < job->ColShift)
+    if (plan->c->which == SRC_A && !plan->c->UnpackToDst) {
+        if (column < plan->c->ColShift)
             return;
-        column -= job->ColShift;
+        column -= plan->c->ColShift;
     }
-    if (!unpack_place(job, out->address / SRC_COLUMNS, &row, &out->row))
+    if (!unpack_place(plan, out->address / SRC_COLUMNS, &row, &out->row))
         return;
-    if (job->Transpose) {
+    if (plan->c->Transpose) {
         const unsigned low = row % SRC_COLUMNS;
         row = row - low + column;
         column = low;
     }
-    if (!(job->columns >> column & 1))
+    if (!(plan->c->columns >> column & 1))
         return; /* held in soft reset */
-    if (job->UnpackToDst) {
-        unpack_write_dst(job, out->files, row, column, datum);
+    if (plan->c->UnpackToDst) {
+        unpack_write_dst(plan, out->files, row, column, datum);
         return;
     }
-    src_row *rows = src_bank(out->files, job->which, job->bank);
-    for (unsigned i = 0; i < (job->srcb_bcast ? BROADCAST_ROWS : 1); i++)
+    src_row *rows = src_bank(out->files, plan->c->which, plan->bank);
+    for (unsigned i = 0; i < (plan->c->srcb_bcast ? BROADCAST_ROWS : 1); i++)
         rows[(row + i) % SRC_ROWS][column] = datum;
 }
 

@@ -112,7 +112,7 @@ case an address past L1
   pre  cfg[0][64]=0x15 cfg[0][65]=0x10001 cfg[0][72]=5 cfg[0][73]=1 cfg[0][76]=0x17FFE cfg[0][84]=64 cfg[0][86]=16 thd[5]=4
   pre  adc[0][1].x=15
   exec UNPACR MultiContextMode=1
-  fault UNDEFINED says=reads at 0x17fff0, behind datum 0: L1 ends at 0x180000
+  fault UNDEFINED says=reads at 0x180000, behind datum 8: L1 ends at 0x180000
 
 case a row past SrcB
   pre  cfg[0][112]=0x200015 cfg[0][113]=0x10001 cfg[0][120]=5 cfg[0][121]=1 cfg[0][124]=0xFF cfg[0][59]=0x7E0 thd[5]=4

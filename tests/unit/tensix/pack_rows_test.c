@@ -252,7 +252,7 @@ static uint32_t execute(struct tile *tile, const struct op_PACR *op, bool plain)
     struct pack_counters now;
     struct pack_plan plan;
     const unsigned faults = tile->faults;
-    bool planned = pack_begin(&job, &again, op, false);
+    bool planned = pack_begin(&job, &again, op);
     if (planned)
         pack_counters_now(&job, &now);
     planned = planned && pack_PACR_plan(&job, op, &now, &plan);

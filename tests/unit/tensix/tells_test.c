@@ -131,7 +131,7 @@ static void moves_tell_their_rows(void **state)
     tells("TRNSPSRCB", "B 16+16");
 }
 
-/* Twice: the second time in their fast forms (unpack/quick.c, pack/rows.c). */
+/* Twice: the second time in their fast forms (unpack/rows.c, pack/rows.c). */
 static void unpackers_and_packer_tell_theirs(void **state)
 {
     static const struct word to_src[] = {

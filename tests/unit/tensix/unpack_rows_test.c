@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* LINK: @tile */
-/* Random UNPACRs under random configuration: rows.c and plain.c leave the same bits in SrcA, SrcB and Dst, and so does
- * quick.c, which also leaves all else of the coprocessor as regular.c does.
+/* Random UNPACRs under random configuration: rows.c and plain.c leave the same bits in SrcA, SrcB and Dst, and one of a row (tensix/stream.h)
+ * also leaves all else of the coprocessor as the plain step does, or nothing has changed.
  *
  *   unpack_rows_test [INSTRUCTIONS [SEED]] */
 #include "tensix_isa.h"
@@ -119,62 +119,6 @@ static void random_counters(test_random *r, struct tensix *tx, unsigned which)
     tx->src[which].unpacker_row[0] = ONE_IN(r, 4) ? (uint8_t)(16 * test_below(r, 4)) : 0;
 }
 
-static struct tensix_files by_rows, plainly;
-
-static void first_difference(unsigned n, const struct unpack_job *job)
-{
-    const uint8_t *a = (const uint8_t *)&by_rows, *b = (const uint8_t *)&plainly;
-    for (size_t i = 0; i < sizeof by_rows; i++)
-        if (a[i] != b[i])
-            fail_msg(
-                "instruction %u, seed %llu: byte %zu of the files is %02x by rows and %02x plainly (format %u to %u, "
-                "%u datums to %u)",
-                n, (unsigned long long)seed, i, a[i], b[i], job->conversion.InDataFormat, job->conversion.OutDataFormat,
-                job->InputNumDatums, job->OutAddr);
-}
-
-static void rows_and_datums_give_the_same(void **state)
-{
-    struct tile *tile = *state;
-    struct tensix *tx = &tile->dev.tensix;
-    test_random random = {seed};
-    unsigned compared = 0, outside = 0, bad_rows = 0;
-    for (uint32_t i = 0; i < DEVICES_L1_BYTES; i++)
-        tile->l1[i] = (uint8_t)test_random64(&random);
-    tile->goes_on = true; /* what is undefined is compared too */
-    for (unsigned n = 0; n < instructions; n++) {
-        const unsigned which = test_below(&random, 2);
-        random_config(&random, tx, which);
-        random_counters(&random, tx, which);
-        const uint32_t word =
-            0x42000000 | which << 23 | (ONE_IN(&random, 20) ? 0 : 1u << 7) | (ONE_IN(&random, 16) ? 1u << 4 : 0);
-        const struct op_UNPACR op = decode_UNPACR(word);
-        tensix_step s = {.tile = &tile->lent, .tx = tx, .t = &tx->thread[0], .cycle = 1000 + n, .word = word};
-        struct unpack_config c;
-        struct unpack_job job;
-        if (!unpack_prepare(&s, &op, &c, &job) || !unpack_has_rows(&job))
-            continue;
-        compared++;
-        by_rows.dst_row_undefined[n % 32] = plainly.dst_row_undefined[n % 32] = (uint32_t)test_random64(&random);
-        const struct unpack_outcome a = unpack_rows(&job, tile->l1, DEVICES_L1_BYTES, &by_rows);
-        const struct unpack_outcome b = unpack_plain(&job, tile->l1, DEVICES_L1_BYTES, &plainly);
-        assert_int_equal(a.problem, b.problem);
-        if (a.problem == UNPACK_OUTSIDE_L1) {
-            outside++;
-            by_rows = plainly; /* how far they came differs */
-            continue;
-        }
-        bad_rows += a.problem == UNPACK_ROW;
-        assert_int_equal(a.value, b.value);
-        assert_int_equal(a.taken, b.taken);
-        assert_int_equal(a.written, b.written);
-        if (memcmp(&by_rows, &plainly, sizeof by_rows) != 0)
-            first_difference(n, &job);
-    }
-    assert_true(compared > instructions / 4);
-    assert_true(outside > 0 && bad_rows > 0);
-}
-
 /* Makes it what kernels do, most of the time. */
 static void as_usual(test_random *r, struct tensix *tx, unsigned which)
 {
@@ -192,6 +136,62 @@ static void as_usual(test_random *r, struct tensix *tx, unsigned which)
         SET(tx, section, THCON_SEC0_REG2_Shift_amount_cntx0, 0);
 }
 
+static struct tensix_files by_rows, plainly;
+
+static void first_difference(unsigned n, const struct unpack_plan *plan)
+{
+    const uint8_t *a = (const uint8_t *)&by_rows, *b = (const uint8_t *)&plainly;
+    for (size_t i = 0; i < sizeof by_rows; i++)
+        if (a[i] != b[i])
+            fail_msg(
+                "instruction %u, seed %llu: byte %zu of the files is %02x by rows and %02x plainly (format %u to %u, "
+                "%u datums to %u)",
+                n, (unsigned long long)seed, i, a[i], b[i], plan->c->InDataFormat, plan->c->OutDataFormat,
+                plan->InputNumDatums, plan->OutAddr);
+}
+
+static void rows_and_datums_give_the_same(void **state)
+{
+    struct tile *tile = *state;
+    struct tensix *tx = &tile->dev.tensix;
+    test_random random = {seed};
+    unsigned compared = 0, transposed = 0, zero = 0, gaps = 0, to[3] = {0};
+    for (uint32_t i = 0; i < DEVICES_L1_BYTES; i++)
+        tile->l1[i] = (uint8_t)test_random64(&random);
+    tile->goes_on = true; /* what is undefined is compared too */
+    for (unsigned n = 0; n < instructions; n++) {
+        const unsigned which = test_below(&random, 2);
+        random_config(&random, tx, which);
+        random_counters(&random, tx, which);
+        const uint32_t word =
+            0x42000000 | which << 23 | (ONE_IN(&random, 20) ? 0 : 1u << 7) | (ONE_IN(&random, 16) ? 1u << 4 : 0);
+        const struct op_UNPACR op = decode_UNPACR(word);
+        tensix_step s = {.tile = &tile->lent, .tx = tx, .t = &tx->thread[0], .cycle = 1000 + n, .word = word};
+        struct unpack_config c;
+        struct unpack_plan plan;
+        if (ONE_IN(&random, 2))
+            as_usual(&random, tx, which);
+        if (!unpack_begin(&s, &op, &c) || !unpack_UNPACR_plan(&s, &c, &plan) || !plan.by_rows)
+            continue;
+        compared++;
+        transposed += c.Transpose;
+        zero += c.AllDatumsAreZero;
+        gaps += c.Tileize_mode;
+        to[unpack_target_of(c.conversion)]++;
+        by_rows.dst_row_undefined[n % 32] = plainly.dst_row_undefined[n % 32] = (uint32_t)test_random64(&random);
+        unpack_rows(&plan, tile->l1, &by_rows);
+        const struct unpack_outcome b = unpack_plain(&plan, tile->l1, DEVICES_L1_BYTES, &plainly);
+        assert_int_equal(b.problem, UNPACK_DONE);
+        assert_int_equal(b.taken, plan.InputNumDatums);
+        assert_int_equal(b.written, plan.InputNumDatums);
+        if (memcmp(&by_rows, &plainly, sizeof by_rows) != 0)
+            first_difference(n, &plan);
+    }
+    assert_true(compared > instructions / 8);
+    assert_true(transposed > 0 && zero > 0 && gaps > 0 && to[UNPACK_TO_SRC] > 0 && to[UNPACK_TO_DST16] > 0 &&
+                to[UNPACK_TO_DST32] > 0);
+}
+
 static void usual_counters(test_random *r, struct tensix *tx, unsigned which)
 {
     random_counters(r, tx, which);
@@ -201,36 +201,26 @@ static void usual_counters(test_random *r, struct tensix *tx, unsigned which)
     tx->thread[0].adc[which][1].x = tx->thread[0].adc[which][0].x + 16 * (1 + test_below(r, 16)) - 1;
 }
 
-/* A word that the plan may depend on. */
-static void change_a_word(test_random *r, struct tensix *tx, unsigned which)
-{
-    if (ONE_IN(r, 2))
-        tx->config[0][THCON_SEC0_REG3_Base_address_ADDR32 + 48 * which] = test_below(r, 0x1000);
-    else if (ONE_IN(r, 2))
-        tx->config[0][40 + test_below(r, 120)] ^= 1u << test_below(r, 32);
-}
-
-/* One UNPACR; the plans are no part of the outcome. */
-static step_result execute(struct tile *tile, uint32_t word, uint64_t cycle, bool quick, tensix_step *s)
+/* One UNPACR as the plain step has it. */
+static step_result execute(struct tile *tile, uint32_t word, uint64_t cycle, bool plain, tensix_step *s)
 {
     struct tensix *tx = &tile->dev.tensix;
     const struct op_UNPACR op = decode_UNPACR(word);
     *s = (tensix_step){.tile = &tile->lent, .tx = tx, .t = &tx->thread[0], .cycle = cycle, .word = word};
-    const step_result result = unpack_execute(s, &op, quick);
-    for (unsigned i = 0; i < 2; i++)
-        memset(&tx->unpacker[i].plan, 0, sizeof tx->unpacker[i].plan);
-    return result;
+    return unpack_execute(s, &op, plain);
 }
 
-static struct tensix before, by_plan, kept;
+static struct tensix before, after, in_a_row;
+static struct tensix_files files_before;
 
-static void plans_change_nothing(void **state)
+/* The second of two in a row, the first of which has left what is known of it. */
+static void what_is_known_changes_nothing(void **state)
 {
     struct tile *tile = *state;
     struct tensix *tx = &tile->dev.tensix;
     struct tensix_files *files = tile_tensix_files(tile);
     test_random random = {seed + 1};
-    unsigned quick = 0;
+    unsigned taken = 0, known = 0, refused = 0;
     tile->goes_on = true;
     for (uint32_t i = 0; i < DEVICES_L1_BYTES; i++)
         tile->l1[i] = (uint8_t)test_random64(&random);
@@ -238,39 +228,55 @@ static void plans_change_nothing(void **state)
         const unsigned which = test_below(&random, 2);
         const uint64_t cycle = 1000 + UINT64_C(100000) * n;
         tensix_step s, t;
-        struct unpack_done done;
+        struct unpack_row row = {.known = false};
         const uint32_t word = 0x42000000 | which << 23 | (ONE_IN(&random, 20) ? 0 : 1u << 7) |
                               (ONE_IN(&random, 16) ? 1u << 4 : 0) | test_below(&random, 8) << 20 |
                               test_below(&random, 256) << 15 | test_below(&random, 2) << 5;
-        const struct op_UNPACR op = decode_UNPACR(word);
         memset(tx->src[which].matrix_owns, 0, sizeof tx->src[which].matrix_owns);
         random_config(&random, tx, which);
         as_usual(&random, tx, which);
         usual_counters(&random, tx, which);
         s = (tensix_step){.tile = &tile->lent, .tx = tx, .t = &tx->thread[0], .cycle = cycle, .word = word};
-        unpack_execute(&s, &op, false);
+        if (unpack_row_when(&s, &row) == cycle)
+            unpack_row_do(&s, &row);
+        known += row.known;
         memset(tx->src[which].matrix_owns, 0, sizeof tx->src[which].matrix_owns);
+        const uint16_t SRCA_SET = tx->thread[0].config[SRCA_SET_SetOvrdWithAddr_ADDR32];
         usual_counters(&random, tx, which);
-        change_a_word(&random, tx, which);
+        tx->thread[0].config[SRCA_SET_SetOvrdWithAddr_ADDR32] = SRCA_SET; /* as other configuration: known */
         before = *tx;
+        files_before = *files;
         s = (tensix_step){.tile = &tile->lent, .tx = tx, .t = &tx->thread[0], .cycle = cycle + 50000, .word = word};
-        quick += unpack_quick(&s, &op, &done);
-        *tx = before;
-        plainly = *files;
-        const step_result a = execute(tile, word, cycle + 50000, true, &s);
-        by_plan = *tx;
+        assert_int_equal(unpack_row_when(&s, &row), s.cycle);
+        const bool done = unpack_row_do(&s, &row);
+        taken += done;
+        refused += !done;
+        in_a_row = *tx;
         by_rows = *files;
-        *tx = before;
-        *files = plainly;
-        const step_result b = execute(tile, word, cycle + 50000, false, &t);
-        kept = *tx;
-        assert_int_equal(a, b);
-        assert_int_equal(s.issue, t.issue);
-        assert_int_equal(s.latency, t.latency);
-        assert_memory_equal(&by_plan, &kept, sizeof kept);
-        assert_memory_equal(&by_rows, files, sizeof by_rows);
+        if (!done) {
+            assert_memory_equal(&in_a_row, &before, sizeof before);
+            assert_memory_equal(&by_rows, &files_before, sizeof by_rows);
+        }
+        for (unsigned plain = 0; plain < 2; plain++) {
+            *tx = before;
+            *files = files_before;
+            const step_result result = execute(tile, word, cycle + 50000, plain != 0, &t);
+            if (plain == 0) {
+                after = *tx;
+                plainly = *files;
+            } else if (result != STEP_FAULTED) {
+                assert_memory_equal(&after, tx, sizeof after);
+                assert_memory_equal(&plainly, files, sizeof plainly);
+            }
+        }
+        if (done) {
+            assert_int_equal(s.issue, t.issue);
+            assert_int_equal(s.latency, t.latency);
+            assert_memory_equal(&in_a_row, tx, sizeof in_a_row);
+            assert_memory_equal(&by_rows, files, sizeof by_rows);
+        }
     }
-    assert_true(quick > instructions / 100);
+    assert_true(taken > instructions / 100 && known > 0 && refused > 0);
 }
 
 int main(int argc, char **argv)
@@ -279,6 +285,6 @@ int main(int argc, char **argv)
         instructions = (unsigned)strtoul(argv[1], NULL, 0);
     if (argc > 2)
         seed = strtoull(argv[2], NULL, 0);
-    const struct CMUnitTest tests[] = {CASE(rows_and_datums_give_the_same), CASE(plans_change_nothing)};
+    const struct CMUnitTest tests[] = {CASE(rows_and_datums_give_the_same), CASE(what_is_known_changes_nothing)};
     return RUN(tests);
 }
