@@ -143,72 +143,52 @@ static inline bool pushing_turn(tensix_step *s, uint64_t cycle)
     return true;
 }
 
+/* FIFO and queue are such that each pass lets the oldest of the queue in, a cycle later, and until then the core does no more than fill the
+ * queue: the first of them is that of `pass`. */
+static inline bool pushing_is_steady(const tensix_step *s, uint64_t pass)
+{
+    const rv_pusher *p = &s->pusher;
+    const struct tensix_thread *t = s->t;
+    bool wants = p->count != 0 && p->emit <= pass + 1;
+    for (unsigned i = 1; i < p->count; i++)
+        wants &= p->queue[(p->head + i) % COST_STORE_QUEUE].earliest <= pass + 1;
+    return wants && t->in_flight == TENSIX_FIFO_ALMOST_FULL + 1 &&
+           (p->stuck ? (t->waiting & TENSIX_WAITS_PUSH) != 0 : t->last_push < p->emit);
+}
+
 /* The same for all turns up to that of the last of `count` passes, each of which makes room, while the core is sure to push and nothing that
  * it pushes is swallowed. */
 static inline void pushing_follow(tensix_step *s, const uint64_t at[], unsigned count)
 {
-    struct tensix_thread *const t = s->t;
-    rv_pusher p = s->pusher;
-    unsigned in_flight = t->in_flight, place = t->fifo_head + t->fifo_count, pushed = 0;
-    bool waits = (t->waiting & TENSIX_WAITS_PUSH) != 0;
-    uint64_t last_push = t->last_push, first_push = NEVER;
-#define HAS_ROOM(cycle)                                                                                                \
-    (in_flight <= TENSIX_FIFO_ALMOST_FULL ||                                                                           \
-     (in_flight != 0 && last_push == (cycle) && in_flight < TENSIX_FIFO_CAPACITY))
-#define PUSH(the_word, the_pc, cycle)                                                                                  \
-    do {                                                                                                               \
-        const unsigned to = place++ % TENSIX_FIFO_CAPACITY;                                                            \
-        t->fifo[to] = (struct tensix_entry){cycle, the_word, ((the_pc) & ~3u) | TENSIX_ENTRY_LAST};                    \
-        auto_track(t, to, the_word);                                                                                   \
-        first_push = pushed++ == 0 ? (cycle) : first_push;                                                             \
-        last_push = (cycle);                                                                                           \
-        in_flight++;                                                                                                   \
-    } while (0)
-#define OFFER(cycle)                                                                                                   \
-    do {                                                                                                               \
-        const rv_push *const push = rv_pusher_at(&p, 0);                                                               \
-        if (HAS_ROOM(cycle)) {                                                                                         \
-            PUSH(push->word, push->pc, cycle);                                                                         \
-            rv_pusher_left(&p, cycle);                                                                                 \
-        } else {                                                                                                       \
-            p.stuck = waits = true;                                                                                    \
-        }                                                                                                              \
-    } while (0)
+    rv_pusher *p = &s->pusher;
+    struct tensix_thread *t = s->t;
     for (unsigned i = 0; i < count; i++) {
-        const uint64_t pass = at[i];
-        for (uint64_t turn; (turn = rv_pusher_next(&p)) <= pass;) {
-            if (rv_pusher_offers(&p, turn))
-                OFFER(turn);
-            while (p.running && p.t == turn) {
-                uint32_t word = 0;
-                rv_pusher_word(&p, &word);
-                if (p.count == 0 && HAS_ROOM(turn)) {
-                    PUSH(word, p.pc, turn);
-                    rv_pusher_done(&p, turn);
-                } else if (rv_pusher_queues(&p, word, turn) && rv_pusher_offers(&p, turn)) {
-                    p.stuck = waits = true; /* it is alone, and was offered */
+        for (;;) {
+            for (bool steady = pushing_is_steady(s, at[i]); steady && p->count != 0 && i + 1 < count; i++) {
+                while (p->count < COST_STORE_QUEUE && p->t <= at[i]) {
+                    uint32_t word = 0;
+                    rv_pusher_word(p, &word);
+                    *rv_pusher_at(p, p->count++) = (rv_push){p->t, p->t, word, p->pc};
+                    rv_pusher_done(p, p->t);
                 }
+                t->in_flight--;
+                t->waiting = 0;
+                pushing_offer(s, at[i] + 1);
+                p->t = max64(p->t, at[i] + 1);
             }
+            const uint64_t turn = rv_pusher_next(p);
+            if (turn > at[i])
+                break;
+            pushing_turn(s, turn);
         }
-        in_flight--;
-        if (waits && in_flight <= TENSIX_FIFO_ALMOST_FULL) {
-            waits = false;
-            if (rv_pusher_offers(&p, pass + 1))
-                OFFER(pass + 1);
+        t->in_flight--;
+        if (t->waiting != 0 && t->in_flight <= TENSIX_FIFO_ALMOST_FULL) {
+            t->waiting = 0;
+            if (rv_pusher_offers(p, at[i] + 1))
+                pushing_offer(s, at[i] + 1);
         }
     }
-#undef OFFER
-#undef PUSH
-#undef HAS_ROOM
-    s->pusher = p;
     s->cycle = at[count - 1];
-    t->in_flight = (uint8_t)in_flight;
-    t->fifo_count = (uint8_t)(t->fifo_count + pushed);
-    t->unlooked = (uint8_t)min64(t->unlooked + pushed, TENSIX_FIFO_CAPACITY);
-    t->last_push = last_push;
-    t->waiting = waits ? TENSIX_WAITS_PUSH | TENSIX_WAITS_GATE : 0;
-    if (pushed != 0 && t->gate_count == 0 && !t->stopped)
-        t->due = tensix_due_at(min64(tensix_when(t->due), push_at_gate(first_push)));
     pushing_note_next(s);
 }
 

@@ -163,16 +163,6 @@ static unsigned only_one(const struct tensix *tx, const uint64_t due[TENSIX_THRE
     return one ? (unsigned)__builtin_ctz(cores) : TENSIX_THREADS;
 }
 
-/* How many of the next `most` in the FIFO cannot reach what their core goes by: memory, its devices, the configuration. */
-static unsigned out_of_reach(const struct tensix_thread *t, unsigned most)
-{
-    static const unsigned harmless = 1u << UNIT_VECTOR | 1u << UNIT_MATRIX | 1u << UNIT_MISC;
-    unsigned count = 0;
-    while (count < most && (harmless >> tensix_dispatch[stream_push(t, count)->word >> 24].unit & 1))
-        count++;
-    return count;
-}
-
 /* What is in the FIFO passes ahead of the core's turns, as far as the core is sure to do nothing but push meanwhile; then the core has
  * them, with the room that there was in each.  False: there is not enough for that. */
 static bool run_ahead(struct tensix *tx, tensix_step *s, uint64_t until)
@@ -180,6 +170,8 @@ static bool run_ahead(struct tensix *tx, tensix_step *s, uint64_t until)
     /* Those that make room without passing the gate, or change what pushes are. */
     static const uint64_t others = UINT64_C(1) << OPCODE_MOP_CFG | UINT64_C(1) << OPCODE_REPLAY |
                                    UINT64_C(1) << OPCODE_MOP | UINT64_C(1) << OPCODE_RESOURCEDECL;
+    /* Those that cannot reach what the core goes by: memory, its devices, the configuration. */
+    enum { HARMLESS = 1u << UNIT_VECTOR | 1u << UNIT_MATRIX | 1u << UNIT_MISC };
     enum { WORTH_IT = 4, GROUP = 4 };
     struct tensix_thread *t = s->t;
     struct stream_passes passes;
@@ -193,8 +185,7 @@ static bool run_ahead(struct tensix *tx, tensix_step *s, uint64_t until)
     if (taken < room + WORTH_IT || rv_pusher_holds(&s->pusher, others) || tensix_may_swallow(t))
         return false;
     const unsigned held = (unsigned)t->replay_count + t->fifo_count;
-    const unsigned most = out_of_reach(t, (unsigned)min64(held, taken - room));
-    const unsigned count = most >= WORTH_IT ? stream_ahead(s, most, until, &passes) : 0;
+    const unsigned count = stream_ahead(s, WORTH_IT, (unsigned)min64(held, taken - room), until, HARMLESS, &passes);
     t->in_flight = (uint8_t)(t->in_flight + count); /* they make room one after the other */
     if (count != 0)
         pushing_follow(s, passes.at, count);

@@ -26,10 +26,8 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
         const uint32_t word = stream_word(t, source, passes, k);
         const struct tensix_dispatch *d = &tensix_dispatch[word >> 24];
         const unsigned unit = d->unit;
-        if (source == STREAM_FIFO) {
-            s->pc = stream_push(t, k)->pc;
-            s->cycle = max64(s->cycle, stream_at_gate(t, k));
-        }
+        if (source == STREAM_FIFO)
+            s->cycle = max64(s->cycle, passes->gate[k]);
         const uint64_t free = max64(s->cycle, tx->unit_free[unit]);
         if (UNLIKELY(free >= until) || !stream_takes(tx, d, word))
             break;
@@ -63,6 +61,8 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
             tensix_settle(s->tile, tx, s->cycle);
         if (UNLIKELY(vector_is_late(tx, s->cycle)))
             vector_settle(s->tile, tx, s->cycle);
+        if (source == STREAM_FIFO)
+            s->pc = stream_push(t, k)->pc;
         k++;
         hook_unit_begins(s->tile, s);
         *result = d->run(s);
@@ -167,19 +167,22 @@ static __attribute__((noinline)) bool stream_pushed_replay(tensix_step *s, uint6
 static __attribute__((noinline)) bool stream_pushed(tensix_step *s, unsigned count, uint64_t until)
 {
     struct stream_passes passes;
-    return stream_row(s, STREAM_FIFO, count, until, &passes);
+    count = stream_gather(s->t, count, until, UINT32_MAX, &passes);
+    return count != 0 && stream_row(s, STREAM_FIFO, count, until, &passes);
 }
 
-/* Up to `count` pushes, of a thread whose core is not told of them one by one: how many have passed, passes->at has when. */
-static __attribute__((noinline)) unsigned stream_ahead(tensix_step *s, unsigned count, uint64_t until,
-                                                       struct stream_passes *passes)
+/* Up to `count` pushes for `units`, of a thread whose core is not told of them one by one, if there are `least`: how many have passed,
+ * passes->at has when. */
+static __attribute__((noinline)) unsigned stream_ahead(tensix_step *s, unsigned least, unsigned count, uint64_t until,
+                                                       unsigned units, struct stream_passes *passes)
 {
     struct tensix_thread *t = s->t;
     const unsigned in_flight = t->in_flight, waiting = t->waiting;
-    unsigned pushes = 0;
+    unsigned most = 0, pushes = 0;
     t->waiting = 0; /* but for room, which the caller knows */
-    const bool any = stream_of(t, &pushes) == STREAM_FIFO && !t->after_hold && !(s->tx->latched >> s->thread & 1) &&
-                     stream_row(s, STREAM_FIFO, (unsigned)min64(pushes, count), until, passes);
+    if (stream_of(t, &most) == STREAM_FIFO && !t->after_hold && !(s->tx->latched >> s->thread & 1))
+        pushes = stream_gather(t, (unsigned)min64(most, count), until, units, passes);
+    const bool any = pushes >= least && stream_row(s, STREAM_FIFO, pushes, until, passes);
     t->waiting = (uint8_t)waiting;
     return any ? in_flight - t->in_flight : 0;
 }

@@ -10,10 +10,11 @@
 enum { MOST_IN_A_ROW = 64 }; /* as many bits as tell who has waited */
 
 /* The cycles in which the instructions of a row have passed the gate; of a playback the last three will do.  What they are, if they
- * come out of a MOP. */
+ * come out of a MOP or were pushed; these: the cycle in which each can be at the gate, if that does not follow from the ones before it. */
 struct stream_passes {
     uint64_t at[MOST_IN_A_ROW];
     struct expansion_plan plan;
+    uint64_t gate[MOST_IN_A_ROW];
 };
 
 /* Where the words come from. */
@@ -155,9 +156,7 @@ static inline const struct tensix_entry *stream_push(const struct tensix_thread 
 static inline uint32_t stream_word(const struct tensix_thread *t, stream_source source,
                                    const struct stream_passes *passes, unsigned k)
 {
-    if (source == STREAM_PLAY)
-        return t->replay[(t->replay_index + k) % REPLAY_ENTRIES];
-    return source == STREAM_FIFO ? stream_push(t, k)->word : passes->plan.word[k];
+    return source == STREAM_PLAY ? t->replay[(t->replay_index + k) % REPLAY_ENTRIES] : passes->plan.word[k];
 }
 /* When the next push can leave the MOP expander, if there are others behind it that have. */
 static inline uint64_t stream_leaves_mop_expander(const struct tensix_thread *t)
@@ -165,16 +164,23 @@ static inline uint64_t stream_leaves_mop_expander(const struct tensix_thread *t)
     const uint64_t next = t->mop_next + (t->mop.after ? COST_TENSIX_MOP_TRANSITION : 0);
     return max64(next, t->taken[(t->taken_at + t->replay_count) % REPLAY_FIFO_CAPACITY]);
 }
-/* When the k-th push can be at the gate, if that does not follow from the ones before it. */
-static inline uint64_t stream_at_gate(const struct tensix_thread *t, unsigned k)
+/* The pushes that could pass before `until`, `count` at most, up to the first for a unit that is not one of `units`: how many. */
+static inline unsigned stream_gather(const struct tensix_thread *t, unsigned count, uint64_t until, unsigned units,
+                                     struct stream_passes *passes)
 {
     enum { REPLAY_TO_GATE = COST_TENSIX_REPLAY_STAGE + COST_TENSIX_GATE_STAGE };
-    const uint64_t cycle = stream_push(t, k)->cycle;
-    if (LIKELY(k > t->replay_count))
-        return push_at_gate(cycle);
-    if (k < t->replay_count)
-        return cycle + REPLAY_TO_GATE;
-    return max64(push_at_gate(cycle), stream_leaves_mop_expander(t) + REPLAY_TO_GATE);
+    unsigned k = 0;
+    for (; k < count && k < MOST_IN_A_ROW; k++) {
+        const struct tensix_entry *e = stream_push(t, k);
+        uint64_t gate = k < t->replay_count ? e->cycle + REPLAY_TO_GATE : push_at_gate(e->cycle);
+        if (k == t->replay_count)
+            gate = max64(gate, stream_leaves_mop_expander(t) + REPLAY_TO_GATE);
+        if (gate >= until || !(units >> tensix_dispatch[e->word >> 24].unit & 1))
+            break;
+        passes->gate[k] = gate;
+        passes->plan.word[k] = e->word;
+    }
+    return k;
 }
 
 /* Notes the passes of `count`, the k-th of a row being the first, from `cycle` on; bit i of `waited`: the i-th was held for a cycle

@@ -9,18 +9,14 @@
 #include "tensix/vector/row.h"
 
 /* Pushes, the k-th of a row first, up to the first that is not for the Vector Unit or does not come to the gate right behind the one
- * before: how many, and their words. */
-static inline unsigned stream_in_time(const struct tensix_thread *t, unsigned k, unsigned count, uint64_t cycle,
-                                      uint32_t words[MOST_IN_A_ROW])
+ * before: how many. */
+static inline unsigned stream_in_time(const struct stream_passes *passes, unsigned k, unsigned count, uint64_t cycle)
 {
-    unsigned i = 0;
-    for (; k + i < count && i < MOST_IN_A_ROW; i++) {
-        const uint32_t word = stream_push(t, k + i)->word;
-        if (tensix_dispatch[word >> 24].unit != UNIT_VECTOR || stream_at_gate(t, k + i) > cycle + i)
-            break;
-        words[i] = word;
-    }
-    return i;
+    unsigned i = k;
+    while (i < count && tensix_dispatch[passes->plan.word[i] >> 24].unit == UNIT_VECTOR &&
+           passes->gate[i] <= cycle + (i - k))
+        i++;
+    return i - k;
 }
 
 /* What is next goes to the Vector Unit: with all that follows it there.  Returns how many it took. */
@@ -29,22 +25,15 @@ static inline unsigned stream_vector(tensix_step *s, stream_source source, unsig
 {
     const uint64_t begin = s->cycle;
     struct tensix_thread *t = s->t;
-    struct vector_row row = {.words = t->replay, .first = t->replay_index + k, .mask = REPLAY_ENTRIES - 1};
-    uint32_t pushed[MOST_IN_A_ROW];
+    struct vector_row row = {.words = passes->plan.word, .first = k, .mask = UINT32_MAX};
     row.count = count - k;
     row.until = until;
-    if (source == STREAM_MOP)
-        row.words = passes->plan.word, row.first = k, row.mask = UINT32_MAX;
-    if (source == STREAM_FIFO) {
-        row.words = pushed, row.first = 0, row.mask = UINT32_MAX;
-        row.count = stream_in_time(t, k, count, begin, pushed);
-        if (row.count < 2)
-            return 0;
-    }
+    if (source == STREAM_PLAY)
+        row.words = t->replay, row.first = t->replay_index + k, row.mask = REPLAY_ENTRIES - 1;
+    if (source == STREAM_FIFO && (row.count = stream_in_time(passes, k, count, begin)) < 2)
+        return 0;
     const unsigned taken = vector_run_row(s, &row);
     if (taken != 0) {
-        if (source == STREAM_FIFO)
-            s->pc = stream_push(t, k + taken - 1)->pc;
         stream_note(passes, source, k, taken, begin, row.waited);
         served(s->tx, UNIT_VECTOR, s->thread);
         if (row.counted != 0)
