@@ -60,6 +60,7 @@ enum {
     KERR_TENSIX_TILES = 140,
     KERR_ETH_TILES = 14,
     KERR_DRAM_TILES = 24,
+    KERR_TILES = KERR_TENSIX_TILES + KERR_ETH_TILES + KERR_DRAM_TILES, /* with cores */
     KERR_DRAM_BANKS = 8
 };
 
@@ -201,6 +202,8 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **chip);
 void kerr_destroy(kerr_chip *chip);
 /* As after kerr_create; hooks, watches, policies and host memory stay. */
 kerr_status kerr_reset(kerr_chip *chip);
+/* How many worker threads it has. */
+kerr_status kerr_threads(const kerr_chip *chip, uint32_t *threads);
 /* Whether there is a tile (kerr_tile_kind_at) and it is not switched off. */
 bool kerr_tile_is_on(const kerr_chip *chip, kerr_xy at);
 
@@ -381,12 +384,32 @@ typedef struct kerr_end {
  * A host can always write more: the verdict is about what happens if it does not. */
 kerr_status kerr_end_query(const kerr_chip *chip, kerr_end *end);
 
+/* Tensix tiles that hang, of a chip whose host is about to go: it writes no more, and what waits now waits for good.  A core that polls
+ * memory or registers waits for its host, as firmware does that has no more work; but not one that tt-metal has told to run a kernel
+ * (kerr_core_has_kernel).  0 if something can advance. */
+kerr_status kerr_left_hanging(const kerr_chip *chip, uint32_t *tiles);
+
+/* What a chip does that nobody touches, for those who wait for it and want to know whether it is in vain. */
+enum { KERR_NOT_ALONE = 0xFFFF };
+typedef struct kerr_rest {
+    uint64_t until; /* nothing happens before this cycle */
+    /* Tiles that have something to do within `cycles`, if that is one core in each, which gives neither its coprocessor nor the NoC
+     * anything to do; KERR_NOT_ALONE: more goes on. */
+    uint32_t alone;
+    uint32_t reserved;
+    uint64_t
+        deeds; /* not KERR_NOT_ALONE: what was asked of the NoC and of coprocessors since power-on; as long as they are alone it stays */
+} kerr_rest;
+kerr_status kerr_rest_query(const kerr_chip *chip, uint64_t cycles, kerr_rest *rest);
+
 /* ---- Snapshots --------------------------------------------------------------------------- */
 
 /* The caller's stream.  Returns false to give up. */
 typedef bool (*kerr_write_fn)(void *context, const void *data, size_t size);
 typedef bool (*kerr_read_fn)(void *context, void *data, size_t size);
 kerr_status kerr_save(const kerr_chip *chip, kerr_write_fn write, void *context);
+/* The same without what is in DRAM: the banks of a chip that is restored from it are empty. */
+kerr_status kerr_save_without_dram(const kerr_chip *chip, kerr_write_fn write, void *context);
 /* Takes snapshots of builds with the same state layout; seed and harvesting come with them, policies, hooks,
  * watches and host memory stay.
  * On any status but KERR_OK the chip is unchanged, except that checks begin anew and no stops are set. */
@@ -604,6 +627,24 @@ typedef struct kerr_sync_info {
 } kerr_sync_info;
 kerr_status kerr_sync_query(const kerr_chip *chip, kerr_xy at, kerr_sync_info *info);
 
+/* What the instruction at a wait gate waits for, as counters tell it apart. */
+typedef enum kerr_stall {
+    KERR_STALL_NONE = 0,
+    KERR_STALL_STALLWAIT,
+    KERR_STALL_SEMWAIT,
+    KERR_STALL_STREAMWAIT,
+    KERR_STALL_UNIT,    /* its unit is busy */
+    KERR_STALL_THREADS, /* another thread goes first */
+    KERR_STALL_SCALAR,  /* the thread's Scalar Unit instruction is not done */
+    KERR_STALL_MUTEX,
+    KERR_STALL_SOURCE, /* SrcA or SrcB is not handed over */
+    KERR_STALL_AUTO,   /* Auto TTSync */
+    KERR_STALL_MEMORY,
+    KERR_STALL_MOVER,
+    KERR_STALL_RESET,
+    KERR_STALL_KINDS
+} kerr_stall;
+
 /* What a tile has done, as counters that only grow until its reset; two looks and the cycles between them give how busy it is. */
 typedef struct kerr_activity {
     uint64_t instructions;                /* of its baby cores, without laps of polling loops that were left out */
@@ -611,8 +652,37 @@ typedef struct kerr_activity {
     uint64_t unit_taken[KERR_UNIT_COUNT]; /* instructions that it took */
     uint32_t stalled[3]; /* cycles in which an instruction of the thread stood at the wait gate; wraps */
     uint32_t cores;      /* baby cores of the tile */
+    uint32_t stalled_by[3][KERR_STALL_KINDS]; /* the same by why */
+    struct {
+        uint64_t instructions;
+        uint32_t pc; /* of a core that is parked somewhere in its loop */
+        bool in_reset;
+    } core[KERR_CORE_COUNT];
 } kerr_activity;
 kerr_status kerr_activity_query(const kerr_chip *chip, kerr_xy at, kerr_activity *activity);
+/* For who samples a chip many times a second: before which cycle each tile has nothing to do, UINT64_MAX if it never has by itself.
+ * Tensix tiles as kerr_tensix_xy counts, then those of kerr_eth_xy and of kerr_dram_xy. */
+kerr_status kerr_due_query(const kerr_chip *chip, uint64_t due[KERR_TILES]);
+/* Flits that have left each router of both NoCs since power-on: along x, along y, to its tile.  Single flits that meet nobody are left
+ * out.  Nodes by y * KERR_GRID_X + x. */
+enum { KERR_NOC_LINKS = 3 };
+typedef struct kerr_noc_flits {
+    uint64_t of[2][KERR_GRID_X * KERR_GRID_Y][KERR_NOC_LINKS];
+} kerr_noc_flits;
+kerr_status kerr_noc_flits_query(const kerr_chip *chip, kerr_noc_flits *flits);
+
+/* How tt-metal's firmware tells cores of a Tensix tile to run kernels (tt_metal/hw/inc/hostdev/dev_msgs.h): a byte of L1 for each of NC,
+ * T0, T1 and T2, written by RISCV B and, when its kernel is over, by the core. */
+enum {
+    KERR_SYNC_ADDRESS = 96 + 8, /* MEM_MAILBOX_BASE + offsetof(mailboxes_t, subordinate_sync) */
+    KERR_SYNC_BYTES = 4,
+    KERR_SYNC_DONE = 0,
+    KERR_SYNC_LOAD = 1,
+    KERR_SYNC_CLEAR = 3, /* RUN_SYNC_MSG_INIT_SYNC_REGISTERS */
+    KERR_SYNC_GO = 0x80,
+};
+/* The firmware has told this core to run a kernel, and it is not over; B runs its own while one of the others does. */
+bool kerr_core_has_kernel(const kerr_chip *chip, kerr_xy at, kerr_core core);
 
 /* A draw of shaken timing: an event with a number, of a site (kerr_shake_site) in a tile.  `sub` tells apart those that count for
  * themselves: cores, threads, senders. */

@@ -21,26 +21,8 @@ enum {
     KERR_STATS_CODES = 512,        /* pieces of code that were seen running */
     KERR_STATS_CODE_BYTES = 256,
     KERR_STATS_NODES = KERR_GRID_X * KERR_GRID_Y, /* y * KERR_GRID_X + x */
-    KERR_STATS_LINKS = 3,                         /* of a router: along x, along y, to its tile */
+    KERR_STATS_LINKS = KERR_NOC_LINKS,            /* of a router: along x, along y, to its tile */
 };
-
-/* What the instruction at a wait gate waits for. */
-typedef enum kerr_stats_stall {
-    KERR_STALL_NONE = 0,
-    KERR_STALL_STALLWAIT,
-    KERR_STALL_SEMWAIT,
-    KERR_STALL_STREAMWAIT,
-    KERR_STALL_UNIT,    /* its unit is busy */
-    KERR_STALL_THREADS, /* another thread goes first */
-    KERR_STALL_SCALAR,  /* the thread's Scalar Unit instruction is not done */
-    KERR_STALL_MUTEX,
-    KERR_STALL_SOURCE, /* SrcA or SrcB is not handed over */
-    KERR_STALL_AUTO,   /* Auto TTSync */
-    KERR_STALL_MEMORY,
-    KERR_STALL_MOVER,
-    KERR_STALL_RESET,
-    KERR_STALL_KINDS
-} kerr_stats_stall;
 
 typedef enum kerr_stats_call {
     KERR_CALL_CLOCK = 0,

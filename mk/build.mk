@@ -96,7 +96,7 @@ $(BUILD)/sim/libttsim.so: $(DROPIN_OBJS) $(BUILD)/libkerr.a src/libttsim.map
 	$(Q)$(CC) -shared $(LDFLAGS_ALL) -static-libgcc -Wl,-soname,libttsim.so -Wl,--version-script,src/libttsim.map \
 	    -Wl,-z,defs -o $@ $(call linked,$(DROPIN_OBJS) $(BUILD)/libkerr.a)
 
-$(BUILD)/sim/%.yaml: src/host/%.yaml
+$(BUILD)/sim/%.yaml: src/dropin/%.yaml
 	@mkdir -p $(@D)
 	$(call say,COPY,$@)
 	$(Q)cp $< $@

@@ -4,11 +4,11 @@
 VERSION := $(shell sed -n 's/^.define KERR_VERSION_[A-Z]* //p' include/kerr.h | paste -sd.)
 SOVERSION := $(firstword $(subst ., ,$(VERSION)))
 
-LIB_DIRS := src/base src/num src/riscv src/tensix src/tensix/* src/tile src/noc src/check src/chip
-LIB_SRCS := $(sort $(wildcard $(LIB_DIRS:%=%/*.c) src/host/api*.c))
+LIB_DIRS := src/base src/num src/riscv src/tensix src/tensix/* src/tile src/noc src/check src/chip src/host
+LIB_SRCS := $(sort $(wildcard $(LIB_DIRS:%=%/*.c)))
 # Debuggers and others that come while a chip runs: in the drop-in and in the command, not in the library.
 LIVE_SRCS := $(sort $(wildcard src/gdb/*.c src/attach/*.c))
-DROPIN_SRCS := $(filter-out src/host/api%,$(sort $(wildcard src/host/*.c))) $(LIVE_SRCS)
+DROPIN_SRCS := $(sort $(wildcard src/dropin/*.c)) $(LIVE_SRCS)
 TOOL_SRCS := $(filter-out tools/python/%,$(sort $(wildcard tools/*.c tools/*/*.c))) $(LIVE_SRCS)
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
@@ -27,7 +27,7 @@ BUILT := $(BUILD)/libkerr.a $(BUILD)/libkerr.so
 ifneq ($(DROPIN_SRCS),)
 BUILT += $(BUILD)/sim/libttsim.so
 endif
-ifneq ($(wildcard src/host/soc_descriptor.yaml),)
+ifneq ($(wildcard src/dropin/soc_descriptor.yaml),)
 BUILT += $(BUILD)/sim/soc_descriptor.yaml $(BUILD)/sim/soc_descriptor_p100.yaml
 endif
 ifneq ($(TOOL_SRCS),)

@@ -122,7 +122,7 @@ install:
 	$(DEPS) build
 	+@$(AGAIN) build-all $(BUILD)/kerr.pc
 	install -d $(INSTALL_LIB)/pkgconfig $(DESTDIR)$(PREFIX)/include
-	install -m 644 include/kerr.h include/kerr_findings.h $(DESTDIR)$(PREFIX)/include/
+	install -m 644 include/kerr.h include/kerr_findings.h include/kerr_pci.h $(DESTDIR)$(PREFIX)/include/
 	install -m 644 $(BUILD)/libkerr.a $(INSTALL_LIB)/libkerr.a
 	install -m 755 $(BUILD)/libkerr.so $(INSTALL_LIB)/libkerr.so.$(VERSION)
 	install -m 755 $(BUILD)/libkerr_files.so $(INSTALL_LIB)/libkerr_files.so

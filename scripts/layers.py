@@ -2,14 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks that each folder of src/ uses only itself and what is below it (docs/architecture.md, "Who owns what").
 
-  scripts/layers.py [--build DIR] [--root DIR] [--list]     DIR (default build) has the objects
+  scripts/layers.py [--build DIR] [--root DIR]     DIR (default build) has the objects
 
 LAYERS says what is below what.  Looked at is what the compiler sees, each #include "..." of a file in src/ and tools/, and what
 the linker sees, each symbol that an object leaves undefined and an object of another layer defines.  Each violation is printed
-with both files and what it is.
-
-scripts/layers.known has the pairs of files that are known to break the rule, `from to`, a line each.  It may only shrink: a pair
-that no longer does is an error too.  --list prints the pairs that break it now."""
+with both files and what it is."""
 import argparse
 import collections
 import pathlib
@@ -35,9 +32,6 @@ attach only gdb
 dropin only gdb attach
 tools only gdb attach
 """
-# The API is src/host/api*.c with these; what else is there is the drop-in library.
-OF_THE_API = ("ends.h", "activity.h", "variables.def")
-
 
 def read_layers(text):
     """name -> (the layers that it may use, whether it reaches others by the public interface)."""
@@ -50,11 +44,7 @@ def read_layers(text):
 
 def layer_of(path):
     parts = path.split("/")
-    if parts[0] == "tools":
-        return "tools"
-    if parts[1] == "host" and not parts[2].startswith("api") and parts[2] not in OF_THE_API:
-        return "dropin"
-    return parts[1]
+    return "tools" if parts[0] == "tools" else parts[1]
 
 
 def sources(root):
@@ -118,30 +108,17 @@ def violations(root, build, layers):
     return found
 
 
-def read_known(file):
-    lines = file.read_text().splitlines() if file.is_file() else []
-    return {tuple(line.split()) for line in lines if line.strip() and not line.startswith("#")}
-
-
 def main():
     here = pathlib.Path(__file__).resolve().parent.parent
     options = argparse.ArgumentParser()
     options.add_argument("--build", type=pathlib.Path, default=here / "build")
     options.add_argument("--root", type=pathlib.Path, default=here)
-    options.add_argument("--list", action="store_true")
     args = options.parse_args()
     root = args.root.resolve()
     found = violations(root, args.build.resolve(), read_layers(LAYERS))
-    if args.list:
-        for pair in sorted(found):
-            print(*pair)
-        return 0
-    known = read_known(root / "scripts/layers.known")
-    for pair in sorted(set(found) - known):
+    for pair in sorted(found):
         print(f"layers: {pair[0]} uses {pair[1]}: {', '.join(sorted(found[pair]))}")
-    for source, target in sorted(known - set(found)):
-        print(f"layers: {source} no longer uses {target}: take the line out of scripts/layers.known")
-    return 1 if set(found) ^ known else 0
+    return 1 if found else 0
 
 
 if __name__ == "__main__":

@@ -70,8 +70,8 @@ compare_lists() { # what, expected, got
 check_exports() {
     local listed
     listed=$(map_symbols src/kerr.map)
-    compare_lists "include/kerr.h, kerr_findings.h and src/kerr.map" \
-        "$( (header_symbols include/kerr.h; header_symbols include/kerr_findings.h) | sort)" "$listed"
+    compare_lists "include/kerr.h, kerr_findings.h, kerr_pci.h and src/kerr.map" \
+        "$( (header_symbols include/kerr.h; header_symbols include/kerr_findings.h; header_symbols include/kerr_pci.h) | sort)" "$listed"
     if [ -f "$build/libkerr.so" ]; then
         compare_lists "src/kerr.map and the symbols of libkerr.so" "$listed" "$(library_symbols "$build/libkerr.so")"
     fi

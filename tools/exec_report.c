@@ -314,7 +314,7 @@ static void put_units(FILE *to, const exec_totals *t)
     for (unsigned r = 1; r < KERR_STALL_KINDS; r++) {
         if (t->stalled[0][r] + t->stalled[1][r] + t->stalled[2][r] != 0) {
             (void)fprintf(to, "<tr><td>");
-            html_text(to, stall_name((kerr_stats_stall)r));
+            html_text(to, stall_name((kerr_stall)r));
             (void)fprintf(to,
                           "</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64
                           "</td><td class=\"n\">%" PRIu64 "</td></tr>\n",

@@ -129,7 +129,7 @@ static void print_stalls(FILE *to, const exec_totals *t)
     qsort(stalls, count, sizeof *stalls, larger_first);
     (void)fprintf(to, "  stalls     %" PRIu64 " cycles at wait gates:", sum);
     for (unsigned i = 0; i < count && i < SHOWN_STALLS; i++) {
-        (void)fprintf(to, "%s %s %.1f %%", i == 0 ? "" : ",", stall_name((kerr_stats_stall)stalls[i].index),
+        (void)fprintf(to, "%s %s %.1f %%", i == 0 ? "" : ",", stall_name((kerr_stall)stalls[i].index),
                       share(stalls[i].value, sum));
     }
     (void)fprintf(to, "\n");

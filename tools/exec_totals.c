@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *stall_name(kerr_stats_stall stall)
+const char *stall_name(kerr_stall stall)
 {
     static const char *const names[KERR_STALL_KINDS] = {
         [KERR_STALL_STALLWAIT] = "STALLWAIT",
@@ -309,7 +309,7 @@ bool totals_bound(const total_kernel *k, char *text, size_t size)
                        kerr_tensix_unit_name((kerr_tensix_unit)unit), 100 * (busy < 1 ? busy : 1));
     } else if (stood >= some) {
         (void)snprintf(text, size, "stands at its wait gate %.0f %% of its time, most for: %s",
-                       100 * (stood < 1 ? stood : 1), stall_name((kerr_stats_stall)stall));
+                       100 * (stood < 1 ? stood : 1), stall_name((kerr_stall)stall));
     } else if (busy > 0) {
         (void)snprintf(text, size, "bound by its cores: no unit is busy more than %.0f %% of its time (%s)", 100 * busy,
                        kerr_tensix_unit_name((kerr_tensix_unit)unit));

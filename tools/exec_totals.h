@@ -87,6 +87,6 @@ uint64_t totals_tile_time(const exec_totals *totals, const kerr_stats_tile *tile
 /* What bounds it, as a sentence without its subject; false: it is no kernel, or nothing is known. */
 bool totals_bound(const total_kernel *kernel, char *text, size_t size);
 
-const char *stall_name(kerr_stats_stall stall);
+const char *stall_name(kerr_stall stall);
 
 #endif

@@ -289,13 +289,6 @@ kerr_status attach_run(attach *a, uint64_t cycles)
     return status;
 }
 
-bool attach_was_changed(attach *a)
-{
-    const bool changed = a->changed;
-    a->changed = false;
-    return changed;
-}
-
 bool attach_is_debugged(const attach *a)
 {
     return a->debugged;
@@ -311,11 +304,6 @@ kerr_chip *attach_chip(const attach *a)
 run_order *attach_order_of(attach *a)
 {
     return &a->order;
-}
-
-void attach_note_change(attach *a)
-{
-    a->changed = true;
 }
 
 void attach_debugger_is_here(attach *a)

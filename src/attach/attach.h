@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A server for those who want to look at a chip while it runs: a Unix socket, a thread that waits at it, a thread for each
- * connection.  Owned by whoever runs the chip (host/libttsim.c, tools/run.c), called "the host" here.  Threads touch the chip only
+ * connection.  Owned by whoever runs the chip (dropin/libttsim.c, tools/run.c), called "the host" here.  Threads touch the chip only
  * while they have it (door.h); the host runs it, with its own callbacks, in its own thread.  docs/architecture.md. */
 #ifndef KERR_ATTACH_ATTACH_H
 #define KERR_ATTACH_ATTACH_H
@@ -40,8 +40,6 @@ door *attach_door(attach *a);
 void attach_set_chip(attach *a, kerr_chip *chip);
 /* As kerr_run, within the door: others have their turns in between, and a debugger may stop it in the middle. */
 kerr_status attach_run(attach *a, uint64_t cycles);
-/* Whether a debugger has done something to the chip since this was last asked: what the host knows of it may be old. */
-bool attach_was_changed(attach *a);
 
 /* Within the door: a debugger is there, and nobody is to lose patience. */
 bool attach_is_debugged(const attach *a);
@@ -50,7 +48,6 @@ bool attach_is_debugged(const attach *a);
 
 kerr_chip *attach_chip(const attach *a); /* while it is held */
 run_order *attach_order_of(attach *a);
-void attach_note_change(attach *a);
 /* The chip is held: whoever waited for this may go. */
 void attach_debugger_is_here(attach *a);
 /* Of a host program, which goes on calling: attach_gdb.c. */

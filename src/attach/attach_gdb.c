@@ -66,7 +66,6 @@ static gdb_result run(debugger *d, const gdb_thread *of, const kerr_stop *stops,
     door *g = attach_door(d->a);
     run_order *o = attach_order_of(d->a);
     order_arm(o, d->chip, of, watches(d->session), stops, count);
-    attach_note_change(d->a);
     door_let_go(g);
     door_give_held(g);
     const bool came = wait_for_it(d);
@@ -99,13 +98,6 @@ static gdb_result step(void *context, const gdb_thread *of, const kerr_stop *sto
     return run(context, of, stops, count, hit);
 }
 
-static bool changed(void *context)
-{
-    const debugger *d = context;
-    attach_note_change(d->a);
-    return true;
-}
-
 /* Called by whoever writes, in the host's thread. */
 static void watched(void *context, uint64_t cycle, int core)
 {
@@ -124,13 +116,8 @@ static bool interrupted(void *context)
     return gdb_interrupt_waits(&d->line);
 }
 
-static const gdb_time host_time = {.begin = begin,
-                                   .end = end,
-                                   .go_on = go_on,
-                                   .step = step,
-                                   .changed = changed,
-                                   .watched = watched,
-                                   .interrupted = interrupted};
+static const gdb_time host_time = {
+    .begin = begin, .end = end, .go_on = go_on, .step = step, .watched = watched, .interrupted = interrupted};
 
 void attach_gdb(attach *a, int fd, void *context)
 {
@@ -156,7 +143,6 @@ void attach_gdb(attach *a, int fd, void *context)
     door_take_held(g);
     session->gone = session->gone || !d->holds;
     gdb_end(session);
-    attach_note_change(a);
     door_give_held(g);
     if (d->holds) {
         door_let_go(g);

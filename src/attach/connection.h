@@ -20,7 +20,6 @@ struct attach {
     /* While the chip is had, by either side: */
     kerr_chip *chip;
     uint32_t chips;
-    bool changed;  /* attach_was_changed */
     bool waits;    /* one of the door's holds is for a debugger to come */
     bool debugged; /* one is there */
     run_order order;

@@ -2,7 +2,6 @@
 #include "check/launch.h"
 
 #include "base/bits.h"
-#include "base/subordinate_sync.h"
 #include "check/sync.h"
 #include "tile/tile.h"
 
@@ -82,21 +81,21 @@ static void ends(struct tile_check *check, unsigned core, uint64_t cycle)
 
 void launch_written(struct tile_check *check, unsigned core, uint32_t address, unsigned size, uint64_t cycle)
 {
-    static const uint8_t core_of[SYNC_BYTES] = {KERR_CORE_NC, KERR_CORE_T0, KERR_CORE_T1, KERR_CORE_T2};
+    static const uint8_t core_of[KERR_SYNC_BYTES] = {KERR_CORE_NC, KERR_CORE_T0, KERR_CORE_T1, KERR_CORE_T2};
     const store_queue *q = &check->tile->core[core].stores;
     const store_entry *e = &q->entry[(q->head + q->count + STORE_RING - 1) % STORE_RING];
-    if (address + size <= SYNC || address >= SYNC + SYNC_BYTES || q->count == 0 || e->device != 0 ||
-        e->line != SYNC - SYNC % 16)
+    if (address + size <= KERR_SYNC_ADDRESS || address >= KERR_SYNC_ADDRESS + KERR_SYNC_BYTES || q->count == 0 ||
+        e->device != 0 || e->line != KERR_SYNC_ADDRESS - KERR_SYNC_ADDRESS % 16)
         return;
-    for (unsigned i = 0; i < SYNC_BYTES; i++) {
-        if (address > SYNC + i || address + size <= SYNC + i)
+    for (unsigned i = 0; i < KERR_SYNC_BYTES; i++) {
+        if (address > KERR_SYNC_ADDRESS + i || address + size <= KERR_SYNC_ADDRESS + i)
             continue;
-        const uint8_t message = e->data[(SYNC + i) % 16];
-        if (core == KERR_CORE_B && (message == MSG_LOAD || message == MSG_GO))
+        const uint8_t message = e->data[(KERR_SYNC_ADDRESS + i) % 16];
+        if (core == KERR_CORE_B && (message == KERR_SYNC_LOAD || message == KERR_SYNC_GO))
             check->launch.running |= (uint8_t)(1u << core_of[i] | 1u << KERR_CORE_B);
-        else if (core == KERR_CORE_B && message == MSG_CLEAR)
+        else if (core == KERR_CORE_B && message == KERR_SYNC_CLEAR)
             ends(check, core, cycle);
-        else if (core == core_of[i] && message == MSG_DONE)
+        else if (core == core_of[i] && message == KERR_SYNC_DONE)
             ends(check, core, cycle);
     }
 }

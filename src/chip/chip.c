@@ -251,6 +251,7 @@ kerr_status kerr_create(const kerr_config *config, kerr_chip **out)
     chip->window = config->window_cycles;
     chip->threads = threads;
     chip->next_watch_id = 1;
+    chip->changes = 1;
     for (uint32_t i = 0; i < MAX_THREADS; i++) {
         chip->worker[i].packets = &chip->stores[i];
     }

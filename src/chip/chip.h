@@ -14,8 +14,8 @@ enum {
      * does not depend on windows, threads or how calls are sliced. */
     STOP_GRID = RENDEZVOUS_GRID,
     MAX_THREADS = 64,
-    DUE_STEP = 8,                                                      /* looked at together */
-    CHIP_TILES = KERR_TENSIX_TILES + KERR_ETH_TILES + KERR_DRAM_TILES, /* tiles with cores */
+    DUE_STEP = 8, /* looked at together */
+    CHIP_TILES = KERR_TILES,
 };
 
 struct kerr_chip {
@@ -32,14 +32,16 @@ struct kerr_chip {
     /* Not state. */
     uint32_t window; /* longest run between barriers; 0: the longest there is */
     uint32_t threads;
-    bool running;  /* inside kerr_run: hooks must not call back */
-    bool stopping; /* some tile has a stopping fault, or may have: stopped_at is worth a look */
+    bool running;     /* inside kerr_run: hooks must not call back */
+    uint64_t changes; /* chip_may_change has been asked so often, and once at first */
+    bool stopping;    /* some tile has a stopping fault, or may have: stopped_at is worth a look */
     uint32_t next_watch_id;
     uint32_t watches;            /* set; hooks are called on the calling thread only */
     kerr_host_read_fn host_read; /* NULL: no host memory */
     kerr_host_write_fn host_write;
     void *host_context;
-    uint8_t *l1; /* all L1s, one mapping, in order of tiles */
+    uint64_t host_writes; /* how often the chip has written there */
+    uint8_t *l1;          /* all L1s, one mapping, in order of tiles */
     uint8_t *line_flags;
     bool has_stops;             /* some tile has: no tile runs alone over lines of the stop grid */
     struct check_chip *checks;  /* NULL: none are on */
@@ -78,6 +80,14 @@ struct kerr_chip {
     tile_worker worker[MAX_THREADS];
     noc_store stores[MAX_THREADS];
 };
+
+/* Whether a call may change the chip: not from within another one.  What others remember of a chip between calls (host/api_pci.c) holds
+ * as long as nobody asks. */
+static inline bool chip_may_change(kerr_chip *chip)
+{
+    chip->changes++;
+    return !chip->running;
+}
 
 /* grid.c: where what is. */
 /* The tiles with cores: Tensix as kerr_tensix_xy counts, then Ethernet by x, then DRAM by column and y. */

@@ -128,6 +128,7 @@ passive_result pcie_write(kerr_chip *chip, uint64_t address, const void *data, u
         if (result != PASSIVE_OK) {
             return result;
         }
+        chip->host_writes++;
         chip->host_write(chip->host_context, host, (const uint8_t *)data + done, part);
     }
     return PASSIVE_OK;

@@ -37,7 +37,7 @@ typedef struct gdb_time {
     /* To the last stop before the present cycle; to a cycle, forward or back.  NULL: this time does not go back. */
     gdb_result (*back)(void *context, const kerr_stop *stops, size_t count, kerr_stop_hit *hit);
     gdb_result (*go_to)(void *context, uint64_t cycle);
-    /* The debugger has written to the chip; false: no memory. */
+    /* The debugger has written to the chip; false: no memory.  NULL: it makes no difference. */
     bool (*changed)(void *context);
     /* A write to a watched place, from the function of a kerr_watch. */
     void (*watched)(void *context, uint64_t cycle, int core);

@@ -80,7 +80,7 @@ static kerr_status find_core(const kerr_chip *chip, kerr_xy at, kerr_core core, 
 static kerr_status find_tile_to_change(kerr_chip *chip, kerr_xy at, struct tile **out)
 {
     const kerr_status status = find_tile(chip, at, out);
-    return status == KERR_OK && chip->running ? KERR_BAD_STATE : status;
+    return status == KERR_OK && !chip_may_change(chip) ? KERR_BAD_STATE : status;
 }
 
 kerr_status kerr_tensix_op_ran(const kerr_chip *chip, kerr_xy at, uint32_t op, uint64_t *times)
@@ -172,7 +172,7 @@ kerr_status kerr_set_policy(kerr_chip *chip, kerr_fault_kind kind, kerr_policy p
     if (chip == NULL || (unsigned)kind >= KERR_FAULT_KINDS || (unsigned)policy > KERR_POLICY_IGNORE) {
         return KERR_BAD_ARGUMENT;
     }
-    if (chip->running) {
+    if (!chip_may_change(chip)) {
         return KERR_BAD_STATE;
     }
     chip->environment.policy[kind] = policy;
@@ -213,7 +213,7 @@ kerr_status kerr_reset(kerr_chip *chip)
     if (chip == NULL) {
         return KERR_BAD_ARGUMENT;
     }
-    if (chip->running) {
+    if (!chip_may_change(chip)) {
         return KERR_BAD_STATE;
     }
     chip_clear(chip);
@@ -225,7 +225,7 @@ kerr_status kerr_set_host_memory(kerr_chip *chip, kerr_host_read_fn read, kerr_h
     if (chip == NULL || (read == NULL) != (write == NULL)) {
         return KERR_BAD_ARGUMENT;
     }
-    if (chip->running) {
+    if (!chip_may_change(chip)) {
         return KERR_BAD_STATE;
     }
     chip->host_read = read;
@@ -250,7 +250,7 @@ kerr_status chip_passive_access(kerr_chip *chip, noc_node node, unsigned noc, ui
     if (read_to == NULL && write_from == NULL && size != 0) {
         return KERR_BAD_ARGUMENT;
     }
-    if (chip->running) {
+    if (!chip_may_change(chip)) {
         return KERR_BAD_STATE;
     }
     if (size > UINT32_MAX) {
@@ -369,7 +369,7 @@ kerr_status kerr_core_poke(kerr_chip *chip, kerr_xy at, kerr_core core, uint32_t
     if (status == KERR_OK && (data == NULL && size != 0)) {
         status = KERR_BAD_ARGUMENT;
     }
-    if (status == KERR_OK && chip->running) {
+    if (status == KERR_OK && !chip_may_change(chip)) {
         status = KERR_BAD_STATE;
     }
     if (status != KERR_OK) {
@@ -402,7 +402,7 @@ kerr_status kerr_load(kerr_chip *chip, kerr_xy at, kerr_core core, const kerr_se
     if (status == KERR_OK && segments == NULL && count != 0) {
         status = KERR_BAD_ARGUMENT;
     }
-    if (status == KERR_OK && chip->running) {
+    if (status == KERR_OK && !chip_may_change(chip)) {
         status = KERR_BAD_STATE;
     }
     for (size_t i = 0; i < count && status == KERR_OK; i++) {
@@ -499,7 +499,7 @@ kerr_status kerr_reg_set(kerr_chip *chip, kerr_xy at, kerr_core core, uint32_t r
     if (status != KERR_OK) {
         return status;
     }
-    if (chip->running) {
+    if (!chip_may_change(chip)) {
         return KERR_BAD_STATE;
     }
     uint32_t old;
@@ -559,7 +559,7 @@ kerr_status kerr_core_reset(kerr_chip *chip, kerr_xy at, kerr_core core, bool in
     if (status != KERR_OK) {
         return status;
     }
-    if (chip->running) {
+    if (!chip_may_change(chip)) {
         return KERR_BAD_STATE;
     }
     const uint32_t old = register_of(tile, SOFT_RESET_0, chip->now);
@@ -607,6 +607,15 @@ kerr_status kerr_cycle(const kerr_chip *chip, uint64_t *cycle)
     return KERR_OK;
 }
 
+kerr_status kerr_threads(const kerr_chip *chip, uint32_t *threads)
+{
+    if (chip == NULL || threads == NULL) {
+        return KERR_BAD_ARGUMENT;
+    }
+    *threads = chip->threads;
+    return KERR_OK;
+}
+
 kerr_status kerr_set_slice(kerr_chip *chip, uint64_t nanoseconds)
 {
     if (chip == NULL) {
@@ -651,7 +660,7 @@ kerr_status kerr_run(kerr_chip *chip, uint64_t cycles)
     if (chip == NULL) {
         return KERR_BAD_ARGUMENT;
     }
-    if (chip->running) {
+    if (!chip_may_change(chip)) {
         return KERR_BAD_STATE;
     }
     chip_begin_slice(chip);
@@ -680,7 +689,7 @@ kerr_status kerr_run_until(kerr_chip *chip, const kerr_until *until, uint64_t ma
     if (chip == NULL || until == NULL || reached == NULL || (unsigned)until->kind > KERR_UNTIL_IDLE) {
         return KERR_BAD_ARGUMENT;
     }
-    if (chip->running) {
+    if (!chip_may_change(chip)) {
         return KERR_BAD_STATE; /* a hook's call */
     }
     *reached = false;
@@ -723,12 +732,22 @@ kerr_status kerr_run_until(kerr_chip *chip, const kerr_until *until, uint64_t ma
 
 /* ---- Snapshots and hooks ---------------------------------------------------------------------------------------- */
 
-kerr_status kerr_save(const kerr_chip *chip, kerr_write_fn write, void *context)
+static kerr_status save(const kerr_chip *chip, bool banks, kerr_write_fn write, void *context)
 {
     if (chip == NULL || write == NULL) {
         return KERR_BAD_ARGUMENT;
     }
-    return chip->running ? KERR_BAD_STATE : chip_save(chip, true, write, context);
+    return chip->running ? KERR_BAD_STATE : chip_save(chip, banks, write, context);
+}
+
+kerr_status kerr_save(const kerr_chip *chip, kerr_write_fn write, void *context)
+{
+    return save(chip, true, write, context);
+}
+
+kerr_status kerr_save_without_dram(const kerr_chip *chip, kerr_write_fn write, void *context)
+{
+    return save(chip, false, write, context);
 }
 
 kerr_status kerr_restore(kerr_chip *chip, kerr_read_fn read, void *context)
@@ -736,7 +755,7 @@ kerr_status kerr_restore(kerr_chip *chip, kerr_read_fn read, void *context)
     if (chip == NULL || read == NULL) {
         return KERR_BAD_ARGUMENT;
     }
-    return chip->running ? KERR_BAD_STATE : chip_restore(chip, true, read, context);
+    return !chip_may_change(chip) ? KERR_BAD_STATE : chip_restore(chip, true, read, context);
 }
 
 kerr_status kerr_rewind(kerr_chip *chip, kerr_read_fn read, void *context)
@@ -744,7 +763,7 @@ kerr_status kerr_rewind(kerr_chip *chip, kerr_read_fn read, void *context)
     if (chip == NULL || read == NULL) {
         return KERR_BAD_ARGUMENT;
     }
-    return chip->running ? KERR_BAD_STATE : chip_restore(chip, false, read, context);
+    return !chip_may_change(chip) ? KERR_BAD_STATE : chip_restore(chip, false, read, context);
 }
 
 kerr_status kerr_hash(const kerr_chip *chip, uint64_t *hash)
@@ -792,7 +811,7 @@ kerr_status kerr_watch_remove(kerr_chip *chip, uint32_t id)
     if (chip == NULL || id == 0) {
         return KERR_BAD_ARGUMENT;
     }
-    if (chip->running) {
+    if (!chip_may_change(chip)) {
         return KERR_BAD_STATE;
     }
     for (uint32_t i = 0; i < CHIP_TILES; i++) {

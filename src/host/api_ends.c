@@ -2,9 +2,10 @@
 /* kerr.h, how it ends.  All that is looked at is part of the state that does not depend on windows, calls or parking
  * (tile/deadlock.c has the rest), so that a run ends in the same cycle whoever watches. */
 #include "base/bits.h"
-#include "base/subordinate_sync.h"
 #include "chip/noc.h"
 #include "host/ends.h"
+#include "noc_regs.h"
+#include "tensix/tensix.h"
 #include "tile/deadlock.h"
 
 #include <string.h>
@@ -135,14 +136,19 @@ bool chip_is_at_rest(kerr_chip *chip)
     return moving == CHIP_TILES;
 }
 
-bool tile_core_has_kernel(const struct tile *tile, unsigned core)
+bool kerr_core_has_kernel(const kerr_chip *chip, kerr_xy at, kerr_core core)
 {
-    static const uint8_t core_of[SYNC_BYTES] = {KERR_CORE_NC, KERR_CORE_T0, KERR_CORE_T1, KERR_CORE_T2};
+    static const uint8_t core_of[KERR_SYNC_BYTES] = {KERR_CORE_NC, KERR_CORE_T0, KERR_CORE_T1, KERR_CORE_T2};
+    const int index = chip == NULL ? -1 : chip_tile_index(at);
+    if (index < 0 || index >= KERR_TENSIX_TILES || !chip->made[index]) {
+        return false;
+    }
+    const uint8_t *sync = chip->tile_space[index].l1 + KERR_SYNC_ADDRESS;
     bool is_sync = true, runs = false;
-    for (unsigned i = 0; i < SYNC_BYTES; i++) {
-        const uint8_t word = tile->l1[SYNC + i];
-        is_sync = is_sync && (word == MSG_DONE || word == MSG_LOAD || word == MSG_CLEAR || word == MSG_GO);
-        runs = runs || ((core_of[i] == core || core == KERR_CORE_B) && word == MSG_GO);
+    for (unsigned i = 0; i < KERR_SYNC_BYTES; i++) {
+        is_sync = is_sync && (sync[i] == KERR_SYNC_DONE || sync[i] == KERR_SYNC_LOAD || sync[i] == KERR_SYNC_CLEAR ||
+                              sync[i] == KERR_SYNC_GO);
+        runs = runs || ((core_of[i] == core || core == KERR_CORE_B) && sync[i] == KERR_SYNC_GO);
     }
     return is_sync && runs;
 }
@@ -155,22 +161,83 @@ static bool tile_hangs(const kerr_chip *chip, uint32_t i)
     for (unsigned core = 0; core < tile->cores; core++) {
         const kerr_stand stand = stand_of(chip, i, core);
         hangs = hangs || stand == KERR_STANDS_WAITING ||
-                (stand == KERR_STANDS_POLLING && core != KERR_CORE_B && tile_core_has_kernel(tile, core));
+                (stand == KERR_STANDS_POLLING && core != KERR_CORE_B &&
+                 kerr_core_has_kernel(chip, tile->at, (kerr_core)core));
     }
     (void)tile_rests(chip, i, &threads);
     return hangs || (threads != 0 && tile->live != 0);
 }
 
-uint32_t chip_left_hanging(const kerr_chip *chip)
+kerr_status kerr_left_hanging(const kerr_chip *chip, uint32_t *tiles)
 {
-    uint32_t count = 0;
+    if (chip == NULL || tiles == NULL) {
+        return KERR_BAD_ARGUMENT;
+    }
+    *tiles = 0;
     if (chip->stop_cycle != NEVER || !noc_is_empty(chip) || moving_tile(chip, 0) < CHIP_TILES) {
-        return 0;
+        return KERR_OK;
     }
     for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
-        count += chip->made[i] && tile_hangs(chip, i);
+        *tiles += chip->made[i] && tile_hangs(chip, i);
     }
-    return count;
+    return KERR_OK;
+}
+
+/* Tiles that have something to do before `end`: a core in each, which gives its coprocessor nothing to do. */
+static uint32_t tiles_alone(const kerr_chip *chip, uint64_t end)
+{
+    uint32_t tiles = 0;
+    if (chip->stop_cycle != NEVER || !fabric_is_empty(&chip->fabric)) {
+        return KERR_NOT_ALONE;
+    }
+    for (uint32_t i = 0; i < CHIP_TILES; i++) {
+        if (chip->due[i] >= end) {
+            continue;
+        }
+        const struct tile *tile = chip_tile(chip, i);
+        unsigned running = 0;
+        for (unsigned core = 0; core < tile->cores; core++) {
+            running += tile->core[core].state == RV_RUNNING;
+        }
+        if (running > 1 || tensix_next(&tile->dev.tensix) != NEVER) {
+            return KERR_NOT_ALONE;
+        }
+        tiles++;
+    }
+    return tiles;
+}
+
+static uint64_t deeds(const kerr_chip *chip)
+{
+    enum { ASKED = (NIU_MST_CMD_ACCEPTED - NIU_MST_ATOMIC_RESP_RECEIVED) / 4 };
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
+        const struct devices *dev = &chip->tile_space[i].dev;
+        if (!chip->made[i]) {
+            continue;
+        }
+        sum += dev->niu[0].counter[ASKED] + (uint64_t)dev->niu[1].counter[ASKED];
+        for (unsigned thread = 0; thread < TENSIX_THREADS; thread++) {
+            for (unsigned unit = 0; unit < TENSIX_UNITS; unit++) {
+                sum += dev->tensix.issued[thread][unit];
+            }
+        }
+    }
+    return sum;
+}
+
+kerr_status kerr_rest_query(const kerr_chip *chip, uint64_t cycles, kerr_rest *rest)
+{
+    if (chip == NULL || rest == NULL) {
+        return KERR_BAD_ARGUMENT;
+    }
+    const uint64_t end = cycles < NEVER - chip->now ? chip->now + cycles : NEVER;
+    *rest = (kerr_rest){.until = chip_rests_until(chip)};
+    if (rest->until < end) {
+        rest->alone = tiles_alone(chip, end);
+        rest->deeds = rest->alone != KERR_NOT_ALONE ? deeds(chip) : 0;
+    }
+    return KERR_OK;
 }
 
 kerr_status kerr_end_query(const kerr_chip *chip, kerr_end *end)

@@ -13,7 +13,7 @@ kerr_status kerr_set_checks(kerr_chip *chip, uint32_t checks)
     if (chip == NULL || (checks & ~(uint32_t)(KERR_CHECK_ALL | KERR_CHECK_ACCESSES)) != 0) {
         return KERR_BAD_ARGUMENT;
     }
-    if (chip->running) {
+    if (!chip_may_change(chip)) {
         return KERR_BAD_STATE;
     }
     check_destroy(chip->checks);
@@ -30,7 +30,7 @@ kerr_status kerr_tell_allocation(kerr_chip *chip, kerr_xy tile, uint64_t address
     if (chip == NULL || index < 0 || address + size < address) {
         return KERR_BAD_ARGUMENT;
     }
-    if (chip->running || !(chip->environment.checks & KERR_CHECK_MEMORY)) {
+    if (!chip_may_change(chip) || !(chip->environment.checks & KERR_CHECK_MEMORY)) {
         return KERR_BAD_STATE;
     }
     for (uint32_t i = 0; i < CHIP_TILES; i++) { /* all that a bank is behind */
@@ -54,7 +54,7 @@ kerr_status kerr_tell_buffer(kerr_chip *chip, kerr_xy tile, uint64_t address, ui
         address > L1_BYTES || size > L1_BYTES - address) {
         return KERR_BAD_ARGUMENT;
     }
-    if (chip->running || !(chip->environment.checks & KERR_CHECK_MEMORY)) {
+    if (!chip_may_change(chip) || !(chip->environment.checks & KERR_CHECK_MEMORY)) {
         return KERR_BAD_STATE;
     }
     if (size == 0) {
@@ -88,7 +88,7 @@ kerr_status kerr_set_finding_policy(kerr_chip *chip, kerr_finding_kind kind, ker
     if (chip == NULL || kind >= FINDING_KINDS || (unsigned)policy > KERR_POLICY_IGNORE) {
         return KERR_BAD_ARGUMENT;
     }
-    if (chip->running) {
+    if (!chip_may_change(chip)) {
         return KERR_BAD_STATE;
     }
     chip->finding_policy[kind] = policy;
@@ -290,7 +290,7 @@ kerr_status kerr_raise_timeout(kerr_chip *chip, const char *text)
     if (chip == NULL || text == NULL) {
         return KERR_BAD_ARGUMENT;
     }
-    if (chip->running) {
+    if (!chip_may_change(chip)) {
         return KERR_BAD_STATE;
     }
     const kerr_xy at = somebody_who_waits(chip);

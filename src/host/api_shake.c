@@ -71,7 +71,7 @@ kerr_status kerr_set_shake(kerr_chip *chip, uint64_t seed, const kerr_shake_rang
     if (chip == NULL || count > RANGES) {
         return KERR_BAD_ARGUMENT;
     }
-    if (chip->running) {
+    if (!chip_may_change(chip)) {
         return KERR_BAD_STATE;
     }
     shake_range *ranges;

@@ -14,7 +14,7 @@ kerr_status kerr_set_stops(kerr_chip *chip, const kerr_stop *stops, size_t count
     if (chip == NULL || (stops == NULL && count != 0) || count > KERR_STOPS_MAX) {
         return KERR_BAD_ARGUMENT;
     }
-    if (chip->running) {
+    if (!chip_may_change(chip)) {
         return KERR_BAD_STATE;
     }
     uint8_t room[CHIP_TILES] = {0};

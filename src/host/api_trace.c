@@ -15,7 +15,7 @@ kerr_status kerr_set_trace_kinds(kerr_chip *chip, uint32_t kinds, kerr_trace_fn 
     if (chip == NULL || (kinds & ~all) != 0) {
         return KERR_BAD_ARGUMENT;
     }
-    if (chip->running) {
+    if (!chip_may_change(chip)) {
         return KERR_BAD_STATE;
     }
     chip->environment.trace = fn;

@@ -7,7 +7,6 @@
  * part of BAR2. */
 #include "host/pci.h"
 
-#include "chip/chip.h"
 #include "noc/niu.h"
 #include "noc/niu_fields.h"
 #include "noc_regs.h"
@@ -46,8 +45,7 @@ enum {
 #define ARC_APB_ON_NOC UINT64_C(0x80000000)
 _Static_assert(PCI_WINDOWS_2M == 404 / 2, "the windows fill the low 404 MiB of BAR0");
 
-static void describe(pci_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void describe(pci_error *error, const char *format, ...)
+void pci_describe(pci_error *error, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -55,7 +53,7 @@ static void describe(pci_error *error, const char *format, ...)
     va_end(arguments);
 }
 
-void pci_reset(pci_device *device)
+void pci_reset(pci_registers *device)
 {
     memset(device, 0, sizeof *device);
     device->command = COMMAND_MEMORY_AND_MASTER;
@@ -65,12 +63,10 @@ void pci_reset(pci_device *device)
 
 /* ---- Config space ------------------------------------------------------------------------ */
 
-uint32_t pci_config_read(const pci_device *device, uint32_t bus_device_function, uint32_t offset)
+uint32_t pci_config_read(const pci_registers *device, uint32_t offset)
 {
-    if (bus_device_function != 0)
-        return UINT32_MAX;
     switch (offset) {
-    case 0x00: return PCI_VENDOR | (uint32_t)PCI_DEVICE << 16;
+    case 0x00: return KERR_PCI_VENDOR | (uint32_t)KERR_PCI_DEVICE << 16;
     case 0x04: return device->command;
     case 0x08: return (uint32_t)CLASS_PROCESSING_ACCELERATOR << 8;
     case 0x0C: return device->cache_line;
@@ -85,10 +81,8 @@ uint32_t pci_config_read(const pci_device *device, uint32_t bus_device_function,
     }
 }
 
-void pci_config_write(pci_device *device, uint32_t bus_device_function, uint32_t offset, uint32_t value)
+void pci_config_write(pci_registers *device, uint32_t offset, uint32_t value)
 {
-    if (bus_device_function != 0)
-        return;
     switch (offset) {
     case 0x04: device->command = value & 0xFFFF; break;
     case 0x0C: device->cache_line = value & 0xFFFF; break;
@@ -123,7 +117,7 @@ static const window_field field_x_end = {43, 32, 6}, field_y_end = {49, 38, 6}, 
                           field_static_vc_class = {76, 65, 2};
 enum { LOCAL_OFFSET_BITS_2M = 43, LOCAL_OFFSET_BITS_4G = 32 };
 
-static uint64_t window_bits(const pci_device *device, uint32_t window, unsigned first, unsigned count)
+static uint64_t window_bits(const pci_registers *device, uint32_t window, unsigned first, unsigned count)
 {
     const uint32_t *words = &device->window[3 * window];
     uint64_t low = words[0] | (uint64_t)words[1] << 32;
@@ -133,7 +127,7 @@ static uint64_t window_bits(const pci_device *device, uint32_t window, unsigned 
     return value & ((UINT64_C(1) << count) - 1);
 }
 
-static uint32_t window_get(const pci_device *device, uint32_t window, window_field field)
+static uint32_t window_get(const pci_registers *device, uint32_t window, window_field field)
 {
     unsigned first = window < PCI_WINDOWS_2M ? field.first_2m : field.first_4g;
     return (uint32_t)window_bits(device, window, first, field.bits);
@@ -197,7 +191,7 @@ bool pci_find_tile(const kerr_chip *chip, unsigned noc, uint32_t x, uint32_t y, 
     return true;
 }
 
-static bool resolve_multicast(const pci_device *device, const kerr_chip *chip, pci_target *target, pci_error *error)
+static bool resolve_multicast(const pci_registers *device, const kerr_chip *chip, pci_target *target, pci_error *error)
 {
     uint32_t window = target->window;
     bool noc1 = window_get(device, window, field_noc_sel) != 0;
@@ -224,8 +218,8 @@ static bool resolve_multicast(const pci_device *device, const kerr_chip *chip, p
     uint32_t destinations_override = strided >> 21 & 255;
 
     if (x.start >= x.size || x.end >= x.size || y.start >= y.size || y.end >= y.size) {
-        describe(error, "window %u multicasts from %u-%u to %u-%u: outside the grid of 17 x 12", window, x.start,
-                 y.start, x.end, y.end);
+        pci_describe(error, "window %u multicasts from %u-%u to %u-%u: outside the grid of 17 x 12", window, x.start,
+                     y.start, x.end, y.end);
         return false;
     }
     uint32_t count = 0;
@@ -242,37 +236,38 @@ static bool resolve_multicast(const pci_device *device, const kerr_chip *chip, p
             count++;
         }
     if (count == 0) {
-        describe(error, "window %u multicasts from %u-%u to %u-%u: no Tensix tile there", window, x.start, y.start,
-                 x.end, y.end);
+        pci_describe(error, "window %u multicasts from %u-%u to %u-%u: no Tensix tile there", window, x.start, y.start,
+                     x.end, y.end);
         return false;
     }
     bool rectangle = !apply_exclusion && (x.keep == 0 || x.skip == 0) && (y.keep == 0 || y.skip == 0);
     if (destinations_override != count && !(rectangle && destinations_override == 0)) {
-        describe(error, "window %u: num_destinations_override is %u, but %u tiles receive the multicast", window,
-                 destinations_override, count);
+        pci_describe(error, "window %u: num_destinations_override is %u, but %u tiles receive the multicast", window,
+                     destinations_override, count);
         return false;
     }
     return true;
 }
 
 /* What the page calls unsafe or says must not be. */
-static bool window_is_allowed(const pci_device *device, uint32_t window, pci_error *error)
+static bool window_is_allowed(const pci_registers *device, uint32_t window, pci_error *error)
 {
     if (window_get(device, window, field_linked)) {
-        describe(error, "window %u has linked set: it is never safe to hold a path through the NoC from there", window);
+        pci_describe(error, "window %u has linked set: it is never safe to hold a path through the NoC from there",
+                     window);
         return false;
     }
     bool multicast = window_get(device, window, field_mcast) != 0;
     uint32_t class = window_get(device, window, field_static_vc_class);
     if (window_get(device, window, field_static_vc) && (multicast ? class != 2 : class > 1)) {
-        describe(error, "window %u asks for virtual channel class %u, which %s requests cannot have", window, class,
-                 multicast ? "multicast" : "unicast");
+        pci_describe(error, "window %u asks for virtual channel class %u, which %s requests cannot have", window, class,
+                     multicast ? "multicast" : "unicast");
         return false;
     }
     return true;
 }
 
-static bool resolve_window(const pci_device *device, const kerr_chip *chip, uint32_t window, uint64_t offset,
+static bool resolve_window(const pci_registers *device, const kerr_chip *chip, uint32_t window, uint64_t offset,
                            bool is_write, pci_target *target, pci_error *error)
 {
     if (!window_is_allowed(device, window, error))
@@ -280,8 +275,8 @@ static bool resolve_window(const pci_device *device, const kerr_chip *chip, uint
     bool small = window < PCI_WINDOWS_2M;
     unsigned window_size_bits = small ? WINDOW_2M_BITS : WINDOW_4G_BITS;
     if (offset + target->size > UINT64_C(1) << window_size_bits) {
-        describe(error, "%u bytes at offset 0x%llx of window %u go past its end", target->size,
-                 (unsigned long long)offset, window);
+        pci_describe(error, "%u bytes at offset 0x%llx of window %u go past its end", target->size,
+                     (unsigned long long)offset, window);
         return false;
     }
     uint64_t local_offset = window_bits(device, window, 0, small ? LOCAL_OFFSET_BITS_2M : LOCAL_OFFSET_BITS_4G);
@@ -290,7 +285,7 @@ static bool resolve_window(const pci_device *device, const kerr_chip *chip, uint
     if (window_get(device, window, field_mcast)) {
         target->kind = PCI_TARGET_MULTICAST;
         if (!is_write) {
-            describe(error, "read through window %u, which is set to multicast", window);
+            pci_describe(error, "read through window %u, which is set to multicast", window);
             return false;
         }
         return resolve_multicast(device, chip, target, error);
@@ -299,7 +294,8 @@ static bool resolve_window(const pci_device *device, const kerr_chip *chip, uint
     uint32_t x = window_get(device, window, field_x_end), y = window_get(device, window, field_y_end);
     unsigned noc = window_get(device, window, field_noc_sel);
     if (!pci_find_tile(chip, noc, x, y, &target->tile)) {
-        describe(error, "window %u points at %u-%u on NoC %u: no such tile in the grid of 17 x 12", window, x, y, noc);
+        pci_describe(error, "window %u points at %u-%u on NoC %u: no such tile in the grid of 17 x 12", window, x, y,
+                     noc);
         return false;
     }
     target->noc = noc;
@@ -311,8 +307,8 @@ static bool resolve_window(const pci_device *device, const kerr_chip *chip, uint
 static bool resolve_words(uint32_t *words, uint64_t offset, const char *name, pci_target *target, pci_error *error)
 {
     if (offset % 4 != 0 || target->size % 4 != 0) {
-        describe(error, "%s: %u bytes at offset 0x%llx are not whole words", name, target->size,
-                 (unsigned long long)offset);
+        pci_describe(error, "%s: %u bytes at offset 0x%llx are not whole words", name, target->size,
+                     (unsigned long long)offset);
         return false;
     }
     target->kind = PCI_TARGET_REGISTER;
@@ -351,7 +347,7 @@ static bool resolve_direct(const kerr_chip *chip, uint64_t offset, pci_target *t
     return within(offset, size, ARC_APB, ARC_APB_BYTES);
 }
 
-bool pci_resolve(pci_device *device, kerr_chip *chip, uint64_t physical, uint32_t size, bool is_write,
+bool pci_resolve(pci_registers *device, kerr_chip *chip, uint64_t physical, uint32_t size, bool is_write,
                  pci_target *target, pci_error *error)
 {
     *target = (pci_target){.size = size};
@@ -359,8 +355,8 @@ bool pci_resolve(pci_device *device, kerr_chip *chip, uint64_t physical, uint32_
     while (bar < PCI_BARS && !within(physical, size, device->base[bar], bar_size[bar]))
         bar++;
     if (bar == PCI_BARS) {
-        describe(error, "%u bytes at physical address 0x%llx are not in one of the card's BARs", size,
-                 (unsigned long long)physical);
+        pci_describe(error, "%u bytes at physical address 0x%llx are not in one of the card's BARs", size,
+                     (unsigned long long)physical);
         return false;
     }
     uint64_t offset = physical - device->base[bar];
@@ -383,7 +379,7 @@ bool pci_resolve(pci_device *device, kerr_chip *chip, uint64_t physical, uint32_
         if (resolve_direct(chip, offset, target))
             return true;
     }
-    describe(error, "%u bytes at BAR%d offset 0x%llx: nothing there", size, 2 * bar, (unsigned long long)offset);
+    pci_describe(error, "%u bytes at BAR%d offset 0x%llx: nothing there", size, 2 * bar, (unsigned long long)offset);
     return false;
 }
 
@@ -393,8 +389,8 @@ static void describe_status(pci_error *error, kerr_status status, const char *wh
     char through[32] = "";
     if (target->window != PCI_NO_WINDOW)
         snprintf(through, sizeof through, " through window %u", target->window);
-    describe(error, "%s of %u bytes at 0x%llx in tile %u-%u%s: %s", what, target->size,
-             (unsigned long long)target->address, at.x, at.y, through, kerr_status_text(status));
+    pci_describe(error, "%s of %u bytes at 0x%llx in tile %u-%u%s: %s", what, target->size,
+                 (unsigned long long)target->address, at.x, at.y, through, kerr_status_text(status));
 }
 
 /* What came through a window counts in the NIU that it came to.  OPEN: how many requests the PCI Express tile makes of a
@@ -439,7 +435,7 @@ static void describe_note(pci_error *error, const kerr_fault *list, uint32_t bef
 {
     const kerr_fault *note = count > before && count <= most ? fault_list_last_note(list, count, most) : NULL;
     if (note != NULL)
-        describe(error, "%s; a read stops nothing", note->text);
+        pci_describe(error, "%s; a read stops nothing", note->text);
 }
 
 static kerr_status read_passive(kerr_chip *chip, const pci_target *target, noc_node node, void *data,
@@ -457,11 +453,15 @@ static kerr_status read_tile(kerr_chip *chip, const pci_target *target, kerr_xy 
 {
     if (!kerr_tile_is_on(chip, at))
         return KERR_BAD_TILE;
-    const struct tile *tile = chip_tile(chip, chip_tile_index(at));
+    if (chip->running)
+        return KERR_BAD_STATE;
+    struct tile *tile = chip_tile(chip, chip_tile_index(at));
     const uint32_t before = tile->fault_count;
-    const kerr_status status = kerr_read(chip, at, target->address, data, target->size);
+    chip->running = true; /* a watch may be called */
+    const bool done = tile_read(tile, target->address, data, target->size, chip->now);
+    chip->running = false;
     describe_note(error, tile->fault, before, tile->fault_count, TILE_FAULTS);
-    return status;
+    return done ? KERR_OK : KERR_BAD_ADDRESS;
 }
 
 /* One tile or node. */
@@ -477,7 +477,7 @@ static kerr_status access_tile(kerr_chip *chip, const pci_target *target, kerr_x
                                  : chip_passive_access(chip, node, target->noc, target->address, NULL, write_from,
                                                        target->size, &fault);
         if (status == KERR_BAD_ADDRESS)
-            describe(error, "%s", fault.text);
+            pci_describe(error, "%s", fault.text);
         else if (status != KERR_OK)
             describe_status(error, status, what, at, target);
         return status;
@@ -489,8 +489,8 @@ static kerr_status access_tile(kerr_chip *chip, const pci_target *target, kerr_x
     if (status == KERR_BAD_TILE && read_to != NULL && read_niu_of_harvested(chip, at, target, read_to))
         return KERR_OK;
     if (status == KERR_BAD_TILE)
-        describe(error, "%s at 0x%llx of tile %u-%u, which is switched off (harvested)", what,
-                 (unsigned long long)target->address, at.x, at.y);
+        pci_describe(error, "%s at 0x%llx of tile %u-%u, which is switched off (harvested)", what,
+                     (unsigned long long)target->address, at.x, at.y);
     else if (status != KERR_OK)
         describe_status(error, status, what, at, target);
     return status;

@@ -32,11 +32,10 @@ $(BUILD)/gen/fuzz/fuzz_patterns.h: tests/fuzz/patterns.py isa/rv32.isa
 $(BUILD)/fuzz/tests/fuzz/code_fuzz.o: $(BUILD)/gen/fuzz/fuzz_patterns.h
 $(BUILD)/fuzz/tests/fuzz/code_fuzz.o: CPPFLAGS_tests += -I$(BUILD)/gen/fuzz
 
-$(BUILD)/tests/fuzz/code_fuzz: $(FUZZ_LIB_OBJS)
-$(BUILD)/tests/fuzz/guest_fuzz: $(FUZZ_LIB_OBJS) $(BUILD)/fuzz/src/host/pci.o
+$(BUILD)/tests/fuzz/code_fuzz $(BUILD)/tests/fuzz/guest_fuzz: $(FUZZ_LIB_OBJS)
 # It has restore.c in itself.
 $(BUILD)/tests/fuzz/chip_fuzz: $(filter-out %/chip/restore.o,$(FUZZ_LIB_OBJS)) $(FUZZ_TOOL_OBJS)
-$(BUILD)/fuzz/tests/fuzz/chip_fuzz.o $(BUILD)/fuzz/tests/fuzz/guest_fuzz.o: CPPFLAGS_tests += -Isrc -I$(BUILD)/gen
+$(BUILD)/fuzz/tests/fuzz/chip_fuzz.o: CPPFLAGS_tests += -Isrc -I$(BUILD)/gen
 $(filter-out %/code_fuzz %/guest_fuzz %/chip_fuzz,$(FUZZ_BINS)): $(FUZZ_LIB_OBJS) $(FUZZ_TOOL_OBJS)
 $(FUZZ_BINS): $(BUILD)/tests/fuzz/%: $(BUILD)/fuzz/tests/fuzz/%.o
 	@mkdir -p $(@D)

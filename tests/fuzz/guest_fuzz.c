@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/pci.h"
-#include "kerr.h"
+#include "kerr_pci.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -261,13 +260,13 @@ static void add_step(program programs[ACTORS], const record *r)
 
 typedef struct side {
     kerr_chip *chip;
-    pci_device pci;
+    kerr_pci *pci;
     uint8_t host[HOST_BYTES];
     uint8_t data[DATA_MAX + 16]; /* of the host's reads */
     uint64_t slice;
     uint8_t smear;
     kerr_status status; /* of the last step */
-    char text[sizeof((pci_error *)0)->text];
+    char text[256];
 } side;
 static side all[3];
 static side *sides[2]; /* those of this input */
@@ -316,6 +315,12 @@ static void make_chips(void)
     }
 }
 
+static void told(void *context, kerr_pci_call call, kerr_status status, const char *text)
+{
+    side *s = context;
+    (void)snprintf(s->text, sizeof s->text, "%d %d %s", (int)call, (int)status, text);
+}
+
 static void set_up(side *s, const uint8_t *choices, const program programs[ACTORS])
 {
     static const kerr_policy policies[4] = {KERR_POLICY_GO_ON, KERR_POLICY_GO_ON, KERR_POLICY_IGNORE, KERR_POLICY_STOP};
@@ -323,7 +328,12 @@ static void set_up(side *s, const uint8_t *choices, const program programs[ACTOR
     for (unsigned kind = 0; kind < KERR_FAULT_KINDS; kind++) {
         require(kerr_set_policy(s->chip, (kerr_fault_kind)kind, policies[choices[0] & 3]) == KERR_OK, "policy");
     }
-    pci_reset(&s->pci);
+    kerr_pci_setup setup;
+    kerr_pci_setup_init(&setup);
+    setup.context = s;
+    setup.tell = told;
+    kerr_pci_close(s->pci);
+    require(kerr_pci_open(s->chip, &setup, &s->pci) == KERR_OK, "open");
     for (size_t i = 0; i < HOST_BYTES; i++) {
         s->host[i] = (uint8_t)(i * 7 + i / 256);
     }
@@ -353,23 +363,20 @@ static void run(side *s, uint64_t cycles)
 
 /* ---- The host ------------------------------------------------------------------------------------------------------------ */
 
+static uint64_t bar(side *s, uint32_t number)
+{
+    uint32_t low = 0, high = 0;
+    require(kerr_pci_config_read(s->pci, 0x10 + 4 * number, &low) == KERR_OK &&
+                kerr_pci_config_read(s->pci, 0x14 + 4 * number, &high) == KERR_OK,
+            "BAR");
+    return (low & ~15u) | (uint64_t)high << 32;
+}
+
 static void through_bar(side *s, uint64_t physical, uint32_t size, bool writes)
 {
-    pci_target target;
-    pci_error error = {""};
     smear(s);
-    if (!pci_resolve(&s->pci, s->chip, physical, size, writes, &target, &error)) {
-        s->status = KERR_BAD_ADDRESS;
-    } else {
-        smear(s);
-        s->status = writes ? pci_write(s->chip, &target, s->data, &error) : pci_read(s->chip, &target, s->data, &error);
-    }
-    if (s->status != KERR_OK) {
-        memcpy(s->text, error.text, strlen(error.text) + 1);
-        if (!writes) {
-            memset(s->data, 0xFF, size); /* what a failed read leaves there is nobody's business */
-        }
-    }
+    s->status =
+        writes ? kerr_pci_write(s->pci, physical, s->data, size) : kerr_pci_read(s->pci, physical, s->data, size);
 }
 
 static uint32_t host_size(uint32_t choice)
@@ -406,10 +413,10 @@ static void use_window(side *s, const record *r)
     if ((r->b & 0xF0) == 0xF0) {
         words[r->y % 3] ^= r->y;
     }
-    set_words(s, s->pci.base[0] + 0x1FC00000 + 12 * (uint64_t)window, words, 3);
+    set_words(s, bar(s, 0) + 0x1FC00000 + 12 * (uint64_t)window, words, 3);
     const uint64_t offset = address & ((UINT64_C(1) << bits) - 1);
-    const uint64_t physical = small ? s->pci.base[0] + ((uint64_t)window << 21) + offset
-                                    : s->pci.base[2] + ((uint64_t)(window - 202) << 32) + offset;
+    const uint64_t physical =
+        small ? bar(s, 0) + ((uint64_t)window << 21) + offset : bar(s, 4) + ((uint64_t)(window - 202) << 32) + offset;
     through_bar(s, physical, host_size(r->y), (r->z >> 31) != 0);
 }
 
@@ -455,16 +462,16 @@ static void host_step(side *s, const record *r)
     case 4: use_api(s, r); break;
     case 5: /* registers of the card that need no window */
         memcpy(s->data, &r->y, 8);
-        through_bar(s, s->pci.base[0] + direct[r->a & 7] + (r->x & 0xFFF), host_size(r->z), (r->b & 1) != 0);
+        through_bar(s, bar(s, 0) + direct[r->a & 7] + (r->x & 0xFFF), host_size(r->z), (r->b & 1) != 0);
         break;
     case 6: /* the iATU, where else requests to the host go; seldom config space */
         if ((r->b & 0xF0) == 0xF0) {
-            pci_config_write(&s->pci, 0, config[r->a & 7], r->x);
+            (void)kerr_pci_config_write(s->pci, config[r->a & 7], r->x);
         } else {
             const uint32_t region[] = {
                 r->b & 1 ? 1u << 13 : 0, 1u << 31,           r->x & 0xFFFF0000, 0, r->x | 0xFFF, r->y, 0,
                 r->b & 2 ? r->z : 0,     r->b & 4 ? r->z : 0};
-            set_words(s, s->pci.base[1] + 0x1000 + 0x200 * (r->a & 15u), region, COUNT(region));
+            set_words(s, bar(s, 2) + 0x1000 + 0x200 * (r->a & 15u), region, COUNT(region));
         }
         break;
     default: break;

@@ -66,20 +66,16 @@ class Layers(unittest.TestCase):
 
     def test_those_that_see_the_api_only(self):
         self.write("src/gdb/serve.c", "int kerr_run(void);\nint serve(void);\nint serve(void) { return kerr_run(); }\n")
-        self.write("src/host/libttsim.c", "int serve(void);\nint dropin(void);\nint dropin(void) { return serve(); }\n")
+        self.write("src/dropin/libttsim.c", "int serve(void);\nint dropin(void);\nint dropin(void) { return serve(); }\n")
         self.assertEqual(self.found(), {})
         self.write("tools/dis.c", '#include "base/bits.h"\nint main(void) { return bits(0); }\n')
         self.assertEqual(self.found(), {("tools/dis.c", "src/base/bits.h"): ["#include"],
                                         ("tools/dis.c", "src/base/bits.c"): ["bits"]})
 
-    def test_what_is_known_may_only_shrink(self):
-        self.write("src/num/up.h", '#include "tile/run.h"\n')
-        self.write("scripts/layers.known", "# why\nsrc/num/up.h src/tile/run.h\n")
-        self.assertEqual(self.run_it().returncode, 0)
-        self.write("src/num/up.h", "\n")
-        result = self.run_it()
-        self.assertEqual(result.returncode, 1)
-        self.assertIn("src/num/up.h no longer uses src/tile/run.h", result.stdout)
+    def test_the_drop_in_sees_no_more(self):
+        self.write("src/dropin/libttsim.c", '#include "tile/run.h"\nint dropin(void);\nint dropin(void) { return tile_run(); }\n')
+        self.assertEqual(self.found(), {("src/dropin/libttsim.c", "src/tile/run.h"): ["#include"],
+                                        ("src/dropin/libttsim.c", "src/tile/run.c"): ["tile_run"]})
 
     def test_a_folder_that_nobody_has_placed(self):
         self.write("src/new/x.h", '#include "base/bits.h"\n')

@@ -15,7 +15,8 @@
 #define chip_rests_until(chip) ((void)(chip), UINT64_C(0))
 static kerr_status run_with_stops(kerr_chip *chip, uint64_t cycles);
 #define kerr_run run_with_stops
-#include "../../src/host/libttsim.c" /* its chip is what we exchange */
+#include "../../src/dropin/libttsim.c"
+#include "../../src/host/api_pci.c" /* its chip is what we exchange */
 #undef kerr_run
 
 #include "../support/saved.h"
@@ -159,6 +160,8 @@ static void exchange(void)
             kerr_set_host_memory(sim.chip, host_read, host_write, NULL);
         }
     }
+    sim.pci->chip = sim.chip;
+    memset(sim.pci->shortcuts, 0, sizeof sim.pci->shortcuts);
     must(kerr_rewind(sim.chip, saved_get, &saved), "restore");
 }
 

@@ -270,10 +270,118 @@ static void a_loop_that_counts_goes_on(void **state)
     }
 }
 
+/* What a host that waits may ask: nothing happens; a core goes on for itself; more goes on. */
+static void who_waits_is_told_what_goes_on(void **state)
+{
+    (void)state;
+    kerr_chip *chip = chip_new(NULL);
+    kerr_rest rest;
+    uint32_t hung = 1;
+    assert_int_equal(kerr_rest_query(NULL, 1, &rest), KERR_BAD_ARGUMENT);
+    assert_int_equal(kerr_rest_query(chip, 1, NULL), KERR_BAD_ARGUMENT);
+    assert_int_equal(kerr_left_hanging(NULL, &hung), KERR_BAD_ARGUMENT);
+    assert_int_equal(kerr_left_hanging(chip, NULL), KERR_BAD_ARGUMENT);
+    MUST(chip, kerr_rest_query(chip, UINT64_MAX, &rest));
+    assert_true(rest.until == UINT64_MAX && rest.alone == 0 && rest.deeds == 0);
+    MUST(chip, kerr_left_hanging(chip, &hung));
+    assert_int_equal(hung, 0);
+    /* T1 has its coprocessor do something and then writes down the clock for good; B beside it does too. */
+    for (unsigned second = 0; second < 2; second++) {
+        rvasm *a = rva_new(ENDS + 0x400 * second);
+        if (second == 0) {
+            rva(a, tt_ttinsn(tt_sem(TT_SEMPOST, 1)));
+        }
+        rva_li(a, T0, 0xFFB121F0);
+        rva_li(a, T2, FLAG);
+        const uint32_t loop = rva_here(a);
+        rva(a, rv_lw(T1, 0, T0));
+        rva(a, rv_sw(T1, 0, T2));
+        rva(a, rv_jal(X0, rva_to(a, loop)));
+        chip_start(chip, here, second ? KERR_CORE_B : KERR_CORE_T1, a);
+        free(a);
+        MUST(chip, kerr_run(chip, 10000));
+        MUST(chip, kerr_rest_query(chip, 65536, &rest));
+        assert_true(rest.until < 10000 * (second + 1) + 65536);
+        assert_int_equal(rest.alone, second ? KERR_NOT_ALONE : 1);
+        assert_int_equal(rest.deeds, second ? 0 : 1);
+    }
+    kerr_destroy(chip);
+}
+
+static void a_kernel_that_waits_hangs_firmware_does_not(void **state)
+{
+    (void)state;
+    kerr_chip *chip = chip_new(NULL);
+    uint32_t hung;
+    load(chip, false); /* T1 polls for good */
+    assert_true(wait_for_end(chip, 0, 1000000));
+    MUST(chip, kerr_left_hanging(chip, &hung));
+    assert_int_equal(hung, 0);
+    assert_false(kerr_core_has_kernel(chip, here, KERR_CORE_T1));
+    const uint8_t sync[KERR_SYNC_BYTES] = {KERR_SYNC_DONE, KERR_SYNC_DONE, KERR_SYNC_GO, KERR_SYNC_DONE};
+    MUST(chip, kerr_poke(chip, here, KERR_SYNC_ADDRESS, sync, sizeof sync));
+    MUST(chip, kerr_left_hanging(chip, &hung));
+    assert_int_equal(hung, 1);
+    assert_true(kerr_core_has_kernel(chip, here, KERR_CORE_T1) && kerr_core_has_kernel(chip, here, KERR_CORE_B));
+    assert_false(kerr_core_has_kernel(chip, here, KERR_CORE_NC));
+    assert_false(kerr_core_has_kernel(NULL, here, KERR_CORE_B) ||
+                 kerr_core_has_kernel(chip, kerr_dram_xy(0), KERR_CORE_D) ||
+                 kerr_core_has_kernel(chip, far_away, KERR_CORE_B));
+    const uint8_t data = 7; /* not what the firmware writes */
+    MUST(chip, kerr_poke(chip, here, KERR_SYNC_ADDRESS, &data, 1));
+    assert_false(kerr_core_has_kernel(chip, here, KERR_CORE_T1));
+    kerr_destroy(chip);
+}
+
+/* The counters of who samples: those of a tile, which tiles have anything to do, what the NoC carried. */
+static void samples_are_the_chip_counters(void **state)
+{
+    (void)state;
+    kerr_config config;
+    kerr_config_init(&config);
+    config.threads = 3;
+    kerr_chip *chip = chip_new(&config);
+    kerr_activity activity;
+    kerr_noc_flits flits;
+    uint64_t due[KERR_TILES], sum = 0;
+    uint32_t threads = 0;
+    assert_int_equal(kerr_threads(NULL, &threads), KERR_BAD_ARGUMENT);
+    assert_int_equal(kerr_threads(chip, NULL), KERR_BAD_ARGUMENT);
+    MUST(chip, kerr_threads(chip, &threads));
+    assert_int_equal(threads, 3);
+    assert_int_equal(kerr_due_query(NULL, due), KERR_BAD_ARGUMENT);
+    assert_int_equal(kerr_due_query(chip, NULL), KERR_BAD_ARGUMENT);
+    assert_int_equal(kerr_noc_flits_query(NULL, &flits), KERR_BAD_ARGUMENT);
+    assert_int_equal(kerr_noc_flits_query(chip, NULL), KERR_BAD_ARGUMENT);
+    load(chip, true);
+    MUST(chip, kerr_due_query(chip, due));
+    for (uint32_t i = 0; i < KERR_TILES; i++) {
+        assert_int_equal(due[i] == UINT64_MAX, i != 0); /* `here` is the first */
+    }
+    assert_true(wait_for_end(chip, 0, 1000000));
+    MUST(chip, kerr_activity_query(chip, here, &activity));
+    for (unsigned core = 0; core < KERR_CORE_COUNT; core++) {
+        const bool off = core == KERR_CORE_T0 || core == KERR_CORE_T2;
+        assert_int_equal(activity.core[core].in_reset, off);
+        assert_int_equal(activity.core[core].instructions == 0, off);
+        sum += activity.core[core].instructions;
+    }
+    assert_int_equal(sum, activity.instructions);
+    const uint32_t end = core_end(chip, here, KERR_CORE_NC).pc;
+    assert_int_equal(activity.core[KERR_CORE_NC].pc, end);
+    MUST(chip, kerr_noc_flits_query(chip, &flits));
+    const kerr_noc_flits none = {.of = {{{0}}}};
+    assert_memory_equal(&flits, &none, sizeof flits);
+    kerr_destroy(chip);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_end_is_the_same_however_it_is_run),
+        cmocka_unit_test(who_waits_is_told_what_goes_on),
+        cmocka_unit_test(a_kernel_that_waits_hangs_firmware_does_not),
+        cmocka_unit_test(samples_are_the_chip_counters),
         cmocka_unit_test(who_waits_for_good_hangs),
         cmocka_unit_test(what_is_under_way_counts),
         cmocka_unit_test(a_jump_to_itself),

@@ -605,10 +605,33 @@ static void nothing_that_is_read_stops_the_chip(void **state)
     assert_true(after > before);
 }
 
+static void a_chip_may_be_saved_without_its_dram(void **state)
+{
+    kerr_chip *chip = *state;
+    saved_bytes all = {0}, small = {0};
+    const uint32_t word = 77;
+    uint32_t got = 0;
+    assert_ok(kerr_poke(chip, at, FLAG, &word, 4));
+    assert_ok(kerr_poke(chip, kerr_dram_xy(0), FLAG, &word, 4));
+    assert_int_equal(kerr_save_without_dram(chip, NULL, NULL), KERR_BAD_ARGUMENT);
+    assert_int_equal(kerr_save_without_dram(NULL, saved_put, &small), KERR_BAD_ARGUMENT);
+    assert_ok(kerr_save(chip, saved_put, &all));
+    assert_ok(kerr_save_without_dram(chip, saved_put, &small));
+    assert_true(small.size < all.size);
+    assert_ok(kerr_restore(chip, saved_get, &small));
+    assert_ok(kerr_peek(chip, at, FLAG, &got, 4));
+    assert_int_equal(got, word);
+    assert_ok(kerr_peek(chip, kerr_dram_xy(0), FLAG, &got, 4));
+    assert_int_equal(got, 0);
+    free(all.data);
+    free(small.data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+        TEST(a_chip_may_be_saved_without_its_dram),
         TEST(a_write_over_a_hole_changes_nothing),
         TEST(a_read_over_a_hole_takes_nothing),
         TEST(odd_sizes_and_places_of_registers_are_refused),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "host/feed.h"
+#include "dropin/feed.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

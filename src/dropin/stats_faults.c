@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What went wrong, in the record: faults with the code around them, hangs, and the chip itself for a post-mortem. */
-#include "host/stats.h"
-
-#include "host/places.h"
+#include "dropin/stats.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,7 +101,7 @@ static void keep_hang(kerr_stats_record *record, const kerr_chip *chip, const ch
     if (record->fault_count < KERR_STATS_FAULTS) {
         kerr_stats_fault *into = &record->faults[record->fault_count];
         memset(into, 0, sizeof *into);
-        into->fault = (kerr_fault){.kind = KERR_FAULT_TIMEOUT, .core = -1, .cycle = chip->now};
+        into->fault = (kerr_fault){.kind = KERR_FAULT_TIMEOUT, .core = -1, .cycle = cycle_of(chip)};
         snprintf(into->line, sizeof into->line, "%s", text);
     }
     __atomic_store_n(&record->fault_count, record->fault_count + 1, __ATOMIC_RELEASE);
@@ -156,7 +154,7 @@ void stats_post_mortem(stats *s, const kerr_chip *chip, kerr_post_reason reason,
     if (!__atomic_compare_exchange_n(&post->state, &state, KERR_POST_TAKEN, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
         return; /* another process's is being looked at */
     post_writer w = {.file = s->file, .at = (off_t)KERR_STATS_BYTES, .buffer = malloc(POST_BUFFER)};
-    const bool saved = w.buffer != NULL && chip_save(chip, false, write_post, &w) == KERR_OK && flush_post(&w);
+    const bool saved = w.buffer != NULL && kerr_save_without_dram(chip, write_post, &w) == KERR_OK && flush_post(&w);
     free(w.buffer);
     post->pid = s->record->pid;
     post->reason = reason;
@@ -173,7 +171,7 @@ void stats_chip_stops(stats *s, const kerr_chip *chip, kerr_post_reason reason, 
     stats_faults(s, chip);
     if (reason == KERR_POST_HANG) {
         keep_hang(s->record, chip, text);
-        s->hang_cycle = chip->now;
+        s->hang_cycle = cycle_of(chip);
     }
     stats_findings(s, chip, true);
     stats_post_mortem(s, chip, reason, text);

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counters are exact: they are the chip's own (tensix/counts.h, instret, the fabric's links), brought over in samples at the
+/* Counters are exact: they are the chip's own (kerr_activity, kerr_noc_flits), brought over in samples at the
  * end of calls, at most every SAMPLE_CYCLES cycles and in no more than a thirtieth of the time (a short run has some more).  A sample looks at tiles
  * that have something to do; what others did meanwhile is brought over later, at the latest when the chip ends.  Sampled,
  * and so approximate, are the times of code and of active tiles. */
-#include "host/stats.h"
-
-#include "base/bits.h"
-#include "host/activity.h"
-#include "host/ends.h"
-#include "tensix/step.h"
-#include "tensix_isa.h"
+#include "dropin/stats.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -24,19 +18,12 @@ enum {
     SAMPLE_ALLOWANCE_NS = 5000000,
     PROBES = 16, /* places of the table of code that are looked at */
 };
-_Static_assert((int)KERR_STALL_KINDS == (int)TENSIX_STALL_COUNT && (int)KERR_STALL_UNIT == (int)TENSIX_STALL_UNIT &&
-                   (int)KERR_STALL_SOURCE == (int)TENSIX_STALL_SOURCE &&
-                   (int)KERR_STALL_RESET == (int)TENSIX_STALL_RESET,
-               "one is taken for the other");
-_Static_assert((int)KERR_STATS_LINKS == (int)NOC_OUTPUTS && (int)KERR_STATS_NODES == (int)NOC_NODES,
-               "links of the fabric");
-
 /* What was brought over of a tile. */
 struct stats_seen {
     uint64_t instret[KERR_CORE_COUNT];
     uint64_t busy[KERR_UNIT_COUNT];
-    uint32_t ops[KERR_UNIT_COUNT];
-    uint32_t stalled[TENSIX_THREADS][KERR_STALL_KINDS];
+    uint64_t ops[KERR_UNIT_COUNT];
+    uint32_t stalled[3][KERR_STALL_KINDS];
     bool due; /* it had something to do */
 };
 
@@ -82,7 +69,7 @@ bool stats_open(stats *s, const char *path, const char **why)
     }
     void *page = mmap(NULL, KERR_STATS_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, s->file, 0);
     void *own = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    void *seen = mmap(NULL, CHIP_TILES * sizeof *s->seen, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *seen = mmap(NULL, KERR_TILES * sizeof *s->seen, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     s->page = page != MAP_FAILED ? page : NULL;
     s->own = own != MAP_FAILED ? own : NULL;
     s->seen = seen != MAP_FAILED ? seen : NULL;
@@ -106,7 +93,7 @@ void stats_close(stats *s)
     if (s->own != NULL)
         munmap(s->own, 4096);
     if (s->seen != NULL)
-        munmap(s->seen, CHIP_TILES * sizeof *s->seen);
+        munmap(s->seen, KERR_TILES * sizeof *s->seen);
     if (s->file >= 0)
         close(s->file);
     *s = (stats){.file = -1};
@@ -122,20 +109,21 @@ static void after_fork(stats *s, const kerr_chip *chip)
     take_record(s);
     if (s->record == NULL || chip == NULL)
         return;
-    memset(s->link_base, 0, sizeof s->link_base);
+    kerr_noc_flits flits;
+    (void)kerr_noc_flits_query(chip, &flits);
     for (unsigned noc = 0; noc < 2; noc++)
         for (unsigned node = 0; node < KERR_STATS_NODES; node++)
             for (unsigned k = 0; k < KERR_STATS_LINKS; k++)
-                s->link_base[noc][node][k] -= chip->fabric.load[noc_router_number(noc, (noc_node)node)][k];
-    s->now = s->sampled_at = chip->now;
+                s->link_base[noc][node][k] = -flits.of[noc][node][k];
+    s->now = s->sampled_at = cycle_of(chip);
     s->record->chips = 1;
-    s->record->threads = chip->threads;
+    (void)kerr_threads(chip, &s->record->threads);
 }
 
 void stats_chip_begins(stats *s, const kerr_chip *chip)
 {
-    memset(s->seen, 0, CHIP_TILES * sizeof *s->seen);
-    s->now = s->sampled_at = chip->now;
+    memset(s->seen, 0, KERR_TILES * sizeof *s->seen);
+    s->now = s->sampled_at = cycle_of(chip);
     s->flits = 0;
     s->faults = 0;
     s->findings_before += s->findings;
@@ -143,7 +131,7 @@ void stats_chip_begins(stats *s, const kerr_chip *chip)
     s->hang_cycle = 0;
     if (s->record != NULL) {
         s->record->chips++;
-        s->record->threads = chip->threads;
+        (void)kerr_threads(chip, &s->record->threads);
     }
 }
 
@@ -151,8 +139,9 @@ void stats_chip_begins(stats *s, const kerr_chip *chip)
 
 static void count_cycles(stats *s, const kerr_chip *chip)
 {
-    s->record->cycles += chip->now - s->now;
-    s->now = chip->now;
+    const uint64_t now = cycle_of(chip);
+    s->record->cycles += now - s->now;
+    s->now = now;
 }
 
 static void add_span(kerr_stats_span *to, const kerr_stats_span *more, uint64_t part, uint64_t whole)
@@ -188,66 +177,56 @@ static void spread(kerr_stats_record *record, const kerr_stats_span *more, uint6
         return;
     }
     for (uint64_t from = end - cycles, to; from < end; from = to) {
-        to = min64((from / record->span_cycles + 1) * record->span_cycles, end);
+        to = (from / record->span_cycles + 1) * record->span_cycles;
+        to = to < end ? to : end;
         add_span(&record->spans[from / record->span_cycles], more, to - from, cycles);
     }
 }
 
 /* What the coprocessor of a tile did since it was looked at. */
 struct stats_did {
-    uint64_t busy[KERR_UNIT_COUNT], stalled[TENSIX_THREADS][KERR_STALL_KINDS];
+    uint64_t busy[KERR_UNIT_COUNT], stalled[3][KERR_STALL_KINDS];
 };
 
 static bool sample_units(kerr_stats_record *record, kerr_stats_tile *into, kerr_stats_span *span,
-                         struct stats_seen *seen, const struct tensix *tx, struct stats_did *did)
+                         struct stats_seen *seen, const kerr_activity *activity, struct stats_did *did)
 {
-    uint32_t ops[KERR_UNIT_COUNT] = {0}, moved = 0;
+    uint64_t moved = 0;
     for (unsigned u = 0; u < KERR_UNIT_COUNT; u++) {
-        for (unsigned i = 0; i < TENSIX_THREADS; i++)
-            ops[u] += tx->issued[i][u];
-        record->unit_ops[u] += ops[u] - seen->ops[u];
-        moved |= ops[u] - seen->ops[u];
-        seen->ops[u] = ops[u];
-    }
-    if (moved == 0)
-        return false;
-    uint64_t busy[KERR_UNIT_COUNT];
-    activity_busy(tx, busy);
-    for (unsigned u = 0; u < KERR_UNIT_COUNT; u++) {
-        const uint64_t more = busy[u] - seen->busy[u];
+        const uint64_t ops = activity->unit_taken[u] - seen->ops[u], more = activity->unit_busy[u] - seen->busy[u];
+        moved |= ops;
+        record->unit_ops[u] += ops;
         record->unit_busy[u] += more;
         into->busy[u] += more;
         span->busy[u] += more;
         did->busy[u] = more;
-        seen->busy[u] = busy[u];
     }
-    return true;
+    memcpy(seen->ops, activity->unit_taken, sizeof seen->ops);
+    memcpy(seen->busy, activity->unit_busy, sizeof seen->busy);
+    return moved != 0;
 }
 
-static void sample_stalls(kerr_stats_record *record, struct stats_seen *seen, const struct tensix *tx, uint64_t now,
+static void sample_stalls(kerr_stats_record *record, struct stats_seen *seen, const kerr_activity *activity,
                           struct stats_did *did)
 {
-    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
-        const struct tensix_thread *t = &tx->thread[i];
+    for (unsigned i = 0; i < 3; i++)
         for (unsigned r = 1; r < KERR_STALL_KINDS; r++) {
-            uint32_t stood = tx->stalled[i][r];
-            if (t->stall == r)
-                stood += (uint32_t)(now - t->stall_since);
-            did->stalled[i][r] = stood - seen->stalled[i][r];
+            did->stalled[i][r] = activity->stalled_by[i][r] - seen->stalled[i][r];
             record->stalled[i][r] += did->stalled[i][r];
-            seen->stalled[i][r] = stood;
         }
-    }
+    memcpy(seen->stalled, activity->stalled_by, sizeof seen->stalled);
 }
 
 /* The piece of code at pc: the place in the table that has it, or gets it; NULL: there is none. */
-static kerr_stats_code *sample_code(kerr_stats_record *record, const struct tile *tile, uint32_t index, unsigned core,
-                                    uint64_t weight)
+static kerr_stats_code *sample_code(kerr_stats_record *record, const kerr_chip *chip, uint32_t index, unsigned core,
+                                    uint32_t pc, uint64_t weight)
 {
-    const uint32_t pc = tile->core[core].pc, address = pc & ~(uint32_t)(KERR_STATS_CODE_BYTES - 1);
-    if (address + KERR_STATS_CODE_BYTES > tile->l1_bytes)
+    const uint32_t address = pc & ~(uint32_t)(KERR_STATS_CODE_BYTES - 1);
+    const kerr_xy at = tile_at(index);
+    uint64_t size;
+    const uint8_t *bytes = l1_at(chip, at, address, &size);
+    if (bytes == NULL || size < KERR_STATS_CODE_BYTES)
         return NULL;
-    const uint8_t *bytes = tile->l1 + address;
     uint64_t hash = address, word;
     for (unsigned i = 0; i < KERR_STATS_CODE_BYTES; i += 8) {
         memcpy(&word, bytes + i, 8);
@@ -264,7 +243,7 @@ static kerr_stats_code *sample_code(kerr_stats_record *record, const struct tile
         }
         code->samples++;
         code->cycles += weight;
-        code->cores |= KERR_STATS_CORE(tile->kind, core);
+        code->cores |= KERR_STATS_CORE(kerr_tile_kind_at(at), core);
         code->hottest = pc;
         code->tiles[index / 64] |= UINT64_C(1) << index % 64;
         return code;
@@ -274,17 +253,17 @@ static kerr_stats_code *sample_code(kerr_stats_record *record, const struct tile
 }
 
 /* Where the cores of a tile are, and what their coprocessor did meanwhile.  True: one of them runs a kernel. */
-static bool sample_cores(kerr_stats_record *record, const struct tile *tile, uint32_t index, uint64_t weight,
-                         const struct stats_did *did)
+static bool sample_cores(kerr_stats_record *record, const kerr_chip *chip, uint32_t index,
+                         const kerr_activity *activity, uint64_t weight, const struct stats_did *did)
 {
     static const uint8_t order[KERR_CORE_COUNT] = {KERR_CORE_T1, KERR_CORE_T0, KERR_CORE_T2, KERR_CORE_NC, KERR_CORE_B};
     bool runs = false;
     for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
         const unsigned core = order[i];
-        if (core >= tile->cores || tile->core[core].state == RV_IN_RESET)
+        if (core >= activity->cores || activity->core[core].in_reset)
             continue;
-        kerr_stats_code *code = sample_code(record, tile, index, core, weight);
-        if (index >= KERR_TENSIX_TILES || !tile_core_has_kernel(tile, core))
+        kerr_stats_code *code = sample_code(record, chip, index, core, activity->core[core].pc, weight);
+        if (!kerr_core_has_kernel(chip, tile_at(index), (kerr_core)core))
             continue;
         if (code != NULL) {
             code->kernel_cycles += weight;
@@ -301,27 +280,29 @@ static bool sample_cores(kerr_stats_record *record, const struct tile *tile, uin
 /* Or a part of one: a kernel that waits is one that runs. */
 static bool has_kernel(const kerr_chip *chip, uint32_t index)
 {
-    return index < KERR_TENSIX_TILES && chip->made[index] && tile_core_has_kernel(chip_tile(chip, index), KERR_CORE_B);
+    return index < KERR_TENSIX_TILES && kerr_core_has_kernel(chip, tile_at(index), KERR_CORE_B);
 }
 
 static void sample_tile(stats *s, const kerr_chip *chip, uint32_t index, uint64_t weight, kerr_stats_span *span)
 {
     kerr_stats_record *record = s->record;
-    const struct tile *tile = chip_tile(chip, index);
     struct stats_seen *seen = &s->seen[index];
-    kerr_stats_tile *into = &record->tiles[tile->at.y * KERR_GRID_X + tile->at.x];
+    kerr_stats_tile *into = &record->tiles[place_of(tile_at(index))];
     struct stats_did did = {.busy = {0}};
+    kerr_activity activity;
     bool active = false;
-    for (unsigned c = 0; c < tile->cores; c++) {
-        const uint64_t instret = tile->core[c].instret;
+    if (kerr_activity_query(chip, tile_at(index), &activity) != KERR_OK)
+        return; /* it is switched off */
+    for (unsigned c = 0; c < activity.cores; c++) {
+        const uint64_t instret = activity.core[c].instructions;
         const bool fell = instret < seen->instret[c]; /* reset */
         into->instructions += fell ? instret : instret - seen->instret[c];
         active = active || instret != seen->instret[c];
         seen->instret[c] = instret;
     }
     if (index < KERR_TENSIX_TILES) {
-        active = sample_units(record, into, span, seen, &tile->dev.tensix, &did) || active;
-        sample_stalls(record, seen, &tile->dev.tensix, chip->now, &did);
+        active = sample_units(record, into, span, seen, &activity, &did) || active;
+        sample_stalls(record, seen, &activity, &did);
     }
     if (weight == 0 || (!active && !has_kernel(chip, index)))
         return;
@@ -330,7 +311,7 @@ static void sample_tile(stats *s, const kerr_chip *chip, uint32_t index, uint64_
         into->active += weight;
         span->active += weight;
     }
-    if (sample_cores(record, tile, index, weight, &did)) {
+    if (sample_cores(record, chip, index, &activity, weight, &did)) {
         into->kernel += weight;
         span->kernel += weight;
     }
@@ -340,10 +321,12 @@ static void sample_tile(stats *s, const kerr_chip *chip, uint32_t index, uint64_
 static uint64_t sample_links(stats *s, const kerr_chip *chip)
 {
     uint64_t sum = 0;
+    kerr_noc_flits flits;
+    (void)kerr_noc_flits_query(chip, &flits);
     for (unsigned noc = 0; noc < 2; noc++)
         for (unsigned node = 0; node < KERR_STATS_NODES; node++)
             for (unsigned k = 0; k < KERR_STATS_LINKS; k++) {
-                const uint64_t load = chip->fabric.load[noc_router_number(noc, (noc_node)node)][k];
+                const uint64_t load = flits.of[noc][node][k];
                 s->record->link_flits[noc][node][k] = s->link_base[noc][node][k] + load;
                 sum += load;
             }
@@ -356,12 +339,14 @@ static uint64_t sample_links(stats *s, const kerr_chip *chip)
 static void sample(stats *s, const kerr_chip *chip, bool all)
 {
     kerr_stats_record *record = s->record;
-    const uint64_t weight = chip->now - s->sampled_at;
+    const uint64_t now = cycle_of(chip), weight = now - s->sampled_at;
     kerr_stats_span span = {.active = 0};
+    uint64_t tile_due[KERR_TILES];
+    (void)kerr_due_query(chip, tile_due);
     record->active_tiles = 0;
     record->samples++;
-    for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        const bool due = chip->due[i] != NEVER;
+    for (uint32_t i = 0; i < KERR_TILES; i++) {
+        const bool due = tile_due[i] != UINT64_MAX;
         if (all || due || s->seen[i].due || has_kernel(chip, i))
             sample_tile(s, chip, i, weight, &span);
         s->seen[i].due = due;
@@ -369,12 +354,12 @@ static void sample(stats *s, const kerr_chip *chip, bool all)
     span.flits = sample_links(s, chip);
     record->kernel_cycles += span.kernel != 0 ? weight : 0;
     spread(record, &span, weight);
-    s->sampled_at = chip->now;
+    s->sampled_at = now;
 }
 
 static void maybe_sample(stats *s, const kerr_chip *chip, uint64_t ns)
 {
-    if (chip->now - s->sampled_at < SAMPLE_CYCLES ||
+    if (cycle_of(chip) - s->sampled_at < SAMPLE_CYCLES ||
         s->sampling_ns > SAMPLE_ALLOWANCE_NS + s->record->inside_ns / SAMPLE_SHARE)
         return;
     sample(s, chip, false);
@@ -399,7 +384,8 @@ void stats_chip_closes(stats *s, const kerr_chip *chip)
 {
     if (s->record == NULL || *s->own == 0 || s->record->dead != 0)
         return;
-    const uint32_t hung = chip_left_hanging(chip);
+    uint32_t hung = 0;
+    (void)kerr_left_hanging(chip, &hung);
     s->record->hung += hung;
     if (hung != 0)
         stats_post_mortem(s, chip, KERR_POST_HANG, "the program closed a chip that hangs");

@@ -2,7 +2,7 @@
 /* tt-umd is C++, and so is whoever loaded it: what they throw and catch is an object of libstdc++, made here as a C++ compiler
  * would have it made (Itanium C++ ABI: Exception Handling, 2.4).  The library itself is not linked, only looked for: a host
  * without it gets no exception.  Frames of ours that the exception passes hold nothing. */
-#include "host/raise.h"
+#include "dropin/raise.h"
 
 #include <dlfcn.h>
 #include <stddef.h>

@@ -2,9 +2,7 @@
 /* tt-metal (hw/inc/hostdev/dev_msgs.h): mailboxes_t stands at MEM_MAILBOX_BASE and begins with ncrisc_halt (two words), then
  * subordinate_sync: a byte each for NC, T0, T1, T2.  RISCV B writes LOAD or GO there to start a core; the core writes DONE; when
  * all have, and B's own kernel is over too, B tells T0 to clear the circular buffers' counters. */
-#include "host/kernels.h"
-
-#include "base/subordinate_sync.h"
+#include "dropin/kernels.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,7 +11,7 @@
 #include <unistd.h>
 
 enum { OWN_BYTES = 4096 };
-static const uint8_t core_of[SYNC_BYTES] = {KERR_CORE_NC, KERR_CORE_T0, KERR_CORE_T1, KERR_CORE_T2};
+static const uint8_t core_of[KERR_SYNC_BYTES] = {KERR_CORE_NC, KERR_CORE_T0, KERR_CORE_T1, KERR_CORE_T2};
 
 bool kernels_open(kernels *k, const char *path)
 {
@@ -118,17 +116,17 @@ static void on_write(void *context, const kerr_watch_event *event)
     if (event->core < 0)
         return; /* a loader */
     struct kernels_tile *tile = &k->tile[place_of(event->at)];
-    for (unsigned i = 0; i < SYNC_BYTES; i++) {
-        const uint32_t at = SYNC + i - event->address;
+    for (unsigned i = 0; i < KERR_SYNC_BYTES; i++) {
+        const uint32_t at = KERR_SYNC_ADDRESS + i - event->address;
         if (at >= event->size || at >= 8)
             continue;
         const uint8_t message = (uint8_t)(event->value >> 8 * at);
-        if (event->core == core_of[i] && message == MSG_DONE) {
+        if (event->core == core_of[i] && message == KERR_SYNC_DONE) {
             ends(k, tile, core_of[i], event->cycle);
-        } else if (event->core == KERR_CORE_B && (message == MSG_LOAD || message == MSG_GO)) {
+        } else if (event->core == KERR_CORE_B && (message == KERR_SYNC_LOAD || message == KERR_SYNC_GO)) {
             begins(k, tile, KERR_CORE_B, event->cycle);
             begins(k, tile, core_of[i], event->cycle);
-        } else if (event->core == KERR_CORE_B && message == MSG_CLEAR) {
+        } else if (event->core == KERR_CORE_B && message == KERR_SYNC_CLEAR) {
             ends(k, tile, KERR_CORE_B, event->cycle);
         }
     }
@@ -143,7 +141,7 @@ void kernels_chip_begins(kernels *k, kerr_chip *chip)
     k->first = k->next = 0;
     *k->own = 1;
     for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++)
-        (void)kerr_watch_add(chip, kerr_tensix_xy(i), SYNC, SYNC_BYTES, on_write, k, &id);
+        (void)kerr_watch_add(chip, kerr_tensix_xy(i), KERR_SYNC_ADDRESS, KERR_SYNC_BYTES, on_write, k, &id);
 }
 
 void kernels_chip_ends(kernels *k)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the log of ABI calls (include/kerr_record.h) for libttsim.c, which owns it. */
-#ifndef KERR_HOST_RECORD_H
-#define KERR_HOST_RECORD_H
+#ifndef KERR_DROPIN_RECORD_H
+#define KERR_DROPIN_RECORD_H
 
 #include "kerr_record.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "host/findings_file.h"
+#include "dropin/findings_file.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "host/watch.h"
-
-#include "host/ends.h"
-#include "noc_regs.h"
-#include "tensix/tensix.h"
-#include "tile/tile.h"
+#include "dropin/watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,11 +105,11 @@ void watch_chip_ends(watch *w, const kerr_chip *chip)
         kernels_chip_ends(&w->kernels);
     uint64_t hash = 0;
     if (w->record.own != NULL) {
+        uint32_t hung = 0;
         kerr_hash(chip, &hash);
+        (void)kerr_left_hanging(chip, &hung);
         log_entry(w, &(kerr_record_entry){.kind = KERR_LOG_EXIT}, NULL);
-        log_entry(w,
-                  &(kerr_record_entry){
-                      .kind = KERR_LOG_END, .size = chip_left_hanging(chip), .address = chip->now, .value = hash},
+        log_entry(w, &(kerr_record_entry){.kind = KERR_LOG_END, .size = hung, .address = cycle_of(chip), .value = hash},
                   NULL);
     }
     if (w->stats.page != NULL) {
@@ -141,7 +136,7 @@ void watch_chip_stops(watch *w, const kerr_chip *chip, kerr_post_reason reason, 
 {
     w->died_at_ns = stats_clock_ns();
     if (reason == KERR_POST_HANG)
-        log_entry(w, &(kerr_record_entry){.kind = KERR_LOG_HANG, .address = chip->now}, NULL);
+        log_entry(w, &(kerr_record_entry){.kind = KERR_LOG_HANG, .address = cycle_of(chip)}, NULL);
     if (w->stats.page != NULL)
         stats_chip_stops(&w->stats, chip, reason, text);
 }
@@ -162,7 +157,7 @@ void watch_result(watch *w, const kerr_chip *chip, const void *data, uint32_t si
         record_entry(&w->record,
                      &(kerr_record_entry){.kind = KERR_LOG_RESULT,
                                           .value = kerr_record_hash(data, size),
-                                          .address = chip != NULL ? chip->now : 0},
+                                          .address = chip != NULL ? cycle_of(chip) : 0},
                      NULL);
 }
 
@@ -202,63 +197,27 @@ void watch_dma(watch *w, kerr_record_kind kind, uint64_t begin_ns, uint64_t addr
 
 /* ---- Hosts that wait in vain ------------------------------------------------------------------------------------ */
 
-/* Whether all that goes on is a core in each of a few tiles, which gives its coprocessor nothing to do. */
-static bool cores_run_alone(const kerr_chip *chip)
-{
-    unsigned tiles = 0;
-    if (chip->stop_cycle != UINT64_MAX || !fabric_is_empty(&chip->fabric))
-        return false;
-    for (uint32_t i = 0; i < CHIP_TILES; i++) {
-        if (chip->due[i] >= chip->now + REST_CYCLES)
-            continue;
-        const struct tile *tile = chip_tile(chip, i);
-        unsigned running = 0;
-        for (unsigned core = 0; core < KERR_CORE_COUNT; core++)
-            running += tile->core[core].state == RV_RUNNING;
-        if (running > 1 || tensix_next(&tile->dev.tensix) != UINT64_MAX || ++tiles > LONE_TILES)
-            return false;
-    }
-    return true;
-}
-
-/* What tiles have asked of the NoC and given to their coprocessors since power-on: it grows when anything happens. */
-static uint64_t deeds(const kerr_chip *chip)
-{
-    enum { ASKED = (NIU_MST_CMD_ACCEPTED - NIU_MST_ATOMIC_RESP_RECEIVED) / 4 };
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < KERR_TENSIX_TILES; i++) {
-        const struct devices *dev = &chip_tile(chip, i)->dev;
-        sum += dev->niu[0].counter[ASKED] + (uint64_t)dev->niu[1].counter[ASKED];
-        for (unsigned thread = 0; thread < TENSIX_THREADS; thread++)
-            for (unsigned unit = 0; unit < TENSIX_UNITS; unit++)
-                sum += dev->tensix.issued[thread][unit];
-    }
-    return sum;
-}
-
 /* Longer than where nothing runs: a core may have much to compute. */
-static bool runs_in_vain(watch *w, const kerr_chip *chip, uint64_t ns, char *text, size_t size)
+static bool runs_in_vain(watch *w, uint64_t now, uint64_t deeds, uint64_t ns, char *text, size_t size)
 {
-    const uint64_t done = deeds(chip);
-    if (w->lone_ns == 0 || done != w->lone_deeds) {
+    if (w->lone_ns == 0 || deeds != w->lone_deeds) {
         w->lone_ns = ns;
-        w->lone_cycle = chip->now;
-        w->lone_deeds = done;
+        w->lone_cycle = now;
+        w->lone_deeds = deeds;
     }
-    if (ns - w->lone_ns < w->hang_ns + w->hang_ns / 2 || chip->now - w->lone_cycle < HANG_CYCLES)
+    if (ns - w->lone_ns < w->hang_ns + w->hang_ns / 2 || now - w->lone_cycle < HANG_CYCLES)
         return false;
     snprintf(text, size,
              "hang: since cycle %llu, for %llu cycles and %.1f s, nothing has happened on the chip but that single "
              "cores run for "
              "themselves, while the host polls",
-             (unsigned long long)w->lone_cycle, (unsigned long long)(chip->now - w->lone_cycle),
+             (unsigned long long)w->lone_cycle, (unsigned long long)(now - w->lone_cycle),
              (double)(ns - w->lone_ns) / 1e9);
     return true;
 }
 
-static bool rests_in_vain(watch *w, const kerr_chip *chip, uint64_t ns, char *text, size_t size)
+static bool rests_in_vain(watch *w, uint64_t now, uint64_t ns, char *text, size_t size)
 {
-    const uint64_t now = chip->now;
     if (w->rest_ns == 0) {
         w->rest_ns = ns;
         w->rest_cycle = now;
@@ -272,20 +231,26 @@ static bool rests_in_vain(watch *w, const kerr_chip *chip, uint64_t ns, char *te
     return true;
 }
 
-bool watch_sees_hang(watch *w, const kerr_chip *chip, bool wrote, uint64_t rests_until, char *text, size_t size)
+bool watch_sees_hang(watch *w, const kerr_chip *chip, bool wrote, char *text, size_t size)
 {
     if (w->hang_ns == 0 || chip == NULL)
         return false;
-    const uint64_t until = rests_until != 0 ? rests_until : chip_rests_until(chip);
-    const bool rests = until >= chip->now + REST_CYCLES;
-    if (wrote || !rests)
+    if (wrote) {
+        w->rest_ns = w->lone_ns = 0;
+        return false;
+    }
+    const uint64_t now = cycle_of(chip);
+    kerr_rest rest;
+    (void)kerr_rest_query(chip, REST_CYCLES, &rest);
+    const bool rests = rest.until >= now + REST_CYCLES;
+    if (!rests)
         w->rest_ns = 0;
-    if (wrote || (!rests && !cores_run_alone(chip))) {
+    if (!rests && rest.alone > LONE_TILES) {
         w->lone_ns = 0;
         return false;
     }
     const uint64_t ns = stats_clock_ns();
-    return rests ? rests_in_vain(w, chip, ns, text, size) : runs_in_vain(w, chip, ns, text, size);
+    return rests ? rests_in_vain(w, now, ns, text, size) : runs_in_vain(w, now, rest.deeds, ns, text, size);
 }
 
 bool watch_loses_patience(watch *w)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef KERR_HOST_FINDINGS_FILE_H
-#define KERR_HOST_FINDINGS_FILE_H
+#ifndef KERR_DROPIN_FINDINGS_FILE_H
+#define KERR_DROPIN_FINDINGS_FILE_H
 
 #include "kerr_findings.h"
 

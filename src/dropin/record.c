@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One file a process.  Which process has FILE itself is decided by a lock, so that a run of one process finds it under that
  * name, and those beside it find FILE.PID. */
-#include "host/record.h"
+#include "dropin/record.h"
 
 #include <fcntl.h>
 #include <stdio.h>

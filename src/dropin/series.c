@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One folder for each chip: FOLDER for the first chip of the first process, FOLDER.PID for further processes, with .2, .3 behind it for
  * further chips.  A file comes to its name when it is whole. */
-#include "host/series.h"
+#include "dropin/series.h"
 
 #include "kerr_chip_file.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sends a chip's trace to the file that KERR_TRACE names (include/kerr_feed.h).  Owned by watch.c.  The chip runs as under any
  * trace: on one thread, with the same results. */
-#ifndef KERR_HOST_FEED_H
-#define KERR_HOST_FEED_H
+#ifndef KERR_DROPIN_FEED_H
+#define KERR_DROPIN_FEED_H
 
-#include "host/places.h"
+#include "dropin/places.h"
 #include "kerr_feed.h"
 
 enum { FEED_CODES = 1 << 14 }; /* power of two */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whoever wants to know what a host does with the card: statistics (stats.h), a log of calls (record.h), a trace (feed.h), a list of kernels (kernels.h), and a look at hosts that
  * wait in vain.  Owned by libttsim.c, which calls in here around its ABI calls while `on`. */
-#ifndef KERR_HOST_WATCH_H
-#define KERR_HOST_WATCH_H
+#ifndef KERR_DROPIN_WATCH_H
+#define KERR_DROPIN_WATCH_H
 
-#include "host/feed.h"
-#include "host/kernels.h"
-#include "host/record.h"
-#include "host/series.h"
-#include "host/stats.h"
+#include "dropin/feed.h"
+#include "dropin/kernels.h"
+#include "dropin/record.h"
+#include "dropin/series.h"
+#include "dropin/stats.h"
 
 typedef struct watch {
     bool on;                   /* anything below */
@@ -55,9 +55,8 @@ void watch_life(watch *w, uint64_t begin_ns);
 void watch_dma(watch *w, kerr_record_kind kind, uint64_t begin_ns, uint64_t address, const void *data, size_t size);
 
 /* A host that only polls a chip which has nothing to do, and never will, waits for nothing.  The same goes for one on which
- * a core or two go on for themselves: fast dispatch of tt-metal has one that keeps reading the clock.  wrote: the call has written to a tile.  rests_until: as libttsim.c knows
- * it, 0 if it does not. */
-bool watch_sees_hang(watch *w, const kerr_chip *chip, bool wrote, uint64_t rests_until, char *text, size_t size);
+ * a core or two go on for themselves: fast dispatch of tt-metal has one that keeps reading the clock.  wrote: the call has written to a tile.  */
+bool watch_sees_hang(watch *w, const kerr_chip *chip, bool wrote, char *text, size_t size);
 /* Somebody else had the chip for so long: the host is not to blame for that time.  inside: within a call. */
 void watch_excuse(watch *w, uint64_t ns, bool inside);
 /* Of a card that is dead: it has been for too long. */

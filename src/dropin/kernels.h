@@ -2,10 +2,10 @@
 /* When the kernels of each launch began and ended, into the file that KERR_KERNELS names: a row of commas for each launch and
  * baby core.  Owned by watch.c.  It looks at one word of L1 on each Tensix tile, in which tt-metal's firmware tells the cores
  * to start and they tell that they are done; the chip runs as under any watch: on one thread, with the same results. */
-#ifndef KERR_HOST_KERNELS_H
-#define KERR_HOST_KERNELS_H
+#ifndef KERR_DROPIN_KERNELS_H
+#define KERR_DROPIN_KERNELS_H
 
-#include "host/places.h"
+#include "dropin/places.h"
 
 enum { KERNELS_OPEN = 4 }; /* launches that have not been told of */
 

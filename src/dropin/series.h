@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The chip of a host program saved from time to time (KERR_SAVE_EVERY), as files that the kerr command reads (kerr_chip_file.h).
  * Owned by watch.h, which looks in here after every call. */
-#ifndef KERR_HOST_SERIES_H
-#define KERR_HOST_SERIES_H
+#ifndef KERR_DROPIN_SERIES_H
+#define KERR_DROPIN_SERIES_H
 
 #include "kerr.h"
 

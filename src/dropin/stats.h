@@ -2,10 +2,10 @@
 /* The drop-in's record in the statistics page (include/kerr_stats.h) that KERR_STATS names.  Owned by libttsim.c, which
  * calls in here around its ABI calls if there is a page, and never if there is none.  Looks at the chip between windows, and
  * changes nothing on it. */
-#ifndef KERR_HOST_STATS_H
-#define KERR_HOST_STATS_H
+#ifndef KERR_DROPIN_STATS_H
+#define KERR_DROPIN_STATS_H
 
-#include "chip/chip.h"
+#include "dropin/places.h"
 #include "kerr_stats.h"
 
 typedef struct stats {

@@ -29,15 +29,12 @@
  *
  * Nothing here survives libttsim_exit but the DMA callbacks and the list of messages already printed. */
 #include "attach/attach.h"
-#include "base/text_number.h"
-#include "chip/chip.h"
-#include "host/findings_file.h"
-#include "host/pci.h"
-#include "host/raise.h"
-#include "host/watch.h"
+#include "dropin/findings_file.h"
+#include "dropin/raise.h"
+#include "dropin/watch.h"
 #include "kerr.h"
 #include "kerr_findings.h"
-#include "noc/niu_fields.h"
+#include "kerr_pci.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -63,61 +60,22 @@ void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t address, void *data
 void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t address, const void *data, uint32_t size);
 
 enum {
-    READ_CYCLES = 1000,    /* a card answers a read after about a microsecond (estimate) */
-    RUN_ON_READS = 16,     /* a repeated question runs on for at most so many times that */
-    POLLED_BYTES_MAX = 64, /* longer reads fetch results, they do not poll */
-    POLLS = 1024,          /* power of two: ranges remembered, several for each node */
-    SHORTCUTS = 256,       /* power of two, enough for all windows of BAR0 */
-    SHORTCUT_BITS = 21,    /* of physical address: no window is smaller */
-    MESSAGES = 32,         /* different ones printed before we fall silent */
-    CONFIG_BYTES = 4096,
+    READ_CYCLES = 1000,  /* a card answers a read after about a microsecond (estimate) */
+    MESSAGES = 32,       /* different ones printed before we fall silent */
     DMA_PIECE = 1 << 30, /* callbacks take pieces of 32-bit size */
 };
-#define REGISTERS_START 0xFF000000u
 
 typedef enum on_fault { ON_FAULT_DEAD, ON_FAULT_EXIT, ON_FAULT_CARD, ON_FAULT_THROW } on_fault;
 
-/* A range that the host has read, and what it got. */
-typedef struct poll {
-    uint64_t address;
-    kerr_xy tile;
-    uint8_t size; /* 0: empty */
-    uint8_t bytes[POLLED_BYTES_MAX];
-} poll;
-
-/* Where in memory a piece of the host's address space leads. */
-typedef struct shortcut {
-    uint64_t epoch;    /* of sim, in which it holds */
-    uint64_t physical; /* the piece: aligned, this many bytes of it are memory */
-    uint64_t bytes;
-    struct tile *tile;
-    struct dram_bank *bank; /* NULL: L1 of the tile */
-    uint64_t local;         /* address in L1 or bank */
-    uint64_t address;       /* in the tile, over the NoC */
-    kerr_xy at;
-    uint8_t noc;
-} shortcut;
-
 static struct {
-    kerr_chip *chip; /* NULL: not between init and exit */
-    pci_device pci;
+    kerr_chip *chip;  /* NULL: not between init and exit */
+    kerr_pci *pci;    /* the card that it is; NULL with the chip */
+    kerr_pci *live;   /* the same as long as it answers: no fault has stopped the chip */
+    kerr_pci *direct; /* the same as long as nobody watches */
     on_fault on_fault;
-    bool dead;   /* a fault has stopped the chip; the card no longer answers */
-    bool absent; /* libttsim_init was asked for what it cannot do: no chip, until the next one or exit */
-
-    uint64_t read_cycles;       /* 0: host time off */
-    bool clocked_once;          /* the last call was clock(1) */
-    uint64_t host_writes;       /* by the card into host memory, since init */
-    poll polls[POLLS];          /* in order of their first use, which keeps them on few pages */
-    uint16_t poll_place[POLLS]; /* 1 + index into polls; 0: none yet */
-    uint16_t poll_count;
-    bool had_chip; /* before this one: else polls are as new */
-
-    /* Most accesses find memory of a chip that has nothing to do meanwhile.  What they need to know holds until anything
-     * else happens: forget(). */
-    uint64_t epoch;
-    uint64_t rests_until; /* cycle before which nothing happens on the chip; 0: unknown */
-    shortcut shortcuts[SHORTCUTS];
+    bool dead;            /* live no more */
+    bool absent;          /* libttsim_init was asked for what it cannot do: no chip, until the next one or exit */
+    uint64_t tile_writes; /* kerr_pci_tile_writes, before the call that is watched */
 
     dma_read_fn dma_read;
     dma_write_fn dma_write;
@@ -126,7 +84,6 @@ static struct {
 
     bool findings_written; /* of this chip */
 
-    bool wrote;  /* the host to a tile, during this call */
     bool throws; /* ON_FAULT_THROW: died_of is still to be thrown */
     char died_of[512];
     watch watch; /* whoever wants to know of calls: on if there is anybody */
@@ -167,20 +124,6 @@ static void complain(const char *format, ...)
         fprintf(stderr, "kerr: further messages of this kind are not shown\n");
 }
 
-/* The chip, the windows or the addresses of the card are about to change. */
-static void forget(void)
-{
-    sim.epoch++;
-    sim.rests_until = 0;
-}
-
-static void forget_polls(void)
-{
-    memset(sim.polls, 0, sim.poll_count * sizeof sim.polls[0]);
-    memset(sim.poll_place, 0, sizeof sim.poll_place);
-    sim.poll_count = 0;
-}
-
 /* The only place that does: by the wish of who set KERR_ON_FAULT=exit or KERR_DEAD_MS, and never else. */
 static void end_process(void)
 {
@@ -207,7 +150,7 @@ static void write_findings(void)
 static void card_falls_off(kerr_post_reason reason, const char *text)
 {
     sim.dead = true;
-    forget();
+    sim.live = sim.direct = NULL;
     fprintf(stderr, "kerr: the chip has stopped: %s\n", text);
     write_findings();
     if (sim.watch.on)
@@ -249,8 +192,7 @@ static bool running(const char *call)
 static uint64_t environment_number(const char *name, uint64_t otherwise)
 {
     const char *text = environment_text(name);
-    uint64_t value = otherwise;
-    return text != NULL && text_number(text, UINT64_MAX, &value) ? value : otherwise;
+    return text == NULL ? otherwise : strtoull(text, NULL, strncasecmp(text, "0x", 2) == 0 ? 16 : 10);
 }
 
 static on_fault environment_on_fault(void)
@@ -345,8 +287,6 @@ static void door_in(void)
         return;
     door_enter(sim.door);
     excuse(false);
-    if (attach_was_changed(sim.attach))
-        forget();
 }
 
 static void door_out(void)
@@ -370,9 +310,10 @@ static void watched_leave(const void *data, uint32_t size)
         watch_result(&sim.watch, sim.chip, data, size);
     excuse(true);
     const bool patient = sim.attach != NULL && attach_is_debugged(sim.attach);
-    if (!sim.dead && !patient && watch_sees_hang(&sim.watch, sim.chip, sim.wrote, sim.rests_until, text, sizeof text))
+    const uint64_t writes = sim.tile_writes;
+    (void)kerr_pci_tile_writes(sim.pci, &sim.tile_writes);
+    if (!sim.dead && !patient && watch_sees_hang(&sim.watch, sim.chip, sim.tile_writes != writes, text, sizeof text))
         card_falls_off(KERR_POST_HANG, text);
-    sim.wrote = false;
     watch_leave(&sim.watch, sim.chip);
     if (!sim.dead && !watch_saves(&sim.watch, sim.chip, text, sizeof text))
         complain("KERR_SAVE_EVERY: %s", text);
@@ -480,12 +421,42 @@ static void host_write(void *context, uint64_t address, const void *data, size_t
 {
     (void)context;
     const uint64_t begin_ns = sim.watch.on ? stats_clock_ns() : 0;
-    sim.host_writes++;
     for (size_t done = 0; done < size; done += DMA_PIECE)
         sim.dma_write(address + done, (const uint8_t *)data + done,
                       (uint32_t)(size - done < DMA_PIECE ? size - done : DMA_PIECE));
     if (sim.watch.on)
         watch_dma(&sim.watch, KERR_LOG_DMA_WRITE, begin_ns, address, data, size);
+}
+
+/* ---- The card's ------------------------------------------------------------------------------ */
+
+static const char *const call_name[] = {[KERR_PCI_CALL_CONFIG_READ] = "libttsim_pci_config_rd32",
+                                        [KERR_PCI_CALL_CONFIG_WRITE] = "libttsim_pci_config_wr32",
+                                        [KERR_PCI_CALL_READ] = "libttsim_pci_mem_rd_bytes",
+                                        [KERR_PCI_CALL_WRITE] = "libttsim_pci_mem_wr_bytes",
+                                        [KERR_PCI_CALL_TILE_READ] = "libttsim_tile_rd_bytes",
+                                        [KERR_PCI_CALL_TILE_WRITE] = "libttsim_tile_wr_bytes",
+                                        [KERR_PCI_CALL_CLOCK] = "libttsim_clock"};
+
+static void told(void *context, kerr_pci_call call, kerr_status status, const char *text)
+{
+    (void)context;
+    if (status == KERR_FAULTED)
+        card_dies();
+    else
+        complain("%s: %s", call_name[call], text);
+}
+
+static kerr_status run_chip(void *context, kerr_chip *chip, uint64_t cycles)
+{
+    (void)context;
+    return sim.attach == NULL ? kerr_run(chip, cycles) : attach_run(sim.attach, cycles);
+}
+
+static void resets(void *context, bool done)
+{
+    (void)context;
+    watch_chip_resets(&sim.watch, sim.chip, !done);
 }
 
 static void card_init(void)
@@ -507,31 +478,32 @@ static void card_init(void)
     config.seed = environment_number("KERR_SEED", 0);
     config.shake = environment_number("KERR_SHAKE", 0);
     sim.on_fault = environment_on_fault();
-    sim.read_cycles = environment_number("KERR_HOST_TIME", READ_CYCLES);
     if (sim.on_fault == ON_FAULT_CARD)
         for (int kind = 0; kind < KERR_FAULT_KINDS; kind++)
             config.policy[kind] = config.policy[kind] == KERR_POLICY_STOP ? KERR_POLICY_GO_ON : config.policy[kind];
     environment_harvest(&config.harvesting);
     sim.dead = false;
-    sim.host_writes = 0;
-    sim.clocked_once = false;
-    if (sim.had_chip)
-        forget_polls();
-    sim.had_chip = true;
-    forget();
-    pci_reset(&sim.pci);
     if (!watch_opens(text, sizeof text)) {
         refuse_to_open(text);
         return;
     }
+    kerr_pci_setup setup;
+    kerr_pci_setup_init(&setup);
+    setup.read_cycles = (uint32_t)environment_number("KERR_HOST_TIME", READ_CYCLES);
+    setup.run = run_chip;
+    setup.tell = told;
+    setup.resets = resets;
     kerr_status status = kerr_create(&config, &sim.chip);
     status = status == KERR_OK ? environment_findings() : status;
+    status = status == KERR_OK ? kerr_pci_open(sim.chip, &setup, &sim.pci) : status;
     if (status != KERR_OK) {
         kerr_destroy(sim.chip);
         sim.chip = NULL;
         refuse_to_open(kerr_status_text(status));
         return;
     }
+    sim.live = sim.pci;
+    sim.tile_writes = 0;
     sim.findings_written = false;
     if (sim.dma_read != NULL && sim.dma_write != NULL)
         kerr_set_host_memory(sim.chip, host_read, host_write, NULL);
@@ -540,6 +512,7 @@ static void card_init(void)
     if (sim.attach != NULL)
         attach_set_chip(sim.attach, sim.chip);
     watch_begins();
+    sim.direct = sim.watch.on ? NULL : sim.live;
 }
 
 static void card_exit(void)
@@ -548,13 +521,14 @@ static void card_exit(void)
         sim.absent = false;
         return;
     }
-    forget();
     write_findings();
     if (sim.watch.on)
         watch_chip_ends(&sim.watch, sim.chip);
     if (sim.attach != NULL)
         attach_set_chip(sim.attach, NULL);
+    kerr_pci_close(sim.pci);
     kerr_destroy(sim.chip);
+    sim.pci = sim.live = sim.direct = NULL;
     sim.chip = NULL;
 }
 
@@ -578,396 +552,77 @@ void libttsim_set_pci_dma_mem_callbacks(dma_read_fn read, dma_write_fn write)
     sim.dma_write = write;
 }
 
-/* ---- Time -------------------------------------------------------------------------------- */
-
-/* As kerr_run would let so many cycles pass, if nothing happens in them. */
-static bool rests(uint64_t cycles)
-{
-    return sim.chip->now + cycles <= sim.rests_until;
-}
-
-static void run(uint64_t cycles)
-{
-    if (rests(cycles)) {
-        sim.chip->now += cycles;
-        return;
-    }
-    forget();
-    kerr_status status = sim.attach == NULL ? kerr_run(sim.chip, cycles) : attach_run(sim.attach, cycles);
-    if (status == KERR_OK)
-        sim.rests_until = chip_rests_until(sim.chip);
-    else if (status == KERR_FAULTED)
-        card_dies();
-    else
-        complain("libttsim_clock: %s", kerr_status_text(status));
-}
-
 static void card_clock(uint32_t cycles)
 {
-    if (!running("libttsim_clock") || sim.dead || cycles == 0)
-        return;
-    /* A host that waits for something that is not on the card calls clock(1) again and again. */
-    bool waiting = cycles == 1 && sim.clocked_once && sim.read_cycles != 0;
-    sim.clocked_once = cycles == 1;
-    if (!waiting) {
-        run(cycles);
-        return;
-    }
-    /* It waits for a write of the card into host memory: stop where one has come. */
-    const uint64_t before = sim.host_writes;
-    for (int reads = 0; reads < RUN_ON_READS && !sim.dead && sim.host_writes == before; reads++)
-        run(sim.read_cycles);
-}
-
-/* The nodes of a sweep over one address never share a place. */
-static poll *poll_of(kerr_xy tile, uint64_t address)
-{
-    uint64_t node = (uint64_t)tile.y * KERR_GRID_X + tile.x;
-    uint64_t spread = address * UINT64_C(0x9E3779B97F4A7C15) >> 32;
-    uint16_t *place = &sim.poll_place[(node + spread) & (POLLS - 1)];
-    if (*place == 0)
-        *place = ++sim.poll_count;
-    return &sim.polls[*place - 1];
-}
-
-static bool poll_is(const poll *p, kerr_xy tile, uint64_t address, uint32_t size)
-{
-    return p->size == size && p->address == address && p->tile.x == tile.x && p->tile.y == tile.y;
-}
-
-/* Single words and lines are what a host asks for most. */
-static inline void copy(void *to, const void *from, uint32_t size)
-{
-    if (size == 4)
-        memcpy(to, from, 4);
-    else if (size == 64)
-        memcpy(to, from, 64);
-    else
-        memcpy(to, from, size);
-}
-
-static bool same_bytes(const void *a, const void *b, uint32_t size)
-{
-    return size == 4 ? memcmp(a, b, 4) == 0 : memcmp(a, b, size) == 0;
-}
-
-static void poll_set(poll *p, kerr_xy tile, uint64_t address, uint32_t size, const void *data)
-{
-    p->address = address;
-    p->tile = tile;
-    p->size = (uint8_t)size;
-    copy(p->bytes, data, size);
-}
-
-/* Host time: a read is answered some time after it is asked, and a question that got the same answer last time is
- * held back until the answer changes, at most RUN_ON_READS times as long.  Only peeks look ahead; what the host gets
- * is one real read. */
-static void time_before_read(const pci_target *target)
-{
-    if (sim.read_cycles == 0)
-        return;
-    run(sim.read_cycles);
-    const poll *p = poll_of(target->tile, target->address);
-    if (target->size > POLLED_BYTES_MAX || !poll_is(p, target->tile, target->address, target->size))
-        return;
-    uint8_t now[POLLED_BYTES_MAX];
-    for (int reads = 1; reads < RUN_ON_READS && !sim.dead; reads++) {
-        if (kerr_peek(sim.chip, target->tile, target->address, now, target->size) != KERR_OK ||
-            memcmp(now, p->bytes, target->size) != 0)
-            return;
-        run(sim.read_cycles);
-    }
-}
-
-static void remember_read(const pci_target *target, const void *data)
-{
-    if (sim.read_cycles == 0 || target->size > POLLED_BYTES_MAX)
-        return;
-    poll_set(poll_of(target->tile, target->address), target->tile, target->address, target->size, data);
-}
-
-/* Registers are above memory in every tile. */
-static bool is_register(const pci_target *target)
-{
-    return target->kind == PCI_TARGET_TILE && target->address >= REGISTERS_START && target->address <= UINT32_MAX;
-}
-
-/* ---- Memory ------------------------------------------------------------------------------ */
-
-static shortcut *shortcut_place(uint64_t physical)
-{
-    return &sim.shortcuts[physical >> SHORTCUT_BITS & (SHORTCUTS - 1)];
-}
-
-/* NULL: none is known.  There are some only while the card is alive. */
-static inline const shortcut *shortcut_of(uint64_t physical, uint32_t size)
-{
-    const shortcut *s = shortcut_place(physical);
-    const uint64_t offset = physical - s->physical;
-    return s->epoch == sim.epoch && offset < s->bytes && size <= s->bytes - offset ? s : NULL;
-}
-
-/* False: not memory of a tile, or so high that a write takes time.  The address is in the target's piece. */
-static bool target_memory(const pci_target *target, uint64_t address, shortcut *s)
-{
-    const int index = target->kind == PCI_TARGET_TILE ? chip_tile_index(target->tile) : -1;
-    if (index < 0 || is_register(target) || !kerr_tile_is_on(sim.chip, target->tile))
-        return false;
-    s->tile = chip_tile(sim.chip, index);
-    s->at = target->tile;
-    s->noc = (uint8_t)target->noc;
-    s->address = address;
-    const tile_place place = tile_memory_at(s->tile, address, sim.chip->now, &s->local, &s->bytes);
-    s->bank = place == PLACE_BANK ? s->tile->bank : NULL;
-    return place != PLACE_NOTHING;
-}
-
-/* Any other access may change more than it says. */
-static bool is_memory(const pci_target *target)
-{
-    shortcut s;
-    return target_memory(target, target->address, &s) && target->size <= s.bytes;
-}
-
-static void shortcut_learn(uint64_t physical, const pci_target *target)
-{
-    const uint64_t piece = UINT64_C(1) << SHORTCUT_BITS, offset = physical & (piece - 1);
-    shortcut s = {.epoch = sim.epoch, .physical = physical - offset};
-    /* A callback of the host's may not reach in; the next write, whatever it is, resets the chip. */
-    if (sim.chip->running || sim.chip->passive->arc.wants_reset || !target_memory(target, target->address - offset, &s))
-        return;
-    s.bytes = s.bytes < piece ? s.bytes : piece;
-    *shortcut_place(physical) = s;
-}
-
-/* As pci_count_requests. */
-static inline void count(const shortcut *s, uint64_t address, uint32_t size, bool is_write)
-{
-    if (s->tile->live != 0 || size > NOC_MAX_PAYLOAD)
-        pci_count_requests(sim.chip, s->tile, s->noc, address, size, is_write);
-    else
-        niu_count_plain(&s->tile->dev.niu[s->noc], is_write, noc_data_flits(address, size));
-}
-
-static inline void shortcut_copy(const shortcut *s, uint64_t offset, void *data, uint32_t size)
-{
-    const uint64_t local = s->local + offset;
-    const uint8_t *from = s->bank != NULL ? dram_bank_at(s->bank, local, size) : s->tile->l1 + local;
-    if (from != NULL)
-        copy(data, from, size);
-    else
-        dram_bank_read(s->bank, local, data, size);
-}
-
-/* What time_before_read, pci_read and remember_read come to where the chip rests; false: it may not, nothing is done. */
-static inline bool shortcut_read(const shortcut *s, uint64_t physical, void *data, uint32_t size)
-{
-    const uint64_t offset = physical - s->physical, address = s->address + offset;
-    if (sim.read_cycles != 0 && !rests(RUN_ON_READS * sim.read_cycles))
-        return false;
-    shortcut_copy(s, offset, data, size);
-    sim.chip->now += sim.read_cycles;
-    count(s, address, size, false);
-    if (sim.read_cycles == 0 || size > POLLED_BYTES_MAX)
-        return true;
-    poll *p = poll_of(s->at, address);
-    if (poll_is(p, s->at, address, size) && same_bytes(p->bytes, data, size))
-        sim.chip->now += (RUN_ON_READS - 1) * sim.read_cycles;
-    else
-        poll_set(p, s->at, address, size, data);
-    return true;
-}
-
-static inline bool shortcut_write(const shortcut *s, uint64_t physical, const void *data, uint32_t size)
-{
-    const uint64_t offset = physical - s->physical, local = s->local + offset;
-    uint8_t *to = s->bank != NULL ? dram_bank_to(s->bank, local, size) : NULL;
-    if (to != NULL)
-        copy(to, data, size);
-    else if (!(s->bank != NULL ? dram_bank_write(s->bank, local, data, size)
-                               : tile_write_unnoticed(s->tile, (uint32_t)local, data, size)))
-        return false;
-    count(s, s->address + offset, size, true);
-    sim.wrote = true;
-    return true;
+    if (running("libttsim_clock") && sim.live != NULL)
+        (void)kerr_pci_clock(sim.live, cycles);
 }
 
 /* ---- Access ------------------------------------------------------------------------------ */
 
-static bool sensible(const char *call, const void *data, uint32_t size)
+/* No chip, or a dead card. */
+static void nobody_answers(kerr_pci_call call, const void *data, uint32_t size)
 {
     if (data == NULL || size == 0)
-        complain("%s: %s", call, data == NULL ? "a null pointer" : "size 0");
-    return data != NULL && size != 0;
+        complain("%s: %s", call_name[call], data == NULL ? "a null pointer" : "size 0");
+    else
+        (void)running(call_name[call]);
 }
 
-static void target_read(const char *call, const pci_target *target, void *data)
+static void nobody_is_read(kerr_pci_call call, void *data, uint32_t size)
 {
-    pci_error error;
-    if (target->kind == PCI_TARGET_TILE)
-        time_before_read(target);
-    if (sim.dead)
-        return;
-    if (!is_memory(target))
-        forget();
-    kerr_status status = pci_read(sim.chip, target, data, &error);
-    if (error.text[0] != '\0')
-        complain("%s: %s", call, error.text);
-    if (status != KERR_OK)
-        memset(data, 0xFF, target->size);
-    else if (target->kind == PCI_TARGET_TILE)
-        remember_read(target, data);
-}
-
-/* A message to the ARC may ask for the whole chip to be reset.  The card keeps its addresses, as the driver puts them
- * back; its windows are gone. */
-static void reset_if_asked(void)
-{
-    if (sim.chip->passive->arc.wants_reset) {
-        pci_device fresh;
-        pci_reset(&fresh);
-        memcpy(fresh.base, sim.pci.base, sizeof fresh.base);
-        sim.pci = fresh;
-        forget_polls();
-        watch_chip_resets(&sim.watch, sim.chip, true);
-        kerr_reset(sim.chip);
-        watch_chip_resets(&sim.watch, sim.chip, false);
-    }
-}
-
-/* A host writes a register to start something, and more than a microsecond goes by until its next access: a debugger
- * lets a core go on, then has its status latched, both by writes.  Memory is written in bulk and takes no time. */
-static void time_before_write(const pci_target *target)
-{
-    if (sim.read_cycles != 0 && is_register(target))
-        run(sim.read_cycles);
-}
-
-static void target_write(const char *call, const pci_target *target, const void *data)
-{
-    pci_error error;
-    time_before_write(target);
-    if (sim.dead)
-        return;
-    forget();
-    sim.wrote = sim.wrote || target->kind == PCI_TARGET_TILE || target->kind == PCI_TARGET_MULTICAST;
-    kerr_status status = pci_write(sim.chip, target, data, &error);
-    reset_if_asked();
-    if (status == KERR_FAULTED)
-        card_dies();
-    else if (status != KERR_OK)
-        complain("%s: %s", call, error.text);
+    nobody_answers(call, data, size);
+    if (data != NULL)
+        memset(data, 0xFF, size);
 }
 
 static void card_read(uint64_t physical, void *data, uint32_t size)
 {
-    static const char call[] = "libttsim_pci_mem_rd_bytes";
-    if (!sensible(call, data, size))
-        return;
-    const shortcut *s = shortcut_of(physical, size);
-    if (s != NULL && shortcut_read(s, physical, data, size)) {
-        sim.clocked_once = false;
-        return;
-    }
-    memset(data, 0xFF, size);
-    if (!running(call) || sim.dead)
-        return;
-    sim.clocked_once = false;
-    pci_target target;
-    pci_error error;
-    if (!pci_resolve(&sim.pci, sim.chip, physical, size, false, &target, &error)) {
-        complain("%s: %s", call, error.text);
-        return;
-    }
-    const uint64_t epoch = sim.epoch;
-    target_read(call, &target, data);
-    if (sim.epoch == epoch) /* the target is still what it was */
-        shortcut_learn(physical, &target);
+    if (sim.live != NULL)
+        (void)kerr_pci_read(sim.live, physical, data, size);
+    else
+        nobody_is_read(KERR_PCI_CALL_READ, data, size);
 }
 
 static void card_write(uint64_t physical, const void *data, uint32_t size)
 {
-    static const char call[] = "libttsim_pci_mem_wr_bytes";
-    const shortcut *s = shortcut_of(physical, size);
-    if (s != NULL && data != NULL && size != 0 && shortcut_write(s, physical, data, size)) {
-        sim.clocked_once = false;
-        return;
-    }
-    if (!running(call) || !sensible(call, data, size) || sim.dead)
-        return;
-    sim.clocked_once = false;
-    pci_target target;
-    pci_error error;
-    if (!pci_resolve(&sim.pci, sim.chip, physical, size, true, &target, &error)) {
-        complain("%s: %s", call, error.text);
-        return;
-    }
-    shortcut_learn(physical, &target);
-    s = shortcut_of(physical, size);
-    if (s == NULL || !shortcut_write(s, physical, data, size))
-        target_write(call, &target, data);
+    if (sim.live != NULL)
+        (void)kerr_pci_write(sim.live, physical, data, size);
+    else
+        nobody_answers(KERR_PCI_CALL_WRITE, data, size);
 }
 
-static bool config_offset(const char *call, uint32_t offset)
-{
-    if (offset % 4 != 0 || offset >= CONFIG_BYTES)
-        complain("%s: offset 0x%x is not that of a config word", call, offset);
-    return offset % 4 == 0 && offset < CONFIG_BYTES;
-}
-
+/* The config space of a dead card still answers. */
 static uint32_t card_config_read(uint32_t bus_device_function, uint32_t offset)
 {
-    static const char call[] = "libttsim_pci_config_rd32";
-    if (!running(call) || !config_offset(call, offset))
-        return UINT32_MAX;
-    sim.clocked_once = false;
-    return pci_config_read(&sim.pci, bus_device_function, offset);
+    uint32_t value = UINT32_MAX;
+    if (running("libttsim_pci_config_rd32"))
+        (void)kerr_pci_config_read(sim.pci, offset, &value);
+    return bus_device_function == 0 ? value : UINT32_MAX; /* only one device is there */
 }
 
 static void card_config_write(uint32_t bus_device_function, uint32_t offset, uint32_t data)
 {
-    static const char call[] = "libttsim_pci_config_wr32";
-    if (!running(call) || !config_offset(call, offset))
-        return;
-    sim.clocked_once = false;
-    forget();
-    pci_config_write(&sim.pci, bus_device_function, offset, data);
-}
-
-/* Any node without a window, by coordinates as a window on NoC 0 takes them. */
-static bool tile_target(const char *call, uint32_t x, uint32_t y, uint64_t address, uint32_t size, pci_target *target)
-{
-    kerr_xy tile;
-    if (x > 63 || y > 63 || !pci_find_tile(sim.chip, 0, x, y, &tile)) {
-        complain("%s: no tile %u-%u", call, x, y);
-        return false;
-    }
-    *target =
-        (pci_target){.kind = PCI_TARGET_TILE, .size = size, .window = PCI_NO_WINDOW, .address = address, .tile = tile};
-    return true;
+    if (bus_device_function != 0)
+        (void)card_config_read(bus_device_function, offset);
+    else if (running("libttsim_pci_config_wr32"))
+        (void)kerr_pci_config_write(sim.pci, offset, data);
 }
 
 static void card_tile_read(uint32_t x, uint32_t y, uint64_t address, void *data, uint32_t size)
 {
-    static const char call[] = "libttsim_tile_rd_bytes";
-    if (!sensible(call, data, size))
-        return;
-    memset(data, 0xFF, size);
-    pci_target target;
-    if (!running(call) || sim.dead || !tile_target(call, x, y, address, size, &target))
-        return;
-    sim.clocked_once = false;
-    target_read(call, &target, data);
+    if (sim.live != NULL)
+        (void)kerr_pci_tile_read(sim.live, x, y, address, data, size);
+    else
+        nobody_is_read(KERR_PCI_CALL_TILE_READ, data, size);
 }
 
 static void card_tile_write(uint32_t x, uint32_t y, uint64_t address, const void *data, uint32_t size)
 {
-    static const char call[] = "libttsim_tile_wr_bytes";
-    pci_target target;
-    if (!running(call) || !sensible(call, data, size) || sim.dead || !tile_target(call, x, y, address, size, &target))
-        return;
-    sim.clocked_once = false;
-    target_write(call, &target, data);
+    if (sim.live != NULL)
+        (void)kerr_pci_tile_write(sim.live, x, y, address, data, size);
+    else
+        nobody_answers(KERR_PCI_CALL_TILE_WRITE, data, size);
 }
 
 /* ---- The ABI ------------------------------------------------------------------------------- */
@@ -1070,7 +725,9 @@ static WATCHED void watched_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t addre
 
 void libttsim_clock(uint32_t cycles)
 {
-    if (!sim.watch.on)
+    if (sim.direct != NULL)
+        (void)kerr_pci_clock(sim.direct, cycles);
+    else if (!sim.watch.on)
         card_clock(cycles);
     else
         watched_clock(cycles);
@@ -1078,7 +735,9 @@ void libttsim_clock(uint32_t cycles)
 
 void libttsim_pci_mem_rd_bytes(uint64_t physical, void *data, uint32_t size)
 {
-    if (!sim.watch.on)
+    if (sim.direct != NULL)
+        (void)kerr_pci_read(sim.direct, physical, data, size);
+    else if (!sim.watch.on)
         card_read(physical, data, size);
     else
         watched_pci_mem_rd_bytes(physical, data, size);
@@ -1086,7 +745,9 @@ void libttsim_pci_mem_rd_bytes(uint64_t physical, void *data, uint32_t size)
 
 void libttsim_pci_mem_wr_bytes(uint64_t physical, const void *data, uint32_t size)
 {
-    if (!sim.watch.on)
+    if (sim.direct != NULL)
+        (void)kerr_pci_write(sim.direct, physical, data, size);
+    else if (!sim.watch.on)
         card_write(physical, data, size);
     else
         watched_pci_mem_wr_bytes(physical, data, size);
