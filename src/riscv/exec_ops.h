@@ -292,7 +292,14 @@ OP(JAL)
         note_end(core, pc, NOW, core->instret + (uint64_t)(op->index - counted));
     }
     RD = pc + 4;
-    base = NOW + 1 + (predict(core, pc, true) ? 0 : COST_MISPREDICT);
+    const bool right = predict(core, pc, true);
+    base = NOW + 1 + (right ? 0 : COST_MISPREDICT);
+#ifdef WITH_PAIRS
+    if (UNLIKELY(IMM == pc) && right && !tells && core->settled <= base && base < limit) {
+        core->instret += limit - base; /* the laps up to the limit are all like this one */
+        base = limit;
+    }
+#endif
     core->pc = IMM;
     core->sequential = false;
     NEXT_BLOCK;
