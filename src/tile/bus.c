@@ -525,6 +525,9 @@ void tile_attend_now(struct tile *tile)
             if (!(cores >> i & 1)) {
                 continue;
             }
+            if (core->blocked.active | core->stores.stuck) {
+                tile->stirred |= (uint8_t)(1u << i);
+            }
             if (core->blocked.active) {
                 uint32_t value = 0;
                 unsigned latency;

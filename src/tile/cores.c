@@ -106,6 +106,7 @@ void tile_note_parked(struct tile *tile, unsigned core)
 {
     const rv_core *c = &tile->core[core];
     const unsigned bit = tile->live & 1u << core;
+    tile->stirred |= (uint8_t)(1u << core);
     const bool parked = c->state == RV_PARKED;
     tile->parked = (uint8_t)((tile->parked & ~(1u << core)) | (parked ? bit : 0));
     tile->awake = (uint8_t)((tile->awake & ~(1u << core)) | (parked && c->t == NEVER ? 0 : bit));
@@ -223,6 +224,7 @@ void tile_core_halt(struct tile *tile, unsigned core, uint64_t cycle)
     tile_core_wake(tile, core, cycle);
     if (tile->core[core].state == RV_RUNNING || tile->core[core].state == RV_WAITING) {
         tile->core[core].state = RV_HALTED;
+        tile->stirred |= (uint8_t)(1u << core);
     }
 }
 
@@ -233,6 +235,7 @@ void tile_core_continue(struct tile *tile, unsigned core, uint64_t cycle)
         c->state = RV_RUNNING;
         c->single_step = false;
         c->t = max64(c->t, cycle);
+        tile->stirred |= (uint8_t)(1u << core);
         tile_forget_probe(tile, core, cycle);
         *tile->due = min64(*tile->due, c->t);
     }
@@ -282,6 +285,7 @@ void tile_core_set_slow_mode(struct tile *tile, unsigned core, bool on, uint64_t
     if (tile->core[core].slow_mode != on) {
         tile_core_wake(tile, core, cycle);
         rv_set_slow_mode(&tile->core[core], on);
+        tile->stirred |= (uint8_t)(1u << core);
     }
 }
 

@@ -61,6 +61,7 @@ void tile_bus_fault(void *owner, unsigned core, const rv_fault *f)
     if (!record_fault(tile, &fault)) {
         /* No document gives the continuation: this core stays where it is, the others go on. */
         tile->core[core].state = RV_STOPPED;
+        tile->stirred |= (uint8_t)(1u << core);
     }
 }
 
@@ -96,6 +97,7 @@ void tile_fault(struct tile *tile, kerr_fault_kind kind, unsigned client, uint32
     va_end(arguments);
     if (record_fault(tile, &fault) && fault.core >= 0) {
         tile->core[client].state = RV_STOPPED;
+        tile->stirred |= (uint8_t)(1u << client);
     }
 }
 

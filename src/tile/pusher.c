@@ -41,6 +41,7 @@ static uint64_t offer(struct tile *tile, unsigned c, uint64_t cycle)
 {
     rv_core *core = &tile->core[c];
     const uint32_t count = core->stores.count;
+    tile->stirred |= (uint8_t)(1u << c);
     rv_drain(core, &tile->bus[c], cycle);
     if (core->stores.count < count && core->state == RV_WAITING) {
         core->state = RV_RUNNING;
@@ -84,6 +85,7 @@ uint64_t tile_pusher_turn(struct tile *tile, unsigned thread, uint64_t cycle, ui
     rv_bus *bus = &tile->bus[c];
     if ((!core->stores.stuck && core->state != RV_RUNNING) || !is_plain(tile, c))
         return 0;
+    tile->stirred |= (uint8_t)(1u << c);
     if (core->stores.stuck)
         offer(tile, c, cycle);
     else if (rv_next_visible(core) <= cycle)
@@ -103,5 +105,6 @@ bool tile_pusher_open(struct tile *tile, unsigned thread, rv_pusher *pusher)
     const unsigned c = KERR_CORE_T0 + thread;
     const bool free =
         debug_reg_peek(&tile->dev, RISCV_DEBUG_REG_DBG_INSTRN_BUF_CTRL0) == 0; /* the debug bus may have the FIFO */
+    tile->stirred |= (uint8_t)(1u << c);
     return free && is_plain(tile, c) && rv_pusher_open(pusher, &tile->core[c], &tile->bus[c]);
 }

@@ -15,47 +15,25 @@ static inline bool counts_may_wait(const struct tile *tile)
            (tile->dev.niu[0].cfg[NIU_CFG_RTZ] | tile->dev.niu[1].cfg[NIU_CFG_RTZ]) == 0;
 }
 
-/* The core with the smallest t below end, or KERR_CORE_COUNT. */
-static unsigned next_core(const struct tile *tile, uint64_t end)
-{
-    unsigned best = KERR_CORE_COUNT;
-    uint64_t when = end;
-    for (unsigned left = tile->awake; left != 0; left &= left - 1) {
-        const unsigned i = (unsigned)__builtin_ctz(left);
-        if (has_turn(&tile->core[i]) && tile->core[i].t < when) {
-            best = i;
-            when = tile->core[i].t;
-        }
-    }
-    return best;
-}
-
-/* When each core has its next turn, NOBODY if it has none, and when its first store on the way to L1 is there. */
-#define NOBODY (NEVER - 1)
-struct turns {
-    uint64_t t[KERR_CORE_COUNT], visible[KERR_CORE_COUNT];
-};
-
-static inline void look_at_core(const struct tile *tile, unsigned i, struct turns *turns)
+static inline void look_at_core(struct tile *tile, unsigned i)
 {
     const rv_core *core = &tile->core[i];
-    turns->t[i] = has_turn(core) ? core->t : NOBODY;
-    turns->visible[i] = rv_next_visible(core);
+    const bool awake = tile->awake >> i & 1;
+    tile->turns.t[i] = awake && has_turn(core) ? core->t : NOBODY;
+    tile->turns.visible[i] = awake ? rv_next_visible(core) : NEVER;
 }
 
-static inline void look_at_cores(const struct tile *tile, struct turns *turns)
+/* `turns` as they are now. */
+static inline const struct turns *look_at_cores(struct tile *tile)
 {
-#pragma GCC unroll 5
-    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
-        turns->t[i] = NOBODY;
-        turns->visible[i] = NEVER;
+    for (unsigned left = tile->stirred; UNLIKELY(left != 0); left &= left - 1) {
+        look_at_core(tile, (unsigned)__builtin_ctz(left));
     }
-    for (unsigned left = tile->awake; left != 0; left &= left - 1) {
-        look_at_core(tile, (unsigned)__builtin_ctz(left), turns);
-    }
+    tile->stirred = 0;
+    return &tile->turns;
 }
 
-/* As next_core. */
+/* The core with the smallest t below end, or KERR_CORE_COUNT. */
 static inline unsigned next_turn(const struct turns *turns, uint64_t end)
 {
     unsigned best = KERR_CORE_COUNT;
@@ -102,25 +80,20 @@ static uint64_t next_event(const struct tile *tile);
 static bool drain(struct tile *tile, uint64_t now)
 {
     for (bool any = false;; any = true) {
-        unsigned first = KERR_CORE_COUNT;
-        uint64_t when = now;
-        for (unsigned left = tile->awake; left != 0; left &= left - 1) {
-            const unsigned i = (unsigned)__builtin_ctz(left);
-            if (tile->core[i].stores.count != 0) {
-                const uint64_t visible = rv_next_visible(&tile->core[i]);
-                if (visible < when || (visible == when && first == KERR_CORE_COUNT)) {
-                    when = visible;
-                    first = i;
-                }
-            }
-        }
-        if (first == KERR_CORE_COUNT || when >= tile->alone_end || next_core(tile, when) != KERR_CORE_COUNT) {
+        const struct turns *turns = look_at_cores(tile);
+        const uint64_t when = first_visible(turns);
+        if (when > now || when >= tile->alone_end || next_turn(turns, when) != KERR_CORE_COUNT) {
             return any;
+        }
+        unsigned first = 0;
+        while (turns->visible[first] != when) {
+            first++;
         }
         if (any && min64(next_event(tile), tensix_next(&tile->dev.tensix)) < when) {
             return true;
         }
         rv_drain(&tile->core[first], &tile->bus[first], when);
+        tile->stirred |= (uint8_t)(1u << first);
         attend(tile);
     }
 }
@@ -230,9 +203,9 @@ static inline uint64_t turn_end(const struct tile *tile, unsigned c, uint64_t li
 
 /* Turns of cores, first that of c, as long as each changes nothing but the core itself: then events, what the
  * coprocessor has to do and the turns of the others are still as they were. */
-static void run_cores(struct tile *tile, unsigned c, struct turns *turns, uint64_t event, uint64_t end,
-                      uint64_t furthest, bool one)
+static void run_cores(struct tile *tile, unsigned c, uint64_t event, uint64_t end, uint64_t furthest, bool one)
 {
+    const struct turns *turns = &tile->turns;
     const bool in_order = tile_is_in_order(tile) || tile->environment->trace != NULL || /* a trace is */
                           (tile->environment->without & FAST_AHEAD) != 0;
     const bool parking = tile->environment->parking;
@@ -267,7 +240,9 @@ static void run_cores(struct tile *tile, unsigned c, struct turns *turns, uint64
                 one = true;
             }
         }
-        if (why == RV_EXIT_EVENT || why == RV_EXIT_STATE || tile->disturbed || tile->attention || one) {
+        look_at_core(tile, c);
+        if (why == RV_EXIT_EVENT || why == RV_EXIT_STATE || tile->disturbed || tile->attention || tile->stirred != 0 ||
+            one) {
             if (core->state == RV_PARKED) {
                 core->t = core->park.until;
                 tile_note_parked(tile, c);
@@ -275,7 +250,6 @@ static void run_cores(struct tile *tile, unsigned c, struct turns *turns, uint64
             attend(tile);
             return;
         }
-        look_at_core(tile, c, turns);
         c = next_turn(turns, end);
         if (c == KERR_CORE_COUNT) {
             return;
@@ -334,15 +308,12 @@ static void happen(struct tile *tile, uint64_t cycle)
     attend(tile);
 }
 
-/* When the next store on its way to L1 is there. */
-static uint64_t next_visible(const struct tile *tile)
+/* When the next store on its way to L1 is there, of those that do not go out where the coprocessor runs. */
+static uint64_t next_but_pushed(const struct tile *tile)
 {
     uint64_t next = NEVER;
-    for (unsigned left = tile->awake; left != 0; left &= left - 1) {
-        const rv_core *core = &tile->core[__builtin_ctz(left)];
-        if (core->stores.count != 0 && !tile_is_pushing(tile, (unsigned)__builtin_ctz(left))) {
-            next = min64(next, rv_next_visible(core));
-        }
+    for (unsigned i = 0; i < KERR_CORE_COUNT; i++) {
+        next = tile_is_pushing(tile, i) ? next : min64(next, tile->turns.visible[i]);
     }
     return next;
 }
@@ -369,16 +340,16 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
     }
     attend(tile);
     uint64_t done = 0; /* cycle of the latest step */
-    struct turns turns;
+    tile->stirred = (1u << KERR_CORE_COUNT) - 1;
     for (;;) {
         end = tile->end = min64(end, tile->alone_end);
-        look_at_cores(tile, &turns);
-        unsigned c = next_turn(&turns, end);
+        const struct turns *turns = look_at_cores(tile);
+        unsigned c = next_turn(turns, end);
         if (UNLIKELY(tile->pushing != 0)) {
-            c = next_but_pushing(tile, &turns, end, c);
+            c = next_but_pushing(tile, turns, end, c);
         }
-        const uint64_t visible = first_visible(&turns);
-        const uint64_t core_next = c < KERR_CORE_COUNT ? turns.t[c] : end;
+        const uint64_t visible = first_visible(turns);
+        const uint64_t core_next = c < KERR_CORE_COUNT ? turns->t[c] : end;
         const uint64_t unit = tensix_next(&tile->dev.tensix);
         const bool units_first = unit < core_next; /* at equal cycles cores come first */
         const uint64_t now = units_first ? unit : c < KERR_CORE_COUNT ? core_next : end - 1;
@@ -399,7 +370,8 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         }
         if (units_first) {
             tile->in_units = true;
-            tensix_run(&tile->lent, &tile_devices(tile)->tensix, min64(min64(core_next, event), next_visible(tile)));
+            const uint64_t stores = UNLIKELY(tile->pushing != 0) ? next_but_pushed(tile) : visible;
+            tensix_run(&tile->lent, &tile->dev.tensix, min64(min64(core_next, event), stores));
             tile->in_units = false;
             attend(tile);
             done = now;
@@ -408,7 +380,7 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
         if (c == KERR_CORE_COUNT) {
             break;
         }
-        run_cores(tile, c, &turns, event, end, furthest, states_traced || tile->pushing != 0);
+        run_cores(tile, c, event, end, furthest, states_traced || tile->pushing != 0);
         done = now;
     }
     if (tile->rendezvous && end % RENDEZVOUS_GRID == 0) {
@@ -421,16 +393,10 @@ void tile_run(struct tile *tile, tile_worker *worker, uint64_t end, uint64_t fur
     if (tile->rendezvous || tile->attention) {
         next = min64(next, end);
     }
-    for (unsigned left = tile->awake; left != 0; left &= left - 1) {
-        const rv_core *core = &tile->core[__builtin_ctz(left)];
-        if (has_turn(core)) {
-            next = min64(next, core->t);
-        }
-        if (core->stores.count != 0) {
-            next = min64(next, rv_next_visible(core));
-        }
-    }
-    *tile->due = next;
+    const struct turns *turns = look_at_cores(tile);
+    next = min64(next, first_visible(turns));
+    const unsigned first = next_turn(turns, next);
+    *tile->due = first < KERR_CORE_COUNT ? turns->t[first] : next;
 }
 
 uint64_t tile_run_alone(struct tile *tile, tile_worker *worker, uint64_t start, uint64_t end)

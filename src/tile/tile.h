@@ -66,6 +66,12 @@ struct tile_stops {
     kerr_stop_hit first, last;
 };
 
+/* When each core has its next turn, NOBODY if it has none, and when its first store on the way to L1 is there. */
+#define NOBODY (NEVER - 1)
+struct turns {
+    uint64_t t[KERR_CORE_COUNT], visible[KERR_CORE_COUNT];
+};
+
 struct tile {
     tensix_tile lent; /* never saved; first, so that check_of finds the checks */
     rv_core core[KERR_CORE_COUNT];
@@ -104,6 +110,8 @@ struct tile {
         uint32_t first, last;
     } polled[KERR_CORE_COUNT]; /* of a parked core: from the first address that it reads to the last */
     uint8_t pushing;           /* bit per core: it has turns where the coprocessor runs (pusher.c) */
+    uint8_t stirred;           /* bit per core: somebody has changed it, and `turns` does not know yet */
+    struct turns turns;        /* within tile_run */
     bool attention;            /* a device changed: waiting cores should look */
     uint8_t attention_of;      /* bit per core: which of them */
     uint64_t attention_cycle;
