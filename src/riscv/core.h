@@ -275,6 +275,7 @@ typedef struct rv_bus {
     struct rv_block_store *blocks;
     void *owner;
     const bool *attention; /* set by a device access that other cores may be waiting for */
+    bool polls;            /* a load from a device found what the one before it had found, at the same place in code */
     bool pushes;           /* the last access that was too early is a push */
     uint64_t push_limit;   /* pushes are in order before this cycle, whatever the limit of what is shared */
     uint64_t seed_place;   /* key of this core's randomness */

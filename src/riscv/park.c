@@ -525,6 +525,9 @@ static bool polls_by_steps(const rv_core *core, unsigned steps, unsigned rd, uin
     return branch != 0 && memcmp(x, core->x, sizeof x) == 0 && branch_is_taken(core, branch, rd, x[rd]);
 }
 
+/* Laps of a poll that take longer are not looked for as soon as one has been like the one before. */
+enum { POLL_CYCLES = 64 };
+
 bool rv_poll_begins(rv_core *core, rv_bus *bus, unsigned rd, uint32_t address, uint32_t value, unsigned latency,
                     uint64_t now)
 {
@@ -532,12 +535,13 @@ bool rv_poll_begins(rv_core *core, rv_bus *bus, unsigned rd, uint32_t address, u
     /* The lap before took as long as a load, and a branch that waits for it and is predicted, take: nothing else fits.  Or so many
      * cycles longer, with an instruction in each. */
     const uint64_t steps = now - bus->poll.t - latency - 1;
-    const bool again =
-        bus->poll.pc == core->pc && bus->poll.address == address && bus->poll.value == value && steps <= most;
+    const bool same = bus->poll.pc == core->pc && bus->poll.address == address && bus->poll.value == value;
+    const bool again = same && steps <= most;
     bus->poll.pc = core->pc;
     bus->poll.address = address;
     bus->poll.value = value;
     bus->poll.t = now;
+    bus->polls = same && steps < POLL_CYCLES;
     if (!again || !bus->parks || !is_quiet(core) || core->settled > now || rd == 0 || rd >= X_SINK ||
         bus->never_parks || bus->breakpoint != NULL || bus->watchpoint != NULL || bus->tag_search != NULL ||
         ((core->pmacfg[0] | core->pmacfg[1]) & 1) != 0 ||

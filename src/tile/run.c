@@ -222,13 +222,16 @@ static void run_cores(struct tile *tile, unsigned c, uint64_t event, uint64_t en
             core->side_effect = false;
             tile->quiet_since[c] = core->t;
             tile->backoff[c] = BACKOFF_FIRST;
+            bus->polls = false;
         }
         /* Interrupts must find the core at their cycle, a device write in the queue may fault or reset the core: then it
          * does not run ahead. */
         const bool may_run_ahead = !in_order && !may_be_interrupted(tile, c);
         rv_exit why = RV_EXIT_EVENT;
-        if (UNLIKELY(parking && core->t >= tile->quiet_since[c] + QUIET_CYCLES && core->t >= tile->next_try[c])) {
+        const bool quiet = bus->polls || core->t >= tile->quiet_since[c] + QUIET_CYCLES;
+        if (UNLIKELY(parking && quiet && core->t >= tile->next_try[c])) {
             run_watched(tile, c, turns, end, furthest, may_run_ahead);
+            bus->polls = tile->probing >> c & 1;
         } else {
             const bool ahead = may_run_ahead && !stores_reach_back(core);
             const uint64_t shared = shared_limit(tile, c, turns, event, end);
