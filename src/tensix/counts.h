@@ -57,8 +57,8 @@ static inline void counts_stall(const tensix_step *s, unsigned reason)
     tx->stalled_threads |= 1u << s->thread;
 }
 
-/* It passes. */
-static inline void counts_pass(const tensix_step *s)
+/* It stands there no more, or for ever. */
+static inline void counts_end(const tensix_step *s)
 {
     struct tensix_thread *t = s->t;
     struct tensix *tx = s->tx;
@@ -74,8 +74,14 @@ static inline void counts_pass(const tensix_step *s)
     } else if (__builtin_expect(t->after_hold, 0)) {
         counts_settle(tx, s->thread, s->unit, s->cycle);
     }
-    tx->issued[s->thread][s->unit]++;
-    tx->ran[s->op]++;
+}
+
+/* It passes. */
+static inline void counts_pass(const tensix_step *s)
+{
+    counts_end(s);
+    s->tx->issued[s->thread][s->unit]++;
+    s->tx->ran[s->op]++;
 }
 
 /* As seen at the start of `cycle`.  Cycles in which an instruction for the unit stood at the gate, with the one in which it

@@ -81,6 +81,13 @@ static void stop(tensix_step *s)
     s->t->stopped = true;
     s->t->due = 0;
 }
+/* At a fault of the instruction at the gate: that it stands there from now on is no stall. */
+static void stop_at_gate(tensix_step *s)
+{
+    keep(s);
+    counts_end(s);
+    stop(s);
+}
 
 static inline void stall(tensix_step *s, uint64_t until, unsigned reason, int by)
 {
@@ -246,7 +253,7 @@ static __attribute__((noinline)) void stays(tensix_step *s, step_result result)
     if (result == STEP_STALLED)
         stall(s, s->again, s->reason, -1);
     else
-        stop(s);
+        stop_at_gate(s);
 }
 
 /* The unit has it for `issue` cycles. */
@@ -298,7 +305,7 @@ static inline void go(tensix_step *s)
     s->again = s->cycle + 1;
     s->reason = TENSIX_STALL_UNIT;
     if (UNLIKELY((s->word & d->reserved) != 0) && is_refused(s)) {
-        stop(s);
+        stop_at_gate(s);
         return;
     }
     if (UNLIKELY(tx->latched >> s->thread & 1))

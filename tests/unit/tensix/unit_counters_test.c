@@ -7,6 +7,7 @@
 
 #include "costs.h"
 #include "num/formats.h"
+#include "tensix/counts.h"
 
 /* Cycles from a push to its place at the gate. */
 enum { GATE = COST_TENSIX_MOP_STAGE + COST_TENSIX_REPLAY_STAGE + COST_TENSIX_GATE_STAGE };
@@ -219,6 +220,24 @@ static void only_the_window_is_counted(void **state)
     assert_int_equal(pack(tile, PACKER_BUSY, 200), 1);
 }
 
+/* T1 waits for the Scalar Unit, which T0 has, and then stops with a fault. */
+static void what_stops_at_its_gate_is_stalled_no_more(void **state)
+{
+    struct tile *tile = *state;
+    struct tensix *tx = &tile->dev.tensix;
+    push_at(tile, 0, "MULDMAREG ResultReg=1, RightReg=2, LeftReg=3", 50);
+    assert_int_equal(devices_push_tensix(tile, T1, 1, word_of("DMANOP") | 1, 51), DEV_OK);
+    while (tensix_next(tx) < 200)
+        tensix_run(&tile->lent, tx, 200);
+    assert_int_equal(tile->faults, 1);
+    assert_true(tx->thread[1].stopped);
+    const uint32_t stalled = tensix_count_stalled(tx, 1, 80);
+    assert_int_equal(stalled, 2); /* of three, of which one has passed */
+    assert_int_equal(tensix_count_stalled(tx, 1, 200), stalled);
+    assert_int_equal(tensix_count_any_stalled(tx, 200), stalled);
+    assert_int_equal(tensix_count_available(tx, 1, UNIT_SCALAR, 200), stalled);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,6 +248,7 @@ int main(void)
         CASE(what_comes_behind_movd2b_waits_for_it),
         CASE(the_packer_is_busy_and_reads_dst_or_does_not),
         CASE(only_the_window_is_counted),
+        CASE(what_stops_at_its_gate_is_stalled_no_more),
     };
     return RUN(tests);
 }
