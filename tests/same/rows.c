@@ -30,6 +30,7 @@
  *
  *   rows [SEEDS [FIRST_SEED]] */
 #include "../support/chip.h"
+#include "../support/row_words.h"
 #include "../support/saved.h"
 #include "../support/tap.h"
 #include "kerr_findings.h"
@@ -74,122 +75,6 @@ static void on_trace(void *context, const kerr_trace_event *event)
 }
 
 /* ---- Programs ------------------------------------------------------------------------------ */
-
-static uint32_t replay(unsigned index, unsigned count, unsigned load)
-{
-    return 0x04u << 24 | index << 14 | count << 4 | load;
-}
-
-/* Of the Vector Unit, with all that it has: rows of them are a path of their own.  Most read what the one before wrote. */
-static uint32_t vector_instruction(test_random *random)
-{
-    static const uint8_t opcode[] = {0x70, 0x71, 0x72, 0x73, 0x74, 0x75, 0x76, 0x77, 0x78, 0x79, 0x7A, 0x7B,
-                                     0x7C, 0x7D, 0x7E, 0x7F, 0x80, 0x81, 0x82, 0x83, 0x84, 0x84, 0x85, 0x86,
-                                     0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F, 0x90, 0x91, 0x92,
-                                     0x94, 0x95, 0x96, 0x97, 0x98, 0x99, 0x84, 0x84, 0x79, 0x70, 0x72, 0x38,
-                                     0x8A, 0x8A, 0x8A, 0x8A, 0x8A, 0x8A, 0x79, 0x79, 0x7A};
-    static const uint8_t loadi_mode[] = {0, 1, 2, 4, 8, 10};
-    const uint32_t op = opcode[test_below(random, sizeof opcode)], any = test_below(random, 1u << 24);
-    const uint32_t few = any & 0xFFF33F; /* LReg 0 to 3, so that hazards are frequent; any mode */
-    switch (op) {
-    case 0x38: return op << 24 | 2u << 14;
-    case 0x70:
-    case 0x72: return op << 24 | (any & 0x7FE3FF);
-    case 0x71: return op << 24 | (any & 0x30FFFF) | (uint32_t)loadi_mode[any % 6] << 16;
-    case 0x73: return op << 24 | (any & 0x3F0000);
-    case 0x84:
-    case 0x85:
-    case 0x86:
-    case 0x98: return op << 24 | (few & 0x033333 & ~0xFu) | (any & 7 ? any & 3 : any >> 20);
-    case 0x8E: return op << 24 | (few & 0x7FFFFF);
-    case 0x8F: return op << 24;
-    case 0x90: return op << 24 | (few & 0xF37);
-    case 0x91:
-        return op << 24 | (any & 0xF00000 ? any & 0x70 : any & 0xF000F0) | 1; /* SFPCONFIG, seldom of LaneConfig */
-    case 0x92:
-        return op << 24 | (few & (any >> 12 & 7 ? 0x33F : UINT32_MAX)); /* SFPSWAP, mostly without reserved bits */
-    case 0x95: return op << 24 | (few & 0x0F003F);
-    case 0x87:
-    case 0x88: return op << 24 | (any & 3 ? 0 : any >> 20);
-    case 0x8A: return op << 24 | (any & 0xF00 ? 3u << 12 | 10 : any & 0x300F); /* mostly: all lanes again */
-    default: return op << 24 | few;
-    }
-}
-
-static uint32_t other_instruction(test_random *random, unsigned thread)
-{
-    const uint32_t word = 12 + thread, any = test_below(random, 256);
-    switch (test_below(random, 16)) {
-    case 0:
-    case 1: return 0x02u << 24;                                                             /* NOP */
-    case 2: return 0x38u << 24 | (any & 15) << 14 | (any >> 4) << 6;                        /* INCRWC */
-    case 3: return 0x52u << 24;                                                             /* INCADCXY */
-    case 4: return 0xB2u << 24 | (28 + thread) << 16 | any;                                 /* SETC16 */
-    case 5: return 0xB4u << 24 | 0xFFu << 16 | any << 8 | word;                             /* RMWCIB1 */
-    case 6: return 0xB0u << 24 | (2 + any % 4) << 16 | word;                                /* WRCFG */
-    case 7: return 0xB1u << 24 | (2 + any % 4) << 16 | word;                                /* RDCFG */
-    case 8: return 0x45u << 24 | any << 8 | (4 + any % 8);                                  /* SETDMAREG */
-    case 9: return 0x58u << 24 | (2 + any % 4) << 12 | 1u << 6 | 2;                         /* ADDDMAREG */
-    case 10: return (any & 1 ? 0xA4u : 0xA5u) << 24 | 4u << thread;                         /* SEMPOST, SEMGET */
-    case 11: return 0xA2u << 24 | (1u << any % 9) << 15 | (any & 16 ? 1u << 12 : 1u << 11); /* STALLWAIT C12, C11 */
-    default: return 0x8Fu << 24;                                                            /* SFPNOP */
-    }
-}
-
-/* What programs are of, with something else now and then. */
-typedef enum program_kind { OTHERS, VECTOR, DATA, MATRIX, ELEMENTS } program_kind;
-
-/* ELEMENTS: ELWMUL, ELWADD, ELWSUB, otherwise MVMUL, DOTPV, GMPOOL and GAPOOL as well, which find no 16 rows behind row 48 of SrcA;
- * onto few blocks of Dst.  Now and then a flip, a broadcast, reserved bits, or something else of the unit. */
-static uint32_t matrix_instruction(test_random *random, program_kind kind)
-{
-    static const uint8_t opcode[] = {0x27, 0x27, 0x28, 0x28, 0x30, 0x26, 0x26, 0x26, 0x26, 0x29, 0x33, 0x34, 0x34};
-    const uint32_t op = opcode[test_below(random, kind == ELEMENTS ? 5 : sizeof opcode)],
-                   any = test_below(random, 1u << 24);
-    const uint32_t rare = any >> 20 ? 0 : any & 7 ? any << 3 & 0xF80000 : 0x3C00;
-    switch (test_below(random, 64)) {
-    case 0: return 0x10u << 24 | (any & 7) << 14 | (any & 0x3FF);                              /* ZEROACC */
-    case 1: return 0x10u << 24 | 1u << 19 | (any & 7) << 14 | (any & 7);                       /* of 16 rows */
-    case 2: return 0x37u << 24 | (any & (kind == ELEMENTS ? 0x1FFCF : 0x1FC0F));               /* SETRWC */
-    case 3: return (any & 1 ? 0x08u : 0x0Au) << 24 | (any & 0x7FC000) | 1u << 13 | (any & 63); /* MOVD2A, MOVD2B */
-    case 4: return 0x12u << 24 | (any & 0x7FC000) | 1u << 13 | (any & 63);                     /* MOVA2D */
-    default: return op << 24 | rare | (any & (op >= 0x33 ? 0x38000 : 0x1C000)) | (any >> 20 & 1) << 3;
-    }
-}
-
-/* PACR, INCADCZW, SETADCZW. */
-static uint32_t packing(test_random *random)
-{
-    const uint32_t any = test_below(random, 1u << 16);
-    if (any % 64 == 0)
-        return 0x54u << 24 | 4u << 21 | 15; /* SETADCZW: back to the first row */
-    if (any % 9 == 4)                       /* INCADCZW, mostly of the packer alone */
-        return 0x55u << 24 | (any % 36 == 4 ? any >> 13 : 4u) << 21 | (any >> 6 & 3) << 6 | (any >> 8 & 3) << 12;
-    return 0x41u << 24 | (any % 32 == 1 ? 1u << 17 : 0) | (any >> 5 & 3) << 15 | (any % 16 == 2 ? any >> 12 : 0) << 8 |
-           (any >> 7 & 1) << 4 | (any >> 8) % 8 / 7;
-}
-
-/* UNPACR of a face, SETADCZW. */
-static uint32_t unpacking(test_random *random)
-{
-    const uint32_t any = test_below(random, 1u << 16);
-    if (any % 6 == 0)
-        return 0x54u << 24 | 1u << 21 | 15;
-    return 0x42u << 24 | (any % 32 != 1 ? 1u << 15 : 0) | (any % 64 == 7 ? 1u << 19 : 0) | 1u << 7 | 1;
-}
-
-static uint32_t instruction(test_random *random, unsigned thread, program_kind kind)
-{
-    if (kind == OTHERS || test_below(random, 40) == 0) {
-        const uint32_t word = other_instruction(random, thread);
-        return kind == MATRIX && word >> 24 == 0x38 ? word & ~0x3C0u : word; /* INCRWC: not of SrcA */
-    }
-    if (kind == MATRIX || kind == ELEMENTS)
-        return thread == 1 ? matrix_instruction(random, kind) : other_instruction(random, thread);
-    return kind == VECTOR || thread == 1 ? vector_instruction(random)
-           : thread == 0                 ? unpacking(random)
-                                         : packing(random);
-}
 
 static void push(rvasm *a, uint32_t word)
 {
@@ -308,9 +193,9 @@ static void set_up(rvasm *a, test_random *random, unsigned thread, program_kind 
 
 static void set_mop(rvasm *a, test_random *random, unsigned thread, bool uniform, program_kind kind)
 {
-    uint32_t loop = instruction(random, thread, kind), cfg[9] = {1 + test_below(random, 3), 1 + test_below(random, 40)};
+    uint32_t loop = row_word(random, thread, kind), cfg[9] = {1 + test_below(random, 3), 1 + test_below(random, 40)};
     for (unsigned i = 2; i < 9; i++)
-        cfg[i] = uniform ? 0x02u << 24 : instruction(random, thread, kind);
+        cfg[i] = uniform ? 0x02u << 24 : row_word(random, thread, kind);
     cfg[5] = cfg[7] = cfg[8] = loop;
     if (test_below(random, 3) == 0) {
         const uint32_t play = replay(test_below(random, 8), 1 + test_below(random, 20), 0);
@@ -335,7 +220,7 @@ static rvasm *program(test_random *random, unsigned thread, program_kind kind)
     const bool passes = kind == VECTOR && test_below(random, 2); /* what is recorded is executed, too */
     push(a, replay(0, 31, passes ? 3 : 1));
     for (unsigned i = 0; i < 31; i++)
-        push(a, nops ? 0x02u << 24 : instruction(random, thread, kind));
+        push(a, nops ? 0x02u << 24 : row_word(random, thread, kind));
     set_mop(a, random, thread, uniform, kind);
     for (unsigned n = 5 + test_below(random, 40); n != 0; n--) {
         const unsigned what = test_below(random, 12);
@@ -349,7 +234,7 @@ static rvasm *program(test_random *random, unsigned thread, program_kind kind)
             set_mop(a, random, thread, uniform, kind);
         else
             for (unsigned k = test_below(random, 30); k != 0; k--)
-                push(a, instruction(random, thread, kind));
+                push(a, row_word(random, thread, kind));
     }
     wait_for(a, 0);
     rva(a, rv_j(0));
@@ -364,7 +249,7 @@ static unsigned item(test_random *random, unsigned thread, uint32_t word[31])
     for (unsigned part = 0; part < 3; part++) {
         for (unsigned k = test_below(random, part == 1 ? 6 : 3); k != 0; k--) {
             do
-                word[n] = other_instruction(random, thread);
+                word[n] = other_word(random, thread);
             while (word[n] >> 24 == 0xA4 || word[n] >> 24 == 0xA5 ||
                    (!any && (word[n] >> 24 == 0x8F || word[n] >> 24 == 0xA2 || word[n] >> 24 == 0x38)));
             n++;
@@ -420,7 +305,7 @@ static uint32_t looping(test_random *random, unsigned thread, bool any)
     static const uint8_t arithmetic[] = {0x58, 0x58, 0x59, 0x5A}; /* ADDDMAREG, SUBDMAREG, MULDMAREG */
     const uint32_t few = test_below(random, 1u << 24);
     if (any && test_below(random, 50) == 0)
-        return other_instruction(random, thread);
+        return other_word(random, thread);
     switch (test_below(random, 12)) {
     case 0:
     case 1: return 0x02u << 24; /* NOP */
@@ -503,7 +388,7 @@ static rvasm *loops(test_random *random, unsigned thread, bool is_long)
 static uint32_t plain_vector_instruction(test_random *random)
 {
     for (;;) {
-        const uint32_t word = vector_instruction(random), op = word >> 24;
+        const uint32_t word = vector_word(random), op = word >> 24;
         const bool special = op == 0x87 || op == 0x88 || op == 0x91 || op == 0x94 || op == 0x8E;
         if (!special || test_below(random, 500) == 0)
             return word;
@@ -514,7 +399,7 @@ static uint32_t plain_vector_instruction(test_random *random)
 static uint32_t plain_matrix_instruction(test_random *random, program_kind kind)
 {
     for (;;) {
-        const uint32_t word = matrix_instruction(random, kind), op = word >> 24;
+        const uint32_t word = matrix_word(random, kind), op = word >> 24;
         const bool special = op < 0x26 || op > 0x34 || op == 0x33;
         if (!special || test_below(random, 100) == 0)
             return word;
@@ -560,7 +445,7 @@ static rvasm *train(test_random *random, unsigned thread, program_kind kind)
     const uint32_t nop = 0x02u << 24, play = replay(first, count - deep / 2, 0);
     const uint32_t mop = test_below(random, 3) ? 0x01u << 24 | 1u << 23 : play; /* or playbacks, pushed one by one */
     const bool stores = test_below(random, 2), odd = test_below(random, 4) == 0, numbers = kind != VECTOR;
-    const uint32_t last = odd       ? instruction(random, thread, kind)
+    const uint32_t last = odd       ? row_word(random, thread, kind)
                           : numbers ? replay(first, 1 + test_below(random, count), 0)
                                     : play;
     const uint32_t cfg[9] = {1 + test_below(random, numbers ? 5 : 2),
@@ -601,7 +486,7 @@ static rvasm *train(test_random *random, unsigned thread, program_kind kind)
             rva(a, rv_add(8, 8, 7));
         if (test_below(random, 4) == 0)
             push(a, numbers || test_below(random, 2) ? train_instruction(random, kind, coded)
-                                                     : other_instruction(random, thread));
+                                                     : other_word(random, thread));
         if (test_below(random, 6) == 0) /* MOP_CFG, or a store to L1 */
             rva(a, test_below(random, 2) ? (0x03u << 24) << 2 : rv_sw(8, (int32_t)(4 * test_below(random, 8)), 0));
     }
@@ -646,7 +531,7 @@ static rvasm *pushes(test_random *random, unsigned thread, program_kind kind, bo
         else if (what < 7)
             push(a, replay(test_below(random, 8), count < 20 ? count : 20, 0));
         else if (what < 9)
-            push(a, other_instruction(random, thread));
+            push(a, other_word(random, thread));
         else if (what < 10)
             rva(a, rv_sw(10, 0, 9));
         else if (what < 11)
@@ -654,10 +539,10 @@ static rvasm *pushes(test_random *random, unsigned thread, program_kind kind, bo
         if (swallowed)
             push(a, n & 1 ? 0x03u << 24 : 0x05u << 24); /* MOP_CFG, RESOURCEDECL */
         for (unsigned k = what == 12 ? 0 : count; k != 0; k--)
-            push(a, waits && test_below(random, 40) == 0 ? other_instruction(random, thread)
+            push(a, waits && test_below(random, 40) == 0 ? other_word(random, thread)
                     : kind == VECTOR                     ? train_instruction(random, VECTOR, coded)
                     : test_below(random, 6) ? 0x52u << 24 /* INCADCXY: those that take longer come one by one */
-                                            : instruction(random, thread, kind));
+                                            : row_word(random, thread, kind));
     }
     rva(a, rv_addi(7, 7, -1));
     rva(a, rv_bne(7, 0, 4 * ((int32_t)again - (int32_t)a->count)));
@@ -780,7 +665,7 @@ static void pack_matrix(rvasm *a, test_random *random)
     if (any % 16 == 3)
         wait_for(a, any >> 8 & 1);
     if (any % 32 == 5)
-        push(a, other_instruction(random, 2));
+        push(a, other_word(random, 2));
     if (any % 16 == 7) /* ZEROACC of 16 rows: undefined ones are packed as zero */
         push(a, 0x10u << 24 | 1u << 19 | (any >> 8 & 31));
     if (any % 32 == 11)
@@ -793,7 +678,7 @@ static unsigned between_rows(test_random *random, uint32_t word[4])
     const uint32_t any = test_below(random, 1u << 16), alu = any & 7 ? 3 : any >> 3 & 7;
     unsigned n = 0;
     if (any % 64 == 1)
-        word[n++] = other_instruction(random, 2);
+        word[n++] = other_word(random, 2);
     if (any % 8 != 2)
         word[n++] = 0xB8u << 24 | (any % 32 != 3 ? 1u : 0u) << 23 | alu << 20 | (any % 32 == 4 ? 15u : 31u) << 15 |
                     3u << 8 | THCON_SEC0_REG1_L1_Dest_addr_ADDR32;
@@ -901,7 +786,7 @@ static void pack_again(rvasm *a, test_random *random, bool mop)
         for (unsigned i = 1 + (any >> 8 & 3); i != 0; i--)
             push(a, 0x41u << 24 | 1u << 17 | (any >> 10 & 1) << 15 | (any % 64 < 48 ? 3u << 8 : 0) | (i == 1));
     if (any % 128 == 5)
-        push(a, other_instruction(random, 2));
+        push(a, other_word(random, 2));
     if (any >> 13 == 3)
         push(a, 0xA2u << 24 | (1u << any % 9) << 15 | 1u << 3); /* STALLWAIT for the packer */
     if (any >> 8 == 7)

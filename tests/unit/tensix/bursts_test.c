@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* LINK: @tile */
+/* Bursts (tensix/stream.h) against the plain path, on a tile without cores: random programs for one to three threads, whose cores
+ * push, wait for the end of MOPs or of everything, and write configuration.  All of the coprocessor is compared at cycles at random, and
+ * the cycle of each step of each core.  One side runs ahead with pushes and is cut in short runs, the other does neither.
+ *
+ * tests/same/rows.c does the same with whole chips; this has many more programs, and shorter ones.
+ *
+ *   bursts_test [PROGRAMS [FIRST_SEED]] */
+#include "unit/tensix/exec.h"
+
+#include "base/fast.h"
+
+#include "support/random_cases.h"
+
+/* As in tests/support/chip.h, whose names of registers would be in the way. */
+typedef struct test_random {
+    uint64_t state;
+} test_random;
+static uint64_t test_random64(test_random *r)
+{
+    uint64_t z = r->state += UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+static uint32_t test_below(test_random *r, uint32_t n)
+{
+    return (uint32_t)(test_random64(r) >> 33) % n;
+}
+
+#include "support/row_words.h"
+
+static uint64_t programs = RANDOM_CASES(600), first_seed;
+
+/* ---- Programs of cores ------------------------------------------------------------------------------------------------ */
+
+enum step_kind { PUSH, WAIT_FOR_ALL, WAIT_FOR_MOPS, SET_MOP, SET_CONFIG };
+struct step {
+    enum step_kind kind;
+    uint32_t at, value; /* a word; a register */
+    uint32_t cycles;    /* to the next one */
+};
+enum { MOST_STEPS = 700 };
+struct program {
+    struct step step[MOST_STEPS];
+    unsigned count;
+    test_random random;
+    unsigned pace; /* cycles between pushes, at most */
+};
+
+static void add(struct program *p, enum step_kind kind, uint32_t at, uint32_t value)
+{
+    if (p->count < MOST_STEPS)
+        p->step[p->count++] = (struct step){kind, at, value, 1 + (p->pace > 1 ? test_below(&p->random, p->pace) : 0)};
+}
+static void push(struct program *p, uint32_t word)
+{
+    add(p, PUSH, 0, word);
+}
+
+static void set_mop(struct program *p, unsigned thread, program_kind kind)
+{
+    enum { NOP_WORD = 0x02 << 24 };
+    test_random *r = &p->random;
+    const bool uniform = test_below(r, 3) != 0;
+    uint32_t cfg[MOP_CFG_WORDS] = {1 + test_below(r, 3), 1 + test_below(r, test_below(r, 3) ? 12 : 60)};
+    for (unsigned i = 2; i < MOP_CFG_WORDS; i++)
+        cfg[i] = uniform ? NOP_WORD : row_word(r, thread, kind);
+    cfg[5] = row_word(r, thread, kind);
+    cfg[7] = cfg[8] = test_below(r, 2) ? cfg[5] : row_word(r, thread, kind);
+    if (test_below(r, 3) == 0)
+        cfg[test_below(r, 2) ? 3 : 5] = replay(test_below(r, 32), 1 + test_below(r, 20), 0);
+    if (test_below(r, 4) == 0)
+        cfg[7] = cfg[8] = replay(test_below(r, 32), 1 + test_below(r, 20), 0);
+    if (test_below(r, 2))
+        cfg[6] = NOP_WORD;
+    if (test_below(r, 8) != 0)
+        add(p, WAIT_FOR_MOPS, 0, 0);
+    for (unsigned i = 0; i < MOP_CFG_WORDS; i++)
+        add(p, SET_MOP, i, cfg[i]);
+}
+
+static void make_program(struct program *p, uint64_t seed, unsigned thread, program_kind kind)
+{
+    test_random *r = &p->random;
+    *p = (struct program){.random = {seed * 3 + thread}};
+    p->pace = test_below(r, 2) ? 1 : 1 + test_below(r, 12);
+    push(p, replay(0, 0, kind == VECTOR ? 1 | test_below(r, 2) << 1 : 1));
+    for (unsigned i = 0; i < REPLAY_ENTRIES; i++)
+        push(p, row_word(r, thread, kind));
+    set_mop(p, thread, kind);
+    for (unsigned n = 4 + test_below(r, 24); n != 0; n--)
+        switch (test_below(r, 16)) {
+        case 0:
+        case 1:
+        case 2:
+        case 3: push(p, 0x01u << 24 | 1u << 23); break; /* MOP */
+        case 4: push(p, 0x01u << 24 | 1u << 23 | (1 + test_below(r, 3)) << 10 | (1 + test_below(r, 9))); break;
+        case 5:
+        case 6:
+        case 7: push(p, replay(test_below(r, 32), 1 + test_below(r, 32), 0)); break;
+        case 8: add(p, WAIT_FOR_ALL, 0, 0); break;
+        case 9: add(p, WAIT_FOR_MOPS, 0, 0); break;
+        case 10: set_mop(p, thread, kind); break;
+        case 11: add(p, SET_CONFIG, SCRATCH_SEC0_val_ADDR32 + test_below(r, 4), test_below(r, 1u << 16)); break;
+        case 12: p->pace = 1 + test_below(r, 5); break;
+        default:
+            for (unsigned k = 1 + test_below(r, 40); k != 0; k--)
+                push(p, row_word(r, thread, kind));
+        }
+    add(p, WAIT_FOR_ALL, 0, 0);
+}
+
+/* ---- A tile and its cores ----------------------------------------------------------------------------------------------- */
+
+struct core {
+    const struct program *program;
+    unsigned at;
+    uint64_t ready; /* the cycle of its next step */
+    bool waits;
+    uint64_t steps; /* what step was done in which cycle, mixed */
+};
+struct side {
+    struct tile *tile;
+    struct core core[TENSIX_THREADS];
+    uint64_t told; /* the first cycle in which somebody was; NEVER: nobody */
+    bool ahead;
+    unsigned pushed_ahead;
+};
+static struct side *telling;
+
+static void on_told(struct tile *owner, uint64_t cycle)
+{
+    (void)owner;
+    telling->told = cycle < telling->told ? cycle : telling->told;
+}
+static void on_core_told(struct tile *owner, unsigned core, uint64_t cycle)
+{
+    (void)core;
+    on_told(owner, cycle);
+}
+
+static void step_done(struct core *core, uint64_t cycle)
+{
+    core->steps = (core->steps ^ cycle) * UINT64_C(0x9E3779B97F4A7C15) + core->at;
+    core->ready = cycle + core->program->step[core->at++].cycles;
+}
+
+static void step_core(struct side *side, unsigned thread)
+{
+    struct core *core = &side->core[thread];
+    struct tensix *tx = &side->tile->dev.tensix;
+    const struct step *step = &core->program->step[core->at];
+    const uint64_t cycle = core->ready;
+    bool done = true;
+    switch (step->kind) {
+    case PUSH: done = tensix_push(tx, thread, step->value, 0x100 + 4 * core->at, cycle); break;
+    case WAIT_FOR_ALL:
+        if (!tensix_thread_idle(tx, thread, cycle)) {
+            tensix_wait(tx, thread, TENSIX_WAITS_DONE, cycle);
+            done = false;
+        }
+        break;
+    case WAIT_FOR_MOPS:
+        if (tensix_mop_busy(tx, thread, cycle)) {
+            tensix_wait(tx, thread, TENSIX_WAITS_MOP, cycle);
+            done = false;
+        }
+        break;
+    case SET_MOP: wr_at(side->tile, T0 + thread, TENSIX_MOP_CFG_BASE + 4 * step->at, step->value, cycle); break;
+    case SET_CONFIG:
+        done = devices_write(side->tile, T0 + thread, 0xFFEF0000 + 4 * step->at, 4, step->value, cycle) == DEV_OK;
+        break;
+    }
+    core->waits = !done;
+    if (done)
+        step_done(core, cycle);
+}
+
+/* The core that has its turn first. */
+static unsigned next_core(const struct side *side)
+{
+    unsigned next = TENSIX_THREADS;
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        const struct core *core = &side->core[i];
+        if (core->program != NULL && !core->waits && core->at < core->program->count &&
+            (next == TENSIX_THREADS || core->ready < side->core[next].ready))
+            next = i;
+    }
+    return next;
+}
+
+/* A push for which there is room whatever the coprocessor has done until then. */
+static bool goes_ahead(const struct side *side, unsigned i)
+{
+    const struct core *core = &side->core[i];
+    return side->ahead && core->program->step[core->at].kind == PUSH &&
+           side->tile->dev.tensix.thread[i].in_flight <= TENSIX_FIFO_ALMOST_FULL;
+}
+
+static void run_to(struct side *side, uint64_t end)
+{
+    struct tensix *tx = &side->tile->dev.tensix;
+    telling = side;
+    for (;;) {
+        const unsigned next = next_core(side);
+        const uint64_t turn = next != TENSIX_THREADS ? side->core[next].ready : NEVER, until = turn < end ? turn : end;
+        if (turn < end && goes_ahead(side, next)) {
+            step_core(side, next);
+            side->pushed_ahead++;
+            continue;
+        }
+        side->told = NEVER;
+        while (tensix_next(tx) < until && side->told == NEVER)
+            tensix_run(&side->tile->lent, tx, until);
+        if (side->told != NEVER) {
+            for (unsigned i = 0; i < TENSIX_THREADS; i++)
+                if (side->core[i].waits) {
+                    side->core[i].waits = false;
+                    side->core[i].ready = side->told;
+                }
+            continue;
+        }
+        if (turn >= end)
+            return;
+        step_core(side, next);
+    }
+}
+
+/* ---- What is there before -------------------------------------------------------------------------------------------- */
+
+static void fill(test_random *r, void *to, size_t bytes)
+{
+    uint8_t *at = to;
+    for (size_t i = 0; i + 8 <= bytes; i += 8) {
+        const uint64_t any = test_random64(r);
+        memcpy(at + i, &any, 8);
+    }
+}
+
+static uint32_t *config_word(struct tile *tile, unsigned word)
+{
+    return &tile->dev.tensix.config[0][word];
+}
+
+static void set_up_matrix(struct tile *tile, struct tensix_thread *t, test_random *r, bool elements)
+{
+    static const uint8_t formats[] = {5, 5, 5, 5, 4, 1, 0}; /* BF16, TF32, FP16, FP32 */
+    struct tensix *tx = &tile->dev.tensix;
+    const uint32_t a = formats[test_below(r, sizeof formats)], b = test_below(r, 4) ? a : 5, how = test_below(r, 64);
+    t->config[CLR_DVALID_SrcA_Disable_ADDR32] = test_below(r, 4) ? 3 : 0;
+    t->config[DISABLE_IMPLIED_SRCA_FMT_Base_ADDR32] = t->config[DISABLE_IMPLIED_SRCB_FMT_Base_ADDR32] = 1;
+    t->config[DEST_TARGET_REG_CFG_MATH_Offset_ADDR32] = (uint16_t)(64 * test_below(r, 16));
+    t->config[FIDELITY_BASE_Phase_ADDR32] = (uint16_t)test_below(r, 4);
+    for (unsigned i = 0; i < 8; i++) {
+        const uint32_t any = test_below(r, 1u << 16), other = test_below(r, 1u << 16);
+        t->config[ADDR_MOD_AB_SEC0_SrcAIncr_ADDR32 + i] =
+            (uint16_t)(any & (elements ? 0x7F7F | other : 0x3870 | (other & 0xFF80)));
+        t->config[ADDR_MOD_DST_SEC0_DestIncr_ADDR32 + i] = (uint16_t)(other & (i % 4 == 0 ? 0xFFFF : 0x2438));
+    }
+    *config_word(tile, ALU_FORMAT_SPEC_REG0_SrcA_ADDR32) =
+        a << ALU_FORMAT_SPEC_REG0_SrcA_SHAMT | b << ALU_FORMAT_SPEC_REG1_SrcB_SHAMT |
+        (how & 1) << ALU_ACC_CTRL_Fp32_enabled_SHAMT | (uint32_t)(how >> 4 == 3) << ALU_ACC_CTRL_INT8_math_enabled_SHAMT;
+    if ((how >> 1 & 7) == 5)
+        *config_word(tile, ALU_ACC_CTRL_Zero_Flag_disabled_dst_ADDR32) |= ALU_ACC_CTRL_Zero_Flag_disabled_dst_MASK;
+    *config_word(tile, DEST_ACCESS_CFG_remap_addrs_ADDR32) = test_below(r, 4) ? 0 : test_below(r, 4);
+    for (unsigned i = 0; i < 2; i++)
+        tx->src[i].matrix_owns[0] = tx->src[i].matrix_owns[1] = true;
+}
+
+/* Tiles of four faces, FP32, to SrcA. */
+static void set_up_unpacker(struct tile *tile, struct tensix_thread *t, test_random *r)
+{
+    *config_word(tile, THCON_SEC0_REG0_TileDescriptor_ADDR32) = 1u << THCON_SEC0_REG0_TileDescriptor_IsUncompressed_SHAMT;
+    *config_word(tile, THCON_SEC0_REG0_TileDescriptor_ADDR32 + 1) = 1 | 4 << 16;
+    *config_word(tile, THCON_SEC0_REG2_Out_data_format_ADDR32) = 4 | 2 << 4;
+    *config_word(tile, THCON_SEC0_REG2_Out_data_format_ADDR32 + 1) = 0xF000F;
+    *config_word(tile, THCON_SEC0_REG3_Base_address_ADDR32) = 0x8000 / 16 - 1;
+    *config_word(tile, THCON_SEC0_REG5_Dest_cntx0_address_ADDR32) = 64;
+    *config_word(tile, THCON_SEC0_REG5_Tile_x_dim_cntx0_ADDR32) = 256;
+    t->config[SRCA_SET_Base_ADDR32] = 4;
+    t->adc[0][1].x = test_below(r, 3) ? 255 : 16 * test_below(r, 20);
+}
+
+static void set_up_packer(struct tile *tile, struct tensix_thread *t, test_random *r)
+{
+    static const uint8_t formats[][2] = {{5, 5}, {0, 0}, {5, 6}, {5, 7}, {0, 5}}; /* in, out: BF16, FP32, BFP8, BFP4 */
+    static const uint16_t modes[4] = {4 | 4 << 6, 1u << 5 | 1u << 11, 1u << 5 | 4 << 6 | 1u << 12, 3};
+    const uint8_t *format = formats[test_below(r, sizeof formats / sizeof *formats)];
+    const uint32_t row = 16u << (format[0] == 5 ? 1 : 2);
+    *config_word(tile, PCK0_ADDR_CTRL_XY_REG_0_Xstride_ADDR32) = row << 16;
+    *config_word(tile, PCK0_ADDR_CTRL_ZW_REG_0_Zstride_ADDR32) = 16 * row;
+    *config_word(tile, THCON_SEC0_REG1_L1_Dest_addr_ADDR32) = 0x40000 / 16 - 1;
+    *config_word(tile, THCON_SEC0_REG1_Row_start_section_size_ADDR32) = 4u << THCON_SEC0_REG1_Exp_section_size_SHAMT;
+    *config_word(tile, THCON_SEC0_REG1_Out_data_format_ADDR32) =
+        1u << THCON_SEC0_REG1_Disable_zero_compress_SHAMT |
+        (uint32_t)format[1] << THCON_SEC0_REG1_Out_data_format_SHAMT |
+        (uint32_t)format[0] << THCON_SEC0_REG1_In_data_format_SHAMT;
+    *config_word(tile, ALU_FORMAT_SPEC_REG2_Dstacc_ADDR32) |= (uint32_t)format[0] << ALU_FORMAT_SPEC_REG2_Dstacc_SHAMT;
+    *config_word(tile, PCK_DEST_RD_CTRL_Read_32b_data_ADDR32) = format[0] == 0;
+    *config_word(tile, PACK_COUNTERS_SEC0_pack_per_xy_plane_ADDR32) =
+        1u << PACK_COUNTERS_SEC0_pack_reads_per_xy_plane_SHAMT;
+    *config_word(tile, PCK_EDGE_OFFSET_SEC0_mask_ADDR32) = 0xFFFF;
+    for (unsigned i = 0; i < 4; i++)
+        t->config[ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR32 + i] = modes[i];
+    t->adc[2][1].x = 15;
+}
+
+static void power_on(struct side *side, uint64_t seed, const program_kind kind[TENSIX_THREADS])
+{
+    struct tile *tile = side->tile;
+    struct tensix_files *files = &tile->files;
+    test_random random = {~seed}, *r = &random;
+    tile->lent.devices_changed = on_told;
+    tile->lent.core_told = on_core_told;
+    tile->goes_on = true;
+    fill(r, tile->l1 + 0x8000, 0x4000);
+    fill(r, files->DstBits, sizeof files->DstBits);
+    for (unsigned i = 0; i < DST_ROWS / 32; i++)
+        files->dst_row_undefined[i] = test_below(r, 4) ? 0 : (uint32_t)test_random64(r);
+    for (unsigned i = 0; i < SRC_BANKS * SRC_ROWS * SRC_COLUMNS; i++) {
+        (&files->SrcA[0][0][0])[i] = test_random64(r) & ((1u << SRC_CELL_BITS) - 1);
+        (&files->SrcB[0][0][0])[i] = test_random64(r) & ((1u << SRC_CELL_BITS) - 1);
+    }
+    fill(r, files->vector.LReg, 8 * sizeof files->vector.LReg[0]);
+    for (unsigned i = 0; i < TENSIX_THREADS; i++) {
+        struct tensix_thread *t = &tile->dev.tensix.thread[i];
+        if (kind[i] == MATRIX || kind[i] == ELEMENTS)
+            set_up_matrix(tile, t, r, kind[i] == ELEMENTS);
+        else if (kind[i] == DATA && i == 0)
+            set_up_unpacker(tile, t, r);
+        else if (kind[i] == DATA && i == 2)
+            set_up_packer(tile, t, r);
+    }
+}
+
+/* ---- Comparing ---------------------------------------------------------------------------------------------------------- */
+
+static struct tensix real_a, real_b;
+
+static void compare(const struct side *a, const struct side *b, uint64_t seed, uint64_t cycle)
+{
+    real_a = a->tile->dev.tensix;
+    real_b = b->tile->dev.tensix;
+    tensix_make_real(&a->tile->lent, &real_a, cycle);
+    tensix_make_real(&b->tile->lent, &real_b, cycle);
+    for (unsigned i = 0; i < TENSIX_THREADS; i++)
+        if (a->core[i].steps != b->core[i].steps || a->core[i].at != b->core[i].at)
+            fail_msg("seed %llu, before cycle %llu: the core of T%u did its steps in other cycles (%u, %u of them)",
+                     (unsigned long long)seed, (unsigned long long)cycle, i, a->core[i].at, b->core[i].at);
+    for (size_t i = 0; i < sizeof real_a; i++)
+        if (((const uint8_t *)&real_a)[i] != ((const uint8_t *)&real_b)[i])
+            fail_msg("seed %llu, before cycle %llu: byte %zu of struct tensix differs", (unsigned long long)seed,
+                     (unsigned long long)cycle, i);
+    if (memcmp(&a->tile->files, &b->tile->files, sizeof a->tile->files) != 0)
+        fail_msg("seed %llu, before cycle %llu: register files differ", (unsigned long long)seed,
+                 (unsigned long long)cycle);
+    if (a->tile->faults != b->tile->faults || strcmp(a->tile->fault_text, b->tile->fault_text) != 0)
+        fail_msg("seed %llu, before cycle %llu: faults differ, %u '%s', %u '%s'", (unsigned long long)seed,
+                 (unsigned long long)cycle, a->tile->faults, a->tile->fault_text, b->tile->faults,
+                 b->tile->fault_text);
+}
+
+static struct program program[TENSIX_THREADS];
+
+/* Kinds of all threads, and who has a program. */
+static unsigned draw(test_random *r, program_kind kind[TENSIX_THREADS])
+{
+    static const unsigned who[] = {1, 2, 2, 4, 2, 3, 6, 7};
+    static const program_kind of_1[] = {VECTOR, VECTOR, MATRIX, ELEMENTS, MATRIX, ELEMENTS, OTHERS};
+    const unsigned threads = who[test_below(r, sizeof who / sizeof *who)];
+    kind[0] = test_below(r, 4) ? DATA : test_below(r, 2) ? VECTOR : OTHERS;
+    kind[1] = of_1[test_below(r, sizeof of_1 / sizeof *of_1)];
+    kind[2] = test_below(r, 4) ? DATA : test_below(r, 2) ? VECTOR : OTHERS;
+    return threads;
+}
+
+static void bursts_are_the_plain_path(void **state)
+{
+    (void)state;
+    uint64_t passed = 0, ahead = 0;
+    for (uint64_t seed = first_seed; seed < first_seed + programs; seed++) {
+        test_random random = {seed ^ UINT64_C(0x5DEECE66D)}, *r = &random;
+        program_kind kind[TENSIX_THREADS];
+        const unsigned threads = draw(r, kind);
+        struct side side[2] = {{.ahead = true}, {.ahead = false}};
+        for (unsigned i = 0; i < TENSIX_THREADS; i++)
+            if (threads >> i & 1)
+                make_program(&program[i], seed, i, kind[i]);
+        for (unsigned k = 0; k < 2; k++) {
+            assert_int_equal(fake_setup((void **)&side[k].tile), 0);
+            for (unsigned i = 0; i < TENSIX_THREADS; i++)
+                side[k].core[i] = (struct core){.program = threads >> i & 1 ? &program[i] : NULL, .ready = 10};
+            power_on(&side[k], seed, kind);
+        }
+        side[1].tile->dev.tensix.without = FAST_ALL;
+        const uint32_t cuts = test_below(r, 3) ? 0 : 1 + test_below(r, 60);
+        for (uint64_t cycle = 1; cycle < 6000;) {
+            const uint64_t end = cycle + 1 + test_below(r, 600);
+            for (uint64_t cut = cycle; cuts != 0 && cut < end; cut += 1 + test_below(r, cuts))
+                run_to(&side[0], cut);
+            run_to(&side[0], end);
+            run_to(&side[1], end);
+            compare(&side[0], &side[1], seed, end);
+            cycle = end;
+        }
+        assert_memory_equal(side[0].tile->l1, side[1].tile->l1, DEVICES_L1_BYTES);
+        for (unsigned i = 0; i < TENSIX_OPS; i++)
+            passed += side[0].tile->dev.tensix.ran[i];
+        ahead += side[0].pushed_ahead;
+        for (unsigned k = 0; k < 2; k++)
+            fake_teardown((void **)&side[k].tile);
+    }
+    if (programs >= 100) { /* or the programs stand still */
+        assert_true(passed > 300 * programs);
+        assert_true(ahead > 50 * programs);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bursts_are_the_plain_path)};
+    if (argc > 1)
+        programs = strtoull(argv[1], NULL, 0);
+    if (argc > 2)
+        first_seed = strtoull(argv[2], NULL, 0);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
