@@ -4,6 +4,7 @@
 
     mutate.py [--build DIR] [--seed N] [--count N] [--file GLOB]... [--jobs N] [--list] [--survivors FILE] [--report FILE]
     mutate.py --try FILE:LINE BEFORE AFTER
+    mutate.py --again REPORT            the survivors of an earlier run, as far as their lines are still there
 
 A mutant is one small change of one line under src/num or src/tensix: a comparison, a mask, a constant, an arithmetic or logical
 operator, or the field that is taken (of a struct, or of Config).  Which ones is the seed's choice.  One that does not compile,
@@ -499,6 +500,22 @@ def one_change(place, before, after):
     return Mutant(path, text, offset, before, after)
 
 
+def survivors_of(report):
+    """Those without a reason that an earlier run wrote down."""
+    lines = report.read_text(encoding="utf-8").splitlines()
+    for place, old, new in zip(lines, lines[1:], lines[2:]):
+        found = re.match(r"(\S+):(\d+)  survived$", place)
+        if not found:
+            continue
+        path, line, old, new = found.group(1), int(found.group(2)), old[2:], new[2:]
+        text = (ROOT / path).read_text(encoding="utf-8") if (ROOT / path).exists() else ""
+        at = [m.start(1) for m in re.finditer(r"^[ \t]*(" + re.escape(old) + r")$", text, re.M)]
+        if not at:
+            print(f"mutate: {path} has no '{old}' any more")
+            continue
+        yield Mutant(path, text, min(at, key=lambda a: abs(text.count("\n", 0, a) + 1 - line)), old, new)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/mutate"))
@@ -514,6 +531,7 @@ def main():
     parser.add_argument("--report", type=pathlib.Path)
     parser.add_argument("--no-build", action="store_true", help="tests and library are as they are")
     parser.add_argument("--try", dest="own", nargs=3, metavar=("FILE:LINE", "BEFORE", "AFTER"))
+    parser.add_argument("--again", type=pathlib.Path, metavar="REPORT")
     args = parser.parse_args()
 
     everything = sources_of([])
@@ -545,7 +563,8 @@ def main():
 
     kept = read_survivors(args.survivors)
     usable = [s for s in chosen if len(hunt.compiler.files_of(s)) in range(1, HEADER_OBJECTS + 1)]
-    mutants = itertools.islice(choose(usable, names, args.seed), args.skip, None)
+    mutants = iter(list(survivors_of(args.again))) if args.again else choose(usable, names, args.seed)
+    mutants = itertools.islice(mutants, args.skip, None)
     results, lock, started = [], threading.Lock(), time.monotonic()
     report = args.report or args.build / "report.txt"
     invalid = 0
