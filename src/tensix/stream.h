@@ -66,6 +66,8 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
         k++;
         hook_unit_begins(s->tile, s);
         *result = d->run(s);
+        if (d->port != PORT_NONE)
+            served(tx, d->port, s->thread);
         if (UNLIKELY(*result != STEP_RETIRED))
             break;
         hook_unit_done(s->tile, s);
@@ -74,8 +76,6 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
         t->busy_until[unit] = max64(t->busy_until[unit], s->cycle + s->latency);
         tx->issued[s->thread][unit]++;
         tx->ran[d->op]++;
-        if (d->port != PORT_NONE)
-            served(tx, d->port, s->thread);
         passes->at[k - 1] = s->cycle++;
     } while (k != count && !(tx->yield | (tx->latched >> s->thread & 1) | (tx->due != 0)));
     return k;
@@ -362,7 +362,7 @@ static inline bool stream(tensix_step *s, uint64_t until)
                stream_replay(s, until);
     }
     if (source == STREAM_PLAY && opcode_of(t->replay[t->replay_index % REPLAY_ENTRIES]) == OPCODE_UNPACR) {
-        count = t->replay_left - (t->replay_pc & TENSIX_ENTRY_LAST);
+        count = t->replay_left - stream_ends_push(t);
         return count != 0 && !CHECKED(s->tile) && stream_unpack_play(s, count, until);
     }
     if (t->after_hold)

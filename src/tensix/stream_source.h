@@ -68,6 +68,12 @@ static inline bool stream_may_end(const struct tensix_thread *t)
     return (t->waiting & ~(unsigned)(TENSIX_WAITS_PUSH | TENSIX_WAITS_GATE)) == 0;
 }
 
+/* Whether a playback is a push of its own, or the end of one: somebody may wait for its last word. */
+static inline unsigned stream_ends_push(const struct tensix_thread *t)
+{
+    return (t->replay_pc & (TENSIX_ENTRY_LAST | TENSIX_ENTRY_BY_B)) != 0;
+}
+
 /* Whether all that is before the replay expander was pushed by RISCV Ti, and no MOP is behind it. */
 static inline bool stream_is_of_pushes(const struct tensix_thread *t)
 {
@@ -88,7 +94,7 @@ static inline stream_source stream_of(const struct tensix_thread *t, unsigned *c
     if (most == 0)
         return STREAM_NONE;
     if (t->replay_mode == MODE_PLAY) {
-        *count = t->replay_left - (stream_may_end(t) ? 0 : t->replay_pc & TENSIX_ENTRY_LAST);
+        *count = t->replay_left - (stream_may_end(t) ? 0 : stream_ends_push(t));
         return *count != 0 ? STREAM_PLAY : STREAM_NONE;
     }
     const bool records = t->replay_mode == MODE_LOAD_EXEC;
