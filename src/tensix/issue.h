@@ -163,6 +163,7 @@ static inline bool comes_to_the_gate(tensix_step *s)
     struct tensix *tx = s->tx;
     struct tensix_entry e;
     uint64_t when;
+    s->tile->looked++;
     s->fresh = false;
     if (t->gate_count == 0) {
         switch (LIKELY(!tx->traced) ? expand_next(t, s->cycle, &e, &when) : EXPAND_PLAIN) {
@@ -318,6 +319,7 @@ static inline void go(tensix_step *s)
     if (UNLIKELY(tx->shake.on) && shaken_takes(s, d))
         return;
     hook_unit_begins(s->tile, s);
+    s->tile->singly++;
     const step_result result = d->run(s);
     if (UNLIKELY(result != STEP_RETIRED)) {
         stays(s, result);

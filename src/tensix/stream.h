@@ -65,6 +65,7 @@ static inline __attribute__((always_inline)) unsigned stream_hand_out(tensix_ste
             s->pc = stream_push(t, k)->pc;
         k++;
         hook_unit_begins(s->tile, s);
+        s->tile->singly++;
         *result = d->run(s);
         if (d->port != PORT_NONE)
             served(tx, d->port, s->thread);

@@ -38,6 +38,8 @@ typedef struct tensix_tile {
     const uint16_t *pack_offsets;  /* TDMA-RISC: what is added to a context's place in L1 */
     struct tensix_files *files;
     struct vector_cache *vector_cache;
+    /* How often a gate was looked at, and an instruction handed to its unit by itself: bursts do neither.  Nobody goes by it. */
+    uint64_t looked, singly;
 
     struct matrix_cache *(*matrix_cache)(struct tile *owner);
 

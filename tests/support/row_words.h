@@ -117,9 +117,7 @@ static inline uint32_t row_word(test_random *random, unsigned thread, program_ki
     }
     if (kind == MATRIX || kind == ELEMENTS)
         return thread == 1 ? matrix_word(random, kind) : other_word(random, thread);
-    return kind == VECTOR || thread == 1 ? vector_word(random)
-           : thread == 0                 ? unpacking(random)
-                                         : packing(random);
+    return kind == VECTOR || thread == 1 ? vector_word(random) : thread == 0 ? unpacking(random) : packing(random);
 }
 
 #endif

@@ -35,7 +35,14 @@ static uint64_t programs = RANDOM_CASES(600), first_seed;
 
 /* ---- Programs of cores ------------------------------------------------------------------------------------------------ */
 
-enum step_kind { PUSH, WAIT_FOR_ALL, WAIT_FOR_MOPS, SET_MOP, SET_CONFIG };
+enum step_kind {
+    PUSH,
+    PUSH_BEHIND /* as RISCV B does, behind the MOP expander */,
+    WAIT_FOR_ALL,
+    WAIT_FOR_MOPS,
+    SET_MOP,
+    SET_CONFIG
+};
 struct step {
     enum step_kind kind;
     uint32_t at, value; /* a word; a register */
@@ -59,6 +66,19 @@ static void push(struct program *p, uint32_t word)
     add(p, PUSH, 0, word);
 }
 
+/* Now and then with a flip, of the other unpacker, or a write to what unpackers go by. */
+static uint32_t word_for(test_random *r, unsigned thread, program_kind kind)
+{
+    const uint32_t any = test_below(r, 1u << 16), word = row_word(r, thread, kind);
+    if (any % 64 == 1)
+        return 0xB3u << 24 | (any >> 6 & 1) << 24 | 0x0Fu << 16 | (any >> 8) << 8 |
+               (any & 64 ? THCON_SEC0_REG3_Base_address_ADDR32
+                         : THCON_SEC0_REG5_Dest_cntx0_address_ADDR32); /* RMWCIB */
+    if (kind == DATA && thread == 0 && word >> 24 == 0x42)
+        return word | (uint32_t)(any >> 6 & 7 ? 0 : 1) << 6 | (uint32_t)(any >> 9 & 3 ? 0 : 1) << 23;
+    return word;
+}
+
 static void set_mop(struct program *p, unsigned thread, program_kind kind)
 {
     enum { NOP_WORD = 0x02 << 24 };
@@ -66,9 +86,9 @@ static void set_mop(struct program *p, unsigned thread, program_kind kind)
     const bool uniform = test_below(r, 3) != 0;
     uint32_t cfg[MOP_CFG_WORDS] = {1 + test_below(r, 3), 1 + test_below(r, test_below(r, 3) ? 12 : 60)};
     for (unsigned i = 2; i < MOP_CFG_WORDS; i++)
-        cfg[i] = uniform ? NOP_WORD : row_word(r, thread, kind);
-    cfg[5] = row_word(r, thread, kind);
-    cfg[7] = cfg[8] = test_below(r, 2) ? cfg[5] : row_word(r, thread, kind);
+        cfg[i] = uniform ? NOP_WORD : word_for(r, thread, kind);
+    cfg[5] = word_for(r, thread, kind);
+    cfg[7] = cfg[8] = test_below(r, 2) ? cfg[5] : word_for(r, thread, kind);
     if (test_below(r, 3) == 0)
         cfg[test_below(r, 2) ? 3 : 5] = replay(test_below(r, 32), 1 + test_below(r, 20), 0);
     if (test_below(r, 4) == 0)
@@ -88,10 +108,10 @@ static void make_program(struct program *p, uint64_t seed, unsigned thread, prog
     p->pace = test_below(r, 2) ? 1 : 1 + test_below(r, 12);
     push(p, replay(0, 0, kind == VECTOR ? 1 | test_below(r, 2) << 1 : 1));
     for (unsigned i = 0; i < REPLAY_ENTRIES; i++)
-        push(p, row_word(r, thread, kind));
+        push(p, word_for(r, thread, kind));
     set_mop(p, thread, kind);
     for (unsigned n = 4 + test_below(r, 24); n != 0; n--)
-        switch (test_below(r, 16)) {
+        switch (test_below(r, 18)) {
         case 0:
         case 1:
         case 2:
@@ -104,10 +124,13 @@ static void make_program(struct program *p, uint64_t seed, unsigned thread, prog
         case 9: add(p, WAIT_FOR_MOPS, 0, 0); break;
         case 10: set_mop(p, thread, kind); break;
         case 11: add(p, SET_CONFIG, SCRATCH_SEC0_val_ADDR32 + test_below(r, 4), test_below(r, 1u << 16)); break;
-        case 12: p->pace = 1 + test_below(r, 5); break;
+        case 12:
+            add(p, PUSH_BEHIND, 0, test_below(r, 2) ? word_for(r, thread, kind) : replay(3, 1 + test_below(r, 9), 0));
+            break;
+        case 13: p->pace = 1 + test_below(r, 5); break;
         default:
             for (unsigned k = 1 + test_below(r, 40); k != 0; k--)
-                push(p, row_word(r, thread, kind));
+                push(p, word_for(r, thread, kind));
         }
     add(p, WAIT_FOR_ALL, 0, 0);
 }
@@ -156,6 +179,11 @@ static void step_core(struct side *side, unsigned thread)
     bool done = true;
     switch (step->kind) {
     case PUSH: done = tensix_push(tx, thread, step->value, 0x100 + 4 * core->at, cycle); break;
+    case PUSH_BEHIND: {
+        uint32_t lost;
+        done = tensix_push_replay(tx, thread, step->value, 0x100 + 4 * core->at, cycle, &lost) != TENSIX_PUSH_FULL;
+        break;
+    }
     case WAIT_FOR_ALL:
         if (!tensix_thread_idle(tx, thread, cycle)) {
             tensix_wait(tx, thread, TENSIX_WAITS_DONE, cycle);
@@ -261,7 +289,8 @@ static void set_up_matrix(struct tile *tile, struct tensix_thread *t, test_rando
     }
     *config_word(tile, ALU_FORMAT_SPEC_REG0_SrcA_ADDR32) =
         a << ALU_FORMAT_SPEC_REG0_SrcA_SHAMT | b << ALU_FORMAT_SPEC_REG1_SrcB_SHAMT |
-        (how & 1) << ALU_ACC_CTRL_Fp32_enabled_SHAMT | (uint32_t)(how >> 4 == 3) << ALU_ACC_CTRL_INT8_math_enabled_SHAMT;
+        (how & 1) << ALU_ACC_CTRL_Fp32_enabled_SHAMT |
+        (uint32_t)(how >> 4 == 3) << ALU_ACC_CTRL_INT8_math_enabled_SHAMT;
     if ((how >> 1 & 7) == 5)
         *config_word(tile, ALU_ACC_CTRL_Zero_Flag_disabled_dst_ADDR32) |= ALU_ACC_CTRL_Zero_Flag_disabled_dst_MASK;
     *config_word(tile, DEST_ACCESS_CFG_remap_addrs_ADDR32) = test_below(r, 4) ? 0 : test_below(r, 4);
@@ -269,18 +298,21 @@ static void set_up_matrix(struct tile *tile, struct tensix_thread *t, test_rando
         tx->src[i].matrix_owns[0] = tx->src[i].matrix_owns[1] = true;
 }
 
-/* Tiles of four faces, FP32, to SrcA. */
-static void set_up_unpacker(struct tile *tile, struct tensix_thread *t, test_random *r)
+/* Tiles of four faces, FP32, to SrcA and SrcB. */
+static void set_up_unpackers(struct tile *tile, struct tensix_thread *t, test_random *r)
 {
-    *config_word(tile, THCON_SEC0_REG0_TileDescriptor_ADDR32) = 1u << THCON_SEC0_REG0_TileDescriptor_IsUncompressed_SHAMT;
-    *config_word(tile, THCON_SEC0_REG0_TileDescriptor_ADDR32 + 1) = 1 | 4 << 16;
-    *config_word(tile, THCON_SEC0_REG2_Out_data_format_ADDR32) = 4 | 2 << 4;
-    *config_word(tile, THCON_SEC0_REG2_Out_data_format_ADDR32 + 1) = 0xF000F;
-    *config_word(tile, THCON_SEC0_REG3_Base_address_ADDR32) = 0x8000 / 16 - 1;
-    *config_word(tile, THCON_SEC0_REG5_Dest_cntx0_address_ADDR32) = 64;
-    *config_word(tile, THCON_SEC0_REG5_Tile_x_dim_cntx0_ADDR32) = 256;
+    for (unsigned which = 0; which < 2; which++) {
+        uint32_t *config = config_word(tile, 48 * which);
+        config[THCON_SEC0_REG0_TileDescriptor_ADDR32] = 1u << THCON_SEC0_REG0_TileDescriptor_IsUncompressed_SHAMT;
+        config[THCON_SEC0_REG0_TileDescriptor_ADDR32 + 1] = 1 | 4 << 16;
+        config[THCON_SEC0_REG2_Out_data_format_ADDR32] = 4 | 2 << 4;
+        config[THCON_SEC0_REG2_Out_data_format_ADDR32 + 1] = 0xF000F;
+        config[THCON_SEC0_REG3_Base_address_ADDR32] = 0x8000 / 16 - 1;
+        config[THCON_SEC0_REG5_Dest_cntx0_address_ADDR32] = 64;
+        config[THCON_SEC0_REG5_Tile_x_dim_cntx0_ADDR32] = 256;
+        t->adc[which][1].x = test_below(r, 3) ? 255 : 16 * test_below(r, 20);
+    }
     t->config[SRCA_SET_Base_ADDR32] = 4;
-    t->adc[0][1].x = test_below(r, 3) ? 255 : 16 * test_below(r, 20);
 }
 
 static void set_up_packer(struct tile *tile, struct tensix_thread *t, test_random *r)
@@ -329,7 +361,7 @@ static void power_on(struct side *side, uint64_t seed, const program_kind kind[T
         if (kind[i] == MATRIX || kind[i] == ELEMENTS)
             set_up_matrix(tile, t, r, kind[i] == ELEMENTS);
         else if (kind[i] == DATA && i == 0)
-            set_up_unpacker(tile, t, r);
+            set_up_unpackers(tile, t, r);
         else if (kind[i] == DATA && i == 2)
             set_up_packer(tile, t, r);
     }
@@ -358,8 +390,7 @@ static void compare(const struct side *a, const struct side *b, uint64_t seed, u
                  (unsigned long long)cycle);
     if (a->tile->faults != b->tile->faults || strcmp(a->tile->fault_text, b->tile->fault_text) != 0)
         fail_msg("seed %llu, before cycle %llu: faults differ, %u '%s', %u '%s'", (unsigned long long)seed,
-                 (unsigned long long)cycle, a->tile->faults, a->tile->fault_text, b->tile->faults,
-                 b->tile->fault_text);
+                 (unsigned long long)cycle, a->tile->faults, a->tile->fault_text, b->tile->faults, b->tile->fault_text);
 }
 
 static struct program program[TENSIX_THREADS];
@@ -380,7 +411,8 @@ static void bursts_are_the_plain_path(void **state)
 {
     (void)state;
     uint64_t passed = 0, ahead = 0;
-    for (uint64_t seed = first_seed; seed < first_seed + programs; seed++) {
+    for (uint64_t n = 0; n <= programs; n++) {
+        const uint64_t seed = n < programs ? first_seed + n : 8961; /* whose turn it is, behind a burst that stalls */
         test_random random = {seed ^ UINT64_C(0x5DEECE66D)}, *r = &random;
         program_kind kind[TENSIX_THREADS];
         const unsigned threads = draw(r, kind);
@@ -418,9 +450,282 @@ static void bursts_are_the_plain_path(void **state)
     }
 }
 
+/* ---- How often ----------------------------------------------------------------------------------------------------------- */
+
+/* Programs of which most should pass in bursts: how often the gate is looked at, and how many instructions are handed out by
+ * themselves.  More of either is a burst that is missed; what is recorded is looked at push by push. */
+
+static struct program *p; /* that is made */
+
+static void push_text(const char *text)
+{
+    push(p, word_of(text));
+}
+static void push_times(const char *text, unsigned times)
+{
+    while (times-- != 0)
+        push_text(text);
+}
+static void record(const char *text, unsigned times)
+{
+    push(p, replay(0, times, 1));
+    push_times(text, times);
+}
+/* start, end 0, end 1, loop, loop 1, last of all, last of a turn; NULL: NOP. */
+static void mop(unsigned outer, unsigned inner, const char *const text[7])
+{
+    add(p, WAIT_FOR_MOPS, 0, 0);
+    add(p, SET_MOP, 0, outer);
+    add(p, SET_MOP, 1, inner);
+    for (unsigned i = 0; i < 7; i++)
+        add(p, SET_MOP, 2 + i, word_of(text[i] != NULL ? text[i] : "NOP"));
+}
+static void push_mop(void)
+{
+    push_text("MOP Template=1");
+}
+static void mop_of(unsigned outer, unsigned inner, const char *loop)
+{
+    mop(outer, inner, (const char *const[7]){[3] = loop, [5] = loop, [6] = loop});
+    push_mop();
+}
+
+#define PRODUCT "MVMUL AddrMod=0"
+static void a_mop_of_products(void)
+{
+    mop_of(4, 16, PRODUCT);
+}
+static void mops_of_products_behind_each_other(void)
+{
+    mop_of(4, 16, PRODUCT);
+    push_mop();
+    push_mop();
+}
+static void a_mop_of_playbacks_of_products(void)
+{
+    record(PRODUCT, 16);
+    mop_of(2, 2, "REPLAY Count=16");
+}
+static void products_and_a_wait_for_mops(void)
+{
+    mop_of(4, 16, PRODUCT);
+    add(p, WAIT_FOR_MOPS, 0, 0);
+}
+static void a_playback_of_products(void)
+{
+    record(PRODUCT, 16);
+    push_text("REPLAY Count=16");
+}
+
+static void a_playback_of_the_vector_unit(void)
+{
+    record("SFPIADD VC=1, VD=2, Mod1=4", 32);
+    push_text("REPLAY Count=32");
+}
+static void a_mop_of_the_vector_unit(void)
+{
+    mop_of(2, 30, "SFPIADD VC=1, VD=2, Mod1=4");
+}
+static void a_mop_of_playbacks_of_the_vector_unit(void)
+{
+    record("SFPIADD VC=1, VD=2, Mod1=4", 15);
+    mop_of(2, 4, "REPLAY Count=15");
+}
+static void a_mop_with_all_of_its_words(void)
+{
+    mop(3, 4,
+        (const char *const[7]){"SFPMOV VC=0, VD=1", "SFPMOV VC=1, VD=2", "SFPMOV VC=2, VD=3", "SFPNOT VC=1, VD=2",
+                               "SFPNOT VC=2, VD=1", "SFPNOT VC=3, VD=1", "SFPNOT VC=3, VD=2"});
+    push_mop();
+}
+static void pushes_of_the_vector_unit(void)
+{
+    push_text("STALLWAIT BlockMask=0x1ff, ConditionMask=1");
+    push_times("SFPIADD VC=1, VD=2, Mod1=4", 26);
+}
+
+static void mops_of_packs(void)
+{
+    mop(1, 16, (const char *const[7]){[3] = "PACR AddrMod=0", [5] = "PACR AddrMod=0, Last=1"});
+    push_mop();
+    push_mop();
+}
+
+static void a_mop_of_unpacks(void)
+{
+    mop_of(1, 8, "UNPACR Ch0ZInc=1, MultiContextMode=1, Last=1");
+}
+static void a_playback_of_unpacks(void)
+{
+    record("UNPACR Ch0ZInc=1, MultiContextMode=1, Last=1", 8);
+    push_text("REPLAY Count=8");
+}
+static void unpacks_and_counters(void)
+{
+    mop(1, 6,
+        (const char *const[7]){[3] = "UNPACR Ch0ZInc=1, MultiContextMode=1, Last=1",
+                               [4] = "SETADCZW U0=1, Z0=1",
+                               [5] = "SETADCZW U0=1, Z0=1"});
+    push_mop();
+}
+
+static void playbacks_with_a_product_each(void)
+{
+    record(PRODUCT, 1);
+    mop_of(2, 8, "REPLAY Count=1");
+}
+static void a_wait_for_all_behind_a_mop(void)
+{
+    mop_of(2, 30, "SFPIADD VC=1, VD=2, Mod1=4");
+    add(p, WAIT_FOR_ALL, 0, 0);
+}
+static void a_wait_for_all_behind_playbacks(void)
+{
+    record("SFPIADD VC=1, VD=2, Mod1=4", 15);
+    mop_of(2, 4, "REPLAY Count=15");
+    add(p, WAIT_FOR_ALL, 0, 0);
+}
+static void what_is_recorded_passes(void)
+{
+    push(p, replay(0, 20, 3));
+    push_times("SFPIADD VC=1, VD=2, Mod1=4", 20);
+}
+static void a_playback_that_core_b_pushes(void)
+{
+    record("SFPIADD VC=1, VD=2, Mod1=4", 12);
+    add(p, WAIT_FOR_ALL, 0, 0);
+    add(p, PUSH_BEHIND, 0, replay(0, 12, 0));
+    add(p, WAIT_FOR_ALL, 0, 0);
+}
+static void row_counters_of_the_vector_unit(void)
+{
+    for (unsigned i = 0; i < 16; i++)
+        push_text(i % 4 == 3 ? "INCRWC DstInc=2" : "SFPIADD VC=1, VD=2, Mod1=4");
+}
+static void swaps(void)
+{
+    record("SFPSWAP VC=1, VD=2", 8);
+    push_text("REPLAY Count=8");
+}
+static void multiplications(void)
+{
+    record("SFPMAD VA=1, VB=2, VC=3, VD=1", 8); /* each reads what the one before has written */
+    push_text("REPLAY Count=8");
+}
+static void rows_of_a_matrix(void)
+{
+    record("NOP", 2);
+    mop(4, 2,
+        (const char *const[7]){"ADDRCRZW PK=1, Z0=1", "REPLAY Count=2", NULL, "INCADCZW PK=1, Z0Inc=1", "PACR",
+                               "PACR Last=1", "PACR"});
+    push_mop();
+}
+static void template_0(void)
+{
+    add(p, WAIT_FOR_MOPS, 0, 0);
+    add(p, SET_MOP, 1, 0);
+    add(p, SET_MOP, 3, word_of("SFPNOT VC=1, VD=2"));
+    add(p, SET_MOP, 7, word_of("SFPMOV VC=0, VD=1"));
+    push_text("MOP Count1=31, MaskLo=0xF0F0");
+}
+static void others_of_one_cycle(void)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        push_text("SEMPOST SemaphoreMask=1");
+        push_text("SFPIADD VC=1, VD=2, Mod1=4");
+        push_text("INCADCXY U0=1, X0Inc=1");
+        push_text("NOP");
+    }
+}
+
+struct known {
+    const char *name;
+    void (*make)(void);
+    uint8_t thread;
+    program_kind kind;
+    uint16_t ran, looked, singly; /* instructions that units took; the counts */
+};
+#define KNOWN(make, ...)                                                                                               \
+    {                                                                                                                  \
+#make, make, __VA_ARGS__                                                                                       \
+    }
+static const struct known known[] = {
+    KNOWN(a_mop_of_products, 1, MATRIX, 64, 1, 0),
+    KNOWN(mops_of_products_behind_each_other, 1, MATRIX, 192, 1, 0),
+    KNOWN(a_mop_of_playbacks_of_products, 1, MATRIX, 64, 18, 0),
+    KNOWN(products_and_a_wait_for_mops, 1, MATRIX, 64, 3, 2),
+    KNOWN(a_playback_of_products, 1, MATRIX, 16, 18, 0),
+    KNOWN(a_playback_of_the_vector_unit, 1, VECTOR, 32, 34, 0),
+    KNOWN(a_mop_of_the_vector_unit, 1, VECTOR, 60, 3, 2),
+    KNOWN(a_mop_of_playbacks_of_the_vector_unit, 1, VECTOR, 120, 18, 1),
+    KNOWN(a_mop_with_all_of_its_words, 1, VECTOR, 33, 3, 2),
+    KNOWN(pushes_of_the_vector_unit, 1, VECTOR, 27, 3, 2),
+    KNOWN(a_mop_of_products, 1, ELEMENTS, 64, 1, 0), /* onto the same block: each waits */
+    KNOWN(playbacks_with_a_product_each, 1, MATRIX, 16, 3, 0),
+    KNOWN(a_wait_for_all_behind_a_mop, 1, VECTOR, 60, 3, 2),
+    KNOWN(a_wait_for_all_behind_playbacks, 1, VECTOR, 120, 19, 2),
+    KNOWN(what_is_recorded_passes, 1, VECTOR, 20, 2, 0),
+    KNOWN(a_playback_that_core_b_pushes, 1, VECTOR, 12, 16, 2),
+    KNOWN(row_counters_of_the_vector_unit, 1, VECTOR, 16, 1, 4),
+    KNOWN(swaps, 1, VECTOR, 8, 10, 0),
+    KNOWN(multiplications, 1, VECTOR, 8, 10, 0),
+    KNOWN(template_0, 1, VECTOR, 32, 3, 2),
+    KNOWN(others_of_one_cycle, 1, VECTOR, 16, 1, 16),
+    KNOWN(rows_of_a_matrix, 2, DATA, 28, 6, 22),
+    KNOWN(mops_of_packs, 2, DATA, 32, 5, 4),
+    KNOWN(a_mop_of_unpacks, 0, DATA, 8, 4, 3),
+    KNOWN(a_playback_of_unpacks, 0, DATA, 8, 13, 3),
+    KNOWN(unpacks_and_counters, 0, DATA, 12, 3, 2),
+};
+
+static void run_known(const struct known *k)
+{
+    program_kind kind[TENSIX_THREADS] = {OTHERS, OTHERS, OTHERS};
+    struct side side = {.ahead = true};
+    kind[k->thread] = k->kind;
+    p = &program[k->thread];
+    *p = (struct program){.pace = 1};
+    k->make();
+    assert_int_equal(fake_setup((void **)&side.tile), 0);
+    power_on(&side, 5, kind);
+    struct tensix *tx = &side.tile->dev.tensix;
+    struct tensix_thread *t = &tx->thread[k->thread];
+    if (k->thread == 1) { /* BF16, each onto the next block, or all onto one */
+        memset(t->config, 0, sizeof t->config);
+        memset(tx->config, 0, sizeof tx->config);
+        t->config[DISABLE_IMPLIED_SRCA_FMT_Base_ADDR32] = t->config[DISABLE_IMPLIED_SRCB_FMT_Base_ADDR32] = 1;
+        tx->config[0][ALU_FORMAT_SPEC_REG0_SrcA_ADDR32] =
+            5u << ALU_FORMAT_SPEC_REG0_SrcA_SHAMT | 5u << ALU_FORMAT_SPEC_REG1_SrcB_SHAMT;
+        t->config[ADDR_MOD_DST_SEC0_DestIncr_ADDR32] = k->kind == MATRIX ? 8 : 0;
+        memset(side.tile->files.dst_row_undefined, 0, sizeof side.tile->files.dst_row_undefined);
+    }
+    side.core[k->thread] = (struct core){.program = p, .ready = 10};
+    run_to(&side, 3000);
+    assert_int_equal(side.core[k->thread].at, p->count);
+    uint64_t ran = 0;
+    for (unsigned i = 0; i < TENSIX_OPS; i++)
+        ran += tx->ran[i];
+    const uint64_t looked = side.tile->lent.looked, singly = side.tile->lent.singly;
+    if (side.tile->faults != 0 || ran != k->ran || looked != k->looked || singly != k->singly)
+        fail_msg("%s: %u instructions (%u), %u looks at the gate (%u), %u by themselves (%u), %u faults; in brackets "
+                 "what was "
+                 "known: if there are fewer, write them down",
+                 k->name, (unsigned)ran, k->ran, (unsigned)looked, k->looked, (unsigned)singly, k->singly,
+                 side.tile->faults);
+    fake_teardown((void **)&side.tile);
+}
+
+static void known_programs_pass_in_bursts(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
+        run_known(&known[i]);
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bursts_are_the_plain_path)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bursts_are_the_plain_path),
+                                       cmocka_unit_test(known_programs_pass_in_bursts)};
     if (argc > 1)
         programs = strtoull(argv[1], NULL, 0);
     if (argc > 2)
