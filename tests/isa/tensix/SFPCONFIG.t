@@ -43,6 +43,10 @@ case LaneConfig: and with an immediate, too
   pre laneconfig=0x30f00
   exec SFPCONFIG VD=15, Imm16=0x3c3, Mod1=5
   post laneconfig=0x30300
+case LaneConfig: an immediate has all of the other sixteen
+  pre laneconfig=0x3ffff
+  exec SFPCONFIG VD=15, Mod1=1
+  post laneconfig=0x30000
 case LaneConfig: or
   pre laneconfig=0xf00
   exec SFPCONFIG VD=15, Imm16=0x3c3, Mod1=3

@@ -90,6 +90,14 @@ case to SrcB: no rows are left out, the unpacker's row is added
   pre gpr[1]=0x3f gpr[9]=0xbfc00000 src[1].row[0]=16 src[1].unpacker=1
   exec STOREIND StoreToSrcB=1, AddrReg=1, OffsetHalfReg=4, DataReg=8
   post srcb[1][31][15]=0x6007f srcb[1][31][12]=0
+case to the last of 16 rows of SrcA
+  pre gpr[1]=0x4c gpr[8]=0x7f
+  exec STOREIND AddrReg=1, OffsetHalfReg=4, DataReg=8
+  post srca[0][15][0]=0x7f
+case to the last of 64 rows of SrcA
+  pre gpr[1]=0x10c gpr[8]=0x7f thd[5]=4
+  exec STOREIND AddrReg=1, OffsetHalfReg=4, DataReg=8
+  post srca[0][63][0]=0x7f
 case past the 64 rows of SrcA
   pre gpr[1]=0x110 thd[5]=4
   exec STOREIND AddrReg=1, OffsetHalfReg=4

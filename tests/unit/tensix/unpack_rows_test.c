@@ -83,6 +83,8 @@ static void random_config(test_random *r, struct tensix *tx, unsigned which)
     SET(tx, section, THCON_SEC0_REG0_TileDescriptor_NoBFPExpSection, ONE_IN(r, 8));
     tx->config[0][THCON_SEC0_REG3_Base_address_ADDR32 + section] =
         ONE_IN(r, 100) ? 0x18000 - test_below(r, 64) : test_below(r, 0x1000);
+    for (unsigned i = 1; i < 4; i++)
+        tx->config[0][THCON_SEC0_REG3_Base_address_ADDR32 + section + i] = test_below(r, 0x1000);
     SET(tx, section, THCON_SEC0_REG7_Offset_address, test_below(r, 64));
     if (ONE_IN(r, 4)) {
         SET(tx, section, THCON_SEC0_REG2_Unpack_limit_address, test_below(r, 0x1800));
@@ -231,7 +233,8 @@ static void what_is_known_changes_nothing(void **state)
         struct unpack_row row = {.known = false};
         const uint32_t word = 0x42000000 | which << 23 | (ONE_IN(&random, 20) ? 0 : 1u << 7) |
                               (ONE_IN(&random, 16) ? 1u << 4 : 0) | test_below(&random, 8) << 20 |
-                              test_below(&random, 256) << 15 | test_below(&random, 2) << 5;
+                              test_below(&random, 256) << 15 | test_below(&random, 2) << 5 |
+                              (ONE_IN(&random, 4) ? test_below(&random, 8) << 10 : 0);
         memset(tx->src[which].matrix_owns, 0, sizeof tx->src[which].matrix_owns);
         random_config(&random, tx, which);
         as_usual(&random, tx, which);
@@ -257,18 +260,24 @@ static void what_is_known_changes_nothing(void **state)
             assert_memory_equal(&in_a_row, &before, sizeof before);
             assert_memory_equal(&by_rows, &files_before, sizeof by_rows);
         }
+        step_result result[2];
+        unsigned faults[2];
         for (unsigned plain = 0; plain < 2; plain++) {
             *tx = before;
             *files = files_before;
-            const step_result result = execute(tile, word, cycle + 50000, plain != 0, &t);
+            tile->faults = 0;
+            result[plain] = execute(tile, word, cycle + 50000, plain != 0, &t);
+            faults[plain] = tile->faults;
             if (plain == 0) {
                 after = *tx;
                 plainly = *files;
-            } else if (result != STEP_FAULTED) {
+            } else if (result[plain] != STEP_FAULTED) {
                 assert_memory_equal(&after, tx, sizeof after);
                 assert_memory_equal(&plainly, files, sizeof plainly);
             }
         }
+        assert_int_equal(result[0], result[1]);
+        assert_int_equal(faults[0], faults[1]);
         if (done) {
             assert_int_equal(s.issue, t.issue);
             assert_int_equal(s.latency, t.latency);
