@@ -352,11 +352,14 @@ def measure_cover(bench, compiler, tests, sources, cover=None):
     """{"tests": {name: seconds}, "lines": {file: {name: [lines]}}, ...}: each test once, over a library that counts; of a cover
     that is there only what is new."""
     place = bench.build / "cover"
-    if cover is None or not (place / "cover.so").exists():
-        cover = {"tests": {}, "lines": {}, "hashes": hashes_of(sources), "made": {}}
-        compile_counting(bench, compiler, sources)
+    if cover is None:
+        cover = {"tests": {}, "lines": {}, "hashes": hashes_of(sources), "made": {}, "counted": {}}
     made = {name: hash_of_test(command) for name, command in tests.items()}
     changed = [name for name in tests if cover["made"].get(name) != made[name]]
+    library = hashes_of([str(p.relative_to(ROOT)) for p in sorted((ROOT / "src").rglob("*.[ch]"))])
+    if changed and (cover.get("counted") != library or not (place / "cover.so").exists()):
+        compile_counting(bench, compiler, sources)
+        cover["counted"] = library
     if changed:
         print(f"mutate: counting the lines that {len(changed)} tests run", flush=True)
     for name in changed:
