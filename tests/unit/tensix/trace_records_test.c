@@ -121,7 +121,10 @@ static void faults_within_a_mop_name_its_push(void **state)
         faults = 0;
         tx->traced = traced != 0;
         for (unsigned i = 0; i < MOP_CFG_WORDS; i++)
-            tx->thread[0].mop_cfg[i] = i == 0 ? 1 : i == 1 ? 3 : i == 5 || i == 7 ? word_of("DMANOP") | 1 : word_of("NOP");
+            tx->thread[0].mop_cfg[i] = i == 0             ? 1
+                                       : i == 1           ? 3
+                                       : i == 5 || i == 7 ? word_of("DMANOP") | 1
+                                                          : word_of("NOP");
         push_at(tile, 0, "MOP Template=1", 0x1200, PUSHED + 100 * traced);
         run_to(tile, PUSHED + 100 * traced + 50);
         assert_int_equal(faults, 3);
@@ -227,11 +230,16 @@ static void nothing_stands_there(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(an_instruction_in_its_unit),   CASE(what_comes_out_of_expanders),
-        CASE(who_holds_a_mutex),            CASE(a_mutex_that_does_not_exist),
-        CASE(semaphores_that_are_zero),     CASE(semaphores_at_their_maximum),
-        CASE(sources),                      CASE(a_unit_that_another_thread_has),
-        CASE(nothing_stands_there),         CASE(faults_within_a_mop_name_its_push),
+        CASE(an_instruction_in_its_unit),
+        CASE(what_comes_out_of_expanders),
+        CASE(who_holds_a_mutex),
+        CASE(a_mutex_that_does_not_exist),
+        CASE(semaphores_that_are_zero),
+        CASE(semaphores_at_their_maximum),
+        CASE(sources),
+        CASE(a_unit_that_another_thread_has),
+        CASE(nothing_stands_there),
+        CASE(faults_within_a_mop_name_its_push),
     };
     return RUN(tests);
 }
