@@ -261,6 +261,13 @@ case STALLWAIT finds the unit busy until all is done
   exec NOP
   passes 0 1 8
 
+case and so for the simple sub-unit alone, whose SFPSWAP takes two cycles
+  pre sequence[0]=0x2c
+  exec SFPLOADMACRO VDLo=2, Mod0=6
+  exec STALLWAIT ConditionMask=0x800, BlockMask=0x1ff
+  exec NOP
+  passes 0 1 9
+
 # ---- Lanes that differ
 case columns of lanes may have other macros
   pre sequence[0]=0x04 sequence[0][1]=0x05 sequence[0][9]=0x05 sequence[0][17]=0x05 sequence[0][25]=0x05

@@ -195,6 +195,15 @@ static void sums_and_products(void **unused)
     }
 }
 
+static void numbers_without_an_exponent_are_zero(void **unused)
+{
+    (void)unused;
+    for (uint32_t x = 0; x < 0x10000; x++) {
+        assert_int_equal(f16_flush((uint16_t)x, F16_HALF), (x & 0x7FFF) < 0x0400 ? x & 0x8000 : x);
+        assert_int_equal(f16_flush((uint16_t)x, F16_BFLOAT), (x & 0x7FFF) < 0x0080 ? x & 0x8000 : x);
+    }
+}
+
 static void towards_zero_overflows_to_the_largest_number(void **unused)
 {
     (void)unused;
@@ -209,6 +218,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_value_widens), cmocka_unit_test(narrowing),
         cmocka_unit_test(specials_narrow),    cmocka_unit_test(integers),
+        cmocka_unit_test(numbers_without_an_exponent_are_zero),
         cmocka_unit_test(sums_and_products),  cmocka_unit_test(towards_zero_overflows_to_the_largest_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

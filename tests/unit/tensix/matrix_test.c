@@ -141,6 +141,19 @@ static void soft_reset_of_the_matrix_unit_holds_instructions_back(void **state)
     assert_int_equal(thread_of(tile, 2)->rwc.dst, 3);
 }
 
+static void soft_reset_of_unpackers_holds_instructions_back(void **state)
+{
+    static const uint8_t bits[] = {0, 1, 7};
+    struct tile *tile = *state;
+    for (unsigned i = 0; i < sizeof bits; i++) {
+        set_soft_reset(tile, 1u << bits[i]);
+        assert_false(try_exec(tile, 0, "UNPACR_NOP Unpack_Pop=1"));
+        set_soft_reset(tile, 0);
+        assert_int_equal(thread_of(tile, 0)->gate_count, 0);
+    }
+    assert_int_equal(tile->faults, 0);
+}
+
 static void soft_reset_of_zeroacc_reverts_and_discards(void **state)
 {
     struct tile *tile = *state;
@@ -181,6 +194,7 @@ int main(void)
         CASE(zeroacc_is_as_recorded),
         CASE(partial_addr_mod_leaves_the_fidelity_phase),
         CASE(soft_reset_of_the_matrix_unit_holds_instructions_back),
+        CASE(soft_reset_of_unpackers_holds_instructions_back),
         CASE(soft_reset_of_zeroacc_reverts_and_discards),
         CASE(soft_reset_of_allowed_client_gives_banks_back_and_holds_them),
     };

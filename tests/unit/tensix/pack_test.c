@@ -198,6 +198,27 @@ static void a_threshold_is_for_the_formats_of_the_page(void **state)
 /* ---- Plans (config.c) ---- */
 
 /* Context 1 has its words in REG8, but for these two fields: a plan that is kept does not hide that they change. */
+/* -1.0 stands for the largest number below 2.0. */
+static void a_negative_threshold_is_a_power_of_two(void **state)
+{
+    static const struct {
+        uint16_t given, packed;
+    } datums[] = {{0x3F80, 0}, {0x3FFF, 0}, {0x4000, 0x4000}, {0x40C0, 0x40C0}, {0xC000, 0}, {0x3E00, 0}};
+    struct tile *tile = *state;
+    uint32_t *config = tile->dev.tensix.config[0];
+    configure(tile);
+    config[STACC_RELU_ApplyRelu_ADDR32] |=
+        2u << STACC_RELU_ApplyRelu_SHAMT | 0xBF80u << STACC_RELU_ReluThreshold_SHAMT;
+    tile->goes_on = true;
+    for (unsigned i = 0; i < DST_COLUMNS; i++)
+        tile->files.DstBits[0][i] = dst_encode_bf16(datums[i % 6].given);
+    tile->files.dst_row_undefined[0] &= ~1u;
+    exec_word(tile, PACK, word_of("PACR ReadIntfSel=1, Last=1"));
+    assert_int_equal(tile->faults, 1);
+    for (unsigned i = 0; i < 6; i++)
+        assert_int_equal(l1_half(tile, OUT + 2 * i), datums[i].packed);
+}
+
 static void a_plan_of_context_1_knows_the_fields_of_both(void **state)
 {
     struct tile *tile = *state;
@@ -421,6 +442,7 @@ int main(void)
         TEST(stochastic_rounding_of_shared_exponents),
         TEST(tdma_risc_peeks_at_sizes_and_pops_with_the_zero_flags),
         TEST(a_threshold_is_for_the_formats_of_the_page),
+        TEST(a_negative_threshold_is_a_power_of_two),
         TEST(a_plan_of_context_1_knows_the_fields_of_both),
         TEST(what_compression_leaves_out_can_be_put_back),
         TEST(compressed_tiles_are_as_large_as_on_a_card),

@@ -238,6 +238,43 @@ static void snapshots_with_a_flag_stack_of_more_than_eight_are_refused(void **st
     assert_false(tensix_files_are_sane(&tile->files));
 }
 
+/* By experiment: a store changes what a load finds, or does not.  Addresses are few, in both halves of Dst. */
+static void a_load_and_a_store_meet(void **state)
+{
+    enum { FP32 = 3, UINT16 = 6, MODS = 3, TIMES = 4000 };
+    static const uint8_t mods[] = {UINT16, FP32, 4 /* INT32 */};
+    struct tile *tile = *state;
+    struct tensix_files *files = &tile->files;
+    struct vector_files *v = &files->vector;
+    unsigned met = 0;
+    uint32_t any = 1;
+    memset(files->dst_row_undefined, 0, sizeof files->dst_row_undefined);
+    for (unsigned n = 0; n < TIMES; n++) {
+        struct vector_operands load = {.VD = 1}, store = {.VD = 2};
+        struct vector_dst at[2];
+        for (unsigned i = 0; i < 2; i++) {
+            any = any * 1664525 + 1013904223;
+            at[i] = (struct vector_dst){.access = any >> 31 ? DST_ACCESS_HIGH_HALVES : 0,
+                                        .Addr = (any >> 28 & 1) * 512 + (any >> 24 & 14)};
+            (i == 0 ? &load : &store)->mod = mods[(any >> 16) % MODS];
+        }
+        uint32_t found[LANES];
+        memset(files->DstBits, 0x55, sizeof files->DstBits);
+        vector_load(files, UINT32_MAX, &load, at[0]);
+        memcpy(found, v->LReg[1], sizeof found);
+        for (unsigned i = 0; i < LANES; i++)
+            v->LReg[2][i] = 0x12345678 + i;
+        vector_store(files, UINT32_MAX, &store, at[1]);
+        vector_load(files, UINT32_MAX, &load, at[0]);
+        const bool meet = memcmp(found, v->LReg[1], sizeof found) != 0;
+        if (vector_meet(v, &load, at[0], &store, at[1]) != meet)
+            fail_msg("load with Mod0 %u at %u (%x), store with Mod0 %u at %u (%x): they %s", load.mod, at[0].Addr,
+                     at[0].access, store.mod, at[1].Addr, at[1].access, meet ? "meet" : "do not meet");
+        met += meet;
+    }
+    assert_in_range(met, TIMES / 50, TIMES / 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +290,7 @@ int main(void)
         CASE(a_store_to_prng_seed_starts_all_lanes),
         CASE(wrcfg_to_prng_seed_does_not),
         CASE(soft_reset_of_the_vector_unit_holds_instructions_back_and_ends_in_defaults),
+        CASE(a_load_and_a_store_meet),
         CASE(snapshots_with_a_flag_stack_of_more_than_eight_are_refused),
     };
     return RUN(tests);
