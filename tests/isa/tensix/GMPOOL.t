@@ -38,6 +38,10 @@ case FP16
   pre src[0].implied[0]=1 src[1].implied[0]=1 srcb[0][0]=0x0f srca[0][3]=0x1ff10 dst[0]=0x000f
   exec GMPOOL
   post dst[0]=0x3ff0
+case FP16: the exponent has five bits, of 8 and of 7
+  pre src[0].implied[0]=1 src[1].implied[0]=1 srcb[0][0]=0x0f srca[0][3]=0x00008 srca[0][4]=0x00007 dst[0]=0
+  exec GMPOOL
+  post dst[0]=0x0008
 case FP16 as TF32 in Dst32b has the bias of TF32
   pre cfg[0][1]=0x20000000 src[0].implied[0]=1 src[1].implied[0]=1 srcb[0][0]=0x0f srca[0][3]=0x00010
   exec GMPOOL

@@ -125,6 +125,22 @@ static void partial_addr_mod_leaves_the_fidelity_phase(void **state)
     assert_int_equal(t->rwc.fidelity_phase, 2);
 }
 
+/* Rows of Dst by eights, at once or one by one. */
+static void rows_become_valid_and_undefined(void **state)
+{
+    struct tile *tile = *state;
+    struct tensix_files *files = &tile->files;
+    for (unsigned first = 0; first < 256; first += 8)
+        for (unsigned count = 8; count <= 256; count += 8)
+            for (unsigned valid = 0; valid < 2; valid++) {
+                memset(files->dst_row_undefined, valid ? 0xFF : 0, sizeof files->dst_row_undefined);
+                dst_set_rows_valid(files, first, count, valid);
+                for (unsigned row = 0; row < DST_ROWS; row++)
+                    if (dst_row_valid(files, row) != ((row - first < count) == valid))
+                        fail_msg("row %u of rows %u to %u", row, first, first + count - 1);
+            }
+}
+
 /* ---- Soft reset ---------------------------------------------------------------------------------------------- */
 
 static void soft_reset_of_the_matrix_unit_holds_instructions_back(void **state)
@@ -193,6 +209,7 @@ int main(void)
         CASE(adj16_and_adj32_permute_rows_as_dest_access_cfg_says),
         CASE(zeroacc_is_as_recorded),
         CASE(partial_addr_mod_leaves_the_fidelity_phase),
+        CASE(rows_become_valid_and_undefined),
         CASE(soft_reset_of_the_matrix_unit_holds_instructions_back),
         CASE(soft_reset_of_unpackers_holds_instructions_back),
         CASE(soft_reset_of_zeroacc_reverts_and_discards),

@@ -119,6 +119,31 @@ static void stochastic_rounding_rounds_up_as_often_as_it_should(void **state)
     assert_in_range(up, total / 5, total * 3 / 10);
 }
 
+/* The same for FP16 in Dst, of which BFP8a has six bits of the mantissa. */
+static void stochastic_rounding_of_16_bits(void **state)
+{
+    struct tile *tile = *state;
+    uint32_t *config = tile->dev.tensix.config[0];
+    configure(tile);
+    config[ALU_FORMAT_SPEC_REG2_Dstacc_ADDR32] = FORMAT_BFP8a << ALU_FORMAT_SPEC_REG2_Dstacc_SHAMT;
+    config[ALU_ROUNDING_MODE_Gasket_srnd_en_ADDR32] |= ALU_ROUNDING_MODE_Gasket_srnd_en_MASK;
+    config[THCON_SEC0_REG1_Exp_section_size_ADDR32] = 1u << THCON_SEC0_REG1_Exp_section_size_SHAMT;
+    config[THCON_SEC0_REG1_Out_data_format_ADDR32] = 1 | FORMAT_BFP8a << 4 | FORMAT_BFP8a << 8;
+    for (unsigned i = 0; i < DST_COLUMNS; i++)
+        tile->files.DstBits[0][i] = dst_encode_fp16(0x3C04); /* 1.0 and a quarter of what BFP8a has last */
+    pack_seed(packer_of(tile), 1);
+    unsigned up = 0, total = 0;
+    for (unsigned n = 0; n < 500; n++) {
+        exec_on(tile, PACK, "PACR ReadIntfSel=1, Last=1");
+        for (unsigned i = 0; i < DST_COLUMNS; i++, total++) {
+            const uint8_t value = tile->l1[OUT + 16 + i];
+            assert_true(value == 0x40 || value == 0x41);
+            up += value == 0x41;
+        }
+    }
+    assert_in_range(up, total / 5, total * 2 / 5);
+}
+
 static void stochastic_rounding_of_shared_exponents(void **state)
 {
     struct tile *tile = *state;
@@ -133,11 +158,13 @@ static void stochastic_rounding_of_shared_exponents(void **state)
     tile->files.DstBits[0][3] = dst_encode_bf16(0x3E80);     /* 2^-2: 0x80 in three bits more */
     p->prng[0] = 1;                                          /* half a unit is not less than 1 of 2: up */
     p->prng[1] = 0;
+    p->prng[2] = 0xDEADBEEF;
     p->prng[3] = 4; /* 0 of 8 is less than 4: down */
     exec_on(tile, PACK, "PACR ReadIntfSel=1, Last=1");
     assert_int_equal(tile->l1[OUT], 0x7F);
     assert_int_equal(tile->l1[OUT + 16], 0x41);
     assert_int_equal(tile->l1[OUT + 17], 0x41);
+    assert_int_equal(tile->l1[OUT + 18], 0x41);
     assert_int_equal(tile->l1[OUT + 19], 0x10);
 }
 
@@ -439,6 +466,7 @@ int main(void)
         TEST(soft_reset_of_the_connection_to_dst_clears_histogram_and_generators),
         TEST(a_write_of_prng_seed_seeds_each_column_on_its_own),
         TEST(stochastic_rounding_rounds_up_as_often_as_it_should),
+        TEST(stochastic_rounding_of_16_bits),
         TEST(stochastic_rounding_of_shared_exponents),
         TEST(tdma_risc_peeks_at_sizes_and_pops_with_the_zero_flags),
         TEST(a_threshold_is_for_the_formats_of_the_page),

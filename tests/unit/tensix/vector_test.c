@@ -275,6 +275,21 @@ static void a_load_and_a_store_meet(void **state)
     assert_in_range(met, TIMES / 50, TIMES / 2);
 }
 
+/* What lets SFPLOADMACRO do all columns at once. */
+static void macros_that_differ_are_known(void **state)
+{
+    struct tile *tile = *state;
+    const struct vector_files *v = vector_of(tile);
+    exec(tile, "SFPCONFIG VD=5, Imm16=0x0304, Mod1=1");
+    exec(tile, "SFPLOADI Imm16=0x1234");
+    exec(tile, "SFPCONFIG VD=2");
+    exec(tile, "SFPCONFIG VD=8, Imm16=0x0345, Mod1=1");
+    assert_int_equal(v->macros_differ & 1, 0);
+    exec(tile, "SFPLOADI VD=0, Imm16=0x4321");
+    exec(tile, "SFPCONFIG VD=2, Imm16=0x4000, Mod1=8");
+    assert_int_equal(v->macros_differ & 1, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +306,7 @@ int main(void)
         CASE(wrcfg_to_prng_seed_does_not),
         CASE(soft_reset_of_the_vector_unit_holds_instructions_back_and_ends_in_defaults),
         CASE(a_load_and_a_store_meet),
+        CASE(macros_that_differ_are_known),
         CASE(snapshots_with_a_flag_stack_of_more_than_eight_are_refused),
     };
     return RUN(tests);
