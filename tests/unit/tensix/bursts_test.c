@@ -664,6 +664,36 @@ static void others_of_one_cycle(void)
     }
 }
 
+/* Each with all that it may have in a burst. */
+static void products_with_address_modes(void)
+{
+    mop_of(1, 12, "MVMUL AddrMod=7, DstRow=8");
+}
+static void products_of_elements(void)
+{
+    mop_of(1, 12, "ELWMUL AddrMod=7, BroadcastSrcBRow=1, BroadcastSrcBCol0=1, dest_accum_en=1, DstRow=8");
+}
+static void sums_of_elements(void)
+{
+    mop_of(1, 12, "ELWADD AddrMod=7, BroadcastSrcBRow=1, BroadcastSrcBCol0=1, AddDst=1, DstRow=8");
+}
+static void differences_of_elements(void)
+{
+    mop_of(1, 12, "ELWSUB AddrMod=7, BroadcastSrcBRow=1, BroadcastSrcBCol0=1, AddDst=1, DstRow=8");
+}
+static void averages(void)
+{
+    mop_of(1, 12, "GAPOOL AddrMod=7, DstRow=8");
+}
+static void maxima(void)
+{
+    mop_of(1, 12, "GMPOOL AddrMod=7, DstRow=8");
+}
+static void packs_of_interfaces(void)
+{
+    mop_of(1, 12, "PACR ReadIntfSel=15, AddrMod=1");
+}
+
 struct known {
     const char *name;
     void (*make)(void);
@@ -687,6 +717,13 @@ static const struct known known[] = {
     KNOWN(a_mop_with_all_of_its_words, 1, VECTOR, 33, 3, 2),
     KNOWN(pushes_of_the_vector_unit, 1, VECTOR, 27, 3, 2),
     KNOWN(a_mop_of_products, 1, ELEMENTS, 64, 1, 0), /* onto the same block: each waits */
+    KNOWN(products_with_address_modes, 1, MATRIX, 12, 1, 0),
+    KNOWN(products_of_elements, 1, MATRIX, 12, 1, 0),
+    KNOWN(sums_of_elements, 1, MATRIX, 12, 1, 0),
+    KNOWN(differences_of_elements, 1, MATRIX, 12, 1, 0),
+    KNOWN(averages, 1, MATRIX, 12, 1, 0),
+    KNOWN(maxima, 1, MATRIX, 12, 1, 12),
+    KNOWN(packs_of_interfaces, 2, DATA, 12, 3, 2),
     KNOWN(playbacks_with_a_product_each, 1, MATRIX, 16, 3, 0),
     KNOWN(a_wait_for_all_behind_a_mop, 1, VECTOR, 60, 3, 2),
     KNOWN(a_wait_for_all_behind_playbacks, 1, VECTOR, 120, 19, 2),
@@ -723,7 +760,7 @@ static void run_known(const struct known *k)
         t->config[DISABLE_IMPLIED_SRCA_FMT_Base_ADDR32] = t->config[DISABLE_IMPLIED_SRCB_FMT_Base_ADDR32] = 1;
         tx->config[0][ALU_FORMAT_SPEC_REG0_SrcA_ADDR32] =
             5u << ALU_FORMAT_SPEC_REG0_SrcA_SHAMT | 5u << ALU_FORMAT_SPEC_REG1_SrcB_SHAMT;
-        t->config[ADDR_MOD_DST_SEC0_DestIncr_ADDR32] = k->kind == MATRIX ? 8 : 0;
+        t->config[ADDR_MOD_DST_SEC0_DestIncr_ADDR32] = t->config[ADDR_MOD_DST_SEC0_DestIncr_ADDR32 + 7] = k->kind == MATRIX ? 8 : 0;
         memset(side.tile->files.dst_row_undefined, 0, sizeof side.tile->files.dst_row_undefined);
     }
     side.core[k->thread] = (struct core){.program = p, .ready = 10};
