@@ -550,6 +550,10 @@ case CfgContext 1 is THCON_SEC0_REG8
   pre  cfg[0][98]=0x551 cfg[0][97]=0x4ff cfg[0][29]=0x100
   exec PACR ReadIntfSel=1, CfgContext=1, Last=1
   post h[0x5000]=0x3f80
+case ... with a set of rows of its own
+  pre  cfg[0][98]=0x551 cfg[0][97]=0x4ff cfg[0][29]=0x100 cfg[0][24]=0x18ffff cfg[0][23]=0x02 cfg[0][26]=0
+  exec PACR ReadIntfSel=1, CfgContext=1, Last=1
+  post h[0x5000]=0
 case CfgContext 2 is THCON_SEC1_REG1 and DEST_TARGET_REG_CFG_PACK_SEC2
   pre  cfg[0][118]=0x551 cfg[0][117]=0x4ff cfg[0][30]=0x100 cfg[0][182]=2 cfg[1][182]=2
   exec PACR ReadIntfSel=1, CfgContext=2, Last=1

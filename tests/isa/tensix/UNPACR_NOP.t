@@ -143,6 +143,11 @@ case a ZEROSRC of the Matrix Unit's bank in the same cycle
   exec T1 ZEROSRC SingleBankMatrixUnit=1, ClearSrcB=1
   fault HAZARD says=in the cycle of an UNPACR_NOP that clears SrcA
 
+case ... of SrcB
+  exec UNPACR_NOP Unpacker_Select=1, Unpack_Pop=1
+  exec T1 ZEROSRC SingleBankMatrixUnit=1, ClearSrcB=1
+  fault HAZARD says=in the cycle of an UNPACR_NOP that clears SrcB
+
 case ... which came before it
   pre  src[0].unpacker=1 srca[0][0][0]=1 srca[1][0][0]=2
   exec ZEROSRC BothBanks=1, ClearSrcB=1

@@ -172,6 +172,7 @@ static const struct limit files_limits[] = {
     LIMIT(vector.lane_config_any, 0, 1),
     LIMIT(vector.macros_differ, 0, 1),
     LIMIT(vector.LaneConfig[31], 0, 4),
+    LIMIT(vector.LReg[LREG_ZERO][0], 0, 1),
     LIMIT(vector.LReg[LREG_ZERO][31], 0, 1),
     LIMIT(vector.LReg[LREG_ONE][0], 0x3F800000, 0x3F800001),
     LIMIT(vector.macro.at, 7, 8),

@@ -102,6 +102,26 @@ static void what_comes_out_of_expanders(void **state)
     assert_int_equal(play->by, -1);
 }
 
+/* What SFPLOADMACRO has scheduled is of its push. */
+static void an_instruction_of_a_macro(void **state)
+{
+    struct tile *tile = *state;
+    struct vector_files *v = &tile->files.vector;
+    listen(tile);
+    for (unsigned i = 0; i < LANES; i++) {
+        v->LoadMacroConfig.InstructionTemplate[0][i] = word_of("SFPIADD Imm12=1, VC=1, Mod1=5");
+        v->LoadMacroConfig.Sequence[0][i] = 0x0C; /* the simple sub-unit, in the second cycle */
+    }
+    push_at(tile, 0, "SFPLOADMACRO VDLo=2, Mod0=6", 0x1234, PUSHED);
+    run_to(tile, 150);
+    const kerr_trace_tensix *r = record_of(KERR_TENSIX_SUB_UNIT, 0, 1);
+    assert_int_equal(r->unit, KERR_UNIT_VECTOR);
+    assert_int_equal(r->pc, 0x1234);
+    assert_int_equal(r->begin, GATE + 2);
+    assert_int_equal(r->end, GATE + 3);
+    assert_int_equal(r->by, -1);
+}
+
 /* The same with an instruction that faults: its page, its push. */
 static uint32_t fault_pc[4];
 static unsigned faults;
@@ -230,15 +250,11 @@ static void nothing_stands_there(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(an_instruction_in_its_unit),
-        CASE(what_comes_out_of_expanders),
-        CASE(who_holds_a_mutex),
-        CASE(a_mutex_that_does_not_exist),
-        CASE(semaphores_that_are_zero),
-        CASE(semaphores_at_their_maximum),
-        CASE(sources),
-        CASE(a_unit_that_another_thread_has),
-        CASE(nothing_stands_there),
+        CASE(an_instruction_in_its_unit),        CASE(what_comes_out_of_expanders),
+        CASE(an_instruction_of_a_macro),         CASE(who_holds_a_mutex),
+        CASE(a_mutex_that_does_not_exist),       CASE(semaphores_that_are_zero),
+        CASE(semaphores_at_their_maximum),       CASE(sources),
+        CASE(a_unit_that_another_thread_has),    CASE(nothing_stands_there),
         CASE(faults_within_a_mop_name_its_push),
     };
     return RUN(tests);
