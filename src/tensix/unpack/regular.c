@@ -236,8 +236,7 @@ step_result unpack_execute(tensix_step *s, const struct op_UNPACR *op, bool plai
         return STEP_FAULTED;
     if (CHECKED(s->tile))
         tell_input(s, &plan);
-    const struct unpack_outcome outcome =
-        unpack_UNPACR_do(&plan, s->tile->l1, s->tile->l1_size, s->tile->files, plain);
+    const struct unpack_outcome outcome = unpack_UNPACR_do(&plan, s->tile->l1, s->tile->l1_size, s->tile->files, plain);
     if (CHECKED(s->tile))
         tell_output(s, &plan, outcome.written);
     if (!outcome_is_fine(s, &c, &outcome))

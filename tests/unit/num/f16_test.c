@@ -216,10 +216,13 @@ static void towards_zero_overflows_to_the_largest_number(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_value_widens), cmocka_unit_test(narrowing),
-        cmocka_unit_test(specials_narrow),    cmocka_unit_test(integers),
+        cmocka_unit_test(every_value_widens),
+        cmocka_unit_test(narrowing),
+        cmocka_unit_test(specials_narrow),
+        cmocka_unit_test(integers),
         cmocka_unit_test(numbers_without_an_exponent_are_zero),
-        cmocka_unit_test(sums_and_products),  cmocka_unit_test(towards_zero_overflows_to_the_largest_number),
+        cmocka_unit_test(sums_and_products),
+        cmocka_unit_test(towards_zero_overflows_to_the_largest_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -760,7 +760,8 @@ static void run_known(const struct known *k)
         t->config[DISABLE_IMPLIED_SRCA_FMT_Base_ADDR32] = t->config[DISABLE_IMPLIED_SRCB_FMT_Base_ADDR32] = 1;
         tx->config[0][ALU_FORMAT_SPEC_REG0_SrcA_ADDR32] =
             5u << ALU_FORMAT_SPEC_REG0_SrcA_SHAMT | 5u << ALU_FORMAT_SPEC_REG1_SrcB_SHAMT;
-        t->config[ADDR_MOD_DST_SEC0_DestIncr_ADDR32] = t->config[ADDR_MOD_DST_SEC0_DestIncr_ADDR32 + 7] = k->kind == MATRIX ? 8 : 0;
+        t->config[ADDR_MOD_DST_SEC0_DestIncr_ADDR32] = t->config[ADDR_MOD_DST_SEC0_DestIncr_ADDR32 + 7] =
+            k->kind == MATRIX ? 8 : 0;
         memset(side.tile->files.dst_row_undefined, 0, sizeof side.tile->files.dst_row_undefined);
     }
     side.core[k->thread] = (struct core){.program = p, .ready = 10};

@@ -234,8 +234,7 @@ static void a_negative_threshold_is_a_power_of_two(void **state)
     struct tile *tile = *state;
     uint32_t *config = tile->dev.tensix.config[0];
     configure(tile);
-    config[STACC_RELU_ApplyRelu_ADDR32] |=
-        2u << STACC_RELU_ApplyRelu_SHAMT | 0xBF80u << STACC_RELU_ReluThreshold_SHAMT;
+    config[STACC_RELU_ApplyRelu_ADDR32] |= 2u << STACC_RELU_ApplyRelu_SHAMT | 0xBF80u << STACC_RELU_ReluThreshold_SHAMT;
     tile->goes_on = true;
     for (unsigned i = 0; i < DST_COLUMNS; i++)
         tile->files.DstBits[0][i] = dst_encode_bf16(datums[i % 6].given);

@@ -148,7 +148,8 @@ static void what_the_table_says(void **state)
                 ops += n == 0 && mod == 0;
                 look_at(&random, &d, tried, mattered);
             }
-            const bool idle = !(mod & 11) && (d.op == TENSIX_SFPLE || d.op == TENSIX_SFPGT); /* the outcome goes nowhere */
+            const bool idle =
+                !(mod & 11) && (d.op == TENSIX_SFPLE || d.op == TENSIX_SFPGT); /* the outcome goes nowhere */
             for (unsigned i = 0; i < ROLES && !idle; i++)
                 if (tried[i] > TIMES / 4 && mattered[i] == 0)
                     fail_msg(
