@@ -149,16 +149,28 @@ static bool records(const struct tensix_thread *t)
     return any;
 }
 
-/* The first cycle in which the MOP expander may have no MOP left, if nothing passes the gate; 0: it has none as it stands. */
-static uint64_t mops_may_end(const struct tensix_thread *t)
+/* So many are still to come out of the MOP expander, at least. */
+static unsigned mops_left(const struct tensix_thread *t, unsigned expanding)
 {
-    const unsigned expanding = mop_left(t), mops = mops_waiting(t), follow = mop_follow(t);
-    const unsigned waiting = follow > mops ? follow : mops, left = expanding + waiting;
+    const unsigned mops = mops_waiting(t), follow = mop_follow(t);
+    return expanding + (follow > mops ? follow : mops);
+}
+
+/* The first cycle in which the MOP expander may have no MOP left, if nothing passes the gate; 0: it has none as it stands.  NEVER: something
+ * must pass first; *quiet: so many may pass before that is no longer so. */
+static uint64_t mops_may_end(const struct tensix_thread *t, unsigned *quiet)
+{
+    const unsigned expanding = mop_left(t), left = mops_left(t, expanding),
+                   all = left + t->replay_count + t->gate_count;
+    *quiet = 0;
     if (left == 0)
         return 0;
-    if (left + t->replay_count + t->gate_count > MOP_AHEAD && !records(t))
+    if (all > MOP_AHEAD && !records(t)) {
+        /* One that passes makes room for two at most: for a word and a REPLAY behind it, which begins. */
+        *quiet = (unsigned)min64((all - MOP_AHEAD - 1) / 2, MOP_ANNOUNCED - 1);
         return NEVER;
-    return mop_may_be_out(t, expanding) + waiting;
+    }
+    return mop_may_be_out(t, expanding) + left - expanding;
 }
 
 /* The first cycle in which it has none, where there are some and nothing is recorded: whatever passes the gate, it is neither earlier nor
@@ -195,7 +207,8 @@ static bool mops_are_left(const struct tensix_thread *thread, uint64_t end, uint
 bool tensix_mop_busy(const struct tensix *tx, unsigned thread, uint64_t cycle)
 {
     const struct tensix_thread *t = &tx->thread[thread];
-    return mops_are_left(t, mops_may_end(t), cycle);
+    unsigned quiet;
+    return mops_are_left(t, mops_may_end(t, &quiet), cycle);
 }
 
 bool tensix_has_room(const struct tensix *tx, unsigned thread, uint64_t cycle)
@@ -362,18 +375,16 @@ static bool expanders_stand(const struct tensix_thread *t)
     return t->gate_count == GATE_FIFO_CAPACITY && !replay_records(t) && mop_next_cycle(t) == NEVER;
 }
 
-/* RISCV Ti waits for the end of MOPs. */
-static void wait_for_mops(struct tensix *tx, struct tensix_thread *t, uint64_t cycle)
+/* RISCV Ti waits for the end of MOPs; end, quiet: of mops_may_end. */
+static void wait_for_mops(struct tensix *tx, struct tensix_thread *t, uint64_t cycle, uint64_t end, unsigned quiet)
 {
-    uint64_t end = mops_may_end(t);
-    t->mop_quiet = 0;
+    t->mop_quiet = (uint8_t)quiet;
     if (end == NEVER) /* somebody passes the gate before */
         return;
     if (end != 0 && !records(t) && !mop_empty_follows(t)) {
         unsigned left;
         end = mops_end(t, &left);
         if (end == NEVER) {
-            /* One that passes makes room for two at most: for a word and a REPLAY behind it, which begins. */
             t->mop_quiet = (uint8_t)min64((left - 1) / 2, MOP_ANNOUNCED - 1);
             return;
         }
@@ -396,11 +407,14 @@ static void wait_for_swallowed(struct tensix *tx, struct tensix_thread *t, uint6
 void tensix_wait(struct tensix *tx, unsigned thread, unsigned what, uint64_t cycle)
 {
     struct tensix_thread *t = &tx->thread[thread];
+    unsigned quiet;
     t->waiting |= (uint8_t)what;
     if ((what & TENSIX_WAITS_DONE) && front_end_empty(t))
         notify_at(tx, t, max64(units_done(t), cycle + 1));
-    if (what & TENSIX_WAITS_MOP)
-        wait_for_mops(tx, t, cycle);
+    if (what & TENSIX_WAITS_MOP) {
+        const uint64_t end = mops_may_end(t, &quiet);
+        wait_for_mops(tx, t, cycle, end, quiet);
+    }
     /* Room for RISCV B comes when the replay expander moves one on, which is later than the pass that let it. */
     const bool for_b = what & TENSIX_WAITS_B, moves = for_b && t->gate_count < GATE_FIFO_CAPACITY;
     if (moves || ((what & (TENSIX_WAITS_PUSH | TENSIX_WAITS_AUTO | TENSIX_WAITS_B | TENSIX_WAITS_DONE)) &&
@@ -423,10 +437,12 @@ bool tensix_mop_goes_on(struct tensix *tx, unsigned thread, uint64_t cycle)
         t->mop_quiet = (uint8_t)(t->mop_quiet - (t->mop_quiet != MOP_ANNOUNCED));
         return true;
     }
-    if (!mops_are_left(t, mops_may_end(t), cycle + 1))
-        return false;
-    wait_for_mops(tx, t, cycle);
-    return true;
+    unsigned quiet;
+    const uint64_t end = mops_may_end(t, &quiet);
+    const bool left = mops_are_left(t, end, cycle + 1);
+    if (left)
+        wait_for_mops(tx, t, cycle, end, quiet);
+    return left;
 }
 
 void tensix_passed(struct tensix *tx, unsigned thread, uint64_t cycle)
