@@ -244,7 +244,7 @@ FAST_TARGET static inline __m256i power_avx2(__m256i d)
 #include "fast_elements.h"
 #include "fast_elements_floats.h"
 #include "fast_elements_halves_avx2.h"
-#include "fast_elements_integers_avx2.h"
+#include "fast_elements_integers.h"
 #include "fast_end.h"
 
 /* ---- AVX-512 ---- */
@@ -311,19 +311,18 @@ FAST_TARGET static inline void split_avx512(uint16_t *high, uint16_t *low, __m51
 #include "fast_elements_halves.h"
 #include "fast_elements_integers.h"
 #include "fast_end.h"
-#include "fast_integers_vnni.h"
 #endif
 
 /* ---- Which ---- */
 
-enum processor { ANY, AVX2, AVX512, AVX512_VNNI };
+enum processor { ANY, AVX2, AVX512 };
 
 static inline enum processor processor(void)
 {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
-        return __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512vbmi") ? AVX512_VNNI : AVX512;
+        return AVX512;
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return AVX2;
 #endif
@@ -333,9 +332,8 @@ static inline enum processor processor(void)
 static const struct matrix_forms forms[] = {
     [ANY] = {multiply_any, multiply_integers_any, elementwise_any},
 #if defined(__x86_64__)
-    [AVX2] = {multiply_avx2, multiply_integers_rows, elementwise_bytes},
+    [AVX2] = {multiply_avx2, multiply_integers_avx2, elementwise_bytes},
     [AVX512] = {multiply_avx512, multiply_integers_avx512, elementwise_halves},
-    [AVX512_VNNI] = {multiply_avx512, multiply_integers_vnni, elementwise_halves},
 #endif
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The second part of fast_body.h: integers (fast_elements_integers.h and its kin have their products), and what is done element by element. */
+/* The second part of fast_body.h: integers (fast_elements_integers.h has their products), and what is done element by element. */
 
 /* ---- Integers: section 9 ---- */
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Behind fast_elements.h: products of integers, section 9 of docs/matrix-arithmetic.md, where there is nothing better
- * (fast_elements_integers_avx2.h, fast_integers_vnni.h). */
+/* Behind fast_elements.h: products of integers, section 9 of docs/matrix-arithmetic.md. */
 
 INLINE void FAST(integer_rows)(const struct fast_mode *f, const uint32_t *a, const uint32_t *b, const int32_t *too_much,
                                unsigned rows, uint16_t *dst)

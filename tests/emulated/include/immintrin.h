@@ -4,9 +4,8 @@
  * and finds that the processor has everything.  tests/emulated/intrinsics_test.c compares each intrinsic with the processor's, where
  * that is there.
  *
- * Otherwise: SIMDe's multiply-adds round twice, its scalef loses denormals, its abs_ps leaves -0 as it is, its
- * sign_epi16, sign_epi32 and testz_si256 for AVX2 are wrong where they are not built of SSE's, and its name of _mm512_madd_epi16 wants
- * a mask. */
+ * Otherwise: SIMDe's multiply-adds round twice, its sign_epi16 and testz_si256 for AVX2 are wrong where they are not built of SSE's, and its
+ * name of _mm512_madd_epi16 wants a mask. */
 #ifndef KERR_TESTS_EMULATED_IMMINTRIN_H
 #define KERR_TESTS_EMULATED_IMMINTRIN_H
 
@@ -66,39 +65,6 @@ EMULATED float emulated_fma(float x, float y, float z, bool down)
         result = -0.0f;
     return result;
 }
-EMULATED int32_t emulated_to_integer(float whole)
-{
-    return whole >= -0x1p31f && whole < 0x1p31f ? (int32_t)whole : INT32_MIN;
-}
-EMULATED float emulated_getexp(float x)
-{
-    return isnan(x) || isinf(x) ? fabsf(x) : x == 0 ? -INFINITY : (float)ilogbf(x);
-}
-EMULATED bool emulated_is_of_class(float x, int classes)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    const bool quiet = (bits & 0x400000) != 0, negative = signbit(x);
-    const int class_of = isnan(x)   ? (quiet ? 0x01 : 0x80)
-                         : isinf(x) ? (negative ? 0x10 : 0x08)
-                         : x == 0   ? (negative ? 0x04 : 0x02)
-                                    : (fpclassify(x) == FP_SUBNORMAL ? 0x20 : 0) | (negative ? 0x40 : 0);
-    return (class_of & classes) != 0;
-}
-/* From 2^-300 to 2^300 a double has all there is of it. */
-EMULATED float emulated_scalef(float x, float y)
-{
-    const float by = floorf(y);
-    if (isnan(x) && !(isinf(y) && emulated_is_of_class(x, 0x01)))
-        return x;
-    if (isnan(y))
-        return y;
-    if (isnan(x))
-        return y > 0 ? INFINITY : 0;
-    if (isinf(by))
-        return by > 0 ? x * INFINITY : isinf(x) ? NAN : x * 0.0f;
-    return (float)ldexp((double)x, by > 300 ? 300 : by < -300 ? -300 : (int)by);
-}
 
 #define EACH_LANE(type, count, result) /* value of lane i */                                                           \
     for (unsigned i = 0; i < (count); i++)                                                                             \
@@ -113,16 +79,9 @@ EMULATED float emulated_scalef(float x, float y)
 #define OF(type, vector) (((type)(vector))[i])
 #define F(vector) OF(lanes_f32, vector)
 
-#undef _mm512_abs_ps
 #undef _mm512_fmadd_ps
-#undef _mm512_fmsub_ps
-#undef _mm512_scalef_ps
 #undef _mm512_madd_epi16
-FLOATS(_mm512_abs_ps, (__m512 x), fabsf(F(x)))
 FLOATS(_mm512_fmadd_ps, (__m512 x, __m512 y, __m512 z), emulated_fma(F(x), F(y), F(z), false))
-FLOATS(_mm512_fmsub_ps, (__m512 x, __m512 y, __m512 z), emulated_fma(F(x), F(y), -F(z), false))
-FLOATS(_mm512_scalef_ps, (__m512 x, __m512 y), emulated_scalef(F(x), F(y)))
-FLOATS(_mm512_getexp_ps, (__m512 x), emulated_getexp(F(x)))
 FLOATS(_mm512_cvtepi32_ps, (__m512i x), OF(lanes_i32, x))
 /* Down is the only direction that is asked for. */
 FLOATS(emulated_fmadd_down, (__m512 x, __m512 y, __m512 z), emulated_fma(F(x), F(y), F(z), true))
@@ -137,11 +96,6 @@ FLOATS(emulated_add_down, (__m512 x, __m512 y), emulated_fma(F(x), 1, F(y), true
     __extension__({                                                                                                    \
         IS_DOWN(how);                                                                                                  \
         emulated_add_down(x, y);                                                                                       \
-    })
-#define _mm512_cvt_roundps_epi32(x, how)                                                                               \
-    __extension__({                                                                                                    \
-        IS_DOWN(how);                                                                                                  \
-        emulated_floor(x);                                                                                             \
     })
 
 #undef _mm256_fmadd_ps
@@ -158,18 +112,11 @@ EMULATED __m256 emulated_fma_256(__m256 x, __m256 y, __m256 z)
 /* ---- Integers ---- */
 
 #undef _mm256_sign_epi16
-#undef _mm256_sign_epi32
 #undef _mm256_testz_si256
 EMULATED __m256i emulated_sign_16(__m256i x, __m256i y)
 {
     half_i16 lane = {0};
     EACH_LANE(int16_t, 16, OF(half_i16, y) < 0 ? -OF(half_i16, x) : OF(half_i16, y) ? OF(half_i16, x) : 0)
-    return (__m256i)lane;
-}
-EMULATED __m256i emulated_sign_32(__m256i x, __m256i y)
-{
-    half_i32 lane = {0};
-    EACH_LANE(int32_t, 8, OF(half_i32, y) < 0 ? 0 - OF(half_u32, x) : OF(half_i32, y) ? OF(half_u32, x) : 0)
     return (__m256i)lane;
 }
 EMULATED int emulated_none(__m256i x, __m256i y)
@@ -180,7 +127,6 @@ EMULATED int emulated_none(__m256i x, __m256i y)
     return some == 0;
 }
 #define _mm256_sign_epi16(x, y) emulated_sign_16(x, y)
-#define _mm256_sign_epi32(x, y) emulated_sign_32(x, y)
 #define _mm256_testz_si256(x, y) emulated_none(x, y)
 
 #define INTEGERS(name, parameters, type, count, result)                                                                \
@@ -204,9 +150,6 @@ EMULATED int emulated_none(__m256i x, __m256i y)
 #define U32(vector) OF(lanes_u32, vector)
 #define PICKED (k >> i & 1)
 
-INTEGERS(emulated_floor, (__m512 x), lanes_i32, 16, emulated_to_integer(floorf(F(x))))
-INTEGERS(_mm512_cvtps_epi32, (__m512 x), lanes_i32, 16, emulated_to_integer(rintf(F(x))))
-INTEGERS(_mm512_cvttps_epi32, (__m512 x), lanes_i32, 16, emulated_to_integer(truncf(F(x))))
 INTEGERS(_mm512_cvtepi16_epi32, (__m256i x), lanes_i32, 16, OF(half_i16, x))
 INTEGERS(_mm512_cvtepu8_epi32, (__m128i x), lanes_i32, 16, ((const uint8_t *)&x)[i])
 INTEGERS(_mm512_lzcnt_epi32, (__m512i x), lanes_i32, 16, U32(x) ? __builtin_clz(U32(x)) : 32)
@@ -235,10 +178,6 @@ EMULATED __m256i _mm512_cvtepi32_epi16(__m512i x)
 MASK(_mm512_cmpgt_epi16_mask, 32, (__m512i x, __m512i y), I16(x) > I16(y))
 MASK(_mm512_cmpgt_epu16_mask, 32, (__m512i x, __m512i y), U16(x) > U16(y))
 MASK(_mm512_mask_cmpgt_epi16_mask, 32, (__mmask32 k, __m512i x, __m512i y), PICKED &&I16(x) > I16(y))
-MASK(_mm512_cmpneq_epi32_mask, 16, (__m512i x, __m512i y), I32(x) != I32(y))
-MASK(emulated_fpclass, 16, (__m512 x, int classes), emulated_is_of_class(F(x), classes))
-#define _mm512_fpclass_ps_mask(x, classes) emulated_fpclass(x, classes)
-#define _mm512_mask_cmp_ps_mask(k, x, y, how) ((__mmask16)((k)&_mm512_cmp_ps_mask(x, y, how)))
 
 /* ---- The processor ---- */
 
