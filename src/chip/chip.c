@@ -53,6 +53,7 @@ static void place_tiles(kerr_chip *chip)
     chip->passive_due = NEVER;
     memset(chip->due, 0xFF, sizeof chip->due);
     memset(chip->bank_busy_16, 0, sizeof chip->bank_busy_16);
+    chip->fabric.served_count = 0;
     for (uint32_t p = 0; p < NOC_PORTS; p++) {
         const kerr_xy at = {(uint8_t)(p % NOC_GRID_X), (uint8_t)(p / NOC_GRID_X)};
         const int tile = p < NOC_NODES ? chip_tile_index(at) : -1;
@@ -62,6 +63,9 @@ static void place_tiles(kerr_chip *chip)
         chip->fabric.port[p].has_bank = p < NOC_NODES && kerr_tile_kind_at(at) == KERR_TILE_DRAM;
         chip->fabric.port[p].has_cores = tile >= 0;
         chip->fabric.port[p].due = tile >= 0 ? &chip->due[tile] : &chip->passive_due;
+        if (tile < 0 || chip->fabric.port[p].has_bank) {
+            chip->fabric.served[chip->fabric.served_count++] = (uint16_t)p;
+        }
     }
     memset(chip->made, 0, sizeof chip->made);
 }

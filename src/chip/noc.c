@@ -260,7 +260,8 @@ static uint64_t first_due(const noc_port *port)
 static void serve(kerr_chip *chip, const noc_chip *view, uint64_t end)
 {
     chip->passive_due = NEVER;
-    for (uint32_t p = 0; p < NOC_PORTS; p++) {
+    for (uint32_t i = 0; i < chip->fabric.served_count; i++) {
+        const uint32_t p = chip->fabric.served[i];
         noc_port *port = &chip->fabric.port[p];
         if (port->has_bank && port->acks.count != 0) {
             if (noc_queue_next(&port->acks) < end) {

@@ -356,11 +356,9 @@ static unsigned way_out(const noc_fabric *fabric, const noc_place *at, noc_node 
 
 static uint32_t hops(unsigned noc, noc_node from, noc_node to)
 {
-    const unsigned dx =
-        (noc == 0 ? x_of(to) + NOC_GRID_X - x_of(from) : x_of(from) + NOC_GRID_X - x_of(to)) % NOC_GRID_X;
-    const unsigned dy =
-        (noc == 0 ? y_of(to) + NOC_GRID_Y - y_of(from) : y_of(from) + NOC_GRID_Y - y_of(to)) % NOC_GRID_Y;
-    return dx + dy;
+    const noc_node first = noc == 0 ? from : to, last = noc == 0 ? to : from;
+    const unsigned x = x_of(first), y = y_of(first), to_x = x_of(last), to_y = y_of(last);
+    return (to_x >= x ? to_x - x : to_x + NOC_GRID_X - x) + (to_y >= y ? to_y - y : to_y + NOC_GRID_Y - y);
 }
 
 /* Channels have a dateline bit: set where the torus closes, cleared on a turn (NoC/README "Virtual channels"). */
@@ -569,11 +567,16 @@ static void post_niu(work *w, uint64_t cycle, enum event_kind kind, unsigned noc
     noc_queue_put(&w->fabric->at_niu, event);
 }
 
-static inline void post_router(work *w, uint64_t cycle, enum event_kind kind, uint32_t router, unsigned place,
-                               unsigned channel, packet_ref ref, uint32_t value)
+static inline uint32_t event_of(enum event_kind kind, uint32_t router, unsigned place, unsigned channel)
 {
-    const uint32_t what = (uint32_t)kind << 24 | router << 8 | place << 4 | channel;
-    if (!agenda_put(&w->fabric->in_router, cycle, what, ref, value) && ref != NO_PACKET) {
+    return (uint32_t)kind << 24 | router << 8 | place << 4 | channel;
+}
+
+/* Of event_of. */
+static inline __attribute__((always_inline)) void post_router(work *w, uint64_t cycle, uint32_t event, packet_ref ref,
+                                                              uint32_t value)
+{
+    if (!agenda_put(&w->fabric->in_router, cycle, event, ref, value) && ref != NO_PACKET) {
         lose(w, ref, "too many events in the NoC at once: this packet is lost");
     }
 }
@@ -714,9 +717,8 @@ static bool wants_bank(const work *w, const noc_packet *packet, uint64_t at)
 /* ---- Routers --------------------------------------------------------------------------------------------------- */
 
 /* In this cycle: run_routers comes to it. */
-static inline void look_now(work *w, uint32_t r, unsigned output)
+static inline void look_now(work *w, uint32_t r, noc_router *router, unsigned output)
 {
-    noc_router *router = &w->fabric->router[r];
     if (router->to_try == 0) {
         w->fabric->to_try[w->to_try_count++] = (uint16_t)r;
     }
@@ -728,152 +730,187 @@ static inline bool is_wanted(const noc_output *out)
     return out->wanted != 0;
 }
 
-static inline void look_at(work *w, uint32_t r, unsigned output, uint64_t cycle)
+static inline void look_at(work *w, uint32_t r, noc_output *out, unsigned output, uint64_t cycle)
 {
-    noc_output *out = &w->fabric->router[r].output[output];
     if (out->next_try > w->now && out->next_try <= cycle) {
         return;
     }
     out->next_try = cycle;
-    post_router(w, cycle, TRY, r, output, 0, NO_PACKET, 0);
+    post_router(w, cycle, event_of(TRY, r, output, 0), NO_PACKET, 0);
 }
 
-/* Something has changed for this output: it is looked at in this cycle, unless nobody wants it, or its link is busy and it
- * will be looked at no later than when it is free. */
-static inline void look_if_useful(work *w, uint32_t r, unsigned output)
+/* Something has changed for this output, which is wanted: it is looked at in this cycle, or as soon as its link is free. */
+static inline void look_soon(work *w, uint32_t r, noc_router *router, unsigned output)
 {
-    const noc_output *out = &w->fabric->router[r].output[output];
-    if (is_wanted(out) && (out->free <= w->now || out->next_try <= w->now || out->next_try > out->free)) {
-        look_now(w, r, output);
+    noc_output *out = &router->output[output];
+    if (out->free <= w->now) {
+        look_now(w, r, router, output);
+    } else {
+        look_at(w, r, out, output, out->free);
     }
 }
 
 /* A packet has become the first of a queue. */
-static inline void becomes_first(work *w, uint32_t r, unsigned input, unsigned channel, const noc_packet *packet)
+static inline void becomes_first(work *w, uint32_t r, noc_router *router, unsigned input, unsigned channel,
+                                 const noc_packet *packet)
 {
     const unsigned output = way_out(w->fabric, &w->fabric->place[r], packet->destination);
-    w->fabric->router[r].output[output].wants[input] |= (uint16_t)(1u << channel);
-    look_if_useful(w, r, output);
+    router->output[output].wants[input] |= (uint16_t)(1u << channel);
+    look_soon(w, r, router, output);
 }
 
 static inline void enter_queue(work *w, uint32_t r, unsigned input, unsigned channel, packet_ref ref)
 {
-    noc_list *queue = &w->fabric->router[r].queue[input][channel];
+    noc_router *router = &w->fabric->router[r];
+    noc_list *queue = &router->queue[input][channel];
     noc_packet *packet = packet_of(w, ref);
     packet->input = (uint8_t)input;
-    const bool first = queue->first == 0;
-    append(w, queue, ref);
-    if (first) {
-        becomes_first(w, r, input, channel, packet);
-    }
-}
-
-/* The packet leaves this router through `output` on `channel`; it is the first of queue [input][from]. */
-static void grant(work *w, uint32_t r, unsigned input, unsigned from, unsigned output, unsigned channel)
-{
-    noc_router *router = &w->fabric->router[r];
-    const noc_place *at = &w->fabric->place[r];
-    noc_output *out = &router->output[output];
-    const packet_ref ref = remove_first(w, &router->queue[input][from]);
-    out->wants[input] &= (uint16_t) ~(1u << from);
-    noc_packet *packet = packet_of(w, ref);
-    const uint32_t flits = packet->flits;
-    const uint64_t start = w->now;
-    const uint64_t tail = max64(start + flits - 1, packet->tail + (input == FROM_NIU ? COST_NOC_IN : COST_NOC_HOP));
-    if (flits <= COST_NOC_BUFFER) {
-        if (input == FROM_NIU) {
-            post_niu(w, start + flits, NIU_CREDIT, at->noc, at->node, from, 0, flits);
-        } else {
-            post_router(w, start + flits, DRAIN, r, input, from, NO_PACKET, flits);
-        }
-    } else { /* it stood on the link behind it as well */
-        const uint64_t over = max64(max64(start + flits - COST_NOC_BUFFER, packet->tail), start) + 1;
-        if (input == FROM_NIU) {
-            post_niu(w, over, NIU_SIDE, at->noc, at->node, is_response(packet), 1, 0);
-        } else if (packet->up_node != NO_NODE) {
-            const uint32_t up = noc_router_number(at->noc, packet->up_node);
-            noc_output *behind = &w->fabric->router[up].output[packet->up_port];
-            behind->hold[packet->up_channel] = over;
-            if (is_wanted(behind)) {
-                look_at(w, up, packet->up_port, over);
-            }
-        }
-    }
-    out->free = start + flits;
-    w->fabric->load[r][output] += flits;
-    out->hold[channel] = tail + 1;
-    packet->tail = tail;
-    if (output == OUT_NIU) {
-        post_niu(w, start + 1, NIU_LEFT_ROUTERS, at->noc, packet->source, 0, packet->virtual_channel & 7u,
-                 (uint32_t)(tail - start));
-        const uint32_t port = port_of(w, at->node, packet, in_router_now(w));
-        router->accepted += reads_bank(packet, port);
-        arrive(w, ref, at->node, port, tail + COST_NOC_OUT);
+    packet->next = NO_PACKET;
+    if (queue->first == 0) {
+        queue->first = queue->last = ref + 1;
+        becomes_first(w, r, router, input, channel, packet);
     } else {
-        const uint32_t next = at->next[output];
-        packet->up_node = at->node;
-        packet->up_port = (uint8_t)output;
-        packet->up_channel = (uint8_t)channel;
-        if (flits <= COST_NOC_BUFFER) {
-            w->fabric->router[next].flits[output][channel] += (uint16_t)flits;
-        } else {
-            out->hold[channel] = NEVER; /* until it goes on from there */
-        }
-        post_router(w, start + COST_NOC_HOP, ARRIVE, next, output, channel, ref, 0);
+        packet_of(w, queue->last - 1)->next = ref;
+        queue->last = ref + 1;
     }
-    const uint32_t following = router->queue[input][from].first;
-    if (following != 0) {
-        becomes_first(w, r, input, from, packet_of(w, following - 1));
-    }
-    if (is_wanted(out)) { /* else whoever comes to want it looks */
-        look_at(w, r, output, out->free);
-    }
-}
-
-/* Whether the first packet of a queue may go out there now. */
-static bool may_leave(const work *w, uint32_t r, unsigned output, unsigned channel, const noc_packet *packet)
-{
-    if (output == OUT_NIU) {
-        return w->fabric->router[r].accepted < COST_DRAM_PORT_QUEUE || !wants_bank(w, packet, in_router_now(w));
-    }
-    const uint32_t flits = packet->flits;
-    return flits > COST_NOC_BUFFER ||
-           w->fabric->router[w->fabric->place[r].next[output]].flits[output][channel] + flits <= COST_NOC_BUFFER;
 }
 
 /* A packet that may leave: where it is, and on which channel it goes. */
 typedef struct choice {
     unsigned input, from, channel;
+    packet_ref ref;
+    noc_packet *packet;
 } choice;
 
-/* If one packet alone wants this output: it may leave, or *again is when to look again. */
-static inline bool choose_only(const work *w, uint32_t r, unsigned output, choice *chosen, uint64_t *again)
+/* It has the link along x or y: it is in the next router COST_NOC_HOP later. */
+static inline void take_hop(work *w, const noc_place *at, unsigned output, noc_output *out, const choice *c)
 {
-    const noc_router *router = &w->fabric->router[r];
+    noc_packet *packet = c->packet;
+    const uint32_t next = at->next[output];
+    packet->up_node = at->node;
+    packet->up_port = (uint8_t)output;
+    packet->up_channel = (uint8_t)c->channel;
+    if (packet->flits <= COST_NOC_BUFFER) {
+        w->fabric->router[next].flits[output][c->channel] += packet->flits;
+    } else {
+        out->hold[c->channel] = NEVER; /* until it goes on from there */
+    }
+    post_router(w, w->now + COST_NOC_HOP, event_of(ARRIVE, next, output, c->channel), c->ref, 0);
+}
+
+static void take_way_out(work *w, noc_router *router, const noc_place *at, const choice *c)
+{
+    const noc_packet *packet = c->packet;
+    post_niu(w, w->now + 1, NIU_LEFT_ROUTERS, at->noc, packet->source, 0, packet->virtual_channel & 7u,
+             (uint32_t)(packet->tail - w->now));
+    const uint32_t port = port_of(w, at->node, packet, in_router_now(w));
+    router->accepted += reads_bank(packet, port);
+    arrive(w, c->ref, at->node, port, packet->tail + COST_NOC_OUT);
+}
+
+/* What stands behind a packet that goes on at w->now: its last flit has come over that link at `tail`. */
+static inline void go_on_behind(work *w, uint32_t r, const noc_place *at, const choice *c, uint64_t tail)
+{
+    const noc_packet *packet = c->packet;
+    const uint32_t flits = packet->flits;
+    if (flits <= COST_NOC_BUFFER) {
+        if (c->input == FROM_NIU) {
+            post_niu(w, w->now + flits, NIU_CREDIT, at->noc, at->node, c->from, 0, flits);
+        } else {
+            post_router(w, w->now + flits, event_of(DRAIN, r, c->input, c->from), NO_PACKET, flits);
+        }
+        return;
+    }
+    /* it stood on the link behind it as well */
+    const uint64_t over = max64(max64(w->now + flits - COST_NOC_BUFFER, tail), w->now) + 1;
+    if (c->input == FROM_NIU) {
+        post_niu(w, over, NIU_SIDE, at->noc, at->node, is_response(packet), 1, 0);
+    } else if (packet->up_node != NO_NODE) {
+        const uint32_t up = noc_router_number(at->noc, packet->up_node);
+        noc_output *behind = &w->fabric->router[up].output[packet->up_port];
+        behind->hold[packet->up_channel] = over;
+        if (is_wanted(behind)) {
+            look_at(w, up, behind, packet->up_port, over);
+        }
+    }
+}
+
+/* The chosen packet, the first of its queue, leaves this router. */
+static inline void grant(work *w, uint32_t r, noc_router *router, const noc_place *at, unsigned output, const choice *c)
+{
+    noc_output *out = &router->output[output];
+    noc_packet *packet = c->packet;
+    const uint32_t flits = packet->flits;
+    const uint64_t behind = packet->tail;
+    const packet_ref following = packet->next;
+    router->queue[c->input][c->from].first = following == NO_PACKET ? 0 : following + 1;
+    out->wants[c->input] &= (uint16_t) ~(1u << c->from);
+    out->input_turn[c->channel] = (uint8_t)c->input;
+    out->channel_turn = (uint8_t)c->channel;
+    packet->tail = max64(w->now + flits - 1, behind + (c->input == FROM_NIU ? COST_NOC_IN : COST_NOC_HOP));
+    out->free = w->now + flits;
+    out->hold[c->channel] = packet->tail + 1;
+    w->fabric->load[r][output] += flits;
+    go_on_behind(w, r, at, c, behind);
+    if (output == OUT_NIU) {
+        take_way_out(w, router, at, c);
+    } else {
+        take_hop(w, at, output, out, c);
+    }
+    if (following != NO_PACKET) {
+        becomes_first(w, r, router, c->input, c->from, packet_of(w, following));
+    }
+    if (is_wanted(out)) { /* else whoever comes to want it looks */
+        look_at(w, r, out, output, out->free);
+    }
+}
+
+/* Whether the first packet of a queue may go out there now. */
+static inline bool may_leave(const work *w, const noc_router *router, const noc_place *at, unsigned output,
+                             unsigned channel, const noc_packet *packet)
+{
+    if (output == OUT_NIU) {
+        return router->accepted < COST_DRAM_PORT_QUEUE || !wants_bank(w, packet, in_router_now(w));
+    }
+    const uint32_t flits = packet->flits;
+    return flits > COST_NOC_BUFFER ||
+           w->fabric->router[at->next[output]].flits[output][channel] + flits <= COST_NOC_BUFFER;
+}
+
+/* The first packet of this queue goes out on `channel`, if it may. */
+static inline bool choose(const work *w, const noc_router *router, const noc_place *at, unsigned output, choice *c)
+{
+    c->ref = router->queue[c->input][c->from].first - 1;
+    c->packet = packet_of(w, c->ref);
+    return may_leave(w, router, at, output, c->channel, c->packet);
+}
+
+/* If one packet alone wants this output: it may leave, or *again is when to look again. */
+static inline bool choose_only(const work *w, const noc_router *router, const noc_place *at, unsigned output, choice *c,
+                               uint64_t *again)
+{
     const noc_output *out = &router->output[output];
     const unsigned bit = (unsigned)__builtin_ctzll(out->wanted);
-    chosen->input = bit / NOC_CHANNELS;
-    chosen->from = bit % NOC_CHANNELS;
-    chosen->channel = channel_out(&w->fabric->place[r], chosen->input, chosen->from, output);
-    if (out->hold[chosen->channel] > w->now) {
-        *again = out->hold[chosen->channel];
+    c->input = bit / NOC_CHANNELS;
+    c->from = bit % NOC_CHANNELS;
+    c->channel = channel_out(at, c->input, c->from, output);
+    if (out->hold[c->channel] > w->now) {
+        *again = out->hold[c->channel];
         return false;
     }
-    const noc_packet *packet = packet_of(w, router->queue[chosen->input][chosen->from].first - 1);
-    return may_leave(w, r, output, chosen->channel, packet);
+    return choose(w, router, at, output, c);
 }
 
 /* Channels take turns, and within a channel the ways in.  A channel whose next packet has no room is passed over. */
-static bool choose_by_turns(const work *w, uint32_t r, unsigned output, choice *chosen, uint64_t *again)
+static bool choose_by_turns(const work *w, const noc_router *router, const noc_place *at, unsigned output, choice *c,
+                            uint64_t *again)
 {
-    const noc_router *router = &w->fabric->router[r];
-    const noc_place *at = &w->fabric->place[r];
     const noc_output *out = &router->output[output];
     /* Channels that something wants to go out on, from the one after the last on. */
     _Static_assert(NOC_CHANNELS == 16, "a 32-bit word has two turns of all channels");
     uint32_t out_on[NOC_INPUTS], wanted = 0;
     for (unsigned input = 0; input < NOC_INPUTS; input++) {
-        out_on[input] = channels_out(at, input, out->wants[input], output);
+        out_on[input] = out->wants[input] != 0 ? channels_out(at, input, out->wants[input], output) : 0;
         wanted |= out_on[input];
     }
     wanted |= wanted << NOC_CHANNELS;
@@ -893,8 +930,8 @@ static bool choose_by_turns(const work *w, uint32_t r, unsigned output, choice *
         if (!(out->wants[input] >> from & 1) || channel_out(at, input, from, output) != channel) {
             from++;
         }
-        if (may_leave(w, r, output, channel, packet_of(w, router->queue[input][from].first - 1))) {
-            *chosen = (choice){input, from, channel};
+        *c = (choice){.input = input, .from = from, .channel = channel};
+        if (choose(w, router, at, output, c)) {
             return true;
         }
     }
@@ -902,25 +939,25 @@ static bool choose_by_turns(const work *w, uint32_t r, unsigned output, choice *
 }
 
 /* The next packet for this output leaves, if one can. */
-static inline void try_output(work *w, uint32_t r, unsigned output)
+static inline void try_output(work *w, uint32_t r, noc_router *router, unsigned output)
 {
-    noc_output *out = &w->fabric->router[r].output[output];
+    noc_output *out = &router->output[output];
     if (!is_wanted(out)) {
         return;
     }
     if (out->free > w->now) {
-        look_at(w, r, output, out->free);
+        look_at(w, r, out, output, out->free);
         return;
     }
+    const noc_place *at = &w->fabric->place[r];
     choice chosen;
     uint64_t again = NEVER;
     const bool one = (out->wanted & (out->wanted - 1)) == 0;
-    if (one ? choose_only(w, r, output, &chosen, &again) : choose_by_turns(w, r, output, &chosen, &again)) {
-        out->input_turn[chosen.channel] = (uint8_t)chosen.input;
-        out->channel_turn = (uint8_t)chosen.channel;
-        grant(w, r, chosen.input, chosen.from, output, chosen.channel);
+    if (one ? choose_only(w, router, at, output, &chosen, &again)
+            : choose_by_turns(w, router, at, output, &chosen, &again)) {
+        grant(w, r, router, at, output, &chosen);
     } else if (again != NEVER) {
-        look_at(w, r, output, again);
+        look_at(w, r, out, output, again);
     }
 }
 
@@ -1066,7 +1103,8 @@ static void go_slow(work *w, packet_ref ref, unsigned side, uint32_t sending)
     } else {
         router->side[side].blocked = true; /* until it is in the router */
     }
-    post_router(w, w->now + COST_NOC_IN, ARRIVE, noc_router_number(noc, packet->source), FROM_NIU, channel, ref, 0);
+    post_router(w, w->now + COST_NOC_IN, event_of(ARRIVE, noc_router_number(noc, packet->source), FROM_NIU, channel),
+                ref, 0);
 }
 
 static void multicast(work *w, packet_ref ref, uint32_t sending);
@@ -1077,8 +1115,8 @@ static void leave_port(work *w, noc_packet *packet)
     if (packet->flags & NOC_EXPRESS) {
         router_at(w, packet->noc, packet->source)->express_accepted--;
     } else {
-        post_router(w, w->now + COST_NOC_IN, PORT_FREE, noc_router_number(packet->noc, packet->source), 0, 0, NO_PACKET,
-                    0);
+        post_router(w, w->now + COST_NOC_IN, event_of(PORT_FREE, noc_router_number(packet->noc, packet->source), 0, 0),
+                    NO_PACKET, 0);
     }
     packet->flags &= (uint16_t) ~(NOC_FROM_BANK | NOC_EXPRESS);
 }
@@ -1163,8 +1201,8 @@ static void take_link(tree *t, unsigned noc, noc_node node, unsigned output, uin
     *free = *head + t->flits;
     t->w->fabric->load[noc_router_number(noc, node)][output] += t->flits;
     if (t->announce) {
-        post_router(t->w, t->w->now + COST_NOC_IN, RESERVE, noc_router_number(noc, node), output, 0, NO_PACKET,
-                    (uint32_t)(*free - t->w->now));
+        post_router(t->w, t->w->now + COST_NOC_IN, event_of(RESERVE, noc_router_number(noc, node), output, 0),
+                    NO_PACKET, (uint32_t)(*free - t->w->now));
     }
 }
 
@@ -1263,20 +1301,29 @@ static void happen_at_niu(work *w, noc_entry event)
     }
 }
 
-static inline __attribute__((always_inline)) void happen_in_router(work *w, uint32_t what, packet_ref ref,
+/* An output that is wanted is looked at. */
+static inline void look_if_wanted(work *w, uint32_t r, unsigned output)
+{
+    noc_router *router = &w->fabric->router[r];
+    if (is_wanted(&router->output[output])) {
+        look_soon(w, r, router, output);
+    }
+}
+
+static inline __attribute__((always_inline)) void happen_in_router(work *w, uint32_t event, packet_ref ref,
                                                                    uint32_t value)
 {
-    const uint32_t r = what >> 8 & 0xFFFF;
-    const unsigned place = what >> 4 & 15, channel = what & 15;
+    const uint32_t r = event >> 8 & 0xFFFF;
+    const unsigned place = event >> 4 & 15, channel = event & 15;
     noc_router *router = &w->fabric->router[r];
-    switch ((enum event_kind)(what >> 24)) {
+    switch ((enum event_kind)(event >> 24)) {
     case PORT_FREE:
         router->accepted--;
-        look_if_useful(w, r, OUT_NIU);
+        look_if_wanted(w, r, OUT_NIU);
         break;
     case DRAIN:
         router->flits[place][channel] -= (uint16_t)value;
-        look_if_useful(w, w->fabric->place[r].previous[place], place);
+        look_if_wanted(w, w->fabric->place[r].previous[place], place);
         break;
     case RESERVE: router->output[place].free = max64(router->output[place].free, w->now - COST_NOC_IN + value); break;
     case ARRIVE: enter_queue(w, r, place, channel, ref); break;
@@ -1284,7 +1331,7 @@ static inline __attribute__((always_inline)) void happen_in_router(work *w, uint
         if (router->output[place].next_try == w->now) {
             router->output[place].next_try = 0;
         }
-        look_if_useful(w, r, place);
+        look_if_wanted(w, r, place);
         break;
     default: break;
     }
@@ -1301,11 +1348,12 @@ static void run_routers(work *w)
     if (agenda->next == w->now) {
         for (uint32_t number = agenda_take(agenda); number != 0;) {
             noc_event *event = &agenda->event[number - 1];
-            const noc_event copy = *event;
+            const uint32_t what = event->what, value = event->value, next = event->next;
+            const packet_ref ref = event->ref;
             event->next = agenda->unused;
             agenda->unused = number;
-            happen_in_router(w, copy.what, copy.ref, copy.value);
-            number = copy.next;
+            number = next;
+            happen_in_router(w, what, ref, value);
         }
     }
     while (noc_queue_next(&agenda->far) == w->now) {
@@ -1315,11 +1363,9 @@ static void run_routers(work *w)
     for (uint32_t i = 0; i < w->to_try_count; i++) {
         const uint32_t r = w->fabric->to_try[i];
         noc_router *router = &w->fabric->router[r];
-        router->to_try |= BEING_TRIED; /* not listed again */
-        while (router->to_try != BEING_TRIED) {
-            const unsigned output = (unsigned)__builtin_ctz(router->to_try);
-            router->to_try &= (uint8_t) ~(1u << output);
-            try_output(w, r, output);
+        for (uint32_t left = router->to_try; left != 0; left = router->to_try & (BEING_TRIED - 1u)) {
+            router->to_try = (uint8_t)((left & (left - 1)) | BEING_TRIED); /* not listed again */
+            try_output(w, r, router, (unsigned)__builtin_ctz(left));
         }
         router->to_try = 0;
     }
@@ -1438,7 +1484,7 @@ static void look_at_changed(work *w)
         for (uint32_t n = 0; n < port->change_count; n++) {
             const noc_change *change = &port->change[n];
             const uint32_t router = noc_router_number(change->noc, (noc_node)fabric->changed[i]);
-            post_router(w, change->cycle + COST_NOC_IN + 1, TRY, router, OUT_NIU, 0, NO_PACKET, 0);
+            post_router(w, change->cycle + COST_NOC_IN + 1, event_of(TRY, router, OUT_NIU, 0), NO_PACKET, 0);
         }
     }
     fabric->changed_count = 0;

@@ -198,6 +198,9 @@ typedef struct noc_fabric {
     noc_queue at_niu;     /* events up to the end of the window ... */
     noc_agenda in_router; /* ... and COST_NOC_IN beyond it */
     noc_place place[NOC_ROUTERS];
+    uint16_t served
+        [NOC_PORTS]; /* ports of which the end of a window has something to do: all but those of Tensix and Ethernet tiles */
+    uint32_t served_count;
     uint16_t changed[NOC_NODES]; /* while a window is gone over: ports of DRAM tiles with noc_port.change */
     uint32_t changed_count;
     uint16_t to_try[NOC_ROUTERS]; /* while the fabric works on a cycle: routers with noc_router.to_try */
