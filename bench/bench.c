@@ -40,6 +40,7 @@ enum { CHUNK_CYCLES = 10000, MAX_REPS = 25, GIVE_UP_CYCLES_A_STEP = 2000, MAX_FI
 typedef struct measurement {
     bool valid;
     double value[MAX_FIGURES]; /* in the line's units */
+    uint64_t cycles;           /* that have passed while tiles worked: wait_for_tiles */
     char error[120];
 } measurement;
 
@@ -593,20 +594,25 @@ static void run_idle_clock(struct simlib *sim, const struct line *line, measurem
 
 /* Waits until tiles first..first+count-1 have all stored 1 at `word`.  Cycles pass in large clock calls: an idle chip
  * must not be what is measured, and one that waits for its packets is not idle. */
-static bool wait_for_tiles(struct simlib *sim, unsigned count, uint32_t word, uint64_t give_up, measurement *m)
+static bool wait_for_tile(struct simlib *sim, unsigned i, uint32_t word, uint64_t give_up, measurement *m)
 {
-    uint64_t cycles = 0;
-    for (unsigned i = 0; i < count;) {
-        sim->clock(1000);
-        cycles += 1000;
-        while (i < count && simlib_read32(sim, sim_tensix_x(i), sim_tensix_y(i), word) == 1)
-            i++;
-        if (i < count && cycles > give_up) {
+    while (simlib_read32(sim, sim_tensix_x(i), sim_tensix_y(i), word) != 1) {
+        if (m->cycles > give_up) {
             snprintf(m->error, sizeof m->error, "tile %u-%u: not done after %llu cycles", sim_tensix_x(i),
-                     sim_tensix_y(i), (unsigned long long)cycles);
+                     sim_tensix_y(i), (unsigned long long)m->cycles);
             return false;
         }
+        sim->clock(1000);
+        m->cycles += 1000;
     }
+    return true;
+}
+
+static bool wait_for_tiles(struct simlib *sim, unsigned count, uint32_t word, uint64_t give_up, measurement *m)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (!wait_for_tile(sim, i, word, give_up, m))
+            return false;
     return true;
 }
 
@@ -750,6 +756,150 @@ static void run_dram_copy(struct simlib *sim, const struct line *line, measureme
                 return;
         }
     m->value[0] = 1e-6 * DRAM_BANKS * bank_bytes / seconds;
+    m->valid = true;
+}
+
+/* dram-stream: 120 tiles read 255 MiB of pages that lie across the eight channels as readers of tt-metal do: eight pages, one a channel,
+ * into one half of a buffer, a barrier, eight more into the other half. */
+enum { STREAM_READERS = 120, STREAM_HALF = DRAM_BANKS * DRAM_PAGE };
+
+static void fill_banks(struct simlib *sim, uint32_t bank_bytes)
+{
+    static uint8_t data[DRAM_CHUNK];
+    for (unsigned bank = 0; bank < DRAM_BANKS; bank++)
+        for (uint32_t at = 0; at < bank_bytes; at += DRAM_CHUNK) {
+            noc_fill(data, DRAM_CHUNK, bank, at);
+            simlib_write(sim, dram_x(bank), dram_y(bank), at, data, DRAM_CHUNK);
+        }
+}
+
+static void run_dram_stream(struct simlib *sim, const struct line *line, measurement *m)
+{
+    const uint32_t tile_bytes = line->steps * 2 * DRAM_PAGE, bank_bytes = STREAM_READERS * tile_bytes; /* of a bank */
+    static uint8_t got[STREAM_HALF], want[STREAM_HALF];
+    struct noc_pass pass[2] = {
+        {.kind = NOC_PASS_READ, .ctrl = NOC_CTRL_READ, .table = NOC_TABLE, .transfers = DRAM_BANKS, .responses = 1},
+        {.kind = NOC_PASS_READ,
+         .ctrl = NOC_CTRL_READ,
+         .table = NOC_TABLE_NEXT,
+         .transfers = DRAM_BANKS,
+         .responses = 1},
+    };
+    struct rv_program program;
+    simlib_start(sim);
+    fill_banks(sim, bank_bytes);
+    noc_load_program(&program, pass, 2, 2 * DRAM_PAGE, UINT32_MAX);
+    for (unsigned i = 0; i < STREAM_READERS; i++) {
+        const unsigned x = sim_tensix_x(i), y = sim_tensix_y(i);
+        const struct noc_block block = {.rounds = line->steps, .xy = noc_xy(x, y)};
+        for (unsigned half = 0; half < 2; half++) {
+            struct noc_transfer table[DRAM_BANKS];
+            for (unsigned bank = 0; bank < DRAM_BANKS; bank++)
+                table[bank] = (struct noc_transfer){i * tile_bytes + half * DRAM_PAGE,
+                                                    NOC_SOURCE + half * STREAM_HALF + bank * DRAM_PAGE,
+                                                    noc_xy(dram_x(bank), dram_y(bank)), DRAM_PAGE};
+            simlib_write(sim, x, y, pass[half].table, table, sizeof table);
+        }
+        simlib_write(sim, x, y, NOC_BLOCK, &block, sizeof block);
+        simlib_write(sim, x, y, 0, program.word, program.size_bytes);
+    }
+    release_b(sim, STREAM_READERS);
+    const double start = now_seconds();
+    if (!wait_for_tiles(sim, STREAM_READERS, NOC_BLOCK + 4, 100000000, m))
+        return;
+    const double seconds = now_seconds() - start;
+    for (unsigned i = 0; i < STREAM_READERS; i++)
+        for (unsigned half = 0; half < 2; half++) { /* the last of each */
+            for (unsigned bank = 0; bank < DRAM_BANKS; bank++)
+                noc_fill(want + bank * DRAM_PAGE, DRAM_PAGE, bank, (i + 1) * tile_bytes - (2 - half) * DRAM_PAGE);
+            simlib_read(sim, sim_tensix_x(i), sim_tensix_y(i), NOC_SOURCE + half * STREAM_HALF, got, STREAM_HALF);
+            if (!same_bytes(got, want, STREAM_HALF, "tile", i, m))
+                return;
+        }
+    m->value[0] = 1e-6 * DRAM_BANKS * bank_bytes / seconds;
+    m->value[1] = (double)DRAM_BANKS * bank_bytes / (double)m->cycles;
+    m->valid = true;
+}
+
+/* mcast-weights: in0 and in1 of a matmul of ttnn on ten rows of 13 tiles, without compute.  The first tile of a row sends blocks along
+ * it by NC over NoC 1, the first of a column by B over NoC 0. */
+enum { GRID_ROWS = 10, GRID_COLUMNS = 13, GRID_ACROSS = 14 };
+
+static void run_weights(struct simlib *sim, const struct line *line, measurement *m)
+{
+    enum {
+        CODE = 0,
+        CODE_NC = 0x2000,
+        WORDS = 0x6000,
+        WORDS_NC = 0x6100,
+        BUFFER = 0x20000,
+        BUFFER_NC = 0x40000,
+        TILES = GRID_ROWS * GRID_ACROSS
+    };
+    static uint8_t got[2 * NOC_BLOCK_BYTES], want[2 * NOC_BLOCK_BYTES];
+    const uint32_t span = line->steps * NOC_PAGE; /* of a bank: what one sender reads */
+    simlib_start(sim);
+    fill_banks(sim, (GRID_ROWS + GRID_COLUMNS) * span);
+    for (unsigned i = 0; i < TILES; i++) {
+        const unsigned row = i / GRID_ACROSS, column = i % GRID_ACROSS, x = sim_tensix_x(i), y = sim_tensix_y(i);
+        for (unsigned noc = 0; noc < 2 && column < GRID_COLUMNS; noc++) {
+            const unsigned sender = noc == 0 ? GRID_ROWS + column : row, place = noc == 0 ? row : column;
+            const unsigned last = noc == 0 ? GRID_ROWS - 1 : GRID_COLUMNS - 1, step = noc == 0 ? GRID_ACROSS : 1,
+                           first = i - place * step;
+            const uint32_t near = noc_xy(sim_tensix_x(first + step), sim_tensix_y(first + step)),
+                           far = noc_xy(sim_tensix_x(first + last * step), sim_tensix_y(first + last * step));
+            const uint32_t words = noc == 0 ? WORDS : WORDS_NC;
+            struct noc_stream s = {.noc = noc,
+                                   .receivers = place == 0 ? last : 0,
+                                   .blocks = line->steps,
+                                   .self = noc_xy(x, y),
+                                   .far = place != 0 ? noc_xy(sim_tensix_x(first), sim_tensix_y(first))
+                                          : noc == 0 ? near << 12 | far
+                                                     : far << 12 | near, /* NoC 1 runs the other way */
+                                   .room = words,
+                                   .number = words + 0x10,
+                                   .copy = words + 0x20,
+                                   .done = words + 0x30,
+                                   .buffer = noc == 0 ? BUFFER : BUFFER_NC,
+                                   .page = sender * span};
+            for (unsigned k = 0; k < NOC_BLOCK_PAGES; k++)
+                s.bank[k] = noc_xy(dram_x((sender + k) % DRAM_BANKS), dram_y((sender + k) % DRAM_BANKS));
+            struct rv_program program;
+            noc_stream_program(&program, &s);
+            static const uint8_t none[0x40];
+            simlib_write(sim, x, y, words, none, sizeof none);
+            simlib_write(sim, x, y, noc == 0 ? CODE : CODE_NC, program.word, program.size_bytes);
+        }
+    }
+    for (unsigned i = 0; i < TILES; i++) {
+        const unsigned x = sim_tensix_x(i), y = sim_tensix_y(i);
+        if (i % GRID_ACROSS < GRID_COLUMNS) {
+            simlib_write32(sim, x, y, 0xFFB12238, CODE_NC); /* RESET_PC of NC, and that it counts */
+            simlib_write32(sim, x, y, 0xFFB1223C, 1);
+            simlib_write32(sim, x, y, SIM_SOFT_RESET, SIM_RESET_ALL & ~sim_reset_bit[0] & ~sim_reset_bit[4]);
+        }
+    }
+    const double start = now_seconds();
+    for (unsigned i = 0; i < TILES; i++)
+        for (unsigned noc = 0; noc < 2 && i % GRID_ACROSS < GRID_COLUMNS; noc++)
+            if (!wait_for_tile(sim, i, (noc == 0 ? WORDS : WORDS_NC) + 0x30, 100000 + 20000ull * line->steps, m))
+                return;
+    const double seconds = now_seconds() - start;
+    for (unsigned i = 0; i < TILES; i++) {
+        const unsigned row = i / GRID_ACROSS, column = i % GRID_ACROSS;
+        for (unsigned noc = 0; noc < 2 && column < GRID_COLUMNS; noc++) {
+            const unsigned sender = noc == 0 ? GRID_ROWS + column : row;
+            for (uint32_t block = line->steps - 2; block < line->steps; block++)
+                for (unsigned k = 0; k < NOC_BLOCK_PAGES; k++)
+                    noc_fill(want + block % 2 * NOC_BLOCK_BYTES + k * NOC_PAGE, NOC_PAGE, (sender + k) % DRAM_BANKS,
+                             sender * span + block * NOC_PAGE);
+            simlib_read(sim, sim_tensix_x(i), sim_tensix_y(i), noc == 0 ? BUFFER : BUFFER_NC, got, sizeof got);
+            if (!same_bytes(got, want, sizeof got, "tile", i, m))
+                return;
+        }
+    }
+    m->value[0] = 1e-6 * NOC_BLOCK_BYTES * line->steps *
+                  (GRID_ROWS * (GRID_COLUMNS - 1) + GRID_COLUMNS * (GRID_ROWS - 1)) / seconds;
     m->valid = true;
 }
 
@@ -1067,6 +1217,19 @@ static const struct line lines[] = {
      .kerr_threads = "2",
      .more_is_better = true,
      .goal_ratio = 3},
+    {.name = "dram-stream",
+     .unit = {"MB/s", "B/cycle"},
+     .run = run_dram_stream,
+     .steps = 34,
+     .kerr_threads = "2",
+     .more_is_better = true},
+    {.name = "mcast-weights",
+     .unit = {"MB/s"},
+     .run = run_weights,
+     .steps = 64,
+     .kerr_threads = "2",
+     .more_is_better = true,
+     .goal_ratio = 2},
 #define HOST_FIGURES                                                                                                   \
     {                                                                                                                  \
         "l1-4", "l1-64", "l1-1K", "l1-32K", "l1-1M", "dram-4", "dram-64", "dram-1K", "dram-32K", "dram-1M"             \

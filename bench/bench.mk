@@ -88,6 +88,11 @@ bench-targets += bench-python
 bench-ablation: $(BUILD)/bench/bench $(BUILD)/sim/libttsim.so $(BUILD)/kerr $(OP_ELFS) kernels
 	nice -n 5 $(PYTHON) bench/ablation.py --build $(BUILD) $(BENCH_FLAGS)
 
+# Host instructions of one transfer of data, by part.  A minute on two cores.  BENCH_FLAGS="--line dram", or "--write docs/performance.md".
+.PHONY: bench-transfers
+bench-transfers: $(BUILD)/bench/bench $(BUILD)/sim/libttsim.so
+	nice -n 5 $(PYTHON) bench/transfers.py --build $(BUILD) $(BENCH_FLAGS)
+
 # Recorded operations of ttnn, in KERR_RECORDINGS=DIR or $(BUILD)/recordings: made once, with the vendor's binaries in them, and measured as
 # often as one likes.  TTNN_PYTHON=python make recordings [RECORDINGS_FLAGS="--seed 7", or operations]
 .PHONY: recordings

@@ -160,6 +160,149 @@ static inline void noc_load_program(struct rv_program *p, const struct noc_pass 
     rv_emit(p, rv_jal(RV_ZERO, 0));
 }
 
+/* ---- mcast-weights: a matmul's operands without the matmul ------------------------------------------------
+ *
+ * One core of a tile sends blocks to the others of its row or column, as ttnn's matmul does with in0 and in1: it reads a block from
+ * DRAM, waits until all receivers have said that they have room, multicasts the block and behind it, linked, the block's number.  A receiver
+ * says that it has room by an atomic, and waits for the number.  Two blocks of room. */
+enum {
+    NOC_BLOCK_PAGES = 4,
+    NOC_PAGE = 4096,
+    NOC_BLOCK_BYTES = NOC_BLOCK_PAGES * NOC_PAGE,
+    NOC_CTRL_LINKED = NOC_CTRL_MULTICAST | 1 << 6,
+    NOC_CTRL_INCREMENT = 0x2081,
+};
+
+struct noc_stream {
+    unsigned noc, receivers;    /* 0: this one receives */
+    uint32_t blocks, self, far; /* xy; far: rectangle of the receivers, or the sender */
+    uint32_t room, number,
+        copy; /* words of L1: how many have room; the latest block's number; where the sender has it */
+    uint32_t buffer, done;
+    uint32_t bank[NOC_BLOCK_PAGES], page; /* xy, and where they begin in it: NOC_PAGE of each bank a block */
+};
+
+static inline void noc_emit_free(struct rv_program *p, unsigned initiator)
+{
+    rv_emit(p, rv_lw(RV_T1, 0x40, initiator)); /* NOC_CMD_CTRL */
+    rv_emit(p, rv_bne(RV_T1, RV_ZERO, -4));
+}
+
+/* An initiator's register becomes a constant. */
+static inline void noc_emit_set(struct rv_program *p, unsigned initiator, int32_t offset, uint32_t value)
+{
+    rv_emit_li(p, RV_T1, value);
+    rv_emit(p, rv_sw(RV_T1, offset, initiator));
+}
+
+static inline void noc_emit_counted(struct rv_program *p, unsigned niu, int32_t counter, unsigned expected)
+{
+    rv_emit(p, rv_lw(RV_T1, counter, niu));
+    rv_emit(p, rv_bne(RV_T1, expected, -4));
+}
+
+static inline void noc_stream_program(struct rv_program *p, const struct noc_stream *s)
+{
+    enum {
+        niu = RV_S0,
+        reads = RV_S1,
+        left = RV_S2,
+        page = RV_S3,
+        number = RV_S4,
+        at = RV_S5,
+        read = RV_S6,
+        sent = RV_S7,
+        word = RV_S8,
+        other = RV_S9,
+        count = RV_S10,
+        t = RV_T2
+    };
+    p->size_bytes = 0;
+    rv_emit_firmware_csr(p);
+    rv_emit_li(p, niu, NOC_NIU + s->noc * UINT32_C(0x10000));
+    rv_emit_li(p, left, s->blocks);
+    rv_emit(p, rv_addi(number, RV_ZERO, 1));
+    if (s->receivers != 0) {
+        rv_emit_li(p, reads, NOC_NIU + s->noc * UINT32_C(0x10000) + NOC_INITIATOR_BYTES);
+        noc_emit_set(p, reads, 0x1C, NOC_CTRL_READ);
+        noc_emit_set(p, reads, 0x04, 0);
+        noc_emit_set(p, reads, 0x10, 0);
+        noc_emit_set(p, reads, 0x14, s->self);
+        noc_emit_set(p, reads, 0x20, NOC_PAGE);
+        noc_emit_set(p, niu, 0x04, 0);
+        noc_emit_set(p, niu, 0x08, s->self);
+        noc_emit_set(p, niu, 0x10, 0);
+        noc_emit_set(p, niu, 0x14, s->far);
+        rv_emit(p, rv_lw(read, 0x208, niu));
+        rv_emit(p, rv_lw(sent, 0x204, niu));
+        rv_emit_li(p, page, s->page);
+        rv_emit_li(p, at, s->buffer);
+        rv_emit_li(p, other, NOC_BLOCK_BYTES);
+        rv_emit_li(p, word, s->room);
+        rv_emit_li(p, count, 2 * s->receivers);
+    } else {
+        rv_emit_li(p, reads, NOC_NIU + s->noc * UINT32_C(0x10000) + 3 * NOC_INITIATOR_BYTES);
+        noc_emit_set(p, reads, 0x1C, NOC_CTRL_INCREMENT);
+        noc_emit_set(p, reads, 0x00, s->room);
+        noc_emit_set(p, reads, 0x04, 0);
+        noc_emit_set(p, reads, 0x08, s->far);
+        noc_emit_set(p, reads, 0x0C, s->copy); /* where an answer would go */
+        noc_emit_set(p, reads, 0x10, 0);
+        noc_emit_set(p, reads, 0x14, s->self);
+        noc_emit_set(p, reads, 0x20, 1 << 12 | 31 << 2 | (s->room >> 2 & 3)); /* increment, 32 bits */
+        noc_emit_set(p, reads, 0x28, 1);                                      /* NOC_AT_DATA */
+        rv_emit_li(p, word, s->number);
+    }
+    const uint32_t top = p->size_bytes;
+    if (s->receivers != 0) {
+        for (unsigned k = 0; k < NOC_BLOCK_PAGES; k++) {
+            noc_emit_free(p, reads);
+            rv_emit(p, rv_sw(page, 0x00, reads));
+            noc_emit_set(p, reads, 0x08, s->bank[k]);
+            rv_emit_li(p, t, k * NOC_PAGE);
+            rv_emit(p, rv_add(t, t, at));
+            rv_emit(p, rv_sw(t, 0x0C, reads));
+            noc_emit_set(p, reads, 0x40, 1);
+        }
+        rv_emit(p, rv_addi(read, read, NOC_BLOCK_PAGES));
+        noc_emit_counted(p, niu, 0x208, read);
+        rv_emit_li(p, t, s->receivers);
+        noc_emit_counted(p, word, 0, t);
+        rv_emit(p, rv_sw(RV_ZERO, 0, word));
+        rv_emit_li(p, t, s->copy);
+        rv_emit(p, rv_sw(number, 0, t));
+        noc_emit_free(p, niu);
+        noc_emit_set(p, niu, 0x1C, NOC_CTRL_LINKED);
+        rv_emit(p, rv_sw(at, 0x00, niu));
+        rv_emit(p, rv_sw(at, 0x0C, niu));
+        noc_emit_set(p, niu, 0x20, NOC_BLOCK_BYTES);
+        noc_emit_set(p, niu, 0x40, 1);
+        noc_emit_free(p, niu);
+        noc_emit_set(p, niu, 0x1C, NOC_CTRL_MULTICAST);
+        rv_emit(p, rv_sw(t, 0x00, niu));
+        noc_emit_set(p, niu, 0x0C, s->number);
+        noc_emit_set(p, niu, 0x20, 4);
+        noc_emit_set(p, niu, 0x40, 1);
+        rv_emit(p, rv_add(sent, sent, count));
+        noc_emit_counted(p, niu, 0x204, sent);
+        rv_emit(p, rv_add(at, at, other)); /* the other half of the room */
+        rv_emit(p, rv_sub(other, RV_ZERO, other));
+        rv_emit_li(p, t, NOC_PAGE);
+        rv_emit(p, rv_add(page, page, t));
+    } else {
+        noc_emit_free(p, reads);
+        noc_emit_set(p, reads, 0x40, 1);
+        noc_emit_counted(p, word, 0, number);
+    }
+    rv_emit(p, rv_addi(number, number, 1));
+    rv_emit(p, rv_addi(left, left, -1));
+    rv_emit(p, rv_bne(left, RV_ZERO, rv_back(p, top)));
+    rv_emit_li(p, t, s->done);
+    rv_emit(p, rv_addi(RV_T1, RV_ZERO, 1));
+    rv_emit(p, rv_sw(RV_T1, 0, t));
+    rv_emit(p, rv_jal(RV_ZERO, 0));
+}
+
 /* Memory before the run: bytes of a tile or bank at an address, no two places alike for a while. */
 static inline void noc_fill(void *data, uint32_t bytes, uint32_t owner, uint32_t address)
 {
