@@ -71,6 +71,7 @@ struct rv_probe {
     unsigned instructions;
     unsigned laps; /* that did not come back to the same state */
     bool guesses;  /* gains and length of the lap: those of the loop that was parked last */
+    bool moves;    /* some register has a gain, or has had one in this lap */
     lap_state before;
     lsu_lap lap;
     uint64_t start, instret, requests;
@@ -101,14 +102,13 @@ static void begin(rv_core *core, rv_probe *probe)
     core->streaming = false;
 }
 
-static bool moves(const rv_probe *probe)
+static bool any_gain(const uint32_t gain[32])
 {
+    uint32_t all = 0;
     for (unsigned r = 0; r < 32; r++) {
-        if (probe->gain[r] != 0) {
-            return true;
-        }
+        all |= gain[r];
     }
-    return false;
+    return all != 0;
 }
 
 static void compare(rv_probe *probe, comparison c, bool is_signed)
@@ -176,13 +176,14 @@ static void pass_gains(const rv_core *core, rv_probe *probe, uint32_t pc, const 
         break;
     case JALR: takes_moving = gain[rs1] != 0; break;
     default: /* whatever it takes */
-        takes_moving = follows || moves(probe);
+        takes_moving = follows || any_gain(probe->gain);
         probe->lap.spoiled = probe->lap.spoiled || takes_moving;
         return;
     }
     probe->lap.spoiled = probe->lap.spoiled || takes_moving;
     if (rd != 0) {
         gain[rd] = result;
+        probe->moves = probe->moves || result != 0;
     }
 }
 
@@ -249,9 +250,11 @@ static rv_park_result run_lap(rv_core *core, rv_bus *bus, rv_probe *probe, uint6
         const uint64_t instret = core->instret;
         const uint32_t pc = core->pc;
         uint32_t x[32];
-        memcpy(x, core->x, sizeof x);
+        if (UNLIKELY(probe->moves)) {
+            memcpy(x, core->x, sizeof x);
+        }
         const rv_exit code = rv_run_one(core, bus, &probe->lap, limit, shared_limit);
-        if (core->instret != instret) {
+        if (UNLIKELY(probe->moves || probe->lap.follows) && core->instret != instret) {
             pass_gains(core, probe, pc, x);
         }
         probe->instructions += (unsigned)(core->instret - instret);
@@ -341,6 +344,7 @@ static void guess(const rv_core *core, rv_probe *probe)
         probe->cycles = last->cycles;
         memcpy(probe->gain, last->gain, sizeof probe->gain);
         memcpy(probe->first, last->gain, sizeof probe->first);
+        probe->moves = any_gain(probe->gain);
     }
 }
 
@@ -359,6 +363,7 @@ static void begin_again(rv_core *core, rv_probe *probe, const lap_state *after, 
     for (unsigned r = 0; r < 32; r++) {
         probe->gain[r] = probe->first[r] = after->x[r] - last.before.x[r];
     }
+    probe->moves = any_gain(probe->gain);
 }
 
 rv_park_result rv_park_step(rv_core *core, rv_bus *bus, rv_probe *probe, uint64_t limit, uint64_t shared_limit)
@@ -418,7 +423,7 @@ rv_park_result rv_park_step(rv_core *core, rv_bus *bus, rv_probe *probe, uint64_
     }
     memcpy(park.gain, probe->gain, sizeof park.gain);
     if (core->l0.requests != probe->requests &&
-        (moves(probe) || probe->lap.clock || !examine_miss(core, bus, probe, after, &park))) {
+        (any_gain(probe->gain) || probe->lap.clock || !examine_miss(core, bus, probe, after, &park))) {
         return RV_PARK_NO;
     }
     core->park = park;
