@@ -265,6 +265,7 @@ typedef struct rv_bus {
         uint32_t line, generation;
         uint32_t changes; /* of the core's instruction cache */
     } over;
+    uint32_t missing; /* pc + 1 of the line of code that the last turn ended for want of; 0: none */
     /* Instructions that were last found to be pushes, by pc, and what comes behind them, which stays as long as the cache does. */
     struct {
         uint32_t from, end;

@@ -318,12 +318,12 @@ static inline const rv_block *lookup(const rv_core *core, const rv_bus *bus)
     return LIKELY(slot->pc == core->pc && slot->generation == *bus->generation) ? slot->block : NULL;
 }
 
-/* core->pc is right behind a block that ended there because the next line was not in the cache.  If it is now, the block is
- * to be made anew when the core comes there again. */
-static void forget_short(const rv_core *core, const rv_bus *bus, const rv_block *block)
+/* The core is right behind a block that ended there because the next line was not in the cache.  It is now: the block is to be made
+ * anew when the core comes there again. */
+static void forget_short(const rv_bus *bus, const rv_block *block)
 {
     rv_lookup *slot = &bus->lookup[block->pc >> 2 & (LOOKUP_ENTRIES - 1)];
-    if (slot->block == block && icache_has(core, core->pc / COST_ICACHE_LINE_BYTES)) {
+    if (slot->block == block) {
         slot->block = NULL;
     }
 }
@@ -573,7 +573,11 @@ op_END:
     base = NOW;
     core->sequential = true;
     if (UNLIKELY(block->count < bus->max_block)) {
-        forget_short(core, bus, block);
+        if (!icache_has(core, core->pc / COST_ICACHE_LINE_BYTES)) {
+            core->t = base;
+            return FETCH;
+        }
+        forget_short(bus, block);
     }
     goto enter;
 
@@ -790,7 +794,8 @@ general:
 
 rv_exit rv_run(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit)
 {
-    for (int code = GO_ON;;) {
+    int code = bus->missing == core->pc + 1 ? FETCH : GO_ON; /* the line is not there: no use to look for a block */
+    for (bus->missing = 0;;) {
         if (core->state != RV_RUNNING) {
             return RV_EXIT_STATE;
         }
@@ -821,6 +826,7 @@ rv_exit rv_run(rv_core *core, rv_bus *bus, uint64_t limit, uint64_t shared_limit
         if (UNLIKELY(block == NULL)) {
             code = GO_ON;
             if (!fetch_line(core, bus, shared)) {
+                bus->missing = core->pc + 1;
                 return core->state == RV_RUNNING ? RV_EXIT_SHARED : RV_EXIT_STATE;
             }
             if (core->stores.exact != rewrites) {
