@@ -66,6 +66,10 @@ case ArgMax keeps all eight bits of the index that was there
   pre cfg[0][1]=0x20000000 srca[0][3]=0x00080 dst[0]=0x0081 dst[8]=0x01ff
   exec GMPOOL ArgMax=1
   post dst[0]=0x0081 dst[8]=0x02ff
+case ArgMax of FP16
+  pre cfg[0][1]=0x20000000 src[0].implied[0]=1 src[1].implied[0]=1 srcb[0][0]=0x0f srca[0][3]=0x00018 srca[0][4]=0x00017
+  exec GMPOOL ArgMax=1
+  post dst[8]=0x0111
 case ArgMax: of equals the last one, rows 4 to 7 before 0 to 3
   pre cfg[0][1]=0x20000000 srca[0][2]=0x00080 srca[0][6]=0x00080 dst[8]=0
   exec GMPOOL ArgMax=1

@@ -90,6 +90,12 @@ case the stalling logic does not know that LReg[0] is read: the old value
   passes 0 1
   fault HAZARD says=SFPCONFIG reads LReg[0]
   post lreg[12]=0x11 lreg[0]=0x3f800000
+case the same of one lane
+  pre lreg[0]=0x11 lreg[1]=0x3f800000 useflags=0xffffffff flags=1
+  exec SFPADD VA=10, VB=1, VC=9, VD=0
+  exec SFPCONFIG VD=12
+  fault HAZARD says=SFPCONFIG reads LReg[0]
+  post lreg[0][0]=0x3f800000 lreg[0][1]=0x11 lreg[0][31]=0x11 lreg[12][0]=0x11
 case an immediate reads nothing
   pre lreg[1]=0x3f800000
   exec SFPADD VA=10, VB=1, VC=9, VD=0

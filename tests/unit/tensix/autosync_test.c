@@ -284,6 +284,20 @@ static void other_cores_are_not_held_up(void **state)
     assert_false(load_waits(tile, T1, GPR, 60));
 }
 
+/* A load that lingers at the gate is over by itself: whoever looks later finds nothing of it. */
+static void a_load_that_lingers_ends_by_itself(void **state)
+{
+    struct tile *tile = *state;
+    for (unsigned over = 0; over < 2; over++) {
+        struct tensix copy = tile->dev.tensix;
+        copy.thread[1].auto_load = AUTO_LOAD_LINGERS;
+        copy.thread[1].auto_until = 50;
+        tensix_make_real(&tile->lent, &copy, 49 + over);
+        assert_int_equal(copy.thread[1].auto_load, over ? 0 : AUTO_LOAD_LINGERS);
+        assert_int_equal(copy.thread[1].auto_until, over ? 0 : 50);
+    }
+}
+
 static void a_soft_reset_forgets(void **state)
 {
     struct tile *tile = *state;
@@ -502,6 +516,7 @@ int main(void)
         CASE(it_must_be_switched_on_twice),
         CASE(other_cores_are_not_held_up),
         CASE(a_soft_reset_forgets),
+        CASE(a_load_that_lingers_ends_by_itself),
         CASE(an_instruction_that_has_passed_the_gate_holds_nobody),
         CASE(what_passes_first_is_the_oldest),
         CASE(all_of_a_mop_must_have_passed),

@@ -442,7 +442,7 @@ static void bursts_are_the_plain_path(void **state)
         test_random random = {seed ^ UINT64_C(0x5DEECE66D)}, *r = &random;
         program_kind kind[TENSIX_THREADS];
         const unsigned threads = draw(r, kind);
-        struct side side[2] = {{.ahead = true}, {.ahead = false}};
+        struct side side[2] = {{.ahead = test_below(r, 4) != 0}, {.ahead = false}};
         for (unsigned i = 0; i < TENSIX_THREADS; i++)
             if (threads >> i & 1)
                 make_program(&program[i], seed, i, kind[i]);
@@ -472,7 +472,7 @@ static void bursts_are_the_plain_path(void **state)
     }
     if (programs >= 100) { /* or the programs stand still */
         assert_true(passed > 300 * programs);
-        assert_true(ahead > 50 * programs);
+        assert_true(ahead > 40 * programs);
     }
 }
 

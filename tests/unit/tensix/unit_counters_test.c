@@ -220,6 +220,31 @@ static void only_the_window_is_counted(void **state)
     assert_int_equal(pack(tile, PACKER_BUSY, 200), 1);
 }
 
+/* What a core has on its way is looked at in each cycle, and each in which there is something counts once. */
+static bool requests;
+static bool on_requests(const struct tile *owner, unsigned core)
+{
+    (void)owner, (void)core;
+    return requests;
+}
+static void waits_for_requests_of_a_core(void **state)
+{
+    enum { C10 = 10, CYCLES = 7 };
+    struct tile *tile = *state;
+    struct tensix *tx = &tile->dev.tensix;
+    tile->lent.core_requests = on_requests;
+    requests = true;
+    push_at(tile, 0, "STALLWAIT BlockMask=0x1ff, ConditionMask=0x401", 50);
+    push_at(tile, 0, "DMANOP", 50);
+    run_to(tile, 50 + GATE + 1 + CYCLES);
+    requests = false;
+    run_to(tile, 100);
+    assert_int_equal(tx->latched, 0);
+    assert_int_equal(tensix_count_waited(&tile->lent, tx, 0, C10, 100), CYCLES);
+    assert_int_equal(tensix_count_stalled(tx, 0, 100), CYCLES);
+    assert_int_equal(tensix_count_waited(&tile->lent, tx, 0, 0, 100), 0);
+}
+
 /* T1 waits for the Scalar Unit, which T0 has, and then stops with a fault. */
 static void what_stops_at_its_gate_is_stalled_no_more(void **state)
 {
@@ -248,6 +273,7 @@ int main(void)
         CASE(what_comes_behind_movd2b_waits_for_it),
         CASE(the_packer_is_busy_and_reads_dst_or_does_not),
         CASE(only_the_window_is_counted),
+        CASE(waits_for_requests_of_a_core),
         CASE(what_stops_at_its_gate_is_stalled_no_more),
     };
     return RUN(tests);
