@@ -57,6 +57,9 @@ LISTED = ["isa/tensix", "tensix/streams", "tensix/model", "tensix/model-shaken",
 # Fewer seeds, and those that go round in laps (the opening comment of tests/same/rows.c).
 INSTEAD = {"same/rows": "$BUILD/tests/same/rows 2",
            "same/rows-more": "$BUILD/tests/same/rows 1 103 && $BUILD/tests/same/rows 1 9"}
+# Many seeds against no fast mechanism alone; those where a FIFO is full most of the time.
+MORE = {"same/rows-quick": "$BUILD/tests/same/rows 30 0 quick",
+        "same/rows-full": "for seed in 12 29 35 41 46 47 53 59 63 65 71 80 83 89 97; do $BUILD/tests/same/rows 1 $seed quick || exit 1; done"}
 
 HEADER_OBJECTS = 12  # a header that more objects include is left alone: each mutant would be minutes of compiling
 
@@ -212,7 +215,7 @@ def read_tests():
                 command = INSTEAD.get(words[1], words[2])
                 if command:
                     tests[words[1]] = command
-    return tests
+    return tests | MORE
 
 
 def made_by(tests):

@@ -28,7 +28,7 @@
  * Every fifth seed: the three threads hand items on to each other, semaphore by semaphore, in loops that come back the same.
  * Every eighth seed threads do so without each other; half of these have long loops and run longer.
  *
- *   rows [SEEDS [FIRST_SEED]] */
+ *   rows [SEEDS [FIRST_SEED [quick]]]      quick: against no fast mechanism alone */
 #include "../support/chip.h"
 #include "../support/row_words.h"
 #include "../support/saved.h"
@@ -963,6 +963,8 @@ int main(int argc, char **argv)
         hashes(code, NULL, times, want);
         for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
             variant v = variants[i];
+            if (argc > 3 && v.without != UINT32_MAX)
+                continue;
             if (v.drawn || v.without != 0)
                 v.without = test_mechanisms(v.drawn ? (uint32_t)(test_random64(&random) >> 20) : v.without);
             hashes(code, &v, times, got);
