@@ -170,11 +170,13 @@ static void on_core_told(struct tile *owner, unsigned core, uint64_t cycle)
     on_told(owner, cycle);
 }
 
-/* A core polls a line among those that tiles are packed to. */
-enum { HEEDED = 0x40400, HEEDED_BYTES = 64 };
+/* Cores poll lines among those that tiles are packed to: one of 16. */
 static bool is_heeded(uint32_t address, unsigned size)
 {
-    return address < HEEDED + HEEDED_BYTES && address + size > HEEDED;
+    bool any = false;
+    for (uint32_t at = address & ~63u; at < address + size; at += 64)
+        any |= (at & 0x3C0) == 0x200;
+    return any;
 }
 static bool on_l1_write(struct tile *owner, uint32_t address, const void *data, unsigned size, uint64_t cycle)
 {
