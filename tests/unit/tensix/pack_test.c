@@ -5,6 +5,8 @@
 
 #include "unit/tensix/exec.h"
 
+#include "base/shake.h"
+
 #include "tensix/pack/pack.h"
 #include "tensix/regs/dst.h"
 
@@ -166,6 +168,37 @@ static void stochastic_rounding_of_shared_exponents(void **state)
     assert_int_equal(tile->l1[OUT + 17], 0x41);
     assert_int_equal(tile->l1[OUT + 18], 0x41);
     assert_int_equal(tile->l1[OUT + 19], 0x10);
+}
+
+/* ---- --shake: a PACR that is executed later (tensix/shaken.h) ---- */
+
+static unsigned shake_packs(const struct tile *owner, unsigned site, unsigned sub, uint64_t number)
+{
+    (void)owner, (void)sub, (void)number;
+    return site == SHAKE_PACK ? 20 : site == SHAKE_UNPACK ? 3 : 0;
+}
+static void what_counts_behind_a_late_pacr_waits_for_it(void **state)
+{
+    enum { PUSHED = 2000, GATE = PUSHED + 6 };
+    struct tile *tile = *state;
+    struct tensix *tx = &tile->dev.tensix;
+    configure(tile);
+    tile->lent.shake = shake_packs;
+    tx->shake.on = true;
+    for (unsigned i = 0; i < 2; i++)
+        tile->files.DstBits[i][0] = dst_encode_bf16((uint16_t)(0x3F80 + i));
+    assert_true(tensix_push(tx, PACK, word_of("PACR ReadIntfSel=1, Last=1"), 0, PUSHED));
+    assert_true(tensix_push(tx, PACK, word_of("SETADCXY PK=1, Y0=1, Y0Val=1"), 0, PUSHED));
+    while (tensix_next(tx) < GATE + 10)
+        tensix_run(&tile->lent, tx, GATE + 10);
+    assert_int_equal(tx->thread[PACK].in_flight, 0);
+    assert_int_equal(tx->thread[PACK].adc[2][0].y, 0);
+    assert_int_equal(l1_half(tile, OUT), 0);
+    while (tensix_next(tx) < GATE + 50)
+        tensix_run(&tile->lent, tx, GATE + 50);
+    assert_int_equal(tx->thread[PACK].adc[2][0].y, 1);
+    assert_int_equal(l1_half(tile, OUT), 0x3F80);
+    assert_int_equal(tile->faults, 0);
 }
 
 /* ---- MetadataFIFO (manual WormholeB0 TDMA-RISC) ---- */
@@ -465,6 +498,7 @@ int main(void)
         TEST(soft_reset_of_the_connection_to_dst_clears_histogram_and_generators),
         TEST(a_write_of_prng_seed_seeds_each_column_on_its_own),
         TEST(stochastic_rounding_rounds_up_as_often_as_it_should),
+        TEST(what_counts_behind_a_late_pacr_waits_for_it),
         TEST(stochastic_rounding_of_16_bits),
         TEST(stochastic_rounding_of_shared_exponents),
         TEST(tdma_risc_peeks_at_sizes_and_pops_with_the_zero_flags),
