@@ -409,6 +409,8 @@ class Cover:
             if name in self.seconds:
                 wins = self.wins.get((mutant.path, name), 0)
                 found.append((self.seconds[name] * (1 if near else 4) / (1 + wins), name))
+        if not found and current and mutant.in_function:
+            return self.tests_for(mutant, False)  # nothing is counted for lines of what is always inlined
         return [name for _, name in sorted(found)]
 
 
