@@ -10,6 +10,10 @@ case that of Dst, if it is
   pre srca[0][5]=0x00080 dst[0]=0x0081
   exec GMPOOL
   post dst[0]=0x0081
+case the largest of negative numbers
+  pre srcb[0][0]=0 srcb[0][0][3]=0x7f srcb[0][0][4]=0x7f srca[0][3]=0x40081 srca[0][4]=0x40080 dst[0]=0x8082
+  exec GMPOOL
+  post dst[0]=0x8080
 case an undefined row is below everything
   pre srca[0][0]=0x40080 dst[0]=0x0081 valid[0]=0
   exec GMPOOL
