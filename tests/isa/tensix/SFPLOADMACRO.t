@@ -284,6 +284,14 @@ case what is discarded in some lanes executes in the others
   exec SFPIADD Imm12=1, VC=3, VD=3, Mod1=5
   fault HAZARD says=lanes 0xf7f7f7f7
 
+case what reads a result of one lane early finds what was there
+  pre sequence[0]=0x8d lreg[1]=0x3f800000 useflags=0xffffffff flags=1
+  exec SFPLOADMACRO VDLo=2, Mod0=6
+  exec SFPADD VA=10, VB=1, VC=9, VD=3
+  exec SFPNOP
+  fault HAZARD says=LReg[3]
+  post lreg[2][0]=105 lreg[3][0]=0x3f800000 lreg[3][1]=100
+
 # ---- What it must not be
 case source 1
   pre sequence[0]=0x01

@@ -133,9 +133,13 @@ static void make_program(struct program *p, uint64_t seed, unsigned thread, prog
             add(p, PUSH_BEHIND, 0, test_below(r, 2) ? word_for(r, thread, kind) : replay(3, 1 + test_below(r, 9), 0));
             break;
         case 13: p->pace = 1 + test_below(r, 5); break;
-        default:
-            for (unsigned k = 1 + test_below(r, 40); k != 0; k--)
+        default: {
+            const unsigned words = 1 + test_below(r, 40);
+            if (words < REPLAY_ENTRIES && test_below(r, 3) == 0)
+                push(p, replay(test_below(r, 32), words, 1 | test_below(r, 2) << 1));
+            for (unsigned k = 0; k < words; k++)
                 push(p, word_for(r, thread, kind));
+        }
         }
     add(p, WAIT_FOR_ALL, 0, 0);
 }
@@ -151,7 +155,7 @@ struct core {
 };
 struct side {
     struct tile *tile;
-    unsigned heeded; /* 16 bytes that were written to where somebody heeds them */
+    uint64_t heeded; /* where somebody heeds them: which 16 bytes were written in which cycle, mixed */
     struct core core[TENSIX_THREADS];
     uint64_t told; /* the first cycle in which somebody was; NEVER: nobody */
     bool ahead;
@@ -180,7 +184,9 @@ static bool is_heeded(uint32_t address, unsigned size)
 }
 static bool on_l1_write(struct tile *owner, uint32_t address, const void *data, unsigned size, uint64_t cycle)
 {
-    telling->heeded += is_heeded(address, size);
+    for (uint32_t at = address; at < address + size; at += 16)
+        if (is_heeded(at, 16))
+            telling->heeded += (cycle ^ at) * UINT64_C(0x9E3779B97F4A7C15);
     return tile_l1_write(owner, address, data, size, cycle);
 }
 static uint8_t *on_l1_unheeded(struct tile *owner, uint32_t address, unsigned size)

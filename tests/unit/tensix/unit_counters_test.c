@@ -233,9 +233,11 @@ static void waits_for_requests_of_a_core(void **state)
     struct tile *tile = *state;
     struct tensix *tx = &tile->dev.tensix;
     tile->lent.core_requests = on_requests;
-    requests = true;
+    requests = true; /* and another comes in between, which counts nothing */
     push_at(tile, 0, "STALLWAIT BlockMask=0x1ff, ConditionMask=0x401", 50);
     push_at(tile, 0, "DMANOP", 50);
+    run_to(tile, 50 + GATE + 4);
+    tensix_changing(&tile->lent, tx, TENSIX_WATCH_CORE, 50 + GATE + 4);
     run_to(tile, 50 + GATE + 1 + CYCLES);
     requests = false;
     run_to(tile, 100);
