@@ -259,16 +259,18 @@ static inline bool agenda_put(noc_agenda *agenda, uint64_t cycle, uint32_t what,
                              (noc_entry){.cycle = cycle, .order = order_of(what), .ref = ref, .value = value});
     }
     uint32_t number = agenda->unused;
+    const uint32_t slot = (uint32_t)cycle % NOC_AGENDA_CYCLES, next = agenda->list[slot];
     if (number != 0) {
         agenda->unused = agenda->event[number - 1].next;
     } else {
         number = ++agenda->used;
     }
-    const uint32_t slot = (uint32_t)cycle % NOC_AGENDA_CYCLES;
-    agenda->event[number - 1] = (noc_event){agenda->list[slot], what, ref, value};
+    agenda->event[number - 1] = (noc_event){next, what, ref, value};
     agenda->list[slot] = number;
-    agenda->filled[slot / 64] |= UINT64_C(1) << slot % 64;
-    agenda->next = min64(agenda->next, cycle);
+    if (next == 0) {
+        agenda->filled[slot / 64] |= UINT64_C(1) << slot % 64;
+        agenda->next = min64(agenda->next, cycle);
+    }
     return true;
 }
 
