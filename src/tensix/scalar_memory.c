@@ -278,7 +278,7 @@ static bool at_register(tensix_tile *tile, struct tensix *tx, struct tensix_requ
     uint32_t value = 0;
     const uint64_t turn = tile->unit_turn(tile->owner, r->address, store, cycle);
     if (turn != cycle) {
-        r->cycle = turn == NEVER ? r->cycle : turn;
+        r->cycle = turn;
         outstanding(&tx->thread[r->thread], r->cycle + COST_SCALAR_LOAD - COST_SCALAR_MEMORY);
         return false;
     }

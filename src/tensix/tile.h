@@ -48,7 +48,7 @@ typedef struct tensix_tile {
     /* The same in two: where the bytes are to go; NULL if somebody heeds these lines.  Without checks. */
     uint8_t *(*l1_unheeded)(struct tile *owner, uint32_t address, unsigned size);
 
-    /* Registers, as the Scalar Unit reaches them; before: unit_turn, for the cycle in which it may (NEVER: not in this window). */
+    /* Registers, as the Scalar Unit reaches them; before: unit_turn, for the cycle in which it may. */
     uint64_t (*unit_turn)(struct tile *owner, uint32_t address, bool store, uint64_t cycle);
     dev_result (*read)(struct tile *owner, uint32_t address, uint64_t cycle, uint32_t *value);
     dev_result (*write)(struct tile *owner, uint32_t address, uint32_t value, uint64_t cycle);

@@ -194,8 +194,7 @@ bool tile_set_local_word(struct tile *tile, uint32_t address, uint32_t value, ui
  * may be ahead. */
 uint64_t tile_meeting(struct tile *tile, uint32_t address, uint64_t cycle);
 
-/* When a unit of the coprocessor may read or write this register, as tile_meeting; UINT64_MAX: never in this window, which
- * is taken back. */
+/* When a unit of the coprocessor may read or write this register, as tile_meeting. */
 uint64_t tile_unit_turn(struct tile *tile, uint32_t address, bool store, uint64_t cycle);
 
 /* Set by devices_write whenever waiting cores may have something to look at again. */
