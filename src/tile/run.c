@@ -201,6 +201,13 @@ static inline uint64_t turn_end(const struct tile *tile, unsigned c, uint64_t li
     return UNLIKELY(tile->clocked >> c & 1) && tile->core[c].t < quiet ? min64(limit, quiet) : limit;
 }
 
+/* For how long a core does nothing visible before it is watched.  What looks like a poll is watched at once; but each answer that a
+ * counter of an NIU counts wakes a core that is parked on it, so there the wait has to last. */
+static uint64_t quiet_cycles(const rv_bus *bus)
+{
+    return !bus->polls ? QUIET_CYCLES : is_niu(bus->poll.address) ? QUIET_CYCLES / 4 : 0;
+}
+
 /* Turns of cores, first that of c, as long as each changes nothing but the core itself: then events, what the
  * coprocessor has to do and the turns of the others are still as they were. */
 static void run_cores(struct tile *tile, unsigned c, uint64_t event, uint64_t end, uint64_t furthest, bool one)
@@ -228,7 +235,7 @@ static void run_cores(struct tile *tile, unsigned c, uint64_t event, uint64_t en
          * does not run ahead. */
         const bool may_run_ahead = !in_order && !may_be_interrupted(tile, c);
         rv_exit why = RV_EXIT_EVENT;
-        const bool quiet = bus->polls || core->t >= tile->quiet_since[c] + QUIET_CYCLES;
+        const bool quiet = core->t >= tile->quiet_since[c] + quiet_cycles(bus);
         if (UNLIKELY(parking && quiet && core->t >= tile->next_try[c])) {
             run_watched(tile, c, turns, end, furthest, may_run_ahead);
             bus->polls = tile->probing >> c & 1;
