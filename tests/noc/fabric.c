@@ -273,7 +273,7 @@ static uint64_t state_of(const side *s)
         for (unsigned i = 0; i < NOC_SIDES; i++) {
             put_list(s, &router->side[i].waiting, &hash);
             mix(&hash, router->side[i].free > now ? router->side[i].free : 0);
-            mix(&hash, router->side[i].blocked | router->side[i].held << 1);
+            mix(&hash, router->side[i].blocked + 2u * router->side[i].held);
         }
         mix(&hash, router->accepted | (uint64_t)router->express_accepted << 32);
     }
